@@ -2,8 +2,8 @@
 
 int edits_option(const struct invocation *inv, struct edits *e, const char *arg)
 {
-	if (e->n == EDITS_MOST) {
-		complain(inv, "--if: more than %d commands", EDITS_MOST);
+	if (e->n == MAX_EDITS) {
+		complain(inv, "--if: more than %d commands", MAX_EDITS);
 		return -1;
 	}
 	e->command[e->n++] = arg;

@@ -4,10 +4,10 @@
 
 #include "cmd.h"
 
-enum { EDITS_MOST = 64 };
+enum { MAX_EDITS = 64 };
 
 struct edits {
-	const char *command[EDITS_MOST]; /* in order */
+	const char *command[MAX_EDITS]; /* in order */
 	size_t n;
 };
 

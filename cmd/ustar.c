@@ -15,7 +15,7 @@ _Static_assert(sizeof(struct header) == USTAR_BLOCK, "no padding");
 
 static const struct {
 	const char *name;
-	uint64_t most; /* bytes that a reader takes of it; of the snapshot what the format can say */
+	uint64_t max; /* bytes that a reader takes of it; of the snapshot what the format can say */
 } members[USTAR_MEMBERS] = {
 	[USTAR_SNAPSHOT] = { "snapshot.jsonl", (uint64_t)1 << 33 },
 	[USTAR_PAGE] = { "explanation.md", (uint64_t)16 << 20 },
@@ -127,7 +127,7 @@ static int member(struct ustar *u, const struct header *h, uint64_t *size)
 		return (int)fail(u, "it has what no ticket has: another name, a folder or a link");
 	if (u->seen & 1u << i)
 		return (int)fail(u, "the ticket has a name twice");
-	if (!number(h->size, sizeof(h->size), size) || *size > members[i].most)
+	if (!number(h->size, sizeof(h->size), size) || *size > members[i].max)
 		return (int)fail(u, "the ticket has a size that no ticket has");
 	u->seen |= 1u << i;
 	return i;

@@ -53,18 +53,18 @@ static void because(char *buf, size_t size, const struct fs_rank_cause *c)
 		{ "its own", false, own[0]->raw_shares, own[1]->raw_shares, -1 },
 	};
 	size_t best = 0;
-	double most = 0;
+	double max = 0;
 
 	for (size_t i = 0; i < sizeof(part) / sizeof(*part); i++) {
 		const double pull = way * part[i].pull * moved(part[i].before, part[i].after);
 
-		if (pull > most) {
-			most = pull;
+		if (pull > max) {
+			max = pull;
 			best = i;
 		}
 	}
 	*buf = 0;
-	if (most > 0)
+	if (max > 0)
 		put_moved(buf, size, part[best].whose, part[best].use, part[best].before, part[best].after);
 }
 

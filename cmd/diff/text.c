@@ -49,7 +49,7 @@ static void heading(const struct diff_run *r, const char *title)
 static const char *change(char buf[CELL], const char *before, const char *after)
 {
 	static const char arrow[] = " -> ";
-	const size_t most = 75, len = strnlen(before, most), more = strnlen(after, most);
+	const size_t max = 75, len = strnlen(before, max), more = strnlen(after, max);
 
 	if (!strcmp(before, after)) {
 		snprintf(buf, CELL, "%.150s", after);

@@ -6,9 +6,9 @@
  * that advice is found by: half a second each. */
 enum { QUICK_PLAN = 4000, QUICK_ADVICE = 2500 };
 
-static bool quick(const struct explain_view *v, size_t most)
+static bool quick(const struct explain_view *v, size_t max)
 {
-	return v->from->queue && fs_queue_count(v->from->queue) <= most;
+	return v->from->queue && fs_queue_count(v->from->queue) <= max;
 }
 
 /* Without the name of the file that all of the page is about. */

@@ -55,15 +55,15 @@ static void print_step(void *ctx, const struct course *c, const struct course_po
 {
 	const char *measure = course_measure(c, v[0]->line);
 	size_t at = 0;
-	double most = 0;
+	double max = 0;
 	char before[POINT_NUMBER], after[POINT_NUMBER], when[POINT_TIME], then[POINT_TIME];
 
 	(void)ctx;
 	for (size_t i = 1; i < n; i++) {
 		const double change = fabs(line_value(v[i]->line, measure) - line_value(v[i - 1]->line, measure));
 
-		if (change > most) {
-			most = change;
+		if (change > max) {
+			max = change;
 			at = i;
 		}
 	}

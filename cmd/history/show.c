@@ -58,14 +58,14 @@ static const char *text_of(const struct line *l, enum text_column c, char job[24
 static int text_column_width(const struct course_points *p, enum text_column c)
 {
 	char job[24];
-	int most = 0;
+	int max = 0;
 
 	for (size_t i = 0; i < p->n; i++) {
 		const int w = text_width(text_of(p->v[i].line, c, job));
 
-		most = w > most ? w : most;
+		max = w > max ? w : max;
 	}
-	return most && most < (int)strlen(text_heading[c]) ? (int)strlen(text_heading[c]) : most;
+	return max && max < (int)strlen(text_heading[c]) ? (int)strlen(text_heading[c]) : max;
 }
 
 /* ---- table */
@@ -74,15 +74,15 @@ enum { LEAST = 8 };
 
 static int measure_width(const struct course_points *p, const char *name)
 {
-	int most = (int)strlen(name) > LEAST ? (int)strlen(name) : LEAST;
+	int max = (int)strlen(name) > LEAST ? (int)strlen(name) : LEAST;
 	char buf[POINT_NUMBER];
 
 	for (size_t i = 0; i < p->n; i++) {
 		const int n = (int)strlen(point_number(buf, line_value(p->v[i].line, name)));
 
-		most = n > most ? n : most;
+		max = n > max ? n : max;
 	}
-	return most;
+	return max;
 }
 
 static void print_table(const struct course *c, const struct course_points *p, const struct measures *m)

@@ -6,8 +6,8 @@
 
 static const struct metric_family of_priority[] = {
 	{ "fs_prio_jobs", "fs-prio: jobs that have a priority, by partition and account.", { "partition", "account" }, METRIC_COUNT },
-	{ "fs_prio_highest_priority", "fs-prio: the highest priority among them.", { "partition", "account" }, METRIC_MOST },
-	{ "fs_prio_lowest_priority", "fs-prio: the lowest priority among them.", { "partition", "account" }, METRIC_LEAST },
+	{ "fs_prio_highest_priority", "fs-prio: the highest priority among them.", { "partition", "account" }, MAX_METRIC },
+	{ "fs_prio_lowest_priority", "fs-prio: the lowest priority among them.", { "partition", "account" }, MIN_METRIC },
 };
 static const struct metric_family weights = {
 	"fs_prio_weight", "fs-prio: the weight of a factor.", { "factor" }, METRIC_SUM

@@ -28,7 +28,7 @@ static bool is_used(const struct report *r, size_t t)
 {
 	const struct fs_weight_row *w = fs_weights_row(r->now, t), *b = r->before ? fs_weights_row(r->before, t) : w;
 
-	return (w->weight != 0 && (w->least != 0 || w->most != 0 || strcmp(w->name, "nice") != 0)) || b->weight != w->weight;
+	return (w->weight != 0 && (w->min_points != 0 || w->max_points != 0 || strcmp(w->name, "nice") != 0)) || b->weight != w->weight;
 }
 
 /* ---- text */
@@ -58,8 +58,8 @@ static void write_row(struct page *p, const struct report *r, size_t t)
 		page_cell(p, "%s", share_words(b, o->flips, fs_weights_pairs(r->before)));
 	}
 	page_cell(p, "%s", share_words(a, w->flips, fs_weights_pairs(r->now)));
-	page_cell(p, "%s", isnan(w->least) ? "-" : decimals_words(a, w->least, 0));
-	page_cell(p, "%s", isnan(w->most) ? "-" : decimals_words(a, w->most, 0));
+	page_cell(p, "%s", isnan(w->min_points) ? "-" : decimals_words(a, w->min_points, 0));
+	page_cell(p, "%s", isnan(w->max_points) ? "-" : decimals_words(a, w->max_points, 0));
 	page_cell(p, "%s", share_words(a, w->full, fs_weights_rows(r->now)));
 	page_cell(p, "%s", verdict(w, r->now));
 	page_row(p, TONE_PLAIN);
@@ -130,8 +130,8 @@ static void write_numbers(struct fs_json *j, const fs_weights *all, const struct
 	json_number(j, "share", part(w->flips, fs_weights_pairs(all)));
 	json_flag(j, "dead", !w->flips);
 	json_flag(j, "alone", w->alone);
-	json_number(j, "least", w->least);
-	json_number(j, "most", w->most);
+	json_number(j, "least", w->min_points);
+	json_number(j, "most", w->max_points);
 	json_whole(j, "full", true, w->full);
 	json_whole(j, "none", true, w->none);
 }

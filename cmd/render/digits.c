@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 /* What lies so near the middle between two of the last digit takes the exact way: the product may be beyond it. */
-static const double sure = 0.4999, most = 1e14;
+static const double sure = 0.4999, max = 1e14;
 
 static size_t by_printf(char buf[DIGITS_TEXT], double v, int digits, bool sign)
 {
@@ -24,7 +24,7 @@ size_t digits_fixed(char buf[DIGITS_TEXT], double v, int digits, bool sign)
 	size_t at = sizeof(text), len = 0;
 	uint64_t left;
 
-	if (!(units < most) || fabs(units - whole) > sure)
+	if (!(units < max) || fabs(units - whole) > sure)
 		return by_printf(buf, v, digits, sign);
 	left = (uint64_t)whole;
 	for (int i = 0; left || i <= digits; i++, left /= 10) {

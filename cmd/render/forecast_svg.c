@@ -11,7 +11,7 @@ struct frame {
 	struct markup *v;
 	const fs_snapshot *s;
 	const fs_forecast *f;
-	double least, most;
+	double min, max;
 	int64_t from, to;
 	bool priority;
 };
@@ -28,7 +28,7 @@ static double x_of(const struct frame *r, int64_t time)
 
 static double y_of(const struct frame *r, double value)
 {
-	return TOP + PLOT * (r->most - value) / (r->most - r->least);
+	return TOP + PLOT * (r->max - value) / (r->max - r->min);
 }
 
 /* A course that stands still has a line in the middle. */
@@ -36,22 +36,22 @@ static bool fit_frame(struct frame *r)
 {
 	const size_t n = fs_forecast_points(r->f);
 
-	r->least = INFINITY;
-	r->most = -INFINITY;
+	r->min = INFINITY;
+	r->max = -INFINITY;
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
 		for (size_t i = 0; i < n; i++) {
 			const double v = shown(r, fs_forecast_point(r->f, (enum fs_assumption)a, i));
 
-			r->least = fmin(r->least, v);
-			r->most = fmax(r->most, v);
+			r->min = fmin(r->min, v);
+			r->max = fmax(r->max, v);
 		}
-	if (!isfinite(r->least) || r->to <= r->from)
+	if (!isfinite(r->min) || r->to <= r->from)
 		return false;
-	if (r->most - r->least < 1e-9) {
+	if (r->max - r->min < 1e-9) {
 		const double room = r->priority ? 1 : .01;
 
-		r->least -= room;
-		r->most += room;
+		r->min -= room;
+		r->max += room;
 	}
 	return true;
 }
@@ -61,7 +61,7 @@ static void put_scale(const struct frame *r)
 	char text[WORDS];
 
 	for (int i = 0; i <= LEVELS; i++) {
-		const double value = r->least + (r->most - r->least) * i / LEVELS, y = y_of(r, value);
+		const double value = r->min + (r->max - r->min) * i / LEVELS, y = y_of(r, value);
 
 		snprintf(text, sizeof(text), r->priority ? "%.0f" : "%.4f", value);
 		svg_stroke(r->v, LEFT, y, WIDTH - RIGHT, y, SVG_GRID);

@@ -65,18 +65,18 @@ static int compare(const void *x, const void *y, const void *ctx)
 
 static double combine(enum metric_how how, const struct metric_record *v, size_t n)
 {
-	double least = v[0].value, most = v[0].value, sum = 0;
+	double min = v[0].value, max = v[0].value, sum = 0;
 
 	if (how == METRIC_COUNT)
 		return (double)n;
 	for (size_t i = 0; i < n; i++) {
 		if (!isfinite(v[i].value))
 			return (double)NAN;
-		least = v[i].value < least ? v[i].value : least;
-		most = v[i].value > most ? v[i].value : most;
+		min = v[i].value < min ? v[i].value : min;
+		max = v[i].value > max ? v[i].value : max;
 		sum += v[i].value;
 	}
-	return how == METRIC_SUM ? sum : how == METRIC_MEAN ? sum / (double)n : how == METRIC_LEAST ? least : most;
+	return how == METRIC_SUM ? sum : how == METRIC_MEAN ? sum / (double)n : how == MIN_METRIC ? min : max;
 }
 
 static void put_sample(const fs_snapshot *s, const struct metric_family *f, const struct metric_record *r, double v)

@@ -10,7 +10,7 @@
 enum { METRIC_LABELS = 3 };
 
 /* How the values that share their labels become one number. */
-enum metric_how { METRIC_COUNT, METRIC_SUM, METRIC_MEAN, METRIC_LEAST, METRIC_MOST };
+enum metric_how { METRIC_COUNT, METRIC_SUM, METRIC_MEAN, MIN_METRIC, MAX_METRIC };
 
 struct metric_family {
 	const char *name, *help;

@@ -42,11 +42,11 @@ static int number(const char *text, double *out)
 
 static bool goal_fits(enum fs_goal goal, double v)
 {
-	const double most_rank = 4294967295.0;
+	const double max_rank = 4294967295.0;
 
 	if (goal == FS_GOAL_FACTOR)
 		return v > 0 && v <= 1;
-	return v > 0 && (goal == FS_GOAL_LEVEL || (v == floor(v) && v <= most_rank));
+	return v > 0 && (goal == FS_GOAL_LEVEL || (v == floor(v) && v <= max_rank));
 }
 
 /* 1 for a goal, 0 for another word, -1 for a bad one. */
@@ -76,9 +76,9 @@ static int take_seconds(const struct share_report *r, const char *value, double 
 
 static int take_jobs(const char *value, double *out)
 {
-	const double most = 1e9;
+	const double max = 1e9;
 
-	return number(value, out) || *out < 1 || *out > most || *out != floor(*out) ? -1 : 1;
+	return number(value, out) || *out < 1 || *out > max || *out != floor(*out) ? -1 : 1;
 }
 
 static int take_text(const char *value, const char **out)

@@ -106,16 +106,16 @@ static void say_commands(struct page *p, const struct solve_answer *a)
  * helps. */
 static void say_limit(struct page *p, const struct solve_answer *a, const char *goal, const char *of)
 {
-	const struct fs_standing *most = &a->found.at[FS_SOLVE_THEN];
+	const struct fs_standing *max = &a->found.at[FS_SOLVE_THEN];
 
 	page_say(p, of_shares(a) ? "No number of shares of %s gives %s:" : "No usage of %s gives %s:", of, goal);
 	if (a->q->goal == FS_GOAL_LEVEL)
 		page_say(p, "LevelFS gets no further than below.");
-	else if (most->rank)
+	else if (max->rank)
 		page_say(p, "the best rank is %" PRIu32 " of %" PRIu32 "; who still stands before does so elsewhere in the tree: of=ACCOUNT asks for "
-			    "an account above.", most->rank, a->users);
+			    "an account above.", max->rank, a->users);
 	else
-		page_say(p, "the factor gets no further than %.6f; the rest comes from what others in the accounts above used.", most->fairshare);
+		page_say(p, "the factor gets no further than %.6f; the rest comes from what others in the accounts above used.", max->fairshare);
 }
 
 static void say_amount(struct page *p, const struct solve_answer *a)

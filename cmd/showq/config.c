@@ -52,7 +52,7 @@ static FILE *open_config(struct showq_run *r)
 
 void showq_read_config(struct showq_run *r)
 {
-	enum { LINES_MOST = 10000 };
+	enum { MAX_LINES = 10000 };
 	static const char key[] = "hosts_available";
 	int lines = 0;
 	FILE *f = open_config(r);
@@ -64,7 +64,7 @@ void showq_read_config(struct showq_run *r)
 		return;
 	}
 	r->config_found = true;
-	while (fgets(line, sizeof(line), f) && lines++ < LINES_MOST) {
+	while (fgets(line, sizeof(line), f) && lines++ < MAX_LINES) {
 		char *p = line + strspn(line, " \t");
 		long long n;
 
@@ -75,7 +75,7 @@ void showq_read_config(struct showq_run *r)
 		if (*p == '=' && sscanf(p + 1, "%lld", &n) == 1 && n > 0 && n <= INT32_MAX)
 			r->hosts = n;
 	}
-	if (lines > LINES_MOST)
-		complain(r->inv, "warning: %s: of more than %d lines the rest is not read", r->config_file, LINES_MOST);
+	if (lines > MAX_LINES)
+		complain(r->inv, "warning: %s: of more than %d lines the rest is not read", r->config_file, MAX_LINES);
 	fclose(f);
 }

@@ -99,7 +99,7 @@ static int tell_places(struct metrics_run *x)
 {
 	static const struct metric_family place = {
 		"fs_showq_best_place", "fs-showq: place in the partition's line of the user's foremost job, the first being 1.",
-		{ "partition", "account", "user" }, METRIC_LEAST
+		{ "partition", "account", "user" }, MIN_METRIC
 	};
 	struct fs_queue_row q;
 	struct fs_job job;

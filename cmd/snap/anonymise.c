@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { KEY_LEAST = 16, KEY_MOST = 4096 };
+enum { MIN_KEY = 16, MAX_KEY = 4096 };
 
 static void tell(void *ctx, const char *sentence)
 {
@@ -15,7 +15,7 @@ static void tell(void *ctx, const char *sentence)
 }
 
 /* Without --key: one that nobody has kept. */
-static int read_key(const struct invocation *inv, const char *file, unsigned char key[KEY_MOST], size_t *n)
+static int read_key(const struct invocation *inv, const char *file, unsigned char key[MAX_KEY], size_t *n)
 {
 	const char *name = file ? file : "/dev/urandom";
 	FILE *in = fopen(name, "rb");
@@ -26,12 +26,12 @@ static int read_key(const struct invocation *inv, const char *file, unsigned cha
 		return EXIT_FAILED;
 	}
 	setvbuf(in, NULL, _IONBF, 0);
-	*n = fread(key, 1, file ? KEY_MOST : KEY_LEAST, in);
-	failed = ferror(in) || *n < KEY_LEAST;
+	*n = fread(key, 1, file ? MAX_KEY : MIN_KEY, in);
+	failed = ferror(in) || *n < MIN_KEY;
 	fclose(in);
 	if (!failed)
 		return 0;
-	complain(inv, "%s: a key has at least %d bytes", name, KEY_LEAST);
+	complain(inv, "%s: a key has at least %d bytes", name, MIN_KEY);
 	return EXIT_FAILED;
 }
 
@@ -69,7 +69,7 @@ void snap_tell_what_identifies(const struct invocation *inv, size_t n)
 
 int snap_rename(const struct invocation *inv, const fs_snapshot *s, const char *file, fs_snapshot **out, size_t *n)
 {
-	unsigned char key[KEY_MOST];
+	unsigned char key[MAX_KEY];
 	struct fs_anonymise_options a = { .key = key, .note = tell, .note_ctx = (void *)inv };
 	const int status = read_key(inv, file, key, &a.key_size);
 

@@ -186,7 +186,7 @@ static void letters(struct grid *g, unsigned x, unsigned y, unsigned width, cons
 static struct cell block(const struct grid_part *part, size_t n, double eighths, unsigned from)
 {
 	size_t first = 0, rest = n;
-	unsigned most = 0, until;
+	unsigned max = 0, until;
 
 	while (first < n && lround(part[first].end * eighths) <= (long)from)
 		first++;
@@ -196,8 +196,8 @@ static struct cell block(const struct grid_part *part, size_t n, double eighths,
 	for (size_t i = first + 1, at = until; i < n && at < EIGHTHS; i++) {
 		const unsigned end = (unsigned)fmin((double)lround(part[i].end * eighths), from + EIGHTHS) - from;
 
-		if (end > at && end - at > most) {
-			most = end - (unsigned)at;
+		if (end > at && end - at > max) {
+			max = end - (unsigned)at;
 			rest = i;
 		}
 		at = end > at ? end : at;

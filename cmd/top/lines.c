@@ -84,7 +84,7 @@ void lines_drop(struct lines *l)
 const char *lines_bar(const struct lines *l, char *buf, size_t size, double part, unsigned room, char character)
 {
 	enum { FULL = 0x88, EIGHTHS = 8 }; /* U+2588 is e2 96 88 in UTF-8; each of the next seven is an eighth less */
-	const double most = (double)((size - 1) / 3), columns = fmin(part * room, most);
+	const double max = (double)((size - 1) / 3), columns = fmin(part * room, max);
 	const unsigned eighths = (unsigned)(columns * EIGHTHS + .5);
 	const unsigned whole = l->blocks ? eighths / EIGHTHS : (unsigned)(columns + .5);
 	size_t n = 0;

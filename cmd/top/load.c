@@ -71,7 +71,7 @@ static int load_file(struct source *s, const char *file, const struct data *old,
 
 void source_suppose(struct source *s, const struct what_ifs *w)
 {
-	for (s->edits->n = s->given; s->edits->n < EDITS_MOST && s->edits->n - s->given < w->n; s->edits->n++)
+	for (s->edits->n = s->given; s->edits->n < MAX_EDITS && s->edits->n - s->given < w->n; s->edits->n++)
 		s->edits->command[s->edits->n] = w->text[s->edits->n - s->given];
 }
 

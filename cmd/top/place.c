@@ -17,8 +17,8 @@ static unsigned natural_width(const struct model *m, const struct view_column *c
 static void widen(const struct model *m, struct places *f, struct place *bar, unsigned end)
 {
 	enum { MAX_BAR = 48 };
-	const unsigned left = m->cols - end, most = bar->column.wide ? left : MAX_BAR - bar->width,
-		       more = left < most ? left : most;
+	const unsigned left = m->cols - end, max = bar->column.wide ? left : MAX_BAR - bar->width,
+		       more = left < max ? left : max;
 
 	bar->width += more;
 	for (struct place *p = bar + 1; p < f->place + f->n; p++)

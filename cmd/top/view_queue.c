@@ -99,12 +99,12 @@ static void job_text(const struct model *m, uint32_t i, char *buf, size_t size)
 /* As wide as the largest place. */
 static unsigned place_room(const struct model *m)
 {
-	const unsigned least = 4;
+	const unsigned min = 4;
 	unsigned count = 1;
 
 	for (size_t n = m->data->eligible; n /= 10;)
 		count++;
-	return count > least ? count : least;
+	return count > min ? count : min;
 }
 
 #define OF(column) &queue_columns[QUEUE_##column]

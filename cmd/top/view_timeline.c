@@ -297,7 +297,7 @@ static void show_planned(struct model *m, uint32_t lane)
 
 static bool act(struct model *m, enum action a)
 {
-	enum { MOST_ZOOM = 12 };
+	enum { MAX_ZOOM = 12 };
 	const uint32_t lane = list_selected(update_list(m));
 
 	switch (a) {
@@ -306,7 +306,7 @@ static bool act(struct model *m, enum action a)
 			show_planned(m, lane);
 		return true;
 	case ACT_OPEN:
-		m->zoom += m->zoom < MOST_ZOOM;
+		m->zoom += m->zoom < MAX_ZOOM;
 		return true;
 	case ACT_CLOSE:
 		m->zoom -= m->zoom > 0;

@@ -9,7 +9,7 @@
 #include <fs/advise.h>
 
 /* A gain is worth telling from a minute on: plans are no finer. */
-enum { FSI_ADVICE_LEAST_S = 60, FSI_ADVICE_TEXT = 512 };
+enum { FSI_ADVICE_MIN_S = 60, FSI_ADVICE_TEXT = 512 };
 
 /* What a plan makes of the job. */
 struct fsi_trial {
@@ -79,9 +79,9 @@ int fsi_advise_change(struct fs_advices *a, enum fs_who who, enum fsi_change wha
 /* Writes the command for an amount. */
 typedef void (*fsi_amount_fn)(const struct fs_advices *a, struct fsi_command *c, int64_t amount);
 
-/* Proposes the greatest amount from `least` to `most` that gains, and, if the least gains more than that, the greatest
+/* Proposes the greatest amount from `min` to `max` that gains, and, if the least gains more than that, the greatest
  * that gains as much; less by `slack` where it then starts at once. A lesser amount never starts later. */
-int fsi_advise_most(struct fs_advices *a, fsi_amount_fn write, int64_t least, int64_t most, int64_t slack);
+int fsi_advise_most(struct fs_advices *a, fsi_amount_fn write, int64_t min, int64_t max, int64_t slack);
 
 /* ---- what is tried */
 

@@ -13,22 +13,22 @@ static int start_of(struct fs_advices *a, fsi_amount_fn write, int64_t amount, i
 	return rc;
 }
 
-/* The greatest amount below `most` that starts no later than `by`, or (FS_UNKNOWN) gains at all; `least` does. */
-static int greatest(struct fs_advices *a, fsi_amount_fn write, int64_t least, int64_t most, int64_t by, int64_t *out)
+/* The greatest amount below `max` that starts no later than `by`, or (FS_UNKNOWN) gains at all; `min` does. */
+static int greatest(struct fs_advices *a, fsi_amount_fn write, int64_t min, int64_t max, int64_t by, int64_t *out)
 {
-	while (most - least > 1) {
-		const int64_t middle = least + (most - least) / 2;
+	while (max - min > 1) {
+		const int64_t middle = min + (max - min) / 2;
 		int64_t start;
 		const int rc = start_of(a, write, middle, &start);
 
 		if (rc)
 			return rc;
 		if (by == FS_UNKNOWN ? fsi_advise_gains(a, start) : start != FS_UNKNOWN && start <= by)
-			least = middle;
+			min = middle;
 		else
-			most = middle;
+			max = middle;
 	}
-	*out = least;
+	*out = min;
 	return 0;
 }
 
@@ -41,32 +41,32 @@ static int propose(struct fs_advices *a, fsi_amount_fn write, int64_t amount)
 }
 
 /* The next cycle comes later than the one that is planned, and what begins behind the job then does not wait. */
-static int64_t less_slack(const struct fs_advices *a, int64_t amount, int64_t start, int64_t least, int64_t slack)
+static int64_t less_slack(const struct fs_advices *a, int64_t amount, int64_t start, int64_t min, int64_t slack)
 {
-	return start <= a->m->info.time + FSI_ADVICE_LEAST_S && amount - slack >= least ? amount - slack : amount;
+	return start <= a->m->info.time + FSI_ADVICE_MIN_S && amount - slack >= min ? amount - slack : amount;
 }
 
-static int most_of(struct fs_advices *a, fsi_amount_fn write, int64_t least, int64_t most, int64_t slack)
+static int max_of(struct fs_advices *a, fsi_amount_fn write, int64_t min, int64_t max, int64_t slack)
 {
 	int64_t first, amount, start;
-	int rc = start_of(a, write, least, &first);
+	int rc = start_of(a, write, min, &first);
 
 	if (rc || !fsi_advise_gains(a, first))
 		return rc;
-	rc = greatest(a, write, least, most, FS_UNKNOWN, &amount);
+	rc = greatest(a, write, min, max, FS_UNKNOWN, &amount);
 	if (!rc)
 		rc = start_of(a, write, amount, &start);
 	if (!rc)
-		rc = propose(a, write, less_slack(a, amount, start, least, slack));
-	if (rc || first + FSI_ADVICE_LEAST_S > start)
+		rc = propose(a, write, less_slack(a, amount, start, min, slack));
+	if (rc || first + FSI_ADVICE_MIN_S > start)
 		return rc;
-	rc = greatest(a, write, least, amount, first, &amount);
-	return rc ? rc : propose(a, write, less_slack(a, amount, first, least, slack));
+	rc = greatest(a, write, min, amount, first, &amount);
+	return rc ? rc : propose(a, write, less_slack(a, amount, first, min, slack));
 }
 
-int fsi_advise_most(struct fs_advices *a, fsi_amount_fn write, int64_t least, int64_t most, int64_t slack)
+int fsi_advise_most(struct fs_advices *a, fsi_amount_fn write, int64_t min, int64_t max, int64_t slack)
 {
-	if (least < 1)
-		least = 1;
-	return least >= most ? 0 : most_of(a, write, least, most, slack);
+	if (min < 1)
+		min = 1;
+	return min >= max ? 0 : max_of(a, write, min, max, slack);
 }

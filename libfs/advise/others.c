@@ -81,7 +81,7 @@ static int try_top(struct fs_advices *a)
 
 static int try_priority(struct fs_advices *a)
 {
-	uint32_t most = 0;
+	uint32_t max = 0;
 	struct fsi_command c;
 	char text[24];
 
@@ -91,13 +91,13 @@ static int try_priority(struct fs_advices *a)
 	for (size_t i = 0; i < a->saved.job.n; i++) {
 		const struct fsi_job *j = &a->saved.job.v[i];
 
-		if (j->state == FSI_STATE_PENDING && j->id != a->job && j->priority > most &&
+		if (j->state == FSI_STATE_PENDING && j->id != a->job && j->priority > max &&
 		    j->priority < UINT32_MAX - 3)
-			most = j->priority;
+			max = j->priority;
 	}
-	if (!most)
+	if (!max)
 		return 0;
-	snprintf(text, sizeof(text), "%" PRIu32, most + 1);
+	snprintf(text, sizeof(text), "%" PRIu32, max + 1);
 	return fsi_advise_change(a, FS_WHO_OPERATOR, FSI_CHANGE_PRIORITY, text);
 }
 

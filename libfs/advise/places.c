@@ -86,7 +86,7 @@ static int try_partition(struct fs_advices *a, const struct fsi_partition *p, co
 		rc = fsi_advise_propose(a, FS_WHO_OWNER, &c, &beside);
 		a->beside = false;
 	}
-	if (rc || (beside != FS_UNKNOWN && beside < alone.start + FSI_ADVICE_LEAST_S))
+	if (rc || (beside != FS_UNKNOWN && beside < alone.start + FSI_ADVICE_MIN_S))
 		return rc;
 	return fsi_advise_change(a, FS_WHO_OWNER, FSI_CHANGE_PARTITIONS, name);
 }

@@ -62,14 +62,14 @@ static int try_time(struct fs_advices *a)
 	const struct fsi_job *j = fsi_advise_job(a);
 	const bool unlimited = FSI_SPECIAL(j, JOB, time_limit_s);
 	const int64_t now = unlimited ? YEAR_MINUTES : j->time_limit_s / MINUTE;
-	const int64_t least = FSI_HAS(j, JOB, time_min_s) ? (j->time_min_s + MINUTE - 1) / MINUTE : 0;
+	const int64_t min = FSI_HAS(j, JOB, time_min_s) ? (j->time_min_s + MINUTE - 1) / MINUTE : 0;
 	const int64_t from = unlimited ? 1 : tenth(now);
 	const size_t before = a->row.n;
 	int rc;
 
 	if (!FSI_HAS(j, JOB, time_limit_s))
 		return 0;
-	rc = fsi_advise_most(a, write_limit, least > from ? least : from, now, 1);
+	rc = fsi_advise_most(a, write_limit, min > from ? min : from, now, 1);
 	if (rc || unlimited || FSI_HAS(j, JOB, time_min_s) || time_min_hurts(a->m))
 		return rc;
 	return try_time_min(a, before);

@@ -113,7 +113,7 @@ int fsi_advise_try(struct fs_advices *a, const struct fsi_command *command, stru
 
 static bool earlier(int64_t start, int64_t than)
 {
-	return start != FS_UNKNOWN && (than == FS_UNKNOWN || start + FSI_ADVICE_LEAST_S <= than);
+	return start != FS_UNKNOWN && (than == FS_UNKNOWN || start + FSI_ADVICE_MIN_S <= than);
 }
 
 bool fsi_advise_gains(const struct fs_advices *a, int64_t start)

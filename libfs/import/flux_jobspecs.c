@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT_MOST = 16000, DEPTH_MOST = 16 };
+enum { MAX_TEXT = 16000, MAX_DEPTH = 16 };
 
 /* ---- resources */
 
@@ -46,7 +46,7 @@ static void read_level(const struct fsi_json *list, unsigned depth, struct asked
 		int64_t *amount = type ? amount_of(a, type) : NULL;
 		const int64_t count = count_in(v);
 
-		a->odd |= !amount || *amount || count < 1 || depth == DEPTH_MOST;
+		a->odd |= !amount || *amount || count < 1 || depth == MAX_DEPTH;
 		if (a->odd)
 			return;
 		*amount = count;
@@ -97,16 +97,16 @@ static int set_resources(fs_snapshot *m, struct fsi_job *job, const struct fsi_j
 /* ---- constraints */
 
 struct text {
-	char s[TEXT_MOST];
+	char s[MAX_TEXT];
 	size_t len;
 	bool bad; /* too long, too deep, or an operator that is not known */
 };
 
 static void add(struct text *t, const char *a, const char *b, const char *c)
 {
-	const int n = snprintf(t->s + t->len, TEXT_MOST - t->len, "%s%s%s", a, b, c);
+	const int n = snprintf(t->s + t->len, MAX_TEXT - t->len, "%s%s%s", a, b, c);
 
-	t->bad |= n < 0 || (size_t)n >= TEXT_MOST - t->len;
+	t->bad |= n < 0 || (size_t)n >= MAX_TEXT - t->len;
 	if (!t->bad)
 		t->len += (size_t)n;
 }
@@ -150,7 +150,7 @@ static void add_constraint(struct text *t, const struct fsi_json *v, unsigned de
 	} operators[] = { { "properties", "", "", "&", true }, { "hostlist", "hosts:", "", "|", true }, { "ranks", "ranks:[", "]", "|", true },
 			  { "and", "", "", "&", false },       { "or", "", "", "|", false },	        { "not", "!", "", "&", false } };
 
-	t->bad |= depth == DEPTH_MOST;
+	t->bad |= depth == MAX_DEPTH;
 	for (size_t i = 0; i < sizeof(operators) / sizeof(*operators) && !t->bad; i++) {
 		const struct fsi_json *list = fsi_json_member(v, operators[i].key);
 		const char *sign = operators[i].names ? "" : operators[i].before;

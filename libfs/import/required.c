@@ -286,18 +286,18 @@ static int check_tables(struct fsi_import *imp)
 static int check_nodes(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
-	uint64_t most = 0;
+	uint64_t max = 0;
 	const struct fsi_partition *of = NULL;
 
 	for (size_t i = 0; i < m->partition.n; i++)
-		if (FSI_HAS(&m->partition.v[i], PARTITION, total_nodes) && m->partition.v[i].total_nodes > most) {
+		if (FSI_HAS(&m->partition.v[i], PARTITION, total_nodes) && m->partition.v[i].total_nodes > max) {
 			of = &m->partition.v[i];
-			most = of->total_nodes;
+			max = of->total_nodes;
 		}
-	if (!m->node.n || most <= m->node.n)
+	if (!m->node.n || max <= m->node.n)
 		return 0;
 	return fsi_import_incomplete(imp, "node", "%s: partition %.100s has %llu nodes, and scontrol shows %zu",
-				     imp->source->name, fsi_str(m, of->name), (unsigned long long)most, m->node.n);
+				     imp->source->name, fsi_str(m, of->name), (unsigned long long)max, m->node.n);
 }
 
 int fsi_slurm_required(struct fsi_import *imp)

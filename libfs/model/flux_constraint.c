@@ -16,7 +16,7 @@ struct reader {
 	unsigned depth;
 };
 
-enum { DEPTH_MOST = 32 };
+enum { MAX_DEPTH = 32 };
 
 static bool alternatives(struct reader *r);
 
@@ -84,12 +84,12 @@ static bool operand(struct reader *r)
 
 	if (*r->s == '!') {
 		r->s++;
-		return r->depth++ < DEPTH_MOST && !operand(r);
+		return r->depth++ < MAX_DEPTH && !operand(r);
 	}
 	if (*r->s != '(')
 		return term(r);
 	r->s++;
-	holds = r->depth++ < DEPTH_MOST && alternatives(r);
+	holds = r->depth++ < MAX_DEPTH && alternatives(r);
 	r->s += *r->s == ')';
 	return holds;
 }

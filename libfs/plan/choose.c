@@ -105,7 +105,7 @@ static bool evaluate_ranked(struct fsi_choosing *g)
 
 /* A job with generic resources gets CPUs on a node for whole tasks, and no more tasks than it may have there
  * (gres_select_filter_sock_core, _select_cores). */
-static int64_t most_on_node(const struct fsi_plan_request *q)
+static int64_t max_on_node(const struct fsi_plan_request *q)
 {
 	if (!q->wants_gres || !q->tasks)
 		return INT64_MAX;
@@ -139,7 +139,7 @@ static bool too_few(const struct fsi_choosing *g)
 /* TopologyParam=TopoOptional: only where a job asks for it. */
 static bool by_switches(const struct fsi_choosing *g)
 {
-	return g->c->nswitches && !g->q->contiguous && (!g->c->topology_optional || g->q->most_switches);
+	return g->c->nswitches && !g->q->contiguous && (!g->c->topology_optional || g->q->max_switches);
 }
 
 static bool evaluate_for(struct fsi_choosing *g, int64_t want)
@@ -150,8 +150,8 @@ static bool evaluate_for(struct fsi_choosing *g, int64_t want)
 	g->cpus_left = g->room_cpus = q->cpus;
 	g->min_left = q->min_nodes;
 	g->nodes_left = g->want = want;
-	g->room = fsi_plan_most_nodes(q);
-	g->per_node = most_on_node(q);
+	g->room = fsi_plan_max_nodes(q);
+	g->per_node = max_on_node(q);
 	g->reduced = false;
 	fsi_choice_give_back(g->s);
 	g->left = may_give(g);
@@ -238,7 +238,7 @@ static void join_runs(struct fsi_choosing *g)
 	g->parts = false;
 }
 
-static int64_t most_cpus(const struct fsi_choosing *g)
+static int64_t max_cpus(const struct fsi_choosing *g)
 {
 	int64_t most = 0;
 
@@ -254,7 +254,7 @@ static int64_t most_cpus(const struct fsi_choosing *g)
  * as the largest of all. */
 static bool hopeless(const struct fsi_choosing *g)
 {
-	int64_t room = fsi_plan_most_nodes(g->q), missing = g->q->cpus, top;
+	int64_t room = fsi_plan_max_nodes(g->q), missing = g->q->cpus, top;
 	const int64_t most = g->most;
 	uint32_t *of = g->s->of_cpus;
 
@@ -311,7 +311,7 @@ bool fsi_plan_choose(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c
 
 	if (c->requests.linear)
 		return fsi_plan_choose_linear(s, q);
-	g.most = most_cpus(&g);
+	g.most = max_cpus(&g);
 	if (!g.n || g.n < q->min_nodes || hopeless(&g))
 		return false;
 	if (evaluate(&g))

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int64_t fsi_plan_most_nodes(const struct fsi_plan_request *q)
+int64_t fsi_plan_max_nodes(const struct fsi_plan_request *q)
 {
 	const int64_t room = q->max_nodes ? q->max_nodes : INT64_MAX;
 

@@ -182,15 +182,15 @@ static int give_all(const struct starting *s, uint32_t *order)
 }
 
 /* Where a node's begin, and the most words of one. -1 without memory. */
-static int make_places(struct fsi_plan_cluster *c, uint32_t *most)
+static int make_places(struct fsi_plan_cluster *c, uint32_t *max)
 {
 	c->core_at = fsi_arena_array(&c->arena, (size_t)c->nnodes + 1, sizeof(*c->core_at));
-	*most = 1;
+	*max = 1;
 	for (uint32_t i = 0; c->core_at && i < c->nnodes; i++) {
 		const int64_t cpus = c->node[i].total[FSI_RES_CPU];
 		const uint32_t words = cpus > 0 && cpus < UINT16_MAX ? (uint32_t)(cpus + 63) / 64 : 1;
 
-		*most = words > *most ? words : *most;
+		*max = words > *max ? words : *max;
 		c->core_at[i + 1] = c->core_at[i] + words;
 	}
 	return c->core_at ? 0 : -1;

@@ -22,7 +22,7 @@ struct trying {
 	bool rests;	    /* the next try is looked at alone */
 };
 
-enum { FIRST_REACH = 2, MOST_REACH = 256 };
+enum { FIRST_REACH = 2, MAX_REACH = 256 };
 
 static int64_t window_end(const struct fs_plan *p)
 {
@@ -92,7 +92,7 @@ static bool long_in_vain(struct trying *t, const struct fsi_fits *fits, struct f
 		return false;
 	}
 	t->vain_until = until;
-	t->reach = t->reach < MOST_REACH ? 2 * t->reach : MOST_REACH;
+	t->reach = t->reach < MAX_REACH ? 2 * t->reach : MAX_REACH;
 	return true;
 }
 

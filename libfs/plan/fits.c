@@ -195,7 +195,7 @@ static struct fsi_fits_node ask_node(struct fsi_fits *f, const struct fsi_plan_c
 			n.any = at;
 		if (r.cpus >= f->share && n.much.when == INT64_MAX)
 			n.much = at;
-		f->most = r.cpus > f->most ? r.cpus : f->most;
+		f->max = r.cpus > f->max ? r.cpus : f->max;
 		if (r.until.when == INT64_MAX)
 			return n;
 		at = r.until;
@@ -207,7 +207,7 @@ static int fill(struct fsi_fits *f, const struct fsi_plan_cluster *c, const stru
 	const size_t room = (size_t)c->nnodes + 1;
 
 	forget(f);
-	f->most = 0;
+	f->max = 0;
 	f->any.v = malloc(room * sizeof(*f->any.v));
 	f->much.v = malloc(room * sizeof(*f->much.v));
 	f->is_beside = calloc(c->words, sizeof(*f->is_beside));
@@ -290,7 +290,7 @@ static int catch_up(struct fsi_fits *f, const struct fsi_fits_table *t, const st
 /* The CPUs that one of its nodes must give at least. */
 static int64_t share_of(const struct fsi_plan_request *q)
 {
-	const int64_t nodes = fsi_plan_most_nodes(q);
+	const int64_t nodes = fsi_plan_max_nodes(q);
 
 	return q->cpus / nodes + (q->cpus % nodes != 0);
 }

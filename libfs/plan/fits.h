@@ -27,7 +27,7 @@ struct fsi_fits_list {
 struct fsi_fits {
 	int64_t key[16];
 	struct fsi_fits_list any, much; /* with any room; with at least `share` CPUs */
-	int64_t share, most;		/* most: CPUs that any node can ever give it */
+	int64_t share, max;		/* most: CPUs that any node can ever give it */
 	struct fsi_fits_node beside[FSI_FITS_BESIDE]; /* for these it counts instead of the lists */
 	uint32_t nbeside;
 	uint64_t *is_beside; /* a set of nodes */

@@ -38,11 +38,11 @@ static void set_at(const struct fsi_fits *f, const struct fsi_fits_list *l, uint
 /* With so many nodes of at least the share, and as many of less as may be added to them: can it be enough? */
 static bool can_suffice(const struct fsi_fits *f, const struct fsi_plan_request *q, uint32_t much)
 {
-	const int64_t nodes = fsi_plan_most_nodes(q), small = f->share - 1;
+	const int64_t nodes = fsi_plan_max_nodes(q), small = f->share - 1;
 
 	if (nodes > UINT32_MAX)
 		return true;
-	return much >= nodes || much * f->most + (nodes - much) * small >= q->cpus;
+	return much >= nodes || much * f->max + (nodes - much) * small >= q->cpus;
 }
 
 bool fsi_fits_enough(const struct fsi_fits *f, const struct fsi_plan_cluster *c,
@@ -69,7 +69,7 @@ bool fsi_fits_any(const struct fsi_fits *f, const struct fsi_plan_cluster *c,
 
 uint32_t fsi_fits_least(const struct fsi_fits *f, const struct fsi_plan_request *q)
 {
-	const int64_t least = f->most > 0 ? q->cpus / f->most + (q->cpus % f->most != 0) : 0;
+	const int64_t min = f->max > 0 ? q->cpus / f->max + (q->cpus % f->max != 0) : 0;
 
-	return least > q->min_nodes && least < UINT32_MAX ? (uint32_t)least : q->min_nodes;
+	return min > q->min_nodes && min < UINT32_MAX ? (uint32_t)min : q->min_nodes;
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOOPS_MOST = 200000 };
+enum { MAX_LOOPS = 200000 };
 
 /* ---- one loop */
 
@@ -182,12 +182,12 @@ static int64_t next_event(const struct fsi_flux_run *r)
 	return line < begin ? line : begin;
 }
 
-static int run(struct fsi_flux_run *r, uint64_t looks_most)
+static int run(struct fsi_flux_run *r, uint64_t max_looks)
 {
 	const int64_t a_century_s = INT64_C(3200000000);
 
-	r->line.looks_most = looks_most;
-	for (uint32_t k = 0; (r->left || fsi_flux_holds_any(r)) && k < LOOPS_MOST; k++) {
+	r->line.max_looks = max_looks;
+	for (uint32_t k = 0; (r->left || fsi_flux_holds_any(r)) && k < MAX_LOOPS; k++) {
 		int64_t next;
 
 		if (loop(r))
@@ -241,7 +241,7 @@ static int plan(struct fs_plan *p, struct fs_error *err)
 			return fsi_fail(err, FS_ENODATA, "%s: no plan without the cores of each node", p->c.m->file);
 	fsi_flux_rules(p->c.m, p->mode == FS_PLAN_BY_PRIORITY, &r.rules);
 	p->params.resolution_s = 1;
-	if (fsi_plan_make_rows(p) || fsi_flux_run_init(&r) || run(&r, p->looks_most))
+	if (fsi_plan_make_rows(p) || fsi_flux_run_init(&r) || run(&r, p->max_looks))
 		rc = fsi_nomem(err);
 	if (!rc)
 		settle(p, r.ended);

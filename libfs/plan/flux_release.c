@@ -198,14 +198,14 @@ static int let_go(struct fsi_flux_run *r, struct held *held, struct fsi_flux_pas
 	return rc;
 }
 
-enum { LIMITS_MOST = 16 };
+enum { MAX_LIMITS = 16 };
 
 static int look_at(struct fsi_flux_run *r, struct held *held, struct fsi_flux_pass *pass)
 {
 	struct fsi_flux_held *h = r->held;
-	bool now[LIMITS_MOST] = { false }, left = held->n > LIMITS_MOST;
+	bool now[MAX_LIMITS] = { false }, left = held->n > MAX_LIMITS;
 
-	for (uint32_t i = 0; i < held->n && i < LIMITS_MOST; i++) {
+	for (uint32_t i = 0; i < held->n && i < MAX_LIMITS; i++) {
 		struct dependency *d = &h->dependency.v[held->first + i];
 
 		if (d->kind != OF_LIMIT || d->met)

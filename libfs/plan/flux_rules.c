@@ -11,19 +11,19 @@
 enum {
 	SIMPLE_DEPTH = 8,
 	FLUXION_DEPTH = 32,
-	FLUXION_DEPTH_MOST = 1000000,
+	MAX_FLUXION_DEPTH = 1000000,
 	EASY = 1,
 	HYBRID = 64,
-	RESERVED_MOST = 100000
+	MAX_RESERVED = 100000
 };
 
-static uint32_t number(const fs_snapshot *m, const char *name, uint32_t otherwise, uint32_t most)
+static uint32_t number(const fs_snapshot *m, const char *name, uint32_t otherwise, uint32_t max)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, name);
 
 	if (!e || e->kind != FSI_CONFIG_INT || e->i < 1)
 		return otherwise;
-	return e->i < most ? (uint32_t)e->i : most;
+	return e->i < max ? (uint32_t)e->i : max;
 }
 
 static void fluxion(const fs_snapshot *m, struct fsi_flux_rules *r)
@@ -33,11 +33,11 @@ static void fluxion(const fs_snapshot *m, struct fsi_flux_rules *r)
 	r->name = policy ? policy : "fcfs";
 	r->each_queue = true;
 	r->worst_fit = false;
-	r->depth = number(m, "fluxion_queue_depth", FLUXION_DEPTH, FLUXION_DEPTH_MOST);
+	r->depth = number(m, "fluxion_queue_depth", FLUXION_DEPTH, MAX_FLUXION_DEPTH);
 	r->policy = strcmp(r->name, "fcfs") ? FSI_FLUX_RESERVE : FSI_FLUX_FIFO;
 	r->reservations = !strcmp(r->name, "easy")     ? EASY
-			  : !strcmp(r->name, "hybrid") ? number(m, "fluxion_reservation_depth", HYBRID, RESERVED_MOST)
-						       : RESERVED_MOST;
+			  : !strcmp(r->name, "hybrid") ? number(m, "fluxion_reservation_depth", HYBRID, MAX_RESERVED)
+						       : MAX_RESERVED;
 }
 
 void fsi_flux_rules(const fs_snapshot *m, bool by_priority, struct fsi_flux_rules *r)

@@ -134,18 +134,18 @@ static double minutes_at(const struct ledger *l, int64_t at)
 }
 
 /* Minutes that running jobs may still use melt as they run. */
-static int64_t melted(const struct ledger *l, int64_t at, double most)
+static int64_t melted(const struct ledger *l, int64_t at, double max)
 {
 	for (size_t i = 0; i <= l->span.n; i++) {
 		const double sum = minutes_at(l, at), rate = held_at(l, at) / minute_s;
-		const int64_t end = at + (rate > 0 ? (int64_t)ceil((sum - most) / rate) : 0);
+		const int64_t end = at + (rate > 0 ? (int64_t)ceil((sum - max) / rate) : 0);
 		int64_t next = INT64_MAX;
 
 		for (size_t k = 0; k < l->span.n && next == INT64_MAX; k++)
 			if (runs_at(&l->span.v[k], at))
 				next = l->span.v[k].end;
-		if (floor(sum) <= most || end <= next)
-			return floor(sum) <= most ? at : end;
+		if (floor(sum) <= max || end <= next)
+			return floor(sum) <= max ? at : end;
 		at = next;
 	}
 	return INT64_MAX;

@@ -8,8 +8,8 @@
 #include <string.h>
 
 /* Nodes asked for room, in all runs: about a second. */
-static const uint64_t most_work = UINT64_C(20000000);
-enum { MOST_TASKS = 64, MOST_TURNS = 16 };
+static const uint64_t max_work = UINT64_C(20000000);
+enum { MAX_TASKS = 64, MAX_TURNS = 16 };
 
 struct likely {
 	struct fs_plan *p;
@@ -92,7 +92,7 @@ static int find(struct likely *l, const struct fsi_queue_record *r, int64_t from
 	if (f->q.impossible)
 		return 0;
 	f->run_s = run_time(l, &p->c.m->job.v[r->job], r->partition_name, 0, f->q.limit_s);
-	for (int i = 0; i < MOST_TURNS; i++) {
+	for (int i = 0; i < MAX_TURNS; i++) {
 		if (fsi_ledgers_open(l->ledgers, r->job, f->partition, open, &open, &f->why))
 			return -1;
 		if (open == INT64_MAX)
@@ -145,11 +145,11 @@ static int place(struct likely *l, size_t i)
 {
 	struct fs_plan *p = l->p;
 	struct fsi_plan_row *row = &p->row[i];
-	int64_t from = row->state == FS_PLAN_BEGINS && row->start > p->c.now ? row->start : p->c.now, ends[MOST_TASKS];
-	const uint64_t most = row->tasks < MOST_TASKS ? row->tasks : MOST_TASKS;
+	int64_t from = row->state == FS_PLAN_BEGINS && row->start > p->c.now ? row->start : p->c.now, ends[MAX_TASKS];
+	const uint64_t max = row->tasks < MAX_TASKS ? row->tasks : MAX_TASKS;
 	struct found f;
 
-	for (uint64_t k = 0; k < most && row->throttle; k++) {
+	for (uint64_t k = 0; k < max && row->throttle; k++) {
 		if (k >= row->throttle && ends[k - row->throttle] > from)
 			from = ends[k - row->throttle];
 		if (find_first(l, row, from, &f))
@@ -182,7 +182,7 @@ static int one_run(struct likely *l, uint32_t run)
 		l->start[i] = INT64_MAX;
 		if (takes_part(&l->p->row[i]) && place(l, i))
 			return -1;
-		if (fsi_sim_work(l->sim) > most_work)
+		if (fsi_sim_work(l->sim) > max_work)
 			return 1;
 	}
 	return 0;
@@ -257,7 +257,7 @@ static int draw_runs(struct likely *l)
 	}
 	if (rc < 0)
 		return -1;
-	if (runs < FSI_LIKELY_LEAST_RUNS)
+	if (runs < FSI_LIKELY_MIN_RUNS)
 		return 0;
 	l->p->runs.runs = runs;
 	for (size_t i = 0; i < l->p->nrows; i++)
@@ -270,13 +270,13 @@ static bool too_much(const struct fs_plan *p)
 {
 	uint64_t work = 0;
 
-	for (size_t i = 0; i < p->nrows && work <= most_work; i++) {
+	for (size_t i = 0; i < p->nrows && work <= max_work; i++) {
 		const struct fsi_queue_record *r = &p->queue->record.v[p->queue->record_of[p->row[i].job]];
 
 		if (takes_part(&p->row[i]) && considered(p, r, &p->row[i]))
 			work += p->c.part[r->partition].n;
 	}
-	return work > most_work;
+	return work > max_work;
 }
 
 static int all_runs(struct likely *l)

@@ -7,7 +7,7 @@
 
 #include "plan/run.h"
 
-enum { FSI_LIKELY_RUNS = 25, FSI_LIKELY_LEAST_RUNS = 10, FSI_LIKELY_SEED = 20260 };
+enum { FSI_LIKELY_RUNS = 25, FSI_LIKELY_MIN_RUNS = 10, FSI_LIKELY_SEED = 20260 };
 
 /* Fills the rows' likely_* and limit_*, and p->likely. Without runs where the cluster is too large for it. -1 without
  * memory. */

@@ -175,7 +175,7 @@ bool fsi_plan_choose_linear(struct fsi_plan_choice *s, const struct fsi_plan_req
 			    .q = q,
 			    .cpus = q->cpus,
 			    .nodes = q->want_nodes > q->min_nodes ? q->want_nodes : q->min_nodes,
-			    .room = fsi_plan_most_nodes(q) };
+			    .room = fsi_plan_max_nodes(q) };
 
 	fsi_choice_give_back(s);
 	if (s->n < q->min_nodes)

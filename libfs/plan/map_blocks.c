@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_SLOTS = 32 };
+enum { MAX_SLOTS = 32 };
 
 uint32_t fsi_map_block_of(const struct fsi_plan_map *m, uint32_t i)
 {
@@ -72,7 +72,7 @@ int fsi_map_blocks_make(struct fsi_plan_map *m)
 		return -1;
 	while (m->blocks->n)
 		drop(m->blocks, m->blocks->n - 1);
-	for (uint32_t i = 0; i < m->n; i += MOST_SLOTS / 2)
+	for (uint32_t i = 0; i < m->n; i += MAX_SLOTS / 2)
 		if (insert(m, m->blocks->n, i))
 			return -1;
 	for (uint32_t b = 0; b < m->blocks->n; b++)
@@ -99,7 +99,7 @@ int fsi_map_blocks_split(struct fsi_plan_map *m, uint32_t i)
 		m->blocks->v[k].first++;
 	first = m->blocks->v[b].first;
 	end = fsi_map_block_end(m, b);
-	if (end - first <= MOST_SLOTS)
+	if (end - first <= MAX_SLOTS)
 		return 0;
 	if (insert(m, b + 1, first + (end - first) / 2))
 		return -1;

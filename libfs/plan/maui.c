@@ -9,8 +9,8 @@
 #include <string.h>
 
 enum {
-	ITERATIONS_MOST = 200000,
-	QUIET_MOST = 500,
+	MAX_ITERATIONS = 200000,
+	MAX_QUIET = 500,
 	QUIET_WORK = 200000, /* iterations times jobs */
 	JOB_LOOKS = 5000,     /* a job or window takes as long in an iteration as so many looks at a hold */
 	QUIET_STEPS = 64      /* so many one after the other, then as many with twice as much between them */
@@ -319,9 +319,9 @@ static int64_t next_change(const struct fsi_maui_run *x, const struct fsi_maui_c
 
 static int64_t quiet_step(int64_t poll_s, size_t in_a_row)
 {
-	enum { MOST_S = 1 << 20 };
+	enum { MAX_S = 1 << 20 };
 
-	for (size_t i = QUIET_STEPS; i <= in_a_row && poll_s < MOST_S; i += QUIET_STEPS)
+	for (size_t i = QUIET_STEPS; i <= in_a_row && poll_s < MAX_S; i += QUIET_STEPS)
 		poll_s *= 2;
 	return poll_s;
 }
@@ -330,12 +330,12 @@ static int run(struct fsi_maui_run *x, const struct fs_view *view, struct fs_err
 {
 	struct fsi_maui_conf conf;
 	const size_t by_work = QUIET_WORK / (x->view.job.n + 1),
-		     quiet_most = by_work < QUIET_MOST ? by_work : QUIET_MOST;
+		     max_quiet = by_work < MAX_QUIET ? by_work : MAX_QUIET;
 	size_t quiet = 0, in_a_row = 0; /* iterations at which nothing ended or began */
 	int64_t idle_since = x->now;
 	int rc = fsi_maui_conf_load(&x->view, view->maui_dialect, &conf, err);
 
-	for (uint32_t k = 0; !rc && x->left && k < ITERATIONS_MOST && !x->p->given_up; k++) {
+	for (uint32_t k = 0; !rc && x->left && k < MAX_ITERATIONS && !x->p->given_up; k++) {
 		const size_t left = x->left;
 		int64_t next, step;
 
@@ -351,7 +351,7 @@ static int run(struct fsi_maui_run *x, const struct fs_view *view, struct fs_err
 			break;
 		in_a_row = x->left == left ? in_a_row : 0;
 		step = quiet_step(x->rules.poll_s, in_a_row);
-		if (next > x->now + step && quiet < quiet_most && may_change(x)) {
+		if (next > x->now + step && quiet < max_quiet && may_change(x)) {
 			next = x->now + step;
 			quiet++;
 			in_a_row++;
@@ -391,7 +391,7 @@ static int plan(struct fs_plan *p, struct fs_error *err)
 	if (fsi_plan_make_rows(p) || fsi_maui_run_init(&x)) {
 		rc = fsi_nomem(err);
 	} else {
-		x.line.looks_most = p->looks_most;
+		x.line.max_looks = p->max_looks;
 		find_never(&x);
 		rc = run(&x, &p->view, err);
 	}

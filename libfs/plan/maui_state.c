@@ -75,11 +75,11 @@ static int take_node(void *ctx, const char *name, size_t len)
 /* Tasks where they are known to be: the list has a name for each. */
 static bool known_place(struct fsi_maui_run *x, const char *list, const uint32_t *node_of, int64_t tasks)
 {
-	enum { TASKS_MOST = 1 << 20 };
+	enum { MAX_TASKS = 1 << 20 };
 	struct nodes_of o = { .x = x, .node_of = node_of };
 
 	x->line.npieces = 0;
-	if (fsi_hostlist_each(list, TASKS_MOST, take_node, &o))
+	if (fsi_hostlist_each(list, MAX_TASKS, take_node, &o))
 		return false;
 	return !o.bad && o.placed == tasks;
 }

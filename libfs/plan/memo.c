@@ -69,7 +69,7 @@ struct fsi_plan_alike *fsi_plan_alike(struct fsi_plan_memo *m, const struct fsi_
 	int64_t f[sizeof(m->v->field) / sizeof(*m->v->field)];
 	struct fsi_plan_alike *a;
 
-	if (q->allowed || q->required || q->preempts || q->own_user || q->most_switches ||
+	if (q->allowed || q->required || q->preempts || q->own_user || q->max_switches ||
 	    q->reservation != FSI_NO_INDEX || (2 * (m->n + 1) > m->size && grow(m)))
 		return NULL;
 	read_fields(f, q);

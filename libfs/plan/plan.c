@@ -77,7 +77,7 @@ static bool possible(struct fs_plan *p, const struct fsi_plan_request *q)
 			s->candidate[s->n++] = i;
 		}
 	}
-	any.most_switches = 0; /* it waits for few of them only so long */
+	any.max_switches = 0; /* it waits for few of them only so long */
 	return !q->impossible && fsi_plan_choose(s, &p->c, &any);
 }
 
@@ -211,7 +211,7 @@ static int plan_record(struct fs_plan *p, const struct fsi_queue_record *r,
 		return 0;
 	while (more == 1 && row->started < row->tasks && row->started < row->throttle && !p->given_up) {
 		more = backfill ? by_backfill(p, r, &q, row, now, &later) : by_priority(p, r, &q, row);
-		p->given_up = p->looks > p->looks_most;
+		p->given_up = p->looks > p->max_looks;
 		if (more == 1 && backfill)
 			more = counted(p, r);
 	}

@@ -168,7 +168,7 @@ struct fsi_plan_request {
 	bool forgets;	/* who shares CPUs does not keep it from a node (libfs/plan/will.c) */
 	uint32_t gpus; /* on each node, of all kinds */
 	bool contiguous, least_loaded; /* wants neighbours; those with most CPUs free */
-	uint32_t most_switches; /* leaves that its nodes may be on, 0: any */
+	uint32_t max_switches; /* leaves that its nodes may be on, 0: any */
 	bool impossible;               /* its partition never takes it */
 	unsigned unmodelled;           /* bits FS_UNMODELLED_ */
 	uint64_t *required, *allowed;  /* sets of nodes; NULL: none required, all allowed */
@@ -319,7 +319,7 @@ bool fsi_plan_choose(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c
 		     const struct fsi_plan_request *q);
 
 /* How many nodes it may have, at least 1. */
-int64_t fsi_plan_most_nodes(const struct fsi_plan_request *q);
+int64_t fsi_plan_max_nodes(const struct fsi_plan_request *q);
 
 /* The n candidates cand one after the other by weight: the least loaded first, or with busy_first those in use
  * (libfs/plan/rank.c). Calls take for each, which says whether more are wanted. */

@@ -199,7 +199,7 @@ static int collect(struct fsi_timeline *t, const struct fsi_line_want *w, int64_
 
 /* The first that suffices when node after node is added, of those up to a time; INT64_MAX none, -1 without memory. What
  * begins later changes nothing before. */
-static int64_t merged_until(const struct starts *s, const struct fsi_line_want *w, int64_t most)
+static int64_t merged_until(const struct starts *s, const struct fsi_line_want *w, int64_t max)
 {
 	struct fsi_ranges all = { 0 }, node = { 0 };
 	int64_t found = INT64_MAX;
@@ -208,13 +208,13 @@ static int64_t merged_until(const struct starts *s, const struct fsi_line_want *
 	for (size_t i = 0, k = 0; i < s->until.n && !rc; i++) {
 		node.v.n = 0;
 		for (; k < s->until.v[i] && !rc; k++)
-			if (s->all.v.v[k].start <= most)
+			if (s->all.v.v[k].start <= max)
 				rc = fsi_ranges_put(&node, &s->all.v.v[k]);
 		if (!rc && node.v.n)
 			rc = fsi_ranges_merge(&all, &node);
 	}
 	for (size_t i = 0; i < all.v.n && found == INT64_MAX; i++)
-		if (all.v.v[i].start <= most && all.v.v[i].tasks >= w->tasks && all.v.v[i].nodes >= w->nodes)
+		if (all.v.v[i].start <= max && all.v.v[i].tasks >= w->tasks && all.v.v[i].nodes >= w->nodes)
 			found = all.v.v[i].start;
 	FSI_VEC_FREE(&all.v);
 	FSI_VEC_FREE(&node.v);

@@ -175,7 +175,7 @@ static void wants_switches(struct fsi_plan_request *q, const struct fsi_plan_clu
 			     c->now - j->eligible_time >= j->switches_wait_s;
 
 	if (FSI_HAS(j, JOB, switches) && !in_time)
-		q->most_switches = j->switches;
+		q->max_switches = j->switches;
 }
 
 static void note_gres(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,

@@ -42,7 +42,7 @@ int fsi_plan_begin(struct fs_plan **out, const fs_snapshot *m, const struct fs_p
 		return fsi_nomem(err);
 	p->c.m = m;
 	p->view = qo.view;
-	p->looks_most = FSI_LINE_LOOKS_MOST;
+	p->max_looks = FSI_LINE_MAX_LOOKS;
 	p->c.looks = &p->looks;
 	p->mode = o ? o->mode : FS_PLAN_BACKFILL;
 	p->compat = o && o->view.compat ? o->view.compat : m->info.version;

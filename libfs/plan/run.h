@@ -104,7 +104,7 @@ struct fs_plan {
 	unsigned compat; /* FS_SLURM_RELEASE whose backfill it is */
 	struct fsi_plan_row *row;
 	size_t nrows;
-	uint64_t looks, looks_most; /* holds looked at; FSI_LINE_LOOKS_MOST, of Maui's and Flux's simulation, too */
+	uint64_t looks, max_looks; /* holds looked at; FSI_LINE_MAX_LOOKS, of Maui's and Flux's simulation, too */
 	bool given_up; /* did it take too long? What it did not come to then says nothing of the queue */
 	uint32_t *row_of;       /* by job row: 1 + its row */
 	uint32_t tested; /* as bf_max_job_test counts */

@@ -63,11 +63,11 @@ bool fsi_plan_apart(const struct fsi_plan_request *q, const struct fsi_plan_allo
 
 /* ---- rows */
 
-enum { MOST_ROWS = 64 };
+enum { MAX_ROWS = 64 };
 
 /* Of a node as often as its CPUs are given out: what jobs have of each. */
 struct rows {
-	int64_t used[MOST_ROWS], sum;
+	int64_t used[MAX_ROWS], sum;
 	uint32_t n;
 };
 
@@ -100,10 +100,10 @@ static void fill_rows(struct rows *r, const struct fsi_plan_node *n, const struc
 	*r = (struct rows){ .n = 0 };
 	for (uint64_t id = 0; (h = next_sharing(n, q, at, partition, id)); id = h->id) {
 		const int64_t cpus = h->amount[FSI_RES_CPU];
-		const uint32_t most = h->share < MOST_ROWS ? h->share : MOST_ROWS;
+		const uint32_t max = h->share < MAX_ROWS ? h->share : MAX_ROWS;
 		uint32_t k = 0;
 
-		while (k < r->n && k + 1 < most && r->used[k] + cpus > n->total[FSI_RES_CPU])
+		while (k < r->n && k + 1 < max && r->used[k] + cpus > n->total[FSI_RES_CPU])
 			k++;
 		r->n = k == r->n ? k + 1 : r->n;
 		r->used[k] += cpus;
@@ -114,13 +114,13 @@ static void fill_rows(struct rows *r, const struct fsi_plan_node *n, const struc
 /* Taken from the request: of its own partition what the emptiest row has, of another one all CPUs in use there. */
 static int64_t taken_of(const struct rows *r, const struct fsi_plan_request *q, bool own)
 {
-	int64_t least = r->used[0], most = r->used[0];
+	int64_t min = r->used[0], max = r->used[0];
 
 	for (uint32_t k = 1; k < r->n; k++) {
-		least = r->used[k] < least ? r->used[k] : least;
-		most = r->used[k] > most ? r->used[k] : most;
+		min = r->used[k] < min ? r->used[k] : min;
+		max = r->used[k] > max ? r->used[k] : max;
 	}
-	return !own ? most : r->n < q->share && r->n < MOST_ROWS ? 0 : least;
+	return !own ? max : r->n < q->share && r->n < MAX_ROWS ? 0 : min;
 }
 
 int64_t fsi_plan_with_shared(const struct fsi_plan_node *n, const struct fsi_plan_request *q, struct fsi_plan_moment at,

@@ -143,10 +143,10 @@ static int64_t room(const struct fsi_sim *s, uint32_t i, const struct asked *a)
 {
 	const struct fsi_plan_cluster *c = &s->p->c;
 	const struct sim_node *n = &s->node[i];
-	int64_t least[FSI_RES_MAX], free[FSI_RES_MAX];
-	bool untouched = free_at(s, i, a, a->from, least);
+	int64_t min[FSI_RES_MAX], free[FSI_RES_MAX];
+	bool untouched = free_at(s, i, a, a->from, min);
 
-	if (!fsi_plan_room_of(c, &c->node[i], a->q, least, untouched))
+	if (!fsi_plan_room_of(c, &c->node[i], a->q, min, untouched))
 		return 0;
 	for (size_t k = 0; k < n->hold.n; k++) {
 		const int64_t at = n->hold.v[k].start;
@@ -155,9 +155,9 @@ static int64_t room(const struct fsi_sim *s, uint32_t i, const struct asked *a)
 			continue;
 		untouched = free_at(s, i, a, at, free) && untouched;
 		for (uint32_t r = 0; r < c->nres; r++)
-			least[r] = free[r] < least[r] ? free[r] : least[r];
+			min[r] = free[r] < min[r] ? free[r] : min[r];
 	}
-	return fsi_plan_room_of(c, &c->node[i], a->q, least, untouched);
+	return fsi_plan_room_of(c, &c->node[i], a->q, min, untouched);
 }
 
 /* The first start after that of `a` for which another one of those on the node counts. */

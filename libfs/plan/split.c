@@ -84,9 +84,9 @@ static int64_t fill(const struct splitting *s, uint32_t k)
 	const struct node_left *n = &s->node[s->piece[k].node];
 	const int64_t others = (int64_t)s->c->node[s->piece[k].node].threads * (j->open - 1);
 	const int64_t room = n->left - (int64_t)(n->open - 1);
-	const int64_t most = room < j->left - others ? room : j->left - others;
+	const int64_t max = room < j->left - others ? room : j->left - others;
 
-	return !n->tells ? even_part(j) : most > 0 ? most : 1;
+	return !n->tells ? even_part(j) : max > 0 ? max : 1;
 }
 
 static void split_job(struct splitting *s, const struct job_left *j)

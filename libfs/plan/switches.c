@@ -87,7 +87,7 @@ static void find_parents(struct fsi_plan_cluster *c)
 			c->sw[k].parent = find_switch(c, c->sw[k].parent);
 }
 
-static size_t most_switches(const struct fsi_plan_cluster *c)
+static size_t max_switches(const struct fsi_plan_cluster *c)
 {
 	size_t all = 0, n;
 
@@ -107,7 +107,7 @@ int fsi_plan_switches(struct fsi_plan_cluster *c)
 					  strcmp(plugin, "topology/flat") != 0);
 	if (!plugin || strcmp(plugin, "topology/tree") != 0 || param_has(c->m, "dragonfly"))
 		return 0;
-	c->sw = fsi_arena_array(&c->arena, most_switches(c) + 1, sizeof(*c->sw));
+	c->sw = fsi_arena_array(&c->arena, max_switches(c) + 1, sizeof(*c->sw));
 	if (!c->sw)
 		return -1;
 	for (uint32_t i = 0; ok && i < c->nnodes; i++)

@@ -24,7 +24,7 @@ int fsi_line_init(struct fsi_timeline *t, const fs_snapshot *m)
 	t->node = calloc(m->node.n + 1, sizeof(*t->node));
 	t->piece = calloc(m->node.n + 1, sizeof(*t->piece));
 	t->at = calloc(m->node.n + 1, sizeof(*t->at));
-	t->looks_most = FSI_LINE_LOOKS_MOST;
+	t->max_looks = FSI_LINE_MAX_LOOKS;
 	t->looks = calloc(1, sizeof(*t->looks));
 	if (!t->node || !t->piece || !t->at || !t->looks)
 		return -1;
@@ -50,7 +50,7 @@ void fsi_line_release(struct fsi_timeline *t)
 
 bool fsi_line_too_long(const struct fsi_timeline *t)
 {
-	return *t->looks > t->looks_most;
+	return *t->looks > t->max_looks;
 }
 
 /* What is held of a node at a time. */
@@ -65,7 +65,7 @@ static void held_at(const struct fsi_line_node *n, int64_t at, int64_t *held)
 
 int64_t fsi_line_room_at(const struct fsi_line_node *n, const struct fsi_line_want *w, int64_t at)
 {
-	int64_t held[FSI_LINE_RES], most = INT64_MAX;
+	int64_t held[FSI_LINE_RES], max = INT64_MAX;
 
 	held_at(n, at, held);
 	if (w->whole && held[FSI_LINE_CPU])
@@ -75,33 +75,33 @@ int64_t fsi_line_room_at(const struct fsi_line_node *n, const struct fsi_line_wa
 			const int64_t left = n->total[r] - held[r];
 			const int64_t fit = left > 0 ? left / w->task[r] : 0;
 
-			most = fit < most ? fit : most;
+			max = fit < max ? fit : max;
 		}
-	if (w->whole && most > 1)
+	if (w->whole && max > 1)
 		return 1;
-	return most == INT64_MAX ? w->tasks : most;
+	return max == INT64_MAX ? w->tasks : max;
 }
 
 int64_t fsi_line_tasks(const struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t from)
 {
 	const struct fsi_line_node *n = &t->node[i];
-	int64_t most;
+	int64_t max;
 
 	if (!n->up || (w->may && !w->may[i]))
 		return 0;
-	most = fsi_line_room_at(n, w, from);
+	max = fsi_line_room_at(n, w, from);
 	*t->looks += 1 + n->hold.n;
-	for (size_t k = 0; k < n->hold.n && most; k++) {
+	for (size_t k = 0; k < n->hold.n && max; k++) {
 		const int64_t start = n->hold.v[k].start;
 
 		if (start > from && start < from + w->limit_s) {
 			*t->looks += n->hold.n;
 			const int64_t then = fsi_line_room_at(n, w, start);
 
-			most = then < most ? then : most;
+			max = then < max ? then : max;
 		}
 	}
-	return most;
+	return max;
 }
 
 bool fsi_line_fits(const struct fsi_timeline *t, const struct fsi_line_want *w, int64_t at, const bool *among)
@@ -169,12 +169,12 @@ int fsi_line_changes(struct fsi_timeline *t, const struct fsi_line_node *n, int6
 
 int64_t fsi_line_span(struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t at)
 {
-	const int64_t most = fsi_line_tasks(t, i, w, at), least = most < w->tasks ? most : w->tasks;
+	const int64_t max = fsi_line_tasks(t, i, w, at), min = max < w->tasks ? max : w->tasks;
 	const struct fsi_line_node *n = &t->node[i];
-	int64_t count = most ? fsi_line_room_at(n, w, at) : 0;
+	int64_t count = max ? fsi_line_room_at(n, w, at) : 0;
 	unsigned ranges = 1;
 
-	if (!most)
+	if (!max)
 		return 0;
 	if (fsi_line_changes(t, n, at))
 		return -1;
@@ -183,7 +183,7 @@ int64_t fsi_line_span(struct fsi_timeline *t, uint32_t i, const struct fsi_line_
 
 		if (then == count)
 			continue;
-		if (then < least || (length >= w->limit_s && (ranges > 1 || then < count)))
+		if (then < min || (length >= w->limit_s && (ranges > 1 || then < count)))
 			return length;
 		count = then;
 		ranges++;
@@ -248,12 +248,12 @@ static int make_order(struct fsi_timeline *t, enum fsi_line_order order, const s
 
 /* Nodes of so much memory at most; INT64_MAX: any. */
 static bool pass(struct fsi_timeline *t, const struct fsi_line_want *w, const struct fsi_line_choice *by, bool *taken,
-		 int64_t most_mb, int64_t *left)
+		 int64_t max_mb, int64_t *left)
 {
 	for (uint32_t k = 0; k < t->n; k++) {
 		const uint32_t i = t->at[k];
 
-		if ((by->among && !by->among[i]) || taken[i] || t->node[i].total[FSI_LINE_MEM] > most_mb)
+		if ((by->among && !by->among[i]) || taken[i] || t->node[i].total[FSI_LINE_MEM] > max_mb)
 			continue;
 		taken[i] = true;
 		if (!add_piece(t, w, i, by->room[i], left))
@@ -265,13 +265,13 @@ static bool pass(struct fsi_timeline *t, const struct fsi_line_want *w, const st
 bool fsi_line_choose(struct fsi_timeline *t, const struct fsi_line_want *w, const struct fsi_line_choice *by,
 		     enum fsi_line_order order)
 {
-	enum { LEAST_MB = 64, MOST_MB = 8192 };
+	enum { MIN_MB = 64, MAX_MB = 8192 };
 	bool *taken = calloc((size_t)t->n + 1, sizeof(*taken));
 	int64_t left = w->tasks;
 	bool more = taken && !make_order(t, order, by);
 
 	t->npieces = 0;
-	for (int64_t mb = LEAST_MB; more && order == FSI_LINE_LEAST_MEMORY && mb < MOST_MB; mb *= 2)
+	for (int64_t mb = MIN_MB; more && order == FSI_LINE_MIN_MEMORY && mb < MAX_MB; mb *= 2)
 		more = pass(t, w, by, taken, mb, &left);
 	if (more)
 		pass(t, w, by, taken, INT64_MAX, &left);

@@ -6,7 +6,7 @@
 
 #include "model/model.h"
 
-#define FSI_LINE_LOOKS_MOST UINT64_C(20000000000) /* some ten seconds on a machine of 2025 */
+#define FSI_LINE_MAX_LOOKS UINT64_C(20000000000) /* some ten seconds on a machine of 2025 */
 
 enum { FSI_LINE_CPU, FSI_LINE_MEM, FSI_LINE_SWAP, FSI_LINE_DISK, FSI_LINE_GPU, FSI_LINE_RES };
 
@@ -45,7 +45,7 @@ struct fsi_timeline {
 	uint32_t npieces;
 	FSI_VEC(int64_t) ends; /* scratch */
 	uint32_t *at;	       /* by place: room for an order of nodes */
-	uint64_t looks_most;   /* FSI_LINE_LOOKS_MOST */
+	uint64_t max_looks;   /* FSI_LINE_MAX_LOOKS */
 	uint64_t *looks;       /* holds looked at so far; counted through pointers to const, too */
 };
 
@@ -86,7 +86,7 @@ int64_t fsi_line_room_at(const struct fsi_line_node *n, const struct fsi_line_wa
 bool fsi_line_fits(const struct fsi_timeline *t, const struct fsi_line_want *w, int64_t at, const bool *among);
 
 /* In which order nodes are taken. */
-enum fsi_line_order { FSI_LINE_FIRST, FSI_LINE_LAST, FSI_LINE_LEAST_MEMORY };
+enum fsi_line_order { FSI_LINE_FIRST, FSI_LINE_LAST, FSI_LINE_MIN_MEMORY };
 
 /* By node what a choice goes by; NULL: all nodes are equal in it. */
 struct fsi_line_choice {

@@ -34,16 +34,16 @@ static bool is_required(const struct tree *t, uint32_t i)
 /* ---- the highest switch */
 
 /* The least weight of its nodes. */
-static uint32_t least_weight(const struct tree *t, uint32_t sw)
+static uint32_t min_weight(const struct tree *t, uint32_t sw)
 {
-	uint32_t least = UINT32_MAX;
+	uint32_t min = UINT32_MAX;
 
 	FSI_BITS_EACH(i, t->at[sw].nodes, t->c->words)
 	{
-		if (t->c->weight[i] < least)
-			least = t->c->weight[i];
+		if (t->c->weight[i] < min)
+			min = t->c->weight[i];
 	}
-	return least;
+	return min;
 }
 
 static void count_nodes(struct tree *t, uint32_t sw)
@@ -84,9 +84,9 @@ static void find_top(struct tree *t)
 		if (!holds(t, k) || !t->at[k].count)
 			continue;
 		if (t->top == FSI_NO_INDEX ||
-		    (level >= t->c->sw[t->top].level && least_weight(t, k) <= weight)) {
+		    (level >= t->c->sw[t->top].level && min_weight(t, k) <= weight)) {
 			t->top = k;
-			weight = least_weight(t, k);
+			weight = min_weight(t, k);
 		}
 	}
 }
@@ -295,7 +295,7 @@ static bool too_many_leaves(struct tree *t)
 
 	for (uint32_t k = 0; k < t->c->nswitches; k++)
 		leaves += !t->c->sw[k].level && fsi_bits_meet(t->at[k].nodes, t->s->set[MAP], t->c->words);
-	t->g->too_spread = t->g->q->most_switches && leaves > t->g->q->most_switches;
+	t->g->too_spread = t->g->q->max_switches && leaves > t->g->q->max_switches;
 	return t->g->too_spread;
 }
 

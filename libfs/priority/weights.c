@@ -114,7 +114,7 @@ static int cmp_double(const void *x, const void *y)
 /* Is the least difference of two of its values more than all the rest can differ by? */
 static int outweighs(const struct work *x, size_t t, bool *alone)
 {
-	double *v = malloc((x->n + 1) * sizeof(*v)), least = INFINITY, low = INFINITY, high = -INFINITY;
+	double *v = malloc((x->n + 1) * sizeof(*v)), min = INFINITY, low = INFINITY, high = -INFINITY;
 
 	if (!v)
 		return -1;
@@ -127,9 +127,9 @@ static int outweighs(const struct work *x, size_t t, bool *alone)
 	}
 	qsort(v, x->n, sizeof(*v), cmp_double);
 	for (size_t i = 1; i < x->n; i++)
-		if (v[i] > v[i - 1] && v[i] - v[i - 1] < least)
-			least = v[i] - v[i - 1];
-	*alone = isfinite(least) && least > high - low;
+		if (v[i] > v[i - 1] && v[i] - v[i - 1] < min)
+			min = v[i] - v[i - 1];
+	*alone = isfinite(min) && min > high - low;
 	free(v);
 	return 0;
 }
@@ -147,8 +147,8 @@ static int measure(struct work *x, size_t t)
 			without += k == t ? 0 : points[k];
 		e->without = millionths(without);
 		e->with = millionths(without + points[t]);
-		row->least = !(points[t] >= row->least) ? points[t] : row->least;
-		row->most = !(points[t] <= row->most) ? points[t] : row->most;
+		row->min_points = !(points[t] >= row->min_points) ? points[t] : row->min_points;
+		row->max_points = !(points[t] <= row->max_points) ? points[t] : row->max_points;
 	}
 	qsort(x->entry, x->n, sizeof(*x->entry), cmp_both);
 	for (size_t i = 0, to; i < x->n; i = to) {
@@ -208,8 +208,8 @@ int fs_weights_compute(fs_weights **out, const fs_prios *p, struct fs_error *err
 		for (size_t t = 0; t < terms; t++)
 			w->row[t] = (struct fs_weight_row){ .name = fs_prios_weights(p)[t].name,
 							    .weight = fs_prios_weights(p)[t].weight,
-							    .least = NAN,
-							    .most = NAN };
+							    .min_points = NAN,
+							    .max_points = NAN };
 		rc = compute(&x, p);
 	}
 	free(x.entry);

@@ -8,8 +8,8 @@
 struct room {
 	uint32_t of_queue, suiting, wide; /* nodes: of the queue; with the properties too; and wide enough for a slot */
 	uint32_t down, drained;		  /* of the wide ones */
-	int64_t slots, up_slots, most;	  /* slots in all and on nodes that are up; the most cores of a node */
-	int64_t gpus, most_gpus;	  /* GPUs in all; the most of a node */
+	int64_t slots, up_slots, max;	  /* slots in all and on nodes that are up; the most cores of a node */
+	int64_t gpus, max_gpus;	  /* GPUs in all; the most of a node */
 	int64_t by_cores;		  /* slots, if GPUs did not count */
 };
 
@@ -30,8 +30,8 @@ static void add_node(const fs_snapshot *m, const struct fsi_flux_request *want, 
 	const bool drained = strstr(state, "DRAIN") != NULL, down = !drained && !strncmp(state, "DOWN", 4);
 
 	r->suiting++;
-	r->most = n->cpus > r->most ? n->cpus : r->most;
-	r->most_gpus = gpus > r->most_gpus ? gpus : r->most_gpus;
+	r->max = n->cpus > r->max ? n->cpus : r->max;
+	r->max_gpus = gpus > r->max_gpus ? gpus : r->max_gpus;
 	r->gpus += gpus;
 	r->by_cores += fsi_flux_slots_of(m, &plain, n);
 	if (!slots)
@@ -86,15 +86,15 @@ bool fsi_flux_never(const struct fs_queue *q, uint32_t job_row, struct fs_explai
 		out->wants = want.nodes;
 		out->has = r.suiting;
 	} else if (r.by_cores >= want.slots) {
-		const bool each = want.nodes || r.most_gpus < want.gpus;
+		const bool each = want.nodes || r.max_gpus < want.gpus;
 
 		out->what = each ? "node_gpu" : "gres/gpu";
 		out->wants = (double)(each ? want.gpus : want.slots * want.gpus);
-		out->has = (double)(each ? r.most_gpus : r.gpus);
+		out->has = (double)(each ? r.max_gpus : r.gpus);
 	} else if (want.nodes || !r.wide) {
 		out->what = "node_cpu";
 		out->wants = (double)want.cores;
-		out->has = (double)r.most;
+		out->has = (double)r.max;
 	} else {
 		out->what = "cpu";
 		out->wants = (double)(want.slots * want.cores);
@@ -112,7 +112,7 @@ bool fsi_flux_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_recor
 	if (!measure(q->m, &q->m->job.v[r->job], &want, &room) || room.slots < want.slots ||
 	    room.up_slots >= want.slots)
 		return false;
-	each = want.nodes || room.most < want.cores ? 1 : room.most / want.cores;
+	each = want.nodes || room.max < want.cores ? 1 : room.max / want.cores;
 	*out = (struct fs_verdict_nodes){ .all = room.wide,
 					  .down = room.down,
 					  .drained = room.drained,

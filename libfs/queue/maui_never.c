@@ -52,7 +52,7 @@ static struct found look(const fs_snapshot *m, const struct fsi_job *job)
 }
 
 /* The most that a suiting node has of it. */
-static int64_t most(const fs_snapshot *m, const struct fsi_job *job, const char *tres)
+static int64_t max(const fs_snapshot *m, const struct fsi_job *job, const char *tres)
 {
 	int64_t best = 0;
 
@@ -73,7 +73,7 @@ static bool lacks_resource(const fs_snapshot *m, const struct fsi_job *job, stru
 	for (int r = 0; r < RESOURCES; r++) {
 		out->what = each[r];
 		out->wants = (double)fsi_maui_per_task(m, job, resources[r]);
-		out->has = (double)most(m, job, resources[r]);
+		out->has = (double)max(m, job, resources[r]);
 		if (out->wants > out->has)
 			return true;
 	}

@@ -60,7 +60,7 @@ static int urgency_of(struct fsi_scenario *s, const char *text, uint32_t *out)
 
 static int urgency(struct fsi_scenario *s, size_t at)
 {
-	uint32_t to = 0, most = DEFAULT_URGENCY;
+	uint32_t to = 0, max = DEFAULT_URGENCY;
 	struct fsi_job *j;
 	int rc = find_job(s, at, &j);
 
@@ -70,10 +70,10 @@ static int urgency(struct fsi_scenario *s, size_t at)
 		return rc;
 	if (j->state != FSI_STATE_PENDING)
 		return fsi_scenario_refuse(s, "urgency cannot be changed once the job has its resources");
-	if (FSI_HAS(j, JOB, urgency) && j->urgency > most)
-		most = j->urgency;
+	if (FSI_HAS(j, JOB, urgency) && j->urgency > max)
+		max = j->urgency;
 	only_own(s, j);
-	if (to > most)
+	if (to > max)
 		fsi_flux_only_owner(s);
 	j->urgency = to;
 	FSI_SET(j, JOB, urgency);

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_PRIORITY = 1000, MAX_PRIO_VAL = 1000000000 };
+enum { MAX_PRIORITY = 1000, MAX_PRIO_VAL = 1000000000 };
 
 static void only_admin(struct fsi_scenario *s)
 {
@@ -47,8 +47,8 @@ static int setspri(struct fsi_scenario *s, size_t at)
 	at += more;
 	if (at + 2 != s->n)
 		return fsi_scenario_refuse(s, "setspri takes [-r] PRIORITY JOB");
-	if (fsi_parse_u64(s->word[at], strlen(s->word[at]), &p) || p > MOST_PRIORITY)
-		return fsi_scenario_refuse(s, "setspri: expected a priority from 0 to %d, got \"%.60s\"", MOST_PRIORITY, s->word[at]);
+	if (fsi_parse_u64(s->word[at], strlen(s->word[at]), &p) || p > MAX_PRIORITY)
+		return fsi_scenario_refuse(s, "setspri: expected a priority from 0 to %d, got \"%.60s\"", MAX_PRIORITY, s->word[at]);
 	if (find_job(s, s->word[at + 1], &j))
 		return FS_EUSAGE;
 	only_admin(s);

@@ -62,9 +62,9 @@ static inline struct fsi_job *fsi_edited_job(struct fsi_rec *rec)
 	return (struct fsi_job *)(void *)rec;
 }
 
-/* The word's value as a whole number; refused below `least` and above `most`. */
-int fsi_slurm_number(struct fsi_scenario *s, const struct fsi_edit_word *w, const char *text, int64_t least,
-		     int64_t most, int64_t *out);
+/* The word's value as a whole number; refused below `min` and above `max`. */
+int fsi_slurm_number(struct fsi_scenario *s, const struct fsi_edit_word *w, const char *text, int64_t min,
+		     int64_t max, int64_t *out);
 
 FSI_SETTER(fsi_slurm_edit_nodes);
 FSI_SETTER(fsi_slurm_edit_cpus);

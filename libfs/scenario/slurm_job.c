@@ -163,11 +163,11 @@ static FSI_SETTER(set_qos)
 
 static FSI_SETTER(set_nice)
 {
-	const int64_t most = INT64_C(2147483645); /* NICE_OFFSET - 3 */
+	const int64_t max = INT64_C(2147483645); /* NICE_OFFSET - 3 */
 	struct fsi_job *j = fsi_edited_job(rec);
 	int64_t nice = 100;
 
-	if (v.text && fsi_slurm_number(s, w, v.text, -most, most, &nice))
+	if (v.text && fsi_slurm_number(s, w, v.text, -max, max, &nice))
 		return FS_EUSAGE;
 	if (FSI_HAS(j, JOB, priority_set) && j->priority_set) {
 		fsi_scenario_note(s, "%sNice is ignored while its priority is set", fsi_slurm_of_job(s, j));
@@ -230,14 +230,14 @@ static FSI_SETTER(set_throttle)
 	struct fsi_job *j = fsi_edited_job(rec);
 	const char *tasks = fsi_str(s->m, j->array_tasks);
 	char text[1024];
-	int64_t most;
+	int64_t max;
 
-	if (fsi_slurm_number(s, w, v.text, 0, INT32_MAX, &most))
+	if (fsi_slurm_number(s, w, v.text, 0, INT32_MAX, &max))
 		return FS_EUSAGE;
 	if (!*tasks)
 		return 0;
-	if (snprintf(text, sizeof(text), most ? "%.*s%%%lld" : "%.*s", (int)strcspn(tasks, "%"), tasks,
-		     (long long)most) >= (int)sizeof(text))
+	if (snprintf(text, sizeof(text), max ? "%.*s%%%lld" : "%.*s", (int)strcspn(tasks, "%"), tasks,
+		     (long long)max) >= (int)sizeof(text))
 		return fsi_scenario_refuse(s, "ArrayTaskThrottle: the array's list of tasks is too long");
 	return fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "array_tasks", (struct fsi_operand){ '=', text });
 }

@@ -5,29 +5,29 @@
 #include <stdio.h>
 #include <string.h>
 
-int fsi_slurm_number(struct fsi_scenario *s, const struct fsi_edit_word *w, const char *text, int64_t least,
-		  int64_t most, int64_t *out)
+int fsi_slurm_number(struct fsi_scenario *s, const struct fsi_edit_word *w, const char *text, int64_t min,
+		  int64_t max, int64_t *out)
 {
-	if (text && !fsi_parse_i64(text, strlen(text), out) && *out >= least && *out <= most)
+	if (text && !fsi_parse_i64(text, strlen(text), out) && *out >= min && *out <= max)
 		return 0;
 	return fsi_scenario_refuse(s, "%s: expected a whole number from %lld to %lld, got \"%.60s\"", w->word,
-				   (long long)least, (long long)most, text ? text : "");
+				   (long long)min, (long long)max, text ? text : "");
 }
 
 FSI_SETTER(fsi_slurm_edit_nodes)
 {
 	struct fsi_job *j = fsi_edited_job(rec);
 	const char *dash = v.text ? strchr(v.text, '-') : NULL;
-	char least[32];
-	int64_t nodes, most;
+	char min[32];
+	int64_t nodes, max;
 
-	snprintf(least, sizeof(least), "%.*s", dash ? (int)(dash - v.text) : 31, v.text ? v.text : "");
-	if (fsi_slurm_number(s, w, least, 1, INT32_MAX, &nodes))
+	snprintf(min, sizeof(min), "%.*s", dash ? (int)(dash - v.text) : 31, v.text ? v.text : "");
+	if (fsi_slurm_number(s, w, min, 1, INT32_MAX, &nodes))
 		return FS_EUSAGE;
-	most = nodes;
-	if (dash && (fsi_slurm_number(s, w, dash + 1, nodes, INT32_MAX, &most)))
+	max = nodes;
+	if (dash && (fsi_slurm_number(s, w, dash + 1, nodes, INT32_MAX, &max)))
 		return FS_EUSAGE;
-	j->max_nodes = (uint32_t)most;
+	j->max_nodes = (uint32_t)max;
 	FSI_SET(j, JOB, max_nodes);
 	return fsi_slurm_set_nodes(s, j, (uint32_t)nodes);
 }
@@ -35,11 +35,11 @@ FSI_SETTER(fsi_slurm_edit_nodes)
 FSI_SETTER(fsi_slurm_edit_cpus)
 {
 	struct fsi_job *j = fsi_edited_job(rec);
-	char least[32];
+	char min[32];
 	int64_t cpus;
 
-	snprintf(least, sizeof(least), "%.*s", v.text ? (int)strcspn(v.text, "-") : 0, v.text ? v.text : "");
-	return fsi_slurm_number(s, w, least, 1, INT32_MAX, &cpus)
+	snprintf(min, sizeof(min), "%.*s", v.text ? (int)strcspn(v.text, "-") : 0, v.text ? v.text : "");
+	return fsi_slurm_number(s, w, min, 1, INT32_MAX, &cpus)
 		       ? FS_EUSAGE
 		       : fsi_slurm_set_cpus(s, j, (uint32_t)cpus);
 }

@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-enum { MOST_TOP = 512 };
+enum { MAX_TOP = 512 };
 
 struct top {
 	struct fsi_scenario *s;
-	struct fsi_job *job[MOST_TOP]; /* as they are named */
+	struct fsi_job *job[MAX_TOP]; /* as they are named */
 	size_t n;
 	struct fsi_job **other; /* those they may change places with, in the order of the controller's list: by id */
 	size_t nother;
@@ -33,8 +33,8 @@ static int add(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 	for (size_t i = 0; i < t->n; i++)
 		if (t->job[i] == j)
 			return 0;
-	if (t->n == MOST_TOP)
-		return fsi_scenario_refuse(t->s, "more than %d jobs", MOST_TOP);
+	if (t->n == MAX_TOP)
+		return fsi_scenario_refuse(t->s, "more than %d jobs", MAX_TOP);
 	t->job[t->n++] = j;
 	return 0;
 }

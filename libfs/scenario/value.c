@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Sets have few members; a list typed in a command has no more than this. */
-enum { SET_MOST = 256 };
+enum { MAX_SET = 256 };
 
 int fsi_scenario_minutes(const char *text, int64_t *seconds)
 {
@@ -31,12 +31,12 @@ int fsi_scenario_minutes(const char *text, int64_t *seconds)
 
 uint32_t fsi_scenario_amount(fs_snapshot *m, uint32_t set, uint32_t tres, int64_t amount)
 {
-	struct fsi_amount all[SET_MOST];
+	struct fsi_amount all[MAX_SET];
 	size_t n, k = 0;
 	const struct fsi_amount *old = fsi_amounts(m, set, &n);
 	bool there = false;
 
-	if (n >= SET_MOST)
+	if (n >= MAX_SET)
 		return FSI_INTERN_FAILED;
 	for (size_t i = 0; i < n; i++) {
 		if (old[i].tres == tres && (amount < 0 || there))
@@ -54,11 +54,11 @@ uint32_t fsi_scenario_amount(fs_snapshot *m, uint32_t set, uint32_t tres, int64_
 
 uint32_t fsi_scenario_listed(fs_snapshot *m, uint32_t list, uint32_t name, bool in)
 {
-	uint32_t all[SET_MOST];
+	uint32_t all[MAX_SET];
 	size_t n, k = 0;
 	const uint32_t *old = fsi_list(m, list, &n);
 
-	if (n >= SET_MOST)
+	if (n >= MAX_SET)
 		return FSI_INTERN_FAILED;
 	for (size_t i = 0; i < n; i++)
 		if (old[i] != name)

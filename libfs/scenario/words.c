@@ -148,14 +148,14 @@ static size_t distance(const char *a, size_t n, const char *b)
 const char *fsi_scenario_nearest(const void *names, size_t n, size_t stride, const char *s, size_t len)
 {
 	const char *best = NULL;
-	size_t least = SIZE_MAX;
+	size_t min = SIZE_MAX;
 
 	for (size_t i = 0; i < n; i++) {
 		const size_t d = distance(s, len, name_at(names, stride, i));
 
-		if (!best || d < least) {
+		if (!best || d < min) {
 			best = name_at(names, stride, i);
-			least = d;
+			min = d;
 		}
 	}
 	return best;

@@ -149,12 +149,12 @@ static bool good_seconds(const struct column *v)
 	return good;
 }
 
-static bool good_bytes(const struct column *v, unsigned most)
+static bool good_bytes(const struct column *v, unsigned max)
 {
 	bool good = true;
 
 	for (size_t i = 0; i < v->n; i++)
-		good &= *(const unsigned char *)(v->first + i * v->stride) <= most;
+		good &= *(const unsigned char *)(v->first + i * v->stride) <= max;
 	return good;
 }
 

@@ -15,8 +15,8 @@
 #include <string.h>
 
 /* src/plugins/priority/multifactor: 0x7fffffff says "as the parent". */
-static const double most_shares = 2147483646.0;
-static const double most_usage = 9007199254740992.0; /* whole seconds beyond are no longer told apart */
+static const double max_shares = 2147483646.0;
+static const double max_usage = 9007199254740992.0; /* whole seconds beyond are no longer told apart */
 
 struct solver {
 	fs_snapshot *m;
@@ -199,7 +199,7 @@ static int start_shares(struct solver *s)
 	if (s->o.from != FS_NO_ROW && (s->o.from == s->of || s->m->tree[s->o.from].parent != s->m->tree[s->of].parent))
 		return fsi_fail(s->err, FS_EUSAGE, "shares are given by a sibling");
 	s->now = v[s->of].shares;
-	s->all = s->o.from == FS_NO_ROW ? most_shares + 1 : s->now + v[s->o.from].shares;
+	s->all = s->o.from == FS_NO_ROW ? max_shares + 1 : s->now + v[s->o.from].shares;
 	s->set = set_shares;
 	s->out->amount[FS_SOLVE_NOW] = s->now;
 	return s->all < 2 ? fsi_fail(s->err, FS_EUSAGE, "there are no shares to give") : 0;
@@ -255,7 +255,7 @@ int fs_solve_usage(struct fs_solution *out, fs_snapshot *m, const struct fs_solv
 		rc = start_usage(&s);
 	if (!rc)
 		rc = check_goal(&s);
-	return rc ? rc : search(&s, 0, most_usage);
+	return rc ? rc : search(&s, 0, max_usage);
 }
 
 int fs_solve_charge(struct fs_solution *out, fs_snapshot *m, const struct fs_solve_options *options, double tres_s,

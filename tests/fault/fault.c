@@ -400,9 +400,9 @@ static void each(const char *library, const char *name, unsigned long every, con
 {
 	const struct kind *kind = kind_named(name);
 	const unsigned long many = strcmp(name, "oom") ? 1 : (unsigned long)-1;
-	const unsigned long most = kind ? calls[kind - kinds] : allocations;
+	const unsigned long max = kind ? calls[kind - kinds] : allocations;
 
-	for (unsigned long at = 1; at <= most; at += every) {
+	for (unsigned long at = 1; at <= max; at += every) {
 		struct result r = run(library, kind, at, many);
 		const char *what;
 

@@ -16,7 +16,7 @@ static inline void fst_given_up(fs_snapshot *m, uint64_t now)
 	fs_plan *p;
 
 	fst_no_error(fsi_plan_begin(&p, m, NULL, &err), &err);
-	p->looks_most = 1;
+	p->max_looks = 1;
 	fst_no_error(m->scheduler->plan->run(p, &err), &err);
 	assert_true(p->given_up);
 	for (size_t i = 0; i < fs_plan_count(p); i++) {
@@ -25,7 +25,7 @@ static inline void fst_given_up(fs_snapshot *m, uint64_t now)
 	}
 	fs_plan_free(p);
 	fst_no_error(fsi_plan_begin(&p, m, NULL, &err), &err);
-	p->looks_most = UINT64_MAX;
+	p->max_looks = UINT64_MAX;
 	fst_no_error(m->scheduler->plan->run(p, &err), &err);
 	assert_false(p->given_up);
 	fs_plan_free(p);

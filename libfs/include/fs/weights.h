@@ -14,7 +14,7 @@ typedef struct fs_weights fs_weights;
 struct fs_weight_row {
 	const char *name;
 	double weight;
-	double least, most;  /* points; NAN without rows */
+	double min_points, max_points; /* NAN without rows */
 	uint64_t flips;	     /* pairs whose order is another one without the term; 0: the weight is dead */
 	uint64_t full, none; /* rows with a factor of 1 or more, and of 0 */
 	bool alone; /* whenever two rows differ in it, it outweighs all else together */

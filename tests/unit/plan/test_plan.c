@@ -42,7 +42,7 @@ static void a_plan_that_takes_too_long_is_given_up(void **state)
 
 	(void)state;
 	fst_no_error(fsi_plan_begin(&p, m, &o, &err), &err);
-	p->looks_most = 100;
+	p->max_looks = 100;
 	fst_no_error(m->scheduler->plan->run(p, &err), &err);
 	assert_true(p->given_up);
 	assert_int_equal(row_of(p, 11).state, FS_PLAN_NOW);

@@ -34,7 +34,7 @@ static void check(fs_prios *p)
 	for (size_t t = 0; t < terms; t++) {
 		const struct fs_weight_row *row = fs_weights_row(w, t);
 		uint64_t flips = 0, pairs = 0;
-		double least = INFINITY, low = INFINITY, high = -INFINITY;
+		double min = INFINITY, low = INFINITY, high = -INFINITY;
 
 		for (size_t i = 0; i < n; i++) {
 			struct fs_prio_row r;
@@ -51,7 +51,7 @@ static void check(fs_prios *p)
 			for (size_t k = i + 1; k < n; k++) {
 				const double gap = nearbyint(fabs(v[i].points - v[k].points) * 1e6);
 
-				least = gap > 0 && gap < least ? gap : least;
+				min = gap > 0 && gap < min ? gap : min;
 				if (strcmp(v[i].partition, v[k].partition) != 0)
 					continue;
 				pairs++;
@@ -59,7 +59,7 @@ static void check(fs_prios *p)
 			}
 		assert_int_equal(row->flips, flips);
 		assert_int_equal(fs_weights_pairs(w), pairs);
-		assert_int_equal(row->alone, isfinite(least) && least > high - low);
+		assert_int_equal(row->alone, isfinite(min) && min > high - low);
 	}
 	fs_weights_free(w);
 	free(v);
