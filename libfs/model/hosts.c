@@ -1,5 +1,5 @@
-/* A node list of a few bytes may name a million nodes. What all lists of a snapshot name together has a bound, or a small
- * file would cost hours and all memory. */
+/* A node list of a few bytes may name a million nodes. What all lists of a snapshot name together has a bound, or a
+ * small file would cost hours and all memory. */
 #include "base/hostlist.h"
 #include "model/model.h"
 
