@@ -20,6 +20,8 @@ void complain(const struct invocation *inv, const char *fmt, ...)
 {
 	va_list ap;
 
+	if (inv->quiet)
+		return;
 	fflush(stdout);
 	emit_to(stderr, "%s: %s", inv->name, has_mark(fmt) ? "" : inv->mark);
 	va_start(ap, fmt);

@@ -19,6 +19,7 @@ enum {
 	OPT_MODE,
 	OPT_KEY,
 	OPT_ANONYMISE,
+	OPT_SMALL,
 	OPT_VERSION
 };
 
@@ -50,6 +51,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_OUTSIDE, "outside", NULL, "import: links, and what maui.cfg includes, may lead out of DIR" },
 	{ OPT_KEY, "key", "FILE", "anonymise, ticket: with the same key a name gets the same pseudonym" },
 	{ OPT_ANONYMISE, "anonymise", NULL, "ticket: under other names, as the verb does it" },
+	{ OPT_SMALL, "small", NULL, "ticket: with no more of the snapshot than the page needs" },
 	{ OPT_JSON, "json", "[SHAPE]", "check, verify: JSON, schemas fs-check/1, fs-verify/1; SHAPE pretty: indented" },
 	{ OPT_VERSION, "version", NULL, "print the version" },
 	{ OPT_HELP, "help", NULL, "print this text" },
@@ -117,6 +119,7 @@ static const struct option_member members[] = {
 	OPTION_SETS(struct snap_options, OPT_INDEX, index),
 	OPTION_SETS(struct snap_options, OPT_KEY, key),
 	OPTION_SETS(struct snap_options, OPT_ANONYMISE, anonymise),
+	OPTION_SETS(struct snap_options, OPT_SMALL, small),
 };
 
 static int take_option(void *ctx, const struct options *o, int id)

@@ -18,6 +18,7 @@ struct snap_options {
 	const char *key; /* --key, NULL: one that nobody keeps */
 	bool index;   /* --index */
 	bool anonymise; /* --anonymise: so does a key */
+	bool small;	/* --small: a ticket with what its page needs alone */
 	enum json_form json; /* --json: of check and verify */
 };
 

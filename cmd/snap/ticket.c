@@ -2,6 +2,7 @@
 #include "snap/snap.h"
 
 #include "explain/ticket.h"
+#include "snap/lean.h"
 #include "input.h"
 #include "render/json.h"
 #include "render/json_safe.h"
@@ -10,6 +11,7 @@
 #include "unpack.h"
 #include "ustar.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -149,6 +151,58 @@ static int put_versions(const struct invocation *inv, const fs_snapshot *s, cons
 	return grow_end(&g, out) && !failed ? 0 : no_memory(inv);
 }
 
+/* ---- no more of the snapshot than the page needs (--small) */
+
+struct trial {
+	struct invocation inv;
+	const char *name, *job, *viewer;
+	const struct ticket *whole;
+};
+
+static bool same_file(const struct ustar_file *a, const struct ustar_file *b)
+{
+	return a->size == b->size && !memcmp(a->bytes, b->bytes, a->size);
+}
+
+static bool same_pages(void *ctx, const struct ustar_file *part)
+{
+	const struct trial *x = ctx;
+	struct ticket t = { .files[USTAR_SNAPSHOT] = *part };
+	const bool same = !put_pages(&x->inv, x->name, x->job, x->viewer, &t) &&
+			  same_file(&t.files[USTAR_PAGE], &x->whole->files[USTAR_PAGE]) &&
+			  same_file(&t.files[USTAR_HTML], &x->whole->files[USTAR_HTML]);
+
+	free((char *)t.files[USTAR_PAGE].bytes);
+	free((char *)t.files[USTAR_HTML].bytes);
+	return same;
+}
+
+/* Each page takes the longer the larger the state is. */
+static unsigned tries_for(size_t size)
+{
+	enum { MB = 1 << 20 };
+
+	return size < MB ? 600 : size < 16 * MB ? 100 : 25;
+}
+
+static int make_small(const struct invocation *inv, const char *name, const char *job, uint64_t id, const char *viewer,
+		      struct ticket *t)
+{
+	struct trial x = { .inv = *inv, .name = name, .job = job, .viewer = viewer, .whole = t };
+	struct ustar_file part;
+	char why[120];
+
+	x.inv.quiet = true;
+	snprintf(why, sizeof(why), "no more is here than the page of job %llu needs: other commands see a part",
+		 (unsigned long long)id);
+	if (!lean_snapshot(&t->files[USTAR_SNAPSHOT], id, why, same_pages, &x, tries_for(t->files[USTAR_SNAPSHOT].size),
+			   &part))
+		return no_memory(inv);
+	free((char *)t->files[USTAR_SNAPSHOT].bytes);
+	t->files[USTAR_SNAPSHOT] = part;
+	return 0;
+}
+
 /* ---- the whole */
 
 static const char *last_part(const char *file)
@@ -172,6 +226,8 @@ static int write_ticket(const struct invocation *inv, const fs_snapshot *s, cons
 	status = put_snapshot(inv, s, &t.files[USTAR_SNAPSHOT]);
 	if (!status)
 		status = put_pages(inv, name, job, viewer, &t);
+	if (!status && o->small)
+		status = make_small(inv, name, job, j.id, viewer, &t);
 	if (!status)
 		status = put_versions(inv, s, name, job, viewer, &t.files[USTAR_VERSIONS]);
 	if (!status)
