@@ -61,6 +61,7 @@ static const struct role_row roles[] = {
 	{ "credential", "name", FSI_ROLE_BY_KIND },
 	{ "credential", "target_mode", FSI_ROLE_KEEP },
 	{ "window", "name", FSI_ROLE_BY_KIND },
+	{ "recorded", "terms", FSI_ROLE_KEEP },
 	{ NULL, "account", FSI_ROLE_ACCOUNT },
 	{ NULL, "parent", FSI_ROLE_ACCOUNT },
 	{ NULL, "user", FSI_ROLE_USER },

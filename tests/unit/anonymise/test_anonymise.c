@@ -1,6 +1,9 @@
 /* libfs/anonymise: the keyed hash, and that each text of the format has a role. */
 #include "anonymise/anonymise.h"
 #include "fstest.h"
+#include "model/model.h"
+
+#include <fs/anonymise.h>
 
 /* The first vectors of the paper's appendix and of its reference program: key 00 to 0f, input 00, 01, ... */
 static void hash_is_siphash(void **state)
@@ -43,12 +46,41 @@ static void kinds_of_credentials(void **state)
 	assert_int_equal(fsi_role_of_kind("sched"), FSI_ROLE_LEAVE);
 }
 
+/* Ids of users become others, the same for the same, by the key; root's stays. */
+static void numbers_of_users_are_renamed_too(void **state)
+{
+	fs_snapshot *m = fst_snapshot(FST_HEAD REC("user", "'name':'root','uid':0") REC("user", "'name':'ann','uid':1001")
+		REC("job", "'id':1,'state':'PENDING','user':'ann','uid':1001") REC("job", "'id':2,'state':'PENDING','user':'root','uid':0"));
+	const char *const keys[] = { "0123456789abcdef", "fedcba9876543210" };
+	uint32_t uid[2];
+
+	(void)state;
+	for (int k = 0; k < 2; k++) {
+		const struct fs_anonymise_options o = { .key = keys[k], .key_size = 16 };
+		fs_snapshot *other = NULL;
+		struct fs_error err;
+
+		fst_no_error(fs_snapshot_anonymise(&other, m, &o, &err), &err);
+		assert_int_equal(other->user.n, 2);
+		assert_int_equal(other->user.v[0].uid, 0);
+		assert_int_equal(other->job.v[1].uid, 0);
+		uid[k] = other->user.v[1].uid;
+		assert_int_equal(other->job.v[0].uid, uid[k]);
+		assert_int_not_equal(uid[k], 0);
+		assert_int_not_equal(uid[k], 1001);
+		fs_snapshot_free(other);
+	}
+	assert_int_not_equal(uid[0], uid[1]);
+	fs_snapshot_free(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(hash_is_siphash),
 		cmocka_unit_test(every_text_has_a_role),
 		cmocka_unit_test(kinds_of_credentials),
+		cmocka_unit_test(numbers_of_users_are_renamed_too),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
