@@ -58,8 +58,11 @@ static void when_by_plan(char *line, const struct explain_view *v, const struct 
 	case FS_PLAN_BEGINS:
 		brief_add(line, "Not before %s.", date_words(a, s, r->start_time));
 		break;
-	case FS_PLAN_NEVER:
-		brief_add(line, "Never.");
+	case FS_PLAN_NEVER: /* as the machine is now */
+		if (job->verdict.kind == FS_VERDICT_NODES)
+			brief_add(line, "Unknown: %s.", until_when(&job->verdict));
+		else
+			brief_add(line, "Never.");
 		break;
 	case FS_PLAN_GIVEN_UP:
 		brief_add(line, "Unknown: the plan took too long and was given up before it came to this job.");

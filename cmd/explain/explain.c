@@ -17,8 +17,7 @@ static bool has_less(void)
 	while (path && *path) {
 		const size_t n = strcspn(path, ":");
 
-		if (snprintf(file, sizeof(file), "%.*s/less", (int)n, path) < (int)sizeof(file) &&
-		    !access(file, X_OK))
+		if (snprintf(file, sizeof(file), "%.*s/less", (int)n, path) < (int)sizeof(file) && !access(file, X_OK))
 			return true;
 		path += n + (path[n] == ':');
 	}
@@ -50,14 +49,12 @@ static int document(const struct explain_run *r, int status)
 	return status < 0 ? no_memory(r->inv) : status;
 }
 
-static int show_jobs(const struct explain_run *r, struct page *p, const struct subject *a,
-		     const struct subject *b)
+static int show_jobs(const struct explain_run *r, struct page *p, const struct subject *a, const struct subject *b)
 {
 	struct fs_explain_job first, second;
 	struct fs_error err;
 
-	if (fs_explain_job(r->view.x, a->row, &first, &err) ||
-	    (b && fs_explain_job(r->view.x, b->row, &second, &err)))
+	if (fs_explain_job(r->view.x, a->row, &first, &err) || (b && fs_explain_job(r->view.x, b->row, &second, &err)))
 		return report(r->inv, &err);
 	if (r->json)
 		return document(r, b ? explain_jobs_versus_json(&r->view, &first, &second)
@@ -102,7 +99,8 @@ static int rows_json(const struct explain_run *r, const struct subject *a)
 {
 	size_t n;
 	uint32_t *rows = rows_of(r, a, &n);
-	const int status = rows ? explain_rows_json(&r->view, a->kind == ACCOUNT ? "account" : "user", rows, n) : FS_ENOMEM;
+	const int status =
+		rows ? explain_rows_json(&r->view, a->kind == ACCOUNT ? "account" : "user", rows, n) : FS_ENOMEM;
 
 	free(rows);
 	return status;
@@ -136,8 +134,7 @@ static int rows_picture(const struct explain_run *r, const struct subject *a)
 	return status;
 }
 
-static int show_rows(const struct explain_run *r, struct page *p, const struct subject *a,
-		     const struct subject *b)
+static int show_rows(const struct explain_run *r, struct page *p, const struct subject *a, const struct subject *b)
 {
 	int rc;
 
@@ -152,8 +149,7 @@ static int show_rows(const struct explain_run *r, struct page *p, const struct s
 	else if (a->kind == ACCOUNT)
 		rc = explain_account_text(p, &r->view, a->row);
 	else
-		rc = explain_user_text(p, &r->view, fs_shares_row(r->from.shares, a->row)->user,
-				       r->account);
+		rc = explain_user_text(p, &r->view, fs_shares_row(r->from.shares, a->row)->user, r->account);
 	return rc ? no_memory(r->inv) : print_page(r, p);
 }
 
@@ -186,8 +182,7 @@ static int show_reason(const struct explain_run *r, struct page *p, const struct
 /* What a reason means is known without a snapshot, only how many jobs show it is not: none is captured for that. */
 static const struct fs_reason *reason_alone(const struct explain_run *r)
 {
-	const bool more =
-		r->json || r->versus || r->ahead || r->advise || r->brief || r->input.fresh || r->input.edits.n;
+	const bool more = r->versus || r->ahead || r->advise || r->brief || r->input.fresh || r->input.edits.n;
 	const char *file;
 	const enum input_source source = input_source(&r->input, &file);
 
@@ -196,9 +191,12 @@ static const struct fs_reason *reason_alone(const struct explain_run *r)
 
 static int show_reason_alone(const struct explain_run *r, const struct fs_reason *reason)
 {
+	struct explain_view nothing = { .json = r->json };
 	struct page p;
 	int status;
 
+	if (r->json)
+		return document(r, explain_reason_json(&nothing, reason));
 	begin_page(r, &p);
 	explain_reason_text(&p, NULL, reason);
 	status = print_page(r, &p);
@@ -313,4 +311,5 @@ static int run(const struct invocation *inv, int argc, char **argv)
 	return status;
 }
 
-const struct command explain_command = { "fs-explain", NULL, "why a job, user or account stands where it does", "", false, run };
+const struct command explain_command = { "fs-explain", NULL,  "why a job, user or account stands where it does",
+					 "",           false, run };

@@ -118,12 +118,15 @@ int explain_list_json(const struct explain_view *v, const char *user)
 
 /* ---- reasons */
 
+/* As squeue prints it, too: "(ReqNodeNotAvail, UnavailableNodes:c1)". */
 const struct fs_reason *explain_find_reason(const char *word)
 {
+	const char *name = word + (*word == '(');
+	const size_t len = strcspn(name, ",)");
 	const struct fs_reason *r;
 
 	for (size_t i = 0; (r = fs_reason_at(i)); i++)
-		if (*r->name && !strcasecmp(r->name, word))
+		if (*r->name && !strncasecmp(r->name, name, len) && !r->name[len])
 			return r;
 	return NULL;
 }
@@ -164,7 +167,10 @@ int explain_reason_json(const struct explain_view *v, const struct fs_reason *r)
 {
 	struct fs_json j;
 
-	json_begin(&j, "fs-explain/1", v->from->snapshot, v->json);
+	if (v->from)
+		json_begin(&j, "fs-explain/1", v->from->snapshot, v->json);
+	else
+		json_begin_plain(&j, "fs-explain/1", v->json);
 	json_text(&j, "kind", "reason");
 	json_text(&j, "name", r->name);
 	json_text(&j, "meaning", r->meaning);
@@ -172,6 +178,6 @@ int explain_reason_json(const struct explain_view *v, const struct fs_reason *r)
 	json_text(&j, "limit", r->limit);
 	json_text(&j, "section", fs_section_name(r->section));
 	json_flag(&j, "eligible", r->eligible);
-	json_whole(&j, "pending", true, count_reason(v, r));
+	json_whole(&j, "pending", v->from != NULL, v->from ? count_reason(v, r) : 0);
 	return json_end(&j);
 }

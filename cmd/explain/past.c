@@ -136,8 +136,8 @@ static void say_charged(struct page *p, const struct explain_view *v, const stru
 	const double half_life = fs_snapshot_config_number(v->from->snapshot, "PriorityDecayHalfLife");
 	char a[WORDS];
 
-	page_say(p, "Charged to %s in %s %s: %s a second", *r->user ? r->user : "an unknown user", v->dialect->nouns.account,
-		 r->account, decimals_words(a, r->rate, 4));
+	page_say(p, "Charged to %s in %s %s: %s a second", *r->user ? r->user : "an unknown user",
+		 v->dialect->nouns.account, r->account, decimals_words(a, r->rate, 4));
 	if (r->factor != 1)
 		page_say(p, "times the UsageFactor %s of QOS %s", number_words(a, r->factor), r->qos);
 	page_join(p, ".");
@@ -150,15 +150,17 @@ static void say_charged(struct page *p, const struct explain_view *v, const stru
 
 void explain_cost_text(struct page *p, const struct explain_view *v)
 {
-	const struct page_column columns[] = { { "from", ALIGN_LEFT },	    { "to", ALIGN_LEFT },
-					       { "ran", ALIGN_RIGHT },	    { explain_cost_unit(v), ALIGN_POINT },
-					       { "still count", ALIGN_POINT } };
+	const struct page_column columns[] = { { "from", ALIGN_LEFT },
+					       { "to", ALIGN_LEFT },
+					       { "ran", ALIGN_RIGHT },
+					       { "cost", ALIGN_POINT },
+					       { "still counts", ALIGN_POINT } };
 	const struct explain_past *x = v->past;
 
 	if (!x)
 		return;
 	page_gap(p);
-	page_heading(p, "COST");
+	page_heading(p, "COST in %s", explain_cost_unit(v));
 	page_table(p, columns, sizeof(columns) / sizeof(*columns));
 	for (size_t i = first_kept(x); i < x->n; i++)
 		put_run(p, v, run_at(x, i));

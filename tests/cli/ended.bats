@@ -38,7 +38,7 @@ print(d["kind"], [(r["state"], r["tres_seconds"], r["still_counts"]) for r in d[
 
 @test "one that runs: what it cost so far" {
 	past_head
-	[[ $(told 7 --as u) == *"it waited 50s."*"COST from to ran TRES seconds still count 2026-11-18 11:05:50 runs 50s 400.00 Charged to u in account a: 4 a second times the UsageFactor 2 of QOS twice. That is 1 for each CPU. It is charged while it runs."* ]]
+	[[ $(told 7 --as u) == *"it waited 50s."*"COST in TRES seconds from to ran cost still counts 2026-11-18 11:05:50 runs 50s 400.00 Charged to u in account a: 4 a second times the UsageFactor 2 of QOS twice. That is 1 for each CPU. It is charged while it runs."* ]]
 	[ "$(runs 7 --as u)" = "job [('RUNNING', 400, None)]" ]
 }
 

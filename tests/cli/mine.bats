@@ -55,7 +55,9 @@ assert (d['kind'], d['name'], d['pending']) == ('reason', 'Priority', $pending),
 	[[ $output == 'Reason Priority'*'It means: '* ]]
 	[[ $output != *'it here'* ]]
 	[ -z "$stderr" ]
-	run -1 env -u FS_SNAPSHOT PATH="$FS_BIN" fs-explain priority --json
+	env -u FS_SNAPSHOT PATH="$FS_BIN" fs-explain --json '(ReqNodeNotAvail, UnavailableNodes:c1)' | python3 -c "import json, sys
+d = json.load(sys.stdin)
+assert (d['kind'], d['name'], d['pending']) == ('reason', 'ReqNodeNotAvail', None), d"
 	run -1 env -u FS_SNAPSHOT PATH="$FS_BIN" fs-explain no_reason
 	FS_SNAPSHOT=/nonexistent run -1 fs-explain priority
 }
