@@ -74,11 +74,13 @@ static void compute(void *arg, size_t k)
 	struct computing *c = arg;
 	struct diff_side *s = &c->side[k];
 	struct fs_view view = input_view(&s->input);
-	const struct fs_plan_options o = { .view = view };
+	struct fs_plan_options o = { .view = view };
 
 	view.usage = s->usage;
-	if (!fs_eval_compute(&s->eval, s->snapshot, &view, threads_run, NULL, &c->eval_error[k]) && c->planned)
-		fs_plan_compute(&s->plan, s->snapshot, &o, &c->plan_error[k]);
+	if (fs_eval_compute(&s->eval, s->snapshot, &view, threads_run, NULL, &c->eval_error[k]) || !c->planned)
+		return;
+	o.queue = view.compat ? NULL : s->eval.queue; /* which is that of the site's own version */
+	fs_plan_compute(&s->plan, s->snapshot, &o, &c->plan_error[k]);
 }
 
 static int fatal(const struct diff_run *r, const struct fs_error *err)

@@ -17,40 +17,14 @@ struct record {
 	bool taken;
 };
 
-struct start {
-	uint64_t job;
-	int64_t time;
-};
-
 struct list {
 	const fs_queue *queue;
 	const fs_snapshot *snapshot;
 	struct place *place;
-	struct start *start;
-	size_t n, nstarts;
+	const fs_plan *plan; /* NULL: none */
+	size_t n;
 	FSI_VEC(struct record) record;
 };
-
-static int by_job(const void *x, const void *y)
-{
-	const struct start *a = x, *b = y;
-
-	return (a->job > b->job) - (a->job < b->job);
-}
-
-static int list_starts(struct list *l, const fs_plan *p)
-{
-	struct fs_plan_row row;
-
-	l->start = p ? malloc((fs_plan_count(p) + 1) * sizeof(*l->start)) : NULL;
-	for (size_t i = 0; l->start && i < fs_plan_count(p); i++) {
-		fs_plan_row(p, i, &row);
-		l->start[l->nstarts++] = (struct start){ row.job, row.start_time };
-	}
-	if (l->start)
-		qsort(l->start, l->nstarts, sizeof(*l->start), by_job);
-	return !p || l->start ? 0 : -1;
-}
 
 /* Those that are seen by their jobs, whose ids rise with their rows, and of a job as they stand in the queue: `first`
  * has where those of each job begin, moved one on. */
@@ -84,7 +58,8 @@ static int list_records(struct list *l, const struct fs_compared *side)
 	if (q && first && l->place)
 		list_places(l, first, jobs);
 	free(first);
-	return first && l->place ? list_starts(l, side->plan) : -1;
+	l->plan = side->plan;
+	return first && l->place ? 0 : -1;
 }
 
 /* The records of a job: [i, end) of the places. -1 without memory. */
@@ -101,12 +76,15 @@ static int take_job(struct list *l, size_t i, size_t end)
 	return 0;
 }
 
-static int64_t start_of(const struct list *l, uint64_t job)
+static int64_t start_of(const struct list *l, uint32_t job_row)
 {
-	const struct start key = { job, 0 };
-	const struct start *s = l->nstarts ? bsearch(&key, l->start, l->nstarts, sizeof(key), by_job) : NULL;
+	const size_t i = l->plan ? fs_plan_find(l->plan, job_row) : FS_NO_ROW;
+	struct fs_plan_row row;
 
-	return s ? s->time : FS_UNKNOWN;
+	if (i == FS_NO_ROW)
+		return FS_UNKNOWN;
+	fs_plan_row(l->plan, i, &row);
+	return row.start_time;
 }
 
 static size_t same_job(const struct list *l, size_t i)
@@ -196,7 +174,7 @@ static int put_pair(struct pass *p, const struct record *a, const struct record 
 
 	p->c->pending++;
 	for (int k = 0; k < 2 && first; k++)
-		row.start_time[k] = start_of(&p->l[k], row.job);
+		row.start_time[k] = start_of(&p->l[k], job_row[k]);
 	if (fsi_compare_terms(p->c, job_row, &row))
 		return -1;
 	return differs(&row) ? put(p->c, &row) : 0;
@@ -207,7 +185,7 @@ static int put_single(struct pass *p, const struct record *r, int side, bool fir
 	struct fs_compared_job row = side == FS_BEFORE ? as_row(r, NULL) : as_row(NULL, r);
 
 	if (first)
-		row.start_time[side] = start_of(&p->l[side], row.job);
+		row.start_time[side] = start_of(&p->l[side], r->row.job_row);
 	if (job_stays)
 		row.fate = FS_FATE_PENDING;
 	else if (side == FS_AFTER)
@@ -364,7 +342,6 @@ int fsi_compare_jobs(struct fs_comparison *c)
 
 	for (int k = 0; k < 2; k++) {
 		free(p.l[k].place);
-		free(p.l[k].start);
 		FSI_VEC_FREE(&p.l[k].record);
 	}
 	return rc ? rc : sort_rows(c);

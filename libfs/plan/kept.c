@@ -142,8 +142,9 @@ int fsi_plan_keep(struct fsi_plan_kept **out, const fs_snapshot *m, const struct
 	if (!k)
 		return fsi_nomem(err);
 	k->options = *options;
+	k->options.queue = NULL;
 	k->job = job;
-	rc = fsi_plan_begin(&k->p, m, options, err);
+	rc = fsi_plan_begin(&k->p, m, &k->options, err);
 	if (!rc && !stepwise(k)) {
 		rc = m->scheduler->plan->run(k->p, err);
 	} else if (!rc) {

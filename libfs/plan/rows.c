@@ -47,7 +47,10 @@ int fsi_plan_begin(struct fs_plan **out, const fs_snapshot *m, const struct fs_p
 	p->mode = o ? o->mode : FS_PLAN_BACKFILL;
 	p->compat = o && o->view.compat ? o->view.compat : m->info.version;
 	rc = check_data(m, err);
-	if (!rc)
+	p->lent = !rc && o && o->queue;
+	if (p->lent)
+		p->queue = o->queue;
+	else if (!rc)
 		rc = fs_queue_compute(&p->queue, m, &qo, err);
 	if (rc)
 		fs_plan_free(p);
@@ -94,7 +97,8 @@ void fs_plan_free(fs_plan *p)
 {
 	if (!p)
 		return;
-	fs_queue_free(p->queue);
+	if (!p->lent)
+		fs_queue_free(p->queue);
 	fsi_plan_choice_release(&p->found.choice);
 	fsi_plan_choice_release(&p->other.choice);
 	fsi_plan_search_release(&p->sweep);

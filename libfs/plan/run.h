@@ -99,6 +99,7 @@ struct fs_plan {
 	uint64_t *may[2];	      /* of those that may have room */
 	struct fsi_arena scratch;
 	fs_queue *queue;
+	bool lent; /* the queue is the caller's */
 	struct fs_view view;
 	enum fs_plan_mode mode;
 	unsigned compat; /* FS_SLURM_RELEASE whose backfill it is */

@@ -65,26 +65,50 @@ int fsi_plan_add_block(struct fsi_plan_node *n, struct fsi_plan_block b)
 	return 0;
 }
 
-int fsi_plan_add_end(struct fsi_plan_cluster *c, const struct fsi_plan_end *e)
+static int order_ends(const struct fsi_plan_end *a, const struct fsi_plan_end *b)
+{
+	if (a->when != b->when)
+		return a->when < b->when ? -1 : 1;
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+static int by_end(const void *x, const void *y, const void *ctx)
+{
+	(void)ctx;
+	return order_ends(x, y);
+}
+
+/* Behind all others, wherever it belongs. */
+static int append_end(struct fsi_plan_cluster *c, const struct fsi_plan_end *e)
 {
 	uint32_t *node = fsi_arena_array(&c->arena, (size_t)e->n + 1, sizeof(*node));
-	size_t lo = 0, hi = c->end.n;
 
 	if (!node || FSI_VEC_ROOM(&c->end))
 		return -1;
+	memcpy(node, e->node, e->n * sizeof(*node));
+	c->end.v[c->end.n] = *e;
+	c->end.v[c->end.n++].node = node;
+	return 0;
+}
+
+int fsi_plan_add_end(struct fsi_plan_cluster *c, const struct fsi_plan_end *e)
+{
+	size_t lo = 0, hi = c->end.n;
+
+	if (append_end(c, e))
+		return -1;
+	const struct fsi_plan_end last = c->end.v[hi];
+
 	while (lo < hi) {
 		const size_t mid = lo + (hi - lo) / 2;
-		const struct fsi_plan_end *o = &c->end.v[mid];
 
-		if (o->when < e->when || (o->when == e->when && o->id <= e->id))
+		if (order_ends(&c->end.v[mid], e) <= 0)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	memmove(&c->end.v[lo + 1], &c->end.v[lo], (c->end.n++ - lo) * sizeof(*c->end.v));
-	c->end.v[lo] = *e;
-	c->end.v[lo].node = node;
-	memcpy(node, e->node, e->n * sizeof(*node));
+	memmove(&c->end.v[lo + 1], &c->end.v[lo], (c->end.n - 1 - lo) * sizeof(*c->end.v));
+	c->end.v[lo] = last;
 	return 0;
 }
 
@@ -199,7 +223,7 @@ static int add_pieces(struct fsi_plan_cluster *c, struct pieces *all, uint32_t r
 	const size_t first = all->n;
 
 	c->unplaced += !n;
-	if (n && fsi_plan_add_end(c, &e))
+	if (n && append_end(c, &e))
 		return -1;
 	for (uint32_t i = 0; i < n; i++) {
 		struct fsi_plan_piece p = { .job = row, .node = v[i] };
@@ -268,6 +292,8 @@ static int place_jobs(struct fsi_plan_cluster *c, uint32_t *v)
 	for (uint32_t i = 0; !rc && i < c->m->job.n; i++)
 		if (holds_nodes(&c->m->job.v[i]))
 			rc = add_pieces(c, &all, i, v);
+	if (!rc && c->end.n)
+		rc = fs_sort(c->end.v, c->end.n, sizeof(*c->end.v), by_end, NULL) ? -1 : 0;
 	if (!rc)
 		rc = fsi_plan_split(c, all.v, (uint32_t)all.n) || place_pieces(c, &all) ? -1 : 0;
 	FSI_VEC_FREE(&all);

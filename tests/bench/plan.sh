@@ -46,6 +46,14 @@ cluster() {
 prio=$(seconds "$tools" prio -f "$work/file")
 list=$(seconds "$tools" showq --as root -f "$work/file")
 why=$(seconds "$tools" showq --as root --why -f "$work/file")
+"$generate" job 100000 10000 2 >"$work/other" || exit 1
+diff=$(seconds "$tools" diff --as root "$work/file" "$work/other")
+bare=$(seconds "$tools" diff --as root --no-plan "$work/file" "$work/other")
+awk -v prio="$prio" -v diff="$diff" -v bare="$bare" 'BEGIN {
+	printf "\n100000 jobs: fs-prio %.2f s, fs-diff of two states %.2f s, without plans %.2f s\n", prio, diff, bare
+	printf "%-42s %7.2f  target 2.3: %s\n", "fs-diff / fs-prio", diff / prio, diff <= 2.3 * prio ? "met" : "MISSED"
+	printf "%-42s %7.2f\n", "fs-diff --no-plan / fs-prio", bare / prio
+}'
 awk -v prio="$prio" -v list="$list" -v why="$why" 'BEGIN {
 	printf "\n100000 jobs: fs-prio %.2f s, fs-showq %.2f s, fs-showq --why %.2f s\n", prio, list, why
 	printf "%-42s %7.2f  target 1.3: %s\n\n", "list / fs-prio", list / prio, list <= 1.3 * prio ? "met" : "MISSED"

@@ -85,6 +85,7 @@ struct fs_plan_options {
 	size_t size; /* FS_PLAN_OPTIONS_INIT */
 	struct fs_view view;
 	enum fs_plan_mode mode;
+	fs_queue *queue; /* of that view, to outlive the plan; NULL: one is computed for it alone */
 	bool likely; /* with limit_* and likely_* of the rows, for backfill and schedulers that have it */
 };
 #define FS_PLAN_OPTIONS_INIT FS_INIT(struct fs_plan_options)
