@@ -295,85 +295,6 @@ static int make_terms(struct fs_prios *p, struct maui_prio *x)
 	return 0;
 }
 
-/* The priority that row i had an iteration ago; v is the job's. A plan's view sorts by what it is now: its waits are
- * those of the iteration before. */
-static double earlier_priority(struct fs_prios *p, size_t i, const struct fsi_maui_view *v)
-{
-	struct fsi_maui_view before = *v;
-	struct fs_prio_row row = { 0 };
-	const double waited = (double)p->m->info.time - fsi_maui_queued_since(v);
-
-	if (!p->m->waited && waited > (double)v->conf->poll_s)
-		before.unseen_s = (double)v->conf->poll_s;
-	fsi_maui_job_factors(&before, p->values + i * VALUES);
-	maui_row(p, i, &row);
-	return row.priority;
-}
-
-/* Waiting for nothing but its turn: idle, not held, not blocked by a policy or a fair-share cap. */
-static bool eligible(const fs_windows *w, const struct fsi_job *job, uint32_t i)
-{
-	struct fs_cap_row cap;
-
-	return job->state == FSI_STATE_PENDING && !job->reason && !fs_windows_capped(w, i, &cap);
-}
-
-/* A job that was started in the iteration that first saw it has no time that it kept: it waits on. */
-static double since_start(const struct fsi_maui_view *v)
-{
-	const double start = (double)v->job->start_time;
-
-	return FSI_HAS(v->job, JOB, start_time) && start > fsi_maui_queued_since(v) ? (double)v->m->info.time - start
-										     : 0;
-}
-
-/* What of its time in the queue does not count yet, or no more. */
-static double unseen(const struct fsi_maui_view *v, uint32_t i)
-{
-	if (v->conf->system_queue_time && v->m->waited && v->m->waited[i] != FS_UNKNOWN)
-		return (double)v->m->info.time - fsi_maui_queued_since(v) - (double)v->m->waited[i];
-	return v->job->state == FSI_STATE_RUNNING ? since_start(v) : 0;
-}
-
-static int add_job(struct fs_prios *p, const fs_windows *w, uint32_t i, bool blocked_too)
-{
-	const struct maui_prio *x = p->own;
-	struct fsi_maui_view v = { .m = p->m, .w = w, .conf = &x->conf, .job = &p->m->job.v[i] };
-	struct fs_prio_row row = { 0 };
-	const size_t start = p->row.n;
-
-	if (fsi_prio_add_rows(p, i))
-		return -1;
-	fsi_job_creds(p->m, &w->w.creds, v.job, v.creds);
-	v.unseen_s = unseen(&v, i);
-	for (size_t k = start; k < p->row.n; k++) {
-		const double earlier = earlier_priority(p, k, &v);
-
-		fsi_maui_job_factors(&v, p->values + k * VALUES);
-		p->values[k * VALUES + EARLIER] = earlier;
-	}
-	maui_row(p, start, &row);
-	if (x->conf.reject_negative && row.priority < 0 && !blocked_too && v.job->state == FSI_STATE_PENDING)
-		p->row.n = start;
-	return 0;
-}
-
-static int add_jobs(struct fs_prios *p, const fs_windows *w, const struct fs_prios_options *o)
-{
-	const bool blocked_too = o && o->blocked, running_too = o && o->running;
-	int rc = 0;
-
-	for (uint32_t i = 0; i < p->m->job.n && !rc; i++) {
-		const struct fsi_job *job = &p->m->job.v[i];
-
-		if (job->state == FSI_STATE_RUNNING ? running_too
-		    : blocked_too		    ? job->state == FSI_STATE_PENDING
-						    : eligible(w, job, i))
-			rc = add_job(p, w, i, blocked_too);
-	}
-	return rc ? rc : fsi_maui_order_rows(p);
-}
-
 static int maui_compute(struct fs_prios *p, const fs_shares *shares,
 			const struct fs_prios_options *o, struct fs_error *err)
 {
@@ -389,7 +310,7 @@ static int maui_compute(struct fs_prios *p, const fs_shares *shares,
 	if (rc)
 		return rc;
 	x->conf = w->w.conf;
-	if (make_terms(p, x) || add_jobs(p, w, o))
+	if (make_terms(p, x) || fsi_maui_add_jobs(p, w, &x->conf, o))
 		rc = fsi_nomem(err);
 	fs_windows_free(w);
 	return rc;
