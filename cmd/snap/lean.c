@@ -1,5 +1,5 @@
-/* Lines of a snapshot, each a record, are left out by halves: all of a type, then either half of what cannot all go, and so on; then
- * keys of all records of a type. The header counts what stays, and says what was done. */
+/* Lines of a snapshot, each a record, are left out by halves: all of a type, then either half of what cannot all
+ * go, and so on; then keys of all records of a type. The header counts what stays, and says what was done. */
 #include "snap/lean.h"
 
 #include <inttypes.h>
@@ -36,6 +36,33 @@ struct lean {
 };
 
 /* ---- the text */
+
+struct text {
+	char *bytes;
+	size_t size, cap;
+	bool failed;
+};
+
+static void put(struct text *to, const char *s, size_t n)
+{
+	if (to->size + n > to->cap) {
+		const size_t cap = (to->size + n) * 2 + 4096;
+		char *bytes = to->failed ? NULL : realloc(to->bytes, cap);
+
+		to->failed = !bytes;
+		if (to->failed)
+			return;
+		to->bytes = bytes;
+		to->cap = cap;
+	}
+	memcpy(to->bytes + to->size, s, n);
+	to->size += n;
+}
+
+static void puts_to(struct text *to, const char *s)
+{
+	put(to, s, strlen(s));
+}
 
 static bool begins(const char *s, size_t len, const char *with)
 {
@@ -89,7 +116,7 @@ static bool key_is_out(const struct lean *t, unsigned type, const char *key, siz
 	return false;
 }
 
-static void put_record(const struct lean *t, const struct line *l, FILE *to)
+static void put_record(const struct lean *t, const struct line *l, struct text *to)
 {
 	const char *at = l->s, *end = l->s + l->len, *from, *key;
 	size_t len;
@@ -98,51 +125,63 @@ static void put_record(const struct lean *t, const struct line *l, FILE *to)
 	for (from = at; next_key(&at, end, &key, &len); from = at) {
 		if (key_is_out(t, l->type, key, len))
 			continue;
-		fputc(first ? '{' : ',', to);
+		puts_to(to, first ? "{" : ",");
 		from = key - 1;
-		fwrite(from, 1, (size_t)(at - from), to);
+		put(to, from, (size_t)(at - from));
 		first = false;
 	}
-	fputs("}\n", to);
+	puts_to(to, "}\n");
 }
 
-static void put_counts(const struct lean *t, FILE *to)
+static void put_count(struct text *to, bool first, const char *type, size_t n)
+{
+	char number[32];
+
+	puts_to(to, first ? "\"" : ",\"");
+	puts_to(to, type);
+	snprintf(number, sizeof(number), "\":%zu", n);
+	puts_to(to, number);
+}
+
+static void put_counts(const struct lean *t, struct text *to)
 {
 	bool first = true;
 
-	fputs("\"records\":{", to);
+	puts_to(to, "\"records\":{");
 	for (unsigned type = 0; type < t->types; type++) {
 		size_t n = 0;
 
 		for (size_t i = 1; i < t->n; i++)
 			n += t->line[i].type == type && !t->line[i].out;
 		if (n)
-			fprintf(to, "%s\"%s\":%zu", first ? "" : ",", t->type[type], n);
+			put_count(to, first, t->type[type], n);
 		first = first && !n;
 	}
-	fputc('}', to);
+	puts_to(to, "}");
 }
 
 /* The list of what the capture lacked, with one more. */
-static void put_incomplete(const struct lean *t, const char *value, const char *end, FILE *to)
+static void put_incomplete(const struct lean *t, const char *value, const char *end, struct text *to)
 {
-	fprintf(to, "\"incomplete\":[\"%s\"", t->why);
+	puts_to(to, "\"incomplete\":[\"");
+	puts_to(to, t->why);
+	puts_to(to, "\"");
 	if (value && end > value + 2) {
-		fputc(',', to);
-		fwrite(value + 1, 1, (size_t)(end - value - 1), to);
+		puts_to(to, ",");
+		put(to, value + 1, (size_t)(end - value - 1));
 	} else {
-		fputc(']', to);
+		puts_to(to, "]");
 	}
 }
 
-static void put_header(const struct lean *t, FILE *to)
+static void put_header(const struct lean *t, struct text *to)
 {
 	const char *at = t->line[0].s, *end = at + t->line[0].len, *key;
 	size_t len;
 	bool first = true, told = false;
 
 	while (next_key(&at, end, &key, &len)) {
-		fputc(first ? '{' : ',', to);
+		puts_to(to, first ? "{" : ",");
 		first = false;
 		if (len == 10 && !memcmp(key, "incomplete", len)) {
 			put_incomplete(t, key + len + 2, at, to);
@@ -150,36 +189,29 @@ static void put_header(const struct lean *t, FILE *to)
 		} else if (len == 7 && !memcmp(key, "records", len)) {
 			if (!told) {
 				put_incomplete(t, NULL, NULL, to);
-				fputc(',', to);
+				puts_to(to, ",");
 			}
 			put_counts(t, to);
 		} else {
-			fwrite(key - 1, 1, (size_t)(at - key + 1), to);
+			put(to, key - 1, (size_t)(at - key + 1));
 		}
 	}
-	fputs("}\n", to);
+	puts_to(to, "}\n");
 }
 
 static bool build(struct lean *t, struct ustar_file *out)
 {
-	char *bytes = NULL;
-	size_t size = 0;
-	FILE *to = open_memstream(&bytes, &size);
-	bool failed;
+	struct text to = { 0 };
 
-	if (!to)
-		return false;
-	put_header(t, to);
+	put_header(t, &to);
 	for (size_t i = 1; i < t->n; i++)
 		if (!t->line[i].out)
-			put_record(t, &t->line[i], to);
-	failed = ferror(to) != 0;
-	failed = fclose(to) || failed || !size;
-	if (failed)
-		free(bytes);
+			put_record(t, &t->line[i], &to);
+	if (to.failed)
+		free(to.bytes);
 	else
-		*out = (struct ustar_file){ bytes, size };
-	return !failed;
+		*out = (struct ustar_file){ to.bytes, to.size };
+	return !to.failed;
 }
 
 /* Is the page the same with what is left out now? */
