@@ -107,7 +107,7 @@ print([(t["factor"], t["points"]) for t in row["terms"] if t["points"]])'
 	[ "$(grep -c '^job .* FairShare' <<<"$output")" = 2 ]
 	fs-prio -f s.jsonl --json >out.json
 	run -0 python3 -c 'import json; print([tuple(b.values()) for b in json.load(open("out.json"))["blocked"]])'
-	[ "$output" = "[(2, '2', 'cap', 'user', 'cap', 'cap_abs', 100000, 90000, 10001)]" ]
+	[ "$output" = "[(2, '2', '2', 'cap', 'user', 'cap', 'cap_abs', 100000, 90000, 10001)]" ]
 }
 
 @test "columns of another layout are refused, not forgotten" {
