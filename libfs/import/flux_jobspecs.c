@@ -1,5 +1,6 @@
 /* What `flux jobs` leaves out of what jobs ask for: {"jobspecs": [{"id": 1, "resources": [...], "constraints": {...},
- * "dependencies": [{"scheme": "begin-time", "value": "1795310875.5"}]}]} (RFC 25, 26 and 31; flux-core: src/bindings/python/flux/resource/Rv1Pool.py: parse_resource_request). */
+ * "dependencies": [{"scheme": "begin-time", "value": "1795310875.5"}]}]} (RFC 25, 26 and 31; flux-core:
+ * src/bindings/python/flux/resource/Rv1Pool.py: parse_resource_request). */
 #include "import/flux_machine.h"
 
 #include "base/num.h"

@@ -28,8 +28,8 @@ bool fsi_flux_may_use(const fs_snapshot *m, const struct fsi_job *job, const str
  * without a queue, or of one that is not in the snapshot. */
 bool fsi_flux_stopped(const fs_snapshot *m, uint32_t partition);
 
-/* When the time of a dependency "begin-time=1795310875.000" comes, or of "begin@03:51:20", which `flux jobs` makes of it
- * and the jobspec tells. False: it is neither, or its day is not known. */
+/* When the time of a dependency "begin-time=1795310875.000" comes, or of "begin@03:51:20", which `flux jobs` makes of
+ * it and the jobspec tells. False: it is neither, or its day is not known. */
 bool fsi_flux_begins(const struct fsi_job *job, const char *dependency, int64_t *when);
 
 #endif
