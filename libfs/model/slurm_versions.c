@@ -41,6 +41,11 @@ static const struct fs_slurm_difference table[] = {
 	[FS_SLURM_SSHARE_JSON] = {
 		"sshare-json", V(23, 11), 0, true, "sshare has --json and --yaml",
 		"src/sshare/sshare.c" },
+	[FS_SLURM_SHARING_FORGOTTEN] = {
+		"sharing-forgotten", FS_SLURM_RELEASE(23, 11, 7), 0, true,
+		"when backfill looks ahead, a job that shares its CPUs keeps nobody from its node; before, it keeps those who do not "
+		"share, and those of partitions that give nodes to one job alone",
+		"src/plugins/select/cons_tres/node_data.c:node_data_dup_use, job_test.c:_is_node_busy" },
 	[FS_SLURM_PARSER_41] = {
 		"parser-41", V(24, 5), 0, true, "JSON is written by data_parser/v0.0.41 (23.11: v0.0.40)",
 		"src/plugins/data_parser" },

@@ -54,7 +54,7 @@ static int read_request(struct fs_plan *p, const struct fsi_queue_record *r,
 	p->scratch = (struct fsi_arena){ 0 };
 	if (fsi_plan_request(q, &p->c, r->job, r->partition, &p->scratch))
 		return -1;
-	q->forgets = p->mode == FS_PLAN_BACKFILL && p->params.looks_on && p->c.core_at && !p->c.requests.linear;
+	q->forgets = p->mode == FS_PLAN_BACKFILL && p->params.forgets && p->c.core_at && !p->c.requests.linear;
 	return 0;
 }
 

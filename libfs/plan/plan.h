@@ -20,6 +20,7 @@ struct fsi_plan_params {
 	int64_t window_grows_s; /* by so much, 0: to twice as much (bf_window_linear) */
 	bool one_resv, assoc_limit_stop, busy_nodes, licenses, running_reserve, serial_at_end;
 	bool stops_behind_window; /* at a start that reservations put behind it: from 23.11.2 */
+	bool forgets; /* FS_SLURM_SHARING_FORGOTTEN */
 	bool looks_on; /* as versions from 24.11 do: looks further, rounds ends up, takes nodes of the time tried */
 };
 void fsi_plan_params(const fs_snapshot *m, unsigned version, struct fsi_plan_params *p);

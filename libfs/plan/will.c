@@ -8,9 +8,9 @@
  * with each try, past the next job's end. More than 200 jobs in one window cost a try. The start is the end of the job
  * taken off last.
  *
- * The copy of the nodes' state on which jobs are taken off does not tell which jobs share CPUs, from 24.11 on: they
+ * The copy of the nodes' state on which jobs are taken off does not tell which jobs share CPUs, from 23.11.7 on: they
  * keep nobody from a node there (node_data_dup_use leaves the list out that _is_node_busy looks at; so seen with a
- * 24.11.5). Such a start may be told for now, and fails.
+ * 24.11.5). From 24.11 such a start may be told for now, and fails.
  *
  * From 24.11 jobs that end before the start tried are off from the beginning, and it gives up at the next start that
  * would be tried. With select/linear in all versions each job that is taken off is followed by a try, and both do not
@@ -182,7 +182,7 @@ bool fsi_plan_will_run_nodes(struct fs_plan *p, const struct fsi_plan_request *q
 		return false;
 	if (later)
 		skip_ended(&v, w->from);
-	if ((later || q->preempts || q->forgets) && choose_at(&v, v.off, false)) {
+	if ((later || q->preempts || (q->forgets && p->params.looks_on)) && choose_at(&v, v.off, false)) {
 		found->pretends = !later && q->forgets && !q->preempts;
 		return true;
 	}

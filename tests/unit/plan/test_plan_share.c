@@ -42,6 +42,11 @@ static void those_that_start_now_fill_rows_too(void **state)
 #define ON_EIGHT_NOW \
 	PHEAD REC("node", "'name':'n1','state':'MIXED','cpus':8") SHARED_BY("p", "FORCE:2") SHARED_BY("o", "FORCE:2") \
 		SHARED_BY("y", "NO") SHARED_BY("e", "EXCLUSIVE")
+#define BY(version) \
+	"{'type':'snapshot','format':1,'time':6000,'cluster':'c','scheduler':'slurm " version "'}\n" TRES
+#define AT_TWO_ENDS \
+	REC("node", "'name':'n1','state':'MIXED','cpus':8") SHARED_BY("p", "FORCE:2") SHARED_BY("o", "FORCE:2") \
+	SHARED_BY("y", "NO") RUN_IN(1, "p", 2, 9000) RUN_IN(2, "o", 7, 7000) IN(9, "y", 5, "")
 #define GANG REC("config", "'PreemptMode':'GANG'")
 #define ALONE ",'oversubscribe':'NO'"
 
@@ -102,6 +107,9 @@ static void from_24_11_who_shares_is_forgotten(void **state)
 	/* at the end of a job of its own it is beside one that shares */
 	check(ON_EIGHT_NOW RUN_IN(1, "p", 2, 9000) RUN_IN(2, "o", 7, 7000) IN(9, "y", 5, ""), "9:7000/n1");
 	check(ON_EIGHT("") RUN_IN(1, "p", 2, 9000) RUN_IN(2, "o", 7, 7000) IN(9, "y", 5, ""), "9:9000/n1");
+	/* 23.11.7 is the first, and tells nothing for now */
+	check(BY("23.11.7") AT_TWO_ENDS, "9:7000/n1");
+	check(BY("23.11.6") AT_TWO_ENDS, "9:9000/n1");
 	/* 9 can start at 6300; the node is kept for it from now on, so that 8 comes behind that time */
 	check(ON_EIGHT_NOW RUN_IN(1, "p", 2, 6300) IN(9, "y", 3, "") IN(8, "p", 1, ""), "9:6300/n1 8:6600/n1");
 }
