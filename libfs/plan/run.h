@@ -81,6 +81,7 @@ struct fsi_plan_core_row {
 struct fsi_plan_steps {
 	uint64_t *set[3], *found; /* sets of CPUs; that beside which the last choice was made */
 	struct fsi_plan_core_row *row;
+	bool extra; /* has each partition a row more, for those that preempt? */
 };
 
 /* Room for features that are tried part by part. */

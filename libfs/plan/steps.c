@@ -8,10 +8,10 @@
  *   3  the CPUs that nobody of the same tier has; then also without those of each lower tier, as long as that suffices
  *   4  row by row of its own partition, the fullest first: the CPUs that nobody in that row has, whoever else has them
  *
- * A row is a copy of all CPUs of a partition's nodes; it has as many as its CPUs are given out times. Its jobs, by
- * their first CPU and then the fewest, stand each in the first row in which nobody has one of theirs; the fullest row
- * comes first. A job that takes nodes whole gets one none of whose CPUs is taken in the step, and whose generic
- * resources nobody has. */
+ * A row is a copy of all CPUs of a partition's nodes; it has as many as its CPUs are given out times, and with preempt/qos
+ * one more, which is not tried but may get jobs when rows are made anew. Its jobs, by their first CPU and then the
+ * fewest, stand each in the first row in which nobody has one of theirs; the fullest row comes first. A job that takes
+ * nodes whole gets one none of whose CPUs is taken in the step, and whose generic resources nobody has. */
 #include "plan/steps.h"
 
 #include "plan/bits.h"
@@ -312,9 +312,9 @@ static bool make_rows(const struct steps *t, uint32_t n)
 static bool row_by_row(const struct steps *t, const uint64_t *taken, uint64_t *set)
 {
 	const struct fsi_plan_cluster *c = &t->p->c;
-	const uint32_t n = rows_of(t);
+	const uint32_t n = t->p->steps.extra && !t->q->share ? 1 : rows_of(t);
 
-	if (!make_rows(t, n))
+	if (!make_rows(t, rows_of(t) + t->p->steps.extra))
 		return false;
 	for (uint32_t r = 0; r < n; r++) {
 		const struct fsi_plan_core_row *row = &t->p->steps.row[r];
@@ -379,16 +379,18 @@ int fsi_plan_steps_init(struct fs_plan *p)
 {
 	struct fsi_plan_cluster *c = &p->c;
 	const size_t words = c->core_at ? c->core_at[c->nnodes] : 0;
+	const char *type = fs_snapshot_config_text(c->m, "PreemptType");
 	uint32_t rows = 1;
 
 	if (!c->core_at)
 		return 0;
+	p->steps.extra = type && !strcmp(type, "preempt/qos");
 	for (size_t i = 0; i < c->m->partition.n; i++) {
 		const uint32_t n = fsi_plan_rows(c->m, &c->m->partition.v[i]);
 
 		rows = n > rows ? n : rows;
 	}
-	rows = rows < FSI_CORES_ROWS ? rows : FSI_CORES_ROWS;
+	rows = (rows < FSI_CORES_ROWS ? rows : FSI_CORES_ROWS) + p->steps.extra;
 	p->steps.row = fsi_arena_array(&c->arena, rows, sizeof(*p->steps.row));
 	for (uint32_t r = 0; p->steps.row && r < rows; r++) {
 		p->steps.row[r].set = fsi_arena_array(&c->arena, words + 1, sizeof(uint64_t));
