@@ -54,7 +54,7 @@ static const char *remedy(enum fs_factor factor, const struct fs_prio_inputs *in
 }
 
 /* Slurm: does anybody fall behind with age? */
-static void say_age(struct page *p, const struct fs_explain_job *job)
+static void say_age(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_sum *own = job->sums;
 	const struct fs_explain_ahead *a = &job->ahead;
@@ -74,13 +74,15 @@ static void say_age(struct page *p, const struct fs_explain_job *job)
 	else if (a->all.passed)
 		page_say(p,
 			 "Waiting alone passes %" PRIu32 " of the %" PRIu32
-			 " ahead in the end: their age bonus is full sooner, after PriorityMaxAge (%s).",
-			 a->all.passed, a->all.entries, duration_words(b, own->inputs[age].of));
+			 " ahead by %s, when its age bonus is full: theirs is full sooner.",
+			 a->all.passed, a->all.entries,
+			 date_words(b, v->from->snapshot, own->inputs[age].since + (int64_t)own->inputs[age].of));
 	else
 		page_say(p,
 			 "Waiting alone will not pass %s: all age at the same rate. The age bonus is full after "
 			 "PriorityMaxAge (%s).",
-			 a->all.entries == 1 ? "the job ahead" : "the jobs ahead", duration_words(b, own->inputs[age].of));
+			 a->all.entries == 1 ? "the job ahead" : "the jobs ahead",
+			 duration_words(b, own->inputs[age].of));
 }
 
 static const char *alike(const fs_snapshot *s)
@@ -90,8 +92,8 @@ static const char *alike(const fs_snapshot *s)
 }
 
 /* Where no level decides the accounts above both users have a part in it. */
-static void say_factor_change(struct page *p, const struct explain_view *v,
-			      const struct fs_explain_job *job, const struct fs_explain_job *other)
+static void say_factor_change(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+			      const struct fs_explain_job *other)
 {
 	const struct fs_share_row *theirs = fs_shares_row(v->from->shares, other->path.row);
 	const struct fs_share_row *own = fs_shares_row(v->from->shares, job->path.row);
@@ -99,16 +101,13 @@ static void say_factor_change(struct page *p, const struct explain_view *v,
 
 	page_say(p, "%s: %s passes %s only if %s%s uses more for its shares than %s%s from now on.",
 		 alike(v->from->snapshot), job_words(id, v->from->snapshot, job->job_row),
-		 job_words(next, v->from->snapshot, other->job_row),
-		 row_words(a, theirs),
-		 theirs->parent_row == own->parent_row ? "" : ", with the accounts above it,",
-		 row_words(b, own),
+		 job_words(next, v->from->snapshot, other->job_row), row_words(a, theirs),
+		 theirs->parent_row == own->parent_row ? "" : ", with the accounts above it,", row_words(b, own),
 		 theirs->parent_row == own->parent_row ? "" : ", with those above it,");
 }
 
 /* Of the way through the tree of whoever is right ahead. */
-static void say_fairshare_change(struct page *p, const struct explain_view *v,
-				 const struct fs_explain_job *job)
+static void say_fairshare_change(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	struct fs_explain_job other;
 	struct fs_explain_divergence d;
@@ -118,8 +117,7 @@ static void say_fairshare_change(struct page *p, const struct explain_view *v,
 	size_t at;
 
 	if (job->ahead.next == FS_NO_ROW || !explain_sum_of_row(v, job->ahead.next, &row, &other, &at) ||
-	    !job->path.algorithm || !other.path.algorithm || job->path.given || job->path.hidden ||
-	    other.path.hidden)
+	    !job->path.algorithm || !other.path.algorithm || job->path.given || job->path.hidden || other.path.hidden)
 		return;
 	fs_explain_compare_paths(v->x, &job->path, &other.path, &d);
 	if (d.same || d.first <= 0)
@@ -133,25 +131,24 @@ static void say_fairshare_change(struct page *p, const struct explain_view *v,
 	job_words(id, v->from->snapshot, job->job_row);
 	job_words(next, v->from->snapshot, other.job_row);
 	if (!isnan(fs_snapshot_config_number(v->from->snapshot, "priority_usage_reset_period"))) {
-		page_say(p, "%s passes %s only if %s uses more for its shares than %s from now on, or what %s used "
-			    "long ago drops out.",
+		page_say(p,
+			 "%s passes %s only if %s uses more for its shares than %s from now on, or what %s used "
+			 "long ago drops out.",
 			 id, next, row_words(a, theirs), row_words(b, own), b);
 		return;
 	}
-	page_say(p, "%s: %s passes %s only if %s uses more%s than %s from now on.",
-		 alike(v->from->snapshot), id, next, row_words(a, theirs),
-		 theirs->norm_shares == own->norm_shares ? "" : " for its shares",
+	page_say(p, "%s: %s passes %s only if %s uses more%s than %s from now on.", alike(v->from->snapshot), id, next,
+		 row_words(a, theirs), theirs->norm_shares == own->norm_shares ? "" : " for its shares",
 		 row_words(b, own));
 }
 
-void explain_change_text(struct page *p, const struct explain_view *v,
-		       const struct fs_explain_job *job)
+void explain_change_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_group *g = &job->ahead.all;
 
 	if (!g->entries)
 		return;
-	say_age(p, job);
+	say_age(p, v, job);
 	if (v->dialect->explain->waiting)
 		v->dialect->explain->waiting(p, v, job);
 	if (g->key != FS_QUEUE_KEY_PRIORITY || g->term == FS_NO_ROW)

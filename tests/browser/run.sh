@@ -51,6 +51,10 @@ flux=$("$bin/fs-showq" -f "$top/tests/cli/examples/flux.jsonl" --as root --json 
 "$bin/fs-prio" --demo --as root --svg=prio.svg
 "$bin/fs-share" --demo --as root -a --ranges --svg=ranges.svg
 "$bin/fs-explain" --demo --as dana 812154 --forecast --svg=forecast.svg
+mkdir kept
+cp "$top/cmd/demo.jsonl" kept/a.jsonl
+sed '1s/"time":[0-9]*/"time":1795276860/;1s/"priority_time":[0-9]*/"priority_time":1795276700/' kept/a.jsonl >kept/b.jsonl
+"$bin/fs-share" --history=kept --as root -u dana --svg=history.svg
 
 for page in *.html; do
 	[ "$page" = frame.html ] && continue

@@ -329,7 +329,7 @@ static void places_and_who_is_ahead(void **state)
 	job_says(text, "1", "In p it is 4th of 4: 7 jobs (3 entries) stand before it: 5 of a, 1 of b and 1 of c.");
 	job_says(text, "1", "The priority of 1 of them was set by an administrator.");
 	job_says(text, "1", "Right before it stands 3_[1-5] of u (a), an array of 5, 50 points ahead; AGE alone gives it 300 more.");
-	job_says(text, "1", "Waiting alone passes 1 of the 3 ahead in the end: their age bonus is full sooner");
+	job_says(text, "1", "Waiting alone passes 1 of the 3 ahead by 2023-");
 	job_says(text, "4", "In p it is first of 4: nothing stands before it there.");
 	job_says(text, "4", "5000, set by an administrator");
 	job_says(text, "3_4", "Job 3_[1-5] · u");
