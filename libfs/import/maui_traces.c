@@ -33,7 +33,8 @@ enum {
 	W_PROCS = 31,
 	W_MEM,
 	W_DISK,
-	W_SWAP
+	W_SWAP,
+	W_HOSTS = 37
 };
 enum { R_TYPE, R_STATE, R_TIME, R_NAME, R_SWAP = 5, R_MEM, R_DISK, R_PROCS, R_FEATURES = 14, R_CLASSES };
 
@@ -252,6 +253,20 @@ static int set_times(struct fsi_maui_import *x, struct fsi_job *job, const struc
 	return 0;
 }
 
+/* "node07:node06", of a job that has ended and asked for memory: a simulation keeps accounts of it. */
+static int set_hosts(struct fsi_maui_import *x, struct fsi_job *job, const struct fsi_span *w)
+{
+	enum { HOSTS_MOST = 16000 };
+	char list[HOSTS_MOST];
+	const struct fsi_span v = w[W_HOSTS];
+
+	if (!x->simulation || !given(v) || v.len >= HOSTS_MOST || !fsi_maui_per_task(x->imp->m, job, "mem"))
+		return 0;
+	for (size_t i = 0; i < v.len; i++)
+		list[i] = v.s[i] == ':' ? ',' : v.s[i];
+	return set_name(x->imp, job, FSI_JOB_node_list, &job->node_list, (struct fsi_span){ list, v.len });
+}
+
 static int skip_line(struct fsi_span line, struct fsi_span *w)
 {
 	const size_t n = fsi_maui_words(line, w, JOB_FIELDS);
@@ -291,6 +306,8 @@ static int job_line(struct fsi_maui_import *x, struct fsi_span line, bool finish
 		rc = set_owner(imp, job, w);
 	if (!rc)
 		rc = set_times(x, job, w, finished);
+	if (!rc && finished && found > W_HOSTS)
+		rc = set_hosts(x, job, w);
 	if (rc)
 		return rc;
 	job->bypass = (uint32_t)bypass;

@@ -79,6 +79,7 @@ static void end_jobs(struct fsi_maui_run *x)
 
 		if (has_ended(x, i)) {
 			j->state = FSI_STATE_COMPLETED;
+			fsi_maui_memory_ends(x, i);
 			fsi_line_drop(&x->line, i);
 		}
 		if (x->waits_anew[i] && j->eligible_time < x->now - x->rules.poll_s)
@@ -88,6 +89,7 @@ static void end_jobs(struct fsi_maui_run *x)
 			x->put_off[i] = 0;
 		}
 	}
+	fsi_maui_memory_ended(x);
 	fsi_line_forget(&x->line, x->now);
 }
 

@@ -60,6 +60,7 @@ struct fsi_maui_run {
 	bool *never;	   /* by job row: no nodes would do, and it stands in nobody's way */
 	int64_t *put_off;  /* by job row: not before that; INT64_MAX: any more */
 	uint32_t *gave;	   /* by node: the job whose end this iteration sees; FSI_NO_INDEX none */
+	int64_t *free_mb;  /* by node: libfs/plan/maui_memory.c; NULL: it is no simulation */
 	size_t left;	   /* jobs that may start yet */
 };
 
@@ -75,6 +76,13 @@ struct fsi_line_want fsi_maui_want(struct fsi_maui_run *x, uint32_t job);
 
 /* Starts it on the pieces chosen. -1 without memory. */
 int fsi_maui_start(struct fsi_maui_run *x, const struct fsi_line_want *w);
+
+/* A simulation's memory: what runs has been placed; a job starts on the pieces chosen; one ends, before what it holds
+ * is given up; and all that end have. The first: -1 without memory. */
+int fsi_maui_memory_init(struct fsi_maui_run *x);
+void fsi_maui_memory_starts(struct fsi_maui_run *x, const struct fsi_line_want *w);
+void fsi_maui_memory_ends(struct fsi_maui_run *x, uint32_t job);
+void fsi_maui_memory_ended(struct fsi_maui_run *x);
 
 int fsi_maui_assumptions(struct fs_plan *p);
 

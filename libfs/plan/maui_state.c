@@ -281,7 +281,7 @@ int fsi_maui_run_init(struct fsi_maui_run *x)
 	for (size_t i = 0; i < nodes; i++)
 		x->gave[i] = FSI_NO_INDEX;
 	explain_blocked(x);
-	if (place(x))
+	if (place(x) || fsi_maui_memory_init(x))
 		return -1;
 	x->view.reserved = x->reserved;
 	x->view.waited = x->waited;
@@ -309,6 +309,7 @@ void fsi_maui_run_release(struct fsi_maui_run *x)
 	free(x->room);
 	free(x->own);
 	free(x->standing);
+	free(x->free_mb);
 }
 
 /* ---- starts */
@@ -356,6 +357,7 @@ int fsi_maui_start(struct fsi_maui_run *x, const struct fsi_line_want *w)
 	FSI_SET(j, JOB, start_time);
 	FSI_SET(j, JOB, end_time);
 	fsi_maui_limits_start(x->queue, w->job);
+	fsi_maui_memory_starts(x, w);
 	x->left--;
 	return fsi_line_take(&x->line, w, x->now, x->now + w->limit_s) || tell_start(x, w) ? -1 : 0;
 }

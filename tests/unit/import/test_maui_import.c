@@ -301,7 +301,7 @@ static void finished_jobs_have_ended_or_not_yet(void **state)
 		{ "stats/simstat.out",
 		  "VERSION 230\n"
 		  "1 0 4 ann staff 7200 Completed [batch:1] 1600000000 1600000060 1600000060 1600000600 " REST
-		  " hi:hi [NONE] phys [NONE] [NONE] 0 4560.00 DEFAULT 1 0M 0M 0M 0 0 node03 [DEFAULT] [NONE] [NONE] "
+		  " hi:hi [NONE] phys [NONE] [NONE] 0 4560.00 DEFAULT 1 300M 0M 0M 0 0 node03:node04 [DEFAULT] [NONE] [NONE] "
 		  "[DEFAULT] [NONE] [NONE]\n"
 		  "3 0 1 bob staff 60 Completed [batch:1] 1600000000 1600000690 1600000690 1600000750 " REST
 		  " hi:hi [NONE] phys [NONE] [NONE] 0 4560.00 DEFAULT 1 0M 0M 0M 0 0 node03 [DEFAULT] [NONE] [NONE] "
@@ -313,6 +313,8 @@ static void finished_jobs_have_ended_or_not_yet(void **state)
 	assert_member(m, "job", 0, "state", "'COMPLETED'");
 	assert_member(m, "job", 0, "end_time", "1600000600");
 	assert_member(m, "job", 1, "state", "'RUNNING'");
+	assert_member(m, "job", 0, "node_list", "'node03,node04'"); /* it asked for memory */
+	assert_member(m, "job", 1, "node_list", "");
 	fs_snapshot_free(m);
 }
 

@@ -129,6 +129,27 @@ static void some_never_start(void **state)
 	      "2:never 3:60");
 }
 
+/* Two jobs on n1 leave 10 of its 100; the first end makes that 100, the second 150, which n1 has from then on: two
+ * tasks of job 4 find room there, where outside a simulation it needs n2, too. */
+static void a_simulations_nodes_gain_memory(void **state)
+{
+#define HAS(name) NODE(name, ",'tres':{'cpu':4,'mem':100}")
+#define FULL HAS("n1") HAS("n2") RUNS(3, 4, 5000, "n2,n2,n2,n2") \
+	JOB(4, "PENDING", "u", 2, 100, ",'tres_req':{'cpu':2,'mem':140}")
+#define ON_N1(id, state, mem, start, more) \
+	JOB(id, state, "u", 1, 600, ",'start_time':" start ",'node_list':'n1','tres_req':{'cpu':1,'mem':" #mem "}" more)
+#define RUNNING_BOTH ON_N1(1, "RUNNING", 40, "1600000000", "") ON_N1(2, "RUNNING", 50, "1600000000", "")
+#define ENDED_BOTH ON_N1(1, "COMPLETED", 40, "1599999000", ",'end_time':1599999600") \
+	ON_N1(2, "COMPLETED", 50, "1599999000", ",'end_time':1599999600")
+#define SIMULATED CONFIG("SERVERMODE", "SIMULATION")
+	(void)state;
+	check(HEAD FULL RUNNING_BOTH, "4:5040");
+	check(HEAD SIMULATED FULL RUNNING_BOTH, "4:600");
+	check(HEAD SIMULATED FULL ON_N1(1, "RUNNING", 40, "1600000000", ""), "4:5040");
+	check(HEAD SIMULATED FULL ENDED_BOTH, "4:60");
+	check(HEAD FULL ENDED_BOTH, "4:5040");
+}
+
 /* Memory is a task's as processors are. */
 static void memory_counts(void **state)
 {
@@ -251,6 +272,7 @@ int main(void)
 		cmocka_unit_test(limits_are_those_of_then),
 		cmocka_unit_test(some_never_start),
 		cmocka_unit_test(memory_counts),
+		cmocka_unit_test(a_simulations_nodes_gain_memory),
 		cmocka_unit_test(a_reservation_closes_its_nodes),
 		cmocka_unit_test(each_bucket_has_its_own_reservations),
 		cmocka_unit_test(flags_of_a_qos),
