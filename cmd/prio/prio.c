@@ -67,6 +67,7 @@ static int choose_rows(struct prio_run *r)
 		.users = &r->users,
 		.partitions = &r->partitions,
 		.states = &r->states,
+		.viewer = input_viewer(&r->input),
 		.me = r->me ? input_viewer(&r->input) : NULL,
 		.subtree = r->subtree,
 	};

@@ -7,6 +7,7 @@
 
 struct prio_filter {
 	const struct names *jobs, *users, *partitions, *states; /* those not empty (users: given) restrict */
+	const char *viewer; /* whose eyes the rows were computed for */
 	const char *me, *subtree;
 };
 

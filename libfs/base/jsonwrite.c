@@ -41,6 +41,13 @@ static inline void put(struct fs_json *j, const char *s, size_t len)
 	j->len += len;
 }
 
+static inline void put_char(struct fs_json *j, char c)
+{
+	if (j->len == sizeof(j->buf))
+		flush(j);
+	j->buf[j->len++] = c;
+}
+
 static void put_str(struct fs_json *j, const char *s)
 {
 	put(j, s, strlen(s));
@@ -67,7 +74,7 @@ static void separate(struct fs_json *j)
 		return;
 	}
 	if (j->need_comma)
-		put(j, ",", 1);
+		put_char(j, ',');
 	if (j->depth)
 		indent(j);
 	j->need_comma = true;
@@ -107,15 +114,11 @@ static bool has_odd(uint64_t w)
 	return (w | (w - each * 0x20) | (quote - each) | (escape - each) | (del - each)) & each * 0x80;
 }
 
-/* As far as the text is plain and there is room, eight bytes a step; how much of it that was. */
-static size_t put_plain(struct fs_json *j, const char *s, size_t len)
+/* As far as the text is plain, eight bytes a step; how much of it that was. */
+static size_t copy_plain(char *to, const char *s, size_t len)
 {
-	const size_t room = sizeof(j->buf) - j->len;
-	char *to = j->buf + j->len;
 	size_t n = 0;
 
-	if (len > room)
-		len = room;
 	for (; len - n >= 8; n += 8) {
 		const uint64_t w = fsi_word_at(s + n);
 
@@ -125,18 +128,17 @@ static size_t put_plain(struct fs_json *j, const char *s, size_t len)
 	}
 	for (; n < len && is_plain((unsigned char)s[n]); n++)
 		to[n] = s[n];
-	j->len += n;
 	return n;
 }
 
-static void put_quoted(struct fs_json *j, const char *s)
+static void put_quoted_part(struct fs_json *j, const char *s, size_t left)
 {
-	size_t left = strlen(s);
-
-	put(j, "\"", 1);
+	put_char(j, '"');
 	while (left) {
-		size_t n = put_plain(j, s, left);
+		const size_t room = sizeof(j->buf) - j->len;
+		size_t n = copy_plain(j->buf + j->len, s, left < room ? left : room);
 
+		j->len += n;
 		if (n < left && j->len == sizeof(j->buf))
 			flush(j);
 		else if (n < left)
@@ -144,7 +146,21 @@ static void put_quoted(struct fs_json *j, const char *s)
 		s += n;
 		left -= n;
 	}
-	put(j, "\"", 1);
+	put_char(j, '"');
+}
+
+/* Nearly every text is plain, and there is room for it. */
+static void put_quoted(struct fs_json *j, const char *s)
+{
+	const size_t len = strlen(s);
+	char *to = j->buf + j->len;
+
+	if (len + 2 > sizeof(j->buf) - j->len || copy_plain(to + 1, s, len) != len) {
+		put_quoted_part(j, s, len);
+		return;
+	}
+	to[0] = to[len + 1] = '"';
+	j->len += len + 2;
 }
 
 void fs_json_init(struct fs_json *j, fs_write_fn write, void *ctx, bool pretty)
@@ -165,7 +181,7 @@ int fs_json_flush(struct fs_json *j)
 
 void fs_json_newline(struct fs_json *j)
 {
-	put(j, "\n", 1);
+	put_char(j, '\n');
 	j->need_comma = false;
 }
 
@@ -175,48 +191,50 @@ int fs_json_finish(struct fs_json *j)
 	return fs_json_flush(j);
 }
 
-static void open_with(struct fs_json *j, const char *bracket)
+static void open_with(struct fs_json *j, char bracket)
 {
 	separate(j);
-	put_str(j, bracket);
+	put_char(j, bracket);
 	j->depth++;
 	j->need_comma = false;
 }
 
-static void close_with(struct fs_json *j, const char *bracket)
+static void close_with(struct fs_json *j, char bracket)
 {
 	j->depth--;
 	if (j->need_comma)
 		indent(j);
-	put_str(j, bracket);
+	put_char(j, bracket);
 	j->need_comma = true;
 }
 
 void fs_json_object(struct fs_json *j)
 {
-	open_with(j, "{");
+	open_with(j, '{');
 }
 
 void fs_json_end_object(struct fs_json *j)
 {
-	close_with(j, "}");
+	close_with(j, '}');
 }
 
 void fs_json_array(struct fs_json *j)
 {
-	open_with(j, "[");
+	open_with(j, '[');
 }
 
 void fs_json_end_array(struct fs_json *j)
 {
-	close_with(j, "]");
+	close_with(j, ']');
 }
 
 void fs_json_key(struct fs_json *j, const char *key)
 {
 	separate(j);
 	put_quoted(j, key);
-	put(j, ": ", j->pretty ? 2 : 1);
+	put_char(j, ':');
+	if (j->pretty)
+		put_char(j, ' ');
 	j->after_key = true;
 }
 
