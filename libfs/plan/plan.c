@@ -342,6 +342,16 @@ static void not_tried(struct fs_plan *p, const struct fsi_queue_record *r, struc
 		not_eligible(p, r, row);
 }
 
+/* Was the limit not reached yet when the record was looked at? What the cycle started behind it has its part of it now; the
+ * job's reason is of its own turn. */
+static bool is_reached_since(const struct fs_plan *p, const struct fsi_queue_record *r)
+{
+	const char *reason = fsi_str(p->c.m, p->c.m->job.v[r->job].reason);
+
+	return r->bar == FSI_BAR_LIMIT && p->next_started < p->nstarted && r->partition != FSI_NO_INDEX &&
+	       (!strcmp(reason, "Resources") || !strcmp(reason, "Priority"));
+}
+
 int fsi_plan_step(struct fs_plan *p, size_t i)
 {
 	const struct fsi_queue_record *r = &p->queue->record.v[i];
@@ -353,6 +363,8 @@ int fsi_plan_step(struct fs_plan *p, size_t i)
 		return 0;
 	if ((r->eligible || r->tried) && !fsi_plan_het_may(p, r->job))
 		return 0;
+	if (is_reached_since(p, r))
+		return plan_record(p, r, row);
 	if (r->bar == FSI_BAR_LIMIT || r->bar == FSI_BAR_NEVER)
 		return plan_barred(p, r, row);
 	if (!r->eligible)

@@ -137,6 +137,21 @@ static void whole_nodes_count_against_limits_with_all_they_have(void **state)
 	      "5:blocked 6:7000/n2");
 }
 
+/* 8 was started by the cycle, behind 5, and reached the limit of both: 5 was not kept by it. */
+static void what_the_cycle_started_later_reaches_no_limit(void **state)
+{
+#define BEHIND(reason) \
+	OLD LIMITED(8) RUN(2, "n2", 8, 7000) \
+	REC("job", "'id':8,'state':'RUNNING','partitions':['p'],'node_list':'n1','cpus':1,'tres_alloc':{'cpu':1}" \
+		   ",'end_time':9000,'priority':5,'start_time':5990,'looked_at_by':'Backfill','user':'u'" \
+		   ",'account':'a','association':3,'qos':['q']") \
+	WAIT(5, 9, 8, 600, ",'user':'u','account':'a','association':3,'qos':['q'],'tres_req':{'cpu':8,'node':1}" \
+			   ",'reason':'" reason "'")
+	(void)state;
+	check(BEHIND("Resources"), "5:7000/n2");
+	check(BEHIND("QOSMaxCpuPerUserLimit"), "5:blocked");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -146,6 +161,7 @@ int main(void)
 		cmocka_unit_test(which_cpus_jobs_have_decides_their_rows),
 		cmocka_unit_test(in_gangs_partitions_do_not_count_each_other),
 		cmocka_unit_test(from_24_11_who_shares_is_forgotten),
+		cmocka_unit_test(what_the_cycle_started_later_reaches_no_limit),
 		cmocka_unit_test(whole_nodes_count_against_limits_with_all_they_have),
 	};
 
