@@ -48,6 +48,18 @@ static int keep(void *ctx, const struct fs_charge *c)
 	return 0;
 }
 
+/* Without its configuration it is not known what a scheduler charges. */
+static bool charges_known(const fs_snapshot *s)
+{
+	fs_usage *u;
+	struct fs_error err;
+
+	if (fs_usage_begin(&u, s, NULL, &err))
+		return err.code != FS_ENODATA;
+	fs_usage_free(u);
+	return true;
+}
+
 int explain_read_past(struct explain_run *r, uint64_t job)
 {
 	struct input in = r->input;
@@ -55,7 +67,8 @@ int explain_read_past(struct explain_run *r, uint64_t job)
 	struct explain_past *x;
 	int status = 0;
 
-	if (r->view.dialect->windows || r->input.text || !fs_snapshot_info(r->snapshot)->associations)
+	if (r->view.dialect->windows || r->input.text || !fs_snapshot_info(r->snapshot)->associations ||
+	    !charges_known(r->snapshot))
 		return 0;
 	x = calloc(1, sizeof(*x));
 	if (!x)

@@ -46,7 +46,7 @@ static int compute(struct fs_prios *p, const fs_shares *shares, const struct fs_
 	return 0;
 }
 
-static void fill_row(struct fs_prios *p, size_t i, struct fs_prio_row *row)
+static void fill_row(const struct fs_prios *p, size_t i, struct fs_prio_row *row)
 {
 	p->terms[0] = p->weights[0];
 	p->terms[0].value = p->terms[0].points = p->values[i];
@@ -67,8 +67,10 @@ static int prepare(struct fs_queue *q, const struct fs_queue_options *o, struct 
 	for (size_t i = 0; i < q->record.n; i++)
 		q->record.v[i].priority = (double)NAN;
 	rc = has ? fsi_queue_priorities(q, o, has, err) : fsi_nomem(err);
-	for (size_t i = 0; i < q->record.n; i++)
+	for (size_t i = 0; i < q->record.n; i++) {
 		q->record.v[i].eligible = true;
+		q->record.v[i].section = FS_SECTION_ELIGIBLE;
+	}
 	free(has);
 	return rc;
 }
