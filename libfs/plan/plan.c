@@ -342,8 +342,8 @@ static void not_tried(struct fs_plan *p, const struct fsi_queue_record *r, struc
 		not_eligible(p, r, row);
 }
 
-/* Was the limit not reached yet when the record was looked at? What the cycle started behind it has its part of it now; the
- * job's reason is of its own turn. */
+/* Was the limit not reached yet when the record was looked at? What the cycle started behind it has its part of it now;
+ * the job's reason is of its own turn. */
 static bool is_reached_since(const struct fs_plan *p, const struct fsi_queue_record *r)
 {
 	const char *reason = fsi_str(p->c.m, p->c.m->job.v[r->job].reason);
