@@ -53,7 +53,7 @@ CMD_OBJ := $(CMD_SRC:%.c=$(B)/%.o) $(B)/cmd/demo.o
 TEST_BIN := $(TEST_SRC:tests/unit/%.c=$(B)/tests/%) $(CMD_TEST_SRC:tests/cmd/%.c=$(B)/tests/cmd/%)
 PROGRAM := $(B)/bin/fs-tools
 
-.PHONY: all program library demo check check-fourth check-browser check-unit check-fault check-faults check-deletions check-cli check-cases check-asan check-valgrind check-fuzz check-live check-reader check-doubles check-compilers \
+.PHONY: all program library demo check check-fourth check-browser check-unit check-fault check-faults check-deletions check-text check-cli check-cases check-asan check-valgrind check-fuzz check-live check-reader check-doubles check-compilers \
 	check-slurm check-maui check-flux lint bench deps install uninstall clean
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -143,6 +143,10 @@ check-cases: program $(B)/tests/serve $(B)/tests/limit_use $(B)/tests/cmd/every_
 	@tests/cases/explain.sh build/bin $(B)/tests/cmd/every_job
 	@python3 tests/deletions/deletions.py $(B)/tests/serve . few
 	@python3 tests/text/text.py build/bin . few
+
+# Random pastes, many of each capture; FS_SEED makes others.
+check-text: program
+	@python3 tests/text/text.py build/bin . all
 
 check-unit: $(TEST_BIN)
 	@tests/unit/run.sh $(TEST_BIN)

@@ -234,6 +234,8 @@ static int share_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	struct fsi_credential *c;
 	double percent;
 
+	if (!n) /* each section begins with an empty line: where its name is lost, whose rows are they? */
+		s->kind = -1;
 	for (int k = 0; n == 1 && k < FS_CRED_KINDS; k++)
 		if (fsi_span_is(w[0], kinds[k]))
 			s->kind = k;

@@ -25,7 +25,7 @@ static bool is_one_of(const char *words, const char *name)
 {
 	const size_t n = strlen(name);
 
-	for (const char *p = words; (p = strstr(p, name)) != NULL; p += n)
+	for (const char *p = words; n && (p = strstr(p, name)) != NULL; p += n)
 		if ((p == words || p[-1] == ' ') && (p[n] == ' ' || !p[n]))
 			return true;
 	return false;

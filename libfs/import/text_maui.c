@@ -144,7 +144,7 @@ static bool whole_job(struct fsi_span row)
 	struct fsi_span w[24];
 	const size_t n = fsi_maui_words(row, w, 24);
 
-	return !n || fsi_span_is(w[0], "Total") || n >= 18;
+	return !n || fsi_span_is(w[0], "Total") || fsi_span_is(w[0], "Name") || (n >= 18 && w[1].len > 3);
 }
 
 static bool any(struct fsi_span row)
@@ -191,8 +191,12 @@ static int put_unfolded(struct fsi_text *t, struct fsi_text_piece *p, const char
 	struct fsi_text_lines rows = { 0 };
 	int rc = fsi_text_unfold(t, p, whole, &rows);
 
-	for (size_t i = 0; i < rows.n && !rc; i++)
-		rc = put_line(t, p, file, &rows.v[i]);
+	for (size_t i = 0; i < rows.n && !rc; i++) {
+		if (whole((struct fsi_span){ rows.v[i].s, rows.v[i].len }))
+			rc = put_line(t, p, file, &rows.v[i]);
+		else /* of another page, whose heading is lost */
+			p->odd++;
+	}
 	FSI_VEC_FREE(&rows);
 	return rc;
 }

@@ -251,3 +251,9 @@ maui_paste() {
 	[[ $output == *'"user":"cap","partition":null,"raw_shares":null,"norm_shares":null,"raw_usage":null'*'"effective_usage":0.45'* ]]
 	[[ $output == *'"user":"ann","partition":null,"raw_shares":null,"norm_shares":0.4,"raw_usage":null'*'"fairshare":null'* ]]
 }
+
+@test "text: a signature below a heading ends, and a heading alone is no reason to refuse" {
+	printf '%s\n' '$ flux jobs -o deps' '       JOBID QUEUE    NAME       URG PRI          STATE    DEPENDENCIES' '-- ' 'Dana, Physics' >sign.txt
+	run timeout 20 fs-snap import text sign.txt -o sign.jsonl --at 1700000000
+	[ "$status" -lt 124 ]
+}

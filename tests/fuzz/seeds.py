@@ -101,6 +101,25 @@ def pastes():
             put("paste", case.replace("/", "-") + "-quoted", "".join("> %s\n" % line[:100] for line in text[:20000].split("\n")))
     with open(os.path.join(top, "tests/fuzz/seeds/paste-tables.txt")) as f:
         put("paste", "tables", f.read())
+    other_pastes()
+
+
+def other_pastes():
+    """What Flux's and Maui's own commands printed."""
+    with tarfile.open(os.path.join(top, "tests/text/pages.tar.xz")) as t:
+        pages = {m.name: t.extractfile(m).read().decode("utf-8") for m in t.getmembers() if m.isfile()}
+    for kind, archive, case in (("flux", "flux/living", "main"), ("maui", "maui/living", "m07_limits_45")):
+        with tarfile.open(os.path.join(top, "tests/cases", archive + ".tar.xz")) as t:
+            for m in t.getmembers():
+                name = os.path.basename(m.name)
+                if m.isfile() and "/" + case + "/" in "/" + m.name and re.match(r"(diagnose|show|list|view|flux).*\.(txt|json)$", name):
+                    pages[case + "/" + name] = t.extractfile(m).read().decode("utf-8", "replace")
+        shown = ["$ %s\n%s" % (n.split("/")[1], p[:3000]) for n, p in sorted(pages.items()) if n.startswith(case + "/")]
+        for i in range(0, len(shown), 4):
+            text = "\n".join(shown[i : i + 4])
+            put("paste", "%s-%d" % (kind, i), text)
+            put("paste", "%s-%d-cut" % (kind, i), "".join(line[:80] + "\n" for line in text.split("\n")))
+            put("paste", "%s-%d-folded" % (kind, i), "".join(line[k : k + 80] + "\n" for line in text.split("\n") for k in range(0, max(len(line), 1), 80)))
 
 
 def short(path, jobs=8):

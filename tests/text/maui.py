@@ -40,6 +40,7 @@ def elsewhere(good, what, value):
     if what.endswith((".weight", ".points")):
         found = [v for n, v in good.items() if n.endswith(what[what.index(".") :])]
         return found if what.endswith(".weight") else [v for v in found if v == 0]
-    job = what.split()[1] if what.endswith(".priority") else ""
+    end = what[what.rindex(".") :]  # showres -n tells when a reservation begins
+    job = what.split()[1] if end in (".priority", ".start_time") else ""
     known = [n for n in good if n.startswith(("fs-prio %s " % job, "fs-showq %s " % job))]
-    return [value] if job and known and not any(n.endswith(".priority") for n in known) else []
+    return [value] if job and known and not any(n.endswith(end) for n in known) else []
