@@ -51,6 +51,7 @@ struct dialect {
 	const char *changes_job; /* what a command that changes a job begins with, its id following; NULL: there is none */
 	bool waiting_reasons; /* a job that waits for its turn has a reason too, recorded in its own words */
 	bool runs;	      /* priorities are computed in runs of their own, at times that matter */
+	const char *forgets;  /* of usage beside that it decays, which no snapshot tells and a forecast leaves out; NULL: nothing */
 	bool windows;	      /* usage is kept in windows of credentials: there is no half-life, and no tree */
 	enum style shares;	 /* layout of fs-share where none is asked for; STYLE_OF_SCHEDULER: sshare's */
 	const char *wide_shares; /* columns of fs-share -l, where not sshare's */

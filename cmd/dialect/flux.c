@@ -40,6 +40,7 @@ const struct dialect dialect_flux = {
 		   .limit_adds = true,
 		   .holder_unknown = true,
 		   .hidden = "" },
+	.forgets = "Flux also drops usage that is older than its last period; when a bank's is, no snapshot tells: here it only decays.",
 	.wide_shares = "Account,User,RawShares,NormShares,RawUsage,NormUsage,EffectvUsage,FairShare,LevelFS",
 	.prio = &prio_of_flux,
 	.queue = queue,

@@ -1,4 +1,5 @@
 #include "render/forecast.h"
+#include "dialect/dialect.h"
 #include "render/plot.h"
 #include "render/words.h"
 
@@ -137,7 +138,7 @@ static void curve(struct page *p, const fs_snapshot *s, const fs_forecast *f, in
 	page_gap(p);
 }
 
-static void say_still(struct page *p, const fs_forecast *f)
+static void say_still(struct page *p, const fs_forecast *f, const char *forgets)
 {
 	char text[WORDS] = "";
 	size_t n = 0;
@@ -147,6 +148,8 @@ static void say_still(struct page *p, const fs_forecast *f)
 			n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%c", n ? ", " : "", letter(a));
 	if (n && has_factor(f))
 		page_say(p, "FairShare does not move in %s: decay alone shrinks all usage alike and changes no order.", text);
+	if (has_factor(f) && forgets)
+		page_say(p, "%s", forgets);
 	page_end(p);
 }
 
@@ -268,7 +271,7 @@ void forecast_text(struct page *p, const fs_snapshot *s, const struct fs_eval *e
 	page_gap(p);
 	ends_table(p, e, f, until);
 	page_gap(p);
-	say_still(p, f);
+	say_still(p, f, dialect_of(s)->forgets);
 	page_gap(p);
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
 		curve(p, s, f, a);

@@ -88,3 +88,11 @@ assert all(a["forecast"] is None for a in json.load(sys.stdin)["associations"])'
 	run -2 fs-share --demo --forecast --spent
 	run -2 fs-share --demo --forecast -o Account
 }
+
+# Its bins fall away one by one (flux-accounting: calc_usage_factor), and snapshots have their sum alone.
+@test "what a forecast for Flux leaves out is told" {
+	run -0 fs-share -f "$BATS_TEST_DIRNAME/examples/flux.jsonl" --as root -u carl --forecast
+	[[ $(tr -s ' \n' ' ' <<<"$output") == *'Flux also drops usage that is older than its last period;'*'here it only decays.'* ]]
+	run -0 fs-share --demo --as root -u dana --forecast
+	[[ $output != *'drops usage'* ]]
+}
