@@ -68,7 +68,7 @@ static int prepare(struct fs_queue *q, const struct fs_queue_options *o, struct 
 		q->record.v[i].priority = (double)NAN;
 	rc = has ? fsi_queue_priorities(q, o, has, err) : fsi_nomem(err);
 	for (size_t i = 0; i < q->record.n; i++) {
-		q->record.v[i].eligible = true;
+		q->record.v[i].tried = q->record.v[i].eligible = true;
 		q->record.v[i].section = FS_SECTION_ELIGIBLE;
 	}
 	free(has);

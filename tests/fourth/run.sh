@@ -35,8 +35,8 @@ export FS_SNAPSHOT=$snapshot FS_USER=root
 expect 'root|bob||0|0.500000' fs-share -aP -o 'Account,User,RawShares,RawUsage,FairShare' --noheader
 expect '7 ann 100 100 8 bob 500 500' fs-prio
 expect '1 bob 2 ann' fs-showq
-expect 'Job 7' fs-explain 7
-expect 'bob' fs-top --once
+expect 'Ahead 8 of bob (root), by 400 points: AGE 500 against 100.' fs-explain 7
+expect 'pending 2 running 0 blocked 0' fs-top --once
 expect 'valid: cluster counter, fcfs 1.0, 3 associations, 2 jobs' fs-snap check "$snapshot"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
