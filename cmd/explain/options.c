@@ -28,8 +28,8 @@ enum {
 };
 
 static const struct option_row option_rows[] = {
-	{ 0, NULL, NULL, "What to explain (WORD is guessed to be a job, a user or an account)" },
-	{ OPT_JOB, "job", "ID", "this job: 12, 12_3" },
+	{ 0, NULL, NULL, "What to explain (WORD is guessed to be a job, a user, an account or a reason)" },
+	{ OPT_JOB, "job", "ID", "this job: 12, 12_3, 12+1" },
 	{ OPT_USER, "user", "NAME", "this user; with --account only there" },
 	{ OPT_ACCOUNT, "account", "NAME", "this account" },
 	{ OPT_ME, "me", NULL, "your pending jobs, a line each; so does no WORD at all" },
