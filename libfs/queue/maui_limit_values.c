@@ -70,3 +70,19 @@ struct fsi_maui_limit fsi_maui_limit_override(const struct fsi_credential *c, en
 
 	return mode == FSI_MAUI_IDLE ? idle[m] : active[m];
 }
+
+bool fsi_maui_any_limit(const fs_snapshot *m)
+{
+	for (size_t i = 0; i < m->credential.n; i++)
+		for (int mode = FSI_MAUI_ACTIVE; mode <= FSI_MAUI_IDLE; mode++)
+			for (int k = 0; k < FSI_MAUI_MEASURES; k++)
+				if (fsi_maui_limit_each_user(&m->credential.v[i], (enum fsi_maui_measure)k).hard ||
+				    fsi_maui_limit_of(&m->credential.v[i], (enum fsi_maui_mode)mode,
+						      (enum fsi_maui_measure)k)
+					    .hard ||
+				    fsi_maui_limit_override(&m->credential.v[i], (enum fsi_maui_mode)mode,
+							    (enum fsi_maui_measure)k)
+					    .hard)
+					return true;
+	return false;
+}

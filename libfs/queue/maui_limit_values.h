@@ -35,4 +35,7 @@ bool fsi_maui_limits_users(const struct fsi_credential *class);
 /* Has a credential limits on eligible jobs of its own, and with them a place to count such jobs in? */
 bool fsi_maui_limits_idle_jobs(const struct fsi_credential *c);
 
+/* Has any credential a limit? */
+bool fsi_maui_any_limit(const fs_snapshot *m);
+
 #endif

@@ -41,22 +41,6 @@ struct fsi_maui_limits {
 static const int holders[HOLDERS] = { FS_CRED_USER,  FS_CRED_GROUP, FS_CRED_ACCT,
 				      FS_CRED_CLASS, FS_CRED_QOS,   USER_OF_CLASS };
 
-static bool any_limit(const fs_snapshot *m)
-{
-	for (size_t i = 0; i < m->credential.n; i++)
-		for (int mode = FSI_MAUI_ACTIVE; mode <= FSI_MAUI_IDLE; mode++)
-			for (int k = 0; k < FSI_MAUI_MEASURES; k++)
-				if (fsi_maui_limit_each_user(&m->credential.v[i], (enum fsi_maui_measure)k).hard ||
-				    fsi_maui_limit_of(&m->credential.v[i], (enum fsi_maui_mode)mode,
-						      (enum fsi_maui_measure)k)
-					    .hard ||
-				    fsi_maui_limit_override(&m->credential.v[i], (enum fsi_maui_mode)mode,
-							    (enum fsi_maui_measure)k)
-					    .hard)
-					return true;
-	return false;
-}
-
 /* Its credential's name, 0 none. */
 static uint32_t name_of(const fs_snapshot *m, const struct fsi_job *j, enum fs_cred_kind kind)
 {
@@ -170,7 +154,7 @@ int fsi_maui_limits_load(struct fs_queue *q, struct fs_error *err)
 	const fs_snapshot *m = q->m;
 	struct fsi_maui_limits *x;
 
-	if (!any_limit(m))
+	if (!fsi_maui_any_limit(m))
 		return 0;
 	x = calloc(1, sizeof(*x));
 	if (!x || fsi_creds_init(&x->creds, m)) {
