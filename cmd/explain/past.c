@@ -48,38 +48,27 @@ static int keep(void *ctx, const struct fs_charge *c)
 	return 0;
 }
 
-/* Without its configuration it is not known what a scheduler charges. */
-static bool charges_known(const fs_snapshot *s)
-{
-	fs_usage *u;
-	struct fs_error err;
-
-	if (fs_usage_begin(&u, s, NULL, &err))
-		return err.code != FS_ENODATA;
-	fs_usage_free(u);
-	return true;
-}
-
 int explain_read_past(struct explain_run *r, uint64_t job)
 {
+	struct invocation silent = *r->inv;
 	struct input in = r->input;
 	fs_usage *u = NULL;
 	struct explain_past *x;
-	int status = 0;
 
-	if (r->view.dialect->windows || r->input.text || !fs_snapshot_info(r->snapshot)->associations ||
-	    !charges_known(r->snapshot))
+	if (r->view.dialect->windows || r->input.text || !fs_snapshot_info(r->snapshot)->associations)
 		return 0;
 	x = calloc(1, sizeof(*x));
 	if (!x)
 		return no_memory(r->inv);
 	*x = (struct explain_past){ .snapshot = r->snapshot, .viewer = input_viewer(&r->input), .job = job };
 	in.usage = USAGE_COMPUTED;
-	status = usage_load(r->inv, &in, r->snapshot, keep, x, &u);
+	silent.quiet = true; /* a page that goes without is none that fails */
+	if (usage_load(&silent, &in, r->snapshot, keep, x, &u))
+		x->n = 0;
 	fs_usage_free(u);
 	r->past = x;
 	r->view.past = x->n ? x : NULL;
-	return status;
+	return 0;
 }
 
 /* ---- text */

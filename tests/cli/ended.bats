@@ -68,3 +68,13 @@ print(d["kind"], [(r["state"], r["tres_seconds"], r["still_counts"]) for r in d[
 	run -4 fs-explain -f s.jsonl --job=11 --as root
 	run -4 fs-explain -f s.jsonl 11 --json --as root
 }
+
+@test "where nothing tells what is charged the page goes without, and does not fail" {
+	past_head
+	grep -v '"type":"config"' s.jsonl >t.jsonl
+	run -0 --separate-stderr fs-explain -f t.jsonl 7 --as u
+	[[ $output != *COST* && -z $stderr ]]
+	sed 's/"PriorityDecayHalfLife":0/"PriorityDecayHalfLife":-5/' s.jsonl >t.jsonl
+	run -0 --separate-stderr fs-explain -f t.jsonl 7 --as u
+	[[ $output != *COST* && -z $stderr ]]
+}
