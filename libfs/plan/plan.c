@@ -119,14 +119,6 @@ static bool try_record(struct fs_plan *p, const struct fsi_queue_record *r,
 	return found;
 }
 
-static void block(struct fsi_plan_row *row, enum fs_section section)
-{
-	if (row->start != FS_UNKNOWN)
-		return;
-	row->state = FS_PLAN_BLOCKED;
-	row->section = (uint8_t)section;
-}
-
 static void show(const struct fs_plan *p, struct fsi_plan_row *row)
 {
 	if (p->found.start > p->c.now &&
@@ -148,7 +140,7 @@ static int barred_there(struct fs_plan *p, const struct fsi_queue_record *r, con
 	if (!bars)
 		return 0;
 	show(p, row);
-	block(row, (enum fs_section)r->section);
+	fsi_plan_block(row, (enum fs_section)r->section);
 	row->limited = true;
 	return 1;
 }
@@ -185,7 +177,7 @@ static bool licenses_left(struct fs_plan *p, const struct fsi_plan_request *q,
 	if (p->params.licenses || fsi_licenses_left(&p->licenses))
 		return true;
 	if (row->start == FS_UNKNOWN)
-		block(row, FS_SECTION_REQUEST);
+		fsi_plan_block(row, FS_SECTION_REQUEST);
 	return false;
 }
 
@@ -290,7 +282,7 @@ static int plan_barred(struct fs_plan *p, const struct fsi_queue_record *r,
 {
 	const bool refused = !admitted(p, r);
 
-	block(row, (enum fs_section)r->section);
+	fsi_plan_block(row, (enum fs_section)r->section);
 	row->limited = row->limited || r->bar == FSI_BAR_LIMIT;
 	if (r->bar == FSI_BAR_NEVER && row->start == FS_UNKNOWN)
 		row->state = FS_PLAN_NEVER;
@@ -308,38 +300,6 @@ static bool partition_up(const fs_snapshot *m, uint32_t partition)
 	const char *state = fsi_str(m, m->partition.v[partition].state);
 
 	return !*state || !strcmp(state, "UP");
-}
-
-/* Jobs whose only flaw is that their time has not come: not before that. */
-static void not_eligible(struct fs_plan *p, const struct fsi_queue_record *r,
-			struct fsi_plan_row *row)
-{
-	const struct fsi_job *j = &p->c.m->job.v[r->job];
-	const bool begins = r->section == FS_SECTION_REQUEST && FSI_HAS(j, JOB, eligible_time) &&
-			    j->eligible_time > p->c.now && !j->dependency;
-
-	if (!begins) {
-		block(row, r->section == FS_SECTION_ELIGIBLE && j->dependency
-				   ? FS_SECTION_REQUEST
-				   : (enum fs_section)r->section);
-		return;
-	}
-	row->state = FS_PLAN_BEGINS;
-	row->start = j->eligible_time;
-	row->limit_s = FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s)
-			       ? j->time_limit_s
-			       : FS_UNKNOWN;
-}
-
-/* By the verdict: it never starts, or it stands in the line of another partition, or something blocks it. */
-static void not_tried(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row)
-{
-	const enum fs_verdict_kind kind = fs_queue_verdict_kind(p->queue, r->job);
-
-	if (kind == FS_VERDICT_NEVER)
-		row->state = FS_PLAN_NEVER;
-	else if (kind < FS_VERDICT_NODES || r->bar == FSI_BAR_SHUT)
-		not_eligible(p, r, row);
 }
 
 /* Was the limit not reached yet when the record was looked at? What the cycle started behind it has its part of it now;
@@ -368,9 +328,9 @@ int fsi_plan_step(struct fs_plan *p, size_t i)
 	if (r->bar == FSI_BAR_LIMIT || r->bar == FSI_BAR_NEVER)
 		return plan_barred(p, r, row);
 	if (!r->eligible)
-		not_tried(p, r, row);
+		fsi_plan_not_tried(p, r, row);
 	else if (r->partition == FSI_NO_INDEX || !partition_up(p->c.m, r->partition))
-		block(row, FS_SECTION_PARTITION);
+		fsi_plan_block(row, FS_SECTION_PARTITION);
 	else
 		return plan_record(p, r, row);
 	return 0;

@@ -212,6 +212,13 @@ bool fsi_plan_het_would_block(struct fs_plan *p, const struct fsi_plan_request *
 /* At the end of the cycle: components start together, or not at all. */
 void fsi_plan_het_settle(struct fs_plan *p);
 
+/* Something blocks it, unless it has a start already. */
+void fsi_plan_block(struct fsi_plan_row *row, enum fs_section section);
+
+/* What of a record that the cycle does not try: by the verdict it never starts, or something blocks it, or it stands in
+ * the line of another partition. */
+void fsi_plan_not_tried(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row);
+
 /* Who of those that run gives way to the record, by job row; NULL nobody (libfs/plan/push.c). */
 const bool *fsi_plan_pushed(struct fs_plan *p, const struct fsi_queue_record *r);
 
