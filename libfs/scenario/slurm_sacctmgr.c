@@ -229,34 +229,45 @@ static const struct entity {
 };
 enum { ENTITIES = sizeof(entities) / sizeof(*entities) };
 
-static int read_changes(struct fsi_scenario *s, size_t at, const struct entity *e, struct changes *all)
+/* "[where] CONDITION... set KEY=VALUE...", the two parts in any order (src/sacctmgr/user_functions.c:
+ * sacctmgr_modify_user). */
+static int read_parts(struct fsi_scenario *s, size_t at, const struct entity *e, struct chosen *c, struct changes *all)
 {
+	bool sets = false;
 	int rc = 0;
 
-	for (all->n = 0; at < s->n && !rc; at++, all->n++)
-		rc = fsi_scenario_word(s, e->words, e->n, "sacctmgr", s->word[at], &all->word[all->n],
-				       &all->v[all->n]);
-	return rc || all->n ? rc : fsi_scenario_refuse(s, "sacctmgr: nothing to set is named");
+	for (all->n = 0; at < s->n && !rc; at++) {
+		const char *word = s->word[at];
+		const bool set = fsi_scenario_same(word, strlen(word), "set");
+
+		if (set || fsi_scenario_same(word, strlen(word), "where")) {
+			sets = set;
+		} else if (sets) {
+			rc = fsi_scenario_word(s, e->words, e->n, "sacctmgr", word, &all->word[all->n], &all->v[all->n]);
+			all->n++;
+		} else {
+			rc = condition(s, word, e->name, c);
+		}
+	}
+	return rc;
 }
 
-/* "modify ENTITY [where] CONDITION... set KEY=VALUE..." */
+/* "modify ENTITY ..." */
 static int modify(struct fsi_scenario *s, size_t at)
 {
 	struct chosen c = { 0 };
 	struct changes all;
 	const char *name = at < s->n ? s->word[at++] : "";
 	const size_t i = fsi_scenario_find(entities, ENTITIES, sizeof(*entities), name, strlen(name));
-	int rc = 0;
+	int rc;
 
 	if (i == ENTITIES)
 		return fsi_scenario_refuse(s, "sacctmgr modify knows account, user and qos here, not \"%.60s\"", name);
-	for (; at < s->n && !rc && !fsi_scenario_same(s->word[at], strlen(s->word[at]), "set"); at++)
-		if (!fsi_scenario_same(s->word[at], strlen(s->word[at]), "where"))
-			rc = condition(s, s->word[at], entities[i].name, &c);
+	rc = read_parts(s, at, &entities[i], &c, &all);
 	if (!rc && c.clusters && !listed(c.clusters, s->m->info.cluster))
 		rc = fsi_scenario_refuse(s, "the snapshot is of cluster %s", s->m->info.cluster);
-	if (!rc)
-		rc = read_changes(s, at + 1, &entities[i], &all);
+	if (!rc && !all.n)
+		rc = fsi_scenario_refuse(s, "sacctmgr: nothing to set is named");
 	if (rc)
 		return rc;
 	fsi_slurm_all_untold(s);

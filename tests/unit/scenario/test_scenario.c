@@ -376,6 +376,7 @@ static void test_accounts(void **state)
 	(void)state;
 	/* user u had account a's priority, not its QOS */
 	LINE("{'type':'association','id':4,", "'priority':9,", "sacctmgr modify account a set priority=9");
+	LINE("{'type':'association','id':4,", "'priority':9,", "sacctmgr modify account set priority=9 where name=a");
 	LINE("{'type':'association','id':5,", "'priority':6,", "sacctmgr modify account b set priority=9");
 	LINE("{'type':'association','id':4,", "'qos':['low','slow'],", "sacctmgr modify account a set qos=high");
 	LINE("{'type':'association','id':4,", "'qos':['low'],", "sacctmgr modify user u where account=a set qos-=slow");
