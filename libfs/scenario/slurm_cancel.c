@@ -1,24 +1,100 @@
 /* scancel and scontrol requeue (src/slurmctld/job_mgr.c: job_signal_id, _job_requeue_op, batch_requeue_fini). */
 #include "scenario/slurm.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Which jobs scancel's options leave (src/scancel/opt.c; scancel.c: _filter_job_records). NULL: any. */
+struct chosen {
+	const char *account, *name, *partition, *state, *user;
+};
+
+static const struct {
+	const char *letter, *word;
+	size_t at;
+} options[] = {
+	{ "-A", "--account", offsetof(struct chosen, account) },     { "-n", "--name", offsetof(struct chosen, name) },
+	{ "-p", "--partition", offsetof(struct chosen, partition) }, { "-t", "--state", offsetof(struct chosen, state) },
+	{ "-u", "--user", offsetof(struct chosen, user) },
+};
+
+static bool has_state(const struct fsi_job *j, const char *state)
+{
+	static const struct {
+		const char *brief, *word;
+		enum fsi_job_state state;
+	} states[] = { { "PD", "PENDING", FSI_STATE_PENDING },
+		       { "R", "RUNNING", FSI_STATE_RUNNING },
+		       { "S", "SUSPENDED", FSI_STATE_SUSPENDED } };
+
+	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++)
+		if (j->state == states[i].state && (fsi_scenario_same(state, strlen(state), states[i].brief) ||
+						    fsi_scenario_same(state, strlen(state), states[i].word)))
+			return true;
+	return false;
+}
+
+static bool is_chosen(const fs_snapshot *m, const struct fsi_job *j, const struct chosen *c)
+{
+	return (!c->account || !strcmp(fsi_str(m, j->account), c->account)) &&
+	       (!c->name || !strcmp(fsi_str(m, j->name), c->name)) &&
+	       (!c->partition || fsi_list_has(m, j->partitions, c->partition)) &&
+	       (!c->state || has_state(j, c->state)) &&
+	       (!c->user || !strcmp(fsi_str(m, j->user), c->user));
+}
+
 static int cancel_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 {
-	(void)ctx;
-	if (fsi_job_finished(j))
+	if (fsi_job_finished(j) || !is_chosen(s->m, j, ctx))
 		return 0;
 	fsi_scenario_only(s, FSI_OWNER, j->user, j->account, fsi_slurm_of_job(s, j));
 	return fsi_scenario_cancel(s, j);
 }
 
+/* "-u dana", "--user=dana", "--me"; goes behind it. */
+static int read_option(struct fsi_scenario *s, size_t *at, struct chosen *c)
+{
+	const char *word = s->word[*at], *value = NULL;
+
+	if (!strcmp(word, "--me")) {
+		c->user = s->o->viewer ? s->o->viewer : "root";
+		++*at;
+		return 0;
+	}
+	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
+		const size_t len = strlen(options[i].word);
+		const bool alone = !strcmp(word, options[i].letter) || !strcmp(word, options[i].word);
+
+		if (!alone && (strncmp(word, options[i].word, len) != 0 || word[len] != '='))
+			continue;
+		value = alone ? (*at + 1 < s->n ? s->word[++*at] : "") : word + len + 1;
+		if (!*value)
+			return fsi_scenario_refuse(s, "scancel: %s names nothing", options[i].word);
+		memcpy((char *)c + options[i].at, &value, sizeof(value));
+		++*at;
+		return 0;
+	}
+	return fsi_scenario_refuse(s, "scancel: of the options -A, -n, -p, -t, -u and --me are known here, not %.60s", word);
+}
+
 int fsi_slurm_scancel(struct fsi_scenario *s, size_t at)
 {
-	for (size_t i = at; i < s->n; i++)
-		if (s->word[i][0] == '-')
-			return fsi_scenario_refuse(s, "scancel takes job ids here, not %.60s", s->word[i]);
-	return fsi_slurm_each_word(s, at, cancel_job, NULL);
+	const size_t first = at;
+	struct chosen c = { 0 };
+	int rc = 0;
+
+	while (at < s->n && s->word[at][0] == '-' && !rc)
+		rc = read_option(s, &at, &c);
+	if (rc || at < s->n || at == first)
+		return rc ? rc : fsi_slurm_each_word(s, at, cancel_job, &c);
+	for (size_t i = 0; i < s->m->job.n && !rc;) {
+		const size_t n = s->m->job.n;
+
+		rc = cancel_job(s, &s->m->job.v[i], &c);
+		i += s->m->job.n == n; /* else the next one stands there now */
+	}
+	return rc;
 }
 
 /* ---- scontrol requeue */

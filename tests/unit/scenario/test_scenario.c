@@ -436,6 +436,29 @@ static void test_cancel(void **state)
 	fs_snapshot_free(m);
 }
 
+/* How many are left of the four. */
+static void leaves(const char *command, size_t jobs)
+{
+	fs_snapshot *m = fst_snapshot(SITE);
+
+	edit(m, command);
+	assert_int_equal(fs_snapshot_info(m)->jobs, jobs);
+	fst_same_again(m);
+	fs_snapshot_free(m);
+}
+
+static void test_cancel_by_options(void **state)
+{
+	(void)state;
+	leaves("scancel --state=running", 3);
+	leaves("scancel -t PD", 1);
+	leaves("scancel -t PD 9 11", 3);
+	leaves("scancel -u u", 0);
+	leaves("scancel -u nobody", 4);
+	leaves("scancel --user u -p none", 4);
+	leaves("scancel -p p -t PENDING", 1);
+}
+
 static const char *const refused[][2] = {
 	{ "sacctmgr modify account a set GrpTRES=cpu=-", "amounts" },
 	{ "", "a command is expected" },
@@ -485,7 +508,9 @@ static const char *const refused[][2] = {
 	{ "scontrol update NodeName=c[1- State=DRAIN", "there are no nodes" },
 	{ "scontrol update NodeName=c State=broken", "expected DRAIN, UNDRAIN, RESUME, IDLE or DOWN" },
 	{ "scontrol update NodeName=c Stete=UP", "the nearest is State" },
-	{ "scancel -u u", "scancel takes job ids here, not -u" },
+	{ "scancel -x 9", "of the options -A, -n, -p, -t, -u and --me are known here, not -x" },
+	{ "scancel --user=", "--user names nothing" },
+	{ "scancel", "a job id is expected" },
 	{ "sacctmgr delete user u", "only modify is known here" },
 	{ "sacctmgr modify cluster c set x=1", "knows account, user and qos here" },
 	{ "sacctmgr modify account a set", "nothing to set is named" },
@@ -610,6 +635,7 @@ int main(void)
 		cmocka_unit_test(test_partitions),
 		cmocka_unit_test(test_nodes),
 		cmocka_unit_test(test_cancel),
+		cmocka_unit_test(test_cancel_by_options),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_of_no_scheduler),
 		cmocka_unit_test(test_hostile),
