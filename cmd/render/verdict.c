@@ -24,6 +24,9 @@ static void say_held(struct sentence *t, const struct nouns *n, const struct fs_
 			t,
 			"requeued into held state, by whom is not recorded, until its owner or an administrator releases it");
 		break;
+	case FS_VERDICT_CAUSE_NONE:
+		say_words(t, "%s", reason_meaning(v));
+		break;
 	default:
 		say_words(t, "held by the scheduler: %s", reason_meaning(v));
 	}

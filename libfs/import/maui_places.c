@@ -5,6 +5,7 @@
 
 #include "base/num.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,15 +31,66 @@ static int reserved_from(const struct places *p, struct fsi_import *imp, const s
 	return 0;
 }
 
+enum { NODE, TYPE, ID, STATE, TASKS, START, LENGTH, DATE, ALL = 11 };
+
+static struct fsi_reservation *reservation_of(fs_snapshot *m, uint32_t name)
+{
+	for (size_t i = 0; i < m->reservation.n; i++)
+		if (m->reservation.v[i].name == name)
+			return &m->reservation.v[i];
+	if (FSI_VEC_ROOM(&m->reservation))
+		return NULL;
+	m->reservation.v[m->reservation.n] = (struct fsi_reservation){ .name = name };
+	FSI_SET(&m->reservation.v[m->reservation.n], RESERVATION, name);
+	return &m->reservation.v[m->reservation.n++];
+}
+
+static int one_node_more(fs_snapshot *m, struct fsi_reservation *r, struct fsi_span node)
+{
+	const char *before = fsi_str(m, r->nodes);
+	const size_t size = strlen(before) + node.len + 2;
+	char *list = malloc(size);
+
+	if (!list)
+		return -1;
+	snprintf(list, size, "%s%s%.*s", before, *before ? "," : "", (int)node.len, node.s);
+	r->nodes = fsi_name(m, list);
+	FSI_SET(r, RESERVATION, nodes);
+	free(list);
+	return r->nodes == FSI_INTERN_FAILED ? -1 : 0;
+}
+
+/* An administrator's or a standing one: node00 User maint.0 N/A 1 1:56:00 1:00:00 Sun Sep 13 14:27:40 */
+static int keep_reservation(const struct places *p, struct fsi_import *imp, const struct fsi_span *w)
+{
+	const uint32_t name = fsi_import_name(imp, w[ID]);
+	struct fsi_reservation *r;
+	int64_t local, lasts_s;
+
+	if (fsi_maui_ctime(p->x, w + DATE, &local) || fsi_maui_duration(w[LENGTH], &lasts_s))
+		return 0;
+	r = name == FSI_INTERN_FAILED ? NULL : reservation_of(imp->m, name);
+	if (!r || one_node_more(imp->m, r, w[NODE]))
+		return fsi_nomem(imp->err);
+	r->start_time = fsi_import_utc(imp, local);
+	r->end_time = r->start_time + lasts_s;
+	FSI_SET(r, RESERVATION, start_time);
+	FSI_SET(r, RESERVATION, end_time);
+	return 0;
+}
+
 /* node00 Job 5 Running 2 -00:41:00 1:30:00 Sun Sep 13 12:30:40 */
 static int place_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	enum { NODE, TYPE, ID, STATE, TASKS, START, DATE = 7, ALL = 11 };
 	struct places *p = ctx;
 	struct fsi_span w[ALL];
 	struct piece piece = { .start = FS_UNKNOWN };
 
-	if (fsi_maui_words(line, w, ALL) != ALL || !fsi_span_is(w[TYPE], "Job") ||
+	if (fsi_maui_words(line, w, ALL) != ALL)
+		return 0;
+	if (fsi_span_is(w[TYPE], "User"))
+		return keep_reservation(p, imp, w);
+	if (!fsi_span_is(w[TYPE], "Job") ||
 	    fsi_parse_i64(w[TASKS].s, w[TASKS].len, &piece.tasks))
 		return 0;
 	if (!fsi_span_is(w[STATE], "Running") &&

@@ -134,7 +134,8 @@ int fsi_maui_assumptions(struct fs_plan *p)
 	    fsi_plan_assume(p, "No job arrives, is changed or cancelled, and no node changes state.") ||
 	    fsi_plan_assume(p, "Priorities, limits and fair-share caps change as jobs wait, start and end.") ||
 	    fsi_plan_assume(p, "Jobs start in iterations %lld s apart (RMPOLLINTERVAL).", (long long)r.poll_s) ||
-	    fsi_plan_assume(p, "%s", backfill_words[r.backfill]) || reservations(p, &r))
+	    fsi_plan_assume(p, "%s", backfill_words[r.backfill]) || reservations(p, &r) ||
+	    (p->c.m->reservation.n && fsi_plan_assume(p, "Nodes of reservations are kept from all jobs: whom they admit is not told.")))
 		return -1;
 	if (flags_left_out(p))
 		return -1;

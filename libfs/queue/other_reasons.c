@@ -11,7 +11,7 @@ const struct fs_reason fsi_other_reasons[] = {
 	OTHER("UserHold", HELD, "held by its owner", "its owner releases it"),
 	OTHER("SystemHold", HELD, "held by an administrator", "an administrator releases it"),
 	OTHER("BatchHold", HELD,
-	      "it could not be started again and again, or can never run",
+	      "held by an administrator (sethold -b), or by Maui, since it could not be started or can never run",
 	      "an administrator releases it"),
 	OTHER("Deferred", HELD, "set aside for a while after a start that failed",
 	      "DEFERTIME passes"),

@@ -144,6 +144,7 @@ int fsi_maui_verdict(const struct fs_queue *q, const struct fsi_queue_record *fi
 		out->kind = FS_VERDICT_HELD;
 		out->cause = !strcmp(name, "UserHold")	  ? FS_VERDICT_CAUSE_OWNER
 			     : !strcmp(name, "SystemHold") ? FS_VERDICT_CAUSE_ADMINISTRATOR
+			     : !strcmp(name, "BatchHold")  ? FS_VERDICT_CAUSE_NONE /* it tells not whose it is */
 							   : FS_VERDICT_CAUSE_SCHEDULER;
 		return 0;
 	}

@@ -225,6 +225,7 @@ static void maui_reasons_are_those_of_the_queue(void **state)
 	static const char text[] = MAUI("'REJECTNEGPRIOJOBS':true,'CREDWEIGHT':-1,'USERWEIGHT':100")
 		MJOB(1, "u", "k", ",'reason':'UserHold'") MJOB(2, "u", "k", ",'reason':'Deferred'") MJOB(3, "u", "k", ",'reason':'Policy'")
 		MJOB(4, "u", "k", "");
+	static const char batch[] = MAUI("'CREDWEIGHT':0") MJOB(1, "u", "k", ",'reason':'BatchHold'");
 	static const char listed[] = MAUI("'CREDWEIGHT':0") MJOB(3, "u", "k", ",'reason':'Policy'");
 	static const char used_up[] = MAUI("'CREDWEIGHT':0")
 		REC("credential", "'kind':'group','name':'g','position':0,'target':7200,'target_mode':'cap_abs'")
@@ -241,6 +242,7 @@ static void maui_reasons_are_those_of_the_queue(void **state)
 	(void)state;
 	says(text, "1", "It is held by its owner. What clears it: its owner releases it.");
 	says(text, "2", "It is held by the scheduler: set aside for a while after a start that failed. What clears it: DEFERTIME passes.");
+	says(batch, "1", "It is held by an administrator (sethold -b), or by Maui, since it could not be started or can never run.");
 	says(text, "3", "Its priority is negative, and REJECTNEGPRIOJOBS blocks such jobs.");
 	says(listed, "3", "Blocked by a policy or limit; the snapshot does not tell which.");
 	says(text, "4", "Its priority is negative, and REJECTNEGPRIOJOBS blocks such jobs.");

@@ -103,8 +103,8 @@ def sites(seed):
                 ("FIRSTFIT", "NEVER", 1)]
     hold = lambda: [["sethold", "-u", str(r.randint(20, 38))], ["sethold", "-s", str(r.randint(20, 38))],
                     ["sethold", "-b", str(r.randint(20, 38))]]
-    maint = [["setres", "-s", "02:00:00", "-d", "01:00:00", "-n", "maint", "node0[0-3]"],
-             ["setres", "-u", "bob", "-s", "00:20:00", "-d", "03:00:00", "node07"]]
+    maint = [["setres", "-s", "+02:00:00", "-d", "01:00:00", "-n", "maint", "node0[0-3]"],
+             ["setres", "-u", "bob", "-s", "+00:20:00", "-d", "03:00:00", "node07"]]
     spri = lambda: [["setspri", "500", str(r.randint(10, 38))]]
     for number in range(1, 17):
         kind = (number + seed) % 6 if number < 13 else 6

@@ -276,6 +276,30 @@ static void running_rows_tell_more(void **state)
 	fs_snapshot_free(m);
 }
 
+/* Reservations of administrators, by showres -n: each with all of its nodes. */
+static void reservations_of_administrators_have_their_nodes(void **state)
+{
+	static const struct fst_file more[] = {
+		{ "showq.txt", SHOWQ },
+		{ "out/showres_-n.txt",
+		  "reservations on Sun Sep 13 12:31:40\n\n"
+		  "            NodeName       Type      ReservationID   JobState Task       Start    Duration            StartTime\n\n"
+		  "              node00       User            maint.0        N/A    1     1:56:00     1:00:00  Sun Sep 13 14:27:40\n"
+		  "              node01       User            maint.0        N/A    1     1:56:00     1:00:00  Sun Sep 13 14:27:40\n"
+		  "              node07       User              bob.0        N/A    1    00:16:00     3:00:00  Sun Sep 13 12:47:40\n"
+		  "3 nodes reserved\n" },
+	};
+	fs_snapshot *m = import(more, 2);
+
+	(void)state;
+	assert_member(m, "reservation", 0, "name", "'maint.0'");
+	assert_member(m, "reservation", 0, "nodes", "'node00,node01'");
+	assert_member(m, "reservation", 0, "start_time", "1600007260");
+	assert_member(m, "reservation", 0, "end_time", "1600010860");
+	assert_member(m, "reservation", 1, "nodes", "'node07'");
+	fs_snapshot_free(m);
+}
+
 /* What only one of the two has is there all the same. */
 static void queues_that_disagree(void **state)
 {
@@ -543,6 +567,7 @@ int main(void)
 		cmocka_unit_test(sources_of_the_time),
 		cmocka_unit_test(running_rows_tell_more),
 		cmocka_unit_test(queues_that_disagree),
+		cmocka_unit_test(reservations_of_administrators_have_their_nodes),
 		cmocka_unit_test(finished_jobs_have_ended_or_not_yet),
 		cmocka_unit_test(bad_traces_are_refused),
 		cmocka_unit_test(of_several_queues_the_one_of_that_time),

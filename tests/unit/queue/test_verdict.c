@@ -345,7 +345,7 @@ static void jobs_of_maui(void **state)
 	static const struct expected rows[] = {
 		{ MAUI MJOB("60", ",'reason':'UserHold'"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_OWNER },
 		{ MAUI MJOB("60", ",'reason':'SystemHold'"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_ADMINISTRATOR },
-		{ MAUI MJOB("60", ",'reason':'BatchHold'"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_SCHEDULER },
+		{ MAUI MJOB("60", ",'reason':'BatchHold'"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_NONE },
 		{ MAUI MJOB("3600", ",'group':'g'"), FS_VERDICT_NEVER, FS_VERDICT_CAUSE_LIMIT },
 		{ MAUI MJOB("200", ",'group':'g'"), FS_VERDICT_LIMIT, FS_VERDICT_CAUSE_LIMIT },
 		{ MAUI MJOB("60", ",'reason':'Policy'"), FS_VERDICT_LIMIT, FS_VERDICT_CAUSE_POLICY },
