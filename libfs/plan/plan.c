@@ -23,8 +23,7 @@ static struct fsi_plan_row *row_of(struct fs_plan *p, uint32_t job)
 /* 1 when the cycle gets as far as the record, or as far as one more task of it; 0 when not, -1 without memory. */
 static int counted(struct fs_plan *p, const struct fsi_queue_record *r)
 {
-	const int full = fsi_plan_count(&p->counts, p->c.m, &p->params, &p->c.m->job.v[r->job],
-					r->partition_name);
+	const int full = fsi_plan_count(&p->counts, p->c.m, &p->params, &p->c.m->job.v[r->job], r->partition_name);
 
 	return full < 0 ? -1 : !full;
 }
@@ -35,20 +34,17 @@ static int cycle_reaches(struct fs_plan *p, const struct fsi_queue_record *r)
 }
 
 /* Is it tried for now alone? */
-static bool now_only(struct fs_plan *p, const struct fsi_queue_record *r,
-		     const struct fsi_plan_row *row)
+static bool now_only(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_row *row)
 {
 	const struct fsi_job *j = &p->c.m->job.v[r->job];
 
 	return r->priority < p->params.min_prio_reserve ||
-	       (FSI_HAS(j, JOB, eligible_time) &&
-		p->c.now - j->eligible_time < p->params.min_age_reserve_s) ||
+	       (FSI_HAS(j, JOB, eligible_time) && p->c.now - j->eligible_time < p->params.min_age_reserve_s) ||
 	       (p->params.one_resv && (row->reserved || row->start != FS_UNKNOWN || row->shown != FS_UNKNOWN)) ||
 	       fsi_plan_part_is_full(p, r);
 }
 
-static int read_request(struct fs_plan *p, const struct fsi_queue_record *r,
-			struct fsi_plan_request *q)
+static int read_request(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_request *q)
 {
 	fsi_arena_release(&p->scratch);
 	p->scratch = (struct fsi_arena){ 0 };
@@ -81,13 +77,13 @@ static bool possible(struct fs_plan *p, const struct fsi_plan_request *q)
 	return !q->impossible && fsi_plan_choose(s, &p->c, &any);
 }
 
-static int by_priority(struct fs_plan *p, const struct fsi_queue_record *r,
-		       const struct fsi_plan_request *q, struct fsi_plan_row *row)
+static int by_priority(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
+		       struct fsi_plan_row *row)
 {
 	if (q->nkinds)
 		row->unmodelled |= FS_UNMODELLED_FEATURES;
-	p->found.start = fsi_plan_earliest(&p->sweep, &p->found.choice, &p->c, q,
-					   fsi_plan_het_from(p, q->job), FSI_OBEY_ALL);
+	p->found.start =
+		fsi_plan_earliest(&p->sweep, &p->found.choice, &p->c, q, fsi_plan_het_from(p, q->job), FSI_OBEY_ALL);
 	if (p->found.start == INT64_MAX) {
 		row->state = FS_PLAN_NEVER;
 		return 0;
@@ -104,8 +100,7 @@ static bool keeps_no_nodes(const struct fs_plan *p, const struct fsi_queue_recor
 }
 
 /* A job whose QOS has NoReserve is tried as if it were to run for a minute, where jobs may be preempted. */
-static bool try_record(struct fs_plan *p, const struct fsi_queue_record *r,
-		       const struct fsi_plan_request *q, bool now)
+static bool try_record(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q, bool now)
 {
 	const int64_t minute_s = 60;
 	const char *mode = fs_snapshot_config_text(p->c.m, "PreemptMode");
@@ -121,8 +116,7 @@ static bool try_record(struct fs_plan *p, const struct fsi_queue_record *r,
 
 static void show(const struct fs_plan *p, struct fsi_plan_row *row)
 {
-	if (p->found.start > p->c.now &&
-	    (row->shown == FS_UNKNOWN || p->found.start < row->shown))
+	if (p->found.start > p->c.now && (row->shown == FS_UNKNOWN || p->found.start < row->shown))
 		row->shown = p->found.start;
 }
 
@@ -145,9 +139,8 @@ static int barred_there(struct fs_plan *p, const struct fsi_queue_record *r, con
 	return 1;
 }
 
-static int by_backfill(struct fs_plan *p, const struct fsi_queue_record *r,
-		       const struct fsi_plan_request *q, struct fsi_plan_row *row, bool now,
-		       uint64_t *later)
+static int by_backfill(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
+		       struct fsi_plan_row *row, bool now, uint64_t *later)
 {
 	int barred;
 
@@ -163,8 +156,7 @@ static int by_backfill(struct fs_plan *p, const struct fsi_queue_record *r,
 }
 
 /* Without bf_licenses a job is tried only while there are licences for it now. */
-static bool licenses_left(struct fs_plan *p, const struct fsi_plan_request *q,
-			  struct fsi_plan_row *row)
+static bool licenses_left(struct fs_plan *p, const struct fsi_plan_request *q, struct fsi_plan_row *row)
 {
 	const struct fsi_job *j = &p->c.m->job.v[q->job];
 
@@ -182,8 +174,7 @@ static bool licenses_left(struct fs_plan *p, const struct fsi_plan_request *q,
 }
 
 /* Tasks of an array one after the other; so many start now as its own throttle admits. */
-static int plan_record(struct fs_plan *p, const struct fsi_queue_record *r,
-		       struct fsi_plan_row *row)
+static int plan_record(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const bool now = now_only(p, r, row);
 	struct fsi_plan_request q;
@@ -219,15 +210,13 @@ static bool admitted(const struct fs_plan *p, const struct fsi_queue_record *r)
 	const char *account = fsi_str(p->c.m, p->c.m->job.v[r->job].account);
 
 	return (!part->allow_accounts || fsi_list_has(p->c.m, part->allow_accounts, account)) &&
-	       (!part->deny_accounts || part->allow_accounts ||
-		!fsi_list_has(p->c.m, part->deny_accounts, account));
+	       (!part->deny_accounts || part->allow_accounts || !fsi_list_has(p->c.m, part->deny_accounts, account));
 }
 
 /* A job that cannot start there as things are: its partition refuses its account, or a limit keeps it and
  * assoc_limit_stop is set. Nodes are kept for it all the same, from a start that can only be guessed if it would be
  * now; that is shown, not told. */
-static int plan_unseen(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row,
-		       bool limit)
+static int plan_unseen(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row, bool limit)
 {
 	const int64_t guess_s = 500;
 	const bool now = now_only(p, r, row);
@@ -239,8 +228,8 @@ static int plan_unseen(struct fs_plan *p, const struct fsi_queue_record *r, stru
 	if (read_request(p, r, &q))
 		return -1;
 	if (p->mode == FS_PLAN_BY_PRIORITY) {
-		p->found.start = fsi_plan_earliest(&p->sweep, &p->found.choice, &p->c, &q,
-						   p->c.now + guess_s, FSI_OBEY_ALL);
+		p->found.start =
+			fsi_plan_earliest(&p->sweep, &p->found.choice, &p->c, &q, p->c.now + guess_s, FSI_OBEY_ALL);
 		if (limit && p->found.start != INT64_MAX)
 			fsi_plan_close(p, &q, p->found.start);
 		return 0;
@@ -250,8 +239,7 @@ static int plan_unseen(struct fs_plan *p, const struct fsi_queue_record *r, stru
 	if (limit && p->found.start <= p->c.now)
 		p->found.start = p->next_try ? p->next_try : p->c.now + guess_s;
 	show(p, row);
-	return now || p->found.start > p->c.now + p->params.window_s ||
-			       !fsi_plan_keeps(p, r, &q, row)
+	return now || p->found.start > p->c.now + p->params.window_s || !fsi_plan_keeps(p, r, &q, row)
 		       ? 0
 		       : fsi_plan_reserve(p, &q);
 }
@@ -277,8 +265,7 @@ static int plan_shown(struct fs_plan *p, const struct fsi_queue_record *r, struc
 }
 
 /* What a limit or its partition keeps from starting. */
-static int plan_barred(struct fs_plan *p, const struct fsi_queue_record *r,
-		       struct fsi_plan_row *row)
+static int plan_barred(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const bool refused = !admitted(p, r);
 
@@ -302,14 +289,15 @@ static bool partition_up(const fs_snapshot *m, uint32_t partition)
 	return !*state || !strcmp(state, "UP");
 }
 
-/* Was the limit not reached yet when the record was looked at? What the cycle started behind it has its part of it now;
- * the job's reason is of its own turn. */
+/* Was the limit not reached yet when it was looked at? What the cycle started has its part now; the reason is older. */
 static bool is_reached_since(const struct fs_plan *p, const struct fsi_queue_record *r)
 {
-	const char *reason = fsi_str(p->c.m, p->c.m->job.v[r->job].reason);
+	const struct fsi_job *j = &p->c.m->job.v[r->job];
+	const char *reason = fsi_str(p->c.m, j->reason);
+	const bool looked_at = FSI_HAS(j, JOB, last_sched_eval) && j->last_sched_eval > p->c.now - p->params.interval_s;
 
-	return r->bar == FSI_BAR_LIMIT && p->next_started < p->nstarted && r->partition != FSI_NO_INDEX &&
-	       (!strcmp(reason, "Resources") || !strcmp(reason, "Priority"));
+	return p->nstarted && r->bar == FSI_BAR_LIMIT && r->partition != FSI_NO_INDEX && looked_at &&
+	       (!strcmp(reason, "Resources") || !strcmp(reason, "Priority") || !strcmp(reason, "None"));
 }
 
 int fsi_plan_step(struct fs_plan *p, size_t i)
@@ -336,12 +324,41 @@ int fsi_plan_step(struct fs_plan *p, size_t i)
 	return 0;
 }
 
+/* Those from *next on that are tried no more, but were in the cycle, before the record (NULL: all). */
+static int run_tried_then(struct fs_plan *p, const struct fsi_queue_record *before, size_t *next)
+{
+	int rc = 0, c = -1;
+
+	for (; !rc && *next < p->queue->record.n && p->nstarted && !p->given_up; (*next)++) {
+		const struct fsi_queue_record *r = &p->queue->record.v[*next];
+
+		if (r->tried || !is_reached_since(p, r))
+			continue;
+		if (before)
+			fsi_queue_first_key(p->queue, r, before, &c);
+		if (c > 0)
+			return 0;
+		rc = fsi_plan_step(p, *next);
+	}
+	return rc;
+}
+
 static int run_all(struct fs_plan *p)
 {
+	size_t next = 0;
 	int rc = 0;
 
-	for (size_t i = 0; !rc && i < p->queue->record.n && !p->given_up; i++)
-		rc = fsi_plan_step(p, i);
+	for (size_t i = 0; !rc && i < p->queue->record.n && !p->given_up; i++) {
+		const struct fsi_queue_record *r = &p->queue->record.v[i];
+
+		if (!r->tried && is_reached_since(p, r))
+			continue;
+		rc = run_tried_then(p, r, &next);
+		if (!rc)
+			rc = fsi_plan_step(p, i);
+	}
+	if (!rc)
+		rc = run_tried_then(p, NULL, &next);
 	return rc ? rc : fsi_plan_start_before(p, NULL);
 }
 

@@ -146,7 +146,7 @@ static void what_the_cycle_started_later_reaches_no_limit(void **state)
 		   ",'end_time':9000,'priority':5,'start_time':5990,'looked_at_by':'Backfill','user':'u'" \
 		   ",'account':'a','association':3,'qos':['q']") \
 	WAIT(5, 9, 8, 600, ",'user':'u','account':'a','association':3,'qos':['q'],'tres_req':{'cpu':8,'node':1}" \
-			   ",'reason':'" reason "'")
+			   ",'last_sched_eval':6000,'reason':'" reason "'")
 	(void)state;
 	check(BEHIND("Resources"), "5:7000/n2");
 	check(BEHIND("QOSMaxCpuPerUserLimit"), "5:blocked");
