@@ -147,11 +147,12 @@ static int idle_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	const size_t n = fsi_maui_words(line, w, 16);
 	const bool apart = n > 1 && w[1].len == 1 && *w[1].s == '*';
 	struct fsi_job *job;
-	int64_t local;
+	int64_t local, priority;
 	int rc;
 
 	(void)imp;
-	if (n < 12 || n > 15 || fsi_maui_ctime(x, w + n - 4, &local))
+	if (n < 12 || n > 15 || fsi_maui_ctime(x, w + n - 4, &local) ||
+	    fsi_parse_i64(w[1 + apart].s, w[1 + apart].len, &priority))
 		return 0;
 	w[0].len -= !apart && w[0].len > 1 && w[0].s[w[0].len - 1] == '*' && fsi_maui_job(x, w[0]) == FSI_NO_INDEX;
 	job = job_of(x, w[0], &rc);

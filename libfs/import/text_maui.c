@@ -115,12 +115,14 @@ static bool ends_in_time(const struct fsi_span *w, size_t n)
 	return n > 4 && w[n - 1].len == 8 && w[n - 1].s[2] == ':' && w[n - 1].s[5] == ':';
 }
 
+/* Its priority is a number, where a row of showq -r has a state. */
 static bool whole_idle(struct fsi_span row)
 {
 	struct fsi_span w[20];
-	const size_t n = fsi_maui_words(row, w, 20);
+	const size_t n = fsi_maui_words(row, w, 20), at = n > 1 && fsi_span_is(w[1], "*") ? 2 : 1;
 
-	return !n || fsi_span_is(w[0], "Jobs:") || (n >= 12 && n <= 15 && ends_in_time(w, n));
+	return !n || fsi_span_is(w[0], "Jobs:") || fsi_span_is(w[0], "JobName") ||
+	       (n >= 12 && n <= 15 && ends_in_time(w, n) && fsi_text_number(w[at], false));
 }
 
 static bool whole_running(struct fsi_span row)
@@ -128,7 +130,8 @@ static bool whole_running(struct fsi_span row)
 	struct fsi_span w[20];
 	const size_t n = fsi_maui_words(row, w, 20);
 
-	return !n || (n > 1 && fsi_span_is(w[1], "Jobs")) || (n >= 15 && n <= 17 && ends_in_time(w, n));
+	return !n || (n > 1 && fsi_span_is(w[1], "Jobs")) || fsi_span_is(w[0], "JobName") ||
+	       (n >= 15 && n <= 17 && ends_in_time(w, n) && (fsi_span_is(w[1], "R") || fsi_span_is(w[2], "R")));
 }
 
 static bool whole_reservation(struct fsi_span row)
