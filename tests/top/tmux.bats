@@ -63,11 +63,11 @@ start() { # COMMAND...: its process id goes to the file pid
 	type_keys Down Down
 	shows '^>    3 812168'
 	type_keys j PageDown k
-	shows '^>   13 812170'
+	shows '^>   12 812145'
 	type_keys Enter
 	shows 'Esc back'
 	type_keys Escape
-	shows '^>   13 812170'
+	shows '^>   12 812145'
 	type_keys /
 	type_keys -l hugo
 	shows '^>   14 812192'
