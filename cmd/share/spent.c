@@ -47,8 +47,8 @@ static void print_job(const struct sheet *s, const struct fs_spent_job *job)
 	if (!job->running)
 		fs_time_format(when, s->r->snapshot, job->end_time);
 	snprintf(id, sizeof(id), "%llu", (unsigned long long)job->job);
-	emit("  %-*s %-*s %10.4f %14.2f %7s", s->user - 2, id, s->account, when,
-	       job->rate * job->factor, job->tres_s, "");
+	emit("  %-*s %-*s %10.4f %14.2f %7s", s->user - 2, id, s->account, when, job->rate * job->factor, job->tres_s,
+	     "");
 	print_after(s->u, job->tres_s);
 }
 
@@ -60,8 +60,7 @@ static const char *who(const struct fs_usage_by_assoc *row, char *buf, size_t si
 	text_visible(buf, size, *row->user ? row->user : "(left)");
 	if (*row->partition) {
 		strncat(buf, "/", size - strlen(buf) - 1);
-		strncat(buf, text_visible(name, sizeof(name), row->partition),
-			size - strlen(buf) - 1);
+		strncat(buf, text_visible(name, sizeof(name), row->partition), size - strlen(buf) - 1);
 	}
 	return buf;
 }
@@ -72,10 +71,9 @@ static void print_usage_of(const struct sheet *s, const struct fs_usage_by_assoc
 	double listed = 0;
 
 	text_visible(account, sizeof(account), row->account);
-	snprintf(runs, sizeof(runs), "%llu run%s", (unsigned long long)row->jobs,
-		 row->jobs == 1 ? "" : "s");
-	emit("%-*s %-*s %10s %14.2f %6.2f%%", s->user, who(row, user, sizeof(user)), s->account,
-	       account, runs, row->tres_s, s->total > 0 ? row->tres_s / s->total * 100 : 0);
+	snprintf(runs, sizeof(runs), "%llu run%s", (unsigned long long)row->jobs, row->jobs == 1 ? "" : "s");
+	emit("%-*s %-*s %10s %14.2f %6.2f%%", s->user, who(row, user, sizeof(user)), s->account, account, runs,
+	     row->tres_s, s->total > 0 ? row->tres_s / s->total * 100 : 0);
 	print_after(s->u, row->tres_s);
 	for (size_t i = 0; i < shown(s, row); i++) {
 		print_job(s, &row->job[i]);
@@ -83,7 +81,7 @@ static void print_usage_of(const struct sheet *s, const struct fs_usage_by_assoc
 	}
 	if (row->jobs > shown(s, row)) {
 		emit("  %-*s %-*s %10llu %14.2f %7s", s->user - 2, "others", s->account, "",
-		       (unsigned long long)(row->jobs - shown(s, row)), row->tres_s - listed, "");
+		     (unsigned long long)(row->jobs - shown(s, row)), row->tres_s - listed, "");
 		print_after(s->u, row->tres_s - listed);
 	}
 }
@@ -96,8 +94,7 @@ static void print_text(struct sheet *s)
 	s->account = 20;
 	for (size_t i = 0; i < fs_spending_count(s->p); i++) {
 		const struct fs_usage_by_assoc *row = fs_spending_row(s->p, i);
-		const int a = (int)strlen(who(row, user, sizeof(user))),
-			  b = text_width(row->account);
+		const int a = (int)strlen(who(row, user, sizeof(user))), b = text_width(row->account);
 
 		if (!seen(s, row))
 			continue;
@@ -105,27 +102,37 @@ static void print_text(struct sheet *s)
 		s->account = b > s->account ? b : s->account;
 	}
 	if (!s->r->no_header)
-		emit("%-*s %-*s %10s %14s %7s %14s %14s %14s\n", s->user, "User", s->account,
-		       "Account", "Rate", "TRES seconds", "Share", "in 1 half-life", "in 2",
-		       "in 4");
+		emit("%-*s %-*s %10s %14s %7s %14s %14s %14s\n", s->user, "User", s->account, "Account", "Rate",
+		     "TRES seconds", "Share", "in 1 half-life", "in 2", "in 4");
 	for (size_t i = 0; i < fs_spending_count(s->p); i++)
 		if (seen(s, fs_spending_row(s->p, i)))
 			print_usage_of(s, fs_spending_row(s->p, i));
-	emit("%-*s %-*s %10s %14.2f %6.2f%%", s->user, "sum", s->account, "", "", s->total,
-	       s->total > 0 ? 100.0 : 0.0);
+	emit("%-*s %-*s %10s %14.2f %6.2f%%", s->user, "sum", s->account, "", "", s->total, s->total > 0 ? 100.0 : 0.0);
 	print_after(s->u, s->total);
+}
+
+static bool lists_departed(const struct sheet *s)
+{
+	for (size_t i = 0; i < fs_spending_count(s->p); i++) {
+		const struct fs_usage_by_assoc *row = fs_spending_row(s->p, i);
+
+		if (!*row->user && seen(s, row))
+			return true;
+	}
+	return false;
 }
 
 static void print_coverage(const struct sheet *s)
 {
 	char percent[160];
 
+	if (lists_departed(s))
+		emit("(left): users who are no longer in the account; their usage stays with it.\n");
 	if (isnan(s->recorded))
 		emit("How much of the recorded usage these records are is not known.\n");
 	else if (s->recorded > 0)
 		emit("These records are %s %% of the recorded usage, %.2f.\n",
-		       text_number(percent, sizeof(percent), s->covered / s->recorded * 100, 1),
-		       s->recorded);
+		     text_number(percent, sizeof(percent), s->covered / s->recorded * 100, 1), s->recorded);
 	else
 		emit("No usage is recorded.\n");
 }
