@@ -23,6 +23,7 @@ static int try_now(struct fsi_flux_run *r, const struct fsi_line_want *w)
 		return fsi_flux_refuse(r, w->job) ? -1 : 1;
 	if (!fsi_flux_choose(r, w, r->now))
 		return 0;
+	r->starts_most--;
 	return fsi_flux_start(r, w) ? -1 : 1;
 }
 
@@ -30,7 +31,7 @@ static int fifo(struct fsi_flux_run *r, struct fsi_flux_line *l)
 {
 	int rc = 1;
 
-	while (l->job.n && rc == 1) {
+	while (l->job.n && rc == 1 && r->starts_most) {
 		struct fsi_line_want w;
 
 		rc = fsi_flux_want(r, l->job.v[0], &w) ? try_now(r, &w) : 1;
@@ -49,13 +50,14 @@ static int shadow(struct fsi_flux_run *r, struct fsi_flux_line *l)
 
 	if (fifo(r, l))
 		return -1;
-	if (!l->job.n)
+	if (!l->job.n || !r->starts_most)
 		return 0;
 	fsi_flux_want(r, l->job.v[0], &w);
 	until = fsi_flux_earliest(r, &w);
 	if (until < 0)
 		return -1;
-	for (size_t i = 1; i < l->job.n && i < r->rules.depth && until < INT64_MAX && !fsi_line_too_long(&r->line);) {
+	for (size_t i = 1; i < l->job.n && i < r->rules.depth && until < INT64_MAX && r->starts_most &&
+			   !fsi_line_too_long(&r->line);) {
 		int rc = 0;
 
 		if (fsi_flux_want(r, l->job.v[i], &w) && w.limit_s <= until - r->now)
@@ -131,12 +133,17 @@ static int all_lines(struct fsi_flux_run *r)
 	return rc;
 }
 
-/* A job's nodes are free before what waited for its end is let go: the scheduler looks at its lines first (flux-core:
- * job-manager/event.c: the state CLEANUP frees them, INACTIVE follows). */
+/* A job's nodes are free before what waited for its end is let go (flux-core: job-manager/event.c: CLEANUP frees them,
+ * INACTIVE follows), and flux-core's schedulers hear of that after each start (scheduler.py: schedule, a generator):
+ * the first of the line starts, and then who was let go stands in it. */
 static int loop(struct fsi_flux_run *r)
 {
 	int rc;
 
+	r->starts_most = r->rules.each_queue ? UINT32_MAX : 1;
+	if (all_lines(r) || fsi_flux_release(r) < 0)
+		return -1;
+	r->starts_most = UINT32_MAX;
 	do {
 		if (all_lines(r))
 			return -1;

@@ -43,6 +43,7 @@ struct fsi_flux_run {
 	bool *ended_job;	    /* by job row */
 	bool *never;		    /* by job row: refused when its turn comes (alloc.c: a denied request is an exception) */
 	struct fsi_flux_held *held; /* libfs/plan/flux_release.c */
+	uint32_t starts_most; /* in this look at the lines */
 	size_t left;
 	bool ended; /* no loop to come would start any more */
 };

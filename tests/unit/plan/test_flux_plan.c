@@ -175,8 +175,8 @@ static void limits_let_jobs_go_when_others_end_or_start(void **state)
 static void who_is_let_go_stands_by_his_priority(void **state)
 {
 	(void)state;
-	/* nodes are free before the limit is: those in line start, and he who was let go finds them taken */
-	check(HEAD BANK(RUNNERS) BUSY IN_SCHED(2, 5, 30) IN_SCHED(3, 4, 30) HELD(4, 3, 10, "max-running-jobs-user-limit"), "2:600 3:600 4:630");
+	/* nodes are free before the limit is: the first of the line starts, then he who was let go stands in it */
+	check(HEAD BANK(RUNNERS) BUSY IN_SCHED(2, 5, 30) IN_SCHED(3, 4, 30) HELD(4, 3, 10, "max-running-jobs-user-limit"), "2:600 3:610 4:600");
 	check(HEAD BANK(",'max_jobs':2") BUSY IN_SCHED(2, 50000, 30) TASK(3, "PENDING", "q", N(1), 2, 40, ",'account':'b','phase':'SCHED','priority':40000")
 	      TASK(4, "PENDING", "q", N(1), 2, 40, ",'account':'b','phase':'SCHED','priority':5") HELD(5, 2, 10, "after-finish=1"),
 	      "2:600 3:600 4:640 5:630");
