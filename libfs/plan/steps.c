@@ -9,9 +9,10 @@
  *   4  row by row of its own partition, the fullest first: the CPUs that nobody in that row has, whoever else has them
  *
  * A row is a copy of all CPUs of a partition's nodes; it has as many as its CPUs are given out times, and with
- * preempt/qos one more, which is not tried but may get jobs when rows are made anew. Its jobs, by their first CPU and
- * then the fewest, stand each in the first row in which nobody has one of theirs; the fullest row comes first. A job
- * that takes nodes whole gets one none of whose CPUs is taken in the step, and whose generic resources nobody has. */
+ * preempt/qos one more, which is not tried but may get jobs when rows are made anew. Its jobs stand each in the first
+ * row in which nobody has one of their CPUs: as they started, until one of them is gone (job_res_add_job); then by
+ * their first CPU and with the fewest first, and the fullest row comes first. A job that takes nodes whole gets one none
+ * of whose CPUs is taken in the step, and whose generic resources nobody has. */
 #include "plan/steps.h"
 
 #include "plan/bits.h"
@@ -32,7 +33,7 @@ struct steps {
 struct in_row {
 	const struct fsi_plan_end *end;
 	uint32_t core; /* its first, on its first node */
-	int64_t cpus;
+	int64_t cpus, start;
 };
 
 bool fsi_plan_by_steps(const struct fs_plan *p, const struct fsi_plan_request *q)
@@ -209,7 +210,13 @@ static uint32_t first_core(const struct fsi_plan_alloc *h, uint32_t words)
 	return 0;
 }
 
-static uint32_t gather(const struct steps *t, struct in_row *v)
+static int64_t start_of(const struct fsi_job *j)
+{
+	return j->state == FSI_STATE_PENDING ? INT64_MAX : j->start_time;
+}
+
+/* Those that are there; is one of the partition gone? */
+static uint32_t gather(const struct steps *t, struct in_row *v, bool *gone)
 {
 	const struct fsi_plan_cluster *c = &t->p->c;
 	uint32_t n = 0;
@@ -219,9 +226,13 @@ static uint32_t gather(const struct steps *t, struct in_row *v)
 		const struct fsi_plan_alloc *h = e->n ? hold_of(&c->node[e->node[0]], e->job) : NULL;
 
 		t->p->looks += 1 + e->n;
-		if (!h || h->partition != t->q->partition || !there(t, h))
+		if (!h || h->partition != t->q->partition)
 			continue;
-		v[n] = (struct in_row){ e, first_core(h, fsi_cores_words(c, e->node[0])), 0 };
+		*gone = *gone || !there(t, h);
+		if (!there(t, h))
+			continue;
+		v[n] = (struct in_row){ e, first_core(h, fsi_cores_words(c, e->node[0])), 0,
+					start_of(&c->m->job.v[e->job]) };
 		for (uint32_t k = 0; k < e->n; k++) {
 			h = hold_of(&c->node[e->node[k]], e->job);
 			v[n].cpus += h ? h->amount[FSI_RES_CPU] : 0;
@@ -229,6 +240,17 @@ static uint32_t gather(const struct steps *t, struct in_row *v)
 		n++;
 	}
 	return n;
+}
+
+/* As they were added, while none is gone. */
+static int by_start(const void *x, const void *y, const void *ctx)
+{
+	const struct in_row *a = x, *b = y;
+
+	(void)ctx;
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	return (a->end->id > b->end->id) - (a->end->id < b->end->id);
 }
 
 static int by_first_core(const void *x, const void *y, const void *ctx)
@@ -289,13 +311,14 @@ static bool make_rows(const struct steps *t, uint32_t n)
 {
 	struct fsi_plan_core_row *row = t->p->steps.row;
 	struct in_row *v = fsi_arena_array(&t->p->scratch, t->p->c.end.n + 1, sizeof(*v));
-	const uint32_t jobs = v ? gather(t, v) : 0;
+	bool gone = false;
+	const uint32_t jobs = v ? gather(t, v, &gone) : 0;
 
 	for (uint32_t r = 0; r < n; r++) {
 		clear(t, row[r].set);
 		row[r].count = 0;
 	}
-	if (!v || fs_sort(v, jobs, sizeof(*v), by_first_core, NULL))
+	if (!v || fs_sort(v, jobs, sizeof(*v), gone ? by_first_core : by_start, NULL))
 		return false;
 	for (uint32_t k = 0; k < jobs; k++) {
 		uint32_t r = 0;
