@@ -11,8 +11,8 @@
  * A row is a copy of all CPUs of a partition's nodes; it has as many as its CPUs are given out times, and with
  * preempt/qos one more, which is not tried but may get jobs when rows are made anew. Its jobs stand each in the first
  * row in which nobody has one of their CPUs: as they started, until one of them is gone (job_res_add_job); then by
- * their first CPU and with the fewest first, and the fullest row comes first. A job that takes nodes whole gets one none
- * of whose CPUs is taken in the step, and whose generic resources nobody has. */
+ * their first CPU and with the fewest first, and the fullest row comes first. A job that takes nodes whole gets one
+ * none of whose CPUs is taken in the step, and whose generic resources nobody has. */
 #include "plan/steps.h"
 
 #include "plan/bits.h"
