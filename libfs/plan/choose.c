@@ -177,16 +177,18 @@ static bool evaluate_for(struct fsi_choosing *g, int64_t want)
 	return (fsi_choosing_done(g) || (g->cpus_left <= 0 && fsi_choosing_enough(g, 0))) && fsi_choice_keep(g->s);
 }
 
+/* More nodes than there are candidates are too spread in the same way as one more than these. */
 static bool evaluate(struct fsi_choosing *g)
 {
-	const int64_t min = g->q->min_nodes;
+	const int64_t min = g->q->min_nodes, n = g->n;
 	int64_t want = g->q->want_nodes > min ? g->q->want_nodes : min;
 
 	do {
 		g->too_spread = false;
 		if (evaluate_for(g, want))
 			return true;
-	} while (g->too_spread && g->c->tree_by_cpus && --want >= min);
+		want = want <= n ? want - 1 : n;
+	} while (g->too_spread && g->c->tree_by_cpus && want >= min);
 	return false;
 }
 

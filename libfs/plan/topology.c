@@ -68,6 +68,8 @@ static void find_top(struct tree *t)
 	const uint64_t *required = t->g->q->required;
 	uint32_t weight = 0;
 
+	if (t->c->looks)
+		*t->c->looks += (uint64_t)t->c->nswitches * t->c->words;
 	t->top = FSI_NO_INDEX;
 	for (uint32_t k = 0; k < t->c->nswitches; k++) {
 		const uint32_t level = t->c->sw[k].level;

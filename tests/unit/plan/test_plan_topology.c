@@ -78,6 +78,16 @@ static void a_job_waits_for_few_switches_only_so_long(void **state)
 	      RUN(3, "n2", 8, 8000), "1:6000/n3,n5");
 }
 
+/* A job may name more nodes than any machine has: not each number of them is tried. */
+static void many_more_nodes_than_there_are_take_no_time(void **state)
+{
+	(void)state;
+	check(PHEAD REC("config", TREE) NODES("") REC("job", "'id':1,'state':'PENDING','eligible_time':5900,'partitions':['p'],'priority':9,"
+		"'nodes':4,'max_nodes':4000000000,'cpus':4,'time_limit_s':600,'switches':1,'switches_wait_s':300"), "1:not reached");
+	check(PHEAD REC("config", TREE) NODES("") REC("job", "'id':1,'state':'PENDING','eligible_time':5900,'partitions':['p'],'priority':9,"
+		"'nodes':3,'max_nodes':4000000000,'cpus':3,'time_limit_s':600,'switches':1,'switches_wait_s':300"), "1:6000/n3,n4,n5");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -87,6 +97,7 @@ int main(void)
 		cmocka_unit_test(a_tree_that_is_not_one_is_left_out),
 		cmocka_unit_test(without_being_asked_it_may_be_optional),
 		cmocka_unit_test(a_job_waits_for_few_switches_only_so_long),
+		cmocka_unit_test(many_more_nodes_than_there_are_take_no_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
