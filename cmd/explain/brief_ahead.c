@@ -38,8 +38,8 @@ static const char *key_words(enum fs_queue_key key)
 		return ": as high, and of lower id";
 	case FS_QUEUE_KEY_TASK:
 		return ": as high, and an earlier task";
-	case FS_QUEUE_KEY_TABLE:
-		return ": as high; first in the job table";
+	case FS_QUEUE_KEY_OPEN:
+		return ": as high; Maui leaves their order open";
 	case FS_QUEUE_KEY_EARLIER:
 		return ": as high now; higher before";
 	case FS_QUEUE_KEY_CIRCLE:

@@ -1,6 +1,7 @@
 /* Maui's queue order (src/moab/MQueue.c:MQueuePrioritizeJobs, MQueueSelectAllJobs): falling start priority, by which
- * the list was sorted before as well, then the order of the job table. Blocked are jobs that are held or deferred, of a
- * negative priority where such are rejected, over a hard limit of one of their credentials without a reservation
+ * the list was sorted before as well; Maui leaves the rest open (src/moab/MSched.c sorts a list already sorted, and a
+ * sort need not keep the order of equal ones). Blocked are jobs that are held or deferred, of a negative priority where
+ * such are rejected, over a hard limit of one of their credentials without a reservation
  * (src/moab/MPolicy.c:MQueueSelectAllJobs), over a fair-share cap (src/moab/MFS.c:MFSCheckCap), and those that the
  * scheduler listed as blocked. */
 #include "fairshare/maui.h"
@@ -19,11 +20,18 @@ static int key_earlier(const struct fs_queue *q, const struct fsi_queue_record *
 	return (x < y) - (x > y);
 }
 
+/* What Maui leaves open stands as its job table does, by id where no place is known. */
+static int key_open(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+{
+	const int by_place = fsi_key_table(q, a, b);
+
+	return by_place ? by_place : fsi_key_id(q, a, b);
+}
+
 static const struct fsi_queue_key maui_keys[] = {
 	{ FS_QUEUE_KEY_PRIORITY, fsi_key_priority },
 	{ FS_QUEUE_KEY_EARLIER, key_earlier },
-	{ FS_QUEUE_KEY_TABLE, fsi_key_table },
-	{ FS_QUEUE_KEY_JOBID, fsi_key_id },
+	{ FS_QUEUE_KEY_OPEN, key_open },
 	{ FS_QUEUE_KEY_LISTED, fsi_key_listed },
 };
 

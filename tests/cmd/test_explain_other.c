@@ -180,8 +180,8 @@ static void maui_has_one_list_of_all_classes(void **state)
 	says(text, "1", "CRED/USER 5 6 30.000000 PRIORITY of DEFAULT");
 	says(text, "2", "CRED/USER 9 6 54.000000 PRIORITY of u");
 	says(text, "1", "A weight is that of the component (CRED 2) times that of the term (CRED/USER 3).");
-	says(text, "3", "Right before it stands 1 of v: equal so far: their order is left open, and as a rule that of the scheduler's job table.");
-	ahead_says(text, "3", "AHEAD of 3 3 jobs stand before it (order: priority, earlier priority, job table, job id).");
+	says(text, "3", "Right before it stands 1 of v: equal so far, and Maui leaves the order of equal ones open.");
+	ahead_says(text, "3", "AHEAD of 3 3 jobs stand before it (order: priority, earlier priority, left open).");
 	ahead_says(text, "3", "procs proc-hours");
 	does_not_say(text, "3", "CPU");
 	does_not_say(text, "3", "artition");

@@ -134,7 +134,7 @@ FS_API uint64_t fs_job_tasks(const fs_snapshot *s, size_t i, bool *exact);
 	X(TASK, "task id", "equal so far, and the one ahead is an earlier task of the array")      \
 	X(LISTED, "listed", "the same job, asked for in this partition or QOS first")              \
 	X(EARLIER, "earlier priority", "equal so far, and the one ahead had the higher priority an iteration before, by which they were sorted first") \
-	X(TABLE, "job table", "equal so far: their order is left open, and as a rule that of the scheduler's job table") \
+	X(OPEN, "left open", "equal so far, and Maui leaves the order of equal ones open")         \
 	X(CIRCLE, "sort", "the scheduler's sort put the one ahead there, as preemption relates others of the jobs in a circle")
 #define FS_QUEUE_KEY_ENUM(tag, name, text) FS_QUEUE_KEY_##tag,
 enum fs_queue_key { FS_QUEUE_KEYS(FS_QUEUE_KEY_ENUM) FS_QUEUE_KEY_COUNT };

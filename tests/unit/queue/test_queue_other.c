@@ -47,7 +47,7 @@ static void maui_goes_by_priority_and_table(void **state)
 	(void)state;
 	check(FST_MAUI_HEAD CAPS MAUI_JOB(1, 9, "'user':'low'") MAUI_JOB(2, 4, "'user':'low'")
 	      MAUI_JOB(3, 7, "'user':'high'") MAUI_JOB(4, 8, "'user':'low','priority':4000000"),
-	      "3 2:priority 4:job table 1:job table");
+	      "3 2:priority 4:left open 1:left open");
 }
 
 /* The expansion factor of the shorter job has passed a whole number since the iteration before, that of the other one
@@ -62,7 +62,7 @@ static void maui_sorted_by_the_priority_of_an_iteration_before(void **state)
 	check(FST_MAUI_HEAD CAPS REC("config", "'XFACTORWEIGHT':10,'QUEUETIMEWEIGHT':0,'RMPOLLINTERVAL':30") XF(1, 1, 1600000000, 580)
 	      XF(2, 2, 1599999900, 1000), "2 1:earlier priority");
 	check(FST_MAUI_HEAD CAPS REC("config", "'XFACTORWEIGHT':10,'QUEUETIMEWEIGHT':0") XF(1, 1, 1600000000, 580)
-	      XF(2, 2, 1599999900, 1000), "1 2:job table"); /* both have nothing to count back, or are equal then, too */
+	      XF(2, 2, 1599999900, 1000), "1 2:left open"); /* both have nothing to count back, or are equal then, too */
 }
 
 static void maui_blocks_holds_caps_and_negative_priorities(void **state)
@@ -83,7 +83,7 @@ static void maui_without_credentials_has_its_own_list(void **state)
 	(void)state;
 	check(FST_MAUI_HEAD MAUI_JOB(7, 2, "'user':'a'") MAUI_JOB(8, 1, "'user':'b'")
 	      MAUI_JOB(9, 0, "'user':'b','reason':'Deferred'"),
-	      "8 7:job table (9 Deferred/held)");
+	      "8 7:left open (9 Deferred/held)");
 }
 
 static void flux_goes_by_priority_and_id(void **state)
@@ -355,7 +355,7 @@ static void each_scheduler_has_its_own_order(void **state)
 	check_order("{'type':'snapshot','format':1,'time':5000,'cluster':'c','scheduler':'slurm 26.11.0'}\n",
 		    "preemption, reservation, tier, priority, submit time, job id, task id, listed", false);
 	check_order(FLUX_HEAD, "priority, job id, listed", false);
-	check_order(FST_MAUI_HEAD, "priority, earlier priority, job table, job id, listed", true);
+	check_order(FST_MAUI_HEAD, "priority, earlier priority, left open, listed", true);
 }
 
 int main(void)
