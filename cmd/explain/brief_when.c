@@ -100,7 +100,7 @@ static void add_likely(char *line, const struct explain_view *v, const struct fs
 		 time_words(b, s, r->likely_high_time));
 	if (r->likely_low_time != FS_UNKNOWN && r->likely_high_time != FS_UNKNOWN)
 		brief_add_if_short(line, more);
-	brief_add_if_short(line, runs.runs ? ", by how long jobs ran before" : ", counting that jobs share nodes");
+	brief_add_if_short(line, runs.runs ? ", by how long jobs ran before" : ", as jobs share nodes");
 	brief_add(line, ".");
 }
 

@@ -85,10 +85,10 @@ static void say_age(struct page *p, const struct explain_view *v, const struct f
 			 duration_words(b, own->inputs[age].of));
 }
 
-static const char *alike(const fs_snapshot *s)
+static void say_decay(struct page *p, const fs_snapshot *s)
 {
-	return fs_snapshot_config_number(s, "PriorityDecayHalfLife") == 0 ? "Usage does not decay here"
-									  : "All usage decays alike";
+	if (fs_snapshot_config_number(s, "PriorityDecayHalfLife") != 0)
+		page_say(p, "Decay alone changes nothing.");
 }
 
 /* Where no level decides the accounts above both users have a part in it. */
@@ -99,11 +99,12 @@ static void say_factor_change(struct page *p, const struct explain_view *v, cons
 	const struct fs_share_row *own = fs_shares_row(v->from->shares, job->path.row);
 	char a[WORDS], b[WORDS], id[WORDS], next[WORDS];
 
-	page_say(p, "%s: %s passes %s only if %s%s uses more for its shares than %s%s from now on.",
-		 alike(v->from->snapshot), job_words(id, v->from->snapshot, job->job_row),
+	page_say(p, "%s passes %s only if %s%s uses more for its shares than %s%s from now on.",
+		 job_words(id, v->from->snapshot, job->job_row),
 		 job_words(next, v->from->snapshot, other->job_row), row_words(a, theirs),
 		 theirs->parent_row == own->parent_row ? "" : ", with the accounts above it,", row_words(b, own),
 		 theirs->parent_row == own->parent_row ? "" : ", with those above it,");
+	say_decay(p, v->from->snapshot);
 }
 
 /* Of the way through the tree of whoever is right ahead. */
@@ -137,9 +138,9 @@ static void say_fairshare_change(struct page *p, const struct explain_view *v, c
 			 id, next, row_words(a, theirs), row_words(b, own), b);
 		return;
 	}
-	page_say(p, "%s: %s passes %s only if %s uses more%s than %s from now on.", alike(v->from->snapshot), id, next,
-		 row_words(a, theirs), theirs->norm_shares == own->norm_shares ? "" : " for its shares",
-		 row_words(b, own));
+	page_say(p, "%s passes %s only if %s uses more%s than %s from now on.", id, next, row_words(a, theirs),
+		 theirs->norm_shares == own->norm_shares ? "" : " for its shares", row_words(b, own));
+	say_decay(p, v->from->snapshot);
 }
 
 void explain_change_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)

@@ -110,7 +110,7 @@ static void say_end(struct page *p, const struct explain_view *v, const struct f
 			 up->account,
 			 v->position == FS_POSITION_RANK
 				 ? ""
-				 : ", so that all is used by it and all shares are its own (x is 1)");
+				 : ", so that all is used by it and all shares are its own (its weight is 1)");
 	else
 		page_say(p,
 			 "It ends at %s of what %s owns, because it used %s of %s itself with %" PRIu32
@@ -140,12 +140,12 @@ static void say_slices(struct page *p, const struct explain_view *v, const struc
 	}
 }
 
-/* "x = (25 of 90 used) / (30 of 107 shares) = 0.9907, 2^(-x) = 0.5032" */
+/* "weight (30 of 107 shares) / (25 of 90 used) = 1.0093; 2^(-1/weight) = 0.5032" */
 static const char *position_words(char *buf, size_t size, const struct explain_view *v,
 				  const struct fs_explain_level *l)
 {
 	const struct fs_share_row *r = row_of(v, l->row);
-	char used[WORDS], all[WORDS], x[WORDS], at[WORDS];
+	char used[WORDS], all[WORDS], weight[WORDS], at[WORDS];
 
 	decimals_words(at, r->position, PLACES);
 	if (r->norm_shares == 0)
@@ -155,10 +155,10 @@ static const char *position_words(char *buf, size_t size, const struct explain_v
 	else if (v->position == FS_POSITION_RANK)
 		snprintf(buf, size, "from below it is number %" PRIu32 " of %" PRIu32 ": %s", l->group, l->groups, at);
 	else
-		snprintf(buf, size, "x = (%s of %s used) / (%" PRIu32 " of %.0f shares) = %s; %s = %s",
-			 decimals_words(used, r->raw_usage, 6), decimals_words(all, l->level_usage, 6), r->raw_shares,
-			 l->level_shares, decimals_words(x, l->x, PLACES),
-			 v->position == FS_POSITION_POW2 ? "2^(-x)" : "1/(1 + x)", at);
+		snprintf(buf, size, "weight (%" PRIu32 " of %.0f shares) / (%s of %s used) = %s; %s = %s", r->raw_shares,
+			 l->level_shares, decimals_words(used, r->raw_usage, 6), decimals_words(all, l->level_usage, 6),
+			 decimals_words(weight, r->level_fs, PLACES),
+			 v->position == FS_POSITION_POW2 ? "2^(-1/weight)" : "weight/(1 + weight)", at);
 	return buf;
 }
 
@@ -220,12 +220,12 @@ void explain_flux_range_path(struct page *p, const struct explain_view *v, const
 		"its slice.");
 	page_say(
 		p,
-		"With x, usage over shares as parts of all that stand there, the position in the slice of the bank above is %s: "
+		"The weight is shares divided by usage, both as parts of the level. The position in the slice of the bank above is %s: "
 		"1 without usage, 0 without shares. The factor is that slice's low + position × (high − low).",
-		v->position == FS_POSITION_RATIO ? "1/(1 + x)"
+		v->position == FS_POSITION_RATIO ? "weight/(1 + weight)"
 		: v->position == FS_POSITION_RANK
-			? "the place from below divided by the number of places, those of equal x having one"
-			: "2^(−x)");
+			? "the place from below divided by the number of places, those of equal weight having one"
+			: "2^(−1/weight)");
 	page_end(p);
 	print_slices(p, v, path);
 	say_slices(p, v, path);

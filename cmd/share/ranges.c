@@ -149,14 +149,14 @@ static void print_row(const struct sheet *s, const struct fs_share_row *row, con
 static void print_legend(const struct sheet *s, enum fs_position position)
 {
 	static const char *const of[] = {
-		"2^-x", "1/(1+x)", "its place among the siblings",
+		"2^(-1/weight)", "weight/(1+weight)", "its place among the siblings",
 	};
 
 	emit("%s%s%s%s is the slice a bank owns: its members always lie inside it.\n",
 	       s->pen->start, s->pen->slice, s->pen->slice, s->pen->at);
 	emit("Place in the slice: %s", of[position]);
 	emit(position == FS_POSITION_RANK ? ".\n"
-					 : ", x = usage over shares among siblings;\nwho used just his shares, or "
+					 : "; weight = shares/usage among siblings;\nwho used just his shares, or "
 					   "has no siblings, stands in the middle.\n");
 }
 

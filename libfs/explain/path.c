@@ -77,14 +77,12 @@ static void rank_level(const fs_explain *x, struct fs_explain_level *l)
 	}
 }
 
-/* What x and the place in a slice are made of. */
+/* What the weight and the place in a slice are made of. */
 static void fill_flux_level(const fs_explain *x, struct fs_explain_level *l)
 {
 	const struct fsi_fairshare *f = &x->from.shares->f;
 	const struct fsi_share *own = &f->share[l->row];
 
-	if (own->level_fs > 0 && !isinf(own->level_fs))
-		l->x = (double)(1 / own->level_fs);
 	l->level_shares = l->level_usage = 0;
 	l->group = own->group;
 	l->groups = own->groups;
@@ -108,7 +106,7 @@ static int fill_level(fs_explain *x, uint32_t row, struct fs_explain_level *l)
 
 	*l = (struct fs_explain_level){ .row = row, .above = f->share[row].fs_parent };
 	l->level_shares = f->share[row].level_known ? f->share[row].level_shares : (double)NAN;
-	l->level_usage = l->parent_ratio = l->level_ratio = l->damping = l->x = NAN;
+	l->level_usage = l->parent_ratio = l->level_ratio = l->damping = NAN;
 	l->lower = FS_NO_ROW;
 	if (list_siblings(x, l))
 		return -1;

@@ -20,7 +20,7 @@ struct fsi_share {
 	bool other_kind_ties;           /* Flux: one of the other kind (users, banks) is equal; users stand first */
 	double position;       /* flux_range: where in the parent's slice, 0 to 1 */
 	double low, high;      /* flux_range: the slice that belongs to it */
-	uint32_t group, groups; /* flux_range: of those with shares, by equal x, from below; group 0: no shares */
+	uint32_t group, groups; /* flux_range: of those with shares, by equal weight, from below; group 0: no shares */
 	double shares_norm;
 	double factor;  /* that multiplies PriorityWeightFairshare; NAN on accounts */
 	double printed; /* factor as sshare prints it; NAN: blank */

@@ -1,10 +1,10 @@
 /* Don Lipari's design for Flux (2017; flux-sched pull requests 275 and 290): every bank and user has a factor, and
  * the descendants of a bank live inside the slice of 0..1 that ends at its own.
  *
- *   x         (usage / usage of the siblings) / (shares / shares of the siblings)
+ *   weight    (shares / shares of the siblings) / (usage / usage of the siblings)
  *   position  in the parent's slice: 0 without shares, 1 without usage; between, by what is asked for:
- *             pow2 2^-x (the historic one, and Slurm's classic factor), ratio 1 / (1 + x), rank g / m: the g-th
- *             from below of m groups of equal x
+ *             pow2 2^(-1/weight) (the historic one, and Slurm's classic factor), ratio weight / (1 + weight),
+ *             rank g / m: the g-th from below of m groups of equal weight
  *   factor    low + position * (high - low)
  *   slice     from the factor of the next lower group of siblings (the lowest: the parent's low) to its own
  *

@@ -141,17 +141,19 @@ def slices(lines):
 def check_position(kind, level):
     name, position, factor, note = level
     note = re.sub(r"\s+", " ", note)
-    x = re.search(rf"x = \(({NUMBER}) of ({NUMBER}) used\) / \((\d+) of (\d+) shares\) = ({NUMBER}); \S+( \+ x\))? = ({NUMBER});", note)
+    weight = re.search(rf"weight \((\d+) of (\d+) shares\) / \(({NUMBER}) of ({NUMBER}) used\) = ({NUMBER}); "
+                       rf"\S+( \+ weight\))? = ({NUMBER});", note)
     place = re.search(rf"from below it is number (\d+) of (\d+): ({NUMBER});", note)
     if kind == "rank" and place:
         near(Decimal(place[1]) / Decimal(place[2]), position, "0.51e-6", name, "place")
         value = place[3]
-    elif x:
-        used, every, shares, of, printed = map(Decimal, x.groups()[:5])
-        exact = used / every / (shares / of)
-        near(exact, printed, Decimal("0.6e-9") + exact * (last_digit(x[1]) / used + last_digit(x[2]) / every), name, "x")
-        value = x[7]
-        at = Decimal(2) ** -printed if kind == "pow2" else 1 / (1 + printed)
+    elif weight:
+        shares, of, used, every, printed = map(Decimal, weight.groups()[:5])
+        exact = shares / of / (used / every)
+        rounded = last_digit(weight[3]) / used + last_digit(weight[4]) / every
+        near(exact, printed, Decimal("0.6e-9") + exact * rounded, name, "weight")
+        value = weight[7]
+        at = printed if not printed else Decimal(2) ** (-1 / printed) if kind == "pow2" else printed / (1 + printed)
         near(at, value, "1.5e-9", name, "position")
     else:
         value = re.search(r"no (shares|usage): ([01]);", note)[2]

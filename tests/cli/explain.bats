@@ -381,7 +381,7 @@ assert (f["rank"] is None) == (f["algorithm"] in ("classic", "depth_oblivious"))
 		fs-explain --demo 812154 --algorithm "$algorithm" | tr -s ' \n' ' ' >text
 		[ "$algorithm" = flux_range ] || grep -qE 'better than [0-9]+ of 27 users, see below' text
 	done
-	fs-explain --verbose --demo 812154 | tr -s ' \n' ' ' | grep -q 'All usage decays alike: 812154 passes 812168 only if emil uses more than dana from now on\.'
+	fs-explain --verbose --demo 812154 | tr -s ' \n' ' ' | grep -q '812154 passes 812168 only if emil uses more than dana from now on\. Decay alone changes nothing\.'
 	fs-explain --verbose --demo 812154 --algorithm classic | tr -s ' \n' ' ' | grep -q '812154 passes 812168 only if emil uses more for its shares than dana from now on\.'
 	fs-explain --demo 812254 --algorithm classic | tr -s ' \n' ' ' >text
 	absent -E 'decays\. |or that of .* decays' text

@@ -43,7 +43,7 @@ widest() {
 	  alf        0.1800  |          o                                              |
 	  amy        0.1286  |       o                                                 |
 	[==o is the slice a bank owns: its members always lie inside it.
-	Place in the slice: 1/(1+x), x = usage over shares among siblings;
+	Place in the slice: weight/(1+weight); weight = shares/usage among siblings;
 	who used just his shares, or has no siblings, stands in the middle.
 	EOF
 	diff <(sed 1d want) <(sed 1d <<<"$output")
@@ -96,7 +96,7 @@ widest() {
 	[ "${#lines[@]}" = 5 ]
 	run -0 fs-share -f s.jsonl --ranges -h --as cat --me
 	[ "${#lines[@]}" = 3 ]
-	fs-share -f s.jsonl --ranges --position=pow2 | grep -q '2^-x'
+	fs-share -f s.jsonl --ranges --position=pow2 | grep -q '2^(-1/weight)'
 	fs-share -f s.jsonl --ranges --position=rank | grep -q 'its place among the siblings'
 	fs-share -f s.jsonl --ranges --position=rank | grep -q '^ B  *0.6667 '
 	fs-share --demo --ranges --subtree physics | grep -q '^physics  *0\.[0-9]* '

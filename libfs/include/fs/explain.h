@@ -33,9 +33,8 @@ struct fs_explain_level {
 	bool other_kind_ties;		   /* Flux: a bank is equal to a user here; users come first */
 	double level_shares;	   /* sum of the siblings' raw shares; NAN not known */
 	double level_usage;	   /* Flux: sum of their usage, TRES seconds */
-	uint32_t group, groups;	   /* flux_range: from below the g-th of m groups of equal x; 0 of m: no shares */
+	uint32_t group, groups;	   /* flux_range: from below the g-th of m groups of equal weight; 0 of m: no shares */
 	uint32_t lower;		   /* flux_range: of the next lower group one row; FS_NO_ROW: there is none */
-	double x;		   /* Flux: usage over shares, both as parts of the level; NAN: it has none of one */
 	double parent_ratio, level_ratio, damping; /* depth_oblivious: Rp, Rl, k; else NAN */
 };
 

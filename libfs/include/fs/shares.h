@@ -32,7 +32,7 @@ struct fs_share_row {
 	uint32_t rank;          /* of a user in Fair Tree and Flux: N is best, 1 worst; 0 none */
 	double low, high;       /* flux_range: the slice of 0..1 that belongs to the row; NAN elsewhere */
 	double position;        /* flux_range: its place in the slice of its parent, 0..1 */
-	uint32_t tied;          /* flux_range: siblings of the same usage over shares, with itself; 0 none */
+	uint32_t tied;          /* flux_range: siblings of the same weight, with itself; 0 none */
 	bool counted;           /* false: inactive, or left out by the scheduler: no part in fair share */
 	bool active;            /* by itself: false only where the scheduler says so */
 	double stored_fairshare;  /* Flux: the factor the scheduler's tables held; NAN unknown */
