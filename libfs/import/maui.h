@@ -61,6 +61,9 @@ int fsi_maui_no_list(struct fsi_maui_import *x, int rc, const char *dir);
 /* Up to `max` words of a line; returns how many there are. */
 size_t fsi_maui_words(struct fsi_span line, struct fsi_span *words, size_t max);
 
+/* The word behind the first `label` of the line; empty: there is none. */
+struct fsi_span fsi_maui_after(struct fsi_span line, const char *label);
+
 /* `[[D:]HH:]MM:SS` of Maui's output, with a sign; INFINITY is 8640000. */
 int fsi_maui_duration(struct fsi_span v, int64_t *out);
 

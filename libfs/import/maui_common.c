@@ -204,3 +204,16 @@ bool fsi_maui_is_priority(struct fsi_span line, struct fsi_span name, struct fsi
 
 	return name.s == line.s && (end == 31 || (end > 31 && name.len > 20));
 }
+
+struct fsi_span fsi_maui_after(struct fsi_span line, const char *label)
+{
+	const size_t len = strlen(label);
+	struct fsi_span word = { NULL, 0 };
+
+	for (size_t i = 0; i + len <= line.len; i++)
+		if (!memcmp(line.s + i, label, len)) {
+			fsi_maui_words((struct fsi_span){ line.s + i + len, line.len - i - len }, &word, 1);
+			break;
+		}
+	return word;
+}

@@ -225,19 +225,6 @@ struct checkjob {
 	FSI_VEC(char *) files;
 };
 
-static struct fsi_span after(struct fsi_span line, const char *label)
-{
-	const size_t len = strlen(label);
-	struct fsi_span word = { NULL, 0 };
-
-	for (size_t i = 0; i + len <= line.len; i++)
-		if (!memcmp(line.s + i, label, len)) {
-			fsi_maui_words((struct fsi_span){ line.s + i + len, line.len - i - len }, &word, 1);
-			break;
-		}
-	return word;
-}
-
 static void set_time(struct checkjob *c, struct fsi_span line, const char *label, unsigned bit, int64_t *member)
 {
 	const size_t n = strlen(label);
@@ -255,18 +242,18 @@ static int set_creds(struct checkjob *c, struct fsi_span line)
 {
 	struct fsi_maui_import *x = c->x;
 	struct fsi_job *job = c->job;
-	int rc = set_name(x, job, FSI_JOB_user, &job->user, after(line, "user:"), 0);
+	int rc = set_name(x, job, FSI_JOB_user, &job->user, fsi_maui_after(line, "user:"), 0);
 
-	rc = rc ? rc : set_name(x, job, FSI_JOB_group, &job->group, after(line, "group:"), 0);
-	rc = rc ? rc : set_name(x, job, FSI_JOB_account, &job->account, after(line, "account:"), 0);
-	rc = rc ? rc : set_list(x, job, FSI_JOB_partitions, &job->partitions, after(line, "class:"));
-	return rc ? rc : set_list(x, job, FSI_JOB_qos, &job->qos, after(line, "qos:"));
+	rc = rc ? rc : set_name(x, job, FSI_JOB_group, &job->group, fsi_maui_after(line, "group:"), 0);
+	rc = rc ? rc : set_name(x, job, FSI_JOB_account, &job->account, fsi_maui_after(line, "account:"), 0);
+	rc = rc ? rc : set_list(x, job, FSI_JOB_partitions, &job->partitions, fsi_maui_after(line, "class:"));
+	return rc ? rc : set_list(x, job, FSI_JOB_qos, &job->qos, fsi_maui_after(line, "qos:"));
 }
 
 static int checked_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct checkjob *c = ctx;
-	const struct fsi_span name = after(line, "checking job ");
+	const struct fsi_span name = fsi_maui_after(line, "checking job ");
 	struct fsi_span v;
 	int64_t n;
 	int rc = 0;
@@ -276,22 +263,22 @@ static int checked_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		c->job = job_of(c->x, name, &rc);
 	if (rc || !c->job)
 		return rc;
-	if (after(line, "Creds:").len)
+	if (fsi_maui_after(line, "Creds:").len)
 		rc = set_creds(c, line);
-	v = after(line, "State:");
+	v = fsi_maui_after(line, "State:");
 	if (!rc && v.len && v.s - line.s < 12)
 		rc = set_state(c->x, c->job, v);
-	v = after(line, " of ");
-	if (v.len && after(line, "WallTime:").len)
+	v = fsi_maui_after(line, " of ");
+	if (v.len && fsi_maui_after(line, "WallTime:").len)
 		set_limit(c->job, v);
 	set_time(c, line, "SubmitTime: ", FSI_JOB_submit_time, &c->job->submit_time);
 	set_time(c, line, "StartTime: ", FSI_JOB_start_time, &c->job->start_time);
-	v = after(line, "Total Tasks:");
+	v = fsi_maui_after(line, "Total Tasks:");
 	if (v.len && !FSI_HAS(c->job, JOB, tasks) && !fsi_parse_i64(v.s, v.len, &n) && n > 0 && n <= UINT32_MAX) {
 		c->job->tasks = (uint32_t)n;
 		FSI_SET(c->job, JOB, tasks);
 	}
-	v = after(line, "StartPriority:");
+	v = fsi_maui_after(line, "StartPriority:");
 	if (v.len && c->job->state == FSI_STATE_PENDING)
 		set_priority(c->job, v);
 	return rc;

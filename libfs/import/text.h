@@ -195,5 +195,6 @@ void fsi_text_report(const struct fsi_text *t);
 
 int fsi_text_flux(struct fsi_text *t);
 int fsi_text_maui(struct fsi_text *t);
+int fsi_text_maui_said(struct fsi_text *t); /* text_maui_said.c: tells what they say differently of a job */
 
 #endif

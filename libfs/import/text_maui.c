@@ -248,7 +248,7 @@ static bool belongs(struct sections *s, struct fsi_span line)
 		s->headed = true;
 		return s->at != NO_SECTION;
 	}
-	return n != 9 || (s->at != NO_SECTION && is_state(w[2], s->at == ACTIVE));
+	return n != 9 || (s->at != NO_SECTION && (!ends_in_time(w, n) || is_state(w[2], s->at == ACTIVE)));
 }
 
 /* Without its first line it begins in the section that its heading tells. */
@@ -358,5 +358,5 @@ int fsi_text_maui(struct fsi_text *t)
 	find_clock(t);
 	for (size_t i = 0; i < t->pieces.n && !rc; i++)
 		rc = take(t, &t->pieces.v[i]);
-	return rc;
+	return rc ? rc : fsi_text_maui_said(t);
 }

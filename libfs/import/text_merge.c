@@ -7,7 +7,7 @@ static int grow(struct fsi_text_merge *m)
 {
 	const size_t cap = m->cap ? m->cap * 2 : 64;
 	struct fsi_span *v = realloc(m->v, cap * m->fields * sizeof(*v)), *key;
-	uint32_t *no;
+	uint32_t *no, *said;
 
 	if (!v)
 		return -1;
@@ -20,6 +20,10 @@ static int grow(struct fsi_text_merge *m)
 	if (!no)
 		return -1;
 	m->no = no;
+	said = realloc(m->said, cap * m->fields * sizeof(*said));
+	if (!said)
+		return -1;
+	m->said = said;
 	memset(m->v + m->cap * m->fields, 0, (cap - m->cap) * m->fields * sizeof(*v));
 	m->cap = cap;
 	return 0;
@@ -39,23 +43,54 @@ uint32_t fsi_text_merge_row(struct fsi_text_merge *m, struct fsi_span key, uint3
 	return id - 1; /* keys are not empty, which is number 0 */
 }
 
+/* The command that printed the line. */
+static const char *page_of(const struct fsi_text *t, uint32_t no)
+{
+	for (size_t i = 0; i < t->pieces.n; i++) {
+		const struct fsi_text_piece *p = &t->pieces.v[i];
+
+		if (t->lines.v[p->begin].no <= no && no <= t->lines.v[p->end - 1].no)
+			return fsi_text_kind_name(p->kind);
+	}
+	return "?";
+}
+
+static struct fsi_span shown(struct fsi_span v)
+{
+	enum { MOST = 40 };
+
+	return (struct fsi_span){ v.s, v.len < MOST ? v.len : MOST };
+}
+
+static void note_first(struct fsi_text_merge *m, uint32_t row, const char *name, const struct fsi_span said[2],
+		       const uint32_t no[2])
+{
+	const struct fsi_span key = shown(m->key[row]), first = shown(said[0]), second = shown(said[1]);
+
+	snprintf(m->first, sizeof(m->first),
+		 "line %u (%s) and line %u (%s): %s %.*s: %s is \"%.*s\" and \"%.*s\"", no[0],
+		 page_of(m->t, no[0]), no[1], page_of(m->t, no[1]), m->what, (int)key.len, key.s, name,
+		 (int)first.len, first.s, (int)second.len, second.s);
+}
+
 void fsi_text_merge_set(struct fsi_text_merge *m, uint32_t row, size_t field, const char *name, struct fsi_span v,
 			uint32_t no)
 {
-	struct fsi_span *old = &m->v[row * m->fields + field];
+	const size_t at = row * m->fields + field;
+	struct fsi_span *old = &m->v[at];
 
 	if (!v.len)
 		return;
 	if (!old->len) {
 		*old = v;
+		m->said[at] = no;
 		return;
 	}
 	if (old->len == v.len && !memcmp(old->s, v.s, v.len))
 		return;
 	if (!m->differ++)
-		snprintf(m->first, sizeof(m->first), "lines %u and %u: %s %.*s: %s is \"%.*s\" and \"%.*s\"",
-			 m->no[row], no, m->what, (int)(m->key[row].len < 40 ? m->key[row].len : 40), m->key[row].s,
-			 name, (int)(old->len < 40 ? old->len : 40), old->s, (int)(v.len < 40 ? v.len : 40), v.s);
+		note_first(m, row, name, (const struct fsi_span[]){ *old, v },
+			   (const uint32_t[]){ m->said[at], no });
 }
 
 int fsi_text_merge_end(struct fsi_text_merge *m, int rc)
@@ -66,6 +101,7 @@ int fsi_text_merge_end(struct fsi_text_merge *m, int rc)
 	free(m->v);
 	free(m->key);
 	free(m->no);
+	free(m->said);
 	return rc;
 }
 

@@ -11,9 +11,9 @@ struct fsi_text_merge {
 	size_t fields, n, cap;
 	struct fsi_intern keys;
 	struct fsi_span *v, *key; /* n * fields; n */
-	uint32_t *no;
-	size_t differ; /* fields of which two tables say different things */
-	char first[200];
+	uint32_t *no, *said; /* lines: of each row the first, of each field (n * fields) where it was said */
+	size_t differ;	     /* fields of which two tables say different things */
+	char first[300];
 };
 
 /* The row of the key, new with empty fields if need be; UINT32_MAX without memory. */

@@ -242,6 +242,54 @@ maui_paste() {
 	[[ $output == *'"priority":null,"sum":null'* && $output == *'"terms":[]'* ]]
 }
 
+# told FILE: what the import says, on one line
+told() {
+	fs-snap import text "$1" -o told.jsonl --at 1600002700 2>&1 | tr -s ' \n' ' '
+}
+
+@test "text: what two pages of Maui say differently of a job is told, with pages, both values and the one taken" {
+	maui_paste
+	cp maui.txt one.txt
+	[[ $(told one.txt) != *"the first is taken"* ]]
+	sed -n '/diagnose -p/,/^12 /p' one.txt | sed 's/^12                           24/12                           30/' >>maui.txt
+	run told maui.txt
+	[[ $output == *"a second output of diagnose -p is left out"* ]]
+	[[ $output == *'line 23 (diagnose -p) and line 37 (diagnose -p): job 12: the priority is "24" and "30": the first is taken'* ]]
+	grep '"id":12,' told.jsonl | grep -q '"priority":24'
+	cp one.txt queue.txt
+	sed -n '/showq$/,/2 Idle Jobs/p' one.txt | sed 's/^12                      cyd       Idle     4/12                      cyd    Running     8/' >>queue.txt
+	run told queue.txt
+	[[ $output == *'line 13 (showq) and line 42 (showq): job 12: the state is "Idle" and "Running", and more such: the first is taken'* ]]
+}
+
+@test "text: of Maui's showq, checkjob and showq -i user, processors and priority of a job are compared" {
+	for what in user processors priority; do
+		maui_paste
+		user=cyd tasks=4 priority=25
+		case $what in user) user=bob ;; processors) tasks=3 ;; priority) priority=99 ;; esac
+		printf '%s\n' '$ checkjob 12' 'checking job 12' 'State: Idle' "Creds:  user:$user  group:staff  class:batch  qos:hi" \
+			"Total Tasks: $tasks" 'Dedicated Resources Per Task: PROCS: 1' "PE:  4.00  StartPriority:  $priority" >>maui.txt
+		run told maui.txt
+		[[ $output != *"and more such"* ]]
+		case $what in
+		user) [[ $output == *'(showq) and line 33 (checkjob): job 12: the user is "cyd" and "bob": the first'* ]] ;;
+		processors) [[ $output == *'(showq) and line 35 (checkjob): job 12: the number of processors is "4" and "3": the first'* ]] ;;
+		priority) [[ $output == *'line 36 (checkjob) and line 23 (diagnose -p): job 12: the priority is "99" and "24": the first'* ]] ;;
+		esac
+		grep '"id":12,' told.jsonl >job
+		grep -q '"cpus":4,' job
+		grep -q '"user":"cyd"' job
+		grep -q "\"priority\":$priority" job
+	done
+}
+
+@test "text: what two pages of Flux say differently of a job is told, with both pages" {
+	flux_paste
+	printf '%s\n' '$ flux jobs -o "{id} {urgency}"' '       JOBID QUEUE    USER     URG PRI    ST' '   ƒ2otoZoyR batch    ana      18  44444   S' >>flux.txt
+	run told flux.txt
+	[[ $output == *'(flux account jobs) and line '*' (flux jobs): job '*'is "33233" and "44444": the first is taken'* ]]
+}
+
 @test "text: of Maui's diagnose -f what was used is told in percent, and a target that the column cut is not" {
 	printf '%s\n' 'FairShare Information' '' 'FSInterval        %     Target       0       1' 'FSWeight       ------- -------  1.0000  0.5000' \
 		'TotalUsage      100.00 -------    27.8    55.6' '' 'USER' '-------------' 'cap              45.00 100000.   50.00   40.00' \
