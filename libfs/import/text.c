@@ -178,7 +178,7 @@ static int choose_scheduler(struct fsi_text *t)
 {
 	static const char *const names[] = { "Slurm", "Flux", "Maui" };
 	size_t kept = 0;
-	int rc = 0;
+	int rc = fsi_text_tell_unread(t);
 
 	t->scheduler = most_lines(t);
 	for (size_t i = 0; i < t->pieces.n && !rc; i++) {
@@ -234,7 +234,8 @@ static int read_paste(struct fsi_text *t, const char *text, size_t size)
 		     : t->scheduler == TEXT_MAUI ? fsi_text_maui(t)
 						 : read_slurm(t);
 	if (!rc && !t->files.n)
-		rc = fsi_fail(t->err, FS_ENODATA, "%s: no output of a command in it that is known here", t->name);
+		rc = fsi_fail(t->err, FS_ENODATA, "%s: no output of a command in it that is %s%s", t->name,
+			      t->told.n ? "read here: " : "known here", t->told.n ? t->told.v[0] : "");
 	return rc ? rc : put_clock(t);
 }
 

@@ -55,11 +55,11 @@ enum fsi_text_kind {
 	TEXT_MAUI_JOBS,	   /* diagnose -j */
 	TEXT_MAUI_SHARES,  /* diagnose -f */
 	TEXT_MAUI_PRIORITIES, /* diagnose -p */
-	TEXT_MAUI_POLICIES,   /* diagnose -q */
 	TEXT_MAUI_CHECKJOB,
 	TEXT_MAUI_SHOWSTART,
 	TEXT_MAUI_RESERVED, /* showres */
 	TEXT_MAUI_PLACES,   /* showres -n */
+	TEXT_UNREAD,	    /* known, and not read: text_unread.c */
 	TEXT_KINDS	    /* text that none of them is */
 };
 
@@ -141,6 +141,14 @@ const char *fsi_text_kind_name(enum fsi_text_kind kind); /* the command */
 
 /* Whose command is it? */
 enum fsi_text_scheduler fsi_text_scheduler(enum fsi_text_kind kind);
+
+/* ---- text_unread.c: does a page begin in that line which is known, and not read? open: a page is, of which it may be
+ * the last line. Does one that is open go on with a part of its own? And it tells of each such page once, with what to
+ * paste in its place, and drops its pieces. */
+
+bool fsi_text_unread(const struct fsi_text *t, size_t line, bool open);
+bool fsi_text_unread_goes_on(const struct fsi_text *t, size_t line);
+int fsi_text_tell_unread(struct fsi_text *t);
 
 /* What stands under the heading of a piece. */
 int fsi_text_table(struct fsi_text *t, struct fsi_text_piece *p);

@@ -138,10 +138,13 @@ static bool stands_alone(enum fsi_text_kind kind, struct fsi_span line)
 
 /* A heading begins a piece always, but for those of the parts of showq; a record one of its kind that is not open
  * yet. */
-static enum fsi_text_kind begins_piece(struct fsi_span line, enum fsi_text_kind open)
+static enum fsi_text_kind begins_piece(const struct fsi_text *t, size_t i, enum fsi_text_kind open)
 {
-	enum fsi_text_kind kind = fsi_text_record_of(line);
+	const struct fsi_span line = { t->lines.v[i].s, t->lines.v[i].len };
+	enum fsi_text_kind kind = fsi_text_unread(t, i, open < TEXT_KINDS) ? TEXT_UNREAD : fsi_text_record_of(line);
 
+	if (open == TEXT_UNREAD && kind == TEXT_MAUI_QUEUE && fsi_text_unread_goes_on(t, i))
+		return TEXT_KINDS;
 	if (kind < TEXT_KINDS)
 		return kind == open && !stands_alone(kind, line) ? TEXT_KINDS : kind;
 	kind = open == TEXT_CONFIG && memchr(line.s, '=', line.len) ? TEXT_KINDS : fsi_text_table_of(line);
@@ -181,13 +184,18 @@ static bool goes_on(const struct fsi_text *t, enum fsi_text_kind kind, size_t li
 	const struct fsi_text_piece *p = t->pieces.n ? &t->pieces.v[t->pieces.n - 1] : NULL;
 	struct fsi_span first, here, a, b;
 
-	if (!p || p->kind != kind || kind <= TEXT_SDIAG || p->end != line)
+	if (!p || p->kind != kind || kind <= TEXT_SDIAG || kind == TEXT_UNREAD || p->end != line)
 		return false;
 	first = fsi_span_trim((struct fsi_span){ t->lines.v[p->begin].s, t->lines.v[p->begin].len });
 	here = fsi_span_trim((struct fsi_span){ t->lines.v[line].s, t->lines.v[line].len });
 	fsi_span_cut(&first, ' ', &a);
 	fsi_span_cut(&here, ' ', &b);
 	return a.len != b.len || memcmp(a.s, b.s, a.len) != 0;
+}
+
+static bool is_json_page(const struct fsi_text *t, size_t i, enum fsi_text_kind kind)
+{
+	return kind == TEXT_FLUX_JSON || (kind == TEXT_UNREAD && t->lines.v[i].len && *t->lines.v[i].s == '{');
 }
 
 int fsi_text_find(struct fsi_text *t)
@@ -205,11 +213,11 @@ int fsi_text_find(struct fsi_text *t)
 			open = TEXT_KINDS;
 			continue;
 		}
-		kind = begins_piece(line, open);
+		kind = begins_piece(t, i, open);
 		if (kind < TEXT_KINDS && !(kind == open && goes_on(t, kind, i))) {
 			open = kind;
 			rc = rc ? rc : begin_piece(t, kind, i);
-			if (!rc && kind == TEXT_FLUX_JSON) {
+			if (!rc && is_json_page(t, i, kind)) {
 				t->pieces.v[t->pieces.n - 1].end = json_end(t, i);
 				i = t->pieces.v[t->pieces.n - 1].end - 1;
 				open = TEXT_KINDS;

@@ -84,7 +84,6 @@ static const char *const record_names[TEXT_KINDS] = { [TEXT_CONFIG] = "scontrol 
 						      [TEXT_FLUX_STATUS] = "flux queue status",
 						      [TEXT_MAUI_SHARES] = "diagnose -f",
 						      [TEXT_MAUI_PRIORITIES] = "diagnose -p",
-						      [TEXT_MAUI_POLICIES] = "diagnose -q",
 						      [TEXT_MAUI_CHECKJOB] = "checkjob",
 						      [TEXT_MAUI_SHOWSTART] = "showstart" };
 
@@ -224,7 +223,6 @@ enum fsi_text_kind fsi_text_record_of(struct fsi_span line)
 		       { "BLOCKED JOBS-", TEXT_MAUI_QUEUE },
 		       { "FairShare Information", TEXT_MAUI_SHARES },
 		       { "diagnosing job priority information", TEXT_MAUI_PRIORITIES },
-		       { "Diagnosing blocked jobs", TEXT_MAUI_POLICIES },
 		       { "checking job ", TEXT_MAUI_CHECKJOB } };
 
 	line = fsi_span_trim(line);

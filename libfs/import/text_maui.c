@@ -333,8 +333,6 @@ static int take(struct fsi_text *t, struct fsi_text_piece *p)
 {
 	const char *file = p->kind == TEXT_MAUI_RUNNING ? running_file(t, p) : p->kind == TEXT_MAUI_PRIORITIES ? "diagnose_-p.txt" : NULL;
 
-	if (p->kind == TEXT_MAUI_POLICIES) /* by soft limits, which do not keep a job from starting: showq -b tells who is blocked */
-		return 0;
 	if (p->kind == TEXT_MAUI_CHECKJOB || p->kind == TEXT_MAUI_SHOWSTART)
 		return put_page(t, p);
 	for (size_t k = 0; k < sizeof(files) / sizeof(*files); k++) {

@@ -290,6 +290,59 @@ told() {
 	[[ $output == *'(flux account jobs) and line '*' (flux jobs): job '*'is "33233" and "44444": the first is taken'* ]]
 }
 
+# unread NAME INSTEAD LINE...: the lines are told once as a page that is not read, and none is taken for a row
+unread() {
+	local name=$1 instead=$2
+	shift 2
+	maui_paste
+	fs-snap import text maui.txt -o without.jsonl --at 1600002700 2>/dev/null
+	printf '%s\n' "$@" "$@" >>maui.txt
+	run told maui.txt
+	[[ $output == *"line 30: $name is not read: paste $instead"* && $output == *"showres -n: 1 taken fs-snap"* && $output != *"second output"* ]]
+	[ "$(grep -o "$name is not read" <<<"$output" | wc -l)" = 1 ]
+	diff <(grep '"type":"job"' without.jsonl) <(grep '"type":"job"' told.jsonl)
+}
+
+@test "text: pages that are not read are named once, with what to paste in their place" {
+	unread 'diagnose -Q' '`checkjob JOB`' 'QOS Status' '' 'Name                * Priority QTWeight QTTarget XFWeight XFTarget     QFlags' \
+		'DEFAULT                      0        0        0        0     0.00     [NONE]'
+	unread 'diagnose -q' '`showq -b`' 'Diagnosing blocked jobs (policylevel SOFT  partition ALL)' 'job 12 is blocked'
+	unread 'diagnose -u' '`diagnose -f`' 'Displaying user information...' 'Name         Priority        Flags' 'mary                0       [NONE]'
+	unread 'diagnose -r' '`showres -n`' 'ResID                      Type Par   StartTime     EndTime     Duration Node Task Proc' \
+		'-----                      ---- ---   ---------     -------     -------- ---- ---- ----' \
+		'12                          Job DEF    00:10:00     1:40:00      1:30:00    1    1    4'
+	unread 'the showq of Harvard and TACC' '`squeue` and `sprio -l`' 'ACTIVE JOBS--------------------' \
+		'JOBID     JOBNAME    USERNAME      STATE   CORE   GPU    REMAINING  STARTTIME' \
+		'12        short      alice         Running 48     0        0:50:00  Sun Sep 13 12:16:40' '' 'BLOCKED JOBS--' '     1 active jobs'
+	unread "Moab's showq" '`squeue`' 'active jobs------------------------' 'JOBID              USERNAME      STATE PROCS   REMAINING              STARTTIME' '' \
+		'12                      bin    Running    16     0:03:08    Sun Nov 22 19:41:12' '' 'Total jobs: 1'
+	unread "Moab's showq" '`squeue`' 'eligible jobs----------------------' \
+		'JOBID                 PRIORITY PAR XFACTOR  Q  USERNAME     GROUP PROCS     WCLIMIT        SYSTEMQUEUETIME' '' \
+		'12                       14426 all     1.0 no       man      root     1     0:03:00    Sun Nov 22 19:41:12'
+}
+
+@test "text: pages of flux-accounting that are not read are named, and their rows are of no other page" {
+	local -A pages=(
+		[bank-info]=$'Name                     Shares  Norm Shares   Norm Usage   Level FS\nroot                          1     1.000000     1.000000        inf'
+		[export-db]=$'{\n  "root": {\n    "bank": "root",\n    "shares": 1,\n    "usage": 21104059.9,\n    "children": []\n  }\n}'
+		[show-usage]=$'dana / physics   | \u2588\u2588\u2588\u2588  8189652\nrosa / guests    | \u2588\u2588  5751930.22'
+		[view-job-records]=$'jobid      | username | userid | t_submit      | t_run\nfmtUD79eo  | 5004     | 5004   | 1761991248.18 | 1761994501.29'
+	)
+	for page in "${!pages[@]}"; do
+		printf '%s\n' 'factor    | weight' '----------+-------' 'fairshare | 100' "${pages[$page]}" >flux.txt
+		run told flux.txt
+		[[ $output == *"flux account: 1 taken fs-snap"* && $output == *"line 4: flux account $page is not read: paste "* ]]
+		[[ $output != *"left out"* && $output != *JSON* ]]
+	done
+}
+
+@test "text: where all of it is not read the refusal says what to paste" {
+	printf '%s\n' '     5 active jobs' 'Total Jobs: 24    Active Jobs: 5     Idle Jobs: 12    Blocked Jobs: 7' >sums.txt
+	run fs-snap import text sums.txt --at 1600002700
+	[ "$status" -eq 1 ]
+	[[ $output == *"no output of a command in it that is read here: line 2: showq -s is not read: paste \`showq\`"* ]]
+}
+
 @test "text: of Maui's diagnose -f what was used is told in percent, and a target that the column cut is not" {
 	printf '%s\n' 'FairShare Information' '' 'FSInterval        %     Target       0       1' 'FSWeight       ------- -------  1.0000  0.5000' \
 		'TotalUsage      100.00 -------    27.8    55.6' '' 'USER' '-------------' 'cap              45.00 100000.   50.00   40.00' \
