@@ -79,8 +79,7 @@ static size_t say_group(struct page *p, const struct explain_view *v, enum fs_wh
 	return told;
 }
 
-/* Does the viewer own it, or nobody in particular look? */
-static bool is_mine(const struct explain_view *v, const struct fs_job *j)
+bool explain_is_mine(const struct explain_view *v, const struct fs_job *j)
 {
 	return !v->from->viewer || !*j->user || !strcmp(v->from->viewer, j->user);
 }
@@ -94,7 +93,7 @@ bool explain_starts_now(const struct explain_view *v)
 
 const char *explain_nothing_helps(char buf[ADVICE_WORDS], const struct explain_view *v, const struct fs_job *j)
 {
-	snprintf(buf, ADVICE_WORDS, "Nothing that %s can change helps", is_mine(v, j) ? "you" : j->user);
+	snprintf(buf, ADVICE_WORDS, "Nothing that %s can change helps", explain_is_mine(v, j) ? "you" : j->user);
 	return buf;
 }
 
@@ -119,7 +118,7 @@ void explain_advice_text(struct page *p, const struct explain_view *v, const str
 
 	fs_snapshot_job(s, job->job_row, &j);
 	page_gap(p);
-	if (is_mine(v, &j))
+	if (explain_is_mine(v, &j))
 		page_heading(p, "WHAT YOU CAN DO");
 	else
 		page_heading(p, "WHAT %s CAN DO", j.user);

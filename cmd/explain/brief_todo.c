@@ -4,6 +4,7 @@
 #include "render/page_parts.h"
 #include "render/verdict.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static const struct fs_advice *best(const struct explain_view *v)
@@ -14,11 +15,32 @@ static const struct fs_advice *best(const struct explain_view *v)
 	return NULL;
 }
 
-static void add_advice(char *line, const struct explain_view *v, const struct fs_advice *a)
+static void add_advice(char *line, const struct explain_view *v, const struct fs_advice *a, const struct fs_job *j)
 {
 	char start[ADVICE_WORDS];
 
-	brief_add(line, "%s starts it %s.", a->command, explain_start_words(start, v->from->snapshot, a));
+	if (!explain_is_mine(v, j))
+		brief_add(line, "Ask %s: ", j->user);
+	explain_start_words(start, v->from->snapshot, a);
+	brief_add(line, "%s starts it %.*s", a->command, (int)strcspn(start, ","), start);
+	brief_add_if_short(line, start + strcspn(start, ","));
+	brief_add(line, ".");
+}
+
+static bool is_for_anybody(const struct fs_verdict *v)
+{
+	return v->kind == FS_VERDICT_LIMIT || v->kind == FS_VERDICT_NODES ||
+	       (v->kind == FS_VERDICT_HELD && v->cause == FS_VERDICT_CAUSE_ADMINISTRATOR);
+}
+
+/* What the owner of another's job does is said of the owner. */
+static void add_for_owner(char *line, const struct explain_view *v, const struct fs_verdict *verdict,
+			  const struct fs_job *j, const char *text)
+{
+	if (explain_is_mine(v, j) || is_for_anybody(verdict))
+		brief_add(line, "%s", text);
+	else
+		brief_add(line, "For %s: %c%s", j->user, tolower((unsigned char)*text), text + 1);
 }
 
 /* Sentences of what would change its place: as many as there is room for. */
@@ -77,11 +99,11 @@ static void todo_without(char *line, const struct explain_view *v, const struct 
 	char remedy[VERDICT_TEXT], nothing[ADVICE_WORDS];
 
 	if (*verdict_remedy(remedy, nouns(v), &job->verdict))
-		brief_add(line, "%s", remedy);
+		add_for_owner(line, v, &job->verdict, j, remedy);
 	else if (v->advices && explain_starts_now(v))
 		brief_add(line, "Nothing needs to change.");
 	else if (*by_verdict(&job->verdict))
-		brief_add(line, "%s", by_verdict(&job->verdict));
+		add_for_owner(line, v, &job->verdict, j, by_verdict(&job->verdict));
 	else if (v->advices)
 		brief_add(line, "%s.", explain_nothing_helps(nothing, v, j));
 	if (!*line || (v->advices && !explain_starts_now(v) && job->state == FS_EXPLAIN_QUEUED))
@@ -99,7 +121,7 @@ void brief_fill_todo(struct brief *b, const struct explain_view *v, const struct
 	if (brief_over(job))
 		brief_add(b->todo, "Nothing: it %s.", job->state == FS_EXPLAIN_RUNNING ? "runs" : "has ended");
 	else if (a)
-		add_advice(b->todo, v, a);
+		add_advice(b->todo, v, a, j);
 	else
 		todo_without(b->todo, v, job, j);
 }

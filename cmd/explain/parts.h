@@ -68,6 +68,8 @@ void explain_started_text(struct page *p, const struct explain_view *v,
 
 enum { ADVICE_WORDS = 2 * WORDS };
 
+/* Does the viewer own it, or nobody in particular look? */
+bool explain_is_mine(const struct explain_view *v, const struct fs_job *j);
 bool explain_starts_now(const struct explain_view *v); /* by the plan that the advice is measured by */
 /* When it starts with that, and how much earlier that is, if it had a start. */
 const char *explain_start_words(char buf[ADVICE_WORDS], const fs_snapshot *s, const struct fs_advice *a);

@@ -27,6 +27,17 @@ print(json.load(sys.stdin)["advice"][0]["command"])')
 	grep -qF '812168 of emil (quantum), by 2670 points: FAIRSHARE 0.7407' out
 }
 
+@test "others are told whom to ask" {
+	local other
+	for other in gita root; do
+		fs-explain --demo 812154 --as "$other" --brief | tail -2 | tr -s ' \n' ' ' >out
+		grep -q '^What you can do Ask dana: scontrol update job 812154 Gres=gpu:4 starts it 2026-11-21 05:04:24, ' out
+	done
+	snapshot '{"type":"job","id":9,"state":"PENDING","user":"u","eligible_time":5,"priority":0,"priority_set":0,"reason":"JobHeldUser"}'
+	fs-explain -f s.jsonl --as u 9 --brief | grep -qx 'What you can do  Release it\.'
+	fs-explain -f s.jsonl --as v 9 --brief | grep -qx 'What you can do  For u: release it\.'
+}
+
 @test "one that can never start says what to ask for" {
 	snapshot '{"type":"config","AccountingStorageEnforce":["limits","qos"]}' '{"type":"tres","id":1,"name":"cpu"}' \
 		'{"type":"node","name":"n","state":"IDLE","cpus":4}' '{"type":"partition","name":"p","state":"UP","nodes":"n"}' \
