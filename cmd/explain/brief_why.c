@@ -37,6 +37,8 @@ static bool why_by_plan(char *line, const struct explain_view *v, const struct f
 			  : r->wait == FS_PLAN_WAIT_NODES  ? "Too few nodes are"
 							   : NULL;
 
+	struct fs_reservation kept;
+
 	snprintf(cpus, sizeof(cpus), "Too few %s are", nouns(v)->cpus);
 
 	if (r->state == FS_PLAN_NOW && job->ahead.all.entries) {
@@ -46,6 +48,10 @@ static bool why_by_plan(char *line, const struct explain_view *v, const struct f
 		brief_add(line, "The nodes it needs are planned for ");
 		add_job(line, v, r->blocked_by);
 		brief_add(line, ", which goes before it.");
+	} else if (r->wait == FS_PLAN_WAIT_RESERVATION && v->dialect->explain->kept_off &&
+		   v->dialect->explain->kept_off(v, job->job_row, r->start_time, &kept)) {
+		brief_add(line, "Reservation %.200s keeps nodes that it needs until %s.", kept.name,
+			  date_words(cpus, v->from->snapshot, kept.end_time));
 	} else if (r->frees && few) {
 		brief_add(line, "%s free until ", few);
 		add_job(line, v, r->frees);

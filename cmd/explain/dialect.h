@@ -15,6 +15,8 @@ struct explain_dialect {
 	/* What mere waiting does about those ahead. */
 	void (*waiting)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 	void (*limits)(struct page *p, const struct fs_explain_job *job); /* that apply to a job */
+	/* The reservation that keeps it from starting before its planned start, if one does. */
+	bool (*kept_off)(const struct explain_view *v, uint32_t job_row, int64_t start, struct fs_reservation *out);
 	/* Why a stored priority, or a stored factor, differs from the one computed. */
 	void (*stored_sum)(struct page *p, const struct fs_explain_sum *s);
 	void (*stored_factor)(struct page *p, const struct fs_explain_path *path);

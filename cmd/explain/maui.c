@@ -1,5 +1,5 @@
 /* Maui: what a job waits for, what would change its place, and the components and terms of its sum with their caps. */
-#include "explain/parts.h"
+#include "explain/maui_reserved.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -52,10 +52,12 @@ static void say_state(struct page *p, const struct explain_view *v,
 	if (job->state == FS_EXPLAIN_QUEUED && job->verdict.kind != FS_VERDICT_BEHIND &&
 	    job->verdict.kind != FS_VERDICT_NONE) {
 		explain_verdict_text(p, v, job);
+		explain_maui_reserved(p, v, job);
 		return;
 	}
 	if (job->state == FS_EXPLAIN_QUEUED) {
 		page_say(p, "It is idle and eligible: it waits for its turn.");
+		explain_maui_reserved(p, v, job);
 		return;
 	}
 	explain_verdict_text(p, v, job);
@@ -318,4 +320,5 @@ const struct explain_dialect explain_maui = {
 	.sum_in_steps = true,
 	.state = say_state,
 	.waiting = say_waiting,
+	.kept_off = explain_maui_kept_off,
 };

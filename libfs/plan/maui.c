@@ -69,10 +69,13 @@ static void end_jobs(struct fsi_maui_run *x)
 		const struct fsi_line_node *n = &x->line.node[i];
 
 		x->gave[i] = FSI_NO_INDEX;
-		for (size_t k = 0; k < n->hold.n; k++)
+		x->opened[i] = false;
+		for (size_t k = 0; k < n->hold.n; k++) {
+			x->opened[i] |= n->hold.v[k].job == FSI_NO_INDEX && n->hold.v[k].end <= x->now;
 			if (n->hold.v[k].end <= x->now ||
 			    (n->hold.v[k].job != FSI_NO_INDEX && has_ended(x, n->hold.v[k].job)))
 				x->gave[i] = n->hold.v[k].job;
+		}
 	}
 	for (uint32_t i = 0; i < x->view.job.n; i++) {
 		struct fsi_job *j = &x->view.job.v[i];

@@ -59,6 +59,7 @@ struct fsi_maui_run {
 	bool *waits_anew;  /* by job row: its wait begins anew until it is let through */
 	bool *never;	   /* by job row: no nodes would do, and it stands in nobody's way */
 	int64_t *put_off;  /* by job row: not before that; INT64_MAX: any more */
+	bool *opened;	   /* by node: a reservation of an administrator whose end this iteration sees */
 	uint32_t *gave;	   /* by node: the job whose end this iteration sees; FSI_NO_INDEX none */
 	int64_t *free_mb;  /* by node: libfs/plan/maui_memory.c; NULL: it is no simulation */
 	size_t left;	   /* jobs that may start yet */

@@ -268,13 +268,14 @@ int fsi_maui_run_init(struct fsi_maui_run *x)
 	x->may = calloc(nodes, sizeof(*x->may));
 	x->among = calloc(nodes, sizeof(*x->among));
 	x->gave = calloc(nodes, sizeof(*x->gave));
+	x->opened = calloc(nodes, sizeof(*x->opened));
 	x->span = calloc(nodes, sizeof(*x->span));
 	x->room = calloc(nodes, sizeof(*x->room));
 	x->own = calloc(nodes, sizeof(*x->own));
 	x->standing = calloc(jobs, sizeof(*x->standing));
 	if (own_tables(x, m) || !x->order || !x->soft || !x->chosen || !x->reserved || !x->waited || !x->waits_anew ||
 	    !x->never || !x->put_off || !x->may || !x->among || !x->gave || !x->span || !x->room || !x->own ||
-	    !x->standing || standings(x, m) || fsi_line_init(&x->line, m))
+	    !x->standing || !x->opened || standings(x, m) || fsi_line_init(&x->line, m))
 		return -1;
 	for (size_t i = 0; i < m->job.n; i++)
 		x->reserved[i] = x->waited[i] = FS_UNKNOWN;
@@ -305,6 +306,7 @@ void fsi_maui_run_release(struct fsi_maui_run *x)
 	free(x->may);
 	free(x->among);
 	free(x->gave);
+	free(x->opened);
 	free(x->span);
 	free(x->room);
 	free(x->own);
@@ -330,6 +332,14 @@ static int name_nodes(struct fsi_maui_run *x, struct fsi_plan_row *row)
 	return 0;
 }
 
+static bool just_opened(const struct fsi_maui_run *x)
+{
+	for (uint32_t k = 0; k < x->line.npieces; k++)
+		if (x->opened[x->line.piece[k].node])
+			return true;
+	return false;
+}
+
 static int tell_start(struct fsi_maui_run *x, const struct fsi_line_want *w)
 {
 	struct fsi_plan_row *row = &x->p->row[x->p->row_of[w->job] - 1];
@@ -342,6 +352,7 @@ static int tell_start(struct fsi_maui_run *x, const struct fsi_line_want *w)
 	if (name_nodes(x, row))
 		return -1;
 	row->wait = at_once                      ? FS_PLAN_WAIT_NOTHING
+		    : just_opened(x)	 ? FS_PLAN_WAIT_RESERVATION
 		    : row->frees == FSI_NO_INDEX ? FS_PLAN_WAIT_AHEAD
 						 : FS_PLAN_WAIT_CPUS;
 	return 0;

@@ -261,3 +261,18 @@ P
 	fs-snap import maui . -o ../t.jsonl 2>/dev/null
 	fs-showq -f ../t.jsonl --as root | diff out/showq.txt -
 }
+
+@test "a reservation that keeps nodes from a job is named, with nodes and times" {
+	head='{"type":"snapshot","format":1,"time":1600000060,"cluster":"c","scheduler":"maui 3.5"}'
+	snapshot '{"type":"config","TIMEZONE":"UTC"}' '{"type":"credential","kind":"user","name":"u"}' \
+		'{"type":"node","name":"n1","state":"IDLE","cpus":4}' '{"type":"node","name":"n2","state":"IDLE","cpus":4}' \
+		'{"type":"reservation","name":"maint.0","nodes":"n1,n2","start_time":1600000360,"end_time":1600000960}' \
+		'{"type":"job","id":2,"name":"2","state":"PENDING","user":"u","cpus":8,"tasks":8,"cpus_per_task":1,"nodes":1,"time_limit_s":400,"eligible_time":1600000000}' \
+		'{"type":"job","id":3,"name":"3","state":"PENDING","user":"u","cpus":8,"tasks":8,"cpus_per_task":1,"nodes":1,"time_limit_s":300,"eligible_time":1600000000,"flags":["RESERVED"],"start_time":1600000060,"sched_nodes":"n1,n1,n1,n1,n2,n2,n2,n2"}'
+	unfolded=$(fs-explain -f s.jsonl 2 --verbose | tr -s ' \n' ' ')
+	[[ $unfolded == *"Reservation maint.0 keeps nodes that it needs until 2020-09-13 12:42:40."* ]]
+	[[ $unfolded == *"Reservation maint.0 keeps n1, n2 from 2020-09-13 12:32:40 until 2020-09-13 12:42:40: a job that is not admitted there gets none of them if its limit reaches into that time."* ]]
+	unfolded=$(fs-explain -f s.jsonl 3 --verbose | tr -s ' \n' ' ')
+	[[ $unfolded != *maint.0* ]]
+	[[ $unfolded == *"It has a reservation of its own from 2020-09-13 12:27:40 on, on n1, n2."* ]]
+}

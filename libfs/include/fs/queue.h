@@ -79,6 +79,8 @@ struct fs_reservation {
 	int64_t start_time, end_time; /* FS_UNKNOWN */
 };
 FS_API bool fs_snapshot_reservation(const fs_snapshot *s, size_t i, struct fs_reservation *out);
+/* Maui: does reservation i have nodes that suit the job, in a time that the job, started now, would reach into? */
+FS_API bool fs_maui_reservation_bars(const fs_snapshot *s, size_t i, size_t job);
 
 /* Names of a node list expression such as `lab[001-040,50]`, each to the callback, which stops by returning
  * other than 0. -1 when it is no such expression. */

@@ -59,6 +59,24 @@ static void nobody_delays_a_reservation(void **state)
 	fs_snapshot_free(check_mode(HEAD HALF WAITS(3, 4, 500) WAITS(4, 4, 1000), FS_PLAN_BY_PRIORITY, "2:600 3:720 4:720"));
 }
 
+/* Job 2 would reach into it, job 3 ends before; job 2 waits for its end, not for those ahead. */
+static void a_reservation_of_administrators_is_waited_for(void **state)
+{
+	static const char text[] = HEAD NODES REC("reservation", "'name':'maint.0','nodes':'n1,n2','start_time':1600000360,"
+								  "'end_time':1600000960") WAITS(2, 8, 400) WAITS(3, 8, 300);
+	fs_snapshot *m = check_mode(text, FS_PLAN_BACKFILL, "2:960 3:60");
+	struct fs_plan_row r;
+	struct fs_error err;
+	fs_plan *p;
+
+	(void)state;
+	fst_no_error(fs_plan_compute(&p, m, NULL, &err), &err);
+	fs_plan_row(p, 0, &r);
+	assert_int_equal(r.wait, FS_PLAN_WAIT_RESERVATION);
+	fs_plan_free(p);
+	fs_snapshot_free(m);
+}
+
 /* Behind the first that gets no reservation only backfill starts anybody, and GREEDY none; before it all do that
  * fit. */
 #define RUNS_FOR(id, cpus, limit, nodes, run) \
@@ -265,6 +283,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_simulation_that_takes_too_long_is_given_up),
 		cmocka_unit_test(nobody_delays_a_reservation),
+		cmocka_unit_test(a_reservation_of_administrators_is_waited_for),
 		cmocka_unit_test(a_simulation_ends_jobs_when_its_traces_do),
 		cmocka_unit_test(greedy_starts_nobody),
 		cmocka_unit_test(as_many_have_one_as_the_depth_says),

@@ -1,0 +1,37 @@
+/* Which reservations of administrators keep nodes from a job of Maui: it gets none that it would still have when one
+ * begins (src/moab/MJob.c:MJobGetSNRange), unless that admits it, which no captured page tells. */
+#include "base/hostlist.h"
+#include "model/maui.h"
+#include "queue/queue.h"
+
+enum { MAX_NODES = 1 << 20 };
+
+struct wanted {
+	const fs_snapshot *m;
+	const struct fsi_job *job;
+};
+
+static int suits(void *ctx, const char *name, size_t len)
+{
+	const struct wanted *w = ctx;
+	const uint32_t id = fsi_name_find(w->m, name);
+
+	(void)len;
+	for (size_t i = 0; id && i < w->m->node.n; i++)
+		if (w->m->node.v[i].name == id)
+			return fsi_maui_has_class(w->m, w->job, &w->m->node.v[i]) &&
+			       fsi_maui_has_features(w->m, w->job, &w->m->node.v[i]);
+	return 0;
+}
+
+bool fs_maui_reservation_bars(const fs_snapshot *m, size_t i, size_t job)
+{
+	const struct fsi_reservation *r = &m->reservation.v[i];
+	const struct wanted w = { m, &m->job.v[job] };
+	const bool limited = FSI_HAS(w.job, JOB, time_limit_s) && !FSI_SPECIAL(w.job, JOB, time_limit_s);
+
+	if (!FSI_HAS(r, RESERVATION, start_time) || !FSI_HAS(r, RESERVATION, end_time) || r->end_time <= m->info.time ||
+	    (limited && m->info.time + w.job->time_limit_s <= r->start_time))
+		return false;
+	return fsi_hostlist_each(fsi_str(m, r->nodes), MAX_NODES, suits, (void *)&w) == 1;
+}
