@@ -148,6 +148,18 @@ static void say_heads(struct page *p, const struct explain_view *v,
 			 h.n - shown, h.depth ? "users" : nouns(v)->accounts);
 }
 
+/* How high those stand whose priority was computed. */
+static const char *others_words(const struct fs_explain_group *g)
+{
+	const uint32_t others = g->entries - g->direct, by_priority = g->by[FS_QUEUE_KEY_PRIORITY];
+
+	if (by_priority <= g->direct)
+		return others == 1 ? "is equal to this job's" : "are equal to this job's";
+	if (by_priority == g->entries)
+		return others == 1 ? "is higher" : "are higher";
+	return "are equal to this job's or higher";
+}
+
 /* Why the group is ahead, in a clause. */
 static void say_why(struct page *p, const struct explain_view *v, const struct fs_explain_sum *own,
 		    const struct fs_explain_group *g)
@@ -164,7 +176,9 @@ static void say_why(struct page *p, const struct explain_view *v, const struct f
 					    : "Their priorities are higher.");
 	} else if (g->term == FS_NO_ROW) {
 		if (!own->direct && g->direct && g->direct < g->entries)
-			page_say(p, "The priority of %" PRIu32 " of them was %s, those of the others are higher.", g->direct, direct);
+			page_say(p, "The priority of %" PRIu32 " of them was %s, %s of the other%s %s.", g->direct, direct,
+				 g->entries - g->direct == 1 ? "that" : "those", g->entries - g->direct == 1 ? "" : "s",
+				 others_words(g));
 		else
 			page_say(p, own->direct ? "This job's priority was %s, theirs is higher."
 				    : g->entries == 1 ? "Its priority was %s."

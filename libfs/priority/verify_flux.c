@@ -37,7 +37,33 @@ static void verify_user(struct fsi_verify *v, uint32_t i)
 			fsi_str(v->m, a->user), fsi_str(v->m, a->account), a->fairshare, ours);
 }
 
-static void verify_job(struct fsi_verify *v, size_t i)
+enum { TERMS = 8 };
+
+/* Jobs by the factor that nothing captured tells. */
+struct unknown {
+	size_t jobs[TERMS];
+	const char *name[TERMS];
+};
+
+static void count_unknown(struct unknown *u, const struct fs_prio_row *row, size_t terms)
+{
+	for (size_t t = 0; t < terms && t < TERMS; t++) {
+		if (!isnan(row->terms[t].points))
+			continue;
+		u->jobs[t]++;
+		u->name[t] = row->terms[t].name;
+	}
+}
+
+static void tell_unknown(const struct fsi_verify *v, const struct unknown *u)
+{
+	for (size_t t = 0; t < TERMS; t++)
+		if (u->jobs[t])
+			fsi_verify_note(v->note, v->ctx, "of %zu job%s the priority is not compared: the snapshot has nothing that tells its factor %s",
+					u->jobs[t], u->jobs[t] == 1 ? "" : "s", u->name[t]);
+}
+
+static void verify_job(struct fsi_verify *v, size_t i, struct unknown *unknown)
 {
 	struct fs_verify_column *c = fsi_verify_column(v->out, "priority");
 	const struct fsi_job *job;
@@ -51,6 +77,7 @@ static void verify_job(struct fsi_verify *v, size_t i)
 		return;
 	if (isnan(row.sum)) {
 		c->unknown++;
+		count_unknown(unknown, &row, fs_prios_terms(v->prios));
 		return;
 	}
 	c->compared++;
@@ -73,12 +100,15 @@ static void verify_job(struct fsi_verify *v, size_t i)
 
 int fsi_verify_flux(struct fsi_verify *v, struct fs_error *err)
 {
+	struct unknown unknown = { .jobs = { 0 } };
+
 	(void)err;
 	for (uint32_t i = 0; v->shares && i < v->m->association.n; i++)
 		if (FSI_HAS(&v->m->association.v[i], ASSOCIATION, fairshare) &&
 		    !v->m->tree[i].uncounted)
 			verify_user(v, i);
 	for (size_t i = 0; v->prios && i < fs_prios_count(v->prios); i++)
-		verify_job(v, i);
+		verify_job(v, i, &unknown);
+	tell_unknown(v, &unknown);
 	return 0;
 }

@@ -88,6 +88,10 @@ static void flux_places_are_those_of_its_queues(void **state)
 		FJOB(4, "v", "q", "'urgency':31,'priority':4294967295") FJOB(5, "u", "q", "'urgency':16,'fairshare_ppm':500000,'priority':50000")
 		FJOB(6, "u", "q", "'urgency':20,'fairshare_ppm':500000,'priority':54000");
 
+	static const char two[] = FLUX BANKS FJOB(4, "v", "q", "'urgency':31,'priority':4294967295")
+		FJOB(7, "v", "q", "'urgency':16,'fairshare_ppm':1000000,'priority':100000")
+		FJOB(8, "v", "q", "'urgency':16,'fairshare_ppm':1000000,'priority':100000");
+
 	(void)state;
 	says(text, "5", "In q it is 5th of 5: 4 jobs stand before it, all of b.");
 	says(text, "5", "The priority of 1 of them was set by urgency 31 (expedited).");
@@ -95,6 +99,7 @@ static void flux_places_are_those_of_its_queues(void **state)
 	says(text, "5", "Waiting alone will not pass them: Flux has no factor for age.");
 	says(text, "5", "1 job in other queues stands before it in the list of all; which nodes the queues have is not in the snapshot.");
 	says(text, "1", "Right before it stands ƒ7 of u (b), 4000 points ahead, of which URGENCY makes 4000.");
+	says(two, "8", "The priority of 1 of them was set by urgency 31 (expedited), that of the other is equal to this job's.");
 	says(text, "4", "It is expedited (urgency 31)");
 	says(text, "4", "In q it is first of 5: nothing stands before it there.");
 	ahead_says(text, "5", "4 jobs stand before it (order: priority, job id).");

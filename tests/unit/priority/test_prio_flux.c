@@ -277,6 +277,7 @@ static void verification(void **state)
 	verify(FLUX SHARES("0.5", "1") HAS("10050000", "fast"), 3, 0, "");
 	verify(FLUX SHARES("0.5", "1") HAS("60000", "fast"), 3, 0, "has the factor of queue slow");
 	verify(FLUX SHARES("0.5", "1") HAS("60001", "fast"), 3, 1, "priority: held 60001, computed 10050000");
+	verify(FLUX HAS("60000", "fast"), 0, 0, "of 1 job the priority is not compared: the snapshot has nothing that tells its factor fairshare");
 }
 
 static void a_reader_has_rows_of_its_own(void **state)
