@@ -150,13 +150,13 @@ static int row_cell(struct sheet *s, size_t c, size_t term, char *buf, size_t si
 	const struct fs_prio_term *t = &r->row->terms[term];
 
 	switch (components[c].cell) {
-	case FACTOR:
-		return five(buf, size, magnitude(t->value));
+	case FACTOR: /* of a printed cell without points it is 0 */
+		return five(buf, size, t->recorded && t->points == 0 ? 0 : magnitude(t->value));
 	case SHARE:
 		return five(buf, size,
 			    percent_of(part(fs_prios_group(s->p, s->group[c])), r->parts));
 	default:
-		return five(buf, size, t->weight * t->value);
+		return five(buf, size, t->recorded ? t->points : t->weight * t->value); /* which keeps -0.0 */
 	}
 }
 
