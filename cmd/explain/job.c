@@ -310,12 +310,29 @@ void explain_job_head(struct page *p, const struct explain_view *v, const struct
 		v->dialect->explain->limits(p, job);
 }
 
+/* The factor that was printed with the job's sum, where that of its association was not: it is the same. */
+static double printed_factor(const struct fs_explain_job *job)
+{
+	for (size_t i = 0; i < job->nsums; i++)
+		for (size_t t = 0; t < job->sums[i].nterms; t++) {
+			const struct fs_prio_term *term = &job->sums[i].terms[t];
+
+			if (term->factor == FS_FACTOR_FAIRSHARE && !isnan(term->value))
+				return term->value;
+		}
+	return (double)NAN;
+}
+
 void explain_job_sums(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
+	struct fs_explain_path path = job->path;
+
+	if (path.given && isnan(path.factor))
+		path.factor = printed_factor(job);
 	explain_sum_text(p, v, job);
 	explain_maui_path(p, v, job);
-	if (job->path.algorithm && fairshare_counts(job))
-		explain_path_text(p, v, &job->path);
+	if (path.algorithm && fairshare_counts(job))
+		explain_path_text(p, v, &path);
 }
 
 void explain_job_text(struct page *p, const struct explain_view *v,

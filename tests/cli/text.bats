@@ -343,6 +343,29 @@ unread() {
 	[[ $output == *"no output of a command in it that is read here: line 2: showq -s is not read: paste \`showq\`"* ]]
 }
 
+@test "text: points of Maui that were printed stand in fs-prio as in its JSON, and shares of the sum are unknown" {
+	maui_paste
+	fs-snap import text maui.txt -o maui.jsonl --at 1600002700 2>/dev/null
+	run --separate-stderr fs-prio -f maui.jsonl
+	[[ $output == *$'\n37                           49       ?(  0.0)     ?( 31.0: 11.7)     ?(  6.0)\n'* ]]
+	[[ $output == *$'\n12                           24       ?(  0.0)     ?(  2.0: 10.2)     ?( 12.0)\n'* ]]
+	sed -i 's/ 10.2)  49.5( 12.0)/ 10.2)  49.5(12000)/' maui.txt
+	fs-snap import text maui.txt -o maui.jsonl --at 1600002700 2>/dev/null
+	run --separate-stderr fs-prio -f maui.jsonl
+	[[ $output == *$'?(  2.0: 10.2)     ?(    ?)\n'* ]]
+	run --separate-stderr fs-prio -f maui.jsonl --json
+	[[ $output == *'"factor":"res/proc","value":null,"weight":3,"points":null'* ]]
+}
+
+@test "text: a factor of Flux that the page shows is not called unknown" {
+	flux_paste
+	run --separate-stderr fs-explain --text=flux.txt ƒ2otoZoyR
+	[[ $output == *"FAIRSHARE 0.333333 is taken as the scheduler printed it"* && $output != *"factor is not known"* ]]
+	sed -i '/flux account jobs/,$d' flux.txt
+	run --separate-stderr fs-explain --text=flux.txt ƒ2otoZoyR
+	[[ $output != *"0.333333"* ]]
+}
+
 @test "text: of Maui's diagnose -f what was used is told in percent, and a target that the column cut is not" {
 	printf '%s\n' 'FairShare Information' '' 'FSInterval        %     Target       0       1' 'FSWeight       ------- -------  1.0000  0.5000' \
 		'TotalUsage      100.00 -------    27.8    55.6' '' 'USER' '-------------' 'cap              45.00 100000.   50.00   40.00' \
