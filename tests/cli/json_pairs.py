@@ -1,4 +1,5 @@
-"""json_pairs.py BIN: every option and every two options of each command beside --json. What is printed is JSON and the status
+"""json_pairs.py BIN FLUX MAUI: every option and every two options of each command beside --json, and on snapshots of Flux and
+Maui as on the demo every option and a spread of twos and threes. What is printed is JSON and the status
 0 or 4, or nothing is printed, standard error says why, and the status is 1, 2 or 4. No other file is written beside it."""
 import itertools, json, os, re, subprocess, sys, tempfile
 
@@ -10,7 +11,12 @@ VALUES = {"accounts": "quantum", "users": "dana", "subtree": "quantum", "sort": 
 # where the snapshot comes from, other documents, and what is no document at all
 OTHERS = {"file", "demo", "fresh", "as", "if", "algorithm", "position", "style", "maui-dialect", "compat", "version", "help",
           "helpformat", "json", "jsonl", "yaml", "history", "csv", "plot", "text", "format", "config"}
-AFTER = {"fs-explain": ["812154"], "fs-diff": ["--if", "scontrol update job 812154 Nice=5"]}
+SPREAD = 29  # of the twos and threes one in so many
+SITES = {  # job, another, user, account, queue, command
+    "demo": ("812154", "812160", "dana", "quantum", "gpu", "scontrol update job 812154 Nice=5"),
+    "flux": ("f6a5ANsq", "f6a3gPbV", "dora", "phys", "batch", "flux job urgency f6a5ANsq 20"),
+    "maui": ("402", "401", "bob", "user", "batch", "setspri 5 402"),
+}
 runs = bad = 0
 
 
@@ -25,23 +31,38 @@ def honours(command):
     return r.returncode in (0, 4)
 
 
+def at_site(values, site):
+    job, other, user, account, queue, _ = SITES[site]
+    own = {"accounts": account, "subtree": account, "users": user, "user": user, "of-user": user, "jobs": job, "start": job,
+           "versus": other, "partition": queue, "queue": queue}
+    return {**values, **own}
+
+
+def combinations(options, site):
+    several = [c for n in (2, 3) for c in itertools.combinations(options, n)]
+    pairs = [c for c in several if len(c) == 2] if site == "demo" else []
+    return [(o,) for o in options] + pairs + several[::SPREAD]
+
+
+snapshots = {"demo": ["--demo"], "flux": ["-f", sys.argv[2]], "maui": ["-f", sys.argv[3]]}
 with tempfile.TemporaryDirectory() as folder:
-    VALUES["svg"] = os.path.join(folder, "x.svg")
-    for c in ("fs-share", "fs-prio", "fs-showq", "fs-explain", "fs-diff"):
+    for site, c in itertools.product(snapshots, ("fs-share", "fs-prio", "fs-showq", "fs-explain", "fs-diff")):
+        values = at_site(dict(VALUES, svg=os.path.join(folder, "x.svg")), site)
+        after = {"fs-explain": [SITES[site][0]], "fs-diff": ["--if", SITES[site][5]]}.get(c, [])
         text = subprocess.run([c, "--help"], capture_output=True, env=env, text=True).stdout
         options = {}
         for name, value in re.findall(r"^ +(?:-\w, )?--([a-z0-9-]+)(\[?=\S+)?", text, re.M):
             wants = value and (not value.startswith("[") or name == "usage")
-            if name not in OTHERS and (not wants or name in VALUES):
-                options[name] = "--%s=%s" % (name, VALUES[name]) if wants else "--" + name
-        for two in itertools.chain(itertools.combinations(options, 1), itertools.combinations(options, 2)):
-            command = [c, "--demo", "--json"] + AFTER.get(c, []) + [options[o] for o in two]
+            if name not in OTHERS and (not wants or name in values):
+                options[name] = "--%s=%s" % (name, values[name]) if wants else "--" + name
+        for some in combinations(options, site):
+            command = [c, "--json"] + snapshots[site] + after + [options[o] for o in some]
             runs += 1
             if not honours(command) or os.listdir(folder):
                 bad += 1
                 print("not JSON alone: %s" % " ".join(command))
                 for f in os.listdir(folder):
                     os.unlink(os.path.join(folder, f))
-assert runs > 500, runs
+assert runs > 1200, runs
 print("%d command lines with --json, %d of them without its document" % (runs, bad))
 sys.exit(bad > 0)

@@ -64,5 +64,6 @@ follows() {
 }
 
 @test "--json holds whatever else is asked for, or is refused" {
-	python3 "$BATS_TEST_DIRNAME/json_pairs.py" "$FS_BIN"
+	python3 "$BATS_TEST_DIRNAME/json_pairs.py" "$FS_BIN" "$BATS_TEST_DIRNAME/examples/flux.jsonl" \
+		"$BATS_TEST_DIRNAME/../top/maui.jsonl"
 }
