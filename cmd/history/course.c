@@ -82,10 +82,13 @@ static int job_keys(struct keys *k, const struct course *c, const fs_snapshot *s
 	if (!*ids)
 		return no_memory(c->inv);
 	for (size_t i = 0; i < c->jobs->n; i++) {
-		if (fs_job_find(s, c->jobs->v[i], &row) ||
-		    (row == FS_NO_ROW && fs_job_id_parse(s, c->jobs->v[i], &id))) {
+		if (fs_job_find(s, c->jobs->v[i], &row)) {
 			complain(c->inv, "invalid job id \"%s\"", c->jobs->v[i]);
 			return EXIT_USAGE;
+		}
+		if (row == FS_NO_ROW && fs_job_id_parse(s, c->jobs->v[i], &id)) {
+			complain(c->inv, "no job %s in the state by which ids are read", c->jobs->v[i]);
+			return EXIT_NOTHING;
 		}
 		if (row != FS_NO_ROW) {
 			fs_snapshot_job(s, row, &job);

@@ -64,3 +64,33 @@ assert {r["jobid"] for r in json.load(sys.stdin)["jobs"] if r["terms"]} == {71}'
 	run -4 fs-explain fzzz
 	run -4 fs-prio -j fzzz
 }
+
+@test "Flux: each form for a planned start, a ticket and a course" {
+	local word
+	export FS_USER=root LC_ALL=C.UTF-8
+	tar -xJf "$BATS_TEST_DIRNAME/../cases/flux/living.tar.xz" main
+	fs-snap import flux main -o f.jsonl
+	fs-snap keep H f.jsonl
+	for word in ƒ2qQCPUUP f2qQCPUUP 4050506481664; do
+		fs-showq -f f.jsonl --start "$word" --json | python3 -c 'import json, sys
+assert {r["jobid"] for r in json.load(sys.stdin)["rows"]} == {4050506481664}'
+		fs-snap ticket "$word" f.jsonl -o t.tar
+		fs-explain -f t.tar "$word" --brief | diff <(fs-explain -f f.jsonl 4050506481664 --brief) -
+		fs-prio --history H -j "$word" --json | python3 -c 'import json, sys
+assert [r["jobid"] for r in json.load(sys.stdin)["rows"]] == [4050506481664]'
+	done
+}
+
+@test "a course is of the record that a task of an array is in" {
+	local word
+	export FS_USER=root
+	tar -xJf "$BATS_TEST_DIRNAME/../cases/living/v1a.tar.xz" v1a/in
+	fs-snap import slurm v1a/in -o s.jsonl 2>/dev/null
+	fs-snap keep H s.jsonl
+	for word in 65 65_1 '65_[1-10]'; do
+		fs-prio --history H -j "$word" --json | python3 -c 'import json, sys
+assert {r["jobid"] for r in json.load(sys.stdin)["rows"]} == {65}'
+	done
+	run -2 fs-prio --history H -j 65_x
+	run -4 fs-prio --history H -j 65_99
+}
