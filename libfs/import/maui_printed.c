@@ -203,6 +203,7 @@ static int priority_line(struct fsi_import *imp, void *ctx, struct fsi_span line
 struct shares {
 	struct fsi_maui_import *x;
 	int kind; /* of the rows at hand; -1: none */
+	int named; /* by the line before; -1: none */
 };
 
 /* "30.00", "15.00-", "50.00%": with both decimals it is whole, and its letter if it is not seven characters long. */
@@ -236,9 +237,14 @@ static int share_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 
 	if (!n) /* each section begins with an empty line: where its name is lost, whose rows are they? */
 		s->kind = -1;
+	if (n == 1 && fsi_span_is(w[0], "-------------")) /* without this line others are lost, too */
+		s->kind = s->named;
+	s->named = -1;
 	for (int k = 0; n == 1 && k < FS_CRED_KINDS; k++)
-		if (fsi_span_is(w[0], kinds[k]))
-			s->kind = k;
+		if (fsi_span_is(w[0], kinds[k])) {
+			s->named = k;
+			s->kind = -1;
+		}
 	if (n < 3 || s->kind < 0 || !memchr(w[1].s, '.', w[1].len) || fsi_parse_double(w[1].s, w[1].len, &percent))
 		return 0;
 	w[0].len -= w[0].len > 1 && w[0].s[w[0].len - 1] == '*';
@@ -253,7 +259,7 @@ static int share_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 int fsi_maui_printed(struct fsi_maui_import *x)
 {
 	struct priorities p = { .x = x };
-	struct shares s = { .x = x, .kind = -1 };
+	struct shares s = { .x = x, .kind = -1, .named = -1 };
 	int rc = fsi_import_lines(x->imp, "diagnose_-p.txt", priority_line, &p);
 
 	if (rc >= 0)

@@ -376,6 +376,14 @@ unread() {
 	[[ $output == *'"user":"ann","partition":null,"raw_shares":null,"norm_shares":0.4,"raw_usage":null'*'"fairshare":null'* ]]
 }
 
+@test "text: of a part of diagnose -f that has lost lines it is not known whose rows it has" {
+	printf '%s\n' 'FairShare Information' '' 'USER' 'gcap             10.00  10.00%   20.00' '' 'ACCT' '-------------' \
+		'phys             20.00  30.00    20.00' >lost.txt
+	fs-snap import text lost.txt -o lost.jsonl --at 1600002700 2>/dev/null
+	run --separate-stderr fs-share -a -f lost.jsonl --json
+	[[ $output != *gcap* && $output == *phys* ]]
+}
+
 @test "text: a signature below a heading ends, and a heading alone is no reason to refuse" {
 	printf '%s\n' '$ flux jobs -o deps' '       JOBID QUEUE    NAME       URG PRI          STATE    DEPENDENCIES' '-- ' 'Dana, Physics' >sign.txt
 	run timeout 20 fs-snap import text sign.txt -o sign.jsonl --at 1700000000
