@@ -47,8 +47,8 @@ struct fsi_plan_het {
 		uint64_t het;
 		int64_t start; /* the latest found for its components there */
 		uint32_t partition;
-	} *in; /* room for as many as there are components and partitions of theirs */
-	size_t nin;
+	} *in; /* room for as many as there are components and partitions of theirs: fsi_plan_het_room */
+	size_t nin, room;
 };
 
 /* Told of each start given, with p->found as it was found; other than 0 ends the run. For tests. */
@@ -195,6 +195,9 @@ bool fsi_plan_users_own(const struct fs_plan *p);
 
 /* -1 without memory. */
 int fsi_plan_het_init(struct fs_plan *p);
+
+/* To be called again when a job was given other partitions; 0, or -1 without memory. */
+int fsi_plan_het_room(struct fs_plan *p);
 
 /* The record of a job is looked at. False: another component of its het job has no start, and it is not tried. True of
  * all other jobs. */

@@ -6,6 +6,7 @@
 #include "plan/run.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const int64_t year_s = 365 * INT64_C(86400);
 
@@ -41,6 +42,24 @@ static size_t count_places(const fs_snapshot *m)
 	return sum;
 }
 
+int fsi_plan_het_room(struct fs_plan *p)
+{
+	struct fsi_plan_het *h = &p->het;
+	const size_t room = h->n ? count_places(p->c.m) : 0;
+	struct fsi_plan_het_in *in;
+
+	if (room <= h->room)
+		return 0;
+	in = fsi_arena_array(&p->c.arena, room, sizeof(*in));
+	if (!in)
+		return -1;
+	if (h->nin)
+		memcpy(in, h->in, h->nin * sizeof(*in));
+	h->in = in;
+	h->room = room;
+	return 0;
+}
+
 int fsi_plan_het_init(struct fs_plan *p)
 {
 	const fs_snapshot *m = p->c.m;
@@ -54,8 +73,7 @@ int fsi_plan_het_init(struct fs_plan *p)
 	v = malloc(n * sizeof(*v));
 	p->het.row = fsi_arena_array(&p->c.arena, n, sizeof(*p->het.row));
 	p->het.start = fsi_arena_array(&p->c.arena, m->job.n, sizeof(*p->het.start));
-	p->het.in = fsi_arena_array(&p->c.arena, count_places(m), sizeof(*p->het.in));
-	if (v && p->het.row && p->het.start && p->het.in) {
+	if (v && p->het.row && p->het.start) {
 		for (uint32_t i = 0; i < m->job.n; i++)
 			if (is_component(&m->job.v[i]))
 				v[p->het.n++] = (struct component){ m->job.v[i].het_job_id, i };
@@ -64,7 +82,7 @@ int fsi_plan_het_init(struct fs_plan *p)
 			p->het.row[i] = v[i].row;
 	}
 	free(v);
-	return p->het.n ? 0 : -1;
+	return p->het.n ? fsi_plan_het_room(p) : -1;
 }
 
 static uint64_t het_at(const struct fs_plan *p, size_t i)

@@ -239,6 +239,22 @@ static void test_nothing_to_advise(void **state)
 	fs_snapshot_free(m);
 }
 
+/* A component that is tried in more partitions than it has: what the plan keeps of it by partition has room for them. */
+static void test_a_component_in_more_partitions(void **state)
+{
+	const char *site = SITE_HEAD("22.05.8") FIRST PENDING(3, "u",
+		"'priority':800,'cpus':4,'time_limit_s':600,'tres_req':{'cpu':4,'node':1},'het_job_id':3,'het_offset':0");
+	fs_snapshot *m = fst_snapshot(site);
+	fs_advices *a = advise(m, 3);
+
+	(void)state;
+	assert_true(has(a, "short"));
+	for (size_t i = 0; i < fs_advices_count(a); i++)
+		assert_int_equal(fs_advices_row(a, i)->start_after, start_with(site, fs_advices_row(a, i)->command, 3));
+	fs_advices_free(a);
+	fs_snapshot_free(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -246,6 +262,7 @@ int main(void)
 		cmocka_unit_test(test_all_are_what_the_plan_says),
 		cmocka_unit_test(test_time_min_only_where_it_does_not_hurt),
 		cmocka_unit_test(test_partitions_admit_it),
+		cmocka_unit_test(test_a_component_in_more_partitions),
 		cmocka_unit_test(test_accounts_holds_and_begin),
 		cmocka_unit_test(test_limit_raised),
 		cmocka_unit_test(test_nothing_to_advise),
