@@ -87,7 +87,7 @@ run() { # TARGET
 	limit=-max_total_time=${FUZZ_SECONDS:-20}
 	[ -z "${FUZZ_RUNS:-}" ] || limit="-runs=$(runs_of "$1") -seed=1"
 	# shellcheck disable=SC2086 # the limit is words
-	if LLVM_PROFILE_FILE=$out/profiles/$1.profraw "$out/fuzz_$1" $limit -max_len=65536 -rss_limit_mb=2048 -timeout="$timeout" -close_fd_mask=1 \
+	if LLVM_PROFILE_FILE=$out/profiles/$1.profraw "$out/fuzz_$1" $limit -max_len=160000 -rss_limit_mb=2048 -timeout="$timeout" -close_fd_mask=1 \
 		-dict="$out/dictionary" -artifact_prefix="$out/$1-" -print_final_stats=1 \
 		"$out/corpus_$1" "$out/seeds/$1" >"$out/$1.log" 2>&1 </dev/null; then
 		printf '%-10s %s runs\n' "$1" "$(sed -n 's/^stat::number_of_executed_units: *//p' "$out/$1.log")"

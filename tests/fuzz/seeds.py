@@ -10,6 +10,9 @@ SLURM = """slurm/22.05-s1-fairtree slurm/22.05-s2-classic-damp1 slurm/22.05-s2-d
  living/v1pA living/hyper-u5 showq/T3-tacc-maint showq/H3-harvard-conf""".split()
 MAUI = ["maui/maui-3.5", "maui/living", "maui-plan/limits"]
 FLUX = ["flux/sample", "flux/tree", "flux/range", "flux/living"]
+# What no capture has, made of one that is near it.
+OTHERS = {"plan/22.05-plain-site": (("linear", rb"select/cons_tres", rb"select/linear"), ("shared", rb"OverSubscribe=NO", rb"OverSubscribe=FORCE:2")),
+          "limits/22.05-limits": (("gang", rb"PreemptMode( *)= *\w+", rb"PreemptMode\1= GANG,SUSPEND"),)}
 KEEP = {"scontrol_job_o.txt": 14, "squeue_O.txt": 15, "sprio.txt": 15, "sacct.txt": 20, "scontrol_node_o.txt": 8, "usage": 40,
         "scontrol_assoc_mgr_o.txt": 60}
 UNREAD = re.compile(r"scontrol_job_d|cmds.tsv|NOTE$|sacctmgr_account.txt|sacctmgr_qos.txt|scontrol_.*json|sacctmgr.*json|squeue.json|"
@@ -59,7 +62,9 @@ def text_of(files, keep=True):
             continue
         if name.endswith(".gz"):
             name, data = name[:-3], gzip.decompress(data)
-            if len(data) > 30000:
+            if name.endswith("sshare_a.json") and data:
+                data = json.dumps(json.loads(data), separators=(",", ":")).encode()
+            if len(data) > 40000:
                 continue
         lines = data.split(b"\n")
         if keep and os.path.basename(name) in KEEP:
@@ -72,7 +77,10 @@ def captures():
     for cases, kind, most in ((SLURM, "slurm", 2), (MAUI, "maui", 12), (FLUX, "flux", 14)):
         for case in cases:
             for i, (where, files) in enumerate(sorted(files_of(case).items())[: most]):
-                put(kind, "%s-%d" % (case.replace("/", "-"), i), text_of(files))
+                text = text_of(files)
+                put(kind, "%s-%d" % (case.replace("/", "-"), i), text)
+                for name, was, becomes in OTHERS.get(case, ()):
+                    put(kind, "%s-%d-%s" % (case.replace("/", "-"), i, name), re.sub(was, becomes, text))
                 if "tree.json" in files:
                     put(kind, "%s-%d-tree" % (case.replace("/", "-"), i), files["tree.json"])
 
