@@ -40,11 +40,12 @@ static const struct unread bars = { NULL, { NULL }, "flux account show-usage", "
 
 static bool has_word(struct fsi_span line, const char *word)
 {
+	const bool bars = line.len && memchr(line.s, '|', line.len);
 	struct fsi_span part;
 
 	if (!strcmp(word, "|"))
-		return line.len && memchr(line.s, '|', line.len);
-	while (fsi_span_cut(&line, memchr(line.s, '|', line.len) ? '|' : ' ', &part))
+		return bars;
+	while (fsi_span_cut(&line, bars ? '|' : ' ', &part))
 		if (fsi_span_is(fsi_span_trim(part), word))
 			return true;
 	return false;

@@ -258,8 +258,8 @@ static int go_on(struct fsi_plan_kept *k)
 	const struct mark *from = nearest(k, q, own);
 	const size_t at = from->at;
 
-	if (fsi_plan_het_room(k->p) || fsi_plan_load(k->p, &from->state) || fsi_plan_reset_row(k->p, k->job) || run(k, at, own) ||
-	    (own > at + a_few && keep_trial(k, own)) || place(k, own))
+	if (fsi_plan_het_room(k->p) || fsi_plan_load(k->p, &from->state) || fsi_plan_reset_row(k->p, k->job) ||
+	    run(k, at, own) || (own > at + a_few && keep_trial(k, own)) || place(k, own))
 		return -1;
 	fsi_plan_het_settle(k->p);
 	return 0;

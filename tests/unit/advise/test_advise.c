@@ -239,7 +239,7 @@ static void test_nothing_to_advise(void **state)
 	fs_snapshot_free(m);
 }
 
-/* A component that is tried in more partitions than it has: what the plan keeps of it by partition has room for them. */
+/* A component that is tried in more partitions than it has: what is kept of it by partition has room for them. */
 static void test_a_component_in_more_partitions(void **state)
 {
 	const char *site = SITE_HEAD("22.05.8") FIRST PENDING(3, "u",
