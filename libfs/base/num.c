@@ -39,6 +39,8 @@ int fsi_parse_i64(const char *s, size_t len, int64_t *out)
 	const int neg = len && s[0] == '-';
 	uint64_t v;
 
+	if (!len)
+		return -1;
 	if (fsi_parse_u64(s + neg, len - (size_t)neg, &v))
 		return -1;
 	if (v > (uint64_t)INT64_MAX + (uint64_t)neg)

@@ -29,8 +29,10 @@ for f in "--demo" "-f $work/s.jsonl"; do
 	for o in "-l" "-n -S -Y,u" "--json" "-w" "-o %i|%.3T|%y"; do
 		quiet "$bin/fs-prio" $f $o
 	done
+	partition=normal
+	[ "$f" != --demo ] || partition=gpu
 	# shellcheck disable=SC2086
-	for o in "-l -b -o" "--style=tacc --why" "-p normal -s" "--plan" "--json --plan" "--start 31"; do
+	for o in "-l -b -o" "--style=tacc --why" "-p $partition -s" "--plan" "--json --plan" "--start 31"; do
 		[ "$o$f" = "--start 31--demo" ] || quiet "$bin/fs-showq" --as root $f $o
 	done
 	quiet "$bin/fs-top" $f --script "$work/keys"
