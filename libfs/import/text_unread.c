@@ -40,12 +40,12 @@ static const struct unread bars = { NULL, { NULL }, "flux account show-usage", "
 
 static bool has_word(struct fsi_span line, const char *word)
 {
-	const bool bars = line.len && memchr(line.s, '|', line.len);
+	const bool barred = line.len && memchr(line.s, '|', line.len);
 	struct fsi_span part;
 
 	if (!strcmp(word, "|"))
-		return bars;
-	while (fsi_span_cut(&line, bars ? '|' : ' ', &part))
+		return barred;
+	while (fsi_span_cut(&line, barred ? '|' : ' ', &part))
 		if (fsi_span_is(fsi_span_trim(part), word))
 			return true;
 	return false;
