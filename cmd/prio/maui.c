@@ -134,9 +134,9 @@ struct row_sheet {
 	double parts; /* sum of what components add or take */
 };
 
-static double part(const struct fs_prio_group *g)
+static double part(const struct sheet *s, size_t g, const struct fs_prio_row *row)
 {
-	return magnitude(product(g->weight, g->value));
+	return magnitude(product(fs_prios_group(s->p, g)->weight, row->group_values[g]));
 }
 
 static double percent_of(double amount, double all)
@@ -154,7 +154,7 @@ static int row_cell(struct sheet *s, size_t c, size_t term, char *buf, size_t si
 		return five(buf, size, t->recorded && t->points == 0 ? 0 : magnitude(t->value));
 	case SHARE:
 		return five(buf, size,
-			    percent_of(part(fs_prios_group(s->p, s->group[c])), r->parts));
+			    percent_of(part(s, s->group[c], r->row), r->parts));
 	default:
 		return five(buf, size, t->recorded ? t->points : t->weight * t->value); /* which keeps -0.0 */
 	}
@@ -164,10 +164,10 @@ static void add_up(struct sheet *s, struct row_sheet *r)
 {
 	r->parts = 0;
 	for (size_t g = 0; g < fs_prios_groups(s->p); g++)
-		r->parts += part(fs_prios_group(s->p, g));
+		r->parts += part(s, g, r->row);
 	s->all += r->parts;
 	for (size_t c = 0; c < COMPONENTS; c++)
-		s->group_sum[c] += magnitude(fs_prios_group(s->p, s->group[c])->value);
+		s->group_sum[c] += magnitude(r->row->group_values[s->group[c]]);
 	for (size_t t = 0; t < fs_prios_terms(s->p); t++)
 		s->term_sum[t] += magnitude(r->row->terms[t].value);
 }
@@ -184,7 +184,7 @@ static void print_row(struct sheet *s, const struct fs_prio_row *row)
 	for (size_t c = 0; c < COMPONENTS; c++) {
 		head[0] = ' ';
 		five(head + 1, sizeof(head) - 1,
-		     percent_of(part(fs_prios_group(s->p, s->group[c])), r.parts));
+		     percent_of(part(s, s->group[c], row), r.parts));
 		print_column(&r.s, c, head, false, row_cell);
 	}
 	putchar('\n');

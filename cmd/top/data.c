@@ -19,7 +19,6 @@ void data_free(struct data *d)
 {
 	if (!d)
 		return;
-	fs_prios_free(d->reader);
 	fs_eval_release(&d->eval);
 	if (!d->borrowed) {
 		fs_usage_free(d->usage);
@@ -47,8 +46,7 @@ static int compute(struct data *d, const struct data_options *o, struct fs_error
 	view.usage = d->usage;
 	if (fs_eval_compute(e, d->snapshot, &view, threads_run, NULL, err))
 		return FS_ENOMEM;
-	if (data_index_prios(d) || data_count_running(d) ||
-	    (e->prios && fs_prios_reader(&d->reader, e->prios, err)))
+	if (data_index_prios(d) || data_count_running(d))
 		return out_of_memory(err);
 	if ((!e->shares && !e->prios && !e->queue) || e->shares_error.code == FS_EUSAGE ||
 	    e->shares_error.code == FS_EDATA) {

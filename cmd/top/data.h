@@ -38,7 +38,6 @@ struct data {
 	int64_t time;	 /* the clock */
 	enum fs_position position;
 	struct fs_eval eval;
-	fs_prios *reader; /* of its priorities, for the thread that explains */
 	char algorithm[40];	/* the one computed by */
 	const char *chosen;	/* the one asked for, NULL none */
 

@@ -28,7 +28,6 @@ static int open_source(struct source *s, const struct data *d)
 	struct fs_error err;
 
 	*s = (struct source){ .from = d->eval };
-	s->from.prios = d->reader;
 	explain_view_init(&s->view, &s->from);
 	s->view.position = d->position;
 	s->view.usage = d->usage;

@@ -133,19 +133,18 @@ static bool find_row(const fs_explain *x, const struct fsi_queue_record *r, stru
 	return false;
 }
 
-static void compare_sums(const struct counting *c, struct entry *e)
+/* row: room for the terms that the entry then has. */
+static void compare_sums(const struct counting *c, struct entry *e, struct fs_prio_row *row)
 {
-	struct fs_prio_row row;
-
-	if (e->key != FS_QUEUE_KEY_PRIORITY || !find_row(c->x, e->record, &row))
+	if (e->key != FS_QUEUE_KEY_PRIORITY || !find_row(c->x, e->record, row))
 		return;
-	e->direct = row.direct;
-	if (row.direct || c->own->direct || isnan(row.sum) || isnan(c->own->sum))
+	e->direct = row->direct;
+	if (row->direct || c->own->direct || isnan(row->sum) || isnan(c->own->sum))
 		return;
-	e->terms = row.terms;
+	e->terms = row->terms;
 	for (size_t t = 0; t < c->nterms; t++)
-		if (row.terms[t].factor == FS_FACTOR_AGE)
-			e->passed = waiting_passes(c, &row, row.terms[t].points);
+		if (row->terms[t].factor == FS_FACTOR_AGE)
+			e->passed = waiting_passes(c, row, row->terms[t].points);
 }
 
 static int count_entry(struct counting *c, uint32_t i, struct fs_explain_ahead *out)
@@ -157,6 +156,7 @@ static int count_entry(struct counting *c, uint32_t i, struct fs_explain_ahead *
 	struct entry e = { .record = r,
 			   .key = fs_queue_deciding_key(x->from.queue, i, c->own->queue_row) };
 	const int n = j->array_job_id ? 4 : 3;
+	struct fs_prio_row row;
 	uint32_t at[4];
 
 	at[0] = group_of(c, ALL, 0, 0, 0);
@@ -166,7 +166,7 @@ static int count_entry(struct counting *c, uint32_t i, struct fs_explain_ahead *
 	e.cpus = FSI_HAS(j, JOB, cpus) ? j->cpus * tasks : FS_UNKNOWN;
 	e.gpus = c->gpu ? fsi_amount_of(x->m, j->tres_req, c->gpu) * tasks : 0;
 	e.cpu_hours = hours_of(j, e.cpus);
-	compare_sums(c, &e);
+	compare_sums(c, &e, &row);
 	for (int k = 0; k < n; k++) {
 		if (at[k] == FSI_INTERN_FAILED)
 			return -1;

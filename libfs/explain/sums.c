@@ -139,8 +139,8 @@ static int fill_groups(fs_explain *x, struct fs_explain_sum *s)
 	struct fs_explain_parts *parts = fsi_arena_array(&x->arena, s->nterms + 1, sizeof(*parts));
 
 	s->ngroups = fs_prios_groups(p);
-	s->groups = fsi_explain_keep(x, p->groups, s->ngroups, sizeof(*s->groups));
-	if (!parts || !s->groups)
+	s->groups = fs_prios_group(p, 0);
+	if (!parts)
 		return -1;
 	for (size_t g = 0; g < s->ngroups; g++)
 		for (size_t t = s->groups[g].first; t < s->groups[g].first + s->groups[g].count;

@@ -204,8 +204,7 @@ static int make_weights(struct fs_prios *p, struct fs_error *err)
 	p->nterms = FSI_FLUX_TERMS;
 	p->nvalues = VALUES;
 	p->weights = fsi_arena_array(&p->arena, p->nterms, sizeof(*p->weights));
-	p->terms = fsi_arena_array(&p->arena, p->nterms, sizeof(*p->terms));
-	if (!p->weights || !p->terms)
+	if (!p->weights)
 		return fsi_nomem(err);
 	for (size_t i = 0; i < FSI_FLUX_TERMS && !rc; i++) {
 		p->weights[i] = (struct fs_prio_term){ .factor = tags[i], .name = factors[i].name };
@@ -247,7 +246,7 @@ static void keep_to_told(const struct fs_prios *p, const struct fsi_job *job, st
 	if (!FSI_HAS(job, JOB, priority) || p->now != p->m->info.time)
 		return;
 	for (size_t t = 0; t < FSI_FLUX_TERMS && fabs(row->priority - job->priority) > 0; t++)
-		p->terms[t].value = p->terms[t].points = row->sum = NAN;
+		row->terms[t].value = row->terms[t].points = row->sum = NAN;
 	row->priority = job->priority;
 }
 
@@ -259,7 +258,7 @@ static void flux_row(const struct fs_prios *p, size_t i, struct fs_prio_row *row
 
 	row->direct = fsi_flux_direct(job);
 	for (size_t t = 0; t < FSI_FLUX_TERMS; t++) {
-		struct fs_prio_term *term = &p->terms[t];
+		struct fs_prio_term *term = &row->terms[t];
 
 		*term = p->weights[t];
 		term->value = row->direct ? 0 : v[t];

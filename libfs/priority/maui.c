@@ -74,10 +74,10 @@ bool fsi_prio_maui_fairshare(const struct fs_prios *p, enum fs_cred_kind kind, d
 	return true;
 }
 
-static void fill_group(const struct fs_prios *p, int g, const double *f)
+static void fill_group(const struct fs_prios *p, int g, const double *f, struct fs_prio_row *row)
 {
 	const struct maui_prio *x = p->own;
-	struct fs_prio_group *group = &p->groups[g];
+	const struct fs_prio_group *group = &p->groups[g];
 	double sum = 0;
 
 	for (int t = 0; t < FSI_MAUI_TERM_COUNT; t++) {
@@ -85,15 +85,15 @@ static void fill_group(const struct fs_prios *p, int g, const double *f)
 
 		if (fsi_maui_terms[t].group != g)
 			continue;
-		p->terms[x->term_at[t]] = make_term(p, t, f[t], weight);
-		sum += weighted(weight, p->terms[x->term_at[t]].value);
+		row->terms[x->term_at[t]] = make_term(p, t, f[t], weight);
+		sum += weighted(weight, row->terms[x->term_at[t]].value);
 	}
-	group->value = group->cap > 0 && sum > group->cap ? group->cap : sum;
+	row->group_values[g] = group->cap > 0 && sum > group->cap ? group->cap : sum;
 	if (group->cap > 0) {
-		struct fs_prio_term *term = &p->terms[group->first + group->count - 1];
+		struct fs_prio_term *term = &row->terms[group->first + group->count - 1];
 
 		*term = p->weights[group->first + group->count - 1];
-		term->value = group->value - sum;
+		term->value = row->group_values[g] - sum;
 		term->points = weighted(term->weight, term->value) + 0.0;
 	}
 }
@@ -138,7 +138,7 @@ static double run_priority(const struct fs_prios *p, const struct fsi_job *job, 
 }
 
 /* The points that diagnose -p printed: all decimals it has. */
-static void take_recorded(const struct fs_prios *p, const struct fsi_recorded *r)
+static void take_recorded(const struct fs_prios *p, const struct fsi_recorded *r, struct fs_prio_row *row)
 {
 	const struct maui_prio *x = p->own;
 	size_t n;
@@ -153,8 +153,8 @@ static void take_recorded(const struct fs_prios *p, const struct fsi_recorded *r
 		for (int t = 0; t < FSI_MAUI_TERM_COUNT; t++)
 			if (!strncmp(fsi_maui_terms[t].name, item, (size_t)(blank - item)) &&
 			    !fsi_maui_terms[t].name[blank - item]) {
-				p->terms[x->term_at[t]].points = points;
-				p->terms[x->term_at[t]].recorded = true;
+				row->terms[x->term_at[t]].points = points;
+				row->terms[x->term_at[t]].recorded = true;
 			}
 	}
 }
@@ -168,10 +168,10 @@ static void paste_row(const struct fs_prios *p, const struct fsi_job *job, struc
 		if (p->m->recorded.v[k].job == job->id && FSI_HAS(&p->m->recorded.v[k], RECORDED, job))
 			recorded = &p->m->recorded.v[k];
 	if (recorded)
-		take_recorded(p, recorded);
+		take_recorded(p, recorded, row);
 	row->sum = p->nterms ? 0 : (double)NAN;
 	for (size_t t = 0; t < p->nterms; t++)
-		row->sum += p->terms[t].points;
+		row->sum += row->terms[t].points;
 	row->direct = job->priority_set != 0;
 	row->priority = FSI_HAS(job, JOB, priority) ? job->priority : (double)NAN;
 }
@@ -182,8 +182,8 @@ static void maui_row(const struct fs_prios *p, size_t i, struct fs_prio_row *row
 	const struct fsi_job *job = &p->m->job.v[p->row.v[i].job];
 
 	for (int g = 0; g < FSI_MAUI_GROUP_COUNT; g++) {
-		fill_group(p, g, p->values + i * p->nvalues);
-		row->sum += weighted(p->groups[g].weight, p->groups[g].value);
+		fill_group(p, g, p->values + i * p->nvalues, row);
+		row->sum += weighted(p->groups[g].weight, row->group_values[g]);
 	}
 	if (fsi_hidden(p->m, FSI_HIDDEN_JOB_FIELDS)) {
 		paste_row(p, job, row);
@@ -256,10 +256,9 @@ static int make_terms(struct fs_prios *p, struct maui_prio *x)
 	p->groups = fsi_arena_array(&p->arena, p->ngroups, sizeof(*p->groups));
 	p->weights =
 		fsi_arena_array(&p->arena, FSI_MAUI_TERM_COUNT + p->ngroups, sizeof(*p->weights));
-	p->terms = fsi_arena_array(&p->arena, FSI_MAUI_TERM_COUNT + p->ngroups, sizeof(*p->terms));
 	p->shown_by_qos =
 		fsi_arena_array(&p->arena, FSI_MAUI_TERM_COUNT + p->ngroups, sizeof(bool));
-	if (!p->groups || !p->weights || !p->terms || !p->shown_by_qos)
+	if (!p->groups || !p->weights || !p->shown_by_qos)
 		return -1;
 	for (int g = 0; g < FSI_MAUI_GROUP_COUNT; g++) {
 		struct fs_prio_group *group = &p->groups[g];

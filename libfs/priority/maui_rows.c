@@ -41,8 +41,9 @@ static int order_rows(struct fs_prios *p)
 		return -1;
 	for (uint32_t i = 0; i < n; i++) {
 		const struct fsi_job *job = &p->m->job.v[p->row.v[i].job];
-		struct fs_prio_row row = { 0 };
+		struct fs_prio_row row;
 
+		fsi_prio_row_init(&row, p->row.v[i].job);
 		p->scheduler->row(p, i, &row);
 		v[i] = (struct ranked){ row.priority,
 					fsi_prio_maui_earlier(p, i),
@@ -70,12 +71,13 @@ static int order_rows(struct fs_prios *p)
 static double earlier_priority(struct fs_prios *p, size_t i, const struct fsi_maui_view *v)
 {
 	struct fsi_maui_view before = *v;
-	struct fs_prio_row row = { 0 };
+	struct fs_prio_row row;
 	const double waited = (double)p->m->info.time - fsi_maui_queued_since(v);
 
 	if (!p->m->waited && waited > (double)v->conf->poll_s)
 		before.unseen_s = (double)v->conf->poll_s;
 	fsi_maui_job_factors(&before, p->values + i * VALUES);
+	fsi_prio_row_init(&row, p->row.v[i].job);
 	p->scheduler->row(p, i, &row);
 	return row.priority;
 }
@@ -108,7 +110,7 @@ static double unseen(const struct fsi_maui_view *v, uint32_t i)
 static int add_job(struct fs_prios *p, const fs_windows *w, const struct fsi_maui_conf *c, uint32_t i, bool blocked_too)
 {
 	struct fsi_maui_view v = { .m = p->m, .w = w, .conf = c, .job = &p->m->job.v[i] };
-	struct fs_prio_row row = { 0 };
+	struct fs_prio_row row;
 	const size_t start = p->row.n;
 
 	if (fsi_prio_add_rows(p, i))
@@ -121,6 +123,7 @@ static int add_job(struct fs_prios *p, const fs_windows *w, const struct fsi_mau
 		fsi_maui_job_factors(&v, p->values + k * VALUES);
 		p->values[k * VALUES + EARLIER] = earlier;
 	}
+	fsi_prio_row_init(&row, i);
 	p->scheduler->row(p, start, &row);
 	if (c->reject_negative && row.priority < 0 && !blocked_too && v.job->state == FSI_STATE_PENDING)
 		p->row.n = start;

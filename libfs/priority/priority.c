@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static int prepare(struct fs_prios *p, const fs_snapshot *m, const struct fs_prios_options *o,
 		   struct fs_error *err)
@@ -67,38 +66,11 @@ void fs_prios_free(fs_prios *p)
 {
 	if (!p)
 		return;
-	if (!p->reader) {
-		fs_accrue_free(p->accrue);
-		FSI_VEC_FREE(&p->row);
-		free(p->values);
-	}
+	fs_accrue_free(p->accrue);
+	FSI_VEC_FREE(&p->row);
+	free(p->values);
 	fsi_arena_release(&p->arena);
 	free(p);
-}
-
-int fs_prios_reader(fs_prios **out, const fs_prios *p, struct fs_error *err)
-{
-	struct fs_prios *r = malloc(sizeof(*r));
-
-	if (!r)
-		return fsi_nomem(err);
-	*r = *p;
-	r->reader = true;
-	r->arena = (struct fsi_arena){ 0 };
-	r->terms = fsi_arena_array(&r->arena, p->nterms + 1, sizeof(*r->terms));
-	r->groups = fsi_arena_array(&r->arena, p->ngroups + 1, sizeof(*r->groups));
-	if (p->on_demand) {
-		r->values = fsi_arena_array(&r->arena, p->nvalues + 1, sizeof(*r->values));
-	}
-	if (!r->terms || !r->groups || (p->on_demand && !r->values)) {
-		fs_prios_free(r);
-		return fsi_nomem(err);
-	}
-	memcpy(r->terms, p->terms, p->nterms * sizeof(*r->terms));
-	if (p->ngroups)
-		memcpy(r->groups, p->groups, p->ngroups * sizeof(*r->groups));
-	*out = r;
-	return 0;
 }
 
 size_t fs_prios_count(const fs_prios *p)
@@ -149,9 +121,8 @@ bool fs_prios_shown_by_qos(const fs_prios *p, size_t term)
 
 void fs_prios_brief(const fs_prios *p, size_t i, struct fs_prio_row *row)
 {
-	*row = (struct fs_prio_row){ .job_row = p->row.v[i].job,
-				     .urgency = NAN,
-				     .terms = p->terms };
+	fsi_prio_row_init(row, p->row.v[i].job);
+	row->nterms = p->nterms;
 	p->scheduler->row(p, i, row);
 	row->stored_priority = p->scheduler->max > 0 && row->priority > p->scheduler->max
 			    ? p->scheduler->max
@@ -182,8 +153,8 @@ static void name_row(const fs_prios *p, const struct fsi_prio_row *r, struct fs_
 
 void fs_prios_label(const fs_prios *p, size_t i, struct fs_prio_row *row)
 {
-	*row = (struct fs_prio_row){ .job_row = p->row.v[i].job, .urgency = NAN, .sum = NAN,
-				     .priority = NAN, .stored_priority = NAN };
+	fsi_prio_row_init(row, p->row.v[i].job);
+	row->sum = row->priority = row->stored_priority = NAN;
 	name_row(p, &p->row.v[i], row);
 }
 

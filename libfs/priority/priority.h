@@ -1,5 +1,5 @@
 /* Priorities behind one table of operations, one file per scheduler. A row keeps only the factors; points and
- * sum follow from them in one place, the row operation. */
+ * sum follow from them in one place, the row operation, which changes nothing but the row it is given. */
 #ifndef FSI_PRIORITY_H
 #define FSI_PRIORITY_H
 
@@ -7,6 +7,7 @@
 #include "model/slurm_conf.h"
 
 #include <math.h>
+#include <string.h>
 
 struct fsi_prio_row {
 	uint32_t job, partition; /* rows of the model; partition FSI_NO_INDEX: not in the snapshot */
@@ -21,18 +22,16 @@ struct fs_prios {
 	fs_accrue *accrue;     /* who begins to age until then; NULL at the snapshot's time */
 	const struct fsi_prio_scheduler *scheduler;
 	void *own; /* the scheduler's, in the arena */
-	struct fs_prio_term *weights, *terms; /* nterms each; terms is for the row last asked for */
-	size_t nterms, nvalues;               /* nvalues factors a row */
-	struct fs_prio_group *groups;         /* ngroups components, where the scheduler has them */
+	struct fs_prio_term *weights; /* nterms, at most FS_PRIO_TERMS_MAX */
+	size_t nterms, nvalues;       /* nvalues factors that are kept of a row */
+	struct fs_prio_group *groups; /* ngroups components, where the scheduler has them */
 	size_t ngroups;
-	bool *shown_by_qos;                   /* by term, with groups */
+	bool *shown_by_qos;	      /* by term, with groups */
 	FSI_VEC(struct fsi_prio_row) row;
 	double *values;
 	size_t values_cap;
-	bool on_demand; /* values has those of the row last asked for, and no other's */
 	struct fsi_viewer *viewer;
 	unsigned compat;
-	bool reader; /* of another one's rows: only the arena is its own */
 };
 
 struct fsi_prio_scheduler {
@@ -40,11 +39,20 @@ struct fsi_prio_scheduler {
 	/* Weights, rows and their factors. shares: NULL without associations. Error codes of fs_prios_compute. */
 	int (*compute)(struct fs_prios *p, const fs_shares *shares, const struct fs_prios_options *o,
 		       struct fs_error *err);
-	/* Fills p->terms from the factors of row i, and direct, sum and priority of *row; the rest of it is filled. */
+	/* Fills terms from the factors of row i, and direct, sum and priority of *row, which begins as fsi_prio_row_init
+	 * leaves it. */
 	void (*row)(const struct fs_prios *p, size_t i, struct fs_prio_row *row);
 	/* What the value of term t of row i was made of; *out is FS_INPUTS_NONE. NULL: never more than the value. */
 	void (*inputs)(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out);
 };
+
+/* Everything that is not known yet of the row of a job. The terms, whose room is large, stay as they are. */
+static inline void fsi_prio_row_init(struct fs_prio_row *row, uint32_t job_row)
+{
+	memset(row, 0, offsetof(struct fs_prio_row, terms));
+	row->job_row = job_row;
+	row->urgency = NAN;
+}
 
 /* Notes a step of the way from the sum to the priority, if it changes the value, and returns what is now. */
 static inline double fsi_prio_step(struct fs_prio_row *row, enum fs_step step, double before,

@@ -83,16 +83,6 @@ static void compute_values(const struct fs_prios *p, size_t i, double *v)
 	}
 }
 
-/* Computed when a row is asked for: to keep the factors of a million rows takes more memory than to compute them
- * again takes time. */
-static int make_values(struct fs_prios *p)
-{
-	p->on_demand = true;
-	p->nvalues = FSI_ROW_FACTORS + fsi_slurm_of(p)->conf.ntres;
-	p->values = malloc(p->nvalues * sizeof(*p->values));
-	return p->values ? 0 : -1;
-}
-
 static int keep_fairshare(struct fs_prios *p, const fs_shares *shares)
 {
 	const size_t n = shares ? p->m->association.n : 0;
@@ -120,8 +110,7 @@ static int make_weights(struct fs_prios *p)
 
 	p->nterms = FS_FACTOR_TRES + c->ntres;
 	p->weights = fsi_arena_array(&p->arena, p->nterms, sizeof(*p->weights));
-	p->terms = fsi_arena_array(&p->arena, p->nterms, sizeof(*p->terms));
-	if (!p->weights || !p->terms)
+	if (!p->weights)
 		return -1;
 	for (size_t i = 0; i < FS_FACTOR_TRES; i++)
 		p->weights[i] = (struct fs_prio_term){ .factor = (enum fs_factor)i,
@@ -201,16 +190,19 @@ static const struct fsi_recorded *record_of(const struct fs_prios *p, size_t i)
 				      r->partition_name, r->qos);
 }
 
-static void fill_terms(const struct fs_prios *p, size_t i, const struct fsi_job *job, bool direct)
+/* The factors are computed here and not kept: those of a million rows would take more memory than all else that is
+ * known of them. */
+static void fill_terms(const struct fs_prios *p, size_t i, const struct fsi_job *job, bool direct,
+		       struct fs_prio_row *row)
 {
 	const double nice_offset = 2147483648.0; /* NICE_OFFSET */
-	const double *v = p->values;
 	const bool cleared = direct && partly_cleared(p, job);
 	const struct fsi_recorded *record = record_of(p, i);
+	double v[FS_PRIO_TERMS_MAX];
 
-	compute_values(p, i, p->values);
+	compute_values(p, i, v);
 	for (size_t t = 0; t < p->nterms; t++) {
-		struct fs_prio_term *term = &p->terms[t];
+		struct fs_prio_term *term = &row->terms[t];
 
 		*term = p->weights[t];
 		if (t < FSI_ROW_FACTORS)
@@ -254,15 +246,15 @@ static void keep_to_told(const struct fs_prios *p, size_t i, struct fs_prio_row 
 	bool other = false;
 
 	for (size_t t = 0; t < p->nterms; t++)
-		rounded += p->terms[t].points != 0;
+		rounded += row->terms[t].points != 0;
 	other = fabs(row->priority - told) > (double)rounded;
 
 	for (size_t t = 0; record && t < p->nterms; t++)
-		other = other || fabs(p->terms[t].points - fsi_prio_recorded_points(record, p->terms[t].factor)) > 1;
+		other = other || fabs(row->terms[t].points - fsi_prio_recorded_points(record, row->terms[t].factor)) > 1;
 	if (isnan(told) && !other)
 		return;
 	for (size_t t = 0; other && t < p->nterms; t++)
-		p->terms[t].value = p->terms[t].points = NAN;
+		row->terms[t].value = row->terms[t].points = NAN;
 	if (other)
 		row->sum = NAN;
 	row->priority = told;
@@ -282,10 +274,9 @@ static double told_tres(const struct fs_prios *p, const struct fsi_recorded *r, 
 }
 
 /* Points are whole: those of site and nice are the values. */
-static double told_points(const struct fs_prios *p, const struct fsi_recorded *r, size_t t)
+static double told_points(const struct fs_prios *p, const struct fsi_recorded *r, size_t t,
+			  const struct fs_prio_term *term)
 {
-	const struct fs_prio_term *term = &p->terms[t];
-
 	if (t >= FS_FACTOR_TRES)
 		return told_tres(p, r, fsi_slurm_of(p)->conf.weight_tres[t - FS_FACTOR_TRES].tres);
 	if (t == FS_FACTOR_SITE || t == FS_FACTOR_NICE)
@@ -298,13 +289,13 @@ static void told_row(const struct fs_prios *p, size_t i, bool direct, struct fs_
 	const struct fsi_recorded *record = record_of(p, i);
 
 	for (size_t t = 0; t < p->nterms; t++) {
-		struct fs_prio_term *term = &p->terms[t];
+		struct fs_prio_term *term = &row->terms[t];
 
 		*term = p->weights[t];
 		term->value = term->points = NAN;
 		if (record) {
 			take_recorded(p, record, t, term);
-			term->points = told_points(p, record, t);
+			term->points = told_points(p, record, t, term);
 		}
 		row->sum += term->points;
 	}
@@ -323,14 +314,14 @@ static void slurm_row(const struct fs_prios *p, size_t i, struct fs_prio_row *ro
 		told_row(p, i, direct, row);
 		return;
 	}
-	fill_terms(p, i, job, direct);
+	fill_terms(p, i, job, direct, row);
 	row->direct = direct && !partly_cleared(p, job);
 	if (row->direct) {
 		row->sum = row->priority = job->priority_set;
 		return;
 	}
 	for (size_t t = 0; t < p->nterms; t++)
-		row->sum += isnan(p->terms[t].value) ? NAN : p->terms[t].points; /* whole points are rounded */
+		row->sum += isnan(row->terms[t].value) ? NAN : row->terms[t].points; /* whole points are rounded */
 	row->priority = trunc_priority(row->sum);
 	if (fsi_hidden(p->m, FSI_HIDDEN_JOB_FIELDS))
 		keep_to_told(p, i, row);
@@ -365,7 +356,7 @@ static int slurm_compute(struct fs_prios *p, const fs_shares *shares,
 	if (p->now > p->m->info.time)
 		rc = fs_accrue_compute(&p->accrue, p->m, p->compat, err);
 	s->accrue = p->accrue;
-	if (!rc && (keep_fairshare(p, shares) || fsi_slurm_add_jobs(p, o) || make_values(p)))
+	if (!rc && (keep_fairshare(p, shares) || fsi_slurm_add_jobs(p, o)))
 		rc = fsi_nomem(err);
 	return rc;
 }

@@ -32,8 +32,7 @@ static int compute(struct fs_prios *p, const fs_shares *shares, const struct fs_
 	(void)o;
 	p->nterms = p->nvalues = 1;
 	p->weights = fsi_arena_array(&p->arena, 1, sizeof(*p->weights));
-	p->terms = fsi_arena_array(&p->arena, 1, sizeof(*p->terms));
-	if (!p->weights || !p->terms)
+	if (!p->weights)
 		return fsi_nomem(err);
 	p->weights[0] = (struct fs_prio_term){ .factor = FS_FACTOR_AGE, .name = "age", .weight = 1 };
 	for (uint32_t i = 0; i < p->m->job.n; i++) {
@@ -48,8 +47,8 @@ static int compute(struct fs_prios *p, const fs_shares *shares, const struct fs_
 
 static void fill_row(const struct fs_prios *p, size_t i, struct fs_prio_row *row)
 {
-	p->terms[0] = p->weights[0];
-	p->terms[0].value = p->terms[0].points = p->values[i];
+	row->terms[0] = p->weights[0];
+	row->terms[0].value = row->terms[0].points = p->values[i];
 	row->sum = row->priority = p->values[i];
 }
 

@@ -47,7 +47,6 @@ struct fs_prio_term {
 struct fs_prio_group {
 	const char *name;        /* "service", "target", "cred", "fs", "res", "usage" */
 	double weight, cap;      /* cap <= 0: none */
-	double value;            /* of the row last asked for: sum of its terms before this weight, at most cap */
 	size_t first, count;     /* its terms; the last one of a component with a cap is what the cap takes */
 };
 
@@ -66,13 +65,15 @@ struct fs_prio_step {
 	double value; /* after it */
 };
 
+/* Room for the terms and components of a row: Slurm has eight terms and one for each TRES with a weight. */
+enum { FS_PRIO_TERMS_MAX = 72, FS_PRIO_GROUPS_MAX = 8 };
+
 struct fs_prio_row {
 	uint64_t job;
 	const char *partition, *user, *account, *qos, *sluid, *state; /* qos "" of a job that has ended, too */
 	const char *name; /* of the job, which in Maui is its id */
 	uint32_t job_row; /* the same for all rows of a job */
 	uint32_t uid;
-	const struct fs_prio_term *terms; /* as many as fs_prios_terms(); valid until the next row call */
 	bool direct;     /* priority set by an administrator: the terms do not count */
 	double sum;      /* of the points, before truncation; NAN: an input is unknown */
 	double priority; /* as sprio prints it: whole, at least 1 (Flux: 0 is held); NAN likewise, but where a paste or Flux told it */
@@ -81,6 +82,9 @@ struct fs_prio_row {
 	struct fs_prio_step steps[FS_STEPS]; /* Flux, Maui: from the sum to the priority, those that change it */
 	size_t nsteps;
 	bool visible;    /* to the viewer */
+	double group_values[FS_PRIO_GROUPS_MAX]; /* of each component: the sum of its terms before its weight, at most its cap */
+	size_t nterms;   /* fs_prios_terms(); 0 where only what names the job was asked for */
+	struct fs_prio_term terms[FS_PRIO_TERMS_MAX]; /* the first nterms of them */
 };
 
 struct fs_prios_options {
@@ -101,10 +105,6 @@ FS_API int fs_prios_compute(fs_prios **out, const fs_snapshot *s, const struct f
 		     struct fs_error *err);
 FS_API void fs_prios_free(fs_prios *p);
 
-/* The same rows once more, for another thread: the terms of its last row are its own. p must outlive it, and nobody
- * may ask p for a row while it is made. */
-FS_API int fs_prios_reader(fs_prios **out, const fs_prios *p, struct fs_error *err);
-
 FS_API size_t fs_prios_count(const fs_prios *p);
 
 /* The first row of a job, whose others follow it; FS_NO_ROW if it has none. */
@@ -113,11 +113,10 @@ FS_API size_t fs_prios_find(const fs_prios *p, uint64_t job);
 /* How many terms a row has. */
 FS_API size_t fs_prios_terms(const fs_prios *p);
 
-/* The row with its terms, which stand in p until the next row is asked for: two threads need a reader each. To keep the
- * factors of a million rows would take more memory than all else that is known of them. */
+/* The row with its terms, computed into *row alone: any number of threads may ask at the same time. */
 FS_API void fs_prios_row(const fs_prios *p, size_t i, struct fs_prio_row *row);
 
-/* Only what names the job, which asks for no arithmetic: the numbers are not known, and terms is NULL. */
+/* Only what names the job, which asks for no arithmetic: the numbers are not known, and there are no terms. */
 FS_API void fs_prios_label(const fs_prios *p, size_t i, struct fs_prio_row *row);
 
 /* Only job_row and the numbers: what names the job stays empty. And only job_row. */

@@ -286,7 +286,7 @@ static void a_reader_has_rows_of_its_own(void **state)
 	fs_snapshot *m = fst_snapshot(FLUX TREE PENDING(5, "'urgency':16") PENDING(6, "'urgency':31") PENDING(7, "'urgency':1"));
 	fs_prios *p = fst_prios(m, NULL);
 
-	fst_check_reader(p);
+	fst_check_rows_apart(p);
 	fs_prios_free(p);
 	fs_snapshot_free(m);
 }

@@ -328,7 +328,7 @@ static void a_reader_has_rows_of_its_own(void **state)
 		JOB(2, "'qos':['low'],'association':3,'tres_req':{'cpu':1}") JOB(3, "'priority':7,'priority_set':7"));
 	fs_prios *p = fst_prios(m, NULL);
 
-	fst_check_reader(p);
+	fst_check_rows_apart(p);
 	fs_prios_free(p);
 	fs_snapshot_free(m);
 }
