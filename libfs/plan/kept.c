@@ -16,16 +16,22 @@ struct mark {
 	bool used;
 };
 
-/* A queue that was gone through, and how things stood before the job. */
-struct trial {
+/* A queue in the order in which it is gone through. */
+struct lined {
 	fs_queue *queue;
+	struct fsi_plan_line line;
+};
+
+/* One that was gone through, and how things stood before the job. */
+struct trial {
+	struct lined of;
 	struct mark before;
 };
 
 struct fsi_plan_kept {
 	struct fs_plan *p; /* its queue is the last one, and may be one of those below */
 	struct fs_plan_options options;
-	fs_queue *queue; /* as it was kept */
+	struct lined kept; /* as it was kept */
 	uint32_t job;
 	int64_t start; /* of the job, as it was kept */
 	bool beside;
@@ -54,37 +60,48 @@ static bool same_record(const struct fsi_queue_record *a, const struct fsi_queue
 	       a->tried == b->tried && a->eligible == b->eligible;
 }
 
-/* How many records are the same in both queues. */
-static size_t common(const fs_queue *a, const fs_queue *b)
+static const struct fsi_queue_record *record_at(const struct lined *q, size_t i)
 {
-	const size_t n = a->record.n < b->record.n ? a->record.n : b->record.n;
+	return &q->queue->record.v[q->line.at[i]];
+}
+
+/* That of the plan, as it is. */
+static struct lined current(const struct fsi_plan_kept *k)
+{
+	return (struct lined){ k->p->queue, k->p->line };
+}
+
+/* How many records are the same in both queues. */
+static size_t common(const struct lined *a, const struct lined *b)
+{
+	const size_t n = a->line.n < b->line.n ? a->line.n : b->line.n;
 	size_t i = 0;
 
-	while (i < n && same_record(&a->record.v[i], &b->record.v[i]))
+	while (i < n && same_record(record_at(a, i), record_at(b, i)) && a->line.since[i] == b->line.since[i])
 		i++;
 	return i;
 }
 
 /* How many records stand before the job's first. */
-static size_t before_job(const struct fsi_plan_kept *k, const fs_queue *q)
+static size_t before_job(const struct fsi_plan_kept *k, const struct lined *q)
 {
 	size_t i = 0;
 
-	while (i < q->record.n && q->record.v[i].job != k->job)
+	while (i < q->line.n && record_at(q, i)->job != k->job)
 		i++;
 	return i;
 }
 
 /* Components of a het job wait for each other, wherever they stand. */
-static size_t end_of_job(const struct fsi_plan_kept *k, const fs_queue *q)
+static size_t end_of_job(const struct fsi_plan_kept *k, const struct lined *q)
 {
-	size_t n = q->record.n;
+	size_t n = q->line.n;
 
 	if (k->p->c.m->job.v[k->job].het_job_id)
 		return n;
-	while (n && q->record.v[n - 1].job != k->job)
+	while (n && record_at(q, n - 1)->job != k->job)
 		n--;
-	return n ? n : q->record.n;
+	return n ? n : q->line.n;
 }
 
 /* ---- going on */
@@ -122,7 +139,7 @@ static int mark_way(struct fsi_plan_kept *k, size_t at, bool before_job)
 
 static int run_way(struct fsi_plan_kept *k)
 {
-	const fs_queue *q = k->queue;
+	const struct lined *q = &k->kept;
 	const size_t own = before_job(k, q), end = end_of_job(k, q), every = own / ON_THE_WAY + 1;
 
 	for (size_t i = 0; i < end; i++)
@@ -132,11 +149,20 @@ static int run_way(struct fsi_plan_kept *k)
 	return 0;
 }
 
+static int set_out(struct fsi_plan_kept *k)
+{
+	bool ran;
+
+	if (fsi_plan_setup(k->p) || fsi_plan_line_make(k->p))
+		return -1;
+	k->kept.line = k->p->line;
+	return fsi_plan_decide_started(k->p, false, &ran) || run_way(k) ? -1 : 0;
+}
+
 int fsi_plan_keep(struct fsi_plan_kept **out, const fs_snapshot *m, const struct fs_plan_options *options, uint32_t job,
 		  struct fs_error *err)
 {
 	struct fsi_plan_kept *k = calloc(1, sizeof(*k));
-	bool ran;
 	int rc;
 
 	if (!k)
@@ -148,9 +174,8 @@ int fsi_plan_keep(struct fsi_plan_kept **out, const fs_snapshot *m, const struct
 	if (!rc && !stepwise(k)) {
 		rc = m->scheduler->plan->run(k->p, err);
 	} else if (!rc) {
-		k->queue = k->p->queue;
-		rc = fsi_plan_setup(k->p) || fsi_plan_decide_started(k->p, false, &ran) || run_way(k) ? fsi_nomem(err)
-												      : 0;
+		k->kept.queue = k->p->queue;
+		rc = set_out(k) ? fsi_nomem(err) : 0;
 	}
 	if (!rc && !k->p->row_of[job])
 		rc = fsi_fail(err, FS_ENODATA, "%s: job %llu does not wait", m->file, (unsigned long long)m->job.v[job].id);
@@ -164,9 +189,9 @@ int fsi_plan_keep(struct fsi_plan_kept **out, const fs_snapshot *m, const struct
 }
 
 /* The mark furthest on among those that hold for the queue too, which has the job behind `own` records. */
-static const struct mark *nearest(const struct fsi_plan_kept *k, const fs_queue *q, size_t own)
+static const struct mark *nearest(const struct fsi_plan_kept *k, const struct lined *q, size_t own)
 {
-	const size_t same = common(k->queue, q), c = same < own ? same : own;
+	const size_t same = common(&k->kept, q), c = same < own ? same : own;
 	const struct mark *best = &k->way[0];
 
 	for (size_t i = 0; i < k->nway; i++)
@@ -175,7 +200,7 @@ static const struct mark *nearest(const struct fsi_plan_kept *k, const fs_queue 
 	for (size_t i = 0; i < OF_TRIALS; i++) {
 		const struct mark *m = &k->trial[i].before;
 
-		if (m->used && m->at > best->at && m->at <= own && m->at <= common(k->trial[i].queue, q))
+		if (m->used && m->at > best->at && m->at <= own && m->at <= common(&k->trial[i].of, q))
 			best = m;
 	}
 	return best;
@@ -183,18 +208,28 @@ static const struct mark *nearest(const struct fsi_plan_kept *k, const fs_queue 
 
 static bool is_kept(const struct fsi_plan_kept *k, const fs_queue *q)
 {
-	bool kept = q == k->queue;
+	bool kept = q == k->kept.queue;
 
 	for (size_t i = 0; i < OF_TRIALS; i++)
-		kept = kept || q == k->trial[i].queue;
+		kept = kept || q == k->trial[i].of.queue;
 	return kept;
+}
+
+static void free_lined(struct lined *q)
+{
+	fs_queue_free(q->queue);
+	fsi_plan_line_free(&q->line);
+	q->queue = NULL;
 }
 
 static void take_queue(struct fsi_plan_kept *k, fs_queue *q)
 {
-	if (!is_kept(k, k->p->queue))
-		fs_queue_free(k->p->queue);
+	struct lined old = current(k);
+
+	if (!is_kept(k, old.queue))
+		free_lined(&old);
 	k->p->queue = q;
+	k->p->line = (struct fsi_plan_line){ 0 };
 }
 
 /* The run stands before the job: those that follow with the same queue go on from here. */
@@ -202,8 +237,8 @@ static int keep_trial(struct fsi_plan_kept *k, size_t at)
 {
 	struct trial *t = &k->trial[k->ntrial++ % OF_TRIALS];
 
-	fs_queue_free(t->queue);
-	t->queue = k->p->queue;
+	free_lined(&t->of);
+	t->of = current(k);
 	return mark(k, &t->before, at);
 }
 
@@ -219,19 +254,19 @@ static bool placed(const struct fsi_plan_kept *k)
  * found is before all they found there, where nothing of the job stood in their way. */
 static bool settled(const struct fsi_plan_kept *k, size_t i)
 {
-	const fs_queue *q = k->p->queue;
+	const struct lined q = current(k);
 	const struct fsi_plan_row *row = job_row(k);
-	size_t was = before_job(k, k->queue);
+	size_t was = before_job(k, &k->kept);
 
 	if (!k->beside || row->start == FS_UNKNOWN || row->tasks != 1 ||
 	    (k->start != FS_UNKNOWN && row->start >= k->start) || k->p->c.m->job.v[k->job].het_job_id)
 		return false;
-	for (; i < q->record.n; i++) {
-		if (q->record.v[i].job != k->job)
+	for (; i < q.line.n; i++) {
+		if (record_at(&q, i)->job != k->job)
 			continue;
-		while (was < k->queue->record.n && !same_record(&k->queue->record.v[was], &q->record.v[i]))
+		while (was < k->kept.line.n && !same_record(record_at(&k->kept, was), record_at(&q, i)))
 			was++;
-		if (was == k->queue->record.n)
+		if (was == k->kept.line.n)
 			return false;
 	}
 	return true;
@@ -240,12 +275,13 @@ static bool settled(const struct fsi_plan_kept *k, size_t i)
 /* From before the job's first record to its last. */
 static int place(struct fsi_plan_kept *k, size_t own)
 {
-	const size_t end = end_of_job(k, k->p->queue);
+	const struct lined q = current(k);
+	const size_t end = end_of_job(k, &q);
 
 	for (size_t i = own; i < end && !placed(k); i++) {
 		if (run(k, i, i + 1))
 			return -1;
-		if (k->p->queue->record.v[i].job == k->job && settled(k, i + 1))
+		if (record_at(&q, i)->job == k->job && settled(k, i + 1))
 			break;
 	}
 	return 0;
@@ -253,9 +289,9 @@ static int place(struct fsi_plan_kept *k, size_t own)
 
 static int go_on(struct fsi_plan_kept *k)
 {
-	const fs_queue *q = k->p->queue;
-	const size_t own = before_job(k, q), a_few = 16;
-	const struct mark *from = nearest(k, q, own);
+	const struct lined q = current(k);
+	const size_t own = before_job(k, &q), a_few = 16;
+	const struct mark *from = nearest(k, &q, own);
 	const size_t at = from->at;
 
 	if (fsi_plan_het_room(k->p) || fsi_plan_load(k->p, &from->state) || fsi_plan_reset_row(k->p, k->job) ||
@@ -290,7 +326,7 @@ static int again(struct fsi_plan_kept *k, struct fs_error *err)
 	if (rc)
 		return rc;
 	take_queue(k, q);
-	return go_on(k) ? fsi_nomem(err) : 0;
+	return fsi_plan_line_make(k->p) || go_on(k) ? fsi_nomem(err) : 0;
 }
 
 int fsi_plan_again(struct fsi_plan_kept *k, struct fs_error *err)
@@ -329,8 +365,8 @@ void fsi_plan_kept_free(struct fsi_plan_kept *k)
 	for (size_t i = 0; i < OF_TRIALS; i++) {
 		if (k->trial[i].before.used)
 			fsi_plan_state_release(&k->trial[i].before.state);
-		fs_queue_free(k->trial[i].queue);
+		free_lined(&k->trial[i].of);
 	}
-	fs_queue_free(k->queue);
+	free_lined(&k->kept);
 	free(k);
 }

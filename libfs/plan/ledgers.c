@@ -7,6 +7,7 @@
 #include <string.h>
 
 static const double minute_s = 60;
+static const int64_t year_s = 365 * INT64_C(86400);
 
 struct span {
 	int64_t start, end;
@@ -297,11 +298,10 @@ void fsi_ledgers_free(struct fsi_ledgers *h)
 	free(h);
 }
 
-/* ---- limits as they are now */
+/* ---- limits as they are now, but for what the cycle started later */
 
 static int make(struct fs_plan *p)
 {
-	const int64_t year_s = 365 * INT64_C(86400);
 	const size_t n = p->c.m->job.n;
 
 	if (p->ledgers)
@@ -314,6 +314,36 @@ static int make(struct fs_plan *p)
 	for (size_t i = 0; i < n; i++)
 		p->year[i] = p->c.now + year_s;
 	fsi_ledgers_begin(p->ledgers, p->year);
+	p->counted = p->nstarted;
+	return 0;
+}
+
+static int with_started(struct fs_plan *p, size_t started)
+{
+	const int64_t always = p->c.now + year_s;
+
+	if (make(p))
+		return -1;
+	p->ledgers->from.viewer = &p->queue->viewer; /* the queue may be another than before */
+	p->ledgers->from.usage = p->queue->usage;
+	if (p->counted == started)
+		return 0;
+	for (size_t k = 0; k < p->nstarted; k++)
+		p->year[p->started[k].end.job] = k < started ? always : p->c.now;
+	fsi_ledgers_begin(p->ledgers, p->year);
+	p->counted = started;
+	return 0;
+}
+
+int fsi_ledgers_room(struct fs_plan *p, const struct fsi_queue_record *r, size_t started, bool *room)
+{
+	struct fsi_plan_limit why;
+	int64_t open;
+
+	if (with_started(p, started) ||
+	    fsi_ledgers_open(p->ledgers, r->job, r->partition_name, p->c.now, &open, &why))
+		return -1;
+	*room = open <= p->c.now;
 	return 0;
 }
 
@@ -326,7 +356,7 @@ int fsi_ledgers_bar(struct fs_plan *p, const struct fsi_plan_request *q, bool *b
 	struct fsi_plan_limit why;
 	int64_t open;
 
-	if (make(p))
+	if (with_started(p, p->next_started))
 		return -1;
 	h = p->ledgers;
 	h->job = &p->c.m->job.v[q->job];

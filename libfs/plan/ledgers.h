@@ -23,7 +23,12 @@ int fsi_ledgers_open(struct fsi_ledgers *l, uint32_t job, uint32_t partition, in
 /* It runs there then. -1 without memory. */
 int fsi_ledgers_take(struct fsi_ledgers *l, uint32_t job, uint32_t partition, int64_t start, int64_t end);
 
-/* Does a limit as it is now bar the start in p->found, where the request takes the nodes whole? -1 without memory. */
+/* Has each limit room for the record now, with only the first so many of those that the cycle started? -1 without
+ * memory. */
+int fsi_ledgers_room(struct fs_plan *p, const struct fsi_queue_record *r, size_t started, bool *room);
+
+/* Does a limit bar the start in p->found, where the request takes the nodes whole? As they are now, without what the
+ * cycle started later. -1 without memory. */
 int fsi_ledgers_bar(struct fs_plan *p, const struct fsi_plan_request *q, bool *bars);
 
 #endif

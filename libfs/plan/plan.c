@@ -289,29 +289,20 @@ static bool partition_up(const fs_snapshot *m, uint32_t partition)
 	return !*state || !strcmp(state, "UP");
 }
 
-/* Was the limit not reached yet when it was looked at? What the cycle started has its part now; the reason is older. */
-static bool is_reached_since(const struct fs_plan *p, const struct fsi_queue_record *r)
-{
-	const struct fsi_job *j = &p->c.m->job.v[r->job];
-	const char *reason = fsi_str(p->c.m, j->reason);
-	const bool looked_at = FSI_HAS(j, JOB, last_sched_eval) && j->last_sched_eval > p->c.now - p->params.interval_s;
-
-	return p->nstarted && r->bar == FSI_BAR_LIMIT && r->partition != FSI_NO_INDEX && looked_at &&
-	       (!strcmp(reason, "Resources") || !strcmp(reason, "Priority") || !strcmp(reason, "None"));
-}
-
 int fsi_plan_step(struct fs_plan *p, size_t i)
 {
-	const struct fsi_queue_record *r = &p->queue->record.v[i];
+	const struct fsi_queue_record *r = &p->queue->record.v[p->line.at[i]];
 	struct fsi_plan_row *row = row_of(p, r->job);
+	bool room = false;
 
-	if (fsi_plan_start_before(p, r))
+	if (fsi_plan_start_before(p, r) ||
+	    (p->line.since[i] && fsi_ledgers_room(p, r, p->next_started, &room)))
 		return -1;
 	if (row->started && row->started >= row->tasks)
 		return 0;
 	if ((r->eligible || r->tried) && !fsi_plan_het_may(p, r->job))
 		return 0;
-	if (is_reached_since(p, r))
+	if (room)
 		return plan_record(p, r, row);
 	if (r->bar == FSI_BAR_LIMIT || r->bar == FSI_BAR_NEVER)
 		return plan_barred(p, r, row);
@@ -324,41 +315,12 @@ int fsi_plan_step(struct fs_plan *p, size_t i)
 	return 0;
 }
 
-/* Those from *next on that are tried no more, but were in the cycle, before the record (NULL: all). */
-static int run_tried_then(struct fs_plan *p, const struct fsi_queue_record *before, size_t *next)
-{
-	int rc = 0, c = -1;
-
-	for (; !rc && *next < p->queue->record.n && p->nstarted && !p->given_up; (*next)++) {
-		const struct fsi_queue_record *r = &p->queue->record.v[*next];
-
-		if (r->tried || !is_reached_since(p, r))
-			continue;
-		if (before)
-			fsi_queue_first_key(p->queue, r, before, &c);
-		if (c > 0)
-			return 0;
-		rc = fsi_plan_step(p, *next);
-	}
-	return rc;
-}
-
 static int run_all(struct fs_plan *p)
 {
-	size_t next = 0;
 	int rc = 0;
 
-	for (size_t i = 0; !rc && i < p->queue->record.n && !p->given_up; i++) {
-		const struct fsi_queue_record *r = &p->queue->record.v[i];
-
-		if (!r->tried && is_reached_since(p, r))
-			continue;
-		rc = run_tried_then(p, r, &next);
-		if (!rc)
-			rc = fsi_plan_step(p, i);
-	}
-	if (!rc)
-		rc = run_tried_then(p, NULL, &next);
+	for (size_t i = 0; !rc && i < p->line.n && !p->given_up; i++)
+		rc = fsi_plan_step(p, i);
 	return rc ? rc : fsi_plan_start_before(p, NULL);
 }
 
@@ -389,7 +351,7 @@ int fsi_plan_decide_started(struct fs_plan *p, bool stay, bool *ran)
 int fsi_plan_run(struct fs_plan *p)
 {
 	bool ran = false;
-	int rc = fsi_plan_setup(p);
+	int rc = fsi_plan_setup(p) || fsi_plan_line_make(p) ? -1 : 0;
 
 	if (!rc)
 		rc = fsi_plan_decide_started(p, true, &ran);

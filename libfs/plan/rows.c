@@ -112,6 +112,7 @@ void fs_plan_free(fs_plan *p)
 	fsi_plan_counts_release(&p->counts);
 	fsi_ledgers_free(p->ledgers);
 	free(p->year);
+	fsi_plan_line_free(&p->line);
 	free(p);
 }
 

@@ -69,6 +69,14 @@ struct fsi_plan_started {
 	struct fsi_plan_alloc *hold; /* of each of its nodes; of no job: none */
 };
 
+/* The queue's records as the cycle came to them (libfs/plan/line.c). */
+struct fsi_plan_line {
+	uint32_t *at; /* by place: which record */
+	bool *since;  /* by place: is it kept by a limit that was not reached before the cycle started others? */
+	size_t n;
+	bool any; /* of since */
+};
+
 enum { FSI_PLAN_ASSUMPTIONS = 16 };
 
 /* A row of a partition whose CPUs are given out more than once. */
@@ -100,6 +108,7 @@ struct fs_plan {
 	uint64_t *may[2];	      /* of those that may have room */
 	struct fsi_arena scratch;
 	fs_queue *queue;
+	struct fsi_plan_line line; /* of it */
 	bool lent; /* the queue is the caller's */
 	struct fs_view view;
 	enum fs_plan_mode mode;
@@ -129,7 +138,8 @@ struct fs_plan {
 	size_t nstarted, next_started; /* next: to be put on its nodes */
 	bool clash; /* one of them has what the plan gave to a job before it */
 	struct fsi_ledgers *ledgers; /* of limits now; NULL: not asked for yet */
-	int64_t *year; /* by job row: the end of all that run, for these */
+	int64_t *year; /* by job row: the end of all that run, for these; of those not put on their nodes yet now */
+	size_t counted; /* there: how many of `started` count */
 	struct fsi_plan_counts counts;
 	char *assumption[FSI_PLAN_ASSUMPTIONS];
 	size_t assumptions;
@@ -140,11 +150,15 @@ struct fs_plan {
 /* p->c.m, queue and mode are set. -1 without memory. */
 int fsi_plan_make_rows(struct fs_plan *p); /* one for each pending job: setup.c */
 int fsi_plan_setup(struct fs_plan *p); /* cluster, rows, counters: setup.c; part of the run */
-int fsi_plan_step(struct fs_plan *p, size_t i); /* record i of the queue */
+int fsi_plan_step(struct fs_plan *p, size_t i); /* the record at place i of the line */
 int fsi_plan_run(struct fs_plan *p);
 
 /* Was the running job started by the cycle? */
 bool fsi_plan_of_cycle(const struct fs_plan *p, const struct fsi_job *j);
+
+/* p->line, of p->queue as it is; what it was is not freed. -1 without memory. */
+int fsi_plan_line_make(struct fs_plan *p);
+void fsi_plan_line_free(struct fsi_plan_line *l);
 
 /* Takes those off their nodes; then puts those on that stand before the record (NULL: all). -1 without memory. */
 int fsi_plan_started_init(struct fs_plan *p);

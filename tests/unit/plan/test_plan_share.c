@@ -1,6 +1,8 @@
 /* CPUs that are given out more than once, and what nodes that are taken whole count against limits. now = 6000. */
 #include "fsplan.h"
 
+#include "plan/kept.h"
+
 #define SHARED(times) \
 	REC("node", "'name':'n1','state':'MIXED','cpus':8") \
 	REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n1','oversubscribe':'FORCE:" #times "'") \
@@ -137,19 +139,47 @@ static void whole_nodes_count_against_limits_with_all_they_have(void **state)
 	      "5:blocked 6:7000/n2");
 }
 
-/* 8 was started by the cycle, behind 5, and reached the limit of both: 5 was not kept by it. */
-static void what_the_cycle_started_later_reaches_no_limit(void **state)
-{
-#define BEHIND(reason) \
+/* 8 was started by the cycle, before or behind 5 by its priority, and reached the limit of both. */
+#define BEHIND(priority, reason, more) \
 	OLD LIMITED(8) RUN(2, "n2", 8, 7000) \
 	REC("job", "'id':8,'state':'RUNNING','partitions':['p'],'node_list':'n1','cpus':1,'tres_alloc':{'cpu':1}" \
-		   ",'end_time':9000,'priority':5,'start_time':5990,'looked_at_by':'Backfill','user':'u'" \
+		   ",'end_time':9000,'priority':" #priority ",'start_time':5990,'looked_at_by':'Backfill','user':'u'" \
 		   ",'account':'a','association':3,'qos':['q']") \
 	WAIT(5, 9, 8, 600, ",'user':'u','account':'a','association':3,'qos':['q'],'tres_req':{'cpu':8,'node':1}" \
-			   ",'last_sched_eval':6000,'reason':'" reason "'")
+			   ",'last_sched_eval':6000,'reason':'" reason "'" more)
+#define PLANNED_THEN ",'start_time':7000"
+
+static void what_the_cycle_started_later_reaches_no_limit(void **state)
+{
 	(void)state;
-	check(BEHIND("Resources"), "5:7000/n2");
-	check(BEHIND("QOSMaxCpuPerUserLimit"), "5:blocked");
+	check(BEHIND(5, "Resources", ""), "5:7000/n2");
+	check(BEHIND(5, "QOSMaxCpuPerUserLimit", ""), "5:blocked");
+	check(BEHIND(5, "QOSMaxCpuPerUserLimit", PLANNED_THEN), "5:7000/n2");
+	check(BEHIND(50, "QOSMaxCpuPerUserLimit", PLANNED_THEN), "5:blocked");
+	check(BEHIND(50, "Resources", ""), "5:blocked");
+}
+
+/* 4 stands behind 8, and so behind 5, which is not tried any more. */
+static void a_kept_plan_has_them_in_their_place_too(void **state)
+{
+	fs_snapshot *m = fst_snapshot(BEHIND(5, "QOSMaxCpuPerUserLimit", PLANNED_THEN) WAIT(4, 8, 8, 600, ""));
+	const struct fs_plan_options o = { .mode = FS_PLAN_BACKFILL };
+	struct fsi_plan_kept *k;
+	struct fs_plan_row row;
+	struct fs_error err;
+	uint32_t four = 0;
+
+	(void)state;
+	while (m->job.v[four].id != 4)
+		four++;
+	fst_no_error(fsi_plan_keep(&k, m, &o, four, &err), &err);
+	for (int again = 0; again < 2; again++) {
+		fs_plan_row(fsi_plan_kept_plan(k), fsi_plan_kept_row(k), &row);
+		assert_int_equal(row.start_time, 7560);
+		fst_no_error(fsi_plan_again(k, &err), &err);
+	}
+	fsi_plan_kept_free(k);
+	fs_snapshot_free(m);
 }
 
 int main(void)
@@ -162,6 +192,7 @@ int main(void)
 		cmocka_unit_test(in_gangs_partitions_do_not_count_each_other),
 		cmocka_unit_test(from_24_11_who_shares_is_forgotten),
 		cmocka_unit_test(what_the_cycle_started_later_reaches_no_limit),
+		cmocka_unit_test(a_kept_plan_has_them_in_their_place_too),
 		cmocka_unit_test(whole_nodes_count_against_limits_with_all_they_have),
 	};
 
