@@ -20,8 +20,34 @@ static const char jobspecs[] =
 	"    out.append({k: v if depth(v) < 13 else 'too deep' for k, v in asked.items()})\n"
 	"print(json.dumps({'jobspecs': out}))\n";
 
+/* Of each association the job submitted last, of those that ended: the latest 20000 that ended are looked at, however
+ * many a site keeps. What ended before is not told, nor what was submitted before the first broker began, which the
+ * priority plugin does not know any more. Guests may ask as well. */
+static const char ended[] =
+	"import json\nimport pwd\nimport flux\nimport flux.constants as c\nfrom flux.job.list import job_list\n"
+	"most = 20000\n"
+	"h = flux.Flux()\n"
+	"def name(uid):\n"
+	"    try:\n"
+	"        return pwd.getpwuid(uid).pw_name\n"
+	"    except KeyError:\n"
+	"        return str(uid)\n"
+	"attrs = ['userid', 'bank', 'queue', 't_submit', 't_inactive']\n"
+	"jobs = job_list(h, most, attrs, c.FLUX_USERID_UNKNOWN, c.FLUX_JOB_STATE_INACTIVE).get_jobs()\n"
+	"begun = min(j['t_inactive'] for j in jobs) if len(jobs) >= most else 0\n"
+	"try:\n"
+	"    begun = max(begun, float(h.rpc('attr.get', {'name': 'broker.starttime'}, nodeid=0).get()['value']))\n"
+	"except OSError:\n"
+	"    pass\n"
+	"last = {}\n"
+	"for j in sorted(jobs, key=lambda j: j['id']):\n"
+	"    last[j['userid'], j.get('bank')] = j\n"
+	"keep = ('id', 'userid', 'bank', 'queue', 't_submit')\n"
+	"out = [dict({k: j[k] for k in keep if k in j}, username=name(j['userid'])) for j in last.values()]\n"
+	"print(json.dumps({'from': begun, 'jobs': out}))\n";
+
 /* Accounting first, close together: view-bank tells the order of banks and the inactive ones, the lists the rest. Then
- * the clock, and the jobs of all users: those that are over have nothing to tell. */
+ * the clock, and the jobs of all users. */
 const struct capture_step capture_flux_steps[] = {
 	{ .file = "flux_version.txt", .argv = { { "flux", "version" } } },
 	{ .file = "list-factors_--json.json",
@@ -46,6 +72,7 @@ const struct capture_step capture_flux_steps[] = {
 	{ .file = "flux-jobs_-A_--json.json", /* it stops at 1000 by itself */
 	  .argv = { { "flux", "jobs", "-A", "--json", "--count=10000000" },
 		    { "flux", "jobs", "-a", "--json" } } },
+	{ .file = "flux_jobs_ended.json", .of_jobs = true, .argv = { { "flux", "python", "-c", ended } } },
 	{ .file = "flux_jobspecs.json", .of_jobs = true, .argv = { { "flux", "python", "-c", jobspecs } } },
 	{ .file = "caller", .kind = CAPTURE_CALLER },
 };

@@ -135,6 +135,23 @@ static void say_qos(struct page *p, const struct fs_explain_job *job, const stru
 	say_ratio(p, what, in, "NO_NORMAL_QOS");
 }
 
+static void say_queue(struct page *p, const struct fs_prio_term *t, const struct fs_prio_inputs *in,
+		      const struct fs_explain_sum *s)
+{
+	const char *queue = in->of_qos ? in->of_qos : s->partition;
+	const char *unless = in->last_job == FS_LAST_JOB_ACTIVE ? ", unless a later job of its owner has ended" : "";
+	char what[WORDS];
+
+	if (in->last_job == FS_LAST_JOB_UNKNOWN)
+		page_cell(p, "unknown: its owner's last job, which may have ended, was not captured");
+	else if (!in->of_qos && isnan(t->value))
+		page_cell(p, "unknown: queues were not captured");
+	else if (in->of_qos)
+		page_cell(p, "of %s%s: its owner's last job there%s", *queue ? "queue " : "no queue", cell_words(what, queue), unless);
+	else
+		page_cell(p, "priority of %s%s%s", *queue ? "queue " : "no queue", cell_words(what, queue), unless);
+}
+
 void explain_inputs(struct page *p, const struct explain_view *v,
 		       const struct fs_explain_job *job, const struct fs_prio_term *t,
 		       const struct fs_prio_inputs *in, const struct fs_explain_sum *s)
@@ -147,14 +164,8 @@ void explain_inputs(struct page *p, const struct explain_view *v,
 		page_cell(p, "set by the site's plugin or an administrator");
 	else if (t->factor == FS_FACTOR_NICE)
 		page_cell(p, "nice is subtracted");
-	else if (t->factor == FS_FACTOR_QUEUE && in->of_qos)
-		page_cell(p, "of %s%s: its owner's last job there", *in->of_qos ? "queue " : "no queue",
-			  cell_words(what, in->of_qos));
-	else if (t->factor == FS_FACTOR_QUEUE && isnan(t->value))
-		page_cell(p, "unknown: queues were not captured");
 	else if (t->factor == FS_FACTOR_QUEUE)
-		page_cell(p, "priority of %s%s", *s->partition ? "queue " : "no queue",
-			  cell_words(what, s->partition));
+		say_queue(p, t, in, s);
 	else if (t->factor == FS_FACTOR_BANK)
 		page_cell(p, "priority of the bank");
 	else if (t->factor == FS_FACTOR_URGENCY)

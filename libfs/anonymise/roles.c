@@ -68,6 +68,7 @@ static const struct role_row roles[] = {
 	{ NULL, "partition", FSI_ROLE_PARTITION },
 	{ NULL, "partitions", FSI_ROLE_PARTITION },
 	{ NULL, "queues", FSI_ROLE_PARTITION },
+	{ NULL, "last_queue", FSI_ROLE_PARTITION },
 	{ NULL, "projects", FSI_ROLE_PROJECT },
 	{ NULL, "qos", FSI_ROLE_QOS },
 	{ NULL, "default_qos", FSI_ROLE_QOS },

@@ -93,6 +93,8 @@ static int read_folder(struct fsi_flux_import *f)
 	if (!rc)
 		rc = fsi_flux_jobs(f);
 	if (!rc)
+		rc = fsi_flux_ended(f);
+	if (!rc)
 		rc = fsi_flux_jobspecs(f);
 	if (!rc)
 		rc = fsi_flux_jobs_whole(f);
@@ -113,10 +115,13 @@ static int end(struct fsi_flux_import *f, int rc, fs_snapshot **out)
 		rc = complete_header(f);
 	if (!rc)
 		rc = fsi_model_finish(f->imp.m, f->imp.err);
+	if (!rc)
+		rc = fsi_flux_last_jobs(f);
 	if (!rc && f->imp.sources)
 		rc = fsi_import_sources(&f->imp);
 	free(f->bank.row);
 	free(f->user.row);
+	FSI_VEC_FREE(&f->ended);
 	if (rc) {
 		fs_snapshot_free(f->imp.m);
 		return rc;

@@ -13,6 +13,13 @@ struct fsi_flux_names {
 	size_t cap;
 };
 
+/* A job that was submitted, over or not. */
+struct fsi_flux_submitted {
+	uint32_t user, bank, queue; /* 0: none told */
+	uint64_t id;
+	int64_t time;
+};
+
 struct fsi_flux_import {
 	struct fsi_import imp;
 	struct fsi_flux_names bank, user;
@@ -20,6 +27,9 @@ struct fsi_flux_import {
 	bool users, factors, queues;           /* was there a file with these? */
 	bool tree;                             /* of export-db -F or an emulator, not of tables */
 	const char *jobs_file;		       /* that told of the jobs; NULL none did */
+	FSI_VEC(struct fsi_flux_submitted) ended; /* jobs that are over; then all */
+	double ended_from;		       /* what ended before is not among them; 0 all is */
+	bool ended_known;		       /* did anything tell of them? */
 	bool partial;                          /* nothing says that the files have all there is */
 };
 
@@ -60,6 +70,8 @@ int fsi_flux_resources(struct fsi_flux_import *f); /* flux resource R, list and 
 int fsi_flux_status(struct fsi_flux_import *f);   /* flux queue status: of the queues read by then */
 int fsi_flux_jobs(struct fsi_flux_import *f);     /* flux jobs --json */
 int fsi_flux_jobs_whole(struct fsi_flux_import *f); /* warns of jobs that lack what all have, known by all files of jobs */
+int fsi_flux_ended(struct fsi_flux_import *f);    /* jobs that are over, of the jobs read by then or a file */
+int fsi_flux_last_jobs(struct fsi_flux_import *f); /* last_job and last_queue, of a finished model */
 int fsi_flux_jobspecs(struct fsi_flux_import *f); /* GPUs, whole nodes and constraints of the jobs read by then */
 /* Of a job that runs: its node_cores, if its nodes have unlike numbers of them. */
 int fsi_flux_cores(struct fsi_flux_import *f, const struct fsi_json *v, struct fsi_job *job);

@@ -48,7 +48,9 @@
 	X(max_nodes, U32, 0, "", "limit: nodes of running jobs; 2147483647 is none (flux)")        \
 	X(max_cores, U32, 0, "", "limit: cores of running jobs; 2147483647 is none (flux)")        \
 	X(queues, LIST, 0, "", "queues that may be used; none: no queue is needed (flux)")         \
-	X(projects, LIST, 0, "", "projects that may be charged (flux)")
+	X(projects, LIST, 0, "", "projects that may be charged (flux)")                            \
+	X(last_job, U64, 0, "", "id of the job submitted last, ended or not (flux)")               \
+	X(last_queue, STR, 0, "", "the queue that counts since then; absent beside last_job: none (flux)")
 
 #define FSI_USER_FIELDS(X)                                                                         \
 	X(name, STR, FSI_REQ, "", "login name")                                                    \

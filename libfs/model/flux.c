@@ -86,3 +86,11 @@ bool fsi_flux_begins(const struct fsi_job *job, const char *dependency, int64_t 
 	*when = job->eligible_time;
 	return true;
 }
+
+bool fsi_flux_queues_differ(const fs_snapshot *m)
+{
+	for (size_t i = 0; i < m->partition.n; i++)
+		if (!FSI_HAS(&m->partition.v[i], PARTITION, priority) || m->partition.v[i].priority != 0)
+			return true;
+	return fsi_hidden(m, "partition");
+}

@@ -24,6 +24,9 @@ bool fsi_flux_suits(const fs_snapshot *m, const char *constraint, const struct f
 /* Has the node the job's queue and properties? A job without a queue may use any. */
 bool fsi_flux_may_use(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
 
+/* Has any queue a priority other than 0, which jobs without a queue have, or one that is not known? */
+bool fsi_flux_queues_differ(const fs_snapshot *m);
+
 /* Does nothing of that queue start (flux-core: src/modules/job-manager/queue.c: queue_stop)? FSI_NO_INDEX: a job
  * without a queue, or of one that is not in the snapshot. */
 bool fsi_flux_stopped(const fs_snapshot *m, uint32_t partition);

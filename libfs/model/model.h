@@ -135,6 +135,8 @@ const struct fsi_user *fsi_user_find(const fs_snapshot *m, uint32_t name);
 #define FSI_HIDDEN_PRIORITY_INPUTS "priority inputs"
 /* Of associations that sshare alone told, which prints none. */
 #define FSI_HIDDEN_ASSOCIATION_IDS "association ids"
+/* Of Flux: an association without last_job may have submitted one that ended, and was not captured. */
+#define FSI_HIDDEN_LAST_JOBS "last jobs"
 
 /* Has the time come from which a job of Slurm may begin? Where it is not known (a squeue without that column): yes for
  * a job that has a reason which the scheduler gives to jobs behind that time alone, since it tries no others

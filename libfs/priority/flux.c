@@ -15,6 +15,7 @@
 #include "priority/flux.h"
 
 #include "base/num.h"
+#include "model/flux.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -81,8 +82,13 @@ static double fairshare_of(const struct fs_prios *p, const fs_shares *shares,
 	return a && shares ? fsi_flux_stored(shares->f.share[i].factor) : (double)NAN;
 }
 
-/* Beside the factors a row keeps the name of the queue that counts, 0 none. */
-enum { OF_QUEUE = FSI_FLUX_TERMS, VALUES };
+/* Beside the factors a row keeps the name of the queue that counts, 0 none, and how that is known. */
+enum { OF_QUEUE = FSI_FLUX_TERMS, OF_LAST, VALUES };
+
+struct counted {
+	uint32_t queue;
+	enum fs_last_job last;
+};
 
 static uint32_t queue_name(const fs_snapshot *m, const struct fsi_job *job)
 {
@@ -102,7 +108,7 @@ static double priority_of_queue(const fs_snapshot *m, uint32_t name)
 	return name && fsi_hidden(m, "partition") ? (double)NAN : 0;
 }
 
-/* By association: the job that was submitted last; FSI_NO_INDEX none. */
+/* By association: of the jobs in the snapshot the one that was submitted last; FSI_NO_INDEX none. */
 static uint32_t *last_jobs(struct fs_prios *p)
 {
 	const fs_snapshot *m = p->m;
@@ -147,36 +153,60 @@ static bool is_paste(const fs_snapshot *m)
 	return fsi_hidden(m, FSI_HIDDEN_JOB_FIELDS);
 }
 
-/* The queue that counts for a job: its own where nothing else is known. */
-static uint32_t counted_queue(const struct fs_prios *p, const uint32_t *last, const struct fsi_job *job,
-			      const double *v)
+/* The queue of the owner's last job: where nothing tells whose job it is, its own. */
+static struct counted latest_queue(const struct fs_prios *p, const uint32_t *last, const struct fsi_job *job)
 {
 	const fs_snapshot *m = p->m;
-	const uint32_t own = queue_name(m, job), a = fsi_flux_assoc(m, job);
-	const uint32_t latest = a == FSI_NO_INDEX || is_paste(m) ? own : queue_name(m, &m->job.v[last[a]]);
+	const uint32_t a = fsi_flux_assoc(m, job);
+	const struct fsi_association *assoc = a == FSI_NO_INDEX || is_paste(m) ? NULL : &m->association.v[a];
+	const struct fsi_job *listed = assoc ? &m->job.v[last[a]] : job;
+
+	if (!assoc || !fsi_flux_queues_differ(m))
+		return (struct counted){ queue_name(m, listed), FS_LAST_JOB_KNOWN };
+	if (!FSI_HAS(assoc, ASSOCIATION, last_job)) {
+		const bool cut = fsi_hidden(m, FSI_HIDDEN_LAST_JOBS);
+
+		return (struct counted){ queue_name(m, listed), cut ? FS_LAST_JOB_UNKNOWN : FS_LAST_JOB_ACTIVE };
+	}
+	return (struct counted){ listed->id > assoc->last_job ? queue_name(m, listed) : assoc->last_queue,
+				 FS_LAST_JOB_KNOWN };
+}
+
+/* The queue that counts for a job. */
+static struct counted counted_queue(const struct fs_prios *p, const uint32_t *last, const struct fsi_job *job,
+				    const double *v)
+{
+	const fs_snapshot *m = p->m;
+	const struct counted latest = latest_queue(p, last, job);
+	struct counted told = { queue_name(m, job), FS_LAST_JOB_KNOWN };
 
 	if (!FSI_HAS(job, JOB, priority))
 		return latest;
-	if (fsi_flux_direct(job) || gives(p, job, own, v))
-		return own;
-	if (gives(p, job, latest, v))
-		return latest;
-	for (size_t k = 0; k < m->partition.n; k++)
-		if (gives(p, job, m->partition.v[k].name, v))
-			return m->partition.v[k].name;
-	return own;
+	if (fsi_flux_direct(job) || gives(p, job, told.queue, v))
+		return told;
+	for (size_t k = 0; k <= m->partition.n; k++) {
+		const uint32_t name = k ? m->partition.v[k - 1].name : latest.queue;
+
+		if (gives(p, job, name, v))
+			return (struct counted){ name, FS_LAST_JOB_KNOWN };
+	}
+	return told;
 }
 
 static void set_values(struct fs_prios *p, const fs_shares *shares, const uint32_t *last,
 		       const struct fsi_job *job, bool computed, double *v)
 {
+	struct counted queue;
+
 	v[FSI_FLUX_FAIRSHARE] = fairshare_of(p, shares, job, computed);
 	v[FSI_FLUX_BANK] = bank_of(p->m, job);
 	v[FSI_FLUX_URGENCY] = FSI_HAS(job, JOB, urgency)
 				      ? (double)job->urgency - FSI_FLUX_DEFAULT_URGENCY
 				      : (double)NAN;
-	v[OF_QUEUE] = counted_queue(p, last, job, v);
-	v[FSI_FLUX_QUEUE] = priority_of_queue(p->m, (uint32_t)v[OF_QUEUE]);
+	queue = counted_queue(p, last, job, v);
+	v[OF_LAST] = queue.last;
+	v[OF_QUEUE] = queue.last == FS_LAST_JOB_UNKNOWN ? queue_name(p->m, job) : queue.queue;
+	v[FSI_FLUX_QUEUE] = queue.last == FS_LAST_JOB_UNKNOWN ? (double)NAN : priority_of_queue(p->m, queue.queue);
 	if (is_paste(p->m) && (!FSI_HAS(job, JOB, partitions) || !FSI_HAS(job, JOB, priority)))
 		v[FSI_FLUX_QUEUE] = NAN; /* a later job of its owner may count */
 }
@@ -289,8 +319,10 @@ const char *fsi_flux_other_queue(const struct fs_prios *p, size_t i)
 
 static void flux_inputs(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out)
 {
-	if (t == FSI_FLUX_QUEUE)
-		out->of_qos = fsi_flux_other_queue(p, i);
+	if (t != FSI_FLUX_QUEUE)
+		return;
+	out->of_qos = fsi_flux_other_queue(p, i);
+	out->last_job = (enum fs_last_job)p->values[i * VALUES + OF_LAST];
 }
 
 const struct fsi_prio_scheduler fsi_flux_prio = {

@@ -180,6 +180,23 @@ static int still_pending(struct fsi_scenario *s, const struct fsi_job *j, const 
 	return j->state == FSI_STATE_PENDING ? 0 : fsi_scenario_refuse(s, "%s: the job runs", what);
 }
 
+/* From now on that queue counts for the owner, as if he had submitted there (flux-accounting:
+ * src/plugins/mf_priority.cpp, job_updated). */
+static void submit_there(fs_snapshot *m, const struct fsi_job *j, uint32_t queue)
+{
+	const uint32_t i = m->scheduler->charged_to(m, j);
+	struct fsi_association *a = i == FSI_NO_INDEX ? NULL : &m->association.v[i];
+
+	if (!a)
+		return;
+	for (size_t k = 0; k < m->job.n; k++)
+		if (m->scheduler->charged_to(m, &m->job.v[k]) == i && m->job.v[k].id > a->last_job)
+			a->last_job = m->job.v[k].id;
+	a->last_queue = queue;
+	FSI_SET(a, ASSOCIATION, last_job);
+	FSI_SET(a, ASSOCIATION, last_queue);
+}
+
 static FSI_SETTER(set_queue)
 {
 	struct fsi_job *j = job_of(rec);
@@ -193,6 +210,7 @@ static FSI_SETTER(set_queue)
 	if (a && a->queues && !fsi_list_has(s->m, a->queues, v.text))
 		return fsi_scenario_refuse(s, "queue %s is not among those of %s in bank %s", v.text, fsi_str(s->m, j->user),
 					   fsi_str(s->m, a->account));
+	submit_there(s->m, j, name);
 	return fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "partitions", v);
 }
 

@@ -13,6 +13,9 @@ size_t fsi_check_credentials(const fs_snapshot *m, fs_note_fn note, void *ctx);
 /* Of jobs as fsi_check_references, after what a capture leaves to Slurm's defaults, which does not count. */
 size_t fsi_check_slurm(const fs_snapshot *m, fs_note_fn note, void *ctx);
 
+/* Of jobs as fsi_check_references, after what a capture of Flux leaves open, which does not count. */
+size_t fsi_check_flux(const fs_snapshot *m, fs_note_fn note, void *ctx);
+
 /* Of jobs as fsi_check_credentials, after what maui.cfg leaves to Maui's defaults, which does not count. */
 size_t fsi_check_maui(const fs_snapshot *m, fs_note_fn note, void *ctx);
 

@@ -235,6 +235,7 @@ stand_in() {
 	mkdir -p bin told
 	cp "$BATS_FILE_TMPDIR"/sample/* told
 	sed -n '3,$ s/^\([^ |]*\).*/\1: Job submission is enabled\n\1: Scheduling is started/p' told/list-queues.txt >told/flux_queue_status.txt
+	echo '{"from":0,"jobs":[{"id":99999999999999,"userid":1002,"username":"nobody","queue":"none","t_submit":5.5}]}' >told/flux_jobs_ended.json
 	for t in sh cat; do
 		ln -sf "$(command -v $t)" bin
 	done
@@ -255,6 +256,7 @@ stand_in() {
 	'resource R') echo '{"version":1,"execution":{"R_lite":[],"starttime":0,"expiration":0}}' ;;
 	'resource list') echo 'STATE NNODES NCORES NGPUS NODELIST' ;;
 	'resource status') echo 'STATE UP NNODES NODELIST' ;;
+	'python -c '*INACTIVE*) cat '$PWD/told/flux_jobs_ended.json' ;;
 	'python -c '*) echo '{"jobspecs":[]}' ;;
 	'account view-bank root -t -P') cat "\$d/view-bank_root_-t_-P.txt" ;;
 	'jobs ${1:--A --json --count=10000000}') cat "\$d/flux-jobs_--json.json" ;;
@@ -302,6 +304,52 @@ exit 1' >bin/flux
 	PATH=$PWD/bin run -1 "$snap" capture -o s3.jsonl
 	[[ $output == *"none of Flux's commands worked"* ]]
 	[ ! -e s3.jsonl ]
+}
+
+priorities() {
+	fs-prio -f "$1.jsonl" "${@:2}" --json 2>/dev/null | jq -c '[.rows[].priority]'
+}
+
+# without its lines' ends
+told() {
+	fs-explain -f "$1" "$2" 2>/dev/null | tr -s ' \n' ' '
+}
+
+# of two owners of jobs that depend on others, one last submitted to another queue, where that job has failed
+@test "capture: jobs that ended tell the queue that counts" {
+	mkdir dir
+	cat >dir/list-banks_--json.json <<<'[{"bank":"root","parent_bank":"","shares":1},{"bank":"b","parent_bank":"root","shares":1}]'
+	cat >dir/list-users_--json.json <<<'[{"username":"u","userid":7,"bank":"b","default_bank":"b","shares":1,"fairshare":0.25},
+		{"username":"v","userid":8,"bank":"b","default_bank":"b","shares":1,"fairshare":0.5}]'
+	printf '%s\n' 'queue | min_nodes_per_job | max_nodes_per_job | max_time_per_job | priority' '---' 'fast | 1 | 1 | 60 | 5' 'slow | 1 | 1 | 60 | -3' >dir/list-queues.txt
+	cat >dir/flux-jobs_-A_--json.json <<<'{"jobs":[
+		{"id":20,"state":"DEPEND","urgency":16,"t_submit":40.5,"username":"u","bank":"b","queue":"fast","ncores":1,"dependencies":["x"]},
+		{"id":21,"state":"DEPEND","urgency":16,"t_submit":50.5,"username":"v","bank":"b","queue":"fast","ncores":1,"dependencies":["x"]}]}'
+	echo 100 >dir/NOW
+	fs-snap import flux dir -o no.jsonl
+	run -0 fs-snap check no.jsonl
+	[[ $output == *"2 jobs have no priority yet, and Flux will count with the queue of each one's owner's last job, ended or not: jobs that ended were not captured, so that the last of those that have not is taken"* ]]
+	[ "$(priorities no)" = "[75000,100000]" ]
+	run -0 told no.jsonl ƒM
+	[[ $output == *"priority of queue fast, unless a later job of its owner has ended"* ]]
+
+	cat >dir/flux_jobs_ended.json <<<'{"from":45.5,"jobs":[{"id":30,"userid":8,"username":"v","bank":"b","queue":"slow","t_submit":60.5}]}'
+	fs-snap import flux dir -o cut.jsonl
+	run -0 fs-snap check cut.jsonl
+	[[ $output == *"1 job has no priority yet, and Flux will count with the queue of its owner's last job, ended or not: the ended jobs captured do not reach back to it, so that the priority is unknown"* ]]
+	[ "$(priorities cut)" = "[null,20000]" ]
+	run -0 told cut.jsonl ƒM
+	[[ $output == *"unknown: its owner's last job, which may have ended, was not captured"* ]]
+	run -0 told cut.jsonl ƒN
+	[[ $output == *"of queue slow: its owner's last job there"* ]]
+
+	sed -i 's/"from":45.5/"from":0/' dir/flux_jobs_ended.json
+	fs-snap import flux dir -o all.jsonl
+	run -0 fs-snap check all.jsonl
+	[[ $output != *"no priority yet"* ]]
+	[ "$(priorities all)" = "[75000,20000]" ]
+	# whoever is moved, or moves a job, has that queue from then on
+	[ "$(priorities all --if 'flux update 21 queue=fast')" = "[75000,100000]" ]
 }
 
 # Of a living Flux: jobs that run, wait and cannot; a queue that is stopped and a drained node; seen by a user; without the

@@ -130,6 +130,10 @@ def fill(users):
     submit(users[6], "-n1", *lasting(5), "held", urgency=0)
     submit(users[6], "-n1", "--begin-time=+75s", *lasting(5), "later")
     submit(users[7], "-n1", "--begin-time=+300000s", *lasting(5), "muchlater")
+    for uid in draw.sample(users, 4):  # the last that they submit is over at once
+        gone = submit(uid, "-n1", f"--queue={draw.choice(('batch', 'debug', 'standby'))}", *lasting(5), "gone", urgency=0)
+        if gone:
+            run("flux", "cancel", str(gone))
     if "stopped" in SHAPES:
         run("flux", "queue", "stop", "-q", "standby")
     if "drained" in SHAPES:

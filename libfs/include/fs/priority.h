@@ -134,12 +134,20 @@ enum fs_inputs {
 	FS_INPUTS_EXPANSION /* (have seconds since `since` + time limit `limit_s`) / `of` */
 };
 
+/* Flux counts with the queue of the job that the owner submitted last to his bank. */
+enum fs_last_job {
+	FS_LAST_JOB_KNOWN,   /* by the capture, or by the priority that the job has */
+	FS_LAST_JOB_ACTIVE,  /* the last one that has not ended: those that ended were not captured */
+	FS_LAST_JOB_UNKNOWN, /* of those that ended not enough were captured: so is the queue */
+};
+
 struct fs_prio_inputs {
 	enum fs_inputs rule;
 	double have, of;
 	double cpus, of_cpus, minutes; /* SIZE; minutes of the time limit if by_time */
 	bool by_time, small;	       /* SIZE: SMALL_RELATIVE_TO_TIME, PriorityFavorSmall */
 	double limit_s;		       /* EXPANSION */
+	enum fs_last_job last_job;     /* Flux, of the queue */
 	const char *of_qos;	       /* the QOS (Flux: queue) it is the priority of, where that is not the row's; else NULL */
 	int64_t since;		       /* AGE, WAITED, EXPANSION: from when it counts; FS_UNKNOWN: the job does not age */
 	double asked_cpus; /* SIZE: what it asks for, where that is less than the cpus it counts for */

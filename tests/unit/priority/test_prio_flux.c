@@ -93,6 +93,55 @@ static void the_queue_that_the_owner_submitted_to_last(void **state)
 	queue_counts(FLUX TREE HAS_PRIORITY(5, "slow", "77"), -30000, "-");
 }
 
+/* As a capture tells it that asked for jobs that ended as well: the association of u in bank b knows his last one. */
+static void the_queue_of_a_last_job_that_has_ended(void **state)
+{
+#define CUT "{'type':'snapshot','format':1,'time':1,'cluster':'c','scheduler':'flux 0.88.0','hidden':['last jobs']}\n"
+#define TREE_LAST(last) \
+	REC("association", "'id':1,'account':'b','shares':1") \
+	REC("association", "'id':2,'account':'b','user':'u','shares':1,'fairshare':0.25," last) \
+	REC("partition", "'name':'fast','priority':1000") REC("partition", "'name':'slow','priority':-3")
+	static const struct {
+		const char *text;
+		double points;
+		const char *other;
+		enum fs_last_job last;
+	} rows[] = {
+		{ FLUX TREE_LAST("'last_job':9,'last_queue':'slow'") WAITS(5, "fast"), -30000, "slow", FS_LAST_JOB_KNOWN },
+		{ FLUX TREE_LAST("'last_job':9") WAITS(5, "fast"), 0, "", FS_LAST_JOB_KNOWN },
+		/* the job itself; one submitted since */
+		{ FLUX TREE_LAST("'last_job':5,'last_queue':'fast'") WAITS(5, "fast"), 1e7, "-", FS_LAST_JOB_KNOWN },
+		{ FLUX TREE_LAST("'last_job':3,'last_queue':'slow'") WAITS(5, "fast"), 1e7, "-", FS_LAST_JOB_KNOWN },
+		/* moved by flux update: the association, not the job, says what counts */
+		{ FLUX TREE_LAST("'last_job':5,'last_queue':'slow'") WAITS(5, "fast"), -30000, "slow", FS_LAST_JOB_KNOWN },
+		/* ended jobs were not asked for; were cut off before his last one */
+		{ FLUX TREE_LAST("'max_jobs':2") WAITS(5, "fast"), 1e7, "-", FS_LAST_JOB_ACTIVE },
+		{ CUT TREE_LAST("'max_jobs':2") WAITS(5, "fast"), NAN, "-", FS_LAST_JOB_UNKNOWN },
+		{ CUT TREE_LAST("'last_job':9,'last_queue':'slow'") WAITS(5, "fast"), -30000, "slow", FS_LAST_JOB_KNOWN },
+		/* one with a priority tells by that */
+		{ CUT TREE_LAST("'max_jobs':2") HAS_PRIORITY(5, "fast", "10025000"), 1e7, "-", FS_LAST_JOB_KNOWN },
+		{ FLUX TREE_LAST("'last_job':9,'last_queue':'slow'") HAS_PRIORITY(5, "fast", "10025000"), 1e7, "-", FS_LAST_JOB_KNOWN },
+		/* no queue has a priority, or it has no weight */
+		{ CUT REC("association", "'id':1,'account':'b','shares':1")
+			  REC("association", "'id':2,'account':'b','user':'u','shares':1,'fairshare':0.25") REC("partition", "'name':'fast','priority':0")
+				  WAITS(5, "fast"), 0, "-", FS_LAST_JOB_KNOWN },
+		{ CUT "{'type':'config','weight_queue':0}\n" TREE_LAST("'max_jobs':2") WAITS(5, "fast"), 0, "-", FS_LAST_JOB_UNKNOWN },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		fs_snapshot *m = fst_snapshot(rows[i].text);
+		fs_prios *p = fst_prios(m, NULL);
+		struct fs_prio_inputs in;
+
+		fs_prios_inputs(p, fs_prios_find(p, 5), 1, &in);
+		assert_int_equal(in.last_job, rows[i].last);
+		fs_prios_free(p);
+		fs_snapshot_free(m);
+		queue_counts(rows[i].text, rows[i].points, rows[i].other);
+	}
+}
+
 static void defaults_rounding_and_floor(void **state)
 {
 	(void)state;
@@ -296,6 +345,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_sum),
 		cmocka_unit_test(the_queue_that_the_owner_submitted_to_last),
+		cmocka_unit_test(the_queue_of_a_last_job_that_has_ended),
 		cmocka_unit_test(defaults_rounding_and_floor),
 		cmocka_unit_test(hold_and_expedite),
 		cmocka_unit_test(whose_fairshare),
