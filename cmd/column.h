@@ -31,10 +31,12 @@ enum member { MEMBER_NONE, MEMBER_TEXT, MEMBER_DOUBLE, MEMBER_U32, MEMBER_U64, M
 
 enum unit { UNIT_NONE, UNIT_FRACTION, UNIT_SECONDS, UNIT_TIME };
 
+enum { COLUMN_TEXT = 1024 };
+
 struct column {
 	const char *name; /* heading; what options call it. NULL: in JSON alone */
 	const char *key;  /* in JSON. NULL: in tables alone */
-	int width;	  /* in tables; negative: left */
+	int width;	  /* in tables; negative: left; 0: as wide as the cell, the last of a row */
 	enum member member;
 	size_t offset;	  /* of the member in the row */
 	bool none_at_0;	  /* 0 says that there is none */
@@ -44,6 +46,11 @@ struct column {
 	/* Where no member holds the value; of: what the row belongs to. And what is no single value in JSON. */
 	void (*get)(const void *of, const void *row, struct value *out);
 	void (*json)(struct fs_json *j, const void *of, const void *row);
+	/* How a page writes it, where not as the value is; the heading, where that depends on the scheduler; what
+	 * stands before heading and cell, where that is no blank. */
+	void (*text)(char buf[COLUMN_TEXT], const void *of, const void *row);
+	const char *(*heading)(const void *of);
+	const char *before;
 };
 
 /* The member of a type of row, for an initialiser. */
@@ -65,6 +72,20 @@ void columns_json(struct fs_json *j, const struct column *columns, size_t n, con
 
 /* One value; none, "" and unknown are null. */
 void value_json(struct fs_json *j, const struct value *v);
+
+/* A page of rows: a heading, and below it the cells of each row. Columns without a name are in JSON alone; under one
+ * without a value the page writes itself, behind the row. Neither heading nor row ends its line. */
+struct column_page {
+	const struct column *columns;
+	size_t n;
+	const void *of;
+	const unsigned char *pick; /* n of the columns, in this order; NULL: the first n */
+	const int *width;	   /* by column, in place of its own where not 0; NULL: none */
+	bool characters;	   /* widths are of characters; else of bytes, as the emulated tools count them */
+};
+
+void columns_heading(const struct column_page *p);
+void columns_row(const struct column_page *p, const void *row);
 
 /* "array, its length" */
 #define COLUMNS(table) (table), sizeof(table) / sizeof(*(table))

@@ -1,32 +1,12 @@
 /* Maui's showq (3.5: src/server/omclient.c:MCShowQ). */
 #include "showq/maui.h"
 
-#include "maui_text.h"
 #include "render/emit.h"
-#include "render/text.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- the whole queue */
-
-static void heading(const char *title, const char *time, const char *date)
-{
-	emit("%s\n%-18s %8s %10s %5s %11s %20s\n\n", title, "JOBNAME", "USERNAME", "STATE",
-	       "PROC", time, date);
-}
-
-static void put_job(const struct maui_page *p, const struct fs_job *job, const char *state,
-		    const char *time, int64_t date)
-{
-	char a[MAUI_TEXT], b[MAUI_TEXT];
-
-	emit("%-18s", maui_job_name(a, job));
-	maui_put_text(8, job->user);
-	emit(" %10s %5s %11s  ", state, maui_count(b, job->cpus), time);
-	maui_put_date(p, date);
-}
 
 static void active_totals(const struct maui_page *p)
 {
@@ -44,40 +24,29 @@ static void active_totals(const struct maui_page *p)
 
 static void put_active(const struct maui_page *p)
 {
-	char time[MAUI_TEXT];
-
-	heading("ACTIVE JOBS--------------------", "REMAINING", "STARTTIME");
+	emit_line("ACTIVE JOBS--------------------");
+	maui_put_heading(p, MAUI_ACTIVE);
 	for (size_t i = 0; i < p->list.nactive; i++) {
-		struct fs_job job;
-
-		fs_snapshot_job(p->r->snapshot, p->list.active[i], &job);
-		put_job(p, &job, strcmp(job.state, "SUSPENDED") ? "Running" : "Suspended",
-			maui_remaining(time, p, &job), job.start_time);
+		maui_put_row(p, MAUI_ACTIVE, p->list.active[i], NULL);
 		putchar('\n');
 	}
 	active_totals(p);
 }
 
-/* A hold is shown as the state; other jobs that are blocked are idle. */
-static const char *state_of(const struct fs_queue_row *row)
+static void put_waiting(const struct maui_page *p, const char *title, const struct fs_queue_row *v, size_t n)
 {
-	return !row->eligible && row->section == FS_SECTION_HELD && row->reason ? row->reason->name
-									       : "Idle";
-}
+	char previous[MAUI_TEXT] = "";
 
-static void put_waiting(const struct maui_page *p, const struct fs_queue_row *v, size_t n)
-{
-	char time[MAUI_TEXT], previous[MAUI_TEXT] = "";
-
+	emit_line(title);
+	maui_put_heading(p, MAUI_WAITING);
 	for (size_t i = 0; i < n; i++) {
 		struct fs_job job;
 
-		fs_snapshot_job(p->r->snapshot, v[i].job_row, &job);
-		put_job(p, &job, state_of(&v[i]), maui_time(time, job.time_limit_s),
-			job.submit_time);
+		maui_put_row(p, MAUI_WAITING, v[i].job_row, &v[i]);
 		if (p->r->why)
 			showq_put_why(p->r, p->list.queue, &v[i], *previous ? previous : NULL);
 		putchar('\n');
+		fs_snapshot_job(p->r->snapshot, v[i].job_row, &job);
 		snprintf(previous, sizeof(previous), "%s", job.name);
 	}
 }
@@ -88,11 +57,9 @@ static void put_queue(const struct maui_page *p)
 
 	put_active(p);
 	putchar('\n');
-	heading("IDLE JOBS----------------------", "WCLIMIT", "QUEUETIME");
-	put_waiting(p, l->line, l->nline);
+	put_waiting(p, "IDLE JOBS----------------------", l->line, l->nline);
 	emit("\n%zu Idle Job%c\n\n", l->nline, l->nline == 1 ? ' ' : 's');
-	heading("BLOCKED JOBS----------------", "WCLIMIT", "QUEUETIME");
-	put_waiting(p, l->blocked, l->nblocked);
+	put_waiting(p, "BLOCKED JOBS----------------", l->blocked, l->nblocked);
 	emit("\nTotal Jobs: %zu   Active Jobs: %zu   Idle Jobs: %zu   Blocked Jobs: %zu\n",
 	       l->nactive + l->nline + l->nblocked, l->nactive, l->nline, l->nblocked);
 }

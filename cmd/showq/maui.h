@@ -1,7 +1,8 @@
-/* Maui's showq: what its pages are made from, and its cells. */
+/* Maui's showq: what its pages are made from, and the columns of its lists. */
 #ifndef SHOWQ_MAUI_H
 #define SHOWQ_MAUI_H
 
+#include "column.h"
 #include "showq/lists.h"
 
 enum { MAUI_TEXT = 256 };
@@ -13,21 +14,27 @@ struct maui_page {
 	int64_t *run_priority; /* by job row; FS_UNKNOWN where none is known */
 };
 
-/* ---- cells: maui_cells.c. Texts are written to buf; "?" is what is not known. */
+/* ---- maui_columns.c */
 
-const char *maui_job_name(char buf[MAUI_TEXT], const struct fs_job *job); /* until the first dot, as the tool cuts it */
+/* The two tables of the whole queue; those of -i, -r, -r -v and -b. */
+enum maui_list { MAUI_ACTIVE, MAUI_WAITING, MAUI_IDLE, MAUI_RUNNING, MAUI_RUNNING_VERBOSE, MAUI_BLOCKED };
+
+struct maui_line {
+	uint32_t row;
+	struct fs_job job;
+	const struct fs_queue_row *waits; /* NULL: it is active */
+};
+
+/* With an empty line below it. */
+void maui_put_heading(const struct maui_page *p, enum maui_list list);
+/* Without the end of its line. */
+void maui_put_row(const struct maui_page *p, enum maui_list list, uint32_t job_row, const struct fs_queue_row *waits);
+
+/* Texts are written to buf; "?" is what is not known. */
 const char *maui_count(char buf[MAUI_TEXT], int64_t n);
 const char *maui_share(char buf[MAUI_TEXT], int64_t part, int64_t all);
-const char *maui_time(char buf[MAUI_TEXT], int64_t s);
-const char *maui_remaining(char buf[MAUI_TEXT], const struct maui_page *p, const struct fs_job *job);
-const char *maui_xfactor(char buf[MAUI_TEXT], const struct fs_job *job, int64_t until); /* (seconds queued + limit) / limit */
-const char *maui_qos_of(const struct maui_page *p, uint32_t row);
-int64_t maui_queued_since(const struct fs_job *job);
 int64_t maui_ends(const struct fs_job *job); /* by its limit */
 bool maui_has_limit(const struct fs_job *job);
-
-void maui_put_text(int width, const char *s);
-void maui_put_date(const struct maui_page *p, int64_t time);
 
 /* ---- -i, -r and -b: maui_lists.c */
 
