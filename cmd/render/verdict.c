@@ -135,10 +135,7 @@ static void say_nodes(struct sentence *t, const struct nouns *nouns, const struc
 /* A job that is first waits for nodes where the scheduler says so or nodes are known; else nothing tells. */
 static bool lacks_nodes(const fs_snapshot *s, const struct fs_verdict *v)
 {
-	struct fs_machine machine;
-
-	return !(v->reason && !strcmp(v->reason->name, "Resources")) && !fs_snapshot_machine(s, &machine) &&
-	       machine.nodes == FS_UNKNOWN;
+	return !(v->reason && !strcmp(v->reason->name, "Resources")) && !fs_snapshot_records(s, "node");
 }
 
 static void say_place(struct sentence *t, const fs_snapshot *s, const struct fs_verdict *v, bool one_line)

@@ -96,13 +96,14 @@ int data_count_queue(struct data *d)
 
 int data_count_running(struct data *d)
 {
-	const size_t n = fs_snapshot_info(d->snapshot)->jobs;
 	struct partition_row *p;
 	struct fs_job job;
+	size_t at = 0;
+	uint32_t i;
 
 	if (list_partitions(d))
 		return -1;
-	for (size_t i = 0; i < n; i++) {
+	while ((i = fs_job_next_begun(d->snapshot, &at)) != FS_NO_ROW) {
 		if (!fs_job_runs(d->snapshot, i))
 			continue;
 		d->running++;

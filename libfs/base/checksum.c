@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { LANES = 4, WORD = 8 };
+enum { LANES = FSI_CHECKSUM_LANES, WORD = FSI_CHECKSUM_STEP / LANES };
 
 static const uint64_t odd = 0x9e3779b97f4a7c15u;
 

@@ -1,15 +1,15 @@
-/* A fast checksum of bytes, against damage and not against an enemy: four lanes of multiplications, eight bytes
- * each. */
+/* A fast checksum of bytes, against damage and not against an enemy: lanes of multiplications, eight bytes each, as
+ * many as keep one from waiting for the product before. */
 #ifndef FSI_CHECKSUM_H
 #define FSI_CHECKSUM_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-enum { FSI_CHECKSUM_STEP = 32 };
+enum { FSI_CHECKSUM_LANES = 16, FSI_CHECKSUM_STEP = 8 * FSI_CHECKSUM_LANES };
 
 struct fsi_checksum {
-	uint64_t lane[4], bytes;
+	uint64_t lane[FSI_CHECKSUM_LANES], bytes;
 };
 
 void fsi_checksum_init(struct fsi_checksum *c);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { FIRST_SLOTS = 256, FIRST_ENTRIES = 128 };
+
 static uint64_t mixed(uint64_t h, uint64_t word)
 {
 	h = (h ^ word) * 0x9e3779b97f4a7c15u;
@@ -28,9 +30,8 @@ static uint32_t hash_bytes(const unsigned char *s, size_t len)
 	return (uint32_t)mixed(h, fsi_word_at(s + len - 8));
 }
 
-static int slots_grow(struct fsi_intern *t)
+static int slots_grow(struct fsi_intern *t, uint32_t n)
 {
-	const uint32_t n = t->nslots ? t->nslots * 2 : 256;
 	struct fsi_intern_slot *slots = calloc(n, sizeof(*slots));
 
 	if (!slots)
@@ -48,9 +49,8 @@ static int slots_grow(struct fsi_intern *t)
 	return 0;
 }
 
-static int entries_grow(struct fsi_intern *t)
+static int entries_grow(struct fsi_intern *t, uint32_t cap)
 {
-	uint32_t cap = t->cap ? t->cap * 2 : 128;
 	struct fsi_intern_entry *e;
 
 	if (cap > UINT32_MAX / 4)
@@ -63,6 +63,18 @@ static int entries_grow(struct fsi_intern *t)
 	if (!t->count)
 		t->entries[t->count++] = (struct fsi_intern_entry){ "", 0, 0 };
 	return 0;
+}
+
+int fsi_intern_room(struct fsi_intern *t, uint32_t n)
+{
+	const uint64_t all = (uint64_t)t->count + n + 1;
+	uint64_t slots = t->nslots ? t->nslots : FIRST_SLOTS;
+
+	while (slots < (all + 1) * 2)
+		slots *= 2;
+	if (all > UINT32_MAX / 4 || (all > t->cap && entries_grow(t, (uint32_t)all)))
+		return -1;
+	return slots > t->nslots ? slots_grow(t, (uint32_t)slots) : 0;
 }
 
 /* The slot that holds s, or the free one where it belongs. */
@@ -88,13 +100,13 @@ static uint32_t take(struct fsi_intern *t, const void *s, size_t len, bool borro
 		return 0;
 	if (len >= UINT32_MAX)
 		return FSI_INTERN_FAILED;
-	if ((t->count + 1) * 2ull > t->nslots && slots_grow(t))
+	if ((t->count + 1) * 2ull > t->nslots && slots_grow(t, t->nslots ? t->nslots * 2 : FIRST_SLOTS))
 		return FSI_INTERN_FAILED;
 	hash = hash_bytes(s, len);
 	slot = slot_of(t, s, len, hash);
 	if (t->slots[slot].id)
 		return t->slots[slot].id;
-	if (t->count >= t->cap && entries_grow(t))
+	if (t->count >= t->cap && entries_grow(t, t->cap ? t->cap * 2 : FIRST_ENTRIES))
 		return FSI_INTERN_FAILED;
 	const char *copy = borrow ? s : fsi_arena_strndup(&t->arena, s, len);
 	if (!copy)

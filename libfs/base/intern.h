@@ -28,6 +28,9 @@ enum { FSI_INTERN_FAILED = UINT32_MAX };
 /* The id of s, added if new; FSI_INTERN_FAILED when memory (or 32 bits) run out. */
 uint32_t fsi_intern(struct fsi_intern *t, const void *s, size_t len);
 
+/* Room for n more without growing on the way; -1 without memory. */
+int fsi_intern_room(struct fsi_intern *t, uint32_t n);
+
 /* The same without a copy: s ends with a NUL, stays where it is and outlives the table. */
 uint32_t fsi_intern_borrow(struct fsi_intern *t, const char *s, size_t len);
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum level { ALL, ACCOUNT, USER, ARRAY };
+
 /* A group while it grows: beside the public part, sums over its entries that stand ahead by priority. */
 struct group {
 	struct fs_explain_group g;
@@ -21,37 +23,45 @@ struct counting {
 	size_t nterms;
 	struct fsi_intern keys; /* (level, account, user, array) to its group */
 	FSI_VEC(struct group) group;
+	struct {
+		uint64_t key[3];
+		uint32_t at;
+	} last[ARRAY]; /* by level: jobs of one user often stand together */
 	bool *seen; /* by job row */
 };
 
-enum level { ALL, ACCOUNT, USER, ARRAY };
+static int add_group(struct counting *c, const struct group *from)
+{
+	double *room = fsi_arena_array(&c->x->arena, 3 * c->nterms + 1, sizeof(*room));
+
+	if (!room || FSI_VEC_ROOM(&c->group))
+		return -1;
+	c->group.v[c->group.n] = *from;
+	c->group.v[c->group.n].points = room;
+	c->group.v[c->group.n].lowest = room + c->nterms;
+	c->group.v[c->group.n].highest = room + 2 * c->nterms;
+	c->group.n++;
+	return 0;
+}
 
 /* Jobs without an account (name 0) form a group of their own. */
 static uint32_t group_of(struct counting *c, enum level level, uint32_t account, uint32_t user,
 			 uint64_t array)
 {
 	const uint64_t key[3] = { level, (uint64_t)account << 32 | user, array };
-	const uint32_t id = fsi_intern(&c->keys, key, sizeof(key)),
-		       at = id - 1; /* interned ids start at 1 */
-	struct group *g;
-	double *room;
+	const struct group new = { .account = account,
+				   .user = user,
+				   .g = { .array = array, .depth = level > ACCOUNT ? (unsigned)level - ACCOUNT : 0 } };
 
-	if (id == FSI_INTERN_FAILED)
-		return id;
-	while (c->group.n <= at) {
-		if (FSI_VEC_ROOM(&c->group))
-			return FSI_INTERN_FAILED;
-		room = fsi_arena_array(&c->x->arena, 3 * c->nterms + 1, sizeof(*room));
-		if (!room)
-			return FSI_INTERN_FAILED;
-		g = &c->group.v[c->group.n++];
-		*g = (struct group){ .points = room,
-				     .lowest = room + c->nterms,
-				     .highest = room + 2 * c->nterms };
-		g->account = account;
-		g->user = user;
-		g->g.array = array;
-		g->g.depth = level > ACCOUNT ? (unsigned)level - ACCOUNT : 0;
+	if (level < ARRAY && c->group.n && !memcmp(c->last[level].key, key, sizeof(key)))
+		return c->last[level].at;
+	const uint32_t id = fsi_intern(&c->keys, key, sizeof(key)), at = id - 1; /* interned ids start at 1 */
+
+	if (id == FSI_INTERN_FAILED || (c->group.n <= at && add_group(c, &new)))
+		return FSI_INTERN_FAILED;
+	if (level < ARRAY) {
+		memcpy(c->last[level].key, key, sizeof(key));
+		c->last[level].at = at;
 	}
 	return at;
 }
@@ -127,7 +137,7 @@ static bool find_row(const fs_explain *x, const struct fsi_queue_record *r, stru
 	for (size_t k = first; k < first + n; k++)
 		if (x->from.prios->row.v[k].partition_name == r->partition_name &&
 		    x->from.prios->row.v[k].qos == r->qos) {
-			fs_prios_row(x->from.prios, k, row);
+			fs_prios_brief(x->from.prios, k, row);
 			return true;
 		}
 	return false;
@@ -214,7 +224,7 @@ static int larger(const struct group *a, const struct group *b)
 static int compare_groups(const void *pa, const void *pb, const void *ctx)
 {
 	const struct counting *c = ctx;
-	const struct group *a = pa, *b = pb, *v = c->group.v;
+	const struct group *v = c->group.v, *a = &v[*(const uint32_t *)pa], *b = &v[*(const uint32_t *)pb];
 	int d = larger(&v[a->account_of], &v[b->account_of]);
 
 	d = d ? d : strcmp(a->g.account, b->g.account);
@@ -226,32 +236,35 @@ static int compare_groups(const void *pa, const void *pb, const void *ctx)
 	return d ? d : COMPARE(a->g.array, b->g.array);
 }
 
+static int sorted_groups(const struct counting *c, uint32_t *order, struct fs_explain_ahead *out)
+{
+	struct fs_explain_group *v = fsi_arena_array(&c->x->arena, c->group.n + 1, sizeof(*v));
+
+	for (uint32_t i = 1; i < c->group.n; i++)
+		order[i - 1] = i;
+	if (!v || (c->group.n && fs_sort(order, c->group.n - 1, sizeof(*order), compare_groups, c)))
+		return -1;
+	for (size_t i = 0; i + 1 < c->group.n; i++)
+		v[i] = c->group.v[order[i]].g;
+	out->groups = v;
+	out->ngroups = c->group.n ? c->group.n - 1 : 0;
+	return 0;
+}
+
 static int publish(struct counting *c, struct fs_explain_ahead *out)
 {
-	const size_t n = c->group.n;
-	struct group *sorted = malloc((n + 1) * sizeof(*sorted));
-	struct fs_explain_group *v = fsi_arena_array(&c->x->arena, n + 1, sizeof(*v));
+	uint32_t *order = malloc((c->group.n + 1) * sizeof(*order));
+	int rc;
 
-	if (!sorted || !v) {
-		free(sorted);
+	if (!order)
 		return -1;
-	}
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < c->group.n; i++)
 		finish_group(c, &c->group.v[i]);
-	if (n) {
+	if (c->group.n)
 		out->all = c->group.v[0].g;
-		memcpy(sorted, c->group.v + 1, (n - 1) * sizeof(*sorted));
-	}
-	if (n && fs_sort(sorted, n - 1, sizeof(*sorted), compare_groups, c)) {
-		free(sorted);
-		return -1;
-	}
-	for (size_t i = 0; i + 1 < n; i++)
-		v[i] = sorted[i].g;
-	free(sorted);
-	out->groups = v;
-	out->ngroups = n ? n - 1 : 0;
-	return 0;
+	rc = sorted_groups(c, order, out);
+	free(order);
+	return rc;
 }
 
 /* ---- jobs ahead elsewhere that want the same nodes, or may: where partitions have no list of nodes */
@@ -290,29 +303,60 @@ static int count_rivals(struct counting *c, const struct fsi_queue_record *own,
 	return 0;
 }
 
-static int count_all(struct counting *c, struct fs_explain_ahead *out)
+/* The record before one in its line, FS_NO_ROW none: with one line perhaps one that is not eligible. */
+static uint32_t one_before(const fs_queue *q, uint32_t i)
+{
+	return !q->scheduler->one_line ? q->record.v[i].before : i ? i - 1 : FS_NO_ROW;
+}
+
+/* The records before one in its line, from the first on; NULL without memory. */
+static uint32_t *line_before(const fs_queue *q, uint32_t row, size_t *n)
+{
+	uint32_t *v;
+
+	*n = 0;
+	for (uint32_t i = one_before(q, row); i != FS_NO_ROW; i = one_before(q, i))
+		++*n;
+	v = malloc((*n + 1) * sizeof(*v));
+	for (uint32_t i = one_before(q, row), k = (uint32_t)*n; v && i != FS_NO_ROW; i = one_before(q, i))
+		v[--k] = i;
+	return v;
+}
+
+static int count_line(struct counting *c, const uint32_t *line, size_t n, struct fs_explain_ahead *out)
 {
 	const fs_queue *q = c->x->from.queue;
-	const struct fsi_queue_record *own = &q->record.v[c->own->queue_row];
-	const uint32_t line = fsi_queue_line(q, own);
 
-	c->seen[own->job] = true;
-	out->next = FSI_NO_INDEX;
-	for (uint32_t i = 0; i < c->own->queue_row; i++) {
-		const struct fsi_queue_record *r = &q->record.v[i];
+	for (size_t i = 0; i < n; i++) {
+		const struct fsi_queue_record *r = &q->record.v[line[i]];
 
-		if (fsi_queue_line(q, r) != line || c->seen[r->job] || !r->eligible)
+		if (c->seen[r->job] || !r->eligible)
 			continue;
 		c->seen[r->job] = true;
 		if (!fsi_viewer_sees_job(&c->x->viewer, &c->x->m->job.v[r->job])) {
 			out->unseen++;
 			continue;
 		}
-		out->next = i;
-		if (count_entry(c, i, out))
+		out->next = line[i];
+		if (count_entry(c, line[i], out))
 			return -1;
 	}
-	return publish(c, out) || count_rivals(c, own, out) ? -1 : 0;
+	return 0;
+}
+
+static int count_all(struct counting *c, struct fs_explain_ahead *out)
+{
+	const fs_queue *q = c->x->from.queue;
+	const struct fsi_queue_record *own = &q->record.v[c->own->queue_row];
+	size_t n;
+	uint32_t *line = line_before(q, c->own->queue_row, &n);
+	int rc;
+
+	c->seen[own->job] = true;
+	out->next = FSI_NO_INDEX;
+	rc = line ? count_line(c, line, n, out) : -1;
+	free(line);
+	return rc || publish(c, out) || count_rivals(c, own, out) ? -1 : 0;
 }
 
 int fsi_explain_ahead(fs_explain *x, struct fs_explain_job *out)

@@ -7,29 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By job row, none yet; NULL without memory. */
-static uint32_t *map_of_jobs(fs_explain *x)
+/* Rows backwards, so that the first one of each job is what stays. */
+static int map_prios(fs_explain *x)
 {
-	uint32_t *map = fsi_arena_alloc(&x->arena, (x->m->job.n + 1) * sizeof(*map));
+	const fs_prios *p = x->from.prios;
 
-	for (size_t i = 0; map && i < x->m->job.n; i++)
-		map[i] = FSI_NO_INDEX;
-	return map;
-}
-
-/* Records backwards, so that the first one of each job is what stays. */
-static int map_jobs(fs_explain *x)
-{
-	const fs_queue *q = x->from.queue;
-	const fs_prios *p = x->m->scheduler->explain->one_priority ? x->from.prios : NULL;
-
-	x->record = q ? map_of_jobs(x) : NULL;
-	x->prio_row = p ? map_of_jobs(x) : NULL;
-	if ((q && !x->record) || (p && !x->prio_row))
+	if (!p)
+		return 0;
+	x->prio_row = fsi_arena_alloc(&x->arena, (x->m->job.n + 1) * sizeof(*x->prio_row));
+	if (!x->prio_row)
 		return -1;
-	for (size_t i = q ? q->record.n : 0; i-- > 0;)
-		x->record[q->record.v[i].job] = (uint32_t)i;
-	for (size_t i = 0; p && i < p->row.n; i++)
+	memset(x->prio_row, 0xff, (x->m->job.n + 1) * sizeof(*x->prio_row)); /* FSI_NO_INDEX */
+	for (size_t i = p->row.n; i-- > 0;)
 		x->prio_row[p->row.v[i].job] = (uint32_t)i;
 	return 0;
 }
@@ -43,7 +32,7 @@ int fs_explain_new(fs_explain **out, const struct fs_eval *from, struct fs_error
 	x->from = *from;
 	x->m = from->snapshot;
 	fsi_viewer_init(&x->viewer, x->m, from->viewer);
-	if (map_jobs(x)) {
+	if (map_prios(x)) {
 		fs_explain_free(x);
 		return fsi_nomem(err);
 	}
@@ -63,12 +52,16 @@ void fs_explain_free(fs_explain *x)
 
 uint32_t fs_explain_find_job(const fs_explain *x, const char *word)
 {
-	uint32_t found = FSI_NO_INDEX;
 	struct fsi_job_word w;
+	uint32_t found;
 	int best = 0;
 
 	if (fsi_job_word_parse(x->m, word, &w))
 		return FSI_NO_INDEX;
+	found = fsi_job_word_row(x->m, &w);
+	if (found != FSI_NO_INDEX && fsi_viewer_sees_job(&x->viewer, &x->m->job.v[found]))
+		return found;
+	found = FSI_NO_INDEX;
 	for (uint32_t i = 0; i < x->m->job.n && best < 3; i++) {
 		const int f = fsi_job_word_fit(x->m, &x->m->job.v[i], &w);
 

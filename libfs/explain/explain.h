@@ -11,7 +11,6 @@
 
 /* What an explanation asks of a scheduler. */
 struct fsi_explain_scheduler {
-	bool one_priority;    /* a job has one row of priorities, and these are not by job */
 	bool nodes_elsewhere; /* a partition without a node list may have nodes all the same */
 	/* What the job gains by waiting, and on how many of those ahead; or NULL. */
 	void (*waiting)(const fs_explain *x, const struct fs_explain_job *job, struct fs_explain_ahead *out);
@@ -22,17 +21,16 @@ struct fs_explain {
 	struct fs_eval from;
 	const fs_snapshot *m;
 	struct fsi_viewer viewer;
-	uint32_t *record;   /* by job row: its first record in the queue, or FSI_NO_INDEX; NULL without a queue */
-	uint32_t *prio_row; /* with one_priority: by job row its row of prios, or FSI_NO_INDEX; else NULL */
+	uint32_t *prio_row; /* by job row: its first row of prios, or FSI_NO_INDEX; NULL without priorities */
 };
 
 /* The first record of a job in the queue; NULL: it does not wait, or there is no queue. */
 static inline const struct fsi_queue_record *fsi_explain_record(const fs_explain *x,
 								uint32_t job_row)
 {
-	return x->record && x->record[job_row] != FSI_NO_INDEX
-		       ? &x->from.queue->record.v[x->record[job_row]]
-		       : NULL;
+	const fs_queue *q = x->from.queue;
+
+	return q && q->record_of[job_row] != FSI_NO_INDEX ? &q->record.v[q->record_of[job_row]] : NULL;
 }
 
 /* The section of a job and what keeps it there, by the queue if that has it, as in fs_queue_row. */

@@ -99,6 +99,7 @@ int fs_explain_job_brief(fs_explain *x, uint32_t job_row, struct fs_explain_job 
 	fill_credentials(x, out);
 	out->jobs_missing = fsi_hidden(x->m, "job");
 	out->jobs_hidden = out->jobs_missing || (x->viewer.private_jobs && !x->viewer.all);
+	out->state = state_of(x, out);
 	if (fsi_explain_sums(x, out))
 		return fsi_nomem(err);
 	if (out->share_row == FSI_NO_INDEX || !x->from.shares)

@@ -8,22 +8,10 @@
 size_t fsi_explain_prio_rows(const fs_explain *x, uint32_t job_row, size_t *first)
 {
 	const fs_prios *p = x->from.prios;
-	size_t lo = 0, hi = p ? p->row.n : 0, n = 0;
+	size_t n = 0;
 
-	if (x->prio_row) { /* one a job, in the order of their priority */
-		*first = x->prio_row[job_row];
-		return *first != FSI_NO_INDEX;
-	}
-	while (lo < hi) {
-		const size_t mid = lo + (hi - lo) / 2;
-
-		if (p->row.v[mid].job < job_row)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	*first = lo;
-	while (p && lo + n < p->row.n && p->row.v[lo + n].job == job_row)
+	*first = x->prio_row ? x->prio_row[job_row] : FSI_NO_INDEX;
+	while (*first != FSI_NO_INDEX && *first + n < p->row.n && p->row.v[*first + n].job == job_row)
 		n++;
 	return n;
 }

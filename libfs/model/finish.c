@@ -105,6 +105,15 @@ static int order_jobs(fs_snapshot *m, struct fs_error *err)
 	return 0;
 }
 
+static int note_begun(fs_snapshot *m, struct fs_error *err)
+{
+	if (m->begun.known)
+		return 0;
+	m->begun.row.n = 0;
+	m->begun.known = true;
+	return fsi_begun_note(m, m->job.v, 0, m->job.n) ? fsi_nomem(err) : 0;
+}
+
 static int order_tres(fs_snapshot *m, struct fs_error *err)
 {
 	if (m->tres.n && fs_sort(m->tres.v, m->tres.n, sizeof(*m->tres.v), cmp_tres_id, NULL))
@@ -241,6 +250,8 @@ int fsi_model_finish(fs_snapshot *m, struct fs_error *err)
 		rc = fsi_assoc_index(m, err);
 	if (!rc)
 		rc = order_jobs(m, err);
+	if (!rc)
+		rc = note_begun(m, err);
 	if (!rc)
 		rc = order_tried(m, err);
 	if (!rc)

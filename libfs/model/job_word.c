@@ -69,10 +69,17 @@ int fsi_job_word_fit(const fs_snapshot *m, const struct fsi_job *j, const struct
 	return w->id && j->array_job_id == w->id ? (split ? 1 : 2) : 0;
 }
 
+uint32_t fsi_job_word_row(const fs_snapshot *m, const struct fsi_job_word *w)
+{
+	const uint32_t row = w->has_task || w->has_offset ? FSI_NO_INDEX : fsi_job_row(m, w->id);
+
+	return row != FSI_NO_INDEX && fsi_job_word_fit(m, &m->job.v[row], w) == 3 ? row : FSI_NO_INDEX;
+}
+
 uint32_t fsi_job_word_find(const fs_snapshot *m, const struct fsi_job_word *w)
 {
-	uint32_t found = FSI_NO_INDEX;
-	int best = 0;
+	uint32_t found = fsi_job_word_row(m, w);
+	int best = found == FSI_NO_INDEX ? 0 : 3;
 
 	for (uint32_t i = 0; i < m->job.n && best < 3; i++) {
 		const int f = fsi_job_word_fit(m, &m->job.v[i], w);

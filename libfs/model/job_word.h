@@ -15,6 +15,9 @@ int fsi_job_word_parse(const fs_snapshot *m, const char *text, struct fsi_job_wo
 /* How well a job fits: 3 the very one, 2 the rest of the array it belongs to, 1 some task of the array; 0 not. */
 int fsi_job_word_fit(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_job_word *w);
 
+/* The very one, if its id alone says so; FSI_NO_INDEX. The table is in order. */
+uint32_t fsi_job_word_row(const fs_snapshot *m, const struct fsi_job_word *w);
+
 /* Of those that fit the best; FSI_NO_INDEX. */
 uint32_t fsi_job_word_find(const fs_snapshot *m, const struct fsi_job_word *w);
 

@@ -36,9 +36,22 @@ static int own(void **rows, size_t n, size_t size)
 	return 0;
 }
 
+int fsi_begun_note(fs_snapshot *m, const struct fsi_job *jobs, uint32_t first, size_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		if (jobs[i].state == FSI_STATE_PENDING)
+			continue;
+		if (FSI_VEC_ROOM(&m->begun.row))
+			return -1;
+		m->begun.row.v[m->begun.row.n++] = first + i;
+	}
+	return 0;
+}
+
 int fsi_model_own(fs_snapshot *m)
 {
 	m->kept.size = 0;
+	m->begun.known = false;
 	if (!m->borrowed)
 		return 0;
 	const struct fs_snapshot was = *m;
@@ -70,6 +83,7 @@ void fs_snapshot_free(fs_snapshot *m)
 	if (m->release)
 		m->release(m->release_ctx);
 	FSI_RECORD_TYPES(FREE_TABLE)
+	FSI_VEC_FREE(&m->begun.row);
 	FSI_VEC_FREE(&m->config);
 	FSI_VEC_FREE(&m->warnings);
 	fsi_intern_release(&m->names);

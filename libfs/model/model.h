@@ -63,6 +63,12 @@ struct fs_snapshot {
 		const void *bytes;
 		size_t size; /* 0: nothing */
 	} kept;	/* what an index keeps of results: whose they are checks them; gone with the first change */
+	/* If `known`, rising rows of the jobs: all that do not wait, and perhaps some that do. Whoever changes jobs
+	 * forgets it. */
+	struct {
+		FSI_VEC(uint32_t) row;
+		bool known;
+	} begun;
 	/* A plan's view of Maui: by job row, the start of its reservation, FS_UNKNOWN none. NULL: flags tell
 	 * (RESERVED). */
 	const int64_t *reserved;
@@ -94,7 +100,26 @@ void fsi_model_scheduler(fs_snapshot *m);
 /* The texts of its info, from the header. */
 void fsi_model_info_names(fs_snapshot *m);
 
-/* Makes tables that are borrowed the model's own; -1 without memory. */
+/* Of the jobs that do not wait, and of some that do, one after the other; few of many, so that the table need not be
+ * gone through. */
+struct fsi_begun {
+	size_t at;
+	uint32_t row;
+};
+
+static inline bool fsi_begun_next(const fs_snapshot *m, struct fsi_begun *b)
+{
+	if (b->at >= (m->begun.known ? m->begun.row.n : m->job.n))
+		return false;
+	b->row = m->begun.known ? m->begun.row.v[b->at] : (uint32_t)b->at;
+	b->at++;
+	return true;
+}
+
+/* Notes the next rows as m->begun has them, from the one on that it ends before; -1 without memory. */
+int fsi_begun_note(fs_snapshot *m, const struct fsi_job *jobs, uint32_t first, size_t n);
+
+/* Before a change: makes tables that are borrowed the model's own; -1 without memory. */
 int fsi_model_own(fs_snapshot *m);
 
 /* The tree part of it: libfs/model/tree.c. */

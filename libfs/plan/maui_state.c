@@ -220,6 +220,7 @@ static void explain_blocked(struct fsi_maui_run *x)
 static int own_tables(struct fsi_maui_run *x, const fs_snapshot *m)
 {
 	x->view = *m;
+	x->view.begun.known = false;
 	x->view.job.v = malloc((m->job.n + 1) * sizeof(*m->job.v));
 	x->view.window.v = malloc((m->window.n + 1) * sizeof(*m->window.v));
 	x->view.window.cap = m->window.n + 1;

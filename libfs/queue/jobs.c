@@ -290,6 +290,15 @@ enum fs_section fs_job_section(const fs_snapshot *m, size_t i, const struct fs_r
 	return fsi_job_section(m, j, *reason);
 }
 
+uint32_t fs_job_next_begun(const fs_snapshot *m, size_t *at)
+{
+	struct fsi_begun b = { .at = *at };
+	const bool any = fsi_begun_next(m, &b);
+
+	*at = b.at;
+	return any ? b.row : FSI_NO_INDEX;
+}
+
 bool fs_job_runs(const fs_snapshot *m, size_t i)
 {
 	return fsi_job_section(m, &m->job.v[i], NULL) == FS_SECTION_RUNNING;

@@ -60,9 +60,9 @@ static int find_holding(struct fsi_limit_totals *t)
 	t->holding = malloc((m->job.n + 1) * sizeof(*t->holding));
 	if (!t->holding)
 		return -1;
-	for (uint32_t i = 0; i < m->job.n; i++)
-		if (fsi_job_holds(&m->job.v[i]))
-			t->holding[t->n++] = i;
+	for (struct fsi_begun b = { 0 }; fsi_begun_next(m, &b);)
+		if (fsi_job_holds(&m->job.v[b.row]))
+			t->holding[t->n++] = b.row;
 	return 0;
 }
 

@@ -79,15 +79,17 @@ static int count_hosts(const fs_snapshot *m, int64_t *named, int64_t *others)
 	int rc = 0;
 
 	*others = 0;
-	for (size_t i = 0; i < m->job.n && rc != -2; i++) {
-		const struct fsi_job *job = &m->job.v[i];
+	for (struct fsi_begun b = { 0 }; rc != -2 && fsi_begun_next(m, &b);) {
+		const struct fsi_job *job = &m->job.v[b.row];
 		const int64_t tasks = FSI_HAS(job, JOB, tasks) ? job->tasks : job->cpus;
 
+		if (!runs(job))
+			continue;
 		h.of_job = 0;
-		if (runs(job) && job->node_list)
+		if (job->node_list)
 			rc = fsi_hostlist_each(fsi_str(m, job->node_list), FSI_MAX_HOSTS, take_host,
 					       &h);
-		if (runs(job) && tasks > h.of_job)
+		if (tasks > h.of_job)
 			*others += tasks - h.of_job;
 	}
 	*named = h.names.count ? (int64_t)h.names.count - 1 : 0;
@@ -115,8 +117,8 @@ int fs_snapshot_machine(const fs_snapshot *m, struct fs_machine *out)
 	int rc;
 
 	*out = (struct fs_machine){ .procs = FS_UNKNOWN, .nodes = FS_UNKNOWN, .busy_nodes = FS_UNKNOWN };
-	for (size_t i = 0; i < m->job.n; i++)
-		out->busy_procs += runs(&m->job.v[i]) ? m->job.v[i].cpus : 0;
+	for (struct fsi_begun b = { 0 }; fsi_begun_next(m, &b);)
+		out->busy_procs += runs(&m->job.v[b.row]) ? m->job.v[b.row].cpus : 0;
 	if (!m->node.n)
 		return 0;
 	procs = up_nodes(m, out);

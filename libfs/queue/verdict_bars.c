@@ -119,9 +119,9 @@ static int note_running(struct fsi_verdicts *v, const fs_snapshot *m)
 	v->running = malloc((m->job.n + 1) * sizeof(*v->running));
 	if (!v->running)
 		return -1;
-	for (size_t i = 0; i < m->job.n; i++)
-		if (m->job.v[i].array_job_id && fsi_job_holds(&m->job.v[i]))
-			v->running[v->nrunning++] = m->job.v[i].array_job_id;
+	for (struct fsi_begun b = { 0 }; fsi_begun_next(m, &b);)
+		if (m->job.v[b.row].array_job_id && fsi_job_holds(&m->job.v[b.row]))
+			v->running[v->nrunning++] = m->job.v[b.row].array_job_id;
 	if (v->nrunning)
 		qsort(v->running, v->nrunning, sizeof(*v->running), by_id);
 	return 0;

@@ -22,7 +22,6 @@ static bool shares_need_jobs(const fs_snapshot *m)
 }
 
 static const struct fsi_explain_scheduler explain = {
-	.one_priority = true,
 	.waiting = fsi_explain_waiting,
 };
 

@@ -7,7 +7,7 @@
 
 static const struct fsi_scheduler *const schedulers[] = { &fsi_slurm, &fsi_flux_framework, &fsi_maui_scheduler };
 
-static const struct fsi_explain_scheduler explain = { .one_priority = false };
+static const struct fsi_explain_scheduler explain = { .nodes_elsewhere = false };
 
 /* One that nothing is known of but what its records say. */
 static const struct fsi_scheduler unknown = {

@@ -27,7 +27,7 @@ static bool shares_need_jobs(const fs_snapshot *m)
 	       (boot >= 0 && m->head.time - boot < LONG_AFTER_S);
 }
 
-static const struct fsi_explain_scheduler explain = { .one_priority = false };
+static const struct fsi_explain_scheduler explain = { .nodes_elsewhere = false };
 
 const struct fsi_scheduler fsi_slurm = {
 	.kind = FS_SLURM,

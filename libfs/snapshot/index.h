@@ -9,7 +9,7 @@
 #include "model/model.h"
 
 #define FSI_INDEX_MAGIC "fs-index"
-enum { FSI_INDEX_FORMAT = 2, FSI_INDEX_ALIGN = 64 };
+enum { FSI_INDEX_FORMAT = 3, FSI_INDEX_ALIGN = 128 };
 
 /* n elements from byte `at`. */
 struct fsi_index_part {

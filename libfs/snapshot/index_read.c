@@ -91,6 +91,8 @@ static int take_interned(const struct index *x, struct fsi_intern *t, const stru
 
 	if (!len || !s || sizes->n >= FSI_INTERN_FAILED)
 		return damaged(x->err);
+	if (fsi_intern_room(t, (uint32_t)sizes->n))
+		return fsi_nomem(x->err);
 	for (uint32_t i = 0; i < sizes->n; i++) {
 		const uint64_t room = fsi_index_up((uint64_t)len[i] + 1, FSI_INDEX_TEXT);
 
@@ -174,21 +176,35 @@ static int take_warnings(const struct index *x)
 	return rc || !fsi_warn_incomplete(x->m) ? rc : fsi_nomem(x->err);
 }
 
+/* By rising id; and which of them do not wait. */
+static int note_jobs(struct index *x, const struct fsi_job *job, size_t first, size_t n)
+{
+	for (size_t i = first ? first : 1; i < first + n; i++)
+		if (job[i - 1].id >= job[i].id)
+			return damaged(x->err);
+	return fsi_begun_note(x->m, job + first, (uint32_t)first, n) ? fsi_nomem(x->err) : 0;
+}
+
 /* The table is as large as memory is slow: its bytes are summed and its rows looked at in one pass, some at a time,
  * while they are near. */
-static bool rows_good(struct index *x, const struct fsi_index_check *c, const struct fsi_record_table *t,
-		      const void *rows, size_t n)
+static int check_rows(struct index *x, const struct fsi_index_check *c, enum fsi_record_type type, const void *rows,
+		      size_t n)
 {
 	enum { AT_ONCE = 64 };
-	const char *at = rows;
+	const struct fsi_record_table *t = fsi_record_table(type);
+	int rc = 0;
 
-	for (size_t some; n; n -= some, at += some * t->size) {
-		some = n < AT_ONCE ? n : AT_ONCE;
+	for (size_t i = 0, some; i < n && !rc; i += some) {
+		const char *at = (const char *)rows + i * t->size;
+
+		some = n - i < AT_ONCE ? n - i : AT_ONCE;
 		sum_to(x, (size_t)(at - x->bytes) + some * t->size);
 		if (!fsi_index_rows_good(c, t, at, some))
-			return false;
+			rc = damaged(x->err);
+		else if (type == FSI_RECORD_JOB)
+			rc = note_jobs(x, rows, i, some);
 	}
-	return true;
+	return rc;
 }
 
 /* Rows to be used where they stand, or a copy of them. */
@@ -198,9 +214,10 @@ static int take_table(struct index *x, const struct fsi_index_check *c, enum fsi
 	const struct fsi_record_table *t = fsi_record_table(type);
 	const struct fsi_index_part *p = &x->head->table[type];
 	const void *from = part_of(x, p, t->size);
+	const int rc = !from || p->n >= FSI_NO_INDEX ? damaged(x->err) : check_rows(x, c, type, from, p->n);
 
-	if (!from || p->n >= FSI_NO_INDEX || !rows_good(x, c, t, from, p->n))
-		return damaged(x->err);
+	if (rc)
+		return rc;
 	*n = p->n;
 	*rows = copy ? NULL : (void *)(uintptr_t)from;
 	if (!copy || !*n)
@@ -244,17 +261,13 @@ static int take_kept(const struct index *x)
 	return 0;
 }
 
-static int check_order(const struct index *x)
+static int check_usage(const struct index *x)
 {
 	const fs_snapshot *m = x->m;
 	int rc = 0;
 
-	for (size_t i = 1; i < m->job.n; i++)
-		if (m->job.v[i - 1].id >= m->job.v[i].id)
-			return damaged(x->err);
 	for (size_t i = 0; i < m->usage.n && !rc; i++)
 		rc = fsi_usage_check(&m->usage.v[i], fsi_where_of(m, &m->usage.v[i].rec), x->err);
-	x->m->jobs_in_order = true;
 	return rc;
 }
 
@@ -285,7 +298,8 @@ static int take_all(struct index *x)
 	if (!rc)
 		rc = check_sum(x);
 	if (!rc)
-		rc = check_order(x);
+		rc = check_usage(x);
+	x->m->jobs_in_order = x->m->begun.known = true;
 	return rc ? rc : take_warnings(x);
 }
 

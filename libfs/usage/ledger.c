@@ -172,17 +172,17 @@ int fsi_ledger_jobs(fs_usage *u, unsigned kinds, int64_t from)
 	const fs_snapshot *m = u->m;
 	int rc = 0;
 
-	for (uint32_t i = 0; i < m->job.n && !rc; i++) {
-		const struct fsi_job *job = &m->job.v[i];
-		size_t partitions, qoses, n;
+	for (struct fsi_begun b = { 0 }; !rc && fsi_begun_next(m, &b);) {
+		const struct fsi_job *job = &m->job.v[b.row];
+		struct fsi_run run = { .job = job->id, .user = job->user, .account = job->account };
+		size_t partitions, qoses;
+
+		if (!is_booked(u, b.row, kinds, from))
+			continue;
 		const uint32_t *partition = fsi_list(m, job->partitions, &partitions);
 		const uint32_t *qos = fsi_list(m, job->qos, &qoses);
-		struct fsi_run run = { .job = job->id, .user = job->user, .account = job->account };
 
-		if (!is_booked(u, i, kinds, from))
-			continue;
-		run.tres = fsi_amounts(m, job->tres_alloc ? job->tres_alloc : job->tres_req, &n);
-		run.n = n;
+		run.tres = fsi_amounts(m, job->tres_alloc ? job->tres_alloc : job->tres_req, &run.n);
 		run.partition = partitions ? partition[0] : 0;
 		run.qos = qoses ? qos[0] : 0;
 		run.association = fsi_job_assoc(m, job);

@@ -49,6 +49,16 @@ print(d["kind"], [(r["state"], r["tres_seconds"], r["still_counts"]) for r in d[
 	[ "$(runs 8 --as u)" = "job [('COMPLETED', 90, 90)]" ]
 }
 
+# Requeued: it ran, but waits now.
+@test "one that waits is not told what its earlier run cost" {
+	past_head
+	snapshot \
+		'{"type":"job","id":9,"state":"PENDING","user":"u","account":"a","qos":[],"partitions":["p"],"priority":5,"submit_time":1794999000,"eligible_time":1794999000,"cpus":5,"tres_req":{"cpu":5},"reason":"Priority"}' \
+		'{"type":"usage","job":9,"user":"u","account":"a","partition":"p","state":"NODE_FAIL","start_time":1794000060,"end_time":1794000070,"tres":{"cpu":5}}'
+	[[ $(told 9 --as u) != *COST* ]]
+	[ "$(runs 9 --as u)" = "job []" ]
+}
+
 @test "one that only usage records tell of: each of its runs" {
 	past_head
 	[[ $(told 9 --as u) == *"Job 9"*"account a"*"QOS twice"*" It has ended (TIMEOUT). It waited 20s. COST"*"10s 100.00 100.00 "*"1:40 1000.00 1000.00 Charged"* ]]

@@ -78,7 +78,7 @@ static const struct fsi_queue_scheduler queue = {
 	.keys = keys, .nkeys = sizeof(keys) / sizeof(*keys), .one_line = true, .prepare = prepare
 };
 
-static const struct fsi_explain_scheduler explain = { .one_priority = true };
+static const struct fsi_explain_scheduler explain = { .nodes_elsewhere = false };
 
 const struct fsi_scheduler fsi_fcfs = {
 	.kind = FS_OTHER_SCHEDULER,

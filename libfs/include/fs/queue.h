@@ -117,6 +117,10 @@ FS_API const struct fs_reason *fs_reason_find(const char *text);
 /* The section of any job; *reason its entry or NULL. What Maui and Flux hold back only the queue knows. */
 FS_API enum fs_section fs_job_section(const fs_snapshot *s, size_t i, const struct fs_reason **reason);
 
+/* The jobs that do not wait, by rising row, and perhaps some that do: *at is 0 before the first; FS_NO_ROW behind the
+ * last. Of many jobs these are few. */
+FS_API uint32_t fs_job_next_begun(const fs_snapshot *s, size_t *at);
+
 /* Is its section FS_SECTION_RUNNING? */
 FS_API bool fs_job_runs(const fs_snapshot *s, size_t i);
 

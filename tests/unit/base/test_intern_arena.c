@@ -120,6 +120,29 @@ static void intern_gives_equal_ids(void **state)
 	assert_int_equal(fsi_intern_find(&t, "bob", 3), 0);
 }
 
+static void intern_makes_room_at_once(void **state)
+{
+	struct fsi_intern t = { 0 };
+	const uint32_t a = fsi_intern(&t, "alice", 5);
+	char name[16];
+
+	(void)state;
+	assert_int_equal(fsi_intern_room(&t, 1000), 0);
+	const uint32_t cap = t.cap, nslots = t.nslots;
+
+	for (uint32_t i = 0; i < 1000; i++) {
+		snprintf(name, sizeof(name), "n%u", i);
+		assert_int_equal(fsi_intern(&t, name, strlen(name)), a + 1 + i);
+	}
+	assert_int_equal(fsi_intern_find(&t, "alice", 5), a);
+	assert_int_equal(t.cap, cap);
+	assert_int_equal(t.nslots, nslots);
+	assert_int_equal(fsi_intern_room(&t, 0), 0);
+	assert_int_equal(fsi_intern_room(&t, UINT32_MAX - 2), -1);
+	assert_string_equal(fsi_intern_str(&t, a), "alice");
+	fsi_intern_release(&t);
+}
+
 static void intern_takes_any_bytes(void **state)
 {
 	struct fsi_intern t = { 0 };
@@ -241,6 +264,7 @@ int main(void)
 		cmocka_unit_test(arena_keeps_filling_after_a_large_object),
 		cmocka_unit_test(arena_is_zeroed_again_after_a_reset),
 		cmocka_unit_test(intern_gives_equal_ids),
+		cmocka_unit_test(intern_makes_room_at_once),
 		cmocka_unit_test(intern_takes_any_bytes),
 		cmocka_unit_test(intern_tells_every_byte),
 		cmocka_unit_test(intern_tells_bytes_of_equal_hash),

@@ -59,6 +59,35 @@ static void what_is_done_to_a_copy_leaves_the_other_alone(void **state)
 	fs_snapshot_free(other);
 }
 
+static size_t begun_of(const fs_snapshot *m, uint32_t rows[8])
+{
+	size_t at = 0, n = 0;
+
+	while ((rows[n] = fs_job_next_begun(m, &at)) != FS_NO_ROW)
+		n++;
+	return n;
+}
+
+static void jobs_that_have_begun_are_found_until_something_changes(void **state)
+{
+	fs_snapshot *m = fst_snapshot("{'type':'snapshot','format':1,'time':60000,'cluster':'c','scheduler':'slurm 24.11.0'}\n"
+				      REC("job", "'id':1,'state':'PENDING'") REC("job", "'id':9,'state':'RUNNING'")
+				      REC("job", "'id':3,'state':'COMPLETED'") REC("job", "'id':4,'state':'PENDING'")), *c;
+	struct fs_error err;
+	uint32_t rows[8];
+
+	(void)state;
+	assert_int_equal(begun_of(m, rows), 2);
+	assert_int_equal(rows[0], 1);
+	assert_int_equal(rows[1], 3);
+	fst_no_error(fs_snapshot_copy(&c, m, &err), &err);
+	assert_int_equal(begun_of(c, rows), 4);
+	fst_no_error(fs_snapshot_edit(m, "scancel 1", NULL, &err), &err);
+	assert_int_equal(begun_of(m, rows), 3); /* it is not noted anew: all that are there */
+	fs_snapshot_free(m);
+	fs_snapshot_free(c);
+}
+
 static void nothing_in_it(void **state)
 {
 	fs_snapshot *m = fst_snapshot("{'type':'snapshot','format':1,'time':1,'cluster':'c','scheduler':'slurm'}\n"), *c;
@@ -76,6 +105,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_copy_is_the_same),
 		cmocka_unit_test(what_is_done_to_a_copy_leaves_the_other_alone),
+		cmocka_unit_test(jobs_that_have_begun_are_found_until_something_changes),
 		cmocka_unit_test(nothing_in_it),
 	};
 
