@@ -61,10 +61,10 @@ enum { FSI_ASSOC_GROUP_LIMIT_COUNT = 6 };
 	X(max_wall_s, DUR, "MaxWall", "MaxWall", "MaxWallPJ", "MaxWall", 17, JOB_TIME, EVERYBODY)                  \
 	X(min_tres, TRES, "MinTRESPerJob", "MinTRES", "MinTRESPJ", "MinTRESPerJob", 18, MIN_TRES, EVERYBODY)
 
-/* Neither a column nor a word of sacctmgr: scontrol alone tells them. */
+/* No column of sacctmgr: scontrol alone tells them. */
 #define FSI_QOS_PROMISED_LIMITS(X)                                                                                 \
-	X(max_tres_run_min_per_user, TRES, "MaxTRESRunMinsPU", , "MaxTRESRunMinsPU", , 9, PROMISED_MINUTES, USER)  \
-	X(max_tres_run_min_per_account, TRES, "MaxTRESRunMinsPA", , "MaxTRESRunMinsPA", , 13, PROMISED_MINUTES,    \
+	X(max_tres_run_min_per_user, TRES, "MaxTRESRunMinsPU", , "MaxTRESRunMinsPU", "MaxTRESRunMinsPU", 9, PROMISED_MINUTES, USER)  \
+	X(max_tres_run_min_per_account, TRES, "MaxTRESRunMinsPA", , "MaxTRESRunMinsPA", "MaxTRESRunMinsPA", 13, PROMISED_MINUTES,    \
 	  ACCOUNT)
 
 #define FSI_QOS_AGEING_LIMITS(X)                                                                                   \

@@ -228,10 +228,10 @@ static FSI_SETTER(set_bank)
 }
 
 static const struct fsi_edit_word job_words[] = {
-	{ "bank", NULL, FSI_OWNER, set_bank },
-	{ "duration", NULL, FSI_OWNER, set_duration },
-	{ "name", "name", FSI_OWNER, NULL },
-	{ "queue", NULL, FSI_OWNER, set_queue },
+	{ "bank", NULL, FSI_OWNER, set_bank, 0 },
+	{ "duration", NULL, FSI_OWNER, set_duration, 0 },
+	{ "name", "name", FSI_OWNER, NULL, 0 },
+	{ "queue", NULL, FSI_OWNER, set_queue, 0 },
 };
 
 static int update(struct fsi_scenario *s, size_t at)

@@ -42,31 +42,31 @@ static FSI_SETTER(set_weight)
 }
 
 static const struct fsi_edit_word bank_words[] = {
-	{ "--priority", "bank_priority", FSI_OPERATOR, NULL },
-	{ "--shares", "shares", FSI_OPERATOR, NULL },
+	{ "--priority", "bank_priority", FSI_OPERATOR, NULL, 0 },
+	{ "--shares", "shares", FSI_OPERATOR, NULL, 0 },
 };
 static const struct fsi_edit_word user_words[] = {
-	{ "--max-active-jobs", "max_submit_jobs", FSI_OPERATOR, NULL },
-	{ "--max-cores", "max_cores", FSI_OPERATOR, NULL },
-	{ "--max-nodes", "max_nodes", FSI_OPERATOR, NULL },
-	{ "--max-running-jobs", "max_jobs", FSI_OPERATOR, NULL },
-	{ "--max-sched-jobs", "max_sched_jobs", FSI_OPERATOR, NULL },
-	{ "--queues", "queues", FSI_OPERATOR, NULL },
-	{ "--shares", "shares", FSI_OPERATOR, NULL },
+	{ "--max-active-jobs", "max_submit_jobs", FSI_OPERATOR, NULL, 0 },
+	{ "--max-cores", "max_cores", FSI_OPERATOR, NULL, 0 },
+	{ "--max-nodes", "max_nodes", FSI_OPERATOR, NULL, 0 },
+	{ "--max-running-jobs", "max_jobs", FSI_OPERATOR, NULL, 0 },
+	{ "--max-sched-jobs", "max_sched_jobs", FSI_OPERATOR, NULL, 0 },
+	{ "--queues", "queues", FSI_OPERATOR, NULL, 0 },
+	{ "--shares", "shares", FSI_OPERATOR, NULL, 0 },
 };
 static const struct fsi_edit_word queue_words[] = {
-	{ "--max-nodes-per-assoc", "max_nodes_per_assoc", FSI_OPERATOR, NULL },
-	{ "--max-nodes-per-job", "max_nodes", FSI_OPERATOR, NULL },
-	{ "--max-running-jobs", "max_jobs_per_assoc", FSI_OPERATOR, NULL },
-	{ "--max-sched-jobs", "max_sched_jobs", FSI_OPERATOR, NULL },
-	{ "--min-nodes-per-job", "min_nodes", FSI_OPERATOR, NULL },
-	{ "--priority", "priority", FSI_OPERATOR, NULL },
+	{ "--max-nodes-per-assoc", "max_nodes_per_assoc", FSI_OPERATOR, NULL, 0 },
+	{ "--max-nodes-per-job", "max_nodes", FSI_OPERATOR, NULL, 0 },
+	{ "--max-running-jobs", "max_jobs_per_assoc", FSI_OPERATOR, NULL, 0 },
+	{ "--max-sched-jobs", "max_sched_jobs", FSI_OPERATOR, NULL, 0 },
+	{ "--min-nodes-per-job", "min_nodes", FSI_OPERATOR, NULL, 0 },
+	{ "--priority", "priority", FSI_OPERATOR, NULL, 0 },
 };
 static const struct fsi_edit_word factor_words[] = {
-	{ "bank", "weight_bank", FSI_OPERATOR, set_weight },
-	{ "fairshare", "weight_fairshare", FSI_OPERATOR, set_weight },
-	{ "queue", "weight_queue", FSI_OPERATOR, set_weight },
-	{ "urgency", "weight_urgency", FSI_OPERATOR, set_weight },
+	{ "bank", "weight_bank", FSI_OPERATOR, set_weight, 0 },
+	{ "fairshare", "weight_fairshare", FSI_OPERATOR, set_weight, 0 },
+	{ "queue", "weight_queue", FSI_OPERATOR, set_weight, 0 },
+	{ "urgency", "weight_urgency", FSI_OPERATOR, set_weight, 0 },
 };
 
 /* "--word=value" and "--word value" from s->word[at] on, into each record that `next` gives. */
@@ -162,7 +162,7 @@ static int edit_queue(struct fsi_scenario *s, size_t at)
 /* --factor=NAME --weight=NUMBER */
 static int edit_factor(struct fsi_scenario *s, size_t at)
 {
-	static const struct fsi_edit_word words[] = { { "--factor", NULL, FSI_OPERATOR, NULL }, { "--weight", NULL, FSI_OPERATOR, NULL } };
+	static const struct fsi_edit_word words[] = { { "--factor", NULL, FSI_OPERATOR, NULL, 0 }, { "--weight", NULL, FSI_OPERATOR, NULL, 0 } };
 	static const struct account_edit e = { "edit-factor", FSI_RECORD_PARTITION, words, 2 };
 	const char *value[2] = { NULL, NULL };
 	const struct fsi_edit_word *w;

@@ -29,12 +29,15 @@ struct fsi_operand {
 
 /* A word that a command takes, and the field of a record that it sets. */
 struct fsi_edit_word {
-	const char *word;  /* in any case; a beginning of at least three letters does if it is of no other's */
+	const char *word;  /* in any case, and a beginning of it: see least */
 	const char *field; /* NULL: the setter knows */
 	enum fsi_who who;
 	/* NULL: by the type of the field */
 	int (*set)(struct fsi_scenario *s, struct fsi_rec *rec, const struct fsi_edit_word *w,
 		   struct fsi_operand v);
+	/* So many letters do, of the first in the table that begins so, as the command has it itself; 0: three, if
+	 * they are no other word's. */
+	unsigned least;
 };
 
 /* The command into s->word: blanks part words, quotes keep them together. Error: FS_EUSAGE. */
@@ -90,6 +93,9 @@ int fsi_scenario_minutes(const char *text, int64_t *seconds);
 #define FSI_SETTER(name)                                                                                    \
 	int name(struct fsi_scenario *s, struct fsi_rec *rec, const struct fsi_edit_word *w, struct fsi_operand v)
 
+/* Taken, and told that it changes nothing that is computed. */
+FSI_SETTER(fsi_scenario_idle);
+
 /* The set with this amount of the TRES; negative: without it. FSI_INTERN_FAILED without memory. */
 uint32_t fsi_scenario_amount(fs_snapshot *m, uint32_t set, uint32_t tres, int64_t amount);
 /* The list with the name behind it, or without it. */
@@ -102,6 +108,8 @@ void fsi_scenario_forget(fs_snapshot *m, uint64_t job);
  * behind it move up. Error: FS_ENOMEM. */
 int fsi_scenario_cancel(struct fsi_scenario *s, struct fsi_job *job);
 int fsi_scenario_free_nodes(struct fsi_scenario *s, const struct fsi_job *job);
+/* Its CPUs alone, away or back. Error: FS_ENOMEM. */
+int fsi_scenario_move_cpus(struct fsi_scenario *s, const struct fsi_job *job, bool back);
 
 /* A word of a command, and what does the rest of it, which begins at s->word[at]. */
 struct fsi_verb {

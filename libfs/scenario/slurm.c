@@ -24,6 +24,29 @@ static int update_machine(struct fsi_scenario *s, size_t at)
 				       : fsi_slurm_update_partition(s, name, at + 1);
 }
 
+/* "ReservationName=maint", "reservation" before other words. */
+static bool is_reservation(const char *word)
+{
+	static const char *const key[] = { "ReservationName" };
+
+	return !fsi_scenario_find(key, 1, sizeof(*key), word, strcspn(word, "="));
+}
+
+/* "create reservation Key=value...", "create ReservationName=maint Key=value..."; delete likewise. */
+static int create(struct fsi_scenario *s, size_t at)
+{
+	if (at < s->n && is_reservation(s->word[at]))
+		return fsi_slurm_create_reservation(s, at + !strchr(s->word[at], '='));
+	return fsi_scenario_refuse(s, "scontrol create makes reservations here, not \"%.60s\"", at < s->n ? s->word[at] : "");
+}
+
+static int delete(struct fsi_scenario *s, size_t at)
+{
+	if (at < s->n && is_reservation(s->word[at]))
+		return fsi_slurm_delete_reservation(s, at);
+	return fsi_scenario_refuse(s, "scontrol delete takes ReservationName=NAME here, not \"%.60s\"", at < s->n ? s->word[at] : "");
+}
+
 /* "job 12 Key=value", "JobId=12 Key=value", "PartitionName=p Key=value", "NodeName=n[1-4] Key=value" */
 static int update(struct fsi_scenario *s, size_t at)
 {
@@ -32,8 +55,10 @@ static int update(struct fsi_scenario *s, size_t at)
 
 	if (names_machine(word))
 		return update_machine(s, at);
+	if (is_reservation(word))
+		return fsi_slurm_update_reservation(s, at);
 	if (!fsi_scenario_same(word, len, "JobId") && !(fsi_scenario_same(word, len, "job") && !equals))
-		return fsi_scenario_refuse(s, "scontrol update begins with job ID, JobId=ID, PartitionName=NAME or NodeName=LIST here, not \"%.60s\"", word);
+		return fsi_scenario_refuse(s, "scontrol update begins with job ID, JobId=ID, PartitionName=NAME, NodeName=LIST or ReservationName=NAME here, not \"%.60s\"", word);
 	if (equals)
 		return fsi_slurm_update_job(s, equals + 1, at + 1);
 	return fsi_slurm_update_job(s, at + 1 < s->n ? s->word[at + 1] : "", at + 2);
@@ -42,9 +67,14 @@ static int update(struct fsi_scenario *s, size_t at)
 static int scontrol(struct fsi_scenario *s, size_t at)
 {
 	static const struct fsi_verb verbs[] = {
+		{ "create", create },
+		{ "delete", delete },
 		{ "hold", fsi_slurm_hold },
 		{ "release", fsi_slurm_release },
 		{ "requeue", fsi_slurm_requeue },
+		{ "requeuehold", fsi_slurm_requeuehold },
+		{ "resume", fsi_slurm_resume },
+		{ "suspend", fsi_slurm_suspend },
 		{ "top", fsi_slurm_top },
 		{ "uhold", fsi_slurm_uhold },
 		{ "update", update },

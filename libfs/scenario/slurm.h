@@ -21,6 +21,9 @@ const char *fsi_slurm_of_job(struct fsi_scenario *s, const struct fsi_job *job);
 /* Holds it a priority of 0, or does its state? */
 bool fsi_slurm_held(const struct fsi_job *job);
 
+/* Its priority 0, with that reason (slurm_hold.c). */
+void fsi_slurm_hold_for(struct fsi_scenario *s, struct fsi_job *job, uint32_t reason);
+
 /* ---- effects: slurm_effects.c */
 
 /* What becomes of the time a job waited (src/plugins/priority/multifactor and src/slurmctld/acct_policy.c:
@@ -54,6 +57,8 @@ int fsi_slurm_partition(struct fsi_scenario *s, struct fsi_job *job, const char 
 int fsi_slurm_qos(struct fsi_scenario *s, struct fsi_job *job, const char *list);
 /* "gpu:2", "gres/gpu:a100:2", of each of its nodes; each TRES the cluster counts. */
 int fsi_slurm_gres(struct fsi_scenario *s, struct fsi_job *job, const char *list);
+/* Of all its nodes together. */
+int fsi_slurm_gres_in_all(struct fsi_scenario *s, struct fsi_job *job, const char *list);
 
 /* ---- words of scontrol update job: slurm_size.c */
 
@@ -82,6 +87,10 @@ int fsi_slurm_update_job(struct fsi_scenario *s, const char *jobs, size_t at);
 int fsi_slurm_set_job(struct fsi_scenario *s, struct fsi_job *job, const char *word, const char *value);
 /* The words behind the partition's name begin at s->word[at]. */
 int fsi_slurm_update_partition(struct fsi_scenario *s, const char *name, size_t at);
+/* Its Nodes=, which may also add (+=, or +n1) and take away (slurm_nodes.c). */
+FSI_SETTER(fsi_slurm_partition_nodes);
+/* "n[1-4]", "ALL" into a list with names apart. Error: FS_EUSAGE where one is not in the snapshot. */
+int fsi_slurm_node_list(struct fsi_scenario *s, const char *what, struct fsi_operand v, uint32_t old, uint32_t *out);
 /* Nodes by a hostlist; the words behind it begin at s->word[at]. */
 int fsi_slurm_update_nodes(struct fsi_scenario *s, const char *list, size_t at);
 int fsi_slurm_hold(struct fsi_scenario *s, size_t at);
@@ -89,6 +98,13 @@ int fsi_slurm_uhold(struct fsi_scenario *s, size_t at);
 int fsi_slurm_release(struct fsi_scenario *s, size_t at);
 int fsi_slurm_scancel(struct fsi_scenario *s, size_t at);
 int fsi_slurm_requeue(struct fsi_scenario *s, size_t at);
+int fsi_slurm_requeuehold(struct fsi_scenario *s, size_t at);
+int fsi_slurm_suspend(struct fsi_scenario *s, size_t at);
+int fsi_slurm_resume(struct fsi_scenario *s, size_t at);
+/* The words behind "reservation" begin at s->word[at], or at one with ReservationName=. */
+int fsi_slurm_create_reservation(struct fsi_scenario *s, size_t at);
+int fsi_slurm_update_reservation(struct fsi_scenario *s, size_t at);
+int fsi_slurm_delete_reservation(struct fsi_scenario *s, size_t at);
 int fsi_slurm_top(struct fsi_scenario *s, size_t at);
 bool fsi_slurm_users_top(const fs_snapshot *m); /* SchedulerParameters=enable_user_top */
 int fsi_slurm_sbatch(struct fsi_scenario *s, size_t at);

@@ -111,9 +111,13 @@ static int64_t requeue_delay(const fs_snapshot *m)
 	return told ? strtol(told + strlen(key), NULL, 10) : credential_s + 1;
 }
 
+/* ctx: whether it is held then (a bool). */
 static int requeue_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 {
-	(void)ctx;
+	const uint32_t held = fsi_name(s->m, "JobHeldUser");
+
+	if (held == FSI_INTERN_FAILED)
+		return fsi_nomem(s->err);
 	if (j->state == FSI_STATE_PENDING)
 		return fsi_scenario_refuse(s, "job %llu is pending already", (unsigned long long)j->id);
 	if (fsi_job_finished(j))
@@ -134,11 +138,27 @@ static int requeue_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 	FSI_FORGET(j, JOB, tres_alloc);
 	FSI_FORGET(j, JOB, node_list);
 	FSI_FORGET(j, JOB, looked_at_by);
+	if (*(const bool *)ctx)
+		fsi_slurm_hold_for(s, j, held);
 	fsi_slurm_untold(s, j);
 	return 0;
 }
 
 int fsi_slurm_requeue(struct fsi_scenario *s, size_t at)
 {
-	return fsi_slurm_each_word(s, at, requeue_job, NULL);
+	bool hold = false;
+
+	return fsi_slurm_each_word(s, at, requeue_job, &hold);
+}
+
+/* "requeuehold [State=SpecialExit] 12" (src/scontrol/info_job.c: scontrol_requeue_hold): held by that name or the
+ * other. */
+int fsi_slurm_requeuehold(struct fsi_scenario *s, size_t at)
+{
+	static const char state[] = "State=SpecialExit";
+	bool hold = true;
+
+	if (at < s->n && fsi_scenario_same(s->word[at], strlen(s->word[at]), state))
+		at++;
+	return fsi_slurm_each_word(s, at, requeue_job, &hold);
 }

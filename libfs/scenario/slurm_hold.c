@@ -12,6 +12,18 @@ struct hold {
 	const char *reason; /* it has then */
 };
 
+void fsi_slurm_hold_for(struct fsi_scenario *s, struct fsi_job *j, uint32_t reason)
+{
+	j->reason = reason;
+	FSI_SET(j, JOB, reason);
+	j->priority = 0;
+	FSI_SET(j, JOB, priority);
+	FSI_FORGET(j, JOB, priority_set);
+	FSI_FORGET(j, JOB, eligible_time);
+	fsi_slurm_age(s, j, FSI_AGE_LOST);
+	fsi_slurm_untold(s, j);
+}
+
 static int hold_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 {
 	const struct hold *h = ctx;
@@ -22,14 +34,7 @@ static int hold_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 	if (reason == FSI_INTERN_FAILED)
 		return fsi_nomem(s->err);
 	only(s, j, FSI_OWNER);
-	j->reason = reason;
-	FSI_SET(j, JOB, reason);
-	j->priority = 0;
-	FSI_SET(j, JOB, priority);
-	FSI_FORGET(j, JOB, priority_set);
-	FSI_FORGET(j, JOB, eligible_time);
-	fsi_slurm_age(s, j, FSI_AGE_LOST);
-	fsi_slurm_untold(s, j);
+	fsi_slurm_hold_for(s, j, reason);
 	return 0;
 }
 

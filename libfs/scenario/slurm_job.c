@@ -242,40 +242,76 @@ static FSI_SETTER(set_throttle)
 	return fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "array_tasks", (struct fsi_operand){ '=', text });
 }
 
+/* "2@1:00:00" */
+static FSI_SETTER(set_switches)
+{
+	struct fsi_job *j = fsi_edited_job(rec);
+	const char *at = v.text ? strchr(v.text, '@') : NULL;
+	int64_t switches, wait_s;
+	char text[32];
+
+	snprintf(text, sizeof(text), "%.*s", at ? (int)(at - v.text) : 31, v.text ? v.text : "");
+	if (fsi_slurm_number(s, w, text, 0, INT32_MAX, &switches))
+		return FS_EUSAGE;
+	if (at && (fsi_scenario_minutes(at + 1, &wait_s) || wait_s == FS_UNLIMITED))
+		return fsi_scenario_refuse(s, "%s: expected a number, or one and a time as 1@30:00, got \"%.60s\"", w->word, v.text);
+	FSI_FORGET(j, JOB, switches);
+	if (switches) {
+		j->switches = (uint32_t)switches;
+		FSI_SET(j, JOB, switches);
+	}
+	if (at) {
+		j->switches_wait_s = (uint32_t)wait_s;
+		FSI_SET(j, JOB, switches_wait_s);
+	}
+	return 0;
+}
+
 static const struct fsi_edit_word words[] = {
-	{ "Account", NULL, FSI_OWNER, set_account },
-	{ "ArrayTaskThrottle", NULL, FSI_OWNER, set_throttle },
-	{ "Comment", "comment", FSI_OWNER, NULL },
-	{ "Contiguous", "contiguous", FSI_OWNER, NULL },
-	{ "Deadline", "deadline", FSI_OPERATOR, NULL },
-	{ "Dependency", NULL, FSI_OWNER, fsi_slurm_edit_dependency },
-	{ "EligibleTime", NULL, FSI_OWNER, set_start_time },
-	{ "ExcNodeList", "exc_nodes", FSI_OWNER, NULL },
-	{ "Features", "features", FSI_OWNER, NULL },
-	{ "Gres", NULL, FSI_OWNER, fsi_slurm_edit_gres },
-	{ "JobName", "name", FSI_OWNER, NULL },
-	{ "Licenses", "licenses", FSI_OWNER, NULL },
-	{ "MinCPUsNode", "min_cpus_per_node", FSI_OWNER, NULL },
-	{ "MinMemoryCPU", NULL, FSI_OWNER, fsi_slurm_edit_mem_per_cpu },
-	{ "MinMemoryNode", NULL, FSI_OWNER, fsi_slurm_edit_mem_per_node },
-	{ "Name", "name", FSI_OWNER, NULL },
-	{ "Nice", NULL, FSI_OWNER, set_nice },
-	{ "NodeList", "req_nodes", FSI_OWNER, NULL },
-	{ "NumCPUs", NULL, FSI_OWNER, fsi_slurm_edit_cpus },
-	{ "NumNodes", NULL, FSI_OWNER, fsi_slurm_edit_nodes },
-	{ "NumTasks", "tasks", FSI_OWNER, NULL },
-	{ "OverSubscribe", "oversubscribe", FSI_OPERATOR, NULL },
-	{ "Partition", NULL, FSI_OWNER, set_partition },
-	{ "Priority", NULL, FSI_OWNER, set_priority },
-	{ "QOS", NULL, FSI_OWNER, set_qos },
-	{ "ReqNodeList", "req_nodes", FSI_OWNER, NULL },
-	{ "ReservationName", NULL, FSI_OWNER, set_reservation },
-	{ "ResetAccrueTime", NULL, FSI_OWNER, reset_age },
-	{ "SiteFactor", "site_factor", FSI_OPERATOR, NULL },
-	{ "StartTime", NULL, FSI_OWNER, set_start_time },
-	{ "TimeLimit", NULL, FSI_OWNER, set_time_limit },
-	{ "TimeMin", NULL, FSI_OWNER, set_time_min },
-	{ "TresPerNode", NULL, FSI_OWNER, fsi_slurm_edit_gres },
+	{ "Account", NULL, FSI_OWNER, set_account, 1 },
+	{ "AdminComment", NULL, FSI_ADMINISTRATOR, fsi_scenario_idle, 6 },
+	{ "ArrayTaskThrottle", NULL, FSI_OWNER, set_throttle, 10 },
+	{ "Comment", "comment", FSI_OWNER, NULL, 3 },
+	{ "Contiguous", "contiguous", FSI_OWNER, NULL, 3 },
+	{ "Deadline", "deadline", FSI_OPERATOR, NULL, 3 },
+	{ "Dependency", NULL, FSI_OWNER, fsi_slurm_edit_dependency, 1 },
+	{ "EligibleTime", NULL, FSI_OWNER, set_start_time, 2 },
+	{ "ExcNodeList", "exc_nodes", FSI_OWNER, NULL, 3 },
+	{ "Features", "features", FSI_OWNER, NULL, 1 },
+	{ "Gres", NULL, FSI_OWNER, fsi_slurm_edit_gres, 2 },
+	{ "JobName", "name", FSI_OWNER, NULL, 4 },
+	{ "Licenses", "licenses", FSI_OWNER, NULL, 1 },
+	{ "MailType", NULL, FSI_OWNER, fsi_scenario_idle, 5 },
+	{ "MailUser", NULL, FSI_OWNER, fsi_scenario_idle, 5 },
+	{ "MinCPUsNode", "min_cpus_per_node", FSI_OWNER, NULL, 4 },
+	{ "MinMemoryCPU", NULL, FSI_OWNER, fsi_slurm_edit_mem_per_cpu, 10 },
+	{ "MinMemoryNode", NULL, FSI_OWNER, fsi_slurm_edit_mem_per_node, 10 },
+	{ "Name", "name", FSI_OWNER, NULL, 2 },
+	{ "Nice", NULL, FSI_OWNER, set_nice, 2 },
+	{ "NodeList", "req_nodes", FSI_OWNER, NULL, 8 },
+	{ "NumCPUs", NULL, FSI_OWNER, fsi_slurm_edit_cpus, 6 },
+	{ "NumNodes", NULL, FSI_OWNER, fsi_slurm_edit_nodes, 8 },
+	{ "NumTasks", "tasks", FSI_OWNER, NULL, 8 },
+	{ "OverSubscribe", "oversubscribe", FSI_OPERATOR, NULL, 2 },
+	{ "Partition", NULL, FSI_OWNER, set_partition, 2 },
+	{ "Priority", NULL, FSI_OWNER, set_priority, 2 },
+	{ "QOS", NULL, FSI_OWNER, set_qos, 2 },
+	{ "ReqNodeList", "req_nodes", FSI_OWNER, NULL, 8 },
+	{ "ReqNodes", NULL, FSI_OWNER, fsi_slurm_edit_nodes, 8 },
+	{ "ReqProcs", "tasks", FSI_OWNER, NULL, 8 },
+	{ "Requeue", NULL, FSI_OWNER, fsi_scenario_idle, 4 },
+	{ "ReservationName", NULL, FSI_OWNER, set_reservation, 3 },
+	{ "ResetAccrueTime", NULL, FSI_OWNER, reset_age, 4 },
+	{ "Shared", "oversubscribe", FSI_OPERATOR, NULL, 2 },
+	{ "SiteFactor", "site_factor", FSI_OPERATOR, NULL, 5 },
+	{ "StartTime", NULL, FSI_OWNER, set_start_time, 2 },
+	{ "StdOut", NULL, FSI_OWNER, fsi_scenario_idle, 6 },
+	{ "Switches", NULL, FSI_OWNER, set_switches, 5 },
+	{ "TimeLimit", NULL, FSI_OWNER, set_time_limit, 5 },
+	{ "TimeMin", NULL, FSI_OWNER, set_time_min, 5 },
+	{ "TresPerNode", NULL, FSI_OWNER, fsi_slurm_edit_gres, 8 },
+	{ "WCKey", NULL, FSI_OWNER, fsi_scenario_idle, 1 },
+	{ "WorkDir", NULL, FSI_OWNER, fsi_scenario_idle, 2 },
 };
 
 struct change {

@@ -54,7 +54,7 @@ static int store(struct fsi_scenario *s, struct fsi_node *n, const char *state)
 	return 0;
 }
 
-static int set_state(struct fsi_scenario *s, struct fsi_rec *rec, const struct fsi_edit_word *w, struct fsi_operand v)
+static FSI_SETTER(set_state)
 {
 	static const char *const down[] = { "DOWN", "DRAIN", "DRAINED", "DRAINING", "FAIL" },
 			       *const drain[] = { "DRAIN", "DRAINED", "DRAINING" };
@@ -81,16 +81,17 @@ static int set_state(struct fsi_scenario *s, struct fsi_rec *rec, const struct f
 	return store(s, n, "DOWN");
 }
 
-/* A reason is accepted, and changes nothing that is computed. */
-static int set_reason(struct fsi_scenario *s, struct fsi_rec *rec, const struct fsi_edit_word *w, struct fsi_operand v)
-{
-	(void)s, (void)rec, (void)w, (void)v;
-	return 0;
-}
+#define N(word, field, set, least) { word, field, FSI_ADMINISTRATOR, set, least }
 
+/* In the order in which scontrol looks for them. */
 static const struct fsi_edit_word words[] = {
-	{ "Reason", NULL, FSI_ADMINISTRATOR, set_reason },
-	{ "State", NULL, FSI_ADMINISTRATOR, set_state },
+	N("ActiveFeatures", "features", NULL, 3),
+	N("Comment", NULL, fsi_scenario_idle, 2),
+	N("Features", "features", NULL, 1),
+	N("AvailableFeatures", NULL, fsi_scenario_idle, 3),
+	N("Weight", "weight", NULL, 1),
+	N("Reason", NULL, fsi_scenario_idle, 1),
+	N("State", NULL, set_state, 1),
 };
 
 static int update_one(void *ctx, const char *name, size_t len)

@@ -1,10 +1,11 @@
 /* scontrol update PartitionName= (src/scontrol/update_part.c; who may: src/slurmctld/proc_req.c:
  * _slurm_rpc_update_partition). */
+#include "model/slurm_conf.h"
 #include "scenario/slurm.h"
 
 #include <string.h>
 
-static int set_state(struct fsi_scenario *s, struct fsi_rec *rec, const struct fsi_edit_word *w, struct fsi_operand v)
+static FSI_SETTER(set_state)
 {
 	static const char *const states[] = { "UP", "DOWN", "DRAIN", "INACTIVE" };
 
@@ -15,21 +16,69 @@ static int set_state(struct fsi_scenario *s, struct fsi_rec *rec, const struct f
 	return fsi_scenario_refuse(s, "State: expected UP, DOWN, DRAIN or INACTIVE, got \"%.60s\"", v.text ? v.text : "");
 }
 
+/* Priority= sets both (update_part.c). */
+static FSI_SETTER(set_priority)
+{
+	const int rc = fsi_scenario_set(s, FSI_RECORD_PARTITION, rec, w->word, "job_factor", v);
+
+	return rc ? rc : fsi_scenario_set(s, FSI_RECORD_PARTITION, rec, w->word, "tier", v);
+}
+
+/* Of a partition with new weights what jobs ask for is not billed anew until their TRES change. */
+static FSI_SETTER(set_weights)
+{
+	struct fsi_tres_weight weights[FSI_TRES_WEIGHTS_MAX];
+
+	if (v.text && fsi_tres_weights(s->m, v.text, weights) < 0)
+		return fsi_scenario_refuse(s, "%s: expected weights of TRES that the cluster has, got \"%.60s\"", w->word, v.text);
+	return fsi_scenario_set(s, FSI_RECORD_PARTITION, rec, w->word, "billing_weights", v);
+}
+
+static FSI_SETTER(set_default)
+{
+	const int rc = fsi_scenario_set(s, FSI_RECORD_PARTITION, rec, w->word, "is_default", v);
+	struct fsi_partition *own = (struct fsi_partition *)(void *)rec;
+
+	for (size_t i = 0; !rc && own->is_default && i < s->m->partition.n; i++)
+		if (&s->m->partition.v[i] != own)
+			s->m->partition.v[i].is_default = false;
+	return rc;
+}
+
+#define P(word, field, set, least) { word, field, FSI_ADMINISTRATOR, set, least }
+
+/* In the order in which scontrol looks for them. */
 static const struct fsi_edit_word words[] = {
-	{ "AllowAccounts", "allow_accounts", FSI_ADMINISTRATOR, NULL },
-	{ "AllowQos", "allow_qos", FSI_ADMINISTRATOR, NULL },
-	{ "DefaultTime", "default_time_s", FSI_ADMINISTRATOR, NULL },
-	{ "DenyAccounts", "deny_accounts", FSI_ADMINISTRATOR, NULL },
-	{ "DenyQos", "deny_qos", FSI_ADMINISTRATOR, NULL },
-	{ "ExclusiveUser", "exclusive_user", FSI_ADMINISTRATOR, NULL },
-	{ "MaxNodes", "max_nodes", FSI_ADMINISTRATOR, NULL },
-	{ "MaxTime", "max_time_s", FSI_ADMINISTRATOR, NULL },
-	{ "MinNodes", "min_nodes", FSI_ADMINISTRATOR, NULL },
-	{ "OverSubscribe", "oversubscribe", FSI_ADMINISTRATOR, NULL },
-	{ "PriorityJobFactor", "job_factor", FSI_ADMINISTRATOR, NULL },
-	{ "PriorityTier", "tier", FSI_ADMINISTRATOR, NULL },
-	{ "QOS", "qos", FSI_ADMINISTRATOR, NULL },
-	{ "State", NULL, FSI_ADMINISTRATOR, set_state },
+	P("MaxTime", "max_time_s", NULL, 4),
+	P("DefaultTime", "default_time_s", NULL, 8),
+	P("MaxCPUsPerNode", "max_cpus_per_node", NULL, 4),
+	P("MaxNodes", "max_nodes", NULL, 4),
+	P("MinNodes", "min_nodes", NULL, 2),
+	P("Default", NULL, set_default, 7),
+	P("DisableRootJobs", NULL, fsi_scenario_idle, 1),
+	P("ExclusiveUser", "exclusive_user", NULL, 1),
+	P("Hidden", "is_hidden", NULL, 1),
+	P("LLN", "least_loaded", NULL, 1),
+	P("RootOnly", "root_only", NULL, 3),
+	P("OverSubscribe", "oversubscribe", NULL, 5),
+	P("Shared", "oversubscribe", NULL, 2),
+	P("PreemptMode", "preempt_mode", NULL, 3),
+	P("Priority", NULL, set_priority, 3),
+	P("PriorityJobFactor", "job_factor", NULL, 9),
+	P("PriorityTier", "tier", NULL, 9),
+	P("State", NULL, set_state, 2),
+	P("Nodes", NULL, fsi_slurm_partition_nodes, 1),
+	P("AllowGroups", "allow_groups", NULL, 6),
+	P("AllowAccounts", "allow_accounts", NULL, 6),
+	P("AllowQos", "allow_qos", NULL, 6),
+	P("DenyAccounts", "deny_accounts", NULL, 5),
+	P("DenyQos", "deny_qos", NULL, 5),
+	P("AllocNodes", NULL, fsi_scenario_idle, 6),
+	P("Alternate", NULL, fsi_scenario_idle, 3),
+	P("GraceTime", NULL, fsi_scenario_idle, 5),
+	P("MaxMemPerCPU", "max_mem_per_cpu_mb", NULL, 10),
+	P("QOS", "qos", NULL, 3),
+	P("TRESBillingWeights", NULL, set_weights, 1),
 };
 
 static struct fsi_partition *find(fs_snapshot *m, const char *name)

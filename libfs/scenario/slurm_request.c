@@ -153,7 +153,7 @@ static uint32_t gres_tres(const fs_snapshot *m, const char *name, size_t len)
 }
 
 /* "gpu", "gpu:2", "gpu:a100:2", behind "gres/" or "gres:" or not. */
-static int one_gres(struct fsi_scenario *s, struct fsi_job *j, const char *p, size_t len)
+static int one_gres(struct fsi_scenario *s, struct fsi_job *j, const char *p, size_t len, uint32_t nodes)
 {
 	const char *count = p + len, *type;
 	uint64_t n = 1;
@@ -169,13 +169,13 @@ static int one_gres(struct fsi_scenario *s, struct fsi_job *j, const char *p, si
 	if ((!kind && !typed) || n > UINT32_MAX)
 		return fsi_scenario_refuse(s, "the cluster has no generic resource \"%.*s\"",
 					   (int)(len < 60 ? len : 60), p);
-	n *= fsi_slurm_nodes(s->m, j);
+	n *= nodes;
 	if (kind && fsi_slurm_ask(s, j, kind, (int64_t)n))
 		return FS_ENOMEM;
 	return typed && fsi_slurm_ask(s, j, typed, (int64_t)n) ? FS_ENOMEM : 0;
 }
 
-int fsi_slurm_gres(struct fsi_scenario *s, struct fsi_job *j, const char *p)
+static int set_gres(struct fsi_scenario *s, struct fsi_job *j, const char *p, uint32_t nodes)
 {
 	int rc = take_away_gres(s, j);
 
@@ -184,8 +184,18 @@ int fsi_slurm_gres(struct fsi_scenario *s, struct fsi_job *j, const char *p)
 	for (; *p && !rc; p += strspn(p, ",")) {
 		const size_t len = strcspn(p, ","), prefix = !strncmp(p, "gres/", 5) || !strncmp(p, "gres:", 5) ? 5 : 0;
 
-		rc = one_gres(s, j, p + prefix, len - prefix);
+		rc = one_gres(s, j, p + prefix, len - prefix, nodes);
 		p += len;
 	}
 	return rc;
+}
+
+int fsi_slurm_gres(struct fsi_scenario *s, struct fsi_job *j, const char *list)
+{
+	return set_gres(s, j, list, fsi_slurm_nodes(s->m, j));
+}
+
+int fsi_slurm_gres_in_all(struct fsi_scenario *s, struct fsi_job *j, const char *list)
+{
+	return set_gres(s, j, list, 1);
 }

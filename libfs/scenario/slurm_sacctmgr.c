@@ -1,76 +1,8 @@
 /* sacctmgr modify account, user and qos (src/sacctmgr/account_functions.c, user_functions.c, qos_functions.c; who may:
  * src/plugins/accounting_storage/mysql/as_mysql_assoc.c). */
-#include "scenario/slurm.h"
-
-#include "model/limit_names.h"
+#include "scenario/slurm_limits.h"
 
 #include <string.h>
-
-static struct fsi_association *assoc_of(struct fsi_rec *rec)
-{
-	return (struct fsi_association *)(void *)rec;
-}
-
-/* Usage of an account holds only what no association below has: its descendants' is a part of what is reset. */
-static void forget_usage(struct fsi_association *a)
-{
-	a->usage_tres_s = 0;
-	a->usage_wall_s = 0;
-	FSI_SET(a, ASSOCIATION, usage_tres_s);
-	FSI_SET(a, ASSOCIATION, usage_wall_s);
-	FSI_FORGET(a, ASSOCIATION, usage_by_tres_s);
-	FSI_FORGET(a, ASSOCIATION, usage_by_tres_min);
-	FSI_FORGET(a, ASSOCIATION, usage_wall_min);
-	FSI_UNSET(a, ASSOCIATION, fairshare);
-}
-
-static FSI_SETTER(reset_usage)
-{
-	fs_snapshot *m = s->m;
-	const uint32_t row = (uint32_t)(assoc_of(rec) - m->association.v);
-
-	(void)w;
-	if (!v.text || strcmp(v.text, "0") != 0 || v.op != '=')
-		return fsi_scenario_refuse(s, "RawUsage can only be set to 0");
-	for (uint32_t i = row; i < m->tree[row].end; i++)
-		forget_usage(&m->association.v[i]);
-	for (uint32_t i = m->tree[row].parent; i != FSI_NO_INDEX; i = m->tree[i].parent) {
-		FSI_FORGET(&m->association.v[i], ASSOCIATION, usage_by_tres_min);
-		FSI_FORGET(&m->association.v[i], ASSOCIATION, usage_wall_min);
-	}
-	return 0;
-}
-
-#define ASSOC_WORD(member, TYPE, name, column, shown, word, ...) { word, #member, FSI_COORDINATOR, NULL },
-#define QOS_WORD(member, TYPE, name, column, shown, word, ...) { word, #member, FSI_ADMINISTRATOR, NULL },
-
-static const struct fsi_edit_word assoc_words[] = {
-	{ "DefaultQOS", "default_qos", FSI_COORDINATOR, NULL },
-	{ "Fairshare", "shares", FSI_COORDINATOR, NULL },
-	FSI_ASSOC_GROUP_LIMITS(ASSOC_WORD)
-	FSI_ASSOC_OWN_LIMITS(ASSOC_WORD)
-	FSI_ASSOC_AGEING_LIMITS(ASSOC_WORD)
-	{ "MaxTRES", "max_tres", FSI_COORDINATOR, NULL }, /* MaxTRESPerJob by another name */
-	{ "MaxWallDurationPerJob", "max_wall_s", FSI_COORDINATOR, NULL },
-	{ "Priority", "priority", FSI_COORDINATOR, NULL },
-	{ "QosLevel", "qos", FSI_COORDINATOR, NULL },
-	{ "RawUsage", NULL, FSI_ADMINISTRATOR, reset_usage },
-	{ "Shares", "shares", FSI_COORDINATOR, NULL },
-};
-
-static const struct fsi_edit_word qos_words[] = {
-	{ "Flags", "flags", FSI_ADMINISTRATOR, NULL },
-	{ "GraceTime", "grace_s", FSI_ADMINISTRATOR, NULL },
-	{ "LimitFactor", "limit_factor", FSI_ADMINISTRATOR, NULL },
-	FSI_QOS_LIMITS(QOS_WORD)
-	FSI_QOS_AGEING_LIMITS(QOS_WORD)
-	{ "MaxTRES", "max_tres", FSI_ADMINISTRATOR, NULL },
-	{ "Preempt", "preempt", FSI_ADMINISTRATOR, NULL },
-	{ "PreemptMode", "preempt_mode", FSI_ADMINISTRATOR, NULL },
-	{ "Priority", "priority", FSI_ADMINISTRATOR, NULL },
-	{ "UsageFactor", "usage_factor", FSI_ADMINISTRATOR, NULL },
-	{ "UsageThreshold", "usage_threshold", FSI_ADMINISTRATOR, NULL },
-};
 
 /* What "where" or the words before "set" choose; lists by commas, NULL for any. */
 struct chosen {
@@ -223,9 +155,9 @@ static const struct entity {
 	bool users;
 	int (*change)(struct fsi_scenario *s, const struct chosen *c, bool users, const struct changes *all);
 } entities[] = {
-	{ "account", assoc_words, sizeof(assoc_words) / sizeof(*assoc_words), false, change_accounts },
-	{ "qos", qos_words, sizeof(qos_words) / sizeof(*qos_words), false, change_qos },
-	{ "user", assoc_words, sizeof(assoc_words) / sizeof(*assoc_words), true, change_accounts },
+	{ "account", fsi_assoc_words, FSI_ASSOC_WORDS, false, change_accounts },
+	{ "qos", fsi_qos_words, FSI_QOS_WORDS, false, change_qos },
+	{ "user", fsi_assoc_words, FSI_ASSOC_WORDS, true, change_accounts },
 };
 enum { ENTITIES = sizeof(entities) / sizeof(*entities) };
 

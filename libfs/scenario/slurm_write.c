@@ -10,7 +10,8 @@
 #define WORD(member, type, name, column, shown, word, order, measure, counted) { name, word },
 static const struct {
 	const char *limit, *word; /* of sacctmgr */
-} words[] = { FSI_ASSOC_GROUP_LIMITS(WORD) FSI_ASSOC_OWN_LIMITS(WORD) FSI_QOS_LIMITS(WORD) };
+} words[] = { FSI_ASSOC_GROUP_LIMITS(WORD) FSI_ASSOC_OWN_LIMITS(WORD) FSI_QOS_LIMITS(WORD)
+		      FSI_QOS_PROMISED_LIMITS(WORD) };
 #undef WORD
 
 static const char *word_of(const char *limit)

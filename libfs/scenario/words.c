@@ -161,6 +161,16 @@ const char *fsi_scenario_nearest(const void *names, size_t n, size_t stride, con
 	return best;
 }
 
+static size_t find_word(const struct fsi_edit_word *table, size_t n, const char *s, size_t len)
+{
+	if (!table->least)
+		return fsi_scenario_find(table, n, sizeof(*table), s, len);
+	for (size_t i = 0; i < n; i++)
+		if (len >= table[i].least && alike(s, len, table[i].word) == len)
+			return i;
+	return n;
+}
+
 int fsi_scenario_word(struct fsi_scenario *s, const struct fsi_edit_word *table, size_t n, const char *what,
 		      const char *text, const struct fsi_edit_word **out, struct fsi_operand *v)
 {
@@ -169,12 +179,20 @@ int fsi_scenario_word(struct fsi_scenario *s, const struct fsi_edit_word *table,
 	*v = (struct fsi_operand){ '=', text[len] ? text + len + 1 : NULL };
 	if (v->text && len && strchr("+-", text[len - 1]))
 		v->op = text[--len];
-	i = fsi_scenario_find(table, n, sizeof(*table), text, len);
+	i = find_word(table, n, text, len);
 	if (i == n)
 		return fsi_scenario_refuse(s, "%s: there is no word \"%.*s\", the nearest is %s", what,
 					   (int)(len < 60 ? len : 60), text,
 					   fsi_scenario_nearest(table, n, sizeof(*table), text, len));
 	*out = &table[i];
+	return 0;
+}
+
+FSI_SETTER(fsi_scenario_idle)
+{
+	(void)rec;
+	(void)v;
+	fsi_scenario_note(s, "%s changes nothing that is computed", w->word);
 	return 0;
 }
 

@@ -101,22 +101,21 @@ PY
 		awk -v name="$2" '$0 ~ name "\\[\\] = \\{" || $0 ~ "^} " name { inside = 1 } /^(};)?$/ { inside = 0 } inside' \
 			"$top/libfs/$1" | sed -nE 's/^\t\{ "([A-Za-z]+)", .*/\1/p' | sort
 	}
-	limits() { # LIST: the words of libfs/model/limit_names.h
-		sed -n "/^#define FSI_$1_LIMITS(X)/,/[^\\\\]\$/p" "$top/libfs/model/limit_names.h" | tr -d '\\\n\t' |
-			grep -oE "X\\([a-z][^)]*\\)" | cut -d '"' -f 8 | sort -u
-	}
 	page() { # MARK
 		awk -v mark=".\\\\\" $1" '$0 == mark { inside = 1 } /^\.(El|\\" end)/ { inside = 0 } inside' "$man/fs-scenario.7" |
-			sed -nE 's/^\.(It )?Cm ([A-Za-z]+).*/\2/p' | sort
+			sed -nE 's/^\.(It )?Cm ([A-Za-z ,]+).*/\2/p' | tr -s ' ,' '\n\n' | sed '/^$/d' | sort
 	}
-	same sbatch <(sed -nE 's/^\t\{ "([a-z-]+)", .*/\1/p' "$top/libfs/scenario/slurm_submit.c" | sort) \
+	rows() { # FILE LETTER: first strings of the rows that a macro makes
+		sed -nE "s/^\t$2\(\"([A-Za-z-]+)\".*/\1/p" "$top/libfs/scenario/$1" | sort
+	}
+	same sbatch <(rows slurm_sbatch.c O) \
 		<(awk '$0 == ".\\\" options of sbatch" { inside = 1 } /^\.\\" end/ { inside = 0 } inside' "$man/fs-scenario.7" |
 			sed -nE 's/^\.Fl -([a-z-]+).*/\1/p' | sort)
 	same job <(table scenario/slurm_job.c words) <(page 'words of job')
-	same partitions <(table scenario/slurm_partition.c words) <(page 'words of partitions')
-	same associations <({ table scenario/slurm_sacctmgr.c assoc_words; limits ASSOC_GROUP; limits ASSOC_OWN; limits ASSOC_AGEING; } | sort) \
-		<(page 'words of associations')
-	same qos <({ table scenario/slurm_sacctmgr.c qos_words; limits ASSOC_GROUP; limits QOS; limits QOS_AGEING; } | sort) <(page 'words of qos')
+	same partitions <(rows slurm_partition.c P) <(page 'words of partitions')
+	same reservations <(rows slurm_reservation.c R) <(page 'words of reservations')
+	same associations <({ rows slurm_limits.c A; echo RawUsage; } | sort) <(page 'words of associations')
+	same qos <(rows slurm_limits.c Q) <(page 'words of qos')
 	same settings <(table model/slurm_conf.c fsi_slurm_settings) <(page settings)
 }
 

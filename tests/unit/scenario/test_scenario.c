@@ -575,6 +575,9 @@ static void test_hostile(void **state)
 		"scontrol update job 9 Partition=p,q QOS=low Account=b", "scontrol update job 9 Gres=gpu:2 MinMemoryCPU=4G",
 		"sacctmgr modify user u where account=a set fairshare=3 GrpTRES=cpu=5,mem=3G", "PriorityFlags=A,B", "scancel 9 11",
 		"sbatch -A a -p p -N 2 -n4 --mem=4G -t 1:00 --array=1-9%2 x.sh", "scontrol top 9,12", "scontrol requeue 11",
+		"scontrol create reservation StartTime=now+1hour Duration=60 Users=u Nodes=a,c Flags=MAINT,DAILY",
+		"scontrol update PartitionName=p Nodes=+a,-c TRESBillingWeights=CPU=1", "sbatch -A a -p p --gpus=a:2 --mem-per-gpu=3G -n 7",
+		"scontrol suspend 11", "sacctmgr modify qos low set MaxJobsPU=3 GrpCPUs=4", "SchedulerParameters=bf_window=9,bf_interval=1",
 	};
 	uint64_t seed = 20261122;
 
@@ -586,7 +589,7 @@ static void test_hostile(void **state)
 		struct fs_error err;
 		int rc;
 
-		snprintf(command, sizeof(command), "%s", bases[fst_below(&seed, 10)]);
+		snprintf(command, sizeof(command), "%s", bases[fst_below(&seed, sizeof(bases) / sizeof(*bases))]);
 		for (uint32_t k = fst_below(&seed, 4); k; k--)
 			command[fst_below(&seed, (uint32_t)strlen(command))] =
 				letters[fst_below(&seed, sizeof(letters) - 1)];

@@ -1,0 +1,203 @@
+/* The words of sacctmgr modify, in its own order and with as many letters as it asks for
+ * (src/sacctmgr/association_functions.c: sacctmgr_set_assoc_rec; qos_functions.c: _set_rec; RawUsage:
+ * account_functions.c, user_functions.c). Of limits of single TRES those of their own words are older. */
+#include "scenario/slurm_limits.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct fsi_association *assoc_of(struct fsi_rec *rec)
+{
+	return (struct fsi_association *)(void *)rec;
+}
+
+static bool is_zero(const struct fsi_operand *v)
+{
+	return v->text && !strcmp(v->text, "0") && v->op == '=';
+}
+
+/* Usage of an account holds only what no association below has: its descendants' is a part of what is reset. */
+static void forget_usage(struct fsi_association *a)
+{
+	a->usage_tres_s = 0;
+	a->usage_wall_s = 0;
+	FSI_SET(a, ASSOCIATION, usage_tres_s);
+	FSI_SET(a, ASSOCIATION, usage_wall_s);
+	FSI_FORGET(a, ASSOCIATION, usage_by_tres_s);
+	FSI_FORGET(a, ASSOCIATION, usage_by_tres_min);
+	FSI_FORGET(a, ASSOCIATION, usage_wall_min);
+	FSI_UNSET(a, ASSOCIATION, fairshare);
+}
+
+static FSI_SETTER(reset_usage)
+{
+	fs_snapshot *m = s->m;
+	const uint32_t row = (uint32_t)(assoc_of(rec) - m->association.v);
+
+	if (!is_zero(&v))
+		return fsi_scenario_refuse(s, "%s can only be set to 0", w->word);
+	for (uint32_t i = row; i < m->tree[row].end; i++)
+		forget_usage(&m->association.v[i]);
+	for (uint32_t i = m->tree[row].parent; i != FSI_NO_INDEX; i = m->tree[i].parent) {
+		FSI_FORGET(&m->association.v[i], ASSOCIATION, usage_by_tres_min);
+		FSI_FORGET(&m->association.v[i], ASSOCIATION, usage_wall_min);
+	}
+	return 0;
+}
+
+/* Of a QOS it counts for limits alone (src/slurmctld/acct_policy.c: usage_tres_raw). */
+static FSI_SETTER(reset_qos)
+{
+	struct fsi_qos *q = (struct fsi_qos *)(void *)rec;
+
+	if (!is_zero(&v))
+		return fsi_scenario_refuse(s, "%s can only be set to 0 here", w->word);
+	q->usage_by_tres_min = 0;
+	q->usage_wall_min = 0;
+	FSI_SET(q, QOS, usage_by_tres_min);
+	FSI_SET(q, QOS, usage_wall_min);
+	return 0;
+}
+
+static int set_one(struct fsi_scenario *s, struct fsi_rec *rec, const struct fsi_edit_word *w,
+		   const struct fsi_operand *v, const char *tres, bool of_qos)
+{
+	char text[96];
+
+	if (!v->text || v->op != '=' || strlen(v->text) > 40 || strpbrk(v->text, ",="))
+		return fsi_scenario_refuse(s, "%s: expected an amount, got \"%.60s\"", w->word, v->text ? v->text : "");
+	snprintf(text, sizeof(text), "%s=%s", tres, v->text);
+	return fsi_scenario_set(s, of_qos ? FSI_RECORD_QOS : FSI_RECORD_ASSOCIATION, rec, w->word, w->field,
+				(struct fsi_operand){ '=', text });
+}
+
+static FSI_SETTER(assoc_cpus)
+{
+	return set_one(s, rec, w, &v, "cpu", false);
+}
+
+static FSI_SETTER(assoc_nodes)
+{
+	return set_one(s, rec, w, &v, "node", false);
+}
+
+static FSI_SETTER(assoc_mem)
+{
+	return set_one(s, rec, w, &v, "mem", false);
+}
+
+static FSI_SETTER(qos_cpus)
+{
+	return set_one(s, rec, w, &v, "cpu", true);
+}
+
+static FSI_SETTER(qos_nodes)
+{
+	return set_one(s, rec, w, &v, "node", true);
+}
+
+static FSI_SETTER(qos_mem)
+{
+	return set_one(s, rec, w, &v, "mem", true);
+}
+
+#define A(word, field, set, least) { word, field, FSI_COORDINATOR, set, least }
+#define Q(word, field, set, least) { word, field, FSI_ADMINISTRATOR, set, least }
+
+const struct fsi_edit_word fsi_assoc_words[FSI_ASSOC_WORDS] = {
+	{ "RawUsage", NULL, FSI_ADMINISTRATOR, reset_usage, 7 },
+	A("DefaultQOS", "default_qos", NULL, 8),
+	A("Fairshare", "shares", NULL, 1),
+	A("Shares", "shares", NULL, 1),
+	A("GrpCPUMins", "grp_tres_min", assoc_cpus, 7),
+	A("GrpCPURunMins", "grp_tres_run_min", assoc_cpus, 7),
+	A("GrpCPUs", "grp_tres", assoc_cpus, 7),
+	A("GrpJobs", "grp_jobs", NULL, 4),
+	A("GrpJobsAccrue", "grp_jobs_accrue", NULL, 8),
+	A("GrpMemory", "grp_tres", assoc_mem, 4),
+	A("GrpNodes", "grp_tres", assoc_nodes, 4),
+	A("GrpSubmitJobs", "grp_submit_jobs", NULL, 4),
+	A("GrpTRES", "grp_tres", NULL, 7),
+	A("GrpTRESMins", "grp_tres_min", NULL, 8),
+	A("GrpTRESRunMins", "grp_tres_run_min", NULL, 8),
+	A("GrpWall", "grp_wall_s", NULL, 4),
+	A("MaxCPUMinsPerJob", "max_tres_min", assoc_cpus, 7),
+	A("MaxCPUsPerJob", "max_tres", assoc_cpus, 7),
+	A("MaxJobs", "max_jobs", NULL, 4),
+	A("MaxJobsAccrue", "max_jobs_accrue", NULL, 8),
+	A("MaxNodesPerJob", "max_tres", assoc_nodes, 4),
+	A("MaxSubmitJobs", "max_submit_jobs", NULL, 4),
+	A("MaxTRES", "max_tres", NULL, 7),
+	A("MaxTRESPJ", "max_tres", NULL, 9),
+	A("MaxTRESPerJob", "max_tres", NULL, 11),
+	A("MaxTRESPerNode", "max_tres_per_node", NULL, 11),
+	A("MaxTRESPN", "max_tres_per_node", NULL, 9),
+	A("MaxTRESMinsPerJob", "max_tres_min", NULL, 8),
+	A("MaxTRESMinsPJ", "max_tres_min", NULL, 13),
+	A("MaxWallDurationPerJob", "max_wall_s", NULL, 4),
+	A("Priority", "priority", NULL, 2),
+	A("QosLevel", "qos", NULL, 1),
+};
+
+const struct fsi_edit_word fsi_qos_words[FSI_QOS_WORDS] = {
+	Q("Description", NULL, fsi_scenario_idle, 1),
+	Q("Flags", "flags", NULL, 2),
+	Q("GraceTime", "grace_s", NULL, 3),
+	Q("GrpCPUMins", "grp_tres_min", qos_cpus, 7),
+	Q("GrpCPURunMins", "grp_tres_run_min", qos_cpus, 7),
+	Q("GrpCPUs", "grp_tres", qos_cpus, 7),
+	Q("GrpJobs", "grp_jobs", NULL, 4),
+	Q("GrpJobsAccrue", "grp_jobs_accrue", NULL, 8),
+	Q("GrpMemory", "grp_tres", qos_mem, 4),
+	Q("GrpNodes", "grp_tres", qos_nodes, 4),
+	Q("GrpSubmitJobs", "grp_submit_jobs", NULL, 4),
+	Q("GrpTRES", "grp_tres", NULL, 7),
+	Q("GrpTRESMins", "grp_tres_min", NULL, 8),
+	Q("GrpTRESRunMins", "grp_tres_run_min", NULL, 8),
+	Q("GrpWall", "grp_wall_s", NULL, 4),
+	Q("LimitFactor", "limit_factor", NULL, 6),
+	Q("MaxCPUMinsPerJob", "max_tres_min", qos_cpus, 7),
+	Q("MaxCPUsPerJob", "max_tres", qos_cpus, 7),
+	Q("MaxCPUsPerUser", "max_tres_per_user", qos_cpus, 11),
+	Q("MaxCPUsPU", "max_tres_per_user", qos_cpus, 9),
+	Q("MaxJobsAccruePerAccount", "max_jobs_accrue_per_account", NULL, 17),
+	Q("MaxJobsAccruePA", "max_jobs_accrue_per_account", NULL, 15),
+	Q("MaxJobsAccruePerUser", "max_jobs_accrue_per_user", NULL, 17),
+	Q("MaxJobsAccruePU", "max_jobs_accrue_per_user", NULL, 15),
+	Q("MaxJobsPerAccount", "max_jobs_per_account", NULL, 11),
+	Q("MaxJobsPA", "max_jobs_per_account", NULL, 9),
+	Q("MaxJobsPerUser", "max_jobs_per_user", NULL, 4),
+	Q("MaxJobsPU", "max_jobs_per_user", NULL, 4),
+	Q("MaxNodesPerJob", "max_tres", qos_nodes, 4),
+	Q("MaxNodesPerUser", "max_tres_per_user", qos_nodes, 8),
+	Q("MaxNodesPU", "max_tres_per_user", qos_nodes, 8),
+	Q("MaxSubmitJobsPerAccount", "max_submit_jobs_per_account", NULL, 17),
+	Q("MaxSubmitJobsPA", "max_submit_jobs_per_account", NULL, 15),
+	Q("MaxSubmitJobsPerUser", "max_submit_jobs_per_user", NULL, 4),
+	Q("MaxSubmitJobsPU", "max_submit_jobs_per_user", NULL, 4),
+	Q("MaxTRESPerAccount", "max_tres_per_account", NULL, 11),
+	Q("MaxTRESPA", "max_tres_per_account", NULL, 9),
+	Q("MaxTRES", "max_tres", NULL, 7),
+	Q("MaxTRESPJ", "max_tres", NULL, 9),
+	Q("MaxTRESPerJob", "max_tres", NULL, 11),
+	Q("MaxTRESPerNode", "max_tres_per_node", NULL, 11),
+	Q("MaxTRESPN", "max_tres_per_node", NULL, 9),
+	Q("MaxTRESPerUser", "max_tres_per_user", NULL, 11),
+	Q("MaxTRESPU", "max_tres_per_user", NULL, 9),
+	Q("MaxTRESMinsPerJob", "max_tres_min", NULL, 8),
+	Q("MaxTRESMinsPJ", "max_tres_min", NULL, 13),
+	Q("MaxTRESRunMinsPerAccount", "max_tres_run_min_per_account", NULL, 20),
+	Q("MaxTRESRunMinsPA", "max_tres_run_min_per_account", NULL, 16),
+	Q("MaxTRESRunMinsPerUser", "max_tres_run_min_per_user", NULL, 20),
+	Q("MaxTRESRunMinsPU", "max_tres_run_min_per_user", NULL, 8),
+	Q("MaxWallDurationPerJob", "max_wall_s", NULL, 4),
+	Q("MinCPUsPerJob", "min_tres", qos_cpus, 7),
+	Q("MinTRESPerJob", "min_tres", NULL, 7),
+	Q("PreemptMode", "preempt_mode", NULL, 8),
+	Q("Preempt", "preempt", NULL, 7),
+	Q("PreemptExemptTime", NULL, fsi_scenario_idle, 8),
+	Q("Priority", "priority", NULL, 3),
+	Q("RawUsage", NULL, reset_qos, 7),
+	Q("UsageFactor", "usage_factor", NULL, 6),
+	Q("UsageThreshold", "usage_threshold", NULL, 6),
+};

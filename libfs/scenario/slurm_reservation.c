@@ -1,0 +1,387 @@
+/* scontrol create, update and delete of reservations (src/scontrol/create_res.c; src/slurmctld/reservation.c:
+ * create_resv, update_resv, delete_resv; who may: proc_req.c: _slurm_rpc_resv_create). */
+#include "base/hostlist.h"
+#include "scenario/slurm.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { YEAR = 365 * 86400 };
+
+static struct fsi_reservation *reservation_of(struct fsi_rec *rec)
+{
+	return (struct fsi_reservation *)(void *)rec;
+}
+
+/* ---- its words */
+
+static FSI_SETTER(set_start)
+{
+	struct fsi_reservation *r = reservation_of(rec);
+	const int64_t long_s = FSI_HAS(r, RESERVATION, end_time) ? r->end_time - r->start_time : 0;
+	const bool begun = FSI_HAS(r, RESERVATION, start_time) && r->start_time <= s->m->info.time;
+
+	if (begun)
+		return fsi_scenario_refuse(s, "%s: the reservation has begun", w->word);
+	if (fsi_scenario_set(s, FSI_RECORD_RESERVATION, rec, w->word, "start_time", v))
+		return FS_EUSAGE;
+	if (r->start_time < s->m->info.time - 60)
+		return fsi_scenario_refuse(s, "%s: a reservation cannot begin in the past", w->word);
+	if (long_s > 0)
+		r->end_time = r->start_time + long_s;
+	return 0;
+}
+
+static FSI_SETTER(set_duration)
+{
+	struct fsi_reservation *r = reservation_of(rec);
+	int64_t by = 0;
+
+	if (!v.text || fsi_scenario_minutes(v.text, &by))
+		return fsi_scenario_refuse(
+			s, "%s: expected minutes, hours:minutes:seconds, days-hours or UNLIMITED, got \"%.60s\"",
+			w->word, v.text ? v.text : "");
+	if (by == FS_UNLIMITED)
+		by = YEAR;
+	if (v.op == '=')
+		r->end_time = r->start_time + by;
+	else
+		r->end_time += v.op == '+' ? by : -by;
+	if (r->end_time < s->m->info.time)
+		r->end_time = s->m->info.time;
+	FSI_SET(r, RESERVATION, end_time);
+	return 0;
+}
+
+static FSI_SETTER(set_nodes)
+{
+	struct fsi_reservation *r = reservation_of(rec);
+	uint32_t list;
+
+	if (fsi_slurm_node_list(s, w->word, v, r->nodes, &list))
+		return FS_EUSAGE;
+	if (!list)
+		return fsi_scenario_refuse(s, "%s: a reservation has at least one node", w->word);
+	r->nodes = list;
+	r->node_count = (uint32_t)fsi_hostlist_count(fsi_str(s->m, list), s->m->node.n);
+	FSI_SET(r, RESERVATION, nodes);
+	FSI_SET(r, RESERVATION, node_count);
+	FSI_FORGET(r, RESERVATION, core_count);
+	FSI_FORGET(r, RESERVATION, tres);
+	return 0;
+}
+
+static FSI_SETTER(choose_nodes)
+{
+	(void)rec;
+	(void)v;
+	return fsi_scenario_refuse(
+		s, "%s: which nodes the controller would choose is not known here; name them with Nodes=", w->word);
+}
+
+static FSI_SETTER(name_groups)
+{
+	(void)rec;
+	(void)v;
+	return fsi_scenario_refuse(s, "%s: who is in a group is not known here; name them with Users=", w->word);
+}
+
+/* Flags as the plan and the queue know them by name, and those that change nothing which is computed. */
+static FSI_SETTER(set_flags)
+{
+	static const char *const flags[] = {
+		"ANY_NODES",    "DAILY",      "FLEX",         "HOURLY",
+		"IGNORE_JOBS",  "MAGNETIC",   "MAINT",        "NO_HOLD_JOBS_AFTER_END",
+		"OVERLAP",      "PART_NODES", "PURGE_COMP",   "REPLACE",
+		"REPLACE_DOWN", "SPEC_NODES", "STATIC_ALLOC", "TIME_FLOAT",
+		"USER_DELETE",  "WEEKDAY",    "WEEKEND",      "WEEKLY",
+	};
+	const size_t n = sizeof(flags) / sizeof(*flags);
+	char whole[512] = "";
+	int len = 0;
+
+	for (const char *p = v.text ? v.text : ""; *p; p += strspn(p, ",")) {
+		const size_t part = strcspn(p, ","), name = strcspn(p, ",="),
+			     i = fsi_scenario_find(flags, n, sizeof(*flags), p, name);
+
+		if (i == n)
+			return fsi_scenario_refuse(s, "%s: there is no flag \"%.*s\", the nearest is %s", w->word,
+						   (int)(name < 60 ? name : 60), p,
+						   fsi_scenario_nearest(flags, n, sizeof(*flags), p, name));
+		len += snprintf(whole + len, sizeof(whole) - (size_t)len, "%s%s", len ? "," : "", flags[i]);
+		if (len >= (int)sizeof(whole) - 32)
+			return fsi_scenario_refuse(s, "%s: too many flags", w->word);
+		p += part;
+	}
+	v.text = whole;
+	return fsi_scenario_set(s, FSI_RECORD_RESERVATION, rec, w->word, "flags", v);
+}
+
+static FSI_SETTER(set_partition)
+{
+	const uint32_t name = v.text ? fsi_name_find(s->m, v.text) : 0;
+
+	if (!name || !fsi_partition_find(s->m, name))
+		return fsi_scenario_refuse(s, "there is no partition \"%.60s\"", v.text ? v.text : "");
+	return fsi_scenario_set(s, FSI_RECORD_RESERVATION, rec, w->word, "partition", v);
+}
+
+#define R(word, field, set, least) { word, field, FSI_OPERATOR, set, least }
+
+/* In the order in which scontrol looks for them; the name is taken before. */
+static const struct fsi_edit_word words[] = {
+	R("Accounts", "accounts", NULL, 1),
+	R("Flags", NULL, set_flags, 2),
+	R("Groups", NULL, name_groups, 1),
+	R("Users", "users", NULL, 1),
+	R("StartTime", NULL, set_start, 2),
+	R("EndTime", "end_time", NULL, 1),
+	R("Duration", NULL, set_duration, 1),
+	R("MaxStartDelay", NULL, fsi_scenario_idle, 2),
+	R("NodeCnt", NULL, choose_nodes, 5),
+	R("NodeCount", NULL, choose_nodes, 5),
+	R("CoreCnt", NULL, choose_nodes, 5),
+	R("CoreCount", NULL, choose_nodes, 5),
+	R("Nodes", NULL, set_nodes, 5),
+	R("Features", "features", NULL, 2),
+	R("Licenses", "licenses", NULL, 2),
+	R("PartitionName", NULL, set_partition, 1),
+	R("TRES", NULL, choose_nodes, 1),
+};
+
+/* ---- what is refused */
+
+static bool has_flag(const fs_snapshot *m, const struct fsi_reservation *r, const char *flag)
+{
+	return fsi_list_has(m, r->flags, flag);
+}
+
+/* Names of its nodes, by number. */
+struct overlap {
+	const fs_snapshot *m;
+	bool *has;
+};
+
+static int enter(void *ctx, const char *name, size_t len)
+{
+	const struct overlap *x = ctx;
+
+	x->has[fsi_intern_find(&x->m->names, name, len)] = true;
+	return 0;
+}
+
+static int meets(void *ctx, const char *name, size_t len)
+{
+	const struct overlap *x = ctx;
+	const uint32_t id = fsi_intern_find(&x->m->names, name, len);
+
+	return id && x->has[id];
+}
+
+static bool share_nodes(struct overlap *x, uint32_t list)
+{
+	return list && fsi_hostlist_each(fsi_str(x->m, list), FSI_MAX_HOSTS, meets, x) > 0;
+}
+
+/* _job_overlap: running jobs alone, whose limit reaches into it. */
+static int check_jobs(struct fsi_scenario *s, const struct fsi_reservation *r, struct overlap *x)
+{
+	const fs_snapshot *m = s->m;
+
+	if (has_flag(m, r, "IGNORE_JOBS"))
+		return 0;
+	for (size_t i = 0; i < m->job.n; i++) {
+		const struct fsi_job *j = &m->job.v[i];
+
+		if (j->state == FSI_STATE_RUNNING && j->reservation != r->name &&
+		    (!FSI_HAS(j, JOB, end_time) || j->end_time > r->start_time) && share_nodes(x, j->node_list))
+			return fsi_scenario_refuse(
+				s,
+				"job %llu may still run there when it begins: give Flags=IGNORE_JOBS, or another time",
+				(unsigned long long)j->id);
+	}
+	return 0;
+}
+
+/* _resv_overlap */
+static int check_others(struct fsi_scenario *s, const struct fsi_reservation *r, struct overlap *x)
+{
+	const fs_snapshot *m = s->m;
+
+	for (size_t i = 0; i < m->reservation.n && !has_flag(m, r, "MAINT") && !has_flag(m, r, "OVERLAP"); i++) {
+		const struct fsi_reservation *o = &m->reservation.v[i];
+
+		if (o != r && !has_flag(m, o, "MAINT") && !has_flag(m, o, "OVERLAP") && o->start_time < r->end_time &&
+		    o->end_time > r->start_time && share_nodes(x, o->nodes))
+			return fsi_scenario_refuse(s, "reservation %.60s has nodes of it at that time",
+						   fsi_str(m, o->name));
+	}
+	return 0;
+}
+
+static int check_nodes(struct fsi_scenario *s, const struct fsi_reservation *r)
+{
+	struct overlap x = { s->m, calloc((size_t)s->m->names.count + 1, sizeof(bool)) };
+	int rc = x.has ? 0 : fsi_nomem(s->err);
+
+	if (!rc)
+		fsi_hostlist_each(fsi_str(s->m, r->nodes), FSI_MAX_HOSTS, enter, &x);
+	if (!rc)
+		rc = check_jobs(s, r, &x);
+	if (!rc)
+		rc = check_others(s, r, &x);
+	free(x.has);
+	return rc;
+}
+
+static int check(struct fsi_scenario *s, struct fsi_reservation *r)
+{
+	const char *state = r->start_time <= s->m->info.time ? "ACTIVE" : "INACTIVE";
+
+	if (!FSI_HAS(r, RESERVATION, start_time) || !FSI_HAS(r, RESERVATION, end_time))
+		return fsi_scenario_refuse(s, "a reservation needs StartTime, and EndTime or Duration");
+	if (r->end_time <= r->start_time)
+		return fsi_scenario_refuse(s, "the reservation would end before it begins");
+	if (!r->users && !r->accounts)
+		return fsi_scenario_refuse(s, "a reservation needs Users or Accounts");
+	if (check_nodes(s, r))
+		return FS_EUSAGE;
+	fsi_slurm_all_untold(s);
+	return fsi_scenario_set(s, FSI_RECORD_RESERVATION, &r->rec, "State", "state",
+				(struct fsi_operand){ '=', state });
+}
+
+/* ---- the commands */
+
+/* "ReservationName=maint", also in less letters. */
+static const char *name_in(const struct fsi_scenario *s, size_t at)
+{
+	static const char *const key[] = { "ReservationName" };
+
+	for (; at < s->n; at++) {
+		const size_t len = strcspn(s->word[at], "=");
+
+		if (s->word[at][len] && !fsi_scenario_find(key, 1, sizeof(*key), s->word[at], len))
+			return s->word[at] + len + 1;
+	}
+	return NULL;
+}
+
+static bool is_name(const char *word, const char *value)
+{
+	return value && word < value && value == word + strcspn(word, "=") + 1;
+}
+
+static struct fsi_reservation *find(fs_snapshot *m, const char *name)
+{
+	for (size_t i = 0; name && i < m->reservation.n; i++)
+		if (!strcmp(fsi_str(m, m->reservation.v[i].name), name))
+			return &m->reservation.v[i];
+	return NULL;
+}
+
+static int set_words(struct fsi_scenario *s, struct fsi_reservation *r, size_t at, const char *name)
+{
+	int rc = 0;
+
+	for (; at < s->n && !rc; at++) {
+		const struct fsi_edit_word *w;
+		struct fsi_operand v;
+
+		if (is_name(s->word[at], name))
+			continue;
+		rc = fsi_scenario_word(s, words, sizeof(words) / sizeof(*words), "a reservation", s->word[at], &w, &v);
+		if (!rc)
+			rc = fsi_scenario_apply(s, FSI_RECORD_RESERVATION, &r->rec, w, v);
+	}
+	return rc;
+}
+
+/* Without nodes it has all of its partition. */
+static int default_nodes(struct fsi_scenario *s, struct fsi_reservation *r)
+{
+	const struct fsi_partition *p = r->partition ? fsi_partition_find(s->m, r->partition) : NULL;
+	static const struct fsi_edit_word w = { "Nodes", NULL, FSI_OPERATOR, set_nodes, 5 };
+
+	if (r->nodes)
+		return 0;
+	if (!p || !p->nodes)
+		return fsi_scenario_refuse(s,
+					   "a reservation needs Nodes, or a PartitionName, all of whose nodes it gets");
+	return set_nodes(s, &r->rec, &w, (struct fsi_operand){ '=', fsi_str(s->m, p->nodes) });
+}
+
+int fsi_slurm_create_reservation(struct fsi_scenario *s, size_t at)
+{
+	const char *name = name_in(s, at);
+	struct fsi_reservation r = { .name = 0 };
+	char own[96];
+
+	if (name && find(s->m, name))
+		return fsi_scenario_refuse(s, "there is a reservation \"%.60s\" already", name);
+	fsi_scenario_only(s, FSI_OPERATOR, 0, 0, "reservation: ");
+	snprintf(own, sizeof(own), "%.60s_%zu", s->o->viewer ? s->o->viewer : "root", s->m->reservation.n + 1);
+	r.name = fsi_name(s->m, name && *name ? name : own);
+	if (r.name == FSI_INTERN_FAILED || FSI_VEC_ROOM(&s->m->reservation))
+		return fsi_nomem(s->err);
+	FSI_SET(&r, RESERVATION, name);
+	if (set_words(s, &r, at, name) || default_nodes(s, &r) || check(s, &r))
+		return FS_EUSAGE;
+	s->m->reservation.v[s->m->reservation.n++] = r;
+	return 0;
+}
+
+int fsi_slurm_update_reservation(struct fsi_scenario *s, size_t at)
+{
+	const char *name = name_in(s, at);
+	struct fsi_reservation *r = find(s->m, name);
+
+	if (!r)
+		return fsi_scenario_refuse(s, "there is no reservation \"%.60s\"", name ? name : "");
+	fsi_scenario_only(s, FSI_OPERATOR, 0, 0, "reservation: ");
+	return set_words(s, r, at, name) || check(s, r) ? FS_EUSAGE : 0;
+}
+
+/* Jobs that wait for it are held, unless it says that they are not. */
+static int leave_jobs(struct fsi_scenario *s, const struct fsi_reservation *r)
+{
+	const uint32_t reason = fsi_name(s->m, "ReservationDeleted");
+	const bool hold = !has_flag(s->m, r, "NO_HOLD_JOBS_AFTER_END");
+
+	if (reason == FSI_INTERN_FAILED)
+		return fsi_nomem(s->err);
+	for (size_t i = 0; i < s->m->job.n; i++) {
+		struct fsi_job *j = &s->m->job.v[i];
+
+		if (j->reservation != r->name)
+			continue;
+		FSI_FORGET(j, JOB, reservation);
+		if (hold && j->state == FSI_STATE_PENDING && !fsi_slurm_held(j)) {
+			fsi_scenario_note(s, "%sit is held: its reservation is deleted", fsi_slurm_of_job(s, j));
+			fsi_slurm_hold_for(s, j, reason);
+		}
+	}
+	return 0;
+}
+
+/* "delete ReservationName=maint", "delete reservation=maint" */
+int fsi_slurm_delete_reservation(struct fsi_scenario *s, size_t at)
+{
+	const char *name = name_in(s, at);
+	struct fsi_reservation *r = find(s->m, name);
+
+	if (!r)
+		return fsi_scenario_refuse(s, "there is no reservation \"%.60s\"", name ? name : "");
+	fsi_scenario_only(s, FSI_OPERATOR, 0, 0, "reservation: ");
+	for (size_t i = 0; i < s->m->job.n; i++)
+		if (s->m->job.v[i].reservation == r->name && s->m->job.v[i].state == FSI_STATE_RUNNING)
+			return fsi_scenario_refuse(s, "job %llu runs in the reservation",
+						   (unsigned long long)s->m->job.v[i].id);
+	if (leave_jobs(s, r))
+		return FS_ENOMEM;
+	fsi_slurm_all_untold(s);
+	memmove(r, r + 1, (size_t)(s->m->reservation.v + s->m->reservation.n - (r + 1)) * sizeof(*r));
+	s->m->reservation.n--;
+	return 0;
+}

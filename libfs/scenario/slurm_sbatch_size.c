@@ -1,0 +1,125 @@
+/* sbatch: how much the job asks for, of which GPUs may be the measure (src/common/slurm_opt.c:
+ * _validate_ntasks_per_gpu; src/slurmctld/job_mgr.c: _job_create). CPUs are counted with the tasks, not with
+ * --cpus-per-gpu, while it waits. */
+#include "base/num.h"
+#include "scenario/slurm_sbatch.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* "4", "a100:4", "gpu:a100:4": how many. Error: FS_EUSAGE. */
+static int gpu_count(struct fsi_scenario *s, const char *text, uint64_t *n)
+{
+	const char *colon = strrchr(text, ':'), *digits = colon ? colon + 1 : text;
+
+	if (!fsi_parse_u64(digits, strlen(digits), n) && *n && *n < INT32_MAX)
+		return 0;
+	return fsi_scenario_refuse(s, "sbatch: expected GPUs as 2 or a100:2, got \"%.60s\"", text);
+}
+
+static int count_gpus(struct fsi_scenario *s, const struct fsi_submission *b, const struct fsi_job *j,
+		      struct fsi_sbatch_gpus *g)
+{
+	const char *all = fsi_sbatch_given(b, FSI_SBATCH_GPUS),
+		   *by_node = fsi_sbatch_given(b, FSI_SBATCH_GPUS_PER_NODE),
+		   *by_task = fsi_sbatch_given(b, FSI_SBATCH_GPUS_PER_TASK);
+
+	g->text = by_task ? by_task : by_node ? by_node : all;
+	if ((g->text && gpu_count(s, g->text, &g->each)) || (all && gpu_count(s, all, &g->all)))
+		return FS_EUSAGE;
+	if (!all && by_node)
+		g->all = g->each * j->nodes;
+	return 0;
+}
+
+/* One, one on each node that is asked for, or what the GPUs make of it. */
+static int set_tasks(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j,
+		     struct fsi_sbatch_gpus *g)
+{
+	const bool by_task = fsi_sbatch_given(b, FSI_SBATCH_GPUS_PER_TASK);
+	uint32_t tasks, per_node, per_gpu;
+	uint64_t n = j->nodes;
+
+	if (fsi_sbatch_number(s, b, FSI_SBATCH_TASKS, &tasks) ||
+	    fsi_sbatch_number(s, b, FSI_SBATCH_TASKS_PER_NODE, &per_node) ||
+	    fsi_sbatch_number(s, b, FSI_SBATCH_TASKS_PER_GPU, &per_gpu) || count_gpus(s, b, j, g))
+		return FS_EUSAGE;
+	if (tasks)
+		n = tasks;
+	else if (per_node)
+		n *= per_node;
+	else if (per_gpu && g->all)
+		n = per_gpu * g->all;
+	else if (by_task && g->all)
+		n = g->all / g->each ? g->all / g->each : 1;
+	if (by_task)
+		g->all = g->each * n;
+	if (n > INT32_MAX || g->all > INT32_MAX)
+		return fsi_scenario_refuse(s, "sbatch: %" PRIu64 " tasks with %" PRIu64 " GPUs are too many", n,
+					   g->all);
+	j->tasks = (uint32_t)n;
+	FSI_SET(j, JOB, tasks);
+	return 0;
+}
+
+/* Memory of a node or a CPU, or of a GPU for all of them. */
+static int set_memory(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j,
+		      const struct fsi_sbatch_gpus *g)
+{
+	const char *by_node = fsi_sbatch_given(b, FSI_SBATCH_MEM),
+		   *by_cpu = fsi_sbatch_given(b, FSI_SBATCH_MEM_PER_CPU),
+		   *by_gpu = fsi_sbatch_given(b, FSI_SBATCH_MEM_PER_GPU);
+	int64_t mb;
+
+	if (by_node)
+		return fsi_slurm_set_job(s, j, "MinMemoryNode", by_node);
+	if (by_cpu)
+		return fsi_slurm_set_job(s, j, "MinMemoryCPU", by_cpu);
+	if (!by_gpu)
+		return 0;
+	if (fsi_parse_mem_mb(by_gpu, strlen(by_gpu), &mb) || mb < 0 || mb > UINT32_MAX || !g->all)
+		return fsi_scenario_refuse(
+			s, "sbatch: --mem-per-gpu: expected MiB for GPUs that are asked for, got \"%.60s\"", by_gpu);
+	return fsi_slurm_ask(s, j, fsi_name(s->m, "mem"), mb * (int64_t)g->all);
+}
+
+int fsi_sbatch_size(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j,
+		    struct fsi_sbatch_gpus *g)
+{
+	const char *nodes = fsi_sbatch_given(b, FSI_SBATCH_NODES);
+	uint32_t each;
+	uint64_t cpus;
+
+	if (fsi_sbatch_number(s, b, FSI_SBATCH_CPUS_PER_TASK, &each) || fsi_slurm_set_cpus(s, j, 1) ||
+	    (nodes ? fsi_slurm_set_job(s, j, "NumNodes", nodes) : fsi_slurm_set_nodes(s, j, 1)) ||
+	    set_tasks(s, b, j, g))
+		return FS_EUSAGE;
+	j->cpus_per_task = each ? each : 1;
+	FSI_SET(j, JOB, cpus_per_task);
+	cpus = (uint64_t)j->tasks * j->cpus_per_task;
+	if (cpus < j->nodes)
+		cpus = j->nodes;
+	if (cpus > INT32_MAX)
+		return fsi_scenario_refuse(s, "sbatch: %" PRIu64 " CPUs are too many", cpus);
+	if (fsi_slurm_set_cpus(s, j, (uint32_t)cpus))
+		return FS_ENOMEM;
+	return set_memory(s, b, j, g);
+}
+
+/* "a100:2" of all its nodes together. */
+int fsi_sbatch_gpus(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_sbatch_gpus *g)
+{
+	const char *colon = g->text ? strrchr(g->text, ':') : NULL, *prefix = "";
+	const int type = colon ? (int)(colon - g->text) : 0;
+	char text[128];
+
+	if (!g->text)
+		return 0;
+	if (strncmp(g->text, "gpu:", 4) != 0)
+		prefix = "gpu:";
+	if (snprintf(text, sizeof(text), "%s%.*s%s%" PRIu64, prefix, type, g->text, type ? ":" : "", g->all) >=
+	    (int)sizeof(text))
+		return fsi_scenario_refuse(s, "sbatch: \"%.60s\" is no kind of GPU", g->text);
+	return fsi_slurm_gres_in_all(s, j, text);
+}

@@ -1,0 +1,58 @@
+/* scontrol suspend and resume (src/slurmctld/job_mgr.c: job_suspend2, _job_suspend_op). Unless it takes turns with
+ * others, a suspended job gives its CPUs to them and keeps the rest of its nodes (select/cons_tres:
+ * select_p_job_suspend); its time stands still. */
+#include "scenario/slurm.h"
+
+#include <string.h>
+
+static int refuse(struct fsi_scenario *s, const struct fsi_job *j, const char *why)
+{
+	return fsi_scenario_refuse(s, "job %llu %s", (unsigned long long)j->id, why);
+}
+
+static int move_cpus(struct fsi_scenario *s, const struct fsi_job *j, bool back)
+{
+	const char *mode = fs_snapshot_config_text(s->m, "PreemptMode");
+
+	return mode && (strstr(mode, "SUSPEND") || strstr(mode, "GANG")) ? 0 : fsi_scenario_move_cpus(s, j, back);
+}
+
+static int suspend_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
+{
+	(void)ctx;
+	if (j->state != FSI_STATE_RUNNING)
+		return refuse(s, j, "does not run");
+	fsi_scenario_only(s, FSI_OPERATOR, 0, 0, fsi_slurm_of_job(s, j));
+	fsi_scenario_note(s, "%sits time stands still: until it is resumed its end is later than is shown",
+			  fsi_slurm_of_job(s, j));
+	j->state = FSI_STATE_SUSPENDED;
+	j->priority = 0;
+	FSI_SET(j, JOB, priority);
+	fsi_slurm_all_untold(s);
+	return move_cpus(s, j, false);
+}
+
+static int resume_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
+{
+	(void)ctx;
+	if (j->state != FSI_STATE_SUSPENDED)
+		return refuse(s, j, "is not suspended");
+	fsi_scenario_only(s, FSI_OPERATOR, 0, 0, fsi_slurm_of_job(s, j));
+	fsi_scenario_note(s,
+			  "%sits end is later than is shown by the time that it stood still, which is not known here",
+			  fsi_slurm_of_job(s, j));
+	j->state = FSI_STATE_RUNNING;
+	FSI_FORGET(j, JOB, priority);
+	fsi_slurm_all_untold(s);
+	return move_cpus(s, j, true);
+}
+
+int fsi_slurm_suspend(struct fsi_scenario *s, size_t at)
+{
+	return fsi_slurm_each_word(s, at, suspend_job, NULL);
+}
+
+int fsi_slurm_resume(struct fsi_scenario *s, size_t at)
+{
+	return fsi_slurm_each_word(s, at, resume_job, NULL);
+}

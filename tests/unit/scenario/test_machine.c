@@ -1,0 +1,248 @@
+/* scenario/: sacctmgr's words in its own letters, sbatch's sizes, reservations, nodes of partitions, suspended jobs. */
+#include "fsprio.h"
+
+#include "model/limit_names.h"
+
+/* At 1700000030. Job 8 runs on n1 until 1700002600. */
+#define SITE \
+	HEADER CONFIG("'AccountingStorageEnforce':['associations','limits']") TRES REC("tres", "'id':5,'name':'billing'") \
+	REC("node", "'name':'n1','cpus':8,'alloc_cpus':4,'mem_mb':100,'alloc_mem_mb':20,'state':'MIXED','tres':{'cpu':8,'mem':100,'gres/gpu':2}," \
+		    "'alloc_tres':{'cpu':4,'mem':20},'partitions':['p']") \
+	REC("node", "'name':'n2','cpus':8,'alloc_cpus':0,'mem_mb':100,'state':'IDLE','tres':{'cpu':8,'mem':100},'partitions':['p','q']") \
+	REC("node", "'name':'n3','cpus':16,'alloc_cpus':0,'mem_mb':300,'state':'IDLE','tres':{'cpu':16,'mem':300},'partitions':['q']") \
+	REC("partition", "'name':'p','state':'UP','nodes':'n[1-2]','total_cpus':16,'total_nodes':2,'is_default':true,'billing_weights':'CPU=2'," \
+			 "'tres':{'cpu':16,'mem':200,'gres/gpu':2,'node':2,'billing':32}") \
+	REC("partition", "'name':'q','state':'UP','nodes':'n[2-3]','total_cpus':24,'total_nodes':2") \
+	REC("user", "'name':'u','uid':77,'admin':'none','default_account':'a'") REC("user", "'name':'o','admin':'operator'") QOS \
+	REC("association", "'id':1,'account':'root','shares':1") REC("association", "'id':3,'account':'a','parent':'root','shares':1") \
+	REC("association", "'id':2,'account':'a','user':'u','shares':1,'qos':['low'],'default_qos':'low'") \
+	REC("reservation", "'name':'old','start_time':1700009000,'end_time':1700010000,'state':'INACTIVE','nodes':'n3','node_count':1,'users':['u']") \
+	REC("job", "'id':8,'state':'RUNNING','submit_time':1000,'eligible_time':1000,'accrue_time':1000,'start_time':1699999000," \
+		   "'end_time':1700002600,'time_limit_s':3600,'user':'u','account':'a','association':2,'priority':9," \
+		   "'partitions':['p'],'qos':['low'],'nodes':1,'cpus':4,'node_list':'n1','tres_req':{'cpu':4},'tres_alloc':{'cpu':4,'mem':20}") \
+	REC("job", "'id':9,'state':'PENDING','submit_time':1000,'eligible_time':1000,'accrue_time':1000,'time_limit_s':3600,'user':'u'," \
+		   "'account':'a','association':2,'partitions':['q'],'qos':['low'],'nodes':1,'cpus':4,'priority':7,'reservation':'old'")
+
+static char notes[4096];
+
+static void note(void *ctx, const char *sentence)
+{
+	const size_t len = strlen(notes);
+
+	(void)ctx;
+	snprintf(notes + len, sizeof(notes) - len, "%s\n", sentence);
+}
+
+static int edit_as(fs_snapshot *m, const char *viewer, const char *command, struct fs_error *err)
+{
+	const struct fs_edit_options o = { .viewer = viewer, .note = note };
+
+	*notes = '\0';
+	return fs_snapshot_edit(m, command, &o, err);
+}
+
+/* The line that begins so holds `expected` after the commands, which end with NULL. */
+static void line_after(const char *viewer, const char *begin, const char *expected, const char *const *commands)
+{
+	fs_snapshot *m = fst_snapshot(SITE);
+	struct fst_sink out;
+	struct fs_error err;
+	char *from = fst_quoted(begin), *want = fst_quoted(expected);
+	const char *line, *found;
+
+	for (; *commands; commands++)
+		fst_no_error(edit_as(m, viewer, *commands, &err), &err);
+	fst_same_again(m);
+	out = fst_written(m);
+	line = strstr(out.data, from);
+	found = line ? strstr(line, want) : NULL;
+	if (!found || found > strchr(line, '\n')) {
+		print_error("%s\nis not in\n%.600s\n", want, line ? line : out.data);
+		fail();
+	}
+	free(from);
+	free(want);
+	fst_free(&out);
+	fs_snapshot_free(m);
+}
+
+#define AFTER(begin, expected, ...) line_after("u", begin, expected, (const char *const[]){ __VA_ARGS__, NULL })
+
+static void refused_to(const char *viewer, const char *command, const char *why)
+{
+	fs_snapshot *m = fst_snapshot(SITE);
+	struct fs_error err;
+
+	assert_int_equal(edit_as(m, viewer, command, &err), FS_EUSAGE);
+	if (!strstr(err.message, why)) {
+		print_error("%s: %s\ndoes not say %s\n", command, err.message, why);
+		fail();
+	}
+	fs_snapshot_free(m);
+}
+
+static void refused(const char *command, const char *why)
+{
+	refused_to("o", command, why);
+}
+
+/* As sacctmgr has them: the first in its order that begins so, with so many letters. */
+static void test_letters(void **state)
+{
+	(void)state;
+#define LOW "{'type':'qos','name':'low'"
+	AFTER(LOW, "'max_jobs_per_user':3", "sacctmgr modify qos low set MaxJobsPU=3");
+	AFTER(LOW, "'max_jobs_per_user':3", "sacctmgr modify qos low set maxj=3");
+	AFTER(LOW, "'max_jobs_per_account':3", "sacctmgr modify qos low set maxjobspa=3");
+	AFTER(LOW, "'max_submit_jobs_per_user':3", "sacctmgr modify qos low set maxs=3");
+	AFTER(LOW, "'max_tres_per_user':{'cpu':4}", "sacctmgr modify qos low set maxtrespu=cpu=4");
+	AFTER(LOW, "'max_tres_per_user':{'cpu':4}", "sacctmgr modify qos low set MaxCPUsPerUser=4");
+	AFTER(LOW, "'max_tres':{'node':4}", "sacctmgr modify qos low set maxn=4");
+	AFTER(LOW, "'max_tres_run_min_per_user':{'cpu':9}", "sacctmgr modify qos low set MaxTRESRunMinsPU=cpu=9");
+	AFTER(LOW, "'grp_jobs':3", "sacctmgr modify qos low set grpj=3");
+	AFTER(LOW, "'grp_tres':{'mem':2048}", "sacctmgr modify qos low set GrpMem=2G");
+	AFTER(LOW, "'max_wall_s':300", "sacctmgr modify qos low set maxw=5");
+	AFTER(LOW, "'usage_by_tres_min':{},'usage_wall_min':0", "sacctmgr modify qos low set rawusage=0");
+#define OF_U "{'type':'association','id':2,"
+	AFTER(OF_U, "'shares':9", "sacctmgr modify user u set f=9");
+	AFTER(OF_U, "'max_jobs':2", "sacctmgr modify user u set MaxJ=2");
+	AFTER(OF_U, "'max_jobs_accrue':2", "sacctmgr modify user u set maxjobsa=2");
+	AFTER(OF_U, "'grp_tres':{'cpu':6,'node':2}", "sacctmgr modify user u set GrpCPUs=6 grpn=2");
+	AFTER(OF_U, "'max_tres':{'cpu':6}", "sacctmgr modify user u set MaxTRESPJ=cpu=6");
+	refused("sacctmgr modify qos low set maxw", "needs a value");
+	refused("sacctmgr modify qos low set GrpT=cpu=1", "there is no word \"GrpT\"");
+	refused("sacctmgr modify qos low set MaxTRESP=cpu=1", "there is no word");
+	refused("sacctmgr modify qos low set GrpCPUs=cpu=1", "expected an amount");
+	refused("sacctmgr modify qos low set RawUsage=7", "can only be set to 0");
+	refused("sacctmgr modify user u set MaxJobsPU=1", "there is no word \"MaxJobsPU\"");
+}
+
+#define WORD(member, type, name, column, shown, word, order, measure, counted) word,
+static const char *const of_qos[] = { FSI_QOS_LIMITS(WORD) FSI_QOS_PROMISED_LIMITS(WORD) FSI_QOS_AGEING_LIMITS(WORD) };
+static const char *const of_assoc[] = { FSI_ASSOC_GROUP_LIMITS(WORD) FSI_ASSOC_OWN_LIMITS(WORD)
+						FSI_ASSOC_AGEING_LIMITS(WORD) };
+
+/* Every limit that is known can be set by the word that is proposed for it. */
+static void test_every_limit(void **state)
+{
+	fs_snapshot *m = fst_snapshot(SITE);
+	struct fs_error err;
+	char command[128];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(of_qos) / sizeof(*of_qos); i++) {
+		snprintf(command, sizeof(command), "sacctmgr modify qos low set %s=%s4", of_qos[i], strstr(of_qos[i], "TRES") ? "cpu=" : "");
+		fst_no_error(edit_as(m, "o", command, &err), &err);
+	}
+	for (size_t i = 0; i < sizeof(of_assoc) / sizeof(*of_assoc); i++) {
+		snprintf(command, sizeof(command), "sacctmgr modify user u set %s=%s4", of_assoc[i], strstr(of_assoc[i], "TRES") ? "cpu=" : "");
+		fst_no_error(edit_as(m, "o", command, &err), &err);
+	}
+	fs_snapshot_free(m);
+}
+
+/* As a controller of 22.05 made of the same options. */
+static void test_sbatch(void **state)
+{
+	(void)state;
+#define NEW "{'type':'job','id':10,"
+	AFTER(NEW, "'tres_req':{'cpu':2,'billing':4,'node':2,'gres/gpu':4}", "sbatch --gpus=4 -N2");
+	AFTER(NEW, "'gres/gpu':6}", "sbatch --gpus-per-node=2 -N3");
+	AFTER(NEW, "'tres_req':{'cpu':3,'billing':6,'node':1,'gres/gpu':6}", "sbatch --gpus-per-task=2 -n3");
+	AFTER(NEW, "'tasks':4,'cpus_per_task':1,'tres_req':{'cpu':4,'billing':8,'node':1,'gres/gpu':4}", "sbatch --gpus-per-task=1 -G 4");
+	AFTER(NEW, "'tres_req':{'cpu':1,'billing':2,'node':1,'mem':6144,'gres/gpu':2}", "sbatch --gpus=2 --mem-per-gpu=3G");
+	AFTER(NEW, "'tres_req':{'cpu':8,'billing':16,'node':1,'gres/gpu':4}", "sbatch --gpus=4 --ntasks-per-gpu=2");
+	AFTER(NEW, "'tres_req':{'cpu':1,'billing':2,'node':1,'gres/gpu':2}", "sbatch --gpus=2 --cpus-per-gpu=4");
+	assert_non_null(strstr(notes, "--cpus-per-gpu may change where it fits, and is not heeded here"));
+	AFTER(NEW, "'oversubscribe':'EXCLUSIVE'", "sbatch --exclusive");
+	AFTER(NEW, "'oversubscribe':'USER'", "sbatch --exclusive=user");
+	AFTER(NEW, "'switches':1,'switches_wait_s':600", "sbatch --switches=1@10:00");
+	AFTER(NEW, "'dependency':'afterok:9'", "sbatch -d afterok:9 --mail-type=END -o /dev/null --requeue");
+	line_after("root", NEW, "'user':'u',", (const char *const[]){ "sbatch --uid=u -A a", NULL });
+	line_after("root", NEW, "'user':'u',", (const char *const[]){ "sbatch --uid=77 -A a", NULL });
+	refused_to("u", "sbatch -A a --gpus=x", "expected GPUs");
+	refused_to("u", "sbatch -A a --exclusive=never", "expected user, mcs or topo");
+	refused_to("u", "sbatch -A a --uid=u", "only root");
+	refused_to("u", "sbatch -A a --gpus-per-task=2000000000 -n 2000000000", "too many");
+	refused_to("u", "sbatch -A a --mem-per-gpu=3G", "for GPUs that are asked for");
+	refused_to("u", "sbatch -A a --gpu-per-node=3", "the nearest is --gpus-per-node");
+}
+
+static void test_reservations(void **state)
+{
+	(void)state;
+#define MAKE "scontrol create reservation ReservationName=maint StartTime=2023-11-15T00:00:00 Duration=2:00:00 Users=u Nodes=n[2-3]"
+	AFTER("{'type':'reservation','name':'maint'",
+	      "'start_time':1700006400,'end_time':1700013600,'state':'INACTIVE','nodes':'n2,n3','node_count':2,'flags':['MAINT'],'users':['u']", MAKE
+	      " Flags=MAINT");
+	assert_non_null(strstr(notes, "only an operator may"));
+	AFTER("{'type':'reservation','name':'maint'", "'nodes':'n1,n2','node_count':2,'partition':'p'",
+	      "scontrol create res ReservationName=maint StartTime=now+1hour Duration=60 Accounts=a PartitionName=p");
+	AFTER("{'type':'reservation','name':'old'", "'start_time':1700010200,'end_time':1700011200",
+	      "scontrol update ReservationName=old StartTime=2023-11-15T01:03:20");
+	AFTER("{'type':'reservation','name':'old'", "'end_time':1700013600", "scontrol update res=old Duration+=60");
+	AFTER("{'type':'reservation','name':'old'", "'nodes':'n2,n3'", "scontrol update reservation=old Nodes+=n2");
+	AFTER("{'type':'reservation','name':'old'", "'users':['u','o']", "scontrol update ReservationName=old Users+=o");
+	AFTER("{'type':'job','id':9,", "'reason':'ReservationDeleted','priority':0", "scontrol delete ReservationName=old");
+	refused(MAKE, "reservation old has nodes of it at that time");
+	refused("scontrol create reservation StartTime=now Duration=60 Users=u Nodes=n1", "job 8 may still run there");
+	refused("scontrol create reservation StartTime=now Users=u Nodes=n2", "needs StartTime, and EndTime or Duration");
+	refused("scontrol create reservation StartTime=now Duration=5 Nodes=n2", "needs Users or Accounts");
+	refused("scontrol create reservation StartTime=now Duration=5 Users=u", "needs Nodes, or a PartitionName");
+	refused("scontrol create reservation StartTime=now Duration=5 Users=u NodeCnt=2", "which nodes the controller would choose");
+	refused("scontrol create reservation StartTime=now Duration=5 Users=u Nodes=n9", "there is no node \"n9\"");
+	refused("scontrol create reservation StartTime=now Duration=5 Users=u Nodes=n2 Flags=MAIN2", "there is no flag \"MAIN2\", the nearest is MAINT");
+	refused("scontrol create reservation StartTime=2020-01-01 Duration=5 Users=u Nodes=n2", "cannot begin in the past");
+	refused("scontrol delete ReservationName=new", "there is no reservation \"new\"");
+	refused("scontrol update ReservationName=old Nodes=", "at least one node");
+}
+
+static void test_partition_nodes(void **state)
+{
+	(void)state;
+#define P "{'type':'partition','name':'p'"
+#define NODES_AND "scontrol update PartitionName=p Nodes"
+	AFTER(P, "'nodes':'n1,n3','total_cpus':24,'total_nodes':2,'tres':{'cpu':24,'mem':400,'gres/gpu':2,'node':2,'billing':48}", NODES_AND "=n1,n3");
+	AFTER(P, "'nodes':'n1,n2,n3'", NODES_AND "+=n3");
+	AFTER(P, "'nodes':'n2,n3'", NODES_AND "=-n1,+n3");
+	AFTER(P, "'nodes':'n1,n2'", NODES_AND "=n3", NODES_AND "=n[1-2]");
+	AFTER(P, "'total_cpus':32,'total_nodes':3", NODES_AND "=ALL");
+	AFTER(P, "'total_cpus':0,'total_nodes':0", NODES_AND "=");
+	AFTER("{'type':'node','name':'n3'", "'partitions':['q','p']", NODES_AND "=n3");
+	AFTER("{'type':'node','name':'n2'", "'partitions':['q']", NODES_AND "=n3");
+	AFTER(P, "'job_factor':8,'tier':8", "scontrol update PartitionName=p prio=8");
+	AFTER(P, "'max_cpus_per_node':3", "PartitionName=p MaxCPUsPerNode=3");
+	AFTER("{'type':'partition','name':'q'", "'is_default':true", "PartitionName=q Default=YES");
+	refused(NODES_AND "=n9", "there is no node \"n9\"");
+	refused(NODES_AND "=n[3-1]", "there are no nodes");
+	refused("scontrol update PartitionName=p TRESBillingWeights=tape=1", "expected weights of TRES");
+}
+
+static void test_suspended(void **state)
+{
+	(void)state;
+	AFTER("{'type':'job','id':8,", "'state':'SUSPENDED'", "scontrol suspend 8");
+	AFTER("{'type':'node','name':'n1'", "'alloc_cpus':0,'mem_mb':100,'alloc_mem_mb':20", "scontrol suspend 8");
+	AFTER("{'type':'node','name':'n1'", "'alloc_cpus':4,'mem_mb':100,'alloc_mem_mb':20", "scontrol suspend 8", "scontrol resume 8");
+	AFTER("{'type':'job','id':8,", "'state':'RUNNING'", "scontrol suspend 8", "scontrol resume 8");
+	AFTER("{'type':'job','id':8,", "'state':'PENDING'", "scontrol requeuehold 8");
+	AFTER("{'type':'job','id':8,", "'reason':'JobHeldUser','priority':0", "scontrol requeuehold 8");
+	AFTER("{'type':'node','name':'n1'", "'alloc_cpus':0,'mem_mb':100,'alloc_mem_mb':0", "scontrol requeuehold State=SpecialExit 8");
+	refused("scontrol suspend 9", "job 9 does not run");
+	refused("scontrol resume 8", "job 8 is not suspended");
+	refused("scontrol requeuehold 9", "is pending already");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_letters),
+		cmocka_unit_test(test_every_limit),
+		cmocka_unit_test(test_sbatch),
+		cmocka_unit_test(test_reservations),
+		cmocka_unit_test(test_partition_nodes),
+		cmocka_unit_test(test_suspended),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
