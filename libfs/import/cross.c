@@ -210,5 +210,7 @@ int fsi_slurm_cross(struct fsi_import *imp)
 		rc = check_managed(imp);
 	if (!rc)
 		rc = fsi_slurm_cross_rows(imp);
+	if (!rc)
+		rc = fsi_slurm_cross_names(imp);
 	return rc ? rc : fsi_slurm_cross_squeue(imp);
 }

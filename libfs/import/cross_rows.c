@@ -27,7 +27,16 @@ struct rows {
 	bool *share;	   /* by row: is there one of sshare? */
 	uint32_t *job;	   /* by row: how many of sprio */
 	bool any_share, no_sprio;
+	struct fsi_missing no_job; /* of sprio's rows those whose job scontrol does not show */
 };
+
+static void note_row_of(struct rows *x, uint32_t row, uint64_t job)
+{
+	char id[24];
+
+	snprintf(id, sizeof(id), "%llu", (unsigned long long)job);
+	fsi_missing_note(&x->no_job, row != FSI_NO_INDEX, id);
+}
 
 static int note_rows(struct fsi_import *imp, struct rows *x)
 {
@@ -41,6 +50,8 @@ static int note_rows(struct fsi_import *imp, struct rows *x)
 		const uint32_t row = fsi_index_find(job ? &by_job : &by_id, job ? r->job : r->association);
 
 		x->any_share = x->any_share || !job;
+		if (job)
+			note_row_of(x, row, r->job);
 		if (row != FSI_NO_INDEX && job)
 			x->job[row]++;
 		else if (row != FSI_NO_INDEX)
@@ -171,6 +182,8 @@ int fsi_slurm_cross_rows(struct fsi_import *imp)
 	x.no_sprio = rc > 0;
 	if (rc >= 0)
 		rc = judge_jobs(imp, &x);
+	if (!rc)
+		rc = fsi_missing_tell(imp, "job", &x.no_job, "scontrol_job_o.txt", "jobs that sprio lists are");
 	free(x.share);
 	free(x.job);
 	return rc;

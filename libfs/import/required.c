@@ -259,6 +259,8 @@ static int judge_table(struct fsi_import *imp, const struct table_look *t)
 	if (at)
 		return fsi_import_incomplete(imp, NULL, "%s/%s: columns are missing: %s%s", dir, file, text,
 					     at >= sizeof(text) ? "..." : "");
+	if (!t->rows)
+		return fsi_import_incomplete(imp, t->table->type, "%s/%s: a heading and no row", dir, file);
 	if ((t->filled[0] & t->empty[0]) | (t->filled[1] & t->empty[1]))
 		return fsi_import_incomplete(imp, NULL, "%s/%s: some rows lack a cell that others have", dir, file);
 	if (!t->first)

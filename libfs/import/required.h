@@ -43,6 +43,10 @@ int fsi_slurm_cross(struct fsi_import *imp);
 int fsi_slurm_cross_rows(struct fsi_import *imp);
 int fsi_slurm_cross_algorithm(struct fsi_import *imp);
 
+/* Of these names of QOS, partitions, users, TRES and reservations that a list lacks, and jobs that run of which sacct
+ * knows nothing. */
+int fsi_slurm_cross_names(struct fsi_import *imp);
+
 /* Of these what squeue lists of jobs: waiting tasks of arrays, reservations. */
 int fsi_slurm_cross_squeue(struct fsi_import *imp);
 

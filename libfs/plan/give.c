@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+enum { HOLD_LOOKS = 40 }; /* what one more hold changes in another takes as long as so many looks */
+
 bool fsi_plan_part_is_full(const struct fs_plan *p, const struct fsi_queue_record *r)
 {
 	return p->params.part_reserve &&
@@ -31,6 +33,7 @@ static int hold_now(struct fs_plan *p, const struct fsi_plan_request *q, int64_t
 		h.cores = fsi_plan_cores_found(p, q, s->node[k], h.amount[FSI_RES_CPU], &ok);
 		if (!ok || fsi_plan_add_hold(n, &h, p->c.nres) || fsi_fits_changed(&p->fits, s->node[k]))
 			return -1;
+		p->looks += HOLD_LOOKS * n->hold.n;
 	}
 	p->memo.round++;
 	return fsi_plan_add_end(&p->c, &e);

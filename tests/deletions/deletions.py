@@ -1,10 +1,11 @@
 """deletions.py SERVE TOP [few|all] [~N] [N/M] [@FILE] [CASE]...: takes something out of a capture (a file, a line, a column, a key everywhere, one
 field), imports what is left and holds every number that is printed against that of the whole capture: it must be the
 same, or unknown, or the import or `fs-snap check` must tell that something is missing. Each file, key and column is tried,
-of lines and fields some; with `few` at most two of each class of each file, with `all` each single one, of every capture; with `all`
-and ~N of the lines and of the fields of each file N that are drawn, others with another SEED; N/M: the Nth of M parts of the captures; @FILE: only what was silent
+of lines, their ends and fields some; with `few` at most two of each class of each file, with `all` each single one, of every capture; with `all`
+and ~N of the lines, of their ends and of the fields of each file N that are drawn, others with another SEED; N/M: the Nth of M parts of the captures; @FILE: only what was silent
 in an earlier run, whose output FILE is. SERVE is serve.c's program, which runs the commands in its own process. A CASE is a name in
 tests/cases or the path of an archive. Defaults that a scheduler documents are in defaults.tsv.
+LESS=FILE,... in the environment: of captures that lack these files to begin with.
 Last line: "deletions: N passed, N failed"."""
 import hashlib, json, os, random, re, subprocess, sys, tarfile, tempfile
 
@@ -67,6 +68,17 @@ def by_line(lines):
     for i in pick(range(len(lines))):
         state = re.search(r" JobState=\w+", lines[i])
         yield "line", lines[i][:60] + (state.group() if state else ""), joined(lines[:i] + lines[i + 1 :])
+
+
+ENDED = re.compile("JobId=.* (JobState=(COMPLETED|CANCELLED|FAILED|TIMEOUT|DEADLINE|NODE_FAIL|PREEMPTED|BOOT_FAIL|OUT_OF_MEMORY)) ")
+
+
+def by_end(lines):
+    """The file up to the end of a line, as a full disk or a broken connection leaves it."""
+    for i in pick(range(1, len(lines))):
+        ended = {m and m.group(1) for m in map(ENDED.match, lines[i:])}
+        of = "all from %s%s" % (lines[i][:60], "" if None in ended else " " + min(ended))
+        yield "end", of, joined(lines[:i])
 
 
 KEY = re.compile(r"(?:^|(?<=[ \t]))([A-Za-z][A-Za-z0-9:/._()%\[\]-]*)=")
@@ -197,8 +209,10 @@ def deletions(name, data):
         yield from by_json(text)
         if not text.lstrip().startswith("["):
             yield from by_line(lines) if len(lines) > 3 else ()
+            yield from by_end(lines) if len(lines) > 3 else ()
         return
     yield from by_line(lines)
+    yield from by_end(lines)
     yield "cut", "half a line", text[: len(text) * 2 // 3]
     if name == "scontrol_config.txt" or name == "slurm.conf" or name == "maui.cfg":
         if not everything:
@@ -221,7 +235,7 @@ def tried(case, name, data):
         return
     places = {}
     for i, (what, _, _) in enumerate(deletions(os.path.basename(name), data)):
-        if what in ("line", "field"):
+        if what in ("line", "end", "field"):
             places.setdefault(what, []).append(i)
     draw = random.Random("%s%s/%s" % (os.environ.get("SEED", ""), case, name))
     left_out = set()
@@ -339,6 +353,9 @@ def documented(table, file, what):
 
 def try_capture(case, folder, kind, table, count, made):
     files = {}
+    for name in filter(None, os.environ.get("LESS", "").split(",")):
+        if os.path.exists(os.path.join(folder, name)):
+            os.unlink(os.path.join(folder, name))
     for base, _, names in os.walk(folder):
         for n in names:
             path = os.path.join(base, n)

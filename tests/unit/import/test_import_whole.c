@@ -197,6 +197,7 @@ static void what_all_have_is_missed(void **state)
 		  "it is not whole, without its heading, AccountingStorageEnforce, AccountingStorageTRES, BOOT_TIME" },
 		{ "scontrol_config.txt", BASIC "PriorityType = priority/multifactor\n", NULL },
 		{ "sacctmgr_tres.txt", "Type|Name|ID\ncpu||1\n", NULL },
+		{ "sacctmgr_tres.txt", "Type|Name|ID\n", "dir/sacctmgr_tres.txt: a heading and no row" },
 		{ "sacctmgr_tres.txt", "Type|ID\ncpu|1\n", "dir/sacctmgr_tres.txt: columns are missing: Name" },
 		{ "sacctmgr_user.txt", "User|Def Acct|Admin|Coord Accounts\nann|b|None|\nbob|b\n",
 		  "dir/sacctmgr_user.txt:3: 1 of 2 rows are cut short or lack what all have" },
@@ -277,6 +278,66 @@ static void records_that_others_have_are_missed(void **state)
 	}
 }
 
+#define NAMES_QOS(qos, by_default) "Account|User|ID|QOS|Def QOS\nroot||1|" qos "|" by_default "\n"
+#define OF_PARTITION(words) "PartitionName=p State=UP Nodes=n1 " words "\n"
+#define RUNS(more) "JobId=7 " more "JobName=x UserId=a(1) JobState=RUNNING StartTime=2023-11-14T20:00:00 Partition=p\n"
+#define SACCT(rows) "JobIDRaw|Start|End\n" rows
+#define KNOWN_USER "User|Def Acct|Admin|Coord Accounts\nann|a|None|\n"
+
+/* A list that was cut at a line's end looks whole: what others name of it is not in it. */
+static void names_that_lists_lack_are_missed(void **state)
+{
+	static const struct {
+		struct fst_file a, b;
+		const char *told, *hidden; /* told NULL: nothing is missing */
+	} all[] = {
+		{ { "sacctmgr_qos_all.txt", ALL_QOS }, { "sacctmgr_assoc.txt", NAMES_QOS("q,r", "r") }, NULL, NULL },
+		{ { "sacctmgr_qos_all.txt", ALL_QOS }, { "sacctmgr_assoc.txt", NAMES_QOS("q,s", "") },
+		  "sacctmgr_qos_all.txt: 1 of 2 QOS that associations, partitions or other QOS name are not there, the first: s", "qos" },
+		{ { "sacctmgr_qos_all.txt", ALL_QOS }, { "sacctmgr_assoc.txt", NAMES_QOS("", "s") }, "the first: s", "qos" },
+		{ { "sacctmgr_qos_all.txt", "Name|ID|Priority|Preempt\nq|1|0|s\n" }, { NULL, NULL }, "the first: s", "qos" },
+		{ { "sacctmgr_qos_all.txt", ALL_QOS }, { "scontrol_partition_o.txt", OF_PARTITION("QoS=s") }, "the first: s", "qos" },
+		{ { "sacctmgr_qos_all.txt", ALL_QOS }, { "scontrol_partition_o.txt", OF_PARTITION("AllowQos=q,t") },
+		  "1 of 2 QOS that partitions admit or refuse are not there, the first: t", NULL },
+		{ { "scontrol_partition_o.txt", OF_PARTITION("") }, { "scontrol_node_o.txt", NODE("n1") }, NULL, NULL },
+		{ { "scontrol_partition_o.txt", OF_PARTITION("") }, { "scontrol_node_o.txt", "NodeName=n1 CPUTot=4 Partitions=p,o\n" },
+		  "scontrol_partition_o.txt: 1 of 2 partitions of nodes are not there, the first: o", "partition" },
+		{ { "sacctmgr_assoc.txt", "Account|User|ID\na||1\na|ann|2\n" }, { "sacctmgr_user.txt", KNOWN_USER }, NULL, NULL },
+		{ { "sacctmgr_assoc.txt", "Account|User|ID\na||1\na|bob|2\n" }, { "sacctmgr_user.txt", KNOWN_USER },
+		  "sacctmgr_user.txt: 1 of 1 users of associations are not there, the first: bob", "user" },
+		{ { "scontrol_config.txt", "AccountingStorageTRES = cpu,mem\n" }, { "sacctmgr_tres.txt", "Type|Name|ID\ncpu||1\nmem||2\n" }, NULL, NULL },
+		{ { "scontrol_config.txt", "AccountingStorageTRES = cpu,mem\n" }, { "sacctmgr_tres.txt", "Type|Name|ID\ncpu||1\n" },
+		  "sacctmgr_tres.txt: 1 of 2 TRES of AccountingStorageTRES are not there, the first: mem", "tres" },
+		{ { "scontrol_job_o.txt", RUNS("") }, { "sacct.txt", SACCT("7|2023-11-14T20:00:00|Unknown\n") }, NULL, NULL },
+		{ { "scontrol_job_o.txt", RUNS("ArrayJobId=5 ArrayTaskId=2 ") }, { "sacct.txt", SACCT("5|2023-11-14T20:00:00|Unknown\n") }, NULL, NULL },
+		{ { "scontrol_job_o.txt", RUNS("") }, { "sacct.txt", SACCT("6|2023-11-14T20:00:00|Unknown\n") },
+		  "sacct.txt: 1 of 1 jobs that run are not there, the first: 7", "usage" },
+		{ { "scontrol_job_o.txt", RUNS("") }, { "sacct.txt", SACCT("") }, "the first: 7", "usage" },
+		{ { "scontrol_job_o.txt", RUNS("") }, { NULL, NULL }, NULL, NULL },
+		{ { "scontrol_job_o.txt", "JobId=7 JobName=x UserId=a(1) JobState=PENDING Reservation=r\n" },
+		  { "scontrol_reservation.txt", "ReservationName=r StartTime=N/A\n   Nodes=n1\n" }, NULL, NULL },
+		{ { "scontrol_job_o.txt", "JobId=7 JobName=x UserId=a(1) JobState=PENDING Reservation=r\n" },
+		  { "scontrol_reservation.txt", "No reservations in the system\n" },
+		  "scontrol_reservation.txt: 1 of 1 reservations that jobs wait for are not there, the first: r", "reservation" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < FST_COUNT(all); i++) {
+		const struct fst_file files[] = { { "date_begin", "1700000000\n" }, all[i].a, all[i].b };
+		fs_snapshot *m;
+		bool any;
+
+		m = fst_import_exact(files, all[i].b.name ? 3 : 2, NULL);
+		any = warned(m, "not there, the first");
+		if (any != (all[i].told != NULL) || (any && !warned(m, all[i].told)))
+			fail_msg("case %zu: %s", i, fst_warning(m, 0));
+		if (all[i].hidden)
+			assert_true(fs_snapshot_hidden(m, all[i].hidden));
+		fst_same_again(m);
+		fs_snapshot_free(m);
+	}
+}
+
 #define SQ(array, reservation) "JOBID ARRAY_TASK_ID RESERVATION ASSOC_ID STATE   \n7     " array " " reservation "        3        PENDING \n"
 #define ARRAY                                                                                                          \
 	"JobId=7 ArrayJobId=7 ArrayTaskId=1-2 JobName=x UserId=a(1) GroupId=a(1) JobState=PENDING Reason=None StartTime=Unknown EndTime=Unknown\n"             \
@@ -324,6 +385,9 @@ static void what_others_say_is_missed(void **state)
 		{ { "scontrol_job_o.txt", WAITS }, { "sprio.txt", SPRIO("7", "p") }, "jobs that wait",
 		  "sprio.txt: 1 of 1 jobs that wait (or waited, and began in between) are not there, the first: 7" },
 		{ { "scontrol_job_o.txt", WAITS }, { "sprio.txt", "" }, "jobs that wait", "the first: 7" },
+		{ { "scontrol_job_o.txt", WAITS }, { "sprio.txt", SPRIO("7", "p") SPRIO("7", "q") }, "sprio lists", NULL },
+		{ { "scontrol_job_o.txt", WAITS }, { "sprio.txt", SPRIO("7", "p") SPRIO("7", "q") SPRIO("8", "p") }, "sprio lists",
+		  "scontrol_job_o.txt: 1 of 3 jobs that sprio lists are not there, the first: 8" },
 		{ { "scontrol_job_o.txt", MORE_QOS }, { "sprio.txt", SPRIO("7", "p") SPRIO("7", "p") }, "jobs that wait", NULL },
 		{ { "scontrol_job_o.txt", MORE_QOS }, { "sprio.txt", SPRIO("7", "p") }, "jobs that wait", "the first: 7" },
 		{ { "scontrol_job_o.txt", MORE_QOS }, { "sprio.txt", SPRIO_OF("hi") SPRIO_OF("lo") }, "without a number", NULL },
@@ -432,6 +496,7 @@ int main(void)
 		cmocka_unit_test(what_all_have_is_missed),
 		cmocka_unit_test(files_are_held_against_each_other),
 		cmocka_unit_test(records_that_others_have_are_missed),
+		cmocka_unit_test(names_that_lists_lack_are_missed),
 		cmocka_unit_test(what_others_say_is_missed),
 		cmocka_unit_test(rows_of_sprio_are_those_of_the_flags),
 		cmocka_unit_test(settings_that_no_command_takes_are_told),

@@ -55,6 +55,23 @@ static void a_plan_that_takes_too_long_is_given_up(void **state)
 	fs_snapshot_free(m);
 }
 
+/* Each start changes all holds of its node: as many starts as the budget has looks would never end. */
+static void what_a_start_changes_in_holds_is_counted(void **state)
+{
+	fs_snapshot *m = fst_snapshot(PHEAD NODE2 PART WAIT(11, 90, 8, 60, ",'array_tasks':'1-2000','req_nodes':'n1'"));
+	const struct fs_plan_options o = { .mode = FS_PLAN_BY_PRIORITY };
+	struct fs_error err = { 0 };
+	fs_plan *p;
+
+	(void)state;
+	fst_no_error(fsi_plan_begin(&p, m, &o, &err), &err);
+	fst_no_error(m->scheduler->plan->run(p, &err), &err);
+	assert_int_equal(row_of(p, 11).tasks_planned, 2000);
+	assert_true(p->looks > UINT64_C(20) * 2000 * 2000); /* 40 for each of 1 + 2 + ... holds, and those of the search */
+	fs_plan_free(p);
+	fs_snapshot_free(m);
+}
+
 static void rows_tell_what_they_wait_for(void **state)
 {
 	fs_snapshot *m = fst_snapshot(PHEAD NODE2 PART RUN(1, "n1", 8, 7000) RUN(2, "n2", 4, 9000)
@@ -508,6 +525,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_plan_that_takes_too_long_is_given_up),
+		cmocka_unit_test(what_a_start_changes_in_holds_is_counted),
 		cmocka_unit_test(short_jobs_fill_gaps_and_long_ones_do_not),
 		cmocka_unit_test(jobs_that_are_neither_pending_nor_ended_hold_their_nodes),
 		cmocka_unit_test(rows_tell_what_they_wait_for),

@@ -1,0 +1,198 @@
+/* Names that records of one file have and the list of another lacks, and jobs that run and accounting does not know:
+ * these lists have neither an end nor a count, so that one which was cut at a line's end looks whole. */
+#include "base/num.h"
+#include "import/missing.h"
+#include "import/required.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- QOS
+ *
+ * Accounting names only those it has (src/sacctmgr/common.c: get_qos_complete_str; a QOS that is removed is taken out
+ * of all others and of all associations, src/plugins/accounting_storage/mysql/as_mysql_qos.c), and the controller takes
+ * a QOS that it does not know from a partition (src/slurmctld/partition_mgr.c: load_all_part_state). AllowQos and
+ * DenyQos may hold any word: it logs an error and goes on (src/slurmctld/read_config.c: qos_list_build). */
+
+static void note_qos(const fs_snapshot *m, struct fsi_missing *x, uint32_t name)
+{
+	if (name)
+		fsi_missing_note(x, fsi_qos_find(m, name) != NULL, fsi_str(m, name));
+}
+
+static void note_all_qos(const fs_snapshot *m, struct fsi_missing *x, uint32_t set)
+{
+	size_t n;
+	const uint32_t *names = fsi_list(m, set, &n);
+
+	for (size_t i = 0; i < n; i++)
+		note_qos(m, x, names[i]);
+}
+
+static int check_qos(struct fsi_import *imp)
+{
+	static const char file[] = "sacctmgr_qos_all.txt";
+	const fs_snapshot *m = imp->m;
+	struct fsi_missing named = { .n = 0 }, admitted = { .n = 0 };
+	int rc;
+
+	if (fsi_hidden(m, "qos"))
+		return 0;
+	for (size_t i = 0; i < m->association.n; i++) {
+		note_all_qos(m, &named, m->association.v[i].qos);
+		note_qos(m, &named, m->association.v[i].default_qos);
+	}
+	for (size_t i = 0; i < m->qos.n; i++)
+		note_all_qos(m, &named, m->qos.v[i].preempt);
+	for (size_t i = 0; i < m->partition.n; i++) {
+		note_qos(m, &named, m->partition.v[i].qos);
+		note_all_qos(m, &admitted, m->partition.v[i].allow_qos);
+		note_all_qos(m, &admitted, m->partition.v[i].deny_qos);
+	}
+	rc = fsi_missing_tell(imp, "qos", &named, file, "QOS that associations, partitions or other QOS name are");
+	return rc ? rc : fsi_missing_tell(imp, NULL, &admitted, file, "QOS that partitions admit or refuse are");
+}
+
+/* ---- partitions, users, TRES */
+
+/* `scontrol show node` takes the partitions of a node from what it loads for `scontrol show partition`
+ * (src/scontrol/info_node.c: scontrol_print_node). */
+static int check_partitions(struct fsi_import *imp)
+{
+	const fs_snapshot *m = imp->m;
+	struct fsi_missing x = { .n = 0 };
+
+	for (size_t i = 0; i < m->node.n && !fsi_hidden(m, "partition"); i++) {
+		size_t n;
+		const uint32_t *names = fsi_list(m, m->node.v[i].partitions, &n);
+
+		for (size_t k = 0; k < n; k++)
+			fsi_missing_note(&x, fsi_partition_find(m, names[k]) != NULL, fsi_str(m, names[k]));
+	}
+	return fsi_missing_tell(imp, "partition", &x, "scontrol_partition_o.txt", "partitions of nodes are");
+}
+
+/* Accounting has a user before an association of his (src/plugins/accounting_storage/mysql/as_mysql_user.c). */
+static int check_users(struct fsi_import *imp)
+{
+	const fs_snapshot *m = imp->m;
+	struct fsi_missing x = { .n = 0 };
+
+	for (size_t i = 0; i < m->association.n && !fsi_hidden(m, "user"); i++)
+		if (m->association.v[i].user)
+			fsi_missing_note(&x, fsi_user_find(m, m->association.v[i].user) != NULL,
+					 fsi_str(m, m->association.v[i].user));
+	return fsi_missing_tell(imp, "user", &x, "sacctmgr_user.txt", "users of associations are");
+}
+
+static bool has_tres(const fs_snapshot *m, uint32_t name)
+{
+	size_t i = 0;
+
+	while (i < m->tres.n && m->tres.v[i].name != name)
+		i++;
+	return i < m->tres.n;
+}
+
+/* The controller has what AccountingStorageTRES names added (src/slurmctld/controller.c: _init_tres). */
+static int check_tres(struct fsi_import *imp)
+{
+	const fs_snapshot *m = imp->m;
+	const struct fsi_config_entry *e = fsi_config_find(m, "AccountingStorageTRES");
+	struct fsi_missing x = { .n = 0 };
+	size_t n = 0;
+	const uint32_t *names = e && e->kind == FSI_CONFIG_LIST ? fsi_list(m, (uint32_t)e->i, &n) : NULL;
+
+	for (size_t i = 0; i < n && !fsi_hidden(m, "tres"); i++)
+		fsi_missing_note(&x, has_tres(m, names[i]), fsi_str(m, names[i]));
+	return fsi_missing_tell(imp, "tres", &x, "sacctmgr_tres.txt", "TRES of AccountingStorageTRES are");
+}
+
+/* ---- jobs that run
+ *
+ * sacct shows each job that runs, whenever it began (src/sacct/process.c; the database is told of a start at once,
+ * src/slurmctld/job_scheduler.c), under its own id, or by JobID under that of its array or of its first part. A
+ * reservation that goes takes its name from jobs that wait for it (src/slurmctld/reservation.c: _clear_job_resv). */
+
+static int compare(const void *a, const void *b)
+{
+	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static bool found(const struct fsi_import *imp, const char *type)
+{
+	for (size_t i = 0; imp->sources && imp->sources[i].type; i++)
+		if (imp->found >> i & 1 && !strcmp(imp->sources[i].type, type))
+			return true;
+	return false;
+}
+
+static bool is_known(const uint64_t *ids, size_t n, const struct fsi_job *job)
+{
+	const uint64_t as[] = { job->id, job->array_job_id, job->het_job_id };
+
+	for (size_t i = 0; i < sizeof(as) / sizeof(*as); i++)
+		if (as[i] && bsearch(&as[i], ids, n, sizeof(*ids), compare))
+			return true;
+	return false;
+}
+
+static int check_runs(struct fsi_import *imp)
+{
+	const fs_snapshot *m = imp->m;
+	uint64_t *ids = calloc(m->usage.n + 1, sizeof(*ids));
+	struct fsi_missing x = { .n = 0 };
+
+	if (!ids)
+		return fsi_nomem(imp->err);
+	for (size_t i = 0; i < m->usage.n; i++)
+		ids[i] = m->usage.v[i].job;
+	qsort(ids, m->usage.n, sizeof(*ids), compare);
+	for (size_t i = 0; i < m->job.n && found(imp, "usage"); i++) {
+		const struct fsi_job *job = &m->job.v[i];
+		char id[24];
+
+		snprintf(id, sizeof(id), "%llu", (unsigned long long)job->id);
+		if (job->state == FSI_STATE_RUNNING && FSI_HAS(job, JOB, start_time) &&
+		    job->start_time < m->head.time - FSI_BETWEEN_S)
+			fsi_missing_note(&x, is_known(ids, m->usage.n, job), id);
+	}
+	free(ids);
+	return fsi_missing_tell(imp, "usage", &x, "sacct.txt", "jobs that run are");
+}
+
+static int check_reservations(struct fsi_import *imp)
+{
+	const fs_snapshot *m = imp->m;
+	struct fsi_missing x = { .n = 0 };
+
+	for (size_t i = 0; i < m->job.n && !fsi_hidden(m, "reservation"); i++) {
+		const struct fsi_job *job = &m->job.v[i];
+		size_t k = 0;
+
+		if (!job->reservation || job->state != FSI_STATE_PENDING)
+			continue;
+		while (k < m->reservation.n && m->reservation.v[k].name != job->reservation)
+			k++;
+		fsi_missing_note(&x, k < m->reservation.n, fsi_str(m, job->reservation));
+	}
+	return fsi_missing_tell(imp, "reservation", &x, "scontrol_reservation.txt", "reservations that jobs wait for are");
+}
+
+int fsi_slurm_cross_names(struct fsi_import *imp)
+{
+	int rc = check_qos(imp);
+
+	if (!rc)
+		rc = check_partitions(imp);
+	if (!rc)
+		rc = check_users(imp);
+	if (!rc)
+		rc = check_tres(imp);
+	if (!rc)
+		rc = check_runs(imp);
+	return rc ? rc : check_reservations(imp);
+}
