@@ -167,7 +167,7 @@ void explain_inputs(struct page *p, const struct explain_view *v,
 	else if (t->factor == FS_FACTOR_QUEUE)
 		say_queue(p, t, in, s);
 	else if (t->factor == FS_FACTOR_BANK)
-		page_cell(p, "priority of the bank");
+		page_cell(p, isnan(t->value) ? "unknown: banks were not captured" : "priority of the bank");
 	else if (t->factor == FS_FACTOR_URGENCY)
 		page_cell(p,
 			  isnan(s->urgency) ? "unknown: not captured"

@@ -15,7 +15,7 @@ const char *explain_value_words(char buf[WORDS], const struct fs_prio_term *t, i
 	}
 	for (int n = 7; n <= 17; n++) {
 		snprintf(buf, WORDS, "%.*f", n, t->value);
-		if (round(strtod(buf, NULL) * t->weight * unit) == round(t->points * unit))
+		if (isnan(t->points) || round(strtod(buf, NULL) * t->weight * unit) == round(t->points * unit))
 			break;
 	}
 	return buf;

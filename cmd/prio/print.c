@@ -40,6 +40,17 @@ void prio_print_header(const struct prio_sheet *s)
 	emit_row_end(&line);
 }
 
+static void number(char *buf, size_t size, const char *form, double v)
+{
+	if (isnan(v))
+		snprintf(buf, size, "?");
+	else
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+		snprintf(buf, size, form, v);
+#pragma GCC diagnostic pop
+}
+
 static void weight_text(const struct prio_sheet *s, const struct prio_column *c, char *buf, size_t size)
 {
 	const fs_prios *p = s->source.prios;
@@ -53,7 +64,7 @@ static void weight_text(const struct prio_sheet *s, const struct prio_column *c,
 	else if (c->of_term && c->factor == FS_FACTOR_SITE)
 		snprintf(buf, size, "1");
 	else if (c->of_term && c->factor != FS_FACTOR_NICE)
-		snprintf(buf, size, "%.0f", fs_prios_weights(p)[fs_prios_find_term(p, c->factor)].weight);
+		number(buf, size, "%.0f", fs_prios_weights(p)[fs_prios_find_term(p, c->factor)].weight);
 }
 
 void prio_print_weights(const struct prio_sheet *s)
@@ -68,17 +79,6 @@ void prio_print_weights(const struct prio_sheet *s)
 		print_cell(&line, s, i, text);
 	}
 	emit_row_end(&line);
-}
-
-static void number(char *buf, size_t size, const char *form, double v)
-{
-	if (isnan(v))
-		snprintf(buf, size, "?");
-	else
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-		snprintf(buf, size, form, v);
-#pragma GCC diagnostic pop
 }
 
 /* In decimal; at most 20 digits. */

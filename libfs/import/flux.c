@@ -21,6 +21,20 @@ static int64_t latest(const fs_snapshot *m)
 	return t;
 }
 
+/* Without anything of flux-accounting its weights are as little known; without list-factors alone they are its own. */
+static int tell_weights(struct fsi_flux_import *f)
+{
+	fs_snapshot *m = f->imp.m;
+
+	if (!m->job.n || f->factors || f->partial)
+		return 0;
+	if (!m->association.n)
+		return fsi_import_hide(&f->imp, "config");
+	return fsi_warn(m, "no weights (list-factors): flux-accounting's own 100000, 10000, 0 and 1000 will be used")
+		       ? fsi_nomem(f->imp.err)
+		       : 0;
+}
+
 static int complete_header(struct fsi_flux_import *f)
 {
 	fs_snapshot *m = f->imp.m;
@@ -46,12 +60,7 @@ static int complete_header(struct fsi_flux_import *f)
 	FSI_SET(h, SNAPSHOT, cluster);
 	FSI_SET(h, SNAPSHOT, scheduler);
 	FSI_SET(h, SNAPSHOT, usage_source);
-	if (m->job.n && !f->factors && !f->partial &&
-	    fsi_warn(
-		    m,
-		    "no weights (list-factors): flux-accounting's own 100000, 10000, 0 and 1000 will be used"))
-		return fsi_nomem(f->imp.err);
-	return 0;
+	return tell_weights(f);
 }
 
 static const struct fsi_import_source sources[] = {

@@ -292,7 +292,7 @@ static void flux_row(const struct fs_prios *p, size_t i, struct fs_prio_row *row
 
 		*term = p->weights[t];
 		term->value = row->direct ? 0 : v[t];
-		term->points = term->weight == 0 ? 0 : term->weight * term->value + 0.0; /* no -0 */
+		term->points = row->direct || term->weight == 0 ? 0 : term->weight * term->value + 0.0; /* no -0 */
 		row->sum += term->points;
 	}
 	row->urgency = known ? (double)job->urgency : (double)NAN;
