@@ -1,5 +1,6 @@
 /* The queue of a Flux: in sections, with the columns and the INFO of `flux jobs` (flux-core:
  * src/bindings/python/flux/job/info.py). */
+#include "column.h"
 #include "showq/lists.h"
 
 #include "render/emit.h"
@@ -15,14 +16,14 @@ struct page {
 	fs_holds *holds;
 };
 
-static const char *job_id(char buf[FS_F58_TEXT], const struct fs_job *job)
+static const char *job_id(char *buf, const struct fs_job *job)
 {
 	return fs_f58_format(buf, job->id, !text_utf8());
 }
 
 /* Seconds as flux jobs shows them, less the fractions below a second that are not in a snapshot: 30s, 1.5m, 2h, 3.125d
  * (src/bindings/python/flux/util.py: fsd). */
-static const char *time_text(char text[40], int64_t s)
+static const char *time_text(char *text, int64_t s)
 {
 	static const struct {
 		int64_t from;
@@ -52,94 +53,74 @@ static void put_eta(const struct page *p, const struct fs_job *job)
 /* ---- columns */
 
 struct line {
-	const struct page *p;
 	uint32_t row;
 	struct fs_job job;
 	int64_t time; /* that it has run; below 0: none */
 	double priority;
 };
 
-static void id_cell(char text[TEXT], const struct line *l)
+static void id_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
 {
-	char id[FS_F58_TEXT];
-
-	snprintf(text, TEXT, "%s", job_id(id, &l->job));
+	(void)of;
+	job_id(buf, &((const struct line *)row)->job);
 }
 
-static void queue_cell(char text[TEXT], const struct line *l)
+static void get_queue(const void *of, const void *row, struct value *out)
 {
-	const char *queue = fs_job_partition(l->p->r->snapshot, l->row, 0);
+	const char *queue = fs_job_partition(((const struct page *)of)->r->snapshot, ((const struct line *)row)->row, 0);
 
-	text_visible(text, TEXT, queue ? queue : "");
+	out->type = VALUE_TEXT;
+	out->text = queue ? queue : "";
 }
 
-static void user_cell(char text[TEXT], const struct line *l)
+static void time_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
 {
-	text_visible(text, TEXT, l->job.user);
+	const int64_t time = ((const struct line *)row)->time;
+
+	(void)of;
+	if (time < 0)
+		strcpy(buf, "-");
+	else
+		time_text(buf, time);
 }
 
-static void name_cell(char text[TEXT], const struct line *l)
+static void priority_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
 {
-	text_visible(text, TEXT, l->job.name);
+	const double priority = ((const struct line *)row)->priority;
+
+	(void)of;
+	snprintf(buf, COLUMN_TEXT, priority >= 0 ? "%.0f" : "-", priority);
 }
 
-static void count_text(char text[TEXT], int64_t n)
-{
-	snprintf(text, TEXT, n == FS_UNKNOWN ? "?" : "%lld", (long long)n);
-}
+#define JOB(m) COLUMN_MEMBER(struct line, job.m)
 
-static void tasks_cell(char text[TEXT], const struct line *l)
-{
-	count_text(text, l->job.tasks);
-}
-
-static void nodes_cell(char text[TEXT], const struct line *l)
-{
-	count_text(text, l->job.nodes);
-}
-
-static void time_cell(char text[TEXT], const struct line *l)
-{
-	char s[40];
-
-	snprintf(text, TEXT, "%s", l->time < 0 ? "-" : time_text(s, l->time));
-}
-
-static void priority_cell(char text[TEXT], const struct line *l)
-{
-	snprintf(text, TEXT, l->priority >= 0 ? "%.0f" : "-", l->priority);
-}
-
-static const struct flux_column {
-	const char *name;
-	int width; /* negative: left */
-	void (*cell)(char text[TEXT], const struct line *l);
-} columns[] = {
-	{ "JOBID", -14, id_cell },  { "QUEUE", -9, queue_cell },  { "USER", -9, user_cell }, { "NAME", -10, name_cell },
-	{ "NTASKS", 6, tasks_cell }, { "NNODES", 6, nodes_cell }, { "TIME", 8, time_cell },  { "PRIORITY", 10, priority_cell },
+static const struct column columns[] = {
+	{ "JOBID", NULL, -14, .text = id_cell, .help = "the job" },
+	{ "QUEUE", NULL, -9, .get = get_queue, .help = "its queue" },
+	{ "USER", NULL, -9, JOB(user), .help = "who submitted it" },
+	{ "NAME", NULL, -10, JOB(name), .help = "its name" },
+	{ "NTASKS", NULL, 6, JOB(tasks), .help = "tasks asked for" },
+	{ "NNODES", NULL, 6, JOB(nodes), .help = "nodes asked for" },
+	{ "TIME", NULL, 8, .text = time_cell, .help = "how long it has run" },
+	{ "PRIORITY", NULL, 10, .text = priority_cell, .help = "the number that it is sorted by" },
+	{ "INFO", NULL, .width = 0, .help = "where it runs, or what it waits for" },
 };
-enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
 
 static void heading(const char *title, size_t n)
 {
+	const struct column_page page = { COLUMNS(columns), .characters = true };
+
 	emit("%s (%zu)\n", title, n);
-	for (size_t i = 0; i < COLUMNS; i++)
-		emit("%*s ", columns[i].width, columns[i].name);
-	emit("INFO\n");
+	columns_heading(&page);
+	putchar('\n');
 }
 
 static void put_job(const struct page *p, uint32_t row, const struct fs_job *job, int64_t time, double priority)
 {
-	const struct line l = { p, row, *job, time, priority };
-	char text[TEXT];
+	const struct column_page page = { COLUMNS(columns), p, .characters = true };
+	const struct line l = { row, *job, time, priority };
 
-	for (size_t i = 0; i < COLUMNS; i++) {
-		const struct flux_column *c = &columns[i];
-
-		c->cell(text, &l);
-		/* f58 ids may begin with a character of two bytes */
-		emit(i ? " %*s" : "%*s", c->width - (c->cell == id_cell && *text != 'f'), text);
-	}
+	columns_row(&page, &l);
 }
 
 static void put_active(const struct page *p)

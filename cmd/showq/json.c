@@ -21,79 +21,15 @@ struct json_run {
 
 /* ---- planned starts */
 
-static void get_plan_state(const void *of, const void *row, struct value *out)
-{
-	(void)of;
-	out->type = VALUE_TEXT;
-	out->text = fs_plan_state_name(((const struct fs_plan_row *)row)->state);
-}
-
-static void get_wait(const void *of, const void *row, struct value *out)
-{
-	(void)of;
-	out->type = VALUE_TEXT;
-	out->text = fs_plan_wait_name(((const struct fs_plan_row *)row)->wait);
-}
-
-static void write_nodes(struct fs_json *j, const void *of, const void *row)
-{
-	const struct json_run *x = of;
-	const size_t i = fs_plan_find(x->plan, ((const struct fs_plan_row *)row)->job_row);
-	const char *name;
-
-	fs_json_array(j);
-	for (uint32_t k = 0; (name = fs_plan_node(x->plan, i, k)); k++)
-		fs_json_string(j, name);
-	fs_json_end_array(j);
-}
-
-static void write_unmodelled(struct fs_json *j, const void *of, const void *row)
-{
-	static const char *const words[] = { "features",    "licenses",  "gres",
-					     "reservation", "max_nodes" };
-	const unsigned bits = ((const struct fs_plan_row *)row)->unmodelled;
-
-	(void)of;
-	fs_json_array(j);
-	for (unsigned i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (bits >> i & 1)
-			fs_json_string(j, words[i]);
-	fs_json_end_array(j);
-}
-
-#define MEMBER(m) COLUMN_MEMBER(struct fs_plan_row, m)
-
-static const struct column plan_columns[] = {
-	{ NULL, "state", .get = get_plan_state },
-	{ NULL, "partition", MEMBER(partition) },
-	{ NULL, "start_time", MEMBER(start_time), .unit = UNIT_TIME },
-	{ NULL, "end_time", MEMBER(end_time), .unit = UNIT_TIME },
-	{ NULL, "nodes", .json = write_nodes },
-	{ NULL, "waits_for", .get = get_wait },
-	{ NULL, "frees", MEMBER(frees), .none_at_0 = true },
-	{ NULL, "held_by", MEMBER(blocked_by), .none_at_0 = true },
-	{ NULL, "tasks_planned", MEMBER(tasks_planned) },
-	{ NULL, "last_start_time", MEMBER(last_start_time), .unit = UNIT_TIME },
-	{ NULL, "shown_start_time", MEMBER(shown_start_time), .unit = UNIT_TIME },
-	{ NULL, "limit", MEMBER(limit) },
-	{ NULL, "limit_tres", MEMBER(limit_tres) },
-	{ NULL, "limit_of", MEMBER(limit_of) },
-	{ NULL, "limit_start_time", MEMBER(limit_start_time), .unit = UNIT_TIME },
-	{ NULL, "limit_frees", MEMBER(limit_frees), .none_at_0 = true },
-	{ NULL, "likely_start_time", MEMBER(likely_start_time), .unit = UNIT_TIME },
-	{ NULL, "likely_low_time", MEMBER(likely_low_time), .unit = UNIT_TIME },
-	{ NULL, "likely_high_time", MEMBER(likely_high_time), .unit = UNIT_TIME },
-	{ NULL, "unmodelled", .json = write_unmodelled },
-};
-
 static void write_plan(struct json_run *x, size_t i)
 {
-	struct fs_plan_row p;
+	const struct plan_source of = { x->r, x->plan };
+	struct plan_line line = { .at = i };
 
-	fs_plan_row(x->plan, i, &p);
+	fs_plan_row(x->plan, i, &line.row);
 	fs_json_key(&x->j, "plan");
 	fs_json_object(&x->j);
-	columns_json(&x->j, COLUMNS(plan_columns), x, &p);
+	plan_line_json(&x->j, &of, &line);
 	fs_json_end_object(&x->j);
 }
 

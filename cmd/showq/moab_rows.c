@@ -1,4 +1,5 @@
 /* The sections of Moab's layout: headings, rows and cells. */
+#include "column.h"
 #include "showq/moab.h"
 
 #include "render/emit.h"
@@ -7,59 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-enum cell {
-	END,
-	ID,
-	ID_SHORT,
-	USER,
-	GROUP,
-	STATE,
-	PROCS,
-	LEFT,
-	LIMIT,
-	START,
-	SUBMIT,
-	ENDED,
-	PRIORITY,
-	PAR,
-	XFACTOR,
-	QOS,
-	HOST,
-	CCODE,
-	WALL,
-};
-
-struct column {
-	enum cell cell;
-	const char *heading;
-	int width; /* < 0: to the left */
-};
-
-#define WIDE_ID { ID, "JOBID", -19 }
-#define WIDE_OWNER { PAR, "PAR", 3 }, { XFACTOR, "XFACTOR", 7 }, { QOS, "Q", 2 }, { USER, "USERNAME", 9 }, { GROUP, "GROUP", 9 }
-#define SHORT { ID_SHORT, "JOBID", -18 }, { USER, "USERNAME", 8 }, { STATE, "STATE", 10 }, { PROCS, "PROCS", 5 }
-
-static const struct column all_active[] = { SHORT, { LEFT, "REMAINING", 11 }, { START, "STARTTIME", 22 }, { END, NULL, 0 } };
-static const struct column all_waiting[] = { SHORT, { LIMIT, "WCLIMIT", 11 }, { SUBMIT, "QUEUETIME", 22 }, { END, NULL, 0 } };
-static const struct column only_active[] = {
-	WIDE_ID, { STATE, "STATUS", -10 }, WIDE_OWNER, { HOST, "MHOST", 16 }, { PROCS, "PROCS", 5 },
-	{ LEFT, "REMAINING", 11 }, { START, "STARTTIME", 22 }, { END, NULL, 0 },
-};
-static const struct column only_idle[] = {
-	WIDE_ID, { PRIORITY, "PRIORITY", 10 }, WIDE_OWNER, { PROCS, "PROCS", 5 }, { LIMIT, "WCLIMIT", 11 },
-	{ SUBMIT, "SYSTEMQUEUETIME", 22 }, { END, NULL, 0 },
-};
-static const struct column only_blocked[] = {
-	{ ID_SHORT, "JOBID", -18 }, { USER, "USERNAME", 8 }, { GROUP, "GROUP", 8 }, { STATE, "STATE", 10 },
-	{ PROCS, "PROCS", 5 }, { LIMIT, "WCLIMIT", 11 }, { SUBMIT, "QUEUETIME", 22 }, { END, NULL, 0 },
-};
-static const struct column only_ended[] = {
-	WIDE_ID, { STATE, "STATUS", -10 }, { CCODE, "CCODE", -6 }, WIDE_OWNER, { HOST, "MHOST", 16 },
-	{ PROCS, "PROCS", 5 }, { WALL, "WALLTIME", 11 }, { ENDED, "COMPLETIONTIME", 22 }, { END, NULL, 0 },
-};
-
 /* "1:02:03:04", "2:03:04"; main.cpp holds it in an int. */
-static void duration(char buf[32], int64_t seconds, bool strict)
+static void duration(char *buf, int64_t seconds, bool strict)
 {
 	const int64_t s = strict ? (int32_t)(uint32_t)seconds : seconds, p = s < 0 ? -s : s;
 	int n = 0;
@@ -73,126 +23,174 @@ static void duration(char buf[32], int64_t seconds, bool strict)
 	snprintf(buf + n, 32 - (size_t)n, ":%02d:%02d", (int)(p / 60 % 60), (int)(p % 60));
 }
 
-static void put_limit(const struct showq_run *r, char buf[32], const struct moab_job *j)
+static const struct moab_job *job_of(const void *row)
 {
-	if (j->limit_s == FS_UNLIMITED && !r->strict)
-		strcpy(buf, "INFINITY");
-	else
-		duration(buf, showq_limit_s(&j->job), r->strict);
+	return row;
 }
 
-static void put_date(const struct showq_run *r, char buf[32], int64_t t)
+static bool is_strict(const void *run)
 {
-	if (t == FS_UNKNOWN && !r->strict)
+	return ((const struct showq_run *)run)->strict;
+}
+
+/* A name's first bytes, as they may be shown. */
+static void put_name(char buf[COLUMN_TEXT], const char *name, size_t max)
+{
+	text_visible(buf, 256, name);
+	buf[strnlen(buf, max)] = '\0';
+}
+
+static void put_id(char buf[COLUMN_TEXT], const void *run, const void *row, size_t max)
+{
+	const struct moab_job *j = row;
+	const bool names = ((const struct showq_run *)run)->moab.names;
+
+	put_name(buf, !names ? j->id : j->job.has_name ? j->job.name : "", max);
+}
+
+static void id_cell(char buf[COLUMN_TEXT], const void *run, const void *row)
+{
+	put_id(buf, run, row, 19);
+}
+
+static void short_id_cell(char buf[COLUMN_TEXT], const void *run, const void *row)
+{
+	put_id(buf, run, row, 18);
+}
+
+static void user_cell(char buf[COLUMN_TEXT], const void *run, const void *row)
+{
+	(void)run;
+	put_name(buf, *job_of(row)->job.user ? job_of(row)->job.user : "?", 255);
+}
+
+static void group_cell(char buf[COLUMN_TEXT], const void *run, const void *row)
+{
+	(void)run;
+	put_name(buf, *job_of(row)->job.group ? job_of(row)->job.group : "?", 255);
+}
+
+static void partition_cell(char buf[COLUMN_TEXT], const void *run, const void *row)
+{
+	(void)run;
+	put_name(buf, job_of(row)->partition, 3);
+}
+
+static void qos_cell(char buf[COLUMN_TEXT], const void *run, const void *row)
+{
+	const char *qos = fs_job_qos(((const struct showq_run *)run)->snapshot, job_of(row)->of->row, 0);
+
+	put_name(buf, qos ? qos : "", 2);
+}
+
+static void host_cell(char buf[COLUMN_TEXT], const void *run, const void *row)
+{
+	const char *host = job_of(row)->host;
+
+	put_name(buf, *host ? host : is_strict(run) ? "(null)" : "", 255);
+}
+
+static void xfactor_cell(char buf[COLUMN_TEXT], const void *run, const void *row)
+{
+	(void)run;
+	snprintf(buf, COLUMN_TEXT, isnan(job_of(row)->xfactor) ? "?" : "%.1f", job_of(row)->xfactor);
+}
+
+/* The exit code of others than completed ones is not recorded. */
+static void get_code(const void *run, const void *row, struct value *out)
+{
+	(void)run;
+	out->type = VALUE_INTEGER;
+	out->integer = !strcmp(job_of(row)->job.state, "COMPLETED") ? 0 : FS_UNKNOWN;
+}
+
+static void left_cell(char buf[COLUMN_TEXT], const void *run, const void *row)
+{
+	if (job_of(row)->left_s == FS_UNKNOWN)
 		strcpy(buf, "?");
 	else
-		showq_date(r, buf, t);
+		duration(buf, job_of(row)->left_s, is_strict(run));
 }
 
-static void put_number(char buf[32], int64_t n)
+static void limit_cell(char buf[COLUMN_TEXT], const void *run, const void *row)
 {
-	snprintf(buf, 32, "%lld", (long long)n);
+	const struct moab_job *j = row;
+
+	if (j->limit_s == FS_UNKNOWN)
+		strcpy(buf, "?");
+	else if (j->limit_s == FS_UNLIMITED && !is_strict(run))
+		strcpy(buf, "INFINITY");
+	else
+		duration(buf, showq_limit_s(&j->job), is_strict(run));
 }
 
-/* A text of the job's own; NULL: buf was written. */
-static const char *text_of(const struct showq_run *r, const struct moab_job *j, enum cell cell, size_t *max)
+static void wall_cell(char buf[COLUMN_TEXT], const void *run, const void *row)
 {
-	const struct fs_job *job = &j->job;
-	const char *qos = fs_job_qos(r->snapshot, j->of->row, 0);
+	const struct fs_job *job = &job_of(row)->job;
+	const int64_t start = is_strict(run) && job->start_time == FS_UNKNOWN ? 0 : job->start_time;
 
-	switch (cell) {
-	case ID:
-	case ID_SHORT:
-		*max = cell == ID ? 19 : 18;
-		return r->moab.names ? (job->has_name ? job->name : "") : j->id;
-	case USER:
-		return *job->user ? job->user : "?";
-	case GROUP:
-		return *job->group ? job->group : "?";
-	case STATE:
-		return j->state;
-	case PAR:
-		*max = 3;
-		return j->partition;
-	case QOS:
-		*max = 2;
-		return qos ? qos : "";
-	case HOST:
-		return *j->host ? j->host : r->strict ? "(null)" : "";
-	default:
-		return NULL;
-	}
+	if (job->end_time == FS_UNKNOWN || start == FS_UNKNOWN)
+		strcpy(buf, "?");
+	else
+		duration(buf, job->end_time - start, is_strict(run));
 }
 
-static bool number_of(const struct fs_job *job, enum cell cell, int64_t *n)
+static void put_date(char buf[COLUMN_TEXT], const void *run, int64_t t)
 {
-	*n = cell == PROCS	? job->tasks
-	     : cell == PRIORITY ? job->priority
-	     : !strcmp(job->state, "COMPLETED") ? 0 /* of others the code is not recorded */
-				: FS_UNKNOWN;
-	return cell == PROCS || cell == PRIORITY || cell == CCODE;
+	if (t == FS_UNKNOWN && !is_strict(run))
+		strcpy(buf, "?");
+	else
+		showq_date(run, buf, t);
 }
 
-static void value_of(const struct showq_run *r, const struct moab_job *j, enum cell cell, char buf[32])
+static void start_cell(char buf[COLUMN_TEXT], const void *run, const void *row)
 {
-	const struct fs_job *job = &j->job;
-	const int64_t start = r->strict && job->start_time == FS_UNKNOWN ? 0 : job->start_time;
-	int64_t n;
-
-	strcpy(buf, "?");
-	if (number_of(job, cell, &n)) {
-		if (n != FS_UNKNOWN)
-			put_number(buf, n);
-	} else if (cell == XFACTOR && !isnan(j->xfactor)) {
-		snprintf(buf, 32, "%.1f", j->xfactor);
-	} else if (cell == LEFT && j->left_s != FS_UNKNOWN) {
-		duration(buf, j->left_s, r->strict);
-	} else if (cell == LIMIT && j->limit_s != FS_UNKNOWN) {
-		put_limit(r, buf, j);
-	} else if (cell == WALL && job->end_time != FS_UNKNOWN && start != FS_UNKNOWN) {
-		duration(buf, job->end_time - start, r->strict);
-	} else if (cell == START || cell == SUBMIT || cell == ENDED) {
-		put_date(r, buf, cell == START ? job->start_time : cell == SUBMIT ? job->submit_time : job->end_time);
-	}
+	put_date(buf, run, job_of(row)->job.start_time);
 }
 
-static void put_cell(const struct column *c, const char *text, size_t max)
+static void submit_cell(char buf[COLUMN_TEXT], const void *run, const void *row)
 {
-	char visible[256];
-	const char *s = text_visible(visible, sizeof(visible), text);
-	const int len = (int)strnlen(s, max), width = c->width < 0 ? -c->width : c->width,
-		  pad = width > len ? width - len : 0;
-
-	emit("%*s%.*s%*s", c->width < 0 ? 0 : pad, "", len, s, c->width < 0 ? pad : 0, "");
+	put_date(buf, run, job_of(row)->job.submit_time);
 }
 
-static void put_row(const struct showq_run *r, const struct column *c, const struct showq_job *row, bool nodes)
+static void end_cell(char buf[COLUMN_TEXT], const void *run, const void *row)
 {
-	struct moab_job j;
-	char buf[32];
-
-	moab_job(r, row, &j);
-	for (const struct column *k = c; k->cell; k++) {
-		size_t max = 255;
-		const char *text = text_of(r, &j, k->cell, &max);
-
-		if (!text)
-			value_of(r, &j, k->cell, buf);
-		emit(k == c ? "" : " ");
-		put_cell(k, text ? text : buf, max);
-	}
-	putchar('\n');
-	if (nodes)
-		emit("    Nodes: %s\n", j.job.node_list);
+	put_date(buf, run, job_of(row)->job.end_time);
 }
 
-static void put_heading(const char *title, const struct column *c)
-{
-	emit("%s\n", title);
-	for (const struct column *k = c; k->cell; k++)
-		emit("%s%*s", k == c ? "" : " ", k->width, k->heading);
-	emit("\n\n");
-}
+/* ---- the sections */
+
+#define OF(m) COLUMN_MEMBER(struct moab_job, m)
+#define ID { "JOBID", NULL, -19, .text = id_cell }
+#define SHORT_ID { "JOBID", NULL, -18, .text = short_id_cell }
+#define USER { "USERNAME", NULL, 8, .text = user_cell }
+#define STATE { "STATE", NULL, 10, OF(state) }
+#define STATUS { "STATUS", NULL, -10, OF(state) }
+#define PROCS { "PROCS", NULL, 5, OF(job.tasks) }
+#define LEFT { "REMAINING", NULL, 11, .text = left_cell }
+#define LIMIT { "WCLIMIT", NULL, 11, .text = limit_cell }
+#define START { "STARTTIME", NULL, 22, .text = start_cell }
+#define SUBMIT { "QUEUETIME", NULL, 22, .text = submit_cell }
+#define OWNER                                                                                                          \
+	{ "PAR", NULL, 3, .text = partition_cell }, { "XFACTOR", NULL, 7, .text = xfactor_cell },                       \
+	{ "Q", NULL, 2, .text = qos_cell }, { "USERNAME", NULL, 9, .text = user_cell },                                 \
+	{ "GROUP", NULL, 9, .text = group_cell }
+#define HOST { "MHOST", NULL, 16, .text = host_cell }
+
+static const struct column all_active[] = { SHORT_ID, USER, STATE, PROCS, LEFT, START };
+static const struct column all_waiting[] = { SHORT_ID, USER, STATE, PROCS, LIMIT, SUBMIT };
+static const struct column only_active[] = { ID, STATUS, OWNER, HOST, PROCS, LEFT, START };
+static const struct column only_idle[] = {
+	ID, { "PRIORITY", NULL, 10, OF(job.priority) }, OWNER, PROCS, LIMIT,
+	{ "SYSTEMQUEUETIME", NULL, 22, .text = submit_cell },
+};
+static const struct column only_blocked[] = {
+	SHORT_ID, USER, { "GROUP", NULL, 8, .text = group_cell }, STATE, PROCS, LIMIT, SUBMIT
+};
+static const struct column only_ended[] = {
+	ID, STATUS, { "CCODE", NULL, -6, .get = get_code }, OWNER, HOST, PROCS, { "WALLTIME", NULL, 11, .text = wall_cell },
+	{ "COMPLETIONTIME", NULL, 22, .text = end_cell },
+};
 
 static const char *const titles[] = {
 	[PLACE_ACTIVE] = "active jobs------------------------",
@@ -202,22 +200,34 @@ static const char *const titles[] = {
 };
 
 /* With other sections, and alone. */
-static const struct column *const columns[][2] = {
-	[PLACE_ACTIVE] = { all_active, only_active },
-	[PLACE_WAITING] = { all_waiting, only_idle },
-	[PLACE_BLOCKED] = { all_waiting, only_blocked },
-	[PLACE_ERRORED] = { only_ended, only_ended },
+/* With other sections, and alone. */
+static const struct {
+	const struct column *columns;
+	size_t n;
+} sections[][2] = {
+	[PLACE_ACTIVE] = { { COLUMNS(all_active) }, { COLUMNS(only_active) } },
+	[PLACE_WAITING] = { { COLUMNS(all_waiting) }, { COLUMNS(only_idle) } },
+	[PLACE_BLOCKED] = { { COLUMNS(all_waiting) }, { COLUMNS(only_blocked) } },
+	[PLACE_ERRORED] = { { COLUMNS(only_ended) }, { COLUMNS(only_ended) } },
 };
 
 void moab_section(const struct showq_run *r, enum showq_place place, bool alone)
 {
 	const bool nodes = r->moab.nodes && (place == PLACE_ACTIVE || place == PLACE_ERRORED);
-	const struct column *c = columns[place][alone];
+	const struct column_page page = { sections[place][alone].columns, sections[place][alone].n, .of = r };
+	struct moab_job j;
 
-	putchar('\n');
-	put_heading(titles[place], c);
-	for (size_t i = 0; i < r->n; i++)
-		if (r->jobs[i].place == place)
-			put_row(r, c, &r->jobs[i], nodes);
+	emit("\n%s\n", titles[place]);
+	columns_heading(&page);
+	emit("\n\n");
+	for (size_t i = 0; i < r->n; i++) {
+		if (r->jobs[i].place != place)
+			continue;
+		moab_job(r, &r->jobs[i], &j);
+		columns_row(&page, &j);
+		putchar('\n');
+		if (nodes)
+			emit("    Nodes: %s\n", j.job.node_list);
+	}
 	putchar('\n');
 }

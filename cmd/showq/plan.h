@@ -2,6 +2,7 @@
 #ifndef SHOWQ_PLAN_H
 #define SHOWQ_PLAN_H
 
+#include "column.h"
 #include "showq/showq.h"
 
 /* 0 or the exit status (reported). */
@@ -14,9 +15,32 @@ int plan_job_id(const struct showq_run *r, uint64_t *id);
 /* The nodes of row i as a list expression, cut with ",..." where buf ends; returns buf. */
 char *plan_nodes_text(const fs_plan *p, size_t i, char *buf, size_t size);
 
-/* Cells: a time, and how long until then; FS_UNKNOWN is a dash. And what a planned start waits for, in words. */
-void plan_put_when(const struct showq_run *r, int64_t time);
-void plan_put_in(const struct showq_run *r, int64_t time);
+/* ---- plan_columns.c: a planned start as a row. Behind a row of a page stand plan_put_why's words. */
+
+struct plan_source {
+	const struct showq_run *r;
+	const fs_plan *plan;
+};
+struct plan_line {
+	struct fs_plan_row row;
+	struct fs_job job;
+	size_t at; /* in the plan */
+};
+
+struct column_page plan_page(const struct plan_source *of);
+void plan_line_json(struct fs_json *j, const struct plan_source *of, const struct plan_line *line);
+
+/* --start: one estimate of several; behind a row stands what it assumes. */
+struct estimate_line {
+	const char *name, *plan, *nodes;
+	int64_t start_time;
+};
+struct column_page estimate_page(const struct showq_run *r);
+
+/* A time of the snapshot's zone, FS_UNKNOWN a dash. */
+const char *plan_when_text(char buf[COLUMN_TEXT], const struct showq_run *r, int64_t time);
+
+/* What a planned start waits for, in words; and an id. */
 void plan_put_why(const struct showq_run *r, const fs_plan *p, const struct fs_plan_row *row);
 const char *plan_id_text(char buf[FS_JOB_ID_TEXT], const struct showq_run *r, uint64_t id); /* as the scheduler writes it */
 

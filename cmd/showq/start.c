@@ -23,17 +23,23 @@ static ptrdiff_t find_row(const fs_plan *p, uint64_t id)
 	return -1;
 }
 
+/* Behind it stands what it assumes. */
+static void put_line(const struct showq_run *r, const struct estimate_line *line)
+{
+	const struct column_page page = estimate_page(r);
+
+	columns_row(&page, line);
+	putchar(' ');
+}
+
 static void put_recorded(const struct showq_run *r, const struct fs_job *job)
 {
 	const bool known = job->start_time != FS_UNKNOWN && job->start_time >= r->info->time;
 	struct fs_job last;
 	char when[24];
 
-	emit("%-18s ", "recorded");
-	plan_put_when(r, known ? job->start_time : FS_UNKNOWN);
-	plan_put_in(r, known ? job->start_time : FS_UNKNOWN);
-	emit("%-13s ", known ? "estimate" : "none");
-	emit("%-18s ", *job->sched_nodes ? job->sched_nodes : "-");
+	put_line(r, &(struct estimate_line){ "recorded", known ? "estimate" : "none",
+					     *job->sched_nodes ? job->sched_nodes : "-", known ? job->start_time : FS_UNKNOWN });
 	if (!known)
 		emit("no start is recorded: blocked, not reached, or no backfill cycle had run");
 	else if (job->last_sched_eval != FS_UNKNOWN)
@@ -53,15 +59,12 @@ static void put_estimate(const struct showq_run *r, const char *name, const fs_p
 			 const char *assumes)
 {
 	struct fs_plan_row row;
-	char nodes[TEXT], text[TEXT];
+	char nodes[40];
 
-	emit("%-18s ", name);
 	fs_plan_row(p, i, &row);
-	plan_put_when(r, row.start_time);
-	plan_put_in(r, row.start_time);
-	emit("%-13s ", fs_plan_state_name(row.state));
-	plan_nodes_text(p, i, nodes, 40);
-	emit("%-18s %s; waits for: ", *nodes ? text_visible(text, TEXT, nodes) : "-", assumes);
+	plan_nodes_text(p, i, nodes, sizeof(nodes));
+	put_line(r, &(struct estimate_line){ name, fs_plan_state_name(row.state), *nodes ? nodes : "-", row.start_time });
+	emit("%s; waits for: ", assumes);
 	plan_put_why(r, p, &row);
 	if (row.state == FS_PLAN_NOW)
 		emit("nothing");
@@ -85,10 +88,8 @@ static void put_likely(const struct showq_run *r, const fs_plan *p, size_t i)
 	fs_plan_row(p, i, &row);
 	if (!runs.simulated)
 		return;
-	emit("%-18s ", "likely");
-	plan_put_when(r, row.likely_start_time);
-	plan_put_in(r, row.likely_start_time);
-	emit("%-13s %-18s ", row.likely_start_time == FS_UNKNOWN ? "none" : "simulated", "-");
+	put_line(r, &(struct estimate_line){ "likely", row.likely_start_time == FS_UNKNOWN ? "none" : "simulated", "-",
+					     row.likely_start_time });
 	emit("jobs share nodes, limits are kept account of; ");
 	if (!runs.runs) {
 		emit("run times are time limits: fewer than 20 records tell of any user's\n");
@@ -160,7 +161,8 @@ static int put_start(const struct showq_run *r, const fs_plan *first, const fs_p
 	size_t a, b;
 	struct fs_plan_row row;
 	struct fs_job job;
-	char text[TEXT], name[FS_JOB_ID_TEXT];
+	char text[TEXT], name[FS_JOB_ID_TEXT], when[COLUMN_TEXT];
+	const struct column_page page = estimate_page(r);
 
 	if (plan_find(r, first, id, &a) || plan_find(r, backfill, id, &b))
 		return EXIT_NOTHING;
@@ -168,12 +170,12 @@ static int put_start(const struct showq_run *r, const fs_plan *first, const fs_p
 	fs_snapshot_job(r->snapshot, row.job_row, &job);
 	emit("JOB %s of %s in %s", plan_id_text(name, r, id), text_visible(text, TEXT, job.user),
 	       row.partition);
-	emit(", seen from ");
-	plan_put_when(r, r->info->time);
+	emit(", seen from %-20s ", plan_when_text(when, r, r->info->time));
 	if (fs_queue_verdict_kind(fs_plan_queue(backfill), row.job_row) == FS_VERDICT_NEVER)
 		return put_never(r, backfill, row.job_row);
-	emit("\n%-18s %-20s %12s %-13s %-18s %s\n", "ESTIMATE", "START", "IN", "PLAN", "WHERE",
-	       "ASSUMES");
+	putchar('\n');
+	columns_heading(&page);
+	putchar('\n');
 	put_recorded(r, &job);
 	put_estimate(r, "plan by priority", first, a, "nobody passes a job that cannot start");
 	put_estimate(r, "plan with backfill", backfill, b, "jobs pass where they delay none ahead");

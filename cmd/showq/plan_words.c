@@ -1,4 +1,4 @@
-/* What a page of planned starts says of one. */
+/* What a page of planned starts says of one, in words. */
 #include "showq/plan.h"
 
 #include "dialect/dialect.h"
@@ -10,32 +10,6 @@
 #include <string.h>
 
 enum { TEXT = 64 };
-
-void plan_put_when(const struct showq_run *r, int64_t time)
-{
-	char text[24] = "-";
-
-	if (time != FS_UNKNOWN)
-		showq_iso_time(text, time + fs_snapshot_utc_offset(r->snapshot, time));
-	emit("%-20s ", text);
-}
-
-/* `0:05:00`, `2-03:00:00` from now. */
-void plan_put_in(const struct showq_run *r, int64_t time)
-{
-	char text[40] = "-";
-	const int64_t s = time == FS_UNKNOWN ? 0 : time - r->info->time, day = 86400;
-
-	if (time == FS_UNKNOWN)
-		;
-	else if (s < day)
-		snprintf(text, sizeof(text), "%lld:%02d:%02d", (long long)(s / 3600),
-			 (int)(s / 60 % 60), (int)(s % 60));
-	else
-		snprintf(text, sizeof(text), "%lld-%02d:%02d:%02d", (long long)(s / day),
-			 (int)(s / 3600 % 24), (int)(s / 60 % 60), (int)(s % 60));
-	emit("%12s ", text);
-}
 
 /* Length of the name before its last digits. */
 static size_t stem(const char *name)
