@@ -67,7 +67,8 @@ static void id_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
 
 static void get_queue(const void *of, const void *row, struct value *out)
 {
-	const char *queue = fs_job_partition(((const struct page *)of)->r->snapshot, ((const struct line *)row)->row, 0);
+	const fs_snapshot *s = ((const struct page *)of)->r->snapshot;
+	const char *queue = fs_job_partition(s, ((const struct line *)row)->row, 0);
 
 	out->type = VALUE_TEXT;
 	out->text = queue ? queue : "";

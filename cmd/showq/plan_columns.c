@@ -81,7 +81,8 @@ static void in_text(char buf[COLUMN_TEXT], const struct showq_run *r, int64_t ti
 	else if (s < day)
 		snprintf(buf, COLUMN_TEXT, "%lld:%02d:%02d", (long long)(s / 3600), minutes, seconds);
 	else
-		snprintf(buf, COLUMN_TEXT, "%lld-%02d:%02d:%02d", (long long)(s / day), (int)(s / 3600 % 24), minutes, seconds);
+		snprintf(buf, COLUMN_TEXT, "%lld-%02d:%02d:%02d", (long long)(s / day), (int)(s / 3600 % 24), minutes,
+			 seconds);
 }
 
 static void id_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
@@ -120,7 +121,8 @@ static void where_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
 {
 	char nodes[NODES];
 
-	plan_nodes_text(((const struct plan_source *)of)->plan, ((const struct plan_line *)row)->at, nodes, sizeof(nodes));
+	plan_nodes_text(((const struct plan_source *)of)->plan, ((const struct plan_line *)row)->at, nodes,
+			sizeof(nodes));
 	text_visible(buf, COLUMN_TEXT, nodes);
 }
 
@@ -129,17 +131,17 @@ static void where_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
 
 /* In the order of the JSON. */
 enum {
-	JOBID, USER, STATE, PARTITION, START, IN, END, NODE_COUNT, WHERE, WAITS, WAITS_FOR, FREES, HELD_BY, TASKS_PLANNED,
-	LAST_START, SHOWN_START, LIMIT, LIMIT_TRES, LIMIT_OF, LIMIT_START, LIMIT_FREES, LIKELY_START, LIKELY_LOW, LIKELY_HIGH,
-	UNMODELLED, PLAN_COLUMNS
+	JOBID, USER, STATE, PARTITION, START, IN, END, NODE_COUNT, WHERE, WAITS, WAITS_FOR, FREES, HELD_BY,
+	TASKS_PLANNED, LAST_START, SHOWN_START, LIMIT, LIMIT_TRES, LIMIT_OF, LIMIT_START, LIMIT_FREES,
+	LIKELY_START, LIKELY_LOW, LIKELY_HIGH, UNMODELLED, PLAN_COLUMNS
 };
 
 static const struct column plan_columns[PLAN_COLUMNS] = {
 	[JOBID] = { "JOBID", NULL, -10, .text = id_cell, .help = "the job" },
 	[USER] = { "USER", NULL, -15, .text = user_cell, .help = "who submitted it" },
 	[STATE] = { "PLAN", "state", -13, .get = get_state, .help = "what becomes of it" },
-	[PARTITION] = { "PARTITION", "partition", -12, MEMBER(partition), .text = partition_cell, .heading = partition_heading,
-			.help = "where it is planned" },
+	[PARTITION] = { "PARTITION", "partition", -12, MEMBER(partition), .text = partition_cell,
+			.heading = partition_heading, .help = "where it is planned" },
 	[START] = { "START", "start_time", -20, TIME(start_time), .text = start_cell, .help = "its planned start" },
 	[IN] = { "IN", NULL, 12, .text = in_cell, .help = "how long until then" },
 	[END] = { NULL, "end_time", TIME(end_time), .help = "its planned end, by its time limit" },
@@ -156,7 +158,8 @@ static const struct column plan_columns[PLAN_COLUMNS] = {
 	[LIMIT_TRES] = { NULL, "limit_tres", MEMBER(limit_tres), .help = "of which TRES" },
 	[LIMIT_OF] = { NULL, "limit_of", MEMBER(limit_of), .help = "of whom" },
 	[LIMIT_START] = { NULL, "limit_start_time", TIME(limit_start_time), .help = "when the limit lets it start" },
-	[LIMIT_FREES] = { NULL, "limit_frees", MEMBER(limit_frees), .none_at_0 = true, .help = "after which job" },
+	[LIMIT_FREES] = { NULL, "limit_frees", MEMBER(limit_frees), .none_at_0 = true,
+			  .help = "after which job" },
 	[LIKELY_START] = { NULL, "likely_start_time", TIME(likely_start_time), .help = "by the simulation" },
 	[LIKELY_LOW] = { NULL, "likely_low_time", TIME(likely_low_time), .help = "one run of ten starts it before" },
 	[LIKELY_HIGH] = { NULL, "likely_high_time", TIME(likely_high_time), .help = "one run of ten starts it after" },
