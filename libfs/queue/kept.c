@@ -102,6 +102,26 @@ static bool good_record(const struct fs_queue *q, const struct fsi_queue_record 
 	       r->position <= q->record.n && r->partition_position <= q->record.n && good_flags(r);
 }
 
+static bool good_tasks(const fs_snapshot *m, const struct fsi_queue_record *r)
+{
+	bool exact;
+
+	return r->tasks == fs_job_tasks(m, r->job, &exact) && r->tasks_exact == exact;
+}
+
+/* What stands behind an eligible one is parted from it by a key. */
+static bool good_keys(const struct fs_queue *q)
+{
+	size_t i = 0;
+
+	while (i < q->record.n && !q->record.v[i].eligible)
+		i++;
+	while (++i < q->record.n)
+		if (q->record.v[i].eligible && q->record.v[i].key == FS_QUEUE_KEY_NONE)
+			return false;
+	return true;
+}
+
 /* From the last one on, so that each one's next is known. */
 static bool all_good(struct fs_queue *q)
 {
@@ -109,10 +129,12 @@ static bool all_good(struct fs_queue *q)
 
 	while (fs_reason_at(reasons))
 		reasons++;
+	if (!good_keys(q))
+		return false;
 	for (size_t i = q->record.n; i-- > 0;) {
 		const struct fsi_queue_record *r = &q->record.v[i];
 
-		if (!good_record(q, r, (uint32_t)i, reasons) || r->next != q->record_of[r->job])
+		if (!good_record(q, r, (uint32_t)i, reasons) || !good_tasks(q->m, r) || r->next != q->record_of[r->job])
 			return false;
 		q->record_of[r->job] = (uint32_t)i;
 	}

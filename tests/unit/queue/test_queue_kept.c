@@ -184,6 +184,46 @@ static void hostile(void **state)
 	fst_free(&s);
 }
 
+/* A record that could not be one is not used: the queue is computed. */
+static void impossible_records(void **state)
+{
+	fs_snapshot *m = snapshot_of(files[0]), *again;
+	struct fst_sink s = index_of(m);
+	struct fsi_index_head *h = (void *)s.data;
+	fs_queue *own = queue_of(m, NULL);
+	size_t k = own->record.n - 1;
+
+	while (k && !own->record.v[k].eligible)
+		k--;
+	struct fsi_queue_record *last = (void *)(s.data + h->kept.at + h->kept.n - sizeof(*last) * (own->record.n - k)),
+				was = *last;
+
+	(void)state;
+	assert_true(k > 0);
+	assert_memory_equal(last, &own->record.v[k], sizeof(*last));
+	for (int i = 0; i < 4; i++) {
+		if (i == 1)
+			last->tasks = 0;
+		if (i == 2)
+			last->tasks = UINT64_C(1) << 62;
+		if (i == 3)
+			last->key = FS_QUEUE_KEY_NONE;
+		h->checksum = fsi_checksum(s.data + FSI_INDEX_START, s.len - FSI_INDEX_START);
+		h->head_checksum = fsi_checksum(h, offsetof(struct fsi_index_head, head_checksum));
+		assert_int_equal(read_index(&s, &again), 0);
+		fs_queue *q = queue_of(again, NULL);
+
+		assert_int_equal(q->kept, i == 0);
+		same_queue(q, own);
+		fs_queue_free(q);
+		fs_snapshot_free(again);
+		*last = was;
+	}
+	fs_queue_free(own);
+	fs_snapshot_free(m);
+	fst_free(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -191,6 +231,7 @@ int main(void)
 		cmocka_unit_test(seen_by_whom),
 		cmocka_unit_test(other_questions_are_computed),
 		cmocka_unit_test(hostile),
+		cmocka_unit_test(impossible_records),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
