@@ -1,5 +1,6 @@
 /* Flux job ids in base 58 (RFC 19 of Flux; src/common/libutil/fluid.c): a prefix, then the digits of
  * Bitcoin's alphabet without leading zeros; 0 is one zero digit, which is written 1. */
+#include "base/f58.h"
 #include "fs.h"
 
 #include <string.h>
@@ -25,7 +26,7 @@ const char *fs_f58_format(char buf[FS_F58_TEXT], uint64_t id, bool ascii)
 	return buf;
 }
 
-int fs_f58_parse(const char *s, uint64_t *id)
+int fsi_f58_parse(const char *s, uint64_t *id)
 {
 	uint64_t v = 0;
 

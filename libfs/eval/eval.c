@@ -1,7 +1,6 @@
 /* Shares first; then priorities from them beside the beginning of the queue, which needs none of them. */
 #include "base/error.h"
-
-#include "fs.h"
+#include "queue/queue.h"
 
 struct work {
 	struct fs_eval *e;
@@ -26,7 +25,7 @@ static void priorities_or_queue(void *arg, size_t i)
 	if (i == 0)
 		fs_prios_compute(&e->prios, e->snapshot, &w->prios, &e->prios_error);
 	else
-		fs_queue_begin(&e->queue, e->snapshot, &w->queue, &e->queue_error);
+		fsi_queue_begin(&e->queue, e->snapshot, &w->queue, &e->queue_error);
 }
 
 static void finish_queue(struct work *w)
@@ -36,7 +35,7 @@ static void finish_queue(struct work *w)
 	if (!e->queue)
 		return;
 	w->queue.prios = w->prios.view.compat ? NULL : e->prios;
-	if (!fs_queue_finish(e->queue, &w->queue, &e->queue_error))
+	if (!fsi_queue_finish(e->queue, &w->queue, &e->queue_error))
 		return;
 	fs_queue_free(e->queue);
 	e->queue = NULL;

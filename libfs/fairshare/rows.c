@@ -74,35 +74,35 @@ int fs_shares_tres(const fs_shares *s, size_t i, enum fs_share_tres which, struc
 	const struct fsi_association *a;
 
 	if (s->algorithm->own_rows)
-		return -1;
+		return FS_ENODATA;
 	a = &m->association.v[i];
 	switch (which) {
 	case FS_SHARE_TRES_LIMIT:
 		return list_tres(m, a->grp_tres_min, false, out, max);
 	case FS_SHARE_TRES_RUNNING:
 		if (!FSI_HAS(a, ASSOCIATION, run_by_tres_min) || fsi_usage_moved(m, s->usage))
-			return -1;
+			return FS_ENODATA;
 		return list_tres(m, a->run_by_tres_min, true, out, max);
 	case FS_SHARE_TRES_USAGE:
 		return fsi_usage_tres_min(m, s->usage, (uint32_t)i, out, max);
 	}
-	return -1;
+	return FS_ENODATA;
 }
 
 int fs_shares_tres_seconds(const fs_shares *s, size_t i, enum fs_share_tres which, double *out,
 			   size_t max)
 {
 	if (s->algorithm->own_rows)
-		return -1;
+		return FS_ENODATA;
 	switch (which) {
 	case FS_SHARE_TRES_USAGE:
 		return fsi_usage_tres_seconds(s->f.m, s->usage, (uint32_t)i, out, max);
 	case FS_SHARE_TRES_RUNNING:
 		return fsi_usage_moved(s->f.m, s->usage)
-			       ? -1
+			       ? FS_ENODATA
 			       : fsi_run_tres_seconds(s->f.m, (uint32_t)i, out, max);
 	default:
-		return -1;
+		return FS_ENODATA;
 	}
 }
 

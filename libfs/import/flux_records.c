@@ -2,6 +2,7 @@
  * nodes alone, which are what usage counts by default. */
 #include "import/flux.h"
 
+#include "base/f58.h"
 #include "base/num.h"
 
 #include <stdio.h>
@@ -65,7 +66,7 @@ static int job_id(struct fsi_span v, uint64_t *id)
 	if (v.len && v.len < sizeof(text)) {
 		memcpy(text, v.s, v.len);
 		text[v.len] = '\0';
-		if (!fs_f58_parse(text, id))
+		if (!fsi_f58_parse(text, id))
 			return 0;
 	}
 	return fsi_parse_u64(v.s, v.len, id);

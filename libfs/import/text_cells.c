@@ -1,6 +1,7 @@
 /* What stands in the cells of tables: may it stand there, and what does it mean? */
 #include "import/text.h"
 
+#include "base/f58.h"
 #include "base/num.h"
 
 #include <string.h>
@@ -44,7 +45,7 @@ bool fsi_text_flux_id(struct fsi_span v)
 		return false;
 	memcpy(text, v.s, v.len);
 	text[v.len] = '\0';
-	return !fs_f58_parse(text, &n);
+	return !fsi_f58_parse(text, &n);
 }
 
 static bool fits_flux(const char *name, struct fsi_span v)

@@ -4,6 +4,7 @@
  * second, a longer one to four digits, which whole minutes have up to a day; how long a job has run is not taken. */
 #include "import/text_flux.h"
 
+#include "base/f58.h"
 #include "base/num.h"
 
 #include <math.h>
@@ -24,7 +25,7 @@ int fsi_text_flux_job(struct fsi_text_flux *x, struct fsi_span id, uint32_t no, 
 		return 1;
 	memcpy(text, id.s, id.len);
 	text[id.len] = '\0';
-	if (fsi_parse_u64(id.s, id.len, &n) && fs_f58_parse(text, &n))
+	if (fsi_parse_u64(id.s, id.len, &n) && fsi_f58_parse(text, &n))
 		return 1;
 	id.len = (size_t)fsi_format_u64(text, n);
 	id.s = fsi_arena_strndup(&x->t->arena, text, id.len);

@@ -13,6 +13,9 @@
  * Rows:     numbered from 0 to below the count of what holds them; another number is the caller's mistake
  *           where "past the end" is not said. FS_NO_ROW is none. To ask changes nothing that can be seen.
  * Options:  begin with FS_..._OPTIONS_INIT; NULL and a member of 0 ask for nothing special.
+ * NULL:     may be given for options, err, and what the declaration says; anything else is the caller's mistake.
+ * Threads:  what is const may be asked by any number of threads at the same time, but for fs_explain, whose questions
+ *           keep what they answer.
  * Names:    fs_X_name(x) is the word for an enumerator in JSON and in options, fs_X_text(x) a clause. Of an
  *           enumerator neither is NULL.
  * Numbers:  times are seconds since 1970, memory MiB. NAN is "no value" (unknown, or it does not

@@ -39,8 +39,8 @@ struct fsi_prio_scheduler {
 	/* Weights, rows and their factors. shares: NULL without associations. Error codes of fs_prios_compute. */
 	int (*compute)(struct fs_prios *p, const fs_shares *shares, const struct fs_prios_options *o,
 		       struct fs_error *err);
-	/* Fills terms from the factors of row i, and direct, sum and priority of *row, which begins as fsi_prio_row_init
-	 * leaves it. */
+	/* Fills terms from the factors of row i, and direct, sum and priority of *row, which is as fsi_prio_row_init
+	 * left it. */
 	void (*row)(const struct fs_prios *p, size_t i, struct fs_prio_row *row);
 	/* What the value of term t of row i was made of; *out is FS_INPUTS_NONE. NULL: never more than the value. */
 	void (*inputs)(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out);

@@ -250,7 +250,8 @@ static void keep_to_told(const struct fs_prios *p, size_t i, struct fs_prio_row 
 	other = fabs(row->priority - told) > (double)rounded;
 
 	for (size_t t = 0; record && t < p->nterms; t++)
-		other = other || fabs(row->terms[t].points - fsi_prio_recorded_points(record, row->terms[t].factor)) > 1;
+		other = other ||
+			fabs(row->terms[t].points - fsi_prio_recorded_points(record, row->terms[t].factor)) > 1;
 	if (isnan(told) && !other)
 		return;
 	for (size_t t = 0; other && t < p->nterms; t++)

@@ -65,7 +65,7 @@ int fs_job_id_parse(const fs_snapshot *m, const char *text, uint64_t *id)
 {
 	if (m->scheduler->parse_job_id && !m->scheduler->parse_job_id(text, id))
 		return 0;
-	return fsi_parse_u64(text, strlen(text), id);
+	return fsi_parse_u64(text, strlen(text), id) ? FS_EUSAGE : 0;
 }
 
 int fs_job_find(const fs_snapshot *m, const char *text, uint32_t *row)
@@ -74,7 +74,7 @@ int fs_job_find(const fs_snapshot *m, const char *text, uint32_t *row)
 
 	*row = FSI_NO_INDEX;
 	if (fsi_job_word_parse(m, text, &w))
-		return -1;
+		return FS_EUSAGE;
 	*row = fsi_job_word_find(m, &w);
 	return 0;
 }
@@ -210,7 +210,7 @@ static int64_t end_count(struct host_count *c)
 	const int64_t named = c->names.count ? (int64_t)c->names.count - 1 : 0;
 
 	fsi_intern_release(&c->names);
-	return c->rc == -2 ? -1 : named + c->unnamed;
+	return c->rc == -2 ? FS_ENOMEM : named + c->unnamed;
 }
 
 int64_t fs_snapshot_count_nodes(const fs_snapshot *m, const uint32_t *rows, size_t n)

@@ -219,7 +219,7 @@ static void set_clock(struct fs_queue *q, const fs_usage *usage)
 	}
 }
 
-int fs_queue_begin(fs_queue **out, const fs_snapshot *m, const struct fs_queue_options *options,
+int fsi_queue_begin(fs_queue **out, const fs_snapshot *m, const struct fs_queue_options *options,
 		   struct fs_error *err)
 {
 	struct fs_queue *q = calloc(1, sizeof(*q));
@@ -248,7 +248,7 @@ int fs_queue_begin(fs_queue **out, const fs_snapshot *m, const struct fs_queue_o
 	return 0;
 }
 
-int fs_queue_finish(fs_queue *q, const struct fs_queue_options *options, struct fs_error *err)
+int fsi_queue_finish(fs_queue *q, const struct fs_queue_options *options, struct fs_error *err)
 {
 	struct fs_queue_options o;
 	int rc = 0;
@@ -269,11 +269,11 @@ int fs_queue_compute(fs_queue **out, const fs_snapshot *m, const struct fs_queue
 		     struct fs_error *err)
 {
 	fs_queue *q;
-	int rc = fs_queue_begin(&q, m, o, err);
+	int rc = fsi_queue_begin(&q, m, o, err);
 
 	if (rc)
 		return rc;
-	rc = fs_queue_finish(q, o, err);
+	rc = fsi_queue_finish(q, o, err);
 	if (rc)
 		fs_queue_free(q);
 	else

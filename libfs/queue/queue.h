@@ -158,4 +158,10 @@ int fsi_key_listed(const struct fs_queue *q, const struct fsi_queue_record *a,
 int fsi_key_table(const struct fs_queue *q, const struct fsi_queue_record *a,
 		     const struct fsi_queue_record *b);
 
+/* fs_queue_compute in two steps, of which the first needs no priorities: they may be computed meanwhile, in another
+ * thread. Nothing but fsi_queue_finish and fs_queue_free may be done to what fsi_queue_begin gives. It is the caller's
+ * to free when fsi_queue_finish fails, too. */
+int fsi_queue_begin(fs_queue **out, const fs_snapshot *m, const struct fs_queue_options *options, struct fs_error *err);
+int fsi_queue_finish(fs_queue *q, const struct fs_queue_options *options, struct fs_error *err);
+
 #endif

@@ -1,4 +1,5 @@
 /* Flux with flux-accounting. */
+#include "base/f58.h"
 #include "explain/explain.h"
 #include "plan/scheduler.h"
 #include "priority/flux.h"
@@ -24,7 +25,7 @@ const struct fsi_scheduler fsi_flux_framework = {
 	.name = "flux",
 	.charged = charged,
 	.check = fsi_check_flux,
-	.parse_job_id = fs_f58_parse,
+	.parse_job_id = fsi_f58_parse,
 	.format_job_id = fs_f58_format,
 	.charged_to = fsi_flux_assoc,
 	.algorithm = algorithm_of,

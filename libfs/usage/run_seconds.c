@@ -70,13 +70,13 @@ int fsi_run_tres_seconds(const fs_snapshot *m, uint32_t i, double *out, size_t m
 	const struct fsi_association *a = &m->association.v[i];
 
 	if (!FSI_HAS(a, ASSOCIATION, run_by_tres_min))
-		return -1;
+		return FS_ENODATA;
 	for (size_t k = 0; k < m->tres.n && k < max; k++) {
 		const uint32_t tres = m->tres.v[k].name;
 
 		out[k] = promised(m, i, tres);
 		if (trunc(out[k] / 60) != (double)fsi_amount_of(m, a->run_by_tres_min, tres)) /* true of NAN, too */
-			return -1;
+			return FS_ENODATA;
 	}
 	return (int)m->tres.n;
 }

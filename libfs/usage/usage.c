@@ -78,7 +78,7 @@ int fsi_usage_tres_seconds(const fs_snapshot *m, const fs_usage *u, uint32_t i, 
 			   size_t max)
 {
 	if (!tres_known(m, u, i))
-		return -1;
+		return FS_ENODATA;
 	for (size_t k = 0; k < m->tres.n && k < max; k++)
 		out[k] = six_decimals(tres_seconds(m, u, i, k));
 	return (int)m->tres.n;
@@ -91,7 +91,7 @@ int fsi_usage_tres_min(const fs_snapshot *m, const fs_usage *u, uint32_t i, stru
 	const bool exact = tres_known(m, u, i);
 
 	if (!exact && (u || !FSI_HAS(a, ASSOCIATION, usage_by_tres_min)))
-		return -1;
+		return FS_ENODATA;
 	for (size_t k = 0; k < m->tres.n && k < max; k++) {
 		const uint32_t tres = m->tres.v[k].name;
 

@@ -20,7 +20,7 @@ bool fsi_usage_totals(const fs_snapshot *m, const fs_usage *u, long double *tota
 int fsi_usage_late(const fs_snapshot *m, int64_t slip_s, long double *late);
 
 /* Whole minutes of each TRES of the cluster, in order, for association i: rolled up from exact seconds
- * where those are known, else as the controller shows them. Returns how many, -1 when unknown. */
+ * where those are known, else as the controller shows them. Returns how many, FS_ENODATA when unknown. */
 int fsi_usage_tres_min(const fs_snapshot *m, const fs_usage *u, uint32_t i, struct fs_tres *out,
 		       size_t max);
 
@@ -40,7 +40,7 @@ double fsi_run_seconds(const fs_snapshot *m, const struct fsi_job *job);
 
 /* TRES seconds promised to running jobs of association i and below at the time priorities were computed:
  * allocated * what is left of the time limit * UsageFactor (priority_multifactor.c:
- * _handle_assoc_tres_run_secs). -1 when that does not fit the minutes the controller shows. */
+ * _handle_assoc_tres_run_secs). FS_ENODATA when that does not fit the minutes the controller shows. */
 int fsi_run_tres_seconds(const fs_snapshot *m, uint32_t i, double *out, size_t max);
 
 #endif

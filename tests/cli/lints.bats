@@ -46,3 +46,18 @@ load lib
 	rm cmd/y.c
 	run -0 "$BATS_TEST_DIRNAME/../lint/style.sh" .
 }
+
+@test "a public function, type, member or macro without a comment is found, and which" {
+	local line
+	mkdir -p libfs/include/fs
+	for line in 'FS_API int fs_a(void);' 'struct fs_a {' 'typedef int fs_a;' '#define FS_A 1' 'enum fs_a {'; do
+		printf '/* Said. */\nFS_API int fs_b(void);\n%s\n' "$line" >libfs/include/fs/x.h
+		run -1 "$BATS_TEST_DIRNAME/../lint/contracts.sh" .
+		[[ $output == *'x.h:3: no comment: '* ]]
+		printf '/* Said. */\nFS_API int fs_b(void);\n/* Said. */\n%s\n' "$line" >libfs/include/fs/x.h
+		run -0 "$BATS_TEST_DIRNAME/../lint/contracts.sh" .
+	done
+	printf '/* Said. */\nstruct fs_a {\n\tint a; /* said */\n\tint b;\n};\n' >libfs/include/fs/x.h
+	run -1 "$BATS_TEST_DIRNAME/../lint/contracts.sh" .
+	[[ $output == *'x.h:4: no comment: '*'int b;'* ]]
+}

@@ -2,6 +2,7 @@
  * ids. */
 #include "fuzz.h"
 
+#include "base/f58.h"
 #include "base/hostlist.h"
 #include "base/num.h"
 
@@ -67,7 +68,7 @@ static void of_snapshot(const char *text, const char *record)
 		fuzz_check_error(rc, &err);
 	if (!fs_job_id_parse(m, text, &id))
 		fs_job_id_format(id_text, m, id, true);
-	if (!fs_f58_parse(text, &id))
+	if (!fsi_f58_parse(text, &id))
 		fs_f58_format(id_text, id, false);
 	(void)fs_reason_find(text);
 	(void)fs_slurm_unknown(fs_slurm_release(text));

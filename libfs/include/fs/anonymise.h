@@ -6,13 +6,14 @@
 
 FS_BEGIN_DECLS
 
+/* What becomes of the names. */
 struct fs_anonymise_options {
 	size_t size; /* FS_ANONYMISE_OPTIONS_INIT */
 	const void *key; /* the same key gives the same name the same pseudonym, in every snapshot */
 	size_t key_size; /* bytes; 0: no secret at all */
 	bool keep_order; /* pseudonyms sort as the names do: each begins with the name's rank in this snapshot */
 	fs_note_fn note; /* what was left out, one sentence each; NULL: not told */
-	void *note_ctx;
+	void *note_ctx; /* first argument of note */
 };
 #define FS_ANONYMISE_OPTIONS_INIT FS_INIT(struct fs_anonymise_options)
 

@@ -9,10 +9,10 @@
 /* What is declared between these two is C for C++, too. */
 #ifdef __cplusplus
 #define FS_BEGIN_DECLS extern "C" {
-#define FS_END_DECLS }
+#define FS_END_DECLS } /* of FS_BEGIN_DECLS */
 #else
-#define FS_BEGIN_DECLS
-#define FS_END_DECLS
+#define FS_BEGIN_DECLS /* nothing to say */
+#define FS_END_DECLS /* likewise */
 #endif
 
 /* Seen from outside the shared library. */
@@ -24,11 +24,13 @@
 
 FS_BEGIN_DECLS
 
+/* Of these headers: major.minor.micro, text. */
 #define FS_VERSION "0.2.0"
 
 /* FS_VERSION of the library that is linked, which may be another one than the headers'. */
 FS_API const char *fs_version(void);
 
+/* What functions return, and struct fs_error holds: 0, or negative and the reason. */
 enum fs_code {
 	FS_OK = 0,
 	FS_ENOMEM = -1,
@@ -38,18 +40,19 @@ enum fs_code {
 	FS_ENODATA = -5 /* the snapshot does not hold what this needs */
 };
 
+/* The caller's own: what went wrong, and where in which input. FS_ENOMEM has its message too. */
 struct fs_error {
-	enum fs_code code;
+	enum fs_code code; /* FS_OK: the rest says nothing */
 	uint32_t column; /* from 1; 0 unknown, like line */
-	uint64_t line;
-	char file[256];
-	char field[96];
-	char message[320];
+	uint64_t line; /* of the file, from 1 */
+	char file[256]; /* name of the input; "" unknown, like field */
+	char field[96]; /* key of the record or option */
+	char message[320]; /* a clause without a full stop, never empty */
 };
 
 /* A time, count or amount that is not known, and one without a limit. */
 #define FS_UNKNOWN INT64_MIN
-#define FS_UNLIMITED INT64_MAX
+#define FS_UNLIMITED INT64_MAX /* there is no limit; greater than every amount */
 
 /* Initialises a struct of options: everything zero but its size, by which a later library knows the members that the
  * program was built with. Options that are zero altogether are of the library's own size. */
@@ -63,15 +66,15 @@ template <typename T> T fs_init()
 	return options;
 }
 }
-#define FS_INIT(type) fs_init<type>()
+#define FS_INIT(type) fs_init<type>() /* what stands behind = */
 #else
 #define FS_INIT(type) { .size = sizeof(type) }
 #endif
 
 /* Local time minus UTC from a moment on. */
 struct fs_utc_offset {
-	int64_t since;
-	int32_t offset_s;
+	int64_t since; /* seconds since 1970 */
+	int32_t offset_s; /* east of Greenwich positive */
 };
 
 /* No such row, job or element, where one is given by its number. */
@@ -80,12 +83,15 @@ struct fs_utc_offset {
 /* "file:line:column: field: message" as far as known; like snprintf, the length it would need. */
 FS_API size_t fs_error_format(const struct fs_error *err, char *buf, size_t size);
 
-/* Bytes read (0 at the end) or negative; 0 or negative. */
+/* Reads at most size bytes. Returns how many, 0 at the end, or a negative number when it failed. */
 typedef ptrdiff_t (*fs_read_fn)(void *ctx, void *buf, size_t size);
+/* Writes all size bytes. Returns 0, or a negative number when it failed. */
 typedef int (*fs_write_fn)(void *ctx, const void *data, size_t size);
 
-/* Stable merge sort of n elements with a context for the comparison. Returns 0 or FS_ENOMEM. */
+/* Negative if a belongs before b, positive if behind it, 0 if they are equal; ctx is that of fs_sort. */
 typedef int (*fs_compare_fn)(const void *a, const void *b, const void *ctx);
+/* V is sorted in place; what compare says of equal elements is 0. */
+/* Stable merge sort of n elements of size bytes each, in place. Returns 0 or FS_ENOMEM. */
 FS_API int fs_sort(void *v, size_t n, size_t size, fs_compare_fn compare, const void *ctx);
 
 FS_END_DECLS

@@ -7,11 +7,13 @@
 
 FS_BEGIN_DECLS
 
+/* What differs between two states. */
 typedef struct fs_comparison fs_comparison;
 
 /* Index of the two states. */
 enum { FS_BEFORE, FS_AFTER };
 
+/* One of the states. What it points to must outlive the comparison. */
 struct fs_compared {
 	struct fs_eval *eval; /* its rows are asked for: nobody else may at the same time */
 	const fs_plan *plan;  /* NULL: starts are not compared */
@@ -27,8 +29,9 @@ struct fs_compared {
 #define FS_FATE_ENUM(tag, name) FS_FATE_##tag,
 enum fs_fate { FS_FATES(FS_FATE_ENUM) FS_FATE_COUNT };
 #undef FS_FATE_ENUM
-FS_API const char *fs_fate_name(enum fs_fate fate);
+FS_API const char *fs_fate_name(enum fs_fate fate); /* "pending" */
 
+/* Part of the change of one priority. */
 struct fs_term_change {
 	const char *name; /* as in fs_prio_term; "direct": what an administrator's setting takes the place of */
 	double change;    /* in points, not 0 */
@@ -37,10 +40,10 @@ struct fs_term_change {
 /* A job in one of the partitions (and QOS) it asks for; those that it asks for on one side alone are paired in their
  * order. Arrays are before and after. */
 struct fs_compared_job {
-	uint64_t job;
-	enum fs_fate fate;
+	uint64_t job; /* id */
+	enum fs_fate fate; /* the same in all rows of the job */
 	const char *partition[2], *qos[2]; /* "" if it names none, or on the side where it is not */
-	const char *user, *account;
+	const char *user, *account; /* of the later state that has the job */
 	double priority[2];	       /* NAN unknown, or no such row */
 	uint32_t position[2];	       /* of the job among the eligible, from 1; 0: none, or another of its rows has it */
 	uint32_t partition_position[2]; /* likewise in the partition */
@@ -48,30 +51,30 @@ struct fs_compared_job {
 	/* Of a row that is pending in both and whose priority changed: the terms of it, which add up to sum_change.
 	 * What the priority changed by beside is what schedulers drop or round. NAN: not known, or not changed. */
 	const struct fs_term_change *terms;
-	size_t nterms;
-	double sum_change, rest_change;
+	size_t nterms; /* those that changed; 0 where terms say nothing */
+	double sum_change, rest_change; /* rest: of the priority, beside the sum */
 };
 
 /* An account or user; NULL where the state has no such row. Borrowed from the shares of the state. */
 struct fs_compared_share {
-	const struct fs_share_row *row[2];
+	const struct fs_share_row *row[2]; /* before and after */
 };
 
 /* What both states' viewers may see. Errors: FS_ENOMEM. Borrows from both states: free it first. */
 FS_API int fs_compare(fs_comparison **out, const struct fs_compared *before, const struct fs_compared *after,
 		      struct fs_error *err);
-FS_API void fs_comparison_free(fs_comparison *c);
+FS_API void fs_comparison_free(fs_comparison *c); /* NULL is fine */
 
 /* Rows that differ in priority, place or start, or stand on one side: pending in both first, the greatest change of
  * priority, then of place, first; then by fate and id. */
 FS_API size_t fs_comparison_jobs(const fs_comparison *c);
-FS_API const struct fs_compared_job *fs_comparison_job(const fs_comparison *c, size_t i);
+FS_API const struct fs_compared_job *fs_comparison_job(const fs_comparison *c, size_t i); /* borrowed from c */
 /* Rows pending in both that were compared, those that differ in nothing too. */
 FS_API size_t fs_comparison_pending(const fs_comparison *c);
 
 /* Rows that differ in shares, usage, factor or rank, or stand on one side, in the order of the tree. */
 FS_API size_t fs_comparison_shares(const fs_comparison *c);
-FS_API const struct fs_compared_share *fs_comparison_share(const fs_comparison *c, size_t i);
+FS_API const struct fs_compared_share *fs_comparison_share(const fs_comparison *c, size_t i); /* borrowed from c */
 
 /* Why a user's rank, and with it the factor, differs, where the factor is a rank over the number of users; and why the
  * factor does where it is classic: by what was used since, and by shares. What decays meanwhile shrinks all usage
@@ -91,17 +94,18 @@ FS_API const struct fs_compared_share *fs_comparison_share(const fs_comparison *
 #define FS_RANK_ENUM(tag, name) FS_RANK_##tag,
 enum fs_rank_cause_kind { FS_RANK_CAUSES(FS_RANK_ENUM) FS_RANK_CAUSE_COUNT };
 #undef FS_RANK_ENUM
-FS_API const char *fs_rank_cause_name(enum fs_rank_cause_kind kind);
+FS_API const char *fs_rank_cause_name(enum fs_rank_cause_kind kind); /* "passed" */
 
+/* One cause of a change of factor. */
 struct fs_rank_cause {
-	enum fs_rank_cause_kind kind;
+	enum fs_rank_cause_kind kind; /* which of them */
 	const struct fs_share_row *own[2];   /* on the way from the user to the root; NULL: of no level */
 	const struct fs_share_row *other[2]; /* its sibling; NULL where the state has none */
 	int64_t users; /* so many more stand before the user; POPULATION: so many more there are */
 	double change; /* of the factor: those of all causes add up to its change */
 };
 /* Of row i of the shares, the greatest first; none where the factor is neither rank nor classic, or on one side alone.
- * Borrowed. -1 without memory. */
+ * Borrowed from c. Error: FS_ENOMEM. */
 FS_API int fs_comparison_rank_causes(fs_comparison *c, size_t i, const struct fs_rank_cause **out, size_t *n);
 
 FS_END_DECLS

@@ -9,11 +9,11 @@ FS_BEGIN_DECLS
 /* NULL: it cannot be computed, and where there is an error beside it, why; or the scheduler has nothing of the kind.
  * Owned by the struct; borrowed from the snapshot, and from the usage of the view. */
 struct fs_eval {
-	const fs_snapshot *snapshot;
+	const fs_snapshot *snapshot; /* as given, never NULL */
 	const char *viewer; /* of the view */
-	fs_shares *shares;
-	fs_prios *prios;
-	fs_queue *queue;
+	fs_shares *shares; /* why not: shares_error */
+	fs_prios *prios; /* why not: prios_error */
+	fs_queue *queue; /* why not: queue_error */
 	fs_windows *windows; /* Maui */
 	fs_accrue *accrue;   /* Slurm */
 	fs_holds *holds;     /* Flux */
@@ -23,7 +23,7 @@ struct fs_eval {
 /* view: NULL is all zero. parallel: NULL for one thread. Error: FS_ENOMEM alone, and then *out holds nothing. */
 FS_API int fs_eval_compute(struct fs_eval *out, const fs_snapshot *s, const struct fs_view *view,
 			   fs_parallel_fn parallel, void *parallel_ctx, struct fs_error *err);
-FS_API void fs_eval_release(struct fs_eval *e);
+FS_API void fs_eval_release(struct fs_eval *e); /* frees what it owns, not e itself */
 
 FS_END_DECLS
 

@@ -28,7 +28,7 @@ FS_API uint32_t fs_explain_find_row(const fs_explain *x, const char *account, co
 struct fs_explain_level {
 	uint32_t row, above;	   /* share rows; above: whose children they are, `parent` accounts left out */
 	const uint32_t *siblings;  /* all that compete here, itself included, best first where the algorithm ranks */
-	uint32_t count;
+	uint32_t count; /* of siblings */
 	uint32_t place, tied;	   /* 1: first; others that are equal, in Flux of the same kind. 0: not ranked */
 	bool other_kind_ties;		   /* Flux: a bank is equal to a user here; users come first */
 	double level_shares;	   /* sum of the siblings' raw shares; NAN not known */
@@ -38,12 +38,13 @@ struct fs_explain_level {
 	double parent_ratio, level_ratio, damping; /* depth_oblivious: Rp, Rl, k; else NAN */
 };
 
+/* The way from the top of the tree to a row, and what its factor comes to. */
 struct fs_explain_path {
-	const char *algorithm;
-	uint32_t row;
+	const char *algorithm; /* name of the one that was computed with */
+	uint32_t row; /* share row that the path leads to */
 	const struct fs_explain_level *level; /* from the top down; none for the root */
-	size_t levels;
-	bool user;
+	size_t levels; /* how many steps */
+	bool user; /* false: the row is an account */
 	bool stands;			  /* its rank among users is known: users, better, tied, worse */
 	uint32_t users;			  /* those counted */
 	uint32_t better, tied, worse;	  /* users before, with and after it: by rank, or else by factor */
@@ -65,27 +66,27 @@ FS_API int fs_explain_path(fs_explain *x, uint32_t share_row, struct fs_explain_
 
 /* What a term of Maui is made of, beyond its factor: weight = group * (own + qos), and what its cap takes. */
 struct fs_explain_parts {
-	double group_weight, own_weight, qos_weight;
+	double group_weight, own_weight, qos_weight; /* group: of its component */
 	double uncut_value, uncut_points; /* before its cap */
 	double cut_points;		  /* what the cap takes from the points, signed; 0 none */
 };
 
 /* Its sum in one partition (and QOS). */
 struct fs_explain_sum {
-	const char *partition, *qos;
-	const struct fs_prio_term *terms;
+	const char *partition, *qos; /* "" if the job names none */
+	const struct fs_prio_term *terms; /* NULL: not known */
 	const struct fs_prio_inputs *inputs; /* of each term */
-	size_t nterms;
-	bool direct;
+	size_t nterms; /* of terms, inputs, parts and recorded_points */
+	bool direct; /* set by an administrator: the terms do not count */
 	double sum, total;   /* before and after the scheduler made it a whole number */
 	double urgency;	     /* as in fs_prio_row */
 	struct fs_prio_step steps[FS_STEPS]; /* as in fs_prio_row */
-	size_t nsteps;
+	size_t nsteps; /* of steps */
 	const struct fs_explain_parts *parts; /* Maui: of each term; else NULL */
 	const struct fs_prio_group *groups; /* Maui: components */
-	size_t ngroups;
+	size_t ngroups; /* 0 but on Maui */
 	const struct fs_prio_term *printed; /* without terms: those whose points the scheduler printed; weights NAN */
-	size_t nprinted;
+	size_t nprinted; /* 0 where there are terms */
 	double recorded;     /* priority the scheduler printed or holds; NAN unknown */
 	const double *recorded_points; /* of each term, as printed in whole numbers; NULL: not recorded */
 	double queue_priority;	     /* priority by which the queue was sorted: recorded where there is one; NAN unknown */
@@ -97,8 +98,8 @@ struct fs_explain_sum {
 /* Jobs ahead, by account, user and array: groups in that order, each followed by its parts. */
 struct fs_explain_group {
 	unsigned depth;		/* 0 account, 1 user in it, 2 array of the user */
-	const char *account, *user;
-	uint64_t array;
+	const char *account, *user; /* "" where the depth does not name one */
+	uint64_t array; /* id; 0 where the depth does not name one */
 	uint32_t entries;	/* of the queue: an array not split up is one */
 	uint64_t jobs;		/* array tasks one by one */
 	int64_t cpus, gpus;	/* they ask for; cpus FS_UNKNOWN: of some it is not known */
@@ -116,19 +117,20 @@ struct fs_explain_group {
 
 /* Another partition whose jobs compete for nodes of this one, or may. */
 struct fs_explain_rival {
-	const char *partition;
+	const char *partition; /* name of the other one */
 	int64_t tier; /* FS_UNKNOWN where the scheduler has none */
 	bool certain; /* they share nodes; else their nodes are not recorded */
 	uint32_t entries; /* ahead of this job in the whole queue, not counted above */
-	uint64_t jobs;
+	uint64_t jobs; /* array tasks one by one */
 };
 
+/* All that is tried before a job in its partition, or in the one line there is. */
 struct fs_explain_ahead {
-	const struct fs_explain_group *groups;
-	size_t ngroups;
+	const struct fs_explain_group *groups; /* accounts by falling number of jobs, each with its parts behind it */
+	size_t ngroups; /* at all depths together */
 	struct fs_explain_group all; /* of all of them; account and user "" */
-	const struct fs_explain_rival *rivals;
-	size_t nrivals;
+	const struct fs_explain_rival *rivals; /* by falling tier */
+	size_t nrivals; /* 0: no other partition competes */
 	uint32_t own_entries; /* of the job's user among them */
 	uint32_t next;	      /* queue row right before it in its partition; FS_NO_ROW none */
 	uint32_t unseen;      /* entries the viewer may not see: not in any group */
@@ -138,15 +140,17 @@ struct fs_explain_ahead {
 /* A limit the job is under. */
 enum fs_limit_scope { FS_LIMIT_ASSOC, FS_LIMIT_ACCOUNT, FS_LIMIT_QOS, FS_LIMIT_PARTITION_QOS };
 
+/* Who uses part of a limit. */
 struct fs_explain_holder {
-	const char *user, *account;
-	uint64_t jobs;
-	double amount;
+	const char *user, *account; /* user "": all of the account */
+	uint64_t jobs; /* that hold the amount */
+	double amount; /* in the unit of the limit's value */
 };
 
+/* One limit, what counts against it, and what the job would add. */
 struct fs_explain_limit {
 	const char *name, *tres; /* "GrpTRES", "cpu"; tres "" if it counts jobs or time; of a fair-share cap of Maui its unit */
-	enum fs_limit_scope scope;
+	enum fs_limit_scope scope; /* what kind of record it is set in */
 	const char *of;	  /* account or QOS it belongs to */
 	const char *whose; /* user or account counted in it, "" all */
 	const char *user;  /* Maui: whose jobs alone count in a class; NULL or "": all */
@@ -160,13 +164,13 @@ struct fs_explain_limit {
 	bool never;	  /* by this job alone */
 	bool named;	  /* the job's reason names a limit of this kind */
 	const struct fs_explain_holder *holders; /* who uses it, the greatest first */
-	size_t nholders;
+	size_t nholders; /* those that may be shown */
 	enum fs_grows grows; /* why it takes more than it asks for: wants is what it takes */
 };
 
 /* A partition the job may run in, with a QOS it may use there; "" unknown. */
 struct fs_explain_choice {
-	const char *partition, *qos;
+	const char *partition, *qos; /* qos "" where QOS do not matter */
 	bool blocked; /* a limit is in its way */
 	bool never;   /* one that no wait removes, or the partition cannot take it */
 	bool untried; /* the scheduler passes it over there without looking for nodes */
@@ -174,12 +178,13 @@ struct fs_explain_choice {
 
 /* Something the job asks for that a partition does not have or allow at all. */
 struct fs_explain_obstacle {
-	const char *partition;
+	const char *partition; /* "" where no partition is named */
 	const char *what; /* "cpu", "node", "gres/gpu", "time", "account", "qos"; Flux: "node_cpu", "node_gpu": of one node */
 	const char *name; /* account or QOS not admitted; else "" */
 	double wants, has; /* time in seconds */
 };
 
+/* What a job does, in one word. */
 enum fs_explain_state {
 	FS_EXPLAIN_ENDED,
 	FS_EXPLAIN_RUNNING,
@@ -189,30 +194,31 @@ enum fs_explain_state {
 	FS_EXPLAIN_QUEUED   /* it waits for its turn */
 };
 
+/* All that is told of one job. */
 struct fs_explain_job {
-	uint32_t job_row;
-	enum fs_explain_state state;
+	uint32_t job_row; /* as given */
+	enum fs_explain_state state; /* by its verdict, or without a queue by its section */
 	struct fs_verdict verdict; /* NONE without a queue */
-	enum fs_section section;
+	enum fs_section section; /* by its reason */
 	const struct fs_reason *reason; /* NULL: not a known one */
 	const struct fs_explain_sum *sums; /* in the order in which they are tried; none if the job has no priority */
-	size_t nsums;
+	size_t nsums; /* one for each partition and QOS it asks for */
 	struct fs_explain_ahead ahead;	   /* of the first of them, if it is eligible */
-	bool has_accrue;
-	struct fs_accrue_row accrue;
+	bool has_accrue; /* accrue is filled: Slurm's pending jobs */
+	struct fs_accrue_row accrue; /* may it grow older */
 	uint32_t share_row;		   /* its association; FS_NO_ROW unknown */
 	struct fs_explain_path path;	   /* of it */
 	const struct fs_explain_choice *choices; /* of Slurm: partitions by QOS, as the job lists them */
-	size_t nchoices;
+	size_t nchoices; /* 0 but on Slurm */
 	const struct fs_explain_limit *limits; /* that block it, named ones first, then the other named ones */
-	size_t nlimits;
-	const struct fs_explain_obstacle *obstacles;
-	size_t nobstacles;
+	size_t nlimits; /* of limits */
+	const struct fs_explain_obstacle *obstacles; /* by partition, as the job lists them */
+	size_t nobstacles; /* of obstacles */
 	size_t nholds;			   /* Flux: fs_holds_row of it */
 	uint32_t credential[FS_CRED_KINDS]; /* Maui: fs_windows_row of each kind; FS_NO_ROW none */
 	bool by_default[FS_CRED_KINDS];	    /* Maui: the PRIORITY that counts is that of DEFAULT */
 	bool capped;			   /* Maui: a fair-share cap holds it back */
-	struct fs_cap_row cap;
+	struct fs_cap_row cap; /* if capped */
 	bool jobs_hidden;  /* not all jobs were captured, or may be shown */
 	bool jobs_missing; /* not all were captured: places and counts are those of the ones that were */
 };
@@ -227,10 +233,12 @@ FS_API int fs_explain_job_brief(fs_explain *x, uint32_t job_row, struct fs_expla
 
 /* ---- a user or an account */
 
+/* Jobs of a user, account or credential. */
 struct fs_explain_count {
 	uint32_t pending, running, eligible, held, blocked; /* queue entries and jobs */
 	uint32_t first;	   /* job row of the one that is tried first; FS_NO_ROW none is eligible */
 };
+/* Of a share row, with all below it. */
 FS_API void fs_explain_count(const fs_explain *x, uint32_t share_row, struct fs_explain_count *out);
 
 /* Of a credential of Maui: jobs that name it, or have it by default. `blocked` and `held` are parts of pending. */
@@ -245,14 +253,16 @@ FS_API uint32_t fs_explain_find_credential(const fs_explain *x, const char *word
 
 /* Two credentials of Maui. They have no order of their own: each has a part in the sums of its jobs. */
 struct fs_explain_credentials {
-	bool same_kind;
+	bool same_kind; /* both are users, or both accounts, ... */
 	bool weighted;		  /* false: priorities cannot be computed, a and b have no terms */
 	struct fs_prio_term a, b; /* fair-share terms of jobs of each */
 	double factor, percent, usage_s, points; /* each of a less that of b */
 };
+/* Rows as in fs_windows_row. */
 FS_API void fs_explain_compare_credentials(const fs_explain *x, uint32_t window_row_a,
 				   uint32_t window_row_b, struct fs_explain_credentials *out);
 
+/* Which of two jobs goes first, and why. */
 struct fs_explain_comparison {
 	bool same_line;		/* they are tried in one order: of one partition, or where there is but one */
 	bool overlap;		/* their partitions share nodes */
@@ -276,6 +286,7 @@ struct fs_explain_divergence {
 	int first;		/* -1: a is better, 1: b, 0: equal or unknown */
 	bool tied;		/* equal there */
 };
+/* Both paths are of x. */
 FS_API void fs_explain_compare_paths(const fs_explain *x, const struct fs_explain_path *a,
 			   const struct fs_explain_path *b, struct fs_explain_divergence *out);
 

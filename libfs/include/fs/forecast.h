@@ -6,6 +6,7 @@
 
 FS_BEGIN_DECLS
 
+/* Points and events of a row of shares, of a job, or of both. */
 typedef struct fs_forecast fs_forecast;
 
 /* All use their shares: what runs now, divided by the shares of the users, and they use it for ever. */
@@ -17,9 +18,10 @@ typedef struct fs_forecast fs_forecast;
 #define FS_ASSUMPTION_ENUM(tag, name, text) FS_ASSUME_##tag,
 enum fs_assumption { FS_ASSUMPTIONS(FS_ASSUMPTION_ENUM) FS_ASSUMPTION_COUNT };
 #undef FS_ASSUMPTION_ENUM
-FS_API const char *fs_assumption_name(enum fs_assumption a);
-FS_API const char *fs_assumption_text(enum fs_assumption a);
+FS_API const char *fs_assumption_name(enum fs_assumption a); /* "idle" */
+FS_API const char *fs_assumption_text(enum fs_assumption a); /* "nothing more runs" */
 
+/* What is looked at, and how far ahead. */
 struct fs_forecast_options {
 	size_t size; /* FS_FORECAST_OPTIONS_INIT */
 	struct fs_view view;	    /* its usage says nothing here */
@@ -36,10 +38,11 @@ struct fs_forecast_options {
 /* Of the row and the job at a time; NAN, rank 0: it has none. */
 struct fs_forecast_point {
 	int64_t time; /* of a calculation of priorities; the first is the snapshot's */
-	double fairshare, priority;
-	uint32_t rank;
+	double fairshare, priority; /* factor of the row, stored priority of the job */
+	uint32_t rank; /* of the row, as in struct fs_share_row */
 };
 
+/* What may happen meanwhile. */
 #define FS_FORECAST_EVENTS(X)                                                                    \
 	X(AGE_FULL, "age_full")	      /* the job's age factor reaches 1 */                       \
 	X(HALF, "half")		      /* the factor reaches 0.5, from below or above; where it is no rank */ \
@@ -51,10 +54,11 @@ struct fs_forecast_point {
 #define FS_FORECAST_ENUM(tag, name) FS_FORECAST_##tag,
 enum fs_forecast_kind { FS_FORECAST_EVENTS(FS_FORECAST_ENUM) FS_FORECAST_COUNT };
 #undef FS_FORECAST_ENUM
-FS_API const char *fs_forecast_kind_name(enum fs_forecast_kind kind);
+FS_API const char *fs_forecast_kind_name(enum fs_forecast_kind kind); /* "age_full" */
 
+/* The first time that something happens. */
 struct fs_forecast_event {
-	enum fs_forecast_kind kind;
+	enum fs_forecast_kind kind; /* what happens */
 	unsigned assumptions; /* bit 1 << assumption for each under which it comes then, and so */
 	int64_t time;	      /* of the first calculation that shows it; FS_UNKNOWN: it does not come */
 	bool never;	      /* without a time: not after the end of the forecast either */
@@ -72,13 +76,14 @@ struct fs_forecast_event {
  * the place of the job is not known; FS_ENOMEM. Borrows from the snapshot and the evaluation. */
 FS_API int fs_forecast_compute(fs_forecast **out, const fs_snapshot *s, const struct fs_forecast_options *options,
 			       struct fs_error *err);
-FS_API void fs_forecast_free(fs_forecast *f);
+FS_API void fs_forecast_free(fs_forecast *f); /* NULL is fine */
 
-FS_API size_t fs_forecast_points(const fs_forecast *f);
+FS_API size_t fs_forecast_points(const fs_forecast *f); /* of each assumption */
+/* By time. */
 FS_API const struct fs_forecast_point *fs_forecast_point(const fs_forecast *f, enum fs_assumption a, size_t i);
 /* By time, those that do not come last. */
 FS_API size_t fs_forecast_events(const fs_forecast *f);
-FS_API const struct fs_forecast_event *fs_forecast_event(const fs_forecast *f, size_t i);
+FS_API const struct fs_forecast_event *fs_forecast_event(const fs_forecast *f, size_t i); /* borrowed from f */
 /* TRES seconds a second that running jobs are charged now. */
 FS_API double fs_forecast_rate(const fs_forecast *f);
 /* Does nothing move under the assumption: factor and rank stay the same for ever? */

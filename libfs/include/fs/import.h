@@ -8,12 +8,12 @@ FS_BEGIN_DECLS
 
 /* A folder of captured files, by name. */
 struct fs_source {
-	void *ctx;
+	void *ctx; /* first argument of open and list */
 	const char *name; /* for messages */
 	/* 0 and *stream set, 1 when there is no such file, negative on failure */
 	int (*open)(void *ctx, const char *file, void **stream);
 	fs_read_fn read; /* on the stream */
-	void (*close)(void *stream);
+	void (*close)(void *stream); /* of what open gave; called once for each */
 	/* Calls each for every file of the folder `dir` below this one ("" for itself), in any order, until it
 	 * returns other than 0, which is then returned. 1 when there is no such folder. NULL: files cannot be
 	 * listed, which an importer may need. */
@@ -27,19 +27,20 @@ enum fs_import_asked {
 	FS_IMPORT_PRIORITIES, /* the table of priorities, likewise: sprio, whose numbers are taken as printed */
 };
 
+/* What the files themselves do not say. */
 struct fs_import_options {
 	size_t size; /* FS_IMPORT_OPTIONS_INIT */
 	/* Lines `association id|usage in TRES seconds[|tres id=seconds,...[|wall seconds]]`, # begins a
 	 * comment: usage with all its digits, from the controller's state file. NULL: not available. */
 	fs_read_fn exact_usage;
-	void *exact_usage_ctx;
-	const char *exact_usage_name;
+	void *exact_usage_ctx; /* first argument of exact_usage */
+	const char *exact_usage_name; /* for messages */
 	/* The zone that the files' local times are of, by rising `since`; the first holds before its own too. NULL: an
 	 * offset for all, told by the files. */
 	const struct fs_utc_offset *offsets;
-	size_t noffsets;
+	size_t noffsets; /* of offsets */
 	bool partial; /* nothing says that the files have all there is: every type of record counts as hidden in part */
-	enum fs_import_asked asked;
+	enum fs_import_asked asked; /* FS_IMPORT_ALL unless the capture was for one table */
 };
 #define FS_IMPORT_OPTIONS_INIT FS_INIT(struct fs_import_options)
 
@@ -65,13 +66,14 @@ FS_API int fs_import_flux_tree(fs_snapshot **out, fs_read_fn read, void *ctx, co
 /* Where Maui's manual promises something else than its code does. */
 enum fs_maui_dialect { FS_MAUI_CODE, FS_MAUI_MANUAL };
 
+/* What the files themselves do not say. */
 struct fs_maui_import_options {
 	size_t size; /* FS_MAUI_IMPORT_OPTIONS_INIT */
 	enum fs_maui_dialect dialect; /* form of window files that are read where a file has lines in both */
 	int64_t time;                 /* of the capture; 0: told by the files */
 	bool includes_anywhere;       /* files that maui.cfg includes may lie outside its folder: `../` */
 	const struct fs_utc_offset *offsets; /* as in fs_import_options; NULL: told by the files, else UTC */
-	size_t noffsets;
+	size_t noffsets; /* of offsets */
 };
 #define FS_MAUI_IMPORT_OPTIONS_INIT FS_INIT(struct fs_maui_import_options)
 
@@ -80,12 +82,13 @@ struct fs_maui_import_options {
 FS_API int fs_import_maui(fs_snapshot **out, const struct fs_source *source,
 		   const struct fs_maui_import_options *options, struct fs_error *err);
 
+/* What the text itself does not say. */
 struct fs_text_options {
 	size_t size; /* FS_TEXT_OPTIONS_INIT */
 	int64_t time; /* when it was pasted, of a text that does not tell; 0: the newest time in it */
 	int64_t otherwise; /* where there is no time in it either; 0: that is an error */
 	fs_note_fn note; /* what was taken from where, and what to ask for, a sentence each; NULL: not told */
-	void *note_ctx;
+	void *note_ctx; /* first argument of note */
 };
 #define FS_TEXT_OPTIONS_INIT FS_INIT(struct fs_text_options)
 

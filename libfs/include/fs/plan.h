@@ -11,18 +11,20 @@ FS_BEGIN_DECLS
  * gets no start. fs_plan_assumption says so in words. */
 typedef struct fs_plan fs_plan;
 
+/* By which of Slurm's two loops jobs are planned. */
 enum fs_plan_mode {
 	FS_PLAN_BACKFILL,    /* a job may go ahead when it delays no start planned before it */
 	FS_PLAN_BY_PRIORITY, /* nobody passes a job of its partition that cannot start */
 };
 
+/* What the plan says of a job. */
 #define FS_PLAN_STATES(X)                                                                          \
 	X(NOW, "now") X(LATER, "planned") X(BEYOND, "beyond window") X(NOT_REACHED, "not reached") \
 	X(BEGINS, "not before") X(BLOCKED, "blocked") X(NEVER, "never") X(GIVEN_UP, "given up")
 #define FS_PLAN_STATE_ENUM(tag, name) FS_PLAN_##tag,
 enum fs_plan_state { FS_PLAN_STATES(FS_PLAN_STATE_ENUM) FS_PLAN_STATE_COUNT };
 #undef FS_PLAN_STATE_ENUM
-FS_API const char *fs_plan_state_name(enum fs_plan_state state);
+FS_API const char *fs_plan_state_name(enum fs_plan_state state); /* "planned" */
 
 /* What it waits for. */
 #define FS_PLAN_WAITS(X)                                                                           \
@@ -32,7 +34,7 @@ FS_API const char *fs_plan_state_name(enum fs_plan_state state);
 #define FS_PLAN_WAIT_ENUM(tag, name) FS_PLAN_WAIT_##tag,
 enum fs_plan_wait { FS_PLAN_WAITS(FS_PLAN_WAIT_ENUM) FS_PLAN_WAIT_COUNT };
 #undef FS_PLAN_WAIT_ENUM
-FS_API const char *fs_plan_wait_name(enum fs_plan_wait wait);
+FS_API const char *fs_plan_wait_name(enum fs_plan_wait wait); /* "CPUs" */
 
 /* Parts of a request that the plan leaves out of account. */
 enum {
@@ -45,9 +47,9 @@ enum {
 
 /* One row for each pending job, in the order of the queue. */
 struct fs_plan_row {
-	uint64_t job;
-	uint32_t job_row;
-	enum fs_plan_state state;
+	uint64_t job; /* id */
+	uint32_t job_row; /* of the snapshot */
+	enum fs_plan_state state; /* what the plan says */
 	enum fs_section section;	/* BLOCKED: by what */
 	const struct fs_reason *reason; /* as in fs_queue_row */
 	const char *partition;		/* where it starts, or the first it asks for */
@@ -66,7 +68,7 @@ struct fs_plan_row {
 	 * (used up minutes are given back by decay alone), or only behind the window. */
 	const char *limit; /* "GrpTRES"; "" none */
 	const char *limit_tres, *limit_of; /* "cpu" or ""; the account or QOS */
-	int64_t limit_start_time;
+	int64_t limit_start_time; /* as said above */
 	uint64_t limit_frees; /* the job whose end gives the last of it back, 0 none */
 	/* With the option likely: when jobs share nodes and limits are kept account of, and how run times were before:
 	 * the median of the runs, and the range of four fifths of them. Without records that tell run times there is
@@ -74,17 +76,18 @@ struct fs_plan_row {
 	 * start. */
 	int64_t likely_start_time, likely_low_time, likely_high_time;
 	uint32_t nodes;			/* of the first start */
-	enum fs_plan_wait wait;
+	enum fs_plan_wait wait; /* at its last failed try */
 	uint64_t frees;	  /* the job whose end makes room for it, 0 none */
 	uint64_t blocked_by; /* the planned job, or with COMPONENT the component, that keeps it from an earlier start, 0 none */
-	unsigned unmodelled;
-	bool visible;
+	unsigned unmodelled; /* sum of FS_UNMODELLED_... */
+	bool visible; /* to the viewer */
 };
 
+/* How jobs are planned. */
 struct fs_plan_options {
 	size_t size; /* FS_PLAN_OPTIONS_INIT */
-	struct fs_view view;
-	enum fs_plan_mode mode;
+	struct fs_view view; /* whose usage is not used: the plan's clock is the snapshot's */
+	enum fs_plan_mode mode; /* of Slurm; others have one of their own */
 	fs_queue *queue; /* of that view, to outlive the plan; NULL: one is computed for it alone */
 	bool likely; /* with limit_* and likely_* of the rows, for backfill and schedulers that have it */
 };
@@ -93,10 +96,10 @@ struct fs_plan_options {
 /* Errors: FS_ENODATA without nodes or partitions in the snapshot, and as fs_queue_compute. */
 FS_API int fs_plan_compute(fs_plan **out, const fs_snapshot *s, const struct fs_plan_options *options,
 		    struct fs_error *err);
-FS_API void fs_plan_free(fs_plan *p);
-FS_API size_t fs_plan_count(const fs_plan *p);
+FS_API void fs_plan_free(fs_plan *p); /* NULL is fine */
+FS_API size_t fs_plan_count(const fs_plan *p); /* rows */
 FS_API const fs_queue *fs_plan_queue(const fs_plan *p); /* that it ran over */
-FS_API void fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out);
+FS_API void fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out); /* row i */
 FS_API size_t fs_plan_find(const fs_plan *p, uint32_t job_row); /* the job's row; FS_NO_ROW: it has none */
 FS_API const char *fs_plan_node(const fs_plan *p, size_t i, uint32_t k); /* name of node k of row i */
 FS_API const char *fs_plan_assumption(const fs_plan *p, size_t i);	  /* a sentence; NULL past the end */
@@ -105,11 +108,12 @@ FS_API const char *fs_plan_assumption(const fs_plan *p, size_t i);	  /* a senten
 struct fs_plan_runs {
 	bool simulated;	  /* false: not asked for, or too large */
 	uint32_t runs;	  /* with run times drawn; 0: of time limits alone */
-	uint64_t seed;
+	uint64_t seed; /* of the draws: the same snapshot gives the same starts */
 	uint32_t jobs, drawn; /* that run or wait, and those of them with a run time drawn from records */
 	uint32_t records;	  /* most that told one */
 };
-FS_API void fs_plan_runs(const fs_plan *p, struct fs_plan_runs *out);
+FS_API void fs_plan_runs(const fs_plan *p, struct fs_plan_runs *out); /* of the whole plan */
+/* Starts are multiples of it after the snapshot's time (Slurm's bf_resolution). */
 FS_API int64_t fs_plan_resolution_s(const fs_plan *p);
 
 FS_END_DECLS

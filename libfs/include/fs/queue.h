@@ -11,37 +11,39 @@ FS_BEGIN_DECLS
 /* A job as it stands in the snapshot, 0 <= i < fs_snapshot_info()->jobs; texts "" when there is none. */
 struct fs_job {
 	uint64_t id, array_job, het_job; /* 0: it belongs to none */
+	/* State and reason as the scheduler writes them. */
 	const char *name, *user, *group, *account, *state, *reason;
 	const char *array_tasks; /* not yet split off: "1,3,5-9%2" */
 	uint32_t task;		 /* of the array, if has_task */
-	bool has_task;
+	bool has_task; /* it is the task of an array */
+	/* As the scheduler writes them. */
 	const char *node_list, *sched_nodes, *reservation, *dependency, *features, *licenses;
 	uint32_t uid; /* if has_uid */
-	bool has_uid;
+	bool has_uid; /* false: the capture has no user ids */
 	bool has_name; /* a job may be without a name, or have an empty one */
 	int64_t priority, nodes, cpus, tasks; /* FS_UNKNOWN like those below */
 	int64_t table_place; /* Maui: in the scheduler's job table */
 	int64_t active_place; /* Maui: among the active jobs that showq listed */
 	int64_t time_limit_s;	       /* or FS_UNLIMITED */
-	int64_t submit_time, eligible_time, start_time, end_time, last_sched_eval;
+	int64_t submit_time, eligible_time, start_time, end_time, last_sched_eval; /* seconds since 1970 */
 	const char *looked_at_by; /* Slurm: "Main" or "Backfill", which started it if it runs */
 	double efficiency; /* Maui: percent of its processor time used; NAN unknown */
 };
-FS_API void fs_snapshot_job(const fs_snapshot *s, size_t i, struct fs_job *out);
+FS_API void fs_snapshot_job(const fs_snapshot *s, size_t i, struct fs_job *out); /* job i */
 
-/* A job id as the snapshot's scheduler writes it: a decimal number, in Flux base 58 too. -1: the text is none. */
+/* A job id as the snapshot's scheduler writes it: a decimal number, in Flux base 58 too. FS_EUSAGE: it is none. */
 FS_API int fs_job_id_parse(const fs_snapshot *s, const char *text, uint64_t *id);
-/* Which job is meant: an id as above, the task of an array ("28_3", or "28_[1-20]" the rest of it), a component of a
- * het job ("31+1"). -1: the text is none. *row: FS_NO_ROW if no job of the snapshot fits. */
+/* Which job is meant: an id as above, the task of an array ("28_3", or "28_[1-20]" the rest of it), a
+ * component of a het job ("31+1"). FS_EUSAGE: the text is none. *row: FS_NO_ROW if no job of the snapshot fits. */
 FS_API int fs_job_find(const fs_snapshot *s, const char *text, uint32_t *row);
-/* The other way round; in ASCII where ascii is set. Returns buf. */
-enum { FS_JOB_ID_TEXT = 24 };
+enum { FS_JOB_ID_TEXT = 24 }; /* room for a job id in words */
+/* The id as the scheduler writes it, in Flux in base 58; "f" for its first letter where ascii is set. Returns buf. */
 FS_API const char *fs_job_id_format(char buf[FS_JOB_ID_TEXT], const fs_snapshot *s, uint64_t id, bool ascii);
 
 /* Item k of a job's lists: NULL, or false, past the end. TRES as requested, in the recorded order. */
 FS_API const char *fs_job_partition(const fs_snapshot *s, size_t i, size_t k);
-FS_API const char *fs_job_qos(const fs_snapshot *s, size_t i, size_t k);
-FS_API bool fs_job_tres(const fs_snapshot *s, size_t i, size_t k, struct fs_tres *out);
+FS_API const char *fs_job_qos(const fs_snapshot *s, size_t i, size_t k); /* names of QOS */
+FS_API bool fs_job_tres(const fs_snapshot *s, size_t i, size_t k, struct fs_tres *out); /* k-th TRES */
 FS_API bool fs_job_flag(const fs_snapshot *s, size_t i, const char *flag); /* Maui: "BACKFILL" */
 
 /* seen[i]: may this login name see job i (PrivateData)? NULL sees all. Room for as many as there are jobs. */
@@ -50,8 +52,8 @@ FS_API void fs_snapshot_visible_jobs(const fs_snapshot *s, const char *viewer, b
 /* Jobs that have ended may be seen as those of the queue are: those of this user in this account? */
 FS_API bool fs_snapshot_shows_jobs_of(const fs_snapshot *s, const char *viewer, const char *user, const char *account);
 
-/* How many different nodes n jobs run on; a job whose nodes are not known counts with their number. -1 without
- * memory. */
+/* How many different nodes n jobs run on; a job whose nodes are not known counts with their number. Error:
+ * FS_ENOMEM. */
 FS_API int64_t fs_snapshot_count_nodes(const fs_snapshot *s, const uint32_t *rows, size_t n);
 
 /* The same for the nodes of n partitions, numbered as fs_snapshot_partition_name numbers them. */
@@ -63,21 +65,25 @@ struct fs_machine {
 	int64_t busy_procs;	     /* no more than procs */
 	int64_t busy_nodes;	     /* FS_UNKNOWN where neither the jobs' sizes nor the capture tell */
 };
-/* 0, or -1 without memory. */
+/* Error: FS_ENOMEM. */
 FS_API int fs_snapshot_machine(const fs_snapshot *s, struct fs_machine *out);
 
+/* What of a partition is known. */
 struct fs_partition {
-	const char *name;
+	const char *name; /* as in the snapshot */
 	int64_t cpus, nodes; /* FS_UNKNOWN */
 };
+/* False: there is none of that name. */
 FS_API bool fs_snapshot_partition(const fs_snapshot *s, const char *name, struct fs_partition *out);
 /* TRES k of all its nodes. */
 FS_API bool fs_partition_tres(const fs_snapshot *s, const char *name, size_t k, struct fs_tres *out);
 
+/* Nodes that are kept for a time. */
 struct fs_reservation {
-	const char *name, *nodes;
+	const char *name, *nodes; /* nodes: an expression, "" unknown */
 	int64_t start_time, end_time; /* FS_UNKNOWN */
 };
+/* False past the end. */
 FS_API bool fs_snapshot_reservation(const fs_snapshot *s, size_t i, struct fs_reservation *out);
 /* Maui: does reservation i have nodes that suit the job, in a time that the job, started now, would reach into? */
 FS_API bool fs_maui_reservation_bars(const fs_snapshot *s, size_t i, size_t job);
@@ -85,7 +91,7 @@ FS_API bool fs_maui_reservation_bars(const fs_snapshot *s, size_t i, size_t job)
 /* Names of a node list expression such as `lab[001-040,50]`, each to the callback, which stops by returning
  * other than 0. -1 when it is no such expression. */
 typedef int (*fs_host_fn)(void *ctx, const char *name, size_t len);
-FS_API int fs_hostlist_each(const char *text, fs_host_fn fn, void *ctx);
+FS_API int fs_hostlist_each(const char *text, fs_host_fn fn, void *ctx); /* 0, or what fn returned */
 
 /* Where a job stands: those that run, those that wait for nothing but their turn, and what blocks the rest. */
 #define FS_SECTIONS(X)                                                                             \
@@ -97,12 +103,12 @@ FS_API int fs_hostlist_each(const char *text, fs_host_fn fn, void *ctx);
 #define FS_SECTION_ENUM(tag, name) FS_SECTION_##tag,
 enum fs_section { FS_SECTIONS(FS_SECTION_ENUM) FS_SECTION_COUNT };
 #undef FS_SECTION_ENUM
-FS_API const char *fs_section_name(enum fs_section section);
+FS_API const char *fs_section_name(enum fs_section section); /* "own request" */
 
 /* What a pending reason means: one table for every command. */
 struct fs_reason {
 	const char *name; /* as the scheduler prints it */
-	enum fs_section section;
+	enum fs_section section; /* where jobs stand that show it */
 	unsigned number;	     /* in Slurm 26.11; 0: another scheduler's */
 	const char *limit, *resource; /* "GrpTRES", "CPUs"; "" if it is no limit */
 	const char *meaning, *clears; /* clauses without a full stop; of a limit, said of the association or QOS */
@@ -152,12 +158,13 @@ FS_API const char *fs_queue_key_text(enum fs_queue_key key); /* why a row stands
  * for. First the eligible ones, then those it does not try now, by the same keys. */
 typedef struct fs_queue fs_queue;
 
+/* A job in one partition (and QOS) it asks for. */
 struct fs_queue_row {
-	uint64_t job;
-	uint32_t job_row;
+	uint64_t job; /* id */
+	uint32_t job_row; /* of the snapshot */
 	const char *partition, *qos; /* "" if the job names none */
-	const char *user, *account;
-	enum fs_section section;
+	const char *user, *account; /* "" unknown */
+	enum fs_section section; /* where it stands */
 	const struct fs_reason *reason; /* NULL: not a known one */
 	/* From 1, counting eligible rows. The place of one that the scheduler tries but passes over (a limit of TRES, a
 	 * partition that cannot take it) is the one it would have. position: of the job; 0 in its later rows. */
@@ -166,11 +173,12 @@ struct fs_queue_row {
 	int64_t tier;	 /* of the partition */
 	double priority; /* of the record; NAN unknown */
 	uint64_t tasks;	 /* fs_job_tasks */
-	uint64_t partition_tasks_ahead;
+	uint64_t partition_tasks_ahead; /* array tasks of the eligible rows before it there, one by one */
 	bool eligible;			   /* it waits for nothing but its turn there; nobody waits behind one that does not */
-	bool tasks_exact, visible;
+	bool tasks_exact, visible; /* tasks are all there are; the viewer may see the job */
 };
 
+/* How the order is made. */
 struct fs_queue_options {
 	size_t size; /* FS_QUEUE_OPTIONS_INIT */
 	struct fs_view view; /* the order is that of the snapshot's own version: compat says nothing here */
@@ -181,35 +189,28 @@ struct fs_queue_options {
 /* Errors: FS_ENODATA when no order is known for the scheduler, FS_EDATA for a bad configuration. */
 FS_API int fs_queue_compute(fs_queue **out, const fs_snapshot *s, const struct fs_queue_options *options,
 		     struct fs_error *err);
-FS_API void fs_queue_free(fs_queue *q);
-
-/* The same in two steps, of which the first needs no priorities: they may be computed meanwhile, in another thread.
- * Nothing but fs_queue_finish and fs_queue_free may be done to what fs_queue_begin gives. When fs_queue_finish fails
- * it is still the caller's to free. */
-FS_API int fs_queue_begin(fs_queue **out, const fs_snapshot *s, const struct fs_queue_options *options,
-		   struct fs_error *err);
-FS_API int fs_queue_finish(fs_queue *q, const struct fs_queue_options *options, struct fs_error *err);
+FS_API void fs_queue_free(fs_queue *q); /* NULL is fine */
 
 /* What an index keeps of a queue that was computed without options: fs_queue_compute of a snapshot read by that index
  * takes it from there where the view asks for nothing else. *bytes is yours to free; NULL where nothing can be kept.
  * Error: FS_ENOMEM. */
 FS_API int fs_queue_keep(void **bytes, size_t *size, const fs_queue *q, struct fs_error *err);
 
-FS_API size_t fs_queue_count(const fs_queue *q);
-FS_API void fs_queue_row(const fs_queue *q, size_t i, struct fs_queue_row *out);
+FS_API size_t fs_queue_count(const fs_queue *q); /* rows */
+FS_API void fs_queue_row(const fs_queue *q, size_t i, struct fs_queue_row *out); /* row i */
 
 /* Of a row, what can be told without looking at its job: for walking over all of them. */
 struct fs_queue_place {
-	uint32_t job_row;
-	const char *partition;
-	uint32_t position;
+	uint32_t job_row; /* of the snapshot */
+	const char *partition; /* "" if the job names none */
+	uint32_t position; /* as in fs_queue_row */
 	uint32_t before; /* eligible row before it in its partition, FS_NO_ROW none */
-	int64_t tier;
+	int64_t tier; /* of the partition */
 	double priority; /* as in fs_queue_row */
-	bool eligible, visible;
+	bool eligible, visible; /* as in fs_queue_row */
 	bool direct; /* the priority was set by an administrator, or (Flux) by urgency 0 or 31 */
 };
-FS_API void fs_queue_place(const fs_queue *q, size_t i, struct fs_queue_place *out);
+FS_API void fs_queue_place(const fs_queue *q, size_t i, struct fs_queue_place *out); /* of row i */
 
 /* The first key by which rows a and b differ, NONE if they are the same row. CIRCLE: by that key the later one would be
  * ahead, but preemption, which relates pairs, made no order, and the scheduler's sort came to this. */
@@ -240,7 +241,7 @@ FS_API bool fs_queue_one_line(const fs_queue *q);
 #define FS_VERDICT_ENUM(tag, name) FS_VERDICT_##tag,
 enum fs_verdict_kind { FS_VERDICTS(FS_VERDICT_ENUM) FS_VERDICT_COUNT };
 #undef FS_VERDICT_ENUM
-FS_API const char *fs_verdict_name(enum fs_verdict_kind kind);
+FS_API const char *fs_verdict_name(enum fs_verdict_kind kind); /* "never" */
 
 /* What of its kind. */
 #define FS_VERDICT_CAUSES(X)                                                                       \
@@ -261,7 +262,7 @@ FS_API const char *fs_verdict_name(enum fs_verdict_kind kind);
 #define FS_VERDICT_CAUSE_ENUM(tag, name) FS_VERDICT_CAUSE_##tag,
 enum fs_verdict_cause { FS_VERDICT_CAUSES(FS_VERDICT_CAUSE_ENUM) FS_VERDICT_CAUSE_COUNT };
 #undef FS_VERDICT_CAUSE_ENUM
-FS_API const char *fs_verdict_cause_name(enum fs_verdict_cause cause);
+FS_API const char *fs_verdict_cause_name(enum fs_verdict_cause cause); /* "limit" */
 
 /* A job (or other condition) that it waits for. */
 struct fs_verdict_need {
@@ -279,18 +280,19 @@ struct fs_verdict_nodes {
 	uint32_t all, down, drained, reserved; /* of these; a node counts once */
 };
 
+/* The answer, with what it rests on. */
 struct fs_verdict {
-	enum fs_verdict_kind kind;
-	enum fs_verdict_cause cause;
+	enum fs_verdict_kind kind; /* the answer */
+	enum fs_verdict_cause cause; /* NONE: the kind says all */
 	const struct fs_reason *reason; /* the scheduler's own; NULL: not a known one */
 	bool stale; /* what that reason says does not hold any more, by the rest of the state */
 	const char *partition, *qos; /* in which it is tried first, or the one the verdict is about; "" none */
 	int64_t time;		     /* begin: not before; FS_UNKNOWN */
 	const struct fs_explain_limit *limit;	    /* the one that decides, or NULL */
 	const struct fs_explain_obstacle *obstacle; /* likewise */
-	const struct fs_verdict_need *needs;
-	size_t nneeds;
-	struct fs_verdict_nodes nodes;
+	const struct fs_verdict_need *needs; /* dependency: what has not happened yet */
+	size_t nneeds; /* of needs */
+	struct fs_verdict_nodes nodes; /* nodes: of the partition */
 	uint64_t array_limit, array_running; /* of an array: tasks that may run at a time, and do; 0: no limit */
 	uint32_t position, ahead; /* behind, first, now: its place in that line, and how many stand before it */
 	uint64_t ahead_tasks; /* the same with each task of arrays counted */
@@ -300,6 +302,7 @@ struct fs_verdict {
 /* Of any job. fs_queue_verdict gives what fs_verdict_release takes back: its pointers are good until then, or until the
  * queue is freed. Errors: FS_ENOMEM, and there is nothing to release. */
 FS_API enum fs_verdict_kind fs_queue_verdict_kind(const fs_queue *q, uint32_t job_row);
+/* The kind and all the rest. */
 FS_API int fs_queue_verdict(const fs_queue *q, uint32_t job_row, struct fs_verdict *out);
 FS_API void fs_verdict_release(struct fs_verdict *v); /* NULL, and one that came from elsewhere: nothing is done */
 

@@ -8,18 +8,21 @@ FS_BEGIN_DECLS
 
 /* ---- shares */
 
+/* Rows of accounts and users with what they own, used and get for it. */
 typedef struct fs_shares fs_shares;
 
+/* How shares are set: PARENT is Slurm's `parent`, whose children compete above it. */
 enum fs_shares_kind { FS_SHARES_UNSET, FS_SHARES_NUMBER, FS_SHARES_PARENT };
 
+/* An account or user. Numbers are NAN where they are not known. */
 struct fs_share_row {
 	const char *account, *parent, *user, *partition; /* "" when there is none */
-	uint32_t id;
+	uint32_t id; /* the scheduler's own of the association, 0 where it has none */
 	uint32_t depth;  /* root 0 */
 	uint32_t row;    /* position in the tree, parents first */
 	uint32_t parent_row; /* FS_NO_ROW: none */
-	enum fs_shares_kind shares_kind;
-	uint32_t raw_shares;
+	enum fs_shares_kind shares_kind; /* UNSET: raw_shares is not known */
+	uint32_t raw_shares; /* as set, of NUMBER */
 	double norm_shares;     /* 0..1 of the siblings (Fair Tree) or of the cluster (classic) */
 	double raw_usage;       /* TRES seconds, decayed */
 	double late_usage;      /* part of it, of jobs that ended since priorities were computed: in no other number here */
@@ -44,13 +47,13 @@ struct fs_share_row {
  * not what the algorithm asked for needs. */
 FS_API int fs_shares_compute(fs_shares **out, const fs_snapshot *s,
 		      const struct fs_view *view, struct fs_error *err);
-FS_API void fs_shares_free(fs_shares *s);
+FS_API void fs_shares_free(fs_shares *s); /* NULL is fine */
 
-FS_API size_t fs_shares_count(const fs_shares *s);
+FS_API size_t fs_shares_count(const fs_shares *s); /* rows */
 FS_API const struct fs_share_row *fs_shares_row(const fs_shares *s, size_t i); /* borrowed from s */
 /* The factor of the row; of an account without one what the daemon holds of it. NAN: neither. */
 FS_API double fs_share_factor(const struct fs_share_row *row);
-FS_API const char *fs_shares_algorithm(const fs_shares *s);
+FS_API const char *fs_shares_algorithm(const fs_shares *s); /* "fair_tree" */
 /* Is part of NormUsage of other moments than usage: of accounts from before the last calculation added what jobs had
  * used since priority_time_before? */
 FS_API bool fs_shares_mix_moments(const fs_shares *s);
@@ -64,17 +67,18 @@ FS_API const char *fs_algorithm_name(size_t i);
 FS_API bool fs_algorithm_of_credentials(const char *name);
 
 /* TRES of a row in the cluster's order: pointers to at most max entries of out; returns how many there
- * are, or -1 when unknown. */
+ * are, or FS_ENODATA when unknown. */
 enum fs_share_tres { FS_SHARE_TRES_LIMIT, FS_SHARE_TRES_USAGE, FS_SHARE_TRES_RUNNING };
+/* LIMIT: GrpTRESMins, in minutes, those set alone. USAGE: minutes used. RUNNING: minutes promised. */
 FS_API int fs_shares_tres(const fs_shares *s, size_t i, enum fs_share_tres which, struct fs_tres *out,
 		   size_t max);
-FS_API size_t fs_snapshot_tres_count(const fs_snapshot *s);
+FS_API size_t fs_snapshot_tres_count(const fs_snapshot *s); /* TRES of the cluster */
 
 /* Exact seconds behind two of them: decayed usage (rounded to six decimals, as Slurm passes it on) and TRES
- * seconds promised to running jobs. At most max doubles; how many there are, or -1 when unknown. */
+ * seconds promised to running jobs. At most max doubles; how many there are, or FS_ENODATA when unknown. */
 FS_API int fs_shares_tres_seconds(const fs_shares *s, size_t i, enum fs_share_tres which, double *out,
 			   size_t max);
-FS_API const char *fs_snapshot_tres_name(const fs_snapshot *s, size_t i);
+FS_API const char *fs_snapshot_tres_name(const fs_snapshot *s, size_t i); /* "gres/gpu"; NULL past the end */
 
 /* A double after the trip from Slurm's daemon to a client (src/common/pack.c:packdouble: as value * 10^6). */
 FS_API double fs_slurm_wire(double v);
@@ -85,28 +89,32 @@ FS_API double fs_slurm_wire(double v);
  * target; which jobs a fair-share cap holds back. */
 typedef struct fs_windows fs_windows;
 
+/* What kind of credential; KINDS is how many. */
 enum fs_cred_kind { FS_CRED_USER, FS_CRED_GROUP, FS_CRED_ACCT, FS_CRED_QOS, FS_CRED_CLASS, FS_CRED_KINDS };
+/* What a target asks for: to come near it, not below, not above; or a cap, in percent or in seconds. */
 enum fs_target_mode { FS_TARGET_EXACT, FS_TARGET_FLOOR, FS_TARGET_CEILING, FS_TARGET_CAP_REL, FS_TARGET_CAP_ABS };
 
+/* Of all windows together. */
 struct fs_windows_info {
 	const char *policy; /* "[NONE]", "DEDICATEDPS", ... */
 	bool ratio;         /* factors are ratios of usage to target, not differences */
-	uint32_t depth;
-	int64_t interval_s;
-	double decay;
+	uint32_t depth; /* how many windows */
+	int64_t interval_s; /* length of one */
+	double decay; /* weight of a window over that of the next newer one */
 	int64_t start;               /* of window 0 */
 	const double *weight;        /* of each window: decay to the power of its number */
 	const double *total_usage_s; /* of each window */
 	double usage_s;              /* of all windows, weighted */
 };
 
+/* One credential. */
 struct fs_window_row {
-	enum fs_cred_kind kind;
-	const char *name;
+	enum fs_cred_kind kind; /* of the name */
+	const char *name; /* "DEFAULT" too */
 	double target; /* its own, or that of DEFAULT; 0: none */
-	enum fs_target_mode mode;
+	enum fs_target_mode mode; /* of the target */
 	bool inherited;        /* the target is DEFAULT's */
-	const double *window_usage_s;
+	const double *window_usage_s; /* of each window, unweighted */
 	double usage_s;        /* of all windows, weighted */
 	double percent;        /* of the total */
 	double factor;         /* what its jobs' priority gets, before weights and caps */
@@ -116,11 +124,11 @@ struct fs_window_row {
 
 /* The cap that holds a job back: usage and need together are over it. */
 struct fs_cap_row {
-	uint64_t job;
-	const char *job_name, *user;
+	uint64_t job; /* id */
+	const char *job_name, *user; /* in Maui the name is the id */
 	enum fs_cred_kind kind; /* whose cap it is */
-	const char *name;
-	enum fs_target_mode mode;
+	const char *name; /* of the credential */
+	enum fs_target_mode mode; /* CAP_REL or CAP_ABS */
 	double cap, usage, need; /* cap_abs: seconds; cap_rel: percent */
 	double together;	 /* usage and need */
 };
@@ -128,15 +136,16 @@ struct fs_cap_row {
 /* Errors: FS_ENODATA when the snapshot has no credentials, FS_EDATA for a bad configuration. */
 FS_API int fs_windows_compute(fs_windows **out, const fs_snapshot *s, enum fs_maui_dialect dialect,
 		       struct fs_error *err);
-FS_API void fs_windows_free(fs_windows *w);
-FS_API const struct fs_windows_info *fs_windows_info(const fs_windows *w);
+FS_API void fs_windows_free(fs_windows *w); /* NULL is fine */
+FS_API const struct fs_windows_info *fs_windows_info(const fs_windows *w); /* borrowed from w */
 
 /* By kind, then in the order of Maui's own lists. */
 FS_API size_t fs_windows_count(const fs_windows *w);
-FS_API const struct fs_window_row *fs_windows_row(const fs_windows *w, size_t i);
+FS_API const struct fs_window_row *fs_windows_row(const fs_windows *w, size_t i); /* borrowed from w */
 
 /* Window i: when it begins, and what usage in it counts for: usage times weight. */
 FS_API int64_t fs_windows_start(const fs_windows *w, uint32_t i);
+/* Of the row. */
 FS_API double fs_windows_weighted_usage_s(const fs_windows *w, const struct fs_window_row *row, uint32_t i);
 
 /* Is the job of that row (fs_prio_row.job_row, below fs_snapshot_info's jobs) waiting, and over a cap? Then it cannot

@@ -6,30 +6,34 @@
 
 FS_BEGIN_DECLS
 
+/* All records of one cluster at one time. */
 typedef struct fs_snapshot fs_snapshot;
 
-/* A release of Slurm, 24.05.3, and the first of a series, 24.05.0: numbers that rise. */
+/* A release of Slurm, 24.05.3, as a number: that of a later one is greater. */
 #define FS_SLURM_RELEASE(major, minor, micro)                                                      \
 	(((unsigned)(major) * 100u + (unsigned)(minor)) * 100u + (unsigned)(micro))
+/* The first release of a series, 24.05.0. */
 #define FS_SLURM_VERSION(major, minor) FS_SLURM_RELEASE(major, minor, 0)
 
+/* Whose snapshot it is. */
 enum fs_scheduler { FS_SLURM, FS_FLUX, FS_MAUI, FS_OTHER_SCHEDULER };
 
+/* What the first line says, and what follows from the records for the whole. */
 struct fs_snapshot_info {
 	enum fs_scheduler kind; /* by the first word of scheduler; a file that names none is read as Slurm's */
-	const char *file, *cluster, *scheduler, *captured_by, *usage_source;
+	const char *file, *cluster, *scheduler, *captured_by, *usage_source; /* "" where the file does not say */
 	unsigned version; /* FS_SLURM_RELEASE of the Slurm it came from, 0 if it is none */
-	int64_t time;
+	int64_t time; /* of the capture: the snapshot's clock */
 	int64_t priority_time; /* time, if not known */
-	bool priority_time_known;
+	bool priority_time_known; /* false: priority_time is time */
 	const char *priority_time_from; /* "ages", "promises", "start", "no ages", "shares"; "" if nothing tells (fs-snapshot.5) */
 	int64_t priority_time_error_s;  /* by how much it may be off; FS_UNKNOWN */
 	int64_t priority_time_before; /* the calculation before that, of Slurm: a period before, if not known */
 	const char *priority_time_before_from; /* "shares", "period" */
 	int64_t priority_time_before_error_s; /* by how much it may be off; FS_UNKNOWN */
 	int64_t shares_time; /* first question after priority_time for classic shares; time, if not known */
-	int32_t utc_offset_s;
-	size_t associations, jobs, credentials;
+	int32_t utc_offset_s; /* at time */
+	size_t associations, jobs, credentials; /* records that are kept */
 	size_t usage_records; /* in the file */
 };
 
@@ -66,13 +70,15 @@ enum fs_slurm_feature {
 	FS_SLURM_FEATURES
 };
 
+/* One such difference. */
 struct fs_slurm_difference {
-	const char *name;
+	const char *name; /* of the enumerator, in words */
 	unsigned since, until; /* FS_SLURM_RELEASE; until 0: it is so to this day */
 	bool followed;	       /* false: we differ from the versions that have it */
-	const char *what, *source;
+	const char *what, *source; /* a sentence; file and function in Slurm's source */
 };
 
+/* Feature below FS_SLURM_FEATURES. */
 FS_API const struct fs_slurm_difference *fs_slurm_difference(enum fs_slurm_feature feature);
 
 /* Version 0, unknown, has what the newest has. */
@@ -80,9 +86,9 @@ FS_API bool fs_slurm_has(unsigned version, enum fs_slurm_feature feature);
 
 /* The versions whose sources were read. What is older or newer is taken for the nearest of them. */
 #define FS_SLURM_OLDEST FS_SLURM_VERSION(22, 5)
-#define FS_SLURM_NEWEST FS_SLURM_VERSION(26, 11)
-#define FS_SLURM_OLDEST_NAME "22.05"
-#define FS_SLURM_NEWEST_NAME "26.11"
+#define FS_SLURM_NEWEST FS_SLURM_VERSION(26, 11) /* the newest */
+#define FS_SLURM_OLDEST_NAME "22.05" /* the same in words */
+#define FS_SLURM_NEWEST_NAME "26.11" /* the same in words */
 
 /* -1 if it is older than these, 1 if it is of a newer series, else 0. */
 FS_API int fs_slurm_unknown(unsigned version);
@@ -99,25 +105,27 @@ FS_API int fs_snapshot_read(fs_snapshot **out, fs_read_fn read, void *ctx, const
 /* The same of the file with that name. This alone of the library opens a file. */
 FS_API int fs_snapshot_open(fs_snapshot **out, const char *path, struct fs_error *err);
 
-/* Runs task(arg, i) for each i below n, in any order and perhaps at the same time, and returns when all are done. */
+/* Part i of some work. */
 typedef void (*fs_task_fn)(void *arg, size_t i);
+/* Runs task(arg, i) for each i below n, in any order and perhaps at the same time, and returns when all are done. */
 typedef void (*fs_parallel_fn)(void *ctx, size_t n, fs_task_fn task, void *arg);
 
 /* Records that a question does not need are counted and scanned, but not kept: one that is broken inside is noticed
  * only where its JSON is. Zero: everything, on the caller's thread. */
 struct fs_read_options {
 	size_t size; /* FS_READ_OPTIONS_INIT */
-	bool without_usage;
+	bool without_usage; /* no usage records */
 	bool usage_follows;    /* fs_usage_read on the same file comes next: usage records are not even scanned */
 	bool without_recorded; /* kept where records are hidden that what the scheduler printed stands in for */
 	bool without_jobs;     /* kept where shares follow from them: in Maui, or if Slurm has only just started; in Slurm
 				* always those that have ended */
 	unsigned threads;      /* at most so many at a time; the snapshot, and every error, are the same for any number */
 	fs_parallel_fn parallel; /* NULL: one thread */
-	void *parallel_ctx;
+	void *parallel_ctx; /* its first argument */
 	size_t part_bytes; /* what each takes at a time; 0: 1 MiB. The first two parts are read by one */
 };
 #define FS_READ_OPTIONS_INIT FS_INIT(struct fs_read_options)
+/* fs_snapshot_read, as o says; NULL: in every way the same. */
 FS_API int fs_snapshot_read_with(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
 				 const struct fs_read_options *o, struct fs_error *err);
 
@@ -128,12 +136,13 @@ struct fs_index_key {
 	uint64_t size, mtime_ns, inode; /* of the file with the snapshot */
 	uint64_t ends;			/* fs_index_checksum of some bytes of its beginning and its end, of the caller's choice */
 };
+/* Of size bytes. */
 FS_API uint64_t fs_index_checksum(const void *data, size_t size);
 
 /* What is computed of it and kept beside it, by fs_queue_keep. */
 struct fs_index_kept {
-	const void *bytes;
-	size_t size;
+	const void *bytes; /* borrowed */
+	size_t size; /* of bytes */
 };
 
 /* Of a snapshot that was read with everything; kept: NULL for nothing. Error: FS_EIO. */
@@ -143,11 +152,11 @@ FS_API int fs_index_write(const fs_snapshot *s, const struct fs_index_key *key, 
 /* The bytes stand on a multiple of 16, keep their values, and last until the snapshot calls release (NULL: nothing).
  * They may come from anybody: whatever they are, the answer is a snapshot or an error. */
 struct fs_index {
-	const void *bytes;
-	size_t size;
+	const void *bytes; /* the whole index */
+	size_t size; /* of bytes */
 	struct fs_index_key key; /* as it is now */
-	void (*release)(void *ctx);
-	void *release_ctx;
+	void (*release)(void *ctx); /* called once, when the snapshot is freed */
+	void *release_ctx; /* its argument */
 };
 
 /* What o leaves out, threads aside, is left out here too, but jobs. Errors: FS_EDATA with why the index cannot be used,
@@ -161,13 +170,13 @@ FS_API int fs_snapshot_write(const fs_snapshot *s, fs_write_fn write, void *ctx,
 /* The same, to be changed by itself. Error: FS_ENOMEM. */
 FS_API int fs_snapshot_copy(fs_snapshot **out, const fs_snapshot *s, struct fs_error *err);
 
-FS_API void fs_snapshot_free(fs_snapshot *s);
+FS_API void fs_snapshot_free(fs_snapshot *s); /* NULL is fine; after all that was made of it */
 
-FS_API const struct fs_snapshot_info *fs_snapshot_info(const fs_snapshot *s);
+FS_API const struct fs_snapshot_info *fs_snapshot_info(const fs_snapshot *s); /* borrowed from s */
 
 /* What was skipped or could not be known, one sentence each. */
 FS_API size_t fs_snapshot_warnings(const fs_snapshot *s);
-FS_API const char *fs_snapshot_warning(const fs_snapshot *s, size_t i);
+FS_API const char *fs_snapshot_warning(const fs_snapshot *s, size_t i); /* i below that */
 
 /* Is records of this type ("job", "association", ...) missing or incomplete? */
 FS_API bool fs_snapshot_hidden(const fs_snapshot *s, const char *type);
@@ -179,10 +188,12 @@ FS_API const char *fs_snapshot_source(const fs_snapshot *s, size_t i);
 /* How many records of this type the file has. */
 FS_API size_t fs_snapshot_records(const fs_snapshot *s, const char *type);
 
-/* References between records that lead nowhere, one sentence each, to the callback. These are legal (a
+/* Is told something worth knowing: one sentence, borrowed for the call. */
+typedef void (*fs_note_fn)(void *ctx, const char *sentence);
+
+/* References between records that lead nowhere, one sentence each, to note, which may not be NULL. These are legal (a
  * capture may hide things) but worth knowing. Returns how many. Of Maui also what maui.cfg does not set and its own
  * defaults hold for, which does not count. */
-typedef void (*fs_note_fn)(void *ctx, const char *sentence);
 FS_API size_t fs_snapshot_check(const fs_snapshot *s, fs_note_fn note, void *ctx);
 
 /* A point in time as a user writes it, against the snapshot's clock: seconds since 1970, local time
@@ -201,6 +212,7 @@ FS_API const char *fs_snapshot_partition_name(const fs_snapshot *s, size_t i);
 
 /* Login name of a numeric user id, or NULL. */
 FS_API const char *fs_snapshot_user_name(const fs_snapshot *s, uint32_t uid);
+/* Has an association, a job or a record of that user been captured? */
 FS_API bool fs_snapshot_has_user(const fs_snapshot *s, const char *name);
 /* Has an association or a job of that account been captured? */
 FS_API bool fs_snapshot_has_account(const fs_snapshot *s, const char *name);
@@ -208,24 +220,23 @@ FS_API bool fs_snapshot_has_account(const fs_snapshot *s, const char *name);
 /* Is the account the ancestor itself or below it? */
 FS_API bool fs_snapshot_account_within(const fs_snapshot *s, const char *account, const char *ancestor);
 
-/* The configuration value as the scheduler writes it ("CPU=1000,Mem=2000"), or NULL; as a number (times in seconds),
- * or NAN. */
+/* The configuration value as the scheduler writes it ("CPU=1000,Mem=2000"); NULL: there is none, or it is a number. */
 FS_API const char *fs_snapshot_config_text(const fs_snapshot *s, const char *name);
+/* The configuration value as a number, times in seconds; NAN: there is none, or it is text. */
 FS_API double fs_snapshot_config_number(const fs_snapshot *s, const char *name);
 
-/* Flux job ids in base 58: "ƒ2dTAM4jKm", in ASCII "f2dTAM4jKm"; parsing takes both, -1 for anything else. */
+/* Flux job ids in base 58: "ƒ2dTAM4jKm", in ASCII "f2dTAM4jKm". fs_job_id_parse reads both. */
 enum { FS_F58_TEXT = 16 };
 FS_API const char *fs_f58_format(char buf[FS_F58_TEXT], uint64_t id, bool ascii); /* returns buf */
-FS_API int fs_f58_parse(const char *s, uint64_t *id);
 
 /* The record types and fields of the format, for documentation: type i (0: the first line), field k;
  * each returns false past the end. */
 struct fs_format_field {
-	const char *key, *type, *unit, *help;
-	bool required;
+	const char *key, *type, *unit, *help; /* help: a clause; unit "" where there is none */
+	bool required; /* a record without it is an error */
 };
-FS_API bool fs_format_type(size_t i, const char **type);
-FS_API bool fs_format_field(size_t i, size_t k, struct fs_format_field *out);
+FS_API bool fs_format_type(size_t i, const char **type); /* type: "job", ... */
+FS_API bool fs_format_field(size_t i, size_t k, struct fs_format_field *out); /* field k of type i */
 
 FS_END_DECLS
 

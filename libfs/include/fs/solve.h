@@ -6,31 +6,34 @@
 
 FS_BEGIN_DECLS
 
+/* What standing is asked for. */
 enum fs_goal {
 	FS_GOAL_FACTOR, /* the fair-share factor is at least that */
 	FS_GOAL_RANK,	/* so does the rank, N being the best */
 	FS_GOAL_LEVEL	/* so does level_fs, where the algorithm has it */
 };
 
+/* Whose standing, by whose shares or usage, and which. */
 struct fs_solve_options {
 	size_t size; /* FS_SOLVE_OPTIONS_INIT */
 	struct fs_view view; /* its usage says nothing here */
 	uint32_t row;	     /* whose standing it is: row of fs_shares */
 	uint32_t of;	     /* whose shares or usage move; FS_NO_ROW: those of row */
 	uint32_t from;	     /* the sibling that gives the shares, or takes those left over; FS_NO_ROW: nobody, there are more or fewer */
-	enum fs_goal goal;
+	enum fs_goal goal; /* what value is of */
 	double value;	     /* of the goal */
 	fs_note_fn note;     /* what should be known beside a command, as in fs_snapshot_edit; NULL: nobody is told */
-	void *note_ctx;
+	void *note_ctx; /* first argument of note */
 };
 #define FS_SOLVE_OPTIONS_INIT FS_INIT(struct fs_solve_options)
 
 /* What struct fs_share_row says of the row at that moment. */
 struct fs_standing {
-	double norm_shares, raw_usage, norm_usage, effective_usage, level_fs, fairshare;
-	uint32_t rank;
+	double norm_shares, raw_usage, norm_usage, effective_usage, level_fs, fairshare; /* NAN as there */
+	uint32_t rank; /* 0: none */
 };
 
+/* The moments that a solution tells of. */
 enum fs_solve {
 	FS_SOLVE_NOW,  /* as it is */
 	FS_SOLVE_THEN, /* with the amount asked for; where the goal is out of reach, with all that can be had */
@@ -38,8 +41,9 @@ enum fs_solve {
 	FS_SOLVE_COUNT
 };
 
-enum { FS_SOLVE_COMMAND = 512 };
+enum { FS_SOLVE_COMMAND = 512 }; /* bytes */
 
+/* The amount that was looked for, and what it makes of the standing. */
 struct fs_solution {
 	bool possible;	/* false: then is as far as it gets */
 	bool bounded;	/* false: the least or greatest amount there is does, and there is no moment short of the goal */

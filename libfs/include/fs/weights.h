@@ -6,14 +6,15 @@
 
 FS_BEGIN_DECLS
 
+/* One row for each term. */
 typedef struct fs_weights fs_weights;
 
 /* A term of the priority over all rows that the viewer sees and whose sum is known, those whose priority an
  * administrator has set apart. Two rows are a pair if they ask for the same partition; their order is that of their
  * sums: one is greater, or they are equal. */
 struct fs_weight_row {
-	const char *name;
-	double weight;
+	const char *name; /* of the term */
+	double weight; /* as configured */
 	double min_points, max_points; /* NAN without rows */
 	uint64_t flips;	     /* pairs whose order is another one without the term; 0: the weight is dead */
 	uint64_t full, none; /* rows with a factor of 1 or more, and of 0 */
@@ -22,9 +23,9 @@ struct fs_weight_row {
 
 /* Errors: FS_ENOMEM. */
 FS_API int fs_weights_compute(fs_weights **out, const fs_prios *p, struct fs_error *err);
-FS_API void fs_weights_free(fs_weights *w);
+FS_API void fs_weights_free(fs_weights *w); /* NULL is fine */
 FS_API size_t fs_weights_count(const fs_weights *w); /* as fs_prios_terms */
-FS_API const struct fs_weight_row *fs_weights_row(const fs_weights *w, size_t i);
+FS_API const struct fs_weight_row *fs_weights_row(const fs_weights *w, size_t i); /* borrowed from w */
 FS_API uint64_t fs_weights_rows(const fs_weights *w);  /* compared */
 FS_API uint64_t fs_weights_pairs(const fs_weights *w); /* of them */
 

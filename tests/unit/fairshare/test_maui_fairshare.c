@@ -205,7 +205,7 @@ static void rows_as_shares(void **state)
 	assert_near(r->effective_usage, 0.3, 1e-15);
 	assert_near(r->fairshare, -10, 1e-12);
 	assert_near(r->raw_usage, 30, 0);
-	assert_int_equal(fs_shares_tres(s, r->row, FS_SHARE_TRES_USAGE, NULL, 0), -1);
+	assert_int_equal(fs_shares_tres(s, r->row, FS_SHARE_TRES_USAGE, NULL, 0), FS_ENODATA);
 	fs_shares_free(s);
 	fs_snapshot_free(m);
 }

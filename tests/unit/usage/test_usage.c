@@ -48,7 +48,7 @@ static void minutes_shown_are_taken_as_they_are(void **state)
 
 	(void)state;
 	expect_tres(text, FS_SHARE_TRES_USAGE, 0, 2, 9, 0);
-	expect_tres(text, FS_SHARE_TRES_USAGE, 1, -1, 0, 0);
+	expect_tres(text, FS_SHARE_TRES_USAGE, 1, FS_ENODATA, 0, 0);
 	expect_tres(text, FS_SHARE_TRES_USAGE, 2, 2, 0, 5);
 }
 
@@ -59,9 +59,9 @@ static void a_sum_with_an_unknown_is_unknown(void **state)
 
 	(void)state;
 	expect_tres(text, FS_SHARE_TRES_USAGE, 2, 2, 1, 0);
-	expect_tres(text, FS_SHARE_TRES_USAGE, 3, -1, 0, 0);
-	expect_tres(text, FS_SHARE_TRES_USAGE, 1, -1, 0, 0);
-	expect_tres(text, FS_SHARE_TRES_USAGE, 0, -1, 0, 0);
+	expect_tres(text, FS_SHARE_TRES_USAGE, 3, FS_ENODATA, 0, 0);
+	expect_tres(text, FS_SHARE_TRES_USAGE, 1, FS_ENODATA, 0, 0);
+	expect_tres(text, FS_SHARE_TRES_USAGE, 0, FS_ENODATA, 0, 0);
 }
 
 static void limits_list_only_what_is_set(void **state)
@@ -74,7 +74,7 @@ static void limits_list_only_what_is_set(void **state)
 	expect_tres(text, FS_SHARE_TRES_LIMIT, 1, 1, 0, 0);
 	expect_tres(text, FS_SHARE_TRES_LIMIT, 2, 0, 0, 0);
 	expect_tres(text, FS_SHARE_TRES_RUNNING, 3, 2, 0, 7);
-	expect_tres(text, FS_SHARE_TRES_RUNNING, 0, -1, 0, 0);
+	expect_tres(text, FS_SHARE_TRES_RUNNING, 0, FS_ENODATA, 0, 0);
 }
 
 static void no_more_than_asked_for_is_written(void **state)
@@ -158,7 +158,7 @@ static void promised_seconds_must_fit_the_minutes_shown(void **state)
 	fs_snapshot_free(m);
 	m = fst_snapshot(RUN("61"));
 	s = fst_shares(m, NULL);
-	assert_int_equal(fs_shares_tres_seconds(s, 1, FS_SHARE_TRES_RUNNING, out, 2), -1);
+	assert_int_equal(fs_shares_tres_seconds(s, 1, FS_SHARE_TRES_RUNNING, out, 2), FS_ENODATA);
 	fs_shares_free(s);
 	fs_snapshot_free(m);
 }
@@ -172,7 +172,7 @@ static void promised_seconds_beyond_64_bits_fit_no_minutes(void **state)
 	double out[2] = { 0, 0 };
 
 	(void)state;
-	assert_int_equal(fs_shares_tres_seconds(s, 1, FS_SHARE_TRES_RUNNING, out, 2), -1);
+	assert_int_equal(fs_shares_tres_seconds(s, 1, FS_SHARE_TRES_RUNNING, out, 2), FS_ENODATA);
 	fs_shares_free(s);
 	fs_snapshot_free(m);
 }
