@@ -129,8 +129,6 @@ static bool all_good(struct fs_queue *q)
 
 	while (fs_reason_at(reasons))
 		reasons++;
-	if (!good_keys(q))
-		return false;
 	for (size_t i = q->record.n; i-- > 0;) {
 		const struct fsi_queue_record *r = &q->record.v[i];
 
@@ -138,7 +136,7 @@ static bool all_good(struct fs_queue *q)
 			return false;
 		q->record_of[r->job] = (uint32_t)i;
 	}
-	return true;
+	return good_keys(q);
 }
 
 static bool fits(const fs_snapshot *m, const struct head *h)

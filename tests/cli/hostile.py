@@ -107,7 +107,7 @@ def renamed(records, k):
     return out, names
 
 
-def commands(kind, jobs, users, accounts, few=False):
+def commands(kind, jobs, users, accounts, ended=(), few=False):
     c = [["fs-share", "-a"], ["fs-share", "-alm"], ["fs-share", "-aP", "-l"], ["fs-share", "-a", "--json"],
          ["fs-share", "-a", "-o", "Account%40,User%-5,Cluster,GrpTRESRaw%80,GrpTRESMins%100,TRESRunMins%100"],
          ["fs-prio", "-l"], ["fs-prio", "-o", "%i %.60u %60r %o %P %n %c %20T %t"], ["fs-prio", "--json"], ["fs-prio", "-w"],
@@ -116,6 +116,11 @@ def commands(kind, jobs, users, accounts, few=False):
          ["fs-prio", "--weights-report"], ["fs-explain"], ["fs-diff", "--at=+1h"], ["fs-diff", "--at=+1h", "--markdown"],
          ["fs-prio", "--jsonl"], ["fs-share", "-a", "--jsonl"], ["fs-prio", "--svg=-"],
          ["fs-top", "--once", "--size", "200x40"], ["fs-snap", "check"], ["fs-snap", "verify"]]
+    c += [["fs-tools", "--complete", k] for k in ("jobs", "users", "accounts", "partitions", "qos")]
+    c += [["fs-share", "-a", "--forecast"], ["fs-prio", "--weights-report", "--json"], ["fs-snap", "check", "--json"], ["fs-snap", "verify", "--json"],
+          ["fs-showq", "--plan"], ["fs-showq", "--jsonl"], ["fs-showq", "--why", "--json"]]
+    for j in ended:
+        c += [["fs-explain", str(j)], ["fs-explain", str(j), "--brief"], ["fs-explain", str(j), "--html=-"], ["fs-explain", str(j), "--json"]]
     if kind == "flux":
         c += [["fs-share", "--ranges", "--svg=-"]]
     if kind == "slurm":
@@ -160,7 +165,9 @@ def run_all(path, records, kind, few=False):
     if not few:
         histories(path, jobs, users)
         files(path, jobs)
-    for c in commands(kind, jobs, users, accounts, few):
+    ended = [r["id"] for r in records if r.get("type") == "job" and r.get("state") not in ("PENDING", "RUNNING", None)][:1]
+    ended += [r["job"] for r in records if r.get("type") == "usage" and r.get("job")][:1]
+    for c in commands(kind, jobs, users, accounts, [] if few else ended, few):
         if c[0] == "fs-snap":
             run(c + [path])
         else:

@@ -66,6 +66,13 @@ def commands(viewer):
           ["fs-explain", "--account", "physics"], ["fs-explain", "--account", "physics", "--json"]]
     for o in ([], ["--json"], ["--csv"]) if own else []:
         c.append(["fs-prio", "--history=h", "-j", ",".join(own[:3]), *o])
+    c += [["fs-tools", "--complete", k] for k in ("jobs", "users", "accounts", "partitions", "qos")]
+    c += [["fs-share", "-A", "physics", "-u", viewer, "--solve", "shares factor=0.5"], ["fs-diff", "--at=+1h"],
+          ["fs-diff", "--at=+1h", "--json"], ["fs-explain", "--me"], ["fs-explain", "--me", "--json"], ["fs-showq", "--style=moab"],
+          ["fs-showq", "--style=moab", "--xml"], ["fs-share", "-a", "--usage=compare", "--json"], ["fs-prio", "-w"], ["fs-prio", "-v", "-P"]]
+    past = [str(r["job"]) for r in records if r["type"] == "usage" and r.get("user") == viewer and "job" in r]
+    for j in past[:2]:
+        c += [["fs-explain", j], ["fs-explain", j, "--json"], ["fs-explain", j, "--brief"]]
     for j in own[:2]:
         c += [["fs-explain", j, o] for o in ("--advise", "--forecast", "--brief", "--markdown", "--html=-", "--verbose")]
         c += [["fs-explain", j, "--forecast", "--svg=-"], ["fs-explain", j, "--advise", "--json"], ["fs-explain", j, "--ahead", "--json"],
@@ -97,7 +104,8 @@ def look(folder, c, viewer):
     """What a command prints; of a ticket, which is written for the job's owner, all but the state itself."""
     own_files = c[0] == "fs-snap" or (c[0] == "fs-diff" and "later.jsonl" in c) or any(w.startswith("--history") for w in c)
     eyes = [] if c[0] == "fs-snap" else ["--as", viewer]
-    r = subprocess.run(c + ([] if own_files else ["-f", "s.jsonl"]) + eyes, cwd=folder, env=env, capture_output=True)
+    who = dict(env, FS_USER=viewer) if c[0] == "fs-tools" else env  # it looks at no option but -f
+    r = subprocess.run(c + ([] if own_files else ["-f", "s.jsonl"]) + eyes, cwd=folder, env=who, capture_output=True)
     out = r.stdout
     if c[0] == "fs-snap":
         with tarfile.open(folder + "/t.tar") as t:
