@@ -107,17 +107,6 @@ static int note_partition(fs_snapshot *m, struct fsi_job *job, uint32_t partitio
 	return job->row_order == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-/* The factor of a job that may count for more CPUs than it asks for tells how many they are. */
-static void note_size(struct fsi_job *job, const struct fsi_requests *requests,
-		      const struct fsi_recorded *r)
-{
-	if (job->state != FSI_STATE_PENDING || !FSI_HAS(r, RECORDED, norm_jobsize) ||
-	    !(r->norm_jobsize > 0) || !fsi_request_of(requests, job, FSI_NO_INDEX).why)
-		return;
-	job->size_factor = r->norm_jobsize;
-	FSI_SET(job, JOB, size_factor);
-}
-
 /* Factors and points are numbers in every row, and each has a job and a partition; TRES and other names may be
  * blank. */
 static bool lacks_number(const struct fsi_span f[SPRIO_NEW])
@@ -269,7 +258,7 @@ static int sprio_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		job->site_factor = (int32_t)r->site;
 		FSI_SET(job, JOB, site_factor);
 	}
-	note_size(job, &sp->requests, r);
+	fsi_slurm_note_size(imp->m, job, &sp->requests, r);
 	return fsi_last_run_note(&sp->run, job, row, r) ? fsi_nomem(imp->err) : 0;
 }
 

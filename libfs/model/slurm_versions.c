@@ -41,6 +41,11 @@ static const struct fs_slurm_difference table[] = {
 	[FS_SLURM_SSHARE_JSON] = {
 		"sshare-json", V(23, 11), 0, true, "sshare has --json and --yaml",
 		"src/sshare/sshare.c" },
+	[FS_SLURM_EXCLUSIVE_TOLD] = {
+		"exclusive-told", FS_SLURM_RELEASE(23, 11, 6), 0, true,
+		"a waiting job that asks for whole nodes says OverSubscribe=NO in partitions with OverSubscribe=FORCE too; before, "
+		"it says YES once it was tried there, and only the JOBSIZE that sprio prints tells",
+		"src/slurmctld/node_scheduler.c:_resolve_shared_status" },
 	[FS_SLURM_SHARING_FORGOTTEN] = {
 		"sharing-forgotten", FS_SLURM_RELEASE(23, 11, 7), 0, true,
 		"when backfill looks ahead, a job that shares its CPUs keeps nobody from its node; before, it keeps those who do not "

@@ -1,6 +1,8 @@
 /* What a plan of Slurm assumes. */
 #include "plan/scheduler.h"
 
+#include "model/slurm_conf.h"
+
 #include <string.h>
 
 static bool any_unmodelled(const struct fs_plan *p, unsigned bit)
@@ -40,6 +42,21 @@ static int backfill_assumptions(struct fs_plan *p)
 			  "runs: it is not reached."));
 }
 
+/* Is there a partition with FORCE, of a version that tells of no job there that it asked for whole nodes, but for its
+ * job-size factor, which is not known either? (libfs/import/slurm_whole.c) */
+static bool hides_whole_nodes(const fs_snapshot *m)
+{
+	struct fsi_slurm_conf conf;
+	struct fs_error err;
+	bool any = false;
+
+	for (size_t i = 0; i < m->partition.n; i++)
+		any = any || !strncmp(fsi_str(m, m->partition.v[i].oversubscribe), "FORCE", strlen("FORCE"));
+	if (!any || fs_slurm_has(m->info.version, FS_SLURM_EXCLUSIVE_TOLD))
+		return false;
+	return fsi_slurm_conf_load(m, &conf, &err) || conf.small_relative_to_time || !conf.weight_jobsize;
+}
+
 static int conditional_assumptions(struct fs_plan *p)
 {
 	const char *preempt = fs_snapshot_config_text(p->c.m, "PreemptType");
@@ -65,6 +82,10 @@ static int conditional_assumptions(struct fs_plan *p)
 	if (!rc && any_unmodelled(p, FS_UNMODELLED_MAX_NODES))
 		rc = fsi_plan_assume(p, "Whether jobs of several tasks that fit on one node asked for one alone is "
 			       "unknown: they are taken not to.");
+	if (!rc && hides_whole_nodes(p->c.m))
+		rc = fsi_plan_assume(p, "Before Slurm 23.11.6 a job in a partition with OverSubscribe=FORCE does not tell that it "
+			       "asked for whole nodes, nor does sprio without a weight of job size, or with one by time: it is taken to "
+			       "share.");
 	if (!rc && p->c.requests.linear && (p->c.core_at || p->c.nswitches))
 		rc = fsi_plan_assume(p, "select/linear: nodes that jobs share and the network's topology are left out.");
 	for (size_t i = 0; !rc && fsi_plan_left_out(p->c.m, i); i++)

@@ -9,6 +9,8 @@
  *   tres       amount / the partition's total; allocated if the job has an allocation, else requested */
 #include "priority/slurm.h"
 
+#include "model/job_size.h"
+
 #include <math.h>
 
 /* The greatest priority of a table, at least `min`; NAN when some are hidden or unknown. */
@@ -44,21 +46,11 @@ static double greatest_qos(const fs_snapshot *m)
 
 struct fsi_slurm_totals fsi_slurm_totals(const fs_snapshot *m)
 {
-	struct fsi_slurm_totals t = { NAN, NAN, greatest_assoc(m), greatest_partition(m),
-				     greatest_qos(m) };
+	struct fsi_job_size cluster;
 
-	if (!m->node.n || fsi_hidden(m, "node"))
-		return t;
-	t.cpus = 0;
-	t.nodes = (double)m->node.n;
-	for (size_t i = 0; i < m->node.n; i++) {
-		const struct fsi_node *n = &m->node.v[i];
-
-		t.cpus += FSI_HAS(n, NODE, effective_cpus) ? (double)n->effective_cpus
-			  : FSI_HAS(n, NODE, cpus)	   ? (double)n->cpus
-							   : (double)NAN;
-	}
-	return t;
+	fsi_job_size_of_cluster(m, &cluster);
+	return (struct fsi_slurm_totals){ cluster.of_cpus, cluster.of_nodes, greatest_assoc(m), greatest_partition(m),
+					  greatest_qos(m) };
 }
 
 /* At a later time than the snapshot's a job that was not ageing has begun to: when it became eligible, or, if
@@ -88,28 +80,22 @@ static double ratio(double have, double of)
 	return have == 0 || of == 0 ? 0 : have / of;
 }
 
-/* See fsi_inputs_jobsize. */
+static struct fsi_job_size size_of(const struct fs_prio_inputs *in)
+{
+	return (struct fsi_job_size){ .nodes = in->have,
+				      .of_nodes = in->of,
+				      .cpus = in->cpus,
+				      .of_cpus = in->of_cpus,
+				      .minutes = in->minutes,
+				      .by_time = in->by_time,
+				      .small = in->small };
+}
+
 static double size_value(const struct fs_prio_inputs *in)
 {
-	const double n = in->have, N = in->of, c = in->cpus, C = in->of_cpus;
-	double size;
+	const struct fsi_job_size s = size_of(in);
 
-	if (isnan(C) || isnan(n) || isnan(c))
-		return NAN;
-	if (in->by_time) {
-		size = fmax(n * C / N, c) / in->minutes / C;
-		if (in->small)
-			size = 1 - size;
-	} else if (in->small) {
-		size = N > n ? (N - n) / N : 0;
-		if (c > 0)
-			size = c > C ? 1 : (size + (C - c) / C) / 2; /* C - c wraps upstream */
-	} else {
-		size = n / N;
-		if (c > 0)
-			size = (size + c / C) / 2;
-	}
-	return isnan(size) ? NAN : size < 0 ? 0 : size > 1 ? 1 : size;
+	return fsi_job_size_factor(&s);
 }
 
 double fsi_slurm_value(const struct fs_prio_inputs *in)
@@ -197,28 +183,13 @@ static double limit_minutes(const struct fsi_slurm_prio *p, const struct fsi_job
 							: (double)(part->max_time_s / 60);
 }
 
-/* The CPUs of which the factor that the scheduler held is made; 0: none that the job can count for. The factor has
- * seven digits, which of a cluster of less than five million CPUs tell them all apart. */
-static double held_cpus(const struct fs_prio_inputs *asked, const struct fsi_request *q,
-			double factor)
+/* The CPUs of which the factor that the scheduler held is made; 0: none that the job can count for. */
+static double held_cpus(const struct fs_prio_inputs *asked, const struct fsi_request *q, double factor)
 {
-	const double half_digit = 0.5e-7 * (1 + 1e-6), n = asked->have / asked->of,
-		     C = asked->of_cpus;
-	struct fs_prio_inputs in = *asked;
+	const struct fsi_job_size s = size_of(asked);
+	const double cpus = fsi_job_size_cpus(&s, factor);
 
-	if (asked->by_time)
-		in.cpus = (asked->small ? 1 - factor : factor) * asked->minutes * C;
-	else if (asked->small)
-		in.cpus = C * (1 + (n < 1 ? 1 - n : 0) - 2 * factor);
-	else
-		in.cpus = C * (2 * factor - n);
-	in.cpus = round(in.cpus);
-	if (!(in.cpus >= 1) || fabs(size_value(&in) - factor) > half_digit)
-		return 0;
-	if (in.cpus == (double)q->asked ||
-	    (in.cpus >= (double)q->min && in.cpus <= (double)q->max))
-		return in.cpus;
-	return 0;
+	return cpus == (double)q->asked || (cpus >= (double)q->min && cpus <= (double)q->max) ? cpus : 0;
 }
 
 /* What the job counts for: as the factor that was held tells; else, once it was tested, as the rules have it. */
@@ -240,11 +211,7 @@ static void count_cpus(const struct fsi_slurm_prio *p, const struct fsi_job *job
 	}
 }
 
-/* With C and N CPUs and nodes of the cluster, c and n of the job (n as requested):
- *   SMALL_RELATIVE_TO_TIME  max(n C/N, c) / limit in minutes / C; with PriorityFavorSmall 1 - that
- *   PriorityFavorSmall      mean of (N - n)/N and (C - c)/C
- *   else                    mean of n/N and c/C
- * without the CPU half when c is 0, and clamped to 0..1. */
+/* libfs/model/job_size.h, with nodes as requested. */
 struct fs_prio_inputs fsi_inputs_jobsize(const struct fsi_slurm_prio *p, const struct fsi_job *job)
 {
 	struct fs_prio_inputs in = {

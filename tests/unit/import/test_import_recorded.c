@@ -515,6 +515,49 @@ static void numbers_of_sprio_have_a_range(void **state)
 	}
 }
 
+/* Of 2 nodes and 32 CPUs: one node and CPU are (1/2 + 1/32) / 2 = 0.265625, a whole node (1/2 + 16/32) / 2 = 0.5. With
+ * PriorityFavorSmall (1/2 + 31/32) / 2 = 0.734375 and 0.5. */
+static bool whole(const char *version, const char *small, const char *share, const char *factor)
+{
+	char config[400], parts[200], lines[200];
+	const struct fst_file files[] = {
+		{ "date_begin", "1700000000.123456789\n" },
+		{ "scontrol_config.txt", config },
+		{ "scontrol_partition_o.txt", parts },
+		{ "scontrol_node_o.txt", "NodeName=n1 CPUTot=16 Partitions=p State=IDLE\n"
+					 "NodeName=n2 CPUTot=16 Partitions=p State=IDLE\n" },
+		{ "scontrol_job_o.txt",
+		  "JobId=1 JobName=x UserId=a(1) Priority=50 JobState=PENDING Partition=p NumNodes=1 NumCPUs=1 NumTasks=1 "
+		  "TRES=cpu=1,node=1 OverSubscribe=YES AccrueTime=2023-11-14T22:23:15\n" },
+		{ "sprio.txt", lines },
+	};
+	fs_snapshot *m;
+	bool got;
+
+	snprintf(config, sizeof(config), "Configuration data as of 2023-11-14T23:13:20\nSLURM_VERSION           = %s\nPriorityType = priority/multifactor\n"
+		 "PriorityWeightJobSize = 1000\nPriorityFavorSmall = %s\nPriorityMaxAge = 7-00:00:00\n", version, small);
+	snprintf(parts, sizeof(parts), "PartitionName=p OverSubscribe=%s State=UP Nodes=n[1-2] TotalCPUs=32\n", share);
+	snprintf(lines, sizeof(lines), "1|p|a|500|0|0|0|0|500|0|0|0||0.1|0.0|0.0|0.0|%s|0.0|0.0|\n", factor);
+	m = FST_IMPORT(files);
+	got = FSI_HAS(&m->job.v[0], JOB, whole_nodes) && m->job.v[0].whole_nodes;
+	fst_same_again(m);
+	fs_snapshot_free(m);
+	return got;
+}
+
+static void the_size_of_jobs_that_share_tells_whole_nodes(void **state)
+{
+	(void)state;
+	assert_true(whole("22.05.8", "No", "FORCE:2", "0.5000000"));
+	assert_true(whole("22.05.8", "Yes", "FORCE:2", "0.5000000"));
+	assert_true(whole("23.11.5", "No", "FORCE:2", "0.5000000"));
+	assert_false(whole("22.05.8", "No", "FORCE:2", "0.2656250"));
+	assert_false(whole("22.05.8", "Yes", "FORCE:2", "0.7343750"));
+	assert_false(whole("22.05.8", "No", "FORCE:2", "0.4375000")); /* 12 CPUs */
+	assert_false(whole("22.05.8", "No", "YES:2", "0.5000000"));
+	assert_false(whole("23.11.6", "No", "FORCE:2", "0.5000000"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -539,6 +582,7 @@ int main(void)
 		cmocka_unit_test(exact_usage_without_a_bar),
 		cmocka_unit_test(exact_usage_with_too_many_tres),
 		cmocka_unit_test(exact_usage_names_each_tres_once),
+		cmocka_unit_test(the_size_of_jobs_that_share_tells_whole_nodes),
 		cmocka_unit_test(numbers_of_sprio_have_a_range),
 	};
 
