@@ -1,5 +1,6 @@
 /* Cells of fs-prio as text (forms of src/sprio/print.c: silently cut to the width, padded with blanks). */
 #include "prio/format.h"
+#include "render/digits.h"
 #include "render/emit.h"
 #include "render/text.h"
 
@@ -81,20 +82,6 @@ void prio_print_weights(const struct prio_sheet *s)
 	emit_row_end(&line);
 }
 
-/* In decimal; at most 20 digits. */
-static void whole_number(char *buf, uint64_t u)
-{
-	char digits[24];
-	size_t n = 0, k = 0;
-
-	do
-		digits[n++] = (char)('0' + u % 10);
-	while (u /= 10);
-	while (n)
-		buf[k++] = digits[--n];
-	buf[k] = '\0';
-}
-
 /* What %.0f prints, without printf's exact arithmetic: most cells are whole numbers of moderate size. */
 static void whole(char *buf, size_t size, double v)
 {
@@ -106,7 +93,7 @@ static void whole(char *buf, size_t size, double v)
 	}
 	if (signbit(r))
 		*buf++ = '-';
-	whole_number(buf, (uint64_t)fabs(r));
+	digits_whole(buf, (uint64_t)fabs(r));
 }
 
 /* As much of a text as there is room for in front of a NUL; returns how much. */
@@ -184,7 +171,7 @@ static void plain_text(const struct value *v, char *buf, size_t size)
 	if (v->type == VALUE_TEXT)
 		text_visible(buf, size, v->text);
 	else if (v->type == VALUE_WHOLE)
-		whole_number(buf, v->whole);
+		digits_whole(buf, v->whole);
 	else
 		whole(buf, size, value_number(v));
 }

@@ -16,9 +16,11 @@ static size_t by_printf(char buf[DIGITS_TEXT], double v, int digits, bool sign)
 	return (size_t)snprintf(buf, DIGITS_TEXT, sign ? "%+.17e" : "%.17e", v);
 }
 
+static const double ten[] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9 };
+enum { TENS = sizeof(ten) / sizeof(*ten) };
+
 size_t digits_fixed(char buf[DIGITS_TEXT], double v, int digits, bool sign)
 {
-	static const double ten[] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9 };
 	const double units = fabs(v) * ten[digits], whole = rint(units);
 	char text[DIGITS_TEXT];
 	size_t at = sizeof(text), len = 0;
@@ -38,4 +40,36 @@ size_t digits_fixed(char buf[DIGITS_TEXT], double v, int digits, bool sign)
 		buf[len++] = text[at++];
 	buf[len] = '\0';
 	return len;
+}
+
+size_t digits_whole(char buf[DIGITS_WHOLE], uint64_t v)
+{
+	char text[DIGITS_WHOLE];
+	size_t n = 0, k = 0;
+
+	do
+		text[n++] = (char)('0' + v % 10);
+	while (v /= 10);
+	while (n)
+		buf[k++] = text[--n];
+	buf[k] = '\0';
+	return k;
+}
+
+/* The quotient of two exact numbers is the double that its decimals are read as. */
+static bool tells(double v, int digits)
+{
+	return rint(v * ten[digits]) / ten[digits] == v;
+}
+
+bool digits_fewest(char buf[DIGITS_TEXT], double v, int most)
+{
+	int digits = 0;
+
+	while (digits < most && digits + 1 < TENS && !tells(v, digits))
+		digits++;
+	if (!(fabs(v) * ten[digits] < max) || (digits < most && !tells(v, digits)))
+		return false;
+	digits_fixed(buf, v, digits, false);
+	return true;
 }

@@ -1,5 +1,6 @@
 #include "render/emit.h"
 
+#include "render/digits.h"
 #include "render/text.h"
 
 #include <stdbool.h>
@@ -151,13 +152,34 @@ static void put_text(FILE *out, const struct spec *f, const char *s)
 	const size_t max = f->precision < 0 ? SIZE_MAX : (size_t)f->precision;
 	const size_t n = f->width ? shown_length(s, max) : 0;
 	const int blanks = f->width && (size_t)f->width > n ? f->width - (int)n : 0;
-	const bool left = strchr(f->flags, '-') != NULL;
+	const bool left = blanks && strchr(f->flags, '-');
 
-	if (!left)
+	if (blanks && !left)
 		fprintf(out, "%*s", blanks, "");
 	emit_cut(out, s, max);
 	if (left)
 		fprintf(out, "%*s", blanks, "");
+}
+
+/* A whole number with nothing asked of its form, the way that most are. */
+static bool put_whole(FILE *out, const struct spec *f, va_list *ap)
+{
+	const bool is_signed = f->conversion == 'd' || f->conversion == 'i';
+	char buf[DIGITS_WHOLE + 1] = "-";
+	uint64_t v;
+
+	if (*f->flags || f->width || f->precision >= 0 || (!is_signed && f->conversion != 'u'))
+		return false;
+	if (strcmp(f->length, "ll") == 0 || strcmp(f->length, "l") == 0)
+		v = f->length[1] ? va_arg(*ap, unsigned long long) : va_arg(*ap, unsigned long);
+	else if (!*f->length)
+		v = is_signed ? (uint64_t)(int64_t)va_arg(*ap, int) : va_arg(*ap, unsigned);
+	else
+		return false;
+	const bool negative = is_signed && (int64_t)v < 0;
+
+	fwrite(buf + !negative, 1, digits_whole(buf + 1, negative ? 0 - v : v) + negative, out);
+	return true;
 }
 
 /* The formats are literals at their callers, where they are checked; here they are put together from their parts. */
@@ -176,12 +198,21 @@ static void put_integer(FILE *out, const struct spec *f, const char *fmt, va_lis
 		fprintf(out, fmt, f->width, f->precision, va_arg(*ap, int));
 }
 
-static void put_one(FILE *out, const struct spec *f, va_list *ap)
+static void put_number(FILE *out, const struct spec *f, va_list *ap)
 {
 	char fmt[24];
-	const char *s;
 
 	snprintf(fmt, sizeof(fmt), "%%%s*.*%s%c", f->flags, f->length, f->conversion);
+	if (f->conversion == 'f' || f->conversion == 'e' || f->conversion == 'g')
+		fprintf(out, fmt, f->width, f->precision, va_arg(*ap, double));
+	else
+		put_integer(out, f, fmt, ap);
+}
+
+static void put_one(FILE *out, const struct spec *f, va_list *ap)
+{
+	const char *s;
+
 	switch (f->conversion) {
 	case '%':
 		fputc('%', out);
@@ -193,13 +224,9 @@ static void put_one(FILE *out, const struct spec *f, va_list *ap)
 	case 'c':
 		put_text(out, f, (char[]){ (char)va_arg(*ap, int), '\0' });
 		break;
-	case 'f':
-	case 'e':
-	case 'g':
-		fprintf(out, fmt, f->width, f->precision, va_arg(*ap, double));
-		break;
 	default:
-		put_integer(out, f, fmt, ap);
+		if (!put_whole(out, f, ap))
+			put_number(out, f, ap);
 	}
 }
 

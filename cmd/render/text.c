@@ -1,6 +1,6 @@
 #include "render/text.h"
+#include "render/digits.h"
 
-#include <inttypes.h>
 #include <langinfo.h>
 #include <math.h>
 #include <stdlib.h>
@@ -33,10 +33,31 @@ char *text_python(char buf[TEXT_PYTHON], double v)
 	return buf;
 }
 
+static void put_blanks(FILE *out, size_t n)
+{
+	static const char blanks[] = "                ";
+
+	for (size_t some; n; n -= some) {
+		some = n < sizeof(blanks) - 1 ? n : sizeof(blanks) - 1;
+		fwrite(blanks, 1, some, out);
+	}
+}
+
+/* What stands in a column of a table, with a blank behind it. */
+static void put_aligned(FILE *out, int width, const char *s, size_t n)
+{
+	const size_t room = (size_t)abs(width), blanks = n < room ? room - n : 0;
+
+	if (width > 0)
+		put_blanks(out, blanks);
+	fwrite(s, 1, n, out);
+	put_blanks(out, (width < 0 ? blanks : 0) + 1);
+}
+
 void field_blank(FILE *out, enum field_style style, int width)
 {
 	if (style == FIELD_TABLE)
-		fprintf(out, "%*s ", abs(width), "");
+		put_aligned(out, width, "", 0);
 }
 
 void field_str(FILE *out, enum field_style style, int width, const char *s)
@@ -44,19 +65,22 @@ void field_str(FILE *out, enum field_style style, int width, const char *s)
 	const size_t room = (size_t)abs(width), len = strlen(s);
 
 	if (style == FIELD_PARSABLE)
-		fputs(s, out);
+		fwrite(s, 1, len, out);
 	else if (len > room && room)
 		fprintf(out, "%.*s+ ", (int)room - 1, s);
 	else
-		fprintf(out, "%*s ", width, s);
+		put_aligned(out, width, s, len);
 }
 
 void field_u64(FILE *out, enum field_style style, int width, uint64_t v)
 {
+	char buf[DIGITS_WHOLE];
+	const size_t n = digits_whole(buf, v);
+
 	if (style == FIELD_PARSABLE)
-		fprintf(out, "%" PRIu64, v);
+		fwrite(buf, 1, n, out);
 	else
-		fprintf(out, "%*" PRIu64 " ", width, v);
+		put_aligned(out, width, buf, n);
 }
 
 /* The precision that makes d.ddde+XX as wide as the column. */
@@ -76,6 +100,7 @@ static int exponent_precision(double v, int room)
 
 void field_double(FILE *out, enum field_style style, int width, double v)
 {
+	enum { DIGITS = 6 };
 	const int room = abs(width);
 	char buf[400];
 
@@ -83,14 +108,23 @@ void field_double(FILE *out, enum field_style style, int width, double v)
 		field_blank(out, style, width);
 		return;
 	}
-	if (style == FIELD_PARSABLE) {
-		fprintf(out, "%f", v);
-		return;
-	}
-	if (snprintf(buf, sizeof(buf), "%f", v) > room)
+	const size_t n = fabs(v) < 1e14 ? digits_fixed(buf, v, DIGITS, false) : (size_t)snprintf(buf, sizeof(buf), "%f", v);
+
+	if (style == FIELD_PARSABLE)
+		fwrite(buf, 1, n, out);
+	else if (n > (size_t)room)
 		fprintf(out, "%.*e ", exponent_precision(v, room), v);
 	else
-		fprintf(out, "%*s ", width, buf);
+		put_aligned(out, width, buf, n);
+}
+
+static void by_trying(char *buf, size_t size, double v, int max)
+{
+	for (int digits = 0; digits <= max; digits++) {
+		snprintf(buf, size, "%.*f", digits, v);
+		if (strtod(buf, NULL) == v)
+			break;
+	}
 }
 
 const char *text_number(char *buf, size_t size, double v, int max)
@@ -101,11 +135,8 @@ const char *text_number(char *buf, size_t size, double v, int max)
 		return "unknown";
 	if (isinf(v) || fabs(v) > 1e100)
 		return v > 0 ? "inf" : "-inf";
-	for (int digits = 0; digits <= max; digits++) {
-		snprintf(buf, size, "%.*f", digits, v);
-		if (strtod(buf, NULL) == v)
-			break;
-	}
+	if (!digits_fewest(buf, v, max))
+		by_trying(buf, size, v, max);
 	n = strlen(buf);
 	while (strchr(buf, '.') && (buf[n - 1] == '0' || buf[n - 1] == '.')) {
 		const bool point = buf[n - 1] == '.';

@@ -1,25 +1,41 @@
 #include "share/table.h"
+#include "render/digits.h"
 #include "render/emit.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* `cpu=1,mem=2` in a string of its own; NULL without memory. */
+/* `cpu=1,mem=2`, as it may be shown; NULL without memory. */
+static char *tres_words(const struct fs_tres *tres, int n)
+{
+	char *text, *at;
+	size_t size = 1;
+
+	for (int i = 0; i < n; i++)
+		size += strlen(",=-") + TEXT_STEP * strlen(tres[i].name) + DIGITS_WHOLE;
+	text = at = calloc(size, 1);
+	for (int i = 0; at && i < n; i++) {
+		const int64_t amount = tres[i].amount;
+
+		if (i)
+			*at++ = ',';
+		text_visible(at, size - (size_t)(at - text), tres[i].name);
+		at += strlen(at);
+		*at++ = '=';
+		if (amount < 0)
+			*at++ = '-';
+		at += digits_whole(at, amount < 0 ? 0 - (uint64_t)amount : (uint64_t)amount);
+	}
+	return text;
+}
+
 static char *tres_text(const struct share_table *t, enum fs_share_tres which, size_t row)
 {
 	const size_t max = fs_snapshot_tres_count(t->snapshot);
 	struct fs_tres *tres = calloc(max + 1, sizeof(*tres));
 	const int n = tres ? fs_shares_tres(t->shares, row, which, tres, max) : 0;
-	char *text = NULL;
-	size_t size = 0;
-	FILE *s = tres ? open_memstream(&text, &size) : NULL;
+	char *text = tres ? tres_words(tres, n) : NULL;
 
-	for (int i = 0; s && i < n; i++)
-		emit_to(s, "%s%s=%lld", i ? "," : "", tres[i].name, (long long)tres[i].amount);
-	if (s && (ferror(s) | fclose(s))) {
-		free(text);
-		text = NULL;
-	}
 	free(tres);
 	return text;
 }

@@ -72,11 +72,61 @@ static void what_has_too_many_digits_takes_an_exponent(void **state)
 	assert_string_equal(text, "+inf");
 }
 
+static void whole_numbers(void **state)
+{
+	static const uint64_t of[] = { 0, 9, 10, 4294967296u, UINT64_MAX };
+	char ours[DIGITS_WHOLE], theirs[40];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+		snprintf(theirs, sizeof(theirs), "%llu", (unsigned long long)of[i]);
+		assert_int_equal(digits_whole(ours, of[i]), strlen(theirs));
+		assert_string_equal(ours, theirs);
+	}
+}
+
+/* The first that reads back as the number, tried one after the other. */
+static void fewest(double v, int most)
+{
+	char ours[DIGITS_TEXT], theirs[400];
+	int digits = 0;
+
+	do
+		snprintf(theirs, sizeof(theirs), "%.*f", digits, v);
+	while (strtod(theirs, NULL) != v && ++digits <= most);
+	if (digits_fewest(ours, v, most))
+		assert_string_equal(ours, theirs);
+	else
+		assert_true(digits > 9 || most > 9 || fabs(v) > 1e4);
+}
+
+static void no_more_than_tell_it(void **state)
+{
+	static const double edge[] = { 0, -0.0, 0.1, 0.3, 1e-9, 1e-10, 1.0 / 3, 2.0 / 3, 123456.789, 1e13, 1e14,
+				       1e15, 1e300, 99999.5, 0.5, 5e-324, 4503599627370496.5, 1e14 - 0.015625, 0.1 + 0.2 };
+	uint64_t seed = 5;
+	char text[DIGITS_TEXT];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(edge) / sizeof(*edge); i++)
+		for (int most = 0; most < 12; most++)
+			fewest(edge[i], most);
+	for (int i = 0; i < 200000; i++) {
+		const double of = pow(10, fst_below(&seed, 10)), v = (double)fst_below(&seed, 100000001) / of;
+
+		fewest(fst_below(&seed, 2) ? v : v / 3, (int)fst_below(&seed, 11));
+	}
+	assert_true(digits_fewest(text, 0.25, 6)); /* most are told so */
+	assert_true(digits_fewest(text, 1.0 / 3, 6));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(as_printf_does),
 		cmocka_unit_test(what_has_too_many_digits_takes_an_exponent),
+		cmocka_unit_test(whole_numbers),
+		cmocka_unit_test(no_more_than_tell_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
