@@ -4,8 +4,10 @@
 #include "render/emit.h"
 #include "render/text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const struct column *column_at(const struct column_page *p, size_t i)
 {
@@ -47,7 +49,11 @@ void columns_heading(const struct column_page *p)
 static void value_text(char buf[COLUMN_TEXT], const struct value *v)
 {
 	*buf = '\0';
-	if (v->type == VALUE_TEXT)
+	if (v->type == VALUE_NUMBER && isnan(v->number))
+		strcpy(buf, "unknown");
+	else if (v->type == VALUE_NUMBER) /* no -0.00 */
+		snprintf(buf, COLUMN_TEXT, "%.2f", fabs(v->number) < 0.005 ? 0.0 : v->number);
+	else if (v->type == VALUE_TEXT)
 		text_visible(buf, COLUMN_TEXT, v->text);
 	else if (v->type == VALUE_WHOLE)
 		snprintf(buf, COLUMN_TEXT, "%llu", (unsigned long long)v->whole);

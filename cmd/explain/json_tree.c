@@ -38,6 +38,7 @@ static void write_level(struct fs_json *j, const struct explain_view *v,
 	json_number(j, "level_shares", l->level_shares);
 	json_whole(j, "place", l->place != 0, l->place);
 	json_whole(j, "tied", l->place != 0, l->tied);
+	json_flag(j, "tied_with_other_kind", l->other_kind_ties);
 	json_flag(j, "beside", l->other_kind_ties);
 	fs_json_key(j, "siblings");
 	fs_json_array(j);

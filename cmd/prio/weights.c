@@ -1,5 +1,6 @@
 #include "prio/weights.h"
 
+#include "column.h"
 #include "render/emit.h"
 #include "render/page.h"
 #include "render/words.h"
@@ -45,6 +46,37 @@ static const char *verdict(const struct fs_weight_row *w, const fs_weights *all)
 	return !w->flips ? "dead" : w->alone ? "alone" : "";
 }
 
+static void get_share(const void *of, const void *row, struct value *out)
+{
+	out->type = VALUE_NUMBER;
+	out->number = part(((const struct fs_weight_row *)row)->flips, fs_weights_pairs(of));
+}
+
+static void get_dead(const void *of, const void *row, struct value *out)
+{
+	(void)of;
+	out->type = VALUE_FLAG;
+	out->flag = !((const struct fs_weight_row *)row)->flips;
+}
+
+#define WEIGHT(m) COLUMN_MEMBER(struct fs_weight_row, m)
+
+/* Of a struct fs_weight_row, which belongs to fs_weights; the page's headings are in its own order. */
+enum { FACTOR, VALUE, FLIPS, TURNS, DEAD, ALONE, MIN, MAX, FULL, NONE, WEIGHT_COLUMNS };
+
+static const struct column weight_columns[WEIGHT_COLUMNS] = {
+	[FACTOR] = { "factor", "factor", WEIGHT(name), .help = "the factor" },
+	[VALUE] = { "weight", "weight", WEIGHT(weight), .help = "its weight" },
+	[FLIPS] = { NULL, "flips", WEIGHT(flips), .help = "pairs whose order is another one without it" },
+	[TURNS] = { "turns", "share", .get = get_share, .help = "the part of all pairs that these are" },
+	[DEAD] = { NULL, "dead", .get = get_dead, .help = "there are none" },
+	[ALONE] = { NULL, "alone", WEIGHT(alone), .help = "it outweighs all others wherever two jobs differ in it" },
+	[MIN] = { "min", "min", WEIGHT(min_points), .help = "its least points" },
+	[MAX] = { "max", "max", WEIGHT(max_points), .help = "its greatest points" },
+	[FULL] = { "full", "full", WEIGHT(full), .help = "rows with a factor of 1 or more" },
+	[NONE] = { NULL, "none", WEIGHT(none), .help = "rows with a factor of 0" },
+};
+
 static void write_row(struct page *p, const struct report *r, size_t t)
 {
 	const struct fs_weight_row *w = fs_weights_row(r->now, t);
@@ -67,17 +99,17 @@ static void write_row(struct page *p, const struct report *r, size_t t)
 
 static void write_table(struct page *p, const struct report *r)
 {
-	static const struct page_column with[] = { { "factor", ALIGN_LEFT }, { "weight", ALIGN_RIGHT }, { "before", ALIGN_POINT },
-						   { "turns", ALIGN_POINT }, { "least", ALIGN_RIGHT }, { "most", ALIGN_RIGHT },
-						   { "full", ALIGN_POINT }, { "", ALIGN_LEFT } };
-	static const struct page_column without[] = { { "factor", ALIGN_LEFT }, { "weight", ALIGN_RIGHT }, { "turns", ALIGN_POINT },
-						      { "least", ALIGN_RIGHT }, { "most", ALIGN_RIGHT }, { "full", ALIGN_POINT },
-						      { "", ALIGN_LEFT } };
+	struct page_column column[] = {
+		{ weight_columns[FACTOR].name, ALIGN_LEFT }, { weight_columns[VALUE].name, ALIGN_RIGHT },
+		{ "before", ALIGN_POINT },		     { weight_columns[TURNS].name, ALIGN_POINT },
+		{ weight_columns[MIN].name, ALIGN_RIGHT },   { weight_columns[MAX].name, ALIGN_RIGHT },
+		{ weight_columns[FULL].name, ALIGN_POINT },  { "", ALIGN_LEFT },
+	};
+	size_t n = sizeof(column) / sizeof(*column);
 
-	if (r->before)
-		page_table(p, with, sizeof(with) / sizeof(*with));
-	else
-		page_table(p, without, sizeof(without) / sizeof(*without));
+	if (!r->before)
+		memmove(&column[2], &column[3], (--n - 2) * sizeof(*column));
+	page_table(p, column, n);
 	for (size_t t = 0; t < fs_weights_count(r->now); t++)
 		if (is_used(r, t))
 			write_row(p, r, t);
@@ -108,7 +140,7 @@ static int write_text(const struct report *r)
 	page_init(&p, PAGE_TEXT, 80, !strcmp(nl_langinfo(CODESET), "UTF-8"));
 	page_say(&p, "%s of priorities, %s in the same partition.", count_words(a, fs_weights_rows(r->now), "row", "rows"),
 		 count_words(b, fs_weights_pairs(r->now), "pair", "pairs"));
-	page_say(&p, "turns: the pairs that would stand in another order without the factor%s. least, most: its points. full: rows "
+	page_say(&p, "turns: the pairs that would stand in another order without the factor%s. min, max: its points. full: rows "
 		     "whose factor is 1. dead: it turns no pair. alone: it outweighs all others together wherever two jobs differ in it.",
 		 r->before ? ", before the command and with it" : "");
 	page_end(&p);
@@ -123,36 +155,23 @@ static int write_text(const struct report *r)
 
 /* ---- JSON */
 
-static void write_numbers(struct fs_json *j, const fs_weights *all, const struct fs_weight_row *w)
-{
-	json_number(j, "weight", w->weight);
-	json_whole(j, "flips", true, w->flips);
-	json_number(j, "share", part(w->flips, fs_weights_pairs(all)));
-	json_flag(j, "dead", !w->flips);
-	json_flag(j, "alone", w->alone);
-	json_number(j, "least", w->min_points);
-	json_number(j, "most", w->max_points);
-	json_whole(j, "full", true, w->full);
-	json_whole(j, "none", true, w->none);
-}
-
 static int write_json(const struct report *r)
 {
 	struct fs_json j;
 
-	json_begin(&j, "fs-weights/1", r->snapshot, r->run->json);
+	json_begin(&j, "fs-weights/2", r->snapshot, r->run->json);
 	json_whole(&j, "compared", true, fs_weights_rows(r->now));
 	json_whole(&j, "pairs", true, fs_weights_pairs(r->now));
 	json_whole(&j, "users_without_shares", true, r->zero_shares);
 	json_rows(&j);
 	for (size_t t = 0; t < fs_weights_count(r->now); t++) {
 		fs_json_object(&j);
-		json_text(&j, "factor", fs_weights_row(r->now, t)->name);
-		write_numbers(&j, r->now, fs_weights_row(r->now, t));
+		columns_json(&j, weight_columns, WEIGHT_COLUMNS, r->now, fs_weights_row(r->now, t));
 		fs_json_key(&j, "before");
 		if (r->before) {
 			fs_json_object(&j);
-			write_numbers(&j, r->before, fs_weights_row(r->before, t));
+			columns_json(&j, weight_columns + VALUE, WEIGHT_COLUMNS - VALUE, r->before,
+				     fs_weights_row(r->before, t));
 			fs_json_end_object(&j);
 		} else {
 			fs_json_null(&j);

@@ -9,9 +9,11 @@ static void print_bill(const struct bill_row *row)
 {
 	const struct fs_bill *b = row->bill;
 	const char *before = "";
-	char text[160], name[160], weight[160];
+	const struct column_page page = { COLUMNS(bill_columns), .characters = true };
+	char name[160], weight[160];
 
-	emit("%-20s %12.6f %14.2f  ", text_visible(text, sizeof(text), row->partition), row->rate, row->hour);
+	columns_row(&page, row);
+	emit("  ");
 	for (size_t i = 0; i < b->n; i++)
 		if (b->term[i].amount > 0) {
 			const struct fs_bill_term *t = &b->term[i];
@@ -55,6 +57,7 @@ static int each_partition(const struct share_report *r, const struct fs_tres *tr
 int share_bill(const struct share_report *r, const char *text)
 {
 	struct fs_tres tres[FS_BILL_MAX];
+	const struct column_page page = { COLUMNS(bill_columns), .characters = true };
 	struct fs_error err;
 	struct fs_json j;
 	const int n = fs_tres_parse(r->snapshot, text, tres, FS_BILL_MAX, &err);
@@ -67,8 +70,10 @@ int share_bill(const struct share_report *r, const char *text)
 		return EXIT_FAILED;
 	}
 	if (!r->json) {
-		if (!r->no_header)
-			report_heading(COLUMNS(bill_columns), NULL);
+		if (!r->no_header) {
+			columns_heading(&page);
+			putchar('\n');
+		}
 		return each_partition(r, tres, (size_t)n, NULL);
 	}
 	json_begin(&j, "fs-usage/2", r->snapshot, r->json);

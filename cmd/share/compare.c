@@ -7,29 +7,21 @@
 
 #include <math.h>
 
-static void print_number(int width, double v)
-{
-	if (isnan(v))
-		emit(" %*s", width, "unknown");
-	else
-		emit(" %*.2f", width, fabs(v) < 0.005 ? 0.0 : v); /* no -0.00 */
-}
-
-static struct compare_row row_of(const fs_usage *u, const struct fs_share_row *s)
+static struct compare_row row_of(const fs_usage *u, const struct fs_share_row *s, unsigned indent)
 {
 	const double computed = fs_usage_total(u, s->row);
 
 	return (struct compare_row){
-		s->account, s->user, s->partition, s->raw_usage, computed, computed - s->raw_usage
+		s->account, s->user, s->partition, indent, s->raw_usage, computed, computed - s->raw_usage
 	};
 }
 
 static void print_rows(const struct share_report *r, const fs_usage *u,
 		       const struct share_rows *rows)
 {
-	char name[256];
 	int width[COMPARE_COLUMNS] = { -compare_columns[COMPARE_ACCOUNT].width, -compare_columns[COMPARE_USER].width };
 	int *const account = &width[COMPARE_ACCOUNT], *const user = &width[COMPARE_USER];
+	const struct column_page page = { COLUMNS(compare_columns), .width = width };
 
 	for (size_t i = 0; i < rows->n; i++) {
 		const struct fs_share_row *row = rows->v[i];
@@ -39,20 +31,14 @@ static void print_rows(const struct share_report *r, const fs_usage *u,
 		*account = a > *account ? a : *account;
 		*user = b > *user ? b : *user;
 	}
-	if (!r->no_header)
-		report_heading(COLUMNS(compare_columns), width);
+	if (!r->no_header) {
+		columns_heading(&page);
+		putchar('\n');
+	}
 	for (size_t i = 0; i < rows->n; i++) {
-		const struct fs_share_row *row = rows->v[i];
-		const struct compare_row c = row_of(u, row);
+		const struct compare_row c = row_of(u, rows->v[i], rows->indent[rows->v[i]->row]);
 
-		text_visible(name, sizeof(name), row->account);
-		emit("%*s%-*s", (int)rows->indent[row->row], "",
-		       *account - (int)rows->indent[row->row], name);
-		text_visible(name, sizeof(name), row->user);
-		emit(" %-*s", *user, name);
-		print_number(16, c.recorded);
-		print_number(16, c.computed);
-		print_number(16, c.difference);
+		columns_row(&page, &c);
 		putchar('\n');
 	}
 }
@@ -127,7 +113,7 @@ static int print_json(const struct share_report *r, const fs_usage *u,
 	json_whole(&j, "period_s", true, (uint64_t)n->period_s);
 	json_rows(&j);
 	for (size_t i = 0; i < rows->n; i++) {
-		const struct compare_row row = row_of(u, rows->v[i]);
+		const struct compare_row row = row_of(u, rows->v[i], 0);
 
 		fs_json_object(&j);
 		columns_json(&j, COLUMNS(compare_columns), NULL, &row);

@@ -1,10 +1,11 @@
 #include "share/report_columns.h"
 
-#include "render/emit.h"
 #include "render/json.h"
+#include "render/text.h"
 
+#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 
 #define MEMBER(type, m) COLUMN_MEMBER(struct type, m)
 
@@ -23,9 +24,16 @@ static void write_terms(struct fs_json *j, const void *of, const void *row)
 	fs_json_end_array(j);
 }
 
+static void rate_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
+{
+	(void)of;
+	snprintf(buf, COLUMN_TEXT, "%.6f", ((const struct bill_row *)row)->rate);
+}
+
 const struct column bill_columns[BILL_COLUMNS] = {
 	{ "Partition", "partition", -20, MEMBER(bill_row, partition), .help = "where it would run" },
-	{ "a second", "rate", 12, MEMBER(bill_row, rate), .help = "TRES seconds charged for a second" },
+	{ "a second", "rate", 12, MEMBER(bill_row, rate), .text = rate_cell,
+	  .help = "TRES seconds charged for a second" },
 	{ "an hour", NULL, 14, MEMBER(bill_row, hour), .help = "TRES seconds charged for an hour" },
 	{ " amount * weight", NULL, 0, .help = "what that is the sum of" },
 	{ NULL, "terms", .json = write_terms, .help = "what the rate is the sum of" },
@@ -41,8 +49,19 @@ const struct column bill_term_columns[BILL_TERM_COLUMNS] = {
 
 /* ---- --usage=compare */
 
+static void account_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
+{
+	const struct compare_row *c = row;
+	const unsigned indent = c->indent < COLUMN_TEXT / 2 ? c->indent : COLUMN_TEXT / 2;
+
+	(void)of;
+	memset(buf, ' ', indent);
+	text_visible(buf + indent, COLUMN_TEXT - indent, c->account);
+}
+
 const struct column compare_columns[COMPARE_COLUMNS] = {
-	[COMPARE_ACCOUNT] = { "Account", "account", -20, MEMBER(compare_row, account), .help = "account" },
+	[COMPARE_ACCOUNT] = { "Account", "account", -20, MEMBER(compare_row, account), .text = account_cell,
+			      .help = "account" },
 	[COMPARE_USER] = { "User", "user", -10, MEMBER(compare_row, user), .help = "user" },
 	{ NULL, "partition", MEMBER(compare_row, partition), .help = "the partition alone in which the association holds" },
 	{ "Recorded", "recorded", 16, MEMBER(compare_row, recorded), .help = "usage that the scheduler recorded, TRES seconds" },
@@ -93,6 +112,25 @@ const struct column spent_columns[SPENT_COLUMNS] = {
 	{ NULL, "jobs", MEMBER(fs_usage_by_assoc, jobs), .help = "runs of jobs" },
 	{ NULL, "after_half_lives", .json = write_after, .help = "what of it still counts after so many half-lives" },
 	{ NULL, "top_jobs", .json = write_jobs, .help = "the most expensive jobs" },
+};
+
+static void part_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
+{
+	const double part = ((const struct spent_line *)row)->part;
+
+	(void)of;
+	snprintf(buf, COLUMN_TEXT, isnan(part) ? "" : "%.2f%%", part * 100);
+}
+
+const struct column spent_page_columns[SPENT_PAGE_COLUMNS] = {
+	[SPENT_USER] = { "User", NULL, -12, MEMBER(spent_line, user), .help = "user; below him jobs" },
+	[SPENT_ACCOUNT] = { "Account", NULL, -20, MEMBER(spent_line, account), .help = "account; of a job its end" },
+	{ "Rate", NULL, 10, MEMBER(spent_line, rate), .help = "TRES seconds charged for a second; else how many runs" },
+	{ "TRES seconds", NULL, 14, MEMBER(spent_line, tres_s), .help = "what still counts" },
+	{ "Share", NULL, 7, .text = part_cell, .help = "its part of all" },
+	{ "in 1 half-life", NULL, 14, MEMBER(spent_line, after[0]), .help = "what of it will still count then" },
+	{ "in 2", NULL, 14, MEMBER(spent_line, after[1]), .help = "then" },
+	{ "in 4", NULL, 14, MEMBER(spent_line, after[2]), .help = "and then" },
 };
 
 /* None of a job that runs on without a limit. */
@@ -147,18 +185,3 @@ const struct column grant_columns[GRANT_COLUMNS] = {
 	{ NULL, "comment", MEMBER(fs_grant_row, comment), .help = "where it came from" },
 	{ NULL, "missing", .get = get_missing, .help = "why it cannot be computed" },
 };
-
-void report_heading(const struct column *columns, size_t n, const int *width)
-{
-	const char *between = "";
-
-	for (size_t i = 0; i < n; i++) {
-		const int w = width && width[i] ? width[i] : abs(columns[i].width);
-
-		if (!columns[i].name)
-			continue;
-		emit(columns[i].width < 0 ? "%s%-*s" : "%s%*s", between, w, columns[i].name);
-		between = " ";
-	}
-	putchar('\n');
-}

@@ -16,6 +16,7 @@ extern const struct column bill_columns[BILL_COLUMNS], bill_term_columns[BILL_TE
 /* --usage=compare */
 struct compare_row {
 	const char *account, *user, *partition;
+	unsigned indent; /* of the account, on the page */
 	double recorded, computed, difference;
 };
 enum { COMPARE_COLUMNS = 6, COMPARE_ACCOUNT = 0, COMPARE_USER = 1 };
@@ -31,12 +32,17 @@ enum { SPENT_HALF_LIVES = 3, SPENT_COLUMNS = 7, SPENT_JOB_COLUMNS = 8 };
 extern const double spent_half_lives[SPENT_HALF_LIVES];
 extern const struct column spent_columns[SPENT_COLUMNS], spent_job_columns[SPENT_JOB_COLUMNS];
 
+/* A line of the page: of an association, of one of its jobs, of the sum. */
+struct spent_line {
+	const char *user, *account, *rate;
+	double tres_s, part; /* part: of all; NAN not told */
+	double after[SPENT_HALF_LIVES];
+};
+enum { SPENT_USER, SPENT_ACCOUNT, SPENT_PAGE_COLUMNS = 8 };
+extern const struct column spent_page_columns[SPENT_PAGE_COLUMNS];
+
 /* --grants: a grant of an account (rows are struct fs_grant_row). */
 enum { GRANT_COLUMNS = 9 };
 extern const struct column grant_columns[GRANT_COLUMNS];
-
-/* The headings of the columns that have one, a blank between them and none behind; width: in place of the table's,
- * which may be NULL. */
-void report_heading(const struct column *columns, size_t n, const int *width);
 
 #endif

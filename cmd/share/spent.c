@@ -9,13 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-static void print_after(const fs_usage *u, double now)
-{
-	for (int k = 0; k < SPENT_HALF_LIVES; k++)
-		emit(" %14.2f", now * fs_usage_after(u, spent_half_lives[k]));
-	putchar('\n');
-}
-
 /* What is shown, and how wide its first columns are. */
 struct sheet {
 	const struct share_report *r;
@@ -24,8 +17,20 @@ struct sheet {
 	const fs_shares *shares; /* of the viewer: whose rows may be seen */
 	double total;
 	double recorded, covered; /* usage the scheduler recorded there, and what of it these rows are; NAN not known */
-	int user, account;
+	int width[SPENT_PAGE_COLUMNS];
 };
+
+static void print_line(const struct sheet *s, const char *user, const char *account, const char *rate, double tres_s,
+		       double part)
+{
+	const struct column_page page = { COLUMNS(spent_page_columns), .width = s->width };
+	struct spent_line line = { .user = user, .account = account, .rate = rate, .tres_s = tres_s, .part = part };
+
+	for (int k = 0; k < SPENT_HALF_LIVES; k++)
+		line.after[k] = tres_s * fs_usage_after(s->u, spent_half_lives[k]);
+	columns_row(&page, &line);
+	putchar('\n');
+}
 
 static bool seen(const struct sheet *s, const struct fs_usage_by_assoc *row)
 {
@@ -42,14 +47,13 @@ static size_t shown(const struct sheet *s, const struct fs_usage_by_assoc *row)
 
 static void print_job(const struct sheet *s, const struct fs_spent_job *job)
 {
-	char when[FS_TIME_TEXT] = "running", id[32];
+	char when[FS_TIME_TEXT] = "running", id[32], rate[400];
 
 	if (!job->running)
 		fs_time_format(when, s->r->snapshot, job->end_time);
-	snprintf(id, sizeof(id), "%llu", (unsigned long long)job->job);
-	emit("  %-*s %-*s %10.4f %14.2f %7s", s->user - 2, id, s->account, when, job->rate * job->factor, job->tres_s,
-	     "");
-	print_after(s->u, job->tres_s);
+	snprintf(id, sizeof(id), "  %llu", (unsigned long long)job->job);
+	snprintf(rate, sizeof(rate), "%.4f", job->rate * job->factor);
+	print_line(s, id, when, rate, job->tres_s, (double)NAN);
 }
 
 /* "alice", "alice/gpu" where the association holds in one partition only. */
@@ -65,50 +69,59 @@ static const char *who(const struct fs_usage_by_assoc *row, char *buf, size_t si
 	return buf;
 }
 
+/* Those that have no line of their own. */
+static void print_others(const struct sheet *s, uint64_t jobs, double tres_s)
+{
+	char n[32];
+
+	snprintf(n, sizeof(n), "%llu", (unsigned long long)jobs);
+	print_line(s, "  others", "", n, tres_s, (double)NAN);
+}
+
 static void print_usage_of(const struct sheet *s, const struct fs_usage_by_assoc *row)
 {
-	char user[256], account[256], runs[32];
+	const double part = s->total > 0 ? row->tres_s / s->total : 0;
+	char user[256], runs[32];
 	double listed = 0;
 
-	text_visible(account, sizeof(account), row->account);
 	snprintf(runs, sizeof(runs), "%llu run%s", (unsigned long long)row->jobs, row->jobs == 1 ? "" : "s");
-	emit("%-*s %-*s %10s %14.2f %6.2f%%", s->user, who(row, user, sizeof(user)), s->account, account, runs,
-	     row->tres_s, s->total > 0 ? row->tres_s / s->total * 100 : 0);
-	print_after(s->u, row->tres_s);
+	print_line(s, who(row, user, sizeof(user)), row->account, runs, row->tres_s, part);
 	for (size_t i = 0; i < shown(s, row); i++) {
 		print_job(s, &row->job[i]);
 		listed += row->job[i].tres_s;
 	}
-	if (row->jobs > shown(s, row)) {
-		emit("  %-*s %-*s %10llu %14.2f %7s", s->user - 2, "others", s->account, "",
-		     (unsigned long long)(row->jobs - shown(s, row)), row->tres_s - listed, "");
-		print_after(s->u, row->tres_s - listed);
-	}
+	if (row->jobs > shown(s, row))
+		print_others(s, row->jobs - shown(s, row), row->tres_s - listed);
+}
+
+static void widen(int *width, int n)
+{
+	*width = n > *width ? n : *width;
 }
 
 static void print_text(struct sheet *s)
 {
+	const struct column_page page = { COLUMNS(spent_page_columns), .width = s->width };
 	char user[256];
 
-	s->user = 12;
-	s->account = 20;
+	s->width[SPENT_USER] = -spent_page_columns[SPENT_USER].width;
+	s->width[SPENT_ACCOUNT] = -spent_page_columns[SPENT_ACCOUNT].width;
 	for (size_t i = 0; i < fs_spending_count(s->p); i++) {
 		const struct fs_usage_by_assoc *row = fs_spending_row(s->p, i);
-		const int a = (int)strlen(who(row, user, sizeof(user))), b = text_width(row->account);
 
 		if (!seen(s, row))
 			continue;
-		s->user = a > s->user ? a : s->user;
-		s->account = b > s->account ? b : s->account;
+		widen(&s->width[SPENT_USER], (int)strlen(who(row, user, sizeof(user))));
+		widen(&s->width[SPENT_ACCOUNT], text_width(row->account));
 	}
-	if (!s->r->no_header)
-		emit("%-*s %-*s %10s %14s %7s %14s %14s %14s\n", s->user, "User", s->account, "Account", "Rate",
-		     "TRES seconds", "Share", "in 1 half-life", "in 2", "in 4");
+	if (!s->r->no_header) {
+		columns_heading(&page);
+		putchar('\n');
+	}
 	for (size_t i = 0; i < fs_spending_count(s->p); i++)
 		if (seen(s, fs_spending_row(s->p, i)))
 			print_usage_of(s, fs_spending_row(s->p, i));
-	emit("%-*s %-*s %10s %14.2f %6.2f%%", s->user, "sum", s->account, "", "", s->total, s->total > 0 ? 100.0 : 0.0);
-	print_after(s->u, s->total);
+	print_line(s, "sum", "", "", s->total, s->total > 0 ? 1.0 : 0.0);
 }
 
 static bool lists_departed(const struct sheet *s)

@@ -131,9 +131,9 @@ static void where_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
 
 /* In the order of the JSON. */
 enum {
-	JOBID, USER, STATE, PARTITION, START, IN, END, NODE_COUNT, WHERE, WAITS, WAITS_FOR, FREES, HELD_BY,
-	TASKS_PLANNED, LAST_START, SHOWN_START, LIMIT, LIMIT_TRES, LIMIT_OF, LIMIT_START, LIMIT_FREES,
-	LIKELY_START, LIKELY_LOW, LIKELY_HIGH, UNMODELLED, PLAN_COLUMNS
+	JOBID, USER, STATE, PARTITION, START, IN, END, NODE_COUNT, WHERE, WAITS, WAITS_FOR, FREES,
+	BLOCKED_BY, HELD_BY, TASKS_PLANNED, LAST_START, SHOWN_START, LIMIT, LIMIT_TRES, LIMIT_OF, LIMIT_START,
+	LIMIT_FREES, LIKELY_START, LIKELY_LOW, LIKELY_HIGH, UNMODELLED, PLAN_COLUMNS
 };
 
 static const struct column plan_columns[PLAN_COLUMNS] = {
@@ -150,7 +150,9 @@ static const struct column plan_columns[PLAN_COLUMNS] = {
 	[WAITS] = { "WAITS FOR", NULL, .width = 0, .help = "what it waits for, and who makes room" },
 	[WAITS_FOR] = { NULL, "waits_for", .get = get_wait, .help = "what it waits for, in a word" },
 	[FREES] = { NULL, "frees", MEMBER(frees), .none_at_0 = true, .help = "the job whose end makes room" },
-	[HELD_BY] = { NULL, "held_by", MEMBER(blocked_by), .none_at_0 = true, .help = "the job that it may not delay" },
+	[BLOCKED_BY] = { NULL, "blocked_by", MEMBER(blocked_by), .none_at_0 = true,
+			 .help = "the job that it may not delay" },
+	[HELD_BY] = { NULL, "held_by", MEMBER(blocked_by), .none_at_0 = true, .help = "the same" },
 	[TASKS_PLANNED] = { NULL, "tasks_planned", MEMBER(tasks_planned), .help = "how many of its tasks start so" },
 	[LAST_START] = { NULL, "last_start_time", TIME(last_start_time), .help = "the start of the last of them" },
 	[SHOWN_START] = { NULL, "shown_start_time", TIME(shown_start_time), .help = "what squeue shows all the same" },

@@ -1,5 +1,6 @@
 /* Where each kind of record comes from, how many there are and whether they are whole, and what is not known
  * without. */
+#include "column.h"
 #include "dialect/dialect.h"
 #include "render/emit.h"
 #include "snap/snap.h"
@@ -58,14 +59,37 @@ static void print_gaps(const fs_snapshot *s, const char *type)
 	}
 }
 
-/* "files": [{"file", "state"}] of those that the snapshot names. */
-static void json_files(const fs_snapshot *s, const char *type, struct fs_json *j)
+/* A type of record. */
+struct line {
+	const char *type, *from;
+	const char *without; /* what is not known because it is lacking, or in part; "" nothing */
+	const char *state;   /* as the page has it */
+	uint64_t records;
+	bool whole, lacking, part;
+};
+
+static struct line line_of(const fs_snapshot *s, const struct source_row *row)
+{
+	struct line l = { .type = row->type, .from = row->from, .without = row->without, .state = "" };
+
+	l.records = fs_snapshot_records(s, row->type);
+	l.whole = !fs_snapshot_hidden(s, row->type);
+	l.lacking = !l.whole || !l.records;
+	l.part = has_part(s, row->type);
+	if (!l.whole)
+		l.state = "not whole";
+	if (!l.lacking && !l.part)
+		l.without = "";
+	return l;
+}
+
+/* [{"file", "state"}] of those that the snapshot names. */
+static void write_files(struct fs_json *j, const void *of, const void *row)
 {
 	const char *file, *state;
 
-	fs_json_key(j, "files");
 	fs_json_array(j);
-	for (size_t i = 0; (file = next_file(s, type, &i, &state));) {
+	for (size_t i = 0; (file = next_file(of, ((const struct line *)row)->type, &i, &state));) {
 		char name[256];
 
 		snprintf(name, sizeof(name), "%.*s", (int)(state - file), file);
@@ -77,22 +101,29 @@ static void json_files(const fs_snapshot *s, const char *type, struct fs_json *j
 	fs_json_end_array(j);
 }
 
+#define LINE(m) COLUMN_MEMBER(struct line, m)
+
+/* Behind a row of the page stand its files, and what is not known without. */
+static const struct column columns[] = {
+	{ "type", "type", -12, LINE(type), .help = "type of record" },
+	{ "records", "records", 8, LINE(records), .help = "how many there are" },
+	{ "", NULL, -10, LINE(state), .help = "are they whole" },
+	{ NULL, "whole", LINE(whole), .help = "are they whole" },
+	{ "from", "from", LINE(from), .help = "where they come from" },
+	{ NULL, "files", .json = write_files, .help = "the files that the snapshot names" },
+	{ NULL, "without", LINE(without), .help = "what is not known without" },
+};
+
 void snap_json_sources(const fs_snapshot *s, struct fs_json *j)
 {
 	const struct source_row *row = dialect_of(s)->sources;
 
 	json_rows(j);
 	for (; row && row->type; row++) {
-		const size_t n = fs_snapshot_records(s, row->type);
-		const bool whole = !fs_snapshot_hidden(s, row->type), part = has_part(s, row->type);
+		const struct line l = line_of(s, row);
 
 		fs_json_object(j);
-		json_text(j, "type", row->type);
-		json_whole(j, "records", true, n);
-		json_flag(j, "whole", whole);
-		json_text(j, "from", row->from);
-		json_files(s, row->type, j);
-		json_text(j, "without", whole && n && !part ? "" : row->without);
+		columns_json(j, COLUMNS(columns), s, &l);
 		fs_json_end_object(j);
 		json_row_done(j);
 	}
@@ -101,20 +132,22 @@ void snap_json_sources(const fs_snapshot *s, struct fs_json *j)
 
 void snap_print_sources(const fs_snapshot *s)
 {
+	const struct column_page page = { COLUMNS(columns), s, .characters = true };
 	const struct source_row *row = dialect_of(s)->sources;
 
-	if (row)
-		emit("%-12s %8s %-10s %s\n", "type", "records", "", "from");
-	for (; row && row->type; row++) {
-		const bool hidden = fs_snapshot_hidden(s, row->type);
-		const size_t n = fs_snapshot_records(s, row->type);
-		const bool lacking = hidden || !n, part = !lacking && has_part(s, row->type);
+	if (!row)
+		return;
+	columns_heading(&page);
+	putchar('\n');
+	for (; row->type; row++) {
+		const struct line l = line_of(s, row);
 
-		emit("%-12s %8zu %-10s %s", row->type, n, hidden ? "not whole" : "", row->from);
-		print_files(s, row->type);
-		emit("%s%s", lacking ? "; without: " : part ? "; uncertain: " : "", lacking || part ? row->without : "");
-		if (!lacking)
-			print_gaps(s, row->type);
-		emit("\n");
+		columns_row(&page, &l);
+		print_files(s, l.type);
+		if (l.lacking || l.part)
+			emit("; %s: %s", l.lacking ? "without" : "uncertain", l.without);
+		if (!l.lacking)
+			print_gaps(s, l.type);
+		putchar('\n');
 	}
 }

@@ -1,20 +1,34 @@
 /* fs-snap verify: does what we compute agree with what the scheduler printed? */
+#include "column.h"
 #include "input.h"
 #include "render/emit.h"
 #include "render/text.h"
 #include "snap/snap.h"
 
+#define VERIFY(m) COLUMN_MEMBER(struct fs_verify_column, m)
+
+static const struct column verify_columns[] = {
+	{ "column", "column", -18, VERIFY(name), .help = "what both have" },
+	{ "compared", "compared", 10, VERIFY(compared), .help = "values compared" },
+	{ "differ", "differ", 10, VERIFY(differ), .help = "of those, values that differ" },
+	{ NULL, "unknown", VERIFY(unknown), .help = "recorded, but not computable" },
+};
+
 static int print_table(const struct invocation *inv, const char *file, const fs_snapshot *snapshot,
 		       const struct fs_verify_result *r)
 {
+	const struct column_page page = { COLUMNS(verify_columns), .characters = true };
 	size_t compared = 0, differ = 0, unknown = 0;
 
-	if (r->columns)
-		emit("%-18s %10s %10s\n", "column", "compared", "differ");
+	if (r->columns) {
+		columns_heading(&page);
+		putchar('\n');
+	}
 	for (size_t i = 0; i < r->columns; i++) {
 		const struct fs_verify_column *c = &r->column[i];
 
-		emit("%-18s %10zu %10zu\n", c->name, c->compared, c->differ);
+		columns_row(&page, c);
+		putchar('\n');
 		compared += c->compared;
 		differ += c->differ;
 		unknown += c->unknown;
@@ -58,10 +72,7 @@ static int print_json(const fs_snapshot *s, const char *file, const struct snap_
 	json_rows(&j);
 	for (size_t i = 0; i < r->columns; i++) {
 		fs_json_object(&j);
-		json_text(&j, "column", r->column[i].name);
-		json_whole(&j, "compared", true, r->column[i].compared);
-		json_whole(&j, "differ", true, r->column[i].differ);
-		json_whole(&j, "unknown", true, r->column[i].unknown);
+		columns_json(&j, COLUMNS(verify_columns), NULL, &r->column[i]);
 		fs_json_end_object(&j);
 		json_row_done(&j);
 	}

@@ -420,7 +420,7 @@ assert (f["rank"] is None) == (f["algorithm"] in ("classic", "depth_oblivious"))
 	fs-showq -f s.jsonl --plan --json >plan.json
 	run -0 python3 -c 'import json
 rows = [r for r in json.load(open("plan.json"))["rows"] if r.get("plan")]
-print(sorted([r["jobid"]] + [r["plan"][k] for k in ("start_time", "shown_start_time", "held_by")] for r in rows))'
+print(sorted([r["jobid"]] + [r["plan"][k] for k in ("start_time", "shown_start_time", "blocked_by")] for r in rows))'
 	[ "$output" = "[[70, 4600, None, None], [71, 4600, 1000, 70]]" ]
 	fs-showq -f s.jsonl --plan | grep -q '^71 .*a component of its het job; held back by 70; squeue shows 1970-01-01T00:16:40 all the same'
 	fs-showq -f s.jsonl --start 71 | grep -q '^recorded .*; component 70 has 1970-01-01T01:16:40, and none starts before it'

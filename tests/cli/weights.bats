@@ -41,7 +41,7 @@ doc, schema = json.load(sys.stdin), json.load(open(sys.argv[1]))
 assert set(doc) == set(schema["properties"]) == set(schema["required"])
 for r in doc["rows"]:
     assert set(r) == set(schema["$defs"]["row"]["required"]) == set(schema["$defs"]["row"]["properties"])
-    assert set(r["before"]) == set(schema["$defs"]["numbers"]["required"])' "$BATS_TEST_DIRNAME/../../man/fs-weights-1.schema.json"
+    assert set(r["before"]) == set(schema["$defs"]["numbers"]["required"])' "$BATS_TEST_DIRNAME/../../man/fs-weights-2.schema.json"
 }
 
 @test "it goes without options of rows and columns" {

@@ -195,7 +195,7 @@ def compare_stopped(rows, jobs):
 def compare_forecast(rows, jobs):
     """Of the jobs that the scheduler has, 8, what it forecast last; it knows nothing of jobs that will be let go."""
     first = min((r["plan"]["start_time"] for r in rows if jobs[r["jobid"]]["state"] == "DEPEND" and (r.get("plan") or {}).get("start_time")), default=1e99)
-    line = sorted((r for r in rows if r.get("plan") and r["in_line"]), key=lambda r: (-r["priority"], r["jobid"]))[:8]
+    line = sorted((r for r in rows if r.get("plan") and r["eligible"]), key=lambda r: (-r["priority"], r["jobid"]))[:8]
     told = [(r["plan"]["start_time"], jobs[r["jobid"]].get("annotations", {}).get("sched", {}).get("t_estimate")) for r in line]
     both = [(a, b) for a, b in told if a and b and a <= first]
     tell("starts as Flux forecast them", sum(abs(a - int(b)) <= 1 for a, b in both), len(both))
