@@ -89,6 +89,7 @@ struct fsi_plan_core_row {
 struct fsi_plan_steps {
 	uint64_t *set[3], *found; /* sets of CPUs; that beside which the last choice was made */
 	struct fsi_plan_core_row *row;
+	int64_t *last_end; /* by partition: when a job of it ended before now */
 	bool extra; /* has each partition a row more, for those that preempt? */
 };
 

@@ -8,11 +8,9 @@
  *   3  the CPUs that nobody of the same tier has; then also without those of each lower tier, as long as that suffices
  *   4  row by row of its own partition, the fullest first: the CPUs that nobody in that row has, whoever else has them
  *
- * A row is a copy of all CPUs of a partition's nodes; it has as many as its CPUs are given out times, and with
- * preempt/qos one more, which is not tried but may get jobs when rows are made anew. Its jobs stand each in the first
- * row in which nobody has one of their CPUs: as they started, until one of them is gone (job_res_add_job); then by
- * their first CPU and with the fewest first, and the fullest row comes first. A job that takes nodes whole gets one
- * none of whose CPUs is taken in the step, and whose generic resources nobody has. */
+ * A row is a copy of all CPUs of a partition's nodes (libfs/plan/steps_rows.c); it has as many as its CPUs are given
+ * out times, and with preempt/qos one more, which is not tried but may get jobs when rows are made anew. A job that takes
+ * nodes whole gets one none of whose CPUs is taken in the step, and whose generic resources nobody has. */
 #include "plan/steps.h"
 
 #include "plan/bits.h"
@@ -21,40 +19,20 @@
 #include <string.h>
 #include <strings.h>
 
-struct steps {
-	struct fs_plan *p;
-	const struct fsi_plan_request *q;
-	const uint64_t *nodes;
-	struct fsi_plan_moment when;
-	struct fsi_plan_choice *s;
-};
-
-/* A job in the rows. */
-struct in_row {
-	const struct fsi_plan_end *end;
-	uint32_t core; /* its first, on its first node */
-	int64_t cpus, start;
-};
-
 bool fsi_plan_by_steps(const struct fs_plan *p, const struct fsi_plan_request *q)
 {
 	return p->mode == FS_PLAN_BACKFILL && p->c.core_at && !p->c.requests.linear &&
 	       (q->share || q->reserves || p->c.gang);
 }
 
-static bool there(const struct steps *t, const struct fsi_plan_alloc *h)
-{
-	return !fsi_plan_ended(h, t->when) && !fsi_plan_gives_way(t->q, h);
-}
-
 /* ---- who counts */
 
-static int64_t tier(const struct steps *t, uint32_t partition)
+static int64_t tier(const struct fsi_steps *t, uint32_t partition)
 {
 	return partition == FSI_NO_INDEX ? -1 : (int64_t)t->p->c.m->partition.v[partition].tier;
 }
 
-static bool is_not_preempted(const struct steps *t, uint32_t partition)
+static bool is_not_preempted(const struct fsi_steps *t, uint32_t partition)
 {
 	const fs_snapshot *m = t->p->c.m;
 	const char *own = partition == FSI_NO_INDEX ? "" : fsi_str(m, m->partition.v[partition].preempt_mode),
@@ -66,20 +44,20 @@ static bool is_not_preempted(const struct steps *t, uint32_t partition)
 }
 
 /* How many rows the partition has. */
-static uint32_t rows_of(const struct steps *t)
+static uint32_t rows_of(const struct fsi_steps *t)
 {
 	const uint32_t n = fsi_plan_rows(t->p->c.m, &t->p->c.m->partition.v[t->q->partition]);
 
 	return n < FSI_CORES_ROWS ? n : FSI_CORES_ROWS;
 }
 
-static bool of_anybody(const struct steps *t, const struct fsi_plan_alloc *h, uint32_t arg)
+static bool of_anybody(const struct fsi_steps *t, const struct fsi_plan_alloc *h, uint32_t arg)
 {
 	(void)t, (void)h, (void)arg;
 	return true;
 }
 
-static bool of_higher(const struct steps *t, const struct fsi_plan_alloc *h, uint32_t arg)
+static bool of_higher(const struct fsi_steps *t, const struct fsi_plan_alloc *h, uint32_t arg)
 {
 	(void)arg;
 	if (!t->p->queue->preempt_by_tier)
@@ -89,22 +67,22 @@ static bool of_higher(const struct steps *t, const struct fsi_plan_alloc *h, uin
 	return tier(t, h->partition) > tier(t, t->q->partition) || is_not_preempted(t, h->partition);
 }
 
-static bool of_same(const struct steps *t, const struct fsi_plan_alloc *h, uint32_t arg)
+static bool of_same(const struct fsi_steps *t, const struct fsi_plan_alloc *h, uint32_t arg)
 {
 	(void)arg;
 	return tier(t, h->partition) == tier(t, t->q->partition);
 }
 
-static bool of_partition(const struct steps *t, const struct fsi_plan_alloc *h, uint32_t partition)
+static bool of_partition(const struct fsi_steps *t, const struct fsi_plan_alloc *h, uint32_t partition)
 {
 	(void)t;
 	return h->partition == partition;
 }
 
-typedef bool (*counts_fn)(const struct steps *t, const struct fsi_plan_alloc *h, uint32_t arg);
+typedef bool (*counts_fn)(const struct fsi_steps *t, const struct fsi_plan_alloc *h, uint32_t arg);
 
 /* Adds what those that count have on the nodes; has any of them something? */
-static bool mark(const struct steps *t, uint64_t *set, counts_fn counts, uint32_t arg)
+static bool mark(const struct fsi_steps *t, uint64_t *set, counts_fn counts, uint32_t arg)
 {
 	const struct fsi_plan_cluster *c = &t->p->c;
 	bool any = false;
@@ -115,7 +93,7 @@ static bool mark(const struct steps *t, uint64_t *set, counts_fn counts, uint32_
 
 		t->p->looks += n->hold.n;
 		for (size_t k = 0; k < n->hold.n; k++)
-			if (there(t, &n->hold.v[k]) && counts(t, &n->hold.v[k], arg)) {
+			if (fsi_steps_there(t, &n->hold.v[k]) && counts(t, &n->hold.v[k], arg)) {
 				fsi_cores_add(fsi_cores_on(c, set, i), n->hold.v[k].cores, fsi_cores_words(c, i));
 				any = true;
 			}
@@ -125,7 +103,7 @@ static bool mark(const struct steps *t, uint64_t *set, counts_fn counts, uint32_
 
 /* ---- a choice beside what is taken */
 
-static bool choose_beside(const struct steps *t, uint64_t *set)
+static bool choose_beside(const struct fsi_steps *t, uint64_t *set)
 {
 	const struct fsi_plan_cluster *c = &t->p->c;
 	struct fsi_plan_choice *s = t->s;
@@ -148,18 +126,13 @@ static bool choose_beside(const struct steps *t, uint64_t *set)
 	return fsi_plan_choose(s, c, t->q);
 }
 
-static void copy(const struct steps *t, uint64_t *to, const uint64_t *from)
+static void copy(const struct fsi_steps *t, uint64_t *to, const uint64_t *from)
 {
 	memcpy(to, from, t->p->c.core_at[t->p->c.nnodes] * sizeof(*to));
 }
 
-static void clear(const struct steps *t, uint64_t *set)
-{
-	memset(set, 0, t->p->c.core_at[t->p->c.nnodes] * sizeof(*set));
-}
-
 /* The partition of the highest tier below that one, of several the first behind `after`; FSI_NO_INDEX none. */
-static uint32_t next_lower(const struct steps *t, int64_t below, uint32_t after)
+static uint32_t next_lower(const struct fsi_steps *t, int64_t below, uint32_t after)
 {
 	const fs_snapshot *m = t->p->c.m;
 	uint32_t best = FSI_NO_INDEX;
@@ -174,7 +147,7 @@ static uint32_t next_lower(const struct steps *t, int64_t below, uint32_t after)
 }
 
 /* Step 3, once it found nodes: takes what lower tiers have, too, as long as it still does. */
-static void spare_lower(const struct steps *t, uint64_t *set, uint64_t *more)
+static void spare_lower(const struct fsi_steps *t, uint64_t *set, uint64_t *more)
 {
 	int64_t below = tier(t, t->q->partition);
 	uint32_t i = FSI_NO_INDEX;
@@ -195,149 +168,12 @@ static void spare_lower(const struct steps *t, uint64_t *set, uint64_t *more)
 
 /* ---- rows */
 
-static const struct fsi_plan_alloc *hold_of(const struct fsi_plan_node *n, uint32_t job)
-{
-	for (size_t i = 0; i < n->hold.n; i++)
-		if (n->hold.v[i].job == job)
-			return &n->hold.v[i];
-	return NULL;
-}
-
-static uint32_t first_core(const struct fsi_plan_alloc *h, uint32_t words)
-{
-	FSI_BITS_EACH(i, h->cores, words)
-	return i;
-	return 0;
-}
-
-static int64_t start_of(const struct fsi_job *j)
-{
-	return j->state == FSI_STATE_PENDING ? INT64_MAX : j->start_time;
-}
-
-/* Those that are there; is one of the partition gone? */
-static uint32_t gather(const struct steps *t, struct in_row *v, bool *gone)
-{
-	const struct fsi_plan_cluster *c = &t->p->c;
-	uint32_t n = 0;
-
-	for (size_t i = 0; i < c->end.n; i++) {
-		const struct fsi_plan_end *e = &c->end.v[i];
-		const struct fsi_plan_alloc *h = e->n ? hold_of(&c->node[e->node[0]], e->job) : NULL;
-
-		t->p->looks += 1 + e->n;
-		if (!h || h->partition != t->q->partition)
-			continue;
-		*gone = *gone || !there(t, h);
-		if (!there(t, h))
-			continue;
-		v[n] = (struct in_row){ e, first_core(h, fsi_cores_words(c, e->node[0])), 0,
-					start_of(&c->m->job.v[e->job]) };
-		for (uint32_t k = 0; k < e->n; k++) {
-			h = hold_of(&c->node[e->node[k]], e->job);
-			v[n].cpus += h ? h->amount[FSI_RES_CPU] : 0;
-		}
-		n++;
-	}
-	return n;
-}
-
-/* As they were added, while none is gone. */
-static int by_start(const void *x, const void *y, const void *ctx)
-{
-	const struct in_row *a = x, *b = y;
-
-	(void)ctx;
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	return (a->end->id > b->end->id) - (a->end->id < b->end->id);
-}
-
-static int by_first_core(const void *x, const void *y, const void *ctx)
-{
-	const struct in_row *a = x, *b = y;
-
-	(void)ctx;
-	if (a->end->node[0] != b->end->node[0])
-		return a->end->node[0] < b->end->node[0] ? -1 : 1;
-	if (a->core != b->core)
-		return a->core < b->core ? -1 : 1;
-	return (a->cpus > b->cpus) - (a->cpus < b->cpus);
-}
-
-static bool fits_in(const struct steps *t, const struct in_row *j, uint64_t *row)
-{
-	const struct fsi_plan_cluster *c = &t->p->c;
-
-	for (uint32_t k = 0; k < j->end->n; k++) {
-		const uint32_t i = j->end->node[k];
-		const struct fsi_plan_alloc *h = hold_of(&c->node[i], j->end->job);
-
-		if (h && fsi_bits_meet(fsi_cores_on(c, row, i), h->cores, fsi_cores_words(c, i)))
-			return false;
-	}
-	return true;
-}
-
-static void put_in(const struct steps *t, const struct in_row *j, struct fsi_plan_core_row *row)
-{
-	const struct fsi_plan_cluster *c = &t->p->c;
-
-	for (uint32_t k = 0; k < j->end->n; k++) {
-		const uint32_t i = j->end->node[k];
-		const struct fsi_plan_alloc *h = hold_of(&c->node[i], j->end->job);
-
-		if (h)
-			fsi_cores_add(fsi_cores_on(c, row->set, i), h->cores, fsi_cores_words(c, i));
-	}
-	row->count += j->cpus;
-}
-
-static void sort_rows(struct fsi_plan_core_row *row, uint32_t n)
-{
-	for (uint32_t i = 0; i < n; i++)
-		for (uint32_t k = i + 1; k < n; k++)
-			if (row[k].count > row[i].count) {
-				const struct fsi_plan_core_row r = row[i];
-
-				row[i] = row[k];
-				row[k] = r;
-			}
-}
-
-/* The rows of the request's partition. A job that fits in none stays out: it has to be in one, but which is not
- * known. */
-static bool make_rows(const struct steps *t, uint32_t n)
-{
-	struct fsi_plan_core_row *row = t->p->steps.row;
-	struct in_row *v = fsi_arena_array(&t->p->scratch, t->p->c.end.n + 1, sizeof(*v));
-	bool gone = false;
-	const uint32_t jobs = v ? gather(t, v, &gone) : 0;
-
-	for (uint32_t r = 0; r < n; r++) {
-		clear(t, row[r].set);
-		row[r].count = 0;
-	}
-	if (!v || fs_sort(v, jobs, sizeof(*v), gone ? by_first_core : by_start, NULL))
-		return false;
-	for (uint32_t k = 0; k < jobs; k++) {
-		uint32_t r = 0;
-
-		while (r < n && !fits_in(t, &v[k], row[r].set))
-			r++;
-		if (r < n)
-			put_in(t, &v[k], &row[r]);
-		sort_rows(row, n);
-	}
-	return true;
-}
-
-static bool row_by_row(const struct steps *t, const uint64_t *taken, uint64_t *set)
+static bool row_by_row(const struct fsi_steps *t, const uint64_t *taken, uint64_t *set)
 {
 	const struct fsi_plan_cluster *c = &t->p->c;
 	const uint32_t n = t->p->steps.extra && !t->q->share ? 1 : rows_of(t);
 
-	if (!make_rows(t, rows_of(t) + t->p->steps.extra))
+	if (!fsi_steps_make_rows(t, rows_of(t) + t->p->steps.extra))
 		return false;
 	for (uint32_t r = 0; r < n; r++) {
 		const struct fsi_plan_core_row *row = &t->p->steps.row[r];
@@ -357,14 +193,14 @@ static bool row_by_row(const struct steps *t, const uint64_t *taken, uint64_t *s
 bool fsi_plan_choose_by_steps(struct fs_plan *p, const struct fsi_plan_request *q, const uint64_t *nodes,
 			      struct fsi_plan_moment when, struct fsi_plan_choice *s)
 {
-	const struct steps t = { p, q, nodes, when, s };
+	const struct fsi_steps t = { p, q, nodes, when, s };
 	uint64_t *taken = p->steps.set[0], *set = p->steps.set[1];
 
-	clear(&t, set);
+	fsi_steps_clear(&t, set);
 	mark(&t, set, of_anybody, 0);
 	if (choose_beside(&t, set))
 		return true;
-	clear(&t, taken);
+	fsi_steps_clear(&t, taken);
 	mark(&t, taken, of_higher, 0);
 	copy(&t, set, taken);
 	mark(&t, set, of_same, 0);
@@ -378,7 +214,7 @@ bool fsi_plan_choose_by_steps(struct fs_plan *p, const struct fsi_plan_request *
 uint64_t *fsi_plan_cores_found(struct fs_plan *p, const struct fsi_plan_request *q, uint32_t node, int64_t cpus,
 			       bool *ok)
 {
-	const struct steps t = { p, q, NULL, { p->found.start, UINT64_MAX }, NULL };
+	const struct fsi_steps t = { p, q, NULL, { p->found.start, UINT64_MAX }, NULL };
 	uint64_t *set = p->steps.set[2], *v;
 
 	*ok = true;
@@ -387,7 +223,7 @@ uint64_t *fsi_plan_cores_found(struct fs_plan *p, const struct fsi_plan_request 
 	if (!fsi_plan_by_steps(p, q)) {
 		memset(fsi_cores_on(&p->c, set, node), 0, fsi_cores_words(&p->c, node) * sizeof(*set));
 		for (size_t i = 0; i < p->c.node[node].hold.n; i++)
-			if (there(&t, &p->c.node[node].hold.v[i]))
+			if (fsi_steps_there(&t, &p->c.node[node].hold.v[i]))
 				fsi_cores_add(fsi_cores_on(&p->c, set, node), p->c.node[node].hold.v[i].cores,
 					      fsi_cores_words(&p->c, node));
 	} else {
@@ -420,6 +256,8 @@ int fsi_plan_steps_init(struct fs_plan *p)
 		if (!p->steps.row[r].set)
 			return -1;
 	}
+	if (fsi_steps_note_ends(p))
+		return -1;
 	for (size_t i = 0; i < sizeof(p->steps.set) / sizeof(*p->steps.set); i++) {
 		p->steps.set[i] = fsi_arena_array(&c->arena, words + 1, sizeof(uint64_t));
 		if (!p->steps.set[i])

@@ -18,4 +18,30 @@ uint64_t *fsi_plan_cores_found(struct fs_plan *p, const struct fsi_plan_request 
 
 int fsi_plan_steps_init(struct fs_plan *p); /* -1 without memory */
 
+/* ---- between the steps and their rows (libfs/plan/steps_rows.c) */
+
+struct fsi_steps {
+	struct fs_plan *p;
+	const struct fsi_plan_request *q;
+	const uint64_t *nodes;
+	struct fsi_plan_moment when;
+	struct fsi_plan_choice *s;
+};
+
+/* Has the hold not ended then, and does it not give way? */
+static inline bool fsi_steps_there(const struct fsi_steps *t, const struct fsi_plan_alloc *h)
+{
+	return !fsi_plan_ended(h, t->when) && !fsi_plan_gives_way(t->q, h);
+}
+
+/* Empties a set of CPUs. */
+void fsi_steps_clear(const struct fsi_steps *t, uint64_t *set);
+
+/* Fills the first n of p->steps.row, those of the request's partition, in the order in which they are tried. False
+ * without memory. */
+bool fsi_steps_make_rows(const struct fsi_steps *t, uint32_t n);
+
+/* Once: when a job of each partition ended last. -1 without memory. */
+int fsi_steps_note_ends(struct fs_plan *p);
+
 #endif

@@ -91,6 +91,21 @@ static void which_cpus_jobs_have_decides_their_rows(void **state)
 	check(SIXTEEN(",'cpu_ids':'0-4;5'", ",'cpu_ids':'x'", ",'cpu_ids':'3-99'") IN(9, "p", 11, ""), "9:6000/n1");
 }
 
+/* With preempt/qos rows stay as they were filled, 3 beside 1, until a job of the partition ends: then 3 is beside 2. */
+static void rows_are_made_anew_when_a_job_ends(void **state)
+{
+#define IN_ROWS \
+	SIXTEEN(",'cpu_ids':'6-10'", ",'cpu_ids':'0-10'", ",'cpu_ids':'11-15'") \
+		REC("config", "'PreemptType':'preempt/qos','PreemptMode':'REQUEUE'") IN(9, "p", 11, "")
+#define ENDED(partition, at) \
+	REC("job", "'id':4,'state':'COMPLETED','partitions':['" partition "'],'start_time':4000,'end_time':" #at)
+	(void)state;
+	check(IN_ROWS, "9:9003/n1"); /* ends so near each other are looked at together */
+	check(IN_ROWS ENDED("p", 5500), "9:6000/n1");
+	check(IN_ROWS ENDED("p", 4500), "9:9003/n1");
+	check(IN_ROWS ENDED("o", 5500), "9:9003/n1");
+}
+
 /* Jobs take turns: also those of partitions that do not share, but not within one. */
 static void in_gangs_partitions_do_not_count_each_other(void **state)
 {
@@ -189,6 +204,7 @@ int main(void)
 		cmocka_unit_test(those_that_start_now_fill_rows_too),
 		cmocka_unit_test(jobs_share_as_a_controller_was_seen_to_let_them),
 		cmocka_unit_test(which_cpus_jobs_have_decides_their_rows),
+		cmocka_unit_test(rows_are_made_anew_when_a_job_ends),
 		cmocka_unit_test(in_gangs_partitions_do_not_count_each_other),
 		cmocka_unit_test(from_24_11_who_shares_is_forgotten),
 		cmocka_unit_test(what_the_cycle_started_later_reaches_no_limit),
