@@ -22,7 +22,7 @@ struct fsi_trial {
 };
 
 /* The tables that commands on a job and on limits change. */
-#define FSI_ADVISE_TABLES(X) X(association) X(qos) X(partition) X(job) X(recorded)
+#define FSI_ADVISE_TABLES(X) X(association) X(qos) X(partition) X(job) X(job_rare) X(recorded)
 #define FSI_ADVISE_SAVED(name)    \
 	struct {                  \
 		struct fsi_##name *v; \
@@ -47,6 +47,7 @@ struct fs_advices {
 
 /* The job as it is without any command. */
 const struct fsi_job *fsi_advise_job(const struct fs_advices *a);
+const struct fsi_job_rare *fsi_advise_rare(const struct fs_advices *a);
 
 /* ---- libfs/advise/plan.c */
 

@@ -22,8 +22,8 @@ static int try_wishes(struct fs_advices *a)
 		const char *without;
 	} wish[] = {
 		{ FSI_HAS(j, JOB, nice) && j->nice > 0, FSI_CHANGE_NICE, "0" },
-		{ *fsi_str(a->m, j->req_nodes), FSI_CHANGE_NODE_LIST, "" },
-		{ *fsi_str(a->m, j->exc_nodes), FSI_CHANGE_EXCLUDED, "" },
+		{ *fsi_str(a->m, fsi_advise_rare(a)->req_nodes), FSI_CHANGE_NODE_LIST, "" },
+		{ *fsi_str(a->m, fsi_advise_rare(a)->exc_nodes), FSI_CHANGE_EXCLUDED, "" },
 		{ *fsi_str(a->m, j->features), FSI_CHANGE_FEATURES, "" },
 		{ *fsi_str(a->m, j->reservation), FSI_CHANGE_RESERVATION, "" },
 		{ FSI_HAS(j, JOB, contiguous) && j->contiguous, FSI_CHANGE_CONTIGUOUS, "0" },
@@ -43,7 +43,7 @@ static int try_wishes(struct fs_advices *a)
 static int try_release(struct fs_advices *a, const struct fs_verdict *v)
 {
 	const struct fsi_job *j = fsi_advise_job(a);
-	const bool lowered = FSI_HAS(j, JOB, urgency) && j->urgency < DEFAULT_URGENCY;
+	const bool lowered = FSI_HAS(j, JOB, urgency) && fsi_advise_rare(a)->urgency < DEFAULT_URGENCY;
 	const bool own = lowered || (v->kind == FS_VERDICT_HELD && v->cause == FS_VERDICT_CAUSE_OWNER);
 	struct fsi_command c;
 

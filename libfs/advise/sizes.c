@@ -62,7 +62,7 @@ static int try_time(struct fs_advices *a)
 	const struct fsi_job *j = fsi_advise_job(a);
 	const bool unlimited = FSI_SPECIAL(j, JOB, time_limit_s);
 	const int64_t now = unlimited ? YEAR_MINUTES : j->time_limit_s / MINUTE;
-	const int64_t min = FSI_HAS(j, JOB, time_min_s) ? (j->time_min_s + MINUTE - 1) / MINUTE : 0;
+	const int64_t min = FSI_HAS(j, JOB, time_min_s) ? (fsi_advise_rare(a)->time_min_s + MINUTE - 1) / MINUTE : 0;
 	const int64_t from = unlimited ? 1 : tenth(now);
 	const size_t before = a->row.n;
 	int rc;

@@ -30,7 +30,7 @@ int fsi_advise_open(struct fs_advices *a, const fs_snapshot *s)
 	return rc ? rc : keep_tables(a);
 }
 
-/* Commands that are tried add no row to these tables. */
+/* Commands that are tried add no row to these tables but to that of the jobs' rare fields, and take none away. */
 static void undo(struct fs_advices *a)
 {
 #define UNDO(name)                                                                                                \
@@ -44,6 +44,11 @@ static void undo(struct fs_advices *a)
 const struct fsi_job *fsi_advise_job(const struct fs_advices *a)
 {
 	return &a->saved.job.v[fsi_job_row(a->m, a->job)];
+}
+
+const struct fsi_job_rare *fsi_advise_rare(const struct fs_advices *a)
+{
+	return fsi_job_rare_in(a->saved.job_rare.v, fsi_advise_job(a));
 }
 
 /* ---- one trial */

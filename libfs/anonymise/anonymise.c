@@ -171,7 +171,7 @@ static const char *text_of(const fs_snapshot *m, const struct fsi_record_table *
 {
 	for (uint32_t i = 0; i < t->nfields; i++)
 		if (!strcmp(t->fields[i].key, key))
-			return fsi_str(m, *(const uint32_t *)(const void *)((const char *)rec + t->fields[i].offset));
+			return fsi_str(m, *(const uint32_t *)fsi_field_in(m, &t->fields[i], rec));
 	return "";
 }
 
@@ -185,12 +185,12 @@ static void rename_uid(const struct renaming *r, uint32_t *uid)
 static int rename_field(struct renaming *r, const struct fsi_record_table *t, unsigned bit, struct fsi_rec *rec)
 {
 	const struct fsi_field *f = &t->fields[bit];
-	uint32_t *at = (uint32_t *)(void *)((char *)rec + f->offset);
+	uint32_t *at = fsi_known(rec, bit) ? fsi_field_own(r->m, f, rec) : NULL;
 	enum fsi_role role = fsi_role_of(t->type, f->key);
 	int rc;
 
-	if (!fsi_known(rec, bit))
-		return 0;
+	if (!at)
+		return fsi_known(rec, bit) ? no_memory(r) : 0;
 	if (!strcmp(f->key, "uid"))
 		rename_uid(r, at);
 	if ((f->type != FSI_STR && f->type != FSI_LIST) || role == FSI_ROLE_KEEP)

@@ -130,9 +130,9 @@ static bool found(const struct fsi_import *imp, const char *type)
 	return false;
 }
 
-static bool is_known(const uint64_t *ids, size_t n, const struct fsi_job *job)
+static bool is_known(const fs_snapshot *m, const uint64_t *ids, size_t n, const struct fsi_job *job)
 {
-	const uint64_t as[] = { job->id, job->array_job_id, job->het_job_id };
+	const uint64_t as[] = { job->id, job->array_job_id, fsi_job_rare(m, job)->het_job_id };
 
 	for (size_t i = 0; i < sizeof(as) / sizeof(*as); i++)
 		if (as[i] && bsearch(&as[i], ids, n, sizeof(*ids), compare))
@@ -158,7 +158,7 @@ static int check_runs(struct fsi_import *imp)
 		snprintf(id, sizeof(id), "%llu", (unsigned long long)job->id);
 		if (job->state == FSI_STATE_RUNNING && FSI_HAS(job, JOB, start_time) &&
 		    job->start_time < m->head.time - FSI_BETWEEN_S)
-			fsi_missing_note(&x, is_known(ids, m->usage.n, job), id);
+			fsi_missing_note(&x, is_known(m, ids, m->usage.n, job), id);
 	}
 	free(ids);
 	return fsi_missing_tell(imp, "usage", &x, "sacct.txt", "jobs that run are");

@@ -192,11 +192,13 @@ int fsi_import_set(struct fsi_import *imp, const struct fsi_record_table *t, uns
 {
 	const struct fsi_field *f = &t->fields[bit];
 	bool special = false;
+	void *member;
 	int rc;
 
 	if (f->type == FSI_STR ? fsi_span_unset(value) : fsi_span_none(value))
 		return 0;
-	rc = set_value(imp, f, value, (char *)rec + f->offset, &special);
+	member = fsi_field_own(imp->m, f, rec);
+	rc = member ? set_value(imp, f, value, member, &special) : fsi_nomem(imp->err);
 	if (!rc) {
 		fsi_mark_known(rec, bit);
 		if (special)

@@ -13,7 +13,7 @@ static int64_t latest(const fs_snapshot *m)
 		const struct fsi_job *job = &m->job.v[i];
 
 		t = job->submit_time > t ? job->submit_time : t;
-		if (strcmp(fsi_str(m, job->phase), "DEPEND") != 0) /* of these it is a begin time, yet to come */
+		if (strcmp(fsi_str(m, fsi_job_rare(m, job)->phase), "DEPEND") != 0) /* of these it is a begin time, yet to come */
 			t = job->eligible_time > t ? job->eligible_time : t;
 		if (job->state != FSI_STATE_PENDING)
 			t = job->start_time > t ? job->start_time : t;

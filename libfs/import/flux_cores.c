@@ -95,7 +95,5 @@ int fsi_flux_cores(struct fsi_flux_import *f, const struct fsi_json *v, struct f
 	}
 	if (alike)
 		return 0;
-	job->node_cores = fsi_import_name(&f->imp, (struct fsi_span){ text, len });
-	FSI_SET(job, JOB, node_cores);
-	return job->node_cores == FSI_INTERN_FAILED ? fsi_nomem(f->imp.err) : 0;
+	return FSI_IMPORT_SET(&f->imp, JOB, job, node_cores, ((struct fsi_span){ text, len }));
 }

@@ -42,7 +42,7 @@ struct jobs {
 static void look(struct jobs *j, const struct fsi_job *job)
 {
 	const fs_snapshot *m = j->f->imp.m;
-	const char *phase = fsi_str(m, job->phase);
+	const char *phase = fsi_str(m, fsi_job_rare(m, job)->phase);
 	const bool runs = !strcmp(phase, "RUN");
 	const bool lacks[] = {
 		[OF_URGENCY] = !FSI_HAS(job, JOB, urgency),
@@ -171,7 +171,7 @@ static int join(struct fsi_flux_import *f, const struct fsi_json *list, char *te
 static int set_reason(struct fsi_flux_import *f, const struct fsi_json *v, struct fsi_job *job)
 {
 	const struct fsi_json *list = fsi_json_member(v, "dependencies");
-	const char *phase = fsi_str(f->imp.m, job->phase);
+	const char *phase = fsi_str(f->imp.m, fsi_job_rare(f->imp.m, job)->phase);
 	char text[4000], reason[4100];
 	int rc = list && fsi_json_type(list) == FSI_JARRAY ? join(f, list, text, sizeof(text))
 							   : (text[0] = '\0', 0);
@@ -185,7 +185,7 @@ static int set_reason(struct fsi_flux_import *f, const struct fsi_json *v, struc
 		snprintf(reason, sizeof(reason), "depends%s%s", *text ? ":" : "", text);
 	else if (!strcmp(phase, "PRIORITY"))
 		strcpy(reason, "priority-wait");
-	else if (FSI_HAS(job, JOB, urgency) && !job->urgency)
+	else if (FSI_HAS(job, JOB, urgency) && !fsi_job_rare(f->imp.m, job)->urgency)
 		strcpy(reason, "held");
 	else if (FSI_HAS(job, JOB, priority) && !job->priority)
 		strcpy(reason, "priority-hold");
@@ -207,10 +207,9 @@ static int set_numbers(struct fsi_flux_import *f, const struct fsi_json *v, stru
 		job->priority = (uint32_t)whole;
 		FSI_SET(job, JOB, priority);
 	}
-	if (share && fsi_json_double(share) >= 0 && fsi_json_double(share) <= 1) {
-		job->fairshare_ppm = (uint32_t)lround(fsi_json_double(share) * 1e6);
-		FSI_SET(job, JOB, fairshare_ppm);
-	}
+	if (share && fsi_json_double(share) >= 0 && fsi_json_double(share) <= 1 &&
+	    FSI_SET_RARE(f->imp.m, job, fairshare_ppm, (uint32_t)lround(fsi_json_double(share) * 1e6)))
+		return fsi_nomem(f->imp.err);
 	return 0;
 }
 
@@ -281,7 +280,7 @@ static int add_job(struct fsi_flux_import *f, const struct fsi_json *v, const st
 		rc = fsi_flux_cores(f, v, job);
 	if (!rc)
 		rc = set_reason(f, v, job);
-	if (!rc && FSI_HAS(job, JOB, urgency) && job->urgency > 31)
+	if (!rc && FSI_HAS(job, JOB, urgency) && fsi_job_rare(m, job)->urgency > 31)
 		rc = fsi_fail_at(f->imp.err, f->imp.where, "urgency", "expected 0 to 31");
 	return rc;
 }

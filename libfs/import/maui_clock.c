@@ -62,8 +62,9 @@ static void set_simulated_run(struct checkjob *c, struct fsi_span line)
 		v.len--;
 	if (!v.len || c->job == FSI_NO_INDEX || fsi_maui_duration(v, &s) || s < 0 || s > UINT32_MAX)
 		return;
-	c->x->imp->m->job.v[c->job].simulated_run_s = (uint32_t)s;
-	FSI_SET(&c->x->imp->m->job.v[c->job], JOB, simulated_run_s);
+	struct fsi_job *job = &c->x->imp->m->job.v[c->job];
+
+	(void)FSI_SET_RARE(c->x->imp->m, job, simulated_run_s, (uint32_t)s); /* it has them: fsi_maui_add_job */
 }
 
 static int checkjob_line(struct fsi_import *imp, void *ctx, struct fsi_span line)

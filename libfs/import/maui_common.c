@@ -90,13 +90,14 @@ int fsi_maui_add_job(struct fsi_maui_import *x, struct fsi_span name, uint32_t *
 	*row = (uint32_t)m->job.n;
 	x->job_of.v[id] = *row + 1;
 	job = &m->job.v[m->job.n++];
-	*job = (struct fsi_job){ .name = id, .position = *row, .state = FSI_STATE_PENDING };
+	*job = (struct fsi_job){ .name = id, .state = FSI_STATE_PENDING };
+	if (FSI_SET_RARE(m, job, position, *row))
+		return fsi_nomem(x->imp->err);
 	/* a name that is no number gets one that no other job has */
 	if (fsi_parse_u64(cut.s, cut.len, &job->id) || job->id >> 62)
 		job->id = (1ull << 62) + *row;
 	FSI_SET(job, JOB, id);
 	FSI_SET(job, JOB, name);
-	FSI_SET(job, JOB, position);
 	FSI_SET(job, JOB, state);
 	return 0;
 }

@@ -1,4 +1,5 @@
-/* The states that showq tells: what each job does, and which jobs are not there. */
+/* The states that showq tells: what each job does, and which jobs are not there. Every job has its rare fields since
+ * fsi_maui_add_job, which takes memory for them and tells where there is none. */
 #include "import/maui_queue.h"
 
 #include "base/num.h"
@@ -11,15 +12,14 @@ void fsi_maui_add_flag(struct fsi_import *imp, struct fsi_job *job, const char *
 {
 	uint32_t ids[129];
 	size_t n;
-	const uint32_t *have = fsi_list(imp->m, job->flags, &n);
+	const uint32_t flags = fsi_job_rare(imp->m, job)->flags, *have = fsi_list(imp->m, flags, &n);
 
-	if (fsi_list_has(imp->m, job->flags, flag) || n > 128)
+	if (fsi_list_has(imp->m, flags, flag) || n > 128)
 		return;
 	if (n)
 		memcpy(ids, have, n * sizeof(*ids));
 	ids[n] = fsi_name(imp->m, flag);
-	job->flags = fsi_intern(&imp->m->sets, ids, (n + 1) * sizeof(*ids));
-	FSI_SET(job, JOB, flags);
+	(void)FSI_SET_RARE(imp->m, job, flags, fsi_intern(&imp->m->sets, ids, (n + 1) * sizeof(*ids)));
 }
 
 static void set_flags(struct fsi_import *imp, struct fsi_job *job, char mark)
@@ -53,10 +53,8 @@ static void take_row(struct fsi_maui_import *x, const struct fsi_queue_row *r)
 			FSI_SET(job, JOB, node_list);
 		}
 		set_flags(x->imp, job, r->mark);
-		if (!isnan(r->efficiency)) {
-			job->efficiency = r->efficiency;
-			FSI_SET(job, JOB, efficiency);
-		}
+		if (!isnan(r->efficiency))
+			(void)FSI_SET_RARE(x->imp->m, job, efficiency, r->efficiency);
 		if (r->priority >= 0) {
 			job->priority = (uint32_t)r->priority;
 			FSI_SET(job, JOB, priority);
@@ -97,7 +95,8 @@ static void undo_later_end(struct fsi_maui_import *x, struct fsi_job *job)
 static bool must_be_somewhere(const struct fsi_maui_import *x, const struct fsi_job *job)
 {
 	const bool submitted =
-		job->position < x->queue_depth || (job->submit_time > x->clock_start && job->submit_time <= x->now);
+		fsi_job_rare(x->imp->m, job)->position < x->queue_depth ||
+		(job->submit_time > x->clock_start && job->submit_time <= x->now);
 
 	return x->simulation && x->queue_known && x->statistics && x->queue_depth && submitted;
 }
@@ -114,7 +113,7 @@ static int drop_jobs(struct fsi_maui_import *x, const bool *listed)
 		const bool queued =
 			x->queue_known ? listed[i]
 			: x->simulation && x->queue_depth
-				? job->position < x->queue_depth || job->state == FSI_STATE_RUNNING
+				? fsi_job_rare(m, job)->position < x->queue_depth || job->state == FSI_STATE_RUNNING
 				: true;
 
 		lost += !finished && !queued && must_be_somewhere(x, job);
@@ -129,12 +128,10 @@ static int drop_jobs(struct fsi_maui_import *x, const bool *listed)
 }
 
 /* Of several lists the first tells. */
-static void set_place(struct fsi_job *job, uint32_t place)
+static void set_place(fs_snapshot *m, struct fsi_job *job, uint32_t place)
 {
-	if (FSI_HAS(job, JOB, active_place))
-		return;
-	job->active_place = place;
-	FSI_SET(job, JOB, active_place);
+	if (!FSI_HAS(job, JOB, active_place))
+		(void)FSI_SET_RARE(m, job, active_place, place);
 }
 
 /* Rows in their order; listed: which jobs they are of. */
@@ -145,7 +142,7 @@ static void take_rows(struct fsi_maui_import *x, const struct fsi_queue *q, bool
 			x->first_idle = x->imp->m->job.v[q->row.v[i].job].name;
 		take_row(x, &q->row.v[i]);
 		if (q->row.v[i].section == FSI_QUEUE_ACTIVE)
-			set_place(&x->imp->m->job.v[q->row.v[i].job], (uint32_t)i);
+			set_place(x->imp->m, &x->imp->m->job.v[q->row.v[i].job], (uint32_t)i);
 		listed[q->row.v[i].job] = true;
 	}
 }

@@ -169,6 +169,7 @@ static int set_features(struct fsi_import *imp, struct fsi_job *job, struct fsi_
 	return job->features == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
+/* It has rare fields already: fsi_maui_add_job. */
 static int set_owner(struct fsi_import *imp, struct fsi_job *job, const struct fsi_span *w)
 {
 	struct fsi_span qos = w[W_QOS], asked;
@@ -179,11 +180,11 @@ static int set_owner(struct fsi_import *imp, struct fsi_job *job, const struct f
 	if (!rc)
 		rc = set_name(imp, job, FSI_JOB_account, &job->account, w[W_ACCOUNT]);
 	if (!rc)
-		rc = set_name(imp, job, FSI_JOB_comment, &job->comment, w[W_COMMENT]);
+		rc = set_name(imp, job, FSI_JOB_comment, &fsi_job_rare_own(imp->m, job)->comment, w[W_COMMENT]);
 	if (!rc)
 		rc = bracket_list(imp, w[W_CLASS], &job->partitions);
 	if (!rc)
-		rc = bracket_list(imp, w[W_FLAGS], &job->flags);
+		rc = bracket_list(imp, w[W_FLAGS], &fsi_job_rare_own(imp->m, job)->flags);
 	if (!rc)
 		rc = set_features(imp, job, w[W_FEATURES]);
 	FSI_SET(job, JOB, partitions);
@@ -202,17 +203,18 @@ static int set_owner(struct fsi_import *imp, struct fsi_job *job, const struct f
 static bool submitted_later(const struct fsi_maui_import *x, const struct fsi_job *job,
 			    int64_t submit)
 {
-	return x->queue_depth && job->position >= x->queue_depth && submit > x->clock_start;
+	return x->queue_depth && fsi_job_rare(x->imp->m, job)->position >= x->queue_depth && submit > x->clock_start;
 }
 
 /* A simulation ends a job when it has run for as long as its trace says, at least a second
  * (src/MTrace.c:MTraceLoadWorkload, src/MSim.c:MSimRMGetInfo), or for its limit (MSimJobSubmit). */
-static void set_simulated_run(struct fsi_job *job, int64_t start, int64_t end)
+static int set_simulated_run(struct fsi_import *imp, struct fsi_job *job, int64_t start, int64_t end)
 {
 	const int64_t ran = end > start ? end - start : 1;
 
-	job->simulated_run_s = (uint32_t)(ran < UINT32_MAX ? ran : UINT32_MAX);
-	FSI_SET(job, JOB, simulated_run_s);
+	return FSI_SET_RARE(imp->m, job, simulated_run_s, (uint32_t)(ran < UINT32_MAX ? ran : UINT32_MAX)) ?
+		       fsi_nomem(imp->err) :
+		       0;
 }
 
 /* In a simulation the starts and ends of the trace are those of another life. */
@@ -241,8 +243,8 @@ static int set_times(struct fsi_maui_import *x, struct fsi_job *job, const struc
 	job->eligible_time = queued ? queued : submit;
 	FSI_SET(job, JOB, submit_time);
 	FSI_SET(job, JOB, eligible_time);
-	if (x->simulation && !finished && !x->other_runs)
-		set_simulated_run(job, start, end);
+	if (x->simulation && !finished && !x->other_runs && set_simulated_run(imp, job, start, end))
+		return FS_ENOMEM;
 	if (!start || (x->simulation && !finished))
 		return 0;
 	job->start_time = start;
@@ -310,8 +312,8 @@ static int job_line(struct fsi_maui_import *x, struct fsi_span line, bool finish
 		rc = set_hosts(x, job, w);
 	if (rc)
 		return rc;
-	job->bypass = (uint32_t)bypass;
-	FSI_SET(job, JOB, bypass);
+	if (FSI_SET_RARE(imp->m, job, bypass, (uint32_t)bypass))
+		return fsi_nomem(imp->err);
 	if (fsi_span_is(w[W_STATE], "Running") && (finished || !x->simulation))
 		job->state = FSI_STATE_RUNNING;
 	else if (fsi_span_is(w[W_STATE], "Completed") && (finished || !x->simulation))

@@ -77,12 +77,11 @@ static int set_switches(struct fsi_import *imp, struct fsi_job *job, struct fsi_
 {
 	struct fsi_span most;
 	int64_t wait;
-	const int rc = fsi_span_cut(&v, '@', &most) ? FSI_IMPORT_SET(imp, JOB, job, switches, most) : 0;
+	int rc = fsi_span_cut(&v, '@', &most) ? FSI_IMPORT_SET(imp, JOB, job, switches, most) : 0;
 
-	if (!rc && v.len && !fsi_parse_duration(v.s, v.len, &wait) && wait <= UINT32_MAX) {
-		job->switches_wait_s = (uint32_t)wait;
-		FSI_SET(job, JOB, switches_wait_s);
-	}
+	if (!rc && v.len && !fsi_parse_duration(v.s, v.len, &wait) && wait <= UINT32_MAX &&
+	    FSI_SET_RARE(imp->m, job, switches_wait_s, (uint32_t)wait))
+		rc = fsi_nomem(imp->err);
 	return rc;
 }
 

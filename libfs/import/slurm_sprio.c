@@ -88,7 +88,8 @@ static int note_partition(fs_snapshot *m, struct fsi_job *job, uint32_t partitio
 {
 	uint32_t list[FSI_ROW_PARTITIONS_MAX];
 	size_t n, asked;
-	const uint32_t *old = fsi_list(m, job->row_order, &n);
+	const uint32_t *old = fsi_list(m, fsi_job_rare(m, job)->row_order, &n);
+	struct fsi_job_rare *rare;
 
 	fsi_list(m, job->partitions, &asked);
 	if (asked < 2 || asked > FSI_ROW_PARTITIONS_MAX)
@@ -101,10 +102,13 @@ static int note_partition(fs_snapshot *m, struct fsi_job *job, uint32_t partitio
 	if (n >= asked)
 		return 0;
 	list[n++] = partition;
-	job->row_order = fsi_intern(&m->sets, list, n * sizeof(*list));
+	rare = fsi_job_rare_own(m, job);
+	if (!rare)
+		return -1;
+	rare->row_order = fsi_intern(&m->sets, list, n * sizeof(*list));
 	if (n == asked)
 		FSI_SET(job, JOB, row_order);
-	return job->row_order == FSI_INTERN_FAILED ? -1 : 0;
+	return rare->row_order == FSI_INTERN_FAILED ? -1 : 0;
 }
 
 /* Factors and points are numbers in every row, and each has a job and a partition; TRES and other names may be
@@ -258,7 +262,8 @@ static int sprio_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		job->site_factor = (int32_t)r->site;
 		FSI_SET(job, JOB, site_factor);
 	}
-	fsi_slurm_note_size(imp->m, job, &sp->requests, r);
+	if (fsi_slurm_note_size(imp->m, job, &sp->requests, r))
+		return fsi_nomem(imp->err);
 	return fsi_last_run_note(&sp->run, job, row, r) ? fsi_nomem(imp->err) : 0;
 }
 

@@ -57,16 +57,13 @@ static void note_whole(const fs_snapshot *m, struct fsi_job *job, const struct f
 	FSI_SET(job, JOB, whole_nodes);
 }
 
-void fsi_slurm_note_size(const fs_snapshot *m, struct fsi_job *job, const struct fsi_requests *requests,
-			 const struct fsi_recorded *r)
+int fsi_slurm_note_size(fs_snapshot *m, struct fsi_job *job, const struct fsi_requests *requests,
+			const struct fsi_recorded *r)
 {
 	if (job->state != FSI_STATE_PENDING || !FSI_HAS(r, RECORDED, norm_jobsize) || !(r->norm_jobsize > 0))
-		return;
+		return 0;
 	if (!fs_slurm_has(m->info.version, FS_SLURM_EXCLUSIVE_TOLD) && !requests->linear &&
 	    in_forced_partition(m, job) && !fsi_request_whole(m, job, NULL))
 		note_whole(m, job, requests, r->norm_jobsize);
-	if (!fsi_request_of(requests, job, FSI_NO_INDEX).why)
-		return;
-	job->size_factor = r->norm_jobsize;
-	FSI_SET(job, JOB, size_factor);
+	return fsi_request_of(requests, job, FSI_NO_INDEX).why ? FSI_SET_RARE(m, job, size_factor, r->norm_jobsize) : 0;
 }

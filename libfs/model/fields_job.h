@@ -1,26 +1,28 @@
 /* Jobs, and what the scheduler printed of them and of shares. Columns and types as in records.h, which alone includes
- * this. */
+ * this. Fields that few jobs have are X##_RARE, where a job holds the number of a row of such fields X##_LINK: struct
+ * fsi_job_rare of records.h. */
 #ifndef FSI_FIELDS_JOB_H
 #define FSI_FIELDS_JOB_H
 
 #define FSI_JOB_FIELDS(X)                                                                          \
 	X(id, U64, FSI_REQ, "", "job id")                                                          \
 	X(state, STATE, FSI_REQ, "", "state")                                                      \
+	X##_LINK                                                                                   \
 	X(accruing, BOOL, 0, "", "false: its age did not yet count when priorities were last computed")    \
 	X(array_job_id, U64, 0, "", "id of the array it belongs to")                               \
-	X(het_job_id, U64, 0, "", "id of the heterogeneous job it belongs to")                     \
+	X##_RARE(het_job_id, U64, 0, "", "id of the heterogeneous job it belongs to")              \
 	X(submit_time, TIME, 0, "s", "submission")                                                 \
 	X(eligible_time, TIME, 0, "s", "when it may first start; absent while it may not")         \
 	X(accrue_time, TIME, 0, "s", "since when its age counts; absent while it does not")        \
 	X(start_time, TIME, 0, "s", "start; of a pending job: the scheduler's estimate")           \
 	X(end_time, TIME, 0, "s", "end; of a running job: start plus time limit")                  \
-	X(deadline, TIME, 0, "s", "must have ended by then")                                       \
+	X##_RARE(deadline, TIME, 0, "s", "must have ended by then")                                \
 	X(last_sched_eval, TIME, 0, "s", "when the scheduler last looked at it")                   \
 	X(time_limit_s, DUR, 0, "s", "time limit")                                                 \
-	X(time_min_s, DUR, 0, "s", "least time limit acceptable")                                  \
+	X##_RARE(time_min_s, DUR, 0, "s", "least time limit acceptable")                           \
 	X(array_task_id, U32, 0, "", "number of the array task")                                   \
 	X(array_tasks, STR, 0, "", "array tasks not yet split off: \"1,3,5-9%2\"")                 \
-	X(het_offset, U32, 0, "", "number of the heterogeneous component")                         \
+	X##_RARE(het_offset, U32, 0, "", "number of the heterogeneous component")                  \
 	X(sluid, STR, 0, "", "Slurm's own unique job id (26.05 and later)")                        \
 	X(name, STR, 0, "", "name")                                                                \
 	X(user, STR, 0, "", "owner")                                                               \
@@ -45,37 +47,37 @@
 	X(tres_req, TRES, FSI_POS, "", "TRES requested (mem in MiB)")                              \
 	X(tres_alloc, TRES, FSI_POS, "", "TRES allocated")                                         \
 	X(features, STR, 0, "", "features asked for")                                              \
-	X(licenses, STR, 0, "", "licenses asked for")                                              \
+	X##_RARE(licenses, STR, 0, "", "licenses asked for")                                       \
 	X(dependency, STR, 0, "", "dependency not yet met")                                        \
 	X(reservation, STR, 0, "", "reservation it runs in")                                       \
-	X(req_nodes, STR, 0, "", "nodes it must have")                                             \
-	X(exc_nodes, STR, 0, "", "nodes it must not have")                                         \
+	X##_RARE(req_nodes, STR, 0, "", "nodes it must have")                                      \
+	X##_RARE(exc_nodes, STR, 0, "", "nodes it must not have")                                  \
 	X(sched_nodes, STR, 0, "", "nodes planned for it; Maui: once for each task")               \
 	X(node_list, STR, 0, "", "nodes it runs on; Maui: once for each task, if that is known")                                               \
 	X(oversubscribe, STR, 0, "", "OverSubscribe as asked; Exclusive, where it is not NO")       \
 	X(contiguous, BOOL, 0, "", "its nodes must be neighbours")                                 \
-	X(switches, U32, 0, "", "leaf switches that its nodes may be on at most")                   \
-	X(switches_wait_s, U32, 0, "s", "for how long it waits for so few")                         \
+	X##_RARE(switches, U32, 0, "", "leaf switches that its nodes may be on at most")           \
+	X##_RARE(switches_wait_s, U32, 0, "s", "for how long it waits for so few")                 \
 	X(restarts, U32, 0, "", "times it was started again")                                      \
-	X(comment, STR, 0, "", "comment")                                                          \
-	X(phase, STR, 0, "", "state in Flux's own words: DEPEND, PRIORITY, SCHED, RUN, CLEANUP")   \
-	X(urgency, U32, 0, "", "urgency 0 to 31 (flux): 0 holds, 31 goes first")                   \
-	X(fairshare_ppm, U32, 0, "1e-6", "fair-share factor its priority was computed with (flux)")                     \
-	X(position, U32, 0, "", "Maui: place in the scheduler's job table")                        \
-	X(bypass, U32, 0, "", "Maui: times a later job overtook it by backfill")                   \
-	X(simulated_run_s, U32, 0, "s", "Maui: how long it runs in the simulation")                 \
-	X(active_place, U32, 0, "", "Maui: place among the active jobs that showq listed")          \
-	X(flags, LIST, 0, "", "Maui: job flags, such as SPVIOLATION, BACKFILL or RESERVED")        \
-	X(efficiency, DBL, 0, "%", "Maui: processor time used of that dedicated to it") \
-	X(size_factor, DBL, FSI_POS, "", "job-size factor the scheduler held, where the job may count for more CPUs than it asks for") \
+	X##_RARE(comment, STR, 0, "", "comment")                                                   \
+	X##_RARE(phase, STR, 0, "", "state in Flux's own words: DEPEND, PRIORITY, SCHED, RUN, CLEANUP") \
+	X##_RARE(urgency, U32, 0, "", "urgency 0 to 31 (flux): 0 holds, 31 goes first")            \
+	X##_RARE(fairshare_ppm, U32, 0, "1e-6", "fair-share factor its priority was computed with (flux)") \
+	X##_RARE(position, U32, 0, "", "Maui: place in the scheduler's job table")                 \
+	X##_RARE(bypass, U32, 0, "", "Maui: times a later job overtook it by backfill")            \
+	X##_RARE(simulated_run_s, U32, 0, "s", "Maui: how long it runs in the simulation")         \
+	X##_RARE(active_place, U32, 0, "", "Maui: place among the active jobs that showq listed")  \
+	X##_RARE(flags, LIST, 0, "", "Maui: job flags, such as SPVIOLATION, BACKFILL or RESERVED") \
+	X##_RARE(efficiency, DBL, 0, "%", "Maui: processor time used of that dedicated to it")     \
+	X##_RARE(size_factor, DBL, FSI_POS, "", "job-size factor the scheduler held, where the job may count for more CPUs than it asks for") \
 	X(whole_nodes, BOOL, 0, "", "it takes whole nodes, though OverSubscribe says that it shares them") \
-	X(row_order, LIST, 0, "", "its partitions in the scheduler's order, where that is known")  \
-	X(ntasks_per_core, U32, 0, "", "most tasks on a core")                                     \
-	X(threads_per_core, U32, 0, "", "threads of a core it uses")                               \
+	X##_RARE(row_order, LIST, 0, "", "its partitions in the scheduler's order, where that is known") \
+	X##_RARE(ntasks_per_core, U32, 0, "", "most tasks on a core")                              \
+	X##_RARE(threads_per_core, U32, 0, "", "threads of a core it uses")                        \
 	X(looked_at_by, STR, 0, "", "Main or Backfill: who of Slurm looked at it last, and started it if it runs") \
-	X(node_cores, STR, 0, "", "Flux: cores on each node of node_list, \"1,1,2\", where they are not alike") \
-	X(node_cpus, STR, 0, "", "CPUs on each node of node_list, \"13(x2),15\", where it runs on several") \
-	X(cpu_ids, STR, 0, "", "which CPUs on each node of node_list, \"0-3,8;0-4\", where jobs share them")
+	X##_RARE(node_cores, STR, 0, "", "Flux: cores on each node of node_list, \"1,1,2\", where they are not alike") \
+	X##_RARE(node_cpus, STR, 0, "", "CPUs on each node of node_list, \"13(x2),15\", where it runs on several") \
+	X##_RARE(cpu_ids, STR, 0, "", "which CPUs on each node of node_list, \"0-3,8;0-4\", where jobs share them")
 
 #define FSI_TRIED_FIELDS(X)                                                                        \
 	X(job, U64, FSI_REQ, "", "job id")                                                         \

@@ -23,8 +23,8 @@ int fsi_hosts_check(const fs_snapshot *m, struct fs_error *err)
 		if (fsi_job_finished(j))
 			continue;
 		add(&sum, m, j->node_list);
-		add(&sum, m, j->req_nodes);
-		add(&sum, m, j->exc_nodes);
+		add(&sum, m, fsi_job_rare(m, j)->req_nodes);
+		add(&sum, m, fsi_job_rare(m, j)->exc_nodes);
 	}
 	for (size_t i = 0; i < m->partition.n; i++)
 		add(&sum, m, m->partition.v[i].nodes);

@@ -58,10 +58,13 @@ static int fit_task(const fs_snapshot *m, const struct fsi_job *j, const struct 
 
 int fsi_job_word_fit(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_job_word *w)
 {
+	const struct fsi_job_rare *rare = fsi_job_rare(m, j);
 	const bool split = FSI_HAS(j, JOB, array_task_id);
 
 	if (w->has_offset)
-		return j->het_job_id == w->id && FSI_HAS(j, JOB, het_offset) && j->het_offset == w->offset ? 3 : 0;
+		return rare->het_job_id == w->id && FSI_HAS(j, JOB, het_offset) && rare->het_offset == w->offset
+			       ? 3
+			       : 0;
 	if (w->has_task)
 		return fit_task(m, j, w);
 	if (j->id == w->id && (!w->of_array || !split))

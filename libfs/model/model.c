@@ -56,8 +56,9 @@ int fsi_model_own(fs_snapshot *m)
 		return 0;
 	const struct fs_snapshot was = *m;
 
-	if (!COPY_TABLE(job) && !COPY_TABLE(usage) && !COPY_TABLE(recorded)) {
+	if (!COPY_TABLE(job) && !COPY_TABLE(job_rare) && !COPY_TABLE(usage) && !COPY_TABLE(recorded)) {
 		m->job.cap = m->job.n;
+		m->job_rare.cap = m->job_rare.n;
 		m->usage.cap = m->usage.n;
 		m->recorded.cap = m->recorded.n;
 		m->borrowed = false;
@@ -65,6 +66,8 @@ int fsi_model_own(fs_snapshot *m)
 	}
 	if (m->job.v != was.job.v)
 		free(m->job.v);
+	if (m->job_rare.v != was.job_rare.v)
+		free(m->job_rare.v);
 	if (m->usage.v != was.usage.v)
 		free(m->usage.v);
 	*m = was;
@@ -77,6 +80,7 @@ void fs_snapshot_free(fs_snapshot *m)
 		return;
 	if (m->borrowed) {
 		LEAVE_TABLE(job);
+		LEAVE_TABLE(job_rare);
 		LEAVE_TABLE(usage);
 		LEAVE_TABLE(recorded);
 	}
@@ -84,12 +88,32 @@ void fs_snapshot_free(fs_snapshot *m)
 		m->release(m->release_ctx);
 	FSI_RECORD_TYPES(FREE_TABLE)
 	FSI_VEC_FREE(&m->begun.row);
+	FSI_VEC_FREE(&m->job_rare);
 	FSI_VEC_FREE(&m->config);
 	FSI_VEC_FREE(&m->warnings);
 	fsi_intern_release(&m->names);
 	fsi_intern_release(&m->sets);
 	fsi_arena_release(&m->arena);
 	free(m);
+}
+
+struct fsi_job_rare *fsi_job_rare_own(fs_snapshot *m, struct fsi_job *job)
+{
+	if (!job->rare) {
+		if (FSI_VEC_ROOM(&m->job_rare) || m->job_rare.n >= UINT32_MAX)
+			return NULL;
+		m->job_rare.v[m->job_rare.n++] = fsi_job_without_rare;
+		job->rare = (uint32_t)m->job_rare.n;
+	}
+	return &m->job_rare.v[job->rare - 1];
+}
+
+void fsi_job_rare_drop_last(fs_snapshot *m)
+{
+	const struct fsi_job *last = &m->job.v[m->job.n - 1];
+
+	if (last->rare && last->rare == m->job_rare.n)
+		m->job_rare.n--;
 }
 
 uint32_t fsi_name(fs_snapshot *m, const char *s)

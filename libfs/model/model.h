@@ -9,6 +9,8 @@
 #include "base/vec.h"
 #include "model/records.h"
 
+#include <string.h>
+
 /* Elements of the interned sets. TRES are named, not numbered: records come in any order. */
 struct fsi_amount {
 	uint32_t tres; /* name */
@@ -54,10 +56,12 @@ struct fs_snapshot {
 	struct fsi_header head;
 	FSI_VEC(struct fsi_config_entry) config;
 	FSI_RECORD_TYPES(FSI_TABLE)
+	FSI_VEC(struct fsi_job_rare) job_rare; /* of the jobs that have any such field: fsi_job_rare */
 	FSI_VEC(const char *) warnings;
 	size_t read_warnings; /* how many of them its lines gave rise to */
 	bool jobs_in_order;   /* by rising id, as whoever made the table has seen */
-	/* The tables of jobs, usage and what was recorded, where they are an index's: not to be written to or freed. */
+	/* The tables of jobs, of what these have apart, usage and what was recorded, where they are an index's: not to
+	 * be written to or freed. */
 	bool borrowed;
 	struct {
 		const void *bytes;
@@ -171,6 +175,56 @@ bool fsi_slurm_job_begins(const fs_snapshot *m, const struct fsi_job *job, int64
 static inline const char *fsi_str(const fs_snapshot *m, uint32_t id)
 {
 	return fsi_intern_str(&m->names, id);
+}
+
+/* ---- fields of few jobs: the only way to them */
+
+/* To be read; all 0 of a job that has none. The first is for jobs and rows that were copied. */
+static inline const struct fsi_job_rare *fsi_job_rare_in(const struct fsi_job_rare *rows, const struct fsi_job *job)
+{
+	return job->rare ? &rows[job->rare - 1] : &fsi_job_without_rare;
+}
+
+static inline const struct fsi_job_rare *fsi_job_rare(const fs_snapshot *m, const struct fsi_job *job)
+{
+	return fsi_job_rare_in(m->job_rare.v, job);
+}
+
+/* To be written to, until the next job gets its own; the job's record says what of it is known. NULL without memory. */
+struct fsi_job_rare *fsi_job_rare_own(fs_snapshot *m, struct fsi_job *job);
+
+/* FSI_SET_RARE(m, job, urgency, 16): the field, and that it is known; -1 without memory. FSI_CLEAR_RARE: unknown, and
+ * 0. */
+#define FSI_SET_RARE(m, job, member, value) \
+	(fsi_job_rare_own(m, job) ? (fsi_job_rare_own(m, job)->member = (value), FSI_SET(job, JOB, member), 0) : -1)
+#define FSI_CLEAR_RARE(m, job, member)                                                           \
+	((job)->rare ? (void)memset(&fsi_job_rare_own(m, job)->member, 0,                        \
+				    sizeof(fsi_job_rare_own(m, job)->member))                    \
+		     : (void)0,                                                                  \
+	 FSI_UNSET(job, JOB, member))
+
+/* Before the last job is taken from the table again: what it has apart goes too. */
+void fsi_job_rare_drop_last(fs_snapshot *m);
+
+/* The member of a record that a row of a field table stands for. Only jobs have some apart, and each record begins with
+ * its rec. */
+static inline const void *fsi_field_in(const fs_snapshot *m, const struct fsi_field *f, const struct fsi_rec *rec)
+{
+	const void *in = rec;
+
+	if (f->flags & FSI_RARE)
+		in = fsi_job_rare(m, in);
+	return (const char *)in + f->offset;
+}
+
+/* The same to be written to; NULL without memory. */
+static inline void *fsi_field_own(fs_snapshot *m, const struct fsi_field *f, struct fsi_rec *rec)
+{
+	void *in = rec;
+
+	if (f->flags & FSI_RARE)
+		in = fsi_job_rare_own(m, in);
+	return in ? (char *)in + f->offset : NULL;
 }
 
 uint32_t fsi_name(fs_snapshot *m, const char *s); /* FSI_INTERN_FAILED without memory */

@@ -18,6 +18,8 @@
 #define F_NODE(m, t, f, u, h) FIELD_OF(NODE, node, m, t, f, u, h)
 #define F_RESERVATION(m, t, f, u, h) FIELD_OF(RESERVATION, reservation, m, t, f, u, h)
 #define F_JOB(m, t, f, u, h) FIELD_OF(JOB, job, m, t, f, u, h)
+#define F_JOB_RARE(m, t, f, u, h) FIELD_OF(JOB, job_rare, m, t, (f) | FSI_RARE, u, h)
+#define F_JOB_LINK
 #define F_USAGE(m, t, f, u, h) FIELD_OF(USAGE, usage, m, t, f, u, h)
 #define F_GRANT(m, t, f, u, h) FIELD_OF(GRANT, grant, m, t, f, u, h)
 #define F_CREDENTIAL(m, t, f, u, h) FIELD_OF(CREDENTIAL, credential, m, t, f, u, h)
@@ -37,6 +39,8 @@ static const struct fsi_record_table tables[] = { FSI_RECORD_TYPES(TABLE_ROW) };
 
 static const struct fsi_record_table header_table = { "snapshot", header_fields, FSI_SNAPSHOT_COUNT,
 						      sizeof(struct fsi_header) };
+
+const struct fsi_job_rare fsi_job_without_rare = { 0 };
 
 const struct fsi_record_table *fsi_record_table(enum fsi_record_type type)
 {

@@ -59,7 +59,8 @@ enum fsi_field_type {
 	FSI_TRESF
 };
 
-enum { FSI_REQ = 1, FSI_POS = 2, FSI_PART = 6 };
+/* RARE, which no row says: the member is one of struct fsi_job_rare. */
+enum { FSI_REQ = 1, FSI_POS = 2, FSI_PART = 6, FSI_RARE = 8 };
 
 #define FSI_SNAPSHOT_FIELDS(X)                                                                     \
 	X(format, U32, FSI_REQ, "", "version of this format: 1")                                   \
@@ -119,6 +120,8 @@ enum fsi_job_state { FSI_JOB_STATES(FSI_STATE_ENUM) FSI_STATE_COUNT };
 #undef FSI_STATE_ENUM
 
 #define FSI_MEMBER(member, type, flags, unit, help) FSI_C_##type member;
+#define FSI_MEMBER_RARE(member, type, flags, unit, help)
+#define FSI_MEMBER_LINK uint32_t rare; /* 1 + row of struct fsi_job_rare, 0: it has none, and all of that is 0 */
 
 /* The enumerators are the bit numbers of the fields in rec.has: FSI_JOB_id, FSI_JOB_state, ... */
 #define FSI_F_SNAPSHOT(m, t, f, u, h) FSI_SNAPSHOT_##m,
@@ -130,6 +133,8 @@ enum fsi_job_state { FSI_JOB_STATES(FSI_STATE_ENUM) FSI_STATE_COUNT };
 #define FSI_F_NODE(m, t, f, u, h) FSI_NODE_##m,
 #define FSI_F_RESERVATION(m, t, f, u, h) FSI_RESERVATION_##m,
 #define FSI_F_JOB(m, t, f, u, h) FSI_JOB_##m,
+#define FSI_F_JOB_RARE FSI_F_JOB
+#define FSI_F_JOB_LINK
 #define FSI_F_USAGE(m, t, f, u, h) FSI_USAGE_##m,
 #define FSI_F_GRANT(m, t, f, u, h) FSI_GRANT_##m,
 #define FSI_F_CREDENTIAL(m, t, f, u, h) FSI_CREDENTIAL_##m,
@@ -155,6 +160,15 @@ struct fsi_header {
 FSI_RECORD_TYPES(FSI_RECORD_STRUCT)
 #undef FSI_RECORD_STRUCT
 
+/* Of a job what few jobs have, apart: a million others need no room for it. Whether a field is known the job says. */
+#define FSI_APART(member, type, flags, unit, help)
+#define FSI_APART_RARE FSI_MEMBER
+#define FSI_APART_LINK
+struct fsi_job_rare {
+	FSI_JOB_FIELDS(FSI_APART)
+};
+extern const struct fsi_job_rare fsi_job_without_rare;
+
 #define FSI_RECORD_ENUM(TAG, name, json) FSI_RECORD_##TAG,
 enum fsi_record_type { FSI_RECORD_TYPES(FSI_RECORD_ENUM) FSI_RECORD_COUNT };
 #undef FSI_RECORD_ENUM
@@ -164,7 +178,7 @@ struct fsi_field {
 	const char *key;
 	enum fsi_field_type type;
 	uint8_t flags;
-	uint16_t offset;
+	uint16_t offset; /* in its record, or of a rare one in struct fsi_job_rare */
 	const char *unit, *help;
 };
 

@@ -195,19 +195,20 @@ static void raise_for_memory(struct fsi_wish *w, const struct fsi_requests *r,
 /* Tasks on a core, 0: as many as fit. */
 static uint32_t tasks_per_core(const struct fsi_requests *r, const struct fsi_job *j)
 {
-	return j->ntasks_per_core ? j->ntasks_per_core : r->task_per_core ? 1 : 0;
+	const uint32_t tasks = fsi_job_rare(r->m, j)->ntasks_per_core;
+
+	return tasks ? tasks : r->task_per_core ? 1 : 0;
 }
 
 static uint32_t core_threads(const struct fsi_requests *r, const struct fsi_job *j,
 			     const struct fsi_wish *w)
 {
-	const uint32_t by_task = j->tasks ? tasks_per_core(r, j) * w->per_task : 0;
+	const uint32_t by_task = j->tasks ? tasks_per_core(r, j) * w->per_task : 0,
+		       threads = fsi_job_rare(r->m, j)->threads_per_core;
 
 	if (!r->whole_cores)
 		return 0;
-	return j->threads_per_core && (!by_task || j->threads_per_core < by_task)
-		       ? j->threads_per_core
-		       : by_task;
+	return threads && (!by_task || threads < by_task) ? threads : by_task;
 }
 
 struct fsi_wish fsi_request_wish(const struct fsi_requests *r, const struct fsi_job *j,
@@ -232,11 +233,11 @@ struct fsi_wish fsi_request_wish(const struct fsi_requests *r, const struct fsi_
 static uint64_t in_cores(const struct fsi_requests *r, const struct fsi_job *j,
 			 const struct fsi_wish *w, uint32_t threads)
 {
-	const uint32_t per_core = tasks_per_core(r, j);
+	const uint32_t per_core = tasks_per_core(r, j), used = fsi_job_rare(r->m, j)->threads_per_core;
 	uint64_t cores = divide_up(w->cpus, threads);
 
-	if (j->threads_per_core && j->threads_per_core < threads)
-		cores = divide_up(w->cpus, j->threads_per_core);
+	if (used && used < threads)
+		cores = divide_up(w->cpus, used);
 	if (per_core && j->tasks) {
 		const uint64_t by_task =
 			divide_up(j->tasks, per_core) *

@@ -115,7 +115,7 @@ static uint32_t nodes_told(const char *s)
 /* As the job tells them, if it does so of each of its nodes; from a word that is none on as if it did not. */
 static int give_told(struct fsi_plan_cluster *c, const struct fsi_plan_end *e)
 {
-	const char *s = fsi_str(c->m, c->m->job.v[e->job].cpu_ids);
+	const char *s = fsi_str(c->m, fsi_job_rare(c->m, &c->m->job.v[e->job])->cpu_ids);
 
 	if (nodes_told(s) != e->n)
 		return 0;

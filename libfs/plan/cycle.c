@@ -209,7 +209,7 @@ const int64_t *fsi_plan_wants(struct fs_plan *p, const struct fsi_plan_request *
 {
 	const struct fsi_job *j = &p->c.m->job.v[q->job];
 
-	return j->licenses && p->map.nlic && fsi_licenses_of(&p->licenses, p->c.m, j)
+	return fsi_job_rare(p->c.m, j)->licenses && p->map.nlic && fsi_licenses_of(&p->licenses, p->c.m, j)
 		       ? p->licenses.want
 		       : NULL;
 }
@@ -238,14 +238,14 @@ bool fsi_plan_try(struct fs_plan *p, const struct fsi_plan_request *q, bool now_
 	p->asked = false;
 	if (q->impossible || (q->max_nodes && q->min_nodes > q->max_nodes))
 		return false;
-	alike = t.lic || p->users_own || p->c.nswitches || now_only || p->c.m->job.v[q->job].het_job_id
+	alike = t.lic || p->users_own || p->c.nswitches || now_only || fsi_plan_het_job(p, q->job)
 			? NULL
 			: fsi_plan_alike(&p->memo, q);
 	if (alike && alike->from == INT64_MAX)
 		return false;
 	if (alike && alike->from > t.start)
 		t.start = alike->from;
-	t.of_many = !now_only && !q->nkinds && !p->c.m->job.v[q->job].het_job_id;
+	t.of_many = !now_only && !q->nkinds && !fsi_plan_het_job(p, q->job);
 	while (narrow(&t)) {
 		if (enough(&t) && asked(&t, now_only)) {
 			p->next_try = t.later;

@@ -136,7 +136,7 @@ int fsi_flux_held_init(struct fsi_flux_run *r)
 	r->held->over = calloc(m->job.n + 1, sizeof(*r->held->over));
 	rc = !r->held->over || fs_holds_compute(&r->held->holds, m, &err) ? -1 : 0;
 	for (uint32_t i = 0; i < m->job.n && !rc; i++)
-		if (m->job.v[i].state == FSI_STATE_PENDING && !strcmp(fsi_str(m, m->job.v[i].phase), "DEPEND"))
+		if (m->job.v[i].state == FSI_STATE_PENDING && !strcmp(fsi_str(m, fsi_job_rare(m, &m->job.v[i])->phase), "DEPEND"))
 			rc = add_held(r, i);
 	return rc || fs_sort(r->held->held.v, r->held->held.n, sizeof(*r->held->held.v), by_id, m->job.v) ? -1 : 0;
 }

@@ -159,7 +159,8 @@ static int place_one(struct fsi_flux_run *r, uint32_t job, const uint32_t *node_
 {
 	const fs_snapshot *m = r->p->c.m;
 	const struct fsi_job *j = &m->job.v[job];
-	struct placing p = { .r = r, .node_of = node_of, .job = job, .cores = fsi_str(m, j->node_cores) };
+	struct placing p = { .r = r, .node_of = node_of, .job = job,
+			     .cores = fsi_str(m, fsi_job_rare(m, j)->node_cores) };
 	const int64_t n = fsi_hostlist_count(fsi_str(m, j->node_list), FSI_MAX_HOSTS);
 
 	if (n <= 0) {

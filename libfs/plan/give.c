@@ -200,13 +200,13 @@ int fsi_plan_give(struct fs_plan *p, const struct fsi_queue_record *r,
 		return give_pretended(p, r, q, row);
 	if (record_start(p, r, q, row, state))
 		return -1;
-	if (!now || p->c.m->job.v[q->job].het_job_id)
+	if (!now || fsi_plan_het_job(p, q->job))
 		return inside ? keep_for_later(p, r, q, row, later) : 0;
 	if (fsi_plan_pushes(p, q))
 		return fsi_plan_reserve(p, q) ? -1 : 0;
 	if (hold_now(p, q, p->found.start))
 		return -1;
-	if (p->c.m->job.v[q->job].licenses &&
+	if (fsi_job_rare(p->c.m, &p->c.m->job.v[q->job])->licenses &&
 	    fsi_licenses_of(&p->licenses, p->c.m, &p->c.m->job.v[q->job]))
 		fsi_licenses_take(&p->licenses);
 	row->started++;

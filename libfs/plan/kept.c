@@ -97,7 +97,7 @@ static size_t end_of_job(const struct fsi_plan_kept *k, const struct lined *q)
 {
 	size_t n = q->line.n;
 
-	if (k->p->c.m->job.v[k->job].het_job_id)
+	if (fsi_plan_het_job(k->p, k->job))
 		return n;
 	while (n && record_at(q, n - 1)->job != k->job)
 		n--;
@@ -247,7 +247,7 @@ static bool placed(const struct fsi_plan_kept *k)
 {
 	const struct fsi_plan_row *row = job_row(k);
 
-	return row->started && row->started >= row->tasks && !k->p->c.m->job.v[k->job].het_job_id;
+	return row->started && row->started >= row->tasks && !fsi_plan_het_job(k->p, k->job);
 }
 
 /* Have the job's records from i on nothing better to find? They stand in the queue that was kept too, and the start
@@ -259,7 +259,7 @@ static bool settled(const struct fsi_plan_kept *k, size_t i)
 	size_t was = before_job(k, &k->kept);
 
 	if (!k->beside || row->start == FS_UNKNOWN || row->tasks != 1 ||
-	    (k->start != FS_UNKNOWN && row->start >= k->start) || k->p->c.m->job.v[k->job].het_job_id)
+	    (k->start != FS_UNKNOWN && row->start >= k->start) || fsi_plan_het_job(k->p, k->job))
 		return false;
 	for (; i < q.line.n; i++) {
 		if (record_at(&q, i)->job != k->job)

@@ -49,7 +49,7 @@ int fsi_licenses_init(struct fsi_plan_licenses *l, const fs_snapshot *m, struct 
 
 bool fsi_licenses_of(struct fsi_plan_licenses *l, const fs_snapshot *m, const struct fsi_job *j)
 {
-	const char *s = fsi_str(m, j->licenses);
+	const char *s = fsi_str(m, fsi_job_rare(m, j)->licenses);
 	bool known = l->known && !strchr(s, '|');
 
 	memset(l->want, 0, l->n * sizeof(*l->want));

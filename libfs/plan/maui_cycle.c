@@ -103,7 +103,7 @@ static bool deserves(const struct fsi_maui_run *x, uint32_t job)
 
 	switch (x->rules.threshold) {
 	case FSI_RSV_BYPASS:
-		return j->bypass > x->rules.threshold_value;
+		return fsi_job_rare(&x->view, j)->bypass > x->rules.threshold_value;
 	case FSI_RSV_QUEUETIME:
 		return waited > x->rules.threshold_value;
 	case FSI_RSV_XFACTOR:

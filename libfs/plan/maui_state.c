@@ -88,9 +88,9 @@ static bool known_place(struct fsi_maui_run *x, const char *list, const uint32_t
  * (src/MLimit.c:MLimitEnforceAll). */
 static int64_t run_s(const struct fsi_maui_run *x, const struct fsi_job *j, int64_t limit_s)
 {
-	return x->rules.simulated && FSI_HAS(j, JOB, simulated_run_s) && j->simulated_run_s < limit_s
-		       ? j->simulated_run_s
-		       : limit_s;
+	const uint32_t told = fsi_job_rare(&x->view, j)->simulated_run_s;
+
+	return x->rules.simulated && FSI_HAS(j, JOB, simulated_run_s) && told < limit_s ? told : limit_s;
 }
 
 /* When a running job will have ended: not before the next iteration. */

@@ -160,7 +160,7 @@ static bool licenses_left(struct fs_plan *p, const struct fsi_plan_request *q, s
 {
 	const struct fsi_job *j = &p->c.m->job.v[q->job];
 
-	if (!j->licenses)
+	if (!fsi_job_rare(p->c.m, j)->licenses)
 		return true;
 	if (!fsi_licenses_of(&p->licenses, p->c.m, j)) {
 		row->unmodelled |= FS_UNMODELLED_LICENSES;

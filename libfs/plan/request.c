@@ -8,15 +8,15 @@
 static const int64_t year_s = 365 * INT64_C(86400);
 
 /* The job's limit, at most the partition's; a year if neither sets one. */
-static int64_t time_limit(const struct fsi_partition *p, const struct fsi_job *j, bool *too_long)
+static int64_t time_limit(const fs_snapshot *m, const struct fsi_partition *p, const struct fsi_job *j, bool *too_long)
 {
 	const bool part =
 		FSI_HAS(p, PARTITION, max_time_s) && !FSI_SPECIAL(p, PARTITION, max_time_s);
 	const int64_t max = part ? p->max_time_s : year_s;
 	int64_t limit = max;
 
-	if (FSI_HAS(j, JOB, time_min_s) && j->time_min_s > 0)
-		limit = j->time_min_s;
+	if (FSI_HAS(j, JOB, time_min_s) && fsi_job_rare(m, j)->time_min_s > 0)
+		limit = fsi_job_rare(m, j)->time_min_s;
 	else if (FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s))
 		limit = j->time_limit_s;
 	*too_long = part && limit > max;
@@ -147,12 +147,12 @@ static int take_reservation(struct fsi_plan_request *q, const struct fsi_plan_cl
 	return 0;
 }
 
-static void partition_limits(struct fsi_plan_request *q, const struct fsi_partition *p,
+static void partition_limits(struct fsi_plan_request *q, const fs_snapshot *m, const struct fsi_partition *p,
 			     const struct fsi_job *j)
 {
 	bool too_long;
 
-	q->limit_s = time_limit(p, j, &too_long);
+	q->limit_s = time_limit(m, p, j, &too_long);
 	q->impossible =
 		q->impossible || too_long ||
 		(FSI_HAS(p, PARTITION, min_nodes) && q->max_nodes && q->max_nodes < p->min_nodes) ||
@@ -171,11 +171,12 @@ static void partition_limits(struct fsi_plan_request *q, const struct fsi_partit
  * that is soon after the job becomes eligible. */
 static void wants_switches(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const struct fsi_job *j)
 {
+	const struct fsi_job_rare *rare = fsi_job_rare(c->m, j);
 	const bool in_time = FSI_HAS(j, JOB, eligible_time) && FSI_HAS(j, JOB, switches_wait_s) &&
-			     c->now - j->eligible_time >= j->switches_wait_s;
+			     c->now - j->eligible_time >= rare->switches_wait_s;
 
 	if (FSI_HAS(j, JOB, switches) && !in_time)
-		q->max_switches = j->switches;
+		q->max_switches = rare->switches;
 }
 
 static void note_gres(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
@@ -199,6 +200,7 @@ int fsi_plan_request(struct fsi_plan_request *q, const struct fsi_plan_cluster *
 {
 	const fs_snapshot *m = c->m;
 	const struct fsi_job *j = &m->job.v[job];
+	const struct fsi_job_rare *rare = fsi_job_rare(m, j);
 	const struct fsi_partition *p = &m->partition.v[partition];
 	int rc = 0;
 
@@ -213,13 +215,13 @@ int fsi_plan_request(struct fsi_plan_request *q, const struct fsi_plan_cluster *
 	sizes(q, c, j);
 	wants_switches(q, c, j);
 	note_gres(q, c, j);
-	partition_limits(q, p, j);
+	partition_limits(q, m, p, j);
 	if (j->features)
 		rc = fsi_plan_features(q, c, fsi_str(m, j->features), arena);
-	if (!rc && j->exc_nodes)
-		rc = restrict_nodes(q, c, j->exc_nodes, false, arena);
-	if (!rc && j->req_nodes)
-		rc = require_nodes(q, c, j->req_nodes, arena);
+	if (!rc && rare->exc_nodes)
+		rc = restrict_nodes(q, c, rare->exc_nodes, false, arena);
+	if (!rc && rare->req_nodes)
+		rc = require_nodes(q, c, rare->req_nodes, arena);
 	if (!rc && j->reservation)
 		rc = take_reservation(q, c, j->reservation, arena);
 	if (q->nrequired > q->min_nodes)

@@ -214,6 +214,12 @@ int fsi_plan_het_init(struct fs_plan *p);
 /* To be called again when a job was given other partitions; 0, or -1 without memory. */
 int fsi_plan_het_room(struct fs_plan *p);
 
+/* The het job that it is a component of; 0: none. */
+static inline uint64_t fsi_plan_het_job(const struct fs_plan *p, uint32_t job)
+{
+	return fsi_job_rare(p->c.m, &p->c.m->job.v[job])->het_job_id;
+}
+
 /* The record of a job is looked at. False: another component of its het job has no start, and it is not tried. True of
  * all other jobs. */
 bool fsi_plan_het_may(struct fs_plan *p, uint32_t job);

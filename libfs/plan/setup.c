@@ -185,7 +185,7 @@ static int make_room(struct fs_plan *p)
 static int reserve_running(struct fs_plan *p, const struct fsi_plan_end *e, uint64_t *nodes)
 {
 	const struct fsi_job *j = &p->c.m->job.v[e->job];
-	const bool lic = j->licenses && fsi_licenses_of(&p->licenses, p->c.m, j),
+	const bool lic = fsi_job_rare(p->c.m, j)->licenses && fsi_licenses_of(&p->licenses, p->c.m, j),
 		   whole = !p->queue->preempts &&
 			   !strcmp(fsi_str(p->c.m, j->oversubscribe), "NO") &&
 			   !fs_slurm_has(p->compat, FS_SLURM_RESERVES_LICENSES_ALONE);

@@ -24,9 +24,9 @@ static int by_het_job(const void *x, const void *y)
 	return (a->row > b->row) - (a->row < b->row);
 }
 
-static bool is_component(const struct fsi_job *j)
+static bool is_component(const fs_snapshot *m, const struct fsi_job *j)
 {
-	return j->het_job_id && j->state == FSI_STATE_PENDING;
+	return fsi_job_rare(m, j)->het_job_id && j->state == FSI_STATE_PENDING;
 }
 
 /* Partitions of components. */
@@ -35,7 +35,7 @@ static size_t count_places(const fs_snapshot *m)
 	size_t sum = 0, n;
 
 	for (size_t i = 0; i < m->job.n; i++)
-		if (is_component(&m->job.v[i])) {
+		if (is_component(m, &m->job.v[i])) {
 			fsi_list(m, m->job.v[i].partitions, &n);
 			sum += n ? n : 1;
 		}
@@ -67,7 +67,7 @@ int fsi_plan_het_init(struct fs_plan *p)
 	size_t n = 0;
 
 	for (size_t i = 0; i < m->job.n; i++)
-		n += is_component(&m->job.v[i]);
+		n += is_component(m, &m->job.v[i]);
 	if (!n)
 		return 0;
 	v = malloc(n * sizeof(*v));
@@ -75,8 +75,8 @@ int fsi_plan_het_init(struct fs_plan *p)
 	p->het.start = fsi_arena_array(&p->c.arena, m->job.n, sizeof(*p->het.start));
 	if (v && p->het.row && p->het.start) {
 		for (uint32_t i = 0; i < m->job.n; i++)
-			if (is_component(&m->job.v[i]))
-				v[p->het.n++] = (struct component){ m->job.v[i].het_job_id, i };
+			if (is_component(m, &m->job.v[i]))
+				v[p->het.n++] = (struct component){ fsi_job_rare(m, &m->job.v[i])->het_job_id, i };
 		qsort(v, n, sizeof(*v), by_het_job);
 		for (size_t i = 0; i < n; i++)
 			p->het.row[i] = v[i].row;
@@ -87,7 +87,7 @@ int fsi_plan_het_init(struct fs_plan *p)
 
 static uint64_t het_at(const struct fs_plan *p, size_t i)
 {
-	return p->c.m->job.v[p->het.row[i]].het_job_id;
+	return fsi_plan_het_job(p, p->het.row[i]);
 }
 
 /* The first component of that het job or of those behind it. */
@@ -108,7 +108,7 @@ static size_t first_of(const struct fs_plan *p, uint64_t het)
 
 int64_t fsi_plan_het_from(const struct fs_plan *p, uint32_t job)
 {
-	const uint64_t het = p->c.m->job.v[job].het_job_id;
+	const uint64_t het = fsi_plan_het_job(p, job);
 	int64_t from = p->c.now;
 
 	for (size_t i = het ? first_of(p, het) : p->het.n; i < p->het.n && het_at(p, i) == het; i++)
@@ -119,7 +119,7 @@ int64_t fsi_plan_het_from(const struct fs_plan *p, uint32_t job)
 
 bool fsi_plan_het_may(struct fs_plan *p, uint32_t job)
 {
-	if (!is_component(&p->c.m->job.v[job]))
+	if (!is_component(p->c.m, &p->c.m->job.v[job]))
 		return true;
 	if (!p->het.start[job])
 		p->het.start[job] = p->c.now + year_s;
@@ -130,7 +130,7 @@ bool fsi_plan_het_may(struct fs_plan *p, uint32_t job)
 
 void fsi_plan_het_found(struct fs_plan *p, uint32_t job, int64_t start)
 {
-	if (is_component(&p->c.m->job.v[job]) &&
+	if (is_component(p->c.m, &p->c.m->job.v[job]) &&
 	    (!p->het.start[job] || start < p->het.start[job]))
 		p->het.start[job] = start;
 }
@@ -152,12 +152,12 @@ bool fsi_plan_het_would_block(struct fs_plan *p, const struct fsi_plan_request *
 	const struct fsi_job *j = &p->c.m->job.v[q->job];
 	struct fsi_plan_het_in *here;
 
-	if (!is_component(j))
+	if (!is_component(p->c.m, j))
 		return false;
-	here = find_in(h, j->het_job_id, q->partition);
+	here = find_in(h, fsi_plan_het_job(p, q->job), q->partition);
 	if (!here) {
 		here = &h->in[h->nin++];
-		*here = (struct fsi_plan_het_in){ j->het_job_id, p->found.start, q->partition };
+		*here = (struct fsi_plan_het_in){ fsi_plan_het_job(p, q->job), p->found.start, q->partition };
 	}
 	if (here->start < p->found.start)
 		here->start = p->found.start;

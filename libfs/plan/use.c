@@ -193,10 +193,11 @@ struct pieces {
 static int tell_cpus(const struct fsi_plan_cluster *c, const struct fsi_job *j, struct fsi_plan_piece *piece,
 		     uint32_t n)
 {
+	const uint32_t node_cpus = fsi_job_rare(c->m, j)->node_cpus;
 	struct fsi_plan_piece *told;
 	int64_t all = 0;
 
-	if (n < 2 || !j->node_cpus || gives_cpus(c, j))
+	if (n < 2 || !node_cpus || gives_cpus(c, j))
 		return 0;
 	told = malloc(n * sizeof(*told));
 	if (!told)
@@ -204,7 +205,7 @@ static int tell_cpus(const struct fsi_plan_cluster *c, const struct fsi_job *j, 
 	memcpy(told, piece, n * sizeof(*told));
 	for (uint32_t i = 0; i < n; i++)
 		all += piece[i].amount[FSI_RES_CPU];
-	if (read_cpus(fsi_str(c->m, j->node_cpus), told, n, all)) {
+	if (read_cpus(fsi_str(c->m, node_cpus), told, n, all)) {
 		memcpy(piece, told, n * sizeof(*told));
 		for (uint32_t i = 0; i < n; i++)
 			piece[i].told = true;

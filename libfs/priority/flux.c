@@ -76,7 +76,7 @@ static double fairshare_of(const struct fs_prios *p, const fs_shares *shares,
 	const struct fsi_association *a = i == FSI_NO_INDEX ? NULL : &p->m->association.v[i];
 
 	if (!computed && FSI_HAS(job, JOB, fairshare_ppm))
-		return job->fairshare_ppm / 1e6;
+		return fsi_job_rare(p->m, job)->fairshare_ppm / 1e6;
 	if (!computed && a && FSI_HAS(a, ASSOCIATION, fairshare))
 		return a->fairshare;
 	return a && shares ? fsi_flux_stored(shares->f.share[i].factor) : (double)NAN;
@@ -182,7 +182,7 @@ static struct counted counted_queue(const struct fs_prios *p, const uint32_t *la
 
 	if (!FSI_HAS(job, JOB, priority))
 		return latest;
-	if (fsi_flux_direct(job) || gives(p, job, told.queue, v))
+	if (fsi_flux_direct(p->m, job) || gives(p, job, told.queue, v))
 		return told;
 	for (size_t k = 0; k <= m->partition.n; k++) {
 		const uint32_t name = k ? m->partition.v[k - 1].name : latest.queue;
@@ -201,7 +201,7 @@ static void set_values(struct fs_prios *p, const fs_shares *shares, const uint32
 	v[FSI_FLUX_FAIRSHARE] = fairshare_of(p, shares, job, computed);
 	v[FSI_FLUX_BANK] = bank_of(p->m, job);
 	v[FSI_FLUX_URGENCY] = FSI_HAS(job, JOB, urgency)
-				      ? (double)job->urgency - FSI_FLUX_DEFAULT_URGENCY
+				      ? (double)fsi_job_rare(p->m, job)->urgency - FSI_FLUX_DEFAULT_URGENCY
 				      : (double)NAN;
 	queue = counted_queue(p, last, job, v);
 	v[OF_LAST] = queue.last;
@@ -284,9 +284,10 @@ static void flux_row(const struct fs_prios *p, size_t i, struct fs_prio_row *row
 {
 	const struct fsi_job *job = &p->m->job.v[row->job_row];
 	const double *v = p->values + i * p->nvalues;
+	const uint32_t urgency = fsi_job_rare(p->m, job)->urgency;
 	const bool known = FSI_HAS(job, JOB, urgency);
 
-	row->direct = fsi_flux_direct(job);
+	row->direct = fsi_flux_direct(p->m, job);
 	for (size_t t = 0; t < FSI_FLUX_TERMS; t++) {
 		struct fs_prio_term *term = &row->terms[t];
 
@@ -295,9 +296,9 @@ static void flux_row(const struct fs_prios *p, size_t i, struct fs_prio_row *row
 		term->points = row->direct || term->weight == 0 ? 0 : term->weight * term->value + 0.0; /* no -0 */
 		row->sum += term->points;
 	}
-	row->urgency = known ? (double)job->urgency : (double)NAN;
+	row->urgency = known ? (double)urgency : (double)NAN;
 	if (row->direct)
-		row->sum = job->urgency == FSI_FLUX_HOLD ? 0 : expedited;
+		row->sum = urgency == FSI_FLUX_HOLD ? 0 : expedited;
 	if (isnan(row->sum)) { /* what it is made of is not known: the number that the job has */
 		row->priority = FSI_HAS(job, JOB, priority) ? job->priority : (double)NAN;
 		return;

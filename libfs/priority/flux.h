@@ -10,10 +10,11 @@ enum fsi_flux_term { FSI_FLUX_FAIRSHARE, FSI_FLUX_QUEUE, FSI_FLUX_BANK, FSI_FLUX
 enum { FSI_FLUX_HOLD = 0, FSI_FLUX_DEFAULT_URGENCY = 16, FSI_FLUX_EXPEDITE = 31 };
 
 /* Does its urgency alone say its priority? 0 holds it, 31 puts it before all others. */
-static inline bool fsi_flux_direct(const struct fsi_job *job)
+static inline bool fsi_flux_direct(const fs_snapshot *m, const struct fsi_job *job)
 {
-	return FSI_HAS(job, JOB, urgency) &&
-	       (job->urgency == FSI_FLUX_HOLD || job->urgency >= FSI_FLUX_EXPEDITE);
+	const uint32_t urgency = fsi_job_rare(m, job)->urgency;
+
+	return FSI_HAS(job, JOB, urgency) && (urgency == FSI_FLUX_HOLD || urgency >= FSI_FLUX_EXPEDITE);
 }
 
 /* The association a job is charged to: that of its bank, or of its owner's default bank; FSI_NO_INDEX. */

@@ -118,7 +118,7 @@ static int count_jobs(struct fs_holds *h)
 
 		if (job->state == FSI_STATE_RUNNING)
 			rc = fsi_flux_move(h, i, FSI_FLUX_NOT_COUNTED, FSI_FLUX_IN_RUN);
-		else if (job->state == FSI_STATE_PENDING && !strcmp(fsi_str(m, job->phase), "SCHED"))
+		else if (job->state == FSI_STATE_PENDING && !strcmp(fsi_str(m, fsi_job_rare(m, job)->phase), "SCHED"))
 			rc = fsi_flux_move(h, i, FSI_FLUX_NOT_COUNTED, FSI_FLUX_IN_SCHED);
 	}
 	return rc;
@@ -233,9 +233,9 @@ static int add_holds(struct fs_holds *h, uint32_t i)
 		return 0;
 	if (add_dependencies(h, i))
 		return -1;
-	if (!strcmp(fsi_str(h->m, job->phase), "PRIORITY"))
+	if (!strcmp(fsi_str(h->m, fsi_job_rare(h->m, job)->phase), "PRIORITY"))
 		return add(h, i, "priority-wait", NULL);
-	if (FSI_HAS(job, JOB, urgency) && job->urgency == FSI_FLUX_HOLD)
+	if (FSI_HAS(job, JOB, urgency) && fsi_job_rare(h->m, job)->urgency == FSI_FLUX_HOLD)
 		return add(h, i, "held", NULL);
 	if (FSI_HAS(job, JOB, priority) && !job->priority)
 		return add(h, i, "priority-hold", NULL);

@@ -49,8 +49,8 @@ static void service_factors(const struct fsi_maui_view *v, double *f)
 
 	f[FSI_MT_QUEUETIME] = waited < 0 ? 0 : waited / 60.0;
 	f[FSI_MT_XFACTOR] = (waited + limit) / fsi_maui_expansion_base(v->conf, limit);
-	f[FSI_MT_SPVIOLATION] = fsi_list_has(v->m, v->job->flags, "SPVIOLATION");
-	f[FSI_MT_BYPASS] = v->job->bypass;
+	f[FSI_MT_SPVIOLATION] = fsi_list_has(v->m, fsi_job_rare(v->m, v->job)->flags, "SPVIOLATION");
+	f[FSI_MT_BYPASS] = fsi_job_rare(v->m, v->job)->bypass;
 }
 
 static void target_factors(const struct fsi_maui_view *v, double *f)

@@ -47,7 +47,7 @@ static int order_rows(struct fs_prios *p)
 		p->scheduler->row(p, i, &row);
 		v[i] = (struct ranked){ row.priority,
 					fsi_prio_maui_earlier(p, i),
-					FSI_HAS(job, JOB, position) ? job->position : UINT32_MAX,
+					FSI_HAS(job, JOB, position) ? fsi_job_rare(p->m, job)->position : UINT32_MAX,
 					i };
 		if (isnan(row.priority))
 			v[i].priority = v[i].earlier = -INFINITY;

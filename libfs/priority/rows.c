@@ -42,7 +42,7 @@ int fsi_prio_add_rows(struct fs_prios *p, uint32_t i)
 	const struct fsi_job *job = &p->m->job.v[i];
 	size_t parts, qoses;
 	const uint32_t *part = fsi_list(
-		p->m, FSI_HAS(job, JOB, row_order) ? job->row_order : job->partitions, &parts);
+		p->m, FSI_HAS(job, JOB, row_order) ? fsi_job_rare(p->m, job)->row_order : job->partitions, &parts);
 	const uint32_t *qos = fsi_list(p->m, job->qos, &qoses);
 
 	if (!parts)

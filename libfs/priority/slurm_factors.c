@@ -200,7 +200,7 @@ static void count_cpus(const struct fsi_slurm_prio *p, const struct fsi_job *job
 	const bool tested = FSI_HAS(job, JOB, last_sched_eval) &&
 			    job->last_sched_eval <= p->last_run;
 	const double held =
-		q.why && FSI_HAS(job, JOB, size_factor) ? held_cpus(in, &q, job->size_factor) : 0;
+		q.why && FSI_HAS(job, JOB, size_factor) ? held_cpus(in, &q, fsi_job_rare(p->m, job)->size_factor) : 0;
 
 	if (held == 0 && (!tested || FSI_HAS(job, JOB, size_factor)))
 		return;

@@ -28,7 +28,7 @@ static void find_eligible(struct fs_queue *q, const fs_holds *h)
 	for (size_t i = 0; i < q->record.n; i++) {
 		struct fsi_queue_record *r = &q->record.v[i];
 
-		r->direct = fsi_flux_direct(&q->m->job.v[r->job]);
+		r->direct = fsi_flux_direct(q->m, &q->m->job.v[r->job]);
 		const bool held = fs_holds_count(h, r->job) > 0, stopped = fsi_flux_stopped(q->m, r->partition);
 
 		r->tried = r->eligible = !held && !stopped;

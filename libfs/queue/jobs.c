@@ -20,11 +20,12 @@ static int64_t duration(int64_t value, bool known, bool unlimited)
 void fs_snapshot_job(const fs_snapshot *m, size_t i, struct fs_job *out)
 {
 	const struct fsi_job *j = &m->job.v[i];
+	const struct fsi_job_rare *rare = fsi_job_rare(m, j);
 
 	*out = (struct fs_job){
 		.id = j->id,
 		.array_job = j->array_job_id,
-		.het_job = j->het_job_id,
+		.het_job = rare->het_job_id,
 		.name = fsi_str(m, j->name),
 		.user = fsi_str(m, j->user),
 		.account = fsi_str(m, j->account),
@@ -39,7 +40,7 @@ void fs_snapshot_job(const fs_snapshot *m, size_t i, struct fs_job *out)
 		.reservation = fsi_str(m, j->reservation),
 		.dependency = fsi_str(m, j->dependency),
 		.features = fsi_str(m, j->features),
-		.licenses = fsi_str(m, j->licenses),
+		.licenses = fsi_str(m, rare->licenses),
 		.uid = j->uid,
 		.has_uid = FSI_HAS(j, JOB, uid),
 		.has_name = FSI_HAS(j, JOB, name),
@@ -55,9 +56,9 @@ void fs_snapshot_job(const fs_snapshot *m, size_t i, struct fs_job *out)
 		.looked_at_by = fsi_str(m, j->looked_at_by),
 		.last_sched_eval = TIME_OF(j, JOB, last_sched_eval),
 		.tasks = TIME_OF(j, JOB, tasks),
-		.table_place = TIME_OF(j, JOB, position),
-		.active_place = TIME_OF(j, JOB, active_place),
-		.efficiency = FSI_HAS(j, JOB, efficiency) ? j->efficiency : (double)NAN,
+		.table_place = FSI_HAS(j, JOB, position) ? (int64_t)rare->position : FS_UNKNOWN,
+		.active_place = FSI_HAS(j, JOB, active_place) ? (int64_t)rare->active_place : FS_UNKNOWN,
+		.efficiency = FSI_HAS(j, JOB, efficiency) ? rare->efficiency : (double)NAN,
 	};
 }
 
@@ -118,7 +119,7 @@ const char *fs_job_qos(const fs_snapshot *m, size_t i, size_t k)
 
 bool fs_job_flag(const fs_snapshot *m, size_t i, const char *flag)
 {
-	return fsi_list_has(m, m->job.v[i].flags, flag);
+	return fsi_list_has(m, fsi_job_rare(m, &m->job.v[i])->flags, flag);
 }
 
 bool fs_job_tres(const fs_snapshot *m, size_t i, size_t k, struct fs_tres *out)

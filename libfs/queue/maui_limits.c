@@ -302,7 +302,7 @@ static size_t make_way(const struct fs_queue *q, const double *priority, const b
 		if (!runs && (j->state != FSI_STATE_PENDING || stopped[i]))
 			continue;
 		way[n++] = (struct step){ .priority = priority[i],
-					  .table = FSI_HAS(j, JOB, position) ? j->position : UINT32_MAX,
+					  .table = FSI_HAS(j, JOB, position) ? fsi_job_rare(q->m, j)->position : UINT32_MAX,
 					  .job = i };
 	}
 	return n;

@@ -94,7 +94,7 @@ static int add_records(struct fs_queue *q, struct known_reasons *known, uint32_t
 		.submit = FSI_HAS(j, JOB, submit_time) ? j->submit_time : INT64_MAX,
 		.job = i,
 		.task = task ? j->array_task_id : UINT32_MAX,
-		.table = FSI_HAS(j, JOB, position) ? j->position : UINT32_MAX,
+		.table = FSI_HAS(j, JOB, position) ? fsi_job_rare(m, j)->position : UINT32_MAX,
 		.direct = FSI_HAS(j, JOB, priority_set) && j->priority_set,
 		.before = FS_NO_ROW,
 	};

@@ -112,7 +112,7 @@ static bool suits(const fs_snapshot *m, const struct fsi_job *j, const struct fs
 {
 	const char *features = fsi_str(m, j->features);
 
-	return !listed(m, j->exc_nodes, n) &&
+	return !listed(m, fsi_job_rare(m, j)->exc_nodes, n) &&
 	       (!simple_features(features) || has_features(m, n, features));
 }
 
@@ -128,26 +128,29 @@ static uint32_t nodes_of(const fs_snapshot *m, const struct fsi_job *j)
 static void count_suiting(const fs_snapshot *m, const struct fsi_job *j, uint32_t partition,
 			  struct fs_verdict_nodes *out)
 {
+	const uint32_t req_nodes = fsi_job_rare(m, j)->req_nodes;
+
 	*out = (struct fs_verdict_nodes){ 0 };
 	for (size_t i = 0; i < m->node.n; i++) {
 		const struct fsi_node *n = &m->node.v[i];
 
 		if (is_in(m, n, partition) &&
-		    (j->req_nodes ? listed(m, j->req_nodes, n) : suits(m, j, n)))
+		    (req_nodes ? listed(m, req_nodes, n) : suits(m, j, n)))
 			count(out, state_of(m, n));
 	}
-	out->wants = j->req_nodes ? out->all : nodes_of(m, j);
+	out->wants = req_nodes ? out->all : nodes_of(m, j);
 }
 
 bool fsi_verdict_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r,
 			     struct fs_verdict_nodes *out)
 {
 	const struct fsi_job *j = &q->m->job.v[r->job];
+	const struct fsi_job_rare *rare = fsi_job_rare(q->m, j);
 	uint32_t gone;
 
 	if (r->partition == FSI_NO_INDEX || !q->verdicts || !q->verdicts->nodes)
 		return false;
-	if (j->req_nodes || j->exc_nodes || j->features) {
+	if (rare->req_nodes || rare->exc_nodes || j->features) {
 		count_suiting(q->m, j, r->partition, out);
 	} else {
 		*out = q->verdicts->nodes[r->partition];
@@ -232,7 +235,9 @@ static bool comes_after(const struct fs_queue *q, const struct fsi_queue_record 
 /* What only a trial of all nodes would tell. */
 static bool is_special(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p)
 {
-	return j->req_nodes || j->licenses || j->reservation || j->het_job_id ||
+	const struct fsi_job_rare *rare = fsi_job_rare(m, j);
+
+	return rare->req_nodes || rare->licenses || j->reservation || rare->het_job_id ||
 	       !simple_features(fsi_str(m, j->features)) || !FSI_HAS(j, JOB, cpus) ||
 	       fsi_request_whole(m, j, p) || fsi_request_own_user(m, j, p) ||
 	       !strcmp(fsi_str(m, j->oversubscribe), "MCS");

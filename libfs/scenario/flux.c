@@ -70,13 +70,13 @@ static int urgency(struct fsi_scenario *s, size_t at)
 		return rc;
 	if (j->state != FSI_STATE_PENDING)
 		return fsi_scenario_refuse(s, "urgency cannot be changed once the job has its resources");
-	if (FSI_HAS(j, JOB, urgency) && j->urgency > max)
-		max = j->urgency;
+	if (FSI_HAS(j, JOB, urgency) && fsi_job_rare(s->m, j)->urgency > max)
+		max = fsi_job_rare(s->m, j)->urgency;
 	only_own(s, j);
 	if (to > max)
 		fsi_flux_only_owner(s);
-	j->urgency = to;
-	FSI_SET(j, JOB, urgency);
+	if (FSI_SET_RARE(s->m, j, urgency, to))
+		return fsi_nomem(s->err);
 	untold(s, j);
 	return 0;
 }
@@ -223,7 +223,7 @@ static FSI_SETTER(set_bank)
 		return FS_EUSAGE;
 	if (!name || fsi_assoc_find(s->m, name, j->user, 0) == FSI_NO_INDEX)
 		return fsi_scenario_refuse(s, "%s is not in bank \"%.60s\"", fsi_str(s->m, j->user), v.text ? v.text : "");
-	FSI_FORGET(j, JOB, fairshare_ppm);
+	FSI_CLEAR_RARE(s->m, j, fairshare_ppm);
 	return fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "account", v);
 }
 

@@ -18,7 +18,7 @@ static void all_untold(struct fsi_scenario *s)
 	for (size_t i = 0; i < s->m->association.n; i++)
 		FSI_FORGET(&s->m->association.v[i], ASSOCIATION, fairshare);
 	for (size_t i = 0; i < s->m->job.n; i++) {
-		FSI_FORGET(&s->m->job.v[i], JOB, fairshare_ppm);
+		FSI_CLEAR_RARE(s->m, &s->m->job.v[i], fairshare_ppm);
 		if (s->m->job.v[i].state == FSI_STATE_PENDING)
 			FSI_FORGET(&s->m->job.v[i], JOB, priority);
 	}

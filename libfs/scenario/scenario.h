@@ -71,7 +71,7 @@ void fsi_scenario_only(const struct fsi_scenario *s, enum fsi_who who, uint32_t 
 int fsi_scenario_set(struct fsi_scenario *s, enum fsi_record_type type, struct fsi_rec *rec, const char *word,
 		     const char *field, struct fsi_operand v);
 
-/* Is the field the same in both, known or not? */
+/* Is the field, one that stands in the record itself, the same in both, known or not? */
 bool fsi_scenario_same_field(enum fsi_record_type type, const struct fsi_rec *a, const struct fsi_rec *b,
 			     const char *field);
 void fsi_scenario_copy_field(enum fsi_record_type type, struct fsi_rec *to, const struct fsi_rec *from,

@@ -120,7 +120,7 @@ int fsi_slurm_ask(struct fsi_scenario *s, struct fsi_job *j, uint32_t tres, int6
 {
 	const int rc = put(s, j, tres, amount);
 
-	FSI_FORGET(j, JOB, size_factor);
+	FSI_CLEAR_RARE(s->m, j, size_factor);
 	return rc ? rc : bill(s, j);
 }
 
@@ -135,7 +135,7 @@ int fsi_slurm_set_cpus(struct fsi_scenario *s, struct fsi_job *j, uint32_t cpus)
 {
 	j->cpus = cpus;
 	FSI_SET(j, JOB, cpus);
-	FSI_FORGET(j, JOB, size_factor);
+	FSI_CLEAR_RARE(s->m, j, size_factor);
 	return put_named(s, j, "cpu", cpus) ? FS_ENOMEM : bill(s, j);
 }
 
@@ -184,7 +184,7 @@ void fsi_slurm_untold(struct fsi_scenario *s, struct fsi_job *j)
 	FSI_FORGET(j, JOB, start_time);
 	FSI_FORGET(j, JOB, end_time);
 	FSI_FORGET(j, JOB, sched_nodes);
-	FSI_FORGET(j, JOB, row_order);
+	FSI_CLEAR_RARE(s->m, j, row_order);
 	if (fsi_slurm_held(j))
 		return;
 	FSI_FORGET(j, JOB, reason);

@@ -38,13 +38,13 @@ static bool by_time(const fs_snapshot *m)
 
 /* The CPUs that it holds stay what they are (priority_multifactor.c:set_priority_factors divides by the limit
  * alone). */
-static void divide_size(const struct fsi_job *was, struct fsi_job *j)
+static void divide_size(fs_snapshot *m, const struct fsi_job *was, struct fsi_job *j)
 {
 	if (!FSI_HAS(was, JOB, size_factor) || !FSI_HAS(was, JOB, time_limit_s) ||
 	    FSI_SPECIAL(was, JOB, time_limit_s) || FSI_SPECIAL(j, JOB, time_limit_s) || j->time_limit_s <= 0)
-		FSI_FORGET(j, JOB, size_factor);
-	else
-		j->size_factor *= (double)was->time_limit_s / (double)j->time_limit_s;
+		FSI_CLEAR_RARE(m, j, size_factor);
+	else if (j->rare)
+		fsi_job_rare_own(m, j)->size_factor *= (double)was->time_limit_s / (double)j->time_limit_s;
 }
 
 static void limit_moved(struct fsi_scenario *s, const struct fsi_job *was, struct fsi_job *j)
@@ -56,7 +56,7 @@ static void limit_moved(struct fsi_scenario *s, const struct fsi_job *was, struc
 	if (raised && (runs || above_max_time(s->m, j)))
 		only(s, j, FSI_OPERATOR, runs ? "a longer limit once it runs" : "a limit above its partition's");
 	if (by_time(s->m))
-		divide_size(was, j);
+		divide_size(s->m, was, j);
 	if (runs && FSI_HAS(j, JOB, start_time) && !unlimited)
 		j->end_time = j->start_time + j->time_limit_s;
 	else if (runs)
@@ -83,7 +83,8 @@ static FSI_SETTER(set_time_limit)
 		if (rc)
 			return rc;
 	}
-	if (FSI_HAS(j, JOB, time_min_s) && !FSI_SPECIAL(j, JOB, time_limit_s) && j->time_limit_s < j->time_min_s)
+	if (FSI_HAS(j, JOB, time_min_s) && !FSI_SPECIAL(j, JOB, time_limit_s) &&
+	    j->time_limit_s < fsi_job_rare(s->m, j)->time_min_s)
 		return fsi_scenario_refuse(s, "TimeLimit: the job's TimeMin is longer");
 	limit_moved(s, &was, j);
 	return 0;
@@ -95,7 +96,7 @@ static FSI_SETTER(set_time_min)
 	const int rc = fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "time_min_s", v);
 
 	if (!rc && FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s) &&
-	    (FSI_SPECIAL(j, JOB, time_min_s) || j->time_min_s > j->time_limit_s))
+	    (FSI_SPECIAL(j, JOB, time_min_s) || fsi_job_rare(s->m, j)->time_min_s > j->time_limit_s))
 		return fsi_scenario_refuse(s, "TimeMin: longer than the job's TimeLimit");
 	return rc;
 }
@@ -255,15 +256,10 @@ static FSI_SETTER(set_switches)
 		return FS_EUSAGE;
 	if (at && (fsi_scenario_minutes(at + 1, &wait_s) || wait_s == FS_UNLIMITED))
 		return fsi_scenario_refuse(s, "%s: expected a number, or one and a time as 1@30:00, got \"%.60s\"", w->word, v.text);
-	FSI_FORGET(j, JOB, switches);
-	if (switches) {
-		j->switches = (uint32_t)switches;
-		FSI_SET(j, JOB, switches);
-	}
-	if (at) {
-		j->switches_wait_s = (uint32_t)wait_s;
-		FSI_SET(j, JOB, switches_wait_s);
-	}
+	FSI_CLEAR_RARE(s->m, j, switches);
+	if ((switches && FSI_SET_RARE(s->m, j, switches, (uint32_t)switches)) ||
+	    (at && FSI_SET_RARE(s->m, j, switches_wait_s, (uint32_t)wait_s)))
+		return fsi_nomem(s->err);
 	return 0;
 }
 

@@ -74,15 +74,11 @@ struct target {
 	struct fsi_scenario *s;
 	const struct fsi_field *f;
 	struct fsi_rec *rec;
+	void *member; /* of it */
 	unsigned bit;
 	const char *word;
 	struct fsi_operand v;
 };
-
-static void *member(const struct target *t)
-{
-	return (char *)t->rec + t->f->offset;
-}
 
 static int refuse(const struct target *t, const char *expected)
 {
@@ -114,22 +110,22 @@ static int set_number(const struct target *t)
 	switch (t->f->type) {
 	case FSI_U32:
 		if (!strcmp(t->v.text, "-1") || fsi_scenario_same(t->v.text, strlen(t->v.text), "UNLIMITED"))
-			return *(uint32_t *)member(t) = 0, unknown(t);
+			return *(uint32_t *)t->member = 0, unknown(t);
 		if (fsi_parse_u64(t->v.text, strlen(t->v.text), &n) || n > UINT32_MAX)
 			return refuse(t, "an integer from 0 to 4294967295, or -1 for none");
-		*(uint32_t *)member(t) = (uint32_t)n;
+		*(uint32_t *)t->member = (uint32_t)n;
 		return known(t);
 	case FSI_I32:
 		if (fsi_parse_i64(t->v.text, strlen(t->v.text), &i) || i < INT32_MIN || i > INT32_MAX)
 			return refuse(t, "an integer");
-		*(int32_t *)member(t) = (int32_t)i;
+		*(int32_t *)t->member = (int32_t)i;
 		return known(t);
 	default:
 		if (!strcmp(t->v.text, "-1"))
-			return *(double *)member(t) = 0, unknown(t);
+			return *(double *)t->member = 0, unknown(t);
 		if (fsi_parse_double(t->v.text, strlen(t->v.text), &d) || d < 0)
 			return refuse(t, "a number that is not negative, or -1 for none");
-		*(double *)member(t) = d;
+		*(double *)t->member = d;
 		return known(t);
 	}
 }
@@ -139,20 +135,20 @@ static int set_shares(const struct target *t)
 	uint64_t n;
 
 	if (fsi_scenario_same(t->v.text, strlen(t->v.text), "parent")) {
-		*(uint32_t *)member(t) = 0;
+		*(uint32_t *)t->member = 0;
 		known(t);
 		t->rec->special |= 1u << t->bit;
 		return 0;
 	}
 	if (fsi_parse_u64(t->v.text, strlen(t->v.text), &n) || n > INT32_MAX)
 		return refuse(t, "shares from 0 to 2147483647, or parent");
-	*(uint32_t *)member(t) = (uint32_t)n;
+	*(uint32_t *)t->member = (uint32_t)n;
 	return known(t);
 }
 
 static int set_duration(const struct target *t)
 {
-	int64_t *to = member(t);
+	int64_t *to = t->member;
 
 	if (fsi_scenario_minutes(t->v.text, to))
 		return refuse(t, "minutes, hours:minutes:seconds, days-hours or UNLIMITED");
@@ -170,14 +166,14 @@ static int set_text(const struct target *t)
 
 	if (id == FSI_INTERN_FAILED)
 		return fsi_nomem(t->s->err);
-	*(uint32_t *)member(t) = id;
+	*(uint32_t *)t->member = id;
 	return id ? known(t) : unknown(t);
 }
 
 /* "a,b" replaces, with += or -= each is put in or taken out. */
 static int set_list(const struct target *t)
 {
-	uint32_t *to = member(t), list = t->v.op == '=' ? 0 : *to;
+	uint32_t *to = t->member, list = t->v.op == '=' ? 0 : *to;
 	const char *p = t->v.text;
 
 	for (p += strspn(p, ","); *p; p += strspn(p, ",")) {
@@ -200,7 +196,7 @@ static int set_admitted(const struct target *t)
 {
 	if (!fsi_scenario_same(t->v.text, strlen(t->v.text), "ALL"))
 		return set_list(t);
-	*(uint32_t *)member(t) = 0;
+	*(uint32_t *)t->member = 0;
 	return unknown(t);
 }
 
@@ -215,7 +211,7 @@ static uint32_t tres_name(const fs_snapshot *m, const char *s, size_t len)
 /* "cpu=16,mem=64G"; -1 takes the limit of that TRES away. */
 static int set_tres(const struct target *t)
 {
-	uint32_t *to = member(t), set = *to;
+	uint32_t *to = t->member, set = *to;
 	const char *p = t->v.text;
 
 	for (p += strspn(p, ","); *p; p += strspn(p, ",")) {
@@ -247,7 +243,7 @@ static int set_bool(const struct target *t)
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (fsi_scenario_same(t->v.text, strlen(t->v.text), words[i])) {
-			*(bool *)member(t) = i % 2;
+			*(bool *)t->member = i % 2;
 			return known(t);
 		}
 	return refuse(t, "YES or NO");
@@ -282,10 +278,10 @@ static int set_time(const struct target *t)
 	int64_t later;
 
 	if (strncmp(t->v.text, "now", 3) != 0)
-		return fs_time_parse(t->s->m, t->v.text, member(t), t->s->err) ? FS_EUSAGE : known(t);
+		return fs_time_parse(t->s->m, t->v.text, t->member, t->s->err) ? FS_EUSAGE : known(t);
 	if (from_now(t->v.text + 3, &later))
 		return refuse(t, "a time, now, or now+2hours");
-	*(int64_t *)member(t) = t->s->m->info.time + later;
+	*(int64_t *)t->member = t->s->m->info.time + later;
 	return known(t);
 }
 
@@ -367,7 +363,8 @@ int fsi_scenario_set(struct fsi_scenario *s, enum fsi_record_type type, struct f
 	if (!v.text)
 		return fsi_scenario_refuse(s, "%s needs a value", word);
 	t.f = &fsi_record_table(type)->fields[t.bit];
-	return set_field(&t);
+	t.member = fsi_field_own(s->m, t.f, rec);
+	return t.member ? set_field(&t) : fsi_nomem(s->err);
 }
 
 int fsi_scenario_apply(struct fsi_scenario *s, enum fsi_record_type type, struct fsi_rec *rec,

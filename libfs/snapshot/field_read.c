@@ -282,12 +282,14 @@ static bool is_word(enum fsi_field_type type, const char *s)
 int fsi_field_read(const struct fsi_reading *in, const struct fsi_field *f, unsigned bit,
 		   const struct fsi_json *v)
 {
-	const struct target t = { in, f, v, fsi_json_type(v), (char *)in->rec + f->offset,
-				  &in->last[bit] };
+	struct target t = { in, f, v, fsi_json_type(v), NULL, &in->last[bit] };
 	int rc = 0;
 
 	if (t.type == FSI_JNULL)
 		return 0;
+	t.member = fsi_field_own(in->m, f, in->rec);
+	if (!t.member)
+		return fsi_nomem(in->err);
 	if (t.type == FSI_JSTRING && is_word(f->type, fsi_json_string(v)))
 		in->rec->special |= 1u << bit;
 	else

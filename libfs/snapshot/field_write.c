@@ -60,7 +60,7 @@ static void write_tresf(const fs_snapshot *m, uint32_t set, struct fs_json *out)
 void fsi_field_write(const fs_snapshot *m, const struct fsi_field *f, unsigned bit,
 		     const struct fsi_rec *rec, struct fs_json *out)
 {
-	const void *p = (const char *)rec + f->offset;
+	const void *p = fsi_field_in(m, f, rec);
 
 	if (!fsi_known(rec, bit))
 		return;

@@ -9,7 +9,7 @@
 #include "model/model.h"
 
 #define FSI_INDEX_MAGIC "fs-index"
-enum { FSI_INDEX_FORMAT = 3, FSI_INDEX_ALIGN = 128 };
+enum { FSI_INDEX_FORMAT = 4, FSI_INDEX_ALIGN = 128 };
 
 /* n elements from byte `at`. */
 struct fsi_index_part {
@@ -36,6 +36,7 @@ struct fsi_index_head {
 	struct fsi_index_part kept;	      /* bytes: results */
 	struct fsi_index_part file, warnings; /* bytes: the name it was read under; sentences, each with its NUL */
 	struct fsi_index_part table[FSI_RECORD_COUNT];
+	struct fsi_index_part job_rare; /* struct fsi_job_rare */
 	struct fsi_header header;
 	uint64_t head_checksum; /* of all before it */
 };
@@ -63,5 +64,7 @@ struct fsi_index_check {
 uint8_t *fsi_index_set_kinds(const fs_snapshot *m);
 /* Field after field: fastest with as many rows at a time as the nearest cache holds. */
 bool fsi_index_rows_good(const struct fsi_index_check *c, const struct fsi_record_table *t, const void *rows, size_t n);
+/* The same of what jobs have apart. */
+bool fsi_index_rare_good(const struct fsi_index_check *c, const struct fsi_job_rare *rows, size_t n);
 
 #endif

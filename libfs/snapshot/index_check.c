@@ -11,7 +11,8 @@ uint64_t fsi_index_build(void)
 {
 	struct fsi_checksum c;
 	const uint64_t sizes[] = { FSI_INDEX_FORMAT, FSI_RECORD_COUNT, FSI_STATE_COUNT, sizeof(struct fsi_index_head),
-				   sizeof(struct fsi_header), sizeof(struct fsi_amount), 0x0102030405060708u };
+				   sizeof(struct fsi_header), sizeof(struct fsi_amount),
+				   sizeof(struct fsi_job_rare), 0x0102030405060708u };
 
 	fsi_checksum_init(&c);
 	fsi_checksum_add(&c, FS_VERSION, strlen(FS_VERSION));
@@ -187,10 +188,10 @@ static bool good_column(const struct fsi_index_check *c, const struct column *v)
 struct shape {
 	struct fsi_fields fields, required;
 	uint32_t words; /* fields that may hold one */
-	unsigned n, checked[FSI_FIELDS_MAX];
+	unsigned n, checked[FSI_FIELDS_MAX]; /* whose values are not all good; in the records themselves, or apart from them */
 };
 
-static struct shape shape_of(const struct fsi_record_table *t)
+static struct shape shape_of(const struct fsi_record_table *t, unsigned rare)
 {
 	struct shape s = { .n = 0 };
 
@@ -202,7 +203,8 @@ static struct shape shape_of(const struct fsi_record_table *t)
 			fsi_fields_add(&s.required, k);
 		if (type == FSI_DUR || type == FSI_SHARES)
 			s.words |= 1u << k;
-		if (type != FSI_U32 && type != FSI_U64 && type != FSI_I32 && type != FSI_SHARES)
+		if ((t->fields[k].flags & FSI_RARE) == rare && type != FSI_U32 && type != FSI_U64 &&
+		    type != FSI_I32 && type != FSI_SHARES)
 			s.checked[s.n++] = k;
 	}
 	return s;
@@ -221,18 +223,32 @@ static bool good_presence(const struct shape *s, const struct column *rows)
 	return true;
 }
 
-bool fsi_index_rows_good(const struct fsi_index_check *c, const struct fsi_record_table *t, const void *rows, size_t n)
+static bool good_columns(const struct fsi_index_check *c, const struct fsi_record_table *t, const struct shape *s,
+			 struct column v)
 {
-	const struct shape s = shape_of(t);
-	struct column v = { NULL, rows, t->size, n };
+	const char *rows = v.first;
 
-	if (!good_presence(&s, &v))
-		return false;
-	for (unsigned k = 0; k < s.n; k++) {
-		v.field = &t->fields[s.checked[k]];
-		v.first = (const char *)rows + v.field->offset;
+	for (unsigned k = 0; k < s->n; k++) {
+		v.field = &t->fields[s->checked[k]];
+		v.first = rows + v.field->offset;
 		if (!good_column(c, &v))
 			return false;
 	}
 	return true;
+}
+
+bool fsi_index_rows_good(const struct fsi_index_check *c, const struct fsi_record_table *t, const void *rows, size_t n)
+{
+	const struct shape s = shape_of(t, 0);
+	const struct column v = { NULL, rows, t->size, n };
+
+	return good_presence(&s, &v) && good_columns(c, t, &s, v);
+}
+
+bool fsi_index_rare_good(const struct fsi_index_check *c, const struct fsi_job_rare *rows, size_t n)
+{
+	const struct fsi_record_table *t = fsi_record_table(FSI_RECORD_JOB);
+	const struct shape s = shape_of(t, FSI_RARE);
+
+	return good_columns(c, t, &s, (struct column){ NULL, (const char *)rows, sizeof(*rows), n });
 }

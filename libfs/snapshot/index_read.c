@@ -176,11 +176,11 @@ static int take_warnings(const struct index *x)
 	return rc || !fsi_warn_incomplete(x->m) ? rc : fsi_nomem(x->err);
 }
 
-/* By rising id; and which of them do not wait. */
+/* By rising id, with rows of what they have apart; and which of them do not wait. */
 static int note_jobs(struct index *x, const struct fsi_job *job, size_t first, size_t n)
 {
-	for (size_t i = first ? first : 1; i < first + n; i++)
-		if (job[i - 1].id >= job[i].id)
+	for (size_t i = first; i < first + n; i++)
+		if (job[i].rare > x->head->job_rare.n || (i && job[i - 1].id >= job[i].id))
 			return damaged(x->err);
 	return fsi_begun_note(x->m, job + first, (uint32_t)first, n) ? fsi_nomem(x->err) : 0;
 }
@@ -249,6 +249,19 @@ static int take_tables(struct index *x, const struct fsi_index_check *c)
 	return rc;
 }
 
+/* What jobs have apart is used where it stands, as they are. */
+static int take_rare(const struct index *x, const struct fsi_index_check *c)
+{
+	const struct fsi_index_part *p = &x->head->job_rare;
+	const struct fsi_job_rare *rows = part_of(x, p, sizeof(*rows));
+
+	if (!rows || !fsi_index_rare_good(c, rows, p->n))
+		return damaged(x->err);
+	x->m->job_rare.v = (struct fsi_job_rare *)(uintptr_t)rows;
+	x->m->job_rare.n = x->m->job_rare.cap = p->n;
+	return 0;
+}
+
 static int take_kept(const struct index *x)
 {
 	const struct fsi_index_part *p = &x->head->kept;
@@ -292,6 +305,8 @@ static int take_all(struct index *x)
 		rc = take_config(x, &c);
 	if (!rc)
 		rc = take_tables(x, &c);
+	if (!rc)
+		rc = take_rare(x, &c);
 	if (!rc)
 		rc = take_kept(x);
 	free(kinds);

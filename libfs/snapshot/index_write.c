@@ -98,6 +98,7 @@ static void put_all(struct sink *s, struct fsi_index_head *h, const fs_snapshot 
 	put_part(s, &h->file, m->file, strlen(m->file) + 1, 1);
 	put_warnings(s, &h->warnings, m);
 	FSI_RECORD_TYPES(PUT_TABLE)
+	put_part(s, &h->job_rare, m->job_rare.v, m->job_rare.n, sizeof(*m->job_rare.v));
 	put_part(s, &h->kept, kept->bytes, kept->size, 1);
 	pad(s, FSI_INDEX_ALIGN);
 	flush(s);

@@ -76,34 +76,62 @@ static int merge_field(const struct merging *g, enum fsi_field_type type, uint32
 	return 0;
 }
 
-/* The fields of a table that hold ids. */
-static size_t id_fields(const struct fsi_record_table *t, const struct fsi_field *out[FSI_FIELDS_MAX])
+/* The fields of a table that hold ids, and stand in its records themselves or (rare: FSI_RARE) apart from them. */
+static size_t id_fields(const struct fsi_record_table *t, unsigned rare, const struct fsi_field *out[FSI_FIELDS_MAX])
 {
 	size_t n = 0;
 
 	for (unsigned k = 0; k < t->nfields; k++) {
 		const enum fsi_field_type type = t->fields[k].type;
 
-		if (type == FSI_STR || type == FSI_LIST || type == FSI_TRES || type == FSI_TRESF)
+		if ((t->fields[k].flags & FSI_RARE) == rare &&
+		    (type == FSI_STR || type == FSI_LIST || type == FSI_TRES || type == FSI_TRESF))
 			out[n++] = &t->fields[k];
 	}
 	return n;
 }
 
-static int merge_rows(const struct merging *g, enum fsi_record_type type, char *rows, size_t n)
+static int merge_ids(const struct merging *g, enum fsi_record_type type, unsigned rare, char *rows, size_t size,
+		     size_t n)
 {
-	const struct fsi_record_table *t = fsi_record_table(type);
 	const struct fsi_field *fields[FSI_FIELDS_MAX];
-	const size_t nfields = id_fields(t, fields);
+	const size_t nfields = id_fields(fsi_record_table(type), rare, fields);
 
-	for (size_t i = 0; i < n; i++, rows += t->size) {
-		((struct fsi_rec *)(void *)rows)->line += g->lines_before;
+	for (size_t i = 0; i < n; i++, rows += size)
 		for (size_t k = 0; k < nfields; k++)
 			if (merge_field(g, fields[k]->type,
 					(uint32_t *)(void *)(rows + fields[k]->offset)))
 				return -1;
-	}
 	return 0;
+}
+
+static int merge_rows(const struct merging *g, enum fsi_record_type type, char *rows, size_t n)
+{
+	const uint32_t size = fsi_record_table(type)->size;
+
+	for (size_t i = 0; i < n; i++)
+		((struct fsi_rec *)(void *)(rows + i * size))->line += g->lines_before;
+	return merge_ids(g, type, 0, rows, size, n);
+}
+
+/* What the last n jobs of the whole, which came from the part, have apart. */
+static int merge_rare(const struct merging *g, fs_snapshot *part, size_t n)
+{
+	fs_snapshot *whole = g->whole;
+	const size_t before = whole->job_rare.n, more = part->job_rare.n;
+
+	for (size_t i = 0; i < more; i++) {
+		if (FSI_VEC_ROOM(&whole->job_rare))
+			return -1;
+		whole->job_rare.v[whole->job_rare.n++] = part->job_rare.v[i];
+	}
+	for (size_t i = whole->job.n - n; i < whole->job.n; i++)
+		if (whole->job.v[i].rare)
+			whole->job.v[i].rare += (uint32_t)before;
+	part->job_rare.n = 0;
+	return more ? merge_ids(g, FSI_RECORD_JOB, FSI_RARE, (char *)&whole->job_rare.v[before],
+				sizeof(*whole->job_rare.v), more)
+		    : 0;
 }
 
 static int grow_map(struct fsi_ids *v, uint32_t count)
@@ -135,7 +163,11 @@ int fsi_merge(struct fsi_merge *map, fs_snapshot *whole, fs_snapshot *part, uint
 
 	if (!rc)
 		rc = grow_map(&map->lists, part->sets.count) || grow_map(&map->amounts, part->sets.count);
+	const size_t jobs = part->job.n;
+
 	FSI_RECORD_TYPES(MERGE_TABLE)
+	if (!rc)
+		rc = merge_rare(&g, part, jobs);
 	return rc ? -1 : 0;
 }
 

@@ -194,6 +194,8 @@ static int read_header(struct fsi_reader *r, const struct fsi_json *root,
 /* The row just begun is none after all. */
 static void drop_row(struct fsi_reader *r)
 {
+	if (r->type == FSI_RECORD_JOB)
+		fsi_job_rare_drop_last(r->m);
 	switch (r->type) {
 		FSI_RECORD_TYPES(DROP_ROW)
 	default:
@@ -274,8 +276,10 @@ int fsi_reader_row(struct fsi_reader *r, const struct fsi_json *root,
 	if (r->options.without_usage)
 		r->m->usage.n = 0;
 	if (!rc && r->type == FSI_RECORD_JOB && without_jobs(r) &&
-	    (r->jobs == FSI_JOBS_LEFT_OUT || goes_on(&r->m->job.v[r->m->job.n - 1])))
+	    (r->jobs == FSI_JOBS_LEFT_OUT || goes_on(&r->m->job.v[r->m->job.n - 1]))) {
+		fsi_job_rare_drop_last(r->m);
 		r->m->job.n--;
+	}
 	return rc;
 }
 
