@@ -70,8 +70,7 @@ void maui_put_running(const struct maui_page *p)
 static bool complaint(char buf[2 * MAUI_TEXT], const struct maui_page *p, const struct fs_queue_row *row)
 {
 	char name[MAUI_TEXT];
-	struct fs_verdict v;
-	bool hard;
+	struct fs_explain_limit l;
 
 	if (row->reason && !strcmp(row->reason->name, "NegativePriority"))
 		return true;
@@ -79,18 +78,11 @@ static bool complaint(char buf[2 * MAUI_TEXT], const struct maui_page *p, const 
 		strcpy(buf, " active");
 		return true;
 	}
-	if (fs_queue_verdict(p->list.queue, row->job_row, &v)) {
-		*p->r->starved = true;
+	if (!fs_queue_maui_complaint(p->list.queue, row->job_row, &l))
 		return false;
-	}
-	hard = v.limit && !strncmp(v.limit->name, "active HARD", strlen("active HARD"));
-	if (hard)
-		snprintf(buf, 2 * MAUI_TEXT, " violates %s limit of %.0f for %s %s %s (R: %.0f, U: %.0f)",
-			 v.limit->name, v.limit->value, v.limit->whose,
-			 text_visible(name, sizeof(name), v.limit->of), *v.limit->user ? "user" : "", v.limit->wants,
-			 v.limit->used);
-	fs_verdict_release(&v);
-	return hard;
+	snprintf(buf, 2 * MAUI_TEXT, " violates %s limit of %.0f for %s %s %s (R: %.0f, U: %.0f)", l.name, l.value, l.whose,
+		 text_visible(name, sizeof(name), l.of), *l.user ? "user" : "", l.wants, l.used);
+	return true;
 }
 
 /* --why adds those that the tool leaves out. */

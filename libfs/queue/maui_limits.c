@@ -9,143 +9,30 @@
  *
  * Limits on eligible jobs are counted on the way through all jobs in the order of their priority, and only where the
  * credential has such a limit itself, as no other has a place to count in (src/MCred.c:MCredProcessConfig). On that way
- * the limits on running jobs see those alone that the way has passed. */
+ * the limits on running jobs see those alone that the way has passed. Commands find another use of them: each scheduling
+ * of the jobs takes those that wait on away twice, by the queue within soft limits and that within hard ones
+ * (src/MSched.c:MSchedProcessJobs, src/MQueue.c:MOQueueDestroy), so that it stands below 0. */
 #include "queue/maui_limits.h"
 
-#include "fairshare/maui.h"
-#include "queue/maui_limit_values.h"
+#include "queue/maui_use.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Who has limits: credentials, by kind, and each user in a class. */
-enum { USER_OF_CLASS = FS_CRED_KINDS, HOLDERS };
-
-/* By name id, or that of a user and class, and measure. */
-struct use {
-	double *of[HOLDERS];
-};
-
-struct fsi_maui_limits {
-	struct fsi_creds creds;
-	struct fsi_maui_totals totals;
-	struct fsi_intern pair;	 /* user and class of jobs */
-	uint32_t count[HOLDERS]; /* ids there are */
-	struct use active;
-	uint32_t fallback[FS_CRED_KINDS];
-	struct fs_explain_limit *idle; /* by job: the one on eligible jobs that it would pass; no name: none */
-	bool *rejected;		       /* by job: over a hard limit on the way through the jobs */
-};
-
-static const int holders[HOLDERS] = { FS_CRED_USER,  FS_CRED_GROUP, FS_CRED_ACCT,
-				      FS_CRED_CLASS, FS_CRED_QOS,   USER_OF_CLASS };
-
-/* Its credential's name, 0 none. */
-static uint32_t name_of(const fs_snapshot *m, const struct fsi_job *j, enum fs_cred_kind kind)
-{
-	size_t n;
-	const uint32_t *list;
-
-	switch (kind) {
-	case FS_CRED_USER:
-		return j->user;
-	case FS_CRED_GROUP:
-		return j->group;
-	case FS_CRED_ACCT:
-		return j->account;
-	case FS_CRED_CLASS:
-		list = fsi_list(m, j->partitions, &n);
-		return n ? list[0] : 0;
-	default:
-		return fsi_maui_qos(m, j);
-	}
-}
-
-struct pair {
-	uint32_t user, class;
-};
-
-static struct pair pair_of(const fs_snapshot *m, const struct fsi_job *j)
-{
-	return (struct pair){ name_of(m, j, FS_CRED_USER), name_of(m, j, FS_CRED_CLASS) };
-}
-
-/* Its place in a table of use, 0 none. */
-static uint32_t place_of(const struct fs_queue *q, const struct fsi_job *j, int holder)
-{
-	const struct pair pair = pair_of(q->m, j);
-	const uint32_t id = holder == USER_OF_CLASS ? fsi_intern_find(&q->maui_limits->pair, &pair, sizeof(pair))
-						    : name_of(q->m, j, (enum fs_cred_kind)holder);
-
-	return id <= q->maui_limits->count[holder] ? id : 0;
-}
-
-static void measure(const struct fs_queue *q, const struct fsi_job *j, double out[FSI_MAUI_MEASURES])
-{
-	const fs_snapshot *m = q->m;
-	double seconds = (double)j->time_limit_s;
-
-	if (fs_job_runs(m, (size_t)(j - m->job.v)) && FSI_HAS(j, JOB, start_time) && m->info.time > j->start_time)
-		seconds -= (double)(m->info.time - j->start_time);
-	seconds = fmax(seconds, 0);
-	out[FSI_MAUI_JOBS] = 1;
-	out[FSI_MAUI_PROCS] = j->cpus;
-	out[FSI_MAUI_NODES] = j->nodes;
-	out[FSI_MAUI_PROC_SECONDS] = j->cpus * seconds;
-	out[FSI_MAUI_EQUIVALENTS] = trunc(fsi_maui_pe(m, &q->maui_limits->totals, j));
-	out[FSI_MAUI_SECONDS] = seconds;
-}
-
-static void add_use(const struct fs_queue *q, struct use *use, const struct fsi_job *j)
-{
-	double need[FSI_MAUI_MEASURES];
-
-	measure(q, j, need);
-	for (int h = 0; h < HOLDERS; h++) {
-		const uint32_t place = place_of(q, j, h);
-
-		for (int n = 0; n < FSI_MAUI_MEASURES && place; n++)
-			use->of[h][(size_t)place * FSI_MAUI_MEASURES + (size_t)n] += need[n];
-	}
-}
-
-/* Does it count as running? */
-static bool active(const fs_snapshot *m, size_t job)
-{
-	return fs_job_runs(m, job) && m->job.v[job].state != FSI_STATE_SUSPENDED;
-}
-
-static void release_use(struct use *use)
-{
-	for (int h = 0; h < HOLDERS; h++)
-		free(use->of[h]);
-	*use = (struct use){ 0 };
-}
-
-static int make_use(struct use *use, const struct fsi_maui_limits *x)
-{
-	*use = (struct use){ 0 };
-	for (int h = 0; h < HOLDERS; h++) {
-		use->of[h] = calloc(((size_t)x->count[h] + 1) * FSI_MAUI_MEASURES, sizeof(**use->of));
-		if (!use->of[h]) {
-			release_use(use);
-			return -1;
-		}
-	}
-	return 0;
-}
+static const int holders[FSI_MAUI_HOLDERS] = { FS_CRED_USER,  FS_CRED_GROUP, FS_CRED_ACCT,
+				      FS_CRED_CLASS, FS_CRED_QOS,   FSI_MAUI_USER_OF_CLASS };
 
 static int count_ids(const fs_snapshot *m, struct fsi_maui_limits *x)
 {
 	for (size_t i = 0; i < m->job.n; i++) {
-		const struct pair pair = pair_of(m, &m->job.v[i]);
+		const struct fsi_maui_pair pair = fsi_maui_pair_of(m, &m->job.v[i]);
 
 		if (fsi_intern(&x->pair, &pair, sizeof(pair)) == FSI_INTERN_FAILED)
 			return -1;
 	}
-	for (int h = 0; h < HOLDERS; h++)
-		x->count[h] = h == USER_OF_CLASS ? x->pair.count : x->creds.names;
+	for (int h = 0; h < FSI_MAUI_HOLDERS; h++)
+		x->count[h] = h == FSI_MAUI_USER_OF_CLASS ? x->pair.count : x->creds.names;
 	return 0;
 }
 
@@ -163,13 +50,13 @@ int fsi_maui_limits_load(struct fs_queue *q, struct fs_error *err)
 	}
 	q->maui_limits = x;
 	x->totals = fsi_maui_totals(m);
-	if (count_ids(m, x) || make_use(&x->active, x))
+	if (count_ids(m, x) || fsi_maui_use_make(&x->active, x))
 		return fsi_nomem(err);
 	for (int k = 0; k < FS_CRED_KINDS; k++)
 		x->fallback[k] = fsi_creds_find(&x->creds, (enum fs_cred_kind)k, fsi_name_find(m, "DEFAULT"));
 	for (size_t i = 0; i < m->job.n; i++)
-		if (active(m, i))
-			add_use(q, &x->active, &m->job.v[i]);
+		if (fsi_maui_active(m, i))
+			fsi_maui_use_add(q, &x->active, &m->job.v[i], 1);
 	return 0;
 }
 
@@ -177,7 +64,8 @@ void fsi_maui_limits_free(struct fsi_maui_limits *x)
 {
 	if (!x)
 		return;
-	release_use(&x->active);
+	fsi_maui_use_release(&x->active);
+	fsi_maui_use_release(&x->left);
 	free(x->idle);
 	free(x->rejected);
 	fsi_intern_release(&x->pair);
@@ -196,20 +84,20 @@ static const struct fsi_credential *find(const struct fs_queue *q, enum fs_cred_
 static struct fsi_maui_limit in_force(const struct fs_queue *q, const struct fsi_job *j, int holder,
 				      enum fsi_maui_mode mode, enum fsi_maui_measure m)
 {
-	const enum fs_cred_kind kind = holder == USER_OF_CLASS ? FS_CRED_CLASS : (enum fs_cred_kind)holder;
-	const struct fsi_credential *qos = find(q, FS_CRED_QOS, name_of(q->m, j, FS_CRED_QOS));
-	const struct fsi_credential *own = find(q, kind, name_of(q->m, j, kind));
+	const enum fs_cred_kind kind = holder == FSI_MAUI_USER_OF_CLASS ? FS_CRED_CLASS : (enum fs_cred_kind)holder;
+	const struct fsi_credential *qos = find(q, FS_CRED_QOS, fsi_maui_cred_name(q->m, j, FS_CRED_QOS));
+	const struct fsi_credential *own = find(q, kind, fsi_maui_cred_name(q->m, j, kind));
 	const uint32_t fallback = q->maui_limits->fallback[kind];
 	struct fsi_maui_limit l = { 0 };
 
 	if (mode == FSI_MAUI_IDLE && !(own && fsi_maui_limits_idle_jobs(own)))
 		return l;
-	if (holder == USER_OF_CLASS && (mode == FSI_MAUI_IDLE || !own || !fsi_maui_limits_users(own)))
+	if (holder == FSI_MAUI_USER_OF_CLASS && (mode == FSI_MAUI_IDLE || !own || !fsi_maui_limits_users(own)))
 		return l;
 	if (qos)
 		l = fsi_maui_limit_override(qos, mode, m);
 	if (!l.hard && own)
-		l = holder == USER_OF_CLASS ? fsi_maui_limit_each_user(own, m) : fsi_maui_limit_of(own, mode, m);
+		l = holder == FSI_MAUI_USER_OF_CLASS ? fsi_maui_limit_each_user(own, m) : fsi_maui_limit_of(own, mode, m);
 	if (!l.hard && fallback != FSI_NO_INDEX)
 		l = fsi_maui_limit_of(&q->m->credential.v[fallback], mode, m);
 	return l.hard ? l : (struct fsi_maui_limit){ 0 };
@@ -231,14 +119,14 @@ static void describe(struct fs_explain_limit *out, const fs_snapshot *m, const s
 		[FSI_MAUI_NODES] = "idle HARD MAXNODE",	     [FSI_MAUI_PROC_SECONDS] = "idle HARD MAXPS",
 		[FSI_MAUI_EQUIVALENTS] = "idle HARD MAXPE", [FSI_MAUI_SECONDS] = "idle HARD MAXWC",
 	};
-	const enum fs_cred_kind kind = holder == USER_OF_CLASS ? FS_CRED_CLASS : (enum fs_cred_kind)holder;
+	const enum fs_cred_kind kind = holder == FSI_MAUI_USER_OF_CLASS ? FS_CRED_CLASS : (enum fs_cred_kind)holder;
 
 	out->name = mode == FSI_MAUI_IDLE ? idle_names[what] : active_names[what][soft];
 	out->tres = "";
 	out->scope = FS_LIMIT_ASSOC;
-	out->of = fsi_str(m, name_of(m, j, kind));
+	out->of = fsi_str(m, fsi_maui_cred_name(m, j, kind));
 	out->whose = fs_cred_kind_name(kind);
-	out->user = holder == USER_OF_CLASS ? fsi_str(m, j->user) : "";
+	out->user = holder == FSI_MAUI_USER_OF_CLASS ? fsi_str(m, j->user) : "";
 	out->partition = out->qos = "";
 	out->factor = 1;
 	out->promised = NAN;
@@ -247,14 +135,14 @@ static void describe(struct fs_explain_limit *out, const fs_snapshot *m, const s
 
 /* The first limit that the job would pass with what is used. An unknown need passes none. */
 static bool passes(const struct fs_queue *q, const struct fsi_job *j, enum fsi_maui_mode mode, bool soft,
-		   const struct use *use, struct fs_explain_limit *out)
+		   const struct fsi_maui_use *use, struct fs_explain_limit *out)
 {
 	double need[FSI_MAUI_MEASURES];
 
-	measure(q, j, need);
-	for (int h = 0; h < HOLDERS; h++) {
+	fsi_maui_measure(q, j, need);
+	for (int h = 0; h < FSI_MAUI_HOLDERS; h++) {
 		const int holder = holders[h];
-		const uint32_t place = place_of(q, j, holder);
+		const uint32_t place = fsi_maui_use_place(q, j, holder);
 
 		for (int n = 0; n < FSI_MAUI_MEASURES && place; n++) {
 			const struct fsi_maui_limit l = in_force(q, j, holder, mode, (enum fsi_maui_measure)n);
@@ -297,7 +185,7 @@ static size_t make_way(const struct fs_queue *q, const double *priority, const b
 
 	for (uint32_t i = 0; i < q->m->job.n; i++) {
 		const struct fsi_job *j = &q->m->job.v[i];
-		const bool runs = active(q->m, i);
+		const bool runs = fsi_maui_active(q->m, i);
 
 		if (!runs && (j->state != FSI_STATE_PENDING || stopped[i]))
 			continue;
@@ -308,29 +196,53 @@ static size_t make_way(const struct fs_queue *q, const double *priority, const b
 	return n;
 }
 
-static void walk(const struct fs_queue *q, const struct step *way, size_t n, struct use *running, struct use *idle)
+static void walk(const struct fs_queue *q, const struct step *way, size_t n, struct fsi_maui_use *running,
+		 struct fsi_maui_use *idle)
 {
 	struct fs_explain_limit other;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct fsi_job *j = &q->m->job.v[way[i].job];
 
-		if (active(q->m, way[i].job))
-			add_use(q, running, j);
+		if (fsi_maui_active(q->m, way[i].job))
+			fsi_maui_use_add(q, running, j, 1);
 		else if (!fsi_maui_reserved(q->m, way[i].job) &&
 			 (passes(q, j, FSI_MAUI_ACTIVE, false, running, &other) ||
 			  passes(q, j, FSI_MAUI_IDLE, false, idle, &q->maui_limits->idle[way[i].job])))
 			q->maui_limits->rejected[way[i].job] = true;
 		else
-			add_use(q, idle, j);
+			fsi_maui_use_add(q, idle, j, 1);
 	}
+}
+
+/* Counted once when it was found within soft limits, and taken away once by each of the two queues that it was in. */
+static int counted(const struct fs_queue *q, uint32_t job)
+{
+	const struct fsi_job *j = &q->m->job.v[job];
+	const struct fsi_maui_use *active = &q->maui_limits->active;
+	const bool reserved = fsi_maui_reserved(q->m, job);
+	struct fs_explain_limit other;
+	struct fs_cap_row cap;
+
+	if (q->maui_limits->rejected[job] || (!reserved && passes(q, j, FSI_MAUI_ACTIVE, false, active, &other)))
+		return 0;
+	if (!q->windows || !fs_windows_capped(q->windows, job, &cap))
+		return -1;
+	return reserved || !passes(q, j, FSI_MAUI_ACTIVE, true, active, &other);
+}
+
+static void take_away(const struct fs_queue *q, const struct step *way, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!fsi_maui_active(q->m, way[i].job))
+			fsi_maui_use_add(q, &q->maui_limits->left, &q->m->job.v[way[i].job], counted(q, way[i].job));
 }
 
 int fsi_maui_limits_idle(struct fs_queue *q, const double *priority, const bool *stopped, struct fs_error *err)
 {
 	struct fsi_maui_limits *x = q->maui_limits;
 	const size_t jobs = q->m->job.n + 1;
-	struct use running = { 0 }, idle = { 0 };
+	struct fsi_maui_use running = { 0 }, idle = { 0 };
 	struct step *way;
 	size_t n;
 	int rc = 0;
@@ -340,15 +252,18 @@ int fsi_maui_limits_idle(struct fs_queue *q, const double *priority, const bool 
 	way = calloc(jobs, sizeof(*way));
 	x->idle = calloc(jobs, sizeof(*x->idle));
 	x->rejected = calloc(jobs, sizeof(*x->rejected));
-	if (!way || !x->idle || !x->rejected || make_use(&running, x) || make_use(&idle, x))
+	if (!way || !x->idle || !x->rejected || fsi_maui_use_make(&running, x) || fsi_maui_use_make(&idle, x) ||
+	    fsi_maui_use_make(&x->left, x))
 		rc = fsi_nomem(err);
 	n = rc ? 0 : make_way(q, priority, stopped, way);
 	if (!rc && fs_sort(way, n, sizeof(*way), by_priority, NULL))
 		rc = fsi_nomem(err);
-	if (!rc)
+	if (!rc) {
 		walk(q, way, n, &running, &idle);
-	release_use(&running);
-	release_use(&idle);
+		take_away(q, way, n);
+	}
+	fsi_maui_use_release(&running);
+	fsi_maui_use_release(&idle);
 	free(way);
 	return rc;
 }
@@ -372,6 +287,15 @@ bool fsi_maui_limited(const struct fs_queue *q, uint32_t job_row, bool soft_too,
 	return true;
 }
 
+bool fs_queue_maui_complaint(const fs_queue *q, uint32_t job_row, struct fs_explain_limit *out)
+{
+	const struct fsi_job *j = &q->m->job.v[job_row];
+	const struct fsi_maui_limits *x = q->maui_limits;
+
+	return x && x->rejected && !fsi_maui_reserved(q->m, job_row) &&
+	       (passes(q, j, FSI_MAUI_ACTIVE, false, &x->active, out) || passes(q, j, FSI_MAUI_IDLE, false, &x->left, out));
+}
+
 bool fsi_maui_rejected(const struct fs_queue *q, uint32_t job_row)
 {
 	return q->maui_limits && q->maui_limits->rejected && q->maui_limits->rejected[job_row];
@@ -390,5 +314,5 @@ bool fsi_maui_over(const struct fs_queue *q, uint32_t job_row, bool soft_too)
 void fsi_maui_limits_start(struct fs_queue *q, uint32_t job_row)
 {
 	if (q->maui_limits)
-		add_use(q, &q->maui_limits->active, &q->m->job.v[job_row]);
+		fsi_maui_use_add(q, &q->maui_limits->active, &q->m->job.v[job_row], 1);
 }

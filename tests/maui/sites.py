@@ -35,6 +35,7 @@ LIMITS = [
     "USERCFG[DEFAULT] MAXJOB=2,4\nCLASSCFG[long] MAXJOBPERUSER=1\nCLASSCFG[batch] MAXPROCPERUSER=6,10\nGROUPCFG[stud] MAXPS=60000\n",
     "USERCFG[cyd] MAXIJOB=2\nUSERCFG[ann] MAXWC=9000\nACCOUNTCFG[bio] MAXIPROC=6\nCREDWEIGHT 1\nQOSWEIGHT 1\nUSERCFG[bob] QLIST=hi,lo QDEF=hi\n"
     "USERCFG[eve] QLIST=lo QDEF=lo\nQOSCFG[hi] PRIORITY=100 MAXJOB=2 QTWEIGHT=5\nQOSCFG[lo] PRIORITY=10 MAXPROC=12 XFWEIGHT=7 OMAXJOB=3\n",
+    "USERCFG[ann] MAXIJOB=1\nUSERCFG[bob] MAXIPROC=5 MAXJOB=1,2\nGROUPCFG[stud] MAXIPROC=9\nACCOUNTCFG[bio] MAXIJOB=3\n",
 ]
 
 
@@ -105,9 +106,12 @@ def sites(seed):
                     ["sethold", "-b", str(r.randint(20, 38))]]
     maint = [["setres", "-s", "+02:00:00", "-d", "01:00:00", "-n", "maint", "node0[0-3]"],
              ["setres", "-u", "bob", "-s", "+00:20:00", "-d", "03:00:00", "node07"]]
+    admits = [["-u", "ann:cyd"], ["-g", "stud"], ["-a", "chem"], ["-c", "long"], ["-u", "eve", "-a", "phys"]]
+    kept = lambda: [["setres", *who, "-s", f"+00:{r.randint(0, 5)}0:00", "-d", f"0{r.randint(1, 6)}:00:00", f"node0[{first}-{first + 2}]"]
+                    for who, first in zip(r.sample(admits, 2), (0, 4))]
     spri = lambda: [["setspri", "500", str(r.randint(10, 38))]]
-    for number in range(1, 17):
-        kind = (number + seed) % 6 if number < 13 else 6
+    for number in range(1, 20):
+        kind = (number + seed) % 6 if number < 13 else 6 if number < 17 else 7
         backfill, reserve, depth = r.choice(policies)
         settings, actions, how = WEIGHTS, [], {}
         if kind == 0:
@@ -122,6 +126,8 @@ def sites(seed):
             settings += CAPS
         elif kind == 4:
             actions, how = maint, {"odd": True}
+        elif kind == 7:
+            actions, how = kept(), {"late": 8}
         elif kind == 6:
             settings += WHOSE + FLAGS[number - 13] + BUCKETS[r.randrange(len(BUCKETS))]
         else:
@@ -130,5 +136,5 @@ def sites(seed):
         if r.random() < .3:
             settings += "JOBPRIOACCRUALPOLICY " + r.choice(["FULLPOLICY", "QUEUEPOLICY", "ALWAYS"]) + "\n"
         settings += f"BACKFILLPOLICY {backfill}\nRESERVATIONPOLICY {reserve}\n"
-        settings += f"RESERVATIONDEPTH {depth}\n" if kind < 6 else ""
+        settings += f"RESERVATIONDEPTH {depth}\n" if kind != 6 else ""
         yield f"s{seed}_{number:02d}_k{kind}_{backfill}_{reserve}_{depth}", settings, nodes(), jobs(r, 40, **how), actions

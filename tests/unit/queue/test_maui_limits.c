@@ -175,6 +175,45 @@ static void limits_on_eligible_jobs(void **state)
 }
 
 /* When an eligible job is looked at, those that run and come later are not yet counted: job 2 counts as eligible. */
+/* What the commands complain of for job 9: "idle HARD MAXPROC 6 uses -6 wants 7". */
+static void complains(const char *text, const char *want)
+{
+	fs_snapshot *m = fst_snapshot(text);
+	struct fs_explain_limit l;
+	struct fs_error err = { 0 };
+	char got[200] = "";
+	fs_queue *q;
+
+	assert_int_equal(fs_queue_compute(&q, m, NULL, &err), 0);
+	for (uint32_t i = 0; i < fs_snapshot_info(m)->jobs; i++) {
+		struct fs_job job;
+
+		fs_snapshot_job(m, i, &job);
+		if (job.id == 9 && fs_queue_maui_complaint(q, i, &l))
+			snprintf(got, sizeof(got), "%s %.0f uses %.0f wants %.0f", l.name, l.value, l.used, l.wants);
+	}
+	assert_string_equal(got, want);
+	fs_queue_free(q);
+	fs_snapshot_free(m);
+}
+
+/* Scheduling leaves the use of eligible jobs below 0, so that the commands find room where there was none. */
+static void what_commands_complain_of(void **state)
+{
+	(void)state;
+	complains(FST_MAUI_HEAD CRED("user", "u", "'max_idle_proc':6") WAITS(1, 6, "") WAITS(9, 12, ""), "");
+	complains(FST_MAUI_HEAD CRED("user", "u", "'max_idle_proc':6") WAITS(1, 6, "") WAITS(9, 13, ""),
+		  "idle HARD MAXPROC 6 uses -6 wants 13");
+	complains(FST_MAUI_HEAD CRED("user", "u", "'max_idle_job':1") WAITS(1, 6, "") WAITS(9, 1, ""), "");
+	/* what a hard limit stops, or a hold, is not taken away; nor what was over the limit itself */
+	complains(FST_MAUI_HEAD CRED("user", "u", "'max_idle_proc':6,'max_job':1") RUNS(1, 1, "") WAITS(2, 6, "") WAITS(9, 7, ""),
+		  "active HARD MAXJOB 1 uses 1 wants 1");
+	complains(FST_MAUI_HEAD CRED("user", "u", "'max_idle_proc':6") WAITS(1, 6, ",'reason':'UserHold'") WAITS(9, 7, ""),
+		  "idle HARD MAXPROC 6 uses 0 wants 7");
+	complains(FST_MAUI_HEAD CRED("user", "u", "'max_idle_proc':6") WAITS(2, 7, "") WAITS(9, 7, ""),
+		  "idle HARD MAXPROC 6 uses 0 wants 7");
+}
+
 static void running_jobs_count_from_their_place_on(void **state)
 {
 #define LONG ",'partitions':['long']"
@@ -205,6 +244,7 @@ int main(void)
 		cmocka_unit_test(equivalents_and_time),
 		cmocka_unit_test(the_limit_of_a_qos_goes_before_those_of_all),
 		cmocka_unit_test(limits_on_eligible_jobs),
+		cmocka_unit_test(what_commands_complain_of),
 		cmocka_unit_test(running_jobs_count_from_their_place_on),
 		cmocka_unit_test(a_negative_priority_is_asked_before_limits),
 	};
