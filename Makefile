@@ -280,8 +280,7 @@ lint:
 
 bench: get-build
 	@$(MAKE) --no-print-directory program
-	@tests/bench/run.sh
-	@tests/bench/top.sh
+	@tests/bench/all.sh
 
 # ---- installation
 

@@ -14,14 +14,24 @@ static bool is_key(struct fsi_span key, const char *name)
 	return name && strlen(name) == key.len && !memcmp(name, key.s, key.len);
 }
 
-/* Marks those of the keys that `key` stands for. */
-static void mark(struct fsi_span key, const struct fsi_required *keys, size_t n, uint64_t *seen, uint64_t *asked)
+static void note_first(struct fsi_lacking *l, const char *name, size_t i)
 {
-	for (size_t i = 0; i < n; i++) {
+	if (name)
+		l->of_first[(unsigned char)*name] |= 1ull << i;
+}
+
+/* Marks those of the keys that `key` stands for: few begin as it does. */
+static void mark(struct fsi_lacking *l, struct fsi_span key, const struct fsi_required *keys)
+{
+	uint64_t some = key.len ? l->of_first[(unsigned char)*key.s] : 0;
+
+	for (size_t i = 0; some; i++, some >>= 1) {
+		if (!(some & 1))
+			continue;
 		if (is_key(key, keys[i].key) || is_key(key, keys[i].other))
-			*seen |= 1ull << i;
+			l->seen |= 1ull << i;
 		if (is_key(key, keys[i].with))
-			*asked |= 1ull << i;
+			l->asked |= 1ull << i;
 	}
 }
 
@@ -29,13 +39,19 @@ void fsi_lacking_line(struct fsi_lacking *l, const struct fsi_required *keys, si
 {
 	const char *p = line.s, *end = line.s + line.len;
 
+	for (size_t i = 0; !l->ready && i < n; i++) {
+		note_first(l, keys[i].key, i);
+		note_first(l, keys[i].other, i);
+		note_first(l, keys[i].with, i);
+	}
+	l->ready = true;
 	while (p < end) {
 		const char *word = p;
 
 		while (p < end && *p != '=' && *p != ' ')
 			p++;
 		if (p < end && *p == '=')
-			mark((struct fsi_span){ word, (size_t)(p - word) }, keys, n, &l->seen, &l->asked);
+			mark(l, (struct fsi_span){ word, (size_t)(p - word) }, keys);
 		while (p < end && *p != ' ')
 			p++;
 		while (p < end && *p == ' ')

@@ -16,6 +16,8 @@ enum { FSI_REQUIRED_MAX = 40 };
 struct fsi_lacking {
 	size_t records, n[FSI_REQUIRED_MAX];
 	uint64_t seen, asked; /* of the record at hand, by key */
+	uint64_t of_first[256]; /* keys by the byte that a name of theirs begins with, once it is ready */
+	bool ready;
 };
 
 /* A record of one line; or a line of one, and its end. */

@@ -6,7 +6,7 @@
 static bool key_char(char c, bool first)
 {
 	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-	       (!first && ((c >= '0' && c <= '9') || strchr(":/._-[]()%", c)));
+	       (!first && ((c >= '-' && c <= ':') || c == '_' || c == '[' || c == ']' || c == '(' || c == ')' || c == '%'));
 }
 
 /* Length of the key that starts at s and ends before '=', 0 if there is none. */
@@ -50,7 +50,7 @@ struct fsi_span fsi_kv_get(const struct fsi_kv *kv, const char *key)
 	const size_t len = strlen(key);
 
 	for (size_t i = 0; i < kv->n; i++)
-		if (kv->key[i].len == len && !memcmp(kv->key[i].s, key, len))
+		if (kv->key[i].len == len && *kv->key[i].s == *key && !memcmp(kv->key[i].s, key, len))
 			return kv->value[i];
 	return (struct fsi_span){ NULL, 0 };
 }

@@ -99,7 +99,9 @@ report() {
 			"share s", "expl s", "/read", "peak MB", "B/job"
 	}
 	{
-		bare = $3; read = $4; work = $5 + $6
+		if ($1 == 100000)
+			middle = ($10 + $11) / $3
+		bare = $3; read = $4; jobs = $1; peak = $7 * 1024 / 1e6; work = $5 + $6
 		bytes = (($7 - $8) * 1024 - $9) / ($1 ? $1 : 1)
 		showq_bytes = ($29 * 1024 - $9) / ($1 ? $1 : 1)
 		explain = $14 + $15
@@ -139,6 +141,9 @@ report() {
 		printf "%-42s %7.2f\n", "fs-share -alP / bare, indexed", more[27]
 		if (ahead)
 			verdict("fs-explain JOB --ahead / bare, 100000 jobs", ahead, 1.3)
+		if (middle && jobs > 100000)
+			verdict("fs-prio -l / bare, " jobs " jobs / 100000", prio_bare / middle, 1.2)
+		printf "%-42s %7.0f\n", "peak memory of " jobs " jobs, MB", peak
 		verdict("bytes a job, priorities", bytes, 300)
 		verdict("bytes a job, fs-showq", showq_bytes, 300)
 	}'

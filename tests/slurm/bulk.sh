@@ -118,8 +118,12 @@ compare_tables() {
 	done
 }
 
+bulk_title() {
+	echo "$FS_BULK_USERS users, $((divisions + teams)) accounts, $FS_BULK_JOBS jobs"
+}
+
 run_bulk() {
 	grow
-	observe big "$FS_BULK_USERS users, $((divisions + teams)) accounts, $FS_BULK_JOBS jobs" real_tables
+	observe big "$(bulk_title)" real_tables
 	compare_tables
 }

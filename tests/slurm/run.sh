@@ -16,6 +16,7 @@
 #   FS_CAPTURE  shell: capture by capture.sh instead of by fs-snap capture
 #   FS_KEEP     not empty: keep the working directory
 #   FS_BULK     0: leave out the big cluster and its figures
+#   FS_FIGURES  not empty: the figures of the big cluster alone
 #   FS_BULK_USERS, FS_BULK_JOBS  its size (default: 2000, 5000)
 set -u
 umask 022
@@ -133,6 +134,14 @@ observe() {
 		--exact-usage "$work/usage" "$work/$1.raw" -o "$work/$1-exact.jsonl"
 }
 
+figures_alone() {
+	stop slurmctld # it writes its state
+	grow
+	capture big
+	figures big "$(bulk_title)"
+	report
+}
+
 main() {
 	export TZ=UTC LC_ALL=C.UTF-8
 	work=$(mktemp -d /tmp/check-slurm.XXXXXX) || die 'no working directory'
@@ -141,6 +150,7 @@ main() {
 	trap 'echo "check-slurm: stopped, or out of time" >&2; exit 143' TERM
 	start_daemons
 	play_scene
+	[ -z "${FS_FIGURES-}" ] || figures_alone
 	try_edits
 	observe scene 'the small scene' real_answers
 	our_answers
