@@ -6,7 +6,8 @@
 static bool key_char(char c, bool first)
 {
 	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-	       (!first && ((c >= '-' && c <= ':') || c == '_' || c == '[' || c == ']' || c == '(' || c == ')' || c == '%'));
+	       (!first && ((c >= '-' && c <= ':') || c == '_' || c == '[' || c == ']' || c == '(' || c == ')' ||
+			   c == '%'));
 }
 
 /* Length of the key that starts at s and ends before '=', 0 if there is none. */

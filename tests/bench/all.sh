@@ -3,7 +3,7 @@
 # machine of two processors, where it takes some minutes. Measures only: the exit status is 0 unless something broke.
 #
 # Environment: BENCH_JOBS  also with so many jobs (4000000 takes 2.5 GB in TMPDIR and some minutes more)
-#              and what the scripts beside this one say
+#              BENCH_TOP   sizes for fs-top alone, and what the scripts beside this one say
 set -u
 export LC_ALL=C
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -27,7 +27,7 @@ quiet() {
 
 load=$(cut -d' ' -f1 /proc/loadavg)
 part "$here/run.sh"
-BENCH_SIZES="10000 1000000" part "$here/top.sh"
+BENCH_SIZES="${BENCH_TOP:-10000 1000000}" part "$here/top.sh"
 part "$here/import.sh" "$tools" "${tools%/bin/*}/bench"
 part "$here/live.sh" "$tools"
 awk '
