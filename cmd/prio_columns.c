@@ -107,7 +107,7 @@ static void get_jobs_ahead(const void *of, const void *row, struct value *out)
 	const struct fs_accrue_row *a = row;
 
 	(void)of;
-	set_number(out, a->limit && a->state != FS_ACCRUE_AGEING && !a->at_least, a->ahead);
+	set_number(out, a->limit && a->state != FS_ACCRUE_ACCRUING && !a->at_least, a->ahead);
 }
 
 static const struct column accrue_columns[] = {

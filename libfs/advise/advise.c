@@ -44,7 +44,7 @@ static int begin(struct fs_advices *a)
 	return rc;
 }
 
-static double dear(double cost)
+static double known_cost(double cost)
 {
 	return isnan(cost) ? (double)INFINITY : cost;
 }
@@ -58,8 +58,8 @@ static int by_gain(const void *x, const void *y, const void *ctx)
 		return a->start_after < b->start_after ? -1 : 1;
 	if (a->who != b->who)
 		return a->who < b->who ? -1 : 1;
-	if (dear(a->cost_after) != dear(b->cost_after))
-		return dear(a->cost_after) < dear(b->cost_after) ? -1 : 1;
+	if (known_cost(a->cost_after) != known_cost(b->cost_after))
+		return known_cost(a->cost_after) < known_cost(b->cost_after) ? -1 : 1;
 	return strcmp(a->command, b->command);
 }
 

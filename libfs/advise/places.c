@@ -73,7 +73,7 @@ static int try_partition(struct fs_advices *a, const struct fsi_partition *p, co
 	const char *name = fsi_str(a->m, p->name);
 	struct fsi_command c;
 	struct fsi_trial alone;
-	int64_t beside = FS_UNKNOWN;
+	int64_t added = FS_UNKNOWN;
 	int rc;
 
 	write_partitions(a, &c, "", name);
@@ -82,11 +82,11 @@ static int try_partition(struct fs_advices *a, const struct fsi_partition *p, co
 		return rc;
 	if (*own) {
 		write_partitions(a, &c, own, name);
-		a->beside = true;
-		rc = fsi_advise_propose(a, FS_WHO_OWNER, &c, &beside);
-		a->beside = false;
+		a->adding = true;
+		rc = fsi_advise_propose(a, FS_WHO_OWNER, &c, &added);
+		a->adding = false;
 	}
-	if (rc || (beside != FS_UNKNOWN && beside < alone.start + FSI_ADVICE_MIN_S))
+	if (rc || (added != FS_UNKNOWN && added < alone.start + FSI_ADVICE_MIN_S))
 		return rc;
 	return fsi_advise_change(a, FS_WHO_OWNER, FSI_CHANGE_PARTITIONS, name);
 }

@@ -13,7 +13,7 @@ struct fsi_intern {
 	uint32_t count, cap, nslots;
 };
 
-/* With the hash beside the id a probe that misses touches nothing else. */
+/* With the hash next to the id a probe that misses touches nothing else. */
 struct fsi_intern_slot {
 	uint32_t hash, id; /* id 0: free */
 };

@@ -28,7 +28,7 @@ static const char *next_number(const char *p, const char *end)
 	return p;
 }
 
-/* Walks the items in document order beside the numbers of the text. */
+/* Walks the items in document order and the numbers of the text in step. */
 static int attach_literals(cJSON *item, const char **text, const char *end)
 {
 	for (; item; item = item->next) {

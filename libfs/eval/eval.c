@@ -1,4 +1,4 @@
-/* Shares first; then priorities from them beside the beginning of the queue, which needs none of them. */
+/* Shares first; then priorities from them, while another thread begins the queue, which needs none of them yet. */
 #include "base/error.h"
 #include "queue/queue.h"
 

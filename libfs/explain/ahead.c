@@ -7,7 +7,7 @@
 
 enum level { ALL, ACCOUNT, USER, ARRAY };
 
-/* A group while it grows: beside the public part, sums over its entries that stand ahead by priority. */
+/* A group while it grows: the public part, and sums over its entries that are ahead by priority. */
 struct group {
 	struct fs_explain_group g;
 	uint32_t account, user; /* names */

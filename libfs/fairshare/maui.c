@@ -106,7 +106,7 @@ static struct fs_window_row make_row(const struct fs_windows *w, uint32_t i)
 }
 
 /* Of a paste, which has no windows: what diagnose -f printed. */
-static void tell_printed(const struct fs_windows *w, uint32_t i, struct fs_window_row *r)
+static void take_printed(const struct fs_windows *w, uint32_t i, struct fs_window_row *r)
 {
 	const struct fsi_credential *c = credential(w, i);
 
@@ -141,7 +141,7 @@ static int make_rows(struct fs_windows *w)
 			w->row_of[order[i]] = (uint32_t)w->n;
 			w->rows[w->n] = make_row(w, order[i]);
 			if (is_paste(m))
-				tell_printed(w, order[i], &w->rows[w->n]);
+				take_printed(w, order[i], &w->rows[w->n]);
 			w->n++;
 		}
 		free(order);

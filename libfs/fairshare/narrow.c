@@ -1,4 +1,4 @@
-/* From how usage was captured, and what was printed beside it, to usage with more digits. */
+/* From how usage was captured, and what else was printed, to usage with more digits. */
 #include "fairshare/narrow.h"
 
 #include <math.h>

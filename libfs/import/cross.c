@@ -55,8 +55,8 @@ static int check_nodes(struct fsi_import *imp)
 	fsi_intern_release(&x.known);
 	free(x.row);
 	if (!rc)
-		rc = fsi_missing_tell(imp, "node", &x.missing, "scontrol_node_o.txt", "nodes of partitions are");
-	return rc ? rc : fsi_missing_tell(imp, NULL, &x.homeless, "scontrol_node_o.txt", "Partitions of nodes are");
+		rc = fsi_missing_warn(imp, "node", &x.missing, "scontrol_node_o.txt", "nodes of partitions are");
+	return rc ? rc : fsi_missing_warn(imp, NULL, &x.homeless, "scontrol_node_o.txt", "Partitions of nodes are");
 }
 
 /* ---- accounts above others */
@@ -80,7 +80,7 @@ static int check_accounts(struct fsi_import *imp)
 			fsi_missing_note(&none, account[above], fsi_str(m, above));
 	}
 	free(account);
-	return fsi_missing_tell(imp, NULL, &none, "sacctmgr_assoc.txt", "accounts above others are");
+	return fsi_missing_warn(imp, NULL, &none, "sacctmgr_assoc.txt", "accounts above others are");
 }
 
 /* ---- associations and QOS of `scontrol show assoc_mgr` */
@@ -176,10 +176,10 @@ static int judge_managed(struct fsi_import *imp, const struct managed *x)
 	for (size_t i = 0; i < m->qos.n && !fsi_hidden(m, "qos"); i++)
 		fsi_missing_note(&qos, x->a_qos[i], fsi_str(m, m->qos.v[i].name));
 	if (!rc)
-		rc = fsi_missing_tell(imp, NULL, &associations, file, "associations are");
+		rc = fsi_missing_warn(imp, NULL, &associations, file, "associations are");
 	if (!rc)
-		rc = fsi_missing_tell(imp, NULL, &qos, file, "QOS are");
-	return rc ? rc : fsi_missing_tell(imp, "qos", &x->unknown, "sacctmgr_qos_all.txt", "QOS of the controller are");
+		rc = fsi_missing_warn(imp, NULL, &qos, file, "QOS are");
+	return rc ? rc : fsi_missing_warn(imp, "qos", &x->unknown, "sacctmgr_qos_all.txt", "QOS of the controller are");
 }
 
 static int check_managed(struct fsi_import *imp)

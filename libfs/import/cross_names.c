@@ -50,8 +50,8 @@ static int check_qos(struct fsi_import *imp)
 		note_all_qos(m, &admitted, m->partition.v[i].allow_qos);
 		note_all_qos(m, &admitted, m->partition.v[i].deny_qos);
 	}
-	rc = fsi_missing_tell(imp, "qos", &named, file, "QOS that associations, partitions or other QOS name are");
-	return rc ? rc : fsi_missing_tell(imp, NULL, &admitted, file, "QOS that partitions admit or refuse are");
+	rc = fsi_missing_warn(imp, "qos", &named, file, "QOS that associations, partitions or other QOS name are");
+	return rc ? rc : fsi_missing_warn(imp, NULL, &admitted, file, "QOS that partitions admit or refuse are");
 }
 
 /* ---- partitions, users, TRES */
@@ -70,7 +70,7 @@ static int check_partitions(struct fsi_import *imp)
 		for (size_t k = 0; k < n; k++)
 			fsi_missing_note(&x, fsi_partition_find(m, names[k]) != NULL, fsi_str(m, names[k]));
 	}
-	return fsi_missing_tell(imp, "partition", &x, "scontrol_partition_o.txt", "partitions of nodes are");
+	return fsi_missing_warn(imp, "partition", &x, "scontrol_partition_o.txt", "partitions of nodes are");
 }
 
 /* Accounting has a user before an association of his (src/plugins/accounting_storage/mysql/as_mysql_user.c). */
@@ -83,7 +83,7 @@ static int check_users(struct fsi_import *imp)
 		if (m->association.v[i].user)
 			fsi_missing_note(&x, fsi_user_find(m, m->association.v[i].user) != NULL,
 					 fsi_str(m, m->association.v[i].user));
-	return fsi_missing_tell(imp, "user", &x, "sacctmgr_user.txt", "users of associations are");
+	return fsi_missing_warn(imp, "user", &x, "sacctmgr_user.txt", "users of associations are");
 }
 
 static bool has_tres(const fs_snapshot *m, uint32_t name)
@@ -106,7 +106,7 @@ static int check_tres(struct fsi_import *imp)
 
 	for (size_t i = 0; i < n && !fsi_hidden(m, "tres"); i++)
 		fsi_missing_note(&x, has_tres(m, names[i]), fsi_str(m, names[i]));
-	return fsi_missing_tell(imp, "tres", &x, "sacctmgr_tres.txt", "TRES of AccountingStorageTRES are");
+	return fsi_missing_warn(imp, "tres", &x, "sacctmgr_tres.txt", "TRES of AccountingStorageTRES are");
 }
 
 /* ---- jobs that run
@@ -161,7 +161,7 @@ static int check_runs(struct fsi_import *imp)
 			fsi_missing_note(&x, is_known(m, ids, m->usage.n, job), id);
 	}
 	free(ids);
-	return fsi_missing_tell(imp, "usage", &x, "sacct.txt", "jobs that run are");
+	return fsi_missing_warn(imp, "usage", &x, "sacct.txt", "jobs that run are");
 }
 
 static int check_reservations(struct fsi_import *imp)
@@ -179,7 +179,7 @@ static int check_reservations(struct fsi_import *imp)
 			k++;
 		fsi_missing_note(&x, k < m->reservation.n, fsi_str(m, job->reservation));
 	}
-	return fsi_missing_tell(imp, "reservation", &x, "scontrol_reservation.txt", "reservations that jobs wait for are");
+	return fsi_missing_warn(imp, "reservation", &x, "scontrol_reservation.txt", "reservations that jobs wait for are");
 }
 
 int fsi_slurm_cross_names(struct fsi_import *imp)

@@ -71,7 +71,7 @@ static int judge_shares(struct fsi_import *imp, const struct rows *x)
 	for (size_t i = 0; x->any_share && i < m->association.n; i++)
 		if (fsi_viewer_sees_usage(&viewer, &m->association.v[i]))
 			fsi_missing_note(&no_row, x->share[i], fsi_str(m, m->association.v[i].account));
-	return fsi_missing_tell(imp, NULL, &no_row, "sshare.txt", "associations are");
+	return fsi_missing_warn(imp, NULL, &no_row, "sshare.txt", "associations are");
 }
 
 /* sprio has rows of the jobs that wait, with CALCULATE_RUNNING of those that run or ended too, from their EligibleTime
@@ -153,7 +153,7 @@ static int judge_jobs(struct fsi_import *imp, const struct rows *x)
 	}
 	if (judge_flags(imp, &always, &running))
 		return FS_ENOMEM;
-	return fsi_missing_tell(imp, NULL, &no_row, "sprio.txt", f.running ? "jobs that wait or run are"
+	return fsi_missing_warn(imp, NULL, &no_row, "sprio.txt", f.running ? "jobs that wait or run are"
 							       : "jobs that wait (or waited, and began in between) are");
 }
 
@@ -183,7 +183,7 @@ int fsi_slurm_cross_rows(struct fsi_import *imp)
 	if (rc >= 0)
 		rc = judge_jobs(imp, &x);
 	if (!rc)
-		rc = fsi_missing_tell(imp, "job", &x.no_job, "scontrol_job_o.txt", "jobs that sprio lists are");
+		rc = fsi_missing_warn(imp, "job", &x.no_job, "scontrol_job_o.txt", "jobs that sprio lists are");
 	free(x.share);
 	free(x.job);
 	return rc;

@@ -73,7 +73,7 @@ static enum way way_up(const struct fsi_flux_import *f, uint32_t i, unsigned cha
 	return found;
 }
 
-static void tell_unreached(struct fsi_flux_import *f, const struct fsi_association *a, size_t count)
+static void warn_unreached(struct fsi_flux_import *f, const struct fsi_association *a, size_t count)
 {
 	const fs_snapshot *m = f->imp.m;
 
@@ -100,7 +100,7 @@ static int drop_unreached(struct fsi_flux_import *f)
 		if (way_up(f, i, way) == BREAKS && !dropped++)
 			first = m->association.v[i];
 	if (dropped)
-		tell_unreached(f, &first, dropped);
+		warn_unreached(f, &first, dropped);
 	for (size_t i = 0; i < m->association.n; i++)
 		if (way[i] != BREAKS)
 			m->association.v[kept++] = m->association.v[i];
@@ -181,7 +181,7 @@ static int check_twins(struct fsi_flux_import *f)
 	return rc;
 }
 
-/* Tables: users beside sub-banks are not read. An emulator's tree: they are. Either is told. */
+/* Users of a bank that has sub-banks are read from an emulator's tree, not from tables. Either is noted. */
 static int mark_left_out(struct fsi_flux_import *f)
 {
 	fs_snapshot *m = f->imp.m;

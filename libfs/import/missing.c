@@ -9,7 +9,7 @@ void fsi_missing_note(struct fsi_missing *x, bool there, const char *name)
 		snprintf(x->first, sizeof(x->first), "%s", name);
 }
 
-int fsi_missing_tell(struct fsi_import *imp, const char *type, const struct fsi_missing *x, const char *file,
+int fsi_missing_warn(struct fsi_import *imp, const char *type, const struct fsi_missing *x, const char *file,
 		     const char *what)
 {
 	return x->n ? fsi_import_incomplete(imp, type, "%s/%s: %zu of %zu %s not there, the first: %s", imp->source->name,

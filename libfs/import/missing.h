@@ -15,7 +15,7 @@ void fsi_missing_note(struct fsi_missing *x, bool there, const char *name);
 
 /* Of what is not there: "3 of 40 associations are not there, the first: x". type: the records that are not whole then;
  * NULL: the capture is not. Error: FS_ENOMEM. */
-int fsi_missing_tell(struct fsi_import *imp, const char *type, const struct fsi_missing *x, const char *file,
+int fsi_missing_warn(struct fsi_import *imp, const char *type, const struct fsi_missing *x, const char *file,
 		     const char *what);
 
 /* Whom PrivateData=usage keeps an association from. */

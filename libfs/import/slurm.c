@@ -200,7 +200,7 @@ static int import_all(struct fsi_import *imp, const struct fs_import_options *op
 }
 
 /* Settings that every command will refuse which computes priorities. */
-static int tell_settings(struct fsi_import *imp)
+static int note_settings(struct fsi_import *imp)
 {
 	struct fsi_slurm_conf conf;
 	struct fs_error err;
@@ -224,7 +224,7 @@ int fs_import_slurm(fs_snapshot **out, const struct fs_source *source,
 	if (!rc)
 		rc = fsi_model_finish(imp.m, err);
 	if (!rc)
-		rc = tell_settings(&imp);
+		rc = note_settings(&imp);
 	if (!rc)
 		rc = fsi_import_sources(&imp);
 	if (rc) {

@@ -29,7 +29,7 @@ static const struct fsi_import_map sshare_columns[] = {
 };
 
 /* A user who appears again in the same account has an association for each partition; sshare without -m does
- * not say which: they are told apart as "?2", "?3" (each stands beside its siblings). */
+ * not say which: they are told apart as "?2", "?3" (each is printed next to its siblings). */
 static int name_partition(struct sshare *sh, fs_snapshot *m, uint32_t row)
 {
 	struct fsi_association *a = &m->association.v[row];

@@ -178,7 +178,7 @@ static int choose_scheduler(struct fsi_text *t)
 {
 	static const char *const names[] = { "Slurm", "Flux", "Maui" };
 	size_t kept = 0;
-	int rc = fsi_text_tell_unread(t);
+	int rc = fsi_text_note_unread(t);
 
 	t->scheduler = most_lines(t);
 	for (size_t i = 0; i < t->pieces.n && !rc; i++) {

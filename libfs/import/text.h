@@ -148,7 +148,7 @@ enum fsi_text_scheduler fsi_text_scheduler(enum fsi_text_kind kind);
 
 bool fsi_text_unread(const struct fsi_text *t, size_t line, bool open);
 bool fsi_text_unread_goes_on(const struct fsi_text *t, size_t line);
-int fsi_text_tell_unread(struct fsi_text *t);
+int fsi_text_note_unread(struct fsi_text *t);
 
 /* What stands under the heading of a piece. */
 int fsi_text_table(struct fsi_text *t, struct fsi_text_piece *p);

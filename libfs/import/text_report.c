@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void tell_pieces(const struct fsi_text *t)
+static void note_pieces(const struct fsi_text *t)
 {
 	for (size_t i = 0; i < t->pieces.n; i++) {
 		const struct fsi_text_piece *p = &t->pieces.v[i];
@@ -83,7 +83,7 @@ static bool is_there(const struct fsi_text_file *f, const char *column)
 	return f && (!column || has_column(f, column));
 }
 
-static void tell_wanted(const struct fsi_text *t)
+static void note_wanted(const struct fsi_text *t)
 {
 	static const struct wanted *const of[] = { of_slurm, of_flux, of_maui };
 
@@ -100,6 +100,6 @@ static void tell_wanted(const struct fsi_text *t)
 
 void fsi_text_report(const struct fsi_text *t)
 {
-	tell_pieces(t);
-	tell_wanted(t);
+	note_pieces(t);
+	note_wanted(t);
 }

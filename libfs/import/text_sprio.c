@@ -138,7 +138,7 @@ static int put_priorities(struct sprio *s)
 }
 
 /* Jobs that wait and have no row: nothing else tells that an administrator gave a priority. */
-static int tell_missing(struct sprio *s)
+static int note_missing(struct sprio *s)
 {
 	static const char key[] = "JobId=", pending[] = " JobState=PENDING";
 	const struct fsi_text_file *f = fsi_text_has(s->t, "scontrol_job_o.txt");
@@ -171,7 +171,7 @@ int fsi_text_sprio(struct fsi_text *t)
 		if (t->pieces.v[i].kind == TEXT_SPRIO)
 			rc = take_priorities(&s, &t->pieces.v[i]);
 	rc = rc ? rc : put_priorities(&s);
-	rc = rc ? rc : tell_missing(&s);
+	rc = rc ? rc : note_missing(&s);
 	if (!rc && s.nameless)
 		rc = fsi_text_warn(t, "sprio: %zu row%s without a whole partition name left out; sprio -o \"%%i %%r %%Y ...\" cuts none",
 				   s.nameless, s.nameless == 1 ? "" : "s");

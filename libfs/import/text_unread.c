@@ -140,7 +140,7 @@ bool fsi_text_unread_goes_on(const struct fsi_text *t, size_t line)
 	return is_section(line_at(t, line)) && fsi_text_table_of(next_line(t, line)) != TEXT_MAUI_QUEUE;
 }
 
-int fsi_text_tell_unread(struct fsi_text *t)
+int fsi_text_note_unread(struct fsi_text *t)
 {
 	const struct unread *told[16];
 	size_t kept = 0, n = 0, k;

@@ -50,7 +50,7 @@ struct fsi_scheduler {
 	int (*verify)(struct fsi_verify *v, struct fs_error *err);
 	int (*holds)(struct fs_holds *h); /* what pending jobs wait for, by job; -1 without memory */
 	bool arrays;  /* a job may stand for many tasks */
-	bool accrues; /* limits hold back the ageing of jobs: libfs/priority/accrue.c */
+	bool accrues; /* limits keep jobs from accruing age: libfs/priority/accrue.c */
 	int (*edit)(struct fsi_scenario *s); /* does a command of its to a snapshot: libfs/scenario/ */
 	const struct fsi_commands *commands; /* which to propose: libfs/scenario/write.h */
 	/* That gives the association so many raw shares; NULL: there is none. */

@@ -52,8 +52,8 @@ static void add_to_rows(const struct starting *s, const struct fsi_plan_alloc *h
 	fsi_cores_add(row_of(s, r), h->cores, words);
 }
 
-/* The CPUs that a hold of a node cannot have beside the others that have theirs. */
-static const uint64_t *beside(const struct starting *s, uint32_t node, const struct fsi_plan_alloc *h)
+/* The CPUs of the node that other holds have. */
+static const uint64_t *taken_by_others(const struct starting *s, uint32_t node, const struct fsi_plan_alloc *h)
 {
 	const struct fsi_plan_node *n = &s->c->node[node];
 	const uint32_t words = fsi_cores_words(s->c, node);
@@ -81,7 +81,7 @@ static const uint64_t *beside(const struct starting *s, uint32_t node, const str
 static int give(const struct starting *s, uint32_t node, struct fsi_plan_alloc *h)
 {
 	if (!h->cores)
-		h->cores = fsi_cores_take(s->c, node, beside(s, node, h), h->amount[FSI_RES_CPU]);
+		h->cores = fsi_cores_take(s->c, node, taken_by_others(s, node, h), h->amount[FSI_RES_CPU]);
 	return h->cores ? 0 : -1;
 }
 

@@ -178,7 +178,7 @@ static bool completing(const struct fs_plan *p)
 }
 
 /* Takes the start found, or sets the next to try. */
-static bool settled(struct trying *t, bool now_only)
+static bool takes_start(struct trying *t, bool now_only)
 {
 	struct fs_plan *p = t->p;
 
@@ -219,7 +219,7 @@ static bool asked(struct trying *t, bool now_only)
 	const struct fsi_plan_will w = { t->nodes, t->start, t->later, now_only };
 
 	t->p->asked = true;
-	return fsi_plan_will_run(t->p, t->q, &w, &t->p->found) && settled(t, now_only);
+	return fsi_plan_will_run(t->p, t->q, &w, &t->p->found) && takes_start(t, now_only);
 }
 
 bool fsi_plan_try(struct fs_plan *p, const struct fsi_plan_request *q, bool now_only)

@@ -60,9 +60,9 @@ static void forget(struct fsi_fits *f)
 {
 	release_list(&f->any);
 	release_list(&f->much);
-	free(f->is_beside);
-	f->is_beside = NULL;
-	f->nbeside = 0;
+	free(f->is_recent);
+	f->is_recent = NULL;
+	f->nrecent = 0;
 }
 
 void fsi_fits_release(struct fsi_fits_table *t)
@@ -118,10 +118,10 @@ void fsi_fits_mark_release(struct fsi_fits_mark *mark)
 	*mark = (struct fsi_fits_mark){ 0 };
 }
 
-static void nothing_beside(struct fsi_fits *f, uint32_t words)
+static void clear_recent(struct fsi_fits *f, uint32_t words)
 {
-	memset(f->is_beside, 0, words * sizeof(*f->is_beside));
-	f->nbeside = 0;
+	memset(f->is_recent, 0, words * sizeof(*f->is_recent));
+	f->nrecent = 0;
 	f->seen = f->listed;
 }
 
@@ -135,10 +135,10 @@ void fsi_fits_back(struct fsi_fits_table *t, const struct fsi_fits_mark *mark, u
 	for (uint32_t i = 0; i < t->size; i++) {
 		struct fsi_fits *f = t->v[i];
 
-		if (f && f->is_beside && f->heeded > same)
+		if (f && f->is_recent && f->heeded > same)
 			forget(f);
-		else if (f && f->is_beside && f->seen > same)
-			nothing_beside(f, words);
+		else if (f && f->is_recent && f->seen > same)
+			clear_recent(f, words);
 	}
 	t->change.n = mark->n;
 	if (mark->n)
@@ -210,8 +210,8 @@ static int fill(struct fsi_fits *f, const struct fsi_plan_cluster *c, const stru
 	f->max = 0;
 	f->any.v = malloc(room * sizeof(*f->any.v));
 	f->much.v = malloc(room * sizeof(*f->much.v));
-	f->is_beside = calloc(c->words, sizeof(*f->is_beside));
-	if (!f->any.v || !f->much.v || !f->is_beside)
+	f->is_recent = calloc(c->words, sizeof(*f->is_recent));
+	if (!f->any.v || !f->much.v || !f->is_recent)
 		return -1;
 	for (uint32_t i = 0; i < c->nnodes; i++) {
 		const struct fsi_fits_node n = ask_node(f, c, q, i);
@@ -224,21 +224,21 @@ static int fill(struct fsi_fits *f, const struct fsi_plan_cluster *c, const stru
 	return make_sets(&f->much, c->words) || make_sets(&f->any, c->words) ? -1 : 0;
 }
 
-/* ---- those beside */
+/* ---- recent ones */
 
-/* Takes the nodes out that stand beside, and puts them in by rising moment where they belong now. */
+/* Puts the recent ones into the list, by rising moment, in place of what it said of their nodes. */
 static int merge(struct fsi_fits_list *l, const struct fsi_fits *f, uint32_t words, bool much)
 {
-	struct fsi_fits_list add = { .v = malloc((FSI_FITS_BESIDE + 1) * sizeof(*add.v)) };
+	struct fsi_fits_list add = { .v = malloc((FSI_FITS_RECENT + 1) * sizeof(*add.v)) };
 	uint32_t kept = 0;
 
 	if (!add.v)
 		return -1;
-	for (uint32_t k = 0; k < f->nbeside; k++)
-		add_to(&add, f->beside[k].node, much ? f->beside[k].much : f->beside[k].any);
+	for (uint32_t k = 0; k < f->nrecent; k++)
+		add_to(&add, f->recent[k].node, much ? f->recent[k].much : f->recent[k].any);
 	qsort(add.v, add.n, sizeof(*add.v), by_moment);
 	for (uint32_t k = 0; k < l->n; k++)
-		if (!fsi_bit(f->is_beside, l->v[k].node))
+		if (!fsi_bit(f->is_recent, l->v[k].node))
 			l->v[kept++] = l->v[k];
 	l->n = kept + add.n;
 	for (uint32_t to = l->n; add.n;) {
@@ -251,22 +251,22 @@ static int merge(struct fsi_fits_list *l, const struct fsi_fits *f, uint32_t wor
 	return make_sets(l, words);
 }
 
-static int list_beside(struct fsi_fits *f, uint32_t words)
+static int list_recent(struct fsi_fits *f, uint32_t words)
 {
 	if (merge(&f->any, f, words, false) || merge(&f->much, f, words, true))
 		return -1;
 	f->listed = f->seen;
-	nothing_beside(f, words);
+	clear_recent(f, words);
 	return 0;
 }
 
-static struct fsi_fits_node *place_beside(struct fsi_fits *f, uint32_t node)
+static struct fsi_fits_node *place_recent(struct fsi_fits *f, uint32_t node)
 {
-	for (uint32_t k = 0; fsi_bit(f->is_beside, node); k++)
-		if (f->beside[k].node == node)
-			return &f->beside[k];
-	fsi_bit_set(f->is_beside, node);
-	return &f->beside[f->nbeside++];
+	for (uint32_t k = 0; fsi_bit(f->is_recent, node); k++)
+		if (f->recent[k].node == node)
+			return &f->recent[k];
+	fsi_bit_set(f->is_recent, node);
+	return &f->recent[f->nrecent++];
 }
 
 /* A node that changed again is asked again: what matters is how it is now. */
@@ -276,12 +276,12 @@ static int catch_up(struct fsi_fits *f, const struct fsi_fits_table *t, const st
 	while (f->seen < t->change.n) {
 		const uint32_t node = t->change.v[f->seen].node;
 
-		if (f->nbeside == FSI_FITS_BESIDE && !fsi_bit(f->is_beside, node)) {
+		if (f->nrecent == FSI_FITS_RECENT && !fsi_bit(f->is_recent, node)) {
 			f->heeded = (uint32_t)t->change.n;
-			if (list_beside(f, c->words))
+			if (list_recent(f, c->words))
 				return -1;
 		}
-		*place_beside(f, node) = ask_node(f, c, q, node);
+		*place_recent(f, node) = ask_node(f, c, q, node);
 		f->seen++;
 	}
 	return 0;
@@ -298,7 +298,7 @@ static int64_t share_of(const struct fsi_plan_request *q)
 /* Lists that are missing, or so far behind that making them anew is less work. */
 static bool to_be_filled(const struct fsi_fits *f, const struct fsi_fits_table *t, const struct fsi_plan_cluster *c)
 {
-	return !f->is_beside || !f->any.set || !f->much.set || t->change.n - f->seen > c->nnodes;
+	return !f->is_recent || !f->any.set || !f->much.set || t->change.n - f->seen > c->nnodes;
 }
 
 const struct fsi_fits *fsi_fits_of(struct fsi_fits_table *t, const struct fsi_plan_cluster *c,

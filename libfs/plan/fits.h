@@ -1,12 +1,12 @@
 /* From when on running jobs leave a request room on each node: the same for all requests that ask nodes for the same,
  * so that nodes which cannot be had at a moment are never looked at. Room only grows as jobs end. A job that starts now
- * takes room away: its nodes are asked again, and stand beside the lists until they are many. */
+ * takes room away: its nodes are asked again, and kept as recent ones, apart from the lists, until they are many. */
 #ifndef FSI_PLAN_FITS_H
 #define FSI_PLAN_FITS_H
 
 #include "plan/plan.h"
 
-enum { FSI_FITS_BESIDE = 128, FSI_FITS_STEP = 128 };
+enum { FSI_FITS_RECENT = 128, FSI_FITS_STEP = 128 };
 
 /* From when on a node has any room, and at least the share; `when` INT64_MAX: never. */
 struct fsi_fits_node {
@@ -28,10 +28,10 @@ struct fsi_fits {
 	int64_t key[16];
 	struct fsi_fits_list any, much; /* with any room; with at least `share` CPUs */
 	int64_t share, max;		/* most: CPUs that any node can ever give it */
-	struct fsi_fits_node beside[FSI_FITS_BESIDE]; /* for these it counts instead of the lists */
-	uint32_t nbeside;
-	uint64_t *is_beside; /* a set of nodes */
-	uint32_t listed, seen; /* changes that the lists heed, and that those beside heed too */
+	struct fsi_fits_node recent[FSI_FITS_RECENT]; /* they count in place of what the lists say of these nodes */
+	uint32_t nrecent;
+	uint64_t *is_recent; /* a set of nodes */
+	uint32_t listed, seen; /* changes that the lists heed, and that the recent ones heed too */
 	uint32_t heeded;       /* of some nodes in the lists so many changes */
 };
 

@@ -29,10 +29,10 @@ static void set_at(const struct fsi_fits *f, const struct fsi_fits_list *l, uint
 	memcpy(set, &l->set[(size_t)(n / STEP) * words], words * sizeof(*set));
 	for (uint32_t k = n / STEP * STEP; k < n; k++)
 		fsi_bit_set(set, l->v[k].node);
-	fsi_bits_and_not(set, f->is_beside, words);
-	for (uint32_t k = 0; k < f->nbeside; k++)
-		if (!fsi_plan_before(when, l == &f->much ? f->beside[k].much : f->beside[k].any))
-			fsi_bit_set(set, f->beside[k].node);
+	fsi_bits_and_not(set, f->is_recent, words);
+	for (uint32_t k = 0; k < f->nrecent; k++)
+		if (!fsi_plan_before(when, l == &f->much ? f->recent[k].much : f->recent[k].any))
+			fsi_bit_set(set, f->recent[k].node);
 }
 
 /* With so many nodes of at least the share, and as many of less as may be added to them: can it be enough? */

@@ -133,9 +133,9 @@ static int all_lines(struct fsi_flux_run *r)
 	return rc;
 }
 
-/* A job's nodes are free before what waited for its end is let go (flux-core: job-manager/event.c: CLEANUP frees them,
- * INACTIVE follows), and flux-core's schedulers hear of that after each start (scheduler.py: schedule, a generator):
- * the first of the line starts, and then who was let go stands in it. */
+/* A job's nodes are free before what waited for its end is released (flux-core: job-manager/event.c: CLEANUP frees
+ * them, INACTIVE follows), and flux-core's schedulers hear of that after each start (scheduler.py: schedule, a
+ * generator): the first of the line starts, and then those released join it. */
 static int loop(struct fsi_flux_run *r)
 {
 	int rc;
@@ -166,7 +166,7 @@ static int end_on(struct fsi_flux_run *r, uint32_t node)
 		if (n->hold.v[k].end > r->now)
 			continue;
 		r->gave[node] = job;
-		if (!r->ended_job[job] && fsi_flux_tell(r, job, FSI_FLUX_ENDS))
+		if (!r->ended_job[job] && fsi_flux_note_event(r, job, FSI_FLUX_ENDS))
 			return -1;
 		r->ended_job[job] = true;
 	}
@@ -216,7 +216,7 @@ static int run(struct fsi_flux_run *r, uint64_t max_looks)
 }
 
 /* A begin time that is told is the earliest start. */
-static void settle_row(const struct fs_plan *p, struct fsi_plan_row *row)
+static void give_verdict(const struct fs_plan *p, struct fsi_plan_row *row)
 {
 	struct fs_verdict v;
 
@@ -231,11 +231,11 @@ static void settle_row(const struct fs_plan *p, struct fsi_plan_row *row)
 }
 
 /* ended: nothing can change any more, so that those left have no start. */
-static void settle(struct fs_plan *p, bool ended)
+static void give_verdicts(struct fs_plan *p, bool ended)
 {
 	for (size_t i = 0; i < p->nrows; i++)
 		if (p->row[i].state == FS_PLAN_NOT_REACHED && (ended || !p->row[i].eligible))
-			settle_row(p, &p->row[i]);
+			give_verdict(p, &p->row[i]);
 }
 
 static int plan(struct fs_plan *p, struct fs_error *err)
@@ -251,7 +251,7 @@ static int plan(struct fs_plan *p, struct fs_error *err)
 	if (fsi_plan_make_rows(p) || fsi_flux_run_init(&r) || run(&r, p->max_looks))
 		rc = fsi_nomem(err);
 	if (!rc)
-		settle(p, r.ended);
+		give_verdicts(p, r.ended);
 	fsi_flux_run_release(&r);
 	return rc;
 }

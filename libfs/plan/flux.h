@@ -9,7 +9,7 @@
  *   FIFO      not at all (flux-core: src/modules/sched-fifo.py, sched-simple.py; Fluxion's fcfs, which has a line for
  *             each queue: flux-sched, qmanager/policies/queue_policy_fcfs_impl.hpp)
  *   SHADOW    what ends before the first job can start may start (src/modules/sched-backfill.py)
- *   RESERVE   the first of them get nodes kept from their earliest start on, others start beside that
+ *   RESERVE   the first of them get nodes kept from their earliest start on, others start around that
  *             (queue_policy_bf_base_impl.hpp: easy, hybrid, conservative) */
 enum fsi_flux_policy { FSI_FLUX_FIFO, FSI_FLUX_SHADOW, FSI_FLUX_RESERVE };
 
@@ -65,8 +65,8 @@ int64_t fsi_flux_earliest(struct fsi_flux_run *r, const struct fsi_line_want *w)
 /* Starts it now on the pieces chosen. -1 without memory. */
 int fsi_flux_start(struct fsi_flux_run *r, const struct fsi_line_want *w);
 
-/* A line for each queue that jobs wait in, now or once they are let go, with the eligible ones; which can never start.
- * -1 without memory. */
+/* A line for each queue that jobs wait in, now or once they are released, with the eligible ones; which can never
+ * start. -1 without memory. */
 int fsi_flux_make_lines(struct fsi_flux_run *r);
 
 /* In its line by its priority. -1 without memory. */
@@ -80,14 +80,14 @@ int fsi_flux_refuse(struct fsi_flux_run *r, uint32_t job);
 int fsi_flux_held_init(struct fsi_flux_run *r); /* -1 without memory */
 void fsi_flux_held_free(struct fsi_flux_held *h);
 
-/* What becomes of a job; what that lets go is looked at by the next fsi_flux_release. -1 without memory. */
+/* What becomes of a job; what that releases is looked at by the next fsi_flux_release. -1 without memory. */
 enum fsi_flux_event { FSI_FLUX_STARTS, FSI_FLUX_ENDS, FSI_FLUX_REFUSED };
-int fsi_flux_tell(struct fsi_flux_run *r, uint32_t job, enum fsi_flux_event event);
+int fsi_flux_note_event(struct fsi_flux_run *r, uint32_t job, enum fsi_flux_event event);
 
-/* Lines up whom events and the time let go. 1 somebody, 0 nobody, -1 without memory. */
+/* Lines up the jobs that events and the time release. 1 some, 0 none, -1 without memory. */
 int fsi_flux_release(struct fsi_flux_run *r);
 
-/* The next begin time after now; INT64_MAX none. May any job held be let go yet? */
+/* The next begin time after now; INT64_MAX none. May any held job be released yet? */
 int64_t fsi_flux_next_begin(const struct fsi_flux_run *r);
 bool fsi_flux_holds_any(const struct fsi_flux_run *r);
 

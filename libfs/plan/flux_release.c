@@ -6,7 +6,7 @@
  * singleton: when all jobs of that name of its owner's that are left are singletons that wait, the first of these
  *   (plugins/dependency-singleton.c)
  * limits: whenever a job of the association starts or ends, its held jobs are looked at one after the other, and each
- *   limit that has room lets go beside those let go before it (flux-accounting: plugins/mf_priority.cpp,
+ *   limit that has room releases together with those released before it (flux-accounting: plugins/mf_priority.cpp,
  *   check_and_release_held_jobs) */
 #include "plan/flux.h"
 
@@ -153,7 +153,7 @@ void fsi_flux_held_free(struct fsi_flux_held *h)
 	free(h);
 }
 
-/* ---- who is let go */
+/* ---- who is released */
 
 static bool all_met(const struct fsi_flux_held *h, const struct held *held)
 {
@@ -178,8 +178,9 @@ static int to_sched(struct fsi_flux_run *r, struct held *held)
 	return fsi_flux_line_up(r, record) ? -1 : 1;
 }
 
-/* Its limits have room, those that had before this look as well: who is let go by all counts beside the counts. */
-static int let_go(struct fsi_flux_run *r, struct held *held, struct fsi_flux_pass *pass, const bool *now)
+/* Its limits have room, as had those checked before. A job that all of them release is counted in the pass, apart from
+ * the counts. */
+static int release(struct fsi_flux_run *r, struct held *held, struct fsi_flux_pass *pass, const bool *now)
 {
 	struct fsi_flux_held *h = r->held;
 	int rc = 0;
@@ -192,7 +193,7 @@ static int let_go(struct fsi_flux_run *r, struct held *held, struct fsi_flux_pas
 	for (uint32_t i = 0; i < held->n && rc >= 0; i++) {
 		const struct dependency *d = &h->dependency.v[held->first + i];
 
-		if (d->kind == OF_LIMIT && now[i] && fsi_flux_let_go(h->holds, held->job, d->of, scheduled, pass))
+		if (d->kind == OF_LIMIT && now[i] && fsi_flux_lift(h->holds, held->job, d->of, scheduled, pass))
 			rc = -1;
 	}
 	return rc;
@@ -213,7 +214,7 @@ static int look_at(struct fsi_flux_run *r, struct held *held, struct fsi_flux_pa
 		d->met = now[i] = fsi_flux_has_room(h->holds, held->job, d->of, pass);
 		left |= !d->met;
 	}
-	return left ? 0 : let_go(r, held, pass, now);
+	return left ? 0 : release(r, held, pass, now);
 }
 
 static int look_at_association(struct fsi_flux_run *r, uint32_t assoc)
@@ -284,7 +285,7 @@ static int look_at_others(struct fsi_flux_run *r)
 
 /* ---- events */
 
-int fsi_flux_tell(struct fsi_flux_run *r, uint32_t job, enum fsi_flux_event event)
+int fsi_flux_note_event(struct fsi_flux_run *r, uint32_t job, enum fsi_flux_event event)
 {
 	struct fsi_flux_held *h = r->held;
 

@@ -237,7 +237,7 @@ void fsi_flux_run_release(struct fsi_flux_run *r)
 
 /* ---- starts */
 
-static int tell_start(struct fsi_flux_run *r, const struct fsi_line_want *w)
+static int record_start(struct fsi_flux_run *r, const struct fsi_line_want *w)
 {
 	struct fsi_plan_row *row = &r->p->row[r->p->row_of[w->job] - 1];
 	const bool at_once = r->now == r->p->c.m->info.time;
@@ -266,13 +266,13 @@ static int tell_start(struct fsi_flux_run *r, const struct fsi_line_want *w)
 int fsi_flux_start(struct fsi_flux_run *r, const struct fsi_line_want *w)
 {
 	r->left--;
-	if (fsi_line_take(&r->line, w, r->now, r->now + w->limit_s) || tell_start(r, w))
+	if (fsi_line_take(&r->line, w, r->now, r->now + w->limit_s) || record_start(r, w))
 		return -1;
-	return fsi_flux_tell(r, w->job, FSI_FLUX_STARTS);
+	return fsi_flux_note_event(r, w->job, FSI_FLUX_STARTS);
 }
 
 int fsi_flux_refuse(struct fsi_flux_run *r, uint32_t job)
 {
 	r->left--;
-	return fsi_flux_tell(r, job, FSI_FLUX_REFUSED);
+	return fsi_flux_note_event(r, job, FSI_FLUX_REFUSED);
 }

@@ -34,7 +34,7 @@ struct fsi_plan_kept {
 	struct lined kept; /* as it was kept */
 	uint32_t job;
 	int64_t start; /* of the job, as it was kept */
-	bool beside;
+	bool added;
 	struct mark way[ON_THE_WAY + 2];
 	struct trial trial[OF_TRIALS];
 	size_t nway, ntrial, bytes;
@@ -145,7 +145,7 @@ static int run_way(struct fsi_plan_kept *k)
 	for (size_t i = 0; i < end; i++)
 		if (((i == own || (i < own && i % every == 0)) && mark_way(k, i, i == own)) || run(k, i, i + 1))
 			return -1;
-	fsi_plan_het_settle(k->p);
+	fsi_plan_het_start(k->p);
 	return 0;
 }
 
@@ -252,13 +252,13 @@ static bool placed(const struct fsi_plan_kept *k)
 
 /* Have the job's records from i on nothing better to find? They stand in the queue that was kept too, and the start
  * found is before all they found there, where nothing of the job stood in their way. */
-static bool settled(const struct fsi_plan_kept *k, size_t i)
+static bool start_is_final(const struct fsi_plan_kept *k, size_t i)
 {
 	const struct lined q = current(k);
 	const struct fsi_plan_row *row = job_row(k);
 	size_t was = before_job(k, &k->kept);
 
-	if (!k->beside || row->start == FS_UNKNOWN || row->tasks != 1 ||
+	if (!k->added || row->start == FS_UNKNOWN || row->tasks != 1 ||
 	    (k->start != FS_UNKNOWN && row->start >= k->start) || fsi_plan_het_job(k->p, k->job))
 		return false;
 	for (; i < q.line.n; i++) {
@@ -281,7 +281,7 @@ static int place(struct fsi_plan_kept *k, size_t own)
 	for (size_t i = own; i < end && !placed(k); i++) {
 		if (run(k, i, i + 1))
 			return -1;
-		if (record_at(&q, i)->job == k->job && settled(k, i + 1))
+		if (record_at(&q, i)->job == k->job && start_is_final(k, i + 1))
 			break;
 	}
 	return 0;
@@ -297,7 +297,7 @@ static int go_on(struct fsi_plan_kept *k)
 	if (fsi_plan_het_room(k->p) || fsi_plan_load(k->p, &from->state) || fsi_plan_reset_row(k->p, k->job) ||
 	    run(k, at, own) || (own > at + a_few && keep_trial(k, own)) || place(k, own))
 		return -1;
-	fsi_plan_het_settle(k->p);
+	fsi_plan_het_start(k->p);
 	return 0;
 }
 
@@ -331,13 +331,13 @@ static int again(struct fsi_plan_kept *k, struct fs_error *err)
 
 int fsi_plan_again(struct fsi_plan_kept *k, struct fs_error *err)
 {
-	k->beside = false;
+	k->added = false;
 	return again(k, err);
 }
 
-int fsi_plan_beside(struct fsi_plan_kept *k, struct fs_error *err)
+int fsi_plan_added(struct fsi_plan_kept *k, struct fs_error *err)
 {
-	k->beside = true;
+	k->added = true;
 	return again(k, err);
 }
 

@@ -17,7 +17,7 @@
  * each record from where the job's first one stands to its last, or to that which starts all of it. Where the queue
  * differs before the job's first record, all from there, and a sixteenth of a plan at most: the first time alone, for
  * those like it that follow go on from before the job, as long as no more than a few such places take turns. At most
- * FSI_KEPT_BYTES are kept beside the plan, and a few states more of trials. For a scheduler that is not planned record
+ * FSI_KEPT_BYTES are kept with the plan, and a few states more of trials. For a scheduler that is not planned record
  * by record each time is a whole plan. */
 #ifndef FSI_PLAN_KEPT_H
 #define FSI_PLAN_KEPT_H
@@ -35,7 +35,7 @@ int fsi_plan_again(struct fsi_plan_kept *k, struct fs_error *err);
 
 /* The same where the job asks for what it did, but for more partitions: records of it that stand as they were kept are
  * left out behind one that starts before all they found then, as nothing of it stood in their way. */
-int fsi_plan_beside(struct fsi_plan_kept *k, struct fs_error *err);
+int fsi_plan_added(struct fsi_plan_kept *k, struct fs_error *err);
 
 /* The last plan made, and the job's row in it. Valid until the next. */
 const fs_plan *fsi_plan_kept_plan(const struct fsi_plan_kept *k);

@@ -372,7 +372,7 @@ static int run(struct fsi_maui_run *x, const struct fs_view *view, struct fs_err
 }
 
 /* Those left had something in their way to the end. */
-static void settle(struct fs_plan *p)
+static void give_verdicts(struct fs_plan *p)
 {
 	for (size_t i = 0; i < p->nrows; i++) {
 		struct fsi_plan_row *row = &p->row[i];
@@ -401,7 +401,7 @@ static int plan(struct fs_plan *p, struct fs_error *err)
 		rc = run(&x, &p->view, err);
 	}
 	if (!rc)
-		settle(p);
+		give_verdicts(p);
 	fsi_maui_run_release(&x);
 	return rc;
 }

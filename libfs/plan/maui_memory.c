@@ -36,7 +36,7 @@ static void change(struct fsi_maui_run *x, uint32_t node, int64_t mb, bool ends)
 		x->free_mb[node] = after > least ? after : least;
 }
 
-static void settle(struct fsi_maui_run *x)
+static void raise_to_free(struct fsi_maui_run *x)
 {
 	for (uint32_t i = 0; i < x->line.n; i++)
 		if (x->free_mb[i] > *own(x, i))
@@ -125,7 +125,7 @@ static int replay_all(struct fsi_maui_run *x, struct event *v, uint32_t *node_of
 	for (size_t i = 0; i < n; i++) {
 		replay(x, &v[i], node_of);
 		if (v[i].ends && (i + 1 == n || v[i + 1].time != v[i].time || !v[i + 1].ends))
-			settle(x);
+			raise_to_free(x);
 	}
 	return 0;
 }
@@ -166,5 +166,5 @@ void fsi_maui_memory_ends(struct fsi_maui_run *x, uint32_t job)
 void fsi_maui_memory_ended(struct fsi_maui_run *x)
 {
 	if (x->free_mb)
-		settle(x);
+		raise_to_free(x);
 }

@@ -341,7 +341,7 @@ static bool just_opened(const struct fsi_maui_run *x)
 	return false;
 }
 
-static int tell_start(struct fsi_maui_run *x, const struct fsi_line_want *w)
+static int record_start(struct fsi_maui_run *x, const struct fsi_line_want *w)
 {
 	struct fsi_plan_row *row = &x->p->row[x->p->row_of[w->job] - 1];
 	const bool at_once = x->now == x->p->c.m->info.time;
@@ -371,5 +371,5 @@ int fsi_maui_start(struct fsi_maui_run *x, const struct fsi_line_want *w)
 	fsi_maui_limits_start(x->queue, w->job);
 	fsi_maui_memory_starts(x, w);
 	x->left--;
-	return fsi_line_take(&x->line, w, x->now, x->now + w->limit_s) || tell_start(x, w) ? -1 : 0;
+	return fsi_line_take(&x->line, w, x->now, x->now + w->limit_s) || record_start(x, w) ? -1 : 0;
 }

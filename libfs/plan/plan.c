@@ -358,6 +358,6 @@ int fsi_plan_run(struct fs_plan *p)
 	if (!rc && !ran)
 		rc = run_all(p);
 	if (!rc)
-		fsi_plan_het_settle(p);
+		fsi_plan_het_start(p);
 	return rc;
 }

@@ -87,7 +87,7 @@ struct fsi_plan_core_row {
 
 /* Room for choices step by step (libfs/plan/steps.c). */
 struct fsi_plan_steps {
-	uint64_t *set[3], *found; /* sets of CPUs; that beside which the last choice was made */
+	uint64_t *set[3], *found; /* sets of CPUs; the CPUs taken when the last choice was made */
 	struct fsi_plan_core_row *row;
 	int64_t *last_end; /* by partition: when a job of it ended before now */
 	bool extra; /* has each partition a row more, for those that preempt? */
@@ -234,7 +234,7 @@ void fsi_plan_het_found(struct fs_plan *p, uint32_t job, int64_t start);
 bool fsi_plan_het_would_block(struct fs_plan *p, const struct fsi_plan_request *q);
 
 /* At the end of the cycle: components start together, or not at all. */
-void fsi_plan_het_settle(struct fs_plan *p);
+void fsi_plan_het_start(struct fs_plan *p);
 
 /* Something blocks it, unless it has a start already. */
 void fsi_plan_block(struct fsi_plan_row *row, enum fs_section section);

@@ -44,7 +44,7 @@ static void propagate(struct splitting *s, const struct job_left *j, const struc
 			s->ready[s->nready++] = k;
 }
 
-static void settle(struct splitting *s, uint32_t k, int64_t amount)
+static void assign(struct splitting *s, uint32_t k, int64_t amount)
 {
 	struct job_left *j = &s->job[s->job_of[k]];
 	struct node_left *n = &s->node[s->piece[k].node];
@@ -69,7 +69,7 @@ static void follow(struct splitting *s)
 		const struct job_left *j = &s->job[s->job_of[k]];
 
 		if (!s->known[k])
-			settle(s, k, j->open == 1 ? j->left : s->node[s->piece[k].node].left);
+			assign(s, k, j->open == 1 ? j->left : s->node[s->piece[k].node].left);
 	}
 }
 
@@ -94,7 +94,7 @@ static void split_job(struct splitting *s, const struct job_left *j)
 	for (uint32_t k = j->first; k < j->first + j->n; k++) {
 		if (s->known[k])
 			continue;
-		settle(s, k, s->r == FSI_RES_CPU ? fill(s, k) : even_part(j));
+		assign(s, k, s->r == FSI_RES_CPU ? fill(s, k) : even_part(j));
 		follow(s);
 	}
 }

@@ -79,7 +79,7 @@ int fsi_line_reservable(struct fsi_timeline *t, const struct fsi_line_want *w, i
  * memory. */
 int fsi_line_changes(struct fsi_timeline *t, const struct fsi_line_node *n, int64_t after);
 
-/* Tasks that fit on a node beside what is held at that time. */
+/* Tasks that fit on a node with what is held at that time. */
 int64_t fsi_line_room_at(const struct fsi_line_node *n, const struct fsi_line_want *w, int64_t at);
 
 /* Is there room at that time on the nodes of `among` (NULL: on any)? */

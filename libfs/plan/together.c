@@ -222,7 +222,7 @@ static void wait_for(const struct fs_plan *p, struct fsi_plan_row *r,
 	r->nnodes = 0;
 }
 
-static void settle(struct fs_plan *p, size_t first, size_t end)
+static void start_together(struct fs_plan *p, size_t first, size_t end)
 {
 	const struct fsi_plan_row *last = NULL;
 
@@ -242,11 +242,11 @@ static void settle(struct fs_plan *p, size_t first, size_t end)
 	}
 }
 
-void fsi_plan_het_settle(struct fs_plan *p)
+void fsi_plan_het_start(struct fs_plan *p)
 {
 	for (size_t i = 0, end; i < p->het.n; i = end) {
 		for (end = i + 1; end < p->het.n && het_at(p, end) == het_at(p, i);)
 			end++;
-		settle(p, i, end);
+		start_together(p, i, end);
 	}
 }

@@ -190,7 +190,7 @@ struct pieces {
 };
 
 /* The job's CPUs on each node, where they are known. -1 without memory. */
-static int tell_cpus(const struct fsi_plan_cluster *c, const struct fsi_job *j, struct fsi_plan_piece *piece,
+static int fill_cpus(const struct fsi_plan_cluster *c, const struct fsi_job *j, struct fsi_plan_piece *piece,
 		     uint32_t n)
 {
 	const uint32_t node_cpus = fsi_job_rare(c->m, j)->node_cpus;
@@ -236,7 +236,7 @@ static int add_pieces(struct fsi_plan_cluster *c, struct pieces *all, uint32_t r
 			return -1;
 		all->v[all->n++] = p;
 	}
-	return tell_cpus(c, j, all->v ? &all->v[first] : NULL, n);
+	return fill_cpus(c, j, all->v ? &all->v[first] : NULL, n);
 }
 
 /* What a node says is in use beyond its known jobs stays in use: nobody knows until when. */

@@ -2,7 +2,7 @@
  * acct_policy_handle_accrue_time, acct_policy_add_accrue_time).
  *
  * A job ages from its accrue_time on. Where limits are enforced, an eligible job gets one only when there is
- * room: limit - jobs (array tasks counted each) already ageing in the limit's scope. One limit alone decides
+ * room: limit - jobs (array tasks counted each) already accruing age in the limit's scope. One limit alone decides
  * (_get_accrue_limits); the room that others leave is not asked:
  *
  *   its QOS            GrpJobsAccrue, MaxJobsAccruePerAccount, MaxJobsAccruePerUser
@@ -33,8 +33,8 @@ struct fs_accrue {
 	const fs_snapshot *m;
 	bool smallest; /* of a level's limits the smallest decides, else the first */
 	struct fsi_intern keys; /* (qos, scope, name) to a dense number */
-	FSI_VEC(uint32_t) ageing, waiting; /* by key */
-	uint32_t *below, *queue; /* by association: ageing in it and below, waiting for its limit */
+	FSI_VEC(uint32_t) accruing, waiting; /* by key */
+	uint32_t *below, *queue; /* by association: accruing in it and below, waiting for its limit */
 	struct job_accrue *job; /* NULL: there are no limits to count for */
 };
 
@@ -53,16 +53,16 @@ static uint32_t key_of(struct fs_accrue *a, const struct fsi_qos *q, enum scope 
 	const uint32_t key[3] = { q->name, scope, name };
 	const uint32_t id = fsi_intern(&a->keys, key, sizeof(key));
 
-	while (id != FSI_INTERN_FAILED && a->ageing.n <= id) {
-		if (FSI_VEC_ROOM(&a->ageing) || FSI_VEC_ROOM(&a->waiting))
+	while (id != FSI_INTERN_FAILED && a->accruing.n <= id) {
+		if (FSI_VEC_ROOM(&a->accruing) || FSI_VEC_ROOM(&a->waiting))
 			return FSI_INTERN_FAILED;
-		a->ageing.v[a->ageing.n++] = 0;
+		a->accruing.v[a->accruing.n++] = 0;
 		a->waiting.v[a->waiting.n++] = 0;
 	}
 	return id;
 }
 
-static bool ageing(const struct fsi_job *job)
+static bool accruing(const struct fsi_job *job)
 {
 	return job->state == FSI_STATE_PENDING && FSI_HAS(job, JOB, accrue_time);
 }
@@ -83,14 +83,14 @@ static int count_ageing(struct fs_accrue *a)
 		const struct fsi_qos *q = fsi_job_highest_qos(m, job);
 		uint32_t assoc;
 
-		if (!ageing(job))
+		if (!accruing(job))
 			continue;
 		for (enum scope s = EVERYBODY; q && s <= USER; s++) {
 			const uint32_t key = key_of(a, q, s, job);
 
 			if (key == FSI_INTERN_FAILED)
 				return -1;
-			a->ageing.v[key] += tasks_of(m, job);
+			a->accruing.v[key] += tasks_of(m, job);
 		}
 		assoc = fsi_job_assoc(m, job);
 		if (assoc != FSI_NO_INDEX)
@@ -133,7 +133,7 @@ static uint32_t qos_limit(struct fs_accrue *a, const struct fsi_job *job, struct
 		const uint32_t key = limits[s].set ? key_of(a, q, s, job) : FSI_INTERN_FAILED;
 
 		if (key != FSI_INTERN_FAILED &&
-		    decide(a, j, limits[s].name, q->name, limits[s].value, a->ageing.v[key]))
+		    decide(a, j, limits[s].name, q->name, limits[s].value, a->accruing.v[key]))
 			found = key;
 	}
 	return found;
@@ -159,9 +159,9 @@ static uint32_t assoc_limit(struct fs_accrue *a, const struct fsi_job *job, stru
 
 static enum fs_accrue_state unlimited_state(const fs_snapshot *m, const struct fsi_job *job)
 {
-	if (job->state != FSI_STATE_PENDING || (!ageing(job) && !eligible(m, job)))
+	if (job->state != FSI_STATE_PENDING || (!accruing(job) && !eligible(m, job)))
 		return FS_ACCRUE_NOT_ELIGIBLE;
-	return ageing(job) ? FS_ACCRUE_AGEING : FS_ACCRUE_ROOM;
+	return accruing(job) ? FS_ACCRUE_ACCRUING : FS_ACCRUE_ROOM;
 }
 
 static void decide_ageing(struct fs_accrue *a, const struct fsi_job *job, struct job_accrue *j)
@@ -176,7 +176,7 @@ static void decide_ageing(struct fs_accrue *a, const struct fsi_job *job, struct
 		queue = &a->waiting.v[found];
 	else if ((found = assoc_limit(a, job, j)) != FSI_NO_INDEX)
 		queue = &a->queue[found];
-	if (queue && j->state != FS_ACCRUE_AGEING) {
+	if (queue && j->state != FS_ACCRUE_ACCRUING) {
 		j->ahead = *queue;
 		*queue += tasks_of(a->m, job);
 		j->state =
@@ -250,7 +250,7 @@ void fs_accrue_free(fs_accrue *a)
 	if (!a)
 		return;
 	fsi_intern_release(&a->keys);
-	FSI_VEC_FREE(&a->ageing);
+	FSI_VEC_FREE(&a->accruing);
 	FSI_VEC_FREE(&a->waiting);
 	free(a->below);
 	free(a->queue);

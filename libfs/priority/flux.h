@@ -27,16 +27,16 @@ int fsi_flux_holds(struct fs_holds *h);
 enum fsi_flux_counted { FSI_FLUX_NOT_COUNTED, FSI_FLUX_IN_SCHED, FSI_FLUX_IN_RUN };
 int fsi_flux_move(struct fs_holds *h, uint32_t job_row, enum fsi_flux_counted from, enum fsi_flux_counted to);
 
-/* What one look at the jobs held of an association has let go beside the counts; all 0 before it. */
+/* What one look at the jobs held of an association has released, apart from the counts; all 0 before it. */
 struct fsi_flux_pass {
-	FSI_VEC(struct fsi_flux_let_go) v;
+	FSI_VEC(struct fsi_flux_lifted) v;
 };
 
 /* Does hold i of the job, a limit, have room for it now? A limit that is not known has none. */
 bool fsi_flux_has_room(const struct fs_holds *h, uint32_t job_row, size_t i, const struct fsi_flux_pass *pass);
 
 /* The limit of hold i let the job go. scheduled: it is in SCHED and its counts tell. -1 without memory. */
-int fsi_flux_let_go(const struct fs_holds *h, uint32_t job_row, size_t i, bool scheduled, struct fsi_flux_pass *pass);
+int fsi_flux_lift(const struct fs_holds *h, uint32_t job_row, size_t i, bool scheduled, struct fsi_flux_pass *pass);
 
 /* A factor as flux-accounting's database holds it: std::to_string, six decimals (data_writer_db.cpp). */
 double fsi_flux_stored(double factor);

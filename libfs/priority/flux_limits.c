@@ -256,8 +256,8 @@ int fsi_flux_holds(struct fs_holds *h)
 
 /* ---- as jobs come and go */
 
-/* Until it runs or is over a job let go by one of these is counted nowhere, and by SCHED_* only once it is there. */
-struct fsi_flux_let_go {
+/* Until it runs or is over a job released by one of these is counted nowhere, and by SCHED_* only once it is there. */
+struct fsi_flux_lifted {
 	const struct limit *limit;
 	uint32_t assoc, queue;
 	double amount;
@@ -288,7 +288,7 @@ bool fsi_flux_has_room(const struct fs_holds *h, uint32_t job_row, size_t i, con
 	return room;
 }
 
-int fsi_flux_let_go(const struct fs_holds *h, uint32_t job_row, size_t i, bool scheduled, struct fsi_flux_pass *pass)
+int fsi_flux_lift(const struct fs_holds *h, uint32_t job_row, size_t i, bool scheduled, struct fsi_flux_pass *pass)
 {
 	const struct fsi_job *job = &h->m->job.v[job_row];
 	const char *dependency = fs_holds_row(h, job_row, i)->reason;
@@ -301,7 +301,7 @@ int fsi_flux_let_go(const struct fs_holds *h, uint32_t job_row, size_t i, bool s
 			continue;
 		if (FSI_VEC_ROOM(&pass->v))
 			return -1;
-		pass->v.v[pass->v.n++] = (struct fsi_flux_let_go){ l, fsi_flux_assoc(h->m, job), queue_name(h->m, job),
+		pass->v.v[pass->v.n++] = (struct fsi_flux_lifted){ l, fsi_flux_assoc(h->m, job), queue_name(h->m, job),
 								   wanted(l, job) };
 	}
 	return 0;

@@ -53,7 +53,7 @@ struct fsi_slurm_totals fsi_slurm_totals(const fs_snapshot *m)
 					  greatest_qos(m) };
 }
 
-/* At a later time than the snapshot's a job that was not ageing has begun to: when it became eligible, or, if
+/* At a later time than the snapshot's a job whose age did not accrue has begun to: when it became eligible, or, if
  * it was, when the scheduler next looked, unless an accrue limit keeps it. */
 static bool accrues_since(const struct fsi_slurm_prio *p, const struct fsi_job *job, int64_t *since)
 {

@@ -55,7 +55,7 @@ static void count_unknown(struct unknown *u, const struct fs_prio_row *row, size
 	}
 }
 
-static void tell_unknown(const struct fsi_verify *v, const struct unknown *u)
+static void note_unknown(const struct fsi_verify *v, const struct unknown *u)
 {
 	for (size_t t = 0; t < TERMS; t++)
 		if (u->jobs[t])
@@ -109,6 +109,6 @@ int fsi_verify_flux(struct fsi_verify *v, struct fs_error *err)
 			verify_user(v, i);
 	for (size_t i = 0; v->prios && i < fs_prios_count(v->prios); i++)
 		verify_job(v, i, &unknown);
-	tell_unknown(v, &unknown);
+	note_unknown(v, &unknown);
 	return 0;
 }

@@ -1,4 +1,4 @@
-/* Every limit that Slurm has but those of ageing jobs, which are priority/accrue.c's. */
+/* Every limit that Slurm has but those of jobs accruing age, which are priority/accrue.c's. */
 #include "queue/limits.h"
 
 #include "model/limit_names.h"

@@ -1,5 +1,5 @@
-/* Maui's commands: setspri, setqos, sethold and releasehold, canceljob (src/UserI.c: MUIJobSetAttr and what stands
- * beside it; src/omclient.c: their words), a line of maui.cfg, which changeparam sets too, and of the resource
+/* Maui's commands: setspri, setqos, sethold and releasehold, canceljob (src/UserI.c: MUIJobSetAttr and what
+ * is near it; src/omclient.c: their words), a line of maui.cfg, which changeparam sets too, and of the resource
  * manager's qalter what Maui takes over at its next look (src/MPBSI.c: MPBSJobUpdate). */
 #include "base/num.h"
 #include "import/maui_line.h"

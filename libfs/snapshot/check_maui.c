@@ -50,7 +50,7 @@ static void add_word(const fs_snapshot *m, struct list *l, const char *name, con
 
 /* A parameter that is not in the file has the value that Maui gives it before it reads the file
  * (src/moab/MPar.c:MParSetDefaults). */
-static void tell_defaults(const fs_snapshot *m, fs_note_fn note, void *ctx)
+static void check_defaults(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	static const char values[] = "not set in maui.cfg, with Maui's default",
 			  none[] = "not set in maui.cfg, and by default without effect";
@@ -81,7 +81,7 @@ static void tell_defaults(const fs_snapshot *m, fs_note_fn note, void *ctx)
 }
 
 /* What plans alone go by; libfs/plan/maui_rules.c has the values. */
-static void tell_plan(const fs_snapshot *m, fs_note_fn note, void *ctx)
+static void check_plan(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	static const char *const names[] = { "BACKFILLPOLICY",	"BACKFILLMETRIC",	    "BACKFILLDEPTH",
 					     "RESERVATIONPOLICY", "RESERVATIONDEPTH",	    "RESERVATIONTHRESHOLDTYPE",
@@ -96,7 +96,7 @@ static void tell_plan(const fs_snapshot *m, fs_note_fn note, void *ctx)
 
 /* The settings of users, groups, accounts, QOS and classes, in numbers: one that has none has no target, no limit and
  * the priority 0. */
-static void tell_credentials(const fs_snapshot *m, fs_note_fn note, void *ctx)
+static void check_credentials(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	struct list l = { .n = 0 };
 	size_t all = 0;
@@ -122,7 +122,7 @@ static void tell_credentials(const fs_snapshot *m, fs_note_fn note, void *ctx)
 
 /* What has no line in a window used nothing in it (src/moab/MFS.c: MFSLoadDataFile); of accounts, classes and QOS there
  * need be none. */
-static void tell_windows(const fs_snapshot *m, fs_note_fn note, void *ctx)
+static void check_windows(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	static const char *const kinds[] = { "acct", "class", "qos" };
 	struct list l = { .n = 0 };
@@ -147,9 +147,9 @@ static void tell_windows(const fs_snapshot *m, fs_note_fn note, void *ctx)
 
 size_t fsi_check_maui(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
-	tell_defaults(m, note, ctx);
-	tell_plan(m, note, ctx);
-	tell_credentials(m, note, ctx);
-	tell_windows(m, note, ctx);
+	check_defaults(m, note, ctx);
+	check_plan(m, note, ctx);
+	check_credentials(m, note, ctx);
+	check_windows(m, note, ctx);
 	return fsi_check_credentials(m, note, ctx);
 }

@@ -29,7 +29,7 @@ int fsi_config_read(fs_snapshot *m, const struct fsi_json *v, struct fsi_where w
 		    struct fs_error *err);
 void fsi_config_write(const fs_snapshot *m, const struct fsi_config_entry *e, struct fs_json *out);
 
-/* The word a field of this type may hold beside its number, or NULL. */
+/* The word a field of this type may hold in place of a number, or NULL. */
 const char *fsi_field_word(enum fsi_field_type type);
 const char *fsi_field_type_text(enum fsi_field_type type);
 

@@ -205,7 +205,7 @@ static int start_shares(struct solver *s)
 	return s->all < 2 ? fsi_fail(s->err, FS_EUSAGE, "there are no shares to give") : 0;
 }
 
-static void settle_from(struct solver *s)
+static void fill_from(struct solver *s)
 {
 	for (int i = 0; i < FS_SOLVE_COUNT && s->o.from != FS_NO_ROW; i++)
 		s->out->from[i] = s->all - s->out->amount[i];
@@ -223,7 +223,7 @@ int fs_solve_shares(struct fs_solution *out, fs_snapshot *m, const struct fs_sol
 		rc = check_goal(&s);
 	if (!rc)
 		rc = search(&s, s.all - 1, 1);
-	settle_from(&s);
+	fill_from(&s);
 	return rc;
 }
 
@@ -297,6 +297,6 @@ int fs_solve_hardware(struct fs_solution *out, fs_snapshot *m, const struct fs_s
 	if (!(shares >= 1 && shares <= s.all - 1))
 		return fsi_fail(err, FS_EUSAGE, "that would be %.0f shares", shares);
 	rc = try(&s, shares, FS_SOLVE_THEN, true);
-	settle_from(&s);
+	fill_from(&s);
 	return rc;
 }

@@ -49,10 +49,11 @@ struct fs_compared_job {
 	uint32_t partition_position[2]; /* likewise in the partition */
 	int64_t start_time[2];	       /* of the plan, in the job's first row; FS_UNKNOWN */
 	/* Of a row that is pending in both and whose priority changed: the terms of it, which add up to sum_change.
-	 * What the priority changed by beside is what schedulers drop or round. NAN: not known, or not changed. */
+	 * rest_change, the rest of what the priority changed by, is what schedulers drop or round. NAN: not known, or
+	 * not changed. */
 	const struct fs_term_change *terms;
 	size_t nterms; /* those that changed; 0 where terms say nothing */
-	double sum_change, rest_change; /* rest: of the priority, beside the sum */
+	double sum_change, rest_change; /* in points */
 };
 
 /* An account or user; NULL where the state has no such row. Borrowed from the shares of the state. */

@@ -6,7 +6,7 @@
 
 FS_BEGIN_DECLS
 
-/* NULL: it cannot be computed, and where there is an error beside it, why; or the scheduler has nothing of the kind.
+/* NULL: it cannot be computed, and where it has an error, why; or the scheduler has nothing of the kind.
  * Owned by the struct; borrowed from the snapshot, and from the usage of the view. */
 struct fs_eval {
 	const fs_snapshot *snapshot; /* as given, never NULL */

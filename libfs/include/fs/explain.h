@@ -53,7 +53,7 @@ struct fs_explain_path {
 	double formula_usage, formula_shares, dampening; /* classic: 2^(-usage / shares / dampening) */
 	uint32_t formula_row;		  /* whose usage and shares these are: an ancestor's if shares are `parent` */
 	double recorded;		  /* factor the scheduler printed; NAN unknown */
-	bool ranges;			  /* the factor is a place in slices, and the rank is given beside it */
+	bool ranges;			  /* the factor is a place in slices, and the rank is given as well */
 	bool given;			  /* taken as the scheduler printed it: the tree was hidden from the capture */
 	bool hidden;			  /* some of the rows it rests on may not be shown to the viewer */
 };

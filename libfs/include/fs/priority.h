@@ -134,7 +134,7 @@ enum fs_inputs {
 	FS_INPUTS_NONE,	 /* nothing beyond the value itself, or beyond fs_shares for the fair-share factor */
 	FS_INPUTS_PLAIN, /* the number as it is: have */
 	FS_INPUTS_RATIO, /* have / of, 0 if either is 0 */
-	FS_INPUTS_AGE,	 /* have seconds of the `of` after which age is full; 0 while it does not age */
+	FS_INPUTS_AGE,	 /* have seconds of the `of` after which age is full; 0 while its age does not grow */
 	FS_INPUTS_SIZE,	 /* have of `of` nodes, cpus of of_cpus */
 	FS_INPUTS_WAITED, /* have seconds since `since`, in minutes */
 	FS_INPUTS_EXPANSION /* (have seconds since `since` + time limit `limit_s`) / `of` */
@@ -206,9 +206,9 @@ typedef struct fs_accrue fs_accrue;
 /* Does a job's age grow? */
 enum fs_accrue_state {
 	FS_ACCRUE_NOT_ELIGIBLE, /* held, dependent, begin time in the future, or not pending */
-	FS_ACCRUE_AGEING,       /* it has an accrue_time */
+	FS_ACCRUE_ACCRUING,      /* it has an accrue_time */
 	FS_ACCRUE_ROOM,         /* it gets one when the scheduler next looks */
-	FS_ACCRUE_WAITING       /* the limit is reached: it does not age */
+	FS_ACCRUE_WAITING       /* the limit is reached: its age does not grow */
 };
 
 /* Where a job stands under the accrue limits. */
@@ -216,8 +216,8 @@ struct fs_accrue_row {
 	enum fs_accrue_state state; /* does its age grow */
 	const char *limit; /* name of the one that decides, NULL if there is none */
 	const char *scope; /* QOS or account that has it */
-	uint32_t value, used; /* the limit, and the jobs (array tasks each) ageing under it */
-	uint32_t ahead;       /* not ageing: jobs (array tasks each) of lower id that wait for the same limit */
+	uint32_t value, used; /* the limit, and the jobs (array tasks each) accruing age under it */
+	uint32_t ahead;       /* no age accrues: jobs (array tasks each) of lower id that wait for the same limit */
 	bool at_least;	      /* jobs are hidden: used and ahead are those that can be seen */
 };
 

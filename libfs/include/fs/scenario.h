@@ -10,7 +10,7 @@ FS_BEGIN_DECLS
 struct fs_edit_options {
 	size_t size; /* FS_EDIT_OPTIONS_INIT */
 	const char *viewer; /* login name of who gives the command; NULL: an administrator */
-	fs_note_fn note;    /* what should be known beside the change, one sentence each: who alone may do it, age that is lost */
+	fs_note_fn note;    /* what else should be known of the change, one sentence each: who alone may do it, age that is lost */
 	void *note_ctx; /* first argument of note */
 };
 #define FS_EDIT_OPTIONS_INIT FS_INIT(struct fs_edit_options)

@@ -85,7 +85,7 @@ FS_API double fs_slurm_wire(double v);
 
 /* ---- Maui: credentials and their windows */
 
-/* Usage of each user, group, account, QOS and class in windows of equal length, weighted by age, beside its
+/* Usage of each user, group, account, QOS and class in windows of equal length, weighted by age, and its
  * target; which jobs a fair-share cap holds back. */
 typedef struct fs_windows fs_windows;
 

@@ -130,7 +130,7 @@ struct fs_read_options {
 FS_API int fs_snapshot_read_with(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
 				 const struct fs_read_options *o, struct fs_error *err);
 
-/* ---- an index: what reading a file came to, as bytes beside it
+/* ---- an index: what reading a file came to, as bytes
 
  * Only this build of libfs reads it back, only for the same file, and not on another kind of machine. */
 struct fs_index_key {
@@ -140,7 +140,7 @@ struct fs_index_key {
 /* Of size bytes. */
 FS_API uint64_t fs_index_checksum(const void *data, size_t size);
 
-/* What is computed of it and kept beside it, by fs_queue_keep. */
+/* What was computed of the snapshot and is kept with it, by fs_queue_keep. */
 struct fs_index_kept {
 	const void *bytes; /* borrowed */
 	size_t size; /* of bytes */

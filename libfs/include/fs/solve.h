@@ -22,7 +22,7 @@ struct fs_solve_options {
 	uint32_t from;	     /* the sibling that gives the shares, or takes those left over; FS_NO_ROW: nobody, there are more or fewer */
 	enum fs_goal goal; /* what value is of */
 	double value;	     /* of the goal */
-	fs_note_fn note;     /* what should be known beside a command, as in fs_snapshot_edit; NULL: nobody is told */
+	fs_note_fn note;     /* what else should be known of a command, as in fs_snapshot_edit; NULL: nobody is told */
 	void *note_ctx; /* first argument of note */
 };
 #define FS_SOLVE_OPTIONS_INIT FS_INIT(struct fs_solve_options)

@@ -41,7 +41,7 @@ static void without_limits_all_eligible_jobs_age(void **state)
 		JOB(5, "'eligible_time':1700000001")
 		REC("job", "'id':6,'state':'RUNNING','accrue_time':5,'eligible_time':5");
 	static const enum fs_accrue_state want[] = {
-		FS_ACCRUE_AGEING,       FS_ACCRUE_ROOM,         FS_ACCRUE_NOT_ELIGIBLE,
+		FS_ACCRUE_ACCRUING,     FS_ACCRUE_ROOM,         FS_ACCRUE_NOT_ELIGIBLE,
 		FS_ACCRUE_NOT_ELIGIBLE, FS_ACCRUE_NOT_ELIGIBLE, FS_ACCRUE_NOT_ELIGIBLE
 	};
 
@@ -60,7 +60,7 @@ static void an_association_limit_holds_jobs_back(void **state)
 		JOB(4, U_NEW) JOB(5, "'user':'v'," NEW);
 
 	(void)state;
-	expect(text, 0, FS_ACCRUE_AGEING, "MaxJobsAccrue", "a", 2, 1, 0);
+	expect(text, 0, FS_ACCRUE_ACCRUING, "MaxJobsAccrue", "a", 2, 1, 0);
 	expect(text, 1, FS_ACCRUE_ROOM, "MaxJobsAccrue", "a", 2, 1, 0);
 	expect(text, 2, FS_ACCRUE_WAITING, "MaxJobsAccrue", "a", 2, 1, 1);
 	expect(text, 3, FS_ACCRUE_WAITING, "MaxJobsAccrue", "a", 2, 1, 2);
@@ -104,7 +104,7 @@ static void array_tasks_count_each(void **state)
 			 ENFORCED TREE("", "", ",'grp_jobs_accrue':1000")
 			JOB(1, U_OLD ",'array_tasks':'%s'"),
 			 cases[i].tasks);
-		expect(text, 0, FS_ACCRUE_AGEING, "GrpJobsAccrue", "a", 1000, cases[i].n, 0);
+		expect(text, 0, FS_ACCRUE_ACCRUING, "GrpJobsAccrue", "a", 1000, cases[i].n, 0);
 	}
 }
 
@@ -146,11 +146,11 @@ static void of_equal_limits_the_first_is_named(void **state)
 
 	(void)state;
 	expect(ENFORCED TREE("", "", ",'max_jobs_accrue':2,'grp_jobs_accrue':2") JOB(1, U_OLD), 0,
-	       FS_ACCRUE_AGEING, "GrpJobsAccrue", "a", 2, 1, 0);
+	       FS_ACCRUE_ACCRUING, "GrpJobsAccrue", "a", 2, 1, 0);
 	expect(ENFORCED TREE("", "", "")
 	       QOS(",'max_jobs_accrue_per_account':3,'max_jobs_accrue_per_user':3")
 	       JOB(1, U_OLD ",'qos':['q']"), 0,
-	       FS_ACCRUE_AGEING, "MaxJobsAccruePerAccount", "q", 3, 1, 0);
+	       FS_ACCRUE_ACCRUING, "MaxJobsAccruePerAccount", "q", 3, 1, 0);
 	/* MaxJobsAccrue is one association's own: those above do not hand it down */
 	expect(above, 0, FS_ACCRUE_ROOM, "GrpJobsAccrue", "root", 9, 0, 0);
 }
