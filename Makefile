@@ -231,7 +231,7 @@ check-live: program
 	@tests/cases/live.sh build/bin
 
 # Every capture and a million damaged lines through both JSON readers.
-check-reader: $(B)/tests/base/test_jsonboth
+check-reader: $(B)/tests/base/test_jsonquick
 	@tests/unit/both_ways.sh $<
 
 # A hundred million doubles to text and back.
@@ -275,6 +275,7 @@ lint:
 	@tests/lint/negations.sh
 	@tests/lint/sinks.sh
 	@tests/lint/promises.sh
+	@tests/lint/mirror.sh
 	@tests/lint/contracts.sh
 	@tests/lint/style.sh
 

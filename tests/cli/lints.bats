@@ -61,3 +61,12 @@ load lib
 	run -1 "$BATS_TEST_DIRNAME/../lint/contracts.sh" .
 	[[ $output == *'x.h:4: no comment: '*'int b;'* ]]
 }
+
+@test "a unit test that is of no file of its folder is found" {
+	mkdir -p libfs/plan tests/unit/plan
+	touch libfs/plan/map.c libfs/plan/why.h tests/unit/plan/test_map.c tests/unit/plan/test_map_random.c tests/unit/plan/test_why.c
+	run -0 "$BATS_TEST_DIRNAME/../lint/mirror.sh" .
+	touch tests/unit/plan/test_mapping.c
+	run -1 "$BATS_TEST_DIRNAME/../lint/mirror.sh" .
+	[ "$output" = 'tests/unit/plan/test_mapping.c: no libfs/plan/mapping.c or .h' ]
+}

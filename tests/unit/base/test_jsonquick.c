@@ -1,6 +1,6 @@
 /* base/jsonread: the quick pass and cJSON must agree on every line, in what they read and in what they refuse.
  *
- * test_jsonboth [FILE...]: lines of the files (by default of the snapshots in the tree), and FS_MUTATIONS
+ * test_jsonquick [FILE...]: lines of the files (by default of the snapshots in the tree), and FS_MUTATIONS
  * (default 40000) lines made from them by a few random changes. A .json file is one line, all of it: its own lines are
  * pieces of JSON that nobody accepts. */
 #include "fstest.h"
