@@ -4,7 +4,7 @@
 
 #include "cmd.h"
 
-enum { MAX_EDITS = 64 };
+enum { MAX_EDITS = 256 };
 
 struct edits {
 	const char *command[MAX_EDITS]; /* in order */

@@ -147,7 +147,9 @@ static void say_still(struct page *p, const fs_forecast *f, const char *forgets)
 		if (fs_forecast_still(f, (enum fs_assumption)a))
 			n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%c", n ? ", " : "", letter(a));
 	if (n && has_factor(f))
-		page_say(p, "FairShare does not move in %s: decay alone shrinks all usage alike and changes no order.", text);
+		page_say(p, "FairShare does not move in %s%s", text,
+			 forgets ? ", as far as a snapshot tells usage: it decays alike for all."
+				 : ": usage decays alike for all, which changes no order.");
 	if (has_factor(f) && forgets)
 		page_say(p, "%s", forgets);
 	page_end(p);

@@ -1,4 +1,5 @@
 #include "render/forecast.h"
+#include "dialect/dialect.h"
 #include "render/json.h"
 
 static void write_point(struct fs_json *j, const struct fs_forecast_point *x)
@@ -85,6 +86,7 @@ void forecast_json(struct fs_json *j, const fs_snapshot *s, const struct fs_eval
 	fs_json_object(j);
 	json_integer(j, "until", fs_forecast_point(f, FS_ASSUME_IDLE, fs_forecast_points(f) - 1)->time);
 	json_number(j, "rate", fs_forecast_rate(f));
+	json_text(j, "left_out", dialect_of(s)->forgets ? dialect_of(s)->forgets : "");
 	fs_json_key(j, "assumptions");
 	fs_json_array(j);
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)

@@ -21,7 +21,7 @@ const char *fsi_slurm_of_job(struct fsi_scenario *s, const struct fsi_job *job);
 /* Holds it a priority of 0, or does its state? */
 bool fsi_slurm_held(const struct fsi_job *job);
 
-/* Its priority 0, with that reason (slurm_hold.c). */
+/* Its priority becomes 0, with that reason (slurm_hold.c). */
 void fsi_slurm_hold_for(struct fsi_scenario *s, struct fsi_job *job, uint32_t reason);
 
 /* ---- effects: slurm_effects.c */
@@ -73,6 +73,7 @@ int fsi_slurm_number(struct fsi_scenario *s, const struct fsi_edit_word *w, cons
 
 FSI_SETTER(fsi_slurm_edit_nodes);
 FSI_SETTER(fsi_slurm_edit_cpus);
+FSI_SETTER(fsi_slurm_edit_min_cpus);
 FSI_SETTER(fsi_slurm_edit_mem_per_cpu);
 FSI_SETTER(fsi_slurm_edit_mem_per_node);
 FSI_SETTER(fsi_slurm_edit_gres);

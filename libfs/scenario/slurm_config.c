@@ -36,6 +36,36 @@ static int integer(struct fsi_scenario *s, const struct fsi_slurm_setting *to, c
 	return 0;
 }
 
+/* Which way the size of a job counts (priority_multifactor.c: set_priority_factors). */
+static bool favors_small(const fs_snapshot *m)
+{
+	const struct fsi_config_entry *e = fsi_config_find(m, "PriorityFavorSmall");
+
+	return e && e->kind == FSI_CONFIG_BOOL && e->i;
+}
+
+static bool by_time(const fs_snapshot *m)
+{
+	const struct fsi_config_entry *e = fsi_config_find(m, "PriorityFlags");
+
+	return e && e->kind == FSI_CONFIG_LIST && fsi_list_has(m, (uint32_t)e->i, "SMALL_RELATIVE_TO_TIME");
+}
+
+/* The factor that was held tells for how many CPUs a job counts: small ones first, it is what was missing to 1. */
+static void turn_sizes(fs_snapshot *m, bool small, bool timed)
+{
+	const bool turned = small != favors_small(m), other = timed != by_time(m);
+
+	for (size_t i = 0; i < m->job.n; i++) {
+		struct fsi_job *j = &m->job.v[i];
+
+		if (other)
+			FSI_FORGET(j, JOB, size_factor);
+		else if (turned && FSI_HAS(j, JOB, size_factor))
+			j->size_factor = 1 - j->size_factor;
+	}
+}
+
 static int set(struct fsi_scenario *s, const struct fsi_slurm_setting *to, const char *text)
 {
 	struct fsi_config_entry value = { .kind = FSI_CONFIG_STR }, *e;
@@ -100,5 +130,9 @@ int fsi_slurm_setting(struct fsi_scenario *s)
 		return 0;
 	}
 	fsi_slurm_all_untold(s);
-	return set(s, &all[i], text + len + 1);
+	const bool small = favors_small(s->m), timed = by_time(s->m);
+	const int rc = set(s, &all[i], text + len + 1);
+
+	turn_sizes(s->m, small, timed);
+	return rc;
 }

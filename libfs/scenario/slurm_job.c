@@ -279,7 +279,7 @@ static const struct fsi_edit_word words[] = {
 	{ "Licenses", "licenses", FSI_OWNER, NULL, 1 },
 	{ "MailType", NULL, FSI_OWNER, fsi_scenario_idle, 5 },
 	{ "MailUser", NULL, FSI_OWNER, fsi_scenario_idle, 5 },
-	{ "MinCPUsNode", "min_cpus_per_node", FSI_OWNER, NULL, 4 },
+	{ "MinCPUsNode", NULL, FSI_OWNER, fsi_slurm_edit_min_cpus, 4 },
 	{ "MinMemoryCPU", NULL, FSI_OWNER, fsi_slurm_edit_mem_per_cpu, 10 },
 	{ "MinMemoryNode", NULL, FSI_OWNER, fsi_slurm_edit_mem_per_node, 10 },
 	{ "Name", "name", FSI_OWNER, NULL, 2 },

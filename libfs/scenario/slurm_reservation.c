@@ -343,28 +343,6 @@ int fsi_slurm_update_reservation(struct fsi_scenario *s, size_t at)
 	return set_words(s, r, at, name) || check(s, r) ? FS_EUSAGE : 0;
 }
 
-/* Jobs that wait for it are held, unless it says that they are not. */
-static int leave_jobs(struct fsi_scenario *s, const struct fsi_reservation *r)
-{
-	const uint32_t reason = fsi_name(s->m, "ReservationDeleted");
-	const bool hold = !has_flag(s->m, r, "NO_HOLD_JOBS_AFTER_END");
-
-	if (reason == FSI_INTERN_FAILED)
-		return fsi_nomem(s->err);
-	for (size_t i = 0; i < s->m->job.n; i++) {
-		struct fsi_job *j = &s->m->job.v[i];
-
-		if (j->reservation != r->name)
-			continue;
-		FSI_FORGET(j, JOB, reservation);
-		if (hold && j->state == FSI_STATE_PENDING && !fsi_slurm_held(j)) {
-			fsi_scenario_note(s, "%sit is held: its reservation is deleted", fsi_slurm_of_job(s, j));
-			fsi_slurm_hold_for(s, j, reason);
-		}
-	}
-	return 0;
-}
-
 /* "delete ReservationName=maint", "delete reservation=maint" */
 int fsi_slurm_delete_reservation(struct fsi_scenario *s, size_t at)
 {
@@ -375,11 +353,8 @@ int fsi_slurm_delete_reservation(struct fsi_scenario *s, size_t at)
 		return fsi_scenario_refuse(s, "there is no reservation \"%.60s\"", name ? name : "");
 	fsi_scenario_only(s, FSI_OPERATOR, 0, 0, "reservation: ");
 	for (size_t i = 0; i < s->m->job.n; i++)
-		if (s->m->job.v[i].reservation == r->name && s->m->job.v[i].state == FSI_STATE_RUNNING)
-			return fsi_scenario_refuse(s, "job %llu runs in the reservation",
-						   (unsigned long long)s->m->job.v[i].id);
-	if (leave_jobs(s, r))
-		return FS_ENOMEM;
+		if (s->m->job.v[i].reservation == r->name && !fsi_job_finished(&s->m->job.v[i]))
+			return fsi_scenario_refuse(s, "job %llu is in the reservation", (unsigned long long)s->m->job.v[i].id);
 	fsi_slurm_all_untold(s);
 	memmove(r, r + 1, (size_t)(s->m->reservation.v + s->m->reservation.n - (r + 1)) * sizeof(*r));
 	s->m->reservation.n--;

@@ -67,7 +67,7 @@ static const struct option {
 	O("mem-bind", 0, false, IDLE, NULL),
 	O("mem-per-cpu", 0, false, MEM_PER_CPU, NULL),
 	O("mem-per-gpu", 0, false, MEM_PER_GPU, NULL),
-	O("mincpus", 0, false, WORD, "MinCPUsNode"),
+	O("mincpus", 0, false, MINCPUS, NULL),
 	O("network", 0, false, IDLE, NULL),
 	O("nice", 0, true, WORD, "Nice"),
 	O("no-kill", 'k', true, IDLE, NULL),

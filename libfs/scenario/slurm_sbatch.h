@@ -27,6 +27,7 @@ enum fsi_sbatch_option {
 	FSI_SBATCH_SHARE,
 	FSI_SBATCH_CONTIGUOUS,
 	FSI_SBATCH_UID,
+	FSI_SBATCH_MINCPUS,
 	FSI_SBATCH_WORD,    /* a word of scontrol update job does */
 	FSI_SBATCH_IDLE,    /* changes nothing that is computed */
 	FSI_SBATCH_UNHEEDED /* may change where it fits, which the plan does not heed */

@@ -44,6 +44,19 @@ FSI_SETTER(fsi_slurm_edit_cpus)
 		       : fsi_slurm_set_cpus(s, j, (uint32_t)cpus);
 }
 
+/* Of a job that waits it sets the CPUs in all, up or down; sbatch does not. */
+FSI_SETTER(fsi_slurm_edit_min_cpus)
+{
+	struct fsi_job *j = fsi_edited_job(rec);
+	int64_t min;
+
+	if (fsi_slurm_number(s, w, v.text, 0, UINT16_MAX - 2, &min))
+		return FS_EUSAGE;
+	j->min_cpus_per_node = (uint32_t)min;
+	FSI_SET(j, JOB, min_cpus_per_node);
+	return min ? fsi_slurm_set_cpus(s, j, (uint32_t)min * fsi_slurm_nodes(s->m, j)) : 0;
+}
+
 static int memory(struct fsi_scenario *s, const struct fsi_edit_word *w, const char *text, int64_t *mb)
 {
 	if (text && !fsi_parse_mem_mb(text, strlen(text), mb) && *mb >= 0 && *mb <= UINT32_MAX)

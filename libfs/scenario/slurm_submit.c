@@ -92,8 +92,12 @@ static int set_sharing(struct fsi_scenario *s, const struct fsi_submission *b, s
 
 static int set_rest(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j)
 {
+	const char *min = fsi_sbatch_given(b, FSI_SBATCH_MINCPUS);
 	int rc = fsi_sbatch_words(s, b, j);
 
+	if (!rc && min)
+		rc = fsi_scenario_set(s, FSI_RECORD_JOB, &j->rec, "--mincpus", "min_cpus_per_node",
+				      (struct fsi_operand){ '=', min });
 	if (!rc && fsi_sbatch_given(b, FSI_SBATCH_CONTIGUOUS))
 		rc = fsi_slurm_set_job(s, j, "Contiguous", "1");
 	if (!rc)

@@ -42,11 +42,11 @@ load lib
 	FS_SNAPSHOT=/dev/null run -1 ./sshare --demo --if 'scontrol hold x'
 }
 
-@test "more than 64 commands are refused" {
+@test "more than 256 commands are refused" {
 	options=()
-	for ((i = 0; i < 65; i++)); do options+=(--if PriorityWeightAge=1); done
+	for ((i = 0; i < 257; i++)); do options+=(--if PriorityWeightAge=1); done
 	run -2 fs-prio --demo "${options[@]}"
-	[[ $output == *'--if: more than 64 commands' ]]
+	[[ $output == *'--if: more than 256 commands' ]]
 }
 
 @test "a scheduler without commands says so" {

@@ -62,25 +62,89 @@ edit_more_jobs() {
 	id=$(job uucp chemistry -n1 --array=1-4) && edit scontrol update job "$id" Nice=5 || exit 1
 }
 
+# What changes where a job fits, or nothing of its priority.
+edit_other_words() {
+	local id
+	id=$(job daemon theory -n2) && edit scontrol update job "$id" SiteFactor=77 || exit 1
+	id=$(job daemon theory -n2) && edit scontrol update job "$id" ReqNodeList=n01 || exit 1
+	id=$(job daemon theory -n2) && edit scontrol update job "$id" ExcNodeList=d01 JobName=other Comment=why || exit 1
+	id=$(job daemon theory -n2 -L alpha:1) && edit scontrol update job "$id" Licenses=alpha:2 || exit 1
+	id=$(job daemon theory -n2) && edit scontrol update job "$id" MinCPUsNode=4 || exit 1
+	id=$(job daemon theory -n2 -t 30) && edit scontrol update job "$id" Deadline=now+1day || exit 1
+	id=$(job daemon theory -n2) && edit scontrol update job "$id" OverSubscribe=YES || exit 1
+	id=$(job daemon theory -n2) && edit scontrol update job "$id" Switches=1@10:00 || exit 1
+	id=$(job daemon theory -n2) && edit scontrol uhold "$id" || exit 1
+	id=$(job man optics -n2 -p long) && id=$(job man optics -n3 -p long) && edit scontrol top "$id" || exit 1
+	id=$(job games beamline -n1 --array=1-6%2) && edit scontrol update job "$id" ArrayTaskThrottle=3 || exit 1
+	edit scontrol create reservation ReservationName=later Nodes='d[01-02]' StartTime=now+2hours Duration=60 Users=daemon,sys
+	edit scontrol create reservation ReservationName=gone Nodes=d03 StartTime=now+2hours Duration=60 Accounts=theory
+	edit scontrol update ReservationName=later Duration+=30 Users+=bin
+	id=$(job daemon theory -n2) && edit scontrol update job "$id" ReservationName=later || exit 1
+	id=$(job sys theory -n2) && edit scontrol update job "$id" ReservationName=gone || exit 1
+	edit scontrol update job "$id" ReservationName=
+	edit scontrol delete ReservationName=gone
+	edit scontrol suspend "$RUNS"
+	edit scontrol requeuehold "$RUNS_TOO"
+}
+
+# submit USER ACCOUNT OPTION...: a job that comes with the commands; its age begins then
+submit() {
+	submitted=$((submitted + 1))
+	anew $((last + submitted))
+	edit sbatch --uid="$1" -A "$2" -D / -o /dev/null "${@:3}" --wrap=hostname
+}
+
+edit_submissions() {
+	last=$(job lp chemistry -n1) submitted=0 || exit 1
+	submit bin theory -n2 --mem=1G
+	submit bin theory --gpus=4 -N2 --mem=1G
+	submit daemon theory --gpus-per-node=2 -N2 --mem-per-gpu=1000
+	submit daemon theory --gpus-per-task=2 -n3 --mem-per-gpu=2G
+	submit sys theory --gpus-per-task=1 --gpus=4 --mem-per-cpu=500
+	submit games beamline --gpus=4 --ntasks-per-gpu=2 --mem-per-cpu=300 -p short
+	submit uucp optics -n3 --exclusive --mem=2G
+	submit man optics -n2 -d afterok:1 --mem=1G
+	submit mail chemistry -n2 --begin=now+2hours --mem=1G
+	submit irc root -N2 --ntasks-per-node=3 --mem-per-cpu=1G -t 30
+	submit news idle_a -n1 --array=1-9%2 --mem=1G
+	submit www-data idle_a -c5 -q normal --nice=40 --mem=3G
+	submit bin theory -n10 -p normal,long -q urgent --mem-per-cpu=100
+	submit list idle_b -n2 -H --mem=1G
+}
+
 edit_accounts() {
 	edit sacctmgr -i modify account chemistry set fairshare=90 priority=20
 	edit sacctmgr -i modify user games where account=beamline set fairshare=1
 	edit sacctmgr -i modify user bin where account=theory set fairshare=parent
 	edit sacctmgr -i modify account beamline set priority=7
 	edit sacctmgr -i modify qos standby set priority=55
+	edit sacctmgr -i modify qos standby set maxj=30 grpj=400 maxtrespu=cpu=8000 MaxTRESRunMinsPU=cpu=900000 maxw=9000
+	edit sacctmgr -i modify user uucp where account=optics set MaxJ=90 f=3 maxjobsa=80 GrpCPUs=7000 MaxNodes=90
+	edit_settings
+}
+
+edit_settings() {
 	edit PriorityWeightAge=3000
-	# After it: scontrol reconfigure takes partitions back to what slurm.conf says.
+	edit PriorityMaxAge=0:45:00
+	edit PriorityWeightTRES=CPU=500,Mem=900,GRES/gpu=100
+	edit PriorityFavorSmall=YES
+	edit PriorityDecayHalfLife=3-0
+	edit SchedulerParameters=bf_interval=6,bf_window=60
+	# After these: scontrol reconfigure takes partitions back to what slurm.conf says.
 	edit scontrol update PartitionName=long PriorityJobFactor=77
+	edit scontrol update PartitionName=short Nodes='n01,d[01-05]'
+	edit scontrol update PartitionName=wide prio=33 MaxTime=5-0 AllowAccounts=ALL
 }
 
 # Really: a setting goes into slurm.conf, all else is what it says.
 do_edit() {
 	case $1 in
-	Priority*)
-		sed -i "s/^${1%%=*}=.*/$1/" "$SLURM_CONF"
+	[A-Z]*)
+		sed -i "/^${1%%=*}=/d" "$SLURM_CONF"
+		echo "$1" >>"$SLURM_CONF"
 		timeout 20 scontrol reconfigure
 		;;
-	*) timeout 20 bash -c "$1" ;;
+	*) timeout 20 bash -fc "$1" ;;
 	esac >>"$work/log/edits" 2>&1 </dev/null
 	judge $? "the controller takes: $1"
 }
@@ -122,6 +186,8 @@ same_rows() {
 try_edits() {
 	local c t0 t1
 	edit_jobs
+	edit_other_words
+	edit_submissions
 	edit_accounts
 	await_priorities
 	capture before-edits

@@ -26,7 +26,7 @@
 	REC("job", "'id':12,'state':'PENDING','submit_time':1000,'eligible_time':1000,'array_job_id':12,'array_tasks':'3-9%2'," \
 		   "'user':'u','account':'a','association':4,'partitions':['p'],'qos':['low'],'cpus':1") \
 	REC("job", "'id':14,'state':'PENDING','submit_time':1000,'eligible_time':1000,'array_job_id':12,'array_task_id':1," \
-		   "'user':'u','account':'a','association':4,'partitions':['p'],'qos':['low'],'cpus':1") \
+		   "'user':'u','account':'a','association':4,'partitions':['p'],'qos':['low'],'cpus':1,'size_factor':0.25") \
 	REC("recorded", "'job':9,'partition':'p','priority':77") REC("recorded", "'job':12,'partition':'p','priority':78")
 
 struct notes {
@@ -261,6 +261,17 @@ static void test_size_by_time(void **state)
 }
 
 /* A change and the one that takes it back leave what the second alone would. */
+/* A factor that was held is what was missing to 1 once small jobs go first, and tells nothing where time counts. */
+#define JOB_14 "{'type':'job','id':14,"
+static void test_size_turned(void **state)
+{
+	(void)state;
+	LINE(JOB_14, "'size_factor':0.75", "PriorityFavorSmall=YES");
+	LINE(JOB_14, "'size_factor':0.25", "PriorityFavorSmall=YES", "PriorityFavorSmall=NO");
+	LINE(JOB_14, "'size_factor':0.25", "PriorityFavorSmall=NO");
+	LINE(JOB_14, "'cpus':1}", "PriorityFlags=SMALL_RELATIVE_TO_TIME");
+}
+
 static void test_inverse(void **state)
 {
 	static const char *const pairs[][2] = {
@@ -631,6 +642,7 @@ int main(void)
 		cmocka_unit_test(test_age_is_kept_where_limits_are_not_enforced),
 		cmocka_unit_test(test_a_dependency_that_is_met),
 		cmocka_unit_test(test_size_by_time),
+		cmocka_unit_test(test_size_turned),
 		cmocka_unit_test(test_inverse),
 		cmocka_unit_test(test_who_may),
 		cmocka_unit_test(test_holds),

@@ -154,6 +154,9 @@ static void test_sbatch(void **state)
 	AFTER(NEW, "'tres_req':{'cpu':8,'billing':16,'node':1,'gres/gpu':4}", "sbatch --gpus=4 --ntasks-per-gpu=2");
 	AFTER(NEW, "'tres_req':{'cpu':1,'billing':2,'node':1,'gres/gpu':2}", "sbatch --gpus=2 --cpus-per-gpu=4");
 	assert_non_null(strstr(notes, "--cpus-per-gpu may change where it fits, and is not heeded here"));
+	AFTER(NEW, "'min_cpus_per_node':8,'tres_req':{'cpu':2,", "sbatch --mincpus=8 -n2");
+	AFTER("{'type':'job','id':9,", "'cpus':12,'min_cpus_per_node':6,'tres_req':{'node':2,'cpu':12,", "scontrol update job 9 NumNodes=2",
+	      "scontrol update job 9 MinCPUsNode=6");
 	AFTER(NEW, "'oversubscribe':'EXCLUSIVE'", "sbatch --exclusive");
 	AFTER(NEW, "'oversubscribe':'USER'", "sbatch --exclusive=user");
 	AFTER(NEW, "'switches':1,'switches_wait_s':600", "sbatch --switches=1@10:00");
@@ -183,7 +186,8 @@ static void test_reservations(void **state)
 	AFTER("{'type':'reservation','name':'old'", "'end_time':1700013600", "scontrol update res=old Duration+=60");
 	AFTER("{'type':'reservation','name':'old'", "'nodes':'n2,n3'", "scontrol update reservation=old Nodes+=n2");
 	AFTER("{'type':'reservation','name':'old'", "'users':['u','o']", "scontrol update ReservationName=old Users+=o");
-	AFTER("{'type':'job','id':9,", "'reason':'ReservationDeleted','priority':0", "scontrol delete ReservationName=old");
+	AFTER("{'type':'snapshot'", "'reservation':1", "scontrol update job 9 ReservationName=", MAKE " Flags=OVERLAP", "scontrol delete res=old");
+	refused("scontrol delete ReservationName=old", "job 9 is in the reservation");
 	refused(MAKE, "reservation old has nodes of it at that time");
 	refused("scontrol create reservation StartTime=now Duration=60 Users=u Nodes=n1", "job 8 may still run there");
 	refused("scontrol create reservation StartTime=now Users=u Nodes=n2", "needs StartTime, and EndTime or Duration");
