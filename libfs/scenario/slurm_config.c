@@ -52,18 +52,22 @@ static bool by_time(const fs_snapshot *m)
 }
 
 /* The factor that was held tells for how many CPUs a job counts: small ones first, it is what was missing to 1. */
-static void turn_sizes(fs_snapshot *m, bool small, bool timed)
+static int turn_sizes(struct fsi_scenario *s, bool small, bool timed)
 {
+	fs_snapshot *m = s->m;
 	const bool turned = small != favors_small(m), other = timed != by_time(m);
 
 	for (size_t i = 0; i < m->job.n; i++) {
 		struct fsi_job *j = &m->job.v[i];
 
+		if (!FSI_HAS(j, JOB, size_factor))
+			continue;
 		if (other)
-			FSI_FORGET(j, JOB, size_factor);
-		else if (turned && FSI_HAS(j, JOB, size_factor))
-			j->size_factor = 1 - j->size_factor;
+			FSI_CLEAR_RARE(m, j, size_factor);
+		else if (turned && FSI_SET_RARE(m, j, size_factor, 1 - fsi_job_rare(m, j)->size_factor))
+			return fsi_nomem(s->err);
 	}
+	return 0;
 }
 
 static int set(struct fsi_scenario *s, const struct fsi_slurm_setting *to, const char *text)
@@ -133,6 +137,5 @@ int fsi_slurm_setting(struct fsi_scenario *s)
 	const bool small = favors_small(s->m), timed = by_time(s->m);
 	const int rc = set(s, &all[i], text + len + 1);
 
-	turn_sizes(s->m, small, timed);
-	return rc;
+	return rc ? rc : turn_sizes(s, small, timed);
 }
