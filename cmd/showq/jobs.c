@@ -39,19 +39,21 @@ enum showq_place showq_mended_place(enum fs_section section)
 										 : PLACE_BLOCKED;
 }
 
-static void place_pending(const struct showq_run *r, struct showq_job *j, enum fs_section section)
+static void place_pending(const struct showq_run *r, struct showq_job *j, enum fs_section section,
+			  const struct fs_reason *reason)
 {
-	const struct showq_reason *e = known_reason(r->style, j->reason);
+	const struct showq_reason *e = known_reason(r->style, reason);
 
 	j->known = e->name != NULL;
-	j->place = j->known ? e->place : r->strict ? PLACE_BLOCKED : showq_mended_place(section);
+	j->place = (uint8_t)(j->known ? e->place : r->strict ? PLACE_BLOCKED : showq_mended_place(section));
 	j->word = j->known || j->place == PLACE_BLOCKED ? e->word : "Waiting";
 }
 
 /* Jobs that the tools leave out although they hold nodes are listed with the completing ones. */
 static bool place_job(const struct showq_run *r, const struct fs_job *job, struct showq_job *j)
 {
-	const enum fs_section section = fs_job_section(r->snapshot, j->row, &j->reason);
+	const struct fs_reason *reason;
+	const enum fs_section section = fs_job_section(r->snapshot, j->row, &reason);
 	const bool running = !strcmp(job->state, "RUNNING");
 
 	j->known = true;
@@ -75,7 +77,7 @@ static bool place_job(const struct showq_run *r, const struct fs_job *job, struc
 	default:
 		break;
 	}
-	place_pending(r, j, section);
+	place_pending(r, j, section, reason);
 	return true;
 }
 
@@ -92,8 +94,7 @@ static bool *visible_jobs(const struct showq_run *r)
 static int take_queue(struct showq_run *r, const uint32_t *place_of)
 {
 	const struct fs_queue_options o = { .view = input_view(&r->input) };
-	uint64_t before = 0;
-	uint32_t rank = 0;
+	uint32_t before = FS_NO_ROW, rank = 0;
 	struct fs_queue_row row;
 	struct fs_error err;
 	fs_queue *q = NULL;
@@ -110,9 +111,11 @@ static int take_queue(struct showq_run *r, const uint32_t *place_of)
 		j = &r->jobs[place_of[row.job_row]];
 		if (!j->rank && row.eligible) {
 			j->rank = ++rank;
-			j->key = !before ? FS_QUEUE_KEY_NONE : r->partition ? row.partition_key : row.key;
+			j->key = (uint8_t)(before == FS_NO_ROW ? FS_QUEUE_KEY_NONE
+					   : r->partition	 ? row.partition_key
+								 : row.key);
 			j->behind = before;
-			before = row.job;
+			before = row.job_row;
 		}
 		if (isnan(j->priority))
 			j->priority = row.priority;

@@ -51,9 +51,11 @@ static bool dropped(const struct showq_run *r, const struct fs_job *job)
 	return r->strict && r->style->over_limit_is_dropped && showq_left_s(r, job) < 0;
 }
 
-static unsigned reason_number(const struct showq_job *j)
+static unsigned reason_number(const struct showq_run *r, const struct showq_job *j)
 {
-	return j->reason ? j->reason->number : 0;
+	const struct fs_reason *reason = showq_reason_of(r, j);
+
+	return reason ? reason->number : 0;
 }
 
 static void active(struct showq_run *r)
@@ -71,7 +73,7 @@ static void active(struct showq_run *r)
 
 		if (dropped(r, &job)) {
 			emit("[Warn]: runlimit exhausted: runningpending job reason = %u\n",
-			       reason_number(j));
+			       reason_number(r, j));
 			continue;
 		}
 		if (!r->summary)
@@ -108,8 +110,8 @@ static double sort_priority(const struct showq_run *r, const struct showq_job *j
 static int by_priority(const void *x, const void *y, const void *ctx)
 {
 	const struct showq_run *r = ctx;
-	const double a = sort_priority(r, *(const struct showq_job *const *)x);
-	const double b = sort_priority(r, *(const struct showq_job *const *)y);
+	const double a = sort_priority(r, &r->jobs[*(const uint32_t *)x]);
+	const double b = sort_priority(r, &r->jobs[*(const uint32_t *)y]);
 
 	return (a < b) - (a > b);
 }
@@ -117,26 +119,24 @@ static int by_priority(const void *x, const void *y, const void *ctx)
 /* Eligible ones by rank, then the others. */
 static int by_rank(const void *x, const void *y, const void *ctx)
 {
-	const struct showq_job *a = *(const struct showq_job *const *)x,
-			       *b = *(const struct showq_job *const *)y;
-	const uint32_t p = a->rank - 1, q = b->rank - 1;
+	const struct showq_run *r = ctx;
+	const uint32_t p = r->jobs[*(const uint32_t *)x].rank - 1, q = r->jobs[*(const uint32_t *)y].rank - 1;
 
-	(void)ctx;
 	return (p > q) - (p < q);
 }
 
-/* Pending jobs in the order of the page; NULL without memory. */
-static const struct showq_job **pending_order(struct showq_run *r, size_t *n)
+/* Pending jobs, by their place in r->jobs, in the order of the page; NULL without memory. */
+static uint32_t *pending_order(struct showq_run *r, size_t *n)
 {
-	const struct showq_job **v = malloc((r->n + 1) * sizeof(*v));
+	uint32_t *v = malloc((r->n + 1) * sizeof(*v));
 	int rc = 0;
 
 	*n = 0;
-	for (size_t i = 0; v && i < r->n; i++)
+	for (uint32_t i = 0; v && i < r->n; i++)
 		if (pending(&r->jobs[i]))
-			v[(*n)++] = &r->jobs[i];
+			v[(*n)++] = i;
 	if (v && r->why)
-		rc = fs_sort(v, *n, sizeof(*v), by_rank, NULL);
+		rc = fs_sort(v, *n, sizeof(*v), by_rank, r);
 	else if (v && r->by_priority)
 		rc = fs_sort(v, *n, sizeof(*v), by_priority, r);
 	if (!rc)
@@ -148,30 +148,32 @@ static const struct showq_job **pending_order(struct showq_run *r, size_t *n)
 static void count_unknown(struct showq_run *r, const struct showq_job *j)
 {
 	if (r->strict)
-		emit("[Warn]: unknown job state - pending job reason = %u\n", reason_number(j));
+		emit("[Warn]: unknown job state - pending job reason = %u\n", reason_number(r, j));
 	else if (j->place == PLACE_WAITING)
 		r->counts.idle++;
 	else
 		r->counts.blocked++;
 }
 
-static void waiting(struct showq_run *r, const struct showq_job **v, size_t n)
+static void waiting(struct showq_run *r, const uint32_t *v, size_t n)
 {
 	if (n && !r->summary) {
 		putchar('\n');
 		showq_heading(r, PLACE_WAITING);
 	}
 	for (size_t i = 0; i < n; i++) {
-		if (!wanted(r, v[i]))
+		const struct showq_job *j = &r->jobs[v[i]];
+
+		if (!wanted(r, j))
 			continue;
-		if (!v[i]->known)
-			count_unknown(r, v[i]);
-		else if (v[i]->place == PLACE_WAITING)
+		if (!j->known)
+			count_unknown(r, j);
+		else if (j->place == PLACE_WAITING)
 			r->counts.idle++;
 		else
 			r->counts.blocked++;
-		if (v[i]->place == PLACE_WAITING && (v[i]->known || !r->strict) && !r->summary)
-			showq_row(r, PLACE_WAITING, v[i]);
+		if (j->place == PLACE_WAITING && (j->known || !r->strict) && !r->summary)
+			showq_row(r, PLACE_WAITING, j);
 	}
 }
 
@@ -225,7 +227,7 @@ static void errored(struct showq_run *r)
 int showq_layout(struct showq_run *r)
 {
 	const struct showq_counts *c = &r->counts;
-	const struct showq_job **order;
+	uint32_t *order;
 	size_t n;
 
 	if (count_nodes(r) || !(order = pending_order(r, &n)))

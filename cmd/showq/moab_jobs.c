@@ -24,12 +24,15 @@ static bool blocks(const struct fs_reason *reason)
 /* main.cpp: what is neither running nor pending goes to the jobs that ended. */
 bool moab_place(const struct showq_run *r, const struct fs_job *job, struct showq_job *j)
 {
-	const enum fs_section section = fs_job_section(r->snapshot, j->row, &j->reason);
+	const struct fs_reason *reason;
+	const enum fs_section section = fs_job_section(r->snapshot, j->row, &reason);
 
 	j->known = true;
 	if (j->pending || (!r->strict && section != FS_SECTION_ENDED && section != FS_SECTION_RUNNING &&
 			section != FS_SECTION_COMPLETING && section != FS_SECTION_SUSPENDED))
-		j->place = blocks(j->reason) ? PLACE_BLOCKED : r->strict ? PLACE_WAITING : showq_mended_place(section);
+		j->place = (uint8_t)(blocks(reason) ? PLACE_BLOCKED
+				     : r->strict    ? PLACE_WAITING
+						    : showq_mended_place(section));
 	else if (r->strict ? !strcmp(job->state, "RUNNING") : section != FS_SECTION_ENDED)
 		j->place = PLACE_ACTIVE;
 	else

@@ -54,6 +54,7 @@ static void put_job(const struct showq_run *r, const struct showq_job *row)
 	const char *qos = fs_job_qos(r->snapshot, row->row, 0);
 	struct moab_job j;
 	const struct fs_job *job = &j.job;
+	const struct fs_reason *reason = showq_reason_of(r, row);
 
 	moab_job(r, row, &j);
 	emit("<job");
@@ -61,7 +62,7 @@ static void put_job(const struct showq_run *r, const struct showq_job *row)
 		put_number("AWDuration", since(r, job->start_time));
 	put_text("Account", job->account);
 	if (row->place == PLACE_BLOCKED)
-		put_text("BlockReason", row->reason ? row->reason->name : job->reason);
+		put_text("BlockReason", reason ? reason->name : job->reason);
 	put_text("Class", j.partition);
 	if (row->place == PLACE_ERRORED) {
 		put_number("CompletionCode", strcmp(job->state, "COMPLETED") ? FS_UNKNOWN : 0);

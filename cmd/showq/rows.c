@@ -208,15 +208,19 @@ void showq_put_verdict(const struct showq_run *r, const fs_queue *q, uint32_t jo
 /* What puts a waiting job behind another, or what blocks one. */
 static void put_why(const struct showq_run *r, const struct showq_job *j, enum showq_place place)
 {
+	struct fs_job before;
+
 	if (place == PLACE_ACTIVE || place == PLACE_ERRORED)
 		return;
 	emit("  ");
 	if (!j->rank)
 		showq_put_verdict(r, r->queue, j->row);
-	else if (j->key != FS_QUEUE_KEY_NONE)
-		emit("%s: behind %llu", fs_queue_key_name(j->key), (unsigned long long)j->behind);
-	else
+	else if (j->key == FS_QUEUE_KEY_NONE)
 		emit("first");
+	else {
+		fs_snapshot_job(r->snapshot, j->behind, &before);
+		emit("%s: behind %llu", fs_queue_key_name((enum fs_queue_key)j->key), (unsigned long long)before.id);
+	}
 }
 
 void showq_row(const struct showq_run *r, enum showq_place place, const struct showq_job *j)

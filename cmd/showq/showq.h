@@ -77,13 +77,12 @@ struct showq_job {
 	uint32_t row;
 	uint32_t rank;	  /* in scheduling order */
 	const char *word; /* of its state */
-	const struct fs_reason *reason;
-	double priority;       /* to sort by; NAN unknown */
-	uint64_t behind;       /* job id, 0: nothing */
-	enum fs_queue_key key; /* what puts it behind `behind` */
-	enum showq_place place;
-	bool known;   /* its reason has a place of its own in the tool */
-	bool pending; /* its state */
+	double priority;  /* to sort by; NAN unknown */
+	uint32_t behind;  /* row of the job before it, where key is not NONE */
+	uint8_t key;	  /* enum fs_queue_key: what puts it behind that one */
+	uint8_t place;	  /* enum showq_place */
+	bool known;	  /* its reason has a place of its own in the tool */
+	bool pending;	  /* its state */
 };
 
 struct showq_counts {
@@ -159,6 +158,15 @@ static inline bool showq_one_user(const struct showq_run *r)
 {
 	return r->own || r->named;
 }
+/* Of a pending job, NULL: none that is known. */
+static inline const struct fs_reason *showq_reason_of(const struct showq_run *r, const struct showq_job *j)
+{
+	const struct fs_reason *reason;
+
+	fs_job_section(r->snapshot, j->row, &reason);
+	return reason;
+}
+
 static inline struct fs_job showq_job_of(const struct showq_run *r, const struct showq_job *j)
 {
 	struct fs_job job;

@@ -42,19 +42,20 @@ static double counted_cpus(const fs_snapshot *m, double nodes, double factor)
 	return isnan(s.of_cpus) ? 0 : fsi_job_size_cpus(&s, factor);
 }
 
-static void note_whole(const fs_snapshot *m, struct fsi_job *job, const struct fsi_requests *requests, double factor)
+static int note_whole(fs_snapshot *m, struct fsi_job *job, const struct fsi_requests *requests, double factor)
 {
 	const struct fsi_request shared = fsi_request_of(requests, job, FSI_NO_INDEX);
 	const double cpus = counted_cpus(m, shared.nodes, factor);
-	struct fsi_job asked = *job;
 	struct fsi_request whole;
 
-	asked.whole_nodes = true;
-	whole = fsi_request_of(requests, &asked, FSI_NO_INDEX);
-	if (cpus <= (double)shared.max || cpus < (double)whole.min || cpus > (double)whole.max)
-		return;
-	job->whole_nodes = true;
-	FSI_SET(job, JOB, whole_nodes);
+	if (cpus <= (double)shared.max)
+		return 0;
+	if (FSI_SET_RARE(m, job, whole_nodes, true))
+		return -1;
+	whole = fsi_request_of(requests, job, FSI_NO_INDEX);
+	if (cpus < (double)whole.min || cpus > (double)whole.max)
+		FSI_CLEAR_RARE(m, job, whole_nodes);
+	return 0;
 }
 
 int fsi_slurm_note_size(fs_snapshot *m, struct fsi_job *job, const struct fsi_requests *requests,
@@ -63,7 +64,8 @@ int fsi_slurm_note_size(fs_snapshot *m, struct fsi_job *job, const struct fsi_re
 	if (job->state != FSI_STATE_PENDING || !FSI_HAS(r, RECORDED, norm_jobsize) || !(r->norm_jobsize > 0))
 		return 0;
 	if (!fs_slurm_has(m->info.version, FS_SLURM_EXCLUSIVE_TOLD) && !requests->linear &&
-	    in_forced_partition(m, job) && !fsi_request_whole(m, job, NULL))
-		note_whole(m, job, requests, r->norm_jobsize);
+	    in_forced_partition(m, job) && !fsi_request_whole(m, job, NULL) &&
+	    note_whole(m, job, requests, r->norm_jobsize))
+		return -1;
 	return fsi_request_of(requests, job, FSI_NO_INDEX).why ? FSI_SET_RARE(m, job, size_factor, r->norm_jobsize) : 0;
 }

@@ -70,7 +70,7 @@
 	X##_RARE(flags, LIST, 0, "", "Maui: job flags, such as SPVIOLATION, BACKFILL or RESERVED") \
 	X##_RARE(efficiency, DBL, 0, "%", "Maui: processor time used of that dedicated to it")     \
 	X##_RARE(size_factor, DBL, FSI_POS, "", "job-size factor the scheduler held, where the job may count for more CPUs than it asks for") \
-	X(whole_nodes, BOOL, 0, "", "it takes whole nodes, though OverSubscribe says that it shares them") \
+	X##_RARE(whole_nodes, BOOL, 0, "", "it takes whole nodes, though OverSubscribe says that it shares them") \
 	X##_RARE(row_order, LIST, 0, "", "its partitions in the scheduler's order, where that is known") \
 	X##_RARE(ntasks_per_core, U32, 0, "", "most tasks on a core")                              \
 	X##_RARE(threads_per_core, U32, 0, "", "threads of a core it uses")                        \

@@ -143,7 +143,7 @@ bool fsi_request_whole(const fs_snapshot *m, const struct fsi_job *j, const stru
 {
 	const bool by_field = fs_slurm_has(m->info.version, FS_SLURM_EXCLUSIVE_FIELD);
 
-	return j->whole_nodes || whole_word(m, j->oversubscribe) || (!by_field && is(m, j->oversubscribe, "NO")) ||
+	return fsi_job_rare(m, j)->whole_nodes || whole_word(m, j->oversubscribe) || (!by_field && is(m, j->oversubscribe, "NO")) ||
 	       (p && (whole_word(m, p->oversubscribe) || is(m, p->oversubscribe, "EXCLUSIVE")));
 }
 
