@@ -9,8 +9,8 @@
  *   4  row by row of its own partition, the fullest first: the CPUs that nobody in that row has, whoever else has them
  *
  * A row is a copy of all CPUs of a partition's nodes (libfs/plan/steps_rows.c); it has as many as its CPUs are given
- * out times, and with preempt/qos one more, which is not tried but may get jobs when rows are made anew. A job that takes
- * nodes whole gets one none of whose CPUs is taken in the step, and whose generic resources nobody has. */
+ * out times, and with preempt/qos one more, which is not tried but may get jobs when rows are made anew. A job that
+ * takes nodes whole gets one none of whose CPUs is taken in the step, and whose generic resources nobody has. */
 #include "plan/steps.h"
 
 #include "plan/bits.h"
