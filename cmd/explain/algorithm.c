@@ -22,18 +22,23 @@ static void say_nothing(struct page *p, const struct explain_view *v, const stru
 	(void)path;
 }
 
+static const char fair_tree_rule[] = "Fair Tree: two users are compared at the highest level of the tree where their "
+				     "accounts differ; below that level nothing counts.";
+static const char flux_rule[] = "Users are ranked through the tree of banks: two users are compared at the highest level "
+				"where their banks differ; below that level nothing counts.";
+
 const struct explain_algorithm *explain_algorithm_of(const char *name)
 {
 	static const struct explain_algorithm all[] = {
-		{ "fair_tree", "LevelFS", NULL, false, explain_fair_tree_path },
-		{ "classic", "FairShare", NULL, false, explain_classic_path },
-		{ "depth_oblivious", "FairShare", NULL, false, explain_classic_path },
-		{ "none", "FairShare", NULL, false, none_text },
-		{ "flux", "weight", "flux_exact", true, explain_flux_path },
-		{ "flux_exact", "weight", "flux", true, explain_flux_path },
-		{ "flux_range", "weight", "flux", true, explain_flux_range_path },
+		{ "fair_tree", "LevelFS", NULL, false, fair_tree_rule, explain_fair_tree_path },
+		{ "classic", "FairShare", NULL, false, NULL, explain_classic_path },
+		{ "depth_oblivious", "FairShare", NULL, false, NULL, explain_classic_path },
+		{ "none", "FairShare", NULL, false, NULL, none_text },
+		{ "flux", "weight", "flux_exact", true, flux_rule, explain_flux_path },
+		{ "flux_exact", "weight", "flux", true, flux_rule, explain_flux_path },
+		{ "flux_range", "weight", "flux", true, NULL, explain_flux_range_path },
 	};
-	static const struct explain_algorithm unknown = { "", "FairShare", NULL, false, say_nothing };
+	static const struct explain_algorithm unknown = { "", "FairShare", NULL, false, NULL, say_nothing };
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
 		if (!strcmp(all[i].name, name))

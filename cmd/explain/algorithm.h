@@ -7,8 +7,9 @@
 struct explain_algorithm {
 	const char *name;
 	const char *level;  /* heading of shares over usage: "LevelFS" */
-	const char *beside; /* the algorithm whose result is shown beside it; NULL: none */
+	const char *other;  /* the algorithm whose result is shown too; NULL: none */
 	bool finite;        /* unused shares have a number in place of infinity */
+	const char *rule;   /* how two users compare, in a sentence; NULL: it has no levels */
 	void (*path)(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 };
 

@@ -7,10 +7,11 @@
 #include <math.h>
 #include <string.h>
 
+/* Both have one sum, that of their rows. */
 static void add_lead(char *line, const struct explain_view *v, const struct fs_explain_job *job,
-		     const struct fs_explain_job *other, const struct fs_explain_sum *theirs)
+		     const struct fs_explain_job *other)
 {
-	const struct fs_explain_sum *own = job->sums;
+	const struct fs_explain_sum *own = job->sums, *theirs = other->sums;
 	struct fs_explain_comparison d;
 	char factor[WORDS], a[WORDS], c[WORDS], more[2 * WORDS];
 
@@ -51,28 +52,32 @@ static const char *key_words(enum fs_queue_key key)
 	}
 }
 
-static void add_next(char *line, const struct explain_view *v, const struct fs_explain_job *job)
+bool explain_next_words(char line[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_job *job,
+			size_t sum, uint32_t next)
 {
-	struct fs_explain_job other;
+	struct fs_explain_job own = *job, other;
 	struct fs_queue_row row;
 	enum fs_queue_key key;
 	char id[WORDS], more[2 * WORDS];
 	size_t at;
 
-	if (job->ahead.next == FS_NO_ROW || !explain_sum_of_row(v, job->ahead.next, &row, &other, &at))
-		return;
-	brief_add(line, "%s%s of %s", job->ahead.all.entries > 1 ? "; the next is " : "",
-		  job_words(id, v->from->snapshot, row.job_row), row.user);
+	if (next == FS_NO_ROW || !explain_sum_of_row(v, next, &row, &other, &at))
+		return false;
+	own.sums += sum;
+	other.sums += at;
+	own.nsums = other.nsums = 1;
+	brief_add(line, "%s of %s", job_words(id, v->from->snapshot, row.job_row), row.user);
 	snprintf(more, sizeof(more), " (%.200s)", row.account);
 	if (*row.account)
 		brief_add_if_short(line, more);
-	key = fs_queue_deciding_key(v->from->queue, job->ahead.next, job->sums->queue_row);
+	key = fs_queue_deciding_key(v->from->queue, next, own.sums->queue_row);
 	if (key == FS_QUEUE_KEY_PRIORITY)
-		add_lead(line, v, job, &other, &other.sums[at]);
+		add_lead(line, v, &own, &other);
 	else if (key_words(key))
 		brief_add_if_short(line, key_words(key));
 	else
 		brief_add(line, ": %s", fs_queue_key_text(key));
+	return true;
 }
 
 /* Why it is not tried at all. */
@@ -120,8 +125,10 @@ void brief_fill_ahead(struct brief *b, const struct explain_view *v, const struc
 	}
 	if (a->all.entries > 1)
 		brief_add(b->ahead, "%s%s", entries_words(n, a->all.entries, a->all.jobs), in);
+	if (a->all.entries > 1 && a->next != FS_NO_ROW)
+		brief_add(b->ahead, "; the next is ");
 	if (a->all.entries)
-		add_next(b->ahead, v, job);
+		explain_next_words(b->ahead, v, job, 0, a->next);
 	if (a->unseen)
 		brief_add(b->ahead, "%s%s that cannot be seen%s", a->all.entries ? ", and " : "",
 			  count_words(n, a->unseen, "job", "jobs"), nouns(v)->hidden);

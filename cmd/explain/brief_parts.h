@@ -4,8 +4,6 @@
 
 #include "explain/parts.h"
 
-enum { BRIEF_LINE = 800 };
-
 struct brief {
 	char why[BRIEF_LINE], when[BRIEF_LINE], ahead[BRIEF_LINE], todo[BRIEF_LINE];
 };

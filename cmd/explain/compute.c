@@ -46,7 +46,7 @@ int explain_compute(struct explain_run *r)
 	r->view.json = r->json;
 	r->view.position = r->input.position;
 	r->view.usage = r->usage;
-	if (explain_view_beside(&r->view, &r->other, &view, &err))
+	if (explain_view_other(&r->view, &r->other, &view, &err))
 		return report(r->inv, &err);
 	return fs_explain_new(&r->view.x, r->view.from, &err) ? report(r->inv, &err) : 0;
 }

@@ -1,4 +1,5 @@
 /* Flux: what a job waits for, and where ranks and slices come from. */
+#include "explain/algorithm.h"
 #include "explain/parts.h"
 
 #include <inttypes.h>
@@ -220,10 +221,7 @@ void explain_flux_path(struct page *p, const struct explain_view *v,
 			 " is the best) ·",
 			 path->factor, path->rank, path->users, path->users);
 	explain_flux_row(p, v, path);
-	page_say(
-		p,
-		"Users are ranked through the tree of banks: two users are compared at the highest level where their banks "
-		"differ; below that level nothing counts.");
+	page_say(p, "%s", v->algorithm->rule);
 	page_say(
 		p,
 		"The weight is shares divided by usage, both as parts of the level: above 1 less was used than the share. Only "

@@ -23,7 +23,7 @@ bool explain_no_policy(const struct fs_windows_info *info)
 	return !strcmp(info->policy, "[NONE]");
 }
 
-static void say_target(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
+void explain_target_text(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
 {
 	static const char *const modes[] = {
 		[FS_TARGET_EXACT] = "a target: below it the factor is above 0, over it below 0",
@@ -170,7 +170,7 @@ static void say_credential(struct page *p, const struct explain_view *v,
 {
 	page_gap(p);
 	page_heading(p, "Fair share of %s %s", kind_noun(r->kind), r->name);
-	say_target(p, v, r);
+	explain_target_text(p, v, r);
 	page_end(p);
 	print_windows(p, v, r);
 }

@@ -243,21 +243,34 @@ void explain_rank_text(struct page *p, const struct explain_view *v,
 	}
 }
 
+static void say_unknown_factor(struct page *p)
+{
+	page_say(p, "The fair-share factor is not known: shares or usage of some associations were not captured.");
+}
+
+void explain_factor_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+{
+	char name[WORDS];
+
+	if (!isnan(path->factor))
+		page_say(p, "FAIRSHARE %.6f.", path->factor);
+	else if (path->user)
+		say_unknown_factor(p);
+	else
+		page_say(p, "Only users are ranked: %s has no factor of its own.", row_words(name, row_of(v, path->row)));
+	explain_rank_text(p, v, path);
+}
+
 void explain_fair_tree_path(struct page *p, const struct explain_view *v,
 			   const struct fs_explain_path *path)
 {
 	if (path->user && !path->rank)
-		page_say(
-			p,
-			"The fair-share factor is not known: shares or usage of some associations were not captured.");
+		say_unknown_factor(p);
 	if (path->user && path->rank)
 		page_say(p, "FAIRSHARE %.6f = rank/users = %" PRIu32 "/%" PRIu32 " (of Fair Tree's ranks %" PRIu32
 			 " is the best) ·",
 			 path->factor, path->rank, path->users, path->users);
-	page_say(
-		p,
-		"Fair Tree: two users are compared at the highest level of the tree where their accounts differ; below "
-		"that level nothing counts.");
+	page_say(p, "%s", v->algorithm->rule);
 	page_say(
 		p,
 		"LevelFS is shares divided by usage: above 1 less was used than the share, below 1 more. Only its order "

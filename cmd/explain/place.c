@@ -53,31 +53,39 @@ static void say_first_partition(struct page *p, const struct explain_view *v,
 		page_join(p, ".");
 }
 
+const char *explain_place_words(char buf[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_sum *own,
+				bool several)
+{
+	const bool one_line = fs_queue_one_line(v->from->queue);
+	char place[WORDS], where[BRIEF_LINE / 2] = "There";
+
+	if (own->position == 1)
+		snprintf(place, sizeof(place), "first");
+	else
+		ordinal_words(place, own->position);
+	if (!several)
+		snprintf(where, sizeof(where), "In %.300s", *own->partition ? own->partition : "line");
+	if (one_line && own->of == 1)
+		return "It is the only eligible job";
+	if (one_line)
+		snprintf(buf, BRIEF_LINE, "It is %s of %" PRIu32 " eligible jobs, those of all classes in one list", place,
+			 own->of);
+	else
+		snprintf(buf, BRIEF_LINE, "%s it is %s of %" PRIu32, where, place, own->of);
+	return buf;
+}
+
 /* "In gpu it is 2nd of 6:"; where there is one order for all, "It is 2nd of 6 eligible jobs, ...:" */
 static void say_place(struct page *p, const struct explain_view *v,
 		      const struct fs_explain_job *job)
 {
 	const struct fs_explain_sum *s = job->sums;
-	const bool one_line = fs_queue_one_line(v->from->queue);
-	char place[WORDS];
+	const bool one_line = fs_queue_one_line(v->from->queue), several = several_partitions(job);
+	char words[BRIEF_LINE];
 
-	if (s->position == 1)
-		snprintf(place, sizeof(place), "first");
-	else
-		ordinal_words(place, s->position);
-	if (several_partitions(job) && !one_line)
+	if (several && !one_line)
 		say_first_partition(p, v, job);
-	if (one_line && s->of == 1)
-		page_say(p, "It is the only eligible job:");
-	else if (one_line)
-		page_say(p,
-			 "It is %s of %" PRIu32 " eligible jobs, those of all classes in one list:",
-			 place, s->of);
-	else if (several_partitions(job))
-		page_say(p, "There it is %s of %" PRIu32 ":", place, s->of);
-	else
-		page_say(p, "In %s it is %s of %" PRIu32 ":", *s->partition ? s->partition : "line",
-			 place, s->of);
+	page_say(p, "%s:", explain_place_words(words, v, s, several));
 	if (s->position == 1)
 		page_say(p, one_line ? "nothing stands before it."
 				     : "nothing stands before it there.");

@@ -32,7 +32,7 @@ struct explain_run {
 	struct explain_past *past;
 	struct fs_eval eval, from; /* from: as the view has it */
 	struct outlook outlook;
-	fs_shares *other; /* by the algorithm beside which the shares are shown; NULL none */
+	fs_shares *other; /* by the algorithm that is shown too; NULL none */
 	struct explain_view view;
 	struct explain_forecast ahead_of; /* what the view has of a forecast */
 };

@@ -41,9 +41,9 @@ struct explain_view {
  * them, and no page reads such rows. */
 void explain_view_init(struct explain_view *v, struct fs_eval *from);
 
-/* The shares by the algorithm beside the view's, if there is one: *out is yours. As fs_shares_compute, but for
+/* The shares by the algorithm that is shown too, if there is one: *out is yours. As fs_shares_compute, but for
  * FS_ENODATA. */
-int explain_view_beside(struct explain_view *v, fs_shares **out, const struct fs_view *view,
+int explain_view_other(struct explain_view *v, fs_shares **out, const struct fs_view *view,
 			struct fs_error *err);
 
 /* The job's row of the view's plan; false: there is none. */
@@ -92,6 +92,20 @@ int explain_lines(struct page *out, const struct explain_view *v, uint32_t job_r
 		  bool utf8);
 
 /* ---- parts of pages */
+
+enum { BRIEF_LINE = 800 };
+
+/* Adds to the line what is told of the row of the queue that is right ahead of that sum of a job: whose it is, by how
+ * much it leads and why. False: it cannot be told. */
+bool explain_next_words(char line[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_job *job,
+			size_t sum, uint32_t next);
+/* "In gpu it is 2nd of 6", without its stop; own is of an eligible row. several: it is so in one partition of several. */
+const char *explain_place_words(char buf[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_sum *own,
+				bool several);
+/* How a factor stands among those of other users: "FAIRSHARE 0.703704. dana stands better than 18 of 27 users...". */
+void explain_factor_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
+/* What Maui's credential has for a target, and what factor follows. */
+void explain_target_text(struct page *p, const struct explain_view *v, const struct fs_window_row *r);
 
 void explain_sum_text(struct page *p, const struct explain_view *v,
 		      const struct fs_explain_job *job);

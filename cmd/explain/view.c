@@ -13,14 +13,14 @@ void explain_view_init(struct explain_view *v, struct fs_eval *from)
 				    .algorithm = explain_algorithm_of(algorithm) };
 }
 
-int explain_view_beside(struct explain_view *v, fs_shares **out, const struct fs_view *view,
+int explain_view_other(struct explain_view *v, fs_shares **out, const struct fs_view *view,
 			struct fs_error *err)
 {
 	struct fs_view other = *view;
 	int rc;
 
 	*out = NULL;
-	other.algorithm = v->algorithm->beside;
+	other.algorithm = v->algorithm->other;
 	if (!other.algorithm)
 		return 0;
 	rc = fs_shares_compute(out, v->from->snapshot, &other, err);

@@ -3,6 +3,7 @@
 #include "dialect/dialect.h"
 #include "render/verdict.h"
 #include "top/columns.h"
+#include "top/words.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -18,86 +19,30 @@ static uint32_t line_length(const struct data *d, const char *partition)
 	return 0;
 }
 
-/* The term that does most for the one ahead. */
-struct lead {
-	const char *name; /* NULL: the terms are not known, or none of them does anything */
-	double ahead, own; /* its factors */
-	double points;
-};
-
-static void widest_lead(const struct data *d, const struct fs_queue_row *a,
-			const struct fs_queue_row *b, struct lead *out)
-{
-	double points[MAX_TERMS], values[MAX_TERMS];
-	struct fs_prio_row prio;
-	size_t n;
-
-	*out = (struct lead){ .name = NULL };
-	if (!data_prio(d, a, &prio) || prio.direct)
-		return;
-	n = fs_prios_terms(d->eval.prios) < MAX_TERMS ? fs_prios_terms(d->eval.prios) : MAX_TERMS;
-	for (size_t i = 0; i < n; i++) {
-		points[i] = prio.terms[i].points;
-		values[i] = prio.terms[i].value;
-	}
-	if (!data_prio(d, b, &prio) || prio.direct)
-		return;
-	for (size_t i = 0; i < n; i++)
-		if (points[i] - prio.terms[i].points > fmax(out->points, 0.5))
-			*out = (struct lead){ prio.terms[i].name, values[i], prio.terms[i].value,
-					      points[i] - prio.terms[i].points };
-}
-
-/* Decimals by which two factors differ, two of them at least. */
-static int decimals_between(double a, double b)
-{
-	int n = 2;
-
-	while (n < 7 && fabs(a - b) < 0.5 * pow(10, -n))
-		n++;
-	return n;
-}
-
-static void tell_lead(const struct lead *lead, double points, char *buf, size_t size)
-{
-	const int n = decimals_between(lead->ahead, lead->own);
-	char name[WORDS];
-
-	if (lead->name)
-		snprintf(buf, size, "by %s (%.*f against %.*f: %.0f points; %.0f in all)",
-			 factor_words(name, lead->name), n, lead->ahead, n, lead->own, lead->points,
-			 points);
-	else
-		snprintf(buf, size, "by %.0f point%s", points, points == 1 ? "" : "s");
-}
-
-/* " Behind 812190 of anna by FAIRSHARE (0.91 against 0.75: 3200 points; 3150 in all)." */
-static void tell_predecessor(const struct data *d, uint32_t i, const struct fs_queue_row *row,
-			     char *buf, size_t size)
+/* "Ahead of it: 812190 of anna (lab), by 3150 points: FAIRSHARE 0.91 against 0.75." */
+static void put_predecessor(struct words_source *s, const struct data *d, uint32_t i,
+			    const struct fs_queue_row *row, char *buf, size_t size)
 {
 	const bool one_line = fs_queue_one_line(d->eval.queue);
-	const enum fs_queue_key key = one_line ? row->key : row->partition_key;
+	char next[BRIEF_LINE] = "";
 	struct fs_queue_place place;
+	struct fs_explain_job job;
 	struct fs_queue_row ahead;
-	struct lead lead;
-	char why[300], id[FS_JOB_ID_TEXT];
+	uint32_t before;
+	size_t at = 0;
 
 	*buf = '\0';
 	fs_queue_place(d->eval.queue, i, &place);
-	if (one_line ? !i : place.before == FS_NO_ROW)
+	before = !one_line ? place.before : i ? i - 1 : FS_NO_ROW;
+	if (before == FS_NO_ROW)
 		return;
-	fs_queue_row(d->eval.queue, one_line ? i - 1 : place.before, &ahead);
-	if (!ahead.visible)
+	fs_queue_row(d->eval.queue, before, &ahead);
+	if (!ahead.visible || fs_explain_job_brief(s->view.x, row->job_row, &job, NULL))
 		return;
-	if (key == FS_QUEUE_KEY_PRIORITY) {
-		widest_lead(d, &ahead, row, &lead);
-		tell_lead(&lead, ahead.priority - row->priority, why, sizeof(why));
-		snprintf(buf, size, " Behind %s of %s %s.", fs_job_id_format(id, d->snapshot, ahead.job, true),
-			 ahead.user, why);
-	} else {
-		snprintf(buf, size, " Behind %s of %s: %s.", fs_job_id_format(id, d->snapshot, ahead.job, true),
-			 ahead.user, fs_queue_key_text(key));
-	}
+	while (at < job.nsums && job.sums[at].queue_row != i)
+		at++;
+	if (at < job.nsums && explain_next_words(next, &s->view, &job, at, before))
+		snprintf(buf, size, " Ahead of it: %s.", next);
 }
 
 /* A sentence; "" of a job whose place alone says why it waits. Does it tell the place of the row? */
@@ -123,7 +68,7 @@ static bool verdict_sentence(char text[VERDICT_TEXT + 2], struct lines *l, const
 }
 
 /* Of an eligible one. */
-static void tell_reason(struct lines *l, const struct data *d, const struct fs_queue_row *row,
+static void put_reason(struct lines *l, const struct data *d, const struct fs_queue_row *row,
 			unsigned width)
 {
 	char text[800];
@@ -137,48 +82,58 @@ static void tell_reason(struct lines *l, const struct data *d, const struct fs_q
 	lines_wrap(l, ATTR_PLAIN, width, 0, text);
 }
 
-static void tell_place(struct lines *l, const struct data *d, uint32_t i,
-		       const struct fs_queue_row *row, unsigned width)
+/* "8th of 44 in all", where that is another order. */
+static void put_overall(char buf[BRIEF_LINE], const struct data *d, const struct fs_queue_row *row, uint32_t of)
 {
-	const uint32_t of = line_length(d, row->partition);
-	char text[VERDICT_TEXT + 900], behind[600], verdict[VERDICT_TEXT + 2], place[WORDS], overall[WORDS],
-		all[200] = "another row of it is tried before";
+	char overall[WORDS];
 
+	*buf = '\0';
+	if (fs_queue_one_line(d->eval.queue) || (row->position == row->partition_position && of == d->eligible))
+		return;
+	if (row->position)
+		snprintf(buf, BRIEF_LINE, "%s of %" PRIu32 " in all", ordinal_words(overall, row->position), d->eligible);
+	else
+		snprintf(buf, BRIEF_LINE, "another row of it is tried before");
+}
+
+static void put_not_eligible(struct lines *l, const struct data *d, const struct fs_queue_row *row,
+			     const char *verdict, unsigned width)
+{
+	char text[BRIEF_LINE] = "It is not eligible: its priority does not matter now.";
+
+	lines_wrap(l, ATTR_WARN, width, 0, verdict);
+	if (fs_queue_verdict_kind(d->eval.queue, row->job_row) >= FS_VERDICT_NODES)
+		snprintf(text, sizeof(text), "It is not eligible in %.600s.", row->partition);
+	lines_wrap(l, ATTR_PLAIN, width, 0, text);
+}
+
+static void put_place(struct lines *l, struct words_source *s, const struct data *d, uint32_t i,
+		      const struct fs_queue_row *row, unsigned width)
+{
+	const bool one_line = fs_queue_one_line(d->eval.queue);
+	const uint32_t of = line_length(d, row->partition);
+	const struct fs_explain_sum own = { .partition = row->partition,
+					    .position = one_line ? row->position : row->partition_position,
+					    .of = one_line ? d->eligible : of };
+	char text[VERDICT_TEXT + 3 * BRIEF_LINE], behind[BRIEF_LINE + 20], verdict[VERDICT_TEXT + 2], place[BRIEF_LINE],
+		all[BRIEF_LINE];
 	const bool told = verdict_sentence(verdict, l, d, row);
 
 	if (!row->eligible) {
-		lines_wrap(l, ATTR_WARN, width, 0, verdict);
-		if (fs_queue_verdict_kind(d->eval.queue, row->job_row) < FS_VERDICT_NODES)
-			snprintf(text, sizeof(text), "It is not eligible: its priority does not matter now.");
-		else
-			snprintf(text, sizeof(text), "It is not eligible in %s.",
-				 row->partition);
-		lines_wrap(l, ATTR_PLAIN, width, 0, text);
+		put_not_eligible(l, d, row, verdict, width);
 		return;
 	}
 	if (fs_queue_verdict_kind(d->eval.queue, row->job_row) == FS_VERDICT_WAITS) {
 		lines_wrap(l, ATTR_PLAIN, width, 0, verdict);
 		return;
 	}
-	tell_predecessor(d, i, row, behind, sizeof(behind));
-	if (row->position)
-		snprintf(all, sizeof(all), "%s of %" PRIu32 " in all",
-			 ordinal_words(overall, row->position), d->eligible);
-	if (row->position == row->partition_position && of == d->eligible)
-		*all = '\0';
-	if (told)
-		snprintf(text, sizeof(text), "%s%s%s%s%s", verdict, *all ? " " : "", all,
-			 *all ? "." : "", behind);
-	else if (fs_queue_one_line(d->eval.queue) && row->position)
-		snprintf(text, sizeof(text), "%s%s%s of %" PRIu32 ".%s", verdict,
-			 *verdict ? " " : "", ordinal_words(place, row->position), d->eligible,
-			 behind);
+	put_predecessor(s, d, i, row, behind, sizeof(behind));
+	put_overall(all, d, row, of);
+	if (told) /* its place in the partition */
+		snprintf(text, sizeof(text), "%s%s%s%s%s", verdict, *all ? " " : "", all, *all ? "." : "", behind);
 	else
-		snprintf(text, sizeof(text), "%s%s%s of %" PRIu32 "%s%s%s%s.%s", verdict,
-			 *verdict ? " " : "", ordinal_words(place, row->partition_position), of,
-			 *row->partition ? " in " : "", row->partition, *all ? ", " : "", all,
-			 behind);
-	*text = (char)(*text >= 'a' && *text <= 'z' ? *text - 'a' + 'A' : *text);
+		snprintf(text, sizeof(text), "%s%s%s%s%s.%s", verdict, *verdict ? " " : "",
+			 explain_place_words(place, &s->view, &own, false), *all ? ", " : "", all, behind);
 	lines_wrap(l, ATTR_STRONG, width, 0, text);
 }
 
@@ -186,7 +141,7 @@ static void tell_place(struct lines *l, const struct data *d, uint32_t i,
 
 enum { BESIDE_BAR = 56 }; /* columns; on narrower screens a factor has its name and points */
 
-static void tell_term(struct lines *l, const struct fs_prio_term *t, char letter, enum attr attr,
+static void put_term(struct lines *l, const struct fs_prio_term *t, char letter, enum attr attr,
 		      double max, unsigned width)
 {
 	const unsigned room = width > BESIDE_BAR ? width - BESIDE_BAR : 0;
@@ -203,7 +158,7 @@ static void tell_term(struct lines *l, const struct fs_prio_term *t, char letter
 			  t->weight, points, lines_bar(l, bar, sizeof(bar), part, room, letter));
 }
 
-static void tell_sum(struct lines *l, const struct fs_prio_row *prio, unsigned width)
+static void put_sum(struct lines *l, const struct fs_prio_row *prio, unsigned width)
 {
 	const int left = width < BESIDE_BAR ? 15 : 39, number = width < BESIDE_BAR ? 11 : 15;
 
@@ -215,7 +170,7 @@ static void tell_sum(struct lines *l, const struct fs_prio_row *prio, unsigned w
 	lines_add(l, ATTR_STRONG, "%-*s%*.0f", left, "  PRIORITY", number, prio->priority);
 }
 
-static void tell_factors(struct lines *l, const struct data *d, const struct fs_queue_row *row,
+static void put_factors(struct lines *l, const struct data *d, const struct fs_queue_row *row,
 			 unsigned width)
 {
 	char letters[MAX_TERMS];
@@ -239,23 +194,29 @@ static void tell_factors(struct lines *l, const struct data *d, const struct fs_
 	}
 	for (size_t i = 0; i < n; i++)
 		if (prio.terms[i].points != 0 || fabs(prio.terms[i].weight) > 1)
-			tell_term(l, &prio.terms[i], letters[i], term_attr(&prio.terms[i]), prio.sum,
+			put_term(l, &prio.terms[i], letters[i], term_attr(&prio.terms[i]), prio.sum,
 				  width);
 	if (isnan(prio.sum))
 		lines_add(l, ATTR_WARN, "  the sum is not known: the snapshot lacks an input");
 	else
-		tell_sum(l, &prio, width);
+		put_sum(l, &prio, width);
 }
 
 void explain_job(struct lines *l, const struct data *d, uint32_t i, unsigned width)
 {
 	struct fs_queue_row row;
+	struct words_source s;
 
 	fs_queue_row(d->eval.queue, i, &row);
-	tell_place(l, d, i, &row, width);
-	tell_factors(l, d, &row, width);
+	if (words_open(&s, d)) {
+		l->failed = true;
+		return;
+	}
+	put_place(l, &s, d, i, &row, width);
+	words_close(&s);
+	put_factors(l, d, &row, width);
 	if (row.eligible)
-		tell_reason(l, d, &row, width);
+		put_reason(l, d, &row, width);
 }
 
 void explain_partition(struct lines *l, const struct data *d, uint32_t i)

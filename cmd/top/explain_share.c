@@ -1,6 +1,8 @@
 /* The pane of a share: its way down the tree, or the windows of a credential. */
+#include "explain/algorithm.h"
 #include "render/words.h"
 #include "top/explain.h"
+#include "top/words.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -17,7 +19,7 @@ static const char *number(double v, char *buf, size_t size)
 	return buf;
 }
 
-static void tell_level(struct lines *l, const struct data *d, const struct fs_explain_level *level)
+static void put_level(struct lines *l, const struct data *d, const struct fs_explain_level *level)
 {
 	const struct fs_share_row *row = fs_shares_row(d->eval.shares, level->row);
 	const char *name = *row->user ? row->user : row->account;
@@ -50,7 +52,7 @@ uint32_t explain_window(const struct data *d, const struct fs_share_row *row)
 	return FS_NO_ROW;
 }
 
-static void tell_window(struct lines *l, const struct fs_windows_info *info,
+static void put_window(struct lines *l, const struct fs_windows_info *info,
 			const struct fs_window_row *w, uint32_t i, unsigned width)
 {
 	const unsigned room = width > 32 ? (width - 32 < 100 ? width - 32 : 100) : 0;
@@ -66,88 +68,82 @@ static void tell_window(struct lines *l, const struct fs_windows_info *info,
 	lines_add(l, ATTR_PLAIN, "  %6" PRIu32 " %9.4f %9s |%s", i, info->weight[i], percent, bar);
 }
 
-static void explain_windows(struct lines *l, const struct data *d, const struct fs_window_row *w,
-			    unsigned width)
+static void explain_windows(struct lines *l, struct words_source *s, const struct fs_window_row *w, unsigned width)
 {
-	const struct fs_windows_info *info = fs_windows_info(d->eval.windows);
-	char text[300], target[100] = "it has no target";
+	const struct fs_windows_info *info = fs_windows_info(s->from.windows);
+	struct page p;
 
-	if (w->target != 0)
-		snprintf(target, sizeof(target), "its %s is %.2f %s%s",
-			 fs_target_mode_name(w->mode), w->target, w->mode == FS_TARGET_CAP_ABS ? "s" : "%",
-			 w->inherited ? ", of DEFAULT" : "");
-	snprintf(text, sizeof(text), "%s %s used %.2f %% of all in the windows; %s. Factor %.4f.",
-		 fs_cred_kind_name(w->kind), w->name, w->percent, target, w->factor);
-	lines_wrap(l, ATTR_STRONG, width, 0, text);
+	page_init(&p, PAGE_TEXT, (int)width, true);
+	explain_target_text(&p, &s->view, w);
+	page_end(&p);
+	words_page(l, &p, ATTR_STRONG);
 	lines_add(l, ATTR_DIM, "  window    weight   usage %%");
 	for (uint32_t i = 0; i < info->depth; i++)
-		tell_window(l, info, w, i, width);
+		put_window(l, info, w, i, width);
+	lines_add(l, ATTR_PLAIN, "  %6s %9s %9.2f", "all", "", w->percent);
 }
 
 /* ---- the way down the tree */
 
-static void tell_factor(struct lines *l, const struct data *d, const struct fs_share_row *row,
-			const struct fs_explain_path *path, unsigned width)
+static void put_factor(struct lines *l, struct words_source *s, const struct fs_share_row *row,
+		       const struct fs_explain_path *path, unsigned width)
 {
-	char text[1000], place[WORDS], others[WORDS], tied[2 * WORDS] = "";
+	struct page p;
 
-	if (path->tied)
-		snprintf(tied, sizeof(tied), ", equal to %s",
-			 count_words(others, path->tied, "other", "others"));
-	if (isnan(row->fairshare))
-		snprintf(text, sizeof(text), "An account has no factor of its own: %s ranks users.",
-			 d->algorithm);
-	else if (*row->user && path->stands)
-		snprintf(text, sizeof(text),
-			 "Better than %s by %s%s. Fair-share factor %.6f.",
-			 standing_of(place, path), d->algorithm, tied, row->fairshare);
-	else
-		snprintf(text, sizeof(text), "Fair-share factor %.6f by %s.", row->fairshare,
-			 d->algorithm);
-	lines_wrap(l, ATTR_STRONG, width, 0, text);
-	if (fs_shares_has_levels(d->eval.shares) && *row->user)
-		lines_wrap(l, ATTR_PLAIN, width, 0,
-			   "Two users are compared at the highest level where their accounts differ; what is below "
-			   "that level does not count.");
+	page_init(&p, PAGE_TEXT, (int)width, true);
+	explain_factor_text(&p, &s->view, path);
+	page_end(&p);
+	words_page(l, &p, ATTR_STRONG);
+	if (!s->view.algorithm->rule || !*row->user)
+		return;
+	page_init(&p, PAGE_TEXT, (int)width, true);
+	page_say(&p, "%s", s->view.algorithm->rule);
+	page_end(&p);
+	words_page(l, &p, ATTR_PLAIN);
 }
 
-static void tell_path(struct lines *l, const struct data *d, const struct fs_explain_path *path)
+static void put_path(struct lines *l, const struct words_source *s, const struct data *d,
+		     const struct fs_explain_path *path)
 {
 	const bool levels = fs_shares_has_levels(d->eval.shares);
 
 	if (path->levels)
 		lines_add(l, ATTR_DIM, "  %-18s %8s %8s %10s   %s", "level", "share", "usage",
-			  levels ? "LevelFS" : "", levels ? "among those beside it" : "");
+			  levels ? s->view.algorithm->level : "", levels ? "among its siblings" : "");
 	for (size_t i = 0; i < path->levels; i++)
-		tell_level(l, d, &path->level[i]);
+		put_level(l, d, &path->level[i]);
+}
+
+static void explain_row(struct lines *l, struct words_source *s, const struct data *d, uint32_t i, unsigned width)
+{
+	struct fs_explain_path path;
+	struct fs_error err;
+
+	if (fs_explain_path(s->view.x, i, &path, &err)) {
+		l->failed = true;
+		return;
+	}
+	put_factor(l, s, fs_shares_row(d->eval.shares, i), &path, width);
+	put_path(l, s, d, &path);
 }
 
 void explain_share(struct lines *l, const struct data *d, uint32_t i, unsigned width)
 {
-	const struct fs_share_row *row = fs_shares_row(d->eval.shares, i);
-	const uint32_t window = explain_window(d, row);
-	struct fs_explain_path path;
-	struct fs_error err;
-	fs_explain *x;
+	const uint32_t window = explain_window(d, fs_shares_row(d->eval.shares, i));
+	struct words_source s;
 
-	if (window != FS_NO_ROW) {
-		explain_windows(l, d, fs_windows_row(d->eval.windows, window), width);
-		return;
-	}
-	if (fs_algorithm_of_credentials(d->algorithm)) {
+	if (window == FS_NO_ROW && fs_algorithm_of_credentials(d->algorithm)) {
 		lines_wrap(l, ATTR_PLAIN, width, 0,
 			   "Credentials of one kind, each with its share or its target.");
 		return;
 	}
-	if (fs_explain_new(&x, &d->eval, &err)) {
+	if (words_open(&s, d)) {
 		l->failed = true;
 		return;
 	}
-	if (fs_explain_path(x, i, &path, &err)) {
-		l->failed = true;
-	} else {
-		tell_factor(l, d, row, &path, width);
-		tell_path(l, d, &path);
-	}
-	fs_explain_free(x);
+	if (window != FS_NO_ROW)
+		explain_windows(l, &s, fs_windows_row(d->eval.windows, window), width);
+	else
+		explain_row(l, &s, d, i, width);
+	words_close(&s);
 }

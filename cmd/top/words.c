@@ -1,12 +1,10 @@
 #include "top/words.h"
 
-#include "explain/text.h"
 #include "render/forecast.h"
 #include "top/explain.h"
 
 struct source {
-	struct fs_eval from;
-	struct explain_view view;
+	struct words_source words;
 	struct explain_forecast forecast;
 	fs_shares *other;
 };
@@ -22,33 +20,47 @@ bool words_known(const struct data *d, const struct view_ops *ops)
 	return ops->page && !ops->trouble(d);
 }
 
+int words_open(struct words_source *s, const struct data *d)
+{
+	struct fs_error err;
+
+	*s = (struct words_source){ .from = d->eval };
+	explain_view_init(&s->view, &s->from);
+	s->view.position = d->position;
+	s->view.usage = d->usage;
+	return fs_explain_new(&s->view.x, &s->from, &err);
+}
+
+void words_close(struct words_source *s)
+{
+	fs_explain_free(s->view.x);
+}
+
 static int open_source(struct source *s, const struct data *d)
 {
 	const struct fs_view view = { .viewer = d->eval.viewer, .position = d->position, .usage = d->usage };
 	struct fs_error err;
 
-	*s = (struct source){ .from = d->eval };
-	explain_view_init(&s->view, &s->from);
-	s->view.position = d->position;
-	s->view.usage = d->usage;
-	if (explain_view_beside(&s->view, &s->other, &view, &err))
-		return err.code;
-	return fs_explain_new(&s->view.x, &s->from, &err);
+	*s = (struct source){ .other = NULL };
+	if (words_open(&s->words, d))
+		return FS_ENOMEM;
+	return explain_view_other(&s->words.view, &s->other, &view, &err) ? err.code : 0;
 }
 
 static void close_source(struct source *s)
 {
-	fs_explain_free(s->view.x);
+	words_close(&s->words);
 	fs_shares_free(s->other);
 }
 
-static void copy_page(struct lines *l, const struct page *p)
+void words_page(struct lines *l, struct page *p, enum attr plain)
 {
-	static const enum attr attrs[] = { [TONE_PLAIN] = ATTR_PLAIN, [TONE_HEADING] = ATTR_HEADING,
-					   [TONE_TOTAL] = ATTR_STRONG };
+	const enum attr attrs[] = { [TONE_PLAIN] = plain, [TONE_HEADING] = ATTR_HEADING, [TONE_TOTAL] = ATTR_STRONG };
 
 	for (size_t i = 0; i < p->n; i++)
 		lines_add(l, attrs[p->line[i].tone], "%s", p->line[i].text);
+	l->failed = l->failed || p->failed;
+	page_free(p);
 }
 
 /* As far ahead as fs-explain looks unasked. */
@@ -59,7 +71,7 @@ static int look_forward(struct source *s, const struct data *d)
 	s->forecast.view = (struct fs_view){
 		.viewer = d->eval.viewer, .algorithm = d->chosen, .position = d->position
 	};
-	s->view.forecast = &s->forecast;
+	s->words.view.forecast = &s->forecast;
 	return forecast_until(d->snapshot, NULL, &s->forecast.until, &err);
 }
 
@@ -73,9 +85,8 @@ void words_make(struct lines *l, const struct data *d, const struct words_reques
 		rc = look_forward(&s, d);
 	page_init(&p, PAGE_TEXT, (int)q->width, q->utf8);
 	if (!rc)
-		rc = q->ops->page(&p, &s.view, d, q);
-	copy_page(l, &p);
-	l->failed = l->failed || rc || p.failed;
-	page_free(&p);
+		rc = q->ops->page(&p, &s.words.view, d, q);
+	l->failed = l->failed || rc;
+	words_page(l, &p, ATTR_PLAIN);
 	close_source(&s);
 }

@@ -2,6 +2,7 @@
 #ifndef TOP_WORDS_H
 #define TOP_WORDS_H
 
+#include "explain/text.h"
 #include "top/view_ops.h"
 
 /* What is to be explained. */
@@ -23,6 +24,16 @@ bool words_known(const struct data *d, const struct view_ops *ops);
  * the data.
  * l->failed: out of memory. */
 void words_make(struct lines *l, const struct data *d, const struct words_request *q);
+
+/* What fs-explain speaks from, for single sentences of it. FS_ENOMEM, and nothing to close. The lines of a page are
+ * copied, the plain ones with that attribute, and the page is freed. */
+struct words_source {
+	struct fs_eval from;
+	struct explain_view view;
+};
+int words_open(struct words_source *s, const struct data *d);
+void words_close(struct words_source *s);
+void words_page(struct lines *l, struct page *p, enum attr plain);
 
 enum { WORDS_WIDTH = 80 }; /* of fs-explain */
 

@@ -257,6 +257,22 @@ writes_as() {
 	[ "$(wc -l <prios)" -gt 40 ]
 }
 
+@test "the pane says of the job ahead what fs-explain says" {
+	local id ahead told=0
+	for id in $(fs-prio -f "$top/odyssey.jsonl" -h -o %i | sort | uniq -u | head -24); do
+		ahead=$(fs-explain --no-pager -f "$top/odyssey.jsonl" "$id" --brief |
+			sed -n '/^Ahead/,/^What/p' | sed '$d; s/^Ahead//' | tr -s ' \n' ' ')
+		case $ahead in
+		*\ of\ *) ahead=${ahead# }; ahead=${ahead#*the next is } ;;
+		*) continue ;;
+		esac
+		args="-f $top/odyssey.jsonl --size 160x50" screens 'key /' "type $id" 'key Enter' dump | tr -s ' \n' ' ' >out
+		grep -qF "Ahead of it: $ahead" out || { echo "$id: $ahead"; cat out; return 1; }
+		told=$((told + 1))
+	done
+	[ $told -gt 10 ]
+}
+
 @test "Enter shows what fs-explain prints, and nothing twice" {
 	args="-f $top/odyssey.jsonl --size 81x200" screens 'key Down Down Down Enter' dump >out
 	[ "$(grep -c '^ *PRIORITY  *86908' out)" -eq 1 ]
