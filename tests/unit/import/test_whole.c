@@ -280,7 +280,7 @@ static void records_that_others_have_are_missed(void **state)
 
 #define NAMES_QOS(qos, by_default) "Account|User|ID|QOS|Def QOS\nroot||1|" qos "|" by_default "\n"
 #define OF_PARTITION(words) "PartitionName=p State=UP Nodes=n1 " words "\n"
-#define RUNS(more) "JobId=7 " more "JobName=x UserId=a(1) JobState=RUNNING StartTime=2023-11-14T20:00:00 Partition=p\n"
+#define RUNS_WITH(more) "JobId=7 " more "JobName=x UserId=a(1) JobState=RUNNING StartTime=2023-11-14T20:00:00 Partition=p\n"
 #define SACCT(rows) "JobIDRaw|Start|End\n" rows
 #define KNOWN_USER "User|Def Acct|Admin|Coord Accounts\nann|a|None|\n"
 
@@ -308,12 +308,12 @@ static void names_that_lists_lack_are_missed(void **state)
 		{ { "scontrol_config.txt", "AccountingStorageTRES = cpu,mem\n" }, { "sacctmgr_tres.txt", "Type|Name|ID\ncpu||1\nmem||2\n" }, NULL, NULL },
 		{ { "scontrol_config.txt", "AccountingStorageTRES = cpu,mem\n" }, { "sacctmgr_tres.txt", "Type|Name|ID\ncpu||1\n" },
 		  "sacctmgr_tres.txt: 1 of 2 TRES of AccountingStorageTRES are not there, the first: mem", "tres" },
-		{ { "scontrol_job_o.txt", RUNS("") }, { "sacct.txt", SACCT("7|2023-11-14T20:00:00|Unknown\n") }, NULL, NULL },
-		{ { "scontrol_job_o.txt", RUNS("ArrayJobId=5 ArrayTaskId=2 ") }, { "sacct.txt", SACCT("5|2023-11-14T20:00:00|Unknown\n") }, NULL, NULL },
-		{ { "scontrol_job_o.txt", RUNS("") }, { "sacct.txt", SACCT("6|2023-11-14T20:00:00|Unknown\n") },
+		{ { "scontrol_job_o.txt", RUNS_WITH("") }, { "sacct.txt", SACCT("7|2023-11-14T20:00:00|Unknown\n") }, NULL, NULL },
+		{ { "scontrol_job_o.txt", RUNS_WITH("ArrayJobId=5 ArrayTaskId=2 ") }, { "sacct.txt", SACCT("5|2023-11-14T20:00:00|Unknown\n") }, NULL, NULL },
+		{ { "scontrol_job_o.txt", RUNS_WITH("") }, { "sacct.txt", SACCT("6|2023-11-14T20:00:00|Unknown\n") },
 		  "sacct.txt: 1 of 1 jobs that run are not there, the first: 7", "usage" },
-		{ { "scontrol_job_o.txt", RUNS("") }, { "sacct.txt", SACCT("") }, "the first: 7", "usage" },
-		{ { "scontrol_job_o.txt", RUNS("") }, { NULL, NULL }, NULL, NULL },
+		{ { "scontrol_job_o.txt", RUNS_WITH("") }, { "sacct.txt", SACCT("") }, "the first: 7", "usage" },
+		{ { "scontrol_job_o.txt", RUNS_WITH("") }, { NULL, NULL }, NULL, NULL },
 		{ { "scontrol_job_o.txt", "JobId=7 JobName=x UserId=a(1) JobState=PENDING Reservation=r\n" },
 		  { "scontrol_reservation.txt", "ReservationName=r StartTime=N/A\n   Nodes=n1\n" }, NULL, NULL },
 		{ { "scontrol_job_o.txt", "JobId=7 JobName=x UserId=a(1) JobState=PENDING Reservation=r\n" },
