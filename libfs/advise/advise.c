@@ -1,5 +1,6 @@
 /* Each change tried, and those that gain, best first. */
 #include "advise/advise.h"
+#include "base/names.h"
 #include "model/scheduler.h"
 
 #include <inttypes.h>
@@ -9,9 +10,7 @@
 
 const char *fs_who_name(enum fs_who who)
 {
-#define NAME(tag, name) name,
-	static const char *const names[] = { FS_WHOS(NAME) };
-#undef NAME
+	static const char *const names[] = { FS_WHOS(FSI_NAME) };
 
 	return names[who];
 }

@@ -1,14 +1,12 @@
 #include "compare/compare.h"
 
+#include "base/names.h"
+
 #include <stdlib.h>
 
 const char *fs_fate_name(enum fs_fate fate)
 {
-	static const char *const names[] = {
-#define NAME(tag, name) name,
-		FS_FATES(NAME)
-#undef NAME
-	};
+	static const char *const names[] = { FS_FATES(FSI_NAME) };
 
 	return names[fate];
 }

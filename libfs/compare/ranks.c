@@ -7,6 +7,8 @@
  * factor. */
 #include "compare/compare.h"
 
+#include "base/names.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,11 +26,7 @@ struct split {
 
 const char *fs_rank_cause_name(enum fs_rank_cause_kind kind)
 {
-	static const char *const names[] = {
-#define NAME(tag, name) name,
-		FS_RANK_CAUSES(NAME)
-#undef NAME
-	};
+	static const char *const names[] = { FS_RANK_CAUSES(FSI_NAME) };
 
 	return names[kind];
 }

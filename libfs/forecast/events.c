@@ -1,16 +1,14 @@
 /* What comes when: one event for all assumptions under which it comes alike. */
 #include "forecast/forecast.h"
 
+#include "base/names.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 const char *fs_forecast_kind_name(enum fs_forecast_kind kind)
 {
-	static const char *const names[] = {
-#define NAME(tag, name) name,
-		FS_FORECAST_EVENTS(NAME)
-#undef NAME
-	};
+	static const char *const names[] = { FS_FORECAST_EVENTS(FSI_NAME) };
 
 	return names[kind];
 }

@@ -171,6 +171,7 @@ int fsi_slurm_machine(struct fsi_import *imp);      /* partitions, nodes, reserv
 int fsi_slurm_jobs(struct fsi_import *imp);         /* scontrol show job, squeue */
 int fsi_slurm_sacct(struct fsi_import *imp);        /* sacct -P: usage records */
 int fsi_slurm_sacct_json(struct fsi_import *imp);   /* the same of sacct --json; 1: there is no such file */
+struct fsi_usage *fsi_slurm_add_run(struct fsi_import *imp, uint64_t job); /* an empty record; NULL without memory */
 int fsi_slurm_sshare(struct fsi_import *imp);       /* sshare -P */
 int fsi_slurm_sprio(struct fsi_import *imp);        /* sprio -h -o */
 struct fsi_requests;

@@ -142,12 +142,9 @@ static int job_object(void *ctx, uint32_t depth, const struct fsi_json *job, str
 		return fsi_fail_at(imp->err, where, "job_id", "expected an integer");
 	if (number(fsi_json_member(time, "start"), &start) || !start)
 		return 0;
-	if (FSI_VEC_ROOM(&imp->m->usage))
+	u = fsi_slurm_add_run(imp, id);
+	if (!u)
 		return fsi_nomem(imp->err);
-	u = &imp->m->usage.v[imp->m->usage.n++];
-	memset(u, 0, sizeof(*u));
-	u->job = id;
-	FSI_SET(u, USAGE, job);
 	rc = set_names(imp, u, job);
 	if (!rc)
 		rc = set_times(imp, u, time);

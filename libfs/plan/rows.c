@@ -3,6 +3,7 @@
 #include "plan/likely.h"
 #include "plan/scheduler.h"
 #include "plan/timeline.h"
+#include "base/names.h"
 #include "base/options.h"
 
 #include "model/scheduler.h"
@@ -201,9 +202,8 @@ int64_t fs_plan_resolution_s(const fs_plan *p)
 	return p->params.resolution_s;
 }
 
-#define NAME(tag, name) name,
-static const char *const state_names[] = { FS_PLAN_STATES(NAME) };
-static const char *const wait_names[] = { FS_PLAN_WAITS(NAME) };
+static const char *const state_names[] = { FS_PLAN_STATES(FSI_NAME) };
+static const char *const wait_names[] = { FS_PLAN_WAITS(FSI_NAME) };
 
 const char *fs_plan_state_name(enum fs_plan_state state)
 {

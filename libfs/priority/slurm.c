@@ -4,6 +4,8 @@
  * factor * weight; at least 1; the fraction is dropped (src/sprio/print.c:_get_priority). */
 #include "priority/slurm.h"
 
+#include "base/names.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -98,11 +100,7 @@ static int keep_fairshare(struct fs_prios *p, const fs_shares *shares)
 
 static int make_weights(struct fs_prios *p)
 {
-	static const char *const names[] = {
-#define NAME(tag, name) name,
-		FS_FACTORS(NAME)
-#undef NAME
-	};
+	static const char *const names[] = { FS_FACTORS(FSI_NAME) };
 	const struct fsi_slurm_conf *c = &fsi_slurm_of(p)->conf;
 	const double weights[] = { c->weight_age,     c->weight_assoc,	   c->weight_fairshare,
 				   c->weight_jobsize, c->weight_partition, c->weight_qos,

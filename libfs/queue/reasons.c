@@ -3,6 +3,8 @@
  * between versions. */
 #include "queue/reasons.h"
 
+#include "base/names.h"
+
 #include <string.h>
 
 #define REASON(number, name, section, eligible, meaning, clears)                                    \
@@ -189,11 +191,7 @@ const struct fs_reason *fs_reason_find(const char *text)
 
 const char *fs_section_name(enum fs_section section)
 {
-	static const char *const names[] = {
-#define NAME(tag, name) name,
-		FS_SECTIONS(NAME)
-#undef NAME
-	};
+	static const char *const names[] = { FS_SECTIONS(FSI_NAME) };
 
 	return names[section];
 }

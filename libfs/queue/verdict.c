@@ -2,6 +2,8 @@
  * is its place among those that are. */
 #include "queue/verdict.h"
 
+#include "base/names.h"
+
 #include "model/model.h"
 
 #include <math.h>
@@ -218,9 +220,8 @@ void fs_verdict_release(struct fs_verdict *v)
 
 /* ---- names */
 
-#define NAME(tag, name) name,
-static const char *const kind_names[] = { FS_VERDICTS(NAME) };
-static const char *const cause_names[] = { FS_VERDICT_CAUSES(NAME) };
+static const char *const kind_names[] = { FS_VERDICTS(FSI_NAME) };
+static const char *const cause_names[] = { FS_VERDICT_CAUSES(FSI_NAME) };
 
 const char *fs_verdict_name(enum fs_verdict_kind kind)
 {

@@ -332,26 +332,35 @@ int fsi_slurm_create_reservation(struct fsi_scenario *s, size_t at)
 	return 0;
 }
 
-int fsi_slurm_update_reservation(struct fsi_scenario *s, size_t at)
+/* The reservation that words from at on name, which an operator may change. NULL: refused, there is none. */
+static struct fsi_reservation *named(struct fsi_scenario *s, size_t at)
 {
 	const char *name = name_in(s, at);
 	struct fsi_reservation *r = find(s->m, name);
 
+	if (r)
+		fsi_scenario_only(s, FSI_OPERATOR, 0, 0, "reservation: ");
+	else
+		fsi_scenario_refuse(s, "there is no reservation \"%.60s\"", name ? name : "");
+	return r;
+}
+
+int fsi_slurm_update_reservation(struct fsi_scenario *s, size_t at)
+{
+	struct fsi_reservation *r = named(s, at);
+
 	if (!r)
-		return fsi_scenario_refuse(s, "there is no reservation \"%.60s\"", name ? name : "");
-	fsi_scenario_only(s, FSI_OPERATOR, 0, 0, "reservation: ");
-	return set_words(s, r, at, name) || check(s, r) ? FS_EUSAGE : 0;
+		return FS_EUSAGE;
+	return set_words(s, r, at, name_in(s, at)) || check(s, r) ? FS_EUSAGE : 0;
 }
 
 /* "delete ReservationName=maint", "delete reservation=maint" */
 int fsi_slurm_delete_reservation(struct fsi_scenario *s, size_t at)
 {
-	const char *name = name_in(s, at);
-	struct fsi_reservation *r = find(s->m, name);
+	struct fsi_reservation *r = named(s, at);
 
 	if (!r)
-		return fsi_scenario_refuse(s, "there is no reservation \"%.60s\"", name ? name : "");
-	fsi_scenario_only(s, FSI_OPERATOR, 0, 0, "reservation: ");
+		return FS_EUSAGE;
 	for (size_t i = 0; i < s->m->job.n; i++)
 		if (s->m->job.v[i].reservation == r->name && !fsi_job_finished(&s->m->job.v[i]))
 			return fsi_scenario_refuse(s, "job %llu is in the reservation", (unsigned long long)s->m->job.v[i].id);
