@@ -42,20 +42,29 @@ static void print_files(const fs_snapshot *s, const char *type)
 	}
 }
 
-/* "; without FILE: WHAT" of files that are missing where others of the type are not. */
+/* What is unknown without the file, of which others of its type stand in; "" nothing. */
+static const char *without(const fs_snapshot *s, const char *type, const char *file, size_t n)
+{
+	const struct source_gap *g = dialect_of(s)->gaps;
+
+	while (g && g->type && (strcmp(g->type, type) != 0 || strlen(g->file) != n || strncmp(g->file, file, n) != 0))
+		g++;
+	return g && g->type ? g->without : "";
+}
+
+/* "; without FILE: WHAT" of files that are missing where others of the type are not, and "; FILE in part: WHAT". */
 static void print_gaps(const fs_snapshot *s, const char *type)
 {
 	const char *file, *state;
 
 	for (size_t i = 0; (file = next_file(s, type, &i, &state));) {
-		const struct source_gap *g = dialect_of(s)->gaps;
 		const size_t n = (size_t)(state - file);
+		const char *what = strcmp(state, " whole") ? without(s, type, file, n) : "";
 
-		while (g && g->type &&
-		       (strcmp(g->type, type) != 0 || strlen(g->file) != n || strncmp(g->file, file, n) != 0))
-			g++;
-		if (g && g->type && !strcmp(state, " missing"))
-			emit("; without %s: %s", g->file, g->without);
+		if (*what && !strcmp(state, " missing"))
+			emit("; without %.*s: %s", (int)n, file, what);
+		else if (*what)
+			emit("; %.*s in part: %s", (int)n, file, what);
 	}
 }
 
@@ -83,19 +92,21 @@ static struct line line_of(const fs_snapshot *s, const struct source_row *row)
 	return l;
 }
 
-/* [{"file", "state"}] of those that the snapshot names. */
+/* [{"file", "state", "without"}] of those that the snapshot names. */
 static void write_files(struct fs_json *j, const void *of, const void *row)
 {
+	const struct line *l = row;
 	const char *file, *state;
 
 	fs_json_array(j);
-	for (size_t i = 0; (file = next_file(of, ((const struct line *)row)->type, &i, &state));) {
+	for (size_t i = 0; (file = next_file(of, l->type, &i, &state));) {
 		char name[256];
 
 		snprintf(name, sizeof(name), "%.*s", (int)(state - file), file);
 		fs_json_object(j);
 		json_text(j, "file", name);
 		json_text(j, "state", state + 1);
+		json_text(j, "without", strcmp(state, " whole") ? without(of, l->type, file, (size_t)(state - file)) : "");
 		fs_json_end_object(j);
 	}
 	fs_json_end_array(j);

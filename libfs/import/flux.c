@@ -64,6 +64,8 @@ static int complete_header(struct fsi_flux_import *f)
 }
 
 static const struct fsi_import_source sources[] = {
+	{ "config", "date_begin" },
+	{ "config", "flux_version.txt" },
 	{ "config", "list-factors*" },
 	{ "config", "list-configs*" },
 	{ "association", "view-bank_root_-t_-P.txt" },
@@ -72,7 +74,12 @@ static const struct fsi_import_source sources[] = {
 	{ "association", "export-db_-F.json" },
 	{ "partition", "list-queues*" },
 	{ "partition", "flux_queue_status.txt" },
+	{ "node", "flux_resource_R.json" },
+	{ "node", "flux_resource_list.txt" },
+	{ "node", "flux_resource_status.txt" },
 	{ "job", "flux-jobs*" },
+	{ "job", "flux_jobspecs.json" },
+	{ "job", "flux_jobs_ended.json" },
 	{ "usage", "view-job-records*" },
 	{ NULL, NULL },
 };

@@ -50,6 +50,38 @@ load lib
 	grep -qE '^job +0 +not whole +scontrol show job, squeue; without: the queue of fs-showq' out
 }
 
+# KIND CAPTURE TYPE FILE WORDS: of a capture, what check says without the file (a pattern for a shell), and what it says with it.
+without_file() {
+	local dir
+	mkdir got
+	tar -xJf "$BATS_TEST_DIRNAME/../cases/$2.tar.xz" -C got
+	dir=$(find got -path "*$6*" \( -name maui.cfg -o -name "flux-jobs*.json" \) -printf '%h\n' | head -1)
+	fs-snap import "$1" "$dir" -o whole.jsonl 2>/dev/null
+	find "$dir" -name "$4" -delete
+	fs-snap import "$1" "$dir" -o less.jsonl 2>/dev/null
+	fs-snap check whole.jsonl | grep -E "^$3 " >whole
+	fs-snap check less.jsonl | grep -E "^$3 " >less
+	absent -F "without $4: " whole
+	grep -F "no $4" less | grep -F "without $4: $5"
+	fs-snap check less.jsonl --json >less.json
+	python3 - "$3" "$4" "$5" <<-'PY'
+	import json, sys
+	row = next(r for r in json.load(open("less.json"))["rows"] if r["type"] == sys.argv[1])
+	file = next(f for f in row["files"] if f["file"] == sys.argv[2])
+	assert file["state"] == "missing" and file["without"].startswith(sys.argv[3]), file
+	PY
+	rm -r got
+}
+
+@test "check says of each file of Flux and Maui what follows without it" {
+	without_file flux flux/living partition flux_queue_status.txt "which queues are stopped" main
+	without_file flux flux/living association 'list-users*' "limits of users" main
+	without_file flux flux/living config date_begin "the capture's own clock" main
+	without_file maui maui-plan/early job showres_-n.txt "nodes of each job and reservations of administrators" m10
+	without_file maui maui-plan/early job diagnose_-j.txt "since when jobs are queued" m10
+	without_file maui maui-plan/early job 'showq_-r.*' "when running jobs began" m10
+}
+
 @test "where records came from stands in the snapshot, and stays there under other names" {
 	local in="$BATS_TEST_DIRNAME/stand-ins/data"
 	cp -r "$in" in
