@@ -66,8 +66,9 @@ static void say_other(struct page *p, const fs_snapshot *s, const struct fs_rese
 	page_say(p, "Reservation %s keeps", r->name);
 	say_nodes(p, r->nodes);
 	page_join(p, " from %s", date_words(a, s, r->start_time));
-	page_join(p, " until %s: a job that is not admitted there gets none of them if its limit reaches into that time.",
-		  date_words(a, s, r->end_time));
+	page_join(p, " until %s", date_words(a, s, r->end_time));
+	page_join(p, r->admits_told ? " and does not admit this job, which gets none of them if its limit reaches into that time."
+				    : ": a job that is not admitted there gets none of them if its limit reaches into that time.");
 }
 
 void explain_maui_reserved(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)

@@ -41,6 +41,8 @@ static const struct role_row roles[] = {
 	{ "reservation", "nodes", FSI_ROLE_NODES },
 	{ "reservation", "users", FSI_ROLE_USER },
 	{ "reservation", "accounts", FSI_ROLE_ACCOUNT },
+	{ "reservation", "groups", FSI_ROLE_GROUP },
+	{ "reservation", "classes", FSI_ROLE_PARTITION },
 	{ "job", "array_tasks", FSI_ROLE_KEEP },
 	{ "job", "sluid", FSI_ROLE_KEEP },
 	{ "job", "name", FSI_ROLE_JOB },

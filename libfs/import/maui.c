@@ -111,6 +111,8 @@ static int import_all(struct fsi_maui_import *x)
 	if (!rc)
 		rc = fsi_maui_places(x);
 	if (!rc)
+		rc = fsi_maui_admits_read(x);
+	if (!rc)
 		rc = fsi_maui_windows(x);
 	if (!rc)
 		rc = fsi_maui_resolve(x);

@@ -84,6 +84,7 @@ int fsi_maui_printed(struct fsi_maui_import *x); /* what diagnose -p and -f prin
 int fsi_maui_pages(struct fsi_maui_import *x);   /* jobs that no trace tells of; after the queue */
 int fsi_maui_told(struct fsi_maui_import *x);    /* when jobs were queued, what is reserved; after the queue */
 int fsi_maui_places(struct fsi_maui_import *x);  /* where tasks run; after the queue */
+int fsi_maui_admits_read(struct fsi_maui_import *x); /* whom reservations admit; after the places */
 int fsi_maui_queue(struct fsi_maui_import *x);     /* showq: states; jobs that are not there go */
 int fsi_maui_windows(struct fsi_maui_import *x);   /* FS.<epoch> */
 

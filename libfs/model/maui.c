@@ -301,3 +301,17 @@ bool fsi_maui_reserved(const fs_snapshot *m, size_t job)
 {
 	return m->reserved ? m->reserved[job] != FS_UNKNOWN : fs_job_flag(m, job, "RESERVED");
 }
+
+bool fsi_maui_admits(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *job)
+{
+	size_t n;
+	const uint32_t *classes = fsi_list(m, job->partitions, &n);
+	const uint32_t qos = fsi_maui_qos(m, job);
+
+	return FSI_HAS(r, RESERVATION, admits_told) && r->admits_told &&
+	       ((job->user && fsi_list_has(m, r->users, fsi_str(m, job->user))) ||
+		(job->group && fsi_list_has(m, r->groups, fsi_str(m, job->group))) ||
+		(job->account && fsi_list_has(m, r->accounts, fsi_str(m, job->account))) ||
+		(n && fsi_list_has(m, r->classes, fsi_str(m, classes[0]))) ||
+		(qos && fsi_list_has(m, r->qos, fsi_str(m, qos))));
+}

@@ -51,14 +51,14 @@ static void give_up(struct fsi_maui_run *x, uint32_t job)
 }
 
 /* Starts it now on those nodes (NULL: on any), if they suffice. 1 started, 0 not, -1 without memory. A reservation of
- * its own goes, and its nodes come first; then of the last available nodes those that stay free the longest
+ * its own goes, and its nodes come first, as those of one that admits it; then of the last available nodes those that stay free the longest
  * (src/MNode.c:MNodeSelectIdleTasks, src/MSched.c:MJobAllocMNL). */
 static int try_start(struct fsi_maui_run *x, uint32_t job, const bool *among)
 {
 	const struct fsi_line_want w = fsi_maui_want(x, job);
 	const struct fsi_line_choice by = { .room = x->room, .among = among, .first = x->own, .span = x->span };
 
-	fsi_line_held(&x->line, job, x->own);
+	fsi_line_held(&x->line, &w, x->now, x->own);
 	give_up(x, job);
 	if (!fsi_line_fits(&x->line, &w, x->now, among))
 		return 0;

@@ -123,6 +123,16 @@ static bool any_simulated_run(const fs_snapshot *m)
 	return false;
 }
 
+static int untold_reservations(struct fs_plan *p)
+{
+	const fs_snapshot *m = p->c.m;
+
+	for (size_t i = 0; i < m->reservation.n; i++)
+		if (!FSI_HAS(&m->reservation.v[i], RESERVATION, admits_told) || !m->reservation.v[i].admits_told)
+			return fsi_plan_assume(p, "Nodes of reservations are kept from all jobs where nothing tells whom they admit (diagnose -r).");
+	return 0;
+}
+
 int fsi_maui_assumptions(struct fs_plan *p)
 {
 	struct fsi_maui_rules r;
@@ -135,7 +145,7 @@ int fsi_maui_assumptions(struct fs_plan *p)
 	    fsi_plan_assume(p, "Priorities, limits and fair-share caps change as jobs wait, start and end.") ||
 	    fsi_plan_assume(p, "Jobs start in iterations %lld s apart (RMPOLLINTERVAL).", (long long)r.poll_s) ||
 	    fsi_plan_assume(p, "%s", backfill_words[r.backfill]) || reservations(p, &r) ||
-	    (p->c.m->reservation.n && fsi_plan_assume(p, "Nodes of reservations are kept from all jobs: whom they admit is not told.")))
+	    untold_reservations(p))
 		return -1;
 	if (flags_left_out(p))
 		return -1;
@@ -147,9 +157,6 @@ int fsi_maui_assumptions(struct fs_plan *p)
 	if (!r.order_known &&
 	    fsi_plan_assume(p, "NODEALLOCATIONPOLICY %s is left out: the last nodes are taken first.",
 			    word(p->c.m, "NODEALLOCATIONPOLICY")))
-		return -1;
-	if (p->c.m->reservation.n &&
-	    fsi_plan_assume(p, "Reservations of others than jobs are taken to be closed to all of these jobs."))
 		return -1;
 	return 0;
 }

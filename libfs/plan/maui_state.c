@@ -24,12 +24,23 @@ static void allowed_nodes(struct fsi_maui_run *x, const struct fsi_job *j)
 	}
 }
 
+/* The gates of the first 64 reservations. */
+static uint64_t admitted(const fs_snapshot *m, const struct fsi_job *j)
+{
+	uint64_t gates = 0;
+
+	for (size_t i = 0; i < m->reservation.n && i < 64; i++)
+		if (fsi_maui_admits(m, &m->reservation.v[i], j))
+			gates |= UINT64_C(1) << i;
+	return gates;
+}
+
 struct fsi_line_want fsi_maui_want(struct fsi_maui_run *x, uint32_t job)
 {
 	static const char *const names[FSI_LINE_RES] = { "cpu", "mem", "swap", "disk", "gres/gpu" };
 	const fs_snapshot *m = &x->view;
 	const struct fsi_job *j = &m->job.v[job];
-	struct fsi_line_want w = { .job = job, .may = x->may, .nodes = j->nodes };
+	struct fsi_line_want w = { .job = job, .may = x->may, .nodes = j->nodes, .admitted = admitted(m, j) };
 
 	w.tasks = fsi_maui_tasks(j);
 	w.limit_s = FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s) ? j->time_limit_s : LONGEST_S;
@@ -157,6 +168,7 @@ struct closing {
 	struct fsi_maui_run *x;
 	const uint32_t *node_of;
 	const struct fsi_reservation *r;
+	uint32_t gate;
 };
 
 static int close_node(void *ctx, const char *name, size_t len)
@@ -164,7 +176,7 @@ static int close_node(void *ctx, const char *name, size_t len)
 	const struct closing *c = ctx;
 	const uint32_t id = fsi_name_find(&c->x->view, name);
 	const uint32_t node = id ? c->node_of[id] : 0;
-	struct fsi_line_hold h = { .start = c->r->start_time, .end = c->r->end_time, .job = FSI_NO_INDEX };
+	struct fsi_line_hold h = { .start = c->r->start_time, .end = c->r->end_time, .job = FSI_NO_INDEX, .gate = c->gate };
 
 	(void)len;
 	if (!node)
@@ -176,7 +188,8 @@ static int close_node(void *ctx, const char *name, size_t len)
 static int place_reservations(struct fsi_maui_run *x, const uint32_t *node_of)
 {
 	for (size_t i = 0; i < x->view.reservation.n; i++) {
-		struct closing c = { .x = x, .node_of = node_of, .r = &x->view.reservation.v[i] };
+		struct closing c = { .x = x, .node_of = node_of, .r = &x->view.reservation.v[i],
+				     .gate = (uint32_t)i + 1 };
 
 		if (fsi_hostlist_each(fsi_str(&x->view, c.r->nodes), x->line.n, close_node, &c) == -2)
 			return -1;

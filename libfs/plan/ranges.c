@@ -22,10 +22,10 @@ static int add_range(struct fsi_ranges *r, int64_t start, int64_t tasks)
 	return fsi_ranges_put(r, &one);
 }
 
-static bool begins_at(const struct fsi_line_node *n, int64_t when)
+static bool begins_at(const struct fsi_line_node *n, const struct fsi_line_want *w, int64_t when)
 {
 	for (size_t k = 0; k < n->hold.n; k++)
-		if (n->hold.v[k].start == when)
+		if (n->hold.v[k].start == when && !fsi_line_lets_in(&n->hold.v[k], w))
 			return true;
 	return false;
 }
@@ -63,7 +63,7 @@ static int available(struct fsi_timeline *t, uint32_t i, const struct fsi_line_w
 	for (size_t k = 0; k < t->ends.n; k++) {
 		const int64_t when = t->ends.v[k], has = fsi_line_room_at(n, w, when);
 
-		taken_away = taken_away || begins_at(n, when);
+		taken_away = taken_away || begins_at(n, w, when);
 		if (open && !has) {
 			close_last(r, when, w->limit_s);
 			open = false;

@@ -53,12 +53,12 @@ bool fsi_line_too_long(const struct fsi_timeline *t)
 	return *t->looks > t->max_looks;
 }
 
-/* What is held of a node at a time. */
-static void held_at(const struct fsi_line_node *n, int64_t at, int64_t *held)
+/* What is held of a node at a time that the request cannot have. */
+static void held_at(const struct fsi_line_node *n, const struct fsi_line_want *w, int64_t at, int64_t *held)
 {
 	memset(held, 0, FSI_LINE_RES * sizeof(*held));
 	for (size_t k = 0; k < n->hold.n; k++)
-		if (n->hold.v[k].start <= at && n->hold.v[k].end > at)
+		if (n->hold.v[k].start <= at && n->hold.v[k].end > at && !fsi_line_lets_in(&n->hold.v[k], w))
 			for (int r = 0; r < FSI_LINE_RES; r++)
 				held[r] += n->hold.v[k].amount[r];
 }
@@ -67,7 +67,7 @@ int64_t fsi_line_room_at(const struct fsi_line_node *n, const struct fsi_line_wa
 {
 	int64_t held[FSI_LINE_RES], max = INT64_MAX;
 
-	held_at(n, at, held);
+	held_at(n, w, at, held);
 	if (w->whole && held[FSI_LINE_CPU])
 		return 0;
 	for (int r = 0; r < FSI_LINE_RES; r++)
@@ -302,12 +302,13 @@ int fsi_line_take(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t
 	return 0;
 }
 
-void fsi_line_held(const struct fsi_timeline *t, uint32_t job, bool *held)
+void fsi_line_held(const struct fsi_timeline *t, const struct fsi_line_want *w, int64_t from, bool *held)
 {
 	for (uint32_t i = 0; i < t->n; i++) {
 		held[i] = false;
 		for (size_t k = 0; k < t->node[i].hold.n && !held[i]; k++)
-			held[i] = t->node[i].hold.v[k].job == job;
+			held[i] = t->node[i].hold.v[k].job == w->job ||
+				  (t->node[i].hold.v[k].end > from && fsi_line_lets_in(&t->node[i].hold.v[k], w));
 	}
 }
 

@@ -13,6 +13,7 @@ enum { FSI_LINE_CPU, FSI_LINE_MEM, FSI_LINE_SWAP, FSI_LINE_DISK, FSI_LINE_GPU, F
 struct fsi_line_hold {
 	int64_t start, end; /* [start, end) */
 	uint32_t job;	    /* row; FSI_NO_INDEX: no job */
+	uint32_t gate;	    /* nothing for those whom it lets in: a bit of admitted, from 1 on; 0: it lets nobody in */
 	int64_t amount[FSI_LINE_RES];
 };
 
@@ -35,6 +36,7 @@ struct fsi_line_want {
 	uint32_t nodes; /* at least; 0: any number */
 	int64_t task[FSI_LINE_RES];
 	bool whole; /* one task takes all processors of a node, which must be free (Flux) */
+	uint64_t admitted; /* gates that let it in */
 	const bool *may; /* by node: may it go there; borrowed */
 };
 
@@ -105,8 +107,14 @@ int fsi_line_take(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t
 /* One hold more. -1 without memory. */
 int fsi_line_hold(struct fsi_timeline *t, uint32_t node, const struct fsi_line_hold *h);
 
-/* By node: does the job hold anything of it? */
-void fsi_line_held(const struct fsi_timeline *t, uint32_t job, bool *held);
+/* Does it let the request in? */
+static inline bool fsi_line_lets_in(const struct fsi_line_hold *h, const struct fsi_line_want *w)
+{
+	return h->gate && h->gate <= 64 && (w->admitted >> (h->gate - 1) & 1);
+}
+
+/* By node: does the job hold anything of it, or is it let in there at some time from then on? */
+void fsi_line_held(const struct fsi_timeline *t, const struct fsi_line_want *w, int64_t from, bool *held);
 
 /* Gives up all that a job holds, or what ended by then. */
 void fsi_line_drop(struct fsi_timeline *t, uint32_t job);

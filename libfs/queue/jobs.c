@@ -161,7 +161,8 @@ bool fs_snapshot_reservation(const fs_snapshot *m, size_t i, struct fs_reservati
 	r = &m->reservation.v[i];
 	*out = (struct fs_reservation){ fsi_str(m, r->name), fsi_str(m, r->nodes),
 					TIME_OF(r, RESERVATION, start_time),
-					TIME_OF(r, RESERVATION, end_time) };
+					TIME_OF(r, RESERVATION, end_time),
+					FSI_HAS(r, RESERVATION, admits_told) && r->admits_told };
 	return true;
 }
 

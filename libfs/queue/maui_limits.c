@@ -9,8 +9,8 @@
  *
  * Limits on eligible jobs are counted on the way through all jobs in the order of their priority, and only where the
  * credential has such a limit itself, as no other has a place to count in (src/MCred.c:MCredProcessConfig). On that way
- * the limits on running jobs see those alone that the way has passed. Commands find another use of them: each scheduling
- * of the jobs takes those that wait on away twice, by the queue within soft limits and that within hard ones
+ * the limits on running jobs see those alone that the way has passed. Commands find another use of them: each
+ * scheduling of the jobs takes those that wait on away twice, by the queue within soft limits and that within hard ones
  * (src/MSched.c:MSchedProcessJobs, src/MQueue.c:MOQueueDestroy), so that it stands below 0. */
 #include "queue/maui_limits.h"
 
@@ -97,7 +97,8 @@ static struct fsi_maui_limit in_force(const struct fs_queue *q, const struct fsi
 	if (qos)
 		l = fsi_maui_limit_override(qos, mode, m);
 	if (!l.hard && own)
-		l = holder == FSI_MAUI_USER_OF_CLASS ? fsi_maui_limit_each_user(own, m) : fsi_maui_limit_of(own, mode, m);
+		l = holder == FSI_MAUI_USER_OF_CLASS ? fsi_maui_limit_each_user(own, m)
+						     : fsi_maui_limit_of(own, mode, m);
 	if (!l.hard && fallback != FSI_NO_INDEX)
 		l = fsi_maui_limit_of(&q->m->credential.v[fallback], mode, m);
 	return l.hard ? l : (struct fsi_maui_limit){ 0 };
@@ -293,7 +294,8 @@ bool fs_queue_maui_complaint(const fs_queue *q, uint32_t job_row, struct fs_expl
 	const struct fsi_maui_limits *x = q->maui_limits;
 
 	return x && x->rejected && !fsi_maui_reserved(q->m, job_row) &&
-	       (passes(q, j, FSI_MAUI_ACTIVE, false, &x->active, out) || passes(q, j, FSI_MAUI_IDLE, false, &x->left, out));
+	       (passes(q, j, FSI_MAUI_ACTIVE, false, &x->active, out) ||
+		passes(q, j, FSI_MAUI_IDLE, false, &x->left, out));
 }
 
 bool fsi_maui_rejected(const struct fs_queue *q, uint32_t job_row)

@@ -1,5 +1,5 @@
 /* Which reservations of administrators keep nodes from a job of Maui: it gets none that it would still have when one
- * begins (src/moab/MJob.c:MJobGetSNRange), unless that admits it, which no captured page tells. */
+ * begins (src/moab/MJob.c:MJobGetSNRange), unless that admits it, which diagnose -r tells. */
 #include "base/hostlist.h"
 #include "model/maui.h"
 #include "queue/queue.h"
@@ -30,7 +30,8 @@ bool fs_maui_reservation_bars(const fs_snapshot *m, size_t i, size_t job)
 	const struct wanted w = { m, &m->job.v[job] };
 	const bool limited = FSI_HAS(w.job, JOB, time_limit_s) && !FSI_SPECIAL(w.job, JOB, time_limit_s);
 
-	if (!FSI_HAS(r, RESERVATION, start_time) || !FSI_HAS(r, RESERVATION, end_time) || r->end_time <= m->info.time ||
+	if (!FSI_HAS(r, RESERVATION, start_time) || !FSI_HAS(r, RESERVATION, end_time) ||
+	    fsi_maui_admits(m, r, w.job) || r->end_time <= m->info.time ||
 	    (limited && m->info.time + w.job->time_limit_s <= r->start_time))
 		return false;
 	return fsi_hostlist_each(fsi_str(m, r->nodes), MAX_NODES, suits, (void *)&w) == 1;

@@ -2,7 +2,6 @@
  * time they have left, pending ones with all of their time limit. */
 #include "queue/maui_use.h"
 
-
 #include <math.h>
 #include <stdlib.h>
 
@@ -28,7 +27,8 @@ uint32_t fsi_maui_cred_name(const fs_snapshot *m, const struct fsi_job *j, enum 
 
 struct fsi_maui_pair fsi_maui_pair_of(const fs_snapshot *m, const struct fsi_job *j)
 {
-	return (struct fsi_maui_pair){ fsi_maui_cred_name(m, j, FS_CRED_USER), fsi_maui_cred_name(m, j, FS_CRED_CLASS) };
+	return (struct fsi_maui_pair){ fsi_maui_cred_name(m, j, FS_CRED_USER),
+				       fsi_maui_cred_name(m, j, FS_CRED_CLASS) };
 }
 
 uint32_t fsi_maui_use_place(const struct fs_queue *q, const struct fsi_job *j, int holder)

@@ -275,4 +275,11 @@ P
 	unfolded=$(fs-explain -f s.jsonl 3 --verbose | tr -s ' \n' ' ')
 	[[ $unfolded != *maint.0* ]]
 	[[ $unfolded == *"It has a reservation of its own from 2020-09-13 12:27:40 on, on n1, n2."* ]]
+	# where it is told whom it admits
+	sed 's/"name":"maint.0"/&,"admits_told":true,"users":["v"]/' s.jsonl >told.jsonl
+	unfolded=$(fs-explain -f told.jsonl 2 --verbose | tr -s ' \n' ' ')
+	[[ $unfolded == *"until 2020-09-13 12:42:40 and does not admit this job, which gets none of them if its limit reaches into that time."* ]]
+	sed -i 's/"users":\["v"\]/"users":["v","u"]/' told.jsonl
+	unfolded=$(fs-explain -f told.jsonl 2 --verbose | tr -s ' \n' ' ')
+	[[ $unfolded != *maint.0* ]]
 }

@@ -14,7 +14,7 @@ import tempfile
 from collections import Counter
 
 POLL, START, MINUTE = 60, 1600000000, 60
-GIVEN = ("showq.txt", "showq_-r.txt", "showres.txt", "showres_-n.txt", "diagnose_-j.txt", "diagnose_-u.txt")
+GIVEN = ("showq.txt", "showq_-r.txt", "showres.txt", "showres_-n.txt", "diagnose_-j.txt", "diagnose_-u.txt", "diagnose_-r.txt")
 OUTPUTS = {"showq": ["fs-showq"], "showq_-i": ["fs-showq", "-i"], "showq_-r": ["fs-showq", "-r"],
            "showq_-r_-v": ["fs-showq", "-r", "-v"], "showq_-b": ["fs-showq", "-b"], "diagnose_-p": ["fs-prio"],
            "diagnose_-f": ["fs-share"]}

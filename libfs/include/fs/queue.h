@@ -82,6 +82,7 @@ FS_API bool fs_partition_tres(const fs_snapshot *s, const char *name, size_t k, 
 struct fs_reservation {
 	const char *name, *nodes; /* nodes: an expression, "" unknown */
 	int64_t start_time, end_time; /* FS_UNKNOWN */
+	bool admits_told;	      /* Maui: is it known whom it admits? */
 };
 /* False past the end. */
 FS_API bool fs_snapshot_reservation(const fs_snapshot *s, size_t i, struct fs_reservation *out);

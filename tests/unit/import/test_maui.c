@@ -300,6 +300,38 @@ static void reservations_of_administrators_have_their_nodes(void **state)
 	fs_snapshot_free(m);
 }
 
+/* Whom they admit, by diagnose -r. One that denies or compares is not understood, and is said to admit nobody known. */
+static void reservations_of_administrators_admit(void **state)
+{
+#define PLACE(node, name) "              " node "       User              " name "        N/A    1    00:16:00     3:00:00  Sun Sep 13 12:47:40\n"
+#define DIAGNOSED(name, type) name "                      " type " DEF   -00:24:00     2:36:00      3:00:00    1    1    4\n    Flags: PREEMPTEE\n"
+	static const struct fst_file more[] = {
+		{ "showq.txt", SHOWQ },
+		{ "out/showres_-n.txt", "reservations on Sun Sep 13 12:31:40\n\n" PLACE("node00", "bob.0") PLACE("node01", "maint.0")
+						PLACE("node02", "odd.0") PLACE("node03", "late.0") },
+		{ "out/diagnose_-r.txt",
+		  "Diagnosing Reservations\nResID                      Type Par   StartTime     EndTime     Duration Node Task Proc\n"
+		  DIAGNOSED("bob.0", "User") "    ACL: RES==bob= USER==bob+ USER==eve- GROUP==staff+ ACCT==phys= CLASS==long+ QOS==hi+ \n    CL:  RES==bob \n"
+		  DIAGNOSED("maint.0", "User") "    ACL: RES==maint= \n    CL:  RES==maint \n"
+		  DIAGNOSED("odd.0", "User") "    ACL: RES==odd= USER==bob+ DURATION<=600+ \n"
+		  DIAGNOSED("5", "Job") "    ACL: JOB==5= USER==dan+ \n" },
+	};
+	fs_snapshot *m = import(more, 3);
+
+	(void)state;
+	assert_member(m, "reservation", 0, "users", "['bob','eve']");
+	assert_member(m, "reservation", 0, "groups", "['staff']");
+	assert_member(m, "reservation", 0, "accounts", "['phys']");
+	assert_member(m, "reservation", 0, "classes", "['long']");
+	assert_member(m, "reservation", 0, "qos", "['hi']");
+	assert_member(m, "reservation", 0, "admits_told", "true");
+	assert_member(m, "reservation", 1, "users", "");
+	assert_member(m, "reservation", 1, "admits_told", "true");
+	assert_member(m, "reservation", 2, "admits_told", "false");
+	assert_member(m, "reservation", 3, "admits_told", "");
+	fs_snapshot_free(m);
+}
+
 /* What only one of the two has is there all the same. */
 static void queues_that_disagree(void **state)
 {
@@ -566,6 +598,7 @@ int main(void)
 		cmocka_unit_test(the_year_of_a_date),
 		cmocka_unit_test(sources_of_the_time),
 		cmocka_unit_test(running_rows_tell_more),
+		cmocka_unit_test(reservations_of_administrators_admit),
 		cmocka_unit_test(queues_that_disagree),
 		cmocka_unit_test(reservations_of_administrators_have_their_nodes),
 		cmocka_unit_test(finished_jobs_have_ended_or_not_yet),

@@ -187,6 +187,24 @@ static void a_reservation_closes_its_nodes(void **state)
 	      "2:60 3:720 4:120");
 }
 
+/* Who is admitted runs there, before elsewhere, and without regard to when it ends; others wait for its end. */
+static void a_reservation_admits(void **state)
+{
+#define ADMITS(whom) \
+	REC("reservation", "'name':'r','start_time':1600000060,'end_time':1600000700,'nodes':'n1'," whom)
+	(void)state;
+	check(HEAD NODES ADMITS("'admits_told':true,'users':['u']") WAITS(2, 8, 1000) WAITS(3, 4, 100), "2:60 3:1080");
+	check(HEAD NODES ADMITS("'admits_told':true,'users':['v']") WAITS(2, 8, 1000) WAITS(3, 4, 100), "2:720 3:60");
+	check(HEAD NODES ADMITS("'admits_told':false,'users':['u']") WAITS(2, 8, 1000) WAITS(3, 4, 100), "2:720 3:60");
+	/* 2 takes n1, where it is admitted, and leaves n2 to 3; the last node would be taken first */
+	check(HEAD USER("v", "") NODES ADMITS("'admits_told':true,'users':['u']") WAITS(2, 4, 1000)
+		      JOB(3, "PENDING", "v", 4, 100, ""),
+	      "2:60 3:60");
+	check(HEAD NODES ADMITS("'admits_told':true,'groups':['g']") JOB(2, "PENDING", "u", 8, 100, ",'group':'g'"), "2:60");
+	check(HEAD NODES ADMITS("'admits_told':true,'accounts':['a']") JOB(2, "PENDING", "u", 8, 100, ",'account':'a'"), "2:60");
+	check(HEAD NODES ADMITS("'admits_told':true,'classes':['c']") JOB(2, "PENDING", "u", 8, 100, ",'partitions':['c']"), "2:60");
+}
+
 /* Jobs of two QOS have reservations apart; those of a QOS that no list has get none. */
 #define QOS(name, fields) REC("credential", "'kind':'qos','name':'" name "'" fields)
 #define OF(id, cpus, limit, qos) JOB(id, "PENDING", "u", cpus, limit, ",'qos':['" qos "']")
@@ -293,6 +311,7 @@ int main(void)
 		cmocka_unit_test(memory_counts),
 		cmocka_unit_test(a_simulations_nodes_gain_memory),
 		cmocka_unit_test(a_reservation_closes_its_nodes),
+		cmocka_unit_test(a_reservation_admits),
 		cmocka_unit_test(each_bucket_has_its_own_reservations),
 		cmocka_unit_test(flags_of_a_qos),
 		cmocka_unit_test(an_iteration_has_two_passes),
