@@ -275,6 +275,7 @@ lint:
 	@tests/lint/negations.sh
 	@tests/lint/sinks.sh
 	@tests/lint/promises.sh
+	@tests/lint/cited.sh
 	@tests/lint/mirror.sh
 	@tests/lint/contracts.sh
 	@tests/lint/style.sh

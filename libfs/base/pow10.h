@@ -11,6 +11,6 @@ struct fsi_pow10 {
 	uint64_t high, low;
 };
 
-extern const struct fsi_pow10 fsi_pow10[FSI_POW10_MAX - FSI_POW10_MIN + 1]; /* by k - FSI_POW10_LEAST */
+extern const struct fsi_pow10 fsi_pow10[FSI_POW10_MAX - FSI_POW10_MIN + 1]; /* by k - FSI_POW10_MIN */
 
 #endif

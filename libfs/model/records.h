@@ -123,7 +123,7 @@ enum fsi_job_state { FSI_JOB_STATES(FSI_STATE_ENUM) FSI_STATE_COUNT };
 #define FSI_MEMBER_RARE(member, type, flags, unit, help)
 #define FSI_MEMBER_LINK uint32_t rare; /* 1 + row of struct fsi_job_rare, 0: it has none, and all of that is 0 */
 
-/* The enumerators are the bit numbers of the fields in rec.has: FSI_JOB_id, FSI_JOB_state, ... */
+/* The enumerators are the bit numbers of the fields in rec.has: FSI_JOB_ with the name of the field, ... */
 #define FSI_F_SNAPSHOT(m, t, f, u, h) FSI_SNAPSHOT_##m,
 #define FSI_F_TRES(m, t, f, u, h) FSI_TRES_##m,
 #define FSI_F_ASSOCIATION(m, t, f, u, h) FSI_ASSOCIATION_##m,

@@ -13,7 +13,7 @@ struct fsi_plan_params {
 	int64_t window_s, resolution_s, interval_s;
 	uint32_t max_test, max_user, max_part, max_assoc,
 		max_user_part;                             /* 0: no limit, but for max_test */
-	uint32_t max_array_resv, part_reserve, max_slots; /* most_slots: of the map */
+	uint32_t max_array_resv, part_reserve, max_slots; /* max_slots: of the map */
 	uint32_t max_start; /* jobs that a cycle starts, 0: any number */
 	int64_t min_age_reserve_s;
 	double min_prio_reserve;
@@ -141,7 +141,7 @@ int fsi_plan_split(const struct fsi_plan_cluster *c, struct fsi_plan_piece *piec
 /* Puts running jobs and reservations on the nodes. -1 without memory. */
 int fsi_plan_place(struct fsi_plan_cluster *c);
 
-/* -1 without memory. add_end copies the nodes. */
+/* Keeps the order of ends. -1 without memory. */
 int fsi_plan_add_hold(struct fsi_plan_node *n, const struct fsi_plan_alloc *h, uint32_t nres);
 /* Takes the job's hold off; *h is of FSI_NO_INDEX when it has none. */
 void fsi_plan_drop_hold(struct fsi_plan_node *n, uint32_t job, uint32_t nres, struct fsi_plan_alloc *h);

@@ -70,3 +70,13 @@ load lib
 	run -1 "$BATS_TEST_DIRNAME/../lint/mirror.sh" .
 	[ "$output" = 'tests/unit/plan/test_mapping.c: no libfs/plan/mapping.c or .h' ]
 }
+
+@test "a name or a file that a comment cites and that is not there is found" {
+	mkdir -p libfs/plan cmd
+	printf '/* See fsi_plan_b and libfs/plan/a.c. */\nint fsi_plan_b;\n' >libfs/plan/a.c
+	run -0 "$BATS_TEST_DIRNAME/../lint/cited.sh" .
+	printf '/* See\n * fsi_plan_c. */\nint fsi_plan_b; /* or libfs/plan/c.c */\n' >libfs/plan/a.c
+	run -1 "$BATS_TEST_DIRNAME/../lint/cited.sh" .
+	[[ $output == *'libfs/plan/a.c:2: nothing is called fsi_plan_c'* ]]
+	[[ $output == *'libfs/plan/a.c:3: no file libfs/plan/c.c'* ]]
+}

@@ -1,0 +1,67 @@
+#!/bin/sh
+# What a comment cites is there: a name of the library's (fs_, fsi_ and in capitals) stands in code, a file of it under
+# libfs or cmd. In the umbrella's fs_T_free, fs_X_name and fs_X_text the capital stands for a word.
+set -u
+
+cd "${1:-$(dirname "$0")/../..}" || exit 1
+
+# shellcheck disable=SC2046 # no blanks in file names
+awk '
+function there(path) {
+	if (!(path in known)) {
+		known[path] = (getline line < path) >= 0
+		close(path)
+	}
+	return known[path]
+}
+# Splits the line in code and comment; a text may hold what looks like either.
+function split_line(s,   i) {
+	code = said = ""
+	while (s != "") {
+		i = index(s, inside ? "*/" : "/*")
+		if (!i) {
+			if (inside) said = said s; else code = code s
+			break
+		}
+		if (inside) said = said substr(s, 1, i - 1); else code = code substr(s, 1, i - 1)
+		inside = !inside
+		s = substr(s, i + 2)
+	}
+}
+FNR == 1 { inside = 0 }
+{
+	split_line($0)
+	while (match(code, /[A-Za-z_][A-Za-z0-9_]*/)) {
+		exists[substr(code, RSTART, RLENGTH)] = 1
+		code = substr(code, RSTART + RLENGTH)
+	}
+	rest = said
+	while (match(rest, /(fsi?|FSI?)_[A-Za-z0-9_]+[*.]*/)) {
+		name = substr(rest, RSTART, RLENGTH)
+		before = RSTART > 1 ? substr(rest, RSTART - 1, 1) : ""
+		rest = substr(rest, RSTART + RLENGTH)
+		sub(/[.]$/, "", name)
+		if (before !~ /[A-Za-z0-9_]/ && name !~ /_$/ && name !~ /[*.]/ && name !~ /^fs_[TX]_/) {
+			cited[++n] = name
+			where[n] = FILENAME ":" FNR
+		}
+	}
+	while (match(said, /[a-z]*\/?[a-z_]+\/[a-z0-9_]+\.[ch]/)) {
+		path = substr(said, RSTART, RLENGTH)
+		said = substr(said, RSTART + RLENGTH)
+		if (path ~ /^(libfs|cmd)\// && !there(path)) {
+			printf "%s:%d: no file %s\n", FILENAME, FNR, path
+			failed = 1
+		}
+	}
+}
+END {
+	for (i = 1; i <= n; i++)
+		if (!(cited[i] in exists)) {
+			printf "%s: nothing is called %s\n", where[i], cited[i]
+			failed = 1
+		}
+	if (!failed)
+		printf "cited: %d names in comments, all of things that are there\n", n
+	exit failed
+}' $(find libfs cmd -name '*.[ch]')
