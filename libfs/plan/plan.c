@@ -114,10 +114,16 @@ static bool try_record(struct fs_plan *p, const struct fsi_queue_record *r, cons
 	return found;
 }
 
+static void show_any(const struct fs_plan *p, struct fsi_plan_row *row)
+{
+	if (row->shown == FS_UNKNOWN || p->found.start < row->shown)
+		row->shown = p->found.start;
+}
+
 static void show(const struct fs_plan *p, struct fsi_plan_row *row)
 {
-	if (p->found.start > p->c.now && (row->shown == FS_UNKNOWN || p->found.start < row->shown))
-		row->shown = p->found.start;
+	if (p->found.start > p->c.now)
+		show_any(p, row);
 }
 
 /* Limits that hang on the nodes: what takes them whole counts for all they have. The job keeps the start, but no nodes
@@ -238,7 +244,7 @@ static int plan_unseen(struct fs_plan *p, const struct fsi_queue_record *r, stru
 		return 0;
 	if (limit && p->found.start <= p->c.now)
 		p->found.start = p->next_try ? p->next_try : p->c.now + guess_s;
-	show(p, row);
+	show_any(p, row); /* one that its partition refuses: now too, as it fails to start it and keeps the nodes */
 	return now || p->found.start > p->c.now + p->params.window_s || !fsi_plan_keeps(p, r, &q, row)
 		       ? 0
 		       : fsi_plan_reserve(p, &q);

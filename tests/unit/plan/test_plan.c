@@ -385,6 +385,12 @@ static void blocked_jobs_get_no_start(void **state)
 	/* one that fits now is not shown anything */
 	shows(PHEAD NODE2 PART WAIT(2, 9, 8, 600, ",'reason':'AssocGrpCpuLimit','req_nodes':'n1'"),
 	      (struct shown[]){ { 2, FS_UNKNOWN } }, 1);
+	/* in a partition that refuses the account it fails to start it, and keeps the node from now on all the same */
+	shows(PHEAD NODE2 REC("partition", "'name':'p','nodes':'n1'")
+	      REC("partition", "'name':'r','nodes':'n2','allow_accounts':['b']") RUN(9, "n1", 8, 7000)
+	      REC("job", "'id':2,'state':'PENDING','eligible_time':100,'partitions':['p','r'],'priority':9,'nodes':1,'cpus':8"
+			 ",'time_limit_s':600,'account':'a'"),
+	      (struct shown[]){ { 2, 6000 } }, 1);
 	/* with assoc_limit_stop a job kept by its limit keeps a place all the same */
 	check(PHEAD CONFIG("assoc_limit_stop") NODE2 PART WAIT(2, 9, 8, 600, ",'reason':'AssocGrpCpuLimit','req_nodes':'n1'")
 	      WAIT(3, 8, 8, 600, ",'req_nodes':'n1'"), "2:blocked 3:7140/n1");
