@@ -62,7 +62,7 @@ static void write_cuts(struct fs_json *j, const void *of, const void *row)
 	fs_json_end_array(j);
 }
 
-/* ---- the ageing of a job */
+/* ---- does the age of a job accrue? */
 
 static void get_state(const void *of, const void *row, struct value *out)
 {
@@ -112,14 +112,14 @@ static void get_jobs_ahead(const void *of, const void *row, struct value *out)
 
 static const struct column accrue_columns[] = {
 	{ NULL, "state", .get = get_state, .help = "does it age" },
-	{ NULL, "limit", .get = get_limit, .help = "the limit that may keep it from ageing" },
+	{ NULL, "limit", .get = get_limit, .help = "the limit that may keep its age from accruing" },
 	{ NULL, "scope", COLUMN_MEMBER(struct fs_accrue_row, scope), .help = "whose limit that is" },
 	{ NULL, "value", .get = get_limit_value, .help = "how many jobs may age" },
 	{ NULL, "used", .get = get_limit_used, .help = "how many do" },
 	{ NULL, "ahead", .get = get_jobs_ahead, .help = "jobs that age before it" },
 };
 
-static void write_ageing(struct fs_json *j, const struct fs_accrue_row *a)
+static void write_accrue_row(struct fs_json *j, const struct fs_accrue_row *a)
 {
 	if (!a) {
 		fs_json_null(j);
@@ -133,7 +133,7 @@ static void write_ageing(struct fs_json *j, const struct fs_accrue_row *a)
 void prio_json_accrue(struct fs_json *j, const struct fs_accrue_row *a)
 {
 	fs_json_key(j, "accrue");
-	write_ageing(j, a);
+	write_accrue_row(j, a);
 }
 
 static void write_accrue(struct fs_json *j, const void *of, const void *row)
@@ -143,7 +143,7 @@ static void write_accrue(struct fs_json *j, const void *of, const void *row)
 
 	if (s->accrue)
 		fs_accrue_job(s->accrue, ((const struct fs_prio_row *)row)->job_row, &a);
-	write_ageing(j, s->accrue ? &a : NULL);
+	write_accrue_row(j, s->accrue ? &a : NULL);
 }
 
 /* ---- what holds a job back */

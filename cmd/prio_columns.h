@@ -60,7 +60,7 @@ void prio_value(const struct prio_column *c, const struct prio_source *of, const
 /* The object of a row, in a list. */
 void prio_json_row(struct fs_json *j, const struct prio_source *of, const struct fs_prio_row *row);
 
-/* The object of a term, in a list; that of the ageing of a job behind the key "accrue": does it age, and if not, which
+/* The object of a term, in a list; that of the age of a job behind the key "accrue": does it accrue, and if not, which
  * limit keeps it young? NULL: the scheduler has no such limits. */
 void prio_json_term(struct fs_json *j, const struct fs_prio_term *t);
 void prio_json_accrue(struct fs_json *j, const struct fs_accrue_row *a);

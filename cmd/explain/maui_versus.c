@@ -1,4 +1,4 @@
-/* Maui: two credentials beside each other. */
+/* Maui: two credentials compared. */
 #include "explain/parts.h"
 
 #include <math.h>

@@ -298,7 +298,7 @@ static bool has_point(const struct course_points *p, const char *user, const cha
 }
 
 /* How many of the names have no point in any snapshot. */
-static size_t tell_missing(const struct course *c, const struct course_points *p)
+static size_t complain_of_missing(const struct course *c, const struct course_points *p)
 {
 	size_t n = 0;
 
@@ -323,6 +323,28 @@ static size_t tell_missing(const struct course *c, const struct course_points *p
 	return n;
 }
 
+enum course_form course_form(const struct course_forms *f)
+{
+	return f->json ? COURSE_JSON : f->csv ? COURSE_CSV : f->plot ? COURSE_PLOT : f->svg ? COURSE_SVG : COURSE_TABLE;
+}
+
+int course_check(const struct invocation *inv, const struct input *in, const char *folder, const struct course_forms *f,
+		 const char *wrong)
+{
+	if (!folder && !f->csv && !f->plot)
+		return -1;
+	if (!folder)
+		wrong = "--csv and --plot are of --history";
+	else if (!wrong && (f->other || f->json + f->csv + f->plot + f->svg > 1))
+		wrong = "--history is a table, --json, --csv, --plot or --svg";
+	else if (!wrong && (in->file || in->demo))
+		wrong = "--history reads a folder: without -f and --demo";
+	if (!wrong)
+		return -1;
+	complain(inv, "%s", wrong);
+	return usage_status(inv);
+}
+
 int course_show(const struct course *c)
 {
 	struct course_points points = { 0 };
@@ -337,7 +359,7 @@ int course_show(const struct course *c)
 	if (!status)
 		status = course_collect(c, (const char *const *)folder.file, folder.n, &points);
 	if (!status)
-		missing = tell_missing(c, &points);
+		missing = complain_of_missing(c, &points);
 	if (!status)
 		status = course_print(c, &points);
 	status = !status && missing ? EXIT_NOTHING : status;

@@ -22,6 +22,17 @@ struct course {
 	bool no_header;
 };
 
+/* The forms that an option asks for. */
+struct course_forms {
+	bool json, csv, plot, svg, other; /* other: one that no history has */
+};
+enum course_form course_form(const struct course_forms *f);
+
+/* -1 to go on, or the exit status (complained of): do the options go together? folder: NULL without --history; wrong:
+ * what the command has against its own options beside it, NULL nothing. */
+int course_check(const struct invocation *inv, const struct input *in, const char *folder, const struct course_forms *f,
+		 const char *wrong);
+
 /* Prints it: exit status, EXIT_NOTHING if nothing of it is in the folder. */
 int course_show(const struct course *c);
 

@@ -8,7 +8,7 @@
 struct prio_dialect {
 	enum style style;
 	const struct prio_layout *layout; /* columns of the terms */
-	bool holds;                       /* limits hold jobs back, which is told beside the priority */
+	bool holds;                       /* limits hold jobs back, which is told with the priority */
 	/* A page of its own in place of columns, and with -v the jobs that have no priority; exit status. NULL:
 	 * columns. */
 	int (*page)(const struct invocation *inv, const fs_prios *p, const size_t *rows, size_t n);

@@ -16,7 +16,7 @@ static const struct metric_family points = {
 	"fs_prio_mean_points", "fs-prio: points of a factor, mean over the jobs of a partition.", { "partition", "factor" }, METRIC_MEAN
 };
 
-static int tell_priorities(const fs_snapshot *s, const fs_prios *p, const size_t *rows, size_t n,
+static int write_priorities(const fs_snapshot *s, const fs_prios *p, const size_t *rows, size_t n,
 			   struct metric_record *v)
 {
 	struct fs_prio_row row;
@@ -31,7 +31,7 @@ static int tell_priorities(const fs_snapshot *s, const fs_prios *p, const size_t
 	return status;
 }
 
-static int tell_weights(const fs_snapshot *s, const fs_prios *p, struct metric_record *v)
+static int write_weights(const fs_snapshot *s, const fs_prios *p, struct metric_record *v)
 {
 	const struct fs_prio_term *term = fs_prios_weights(p);
 	const size_t n = fs_prios_terms(p);
@@ -42,7 +42,7 @@ static int tell_weights(const fs_snapshot *s, const fs_prios *p, struct metric_r
 }
 
 /* Of jobs whose priority an administrator set the terms do not count. */
-static int tell_points(const fs_snapshot *s, const fs_prios *p, const size_t *rows, size_t n, struct metric_record *v)
+static int write_points(const fs_snapshot *s, const fs_prios *p, const size_t *rows, size_t n, struct metric_record *v)
 {
 	const size_t nterms = fs_prios_terms(p);
 	struct fs_prio_row row;
@@ -64,11 +64,11 @@ int prio_metrics(const fs_snapshot *s, const fs_prios *p, const size_t *rows, si
 	if (v)
 		metrics_begin(s, "fs_prio");
 	if (!status)
-		status = tell_priorities(s, p, rows, n, v);
+		status = write_priorities(s, p, rows, n, v);
 	if (!status)
-		status = tell_weights(s, p, v);
+		status = write_weights(s, p, v);
 	if (!status)
-		status = tell_points(s, p, rows, n, v);
+		status = write_points(s, p, rows, n, v);
 	free(v);
 	return status ? status : metrics_end();
 }

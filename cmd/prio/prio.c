@@ -186,7 +186,7 @@ static int emulated_help_format(const struct prio_run *r)
 	return EXIT_DONE;
 }
 
-static void tell_request(const struct prio_run *r)
+static void print_request(const struct prio_run *r)
 {
 	static const char rule[] = "-----------------------------";
 
@@ -277,7 +277,7 @@ static int show(struct prio_run *r)
 		status = document(r) && (r->layout->format || dialect_of(r->snapshot)->prio->page) ? 0
 												   : choose_format(r);
 	if (!status && r->verbose && !document(r))
-		tell_request(r);
+		print_request(r);
 	if (!status)
 		status = choose_rows(r);
 	if (!status && (r->n || !r->inv->emulated))

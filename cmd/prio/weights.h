@@ -4,7 +4,7 @@
 
 #include "prio/prio.h"
 
-/* Of the run's snapshot, beside how it was before the commands of --if. The exit status. */
+/* Of the run's snapshot, against how it was before the commands of --if. The exit status. */
 int prio_weights_report(struct prio_run *r);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-static int tell_column(const struct share_source *of, const struct share_rows *rows, const struct column *c,
+static int write_column(const struct share_source *of, const struct share_rows *rows, const struct column *c,
 		       struct metric_record *v)
 {
 	char name[64], help[160];
@@ -32,7 +32,7 @@ int share_metrics(const fs_snapshot *s, const fs_shares *shares, const struct sh
 	if (v)
 		metrics_begin(s, "fs_share");
 	for (size_t i = 0; i < share_measures_count && !status; i++)
-		status = tell_column(&of, rows, &share_columns[share_measures[i]], v);
+		status = write_column(&of, rows, &share_columns[share_measures[i]], v);
 	free(v);
 	return status ? status : metrics_end();
 }

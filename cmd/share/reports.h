@@ -17,7 +17,7 @@ struct share_report {
 
 /* All return the exit status, what went wrong being reported. */
 
-/* Recorded beside computed usage for the rows, then what cannot be known. */
+/* Recorded usage compared with computed usage for the rows, then what cannot be known. */
 int share_compare(const struct share_report *r, const fs_usage *computed, const fs_shares *shares,
 		  const struct share_rows *rows);
 

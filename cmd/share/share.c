@@ -76,7 +76,7 @@ static int choose_columns(struct share_run *r)
 	return rc > 0 ? usage_status(r->inv) : rc ? EXIT_FAILED : 0;
 }
 
-static void tell_request(const struct share_run *r)
+static void print_request(const struct share_run *r)
 {
 	emit_to(stderr, "Users requested:\n");
 	if (r->all)
@@ -285,7 +285,7 @@ static int show(struct share_run *r)
 	const size_t missing = count_missing(r);
 
 	if (r->verbose)
-		tell_request(r);
+		print_request(r);
 	if (r->input.usage == USAGE_COMPARE) {
 		const struct share_report report = { r->inv, &r->input, r->snapshot,
 						     r->json, r->no_header };

@@ -122,7 +122,7 @@ static const char *only_partition(const fs_snapshot *s)
 										     : NULL;
 }
 
-static int settle(const struct share_report *r, struct solve_question *q)
+static int check_question(const struct share_report *r, struct solve_question *q)
 {
 	const unsigned takes = kinds[q->kind].takes;
 
@@ -170,5 +170,5 @@ int solve_parse(const struct share_report *r, const char *text, struct solve_que
 		if (took < 0)
 			return refuse(r, "not what can be asked for: ", value);
 	}
-	return settle(r, q);
+	return check_question(r, q);
 }

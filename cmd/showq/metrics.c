@@ -44,7 +44,7 @@ static bool wanted(const struct metrics_run *x, uint32_t row, const char *partit
 					       : showq_in_partition(x->r, row)));
 }
 
-static int tell_sections(struct metrics_run *x)
+static int write_sections(struct metrics_run *x)
 {
 	static const struct metric_family jobs = { "fs_showq_jobs", "fs-showq: jobs by section, tasks of arrays counted.",
 						   { "section" }, METRIC_SUM };
@@ -57,7 +57,7 @@ static int tell_sections(struct metrics_run *x)
 	return tell(x, &jobs);
 }
 
-static int tell_running(struct metrics_run *x)
+static int write_running(struct metrics_run *x)
 {
 	static const struct metric_family cpus = { "fs_showq_running_cpus", "fs-showq: CPUs of running jobs.",
 						   { "account", "user" }, METRIC_SUM };
@@ -80,7 +80,7 @@ static bool next_waiting(const struct metrics_run *x, size_t *i, struct fs_queue
 	return false;
 }
 
-static int tell_reasons(struct metrics_run *x)
+static int write_reasons(struct metrics_run *x)
 {
 	static const struct metric_family jobs = {
 		"fs_showq_waiting_jobs", "fs-showq: jobs that wait, tasks of arrays counted, by partition, reason and verdict.",
@@ -95,7 +95,7 @@ static int tell_reasons(struct metrics_run *x)
 	return tell(x, &jobs);
 }
 
-static int tell_places(struct metrics_run *x)
+static int write_places(struct metrics_run *x)
 {
 	static const struct metric_family place = {
 		"fs_showq_best_place", "fs-showq: place in the partition's line of the user's foremost job, the first being 1.",
@@ -115,13 +115,13 @@ static int print(struct metrics_run *x)
 	int status;
 
 	metrics_begin(x->r->snapshot, "fs_showq");
-	status = tell_sections(x);
+	status = write_sections(x);
 	if (!status)
-		status = tell_running(x);
+		status = write_running(x);
 	if (!status)
-		status = tell_reasons(x);
+		status = write_reasons(x);
 	if (!status)
-		status = tell_places(x);
+		status = write_places(x);
 	return status ? no_memory(x->r->inv) : metrics_end();
 }
 

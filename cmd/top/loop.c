@@ -72,7 +72,7 @@ static void feed(struct loop *p, const struct event *e)
 }
 
 /* The screen shows minutes: it hears of the time when they change. */
-static void tell_clock(struct loop *p)
+static void send_clock(struct loop *p)
 {
 	if (p->run->clock_set)
 		return;
@@ -224,7 +224,7 @@ static int loop(struct loop *p)
 	p->started_ms = uptime_ms();
 	plan_next(p);
 	while (!p->ends) {
-		tell_clock(p);
+		send_clock(p);
 		draw(p);
 		if (p->pending)
 			work(p);

@@ -68,7 +68,7 @@ static const struct view_column columns[] = {
 	{ "SHARE", 0, CELL_FRACTION, 8, 0, OF(NORM_SHARES), .get = get_share },
 	{ "USAGE", 0, CELL_FRACTION, 8, 0, OF(EFFECTIVE_USAGE), .yields = true },
 	{ "USED", 0, CELL_BAR, 10, 75, OF(EFFECTIVE_USAGE),
-	  .help = "usage beside share: = used, up to the share at |; # used beyond it; . still free. With flux_range: the "
+	  .help = "usage against share: = used, up to the share at |; # used beyond it; . still free. With flux_range: the "
 		  "slice of 0 to 1 that a bank owns, from [ to its factor at o" },
 	{ "FAIRSHARE", 0, CELL_FRACTION, 10, 0, .of = OF(FAIRSHARE) },
 	{ "LEVELFS", 0, CELL_FRACTION, 9, 70, OF(LEVEL_FS), .yields = true },

@@ -26,14 +26,14 @@
 	X(qos, LIST, 0, "", "QOS that may be used")                                                \
 	X(default_qos, STR, 0, "", "QOS of jobs that ask for none")                                \
 	X(grp_jobs, U32, 0, "", "limit: running jobs together")                                    \
-	X(grp_jobs_accrue, U32, 0, "", "limit: jobs ageing together")                              \
+	X(grp_jobs_accrue, U32, 0, "", "limit: jobs that accrue age together")                              \
 	X(grp_submit_jobs, U32, 0, "", "limit: jobs pending or running together")                  \
 	X(grp_wall_s, DUR, 0, "s", "limit: wall clock together")                                   \
 	X(grp_tres, TRES, FSI_POS, "", "limit: TRES together")                                     \
 	X(grp_tres_min, TRES, FSI_POS, "min", "limit: TRES minutes together")                      \
 	X(grp_tres_run_min, TRES, FSI_POS, "min", "limit: TRES minutes of running jobs")           \
 	X(max_jobs, U32, 0, "", "limit: running jobs")                                             \
-	X(max_jobs_accrue, U32, 0, "", "limit: jobs ageing")                                       \
+	X(max_jobs_accrue, U32, 0, "", "limit: jobs that accrue age")                                       \
 	X(max_submit_jobs, U32, 0, "", "limit: jobs pending or running")                           \
 	X(max_tres, TRES, FSI_POS, "", "limit: TRES of a job")                                     \
 	X(max_tres_per_node, TRES, FSI_POS, "", "limit: TRES of a job on a node")                  \
@@ -74,7 +74,7 @@
 	X(usage_wall_min, DBL, FSI_POS, "min", "decayed wall clock of its jobs, two decimals")     \
 	X(run_by_tres_min, TRES, FSI_POS, "min", "TRES minutes promised to its running jobs")      \
 	X(grp_jobs, U32, 0, "", "limit: running jobs together")                                    \
-	X(grp_jobs_accrue, U32, 0, "", "limit: jobs ageing together")                              \
+	X(grp_jobs_accrue, U32, 0, "", "limit: jobs that accrue age together")                              \
 	X(grp_submit_jobs, U32, 0, "", "limit: jobs pending or running together")                  \
 	X(grp_wall_s, DUR, 0, "s", "limit: wall clock together")                                   \
 	X(grp_tres, TRES, FSI_POS, "", "limit: TRES together")                                     \
@@ -86,12 +86,12 @@
 	X(max_wall_s, DUR, 0, "s", "limit: wall clock of a job")                                   \
 	X(max_tres_per_user, TRES, FSI_POS, "", "limit: TRES of a user")                           \
 	X(max_jobs_per_user, U32, 0, "", "limit: running jobs of a user")                          \
-	X(max_jobs_accrue_per_user, U32, 0, "", "limit: jobs of a user ageing")                    \
+	X(max_jobs_accrue_per_user, U32, 0, "", "limit: jobs of a user that accrue age")                    \
 	X(max_submit_jobs_per_user, U32, 0, "", "limit: jobs of a user pending or running")        \
 	X(max_tres_run_min_per_user, TRES, FSI_POS, "min", "limit: TRES minutes of a user's running jobs") \
 	X(max_tres_per_account, TRES, FSI_POS, "", "limit: TRES of an account")                    \
 	X(max_jobs_per_account, U32, 0, "", "limit: running jobs of an account")                   \
-	X(max_jobs_accrue_per_account, U32, 0, "", "limit: jobs of an account ageing")             \
+	X(max_jobs_accrue_per_account, U32, 0, "", "limit: jobs of an account that accrue age")             \
 	X(max_submit_jobs_per_account, U32, 0, "", "limit: jobs of an account pending or running") \
 	X(max_tres_run_min_per_account, TRES, FSI_POS, "min", "limit: TRES minutes of an account's running jobs") \
 	X(min_tres, TRES, FSI_POS, "", "limit: least TRES of a job")

@@ -76,7 +76,7 @@ static const struct fs_slurm_difference table[] = {
 		"src/slurmctld/acct_policy.c:_qos_job_runnable_post_select" },
 	[FS_SLURM_ACCRUE_SMALLEST] = {
 		"accrue-smallest", FS_SLURM_RELEASE(24, 5, 4), 0, true,
-		"of the limits on ageing jobs that are set at one level the smallest number decides, alone; before, the first "
+		"of the limits on jobs that accrue age that are set at one level the smallest number decides, alone; before, the first "
 		"that is set: of a QOS GrpJobsAccrue, MaxJobsAccruePA, MaxJobsAccruePU, of an association GrpJobsAccrue, "
 		"MaxJobsAccrue",
 		"src/slurmctld/acct_policy.c:_get_accrue_create_cnt" },
