@@ -141,6 +141,7 @@ check-cases: program $(B)/tests/serve $(B)/tests/limit_use $(B)/tests/cmd/every_
 	@tests/cases/limits.sh build/bin $(B)/tests/limit_use
 	@tests/pages/run.sh build/bin
 	@tests/cases/explain.sh build/bin $(B)/tests/cmd/every_job
+	@tests/cases/whatif.sh build/bin
 	@python3 tests/deletions/deletions.py $(B)/tests/serve . few
 	@python3 tests/text/text.py build/bin . few
 

@@ -110,6 +110,21 @@ static void say_none(struct page *p, const struct explain_view *v, const struct 
 		 count_words(a, fs_advices_tried(v->advices), "change was planned", "changes were planned"));
 }
 
+/* Planned jobs keep whole nodes, and take only CPUs of them once they start, so that others start beside them before
+ * the plan has them: seen beside living controllers. */
+static void say_later(struct page *p, const struct explain_view *v)
+{
+	const int64_t now = fs_snapshot_info(v->from->snapshot)->time;
+
+	for (size_t i = 0; i < fs_advices_count(v->advices); i++)
+		if (fs_advices_row(v->advices, i)->start_after > now) {
+			page_say(p, "A start that is not now holds as far as the plan does: a job that ends or starts sooner than planned may take its place.");
+			page_end(p);
+			page_gap(p);
+			return;
+		}
+}
+
 void explain_advice_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const fs_snapshot *s = v->from->snapshot;
@@ -139,6 +154,7 @@ void explain_advice_text(struct page *p, const struct explain_view *v, const str
 	}
 	for (enum fs_who who = FS_WHO_COORDINATOR; who < FS_WHO_COUNT; who++)
 		say_group(p, v, who);
+	say_later(p, v);
 }
 
 /* ---- JSON */

@@ -35,6 +35,7 @@ struct fsi_plan_kept {
 	uint32_t job;
 	int64_t start; /* of the job, as it was kept */
 	bool added;
+	bool settled; /* the cycle's own starts are there from the beginning */
 	struct mark way[ON_THE_WAY + 2];
 	struct trial trial[OF_TRIALS];
 	size_t nway, ntrial, bytes;
@@ -301,6 +302,49 @@ static int go_on(struct fsi_plan_kept *k)
 	return 0;
 }
 
+static void drop_mark(struct mark *m)
+{
+	if (m->used)
+		fsi_plan_state_release(&m->state);
+	m->used = false;
+}
+
+/* The way up to the job once more, behind what the cycle started itself. */
+static int settle(struct fsi_plan_kept *k)
+{
+	const struct lined now = current(k);
+	const size_t own = before_job(k, &k->kept), every = own / ON_THE_WAY + 1;
+
+	if (fsi_plan_load(k->p, &k->way[0].state) || fsi_plan_start_before(k->p, NULL))
+		return -1;
+	for (size_t i = 0; i < k->nway; i++)
+		drop_mark(&k->way[i]);
+	for (size_t i = 0; i < OF_TRIALS; i++)
+		drop_mark(&k->trial[i].before);
+	k->nway = k->bytes = 0;
+	k->settled = true;
+	k->p->queue = k->kept.queue;
+	k->p->line = k->kept.line;
+	for (size_t i = 0; i <= own; i++)
+		if (((i == own || i % every == 0) && mark_way(k, i, i == own)) || (i < own && run(k, i, i + 1)))
+			return -1;
+	k->p->queue = now.queue;
+	k->p->line = now.line;
+	return 0;
+}
+
+/* Where the job takes what the cycle gave to one behind it, it is placed behind them all, as in a plan that is made
+ * anew (fsi_plan_decide_started). */
+static int go_on_behind(struct fsi_plan_kept *k)
+{
+	k->p->clash = false;
+	if (go_on(k) || (!k->settled && fsi_plan_start_before(k->p, NULL)))
+		return -1;
+	if (k->settled || !k->p->clash)
+		return 0;
+	return settle(k) || go_on(k) ? -1 : 0;
+}
+
 static int anew(struct fsi_plan_kept *k, struct fs_error *err)
 {
 	const fs_snapshot *m = k->p->c.m;
@@ -326,7 +370,7 @@ static int again(struct fsi_plan_kept *k, struct fs_error *err)
 	if (rc)
 		return rc;
 	take_queue(k, q);
-	return fsi_plan_line_make(k->p) || go_on(k) ? fsi_nomem(err) : 0;
+	return fsi_plan_line_make(k->p) || go_on_behind(k) ? fsi_nomem(err) : 0;
 }
 
 int fsi_plan_again(struct fsi_plan_kept *k, struct fs_error *err)

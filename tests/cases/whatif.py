@@ -1,0 +1,94 @@
+"""What holds of any snapshot: compared with itself nothing differs; an edit and its inverse leave what the inverse alone
+does; the terms of a difference add up to it; what is advised gains, and the plan with its command has the same start.
+Usage: whatif.py BIN_DIR SNAPSHOT JOBS. Prints how many of each were looked at, and what failed; the first on standard
+error, in a line."""
+import json
+import subprocess
+import sys
+
+BIN, SNAPSHOT, JOBS = sys.argv[1], sys.argv[2], int(sys.argv[3])
+counts = {"self": 0, "inverse": 0, "terms": 0, "advice": 0, "failed": 0}
+
+
+def run(command, *words):
+    p = subprocess.run([f"{BIN}/{command}", *words, "--as", "root", "--json"], capture_output=True, text=True, timeout=60)
+    return json.loads(p.stdout) if p.stdout.startswith("{") else None
+
+
+def fail(*words):
+    counts["failed"] += 1
+    print("FAIL", SNAPSHOT, *words)
+
+
+def differences(*words):
+    d = run("fs-diff", SNAPSHOT, *words)
+    return d and {"jobs": d["jobs"], "shares": d["shares"]}
+
+
+def records():
+    with open(SNAPSHOT, encoding="utf-8") as f:
+        return [json.loads(line) for line in f if line.startswith(('{"type":"job"', '{"type":"snapshot"'))]
+
+
+def edits(scheduler, job):
+    """Pairs: a change, and what undoes it."""
+    i = job["id"]
+    if scheduler.startswith("flux"):
+        urgency = job.get("urgency", 16)
+        return [(f"flux job urgency {i} {(urgency + 3) % 31}", f"flux job urgency {i} {urgency}")]
+    if scheduler.startswith("maui"):
+        return []
+    limit, pairs = job.get("time_limit_s"), [("PriorityWeightAge=12345", None)]
+    if isinstance(limit, int) and limit >= 120:
+        pairs.append((f"scontrol update job {i} TimeLimit={limit // 60 - 1}", f"scontrol update job {i} TimeLimit={limit // 60}"))
+    if not job.get("priority_set"):
+        pairs.append((f"scontrol update job {i} Nice=777", f"scontrol update job {i} Nice={job.get('nice', 0)}"))
+    return pairs
+
+
+def check_terms(found, command):
+    for row in found["jobs"]:
+        p, terms, rest = row.get("priority") or {}, row.get("terms"), row.get("rest_change")
+        if not terms or rest is None or None in (p.get("before"), p.get("after")) or any(t["change"] is None for t in terms):
+            continue
+        counts["terms"] += 1
+        total = sum(t["change"] for t in terms) + rest
+        if abs(total - (p["after"] - p["before"])) > 1e-6 * max(1, abs(total)):
+            fail(command, "terms", json.dumps(row))
+
+
+def check_edits(scheduler, job):
+    for change, inverse in edits(scheduler, job):
+        found = differences("--if", change)
+        if found:
+            check_terms(found, change)
+        if not inverse:
+            continue
+        counts["inverse"] += 1
+        if differences("--if", change, "--if", inverse) != differences("--if", inverse):
+            fail(change, "and", inverse)
+
+
+def check_advice(job):
+    page = run("fs-explain", "-f", SNAPSHOT, str(job["id"]), "--advise")
+    for advice in page and page.get("advice") or []:
+        counts["advice"] += 1
+        before, after = advice["start"]["before"], advice["start"]["after"]
+        if after is None or (before is not None and after >= before):
+            fail(advice["command"], "gains nothing")
+            continue
+        plan = run("fs-showq", "-f", SNAPSHOT, "--plan", "--if", advice["command"])
+        starts = [(r.get("plan") or {}).get("start_time") for r in plan["rows"] if r["jobid"] == job["id"]] if plan else []
+        if after not in starts:
+            fail(advice["command"], f"is said to start {after}, its plan says {starts}")
+
+
+head, *jobs = records()
+counts["self"] += 1
+if differences(SNAPSHOT) != {"jobs": [], "shares": []}:
+    fail("differs from itself")
+pending = [j for j in jobs if j["state"] == "PENDING"]
+for j in pending[:: max(1, len(pending) // JOBS)][:JOBS]:
+    check_edits(head["scheduler"], j)
+    check_advice(j)
+print(*counts.values(), file=sys.stderr)

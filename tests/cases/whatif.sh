@@ -1,0 +1,41 @@
+#!/bin/bash
+# Holds the properties of whatif.py against captures: a sample of them, or with EVERY_CASE=1 all. Usage: whatif.sh
+# BIN_DIR [JOBS]: of so many jobs of each (3).
+set -u -o pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+bin=$(cd "$1" && pwd)
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+unset FS_SNAPSHOT
+export LC_ALL=C.UTF-8
+captures=0 sums=(0 0 0 0 0)
+
+# check NAME
+check() {
+	local counts i
+	captures=$((captures + 1))
+	if python3 "$here/whatif.py" "$bin" "$work/s.jsonl" "${jobs:-3}" 2>"$work/counts" && read -r -a counts <"$work/counts" &&
+		[ "${#counts[@]}" = 5 ]; then
+		for i in 0 1 2 3 4; do sums[i]=$((sums[i] + counts[i])); done
+	else
+		sums[4]=$((sums[4] + 1))
+		echo "FAIL $1: $(tail -1 "$work/counts")"
+	fi
+}
+
+jobs=${2-}
+# One whose last cycle started jobs itself, and every so many of the others.
+for archive in "$here/plan/22.05-started-in-the-cycle.tar.xz" $(EVERY_CASE=${EVERY_CASE:-60} "$here/archives.sh" slurm living limits plan) "$here/flux/sample.tar.xz"; do
+	rm -rf "$work/case"
+	mkdir "$work/case"
+	tar -xJf "$archive" -C "$work/case" || exit 1
+	case $archive in
+	*/flux/*) "$bin/fs-snap" import flux "$work/case/sample" -o "$work/s.jsonl" 2>/dev/null ;;
+	*)
+		in=("$work"/case/*/in)
+		"$bin/fs-snap" import slurm "${in[0]}" -o "$work/s.jsonl" 2>/dev/null
+		;;
+	esac && check "$(basename "$archive" .tar.xz)"
+done
+echo "what-if: $captures captures, ${sums[0]} with themselves, ${sums[1]} inverses, ${sums[2]} sums, ${sums[3]} pieces of advice, ${sums[4]} failed"
+[ "${sums[4]}" = 0 ] || exit 1
