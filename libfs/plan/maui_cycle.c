@@ -51,8 +51,8 @@ static void give_up(struct fsi_maui_run *x, uint32_t job)
 }
 
 /* Starts it now on those nodes (NULL: on any), if they suffice. 1 started, 0 not, -1 without memory. A reservation of
- * its own goes, and its nodes come first, as those of one that admits it; then of the last available nodes those that stay free the longest
- * (src/MNode.c:MNodeSelectIdleTasks, src/MSched.c:MJobAllocMNL). */
+ * its own goes; its nodes come first, and those of one that admits it; then of the last available nodes those that stay
+ * free the longest (src/MNode.c:MNodeSelectIdleTasks, src/MSched.c:MJobAllocMNL). */
 static int try_start(struct fsi_maui_run *x, uint32_t job, const bool *among)
 {
 	const struct fsi_line_want w = fsi_maui_want(x, job);
@@ -221,10 +221,25 @@ struct window {
 	uint32_t nodes;
 };
 
+/* A window is that of a user, group and account called [ALL], which every list of such admits (src/MBF.c:MBFGetWindow,
+ * src/MACL.c:MACLCheckAccess). */
+static uint64_t open_to_any(const fs_snapshot *m)
+{
+	uint64_t gates = 0;
+
+	for (size_t i = 0; i < m->reservation.n && i < 64; i++) {
+		const struct fsi_reservation *r = &m->reservation.v[i];
+
+		if (FSI_HAS(r, RESERVATION, admits_told) && r->admits_told && (r->users || r->groups || r->accounts))
+			gates |= UINT64_C(1) << i;
+	}
+	return gates;
+}
+
 /* The nodes that keep a processor free for longer than that, into x->among. length -1: without memory. */
 static struct window next_window(struct fsi_maui_run *x, int64_t longer_than)
 {
-	const struct fsi_line_want one = { .tasks = 1, .limit_s = 1, .task = { 1 } };
+	const struct fsi_line_want one = { .tasks = 1, .limit_s = 1, .task = { 1 }, .admitted = open_to_any(&x->view) };
 	struct window w = { .length = INT64_MAX };
 
 	for (uint32_t i = 0; i < x->line.n; i++) {

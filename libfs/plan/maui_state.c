@@ -176,7 +176,8 @@ static int close_node(void *ctx, const char *name, size_t len)
 	const struct closing *c = ctx;
 	const uint32_t id = fsi_name_find(&c->x->view, name);
 	const uint32_t node = id ? c->node_of[id] : 0;
-	struct fsi_line_hold h = { .start = c->r->start_time, .end = c->r->end_time, .job = FSI_NO_INDEX, .gate = c->gate };
+	struct fsi_line_hold h = { .start = c->r->start_time, .end = c->r->end_time, .job = FSI_NO_INDEX,
+				   .gate = c->gate };
 
 	(void)len;
 	if (!node)
