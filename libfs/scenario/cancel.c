@@ -2,6 +2,7 @@
 #include "base/hostlist.h"
 #include "scenario/scenario.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct moved {
@@ -97,13 +98,27 @@ int fsi_scenario_move_cpus(struct fsi_scenario *s, const struct fsi_job *j, bool
 
 int fsi_scenario_cancel(struct fsi_scenario *s, struct fsi_job *j)
 {
-	fs_snapshot *m = s->m;
-	const size_t row = (size_t)(j - m->job.v);
-
+	if (!s->gone)
+		s->gone = calloc(s->m->job.n, sizeof(*s->gone));
+	if (!s->gone)
+		return fsi_nomem(s->err);
 	if (j->state != FSI_STATE_PENDING && fsi_scenario_free_nodes(s, j))
 		return FS_ENOMEM;
-	fsi_scenario_forget(m, j->id);
-	memmove(j, j + 1, (m->job.n - row - 1) * sizeof(*j));
-	m->info.jobs = --m->job.n;
+	fsi_scenario_forget(s, j->id);
+	s->gone[j - s->m->job.v] = true;
 	return 0;
+}
+
+void fsi_scenario_close_up(struct fsi_scenario *s)
+{
+	fs_snapshot *m = s->m;
+	size_t kept = 0;
+
+	for (size_t i = 0; s->gone && i < m->job.n; i++)
+		if (!s->gone[i])
+			m->job.v[kept++] = m->job.v[i];
+	if (s->gone)
+		m->info.jobs = m->job.n = kept;
+	free(s->gone);
+	s->gone = NULL;
 }

@@ -43,14 +43,33 @@ void fsi_scenario_only(const struct fsi_scenario *s, enum fsi_who who, uint32_t 
 				  fsi_str(s->m, user), of);
 }
 
-void fsi_scenario_forget(fs_snapshot *m, uint64_t job)
+void fsi_scenario_forget(struct fsi_scenario *s, uint64_t job)
+{
+	if (FSI_VEC_ROOM(&s->forgotten))
+		s->starved = true;
+	else
+		s->forgotten.v[s->forgotten.n++] = job;
+}
+
+static int rising(const void *x, const void *y)
+{
+	const uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+
+	return (a > b) - (a < b);
+}
+
+/* One pass, however many they are. */
+static void forget(fs_snapshot *m, uint64_t *jobs, size_t n)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < m->recorded.n; i++) {
+	if (!n)
+		return;
+	qsort(jobs, n, sizeof(*jobs), rising);
+	for (size_t i = 0; i < m->recorded.n && jobs[0]; i++) {
 		const struct fsi_recorded *r = &m->recorded.v[i];
 
-		if (job && !(FSI_HAS(r, RECORDED, job) && r->job == job))
+		if (!FSI_HAS(r, RECORDED, job) || !bsearch(&r->job, jobs, n, sizeof(*jobs), rising))
 			m->recorded.v[kept++] = *r;
 	}
 	m->recorded.n = kept;
@@ -75,6 +94,11 @@ int fs_snapshot_edit(fs_snapshot *m, const char *command, const struct fs_edit_o
 			      m->info.scheduler);
 	if (!rc)
 		rc = m->scheduler->edit(s);
+	if (!rc && s->starved)
+		rc = fsi_nomem(err);
+	forget(m, s->forgotten.v, s->forgotten.n);
+	FSI_VEC_FREE(&s->forgotten);
+	free(s->gone);
 	fsi_arena_release(&s->arena);
 	free(s);
 	return rc;

@@ -36,7 +36,7 @@ static int find_job(struct fsi_scenario *s, size_t at, struct fsi_job **out)
 /* Its priority is computed anew at once. */
 static void untold(struct fsi_scenario *s, struct fsi_job *j)
 {
-	fsi_scenario_forget(s->m, j->id);
+	fsi_scenario_forget(s, j->id);
 	FSI_FORGET(j, JOB, priority);
 }
 
@@ -100,6 +100,7 @@ static int cancel(struct fsi_scenario *s, size_t at)
 			break;
 		only_own(s, j);
 		rc = fsi_scenario_cancel(s, j);
+		fsi_scenario_close_up(s);
 	}
 	return rc;
 }

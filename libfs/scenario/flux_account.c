@@ -14,7 +14,7 @@ void fsi_flux_only_owner(struct fsi_scenario *s)
 /* Once update-fshare and priority-update have run. */
 static void all_untold(struct fsi_scenario *s)
 {
-	fsi_scenario_forget(s->m, 0);
+	fsi_scenario_forget(s, 0);
 	for (size_t i = 0; i < s->m->association.n; i++)
 		FSI_FORGET(&s->m->association.v[i], ASSOCIATION, fairshare);
 	for (size_t i = 0; i < s->m->job.n; i++) {

@@ -33,7 +33,7 @@ static int find_job(struct fsi_scenario *s, const char *text, struct fsi_job **o
 
 static void untold(struct fsi_scenario *s, struct fsi_job *j)
 {
-	fsi_scenario_forget(s->m, j->id);
+	fsi_scenario_forget(s, j->id);
 	FSI_FORGET(j, JOB, priority);
 }
 
@@ -156,6 +156,7 @@ static int canceljob(struct fsi_scenario *s, size_t at)
 			break;
 		who_holds(s, j, "UserHold");
 		rc = fsi_scenario_cancel(s, j);
+		fsi_scenario_close_up(s);
 	}
 	return rc;
 }
@@ -279,7 +280,7 @@ static int qalter(struct fsi_scenario *s, size_t at)
 
 static void all_untold(struct fsi_scenario *s)
 {
-	fsi_scenario_forget(s->m, 0);
+	fsi_scenario_forget(s, 0);
 	for (size_t i = 0; i < s->m->job.n; i++)
 		if (s->m->job.v[i].state == FSI_STATE_PENDING)
 			FSI_FORGET(&s->m->job.v[i], JOB, priority);

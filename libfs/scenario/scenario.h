@@ -16,6 +16,9 @@ struct fsi_scenario {
 	char *word[FSI_COMMAND_WORDS + 1]; /* of the command, NULL behind the last */
 	size_t n;
 	struct fsi_arena arena; /* what lasts until the command is done */
+	FSI_VEC(uint64_t) forgotten; /* jobs; 0: all */
+	bool *gone; /* by row: jobs taken away whose rows are still there; NULL: none */
+	bool starved; /* memory was out where no code could say so */
 };
 
 /* Who may do a thing; what an owner may, those below him may too, where the scheduler has them. */
@@ -101,12 +104,13 @@ uint32_t fsi_scenario_amount(fs_snapshot *m, uint32_t set, uint32_t tres, int64_
 /* The list with the name behind it, or without it. */
 uint32_t fsi_scenario_listed(fs_snapshot *m, uint32_t list, uint32_t name, bool in);
 
-/* What the scheduler printed of this job, or with 0 of anything, no longer tells. */
-void fsi_scenario_forget(fs_snapshot *m, uint64_t job);
+/* What the scheduler printed of this job, or with 0 of anything, no longer tells: gone once the command is done. */
+void fsi_scenario_forget(struct fsi_scenario *s, uint64_t job);
 
-/* Takes the job away, and what it has of its nodes; what a job had on several nodes is taken to be spread evenly. Jobs
- * behind it move up. Error: FS_ENOMEM. */
+/* Takes the job away, and what it has of its nodes; what a job had on several nodes is taken to be spread evenly. Its row
+ * stays until fsi_scenario_close_up, so that many cost no more than one: then those behind move up. Error: FS_ENOMEM. */
 int fsi_scenario_cancel(struct fsi_scenario *s, struct fsi_job *job);
+void fsi_scenario_close_up(struct fsi_scenario *s);
 int fsi_scenario_free_nodes(struct fsi_scenario *s, const struct fsi_job *job);
 /* Its CPUs alone, away or back. Error: FS_ENOMEM. */
 int fsi_scenario_move_cpus(struct fsi_scenario *s, const struct fsi_job *job, bool back);

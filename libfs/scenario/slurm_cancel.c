@@ -88,12 +88,9 @@ int fsi_slurm_scancel(struct fsi_scenario *s, size_t at)
 		rc = read_option(s, &at, &c);
 	if (rc || at < s->n || at == first)
 		return rc ? rc : fsi_slurm_each_word(s, at, cancel_job, &c);
-	for (size_t i = 0; i < s->m->job.n && !rc;) {
-		const size_t n = s->m->job.n;
-
+	for (size_t i = 0; i < s->m->job.n && !rc; i++)
 		rc = cancel_job(s, &s->m->job.v[i], &c);
-		i += s->m->job.n == n; /* else the next one stands there now */
-	}
+	fsi_scenario_close_up(s);
 	return rc;
 }
 

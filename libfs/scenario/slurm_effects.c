@@ -178,7 +178,7 @@ int fsi_slurm_charge(struct fsi_scenario *s, struct fsi_job *j, uint32_t account
 
 void fsi_slurm_untold(struct fsi_scenario *s, struct fsi_job *j)
 {
-	fsi_scenario_forget(s->m, j->id);
+	fsi_scenario_forget(s, j->id);
 	if (j->state != FSI_STATE_PENDING)
 		return;
 	FSI_FORGET(j, JOB, start_time);
@@ -194,7 +194,7 @@ void fsi_slurm_untold(struct fsi_scenario *s, struct fsi_job *j)
 
 void fsi_slurm_all_untold(struct fsi_scenario *s)
 {
-	fsi_scenario_forget(s->m, 0);
+	fsi_scenario_forget(s, 0);
 	for (size_t i = 0; i < s->m->job.n; i++) {
 		struct fsi_job *j = &s->m->job.v[i];
 

@@ -21,7 +21,7 @@ static bool is(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_j
 	return j->id == name->id || (FSI_HAS(j, JOB, array_job_id) && j->array_job_id == name->id);
 }
 
-/* fn may remove the job. */
+/* fn may take the job away. */
 static int each(struct fsi_scenario *s, const struct fsi_job_word *name, fsi_job_edit_fn fn, void *ctx, size_t *found)
 {
 	fs_snapshot *m = s->m;
@@ -50,6 +50,7 @@ int fsi_slurm_each_job(struct fsi_scenario *s, const char *list, fsi_job_edit_fn
 		if (parse(s->m, list, len, &name))
 			return fsi_scenario_refuse(s, "\"%.*s\" is no job id", shown, list);
 		rc = each(s, &name, fn, ctx, &found);
+		fsi_scenario_close_up(s);
 		if (!rc && !found)
 			rc = fsi_scenario_refuse(s, "job %.*s is not in the snapshot%s", shown, list,
 						 name.of_array ? " by itself: its array has not split it off" : "");

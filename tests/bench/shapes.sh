@@ -71,6 +71,7 @@ command_of() {
 	history) "$tools" share "--history=$work/history" -a ;;
 	keep) "$tools" snap keep "$work/history" "$work/s" ;;
 	diff) "$tools" diff "$work/s" "$work/s" ;;
+	scancel) "$tools" showq --if 'scancel -u u' -f "$work/s" ;;
 	forecast) "$tools" explain u50 --forecast -f "$work/s" ;;
 	*) "$tools" "$1" ${2:+"$2"} -f "$work/s" ;;
 	esac
@@ -106,6 +107,7 @@ shape "jobs of one user, queue" showq jobs "$size" ''
 few=$((size / 4))
 shape "jobs of one user, report of weights" prio jobs "$size" --weights-report
 shape "jobs of one user, compared" diff jobs "$few" ''
+shape "jobs of one user, all cancelled" scancel jobs "$few" ''
 shape "jobs of one user, into a history" keep jobs "$few" ''
 shape "a history of ties" history ties "$few" ''
 shape "a user's forecast among ties" forecast ties "$few" ''
