@@ -81,6 +81,15 @@ int fsi_maui_clock(struct fsi_maui_import *x);     /* date_begin, showq, checkjo
 /* Sets x->now by what showres prints; leaves it where nothing does. */
 int fsi_maui_printed_time(struct fsi_maui_import *x);
 int fsi_maui_printed(struct fsi_maui_import *x); /* what diagnose -p and -f print in place of configuration and windows */
+/* Of a line of a trace, 0 none: submission, start, end, and from when it was queued. finished: the job has ended. */
+struct fsi_maui_times {
+	int64_t submit, start, end, queued;
+};
+int fsi_maui_trace_times(struct fsi_maui_import *x, struct fsi_job *job, struct fsi_maui_times t, bool finished);
+
+/* Sets x->file to each file of checkjob in the folders out and ., by name, and calls fn; ends when that fails. */
+int fsi_maui_checkjobs(struct fsi_maui_import *x, int (*fn)(struct fsi_maui_import *x, void *ctx), void *ctx);
+int fsi_maui_checked(struct fsi_maui_import *x); /* what checkjob tells of jobs: x->now, system priorities, reservations */
 int fsi_maui_pages(struct fsi_maui_import *x);   /* jobs that no trace tells of; after the queue */
 int fsi_maui_told(struct fsi_maui_import *x);    /* when jobs were queued, what is reserved; after the queue */
 int fsi_maui_places(struct fsi_maui_import *x);  /* where tasks run; after the queue */

@@ -222,7 +222,6 @@ static int pointed_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 struct checkjob {
 	struct fsi_maui_import *x;
 	struct fsi_job *job;
-	FSI_VEC(char *) files;
 };
 
 static void set_time(struct checkjob *c, struct fsi_span line, const char *label, unsigned bit, int64_t *member)
@@ -284,33 +283,14 @@ static int checked_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return rc;
 }
 
-static int note_checkjob(void *ctx, const char *name)
+static int read_checkjob(struct fsi_maui_import *x, void *ctx)
 {
 	struct checkjob *c = ctx;
+	int rc;
 
-	if (strncmp(name, "checkjob_", 9) != 0)
-		return 0;
-	if (FSI_VEC_ROOM(&c->files))
-		return FS_ENOMEM;
-	c->files.v[c->files.n] = fsi_arena_strndup(&c->x->imp->m->arena, name, strlen(name));
-	return c->files.v[c->files.n++] ? 0 : FS_ENOMEM;
-}
-
-static int read_checkjobs(struct fsi_maui_import *x, const char *dir)
-{
-	const struct fs_source *source = x->imp->source;
-	struct checkjob c = { .x = x };
-	int rc = source->list ? source->list(source->ctx, dir, note_checkjob, &c) : 0;
-
-	rc = rc < 0 ? fsi_maui_no_list(x, rc, dir) : 0;
-	for (size_t i = 0; i < c.files.n && !rc; i++) {
-		c.job = NULL;
-		snprintf(x->file, sizeof(x->file), "%s%s%s", dir, *dir ? "/" : "", c.files.v[i]);
-		rc = fsi_import_lines(x->imp, x->file, checked_line, &c);
-		rc = rc > 0 ? 0 : rc;
-	}
-	FSI_VEC_FREE(&c.files);
-	return rc;
+	c->job = NULL;
+	rc = fsi_import_lines(x->imp, x->file, checked_line, c);
+	return rc > 0 ? 0 : rc;
 }
 
 /* ---- all of them, those first whose names are whole */
@@ -326,10 +306,9 @@ int fsi_maui_pages(struct fsi_maui_import *x)
 		{ { "diagnose_-j.txt", "out/diagnose_-j.txt", NULL }, diagnosed_line },
 		{ { "diagnose_-p.txt", "out/diagnose_-p.txt", NULL }, pointed_line },
 	};
-	int rc;
+	struct checkjob c = { .x = x };
+	int rc = fsi_maui_checkjobs(x, read_checkjob, &c);
 
-	rc = read_checkjobs(x, "out");
-	rc = rc ? rc : read_checkjobs(x, "");
 	for (size_t i = 0; i < sizeof(pages) / sizeof(*pages) && rc >= 0; i++)
 		rc = fsi_maui_first_file(x, pages[i].files, pages[i].fn);
 	return rc < 0 ? rc : 0;

@@ -198,61 +198,19 @@ static int set_owner(struct fsi_import *imp, struct fsi_job *job, const struct f
 	return job->qos == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
-/* The jobs a simulation begins with are all submitted at its start (src/MSim.c:MSimGetWorkload); those that come later
- * keep the time of the trace. */
-static bool submitted_later(const struct fsi_maui_import *x, const struct fsi_job *job,
-			    int64_t submit)
-{
-	return x->queue_depth && fsi_job_rare(x->imp->m, job)->position >= x->queue_depth && submit > x->clock_start;
-}
-
-/* A simulation ends a job when it has run for as long as its trace says, at least a second
- * (src/MTrace.c:MTraceLoadWorkload, src/MSim.c:MSimRMGetInfo), or for its limit (MSimJobSubmit). */
-static int set_simulated_run(struct fsi_import *imp, struct fsi_job *job, int64_t start, int64_t end)
-{
-	const int64_t ran = end > start ? end - start : 1;
-
-	return FSI_SET_RARE(imp->m, job, simulated_run_s, (uint32_t)(ran < UINT32_MAX ? ran : UINT32_MAX)) ?
-		       fsi_nomem(imp->err) :
-		       0;
-}
-
-/* In a simulation the starts and ends of the trace are those of another life. */
-static int set_times(struct fsi_maui_import *x, struct fsi_job *job, const struct fsi_span *w,
-		     bool finished)
+static int set_times(struct fsi_maui_import *x, struct fsi_job *job, const struct fsi_span *w, bool finished)
 {
 	struct fsi_import *imp = x->imp;
-	int64_t submit, queued, start, end;
-	int rc = number(imp, "submit_time", w[W_SUBMIT], 0, FSI_SECONDS_MAX, &submit);
+	struct fsi_maui_times t;
+	int rc = number(imp, "submit_time", w[W_SUBMIT], 0, FSI_SECONDS_MAX, &t.submit);
 
 	if (!rc)
-		rc = number(imp, "start_time", w[W_START], 0, FSI_SECONDS_MAX, &start);
+		rc = number(imp, "start_time", w[W_START], 0, FSI_SECONDS_MAX, &t.start);
 	if (!rc)
-		rc = number(imp, "end_time", w[W_END], 0, FSI_SECONDS_MAX, &end);
+		rc = number(imp, "end_time", w[W_END], 0, FSI_SECONDS_MAX, &t.end);
 	if (!rc)
-		rc = number(imp, "eligible_time", w[W_QUEUED], 0, FSI_SECONDS_MAX, &queued);
-	if (rc)
-		return rc;
-	if (!x->clock_start || (!x->simulation && submit > x->clock_start))
-		x->clock_start = submit;
-	if (!finished && submit > x->newest_queued)
-		x->newest_queued = submit;
-	if (x->simulation && !finished && !submitted_later(x, job, submit))
-		submit = queued = x->clock_start;
-	job->submit_time = submit;
-	job->eligible_time = queued ? queued : submit;
-	FSI_SET(job, JOB, submit_time);
-	FSI_SET(job, JOB, eligible_time);
-	if (x->simulation && !finished && !x->other_runs && set_simulated_run(imp, job, start, end))
-		return FS_ENOMEM;
-	if (!start || (x->simulation && !finished))
-		return 0;
-	job->start_time = start;
-	job->end_time = end;
-	FSI_SET(job, JOB, start_time);
-	if (end)
-		FSI_SET(job, JOB, end_time);
-	return 0;
+		rc = number(imp, "eligible_time", w[W_QUEUED], 0, FSI_SECONDS_MAX, &t.queued);
+	return rc ? rc : fsi_maui_trace_times(x, job, t, finished);
 }
 
 /* "node07:node06", of a job that has ended and asked for memory: a simulation keeps accounts of it. */

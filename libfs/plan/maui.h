@@ -69,6 +69,9 @@ struct fsi_maui_run {
 int fsi_maui_run_init(struct fsi_maui_run *x);
 void fsi_maui_run_release(struct fsi_maui_run *x);
 
+/* x->never, x->left and the rows of jobs that can never start. */
+void fsi_maui_find_never(struct fsi_maui_run *x);
+
 /* The rules of one iteration (libfs/plan/maui_cycle.c): starts and reservations. -1 without memory. */
 int fsi_maui_cycle(struct fsi_maui_run *x);
 
