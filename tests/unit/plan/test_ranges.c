@@ -98,7 +98,7 @@ static void its_own_nodes_come_first(void **state)
 	assert_true(fsi_line_choose(&t, &two, &(struct fsi_line_choice){ .room = room, .span = span }, FSI_LINE_LAST));
 	assert_int_equal(t.piece[0].node, 1);
 	HOLD(&t, 0, 9, 0, LIMIT, 2);
-	fsi_line_held(&t, 9, own);
+	fsi_line_held(&t, &two, 0, own);
 	assert_true(fsi_line_choose(&t, &two, &(struct fsi_line_choice){ .room = room, .span = span, .first = own },
 				    FSI_LINE_LAST));
 	assert_int_equal(t.piece[0].node, 0);
