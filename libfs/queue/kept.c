@@ -102,11 +102,12 @@ static bool good_record(const struct fs_queue *q, const struct fsi_queue_record 
 	       r->position <= q->record.n && r->partition_position <= q->record.n && good_flags(r);
 }
 
+/* One is never more than a job has: most need no look at the job, which is far away. */
 static bool good_tasks(const fs_snapshot *m, const struct fsi_queue_record *r)
 {
 	bool exact;
 
-	return r->tasks == fs_job_tasks(m, r->job, &exact) && r->tasks_exact == exact;
+	return (r->tasks == 1 && r->tasks_exact) || (r->tasks == fs_job_tasks(m, r->job, &exact) && r->tasks_exact == exact);
 }
 
 /* What stands behind an eligible one is parted from it by a key. */
