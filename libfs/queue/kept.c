@@ -102,12 +102,28 @@ static bool good_record(const struct fs_queue *q, const struct fsi_queue_record 
 	       r->position <= q->record.n && r->partition_position <= q->record.n && good_flags(r);
 }
 
-/* One is never more than a job has: most need no look at the job, which is far away. */
-static bool good_tasks(const fs_snapshot *m, const struct fsi_queue_record *r)
+/* Notes what a record says of its job: one is never more than a job has, and needs no look at it. */
+static bool note_tasks(uint64_t *tasks, const struct fsi_queue_record *r)
+{
+	uint64_t *of = &tasks[r->job];
+
+	if (r->tasks == 1 && r->tasks_exact)
+		return true;
+	if (*of && *of != r->tasks)
+		return false;
+	*of = r->tasks;
+	return r->tasks != 0;
+}
+
+/* Job after job, as they stand: records are in another order, in which memory is slow. */
+static bool good_tasks(const struct fs_queue *q, const uint64_t *tasks)
 {
 	bool exact;
 
-	return (r->tasks == 1 && r->tasks_exact) || (r->tasks == fs_job_tasks(m, r->job, &exact) && r->tasks_exact == exact);
+	for (size_t i = 0; i < q->m->job.n; i++)
+		if (tasks[i] && tasks[i] != fs_job_tasks(q->m, i, &exact))
+			return false;
+	return true;
 }
 
 /* What stands behind an eligible one is parted from it by a key. */
@@ -124,7 +140,7 @@ static bool good_keys(const struct fs_queue *q)
 }
 
 /* From the last one on, so that each one's next is known. */
-static bool all_good(struct fs_queue *q)
+static bool good_records(struct fs_queue *q, uint64_t *tasks)
 {
 	size_t reasons = 0;
 
@@ -133,11 +149,20 @@ static bool all_good(struct fs_queue *q)
 	for (size_t i = q->record.n; i-- > 0;) {
 		const struct fsi_queue_record *r = &q->record.v[i];
 
-		if (!good_record(q, r, (uint32_t)i, reasons) || !good_tasks(q->m, r) || r->next != q->record_of[r->job])
+		if (!good_record(q, r, (uint32_t)i, reasons) || !note_tasks(tasks, r) || r->next != q->record_of[r->job])
 			return false;
 		q->record_of[r->job] = (uint32_t)i;
 	}
-	return good_keys(q);
+	return true;
+}
+
+static bool all_good(struct fs_queue *q)
+{
+	uint64_t *tasks = calloc(q->m->job.n + 1, sizeof(*tasks));
+	const bool good = tasks && good_records(q, tasks) && good_tasks(q, tasks) && good_keys(q);
+
+	free(tasks);
+	return good;
 }
 
 static bool fits(const fs_snapshot *m, const struct head *h)
