@@ -323,25 +323,15 @@ static uint32_t *line_before(const fs_queue *q, uint32_t row, size_t *n)
 	return v;
 }
 
-/* Jobs stand by their ids and are asked for by their priorities: what comes soon is on its way then. */
-static void fetch(const struct counting *c, uint32_t record)
-{
-	const char *job = (const char *)&c->x->m->job.v[c->x->from.queue->record.v[record].job];
-
-	for (size_t i = 0; i < sizeof(struct fsi_job); i += 64)
-		__builtin_prefetch(job + i);
-}
-
 static int count_line(struct counting *c, const uint32_t *line, size_t n, struct fs_explain_ahead *out)
 {
-	enum { SOON = 8 };
 	const fs_queue *q = c->x->from.queue;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct fsi_queue_record *r = &q->record.v[line[i]];
 
-		if (i + SOON < n)
-			fetch(c, line[i + SOON]);
+		if (i + FSI_JOBS_SOON < n)
+			fsi_job_fetch(c->x->m, q->record.v[line[i + FSI_JOBS_SOON]].job);
 		if (c->seen[r->job] || !r->eligible)
 			continue;
 		c->seen[r->job] = true;

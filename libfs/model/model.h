@@ -104,6 +104,17 @@ void fsi_model_scheduler(fs_snapshot *m);
 /* The texts of its info, from the header. */
 void fsi_model_info_names(fs_snapshot *m);
 
+/* A job that is asked for soon, when they are not in the order in which they stand: it is on its way then. */
+static inline void fsi_job_fetch(const fs_snapshot *m, uint32_t row)
+{
+	const char *job = (const char *)&m->job.v[row];
+
+	for (size_t i = 0; i < sizeof(struct fsi_job); i += 64)
+		__builtin_prefetch(job + i);
+}
+
+enum { FSI_JOBS_SOON = 8 };
+
 /* Of the jobs that do not wait, and of some that do, one after the other; few of many, so that the table need not be
  * gone through. */
 struct fsi_begun {
@@ -116,6 +127,8 @@ static inline bool fsi_begun_next(const fs_snapshot *m, struct fsi_begun *b)
 	if (b->at >= (m->begun.known ? m->begun.row.n : m->job.n))
 		return false;
 	b->row = m->begun.known ? m->begun.row.v[b->at] : (uint32_t)b->at;
+	if (m->begun.known && b->at + FSI_JOBS_SOON < m->begun.row.n)
+		fsi_job_fetch(m, m->begun.row.v[b->at + FSI_JOBS_SOON]);
 	b->at++;
 	return true;
 }
