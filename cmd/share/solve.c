@@ -1,6 +1,7 @@
 /* fs-share --solve: what would have to be for a standing. */
 #include "share/solve.h"
 
+#include "dialect/dialect.h"
 #include "render/forecast.h"
 #include "threads.h"
 
@@ -167,7 +168,7 @@ static int when(struct solve_answer *a, fs_snapshot *s, struct fs_error *err)
 	int rc;
 
 	if (isnan(fs_share_factor(&a->row)) || (a->q->goal == FS_GOAL_RANK && !a->row.rank)) {
-		err->code = FS_EUSAGE;
+		*err = (struct fs_error){ .code = FS_EUSAGE };
 		snprintf(err->message, sizeof(err->message), "the row has no %s that is known",
 			 a->q->goal == FS_GOAL_RANK ? "rank" : "fair-share factor");
 		return err->code;
@@ -217,13 +218,23 @@ static int answer(struct solve_answer *a, fs_snapshot *s)
 	return rc ? report(a->r->inv, &err) : 0;
 }
 
+/* Where usage stands in windows there are no shares: a target is set, and what it makes of a factor is shown. */
+static bool windows_refuse(const struct share_report *r, const fs_snapshot *s)
+{
+	if (!dialect_of(s)->windows)
+		return false;
+	complain(r->inv, "--solve is for shares and usage that decays: %s has targets and windows. What another target makes of "
+			 "factors shows with --if, as in --if 'USERCFG[NAME] FSTARGET=25'", dialect_of(s)->nouns.scheduler);
+	return true;
+}
+
 int share_solve(const struct share_report *r, fs_snapshot *s, const char *text, const fs_shares *shares,
 		const struct share_rows *rows, const struct names *accounts, bool users_given)
 {
 	struct solve_question q;
 	struct solve_answer a = { .r = r, .q = &q, .rate = NAN, .have = NAN, .tres_s = NAN };
 	const struct fs_share_row *row = NULL;
-	int status = solve_parse(r, text, &q);
+	int status = windows_refuse(r, s) ? EXIT_FAILURE : solve_parse(r, text, &q);
 
 	if (!status)
 		status = find_subject(r, rows, accounts, users_given, &row);

@@ -171,6 +171,16 @@ assert abs(s["then"]["fairshare"] - 2 ** -((5720000000 + 5184000) / 1e13 / 0.001
 	[[ $output == *'the factor gets no'*0.747599* ]]
 }
 
+@test "windows and targets have no such questions, which is told with what answers them" {
+	tar -xJf "$BATS_TEST_DIRNAME/../cases/maui/maui-3.5.tar.xz" --strip-components=1
+	fs-snap import maui 01_john_seed/in --at 1600000060 -o s.jsonl
+	for q in 'shares factor=0.5' 'time factor=0.5' 'usage rank=3'; do
+		run -1 fs-share -f s.jsonl --as root -u john --solve "$q"
+		[[ $output == *"--solve is for shares and usage that decays: Maui has targets and windows."*"--if 'USERCFG[NAME] FSTARGET=25'" ]]
+	done
+	run -0 fs-share -f s.jsonl --as root --if 'USERCFG[john] FSTARGET=25'
+}
+
 @test "what is no question is refused with what is wrong" {
 	local q
 	while IFS='|' read -r q; do

@@ -103,6 +103,7 @@ queue_exclusive_jobs() {
 	job games beamline -p wide -n9 -t 2:00:00
 	until_ok 30 'the long job does not run' bash -c 'squeue -h -t R -p wide | grep -q .'
 	RUNS=$(job irc root -p wide -n2 -t 2:00:00) && RUNS_TOO=$(job irc root -p wide -n1 -t 2:00:00) || exit 1
+	# shellcheck disable=SC2016
 	until_ok 30 'the short jobs do not run' bash -c '[ "$(squeue -h -t R -p wide | wc -l)" = 3 ]'
 	export RUNS RUNS_TOO
 	job uucp optics -p wide -n3 --exclusive
