@@ -138,19 +138,6 @@ static bool job_id(struct fsi_span v, uint64_t *id)
 	return !memchr(v.s, '.', v.len) && !fsi_parse_u64(v.s, n, id);
 }
 
-struct fsi_usage *fsi_slurm_add_run(struct fsi_import *imp, uint64_t id)
-{
-	struct fsi_usage *u;
-
-	if (FSI_VEC_ROOM(&imp->m->usage))
-		return NULL;
-	u = &imp->m->usage.v[imp->m->usage.n++];
-	memset(u, 0, sizeof(*u));
-	u->job = id;
-	FSI_SET(u, USAGE, job);
-	return u;
-}
-
 static int add_run(struct fsi_import *imp, const struct sacct *s, uint64_t id)
 {
 	struct fsi_span state = fsi_pipe_get(&s->pipe, "State"), word = { "", 0 };
