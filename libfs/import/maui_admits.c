@@ -1,5 +1,8 @@
-/* Whom an administrator's reservation admits, by diagnose -r: below its row "ACL: RES==maint= USER==bob+ GROUP==staff+"
- * (src/MACL.c:MACLShow). What denies, requires or compares otherwise is left out, and then nobody is said to be
+/* Whom an administrator's reservation admits, by diagnose -r, where below its row stands
+ *
+ *   ACL: RES==maint= USER==bob+:==eve+ GROUP==staff+
+ *
+ * (src/MACL.c:MACLListShow). What denies, requires or compares otherwise is left out, and then nobody is said to be
  * admitted. */
 #include "import/maui_queue.h"
 
@@ -38,30 +41,47 @@ static int add(struct fsi_import *imp, struct fsi_reservation *r, uint32_t *list
 	return *list == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
-/* "USER==bob+": 1 what is not read. */
+/* "==bob+" into "bob". False: it denies, requires or compares. */
+static bool is_admitted(struct fsi_span *v)
+{
+	if (v->len < 4 || memcmp(v->s, "==", 2) != 0 || !memchr("+-=", v->s[v->len - 1], strlen("+-=")))
+		return false;
+	*v = (struct fsi_span){ v->s + 2, v->len - 3 };
+	return !memchr("!*^", v->s[v->len - 1], strlen("!*^"));
+}
+
+/* "USER==bob+:==eve+": 1 what is not read. */
 static int take(struct fsi_import *imp, struct fsi_reservation *r, struct fsi_span word)
 {
 	const struct {
 		const char *type;
 		uint32_t *list;
 		unsigned bit;
-	} types[] = { { "USER", &r->users, FSI_RESERVATION_users },	{ "GROUP", &r->groups, FSI_RESERVATION_groups },
-		      { "ACCT", &r->accounts, FSI_RESERVATION_accounts }, { "CLASS", &r->classes, FSI_RESERVATION_classes },
+	} types[] = { { "RES", NULL, 0 },
+		      { "USER", &r->users, FSI_RESERVATION_users },
+		      { "GROUP", &r->groups, FSI_RESERVATION_groups },
+		      { "ACCT", &r->accounts, FSI_RESERVATION_accounts },
+		      { "CLASS", &r->classes, FSI_RESERVATION_classes },
 		      { "QOS", &r->qos, FSI_RESERVATION_qos } };
-	struct fsi_span type;
+	const size_t n = sizeof(types) / sizeof(*types);
+	const char *sign = memchr(word.s, '=', word.len);
+	const struct fsi_span type = { word.s, sign ? (size_t)(sign - word.s) : 0 };
+	size_t at = 0;
+	int rc = 0;
 
-	if (!fsi_span_cut(&word, '=', &type) || word.len < 3 || word.s[0] != '=' ||
-	    !memchr("+-=", word.s[word.len - 1], strlen("+-=")))
-		return 1;
-	word = (struct fsi_span){ word.s + 1, word.len - 2 };
-	if (fsi_span_is(type, "RES"))
-		return 0;
-	if (memchr("!*^", word.s[word.len - 1], strlen("!*^")))
-		return 1;
-	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
-		if (fsi_span_is(type, types[i].type))
-			return add(imp, r, types[i].list, types[i].bit, word);
-	return 1;
+	while (at < n && !fsi_span_is(type, types[at].type))
+		at++;
+	word = (struct fsi_span){ word.s + type.len, word.len - type.len };
+	while (!rc && word.s) {
+		struct fsi_span one;
+
+		fsi_span_cut(&word, ':', &one);
+		if (at == n || !is_admitted(&one))
+			return 1;
+		if (types[at].list)
+			rc = add(imp, r, types[at].list, types[at].bit, one);
+	}
+	return rc;
 }
 
 static int admits(struct fsi_import *imp, struct fsi_reservation *r, const struct fsi_span *w, size_t n)

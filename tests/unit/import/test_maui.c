@@ -311,9 +311,9 @@ static void reservations_of_administrators_admit(void **state)
 						PLACE("node02", "odd.0") PLACE("node03", "late.0") },
 		{ "out/diagnose_-r.txt",
 		  "Diagnosing Reservations\nResID                      Type Par   StartTime     EndTime     Duration Node Task Proc\n"
-		  DIAGNOSED("bob.0", "User") "    ACL: RES==bob= USER==bob+ USER==eve- GROUP==staff+ ACCT==phys= CLASS==long+ QOS==hi+ \n    CL:  RES==bob \n"
+		  DIAGNOSED("bob.0", "User") "    ACL: RES==bob= USER==bob+:==eve- GROUP==staff+ ACCT==phys= CLASS==long+ QOS==hi+ \n    CL:  RES==bob \n"
 		  DIAGNOSED("maint.0", "User") "    ACL: RES==maint= \n    CL:  RES==maint \n"
-		  DIAGNOSED("odd.0", "User") "    ACL: RES==odd= USER==bob+ DURATION<=600+ \n"
+		  DIAGNOSED("odd.0", "User") "    ACL: RES==odd= USER==bob+:==eve+! DURATION<=600+ \n"
 		  DIAGNOSED("5", "Job") "    ACL: JOB==5= USER==dan+ \n" },
 	};
 	fs_snapshot *m = import(more, 3);
