@@ -1,4 +1,5 @@
-/* A job compared with one that has started: when that was, what the other was doing then, and by which rule it went first. */
+/* A job compared with one that has started: when that was, what the other was doing then, and by which rule it went
+ * first. */
 #include "explain/parts.h"
 
 #include <inttypes.h>

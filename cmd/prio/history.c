@@ -4,8 +4,8 @@
 
 static struct course_forms forms_of(const struct prio_run *r)
 {
-	return (struct course_forms){ .json = r->json != JSON_NONE, .csv = r->csv, .plot = r->plot, .svg = r->svg != NULL,
-				      .other = r->metrics };
+	return (struct course_forms){ .json = r->json != JSON_NONE, .csv = r->csv, .plot = r->plot,
+				      .svg = r->svg != NULL, .other = r->metrics };
 }
 
 /* What of its own options --history does not go with; NULL nothing. */

@@ -4,8 +4,8 @@
 
 static struct course_forms forms_of(const struct share_run *r)
 {
-	return (struct course_forms){ .json = r->form == OWN_JSON, .csv = r->csv, .plot = r->plot, .svg = r->svg != NULL,
-				      .other = r->form != TEXT && r->form != OWN_JSON };
+	return (struct course_forms){ .json = r->form == OWN_JSON, .csv = r->csv, .plot = r->plot,
+				      .svg = r->svg != NULL, .other = r->form != TEXT && r->form != OWN_JSON };
 }
 
 /* What of its own options --history does not go with; NULL nothing. */

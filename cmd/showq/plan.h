@@ -12,9 +12,6 @@ int plan_compute(const struct showq_run *r, enum fs_plan_mode mode, fs_plan **ou
 int plan_find(const struct showq_run *r, const fs_plan *p, uint64_t id, size_t *row);
 int plan_job_id(const struct showq_run *r, uint64_t *id);
 
-/* The nodes of row i as a list expression, cut with ",..." where buf ends; returns buf. */
-char *plan_nodes_text(const fs_plan *p, size_t i, char *buf, size_t size);
-
 /* ---- plan_columns.c: a planned start as a row. Behind a row of a page stand plan_put_why's words. */
 
 struct plan_source {

@@ -121,7 +121,7 @@ static void where_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
 {
 	char nodes[NODES];
 
-	plan_nodes_text(((const struct plan_source *)of)->plan, ((const struct plan_line *)row)->at, nodes,
+	fs_plan_nodes(((const struct plan_source *)of)->plan, ((const struct plan_line *)row)->at, nodes,
 			sizeof(nodes));
 	text_visible(buf, COLUMN_TEXT, nodes);
 }

@@ -6,57 +6,9 @@
 #include "render/text.h"
 #include "render/verdict.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { TEXT = 64 };
-
-/* Length of the name before its last digits. */
-static size_t stem(const char *name)
-{
-	size_t n = strlen(name);
-
-	while (n && name[n - 1] >= '0' && name[n - 1] <= '9')
-		n--;
-	return n;
-}
-
-/* Is b the next number after a, written as wide? */
-static bool follows(const char *a, const char *b)
-{
-	const size_t n = stem(a);
-
-	return n == stem(b) && strlen(a) == strlen(b) && a[n] && !strncmp(a, b, n) &&
-	       strlen(a + n) < 18 && strtoull(a + n, NULL, 10) + 1 == strtoull(b + n, NULL, 10);
-}
-
-char *plan_nodes_text(const fs_plan *p, size_t i, char *buf, size_t size)
-{
-	size_t len = 0;
-	const char *name;
-
-	*buf = '\0';
-	for (uint32_t k = 0; (name = fs_plan_node(p, i, k)); k++) {
-		const char *last = name, *next;
-		const size_t n = stem(name);
-
-		while ((next = fs_plan_node(p, i, k + 1)) && follows(last, next)) {
-			last = next;
-			k++;
-		}
-		if (len + strlen(name) + strlen(last) + 8 > size) {
-			snprintf(buf + len, size - len, ",...");
-			break;
-		}
-		if (last == name)
-			len += (size_t)snprintf(buf + len, size - len, "%s%s", len ? "," : "",
-						name);
-		else
-			len += (size_t)snprintf(buf + len, size - len, "%s%.*s[%s-%s]",
-						len ? "," : "", (int)n, name, name + n, last + n);
-	}
-	return buf;
-}
 
 /* As the scheduler writes it. */
 const char *plan_id_text(char buf[FS_JOB_ID_TEXT], const struct showq_run *r, uint64_t id)

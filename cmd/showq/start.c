@@ -62,7 +62,7 @@ static void put_estimate(const struct showq_run *r, const char *name, const fs_p
 	char nodes[40];
 
 	fs_plan_row(p, i, &row);
-	plan_nodes_text(p, i, nodes, sizeof(nodes));
+	fs_plan_nodes(p, i, nodes, sizeof(nodes));
 	put_line(r, &(struct estimate_line){ name, fs_plan_state_name(row.state), *nodes ? nodes : "-", row.start_time });
 	emit("%s; waits for: ", assumes);
 	plan_put_why(r, p, &row);

@@ -3,6 +3,7 @@
 #include "base/hostlist.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { DIGITS_MAX = 18 };
@@ -168,4 +169,64 @@ int64_t fsi_hostlist_count(const char *text, uint64_t max)
 	int64_t n = 0;
 
 	return fsi_hostlist_each(text, max, count_one, &n) ? -1 : n;
+}
+
+/* ---- names as a list */
+
+/* Length of a name before its last digits. */
+static size_t stem(const char *name)
+{
+	size_t n = strlen(name);
+
+	while (n && name[n - 1] >= '0' && name[n - 1] <= '9')
+		n--;
+	return n;
+}
+
+/* Is b the next number after a, written as wide? */
+static bool follows(const char *a, const char *b)
+{
+	const size_t n = stem(a);
+
+	return n == stem(b) && strlen(a) == strlen(b) && a[n] && !strncmp(a, b, n) && strlen(a + n) < 18 &&
+	       strtoull(a + n, NULL, 10) + 1 == strtoull(b + n, NULL, 10);
+}
+
+void fsi_hostlist_fold_begin(struct fsi_hostlist_fold *f, char *buf, size_t size)
+{
+	*f = (struct fsi_hostlist_fold){ .buf = buf, .size = size };
+	*buf = '\0';
+}
+
+static void write_run(struct fsi_hostlist_fold *f)
+{
+	const char *comma = f->len ? "," : "", *first = f->first, *last = f->last;
+	const size_t room = f->size - f->len, n = stem(first);
+	char *at = f->buf + f->len;
+
+	if (strlen(first) + strlen(last) + 8 > room) {
+		snprintf(at, room, ",...");
+		f->cut = true;
+	} else if (first == last) {
+		f->len += (size_t)snprintf(at, room, "%s%s", comma, first);
+	} else {
+		f->len += (size_t)snprintf(at, room, "%s%.*s[%s-%s]", comma, (int)n, first, first + n, last + n);
+	}
+}
+
+void fsi_hostlist_fold_end(struct fsi_hostlist_fold *f)
+{
+	if (f->first && !f->cut)
+		write_run(f);
+	f->first = f->last = NULL;
+}
+
+void fsi_hostlist_fold_add(struct fsi_hostlist_fold *f, const char *name)
+{
+	if (f->last && follows(f->last, name)) {
+		f->last = name;
+		return;
+	}
+	fsi_hostlist_fold_end(f);
+	f->first = f->last = name;
 }

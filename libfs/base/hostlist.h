@@ -2,6 +2,7 @@
 #ifndef FSI_HOSTLIST_H
 #define FSI_HOSTLIST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,5 +23,17 @@ uint64_t fsi_hostlist_at_most(const char *text);
 
 /* How many names; -1 as above. */
 int64_t fsi_hostlist_count(const char *text, uint64_t max);
+
+/* The other way round: names one after the other, each run of numbers of one width as a range, "n[01-04],gpu7"; ",..."
+ * where there is no room for more. Names are borrowed until the end. */
+struct fsi_hostlist_fold {
+	char *buf;
+	size_t size, len;
+	const char *first, *last; /* of the run at hand; NULL none */
+	bool cut;
+};
+void fsi_hostlist_fold_begin(struct fsi_hostlist_fold *f, char *buf, size_t size);
+void fsi_hostlist_fold_add(struct fsi_hostlist_fold *f, const char *name);
+void fsi_hostlist_fold_end(struct fsi_hostlist_fold *f);
 
 #endif

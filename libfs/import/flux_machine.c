@@ -1,7 +1,8 @@
 /* Records of queues and nodes, of what was gathered. */
 #include "import/flux_machine.h"
 
-#include <stdio.h>
+#include "base/hostlist.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,30 +91,11 @@ static int set_queues(struct fsi_flux_machine *x, const struct fsi_flux_node *n,
 	return out->partitions == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-/* Length of a name before its last digits. */
-static size_t stem(const char *name)
-{
-	size_t n = strlen(name);
-
-	while (n && name[n - 1] >= '0' && name[n - 1] <= '9')
-		n--;
-	return n;
-}
-
-/* Is b the next number after a, written as wide? */
-static bool follows(const char *a, const char *b)
-{
-	const size_t n = stem(a);
-
-	return n == stem(b) && strlen(a) == strlen(b) && a[n] && !strncmp(a, b, n) && strlen(a + n) < 18 &&
-	       strtoull(a + n, NULL, 10) + 1 == strtoull(b + n, NULL, 10);
-}
-
 /* The nodes of a queue as one list, in their order; -1 without memory. */
 static int list_nodes(fs_snapshot *m, struct fsi_partition *q)
 {
-	const char *first = NULL, *last = NULL;
-	size_t len = 0, room = 1;
+	struct fsi_hostlist_fold f;
+	size_t room = 16;
 	char *text;
 
 	for (size_t i = 0; i < m->node.n; i++)
@@ -121,23 +103,11 @@ static int list_nodes(fs_snapshot *m, struct fsi_partition *q)
 	text = malloc(room);
 	if (!text)
 		return -1;
-	*text = '\0';
-	for (size_t i = 0; i <= m->node.n; i++) {
-		const char *name = i < m->node.n ? fsi_str(m, m->node.v[i].name) : NULL;
-
-		if (name && !fsi_list_has(m, m->node.v[i].partitions, fsi_str(m, q->name)))
-			continue;
-		if (name && last && follows(last, name)) {
-			last = name;
-			continue;
-		}
-		if (first && first != last)
-			len += (size_t)snprintf(text + len, room - len, "%s%.*s[%s-%s]", len ? "," : "", (int)stem(first), first,
-						first + stem(first), last + stem(last));
-		else if (first)
-			len += (size_t)snprintf(text + len, room - len, "%s%s", len ? "," : "", first);
-		first = last = name;
-	}
+	fsi_hostlist_fold_begin(&f, text, room);
+	for (size_t i = 0; i < m->node.n; i++)
+		if (fsi_list_has(m, m->node.v[i].partitions, fsi_str(m, q->name)))
+			fsi_hostlist_fold_add(&f, fsi_str(m, m->node.v[i].name));
+	fsi_hostlist_fold_end(&f);
 	q->nodes = fsi_name(m, text);
 	free(text);
 	FSI_SET(q, PARTITION, nodes);

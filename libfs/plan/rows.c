@@ -3,6 +3,7 @@
 #include "plan/likely.h"
 #include "plan/scheduler.h"
 #include "plan/timeline.h"
+#include "base/hostlist.h"
 #include "base/names.h"
 #include "base/options.h"
 
@@ -190,6 +191,17 @@ void fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out)
 const char *fs_plan_node(const fs_plan *p, size_t i, uint32_t k)
 {
 	return k < p->row[i].nnodes ? fsi_str(p->c.m, p->row[i].node[k]) : NULL;
+}
+
+char *fs_plan_nodes(const fs_plan *p, size_t i, char *buf, size_t size)
+{
+	struct fsi_hostlist_fold f;
+
+	fsi_hostlist_fold_begin(&f, buf, size);
+	for (uint32_t k = 0; k < p->row[i].nnodes; k++)
+		fsi_hostlist_fold_add(&f, fsi_str(p->c.m, p->row[i].node[k]));
+	fsi_hostlist_fold_end(&f);
+	return buf;
 }
 
 const char *fs_plan_assumption(const fs_plan *p, size_t i)

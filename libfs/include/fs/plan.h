@@ -102,6 +102,8 @@ FS_API const fs_queue *fs_plan_queue(const fs_plan *p); /* that it ran over */
 FS_API void fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out); /* row i */
 FS_API size_t fs_plan_find(const fs_plan *p, uint32_t job_row); /* the job's row; FS_NO_ROW: it has none */
 FS_API const char *fs_plan_node(const fs_plan *p, size_t i, uint32_t k); /* name of node k of row i */
+/* The nodes of row i as a list expression, "n[01-04],gpu7", cut with ",..." where buf ends; returns buf. */
+FS_API char *fs_plan_nodes(const fs_plan *p, size_t i, char *buf, size_t size);
 FS_API const char *fs_plan_assumption(const fs_plan *p, size_t i);	  /* a sentence; NULL past the end */
 
 /* What the likely starts come from. */

@@ -127,12 +127,41 @@ static void names_are_counted_without_making_them(void **state)
 		assert_int_equal(fsi_hostlist_at_most(all[i].text), all[i].n);
 }
 
+static void names_are_folded_as_far_as_there_is_room(void **state)
+{
+	static const struct {
+		const char *names[6], *list;
+		size_t size;
+	} all[] = {
+		{ { NULL }, "", 20 },
+		{ { "n01" }, "n01", 20 },
+		{ { "n01", "n02", "n03", "gpu7" }, "n[01-03],gpu7", 40 },
+		{ { "n9", "n10", "n11" }, "n9,n[10-11]", 40 }, /* other widths, other runs */
+		{ { "n1", "n3", "n4", "m5" }, "n1,n[3-4],m5", 40 },
+		{ { "login", "login" }, "login,login", 40 },
+		{ { "n1", "n3", "n5", "n7" }, "n1,...", 12 },
+	};
+	char buf[64];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		struct fsi_hostlist_fold f;
+
+		fsi_hostlist_fold_begin(&f, buf, all[i].size);
+		for (size_t k = 0; k < 6 && all[i].names[k]; k++)
+			fsi_hostlist_fold_add(&f, all[i].names[k]);
+		fsi_hostlist_fold_end(&f);
+		assert_string_equal(buf, all[i].list);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lists_are_expanded),	  cmocka_unit_test(flaws_are_refused),
 		cmocka_unit_test(long_names_are_refused), cmocka_unit_test(the_callback_may_stop),
 		cmocka_unit_test(noise_ends),		  cmocka_unit_test(names_are_counted_without_making_them),
+		cmocka_unit_test(names_are_folded_as_far_as_there_is_room),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
