@@ -12,6 +12,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* src/plugins/priority/multifactor: 0x7fffffff says "as the parent". */
@@ -25,6 +26,7 @@ struct solver {
 	struct fs_error *err;
 	uint32_t of;
 	double usage, own; /* of `of` now, with all below it, and what stands in its own record */
+	double *kept;	   /* by row: usage_tres_s as it was */
 	double all;	   /* shares of `of` and of the one that gives them, together */
 	/* Changes the state to the amount. Error codes. */
 	int (*set)(struct solver *s, double amount, bool tell);
@@ -137,17 +139,28 @@ static int set_shares(struct solver *s, double amount, bool tell)
 	return give_command(s, s->out->command[1], tell);
 }
 
-/* What the scheduler printed of any state but its own no longer tells. */
+static bool is_below(const fs_snapshot *m, uint32_t row, uint32_t above)
+{
+	while (row != FSI_NO_INDEX && row != above)
+		row = m->tree[row].parent;
+	return row == above;
+}
+
+/* More is its own; of less than those below it have used each has its part, as decay would leave it. What the scheduler
+ * printed of any state but its own no longer tells. */
 static int set_usage(struct solver *s, double amount, bool tell)
 {
-	struct fsi_association *a;
+	const double own = s->own + (amount - s->usage), part = own < 0 ? amount / s->usage : 1;
 
 	(void)tell;
 	if (fsi_model_own(s->m))
 		return fsi_nomem(s->err);
-	a = &s->m->association.v[s->of];
 	s->m->recorded.n = 0;
-	a->usage_tres_s = s->own + (amount - s->usage);
+	for (uint32_t i = 0; i < s->m->association.n; i++)
+		if (is_below(s->m, i, s->of))
+			s->m->association.v[i].usage_tres_s = s->kept[i] * part;
+	if (own >= 0)
+		s->m->association.v[s->of].usage_tres_s = own;
 	return 0;
 }
 
@@ -240,6 +253,11 @@ static int start_usage(struct solver *s)
 	fs_shares_free(shares);
 	s->set = set_usage;
 	s->out->amount[FS_SOLVE_NOW] = s->now;
+	s->kept = calloc((size_t)s->m->association.n + 1, sizeof(*s->kept));
+	if (!s->kept)
+		return fsi_nomem(s->err);
+	for (uint32_t i = 0; i < s->m->association.n; i++)
+		s->kept[i] = s->m->association.v[i].usage_tres_s;
 	if (isnan(s->usage) || isnan(s->own))
 		return fsi_fail(s->err, FS_ENODATA, "the usage of the row is not in the snapshot");
 	return 0;
@@ -255,7 +273,10 @@ int fs_solve_usage(struct fs_solution *out, fs_snapshot *m, const struct fs_solv
 		rc = start_usage(&s);
 	if (!rc)
 		rc = check_goal(&s);
-	return rc ? rc : search(&s, 0, max_usage);
+	if (!rc)
+		rc = search(&s, 0, max_usage);
+	free(s.kept);
+	return rc;
 }
 
 int fs_solve_charge(struct fs_solution *out, fs_snapshot *m, const struct fs_solve_options *options, double tres_s,
@@ -266,7 +287,10 @@ int fs_solve_charge(struct fs_solution *out, fs_snapshot *m, const struct fs_sol
 
 	if (!rc)
 		rc = start_usage(&s);
-	return rc ? rc : try(&s, s.now + tres_s, FS_SOLVE_THEN, true);
+	if (!rc)
+		rc = try(&s, s.now + tres_s, FS_SOLVE_THEN, true);
+	free(s.kept);
+	return rc;
 }
 
 static double shares_of_all(const struct solver *s)

@@ -59,8 +59,9 @@ struct fs_solution {
 FS_API int fs_solve_shares(struct fs_solution *out, fs_snapshot *s, const struct fs_solve_options *options,
 			   struct fs_error *err);
 
-/* The most usage, in whole TRES seconds, with which the goal is met, that of all others being as it is. Each number is
- * tried on the snapshot, which is left as fs_solve_shares leaves it. Errors: likewise. */
+/* The most usage, in whole TRES seconds, with which the goal is met, that of all others being as it is, but for those
+ * below the row: of less than they have used each has its part. Each number is tried on the snapshot, which is left as
+ * fs_solve_shares leaves it. Errors: likewise. */
 FS_API int fs_solve_usage(struct fs_solution *out, fs_snapshot *s, const struct fs_solve_options *options,
 			  struct fs_error *err);
 

@@ -3,6 +3,8 @@
 #include "fstree.h"
 
 #include <fs/scenario.h>
+#include "model/model.h"
+
 #include <fs/solve.h>
 
 #include <math.h>
@@ -183,6 +185,23 @@ static void refused(void **state)
 	fs_snapshot_free(m);
 }
 
+/* An account of less usage than its users have had: each of them has less, and nobody less than nothing. */
+static void less_than_below(void **state)
+{
+	fs_snapshot *m = fst_snapshot(SITE);
+	struct fs_solve_options o = { .row = row_of(m, "b", "v"), .of = row_of(m, "b", ""), .from = FS_NO_ROW, .value = 0.9 };
+	struct fs_solution x;
+	struct fs_error err;
+
+	(void)state;
+	fst_no_error(fs_solve_usage(&x, m, &o, &err), &err);
+	assert_true(x.possible && x.amount[FS_SOLVE_THEN] < 700);
+	for (size_t i = 0; i < m->association.n; i++)
+		assert_true(m->association.v[i].usage_tres_s >= 0); /* so that it can be written */
+	assert_near(m->association.v[4].usage_tres_s, x.amount[FS_SOLVE_THEN], 1e-9);
+	fs_snapshot_free(m);
+}
+
 static void charges_and_hardware(void **state)
 {
 	fs_snapshot *m = fst_snapshot(SITE);
@@ -212,6 +231,7 @@ int main(void)
 		cmocka_unit_test(shares_meet_the_goal),
 		cmocka_unit_test(usage_meets_the_goal),
 		cmocka_unit_test(refused),
+		cmocka_unit_test(less_than_below),
 		cmocka_unit_test(charges_and_hardware),
 	};
 
