@@ -35,10 +35,11 @@ struct fsi_plan_kept {
 	uint32_t job;
 	int64_t start; /* of the job, as it was kept */
 	bool added;
-	bool settled; /* the cycle's own starts are there from the beginning */
-	struct mark way[ON_THE_WAY + 2];
-	struct trial trial[OF_TRIALS];
-	size_t nway, ntrial, bytes;
+	bool behind;  /* of the two ways it is on that where the cycle's own starts are there from the beginning */
+	bool settled; /* which is made */
+	struct mark way[2][ON_THE_WAY + 2];
+	struct trial trial[OF_TRIALS]; /* of the first way */
+	size_t nway[2], ntrial, bytes;
 };
 
 static bool stepwise(const struct fsi_plan_kept *k)
@@ -135,7 +136,7 @@ static int mark_way(struct fsi_plan_kept *k, size_t at, bool before_job)
 	if (!before_job && at && k->bytes + bytes > FSI_KEPT_BYTES)
 		return 0;
 	k->bytes += bytes;
-	return mark(k, &k->way[k->nway++], at);
+	return mark(k, &k->way[k->behind][k->nway[k->behind]++], at);
 }
 
 static int run_way(struct fsi_plan_kept *k)
@@ -193,12 +194,12 @@ int fsi_plan_keep(struct fsi_plan_kept **out, const fs_snapshot *m, const struct
 static const struct mark *nearest(const struct fsi_plan_kept *k, const struct lined *q, size_t own)
 {
 	const size_t same = common(&k->kept, q), c = same < own ? same : own;
-	const struct mark *best = &k->way[0];
+	const struct mark *way = k->way[k->behind], *best = way;
 
-	for (size_t i = 0; i < k->nway; i++)
-		if (k->way[i].used && k->way[i].at <= c && k->way[i].at > best->at)
-			best = &k->way[i];
-	for (size_t i = 0; i < OF_TRIALS; i++) {
+	for (size_t i = 0; i < k->nway[k->behind]; i++)
+		if (way[i].used && way[i].at <= c && way[i].at > best->at)
+			best = &way[i];
+	for (size_t i = 0; i < OF_TRIALS && !k->behind; i++) {
 		const struct mark *m = &k->trial[i].before;
 
 		if (m->used && m->at > best->at && m->at <= own && m->at <= common(&k->trial[i].of, q))
@@ -296,53 +297,47 @@ static int go_on(struct fsi_plan_kept *k)
 	const size_t at = from->at;
 
 	if (fsi_plan_het_room(k->p) || fsi_plan_load(k->p, &from->state) || fsi_plan_reset_row(k->p, k->job) ||
-	    run(k, at, own) || (own > at + a_few && keep_trial(k, own)) || place(k, own))
+	    run(k, at, own) || (!k->behind && own > at + a_few && keep_trial(k, own)) || place(k, own))
 		return -1;
 	fsi_plan_het_start(k->p);
 	return 0;
 }
 
-static void drop_mark(struct mark *m)
-{
-	if (m->used)
-		fsi_plan_state_release(&m->state);
-	m->used = false;
-}
-
-/* The way up to the job once more, behind what the cycle started itself. */
+/* The other way up to the job: behind what the cycle started itself. */
 static int settle(struct fsi_plan_kept *k)
 {
 	const struct lined now = current(k);
 	const size_t own = before_job(k, &k->kept), every = own / ON_THE_WAY + 1;
+	int rc = 0;
 
-	if (fsi_plan_load(k->p, &k->way[0].state) || fsi_plan_start_before(k->p, NULL))
+	if (fsi_plan_load(k->p, &k->way[0][0].state) || fsi_plan_start_before(k->p, NULL))
 		return -1;
-	for (size_t i = 0; i < k->nway; i++)
-		drop_mark(&k->way[i]);
-	for (size_t i = 0; i < OF_TRIALS; i++)
-		drop_mark(&k->trial[i].before);
-	k->nway = k->bytes = 0;
 	k->settled = true;
 	k->p->queue = k->kept.queue;
 	k->p->line = k->kept.line;
-	for (size_t i = 0; i <= own; i++)
+	for (size_t i = 0; i <= own && !rc; i++)
 		if (((i == own || i % every == 0) && mark_way(k, i, i == own)) || (i < own && run(k, i, i + 1)))
-			return -1;
+			rc = -1;
 	k->p->queue = now.queue;
 	k->p->line = now.line;
-	return 0;
+	return rc;
 }
 
 /* Where the job takes what the cycle gave to one behind it, it is placed behind them all, as in a plan that is made
  * anew (fsi_plan_decide_started). */
 static int go_on_behind(struct fsi_plan_kept *k)
 {
+	int rc;
+
 	k->p->clash = false;
-	if (go_on(k) || (!k->settled && fsi_plan_start_before(k->p, NULL)))
+	if (go_on(k) || fsi_plan_start_before(k->p, NULL))
 		return -1;
-	if (k->settled || !k->p->clash)
+	if (!k->p->clash)
 		return 0;
-	return settle(k) || go_on(k) ? -1 : 0;
+	k->behind = true;
+	rc = (!k->settled && settle(k)) || go_on(k) ? -1 : 0;
+	k->behind = false;
+	return rc;
 }
 
 static int anew(struct fsi_plan_kept *k, struct fs_error *err)
@@ -399,9 +394,10 @@ void fsi_plan_kept_free(struct fsi_plan_kept *k)
 {
 	if (!k)
 		return;
-	for (size_t i = 0; i < k->nway; i++)
-		if (k->way[i].used)
-			fsi_plan_state_release(&k->way[i].state);
+	for (int b = 0; b < 2; b++)
+		for (size_t i = 0; i < k->nway[b]; i++)
+			if (k->way[b][i].used)
+				fsi_plan_state_release(&k->way[b][i].state);
 	if (k->p) {
 		take_queue(k, NULL);
 		fs_plan_free(k->p);
