@@ -149,7 +149,8 @@ static bool good_records(struct fs_queue *q, uint64_t *tasks)
 	for (size_t i = q->record.n; i-- > 0;) {
 		const struct fsi_queue_record *r = &q->record.v[i];
 
-		if (!good_record(q, r, (uint32_t)i, reasons) || !note_tasks(tasks, r) || r->next != q->record_of[r->job])
+		if (!good_record(q, r, (uint32_t)i, reasons) || !note_tasks(tasks, r) ||
+		    r->next != q->record_of[r->job])
 			return false;
 		q->record_of[r->job] = (uint32_t)i;
 	}
