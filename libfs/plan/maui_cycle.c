@@ -72,19 +72,18 @@ static int try_start(struct fsi_maui_run *x, uint32_t job, const bool *among)
 
 /* ---- reservations */
 
-/* At the earliest time. 1 when there is one, -1 without memory. */
+/* At the earliest time, first on nodes where it is admitted. 1 when there is one, -1 without memory. */
 static int reserve(struct fsi_maui_run *x, uint32_t job)
 {
 	const struct fsi_line_want w = fsi_maui_want(x, job);
-	const struct fsi_line_choice by = { .room = x->room };
+	const struct fsi_line_choice by = { .room = x->room, .first = x->own };
 	int64_t at;
 
 	give_up(x, job);
 	at = fsi_line_earliest(&x->line, &w, x->now);
-	if (at < 0)
-		return -1;
-	if (at == INT64_MAX)
-		return 0;
+	if (at < 0 || at == INT64_MAX)
+		return at < 0 ? -1 : 0;
+	fsi_line_held(&x->line, &w, at, x->own);
 	if (fsi_line_reservable(&x->line, &w, at, x->room))
 		return -1;
 	if (!fsi_line_choose(&x->line, &w, &by, x->rules.order))
