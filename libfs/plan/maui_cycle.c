@@ -220,8 +220,8 @@ struct window {
 	uint32_t nodes;
 };
 
-/* A window is that of a user, group and account called [ALL], which every list of such admits (src/MBF.c:MBFGetWindow,
- * src/MACL.c:MACLCheckAccess). */
+/* A window is that of a user, group, account and class called [ALL], which every list of such admits
+ * (src/MBF.c:MBFGetWindow, src/MACL.c:MACLCheckAccess; src/MCred.c adds such a class). */
 static uint64_t open_to_any(const fs_snapshot *m)
 {
 	uint64_t gates = 0;
@@ -229,7 +229,7 @@ static uint64_t open_to_any(const fs_snapshot *m)
 	for (size_t i = 0; i < m->reservation.n && i < 64; i++) {
 		const struct fsi_reservation *r = &m->reservation.v[i];
 
-		if (FSI_HAS(r, RESERVATION, admits_told) && r->admits_told && (r->users || r->groups || r->accounts))
+		if (FSI_HAS(r, RESERVATION, admits_told) && r->admits_told && (r->users || r->groups || r->accounts || r->classes))
 			gates |= UINT64_C(1) << i;
 	}
 	return gates;

@@ -200,7 +200,7 @@ static void a_reservation_admits(void **state)
 	check(HEAD USER("v", "") NODES ADMITS("'admits_told':true,'users':['u']") WAITS(2, 4, 1000)
 		      JOB(3, "PENDING", "v", 4, 100, ""),
 	      "2:60 3:60");
-	/* the window for backfill behind 2 takes every user's reservation in, and 3 its own; not so a class's */
+	/* the window for backfill behind 2 takes every user's reservation in, and 3 its own */
 	check(HEAD NODES NODE("n3", "") ADMITS("'admits_told':true,'users':['u']") RUNS(1, 4, 600, "n2,n2,n2,n2")
 		      WAITS(2, 12, 100) RUNS(4, 4, 600, "n3,n3,n3,n3") WAITS(3, 4, 400),
 	      "2:600 3:60");
