@@ -154,6 +154,22 @@ struct fsi_plan_room fsi_plan_room_beside(const struct fsi_plan_cluster *c, uint
 	return room;
 }
 
+/* How many of those on the node have ended by then: they stand by their ends. */
+static size_t ended_by(const struct fsi_plan_node *n, struct fsi_plan_moment at)
+{
+	size_t lo = 0, hi = n->hold.n;
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (fsi_plan_ended(&n->hold.v[mid], at))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
 struct fsi_plan_room fsi_plan_room_at(const struct fsi_plan_cluster *c, uint32_t node,
 				      const struct fsi_plan_request *q, struct fsi_plan_moment at)
 {
@@ -171,10 +187,8 @@ struct fsi_plan_room fsi_plan_room_at(const struct fsi_plan_cluster *c, uint32_t
 		if (c->any_share)
 			left[FSI_RES_CPU] = fsi_plan_with_shared(n, q, at, left[FSI_RES_CPU]);
 	} else {
-		size_t gone = 0;
+		const size_t gone = ended_by(n, at);
 
-		while (gone < n->hold.n && fsi_plan_ended(&n->hold.v[gone], at))
-			gone++;
 		untouched = gone == n->hold.n;
 		if (!untouched)
 			room.until = (struct fsi_plan_moment){ n->hold.v[gone].end, n->hold.v[gone].id };
