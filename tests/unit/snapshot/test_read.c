@@ -381,52 +381,9 @@ static void what_is_not_utf8_does_not_break_the_copy(void **state)
 	free(bytes);
 }
 
-static void note(void *ctx, const char *sentence)
-{
-	fst_put(ctx, "%s\n", sentence);
-}
-
-static void check_tells_dangling_references(void **state)
-{
-	fs_snapshot *m = fst_snapshot(
-		FST_HEAD REC("association", "'id':1,'account':'root'")
-		REC("partition", "'name':'p'")
-		REC("job",
-			"'id':5,'state':'PENDING','partitions':['p','x'],'qos':['q'],"
-			"'account':'root','user':'u'")
-		REC("job", "'id':6,'state':'PENDING','partitions':['p']"));
-	struct fst_sink s = { 0 };
-
-	(void)state;
-	assert_int_equal(fs_snapshot_check(m, note, &s), 3);
-	assert_string_equal(s.data,
-			    "left to Slurm: TRESBillingWeights of 1 of 1 partitions, where each CPU counts for one\n"
-			    "test:4: job 5: no partition \"x\"\ntest:4: job 5: no QOS \"q\"\n"
-			    "test:4: job 5: no association of its owner with account \"root\"\n");
-	fst_free(&s);
-	fs_snapshot_free(m);
-}
-
-/* Cells and keys that are not printed where nothing is set: how many there are. */
-static void check_tells_what_is_left_to_defaults(void **state)
-{
-	fs_snapshot *m = fst_snapshot(FST_HEAD REC("qos", "'name':'a','priority':5,'preempt':['b']") REC("qos", "'name':'b'")
-				      REC("partition", "'name':'p','billing_weights':'CPU=2'") REC("partition", "'name':'q'"));
-	struct fst_sink s = { 0 };
-
-	(void)state;
-	assert_int_equal(fs_snapshot_check(m, note, &s), 0);
-	assert_string_equal(s.data, "left to Slurm: Preempt of 1 of 2 QOS, which preempt none\n"
-				    "left to Slurm: Priority of 1 of 2 QOS, which have 0\n"
-				    "left to Slurm: TRESBillingWeights of 1 of 2 partitions, where each CPU counts for one\n");
-	fst_free(&s);
-	fs_snapshot_free(m);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(check_tells_what_is_left_to_defaults),
 		cmocka_unit_test(canonical_text_stays_as_it_is),
 		cmocka_unit_test(reads_come_in_any_size),
 		cmocka_unit_test(the_header_is_told),
@@ -440,7 +397,6 @@ int main(void)
 		cmocka_unit_test(absent_is_not_zero),
 		cmocka_unit_test(a_failed_write_is_an_error),
 		cmocka_unit_test(what_is_not_utf8_does_not_break_the_copy),
-		cmocka_unit_test(check_tells_dangling_references),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
