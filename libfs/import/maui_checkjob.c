@@ -1,6 +1,6 @@
-/* The pages of checkjob (src/UserI.c:UICheckJob): of jobs that are known how long they have been queued, which tells the
- * time, their reservations, system priorities and, in a simulation, how long they will run. Jobs that no trace tells of
- * are made of them in import/maui_pages.c. */
+/* The pages of checkjob (src/UserI.c:UICheckJob): of jobs that are known how long they have been queued, which tells
+ * the time, their reservations, system priorities and, in a simulation, how long they will run. Jobs that no trace
+ * tells of are made of them in import/maui_pages.c. */
 #include "import/maui_queue.h"
 
 #include "base/num.h"
@@ -33,7 +33,8 @@ static int cmp_string(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static int in_folder(struct fsi_maui_import *x, const char *dir, int (*fn)(struct fsi_maui_import *x, void *ctx), void *ctx)
+static int in_folder(struct fsi_maui_import *x, const char *dir, int (*fn)(struct fsi_maui_import *x, void *ctx),
+		     void *ctx)
 {
 	const struct fs_source *source = x->imp->source;
 	struct files f = { .x = x };

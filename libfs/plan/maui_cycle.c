@@ -229,7 +229,8 @@ static uint64_t open_to_any(const fs_snapshot *m)
 	for (size_t i = 0; i < m->reservation.n && i < 64; i++) {
 		const struct fsi_reservation *r = &m->reservation.v[i];
 
-		if (FSI_HAS(r, RESERVATION, admits_told) && r->admits_told && (r->users || r->groups || r->accounts || r->classes))
+		if (FSI_HAS(r, RESERVATION, admits_told) && r->admits_told &&
+		    (r->users || r->groups || r->accounts || r->classes))
 			gates |= UINT64_C(1) << i;
 	}
 	return gates;

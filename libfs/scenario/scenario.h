@@ -107,8 +107,9 @@ uint32_t fsi_scenario_listed(fs_snapshot *m, uint32_t list, uint32_t name, bool 
 /* What the scheduler printed of this job, or with 0 of anything, no longer tells: gone once the command is done. */
 void fsi_scenario_forget(struct fsi_scenario *s, uint64_t job);
 
-/* Takes the job away, and what it has of its nodes; what a job had on several nodes is taken to be spread evenly. Its row
- * stays until fsi_scenario_close_up, so that many cost no more than one: then those behind move up. Error: FS_ENOMEM. */
+/* Takes the job away, and what it has of its nodes; what a job had on several nodes is taken to be spread evenly. Its
+ * row stays until fsi_scenario_close_up, so that many cost no more than one: then those behind move up.
+ * Error: FS_ENOMEM. */
 int fsi_scenario_cancel(struct fsi_scenario *s, struct fsi_job *job);
 void fsi_scenario_close_up(struct fsi_scenario *s);
 int fsi_scenario_free_nodes(struct fsi_scenario *s, const struct fsi_job *job);
