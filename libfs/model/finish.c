@@ -188,6 +188,7 @@ static int check_config(const fs_snapshot *m, struct fs_error *err)
 		{ "FairShareDampeningFactor", FSI_CONFIG_INT, "an integer" },
 		{ "PriorityFlags", FSI_CONFIG_LIST, "a list of strings" },
 		{ "PriorityType", FSI_CONFIG_STR, "a string" },
+		{ "PriorityUsageResetPeriod", FSI_CONFIG_STR, "a string" },
 		{ "PrivateData", FSI_CONFIG_LIST, "a list of strings" },
 	};
 
