@@ -212,7 +212,7 @@ static int show_past(const struct explain_run *r, struct page *p)
 	return print_page(r, p);
 }
 
-/* Of one that runs or has ended. */
+/* Of one that runs or has ended, or waits again after a run, which usage records alone tell. */
 static int read_cost(struct explain_run *r, uint32_t row)
 {
 	struct fs_explain_job job;
@@ -222,7 +222,9 @@ static int read_cost(struct explain_run *r, uint32_t row)
 	if (fs_explain_job_brief(r->view.x, row, &job, &err))
 		return report(r->inv, &err);
 	fs_snapshot_job(r->snapshot, row, &j);
-	return job.state == FS_EXPLAIN_RUNNING || job.state == FS_EXPLAIN_ENDED ? explain_read_past(r, j.id) : 0;
+	if (job.state != FS_EXPLAIN_RUNNING && job.state != FS_EXPLAIN_ENDED && !fs_snapshot_records(r->snapshot, "usage"))
+		return 0;
+	return explain_read_past(r, j.id);
 }
 
 static int list_jobs(struct explain_run *r)
