@@ -131,6 +131,12 @@ every=$((every * 20)) # of those that plan, which allocate much
 try "$reads $writes $files" fs-snap ticket "$job" in/demo.jsonl -o out
 try "$writes $files" fs-explain -f in/demo.jsonl "$job" --html=out
 try "$writes" fs-explain -f in/demo.jsonl "$job" --advise
+try "$writes" fs-explain -f in/demo.jsonl "$job" --ahead
+try "$writes" fs-showq -f in/demo.jsonl --start="$job"
+try "$writes" fs-showq -f in/maui.jsonl --plan
+try "$writes" fs-share -f in/demo.jsonl -A quantum -u dana --solve 'shares factor=0.74'
+try "$writes" fs-share -f in/demo.jsonl -A quantum --solve 'usage level=0.9'
+try "$writes" fs-diff in/demo.jsonl in/later.jsonl --markdown
 every=${EVERY:-1}
 
 # A capture takes a while, and the stand-ins of Slurm's commands must be alone on the PATH.
