@@ -22,7 +22,7 @@ static int64_t latest(const fs_snapshot *m)
 }
 
 /* Without anything of flux-accounting its weights are as little known; without list-factors alone they are its own. */
-static int tell_weights(struct fsi_flux_import *f)
+static int warn_of_weights(struct fsi_flux_import *f)
 {
 	fs_snapshot *m = f->imp.m;
 
@@ -60,7 +60,7 @@ static int complete_header(struct fsi_flux_import *f)
 	FSI_SET(h, SNAPSHOT, cluster);
 	FSI_SET(h, SNAPSHOT, scheduler);
 	FSI_SET(h, SNAPSHOT, usage_source);
-	return tell_weights(f);
+	return warn_of_weights(f);
 }
 
 static const struct fsi_import_source sources[] = {

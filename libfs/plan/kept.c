@@ -36,7 +36,7 @@ struct fsi_plan_kept {
 	int64_t start; /* of the job, as it was kept */
 	bool added;
 	bool behind;  /* of the two ways it is on that where the cycle's own starts are there from the beginning */
-	bool settled; /* which is made */
+	bool behind_started; /* which is made */
 	struct mark way[2][ON_THE_WAY + 2];
 	struct trial trial[OF_TRIALS]; /* of the first way */
 	size_t nway[2], ntrial, bytes;
@@ -304,7 +304,7 @@ static int go_on(struct fsi_plan_kept *k)
 }
 
 /* The other way up to the job: behind what the cycle started itself. */
-static int settle(struct fsi_plan_kept *k)
+static int place_behind_started(struct fsi_plan_kept *k)
 {
 	const struct lined now = current(k);
 	const size_t own = before_job(k, &k->kept), every = own / ON_THE_WAY + 1;
@@ -312,7 +312,7 @@ static int settle(struct fsi_plan_kept *k)
 
 	if (fsi_plan_load(k->p, &k->way[0][0].state) || fsi_plan_start_before(k->p, NULL))
 		return -1;
-	k->settled = true;
+	k->behind_started = true;
 	k->p->queue = k->kept.queue;
 	k->p->line = k->kept.line;
 	for (size_t i = 0; i <= own && !rc; i++)
@@ -335,7 +335,7 @@ static int go_on_behind(struct fsi_plan_kept *k)
 	if (!k->p->clash)
 		return 0;
 	k->behind = true;
-	rc = (!k->settled && settle(k)) || go_on(k) ? -1 : 0;
+	rc = (!k->behind_started && place_behind_started(k)) || go_on(k) ? -1 : 0;
 	k->behind = false;
 	return rc;
 }

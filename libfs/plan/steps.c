@@ -101,7 +101,7 @@ static bool mark(const struct fsi_steps *t, uint64_t *set, counts_fn counts, uin
 	return any;
 }
 
-/* ---- a choice beside what is taken */
+/* ---- a choice around what is taken */
 
 static bool choose_beside(const struct fsi_steps *t, uint64_t *set)
 {

@@ -263,7 +263,7 @@ struct fsi_flux_lifted {
 	double amount;
 };
 
-static double let_go(const struct fsi_flux_pass *pass, const struct limit *l, uint32_t assoc, uint32_t queue)
+static double lifted(const struct fsi_flux_pass *pass, const struct limit *l, uint32_t assoc, uint32_t queue)
 {
 	double sum = 0;
 
@@ -283,7 +283,7 @@ bool fsi_flux_has_room(const struct fs_holds *h, uint32_t job_row, size_t i, con
 
 	for (const struct limit *l = limits; l < limits + LIMITS && room; l++)
 		if (!strcmp(l->dependency, dependency))
-			room = used(h, l, assoc, job) + let_go(pass, l, assoc, queue) + wanted(l, job) <=
+			room = used(h, l, assoc, job) + lifted(pass, l, assoc, queue) + wanted(l, job) <=
 			       limit_value(h, l, assoc, job);
 	return room;
 }
