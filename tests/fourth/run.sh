@@ -1,6 +1,6 @@
 #!/bin/sh
 # A fourth scheduler, first come first served: added to a copy of the tree by two files and a line in each registry, it
-# works in all six commands. Last line: "N passed, N failed".
+# works in all commands. Last line: "N passed, N failed".
 set -eu
 
 cd "$(dirname "$0")/../.."
@@ -37,6 +37,7 @@ expect '7 ann 100 100 8 bob 500 500' fs-prio
 expect '1 bob 2 ann' fs-showq
 expect 'Ahead 8 of bob (root), by 400 points: AGE 500 against 100.' fs-explain 7
 expect 'pending 2 running 0 blocked 0' fs-top --once
+expect 'PENDING JOBS: 0 of 2 rows differ' fs-diff "$snapshot" "$snapshot"
 expect 'valid: cluster counter, fcfs 1.0, 3 associations, 2 jobs' fs-snap check "$snapshot"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
