@@ -80,6 +80,18 @@ static void check_defaults(const fs_snapshot *m, fs_note_fn note, void *ctx)
 	tell(&weights, none, note, ctx);
 }
 
+/* A sum without a cap is not bounded (src/moab/MPriority.c: MJobGetStartPriority). */
+static void check_caps(const fs_snapshot *m, fs_note_fn note, void *ctx)
+{
+	struct list l = { .n = 0 };
+
+	for (size_t i = 0; i < FSI_MAUI_GROUP_COUNT; i++)
+		add_word(m, &l, fsi_maui_groups[i].cap, "");
+	for (size_t i = 0; i < FSI_MAUI_TERM_COUNT; i++)
+		add_word(m, &l, fsi_maui_terms[i].cap, "");
+	tell(&l, "not set in maui.cfg, so that nothing is capped", note, ctx);
+}
+
 /* What plans alone go by; libfs/plan/maui_rules.c has the values. */
 static void check_plan(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
@@ -148,6 +160,7 @@ static void check_windows(const fs_snapshot *m, fs_note_fn note, void *ctx)
 size_t fsi_check_maui(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	check_defaults(m, note, ctx);
+	check_caps(m, note, ctx);
 	check_plan(m, note, ctx);
 	check_credentials(m, note, ctx);
 	check_windows(m, note, ctx);

@@ -283,3 +283,10 @@ P
 	unfolded=$(fs-explain -f told.jsonl 2 --verbose | tr -s ' \n' ' ')
 	[[ $unfolded != *maint.0* ]]
 }
+
+@test "check says which sums maui.cfg does not cap" {
+	snapshot '{"type":"config","RESCAP":8}'
+	sed -i '1s/"scheduler":"[^"]*"/"scheduler":"maui"/' s.jsonl
+	run -0 fs-snap check s.jsonl
+	[[ $output == *"not set in maui.cfg, so that nothing is capped: SERVICEWCAP, TARGETCAP, CREDCAP, FSCAP, USAGECAP, "* ]]
+}
