@@ -43,7 +43,7 @@ static int backfill_assumptions(struct fs_plan *p)
 }
 
 /* Is there a partition with FORCE, of a version that tells of no job there that it asked for whole nodes, but for its
- * job-size factor, which is not known either? (libfs/import/slurm_whole.c) */
+ * job-size factor, which is not known either? (libfs/import/slurm/whole.c) */
 static bool hides_whole_nodes(const fs_snapshot *m)
 {
 	struct fsi_slurm_conf conf;

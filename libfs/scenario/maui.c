@@ -2,7 +2,7 @@
  * is near it; src/omclient.c: their words), a line of maui.cfg, which changeparam sets too, and of the resource
  * manager's qalter what Maui takes over at its next look (src/MPBSI.c: MPBSJobUpdate). */
 #include "base/num.h"
-#include "import/maui_line.h"
+#include "import/maui/line.h"
 #include "model/maui.h"
 #include "scenario/scenario.h"
 

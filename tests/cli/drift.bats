@@ -598,7 +598,7 @@ record_types() {
 
 @test "the files that an import reads are those in fs-snap.1" {
 	same files <(grep -rhoE '"([a-z]+/)?[a-zA-Z0-9._=-]+\.(txt|conf|cfg|out|json)"|import_lines\((&f->)?imp, "[A-Za-z_]+"' \
-		"$top"/libfs/import/*.c | sed 's/.*"\(.*\)"/\1/; s/.*\///' | sort -u) \
+		"$top"/libfs/import/*.c "$top"/libfs/import/*/*.c | sed 's/.*"\(.*\)"/\1/; s/.*\///' | sort -u) \
 		<(sed -n '/^\.Sh VERBS/,/^\.Sh OPTIONS/s/^\.It Pa //p' "$man/fs-snap.1" |
 			sed 's/ , /\n/g' | sort -u)
 }

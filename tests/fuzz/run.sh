@@ -35,7 +35,7 @@ build() {
 	objects=$out/objects
 	mkdir -p "$objects"
 	rm -f "$objects"/*.o
-	for source in libfs/*/*.c tests/fuzz/fuzz_*.c; do
+	for source in libfs/*/*.c libfs/*/*/*.c tests/fuzz/fuzz_*.c; do
 		echo "$source $objects/$(echo "$source" | tr / +).o $defines $sanitize $cover"
 	done >"$objects/list"
 	for source in cmd/*.c cmd/*/*.c build/release/cmd/demo.c; do
@@ -63,7 +63,7 @@ build() {
 dictionary() {
 	{
 		sed -n 's/^[[:space:]]*X[#_RAE]*(\([a-z_]*\), .*/\1/p' libfs/model/records.h libfs/model/fields_*.h
-		sed -n 's/.*{ "\([A-Za-z\/ ]*\)", FSI_.*/\1/p' libfs/import/*.c
+		sed -n 's/.*{ "\([A-Za-z\/ ]*\)", FSI_.*/\1/p' libfs/import/*.c libfs/import/*/*.c
 		sed -n 's/.*{ "\([A-Za-z]*\)", .*FSI_\(OWNER\|OPERATOR\|ADMINISTRATOR\|COORDINATOR\), .*/\1=/p' libfs/scenario/*.c
 		sed -n 's/.*{ [^,]*, "\([a-z-]*\)", .*/--\1/p' cmd/*/options.c cmd/input.h cmd/*.c
 		cat tests/fuzz/seeds/* | sed -n 's/^@@/@@/p'

@@ -7,7 +7,7 @@ cd "${1:-$(dirname "$0")/../..}" || exit 1
 failed=0 tests=0
 
 for t in $(find tests/unit -name 'test_*.c' | sort); do
-	folder=$(basename "$(dirname "$t")")
+	folder=$(dirname "${t#tests/unit/}")
 	name=$(basename "$t" .c)
 	file=${name#test_}
 	while [ ! -e "libfs/$folder/$file.c" ] && [ ! -e "libfs/$folder/$file.h" ]; do

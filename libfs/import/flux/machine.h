@@ -1,0 +1,57 @@
+/* What is gathered of the machine of a Flux before there are records of it. */
+#ifndef FSI_IMPORT_FLUX_MACHINE_H
+#define FSI_IMPORT_FLUX_MACHINE_H
+
+#include "import/flux/flux.h"
+
+enum { FSI_FLUX_FREE = 1, FSI_FLUX_BUSY = 2, FSI_FLUX_DOWN = 4, FSI_FLUX_DRAINED = 8 };
+
+struct fsi_flux_node {
+	uint32_t name, rank, cores, gpus, group; /* group: the queues that the list prints with it, 0 none */
+	bool known;			       /* cores and gpus are */
+	unsigned state;
+	FSI_VEC(uint32_t) property;
+};
+
+/* A line of the list, which tells of all its nodes together. */
+struct fsi_flux_sum {
+	uint32_t group;
+	uint64_t cores, gpus;
+	bool known; /* cores are */
+};
+
+struct fsi_flux_need {
+	uint32_t queue, property; /* property 0: the queue requires none */
+};
+
+struct fsi_flux_machine {
+	struct fsi_flux_import *f;
+	FSI_VEC(struct fsi_flux_node) node;
+	FSI_VEC(struct fsi_flux_sum) sum;
+	FSI_VEC(struct fsi_flux_need) need;
+	FSI_VEC(uint32_t) rank; /* of a set: scratch */
+	struct fsi_flux_names by_name;
+	bool from_r, states, drained;
+	bool has_queue, has_properties, has_cores, has_gpus; /* columns of the list */
+	uint32_t next;					     /* scratch: node of the next host */
+	unsigned state;					     /* scratch: of the line at hand */
+	uint32_t group;
+};
+
+/* The first child of a list or object that may be missing. */
+static inline const struct fsi_json *fsi_flux_first(const struct fsi_json *v)
+{
+	return v ? fsi_json_first(v) : NULL;
+}
+
+static inline const char *fsi_flux_text(const struct fsi_json *v)
+{
+	return v ? fsi_json_string(v) : NULL;
+}
+
+/* 0, 1 when there is no such file, or a negative code. */
+int fsi_flux_read_r(struct fsi_flux_machine *x);
+int fsi_flux_read_lists(struct fsi_flux_machine *x);  /* flux resource list, status */
+int fsi_flux_read_config(struct fsi_flux_machine *x); /* flux config get, module list */
+
+#endif

@@ -1,0 +1,124 @@
+/* Whom an administrator's reservation admits, by diagnose -r, where below its row stands
+ *
+ *   ACL: RES==maint= USER==bob+:==eve+ GROUP==staff+
+ *
+ * (src/MACL.c:MACLListShow). What denies, requires or compares otherwise is left out, and then nobody is said to be
+ * admitted. */
+#include "import/maui/queue.h"
+
+#include <string.h>
+
+struct reading {
+	struct fsi_maui_import *x;
+	struct fsi_reservation *at; /* whose row came last; NULL: a job's */
+};
+
+static struct fsi_reservation *named(fs_snapshot *m, struct fsi_span name)
+{
+	for (size_t i = 0; i < m->reservation.n; i++)
+		if (fsi_span_is(name, fsi_str(m, m->reservation.v[i].name)))
+			return &m->reservation.v[i];
+	return NULL;
+}
+
+static int add(struct fsi_import *imp, struct fsi_reservation *r, uint32_t *list, unsigned bit, struct fsi_span name)
+{
+	fs_snapshot *m = imp->m;
+	uint32_t ids[64];
+	size_t n;
+	const uint32_t *old = fsi_list(m, *list, &n);
+	const uint32_t id = fsi_import_name(imp, name);
+
+	if (id == FSI_INTERN_FAILED)
+		return fsi_nomem(imp->err);
+	if (n >= sizeof(ids) / sizeof(*ids))
+		return 1;
+	if (n)
+		memcpy(ids, old, n * sizeof(*ids));
+	ids[n] = id;
+	*list = fsi_intern(&m->sets, ids, (n + 1) * sizeof(*ids));
+	fsi_mark_known(&r->rec, bit);
+	return *list == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+}
+
+/* "==bob+" into "bob". False: it denies, requires or compares. */
+static bool is_admitted(struct fsi_span *v)
+{
+	if (v->len < 4 || memcmp(v->s, "==", 2) != 0 || !memchr("+-=", v->s[v->len - 1], strlen("+-=")))
+		return false;
+	*v = (struct fsi_span){ v->s + 2, v->len - 3 };
+	return !memchr("!*^", v->s[v->len - 1], strlen("!*^"));
+}
+
+/* "USER==bob+:==eve+": 1 what is not read. */
+static int take(struct fsi_import *imp, struct fsi_reservation *r, struct fsi_span word)
+{
+	const struct {
+		const char *type;
+		uint32_t *list;
+		unsigned bit;
+	} types[] = { { "RES", NULL, 0 },
+		      { "USER", &r->users, FSI_RESERVATION_users },
+		      { "GROUP", &r->groups, FSI_RESERVATION_groups },
+		      { "ACCT", &r->accounts, FSI_RESERVATION_accounts },
+		      { "CLASS", &r->classes, FSI_RESERVATION_classes },
+		      { "QOS", &r->qos, FSI_RESERVATION_qos } };
+	const size_t n = sizeof(types) / sizeof(*types);
+	const char *sign = memchr(word.s, '=', word.len);
+	const struct fsi_span type = { word.s, sign ? (size_t)(sign - word.s) : 0 };
+	size_t at = 0;
+	int rc = 0;
+
+	while (at < n && !fsi_span_is(type, types[at].type))
+		at++;
+	word = (struct fsi_span){ word.s + type.len, word.len - type.len };
+	while (!rc && word.s) {
+		struct fsi_span one;
+
+		fsi_span_cut(&word, ':', &one);
+		if (at == n || !is_admitted(&one))
+			return 1;
+		if (types[at].list)
+			rc = add(imp, r, types[at].list, types[at].bit, one);
+	}
+	return rc;
+}
+
+static int admits(struct fsi_import *imp, struct fsi_reservation *r, const struct fsi_span *w, size_t n)
+{
+	int rc = 0;
+
+	for (size_t i = 1; i < n && !rc; i++)
+		rc = take(imp, r, w[i]);
+	if (rc < 0)
+		return rc;
+	r->admits_told = rc == 0;
+	FSI_SET(r, RESERVATION, admits_told);
+	return 0;
+}
+
+enum { WORDS = 64 };
+
+static int line_of(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct reading *d = ctx;
+	struct fsi_span w[WORDS];
+	const size_t n = fsi_maui_words(line, w, WORDS);
+
+	if (n >= 8 && (fsi_span_is(w[1], "User") || fsi_span_is(w[1], "Job")))
+		d->at = fsi_span_is(w[1], "User") ? named(imp->m, w[0]) : NULL;
+	else if (n > 1 && n < WORDS && fsi_span_is(w[0], "ACL:") && d->at)
+		return admits(imp, d->at, w, n);
+	return 0;
+}
+
+int fsi_maui_admits_read(struct fsi_maui_import *x)
+{
+	static const char *const files[] = { "diagnose_-r.txt", "out/diagnose_-r.txt" };
+	struct reading d = { .x = x };
+	int rc = x->imp->m->reservation.n > 0;
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files) && rc > 0; i++)
+		rc = fsi_import_lines(x->imp, files[i], line_of, &d);
+	return rc > 0 ? 0 : rc;
+}

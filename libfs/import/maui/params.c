@@ -1,0 +1,354 @@
+/* Parameters of maui.cfg (src/moab/MConfig.c:MCfgProcessLine, MFS.c:MFSProcessOConfig, MTime.c:MUTimeFromString,
+ * MUtil.c:MUBoolFromString).
+ *
+ * They are handled one after the other by name, each with its lines in the order of the file; a value that cannot be
+ * read leaves the one before. */
+#include "import/maui/cfg.h"
+#include "model/maui_buckets.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum kind { INT, WEIGHT, DOUBLE, TIME, TRUE_BY_WORD, FALSE_BY_WORD, POLICY, WORD, BUCKET_INT, BUCKET_QOS };
+
+struct parameter {
+	const char *name, *stored; /* an old name is stored under the new one */
+	enum kind kind;
+	const char *words; /* of a WORD: those there are, each behind a blank */
+};
+
+/* Those that are no component or term; before and after the canonical name, as in Maui's own table. */
+static const struct parameter before[] = {
+	{ "AFSWEIGHT", "FSACCOUNTWEIGHT", INT, NULL },
+	{ "SERVICETARGETWEIGHT", "SERVICEWEIGHT", WEIGHT, NULL },
+	{ "BACKFILLDEPTH", NULL, INT, NULL },
+	{ "BACKFILLMETRIC", NULL, WORD, " PROCS NODES PROCSECONDS SECONDS" },
+	{ "BACKFILLPOLICY", NULL, WORD, " NONE FIRSTFIT BESTFIT GREEDY BESTTIMEFIT LAZY PREEMPT" },
+	{ "DEFERTIME", NULL, TIME, NULL },
+	{ "ENABLENEGJOBPRIORITY", NULL, TRUE_BY_WORD, NULL },
+	{ "FSDECAY", NULL, DOUBLE, NULL },
+	{ "FSDEPTH", NULL, INT, NULL },
+	{ "FSINTERVAL", NULL, TIME, NULL },
+	{ "FSPOLICY", NULL, POLICY, NULL },
+	{ "JOBPRIOACCRUALPOLICY", NULL, WORD, " ALWAYS QUEUEPOLICY FULLPOLICY" },
+	{ "NODEALLOCATIONPOLICY", NULL, WORD,
+	  " FIRSTAVAILABLE LASTAVAILABLE MINLOCAL MINGLOBAL MINRESOURCE PRIORITY CPULOAD FIRSTSET LOCAL CONTIGUOUS "
+	  "MAXBALANCE FASTEST" },
+	{ "REJECTNEGPRIOJOBS", NULL, TRUE_BY_WORD, NULL },
+	{ "RESERVATIONDEPTH", NULL, BUCKET_INT, NULL },
+	{ "RESERVATIONPOLICY", NULL, WORD, " DEFAULT HIGHEST CURRENTHIGHEST NEVER" },
+	{ "RESERVATIONQOSLIST", NULL, BUCKET_QOS, NULL },
+	{ "RESERVATIONTHRESHOLDTYPE", NULL, WORD, " NONE BYPASS QUEUETIME XFACTOR" },
+	{ "RESERVATIONTHRESHOLDVALUE", NULL, INT, NULL },
+	{ "RMPOLLINTERVAL", NULL, TIME, NULL },
+	{ "SERVERMODE", NULL, WORD, " NORMAL TEST SIMULATION" },
+	{ "USESYSTEMQUEUETIME", NULL, FALSE_BY_WORD, NULL },
+	{ "XFMINWCLIMIT", NULL, TIME, NULL },
+};
+static const struct parameter after[] = {
+	{ "DIRECTSPECWEIGHT", "CREDWEIGHT", WEIGHT, NULL },
+	{ "GFSWEIGHT", "FSGROUPWEIGHT", INT, NULL },
+	{ "UFSWEIGHT", "FSUSERWEIGHT", INT, NULL },
+};
+
+static int store(struct fsi_maui_config *c, const char *name, struct fsi_config_entry value)
+{
+	fs_snapshot *m = c->x->imp->m;
+	struct fsi_config_entry *e = NULL;
+
+	value.name = fsi_name(m, name);
+	if (value.name == FSI_INTERN_FAILED)
+		return fsi_nomem(c->x->imp->err);
+	for (size_t i = 0; i < m->config.n && !e; i++)
+		if (m->config.v[i].name == value.name)
+			e = &m->config.v[i];
+	if (!e && FSI_VEC_ROOM(&m->config))
+		return fsi_nomem(c->x->imp->err);
+	if (!e)
+		e = &m->config.v[m->config.n++];
+	*e = value;
+	return 0;
+}
+
+static int store_int(struct fsi_maui_config *c, const char *name, int64_t v)
+{
+	return store(c, name, (struct fsi_config_entry){ .kind = FSI_CONFIG_INT, .i = v });
+}
+
+static int not_read(struct fsi_maui_config *c, const struct parameter *p, const char *want)
+{
+	return fsi_maui_warn(c->x, NULL, "%s: expected %s: the value is left out of account",
+			     p->name, want);
+}
+
+static int take_depth(struct fsi_maui_config *c, int64_t v)
+{
+	int rc = 0;
+
+	if (v > FSI_MAUI_MAX_DEPTH)
+		rc = fsi_maui_warn(c->x, NULL,
+				   "FSDEPTH %lld: more than %d windows are not kept, so %d it is",
+				   (long long)v, FSI_MAUI_MAX_DEPTH, FSI_MAUI_MAX_DEPTH);
+	else if (v < 0)
+		rc = fsi_maui_warn(c->x, NULL, "FSDEPTH %lld: no window counts but the current one",
+				   (long long)v);
+	if (v > FSI_MAUI_MAX_DEPTH)
+		v = FSI_MAUI_MAX_DEPTH;
+	return rc ? rc : store_int(c, "FSDEPTH", v < 0 ? 0 : v);
+}
+
+static int take_int(struct fsi_maui_config *c, const struct parameter *p, const char *s)
+{
+	const int64_t v = (int32_t)strtol(s, NULL, 0);
+
+	if (v == -1 || (!v && *s != '0'))
+		return not_read(c, p, "a whole number other than -1");
+	if (!strcmp(p->name, "FSDEPTH"))
+		return take_depth(c, v);
+	return store_int(c, p->stored ? p->stored : p->name, v);
+}
+
+static int take_weight(struct fsi_maui_config *c, const struct parameter *p, const char *s)
+{
+	char *tail;
+	const int64_t v = strtol(s, &tail, 0);
+	int rc = 0;
+
+	if (*tail == '%')
+		rc = fsi_maui_warn(c->x, NULL,
+				   "%s: with a %% the weight is 10, whatever the number", p->name);
+	return rc ? rc : store_int(c, p->stored ? p->stored : p->name, *tail == '%' ? 10 : v);
+}
+
+static int take_double(struct fsi_maui_config *c, const struct parameter *p, const char *s)
+{
+	const double v = strtod(s, NULL);
+
+	if (!isfinite(v) || v == -1.0 || (v == 0.0 && *s != '0'))
+		return not_read(c, p, "a number other than -1");
+	return store(c, p->name, (struct fsi_config_entry){ .kind = FSI_CONFIG_DOUBLE, .d = v });
+}
+
+/* No colon: seconds; two parts are hours and minutes, not what the manual says. */
+static int64_t time_of(const char *s)
+{
+	static const int64_t units[][4] = {
+		{ 1 }, { 3600, 60 }, { 3600, 60, 1 }, { 86400, 3600, 60, 1 }
+	};
+	int64_t total = 0;
+	int parts = 1;
+
+	if (!strncmp(s, "INFINITY", 8))
+		return 2140000000;
+	if (!strchr(s, ':'))
+		return strtol(s, NULL, 0);
+	for (const char *p = s; *p; p++)
+		parts += *p == ':';
+	if (parts > 4)
+		return -1;
+	for (int i = 0; i < parts; i++) {
+		const long part = strtol(s, NULL, 10);
+
+		if (part < -INT32_MAX || part > INT32_MAX)
+			return -1;
+		total += part * units[parts - 1][i];
+		s += strcspn(s, ":");
+		s += *s == ':';
+	}
+	return total;
+}
+
+static int take_time(struct fsi_maui_config *c, const struct parameter *p, const char *s)
+{
+	const int64_t v = time_of(s);
+	const bool zero_is_fine = !strcmp(p->name, "XFMINWCLIMIT") || !strcmp(p->name, "DEFERTIME");
+
+	if (v < 0 || v > INT32_MAX || (!v && !zero_is_fine))
+		return not_read(c, p, "a time above 0");
+	return store_int(c, p->name, v);
+}
+
+static bool in_list(const char *s, const char *const *words)
+{
+	while (*words && strcmp(*words, s) != 0)
+		words++;
+	return *words != NULL;
+}
+
+/* Upstream's list lacks a comma: neither "on" nor "On" is in it. */
+static const char *const true_words[] = { "1",   "true", "True", "TRUE", "ON",
+					  "yes", "Yes",  "YES",  NULL };
+static const char *const false_words[] = { "0",	  "false", "False", "FALSE", "off", "Off",
+					   "OFF", "no",	   "No",    "NO",    NULL };
+
+static int take_bool(struct fsi_maui_config *c, const struct parameter *p, const char *s)
+{
+	const bool v = p->kind == TRUE_BY_WORD ? in_list(s, true_words) : !in_list(s, false_words);
+
+	return store(c, p->name, (struct fsi_config_entry){ .kind = FSI_CONFIG_BOOL, .i = v });
+}
+
+/* A policy of no known name keeps the one before; a % stays. */
+static int take_policy(struct fsi_maui_config *c, const char *s)
+{
+	const struct fsi_config_entry *old = fsi_config_find(c->x->imp->m, "FSPOLICY");
+	const char *was = old ? fsi_str(c->x->imp->m, (uint32_t)old->i) : "NONE", *name = NULL;
+	const bool ratio = strchr(s, '%') || strchr(was, '%');
+	const size_t len = strcspn(s, "%");
+	char word[64], value[80];
+	int rc = 0;
+
+	fsi_cfg_text((struct fsi_span){ s, len }, word, sizeof(word));
+	if (in_list(word, true_words))
+		name = fsi_fs_policy_names[FSI_FS_DEDICATEDPS];
+	for (int i = FSI_FS_DEDICATEDPS; i < FSI_FS_POLICIES && !name; i++)
+		name = strcmp(fsi_fs_policy_names[i], word) ? NULL : fsi_fs_policy_names[i];
+	if (!name && !strcmp(word, "[NONE]"))
+		name = "NONE";
+	if (!name) {
+		if (*word && strcmp(word, "NONE") != 0)
+			rc = fsi_maui_warn(c->x, NULL,
+					   "FSPOLICY: there is no policy \"%.60s\": it stays %.*s",
+					   word, (int)strcspn(was, "%"), was);
+		fsi_cfg_text((struct fsi_span){ was, strcspn(was, "%") }, word, sizeof(word));
+		name = word;
+	}
+	snprintf(value, sizeof(value), "%s%s", name, ratio ? "%" : "");
+	return rc ? rc
+		  : store(c, "FSPOLICY",
+			  (struct fsi_config_entry){ .kind = FSI_CONFIG_STR,
+						     .i = fsi_name(c->x->imp->m, value) });
+}
+
+static int take_word(struct fsi_maui_config *c, const struct parameter *p, const char *s)
+{
+	const size_t len = strlen(s);
+	const char *at = p->words;
+	char want[200];
+
+	while (at && (at = strchr(at, ' ')) && (strncmp(++at, s, len) != 0 || (at[len] && at[len] != ' ')))
+		;
+	if (!at || !len) {
+		snprintf(want, sizeof(want), "one of%s", p->words);
+		return not_read(c, p, want);
+	}
+	return store(c, p->name,
+		     (struct fsi_config_entry){ .kind = FSI_CONFIG_STR, .i = fsi_name(c->x->imp->m, s) });
+}
+
+/* All names up to the one for every QOS (src/MSched.c:MSchedProcessOConfig, which makes those that there are not). */
+static int take_qos_list(struct fsi_maui_config *c, const struct parameter *p, struct fsi_span value)
+{
+	char list[1000];
+	size_t len = 0;
+	bool every = false;
+
+	for (struct fsi_span word; !every && fsi_maui_words(value, &word, 1);) {
+		value.len -= (size_t)(word.s + word.len - value.s);
+		value.s = word.s + word.len;
+		every = fsi_cfg_is(word, FSI_MAUI_EVERY_QOS);
+		if (len + word.len + 2 > sizeof(list))
+			return not_read(c, p, "a list of QOS");
+		if (!every && !fsi_maui_credential(c->x, FS_CRED_QOS, word))
+			return fsi_nomem(c->x->imp->err);
+		len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%.*s", len ? " " : "", (int)word.len, word.s);
+	}
+	if (!len)
+		return not_read(c, p, "a list of QOS");
+	return store(c, p->stored ? p->stored : p->name,
+		     (struct fsi_config_entry){ .kind = FSI_CONFIG_STR, .i = fsi_name(c->x->imp->m, list) });
+}
+
+static int take_value(struct fsi_maui_config *c, const struct parameter *p, struct fsi_span value)
+{
+	char s[200];
+
+	fsi_cfg_text(fsi_cfg_first_word(value), s, sizeof(s));
+	switch (p->kind) {
+	case INT:
+	case BUCKET_INT:
+		return take_int(c, p, s);
+	case WEIGHT:
+		return take_weight(c, p, s);
+	case DOUBLE:
+		return take_double(c, p, s);
+	case TIME:
+		return take_time(c, p, s);
+	case POLICY:
+		return take_policy(c, s);
+	case WORD:
+		return take_word(c, p, s);
+	case BUCKET_QOS:
+		return take_qos_list(c, p, value);
+	default:
+		return take_bool(c, p, s);
+	}
+}
+
+/* Of a bucket; an index that is no number is 0, one past the last is the last. */
+static int take_of_bucket(struct fsi_maui_config *c, const struct parameter *p, const struct fsi_cfg_line *l)
+{
+	char index[24], name[40];
+	struct parameter of = *p;
+	const long n = strtol(fsi_cfg_text(l->index, index, sizeof(index)), NULL, 0);
+
+	if (n < 0)
+		return fsi_maui_warn(c->x, NULL, "%s[%ld]: there is no bucket below 0", p->name, n);
+	fsi_maui_indexed(name, sizeof(name), p->name, n < FSI_MAUI_BUCKETS ? (unsigned)n : FSI_MAUI_BUCKETS - 1);
+	of.stored = name;
+	return take_value(c, &of, l->value);
+}
+
+/* All lines of one parameter; an index other than of the whole machine is a partition's. */
+static int take_parameter(struct fsi_maui_config *c, const struct parameter *p)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < c->cfg.line.n && !rc; i++) {
+		const struct fsi_cfg_line *l = &c->cfg.line.v[i];
+
+		if (l->indented || !fsi_cfg_is(l->name, p->name))
+			continue;
+		fsi_cfg_set_location(c, l);
+		rc = p->kind == BUCKET_INT || p->kind == BUCKET_QOS ? take_of_bucket(c, p, l)
+		     : l->index.len
+			     ? fsi_maui_warn(c->x, NULL,
+					     "%s[%.*s]: settings of single partitions are not used",
+					     p->name, (int)l->index.len, l->index.s)
+			     : take_value(c, p, l->value);
+	}
+	return rc;
+}
+
+static int parse_components(struct fsi_maui_config *c, const struct fsi_maui_part *parts, int n,
+		      enum kind weight)
+{
+	int rc = 0;
+
+	for (int i = 0; i < n && !rc; i++) {
+		const struct parameter w = { parts[i].weight, NULL, weight, NULL },
+				       cap = { parts[i].cap, NULL, INT, NULL };
+
+		rc = take_parameter(c, &w);
+		if (!rc)
+			rc = take_parameter(c, &cap);
+	}
+	return rc;
+}
+
+int fsi_maui_parameters(struct fsi_maui_config *c)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < sizeof(before) / sizeof(*before) && !rc; i++)
+		rc = take_parameter(c, &before[i]);
+	if (!rc)
+		rc = parse_components(c, fsi_maui_groups, FSI_MAUI_GROUP_COUNT, WEIGHT);
+	if (!rc)
+		rc = parse_components(c, fsi_maui_terms, FSI_MAUI_TERM_COUNT, INT);
+	for (size_t i = 0; i < sizeof(after) / sizeof(*after) && !rc; i++)
+		rc = take_parameter(c, &after[i]);
+	return rc;
+}

@@ -1,0 +1,205 @@
+/* On which nodes jobs have their tasks, by showres -n: a line for each job and node. Of a running job Maui keeps a list
+ * with its master host first, which showq -r tells; of an idle one that has a reservation they are where it will have
+ * them, and the line says from when on. */
+#include "import/maui/queue.h"
+
+#include "base/num.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct piece {
+	uint32_t job, node, place; /* row; name; in the file */
+	int64_t tasks, start;	   /* start: FS_UNKNOWN of a running job */
+};
+
+struct places {
+	struct fsi_maui_import *x;
+	FSI_VEC(struct piece) piece;
+};
+
+/* The start of an idle job's reservation. -1 where the line tells none. */
+static int reserved_from(const struct places *p, struct fsi_import *imp, const struct fsi_span *date,
+			 struct piece *piece)
+{
+	int64_t local;
+
+	if (fsi_maui_ctime(p->x, date, &local))
+		return -1;
+	piece->start = fsi_import_utc(imp, local);
+	return 0;
+}
+
+enum { NODE, TYPE, ID, STATE, TASKS, START, LENGTH, DATE, ALL = 11 };
+
+static struct fsi_reservation *reservation_of(fs_snapshot *m, uint32_t name)
+{
+	for (size_t i = 0; i < m->reservation.n; i++)
+		if (m->reservation.v[i].name == name)
+			return &m->reservation.v[i];
+	if (FSI_VEC_ROOM(&m->reservation))
+		return NULL;
+	m->reservation.v[m->reservation.n] = (struct fsi_reservation){ .name = name };
+	FSI_SET(&m->reservation.v[m->reservation.n], RESERVATION, name);
+	return &m->reservation.v[m->reservation.n++];
+}
+
+static int one_node_more(fs_snapshot *m, struct fsi_reservation *r, struct fsi_span node)
+{
+	const char *before = fsi_str(m, r->nodes);
+	const size_t size = strlen(before) + node.len + 2;
+	char *list = malloc(size);
+
+	if (!list)
+		return -1;
+	snprintf(list, size, "%s%s%.*s", before, *before ? "," : "", (int)node.len, node.s);
+	r->nodes = fsi_name(m, list);
+	FSI_SET(r, RESERVATION, nodes);
+	free(list);
+	return r->nodes == FSI_INTERN_FAILED ? -1 : 0;
+}
+
+/* An administrator's or a standing one: node00 User maint.0 N/A 1 1:56:00 1:00:00 Sun Sep 13 14:27:40 */
+static int keep_reservation(const struct places *p, struct fsi_import *imp, const struct fsi_span *w)
+{
+	const uint32_t name = fsi_import_name(imp, w[ID]);
+	struct fsi_reservation *r;
+	int64_t local, lasts_s;
+
+	if (fsi_maui_ctime(p->x, w + DATE, &local) || fsi_maui_duration(w[LENGTH], &lasts_s))
+		return 0;
+	r = name == FSI_INTERN_FAILED ? NULL : reservation_of(imp->m, name);
+	if (!r || one_node_more(imp->m, r, w[NODE]))
+		return fsi_nomem(imp->err);
+	r->start_time = fsi_import_utc(imp, local);
+	r->end_time = r->start_time + lasts_s;
+	FSI_SET(r, RESERVATION, start_time);
+	FSI_SET(r, RESERVATION, end_time);
+	return 0;
+}
+
+/* node00 Job 5 Running 2 -00:41:00 1:30:00 Sun Sep 13 12:30:40 */
+static int place_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct places *p = ctx;
+	struct fsi_span w[ALL];
+	struct piece piece = { .start = FS_UNKNOWN };
+
+	if (fsi_maui_words(line, w, ALL) != ALL)
+		return 0;
+	if (fsi_span_is(w[TYPE], "User"))
+		return keep_reservation(p, imp, w);
+	if (!fsi_span_is(w[TYPE], "Job") ||
+	    fsi_parse_i64(w[TASKS].s, w[TASKS].len, &piece.tasks))
+		return 0;
+	if (!fsi_span_is(w[STATE], "Running") &&
+	    (!fsi_span_is(w[STATE], "Idle") || reserved_from(p, imp, w + DATE, &piece)))
+		return 0;
+	piece.job = fsi_maui_job(p->x, w[ID]);
+	piece.node = fsi_import_name(imp, w[NODE]);
+	if (piece.node == FSI_INTERN_FAILED || FSI_VEC_ROOM(&p->piece))
+		return fsi_nomem(imp->err);
+	piece.place = (uint32_t)p->piece.n;
+	if (piece.job != FSI_NO_INDEX && piece.tasks > 0)
+		p->piece.v[p->piece.n++] = piece;
+	return 0;
+}
+
+static int by_job(const void *a, const void *b, const void *ctx)
+{
+	const struct piece *x = a, *y = b;
+
+	(void)ctx;
+	if (x->job != y->job)
+		return x->job < y->job ? -1 : 1;
+	return (x->place > y->place) - (x->place < y->place);
+}
+
+struct text {
+	char *s;
+	size_t len, cap;
+};
+
+static int add(struct text *t, const char *name, int64_t times)
+{
+	const size_t len = strlen(name) + 1;
+
+	for (; times > 0; times--) {
+		if (t->len + len + 1 > t->cap) {
+			const size_t cap = (t->len + len + 1) * 2;
+			char *s = realloc(t->s, cap);
+
+			if (!s)
+				return -1;
+			t->s = s;
+			t->cap = cap;
+		}
+		if (t->len)
+			t->s[t->len++] = ',';
+		memcpy(t->s + t->len, name, len);
+		t->len += len - 1;
+	}
+	return 0;
+}
+
+/* Where and when an idle job has its reservation. */
+static int take_reserved(fs_snapshot *m, struct fsi_job *job, int64_t start, const char *nodes)
+{
+	job->sched_nodes = fsi_name(m, nodes);
+	job->start_time = start;
+	FSI_SET(job, JOB, sched_nodes);
+	FSI_SET(job, JOB, start_time);
+	return job->sched_nodes == FSI_INTERN_FAILED ? -1 : 0;
+}
+
+/* The list of one job: a name for each task, its master host first. It stays as it is where that is not among them, or
+ * where they are not all of its tasks. */
+static int take_job(fs_snapshot *m, const struct piece *v, size_t n, struct text *t)
+{
+	struct fsi_job *job = &m->job.v[v->job];
+	const bool idle = v->start != FS_UNKNOWN;
+	const uint32_t master = !idle && FSI_HAS(job, JOB, node_list) ? job->node_list : 0;
+	int64_t tasks = 0;
+	bool found = idle;
+	int rc = 0;
+
+	t->len = 0;
+	for (int others = 0; others < 2 && !rc; others++)
+		for (size_t i = 0; i < n && !rc; i++) {
+			if ((v[i].node != master) != others)
+				continue;
+			found = found || !others;
+			tasks += v[i].tasks;
+			rc = add(t, fsi_str(m, v[i].node), v[i].tasks);
+		}
+	if (rc || !found || !FSI_HAS(job, JOB, tasks) || tasks != job->tasks ||
+	    idle != (job->state == FSI_STATE_PENDING))
+		return rc;
+	if (idle)
+		return take_reserved(m, job, v->start, t->s);
+	job->node_list = fsi_name(m, t->s);
+	return job->node_list == FSI_INTERN_FAILED ? -1 : 0;
+}
+
+int fsi_maui_places(struct fsi_maui_import *x)
+{
+	static const char *const files[] = { "showres_-n.txt", "out/showres_-n.txt" };
+	struct places p = { .x = x };
+	struct text t = { 0 };
+	int rc = (x->queue_known || x->partial) && !x->capture;
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files) && rc > 0; i++)
+		rc = fsi_import_lines(x->imp, files[i], place_line, &p);
+	rc = rc > 0 ? 0 : rc;
+	if (!rc && fs_sort(p.piece.v, p.piece.n, sizeof(*p.piece.v), by_job, NULL))
+		rc = fsi_nomem(x->imp->err);
+	for (size_t i = 0, n; i < p.piece.n && !rc; i += n) {
+		for (n = 1; i + n < p.piece.n && p.piece.v[i + n].job == p.piece.v[i].job; n++)
+			;
+		rc = take_job(x->imp->m, &p.piece.v[i], n, &t) ? fsi_nomem(x->imp->err) : 0;
+	}
+	free(t.s);
+	FSI_VEC_FREE(&p.piece);
+	return rc;
+}

@@ -1,0 +1,366 @@
+/* Traces of jobs and nodes, one record a line (src/moab/MTrace.c: MTraceLoadWorkload, MTraceLoadNode). The same lines
+ * tell of finished jobs in the statistics a server writes. */
+#include "import/maui/maui.h"
+
+#include "base/num.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { JOB_FIELDS = 44, NODE_FIELDS = 21 };
+
+/* Numbers of fields, from 0. */
+enum {
+	W_NAME,
+	W_NODES,
+	W_TASKS,
+	W_USER,
+	W_GROUP,
+	W_LIMIT,
+	W_STATE,
+	W_CLASS,
+	W_SUBMIT,
+	W_DISPATCH,
+	W_START,
+	W_END,
+	W_FEATURES = 19,
+	W_QUEUED,
+	W_QOS = 23,
+	W_FLAGS,
+	W_ACCOUNT,
+	W_COMMENT = 27,
+	W_BYPASS,
+	W_PROCS = 31,
+	W_MEM,
+	W_DISK,
+	W_SWAP,
+	W_HOSTS = 37
+};
+enum { R_TYPE, R_STATE, R_TIME, R_NAME, R_SWAP = 5, R_MEM, R_DISK, R_PROCS, R_FEATURES = 14, R_CLASSES };
+
+static bool given(struct fsi_span v)
+{
+	return v.len && !fsi_span_is(v, "[NONE]") && !fsi_span_is(v, "-");
+}
+
+/* A whole number; an M for megabytes may follow. */
+static int number(struct fsi_import *imp, const char *field, struct fsi_span v, int64_t min,
+		  int64_t max, int64_t *out)
+{
+	struct fsi_span digits = v;
+
+	if (digits.len > 1 && digits.s[digits.len - 1] == 'M')
+		digits.len--;
+	if (!fsi_parse_i64(digits.s, digits.len, out) && *out >= min && *out <= max)
+		return 0;
+	return fsi_import_bad(imp, field, v, "a whole number in range");
+}
+
+/* The words in `[a][b:4]`, without the counts, as a set. */
+static int bracket_list(struct fsi_import *imp, struct fsi_span v, uint32_t *set)
+{
+	uint32_t ids[128];
+	size_t n = 0;
+
+	while (v.len && n < 128) {
+		const char *close = memchr(v.s, ']', v.len);
+		struct fsi_span word = { v.s + (*v.s == '['), 0 };
+		const char *colon;
+
+		word.len = (size_t)((close ? close : v.s + v.len) - word.s);
+		colon = memchr(word.s, ':', word.len);
+		if (colon)
+			word.len = (size_t)(colon - word.s);
+		if (word.len && !fsi_span_is(word, "NONE")) {
+			ids[n] = fsi_import_name(imp, word);
+			if (ids[n++] == FSI_INTERN_FAILED)
+				return fsi_nomem(imp->err);
+		}
+		if (!close)
+			break;
+		v.len -= (size_t)(close + 1 - v.s);
+		v.s = close + 1;
+	}
+	*set = fsi_intern(&imp->m->sets, ids, n * sizeof(*ids));
+	return *set == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+}
+
+static int set_amounts(struct fsi_import *imp, const char *const *names, const int64_t *values,
+		       size_t n, uint32_t *set)
+{
+	struct fsi_amount a[4];
+	size_t count = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (values[i] > 0)
+			a[count++] =
+				(struct fsi_amount){ fsi_name(imp->m, names[i]), 0, values[i] };
+	*set = fsi_intern(&imp->m->sets, a, count * sizeof(*a));
+	return *set == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+}
+
+static int set_name(struct fsi_import *imp, struct fsi_job *job, unsigned bit, uint32_t *member,
+		    struct fsi_span v)
+{
+	if (!given(v))
+		return 0;
+	*member = fsi_import_name(imp, v);
+	fsi_mark_known(&job->rec, bit);
+	return *member == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+}
+
+static int set_request(struct fsi_import *imp, struct fsi_job *job, const struct fsi_span *w)
+{
+	static const char *const names[] = { "cpu", "mem", "swap", "disk" };
+	int64_t nodes, tasks, limit, procs, per_task[3];
+	int rc = number(imp, "nodes", w[W_NODES], 0, 1000000, &nodes);
+
+	if (!rc)
+		rc = number(imp, "tasks", w[W_TASKS], 0, 1000000, &tasks);
+	if (!rc)
+		rc = number(imp, "time_limit_s", w[W_LIMIT], 0, INT32_MAX, &limit);
+	if (!rc)
+		rc = number(imp, "cpus_per_task", w[W_PROCS], -1, 1000, &procs);
+	if (!rc)
+		rc = number(imp, "mem", w[W_MEM], 0, INT32_MAX, &per_task[0]);
+	if (!rc)
+		rc = number(imp, "swap", w[W_SWAP], 0, INT32_MAX, &per_task[1]);
+	if (!rc)
+		rc = number(imp, "disk", w[W_DISK], 0, INT32_MAX, &per_task[2]);
+	if (rc)
+		return rc;
+	procs = procs < 1 ? 1 : procs;
+	job->nodes = (uint32_t)nodes;
+	job->tasks = (uint32_t)tasks;
+	job->cpus_per_task = (uint32_t)procs;
+	job->cpus = (uint32_t)(tasks * procs);
+	job->time_limit_s = limit;
+	FSI_SET(job, JOB, nodes);
+	FSI_SET(job, JOB, tasks);
+	FSI_SET(job, JOB, cpus_per_task);
+	FSI_SET(job, JOB, cpus);
+	FSI_SET(job, JOB, time_limit_s);
+	FSI_SET(job, JOB, tres_req);
+	return set_amounts(imp, names,
+			   (int64_t[]){ tasks * procs, tasks * per_task[0], tasks * per_task[1],
+					tasks * per_task[2] },
+			   4, &job->tres_req);
+}
+
+/* "[a][b]": a job's features are one text, all of which it needs. */
+static int set_features(struct fsi_import *imp, struct fsi_job *job, struct fsi_span v)
+{
+	char text[1024] = "";
+	size_t n, len = 0;
+	const uint32_t *names;
+	uint32_t set;
+
+	if (!given(v))
+		return 0;
+	if (bracket_list(imp, v, &set))
+		return -1;
+	names = fsi_list(imp->m, set, &n);
+	for (size_t i = 0; i < n && len < sizeof(text); i++)
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s", i ? "&" : "", fsi_str(imp->m, names[i]));
+	if (len >= sizeof(text))
+		return fsi_import_bad(imp, "features", v, "fewer features");
+	job->features = fsi_name(imp->m, text);
+	FSI_SET(job, JOB, features);
+	return job->features == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+}
+
+/* It has rare fields already: fsi_maui_add_job. */
+static int set_owner(struct fsi_import *imp, struct fsi_job *job, const struct fsi_span *w)
+{
+	struct fsi_span qos = w[W_QOS], asked;
+	int rc = set_name(imp, job, FSI_JOB_user, &job->user, w[W_USER]);
+
+	if (!rc)
+		rc = set_name(imp, job, FSI_JOB_group, &job->group, w[W_GROUP]);
+	if (!rc)
+		rc = set_name(imp, job, FSI_JOB_account, &job->account, w[W_ACCOUNT]);
+	if (!rc)
+		rc = set_name(imp, job, FSI_JOB_comment, &fsi_job_rare_own(imp->m, job)->comment, w[W_COMMENT]);
+	if (!rc)
+		rc = bracket_list(imp, w[W_CLASS], &job->partitions);
+	if (!rc)
+		rc = bracket_list(imp, w[W_FLAGS], &fsi_job_rare_own(imp->m, job)->flags);
+	if (!rc)
+		rc = set_features(imp, job, w[W_FEATURES]);
+	FSI_SET(job, JOB, partitions);
+	FSI_SET(job, JOB, flags);
+	if (rc || !given(qos) || !fsi_span_cut(&qos, ':', &asked) || !given(asked))
+		return rc;
+	job->qos = fsi_import_name(imp, asked);
+	if (job->qos != FSI_INTERN_FAILED)
+		job->qos = fsi_intern(&imp->m->sets, &job->qos, sizeof(job->qos));
+	FSI_SET(job, JOB, qos);
+	return job->qos == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+}
+
+static int set_times(struct fsi_maui_import *x, struct fsi_job *job, const struct fsi_span *w, bool finished)
+{
+	struct fsi_import *imp = x->imp;
+	struct fsi_maui_times t;
+	int rc = number(imp, "submit_time", w[W_SUBMIT], 0, FSI_SECONDS_MAX, &t.submit);
+
+	if (!rc)
+		rc = number(imp, "start_time", w[W_START], 0, FSI_SECONDS_MAX, &t.start);
+	if (!rc)
+		rc = number(imp, "end_time", w[W_END], 0, FSI_SECONDS_MAX, &t.end);
+	if (!rc)
+		rc = number(imp, "eligible_time", w[W_QUEUED], 0, FSI_SECONDS_MAX, &t.queued);
+	return rc ? rc : fsi_maui_trace_times(x, job, t, finished);
+}
+
+/* "node07:node06", of a job that has ended and asked for memory: a simulation keeps accounts of it. */
+static int set_hosts(struct fsi_maui_import *x, struct fsi_job *job, const struct fsi_span *w)
+{
+	enum { HOSTS_MOST = 16000 };
+	char list[HOSTS_MOST];
+	const struct fsi_span v = w[W_HOSTS];
+
+	if (!x->simulation || !given(v) || v.len >= HOSTS_MOST || !fsi_maui_per_task(x->imp->m, job, "mem"))
+		return 0;
+	for (size_t i = 0; i < v.len; i++)
+		list[i] = v.s[i] == ':' ? ',' : v.s[i];
+	return set_name(x->imp, job, FSI_JOB_node_list, &job->node_list, (struct fsi_span){ list, v.len });
+}
+
+static int skip_line(struct fsi_span line, struct fsi_span *w)
+{
+	const size_t n = fsi_maui_words(line, w, JOB_FIELDS);
+
+	return !n || *w[0].s == '#' || fsi_span_is(w[0], "VERSION");
+}
+
+/* finished: lines of a server's statistics. */
+static int job_line(struct fsi_maui_import *x, struct fsi_span line, bool finished)
+{
+	struct fsi_import *imp = x->imp;
+	struct fsi_span w[JOB_FIELDS];
+	struct fsi_job *job;
+	size_t found;
+	int64_t bypass;
+	uint32_t row;
+	int rc;
+
+	if (skip_line(line, w))
+		return 0;
+	found = fsi_maui_words(line, w, JOB_FIELDS);
+	if (found < W_SWAP + 1)
+		return fsi_fail_at(imp->err, imp->where, NULL, "expected %d fields, found %zu: cut short?", JOB_FIELDS, found);
+	if (found != JOB_FIELDS && !x->odd_fields++ &&
+	    fsi_import_incomplete(imp, NULL, "%s:%llu: %zu fields where a trace has %d: what they mean is not sure", imp->where.file,
+				  (unsigned long long)imp->where.line, found, JOB_FIELDS))
+		return fsi_nomem(imp->err);
+	row = fsi_maui_job(x, w[W_NAME]);
+	rc = row == FSI_NO_INDEX ? fsi_maui_add_job(x, w[W_NAME], &row) : 0;
+	if (rc)
+		return rc;
+	job = &imp->m->job.v[row];
+	rc = number(imp, "bypass", w[W_BYPASS], 0, UINT32_MAX, &bypass);
+	if (!rc)
+		rc = set_request(imp, job, w);
+	if (!rc)
+		rc = set_owner(imp, job, w);
+	if (!rc)
+		rc = set_times(x, job, w, finished);
+	if (!rc && finished && found > W_HOSTS)
+		rc = set_hosts(x, job, w);
+	if (rc)
+		return rc;
+	if (FSI_SET_RARE(imp->m, job, bypass, (uint32_t)bypass))
+		return fsi_nomem(imp->err);
+	if (fsi_span_is(w[W_STATE], "Running") && (finished || !x->simulation))
+		job->state = FSI_STATE_RUNNING;
+	else if (fsi_span_is(w[W_STATE], "Completed") && (finished || !x->simulation))
+		job->state = FSI_STATE_COMPLETED;
+	return 0;
+}
+
+static int queued_job(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	(void)imp;
+	return job_line(ctx, line, false);
+}
+
+static int finished_job(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	(void)imp;
+	return job_line(ctx, line, true);
+}
+
+static int node_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	static const char *const names[] = { "cpu", "mem", "swap", "disk" };
+	struct fsi_maui_import *x = ctx;
+	struct fsi_span w[NODE_FIELDS];
+	const size_t n = fsi_maui_words(line, w, NODE_FIELDS);
+	struct fsi_node node = { 0 };
+	int64_t time, procs, mb[3];
+	int rc;
+
+	if (!n || *w[0].s == '#' || !fsi_span_is(w[R_TYPE], "COMPUTENODE"))
+		return 0;
+	if (n < R_CLASSES + 1)
+		return fsi_fail_at(imp->err, imp->where, NULL,
+				   "expected %d fields, found %zu: cut short?", NODE_FIELDS, n);
+	rc = number(imp, "time", w[R_TIME], 0, FSI_SECONDS_MAX, &time);
+	if (!rc)
+		rc = number(imp, "cpus", w[R_PROCS], 0, 1000000, &procs);
+	if (!rc)
+		rc = number(imp, "mem_mb", w[R_MEM], 0, INT32_MAX, &mb[0]);
+	if (!rc)
+		rc = number(imp, "swap", w[R_SWAP], 0, INT32_MAX, &mb[1]);
+	if (!rc)
+		rc = number(imp, "disk", w[R_DISK], 0, INT32_MAX, &mb[2]);
+	if (!rc)
+		rc = bracket_list(imp, w[R_FEATURES], &node.features);
+	if (!rc)
+		rc = bracket_list(imp, w[R_CLASSES], &node.partitions);
+	if (!rc)
+		rc = set_amounts(imp, names, (int64_t[]){ procs, mb[0], mb[1], mb[2] }, 4,
+				 &node.tres);
+	if (rc)
+		return rc;
+	node.name = fsi_import_name(imp, w[R_NAME]);
+	node.state = fsi_name(imp->m, fsi_span_is(w[R_STATE], "AVAILABLE") ? "IDLE"
+				      : fsi_span_is(w[R_STATE], "DRAINED") ? "DRAINED"
+									   : "DOWN");
+	node.cpus = (uint32_t)procs;
+	node.mem_mb = (uint64_t)mb[0];
+	FSI_SET(&node, NODE, name);
+	FSI_SET(&node, NODE, state);
+	FSI_SET(&node, NODE, cpus);
+	FSI_SET(&node, NODE, mem_mb);
+	FSI_SET(&node, NODE, features);
+	FSI_SET(&node, NODE, partitions);
+	FSI_SET(&node, NODE, tres);
+	if (time > x->clock_start)
+		x->clock_start = time;
+	if (node.name == FSI_INTERN_FAILED || node.state == FSI_INTERN_FAILED ||
+	    FSI_VEC_ROOM(&imp->m->node))
+		return fsi_nomem(imp->err);
+	imp->m->node.v[imp->m->node.n++] = node;
+	return 0;
+}
+
+int fsi_maui_traces(struct fsi_maui_import *x)
+{
+	static const char *const resources[] = { "traces/resource", "resource", NULL };
+	static const char *const workloads[] = { "traces/workload", "workload", NULL };
+	static const char *const finished[] = { "stats/simstat.out", "simstat.out", NULL };
+	int rc = fsi_maui_first_file(x, resources, node_line);
+
+	if (rc > 0)
+		rc = fsi_import_hide(x->imp, "node");
+	if (!rc)
+		rc = fsi_maui_first_file(x, workloads, queued_job);
+	if (rc > 0)
+		rc = fsi_import_hide(x->imp, "job");
+	if (rc >= 0)
+		rc = fsi_maui_first_file(x, finished, finished_job);
+	x->statistics = !rc;
+	return rc > 0 ? 0 : rc;
+}

@@ -1,0 +1,304 @@
+/* scontrol -d show job: several lines a record. Of them the SLUID, which the one-line form leaves out, how many CPUs
+ * the job has on each node, and which where jobs share them (src/api/job_info.c: slurm_sprint_job_info; neighbours that
+ * are alike share a line, and nodes stand in the order of slurm.conf). */
+#include "base/hostlist.h"
+#include "base/num.h"
+#include "import/required.h"
+#include "import/slurm/details.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char file_name[] = "scontrol_job_d.txt";
+
+struct on_node {
+	uint64_t name; /* a digest of it */
+	uint64_t cpus;
+	size_t ids, len; /* their numbers as told, in details.ids */
+};
+
+struct details {
+	const struct fsi_id_index *index;
+	bool *told; /* by row: is it there? */
+	uint32_t row; /* of the record the line belongs to */
+	bool odd;     /* one of its lines was not understood */
+	bool shared;   /* may several jobs have a CPU? Then which they have is kept too */
+	struct on_node line; /* of the line at hand */
+	FSI_VEC(char) ids;
+	FSI_VEC(struct on_node) node;
+	FSI_VEC(char) text;
+	uint64_t same, last; /* so many nodes of so many CPUs are not yet in the text */
+};
+
+static uint64_t digest(const char *s, size_t len)
+{
+	uint64_t h = UINT64_C(14695981039346656037);
+
+	for (size_t i = 0; i < len; i++)
+		h = (h ^ (unsigned char)s[i]) * UINT64_C(1099511628211);
+	return h;
+}
+
+static int by_name(const void *x, const void *y)
+{
+	const struct on_node *a = x, *b = y;
+
+	return (a->name > b->name) - (a->name < b->name);
+}
+
+/* ---- a line */
+
+/* How many ids "0-5,8" are; 0 if it is not such a list. */
+static uint64_t count_ids(struct fsi_span ids)
+{
+	struct fsi_span part, from;
+	uint64_t n = 0, a, b;
+
+	while (fsi_span_cut(&ids, ',', &part)) {
+		fsi_span_cut(&part, '-', &from);
+		if (fsi_parse_u64(from.s, from.len, &a))
+			return 0;
+		b = a;
+		if (part.len && fsi_parse_u64(part.s, part.len, &b))
+			return 0;
+		if (b < a || b - a >= UINT32_MAX)
+			return 0;
+		n += b - a + 1;
+	}
+	return n;
+}
+
+static int add_node(void *ctx, const char *name, size_t len)
+{
+	struct details *d = ctx;
+
+	if (d->node.n == FSI_MAX_HOSTS)
+		return -1;
+	if (FSI_VEC_ROOM(&d->node))
+		return 1;
+	d->line.name = digest(name, len);
+	d->node.v[d->node.n++] = d->line;
+	return 0;
+}
+
+static int keep_ids(struct details *d, struct fsi_span ids)
+{
+	d->line.ids = d->ids.n;
+	d->line.len = ids.len;
+	for (size_t i = 0; i < ids.len; i++) {
+		if (FSI_VEC_ROOM(&d->ids))
+			return -1;
+		d->ids.v[d->ids.n++] = ids.s[i];
+	}
+	return 0;
+}
+
+/* "Nodes=n[07-08] CPU_IDs=0-12 Mem=19500 GRES=" */
+static int nodes_line(struct details *d, struct fsi_span line)
+{
+	static const char key[] = "CPU_IDs=";
+	char *list;
+	struct fsi_span nodes, ids;
+	int rc;
+
+	fsi_span_cut(&line, ' ', &nodes);
+	fsi_span_cut(&line, ' ', &ids);
+	if (ids.len < sizeof(key) || memcmp(ids.s, key, sizeof(key) - 1) != 0)
+		return 0;
+	ids.s += sizeof(key) - 1;
+	ids.len -= sizeof(key) - 1;
+	d->line = (struct on_node){ .cpus = count_ids(ids) };
+	if (d->shared && keep_ids(d, ids))
+		return -1;
+	list = strndup(nodes.s, nodes.len);
+	if (!list)
+		return -1;
+	rc = d->line.cpus && !d->odd ? fsi_hostlist_each(list, FSI_MAX_HOSTS, add_node, d) : -1;
+	free(list);
+	d->odd = d->odd || rc < 0;
+	return rc > 0 ? -1 : 0;
+}
+
+/* ---- a record */
+
+static int put_same(struct details *d)
+{
+	char part[64];
+	const int n = d->same > 1 ? snprintf(part, sizeof(part), "%s%" PRIu64 "(x%" PRIu64 ")", d->text.n ? "," : "", d->last, d->same)
+				  : snprintf(part, sizeof(part), "%s%" PRIu64, d->text.n ? "," : "", d->last);
+
+	for (int i = 0; d->same && i < n; i++) {
+		if (FSI_VEC_ROOM(&d->text))
+			return -1;
+		d->text.v[d->text.n++] = part[i];
+	}
+	d->same = 0;
+	return 0;
+}
+
+/* NULL: nothing is told of it. */
+static const struct on_node *node_of(const struct details *d, const char *name, size_t len)
+{
+	const struct on_node want = { .name = digest(name, len) };
+
+	return bsearch(&want, d->node.v, d->node.n, sizeof(want), by_name);
+}
+
+static int put_ids(void *ctx, const char *name, size_t len)
+{
+	struct details *d = ctx;
+	const struct on_node *n = node_of(d, name, len);
+
+	if (!n)
+		return 1;
+	for (size_t i = 0; i <= n->len; i++) {
+		if (FSI_VEC_ROOM(&d->text))
+			return 2;
+		d->text.v[d->text.n++] = i < n->len ? d->ids.v[n->ids + i] : ';';
+	}
+	return 0;
+}
+
+/* A node of the job's list, in the order of that; other than 0 where nothing is told of it. */
+static int put_node(void *ctx, const char *name, size_t len)
+{
+	struct details *d = ctx;
+	const struct on_node *n = node_of(d, name, len);
+
+	if (!n)
+		return 1;
+	if (d->same && n->cpus != d->last && put_same(d))
+		return 2;
+	d->last = n->cpus;
+	d->same++;
+	return 0;
+}
+
+static int end_cpus(struct fsi_import *imp, struct details *d, struct fsi_job *j, const char *list)
+{
+	int rc;
+
+	d->same = 0;
+	rc = fsi_hostlist_each(list, FSI_MAX_HOSTS, put_node, d);
+	if (rc > 1 || (!rc && put_same(d)))
+		return fsi_nomem(imp->err);
+	return rc ? 0 : FSI_IMPORT_SET(imp, JOB, j, node_cpus, ((struct fsi_span){ d->text.v, d->text.n }));
+}
+
+static int end_ids(struct fsi_import *imp, struct details *d, struct fsi_job *j, const char *list)
+{
+	int rc;
+
+	d->text.n = 0;
+	rc = fsi_hostlist_each(list, FSI_MAX_HOSTS, put_ids, d);
+	if (rc > 1)
+		return fsi_nomem(imp->err);
+	return rc ? 0 : FSI_IMPORT_SET(imp, JOB, j, cpu_ids, ((struct fsi_span){ d->text.v, d->text.n - 1 }));
+}
+
+/* The CPUs on each node, if all of the job's nodes were told of, and no others. */
+static int end_record(struct fsi_import *imp, struct details *d)
+{
+	struct fsi_job *j = d->row == FSI_NO_INDEX ? NULL : &imp->m->job.v[d->row];
+	const char *list = j ? fsi_str(imp->m, j->node_list) : "";
+	const bool whole = d->node.n && !d->odd && fsi_hostlist_count(list, FSI_MAX_HOSTS) == (int64_t)d->node.n;
+	int rc = 0;
+
+	d->text.n = 0;
+	if (whole)
+		qsort(d->node.v, d->node.n, sizeof(*d->node.v), by_name);
+	if (whole && d->node.n > 1)
+		rc = end_cpus(imp, d, j, list);
+	if (!rc && whole && d->shared)
+		rc = end_ids(imp, d, j, list);
+	d->node.n = d->ids.n = 0;
+	d->odd = false;
+	return rc;
+}
+
+static bool begins(struct fsi_span *line, const char *key)
+{
+	const size_t len = strlen(key);
+
+	if (line->len <= len || memcmp(line->s, key, len) != 0)
+		return false;
+	line->s += len;
+	line->len -= len;
+	return true;
+}
+
+static int details_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct details *d = ctx;
+	struct fsi_span id;
+	uint64_t number;
+
+	if (begins(&line, "JobId=")) {
+		if (end_record(imp, d))
+			return -1;
+		fsi_span_cut(&line, ' ', &id);
+		d->row = fsi_parse_u64(id.s, id.len, &number) ? FSI_NO_INDEX : fsi_index_find(d->index, number);
+		if (d->row != FSI_NO_INDEX)
+			d->told[d->row] = true;
+	} else if (d->row != FSI_NO_INDEX && begins(&line, "   SLUID=")) {
+		return FSI_IMPORT_SET(imp, JOB, &imp->m->job.v[d->row], sluid, line);
+	} else if (d->row != FSI_NO_INDEX && begins(&line, "     Nodes=") && nodes_line(d, line)) {
+		return fsi_nomem(imp->err);
+	}
+	return 0;
+}
+
+/* Jobs that run for longer than the two answers are apart are in both. */
+static int check_told(struct fsi_import *imp, const bool *told)
+{
+	const fs_snapshot *m = imp->m;
+	size_t n = 0, run = 0;
+	uint64_t first = 0;
+
+	for (size_t i = 0; i < m->job.n; i++) {
+		const struct fsi_job *j = &m->job.v[i];
+
+		if (j->state != FSI_STATE_RUNNING || !FSI_HAS(j, JOB, start_time) ||
+		    j->start_time > m->head.time - FSI_BETWEEN_S)
+			continue;
+		run++;
+		if (!told[i] && !n++)
+			first = j->id;
+	}
+	if (!n)
+		return 0;
+	return fsi_import_incomplete(imp, NULL, "%s/%s: of %zu jobs that run it lacks %zu, the first %" PRIu64,
+				     imp->source->name, file_name, run, n, first);
+}
+
+static bool jobs_share(const fs_snapshot *m)
+{
+	const char *mode = fs_snapshot_config_text(m, "PreemptMode");
+
+	for (size_t i = 0; i < m->partition.n; i++) {
+		const char *s = fsi_str(m, m->partition.v[i].oversubscribe);
+
+		if (!strncmp(s, "FORCE", 5) || !strncmp(s, "YES", 3))
+			return true;
+	}
+	return mode && strstr(mode, "GANG");
+}
+
+int fsi_slurm_details(struct fsi_import *imp, const struct fsi_id_index *index)
+{
+	struct details d = { .index = index, .told = calloc(imp->m->job.n + 1, sizeof(bool)), .row = FSI_NO_INDEX,
+			     .shared = jobs_share(imp->m) };
+	int rc = d.told ? fsi_import_lines(imp, file_name, details_line, &d) : fsi_nomem(imp->err);
+
+	if (!rc)
+		rc = end_record(imp, &d);
+	if (!rc)
+		rc = check_told(imp, d.told);
+	free(d.told);
+	FSI_VEC_FREE(&d.node);
+	FSI_VEC_FREE(&d.text);
+	FSI_VEC_FREE(&d.ids);
+	return rc;
+}

@@ -1,0 +1,361 @@
+/* Jobs: scontrol -o show job, and the association id from squeue -O. */
+#include "base/num.h"
+#include "import/import.h"
+#include "import/slurm/details.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(a) (sizeof(a) / sizeof(*(a)))
+
+static const struct fsi_import_map job_keys[] = {
+	{ "JobId", FSI_JOB_id },
+	{ "ArrayJobId", FSI_JOB_array_job_id },
+	{ "HetJobId", FSI_JOB_het_job_id },
+	{ "HetJobOffset", FSI_JOB_het_offset },
+	{ "SubmitTime", FSI_JOB_submit_time },
+	{ "EligibleTime", FSI_JOB_eligible_time },
+	{ "AccrueTime", FSI_JOB_accrue_time },
+	{ "StartTime", FSI_JOB_start_time },
+	{ "EndTime", FSI_JOB_end_time },
+	{ "Deadline", FSI_JOB_deadline },
+	{ "LastSchedEval", FSI_JOB_last_sched_eval },
+	{ "Scheduler", FSI_JOB_looked_at_by },
+	{ "TimeMin", FSI_JOB_time_min_s },
+	{ "Account", FSI_JOB_account },
+	{ "Partition", FSI_JOB_partitions },
+	{ "QOS", FSI_JOB_qos },
+	{ "Reason", FSI_JOB_reason },
+	{ "Priority", FSI_JOB_priority },
+	{ "Nice", FSI_JOB_nice },
+	{ "CPUs/Task", FSI_JOB_cpus_per_task },
+	{ "Features", FSI_JOB_features },
+	{ "Licenses", FSI_JOB_licenses },
+	{ "Dependency", FSI_JOB_dependency },
+	{ "Reservation", FSI_JOB_reservation },
+	{ "ReqNodeList", FSI_JOB_req_nodes },
+	{ "ExcNodeList", FSI_JOB_exc_nodes },
+	{ "SchedNodeList", FSI_JOB_sched_nodes },
+	{ "NodeList", FSI_JOB_node_list },
+	{ "OverSubscribe", FSI_JOB_oversubscribe },
+	{ "Contiguous", FSI_JOB_contiguous },
+	{ "Restarts", FSI_JOB_restarts },
+	{ "Comment", FSI_JOB_comment },
+};
+
+/* `1-4`: the least of a range. */
+static const struct fsi_import_map job_ranges[] = {
+	{ "NumCPUs", FSI_JOB_cpus },
+	{ "MinCPUsNode", FSI_JOB_min_cpus_per_node },
+	{ "NumTasks", FSI_JOB_tasks },
+};
+
+/* `2`, `2-4`, and from 24.05 on as they were asked for `2,4` and `2-8:2`: the first number is the least, the last one
+ * before a step the most; what is left out between them is not kept. A plain number sets none. */
+static int set_nodes(struct fsi_import *imp, struct fsi_job *job, struct fsi_span sizes)
+{
+	const char *step = memchr(sizes.s ? sizes.s : "", ':', sizes.len);
+	struct fsi_span min = { sizes.s, 0 }, max;
+	size_t end = step ? (size_t)(step - sizes.s) : sizes.len, begin = end;
+	int rc;
+
+	if (!sizes.len)
+		return 0;
+	while (min.len < end && min.s[min.len] != '-' && min.s[min.len] != ',')
+		min.len++;
+	while (begin && sizes.s[begin - 1] != '-' && sizes.s[begin - 1] != ',')
+		begin--;
+	max = (struct fsi_span){ sizes.s + begin, end - begin };
+	rc = FSI_IMPORT_SET(imp, JOB, job, nodes, min);
+	if (!rc && begin)
+		rc = FSI_IMPORT_SET(imp, JOB, job, max_nodes, max);
+	return rc;
+}
+
+/* `2@00:05:00` */
+static int set_switches(struct fsi_import *imp, struct fsi_job *job, struct fsi_span v)
+{
+	struct fsi_span most;
+	int64_t wait;
+	int rc = fsi_span_cut(&v, '@', &most) ? FSI_IMPORT_SET(imp, JOB, job, switches, most) : 0;
+
+	if (!rc && v.len && !fsi_parse_duration(v.s, v.len, &wait) && wait <= UINT32_MAX &&
+	    FSI_SET_RARE(imp->m, job, switches_wait_s, (uint32_t)wait))
+		rc = fsi_nomem(imp->err);
+	return rc;
+}
+
+/* `MinMemoryCPU=1000M` in MiB, 0 for none. */
+static void set_memory(struct fsi_job *job, const struct fsi_kv *kv)
+{
+	const struct fsi_span mem = fsi_kv_get(kv, "MinMemoryCPU");
+	int64_t mb;
+
+	if (mem.len && !fsi_parse_mem_mb(mem.s, mem.len, &mb) && mb > 0 &&
+	    mb <= UINT32_MAX) {
+		job->mem_per_cpu_mb = (uint32_t)mb;
+		FSI_SET(job, JOB, mem_per_cpu_mb);
+	}
+}
+
+/* `0:0:*:1`: the last part; `*` and 0 set none. */
+static int set_last_part(struct fsi_import *imp, struct fsi_span v, unsigned bit, struct fsi_rec *rec)
+{
+	struct fsi_span part = { NULL, 0 };
+
+	while (fsi_span_cut(&v, ':', &part) && v.s)
+		;
+	if (!part.len || fsi_span_is(part, "*") || fsi_span_is(part, "0"))
+		return 0;
+	return fsi_import_set(imp, fsi_record_table(FSI_RECORD_JOB), bit, rec, part);
+}
+
+int fsi_slurm_exclusive(struct fsi_import *imp, const struct fsi_kv *kv, enum fsi_record_type type,
+			unsigned bit, struct fsi_rec *rec)
+{
+	const struct fsi_span v = fsi_kv_get(kv, "Exclusive");
+
+	return !v.len || fsi_span_is(v, "NO") ||
+			       !fs_slurm_has(imp->m->info.version, FS_SLURM_EXCLUSIVE_FIELD)
+		       ? 0
+		       : fsi_import_set(imp, fsi_record_table(type), bit, rec, v);
+}
+
+static int set_cores(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv *kv)
+{
+	const int rc = set_last_part(imp, fsi_kv_get(kv, "NtasksPerN:B:S:C"),
+				     FSI_JOB_ntasks_per_core, &job->rec);
+
+	return rc ? rc
+		  : set_last_part(imp, fsi_kv_get(kv, "ReqB:S:C:T"), FSI_JOB_threads_per_core,
+				  &job->rec);
+}
+
+static const char *find(const char *s, const char *end, const char *word)
+{
+	const size_t n = strlen(word);
+
+	for (; (size_t)(end - s) >= n && s <= end; s++) {
+		s = memchr(s, *word, (size_t)(end - s));
+		if (!s || (size_t)(end - s) < n)
+			return NULL;
+		if (!memcmp(s, word, n))
+			return s;
+	}
+	return NULL;
+}
+
+/* A job's name is free text and may itself hold ` Key=`: it ends at the last ` UserId=` before the
+ * first ` Network=`, behind which only other free text (Command, SubmitLine, Comment) follows.
+ * Cuts the name out: head is what stands before it, tail what follows. */
+static struct fsi_span cut_name(struct fsi_span line, struct fsi_span *head, struct fsi_span *tail)
+{
+	static const char key[] = "JobName=", next[] = " UserId=";
+	const char *end = line.s + line.len, *name = find(line.s, end, key), *limit, *stop = NULL;
+
+	*head = line;
+	*tail = (struct fsi_span){ end, 0 };
+	if (!name)
+		return (struct fsi_span){ NULL, 0 };
+	head->len = (size_t)(name - line.s);
+	name += sizeof(key) - 1;
+	for (const char *from = name; !stop && from; from = limit ? limit + 1 : NULL) {
+		limit = find(from, end, " Network="); /* one in the name has no UserId before it */
+		for (const char *p = find(name, limit ? limit : end, next); p;
+		     p = find(p + 1, limit ? limit : end, next))
+			stop = p;
+	}
+	if (!stop)
+		return (struct fsi_span){ name, (size_t)(end - name) };
+	*tail = (struct fsi_span){ stop + 1, (size_t)(end - stop - 1) };
+	return (struct fsi_span){ name, (size_t)(stop - name) };
+}
+
+/* Of a component scontrol puts the ids of all, which have no blank, between name and owner. */
+static struct fsi_span cut_set(struct fsi_span name, const struct fsi_kv *kv)
+{
+	static const char key[] = " HetJobIdSet=";
+	const char *end, *last = NULL;
+
+	if (!fsi_kv_get(kv, "HetJobId").len || !name.s)
+		return name;
+	end = name.s + name.len;
+	for (const char *p = find(name.s, end, key); p; p = find(p + 1, end, key))
+		last = p;
+	if (last)
+		name.len = (size_t)(last - name.s);
+	return name;
+}
+
+static int set_owner(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv *kv)
+{
+	struct fsi_span user = fsi_kv_get(kv, "UserId"), group = fsi_kv_get(kv, "GroupId");
+	struct fsi_span part = { NULL, 0 }, uid;
+	int rc;
+
+	fsi_span_cut(&user, '(', &part);
+	uid = user;
+	uid.len -= uid.len && uid.s[uid.len - 1] == ')';
+	rc = FSI_IMPORT_SET(imp, JOB, job, user, part);
+	if (!rc)
+		rc = FSI_IMPORT_SET(imp, JOB, job, uid, uid);
+	if (!rc && fsi_span_cut(&group, '(', &part))
+		rc = FSI_IMPORT_SET(imp, JOB, job, group, part);
+	return rc;
+}
+
+/* One TRES= before 24.11: what is asked for while pending, what is held afterwards. */
+static int set_tres(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv *kv)
+{
+	const struct fsi_span one = fsi_kv_get(kv, "TRES");
+	int rc = FSI_IMPORT_SET(imp, JOB, job, tres_req, one.len ? one : fsi_kv_get(kv, "ReqTRES"));
+
+	if (!rc && one.len && job->state != FSI_STATE_PENDING)
+		rc = FSI_IMPORT_SET(imp, JOB, job, tres_alloc, one);
+	else if (!rc)
+		rc = FSI_IMPORT_SET(imp, JOB, job, tres_alloc, fsi_kv_get(kv, "AllocTRES"));
+	return rc;
+}
+
+static int set_state(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv *kv)
+{
+	const struct fsi_span v = fsi_kv_get(kv, "JobState");
+	enum fsi_job_state state = fsi_job_state_parse(v.s, (uint32_t)v.len);
+
+	if (state == FSI_STATE_COUNT) {
+		state = FSI_STATE_UNKNOWN;
+		if (fsi_warn(imp->m, "job %llu: unknown state \"%.*s\"",
+			     (unsigned long long)job->id, (int)(v.len < 40 ? v.len : 40), v.s))
+			return fsi_nomem(imp->err);
+	}
+	job->state = (uint8_t)state;
+	FSI_SET(job, JOB, state);
+	return 0;
+}
+
+static int set_array(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv *kv)
+{
+	const struct fsi_span v = fsi_kv_get(kv, "ArrayTaskId");
+	uint64_t n;
+
+	if (!fsi_parse_u64(v.s, v.len, &n))
+		return FSI_IMPORT_SET(imp, JOB, job, array_task_id, v);
+	return FSI_IMPORT_SET(imp, JOB, job, array_tasks, v);
+}
+
+static int job_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	const struct fsi_record_table *t = fsi_record_table(FSI_RECORD_JOB);
+	struct fsi_kv *kv = ctx;
+	struct fsi_span head, tail, name = cut_name(line, &head, &tail), limit, part;
+	struct fsi_job *job;
+	int rc;
+
+	fsi_kv_split(kv, head);
+	if (!fsi_kv_get(kv, "JobId").len)
+		return 0;
+	if (FSI_VEC_ROOM(&imp->m->job))
+		return fsi_nomem(imp->err);
+	job = &imp->m->job.v[imp->m->job.n++];
+	memset(job, 0, sizeof(*job));
+	rc = fsi_kv_set_all(imp, kv, job_keys, COUNT(job_keys), FSI_RECORD_JOB, &job->rec);
+	if (!rc)
+		rc = set_array(imp, job, kv);
+	if (!rc)
+		rc = FSI_IMPORT_SET(imp, JOB, job, name, cut_set(name, kv));
+	fsi_kv_split(kv, tail);
+	if (!rc)
+		rc = fsi_kv_set_all(imp, kv, job_keys, COUNT(job_keys), FSI_RECORD_JOB, &job->rec);
+	if (!rc)
+		rc = set_owner(imp, job, kv);
+	if (!rc)
+		rc = set_state(imp, job, kv);
+	if (!rc)
+		rc = set_tres(imp, job, kv);
+	limit = fsi_kv_get(kv, "TimeLimit");
+	if (!rc && !fsi_span_is(limit, "Partition_Limit"))
+		rc = FSI_IMPORT_SET(imp, JOB, job, time_limit_s, limit);
+	for (size_t i = 0; i < COUNT(job_ranges) && !rc; i++) {
+		struct fsi_span v = fsi_kv_get(kv, job_ranges[i].key);
+
+		if (fsi_span_cut(&v, '-', &part))
+			rc = fsi_import_set(imp, t, job_ranges[i].bit, &job->rec, part);
+	}
+	if (!rc)
+		rc = fsi_slurm_exclusive(imp, kv, FSI_RECORD_JOB, FSI_JOB_oversubscribe, &job->rec);
+	if (!rc)
+		rc = set_nodes(imp, job, fsi_kv_get(kv, "NumNodes"));
+	if (!rc)
+		rc = set_switches(imp, job, fsi_kv_get(kv, "Switches"));
+	set_memory(job, kv);
+	if (!rc)
+		rc = set_cores(imp, job, kv);
+	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_JOB, &job->rec);
+}
+
+struct squeue {
+	struct fsi_id_index index;
+	size_t at; /* column of ASSOC_ID, 0 until the header is seen */
+	size_t odd; /* rows without a number in it */
+};
+
+/* Columns of squeue -O have fixed widths and run into each other when full: position counts. */
+static int squeue_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	static const char heading[] = " ASSOC_ID ";
+	struct squeue *q = ctx;
+	struct fsi_span id, cell;
+	uint64_t job, assoc;
+	uint32_t row;
+
+	if (imp->where.line == 1) {
+		const char *p = find(line.s, line.s + line.len, heading);
+
+		q->at = p ? (size_t)(p + 1 - line.s) : 0;
+		return 0;
+	}
+	cell = line;
+	if (!q->at || !fsi_span_cut(&cell, ' ', &id) || fsi_parse_u64(id.s, id.len, &job))
+		return 0;
+	if (line.len <= q->at) {
+		q->odd++;
+		return 0;
+	}
+	line.s += q->at;
+	line.len -= q->at;
+	fsi_span_cut(&line, ' ', &cell);
+	row = fsi_index_find(&q->index, job);
+	if (fsi_parse_u64(cell.s, cell.len, &assoc) || assoc > UINT32_MAX) {
+		q->odd++;
+		return 0;
+	}
+	if (row == FSI_NO_INDEX)
+		return 0;
+	imp->m->job.v[row].association = (uint32_t)assoc;
+	FSI_SET(&imp->m->job.v[row], JOB, association);
+	return 0;
+}
+
+int fsi_slurm_jobs(struct fsi_import *imp)
+{
+	struct fsi_kv *kv = malloc(sizeof(*kv));
+	struct squeue q = { 0 };
+	int rc;
+
+	if (!kv)
+		return fsi_nomem(imp->err);
+	rc = fsi_import_lines(imp, "scontrol_job_o.txt", job_line, kv);
+	free(kv);
+	if (rc)
+		return rc > 0 ? fsi_import_hide(imp, "job") : rc;
+	if (fsi_index_jobs(&q.index, imp->m))
+		return fsi_nomem(imp->err);
+	rc = fsi_import_lines(imp, "squeue_O.txt", squeue_line, &q);
+	if (!rc && q.odd)
+		rc = fsi_import_incomplete(imp, NULL, "%s/squeue_O.txt: %zu row%s without the number of an association",
+					   imp->source->name, q.odd, q.odd == 1 ? "" : "s");
+	if (rc >= 0)
+		rc = fsi_slurm_details(imp, &q.index);
+	free(q.index.v);
+	return rc > 0 ? 0 : rc;
+}

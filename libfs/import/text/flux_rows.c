@@ -1,0 +1,277 @@
+/* What flux-accounting prints in columns: tables between bars, and the tree of view-bank -t, plain or with -P. */
+#include "import/text/flux.h"
+
+#include <string.h>
+
+enum { FOLDS_MAX = 6 };
+
+static struct fsi_span line_at(const struct fsi_text *t, size_t i)
+{
+	return (struct fsi_span){ t->lines.v[i].s, t->lines.v[i].len };
+}
+
+static size_t widest(const struct fsi_text *t, const struct fsi_text_piece *p)
+{
+	size_t wide = 0;
+
+	for (size_t i = p->begin; i < p->end; i++)
+		wide = t->lines.v[i].len > wide ? t->lines.v[i].len : wide;
+	return wide;
+}
+
+/* Lines of the width of a terminal may lack their ends. */
+static bool looks_cut(size_t wide)
+{
+	return wide >= 40 && (wide % 10 == 0 || wide == 132);
+}
+
+static bool is_rule(struct fsi_span line)
+{
+	size_t dashes = 0;
+
+	for (size_t i = 0; i < line.len; i++) {
+		if (line.s[i] != '-' && line.s[i] != '+')
+			return false;
+		dashes += line.s[i] == '-';
+	}
+	return dashes > 0;
+}
+
+/* n lines as one, each but the last as wide as the widest of all. */
+static struct fsi_span joined(struct fsi_text *t, size_t i, size_t n, size_t wide)
+{
+	char *s;
+	size_t len = 0;
+
+	if (n == 1)
+		return line_at(t, i);
+	s = fsi_arena_alloc(&t->arena, wide * n + 1);
+	if (!s)
+		return (struct fsi_span){ NULL, 0 };
+	memset(s, ' ', wide * n);
+	for (size_t k = 0; k < n; k++) {
+		const struct fsi_span line = line_at(t, i + k);
+
+		memcpy(s + wide * k, line.s, line.len);
+		len = line.len ? wide * k + line.len : len;
+	}
+	return (struct fsi_span){ s, len };
+}
+
+/* ---- `bank | shares`, under them a rule, and each row with its bars in the same places */
+
+struct table {
+	struct fsi_text *t;
+	size_t wide, folds, n;
+	size_t bar[FSI_TEXT_COLUMNS_MAX];
+	struct fsi_kv row;
+};
+
+static size_t bars_of(struct fsi_span line, size_t *at)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < line.len && n < FSI_TEXT_COLUMNS_MAX - 1; i++)
+		if (line.s[i] == '|')
+			at[n++] = i;
+	return n;
+}
+
+/* One more column than bars. */
+static size_t cut_cells(struct fsi_span line, struct fsi_span *cell, size_t max)
+{
+	struct fsi_span part;
+	size_t n = 0;
+
+	while (n < max && fsi_span_cut(&line, '|', &part))
+		cell[n++] = fsi_span_trim(part);
+	return n;
+}
+
+static bool same_bars(const struct table *x, struct fsi_span line)
+{
+	size_t at[FSI_TEXT_COLUMNS_MAX];
+
+	if (bars_of(line, at) != x->n - 1)
+		return false;
+	return x->folds == 1 || !memcmp(at, x->bar, (x->n - 1) * sizeof(*at));
+}
+
+static int read_heading(struct table *x, const struct fsi_text_piece *p, size_t *first)
+{
+	struct fsi_span heading, last;
+	size_t rule = p->begin + 1;
+
+	while (rule < p->end && rule - p->begin <= FOLDS_MAX && !is_rule(line_at(x->t, rule)))
+		rule++;
+	x->folds = rule < p->end && is_rule(line_at(x->t, rule)) ? rule - p->begin : 1;
+	*first = rule < p->end && is_rule(line_at(x->t, rule)) ? rule + x->folds : p->begin + 1;
+	heading = joined(x->t, p->begin, x->folds, x->wide);
+	if (!heading.s)
+		return fsi_nomem(x->t->err);
+	x->n = bars_of(heading, x->bar) + 1;
+	x->row.n = cut_cells(heading, x->row.key, FSI_KV_MAX);
+	last = x->row.n ? x->row.key[x->row.n - 1] : heading;
+	if (x->row.n && !fsi_text_is_column(TEXT_FLUX_ROWS, last)) /* the heading is cut in it */
+		x->row.n--;
+	return 0;
+}
+
+int fsi_text_flux_table(struct fsi_text_flux *f, struct fsi_text_piece *p)
+{
+	struct table x = { .t = f->t, .wide = widest(f->t, p) };
+	size_t i;
+	int rc = read_heading(&x, p, &i);
+
+	while (i < p->end && !rc) {
+		const size_t n = x.folds <= p->end - i ? x.folds : 1;
+		const struct fsi_span line = joined(f->t, i, n, x.wide);
+		struct fsi_span cell[FSI_TEXT_COLUMNS_MAX];
+		const uint32_t no = f->t->lines.v[i].no;
+		bool cut;
+
+		if (!line.s)
+			return fsi_nomem(f->t->err);
+		if (!same_bars(&x, line)) {
+			p->odd += line_at(f->t, i).len > 0 && !is_rule(line_at(f->t, i));
+			i++;
+			continue;
+		}
+		cut = f->t->lines.v[i + n - 1].cut || (looks_cut(x.wide) && f->t->lines.v[i + n - 1].len == x.wide);
+		i += n;
+		cut_cells(line, cell, FSI_TEXT_COLUMNS_MAX);
+		memcpy(x.row.value, cell, x.row.n * sizeof(*cell));
+		if (cut && x.row.n == x.n)
+			x.row.value[x.n - 1].len = 0;
+		rc = fsi_text_flux_row(f, &x.row, no);
+		p->taken += !rc;
+		p->odd += rc > 0;
+		rc = rc > 0 ? 0 : rc;
+	}
+	return rc;
+}
+
+/* ---- view-bank -t: each level is indented by one; a bank has no user and no fair share */
+
+enum { DEPTH_MAX = 128, TREE_COLUMNS = 6 };
+static const char *const tree_names[TREE_COLUMNS] = { "bank", "username", "active", "shares", "job_usage", "fairshare" };
+static const char *const tree_headings[TREE_COLUMNS] = { "Bank", "Username", "Active", "RawShares", "RawUsage", "Fairshare" };
+
+struct tree {
+	struct fsi_text_flux *f;
+	size_t column[TREE_COLUMNS], columns; /* of the heading, as far as they are whole */
+	size_t wide, indent, depth;
+	struct fsi_span bank[DEPTH_MAX];
+	bool bars;
+};
+
+static size_t split(const struct tree *x, struct fsi_span line, struct fsi_span *cell, size_t max)
+{
+	struct fsi_span part;
+	size_t n = 0;
+
+	if (x->bars)
+		return cut_cells(line, cell, max);
+	while (n < max && fsi_span_cut(&line, ' ', &part))
+		if (part.len)
+			cell[n++] = part;
+	return n;
+}
+
+static void read_tree_heading(struct tree *x, struct fsi_span line)
+{
+	struct fsi_span cell[TREE_COLUMNS];
+	const size_t n = split(x, line, cell, TREE_COLUMNS);
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < TREE_COLUMNS; k++)
+			if (cell[i].len == strlen(tree_headings[k]) &&
+			    !memcmp(cell[i].s, tree_headings[k], cell[i].len) && x->columns == i)
+				x->column[x->columns++] = k;
+}
+
+/* The cells by their columns. A bank of the plain tree has a word less, the user's; words tell by what stands in the
+ * third: true, false, or without that column a whole number. */
+static bool place(const struct tree *x, const struct fsi_span *cell, size_t n, struct fsi_span *value)
+{
+	const bool active = x->columns > 2 && x->column[2] == 2;
+	bool bank = false;
+
+	if (!x->bars && active)
+		bank = n > 1 && (fsi_span_is(cell[1], "true") || fsi_span_is(cell[1], "false"));
+	else if (!x->bars)
+		bank = n > 1 && n < x->columns;
+	for (size_t i = 0, at = 0; i < x->columns; i++) {
+		const size_t k = x->column[i];
+
+		if (bank && k == 1)
+			continue;
+		if (at < n)
+			value[k] = cell[at++];
+	}
+	if (active && !fsi_span_is(value[2], "true") && !fsi_span_is(value[2], "false"))
+		return false;
+	for (size_t k = 3; k < TREE_COLUMNS; k++)
+		if (value[k].len && !fsi_text_number(value[k], k > 3))
+			return false;
+	return value[0].len > 0;
+}
+
+/* In its place in the tree: the parent is the bank before it that stands one further left. */
+static int take_row(struct tree *x, struct fsi_span *value, size_t depth, uint32_t no)
+{
+	struct fsi_kv row = { .n = 0 };
+
+	for (size_t k = 0; k < TREE_COLUMNS; k++)
+		if (value[k].len) {
+			row.key[row.n] = (struct fsi_span){ tree_names[k], strlen(tree_names[k]) };
+			row.value[row.n++] = value[k];
+		}
+	if (!value[1].len && depth < DEPTH_MAX) {
+		if (depth && depth <= x->depth) {
+			row.key[row.n] = (struct fsi_span){ "parent_bank", 11 };
+			row.value[row.n++] = x->bank[depth - 1];
+		}
+		x->bank[depth] = value[0];
+		x->depth = depth + 1;
+	}
+	return fsi_text_flux_row(x->f, &row, no);
+}
+
+/* What stood last in a line that was cut is no number. */
+static void drop_cut(const struct tree *x, const struct fsi_text_line *l, struct fsi_span *value)
+{
+	if (!l->cut && !(looks_cut(x->wide) && l->len == x->wide && x->bars))
+		return;
+	for (size_t k = TREE_COLUMNS; k-- > 1;)
+		if (value[k].len) {
+			value[k].len = 0;
+			return;
+		}
+}
+
+int fsi_text_flux_tree(struct fsi_text_flux *f, struct fsi_text_piece *p)
+{
+	const struct fsi_span heading = line_at(f->t, p->begin), trimmed = fsi_span_trim(heading);
+	struct tree x = { .f = f, .wide = widest(f->t, p), .indent = (size_t)(trimmed.s - heading.s),
+			  .bars = memchr(heading.s, '|', heading.len) };
+	int rc = 0;
+
+	read_tree_heading(&x, heading);
+	for (size_t i = p->begin + 1; i < p->end && !rc; i++) {
+		const struct fsi_span line = line_at(f->t, i), v = fsi_span_trim(line);
+		struct fsi_span cell[TREE_COLUMNS] = { { NULL, 0 } }, value[TREE_COLUMNS] = { { NULL, 0 } };
+		const size_t n = split(&x, line, cell, TREE_COLUMNS), indent = (size_t)(v.s - line.s);
+
+		if (!v.len || indent < x.indent || !place(&x, cell, n, value)) {
+			p->odd += v.len > 0;
+			x.depth = v.len ? 0 : x.depth;
+			continue;
+		}
+		drop_cut(&x, &f->t->lines.v[i], value);
+		rc = take_row(&x, value, indent - x.indent, f->t->lines.v[i].no);
+		rc = rc > 0 ? 0 : rc;
+		p->taken++;
+	}
+	return rc;
+}

@@ -1,0 +1,360 @@
+/* Maui's pieces as the files of a capture, each as it is but for what a terminal folded; and when they were
+ * printed: its clients write no year, and most of them no time of their own. */
+#include "import/maui/maui.h"
+#include "import/text/merge.h"
+
+#include "base/num.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct fsi_span line_at(const struct fsi_text *t, size_t i)
+{
+	return (struct fsi_span){ t->lines.v[i].s, t->lines.v[i].len };
+}
+
+/* ---- the clock */
+
+/* A date without its year, in the one that brings it nearest to what else is known of the time. */
+static bool date(const struct fsi_text *t, const struct fsi_span *words, int64_t *out)
+{
+	const struct fsi_maui_import near = { .now = t->o->time		       ? t->o->time
+						     : t->clock != FS_UNKNOWN ? t->clock
+									      : t->o->otherwise };
+
+	return !fsi_maui_ctime(&near, words, out);
+}
+
+static void note_newest(struct fsi_text *t, int64_t time)
+{
+	if (t->newest == FS_UNKNOWN || time > t->newest)
+		t->newest = time;
+}
+
+/* The moment of printing, exactly: of a reservation or an estimate it is a start less how far that is off. */
+static bool printed_at(struct fsi_text *t, const struct fsi_text_piece *p, size_t i, int64_t *out)
+{
+	static const char on[] = "reservations on ";
+	struct fsi_span line = line_at(t, i), w[12];
+	int64_t in_s, start;
+	size_t n;
+
+	if (p->kind == TEXT_MAUI_PLACES && i && fsi_text_begins(line, on)) {
+		line = (struct fsi_span){ line.s + sizeof(on) - 1, line.len - sizeof(on) + 1 };
+		return fsi_maui_words(line, w, 12) == 4 && date(t, w, out);
+	}
+	n = fsi_maui_words(line, w, 12);
+	if (!(p->kind == TEXT_MAUI_RESERVED && n == 11) && !(p->kind == TEXT_MAUI_SHOWSTART && n == 9 && fsi_span_is(w[1], "start")))
+		return false;
+	if (fsi_maui_duration(w[3], &in_s) || !date(t, w + n - 4, &start)) /* in both the fourth word */
+		return false;
+	*out = start - in_s;
+	return true;
+}
+
+/* SubmitTime: Sun Sep 13 12:26:40 / (Time Queued  Total: 00:45:00  Eligible: 00:02:00) of a job that waits. */
+static bool queued_at(struct fsi_text *t, const struct fsi_text_piece *p, int64_t *out)
+{
+	int64_t submitted = FS_UNKNOWN, waited;
+	bool idle = false;
+
+	for (size_t i = p->begin; i < p->end; i++) {
+		struct fsi_span w[12];
+		const size_t n = fsi_maui_words(line_at(t, i), w, 12);
+
+		if (n > 1 && fsi_span_is(w[0], "State:"))
+			idle = fsi_span_is(w[1], "Idle");
+		if (n > 4 && fsi_span_is(w[0], "SubmitTime:") && !date(t, w + 1, &submitted))
+			return false;
+		if (idle && submitted != FS_UNKNOWN && n > 3 && fsi_span_is(w[0], "(Time") && fsi_span_is(w[2], "Total:") &&
+		    !fsi_maui_duration(w[3], &waited)) {
+			*out = submitted + waited;
+			return true;
+		}
+	}
+	return false;
+}
+
+static void find_newest(struct fsi_text *t, const struct fsi_text_piece *p)
+{
+	for (size_t i = p->begin; i < p->end; i++) {
+		struct fsi_span w[20];
+		const size_t n = fsi_maui_words(line_at(t, i), w, 20);
+		int64_t time;
+
+		if (n > 4 && n <= 20 && date(t, w + n - 4, &time))
+			note_newest(t, time);
+	}
+}
+
+enum { ABOVE = 3 }; /* lines of showres -n before its heading */
+
+static void find_clock(struct fsi_text *t)
+{
+	int64_t found = FS_UNKNOWN, at;
+
+	for (size_t k = 0; k < t->pieces.n; k++) {
+		const struct fsi_text_piece *p = &t->pieces.v[k];
+
+		if (p->kind == TEXT_MAUI_CHECKJOB && queued_at(t, p, &at))
+			found = at;
+		for (size_t i = p->begin < ABOVE ? 0 : p->begin - ABOVE; i < p->end; i++)
+			if (printed_at(t, p, i, &at))
+				found = at;
+		if (p->kind == TEXT_MAUI_QUEUE || p->kind == TEXT_MAUI_IDLE || p->kind == TEXT_MAUI_RUNNING)
+			find_newest(t, p);
+	}
+	if (t->clock == FS_UNKNOWN)
+		t->clock = found;
+}
+
+/* ---- rows that a terminal folded: are they whole? */
+
+static bool ends_in_time(const struct fsi_span *w, size_t n)
+{
+	return n > 4 && w[n - 1].len == 8 && w[n - 1].s[2] == ':' && w[n - 1].s[5] == ':';
+}
+
+/* Its priority is a number, where a row of showq -r has a state. */
+static bool whole_idle(struct fsi_span row)
+{
+	struct fsi_span w[20];
+	const size_t n = fsi_maui_words(row, w, 20), at = n > 1 && fsi_span_is(w[1], "*") ? 2 : 1;
+
+	return !n || fsi_span_is(w[0], "Jobs:") || fsi_span_is(w[0], "JobName") ||
+	       (n >= 12 && n <= 15 && ends_in_time(w, n) && fsi_text_number(w[at], false));
+}
+
+static bool whole_running(struct fsi_span row)
+{
+	struct fsi_span w[20];
+	const size_t n = fsi_maui_words(row, w, 20);
+
+	return !n || (n > 1 && fsi_span_is(w[1], "Jobs")) || fsi_span_is(w[0], "JobName") ||
+	       (n >= 15 && n <= 17 && ends_in_time(w, n) && (fsi_span_is(w[1], "R") || fsi_span_is(w[2], "R")));
+}
+
+static bool whole_reservation(struct fsi_span row)
+{
+	struct fsi_span w[20];
+	const size_t n = fsi_maui_words(row, w, 20);
+
+	return !n || n < 5 || (n == 11 && ends_in_time(w, n));
+}
+
+static bool whole_job(struct fsi_span row)
+{
+	struct fsi_span w[24];
+	const size_t n = fsi_maui_words(row, w, 24);
+
+	return !n || fsi_span_is(w[0], "Total") || fsi_span_is(w[0], "Name") || (n >= 18 && w[1].len > 3);
+}
+
+static bool any(struct fsi_span row)
+{
+	(void)row;
+	return true;
+}
+
+/* ---- files */
+
+static const struct {
+	enum fsi_text_kind kind;
+	const char *file;
+	fsi_text_whole_fn whole; /* of tables under one heading; NULL: lines stand as they are */
+} files[] = {
+	{ TEXT_MAUI_QUEUE, "showq.txt", NULL },		    { TEXT_MAUI_IDLE, "showq_-i.txt", whole_idle },
+	{ TEXT_MAUI_BLOCKED, "showq_-b.txt", any },	    { TEXT_MAUI_JOBS, "diagnose_-j.txt", whole_job },
+	{ TEXT_MAUI_SHARES, "diagnose_-f.txt", NULL },
+	{ TEXT_MAUI_RESERVED, "showres.txt", whole_reservation }, { TEXT_MAUI_PLACES, "showres_-n.txt", whole_reservation },
+};
+
+/* A line the paste ends in says nothing for certain. */
+static int put_line(struct fsi_text *t, struct fsi_text_piece *p, const char *file, const struct fsi_text_line *l)
+{
+	if (l->cut) {
+		p->odd++;
+		return 0;
+	}
+	p->taken += l->len > 0;
+	return fsi_text_put(t, file, (struct fsi_span){ l->s, l->len }, l->no);
+}
+
+static int put_plain(struct fsi_text *t, struct fsi_text_piece *p, const char *file)
+{
+	int rc = 0;
+
+	for (size_t i = p->begin; i < p->end && !rc; i++)
+		rc = put_line(t, p, file, &t->lines.v[i]);
+	return rc;
+}
+
+static int put_unfolded(struct fsi_text *t, struct fsi_text_piece *p, const char *file, fsi_text_whole_fn whole)
+{
+	struct fsi_text_lines rows = { 0 };
+	int rc = fsi_text_unfold(t, p, whole, &rows);
+
+	for (size_t i = 0; i < rows.n && !rc; i++) {
+		if (whole((struct fsi_span){ rows.v[i].s, rows.v[i].len }))
+			rc = put_line(t, p, file, &rows.v[i]);
+		else /* of another page, whose heading is lost */
+			p->odd++;
+	}
+	FSI_VEC_FREE(&rows);
+	return rc;
+}
+
+/* showq -r, and -v, which has the priorities. */
+static const char *running_file(const struct fsi_text *t, const struct fsi_text_piece *p)
+{
+	struct fsi_span w[20];
+	const size_t n = fsi_maui_words(line_at(t, p->begin), w, 20);
+
+	for (size_t i = 0; i < n && i < 20; i++)
+		if (fsi_span_is(w[i], "prio"))
+			return "showq_-r_-v.txt";
+	return "showq_-r.txt";
+}
+
+/* ---- showq: a line may be lost that begins one of its three sections */
+
+struct sections {
+	enum { NO_SECTION, ACTIVE, IDLE, BLOCKED } at; /* NO_SECTION: not known */
+	bool headed; /* its heading was seen */
+};
+
+static bool is_state(struct fsi_span word, bool running)
+{
+	const bool is = fsi_span_is(word, "Running") || fsi_span_is(word, "Starting") || fsi_span_is(word, "Suspended");
+
+	return is == running;
+}
+
+/* The heading tells active jobs from others, and each section has one; so do the states of rows. */
+static bool belongs(struct sections *s, struct fsi_span line)
+{
+	static const char *const begins[] = { [ACTIVE] = "ACTIVE JOBS-", [IDLE] = "IDLE JOBS-", [BLOCKED] = "BLOCKED JOBS-" };
+	struct fsi_span w[9];
+	const size_t n = fsi_maui_words(line, w, 9);
+
+	for (int k = ACTIVE; k <= BLOCKED; k++)
+		if (fsi_text_begins(line, begins[k])) {
+			*s = (struct sections){ k == ACTIVE ? ACTIVE : k == IDLE ? IDLE : BLOCKED, false };
+			return true;
+		}
+	if (n == 6 && fsi_span_is(w[0], "JOBNAME")) {
+		if (fsi_span_is(w[4], "REMAINING") != (s->at == ACTIVE) || s->headed)
+			s->at = NO_SECTION;
+		s->headed = true;
+		return s->at != NO_SECTION;
+	}
+	return n != 9 || (s->at != NO_SECTION && (!ends_in_time(w, n) || is_state(w[2], s->at == ACTIVE)));
+}
+
+/* Without its first line it begins in the section that its heading tells. */
+static int put_queue(struct fsi_text *t, struct fsi_text_piece *p)
+{
+	static const struct fsi_span active = { "ACTIVE JOBS--------------------", 31 };
+	struct sections s = { NO_SECTION, false };
+	struct fsi_span w[8];
+	const size_t n = fsi_maui_words(line_at(t, p->begin), w, 8);
+	int rc = 0;
+
+	if (n == 6 && fsi_span_is(w[0], "JOBNAME") && fsi_span_is(w[4], "REMAINING")) {
+		rc = fsi_text_put(t, "showq.txt", active, t->lines.v[p->begin].no);
+		s.at = ACTIVE;
+	}
+	for (size_t i = p->begin; i < p->end && !rc; i++) {
+		if (belongs(&s, line_at(t, i)))
+			rc = put_line(t, p, "showq.txt", &t->lines.v[i]);
+		else
+			p->odd++;
+	}
+	return rc;
+}
+
+/* Each row of diagnose -p has as many groups in brackets as its heading. */
+static int put_priorities(struct fsi_text *t, struct fsi_text_piece *p)
+{
+	struct fsi_text_row row = { .n = 0 };
+	size_t groups = 0, closed = 0, wide = 0;
+	int rc = 0;
+
+	for (size_t i = p->begin; i < p->end; i++)
+		wide = t->lines.v[i].len > wide ? t->lines.v[i].len : wide;
+	for (size_t i = p->begin; i < p->end && !rc; i++) {
+		const struct fsi_span line = line_at(t, i), v = fsi_span_trim(line);
+		const bool weights = fsi_text_begins(v, "Weights");
+
+		if (!v.len || t->lines.v[i].cut || fsi_text_begins(v, "diagnosing") || (!row.n && !memchr(v.s, '(', v.len) && !fsi_text_begins(v, "Job ")))
+			continue;
+		if (weights && !groups) {
+			groups = closed;
+			rc = fsi_text_put(t, "diagnose_-p.txt", fsi_text_row_span(&row), t->lines.v[i].no);
+			row.n = closed = 0;
+		}
+		for (size_t k = row.n; row.n && k % wide; k++)
+			fsi_text_row_add(&row, (struct fsi_span){ " ", 1 }, "");
+		fsi_text_row_add(&row, line, "");
+		for (size_t k = 0; k < line.len; k++)
+			closed += line.s[k] == ')';
+		if (groups && closed >= groups) {
+			rc = rc ? rc : fsi_text_put(t, "diagnose_-p.txt", fsi_text_row_span(&row), t->lines.v[i].no);
+			p->taken += !weights;
+			row.n = closed = 0;
+		}
+	}
+	return rc;
+}
+
+/* checkjob and showstart: a file for each job. */
+static int put_page(struct fsi_text *t, struct fsi_text_piece *p)
+{
+	struct fsi_span w[4];
+	const size_t n = fsi_maui_words(line_at(t, p->begin), w, 4);
+	const struct fsi_span name = p->kind == TEXT_MAUI_CHECKJOB ? w[2] : w[1];
+	char text[100], *file;
+
+	if (n < 3 || name.len > 60)
+		return 0;
+	snprintf(text, sizeof(text), "%s_%.*s.txt", p->kind == TEXT_MAUI_CHECKJOB ? "checkjob" : "showstart", (int)name.len, name.s);
+	file = fsi_arena_strndup(&t->arena, text, strlen(text));
+	if (!file)
+		return fsi_nomem(t->err);
+	return fsi_text_has(t, file) ? 0 : put_plain(t, p, file);
+}
+
+static int second(struct fsi_text *t, const struct fsi_text_piece *p)
+{
+	return fsi_text_warn(t, "line %u: a second output of %s is left out", t->lines.v[p->begin].no, fsi_text_kind_name(p->kind));
+}
+
+static int take(struct fsi_text *t, struct fsi_text_piece *p)
+{
+	const char *file = p->kind == TEXT_MAUI_RUNNING ? running_file(t, p) : p->kind == TEXT_MAUI_PRIORITIES ? "diagnose_-p.txt" : NULL;
+
+	if (p->kind == TEXT_MAUI_CHECKJOB || p->kind == TEXT_MAUI_SHOWSTART)
+		return put_page(t, p);
+	for (size_t k = 0; k < sizeof(files) / sizeof(*files); k++) {
+		if (files[k].kind != p->kind)
+			continue;
+		if (fsi_text_has(t, files[k].file))
+			return second(t, p);
+		return p->kind == TEXT_MAUI_QUEUE ? put_queue(t, p)
+		       : files[k].whole		  ? put_unfolded(t, p, files[k].file, files[k].whole)
+						  : put_plain(t, p, files[k].file);
+	}
+	if (fsi_text_has(t, file))
+		return second(t, p);
+	return p->kind == TEXT_MAUI_RUNNING ? put_unfolded(t, p, file, whole_running) : put_priorities(t, p);
+}
+
+int fsi_text_maui(struct fsi_text *t)
+{
+	int rc = 0;
+
+	find_clock(t);
+	for (size_t i = 0; i < t->pieces.n && !rc; i++)
+		rc = take(t, &t->pieces.v[i]);
+	return rc ? rc : fsi_text_maui_said(t);
+}

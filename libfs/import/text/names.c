@@ -1,0 +1,105 @@
+/* Names that a column was too narrow for, found again where another command printed them whole. */
+#include "import/text/text.h"
+
+#include <string.h>
+
+static const struct {
+	const char *column;
+	enum fsi_text_name kind;
+} columns[] = { { "USER", TEXT_USERS },	      { "User", TEXT_USERS },	  { "ACCOUNT", TEXT_ACCOUNTS }, { "Account", TEXT_ACCOUNTS },
+		{ "PARTITION", TEXT_PARTITIONS }, { "QOS", TEXT_QOSES }, { "QOSNAME", TEXT_QOSES } };
+
+static const struct {
+	const char *key;
+	enum fsi_text_name kind;
+} keys[] = { { "UserId=", TEXT_USERS },	      { "UserName=", TEXT_USERS },    { "Account=", TEXT_ACCOUNTS },
+	     { "PartitionName=", TEXT_PARTITIONS }, { "Partition=", TEXT_PARTITIONS }, { "QOS=", TEXT_QOSES } };
+
+static int add(struct fsi_text *t, enum fsi_text_name kind, struct fsi_span v)
+{
+	v = fsi_span_trim(v);
+	if (!v.len)
+		return 0;
+	for (size_t i = 0; i < t->known[kind].n; i++)
+		if (t->known[kind].v[i].len == v.len && !memcmp(t->known[kind].v[i].s, v.s, v.len))
+			return 0;
+	if (FSI_VEC_ROOM(&t->known[kind]))
+		return fsi_nomem(t->err);
+	t->known[kind].v[t->known[kind].n++] = v;
+	return 0;
+}
+
+static int of_records(struct fsi_text *t, const struct fsi_text_file *f)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < f->lines.n && !rc; i++) {
+		struct fsi_span rest = { f->lines.v[i].s, f->lines.v[i].len }, word;
+
+		while (!rc && fsi_span_cut(&rest, ' ', &word))
+			for (size_t k = 0; k < sizeof(keys) / sizeof(*keys) && !rc; k++) {
+				const size_t n = strlen(keys[k].key);
+				struct fsi_span v = { word.s + n, word.len - n }, name;
+
+				if (word.len <= n || memcmp(word.s, keys[k].key, n) != 0)
+					continue;
+				while (!rc && fsi_span_cut(&v, ',', &name)) {
+					struct fsi_span whole = name;
+
+					fsi_span_cut(&name, '(', &whole);
+					rc = add(t, keys[k].kind, whole);
+				}
+			}
+	}
+	return rc;
+}
+
+static int of_table(struct fsi_text *t, const struct fsi_text_table *table)
+{
+	int rc = 0;
+
+	for (size_t k = 0; k < sizeof(columns) / sizeof(*columns); k++) {
+		const size_t c = fsi_text_column(table, columns[k].column);
+
+		for (size_t r = 0; c < table->columns && r < table->rows && !rc; r++) {
+			struct fsi_span v = table->cell[r * table->columns + c], name;
+
+			while (!rc && !table->cut[r * table->columns + c] && fsi_span_cut(&v, ',', &name)) {
+				name.len -= name.len && name.s[name.len - 1] == '*'; /* sinfo's default partition */
+				rc = add(t, columns[k].kind, name);
+			}
+		}
+	}
+	return rc;
+}
+
+int fsi_text_names(struct fsi_text *t)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < t->files.n && !rc; i++)
+		rc = of_records(t, &t->files.v[i]);
+	for (size_t i = 0; i < t->pieces.n && !rc; i++)
+		if (t->pieces.v[i].table)
+			rc = of_table(t, t->pieces.v[i].table);
+	return rc;
+}
+
+struct fsi_span fsi_text_whole(const struct fsi_text *t, enum fsi_text_name kind, struct fsi_span v, bool cut)
+{
+	struct fsi_span found = { "", 0 };
+
+	if (!cut)
+		return v;
+	v.len -= v.len && v.s[v.len - 1] == '+';
+	for (size_t i = 0; i < t->known[kind].n; i++) {
+		const struct fsi_span name = t->known[kind].v[i];
+
+		if (name.len < v.len || memcmp(name.s, v.s, v.len) != 0)
+			continue;
+		if (found.len)
+			return (struct fsi_span){ "", 0 };
+		found = name;
+	}
+	return found;
+}

@@ -1,0 +1,375 @@
+/* import/slurm/sprio.c: what sprio printed, and what it tells of the time of calculation. */
+#include "fsimport.h"
+
+#define JOB(id, accrue) "JobId=" #id \
+	" JobName=x UserId=a(1) Priority=50 JobState=PENDING AccrueTime=2023-11-14T" accrue \
+	" NumNodes=1\n"
+/* job, priority, site, age points, "normalised" priority, age factor of 7 days */
+#define SPRIO(id, priority, site, points, y, age) \
+#id "|normal|ann|" priority "|" site "|" points "|0|44444|59|2000|0|0||" y "|" age \
+	    "|0.0|0.4|0.1|1.0|0.0|\n"
+
+static fs_snapshot *sprio(const char *jobs, const char *lines)
+{
+	const struct fst_file files[] = { FST_CLOCK,
+					  { "scontrol_job_o.txt", jobs },
+					  { "sprio.txt", lines } };
+
+	return FST_IMPORT(files);
+}
+
+/* 604800 s: .0049603 is 3000 s, .0009921 600 s; the capture is at 23:13:20 local time */
+static void ages_tell_the_last_calculation(void **state)
+{
+	fs_snapshot *m = sprio(JOB(1, "22:23:15") JOB(2, "23:03:15"),
+			       SPRIO(1, "50", "0", "5", "0.1", "0.0049603")
+			SPRIO(2, "50", "0", "1", "0.1", "0.0009921"));
+
+	(void)state;
+	assert_true(fs_snapshot_info(m)->priority_time_known);
+	assert_int_equal(fs_snapshot_info(m)->priority_time, 1699999995);
+	assert_null(fst_warning(m, 0));
+	fst_same_again(m);
+	fs_snapshot_free(m);
+}
+
+static void disagreeing_ages_are_outvoted(void **state)
+{
+	static const char *const odd[] = { "22:00:00", "23:12:20" }; /* earlier, later */
+	char jobs[1000];
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		snprintf(jobs, sizeof(jobs), "%s" JOB(3, "%s"),
+			 JOB(1, "22:23:15") JOB(2, "23:03:15"), odd[i]);
+		fs_snapshot *m =
+			sprio(jobs, SPRIO(1, "50", "0", "5", "0.1", "0.0049603")
+				SPRIO(2, "50", "0", "1", "0.1", "0.0009921")
+				SPRIO(3, "50", "0", "1", "0.1", "0.0001653"));
+		assert_int_equal(fs_snapshot_info(m)->priority_time, 1699999995);
+		assert_null(fst_warning(m, 1));
+		assert_non_null(strstr(fst_warning(m, 0), "1 of 3"));
+		fs_snapshot_free(m);
+	}
+}
+
+/* A job that had no age at a calculation after its accrue_time did not age then. */
+static void jobs_without_age_are_marked(void **state)
+{
+	static const struct fst_file files[] = {
+		{ "date_begin", "1700000000\n" },
+		{ "scontrol_config.txt", FST_CONFIG "PriorityWeightAge = 1000\n" },
+		{ "scontrol_job_o.txt", JOB(1, "22:23:15") JOB(2, "23:13:00") JOB(3, "23:13:18") },
+		{ "sprio.txt", SPRIO(1, "50", "0", "5", "0.1", "0.0049603")
+			SPRIO(2, "50", "0", "0", "0.1", "0.0000000")
+			SPRIO(3, "50", "0", "0", "0.1", "0.0000000") },
+	};
+	fs_snapshot *m = FST_IMPORT(files);
+
+	(void)state;
+	assert_int_equal(fs_snapshot_info(m)->priority_time, 1699999995);
+	assert_member(m, "job", 0, "accruing", "");
+	assert_member(m, "job", 1, "accruing", "false");
+	assert_member(m, "job", 2, "accruing", "");
+	fst_same_again(m);
+	fs_snapshot_free(m);
+}
+
+/* Full age tells nothing; no age yet tells that the calculation was not later than its accrue time.
+ */
+static void ages_at_the_ends(void **state)
+{
+	fs_snapshot *m = sprio(JOB(1, "01:00:00"), SPRIO(1, "50", "0", "5", "0.1", "1.0000000"));
+
+	(void)state;
+	assert_false(fs_snapshot_info(m)->priority_time_known);
+	fs_snapshot_free(m);
+	m = sprio(JOB(1, "23:13:10") JOB(2, "23:13:05"),
+		  SPRIO(1, "50", "0", "0", "0.1", "0.0000000")
+		SPRIO(2, "50", "0", "0", "0.1", "0.0000000"));
+	assert_int_equal(fs_snapshot_info(m)->priority_time, 1699999985);
+	assert_null(fst_warning(m, 0));
+	fs_snapshot_free(m);
+	m = sprio("JobId=1 JobName=x UserId=a(1) JobState=PENDING AccrueTime=Unknown NumNodes=1\n",
+		  SPRIO(1, "50", "0", "0", "0.1", "0.0000000"));
+	assert_false(fs_snapshot_info(m)->priority_time_known);
+	fs_snapshot_free(m);
+}
+
+/* A calculation is at a whole second: seven digits of an age of 604800 s are 0.06 s apart, and an age that no whole
+ * second rounds to is of another maximum than the one configured. */
+static void ages_between_two_seconds_tell_nothing(void **state)
+{
+	static const struct {
+		const char *age;
+		int64_t time; /* 0: unknown */
+	} all[] = { { "0.0049603", 1699999995 }, { "0.0049607", 0 }, { "0.0049608", 0 },
+		    { "0.0049611", 0 },		 { "0.0049620", 1699999996 } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		char line[300];
+
+		snprintf(line, sizeof(line), SPRIO(1, "50", "0", "5", "0.1", "%s"), all[i].age);
+		fs_snapshot *m = sprio(JOB(1, "22:23:15"), line);
+
+		assert_int_equal(fs_snapshot_info(m)->priority_time_known, all[i].time != 0);
+		if (all[i].time)
+			assert_int_equal(fs_snapshot_info(m)->priority_time, all[i].time);
+		fs_snapshot_free(m);
+	}
+}
+
+/* A job's age of 365 days has steps of 3 s: more jobs narrow the second down. */
+static void coarse_ages_are_narrowed_by_more_jobs(void **state)
+{
+	static const char config[] = "Configuration data as of 2023-11-14T23:13:20\n"
+				     "PriorityMaxAge = 365-00:00:00\nPriorityWeightAge = 10\n";
+	char one[300], both[600];
+
+	(void)state;
+	/* 3000 s are .00009513, 2999 s .0000951 (rounded up), 3001 s .0000952 */
+	snprintf(one, sizeof(one), SPRIO(1, "50", "0", "5", "0.1", "0.0000951"));
+	snprintf(both, sizeof(both), "%s" SPRIO(2, "50", "0", "5", "0.1", "0.0000952"), one);
+	const struct fst_file coarse[] = { { "date_begin", "1700000000\n" },
+					   { "scontrol_config.txt", config },
+					   { "scontrol_job_o.txt", JOB(1, "22:23:15") JOB(2, "22:23:14") },
+					   { "sprio.txt", one } };
+	const struct fst_file finer[] = { { "date_begin", "1700000000\n" },
+					  { "scontrol_config.txt", config },
+					  { "scontrol_job_o.txt", JOB(1, "22:23:15") JOB(2, "22:23:14") },
+					  { "sprio.txt", both } };
+	fs_snapshot *m = FST_IMPORT(coarse);
+
+	assert_string_equal(fs_snapshot_info(m)->priority_time_from, "ages");
+	assert_int_equal(fs_snapshot_info(m)->priority_time_error_s, 1);
+	fst_same_again(m);
+	fs_snapshot_free(m);
+	m = FST_IMPORT(finer);
+	assert_int_equal(fs_snapshot_info(m)->priority_time_error_s, 0);
+	assert_int_equal(fs_snapshot_info(m)->priority_time, 1699999995);
+	fs_snapshot_free(m);
+}
+
+#define CONTROLLER(weight, boot) \
+	"Configuration data as of 2023-11-14T23:13:20\nBOOT_TIME = 2023-11-14T" boot "\n"               \
+	"PriorityCalcPeriod = 00:05:00\nPriorityMaxAge = 7-00:00:00\n" \
+	"PriorityWeightAge = " weight "\n"
+
+/* With PriorityWeightAge=0 every age prints as zero and says nothing: whole periods since the start do. */
+static void without_ages_runs_count_from_the_start(void **state)
+{
+	static const struct {
+		const char *config, *age;
+		int64_t time;
+		const char *from;
+	} all[] = {
+		{ CONTROLLER("0", "23:02:00"), "0.0000000", 1699999920, "start" },
+		{ CONTROLLER("0", "23:13:20"), "0.0000000", 1700000000, "start" },
+		{ CONTROLLER("1000", "23:02:00"), "0.0000000", 1699999920, "start" },
+		{ CONTROLLER("1000", "23:02:00"), "0.0049603", 1699999995, "ages" },
+		/* never before the start, never after the capture */
+		{ CONTROLLER("1000", "23:13:17"), "0.0049603", 1699999997, "start" },
+		{ CONTROLLER("1000", "23:02:00"), "0.0060000", 1699999920, "start" },
+		/* a start after the capture is none */
+		{ CONTROLLER("0", "23:14:00"), "0.0000000", 1699996995, "no ages" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		char line[300];
+
+		snprintf(line, sizeof(line), SPRIO(1, "50", "0", "0", "0.1", "%s"), all[i].age);
+		const struct fst_file files[] = { { "date_begin", "1700000000\n" },
+						  { "scontrol_config.txt", all[i].config },
+						  { "scontrol_job_o.txt", JOB(1, "22:23:15") },
+						  { "sprio.txt", line } };
+		fs_snapshot *m = FST_IMPORT(files);
+
+		assert_int_equal(fs_snapshot_info(m)->priority_time, all[i].time);
+		assert_string_equal(fs_snapshot_info(m)->priority_time_from, all[i].from);
+		fst_same_again(m);
+		fs_snapshot_free(m);
+	}
+}
+
+static void site_factors_come_from_sprio(void **state)
+{
+	fs_snapshot *m = sprio(JOB(1, "22:23:15") JOB(2, "22:23:15"),
+			       SPRIO(1, "50", "-17", "5", "0.1", "0.0049603")
+			SPRIO(9, "50", "3", "5", "0.1", "0.0049603"));
+
+	(void)state;
+	assert_member(m, "job", 0, "site_factor", "-17");
+	assert_member(m, "job", 0, "priority_set", "");
+	assert_member(m, "job", 1, "site_factor", ""); /* not listed: not known */
+	assert_int_equal(m->recorded.n, 2);
+	assert_member(m, "recorded", 0, "site", "-17");
+	assert_member(m, "recorded", 0, "norm_age", "0.0049603");
+	assert_member(m, "recorded", 0, "fairshare", "44444");
+	assert_member(m, "recorded", 0, "partition", "'normal'");
+	assert_member(m, "recorded", 1, "job", "9");
+	fs_snapshot_free(m);
+}
+
+/* Newer versions print account and QOS name as well. */
+static void sprio_has_21_or_23_fields(void **state)
+{
+	fs_snapshot *m =
+		sprio(JOB(1, "22:23:15"), "1|p|ann|phys|77|3|5|0|44444|59|2000|high|7|-9|cpu=8,"
+					  "mem=2|0.1|0.0049603|0.0|0.4|0.1|1.0|0.0|\n"
+					  "\n");
+
+	(void)state;
+	assert_member(m, "recorded", 0, "priority", "77");
+	assert_member(m, "recorded", 0, "qos", "'high'");
+	assert_member(m, "recorded", 0, "nice", "-9");
+	assert_member(m, "recorded", 0, "tres", "{'cpu':8,'mem':2}");
+	assert_member(m, "job", 0, "site_factor", "3");
+	fs_snapshot_free(m);
+}
+
+#define SET(id, priority, site, nice, y) \
+#id "|normal|ann|" priority "|" site "|0|0|0|0|12|0|" nice "||" y \
+	    "|0.0|0.0|0.0|0.0|0.0|0.0|\n"
+
+static void admin_set_priorities(void **state)
+{
+	fs_snapshot *m = sprio(JOB(1, "22:23:15") JOB(2, "22:23:15") JOB(3, "22:23:15"),
+			       SET(1, "50", "0", "0", "50.00000000000000")
+			SET(2, "30", "-2147483648", "-2147483648", "0.1")
+			SET(3, "50", "0", "0", "0.00000001164153"));
+
+	(void)state;
+	assert_member(m, "job", 0, "priority_set", "50");
+	assert_member(m, "job", 1, "priority_set",
+		      "50"); /* Slurm 22.05 in several partitions: the job's own number */
+	assert_member(m, "job", 1, "site_factor", "");
+	assert_member(m, "job", 2, "priority_set", ""); /* all factors 0, but divided by 2^32 - 1 */
+	assert_member(m, "job", 2, "site_factor", "0");
+	assert_true(fs_snapshot_info(m)->priority_time_known); /* job 3 has not aged */
+	fst_same_again(m);
+	fs_snapshot_free(m);
+}
+
+#define QOS_ROW(id, name, norm) \
+#id "|normal|ann|phys|77|3|5|0|44444|59|2000|" name "|7|0||0.1|0.0049603|0.0|0.4|0.1|1.0|" norm "|\n"
+
+static void rows_of_several_qos_tell_the_one_tried(void **state)
+{
+	static const struct fst_file files[] = {
+		{ "date_begin", "1700000000\n" },
+		{ "scontrol_config.txt", FST_CONFIG "PriorityWeightQOS = 1000\n" },
+		{ "sacctmgr_qos.txt", "Name|Priority\nhigh|100\nmid|40\nalso|40\nzero|0\nnought|0\n" },
+		{ "sprio.txt",
+		  QOS_ROW(9, "high", "1.0000000") QOS_ROW(9, "mid", "0.4000000") QOS_ROW(9, "zero", "0.4000000")
+		  /* the highest of equal ones, once for a job */
+		  QOS_ROW(3, "mid", "0.4000000") QOS_ROW(3, "also", "0.4000000") QOS_ROW(3, "zero", "0.4000000")
+		  QOS_ROW(3, "nought", "0.4000000")
+		  QOS_ROW(4, "mid", "0.4000000") QOS_ROW(4, "zero", "0.0000000")
+		  /* another's, no list, no zero, and what an administrator set */
+		  QOS_ROW(5, "mid", "0.4000000") QOS_ROW(5, "zero", "0.7000000")
+		  QOS_ROW(6, "zero", "0.0000000")
+		  QOS_ROW(7, "high", "1.0000000") QOS_ROW(7, "mid", "0.4000000")
+		  QOS_ROW(8, "high", "0.0000000") QOS_ROW(8, "zero", "0.0000000") }
+	};
+	fs_snapshot *m = FST_IMPORT(files);
+
+	(void)state;
+	assert_int_equal(m->tried.n, 3);
+	assert_member(m, "tried", 0, "job", "3");
+	assert_member(m, "tried", 0, "qos", "'mid'");
+	assert_member(m, "tried", 1, "job", "4");
+	assert_member(m, "tried", 1, "qos", "'zero'");
+	assert_member(m, "tried", 2, "job", "9");
+	assert_member(m, "tried", 2, "qos", "'mid'");
+	fst_same_again(m);
+	fs_snapshot_free(m);
+}
+
+static void numbers_of_sprio_have_a_range(void **state)
+{
+	static const char *const site[] = { "2147483648", "-2147483649", "1e300" };
+	static const char *const priority[] = { "1e300", "-5" };
+	char text[300];
+	struct fst_file files[] = {
+		FST_CLOCK,
+		{ "scontrol_job_o.txt", "JobId=1 JobName=x UserId=a(1) JobState=PENDING\n" },
+		{ "sprio.txt", text },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < FST_COUNT(site); i++) {
+		snprintf(text, sizeof(text), SPRIO(1, "50", "%s", "5", "0.1", "0.0049603"),
+			 site[i]);
+		fst_import_refused(files, 4, NULL, "dir/sprio.txt", 1, "site");
+	}
+	for (size_t i = 0; i < FST_COUNT(priority); i++) {
+		snprintf(text, sizeof(text), SET(1, "%s", "0", "0", "50.0"), priority[i]);
+		fst_import_refused(files, 4, NULL, "dir/sprio.txt", 1, "priority");
+	}
+}
+
+/* Of 2 nodes and 32 CPUs: one node and CPU are (1/2 + 1/32) / 2 = 0.265625, a whole node (1/2 + 16/32) / 2 = 0.5. With
+ * PriorityFavorSmall (1/2 + 31/32) / 2 = 0.734375 and 0.5. */
+static bool whole(const char *version, const char *small, const char *share, const char *factor)
+{
+	char config[400], parts[200], lines[200];
+	const struct fst_file files[] = {
+		{ "date_begin", "1700000000.123456789\n" },
+		{ "scontrol_config.txt", config },
+		{ "scontrol_partition_o.txt", parts },
+		{ "scontrol_node_o.txt", "NodeName=n1 CPUTot=16 Partitions=p State=IDLE\n"
+					 "NodeName=n2 CPUTot=16 Partitions=p State=IDLE\n" },
+		{ "scontrol_job_o.txt",
+		  "JobId=1 JobName=x UserId=a(1) Priority=50 JobState=PENDING Partition=p NumNodes=1 NumCPUs=1 NumTasks=1 "
+		  "TRES=cpu=1,node=1 OverSubscribe=YES AccrueTime=2023-11-14T22:23:15\n" },
+		{ "sprio.txt", lines },
+	};
+	fs_snapshot *m;
+	bool got;
+
+	snprintf(config, sizeof(config), "Configuration data as of 2023-11-14T23:13:20\nSLURM_VERSION           = %s\nPriorityType = priority/multifactor\n"
+		 "PriorityWeightJobSize = 1000\nPriorityFavorSmall = %s\nPriorityMaxAge = 7-00:00:00\n", version, small);
+	snprintf(parts, sizeof(parts), "PartitionName=p OverSubscribe=%s State=UP Nodes=n[1-2] TotalCPUs=32\n", share);
+	snprintf(lines, sizeof(lines), "1|p|a|500|0|0|0|0|500|0|0|0||0.1|0.0|0.0|0.0|%s|0.0|0.0|\n", factor);
+	m = FST_IMPORT(files);
+	got = fsi_job_rare(m, &m->job.v[0])->whole_nodes;
+	fst_same_again(m);
+	fs_snapshot_free(m);
+	return got;
+}
+
+static void the_size_of_jobs_that_share_tells_whole_nodes(void **state)
+{
+	(void)state;
+	assert_true(whole("22.05.8", "No", "FORCE:2", "0.5000000"));
+	assert_true(whole("22.05.8", "Yes", "FORCE:2", "0.5000000"));
+	assert_true(whole("23.11.5", "No", "FORCE:2", "0.5000000"));
+	assert_false(whole("22.05.8", "No", "FORCE:2", "0.2656250"));
+	assert_false(whole("22.05.8", "Yes", "FORCE:2", "0.7343750"));
+	assert_false(whole("22.05.8", "No", "FORCE:2", "0.4375000")); /* 12 CPUs */
+	assert_false(whole("22.05.8", "No", "YES:2", "0.5000000"));
+	assert_false(whole("23.11.6", "No", "FORCE:2", "0.5000000"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(ages_tell_the_last_calculation),
+		cmocka_unit_test(disagreeing_ages_are_outvoted),
+		cmocka_unit_test(jobs_without_age_are_marked),
+		cmocka_unit_test(ages_at_the_ends),
+		cmocka_unit_test(ages_between_two_seconds_tell_nothing),
+		cmocka_unit_test(coarse_ages_are_narrowed_by_more_jobs),
+		cmocka_unit_test(without_ages_runs_count_from_the_start),
+		cmocka_unit_test(site_factors_come_from_sprio),
+		cmocka_unit_test(sprio_has_21_or_23_fields),
+		cmocka_unit_test(admin_set_priorities),
+		cmocka_unit_test(rows_of_several_qos_tell_the_one_tried),
+		cmocka_unit_test(numbers_of_sprio_have_a_range),
+		cmocka_unit_test(the_size_of_jobs_that_share_tells_whole_nodes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
