@@ -1,5 +1,5 @@
-/* import/slurm/slurm.c: a capture that was made for one table. It stands where settings bring in nothing more and nothing
- * is private, and then what was not captured is hidden, not empty. */
+/* import/slurm/slurm.c: a capture that was made for one table. It stands where settings bring in nothing more and
+ * nothing is private, and then what was not captured is hidden, not empty. */
 #include "fsimport.h"
 
 #define CONFIG(lines) \
