@@ -8,14 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Far more than any node has, so that sums of them cannot overflow. */
-static const int64_t amount_max = INT64_C(1) << 40;
-
-int64_t fsi_plan_amount(int64_t n)
-{
-	return n < amount_max ? n : amount_max;
-}
-
 /* A list may name nodes that the snapshot does not have, but not without end. */
 static uint64_t max_hosts(const struct fsi_plan_cluster *c)
 {
@@ -36,7 +28,17 @@ static void add_resource(struct fsi_plan_cluster *c, uint32_t name)
 	c->res_name[c->nres++] = name;
 }
 
-/* The generic resources that jobs ask for, in the order in which they come up. */
+static void add_resources(struct fsi_plan_cluster *c, uint32_t set)
+{
+	size_t n;
+	const struct fsi_amount *a = fsi_amounts(c->m, set, &n);
+
+	for (size_t k = 0; k < n; k++)
+		add_resource(c, a[k].tres);
+}
+
+/* The generic resources that jobs ask for, in the order in which they come up; those that are no TRES of the cluster
+ * behind the others. */
 static void find_resources(struct fsi_plan_cluster *c)
 {
 	uint32_t last = 0;
@@ -46,37 +48,14 @@ static void find_resources(struct fsi_plan_cluster *c)
 	c->res_name[FSI_RES_MEM] = fsi_name_find(c->m, "mem");
 	for (size_t i = 0; i < c->m->job.n; i++) {
 		const uint32_t set = c->m->job.v[i].tres_req;
-		size_t n;
-		const struct fsi_amount *a = fsi_amounts(c->m, set, &n);
 
-		if (set == last)
-			continue;
-		for (size_t k = 0; k < n; k++)
-			add_resource(c, a[k].tres);
+		if (set != last)
+			add_resources(c, set);
 		last = set;
 	}
-}
-
-/* `gpu:a100:4(S:0-1),fs:10`: how many of "gres/gpu" or "gres/gpu:a100". */
-static int64_t gres_of(const char *text, const char *name)
-{
-	const size_t len = strlen(name);
-	int64_t sum = 0;
-
-	for (; *text; text += strcspn(text, ","), text += *text == ',') {
-		const size_t item = strcspn(text, ",(");
-		const char *colon = text + item;
-		int64_t n = 1;
-
-		while (colon > text && *colon != ':')
-			colon--;
-		if (colon > text &&
-		    fsi_parse_count(colon + 1, (size_t)(text + item - colon - 1), &n))
-			n = 1;
-		if (item >= len && !strncmp(text, name, len) && (item == len || text[len] == ':'))
-			sum = fsi_plan_amount(sum + fsi_plan_amount(n > 0 ? n : 0));
-	}
-	return sum;
+	c->ncounted = c->nres;
+	for (size_t i = 0; i < c->m->job_rare.n; i++)
+		add_resources(c, c->m->job_rare.v[i].gres_req);
 }
 
 /* ---- nodes */
@@ -104,14 +83,6 @@ static bool node_up(const char *state)
 	return true;
 }
 
-/* "gpu" of "gres/gpu". */
-static const char *gres_name(const char *tres)
-{
-	const char *slash = strchr(tres, '/');
-
-	return slash ? slash + 1 : tres;
-}
-
 static void fill_node(const struct fsi_plan_cluster *c, struct fsi_plan_node *n, uint32_t row)
 {
 	const fs_snapshot *m = c->m;
@@ -123,16 +94,16 @@ static void fill_node(const struct fsi_plan_cluster *c, struct fsi_plan_node *n,
 	n->up = node_up(fsi_str(m, r->state));
 	n->completing = strstr(fsi_str(m, r->state), "COMPLETING") != NULL;
 	n->total[FSI_RES_CPU] = FSI_HAS(r, NODE, effective_cpus) ? r->effective_cpus : r->cpus;
-	n->total[FSI_RES_MEM] = amount_max;
-	if (c->memory_counts && FSI_HAS(r, NODE, mem_mb) && r->mem_mb < (uint64_t)amount_max)
+	n->total[FSI_RES_MEM] = FSI_PLAN_MOST;
+	if (c->memory_counts && FSI_HAS(r, NODE, mem_mb) && r->mem_mb < (uint64_t)FSI_PLAN_MOST)
 		n->total[FSI_RES_MEM] = (int64_t)r->mem_mb;
 	for (uint32_t i = FSI_RES_GRES; i < c->nres; i++) {
 		const int64_t known = fsi_amount_of(m, r->tres, c->res_name[i]);
 
 		n->total[i] =
 			fsi_plan_amount(known ? known
-					      : gres_of(fsi_str(m, r->gres),
-							gres_name(fsi_str(m, c->res_name[i]))));
+					      : fsi_plan_gres_in(fsi_str(m, r->gres), strlen(fsi_str(m, r->gres)),
+								 fsi_str(m, c->res_name[i])));
 	}
 	memcpy(n->free, n->total, sizeof(n->free));
 }
@@ -311,7 +282,7 @@ bool fsi_plan_used(const struct fsi_plan_cluster *c, uint32_t node, uint32_t r, 
 		known = FSI_HAS(n, NODE, alloc_mem_mb) && n->alloc_mem_mb <= INT64_MAX;
 		*used = known && c->memory_counts ? (int64_t)n->alloc_mem_mb : 0;
 	} else {
-		known = FSI_HAS(n, NODE, alloc_tres);
+		known = FSI_HAS(n, NODE, alloc_tres) && r < c->ncounted;
 		*used = fsi_amount_of(c->m, n->alloc_tres, c->res_name[r]);
 	}
 	*used = fsi_plan_amount(*used);

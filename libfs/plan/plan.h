@@ -84,6 +84,7 @@ struct fsi_plan_cluster {
 		*node; /* by name, numbers in it by value: neighbours are so in this order */
 	uint32_t nnodes, nres, words;   /* words: of a set of nodes */
 	uint32_t res_name[FSI_RES_MAX]; /* "gres/gpu", ... from FSI_RES_GRES on */
+	uint32_t ncounted; /* the resources before are TRES of the cluster: nodes tell what is in use of them */
 	struct fsi_requests requests;
 	struct fsi_plan_part *part;     /* by partition row */
 	uint64_t *up;                   /* nodes that take jobs */
@@ -108,8 +109,14 @@ struct fsi_plan_cluster {
 	struct fsi_arena arena;
 };
 
+/* Far more than any node has, so that sums of them cannot overflow. */
+#define FSI_PLAN_MOST (INT64_C(1) << 40)
+
 /* At most what sums can bear. */
-int64_t fsi_plan_amount(int64_t n);
+static inline int64_t fsi_plan_amount(int64_t n)
+{
+	return n < FSI_PLAN_MOST ? n : FSI_PLAN_MOST;
+}
 
 /* Empty nodes and partitions, at c->now, which is set. -1 without memory. */
 int fsi_plan_cluster_init(struct fsi_plan_cluster *c, const fs_snapshot *m);
@@ -120,6 +127,22 @@ int fsi_plan_switches(struct fsi_plan_cluster *c);
 
 /* "gres/gpu", or a kind of it */
 bool fsi_plan_is_gpu(const struct fsi_plan_cluster *c, uint32_t r);
+
+/* ---- generic resources (libfs/plan/gres.c) */
+
+/* `gpu:a100:4(S:0-1),fs:10`: how many of "gres/gpu" or "gres/gpu:a100" the text tells. */
+int64_t fsi_plan_gres_in(const char *text, size_t len, const char *tres);
+
+/* How many of a resource, by the name of its TRES, the job asks for in all. */
+int64_t fsi_plan_asked(const fs_snapshot *m, const struct fsi_job *j, uint32_t tres);
+
+/* How many of a resource that is no TRES of the cluster a running job has on the i-th of its nodes, which are so
+ * many. */
+int64_t fsi_plan_gres_held(const struct fsi_plan_cluster *c, const struct fsi_job *j, uint32_t r, uint32_t nodes,
+			   uint32_t i);
+
+/* A job's amount, shared out evenly; the first nodes get what does not divide. */
+int64_t fsi_plan_even(int64_t all, uint32_t nodes, uint32_t i);
 
 /* Indices of the known nodes of a list (a name) into v, which has room for all nodes; how many. */
 uint32_t fsi_plan_nodes_of(const struct fsi_plan_cluster *c, uint32_t list, uint32_t *v);

@@ -47,7 +47,7 @@ static void by_node(struct fsi_plan_request *q, const struct fsi_plan_cluster *c
 		q->per_node[FSI_RES_MEM] = divide_up(mem, q->min_nodes);
 	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++) {
 		q->per_node[r] =
-			divide_up(amount(c, j, fsi_str(c->m, c->res_name[r])), q->min_nodes);
+			divide_up(fsi_plan_asked(c->m, j, c->res_name[r]), q->min_nodes);
 		q->wants_gres = q->wants_gres || q->per_node[r];
 		if (fsi_plan_is_gpu(c, r) && q->per_node[r] > q->gpus)
 			q->gpus = (uint32_t)(q->per_node[r] < UINT32_MAX ? q->per_node[r] : UINT32_MAX);
@@ -179,11 +179,10 @@ static void wants_switches(struct fsi_plan_request *q, const struct fsi_plan_clu
 		q->max_switches = rare->switches;
 }
 
-static void note_gres(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
-		      const struct fsi_job *j)
+static void note_gres(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t set)
 {
 	size_t n;
-	const struct fsi_amount *a = fsi_amounts(c->m, j->tres_req, &n);
+	const struct fsi_amount *a = fsi_amounts(c->m, set, &n);
 
 	for (size_t i = 0; i < n; i++) {
 		uint32_t r = FSI_RES_GRES;
@@ -214,7 +213,8 @@ int fsi_plan_request(struct fsi_plan_request *q, const struct fsi_plan_cluster *
 	q->least_loaded = p->least_loaded || c->least_loaded;
 	sizes(q, c, j);
 	wants_switches(q, c, j);
-	note_gres(q, c, j);
+	note_gres(q, c, j->tres_req);
+	note_gres(q, c, rare->gres_req);
 	partition_limits(q, m, p, j);
 	if (j->features)
 		rc = fsi_plan_features(q, c, fsi_str(m, j->features), arena);

@@ -3,7 +3,8 @@
  * one's; where all nodes of a job but one are known, so is the last. When neither helps, the jobs go one after the
  * other as they started, and CPUs fill a job's first nodes, but for a core for each of its others (select/cons_tres:
  * _cpus_to_use); of other resources, and where a node does not tell what is in use, the next node gets an even part.
- * Memory goes with the CPUs, or evenly if it was asked for by node. One resource at a time. */
+ * Memory goes with the CPUs, or evenly if it was asked for by node. Resources that are no TRES of the cluster stay as
+ * they are (libfs/plan/gres.c). One resource at a time. */
 #include "plan/plan.h"
 
 #include <stdlib.h>
@@ -200,7 +201,7 @@ static int split_all(struct splitting *s)
 	number_jobs(s);
 	if (sort_jobs(s))
 		return -1;
-	for (uint32_t r = 0; r < s->c->nres; r++) {
+	for (uint32_t r = 0; r < s->c->ncounted; r++) {
 		if (r == FSI_RES_MEM) {
 			split_memory(s);
 			continue;

@@ -112,12 +112,6 @@ int fsi_plan_add_end(struct fsi_plan_cluster *c, const struct fsi_plan_end *e)
 	return 0;
 }
 
-/* A job's amounts, shared out evenly; the first nodes get what does not divide. */
-static int64_t share(int64_t all, uint32_t nodes, uint32_t i)
-{
-	return all / nodes + (i < all % nodes);
-}
-
 static bool holds_nodes(const struct fsi_job *j)
 {
 	const enum fsi_job_state s = (enum fsi_job_state)j->state;
@@ -156,9 +150,11 @@ static int64_t taken(const struct fsi_plan_cluster *c, const struct fsi_job *j, 
 	const uint32_t set = j->tres_alloc ? j->tres_alloc : j->tres_req;
 	const int64_t all = fsi_plan_amount(fsi_amount_of(c->m, set, c->res_name[r]));
 
+	if (r >= c->ncounted)
+		return fsi_plan_gres_held(c, j, r, nodes, i);
 	if (r == FSI_RES_CPU && gives_cpus(c, j))
 		return 0;
-	return share(all || r != FSI_RES_CPU ? all : (int64_t)j->cpus, nodes, i);
+	return fsi_plan_even(all || r != FSI_RES_CPU ? all : (int64_t)j->cpus, nodes, i);
 }
 
 /* "13(x2),15": the CPUs on each of n nodes into the amounts of as many pieces; false if it is not so many, or not the

@@ -55,7 +55,7 @@ void fsi_slurm_all_untold(struct fsi_scenario *s);
 
 int fsi_slurm_partition(struct fsi_scenario *s, struct fsi_job *job, const char *list);
 int fsi_slurm_qos(struct fsi_scenario *s, struct fsi_job *job, const char *list);
-/* "gpu:2", "gres/gpu:a100:2", of each of its nodes; each TRES the cluster counts. */
+/* "gpu:2", "gres/gpu:a100:2", of each of its nodes; a kind the cluster counts, a type whether it does or not. */
 int fsi_slurm_gres(struct fsi_scenario *s, struct fsi_job *job, const char *list);
 /* Of all its nodes together. */
 int fsi_slurm_gres_in_all(struct fsi_scenario *s, struct fsi_job *job, const char *list);

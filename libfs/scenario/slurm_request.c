@@ -137,6 +137,22 @@ static int take_away_gres(struct fsi_scenario *s, struct fsi_job *j)
 				return FS_ENOMEM;
 			a = fsi_amounts(s->m, j->tres_req, &n);
 		}
+	FSI_CLEAR_RARE(s->m, j, gres_req);
+	return 0;
+}
+
+/* A type of a resource which the cluster does not count. */
+static int ask_apart(struct fsi_scenario *s, struct fsi_job *j, const char *gres, size_t len, int64_t n)
+{
+	char name[100];
+	const int used = snprintf(name, sizeof(name), "gres/%.*s", (int)(len < sizeof(name) ? len : sizeof(name)), gres);
+	const uint32_t tres = used < (int)sizeof(name) ? fsi_name(s->m, name) : 0;
+	const uint32_t set = tres && tres != FSI_INTERN_FAILED
+				     ? fsi_scenario_amount(s->m, fsi_job_rare(s->m, j)->gres_req, tres, n)
+				     : tres;
+
+	if (set == FSI_INTERN_FAILED || (set && FSI_SET_RARE(s->m, j, gres_req, set)))
+		return fsi_nomem(s->err);
 	return 0;
 }
 
@@ -172,6 +188,8 @@ static int one_gres(struct fsi_scenario *s, struct fsi_job *j, const char *p, si
 	n *= nodes;
 	if (kind && fsi_slurm_ask(s, j, kind, (int64_t)n))
 		return FS_ENOMEM;
+	if (type && !typed)
+		return ask_apart(s, j, p, len, (int64_t)n);
 	return typed && fsi_slurm_ask(s, j, typed, (int64_t)n) ? FS_ENOMEM : 0;
 }
 

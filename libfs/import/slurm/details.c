@@ -1,10 +1,12 @@
 /* scontrol -d show job: several lines a record. Of them the SLUID, which the one-line form leaves out, how many CPUs
- * the job has on each node, and which where jobs share them (src/api/job_info.c: slurm_sprint_job_info; neighbours that
- * are alike share a line, and nodes stand in the order of slurm.conf). */
+ * the job has on each node, which where jobs share them, and generic resources that are no TRES of the cluster
+ * (src/api/job_info.c: slurm_sprint_job_info; neighbours that are alike share a line, and nodes stand in the order of
+ * slurm.conf). */
 #include "base/hostlist.h"
 #include "base/num.h"
 #include "import/required.h"
 #include "import/slurm/details.h"
+#include "import/slurm/gres.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,7 +18,9 @@ static const char file_name[] = "scontrol_job_d.txt";
 struct on_node {
 	uint64_t name; /* a digest of it */
 	uint64_t cpus;
-	size_t ids, len; /* their numbers as told, in details.ids */
+	struct kept {
+		size_t at, len; /* in details.kept */
+	} ids, gres; /* the numbers of the CPUs as told; generic resources */
 };
 
 struct details {
@@ -26,7 +30,8 @@ struct details {
 	bool odd;     /* one of its lines was not understood */
 	bool shared;   /* may several jobs have a CPU? Then which they have is kept too */
 	struct on_node line; /* of the line at hand */
-	FSI_VEC(char) ids;
+	bool gres;     /* some of its nodes have such */
+	FSI_VEC(char) kept;
 	FSI_VEC(struct on_node) node;
 	FSI_VEC(char) text;
 	uint64_t same, last; /* so many nodes of so many CPUs are not yet in the text */
@@ -83,24 +88,51 @@ static int add_node(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-static int keep_ids(struct details *d, struct fsi_span ids)
+static int keep(struct details *d, struct kept *k, struct fsi_span text)
 {
-	d->line.ids = d->ids.n;
-	d->line.len = ids.len;
-	for (size_t i = 0; i < ids.len; i++) {
-		if (FSI_VEC_ROOM(&d->ids))
+	k->at = k->len ? k->at : d->kept.n;
+	for (size_t i = 0; i < text.len; i++, k->len++) {
+		if (FSI_VEC_ROOM(&d->kept))
 			return -1;
-		d->ids.v[d->ids.n++] = ids.s[i];
+		d->kept.v[d->kept.n++] = text.s[i];
 	}
 	return 0;
 }
 
+/* "gpu:a100:1(IDX:0,2),gpu:v100:0(IDX:)": what is kept of it stands without parentheses. */
+static int keep_gres(struct details *d, const fs_snapshot *m, const struct fsi_job *j, struct fsi_span list)
+{
+	const struct fsi_span comma = { ",", 1 };
+	struct fsi_span item, name;
+
+	while (fsi_span_cut(&list, ',', &item)) {
+		if (!memchr(item.s, ':', item.len) || !fsi_slurm_gres_apart(m, j, item))
+			continue;
+		fsi_span_cut(&item, '(', &name);
+		if ((d->line.gres.len && keep(d, &d->line.gres, comma)) || keep(d, &d->line.gres, name))
+			return -1;
+		d->gres = true;
+	}
+	return 0;
+}
+
+static bool begins(struct fsi_span *line, const char *key)
+{
+	const size_t len = strlen(key);
+
+	if (line->len <= len || memcmp(line->s, key, len) != 0)
+		return false;
+	line->s += len;
+	line->len -= len;
+	return true;
+}
+
 /* "Nodes=n[07-08] CPU_IDs=0-12 Mem=19500 GRES=" */
-static int nodes_line(struct details *d, struct fsi_span line)
+static int nodes_line(struct details *d, const fs_snapshot *m, struct fsi_span line)
 {
 	static const char key[] = "CPU_IDs=";
 	char *list;
-	struct fsi_span nodes, ids;
+	struct fsi_span nodes, ids, mem;
 	int rc;
 
 	fsi_span_cut(&line, ' ', &nodes);
@@ -110,7 +142,10 @@ static int nodes_line(struct details *d, struct fsi_span line)
 	ids.s += sizeof(key) - 1;
 	ids.len -= sizeof(key) - 1;
 	d->line = (struct on_node){ .cpus = count_ids(ids) };
-	if (d->shared && keep_ids(d, ids))
+	if (d->shared && keep(d, &d->line.ids, ids))
+		return -1;
+	fsi_span_cut(&line, ' ', &mem);
+	if (begins(&line, "GRES=") && keep_gres(d, m, &m->job.v[d->row], line))
 		return -1;
 	list = strndup(nodes.s, nodes.len);
 	if (!list)
@@ -146,19 +181,30 @@ static const struct on_node *node_of(const struct details *d, const char *name, 
 	return bsearch(&want, d->node.v, d->node.n, sizeof(want), by_name);
 }
 
+static int put_kept(struct details *d, struct kept k)
+{
+	for (size_t i = 0; i <= k.len; i++) {
+		if (FSI_VEC_ROOM(&d->text))
+			return 2;
+		d->text.v[d->text.n++] = i < k.len ? d->kept.v[k.at + i] : ';';
+	}
+	return 0;
+}
+
 static int put_ids(void *ctx, const char *name, size_t len)
 {
 	struct details *d = ctx;
 	const struct on_node *n = node_of(d, name, len);
 
-	if (!n)
-		return 1;
-	for (size_t i = 0; i <= n->len; i++) {
-		if (FSI_VEC_ROOM(&d->text))
-			return 2;
-		d->text.v[d->text.n++] = i < n->len ? d->ids.v[n->ids + i] : ';';
-	}
-	return 0;
+	return n ? put_kept(d, n->ids) : 1;
+}
+
+static int put_gres(void *ctx, const char *name, size_t len)
+{
+	struct details *d = ctx;
+	const struct on_node *n = node_of(d, name, len);
+
+	return n ? put_kept(d, n->gres) : 1;
 }
 
 /* A node of the job's list, in the order of that; other than 0 where nothing is told of it. */
@@ -187,15 +233,19 @@ static int end_cpus(struct fsi_import *imp, struct details *d, struct fsi_job *j
 	return rc ? 0 : FSI_IMPORT_SET(imp, JOB, j, node_cpus, ((struct fsi_span){ d->text.v, d->text.n }));
 }
 
-static int end_ids(struct fsi_import *imp, struct details *d, struct fsi_job *j, const char *list)
+/* What was kept of each node, with semicolons between, into a field. */
+static int end_kept(struct fsi_import *imp, struct details *d, struct fsi_job *j, const char *list, fsi_host_fn put,
+		    unsigned field)
 {
 	int rc;
 
 	d->text.n = 0;
-	rc = fsi_hostlist_each(list, FSI_MAX_HOSTS, put_ids, d);
+	rc = fsi_hostlist_each(list, FSI_MAX_HOSTS, put, d);
 	if (rc > 1)
 		return fsi_nomem(imp->err);
-	return rc ? 0 : FSI_IMPORT_SET(imp, JOB, j, cpu_ids, ((struct fsi_span){ d->text.v, d->text.n - 1 }));
+	return rc ? 0
+		  : fsi_import_set(imp, fsi_record_table(FSI_RECORD_JOB), field, &j->rec,
+				   (struct fsi_span){ d->text.v, d->text.n - 1 });
 }
 
 /* The CPUs on each node, if all of the job's nodes were told of, and no others. */
@@ -212,21 +262,12 @@ static int end_record(struct fsi_import *imp, struct details *d)
 	if (whole && d->node.n > 1)
 		rc = end_cpus(imp, d, j, list);
 	if (!rc && whole && d->shared)
-		rc = end_ids(imp, d, j, list);
-	d->node.n = d->ids.n = 0;
-	d->odd = false;
+		rc = end_kept(imp, d, j, list, put_ids, FSI_JOB_cpu_ids);
+	if (!rc && whole && d->gres)
+		rc = end_kept(imp, d, j, list, put_gres, FSI_JOB_node_gres);
+	d->node.n = d->kept.n = 0;
+	d->odd = d->gres = false;
 	return rc;
-}
-
-static bool begins(struct fsi_span *line, const char *key)
-{
-	const size_t len = strlen(key);
-
-	if (line->len <= len || memcmp(line->s, key, len) != 0)
-		return false;
-	line->s += len;
-	line->len -= len;
-	return true;
 }
 
 static int details_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
@@ -244,7 +285,7 @@ static int details_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 			d->told[d->row] = true;
 	} else if (d->row != FSI_NO_INDEX && begins(&line, "   SLUID=")) {
 		return FSI_IMPORT_SET(imp, JOB, &imp->m->job.v[d->row], sluid, line);
-	} else if (d->row != FSI_NO_INDEX && begins(&line, "     Nodes=") && nodes_line(d, line)) {
+	} else if (d->row != FSI_NO_INDEX && begins(&line, "     Nodes=") && nodes_line(d, imp->m, line)) {
 		return fsi_nomem(imp->err);
 	}
 	return 0;
@@ -299,6 +340,6 @@ int fsi_slurm_details(struct fsi_import *imp, const struct fsi_id_index *index)
 	free(d.told);
 	FSI_VEC_FREE(&d.node);
 	FSI_VEC_FREE(&d.text);
-	FSI_VEC_FREE(&d.ids);
+	FSI_VEC_FREE(&d.kept);
 	return rc;
 }

@@ -4,7 +4,7 @@
 
 #include "import/import.h"
 
-/* Fills sluid, node_cpus and cpu_ids of the jobs in the index. Returns as fsi_import_lines. */
+/* Fills sluid, node_cpus, cpu_ids and node_gres of the jobs in the index. Returns as fsi_import_lines. */
 int fsi_slurm_details(struct fsi_import *imp, const struct fsi_id_index *index);
 
 #endif

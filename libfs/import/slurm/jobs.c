@@ -2,6 +2,7 @@
 #include "base/num.h"
 #include "import/import.h"
 #include "import/slurm/details.h"
+#include "import/slurm/gres.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -285,6 +286,8 @@ static int job_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		rc = fsi_slurm_exclusive(imp, kv, FSI_RECORD_JOB, FSI_JOB_oversubscribe, &job->rec);
 	if (!rc)
 		rc = set_nodes(imp, job, fsi_kv_get(kv, "NumNodes"));
+	if (!rc)
+		rc = fsi_slurm_gres_asked(imp, job, kv);
 	if (!rc)
 		rc = set_switches(imp, job, fsi_kv_get(kv, "Switches"));
 	set_memory(job, kv);

@@ -102,6 +102,7 @@ static void test_fields_of_a_job(void **state)
 	LINE(JOB9, "'mem':4096,", "scontrol update job 9 MinMemoryCPU=1G");
 	LINE(JOB9, "'gres/gpu':10}", "scontrol update job 9 NumNodes=5 Gres=gpu:2");
 	LINE(JOB9, "'node':1,'billing':4}", "scontrol update job 9 gres=none");
+	LINE(JOB9, "'gres_req':{'gres/gpu:a100':10}", "scontrol update job 9 NumNodes=5 Gres=gpu:a100:2");
 	LINE(JOB9, "'priority':5,'priority_set':5,'nice':0", "scontrol update job 9 Priority=5");
 	LINE(JOB9, "'qos':['slow'],", "scontrol update job 9 QOS=slow");
 	LINE(JOB9, "'qos':['low'],", "scontrol update job 9 QOS=slow", "scontrol update job 9 QOS=");

@@ -308,6 +308,65 @@ static void details_tell_the_cpus_on_each_node(void **state)
 	fs_snapshot_free(m);
 }
 
+#define ASKS(id, nodes, tres, per) \
+	"JobId=" #id " JobName=x UserId=a(1) JobState=PENDING NumNodes=" #nodes " NumTasks=6 TRES=cpu=1" tres " " per "\n"
+
+/* gres/gpu and gres/gpu:old are TRES of the cluster. Where it counts the kind, that tells how many there are. */
+static void generic_resources_that_are_no_tres(void **state)
+{
+	static const struct fst_file files[] = {
+		FST_CLOCK,
+		{ "sacctmgr_tres.txt", "Type|Name|ID\ncpu||1\nnode||4\ngres|gpu|1001\ngres|gpu:old|1002\n" },
+		{ "scontrol_job_o.txt",
+		  ASKS(1, 2, ",node=2,gres/gpu=4", "TresPerNode=gres:gpu:a100:2")
+		  ASKS(2, 2, ",node=2,gres/gpu=8", "TresPerNode=gres/gpu:a100:1,gres/gpu:v100:3")
+		  ASKS(3, 1, ",gres/gpu=2", "TresPerNode=gres:gpu:2")
+		  ASKS(4, 1, ",gres/gpu=2,gres/gpu:old=2", "TresPerNode=gres:gpu:old:2")
+		  ASKS(5, 1, ",gres/gpu=6", "TresPerTask=cpu=2,gres/gpu:a100=1")
+		  ASKS(6, 1, ",gres/gpu=3", "TresPerJob=gres/gpu:v100:3 TresPerNode=gres/gpu:v100:3")
+		  ASKS(7, 1, ",gres/gpu=4", "TresPerSocket=gres:gpu:a100:2")
+		  ASKS(8, 3, ",node=3", "TresPerNode=gres:fpga:2,gres:nic")
+		  ASKS(9, 1, "", "TresPerTask=gres/fpga:x:2")
+		  ASKS(10, 1, "", "TresPerSocket=gres:fpga:2")
+		  ASKS(11, 1, ",gres/gpu=1", "TresPerNode=gpu:a100:1,gres:,gres:gpu:a100:0") },
+	};
+	static const char *const want[] = {
+		"{'gres/gpu:a100':4}", "{'gres/gpu:a100':2,'gres/gpu:v100':6}", "", "", "{'gres/gpu:a100':6}",
+		"{'gres/gpu:v100':3}", "{'gres/gpu:a100':4}", "{'gres/fpga':6,'gres/nic':3}",
+		"{'gres/fpga:x':12,'gres/fpga':12}", "", "",
+	};
+	fs_snapshot *m = FST_IMPORT(files);
+
+	(void)state;
+	for (uint32_t i = 0; i < sizeof(want) / sizeof(*want); i++)
+		assert_member(m, "job", i, "gres_req", want[i]);
+	fst_same_again(m);
+	fs_snapshot_free(m);
+}
+
+#define HAS(nodes, gres) "     Nodes=" nodes " CPU_IDs=0 Mem=100 GRES=" gres "\n"
+
+static void generic_resources_on_each_node(void **state)
+{
+	static const struct fst_file files[] = {
+		FST_CLOCK,
+		{ "sacctmgr_tres.txt", "Type|Name|ID\ncpu||1\ngres|gpu|1001\ngres|gpu:old|1002\n" },
+		{ "scontrol_job_o.txt", RUNS(1, "n[01-03]") RUNS(2, "n01") RUNS(3, "n[01-02]") RUNS(4, "n01") RUNS(5, "n01") },
+		{ "scontrol_job_d.txt",
+		  DETAILS(1) HAS("n03", "gpu:a100:1(IDX:1),gpu:v100:2(IDX:2,4)") HAS("n[01-02]", "gpu:a100:0(IDX:),gpu:v100:1(IDX:2)")
+		  DETAILS(2) HAS("n01", "gpu:2(IDX:0-1)") DETAILS(3) HAS("n01", "") HAS("n02", "fpga:1(IDX:0)")
+		  DETAILS(4) HAS("n01", "gpu:old:1(IDX:0)") DETAILS(5) HAS("n[01-02]", "gpu:a100:1(IDX:0)") },
+	};
+	static const char *const want[] = { "'gpu:v100:1;gpu:v100:1;gpu:a100:1,gpu:v100:2'", "", "';fpga:1'", "", "" };
+	fs_snapshot *m = FST_IMPORT(files);
+
+	(void)state;
+	for (uint32_t i = 0; i < sizeof(want) / sizeof(*want); i++)
+		assert_member(m, "job", i, "node_gres", want[i]);
+	fst_same_again(m);
+	fs_snapshot_free(m);
+}
+
 static void details_tell_which_cpus_where_jobs_share_them(void **state)
 {
 	static const struct fst_file files[] = {
@@ -343,6 +402,8 @@ int main(void)
 		cmocka_unit_test(cut_lines_have_no_owner),
 		cmocka_unit_test(squeue_tells_the_association),
 		cmocka_unit_test(details_tell_the_cpus_on_each_node),
+		cmocka_unit_test(generic_resources_that_are_no_tres),
+		cmocka_unit_test(generic_resources_on_each_node),
 		cmocka_unit_test(details_tell_which_cpus_where_jobs_share_them),
 	};
 

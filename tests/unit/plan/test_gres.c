@@ -1,0 +1,79 @@
+/* Generic resources that are no TRES of the cluster: types of GPU where gres/gpu alone is counted. now = 6000. */
+#include "fsplan.h"
+
+/* n1 and n2 have two of each type each. */
+#define CARD(name, used) \
+	REC("node", "'name':'" name "','state':'MIXED','cpus':8,'gres':'gpu:a100:2(S:0,1),gpu:v100:2(S:0-1)'," \
+		    "'tres':{'cpu':8,'gres/gpu':4},'alloc_tres':{'cpu':1,'gres/gpu':" #used "}")
+#define CARDS(used1, used2) CARD("n1", used1) CARD("n2", used2) \
+	REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n[1-2]'")
+#define HOLDS(id, nodes, gpus, end, more) \
+	REC("job", "'id':" #id ",'state':'RUNNING','partitions':['p'],'node_list':'" nodes "','cpus':2," \
+		   "'tres_req':{'gres/gpu':" #gpus "},'tres_alloc':{'cpu':2,'gres/gpu':" #gpus "},'end_time':" #end more)
+#define ASKS(id, prio, nodes, gpus, type) \
+	REC("job", "'id':" #id ",'state':'PENDING','eligible_time':100,'partitions':['p'],'priority':" #prio \
+		   ",'nodes':" #nodes ",'cpus':" #nodes ",'time_limit_s':60,'tres_req':{'cpu':" #nodes ",'node':" #nodes \
+		   ",'gres/gpu':" #gpus "},'gres_req':{'gres/gpu:" type "':" #gpus "}")
+
+static void a_type_is_what_is_free_of_it(void **state)
+{
+	(void)state;
+	check(PHEAD CARDS(2, 3) HOLDS(1, "n1", 2, 6500, ",'node_gres':'gpu:a100:2'")
+		      HOLDS(2, "n2", 3, 7000, ",'node_gres':'gpu:a100:1,gpu:v100:2'") ASKS(3, 9, 1, 2, "a100")
+			      ASKS(4, 8, 1, 1, "v100") ASKS(5, 7, 1, 3, "a100"),
+	      "3:6500/n1 4:6000/n1 5:never");
+}
+
+static void each_node_tells_its_own(void **state)
+{
+	(void)state;
+	check(PHEAD CARDS(2, 2) HOLDS(1, "n[1-2]", 4, 6500, ",'node_gres':'gpu:a100:2;gpu:v100:2'") ASKS(2, 9, 1, 1, "a100"),
+	      "2:6000/n2");
+	check(PHEAD CARDS(2, 2) HOLDS(1, "n[1-2]", 4, 6500, ",'node_gres':'gpu:v100:2;gpu:a100:2'") ASKS(2, 9, 1, 1, "a100"),
+	      "2:6000/n1");
+	check(PHEAD CARDS(2, 2) HOLDS(1, "n[1-2]", 4, 6500, ",'node_gres':';gpu:a100:2'") ASKS(2, 9, 1, 1, "a100"), "2:6000/n1");
+}
+
+/* Untold, or told of another number of nodes: even parts of what it asked for. */
+static void what_is_not_told_is_even(void **state)
+{
+	static const char *const odd[] = { "", ",'node_gres':'gpu:v100:2'", ",'node_gres':'gpu:v100:2;;'" };
+	char text[3000];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(odd) / sizeof(*odd); i++) {
+		snprintf(text, sizeof(text), PHEAD CARDS(2, 2) HOLDS(1, "n[1-2]", 4, 6500, ",'gres_req':{'gres/gpu:a100':4}%s")
+			 ASKS(2, 9, 1, 1, "a100") ASKS(3, 8, 1, 2, "v100"), odd[i]);
+		check(text, "2:6500/n1 3:6000/n1");
+	}
+}
+
+/* On both nodes, one of each. */
+static void by_node(void **state)
+{
+	(void)state;
+	check(PHEAD CARDS(1, 0) HOLDS(1, "n1", 2, 6500, ",'node_gres':'gpu:a100:2'") ASKS(2, 9, 2, 2, "a100"), "2:6500/n1,n2");
+}
+
+/* A cluster that counts no GPU at all. */
+static void nothing_is_counted(void **state)
+{
+	(void)state;
+	check(PHEAD REC("node", "'name':'n1','state':'MIXED','cpus':8,'gres':'fpga:x:1,fpga:y:1','alloc_tres':{'cpu':1}")
+		      REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n1'")
+			      REC("job", "'id':1,'state':'RUNNING','partitions':['p'],'node_list':'n1','cpus':1,"
+					 "'tres_alloc':{'cpu':1},'end_time':6500,'node_gres':'fpga:x:1'")
+				      WAIT(2, 9, 1, 60, ",'gres_req':{'gres/fpga':2}") WAIT(3, 8, 1, 60, ",'gres_req':{'gres/fpga':1}"),
+	      "2:6500/n1 3:6000/n1");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_type_is_what_is_free_of_it), cmocka_unit_test(each_node_tells_its_own),
+		cmocka_unit_test(what_is_not_told_is_even),	cmocka_unit_test(by_node),
+		cmocka_unit_test(nothing_is_counted),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
