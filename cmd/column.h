@@ -82,6 +82,7 @@ struct column_page {
 	const unsigned char *pick; /* n of the columns, in this order; NULL: the first n */
 	const int *width;	   /* by column, in place of its own where not 0; NULL: none */
 	bool characters;	   /* widths are of characters; else of bytes, as the emulated tools count them */
+	const char *between;	   /* cells as wide as they are, with this between them; NULL: none */
 };
 
 void columns_heading(const struct column_page *p);

@@ -23,12 +23,15 @@ static void put_padded(const struct column_page *p, const struct column *c, cons
 
 	for (const char *q = s; p->characters && *q; q++)
 		more += ((unsigned char)*q & 0xc0) == 0x80;
-	emit(c->width < 0 ? "%-*s" : "%*s", own + more, s);
+	emit(c->width < 0 ? "%-*s" : "%*s", p->between ? 0 : own + more, s);
 }
 
-static void put_before(const struct column *c, bool first)
+static void put_before(const struct column_page *p, const struct column *c, bool first)
 {
-	emit_text(c->before ? c->before : first ? "" : " ");
+	if (p->between)
+		emit_text(first ? "" : p->between);
+	else
+		emit_text(c->before ? c->before : first ? "" : " ");
 }
 
 void columns_heading(const struct column_page *p)
@@ -40,7 +43,7 @@ void columns_heading(const struct column_page *p)
 
 		if (!c->name)
 			continue;
-		put_before(c, first);
+		put_before(p, c, first);
 		put_padded(p, c, c->heading ? c->heading(p->of) : c->name);
 		first = false;
 	}
@@ -78,7 +81,7 @@ void columns_row(const struct column_page *p, const void *row)
 			column_value(c, p->of, row, &v);
 			value_text(buf, &v);
 		}
-		put_before(c, first);
+		put_before(p, c, first);
 		put_padded(p, c, buf);
 		first = false;
 	}

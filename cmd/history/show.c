@@ -1,6 +1,7 @@
 /* The points of a course as table, CSV, JSON and picture. */
 #include "history/points.h"
 
+#include "column.h"
 #include "render/emit.h"
 #include "render/text.h"
 
@@ -39,23 +40,59 @@ static struct measures find_measures(const struct course_points *p)
 	return m;
 }
 
-/* ---- the texts of a row */
+/* ---- the columns of a line but for its values, whose names it brings along; they belong to a point */
 
-enum text_column { TEXT_JOB, TEXT_USER, TEXT_ACCOUNT, TEXT_PARTITION, TEXT_QOS, TEXT_STATE, TEXT_COLUMNS };
-static const char *const text_key[TEXT_COLUMNS] = { "jobid", "user", "account", "partition", "qos", "state" };
-static const char *const text_heading[TEXT_COLUMNS] = { "JOBID", "USER", "ACCOUNT", "PARTITION", "QOS", "STATE" };
-
-static const char *text_of(const struct line *l, enum text_column c, char job[24])
+static void time_text(char buf[COLUMN_TEXT], const void *point, const void *line)
 {
-	const char *const texts[TEXT_COLUMNS] = { job, l->user, l->account, l->partition, l->qos, l->state };
-
-	if (c != TEXT_JOB)
-		return texts[c];
-	snprintf(job, 24, "%llu", (unsigned long long)l->job);
-	return l->of_job ? job : "";
+	(void)line;
+	point_time(buf, point);
 }
 
-static int text_column_width(const struct course_points *p, enum text_column c)
+static void get_time(const void *point, const void *line, struct value *out)
+{
+	(void)line;
+	*out = (struct value){ .type = VALUE_INTEGER, .integer = ((const struct course_point *)point)->time };
+}
+
+static void get_job(const void *point, const void *line, struct value *out)
+{
+	const struct line *l = line;
+
+	(void)point;
+	*out = (struct value){ .type = l->of_job ? VALUE_WHOLE : VALUE_NONE, .whole = l->job };
+}
+
+static const struct column columns[] = {
+	{ .name = "TIME", .key = "time", .width = 1 - POINT_TIME, .unit = UNIT_TIME, .get = get_time,
+	  .text = time_text, .help = "when the snapshot was taken" },
+	{ .name = "JOBID", .key = "jobid", .width = -1, .get = get_job, .help = "the job" },
+	{ .name = "USER", .key = "user", .width = -1, COLUMN_MEMBER(struct line, user), .help = "whose it is" },
+	{ .name = "ACCOUNT", .key = "account", .width = -1, COLUMN_MEMBER(struct line, account),
+	  .help = "the account, or the bank" },
+	{ .name = "PARTITION", .key = "partition", .width = -1, COLUMN_MEMBER(struct line, partition),
+	  .help = "the partition, where it has one" },
+	{ .name = "QOS", .key = "qos", .width = -1, COLUMN_MEMBER(struct line, qos), .help = "the QOS of a job" },
+	{ .name = "STATE", .key = "state", .width = -1, COLUMN_MEMBER(struct line, state),
+	  .help = "the state of a job" },
+};
+
+enum { TEXT_COLUMNS = sizeof(columns) / sizeof(*columns), FIRST_TEXT = 1 };
+
+/* What one of the texts is: "" where there is none. */
+static const char *text_of(const struct line *l, const struct column *c, char job[24])
+{
+	struct value v;
+
+	column_value(c, NULL, l, &v);
+	if (v.type == VALUE_TEXT)
+		return v.text;
+	*job = '\0';
+	if (v.type == VALUE_WHOLE)
+		snprintf(job, 24, "%llu", (unsigned long long)v.whole);
+	return job;
+}
+
+static int text_column_width(const struct course_points *p, const struct column *c)
 {
 	char job[24];
 	int max = 0;
@@ -65,7 +102,7 @@ static int text_column_width(const struct course_points *p, enum text_column c)
 
 		max = w > max ? w : max;
 	}
-	return max && max < (int)strlen(text_heading[c]) ? (int)strlen(text_heading[c]) : max;
+	return max && max < (int)strlen(c->name) ? (int)strlen(c->name) : max;
 }
 
 /* ---- table */
@@ -85,36 +122,47 @@ static int measure_width(const struct course_points *p, const char *name)
 	return max;
 }
 
+static void print_heading(const struct column_page *page, const struct measures *m, const int *number)
+{
+	columns_heading(page);
+	for (size_t k = 0; k < m->n; k++)
+		if (m->shown[k])
+			emit(" %*s", number[k], m->name[k]);
+	emit("\n");
+}
+
+static void print_point(const struct column_page *page, const struct course_point *p, const struct measures *m,
+			const int *number)
+{
+	struct column_page own = *page;
+	char buf[POINT_NUMBER];
+
+	own.of = p;
+	columns_row(&own, p->line);
+	for (size_t k = 0; k < m->n; k++)
+		if (m->shown[k])
+			emit(" %*s", number[k], point_number(buf, line_value(p->line, m->name[k])));
+	emit("\n");
+}
+
+/* Of the texts those that a point has. */
 static void print_table(const struct course *c, const struct course_points *p, const struct measures *m)
 {
-	int text[TEXT_COLUMNS], number[NAMES];
-	char when[POINT_TIME], job[24], buf[POINT_NUMBER];
+	unsigned char pick[TEXT_COLUMNS] = { 0 };
+	int text[TEXT_COLUMNS] = { 0 }, number[NAMES];
+	struct column_page page = { columns, .n = FIRST_TEXT, .pick = pick, .width = text };
 
-	for (int k = 0; k < TEXT_COLUMNS; k++)
-		text[k] = text_column_width(p, (enum text_column)k);
+	for (unsigned char k = FIRST_TEXT; k < TEXT_COLUMNS; k++) {
+		text[k] = text_column_width(p, &columns[k]);
+		if (text[k])
+			pick[page.n++] = k;
+	}
 	for (size_t k = 0; k < m->n; k++)
 		number[k] = measure_width(p, m->name[k]);
-	if (!c->no_header) {
-		emit("%-*s", POINT_TIME - 1, "TIME");
-		for (int k = 0; k < TEXT_COLUMNS; k++)
-			if (text[k])
-				emit(" %-*s", text[k], text_heading[k]);
-		for (size_t k = 0; k < m->n; k++)
-			if (m->shown[k])
-				emit(" %*s", number[k], m->name[k]);
-		emit("\n");
-	}
-	for (size_t i = 0; i < p->n; i++) {
-		point_time(when, &p->v[i]);
-		emit_text(when);
-		for (int k = 0; k < TEXT_COLUMNS; k++)
-			if (text[k])
-				emit(" %-*s", text[k], text_of(p->v[i].line, (enum text_column)k, job));
-		for (size_t k = 0; k < m->n; k++)
-			if (m->shown[k])
-				emit(" %*s", number[k], point_number(buf, line_value(p->v[i].line, m->name[k])));
-		emit("\n");
-	}
+	if (!c->no_header)
+		print_heading(&page, m, number);
+	for (size_t i = 0; i < p->n; i++)
+		print_point(&page, &p->v[i], m, number);
 }
 
 /* ---- CSV (RFC 4180) */
@@ -140,8 +188,8 @@ static void print_csv(const struct course *c, const struct course_points *p, con
 
 	if (!c->no_header) {
 		emit("time,seconds");
-		for (int k = 0; k < TEXT_COLUMNS; k++)
-			emit(",%s", text_key[k]);
+		for (int k = FIRST_TEXT; k < TEXT_COLUMNS; k++)
+			emit(",%s", columns[k].key);
 		for (size_t k = 0; k < m->n; k++)
 			emit(",%s", m->name[k]);
 		emit("\n");
@@ -149,9 +197,9 @@ static void print_csv(const struct course *c, const struct course_points *p, con
 	for (size_t i = 0; i < p->n; i++) {
 		point_time(when, &p->v[i]);
 		emit("%s,%lld", when, (long long)p->v[i].time);
-		for (int k = 0; k < TEXT_COLUMNS; k++) {
+		for (int k = FIRST_TEXT; k < TEXT_COLUMNS; k++) {
 			emit(",");
-			csv_text(text_of(p->v[i].line, (enum text_column)k, job));
+			csv_text(text_of(p->v[i].line, &columns[k], job));
 		}
 		for (size_t k = 0; k < m->n; k++) {
 			char number[TEXT_PYTHON];
@@ -166,13 +214,8 @@ static void print_csv(const struct course *c, const struct course_points *p, con
 
 static void write_row(struct fs_json *j, const struct course_point *p, const struct measures *m)
 {
-	char job[24];
-
 	fs_json_object(j);
-	json_integer(j, "time", p->time);
-	json_whole(j, text_key[TEXT_JOB], p->line->of_job, p->line->job);
-	for (int k = TEXT_USER; k < TEXT_COLUMNS; k++)
-		json_text(j, text_key[k], text_of(p->line, (enum text_column)k, job));
+	columns_json(j, COLUMNS(columns), p, p->line);
 	fs_json_key(j, "values");
 	fs_json_object(j);
 	for (size_t k = 0; k < m->n; k++)

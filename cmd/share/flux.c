@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { NAME = 512 }; /* bytes of a name */
+
 static int by_parent_and_id(const void *x, const void *y, const void *ctx)
 {
 	const struct fs_share_row *a = *(const struct fs_share_row *const *)x,
@@ -51,49 +53,92 @@ static double factor_of(const struct share_flux *s, const struct fs_share_row *r
 	return strtod(text, NULL);
 }
 
-static void print_row(const struct share_flux *s, const struct fs_share_row *row)
-{
-	char name[512], user[512], usage[TEXT_PYTHON], factor[TEXT_PYTHON], shares[16] = "";
-	unsigned indent = s->rows->indent[row->row];
-	const char *active = row->active ? "true" : "false";
+/* ---- columns */
 
-	indent = indent > 200 ? 200 : indent;
-	memset(name, ' ', indent);
-	text_visible(name + indent, sizeof(name) - indent, row->account);
-	text_visible(user, sizeof(user), row->user);
-	text_python(usage, usage_of(row, !s->rows->indent[row->row]));
-	text_python(factor, *row->user ? factor_of(s, row) : (double)NAN);
+static void bank_text(char buf[COLUMN_TEXT], const void *of, const void *r)
+{
+	const struct share_flux *s = of;
+	const struct fs_share_row *row = r;
+	const unsigned indent = s->rows->indent[row->row] > 200 ? 200 : s->rows->indent[row->row];
+
+	memset(buf, ' ', indent);
+	text_visible(buf + indent, NAME - indent, row->account);
+}
+
+static void user_text(char buf[COLUMN_TEXT], const void *of, const void *row)
+{
+	(void)of;
+	text_visible(buf, NAME, ((const struct fs_share_row *)row)->user);
+}
+
+static void active_text(char buf[COLUMN_TEXT], const void *of, const void *row)
+{
+	(void)of;
+	strcpy(buf, ((const struct fs_share_row *)row)->active ? "true" : "false");
+}
+
+static void shares_text(char buf[COLUMN_TEXT], const void *of, const void *r)
+{
+	const struct fs_share_row *row = r;
+
+	(void)of;
+	*buf = '\0';
 	if (row->shares_kind == FS_SHARES_PARENT)
-		strcpy(shares, "parent");
+		strcpy(buf, "parent");
 	else if (row->shares_kind == FS_SHARES_NUMBER || row->parent_row == FS_NO_ROW)
-		snprintf(shares, sizeof(shares), "%u", row->raw_shares);
-	if (s->parsable)
-		emit("%s|%s|%s|%s|%s%s%s\n", name, user, active, shares, usage,
-		       *row->user ? "|" : "", factor);
-	else if (*row->user)
-		emit("%-20s%20s%20s%20s%20s%20s\n", name, user, active, shares, usage, factor);
-	else
-		emit("%-20s%20s%20s%20s%20s\n", name, user, active, shares, usage);
+		snprintf(buf, COLUMN_TEXT, "%u", row->raw_shares);
+}
+
+static void usage_text(char buf[COLUMN_TEXT], const void *of, const void *r)
+{
+	const struct share_flux *s = of;
+	const struct fs_share_row *row = r;
+
+	text_python(buf, usage_of(row, !s->rows->indent[row->row]));
+}
+
+static void factor_text(char buf[COLUMN_TEXT], const void *of, const void *row)
+{
+	text_python(buf, factor_of(of, row));
+}
+
+/* The last is of users alone. */
+static const struct column columns[] = {
+	{ .name = "Bank", .width = -20, .text = bank_text, .help = "bank, indented by its level" },
+	{ .name = "Username", .width = 20, .before = "", .text = user_text, .help = "user; none of a bank" },
+	{ .name = "Active", .width = 20, .before = "", .text = active_text, .help = "may it be charged" },
+	{ .name = "RawShares", .width = 20, .before = "", .text = shares_text, .help = "shares among its siblings" },
+	{ .name = "RawUsage", .width = 20, .before = "", .text = usage_text, .help = "usage, weighted and decayed" },
+	{ .name = "Fairshare", .width = 20, .before = "", .text = factor_text, .help = "the factor of a user" },
+};
+
+static void print_row(const struct column_page *page, const struct fs_share_row *row)
+{
+	struct column_page own = *page;
+
+	own.n -= !*row->user;
+	columns_row(&own, row);
+	emit("\n");
 }
 
 int share_flux_print(const struct share_flux *s)
 {
 	const size_t n = fs_shares_count(s->shares);
+	const struct column_page page = { COLUMNS(columns), .of = s, .between = s->parsable ? "|" : NULL };
 	const struct fs_share_row **order = malloc((n + 1) * sizeof(*order));
 	bool *shown = calloc(n + 1, sizeof(*shown));
 	const int rc = order && shown ? share_rows_thread(s->shares, by_parent_and_id, order) : -1;
 
 	for (size_t i = 0; i < s->rows->n && !rc; i++)
 		shown[s->rows->v[i]->row] = true;
-	if (!rc && s->header)
-		emit_line(s->parsable
-			     ? "Bank|Username|Active|RawShares|RawUsage|Fairshare"
-			     : "Bank                            Username              Active           RawShares"
-			       "            RawUsage           Fairshare");
+	if (!rc && s->header) {
+		columns_heading(&page);
+		emit("\n");
+	}
 	for (size_t i = 0; i < n && !rc; i++)
 		if (shown[order[i]->row] &&
 		    !(s->concise && *order[i]->user && !(usage_of(order[i], false) > 0)))
-			print_row(s, order[i]);
+			print_row(&page, order[i]);
 	free(order);
 	free(shown);
 	return rc;
