@@ -119,7 +119,9 @@ static void part_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
 	const double part = ((const struct spent_line *)row)->part;
 
 	(void)of;
-	snprintf(buf, COLUMN_TEXT, isnan(part) ? "" : "%.2f%%", part * 100);
+	buf[0] = '\0';
+	if (!isnan(part))
+		snprintf(buf, COLUMN_TEXT, "%.2f%%", part * 100);
 }
 
 const struct column spent_page_columns[SPENT_PAGE_COLUMNS] = {

@@ -73,16 +73,22 @@ static int check_partitions(struct fsi_import *imp)
 	return fsi_missing_warn(imp, "partition", &x, "scontrol_partition_o.txt", "partitions of nodes are");
 }
 
-/* Accounting has a user before an association of his (src/plugins/accounting_storage/mysql/as_mysql_user.c). */
+/* Accounting has a user before an association of his (src/plugins/accounting_storage/mysql/as_mysql_user.c). With
+ * PrivateData=users it lists others to operators alone, while a coordinator has associations of them: nothing to warn
+ * of, but not all users either. */
 static int check_users(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
+	const struct fsi_config_entry *e = fsi_config_find(m, "PrivateData");
+	const bool private = e && e->kind == FSI_CONFIG_LIST && fsi_list_has(m, (uint32_t)e->i, "users");
 	struct fsi_missing x = { .n = 0 };
 
 	for (size_t i = 0; i < m->association.n && !fsi_hidden(m, "user"); i++)
 		if (m->association.v[i].user)
 			fsi_missing_note(&x, fsi_user_find(m, m->association.v[i].user) != NULL,
 					 fsi_str(m, m->association.v[i].user));
+	if (x.n && private)
+		return fsi_import_hide(imp, "user");
 	return fsi_missing_warn(imp, "user", &x, "sacctmgr_user.txt", "users of associations are");
 }
 

@@ -49,14 +49,14 @@ print(d["kind"], [(r["state"], r["tres_seconds"], r["still_counts"]) for r in d[
 	[ "$(runs 8 --as u)" = "job [('COMPLETED', 90, 90)]" ]
 }
 
-# Requeued: it ran, but waits now.
-@test "one that waits is not told what its earlier run cost" {
+# Requeued: it ran, and what that cost counts.
+@test "one that waits again is told what its earlier run cost" {
 	past_head
 	snapshot \
 		'{"type":"job","id":9,"state":"PENDING","user":"u","account":"a","qos":[],"partitions":["p"],"priority":5,"submit_time":1794999000,"eligible_time":1794999000,"cpus":5,"tres_req":{"cpu":5},"reason":"Priority"}' \
 		'{"type":"usage","job":9,"user":"u","account":"a","partition":"p","state":"NODE_FAIL","start_time":1794000060,"end_time":1794000070,"tres":{"cpu":5}}'
-	[[ $(told 9 --as u) != *COST* ]]
-	[ "$(runs 9 --as u)" = "job []" ]
+	[[ $(told 9 --as u) == *COST*"10s 50.00 50.00"* ]]
+	[ "$(runs 9 --as u)" = "job [('NODE_FAIL', 50, 50)]" ]
 }
 
 @test "one that only usage records tell of: each of its runs" {

@@ -338,6 +338,23 @@ static void names_that_lists_lack_are_missed(void **state)
 	}
 }
 
+/* A coordinator has associations of users that PrivateData keeps from him. */
+static void users_that_are_private_are_hidden_without_a_word(void **state)
+{
+	static const struct fst_file files[] = {
+		{ "date_begin", "1700000000\n" },
+		{ "scontrol_config.txt", "PrivateData = jobs,users\n" },
+		{ "sacctmgr_assoc.txt", "Account|User|ID\na||1\na|ann|2\na|bob|3\n" },
+		{ "sacctmgr_user.txt", KNOWN_USER },
+	};
+	fs_snapshot *m = fst_import_exact(files, FST_COUNT(files), NULL);
+
+	(void)state;
+	assert_false(warned(m, "not there, the first"));
+	assert_true(fs_snapshot_hidden(m, "user"));
+	fs_snapshot_free(m);
+}
+
 #define SQ(array, reservation) "JOBID ARRAY_TASK_ID RESERVATION ASSOC_ID STATE   \n7     " array " " reservation "        3        PENDING \n"
 #define ARRAY                                                                                                          \
 	"JobId=7 ArrayJobId=7 ArrayTaskId=1-2 JobName=x UserId=a(1) GroupId=a(1) JobState=PENDING Reason=None StartTime=Unknown EndTime=Unknown\n"             \
@@ -497,6 +514,7 @@ int main(void)
 		cmocka_unit_test(files_are_held_against_each_other),
 		cmocka_unit_test(records_that_others_have_are_missed),
 		cmocka_unit_test(names_that_lists_lack_are_missed),
+		cmocka_unit_test(users_that_are_private_are_hidden_without_a_word),
 		cmocka_unit_test(what_others_say_is_missed),
 		cmocka_unit_test(rows_of_sprio_are_those_of_the_flags),
 		cmocka_unit_test(settings_that_no_command_takes_are_told),
