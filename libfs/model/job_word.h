@@ -21,4 +21,20 @@ uint32_t fsi_job_word_row(const fs_snapshot *m, const struct fsi_job_word *w);
 /* Of those that fit the best; FSI_NO_INDEX. */
 uint32_t fsi_job_word_find(const fs_snapshot *m, const struct fsi_job_word *w);
 
+/* The jobs of arrays, for many words: by array, task and row, those that stand for the rest of an array last. */
+struct fsi_job_arrays {
+	struct fsi_job_array {
+		uint64_t id, task;
+		uint32_t row, first; /* the array's first row */
+	} *v;
+	size_t n;
+};
+
+/* -1 without memory. */
+int fsi_job_arrays_init(struct fsi_job_arrays *a, const fs_snapshot *m);
+void fsi_job_arrays_release(struct fsi_job_arrays *a);
+
+/* As fsi_job_word_find, of a word without offset. */
+uint32_t fsi_job_arrays_find(const struct fsi_job_arrays *a, const fs_snapshot *m, const struct fsi_job_word *w);
+
 #endif

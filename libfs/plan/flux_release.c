@@ -41,6 +41,7 @@ struct fsi_flux_held {
 	FSI_VEC(struct dependency) dependency;
 	FSI_VEC(struct held) held; /* by job id: in the order in which they were submitted */
 	FSI_VEC(struct told) told;
+	struct fsi_job_arrays arrays; /* of Flux there are none */
 	bool *over; /* by job row */
 	size_t waits;
 };
@@ -76,7 +77,7 @@ static int add_needs(struct fsi_flux_run *r, uint32_t job)
 	const fs_snapshot *m = r->p->c.m;
 	const struct fsi_job *j = &m->job.v[job];
 	struct fs_verdict v = { 0 };
-	int rc = fsi_verdict_needs(m, j, &r->p->c.arena, &v);
+	int rc = fsi_verdict_needs(m, &r->held->arrays, j, &r->p->c.arena, &v);
 
 	for (size_t i = 0; i < v.nneeds && !rc; i++) {
 		struct dependency d = { .kind = kind_of(v.needs[i].kind), .of = v.needs[i].job_row };

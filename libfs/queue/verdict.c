@@ -31,6 +31,7 @@ void fsi_verdicts_end(struct fs_queue *q)
 		return;
 	fsi_limit_totals_release(&q->verdicts->totals);
 	fsi_arena_release(&q->verdicts->kept);
+	fsi_job_arrays_release(&q->verdicts->arrays);
 	free(q->verdicts->running);
 	free(q->verdicts->nodes);
 	free(q->verdicts);
@@ -184,7 +185,7 @@ int fsi_verdict(const struct fs_queue *q, uint32_t job_row, const struct fsi_bar
 	if (!q->scheduler->bar)
 		return 0;
 	if (out->kind == FS_VERDICT_DEPENDENCY || out->cause == FS_VERDICT_CAUSE_DEPENDENCY)
-		return fsi_verdict_needs(q->m, j, arena, out);
+		return fsi_verdict_depends(q, j, arena, out);
 	if (out->kind == FS_VERDICT_NEVER || out->kind == FS_VERDICT_LIMIT) {
 		if (!bars && fsi_bars(&own, &from, job_row, fsi_queue_reason(first)))
 			return -1;

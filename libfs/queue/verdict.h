@@ -2,6 +2,7 @@
 #ifndef FSI_VERDICT_H
 #define FSI_VERDICT_H
 
+#include "model/job_word.h"
 #include "queue/limits.h"
 
 /* What is found out once for all jobs of a queue. */
@@ -13,6 +14,7 @@ struct fsi_verdicts {
 	uint64_t *running;     /* array ids of tasks that hold resources, sorted */
 	size_t nrunning;
 	struct fs_verdict_nodes *nodes; /* by partition row, without wants */
+	struct fsi_job_arrays arrays; /* empty until a job depends on any */
 };
 
 /* libfs/queue/verdict.c: before the queue is sorted. -1 without memory. */
@@ -52,8 +54,11 @@ bool fsi_verdict_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_re
 bool fsi_verdict_room(const struct fs_queue *q, const struct fsi_queue_record *r);
 
 /* libfs/queue/verdict_needs.c: what the job depends on. -1 without memory. */
-int fsi_verdict_needs(const fs_snapshot *m, const struct fsi_job *j, struct fsi_arena *arena,
-		      struct fs_verdict *out);
+int fsi_verdict_needs(const fs_snapshot *m, const struct fsi_job_arrays *arrays, const struct fsi_job *j,
+		      struct fsi_arena *arena, struct fs_verdict *out);
+/* The same in a queue. */
+int fsi_verdict_depends(const struct fs_queue *q, const struct fsi_job *j, struct fsi_arena *arena,
+			struct fs_verdict *out);
 
 /* Can no wait give it what it asks for? out: what the nodes do not have; class, features, mem_each, swap_each and
  * disk_each of a task, or cpu. Unknown nodes lack nothing. */

@@ -8,6 +8,7 @@
 
 struct needs {
 	const fs_snapshot *m;
+	const struct fsi_job_arrays *arrays;
 	struct fsi_arena *arena;
 	FSI_VEC(struct fs_verdict_need) v;
 };
@@ -25,7 +26,7 @@ static int read_job(struct needs *n, struct fs_verdict_need *need, const char *s
 	if (fsi_job_word_parse(n->m, word, &w))
 		return 0;
 	need->job = w.id;
-	need->job_row = fsi_job_word_find(n->m, &w);
+	need->job_row = fsi_job_arrays_find(n->arrays, n->m, &w);
 	need->task = w.of_array ? word : NULL;
 	if (all < len && s[all] == '+' && !fsi_parse_u64(s + all + 1, (end < len ? end : len) - all - 1, &minutes))
 		need->delay_min = (uint32_t)minutes;
@@ -77,9 +78,10 @@ static int add_item(struct needs *n, const char *s, size_t len)
 	return 0;
 }
 
-int fsi_verdict_needs(const fs_snapshot *m, const struct fsi_job *j, struct fsi_arena *arena, struct fs_verdict *out)
+int fsi_verdict_needs(const fs_snapshot *m, const struct fsi_job_arrays *arrays, const struct fsi_job *j,
+		      struct fsi_arena *arena, struct fs_verdict *out)
 {
-	struct needs n = { .m = m, .arena = arena };
+	struct needs n = { .m = m, .arrays = arrays, .arena = arena };
 	const char *s = fsi_str(m, j->dependency);
 	int rc = 0;
 
@@ -93,4 +95,14 @@ int fsi_verdict_needs(const fs_snapshot *m, const struct fsi_job *j, struct fsi_
 	out->needs = n.v.n ? fsi_arena_copy(arena, n.v.v, n.v.n * sizeof(*n.v.v)) : NULL;
 	FSI_VEC_FREE(&n.v);
 	return rc || (out->nneeds && !out->needs) ? -1 : 0;
+}
+
+int fsi_verdict_depends(const struct fs_queue *q, const struct fsi_job *j, struct fsi_arena *arena,
+			struct fs_verdict *out)
+{
+	struct fsi_job_arrays *arrays = &q->verdicts->arrays;
+
+	if (!arrays->v && fsi_job_arrays_init(arrays, q->m))
+		return -1;
+	return fsi_verdict_needs(q->m, arrays, j, arena, out);
 }

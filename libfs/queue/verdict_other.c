@@ -55,7 +55,7 @@ static int of_hold(const struct fs_queue *q, uint32_t job_row, const struct fs_h
 	}
 	out->kind = FS_VERDICT_DEPENDENCY;
 	out->cause = FS_VERDICT_CAUSE_DEPENDENCY;
-	return fsi_verdict_needs(q->m, &q->m->job.v[job_row], arena, out);
+	return fsi_verdict_depends(q, &q->m->job.v[job_row], arena, out);
 }
 
 /* The one that comes first in the order of verdicts. */

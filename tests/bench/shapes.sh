@@ -26,8 +26,8 @@ snapshot() {
 			printf "\"user\":\"%s\",", user
 		printf "\"shares\":%d,\"usage_tres_s\":%d}\n", shares, usage
 	}
-	function job(id, user, of) {
-		printf "{\"type\":\"job\",\"id\":%d,\"state\":\"PENDING\",\"submit_time\":1,\"eligible_time\":1,", id
+	function job(id, user, of, more) {
+		printf "{\"type\":\"job\",\"id\":%d,\"state\":\"PENDING\",\"submit_time\":1,%s", id, more
 		printf "\"user\":\"%s\",\"account\":\"a\",\"association\":%d,\"partitions\":[\"p\"],\"tres_req\":{\"cpu\":1}}\n",
 			user, of
 	}
@@ -42,11 +42,12 @@ snapshot() {
 		if (shape == "chain")
 			for (i = 3; i <= n; i++)
 				association(i, i == 3 ? "a" : "a" (i - 1), "a" i, "", 1, 1000)
-		if (shape == "jobs") {
+		if (shape == "jobs" || shape == "gone")
 			association(3, "", "a", "u", 1, 10)
-			for (i = 1; i <= n; i++)
-				job(i, "u", 3)
-		}
+		for (i = 1; i <= n && shape == "jobs"; i++)
+			job(i, "u", 3, "\"eligible_time\":1,")
+		for (i = 1; i <= n && shape == "gone"; i++)
+			job(i, "u", 3, "\"reason\":\"Dependency\",\"dependency\":\"afterok:" n + i "(unfulfilled)\",")
 	}' /dev/null
 }
 
@@ -104,6 +105,7 @@ shape "the same, all tied" share ties "$size" -a
 shape "a chain of accounts" share chain "$chain" -a
 shape "jobs of one user" prio jobs "$size" -l
 shape "jobs of one user, queue" showq jobs "$size" ''
+shape "jobs that wait for jobs long gone" showq gone "$size" --why
 few=$((size / 4))
 shape "jobs of one user, report of weights" prio jobs "$size" --weights-report
 shape "jobs of one user, compared" diff jobs "$few" ''
