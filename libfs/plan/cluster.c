@@ -137,6 +137,17 @@ static int by_name(const void *x, const void *y, const void *ctx)
 	return *a || *b ? (*a ? 1 : -1) : strcmp(a0, b0);
 }
 
+static void note_least(struct fsi_plan_cluster *c, uint32_t node)
+{
+	const struct fsi_plan_node *n = &c->node[node];
+	const uint32_t cpus = fsi_plan_cpus_in_all(c->m, n->row);
+
+	if (!node || cpus < c->least_cpus)
+		c->least_cpus = cpus;
+	if (!node || n->total[FSI_RES_MEM] < c->least_mem)
+		c->least_mem = n->total[FSI_RES_MEM];
+}
+
 static int make_nodes(struct fsi_plan_cluster *c)
 {
 	const fs_snapshot *m = c->m;
@@ -158,6 +169,7 @@ static int make_nodes(struct fsi_plan_cluster *c)
 	for (uint32_t i = 0; i < c->nnodes; i++) {
 		c->node_of[m->node.v[c->node[i].row].name] = i + 1;
 		c->weight[i] = m->node.v[c->node[i].row].weight;
+		note_least(c, i);
 		if (c->node[i].up)
 			fsi_bit_set(c->up, i);
 	}

@@ -98,6 +98,8 @@ struct fsi_plan_cluster {
 	uint32_t *node_of;           /* by name id: node index + 1 */
 	uint32_t *weight;	     /* by node: apart from them, as all nodes are gone through for it */
 	bool memory_counts;          /* is memory consumed? */
+	uint32_t least_cpus;	     /* of a node in all: fsi_plan_cpus_in_all */
+	int64_t least_mem;
 	bool least_loaded;           /* nodes with most CPUs free first (CR_LLN) */
 	bool any_share;              /* do partitions give CPUs out more than once? */
 	bool gang;		     /* do jobs take turns? (PreemptMode=GANG) */
@@ -127,6 +129,12 @@ int fsi_plan_switches(struct fsi_plan_cluster *c);
 
 /* "gres/gpu", or a kind of it */
 bool fsi_plan_is_gpu(const struct fsi_plan_cluster *c, uint32_t r);
+
+/* CPUs of a node, by row, also those that no job gets; UINT32_MAX: not known. */
+static inline uint32_t fsi_plan_cpus_in_all(const fs_snapshot *m, uint32_t row)
+{
+	return FSI_HAS(&m->node.v[row], NODE, cpus) ? m->node.v[row].cpus : UINT32_MAX;
+}
 
 /* ---- generic resources (libfs/plan/gres.c) */
 

@@ -45,12 +45,35 @@ static void where_the_plan_is_not_the_cycle_they_are_there_from_the_beginning(vo
 	check(CYCLE("Backfill", 5) WAIT(5, 7, 2, 2000, "") WAIT(6, 8, 2, 60, ""), "4:6500/n1,n2 6:6000/n1 5:7080/n1");
 }
 
+/* Three jobs end on n1 before the others: their ends would widen the window in which that on n2 ends, up to the end on
+ * n3, which goes first by weight. By a job that n1 is too small for they are not waited for. */
+#define UNLIKE REC("node", "'name':'n1','state':'MIXED','cpus':8,'mem_mb':1000") \
+	REC("node", "'name':'n2','state':'ALLOCATED','cpus':16,'mem_mb':4000,'weight':2") \
+	REC("node", "'name':'n3','state':'ALLOCATED','cpus':16,'mem_mb':4000,'weight':1") \
+	REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n[1-3]'") RUN(1, "n1", 1, 6001) RUN(2, "n1", 1, 6070) \
+	RUN(3, "n1", 6, 6140) RUN(4, "n2", 16, 6160) RUN(5, "n3", 16, 6220)
+
+static void ends_on_nodes_too_small_do_not_count(void **state)
+{
+	(void)state;
+	check(OLD UNLIKE WAIT(6, 9, 16, 60, ",'max_nodes':1,'tasks':16"), "6:6220/n3");
+	check(OLD UNLIKE WAIT(6, 9, 16, 60, ",'max_nodes':1,'tasks':16,'tres_req':{'cpu':16,'mem':1001}"), "6:6160/n2");
+	check(OLD UNLIKE WAIT(6, 9, 16, 60, ",'max_nodes':1,'tasks':16,'tres_req':{'cpu':16,'mem':1000}"), "6:6220/n3");
+	check(OLD UNLIKE WAIT(6, 9, 16, 60, ",'max_nodes':1,'tasks':16,'min_cpus_per_node':9"), "6:6160/n2");
+	check(OLD UNLIKE WAIT(6, 9, 16, 60, ",'max_nodes':1,'tasks':16,'min_cpus_per_node':8"), "6:6220/n3");
+	check(OLD UNLIKE WAIT(6, 9, 16, 60, ",'max_nodes':1,'tasks':16,'min_cpus_per_node':8,'mem_per_cpu_mb':126,"
+					    "'tres_req':{'cpu':16,'mem':2016}"), "6:6160/n2");
+	check(OLD UNLIKE WAIT(6, 9, 16, 60, ",'max_nodes':1,'tasks':16,'min_cpus_per_node':8,'mem_per_cpu_mb':125,"
+					    "'tres_req':{'cpu':16,'mem':2000}"), "6:6220/n3");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(cpus_on_each_node),
 		cmocka_unit_test(those_that_the_cycle_started_stand_in_its_queue),
 		cmocka_unit_test(where_the_plan_is_not_the_cycle_they_are_there_from_the_beginning),
+		cmocka_unit_test(ends_on_nodes_too_small_do_not_count),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
