@@ -42,6 +42,15 @@ static int backfill_assumptions(struct fs_plan *p)
 			  "runs: it is not reached."));
 }
 
+/* Did sprio tell the job-size factor of any job? */
+static bool size_factors_told(const fs_snapshot *m)
+{
+	for (size_t i = 0; i < m->recorded.n; i++)
+		if (FSI_HAS(&m->recorded.v[i], RECORDED, job) && FSI_HAS(&m->recorded.v[i], RECORDED, norm_jobsize))
+			return true;
+	return false;
+}
+
 /* Is there a partition with FORCE, of a version that tells of no job there that it asked for whole nodes, but for its
  * job-size factor, which is not known either? (libfs/import/slurm/whole.c) */
 static bool hides_whole_nodes(const fs_snapshot *m)
@@ -54,7 +63,8 @@ static bool hides_whole_nodes(const fs_snapshot *m)
 		any = any || !strncmp(fsi_str(m, m->partition.v[i].oversubscribe), "FORCE", strlen("FORCE"));
 	if (!any || fs_slurm_has(m->info.version, FS_SLURM_EXCLUSIVE_TOLD))
 		return false;
-	return fsi_slurm_conf_load(m, &conf, &err) || conf.small_relative_to_time || !conf.weight_jobsize;
+	return fsi_slurm_conf_load(m, &conf, &err) || conf.small_relative_to_time || !conf.weight_jobsize ||
+	       !size_factors_told(m);
 }
 
 static int conditional_assumptions(struct fs_plan *p)
@@ -84,8 +94,8 @@ static int conditional_assumptions(struct fs_plan *p)
 			       "unknown: they are taken not to.");
 	if (!rc && hides_whole_nodes(p->c.m))
 		rc = fsi_plan_assume(p, "Before Slurm 23.11.6 a job in a partition with OverSubscribe=FORCE does not tell that it "
-			       "asked for whole nodes, nor does sprio without a weight of job size, or with one by time: it is taken to "
-			       "share.");
+			       "asked for whole nodes, nor does sprio without rows, without a weight of job size, or with one by time: it "
+			       "is taken to share.");
 	if (!rc && p->c.requests.linear && (p->c.core_at || p->c.nswitches))
 		rc = fsi_plan_assume(p, "select/linear: nodes that jobs share and the network's topology are left out.");
 	for (size_t i = 0; !rc && fsi_plan_left_out(p->c.m, i); i++)

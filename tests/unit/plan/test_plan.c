@@ -527,6 +527,35 @@ static void assumptions_are_told(void **state)
 	fs_snapshot_free(m);
 }
 
+static bool tells(const char *text, const char *word)
+{
+	fs_snapshot *m = fst_snapshot(text);
+	fs_plan *p = plan_of(m, FS_PLAN_BACKFILL);
+	bool told = false;
+
+	for (size_t i = 0; fs_plan_assumption(p, i); i++)
+		told = told || strstr(fs_plan_assumption(p, i), word);
+	fs_plan_free(p);
+	fs_snapshot_free(m);
+	return told;
+}
+
+/* Before 23.11.6 only a job's size factor does; of it sprio has to tell. */
+static void whether_it_wants_whole_nodes_may_be_untold(void **state)
+{
+#define FORCED(weight) REC("config", "'PriorityType':'priority/multifactor','PriorityWeightJobSize':" weight) NODE2 \
+	REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n[1-2]','oversubscribe':'FORCE:2'") WAIT(1, 9, 1, 60, "")
+#define ROW(more) REC("recorded", "'job':1" more)
+	static const char word[] = "whole nodes";
+
+	(void)state;
+	assert_true(tells(OLD FORCED("0") ROW(",'norm_jobsize':0.1"), word));
+	assert_true(tells(OLD FORCED("10"), word));
+	assert_true(tells(OLD FORCED("10") ROW(""), word));
+	assert_false(tells(OLD FORCED("10") ROW(",'norm_jobsize':0.1"), word));
+	assert_false(tells(PHEAD FORCED("10"), word));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -558,6 +587,7 @@ int main(void)
 		cmocka_unit_test(old_versions_round_ends_down),
 		cmocka_unit_test(without_nodes_there_is_no_plan),
 		cmocka_unit_test(assumptions_are_told),
+		cmocka_unit_test(whether_it_wants_whole_nodes_may_be_untold),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
