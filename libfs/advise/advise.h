@@ -84,6 +84,11 @@ typedef void (*fsi_amount_fn)(const struct fs_advices *a, struct fsi_command *c,
  * that gains as much; less by `slack` where it then starts at once. A lesser amount never starts later. */
 int fsi_advise_most(struct fs_advices *a, fsi_amount_fn write, int64_t min, int64_t max, int64_t slack);
 
+/* ---- libfs/advise/limits.c */
+
+/* The limit raised to what the job needs, where it gains; by the least who may. */
+int fsi_advise_limit(struct fs_advices *a, const struct fs_explain_limit *l);
+
 /* ---- what is tried */
 
 int fsi_advise_sizes(struct fs_advices *a);   /* time, nodes, CPUs, memory, GPUs: sizes.c */

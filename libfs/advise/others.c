@@ -1,11 +1,8 @@
-/* What the job insists on, what holds it, its owner's own jobs before it, its priority, and limits. */
+/* What the job insists on, what holds it, its owner's own jobs before it, and its priority. */
 #include "advise/advise.h"
-#include "model/limit_names.h"
 #include "model/scheduler.h"
-#include "queue/limits.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -101,45 +98,8 @@ static int try_priority(struct fs_advices *a)
 	return fsi_advise_change(a, FS_WHO_OPERATOR, FSI_CHANGE_PRIORITY, text);
 }
 
-/* ---- limits */
+/* ---- what holds it back */
 
-#define MEASURE(member, type, name, column, shown, word, order, measure, counted) { name, FSI_##measure },
-static const struct {
-	const char *limit;
-	enum fsi_measure measure;
-} limits[] = { FSI_ASSOC_GROUP_LIMITS(MEASURE) FSI_ASSOC_OWN_LIMITS(MEASURE) FSI_QOS_LIMITS(MEASURE) };
-#undef MEASURE
-
-/* Proposed are limits on jobs and TRES, by which one job more or less tells. */
-static bool is_raised(const char *limit)
-{
-	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++) {
-		const enum fsi_measure m = limits[i].measure;
-
-		if (!strcmp(limits[i].limit, limit) &&
-		    (m == FSI_RUNNING_TRES || m == FSI_RUNNING_JOBS || m == FSI_JOB_TRES || m == FSI_NODE_TRES))
-			return true;
-	}
-	return false;
-}
-
-static int try_limit(struct fs_advices *a, const struct fs_explain_limit *l)
-{
-	const bool qos = l->scope == FS_LIMIT_QOS || l->scope == FS_LIMIT_PARTITION_QOS;
-	const double wants = l->per_job ? l->wants : l->used + l->wants;
-	const struct fsi_job *j = fsi_advise_job(a);
-	const struct fsi_limit_change change = { .scope = l->scope, .of = l->of, .user = fsi_str(a->m, j->user),
-						 .account = fsi_str(a->m, j->account), .name = l->name, .tres = l->tres,
-						 .amount = ceil(wants) };
-	struct fsi_command c;
-
-	if (!is_raised(l->name) || l->is_min || l->factor != 1 || !isfinite(wants) || wants <= 0 || wants > 1e15)
-		return 0;
-	fsi_command_limit(&c, a->m, &change);
-	return fsi_advise_propose(a, qos ? FS_WHO_ADMINISTRATOR : FS_WHO_OPERATOR, &c, NULL);
-}
-
-/* By what holds it back. */
 static int try_verdict(struct fs_advices *a)
 {
 	const struct fs_queue_options o = { .view = a->view };
@@ -156,7 +116,7 @@ static int try_verdict(struct fs_advices *a)
 	if (!rc) {
 		rc = try_release(a, &v);
 		if (!rc && v.limit)
-			rc = try_limit(a, v.limit);
+			rc = fsi_advise_limit(a, v.limit);
 		fs_verdict_release(&v);
 	}
 	fs_queue_free(q);

@@ -67,8 +67,37 @@ static void write_partitions(const struct fs_advices *a, struct fsi_command *c, 
 	fsi_command_change(c, a->m, FSI_CHANGE_PARTITIONS, "%s%s", own, name);
 }
 
+/* A job that may run in several partitions is tried in each (src/slurmctld/job_scheduler.c: build_job_queue). */
+static int try_list(struct fs_advices *a, const char *own, const char *others, int64_t *start)
+{
+	struct fsi_command c;
+	int rc;
+
+	write_partitions(a, &c, own, others);
+	a->adding = true;
+	rc = fsi_advise_propose(a, FS_WHO_OWNER, &c, start);
+	a->adding = false;
+	return rc;
+}
+
+/* Those that gain: "gpu,shared". */
+struct gainers {
+	char names[FSI_ADVICE_TEXT / 2];
+	size_t n;
+};
+
+static void add_gainer(struct gainers *g, const char *name)
+{
+	const size_t len = strlen(g->names);
+
+	if (len + strlen(name) + 2 > sizeof(g->names))
+		return;
+	snprintf(g->names + len, sizeof(g->names) - len, "%s%s", len ? "," : "", name);
+	g->n++;
+}
+
 /* Beside its own, and alone where that is better: a list gains nothing where the other one alone does not. */
-static int try_partition(struct fs_advices *a, const struct fsi_partition *p, const char *own)
+static int try_partition(struct fs_advices *a, const struct fsi_partition *p, const char *own, struct gainers *g)
 {
 	const char *name = fsi_str(a->m, p->name);
 	struct fsi_command c;
@@ -80,12 +109,9 @@ static int try_partition(struct fs_advices *a, const struct fsi_partition *p, co
 	rc = fsi_advise_try(a, &c, &alone);
 	if (rc || !fsi_advise_gains(a, alone.start))
 		return rc;
-	if (*own) {
-		write_partitions(a, &c, own, name);
-		a->adding = true;
-		rc = fsi_advise_propose(a, FS_WHO_OWNER, &c, &added);
-		a->adding = false;
-	}
+	add_gainer(g, name);
+	if (*own)
+		rc = try_list(a, own, name, &added);
 	if (rc || (added != FS_UNKNOWN && added < alone.start + FSI_ADVICE_MIN_S))
 		return rc;
 	return fsi_advise_change(a, FS_WHO_OWNER, FSI_CHANGE_PARTITIONS, name);
@@ -94,6 +120,7 @@ static int try_partition(struct fs_advices *a, const struct fsi_partition *p, co
 static int try_partitions(struct fs_advices *a)
 {
 	const struct fsi_job *j = fsi_advise_job(a);
+	struct gainers g = { .n = 0 };
 	char own[FSI_ADVICE_TEXT / 2];
 
 	if (!own_partitions(a, own, sizeof(own)))
@@ -104,11 +131,11 @@ static int try_partitions(struct fs_advices *a)
 
 		if (in_list(a->m, j->partitions, p->name) || !admits(a->m, p, j) || !time_fits(p, j))
 			continue;
-		rc = try_partition(a, p, own);
+		rc = try_partition(a, p, own, &g);
 		if (rc)
 			return rc;
 	}
-	return 0;
+	return *own && g.n > 1 ? try_list(a, own, g.names, NULL) : 0;
 }
 
 /* Of Maui, whose QLISTs the command asks. */

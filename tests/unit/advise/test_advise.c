@@ -178,6 +178,61 @@ static void test_partitions_admit_it(void **state)
 	fs_snapshot_free(m);
 }
 
+/* Two that start it at once: each beside its own, and both. */
+static void test_all_partitions_that_gain(void **state)
+{
+	static const char site[] = SITE_HEAD("22.05.8")
+		REC("node", "'name':'n3','state':'IDLE','cpus':4,'mem_mb':4000")
+		REC("partition", "'name':'other','state':'UP','tier':1,'nodes':'n3','max_time_s':3600")
+		REC("partition", "'name':'down','state':'DOWN','tier':1,'nodes':'n3','max_time_s':3600")
+		FIRST PENDING(3, "u", "'priority':800,'cpus':4,'time_limit_s':600,'tres_req':{'cpu':4,'node':1}");
+	fs_snapshot *m = fst_snapshot(site);
+	fs_advices *a = advise(m, 3);
+
+	(void)state;
+	assert_int_equal(find(a, "scontrol update job 3 Partition=p,short,other")->start_after, NOW);
+	assert_int_equal(start_with(site, "scontrol update job 3 Partition=p,short,other", 3), NOW);
+	assert_int_equal(find(a, "scontrol update job 3 Partition=p,short")->start_after, NOW);
+	assert_int_equal(find(a, "scontrol update job 3 Partition=p,other")->start_after, NOW);
+	assert_false(has(a, "down"));
+	fs_advices_free(a);
+	fs_snapshot_free(m);
+}
+
+/* A user's limit is raised by his account's coordinator as far as the account's goes, beyond it by an operator. */
+static void test_what_a_coordinator_may(void **state)
+{
+#define LIMITED(account, user) \
+	SITE_HEAD("22.05.8") REC("association", "'id':8,'account':'c','parent':'root','shares':1" account) \
+	REC("association", "'id':9,'account':'c','user':'w','shares':1,'qos':['low'],'default_qos':'low'," user) \
+	REC("job", "'id':9,'state':'PENDING','submit_time':1000,'eligible_time':1000,'user':'w','account':'c','partitions':['p']," \
+		   "'qos':['low'],'nodes':1,'priority':5,'cpus':2,'time_limit_s':600,'tres_req':{'cpu':2,'node':1}")
+	static const struct {
+		const char *site, *command;
+		enum fs_who who;
+	} cases[] = {
+		{ LIMITED("", "'max_jobs':0"), "MaxJobs=1", FS_WHO_COORDINATOR },
+		{ LIMITED(",'max_jobs':0", "'max_jobs':0"), "MaxJobs=1", FS_WHO_OPERATOR },
+		{ LIMITED(",'max_jobs':1", "'max_jobs':0"), "MaxJobs=1", FS_WHO_COORDINATOR },
+		{ LIMITED(",'max_tres':{'mem':9}", "'max_tres':{'cpu':1}"), "MaxTRESPerJob=cpu=2", FS_WHO_COORDINATOR },
+		{ LIMITED(",'max_tres':{'cpu':1}", "'max_tres':{'cpu':1}"), "MaxTRESPerJob=cpu=2", FS_WHO_OPERATOR },
+	};
+#undef LIMITED
+	char command[128];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		fs_snapshot *m = fst_snapshot(cases[i].site);
+		fs_advices *a = advise(m, 9);
+
+		snprintf(command, sizeof(command), "sacctmgr modify user where name=w account=c set %s", cases[i].command);
+		assert_int_equal(find(a, command)->who, cases[i].who);
+		assert_int_equal(find(a, command)->start_after, start_with(cases[i].site, command, 9));
+		fs_advices_free(a);
+		fs_snapshot_free(m);
+	}
+}
+
 static void test_accounts_holds_and_begin(void **state)
 {
 	fs_snapshot *m = fst_snapshot(
@@ -263,6 +318,8 @@ int main(void)
 		cmocka_unit_test(test_time_min_only_where_it_does_not_hurt),
 		cmocka_unit_test(test_partitions_admit_it),
 		cmocka_unit_test(test_a_component_in_more_partitions),
+		cmocka_unit_test(test_all_partitions_that_gain),
+		cmocka_unit_test(test_what_a_coordinator_may),
 		cmocka_unit_test(test_accounts_holds_and_begin),
 		cmocka_unit_test(test_limit_raised),
 		cmocka_unit_test(test_nothing_to_advise),
