@@ -129,6 +129,9 @@ struct fsi_kv {
 	size_t n;
 };
 
+/* Length of the key that starts at s and ends before '=', 0 if there is none. */
+size_t fsi_kv_key_len(const char *s, const char *end);
+
 /* A value runs to the next ` Key=`. Of a key that stands twice the first counts (free text comes last). */
 void fsi_kv_split(struct fsi_kv *kv, struct fsi_span line);
 struct fsi_span fsi_kv_get(const struct fsi_kv *kv, const char *key); /* {NULL, 0} if it is not there */
@@ -158,7 +161,7 @@ int fsi_pipe_set_all(struct fsi_import *imp, const struct fsi_pipe *p,
 /* ---- the parts of fs_import_slurm ---- */
 
 /* Exclusive= of a job or a partition, where it is not NO, to that field; before 26.05 the word is none of Slurm's. */
-int fsi_slurm_exclusive(struct fsi_import *imp, const struct fsi_kv *kv, enum fsi_record_type type,
+int fsi_slurm_exclusive(struct fsi_import *imp, struct fsi_span exclusive, enum fsi_record_type type,
 			unsigned bit, struct fsi_rec *rec);
 
 int fsi_slurm_clock(struct fsi_import *imp);
@@ -168,7 +171,6 @@ int fsi_slurm_assoc_mgr(struct fsi_import *imp);    /* scontrol show assoc_mgr: 
 int fsi_slurm_exact_usage(struct fsi_import *imp, const struct fs_import_options *o);
 int fsi_slurm_topology(struct fsi_import *imp);     /* switches, of the nodes read */
 int fsi_slurm_machine(struct fsi_import *imp);      /* partitions, nodes, reservations */
-int fsi_slurm_jobs(struct fsi_import *imp);         /* scontrol show job, squeue */
 int fsi_slurm_sacct(struct fsi_import *imp);        /* sacct -P: usage records */
 int fsi_slurm_sacct_json(struct fsi_import *imp);   /* the same of sacct --json; 1: there is no such file */
 struct fsi_usage *fsi_slurm_add_run(struct fsi_import *imp, uint64_t job); /* an empty record; NULL without memory */

@@ -16,13 +16,24 @@ static int make_room(struct fsi_id_index *x, size_t n)
 	return x->v ? 0 : -1;
 }
 
+/* Most lists come in order. */
+static void put_in_order(struct fsi_id_index *x)
+{
+	size_t i = 1;
+
+	while (i < x->n && x->v[i - 1].id <= x->v[i].id)
+		i++;
+	if (i < x->n)
+		qsort(x->v, x->n, sizeof(*x->v), cmp_entry);
+}
+
 int fsi_index_jobs(struct fsi_id_index *x, const fs_snapshot *m)
 {
 	if (make_room(x, m->job.n))
 		return -1;
 	for (uint32_t i = 0; i < x->n; i++)
 		x->v[i] = (struct fsi_id_index_entry){ m->job.v[i].id, i };
-	qsort(x->v, x->n, sizeof(*x->v), cmp_entry);
+	put_in_order(x);
 	return 0;
 }
 
@@ -32,7 +43,7 @@ int fsi_index_associations(struct fsi_id_index *x, const fs_snapshot *m)
 		return -1;
 	for (uint32_t i = 0; i < x->n; i++)
 		x->v[i] = (struct fsi_id_index_entry){ m->association.v[i].id, i };
-	qsort(x->v, x->n, sizeof(*x->v), cmp_entry);
+	put_in_order(x);
 	return 0;
 }
 

@@ -73,6 +73,29 @@ void fsi_lacking_record(struct fsi_lacking *l, const struct fsi_required *keys, 
 	fsi_lacking_end(l, keys, n);
 }
 
+static void number(struct fsi_lacking *l, const struct fsi_required *keys, size_t n, const struct fsi_keyed *line)
+{
+	for (size_t i = 0; i < n; i++) {
+		l->number[i][0] = (uint8_t)fsi_keyed_find(line, keys[i].key);
+		l->number[i][1] = (uint8_t)fsi_keyed_find(line, keys[i].other);
+		l->number[i][2] = (uint8_t)fsi_keyed_find(line, keys[i].with);
+	}
+	l->numbered = true;
+}
+
+void fsi_lacking_keyed(struct fsi_lacking *l, const struct fsi_required *keys, size_t n, const struct fsi_keyed *line)
+{
+	if (!l->numbered)
+		number(l, keys, n, line);
+	for (size_t i = 0; i < n; i++) {
+		const uint8_t *at = l->number[i];
+
+		l->seen |= (uint64_t)(line->value[at[0]].s || line->value[at[1]].s) << i;
+		l->asked |= (uint64_t)(line->value[at[2]].s != NULL) << i;
+	}
+	fsi_lacking_end(l, keys, n);
+}
+
 /* count 0: without. */
 static size_t add(char *text, size_t size, size_t at, const char *name, size_t count)
 {

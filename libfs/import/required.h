@@ -3,7 +3,7 @@
 #ifndef FSI_IMPORT_REQUIRED_H
 #define FSI_IMPORT_REQUIRED_H
 
-#include "import/import.h"
+#include "import/keyed.h"
 
 /* A key, or another in its place (NULL: none); of those records alone that have a third (NULL: of all). */
 struct fsi_required {
@@ -18,12 +18,17 @@ struct fsi_lacking {
 	uint64_t seen, asked; /* of the record at hand, by key */
 	uint64_t of_first[256]; /* keys by the byte that a name of theirs begins with, once it is ready */
 	bool ready;
+	uint8_t number[FSI_REQUIRED_MAX][3]; /* of key, other and with among the keys of lines, once it is numbered */
+	bool numbered;
 };
 
 /* A record of one line; or a line of one, and its end. */
 void fsi_lacking_line(struct fsi_lacking *l, const struct fsi_required *keys, size_t n, struct fsi_span line);
 void fsi_lacking_end(struct fsi_lacking *l, const struct fsi_required *keys, size_t n);
 void fsi_lacking_record(struct fsi_lacking *l, const struct fsi_required *keys, size_t n, struct fsi_span line);
+
+/* A line whose values were told apart by the numbers of keys, always the same ones; its end too. */
+void fsi_lacking_keyed(struct fsi_lacking *l, const struct fsi_required *keys, size_t n, const struct fsi_keyed *line);
 
 /* One sentence of all that is lacking. */
 int fsi_lacking_warn(struct fsi_import *imp, const struct fsi_lacking *l, const struct fsi_required *keys, size_t n,

@@ -17,14 +17,15 @@ bool fsi_span_is(struct fsi_span v, const char *word)
 	return !*word;
 }
 
+/* Of the words that say "nothing" each has a length of its own. */
 bool fsi_span_unset(struct fsi_span v)
 {
-	return !v.len || fsi_span_is(v, "(null)") || fsi_span_is(v, "n/a");
+	return !v.len || (v.len == 6 && fsi_span_is(v, "(null)")) || (v.len == 3 && fsi_span_is(v, "n/a"));
 }
 
 bool fsi_span_none(struct fsi_span v)
 {
-	return fsi_span_unset(v) || fsi_span_is(v, "none") || fsi_span_is(v, "unknown");
+	return fsi_span_unset(v) || (v.len == 4 && fsi_span_is(v, "none")) || (v.len == 7 && fsi_span_is(v, "unknown"));
 }
 
 struct fsi_span fsi_span_trim(struct fsi_span v)

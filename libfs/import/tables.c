@@ -10,8 +10,7 @@ static bool key_char(char c, bool first)
 			   c == '%'));
 }
 
-/* Length of the key that starts at s and ends before '=', 0 if there is none. */
-static size_t key_len(const char *s, const char *end)
+size_t fsi_kv_key_len(const char *s, const char *end)
 {
 	const char *p = s;
 
@@ -26,7 +25,7 @@ void fsi_kv_split(struct fsi_kv *kv, struct fsi_span line)
 
 	kv->n = 0;
 	while (p < end && kv->n < FSI_KV_MAX) {
-		const size_t len = key_len(p, end);
+		const size_t len = fsi_kv_key_len(p, end);
 		const char *v;
 
 		if (!len) { /* skip to the next word */
@@ -39,7 +38,7 @@ void fsi_kv_split(struct fsi_kv *kv, struct fsi_span line)
 		kv->key[kv->n] = (struct fsi_span){ p, len };
 		v = p + len + 1;
 		for (p = v; p < end; p++)
-			if (*p == ' ' && p + 1 < end && key_len(p + 1, end))
+			if (*p == ' ' && p + 1 < end && fsi_kv_key_len(p + 1, end))
 				break;
 		kv->value[kv->n++] = fsi_span_trim((struct fsi_span){ v, (size_t)(p - v) });
 		p += p < end;

@@ -1,7 +1,6 @@
 #include "import/whole.h"
 
 #include "import/marks.h"
-#include "import/required.h"
 
 #include "base/num.h"
 
@@ -39,26 +38,17 @@ static const struct fsi_required of_partitions[] = {
 
 #define REQUIRED(keys) keys, sizeof(keys) / sizeof(*(keys))
 
-struct kind {
+struct fsi_look_kind {
 	const char *file, *key, *none, *type;
 	const struct fsi_required *required;
 	size_t n;
 };
 
-static const struct kind kinds[] = {
+static const struct fsi_look_kind kinds[] = {
 	{ "scontrol_job_o.txt", "JobId=", "No jobs in the system", "job", REQUIRED(of_jobs) },
 	{ "scontrol_node_o.txt", "NodeName=", "No nodes in the system", "node", REQUIRED(of_nodes) },
 	{ "scontrol_partition_o.txt", "PartitionName=", "No partitions in the system", "partition",
 	  REQUIRED(of_partitions) },
-};
-
-struct look {
-	const struct kind *kind;
-	size_t records, odd;
-	struct fsi_lacking lacking;
-	bool none;
-	uint64_t odd_line;
-	char odd_text[61];
 };
 
 static bool has(struct fsi_span line, const char *with)
@@ -78,9 +68,9 @@ static bool begins(struct fsi_span line, const char *with)
 	return line.len >= n && !memcmp(line.s, with, n);
 }
 
-static int look_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+int fsi_look_line(struct fsi_import *imp, void *look, struct fsi_span line)
 {
-	struct look *k = ctx;
+	struct fsi_look *k = look;
 
 	line = fsi_span_trim(line);
 	if (begins(line, k->kind->key)) {
@@ -100,7 +90,24 @@ static int look_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
-static int judge(struct fsi_import *imp, const struct look *k)
+int fsi_look_keyed(struct fsi_import *imp, struct fsi_look *look, struct fsi_span line, const struct fsi_keyed *values,
+		   struct fsi_span text)
+{
+	if (!begins(fsi_span_trim(line), look->kind->key))
+		return fsi_look_line(imp, look, line);
+	look->records++;
+	if (text.len && memchr(text.s, '=', text.len))
+		fsi_lacking_line(&look->lacking, look->kind->required, look->kind->n, text);
+	fsi_lacking_keyed(&look->lacking, look->kind->required, look->kind->n, values);
+	return 0;
+}
+
+void fsi_look_at_jobs(struct fsi_look *look)
+{
+	*look = (struct fsi_look){ .kind = &kinds[0] };
+}
+
+static int judge(struct fsi_import *imp, const struct fsi_look *k)
 {
 	const char *dir = imp->source->name, *file = k->kind->file;
 	const int rc = fsi_lacking_warn(imp, &k->lacking, k->kind->required, k->kind->n, file);
@@ -133,22 +140,19 @@ static const struct fsi_mark marks[] = {
 	{ "sacctmgr_user.txt", "User|", NULL, "user" },
 };
 
-int fsi_slurm_whole(struct fsi_import *imp)
+int fsi_slurm_whole(struct fsi_import *imp, const struct fsi_look *jobs)
 {
-	int all = fsi_import_marks(imp, marks, sizeof(marks) / sizeof(*marks));
+	int rc = fsi_import_marks(imp, marks, sizeof(marks) / sizeof(*marks));
 
-	if (all)
-		return all;
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
-		struct look k = { .kind = &kinds[i] };
-		int rc = fsi_import_lines(imp, kinds[i].file, look_line, &k);
+	if (!rc && jobs->read)
+		rc = judge(imp, jobs);
+	for (size_t i = 1; i < sizeof(kinds) / sizeof(*kinds) && !rc; i++) {
+		struct fsi_look k = { .kind = &kinds[i] };
 
-		if (!rc)
-			rc = judge(imp, &k);
-		if (rc < 0)
-			return rc;
+		rc = fsi_import_lines(imp, kinds[i].file, fsi_look_line, &k);
+		rc = rc ? (rc < 0 ? rc : 0) : judge(imp, &k);
 	}
-	return fsi_slurm_required(imp);
+	return rc ? rc : fsi_slurm_required(imp);
 }
 
 /* ---- jobs that squeue does not know */

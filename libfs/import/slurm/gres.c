@@ -145,23 +145,22 @@ static int put(struct fsi_import *imp, struct fsi_job *j, const struct asked *a)
 }
 
 /* For how many sockets it asks is not told: then the number the cluster counts has to tell. */
-int fsi_slurm_gres_asked(struct fsi_import *imp, struct fsi_job *j, const struct fsi_kv *kv)
+int fsi_slurm_gres_asked(struct fsi_import *imp, struct fsi_job *j, const struct fsi_slurm_tres_per *asked)
 {
 	const struct {
-		const char *key;
+		struct fsi_span list;
 		int64_t times;
-	} per[] = { { "TresPerJob", 1 },
-		    { "TresPerNode", nodes_of(imp->m, j) },
-		    { "TresPerTask", j->tasks },
-		    { "TresPerSocket", 0 } };
+	} per[] = { { asked->job, 1 },
+		    { asked->node, nodes_of(imp->m, j) },
+		    { asked->task, j->tasks },
+		    { asked->socket, 0 } };
 	struct asked a = { .used = 0 };
 
 	for (size_t i = 0; i < sizeof(per) / sizeof(*per) && !a.used; i++) {
-		const struct fsi_span list = fsi_kv_get(kv, per[i].key);
-		struct fsi_span rest = list, item;
+		struct fsi_span rest = per[i].list, item;
 
 		while (next_item(&rest, &item))
-			add_item(&a, imp->m, j, list, item, per[i].times);
+			add_item(&a, imp->m, j, per[i].list, item, per[i].times);
 	}
 	return put(imp, j, &a);
 }

@@ -1,54 +1,56 @@
 /* Jobs: scontrol -o show job, and the association id from squeue -O. */
 #include "base/num.h"
 #include "import/import.h"
+#include "import/keyed.h"
 #include "import/slurm/details.h"
 #include "import/slurm/gres.h"
+#include "import/whole.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-static const struct fsi_import_map job_keys[] = {
-	{ "JobId", FSI_JOB_id },
-	{ "ArrayJobId", FSI_JOB_array_job_id },
-	{ "HetJobId", FSI_JOB_het_job_id },
-	{ "HetJobOffset", FSI_JOB_het_offset },
-	{ "SubmitTime", FSI_JOB_submit_time },
-	{ "EligibleTime", FSI_JOB_eligible_time },
-	{ "AccrueTime", FSI_JOB_accrue_time },
-	{ "StartTime", FSI_JOB_start_time },
-	{ "EndTime", FSI_JOB_end_time },
-	{ "Deadline", FSI_JOB_deadline },
-	{ "LastSchedEval", FSI_JOB_last_sched_eval },
-	{ "Scheduler", FSI_JOB_looked_at_by },
-	{ "TimeMin", FSI_JOB_time_min_s },
-	{ "Account", FSI_JOB_account },
-	{ "Partition", FSI_JOB_partitions },
-	{ "QOS", FSI_JOB_qos },
-	{ "Reason", FSI_JOB_reason },
-	{ "Priority", FSI_JOB_priority },
-	{ "Nice", FSI_JOB_nice },
-	{ "CPUs/Task", FSI_JOB_cpus_per_task },
-	{ "Features", FSI_JOB_features },
-	{ "Licenses", FSI_JOB_licenses },
-	{ "Dependency", FSI_JOB_dependency },
-	{ "Reservation", FSI_JOB_reservation },
-	{ "ReqNodeList", FSI_JOB_req_nodes },
-	{ "ExcNodeList", FSI_JOB_exc_nodes },
-	{ "SchedNodeList", FSI_JOB_sched_nodes },
-	{ "NodeList", FSI_JOB_node_list },
-	{ "OverSubscribe", FSI_JOB_oversubscribe },
-	{ "Contiguous", FSI_JOB_contiguous },
-	{ "Restarts", FSI_JOB_restarts },
-	{ "Comment", FSI_JOB_comment },
-};
+/* Keys of fields; the first four stand before the name. */
+#define FIELDS(X) \
+	X(id, "JobId") X(array_job_id, "ArrayJobId") X(het_job_id, "HetJobId") X(het_offset, "HetJobOffset") \
+	X(submit_time, "SubmitTime") X(eligible_time, "EligibleTime") X(accrue_time, "AccrueTime") \
+	X(start_time, "StartTime") X(end_time, "EndTime") X(deadline, "Deadline") \
+	X(last_sched_eval, "LastSchedEval") X(looked_at_by, "Scheduler") X(time_min_s, "TimeMin") \
+	X(account, "Account") X(partitions, "Partition") X(qos, "QOS") X(reason, "Reason") \
+	X(priority, "Priority") X(nice, "Nice") X(cpus_per_task, "CPUs/Task") X(features, "Features") \
+	X(licenses, "Licenses") X(dependency, "Dependency") X(reservation, "Reservation") \
+	X(req_nodes, "ReqNodeList") X(exc_nodes, "ExcNodeList") X(sched_nodes, "SchedNodeList") \
+	X(node_list, "NodeList") X(oversubscribe, "OverSubscribe") X(contiguous, "Contiguous") \
+	X(restarts, "Restarts") X(comment, "Comment")
+
+/* Others; MinMemoryNode counts as there alone. */
+#define OTHERS(X) \
+	X(array_task, "ArrayTaskId") X(owner, "UserId") X(group, "GroupId") X(state, "JobState") \
+	X(time_limit, "TimeLimit") X(tres, "TRES") X(tres_req, "ReqTRES") X(tres_alloc, "AllocTRES") \
+	X(cpus, "NumCPUs") X(min_cpus, "MinCPUsNode") X(tasks, "NumTasks") X(nodes, "NumNodes") \
+	X(switches, "Switches") X(memory, "MinMemoryCPU") X(node_memory, "MinMemoryNode") \
+	X(exclusive, "Exclusive") X(of_cores, "NtasksPerN:B:S:C") X(of_threads, "ReqB:S:C:T") X(per_job, "TresPerJob") \
+	X(per_node, "TresPerNode") X(per_task, "TresPerTask") X(per_socket, "TresPerSocket")
+
+#define KEY_ENUM(tag, name) KEY_##tag,
+#define KEY_NAME(tag, name) name,
+#define KEY_MAP(tag, name) { name, FSI_JOB_##tag },
+
+enum key { FIELDS(KEY_ENUM) OTHERS(KEY_ENUM) KEYS };
+enum { KEYS_BEFORE_NAME = 4 };
+
+static const char *const key_names[] = { FIELDS(KEY_NAME) OTHERS(KEY_NAME) };
+static const struct fsi_import_map fields[] = { FIELDS(KEY_MAP) };
 
 /* `1-4`: the least of a range. */
-static const struct fsi_import_map job_ranges[] = {
-	{ "NumCPUs", FSI_JOB_cpus },
-	{ "MinCPUsNode", FSI_JOB_min_cpus_per_node },
-	{ "NumTasks", FSI_JOB_tasks },
+static const struct {
+	enum key key;
+	unsigned bit;
+} ranges[] = {
+	{ KEY_cpus, FSI_JOB_cpus },
+	{ KEY_min_cpus, FSI_JOB_min_cpus_per_node },
+	{ KEY_tasks, FSI_JOB_tasks },
 };
 
 /* `2`, `2-4`, and from 24.05 on as they were asked for `2,4` and `2-8:2`: the first number is the least, the last one
@@ -87,9 +89,9 @@ static int set_switches(struct fsi_import *imp, struct fsi_job *job, struct fsi_
 }
 
 /* `MinMemoryCPU=1000M` in MiB, 0 for none. */
-static void set_memory(struct fsi_job *job, const struct fsi_kv *kv)
+static void set_memory(struct fsi_job *job, const struct fsi_keyed *kv)
 {
-	const struct fsi_span mem = fsi_kv_get(kv, "MinMemoryCPU");
+	const struct fsi_span mem = kv->value[KEY_memory];
 	int64_t mb;
 
 	if (mem.len && !fsi_parse_mem_mb(mem.s, mem.len, &mb) && mb > 0 &&
@@ -111,37 +113,39 @@ static int set_last_part(struct fsi_import *imp, struct fsi_span v, unsigned bit
 	return fsi_import_set(imp, fsi_record_table(FSI_RECORD_JOB), bit, rec, part);
 }
 
-int fsi_slurm_exclusive(struct fsi_import *imp, const struct fsi_kv *kv, enum fsi_record_type type,
+int fsi_slurm_exclusive(struct fsi_import *imp, struct fsi_span exclusive, enum fsi_record_type type,
 			unsigned bit, struct fsi_rec *rec)
 {
-	const struct fsi_span v = fsi_kv_get(kv, "Exclusive");
-
-	return !v.len || fsi_span_is(v, "NO") ||
+	return !exclusive.len || fsi_span_is(exclusive, "NO") ||
 			       !fs_slurm_has(imp->m->info.version, FS_SLURM_EXCLUSIVE_FIELD)
 		       ? 0
-		       : fsi_import_set(imp, fsi_record_table(type), bit, rec, v);
+		       : fsi_import_set(imp, fsi_record_table(type), bit, rec, exclusive);
 }
 
-static int set_cores(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv *kv)
+static int set_cores(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
 {
-	const int rc = set_last_part(imp, fsi_kv_get(kv, "NtasksPerN:B:S:C"),
+	const int rc = set_last_part(imp, kv->value[KEY_of_cores],
 				     FSI_JOB_ntasks_per_core, &job->rec);
 
 	return rc ? rc
-		  : set_last_part(imp, fsi_kv_get(kv, "ReqB:S:C:T"), FSI_JOB_threads_per_core,
+		  : set_last_part(imp, kv->value[KEY_of_threads], FSI_JOB_threads_per_core,
 				  &job->rec);
 }
 
-static const char *find(const char *s, const char *end, const char *word)
+/* rare: the place in the word of the letter that is least found elsewhere. */
+static const char *find(const char *s, const char *end, const char *word, size_t rare)
 {
 	const size_t n = strlen(word);
 
-	for (; (size_t)(end - s) >= n && s <= end; s++) {
-		s = memchr(s, *word, (size_t)(end - s));
-		if (!s || (size_t)(end - s) < n)
+	while ((size_t)(end - s) >= n) {
+		const char *p = memchr(s + rare, word[rare], (size_t)(end - s) - (n - 1));
+
+		if (!p)
 			return NULL;
+		s = p - rare;
 		if (!memcmp(s, word, n))
 			return s;
+		s++;
 	}
 	return NULL;
 }
@@ -152,7 +156,7 @@ static const char *find(const char *s, const char *end, const char *word)
 static struct fsi_span cut_name(struct fsi_span line, struct fsi_span *head, struct fsi_span *tail)
 {
 	static const char key[] = "JobName=", next[] = " UserId=";
-	const char *end = line.s + line.len, *name = find(line.s, end, key), *limit, *stop = NULL;
+	const char *end = line.s + line.len, *name = find(line.s, end, key, 3), *limit, *stop = NULL;
 
 	*head = line;
 	*tail = (struct fsi_span){ end, 0 };
@@ -161,9 +165,9 @@ static struct fsi_span cut_name(struct fsi_span line, struct fsi_span *head, str
 	head->len = (size_t)(name - line.s);
 	name += sizeof(key) - 1;
 	for (const char *from = name; !stop && from; from = limit ? limit + 1 : NULL) {
-		limit = find(from, end, " Network="); /* one in the name has no UserId before it */
-		for (const char *p = find(name, limit ? limit : end, next); p;
-		     p = find(p + 1, limit ? limit : end, next))
+		limit = find(from, end, " Network=", 4); /* one in the name has no UserId before it */
+		for (const char *p = find(name, limit ? limit : end, next, 1); p;
+		     p = find(p + 1, limit ? limit : end, next, 1))
 			stop = p;
 	}
 	if (!stop)
@@ -173,24 +177,24 @@ static struct fsi_span cut_name(struct fsi_span line, struct fsi_span *head, str
 }
 
 /* Of a component scontrol puts the ids of all, which have no blank, between name and owner. */
-static struct fsi_span cut_set(struct fsi_span name, const struct fsi_kv *kv)
+static struct fsi_span cut_set(struct fsi_span name, const struct fsi_keyed *kv)
 {
 	static const char key[] = " HetJobIdSet=";
 	const char *end, *last = NULL;
 
-	if (!fsi_kv_get(kv, "HetJobId").len || !name.s)
+	if (!kv->value[KEY_het_job_id].len || !name.s)
 		return name;
 	end = name.s + name.len;
-	for (const char *p = find(name.s, end, key); p; p = find(p + 1, end, key))
+	for (const char *p = find(name.s, end, key, 1); p; p = find(p + 1, end, key, 1))
 		last = p;
 	if (last)
 		name.len = (size_t)(last - name.s);
 	return name;
 }
 
-static int set_owner(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv *kv)
+static int set_owner(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
 {
-	struct fsi_span user = fsi_kv_get(kv, "UserId"), group = fsi_kv_get(kv, "GroupId");
+	struct fsi_span user = kv->value[KEY_owner], group = kv->value[KEY_group];
 	struct fsi_span part = { NULL, 0 }, uid;
 	int rc;
 
@@ -206,21 +210,21 @@ static int set_owner(struct fsi_import *imp, struct fsi_job *job, const struct f
 }
 
 /* One TRES= before 24.11: what is asked for while pending, what is held afterwards. */
-static int set_tres(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv *kv)
+static int set_tres(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
 {
-	const struct fsi_span one = fsi_kv_get(kv, "TRES");
-	int rc = FSI_IMPORT_SET(imp, JOB, job, tres_req, one.len ? one : fsi_kv_get(kv, "ReqTRES"));
+	const struct fsi_span one = kv->value[KEY_tres];
+	int rc = FSI_IMPORT_SET(imp, JOB, job, tres_req, one.len ? one : kv->value[KEY_tres_req]);
 
 	if (!rc && one.len && job->state != FSI_STATE_PENDING)
 		rc = FSI_IMPORT_SET(imp, JOB, job, tres_alloc, one);
 	else if (!rc)
-		rc = FSI_IMPORT_SET(imp, JOB, job, tres_alloc, fsi_kv_get(kv, "AllocTRES"));
+		rc = FSI_IMPORT_SET(imp, JOB, job, tres_alloc, kv->value[KEY_tres_alloc]);
 	return rc;
 }
 
-static int set_state(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv *kv)
+static int set_state(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
 {
-	const struct fsi_span v = fsi_kv_get(kv, "JobState");
+	const struct fsi_span v = kv->value[KEY_state];
 	enum fsi_job_state state = fsi_job_state_parse(v.s, (uint32_t)v.len);
 
 	if (state == FSI_STATE_COUNT) {
@@ -234,9 +238,9 @@ static int set_state(struct fsi_import *imp, struct fsi_job *job, const struct f
 	return 0;
 }
 
-static int set_array(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv *kv)
+static int set_array(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
 {
-	const struct fsi_span v = fsi_kv_get(kv, "ArrayTaskId");
+	const struct fsi_span v = kv->value[KEY_array_task];
 	uint64_t n;
 
 	if (!fsi_parse_u64(v.s, v.len, &n))
@@ -244,55 +248,83 @@ static int set_array(struct fsi_import *imp, struct fsi_job *job, const struct f
 	return FSI_IMPORT_SET(imp, JOB, job, array_tasks, v);
 }
 
-static int job_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+struct reader {
+	struct fsi_keyed values;
+	struct fsi_look *look;
+};
+
+static int set_ranges(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
 {
 	const struct fsi_record_table *t = fsi_record_table(FSI_RECORD_JOB);
-	struct fsi_kv *kv = ctx;
-	struct fsi_span head, tail, name = cut_name(line, &head, &tail), limit, part;
-	struct fsi_job *job;
-	int rc;
+	struct fsi_span part;
+	int rc = 0;
 
-	fsi_kv_split(kv, head);
-	if (!fsi_kv_get(kv, "JobId").len)
-		return 0;
-	if (FSI_VEC_ROOM(&imp->m->job))
-		return fsi_nomem(imp->err);
-	job = &imp->m->job.v[imp->m->job.n++];
-	memset(job, 0, sizeof(*job));
-	rc = fsi_kv_set_all(imp, kv, job_keys, COUNT(job_keys), FSI_RECORD_JOB, &job->rec);
-	if (!rc)
-		rc = set_array(imp, job, kv);
-	if (!rc)
-		rc = FSI_IMPORT_SET(imp, JOB, job, name, cut_set(name, kv));
-	fsi_kv_split(kv, tail);
-	if (!rc)
-		rc = fsi_kv_set_all(imp, kv, job_keys, COUNT(job_keys), FSI_RECORD_JOB, &job->rec);
+	for (size_t i = 0; i < COUNT(ranges) && !rc; i++) {
+		struct fsi_span v = kv->value[ranges[i].key];
+
+		if (fsi_span_cut(&v, '-', &part))
+			rc = fsi_import_set(imp, t, ranges[i].bit, &job->rec, part);
+	}
+	return rc;
+}
+
+/* What stands behind the name, and in it the fields that need more than their text. */
+static int set_rest(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
+{
+	const struct fsi_slurm_tres_per per = { kv->value[KEY_per_job], kv->value[KEY_per_node],
+						kv->value[KEY_per_task], kv->value[KEY_per_socket] };
+	const struct fsi_span limit = kv->value[KEY_time_limit];
+	int rc = fsi_keyed_set_all(imp, kv, fields, KEYS_BEFORE_NAME, COUNT(fields), FSI_RECORD_JOB, &job->rec);
+
 	if (!rc)
 		rc = set_owner(imp, job, kv);
 	if (!rc)
 		rc = set_state(imp, job, kv);
 	if (!rc)
 		rc = set_tres(imp, job, kv);
-	limit = fsi_kv_get(kv, "TimeLimit");
 	if (!rc && !fsi_span_is(limit, "Partition_Limit"))
 		rc = FSI_IMPORT_SET(imp, JOB, job, time_limit_s, limit);
-	for (size_t i = 0; i < COUNT(job_ranges) && !rc; i++) {
-		struct fsi_span v = fsi_kv_get(kv, job_ranges[i].key);
-
-		if (fsi_span_cut(&v, '-', &part))
-			rc = fsi_import_set(imp, t, job_ranges[i].bit, &job->rec, part);
-	}
 	if (!rc)
-		rc = fsi_slurm_exclusive(imp, kv, FSI_RECORD_JOB, FSI_JOB_oversubscribe, &job->rec);
+		rc = set_ranges(imp, job, kv);
 	if (!rc)
-		rc = set_nodes(imp, job, fsi_kv_get(kv, "NumNodes"));
+		rc = fsi_slurm_exclusive(imp, kv->value[KEY_exclusive], FSI_RECORD_JOB, FSI_JOB_oversubscribe,
+					 &job->rec);
 	if (!rc)
-		rc = fsi_slurm_gres_asked(imp, job, kv);
+		rc = set_nodes(imp, job, kv->value[KEY_nodes]);
 	if (!rc)
-		rc = set_switches(imp, job, fsi_kv_get(kv, "Switches"));
+		rc = fsi_slurm_gres_asked(imp, job, &per);
+	if (!rc)
+		rc = set_switches(imp, job, kv->value[KEY_switches]);
 	set_memory(job, kv);
+	return rc ? rc : set_cores(imp, job, kv);
+}
+
+static int job_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct reader *r = ctx;
+	struct fsi_keyed *kv = &r->values;
+	struct fsi_span head, tail, name = cut_name(line, &head, &tail);
+	struct fsi_job *job;
+	int rc;
+
+	fsi_keyed_clear(kv);
+	fsi_keyed_line(kv, head);
+	if (!kv->value[KEY_id].len)
+		return fsi_look_line(imp, r->look, line);
+	if (FSI_VEC_ROOM(&imp->m->job))
+		return fsi_nomem(imp->err);
+	job = &imp->m->job.v[imp->m->job.n++];
+	memset(job, 0, sizeof(*job));
+	rc = fsi_keyed_set_all(imp, kv, fields, 0, KEYS_BEFORE_NAME, FSI_RECORD_JOB, &job->rec);
 	if (!rc)
-		rc = set_cores(imp, job, kv);
+		rc = set_array(imp, job, kv);
+	if (!rc)
+		rc = FSI_IMPORT_SET(imp, JOB, job, name, cut_set(name, kv));
+	fsi_keyed_line(kv, tail);
+	if (!rc)
+		rc = set_rest(imp, job, kv);
+	if (!rc)
+		rc = fsi_look_keyed(imp, r->look, line, kv, name);
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_JOB, &job->rec);
 }
 
@@ -312,7 +344,7 @@ static int squeue_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	uint32_t row;
 
 	if (imp->where.line == 1) {
-		const char *p = find(line.s, line.s + line.len, heading);
+		const char *p = find(line.s, line.s + line.len, heading, 1);
 
 		q->at = p ? (size_t)(p + 1 - line.s) : 0;
 		return 0;
@@ -339,16 +371,16 @@ static int squeue_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
-int fsi_slurm_jobs(struct fsi_import *imp)
+int fsi_slurm_jobs(struct fsi_import *imp, struct fsi_look *look)
 {
-	struct fsi_kv *kv = malloc(sizeof(*kv));
+	struct reader r = { .look = look };
 	struct squeue q = { 0 };
 	int rc;
 
-	if (!kv)
-		return fsi_nomem(imp->err);
-	rc = fsi_import_lines(imp, "scontrol_job_o.txt", job_line, kv);
-	free(kv);
+	fsi_look_at_jobs(look);
+	fsi_keyed_init(&r.values, key_names, KEYS);
+	rc = fsi_import_lines(imp, "scontrol_job_o.txt", job_line, &r);
+	look->read = !rc;
 	if (rc)
 		return rc > 0 ? fsi_import_hide(imp, "job") : rc;
 	if (fsi_index_jobs(&q.index, imp->m))

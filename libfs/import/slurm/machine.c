@@ -67,7 +67,7 @@ static int partition_line(struct fsi_import *imp, void *ctx, struct fsi_span lin
 	if (!rc && !fsi_span_is(mem, "UNLIMITED"))
 		rc = FSI_IMPORT_SET(imp, PARTITION, p, max_mem_per_cpu_mb, mem);
 	if (!rc)
-		rc = fsi_slurm_exclusive(imp, &kv, FSI_RECORD_PARTITION,
+		rc = fsi_slurm_exclusive(imp, fsi_kv_get(&kv, "Exclusive"), FSI_RECORD_PARTITION,
 					 FSI_PARTITION_oversubscribe, &p->rec);
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_PARTITION, &p->rec);
 }

@@ -153,6 +153,7 @@ static int check_asked(struct fsi_import *imp)
 static int import_all(struct fsi_import *imp, const struct fs_import_options *options)
 {
 	int rc = fsi_import_lines(imp, "caller", fsi_import_caller, &imp->m->head);
+	struct fsi_look jobs;
 
 	imp->zone = options->noffsets ? options->offsets : NULL;
 	imp->nzone = options->noffsets;
@@ -173,9 +174,9 @@ static int import_all(struct fsi_import *imp, const struct fs_import_options *op
 	if (!rc)
 		rc = fsi_slurm_machine(imp);
 	if (!rc)
-		rc = fsi_slurm_jobs(imp);
+		rc = fsi_slurm_jobs(imp, &jobs);
 	if (!rc)
-		rc = fsi_slurm_whole(imp);
+		rc = fsi_slurm_whole(imp, &jobs);
 	if (!rc)
 		rc = fsi_slurm_cross_jobs(imp);
 	if (!rc)

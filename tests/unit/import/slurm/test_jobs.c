@@ -70,6 +70,21 @@ static void the_fields_of_a_job(void **state)
 	fs_snapshot_free(m);
 }
 
+/* Ids stand before the name; a comment may hold what looks like them. */
+static void ids_are_not_taken_from_free_text(void **state)
+{
+	fs_snapshot *m = jobs("JobId=17 JobName=wrap UserId=ann(7001) JobState=PENDING NumNodes=1 NumCPUs=4 Network=(null) "
+			      "Comment=of JobId=99 ArrayJobId=98 ArrayTaskId=3 HetJobId=97 HetJobOffset=2\n");
+
+	(void)state;
+	assert_member(m, "job", 0, "id", "17");
+	assert_member(m, "job", 0, "array_job_id", "");
+	assert_member(m, "job", 0, "array_task_id", "");
+	assert_member(m, "job", 0, "het_job_id", "");
+	assert_member(m, "job", 0, "het_offset", "");
+	fs_snapshot_free(m);
+}
+
 /* As ranges, and from 24.05 on as they were asked for. */
 static void numbers_of_nodes_are_read_in_all_forms(void **state)
 {
@@ -391,6 +406,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_fields_of_a_job),
+		cmocka_unit_test(ids_are_not_taken_from_free_text),
 		cmocka_unit_test(numbers_of_nodes_are_read_in_all_forms),
 		cmocka_unit_test(exclusive_is_read_from_26_05_on),
 		cmocka_unit_test(names_are_free_text),

@@ -1,0 +1,83 @@
+#include "import/keyed.h"
+
+#include <string.h>
+
+/* Length, first and last letter tell most of scontrol's keys apart. */
+static uint8_t hash(const char *s, size_t len)
+{
+	return (uint8_t)((unsigned char)s[0] * 5u + (unsigned char)s[len - 1] * 3u + len * 17u);
+}
+
+void fsi_keyed_init(struct fsi_keyed *k, const char *const *names, size_t n)
+{
+	memset(k, 0, sizeof(*k));
+	k->names = names;
+	k->n = n;
+	for (size_t i = 0; i < n; i++) {
+		uint8_t *at;
+
+		k->len[i] = (uint8_t)strlen(names[i]);
+		at = &k->first[hash(names[i], k->len[i])];
+		k->next[i] = *at;
+		*at = (uint8_t)(i + 1);
+	}
+}
+
+static size_t find(const struct fsi_keyed *k, const char *s, size_t len)
+{
+	size_t i = k->first[hash(s, len)];
+
+	while (i && (k->len[i - 1] != len || memcmp(k->names[i - 1], s, len) != 0))
+		i = k->next[i - 1];
+	return i ? i - 1 : k->n;
+}
+
+size_t fsi_keyed_find(const struct fsi_keyed *k, const char *name)
+{
+	return name && *name ? find(k, name, strlen(name)) : k->n;
+}
+
+void fsi_keyed_clear(struct fsi_keyed *k)
+{
+	memset(k->value, 0, (k->n + 1) * sizeof(*k->value));
+}
+
+static void end_value(struct fsi_keyed *k, size_t key, const char *from, const char *to)
+{
+	if (key < k->n && !k->value[key].s)
+		k->value[key] = fsi_span_trim((struct fsi_span){ from, (size_t)(to - from) });
+}
+
+void fsi_keyed_line(struct fsi_keyed *k, struct fsi_span line)
+{
+	const char *end = line.s + line.len, *value = line.s;
+	size_t key = k->n;
+
+	for (const char *p = line.s; p < end;) {
+		const char *blank = memchr(p, ' ', (size_t)(end - p)), *stop = blank ? blank : end;
+		const char *equals = memchr(p, '=', (size_t)(stop - p));
+		const size_t len = equals ? (size_t)(equals - p) : 0;
+		const size_t found = len ? find(k, p, len) : k->n;
+
+		if (len && (found < k->n || fsi_kv_key_len(p, stop) == len)) {
+			if (p > line.s)
+				end_value(k, key, value, p - 1);
+			key = found;
+			value = equals + 1;
+		}
+		p = stop + (blank != NULL);
+	}
+	end_value(k, key, value, end);
+}
+
+int fsi_keyed_set_all(struct fsi_import *imp, const struct fsi_keyed *k, const struct fsi_import_map *map, size_t from,
+		      size_t end, enum fsi_record_type type, struct fsi_rec *rec)
+{
+	const struct fsi_record_table *t = fsi_record_table(type);
+	int rc = 0;
+
+	for (size_t i = from; i < end && !rc; i++)
+		if (k->value[i].len)
+			rc = fsi_import_set(imp, t, map[i].bit, rec, k->value[i]);
+	return rc;
+}

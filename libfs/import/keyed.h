@@ -1,0 +1,32 @@
+/* Values of `Key=Value Key=Value` lines by the number of their key, where many lines have many keys. */
+#ifndef FSI_IMPORT_KEYED_H
+#define FSI_IMPORT_KEYED_H
+
+#include "import/import.h"
+
+enum { FSI_KEYED_MAX = 96 };
+
+struct fsi_keyed {
+	const char *const *names; /* n of them, each once */
+	size_t n;
+	uint8_t first[256], next[FSI_KEYED_MAX]; /* of the keys that look alike: numbers from 1 on, 0 ends */
+	uint8_t len[FSI_KEYED_MAX];
+	struct fsi_span value[FSI_KEYED_MAX + 1]; /* by number from 0 on; s is NULL where it is not there; [n] never is */
+};
+
+void fsi_keyed_init(struct fsi_keyed *k, const char *const *names, size_t n);
+
+/* The number of a key, n if it is none of them or NULL. */
+size_t fsi_keyed_find(const struct fsi_keyed *k, const char *name);
+
+/* Forgets the values. */
+void fsi_keyed_clear(struct fsi_keyed *k);
+
+/* Values as fsi_kv_split tells them apart; of a key that has one the first counts. */
+void fsi_keyed_line(struct fsi_keyed *k, struct fsi_span line);
+
+/* As fsi_kv_set_all, of the keys number from to before end; map[i] is of number i. */
+int fsi_keyed_set_all(struct fsi_import *imp, const struct fsi_keyed *k, const struct fsi_import_map *map, size_t from,
+		      size_t end, enum fsi_record_type type, struct fsi_rec *rec);
+
+#endif
