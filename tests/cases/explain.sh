@@ -1,16 +1,12 @@
 #!/bin/bash
 # Explains every waiting job of every capture in tests/cases, in one process a capture, and holds text, Markdown and
 # JSON against each other and against fs-showq (explain.py). Usage: explain.sh BIN_DIR EVERY_JOB
-set -u -o pipefail
-here=$(cd "$(dirname "$0")" && pwd)
-bin=$(cd "$1" && pwd)
+. "$(dirname "$0")/lib.sh"
+set -o pipefail
 every_job=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-unset FS_SNAPSHOT
 export FS_USER=root LC_ALL=C.UTF-8
 [ -x "$every_job" ] || { echo "explain: no $every_job"; exit 1; }
-captures=0 jobs=0 sums=0 amounts=0 failed=0
+captures=0 jobs=0 sums=0 amounts=0
 
 # check NAME: of the snapshot at hand
 check() {

@@ -6,14 +6,9 @@
 #     its use, and those of all other limits that fs-explain lists, for it and for some jobs that wait for something
 #     else, are scontrol's.
 # Usage: limits.sh BIN_DIR LIMIT_USE [CASE]...
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-bin=$(cd "$1" && pwd)
+. "$(dirname "$0")/lib.sh"
 limit_use=$(realpath "$2")
 shift 2
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-failed=0
 
 check_jobs() {
 	python3 - "$1" "$bin" "$work/s.jsonl" "$work/case/in/scontrol_assoc_mgr_o.txt" <<-'PY'

@@ -2,14 +2,10 @@
 # What fs-prio and fs-share print when they ask few commands, here stand-ins that play back the captures in
 # tests/cases/slurm: the recorded table of sprio byte for byte, and the shares that the whole capture gives.
 # Usage: live.sh BIN_DIR [CASE]...
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-bin=$(cd "$1" && pwd)
+. "$(dirname "$0")/lib.sh"
 shift
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-unset FS_SNAPSHOT XDG_RUNTIME_DIR
-passed=0 failed=0 brief=0
+unset XDG_RUNTIME_DIR
+brief=0
 mkdir "$work/bin" "$work/log" "$work/tools"
 cp "$here"/../cli/stand-ins/* "$work/bin" 2>/dev/null
 for t in sh cat cut date env sed sleep; do

@@ -3,14 +3,9 @@
 #   in/ the capture · truth_before/, truth/ sshare and sprio right before and after it, by root · user/ the same by the
 #   ordinary user who captured, under PrivateData · truth/bf_cycle.log one cycle of backfill · tend/ jobs some time later
 # What is compared stands in living.py. Usage: living.sh BIN_DIR [CASE]...
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-bin=$(cd "$1" && pwd)
+. "$(dirname "$0")/lib.sh"
 shift
 [ $# -gt 0 ] || set -- "$here"/living/*.tar.xz
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-failed=0
 for archive in "$@"; do
 	case=$(basename "$archive" .tar.xz)
 	tar -C "$work" -xJf "$here/living/$case.tar.xz" || exit 1

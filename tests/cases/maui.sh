@@ -3,19 +3,8 @@
 # `showq`, as it printed them, with fs-share, fs-prio and fs-showq byte for byte. A case has its inputs in in/, and in
 # cmds.tsv for each output the time of its state (-: what the inputs tell) and our command.
 # Usage: maui.sh BIN_DIR [CASE]...
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-bin=$(cd "$1" && pwd)
+. "$(dirname "$0")/lib.sh"
 shift
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
-
-fail() {
-	failed=$((failed + 1))
-	echo "FAIL $1: $2"
-	[ $# -lt 4 ] || diff "$3" "$4" | head -6
-}
 
 check_line() {
 	local dir=$1 case=$2 file=$3 at=$4 command=$5 options=()

@@ -6,12 +6,8 @@
 #           a limit blocks keeps its reservation longer, or less long, than it does here
 #   early:  jobs end early and others arrive; the plan must be off by at most half of showstart's median in each
 # Usage: maui_plan.sh BIN_DIR [CASE]...
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-bin=$(cd "$1" && pwd)
+. "$(dirname "$0")/lib.sh"
 shift
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
 
 # The rows of one archive's captures.
 rows_of() {

@@ -9,11 +9,7 @@
 # had run some cycles: 22.05.8 alone, with a reservation in the way (also 23.02.8, 24.11.7), as a plain site and with
 # select/linear, 24.11.5 with CPUs shared in rows.
 # Usage: plan.sh BIN_DIR
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-bin=$(cd "$1" && pwd)
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/lib.sh"
 
 printf '%-34s %7s %8s %6s %5s %6s %9s %9s %6s\n' capture pending recorded starts nodes differ 'both none' 'plan only' cycles
 for archive in $("$here/archives.sh" slurm plan); do

@@ -2,23 +2,12 @@
 # Replays every recorded command line of the captures in tests/cases/slurm/*.tar.xz with our binary under the
 # recorded tool's name, and compares standard output and exit status byte for byte. What differs and why
 # stands in known.tsv; nothing else may. Usage: run.sh BIN_DIR [CASE]...
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-bin=$(cd "$1" && pwd)
+. "$(dirname "$0")/lib.sh"
 shift
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
 mkdir "$work/links"
 ln -s "$bin/fs-tools" "$work/links/sshare"
 ln -s "$bin/fs-tools" "$work/links/sprio"
-passed=0 failed=0
 declare -A kinds plain_all plain_same
-
-fail() {
-	failed=$((failed + 1))
-	echo "FAIL $1: $2"
-	[ $# -lt 4 ] || diff "$3" "$4" | head -6
-}
 
 # Into kinds: the kind of each file of the case that a line of known.tsv covers. Asked once, not for each command line.
 read_kinds() {

@@ -2,20 +2,9 @@
 # Replays the recorded command lines of Harvard's, TACC's and Elemnir's showq (tests/cases/showq/*.tar.xz): under the name
 # showq and with --strict-compat byte for byte; without it byte for byte too where the tool shows none of the defects
 # that are mended, and otherwise without those. Usage: showq.sh BIN_DIR [CASE]...
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-bin=$(cd "$1" && pwd)
+. "$(dirname "$0")/lib.sh"
 shift
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
 ln -s "$bin/fs-tools" "$work/showq"
-passed=0 failed=0
-
-fail() {
-	failed=$((failed + 1))
-	echo "FAIL $1: $2"
-	[ $# -lt 4 ] || diff "$3" "$4" | head -6
-}
 
 # showq WORD...: ours, in the case at hand
 showq() {

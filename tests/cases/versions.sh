@@ -1,23 +1,13 @@
 #!/bin/bash
 # Each difference between versions of Slurm that the manual lists is held against a capture that shows it
 # (slurm/versions.tsv): that the version of the capture were another must be seen. Usage: versions.sh BIN_DIR
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-bin=$(cd "$1" && pwd)
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/lib.sh"
 mkdir "$work/links"
 ln -s "$bin/fs-tools" "$work/links/sshare"
 ln -s "$bin/fs-tools" "$work/links/sprio"
 PATH=$work/links:$bin:$PATH
 export FS_EXTENSIONS=1 # --compat under the names of the tools
 export FS_USER=root
-passed=0 failed=0
-
-fail() {
-	failed=$((failed + 1))
-	echo "FAIL versions: $*"
-}
 
 # snapshot CASE: of the capture, once.
 snapshot() {
@@ -42,12 +32,12 @@ without_names() {
 
 show() {
 	local name=$1 by_compat=$2 case=$3 other=$4 command=$5
-	snapshot "$case" || { fail "$name: $case cannot be read"; return; }
+	snapshot "$case" || { fail versions "$name: $case cannot be read"; return; }
 	sed '1s/"slurm [^"]*"/"slurm '"$other"'"/' "$work/$case.jsonl" >"$work/other.jsonl"
 	answer "$work/$case.jsonl" "$command" >"$work/a"
 	answer "$work/other.jsonl" "$command" >"$work/b"
 	if cmp -s "$work/a" "$work/b"; then
-		fail "$name: $command answers the same for $case and Slurm $other"
+		fail versions "$name: $command answers the same for $case and Slurm $other"
 	else
 		passed=$((passed + 1))
 	fi
@@ -56,7 +46,7 @@ show() {
 	if cmp -s <(without_names "$work/a") <(without_names "$work/b"); then
 		passed=$((passed + 1))
 	else
-		fail "$name: $command --compat=$other is not as from Slurm $other"
+		fail versions "$name: $command --compat=$other is not as from Slurm $other"
 		diff <(without_names "$work/a") <(without_names "$work/b") | head -6
 	fi
 }
@@ -70,14 +60,14 @@ if diff <(grep -v '^#' "$here/slurm/versions.tsv" | cut -f1) \
 		inside && /^\.It Cm / { print $3 }' "$here/../../man/fs-tools.1") >"$work/diff"; then
 	passed=$((passed + 1))
 else
-	fail "those of the manual are others: $(cat "$work/diff")"
+	fail versions "those of the manual are others: $(cat "$work/diff")"
 fi
 if diff <(awk -F'\t' '!/^#/ && $2 == "captured" { print $1 }' "$here/slurm/versions.tsv") \
 	<(awk '/^\.\\" captured$/ { inside = 1 } /^\.\\" versions$/ { inside = 0 }
 		inside && /^\.Cm / { print $2 }' "$here/../../man/fs-tools.1") >"$work/diff"; then
 	passed=$((passed + 1))
 else
-	fail "those that --compat leaves are others in the manual: $(cat "$work/diff")"
+	fail versions "those that --compat leaves are others in the manual: $(cat "$work/diff")"
 fi
 echo "versions: $passed passed, $failed failed"
 [ $failed = 0 ]

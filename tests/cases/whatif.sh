@@ -1,12 +1,8 @@
 #!/bin/bash
 # Holds the properties of whatif.py against captures: a sample of them, or with EVERY_CASE=1 all. Usage: whatif.sh
 # BIN_DIR [JOBS]: of so many jobs of each (3).
-set -u -o pipefail
-here=$(cd "$(dirname "$0")" && pwd)
-bin=$(cd "$1" && pwd)
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-unset FS_SNAPSHOT
+. "$(dirname "$0")/lib.sh"
+set -o pipefail
 export LC_ALL=C.UTF-8
 captures=0 sums=(0 0 0 0 0)
 

@@ -3,13 +3,7 @@
 # reference for the ranges, against ours: doubles to the last bit, the database's six decimals, tables byte for byte.
 # With FS_UPSTREAM_DATA, or the folder it usually is in, also upstream's own data, which are not ours to copy.
 # Usage: run.sh BIN_DIR
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-bin=$(cd "$1" && pwd)
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
-unset FS_SNAPSHOT
+. "$(dirname "$0")/../lib.sh"
 export FS_USER=root LC_ALL=C.UTF-8
 
 result() { # STATUS WHAT
