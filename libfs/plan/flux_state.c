@@ -1,6 +1,7 @@
 /* The state that the loops of a plan of Flux change: lines of jobs, and who holds which cores from when to when. */
 #include "plan/flux.h"
 
+#include "plan/line_start.h"
 #include "base/hostlist.h"
 #include "model/flux.h"
 
@@ -239,27 +240,12 @@ void fsi_flux_run_release(struct fsi_flux_run *r)
 
 static int record_start(struct fsi_flux_run *r, const struct fsi_line_want *w)
 {
-	struct fsi_plan_row *row = &r->p->row[r->p->row_of[w->job] - 1];
-	const bool at_once = r->now == r->p->c.m->info.time;
+	struct fsi_plan_row *row = fsi_line_start(r->p, &r->line, w, r->now, r->gave);
 
-	row->state = at_once ? FS_PLAN_NOW : FS_PLAN_LATER;
-	row->start = row->last_start = r->now;
-	row->limit_s = w->limit_s < for_ever_s ? w->limit_s : FS_UNKNOWN;
-	row->tasks_planned = row->started = 1;
-	row->nnodes = r->line.npieces;
-	row->node = fsi_arena_array(&r->p->c.arena, row->nnodes + 1, sizeof(*row->node));
-	if (!row->node)
+	if (!row)
 		return -1;
-	for (uint32_t k = 0; k < row->nnodes; k++) {
-		const uint32_t node = r->line.piece[k].node;
-
-		row->node[k] = r->p->c.m->node.v[r->line.node[node].row].name;
-		if (row->frees == FSI_NO_INDEX)
-			row->frees = r->gave[node];
-	}
-	row->wait = at_once                      ? FS_PLAN_WAIT_NOTHING
-		    : row->frees == FSI_NO_INDEX ? FS_PLAN_WAIT_AHEAD
-						 : FS_PLAN_WAIT_CPUS;
+	if (row->limit_s >= for_ever_s)
+		row->limit_s = FS_UNKNOWN;
 	return 0;
 }
 

@@ -1,5 +1,8 @@
+/* A plan that is kept goes on from marks: states of its run, taken down on the way up to the job, from which each trial
+ * needs to go only where its queue is another. */
 #include "plan/kept.h"
 
+#include "plan/lined.h"
 #include "plan/scheduler.h"
 #include "plan/state.h"
 #include "model/scheduler.h"
@@ -16,22 +19,16 @@ struct mark {
 	bool used;
 };
 
-/* A queue in the order in which it is gone through. */
-struct lined {
-	fs_queue *queue;
-	struct fsi_plan_line line;
-};
-
 /* One that was gone through, and how things stood before the job. */
 struct trial {
-	struct lined of;
+	struct fsi_lined of;
 	struct mark before;
 };
 
 struct fsi_plan_kept {
 	struct fs_plan *p; /* its queue is the last one, and may be one of those below */
 	struct fs_plan_options options;
-	struct lined kept; /* as it was kept */
+	struct fsi_lined kept; /* as it was kept */
 	uint32_t job;
 	int64_t start; /* of the job, as it was kept */
 	bool added;
@@ -54,56 +51,16 @@ static const struct fsi_plan_row *job_row(const struct fsi_plan_kept *k)
 
 /* ---- the queue */
 
-static bool same_record(const struct fsi_queue_record *a, const struct fsi_queue_record *b)
-{
-	return a->job == b->job && !memcmp(&a->priority, &b->priority, sizeof(a->priority)) &&
-	       a->partition == b->partition && a->partition_name == b->partition_name && a->qos == b->qos &&
-	       a->preemptor == b->preemptor && a->tasks == b->tasks && a->section == b->section && a->bar == b->bar &&
-	       a->tried == b->tried && a->eligible == b->eligible;
-}
-
-static const struct fsi_queue_record *record_at(const struct lined *q, size_t i)
-{
-	return &q->queue->record.v[q->line.at[i]];
-}
-
 /* That of the plan, as it is. */
-static struct lined current(const struct fsi_plan_kept *k)
+static struct fsi_lined current(const struct fsi_plan_kept *k)
 {
-	return (struct lined){ k->p->queue, k->p->line };
-}
-
-/* How many records are the same in both queues. */
-static size_t common(const struct lined *a, const struct lined *b)
-{
-	const size_t n = a->line.n < b->line.n ? a->line.n : b->line.n;
-	size_t i = 0;
-
-	while (i < n && same_record(record_at(a, i), record_at(b, i)) && a->line.since[i] == b->line.since[i])
-		i++;
-	return i;
-}
-
-/* How many records stand before the job's first. */
-static size_t before_job(const struct fsi_plan_kept *k, const struct lined *q)
-{
-	size_t i = 0;
-
-	while (i < q->line.n && record_at(q, i)->job != k->job)
-		i++;
-	return i;
+	return (struct fsi_lined){ k->p->queue, k->p->line };
 }
 
 /* Components of a het job wait for each other, wherever they stand. */
-static size_t end_of_job(const struct fsi_plan_kept *k, const struct lined *q)
+static size_t end_of_job(const struct fsi_plan_kept *k, const struct fsi_lined *q)
 {
-	size_t n = q->line.n;
-
-	if (fsi_plan_het_job(k->p, k->job))
-		return n;
-	while (n && record_at(q, n - 1)->job != k->job)
-		n--;
-	return n ? n : q->line.n;
+	return fsi_plan_het_job(k->p, k->job) ? q->line.n : fsi_lined_through(q, k->job);
 }
 
 /* ---- going on */
@@ -141,8 +98,8 @@ static int mark_way(struct fsi_plan_kept *k, size_t at, bool before_job)
 
 static int run_way(struct fsi_plan_kept *k)
 {
-	const struct lined *q = &k->kept;
-	const size_t own = before_job(k, q), end = end_of_job(k, q), every = own / ON_THE_WAY + 1;
+	const struct fsi_lined *q = &k->kept;
+	const size_t own = fsi_lined_before(q, k->job), end = end_of_job(k, q), every = own / ON_THE_WAY + 1;
 
 	for (size_t i = 0; i < end; i++)
 		if (((i == own || (i < own && i % every == 0)) && mark_way(k, i, i == own)) || run(k, i, i + 1))
@@ -191,9 +148,9 @@ int fsi_plan_keep(struct fsi_plan_kept **out, const fs_snapshot *m, const struct
 }
 
 /* The mark furthest on among those that hold for the queue too, which has the job behind `own` records. */
-static const struct mark *nearest(const struct fsi_plan_kept *k, const struct lined *q, size_t own)
+static const struct mark *nearest(const struct fsi_plan_kept *k, const struct fsi_lined *q, size_t own)
 {
-	const size_t same = common(&k->kept, q), c = same < own ? same : own;
+	const size_t same = fsi_lined_common(&k->kept, q), c = same < own ? same : own;
 	const struct mark *way = k->way[k->behind], *best = way;
 
 	for (size_t i = 0; i < k->nway[k->behind]; i++)
@@ -202,7 +159,7 @@ static const struct mark *nearest(const struct fsi_plan_kept *k, const struct li
 	for (size_t i = 0; i < OF_TRIALS && !k->behind; i++) {
 		const struct mark *m = &k->trial[i].before;
 
-		if (m->used && m->at > best->at && m->at <= own && m->at <= common(&k->trial[i].of, q))
+		if (m->used && m->at > best->at && m->at <= own && m->at <= fsi_lined_common(&k->trial[i].of, q))
 			best = m;
 	}
 	return best;
@@ -217,19 +174,12 @@ static bool is_kept(const struct fsi_plan_kept *k, const fs_queue *q)
 	return kept;
 }
 
-static void free_lined(struct lined *q)
-{
-	fs_queue_free(q->queue);
-	fsi_plan_line_free(&q->line);
-	q->queue = NULL;
-}
-
 static void take_queue(struct fsi_plan_kept *k, fs_queue *q)
 {
-	struct lined old = current(k);
+	struct fsi_lined old = current(k);
 
 	if (!is_kept(k, old.queue))
-		free_lined(&old);
+		fsi_lined_free(&old);
 	k->p->queue = q;
 	k->p->line = (struct fsi_plan_line){ 0 };
 }
@@ -239,7 +189,7 @@ static int keep_trial(struct fsi_plan_kept *k, size_t at)
 {
 	struct trial *t = &k->trial[k->ntrial++ % OF_TRIALS];
 
-	free_lined(&t->of);
+	fsi_lined_free(&t->of);
 	t->of = current(k);
 	return mark(k, &t->before, at);
 }
@@ -256,17 +206,18 @@ static bool placed(const struct fsi_plan_kept *k)
  * found is before all they found there, where nothing of the job stood in their way. */
 static bool start_is_final(const struct fsi_plan_kept *k, size_t i)
 {
-	const struct lined q = current(k);
+	const struct fsi_lined q = current(k);
 	const struct fsi_plan_row *row = job_row(k);
-	size_t was = before_job(k, &k->kept);
+	size_t was = fsi_lined_before(&k->kept, k->job);
 
 	if (!k->added || row->start == FS_UNKNOWN || row->tasks != 1 ||
 	    (k->start != FS_UNKNOWN && row->start >= k->start) || fsi_plan_het_job(k->p, k->job))
 		return false;
 	for (; i < q.line.n; i++) {
-		if (record_at(&q, i)->job != k->job)
+		if (fsi_lined_record(&q, i)->job != k->job)
 			continue;
-		while (was < k->kept.line.n && !same_record(record_at(&k->kept, was), record_at(&q, i)))
+		while (was < k->kept.line.n &&
+		       !fsi_lined_same_record(fsi_lined_record(&k->kept, was), fsi_lined_record(&q, i)))
 			was++;
 		if (was == k->kept.line.n)
 			return false;
@@ -277,13 +228,13 @@ static bool start_is_final(const struct fsi_plan_kept *k, size_t i)
 /* From before the job's first record to its last. */
 static int place(struct fsi_plan_kept *k, size_t own)
 {
-	const struct lined q = current(k);
+	const struct fsi_lined q = current(k);
 	const size_t end = end_of_job(k, &q);
 
 	for (size_t i = own; i < end && !placed(k); i++) {
 		if (run(k, i, i + 1))
 			return -1;
-		if (record_at(&q, i)->job == k->job && start_is_final(k, i + 1))
+		if (fsi_lined_record(&q, i)->job == k->job && start_is_final(k, i + 1))
 			break;
 	}
 	return 0;
@@ -291,8 +242,8 @@ static int place(struct fsi_plan_kept *k, size_t own)
 
 static int go_on(struct fsi_plan_kept *k)
 {
-	const struct lined q = current(k);
-	const size_t own = before_job(k, &q), a_few = 16;
+	const struct fsi_lined q = current(k);
+	const size_t own = fsi_lined_before(&q, k->job), a_few = 16;
 	const struct mark *from = nearest(k, &q, own);
 	const size_t at = from->at;
 
@@ -306,8 +257,8 @@ static int go_on(struct fsi_plan_kept *k)
 /* The other way up to the job: behind what the cycle started itself. */
 static int place_behind_started(struct fsi_plan_kept *k)
 {
-	const struct lined now = current(k);
-	const size_t own = before_job(k, &k->kept), every = own / ON_THE_WAY + 1;
+	const struct fsi_lined now = current(k);
+	const size_t own = fsi_lined_before(&k->kept, k->job), every = own / ON_THE_WAY + 1;
 	int rc = 0;
 
 	if (fsi_plan_load(k->p, &k->way[0][0].state) || fsi_plan_start_before(k->p, NULL))
@@ -405,8 +356,8 @@ void fsi_plan_kept_free(struct fsi_plan_kept *k)
 	for (size_t i = 0; i < OF_TRIALS; i++) {
 		if (k->trial[i].before.used)
 			fsi_plan_state_release(&k->trial[i].before.state);
-		free_lined(&k->trial[i].of);
+		fsi_lined_free(&k->trial[i].of);
 	}
-	free_lined(&k->kept);
+	fsi_lined_free(&k->kept);
 	free(k);
 }

@@ -1,6 +1,7 @@
 /* The state that the iterations of a plan of Maui change: who runs where, what is reserved, and what jobs ask for. */
 #include "plan/maui.h"
 
+#include "plan/line_start.h"
 #include "base/hostlist.h"
 #include "model/maui.h"
 #include "queue/maui_limits.h"
@@ -331,22 +332,6 @@ void fsi_maui_run_release(struct fsi_maui_run *x)
 
 /* ---- starts */
 
-static int name_nodes(struct fsi_maui_run *x, struct fsi_plan_row *row)
-{
-	row->node = fsi_arena_array(&x->p->c.arena, x->line.npieces + 1, sizeof(*row->node));
-	if (!row->node)
-		return -1;
-	row->nnodes = x->line.npieces;
-	for (uint32_t k = 0; k < x->line.npieces; k++) {
-		const uint32_t node = x->line.piece[k].node;
-
-		row->node[k] = x->view.node.v[x->line.node[node].row].name;
-		if (row->frees == FSI_NO_INDEX)
-			row->frees = x->gave[node];
-	}
-	return 0;
-}
-
 static bool just_opened(const struct fsi_maui_run *x)
 {
 	for (uint32_t k = 0; k < x->line.npieces; k++)
@@ -357,19 +342,12 @@ static bool just_opened(const struct fsi_maui_run *x)
 
 static int record_start(struct fsi_maui_run *x, const struct fsi_line_want *w)
 {
-	struct fsi_plan_row *row = &x->p->row[x->p->row_of[w->job] - 1];
-	const bool at_once = x->now == x->p->c.m->info.time;
+	struct fsi_plan_row *row = fsi_line_start(x->p, &x->line, w, x->now, x->gave);
 
-	row->state = at_once ? FS_PLAN_NOW : FS_PLAN_LATER;
-	row->start = row->last_start = x->now;
-	row->limit_s = w->limit_s;
-	row->tasks_planned = row->started = 1;
-	if (name_nodes(x, row))
+	if (!row)
 		return -1;
-	row->wait = at_once                      ? FS_PLAN_WAIT_NOTHING
-		    : just_opened(x)	 ? FS_PLAN_WAIT_RESERVATION
-		    : row->frees == FSI_NO_INDEX ? FS_PLAN_WAIT_AHEAD
-						 : FS_PLAN_WAIT_CPUS;
+	if (row->state == FS_PLAN_LATER && just_opened(x))
+		row->wait = FS_PLAN_WAIT_RESERVATION;
 	return 0;
 }
 
