@@ -203,23 +203,27 @@ static bool placed(const struct fsi_plan_kept *k)
 }
 
 /* Have the job's records from i on nothing better to find? They stand in the queue that was kept too, and the start
- * found is before all they found there, where nothing of the job stood in their way. */
+ * found is before all they found there, where nothing of the job stood in their way. Another job between them might
+ * have given way to the start found, and left room for them. */
 static bool start_is_final(const struct fsi_plan_kept *k, size_t i)
 {
 	const struct fsi_lined q = current(k);
 	const struct fsi_plan_row *row = job_row(k);
 	size_t was = fsi_lined_before(&k->kept, k->job);
+	bool others = false;
 
 	if (!k->added || row->start == FS_UNKNOWN || row->tasks != 1 ||
 	    (k->start != FS_UNKNOWN && row->start >= k->start) || fsi_plan_het_job(k->p, k->job))
 		return false;
 	for (; i < q.line.n; i++) {
-		if (fsi_lined_record(&q, i)->job != k->job)
+		if (fsi_lined_record(&q, i)->job != k->job) {
+			others = true;
 			continue;
+		}
 		while (was < k->kept.line.n &&
 		       !fsi_lined_same_record(fsi_lined_record(&k->kept, was), fsi_lined_record(&q, i)))
 			was++;
-		if (was == k->kept.line.n)
+		if (others || was == k->kept.line.n)
 			return false;
 	}
 	return true;

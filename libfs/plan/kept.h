@@ -34,7 +34,8 @@ int fsi_plan_keep(struct fsi_plan_kept **out, const fs_snapshot *m, const struct
 int fsi_plan_again(struct fsi_plan_kept *k, struct fs_error *err);
 
 /* The same where the job asks for what it did, but for more partitions: records of it that stand as they were kept are
- * left out behind one that starts before all they found then, as nothing of it stood in their way. */
+ * left out behind one that starts before all they found then, as nothing of it stood in their way, if no other job
+ * is tried between them. */
 int fsi_plan_added(struct fsi_plan_kept *k, struct fs_error *err);
 
 /* The last plan made, and the job's row in it. Valid until the next. */

@@ -17,6 +17,8 @@ static const char *const slurm_more[] = { "",
 	",'nice':500", ",'features':'fast'", ",'req_nodes':'n1'", ",'exc_nodes':'n0'", ",'reason':'JobHeldUser','priority':0",
 	",'reason':'JobHeldAdmin','priority':0", ",'qos':['tight']", ",'begin_time':63000,'eligible_time':63000,'reason':'BeginTime'",
 	",'account':'b'", ",'partitions':['small']" };
+static const char *const lists_more[] = { "", ",'partitions':['small']", ",'partitions':['all','small']", ",'partitions':['left']",
+	",'partitions':['right','small']", ",'nice':500", ",'priority':0,'reason':'JobHeldUser'" };
 static const char *const flux_more[] = { "", ",'urgency':3", ",'urgency':0", ",'urgency':20", ",'partitions':['small']", ",'account':'b'" };
 static const char *const maui_more[] = { "", ",'reason':'UserHold'", ",'reason':'SystemHold'", ",'priority_set':5", ",'qos':['high']" };
 
@@ -37,6 +39,19 @@ static const struct kind kinds[] = {
 	  REC("association", "'id':5,'account':'b','user':'u','shares':1,'qos':['low'],'default_qos':'low','max_jobs':1")
 	  REC("association", "'id':6,'account':'a','user':'v','shares':1,'qos':['low'],'default_qos':'low'"),
 	  { ",'account':'a'", ",'partitions':['all']", ",'qos':['low']" }, slurm_more, COUNT(slurm_more) },
+	/* partitions of other tiers and nodes, beside reservations */
+	{ HEAD("slurm 24.11.0")
+	  REC("config", "'PriorityType':'priority/basic','SchedulerType':'sched/backfill'")
+	  REC("tres", "'id':1,'name':'cpu'") REC("tres", "'id':2,'name':'mem'") REC("tres", "'id':4,'name':'node'")
+	  REC("partition", "'name':'all','state':'UP','tier':1,'nodes':'n[0-3]','max_time_s':'unlimited'")
+	  REC("partition", "'name':'small','state':'UP','tier':3,'nodes':'n3','max_time_s':18000")
+	  REC("partition", "'name':'left','state':'UP','tier':2,'nodes':'n[0-1]','max_time_s':'unlimited'")
+	  REC("partition", "'name':'right','state':'UP','tier':1,'nodes':'n[2-3]','max_time_s':'unlimited'")
+	  REC("reservation", "'name':'r','start_time':62000,'end_time':66000,'nodes':'n1','flags':['SPEC_NODES'],'users':['v']")
+	  REC("reservation", "'name':'s','start_time':58000,'end_time':64000,'nodes':'n3','flags':['SPEC_NODES'],'users':['v']")
+	  REC("association", "'id':1,'account':'root','shares':1") REC("association", "'id':2,'account':'a','parent':'root','shares':1")
+	  REC("association", "'id':4,'account':'a','user':'u','shares':1") REC("association", "'id':6,'account':'a','user':'v','shares':1"),
+	  { ",'account':'a'", ",'partitions':['all']" }, lists_more, COUNT(lists_more) },
 	{ HEAD("flux 0.88.0") REC("config", "'flux_scheduler':'sched-fluxion-qmanager'") REC("config", "'fluxion_queue_policy':'easy'")
 	  REC("partition", "'name':'all','priority':0") REC("partition", "'name':'small','priority':100,'max_time_s':3600")
 	  REC("association", "'account':'root','id':1,'shares':1") REC("association", "'account':'a','id':2,'parent':'root','shares':1")
@@ -187,22 +202,29 @@ static void test_slurm(void **state)
 	check_kind(&kinds[0]);
 }
 
-static void test_flux(void **state)
+static void test_slurm_lists(void **state)
 {
 	(void)state;
 	check_kind(&kinds[1]);
 }
 
-static void test_maui(void **state)
+static void test_flux(void **state)
 {
 	(void)state;
 	check_kind(&kinds[2]);
+}
+
+static void test_maui(void **state)
+{
+	(void)state;
+	check_kind(&kinds[3]);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_slurm),
+		cmocka_unit_test(test_slurm_lists),
 		cmocka_unit_test(test_flux),
 		cmocka_unit_test(test_maui),
 	};
