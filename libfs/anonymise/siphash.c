@@ -1,3 +1,5 @@
+/* SipHash-2-4 (Aumasson and Bernstein, 2012): without the key nobody can tell which name a number was made of, not even
+ * by trying all names there are. */
 #include "anonymise/anonymise.h"
 
 static uint64_t left(uint64_t x, unsigned n)

@@ -1,3 +1,5 @@
+/* JSON by pieces through a buffer of fixed size: memory does not grow with the document. Once a write fails nothing
+ * more is written, and `failed` stays set. */
 #include "base/bytes.h"
 #include "base/num.h"
 #include "base/text.h"

@@ -1,3 +1,5 @@
+/* A stable merge sort, since equal rows keep the order they came in and qsort promises none; it takes a context, and
+ * leaves halves alone that are in order already. */
 #include "fs.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Moves of one value within its bounds, and the sum of each row with all below it, which the moves change. */
 #include "fairshare/narrow.h"
 
 #include <math.h>

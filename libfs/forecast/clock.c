@@ -1,3 +1,5 @@
+/* Moments of a forecast: the times at which the scheduler decays usage, counted from the last one before now, and the
+ * state of the snapshot at one of them. */
 #include "forecast/forecast.h"
 
 #include "base/num.h"

@@ -1,3 +1,5 @@
+/* Rows by their ids, for files that name jobs and associations by number. Most
+ * files have them in order, and then nothing is sorted. */
 #include "import/import.h"
 
 #include <stdlib.h>

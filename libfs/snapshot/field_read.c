@@ -1,3 +1,5 @@
+/* Fields from JSON. A value is checked against the type and range of its field where it is read, so that nothing behind
+ * the reader has to doubt it; a message says what was expected and what came. */
 #include "snapshot/field.h"
 
 #include "base/bytes.h"

@@ -1,3 +1,5 @@
+/* Fields to JSON, and what their types are called in messages and in the manual. A field that is not set is not
+ * written. */
 #include "snapshot/field.h"
 
 const char *fsi_field_word(enum fsi_field_type type)

@@ -1,3 +1,4 @@
+/* A snapshot as lines of JSON: first the header with its counts, which tell a reader that nothing was cut off. */
 #include "snapshot/field.h"
 
 static void write_fields(const fs_snapshot *m, const struct fsi_record_table *t,

@@ -498,6 +498,11 @@ print("\n".join(sorted(json.load(sys.stdin)["$defs"]["row"]["properties"]["secti
 	keys 'doc["fairshare"]' <doc >output
 	same fairshare output <(listed fs-explain.1 'json fairshare' | sort)
 	same fairshare output <(keys 'doc["$defs"]["path"]["properties"]' <"$schema")
+	local row='"account user partition raw_shares norm_shares raw_usage late_usage norm_usage effective_usage level_fs low high position"'
+	keys "set(doc[\"fairshare\"][\"levels\"][0]) - set($row.split())" <doc >output
+	same level output <(listed fs-explain.1 'json level' | sort)
+	fs-explain --demo dana --json | keys "set(doc[\"associations\"][0]) - set($row.split())" >output
+	same association output <(listed fs-explain.1 'json association' | sort)
 	keys 'set(k for s in doc["sums"] for t in s["terms"] for k in t)' <doc >output
 	same terms output <(keys 'doc["$defs"]["term"]["properties"]' <"$schema")
 }
