@@ -253,6 +253,13 @@ static int drop_unlisted(struct fsi_import *imp, struct cross *x, bool *gone)
 			       "job's name");
 }
 
+static int index_again(struct fsi_import *imp, struct fsi_id_index *index)
+{
+	free(index->v);
+	*index = (struct fsi_id_index){ 0 };
+	return fsi_index_jobs(index, imp->m) ? fsi_nomem(imp->err) : 0;
+}
+
 int fsi_slurm_cross_jobs(struct fsi_import *imp)
 {
 	const size_t n = imp->m->job.n;
@@ -262,10 +269,8 @@ int fsi_slurm_cross_jobs(struct fsi_import *imp)
 
 	if (!rc)
 		rc = drop_twins(imp, &x, gone);
-	free(x.index.v);
-	x.index = (struct fsi_id_index){ 0 };
-	if (!rc && fsi_index_jobs(&x.index, imp->m))
-		rc = fsi_nomem(imp->err);
+	if (!rc && imp->m->job.n < n)
+		rc = index_again(imp, &x.index);
 	if (!rc)
 		rc = drop_unlisted(imp, &x, gone);
 	free(x.index.v);
