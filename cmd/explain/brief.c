@@ -6,7 +6,7 @@ static void fill(struct brief *b, const struct explain_view *v, const struct fs_
 {
 	struct fs_job j;
 
-	*b = (struct brief){ "", "", "", "" };
+	*b = (struct brief){ "", "", "", "", false };
 	fs_snapshot_job(v->from->snapshot, job->job_row, &j);
 	brief_fill_why(b, v, job, &j);
 	brief_fill_when(b, v, job, &j);
@@ -19,6 +19,7 @@ void explain_brief_text(struct page *p, const struct explain_view *v, const stru
 	struct brief b;
 
 	fill(&b, v, job);
+	p->failed = p->failed || b.failed;
 	page_labelled(p, "Why", b.why);
 	page_labelled(p, "When", b.when);
 	page_labelled(p, "Ahead", b.ahead);
@@ -35,6 +36,7 @@ void explain_brief_json(struct fs_json *j, const struct explain_view *v, const s
 		return;
 	}
 	fill(&b, v, job);
+	j->failed = j->failed || b.failed;
 	fs_json_object(j);
 	json_text(j, "why", b.why);
 	json_text(j, "when", b.when);

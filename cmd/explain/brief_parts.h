@@ -6,6 +6,7 @@
 
 struct brief {
 	char why[BRIEF_LINE], when[BRIEF_LINE], ahead[BRIEF_LINE], todo[BRIEF_LINE];
+	bool failed; /* no memory for a sentence: what is there is not all */
 };
 
 /* All add to a line, which is cut where there is no room. A sentence is a clause with a capital and a full stop. */

@@ -44,13 +44,15 @@ static void add_for_owner(char *line, const struct explain_view *v, const struct
 }
 
 /* Sentences of what would change its place: as many as there is room for. */
-static void add_change(char *line, const struct explain_view *v, const struct fs_explain_job *job)
+static void add_change(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job)
 {
+	char *line = b->todo;
 	char text[BRIEF_LINE], *at = text, *end;
 	struct page p;
 
 	page_init(&p, PAGE_TEXT, 80, true);
 	explain_change_text(&p, v, job);
+	b->failed = b->failed || p.failed;
 	snprintf(text, sizeof(text), "%s%s", *line ? " " : "", p.words && p.len ? p.words : "");
 	page_free(&p);
 	while ((end = strstr(at, ". ")) || (*at && (end = at + strlen(at) - 1, true))) {
@@ -93,9 +95,10 @@ static const char *by_verdict(const struct fs_verdict *v)
 }
 
 /* Nothing was found, or nothing was tried. */
-static void todo_without(char *line, const struct explain_view *v, const struct fs_explain_job *job,
+static void todo_without(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
 			 const struct fs_job *j)
 {
+	char *line = b->todo;
 	char remedy[VERDICT_TEXT], nothing[ADVICE_WORDS];
 
 	if (*verdict_remedy(remedy, nouns(v), &job->verdict))
@@ -107,7 +110,7 @@ static void todo_without(char *line, const struct explain_view *v, const struct 
 	else if (v->advices)
 		brief_add(line, "%s.", explain_nothing_helps(nothing, v, j));
 	if (!*line || (v->advices && !explain_starts_now(v) && job->state == FS_EXPLAIN_QUEUED))
-		add_change(line, v, job);
+		add_change(b, v, job);
 	if (!*line)
 		brief_add(line, "Unknown: %s.",
 			  v->no_advice && *v->no_advice ? v->no_advice : "no change was tried here");
@@ -123,5 +126,5 @@ void brief_fill_todo(struct brief *b, const struct explain_view *v, const struct
 	else if (a)
 		add_advice(b->todo, v, a, j);
 	else
-		todo_without(b->todo, v, job, j);
+		todo_without(b, v, job, j);
 }
