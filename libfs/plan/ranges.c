@@ -22,14 +22,6 @@ static int add_range(struct fsi_ranges *r, int64_t start, int64_t tasks)
 	return fsi_ranges_put(r, &one);
 }
 
-static bool begins_at(const struct fsi_line_node *n, const struct fsi_line_want *w, int64_t when)
-{
-	for (size_t k = 0; k < n->hold.n; k++)
-		if (n->hold.v[k].start == when && !fsi_line_lets_in(&n->hold.v[k], w))
-			return true;
-	return false;
-}
-
 /* There is no room any more: a stretch too short for the job is forgotten unless it goes on from another. */
 static void close_last(struct fsi_ranges *r, int64_t when, int64_t limit_s)
 {
@@ -38,15 +30,6 @@ static void close_last(struct fsi_ranges *r, int64_t when, int64_t limit_s)
 	fsi_ranges_last(r)->end = when;
 	if (when - fsi_ranges_last(r)->start < limit_s && !(before && before->end == fsi_ranges_last(r)->start))
 		r->v.n--;
-}
-
-/* Does another number of tasks begin a stretch of its own? Not where there are enough before and after, unless
- * something ended and they have become more. */
-static bool counts_as_change(int64_t had, int64_t has, int64_t asked, bool taken_away)
-{
-	if (has == had)
-		return false;
-	return has < had ? taken_away || has < asked || had < asked : !taken_away || has < asked || had < asked;
 }
 
 static int available(struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t from,
@@ -63,11 +46,11 @@ static int available(struct fsi_timeline *t, uint32_t i, const struct fsi_line_w
 	for (size_t k = 0; k < t->ends.n; k++) {
 		const int64_t when = t->ends.v[k], has = fsi_line_room_at(n, w, when);
 
-		taken_away = taken_away || begins_at(n, w, when);
+		taken_away = taken_away || fsi_line_takes(n, w, when);
 		if (open && !has) {
 			close_last(r, when, w->limit_s);
 			open = false;
-		} else if (open && counts_as_change(fsi_ranges_last(r)->tasks, has, w->tasks, taken_away)) {
+		} else if (open && fsi_line_parts(fsi_ranges_last(r)->tasks, has, w->tasks, taken_away)) {
 			fsi_ranges_last(r)->end = when;
 			if (add_range(r, when, has))
 				return -1;

@@ -167,6 +167,24 @@ int fsi_line_changes(struct fsi_timeline *t, const struct fsi_line_node *n, int6
 	return rc;
 }
 
+bool fsi_line_takes(const struct fsi_line_node *n, const struct fsi_line_want *w, int64_t when)
+{
+	for (size_t k = 0; k < n->hold.n; k++) {
+		const struct fsi_line_hold *h = &n->hold.v[k];
+
+		if (fsi_line_lets_in(h, w) ? h->start < when && h->end >= when : h->start == when)
+			return true;
+	}
+	return false;
+}
+
+bool fsi_line_parts(int64_t had, int64_t has, int64_t asked, bool taken_away)
+{
+	if (has == had)
+		return false;
+	return has < had ? taken_away || has < asked || had < asked : !taken_away || has < asked || had < asked;
+}
+
 int64_t fsi_line_span(struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t at)
 {
 	const int64_t max = fsi_line_tasks(t, i, w, at), min = max < w->tasks ? max : w->tasks;
@@ -181,7 +199,7 @@ int64_t fsi_line_span(struct fsi_timeline *t, uint32_t i, const struct fsi_line_
 	for (size_t k = 0; k < t->ends.n; k++) {
 		const int64_t when = t->ends.v[k], then = fsi_line_room_at(n, w, when), length = when - at;
 
-		if (then == count)
+		if (!fsi_line_parts(count, then, w->tasks, fsi_line_takes(n, w, when)))
 			continue;
 		if (then < min || (length >= w->limit_s && (ranges > 1 || then < count)))
 			return length;

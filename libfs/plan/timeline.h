@@ -84,6 +84,14 @@ int fsi_line_changes(struct fsi_timeline *t, const struct fsi_line_node *n, int6
 /* Tasks that fit on a node with what is held at that time. */
 int64_t fsi_line_room_at(const struct fsi_line_node *n, const struct fsi_line_want *w, int64_t at);
 
+/* Is anything taken away from the request on a node then: by a hold that begins, or as Maui counts it, by a reservation
+ * that lets it in, whose pieces end with each hold within (src/MJob.c:MJobGetSNRange)? */
+bool fsi_line_takes(const struct fsi_line_node *n, const struct fsi_line_want *w, int64_t when);
+
+/* Does another number of tasks begin a stretch of its own? Not where there are enough before and after, unless
+ * something ended alone and they have become more. */
+bool fsi_line_parts(int64_t had, int64_t has, int64_t asked, bool taken_away);
+
 /* Is there room at that time on the nodes of `among` (NULL: on any)? */
 bool fsi_line_fits(const struct fsi_timeline *t, const struct fsi_line_want *w, int64_t at, const bool *among);
 

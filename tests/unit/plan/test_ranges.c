@@ -86,6 +86,27 @@ static void what_hangs_together_counts(void **state)
 	fs_snapshot_free(m);
 }
 
+/* Where a reservation lets the job in, jobs that end within leave a stretch undivided that has enough: its length is
+ * that of all. Outside of it two that end one after the other cut it. */
+static void within_what_lets_it_in_more_room_cuts_nothing(void **state)
+{
+	struct fsi_timeline t;
+	fs_snapshot *m = two_nodes(&t);
+	const struct fsi_line_want one = { .job = 9, .tasks = 1, .limit_s = 1, .task = { 1 }, .admitted = 1 };
+	const struct fsi_line_hold gate = { .start = 0, .end = 5000, .job = FSI_NO_INDEX, .gate = 1, .amount = { 4 } };
+
+	(void)state;
+	for (unsigned node = 0; node < 2; node++) {
+		HOLD(&t, node, 1, 0, 1200, 2);
+		HOLD(&t, node, 2, 0, 1800, 1);
+	}
+	assert_int_equal(fsi_line_hold(&t, 0, &gate), 0);
+	assert_int_equal(fsi_line_span(&t, 0, &one, 100), INT64_MAX);
+	assert_int_equal(fsi_line_span(&t, 1, &one, 100), 1700);
+	fsi_line_release(&t);
+	fs_snapshot_free(m);
+}
+
 static void its_own_nodes_come_first(void **state)
 {
 	struct fsi_timeline t;
@@ -112,6 +133,7 @@ int main(void)
 		cmocka_unit_test(less_room_later_counts_at_once),
 		cmocka_unit_test(one_moment_counts_alone),
 		cmocka_unit_test(what_hangs_together_counts),
+		cmocka_unit_test(within_what_lets_it_in_more_room_cuts_nothing),
 		cmocka_unit_test(its_own_nodes_come_first),
 	};
 
