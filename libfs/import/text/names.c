@@ -20,9 +20,6 @@ static int add(struct fsi_text *t, enum fsi_text_name kind, struct fsi_span v)
 	v = fsi_span_trim(v);
 	if (!v.len)
 		return 0;
-	for (size_t i = 0; i < t->known[kind].n; i++)
-		if (t->known[kind].v[i].len == v.len && !memcmp(t->known[kind].v[i].s, v.s, v.len))
-			return 0;
 	if (FSI_VEC_ROOM(&t->known[kind]))
 		return fsi_nomem(t->err);
 	t->known[kind].v[t->known[kind].n++] = v;
@@ -73,6 +70,30 @@ static int of_table(struct fsi_text *t, const struct fsi_text_table *table)
 	return rc;
 }
 
+static int by_bytes(const void *a, const void *b, const void *ctx)
+{
+	const struct fsi_span *x = a, *y = b;
+	const int c = memcmp(x->s, y->s, x->len < y->len ? x->len : y->len);
+
+	(void)ctx;
+	return c ? c : (x->len > y->len) - (x->len < y->len);
+}
+
+/* In order, each once: those that begin alike stand together. */
+static int sort_names(struct fsi_text *t, enum fsi_text_name kind)
+{
+	struct fsi_span *v = t->known[kind].v;
+	size_t n = 0;
+
+	if (fs_sort(v, t->known[kind].n, sizeof(*v), by_bytes, NULL))
+		return fsi_nomem(t->err);
+	for (size_t i = 0; i < t->known[kind].n; i++)
+		if (!n || by_bytes(&v[n - 1], &v[i], NULL))
+			v[n++] = v[i];
+	t->known[kind].n = n;
+	return 0;
+}
+
 int fsi_text_names(struct fsi_text *t)
 {
 	int rc = 0;
@@ -82,24 +103,31 @@ int fsi_text_names(struct fsi_text *t)
 	for (size_t i = 0; i < t->pieces.n && !rc; i++)
 		if (t->pieces.v[i].table)
 			rc = of_table(t, t->pieces.v[i].table);
+	for (int kind = 0; kind < TEXT_NAME_KINDS && !rc; kind++)
+		rc = sort_names(t, (enum fsi_text_name)kind);
 	return rc;
+}
+
+static bool begins(const struct fsi_text *t, enum fsi_text_name kind, size_t i, struct fsi_span v)
+{
+	return i < t->known[kind].n && t->known[kind].v[i].len >= v.len && !memcmp(t->known[kind].v[i].s, v.s, v.len);
 }
 
 struct fsi_span fsi_text_whole(const struct fsi_text *t, enum fsi_text_name kind, struct fsi_span v, bool cut)
 {
-	struct fsi_span found = { "", 0 };
+	size_t first = 0, end = t->known[kind].n;
 
 	if (!cut)
 		return v;
 	v.len -= v.len && v.s[v.len - 1] == '+';
-	for (size_t i = 0; i < t->known[kind].n; i++) {
-		const struct fsi_span name = t->known[kind].v[i];
+	while (first < end) {
+		const size_t middle = first + (end - first) / 2;
 
-		if (name.len < v.len || memcmp(name.s, v.s, v.len) != 0)
-			continue;
-		if (found.len)
-			return (struct fsi_span){ "", 0 };
-		found = name;
+		if (by_bytes(&t->known[kind].v[middle], &v, NULL) < 0)
+			first = middle + 1;
+		else
+			end = middle;
 	}
-	return found;
+	return begins(t, kind, first, v) && !begins(t, kind, first + 1, v) ? t->known[kind].v[first]
+									   : (struct fsi_span){ "", 0 };
 }
