@@ -21,8 +21,9 @@ static const struct fs_window_row *credential_of(const struct explain_view *v,
 /* ---- what a job waits for */
 
 /* What ends it, of one that may start some day. */
-static void say_clears(struct page *p, const struct fs_explain_job *job)
+static void say_clears(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
+	const char *policy = fs_snapshot_config_text(v->from->snapshot, "FSPOLICY");
 	const struct fs_explain_limit *l = job->verdict.limit;
 	const bool capped = l && job->capped && job->reason && !strcmp(job->reason->name, "FairShare");
 
@@ -32,10 +33,9 @@ static void say_clears(struct page *p, const struct fs_explain_job *job)
 			"What was used alone is over the cap: asking for less does not help; what clears it is that the windows "
 			"decay and the oldest drop out.");
 	else if (capped)
-		page_say(
-			p,
-			"What clears it: the windows decay and the oldest drop out, or it asks for less time or fewer "
-			"processors.");
+		/* src/moab/MFS.c: MFSCheckCap: of DEDICATEDPES the time is no part of what a job would use */
+		page_say(p, "What clears it: the windows decay and the oldest drop out, or it asks for %sfewer processors.",
+			 policy && !strncmp(policy, "DEDICATEDPES", strlen("DEDICATEDPES")) ? "" : "less time or ");
 	else if (l && !strncmp(l->name, "idle ", strlen("idle ")))
 		page_say(p, "What clears it: eligible jobs of %s %s before it start.", l->whose, l->of);
 	else if (l && *l->user)
@@ -62,7 +62,7 @@ static void say_state(struct page *p, const struct explain_view *v,
 	}
 	explain_verdict_text(p, v, job);
 	if (job->verdict.kind != FS_VERDICT_NEVER)
-		say_clears(p, job);
+		say_clears(p, v, job);
 	page_say(p, "So it has no place in the list of eligible jobs.");
 }
 

@@ -30,15 +30,19 @@ static int add(struct folder *f, const char *name)
 	return 0;
 }
 
+/* 0, or an error number. A file may be thinned out while we look. */
 static int look_at(struct folder *f, int dir, uid_t owner, const char *name)
 {
 	struct stat st;
 
-	if (*name == '.' || (!ends_with(name, ".jsonl") && !ends_with(name, ".jsonl.zst")) ||
-	    fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode))
+	if (*name == '.' || (!ends_with(name, ".jsonl") && !ends_with(name, ".jsonl.zst")))
+		return 0;
+	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW))
+		return errno == ENOENT ? 0 : errno;
+	if (!S_ISREG(st.st_mode))
 		return 0;
 	if (st.st_uid == owner || st.st_uid == geteuid() || st.st_uid == 0)
-		return add(f, name);
+		return add(f, name) ? ENOMEM : 0;
 	f->foreign++;
 	return 0;
 }
@@ -64,9 +68,9 @@ int folder_open(const struct invocation *inv, const char *path, struct folder *o
 	}
 	while (out->path && !rc && (errno = 0, e = readdir(dir)))
 		rc = look_at(out, dirfd(dir), st.st_uid, e->d_name);
-	error = e ? 0 : errno;
+	error = rc ? rc : e ? 0 : errno;
 	closedir(dir);
-	if (rc || !out->path)
+	if (error == ENOMEM || !out->path)
 		return no_memory(inv);
 	if (error) {
 		complain(inv, "%s: %s", path, strerror(error));

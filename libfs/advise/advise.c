@@ -59,6 +59,8 @@ static int by_gain(const void *x, const void *y, const void *ctx)
 		return a->who < b->who ? -1 : 1;
 	if (known_cost(a->cost_after) != known_cost(b->cost_after))
 		return known_cost(a->cost_after) < known_cost(b->cost_after) ? -1 : 1;
+	if (strlen(a->command) != strlen(b->command)) /* what asks for less than another that gains as much */
+		return strlen(a->command) < strlen(b->command) ? -1 : 1;
 	return strcmp(a->command, b->command);
 }
 
