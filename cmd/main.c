@@ -88,12 +88,11 @@ static int dispatch(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	static char written[WRITTEN_AT_ONCE]; /* of NULL glibc takes no size */
 	int status;
 
 	setlocale(LC_CTYPE, "");
 	if (!isatty(STDOUT_FILENO))
-		setvbuf(stdout, written, _IOFBF, sizeof(written));
+		setvbuf(stdout, NULL, _IOFBF, WRITTEN_AT_ONCE);
 	signal(SIGPIPE, SIG_DFL); /* whoever began us may have it ignored: nobody reads on, so we end, and say nothing */
 	signal(SIGXFSZ, SIG_IGN); /* a limit on files is an error of write */
 	status = dispatch(argc, argv);
