@@ -360,6 +360,44 @@ BACKFILLPOLICY BESTFIT
 FSPOLICY DEDICATEDPS
 NODEALLOCATIONPOLICY MINRESOURCE
 RESERVATIONDEPTH 3""".split("\n")
+# One after the other.
+TOGETHER = ["""scontrol create reservation ReservationName=r Nodes=NODE StartTime=now+2hours Duration=60 Users=USER Flags=OVERLAP,IGNORE_JOBS
+scontrol update ReservationName=r StartTime=now+3hours
+scontrol update res=r Duration+=60
+scontrol update reservation=r Nodes+=NODE
+scontrol update ReservationName=r Users+=root Flags+=MAINT
+scontrol update job JOB ReservationName=r
+scontrol delete ReservationName=r
+scontrol update job JOB ReservationName=
+scontrol delete res=r""", """scontrol create res StartTime=now+1hour EndTime=now+3hours Accounts=ACCOUNT PartitionName=PART Flags=MAINT,DAILY
+scontrol create reservation StartTime=now Duration=60 Users=USER Nodes=NODE
+scontrol create reservation StartTime=now Users=USER Nodes=NODE
+scontrol create reservation StartTime=now+1hour Duration=5 Nodes=NODE
+scontrol create reservation StartTime=now+1hour Duration=5 Users=USER
+scontrol create reservation StartTime=now+1hour Duration=5 Users=USER NodeCnt=2
+scontrol create reservation StartTime=now+1hour Duration=5 Users=USER Nodes=ALL Flags=MAIN2
+scontrol create reservation StartTime=now+1hour Duration=5 Users=-USER Accounts=-ACCOUNT Nodes=ALL Licenses=x:2""",
+"""scontrol update PartitionName=PART Nodes-=NODE
+scontrol update PartitionName=PART Nodes+=NODE
+scontrol update PartitionName=PART Nodes=NODE
+scontrol update PartitionName=PART Nodes=-NODE
+scontrol update PartitionName=PART Nodes=+NODE
+scontrol update PartitionName=PART Nodes=ALL
+scontrol update PartitionName=PART Nodes=
+scontrol update PartitionName=PART Nodes=none9
+scontrol update NodeName=NODE Features=a,b Weight=7""", """sacctmgr modify qos QOSNAME set MaxJobsPU=2 GrpJ=3 MaxTRESPU=cpu=4 MaxSubmitPA=7
+sacctmgr modify qos QOSNAME set maxtresrunminspu=cpu=60 grpcpus=9 MaxWall=-1
+sacctmgr modify qos QOSNAME set MaxTRESPerNode=cpu=2 MinTRES=cpu=2 Preempt= Flags=DenyOnLimit
+sacctmgr modify user USER set maxj=2 maxs=3 grpw=60 MaxTRESMins=cpu=5
+sacctmgr modify account ACCOUNT set grpj=1 grptresrunm=cpu=4 DefaultQOS=QOSNAME QosLevel=QOSNAME""", """scontrol suspend RUNNING
+scontrol resume RUNNING
+scontrol requeue RUNNING
+scontrol requeuehold JOB
+scontrol top JOB
+scontrol top OTHER,JOB
+scancel -u USER -t PENDING -p PART
+scancel --name=x -A ACCOUNT -q QOSNAME
+scancel -w NODE --state=RUNNING"""]
 EDITS_OF = {"flux": FLUX_EDITS, "maui": MAUI_EDITS}
 
 
@@ -392,6 +430,8 @@ def words():
         for i, e in enumerate(edits):
             put("edits", "%s-%d" % (name, i), "@@viewer\n%s\n@@edits\n%s\n@@snapshot\n%s" % (
                 first(snapshot, "association", "user") if e.startswith("sbatch") else "", filled(e, snapshot), snapshot))
+        for i, e in enumerate([] if name in EDITS_OF else TOGETHER):
+            put("edits", "%s-together-%d" % (name, i), "@@edits\n%s\n@@snapshot\n%s" % (filled(e, snapshot), snapshot))
         put("edits", name + "-all", "@@edits\n%s\n@@snapshot\n%s" % ("\n".join(filled(e, snapshot) for e in edits), snapshot))
     for kind in ("slurm", "maui", "flux"):
         folder = os.path.join(out, kind)
