@@ -200,7 +200,6 @@ static const char *const titles[] = {
 };
 
 /* With other sections, and alone. */
-/* With other sections, and alone. */
 static const struct {
 	const struct column *columns;
 	size_t n;
