@@ -23,7 +23,7 @@ static const struct fs_window_row *credential_of(const struct explain_view *v,
 /* What ends it, of one that may start some day. */
 static void say_clears(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
-	const char *policy = fs_snapshot_config_text(v->from->snapshot, "FSPOLICY");
+	const char *policy = v->from->windows ? fs_windows_info(v->from->windows)->policy : "";
 	const struct fs_explain_limit *l = job->verdict.limit;
 	const bool capped = l && job->capped && job->reason && !strcmp(job->reason->name, "FairShare");
 
@@ -35,7 +35,7 @@ static void say_clears(struct page *p, const struct explain_view *v, const struc
 	else if (capped)
 		/* src/moab/MFS.c: MFSCheckCap: of DEDICATEDPES the time is no part of what a job would use */
 		page_say(p, "What clears it: the windows decay and the oldest drop out, or it asks for %sfewer processors.",
-			 policy && !strncmp(policy, "DEDICATEDPES", strlen("DEDICATEDPES")) ? "" : "less time or ");
+			 !strcmp(policy, "DEDICATEDPES") ? "" : "less time or ");
 	else if (l && !strncmp(l->name, "idle ", strlen("idle ")))
 		page_say(p, "What clears it: eligible jobs of %s %s before it start.", l->whose, l->of);
 	else if (l && *l->user)

@@ -178,7 +178,7 @@ int fsi_slurm_sshare(struct fsi_import *imp);       /* sshare -P */
 int fsi_slurm_sprio(struct fsi_import *imp);        /* sprio -h -o */
 struct fsi_requests;
 int fsi_slurm_note_size(fs_snapshot *m, struct fsi_job *job, const struct fsi_requests *requests,
-			const struct fsi_recorded *r); /* what a row's job-size factor tells: slurm_whole.c */
+			const struct fsi_recorded *r); /* what a row's job-size factor tells: slurm/whole.c */
 int fsi_slurm_tried(struct fsi_import *imp);        /* what the rows of sprio tell, after them */
 int fsi_slurm_sshare_json(struct fsi_import *imp);  /* sshare --json, after the text */
 

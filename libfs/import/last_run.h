@@ -19,7 +19,7 @@ struct fsi_last_run {
 int fsi_last_run_note(struct fsi_last_run *x, const struct fsi_job *job, uint32_t row,
 		      const struct fsi_recorded *r);
 
-/* Adds the spans that the minutes promised to running jobs tell (slurm_promises.c). -1 without memory. */
+/* Adds the spans that the minutes promised to running jobs tell (slurm/promises.c). -1 without memory. */
 int fsi_last_run_promises(struct fsi_last_run *x, const fs_snapshot *m);
 
 /* Sets priority_time and how it was found, and tells when ages disagree. */

@@ -118,10 +118,10 @@ enum { FSI_MAUI_ASKED = 4 };
 extern const enum fs_cred_kind fsi_maui_asked[FSI_MAUI_ASKED];
 bool fsi_maui_may_use(const fs_snapshot *m, const struct fsi_creds *creds, const struct fsi_job *job, uint32_t qos);
 
-/* Has the node the job's class? One that names none has all. */
 /* Does the reservation admit the job, as far as that is told (src/MACL.c:MACLCheckAccess)? */
 bool fsi_maui_admits(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *job);
 
+/* Has the node the job's class? One that names none has all. */
 bool fsi_maui_has_class(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
 
 /* Has the node the features that the job asks for? */

@@ -17,7 +17,7 @@ struct fsi_cfg {
 	FSI_VEC(struct fsi_cfg_line) line;
 };
 
-/* Everything that is read from maui.cfg, in parts: libfs/import/maui/params.c, maui_creds.c. */
+/* Everything that is read from maui.cfg, in parts: libfs/import/maui/params.c, creds.c. */
 struct fsi_maui_config {
 	struct fsi_maui_import *x;
 	struct fsi_cfg cfg;

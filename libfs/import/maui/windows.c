@@ -1,4 +1,4 @@
-/* Which window files FS.<epoch> there are, and which of them count: maui_window.c reads each. */
+/* Which window files FS.<epoch> there are, and which of them count: window.c reads each. */
 #include "import/maui/maui.h"
 
 #include "base/num.h"

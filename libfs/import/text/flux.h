@@ -54,7 +54,7 @@ void fsi_text_flux_set(struct fsi_text_flux *x, uint32_t row, enum fsi_text_flux
 int fsi_text_flux_name_banks(struct fsi_text_flux *x);
 int fsi_text_flux_put_list(struct fsi_text_flux *x, enum fsi_text_list list);
 
-/* Each takes one piece: text_flux_rows.c, text_flux_json.c, text_flux_jobs.c. */
+/* Each takes one piece: flux_rows.c, flux_json.c, flux_jobs.c. */
 int fsi_text_flux_table(struct fsi_text_flux *x, struct fsi_text_piece *p);
 int fsi_text_flux_tree(struct fsi_text_flux *x, struct fsi_text_piece *p);
 int fsi_text_flux_json(struct fsi_text_flux *x, struct fsi_text_piece *p);

@@ -1,6 +1,6 @@
 /* What Maui's pages say of the same job, against each other: of two values the one counts that the importer reads
- * first, by the order of its pages (maui.c, maui_pages.c), and of pages of one command the first. diagnose -p rounds a
- * priority where the others drop its fraction. The formats: see maui_pages.c. */
+ * first, by the order of its pages (maui.c, maui/pages.c), and of pages of one command the first. diagnose -p rounds a
+ * priority where the others drop its fraction. The formats: see maui/pages.c. */
 #include "import/maui/maui.h"
 #include "import/maui/queue.h"
 #include "import/text/merge.h"

@@ -1,4 +1,4 @@
-/* import/slurm/sshare.c, slurm_usage.c: what sshare printed, and usage with all its digits. */
+/* import/slurm/sshare.c, usage.c: what sshare printed, and usage with all its digits. */
 #include "fsimport.h"
 
 #define ASSOC \
