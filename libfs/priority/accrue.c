@@ -74,7 +74,7 @@ static bool eligible(const fs_snapshot *m, const struct fsi_job *job)
 	return !held && FSI_HAS(job, JOB, eligible_time) && job->eligible_time <= m->info.time;
 }
 
-static int count_ageing(struct fs_accrue *a)
+static int count_accruing(struct fs_accrue *a)
 {
 	const fs_snapshot *m = a->m;
 
@@ -164,7 +164,7 @@ static enum fs_accrue_state unlimited_state(const fs_snapshot *m, const struct f
 	return accruing(job) ? FS_ACCRUE_ACCRUING : FS_ACCRUE_ROOM;
 }
 
-static void decide_ageing(struct fs_accrue *a, const struct fsi_job *job, struct job_accrue *j)
+static void decide_accrual(struct fs_accrue *a, const struct fsi_job *job, struct job_accrue *j)
 {
 	uint32_t *queue = NULL, found;
 
@@ -218,10 +218,10 @@ static int count_all(struct fs_accrue *a)
 	a->below = calloc(m->association.n + 1, sizeof(*a->below));
 	a->queue = calloc(m->association.n + 1, sizeof(*a->queue));
 	a->job = calloc(m->job.n + 1, sizeof(*a->job));
-	if (!a->below || !a->queue || !a->job || count_ageing(a))
+	if (!a->below || !a->queue || !a->job || count_accruing(a))
 		return -1;
 	for (size_t i = 0; i < m->job.n; i++)
-		decide_ageing(a, &m->job.v[i], &a->job[i]);
+		decide_accrual(a, &m->job.v[i], &a->job[i]);
 	return 0;
 }
 
