@@ -275,6 +275,7 @@ lint:
 	@tests/lint/numbers.sh
 	@tests/lint/negations.sh
 	@tests/lint/sinks.sh
+	@tests/lint/tables.sh
 	@tests/lint/promises.sh
 	@tests/lint/cited.sh
 	@tests/lint/mirror.sh

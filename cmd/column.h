@@ -37,6 +37,7 @@ struct column {
 	const char *name; /* heading; what options call it. NULL: in JSON alone */
 	const char *key;  /* in JSON. NULL: in tables alone */
 	int width;	  /* in tables; negative: left; 0: as wide as the cell, the last of a row */
+	bool cut;	  /* a cell that is wider is cut */
 	enum member member;
 	size_t offset;	  /* of the member in the row */
 	bool none_at_0;	  /* 0 says that there is none */
@@ -87,6 +88,10 @@ struct column_page {
 
 void columns_heading(const struct column_page *p);
 void columns_row(const struct column_page *p, const void *row);
+
+/* The same as a text, cut where buf ends: returns buf. */
+char *columns_heading_text(char *buf, size_t size, const struct column_page *p);
+char *columns_row_text(char *buf, size_t size, const struct column_page *p, const void *row);
 
 /* "array, its length" */
 #define COLUMNS(table) (table), sizeof(table) / sizeof(*(table))

@@ -110,15 +110,22 @@ static int weight_cell(struct sheet *s, size_t c, size_t term, char *buf, size_t
 			own_weight(s, term, fs_prios_group(s->p, s->group[c])->weight));
 }
 
+/* What stands before the components. */
+static void put_first(const char *name, const char *priority, char mark)
+{
+	emit("%-20s %10s%c ", name, priority, mark);
+}
+
 static void print_header(struct sheet *s)
 {
 	char head[40];
 
-	emit("diagnosing job priority information (partition: ALL)\n\n%-20s %10s* ", "Job",
-	       "PRIORITY");
+	emit("diagnosing job priority information (partition: ALL)\n\n");
+	put_first("Job", "PRIORITY", '*');
 	for (size_t c = 0; c < COMPONENTS; c++)
 		print_column(s, c, components[c].heading, false, NULL);
-	emit("\n%20s %10s  ", "Weights", "--------");
+	putchar('\n');
+	put_first("             Weights", "--------", ' ');
 	for (size_t c = 0; c < COMPONENTS; c++) {
 		snprintf(head, sizeof(head), " %5.0f", fs_prios_group(s->p, s->group[c])->weight);
 		print_column(s, c, head, false, weight_cell);
@@ -175,12 +182,13 @@ static void add_up(struct sheet *s, struct row_sheet *r)
 static void print_row(struct sheet *s, const struct fs_prio_row *row)
 {
 	struct row_sheet r = { .row = row };
-	char name[400], head[40];
+	char name[400], head[40], sum[40];
 
 	add_up(s, &r);
 	r.s = *s;
 	text_visible(name, sizeof(name), row->name);
-	emit("%-20s %10.0f%c ", name, row->sum, row->direct ? '*' : ' ');
+	snprintf(sum, sizeof(sum), "%.0f", row->sum);
+	put_first(name, sum, row->direct ? '*' : ' ');
 	for (size_t c = 0; c < COMPONENTS; c++) {
 		head[0] = ' ';
 		five(head + 1, sizeof(head) - 1,
@@ -204,7 +212,8 @@ static void print_footer(struct sheet *s)
 {
 	char head[40];
 
-	emit("\n%-20s %10s  ", "Percent Contribution", "--------");
+	putchar('\n');
+	put_first("Percent Contribution", "--------", ' ');
 	for (size_t c = 0; c < COMPONENTS; c++) {
 		const double amount = s->group_sum[c] * fs_prios_group(s->p, s->group[c])->weight;
 

@@ -20,28 +20,43 @@ static const struct fs_share_row *find_account(const fs_shares *shares, const ch
 	return NULL;
 }
 
+static void print_line(const char *label, const char *shares, const char *rest)
+{
+	const struct column_page page = { COLUMNS(grant_page_columns), .characters = true };
+
+	columns_row(&page, &(struct grant_line){ label, shares, rest });
+	putchar('\n');
+}
+
+/* "  = 4.0000 TRES of cpu,gpu / 2 accounts  (paid)": what the shares follow from. */
+static void source_words(char *buf, size_t size, const struct fs_grant_row *g)
+{
+	char text[160], pool[240] = "", part[80] = "";
+
+	if (!isnan(g->hardware))
+		snprintf(pool, sizeof(pool), "  = %.4f TRES of %s", g->pool, text_visible(text, sizeof(text), g->partitions));
+	else if (g->fraction != 1)
+		snprintf(pool, sizeof(pool), "  = %.4f", g->pool);
+	if (g->accounts)
+		snprintf(part, sizeof(part), " / %zu accounts", g->accounts);
+	else if (g->fraction != 1)
+		snprintf(part, sizeof(part), " * %s", text_number(text, sizeof(text), g->fraction, 9));
+	text_visible(text, sizeof(text), g->comment);
+	snprintf(buf, size, *text ? "%s%s  (%s)" : "%s%s", pool, part, text);
+}
+
 static void print_row(const struct fs_grant_row *g)
 {
-	char text[160];
+	char shares[40], rest[COLUMN_TEXT];
 
-	emit("  %-10s", text_visible(text, sizeof(text), g->kind));
 	if (g->why) {
-		emit(" %12s  %s\n", "unknown", g->why);
+		snprintf(rest, sizeof(rest), "  %s", g->why);
+		print_line(g->kind, "unknown", rest);
 		return;
 	}
-	emit(" %12.4f", g->shares);
-	if (!isnan(g->hardware))
-		emit("  = %.4f TRES of %s", g->pool,
-		       text_visible(text, sizeof(text), g->partitions));
-	else if (g->fraction != 1)
-		emit("  = %.4f", g->pool);
-	if (g->accounts)
-		emit(" / %zu accounts", g->accounts);
-	else if (g->fraction != 1)
-		emit(" * %s", text_number(text, sizeof(text), g->fraction, 9));
-	if (*g->comment)
-		emit("  (%s)", text_visible(text, sizeof(text), g->comment));
-	putchar('\n');
+	snprintf(shares, sizeof(shares), "%.4f", g->shares);
+	source_words(rest, sizeof(rest), g);
+	print_line(g->kind, shares, rest);
 }
 
 /* Shares are whole: a fraction may be dropped or rounded up. */
@@ -50,6 +65,18 @@ static const char *verdict(double sum, const struct fs_share_row *row)
 	if (!row || row->shares_kind != FS_SHARES_NUMBER || isnan(sum))
 		return "unknown";
 	return fabs(sum - row->raw_shares) < 1 ? "as granted" : "NOT as granted";
+}
+
+static void print_raw_shares(const struct fs_share_row *row, double sum)
+{
+	char number[16];
+
+	if (row && row->shares_kind == FS_SHARES_NUMBER) {
+		snprintf(number, sizeof(number), "%u", row->raw_shares);
+		print_line("RawShares", number, isnan(sum) ? "  " : fabs(sum - row->raw_shares) < 1 ? "  as granted" : "  NOT as granted");
+	} else {
+		print_line("RawShares", row && row->shares_kind == FS_SHARES_PARENT ? "parent" : "unknown", "");
+	}
 }
 
 static void print_account(const fs_grants *g, const fs_shares *shares, const char *account,
@@ -62,17 +89,9 @@ static void print_account(const fs_grants *g, const fs_shares *shares, const cha
 	for (size_t i = 0; i < fs_grants_count(g); i++)
 		if (!strcmp(fs_grants_row(g, i)->account, account))
 			print_row(fs_grants_row(g, i));
-	if (isnan(sum))
-		emit("  %-10s %12s\n", "sum", "unknown");
-	else
-		emit("  %-10s %12.4f\n", "sum", sum);
-	if (row && row->shares_kind == FS_SHARES_PARENT)
-		emit("  %-10s %12s\n", "RawShares", "parent");
-	else if (row && row->shares_kind == FS_SHARES_NUMBER)
-		emit("  %-10s %12u  %s\n", "RawShares", row->raw_shares,
-		       isnan(sum) ? "" : verdict(sum, row));
-	else
-		emit("  %-10s %12s\n", "RawShares", "unknown");
+	snprintf(text, sizeof(text), isnan(sum) ? "unknown" : "%.4f", sum);
+	print_line("sum", text, "");
+	print_raw_shares(row, sum);
 }
 
 static double sum_of(const fs_grants *g, const char *account)

@@ -24,6 +24,12 @@ static bool shown(const struct fs_windows_info *w, uint32_t i)
 	return w->total_usage_s[i] > 0;
 }
 
+/* The first columns of a line; those of the windows follow. */
+static void put_first(const char *label, const char *percent, const char *target)
+{
+	emit("%-14s %7s %7.7s", label, percent, target);
+}
+
 static void print_header(const struct fs_windows_info *w)
 {
 	char length[32];
@@ -31,15 +37,17 @@ static void print_header(const struct fs_windows_info *w)
 	emit("FairShare Information\n\nDepth: %u intervals   Interval Length: %s   Decay Rate: %.2f\n\n",
 	       w->depth, maui_duration(length, sizeof(length), w->interval_s), w->decay);
 	emit("FS Policy: %s\nSystem FS Settings:  Target Usage: 0.00    Flags: 0\n\n", w->policy);
-	emit("%-14s %7s %7s", "FSInterval", "  %   ", "Target");
+	put_first("FSInterval", "  %   ", "Target");
 	for (uint32_t i = 0; i < w->depth; i++)
 		if (shown(w, i))
 			emit(" %7u", i);
-	emit("\n%-14s %7s %7s", "FSWeight", "-------", "-------");
+	putchar('\n');
+	put_first("FSWeight", "-------", "-------");
 	for (uint32_t i = 0; i < w->depth; i++)
 		if (shown(w, i))
 			emit(" %7.4f", w->weight[i]);
-	emit("\n%-14s %7.2f %7s", "TotalUsage", 100.0, "-------");
+	putchar('\n');
+	put_first("TotalUsage", "100.00", "-------");
 	for (uint32_t i = 0; i < w->depth; i++)
 		if (shown(w, i))
 			emit(" %7.1f", w->total_usage_s[i] / 3600.0);
@@ -53,14 +61,15 @@ static void print_row(const struct fs_windows_info *w, const struct fs_window_ro
 				      [FS_TARGET_CEILING] = '-',
 				      [FS_TARGET_CAP_REL] = '%',
 				      [FS_TARGET_CAP_ABS] = '^' };
-	char name[400], target[40] = "-------";
+	char name[400], percent[40], target[40] = "-------";
 
 	text_visible(name, sizeof(name) - 1, r->name);
 	if (r->off_target)
 		strcat(name, "*");
 	if (r->target > 0)
 		snprintf(target, sizeof(target), "%.2f%c", r->target, marks[r->mode]);
-	emit("%-14s %7.2f %7.7s", name, r->percent, target);
+	snprintf(percent, sizeof(percent), "%.2f", r->percent);
+	put_first(name, percent, target);
 	for (uint32_t i = 0; i < w->depth; i++) {
 		if (!shown(w, i))
 			continue;

@@ -187,3 +187,9 @@ const struct column grant_columns[GRANT_COLUMNS] = {
 	{ NULL, "comment", MEMBER(fs_grant_row, comment), .help = "where it came from" },
 	{ NULL, "missing", .get = get_missing, .help = "why it cannot be computed" },
 };
+
+const struct column grant_page_columns[GRANT_PAGE_COLUMNS] = {
+	{ "kind", NULL, -10, MEMBER(grant_line, label), .before = "  ", .help = "gratis, lab or communal" },
+	{ "shares", NULL, 12, MEMBER(grant_line, shares), .help = "shares granted" },
+	{ "source", NULL, 0, MEMBER(grant_line, rest), .before = "", .help = "what they follow from" },
+};

@@ -45,4 +45,11 @@ extern const struct column spent_page_columns[SPENT_PAGE_COLUMNS];
 enum { GRANT_COLUMNS = 9 };
 extern const struct column grant_columns[GRANT_COLUMNS];
 
+/* A line of the page: of a grant, of the sum, of the shares that there are. */
+struct grant_line {
+	const char *label, *shares, *rest;
+};
+enum { GRANT_PAGE_COLUMNS = 3 };
+extern const struct column grant_page_columns[GRANT_PAGE_COLUMNS];
+
 #endif

@@ -8,18 +8,24 @@
 
 /* ---- the whole queue */
 
+static void put_total(const char *label, int64_t busy, int64_t all, const char *what)
+{
+	char a[MAUI_TEXT], b[MAUI_TEXT], c[MAUI_TEXT];
+
+	emit("%21s %4s of %4s %s (%s)\n", label, maui_count(a, busy), maui_count(b, all), what, maui_share(c, busy, all));
+}
+
 static void active_totals(const struct maui_page *p)
 {
 	const struct fs_machine *m = &p->machine;
-	char label[MAUI_TEXT], a[MAUI_TEXT], b[MAUI_TEXT], c[MAUI_TEXT];
+	char label[MAUI_TEXT];
 
 	snprintf(label, sizeof(label), "%zu Active Job%c   ", p->list.nactive,
 		 p->list.nactive == 1 ? ' ' : 's');
-	emit("\n%21s %4s of %4s Processors Active (%s)\n", label, maui_count(a, m->busy_procs),
-	       maui_count(b, m->procs), maui_share(c, m->busy_procs, m->procs));
+	putchar('\n');
+	put_total(label, m->busy_procs, m->procs, "Processors Active");
 	if (m->nodes > 0 && m->procs != m->nodes)
-		emit("%21s %4s of %4s Nodes Active      (%s)\n", "", maui_count(a, m->busy_nodes),
-		       maui_count(b, m->nodes), maui_share(c, m->busy_nodes, m->nodes));
+		put_total("", m->busy_nodes, m->nodes, "Nodes Active     ");
 }
 
 static void put_active(const struct maui_page *p)

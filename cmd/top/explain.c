@@ -141,33 +141,70 @@ static void put_place(struct lines *l, struct words_source *s, const struct data
 
 enum { BESIDE_BAR = 56 }; /* columns; on narrower screens a factor has its name and points */
 
+struct factor_line {
+	const char *letter, *name, *value, *weight, *points, *bar;
+};
+#define CELL(m) COLUMN_MEMBER(struct factor_line, m)
+
+enum { LETTER, NAME, VALUE, WEIGHT, POINTS, BAR, NARROW_POINTS, SUM, NARROW_SUM, FACTOR_COLUMNS };
+static const struct column factor_columns[FACTOR_COLUMNS] = {
+	[LETTER] = { "", .width = 1, CELL(letter), .help = "draws it in bars" },
+	[NAME] = { "factor", .width = -13, .cut = true, CELL(name), .help = "its name" },
+	[VALUE] = { "value", .width = 12, CELL(value), .help = "from 0 to 1" },
+	[WEIGHT] = { "weight", .width = 8, CELL(weight), .before = " x ", .help = "as configured" },
+	[POINTS] = { "points", .width = 12, CELL(points), .before = " = ", .help = "value times weight" },
+	[BAR] = { "bar", .width = 0, CELL(bar), .before = " |", .help = "its part of the sum" },
+	[NARROW_POINTS] = { "points", .width = 10, CELL(points), .help = "value times weight" },
+	[SUM] = { "sum", .width = 39, CELL(points), .before = "", .help = "below the points" },
+	[NARROW_SUM] = { "sum", .width = 11, CELL(points), .before = "", .help = "below the points" },
+};
+
+static void put_factor_line(struct lines *l, enum attr attr, const struct factor_line *row, unsigned width)
+{
+	static const unsigned char wide[] = { LETTER, NAME, VALUE, WEIGHT, POINTS, BAR },
+				   narrow[] = { LETTER, NAME, NARROW_POINTS };
+	const bool has_bar = width >= BESIDE_BAR;
+
+	lines_row(l, attr,
+		  &(struct column_page){ factor_columns, has_bar ? sizeof(wide) : sizeof(narrow),
+					 .pick = has_bar ? wide : narrow, .characters = true },
+		  row);
+}
+
 static void put_term(struct lines *l, const struct fs_prio_term *t, char letter, enum attr attr,
 		      double max, unsigned width)
 {
 	const unsigned room = width > BESIDE_BAR ? width - BESIDE_BAR : 0;
 	const double part = max > 0 && t->points > 0 ? t->points / max : 0;
-	char name[WORDS], bar[768], points[40], value[40];
+	char name[WORDS], bar[768], points[40], value[40], weight[40];
 
-	factor_words(name, t->name);
 	snprintf(points, sizeof(points), isnan(t->points) ? "?" : "%.3f", t->points);
 	snprintf(value, sizeof(value), isnan(t->value) ? "?" : "%.7f", t->value);
-	if (width < BESIDE_BAR)
-		lines_add(l, attr, "%c %-13.13s %10s", letter, name, points);
-	else
-		lines_add(l, attr, "%c %-13.13s %12s x %8.0f = %12s |%s", letter, name, value,
-			  t->weight, points, lines_bar(l, bar, sizeof(bar), part, room, letter));
+	snprintf(weight, sizeof(weight), "%.0f", t->weight);
+	lines_bar(l, bar, sizeof(bar), part, room, letter);
+	put_factor_line(l, attr,
+			&(struct factor_line){ (const char[]){ letter, '\0' }, factor_words(name, t->name), value,
+					       weight, points, bar },
+			width);
+}
+
+static void put_amount(struct lines *l, enum attr attr, const char *name, int decimals, double amount, unsigned width)
+{
+	const unsigned char pick[] = { LETTER, NAME, width < BESIDE_BAR ? NARROW_SUM : SUM };
+	char points[40];
+
+	snprintf(points, sizeof(points), "%.*f", decimals, amount);
+	lines_row(l, attr, &(struct column_page){ factor_columns, sizeof(pick), .pick = pick },
+		  &(struct factor_line){ .letter = "", .name = name, .points = points });
 }
 
 static void put_sum(struct lines *l, const struct fs_prio_row *prio, unsigned width)
 {
-	const int left = width < BESIDE_BAR ? 15 : 39, number = width < BESIDE_BAR ? 11 : 15;
-
-	lines_add(l, ATTR_PLAIN, "%-*s%*.3f", left, "  sum", number, prio->sum);
+	put_amount(l, ATTR_PLAIN, "sum", 3, prio->sum, width);
 	if (prio->priority != prio->sum)
-		lines_add(l, ATTR_PLAIN, "%-*s%*.3f", left,
-			  prio->sum > prio->priority ? "  dropped" : "  raised", number,
-			  prio->priority - prio->sum);
-	lines_add(l, ATTR_STRONG, "%-*s%*.0f", left, "  PRIORITY", number, prio->priority);
+		put_amount(l, ATTR_PLAIN, prio->sum > prio->priority ? "dropped" : "raised", 3,
+			   prio->priority - prio->sum, width);
+	put_amount(l, ATTR_STRONG, "PRIORITY", 0, prio->priority, width);
 }
 
 static void put_factors(struct lines *l, const struct data *d, const struct fs_queue_row *row,
@@ -219,23 +256,41 @@ void explain_job(struct lines *l, const struct data *d, uint32_t i, unsigned wid
 		put_reason(l, d, &row, width);
 }
 
+/* ---- a partition */
+
+struct next_line {
+	uint32_t position;
+	const char *job, *user, *account, *priority, *key;
+};
+#define NEXT(m) COLUMN_MEMBER(struct next_line, m)
+
+static const struct column next_columns[] = {
+	{ "next", .width = 4, NEXT(position), .before = "  ", .help = "its place in the partition's order" },
+	{ "job", .width = 12, NEXT(job), .help = "the job's id" },
+	{ "user", .width = -10, .cut = true, NEXT(user), .help = "whose it is" },
+	{ "account", .width = -12, .cut = true, NEXT(account), .help = "the account it is charged to" },
+	{ "priority", .width = 12, NEXT(priority), .help = "its priority" },
+	{ "why behind", .width = 0, NEXT(key), .before = "  ", .help = "what puts it behind the job before" },
+};
+
 void explain_partition(struct lines *l, const struct data *d, uint32_t i)
 {
+	const struct column_page page = { COLUMNS(next_columns), .characters = true };
 	const struct partition_row *p = &d->partition[i];
 	struct fs_queue_row row;
-	char id[FS_JOB_ID_TEXT];
+	char id[FS_JOB_ID_TEXT], priority[40];
 
 	lines_add(l, ATTR_STRONG,
 		  "%" PRIu32 " jobs run, %" PRIu32 " wait, %" PRIu32 " of them eligible.",
 		  p->running, p->waiting, p->eligible);
 	if (!p->nfirst)
 		return;
-	lines_add(l, ATTR_DIM, "  next %12s %-10s %-12s %12s  %s", "job", "user", "account",
-		  "priority", "why behind");
+	lines_heading(l, &page);
 	for (uint32_t k = 0; k < p->nfirst; k++) {
 		fs_queue_row(d->eval.queue, p->first[k], &row);
-		lines_add(l, ATTR_PLAIN, "  %4" PRIu32 " %12s %-10.10s %-12.12s %12.0f  %s",
-			  row.partition_position, fs_job_id_format(id, d->snapshot, row.job, true), row.user,
-			  row.account, row.priority, fs_queue_key_name(row.partition_key));
+		snprintf(priority, sizeof(priority), "%.0f", row.priority);
+		lines_row(l, ATTR_PLAIN, &page,
+			  &(struct next_line){ row.partition_position, fs_job_id_format(id, d->snapshot, row.job, true),
+					       row.user, row.account, priority, fs_queue_key_name(row.partition_key) });
 	}
 }

@@ -19,20 +19,43 @@ static const char *number(double v, char *buf, size_t size)
 	return buf;
 }
 
+struct level_line {
+	const char *name, *share, *usage, *value, *siblings;
+};
+#define LEVEL(m) COLUMN_MEMBER(struct level_line, m)
+
+/* What belongs to levels, where the algorithm has any. */
+static const char *value_heading(const void *algorithm)
+{
+	return algorithm ? ((const struct explain_algorithm *)algorithm)->level : "";
+}
+
+static const char *siblings_heading(const void *algorithm)
+{
+	return algorithm ? "   among its siblings" : "   ";
+}
+
+static const struct column level_columns[] = {
+	{ "level", .width = -18, .cut = true, LEVEL(name), .before = "  ", .help = "an account, or the user" },
+	{ "share", .width = 8, LEVEL(share), .help = "its part of the cluster" },
+	{ "usage", .width = 8, LEVEL(usage), .help = "its part of all usage" },
+	{ "value", .width = 10, LEVEL(value), .heading = value_heading, .help = "what siblings are ordered by" },
+	{ "siblings", .width = 0, LEVEL(siblings), .heading = siblings_heading, .before = "", .help = "its place among them" },
+};
+
 static void put_level(struct lines *l, const struct data *d, const struct fs_explain_level *level)
 {
 	const struct fs_share_row *row = fs_shares_row(d->eval.shares, level->row);
-	const char *name = *row->user ? row->user : row->account;
 	char share[32], usage[32], value[32], place[WORDS], siblings[2 * WORDS] = "";
 
 	if (level->place)
 		snprintf(siblings, sizeof(siblings), "   %s of %" PRIu32,
 			 ordinal_words(place, level->place), level->count);
-	lines_add(l, ATTR_PLAIN, "  %-18.18s %8s %8s %10s%s", name,
-		  number(row->norm_shares, share, sizeof(share)),
-		  number(row->effective_usage, usage, sizeof(usage)),
-		  number(level->place ? row->level_fs : (double)NAN, value, sizeof(value)),
-		  siblings);
+	lines_row(l, ATTR_PLAIN, &(struct column_page){ COLUMNS(level_columns), .characters = true },
+		  &(struct level_line){ *row->user ? row->user : row->account,
+					number(row->norm_shares, share, sizeof(share)),
+					number(row->effective_usage, usage, sizeof(usage)),
+					number(level->place ? row->level_fs : (double)NAN, value, sizeof(value)), siblings });
 }
 
 /* ---- Maui: windows */
@@ -52,6 +75,23 @@ uint32_t explain_window(const struct data *d, const struct fs_share_row *row)
 	return FS_NO_ROW;
 }
 
+struct window_line {
+	const char *window, *weight, *percent, *bar;
+};
+#define WINDOW(m) COLUMN_MEMBER(struct window_line, m)
+
+enum { WINDOW_BAR = 3, WINDOW_COLUMNS };
+static const struct column window_columns[WINDOW_COLUMNS] = {
+	{ "window", .width = 6, WINDOW(window), .before = "  ", .help = "0: that of now" },
+	{ "weight", .width = 9, WINDOW(weight), .help = "what it counts" },
+	{ "usage %", .width = 9, WINDOW(percent), .help = "part of what was used in it" },
+	[WINDOW_BAR] = { "bar", .width = 0, WINDOW(bar), .before = " |", .help = "the same part" },
+};
+
+/* The bar has no heading, and the sum no bar. */
+static const struct column_page window_page = { window_columns, .n = WINDOW_COLUMNS },
+				numbers_page = { window_columns, .n = WINDOW_BAR };
+
 static void put_window(struct lines *l, const struct fs_windows_info *info,
 			const struct fs_window_row *w, uint32_t i, unsigned width)
 {
@@ -59,28 +99,32 @@ static void put_window(struct lines *l, const struct fs_windows_info *info,
 	const double part = info->total_usage_s[i] > 0
 				    ? w->window_usage_s[i] / info->total_usage_s[i]
 				    : (double)NAN;
-	char bar[384] = "", percent[32] = "";
+	char bar[384] = "", percent[32] = "", window[16], weight[32];
 
 	if (!isnan(part)) {
 		lines_bar(l, bar, sizeof(bar), part, room, '=');
 		snprintf(percent, sizeof(percent), "%.2f", part * 100);
 	}
-	lines_add(l, ATTR_PLAIN, "  %6" PRIu32 " %9.4f %9s |%s", i, info->weight[i], percent, bar);
+	snprintf(window, sizeof(window), "%" PRIu32, i);
+	lines_row(l, ATTR_PLAIN, &window_page,
+		  &(struct window_line){ window, number(info->weight[i], weight, sizeof(weight)), percent, bar });
 }
 
 static void explain_windows(struct lines *l, struct words_source *s, const struct fs_window_row *w, unsigned width)
 {
 	const struct fs_windows_info *info = fs_windows_info(s->from.windows);
+	char percent[40];
 	struct page p;
 
 	page_init(&p, PAGE_TEXT, (int)width, true);
 	explain_target_text(&p, &s->view, w);
 	page_end(&p);
 	words_page(l, &p, ATTR_STRONG);
-	lines_add(l, ATTR_DIM, "  window    weight   usage %%");
+	lines_heading(l, &numbers_page);
 	for (uint32_t i = 0; i < info->depth; i++)
 		put_window(l, info, w, i, width);
-	lines_add(l, ATTR_PLAIN, "  %6s %9s %9.2f", "all", "", w->percent);
+	snprintf(percent, sizeof(percent), "%.2f", w->percent);
+	lines_row(l, ATTR_PLAIN, &numbers_page, &(struct window_line){ "all", "", percent, "" });
 }
 
 /* ---- the way down the tree */
@@ -108,8 +152,8 @@ static void put_path(struct lines *l, const struct words_source *s, const struct
 	const bool levels = fs_shares_has_levels(d->eval.shares);
 
 	if (path->levels)
-		lines_add(l, ATTR_DIM, "  %-18s %8s %8s %10s   %s", "level", "share", "usage",
-			  levels ? s->view.algorithm->level : "", levels ? "among its siblings" : "");
+		lines_heading(l, &(struct column_page){ COLUMNS(level_columns),
+							.of = levels ? s->view.algorithm : NULL });
 	for (size_t i = 0; i < path->levels; i++)
 		put_level(l, d, &path->level[i]);
 }

@@ -5,12 +5,23 @@
 
 #include <string.h>
 
-static void column_help(struct lines *l, const struct view_column *c, unsigned width)
-{
-	char text[600];
+/* A word and what it means: the second column begins where the lines below it go on. */
+struct help_line {
+	const char *word, *meaning;
+};
+#define HELP(m) COLUMN_MEMBER(struct help_line, m)
 
-	snprintf(text, sizeof(text), "%-14.60s %s", c->name, c->help);
-	lines_wrap(l, ATTR_PLAIN, width, 15, text);
+enum { MEANING_FROM = 15 };
+static const struct column help_columns[] = {
+	{ "word", .width = -(MEANING_FROM - 1), HELP(word), .help = "a column, a key, a word" },
+	{ "meaning", .width = 0, HELP(meaning), .help = "what it is" },
+};
+
+static void put_help(struct lines *l, const char *word, const char *meaning, unsigned width)
+{
+	const struct column_page page = { COLUMNS(help_columns), .characters = true };
+
+	lines_wrap_row(l, ATTR_PLAIN, width, MEANING_FROM, &page, &(struct help_line){ word, meaning });
 }
 
 /* The column that is chosen in a menu, else the one sorted by. */
@@ -25,13 +36,11 @@ static void chosen_help(struct lines *l, const struct model *m, unsigned width)
 		return;
 	view_column_get(m->list[m->view].ops, m->data, column, &c);
 	lines_add(l, ATTR_TITLE, "THIS COLUMN");
-	column_help(l, &c, width);
+	put_help(l, c.name, c.help, width);
 	lines_add(l, ATTR_PLAIN, "%s", "");
 }
 
-static const struct {
-	const char *word, *meaning;
-} glossary[] = {
+static const struct help_line glossary[] = {
 	{ "snapshot", "the state of the cluster at one moment, from which all of this is computed" },
 	{ "priority", "the sum of the factors, each times its weight; the scheduler drops the fraction" },
 	{ "factor", "a number from 0 to 1: age, fair share, size of the job, partition, QOS, TRES asked for" },
@@ -64,16 +73,11 @@ static void legend(struct lines *l, const struct data *d)
 
 void help_lines(struct lines *l, const struct model *m, unsigned width)
 {
-	char text[600];
-
 	chosen_help(l, m, width);
 	lines_add(l, ATTR_TITLE, "KEYS");
 	for (size_t i = 0; i < bindings_count; i++)
-		if (bindings[i].shown) {
-			snprintf(text, sizeof(text), "%-14s %s", bindings[i].shown,
-				 bindings[i].help);
-			lines_wrap(l, ATTR_PLAIN, width, 15, text);
-		}
+		if (bindings[i].shown)
+			put_help(l, bindings[i].shown, bindings[i].help, width);
 	legend(l, m->data);
 	for (int v = 0; v < VIEWS; v++) {
 		const struct view_ops *ops = m->list[v].ops;
@@ -84,13 +88,11 @@ void help_lines(struct lines *l, const struct model *m, unsigned width)
 		lines_add(l, ATTR_TITLE, "COLUMNS OF THE VIEW: %s", ops->name);
 		for (size_t i = 0; i < n; i++) {
 			view_column_get(ops, m->data, i, &c);
-			column_help(l, &c, width);
+			put_help(l, c.name, c.help, width);
 		}
 	}
 	lines_add(l, ATTR_PLAIN, "%s", "");
 	lines_add(l, ATTR_TITLE, "WORDS");
-	for (size_t i = 0; i < sizeof(glossary) / sizeof(*glossary); i++) {
-		snprintf(text, sizeof(text), "%-14s %s", glossary[i].word, glossary[i].meaning);
-		lines_wrap(l, ATTR_PLAIN, width, 15, text);
-	}
+	for (size_t i = 0; i < sizeof(glossary) / sizeof(*glossary); i++)
+		put_help(l, glossary[i].word, glossary[i].meaning, width);
 }

@@ -75,6 +75,30 @@ void lines_wrap(struct lines *l, enum attr attr, unsigned width, unsigned indent
 	} while (*text);
 }
 
+enum { ROW = 1024 };
+
+void lines_heading(struct lines *l, const struct column_page *p)
+{
+	char buf[ROW];
+
+	add(l, ATTR_DIM, columns_heading_text(buf, sizeof(buf), p));
+}
+
+void lines_row(struct lines *l, enum attr attr, const struct column_page *p, const void *row)
+{
+	char buf[ROW];
+
+	add(l, attr, columns_row_text(buf, sizeof(buf), p, row));
+}
+
+void lines_wrap_row(struct lines *l, enum attr attr, unsigned width, unsigned indent, const struct column_page *p,
+		    const void *row)
+{
+	char buf[ROW];
+
+	lines_wrap(l, attr, width, indent, columns_row_text(buf, sizeof(buf), p, row));
+}
+
 void lines_drop(struct lines *l)
 {
 	if (l->n)

@@ -2,9 +2,8 @@
 #ifndef TOP_LINES_H
 #define TOP_LINES_H
 
+#include "column.h"
 #include "top/grid.h"
-
-#include <stddef.h>
 
 struct line {
 	char *text;
@@ -20,6 +19,14 @@ struct lines {
 
 void lines_add(struct lines *l, enum attr attr, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* A row of a table, and what its columns are called. */
+void lines_heading(struct lines *l, const struct column_page *p);
+void lines_row(struct lines *l, enum attr attr, const struct column_page *p, const void *row);
+
+/* The same, broken as lines_wrap does it. */
+void lines_wrap_row(struct lines *l, enum attr attr, unsigned width, unsigned indent, const struct column_page *p,
+		    const void *row);
 
 /* Breaks the text at blanks; lines after the first are indented. */
 void lines_wrap(struct lines *l, enum attr attr, unsigned width, unsigned indent, const char *text);

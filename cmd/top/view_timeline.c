@@ -240,25 +240,44 @@ static uint32_t find(const struct data *d, const struct data *old, uint32_t row)
 
 /* ---- texts and keys */
 
+struct bar_line {
+	const char *job, *user, *what;
+};
+#define BAR(m) COLUMN_MEMBER(struct bar_line, m)
+
+enum { WHAT_FROM = 22 }; /* its first column */
+static const struct column bar_columns[] = {
+	{ "job", .width = -10, BAR(job), .help = "the job's id" },
+	{ "user", .width = -10, BAR(user), .help = "whose it is" },
+	{ "what", .width = 0, BAR(what), .help = "when it runs" },
+};
+
+/* "runs, its limit ends 14:20", "planned from 14:20 to 18:20": an end beyond the chart is not told. */
+static void bar_words(char *buf, size_t size, const struct data *d, const struct timeline_bar *b)
+{
+	const bool ends = b->to < d->chart->t.to;
+	char from[WORDS], to[WORDS];
+
+	time_words(to, d->snapshot, b->to);
+	if (b->running)
+		snprintf(buf, size, "runs%s%s", ends ? ", its limit ends " : "", ends ? to : "");
+	else
+		snprintf(buf, size, "planned from %s%s%s", time_words(from, d->snapshot, b->from), ends ? " to " : "",
+			 ends ? to : "");
+}
+
 static void pane(struct lines *l, const struct data *d, uint32_t lane, unsigned width)
 {
+	const struct column_page page = { COLUMNS(bar_columns), .characters = true };
 	const struct chart *c = d->chart;
-	char id[WORDS], from[WORDS], to[WORDS], text[5 * WORDS];
+	char id[WORDS], what[3 * WORDS];
 	struct fs_job j;
 
 	for (size_t i = c->first[lane]; i < c->first[lane + 1]; i++) {
-		const struct timeline_bar *b = &c->t.bar[i];
-
-		fs_snapshot_job(d->snapshot, b->job_row, &j);
-		job_words(id, d->snapshot, b->job_row);
-		time_words(to, d->snapshot, b->to);
-		if (b->running)
-			snprintf(text, sizeof(text), "%-10s %-10s runs%s%s", id, j.user, b->to < c->t.to ? ", its limit ends " : "",
-				 b->to < c->t.to ? to : "");
-		else
-			snprintf(text, sizeof(text), "%-10s %-10s planned from %s%s%s", id, j.user,
-				 time_words(from, d->snapshot, b->from), b->to < c->t.to ? " to " : "", b->to < c->t.to ? to : "");
-		lines_wrap(l, ATTR_PLAIN, width, 22, text);
+		fs_snapshot_job(d->snapshot, c->t.bar[i].job_row, &j);
+		job_words(id, d->snapshot, c->t.bar[i].job_row);
+		bar_words(what, sizeof(what), d, &c->t.bar[i]);
+		lines_wrap_row(l, ATTR_PLAIN, width, WHAT_FROM, &page, &(struct bar_line){ id, j.user, what });
 	}
 	lines_add(l, ATTR_DIM, "%s",
 		  l->blocks ? "\u2588 runs, to its limit  \u2592 planned  the selected job stands out  + - another scale"

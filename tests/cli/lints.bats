@@ -80,3 +80,25 @@ load lib
 	[[ $output == *'libfs/plan/a.c:2: nothing is called fsi_plan_c'* ]]
 	[[ $output == *'libfs/plan/a.c:3: no file libfs/plan/c.c'* ]]
 }
+
+@test "widths that a row of a table has by itself are found" {
+	local file call
+	mkdir cmd
+	for file in $(sed -n "/^reasons=/,/^'$/s/^\([a-z_/]*[a-z]\)  .*/\1/p" "$BATS_TEST_DIRNAME/../lint/tables.sh"); do
+		mkdir -p "$(dirname "cmd/$file")"
+		echo '	emit("%-14s", name);' >"cmd/$file.c"
+	done
+	run -0 "$BATS_TEST_DIRNAME/../lint/tables.sh" .
+	mkdir -p cmd/top
+	for call in 'emit("%-10s\n", name);' 'lines_add(l, ATTR_PLAIN,
+		"%s %*s", name, width, user);' 'snprintf(text, size, "%-10s %5u", name, n);'; do
+		printf '\t%s\n' "$call" >cmd/top/fresh.c
+		run -1 "$BATS_TEST_DIRNAME/../lint/tables.sh" .
+	done
+	for call in 'snprintf(text, size, "%-10s", name);' 'emit("%02d:%02d\n", h, m);' 'emit("%.3f of %s\n", v, name);'; do
+		printf '\t%s\n' "$call" >cmd/top/fresh.c
+		run -0 "$BATS_TEST_DIRNAME/../lint/tables.sh" .
+	done
+	echo >cmd/main.c
+	run -1 "$BATS_TEST_DIRNAME/../lint/tables.sh" .
+}
