@@ -230,23 +230,25 @@ static int fill(struct fsi_fits *f, const struct fsi_plan_cluster *c, const stru
 static int merge(struct fsi_fits_list *l, const struct fsi_fits *f, uint32_t words, bool much)
 {
 	struct fsi_fits_list add = { .v = malloc((FSI_FITS_RECENT + 1) * sizeof(*add.v)) };
-	uint32_t kept = 0;
+	uint32_t kept = 0, added;
 
 	if (!add.v)
 		return -1;
 	for (uint32_t k = 0; k < f->nrecent; k++)
 		add_to(&add, f->recent[k].node, much ? f->recent[k].much : f->recent[k].any);
 	qsort(add.v, add.n, sizeof(*add.v), by_moment);
+	added = add.n;
 	for (uint32_t k = 0; k < l->n; k++)
 		if (!fsi_bit(f->is_recent, l->v[k].node))
 			l->v[kept++] = l->v[k];
-	l->n = kept + add.n;
-	for (uint32_t to = l->n; add.n;) {
-		if (kept && by_moment(&l->v[kept - 1], &add.v[add.n - 1]) > 0)
-			l->v[--to] = l->v[--kept];
-		else
-			l->v[--to] = add.v[--add.n];
+	for (l->n = kept; add.n; add.n--) {
+		const uint32_t at = fsi_fits_until(l, add.v[add.n - 1].from);
+
+		memmove(&l->v[at + add.n], &l->v[at], (l->n - at) * sizeof(*l->v));
+		l->v[at + add.n - 1] = add.v[add.n - 1];
+		l->n = at;
 	}
+	l->n = kept + added;
 	free(add.v);
 	return make_sets(l, words);
 }

@@ -65,6 +65,9 @@ int fsi_fits_mark(struct fsi_fits_mark *mark, const struct fsi_fits_table *t); /
 void fsi_fits_mark_release(struct fsi_fits_mark *mark);
 void fsi_fits_back(struct fsi_fits_table *t, const struct fsi_fits_mark *mark, uint32_t words);
 
+/* How many of a list can be had at the moment. */
+uint32_t fsi_fits_until(const struct fsi_fits_list *l, struct fsi_plan_moment when);
+
 /* Leaves in `set` the nodes that may have room at a moment; false when they are too few. scratch: room for a set. */
 bool fsi_fits_any(const struct fsi_fits *f, const struct fsi_plan_cluster *c,
 		  const struct fsi_plan_request *q, struct fsi_plan_moment when, uint64_t *set,

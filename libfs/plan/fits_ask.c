@@ -4,8 +4,7 @@
 
 enum { STEP = FSI_FITS_STEP };
 
-/* How many of the list can be had at the moment. */
-static uint32_t count_until(const struct fsi_fits_list *l, struct fsi_plan_moment when)
+uint32_t fsi_fits_until(const struct fsi_fits_list *l, struct fsi_plan_moment when)
 {
 	uint32_t lo = 0, hi = l->n;
 
@@ -24,7 +23,7 @@ static uint32_t count_until(const struct fsi_fits_list *l, struct fsi_plan_momen
 static void set_at(const struct fsi_fits *f, const struct fsi_fits_list *l, uint32_t words,
 		   struct fsi_plan_moment when, uint64_t *set)
 {
-	const uint32_t n = count_until(l, when);
+	const uint32_t n = fsi_fits_until(l, when);
 
 	memcpy(set, &l->set[(size_t)(n / STEP) * words], words * sizeof(*set));
 	for (uint32_t k = n / STEP * STEP; k < n; k++)

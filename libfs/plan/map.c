@@ -318,15 +318,16 @@ enum { COUNT_EACH = 8 };
 
 struct narrowing {
 	const struct fsi_plan_map *m;
-	uint64_t *nodes;
+	struct span span;
+	uint64_t *nodes; /* of the span */
 	uint32_t min, steps;
 };
 
 /* false when too few are left. */
 static bool narrow_by(struct narrowing *n, const uint64_t *nodes)
 {
-	fsi_bits_and(n->nodes, nodes, n->m->words);
-	return ++n->steps % COUNT_EACH || fsi_bits_count(n->nodes, n->m->words) >= n->min;
+	fsi_bits_and(n->nodes, &nodes[n->span.first], n->span.n);
+	return ++n->steps % COUNT_EACH || fsi_bits_count(n->nodes, n->span.n) >= n->min;
 }
 
 static bool narrow_by_slots(struct narrowing *n, uint32_t from, uint32_t to)
@@ -357,10 +358,11 @@ static bool narrow_by_blocks(struct narrowing *n, uint32_t *from, uint32_t *to)
 uint32_t fsi_map_narrow(const struct fsi_plan_map *m, const struct fsi_map_look *l, uint64_t *nodes)
 {
 	const uint32_t first = first_to_end(m, l->start + 1), end = first_to_begin(m, l->end + 1);
-	struct narrowing n = { m, nodes, l->min, 0 };
+	const struct span span = span_of(m, nodes);
+	struct narrowing n = { m, span, &nodes[span.first], l->min, 0 };
 	uint32_t from = first, to = end;
 
 	if (first < end && narrow_by_blocks(&n, &from, &to) && narrow_by_slots(&n, first, from))
 		narrow_by_slots(&n, to, end);
-	return fsi_bits_count(nodes, m->words);
+	return fsi_bits_count(n.nodes, span.n);
 }

@@ -101,6 +101,8 @@ static const int64_t *free_after(const struct fsi_plan_node *n, size_t holds)
 	return holds ? n->hold.v[holds - 1].after : n->free;
 }
 
+static const struct fsi_plan_moment never = { INT64_MAX, UINT64_MAX };
+
 /* Where some give way or are kept apart: who is still there when all of them are looked at; false: somebody from whom
  * the request is kept apart. */
 static bool leave(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n, const struct fsi_plan_request *q,
@@ -113,10 +115,10 @@ static bool leave(const struct fsi_plan_cluster *c, const struct fsi_plan_node *
 
 		if (!fsi_plan_ended(h, room->from) && !fsi_plan_gives_way(q, h)) {
 			if (room->until.when == INT64_MAX)
-				room->until = (struct fsi_plan_moment){ h->end, h->id };
+				room->until = fsi_plan_end_of(h);
 			*untouched = false;
 			if (c->any_share && fsi_plan_apart(q, h)) {
-				room->until = (struct fsi_plan_moment){ h->end, h->id };
+				room->until = fsi_plan_end_of(h);
 				return false;
 			}
 			continue;
@@ -140,7 +142,7 @@ struct fsi_plan_room fsi_plan_room_beside(const struct fsi_plan_cluster *c, uint
 					  const struct fsi_plan_request *q, struct fsi_plan_moment at, int64_t taken)
 {
 	const struct fsi_plan_node *n = &c->node[node];
-	struct fsi_plan_room room = { .from = at, .until = { INT64_MAX, UINT64_MAX } };
+	struct fsi_plan_room room = { .from = at, .until = never };
 	int64_t left[FSI_RES_MAX];
 	bool untouched;
 
@@ -159,6 +161,8 @@ static size_t ended_by(const struct fsi_plan_node *n, struct fsi_plan_moment at)
 {
 	size_t lo = 0, hi = n->hold.n;
 
+	if (!hi || fsi_plan_before(at, n->first))
+		return 0;
 	while (lo < hi) {
 		const size_t mid = lo + (hi - lo) / 2;
 
@@ -170,33 +174,46 @@ static size_t ended_by(const struct fsi_plan_node *n, struct fsi_plan_moment at)
 	return lo;
 }
 
+/* Where nobody gives way and no CPUs are given out more than once. */
+static struct fsi_plan_room room_of_ended(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
+					  const struct fsi_plan_request *q, struct fsi_plan_moment at)
+{
+	const size_t gone = ended_by(n, at);
+	const bool untouched = gone == n->hold.n;
+	const int64_t *free = free_after(n, gone);
+
+	return (struct fsi_plan_room){
+		.from = at,
+		.until = untouched ? never : gone ? fsi_plan_end_of(&n->hold.v[gone]) : n->first,
+		.cpus = fsi_plan_room_of(c, n, q, free, untouched),
+		.gpus = q->gpus ? free_gpus(c, q, free) : 0,
+	};
+}
+
+static struct fsi_plan_room room_of_left(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
+					 const struct fsi_plan_request *q, struct fsi_plan_moment at)
+{
+	struct fsi_plan_room room = { .from = at, .until = never };
+	int64_t left[FSI_RES_MAX];
+	bool untouched;
+
+	if (!leave(c, n, q, &room, left, &untouched))
+		return room;
+	if (c->any_share)
+		left[FSI_RES_CPU] = fsi_plan_with_shared(n, q, at, left[FSI_RES_CPU]);
+	room.cpus = fsi_plan_room_of(c, n, q, left, untouched);
+	room.gpus = q->gpus ? free_gpus(c, q, left) : 0;
+	return room;
+}
+
 struct fsi_plan_room fsi_plan_room_at(const struct fsi_plan_cluster *c, uint32_t node,
 				      const struct fsi_plan_request *q, struct fsi_plan_moment at)
 {
 	const struct fsi_plan_node *n = &c->node[node];
-	struct fsi_plan_room room = { .from = at, .until = { INT64_MAX, UINT64_MAX } };
-	int64_t left[FSI_RES_MAX];
-	const int64_t *free = left;
-	bool untouched;
 
 	if (c->looks)
 		*c->looks += 4 * (1 + n->hold.n); /* and as many in what asks */
-	if (q->preempts || c->any_share) {
-		if (!leave(c, n, q, &room, left, &untouched))
-			return room;
-		if (c->any_share)
-			left[FSI_RES_CPU] = fsi_plan_with_shared(n, q, at, left[FSI_RES_CPU]);
-	} else {
-		const size_t gone = ended_by(n, at);
-
-		untouched = gone == n->hold.n;
-		if (!untouched)
-			room.until = (struct fsi_plan_moment){ n->hold.v[gone].end, n->hold.v[gone].id };
-		free = free_after(n, gone);
-	}
-	room.cpus = fsi_plan_room_of(c, n, q, free, untouched);
-	room.gpus = q->gpus ? free_gpus(c, q, free) : 0;
-	return room;
+	return q->preempts || c->any_share ? room_of_left(c, n, q, at) : room_of_ended(c, n, q, at);
 }
 
 /* As asked for, for all its CPUs; all where nothing was asked for. */

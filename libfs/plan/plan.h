@@ -28,6 +28,12 @@ void fsi_plan_params(const fs_snapshot *m, unsigned version, struct fsi_plan_par
 /* The i-th of those that are set and change a plan, and are left out; NULL past the end. */
 const char *fsi_plan_left_out(const fs_snapshot *m, size_t i);
 
+/* A moment among the ends of jobs: jobs that end before it and, of those that end then, the ids up to one are gone. */
+struct fsi_plan_moment {
+	int64_t when;
+	uint64_t id; /* UINT64_MAX: all */
+};
+
 struct fsi_plan_alloc {
 	int64_t end;
 	uint64_t id;  /* of the job */
@@ -46,6 +52,7 @@ struct fsi_plan_block {
 
 struct fsi_plan_node {
 	FSI_VEC(struct fsi_plan_alloc) hold; /* by rising end, then id */
+	struct fsi_plan_moment first;	     /* the end of the first, if there is any: read where the others need not be */
 	uint32_t row; /* of the model */
 	uint32_t threads;
 	int64_t free[FSI_RES_MAX], total[FSI_RES_MAX]; /* free: now */
@@ -233,15 +240,21 @@ bool fsi_plan_apart(const struct fsi_plan_request *q, const struct fsi_plan_allo
 
 /* ---- one node (libfs/plan/node.c) */
 
-/* A moment among the ends of jobs: jobs that end before it and, of those that end then, the ids up to one are gone. */
-struct fsi_plan_moment {
-	int64_t when;
-	uint64_t id; /* UINT64_MAX: all */
-};
-
 static inline bool fsi_plan_before(struct fsi_plan_moment a, struct fsi_plan_moment b)
 {
 	return a.when < b.when || (a.when == b.when && a.id < b.id);
+}
+
+static inline struct fsi_plan_moment fsi_plan_end_of(const struct fsi_plan_alloc *h)
+{
+	return (struct fsi_plan_moment){ h->end, h->id };
+}
+
+/* Sets n->first, after each change of its holds. */
+static inline void fsi_plan_note_first(struct fsi_plan_node *n)
+{
+	if (n->hold.n)
+		n->first = fsi_plan_end_of(&n->hold.v[0]);
 }
 
 /* Is the hold gone by then; does its job give way to the request? */

@@ -59,6 +59,7 @@ static void load_nodes(struct fsi_plan_cluster *c, const struct fsi_plan_state *
 		n->block.n = o->blocks - blocks;
 		if (n->hold.n)
 			memcpy(n->hold.v, &s->hold[holds], n->hold.n * sizeof(*s->hold));
+		fsi_plan_note_first(n);
 		if (n->block.n)
 			memcpy(n->block.v, &s->block[blocks], n->block.n * sizeof(*s->block));
 		holds = o->holds;

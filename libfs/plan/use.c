@@ -10,6 +10,7 @@ static void set_after(struct fsi_plan_node *n, uint32_t nres)
 {
 	const int64_t *before = n->free;
 
+	fsi_plan_note_first(n);
 	for (size_t i = 0; i < n->hold.n; i++) {
 		struct fsi_plan_alloc *h = &n->hold.v[i];
 
