@@ -38,7 +38,6 @@ struct fs_advices {
 	struct fsi_trial touched; /* after an update that changes nothing: its priority is computed anew */
 	FSI_VEC(struct fs_advice) row;
 	size_t tried;
-	bool adding; /* the command to try adds a partition */
 	struct fsi_plan_kept *kept; /* of the copy; NULL until it is first planned */
 	struct fsi_arena arena;
 	struct fs_error *err;

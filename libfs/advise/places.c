@@ -71,13 +71,9 @@ static void write_partitions(const struct fs_advices *a, struct fsi_command *c, 
 static int try_list(struct fs_advices *a, const char *own, const char *others, int64_t *start)
 {
 	struct fsi_command c;
-	int rc;
 
 	write_partitions(a, &c, own, others);
-	a->adding = true;
-	rc = fsi_advise_propose(a, FS_WHO_OWNER, &c, start);
-	a->adding = false;
-	return rc;
+	return fsi_advise_propose(a, FS_WHO_OWNER, &c, start);
 }
 
 /* Those that gain: "gpu,shared". */

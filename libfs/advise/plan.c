@@ -5,7 +5,6 @@ int fsi_advise_plan(struct fs_advices *a, struct fs_plan_row *out, bool *there)
 {
 	const struct fs_plan_options o = { .view = a->view };
 	const int rc = !a->kept	   ? fsi_plan_keep(&a->kept, a->m, &o, fsi_job_row(a->m, a->job), a->err)
-		       : a->adding ? fsi_plan_added(a->kept, a->err)
 				   : fsi_plan_again(a->kept, a->err);
 	const size_t row = rc ? SIZE_MAX : fsi_plan_kept_row(a->kept);
 

@@ -116,6 +116,43 @@ static bool in_vain(struct trying *t, struct fsi_map_look look)
 	return too_few(t, fits, next, look, p->may[0]);
 }
 
+/* Are too few for any start from `from` on and before `until`, which is the end of a slot of the map, or in it? `last`
+ * is where that slot begins, or `from`. */
+static bool none_from(const struct trying *t, const struct fsi_fits *fits, int64_t from, int64_t last, int64_t until)
+{
+	struct fsi_map_look look = { .start = last };
+
+	fsi_plan_slot(t->p, from, t->q->limit_s, &look.end);
+	look.end--;
+	if (look.end < last)
+		return false;
+	fsi_plan_open_nodes(t->p, t->q, t->p->may[0]);
+	return too_few(t, fits, (struct fsi_plan_moment){ until, UINT64_MAX }, look, t->p->may[0]);
+}
+
+bool fsi_plan_none_before(struct fs_plan *p, const struct fsi_plan_request *q, int64_t start)
+{
+	const struct trying t = { .p = p, .q = q };
+	const struct fsi_fits *fits = fsi_plan_by_steps(p, q) ? NULL : fsi_fits_of(&p->fits, &p->c, q);
+	uint32_t slots = FIRST_REACH;
+
+	for (int64_t from = p->c.now; fits && from < start;) {
+		const int64_t ahead = fsi_map_ahead(&p->map, from, slots), until = ahead < start ? ahead : start;
+
+		if (until <= from)
+			return false;
+		if (none_from(&t, fits, from, slots ? fsi_map_ahead(&p->map, from, slots - 1) : from, until)) {
+			slots = slots < MAX_REACH ? 2 * slots + 1 : MAX_REACH;
+			from = until;
+		} else if (slots) {
+			slots /= 2;
+		} else {
+			return false;
+		}
+	}
+	return fits != NULL;
+}
+
 /* The nodes for a start then, and when to try next; false when the search is over. */
 static bool narrow(struct trying *t)
 {

@@ -98,10 +98,11 @@ static int record_start(struct fs_plan *p, const struct fsi_queue_record *r,
 		row->partition_name = r->partition_name;
 		row->wait = FS_PLAN_WAIT_NOTHING;
 		row->frees = row->blocked_by = FSI_NO_INDEX;
+		if (!fsi_plan_tells(p, q->job))
+			return 0;
 		if (state != FS_PLAN_NOW)
 			fsi_plan_why(p, q, row);
-		if (keep_nodes(p, row))
-			return -1;
+		return keep_nodes(p, row);
 	}
 	return 0;
 }

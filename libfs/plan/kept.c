@@ -30,8 +30,6 @@ struct fsi_plan_kept {
 	struct fs_plan_options options;
 	struct fsi_lined kept; /* as it was kept */
 	uint32_t job;
-	int64_t start; /* of the job, as it was kept */
-	bool added;
 	bool behind;  /* of the two ways it is on that where the cycle's own starts are there from the beginning */
 	bool behind_started; /* which is made */
 	struct mark way[2][ON_THE_WAY + 2];
@@ -63,7 +61,7 @@ static size_t end_of_job(const struct fsi_plan_kept *k, const struct fsi_lined *
 	return fsi_plan_het_job(k->p, k->job) ? q->line.n : fsi_lined_through(q, k->job);
 }
 
-/* ---- going on */
+/* ---- marks */
 
 static int mark(struct fsi_plan_kept *k, struct mark *m, size_t at)
 {
@@ -96,14 +94,58 @@ static int mark_way(struct fsi_plan_kept *k, size_t at, bool before_job)
 	return mark(k, &k->way[k->behind][k->nway[k->behind]++], at);
 }
 
+/* Has all of it a start? What stands behind its record then changes nothing for it, but for the other components. */
+static bool placed(const struct fsi_plan_kept *k)
+{
+	const struct fsi_plan_row *row = job_row(k);
+
+	return row->started && row->started >= row->tasks && !fsi_plan_het_job(k->p, k->job);
+}
+
+/* Has the job a start which none of its records from i on can better? 1, or 0: that is not sure; -1 without memory. */
+static int start_is_final(const struct fsi_plan_kept *k, size_t i)
+{
+	const struct fsi_lined q = current(k);
+	const struct fsi_plan_row *row = job_row(k);
+	int sure = row->start != FS_UNKNOWN && row->tasks == 1 && !fsi_plan_het_job(k->p, k->job);
+
+	for (; i < q.line.n && sure == 1; i++)
+		if (fsi_lined_record(&q, i)->job == k->job)
+			sure = fsi_plan_no_sooner(k->p, i, row->start);
+	return sure;
+}
+
+/* From before the job's first record to its last, or until no more of them can better its start, which is asked now and
+ * then: what is placed leaves less room to them. */
+static int place(struct fsi_plan_kept *k, size_t own)
+{
+	const struct fsi_lined q = current(k);
+	const size_t end = end_of_job(k, &q), seldom = 8;
+	size_t ask = own + 1;
+	int sure = 0;
+
+	for (size_t i = own; i < end && !placed(k) && !sure; i++) {
+		if (run(k, i, i + 1))
+			return -1;
+		if (i + 1 < ask || i + 1 == end)
+			continue;
+		sure = start_is_final(k, i + 1);
+		ask = i + 1 + seldom + (i - own) / seldom;
+	}
+	return sure < 0 ? -1 : 0;
+}
+
+/* ---- keeping */
+
 static int run_way(struct fsi_plan_kept *k)
 {
-	const struct fsi_lined *q = &k->kept;
-	const size_t own = fsi_lined_before(q, k->job), end = end_of_job(k, q), every = own / ON_THE_WAY + 1;
+	const size_t own = fsi_lined_before(&k->kept, k->job), every = own / ON_THE_WAY + 1;
 
-	for (size_t i = 0; i < end; i++)
-		if (((i == own || (i < own && i % every == 0)) && mark_way(k, i, i == own)) || run(k, i, i + 1))
+	for (size_t i = 0; i < own; i++)
+		if ((i % every == 0 && mark_way(k, i, false)) || run(k, i, i + 1))
 			return -1;
+	if (mark_way(k, own, true) || place(k, own))
+		return -1;
 	fsi_plan_het_start(k->p);
 	return 0;
 }
@@ -133,6 +175,7 @@ int fsi_plan_keep(struct fsi_plan_kept **out, const fs_snapshot *m, const struct
 	if (!rc && !stepwise(k)) {
 		rc = m->scheduler->plan->run(k->p, err);
 	} else if (!rc) {
+		k->p->only = job + 1;
 		k->kept.queue = k->p->queue;
 		rc = set_out(k) ? fsi_nomem(err) : 0;
 	}
@@ -142,10 +185,11 @@ int fsi_plan_keep(struct fsi_plan_kept **out, const fs_snapshot *m, const struct
 		fsi_plan_kept_free(k);
 		return rc;
 	}
-	k->start = job_row(k)->start;
 	*out = k;
 	return 0;
 }
+
+/* ---- again */
 
 /* The mark furthest on among those that hold for the queue too, which has the job behind `own` records. */
 static const struct mark *nearest(const struct fsi_plan_kept *k, const struct fsi_lined *q, size_t own)
@@ -192,56 +236,6 @@ static int keep_trial(struct fsi_plan_kept *k, size_t at)
 	fsi_lined_free(&t->of);
 	t->of = current(k);
 	return mark(k, &t->before, at);
-}
-
-/* Has all of it a start? What stands behind its record then changes nothing for it, but for the other components. */
-static bool placed(const struct fsi_plan_kept *k)
-{
-	const struct fsi_plan_row *row = job_row(k);
-
-	return row->started && row->started >= row->tasks && !fsi_plan_het_job(k->p, k->job);
-}
-
-/* Have the job's records from i on nothing better to find? They stand in the queue that was kept too, and the start
- * found is before all they found there, where nothing of the job stood in their way. Another job between them might
- * have given way to the start found, and left room for them. */
-static bool start_is_final(const struct fsi_plan_kept *k, size_t i)
-{
-	const struct fsi_lined q = current(k);
-	const struct fsi_plan_row *row = job_row(k);
-	size_t was = fsi_lined_before(&k->kept, k->job);
-	bool others = false;
-
-	if (!k->added || row->start == FS_UNKNOWN || row->tasks != 1 ||
-	    (k->start != FS_UNKNOWN && row->start >= k->start) || fsi_plan_het_job(k->p, k->job))
-		return false;
-	for (; i < q.line.n; i++) {
-		if (fsi_lined_record(&q, i)->job != k->job) {
-			others = true;
-			continue;
-		}
-		while (was < k->kept.line.n &&
-		       !fsi_lined_same_record(fsi_lined_record(&k->kept, was), fsi_lined_record(&q, i)))
-			was++;
-		if (others || was == k->kept.line.n)
-			return false;
-	}
-	return true;
-}
-
-/* From before the job's first record to its last. */
-static int place(struct fsi_plan_kept *k, size_t own)
-{
-	const struct fsi_lined q = current(k);
-	const size_t end = end_of_job(k, &q);
-
-	for (size_t i = own; i < end && !placed(k); i++) {
-		if (run(k, i, i + 1))
-			return -1;
-		if (fsi_lined_record(&q, i)->job == k->job && start_is_final(k, i + 1))
-			break;
-	}
-	return 0;
 }
 
 static int go_on(struct fsi_plan_kept *k)
@@ -308,7 +302,7 @@ static int anew(struct fsi_plan_kept *k, struct fs_error *err)
 	return m->scheduler->plan->run(p, err);
 }
 
-static int again(struct fsi_plan_kept *k, struct fs_error *err)
+int fsi_plan_again(struct fsi_plan_kept *k, struct fs_error *err)
 {
 	const struct fs_queue_options o = { .view = k->options.view };
 	fs_queue *q;
@@ -321,18 +315,6 @@ static int again(struct fsi_plan_kept *k, struct fs_error *err)
 		return rc;
 	take_queue(k, q);
 	return fsi_plan_line_make(k->p) || go_on_behind(k) ? fsi_nomem(err) : 0;
-}
-
-int fsi_plan_again(struct fsi_plan_kept *k, struct fs_error *err)
-{
-	k->added = false;
-	return again(k, err);
-}
-
-int fsi_plan_added(struct fsi_plan_kept *k, struct fs_error *err)
-{
-	k->added = true;
-	return again(k, err);
 }
 
 const fs_plan *fsi_plan_kept_plan(const struct fsi_plan_kept *k)

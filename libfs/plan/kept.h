@@ -10,11 +10,12 @@
  * one left out (they change nothing for it), as long as only that changed which shows in the queue's records (priority,
  * partition, QOS, what limits keep back) or is asked for by the job itself. Nodes, running jobs, reservations, node
  * lists and limits of partitions, licenses and SchedulerParameters must be those it was kept with: else free it and
- * keep anew. Rows of m must keep their places; no row may be added. Rows of other jobs are right as far as the run
- * came.
+ * keep anew. Rows of m must keep their places; no row may be added. Of other jobs the start alone is right, as far as
+ * the run came.
  *
  * What it costs: the queue of m once, to put back what the run changes (a few passes over nodes and map), and a try for
- * each record from where the job's first one stands to its last, or to that which starts all of it. Where the queue
+ * each record from where the job's first one stands to its last, or until it is sure that none of them can better the
+ * start found. Where the queue
  * differs before the job's first record, all from there, and a sixteenth of a plan at most: the first time alone, for
  * those like it that follow go on from before the job, as long as no more than a few such places take turns. At most
  * FSI_KEPT_BYTES are kept with the plan, and a few states more of trials. For a scheduler that is not planned record
@@ -32,11 +33,6 @@ struct fsi_plan_kept;
 int fsi_plan_keep(struct fsi_plan_kept **out, const fs_snapshot *m, const struct fs_plan_options *options, uint32_t job,
 		  struct fs_error *err);
 int fsi_plan_again(struct fsi_plan_kept *k, struct fs_error *err);
-
-/* The same where the job asks for what it did, but for more partitions: records of it that stand as they were kept are
- * left out behind one that starts before all they found then, as nothing of it stood in their way, if no other job
- * is tried between them. */
-int fsi_plan_added(struct fsi_plan_kept *k, struct fs_error *err);
 
 /* The last plan made, and the job's row in it. Valid until the next. */
 const fs_plan *fsi_plan_kept_plan(const struct fsi_plan_kept *k);

@@ -151,7 +151,7 @@ static int by_backfill(struct fs_plan *p, const struct fsi_queue_record *r, cons
 	int barred;
 
 	if (!try_record(p, r, q, now)) {
-		if (row->start == FS_UNKNOWN && !possible(p, q))
+		if (row->start == FS_UNKNOWN && fsi_plan_tells(p, q->job) && !possible(p, q))
 			row->state = FS_PLAN_NEVER;
 		return 0;
 	}
@@ -321,6 +321,19 @@ int fsi_plan_step(struct fs_plan *p, size_t i)
 	return 0;
 }
 
+int fsi_plan_no_sooner(struct fs_plan *p, size_t i, int64_t start)
+{
+	const struct fsi_queue_record *r = &p->queue->record.v[p->line.at[i]];
+	struct fsi_plan_request q;
+
+	if (p->mode != FS_PLAN_BACKFILL || p->queue->preempts || r->bar != FSI_BAR_NONE || p->line.since[i] ||
+	    r->partition == FSI_NO_INDEX || keeps_no_nodes(p, r) || fsi_plan_het_job(p, r->job))
+		return 0;
+	if (read_request(p, r, &q))
+		return -1;
+	return !q.forgets && !q.nkinds && fsi_plan_none_before(p, &q, start);
+}
+
 static int run_all(struct fs_plan *p)
 {
 	int rc = 0;
@@ -344,10 +357,6 @@ int fsi_plan_decide_started(struct fs_plan *p, bool stay, bool *ran)
 	*ran = !rc && stay && !p->clash;
 	if (!rc && !*ran)
 		rc = fsi_plan_load(p, &begin);
-	if (!rc && !*ran) {
-		p->looks = 0;
-		p->given_up = false;
-	}
 	if (!rc && p->clash)
 		rc = fsi_plan_start_before(p, NULL);
 	fsi_plan_state_release(&begin);

@@ -118,6 +118,7 @@ struct fs_plan {
 	size_t nrows;
 	uint64_t looks, max_looks; /* holds looked at; FSI_LINE_MAX_LOOKS, of Maui's and Flux's simulation, too */
 	bool given_up; /* did it take too long? What it did not come to then says nothing of the queue */
+	uint32_t only; /* 1 + the row of the one job of which more than its start is told; 0: of all */
 	uint32_t *row_of;       /* by job row: 1 + its row */
 	uint32_t tested; /* as bf_max_job_test counts */
 	uint32_t starts; /* as bf_max_job_start counts */
@@ -148,11 +149,21 @@ struct fs_plan {
 	void *watch_ctx;
 };
 
+/* Is told of the job what it waits for, whether it can ever start, and its nodes? Nothing else hangs on that. */
+static inline bool fsi_plan_tells(const struct fs_plan *p, uint32_t job)
+{
+	return !p->only || p->only == job + 1;
+}
+
 /* p->c.m, queue and mode are set. -1 without memory. */
 int fsi_plan_make_rows(struct fs_plan *p); /* one for each pending job: setup.c */
 int fsi_plan_setup(struct fs_plan *p); /* cluster, rows, counters: setup.c; part of the run */
 int fsi_plan_step(struct fs_plan *p, size_t i); /* the record at place i of the line */
 int fsi_plan_run(struct fs_plan *p);
+
+/* Is it sure that the record at place i of the line, which was not come to yet, gets no start before that, whatever
+ * stands before it? 1, or 0: it is not; -1 without memory. */
+int fsi_plan_no_sooner(struct fs_plan *p, size_t i, int64_t start);
 
 /* Was the running job started by the cycle? */
 bool fsi_plan_of_cycle(const struct fs_plan *p, const struct fsi_job *j);
@@ -251,6 +262,10 @@ bool fsi_plan_pushes(const struct fs_plan *p, const struct fsi_plan_request *q);
 
 /* The start that one cycle of the backfill scheduler finds, into p->found (libfs/plan/cycle.c). */
 bool fsi_plan_try(struct fs_plan *p, const struct fsi_plan_request *q, bool now_only);
+
+/* Is it sure that the request gets no start before that, now and whatever else is placed? For requests that nobody
+ * makes room for. */
+bool fsi_plan_none_before(struct fs_plan *p, const struct fsi_plan_request *q, int64_t start);
 
 /* The licences it wants on the map; NULL none, or they are not kept there. */
 const int64_t *fsi_plan_wants(struct fs_plan *p, const struct fsi_plan_request *q);

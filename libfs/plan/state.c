@@ -88,6 +88,8 @@ static int save_rest(struct fsi_plan_state *s, const struct fs_plan *p)
 	s->tested = p->tested;
 	s->starts = p->starts;
 	s->over = p->over;
+	s->looks = p->looks;
+	s->given_up = p->given_up;
 	s->next_started = p->next_started;
 	s->memo_round = p->memo.round;
 	return !fsi_fits_mark(&s->fits, &p->fits) && s->end && s->row && s->license && s->het_start && s->het_in ? 0
@@ -125,6 +127,8 @@ static void load_rest(struct fs_plan *p, const struct fsi_plan_state *s)
 	p->tested = s->tested;
 	p->starts = s->starts;
 	p->over = s->over;
+	p->looks = s->looks;
+	p->given_up = s->given_up;
 	p->next_started = s->next_started;
 	fsi_fits_back(&p->fits, &s->fits, p->c.words);
 	p->memo.round = s->memo_round;

@@ -22,10 +22,10 @@ struct fsi_plan_state {
 	int64_t *het_start;
 	struct fsi_plan_het_in *het_in;
 	size_t ends, het_ins, next_started;
-	uint64_t array_id;
+	uint64_t array_id, looks;
 	uint32_t array_count, tested, starts, memo_round;
 	struct fsi_fits_mark fits;
-	bool over;
+	bool over, given_up;
 };
 
 /* -1 without memory; then it is released, or as it was. */
