@@ -44,7 +44,7 @@ EMULATED := sshare sprio showq
 COMMANDS := fs-share fs-prio fs-showq fs-explain fs-diff fs-top fs-snap
 MAN := $(wildcard man/*.1 man/*.3 man/*.5 man/*.7)
 LIB_SRC := $(wildcard libfs/*/*.c libfs/*/*/*.c)
-CMD_SRC := $(filter-out $(if $(filter no,$(CURSES)),cmd/top/%,cmd/no_top.c) $(if $(filter no,$(ZSTD)),cmd/zstd_frames.c,cmd/no_zstd.c),\
+CMD_SRC := $(filter-out $(if $(filter no,$(CURSES)),cmd/top/%,cmd/no_top.c) $(if $(filter no,$(ZSTD)),cmd/files/zstd_frames.c,cmd/files/no_zstd.c),\
 	$(wildcard cmd/*.c cmd/*/*.c))
 TEST_SRC := $(wildcard tests/unit/*/test_*.c tests/unit/*/*/test_*.c)
 CMD_TEST_SRC := $(wildcard tests/cmd/test_*.c)
@@ -92,14 +92,14 @@ $(B)/cmd/demo.o: $(B)/cmd/demo.c $(B)/flags
 
 $(B)/cmd/top/%.o $(B)/cmd/threads.o: THREADS := -pthread
 $(B)/cmd/top/term.o $(B)/cmd/top/term_keys.o: USES_CFLAGS = $(CURSES_CFLAGS)
-$(B)/cmd/zstd_frames.o: USES_CFLAGS = $(ZSTD_CFLAGS)
+$(B)/cmd/files/zstd_frames.o: USES_CFLAGS = $(ZSTD_CFLAGS)
 $(B)/cmd/%.o: cmd/%.c $(B)/flags
 	@mkdir -p $(@D)
 	$(CC) $(STD) $(WARN) $(CPPFLAGS) $(CFLAGS) $(USES_CFLAGS) $(THREADS) -Ilibfs/include -Icmd -MMD -MP -c -o $@ $<
 
 $(B)/cmd/demo.c: cmd/demo.jsonl
 	@mkdir -p $(@D)
-	@{ echo '#include "demo.h"'; echo 'const unsigned char demo_snapshot[] = {'; \
+	@{ echo '#include "input/demo.h"'; echo 'const unsigned char demo_snapshot[] = {'; \
 	  od -An -v -tx1 $< | sed 's/ \([0-9a-f][0-9a-f]\)/0x\1,/g'; echo '};'; \
 	  echo 'const size_t demo_snapshot_size = sizeof(demo_snapshot);'; } > $@
 

@@ -4,7 +4,7 @@
  * would read as more than a word are left out: what is completed goes into a command line. */
 #include "complete.h"
 
-#include "input.h"
+#include "input/input.h"
 #include "render/emit.h"
 
 #include <signal.h>

@@ -5,7 +5,7 @@
 
 #include "capture/source.h"
 #include "capture/zone.h"
-#include "stream.h"
+#include "files/stream.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "capture/kept.h"
 
 #include "capture/outputs.h"
-#include "stream.h"
+#include "files/stream.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

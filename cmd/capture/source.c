@@ -2,7 +2,7 @@
 #include "capture/source.h"
 
 #include "capture/outputs.h"
-#include "stream.h"
+#include "files/stream.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -6,7 +6,7 @@
 #define DIALECT_H
 
 #include "fs.h"
-#include "input.h"
+#include "input/input.h"
 
 struct prio_dialect;
 struct showq_style;

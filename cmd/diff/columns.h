@@ -2,9 +2,9 @@
 #ifndef DIFF_COLUMNS_H
 #define DIFF_COLUMNS_H
 
-#include "column.h"
+#include "columns/column.h"
+#include "columns/share.h"
 #include "diff/diff.h"
-#include "share_columns.h"
 
 /* column.part: is there one value, or one on each side? */
 enum { DIFF_ONE, DIFF_EACH };

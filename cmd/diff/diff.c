@@ -1,5 +1,5 @@
 #include "diff/diff.h"
-#include "missing.h"
+#include "input/missing.h"
 
 /* 0 and its id, 1 there is no such job, -1 the word is none. */
 static int job_id(const fs_snapshot *s, const char *word, uint64_t *id)

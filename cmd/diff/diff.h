@@ -2,7 +2,7 @@
 #ifndef DIFF_H
 #define DIFF_H
 
-#include "input.h"
+#include "input/input.h"
 #include "render/json.h"
 
 /* One of the two: a snapshot and what was computed of it. */

@@ -1,9 +1,9 @@
 /* The command line of fs-diff. */
 #include "diff/diff.h"
 
-#include "common_options.h"
+#include "input/usage.h"
+#include "options/common.h"
 #include "render/emit.h"
-#include "usage_input.h"
 
 enum {
 	OPT_JOB = OPT_FIRST_FREE,

@@ -1,7 +1,7 @@
 /* The two states of fs-diff. */
 #include "diff/diff.h"
+#include "input/usage.h"
 #include "threads.h"
-#include "usage_input.h"
 
 #include <string.h>
 

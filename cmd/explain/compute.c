@@ -1,8 +1,8 @@
 /* What fs-explain explains from. */
 #include "explain/run.h"
+#include "input/usage.h"
 #include "render/forecast.h"
 #include "threads.h"
-#include "usage_input.h"
 
 #include <stdlib.h>
 #include <string.h>

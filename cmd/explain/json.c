@@ -3,7 +3,7 @@
 #include "explain/parts.h"
 #include "render/verdict.h"
 
-#include "prio_columns.h"
+#include "columns/prio.h"
 
 #include <math.h>
 #include <string.h>

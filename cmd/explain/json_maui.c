@@ -1,7 +1,7 @@
 /* fs-explain/1: credentials of Maui. */
 #include "explain/json_parts.h"
 
-#include "prio_columns.h"
+#include "columns/prio.h"
 
 #include <math.h>
 #include <string.h>

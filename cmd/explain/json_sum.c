@@ -1,7 +1,7 @@
 /* fs-explain/1: the sum of a job in one partition. */
 #include "explain/json_parts.h"
 
-#include "prio_columns.h"
+#include "columns/prio.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* The command line of fs-explain. */
 #include "explain/run.h"
-#include "common_options.h"
+#include "input/usage.h"
+#include "options/common.h"
 #include "render/emit.h"
-#include "usage_input.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 
 #include "explain/json_parts.h"
 #include "explain/parts.h"
+#include "input/usage.h"
 #include "render/text.h"
-#include "usage_input.h"
 
 #include <math.h>
 #include <stdlib.h>

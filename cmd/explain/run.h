@@ -4,7 +4,7 @@
 
 #include "explain/outlook.h"
 #include "explain/text.h"
-#include "input.h"
+#include "input/input.h"
 #include "render/json.h"
 
 enum kind { GUESS, JOB, USER, ACCOUNT, CREDENTIAL, REASON, PAST };

@@ -1,7 +1,7 @@
 #include "explain/ticket.h"
 
 #include "explain/run.h"
-#include "stream.h"
+#include "files/stream.h"
 
 /* Of a snapshot that is the caller's. */
 static void release(struct explain_run *r)

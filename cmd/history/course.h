@@ -2,8 +2,8 @@
 #ifndef HISTORY_COURSE_H
 #define HISTORY_COURSE_H
 
-#include "input.h"
-#include "names.h"
+#include "input/input.h"
+#include "input/names.h"
 #include "render/json.h"
 
 enum course_form { COURSE_TABLE, COURSE_JSON, COURSE_CSV, COURSE_PLOT, COURSE_SVG };

@@ -1,7 +1,7 @@
 /* What both sides of a digest must agree on. */
 #include "history/digest_form.h"
 
-#include "unpack.h"
+#include "files/unpack.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* A digest may come from anybody: whatever it holds, the answer is lines or that it is damaged. */
 #include "history/digest_form.h"
 
-#include "unpack.h"
+#include "files/unpack.h"
 
 #include <fcntl.h>
 #include <inttypes.h>

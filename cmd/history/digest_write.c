@@ -1,7 +1,7 @@
 #include "history/digest_form.h"
 
-#include "stream.h"
-#include "unpack.h"
+#include "files/stream.h"
+#include "files/unpack.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

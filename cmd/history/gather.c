@@ -1,7 +1,7 @@
 /* An evaluated snapshot as lines. */
 #include "history/lines.h"
 
-#include "share_columns.h"
+#include "columns/share.h"
 #include "threads.h"
 
 #include <math.h>

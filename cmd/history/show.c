@@ -1,7 +1,7 @@
 /* The points of a course as table, CSV, JSON and picture. */
 #include "history/points.h"
 
-#include "column.h"
+#include "columns/column.h"
 #include "render/emit.h"
 #include "render/text.h"
 

@@ -1,7 +1,7 @@
 /* What fs-prio is asked for by name: is it there? */
 #include "prio/prio.h"
 
-#include "missing.h"
+#include "input/missing.h"
 #include "render/text.h"
 
 #include <stdlib.h>

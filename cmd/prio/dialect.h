@@ -2,7 +2,7 @@
 #ifndef PRIO_DIALECT_H
 #define PRIO_DIALECT_H
 
-#include "input.h"
+#include "input/input.h"
 #include "prio/format.h"
 
 struct prio_dialect {

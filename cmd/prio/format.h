@@ -4,7 +4,7 @@
 #define PRIO_FORMAT_H
 
 #include "cmd.h"
-#include "prio_columns.h"
+#include "columns/prio.h"
 
 /* The columns of one kind of terms that have a letter. */
 struct prio_layout {

@@ -1,6 +1,6 @@
 #include "prio/json.h"
 
-#include "prio_columns.h"
+#include "columns/prio.h"
 #include "render/json.h"
 
 /* ---- jobs that have no row since a fair-share cap holds them back */

@@ -2,7 +2,7 @@
 #include "prio/prio.h"
 
 #include "dialect/dialect.h"
-#include "missing.h"
+#include "input/missing.h"
 #include "prio/dialect.h"
 #include "prio/json.h"
 #include "prio/metrics.h"

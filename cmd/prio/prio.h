@@ -2,11 +2,11 @@
 #ifndef PRIO_PRIO_H
 #define PRIO_PRIO_H
 
-#include "names.h"
-#include "options.h"
+#include "input/usage.h"
+#include "input/names.h"
+#include "options/options.h"
 #include "prio/format.h"
 #include "render/json.h"
-#include "usage_input.h"
 
 struct prio_run {
 	const struct invocation *inv;

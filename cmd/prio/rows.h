@@ -2,7 +2,7 @@
 #ifndef PRIO_ROWS_H
 #define PRIO_ROWS_H
 
-#include "names.h"
+#include "input/names.h"
 #include "prio/format.h"
 
 struct prio_filter {

@@ -1,6 +1,6 @@
 #include "prio/weights.h"
 
-#include "column.h"
+#include "columns/column.h"
 #include "render/emit.h"
 #include "render/page.h"
 #include "render/words.h"

@@ -1,8 +1,8 @@
 /* Text in JSON: what a terminal must not see is written as \\u, which reads back as the same text. */
 #include "render/json_safe.h"
 
+#include "files/stream.h"
 #include "render/text.h"
-#include "stream.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 #include "render/markup.h"
 
+#include "files/save.h"
+#include "files/stream.h"
 #include "render/text.h"
-#include "save.h"
-#include "stream.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 #define SHARE_COLUMNS_H
 
 #include "cmd.h"
+#include "columns/share.h"
 #include "render/text.h"
-#include "share_columns.h"
 
 /* The columns that can be named on a command line, in the order that decides which one an abbreviation means: number i,
  * NULL past the end. ours: those too that sshare has none of. */

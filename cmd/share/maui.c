@@ -1,8 +1,8 @@
 /* The layout is that of src/moab/MFS.c:MFSShow, its cut targets and vanishing empty windows included. */
 #include "share/maui.h"
 
-#include "maui_text.h"
 #include "render/emit.h"
+#include "render/maui_text.h"
 #include "render/text.h"
 
 #include <stdlib.h>

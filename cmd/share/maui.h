@@ -2,7 +2,7 @@
 #ifndef SHARE_MAUI_H
 #define SHARE_MAUI_H
 
-#include "input.h"
+#include "input/input.h"
 
 struct share_maui {
 	const char *kind; /* only this kind of credential, NULL: all */

@@ -2,7 +2,7 @@
 #ifndef SHARE_REPORT_COLUMNS_H
 #define SHARE_REPORT_COLUMNS_H
 
-#include "column.h"
+#include "columns/column.h"
 
 /* --bill: a partition, and its terms (rows are struct fs_bill_term). */
 struct bill_row {

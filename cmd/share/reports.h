@@ -2,10 +2,10 @@
 #ifndef SHARE_REPORTS_H
 #define SHARE_REPORTS_H
 
-#include "names.h"
+#include "input/usage.h"
+#include "input/names.h"
 #include "render/json.h"
 #include "share/rows.h"
-#include "usage_input.h"
 
 struct share_report {
 	const struct invocation *inv;

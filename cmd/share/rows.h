@@ -2,7 +2,7 @@
 #ifndef SHARE_ROWS_H
 #define SHARE_ROWS_H
 
-#include "names.h"
+#include "input/names.h"
 #include "share/columns.h"
 
 struct share_filter {

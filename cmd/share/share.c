@@ -2,7 +2,7 @@
 #include "share/share.h"
 
 #include "dialect/dialect.h"
-#include "missing.h"
+#include "input/missing.h"
 #include "render/emit.h"
 #include "share/maui.h"
 #include "share/reports.h"

@@ -1,6 +1,6 @@
 /* The queue of a Flux: in sections, with the columns and the INFO of `flux jobs` (flux-core:
  * src/bindings/python/flux/job/info.py). */
-#include "column.h"
+#include "columns/column.h"
 #include "showq/lists.h"
 
 #include "render/emit.h"

@@ -1,8 +1,8 @@
 /* fs-showq/1: a row for each job that does not wait, and for each partition and QOS of one that does. */
 #include "showq/plan.h"
 
+#include "columns/queue.h"
 #include "dialect/dialect.h"
-#include "queue_columns.h"
 #include "render/json.h"
 #include "render/verdict.h"
 

@@ -2,7 +2,7 @@
 #ifndef SHOWQ_MAUI_H
 #define SHOWQ_MAUI_H
 
-#include "column.h"
+#include "columns/column.h"
 #include "showq/lists.h"
 
 enum { MAUI_TEXT = 256 };

@@ -2,7 +2,7 @@
  * known has a question mark in place of the number. */
 #include "showq/maui.h"
 
-#include "maui_text.h"
+#include "render/maui_text.h"
 #include "render/text.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * Workload Manager, Administrator Guide: showq), and what every layout here takes. */
 #include "showq/showq.h"
 
-#include "options.h"
+#include "options/options.h"
 
 #include <string.h>
 #include <strings.h>

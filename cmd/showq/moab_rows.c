@@ -1,5 +1,5 @@
 /* The sections of Moab's layout: headings, rows and cells. */
-#include "column.h"
+#include "columns/column.h"
 #include "showq/moab.h"
 
 #include "render/emit.h"

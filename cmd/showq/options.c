@@ -1,7 +1,7 @@
 /* The options of fs-showq. */
 #include "showq/showq.h"
 
-#include "options.h"
+#include "options/options.h"
 #include "render/emit.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef SHOWQ_PLAN_H
 #define SHOWQ_PLAN_H
 
-#include "column.h"
+#include "columns/column.h"
 #include "showq/showq.h"
 
 /* 0 or the exit status (reported). */

@@ -2,8 +2,8 @@
 #include "showq/showq.h"
 
 #include "dialect/dialect.h"
-#include "missing.h"
-#include "options.h"
+#include "input/missing.h"
+#include "options/options.h"
 #include "render/emit.h"
 
 #include <stdlib.h>

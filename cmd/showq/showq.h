@@ -3,7 +3,7 @@
 #ifndef SHOWQ_SHOWQ_H
 #define SHOWQ_SHOWQ_H
 
-#include "input.h"
+#include "input/input.h"
 #include "render/json.h"
 
 /* Sections of a layout, in the order in which they are printed. */

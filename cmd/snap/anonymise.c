@@ -1,5 +1,5 @@
 /* fs-snap anonymise: the same numbers under other names, or nothing. */
-#include "input.h"
+#include "input/input.h"
 #include "render/emit.h"
 #include "snap/same_numbers.h"
 #include "snap/snap.h"

@@ -1,8 +1,8 @@
 /* fs-snap check: reads a snapshot and tells what is odd about it. */
-#include "input.h"
+#include "input/input.h"
 
 #include "dialect/dialect.h"
-#include "index.h"
+#include "input/index.h"
 #include "render/emit.h"
 #include "snap/snap.h"
 

@@ -1,10 +1,10 @@
 /* fs-snap index: the index beside a snapshot. */
-#include "index.h"
+#include "input/index.h"
 
-#include "input.h"
-#include "save.h"
+#include "files/save.h"
+#include "files/stream.h"
+#include "input/input.h"
 #include "snap/snap.h"
-#include "stream.h"
 
 #include <errno.h>
 #include <stdlib.h>

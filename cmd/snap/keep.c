@@ -1,8 +1,8 @@
 /* fs-snap keep: one more snapshot into a folder, compressed and with its digest; then the folder is thinned. */
 #include "capture/capture.h"
+#include "files/save.h"
 #include "history/digest.h"
-#include "input.h"
-#include "save.h"
+#include "input/input.h"
 #include "snap/snap.h"
 #include "snap/thin.h"
 

@@ -3,7 +3,7 @@
 #ifndef SNAP_LEAN_H
 #define SNAP_LEAN_H
 
-#include "ustar.h"
+#include "files/ustar.h"
 
 #include <stdbool.h>
 #include <stdint.h>

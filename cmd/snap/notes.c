@@ -1,5 +1,5 @@
 /* What the verbs that read one snapshot share: reading it, and what is said of it. */
-#include "input.h"
+#include "input/input.h"
 
 #include "render/emit.h"
 #include "snap/snap.h"

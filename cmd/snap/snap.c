@@ -1,8 +1,8 @@
 /* fs-snap: makes, checks and verifies snapshots. */
 #include "snap/snap.h"
 
-#include "input.h"
-#include "options.h"
+#include "input/input.h"
+#include "options/options.h"
 #include "render/emit.h"
 
 #include <string.h>

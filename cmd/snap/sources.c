@@ -1,6 +1,6 @@
 /* Where each kind of record comes from, how many there are and whether they are whole, and what is not known
  * without. */
-#include "column.h"
+#include "columns/column.h"
 #include "dialect/dialect.h"
 #include "render/emit.h"
 #include "snap/snap.h"

@@ -2,14 +2,14 @@
 #include "snap/snap.h"
 
 #include "explain/ticket.h"
-#include "snap/lean.h"
-#include "input.h"
+#include "files/save.h"
+#include "files/stream.h"
+#include "files/unpack.h"
+#include "files/ustar.h"
+#include "input/input.h"
 #include "render/json.h"
 #include "render/json_safe.h"
-#include "save.h"
-#include "stream.h"
-#include "unpack.h"
-#include "ustar.h"
+#include "snap/lean.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* fs-snap verify: does what we compute agree with what the scheduler printed? */
-#include "column.h"
-#include "input.h"
+#include "columns/column.h"
+#include "input/input.h"
 #include "render/emit.h"
 #include "render/text.h"
 #include "snap/snap.h"

@@ -1,10 +1,10 @@
 /* A snapshot as it is written: to a terminal harmless, to a file whose name ends in .zst compressed. */
 #include "snap/snap.h"
 
+#include "files/save.h"
+#include "files/stream.h"
+#include "files/unpack.h"
 #include "render/json_safe.h"
-#include "save.h"
-#include "stream.h"
-#include "unpack.h"
 
 #include <unistd.h>
 

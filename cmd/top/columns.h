@@ -3,7 +3,7 @@
 #ifndef TOP_COLUMNS_H
 #define TOP_COLUMNS_H
 
-#include "column.h"
+#include "columns/column.h"
 #include "top/data.h"
 #include "top/grid.h"
 

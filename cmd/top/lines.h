@@ -2,7 +2,7 @@
 #ifndef TOP_LINES_H
 #define TOP_LINES_H
 
-#include "column.h"
+#include "columns/column.h"
 #include "top/grid.h"
 
 struct line {

@@ -1,8 +1,8 @@
 #include "top/load.h"
 
+#include "input/usage.h"
 #include "top/chart.h"
 #include "top/worker.h"
-#include "usage_input.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 #ifndef TOP_LOAD_H
 #define TOP_LOAD_H
 
-#include "input.h"
+#include "input/input.h"
 #include "top/model.h"
 
 #include <stdatomic.h>

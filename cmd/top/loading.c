@@ -1,6 +1,6 @@
 #include "top/loading.h"
 
-#include "progress.h"
+#include "input/progress.h"
 #include "render/emit.h"
 #include "top/keys.h"
 #include "top/term.h"

@@ -1,7 +1,7 @@
 #include "top/setup.h"
 
+#include "files/save.h"
 #include "render/emit.h"
-#include "save.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* fs-top: the queue, the share tree and one row's breakdown, live. */
 #include "cmd.h"
-#include "input.h"
-#include "options.h"
+#include "input/input.h"
+#include "input/usage.h"
+#include "options/options.h"
 #include "render/emit.h"
 #include "top/loading.h"
-#include "usage_input.h"
 
 #include <langinfo.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* The view of the queue: pending jobs in the order in which the scheduler tries them. */
+#include "columns/queue.h"
 #include "dialect/dialect.h"
 #include "explain/outlook.h"
-#include "queue_columns.h"
 #include "top/explain.h"
 #include "top/list_parts.h"
 #include "top/update.h"

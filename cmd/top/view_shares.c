@@ -1,7 +1,7 @@
 /* The view of the shares: accounts as a tree, or users in a flat list. */
+#include "columns/share.h"
 #include "dialect/dialect.h"
 #include "explain/text.h"
-#include "share_columns.h"
 #include "top/explain.h"
 #include "top/list_parts.h"
 #include "top/update.h"

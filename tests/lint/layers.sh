@@ -1,6 +1,7 @@
 #!/bin/sh
 # The layer rule: a folder of libfs includes only itself and the folders left of it in the flow, the public headers
-# (libfs/include) nothing but each other, cmd/ sees these alone and a command no other command but those listed, cJSON and curses each have one door, and what fs-top draws is made without a terminal.
+# (libfs/include) nothing but each other, cmd/ sees these alone and a command no other command but those listed, cJSON
+# and curses each have one door, and what fs-top draws is made without a terminal.
 set -u
 
 cd "${1:-$(dirname "$0")/../..}" || exit 1
@@ -12,8 +13,11 @@ BEGIN {
 	for (i = 1; i <= n; i++)
 		place[order[i]] = i
 	apart["import usage"] = apart["import fairshare"] = apart["import priority"] = 1
-	may["snap capture"] = may["snap explain"] = may["snap history"] = may["share history"] = may["prio history"] = may[". capture"] = may["top explain"] = 1
-	may["dialect explain"] = may["dialect prio"] = may["dialect showq"] = 1
+	n = split("dialect files render columns capture input options", rooms, " ")
+	for (i = 1; i <= n; i++)
+		shared[rooms[i]] = i
+	may["snap capture"] = may["snap explain"] = may["snap history"] = may["share history"] = may["prio history"] = may["top explain"] = 1
+	may["dialect explain"] = may["dialect prio"] = may["dialect showq"] = may["dialect input"] = 1
 	for (i = 1; i < ARGC; i++)
 		known[ARGV[i]] = 1
 	n = split("columns columns_text data data_count data_find data_moves explain explain_share grid help keys lines list list_keys list_order menu model moves prompt sorter text tree update view view_list view_partitions view_queue view_shares views words", pure, " ")
@@ -32,12 +36,12 @@ function in_libfs(from, to) {
 		bad("libfs/" from " must not know libfs/" to)
 }
 
-# "." are the files beside main.c: what the commands have in common.
+# Rooms that all commands use know none of these, and each other only to the left. "." are the files beside main.c.
 function in_cmd(from, to) {
 	if (to !~ "/")
 		return
 	sub("/.*", "", to)
-	if (to != from && to != "render" && to != "dialect" && !((from " " to) in may))
+	if (to != from && !(to in shared && (!(from in shared) || shared[to] < shared[from])) && !((from " " to) in may))
 		bad("cmd/" from " must not know cmd/" to)
 }
 

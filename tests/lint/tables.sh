@@ -1,5 +1,5 @@
 #!/bin/sh
-# Rows of a table are printed by cmd/column.h, which has the widths, the headings and the order of a table once. What
+# Rows of a table are printed by cmd/columns/column.h, which has the widths, the headings and the order of a table once. What
 # prints with a width of its own is listed here, with the reason.
 set -u
 
@@ -7,7 +7,7 @@ cd "${1:-$(dirname "$0")/../..}" || exit 1
 
 # Pages of other tools, byte for byte; and what is no table.
 reasons='
-column_text       the tables themselves
+columns/text      the tables themselves
 share/table       sshare
 share/options     sshare -e
 share/maui        diagnose -f
@@ -24,10 +24,10 @@ showq/start       the words above a start
 share/ranges      a picture
 render/plot       a picture
 history/show      a number for each measure that the history has, as wide as its numbers
-options           --help
+options/options      --help
 main              --help
 top/lines         lines that are broken
-progress          a line that is wiped
+input/progress    a line that is wiped
 '
 
 # shellcheck disable=SC2046 # no blanks in file names

@@ -1,0 +1,139 @@
+#include "columns/column.h"
+
+#include <assert.h>
+#include <math.h>
+
+static_assert(sizeof(double) == sizeof(uint64_t) && sizeof(int64_t) == sizeof(uint64_t), "members have one size");
+
+static void set_whole(struct value *v, uint64_t n)
+{
+	v->type = VALUE_WHOLE;
+	v->whole = n;
+}
+
+static void set_member(struct value *v, enum member member, const void *at)
+{
+	switch (member) {
+	case MEMBER_TEXT:
+		v->type = VALUE_TEXT;
+		v->text = *(const char *const *)at;
+		break;
+	case MEMBER_DOUBLE:
+		v->type = VALUE_NUMBER;
+		v->number = *(const double *)at;
+		break;
+	case MEMBER_U32:
+		set_whole(v, *(const uint32_t *)at);
+		break;
+	case MEMBER_U64:
+		set_whole(v, *(const uint64_t *)at);
+		break;
+	case MEMBER_I64:
+		v->type = VALUE_INTEGER;
+		v->integer = *(const int64_t *)at;
+		break;
+	case MEMBER_BOOL:
+		v->type = VALUE_FLAG;
+		v->flag = *(const bool *)at;
+		break;
+	case MEMBER_NONE:
+		break;
+	}
+}
+
+static size_t member_size(enum member member)
+{
+	switch (member) {
+	case MEMBER_TEXT:
+		return sizeof(const char *);
+	case MEMBER_U32:
+		return sizeof(uint32_t);
+	case MEMBER_BOOL:
+		return sizeof(bool);
+	default:
+		return sizeof(uint64_t);
+	}
+}
+
+void column_element(const struct column *c, size_t i, const void *of, const void *row, struct value *out)
+{
+	out->type = VALUE_NONE;
+	if (c->get)
+		c->get(of, row, out);
+	else
+		set_member(out, c->member, (const char *)row + c->offset + i * member_size(c->member));
+	if (c->none_at_0 && out->type == VALUE_WHOLE && !out->whole)
+		out->type = VALUE_NONE;
+}
+
+void column_value(const struct column *c, const void *of, const void *row, struct value *out)
+{
+	column_element(c, 0, of, row, out);
+}
+
+double value_number(const struct value *v)
+{
+	switch (v->type) {
+	case VALUE_NUMBER:
+		return v->number;
+	case VALUE_WHOLE:
+		return (double)v->whole;
+	case VALUE_INTEGER:
+		return v->integer == FS_UNKNOWN	    ? (double)NAN
+		       : v->integer == FS_UNLIMITED ? (double)INFINITY
+						    : (double)v->integer;
+	case VALUE_FLAG:
+		return v->flag;
+	default:
+		return (double)NAN;
+	}
+}
+
+void value_json(struct fs_json *j, const struct value *v)
+{
+	switch (v->type) {
+	case VALUE_TEXT:
+		if (*v->text)
+			fs_json_string(j, v->text);
+		else
+			fs_json_null(j);
+		break;
+	case VALUE_NUMBER:
+		fs_json_double(j, v->number);
+		break;
+	case VALUE_WHOLE:
+		fs_json_u64(j, v->whole);
+		break;
+	case VALUE_INTEGER:
+		if (v->integer == FS_UNKNOWN)
+			fs_json_null(j);
+		else if (v->integer == FS_UNLIMITED)
+			fs_json_string(j, "unlimited");
+		else
+			fs_json_i64(j, v->integer);
+		break;
+	case VALUE_FLAG:
+		fs_json_bool(j, v->flag);
+		break;
+	case VALUE_NONE:
+		fs_json_null(j);
+		break;
+	}
+}
+
+void columns_json(struct fs_json *j, const struct column *columns, size_t n, const void *of, const void *row)
+{
+	struct value v;
+
+	for (const struct column *c = columns; c < columns + n; c++) {
+		if (!c->key)
+			continue;
+		fs_json_key(j, c->key);
+		if (c->json) {
+			c->json(j, of, row);
+			continue;
+		}
+		column_value(c, of, row, &v);
+		value_json(j, &v);
+	}
+}

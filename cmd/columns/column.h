@@ -1,0 +1,99 @@
+/* Columns as data. One table for each type of row says once what the fields of a row are called in tables and in JSON,
+ * what they are and what they mean. Tables, JSON, sorting, help and the lists of fs-top take them from there; how a
+ * tool writes a value is the business of that tool's own printer. */
+#ifndef COLUMNS_COLUMN_H
+#define COLUMNS_COLUMN_H
+
+#include "fs.h"
+
+enum value_type {
+	VALUE_NONE,
+	VALUE_TEXT,    /* "" is none */
+	VALUE_NUMBER,  /* NAN is none */
+	VALUE_WHOLE,
+	VALUE_INTEGER, /* FS_UNKNOWN is none */
+	VALUE_FLAG
+};
+
+struct value {
+	enum value_type type;
+	union {
+		const char *text; /* borrowed from the row */
+		double number;
+		uint64_t whole;
+		int64_t integer;
+		bool flag;
+	};
+};
+
+/* What a member of a row is in C. */
+enum member { MEMBER_NONE, MEMBER_TEXT, MEMBER_DOUBLE, MEMBER_U32, MEMBER_U64, MEMBER_I64, MEMBER_BOOL };
+
+enum unit { UNIT_NONE, UNIT_FRACTION, UNIT_SECONDS, UNIT_TIME };
+
+enum { COLUMN_TEXT = 1024 };
+
+struct column {
+	const char *name; /* heading; what options call it. NULL: in JSON alone */
+	const char *key;  /* in JSON. NULL: in tables alone */
+	int width;	  /* in tables; negative: left; 0: as wide as the cell, the last of a row */
+	bool cut;	  /* a cell that is wider is cut */
+	enum member member;
+	size_t offset;	  /* of the member in the row */
+	bool none_at_0;	  /* 0 says that there is none */
+	unsigned part;	  /* of a row made of several: which one it is in */
+	enum unit unit;
+	const char *help;
+	/* Where no member holds the value; of: what the row belongs to. And what is no single value in JSON. */
+	void (*get)(const void *of, const void *row, struct value *out);
+	void (*json)(struct fs_json *j, const void *of, const void *row);
+	/* How a page writes it, where not as the value is; the heading, where that depends on the scheduler; what
+	 * stands before heading and cell, where that is no blank. */
+	void (*text)(char buf[COLUMN_TEXT], const void *of, const void *row);
+	const char *(*heading)(const void *of);
+	const char *before;
+};
+
+/* The member of a type of row, for an initialiser. */
+#define COLUMN_MEMBER(type, m)                                                                                  \
+	.offset = offsetof(type, m), .member = _Generic(((type *)0)->m, const char *: MEMBER_TEXT,               \
+							double: MEMBER_DOUBLE, uint32_t: MEMBER_U32,             \
+							uint64_t: MEMBER_U64, int64_t: MEMBER_I64, bool: MEMBER_BOOL)
+
+void column_value(const struct column *c, const void *of, const void *row, struct value *out);
+
+/* Of a member that is an array: element i. */
+void column_element(const struct column *c, size_t i, const void *of, const void *row, struct value *out);
+
+/* To sort by: NAN where there is none, or a text. */
+double value_number(const struct value *v);
+
+/* The fields of a row that have a key, in the order of the table, into the object that is open. */
+void columns_json(struct fs_json *j, const struct column *columns, size_t n, const void *of, const void *row);
+
+/* One value; none, "" and unknown are null. */
+void value_json(struct fs_json *j, const struct value *v);
+
+/* A page of rows: a heading, and below it the cells of each row. Columns without a name are in JSON alone; under one
+ * without a value the page writes itself, behind the row. Neither heading nor row ends its line. */
+struct column_page {
+	const struct column *columns;
+	size_t n;
+	const void *of;
+	const unsigned char *pick; /* n of the columns, in this order; NULL: the first n */
+	const int *width;	   /* by column, in place of its own where not 0; NULL: none */
+	bool characters;	   /* widths are of characters; else of bytes, as the emulated tools count them */
+	const char *between;	   /* cells as wide as they are, with this between them; NULL: none */
+};
+
+void columns_heading(const struct column_page *p);
+void columns_row(const struct column_page *p, const void *row);
+
+/* The same as a text, cut where buf ends: returns buf. */
+char *columns_heading_text(char *buf, size_t size, const struct column_page *p);
+char *columns_row_text(char *buf, size_t size, const struct column_page *p, const void *row);
+
+/* "array, its length" */
+#define COLUMNS(table) (table), sizeof(table) / sizeof(*(table))
+
+#endif

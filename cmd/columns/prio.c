@@ -1,0 +1,336 @@
+#include "columns/prio.h"
+
+#include "render/json.h"
+
+#include <math.h>
+
+static void set_text(struct value *out, const char *text)
+{
+	out->type = VALUE_TEXT;
+	out->text = text;
+}
+
+/* ---- a term */
+
+#define TERM(m) COLUMN_MEMBER(struct fs_prio_term, m)
+
+static const struct column term_columns[] = {
+	{ NULL, "factor", TERM(name), .help = "name of the factor" },
+	{ NULL, "value", TERM(value), .help = "of the factor, before its weight" },
+	{ NULL, "weight", TERM(weight), .help = "its weight" },
+	{ NULL, "points", TERM(points), .help = "what it adds to the priority" },
+	{ NULL, "recorded", TERM(recorded), .help = "the scheduler printed it, it is not computed" },
+};
+
+void prio_json_term(struct fs_json *j, const struct fs_prio_term *t)
+{
+	fs_json_object(j);
+	columns_json(j, COLUMNS(term_columns), NULL, t);
+	fs_json_end_object(j);
+}
+
+static void write_terms(struct fs_json *j, const void *of, const void *row)
+{
+	const struct prio_source *s = of;
+	const struct fs_prio_row *r = row;
+
+	fs_json_array(j);
+	for (size_t t = 0; t < fs_prios_terms(s->prios); t++)
+		prio_json_term(j, &r->terms[t]);
+	fs_json_end_array(j);
+}
+
+/* Terms whose factor a cap has cut. */
+static const struct column cut_columns[] = {
+	{ NULL, "factor", TERM(name), .help = "name of the factor" },
+	{ NULL, "cut", TERM(cut), .help = "what the cap takes away" },
+};
+
+static void write_cuts(struct fs_json *j, const void *of, const void *row)
+{
+	const struct prio_source *s = of;
+	const struct fs_prio_row *r = row;
+
+	fs_json_array(j);
+	for (size_t t = 0; t < fs_prios_terms(s->prios); t++) {
+		if (r->terms[t].cut == 0)
+			continue;
+		fs_json_object(j);
+		columns_json(j, COLUMNS(cut_columns), of, &r->terms[t]);
+		fs_json_end_object(j);
+	}
+	fs_json_end_array(j);
+}
+
+/* ---- does the age of a job accrue? */
+
+static void get_state(const void *of, const void *row, struct value *out)
+{
+	static const char *const states[] = { "not_eligible", "ageing", "room", "waiting" };
+
+	(void)of;
+	set_text(out, states[((const struct fs_accrue_row *)row)->state]);
+}
+
+static void get_limit(const void *of, const void *row, struct value *out)
+{
+	const struct fs_accrue_row *a = row;
+
+	(void)of;
+	set_text(out, a->limit ? a->limit : "");
+}
+
+static void set_number(struct value *out, bool known, uint64_t n)
+{
+	out->type = known ? VALUE_WHOLE : VALUE_NONE;
+	out->whole = n;
+}
+
+static void get_limit_value(const void *of, const void *row, struct value *out)
+{
+	const struct fs_accrue_row *a = row;
+
+	(void)of;
+	set_number(out, a->limit, a->value);
+}
+
+static void get_limit_used(const void *of, const void *row, struct value *out)
+{
+	const struct fs_accrue_row *a = row;
+
+	(void)of;
+	set_number(out, a->limit && !a->at_least, a->used);
+}
+
+static void get_jobs_ahead(const void *of, const void *row, struct value *out)
+{
+	const struct fs_accrue_row *a = row;
+
+	(void)of;
+	set_number(out, a->limit && a->state != FS_ACCRUE_ACCRUING && !a->at_least, a->ahead);
+}
+
+static const struct column accrue_columns[] = {
+	{ NULL, "state", .get = get_state, .help = "does it age" },
+	{ NULL, "limit", .get = get_limit, .help = "the limit that may keep its age from accruing" },
+	{ NULL, "scope", COLUMN_MEMBER(struct fs_accrue_row, scope), .help = "whose limit that is" },
+	{ NULL, "value", .get = get_limit_value, .help = "how many jobs may age" },
+	{ NULL, "used", .get = get_limit_used, .help = "how many do" },
+	{ NULL, "ahead", .get = get_jobs_ahead, .help = "jobs that age before it" },
+};
+
+static void write_accrue_row(struct fs_json *j, const struct fs_accrue_row *a)
+{
+	if (!a) {
+		fs_json_null(j);
+		return;
+	}
+	fs_json_object(j);
+	columns_json(j, COLUMNS(accrue_columns), NULL, a);
+	fs_json_end_object(j);
+}
+
+void prio_json_accrue(struct fs_json *j, const struct fs_accrue_row *a)
+{
+	fs_json_key(j, "accrue");
+	write_accrue_row(j, a);
+}
+
+static void write_accrue(struct fs_json *j, const void *of, const void *row)
+{
+	const struct prio_source *s = of;
+	struct fs_accrue_row a;
+
+	if (s->accrue)
+		fs_accrue_job(s->accrue, ((const struct fs_prio_row *)row)->job_row, &a);
+	write_accrue_row(j, s->accrue ? &a : NULL);
+}
+
+/* ---- what holds a job back */
+
+static void get_hold_limit(const void *of, const void *row, struct value *out)
+{
+	const struct fs_hold_row *h = row;
+
+	(void)of;
+	set_text(out, h->limit ? h->limit : "");
+}
+
+static void get_hold_value(const void *of, const void *row, struct value *out)
+{
+	const double value = ((const struct fs_hold_row *)row)->value;
+
+	(void)of;
+	out->type = VALUE_NUMBER;
+	out->number = isinf(value) ? (double)NAN : value;
+}
+
+#define HOLD(m) COLUMN_MEMBER(struct fs_hold_row, m)
+
+static const struct column hold_columns[] = {
+	{ NULL, "reason", HOLD(reason), .help = "the dependency, or the scheduler's word" },
+	{ NULL, "limit", .get = get_hold_limit, .help = "the limit that it stands for" },
+	{ NULL, "scope", HOLD(scope), .help = "where the user's jobs are counted" },
+	{ NULL, "value", .get = get_hold_value, .help = "the limit's value" },
+	{ NULL, "used", HOLD(used), .help = "what counts against it" },
+};
+
+static void write_holds(struct fs_json *j, const void *of, const void *row)
+{
+	const struct prio_source *s = of;
+	const uint32_t job_row = ((const struct fs_prio_row *)row)->job_row;
+
+	if (!s->holds) {
+		fs_json_null(j);
+		return;
+	}
+	fs_json_array(j);
+	for (size_t i = 0; i < fs_holds_count(s->holds, job_row); i++) {
+		fs_json_object(j);
+		columns_json(j, COLUMNS(hold_columns), of, fs_holds_row(s->holds, job_row, i));
+		fs_json_end_object(j);
+	}
+	fs_json_end_array(j);
+}
+
+/* ---- a job in a partition */
+
+/* The jobid as the scheduler writes it, where that is not the number. */
+static void write_f58(struct fs_json *j, const void *of, const void *row)
+{
+	json_f58_value(j, ((const struct prio_source *)of)->snapshot, ((const struct fs_prio_row *)row)->job);
+}
+
+static void get_cluster(const void *of, const void *row, struct value *out)
+{
+	(void)row;
+	set_text(out, fs_snapshot_info(((const struct prio_source *)of)->snapshot)->cluster);
+}
+
+static void get_tres(const void *of, const void *row, struct value *out)
+{
+	const struct prio_source *s = of;
+	const struct fs_prio_row *r = row;
+
+	out->type = VALUE_NUMBER;
+	out->number = 0;
+	for (size_t t = fs_prios_find_term(s->prios, FS_FACTOR_TRES); t < fs_prios_terms(s->prios); t++)
+		out->number += r->terms[t].points;
+}
+
+double prio_term_share(const struct fs_prio_term *t)
+{
+	return t->weight == 0 ? 0 : t->points / t->weight;
+}
+
+static void get_share(const void *of, const void *row, struct value *out)
+{
+	(void)of;
+	out->type = VALUE_NUMBER;
+	out->number = prio_term_share(row);
+}
+
+#define ROW(m) COLUMN_MEMBER(struct fs_prio_row, m)
+#define LETTER(l, where) .letter = l, .layouts = where
+#define BOTH (PRIO_SPRIO | PRIO_FLUX)
+
+/* A term of the job: its points; and as a factor, which sprio calls by a small letter and Flux's layout as well. */
+#define POINTS(name, which, text) \
+	{ name, NULL, TERM(points), .help = text }, .of_term = true, .factor = FS_FACTOR_##which
+#define VALUE(name, which, text) { name, NULL, TERM(value), .help = text }, .of_term = true, .factor = FS_FACTOR_##which
+#define FACTOR(name, which, text) \
+	{ name, NULL, .get = get_share, .unit = UNIT_FRACTION, .help = text }, \
+		.of_term = true, .factor = FS_FACTOR_##which, .form = FORM_FACTOR
+
+const struct prio_column prio_columns[] = {
+	{ { "JOBID", "jobid", ROW(job), .help = "the job" }, LETTER('i', PRIO_SPRIO), .form = FORM_JOBID },
+	{ .column = { NULL, "name", ROW(name), .help = "the same as jobname" } },
+	{ .column = { NULL, "jobname", ROW(name), .help = "the job's name" } },
+	{ { "PARTITION", "partition", ROW(partition), .help = "a job has a row for each that it asks for" },
+	  LETTER('r', PRIO_SPRIO) },
+	{ { "USER", "user", ROW(user), .help = "who submitted it" }, LETTER('u', BOTH) },
+	{ { "ACCOUNT", "account", ROW(account), .help = "the account that is charged" },
+	  LETTER('o', PRIO_SPRIO),
+	  .since = FS_SLURM_SPRIO_NAMES },
+	{ { "QOSNAME", "qos", ROW(qos), .help = "quality of service" },
+	  LETTER('n', PRIO_SPRIO),
+	  .form = FORM_NULLABLE,
+	  .since = FS_SLURM_SPRIO_NAMES },
+	{ { "PRIORITY", "priority", ROW(priority), .help = "as the scheduler prints it" },
+	  LETTER('Y', BOTH),
+	  .sort = SORT_SUM },
+	{ { "PRIORITY", "sum", ROW(sum), .help = "of the points, before it is cut to a whole number" },
+	  LETTER('y', PRIO_SPRIO),
+	  .form = FORM_OF_MAX,
+	  .sort = SORT_SUM },
+	{ .column = { NULL, "direct", ROW(direct), .help = "an administrator set it: the terms do not count" } },
+	{ .column = { NULL, "terms", .json = write_terms, .help = "what the sum is made of" } },
+	{ .column = { NULL, "caps", .json = write_cuts, .help = "terms whose factor a cap has cut" } },
+	{ .column = { NULL, "accrue", .json = write_accrue, .help = "does the job age" } },
+	{ { "JOBID", "f58", ROW(job), .json = write_f58, .help = "the job's id as Flux writes it" },
+	  LETTER('i', PRIO_FLUX),
+	  .form = FORM_F58 },
+	{ .column = { NULL, "state", ROW(state), .help = "the scheduler's word for it" } },
+	{ { "URGENCY", "urgency", ROW(urgency), .help = "Flux: 0 to 31" }, LETTER('g', PRIO_FLUX) },
+	{ { "REASON", "reasons", .json = write_holds, .help = "what holds the job back" },
+	  LETTER('x', PRIO_FLUX),
+	  .form = FORM_REASONS,
+	  .sort = SORT_NEVER },
+
+	{ FACTOR("AGE", AGE, "how long it has been eligible"), LETTER('a', PRIO_SPRIO), .sort = SORT_POINTS },
+	{ POINTS("AGE", AGE, "points of its age"), LETTER('A', PRIO_SPRIO) },
+	{ FACTOR("ASSOC", ASSOC, "the association's priority"), LETTER('b', PRIO_SPRIO), .sort = SORT_NEVER },
+	{ POINTS("ASSOC", ASSOC, "points of the association"), LETTER('B', PRIO_SPRIO), .sort = SORT_NEVER },
+	{ FACTOR("FAIRSHARE", FAIRSHARE, "fair-share factor"), LETTER('f', PRIO_SPRIO), .sort = SORT_POINTS },
+	{ POINTS("FAIRSHARE", FAIRSHARE, "points of fair share"), LETTER('F', BOTH) },
+	{ FACTOR("JOBSIZE", JOBSIZE, "size factor"), LETTER('j', PRIO_SPRIO), .sort = SORT_POINTS },
+	{ POINTS("JOBSIZE", JOBSIZE, "points of its size"), LETTER('J', PRIO_SPRIO) },
+	{ FACTOR("PARTITION", PARTITION, "the partition's PriorityJobFactor"), LETTER('p', PRIO_SPRIO),
+	  .sort = SORT_POINTS },
+	{ POINTS("PARTITION", PARTITION, "points of the partition"), LETTER('P', PRIO_SPRIO) },
+	{ FACTOR("QOS", QOS, "the QOS's priority"), LETTER('q', PRIO_SPRIO), .sort = SORT_POINTS },
+	{ POINTS("QOS", QOS, "points of the QOS"), LETTER('Q', PRIO_SPRIO) },
+	{ VALUE("NICE", NICE, "taken off for its nice value"), LETTER('N', PRIO_SPRIO) },
+	{ VALUE("SITE", SITE, "of the site's plug-in"), LETTER('S', PRIO_SPRIO), .sort = SORT_NEVER },
+	{ { "TRES", NULL, .get = get_tres, .help = "factor of each TRES" },
+	  LETTER('t', PRIO_SPRIO),
+	  .form = FORM_TRES_SHARE },
+	{ { "TRES", NULL, .get = get_tres, .help = "points of each TRES" },
+	  LETTER('T', PRIO_SPRIO),
+	  .form = FORM_TRES },
+	{ { "CLUSTER", NULL, .get = get_cluster, .help = "cluster, in a federation" },
+	  LETTER('c', PRIO_SPRIO),
+	  .form = FORM_NULL,
+	  .sort = SORT_EQUAL },
+	{ { "SLUID", NULL, ROW(sluid), .help = "Slurm's unique job id" },
+	  LETTER('s', PRIO_SPRIO),
+	  .since = FS_SLURM_SLUID,
+	  .sort = SORT_NEVER },
+
+	{ { "ID", NULL, ROW(job), .help = "the job's id in decimal" }, LETTER('I', PRIO_FLUX), .form = FORM_JOBID },
+	{ { "BANKNAME", NULL, ROW(account), .help = "the bank that is charged" }, LETTER('a', PRIO_FLUX) },
+	{ { "QUEUENAME", NULL, ROW(partition), .help = "the queue" }, LETTER('r', PRIO_FLUX) },
+	{ VALUE("FAIRSHARE", FAIRSHARE, "fair-share factor"), LETTER('f', PRIO_FLUX), .form = FORM_DECIMAL },
+	{ VALUE("BANK", BANK, "the bank's priority"), LETTER('b', PRIO_FLUX), .form = FORM_DECIMAL },
+	{ POINTS("BANK", BANK, "points of the bank"), LETTER('B', PRIO_FLUX) },
+	{ VALUE("QUEUE", QUEUE, "the queue's priority"), LETTER('q', PRIO_FLUX), .form = FORM_DECIMAL },
+	{ POINTS("QUEUE", QUEUE, "points of the queue"), LETTER('Q', PRIO_FLUX) },
+	{ POINTS("URGENCY", URGENCY, "points of the urgency"), LETTER('U', PRIO_FLUX) },
+
+	{ .letter = '\0' },
+};
+
+void prio_value(const struct prio_column *c, const struct prio_source *of, const struct fs_prio_row *row,
+		struct value *out)
+{
+	column_value(&c->column, of,
+		     c->of_term ? (const void *)&row->terms[fs_prios_find_term(of->prios, c->factor)] : row, out);
+}
+
+void prio_json_row(struct fs_json *j, const struct prio_source *of, const struct fs_prio_row *row)
+{
+	fs_json_object(j);
+	for (const struct prio_column *c = prio_columns; c->column.help; c++)
+		columns_json(j, &c->column, 1, of, row);
+	fs_json_end_object(j);
+}

@@ -1,0 +1,34 @@
+/* The columns of the queue: of jobs that wait, a row for each partition and QOS they ask for, and of those that run. */
+#ifndef COLUMNS_QUEUE_H
+#define COLUMNS_QUEUE_H
+
+#include "columns/column.h"
+
+/* In the order of the JSON. */
+enum queue_column {
+	QUEUE_JOBID, QUEUE_F58, QUEUE_NAME, QUEUE_USER, QUEUE_ACCOUNT, QUEUE_STATE, QUEUE_SECTION, QUEUE_REASON,
+	QUEUE_MEANING, QUEUE_CLEARS, QUEUE_LIMIT, QUEUE_TASKS, QUEUE_TASKS_EXACT, QUEUE_NODES, QUEUE_CPUS, QUEUE_GPUS,
+	QUEUE_TIME_LIMIT, QUEUE_SUBMIT_TIME, QUEUE_START_TIME, QUEUE_END_TIME, QUEUE_NODELIST, QUEUE_PARTITION,
+	QUEUE_QOS, QUEUE_PRIORITY, QUEUE_POSITION, QUEUE_PARTITION_POSITION, QUEUE_ELIGIBLE, QUEUE_IN_LINE,
+	QUEUE_TASKS_AHEAD, QUEUE_WHY, QUEUE_PARTITION_WHY, QUEUE_VERDICT, QUEUE_VERDICT_CAUSE, QUEUE_VERDICT_TEXT,
+	QUEUE_TIER, QUEUE_COLUMNS
+};
+
+/* A row. What a reader of some columns alone needs not fill in is said by column.part. */
+enum { QUEUE_PART_ROW, QUEUE_PART_JOB, QUEUE_PART_MORE };
+struct queue_line {
+	struct fs_queue_row row; /* of a job that does not wait: positions 0, keys NONE */
+	struct fs_job job;
+	int64_t gpus;
+	const char *verdict, *verdict_cause, *verdict_text;
+};
+
+/* What rows belong to. */
+struct queue_source {
+	const fs_snapshot *snapshot;
+	bool waiting_reasons; /* of the dialect */
+};
+
+extern const struct column queue_columns[QUEUE_COLUMNS];
+
+#endif

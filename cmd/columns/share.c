@@ -1,0 +1,112 @@
+#include "columns/share.h"
+
+static void get_raw_shares(const void *of, const void *row, struct value *out)
+{
+	const struct fs_share_row *r = row;
+
+	(void)of;
+	out->type = r->shares_kind == FS_SHARES_NUMBER ? VALUE_WHOLE : VALUE_TEXT;
+	if (out->type == VALUE_WHOLE)
+		out->whole = r->raw_shares;
+	else
+		out->text = r->shares_kind == FS_SHARES_PARENT ? "parent" : "";
+}
+
+static void get_cluster(const void *of, const void *row, struct value *out)
+{
+	(void)row;
+	out->type = VALUE_TEXT;
+	out->text = fs_snapshot_info(((const struct share_source *)of)->snapshot)->cluster;
+}
+
+static void write_tres(struct fs_json *j, const struct share_source *of, const struct fs_share_row *row,
+		       enum fs_share_tres which)
+{
+	const int n = fs_shares_tres(of->shares, row->row, which, of->tres, of->ntres);
+
+	if (n < 0) {
+		fs_json_null(j);
+		return;
+	}
+	fs_json_object(j);
+	for (int i = 0; i < n; i++) {
+		fs_json_key(j, of->tres[i].name);
+		fs_json_i64(j, of->tres[i].amount);
+	}
+	fs_json_end_object(j);
+}
+
+static void write_limits(struct fs_json *j, const void *of, const void *row)
+{
+	write_tres(j, of, row, FS_SHARE_TRES_LIMIT);
+}
+
+static void write_usage(struct fs_json *j, const void *of, const void *row)
+{
+	write_tres(j, of, row, FS_SHARE_TRES_USAGE);
+}
+
+static void write_running(struct fs_json *j, const void *of, const void *row)
+{
+	write_tres(j, of, row, FS_SHARE_TRES_RUNNING);
+}
+
+#define MEMBER(m) COLUMN_MEMBER(struct fs_share_row, m)
+
+const struct column share_columns[SHARE_COLUMNS] = {
+	[SHARE_ID] = { "ID", "id", 6, MEMBER(id), .none_at_0 = true, .help = "association id" },
+	[SHARE_ACCOUNT] = { "Account", "account", -20, MEMBER(account), .help = "account, indented by its depth" },
+	[SHARE_PARENT] = { NULL, "parent", 0, MEMBER(parent), .help = "account above it" },
+	[SHARE_USER] = { "User", "user", 10, MEMBER(user), .help = "user, blank for an account" },
+	[SHARE_PARTITION] = { "Partition", "partition", 12, MEMBER(partition),
+			      .help = "the partition this association is for, if only one" },
+	[SHARE_RAW_SHARES] = { "RawShares", "raw_shares", 10, .get = get_raw_shares,
+			       .help = "raw shares; parent: its members compete one level higher" },
+	[SHARE_NORM_SHARES] = { "NormShares", "norm_shares", 11, MEMBER(norm_shares), .unit = UNIT_FRACTION,
+				.help = "normalised shares, 0 to 1" },
+	[SHARE_RAW_USAGE] = { "RawUsage", "raw_usage", 11, MEMBER(raw_usage), .help = "decayed usage in TRES seconds" },
+	[SHARE_LATE_USAGE] = { NULL, "late_usage", 0, MEMBER(late_usage),
+			       .help = "part of it, of jobs that ended since priorities were computed" },
+	[SHARE_NORM_USAGE] = { "NormUsage", "norm_usage", 11, MEMBER(norm_usage), .unit = UNIT_FRACTION,
+			       .help = "part of the whole cluster's usage" },
+	[SHARE_EFFECTIVE_USAGE] = { "EffectvUsage", "effective_usage", 13, MEMBER(effective_usage), .unit = UNIT_FRACTION,
+				    .help = "effective usage, 0 to 1, as the algorithm defines it" },
+	[SHARE_FAIRSHARE] = { "FairShare", "fairshare", 10, MEMBER(fairshare), .unit = UNIT_FRACTION,
+			      .help = "the factor that jobs get, 0 to 1" },
+	[SHARE_LEVEL_FS] = { "LevelFS", "level_fs", 10, MEMBER(level_fs), .unit = UNIT_FRACTION,
+			     .help = "share divided by usage among siblings: above 1 is less used than promised" },
+	[SHARE_RANK] = { NULL, "rank", 0, MEMBER(rank), .none_at_0 = true,
+			 .help = "Fair Tree's or Flux's: the highest number goes first" },
+	[SHARE_LOW] = { "Low", "low", 10, MEMBER(low), .help = "flux_range: where the slice of 0 to 1 begins" },
+	[SHARE_HIGH] = { "High", "high", 10, MEMBER(high), .help = "flux_range: where it ends" },
+	[SHARE_POSITION] = { NULL, "position", 0, MEMBER(position), .help = "flux_range: place in the slice of the parent" },
+	[SHARE_TIED] = { NULL, "tied", 0, MEMBER(tied), .none_at_0 = true,
+			 .help = "flux_range: siblings of the same usage over shares, with itself" },
+	[SHARE_COUNTED] = { NULL, "counted", 0, MEMBER(counted), .help = "has part in fair share" },
+	[SHARE_ACTIVE] = { NULL, "active", 0, MEMBER(active), .help = "false where the scheduler says that it is not" },
+	[SHARE_STORED_FAIRSHARE] = { NULL, "stored_fairshare", 0, MEMBER(stored_fairshare),
+				     .help = "Flux: the factor that the scheduler's tables held" },
+	[SHARE_HELD_FAIRSHARE] = { NULL, "held_fairshare", 0, MEMBER(stored_fairshare), .help = "the same" },
+	[SHARE_LISTED_USAGE] = { NULL, "listed_usage", 0, MEMBER(listed_usage),
+				 .help = "Flux: usage as the scheduler's tables list it" },
+	[SHARE_GRP_TRES_MINS] = { "GrpTRESMins", "grp_tres_mins", 30, .json = write_limits, .help = "limits on TRES minutes" },
+	[SHARE_GRP_TRES_RAW] = { "GrpTRESRaw", "grp_tres_raw", 30, .json = write_usage,
+				 .help = "decayed usage in TRES minutes" },
+	[SHARE_TRES_RUN_MINS] = { "TRESRunMins", "tres_run_mins", 30, .json = write_running,
+				  .help = "TRES minutes promised to running jobs" },
+	[SHARE_CLUSTER] = { "Cluster", NULL, 10, .get = get_cluster, .help = "cluster" },
+};
+
+bool share_column_tres(const struct column *c, enum fs_share_tres *which)
+{
+	*which = c->json == write_limits  ? FS_SHARE_TRES_LIMIT
+		 : c->json == write_usage ? FS_SHARE_TRES_USAGE
+					  : FS_SHARE_TRES_RUNNING;
+	return c->json;
+}
+
+const enum share_column share_measures[] = {
+	SHARE_RAW_SHARES, SHARE_NORM_SHARES, SHARE_RAW_USAGE, SHARE_NORM_USAGE, SHARE_EFFECTIVE_USAGE,
+	SHARE_FAIRSHARE, SHARE_LEVEL_FS, SHARE_RANK, SHARE_LOW, SHARE_HIGH,
+};
+const size_t share_measures_count = sizeof(share_measures) / sizeof(*share_measures);

@@ -1,0 +1,35 @@
+/* The columns of the shares. */
+#ifndef COLUMNS_SHARE_H
+#define COLUMNS_SHARE_H
+
+#include "columns/column.h"
+
+/* In the order of the JSON. */
+enum share_column {
+	SHARE_ID, SHARE_ACCOUNT, SHARE_PARENT, SHARE_USER, SHARE_PARTITION, SHARE_RAW_SHARES, SHARE_NORM_SHARES,
+	SHARE_RAW_USAGE, SHARE_LATE_USAGE, SHARE_NORM_USAGE, SHARE_EFFECTIVE_USAGE, SHARE_FAIRSHARE, SHARE_LEVEL_FS,
+	SHARE_RANK, SHARE_LOW, SHARE_HIGH, SHARE_POSITION, SHARE_TIED, SHARE_COUNTED, SHARE_ACTIVE,
+	SHARE_STORED_FAIRSHARE, SHARE_HELD_FAIRSHARE, SHARE_LISTED_USAGE, SHARE_GRP_TRES_MINS, SHARE_GRP_TRES_RAW,
+	SHARE_TRES_RUN_MINS,
+	SHARE_CLUSTER, SHARE_COLUMNS
+};
+
+/* Of struct fs_share_row. */
+extern const struct column share_columns[SHARE_COLUMNS];
+
+/* Those that are numbers worth a history; their keys are the names of metrics. */
+extern const enum share_column share_measures[];
+extern const size_t share_measures_count;
+
+/* What its rows belong to. */
+struct share_source {
+	const fs_snapshot *snapshot;
+	const fs_shares *shares;
+	struct fs_tres *tres; /* room for all of the cluster's */
+	size_t ntres;
+};
+
+/* Which TRES the column has; false: it is none of TRES. */
+bool share_column_tres(const struct column *c, enum fs_share_tres *which);
+
+#endif

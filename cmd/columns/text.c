@@ -1,0 +1,144 @@
+/* Rows of columns as lines of text. */
+#include "columns/column.h"
+
+#include "render/emit.h"
+#include "render/text.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct column *column_at(const struct column_page *p, size_t i)
+{
+	return &p->columns[p->pick ? p->pick[i] : i];
+}
+
+/* Where a row goes: into a text, or with buf NULL to standard output. */
+struct sink {
+	char *buf;
+	size_t size, n;
+};
+
+static void put(struct sink *out, int width, int precision, const char *s)
+{
+	int n;
+
+	if (!out->buf) {
+		emit("%*.*s", width, precision, s);
+		return;
+	}
+	n = snprintf(out->buf + out->n, out->size - out->n, "%*.*s", width, precision, s);
+	out->n = out->n + (size_t)n < out->size ? out->n + (size_t)n : out->size - 1;
+}
+
+static bool begins_character(char c)
+{
+	return ((unsigned char)c & 0xc0) != 0x80;
+}
+
+/* Bytes of the first n characters, or of all of them. */
+static int bytes_of(const char *s, int n)
+{
+	int bytes = 0;
+
+	while (s[bytes] && (!begins_character(s[bytes]) || n--))
+		bytes++;
+	return bytes;
+}
+
+/* To the width of the column, in characters or in bytes. */
+static void put_padded(struct sink *out, const struct column_page *p, const struct column *c, bool cut, const char *s)
+{
+	const size_t at = (size_t)(c - p->columns);
+	const int own = p->between ? 0 : p->width && p->width[at] ? p->width[at] : abs(c->width);
+	const int bytes = !p->characters ? own : bytes_of(s, cut ? own : INT_MAX);
+	int more = 0;
+
+	for (int i = 0; p->characters && i < bytes; i++)
+		more += !begins_character(s[i]);
+	put(out, c->width < 0 ? -own - more : own + more, cut ? bytes : -1, s);
+}
+
+static void put_before(struct sink *out, const struct column_page *p, const struct column *c, bool first)
+{
+	put(out, 0, -1, p->between ? (first ? "" : p->between) : c->before ? c->before : first ? "" : " ");
+}
+
+static void put_heading(struct sink *out, const struct column_page *p)
+{
+	bool first = true;
+
+	for (size_t i = 0; i < p->n; i++) {
+		const struct column *c = column_at(p, i);
+
+		if (!c->name)
+			continue;
+		put_before(out, p, c, first);
+		put_padded(out, p, c, false, c->heading ? c->heading(p->of) : c->name);
+		first = false;
+	}
+}
+
+static void value_text(char buf[COLUMN_TEXT], const struct value *v)
+{
+	*buf = '\0';
+	if (v->type == VALUE_NUMBER && isnan(v->number))
+		strcpy(buf, "unknown");
+	else if (v->type == VALUE_NUMBER) /* no -0.00 */
+		snprintf(buf, COLUMN_TEXT, "%.2f", fabs(v->number) < 0.005 ? 0.0 : v->number);
+	else if (v->type == VALUE_TEXT)
+		text_visible(buf, COLUMN_TEXT, v->text);
+	else if (v->type == VALUE_WHOLE)
+		snprintf(buf, COLUMN_TEXT, "%llu", (unsigned long long)v->whole);
+	else if (v->type == VALUE_INTEGER)
+		snprintf(buf, COLUMN_TEXT, v->integer == FS_UNKNOWN ? "?" : "%lld", (long long)v->integer);
+}
+
+static void put_row(struct sink *out, const struct column_page *p, const void *row)
+{
+	char buf[COLUMN_TEXT];
+	bool first = true;
+
+	for (size_t i = 0; i < p->n; i++) {
+		const struct column *c = column_at(p, i);
+		struct value v;
+
+		if (!c->name || (!c->text && !c->get && !c->member))
+			continue;
+		if (c->text) {
+			c->text(buf, p->of, row);
+		} else {
+			column_value(c, p->of, row, &v);
+			value_text(buf, &v);
+		}
+		put_before(out, p, c, first);
+		put_padded(out, p, c, c->cut, buf);
+		first = false;
+	}
+}
+
+void columns_heading(const struct column_page *p)
+{
+	put_heading(&(struct sink){ 0 }, p);
+}
+
+void columns_row(const struct column_page *p, const void *row)
+{
+	put_row(&(struct sink){ 0 }, p, row);
+}
+
+char *columns_heading_text(char *buf, size_t size, const struct column_page *p)
+{
+	*buf = '\0';
+	put_heading(&(struct sink){ buf, size, 0 }, p);
+	return buf;
+}
+
+char *columns_row_text(char *buf, size_t size, const struct column_page *p, const void *row)
+{
+	*buf = '\0';
+	put_row(&(struct sink){ buf, size, 0 }, p, row);
+	return buf;
+}

@@ -1,0 +1,52 @@
+/* A build without libzstd (make ZSTD=no): what is compressed is refused. */
+#include "files/unpack.h"
+
+int frames_begin(struct unpack *u)
+{
+	return (int)unpack_fail(u, FS_EDATA, "it is compressed, and this program was built without libzstd: zstd -d unpacks it");
+}
+
+ptrdiff_t frames_read(struct unpack *u, void *buf, size_t size)
+{
+	(void)buf;
+	(void)size;
+	return frames_begin(u);
+}
+
+void frames_free(struct frames *f)
+{
+	(void)f;
+}
+
+int pack(pack_put_fn put, const void *what, FILE *to, struct fs_error *err)
+{
+	(void)put;
+	(void)what;
+	(void)to;
+	*err = (struct fs_error){ .code = FS_EUSAGE };
+	snprintf(err->message, sizeof(err->message), "a compressed file cannot be written: this program was built without libzstd");
+	return FS_EUSAGE;
+}
+
+size_t pack_block(void *to, size_t room, const void *from, size_t n)
+{
+	(void)to;
+	(void)room;
+	(void)from;
+	(void)n;
+	return 0;
+}
+
+size_t pack_block_max(size_t n)
+{
+	return n;
+}
+
+int unpack_block(void *to, size_t size, const void *from, size_t n)
+{
+	(void)to;
+	(void)size;
+	(void)from;
+	(void)n;
+	return -1;
+}

@@ -1,0 +1,184 @@
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "files/save.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int failed(const struct invocation *inv, const char *name)
+{
+	complain(inv, "%s: %s", name, strerror(errno));
+	return EXIT_FAILED;
+}
+
+struct content {
+	save_put_fn put;
+	const void *what;
+	unsigned mode; /* of a new file */
+};
+
+static int write_stream(const struct invocation *inv, const struct content *c, FILE *stream, const char *name)
+{
+	struct fs_error err;
+
+	errno = 0;
+	if (!c->put(c->what, stream, &err) && !fflush(stream))
+		return EXIT_DONE;
+	return errno ? failed(inv, name) : report(inv, &err);
+}
+
+/* ---- signals: the temporary file goes before we do */
+
+static const int ending[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGALRM };
+enum { ENDING = sizeof(ending) / sizeof(*ending) };
+
+static char *volatile unfinished;
+
+static void remove_and_end(int sig)
+{
+	const struct sigaction usual = { .sa_handler = SIG_DFL };
+
+	if (unfinished)
+		unlink(unfinished);
+	sigaction(sig, &usual, NULL);
+	raise(sig);
+}
+
+static void guard(struct sigaction before[ENDING])
+{
+	struct sigaction ours = { .sa_handler = remove_and_end, .sa_flags = SA_RESTART };
+
+	sigemptyset(&ours.sa_mask);
+	for (size_t i = 0; i < ENDING; i++) {
+		sigaction(ending[i], NULL, &before[i]);
+		if (before[i].sa_handler == SIG_DFL)
+			sigaction(ending[i], &ours, NULL);
+	}
+}
+
+static void unguard(const struct sigaction before[ENDING])
+{
+	for (size_t i = 0; i < ENDING; i++)
+		sigaction(ending[i], &before[i], NULL);
+}
+
+/* ---- files */
+
+/* The name lasts once its folder is on the disk; some file systems cannot be asked for that. */
+static int sync_folder(const char *file)
+{
+	char *dir = strdup(file), *slash = dir ? strrchr(dir, '/') : NULL;
+	int fd, rc = -1;
+
+	if (!dir)
+		return -1;
+	if (slash)
+		slash[slash == dir] = '\0';
+	fd = open(slash ? dir : ".", O_RDONLY | O_DIRECTORY);
+	free(dir);
+	if (fd < 0)
+		return errno == EACCES ? 0 : -1;
+	rc = fsync(fd);
+	if (rc && (errno == EINVAL || errno == EROFS || errno == ENOTSUP))
+		rc = 0;
+	close(fd);
+	return rc;
+}
+
+static int fill(const struct invocation *inv, const struct content *c, int fd, const char *output)
+{
+	FILE *stream = fdopen(fd, "wb");
+	int status;
+
+	if (!stream) {
+		status = failed(inv, output);
+		close(fd);
+		return status;
+	}
+	status = write_stream(inv, c, stream, output);
+	if (!status && fsync(fd) && errno != EINVAL && errno != ENOTSUP)
+		status = failed(inv, output);
+	if (fclose(stream) && !status)
+		status = failed(inv, output);
+	return status;
+}
+
+/* A temporary file beside the target, renamed when it is complete and on the disk. */
+static int write_file(const struct invocation *inv, const struct content *c, const char *output)
+{
+	char *tmp = malloc(strlen(output) + sizeof(".XXXXXX"));
+	struct sigaction before[ENDING];
+	int fd, status;
+
+	if (!tmp)
+		return no_memory(inv);
+	strcpy(tmp, output);
+	strcat(tmp, ".XXXXXX");
+	guard(before);
+	fd = mkstemp(tmp);
+	unfinished = fd < 0 ? NULL : tmp;
+	status = fd < 0 || fchmod(fd, c->mode) ? failed(inv, output) : fill(inv, c, fd, output);
+	if (!status && rename(tmp, output))
+		status = failed(inv, output);
+	if (status && fd >= 0)
+		unlink(tmp);
+	unfinished = NULL;
+	unguard(before);
+	if (!status && sync_folder(output))
+		status = failed(inv, output);
+	free(tmp);
+	return status;
+}
+
+/* A pipe, a device, a fifo, or a file that is already open under /dev/fd. */
+static int write_straight(const struct invocation *inv, const struct content *c, const char *output)
+{
+	FILE *stream = fopen(output, "wb");
+	int status;
+
+	if (!stream)
+		return failed(inv, output);
+	status = write_stream(inv, c, stream, output);
+	if (fclose(stream) && !status)
+		status = failed(inv, output);
+	return status;
+}
+
+int save(const struct invocation *inv, save_put_fn put, const void *what, const char *output, unsigned mode)
+{
+	const struct content content = { put, what, mode }, *c = &content;
+	struct stat st;
+	char *target;
+	int status;
+
+	if (!strcmp(output, "-"))
+		return write_stream(inv, c, stdout, "standard output");
+	if (!strncmp(output, "/dev/", 5) || !strncmp(output, "/proc/", 6))
+		return write_straight(inv, c, output);
+	if (stat(output, &st))
+		return write_file(inv, c, output);
+	if (S_ISDIR(st.st_mode)) {
+		errno = EISDIR;
+		return failed(inv, output);
+	}
+	if (!S_ISREG(st.st_mode))
+		return write_straight(inv, c, output);
+	target = realpath(output, NULL); /* a link goes on leading to it */
+	if (!target)
+		return failed(inv, output);
+	status = write_file(inv, c, target);
+	free(target);
+	return status;
+}
+
+int save_file(const struct invocation *inv, save_put_fn put, const void *what, const char *output,
+		    unsigned mode)
+{
+	const struct content c = { put, what, mode };
+
+	return write_file(inv, &c, output);
+}

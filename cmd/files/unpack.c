@@ -1,0 +1,59 @@
+#include "files/unpack.h"
+
+#include <string.h>
+
+/* RFC 8878, 3.1.1 */
+static const unsigned char magic[4] = { 0x28, 0xb5, 0x2f, 0xfd };
+
+/* The first bytes tell; a short read is no end. */
+static int begin(struct unpack *u)
+{
+	ptrdiff_t n = 1;
+
+	u->begun = true;
+	while (u->nfirst < sizeof(u->first) &&
+	       (n = u->read(u->ctx, u->first + u->nfirst, sizeof(u->first) - u->nfirst)) > 0)
+		u->nfirst += (size_t)n;
+	if (n < 0)
+		return -1;
+	return u->nfirst == sizeof(magic) && !memcmp(u->first, magic, sizeof(magic)) ? frames_begin(u) : 0;
+}
+
+static ptrdiff_t plain(struct unpack *u, void *buf, size_t size)
+{
+	const size_t left = u->nfirst - u->given, n = left < size ? left : size;
+
+	if (!n)
+		return u->read(u->ctx, buf, size);
+	memcpy(buf, u->first + u->given, n);
+	u->given += n;
+	return (ptrdiff_t)n;
+}
+
+ptrdiff_t unpack_read(void *unpack, void *buf, size_t size)
+{
+	struct unpack *u = unpack;
+
+	if (!u->begun && begin(u))
+		return -1;
+	return u->frames ? frames_read(u, buf, size) : plain(u, buf, size);
+}
+
+int unpack_end(struct unpack *u, int rc, const char *file, struct fs_error *err)
+{
+	frames_free(u->frames);
+	u->frames = NULL;
+	if (!rc || !u->why)
+		return rc;
+	*err = (struct fs_error){ .code = u->code };
+	snprintf(err->file, sizeof(err->file), "%s", file);
+	snprintf(err->message, sizeof(err->message), "%s", u->why);
+	return u->code;
+}
+
+bool pack_wanted(const char *file)
+{
+	const size_t n = strlen(file);
+
+	return n > 4 && !strcmp(file + n - 4, ".zst");
+}

@@ -1,0 +1,256 @@
+/* IEEE Std 1003.1-2017, pax, "ustar Interchange Format": a header of one block, then the file in whole blocks; two
+ * blocks of zeros at the end. */
+#include "files/ustar.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct header {
+	char name[100], mode[8], uid[8], gid[8], size[12], mtime[12], chksum[8];
+	char typeflag, linkname[100], magic[6], version[2], uname[32], gname[32];
+	char devmajor[8], devminor[8], prefix[155], unused[12];
+};
+_Static_assert(sizeof(struct header) == USTAR_BLOCK, "no padding");
+
+static const struct {
+	const char *name;
+	uint64_t max; /* bytes that a reader takes of it; of the snapshot what the format can say */
+} members[USTAR_MEMBERS] = {
+	[USTAR_SNAPSHOT] = { "snapshot.jsonl", (uint64_t)1 << 33 },
+	[USTAR_PAGE] = { "explanation.md", (uint64_t)16 << 20 },
+	[USTAR_HTML] = { "explanation.html", (uint64_t)16 << 20 },
+	[USTAR_VERSIONS] = { "versions.json", (uint64_t)1 << 16 },
+};
+
+static unsigned sum_of(const struct header *h)
+{
+	const unsigned char *byte = (const unsigned char *)h;
+	const size_t from = offsetof(struct header, chksum), to = from + sizeof(h->chksum);
+	unsigned sum = 0;
+
+	for (size_t i = 0; i < sizeof(*h); i++)
+		sum += i >= from && i < to ? ' ' : byte[i];
+	return sum;
+}
+
+/* ---- writing */
+
+static const char zeros[2 * USTAR_BLOCK];
+
+static void fill(struct header *h, const char *name, uint64_t size, uint64_t time)
+{
+	*h = (struct header){ .typeflag = '0', .magic = "ustar", .version = { '0', '0' } };
+	snprintf(h->name, sizeof(h->name), "%s", name);
+	snprintf(h->mode, sizeof(h->mode), "%07o", 0600u);
+	snprintf(h->uid, sizeof(h->uid), "%07o", 0u);
+	snprintf(h->gid, sizeof(h->gid), "%07o", 0u);
+	snprintf(h->size, sizeof(h->size), "%011" PRIo64, size);
+	snprintf(h->mtime, sizeof(h->mtime), "%011" PRIo64, time);
+	snprintf(h->devmajor, sizeof(h->devmajor), "%07o", 0u);
+	snprintf(h->devminor, sizeof(h->devminor), "%07o", 0u);
+	snprintf(h->chksum, sizeof(h->chksum), "%06o", sum_of(h));
+	h->chksum[7] = ' ';
+}
+
+static size_t padding(uint64_t size)
+{
+	return (size_t)(-size % USTAR_BLOCK);
+}
+
+int ustar_write(const struct ustar_file files[USTAR_MEMBERS], int64_t time, fs_write_fn write, void *ctx)
+{
+	const uint64_t highest = ((uint64_t)1 << 33) - 1; /* of eleven octal digits */
+	struct header h;
+
+	for (int i = 0; i < USTAR_MEMBERS; i++) {
+		if (files[i].size > highest)
+			return -1;
+		fill(&h, members[i].name, files[i].size, time < 0 ? 0 : (uint64_t)time & highest);
+		if (write(ctx, &h, sizeof(h)) || write(ctx, files[i].bytes, files[i].size) ||
+		    write(ctx, zeros, padding(files[i].size)))
+			return -1;
+	}
+	return write(ctx, zeros, sizeof(zeros));
+}
+
+/* ---- reading */
+
+static ptrdiff_t fail(struct ustar *u, const char *why)
+{
+	u->why = why;
+	return -1;
+}
+
+static ptrdiff_t cut_off(struct ustar *u)
+{
+	return fail(u, "the ticket is cut off");
+}
+
+/* As much of a block as there is; a short read is no end. -1: read failed. */
+static int read_block(struct ustar *u)
+{
+	ptrdiff_t n = 1;
+
+	u->have = 0;
+	while (u->have < USTAR_BLOCK && (n = u->read(u->ctx, u->block + u->have, USTAR_BLOCK - u->have)) > 0)
+		u->have += (size_t)n;
+	return n < 0 ? -1 : 0;
+}
+
+static bool is_zero(const struct ustar *u)
+{
+	return !memcmp(u->block, zeros, u->have);
+}
+
+/* Octal digits, ended by a space or a null. */
+static bool number(const char *field, size_t size, uint64_t *out)
+{
+	size_t i = 0;
+
+	for (*out = 0; i < size && field[i] >= '0' && field[i] <= '7'; i++)
+		*out = *out * 8 + (uint64_t)(field[i] - '0');
+	return i && i < size && (field[i] == ' ' || !field[i]);
+}
+
+/* Which member, and how long; -1: not one that a ticket has. */
+static int member(struct ustar *u, const struct header *h, uint64_t *size)
+{
+	uint64_t sum;
+	int i = 0;
+
+	if (memcmp(h->magic, "ustar", sizeof(h->magic)) != 0 || !number(h->chksum, sizeof(h->chksum), &sum) || sum != sum_of(h))
+		return (int)fail(u, "the ticket is damaged: a header's sum is wrong");
+	while (i < USTAR_MEMBERS && strncmp(h->name, members[i].name, sizeof(h->name)) != 0)
+		i++;
+	if (i == USTAR_MEMBERS || *h->prefix || (h->typeflag != '0' && h->typeflag))
+		return (int)fail(u, "it has what no ticket has: another name, a folder or a link");
+	if (u->seen & 1u << i)
+		return (int)fail(u, "the ticket has a name twice");
+	if (!number(h->size, sizeof(h->size), size) || *size > members[i].max)
+		return (int)fail(u, "the ticket has a size that no ticket has");
+	u->seen |= 1u << i;
+	return i;
+}
+
+/* Only zeros, and not many, follow: tar fills up twenty blocks. */
+static ptrdiff_t finish(struct ustar *u)
+{
+	enum { MOST = 20 };
+
+	for (int i = 0; i <= MOST; i++) {
+		if (read_block(u))
+			return -1;
+		if (!i && u->have < USTAR_BLOCK)
+			return cut_off(u);
+		if (!is_zero(u) || i == MOST)
+			return fail(u, "the ticket goes on after its end");
+		if (u->have < USTAR_BLOCK)
+			break;
+	}
+	u->ended = true;
+	return u->seen & 1u << USTAR_SNAPSHOT ? 0 : fail(u, "there is no snapshot in the ticket");
+}
+
+/* Passes over so many bytes, to the end of their last block. */
+static ptrdiff_t pass_over(struct ustar *u, uint64_t size)
+{
+	for (uint64_t n = (size + USTAR_BLOCK - 1) / USTAR_BLOCK; n; n--) {
+		if (read_block(u))
+			return -1;
+		if (u->have < USTAR_BLOCK)
+			return cut_off(u);
+	}
+	return 0;
+}
+
+/* The block holds a header. 1: the snapshot begins; 0: all has been read; -1. */
+static ptrdiff_t next(struct ustar *u)
+{
+	uint64_t size = 0;
+
+	for (;;) {
+		if (u->have < USTAR_BLOCK)
+			return cut_off(u);
+		if (is_zero(u))
+			return finish(u);
+		struct header h;
+
+		memcpy(&h, u->block, sizeof(h));
+		const int i = member(u, &h, &size);
+
+		if (i < 0)
+			return -1;
+		if (i == USTAR_SNAPSHOT && size) {
+			u->left = size;
+			u->pad = padding(size);
+			return 1;
+		}
+		if (pass_over(u, size) || read_block(u))
+			return -1;
+	}
+}
+
+/* The snapshot has been given. */
+static ptrdiff_t go_on(struct ustar *u)
+{
+	ptrdiff_t n;
+
+	while (u->pad) {
+		n = u->read(u->ctx, u->block, (size_t)u->pad);
+		if (n <= 0)
+			return n < 0 ? -1 : cut_off(u);
+		u->pad -= (uint64_t)n;
+	}
+	return read_block(u) ? -1 : next(u);
+}
+
+static ptrdiff_t begin(struct ustar *u)
+{
+	u->begun = true;
+	if (read_block(u))
+		return -1;
+	u->packed = u->have == USTAR_BLOCK && !memcmp(u->block + offsetof(struct header, magic), "ustar", 6);
+	return u->packed ? next(u) : 0;
+}
+
+static ptrdiff_t plain(struct ustar *u, void *buf, size_t size)
+{
+	const size_t left = u->have - u->given, n = left < size ? left : size;
+
+	if (!n)
+		return u->read(u->ctx, buf, size);
+	memcpy(buf, u->block + u->given, n);
+	u->given += n;
+	return (ptrdiff_t)n;
+}
+
+ptrdiff_t ustar_read(void *ustar, void *buf, size_t size)
+{
+	struct ustar *u = ustar;
+	ptrdiff_t n;
+
+	if (u->why || (!u->begun && begin(u) < 0))
+		return -1;
+	if (!u->packed)
+		return plain(u, buf, size);
+	if (!u->left && !u->ended && (n = go_on(u)) <= 0)
+		return n;
+	if (u->ended)
+		return 0;
+	n = u->read(u->ctx, buf, u->left < size ? (size_t)u->left : size);
+	if (n <= 0)
+		return n < 0 ? -1 : cut_off(u);
+	u->left -= (uint64_t)n;
+	return n;
+}
+
+int ustar_end(const struct ustar *u, int rc, const char *file, struct fs_error *err)
+{
+	if (!rc || !u->why)
+		return rc;
+	*err = (struct fs_error){ .code = FS_EDATA };
+	snprintf(err->file, sizeof(err->file), "%s", file);
+	snprintf(err->message, sizeof(err->message), "%s", u->why);
+	return FS_EDATA;
+}

@@ -1,0 +1,21 @@
+/* The index beside a snapshot: FILE.fsx. */
+#ifndef INPUT_INDEX_H
+#define INPUT_INDEX_H
+
+#include "cmd.h"
+
+#include <sys/stat.h>
+
+enum { INDEX_WHY = 320 };
+
+/* The snapshot in file, open as stream, by its index if there is one that can be trusted: it is the file's owner's,
+ * only the owner may write to it, and it is of the file as it is now. 0, or -1 and why not, "" where there is none. */
+int index_open(FILE *stream, const char *file, const struct fs_read_options *o, fs_snapshot **out, char why[INDEX_WHY]);
+
+/* FILE.fsx: yours to free, NULL without memory. */
+char *index_name(const char *file);
+
+/* What the index of the file tells it by, and its state; -1 if it is none that can have one. */
+int index_key(FILE *stream, struct fs_index_key *key, struct stat *st);
+
+#endif

@@ -1,0 +1,68 @@
+#include "input/names.h"
+#include "render/emit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int add_word(struct names *names, const char *s, size_t len, bool lower)
+{
+	char **v = realloc(names->v, (names->n + 1) * sizeof(*v));
+	char *word = v ? strndup(s, len) : NULL;
+
+	if (v)
+		names->v = v;
+	if (!word)
+		return -1;
+	for (char *p = word; lower && *p; p++)
+		if (*p >= 'A' && *p <= 'Z')
+			*p = (char)(*p - 'A' + 'a');
+	names->v[names->n++] = word;
+	return 0;
+}
+
+int names_add(struct names *names, const char *list, bool lower)
+{
+	size_t len = strlen(list);
+
+	names->given = true;
+	if (len >= 2 && (*list == '"' || *list == '\'') && list[len - 1] == *list) {
+		list++;
+		len -= 2;
+	}
+	while (len) {
+		const char *comma = memchr(list, ',', len);
+		const size_t word = comma ? (size_t)(comma - list) : len;
+
+		if (word && add_word(names, list, word, lower))
+			return -1;
+		list += word + (comma != NULL);
+		len -= word + (comma != NULL);
+	}
+	return 0;
+}
+
+bool names_has(const struct names *names, const char *word)
+{
+	for (size_t i = 0; i < names->n; i++)
+		if (!strcmp(names->v[i], word))
+			return true;
+	return false;
+}
+
+void names_print(const char *label, const struct names *names)
+{
+	emit("%s = %s", label, names->given ? "" : "(null)");
+	for (size_t i = 0; i < names->n; i++)
+		emit("%s%s", i ? "," : "", names->v[i]);
+	putchar('\n');
+}
+
+/* The form of src/sprio/opts.c:_print_options. */
+void names_free(struct names *names)
+{
+	for (size_t i = 0; i < names->n; i++)
+		free(names->v[i]);
+	free(names->v);
+	*names = (struct names){ 0 };
+}

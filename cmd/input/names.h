@@ -1,0 +1,22 @@
+/* Comma-separated lists of names given on a command line. */
+#ifndef INPUT_NAMES_H
+#define INPUT_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct names {
+	char **v;
+	size_t n;
+	bool given; /* even if empty */
+};
+
+/* Adds the words of list, which may stand in quotes; lower: ASCII capitals become small. -1: memory. */
+int names_add(struct names *names, const char *list, bool lower);
+bool names_has(const struct names *names, const char *word);
+
+/* `label = a,b` as sprio -v prints what it was asked for. */
+void names_print(const char *label, const struct names *names);
+void names_free(struct names *names);
+
+#endif

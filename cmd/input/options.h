@@ -1,0 +1,47 @@
+/* The options of where a snapshot comes from, whose eyes it is seen through, and usage other than as recorded: the ids
+ * that input_option takes, and their rows in the tables of commands (options/options.h). */
+#ifndef INPUT_OPTIONS_H
+#define INPUT_OPTIONS_H
+
+/* Above 255, which are letters. */
+enum {
+	OPT_USAGE = 256,
+	OPT_DEMO,
+	OPT_AS,
+	OPT_ALGORITHM,
+	OPT_COMPAT,
+	OPT_STYLE,
+	OPT_MAUI_DIALECT,
+	OPT_AT,
+	OPT_DECAY,
+	OPT_DECAY_RUNS,
+	OPT_POSITION,
+	OPT_IF,
+	OPT_FRESH,
+	OPT_AFTER_INPUT
+};
+
+/* Rows that every reading command shares. */
+#define COMMON_OPTIONS COMMON_OPTIONS_STYLED("slurm, flux or maui")
+#define COMMON_OPTIONS_STYLED(styles)                                                              \
+	{ 0, NULL, NULL, "Snapshot" },                                                             \
+	{ 'f', "file", "FILE", "read this snapshot; - is standard input" },                        \
+	{ OPT_DEMO, "demo", NULL, "use the small cluster compiled in" },                           \
+	{ OPT_FRESH, "fresh", NULL, "where there is no snapshot: ask the scheduler, even if it was half a minute ago" }, \
+	{ OPT_AS, "as", "USER", "look through this user's eyes" },                                 \
+	{ OPT_IF, "if", "COMMAND", "as if the scheduler had been given this command; may be repeated" },                                 \
+	{ OPT_ALGORITHM, "algorithm", "NAME",                                                      \
+	  "fair_tree, classic, depth_oblivious, flux, flux_exact, flux_range or maui" },           \
+	{ OPT_POSITION, "position", "NAME", "of flux_range: pow2, ratio or rank" },                \
+	{ OPT_STYLE, "style", "NAME", "whose layout: " styles },                                   \
+	{ OPT_MAUI_DIALECT, "maui-dialect", "NAME", "where they differ: Maui's code or its manual" }, \
+	{ OPT_COMPAT, "compat", "VERSION", "behave like this Slurm: 22.05, 24.05.3" }
+
+#define USAGE_OPTIONS                                                                              \
+	{ 0, NULL, NULL, "Usage" },                                                                \
+	{ OPT_USAGE, "usage", "[SOURCE]", "recorded, computed from job records, or compare (fs-share)" }, \
+	{ OPT_AT, "at", "TIME", "move the clock forward: +2d, +12h, YYYY-MM-DDTHH:MM, seconds" },  \
+	{ OPT_DECAY, "decay", "MODEL", "how usage decays: slurm (by periods) or exact" },          \
+	{ OPT_DECAY_RUNS, "decay-runs", "LIST", "times of earlier decay runs, where they are known" }
+
+#endif

@@ -1,0 +1,25 @@
+/* The sources of a snapshot, one by one; which of them it is: input.h. */
+#ifndef INPUT_READ_H
+#define INPUT_READ_H
+
+#include "input/input.h"
+
+/* NULL: it cannot be opened (reported). */
+FILE *input_stream(const struct invocation *inv, const char *file);
+
+/* A file, "-" for standard input. Where it is read for its own sake, its index is left alone. told: how far it has
+ * come. Error codes of fs_snapshot_read. */
+int input_file(const char *file, struct fs_read_options o, bool indexed, bool told, fs_snapshot **out,
+	       struct fs_error *err);
+int input_demo(fs_snapshot **out, struct fs_error *err);
+
+/* A file that will be read again for its usage records; what passes by once is kept in *spool. 0, or the exit status
+ * (reported). */
+int input_twice(const struct invocation *inv, const char *file, struct fs_read_options o, FILE **spool,
+		fs_snapshot **out);
+
+/* Feeds job records: of an open file, of the demo. */
+int input_stream_records(fs_usage *usage, FILE *stream, const char *name, struct fs_error *err);
+int input_demo_records(fs_usage *usage, struct fs_error *err);
+
+#endif
