@@ -178,7 +178,7 @@ $(B)/tests/cmd/%: $(B)/tests/cmd/%.o $(B)/libcmd.a $(B)/libfs.a
 	$(TEST_LINK) -lcmocka $(ZSTD_LIBS)
 
 $(B)/tests/%: $(B)/tests/%.o $(B)/libfs.a
-	$(TEST_LINK) -lcmocka
+	$(TEST_LINK) -lcmocka -pthread
 
 $(B)/libcmd.a: $(CMD_OBJ)
 	@rm -f $@

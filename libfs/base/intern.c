@@ -92,17 +92,12 @@ static uint32_t slot_of(const struct fsi_intern *t, const unsigned char *s, size
 	return i;
 }
 
-static uint32_t take(struct fsi_intern *t, const void *s, size_t len, bool borrow)
+static uint32_t take_hashed(struct fsi_intern *t, const void *s, size_t len, uint32_t hash, bool borrow)
 {
-	uint32_t hash, slot;
+	uint32_t slot;
 
-	if (!len)
-		return 0;
-	if (len >= UINT32_MAX)
-		return FSI_INTERN_FAILED;
 	if ((t->count + 1) * 2ull > t->nslots && slots_grow(t, t->nslots ? t->nslots * 2 : FIRST_SLOTS))
 		return FSI_INTERN_FAILED;
-	hash = hash_bytes(s, len);
 	slot = slot_of(t, s, len, hash);
 	if (t->slots[slot].id)
 		return t->slots[slot].id;
@@ -114,6 +109,13 @@ static uint32_t take(struct fsi_intern *t, const void *s, size_t len, bool borro
 	t->entries[t->count] = (struct fsi_intern_entry){ copy, (uint32_t)len, hash };
 	t->slots[slot] = (struct fsi_intern_slot){ hash, t->count };
 	return t->count++;
+}
+
+static uint32_t take(struct fsi_intern *t, const void *s, size_t len, bool borrow)
+{
+	if (!len)
+		return 0;
+	return len >= UINT32_MAX ? FSI_INTERN_FAILED : take_hashed(t, s, len, hash_bytes(s, len), borrow);
 }
 
 uint32_t fsi_intern(struct fsi_intern *t, const void *s, size_t len)
@@ -131,6 +133,52 @@ uint32_t fsi_intern_find(const struct fsi_intern *t, const void *s, size_t len)
 	if (!len || !t->nslots)
 		return 0;
 	return t->slots[slot_of(t, s, len, hash_bytes(s, len))].id;
+}
+
+/* A large table is far away: what will be looked at is asked for some steps before. */
+static void fetch_slot(const struct fsi_intern *t, uint32_t hash)
+{
+	if (t->count)
+		__builtin_prefetch(&t->slots[hash & (t->nslots - 1)]);
+}
+
+static void fetch_entry(const struct fsi_intern *t, uint32_t hash)
+{
+	if (t->count)
+		__builtin_prefetch(&t->entries[t->slots[hash & (t->nslots - 1)].id]);
+}
+
+static void fetch_bytes(const struct fsi_intern *t, uint32_t hash)
+{
+	if (t->count)
+		__builtin_prefetch(t->entries[t->slots[hash & (t->nslots - 1)].id].bytes);
+}
+
+int fsi_intern_all(struct fsi_intern *t, const struct fsi_intern *from, uint32_t *ids)
+{
+	enum { STEP = 8 };
+	const struct fsi_intern_entry *e = from->entries;
+
+	for (uint32_t i = 0; i < from->count; i++) {
+		if (from->count - i > 3 * STEP)
+			fetch_slot(t, e[i + 3 * STEP].hash);
+		if (from->count - i > 2 * STEP)
+			fetch_entry(t, e[i + 2 * STEP].hash);
+		if (from->count - i > STEP)
+			fetch_bytes(t, e[i + STEP].hash);
+		ids[i] = i ? take_hashed(t, e[i].bytes, e[i].len, e[i].hash, false) : 0;
+		if (ids[i] == FSI_INTERN_FAILED)
+			return -1;
+	}
+	return 0;
+}
+
+void fsi_intern_clear(struct fsi_intern *t)
+{
+	fsi_arena_reset(&t->arena);
+	if (t->nslots)
+		memset(t->slots, 0, t->nslots * sizeof(*t->slots));
+	t->count = t->count ? 1 : 0;
 }
 
 int fsi_intern_copy(struct fsi_intern *to, const struct fsi_intern *from)

@@ -9,24 +9,6 @@ struct merging {
 	uint32_t lines_before;
 };
 
-static int merge_names(const struct merging *g)
-{
-	const struct fsi_intern *names = &g->part->names;
-
-	while (g->map->names.n < names->count) {
-		const uint32_t id = (uint32_t)g->map->names.n;
-
-		if (FSI_VEC_ROOM(&g->map->names))
-			return -1;
-		g->map->names.v[id] = fsi_intern(&g->whole->names, fsi_intern_str(names, id),
-						 fsi_intern_len(names, id));
-		if (g->map->names.v[id] == FSI_INTERN_FAILED)
-			return -1;
-		g->map->names.n++;
-	}
-	return 0;
-}
-
 /* The set with its names exchanged; `step` is how many words apart they stand. */
 static uint32_t merged_set(const struct merging *g, uint32_t set, size_t step)
 {
@@ -134,14 +116,30 @@ static int merge_rare(const struct merging *g, fs_snapshot *part, size_t n)
 		    : 0;
 }
 
-static int grow_map(struct fsi_ids *v, uint32_t count)
+/* As long as the part's ids, all 0. */
+static int begin_ids(struct fsi_ids *ids, size_t n)
 {
-	while (v->n < count) {
-		if (FSI_VEC_ROOM(v))
+	uint32_t *v = ids->v;
+
+	if (n > ids->cap) {
+		v = realloc(v, n * sizeof(*v));
+		if (!v)
 			return -1;
-		v->v[v->n++] = 0;
+		ids->v = v;
+		ids->cap = n;
 	}
+	if (n)
+		memset(v, 0, n * sizeof(*v));
 	return 0;
+}
+
+static int begin_map(const struct merging *g)
+{
+	const size_t names = g->part->names.count, sets = g->part->sets.count;
+
+	if (begin_ids(&g->map->names, names) || begin_ids(&g->map->lists, sets) || begin_ids(&g->map->amounts, sets))
+		return -1;
+	return fsi_intern_all(&g->whole->names, &g->part->names, g->map->names.v);
 }
 
 #define MERGE_TABLE(TAG, name, json)                                                               \
@@ -159,21 +157,20 @@ static int grow_map(struct fsi_ids *v, uint32_t count)
 int fsi_merge(struct fsi_merge *map, fs_snapshot *whole, fs_snapshot *part, uint64_t first_line)
 {
 	const struct merging g = { map, whole, part, (uint32_t)(first_line - 1) };
-	int rc = merge_names(&g);
-
-	if (!rc)
-		rc = grow_map(&map->lists, part->sets.count) || grow_map(&map->amounts, part->sets.count);
 	const size_t jobs = part->job.n;
+	int rc = begin_map(&g);
 
 	FSI_RECORD_TYPES(MERGE_TABLE)
 	if (!rc)
 		rc = merge_rare(&g, part, jobs);
+	fsi_intern_clear(&part->names);
+	fsi_intern_clear(&part->sets);
 	return rc ? -1 : 0;
 }
 
 void fsi_merge_release(struct fsi_merge *map)
 {
-	FSI_VEC_FREE(&map->names);
-	FSI_VEC_FREE(&map->lists);
-	FSI_VEC_FREE(&map->amounts);
+	free(map->names.v);
+	free(map->lists.v);
+	free(map->amounts.v);
 }

@@ -5,17 +5,18 @@
 
 #include "model/model.h"
 
-/* From ids of a part's model to those of the whole; 0 is not known yet (and the id of nothing). Zero it first. */
+/* From ids of a part's model to those of the whole; memory that is used again for the next part. Zero it first. */
 struct fsi_ids {
-	uint32_t *v; /* by id in the part */
-	size_t n, cap;
+	uint32_t *v; /* by id in the part; of sets, 0: not known yet */
+	size_t cap;
 };
 
 struct fsi_merge {
 	struct fsi_ids names, lists, amounts;
 };
 
-/* Moves all rows of the part, whose lines count from first_line on; -1 without memory. */
+/* Moves all rows of the part, whose lines count from first_line on, and leaves it with neither rows nor names; -1
+ * without memory. */
 int fsi_merge(struct fsi_merge *map, fs_snapshot *whole, fs_snapshot *part, uint64_t first_line);
 
 void fsi_merge_release(struct fsi_merge *map);

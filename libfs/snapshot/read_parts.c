@@ -1,15 +1,20 @@
 /* Parts of the stream, each some whole lines, read at the same time into models of their own and moved to the whole in
  * their order. A part in which something is not as usual is read again by the reader of the whole, when its turn has
- * come: what is warned of, refused or completed is so by one reader, line by line. */
+ * come: what is warned of, refused or completed is so by one reader, line by line.
+ *
+ * The parts stand in a ring. Each goes through three steps: it is filled with text, one at a time; taken, as many at a
+ * time as there are threads; and merged, one at a time. A thread does whichever of these comes next and is not being
+ * done by another, so that nobody waits for anybody. */
 #include "snapshot/merge.h"
 #include "snapshot/reader.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 enum {
-	PART_BYTES = 1024 * 1024,
-	NAMES_KEPT = 200000, /* by a part's model, from one part to the next */
-	MAX_PARTS = 256
+	PART_BYTES = 512 * 1024,
+	MAX_THREADS = 8, /* filling and merging keep no more busy */
+	PARTS_A_THREAD = 2
 };
 
 struct text {
@@ -17,21 +22,32 @@ struct text {
 	size_t len, cap;
 };
 
+enum step { EMPTY, FILLED, TAKEN };
+
 struct part {
 	struct fsi_reader reader;
 	struct fsi_merge map;
 	struct text text;
 	size_t taken; /* bytes of the lines that were as usual; what follows is for the whole */
+	_Atomic enum step step;
 };
 
 struct parts {
 	struct fsi_reader *whole;
-	struct part *part;
-	size_t n, used; /* used: hold text */
+	struct part *part; /* part i of the stream is in i % n */
+	size_t n, threads;
 	size_t bytes;
 	struct fsi_lines *lines;
 	struct text left; /* the beginning of the next line */
-	bool at_end, failed;
+	bool at_end, failed, nomem;	   /* of who fills */
+	int rc;				   /* of who merges */
+	atomic_flag filling, merging;	   /* somebody is */
+	atomic_size_t filled, claimed, merged; /* so many parts */
+	atomic_size_t working;		   /* threads */
+	atomic_bool ended, stop;	   /* all have been filled; nothing more is to be begun */
+	atomic_int jobs;		   /* the whole's */
+	const char *warned[FSI_WARNINGS_MAX]; /* of the whole's unknown words */
+	atomic_size_t nwarned;
 };
 
 static int reserve(struct text *t, size_t cap)
@@ -102,22 +118,50 @@ static int fill(struct parts *s, struct text *t)
 	return 0;
 }
 
-static int fill_all(struct parts *s)
+/* Of several that would take the same step with the only part that is in turn, one may. */
+static bool enter(atomic_flag *busy)
 {
-	for (s->used = 0; s->used < s->n && !s->failed && (!s->at_end || s->left.len); s->used++)
-		if (fill(s, &s->part[s->used].text))
-			return -1;
-	return 0;
+	return !atomic_flag_test_and_set_explicit(busy, memory_order_acquire);
+}
+
+static void leave(atomic_flag *busy)
+{
+	atomic_flag_clear_explicit(busy, memory_order_release);
+}
+
+static void fill_part(struct parts *s, struct part *p)
+{
+	s->nomem = fill(s, &p->text);
+	if (s->nomem || s->failed || (s->at_end && !s->left.len))
+		s->ended = true;
+	if (s->nomem) {
+		s->stop = true;
+		return;
+	}
+	p->step = FILLED;
+	s->filled++;
+}
+
+static bool fill_next(struct parts *s)
+{
+	bool found = false;
+
+	if (!s->ended && enter(&s->filling)) {
+		struct part *p = &s->part[s->filled % s->n];
+
+		found = !s->ended && p->step == EMPTY;
+		if (found)
+			fill_part(s, p);
+		leave(&s->filling);
+	}
+	return found;
 }
 
 /* As far as all is usual. */
-static void take_part(void *arg, size_t i)
+static void read_part(struct part *p)
 {
-	struct part *p = &((struct parts *)arg)->part[i];
 	char *line = p->text.v, *end = line + p->text.len, *newline;
 
-	memset(p->reader.found, 0, sizeof(p->reader.found));
-	p->reader.where.line = 0;
 	for (; line < end; line = newline + 1) {
 		newline = memchr(line, '\n', (size_t)(end - line));
 		if (!newline)
@@ -169,21 +213,68 @@ static int read_rest(struct fsi_reader *whole, const struct part *p)
 
 static int begin_part(struct parts *s, struct part *p)
 {
-	fs_snapshot *m = fsi_model_new(s->whole->m->file);
-
-	if (!m)
+	p->reader.m = fsi_model_new(s->whole->m->file);
+	if (!p->reader.m)
 		return -1;
-	m->head.rec.line = 1; /* that line has been read */
-	fs_snapshot_free(p->reader.m);
-	fsi_merge_release(&p->map);
-	p->reader.m = m;
-	p->reader.whole = s->whole;
+	p->reader.m->head.rec.line = 1; /* that line has been read */
+	p->reader.part = true;
 	p->reader.options = s->whole->options;
-	p->reader.table = NULL; /* and with it the ids last read */
+	p->reader.stands_in = s->whole->stands_in;
 	return 0;
 }
 
-static int end_part(struct parts *s, struct part *p)
+/* What the whole knows by now. */
+static int know(struct parts *s, struct fsi_reader *r)
+{
+	r->jobs = s->jobs;
+	r->table = NULL; /* and with it the ids last read */
+	r->unknown.n = 0;
+	for (const size_t n = s->nwarned; r->unknown.n < n;) {
+		if (FSI_VEC_ROOM(&r->unknown))
+			return -1;
+		const uint32_t id = fsi_name(r->m, s->warned[r->unknown.n]);
+
+		if (id == FSI_INTERN_FAILED)
+			return -1;
+		r->unknown.v[r->unknown.n++] = id;
+	}
+	return 0;
+}
+
+static void take_part(struct parts *s, struct part *p)
+{
+	memset(p->reader.found, 0, sizeof(p->reader.found));
+	p->reader.where.line = 0;
+	p->taken = 0;
+	if (!know(s, &p->reader))
+		read_part(p);
+	p->step = TAKEN;
+}
+
+static bool take_next(struct parts *s)
+{
+	size_t i = s->claimed;
+
+	while (i < s->filled)
+		if (atomic_compare_exchange_weak(&s->claimed, &i, i + 1)) {
+			take_part(s, &s->part[i % s->n]);
+			return true;
+		}
+	return false;
+}
+
+static void tell_parts(struct parts *s)
+{
+	const struct fsi_reader *whole = s->whole;
+
+	s->jobs = whole->jobs;
+	for (size_t i = s->nwarned; i < whole->unknown.n; i++) {
+		s->warned[i] = fsi_str(whole->m, whole->unknown.v[i]);
+		s->nwarned++;
+	}
+}
+
+static int merge_part(struct parts *s, struct part *p)
 {
 	struct fsi_reader *whole = s->whole;
 	int rc;
@@ -194,26 +285,55 @@ static int end_part(struct parts *s, struct part *p)
 		whole->found[i] += p->reader.found[i];
 	whole->where.line += p->reader.where.line;
 	rc = read_rest(whole, p);
-	if (!rc && p->reader.m->names.count + p->reader.m->sets.count > NAMES_KEPT && begin_part(s, p))
-		rc = fsi_nomem(whole->err);
+	tell_parts(s);
 	return rc;
+}
+
+static bool merge_next(struct parts *s)
+{
+	bool found = false;
+
+	if (enter(&s->merging)) {
+		struct part *p = &s->part[s->merged % s->n];
+
+		found = !s->rc && p->step == TAKEN;
+		if (found) {
+			s->rc = merge_part(s, p);
+			s->stop = s->stop || s->rc;
+			p->step = EMPTY;
+			s->merged++;
+		}
+		leave(&s->merging);
+	}
+	return found;
+}
+
+/* Who finds nothing to do leaves. When one would be left alone they all do, and begin anew together. */
+static void work(void *arg, size_t i)
+{
+	struct parts *s = arg;
+
+	(void)i;
+	while (!s->stop && (merge_next(s) || fill_next(s) || take_next(s)))
+		;
+	if (--s->working <= 1)
+		s->stop = true;
 }
 
 static int take_all(struct parts *s)
 {
 	const struct fs_read_options *o = &s->whole->options;
-	int rc = 0;
 
-	while (!rc && !s->failed && (!s->at_end || s->left.len)) {
-		if (fill_all(s))
-			return fsi_nomem(s->whole->err);
-		for (size_t i = 0; i < s->used; i++)
-			s->part[i].reader.jobs = s->whole->jobs;
-		o->parallel(o->parallel_ctx, s->used, take_part, s);
-		for (size_t i = 0; !rc && i < s->used; i++)
-			rc = end_part(s, &s->part[i]);
+	while (!s->rc && !s->nomem && !(s->ended && s->merged == s->filled)) {
+		while (fill_next(s))
+			;
+		s->stop = s->nomem;
+		s->working = s->threads;
+		o->parallel(o->parallel_ctx, s->threads, work, s);
 	}
-	return !rc && s->failed ? fsi_read_error(s->lines, s->whole->err) : rc;
+	if (s->rc || s->nomem)
+		return s->rc ? s->rc : fsi_nomem(s->whole->err);
+	return s->failed ? fsi_read_error(s->lines, s->whole->err) : 0;
 }
 
 /* The first line, and the little that is not worth a thread. */
@@ -243,6 +363,8 @@ static int take_rest(struct parts *s)
 	int rc = set_text(&s->left, s->lines->buf + s->lines->start, s->lines->end - s->lines->start);
 
 	s->at_end = s->lines->eof;
+	s->ended = s->at_end && !s->left.len;
+	tell_parts(s);
 	s->part = calloc(s->n, sizeof(*s->part));
 	if (!s->part)
 		return fsi_nomem(s->whole->err);
@@ -265,10 +387,14 @@ int fsi_reader_parts(struct fsi_reader *r, struct fsi_lines *lines)
 	const size_t bytes = r->options.part_bytes, threads = r->options.threads;
 	struct parts s = { .whole = r,
 			   .lines = lines,
-			   .n = threads < MAX_PARTS ? threads : MAX_PARTS,
-			   .bytes = bytes ? bytes : PART_BYTES };
+			   .threads = threads < MAX_THREADS ? threads : MAX_THREADS,
+			   .bytes = bytes ? bytes : PART_BYTES,
+			   .filling = ATOMIC_FLAG_INIT,
+			   .merging = ATOMIC_FLAG_INIT };
 	bool more = false;
 	const int rc = read_start(&s, &more);
+
+	s.n = s.threads * PARTS_A_THREAD + 1;
 
 	return rc || !more ? rc : take_rest(&s);
 }

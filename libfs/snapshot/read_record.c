@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-enum { MAX_WARNINGS = 100 };
-
 static int fail_here(struct fsi_reader *r, const char *field, const char *message)
 {
 	return fsi_fail_at(r->err, r->where, field, "%s", message);
@@ -32,14 +30,14 @@ static int skip_unknown(struct fsi_reader *r, const char *what, const char *type
 	strcpy(key, type);
 	strcat(key, ".");
 	strcat(key, word);
-	if (r->whole)
-		return warned_of(r->whole, fsi_name_find(r->whole->m, key)) ? 0 : FS_EDATA;
+	if (r->part)
+		return warned_of(r, fsi_name_find(r->m, key)) ? 0 : FS_EDATA;
 	id = fsi_name(r->m, key);
 	if (id == FSI_INTERN_FAILED)
 		return fsi_nomem(r->err);
 	if (warned_of(r, id))
 		return 0;
-	if (r->unknown.n >= MAX_WARNINGS)
+	if (r->unknown.n >= FSI_WARNINGS_MAX)
 		return 0;
 	if (FSI_VEC_ROOM(&r->unknown) ||
 	    fsi_warn(r->m, "%s:%llu: unknown %s \"%.100s\" skipped", r->m->file,
@@ -162,7 +160,7 @@ static int read_config(struct fsi_reader *r, const struct fsi_json *root,
 {
 	int rc = 0;
 
-	if (r->whole)
+	if (r->part)
 		return FS_EDATA;
 	r->found[FSI_RECORD_COUNT]++;
 	for (const struct fsi_json *v = fsi_json_first(root); v && !rc; v = fsi_json_next(v))
@@ -183,6 +181,7 @@ static int read_header(struct fsi_reader *r, const struct fsi_json *root,
 	rc = read_fields(r, fsi_header_table(), &r->m->head.rec, root, type_item);
 	if (!rc && r->m->head.format != 1)
 		rc = fail_here(r, "format", "this version reads format 1 only");
+	r->stands_in = !rc && fsi_recorded_stands_in(r->m);
 	return rc;
 }
 
@@ -221,7 +220,7 @@ bool fsi_line_begins(const char *line, size_t len, const char *start)
 /* May jobs be left out? Settled once, when the first of them comes, by the reader of the whole. */
 static bool without_jobs(struct fsi_reader *r)
 {
-	if (r->jobs == FSI_JOBS_UNSETTLED && !r->whole) {
+	if (r->jobs == FSI_JOBS_UNSETTLED && !r->part) {
 		const struct fsi_scheduler *s =
 			fsi_scheduler_named(fsi_str(r->m, r->m->head.scheduler));
 
@@ -259,7 +258,7 @@ int fsi_reader_row(struct fsi_reader *r, const struct fsi_json *root,
 	struct fsi_rec *rec = NULL;
 	int rc;
 
-	if (r->type == FSI_RECORD_JOB && r->whole && r->jobs == FSI_JOBS_UNSETTLED)
+	if (r->type == FSI_RECORD_JOB && r->part && r->jobs == FSI_JOBS_UNSETTLED)
 		return FS_EDATA;
 	switch (r->type) {
 		FSI_RECORD_TYPES(READ_TABLE)
@@ -325,7 +324,7 @@ static enum fsi_record_type counted_only(struct fsi_reader *r, const char *line,
 	if (o->without_usage && fsi_line_begins(line, len, "{\"type\":\"usage\","))
 		return FSI_RECORD_USAGE;
 	if (o->without_recorded && fsi_line_begins(line, len, "{\"type\":\"recorded\",") &&
-	    !fsi_recorded_stands_in(r->whole ? r->whole->m : r->m))
+	    !r->stands_in)
 		return FSI_RECORD_RECORDED;
 	if (o->without_jobs && fsi_line_begins(line, len, "{\"type\":\"job\",") && without_jobs(r) &&
 	    (r->jobs == FSI_JOBS_LEFT_OUT || line_goes_on(line, len)))

@@ -5,7 +5,10 @@
 #include "base/text.h"
 #include "snapshot/field.h"
 
-enum { FSI_COUNTED = FSI_RECORD_COUNT + 1 }; /* the tables and "config" */
+enum {
+	FSI_COUNTED = FSI_RECORD_COUNT + 1, /* the tables and "config" */
+	FSI_WARNINGS_MAX = 100
+};
 
 struct fsi_reader {
 	fs_snapshot *m;
@@ -27,9 +30,11 @@ struct fsi_reader {
 
 	FSI_VEC(uint32_t) unknown; /* names of unknown types and keys already warned of */
 
-	/* Of a reader of a part: the one of the whole, which has read the first line. What only that one may do, a
-	 * warning, the configuration or a refusal, is a plain failure here: then it reads the part itself. */
-	const struct fsi_reader *whole;
+	bool stands_in; /* what the scheduler printed stands in for hidden records: known from the first line on */
+
+	/* Of a reader of a part. What only that of the whole may do, a warning, the configuration or a refusal, is a
+	 * plain failure here: then that one reads the part itself. */
+	bool part;
 };
 
 /* Takes one line, which is written to; blank ones too. */

@@ -4,6 +4,8 @@
 
 #include "model/model.h"
 
+#include <pthread.h>
+
 static const char *const files[] = { "cmd/demo.jsonl", "tests/top/odyssey.jsonl", "tests/top/maui.jsonl",
 				     "tests/cli/examples/flux.jsonl" };
 
@@ -13,6 +15,36 @@ static void backwards(void *ctx, size_t n, fs_task_fn task, void *arg)
 	(*(unsigned *)ctx)++;
 	while (n--)
 		task(arg, n);
+}
+
+struct errand {
+	fs_task_fn task;
+	void *arg;
+	size_t i;
+};
+
+static void *run_errand(void *arg)
+{
+	const struct errand *e = arg;
+
+	e->task(e->arg, e->i);
+	return NULL;
+}
+
+/* All at the same time. */
+static void together(void *ctx, size_t n, fs_task_fn task, void *arg)
+{
+	struct errand errand[16];
+	pthread_t thread[16];
+
+	(*(unsigned *)ctx)++;
+	assert_in_range(n, 1, 16);
+	for (size_t i = 0; i < n; i++) {
+		errand[i] = (struct errand){ task, arg, i };
+		assert_int_equal(pthread_create(&thread[i], NULL, run_errand, &errand[i]), 0);
+	}
+	for (size_t i = 0; i < n; i++)
+		pthread_join(thread[i], NULL);
 }
 
 static struct fst_sink text_of(const char *name)
@@ -65,15 +97,15 @@ static void same_snapshot(const fs_snapshot *a, const fs_snapshot *b)
 }
 
 /* Returns whether it was accepted. */
-static bool same_in_parts(const struct fst_sink *text, struct fs_read_options o, unsigned threads,
-			  size_t bytes, unsigned *rounds)
+static bool same_in_parts_by(fs_parallel_fn parallel, const struct fst_sink *text, struct fs_read_options o,
+			     unsigned threads, size_t bytes, unsigned *rounds)
 {
 	struct fs_error err[2];
 	fs_snapshot *one, *parts;
 	const int want = read_as(text, &o, &one, &err[0]);
 
 	o.threads = threads;
-	o.parallel = backwards;
+	o.parallel = parallel;
 	o.parallel_ctx = rounds;
 	o.part_bytes = bytes;
 	const int rc = read_as(text, &o, &parts, &err[1]);
@@ -88,6 +120,12 @@ static bool same_in_parts(const struct fst_sink *text, struct fs_read_options o,
 	fs_snapshot_free(one);
 	fs_snapshot_free(parts);
 	return !rc;
+}
+
+static bool same_in_parts(const struct fst_sink *text, struct fs_read_options o, unsigned threads, size_t bytes,
+			  unsigned *rounds)
+{
+	return same_in_parts_by(backwards, text, o, threads, bytes, rounds);
 }
 
 static struct fs_read_options any_options(uint64_t *seed)
@@ -194,6 +232,26 @@ static void damaged_files(void **state)
 	assert_in_range(accepted, 300, 1400);
 }
 
+/* A tenth of them damaged: a thread has then to wait for the reader of the whole. */
+static void files_by_threads(void **state)
+{
+	unsigned rounds = 0, accepted = 0;
+	uint64_t seed = 3;
+
+	(void)state;
+	for (int i = 0; i < 400; i++) {
+		struct fst_sink s = text_of(files[fst_below(&seed, sizeof(files) / sizeof(*files))]);
+		struct fs_read_options o = any_options(&seed);
+
+		if (!fst_below(&seed, 10))
+			damage(&seed, &s);
+		accepted += same_in_parts_by(together, &s, o, 2 + fst_below(&seed, 14), 200 + fst_below(&seed, 3000),
+					     &rounds);
+		fst_free(&s);
+	}
+	assert_in_range(accepted, 300, 399);
+}
+
 static void a_line_too_long(void **state)
 {
 	const struct fs_read_options all = { 0 };
@@ -252,6 +310,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(whole_files),
 		cmocka_unit_test(damaged_files),
+		cmocka_unit_test(files_by_threads),
 		cmocka_unit_test(a_line_too_long),
 		cmocka_unit_test(reading_fails),
 	};
