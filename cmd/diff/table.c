@@ -29,20 +29,28 @@ static bool make_room(struct table *t, size_t more)
 	return true;
 }
 
+void table_cut(struct table *t, const char *s, size_t most)
+{
+	const size_t len = strnlen(s, most < TABLE_CELL ? most : TABLE_CELL - 1);
+	int *widest = &t->width[t->n % t->columns];
+	struct table_cell cell = { .len = (uint16_t)len };
+	char *to;
+
+	if (!make_room(t, sizeof(cell) + len + 1))
+		return;
+	to = t->bytes + t->used + sizeof(cell);
+	memcpy(to, s, len);
+	to[len] = '\0';
+	cell.width = (uint16_t)text_width(to);
+	memcpy(t->bytes + t->used, &cell, sizeof(cell));
+	*widest = cell.width > *widest ? cell.width : *widest;
+	t->used += sizeof(cell) + len + 1;
+	t->n++;
+}
+
 void table_text(struct table *t, const char *s)
 {
-	const size_t len = strnlen(s, TABLE_CELL - 1);
-	int *widest = &t->width[t->n % t->columns];
-
-	if (!make_room(t, len + 1))
-		return;
-	memcpy(t->bytes + t->used, s, len);
-	t->bytes[t->used + len] = '\0';
-	const int width = text_width(t->bytes + t->used);
-
-	*widest = width > *widest ? width : *widest;
-	t->used += len + 1;
-	t->n++;
+	table_cut(t, s, TABLE_CELL - 1);
 }
 
 void table_add(struct table *t, const char *fmt, ...)
@@ -56,9 +64,19 @@ void table_add(struct table *t, const char *fmt, ...)
 	table_text(t, text);
 }
 
-static void put_cell(struct emit_row *r, const char *s, int width, bool to_right, bool last)
+/* The cell that stands there; *next: behind it. */
+static const char *take_cell(const char **next, struct table_cell *cell)
 {
-	const int pad = width - text_width(s);
+	const char *text = *next + sizeof(*cell);
+
+	memcpy(cell, *next, sizeof(*cell));
+	*next = text + cell->len + 1;
+	return text;
+}
+
+/* pad: columns that it leaves empty. */
+static void put_cell(struct emit_row *r, const char *s, int pad, bool to_right, bool last)
+{
 	const size_t blanks = pad > 0 ? (size_t)pad : 0;
 
 	if (to_right)
@@ -73,14 +91,21 @@ static void put_cell(struct emit_row *r, const char *s, int width, bool to_right
 static void print_columns(const struct table *t)
 {
 	const size_t n = t->columns;
-	const char *cell = t->bytes;
+	const char *next = t->bytes;
 	struct emit_row r;
+	struct table_cell cell;
 
 	emit_row_begin(&r, stdout);
-	for (size_t c = 0; c < n; c++)
-		put_cell(&r, t->column[c].name, t->width[c], t->column[c].right, c + 1 == n);
-	for (size_t i = 0; i < t->n; i++, cell += strlen(cell) + 1)
-		put_cell(&r, cell, t->width[i % n], t->column[i % n].right, (i + 1) % n == 0);
+	for (size_t c = 0; c < n; c++) {
+		const struct table_column *of = &t->column[c];
+
+		put_cell(&r, of->name, t->width[c] - text_width(of->name), of->right, c + 1 == n);
+	}
+	for (size_t i = 0; i < t->n; i++) {
+		const char *text = take_cell(&next, &cell);
+
+		put_cell(&r, text, t->width[i % n] - cell.width, t->column[i % n].right, (i + 1) % n == 0);
+	}
 }
 
 /* A bar would end the cell. */
@@ -106,15 +131,16 @@ static void put_marked(const char *s, bool first, bool last)
 static void print_markdown(const struct table *t)
 {
 	const size_t n = t->columns;
-	const char *cell = t->bytes;
+	const char *next = t->bytes;
+	struct table_cell cell;
 
 	for (size_t c = 0; c < n; c++)
 		put_marked(t->column[c].name, !c, c + 1 == n);
 	for (size_t c = 0; c < n; c++)
 		emit("%s%s|", c ? "" : "|", t->column[c].right ? "---:" : "---");
 	emit("\n");
-	for (size_t i = 0; i < t->n; i++, cell += strlen(cell) + 1)
-		put_marked(cell, i % n == 0, (i + 1) % n == 0);
+	for (size_t i = 0; i < t->n; i++)
+		put_marked(take_cell(&next, &cell), i % n == 0, (i + 1) % n == 0);
 }
 
 int table_print(struct table *t, bool markdown)

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum { TABLE_COLUMNS = 12, TABLE_CELL = 1024 };
 
@@ -13,17 +14,22 @@ struct table {
 		bool right; /* where it stands */
 	} column[TABLE_COLUMNS];
 	size_t columns;
-	char *bytes; /* the cells, each with a NUL behind it */
+	char *bytes; /* the cells, each behind its struct table_cell and with a NUL behind it */
 	size_t used, room;
 	size_t n;    /* cells */
 	int width[TABLE_COLUMNS];
 	bool failed; /* out of memory */
 };
 
+struct table_cell {
+	uint16_t len, width; /* bytes and columns, at most TABLE_CELL */
+};
+
 /* A column more, before the first cell. */
 void table_column(struct table *t, const char *name, bool right);
 /* The next cell, row by row; longer ones than TABLE_CELL are cut. */
 void table_text(struct table *t, const char *s);
+void table_cut(struct table *t, const char *s, size_t most); /* at most so many bytes of it */
 void table_add(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Prints it on standard output, if it has rows, and empties it; nothing and -1 without memory for one of its cells. */
 int table_print(struct table *t, bool markdown);

@@ -51,10 +51,8 @@ static const char *change(char buf[CELL], const char *before, const char *after)
 	static const char arrow[] = " -> ";
 	const size_t max = 75, len = strnlen(before, max), more = strnlen(after, max);
 
-	if (!strcmp(before, after)) {
-		snprintf(buf, CELL, "%.150s", after);
-		return buf;
-	}
+	if (!strcmp(before, after))
+		return after;
 	memcpy(buf, before, len);
 	memcpy(buf + len, arrow, sizeof(arrow) - 1);
 	memcpy(buf + len + sizeof(arrow) - 1, after, more);
@@ -74,11 +72,12 @@ static const char *start(char *buf, const struct diff_side *s, int64_t t)
 
 static const char *value_text(char buf[CELL], const struct diff_side *s, const struct value *v, bool whole, bool time)
 {
-	const double n = value_number(v);
+	double n;
 
 	if (v->type == VALUE_TEXT)
-		snprintf(buf, CELL, "%.150s", v->text);
-	else if (time && v->type == VALUE_INTEGER)
+		return v->text;
+	n = value_number(v);
+	if (time && v->type == VALUE_INTEGER)
 		return start(buf, s, v->integer);
 	else if (isnan(n))
 		return "-";
@@ -95,6 +94,7 @@ static const char *job_text(char buf[FS_JOB_ID_TEXT], const struct diff_run *r, 
 }
 
 /* A text of users in a cell: there is room for so much of it. */
+enum { NAME_MAX = 60 };
 #define NAME "%.60s"
 
 /* ---- jobs */
@@ -160,10 +160,14 @@ struct shown {
 
 static void add_change(struct table *t, double moved)
 {
-	if (moved == 0 || isnan(moved))
-		table_add(t, "%s", isnan(moved) ? "-" : "0");
-	else
-		table_add(t, "%+.0f", moved);
+	char text[DIGITS_TEXT];
+
+	if (moved == 0 || isnan(moved)) {
+		table_text(t, isnan(moved) ? "-" : "0");
+		return;
+	}
+	digits_fixed(text, moved, 0, true);
+	table_text(t, text);
 }
 
 /* side: 0 or 1, or both of them: what it was and what it is. */
@@ -193,9 +197,9 @@ static void add_cell(struct table *t, const struct diff_run *r, enum diff_job_co
 	if (column == DIFF_CHANGE)
 		add_change(t, v.number);
 	else if (c->part == DIFF_EACH && side == BOTH)
-		table_text(t, change(cell, on[0], on[1]));
+		table_cut(t, change(cell, on[0], on[1]), CELL - 10);
 	else
-		table_add(t, NAME, on[side % 2]);
+		table_cut(t, on[side % 2], NAME_MAX);
 }
 
 static void begin_jobs(struct table *t, const struct shown *shown, size_t n)

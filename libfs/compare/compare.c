@@ -33,6 +33,7 @@ void fs_comparison_free(fs_comparison *c)
 	if (!c)
 		return;
 	FSI_VEC_FREE(&c->job);
+	free(c->order);
 	FSI_VEC_FREE(&c->share);
 	fsi_arena_release(&c->arena);
 	free(c);
@@ -45,7 +46,7 @@ size_t fs_comparison_jobs(const fs_comparison *c)
 
 const struct fs_compared_job *fs_comparison_job(const fs_comparison *c, size_t i)
 {
-	return &c->job.v[i];
+	return c->order[i];
 }
 
 size_t fs_comparison_pending(const fs_comparison *c)

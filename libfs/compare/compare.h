@@ -11,6 +11,7 @@
 struct fs_comparison {
 	struct fs_compared side[2];
 	FSI_VEC(struct fs_compared_job) job;
+	const struct fs_compared_job **order; /* of them, as they are told */
 	FSI_VEC(struct fs_compared_share) share;
 	size_t pending;
 	struct fsi_arena arena; /* terms */

@@ -1,6 +1,8 @@
 /* Pending jobs of two states, matched by id, partition and QOS. */
 #include "compare/compare.h"
 
+#include "model/model.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,23 +100,9 @@ static size_t same_job(const struct list *l, size_t i)
 
 static bool runs(const struct fs_eval *e, uint64_t job)
 {
-	size_t lo = 0, hi = fs_snapshot_info(e->snapshot)->jobs;
-	const size_t n = hi;
-	struct fs_job j;
+	const uint32_t row = fsi_job_row(e->snapshot, job);
 
-	while (lo < hi) {
-		const size_t mid = lo + (hi - lo) / 2;
-
-		fs_snapshot_job(e->snapshot, mid, &j);
-		if (j.id < job)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (lo == n)
-		return false;
-	fs_snapshot_job(e->snapshot, lo, &j);
-	return j.id == job && fs_job_runs(e->snapshot, lo);
+	return row != FSI_NO_INDEX && fs_job_runs(e->snapshot, row);
 }
 
 static void fill(struct fs_compared_job *out, const struct record *r, int side)
@@ -186,6 +174,7 @@ static int put_single(struct pass *p, const struct record *r, int side, bool fir
 
 	if (first)
 		row.start_time[side] = start_of(&p->l[side], r->row.job_row);
+	p->c->pending += job_stays;
 	if (job_stays)
 		row.fate = FS_FATE_PENDING;
 	else if (side == FS_AFTER)
@@ -246,12 +235,7 @@ static int put_job(struct pass *p)
 /* Of the job whose records are next, UINT64_MAX where none are left. */
 static uint64_t id_at(const struct list *l, size_t i)
 {
-	struct fs_job j;
-
-	if (i == l->n)
-		return UINT64_MAX;
-	fs_snapshot_job(l->snapshot, l->place[i].job_row, &j);
-	return j.id;
+	return i == l->n ? UINT64_MAX : l->snapshot->job.v[l->place[i].job_row].id;
 }
 
 static int merge(struct pass *p)
@@ -292,47 +276,47 @@ static uint32_t place_change(const struct fs_compared_job *r)
 struct changed {
 	const struct fs_compared_job *row;
 	double priority;
-	uint32_t place;
+	uint64_t job;
+	uint32_t place, fate;
 };
 
 static int by_change(const void *x, const void *y)
 {
-	const struct changed *c = x, *d = y;
-	const struct fs_compared_job *a = c->row, *b = d->row;
+	const struct changed *a = x, *b = y;
 
 	if (a->fate != b->fate)
 		return a->fate < b->fate ? -1 : 1;
-	if (c->priority != d->priority)
-		return c->priority > d->priority ? -1 : 1;
-	if (c->place != d->place)
-		return c->place > d->place ? -1 : 1;
+	if (a->priority != b->priority)
+		return a->priority > b->priority ? -1 : 1;
+	if (a->place != b->place)
+		return a->place > b->place ? -1 : 1;
 	if (a->job != b->job)
 		return a->job < b->job ? -1 : 1;
-	return strcmp(a->partition[FS_AFTER], b->partition[FS_AFTER]);
+	return strcmp(a->row->partition[FS_AFTER], b->row->partition[FS_AFTER]);
+}
+
+static struct changed changed(const struct fs_compared_job *r)
+{
+	return (struct changed){ r, priority_change(r), r->job, place_change(r), r->fate };
 }
 
 static int sort_rows(struct fs_comparison *c)
 {
 	const size_t n = c->job.n;
-	struct changed *order = malloc((n + 1) * sizeof(*order));
-	struct fs_compared_job *row = malloc((n + 1) * sizeof(*row));
-	const bool done = order && row;
+	struct changed *v = malloc((n + 1) * sizeof(*v));
 
-	for (size_t i = 0; done && i < n; i++)
-		order[i] = (struct changed){ &c->job.v[i], priority_change(&c->job.v[i]), place_change(&c->job.v[i]) };
-	if (done)
-		qsort(order, n, sizeof(*order), by_change);
-	for (size_t i = 0; done && i < n; i++)
-		row[i] = *order[i].row;
-	if (done) {
-		FSI_VEC_FREE(&c->job);
-		c->job.v = row;
-		c->job.n = c->job.cap = n;
-	} else {
-		free(row);
+	c->order = malloc((n + 1) * sizeof(*c->order));
+	if (!v || !c->order) {
+		free(v);
+		return -1;
 	}
-	free(order);
-	return done ? 0 : -1;
+	for (size_t i = 0; i < n; i++)
+		v[i] = changed(&c->job.v[i]);
+	qsort(v, n, sizeof(*v), by_change);
+	for (size_t i = 0; i < n; i++)
+		c->order[i] = v[i].row;
+	free(v);
+	return 0;
 }
 
 int fsi_compare_jobs(struct fs_comparison *c)

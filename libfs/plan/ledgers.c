@@ -23,6 +23,7 @@ struct ledger {
 struct fsi_ledgers {
 	const struct fs_plan *p;
 	struct fsi_bars_from from;
+	struct fsi_limit_site site;
 	struct fsi_limit_totals totals;
 	struct fsi_billing billing;
 	struct fsi_arena arena;
@@ -282,8 +283,9 @@ struct fsi_ledgers *fsi_ledgers_new(const struct fs_plan *p)
 		fsi_ledgers_free(h);
 		return NULL;
 	}
+	fsi_limit_site(&h->site, p->c.m);
 	h->from = (struct fsi_bars_from){ .m = p->c.m, .viewer = &p->queue->viewer, .usage = p->queue->usage,
-					  .arena = &h->arena, .requests = &p->c.requests,
+					  .site = &h->site, .arena = &h->arena, .requests = &p->c.requests,
 					  .billing = &h->billing, .totals = &h->totals };
 	return h;
 }

@@ -6,11 +6,20 @@
 #include "queue/queue.h"
 
 /* What it is looked at in. */
+/* What the configuration says of all limits, and the names of TRES (libfs/queue/limit_policy.c). */
+struct fsi_limit_site {
+	bool enforced, safe; /* safe: a job must have minutes left to the end of its time limit */
+	bool stops;	     /* assoc_limit_stop: jobs are tried all the same, and stop those behind them */
+	uint32_t billing, node, cpu, mem;
+};
+void fsi_limit_site(struct fsi_limit_site *out, const fs_snapshot *m);
+
 struct fsi_bars_from {
 	const fs_snapshot *m;
 	const struct fsi_viewer *viewer;
 	const fs_usage *usage;	 /* NULL: as recorded */
 	struct fsi_arena *arena; /* all that is found comes from here */
+	const struct fsi_limit_site *site;   /* NULL: looked up anew */
 	const struct fsi_requests *requests; /* NULL: made anew */
 	const struct fsi_billing *billing;   /* NULL: made anew */
 	struct fsi_limit_totals *totals; /* uses counted for other jobs, without who uses what; NULL: with it */

@@ -44,3 +44,16 @@ bool fsi_limits_stop(const fs_snapshot *m)
 	}
 	return false;
 }
+
+void fsi_limit_site(struct fsi_limit_site *out, const fs_snapshot *m)
+{
+	const bool safe = fsi_limits_enforced(m, "safe");
+
+	*out = (struct fsi_limit_site){ .safe = safe,
+					.enforced = safe || fsi_limits_enforced(m, "limits"),
+					.stops = fsi_limits_stop(m),
+					.billing = fsi_name_find(m, "billing"),
+					.node = fsi_name_find(m, "node"),
+					.cpu = fsi_name_find(m, "cpu"),
+					.mem = fsi_name_find(m, "mem") };
+}

@@ -35,7 +35,7 @@ struct search {
 	struct fsi_limit_rules rules;
 	struct fsi_limit_counter counter;
 	FSI_VEC(struct found) found;
-	bool stops; /* assoc_limit_stop: jobs are tried all the same, and stop those behind them */
+	bool stops; /* as in fsi_limit_site */
 	fsi_limit_met_fn met; /* NULL: limits are looked at as they are now */
 	void *ctx;
 };
@@ -326,16 +326,22 @@ static int publish(struct search *s, struct fsi_bars *out)
 /* Are limits enforced? Then the rules that hold for the job. */
 static bool enforced(struct search *s)
 {
-	const fs_snapshot *m = s->x->m;
+	struct fsi_limit_site own;
+	const struct fsi_limit_site *site = s->x->site;
 
-	s->rules = (struct fsi_limit_rules){ .m = m, .job = s->job, .safe = fsi_limits_enforced(m, "safe"),
+	if (!site) {
+		fsi_limit_site(&own, s->x->m);
+		site = &own;
+	}
+	s->stops = site->stops;
+	s->rules = (struct fsi_limit_rules){ .m = s->x->m, .job = s->job, .safe = site->safe,
 					      .requests = s->x->requests,
 					      .billing = s->x->billing,
-					      .billing_name = fsi_name_find(m, "billing"),
-					      .node = fsi_name_find(m, "node"),
-					      .cpu = fsi_name_find(m, "cpu"),
-					      .mem = fsi_name_find(m, "mem") };
-	return s->job->state == FSI_STATE_PENDING && (s->rules.safe || fsi_limits_enforced(m, "limits"));
+					      .billing_name = site->billing,
+					      .node = site->node,
+					      .cpu = site->cpu,
+					      .mem = site->mem };
+	return s->job->state == FSI_STATE_PENDING && site->enforced;
 }
 
 int fsi_limits_met(const struct fsi_bars_from *x, uint32_t job_row, const char *partition, const char *qos,
@@ -368,8 +374,7 @@ int fsi_bars_limits(const struct fsi_bars_from *x, struct fsi_bars *out,
 			    .reason = out->reason,
 			    .choices = choices,
 			    .nchoices = out->nchoices,
-			    .nqos = nqos,
-			    .stops = fsi_limits_stop(m) };
+			    .nqos = nqos };
 	int rc = 0;
 
 	if (!enforced(&s))

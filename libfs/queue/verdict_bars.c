@@ -88,7 +88,9 @@ static int bar_job(struct fs_queue *q, struct fsi_queue_record *first, size_t n,
 static int bar_all(struct fs_queue *q)
 {
 	struct fsi_arena arena = { 0 };
+	struct fsi_limit_site site;
 	const struct fsi_bars_from from = { .m = q->m,
+					    .site = &site,
 					    .viewer = &q->viewer,
 					    .usage = q->usage,
 					    .arena = &arena,
@@ -97,6 +99,7 @@ static int bar_all(struct fs_queue *q)
 					    .totals = &q->verdicts->totals };
 	int rc = 0;
 
+	fsi_limit_site(&site, q->m);
 	for (size_t i = 0, end; !rc && i < q->record.n; i = end) {
 		for (end = i + 1; end < q->record.n && q->record.v[end].job == q->record.v[i].job;)
 			end++;

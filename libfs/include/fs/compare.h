@@ -70,7 +70,7 @@ FS_API void fs_comparison_free(fs_comparison *c); /* NULL is fine */
  * priority, then of place, first; then by fate and id. */
 FS_API size_t fs_comparison_jobs(const fs_comparison *c);
 FS_API const struct fs_compared_job *fs_comparison_job(const fs_comparison *c, size_t i); /* borrowed from c */
-/* Rows pending in both that were compared, those that differ in nothing too. */
+/* Rows of jobs pending in both, those that differ in nothing too. */
 FS_API size_t fs_comparison_pending(const fs_comparison *c);
 
 /* Rows that differ in shares, usage, factor or rank, or stand on one side, in the order of the tree. */
