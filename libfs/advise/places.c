@@ -10,14 +10,6 @@ static bool in_list(const fs_snapshot *m, uint32_t list, uint32_t name)
 	return name && fsi_list_has(m, list, fsi_str(m, name));
 }
 
-static uint32_t first_qos(const fs_snapshot *m, const struct fsi_job *j)
-{
-	size_t n;
-	const uint32_t *names = fsi_list(m, j->qos, &n);
-
-	return n ? names[0] : 0;
-}
-
 static const struct fsi_association *association(const struct fs_advices *a)
 {
 	const uint32_t i = fsi_job_assoc(a->m, fsi_advise_job(a));
@@ -30,7 +22,7 @@ static const struct fsi_association *association(const struct fs_advices *a)
 static bool admits(const fs_snapshot *m, const struct fsi_partition *p, const struct fsi_job *j)
 {
 	const char *state = fsi_str(m, p->state);
-	const uint32_t qos = first_qos(m, j);
+	const uint32_t qos = fsi_list_first(m, j->qos);
 
 	if ((*state && strcmp(state, "UP") != 0) || (FSI_HAS(p, PARTITION, root_only) && p->root_only))
 		return false;
@@ -176,7 +168,7 @@ static int try_qos(struct fs_advices *a)
 static bool charges(const struct fs_advices *a, const struct fsi_association *o)
 {
 	const struct fsi_job *j = fsi_advise_job(a);
-	const uint32_t qos = first_qos(a->m, j);
+	const uint32_t qos = fsi_list_first(a->m, j->qos);
 
 	if (!j->user || o->user != j->user || o->account == j->account)
 		return false;

@@ -1,4 +1,4 @@
-/* Bytes compared without a call: short ones that are mostly equal, as keys and names are. */
+/* Bytes compared without a call, since keys and names are short and mostly equal; and a hash of numbers. */
 #ifndef FSI_BYTES_H
 #define FSI_BYTES_H
 
@@ -39,6 +39,17 @@ static inline bool fsi_equal_bytes(const void *x, const void *y, size_t len)
 		if (fsi_word_at(a) != fsi_word_at(b))
 			return false;
 	return fsi_word_at(a + len - 8) == fsi_word_at(b + len - 8);
+}
+
+static inline uint64_t fsi_hash_fields(const int64_t *field, size_t n)
+{
+	uint64_t h = UINT64_C(14695981039346656037);
+
+	for (size_t i = 0; i < n; i++) {
+		h = (h ^ (uint64_t)field[i]) * UINT64_C(0x9e3779b97f4a7c15);
+		h ^= h >> 29;
+	}
+	return h;
 }
 
 #endif

@@ -7,11 +7,6 @@
 /* Integers of more digits may not fit in a double. */
 enum { FSI_JSON_EXACT_DIGITS = 15 };
 
-static inline bool fsi_is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* The end of the number at s, or NULL if it is not in JSON's grammar; *integer_digits is 0 when it has a fraction
  * or an exponent. s ends with a NUL. */
 const char *fsi_json_number_end(const char *s, size_t *integer_digits);

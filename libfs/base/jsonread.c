@@ -7,6 +7,7 @@
 #include "base/jsonlex.h"
 #include "base/jsonpool.h"
 #include "base/num.h"
+#include "base/text.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>

@@ -1,6 +1,7 @@
 #include "base/num.h"
 
 #include "base/shortest.h"
+#include "base/text.h"
 #include "fs.h"
 
 #include <math.h>
@@ -12,11 +13,6 @@ double fs_slurm_wire(double v)
 	return v * 1000000.0 / 1000000.0;
 }
 
-static int is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 int fsi_parse_u64(const char *s, size_t len, uint64_t *out)
 {
 	uint64_t v = 0;
@@ -26,7 +22,7 @@ int fsi_parse_u64(const char *s, size_t len, uint64_t *out)
 	for (size_t i = 0; i < len; i++) {
 		const unsigned d = (unsigned)(s[i] - '0');
 
-		if (!is_digit(s[i]) || v > (UINT64_MAX - d) / 10)
+		if (!fsi_is_digit(s[i]) || v > (UINT64_MAX - d) / 10)
 			return -1;
 		v = v * 10 + d;
 	}
@@ -59,10 +55,10 @@ int fsi_parse_double(const char *s, size_t len, double *out)
 		return -1;
 	if (s[i] == '-')
 		i++;
-	if (i == len || !(is_digit(s[i]) || s[i] == '.'))
+	if (i == len || !(fsi_is_digit(s[i]) || s[i] == '.'))
 		return -1;
 	for (; i < len; i++)
-		if (!is_digit(s[i]) && !strchr(".eE+-", s[i]))
+		if (!fsi_is_digit(s[i]) && !strchr(".eE+-", s[i]))
 			return -1;
 	memcpy(buf, s, len);
 	buf[len] = '\0';
@@ -159,7 +155,7 @@ int fsi_parse_civil(const char *s, size_t len, int64_t *seconds)
 		return -1;
 	for (size_t i = 0; i < len; i++) {
 		if (form[i] == 'd') {
-			if (!is_digit(s[i]))
+			if (!fsi_is_digit(s[i]))
 				return -1;
 			f[k] = f[k] * 10 + (s[i] - '0');
 		} else if (s[i] != form[i]) {

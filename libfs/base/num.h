@@ -38,6 +38,12 @@ int fsi_format_u64(char *buf, uint64_t v);
 int fsi_format_i64(char *buf, int64_t v);
 int fsi_format_double(char *buf, double v);
 
+/* What the i-th of n has of a whole that is shared out evenly: the first have one more where it does not go up. */
+static inline int64_t fsi_even_part(int64_t all, uint32_t n, uint32_t i)
+{
+	return all / n + (i < all % n);
+}
+
 /* Tasks of `1-20,30-40:5%2`; 1 for anything that is no list. */
 uint32_t fsi_count_tasks(const char *s);
 

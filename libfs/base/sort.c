@@ -1,5 +1,7 @@
 /* A stable merge sort, since equal rows keep the order they came in and qsort promises none; it takes a context, and
  * leaves halves alone that are in order already. */
+#include "base/sort.h"
+
 #include "fs.h"
 
 #include <stdlib.h>
@@ -62,4 +64,25 @@ int fs_sort(void *v, size_t n, size_t size, fs_compare_fn compare, const void *c
 	merge_sort(&s, v, tmp, n);
 	free(tmp);
 	return 0;
+}
+
+int fsi_rising_u32(const void *a, const void *b)
+{
+	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+int fsi_rising_u64(const void *a, const void *b)
+{
+	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+int fsi_rising_i64(const void *a, const void *b)
+{
+	const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
 }

@@ -5,6 +5,14 @@
 
 enum { CHUNK = 256 * 1024 };
 
+bool fsi_same_any_case(const char *a, size_t len, const char *b)
+{
+	for (size_t i = 0; i < len; i++, b++)
+		if (!*b || fsi_lower(a[i]) != fsi_lower(*b))
+			return false;
+	return !*b;
+}
+
 void fsi_lines_init(struct fsi_lines *l, fs_read_fn read, void *ctx, const char *name)
 {
 	memset(l, 0, sizeof(*l));

@@ -33,6 +33,20 @@ static inline bool fsi_same(const char *a, const char *b)
 	return false;
 }
 
+static inline bool fsi_is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* ASCII letters alone have a case. */
+static inline char fsi_lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* Are the len bytes at a the whole of b, in either case? */
+bool fsi_same_any_case(const char *a, size_t len, const char *b);
+
 /* Length of the valid UTF-8 sequence at s, which has n bytes; 0 if there is none. */
 size_t fsi_utf8_len(const char *s, size_t n);
 

@@ -129,9 +129,7 @@ static bool was_in_run(const struct fsi_job *job, int64_t run, bool running_too)
 static void find_turns(struct fsi_moments *w, const struct fsi_moment_times *t)
 {
 	const fs_snapshot *m = w->m;
-	const struct fsi_config_entry *flags = fsi_config_find(m, "PriorityFlags");
-	const bool running_too = flags && flags->kind == FSI_CONFIG_LIST &&
-				 fsi_list_has(m, (uint32_t)flags->i, "CALCULATE_RUNNING");
+	const bool running_too = fsi_config_lists(m, "PriorityFlags", "CALCULATE_RUNNING");
 	const bool weighted = fsi_config_int(m, "PriorityWeightFairShare", 0) > 0;
 
 	for (uint32_t i = 0; i < m->association.n; i++) {

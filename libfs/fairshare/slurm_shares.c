@@ -94,12 +94,10 @@ void fsi_usage_norm(struct fsi_fairshare *f)
 /* DEPTH_OBLIVIOUS also switches Fair Tree off (src/common/read_config.c). */
 const struct fsi_algorithm *fsi_slurm_algorithm(const fs_snapshot *m)
 {
-	const struct fsi_config_entry *flags = fsi_config_find(m, "PriorityFlags");
-	const struct fsi_config_entry *type = fsi_config_find(m, "PriorityType");
-	const uint32_t set = flags && flags->kind == FSI_CONFIG_LIST ? (uint32_t)flags->i : 0;
+	const char *type = fs_snapshot_config_text(m, "PriorityType");
+	const uint32_t set = fsi_config_list(m, "PriorityFlags");
 
-	if (type && type->kind == FSI_CONFIG_STR &&
-	    !strcmp(fsi_str(m, (uint32_t)type->i), "priority/basic"))
+	if (type && !strcmp(type, "priority/basic"))
 		return &fsi_no_fairshare;
 	if (fsi_list_has(m, set, "DEPTH_OBLIVIOUS"))
 		return &fsi_depth_oblivious;

@@ -1,4 +1,5 @@
 /* What a forecast sets out from: the tree, the clock, what runs, and the moments and jobs to look at. */
+#include "base/sort.h"
 #include "forecast/forecast.h"
 
 #include "model/model.h"
@@ -225,13 +226,6 @@ static int mark_ages(struct fs_forecast *f)
 	return rc;
 }
 
-static int cmp_job(const void *x, const void *y)
-{
-	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-
-	return (a > b) - (a < b);
-}
-
 static int list_jobs(struct fs_forecast *f)
 {
 	if (f->o.job_row == FS_NO_ROW || !f->o.eval->prios)
@@ -244,7 +238,7 @@ static int list_jobs(struct fs_forecast *f)
 	f->job[f->njobs++] = f->o.job_row;
 	for (size_t i = 0; i < f->rival.n; i++)
 		f->job[f->njobs++] = f->rival.v[i].job;
-	qsort(f->job, f->njobs, sizeof(*f->job), cmp_job);
+	qsort(f->job, f->njobs, sizeof(*f->job), fsi_rising_u32);
 	return 0;
 }
 

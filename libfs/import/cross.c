@@ -112,13 +112,6 @@ struct managed {
 	struct fsi_missing unknown;	   /* QOS that sacctmgr does not list */
 };
 
-static bool begins(struct fsi_span line, const char *with)
-{
-	const size_t n = strlen(with);
-
-	return line.len >= n && !memcmp(line.s, with, n);
-}
-
 static void note_qos(const struct fsi_import *imp, struct managed *x, struct fsi_span line)
 {
 	const fs_snapshot *m = imp->m;
@@ -145,11 +138,11 @@ static int managed_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	uint64_t n;
 	uint32_t row;
 
-	if (begins(line, "QOS=")) {
+	if (fsi_span_begins(line, "QOS=")) {
 		fsi_lacking_record(&x->qos, of_qos, COUNT(of_qos), line);
 		note_qos(imp, x, line);
 	}
-	if (!begins(line, "ClusterName=") && !begins(line, "Account="))
+	if (!fsi_span_begins(line, "ClusterName=") && !fsi_span_begins(line, "Account="))
 		return 0;
 	fsi_lacking_record(&x->associations, of_associations, COUNT(of_associations), line);
 	fsi_kv_split(&kv, line);

@@ -1,6 +1,7 @@
 /* Names that records of one file have and the list of another lacks, and jobs that run and accounting does not know:
  * these lists have neither an end nor a count, so that one which was cut at a line's end looks whole. */
 #include "base/num.h"
+#include "base/sort.h"
 #include "import/missing.h"
 #include "import/required.h"
 
@@ -121,13 +122,6 @@ static int check_tres(struct fsi_import *imp)
  * src/slurmctld/job_scheduler.c), under its own id, or by JobID under that of its array or of its first part. A
  * reservation that goes takes its name from jobs that wait for it (src/slurmctld/reservation.c: _clear_job_resv). */
 
-static int compare(const void *a, const void *b)
-{
-	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 static bool found(const struct fsi_import *imp, const char *type)
 {
 	for (size_t i = 0; imp->sources && imp->sources[i].type; i++)
@@ -141,7 +135,7 @@ static bool is_known(const fs_snapshot *m, const uint64_t *ids, size_t n, const 
 	const uint64_t as[] = { job->id, job->array_job_id, fsi_job_rare(m, job)->het_job_id };
 
 	for (size_t i = 0; i < sizeof(as) / sizeof(*as); i++)
-		if (as[i] && bsearch(&as[i], ids, n, sizeof(*ids), compare))
+		if (as[i] && bsearch(&as[i], ids, n, sizeof(*ids), fsi_rising_u64))
 			return true;
 	return false;
 }
@@ -156,7 +150,7 @@ static int check_runs(struct fsi_import *imp)
 		return fsi_nomem(imp->err);
 	for (size_t i = 0; i < m->usage.n; i++)
 		ids[i] = m->usage.v[i].job;
-	qsort(ids, m->usage.n, sizeof(*ids), compare);
+	qsort(ids, m->usage.n, sizeof(*ids), fsi_rising_u64);
 	for (size_t i = 0; i < m->job.n && found(imp, "usage"); i++) {
 		const struct fsi_job *job = &m->job.v[i];
 		char id[24];

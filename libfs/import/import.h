@@ -56,6 +56,8 @@ int fsi_import_bad(struct fsi_import *imp, const char *field, struct fsi_span va
 bool fsi_span_unset(struct fsi_span v);
 bool fsi_span_none(struct fsi_span v);
 bool fsi_span_is(struct fsi_span v, const char *word); /* ASCII case does not matter */
+bool fsi_span_begins(struct fsi_span v, const char *with);
+bool fsi_span_holds(struct fsi_span v, const char *text);
 struct fsi_span fsi_span_trim(struct fsi_span v);
 
 /* Cuts the part up to sep off the front of *rest; false, and *part empty, when *rest is used up. */

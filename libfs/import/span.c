@@ -1,20 +1,30 @@
 /* Stretches of text in captured files. */
+#include "base/text.h"
 #include "import/import.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static char lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 bool fsi_span_is(struct fsi_span v, const char *word)
 {
-	for (size_t i = 0; i < v.len; i++, word++)
-		if (!*word || lower(v.s[i]) != lower(*word))
-			return false;
-	return !*word;
+	return fsi_same_any_case(v.s, v.len, word);
+}
+
+bool fsi_span_begins(struct fsi_span v, const char *with)
+{
+	const size_t n = strlen(with);
+
+	return v.len >= n && !memcmp(v.s, with, n);
+}
+
+bool fsi_span_holds(struct fsi_span v, const char *text)
+{
+	const size_t n = strlen(text);
+
+	for (size_t i = 0; i + n <= v.len; i++)
+		if (!memcmp(v.s + i, text, n))
+			return true;
+	return false;
 }
 
 /* Of the words that say "nothing" each has a length of its own. */

@@ -51,32 +51,15 @@ static const struct fsi_look_kind kinds[] = {
 	  REQUIRED(of_partitions) },
 };
 
-static bool has(struct fsi_span line, const char *with)
-{
-	const size_t n = strlen(with);
-
-	for (size_t i = 0; i + n <= line.len; i++)
-		if (!memcmp(line.s + i, with, n))
-			return true;
-	return false;
-}
-
-static bool begins(struct fsi_span line, const char *with)
-{
-	const size_t n = strlen(with);
-
-	return line.len >= n && !memcmp(line.s, with, n);
-}
-
 int fsi_look_line(struct fsi_import *imp, void *look, struct fsi_span line)
 {
 	struct fsi_look *k = look;
 
 	line = fsi_span_trim(line);
-	if (begins(line, k->kind->key)) {
+	if (fsi_span_begins(line, k->kind->key)) {
 		k->records++;
 		fsi_lacking_record(&k->lacking, k->kind->required, k->kind->n, line);
-	} else if (begins(line, k->kind->none)) {
+	} else if (fsi_span_begins(line, k->kind->none)) {
 		k->none = true;
 	} else if (line.len) {
 		const size_t n = line.len < sizeof(k->odd_text) - 1 ? line.len : sizeof(k->odd_text) - 1;
@@ -93,7 +76,7 @@ int fsi_look_line(struct fsi_import *imp, void *look, struct fsi_span line)
 int fsi_look_keyed(struct fsi_import *imp, struct fsi_look *look, struct fsi_span line, const struct fsi_keyed *values,
 		   struct fsi_span text)
 {
-	if (!begins(fsi_span_trim(line), look->kind->key))
+	if (!fsi_span_begins(fsi_span_trim(line), look->kind->key))
 		return fsi_look_line(imp, look, line);
 	look->records++;
 	if (text.len && memchr(text.s, '=', text.len))
@@ -173,8 +156,8 @@ static int listed_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	uint32_t row;
 
 	if (imp->where.line == 1) {
-		x->heading = begins(line, "JOBID ");
-		return x->heading && !has(line, " ASSOC_ID ")
+		x->heading = fsi_span_begins(line, "JOBID ");
+		return x->heading && !fsi_span_holds(line, " ASSOC_ID ")
 			       ? fsi_import_incomplete(imp, NULL, "%s/squeue_O.txt: columns are missing: ASSOC_ID",
 						       imp->source->name)
 			       : 0;

@@ -1,12 +1,9 @@
 /* Associations by id and by name. */
+#include "base/sort.h"
 #include "model/model.h"
 
 #include <stdlib.h>
 
-static int cmp_u64(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
 /* Sort keys with the row they belong to: qsort needs no context then. */
 struct key {
 	uint64_t hi;
@@ -16,11 +13,11 @@ struct key {
 static int cmp_key(const void *x, const void *y)
 {
 	const struct key *a = x, *b = y;
-	int c = cmp_u64(a->hi, b->hi);
+	int c = fsi_order(a->hi, b->hi);
 
 	if (!c)
-		c = cmp_u64(a->lo, b->lo);
-	return c ? c : cmp_u64(a->row, b->row);
+		c = fsi_order(a->lo, b->lo);
+	return c ? c : fsi_order(a->row, b->row);
 }
 
 static struct key id_key(const struct fsi_association *a, uint32_t row)

@@ -1,4 +1,5 @@
 /* Ordering and cross-checks of the tables once all records are in. */
+#include "base/sort.h"
 #include "model/last_run.h"
 #include "model/maui.h"
 #include "model/scheduler.h"
@@ -45,17 +46,12 @@ static void fill_info(fs_snapshot *m)
 	m->info.credentials = m->credential.n;
 }
 
-static int cmp_u64(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int cmp_job(const void *x, const void *y)
 {
 	const struct fsi_job *a = x, *b = y;
-	const int c = cmp_u64(a->id, b->id);
+	const int c = fsi_order(a->id, b->id);
 
-	return c ? c : cmp_u64(a->rec.line, b->rec.line);
+	return c ? c : fsi_order(a->rec.line, b->rec.line);
 }
 
 static int cmp_tres_id(const void *x, const void *y, const void *ctx)
@@ -63,7 +59,7 @@ static int cmp_tres_id(const void *x, const void *y, const void *ctx)
 	const struct fsi_tres *a = x, *b = y;
 
 	(void)ctx;
-	return cmp_u64(a->id, b->id);
+	return fsi_order(a->id, b->id);
 }
 
 /* Ids of TRES that a site added begin here (slurm/slurmdb.h: TRES_OFFSET). */
@@ -79,10 +75,10 @@ static int cmp_tres(const void *x, const void *y, const void *ctx)
 	int c;
 
 	if (a->id <= TRES_ADDED || b->id <= TRES_ADDED)
-		return cmp_u64(a->id, b->id);
+		return fsi_order(a->id, b->id);
 	c = memcmp(s, t, ns < nt ? ns : nt);
 	if (!c)
-		c = cmp_u64(ns, nt);
+		c = fsi_order(ns, nt);
 	return c ? c : strcmp(s + ns, t + nt);
 }
 
@@ -132,7 +128,7 @@ static int cmp_tried(const void *x, const void *y, const void *ctx)
 	const struct fsi_tried *a = x, *b = y;
 
 	(void)ctx;
-	return cmp_u64(a->job, b->job);
+	return fsi_order(a->job, b->job);
 }
 
 static int order_tried(fs_snapshot *m, struct fs_error *err)

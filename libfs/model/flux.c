@@ -66,10 +66,8 @@ bool fsi_flux_may_use(const fs_snapshot *m, const struct fsi_job *job, const str
 
 bool fsi_flux_stopped(const fs_snapshot *m, uint32_t partition)
 {
-	const struct fsi_config_entry *e = fsi_config_find(m, "scheduling_stopped");
-
 	if (partition == FSI_NO_INDEX)
-		return e && e->kind == FSI_CONFIG_BOOL && e->i;
+		return fsi_config_yes(m, "scheduling_stopped");
 	return strstr(fsi_str(m, m->partition.v[partition].state), "STOPPED") != NULL;
 }
 

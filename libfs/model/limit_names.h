@@ -23,7 +23,8 @@
 	X(grp_tres_run_min, TRES, "GrpTRESRunMins", "GrpTRESRunMins", "GrpTRESRunMins", "GrpTRESRunMins", 4,       \
 	  PROMISED_MINUTES, EVERYBODY)                                                                             \
 	X(grp_wall_s, DUR, "GrpWall", "GrpWall", "GrpWall", "GrpWall", 5, USED_WALL, EVERYBODY)
-enum { FSI_ASSOC_GROUP_LIMIT_COUNT = 6 };
+#define FSI_COUNT_LIMIT(...) +1
+enum { FSI_ASSOC_GROUP_LIMIT_COUNT = FSI_ASSOC_GROUP_LIMITS(FSI_COUNT_LIMIT) };
 
 /* ... and those of the job's own association alone, which has them from its parents if not by itself. */
 #define FSI_ASSOC_OWN_LIMITS(X)                                                                                    \

@@ -15,14 +15,6 @@ const struct fsi_maui_part fsi_maui_terms[] = { FSI_MAUI_TERMS(TERM_PART) };
 
 const char *const fsi_fs_policy_names[] = { "[NONE]", "DEDICATEDPS", "DEDICATEDPES", "UTILIZEDPS" };
 
-static int bad(const fs_snapshot *m, const struct fsi_config_entry *e, const char *want,
-	       struct fs_error *err)
-{
-	const struct fsi_where where = { m->file, e->line, 0 };
-
-	return fsi_fail_at(err, where, fsi_str(m, e->name), "expected %s", want);
-}
-
 /* A number; *out keeps its default when the parameter is not there. */
 static int get_number(const fs_snapshot *m, const char *name, double *out, struct fs_error *err)
 {
@@ -31,7 +23,7 @@ static int get_number(const fs_snapshot *m, const char *name, double *out, struc
 	if (!e)
 		return 0;
 	if (e->kind != FSI_CONFIG_INT && e->kind != FSI_CONFIG_DOUBLE)
-		return bad(m, e, "a number", err);
+		return fsi_config_bad(m, e, "a number", err);
 	*out = e->kind == FSI_CONFIG_INT ? (double)e->i : e->d;
 	return 0;
 }
@@ -44,7 +36,7 @@ static int get_int(const fs_snapshot *m, const char *name, int64_t min, int64_t 
 	if (!e)
 		return 0;
 	if (e->kind != FSI_CONFIG_INT || e->i < min || e->i > max)
-		return bad(m, e, "an integer in range", err);
+		return fsi_config_bad(m, e, "an integer in range", err);
 	*out = e->i;
 	return 0;
 }
@@ -56,7 +48,7 @@ static int get_bool(const fs_snapshot *m, const char *name, bool *out, struct fs
 	if (!e)
 		return 0;
 	if (e->kind != FSI_CONFIG_BOOL)
-		return bad(m, e, "true or false", err);
+		return fsi_config_bad(m, e, "true or false", err);
 	*out = e->i != 0;
 	return 0;
 }
@@ -70,7 +62,7 @@ static int get_policy(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_e
 	if (!e)
 		return 0;
 	if (!s)
-		return bad(m, e, "a string", err);
+		return fsi_config_bad(m, e, "a string", err);
 	len = strcspn(s, "%");
 	c->ratio = s[len] == '%';
 	for (int i = FSI_FS_DEDICATEDPS; i < FSI_FS_POLICIES; i++)
@@ -78,7 +70,7 @@ static int get_policy(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_e
 		    !memcmp(fsi_fs_policy_names[i], s, len))
 			c->policy = (enum fsi_fs_policy)i;
 	if (!c->policy && (len != 4 || memcmp(s, "NONE", 4) != 0))
-		return bad(m, e,
+		return fsi_config_bad(m, e,
 			   "NONE, DEDICATEDPS, DEDICATEDPES or UTILIZEDPS, with or without a %",
 			   err);
 	return 0;

@@ -159,6 +159,14 @@ bool fsi_list_has(const fs_snapshot *m, uint32_t set, const char *word)
 	return false;
 }
 
+uint32_t fsi_list_first(const fs_snapshot *m, uint32_t set)
+{
+	size_t n;
+	const uint32_t *ids = fsi_list(m, set, &n);
+
+	return n ? ids[0] : 0;
+}
+
 int64_t fsi_amount_of(const fs_snapshot *m, uint32_t set, uint32_t tres)
 {
 	size_t n;
@@ -173,6 +181,12 @@ int64_t fsi_amount_of(const fs_snapshot *m, uint32_t set, uint32_t tres)
 bool fsi_hidden(const fs_snapshot *m, const char *type)
 {
 	return fsi_list_has(m, m->head.hidden, type);
+}
+
+bool fsi_recorded_stands_in(const fs_snapshot *m)
+{
+	return fsi_hidden(m, "association") || fsi_hidden(m, "qos") || fsi_hidden(m, "partition") ||
+	       fsi_hidden(m, "node");
 }
 
 int fsi_warn(fs_snapshot *m, const char *fmt, ...)
@@ -204,38 +218,6 @@ const char *fs_snapshot_warning(const fs_snapshot *m, size_t i)
 struct fsi_where fsi_where_of(const fs_snapshot *m, const struct fsi_rec *rec)
 {
 	return (struct fsi_where){ m->file, rec->line, 0 };
-}
-
-const struct fsi_config_entry *fsi_config_find(const fs_snapshot *m, const char *name)
-{
-	const uint32_t id = fsi_name_find(m, name);
-
-	for (size_t i = 0; id && i < m->config.n; i++)
-		if (m->config.v[i].name == id)
-			return &m->config.v[i];
-	return NULL;
-}
-
-struct fsi_config_entry *fsi_config_entry(fs_snapshot *m, const char *name)
-{
-	const uint32_t id = fsi_name(m, name);
-
-	if (id == FSI_INTERN_FAILED)
-		return NULL;
-	for (size_t i = 0; i < m->config.n; i++)
-		if (m->config.v[i].name == id)
-			return &m->config.v[i];
-	if (FSI_VEC_ROOM(&m->config))
-		return NULL;
-	m->config.v[m->config.n] = (struct fsi_config_entry){ .name = id };
-	return &m->config.v[m->config.n++];
-}
-
-int64_t fsi_config_int(const fs_snapshot *m, const char *name, int64_t otherwise)
-{
-	const struct fsi_config_entry *e = fsi_config_find(m, name);
-
-	return e && e->kind == FSI_CONFIG_INT ? e->i : otherwise;
 }
 
 #define FIND_BY_NAME(type)                                                                         \

@@ -164,6 +164,12 @@ uint32_t fsi_job_row(const fs_snapshot *m, uint64_t id);
 
 const struct fsi_partition *fsi_partition_find(const fs_snapshot *m, uint32_t name);
 const struct fsi_qos *fsi_qos_find(const fs_snapshot *m, uint32_t name);
+uint32_t fsi_qos_priority(const fs_snapshot *m, uint32_t name); /* 0: there is none */
+
+/* Of the lists that a job was submitted with, the first; NULL if it is empty or the name is not known. */
+const struct fsi_partition *fsi_first_partition(const fs_snapshot *m, const struct fsi_job *job);
+const struct fsi_qos *fsi_first_qos(const fs_snapshot *m, const struct fsi_job *job);
+bool fsi_node_in(const fs_snapshot *m, const struct fsi_node *node, uint32_t partition); /* a row */
 /* Of the QOS a job lists the one of highest priority, the first of these; NULL if none is known. */
 const struct fsi_qos *fsi_job_highest_qos(const fs_snapshot *m, const struct fsi_job *job);
 /* The one the job was last tried with before priorities were computed; NULL where nothing tells. */
@@ -248,6 +254,7 @@ const uint32_t *fsi_list(const fs_snapshot *m, uint32_t set, size_t *n);
 const struct fsi_amount *fsi_amounts(const fs_snapshot *m, uint32_t set, size_t *n);
 const struct fsi_amountf *fsi_amountfs(const fs_snapshot *m, uint32_t set, size_t *n);
 bool fsi_list_has(const fs_snapshot *m, uint32_t set, const char *word);
+uint32_t fsi_list_first(const fs_snapshot *m, uint32_t set); /* 0: it is empty */
 
 /* The amount of a TRES in a set of struct fsi_amount; 0 if it is not there. */
 int64_t fsi_amount_of(const fs_snapshot *m, uint32_t set, uint32_t tres);
@@ -257,6 +264,9 @@ int fsi_zone_check(const fs_snapshot *m, struct fs_error *err);
 
 /* Is this record type marked hidden in the header? */
 bool fsi_hidden(const fs_snapshot *m, const char *type);
+
+/* What the scheduler printed stands in for records of these types where they are hidden. */
+bool fsi_recorded_stands_in(const fs_snapshot *m);
 
 /* Keeps a copy of the message; -1 without memory. */
 int fsi_warn(fs_snapshot *m, const char *fmt, ...) FSI_PRINTF(2, 3);
@@ -269,5 +279,11 @@ const struct fsi_config_entry *fsi_config_find(const fs_snapshot *m, const char 
 /* The same, added where there is none, still without a value. NULL without memory. */
 struct fsi_config_entry *fsi_config_entry(fs_snapshot *m, const char *name);
 int64_t fsi_config_int(const fs_snapshot *m, const char *name, int64_t otherwise);
+bool fsi_config_yes(const fs_snapshot *m, const char *name);
+/* Is the word in the list of that name, as PriorityFlags and AccountingStorageEnforce are? */
+bool fsi_config_lists(const fs_snapshot *m, const char *name, const char *word);
+uint32_t fsi_config_list(const fs_snapshot *m, const char *name); /* 0: none */
+/* FS_EDATA: the entry should have been what `want` says. */
+int fsi_config_bad(const fs_snapshot *m, const struct fsi_config_entry *e, const char *want, struct fs_error *err);
 
 #endif

@@ -61,20 +61,38 @@ bool fs_snapshot_has_account(const fs_snapshot *m, const char *name)
 	return false;
 }
 
-const char *fs_snapshot_config_text(const fs_snapshot *m, const char *name)
+uint32_t fsi_qos_priority(const fs_snapshot *m, uint32_t name)
 {
-	const struct fsi_config_entry *e = fsi_config_find(m, name);
+	const struct fsi_qos *q = fsi_qos_find(m, name);
 
-	return e && e->kind == FSI_CONFIG_STR ? fsi_str(m, (uint32_t)e->i) : NULL;
+	return q ? q->priority : 0;
 }
 
-double fs_snapshot_config_number(const fs_snapshot *m, const char *name)
+const struct fsi_partition *fsi_first_partition(const fs_snapshot *m, const struct fsi_job *job)
 {
-	const struct fsi_config_entry *e = fsi_config_find(m, name);
+	size_t n;
+	const uint32_t *names = fsi_list(m, job->partitions, &n);
 
-	if (e && e->kind == FSI_CONFIG_DOUBLE)
-		return e->d;
-	return e && e->kind == FSI_CONFIG_INT ? (double)e->i : (double)NAN;
+	return n ? fsi_partition_find(m, names[0]) : NULL;
+}
+
+const struct fsi_qos *fsi_first_qos(const fs_snapshot *m, const struct fsi_job *job)
+{
+	size_t n;
+	const uint32_t *names = fsi_list(m, job->qos, &n);
+
+	return n ? fsi_qos_find(m, names[0]) : NULL;
+}
+
+bool fsi_node_in(const fs_snapshot *m, const struct fsi_node *node, uint32_t partition)
+{
+	size_t n;
+	const uint32_t *names = fsi_list(m, node->partitions, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (names[i] == m->partition.v[partition].name)
+			return true;
+	return false;
 }
 
 const char *fs_snapshot_tres_name(const fs_snapshot *m, size_t i)

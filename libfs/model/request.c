@@ -96,8 +96,7 @@ static struct listed_nodes planned_nodes(const struct fsi_requests *r, const str
 /* The words of SelectTypeParameters, in any case: CR_CORE_MEMORY holds CORE. */
 static bool selects(const fs_snapshot *m, const char *word)
 {
-	const struct fsi_config_entry *e = fsi_config_find(m, "SelectTypeParameters");
-	const char *s = e && e->kind == FSI_CONFIG_STR ? fsi_str(m, (uint32_t)e->i) : "";
+	const char *told = fs_snapshot_config_text(m, "SelectTypeParameters"), *s = told ? told : "";
 	const size_t len = strlen(word);
 
 	for (; *s; s++) {
@@ -355,17 +354,6 @@ struct fsi_request fsi_request_of(const struct fsi_requests *r, const struct fsi
 	return all;
 }
 
-static bool is_in(const fs_snapshot *m, const struct fsi_node *n, uint32_t partition)
-{
-	size_t count;
-	const uint32_t *in = fsi_list(m, n->partitions, &count);
-
-	for (size_t i = 0; i < count; i++)
-		if (in[i] == m->partition.v[partition].name)
-			return true;
-	return false;
-}
-
 int64_t fsi_request_whole_gres(const struct fsi_requests *r, const struct fsi_job *j,
 			       uint32_t partition, uint32_t tres)
 {
@@ -384,7 +372,7 @@ int64_t fsi_request_whole_gres(const struct fsi_requests *r, const struct fsi_jo
 	for (size_t i = 0; i < m->node.n; i++) {
 		const int64_t has = fsi_amount_of(m, m->node.v[i].tres, tres);
 
-		if (has >= asked && has < min && is_in(m, &m->node.v[i], partition))
+		if (has >= asked && has < min && fsi_node_in(m, &m->node.v[i], partition))
 			min = has;
 	}
 	return min == INT64_MAX ? 0 : min * many;

@@ -1,59 +1,17 @@
 #include "model/slurm_conf.h"
 
 #include "base/num.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <string.h>
 
+#define SETTING_ROW(name, kind) { #name, FSI_SETTING_##kind },
 const struct fsi_slurm_setting fsi_slurm_settings[] = {
-	{ "AccountingStorageEnforce", FSI_SETTING_WORDS },
-	{ "EnforcePartLimits", FSI_SETTING_TEXT },
-	{ "FairShareDampeningFactor", FSI_SETTING_INTEGER },
-	{ "Licenses", FSI_SETTING_TEXT },
-	{ "MaxMemPerCPU", FSI_SETTING_INTEGER },
-	{ "OverTimeLimit", FSI_SETTING_SECONDS },
-	{ "PreemptMode", FSI_SETTING_TEXT },
-	{ "PreemptType", FSI_SETTING_TEXT },
-	{ "PriorityCalcPeriod", FSI_SETTING_SECONDS },
-	{ "PriorityDecayHalfLife", FSI_SETTING_SECONDS },
-	{ "PriorityFavorSmall", FSI_SETTING_YES_NO },
-	{ "PriorityFlags", FSI_SETTING_WORDS },
-	{ "PriorityMaxAge", FSI_SETTING_SECONDS },
-	{ "PriorityType", FSI_SETTING_TEXT },
-	{ "PriorityUsageResetPeriod", FSI_SETTING_TEXT },
-	{ "PriorityWeightAge", FSI_SETTING_INTEGER },
-	{ "PriorityWeightAssoc", FSI_SETTING_INTEGER },
-	{ "PriorityWeightFairShare", FSI_SETTING_INTEGER },
-	{ "PriorityWeightJobSize", FSI_SETTING_INTEGER },
-	{ "PriorityWeightPartition", FSI_SETTING_INTEGER },
-	{ "PriorityWeightQOS", FSI_SETTING_INTEGER },
-	{ "PriorityWeightTRES", FSI_SETTING_TEXT },
-	{ "PrivateData", FSI_SETTING_WORDS },
-	{ "SchedulerParameters", FSI_SETTING_TEXT },
-	{ "SelectType", FSI_SETTING_TEXT },
-	{ "SelectTypeParameters", FSI_SETTING_TEXT },
-	{ "TopologyParam", FSI_SETTING_TEXT },
-	{ "TopologyPlugin", FSI_SETTING_TEXT },
-
-	{ "AccountingStorageTRES", FSI_SETTING_WORDS },
-	{ "AccountingStorageType", FSI_SETTING_TEXT },
-	{ "BOOT_TIME", FSI_SETTING_MOMENT },
-	{ "CompleteWait", FSI_SETTING_SECONDS },
-	{ "MaxJobCount", FSI_SETTING_INTEGER },
-	{ "PluginDir", FSI_SETTING_TEXT },
-	{ "PrioritySiteFactorPlugin", FSI_SETTING_TEXT },
-	{ "SchedulerType", FSI_SETTING_TEXT },
+	FSI_COMPUTED_SETTINGS(SETTING_ROW) FSI_IDLE_SETTINGS(SETTING_ROW)
 };
 
 enum { DAY = 86400, DEFAULT_MAX_AGE = 7 * DAY };
-
-static int bad(const fs_snapshot *m, const struct fsi_config_entry *e, const char *want,
-	       struct fs_error *err)
-{
-	const struct fsi_where where = { m->file, e->line, 0 };
-
-	return fsi_fail_at(err, where, fsi_str(m, e->name), "expected %s", want);
-}
 
 static int get_u32(const fs_snapshot *m, const char *name, uint32_t *out, struct fs_error *err)
 {
@@ -63,22 +21,9 @@ static int get_u32(const fs_snapshot *m, const char *name, uint32_t *out, struct
 	if (!e)
 		return 0;
 	if (e->kind != FSI_CONFIG_INT || e->i < 0 || e->i > UINT32_MAX)
-		return bad(m, e, "an integer from 0 to 4294967295", err);
+		return fsi_config_bad(m, e, "an integer from 0 to 4294967295", err);
 	*out = (uint32_t)e->i;
 	return 0;
-}
-
-static char lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-static bool same_name(const char *a, size_t len, const char *b)
-{
-	for (size_t i = 0; i < len; i++, b++)
-		if (!*b || lower(a[i]) != lower(*b))
-			return false;
-	return !*b;
 }
 
 /* Position in the cluster's TRES, m->tres.n if there is none of that name. */
@@ -86,7 +31,7 @@ static size_t tres_position(const fs_snapshot *m, const char *s, size_t len)
 {
 	size_t i = 0;
 
-	while (i < m->tres.n && !same_name(s, len, fsi_str(m, m->tres.v[i].name)))
+	while (i < m->tres.n && !fsi_same_any_case(s, len, fsi_str(m, m->tres.v[i].name)))
 		i++;
 	return i;
 }
@@ -95,7 +40,7 @@ static size_t tres_position(const fs_snapshot *m, const char *s, size_t len)
 static double suffix_divisor(char letter, bool in_mb)
 {
 	static const char letters[] = "kmgtp";
-	const char *p = letter ? strchr(letters, lower(letter)) : NULL;
+	const char *p = letter ? strchr(letters, fsi_lower(letter)) : NULL;
 	int power;
 
 	if (!p)
@@ -158,7 +103,7 @@ int fsi_tres_weights(const fs_snapshot *m, const char *text, struct fsi_tres_wei
 		at = tres_position(m, text, name);
 		if (at == m->tres.n)
 			return -1;
-		in_mb = same_name(text, name, "mem") || (name > 3 && same_name(text, 3, "bb/"));
+		in_mb = fsi_same_any_case(text, name, "mem") || (name > 3 && fsi_same_any_case(text, 3, "bb/"));
 		w.tres = m->tres.v[at].name;
 		if (parse_weight(text + name + 1, len - name - 1, in_mb, &w.weight))
 			return -1;
@@ -173,8 +118,7 @@ int fsi_tres_weights(const fs_snapshot *m, const char *text, struct fsi_tres_wei
 
 static void read_flags(const fs_snapshot *m, struct fsi_slurm_conf *c)
 {
-	const struct fsi_config_entry *e = fsi_config_find(m, "PriorityFlags");
-	const uint32_t set = e && e->kind == FSI_CONFIG_LIST ? (uint32_t)e->i : 0;
+	const uint32_t set = fsi_config_list(m, "PriorityFlags");
 	const bool all = fsi_list_has(m, set, "NO_NORMAL_ALL");
 
 	c->no_normal_assoc = all || fsi_list_has(m, set, "NO_NORMAL_ASSOC");
@@ -194,20 +138,20 @@ static int read_tres(const fs_snapshot *m, struct fsi_slurm_conf *c, struct fs_e
 	if (!e)
 		return 0;
 	if (e->kind != FSI_CONFIG_STR)
-		return bad(m, e, "a string", err);
+		return fsi_config_bad(m, e, "a string", err);
 	n = fsi_tres_weights(m, fsi_str(m, (uint32_t)e->i), c->weight_tres);
 	if (n < 0)
-		return bad(m, e, "a list tres=weight of TRES that the cluster has", err);
+		return fsi_config_bad(m, e, "a list tres=weight of TRES that the cluster has", err);
 	c->ntres = (size_t)n;
 	return 0;
 }
 
 bool fsi_is_multifactor(const fs_snapshot *m)
 {
-	const struct fsi_config_entry *e = fsi_config_find(m, "PriorityType");
+	const char *type = fs_snapshot_config_text(m, "PriorityType");
 
-	if (e && e->kind == FSI_CONFIG_STR)
-		return !strcmp(fsi_str(m, (uint32_t)e->i), "priority/multifactor");
+	if (type)
+		return !strcmp(type, "priority/multifactor");
 	return fs_slurm_has(m->info.version, FS_SLURM_MULTIFACTOR_DEFAULT);
 }
 
@@ -233,11 +177,11 @@ int fsi_slurm_conf_load(const fs_snapshot *m, struct fsi_slurm_conf *c, struct f
 	c->site_plugin = has_site_plugin(m);
 	c->max_age_s = DEFAULT_MAX_AGE;
 	if (age && (age->kind != FSI_CONFIG_INT || age->i < 0))
-		return bad(m, age, "seconds, not negative", err);
+		return fsi_config_bad(m, age, "seconds, not negative", err);
 	if (age)
 		c->max_age_s = age->i;
 	if (small && small->kind != FSI_CONFIG_BOOL)
-		return bad(m, small, "true or false", err);
+		return fsi_config_bad(m, small, "true or false", err);
 	c->favor_small = small && small->i;
 	read_flags(m, c);
 	const struct {

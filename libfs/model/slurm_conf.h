@@ -49,8 +49,51 @@ struct fsi_slurm_setting {
 	enum fsi_setting_kind kind;
 };
 
-/* The first FSI_SETTINGS_COMPUTED, by name, are those that a command computes with. */
-enum { FSI_SETTINGS_COMPUTED = 28, FSI_SETTINGS = 36 };
+/* X(name, kind): those that a command computes with, and those that it shows at most. */
+#define FSI_COMPUTED_SETTINGS(X) \
+	X(AccountingStorageEnforce, WORDS) \
+	X(EnforcePartLimits, TEXT) \
+	X(FairShareDampeningFactor, INTEGER) \
+	X(Licenses, TEXT) \
+	X(MaxMemPerCPU, INTEGER) \
+	X(OverTimeLimit, SECONDS) \
+	X(PreemptMode, TEXT) \
+	X(PreemptType, TEXT) \
+	X(PriorityCalcPeriod, SECONDS) \
+	X(PriorityDecayHalfLife, SECONDS) \
+	X(PriorityFavorSmall, YES_NO) \
+	X(PriorityFlags, WORDS) \
+	X(PriorityMaxAge, SECONDS) \
+	X(PriorityType, TEXT) \
+	X(PriorityUsageResetPeriod, TEXT) \
+	X(PriorityWeightAge, INTEGER) \
+	X(PriorityWeightAssoc, INTEGER) \
+	X(PriorityWeightFairShare, INTEGER) \
+	X(PriorityWeightJobSize, INTEGER) \
+	X(PriorityWeightPartition, INTEGER) \
+	X(PriorityWeightQOS, INTEGER) \
+	X(PriorityWeightTRES, TEXT) \
+	X(PrivateData, WORDS) \
+	X(SchedulerParameters, TEXT) \
+	X(SelectType, TEXT) \
+	X(SelectTypeParameters, TEXT) \
+	X(TopologyParam, TEXT) \
+	X(TopologyPlugin, TEXT)
+#define FSI_IDLE_SETTINGS(X) \
+	X(AccountingStorageTRES, WORDS) \
+	X(AccountingStorageType, TEXT) \
+	X(BOOT_TIME, MOMENT) \
+	X(CompleteWait, SECONDS) \
+	X(MaxJobCount, INTEGER) \
+	X(PluginDir, TEXT) \
+	X(PrioritySiteFactorPlugin, TEXT) \
+	X(SchedulerType, TEXT)
+
+#define FSI_COUNT_SETTING(name, kind) +1
+enum { FSI_SETTINGS_COMPUTED = FSI_COMPUTED_SETTINGS(FSI_COUNT_SETTING) };
+enum { FSI_SETTINGS = FSI_SETTINGS_COMPUTED FSI_IDLE_SETTINGS(FSI_COUNT_SETTING) };
+
+/* Those that are computed with come first. */
 extern const struct fsi_slurm_setting fsi_slurm_settings[FSI_SETTINGS];
 
 /* Is PriorityType priority/multifactor, by configuration or default? With priority/basic nothing decays or is

@@ -4,8 +4,7 @@
 
 void fsi_viewer_init(struct fsi_viewer *v, const fs_snapshot *m, const char *name)
 {
-	const struct fsi_config_entry *e = fsi_config_find(m, "PrivateData");
-	const uint32_t set = e && e->kind == FSI_CONFIG_LIST ? (uint32_t)e->i : 0;
+	const uint32_t set = fsi_config_list(m, "PrivateData");
 
 	*v = (struct fsi_viewer){ .m = m };
 	v->private_usage = fsi_list_has(m, set, "usage");

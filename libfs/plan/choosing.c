@@ -1,3 +1,4 @@
+#include "base/sort.h"
 #include "plan/choosing.h"
 
 #include "plan/bits.h"
@@ -59,18 +60,11 @@ void fsi_choosing_take(struct fsi_choosing *g, uint32_t i)
 	g->room--;
 }
 
-static int rising(const void *x, const void *y)
-{
-	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-
-	return (a > b) - (a < b);
-}
-
 bool fsi_choice_keep(struct fsi_plan_choice *s)
 {
 	s->nnodes = s->ntaken;
 	memcpy(s->node, s->taken, s->ntaken * sizeof(*s->node));
-	qsort(s->node, s->nnodes, sizeof(*s->node), rising);
+	qsort(s->node, s->nnodes, sizeof(*s->node), fsi_rising_u32);
 	for (uint32_t k = 0; k < s->nnodes; k++)
 		s->units[k] = s->given[s->node[k]];
 	return true;

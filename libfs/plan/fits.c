@@ -1,3 +1,4 @@
+#include "base/bytes.h"
 #include "plan/fits.h"
 
 #include "plan/bits.h"
@@ -24,23 +25,12 @@ static void read_key(int64_t *k, const struct fsi_plan_request *q, int64_t share
 	memcpy(&k[8], &q->per_node[FSI_RES_MEM], (FSI_RES_MAX - 1) * sizeof(*k));
 }
 
-static uint64_t hash(const int64_t *k, size_t n)
-{
-	uint64_t h = UINT64_C(14695981039346656037);
-
-	for (size_t i = 0; i < n; i++) {
-		h = (h ^ (uint64_t)k[i]) * UINT64_C(0x9e3779b97f4a7c15);
-		h ^= h >> 29;
-	}
-	return h;
-}
-
 /* Where one of that key stands, or would. */
 static struct fsi_fits **find(const struct fsi_fits_table *t, const int64_t *k)
 {
 	const size_t n = sizeof((*t->v)->key) / sizeof(*k);
 
-	for (uint64_t i = hash(k, n);; i++) {
+	for (uint64_t i = fsi_hash_fields(k, n);; i++) {
 		struct fsi_fits **f = &t->v[i & (t->size - 1)];
 
 		if (!*f || !memcmp((*f)->key, k, sizeof((*f)->key)))

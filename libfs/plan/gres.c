@@ -42,11 +42,6 @@ int64_t fsi_plan_asked(const fs_snapshot *m, const struct fsi_job *j, uint32_t t
 	return fsi_plan_amount(n ? n : fsi_amount_of(m, fsi_job_rare(m, j)->gres_req, tres));
 }
 
-int64_t fsi_plan_even(int64_t all, uint32_t nodes, uint32_t i)
-{
-	return all / nodes + (i < all % nodes);
-}
-
 /* The i-th part of a list of n with semicolons between; NULL if it has not n. */
 static const char *part_of(const char *list, uint32_t n, uint32_t i, size_t *len)
 {
@@ -74,5 +69,5 @@ int64_t fsi_plan_gres_held(const struct fsi_plan_cluster *c, const struct fsi_jo
 	const char *own = rare->node_gres ? part_of(fsi_str(c->m, rare->node_gres), nodes, i, &len) : NULL;
 
 	return own ? fsi_plan_gres_in(own, len, fsi_str(c->m, c->res_name[r]))
-		   : fsi_plan_even(fsi_plan_asked(c->m, j, c->res_name[r]), nodes, i);
+		   : fsi_even_part(fsi_plan_asked(c->m, j, c->res_name[r]), nodes, i);
 }

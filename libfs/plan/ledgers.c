@@ -215,10 +215,9 @@ static int ask(void *ctx, const struct fsi_limit_met *m)
 
 static int each_limit(struct fsi_ledgers *h, uint32_t job, uint32_t partition)
 {
-	size_t n;
-	const uint32_t *qos = fsi_list(h->p->c.m, h->job->qos, &n);
+	const fs_snapshot *m = h->p->c.m;
 
-	return fsi_limits_met(&h->from, job, fsi_str(h->p->c.m, partition), fsi_str(h->p->c.m, n ? qos[0] : 0), ask, h);
+	return fsi_limits_met(&h->from, job, fsi_str(m, partition), fsi_str(m, fsi_list_first(m, h->job->qos)), ask, h);
 }
 
 static int open_job(struct fsi_ledgers *h, uint32_t job, uint32_t partition, int64_t from, int64_t *out,

@@ -1,3 +1,4 @@
+#include "base/sort.h"
 #include "plan/likely.h"
 
 #include "plan/ledgers.h"
@@ -40,14 +41,6 @@ static int64_t run_time(const struct likely *l, const struct fsi_job *j, uint32_
 	return l->run ? fsi_past_run(l->past, j, partition, ran_s, limit_s, draw(l->run, j->id)) : limit_s;
 }
 
-static uint32_t first_partition(const fs_snapshot *m, const struct fsi_job *j)
-{
-	size_t n;
-	const uint32_t *names = fsi_list(m, j->partitions, &n);
-
-	return n ? names[0] : 0;
-}
-
 static void fill_ends(struct likely *l)
 {
 	const struct fs_plan *p = l->p;
@@ -63,7 +56,7 @@ static void fill_ends(struct likely *l)
 		l->end_of[e->job] = e->when;
 		if (FSI_HAS(j, JOB, start_time) && ran > 0)
 			l->end_of[e->job] = j->start_time +
-					    run_time(l, j, first_partition(p->c.m, j), ran, e->when - j->start_time);
+					    run_time(l, j, fsi_list_first(p->c.m, j->partitions), ran, e->when - j->start_time);
 	}
 }
 
@@ -216,19 +209,13 @@ static void count_past(struct likely *l)
 		const bool runs = j->state == FSI_STATE_RUNNING, waits = l->p->row_of[i] != 0;
 		const int64_t ran = runs && FSI_HAS(j, JOB, start_time) ? l->p->c.now - j->start_time : 0,
 			      limit = FSI_HAS(j, JOB, time_limit_s) ? j->time_limit_s : INT64_MAX;
-		const size_t n = runs || waits ? fsi_past_records(l->past, j, first_partition(m, j), ran, limit) : 0;
+		const uint32_t in = fsi_list_first(m, j->partitions);
+		const size_t n = runs || waits ? fsi_past_records(l->past, j, in, ran, limit) : 0;
 
 		r->jobs += runs || waits;
 		r->drawn += n > 0;
 		r->records = n > r->records ? (uint32_t)n : r->records;
 	}
-}
-
-static int rising(const void *x, const void *y)
-{
-	const int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
-
-	return (a > b) - (a < b);
 }
 
 /* Of so many runs those in which it starts least soon, soonest, and in the middle. */
@@ -238,7 +225,7 @@ static void keep_range(struct likely *l, size_t i, uint32_t runs)
 	int64_t *v = &l->starts[i * FSI_LIKELY_RUNS];
 	const uint32_t middle = (runs - 1) / 2, low = (runs - 1) / 10, high = (runs - 1) - low;
 
-	qsort(v, runs, sizeof(*v), rising);
+	qsort(v, runs, sizeof(*v), fsi_rising_i64);
 	row->likely = v[middle] == INT64_MAX ? FS_UNKNOWN : v[middle];
 	row->likely_low = v[low] == INT64_MAX ? FS_UNKNOWN : v[low];
 	row->likely_high = v[high] == INT64_MAX ? FS_UNKNOWN : v[high];

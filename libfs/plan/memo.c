@@ -1,5 +1,6 @@
 /* Requests that are alike, in a table. In a cycle nodes are only taken: a start that was refused to one is refused to
  * all like it that follow, so that they need not be tried before it. */
+#include "base/bytes.h"
 #include "plan/memo.h"
 
 #include <stdlib.h>
@@ -24,23 +25,12 @@ static void read_fields(int64_t *f, const struct fsi_plan_request *q)
 	f[17] = q->whole | q->contiguous << 1 | q->least_loaded << 2 | q->core_threads << 3;
 }
 
-static uint64_t hash(const int64_t *f, size_t n)
-{
-	uint64_t h = UINT64_C(14695981039346656037);
-
-	for (size_t i = 0; i < n; i++) {
-		h = (h ^ (uint64_t)f[i]) * UINT64_C(0x9e3779b97f4a7c15);
-		h ^= h >> 29;
-	}
-	return h;
-}
-
 /* Where an entry with these fields stands, or would. */
 static struct fsi_plan_alike *find(const struct fsi_plan_memo *m, const int64_t *f)
 {
 	const size_t n = sizeof(m->v->field) / sizeof(*f);
 
-	for (uint64_t i = hash(f, n);; i++) {
+	for (uint64_t i = fsi_hash_fields(f, n);; i++) {
 		struct fsi_plan_alike *a = &m->v[i & (m->size - 1)];
 
 		if (!a->used || !memcmp(a->field, f, sizeof(a->field)))

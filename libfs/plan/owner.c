@@ -8,9 +8,7 @@
 
 static bool keeps_others_out(const struct fs_plan *p, const struct fsi_job *j)
 {
-	size_t n;
-	const uint32_t *parts = fsi_list(p->c.m, j->partitions, &n);
-	const struct fsi_partition *part = n ? fsi_partition_find(p->c.m, parts[0]) : NULL;
+	const struct fsi_partition *part = fsi_first_partition(p->c.m, j);
 
 	return fsi_request_own_user(p->c.m, j, part);
 }

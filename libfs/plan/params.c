@@ -1,19 +1,15 @@
 /* Parameters of the backfill scheduler (src/plugins/sched/backfill/backfill.c:_load_config): found anywhere in
  * SchedulerParameters, capitals do not matter, a value out of range means the default. */
 #include "base/num.h"
+#include "base/text.h"
 #include "plan/plan.h"
 
 #include <string.h>
 
-static char lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c + 'a' - 'A') : c;
-}
-
 static bool same(const char *s, const char *word, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
-		if (lower(s[i]) != word[i])
+		if (fsi_lower(s[i]) != word[i])
 			return false;
 	return true;
 }

@@ -5,6 +5,7 @@
 #define FSI_PLAN_H
 
 #include "model/request.h"
+#include "plan/bits.h"
 
 enum { FSI_RES_CPU, FSI_RES_MEM, FSI_RES_GRES, FSI_RES_MAX = 8 };
 
@@ -83,6 +84,15 @@ struct fsi_plan_end {
 	uint32_t *node; /* n of them */
 };
 
+/* Does it hold any node of the set? */
+static inline bool fsi_plan_ends_on(const struct fsi_plan_end *e, const uint64_t *nodes)
+{
+	for (uint32_t k = 0; k < e->n; k++)
+		if (fsi_bit(nodes, e->node[k]))
+			return true;
+	return false;
+}
+
 struct fsi_plan_cluster {
 	const fs_snapshot *m;
 	int64_t now; /* of the cycle: at or before the snapshot's */
@@ -155,9 +165,6 @@ int64_t fsi_plan_asked(const fs_snapshot *m, const struct fsi_job *j, uint32_t t
  * many. */
 int64_t fsi_plan_gres_held(const struct fsi_plan_cluster *c, const struct fsi_job *j, uint32_t r, uint32_t nodes,
 			   uint32_t i);
-
-/* A job's amount, shared out evenly; the first nodes get what does not divide. */
-int64_t fsi_plan_even(int64_t all, uint32_t nodes, uint32_t i);
 
 /* Indices of the known nodes of a list (a name) into v, which has room for all nodes; how many. */
 uint32_t fsi_plan_nodes_of(const struct fsi_plan_cluster *c, uint32_t list, uint32_t *v);

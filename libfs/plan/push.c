@@ -40,29 +40,18 @@ static struct fsi_queue_record as_record(const struct fs_plan *p, uint32_t row)
 				      .job = row,
 				      .partition = FSI_NO_INDEX,
 				      .preemptor = FSI_NO_INDEX };
-	size_t n;
-	const uint32_t *names = fsi_list(p->c.m, j->partitions, &n);
-	const struct fsi_partition *part = n ? fsi_partition_find(p->c.m, names[0]) : NULL;
+	const struct fsi_partition *part = fsi_first_partition(p->c.m, j);
 	const struct fsi_qos *qos;
 
 	if (part)
 		r.partition = (uint32_t)(part - p->c.m->partition.v);
-	names = fsi_list(p->c.m, j->qos, &n);
-	r.qos = n ? names[0] : 0;
+	r.qos = fsi_list_first(p->c.m, j->qos);
 	qos = fsi_qos_find(p->c.m, r.qos);
 	if (p->queue->preempt_by_tier)
 		r.preemptor = r.partition;
 	else if (qos)
 		r.preemptor = (uint32_t)(qos - p->c.m->qos.v);
 	return r;
-}
-
-static bool on_nodes(const struct fsi_plan_end *e, const uint64_t *nodes)
-{
-	for (uint32_t k = 0; k < e->n; k++)
-		if (fsi_bit(nodes, e->node[k]))
-			return true;
-	return false;
 }
 
 const bool *fsi_plan_pushed(struct fs_plan *p, const struct fsi_queue_record *r)
@@ -78,7 +67,7 @@ const bool *fsi_plan_pushed(struct fs_plan *p, const struct fsi_queue_record *r)
 		const char *mode = mode_of(p, &other);
 
 		p->pushed[e->job] = fsi_preempts(p->queue, r, &other) && !is_off(mode) &&
-				    on_nodes(e, p->c.part[r->partition].has);
+				    fsi_plan_ends_on(e, p->c.part[r->partition].has);
 		p->suspended[e->job] = is_suspend(mode);
 		any = any || p->pushed[e->job];
 	}

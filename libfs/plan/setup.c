@@ -1,16 +1,10 @@
 /* What a run of the plan starts with: a row for each pending job, and the counters of bf_max_job_*. */
+#include "base/sort.h"
 #include "plan/bits.h"
 #include "plan/steps.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static int by_id(const void *x, const void *y)
-{
-	const uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
-
-	return (a > b) - (a < b);
-}
 
 /* The array ids of running tasks, sorted; NULL without memory. */
 static uint64_t *running_arrays(const fs_snapshot *m, size_t *n)
@@ -22,7 +16,7 @@ static uint64_t *running_arrays(const fs_snapshot *m, size_t *n)
 		if (m->job.v[i].array_job_id && m->job.v[i].state == FSI_STATE_RUNNING)
 			v[(*n)++] = m->job.v[i].array_job_id;
 	if (v && *n)
-		qsort(v, *n, sizeof(*v), by_id);
+		qsort(v, *n, sizeof(*v), fsi_rising_u64);
 	return v;
 }
 

@@ -1,3 +1,4 @@
+#include "base/sort.h"
 #include "plan/timeline.h"
 
 #include <stdlib.h>
@@ -120,19 +121,12 @@ bool fsi_line_fits(const struct fsi_timeline *t, const struct fsi_line_want *w, 
 	return false;
 }
 
-static int rising(const void *x, const void *y)
-{
-	const int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
-
-	return (a > b) - (a < b);
-}
-
 static size_t each_once(int64_t *v, size_t n)
 {
 	size_t kept = 0;
 
 	if (n)
-		qsort(v, n, sizeof(*v), rising);
+		qsort(v, n, sizeof(*v), fsi_rising_i64);
 	for (size_t k = 0; k < n; k++)
 		if (!kept || v[k] != v[kept - 1])
 			v[kept++] = v[k];

@@ -1,5 +1,6 @@
 /* What is taken from the nodes: by running jobs until their limits, by use that no job explains, and by advance
  * reservations. */
+#include "base/num.h"
 #include "plan/bits.h"
 #include "plan/cores.h"
 
@@ -155,7 +156,7 @@ static int64_t taken(const struct fsi_plan_cluster *c, const struct fsi_job *j, 
 		return fsi_plan_gres_held(c, j, r, nodes, i);
 	if (r == FSI_RES_CPU && gives_cpus(c, j))
 		return 0;
-	return fsi_plan_even(all || r != FSI_RES_CPU ? all : (int64_t)j->cpus, nodes, i);
+	return fsi_even_part(all || r != FSI_RES_CPU ? all : (int64_t)j->cpus, nodes, i);
 }
 
 /* "13(x2),15": the CPUs on each of n nodes into the amounts of as many pieces; false if it is not so many, or not the
@@ -258,9 +259,7 @@ static int place_rest(struct fsi_plan_cluster *c, uint32_t node)
 static void place_of(const struct fsi_plan_cluster *c, struct fsi_plan_alloc *h)
 {
 	const struct fsi_job *j = &c->m->job.v[h->job];
-	size_t n;
-	const uint32_t *names = fsi_list(c->m, j->partitions, &n);
-	const struct fsi_partition *p = n ? fsi_partition_find(c->m, names[0]) : NULL;
+	const struct fsi_partition *p = fsi_first_partition(c->m, j);
 
 	h->partition = p ? (uint32_t)(p - c->m->partition.v) : FSI_NO_INDEX;
 	h->share = p ? fsi_plan_share(c->m, j, p) : 0;

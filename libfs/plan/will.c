@@ -81,14 +81,6 @@ static bool choose_at(struct willing *v, struct fsi_plan_moment when, bool busy_
 	return fsi_plan_choose(v->s, c, v->q);
 }
 
-static bool on_nodes(const struct fsi_plan_end *e, const uint64_t *nodes)
-{
-	for (uint32_t k = 0; k < e->n; k++)
-		if (fsi_bit(nodes, e->node[k]))
-			return true;
-	return false;
-}
-
 /* Takes jobs off until the window is over; false when there was none. *try_it: is it tried then? */
 static bool take_off(struct willing *v, bool *try_it)
 {
@@ -105,7 +97,7 @@ static bool take_off(struct willing *v, bool *try_it)
 			break;
 		}
 		v->next++;
-		if ((v->q->preempts && v->q->preempts[e->job]) || !on_nodes(e, v->w->nodes))
+		if ((v->q->preempts && v->q->preempts[e->job]) || !fsi_plan_ends_on(e, v->w->nodes))
 			continue;
 		if (!v->anchor)
 			v->anchor = e->when + v->window_s - e->when % v->window_s;

@@ -186,15 +186,10 @@ static void decide_accrual(struct fs_accrue *a, const struct fsi_job *job, struc
 
 static bool enforced(const fs_snapshot *m)
 {
-	const struct fsi_config_entry *enforce = fsi_config_find(m, "AccountingStorageEnforce");
-	const struct fsi_config_entry *flags = fsi_config_find(m, "PriorityFlags");
+	const uint32_t enforce = fsi_config_list(m, "AccountingStorageEnforce");
 
-	if (flags && flags->kind == FSI_CONFIG_LIST &&
-	    fsi_list_has(m, (uint32_t)flags->i, "ACCRUE_ALWAYS"))
-		return false;
-	return enforce && enforce->kind == FSI_CONFIG_LIST &&
-	       (fsi_list_has(m, (uint32_t)enforce->i, "limits") ||
-		fsi_list_has(m, (uint32_t)enforce->i, "safe"));
+	return !fsi_config_lists(m, "PriorityFlags", "ACCRUE_ALWAYS") &&
+	       (fsi_list_has(m, enforce, "limits") || fsi_list_has(m, enforce, "safe"));
 }
 
 #define OR_QOS_HAS(member, ...) || FSI_HAS(&m->qos.v[i], QOS, member)

@@ -61,14 +61,6 @@ uint32_t fsi_flux_assoc(const fs_snapshot *m, const struct fsi_job *job)
 	return bank && job->user ? fsi_assoc_find(m, bank, job->user, 0) : FSI_NO_INDEX;
 }
 
-const struct fsi_partition *fsi_flux_queue(const fs_snapshot *m, const struct fsi_job *job)
-{
-	size_t n;
-	const uint32_t *names = fsi_list(m, job->partitions, &n);
-
-	return n ? fsi_partition_find(m, names[0]) : NULL;
-}
-
 static double fairshare_of(const struct fs_prios *p, const fs_shares *shares,
 			   const struct fsi_job *job, bool computed)
 {
@@ -89,14 +81,6 @@ struct counted {
 	uint32_t queue;
 	enum fs_last_job last;
 };
-
-static uint32_t queue_name(const fs_snapshot *m, const struct fsi_job *job)
-{
-	size_t n;
-	const uint32_t *names = fsi_list(m, job->partitions, &n);
-
-	return n ? names[0] : 0;
-}
 
 /* No queue, or one that flux-accounting does not know, has none. */
 static double priority_of_queue(const fs_snapshot *m, uint32_t name)
@@ -162,13 +146,13 @@ static struct counted latest_queue(const struct fs_prios *p, const uint32_t *las
 	const struct fsi_job *listed = assoc ? &m->job.v[last[a]] : job;
 
 	if (!assoc || !fsi_flux_queues_differ(m))
-		return (struct counted){ queue_name(m, listed), FS_LAST_JOB_KNOWN };
+		return (struct counted){ fsi_flux_queue(m, listed), FS_LAST_JOB_KNOWN };
 	if (!FSI_HAS(assoc, ASSOCIATION, last_job)) {
 		const bool cut = fsi_hidden(m, FSI_HIDDEN_LAST_JOBS);
 
-		return (struct counted){ queue_name(m, listed), cut ? FS_LAST_JOB_UNKNOWN : FS_LAST_JOB_ACTIVE };
+		return (struct counted){ fsi_flux_queue(m, listed), cut ? FS_LAST_JOB_UNKNOWN : FS_LAST_JOB_ACTIVE };
 	}
-	return (struct counted){ listed->id > assoc->last_job ? queue_name(m, listed) : assoc->last_queue,
+	return (struct counted){ listed->id > assoc->last_job ? fsi_flux_queue(m, listed) : assoc->last_queue,
 				 FS_LAST_JOB_KNOWN };
 }
 
@@ -178,7 +162,7 @@ static struct counted counted_queue(const struct fs_prios *p, const uint32_t *la
 {
 	const fs_snapshot *m = p->m;
 	const struct counted latest = latest_queue(p, last, job);
-	struct counted told = { queue_name(m, job), FS_LAST_JOB_KNOWN };
+	struct counted told = { fsi_flux_queue(m, job), FS_LAST_JOB_KNOWN };
 
 	if (!FSI_HAS(job, JOB, priority))
 		return latest;
@@ -205,7 +189,7 @@ static void set_values(struct fs_prios *p, const fs_shares *shares, const uint32
 				      : (double)NAN;
 	queue = counted_queue(p, last, job, v);
 	v[OF_LAST] = queue.last;
-	v[OF_QUEUE] = queue.last == FS_LAST_JOB_UNKNOWN ? queue_name(p->m, job) : queue.queue;
+	v[OF_QUEUE] = queue.last == FS_LAST_JOB_UNKNOWN ? fsi_flux_queue(p->m, job) : queue.queue;
 	v[FSI_FLUX_QUEUE] = queue.last == FS_LAST_JOB_UNKNOWN ? (double)NAN : priority_of_queue(p->m, queue.queue);
 	if (is_paste(p->m) && (!FSI_HAS(job, JOB, partitions) || !FSI_HAS(job, JOB, priority)))
 		v[FSI_FLUX_QUEUE] = NAN; /* a later job of its owner may count */
@@ -315,7 +299,7 @@ const char *fsi_flux_other_queue(const struct fs_prios *p, size_t i)
 {
 	const uint32_t counted = (uint32_t)p->values[i * VALUES + OF_QUEUE];
 
-	return counted == queue_name(p->m, &p->m->job.v[p->row.v[i].job]) ? NULL : fsi_str(p->m, counted);
+	return counted == fsi_flux_queue(p->m, &p->m->job.v[p->row.v[i].job]) ? NULL : fsi_str(p->m, counted);
 }
 
 static void flux_inputs(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out)

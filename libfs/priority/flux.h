@@ -17,6 +17,12 @@ static inline bool fsi_flux_direct(const fs_snapshot *m, const struct fsi_job *j
 	return FSI_HAS(job, JOB, urgency) && (urgency == FSI_FLUX_HOLD || urgency >= FSI_FLUX_EXPEDITE);
 }
 
+/* The name of the queue it was submitted to; 0: none. */
+static inline uint32_t fsi_flux_queue(const fs_snapshot *m, const struct fsi_job *job)
+{
+	return fsi_list_first(m, job->partitions);
+}
+
 /* The association a job is charged to: that of its bank, or of its owner's default bank; FSI_NO_INDEX. */
 uint32_t fsi_flux_assoc(const fs_snapshot *m, const struct fsi_job *job);
 
@@ -40,9 +46,6 @@ int fsi_flux_lift(const struct fs_holds *h, uint32_t job_row, size_t i, bool sch
 
 /* A factor as flux-accounting's database holds it: std::to_string, six decimals (data_writer_db.cpp). */
 double fsi_flux_stored(double factor);
-
-/* The queue of a job, NULL if it names none or one not in the snapshot. */
-const struct fsi_partition *fsi_flux_queue(const fs_snapshot *m, const struct fsi_job *job);
 
 /* The queue that counts for row i where it is not the job's own, "" none; NULL: its own. */
 const char *fsi_flux_other_queue(const struct fs_prios *p, size_t i);

@@ -57,14 +57,6 @@ struct fs_holds {
 
 enum { ALL_QUEUES = UINT32_MAX };
 
-static uint32_t queue_name(const fs_snapshot *m, const struct fsi_job *job)
-{
-	size_t n;
-	const uint32_t *names = fsi_list(m, job->partitions, &n);
-
-	return n ? names[0] : 0;
-}
-
 static struct counts *counts_of(struct fs_holds *h, uint32_t assoc, uint32_t queue)
 {
 	const uint32_t key[2] = { assoc, queue }, id = fsi_intern(&h->keys, key, sizeof(key));
@@ -93,7 +85,7 @@ static void add_counts(struct counts *c, const struct fsi_job *job, bool run, in
 int fsi_flux_move(struct fs_holds *h, uint32_t job_row, enum fsi_flux_counted from, enum fsi_flux_counted to)
 {
 	const struct fsi_job *job = &h->m->job.v[job_row];
-	const uint32_t assoc = fsi_flux_assoc(h->m, job), queues[] = { ALL_QUEUES, queue_name(h->m, job) };
+	const uint32_t assoc = fsi_flux_assoc(h->m, job), queues[] = { ALL_QUEUES, fsi_flux_queue(h->m, job) };
 
 	for (size_t i = 0; i < 2 && assoc != FSI_NO_INDEX; i++) {
 		struct counts *c = counts_of(h, assoc, queues[i]);
@@ -127,7 +119,7 @@ static int count_jobs(struct fs_holds *h)
 static double used(const struct fs_holds *h, const struct limit *l, uint32_t assoc,
 		   const struct fsi_job *job)
 {
-	const uint32_t key[2] = { assoc, l->queue ? queue_name(h->m, job) : ALL_QUEUES };
+	const uint32_t key[2] = { assoc, l->queue ? fsi_flux_queue(h->m, job) : ALL_QUEUES };
 	const uint32_t id = fsi_intern_find(&h->keys, key, sizeof(key));
 
 	if (assoc == FSI_NO_INDEX || fsi_hidden(h->m, "job"))
@@ -140,7 +132,7 @@ static double limit_value(const struct fs_holds *h, const struct limit *l, uint3
 			  const struct fsi_job *job)
 {
 	const uint32_t unlimited = 2147483647;
-	const struct fsi_partition *q = fsi_flux_queue(h->m, job);
+	const struct fsi_partition *q = fsi_first_partition(h->m, job);
 	const struct fsi_rec *rec = l->queue                ? (q ? &q->rec : NULL)
 				    : assoc == FSI_NO_INDEX ? NULL
 							    : &h->m->association.v[assoc].rec;
@@ -198,7 +190,7 @@ static int add(struct fs_holds *h, uint32_t job, const char *name, const struct 
 	if (l) {
 		row.limit = l->name;
 		row.scope =
-			l->queue ? fsi_str(h->m, queue_name(h->m, j)) : fsi_str(h->m, j->account);
+			l->queue ? fsi_str(h->m, fsi_flux_queue(h->m, j)) : fsi_str(h->m, j->account);
 		row.of_queue = l->queue;
 		row.value = limit_value(h, l, assoc, j);
 		row.used = used(h, l, assoc, j);
@@ -277,7 +269,7 @@ static double lifted(const struct fsi_flux_pass *pass, const struct limit *l, ui
 bool fsi_flux_has_room(const struct fs_holds *h, uint32_t job_row, size_t i, const struct fsi_flux_pass *pass)
 {
 	const struct fsi_job *job = &h->m->job.v[job_row];
-	const uint32_t assoc = fsi_flux_assoc(h->m, job), queue = queue_name(h->m, job);
+	const uint32_t assoc = fsi_flux_assoc(h->m, job), queue = fsi_flux_queue(h->m, job);
 	const char *dependency = fs_holds_row(h, job_row, i)->reason;
 	bool room = true;
 
@@ -301,8 +293,8 @@ int fsi_flux_lift(const struct fs_holds *h, uint32_t job_row, size_t i, bool sch
 			continue;
 		if (FSI_VEC_ROOM(&pass->v))
 			return -1;
-		pass->v.v[pass->v.n++] = (struct fsi_flux_lifted){ l, fsi_flux_assoc(h->m, job), queue_name(h->m, job),
-								   wanted(l, job) };
+		pass->v.v[pass->v.n++] = (struct fsi_flux_lifted){ l, fsi_flux_assoc(h->m, job),
+								   fsi_flux_queue(h->m, job), wanted(l, job) };
 	}
 	return 0;
 }

@@ -3,13 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Is anything hidden that factors are made of? Only then are the records read and needed. */
-static bool recorded_counts(const fs_snapshot *m)
-{
-	return fsi_hidden(m, "association") || fsi_hidden(m, "qos") || fsi_hidden(m, "partition") ||
-	       fsi_hidden(m, "node");
-}
-
 struct place {
 	uint64_t job;
 	uint32_t row;
@@ -29,7 +22,7 @@ int fsi_prio_recorded_init(struct fsi_prio_recorded *r, const fs_snapshot *m,
 	struct place *places;
 
 	*r = (struct fsi_prio_recorded){ .m = m };
-	if (!recorded_counts(m))
+	if (!fsi_recorded_stands_in(m))
 		return 0;
 	places = malloc((m->recorded.n + 1) * sizeof(*places));
 	r->row = fsi_arena_array(arena, m->recorded.n + 1, sizeof(*r->row));

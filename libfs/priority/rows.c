@@ -1,4 +1,5 @@
 /* Which rows a job gets, and room for what is computed of them. */
+#include "base/sort.h"
 #include "priority/priority.h"
 
 #include <stdlib.h>
@@ -24,16 +25,9 @@ static uint32_t partition_row(const fs_snapshot *m, uint32_t name)
 	return part ? (uint32_t)(part - m->partition.v) : FSI_NO_INDEX;
 }
 
-static int cmp_row(const void *x, const void *y)
-{
-	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-
-	return (a > b) - (a < b);
-}
-
 bool fsi_prio_wanted(const struct fs_prios_options *o, uint32_t i)
 {
-	return !o || !o->jobs || bsearch(&i, o->jobs, o->njobs, sizeof(i), cmp_row);
+	return !o || !o->jobs || bsearch(&i, o->jobs, o->njobs, sizeof(i), fsi_rising_u32);
 }
 
 int fsi_prio_add_rows(struct fs_prios *p, uint32_t i)

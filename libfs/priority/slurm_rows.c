@@ -36,13 +36,6 @@ static uint32_t tier(const fs_snapshot *m, uint32_t partition)
 	return partition == FSI_NO_INDEX ? 0 : m->partition.v[partition].tier;
 }
 
-static uint32_t qos_priority(const fs_snapshot *m, uint32_t name)
-{
-	const struct fsi_qos *q = fsi_qos_find(m, name);
-
-	return q ? q->priority : 0;
-}
-
 /* Rows from `start` on are one job's: stable insertion sort by tier, then QOS priority, both falling. */
 static void order_rows(struct fs_prios *p, size_t start)
 {
@@ -56,7 +49,7 @@ static void order_rows(struct fs_prios *p, size_t start)
 
 			if (a > b ||
 			    (a == b && (q->partition_name != r.partition_name ||
-					qos_priority(p->m, q->qos) >= qos_priority(p->m, r.qos))))
+					fsi_qos_priority(p->m, q->qos) >= fsi_qos_priority(p->m, r.qos))))
 				break;
 			p->row.v[k] = *q;
 		}

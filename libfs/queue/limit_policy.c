@@ -23,9 +23,7 @@ double fsi_limits_factor(const struct fsi_qos *const qos[2])
 
 bool fsi_limits_enforced(const fs_snapshot *m, const char *what)
 {
-	const struct fsi_config_entry *e = fsi_config_find(m, "AccountingStorageEnforce");
-
-	return e && e->kind == FSI_CONFIG_LIST && fsi_list_has(m, (uint32_t)e->i, what);
+	return fsi_config_lists(m, "AccountingStorageEnforce", what);
 }
 
 /* Substrings count, and capitals do not matter (src/plugins/sched/backfill/backfill.c: _load_config). */

@@ -288,7 +288,7 @@ bool fsi_maui_limited(const struct fs_queue *q, uint32_t job_row, bool soft_too,
 	return true;
 }
 
-bool fs_queue_maui_complaint(const fs_queue *q, uint32_t job_row, struct fs_explain_limit *out)
+bool fs_queue_shown_limit(const fs_queue *q, uint32_t job_row, struct fs_explain_limit *out)
 {
 	const struct fsi_job *j = &q->m->job.v[job_row];
 	const struct fsi_maui_limits *x = q->maui_limits;

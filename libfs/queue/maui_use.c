@@ -7,9 +7,6 @@
 
 uint32_t fsi_maui_cred_name(const fs_snapshot *m, const struct fsi_job *j, enum fs_cred_kind kind)
 {
-	size_t n;
-	const uint32_t *list;
-
 	switch (kind) {
 	case FS_CRED_USER:
 		return j->user;
@@ -18,8 +15,7 @@ uint32_t fsi_maui_cred_name(const fs_snapshot *m, const struct fsi_job *j, enum 
 	case FS_CRED_ACCT:
 		return j->account;
 	case FS_CRED_CLASS:
-		list = fsi_list(m, j->partitions, &n);
-		return n ? list[0] : 0;
+		return fsi_list_first(m, j->partitions);
 	default:
 		return fsi_maui_qos(m, j);
 	}

@@ -46,13 +46,6 @@ static const struct fs_reason *reason_of(struct known_reasons *k, const fs_snaps
 
 enum { QOS_SORTED = 64 };
 
-static uint32_t qos_priority(const fs_snapshot *m, uint32_t name)
-{
-	const struct fsi_qos *q = fsi_qos_find(m, name);
-
-	return q ? q->priority : 0;
-}
-
 /* The QOS of a job by falling priority, as slurmctld keeps them and makes its records; more than that as they stand. */
 static const uint32_t *falling(const fs_snapshot *m, const uint32_t *qos, size_t n, uint32_t *v)
 {
@@ -61,7 +54,7 @@ static const uint32_t *falling(const fs_snapshot *m, const uint32_t *qos, size_t
 	for (size_t i = 0; i < n; i++) {
 		size_t k = i;
 
-		for (; k && qos_priority(m, v[k - 1]) < qos_priority(m, qos[i]); k--)
+		for (; k && fsi_qos_priority(m, v[k - 1]) < fsi_qos_priority(m, qos[i]); k--)
 			v[k] = v[k - 1];
 		v[k] = qos[i];
 	}

@@ -1,5 +1,6 @@
 /* What bars the records of Slurm's queue, looked at before it is sorted: limits, and partitions that cannot take the
  * job or are down (src/slurmctld/job_mgr.c: job_limits_check; src/slurmctld/acct_policy.c). */
+#include "base/sort.h"
 #include "queue/verdict.h"
 #include "queue/reasons.h"
 
@@ -110,13 +111,6 @@ static int bar_all(struct fs_queue *q)
 	return rc;
 }
 
-static int by_id(const void *x, const void *y)
-{
-	const uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
-
-	return (a > b) - (a < b);
-}
-
 static int note_running(struct fsi_verdicts *v, const fs_snapshot *m)
 {
 	v->running = malloc((m->job.n + 1) * sizeof(*v->running));
@@ -126,7 +120,7 @@ static int note_running(struct fsi_verdicts *v, const fs_snapshot *m)
 		if (m->job.v[b.row].array_job_id && fsi_job_holds(&m->job.v[b.row]))
 			v->running[v->nrunning++] = m->job.v[b.row].array_job_id;
 	if (v->nrunning)
-		qsort(v->running, v->nrunning, sizeof(*v->running), by_id);
+		qsort(v->running, v->nrunning, sizeof(*v->running), fsi_rising_u64);
 	return 0;
 }
 

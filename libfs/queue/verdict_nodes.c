@@ -38,17 +38,6 @@ static enum state state_of(const fs_snapshot *m, const struct fsi_node *n)
 	return HAS_WORD(state, reserved) ? RESERVED : UP;
 }
 
-static bool is_in(const fs_snapshot *m, const struct fsi_node *n, uint32_t partition)
-{
-	size_t count;
-	const uint32_t *names = fsi_list(m, n->partitions, &count);
-
-	for (size_t i = 0; i < count; i++)
-		if (names[i] == m->partition.v[partition].name)
-			return true;
-	return false;
-}
-
 static void count(struct fs_verdict_nodes *out, enum state state)
 {
 	out->all++;
@@ -61,7 +50,7 @@ void fsi_verdict_count_nodes(const fs_snapshot *m, uint32_t partition, struct fs
 {
 	*out = (struct fs_verdict_nodes){ 0 };
 	for (size_t i = 0; i < m->node.n; i++)
-		if (is_in(m, &m->node.v[i], partition))
+		if (fsi_node_in(m, &m->node.v[i], partition))
 			count(out, state_of(m, &m->node.v[i]));
 }
 
@@ -134,7 +123,7 @@ static void count_suiting(const fs_snapshot *m, const struct fsi_job *j, uint32_
 	for (size_t i = 0; i < m->node.n; i++) {
 		const struct fsi_node *n = &m->node.v[i];
 
-		if (is_in(m, n, partition) &&
+		if (fsi_node_in(m, n, partition) &&
 		    (req_nodes ? listed(m, req_nodes, n) : suits(m, j, n)))
 			count(out, state_of(m, n));
 	}
@@ -210,7 +199,7 @@ static bool fits(const struct fs_queue *q, const struct fsi_job *j, const struct
 static bool share_nodes(const fs_snapshot *m, uint32_t a, uint32_t b)
 {
 	for (size_t i = 0; i < m->node.n; i++)
-		if (is_in(m, &m->node.v[i], a) && is_in(m, &m->node.v[i], b))
+		if (fsi_node_in(m, &m->node.v[i], a) && fsi_node_in(m, &m->node.v[i], b))
 			return true;
 	return false;
 }
@@ -275,7 +264,7 @@ bool fsi_verdict_room(const struct fs_queue *q, const struct fsi_queue_record *r
 	for (size_t i = 0; i < m->node.n && found < s.nodes; i++) {
 		const struct fsi_node *n = &m->node.v[i];
 
-		found += is_in(m, n, r->partition) && suits(m, j, n) && fits(q, j, n, &s);
+		found += fsi_node_in(m, n, r->partition) && suits(m, j, n) && fits(q, j, n, &s);
 	}
 	return found >= s.nodes;
 }

@@ -1,5 +1,6 @@
 /* A job that is taken out of the snapshot, and what it has of its nodes. */
 #include "base/hostlist.h"
+#include "base/num.h"
 #include "scenario/scenario.h"
 
 #include <stdlib.h>
@@ -15,7 +16,7 @@ struct moved {
 
 static int64_t part_of(const struct moved *f, int64_t all)
 {
-	const int64_t part = all / f->nodes + (f->i < all % f->nodes);
+	const int64_t part = fsi_even_part(all, f->nodes, f->i);
 
 	return f->back ? part : -part;
 }

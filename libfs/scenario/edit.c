@@ -1,4 +1,5 @@
 /* One command: whose it is, what it does, and what the scheduler recorded that no longer tells. */
+#include "base/sort.h"
 #include "model/scheduler.h"
 #include "base/options.h"
 #include "scenario/scenario.h"
@@ -51,11 +52,10 @@ void fsi_scenario_forget(struct fsi_scenario *s, uint64_t job)
 		s->forgotten.v[s->forgotten.n++] = job;
 }
 
-static int rising(const void *x, const void *y)
+void fsi_scenario_forget_priority(struct fsi_scenario *s, struct fsi_job *job)
 {
-	const uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
-
-	return (a > b) - (a < b);
+	fsi_scenario_forget(s, job->id);
+	FSI_FORGET(job, JOB, priority);
 }
 
 /* One pass, however many they are. */
@@ -65,11 +65,11 @@ static void forget(fs_snapshot *m, uint64_t *jobs, size_t n)
 
 	if (!n)
 		return;
-	qsort(jobs, n, sizeof(*jobs), rising);
+	qsort(jobs, n, sizeof(*jobs), fsi_rising_u64);
 	for (size_t i = 0; i < m->recorded.n && jobs[0]; i++) {
 		const struct fsi_recorded *r = &m->recorded.v[i];
 
-		if (!FSI_HAS(r, RECORDED, job) || !bsearch(&r->job, jobs, n, sizeof(*jobs), rising))
+		if (!FSI_HAS(r, RECORDED, job) || !bsearch(&r->job, jobs, n, sizeof(*jobs), fsi_rising_u64))
 			m->recorded.v[kept++] = *r;
 	}
 	m->recorded.n = kept;

@@ -33,13 +33,6 @@ static int find_job(struct fsi_scenario *s, size_t at, struct fsi_job **out)
 	return fsi_job_finished(*out) ? fsi_scenario_refuse(s, "job %.60s is inactive", text) : 0;
 }
 
-/* Its priority is computed anew at once. */
-static void untold(struct fsi_scenario *s, struct fsi_job *j)
-{
-	fsi_scenario_forget(s, j->id);
-	FSI_FORGET(j, JOB, priority);
-}
-
 /* ---- flux job urgency */
 
 static int urgency_of(struct fsi_scenario *s, const char *text, uint32_t *out)
@@ -77,7 +70,7 @@ static int urgency(struct fsi_scenario *s, size_t at)
 		fsi_flux_only_owner(s);
 	if (FSI_SET_RARE(s->m, j, urgency, to))
 		return fsi_nomem(s->err);
-	untold(s, j);
+	fsi_scenario_forget_priority(s, j);
 	return 0;
 }
 
@@ -107,11 +100,6 @@ static int cancel(struct fsi_scenario *s, size_t at)
 
 /* ---- flux update */
 
-static struct fsi_job *job_of(struct fsi_rec *rec)
-{
-	return (struct fsi_job *)(void *)rec;
-}
-
 /* "90s", "1.5h", "30": seconds; "infinity" and 0 are no limit (RFC 23). */
 static int duration(const char *text, double *seconds)
 {
@@ -136,7 +124,7 @@ static int duration(const char *text, double *seconds)
 
 static FSI_SETTER(set_duration)
 {
-	struct fsi_job *j = job_of(rec);
+	struct fsi_job *j = fsi_edited_job(rec);
 	const char *text = v.text ? v.text : "";
 	const bool less = *text == '-', by = less || *text == '+',
 		   limited = FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s);
@@ -200,7 +188,7 @@ static void submit_there(fs_snapshot *m, const struct fsi_job *j, uint32_t queue
 
 static FSI_SETTER(set_queue)
 {
-	struct fsi_job *j = job_of(rec);
+	struct fsi_job *j = fsi_edited_job(rec);
 	const struct fsi_association *a = assoc_of(s->m, j);
 	const uint32_t name = v.text ? fsi_name_find(s->m, v.text) : 0;
 
@@ -217,7 +205,7 @@ static FSI_SETTER(set_queue)
 
 static FSI_SETTER(set_bank)
 {
-	struct fsi_job *j = job_of(rec);
+	struct fsi_job *j = fsi_edited_job(rec);
 	const uint32_t name = v.text ? fsi_name_find(s->m, v.text) : 0;
 
 	if (still_pending(s, j, w->word))
@@ -258,7 +246,7 @@ static int update(struct fsi_scenario *s, size_t at)
 			rc = fsi_scenario_apply(s, FSI_RECORD_JOB, &j->rec, w, v);
 	}
 	if (!rc)
-		untold(s, j);
+		fsi_scenario_forget_priority(s, j);
 	return rc;
 }
 

@@ -31,12 +31,6 @@ static int find_job(struct fsi_scenario *s, const char *text, struct fsi_job **o
 	return fsi_job_finished(*out) ? fsi_scenario_refuse(s, "job %.60s has ended", text) : 0;
 }
 
-static void untold(struct fsi_scenario *s, struct fsi_job *j)
-{
-	fsi_scenario_forget(s, j->id);
-	FSI_FORGET(j, JOB, priority);
-}
-
 /* "setspri 500 12": it stands before all without one; "setspri -r 500 12": so much more. */
 static int setspri(struct fsi_scenario *s, size_t at)
 {
@@ -52,7 +46,7 @@ static int setspri(struct fsi_scenario *s, size_t at)
 	if (find_job(s, s->word[at + 1], &j))
 		return FS_EUSAGE;
 	only_admin(s);
-	untold(s, j);
+	fsi_scenario_forget_priority(s, j);
 	FSI_FORGET(j, JOB, priority_set);
 	if (!p)
 		return 0;
@@ -108,7 +102,7 @@ static int sethold(struct fsi_scenario *s, size_t at)
 		if (j->reason == FSI_INTERN_FAILED)
 			return fsi_nomem(s->err);
 		FSI_SET(j, JOB, reason);
-		untold(s, j);
+		fsi_scenario_forget_priority(s, j);
 	}
 	return rc;
 }
@@ -139,7 +133,7 @@ static int releasehold(struct fsi_scenario *s, size_t at)
 			FSI_SET(j, JOB, eligible_time);
 		}
 		FSI_FORGET(j, JOB, reason);
-		untold(s, j);
+		fsi_scenario_forget_priority(s, j);
 	}
 	return rc;
 }
@@ -177,7 +171,7 @@ static int set_qos(struct fsi_scenario *s, struct fsi_job *j, const char *text)
 		return fsi_scenario_refuse(s, "QOS %.60s is in no QLIST of the job's user, group, account or class", text);
 	j->qos = fsi_intern(&s->m->sets, &name, sizeof(name));
 	FSI_SET(j, JOB, qos);
-	untold(s, j);
+	fsi_scenario_forget_priority(s, j);
 	return j->qos == FSI_INTERN_FAILED ? fsi_nomem(s->err) : 0;
 }
 
@@ -237,7 +231,7 @@ static int set_walltime(struct fsi_scenario *s, struct fsi_job *j, const char *t
 		j->end_time = j->start_time + limit;
 		FSI_SET(j, JOB, end_time);
 	}
-	untold(s, j);
+	fsi_scenario_forget_priority(s, j);
 	return 0;
 }
 

@@ -2,6 +2,7 @@
 #ifndef FSI_SCENARIO_H
 #define FSI_SCENARIO_H
 
+#include "base/text.h"
 #include "model/model.h"
 #include "model/viewer.h"
 
@@ -56,9 +57,6 @@ size_t fsi_scenario_find(const void *names, size_t n, size_t stride, const char 
 /* The nearest of them by letters to add, drop or change; NULL if there are none. */
 const char *fsi_scenario_nearest(const void *names, size_t n, size_t stride, const char *s, size_t len);
 
-/* ASCII letters of either case are the same. */
-bool fsi_scenario_same(const char *a, size_t len, const char *b);
-
 /* FS_EUSAGE with a sentence. */
 int fsi_scenario_refuse(struct fsi_scenario *s, const char *fmt, ...) FSI_PRINTF(2, 3);
 /* A sentence for whoever asks. */
@@ -96,16 +94,28 @@ int fsi_scenario_minutes(const char *text, int64_t *seconds);
 #define FSI_SETTER(name)                                                                                    \
 	int name(struct fsi_scenario *s, struct fsi_rec *rec, const struct fsi_edit_word *w, struct fsi_operand v)
 
+static inline struct fsi_job *fsi_edited_job(struct fsi_rec *rec)
+{
+	return (struct fsi_job *)(void *)rec;
+}
+
 /* Taken, and told that it changes nothing that is computed. */
 FSI_SETTER(fsi_scenario_idle);
 
 /* The set with this amount of the TRES; negative: without it. FSI_INTERN_FAILED without memory. */
 uint32_t fsi_scenario_amount(fs_snapshot *m, uint32_t set, uint32_t tres, int64_t amount);
+/* An amount as sets hold it; what is billed may be more than fits. */
+static inline int64_t fsi_scenario_billed(double rate)
+{
+	return rate < 1e15 ? (int64_t)rate : INT64_C(1000000000000000);
+}
 /* The list with the name behind it, or without it. */
 uint32_t fsi_scenario_listed(fs_snapshot *m, uint32_t list, uint32_t name, bool in);
 
 /* What the scheduler printed of this job, or with 0 of anything, no longer tells: gone once the command is done. */
 void fsi_scenario_forget(struct fsi_scenario *s, uint64_t job);
+/* And the job's priority is computed anew. */
+void fsi_scenario_forget_priority(struct fsi_scenario *s, struct fsi_job *job);
 
 /* Takes the job away, and what it has of its nodes; what a job had on several nodes is taken to be spread evenly. Its
  * row stays until fsi_scenario_close_up, so that many cost no more than one: then those behind move up.

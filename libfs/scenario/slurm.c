@@ -7,7 +7,7 @@ static bool names(const char *word, const char *key)
 {
 	const size_t len = strlen(key);
 
-	return strlen(word) > len && word[len] == '=' && fsi_scenario_same(word, len, key);
+	return strlen(word) > len && word[len] == '=' && fsi_same_any_case(word, len, key);
 }
 
 static bool names_machine(const char *word)
@@ -57,7 +57,7 @@ static int update(struct fsi_scenario *s, size_t at)
 		return update_machine(s, at);
 	if (is_reservation(word))
 		return fsi_slurm_update_reservation(s, at);
-	if (!fsi_scenario_same(word, len, "JobId") && !(fsi_scenario_same(word, len, "job") && !equals))
+	if (!fsi_same_any_case(word, len, "JobId") && !(fsi_same_any_case(word, len, "job") && !equals))
 		return fsi_scenario_refuse(s, "scontrol update begins with job ID, JobId=ID, PartitionName=NAME, NodeName=LIST or ReservationName=NAME here, not \"%.60s\"", word);
 	if (equals)
 		return fsi_slurm_update_job(s, equals + 1, at + 1);

@@ -62,11 +62,6 @@ int fsi_slurm_gres_in_all(struct fsi_scenario *s, struct fsi_job *job, const cha
 
 /* ---- words of scontrol update job: slurm_size.c */
 
-static inline struct fsi_job *fsi_edited_job(struct fsi_rec *rec)
-{
-	return (struct fsi_job *)(void *)rec;
-}
-
 /* The word's value as a whole number; refused below `min` and above `max`. */
 int fsi_slurm_number(struct fsi_scenario *s, const struct fsi_edit_word *w, const char *text, int64_t min,
 		     int64_t max, int64_t *out);

@@ -29,8 +29,8 @@ static bool has_state(const struct fsi_job *j, const char *state)
 		       { "S", "SUSPENDED", FSI_STATE_SUSPENDED } };
 
 	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++)
-		if (j->state == states[i].state && (fsi_scenario_same(state, strlen(state), states[i].brief) ||
-						    fsi_scenario_same(state, strlen(state), states[i].word)))
+		if (j->state == states[i].state && (fsi_same_any_case(state, strlen(state), states[i].brief) ||
+						    fsi_same_any_case(state, strlen(state), states[i].word)))
 			return true;
 	return false;
 }
@@ -155,7 +155,7 @@ int fsi_slurm_requeuehold(struct fsi_scenario *s, size_t at)
 	static const char state[] = "State=SpecialExit";
 	bool hold = true;
 
-	if (at < s->n && fsi_scenario_same(s->word[at], strlen(s->word[at]), state))
+	if (at < s->n && fsi_same_any_case(s->word[at], strlen(s->word[at]), state))
 		at++;
 	return fsi_slurm_each_word(s, at, requeue_job, &hold);
 }

@@ -36,26 +36,13 @@ static int integer(struct fsi_scenario *s, const struct fsi_slurm_setting *to, c
 	return 0;
 }
 
-/* Which way the size of a job counts (priority_multifactor.c: set_priority_factors). */
-static bool favors_small(const fs_snapshot *m)
-{
-	const struct fsi_config_entry *e = fsi_config_find(m, "PriorityFavorSmall");
-
-	return e && e->kind == FSI_CONFIG_BOOL && e->i;
-}
-
-static bool by_time(const fs_snapshot *m)
-{
-	const struct fsi_config_entry *e = fsi_config_find(m, "PriorityFlags");
-
-	return e && e->kind == FSI_CONFIG_LIST && fsi_list_has(m, (uint32_t)e->i, "SMALL_RELATIVE_TO_TIME");
-}
-
-/* The factor that was held tells for how many CPUs a job counts: small ones first, it is what was missing to 1. */
+/* The size factor that was captured tells for how many CPUs a job counts; where small jobs go first, it is 1 less that
+ * (priority_multifactor.c: set_priority_factors). */
 static int turn_sizes(struct fsi_scenario *s, bool small, bool timed)
 {
 	fs_snapshot *m = s->m;
-	const bool turned = small != favors_small(m), other = timed != by_time(m);
+	const bool turned = small != fsi_config_yes(m, "PriorityFavorSmall");
+	const bool other = timed != fsi_config_lists(m, "PriorityFlags", "SMALL_RELATIVE_TO_TIME");
 
 	for (size_t i = 0; i < m->job.n; i++) {
 		struct fsi_job *j = &m->job.v[i];
@@ -83,8 +70,8 @@ static int set(struct fsi_scenario *s, const struct fsi_slurm_setting *to, const
 		break;
 	case FSI_SETTING_YES_NO:
 		value.kind = FSI_CONFIG_BOOL;
-		value.i = fsi_scenario_same(text, strlen(text), "YES") || !strcmp(text, "1");
-		if (!value.i && !fsi_scenario_same(text, strlen(text), "NO") && strcmp(text, "0") != 0)
+		value.i = fsi_same_any_case(text, strlen(text), "YES") || !strcmp(text, "1");
+		if (!value.i && !fsi_same_any_case(text, strlen(text), "NO") && strcmp(text, "0") != 0)
 			rc = fsi_scenario_refuse(s, "%s: expected YES or NO, got \"%.60s\"", to->name, text);
 		break;
 	case FSI_SETTING_WORDS:
@@ -134,7 +121,8 @@ int fsi_slurm_setting(struct fsi_scenario *s)
 		return 0;
 	}
 	fsi_slurm_all_untold(s);
-	const bool small = favors_small(s->m), timed = by_time(s->m);
+	const bool small = fsi_config_yes(s->m, "PriorityFavorSmall");
+	const bool timed = fsi_config_lists(s->m, "PriorityFlags", "SMALL_RELATIVE_TO_TIME");
 	const int rc = set(s, &all[i], text + len + 1);
 
 	return rc ? rc : turn_sizes(s, small, timed);

@@ -7,21 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-static bool enforces(const fs_snapshot *m, const char *word)
-{
-	const struct fsi_config_entry *e = fsi_config_find(m, "AccountingStorageEnforce");
-
-	return e && e->kind == FSI_CONFIG_LIST && fsi_list_has(m, (uint32_t)e->i, word);
-}
-
 /* ---- age */
 
 static bool keeps_age(const fs_snapshot *m)
 {
-	const struct fsi_config_entry *e = fsi_config_find(m, "PriorityFlags");
-
-	return !enforces(m, "limits") ||
-	       (e && e->kind == FSI_CONFIG_LIST && fsi_list_has(m, (uint32_t)e->i, "ACCRUE_ALWAYS"));
+	return !fsi_config_lists(m, "AccountingStorageEnforce", "limits") ||
+	       fsi_config_lists(m, "PriorityFlags", "ACCRUE_ALWAYS");
 }
 
 static bool assoc_limits_ageing(const fs_snapshot *m, uint32_t i)
@@ -36,9 +27,7 @@ static bool assoc_limits_ageing(const fs_snapshot *m, uint32_t i)
 
 static bool ageing_limited(const fs_snapshot *m, const struct fsi_job *j)
 {
-	size_t n;
-	const uint32_t *names = fsi_list(m, j->qos, &n);
-	const struct fsi_qos *q = n ? fsi_qos_find(m, names[0]) : NULL;
+	const struct fsi_qos *q = fsi_first_qos(m, j);
 
 	return assoc_limits_ageing(m, fsi_job_assoc(m, j)) ||
 	       (q && (FSI_HAS(q, QOS, grp_jobs_accrue) || FSI_HAS(q, QOS, max_jobs_accrue_per_user) ||
@@ -82,9 +71,7 @@ uint32_t fsi_slurm_nodes(const fs_snapshot *m, const struct fsi_job *j)
 
 static uint32_t first_partition(const fs_snapshot *m, const struct fsi_job *j)
 {
-	size_t n;
-	const uint32_t *names = fsi_list(m, j->partitions, &n);
-	const struct fsi_partition *p = n ? fsi_partition_find(m, names[0]) : NULL;
+	const struct fsi_partition *p = fsi_first_partition(m, j);
 
 	return p ? (uint32_t)(p - m->partition.v) : FSI_NO_INDEX;
 }
@@ -113,7 +100,7 @@ static int bill(struct fsi_scenario *s, struct fsi_job *j)
 	if (!b.billing || !FSI_HAS(j, JOB, tres_req))
 		return 0;
 	fsi_billing_compute(&b, b.mode, first_partition(s->m, j), a, n, &bill);
-	return put(s, j, b.billing, bill.rate < 1e15 ? (int64_t)bill.rate : INT64_C(1000000000000000));
+	return put(s, j, b.billing, fsi_scenario_billed(bill.rate));
 }
 
 int fsi_slurm_ask(struct fsi_scenario *s, struct fsi_job *j, uint32_t tres, int64_t amount)
@@ -162,7 +149,7 @@ int fsi_slurm_charge(struct fsi_scenario *s, struct fsi_job *j, uint32_t account
 
 	if (i == FSI_NO_INDEX)
 		i = fsi_assoc_find(m, account, j->user, 0);
-	if (i == FSI_NO_INDEX && enforces(m, "associations") && m->association.n &&
+	if (i == FSI_NO_INDEX && fsi_config_lists(m, "AccountingStorageEnforce", "associations") && m->association.n &&
 	    !fsi_hidden(m, "association"))
 		return fsi_scenario_refuse(s, "%s has no association with account %s", fsi_str(m, j->user),
 					   fsi_str(m, account));

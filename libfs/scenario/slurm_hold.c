@@ -66,7 +66,7 @@ int fsi_slurm_each_word(struct fsi_scenario *s, size_t at, fsi_job_edit_fn fn, v
 
 	for (; at < s->n && !rc; at++) {
 		const char *word = s->word[at], *equals = strchr(word, '=');
-		const bool named = equals && fsi_scenario_same(word, (size_t)(equals - word), "JobId");
+		const bool named = equals && fsi_same_any_case(word, (size_t)(equals - word), "JobId");
 
 		rc = fsi_slurm_each_job(s, named ? equals + 1 : word, fn, ctx);
 	}

@@ -19,21 +19,11 @@ static void only(struct fsi_scenario *s, const struct fsi_job *j, enum fsi_who w
 /* The greatest of the partition that was tried last, which of a list is not known: the first. */
 static bool above_max_time(const fs_snapshot *m, const struct fsi_job *j)
 {
-	size_t n;
-	const uint32_t *names = fsi_list(m, j->partitions, &n);
-	const struct fsi_partition *p = n ? fsi_partition_find(m, names[0]) : NULL;
+	const struct fsi_partition *p = fsi_first_partition(m, j);
 
 	if (!p || !FSI_HAS(p, PARTITION, max_time_s) || FSI_SPECIAL(p, PARTITION, max_time_s))
 		return false;
 	return FSI_SPECIAL(j, JOB, time_limit_s) || j->time_limit_s > p->max_time_s;
-}
-
-/* Is the job's size divided by its limit? */
-static bool by_time(const fs_snapshot *m)
-{
-	const struct fsi_config_entry *e = fsi_config_find(m, "PriorityFlags");
-
-	return e && e->kind == FSI_CONFIG_LIST && fsi_list_has(m, (uint32_t)e->i, "SMALL_RELATIVE_TO_TIME");
 }
 
 /* The CPUs that it holds stay what they are (priority_multifactor.c:set_priority_factors divides by the limit
@@ -55,7 +45,7 @@ static void limit_moved(struct fsi_scenario *s, const struct fsi_job *was, struc
 
 	if (raised && (runs || above_max_time(s->m, j)))
 		only(s, j, FSI_OPERATOR, runs ? "a longer limit once it runs" : "a limit above its partition's");
-	if (by_time(s->m))
+	if (fsi_config_lists(s->m, "PriorityFlags", "SMALL_RELATIVE_TO_TIME"))
 		divide_size(s->m, was, j);
 	if (runs && FSI_HAS(j, JOB, start_time) && !unlimited)
 		j->end_time = j->start_time + j->time_limit_s;

@@ -104,7 +104,7 @@ static FSI_SETTER(qos_mem)
 #define A(word, field, set, least) { word, field, FSI_COORDINATOR, set, least }
 #define Q(word, field, set, least) { word, field, FSI_ADMINISTRATOR, set, least }
 
-const struct fsi_edit_word fsi_assoc_words[FSI_ASSOC_WORDS] = {
+static const struct fsi_edit_word assoc_words[] = {
 	{ "RawUsage", NULL, FSI_ADMINISTRATOR, reset_usage, 7 },
 	A("DefaultQOS", "default_qos", NULL, 8),
 	A("Fairshare", "shares", NULL, 1),
@@ -139,7 +139,7 @@ const struct fsi_edit_word fsi_assoc_words[FSI_ASSOC_WORDS] = {
 	A("QosLevel", "qos", NULL, 1),
 };
 
-const struct fsi_edit_word fsi_qos_words[FSI_QOS_WORDS] = {
+static const struct fsi_edit_word qos_words[] = {
 	Q("Description", NULL, fsi_scenario_idle, 1),
 	Q("Flags", "flags", NULL, 2),
 	Q("GraceTime", "grace_s", NULL, 3),
@@ -201,3 +201,6 @@ const struct fsi_edit_word fsi_qos_words[FSI_QOS_WORDS] = {
 	Q("UsageFactor", "usage_factor", NULL, 6),
 	Q("UsageThreshold", "usage_threshold", NULL, 6),
 };
+
+const struct fsi_edit_words fsi_assoc_words = { assoc_words, sizeof(assoc_words) / sizeof(*assoc_words) };
+const struct fsi_edit_words fsi_qos_words = { qos_words, sizeof(qos_words) / sizeof(*qos_words) };

@@ -4,9 +4,11 @@
 
 #include "scenario/slurm.h"
 
-enum { FSI_ASSOC_WORDS = 32, FSI_QOS_WORDS = 60 };
-
-/* In the order in which sacctmgr looks for them. */
-extern const struct fsi_edit_word fsi_assoc_words[FSI_ASSOC_WORDS], fsi_qos_words[FSI_QOS_WORDS];
+/* Words in the order in which sacctmgr looks for them. */
+struct fsi_edit_words {
+	const struct fsi_edit_word *v;
+	size_t n;
+};
+extern const struct fsi_edit_words fsi_assoc_words, fsi_qos_words;
 
 #endif

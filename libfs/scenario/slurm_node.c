@@ -63,17 +63,17 @@ static FSI_SETTER(set_state)
 	char state[STATE_MAX + sizeof("+DRAIN")];
 
 	snprintf(state, STATE_MAX, "%s", fsi_str(s->m, n->state));
-	if (fsi_scenario_same(word, strlen(word), "RESUME") || fsi_scenario_same(word, strlen(word), "IDLE")) {
+	if (fsi_same_any_case(word, strlen(word), "RESUME") || fsi_same_any_case(word, strlen(word), "IDLE")) {
 		strip(state, down, sizeof(down) / sizeof(*down));
 		return store(s, n, state);
 	}
-	if (fsi_scenario_same(word, strlen(word), "UNDRAIN") || fsi_scenario_same(word, strlen(word), "DRAIN")) {
+	if (fsi_same_any_case(word, strlen(word), "UNDRAIN") || fsi_same_any_case(word, strlen(word), "DRAIN")) {
 		strip(state, drain, sizeof(drain) / sizeof(*drain));
-		if (fsi_scenario_same(word, strlen(word), "DRAIN"))
+		if (fsi_same_any_case(word, strlen(word), "DRAIN"))
 			strcat(state, "+DRAIN");
 		return store(s, n, state);
 	}
-	if (!fsi_scenario_same(word, strlen(word), "DOWN"))
+	if (!fsi_same_any_case(word, strlen(word), "DOWN"))
 		return fsi_scenario_refuse(s, "%s: expected DRAIN, UNDRAIN, RESUME, IDLE or DOWN, got \"%.60s\"", w->word, word);
 	if (is_busy(n))
 		return fsi_scenario_refuse(s, "jobs run on node %.60s, which State=DOWN would kill: give scancel of them first",

@@ -93,7 +93,7 @@ static int write_list(struct fsi_scenario *s, const bool *has, uint32_t *out)
 int fsi_slurm_node_list(struct fsi_scenario *s, const char *what, struct fsi_operand v, uint32_t old, uint32_t *out)
 {
 	struct choice c = { .s = s, .has = calloc(s->m->node.n + 1, sizeof(bool)), .in = true };
-	const bool all = v.text && fsi_scenario_same(v.text, strlen(v.text), "ALL");
+	const bool all = v.text && fsi_same_any_case(v.text, strlen(v.text), "ALL");
 	const bool adds = v.text && (v.op != '=' || *v.text == '+' || *v.text == '-');
 	int rc = c.has ? 0 : fsi_nomem(s->err);
 
@@ -180,8 +180,7 @@ static int put_tres(struct sums *x)
 	a = fsi_amounts(m, x->set, &n);
 	fsi_billing_compute(&b, b.mode, (uint32_t)(x->p - m->partition.v), a, n, &bill);
 	if (b.billing)
-		x->set = fsi_scenario_amount(m, x->set, b.billing,
-					     bill.rate < 1e15 ? (int64_t)bill.rate : INT64_C(1000000000000000));
+		x->set = fsi_scenario_amount(m, x->set, b.billing, fsi_scenario_billed(bill.rate));
 	if (x->set == FSI_INTERN_FAILED)
 		return fsi_nomem(x->s->err);
 	x->p->tres = x->set;

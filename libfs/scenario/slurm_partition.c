@@ -10,7 +10,7 @@ static FSI_SETTER(set_state)
 	static const char *const states[] = { "UP", "DOWN", "DRAIN", "INACTIVE" };
 
 	for (size_t i = 0; v.text && i < sizeof(states) / sizeof(*states); i++)
-		if (fsi_scenario_same(v.text, strlen(v.text), states[i]))
+		if (fsi_same_any_case(v.text, strlen(v.text), states[i]))
 			return fsi_scenario_set(s, FSI_RECORD_PARTITION, rec, w->word, "state",
 						(struct fsi_operand){ '=', states[i] });
 	return fsi_scenario_refuse(s, "State: expected UP, DOWN, DRAIN or INACTIVE, got \"%.60s\"", v.text ? v.text : "");

@@ -162,7 +162,7 @@ static uint32_t gres_tres(const fs_snapshot *m, const char *name, size_t len)
 	for (size_t i = 0; i < m->tres.n; i++) {
 		const char *own = fsi_str(m, m->tres.v[i].name);
 
-		if (!strncmp(own, "gres/", 5) && fsi_scenario_same(name, len, own + 5))
+		if (!strncmp(own, "gres/", 5) && fsi_same_any_case(name, len, own + 5))
 			return m->tres.v[i].name;
 	}
 	return 0;

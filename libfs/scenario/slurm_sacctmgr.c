@@ -15,7 +15,7 @@ static bool listed(const char *list, const char *name)
 	for (; list && *list; list += strspn(list, ",")) {
 		const size_t len = strcspn(list, ",");
 
-		if (len && fsi_scenario_same(list, len, name))
+		if (len && fsi_same_any_case(list, len, name))
 			return true;
 		list += len;
 	}
@@ -150,14 +150,13 @@ static int change_qos(struct fsi_scenario *s, const struct chosen *c, bool users
 
 static const struct entity {
 	const char *name;
-	const struct fsi_edit_word *words;
-	size_t n;
+	const struct fsi_edit_words *words;
 	bool users;
 	int (*change)(struct fsi_scenario *s, const struct chosen *c, bool users, const struct changes *all);
 } entities[] = {
-	{ "account", fsi_assoc_words, FSI_ASSOC_WORDS, false, change_accounts },
-	{ "qos", fsi_qos_words, FSI_QOS_WORDS, false, change_qos },
-	{ "user", fsi_assoc_words, FSI_ASSOC_WORDS, true, change_accounts },
+	{ "account", &fsi_assoc_words, false, change_accounts },
+	{ "qos", &fsi_qos_words, false, change_qos },
+	{ "user", &fsi_assoc_words, true, change_accounts },
 };
 enum { ENTITIES = sizeof(entities) / sizeof(*entities) };
 
@@ -170,12 +169,12 @@ static int read_parts(struct fsi_scenario *s, size_t at, const struct entity *e,
 
 	for (all->n = 0; at < s->n && !rc; at++) {
 		const char *word = s->word[at];
-		const bool set = fsi_scenario_same(word, strlen(word), "set");
+		const bool set = fsi_same_any_case(word, strlen(word), "set");
 
-		if (set || fsi_scenario_same(word, strlen(word), "where")) {
+		if (set || fsi_same_any_case(word, strlen(word), "where")) {
 			sets = set;
 		} else if (sets) {
-			rc = fsi_scenario_word(s, e->words, e->n, "sacctmgr", word, &all->word[all->n], &all->v[all->n]);
+			rc = fsi_scenario_word(s, e->words->v, e->words->n, "sacctmgr", word, &all->word[all->n], &all->v[all->n]);
 			all->n++;
 		} else {
 			rc = condition(s, word, e->name, c);
@@ -210,7 +209,7 @@ int fsi_slurm_sacctmgr(struct fsi_scenario *s, size_t at)
 {
 	while (at < s->n && s->word[at][0] == '-')
 		at++;
-	if (at < s->n && fsi_scenario_same(s->word[at], strlen(s->word[at]), "modify"))
+	if (at < s->n && fsi_same_any_case(s->word[at], strlen(s->word[at]), "modify"))
 		return modify(s, at + 1);
 	return fsi_scenario_refuse(s, "of sacctmgr only modify is known here, not \"%.60s\"",
 				   at < s->n ? s->word[at] : "");

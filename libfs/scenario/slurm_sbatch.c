@@ -13,7 +13,7 @@ static const struct option {
 	bool bare;   /* takes no value, or may be without */
 	enum fsi_sbatch_option own;
 	const char *word; /* of scontrol update job */
-} options[FSI_SBATCH_OPTIONS] = {
+} options[] = {
 	O("account", 'A', false, ACCOUNT, NULL),
 	O("acctg-freq", 0, false, IDLE, NULL),
 	O("array", 'a', false, ARRAY, NULL),
@@ -113,6 +113,8 @@ static const struct option {
 	O("wckey", 0, false, IDLE, NULL),
 	O("wrap", 0, false, IDLE, NULL),
 };
+
+_Static_assert(sizeof(options) / sizeof(*options) == FSI_SBATCH_OPTIONS, "a place for each option's value");
 
 static int by_name(struct fsi_scenario *s, const char *name, size_t len, size_t *out)
 {

@@ -33,6 +33,7 @@ enum fsi_sbatch_option {
 	FSI_SBATCH_UNHEEDED /* may change where it fits, which the plan does not heed */
 };
 
+/* As many as the table has: slurm_sbatch.c holds it to that. */
 enum { FSI_SBATCH_OPTIONS = 98 };
 
 struct fsi_submission {

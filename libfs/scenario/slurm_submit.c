@@ -57,9 +57,7 @@ static int set_place(struct fsi_scenario *s, const struct fsi_submission *b, str
 
 static int set_time(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j)
 {
-	size_t n;
-	const uint32_t *names = fsi_list(s->m, j->partitions, &n);
-	const struct fsi_partition *p = n ? fsi_partition_find(s->m, names[0]) : NULL;
+	const struct fsi_partition *p = fsi_first_partition(s->m, j);
 
 	if (fsi_sbatch_given(b, FSI_SBATCH_TIME))
 		return fsi_slurm_set_job(s, j, "TimeLimit", fsi_sbatch_given(b, FSI_SBATCH_TIME));
@@ -90,9 +88,22 @@ static int set_sharing(struct fsi_scenario *s, const struct fsi_submission *b, s
 	return word ? fsi_scenario_set(s, FSI_RECORD_JOB, &j->rec, "--exclusive", "oversubscribe", (struct fsi_operand){ '=', word }) : 0;
 }
 
+static int set_array(struct fsi_scenario *s, const char *tasks, struct fsi_job *j)
+{
+	if (!*tasks || tasks[strspn(tasks, "0123456789,-:%")])
+		return fsi_scenario_refuse(s, "sbatch: --array: expected tasks such as 0-15%%4, got \"%.60s\"", tasks);
+	j->array_tasks = fsi_name(s->m, tasks);
+	if (j->array_tasks == FSI_INTERN_FAILED)
+		return fsi_nomem(s->err);
+	j->array_job_id = j->id;
+	FSI_SET(j, JOB, array_tasks);
+	FSI_SET(j, JOB, array_job_id);
+	return 0;
+}
+
 static int set_rest(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j)
 {
-	const char *min = fsi_sbatch_given(b, FSI_SBATCH_MINCPUS);
+	const char *min = fsi_sbatch_given(b, FSI_SBATCH_MINCPUS), *tasks = fsi_sbatch_given(b, FSI_SBATCH_ARRAY);
 	int rc = fsi_sbatch_words(s, b, j);
 
 	if (!rc && min)
@@ -104,17 +115,7 @@ static int set_rest(struct fsi_scenario *s, const struct fsi_submission *b, stru
 		rc = set_sharing(s, b, j);
 	if (!rc && fsi_sbatch_given(b, FSI_SBATCH_HOLD))
 		rc = fsi_slurm_set_job(s, j, "Priority", "0");
-	if (rc || !fsi_sbatch_given(b, FSI_SBATCH_ARRAY))
-		return rc;
-	if (!*fsi_sbatch_given(b, FSI_SBATCH_ARRAY) || fsi_sbatch_given(b, FSI_SBATCH_ARRAY)[strspn(fsi_sbatch_given(b, FSI_SBATCH_ARRAY), "0123456789,-:%")])
-		return fsi_scenario_refuse(s, "sbatch: --array: expected tasks such as 0-15%%4, got \"%.60s\"", fsi_sbatch_given(b, FSI_SBATCH_ARRAY));
-	j->array_tasks = fsi_name(s->m, fsi_sbatch_given(b, FSI_SBATCH_ARRAY));
-	if (j->array_tasks == FSI_INTERN_FAILED)
-		return fsi_nomem(s->err);
-	j->array_job_id = j->id;
-	FSI_SET(j, JOB, array_tasks);
-	FSI_SET(j, JOB, array_job_id);
-	return 0;
+	return rc || !tasks ? rc : set_array(s, tasks, j);
 }
 
 static void set_times(const fs_snapshot *m, struct fsi_job *j)

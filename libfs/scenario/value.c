@@ -13,7 +13,7 @@ int fsi_scenario_minutes(const char *text, int64_t *seconds)
 	const size_t len = strlen(text);
 	uint64_t minutes;
 
-	if (fsi_scenario_same(text, len, "UNLIMITED") || fsi_scenario_same(text, len, "INFINITE") || !strcmp(text, "-1")) {
+	if (fsi_same_any_case(text, len, "UNLIMITED") || fsi_same_any_case(text, len, "INFINITE") || !strcmp(text, "-1")) {
 		*seconds = FS_UNLIMITED;
 		return 0;
 	}
@@ -109,7 +109,7 @@ static int set_number(const struct target *t)
 
 	switch (t->f->type) {
 	case FSI_U32:
-		if (!strcmp(t->v.text, "-1") || fsi_scenario_same(t->v.text, strlen(t->v.text), "UNLIMITED"))
+		if (!strcmp(t->v.text, "-1") || fsi_same_any_case(t->v.text, strlen(t->v.text), "UNLIMITED"))
 			return *(uint32_t *)t->member = 0, unknown(t);
 		if (fsi_parse_u64(t->v.text, strlen(t->v.text), &n) || n > UINT32_MAX)
 			return refuse(t, "an integer from 0 to 4294967295, or -1 for none");
@@ -134,7 +134,7 @@ static int set_shares(const struct target *t)
 {
 	uint64_t n;
 
-	if (fsi_scenario_same(t->v.text, strlen(t->v.text), "parent")) {
+	if (fsi_same_any_case(t->v.text, strlen(t->v.text), "parent")) {
 		*(uint32_t *)t->member = 0;
 		known(t);
 		t->rec->special |= 1u << t->bit;
@@ -194,7 +194,7 @@ static int set_list(const struct target *t)
 /* "ALL" admits all, which an absent list means. */
 static int set_admitted(const struct target *t)
 {
-	if (!fsi_scenario_same(t->v.text, strlen(t->v.text), "ALL"))
+	if (!fsi_same_any_case(t->v.text, strlen(t->v.text), "ALL"))
 		return set_list(t);
 	*(uint32_t *)t->member = 0;
 	return unknown(t);
@@ -203,7 +203,7 @@ static int set_admitted(const struct target *t)
 static uint32_t tres_name(const fs_snapshot *m, const char *s, size_t len)
 {
 	for (size_t i = 0; i < m->tres.n; i++)
-		if (fsi_scenario_same(s, len, fsi_str(m, m->tres.v[i].name)))
+		if (fsi_same_any_case(s, len, fsi_str(m, m->tres.v[i].name)))
 			return m->tres.v[i].name;
 	return 0;
 }
@@ -242,7 +242,7 @@ static int set_bool(const struct target *t)
 	static const char *const words[] = { "NO", "YES", "0", "1" };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (fsi_scenario_same(t->v.text, strlen(t->v.text), words[i])) {
+		if (fsi_same_any_case(t->v.text, strlen(t->v.text), words[i])) {
 			*(bool *)t->member = i % 2;
 			return known(t);
 		}

@@ -6,24 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-static char lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 /* How many letters from their beginning are the same, at most len. */
 static size_t alike(const char *a, size_t len, const char *b)
 {
 	size_t i = 0;
 
-	while (i < len && b[i] && lower(a[i]) == lower(b[i]))
+	while (i < len && b[i] && fsi_lower(a[i]) == fsi_lower(b[i]))
 		i++;
 	return i;
-}
-
-bool fsi_scenario_same(const char *a, size_t len, const char *b)
-{
-	return alike(a, len, b) == len && !b[len];
 }
 
 int fsi_scenario_refuse(struct fsi_scenario *s, const char *fmt, ...)
@@ -109,7 +99,7 @@ size_t fsi_scenario_find(const void *names, size_t n, size_t stride, const char 
 	for (size_t i = 0; i < n; i++) {
 		const char *name = name_at(names, stride, i);
 
-		if (fsi_scenario_same(s, len, name))
+		if (fsi_same_any_case(s, len, name))
 			return i;
 		if (len >= LETTERS && alike(s, len, name) == len) {
 			found = i;
@@ -135,7 +125,7 @@ static size_t distance(const char *a, size_t n, const char *b)
 
 		row[0] = i;
 		for (size_t k = 1; k <= m; k++) {
-			const size_t change = corner + (lower(a[i - 1]) != lower(b[k - 1]));
+			const size_t change = corner + (fsi_lower(a[i - 1]) != fsi_lower(b[k - 1]));
 			const size_t less = (row[k] < row[k - 1] ? row[k] : row[k - 1]) + 1;
 
 			corner = row[k];

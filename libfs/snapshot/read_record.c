@@ -308,12 +308,6 @@ static int read_record(struct fsi_reader *r, const struct fsi_json *root)
 	return skip_unknown(r, "record type", "", type);
 }
 
-bool fsi_recorded_stands_in(const fs_snapshot *m)
-{
-	return fsi_hidden(m, "association") || fsi_hidden(m, "qos") || fsi_hidden(m, "partition") ||
-	       fsi_hidden(m, "node");
-}
-
 /* The type of a line that is only counted, by the way writers begin it; FSI_RECORD_COUNT: parse it. */
 static enum fsi_record_type counted_only(struct fsi_reader *r, const char *line, size_t len)
 {

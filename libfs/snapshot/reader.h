@@ -52,9 +52,6 @@ int fsi_reader_row(struct fsi_reader *r, const struct fsi_json *root, const stru
 /* What the capture lacked, whoever reads it is told. -1 without memory. */
 int fsi_warn_incomplete(fs_snapshot *m);
 
-/* What the scheduler printed stands in for records of these types where they are hidden. */
-bool fsi_recorded_stands_in(const fs_snapshot *m);
-
 /* What is not in the model. */
 void fsi_reader_release(struct fsi_reader *r);
 

@@ -2,13 +2,13 @@
  * job_usage_calculation.py). */
 #include "usage/charging.h"
 
+#include <math.h>
+
 static double weight(const fs_snapshot *m, const char *name, double otherwise)
 {
-	const struct fsi_config_entry *e = fsi_config_find(m, name);
+	const double told = fs_snapshot_config_number(m, name);
 
-	if (e && e->kind == FSI_CONFIG_INT)
-		return (double)e->i;
-	return e && e->kind == FSI_CONFIG_DOUBLE ? e->d : otherwise;
+	return isnan(told) ? otherwise : told;
 }
 
 static int weights(struct fsi_billing *b, const fs_snapshot *m, struct fsi_arena *arena)

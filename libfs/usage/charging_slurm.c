@@ -14,8 +14,7 @@ enum { DAY = 86400 };
  * src/common/read_config.c finds it first). */
 static enum fsi_bill_mode mode_of(const fs_snapshot *m)
 {
-	const struct fsi_config_entry *e = fsi_config_find(m, "PriorityFlags");
-	const uint32_t set = e && e->kind == FSI_CONFIG_LIST ? (uint32_t)e->i : 0;
+	const uint32_t set = fsi_config_list(m, "PriorityFlags");
 
 	if (fsi_list_has(m, set, "MAX_TRES_GRES"))
 		return FSI_BILL_MAX_GRES;
@@ -91,8 +90,7 @@ static int64_t reset_run(const struct fsi_decay *d, bool at_start)
 
 static int reset(struct fsi_decay *d, const fs_snapshot *m, struct fs_error *err)
 {
-	const struct fsi_config_entry *e = fsi_config_find(m, "PriorityUsageResetPeriod");
-	const char *period = e && e->kind == FSI_CONFIG_STR ? fsi_str(m, (uint32_t)e->i) : "NONE";
+	const char *told = fs_snapshot_config_text(m, "PriorityUsageResetPeriod"), *period = told ? told : "NONE";
 	const int64_t upto = d->model == FS_DECAY_SLURM ? d->last : d->at;
 
 	if (!strcmp(period, "NOW")) /* at once, when the controller starts */
@@ -100,9 +98,8 @@ static int reset(struct fsi_decay *d, const fs_snapshot *m, struct fs_error *err
 	else
 		d->has_reset = boundary(period, upto, fs_snapshot_utc_offset(m, upto), &d->reset);
 	if (!d->has_reset && strcmp(period, "NONE") != 0 && strcmp(period, "NOW") != 0)
-		return fsi_fail_at(
-			err, (struct fsi_where){ m->file, e->line, 0 }, "PriorityUsageResetPeriod",
-			"expected NONE, NOW, DAILY, WEEKLY, MONTHLY, QUARTERLY or YEARLY");
+		return fsi_config_bad(m, fsi_config_find(m, "PriorityUsageResetPeriod"),
+				      "NONE, NOW, DAILY, WEEKLY, MONTHLY, QUARTERLY or YEARLY", err);
 	if (!d->has_reset)
 		return 0;
 	d->reset_run = reset_run(d, !strcmp(period, "NOW"));

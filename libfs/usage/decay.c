@@ -1,3 +1,4 @@
+#include "base/sort.h"
 #include "usage/decay.h"
 
 #include "base/num.h"
@@ -52,13 +53,6 @@ int64_t fsi_decay_run_after(const struct fsi_decay *d, int64_t t)
 	return d->grid + (fsi_floor_div(t - d->grid, d->period_s) + 1) * d->period_s;
 }
 
-static int cmp_time(const void *x, const void *y)
-{
-	const int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
-
-	return (a > b) - (a < b);
-}
-
 static int find_runs(struct fsi_decay *d, const fs_snapshot *m, const struct fs_usage_options *o,
 		     struct fsi_arena *arena)
 {
@@ -71,7 +65,7 @@ static int find_runs(struct fsi_decay *d, const fs_snapshot *m, const struct fs_
 	for (size_t i = 0; o && i < o->nruns; i++)
 		if (o->runs[i] < d->base)
 			d->run[d->runs++] = o->runs[i];
-	qsort(d->run, d->runs, sizeof(*d->run), cmp_time);
+	qsort(d->run, d->runs, sizeof(*d->run), fsi_rising_i64);
 	if (d->runs)
 		return 0;
 	d->endless = !fsi_start_time(m, &boot);
@@ -90,7 +84,6 @@ int64_t fsi_decay_first_run(const struct fsi_decay *d)
 int fsi_decay_init(struct fsi_decay *d, const fs_snapshot *m, const struct fs_usage_options *o,
 		   struct fsi_arena *arena, struct fs_error *err)
 {
-	const struct fsi_config_entry *enforce = fsi_config_find(m, "AccountingStorageEnforce");
 	const struct fsi_charging *charging = m->scheduler->charging;
 	int rc;
 
@@ -120,8 +113,7 @@ int fsi_decay_init(struct fsi_decay *d, const fs_snapshot *m, const struct fs_us
 	d->log_f = d->f > 0 ? log(d->f) : -INFINITY;
 	if (d->half_life_s && d->model == FS_DECAY_EXACT)
 		d->log_f = -log(2) / (double)d->half_life_s;
-	d->end_charged = enforce && enforce->kind == FSI_CONFIG_LIST &&
-			 fsi_list_has(m, (uint32_t)enforce->i, "limits");
+	d->end_charged = fsi_config_lists(m, "AccountingStorageEnforce", "limits");
 	d->base = m->info.priority_time;
 	if (find_runs(d, m, o, arena))
 		return fsi_nomem(err);

@@ -13,10 +13,7 @@
 
 static double usage_factor(const fs_snapshot *m, const struct fsi_job *job)
 {
-	size_t n;
-	const uint32_t *names = fsi_list(m, job->qos, &n);
-
-	return fsi_usage_factor(n ? fsi_qos_find(m, names[0]) : NULL);
+	return fsi_usage_factor(fsi_first_qos(m, job));
 }
 
 static double taken_off(const fs_snapshot *m, double ran, double factor)

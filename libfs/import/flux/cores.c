@@ -1,4 +1,5 @@
 /* Where the cores of a running job of Flux are. */
+#include "base/sort.h"
 #include "import/flux/flux.h"
 
 #include <inttypes.h>
@@ -67,13 +68,6 @@ static size_t read_summary(const char *s, uint64_t (*of)[2])
 	return n;
 }
 
-static int rising(const void *a, const void *b)
-{
-	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* sched-simple says where a job's cores are (Rv1Set.py: dumps); hosts stand in the order of ranks. */
 int fsi_flux_cores(struct fsi_flux_import *f, const struct fsi_json *v, struct fsi_job *job)
 {
@@ -86,7 +80,7 @@ int fsi_flux_cores(struct fsi_flux_import *f, const struct fsi_json *v, struct f
 
 	if (n < 2 || job->state == FSI_STATE_PENDING || n != job->nodes)
 		return 0;
-	qsort(of, n, sizeof(*of), rising);
+	qsort(of, n, sizeof(*of), fsi_rising_u64);
 	for (size_t i = 0; i < n; i++) {
 		alike = alike && of[i][1] == of[0][1];
 		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%" PRIu64, i ? "," : "", of[i][1]);

@@ -156,11 +156,9 @@ static int add_listed(struct fsi_flux_import *f)
 
 	for (size_t i = 0; i < m->job.n && !rc; i++) {
 		const struct fsi_job *job = &m->job.v[i];
-		size_t n;
-		const uint32_t *queue = fsi_list(m, job->partitions, &n);
 
-		rc = add(f, (struct fsi_flux_submitted){ job->user, job->account, n ? queue[0] : 0, job->id,
-							 job->submit_time });
+		rc = add(f, (struct fsi_flux_submitted){ job->user, job->account, fsi_list_first(m, job->partitions),
+							 job->id, job->submit_time });
 	}
 	return rc;
 }

@@ -109,11 +109,6 @@ static int queue_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 	return rc ? rc : fsi_import_complete(&f->imp, FSI_RECORD_PARTITION, &q->rec);
 }
 
-static bool begins(struct fsi_span v, const char *with)
-{
-	return v.len >= strlen(with) && !memcmp(v.s, with, strlen(with));
-}
-
 /* What of a queue's state a line tells: that it starts jobs, or takes them. */
 static int set_state(struct fsi_import *imp, struct fsi_partition *q, const char *word, bool of_jobs)
 {
@@ -152,13 +147,13 @@ static int status_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	struct told *told = ctx;
 	fs_snapshot *m = imp->m;
 	struct fsi_span rest = line, name;
-	const bool named = fsi_span_cut(&rest, ':', &name) && rest.s && !begins(name, "Scheduling ") && !begins(name, "Job submission ");
+	const bool named = fsi_span_cut(&rest, ':', &name) && rest.s && !fsi_span_begins(name, "Scheduling ") && !fsi_span_begins(name, "Job submission ");
 	const struct fsi_span text = fsi_span_trim(named ? rest : line);
 	size_t k = 0;
 	int rc = 0;
 
 	name = fsi_span_trim(name);
-	while (k < sizeof(all) / sizeof(*all) && !begins(text, all[k].text))
+	while (k < sizeof(all) / sizeof(*all) && !fsi_span_begins(text, all[k].text))
 		k++;
 	if (k == sizeof(all) / sizeof(*all)) {
 		told->odd += fsi_span_trim(line).len > 0;

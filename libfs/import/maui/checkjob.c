@@ -60,11 +60,6 @@ int fsi_maui_checkjobs(struct fsi_maui_import *x, int (*fn)(struct fsi_maui_impo
 
 /* ---- what a page tells of a job that is known */
 
-static bool begins(struct fsi_span line, const char *word)
-{
-	return line.len >= strlen(word) && !memcmp(line.s, word, strlen(word));
-}
-
 struct checkjob {
 	struct fsi_maui_import *x;
 	uint32_t job;
@@ -97,7 +92,7 @@ static int checkjob_line(struct fsi_import *imp, void *ctx, struct fsi_span line
 		c->job = fsi_maui_job(c->x, v);
 		c->named = true;
 	}
-	if (begins(line, "State:")) {
+	if (fsi_span_begins(line, "State:")) {
 		v = fsi_maui_after(line, "State:");
 		c->state = v.len > 0;
 		c->idle = fsi_span_is(v, "Idle");
@@ -107,7 +102,7 @@ static int checkjob_line(struct fsi_import *imp, void *ctx, struct fsi_span line
 		c->queued_s = -1;
 	if (c->idle && c->job != FSI_NO_INDEX) {
 		c->x->reserved_known = true;
-		if (begins(line, "Reservation '"))
+		if (fsi_span_begins(line, "Reservation '"))
 			fsi_maui_add_flag(imp, &imp->m->job.v[c->job], "RESERVED");
 	}
 	set_simulated_run(c, line);

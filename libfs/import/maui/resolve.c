@@ -53,15 +53,6 @@ static uint32_t delivered_qos(const fs_snapshot *m, const struct fsi_creds *cred
 	return found ? found : fallback;
 }
 
-/* What the clients print is the one it has. */
-static uint32_t told_qos(const fs_snapshot *m, const struct fsi_job *job)
-{
-	size_t n;
-	const uint32_t *names = fsi_list(m, job->qos, &n);
-
-	return n ? names[0] : 0;
-}
-
 static int resolve_qos(struct fsi_maui_import *x)
 {
 	fs_snapshot *m = x->imp->m;
@@ -72,7 +63,7 @@ static int resolve_qos(struct fsi_maui_import *x)
 		return fsi_nomem(x->imp->err);
 	for (size_t i = 0; i < m->job.n && !rc; i++) {
 		struct fsi_job *job = &m->job.v[i];
-		const uint32_t qos = x->partial ? told_qos(m, job) : delivered_qos(m, &creds, job);
+		const uint32_t qos = x->partial ? fsi_list_first(m, job->qos) : delivered_qos(m, &creds, job);
 
 		if (!qos)
 			continue;

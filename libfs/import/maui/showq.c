@@ -8,11 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool begins(struct fsi_span line, const char *word)
-{
-	return line.len >= strlen(word) && !memcmp(line.s, word, strlen(word));
-}
-
 static int add_row(struct fsi_queue *q, struct fsi_queue_row row, struct fsi_span name)
 {
 	row.job = fsi_maui_job(q->x, name);
@@ -44,16 +39,16 @@ static int showq_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 				     .efficiency = (double)NAN };
 	struct fsi_span w[9];
 
-	if (begins(line, "ACTIVE JOBS"))
+	if (fsi_span_begins(line, "ACTIVE JOBS"))
 		q->section = FSI_QUEUE_ACTIVE;
-	else if (begins(line, "IDLE JOBS"))
+	else if (fsi_span_begins(line, "IDLE JOBS"))
 		q->section = FSI_QUEUE_IDLE;
-	else if (begins(line, "BLOCKED JOBS"))
+	else if (fsi_span_begins(line, "BLOCKED JOBS"))
 		q->section = FSI_QUEUE_BLOCKED;
 	else if (q->section == FSI_QUEUE_ACTIVE && fsi_maui_words(line, w, 9) == 6 &&
 		 fsi_span_is(w[3], "Nodes") && fsi_parse_i64(w[0].s, w[0].len, &q->active_nodes))
 		q->active_nodes = -1;
-	else if (begins(line, "Total Jobs:"))
+	else if (fsi_span_begins(line, "Total Jobs:"))
 		note_totals(q, line);
 	else if (q->section && fsi_maui_words(line, w, 9) == 9 &&
 		 !fsi_parse_i64(w[3].s, w[3].len, &row.procs) &&

@@ -1,4 +1,5 @@
 /* Which window files FS.<epoch> there are, and which of them count: window.c reads each. */
+#include "base/sort.h"
 #include "import/maui/maui.h"
 
 #include "base/num.h"
@@ -25,13 +26,6 @@ static int note_file(void *ctx, const char *name)
 		return FS_ENOMEM;
 	l->start.v[l->start.n++] = start;
 	return 0;
-}
-
-static int cmp_time(const void *x, const void *y)
-{
-	const int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
-
-	return (a > b) - (a < b);
 }
 
 /* A simulation's statistics may hold a window that was current at the capture and written when it was over: 1, or 0, or
@@ -79,7 +73,7 @@ static int read_windows(struct fsi_maui_import *x, const char *dir, const struct
 
 static bool listed(const struct window_list *l, int64_t start)
 {
-	return bsearch(&start, l->start.v, l->start.n, sizeof(start), cmp_time) != NULL;
+	return bsearch(&start, l->start.v, l->start.n, sizeof(start), fsi_rising_i64) != NULL;
 }
 
 /* Maui counts a window without a file as nothing used (src/moab/MFS.c:MFSLoadDataFile). Before the oldest there may
@@ -125,7 +119,7 @@ int fsi_maui_windows(struct fsi_maui_import *x)
 		else
 			rc = 0;
 		if (!rc && l.start.n) {
-			qsort(l.start.v, l.start.n, sizeof(*l.start.v), cmp_time);
+			qsort(l.start.v, l.start.n, sizeof(*l.start.v), fsi_rising_i64);
 			rc = read_windows(x, dirs[i], &l, interval);
 			if (!rc && !x->partial)
 				rc = look_for_gaps(x, dirs[i], &l, interval);

@@ -274,27 +274,20 @@ static bool is_listed(const struct assoc_mgr *am, const struct fsi_kv *kv)
 	return !fsi_parse_u64(id.s, id.len, &n) && fsi_index_find(&am->listed, n) != FSI_NO_INDEX;
 }
 
-static bool starts_with(struct fsi_span line, const char *word)
-{
-	const size_t n = strlen(word);
-
-	return line.len >= n && !memcmp(line.s, word, n);
-}
-
 static int make_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	const struct assoc_mgr *am = ctx;
 	struct fsi_kv kv;
 
-	if (starts_with(line, "UserName=")) {
+	if (fsi_span_begins(line, "UserName=")) {
 		fsi_kv_split(&kv, line);
 		return user_record(imp, &kv);
 	}
-	if (am->make_qos && starts_with(line, "QOS=")) {
+	if (am->make_qos && fsi_span_begins(line, "QOS=")) {
 		fsi_kv_split(&kv, line);
 		return make_qos(imp, &kv);
 	}
-	if (!starts_with(line, "ClusterName="))
+	if (!fsi_span_begins(line, "ClusterName="))
 		return 0;
 	fsi_kv_split(&kv, line);
 	return is_listed(am, &kv) ? 0 : make_association(imp, &kv);
@@ -304,7 +297,7 @@ static int usage_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_kv kv;
 
-	if (!starts_with(line, "ClusterName=") && !starts_with(line, "QOS="))
+	if (!fsi_span_begins(line, "ClusterName=") && !fsi_span_begins(line, "QOS="))
 		return 0;
 	fsi_kv_split(&kv, line);
 	return *line.s == 'Q' ? read_qos_usage(imp, &kv) : read_usage(imp, ctx, &kv);

@@ -99,18 +99,18 @@ static int note_line(struct fsi_text *t, struct fsi_span line, uint32_t no)
 	struct fsi_span v = line, word;
 	int64_t clock;
 
-	if (fsi_text_begins(line, as_of)) {
+	if (fsi_span_begins(line, as_of)) {
 		v = fsi_span_trim((struct fsi_span){ line.s + sizeof(as_of) - 1, line.len - sizeof(as_of) + 1 });
 		return fsi_parse_civil(v.s, v.len, &clock) ? 0 : note_clock(t, clock, true, no);
 	}
 	if (is_date(line, &clock))
 		return note_clock(t, clock, false, no);
-	if (fsi_text_begins(line, cluster))
+	if (fsi_span_begins(line, cluster))
 		return note_cluster(
 			t, (struct fsi_span){ line.s + sizeof(cluster) - 1, line.len - sizeof(cluster) + 1 }, no);
-	if (fsi_text_begins(line, of_config) && fsi_span_cut(&v, '=', &word) && v.s)
+	if (fsi_span_begins(line, of_config) && fsi_span_cut(&v, '=', &word) && v.s)
 		return note_cluster(t, v, no);
-	if (fsi_text_begins(line, of_assoc)) {
+	if (fsi_span_begins(line, of_assoc)) {
 		v = (struct fsi_span){ line.s + sizeof(of_assoc) - 1, line.len - sizeof(of_assoc) + 1 };
 		fsi_span_cut(&v, ' ', &word);
 		return note_cluster(t, word, no);
@@ -133,14 +133,14 @@ static bool stands_alone(enum fsi_text_kind kind, struct fsi_span line)
 {
 	return kind == TEXT_CONFIG || kind == TEXT_FLUX_JSON ||
 	       (kind >= TEXT_MAUI_SHARES && kind <= TEXT_MAUI_SHOWSTART) ||
-	       (kind == TEXT_MAUI_QUEUE && fsi_text_begins(fsi_span_trim(line), "ACTIVE"));
+	       (kind == TEXT_MAUI_QUEUE && fsi_span_begins(fsi_span_trim(line), "ACTIVE"));
 }
 
 /* A heading begins a piece always, but for those of the parts of showq; a record one of its kind that is not open
  * yet. */
 static enum fsi_text_kind begins_piece(const struct fsi_text *t, size_t i, enum fsi_text_kind open)
 {
-	const struct fsi_span line = { t->lines.v[i].s, t->lines.v[i].len };
+	const struct fsi_span line = fsi_text_line(t, i);
 	enum fsi_text_kind kind = fsi_text_unread(t, i, open < TEXT_KINDS) ? TEXT_UNREAD : fsi_text_record_of(line);
 
 	if (open == TEXT_UNREAD && kind == TEXT_MAUI_QUEUE && fsi_text_unread_goes_on(t, i))
@@ -205,11 +205,11 @@ int fsi_text_find(struct fsi_text *t)
 	int rc = 0;
 
 	for (size_t i = 0; i < t->lines.n && !rc; i++) {
-		const struct fsi_span line = { t->lines.v[i].s, t->lines.v[i].len };
+		const struct fsi_span line = fsi_text_line(t, i);
 		enum fsi_text_kind kind;
 
 		rc = note_line(t, line, t->lines.v[i].no);
-		if (is_prompt(line) || is_date(line, &clock) || fsi_text_begins(line, "CLUSTER: ")) {
+		if (is_prompt(line) || is_date(line, &clock) || fsi_span_begins(line, "CLUSTER: ")) {
 			open = TEXT_KINDS;
 			continue;
 		}

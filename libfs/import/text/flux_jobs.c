@@ -149,7 +149,7 @@ static void set_info(struct fsi_text_flux *x, uint32_t row, struct fsi_span v, u
 	const size_t n = sizeof(depends) - 1;
 	const struct fsi_span list = { v.s + n, v.len - n };
 
-	if (fsi_text_begins(v, depends)) {
+	if (fsi_span_begins(v, depends)) {
 		if (!shortened(list))
 			fsi_text_flux_set(x, row, J_DEPENDENCIES, list, no);
 	} else if (fsi_span_is(v, "held")) {

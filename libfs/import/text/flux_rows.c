@@ -5,11 +5,6 @@
 
 enum { FOLDS_MAX = 6 };
 
-static struct fsi_span line_at(const struct fsi_text *t, size_t i)
-{
-	return (struct fsi_span){ t->lines.v[i].s, t->lines.v[i].len };
-}
-
 static size_t widest(const struct fsi_text *t, const struct fsi_text_piece *p)
 {
 	size_t wide = 0;
@@ -44,13 +39,13 @@ static struct fsi_span joined(struct fsi_text *t, size_t i, size_t n, size_t wid
 	size_t len = 0;
 
 	if (n == 1)
-		return line_at(t, i);
+		return fsi_text_line(t, i);
 	s = fsi_arena_alloc(&t->arena, wide * n + 1);
 	if (!s)
 		return (struct fsi_span){ NULL, 0 };
 	memset(s, ' ', wide * n);
 	for (size_t k = 0; k < n; k++) {
-		const struct fsi_span line = line_at(t, i + k);
+		const struct fsi_span line = fsi_text_line(t, i + k);
 
 		memcpy(s + wide * k, line.s, line.len);
 		len = line.len ? wide * k + line.len : len;
@@ -102,10 +97,10 @@ static int read_heading(struct table *x, const struct fsi_text_piece *p, size_t 
 	struct fsi_span heading, last;
 	size_t rule = p->begin + 1;
 
-	while (rule < p->end && rule - p->begin <= FOLDS_MAX && !is_rule(line_at(x->t, rule)))
+	while (rule < p->end && rule - p->begin <= FOLDS_MAX && !is_rule(fsi_text_line(x->t, rule)))
 		rule++;
-	x->folds = rule < p->end && is_rule(line_at(x->t, rule)) ? rule - p->begin : 1;
-	*first = rule < p->end && is_rule(line_at(x->t, rule)) ? rule + x->folds : p->begin + 1;
+	x->folds = rule < p->end && is_rule(fsi_text_line(x->t, rule)) ? rule - p->begin : 1;
+	*first = rule < p->end && is_rule(fsi_text_line(x->t, rule)) ? rule + x->folds : p->begin + 1;
 	heading = joined(x->t, p->begin, x->folds, x->wide);
 	if (!heading.s)
 		return fsi_nomem(x->t->err);
@@ -133,7 +128,7 @@ int fsi_text_flux_table(struct fsi_text_flux *f, struct fsi_text_piece *p)
 		if (!line.s)
 			return fsi_nomem(f->t->err);
 		if (!same_bars(&x, line)) {
-			p->odd += line_at(f->t, i).len > 0 && !is_rule(line_at(f->t, i));
+			p->odd += fsi_text_line(f->t, i).len > 0 && !is_rule(fsi_text_line(f->t, i));
 			i++;
 			continue;
 		}
@@ -252,14 +247,14 @@ static void drop_cut(const struct tree *x, const struct fsi_text_line *l, struct
 
 int fsi_text_flux_tree(struct fsi_text_flux *f, struct fsi_text_piece *p)
 {
-	const struct fsi_span heading = line_at(f->t, p->begin), trimmed = fsi_span_trim(heading);
+	const struct fsi_span heading = fsi_text_line(f->t, p->begin), trimmed = fsi_span_trim(heading);
 	struct tree x = { .f = f, .wide = widest(f->t, p), .indent = (size_t)(trimmed.s - heading.s),
 			  .bars = memchr(heading.s, '|', heading.len) };
 	int rc = 0;
 
 	read_tree_heading(&x, heading);
 	for (size_t i = p->begin + 1; i < p->end && !rc; i++) {
-		const struct fsi_span line = line_at(f->t, i), v = fsi_span_trim(line);
+		const struct fsi_span line = fsi_text_line(f->t, i), v = fsi_span_trim(line);
 		struct fsi_span cell[TREE_COLUMNS] = { { NULL, 0 } }, value[TREE_COLUMNS] = { { NULL, 0 } };
 		const size_t n = split(&x, line, cell, TREE_COLUMNS), indent = (size_t)(v.s - line.s);
 

@@ -6,13 +6,6 @@
 
 #include <string.h>
 
-bool fsi_text_begins(struct fsi_span line, const char *with)
-{
-	const size_t n = strlen(with);
-
-	return line.len >= n && !memcmp(line.s, with, n);
-}
-
 /* ---- the columns of each command, by its own headings */
 
 #define LIMITS "GrpTRES GrpTRESMins GrpTRESRunMins GrpTRESRunMin GrpJobs GrpJobsAccrue GrpSubmit GrpWall MaxTRES MaxTRESPerNode MaxTRESMins MaxWall MaxJobs MaxSubmit MaxJobsAccrue MinPrioThres MinPrio "
@@ -178,7 +171,7 @@ static bool is_queue_status(struct fsi_span line)
 
 	if (fsi_span_cut(&rest, ':', &name) && rest.s && !memchr(name.s, ' ', name.len))
 		line = fsi_span_trim(rest);
-	return fsi_text_begins(line, texts[0]) || fsi_text_begins(line, texts[1]);
+	return fsi_span_begins(line, texts[0]) || fsi_span_begins(line, texts[1]);
 }
 
 /* `[`, `{"jobs": [{"id": ...`: not the prompt `[dana@login1 ~]$`. */
@@ -226,10 +219,10 @@ enum fsi_text_kind fsi_text_record_of(struct fsi_span line)
 		       { "checking job ", TEXT_MAUI_CHECKJOB } };
 
 	line = fsi_span_trim(line);
-	if (fsi_text_begins(line, "QOS=") && !is_qos_record(line)) /* a job's, where a terminal folded the line */
+	if (fsi_span_begins(line, "QOS=") && !is_qos_record(line)) /* a job's, where a terminal folded the line */
 		return TEXT_KINDS;
 	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
-		if (fsi_text_begins(line, starts[i].begin))
+		if (fsi_span_begins(line, starts[i].begin))
 			return starts[i].kind;
 	return is_queue_status(line) ? TEXT_FLUX_STATUS
 	       : is_showstart(line)  ? TEXT_MAUI_SHOWSTART

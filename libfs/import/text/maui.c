@@ -8,11 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static struct fsi_span line_at(const struct fsi_text *t, size_t i)
-{
-	return (struct fsi_span){ t->lines.v[i].s, t->lines.v[i].len };
-}
-
 /* ---- the clock */
 
 /* A date without its year, in the one that brings it nearest to what else is known of the time. */
@@ -35,11 +30,11 @@ static void note_newest(struct fsi_text *t, int64_t time)
 static bool printed_at(struct fsi_text *t, const struct fsi_text_piece *p, size_t i, int64_t *out)
 {
 	static const char on[] = "reservations on ";
-	struct fsi_span line = line_at(t, i), w[12];
+	struct fsi_span line = fsi_text_line(t, i), w[12];
 	int64_t in_s, start;
 	size_t n;
 
-	if (p->kind == TEXT_MAUI_PLACES && i && fsi_text_begins(line, on)) {
+	if (p->kind == TEXT_MAUI_PLACES && i && fsi_span_begins(line, on)) {
 		line = (struct fsi_span){ line.s + sizeof(on) - 1, line.len - sizeof(on) + 1 };
 		return fsi_maui_words(line, w, 12) == 4 && date(t, w, out);
 	}
@@ -60,7 +55,7 @@ static bool queued_at(struct fsi_text *t, const struct fsi_text_piece *p, int64_
 
 	for (size_t i = p->begin; i < p->end; i++) {
 		struct fsi_span w[12];
-		const size_t n = fsi_maui_words(line_at(t, i), w, 12);
+		const size_t n = fsi_maui_words(fsi_text_line(t, i), w, 12);
 
 		if (n > 1 && fsi_span_is(w[0], "State:"))
 			idle = fsi_span_is(w[1], "Idle");
@@ -79,7 +74,7 @@ static void find_newest(struct fsi_text *t, const struct fsi_text_piece *p)
 {
 	for (size_t i = p->begin; i < p->end; i++) {
 		struct fsi_span w[20];
-		const size_t n = fsi_maui_words(line_at(t, i), w, 20);
+		const size_t n = fsi_maui_words(fsi_text_line(t, i), w, 20);
 		int64_t time;
 
 		if (n > 4 && n <= 20 && date(t, w + n - 4, &time))
@@ -208,7 +203,7 @@ static int put_unfolded(struct fsi_text *t, struct fsi_text_piece *p, const char
 static const char *running_file(const struct fsi_text *t, const struct fsi_text_piece *p)
 {
 	struct fsi_span w[20];
-	const size_t n = fsi_maui_words(line_at(t, p->begin), w, 20);
+	const size_t n = fsi_maui_words(fsi_text_line(t, p->begin), w, 20);
 
 	for (size_t i = 0; i < n && i < 20; i++)
 		if (fsi_span_is(w[i], "prio"))
@@ -238,7 +233,7 @@ static bool belongs(struct sections *s, struct fsi_span line)
 	const size_t n = fsi_maui_words(line, w, 9);
 
 	for (int k = ACTIVE; k <= BLOCKED; k++)
-		if (fsi_text_begins(line, begins[k])) {
+		if (fsi_span_begins(line, begins[k])) {
 			*s = (struct sections){ k == ACTIVE ? ACTIVE : k == IDLE ? IDLE : BLOCKED, false };
 			return true;
 		}
@@ -257,7 +252,7 @@ static int put_queue(struct fsi_text *t, struct fsi_text_piece *p)
 	static const struct fsi_span active = { "ACTIVE JOBS--------------------", 31 };
 	struct sections s = { NO_SECTION, false };
 	struct fsi_span w[8];
-	const size_t n = fsi_maui_words(line_at(t, p->begin), w, 8);
+	const size_t n = fsi_maui_words(fsi_text_line(t, p->begin), w, 8);
 	int rc = 0;
 
 	if (n == 6 && fsi_span_is(w[0], "JOBNAME") && fsi_span_is(w[4], "REMAINING")) {
@@ -265,7 +260,7 @@ static int put_queue(struct fsi_text *t, struct fsi_text_piece *p)
 		s.at = ACTIVE;
 	}
 	for (size_t i = p->begin; i < p->end && !rc; i++) {
-		if (belongs(&s, line_at(t, i)))
+		if (belongs(&s, fsi_text_line(t, i)))
 			rc = put_line(t, p, "showq.txt", &t->lines.v[i]);
 		else
 			p->odd++;
@@ -283,10 +278,10 @@ static int put_priorities(struct fsi_text *t, struct fsi_text_piece *p)
 	for (size_t i = p->begin; i < p->end; i++)
 		wide = t->lines.v[i].len > wide ? t->lines.v[i].len : wide;
 	for (size_t i = p->begin; i < p->end && !rc; i++) {
-		const struct fsi_span line = line_at(t, i), v = fsi_span_trim(line);
-		const bool weights = fsi_text_begins(v, "Weights");
+		const struct fsi_span line = fsi_text_line(t, i), v = fsi_span_trim(line);
+		const bool weights = fsi_span_begins(v, "Weights");
 
-		if (!v.len || t->lines.v[i].cut || fsi_text_begins(v, "diagnosing") || (!row.n && !memchr(v.s, '(', v.len) && !fsi_text_begins(v, "Job ")))
+		if (!v.len || t->lines.v[i].cut || fsi_span_begins(v, "diagnosing") || (!row.n && !memchr(v.s, '(', v.len) && !fsi_span_begins(v, "Job ")))
 			continue;
 		if (weights && !groups) {
 			groups = closed;
@@ -311,7 +306,7 @@ static int put_priorities(struct fsi_text *t, struct fsi_text_piece *p)
 static int put_page(struct fsi_text *t, struct fsi_text_piece *p)
 {
 	struct fsi_span w[4];
-	const size_t n = fsi_maui_words(line_at(t, p->begin), w, 4);
+	const size_t n = fsi_maui_words(fsi_text_line(t, p->begin), w, 4);
 	const struct fsi_span name = p->kind == TEXT_MAUI_CHECKJOB ? w[2] : w[1];
 	char text[100], *file;
 

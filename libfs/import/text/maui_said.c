@@ -170,9 +170,9 @@ static int of_checkjob(struct says *s, struct fsi_span line, uint32_t no)
 	}
 	if (s->job == UINT32_MAX)
 		return 0;
-	if (fsi_text_begins(line, "State:"))
+	if (fsi_span_begins(line, "State:"))
 		s->idle = fsi_span_is(fsi_maui_after(line, "State:"), "Idle");
-	if (fsi_text_begins(line, "Creds:"))
+	if (fsi_span_begins(line, "Creds:"))
 		set(s, USER, fsi_maui_after(line, "user:"), no);
 	v = fsi_maui_after(line, "Total Tasks:");
 	if (v.len && fsi_parse_i64(v.s, v.len, &s->tasks))
@@ -180,7 +180,7 @@ static int of_checkjob(struct says *s, struct fsi_span line, uint32_t no)
 	v = fsi_maui_after(line, "StartPriority:");
 	if (s->idle && fsi_text_number(v, false))
 		set(s, PRIORITY, v, no);
-	if (!fsi_text_begins(line, "Dedicated Resources Per Task:"))
+	if (!fsi_span_begins(line, "Dedicated Resources Per Task:"))
 		return 0;
 	return set_processors(s, fsi_maui_after(line, "PROCS:"), no);
 }

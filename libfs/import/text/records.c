@@ -27,18 +27,11 @@ static const char *const files[] = { [TEXT_JOB] = "scontrol_job_o.txt",
 				     [TEXT_RESERVATION] = "scontrol_reservation.txt",
 				     [TEXT_ASSOC_MGR] = "scontrol_assoc_mgr_o.txt" };
 
-static bool begins(struct fsi_span line, const char *with)
-{
-	const size_t n = strlen(with);
-
-	return line.len >= n && !memcmp(line.s, with, n);
-}
-
 static bool starts_record(const struct fsi_text_piece *p, struct fsi_span line)
 {
 	if (p->kind != TEXT_ASSOC_MGR)
-		return begins(line, starts[p->kind]);
-	return begins(line, "UserName=") || begins(line, "ClusterName=") || begins(line, "QOS=");
+		return fsi_span_begins(line, starts[p->kind]);
+	return fsi_span_begins(line, "UserName=") || fsi_span_begins(line, "ClusterName=") || fsi_span_begins(line, "QOS=");
 }
 
 static int append(struct joiner *j, const char *s, size_t n)
@@ -71,8 +64,8 @@ static struct fsi_span key_of(struct fsi_span record)
 {
 	struct fsi_span rest = record, word = { NULL, 0 };
 
-	if (begins(record, "ClusterName="))
-		while (fsi_span_cut(&rest, ' ', &word) && !begins(word, "ID="))
+	if (fsi_span_begins(record, "ClusterName="))
+		while (fsi_span_cut(&rest, ' ', &word) && !fsi_span_begins(word, "ID="))
 			;
 	else
 		fsi_span_cut(&rest, ' ', &word);
@@ -143,10 +136,10 @@ static bool has_key_of(const struct joiner *j, struct fsi_span line)
 
 	while (fsi_span_cut(&rest_of_line, ' ', &in_line))
 		for (size_t k = 0; own[k]; k++) {
-			if (!begins(in_line, own[k]))
+			if (!fsi_span_begins(in_line, own[k]))
 				continue;
 			for (rest = record; fsi_span_cut(&rest, ' ', &word);)
-				if (begins(word, own[k]))
+				if (fsi_span_begins(word, own[k]))
 					return true;
 		}
 	return false;
@@ -220,7 +213,7 @@ static int take_line(struct joiner *j, size_t i)
 		j->p->odd++;
 	} else if (j->open && is_part(j, line, indent)) {
 		rc = join(j, line, indent);
-	} else if (j->p->kind == TEXT_ASSOC_MGR && (begins(line, "Current Assoc") || memchr(line.s, ' ', line.len))) {
+	} else if (j->p->kind == TEXT_ASSOC_MGR && (fsi_span_begins(line, "Current Assoc") || memchr(line.s, ' ', line.len))) {
 		rc = flush(j);
 	} else {
 		j->p->odd++;
@@ -305,7 +298,7 @@ static int take_config(struct fsi_text *t, struct fsi_text_piece *p)
 			j.blank = true;
 			continue;
 		}
-		if (is_setting(line) || begins(line, "Configuration data as of")) {
+		if (is_setting(line) || fsi_span_begins(line, "Configuration data as of")) {
 			rc = flush(&j);
 			j.open = true;
 			j.no = l->no;
@@ -316,7 +309,7 @@ static int take_config(struct fsi_text *t, struct fsi_text_piece *p)
 			rc = rc ? rc : append(&j, raw.s + j.indent, raw.len - j.indent);
 		} else {
 			rc = flush(&j);
-			p->odd += line.s[line.len - 1] != ':' && !begins(line, "Slurmctld(");
+			p->odd += line.s[line.len - 1] != ':' && !fsi_span_begins(line, "Slurmctld(");
 		}
 		if (j.open && ends_are_cut(&j, i) && (i + 1 == p->end || is_next_setting(&t->lines.v[i + 1]))) {
 			j.open = false; /* the value may go on */
@@ -335,7 +328,7 @@ static int take_as_it_is(struct fsi_text *t, struct fsi_text_piece *p, const cha
 	int rc = 0;
 
 	for (size_t i = p->begin; i < p->end && !rc; i++) {
-		rc = fsi_text_put(t, file, (struct fsi_span){ t->lines.v[i].s, t->lines.v[i].len }, t->lines.v[i].no);
+		rc = fsi_text_put(t, file, fsi_text_line(t, i), t->lines.v[i].no);
 		p->taken++;
 	}
 	return rc;

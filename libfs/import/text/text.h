@@ -135,8 +135,12 @@ int fsi_text_find(struct fsi_text *t);
 
 enum fsi_text_kind fsi_text_table_of(struct fsi_span line);
 enum fsi_text_kind fsi_text_record_of(struct fsi_span line);
+static inline struct fsi_span fsi_text_line(const struct fsi_text *t, size_t i)
+{
+	return (struct fsi_span){ t->lines.v[i].s, t->lines.v[i].len };
+}
+
 bool fsi_text_is_column(enum fsi_text_kind kind, struct fsi_span word);
-bool fsi_text_begins(struct fsi_span line, const char *with);
 const char *fsi_text_kind_name(enum fsi_text_kind kind); /* the command */
 
 /* Whose command is it? */

@@ -54,7 +54,7 @@ static bool has_word(struct fsi_span line, const char *word)
 static bool is_heading(const struct unread *u, struct fsi_span line)
 {
 	if (u->begin)
-		return fsi_text_begins(line, u->begin);
+		return fsi_span_begins(line, u->begin);
 	for (size_t k = 0; k < WORDS && u->words[k]; k++)
 		if (!has_word(line, u->words[k]))
 			return false;
@@ -63,17 +63,7 @@ static bool is_heading(const struct unread *u, struct fsi_span line)
 
 static struct fsi_span line_at(const struct fsi_text *t, size_t i)
 {
-	return fsi_span_trim((struct fsi_span){ t->lines.v[i].s, t->lines.v[i].len });
-}
-
-static bool holds(struct fsi_span line, const char *text)
-{
-	const size_t n = strlen(text);
-
-	for (size_t i = 0; i + n <= line.len; i++)
-		if (!memcmp(line.s + i, text, n))
-			return true;
-	return false;
+	return fsi_span_trim(fsi_text_line(t, i));
 }
 
 /* `{ "root": { "bank": "root", "shares": 1, "usage": 2.5, "children": [` in a line or in several. */
@@ -84,8 +74,8 @@ static bool is_tree(const struct fsi_text *t, size_t i)
 	if (!line_at(t, i).len || *line_at(t, i).s != '{')
 		return false;
 	for (size_t k = i; k < t->lines.n && k < i + JSON_LINES; k++) {
-		bank = bank || holds(line_at(t, k), "\"bank\":");
-		children = children || holds(line_at(t, k), "\"children\":");
+		bank = bank || fsi_span_holds(line_at(t, k), "\"bank\":");
+		children = children || fsi_span_holds(line_at(t, k), "\"children\":");
 	}
 	return bank && children;
 }
@@ -100,14 +90,14 @@ static const struct unread *among(const struct unread *of, size_t n, struct fsi_
 
 static const struct unread *by_heading(struct fsi_span line)
 {
-	if (holds(line, "| \xe2\x96\x88"))
+	if (fsi_span_holds(line, "| \xe2\x96\x88"))
 		return &bars;
 	return among(unread, sizeof(unread) / sizeof(*unread), line);
 }
 
 static bool is_section(struct fsi_span line)
 {
-	return holds(line, " JOBS--") || holds(line, " jobs--");
+	return fsi_span_holds(line, " JOBS--") || fsi_span_holds(line, " jobs--");
 }
 
 static struct fsi_span next_line(const struct fsi_text *t, size_t i)

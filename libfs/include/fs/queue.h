@@ -306,10 +306,11 @@ FS_API enum fs_verdict_kind fs_queue_verdict_kind(const fs_queue *q, uint32_t jo
 /* The kind and all the rest. */
 FS_API int fs_queue_verdict(const fs_queue *q, uint32_t job_row, struct fs_verdict *out);
 
-/* Maui: the hard limit that its commands complain of for a job that is blocked, with the use that they print: that of
- * limits on eligible jobs is what the last scheduling left behind, mostly below 0, and blocks others than it did then.
- * False: none. Names are good until the queue is freed. */
-FS_API bool fs_queue_maui_complaint(const fs_queue *q, uint32_t job_row, struct fs_explain_limit *out);
+/* The limit that the scheduler's own commands name for a job that is blocked, with the use that they print. False: they
+ * name none, as those of Slurm and Flux do. Maui's name hard limits alone; the use of its limits on eligible jobs is
+ * what the last scheduling left behind, mostly below 0, so that others are blocked than were then. Names are good until
+ * the queue is freed. */
+FS_API bool fs_queue_shown_limit(const fs_queue *q, uint32_t job_row, struct fs_explain_limit *out);
 FS_API void fs_verdict_release(struct fs_verdict *v); /* NULL, and one that came from elsewhere: nothing is done */
 
 FS_END_DECLS

@@ -193,10 +193,19 @@ static void tasks_of_an_array_are_counted(void **state)
 	assert_int_equal(fsi_count_tasks("0-9:0"), 1);
 }
 
+static void a_whole_is_shared_out_evenly(void **state)
+{
+	(void)state;
+	for (uint32_t i = 0; i < 3; i++)
+		assert_int_equal(fsi_even_part(8, 3, i), i < 2 ? 3 : 2);
+	assert_int_equal(fsi_even_part(2, 3, 2), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tasks_of_an_array_are_counted),
+		cmocka_unit_test(a_whole_is_shared_out_evenly),
 		cmocka_unit_test(whole_numbers),
 		cmocka_unit_test(doubles),
 		cmocka_unit_test(durations),

@@ -196,6 +196,16 @@ static void errors_are_cut_to_size(void **state)
 	assert_string_equal(e.file, "");
 }
 
+static void letters_of_either_case_are_the_same(void **state)
+{
+	(void)state;
+	assert_true(fsi_same_any_case("NoDe1 more", 5, "nOdE1"));
+	assert_true(fsi_same_any_case("", 0, ""));
+	assert_false(fsi_same_any_case("node", 4, "nodes"));
+	assert_false(fsi_same_any_case("nodes", 5, "node"));
+	assert_false(fsi_same_any_case("[", 1, "{"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -206,6 +216,7 @@ int main(void)
 		cmocka_unit_test(the_longest_line_is_bounded),
 		cmocka_unit_test(error_texts_say_what_is_known),
 		cmocka_unit_test(errors_are_cut_to_size),
+		cmocka_unit_test(letters_of_either_case_are_the_same),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -189,7 +189,7 @@ static void complains(const char *text, const char *want)
 		struct fs_job job;
 
 		fs_snapshot_job(m, i, &job);
-		if (job.id == 9 && fs_queue_maui_complaint(q, i, &l))
+		if (job.id == 9 && fs_queue_shown_limit(q, i, &l))
 			snprintf(got, sizeof(got), "%s %.0f uses %.0f wants %.0f", l.name, l.value, l.used, l.wants);
 	}
 	assert_string_equal(got, want);
