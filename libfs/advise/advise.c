@@ -26,8 +26,9 @@ static int check(const fs_snapshot *s, uint32_t job_row, struct fs_error *err)
 	return 0;
 }
 
-/* An update that changes nothing, and no update. The first is what the plan is kept of: whatever is changed has the
- * priority that it gives. */
+/* The job is planned twice: after an update that changes nothing, since the controller computes the priority of
+ * whatever is updated anew, and without a command. The first plan is the one that is kept, so that those of the
+ * commands go on from it. */
 static int begin(struct fs_advices *a)
 {
 	struct fsi_command c;

@@ -8,7 +8,7 @@
 
 #include <fs/advise.h>
 
-/* A gain is worth telling from a minute on: plans are no finer. */
+/* Plans are no finer than a minute, so that an earlier start counts as a gain from a minute on. */
 enum { FSI_ADVICE_MIN_S = 60, FSI_ADVICE_TEXT = 512 };
 
 /* What a plan makes of the job. */
@@ -68,7 +68,8 @@ int fsi_advise_edit(struct fs_advices *a, const struct fsi_command *command, str
 /* Is that start a gain? */
 bool fsi_advise_gains(const struct fs_advices *a, int64_t start);
 
-/* Tries the command and keeps it if it gains; *start (NULL: not wanted) what it gives, FS_UNKNOWN nothing. */
+/* Tries the command and keeps it if the job gains by it; *start (NULL: not wanted) is the start that it gives,
+ * FS_UNKNOWN if it gives none. */
 int fsi_advise_propose(struct fs_advices *a, enum fs_who who, const struct fsi_command *command, int64_t *start);
 
 /* The job with one thing changed. */
@@ -79,13 +80,15 @@ int fsi_advise_change(struct fs_advices *a, enum fs_who who, enum fsi_change wha
 /* Writes the command for an amount. */
 typedef void (*fsi_amount_fn)(const struct fs_advices *a, struct fsi_command *c, int64_t amount);
 
-/* Proposes the greatest amount from `min` to `max` that gains, and, if the least gains more than that, the greatest
- * that gains as much; less by `slack` where it then starts at once. A lesser amount never starts later. */
+/* Proposes the greatest amount from `min` to `max` with which the job gains, since a lesser amount never starts
+ * later. Where the least amount gains more, the greatest that starts as early is proposed, less `slack` if the job
+ * would then start at once. */
 int fsi_advise_most(struct fs_advices *a, fsi_amount_fn write, int64_t min, int64_t max, int64_t slack);
 
 /* ---- libfs/advise/limits.c */
 
-/* The limit raised to what the job needs, where it gains; by the least who may. */
+/* Proposes to raise the limit to what the job needs, if it gains; the command names who of those that may do it has
+ * the least rights. */
 int fsi_advise_limit(struct fs_advices *a, const struct fs_explain_limit *l);
 
 /* ---- what is tried */

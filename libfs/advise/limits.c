@@ -17,7 +17,7 @@ static const struct {
 } limits[] = { FSI_ASSOC_GROUP_LIMITS(MEASURE) FSI_ASSOC_OWN_LIMITS(MEASURE) FSI_QOS_LIMITS(MEASURE) };
 #undef MEASURE
 
-/* Proposed are limits on jobs and TRES, by which one job more or less tells. */
+/* Limits on running jobs and on TRES alone are proposed: in those one job more or less tells. */
 static bool is_raised(const char *limit)
 {
 	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++) {
@@ -38,7 +38,7 @@ static const struct fsi_limit_kind *kind_named(const char *name)
 	return NULL;
 }
 
-/* What an association's record has of a limit; INFINITY: it sets none. */
+/* What an association's record sets as that limit; INFINITY where it sets none. */
 static double limit_of(const fs_snapshot *m, const struct fsi_association *o, const struct fsi_limit_kind *k,
 		       const char *tres)
 {

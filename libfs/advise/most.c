@@ -13,7 +13,8 @@ static int start_of(struct fs_advices *a, fsi_amount_fn write, int64_t amount, i
 	return rc;
 }
 
-/* The greatest amount below `max` that starts no later than `by`, or (FS_UNKNOWN) gains at all; `min` does. */
+/* The greatest amount below `max` that starts no later than `by`, or with `by` FS_UNKNOWN gains at all; `min` is
+ * known to. */
 static int greatest(struct fs_advices *a, fsi_amount_fn write, int64_t min, int64_t max, int64_t by, int64_t *out)
 {
 	while (max - min > 1) {
@@ -40,7 +41,8 @@ static int propose(struct fs_advices *a, fsi_amount_fn write, int64_t amount)
 	return fsi_advise_propose(a, FS_WHO_OWNER, &c, NULL);
 }
 
-/* The next cycle comes later than the one that is planned, and what begins behind the job then does not wait. */
+/* A job that would start at once asks for `slack` less: the next cycle comes later than the one that is planned, and
+ * what is to begin behind the job does not wait for it. */
 static int64_t less_slack(const struct fs_advices *a, int64_t amount, int64_t start, int64_t min, int64_t slack)
 {
 	return start <= a->m->info.time + FSI_ADVICE_MIN_S && amount - slack >= min ? amount - slack : amount;

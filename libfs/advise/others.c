@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of Flux: a guest may raise it so far. */
+/* A guest of Flux may raise the urgency up to this. */
 enum { DEFAULT_URGENCY = 16 };
 
 static int try_wishes(struct fs_advices *a)
@@ -50,7 +50,7 @@ static int try_release(struct fs_advices *a, const struct fs_verdict *v)
 	return fsi_advise_propose(a, own ? FS_WHO_OWNER : FS_WHO_OPERATOR, &c, NULL);
 }
 
-/* The planned job that keeps it from an earlier start. */
+/* Tries to hold the owner's own job that keeps this one from an earlier start. */
 static int try_rival(struct fs_advices *a)
 {
 	const uint32_t row = a->before.blocked_by ? fsi_job_row(a->m, a->before.blocked_by) : FSI_NO_INDEX;
@@ -65,7 +65,7 @@ static int try_rival(struct fs_advices *a)
 
 /* ---- its priority */
 
-/* With the highest of its owner's. */
+/* Tries the highest priority among the owner's jobs for this one. */
 static int try_top(struct fs_advices *a)
 {
 	const struct fsi_commands *commands = a->m->scheduler->commands;

@@ -68,7 +68,7 @@ static int try_list(struct fs_advices *a, const char *own, const char *others, i
 	return fsi_advise_propose(a, FS_WHO_OWNER, &c, start);
 }
 
-/* Those that gain: "gpu,shared". */
+/* The names of partitions with which the job gains: "gpu,shared". */
 struct gainers {
 	char names[FSI_ADVICE_TEXT / 2];
 	size_t n;
@@ -84,7 +84,8 @@ static void add_gainer(struct gainers *g, const char *name)
 	g->n++;
 }
 
-/* Beside its own, and alone where that is better: a list gains nothing where the other one alone does not. */
+/* Tries the partition beside the job's own, and alone where that starts earlier. Where it gains nothing alone a list
+ * with it gains nothing either. */
 static int try_partition(struct fs_advices *a, const struct fsi_partition *p, const char *own, struct gainers *g)
 {
 	const char *name = fsi_str(a->m, p->name);
@@ -126,7 +127,7 @@ static int try_partitions(struct fs_advices *a)
 	return *own && g.n > 1 ? try_list(a, own, g.names, NULL) : 0;
 }
 
-/* Of Maui, whose QLISTs the command asks. */
+/* Each other QOS is tried; the command asks Maui's QLISTs whether the job may have it. */
 static int try_credentials(struct fs_advices *a)
 {
 	for (size_t i = 0; i < a->m->credential.n; i++) {

@@ -125,7 +125,7 @@ static int64_t memory_of(const struct fs_advices *a)
 	return FSI_HAS(j, JOB, mem_per_cpu_mb) ? j->mem_per_cpu_mb : asked(a, "mem") / nodes_of(a);
 }
 
-/* Steps in which memory is told. */
+/* The steps in which memory is proposed: less fine the more there is. */
 static int64_t memory_step(int64_t mb)
 {
 	return mb >= 10240 ? 1024 : mb >= 640 ? 64 : 1;

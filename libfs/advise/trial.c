@@ -30,7 +30,7 @@ int fsi_advise_open(struct fs_advices *a, const fs_snapshot *s)
 	return rc ? rc : keep_tables(a);
 }
 
-/* Commands that are tried add no row to these tables but to that of the jobs' rare fields, and take none away. */
+/* A command that is tried may add rows to the table of rare fields, and to no other table; it takes none away. */
 static void undo(struct fs_advices *a)
 {
 #define UNDO(name)                                                                                                \
@@ -53,7 +53,7 @@ const struct fsi_job_rare *fsi_advise_rare(const struct fs_advices *a)
 
 /* ---- one trial */
 
-/* Which job is meant need not be told. */
+/* Sentences about the job need not name it. */
 static void hear(void *ctx, const char *sentence)
 {
 	struct fsi_trial *t = ctx;

@@ -109,7 +109,8 @@ static int add_nodes(struct renaming *r, struct text *t, const char *s)
 	return rc;
 }
 
-/* Behind a colon the controller lists nodes. One that is not known stays one that is not. */
+/* Behind a colon the controller lists nodes. A node that the snapshot does not have stays unknown under its
+ * pseudonym. */
 static int add_reason(struct renaming *r, struct text *t, const char *s)
 {
 	const size_t n = strcspn(s, ":");
@@ -121,7 +122,7 @@ static int add_reason(struct renaming *r, struct text *t, const char *s)
 	return add_name(r, t, FSI_ROLE_REASON, s, n);
 }
 
-/* *id becomes that of the text in its place; 0: it is left out. */
+/* Replaces *id by that of the text for its role; 0 where the text is left out. */
 static int rename_text(struct renaming *r, enum fsi_role role, uint32_t *id)
 {
 	const char *s = fsi_str(r->m, *id);
@@ -175,7 +176,7 @@ static const char *text_of(const fs_snapshot *m, const struct fsi_record_table *
 	return "";
 }
 
-/* A user id to another: 0 is root's and stays. */
+/* Maps a user id to another one; 0 is root's and stays. */
 static void rename_uid(const struct renaming *r, uint32_t *uid)
 {
 	if (*uid && !r->gathering)

@@ -23,7 +23,7 @@ enum fsi_role {
 	FSI_ROLE_BY_KIND /* Maui's credential: as the record's `kind` says */
 };
 
-/* Of a field of texts (STR, LIST) of a record of that type. What no table names is left out. */
+/* The role of a field of texts (STR, LIST) in records of that type. A field that no table names is left out. */
 enum fsi_role fsi_role_of(const char *type, const char *key);
 /* The role of a credential's name. */
 enum fsi_role fsi_role_of_kind(const char *kind);

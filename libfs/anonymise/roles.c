@@ -1,4 +1,4 @@
-/* Which text is what. */
+/* The role of each field of texts, of parameters and of names that mean the same everywhere. */
 #include "anonymise/anonymise.h"
 
 #include <string.h>

@@ -18,7 +18,8 @@ char *fsi_arena_strndup(struct fsi_arena *a, const char *s, size_t len);
 
 void fsi_arena_release(struct fsi_arena *a);
 
-/* As new, with its last block kept for what comes next: only what was used of it is cleared again. */
+/* Empties the arena. Its last block is kept for what comes next, and only the part of it that was used is cleared
+ * again. */
 void fsi_arena_reset(struct fsi_arena *a);
 
 #endif

@@ -14,7 +14,7 @@ struct fsi_checksum {
 
 void fsi_checksum_init(struct fsi_checksum *c);
 
-/* What lacks to a whole step counts as zeros. */
+/* A last step that is not whole is filled up with zeros. */
 void fsi_checksum_add(struct fsi_checksum *c, const void *data, size_t size);
 uint64_t fsi_checksum_end(const struct fsi_checksum *c);
 

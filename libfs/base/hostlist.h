@@ -18,10 +18,10 @@ enum { FSI_MAX_HOSTS = 1 << 20 };
 typedef int (*fsi_host_fn)(void *ctx, const char *name, size_t len);
 int fsi_hostlist_each(const char *text, uint64_t max, fsi_host_fn fn, void *ctx);
 
-/* No fewer names than there are, found without making any. */
+/* An upper bound of how many names there are, found without making any. */
 uint64_t fsi_hostlist_at_most(const char *text);
 
-/* How many names; -1 as above. */
+/* How many names there are; -1 as above. */
 int64_t fsi_hostlist_count(const char *text, uint64_t max);
 
 /* The other way round: names one after the other, each run of numbers of one width as a range, "n[01-04],gpu7"; ",..."

@@ -40,7 +40,7 @@ uint32_t fsi_intern_find(const struct fsi_intern *t, const void *s, size_t len);
 /* ids[i]: the id in t of what has id i in `from`, added if new; in that order, as one by one. -1 without memory. */
 int fsi_intern_all(struct fsi_intern *t, const struct fsi_intern *from, uint32_t *ids);
 
-/* As new, with most of its memory kept for what comes next. */
+/* Empties the table, and keeps most of its memory for what comes next. */
 void fsi_intern_clear(struct fsi_intern *t);
 
 /* Borrowed until the table is released; "" for id 0. */
@@ -54,7 +54,7 @@ static inline uint32_t fsi_intern_len(const struct fsi_intern *t, uint32_t id)
 	return id < t->count ? t->entries[id].len : 0;
 }
 
-/* The same ids and bytes, into a table that is all 0. -1 without memory; released by the caller in any case. */
+/* Copies ids and bytes into a table that is all 0. -1 without memory; the caller releases the copy in any case. */
 int fsi_intern_copy(struct fsi_intern *to, const struct fsi_intern *from);
 
 void fsi_intern_release(struct fsi_intern *t);

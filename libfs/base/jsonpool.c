@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a pool that grew larger the memory is given back before the next line. */
+/* A pool that grew larger gives its memory back before the next line. */
 enum { POOL_KEPT = 16384 };
 
 struct fsi_json *fsi_json_pool_add(struct fsi_json_pool *p, enum fsi_json_type type)

@@ -37,7 +37,7 @@ static char unescaped(char c)
 	return p ? to[p - from] : '\0';
 }
 
-/* The rest of a string that holds escapes, from the first on: decoded outside of the line. \u is for cJSON. */
+/* Takes the rest of a string from its first escape on, decoded outside of the line. \u is left to cJSON. */
 static bool take_escaped(struct quick *q, const char *start, struct text *out)
 {
 	const char *s = start, *plain, *bad, *problem;

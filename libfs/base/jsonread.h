@@ -77,7 +77,7 @@ static inline const struct fsi_json *fsi_json_next(const struct fsi_json *v)
 /* The member of that key; NULL when it is not there, or object is NULL or no object. */
 const struct fsi_json *fsi_json_member(const struct fsi_json *object, const char *key);
 
-/* Of a member of an object. */
+/* The key of a member of an object. */
 static inline const char *fsi_json_key(const struct fsi_json *v)
 {
 	return v->key;
@@ -88,7 +88,7 @@ static inline size_t fsi_json_key_len(const struct fsi_json *v)
 	return v->key_len;
 }
 
-/* Of a string; NULL of anything else. */
+/* The text of a string; NULL of any other value. */
 static inline const char *fsi_json_string(const struct fsi_json *v)
 {
 	return v->type == FSI_JSTRING ? v->as.string : NULL;

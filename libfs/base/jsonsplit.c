@@ -10,7 +10,7 @@ enum kind { OBJECT, LIST_OF_OBJECTS };
 struct open {
 	enum kind kind;
 	uint32_t depth; /* brackets open inside an OBJECT, its own counted */
-	size_t start;   /* of its text */
+	size_t start;   /* of the OBJECT in text */
 	uint64_t line;
 };
 

@@ -9,7 +9,7 @@
  * at the old size: padding at the end may hold anything. Returns own. */
 void *fsi_options(void *own, size_t size, const void *given);
 
-/* The same for a variable of the function's own. */
+/* The same for a local variable of the function that is called. */
 #define FSI_OPTIONS(own, given) fsi_options(&(own), sizeof(own), given)
 
 #endif

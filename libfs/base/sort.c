@@ -26,7 +26,7 @@ static inline void copy(char *to, const char *from, size_t size)
 		memcpy(to + i, from + i, WORD);
 }
 
-/* Of two or more; tmp: room for half of them. */
+/* v has two elements or more; tmp has room for half of them. */
 static void merge_sort(const struct sort *s, char *v, char *tmp, size_t n)
 {
 	const size_t half = n / 2, size = s->size;

@@ -36,7 +36,7 @@ static int64_t time_of(const struct fs_compared *s)
 	return s->usage_time ? s->usage_time : fs_snapshot_info(s->eval->snapshot)->priority_time;
 }
 
-/* What is left of usage of the first state when the second is made. */
+/* What decay has left of the first state's usage at the time of the second. */
 static double decayed(const struct fs_comparison *c)
 {
 	const struct fs_usage_options o = { .size = 0 };
@@ -64,7 +64,7 @@ static bool dissolved(const struct fs_share_row *r)
 	return r->shares_kind == FS_SHARES_PARENT;
 }
 
-/* From the user up; -1 if the way of the two states is not the same, or a number on it is missing. */
+/* Fills the way from the user up; -1 if the two states have not the same way, or a number on it is unknown. */
 static int walk(const struct fs_comparison *c, const struct fs_compared_share *s, struct way *w)
 {
 	const fs_shares *shares[2] = { c->side[0].eval->shares, c->side[1].eval->shares };
@@ -93,7 +93,7 @@ static int walk(const struct fs_comparison *c, const struct fs_compared_share *s
 	return w->all[0] > 0 && w->all[1] > 0 ? 0 : -1;
 }
 
-/* With each of own usage, that of siblings, that of others, and shares from the state that its bit says. */
+/* The factor with own usage, siblings' usage, others' usage and shares each taken from the state that its bit says. */
 static double factor(const struct way *w, unsigned from, double left)
 {
 	const struct level *user = &w->level[w->n - 1], *first = &w->level[0];
@@ -114,7 +114,7 @@ static double factor(const struct way *w, unsigned from, double left)
 
 static double shapley(const double value[1 << PLAYERS], unsigned player)
 {
-	/* Of the orders of four players those that have so many of the others before this one. */
+	/* Shapley's weight of an order in which so many of the other three players come before this one. */
 	static const double weight[PLAYERS] = { 1.0 / 4, 1.0 / 12, 1.0 / 12, 1.0 / 4 };
 	double sum = 0;
 

@@ -11,22 +11,23 @@
 struct fs_comparison {
 	struct fs_compared side[2];
 	FSI_VEC(struct fs_compared_job) job;
-	const struct fs_compared_job **order; /* of them, as they are told */
+	const struct fs_compared_job **order; /* the jobs in the order in which they are shown */
 	FSI_VEC(struct fs_compared_share) share;
 	size_t pending;
 	struct fsi_arena arena; /* terms */
-	/* Terms of either side by name: which of its terms that is, FS_NO_ROW none. */
+	/* A term of either side by its name: its index among that side's terms, or FS_NO_ROW. */
 	struct fsi_compared_term {
 		const char *name;
 		size_t at[2];
 	} *term;
 	size_t nterms;
 	size_t prio_at[2]; /* where the job at hand begins in the priorities of either side */
-	/* Of the shares of either side; NULL: not listed yet. */
+	/* The siblings of one side's share tree; NULL: not listed yet. */
 	struct fsi_compared_tree {
 		const uint32_t *below; /* users at or below each row */
 		const struct fs_share_row **row; /* those that have siblings, by parent and name */
-		const uint32_t *first; /* where those of a parent begin in it, by the parent's row; one more ends the last */
+		/* by the parent's row: where its children begin in `row`; one more ends the last */
+		const uint32_t *first;
 	} tree[2];
 };
 
@@ -35,8 +36,9 @@ int fsi_compare_jobs(struct fs_comparison *c);
 int fsi_compare_shares(struct fs_comparison *c);
 
 int fsi_compare_terms_init(struct fs_comparison *c);
-/* Of a row, by rising jobs, that both sides have a sum for: its priorities, both as computed, since what a scheduler
- * recorded may be of another moment; and where they differ the terms. -1 without memory. */
+/* Fills the terms of a row of a job that both sides have a sum for. Priorities are taken as computed on both sides,
+ * since what a scheduler recorded may be of another moment; where the two differ the terms follow. Rows come by
+ * rising jobs. -1 without memory. */
 int fsi_compare_terms(struct fs_comparison *c, const uint32_t job_row[2], struct fs_compared_job *row);
 
 /* Causes of the change of a classic factor, FSI_CLASSIC_CAUSES of them; 0 where the factor is not classic in both. */

@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a record stands: its row is had from the queue when it is its turn. */
+/* Where a record stands in the queue; its row is read when its job's turn comes. */
 struct place {
 	uint32_t job_row;
 	uint32_t at; /* in the queue */
 };
 
-/* One of the job at hand. */
+/* A record of the job at hand. */
 struct record {
 	struct fs_queue_row row;
 	bool taken;
@@ -28,8 +28,8 @@ struct list {
 	FSI_VEC(struct record) record;
 };
 
-/* Those that are seen by their jobs, whose ids rise with their rows, and of a job as they stand in the queue: `first`
- * has where those of each job begin, moved one on. */
+/* Lists the places of the jobs that may be seen, by rising job and in each job in the order of the queue; `first`
+ * has where those of each job begin, moved on by one. */
 static void list_places(struct list *l, uint32_t *first, size_t jobs)
 {
 	struct fs_queue_place p;
@@ -114,7 +114,7 @@ static void fill(struct fs_compared_job *out, const struct record *r, int side)
 	out->partition_position[side] = r->row.partition_position;
 }
 
-/* a or b NULL: it stands on one side alone. */
+/* The compared row of the two records; a or b is NULL where the job stands on one side alone. */
 static struct fs_compared_job as_row(const struct record *a, const struct record *b)
 {
 	const struct record *r = b ? b : a;
@@ -189,7 +189,7 @@ static bool same_record(const struct record *a, const struct record *b)
 	return !strcmp(a->row.partition, b->row.partition) && !strcmp(a->row.qos, b->row.qos);
 }
 
-/* The record like a, else, unless it must be alike, the first that is left; NULL if there is none. */
+/* The first record that is left, of those like a in partition and QOS where it must be alike; NULL if there is none. */
 static struct record *mate(const struct record *a, struct list *l, bool alike)
 {
 	for (size_t k = 0; k < l->record.n; k++)
@@ -232,7 +232,7 @@ static int put_job(struct pass *p)
 	return put_left(p, FS_BEFORE, both) || put_left(p, FS_AFTER, both) ? -1 : 0;
 }
 
-/* Of the job whose records are next, UINT64_MAX where none are left. */
+/* The id of the job whose records are next, UINT64_MAX where none are left. */
 static uint64_t id_at(const struct list *l, size_t i)
 {
 	return i == l->n ? UINT64_MAX : l->snapshot->job.v[l->place[i].job_row].id;
@@ -272,7 +272,7 @@ static uint32_t place_change(const struct fs_compared_job *r)
 	return a > b ? a - b : b - a;
 }
 
-/* By what a row is sorted, and the row. */
+/* A row and what rows are sorted by. */
 struct changed {
 	const struct fs_compared_job *row;
 	double priority;

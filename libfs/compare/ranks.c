@@ -19,7 +19,7 @@ struct split {
 	struct fs_comparison *c;
 	const fs_shares *shares[2];
 	const struct fsi_compared_tree *tree;
-	double weight;		  /* of one user: the mean of 1/N in both */
+	double weight;		  /* of one user: the mean of 1/N in both states */
 	int64_t explained;	  /* of the change of b */
 	FSI_VEC(struct fs_rank_cause) cause;
 };
@@ -68,7 +68,7 @@ static int by_name(const void *x, const void *y)
 	return order_names(*a, *b);
 }
 
-/* An account with the shares of its parent is none among siblings: those in it stand where it does. */
+/* An account that takes its parent's shares is no sibling: its members stand among the siblings in its place. */
 static bool dissolved(const struct fs_share_row *r)
 {
 	return r->shares_kind == FS_SHARES_PARENT && !*r->user && r->parent_row != FS_NO_ROW;
@@ -170,7 +170,7 @@ static int compare_level(struct split *p, const struct fs_share_row *const own[2
 	return rc;
 }
 
-/* From the row up to below the root; 0 if the two ways differ: it was moved in the tree. */
+/* Fills both ways from the row up to below the root; 0 if they differ, since the row was moved in the tree. */
 static size_t ways(const struct split *p, const struct fs_compared_share *of, const struct fs_share_row *way[][2])
 {
 	const struct fs_share_row *a = of->row[0], *b = of->row[1];

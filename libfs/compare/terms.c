@@ -35,7 +35,8 @@ int fsi_compare_terms_init(struct fs_comparison *c)
 	return 0;
 }
 
-/* Rows of a job follow each other, and jobs rise, as those do that are asked for: on from where the last one was. */
+/* Both the rows of the priorities and the jobs that are asked for rise, so that the search goes on from where the
+ * last one ended. */
 static size_t first_of(struct fs_comparison *c, int side, uint32_t job_row)
 {
 	const fs_prios *p = c->side[side].eval->prios;
@@ -68,7 +69,7 @@ static double points(const struct fs_prio_row *row, size_t at)
 	return at == FS_NO_ROW || row->direct ? 0 : row->terms[at].points;
 }
 
-/* A priority that is set has no terms. */
+/* A priority that an administrator set has no terms: it is one itself. */
 static double set(const struct fs_prio_row *row)
 {
 	return row->direct ? row->sum : 0;

@@ -1,4 +1,5 @@
-/* Shares first; then priorities from them, while another thread begins the queue, which needs none of them yet. */
+/* Shares come first; then priorities are computed from them, while another thread begins the queue, which needs none
+ * of them yet. */
 #include "base/error.h"
 #include "queue/queue.h"
 

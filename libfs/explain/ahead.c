@@ -7,7 +7,7 @@
 
 enum level { ALL, ACCOUNT, USER, ARRAY };
 
-/* A group while it grows: the public part, and sums over its entries that are ahead by priority. */
+/* A group while it grows: its public part, and sums over those of its entries that are ahead by priority. */
 struct group {
 	struct fs_explain_group g;
 	uint32_t account, user; /* names */
@@ -26,7 +26,7 @@ struct counting {
 	struct {
 		uint64_t key[3];
 		uint32_t at;
-	} last[ARRAY]; /* by level: jobs of one user often stand together */
+	} last[ARRAY]; /* the last key and group of each level: jobs of one user often stand together */
 	bool *seen; /* by job row */
 };
 
@@ -115,7 +115,7 @@ static void add_entry(const struct counting *c, struct group *g, const struct en
 		add_terms(c, g, e->terms);
 }
 
-/* Both age, at the same rate, until both have the whole bonus: then what is left decides. */
+/* Does waiting end it? Both jobs age at the same rate until each has the whole bonus: then what is left decides. */
 static bool waiting_passes(const struct counting *c, const struct fs_prio_row *theirs,
 			   double their_age)
 {
@@ -267,7 +267,7 @@ static int publish(struct counting *c, struct fs_explain_ahead *out)
 	return rc;
 }
 
-/* ---- jobs ahead elsewhere that want the same nodes, or may: where partitions have no list of nodes */
+/* ---- jobs ahead in other partitions that want the same nodes, or may, where partitions have no list of nodes */
 
 static int count_rivals(struct counting *c, const struct fsi_queue_record *own,
 			struct fs_explain_ahead *out)
@@ -303,7 +303,8 @@ static int count_rivals(struct counting *c, const struct fsi_queue_record *own,
 	return 0;
 }
 
-/* The record before one in its line, FS_NO_ROW none: with one line perhaps one that is not eligible. */
+/* The record before this one in its partition's line, FS_NO_ROW if there is none. With one line for all partitions
+ * it need not be eligible. */
 static uint32_t one_before(const fs_queue *q, uint32_t i)
 {
 	return !q->scheduler->one_line ? q->record.v[i].before : i ? i - 1 : FS_NO_ROW;

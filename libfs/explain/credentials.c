@@ -1,4 +1,4 @@
-/* Credentials of Maui: what a word means, their jobs, one against another. */
+/* Maui's credentials: what a word means, which jobs a credential has, and one compared with another. */
 #include "explain/explain.h"
 
 #include "fairshare/maui.h"

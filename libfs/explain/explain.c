@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows backwards, so that the first one of each job is what stays. */
+/* Rows are looked at backwards, so that the first one of each job is what stays. */
 static int map_prios(fs_explain *x)
 {
 	const fs_prios *p = x->from.prios;

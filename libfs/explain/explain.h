@@ -33,7 +33,7 @@ static inline const struct fsi_queue_record *fsi_explain_record(const fs_explain
 	return q && q->record_of[job_row] != FSI_NO_INDEX ? &q->record.v[q->record_of[job_row]] : NULL;
 }
 
-/* The section of a job and what keeps it there, by the queue if that has it, as in fs_queue_row. */
+/* The section of a job and the reason for it, as fs_queue_row has them, from the queue if it has the job. */
 static inline enum fs_section fsi_explain_section(const fs_explain *x, uint32_t job_row,
 						  const struct fs_reason **reason)
 {
@@ -48,7 +48,7 @@ static inline enum fs_section fsi_explain_section(const fs_explain *x, uint32_t 
 /* Rows of a job's priorities: *first and how many; none without priorities. */
 size_t fsi_explain_prio_rows(const fs_explain *x, uint32_t job_row, size_t *first);
 
-/* A copy that lasts as long as x; never NULL but without memory. */
+/* A copy that lasts as long as x; NULL without memory alone. */
 static inline void *fsi_explain_keep(fs_explain *x, const void *v, size_t n, size_t size)
 {
 	return n ? fsi_arena_copy(&x->arena, v, n * size) : fsi_arena_alloc(&x->arena, 1);
@@ -57,10 +57,10 @@ static inline void *fsi_explain_keep(fs_explain *x, const void *v, size_t n, siz
 /* libfs/explain/sums.c: fills out->sums. -1 without memory, like those below. */
 int fsi_explain_sums(fs_explain *x, struct fs_explain_job *out);
 
-/* libfs/explain/ahead.c: of the first sum. */
+/* libfs/explain/ahead.c: fills out->ahead for the first sum. */
 int fsi_explain_ahead(fs_explain *x, struct fs_explain_job *out);
 
-/* libfs/explain/waiting.c: of Maui, what the job gains by waiting, and on how many of those ahead. */
+/* libfs/explain/waiting.c: tells of a job of Maui what it gains by waiting, and on how many of those ahead. */
 void fsi_explain_waiting(const fs_explain *x, const struct fs_explain_job *job,
 			 struct fs_explain_ahead *out);
 

@@ -22,7 +22,7 @@ static bool transparent(const struct fsi_fairshare *f, uint32_t row)
 	return fsi_uses_parent_shares(a) && !a->user;
 }
 
-/* The places that the walk gave; none are last. */
+/* Siblings in the order in which the walk placed them; those without a place are last. */
 static int by_place(const void *x, const void *y, const void *ctx)
 {
 	const struct fsi_fairshare *f = ctx;
@@ -52,7 +52,7 @@ static int list_siblings(fs_explain *x, struct fs_explain_level *l)
 	return x->from.shares->algorithm->has_places ? fs_sort(v, l->count, sizeof(*v), by_place, f) : 0;
 }
 
-/* By the comparison of the algorithm itself: Fair Tree's, or what the walk of Flux found. */
+/* Ranks by the comparison of the algorithm itself: Fair Tree's, or the places that the walk of Flux gave. */
 static void rank_level(const fs_explain *x, struct fs_explain_level *l)
 {
 	const struct fsi_fairshare *f = &x->from.shares->f;
@@ -173,7 +173,7 @@ static void count_factors(const struct fsi_fairshare *f, struct fs_explain_path 
 	out->stands = true;
 }
 
-/* Where a user stands among all. */
+/* Counts the users before, beside and behind a user among all. */
 static void count_users(const fs_shares *s, struct fs_explain_path *out)
 {
 	count_ranks(&s->f, out);
@@ -238,7 +238,8 @@ int fs_explain_path(fs_explain *x, uint32_t row, struct fs_explain_path *out, st
 	return 0;
 }
 
-/* Are they equal where they part, and which goes first there, as rows? Of Flux by the places of the walk. */
+/* Compares the two rows where their ways part: do they tie there, and which goes first? Flux decides by the places
+ * of its walk. */
 static void compare_levels(const fs_explain *x, uint32_t a, uint32_t b,
 			   struct fs_explain_divergence *out)
 {

@@ -5,7 +5,7 @@
 
 struct marks {
 	const fs_snapshot *m;
-	bool *is; /* by name */
+	bool *is; /* partitions of the host, by name */
 };
 
 static int mark(void *ctx, const char *name, size_t len)

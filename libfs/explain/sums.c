@@ -69,7 +69,7 @@ static double recorded_points(const fs_snapshot *m, const struct fsi_recorded *r
 	}
 }
 
-/* An administrator's priority is in the job itself; what sprio prints then need not be it. */
+/* An administrator's priority stands in the job itself; what sprio prints then need not be it. */
 static int take_recorded(fs_explain *x, const struct fsi_prio_row *row, bool alone,
 			 struct fs_explain_sum *s)
 {
@@ -101,7 +101,8 @@ static int64_t tier_of(const fs_snapshot *m, uint32_t partition)
 		       : FS_UNKNOWN;
 }
 
-/* Weights as configured are products with that of the component, where that is 0 nothing is to be told. */
+/* A weight as it is configured is a product of the component's weight and its own; where the component's is 0 the
+ * parts tell nothing. */
 static struct fs_explain_parts parts_of(const struct fs_prio_term *t, double configured,
 					double group_weight)
 {
@@ -193,7 +194,8 @@ static void place_sums(const fs_explain *x, uint32_t job_row, struct fs_explain_
 	}
 }
 
-/* Where no weight is known: the points that the scheduler printed of a job in a partition. -1 without memory. */
+/* Where no weight is known the terms are the points that the scheduler printed for the job in that partition. -1
+ * without memory. */
 static int printed_terms(fs_explain *x, const struct fsi_prio_row *row, struct fs_explain_sum *s)
 {
 	static const struct fs_prio_term factors[] = {
@@ -221,8 +223,8 @@ static int printed_terms(fs_explain *x, const struct fsi_prio_row *row, struct f
 	return 0;
 }
 
-/* Without factors there are still the places, and the priority the scheduler holds. s NULL: they are counted. -1
- * without memory. */
+/* Without factors a sum still has its place and the priority that the scheduler holds. With s NULL they are counted
+ * alone. -1 without memory. */
 static int sums_of_queue(fs_explain *x, uint32_t job_row, struct fs_explain_sum *s, size_t *count)
 {
 	const fs_queue *q = x->from.queue;
@@ -257,7 +259,7 @@ static int sums_of_queue(fs_explain *x, uint32_t job_row, struct fs_explain_sum 
 	return 0;
 }
 
-/* In line first, then by their place in the queue; few, so that insertion is enough. */
+/* Eligible sums go first, then by their place in the queue. They are few, so that an insertion sort is enough. */
 static bool goes_before(const struct fs_explain_sum *a, const struct fs_explain_sum *b)
 {
 	const bool one = a->position != 0, other = b->position != 0;

@@ -1,10 +1,10 @@
-/* Two jobs against each other: where they meet, and the first key that parts them. */
+/* Two jobs compared: the line in which both stand, and the first key of the order in which they differ. */
 #include "explain/explain.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Of the one that goes first: the term with the greatest lead. */
+/* The term with the greatest lead of the job that goes first. */
 static size_t deciding_term(const struct fs_explain_comparison *v, size_t nterms)
 {
 	size_t best = FS_NO_ROW;
@@ -21,7 +21,8 @@ static size_t deciding_term(const struct fs_explain_comparison *v, size_t nterms
 	return best;
 }
 
-/* Does a priority that is not known come before that key in the order? Then the key says nothing. */
+/* Does the order come to a priority, and one that is not known, before it comes to that key? Then the key says
+ * nothing. */
 static bool rests_on_unknown(const fs_queue *q, enum fs_queue_key key, const struct fs_explain_sum *a,
 			     const struct fs_explain_sum *b)
 {
@@ -63,7 +64,7 @@ static int sums_versus(fs_explain *x, const struct fs_explain_sum *a,
 	return 0;
 }
 
-/* The pair of sums to compare: in a line in which both stand, the one tried first. */
+/* The pair of sums to compare: of the lines in which both jobs stand, the one that is tried first. */
 static bool common_sums(const fs_explain *x, const struct fs_explain_job *a,
 			const struct fs_explain_job *b, struct fs_explain_comparison *out)
 {

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* Points an hour, as things are now: a term or component at its cap gives nothing more, and
- * what depends on targets is left out. */
+/* Points an hour at the present rates: a term or component at its cap gains no more, and those that depend on
+ * targets are left out. */
 static double gain_of(const fs_prios *p, size_t row, const struct fs_prio_row *r)
 {
 	const double hour_s = 3600, minute_s = 60;
@@ -30,7 +30,7 @@ static double gain_of(const fs_prios *p, size_t row, const struct fs_prio_row *r
 	return r->direct ? 0 : gain;
 }
 
-/* Did the sum become the priority without being raised to the least or cut to the most? */
+/* Is the priority the sum itself, neither raised to the minimum nor cut to the maximum? */
 static bool within_bounds(const struct fs_prio_row *r)
 {
 	for (size_t i = 0; i < r->nsteps; i++)

@@ -93,7 +93,7 @@ struct fs_forecast_point fsi_forecast_point(const struct fs_forecast *f, const s
 	return p;
 }
 
-/* The moment at which a function is 0 that is linear between the two, in the decay of usage or in time. */
+/* The moment at which the function would be 0 if it were linear between the two, in the decay of usage or in time. */
 static fsi_moment guess(const struct fs_forecast *f, bool by_decay, fsi_moment lo, double g_lo, fsi_moment hi,
 			double g_hi)
 {

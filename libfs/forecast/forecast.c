@@ -1,4 +1,5 @@
-/* Each assumption in turn: where siblings pass each other, then the subject at all moments that matter. */
+/* The forecast under each assumption in turn: first where siblings pass each other, then the subject at all moments
+ * that matter. */
 #include "forecast/forecast.h"
 
 #include "base/options.h"

@@ -18,7 +18,7 @@ static bool has_pair(const struct fs_forecast *f, uint32_t a, uint32_t b)
 	return false;
 }
 
-/* Negative: a is ahead. */
+/* Negative where a is ahead. */
 static double difference(const fs_usage *u, const struct fsi_pair *p)
 {
 	const double noise = 1e-12;
@@ -134,7 +134,8 @@ int fsi_forecast_flips(struct fs_forecast *f, enum fs_assumption a)
 			struct fsi_pair *p = &f->pair.v[j];
 			const double d = difference(s.usage, p);
 
-			/* To draw level is not to pass: those that use their shares do in the end. */
+			/* Siblings that draw level have not passed each other; if both use their shares they stay
+			 * level in the end. */
 			if (i && fsi_sign(d) && fsi_sign(d) != fsi_sign(g[j]))
 				rc = flip(f, a, p, before, g[j], k, d);
 			if (!i || fsi_sign(d))

@@ -25,7 +25,8 @@ static int link_parents(struct fs_forecast *f)
 	return f->parent ? 0 : -1;
 }
 
-/* What runs is divided among the users by their shares: those of a row among its siblings, times the parent's. */
+/* All that runs is divided among the users by their shares: a row gets its share among its siblings of what its
+ * parent gets. */
 static int share_rates(struct fs_forecast *f)
 {
 	const fs_shares *s = f->o.eval->shares;
@@ -79,7 +80,7 @@ static int take_charge(void *ctx, const struct fs_charge *c)
 	return 0;
 }
 
-/* Ends and rates of what runs, as seen from a time at which all of it is over. */
+/* Takes the ends and the rates of what runs, as they are seen from a time at which all of it is over. */
 static int take_running(struct fs_forecast *f)
 {
 	const int64_t ages = INT64_C(100) * 365 * 86400;
@@ -129,8 +130,8 @@ static int reset_time(struct fs_forecast *f, fsi_moment k, int64_t *out)
 	return rc;
 }
 
-/* As many half-lives after all else as leave next to nothing of what was before, but more than rounding; without decay,
- * as many years. */
+/* The horizon is so many half-lives after all else that what was used before is as good as gone, but still more than
+ * rounding; without decay, as many years. */
 static int set_horizon(struct fs_forecast *f)
 {
 	const int64_t half_lives = 20, year = 365 * 86400;
@@ -189,7 +190,7 @@ static int mark_points(struct fs_forecast *f)
 	return fsi_forecast_note(f, &f->mark, 1) || fsi_forecast_note(f, &f->mark, f->horizon);
 }
 
-/* Full ages, each from the inputs of the age that it has now. */
+/* Adds the moment at which a job's age is full, from the inputs of the age that it has now. */
 static int mark_age(struct fs_forecast *f, const fs_prios *p, uint32_t job)
 {
 	const size_t term = fs_prios_find_term(p, FS_FACTOR_AGE), row = fsi_forecast_row_of(f, p, job);

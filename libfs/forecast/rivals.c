@@ -16,7 +16,7 @@ static bool goes_first(const fs_snapshot *m, uint32_t a, uint32_t b)
 	return x.submit_time != y.submit_time ? x.submit_time < y.submit_time : x.id < y.id;
 }
 
-/* By a key that never changes nobody is passed. */
+/* A rival that goes first by a key that never changes is never passed, and is left out. */
 static int add_rival(struct fs_forecast *f, size_t own, size_t row, bool ahead)
 {
 	const fs_queue *q = f->o.eval->queue;
@@ -88,7 +88,7 @@ int fsi_forecast_find_rivals(struct fs_forecast *f)
 
 /* ---- moments */
 
-/* Positive: the rival goes first. */
+/* Positive where the rival goes first. */
 static double lead(const struct fs_forecast *f, const fs_prios *p, const struct fsi_rival *r)
 {
 	const size_t own = fsi_forecast_row_of(f, p, f->o.job_row), other = fsi_forecast_row_of(f, p, r->job);
@@ -183,7 +183,7 @@ static int step_rivals(struct walk *w, const struct fsi_state *s)
 	return rc;
 }
 
-/* A factor that is a rank has no such place. */
+/* A factor that is a rank has no value that stands for even use: half of it is no event. */
 static int step_factor(struct walk *w, const struct fsi_state *s)
 {
 	struct fs_forecast *f = w->f;
@@ -199,7 +199,7 @@ static int step_factor(struct walk *w, const struct fsi_state *s)
 	return rc;
 }
 
-/* At equality it is reached; before, it is not there yet. */
+/* The goal counts as reached where it is met exactly, and not before. */
 static int step_goal(struct walk *w, const struct fsi_state *s)
 {
 	struct fs_forecast *f = w->f;
@@ -219,7 +219,7 @@ static int step_goal(struct walk *w, const struct fsi_state *s)
 	return rc;
 }
 
-/* How far it gets. */
+/* Records how far the factor gets where the goal is not reached. */
 static int goal_missed(const struct walk *w, const struct fsi_state *s)
 {
 	struct fs_forecast *f = w->f;
@@ -245,7 +245,7 @@ static bool is_same(double a, double b)
 	return (isnan(a) && isnan(b)) || fabs(a - b) <= noise;
 }
 
-/* What has run until now is charged at the first calculation: only from there on does it stand still. */
+/* What has run until now is charged at the first calculation, so that only from there on a factor can stand still. */
 static void note(struct walk *w, const struct fsi_state *s)
 {
 	struct fs_forecast *f = w->f;

@@ -9,7 +9,7 @@ static const struct fsi_scheduler *const schedulers[] = { &fsi_slurm, &fsi_flux_
 
 static const struct fsi_explain_scheduler explain = { .nodes_elsewhere = false };
 
-/* One that nothing is known of but what its records say. */
+/* A scheduler of which nothing is known but what its records say. */
 static const struct fsi_scheduler unknown = {
 	.kind = FS_OTHER_SCHEDULER,
 	.name = "",

@@ -1,6 +1,6 @@
-/* A goal met by trying: shares by the scheduler's own command, usage by what is recorded of it, whole numbers both,
- * halving the way between one that meets the goal and one that does not. No formula of an algorithm stands here:
- * whatever it does, the answer is what it computes of the changed state. */
+/* A goal is met by trying: shares are set by the scheduler's own command, usage in what is recorded of it, both as
+ * whole numbers, and the way between an amount that meets the goal and one that does not is halved. No formula of an
+ * algorithm stands here: whatever it does, the answer is what it computes for the changed state. */
 #include "base/error.h"
 #include "base/options.h"
 #include "fairshare/fairshare.h"
@@ -17,7 +17,7 @@
 
 /* src/plugins/priority/multifactor: 0x7fffffff says "as the parent". */
 static const double max_shares = 2147483646.0;
-static const double max_usage = 9007199254740992.0; /* whole seconds beyond are no longer told apart */
+static const double max_usage = 9007199254740992.0; /* above it a double does not tell whole seconds apart */
 
 struct solver {
 	fs_snapshot *m;
@@ -25,7 +25,7 @@ struct solver {
 	struct fs_solution *out;
 	struct fs_error *err;
 	uint32_t of;
-	double usage, own; /* of `of` now, with all below it, and what stands in its own record */
+	double usage, own; /* usage of `of` now, with all below it, and that of its own record */
 	double *kept;	   /* by row: usage_tres_s as it was */
 	double all;	   /* shares of `of` and of the one that gives them, together */
 	/* Changes the state to the amount. Error codes. */
@@ -70,7 +70,7 @@ static bool met(const struct solver *s, enum fs_solve moment)
 	return measure(s, &s->out->at[moment]) >= s->o.value;
 }
 
-/* From what misses the goal to what meets it, or the other way round, whole numbers both. */
+/* Halves the way from what misses the goal to what meets it, in either direction, both whole numbers. */
 static int halve(struct solver *s, double misses, double meets)
 {
 	int rc = 0;
@@ -90,7 +90,7 @@ static int halve(struct solver *s, double misses, double meets)
 	return rc ? rc : try(s, meets, FS_SOLVE_THEN, true);
 }
 
-/* easy: the amount that meets the goal if any does; hard: the one that meets it last. */
+/* easy is the end of the range at which the goal is met if it can be; hard is the other end. */
 static int search(struct solver *s, double easy, double hard)
 {
 	int rc = try(s, easy, FS_SOLVE_THEN, false);
@@ -146,8 +146,8 @@ static bool is_below(const fs_snapshot *m, uint32_t row, uint32_t above)
 	return row == above;
 }
 
-/* More is its own; of less than those below it have used each has its part, as decay would leave it. What the scheduler
- * printed of any state but its own no longer tells. */
+/* An account's usage beyond that of those below it is its own; where it has less than they have used, each of them
+ * gets its part, as decay would leave it. What the scheduler printed no longer tells of a state that is not its own. */
 static int set_usage(struct solver *s, double amount, bool tell)
 {
 	const double own = s->own + (amount - s->usage), part = own < 0 ? amount / s->usage : 1;
