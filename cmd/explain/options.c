@@ -1,7 +1,7 @@
 /* The command line of fs-explain. */
 #include "explain/run.h"
 #include "input/usage.h"
-#include "options/common.h"
+#include "options/options.h"
 #include "render/emit.h"
 
 #include <stdlib.h>
@@ -19,41 +19,42 @@ enum {
 	OPT_BRIEF,
 	OPT_FORECAST,
 	OPT_VERBOSE,
-	OPT_MARKDOWN,
 	OPT_NO_PAGER,
 	OPT_PASTE,
-	OPT_COLOR,
 	OPT_SVG,
 	OPT_HTML
 };
 
+#define SET(member) OPTION_SETS(struct explain_run, member)
 static const struct option_row option_rows[] = {
-	{ 0, NULL, NULL, "What to explain (WORD is guessed to be a job, a user, an account or a reason)" },
-	{ OPT_JOB, "job", "ID", "this job: 12, 12_3, 12+1" },
-	{ OPT_USER, "user", "NAME", "this user; with --account only there" },
-	{ OPT_ACCOUNT, "account", "NAME", "this account" },
-	{ OPT_ME, "me", NULL, "your pending jobs, a line each; so does no WORD at all" },
-	{ OPT_VERSUS, "versus", "WORD", "against another job, user or account" },
-	{ OPT_AHEAD, "ahead", NULL, "the jobs ahead of the job, by account, user and array" },
-	{ OPT_ADVISE, "advise", NULL, "what would make the job start earlier: each change planned" },
-	{ OPT_BRIEF, "brief", NULL, "four lines of the job: why, when, who is ahead, what you can do" },
-	{ OPT_SVG, "svg", "FILE", "--forecast as an SVG picture in this file" },
-	{ OPT_FORECAST, "forecast", "[UNTIL]", "how factor, rank and priority will move, and when: +14d, a time" },
-	{ OPT_VERBOSE, "verbose", NULL, "in sentences too; plan and advice whatever time they take" },
-	{ OPT_PASTE, "text", "FILE", "of what somebody pasted from a terminal; - is standard input" },
-	{ 0, NULL, NULL, "Output" },
-	{ OPT_MARKDOWN, "markdown", NULL, "Markdown, for tickets" },
-	{ OPT_HTML, "html", "FILE", "a job's page with pictures, as HTML in this file" },
-	{ OPT_JSON, "json", "[SHAPE]", "JSON, schema fs-explain/1; SHAPE pretty: indented" },
-	{ OPT_COLOR, "color", "WHEN", "auto, always or never" },
-	{ OPT_NO_PAGER, "no-pager", NULL, "never show it through a pager" },
+	HEADING("What to explain (WORD is guessed to be a job, a user, an account or a reason)"),
+	{ OPT_JOB, "job", "ID", "this job: 12, 12_3, 12+1", SET(job) },
+	{ OPT_USER, "user", "NAME", "this user; with --account only there", SET(user) },
+	{ OPT_ACCOUNT, "account", "NAME", "this account", SET(account) },
+	{ OPT_ME, "me", NULL, "your pending jobs, a line each; so does no WORD at all", SET(me) },
+	{ OPT_VERSUS, "versus", "WORD", "against another job, user or account", SET(versus) },
+	{ OPT_AHEAD, "ahead", NULL, "the jobs ahead of the job, by account, user and array", SET(ahead) },
+	{ OPT_ADVISE, "advise", NULL, "what would make the job start earlier: each change planned", SET(advise) },
+	{ OPT_BRIEF, "brief", NULL, "four lines of the job: why, when, who is ahead, what you can do", SET(brief) },
+	{ OPT_SVG, "svg", "FILE", "--forecast as an SVG picture in this file", SET(svg) },
+	{ OPT_FORECAST, "forecast", "[UNTIL]", "how factor, rank and priority will move, and when: +14d, a time", TAKEN },
+	{ OPT_VERBOSE, "verbose", NULL, "in sentences too; plan and advice whatever time they take", SET(verbose) },
+	{ OPT_PASTE, "text", "FILE", "of what somebody pasted from a terminal; - is standard input", SET(input.text) },
+	HEADING("Output"),
+	MARKDOWN_OPTION(SET(markdown)),
+	{ OPT_HTML, "html", "FILE", "a job's page with pictures, as HTML in this file", SET(html) },
+	JSON_OPTION("schema fs-explain/1"),
+	COLOR_OPTION,
+	{ OPT_NO_PAGER, "no-pager", NULL, "never show it through a pager", SET(no_pager) },
 	USAGE_OPTIONS,
 	COMMON_OPTIONS,
-	{ 0, NULL, NULL, "Other" },
-	{ 'V', "version", NULL, "print the version" },
-	{ OPT_HELP, "help", NULL, "print this text" },
+	HEADING("Other"),
+	VERSION_OPTION('V'),
+	HELP_OPTION(OPT_HELP),
 };
-static const struct option_table option_table = OPTION_TABLE(option_rows);
+static const struct option_table option_table = { .synopsis = "[OPTION]... [WORD]",
+						  .about = "Why a job, user or account stands where it does.",
+						  OPTIONS(option_rows) };
 
 static int parse_colour(struct explain_run *r, const char *arg)
 {
@@ -73,32 +74,10 @@ static int parse_colour(struct explain_run *r, const char *arg)
 	return -1;
 }
 
-static const struct option_member members[] = {
-	OPTION_SETS(struct explain_run, OPT_JOB, job),
-	OPTION_SETS(struct explain_run, OPT_USER, user),
-	OPTION_SETS(struct explain_run, OPT_ACCOUNT, account),
-	OPTION_SETS(struct explain_run, OPT_VERSUS, versus),
-	OPTION_SETS(struct explain_run, OPT_ME, me),
-	OPTION_SETS(struct explain_run, OPT_AHEAD, ahead),
-	OPTION_SETS(struct explain_run, OPT_ADVISE, advise),
-	OPTION_SETS(struct explain_run, OPT_BRIEF, brief),
-	OPTION_SETS(struct explain_run, OPT_VERBOSE, verbose),
-	OPTION_SETS(struct explain_run, OPT_PASTE, input.text),
-	OPTION_SETS(struct explain_run, OPT_MARKDOWN, markdown),
-	OPTION_SETS(struct explain_run, OPT_NO_PAGER, no_pager),
-	OPTION_SETS(struct explain_run, OPT_SVG, svg),
-	OPTION_SETS(struct explain_run, OPT_HTML, html),
-};
-
-static int take_option(void *ctx, const struct options *o, int id)
+static int take_option(void *run, const struct options *o, int id)
 {
-	struct explain_run *r = ctx;
-	const struct common_options c = { r->inv, &r->input, &r->json, members, sizeof(members) / sizeof(*members), r,
-					  "[OPTION]... [WORD]", "Why a job, user or account stands where it does." };
-	const int status = common_option(&c, o, id);
+	struct explain_run *r = run;
 
-	if (status != OPTION_OWN)
-		return status;
 	switch (id) {
 	case OPT_FORECAST:
 		r->forecast = true;
@@ -154,17 +133,15 @@ static int check_words(struct explain_run *r)
 
 int explain_parse(struct explain_run *r, int argc, char **argv)
 {
+	const struct option_target to = { .inv = r->inv, .run = r, .input = &r->input, .json = &r->json,
+					  .take = take_option };
 	int next = argc, status = parse_colour(r, "auto");
 
 	if (status < 0)
-		status = options_parse(r->inv, &option_table, argc, argv,
-				       take_option, r, &next);
+		status = options_parse(&to, &option_table, argc, argv, &next);
 	for (int i = next; status < 0 && i < argc; i++) {
-		if (r->word) {
-			complain(r->inv, "unexpected argument \"%s\"; see %s --help", argv[i],
-				 r->inv->name);
-			status = EXIT_USAGE;
-		}
+		if (r->word)
+			status = options_unexpected(r->inv, argv[i]);
 		r->word = argv[i];
 	}
 	return status < 0 ? check_words(r) : status;

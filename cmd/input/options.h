@@ -22,26 +22,27 @@ enum {
 };
 
 /* Rows that every reading command shares. */
+#define BY_INPUT { OPTION_INPUT, 0 }
 #define COMMON_OPTIONS COMMON_OPTIONS_STYLED("slurm, flux or maui")
 #define COMMON_OPTIONS_STYLED(styles)                                                              \
-	{ 0, NULL, NULL, "Snapshot" },                                                             \
-	{ 'f', "file", "FILE", "read this snapshot; - is standard input" },                        \
-	{ OPT_DEMO, "demo", NULL, "use the small cluster compiled in" },                           \
-	{ OPT_FRESH, "fresh", NULL, "where there is no snapshot: ask the scheduler, even if it was half a minute ago" }, \
-	{ OPT_AS, "as", "USER", "look through this user's eyes" },                                 \
-	{ OPT_IF, "if", "COMMAND", "as if the scheduler had been given this command; may be repeated" },                                 \
+	HEADING("Snapshot"),                                                                       \
+	{ 'f', "file", "FILE", "read this snapshot; - is standard input", BY_INPUT },              \
+	{ OPT_DEMO, "demo", NULL, "use the small cluster compiled in", BY_INPUT },                 \
+	{ OPT_FRESH, "fresh", NULL, "where there is no snapshot: ask the scheduler, even if it was half a minute ago", BY_INPUT }, \
+	{ OPT_AS, "as", "USER", "look through this user's eyes", BY_INPUT },                       \
+	{ OPT_IF, "if", "COMMAND", "as if the scheduler had been given this command; may be repeated", BY_INPUT }, \
 	{ OPT_ALGORITHM, "algorithm", "NAME",                                                      \
-	  "fair_tree, classic, depth_oblivious, flux, flux_exact, flux_range or maui" },           \
-	{ OPT_POSITION, "position", "NAME", "of flux_range: pow2, ratio or rank" },                \
-	{ OPT_STYLE, "style", "NAME", "whose layout: " styles },                                   \
-	{ OPT_MAUI_DIALECT, "maui-dialect", "NAME", "where they differ: Maui's code or its manual" }, \
-	{ OPT_COMPAT, "compat", "VERSION", "behave like this Slurm: 22.05, 24.05.3" }
+	  "fair_tree, classic, depth_oblivious, flux, flux_exact, flux_range or maui", BY_INPUT }, \
+	{ OPT_POSITION, "position", "NAME", "of flux_range: pow2, ratio or rank", BY_INPUT },      \
+	{ OPT_STYLE, "style", "NAME", "whose layout: " styles, BY_INPUT },                         \
+	{ OPT_MAUI_DIALECT, "maui-dialect", "NAME", "where they differ: Maui's code or its manual", BY_INPUT }, \
+	{ OPT_COMPAT, "compat", "VERSION", "behave like this Slurm: 22.05, 24.05.3", BY_INPUT }
 
 #define USAGE_OPTIONS                                                                              \
-	{ 0, NULL, NULL, "Usage" },                                                                \
-	{ OPT_USAGE, "usage", "[SOURCE]", "recorded, computed from job records, or compare (fs-share)" }, \
-	{ OPT_AT, "at", "TIME", "move the clock forward: +2d, +12h, YYYY-MM-DDTHH:MM, seconds" },  \
-	{ OPT_DECAY, "decay", "MODEL", "how usage decays: slurm (by periods) or exact" },          \
-	{ OPT_DECAY_RUNS, "decay-runs", "LIST", "times of earlier decay runs, where they are known" }
+	HEADING("Usage"),                                                                          \
+	{ OPT_USAGE, "usage", "[SOURCE]", "recorded, computed from job records, or compare (fs-share)", BY_INPUT }, \
+	{ OPT_AT, "at", "TIME", "move the clock forward: +2d, +12h, YYYY-MM-DDTHH:MM, seconds", BY_INPUT }, \
+	{ OPT_DECAY, "decay", "MODEL", "how usage decays: slurm (by periods) or exact", BY_INPUT }, \
+	{ OPT_DECAY_RUNS, "decay-runs", "LIST", "times of earlier decay runs, where they are known", BY_INPUT }
 
 #endif

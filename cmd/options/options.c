@@ -4,28 +4,43 @@
 
 #include <getopt.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct parser {
 	struct option *longs;
 	char *shorts;
+	size_t nlongs, nshorts;
 };
 
-static int arg_kind(const struct option_row *r)
+static void add_option(struct parser *p, int id, const char *name, const char *arg)
 {
-	if (!r->arg)
-		return no_argument;
-	return r->arg[0] == '[' ? optional_argument : required_argument;
+	const int kind = !arg ? no_argument : arg[0] == '[' ? optional_argument : required_argument;
+
+	if (name)
+		p->longs[p->nlongs++] = (struct option){ name, kind, NULL, id };
+	if (id <= 0 || id > 255)
+		return;
+	p->shorts[p->nshorts++] = (char)id;
+	for (int k = 0; k < (kind == no_argument ? 0 : kind == required_argument ? 1 : 2); k++)
+		p->shorts[p->nshorts++] = ':';
 }
 
-int options_init(struct options *o, const struct invocation *inv, const struct option_table *table, int argc,
-		 char **argv)
+static void release(struct options *o)
+{
+	struct parser *p = o->state;
+
+	if (p) {
+		free(p->longs);
+		free(p->shorts);
+		free(p);
+	}
+}
+
+static int init(struct options *o, const struct invocation *inv, const struct option_table *table, int argc,
+		char **argv)
 {
 	const bool theirs = inv->strict && table->theirs;
-	const struct option_row *rows = theirs ? table->theirs : table->rows;
 	const size_t n = theirs ? table->ntheirs : table->n;
 	struct parser *p = calloc(1, sizeof(*p));
-	size_t longs = 0, shorts = 0;
 
 	*o = (struct options){ .inv = inv, .table = table, .argc = argc, .argv = argv };
 	o->state = p;
@@ -36,21 +51,12 @@ int options_init(struct options *o, const struct invocation *inv, const struct o
 	if (!p->longs || !p->shorts)
 		return -1;
 	if (!inv->strict)
-		p->shorts[shorts++] = ':';
-	for (size_t i = 0; i < n; i++) {
-		const int kind = arg_kind(&rows[i]);
-
-		if (rows[i].name)
-			p->longs[longs++] = (struct option){ rows[i].name, kind, NULL, rows[i].id };
-		if (rows[i].id <= 0 || rows[i].id > 255)
-			continue;
-		p->shorts[shorts++] = (char)rows[i].id;
-		for (int k = 0; k < (kind == no_argument         ? 0
-				     : kind == required_argument ? 1
-								 : 2);
-		     k++)
-			p->shorts[shorts++] = ':';
-	}
+		p->shorts[p->nshorts++] = ':';
+	for (size_t i = 0; i < n; i++)
+		if (theirs)
+			add_option(p, table->theirs[i].id, table->theirs[i].name, table->theirs[i].arg);
+		else
+			add_option(p, table->rows[i].id, table->rows[i].name, table->rows[i].arg);
 	optind = 0; /* restart, with permutation */
 	opterr = inv->strict; /* getopt's own words, as the tool's */
 	return 0;
@@ -69,7 +75,8 @@ void options_unknown(const struct invocation *inv, const char *program, const ch
 	}
 }
 
-int options_next(struct options *o)
+/* The id of the next option, -1 at the end, '?' after an error already reported. */
+static int next_option(struct options *o)
 {
 	const struct parser *p = o->state;
 	const int at = optind;
@@ -91,102 +98,79 @@ int options_next(struct options *o)
 	return '?';
 }
 
-void options_release(struct options *o)
-{
-	struct parser *p = o->state;
+/* ---- what they do */
 
-	if (p) {
-		free(p->longs);
-		free(p->shorts);
-		free(p);
-	}
+static const struct option_row *row_of(const struct option_table *t, int id)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (t->rows[i].id == id)
+			return &t->rows[i];
+	return NULL;
 }
 
-int options_parse(const struct invocation *inv, const struct option_table *table, int argc, char **argv,
-		  option_fn take, void *ctx, int *next)
+/* --usage without its value is what Slurm's tools take for --help. */
+static int take_input(const struct option_target *to, const struct options *o, int id)
+{
+	if (id == OPT_USAGE && !o->arg)
+		return options_help(o->inv, o->table);
+	return input_option(to->inv, to->input, id, o->arg) < 0 ? usage_status(to->inv) : -1;
+}
+
+/* -1 to go on, or the exit status. */
+static int take(const struct option_target *to, const struct options *o, int id)
+{
+	const struct option_row *row = row_of(o->table, id);
+	void *at;
+
+	if (!row)
+		return to->passes_unknown ? -1 : usage_status(to->inv);
+	at = (char *)to->run + row->does.offset;
+	switch (row->does.kind) {
+	case OPTION_TAKEN:
+		return to->take(to->run, o, id);
+	case OPTION_HELP:
+		return options_help(o->inv, o->table);
+	case OPTION_VERSION:
+		emit("%s " FS_VERSION "\n", o->inv->name);
+		return EXIT_DONE;
+	case OPTION_INPUT:
+		return take_input(to, o, id);
+	case OPTION_JSON:
+		return json_option(to->inv, o->arg, to->json);
+	case OPTION_FLAG:
+		*(bool *)at = true;
+		break;
+	case OPTION_TEXT:
+		*(const char **)at = o->arg;
+		break;
+	case OPTION_COUNT:
+		++*(int *)at;
+		break;
+	case OPTION_LINES:
+		*(enum json_form *)at = JSON_LINES;
+		break;
+	case OPTION_ACCEPTED:
+		break;
+	}
+	return -1;
+}
+
+int options_parse(const struct option_target *to, const struct option_table *table, int argc, char **argv, int *next)
 {
 	struct options o;
 	int id, status = -1;
 
-	if (options_init(&o, inv, table, argc, argv)) {
-		status = no_memory(inv);
-	}
-	while (status < 0 && (id = options_next(&o)) != -1)
-		status = take(ctx, &o, id);
+	if (init(&o, to->inv, table, argc, argv))
+		status = no_memory(to->inv);
+	while (status < 0 && (id = next_option(&o)) != -1)
+		status = take(to, &o, id);
 	*next = o.next;
-	options_release(&o);
+	release(&o);
 	return status;
 }
 
-bool options_wants_help(const struct options *o, int id)
+int options_unexpected(const struct invocation *inv, const char *word)
 {
-	return id == OPT_HELP || (id == OPT_USAGE && !o->arg);
-}
-
-/* "-f, --file=FILE", "    --json[=SHAPE]", "-a". */
-static void option_words(const struct option_row *r, char *buf, size_t size)
-{
-	const bool optional = r->arg && r->arg[0] == '[';
-	const char *sep = !r->arg ? "" : r->name ? (optional ? "[=" : "=") : (optional ? "" : " ");
-	char letter[8] = "    ";
-
-	if (r->id > 0 && r->id < 256)
-		snprintf(letter, sizeof(letter), "-%c%s", r->id, r->name ? ", " : "");
-	snprintf(buf, size, "%s%s%s%s%s", letter, r->name ? "--" : "", r->name ? r->name : "", sep,
-		 r->arg ? r->arg + (optional && r->name) : "");
-}
-
-/* Headings are, with nothing of ours below them. */
-static bool is_offered(const struct options *o, const struct option_row *r)
-{
-	const struct option_table *t = o->table;
-
-	if (!o->inv->strict || !t->theirs)
-		return true;
-	for (size_t i = 0; i < t->ntheirs; i++)
-		if (r->id > 0 && t->theirs[i].id == r->id)
-			return true;
-	return false;
-}
-
-void options_help(const struct options *o, const char *synopsis, const char *about)
-{
-	char words[80];
-
-	emit("Usage: %s %s\n%s\n", o->inv->name, synopsis, about);
-	for (size_t i = 0; i < o->table->n; i++) {
-		const struct option_row *r = &o->table->rows[i];
-
-		if (!r->help || !is_offered(o, r))
-			continue;
-		if (r->id <= 0) {
-			emit(r->id ? "%s\n" : "\n%s\n", r->help);
-			continue;
-		}
-		option_words(r, words, sizeof(words));
-		emit("  %-28s %s\n", words, r->help);
-	}
-}
-
-bool options_set(const struct option_member *members, size_t n, void *run, int id, const char *arg)
-{
-	for (size_t i = 0; i < n; i++) {
-		void *at = (char *)run + members[i].offset;
-
-		if (members[i].id != id)
-			continue;
-		switch (members[i].kind) {
-		case OPTION_SETS_FLAG:
-			*(bool *)at = true;
-			break;
-		case OPTION_SETS_TEXT:
-			*(const char **)at = arg;
-			break;
-		case OPTION_SETS_LINES:
-			*(enum json_form *)at = JSON_LINES;
-			break;
-		}
-		return true;
-	}
-	return false;
+	complain(inv, "unexpected argument \"%s\"; see %s --help", word, inv->name);
+	return usage_status(inv);
 }

@@ -1,49 +1,93 @@
-/* Command-line options from one table per command: parsing, --help and its tests all read it. */
+/* Command-line options from one table per command: parsing, --help, completions and their tests all read it. */
 #ifndef OPTIONS_OPTIONS_H
 #define OPTIONS_OPTIONS_H
 
+#include "input/input.h"
 #include "input/options.h"
 #include "render/json.h"
 
-/* arg: NULL none, "NAME" required, "[NAME]" optional (attached). Letters of options without a short form
- * are OPT_ constants above 255. A row without id and name is a heading for --help. */
-struct option_row {
-	int id;
-	const char *name; /* long form, NULL if there is none */
-	const char *arg;
-	const char *help; /* NULL: accepted but not shown */
-};
-
-/* theirs: under the name of the emulated tool these are all the options there are; their help is that of the row of the
- * same id. NULL: ours. */
-struct option_table {
-	const struct option_row *rows;
-	size_t n;
-	const struct option_row *theirs;
-	size_t ntheirs;
-};
-#define OPTION_TABLE(rows) { rows, sizeof(rows) / sizeof(*(rows)), NULL, 0 }
-#define OPTION_TABLE_OF(rows, theirs)                                                              \
-	{ rows, sizeof(rows) / sizeof(*(rows)), theirs, sizeof(theirs) / sizeof(*(theirs)) }
-
+/* Ids of options without a letter, behind those of the input; a command's own go from OPT_FIRST_FREE. */
 enum {
 	OPT_TEXT = -1, /* a line of --help that is no option */
 	OPT_HELP = OPT_AFTER_INPUT,
+	OPT_VERSION,
 	OPT_JSON,
 	OPT_JSONL,
 	OPT_OPENMETRICS,
+	OPT_MARKDOWN,
+	OPT_COLOR,
 	OPT_HISTORY,
 	OPT_CSV,
 	OPT_PLOT,
-	OPT_FIRST_FREE /* a command's own go from here */
+	OPT_FIRST_FREE
 };
 
-/* Rows of the commands that show a history. */
-#define HISTORY_OPTIONS(what)                                                                      \
-	{ 0, NULL, NULL, "History" },                                                              \
-	{ OPT_HISTORY, "history", "DIR", what " over the snapshots of a folder (fs-snap keep)" },    \
-	{ OPT_CSV, "csv", NULL, "with --history: as comma-separated values" },                       \
-	{ OPT_PLOT, "plot", NULL, "with --history: as a picture in the terminal" }
+/* What an option does. */
+struct option_effect {
+	enum {
+		OPTION_TAKEN,	 /* the command sees to it */
+		OPTION_ACCEPTED, /* nothing */
+		OPTION_HELP,
+		OPTION_VERSION,
+		OPTION_INPUT, /* input_option sees to it */
+		OPTION_JSON,
+		/* It sets a member of the command's struct: a bool, a text to its value, how often it was given, the
+		 * form of JSON to lines. */
+		OPTION_FLAG,
+		OPTION_TEXT,
+		OPTION_COUNT,
+		OPTION_LINES
+	} kind;
+	size_t offset; /* of the member */
+};
+#define TAKEN { OPTION_TAKEN, 0 }
+#define ACCEPTED { OPTION_ACCEPTED, 0 }
+#define OPTION_SETS(type, member)                                                                              \
+	{ _Generic(((type *)0)->member, bool: OPTION_FLAG, const char *: OPTION_TEXT, int: OPTION_COUNT,        \
+		   enum json_form: OPTION_LINES), offsetof(type, member) }
+
+/* arg: NULL none, "NAME" required, "[NAME]" optional (attached). Rows of one id are names of one option. */
+struct option_row {
+	int id;		  /* its letter, or one of OPT_ */
+	const char *name; /* long form, NULL if there is none */
+	const char *arg;
+	const char *help; /* NULL: accepted but not shown */
+	struct option_effect does;
+};
+#define HEADING(text) { .help = text }
+
+/* An option of the tool that a command stands in for; its help is that of the row of the same id. */
+struct option_word {
+	int id;
+	const char *name, *arg;
+};
+
+struct option_table {
+	const char *synopsis, *about; /* of --help */
+	const struct option_row *rows;
+	size_t n;
+	const struct option_word *theirs; /* under that tool's name these are all there are. NULL: ours */
+	size_t ntheirs;
+};
+#define OPTIONS(table) (table), sizeof(table) / sizeof(*(table))
+
+/* ---- rows that commands share */
+
+#define JSON_OPTION(what) { OPT_JSON, "json", "[SHAPE]", "JSON, " what "; SHAPE pretty: indented", { OPTION_JSON, 0 } }
+#define JSONL_OPTION(does) { OPT_JSONL, "jsonl", NULL, "the same as lines: one row a line", does }
+#define OPENMETRICS_OPTION(does)                                                                   \
+	{ OPT_OPENMETRICS, "openmetrics", NULL, "metrics for Prometheus: gauges, no job by its id", does }
+#define MARKDOWN_OPTION(does) { OPT_MARKDOWN, "markdown", NULL, "Markdown, for tickets", does }
+#define COLOR_OPTION { OPT_COLOR, "color", "WHEN", "auto, always or never", TAKEN }
+#define HISTORY_OPTIONS(what, dir, as_csv, as_plot)                                                \
+	HEADING("History"),                                                                        \
+	{ OPT_HISTORY, "history", "DIR", what " over the snapshots of a folder (fs-snap keep)", dir }, \
+	{ OPT_CSV, "csv", NULL, "with --history: as comma-separated values", as_csv },               \
+	{ OPT_PLOT, "plot", NULL, "with --history: as a picture in the terminal", as_plot }
+#define HELP_OPTION(id) { id, "help", NULL, "print this text", { OPTION_HELP, 0 } }
+#define VERSION_OPTION(id) { id, "version", NULL, "print the version", { OPTION_VERSION, 0 } }
+
+/* ---- parsing */
 
 struct options {
 	const struct invocation *inv;
@@ -55,39 +99,27 @@ struct options {
 	void *state;
 };
 
-int options_init(struct options *o, const struct invocation *inv, const struct option_table *table, int argc,
-		 char **argv);
+/* Where options go. */
+struct option_target {
+	const struct invocation *inv;
+	void *run;	      /* the command's struct */
+	struct input *input;  /* NULL: it reads no snapshot */
+	enum json_form *json; /* NULL: it has no JSON, or takes it itself */
+	int (*take)(void *run, const struct options *o, int id); /* what is TAKEN: -1 to go on, or the exit status */
+	bool passes_unknown; /* an option that is unknown is told and passed over */
+};
 
-/* The id of the next option, -1 at the end, '?' after an error already reported. */
-int options_next(struct options *o);
-void options_release(struct options *o);
+/* Takes all options. *next gets the index of the first argument that is none. -1 to go on, or the exit status: help and
+ * version are printed, mistakes reported. */
+int options_parse(const struct option_target *to, const struct option_table *table, int argc, char **argv, int *next);
 
-/* Takes all options: `take` gives -1 to go on, or the exit status, which ends it. *next gets the index of the first
- * argument that is no option. -1 at the end, or the exit status. */
-typedef int (*option_fn)(void *ctx, const struct options *o, int id);
-int options_parse(const struct invocation *inv, const struct option_table *table, int argc, char **argv,
-		  option_fn take, void *ctx, int *next);
+/* Says that a word was not expected; the exit status. */
+int options_unexpected(const struct invocation *inv, const char *word);
 
 /* As getopt says of an option that there is not, by the word that it had; for one that only later versions have. */
 void options_unknown(const struct invocation *inv, const char *program, const char *word);
 
-/* --help, or --usage without its value, which Slurm's tools take for that. */
-bool options_wants_help(const struct options *o, int id);
-
-void options_help(const struct options *o, const char *synopsis, const char *about);
-
-/* Options that do no more than set a member of a command's struct: a bool, a text to their value, or of --jsonl the
- * form of JSON. */
-struct option_member {
-	int id;
-	enum { OPTION_SETS_FLAG, OPTION_SETS_TEXT, OPTION_SETS_LINES } kind;
-	size_t offset;
-};
-#define OPTION_SETS(type, id, member)                                                                          \
-	{ id, _Generic(((type *)0)->member, bool: OPTION_SETS_FLAG, const char *: OPTION_SETS_TEXT,             \
-		       enum json_form: OPTION_SETS_LINES), offsetof(type, member) }
-
-/* false: it is none of them. */
-bool options_set(const struct option_member *members, size_t n, void *run, int id, const char *arg);
+/* --help; EXIT_DONE. */
+int options_help(const struct invocation *inv, const struct option_table *table);
 
 #endif

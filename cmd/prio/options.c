@@ -17,71 +17,73 @@ enum {
 	OPT_SVG
 };
 
+#define SET(member) OPTION_SETS(struct prio_run, member)
 static const struct option_row option_rows[] = {
-	{ 0, NULL, NULL, "Rows" },
-	{ 'j', "jobs", "[LIST]", "only these jobs" },
-	{ 'u', "user", "LIST", "only jobs of these users, by name or id" },
-	{ 'u', "users", "LIST", NULL },
-	{ 'p', "partition", "LIST", "only jobs in these partitions" },
-	{ 'p', "partitions", "LIST", NULL },
-	{ OPT_ME, "me", NULL, "only your own jobs" },
-	{ OPT_SUBTREE, "subtree", "ACCOUNT", "only jobs of this account and those below it" },
-	{ OPT_STATE, "state", "LIST", "only jobs in these states (CALCULATE_RUNNING lists others than PENDING)" },
-	{ 'S', "sort", "KEYS", "sort by these format letters; - before one: falling" },
-	{ 'M', "cluster", "NAME", "the cluster, which must be the snapshot's" },
-	{ 'M', "clusters", "NAME", NULL },
-	{ OPT_SIBLING, "sibling", NULL, "with the cluster of each row" },
-	{ OPT_SIBLING, "sib", NULL, NULL },
-	{ OPT_FEDERATION, "federation", NULL, "accepted: a snapshot holds one cluster" },
-	{ OPT_LOCAL, "local", NULL, "accepted: a snapshot holds one cluster" },
-	{ 0, NULL, NULL, "Columns" },
-	{ 'l', "long", NULL, "all columns" },
-	{ 'n', "norm", NULL, "factors before their weights" },
-	{ 'w', "weights", NULL, "the weights only" },
-	{ 'o', "format", "FORMAT", "%[.][WIDTH]LETTER[TEXT]...; letters: --helpformat" },
-	{ OPT_HELPFORMAT, "helpformat", NULL, "list the letters" },
-	{ OPT_SVG, "svg", "FILE", "the factors of the rows, or --history, as an SVG picture in this file" },
-	{ OPT_WEIGHTS_REPORT, "weights-report", NULL, "instead of jobs: which weights decide their order, and which are dead" },
-	{ 0, NULL, NULL, "Output" },
-	{ 'h', "noheader", NULL, "no heading" },
-	{ 'P', "parsable2", NULL, "a | between fields, nothing cut or padded" },
-	{ OPT_JSON, "json", "[SHAPE]", "JSON, schema fs-prio/1; SHAPE pretty: indented" },
-	{ OPT_JSONL, "jsonl", NULL, "the same as lines: one row a line" },
-	{ OPT_OPENMETRICS, "openmetrics", NULL, "metrics for Prometheus: gauges, no job by its id" },
+	HEADING("Rows"),
+	{ 'j', "jobs", "[LIST]", "only these jobs", TAKEN },
+	{ 'u', "user", "LIST", "only jobs of these users, by name or id", TAKEN },
+	{ 'u', "users", "LIST", NULL, TAKEN },
+	{ 'p', "partition", "LIST", "only jobs in these partitions", TAKEN },
+	{ 'p', "partitions", "LIST", NULL, TAKEN },
+	{ OPT_ME, "me", NULL, "only your own jobs", SET(me) },
+	{ OPT_SUBTREE, "subtree", "ACCOUNT", "only jobs of this account and those below it", SET(subtree) },
+	{ OPT_STATE, "state", "LIST", "only jobs in these states (CALCULATE_RUNNING lists others than PENDING)", TAKEN },
+	{ 'S', "sort", "KEYS", "sort by these format letters; - before one: falling", SET(sort) },
+	{ 'M', "cluster", "NAME", "the cluster, which must be the snapshot's", TAKEN },
+	{ 'M', "clusters", "NAME", NULL, TAKEN },
+	{ OPT_SIBLING, "sibling", NULL, "with the cluster of each row", SET(sibling) },
+	{ OPT_SIBLING, "sib", NULL, NULL, SET(sibling) },
+	{ OPT_FEDERATION, "federation", NULL, "accepted: a snapshot holds one cluster", ACCEPTED },
+	{ OPT_LOCAL, "local", NULL, "accepted: a snapshot holds one cluster", SET(local) },
+	HEADING("Columns"),
+	{ 'l', "long", NULL, "all columns", SET(wide) },
+	{ 'n', "norm", NULL, "factors before their weights", SET(norm) },
+	{ 'w', "weights", NULL, "the weights only", SET(weights) },
+	{ 'o', "format", "FORMAT", "%[.][WIDTH]LETTER[TEXT]...; letters: --helpformat", SET(format_text) },
+	{ OPT_HELPFORMAT, "helpformat", NULL, "list the letters", SET(letters) },
+	{ OPT_SVG, "svg", "FILE", "the factors of the rows, or --history, as an SVG picture in this file", SET(svg) },
+	{ OPT_WEIGHTS_REPORT, "weights-report", NULL, "instead of jobs: which weights decide their order, and which are dead", SET(weights_report) },
+	HEADING("Output"),
+	{ 'h', "noheader", NULL, "no heading", SET(no_header) },
+	{ 'P', "parsable2", NULL, "a | between fields, nothing cut or padded", SET(parsable) },
+	JSON_OPTION("schema fs-prio/1"),
+	JSONL_OPTION(SET(json)),
+	OPENMETRICS_OPTION(SET(metrics)),
 	USAGE_OPTIONS,
-	HISTORY_OPTIONS("priorities of -j LIST"),
+	HISTORY_OPTIONS("priorities of -j LIST", SET(history), SET(csv), SET(plot)),
 	COMMON_OPTIONS,
-	{ 0, NULL, NULL, "Other" },
-	{ 'v', "verbose", NULL, "print what was asked for first" },
-	{ 'V', "version", NULL, "print the version" },
-	{ OPT_HELP, "help", NULL, "print this text" },
+	HEADING("Other"),
+	{ 'v', "verbose", NULL, "print what was asked for first", SET(verbose) },
+	{ 'V', "version", NULL, "print the version", SET(version) },
+	HELP_OPTION(OPT_HELP),
 };
 
 /* src/sprio/opts.c:parse_command_line. */
-static const struct option_row sprio_rows[] = {
-	{ 'h', "noheader", NULL, NULL },
-	{ 'j', "jobs", "[LIST]", NULL },
-	{ 'l', "long", NULL, NULL },
-	{ 'M', "cluster", "NAME", NULL },
-	{ 'M', "clusters", "NAME", NULL },
-	{ 'n', "norm", NULL, NULL },
-	{ 'o', "format", "FORMAT", NULL },
-	{ 'S', "sort", "KEYS", NULL },
-	{ 'p', "partition", "LIST", NULL },
-	{ 'u', "user", "LIST", NULL },
-	{ 'u', "users", "LIST", NULL },
-	{ 'v', "verbose", NULL, NULL },
-	{ 'V', "version", NULL, NULL },
-	{ 'w', "weights", NULL, NULL },
-	{ OPT_FEDERATION, "federation", NULL, NULL },
-	{ OPT_HELP, "help", NULL, NULL },
-	{ OPT_HELPFORMAT, "helpformat", NULL, NULL },
-	{ OPT_LOCAL, "local", NULL, NULL },
-	{ OPT_SIBLING, "sib", NULL, NULL },
-	{ OPT_SIBLING, "sibling", NULL, NULL },
-	{ OPT_USAGE, "usage", NULL, NULL },
+static const struct option_word sprio_rows[] = {
+	{ 'h', "noheader", NULL },
+	{ 'j', "jobs", "[LIST]" },
+	{ 'l', "long", NULL },
+	{ 'M', "cluster", "NAME" },
+	{ 'M', "clusters", "NAME" },
+	{ 'n', "norm", NULL },
+	{ 'o', "format", "FORMAT" },
+	{ 'S', "sort", "KEYS" },
+	{ 'p', "partition", "LIST" },
+	{ 'u', "user", "LIST" },
+	{ 'u', "users", "LIST" },
+	{ 'v', "verbose", NULL },
+	{ 'V', "version", NULL },
+	{ 'w', "weights", NULL },
+	{ OPT_FEDERATION, "federation", NULL },
+	{ OPT_HELP, "help", NULL },
+	{ OPT_HELPFORMAT, "helpformat", NULL },
+	{ OPT_LOCAL, "local", NULL },
+	{ OPT_SIBLING, "sib", NULL },
+	{ OPT_SIBLING, "sibling", NULL },
+	{ OPT_USAGE, "usage", NULL },
 };
-static const struct option_table option_table = OPTION_TABLE_OF(option_rows, sprio_rows);
+static const struct option_table option_table = { "[OPTION]...", "Priority of each pending job, factor by factor.",
+						  OPTIONS(option_rows), OPTIONS(sprio_rows) };
 
 /* n: how many stand before it. */
 static void help_letter(char letter, size_t n)
@@ -132,63 +134,17 @@ static int take_words(struct prio_run *r, int next, int argc, char **argv)
 	}
 	if (next == argc)
 		return -1;
-	if (r->inv->strict)
-		complain(r->inv, "Unrecognized option: %s", argv[next]);
-	else
-		complain(r->inv, "unexpected argument \"%s\"; see %s --help", argv[next], r->inv->name);
+	if (!r->inv->strict)
+		return options_unexpected(r->inv, argv[next]);
+	complain(r->inv, "Unrecognized option: %s", argv[next]);
 	return usage_status(r->inv);
 }
 
-static const struct option_member members[] = {
-	OPTION_SETS(struct prio_run, 'h', no_header),
-	OPTION_SETS(struct prio_run, 'P', parsable),
-	OPTION_SETS(struct prio_run, 'l', wide),
-	OPTION_SETS(struct prio_run, 'n', norm),
-	OPTION_SETS(struct prio_run, 'w', weights),
-	OPTION_SETS(struct prio_run, 'V', version),
-	OPTION_SETS(struct prio_run, OPT_OPENMETRICS, metrics),
-	OPTION_SETS(struct prio_run, OPT_WEIGHTS_REPORT, weights_report),
-	OPTION_SETS(struct prio_run, OPT_ME, me),
-	OPTION_SETS(struct prio_run, OPT_HISTORY, history),
-	OPTION_SETS(struct prio_run, OPT_CSV, csv),
-	OPTION_SETS(struct prio_run, OPT_SVG, svg),
-	OPTION_SETS(struct prio_run, OPT_PLOT, plot),
-	OPTION_SETS(struct prio_run, OPT_SIBLING, sibling),
-	OPTION_SETS(struct prio_run, OPT_LOCAL, local),
-	OPTION_SETS(struct prio_run, OPT_HELPFORMAT, letters),
-	OPTION_SETS(struct prio_run, OPT_SUBTREE, subtree),
-	OPTION_SETS(struct prio_run, 'S', sort),
-	OPTION_SETS(struct prio_run, 'o', format_text),
-	OPTION_SETS(struct prio_run, OPT_JSONL, json),
-};
-
-static int take_rest(struct prio_run *r, int id, const char *arg)
+static int take_option(void *run, const struct options *o, int id)
 {
-	if (options_set(members, sizeof(members) / sizeof(*members), r, id, arg))
-		return -1;
-	if (id == 'v')
-		r->verbose++;
-	return id == 'v' || id == OPT_FEDERATION ? -1 : usage_status(r->inv);
-}
+	struct prio_run *r = run;
 
-static int show_help(const struct options *o)
-{
-	options_help(o, "[OPTION]...", "Priority of each pending job, factor by factor.");
-	return EXIT_DONE;
-}
-
-static int take_option(void *ctx, const struct options *o, int id)
-{
-	struct prio_run *r = ctx;
-	const int common =
-		options_wants_help(o, id) ? 0 : input_option(r->inv, &r->input, id, o->arg);
-
-	if (common)
-		return common > 0 ? -1 : usage_status(r->inv);
 	switch (id) {
-	case OPT_HELP:
-	case OPT_USAGE:
-		return show_help(o);
 	case 'j':
 		return take_jobs(r, o->arg);
 	case 'u':
@@ -199,17 +155,16 @@ static int take_option(void *ctx, const struct options *o, int id)
 		return add_names(r, &r->clusters, o->arg);
 	case OPT_STATE:
 		return add_names(r, &r->states, o->arg);
-	case OPT_JSON:
-		return json_option(r->inv, o->arg, &r->json);
 	default:
-		return take_rest(r, id, o->arg);
+		return usage_status(r->inv);
 	}
 }
 
 int prio_parse(struct prio_run *r, int argc, char **argv)
 {
-	const struct options o = { .inv = r->inv, .table = &option_table };
-	int next, status = options_parse(r->inv, &option_table, argc, argv, take_option, r, &next);
+	const struct option_target to = { .inv = r->inv, .run = r, .input = &r->input, .json = &r->json,
+					  .take = take_option };
+	int next, status = options_parse(&to, &option_table, argc, argv, &next);
 
 	if (status < 0 && r->format_text && r->wide) {
 		complain(r->inv, r->inv->strict ? "fatal: Options -o(--format) and -l(--long) are mutually exclusive. "
@@ -235,7 +190,7 @@ int prio_parse(struct prio_run *r, int argc, char **argv)
 	if (status < 0 && !(r->inv->strict && r->version)) {
 		status = take_words(r, next, argc, argv);
 		if (status >= 0 && r->inv->strict)
-			show_help(&o); /* what is no option gets the list of them */
+			options_help(r->inv, &option_table); /* what is no option gets the list of them */
 	}
 	return status < 0 ? prio_history_check(r) : status;
 }

@@ -22,74 +22,77 @@ enum {
 	OPT_SVG
 };
 
+#define SET(member) OPTION_SETS(struct share_run, member)
 static const struct option_row option_rows[] = {
-	{ 0, NULL, NULL, "Rows" },
-	{ 'a', "all", NULL, "all users, not only yourself" },
-	{ 'A', "accounts", "LIST", "only these accounts" },
-	{ 'u', "users", "LIST", "only these users, by name or id" },
-	{ 'U', "Users", NULL, "users only, no rows of accounts" },
-	{ OPT_ME, "me", NULL, "only your own rows, without accounts that are not yours" },
-	{ OPT_SUBTREE, "subtree", "ACCOUNT", "only this account and all below it" },
-	{ 'c', "concise", NULL, "only users with usage" },
-	{ OPT_SORT, "sort", "COLUMNS", "sort by columns; - before one: falling" },
-	{ OPT_KIND, "kind", "KIND", "Maui: only user, group, acct, qos or class" },
-	{ 'M', "cluster", "LIST", "name the cluster above the table" },
-	{ 'M', "clusters", "LIST", NULL },
-	{ 0, NULL, NULL, "Columns" },
-	{ 'l', "long", NULL, "more columns" },
-	{ 'm', "partition", NULL, "with the partition of each association" },
-	{ 'o', "format", "LIST", "these columns: NAME[%WIDTH],...; negative aligns left, 0 never cuts" },
-	{ 'e', "helpformat", NULL, "list the columns" },
-	{ 0, NULL, NULL, "Output" },
-	{ 'h', NULL, NULL, "no heading" },
-	{ 'n', "noheader", NULL, "no heading" },
-	{ 'p', "parsable", NULL, "a | after every field" },
-	{ 'P', "parsable2", NULL, "a | between fields" },
-	{ OPT_RANGES, "ranges", NULL, "flux_range as a picture: the slice of 0 to 1 that each owns" },
-	{ OPT_SVG, "svg", "FILE", "--ranges, --history, or --forecast of one row, as an SVG picture in this file" },
-	{ OPT_JSON, "json", "[SHAPE]", "JSON: fs-share/1, pretty (indented), or slurm: what sshare --json prints" },
-	{ OPT_JSONL, "jsonl", NULL, "the same as lines: one row a line" },
-	{ OPT_OPENMETRICS, "openmetrics", NULL, "metrics for Prometheus: gauges, no job by its id" },
-	{ OPT_YAML, "yaml", "[SHAPE]", "YAML as sshare --yaml prints it" },
+	HEADING("Rows"),
+	{ 'a', "all", NULL, "all users, not only yourself", TAKEN },
+	{ 'A', "accounts", "LIST", "only these accounts", TAKEN },
+	{ 'u', "users", "LIST", "only these users, by name or id", TAKEN },
+	{ 'U', "Users", NULL, "users only, no rows of accounts", SET(users_only) },
+	{ OPT_ME, "me", NULL, "only your own rows, without accounts that are not yours", SET(me) },
+	{ OPT_SUBTREE, "subtree", "ACCOUNT", "only this account and all below it", SET(subtree) },
+	{ 'c', "concise", NULL, "only users with usage", SET(concise) },
+	{ OPT_SORT, "sort", "COLUMNS", "sort by columns; - before one: falling", SET(sort) },
+	{ OPT_KIND, "kind", "KIND", "Maui: only user, group, acct, qos or class", SET(kind) },
+	{ 'M', "cluster", "LIST", "name the cluster above the table", TAKEN },
+	{ 'M', "clusters", "LIST", NULL, TAKEN },
+	HEADING("Columns"),
+	{ 'l', "long", NULL, "more columns", SET(wide) },
+	{ 'm', "partition", NULL, "with the partition of each association", SET(with_partition) },
+	{ 'o', "format", "LIST", "these columns: NAME[%WIDTH],...; negative aligns left, 0 never cuts", TAKEN },
+	{ 'e', "helpformat", NULL, "list the columns", TAKEN },
+	HEADING("Output"),
+	{ 'h', NULL, NULL, "no heading", SET(no_header) },
+	{ 'n', "noheader", NULL, "no heading", SET(no_header) },
+	{ 'p', "parsable", NULL, "a | after every field", TAKEN },
+	{ 'P', "parsable2", NULL, "a | between fields", TAKEN },
+	{ OPT_RANGES, "ranges", NULL, "flux_range as a picture: the slice of 0 to 1 that each owns", SET(ranges) },
+	{ OPT_SVG, "svg", "FILE", "--ranges, --history, or --forecast of one row, as an SVG picture in this file", SET(svg) },
+	{ OPT_JSON, "json", "[SHAPE]", "JSON: fs-share/1, pretty (indented), or slurm: what sshare --json prints", TAKEN },
+	JSONL_OPTION(TAKEN),
+	OPENMETRICS_OPTION(SET(metrics)),
+	{ OPT_YAML, "yaml", "[SHAPE]", "YAML as sshare --yaml prints it", TAKEN },
 	USAGE_OPTIONS,
-	{ 0, NULL, NULL, "Reports" },
-	{ OPT_SPENT, "spent", "[ACCOUNT]", "who spent the usage of an account, job by job" },
-	{ OPT_GRANTS, "grants", "[ACCOUNT]", "what its raw shares are the sum of" },
-	{ OPT_BILL, "bill", "TRES", "what cpu=16,mem=64G,... would cost in each partition" },
-	{ OPT_FORECAST, "forecast", "[UNTIL]", "how factors and ranks will move, and when: +14d, a time" },
-	{ OPT_SOLVE, "solve", "QUESTION", "what it takes: 'shares factor=0.5', 'usage rank=9', 'time factor=0.5', job, hardware" },
-	HISTORY_OPTIONS("shares and factors"),
+	HEADING("Reports"),
+	{ OPT_SPENT, "spent", "[ACCOUNT]", "who spent the usage of an account, job by job", TAKEN },
+	{ OPT_GRANTS, "grants", "[ACCOUNT]", "what its raw shares are the sum of", TAKEN },
+	{ OPT_BILL, "bill", "TRES", "what cpu=16,mem=64G,... would cost in each partition", TAKEN },
+	{ OPT_FORECAST, "forecast", "[UNTIL]", "how factors and ranks will move, and when: +14d, a time", TAKEN },
+	{ OPT_SOLVE, "solve", "QUESTION", "what it takes: 'shares factor=0.5', 'usage rank=9', 'time factor=0.5', job, hardware", TAKEN },
+	HISTORY_OPTIONS("shares and factors", SET(history), SET(csv), SET(plot)),
 	COMMON_OPTIONS,
-	{ 0, NULL, NULL, "Other" },
-	{ 'v', "verbose", NULL, "say what was asked for" },
-	{ 'V', "version", NULL, "print the version" },
-	{ OPT_HELP, "help", NULL, "print this text" },
+	HEADING("Other"),
+	{ 'v', "verbose", NULL, "say what was asked for", SET(verbose) },
+	{ 'V', "version", NULL, "print the version", SET(version) },
+	HELP_OPTION(OPT_HELP),
 };
 
 /* src/sshare/sshare.c:main. */
-static const struct option_row sshare_rows[] = {
-	{ 'a', "all", NULL, NULL },
-	{ 'A', "accounts", "LIST", NULL },
-	{ 'e', "helpformat", NULL, NULL },
-	{ 'h', NULL, NULL, NULL },
-	{ 'l', "long", NULL, NULL },
-	{ 'm', "partition", NULL, NULL },
-	{ 'M', "cluster", "LIST", NULL },
-	{ 'M', "clusters", "LIST", NULL },
-	{ 'n', "noheader", NULL, NULL },
-	{ 'o', "format", "LIST", NULL },
-	{ 'p', "parsable", NULL, NULL },
-	{ 'P', "parsable2", NULL, NULL },
-	{ 'u', "users", "LIST", NULL },
-	{ 'U', "Users", NULL, NULL },
-	{ 'v', "verbose", NULL, NULL },
-	{ 'V', "version", NULL, NULL },
-	{ OPT_HELP, "help", NULL, NULL },
-	{ OPT_USAGE, "usage", NULL, NULL },
-	{ OPT_JSON, "json", "[SHAPE]", NULL },
-	{ OPT_YAML, "yaml", "[SHAPE]", NULL },
+static const struct option_word sshare_rows[] = {
+	{ 'a', "all", NULL },
+	{ 'A', "accounts", "LIST" },
+	{ 'e', "helpformat", NULL },
+	{ 'h', NULL, NULL },
+	{ 'l', "long", NULL },
+	{ 'm', "partition", NULL },
+	{ 'M', "cluster", "LIST" },
+	{ 'M', "clusters", "LIST" },
+	{ 'n', "noheader", NULL },
+	{ 'o', "format", "LIST" },
+	{ 'p', "parsable", NULL },
+	{ 'P', "parsable2", NULL },
+	{ 'u', "users", "LIST" },
+	{ 'U', "Users", NULL },
+	{ 'v', "verbose", NULL },
+	{ 'V', "version", NULL },
+	{ OPT_HELP, "help", NULL },
+	{ OPT_USAGE, "usage", NULL },
+	{ OPT_JSON, "json", "[SHAPE]" },
+	{ OPT_YAML, "yaml", "[SHAPE]" },
 };
-static const struct option_table option_table = OPTION_TABLE_OF(option_rows, sshare_rows);
+static const struct option_table option_table = { "[OPTION]...",
+						  "Shares, usage and fair-share factor of accounts and users.",
+						  OPTIONS(option_rows), OPTIONS(sshare_rows) };
 
 static void help_format(bool emulated)
 {
@@ -203,42 +206,11 @@ static int check_report(struct share_run *r)
 	return usage_status(r->inv);
 }
 
-static const struct option_member members[] = {
-	OPTION_SETS(struct share_run, 'V', version),
-	OPTION_SETS(struct share_run, OPT_HISTORY, history),
-	OPTION_SETS(struct share_run, OPT_CSV, csv),
-	OPTION_SETS(struct share_run, OPT_PLOT, plot),
-	OPTION_SETS(struct share_run, 'c', concise),
-	OPTION_SETS(struct share_run, OPT_RANGES, ranges),
-	OPTION_SETS(struct share_run, OPT_SVG, svg),
-	OPTION_SETS(struct share_run, 'U', users_only),
-	OPTION_SETS(struct share_run, OPT_ME, me),
-	OPTION_SETS(struct share_run, OPT_SUBTREE, subtree),
-	OPTION_SETS(struct share_run, OPT_SORT, sort),
-	OPTION_SETS(struct share_run, OPT_KIND, kind),
-	OPTION_SETS(struct share_run, 'l', wide),
-	OPTION_SETS(struct share_run, 'm', with_partition),
-	OPTION_SETS(struct share_run, 'h', no_header),
-	OPTION_SETS(struct share_run, 'n', no_header),
-	OPTION_SETS(struct share_run, 'v', verbose),
-};
-
-static int take_option(void *ctx, const struct options *o, int id)
+static int take_option(void *run, const struct options *o, int id)
 {
-	struct share_run *r = ctx;
-	const int common =
-		options_wants_help(o, id) ? 0 : input_option(r->inv, &r->input, id, o->arg);
+	struct share_run *r = run;
 
-	if (common)
-		return common > 0 ? -1 : usage_status(r->inv);
-	if (options_set(members, sizeof(members) / sizeof(*members), r, id, o->arg))
-		return -1;
 	switch (id) {
-	case OPT_HELP:
-	case OPT_USAGE:
-		options_help(o, "[OPTION]...",
-			     "Shares, usage and fair-share factor of accounts and users.");
-		return EXIT_DONE;
 	case 'a':
 		r->all = true;
 		names_free(&r->users);
@@ -268,9 +240,6 @@ static int take_option(void *ctx, const struct options *o, int id)
 		r->form = OWN_JSON;
 		r->json = JSON_LINES;
 		break;
-	case OPT_OPENMETRICS:
-		r->metrics = true;
-		break;
 	case OPT_SPENT:
 	case OPT_GRANTS:
 	case OPT_BILL:
@@ -299,16 +268,13 @@ static int show_version(struct share_run *r)
 
 int share_parse(struct share_run *r, int argc, char **argv)
 {
-	int next, status = options_parse(r->inv, &option_table, argc, argv,
-					 take_option, r, &next);
+	const struct option_target to = { .inv = r->inv, .run = r, .input = &r->input, .take = take_option };
+	int next, status = options_parse(&to, &option_table, argc, argv, &next);
 
 	if (!r->inv->emulated && next + 1 == argc && share_maui_kind(argv[next]))
 		r->kind = r->kind_word = argv[next++]; /* diagnose -f user */
-	if (status < 0 && !r->inv->emulated && next < argc) {
-		complain(r->inv, "unexpected argument \"%s\"; see %s --help", argv[next],
-			 r->inv->name);
-		status = EXIT_USAGE;
-	}
+	if (status < 0 && !r->inv->emulated && next < argc)
+		status = options_unexpected(r->inv, argv[next]);
 	if (status < 0)
 		status = check_metrics(r);
 	if (status < 0)

@@ -54,7 +54,7 @@ static int check_others(struct showq_run *r)
 	if (r->inv->emulated)
 		return -1;
 	if (r->user_word)
-		return showq_unexpected(r, r->user_word);
+		return options_unexpected(r->inv, r->user_word);
 	if (r->style->style != STYLE_MOAB && (r->only_idle || r->only_running || r->verbose)) {
 		complain(r->inv, "-i, -r and -v belong to Maui's layout; see %s --help",
 			 r->inv->name);

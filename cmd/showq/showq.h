@@ -68,8 +68,6 @@ struct showq_style {
 	void (*end)(struct showq_run *r);
 };
 
-#define SHOWQ_STYLES "fasrc, tacc, moab, maui or flux"
-
 extern const struct showq_style showq_fasrc, showq_tacc, showq_moab, showq_maui, showq_flux;
 
 /* What there is of each of a million jobs: what the snapshot has of it is asked for where it is printed. */
@@ -144,7 +142,6 @@ enum showq_place showq_mended_place(enum fs_section section);
 int showq_parse(struct showq_run *r, int argc, char **argv);
 int showq_show_help(const struct showq_run *r);
 int showq_refuse_both(const struct showq_run *r);
-int showq_unexpected(const struct showq_run *r, const char *word);
 
 /* cmd/showq/moab_options.c: Moab's options are its own. -1 to go on, or the exit status. */
 int showq_moab_options(struct showq_run *r, int argc, char **argv);

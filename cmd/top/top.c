@@ -12,36 +12,39 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OPT_EVERY = OPT_FIRST_FREE, OPT_ONCE, OPT_SCRIPT, OPT_SIZE, OPT_COLOR, OPT_NO_COLOR, OPT_ASCII, OPT_THEME };
-
-static const struct option_row option_rows[] = {
-	{ 0, NULL, NULL, "Screen" },
-	{ OPT_EVERY, "every", "SECONDS", "capture again so often, or look so often whether the file changed" },
-	{ OPT_ONCE, "once", NULL, "print one screen as text and end" },
-	{ OPT_SCRIPT, "script", "FILE", "take keys from this file and print the screens it asks for" },
-	{ OPT_SIZE, "size", "COLSxROWS", "of the screen with --once and --script (80x24)" },
-	{ OPT_COLOR, "color", "WHEN", "auto, always or never" },
-	{ OPT_NO_COLOR, "no-color", NULL, "the same as --color=never" },
-	{ OPT_THEME, "theme", "NAME", "auto, 16, 256, true, light or mono" },
-	{ OPT_ASCII, "ascii", NULL, "nothing but ASCII on the screen" },
-	USAGE_OPTIONS,
-	COMMON_OPTIONS,
-	{ 0, NULL, NULL, "Other" },
-	{ 'V', "version", NULL, "print the version" },
-	{ OPT_HELP, "help", NULL, "print this text" },
-};
-static const struct option_table option_table = OPTION_TABLE(option_rows);
-
 enum when { AUTO, ALWAYS, NEVER };
 
 struct settings {
 	struct input input;
 	const char *script;
-	unsigned cols, rows;
+	unsigned every_s, cols, rows;
 	enum when color;
 	enum theme theme;
 	bool once, ascii, themed;
 };
+
+enum { OPT_EVERY = OPT_FIRST_FREE, OPT_ONCE, OPT_SCRIPT, OPT_SIZE, OPT_NO_COLOR, OPT_ASCII, OPT_THEME };
+
+#define SET(member) OPTION_SETS(struct settings, member)
+static const struct option_row option_rows[] = {
+	HEADING("Screen"),
+	{ OPT_EVERY, "every", "SECONDS", "capture again so often, or look so often whether the file changed", TAKEN },
+	{ OPT_ONCE, "once", NULL, "print one screen as text and end", SET(once) },
+	{ OPT_SCRIPT, "script", "FILE", "take keys from this file and print the screens it asks for", SET(script) },
+	{ OPT_SIZE, "size", "COLSxROWS", "of the screen with --once and --script (80x24)", TAKEN },
+	COLOR_OPTION,
+	{ OPT_NO_COLOR, "no-color", NULL, "the same as --color=never", TAKEN },
+	{ OPT_THEME, "theme", "NAME", "auto, 16, 256, true, light or mono", TAKEN },
+	{ OPT_ASCII, "ascii", NULL, "nothing but ASCII on the screen", SET(ascii) },
+	USAGE_OPTIONS,
+	COMMON_OPTIONS,
+	HEADING("Other"),
+	VERSION_OPTION('V'),
+	HELP_OPTION(OPT_HELP),
+};
+static const struct option_table option_table = { .synopsis = "[OPTION]...",
+						  .about = "The queue, the share tree and one row's breakdown, live.",
+						  OPTIONS(option_rows) };
 
 static int bad_value(const struct invocation *inv, const char *option, const char *expected,
 		     const char *arg)
@@ -50,28 +53,28 @@ static int bad_value(const struct invocation *inv, const char *option, const cha
 	return EXIT_USAGE;
 }
 
-static int parse_every(struct run *r, const char *arg)
+static int parse_every(const struct invocation *inv, struct settings *set, const char *arg)
 {
 	enum { DAY = 86400 };
 	char rest;
 
-	if (arg[0] == '-' || sscanf(arg, "%5u%c", &r->every_s, &rest) != 1 || !r->every_s ||
-	    r->every_s > DAY)
-		return bad_value(r->inv, "every", "1 to 86400 seconds", arg);
+	if (arg[0] == '-' || sscanf(arg, "%5u%c", &set->every_s, &rest) != 1 || !set->every_s ||
+	    set->every_s > DAY)
+		return bad_value(inv, "every", "1 to 86400 seconds", arg);
 	return -1;
 }
 
-static int parse_size(const struct run *r, struct settings *set, const char *arg)
+static int parse_size(const struct invocation *inv, struct settings *set, const char *arg)
 {
 	char rest;
 
 	if (arg[0] == '-' || sscanf(arg, "%4ux%4u%c", &set->cols, &set->rows, &rest) != 2 ||
 	    !set->cols || !set->rows)
-		return bad_value(r->inv, "size", "COLSxROWS such as 80x24", arg);
+		return bad_value(inv, "size", "COLSxROWS such as 80x24", arg);
 	return -1;
 }
 
-static int parse_color(const struct run *r, struct settings *set, const char *arg)
+static int parse_color(const struct invocation *inv, struct settings *set, const char *arg)
 {
 	static const char *const names[] = { "auto", "always", "never" };
 
@@ -80,67 +83,42 @@ static int parse_color(const struct run *r, struct settings *set, const char *ar
 			set->color = (enum when)i;
 			return -1;
 		}
-	return bad_value(r->inv, "color", "auto, always or never", arg);
+	return bad_value(inv, "color", "auto, always or never", arg);
 }
 
-struct taking {
-	struct run *r;
-	struct settings *set;
-};
-
-static int take_option(void *ctx, const struct options *o, int id)
+static int parse_theme(const struct invocation *inv, struct settings *set, const char *arg)
 {
-	const struct taking *t = ctx;
-	struct run *r = t->r;
-	struct settings *set = t->set;
+	set->theme = theme_named(arg);
+	set->themed = true;
+	return set->theme < THEMES ? -1 : bad_value(inv, "theme", "auto, 16, 256, true, light or mono", arg);
+}
 
-	if (options_wants_help(o, id)) {
-		options_help(o, "[OPTION]...",
-			     "The queue, the share tree and one row's breakdown, live.");
-		return EXIT_DONE;
-	}
+static int take_option(void *run, const struct options *o, int id)
+{
+	struct settings *set = run;
+
 	switch (id) {
 	case OPT_EVERY:
-		return parse_every(r, o->arg);
-	case OPT_ONCE:
-		set->once = true;
-		return -1;
-	case OPT_SCRIPT:
-		set->script = o->arg;
-		return -1;
+		return parse_every(o->inv, set, o->arg);
 	case OPT_SIZE:
-		return parse_size(r, set, o->arg);
+		return parse_size(o->inv, set, o->arg);
 	case OPT_COLOR:
-		return parse_color(r, set, o->arg);
+		return parse_color(o->inv, set, o->arg);
 	case OPT_NO_COLOR:
-		set->color = NEVER;
-		return -1;
-	case OPT_THEME:
-		set->theme = theme_named(o->arg);
-		set->themed = true;
-		return set->theme < THEMES ? -1 : bad_value(r->inv, "theme", "auto, 16, 256, true, light or mono", o->arg);
-	case OPT_ASCII:
-		set->ascii = true;
-		return -1;
-	case 'V':
-		emit("fs-top " FS_VERSION "\n");
-		return EXIT_DONE;
+		return parse_color(o->inv, set, "never");
 	default:
-		return input_option(r->inv, &set->input, id, o->arg) > 0 ? -1 : EXIT_USAGE;
+		return parse_theme(o->inv, set, o->arg);
 	}
 }
 
 static int parse(struct run *r, struct settings *set, int argc, char **argv)
 {
-	struct taking t = { r, set };
-	int next, status = options_parse(r->inv, &option_table, argc, argv,
-					 take_option, &t, &next);
+	const struct option_target to = { .inv = r->inv, .run = set, .input = &set->input, .take = take_option };
+	int next, status = options_parse(&to, &option_table, argc, argv, &next);
 
-	if (status < 0 && next < argc) {
-		complain(r->inv, "unexpected argument \"%s\"; see %s --help", argv[next],
-			 r->inv->name);
-		status = EXIT_USAGE;
-	}
+	r->every_s = set->every_s;
+	if (status < 0 && next < argc)
+		status = options_unexpected(r->inv, argv[next]);
 	if (status < 0 && set->once && set->script) {
 		complain(r->inv, "--once and --script exclude each other");
 		status = EXIT_USAGE;

@@ -56,6 +56,14 @@ load lib
 	[[ $stderr == *--format* ]]
 }
 
+@test "a word too many is named, by every command in the same words" {
+	local c
+	for c in fs-share fs-prio fs-showq fs-top "fs-showq --style=moab" "fs-explain 812154" "fs-diff --demo a"; do
+		run -2 $c nosuch
+		[[ $output == "${c%% *}: unexpected argument \"nosuch\"; see ${c%% *}"*" --help" ]] || { echo "$output"; return 1; }
+	done
+}
+
 @test "no snapshot at all names the ways to give one" {
 	run -1 --separate-stderr env PATH="$FS_BIN" fs-share
 	[[ $stderr == *"-f FILE"*FS_SNAPSHOT*--demo* ]]

@@ -24,7 +24,7 @@ showq/start       the words above a start
 share/ranges      a picture
 render/plot       a picture
 history/show      a number for each measure that the history has, as wide as its numbers
-options/options      --help
+options/help         --help
 main              --help
 top/lines         lines that are broken
 input/progress    a line that is wiped
