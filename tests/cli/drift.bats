@@ -116,7 +116,8 @@ PY
 	same reservations <(rows slurm_reservation.c R) <(page 'words of reservations')
 	same associations <({ rows slurm_limits.c A; echo RawUsage; } | sort) <(page 'words of associations')
 	same qos <(rows slurm_limits.c Q) <(page 'words of qos')
-	same settings <(sed -nE 's/^\tX\(([A-Za-z]+), [A-Z]+\).*/\1/p' "$top/libfs/model/slurm_conf.h" | sort) <(page settings)
+	same settings <(sed -nE '/^#define FSI_COMPUTED_SETTINGS/,/[^\\]$/s/^\tX\(([A-Za-z]+), .*/\1/p' \
+		"$top/libfs/model/slurm_conf.h" | sort) <(page settings)
 }
 
 @test "keys of fs-top: its help and man page" {
