@@ -55,6 +55,6 @@ struct prio_sheet {
 
 void prio_print_header(const struct prio_sheet *s);
 void prio_print_weights(const struct prio_sheet *s);
-void prio_print_row(const struct prio_sheet *s, const struct fs_prio_row *row);
+void prio_print_row(FILE *out, const struct prio_sheet *s, const struct fs_prio_row *row);
 
 #endif

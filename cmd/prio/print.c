@@ -223,12 +223,12 @@ static void cell_text(const struct prio_sheet *s, const struct prio_field *f,
 	}
 }
 
-void prio_print_row(const struct prio_sheet *s, const struct fs_prio_row *row)
+void prio_print_row(FILE *out, const struct prio_sheet *s, const struct fs_prio_row *row)
 {
 	struct emit_row line;
 	char text[4096];
 
-	emit_row_begin(&line, stdout);
+	emit_row_begin(&line, out);
 	emit_row_own(&line, s->parsable ? "" : s->format->prefix);
 	for (size_t i = 0; i < s->format->n; i++) {
 		cell_text(s, &s->format->field[i], row, text, sizeof(text));

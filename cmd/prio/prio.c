@@ -101,10 +101,19 @@ static struct prio_sheet sheet_of(const struct prio_run *r)
 				    r->parsable };
 }
 
+static void print_row(FILE *out, const void *of, size_t i)
+{
+	const struct prio_run *r = of;
+	const struct prio_sheet sheet = sheet_of(r);
+	struct fs_prio_row row;
+
+	fs_prios_row(r->prios, r->rows[i], &row);
+	prio_print_row(out, &sheet, &row);
+}
+
 static int print_table(struct prio_run *r)
 {
 	const struct prio_sheet sheet = sheet_of(r);
-	struct fs_prio_row row;
 
 	if (!r->weights && empty_answer(r)) {
 		emit("Unable to find jobs matching user/id(s) specified\n");
@@ -116,10 +125,7 @@ static int print_table(struct prio_run *r)
 		prio_print_weights(&sheet);
 		return EXIT_DONE;
 	}
-	for (size_t i = 0; i < r->n; i++) {
-		fs_prios_row(r->prios, r->rows[i], &row);
-		prio_print_row(&sheet, &row);
-	}
+	emit_rows(r->n, print_row, r);
 	return found_nothing(r) ? EXIT_NOTHING : EXIT_DONE;
 }
 

@@ -38,6 +38,9 @@ void emit_row_cut(struct emit_row *r, const char *s, size_t n); /* as emit_cut *
 void emit_row_own(struct emit_row *r, const char *s);           /* as emit_own */
 void emit_row_end(struct emit_row *r);                          /* with a newline */
 
+/* n rows, row i put by put(out, of, i): many of them by several threads at a time, and yet in their order. */
+void emit_rows(size_t n, void (*put)(FILE *out, const void *of, size_t i), const void *of);
+
 /* A text of our own or of the command line, as it is: colours, what stands between the columns of a format. */
 void emit_own(FILE *out, const char *s);
 

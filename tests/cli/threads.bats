@@ -42,6 +42,8 @@ alike() {
 	make_large
 	alike fs-prio -l -f s
 	grep -q ' u7 ' one
+	alike fs-prio -S y -o '%i|%u %Y %A' -h -f s
+	alike sh -c 'fs-prio -l -f s | head -3'
 	alike fs-prio --json -f s
 	alike fs-share -al -f s
 	alike sh -c 'fs-prio -l -f - <s'
