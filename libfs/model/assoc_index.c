@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* Sort keys with the row they belong to: qsort needs no context then. */
+/* A sort key with the row it belongs to, since qsort passes no context. */
 struct key {
 	uint64_t hi;
 	uint32_t lo, row;
@@ -80,7 +80,7 @@ static uint32_t lookup(const fs_snapshot *m, const uint32_t *index,
 	return FSI_NO_INDEX;
 }
 
-/* Ids are mostly dense: then a table by id spares the search. */
+/* Ids are mostly dense: a table by id then saves the search. */
 static int table_associations(fs_snapshot *m, struct fs_error *err)
 {
 	const size_t n = m->association.n, max = n ? m->association.v[m->assoc_by_id[n - 1]].id : 0;

@@ -1,10 +1,11 @@
-/* A snapshot table by table: what reading what fs_snapshot_write writes would give, without text in between. */
+/* A snapshot copied table by table: the copy is what reading gives back of what fs_snapshot_write writes, without
+ * the text in between. */
 #include "model/model.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* NULL of no elements; *out is then right, too. */
+/* A table without elements has no rows to copy; NULL in *out is right for it. */
 static int copy_array(void *out, const void *from, size_t n, size_t size)
 {
 	void *v = n ? malloc(n * size) : NULL;

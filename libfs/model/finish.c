@@ -142,7 +142,7 @@ static int order_tried(fs_snapshot *m, struct fs_error *err)
 	return 0;
 }
 
-/* Each name once: small tables compare all pairs through a map from name id to line. */
+/* No name may stand twice in a table: its line is kept by name id. */
 static int check_names(const fs_snapshot *m, const char *what, const struct fsi_rec *first,
 		       size_t size, size_t name_offset, size_t n, struct fs_error *err)
 {

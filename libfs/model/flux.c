@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of those all the same; a job without GPUs has none of each. */
+/* GPUs of one of the slots or nodes, if all have as many; a job without GPUs has none on each. */
 static int64_t gpus_of(const fs_snapshot *m, const struct fsi_job *job, int64_t slots)
 {
 	const int64_t all = fsi_amount_of(m, job->tres_req, fsi_name_find(m, "gres/gpu"));
@@ -11,7 +11,8 @@ static int64_t gpus_of(const fs_snapshot *m, const struct fsi_job *job, int64_t 
 	return slots ? (all + slots - 1) / slots : 0;
 }
 
-/* So many nodes, each as a whole (Rv1Pool.py: _select_resources); of such a job `flux jobs` does not tell the cores. */
+/* So many whole nodes (Rv1Pool.py: _select_resources). `flux jobs` does not tell the cores of a job that asks for
+ * whole nodes. */
 static struct fsi_flux_request whole_nodes(const fs_snapshot *m, const struct fsi_job *job)
 {
 	struct fsi_flux_request r = { .nodes = FSI_HAS(job, JOB, nodes) && job->nodes ? job->nodes : 1,

@@ -5,8 +5,8 @@
 
 #include "model/model.h"
 
-/* nodes 0: slots may lie anywhere, several on a node; else so many nodes with one such slot each. slots 0: not
- * known. */
+/* With nodes 0 slots may lie anywhere, several on a node; else there are so many nodes, each with one such slot.
+ * slots is 0 where they are not known. */
 struct fsi_flux_request {
 	uint32_t nodes;
 	int64_t slots, cores, gpus; /* of a slot: cores, at least 1, and GPUs */
@@ -14,7 +14,7 @@ struct fsi_flux_request {
 };
 struct fsi_flux_request fsi_flux_request(const fs_snapshot *m, const struct fsi_job *job);
 
-/* Slots that a node has in all, of nodes asked for at most 1. */
+/* The slots that fit on the node when it is empty; at most 1 where the job asks for nodes. */
 int64_t fsi_flux_slots_of(const fs_snapshot *m, const struct fsi_flux_request *want, const struct fsi_node *node);
 
 /* Does the node suit a job's constraint as its `features` write it, "batch&(gpu|^old)"? Without one every node does;
@@ -31,8 +31,8 @@ bool fsi_flux_queues_differ(const fs_snapshot *m);
  * without a queue, or of one that is not in the snapshot. */
 bool fsi_flux_stopped(const fs_snapshot *m, uint32_t partition);
 
-/* When the time of a dependency "begin-time=1795310875.000" comes, or of "begin@03:51:20", which `flux jobs` makes of
- * it and the jobspec tells. False: it is neither, or its day is not known. */
+/* The time of a dependency "begin-time=1795310875.000", or of "begin@03:51:20", which `flux jobs` makes of it and
+ * which the jobspec tells. False: the dependency is another one, or its day is not known. */
 bool fsi_flux_begins(const struct fsi_job *job, const char *dependency, int64_t *when);
 
 #endif

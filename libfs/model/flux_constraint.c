@@ -26,7 +26,8 @@ static int is_it(void *ctx, const char *name, size_t len)
 	return !strcmp(ctx, name);
 }
 
-/* Behind the names of hosts of an instance for trials stands the rank, "n/3"; a constraint names the host. */
+/* Where an instance for trials has several brokers on a host, the rank stands behind the host's name: "n/3". A
+ * constraint names the host. */
 static bool on_host(const struct reader *r, const char *list)
 {
 	char host[FSI_HOST_NAME_MAX + 1];
@@ -36,7 +37,7 @@ static bool on_host(const struct reader *r, const char *list)
 	return fsi_hostlist_each(list, FSI_MAX_HOSTS, is_it, host) == 1;
 }
 
-/* Nodes stand in the order of ranks. */
+/* Nodes stand in the order of their ranks. */
 static bool of_ranks(const struct reader *r, const char *set)
 {
 	char rank[24];
@@ -57,7 +58,7 @@ static bool term_holds(const struct reader *r, const char *term)
 			    : fsi_list_has(r->m, r->node->features, term);
 }
 
-/* Up to an operator; within brackets there is none. */
+/* A term ends at an operator; within brackets there is none. */
 static size_t term_length(const char *s)
 {
 	size_t n = 0;

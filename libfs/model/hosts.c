@@ -3,7 +3,7 @@
 #include "base/hostlist.h"
 #include "model/model.h"
 
-/* A hundred times the nodes of the largest machine: each of them in so many lists. */
+/* A hundred times the nodes of the largest machine, so that each may stand in so many lists. */
 static const uint64_t all_hosts = 1u << 24;
 
 static void add(uint64_t *sum, const fs_snapshot *m, uint32_t list)

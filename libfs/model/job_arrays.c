@@ -5,7 +5,8 @@
 
 #include <stdlib.h>
 
-static const uint64_t rest = UINT64_MAX; /* as a task: the tasks that have no record of their own yet */
+/* sorts as a task behind all others: the tasks that have no record of their own yet */
+static const uint64_t rest = UINT64_MAX;
 
 static int by_array(const void *a, const void *b, const void *ctx)
 {
@@ -19,7 +20,7 @@ static int by_array(const void *a, const void *b, const void *ctx)
 	return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* The first of the array's rows beside each of them. */
+/* Notes the first of the array's rows in each of them. */
 static void note_first(struct fsi_job_arrays *a)
 {
 	for (size_t i = 0, end; i < a->n; i = end) {
@@ -77,7 +78,7 @@ static size_t lower_bound(const struct fsi_job_arrays *a, uint64_t id, uint64_t 
 	return lo;
 }
 
-/* The first of those from `at` on that stand for the word's array and task and fit it. */
+/* The first row from `at` on that the word's array and task stand for and that fits the word. */
 static uint32_t fitting(const struct fsi_job_arrays *a, const fs_snapshot *m, const struct fsi_job_word *w,
 			uint64_t task)
 {

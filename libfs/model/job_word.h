@@ -15,13 +15,13 @@ int fsi_job_word_parse(const fs_snapshot *m, const char *text, struct fsi_job_wo
 /* How well a job fits: 3 the very one, 2 the rest of the array it belongs to, 1 some task of the array; 0 not. */
 int fsi_job_word_fit(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_job_word *w);
 
-/* The very one, if its id alone says so; FSI_NO_INDEX. The table is in order. */
+/* The row of the job whose id alone is what the word says; FSI_NO_INDEX. The table is in order. */
 uint32_t fsi_job_word_row(const fs_snapshot *m, const struct fsi_job_word *w);
 
-/* Of those that fit the best; FSI_NO_INDEX. */
+/* The row of the job that fits best; FSI_NO_INDEX. */
 uint32_t fsi_job_word_find(const fs_snapshot *m, const struct fsi_job_word *w);
 
-/* The jobs of arrays, for many words: by array, task and row, those that stand for the rest of an array last. */
+/* The jobs of arrays by array, task and row, for whoever looks up many words; the rest of an array comes last in it. */
 struct fsi_job_arrays {
 	struct fsi_job_array {
 		uint64_t id, task;
@@ -34,7 +34,7 @@ struct fsi_job_arrays {
 int fsi_job_arrays_init(struct fsi_job_arrays *a, const fs_snapshot *m);
 void fsi_job_arrays_release(struct fsi_job_arrays *a);
 
-/* As fsi_job_word_find, of a word without offset. */
+/* As fsi_job_word_find; the word names no component of a het job. */
 uint32_t fsi_job_arrays_find(const struct fsi_job_arrays *a, const fs_snapshot *m, const struct fsi_job_word *w);
 
 #endif

@@ -11,7 +11,7 @@
 #define FSI_RUN_FROM_START "start"     /* the controller's start and whole periods since */
 #define FSI_RUN_FROM_SHARES "shares"   /* the classic shares that were printed come out by it */
 
-/* Of priority_time_before, besides "shares". */
+/* Words of the field priority_time_before, besides "shares". */
 #define FSI_RUN_FROM_PERIOD "period" /* a period before priority_time */
 
 /* PriorityCalcPeriod in seconds, 300 where it is not known. */
@@ -23,7 +23,7 @@ bool fsi_start_time(const fs_snapshot *m, int64_t *out);
 /* The last run not after the snapshot's time, a whole number of periods after the start; false without one. */
 bool fsi_run_by_start(const fs_snapshot *m, int64_t *out);
 
-/* Fills the times of m->info from the header, and from the controller's start what that does not tell. */
+/* Fills the times of m->info from the header; those that it does not tell follow from the controller's start. */
 void fsi_set_last_run(fs_snapshot *m);
 
 #endif

@@ -66,7 +66,7 @@ enum { FSI_MAUI_TERMS(FSI_MAUI_TERM_ENUM) FSI_MAUI_TERM_COUNT };
 
 struct fsi_maui_part {
 	const char *name, *weight, *cap; /* name in JSON; parameters of maui.cfg */
-	int group;                       /* of a term; of a component its own number */
+	int group;                       /* the component of a term; a component's own number */
 };
 extern const struct fsi_maui_part fsi_maui_groups[FSI_MAUI_GROUP_COUNT];
 extern const struct fsi_maui_part fsi_maui_terms[FSI_MAUI_TERM_COUNT];
@@ -76,7 +76,7 @@ extern const char *const fsi_fs_policy_names[FSI_FS_POLICIES];
 
 enum { FSI_MAUI_MAX_DEPTH = 24 };
 
-/* RMPOLLINTERVAL, if maui.cfg does not say (include/msched.h: DEFAULT_RMPOLLINTERVAL). */
+/* RMPOLLINTERVAL where maui.cfg does not say (include/msched.h: DEFAULT_RMPOLLINTERVAL). */
 enum { FSI_MAUI_POLL_S = 60 };
 
 struct fsi_maui_conf {
@@ -104,11 +104,11 @@ int fsi_creds_init(struct fsi_creds *x, const fs_snapshot *m); /* -1 without mem
 void fsi_creds_release(struct fsi_creds *x);
 uint32_t fsi_creds_find(const struct fsi_creds *x, enum fs_cred_kind kind, uint32_t name); /* or FSI_NO_INDEX */
 
-/* Name of its QOS: DEFAULT where the job names none; as an id 0 if that is no name of the snapshot. */
+/* The name of the job's QOS, DEFAULT where the job names none; its id is 0 if the snapshot does not have that name. */
 uint32_t fsi_maui_qos(const fs_snapshot *m, const struct fsi_job *job);
 const char *fsi_maui_qos_name(const fs_snapshot *m, const struct fsi_job *job);
 
-/* Rows of the job's credentials by kind; FSI_NO_INDEX where it has none or no record tells of it. */
+/* The rows of the job's credentials by kind; FSI_NO_INDEX where it has none or no record tells of it. */
 void fsi_job_creds(const fs_snapshot *m, const struct fsi_creds *x, const struct fsi_job *job,
 		   uint32_t out[FS_CRED_KINDS]);
 

@@ -1,4 +1,5 @@
-/* Whose jobs share a number of reservations: RESERVATIONDEPTH[n] of them for the QOS of RESERVATIONQOSLIST[n].
+/* A bucket: the jobs that share a number of reservations, RESERVATIONDEPTH[n] of them for the QOS of
+ * RESERVATIONQOSLIST[n].
  *
  * Sources (TempleHPC maui-scheduler 3.5): src/MPar.c:MParSetDefaults, src/MSched.c:MSchedProcessOConfig,
  * src/MJob.c:MJobPReserve. */
@@ -17,10 +18,10 @@ struct fsi_maui_bucket {
 	const char *qos; /* names with blanks between; NULL: every QOS */
 };
 
-/* The name in the configuration of a parameter that has an index; 0 stands without one. */
+/* The name in the configuration of a parameter with an index; index 0 is written without one. */
 void fsi_maui_indexed(char *buf, size_t size, const char *parameter, unsigned index);
 
-/* As configured, or by Maui's defaults: one reservation for every QOS. */
+/* The buckets as configured, or Maui's default: one reservation for every QOS. */
 void fsi_maui_buckets(const fs_snapshot *m, struct fsi_maui_bucket b[FSI_MAUI_BUCKETS]);
 
 /* Does it count the jobs of every QOS? */

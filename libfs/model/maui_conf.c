@@ -15,7 +15,7 @@ const struct fsi_maui_part fsi_maui_terms[] = { FSI_MAUI_TERMS(TERM_PART) };
 
 const char *const fsi_fs_policy_names[] = { "[NONE]", "DEDICATEDPS", "DEDICATEDPES", "UTILIZEDPS" };
 
-/* A number; *out keeps its default when the parameter is not there. */
+/* Reads a number; *out keeps its default when the parameter is not there. */
 static int get_number(const fs_snapshot *m, const char *name, double *out, struct fs_error *err)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, name);

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Elements of the interned sets. TRES are named, not numbered: records come in any order. */
+/* An element of an interned set. TRES are named and not numbered, since records come in any order. */
 struct fsi_amount {
 	uint32_t tres; /* name */
 	uint32_t zero;
@@ -37,7 +37,7 @@ struct fsi_config_entry {
 
 enum { FSI_NO_INDEX = UINT32_MAX };
 
-/* Beside association i of the table. */
+/* The place of association i of the table in the tree. */
 struct fsi_tree_node {
 	uint32_t parent; /* index, FSI_NO_INDEX at a root; always less than i */
 	uint32_t end;    /* one past the last descendant */
@@ -58,28 +58,28 @@ struct fs_snapshot {
 	FSI_RECORD_TYPES(FSI_TABLE)
 	FSI_VEC(struct fsi_job_rare) job_rare; /* of the jobs that have any such field: fsi_job_rare */
 	FSI_VEC(const char *) warnings;
-	size_t read_warnings; /* how many of them its lines gave rise to */
+	size_t read_warnings; /* how many of them lines of the file gave rise to */
 	bool jobs_in_order;   /* by rising id, as whoever made the table has seen */
-	/* The tables of jobs, of what these have apart, usage and what was recorded, where they are an index's: not to
+	/* The tables of jobs, of their rare fields, of usage and of what was recorded are an index's, which must not
 	 * be written to or freed. */
 	bool borrowed;
 	struct {
 		const void *bytes;
 		size_t size; /* 0: nothing */
-	} kept;	/* what an index keeps of results: whose they are checks them; gone with the first change */
-	/* If `known`, rising rows of the jobs: all that do not wait, and perhaps some that do. Whoever changes jobs
-	 * forgets it. */
+	} kept;	/* what an index keeps of results; whoever computes one checks it, and the first change drops it */
+	/* If `known`, the rows of all jobs that do not wait, and perhaps of some that do, rising. Whoever changes
+	 * jobs forgets them. */
 	struct {
 		FSI_VEC(uint32_t) row;
 		bool known;
 	} begun;
-	/* A plan's view of Maui: by job row, the start of its reservation, FS_UNKNOWN none. NULL: flags tell
-	 * (RESERVED). */
+	/* What a plan supposes of Maui: by job row, the start of its reservation, FS_UNKNOWN for none. NULL: the
+	 * flag RESERVED tells. */
 	const int64_t *reserved;
-	/* The same: how long each had waited when it was last let through (J->EffQueueDuration), FS_UNKNOWN: until
-	 * now. */
+	/* Likewise by job row: how long the job had waited when it was last let through (J->EffQueueDuration),
+	 * FS_UNKNOWN for until now. */
 	const int64_t *waited;
-	void (*release)(void *ctx); /* of what they stand in, NULL: nothing */
+	void (*release)(void *ctx); /* frees what the borrowed tables stand in; NULL: nothing */
 	void *release_ctx;
 	struct fs_snapshot_info info;
 	/* made by fsi_model_finish */
@@ -97,14 +97,15 @@ fs_snapshot *fsi_model_new(const char *file);
  * parent (unless association records are hidden), a cycle. Error: FS_EDATA with the record's line. */
 int fsi_model_finish(fs_snapshot *m, struct fs_error *err);
 int fsi_hosts_check(const fs_snapshot *m, struct fs_error *err); /* a part of it */
-/* Of the header's `scheduler`: which one, and its version. Whoever asks for either before the tables are finished calls
- * it first. */
+/* Finds the header's `scheduler` and its version. Whoever asks for either before the tables are finished calls it
+ * first. */
 void fsi_model_scheduler(fs_snapshot *m);
 
-/* The texts of its info, from the header. */
+/* Fills the texts of its info from the header. */
 void fsi_model_info_names(fs_snapshot *m);
 
-/* A job that is asked for soon, when they are not in the order in which they stand: it is on its way then. */
+/* Fetches a job that is asked for soon into the cache, where jobs are not asked for in the order in which they
+ * stand. */
 static inline void fsi_job_fetch(const fs_snapshot *m, uint32_t row)
 {
 	const char *job = (const char *)&m->job.v[row];
@@ -115,8 +116,8 @@ static inline void fsi_job_fetch(const fs_snapshot *m, uint32_t row)
 
 enum { FSI_JOBS_SOON = 8 };
 
-/* Of the jobs that do not wait, and of some that do, one after the other; few of many, so that the table need not be
- * gone through. */
+/* Walks over the jobs that do not wait, and some that do. They are few of many, so that the table need not be gone
+ * through. */
 struct fsi_begun {
 	size_t at;
 	uint32_t row;
@@ -133,13 +134,14 @@ static inline bool fsi_begun_next(const fs_snapshot *m, struct fsi_begun *b)
 	return true;
 }
 
-/* Notes the next rows as m->begun has them, from the one on that it ends before; -1 without memory. */
+/* Notes the next rows as m->begun has them; the rows that were noted before end before the first of them. -1 without
+ * memory. */
 int fsi_begun_note(fs_snapshot *m, const struct fsi_job *jobs, uint32_t first, size_t n);
 
 /* Before a change: makes tables that are borrowed the model's own; -1 without memory. */
 int fsi_model_own(fs_snapshot *m);
 
-/* The tree part of it: libfs/model/tree.c. */
+/* Builds m->tree: libfs/model/tree.c. */
 int fsi_tree_build(fs_snapshot *m, struct fs_error *err);
 /* strcmp's sign: the order in which sshare lists two associations of one account and user, by partition. Asks for the
  * version: fsi_model_scheduler first. */
@@ -156,7 +158,8 @@ int fsi_usage_check(const struct fsi_usage *u, struct fsi_where where, struct fs
 uint32_t fsi_assoc_by_id(const fs_snapshot *m, uint32_t id);
 uint32_t fsi_assoc_find(const fs_snapshot *m, uint32_t account, uint32_t user, uint32_t partition);
 
-/* The association a job is charged to: by id, else by partition, else without; FSI_NO_INDEX if hidden. */
+/* The association a job is charged to: by its id, else that of its partition, else that for all; FSI_NO_INDEX if
+ * hidden. */
 uint32_t fsi_job_assoc(const fs_snapshot *m, const struct fsi_job *job);
 
 /* Row of a job, FSI_NO_INDEX if it is not there. */
@@ -170,20 +173,21 @@ uint32_t fsi_qos_priority(const fs_snapshot *m, uint32_t name); /* 0: there is n
 const struct fsi_partition *fsi_first_partition(const fs_snapshot *m, const struct fsi_job *job);
 const struct fsi_qos *fsi_first_qos(const fs_snapshot *m, const struct fsi_job *job);
 bool fsi_node_in(const fs_snapshot *m, const struct fsi_node *node, uint32_t partition); /* a row */
-/* Of the QOS a job lists the one of highest priority, the first of these; NULL if none is known. */
+/* Of the QOS that a job lists the first with the highest priority; NULL if none is known. */
 const struct fsi_qos *fsi_job_highest_qos(const fs_snapshot *m, const struct fsi_job *job);
-/* The one the job was last tried with before priorities were computed; NULL where nothing tells. */
+/* The QOS that the job was last tried with before priorities were computed; NULL where nothing tells. */
 const struct fsi_qos *fsi_job_tried_qos(const fs_snapshot *m, const struct fsi_job *job);
 const struct fsi_user *fsi_user_find(const fs_snapshot *m, uint32_t name);
 
-/* Pasted text, which may have told jobs by a few columns: what a job of Slurm lacks is unknown, where in a capture it
- * would be unset. */
+/* Pasted text, which may have told jobs by a few columns: a field that a job of Slurm lacks is then unknown, where
+ * in a capture it would be unset. */
 #define FSI_HIDDEN_JOB_FIELDS "job fields"
-/* Of a capture that asked sprio alone: its rows are all that is known of jobs. */
+/* A capture that asked sprio alone: its rows are all that is known of jobs. */
 #define FSI_HIDDEN_PRIORITY_INPUTS "priority inputs"
-/* Of associations that sshare alone told, which prints none. */
+/* Associations that sshare alone told, which prints no ids. */
 #define FSI_HIDDEN_ASSOCIATION_IDS "association ids"
-/* Of Flux: an association without last_job may have submitted one that ended, and was not captured. */
+/* A capture of Flux that did not ask for jobs that have ended: the last job of an association without last_job may
+ * be one of those. */
 #define FSI_HIDDEN_LAST_JOBS "last jobs"
 
 /* Has the time come from which a job of Slurm may begin? Where it is not known (a squeue without that column): yes for
@@ -198,7 +202,7 @@ static inline const char *fsi_str(const fs_snapshot *m, uint32_t id)
 
 /* ---- fields of few jobs: the only way to them */
 
-/* To be read; all 0 of a job that has none. The first is for jobs and rows that were copied. */
+/* The rare fields to be read; all are 0 for a job that has none. The first is for jobs and rows that were copied. */
 static inline const struct fsi_job_rare *fsi_job_rare_in(const struct fsi_job_rare *rows, const struct fsi_job *job)
 {
 	return job->rare ? &rows[job->rare - 1] : &fsi_job_without_rare;
@@ -209,11 +213,12 @@ static inline const struct fsi_job_rare *fsi_job_rare(const fs_snapshot *m, cons
 	return fsi_job_rare_in(m->job_rare.v, job);
 }
 
-/* To be written to, until the next job gets its own; the job's record says what of it is known. NULL without memory. */
+/* The rare fields to be written to, until the next job gets its own; the job's record says which of them are known.
+ * NULL without memory. */
 struct fsi_job_rare *fsi_job_rare_own(fs_snapshot *m, struct fsi_job *job);
 
-/* FSI_SET_RARE(m, job, urgency, 16): the field, and that it is known; -1 without memory. FSI_CLEAR_RARE: unknown, and
- * 0. */
+/* FSI_SET_RARE(m, job, urgency, 16) sets the field and marks it known; -1 without memory. FSI_CLEAR_RARE makes it
+ * unknown and 0. */
 #define FSI_SET_RARE(m, job, member, value) \
 	(fsi_job_rare_own(m, job) ? (fsi_job_rare_own(m, job)->member = (value), FSI_SET(job, JOB, member), 0) : -1)
 #define FSI_CLEAR_RARE(m, job, member)                                                           \
@@ -222,7 +227,7 @@ struct fsi_job_rare *fsi_job_rare_own(fs_snapshot *m, struct fsi_job *job);
 		     : (void)0,                                                                  \
 	 FSI_UNSET(job, JOB, member))
 
-/* Before the last job is taken from the table again: what it has apart goes too. */
+/* Gives up the last job's rare fields, before the job is taken from the table again. */
 void fsi_job_rare_drop_last(fs_snapshot *m);
 
 /* The member of a record that a row of a field table stands for. Only jobs have some apart, and each record begins with
@@ -236,7 +241,7 @@ static inline const void *fsi_field_in(const fs_snapshot *m, const struct fsi_fi
 	return (const char *)in + f->offset;
 }
 
-/* The same to be written to; NULL without memory. */
+/* The member to be written to; NULL without memory. */
 static inline void *fsi_field_own(fs_snapshot *m, const struct fsi_field *f, struct fsi_rec *rec)
 {
 	void *in = rec;

@@ -10,7 +10,7 @@
 
 enum { FSI_SPECIAL_BITS = 32 };
 
-/* A bit for each field, by its place in the table of its record. */
+/* A bit for each field, by its place in its record's table. */
 struct fsi_fields {
 	uint64_t word[FSI_FIELD_WORDS];
 };
@@ -37,7 +37,7 @@ static inline void fsi_fields_remove(struct fsi_fields *f, unsigned bit)
 	f->word[bit / 64] &= ~(1ull << bit % 64);
 }
 
-/* Is every field of one in the other, too? */
+/* Is every field of the one in the other, too? */
 static inline bool fsi_fields_within(const struct fsi_fields *part, const struct fsi_fields *whole)
 {
 	uint64_t missing = 0;

@@ -59,7 +59,7 @@ enum fsi_field_type {
 	FSI_TRESF
 };
 
-/* RARE, which no row says: the member is one of struct fsi_job_rare. */
+/* RARE is written in no row: the member is one of struct fsi_job_rare. */
 enum { FSI_REQ = 1, FSI_POS = 2, FSI_PART = 6, FSI_RARE = 8 };
 
 #define FSI_SNAPSHOT_FIELDS(X)                                                                     \
@@ -160,7 +160,8 @@ struct fsi_header {
 FSI_RECORD_TYPES(FSI_RECORD_STRUCT)
 #undef FSI_RECORD_STRUCT
 
-/* Of a job what few jobs have, apart: a million others need no room for it. Whether a field is known the job says. */
+/* Fields that few jobs have stand apart, so that a million jobs need no room for them. The job says whether one is
+ * known. */
 #define FSI_APART(member, type, flags, unit, help)
 #define FSI_APART_RARE FSI_MEMBER
 #define FSI_APART_LINK

@@ -79,7 +79,7 @@ static int listed_node(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* The nodes that the controller planned for the job; of none all is 0. */
+/* The nodes that the controller planned for the job; all is 0 where there are none. */
 static struct listed_nodes planned_nodes(const struct fsi_requests *r, const struct fsi_job *j,
 					 uint32_t tres)
 {
@@ -132,7 +132,7 @@ static bool is(const fs_snapshot *m, uint32_t text, const char *word)
 	return !strcmp(fsi_str(m, text), word);
 }
 
-/* Nodes of a part of the topology that one job has alone are whole nodes too. */
+/* A part of the topology that one job has alone consists of whole nodes too. */
 static bool whole_word(const fs_snapshot *m, uint32_t text)
 {
 	return is(m, text, "NODE") || is(m, text, "TOPO");
@@ -228,7 +228,7 @@ struct fsi_wish fsi_request_wish(const struct fsi_requests *r, const struct fsi_
 	return w;
 }
 
-/* In cores of so many threads: CPUs that the job takes, if they need not be spread. */
+/* CPUs that a job takes in cores of so many threads, if they need not be spread. */
 static uint64_t in_cores(const struct fsi_requests *r, const struct fsi_job *j,
 			 const struct fsi_wish *w, uint32_t threads)
 {

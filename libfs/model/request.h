@@ -19,7 +19,7 @@
 
 #include "model/model.h"
 
-/* CPUs of a node, and of a core of it, from the least to the most among the nodes. */
+/* The fewest and the most CPUs that a node has, and that a core has, among the nodes. */
 struct fsi_node_span {
 	uint32_t nodes; /* 0: none known */
 	uint32_t min_cpus, max_cpus, min_threads, max_threads;
@@ -55,10 +55,10 @@ struct fsi_wish {
 /* In the arena. -1 without memory. */
 int fsi_requests_init(struct fsi_requests *r, const fs_snapshot *m, struct fsi_arena *arena);
 
-/* Of a generic resource, by the name of its TRES: all that whole nodes have counts, also what was not asked for
- * (src/slurmctld/node_scheduler.c: _handle_exclusive_gres). At least as much in the partition, by row, on the nodes
- * that the controller now plans for the job where there are such; 0 unless it takes whole nodes and theirs are
- * known. */
+/* How much of a generic resource, by the name of its TRES, the job counts for in the partition, by row: where it
+ * takes whole nodes all that they have counts, also what was not asked for (src/slurmctld/node_scheduler.c:
+ * _handle_exclusive_gres). It is a lower bound, on the nodes that the controller now plans for the job where there
+ * are such; 0 unless the job takes whole nodes and theirs are known. */
 int64_t fsi_request_whole_gres(const struct fsi_requests *r, const struct fsi_job *job,
 			       uint32_t partition, uint32_t tres);
 
@@ -70,12 +70,12 @@ bool fsi_request_whole(const fs_snapshot *m, const struct fsi_job *job,
 bool fsi_request_own_user(const fs_snapshot *m, const struct fsi_job *job,
 			  const struct fsi_partition *part);
 
-/* In a partition, by row, on so many nodes. */
+/* What the job asks for in the partition, by row, on so many nodes. */
 struct fsi_wish fsi_request_wish(const struct fsi_requests *r, const struct fsi_job *job,
 				 uint32_t partition, uint64_t nodes);
 
-/* In a partition, by row, on the nodes that the controller now plans for it where there are such; FSI_NO_INDEX: in
- * any of the job's, on any of their nodes. */
+/* What the job counts for in the partition, by row, on the nodes that the controller now plans for it where there
+ * are such; FSI_NO_INDEX: in any of the job's, on any of their nodes. */
 struct fsi_request fsi_request_of(const struct fsi_requests *r, const struct fsi_job *job,
 				  uint32_t partition);
 

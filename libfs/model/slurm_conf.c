@@ -65,7 +65,7 @@ static int parse_weight(const char *s, size_t len, bool in_mb, double *out)
 	return 0;
 }
 
-/* Place of the TRES among the n weights so far, n if it is new. */
+/* The place of the TRES among the n weights so far, n if it is new. */
 static size_t weight_of(const struct fsi_tres_weight *w, size_t n, uint32_t tres)
 {
 	size_t i = 0;
@@ -155,7 +155,7 @@ bool fsi_is_multifactor(const fs_snapshot *m)
 	return fs_slurm_has(m->info.version, FS_SLURM_MULTIFACTOR_DEFAULT);
 }
 
-/* site_factor/none is what counts when there is none (src/common/read_config.c). */
+/* site_factor/none is what the controller loads when none is configured (src/common/read_config.c). */
 static bool has_site_plugin(const fs_snapshot *m)
 {
 	const char *plugin = fs_snapshot_config_text(m, "PrioritySiteFactorPlugin");

@@ -13,7 +13,7 @@ struct fsi_viewer {
 	bool private_tree; /* usage, users or accounts */
 };
 
-/* name NULL sees everything. */
+/* A viewer whose name is NULL sees everything. */
 void fsi_viewer_init(struct fsi_viewer *v, const fs_snapshot *m, const char *name);
 
 /* src/common/assoc_mgr.c:_foreach_get_share: with PrivateData=usage only own rows, and the accounts one

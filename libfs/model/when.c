@@ -32,7 +32,7 @@ static int later(const char *s, int64_t *seconds)
 	return fsi_parse_duration(s, len, seconds);
 }
 
-/* Local time with what is left out at its end put in. */
+/* A local time whose end is left out is filled up. */
 static int local(const char *s, int64_t *seconds)
 {
 	static const char rest[] = "0000-00-00T00:00:00";

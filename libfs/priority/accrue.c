@@ -31,11 +31,11 @@ struct job_accrue {
 
 struct fs_accrue {
 	const fs_snapshot *m;
-	bool smallest; /* of a level's limits the smallest decides, else the first */
+	bool smallest; /* on each level the smallest limit decides, else the first */
 	struct fsi_intern keys; /* (qos, scope, name) to a dense number */
 	FSI_VEC(uint32_t) accruing, waiting; /* by key */
 	uint32_t *below, *queue; /* by association: accruing in it and below, waiting for its limit */
-	struct job_accrue *job; /* NULL: there are no limits to count for */
+	struct job_accrue *job; /* NULL where there are no limits to count for */
 };
 
 static uint32_t tasks_of(const fs_snapshot *m, const struct fsi_job *job)
@@ -102,7 +102,7 @@ static int count_accruing(struct fs_accrue *a)
 	return 0;
 }
 
-/* Takes the limit if it decides before the one at hand, which stood before it. */
+/* Takes the limit if it decides before the one found so far, which is of a level before it. */
 static bool decide(const struct fs_accrue *a, struct job_accrue *j, const char *limit,
 		   uint32_t scope, uint32_t value, uint32_t used)
 {
@@ -139,7 +139,7 @@ static uint32_t qos_limit(struct fs_accrue *a, const struct fsi_job *job, struct
 	return found;
 }
 
-/* The association whose limit it is, FSI_NO_INDEX if there is none. */
+/* The association whose limit decides, FSI_NO_INDEX if there is none. */
 static uint32_t assoc_limit(struct fs_accrue *a, const struct fsi_job *job, struct job_accrue *j)
 {
 	const uint32_t own = fsi_job_assoc(a->m, job);

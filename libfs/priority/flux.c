@@ -74,7 +74,7 @@ static double fairshare_of(const struct fs_prios *p, const fs_shares *shares,
 	return a && shares ? fsi_flux_stored(shares->f.share[i].factor) : (double)NAN;
 }
 
-/* Beside the factors a row keeps the name of the queue that counts, 0 none, and how that is known. */
+/* Beside the factors a row keeps the name of the queue that counts, 0 for none, and how that is known. */
 enum { OF_QUEUE = FSI_FLUX_TERMS, OF_LAST, VALUES };
 
 struct counted {
@@ -82,7 +82,7 @@ struct counted {
 	enum fs_last_job last;
 };
 
-/* No queue, or one that flux-accounting does not know, has none. */
+/* A job without a queue, or in one that flux-accounting does not know, has no queue priority. */
 static double priority_of_queue(const fs_snapshot *m, uint32_t name)
 {
 	const struct fsi_partition *q = name ? fsi_partition_find(m, name) : NULL;
@@ -92,7 +92,7 @@ static double priority_of_queue(const fs_snapshot *m, uint32_t name)
 	return name && fsi_hidden(m, "partition") ? (double)NAN : 0;
 }
 
-/* By association: of the jobs in the snapshot the one that was submitted last; FSI_NO_INDEX none. */
+/* By association: the row of the job in the snapshot that was submitted last; FSI_NO_INDEX for none. */
 static uint32_t *last_jobs(struct fs_prios *p)
 {
 	const fs_snapshot *m = p->m;
@@ -131,13 +131,13 @@ static bool gives(const struct fs_prios *p, const struct fsi_job *job, uint32_t 
 	return rounded(sum) == job->priority;
 }
 
-/* Not all jobs of its owner need be there, nor all that is known of each. */
+/* In a paste not all jobs of an owner need be there, nor all that is known of each. */
 static bool is_paste(const fs_snapshot *m)
 {
 	return fsi_hidden(m, FSI_HIDDEN_JOB_FIELDS);
 }
 
-/* The queue of the owner's last job: where nothing tells whose job it is, its own. */
+/* The queue of the owner's last job; the job's own where nothing tells which one that is. */
 static struct counted latest_queue(const struct fs_prios *p, const uint32_t *last, const struct fsi_job *job)
 {
 	const fs_snapshot *m = p->m;
@@ -253,8 +253,7 @@ static int flux_compute(struct fs_prios *p, const fs_shares *shares,
 	return 0;
 }
 
-/* Of a paste: the priority is the one that was printed. Where the terms do not come to it they are of another
- * moment. */
+/* In a paste the priority is the one that was printed. Where the terms do not come to it they are of another moment. */
 static void keep_to_told(const struct fs_prios *p, const struct fsi_job *job, struct fs_prio_row *row)
 {
 	if (!FSI_HAS(job, JOB, priority) || p->now != p->m->info.time)

@@ -29,19 +29,20 @@ uint32_t fsi_flux_assoc(const fs_snapshot *m, const struct fsi_job *job);
 /* What each pending job of Flux waits for: libfs/priority/flux_limits.c. -1 without memory. */
 int fsi_flux_holds(struct fs_holds *h);
 
-/* For who lets jobs come and go. What a job counts as moves from one to the other, in h's counts. -1 without memory. */
+/* For a plan, which lets jobs come and go: moves what a job counts as from one to the other in h's counts. -1
+ * without memory. */
 enum fsi_flux_counted { FSI_FLUX_NOT_COUNTED, FSI_FLUX_IN_SCHED, FSI_FLUX_IN_RUN };
 int fsi_flux_move(struct fs_holds *h, uint32_t job_row, enum fsi_flux_counted from, enum fsi_flux_counted to);
 
-/* What one look at the jobs held of an association has released, apart from the counts; all 0 before it. */
+/* What one look at the held jobs of an association has released, apart from the counts; all 0 before it. */
 struct fsi_flux_pass {
 	FSI_VEC(struct fsi_flux_lifted) v;
 };
 
-/* Does hold i of the job, a limit, have room for it now? A limit that is not known has none. */
+/* Has hold i of the job, a limit, room for it now? A limit that is not known has none. */
 bool fsi_flux_has_room(const struct fs_holds *h, uint32_t job_row, size_t i, const struct fsi_flux_pass *pass);
 
-/* The limit of hold i let the job go. scheduled: it is in SCHED and its counts tell. -1 without memory. */
+/* The limit of hold i lets the job go. scheduled: it is in SCHED and its counts tell. -1 without memory. */
 int fsi_flux_lift(const struct fs_holds *h, uint32_t job_row, size_t i, bool scheduled, struct fsi_flux_pass *pass);
 
 /* A factor as flux-accounting's database holds it: std::to_string, six decimals (data_writer_db.cpp). */

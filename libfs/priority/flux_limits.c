@@ -71,7 +71,7 @@ static struct counts *counts_of(struct fs_holds *h, uint32_t assoc, uint32_t que
 	return &h->counts.v[id];
 }
 
-/* by: 1, or -1 to take it away. */
+/* by is 1, or -1 to take the job away. */
 static void add_counts(struct counts *c, const struct fsi_job *job, bool run, int by)
 {
 	const int64_t nodes = job->nodes ? job->nodes : 1, cores = job->cpus;
@@ -144,7 +144,7 @@ static double limit_value(const struct fs_holds *h, const struct limit *l, uint3
 	return value >= unlimited ? (double)INFINITY : value;
 }
 
-/* What the job would add. */
+/* What the job would add to the count of the limit. */
 static double wanted(const struct limit *l, const struct fsi_job *job)
 {
 	switch (l->count) {

@@ -40,13 +40,13 @@ static double added_weight(const double *f, int term)
 	return term == FSI_MT_QUEUETIME ? f[QT_ADDED] : term == FSI_MT_XFACTOR ? f[XF_ADDED] : 0;
 }
 
-/* An unknown factor does not matter where it has no weight. */
+/* A factor that is not known does not matter where it has no weight. */
 static double weighted(double weight, double value)
 {
 	return weight == 0 ? 0 : weight * value;
 }
 
-/* One term, by the value of its factor and the weight it has before that of its component. */
+/* One term, from the value of its factor and its own weight, without that of its component. */
 static struct fs_prio_term make_term(const struct fs_prios *p, int t, double value, double weight)
 {
 	const struct maui_prio *x = p->own;
@@ -98,7 +98,7 @@ static void fill_group(const struct fs_prios *p, int g, const double *f, struct 
 	}
 }
 
-/* What the scheduler holds. */
+/* The priority that the scheduler holds. */
 static double final_priority(const struct fsi_maui_conf *c, struct fs_prio_row *row,
 			     double system_priority)
 {
@@ -115,7 +115,7 @@ static double final_priority(const struct fsi_maui_conf *c, struct fs_prio_row *
 	return fsi_prio_step(row, FS_STEP_FRACTION, v, trunc(v));
 }
 
-/* What its run so far adds. Whole percents, as they are there (src/MJob.c:MJobGetRunPriority). */
+/* What its run so far adds, in whole percents as Maui counts them (src/MJob.c:MJobGetRunPriority). */
 static double usage_points(const struct fsi_maui_conf *c, const struct fsi_job *job, int64_t now)
 {
 	const int64_t ran = now - job->start_time, left = job->time_limit_s - ran;
@@ -137,7 +137,7 @@ static double run_priority(const struct fs_prios *p, const struct fsi_job *job, 
 		       : 0;
 }
 
-/* The points that diagnose -p printed: all decimals it has. */
+/* Takes the points that diagnose -p printed, with all decimals it has. */
 static void take_recorded(const struct fs_prios *p, const struct fsi_recorded *r, struct fs_prio_row *row)
 {
 	const struct maui_prio *x = p->own;
@@ -159,7 +159,7 @@ static void take_recorded(const struct fs_prios *p, const struct fsi_recorded *r
 	}
 }
 
-/* Of a paste nothing is computed: what the clients printed is told. */
+/* In a paste nothing is computed: the row tells what the clients printed. */
 static void paste_row(const struct fs_prios *p, const struct fsi_job *job, struct fs_prio_row *row)
 {
 	const struct fsi_recorded *recorded = NULL;
@@ -289,7 +289,7 @@ static int make_terms(struct fs_prios *p, struct maui_prio *x)
 		group->count = n - group->first;
 	}
 	p->nterms = n;
-	if (fsi_hidden(p->m, "config") && no_weights(c)) /* of a paste without diagnose -p */
+	if (fsi_hidden(p->m, "config") && no_weights(c)) /* in a paste without diagnose -p */
 		p->nterms = p->ngroups = 0;
 	return 0;
 }

@@ -27,10 +27,10 @@ double fsi_maui_queued_since(const struct fsi_maui_view *v);
 /* What the expansion factor divides by. */
 double fsi_maui_expansion_base(const struct fsi_maui_conf *c, double limit);
 
-/* All factors into f, which has room for VALUES. */
+/* Fills all factors into f, which has room for VALUES. */
 void fsi_maui_job_factors(const struct fsi_maui_view *v, double *f);
 
-/* Rows of the jobs that have a priority, in the order in which Maui's lists have them. -1 without memory. */
+/* Adds the rows of the jobs that have a priority, in the order of Maui's lists. -1 without memory. */
 int fsi_maui_add_jobs(struct fs_prios *p, const fs_windows *w, const struct fsi_maui_conf *c,
 		      const struct fs_prios_options *o);
 

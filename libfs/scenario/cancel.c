@@ -1,4 +1,4 @@
-/* A job that is taken out of the snapshot, and what it has of its nodes. */
+/* A job is taken out of the snapshot, and off its nodes. */
 #include "base/hostlist.h"
 #include "base/num.h"
 #include "scenario/scenario.h"
@@ -10,7 +10,7 @@ struct moved {
 	struct fsi_scenario *s;
 	const struct fsi_job *job;
 	uint32_t nodes, i;
-	bool cpus_alone, back; /* nothing else; what it had is taken again */
+	bool cpus_alone, back; /* cpus_alone: its CPUs and nothing else; back: it takes again what it had */
 	bool failed;
 };
 

@@ -1,4 +1,4 @@
-/* One command: whose it is, what it does, and what the scheduler recorded that no longer tells. */
+/* One command: whose scheduler it is, what it does, and what the scheduler recorded that tells no longer. */
 #include "base/sort.h"
 #include "model/scheduler.h"
 #include "base/options.h"

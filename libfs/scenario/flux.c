@@ -169,7 +169,7 @@ static int still_pending(struct fsi_scenario *s, const struct fsi_job *j, const 
 	return j->state == FSI_STATE_PENDING ? 0 : fsi_scenario_refuse(s, "%s: the job runs", what);
 }
 
-/* From now on that queue counts for the owner, as if he had submitted there (flux-accounting:
+/* Flux counts the queue from now on as if the owner had submitted there (flux-accounting:
  * src/plugins/mf_priority.cpp, job_updated). */
 static void submit_there(fs_snapshot *m, const struct fsi_job *j, uint32_t queue)
 {

@@ -4,10 +4,10 @@
 
 #include "scenario/scenario.h"
 
-/* What stands behind `flux account`, from word `at` on. */
+/* Does what stands behind `flux account`, from word `at` on. */
 int fsi_flux_account(struct fsi_scenario *s, size_t at);
 
-/* Notes that it takes the instance owner, where somebody else gives the command. */
+/* Notes that only the instance owner may give the command, where somebody else gives it. */
 void fsi_flux_only_owner(struct fsi_scenario *s);
 
 #endif

@@ -11,7 +11,7 @@ void fsi_flux_only_owner(struct fsi_scenario *s)
 		fsi_scenario_note(s, "only the instance owner may");
 }
 
-/* Once update-fshare and priority-update have run. */
+/* update-fshare and priority-update are taken to have run behind the command. */
 static void all_untold(struct fsi_scenario *s)
 {
 	fsi_scenario_forget(s, 0);
@@ -69,7 +69,7 @@ static const struct fsi_edit_word factor_words[] = {
 	{ "urgency", "weight_urgency", FSI_OPERATOR, set_weight, 0 },
 };
 
-/* "--word=value" and "--word value" from s->word[at] on, into each record that `next` gives. */
+/* Puts "--word=value" and "--word value" from s->word[at] on into each record that `next` gives. */
 struct account_edit {
 	const char *name;
 	enum fsi_record_type type;
@@ -114,7 +114,7 @@ static int edit_bank(struct fsi_scenario *s, size_t at)
 	return apply_all(s, &e, &s->m->association.v[row].rec, at + 1);
 }
 
-/* In each of his banks, or in that of --bank. */
+/* The user's row in each of his banks is changed, or that in --bank alone. */
 static int edit_user(struct fsi_scenario *s, size_t at)
 {
 	static const struct account_edit e = { "edit-user", FSI_RECORD_ASSOCIATION, user_words, sizeof(user_words) / sizeof(*user_words) };

@@ -31,7 +31,8 @@ static int find_job(struct fsi_scenario *s, const char *text, struct fsi_job **o
 	return fsi_job_finished(*out) ? fsi_scenario_refuse(s, "job %.60s has ended", text) : 0;
 }
 
-/* "setspri 500 12": it stands before all without one; "setspri -r 500 12": so much more. */
+/* "setspri 500 12" sets a priority that stands before all jobs without one; "setspri -r 500 12" adds to the computed
+ * one. */
 static int setspri(struct fsi_scenario *s, size_t at)
 {
 	const bool more = at < s->n && !strcmp(s->word[at], "-r");
@@ -61,7 +62,7 @@ static const struct hold {
 	const char *letter, *reason;
 } holds[] = { { "-a", "SystemHold" }, { "-b", "BatchHold" }, { "-s", "SystemHold" }, { "-u", "UserHold" } };
 
-/* -a is all: an administrator's. */
+/* -a takes off all holds, and an administrator's is one. */
 static int hold_of(struct fsi_scenario *s, size_t *at, const struct hold **out)
 {
 	*out = &holds[0];
@@ -235,7 +236,7 @@ static int set_walltime(struct fsi_scenario *s, struct fsi_job *j, const char *t
 	return 0;
 }
 
-/* "-l walltime=4:00:00" and "-W x=QOS:high": what Maui then computes with. */
+/* Of "-l walltime=4:00:00" and "-W x=QOS:high" Maui computes with the first and takes over the second. */
 static int qalter_word(struct fsi_scenario *s, struct fsi_job *j, const char *option, const char *text)
 {
 	static const char walltime[] = "walltime=", qos[] = "x=QOS:";

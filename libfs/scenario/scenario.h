@@ -17,12 +17,12 @@ struct fsi_scenario {
 	char *word[FSI_COMMAND_WORDS + 1]; /* of the command, NULL behind the last */
 	size_t n;
 	struct fsi_arena arena; /* what lasts until the command is done */
-	FSI_VEC(uint64_t) forgotten; /* jobs; 0: all */
+	FSI_VEC(uint64_t) forgotten; /* jobs whose recorded values are gone; 0: all */
 	bool *gone; /* by row: jobs taken away whose rows are still there; NULL: none */
 	bool starved; /* memory was out where no code could say so */
 };
 
-/* Who may do a thing; what an owner may, those below him may too, where the scheduler has them. */
+/* Who may do a thing. What an owner may, those behind him may too, where the scheduler has them. */
 enum fsi_who { FSI_OWNER, FSI_COORDINATOR, FSI_OPERATOR, FSI_ADMINISTRATOR };
 
 /* "Key=value", "Key+=value", "Key-=value", or "Key" alone (text NULL). */
@@ -39,32 +39,33 @@ struct fsi_edit_word {
 	/* NULL: by the type of the field */
 	int (*set)(struct fsi_scenario *s, struct fsi_rec *rec, const struct fsi_edit_word *w,
 		   struct fsi_operand v);
-	/* So many letters do, of the first in the table that begins so, as the command has it itself; 0: three, if
-	 * they are no other word's. */
+	/* A word of at least so many letters stands for the first in the table that begins so, as in the command's
+	 * own source; 0: three letters do, if they begin no other word. */
 	unsigned least;
 };
 
 /* The command into s->word: blanks part words, quotes keep them together. Error: FS_EUSAGE. */
 int fsi_scenario_words(struct fsi_scenario *s, const char *command);
 
-/* "Key=value" to the row of the table and the operand. Error: FS_EUSAGE naming the nearest word; what: of which
- * command. */
+/* Finds the row of the table and the operand of "Key=value". Error: FS_EUSAGE naming the nearest word; what: the
+ * command that the words are of. */
 int fsi_scenario_word(struct fsi_scenario *s, const struct fsi_edit_word *table, size_t n, const char *what,
 		      const char *text, const struct fsi_edit_word **out, struct fsi_operand *v);
 
-/* Of n names of `stride` bytes each (a pointer to text first) the one that s is, in any case, or begins; n if none. */
+/* The index, of n names of `stride` bytes each (a pointer to text first), of the one that s is in any case, or
+ * begins; n if there is none. */
 size_t fsi_scenario_find(const void *names, size_t n, size_t stride, const char *s, size_t len);
-/* The nearest of them by letters to add, drop or change; NULL if there are none. */
+/* The name with the fewest letters to add, drop or change; NULL if there are none. */
 const char *fsi_scenario_nearest(const void *names, size_t n, size_t stride, const char *s, size_t len);
 
-/* FS_EUSAGE with a sentence. */
+/* Fails with FS_EUSAGE and the sentence. */
 int fsi_scenario_refuse(struct fsi_scenario *s, const char *fmt, ...) FSI_PRINTF(2, 3);
-/* A sentence for whoever asks. */
+/* Hands a sentence to whoever asks. */
 void fsi_scenario_note(const struct fsi_scenario *s, const char *fmt, ...) FSI_PRINTF(2, 3);
 
-/* Is the viewer one who may? user and account are of what is changed, 0 for none. */
+/* May the viewer do it? user and account are those of what is changed, 0 for none. */
 bool fsi_scenario_may(const struct fsi_scenario *s, enum fsi_who who, uint32_t user, uint32_t account);
-/* Tells, unless he is, that only these may; what is changed: "job 12: ". */
+/* Notes who alone may do it, unless the viewer is one of them; what is changed: "job 12: ". */
 void fsi_scenario_only(const struct fsi_scenario *s, enum fsi_who who, uint32_t user, uint32_t account,
 		       const char *what);
 
@@ -72,13 +73,13 @@ void fsi_scenario_only(const struct fsi_scenario *s, enum fsi_who who, uint32_t 
 int fsi_scenario_set(struct fsi_scenario *s, enum fsi_record_type type, struct fsi_rec *rec, const char *word,
 		     const char *field, struct fsi_operand v);
 
-/* Is the field, one that stands in the record itself, the same in both, known or not? */
+/* Is the field the same in both records, known or not? It must stand in the record itself. */
 bool fsi_scenario_same_field(enum fsi_record_type type, const struct fsi_rec *a, const struct fsi_rec *b,
 			     const char *field);
 void fsi_scenario_copy_field(enum fsi_record_type type, struct fsi_rec *to, const struct fsi_rec *from,
 			     const char *field);
 
-/* The word's own setter, else by its field. */
+/* Sets the field by the word's own setter, or else by its type. */
 int fsi_scenario_apply(struct fsi_scenario *s, enum fsi_record_type type, struct fsi_rec *rec,
 		       const struct fsi_edit_word *w, struct fsi_operand v);
 
@@ -90,7 +91,7 @@ int fsi_scenario_minutes(const char *text, int64_t *seconds);
 #define FSI_FORGET(r, TAG, member)                                                                   \
 	(FSI_UNSET(r, TAG, member), memset(&(r)->member, 0, sizeof((r)->member)))
 
-/* What sets a field by more than its type, as struct fsi_edit_word has it. */
+/* The head of a function that sets a field by more than its type, as struct fsi_edit_word has it. */
 #define FSI_SETTER(name)                                                                                    \
 	int name(struct fsi_scenario *s, struct fsi_rec *rec, const struct fsi_edit_word *w, struct fsi_operand v)
 
@@ -99,48 +100,50 @@ static inline struct fsi_job *fsi_edited_job(struct fsi_rec *rec)
 	return (struct fsi_job *)(void *)rec;
 }
 
-/* Taken, and told that it changes nothing that is computed. */
+/* For words that change nothing that is computed, which is noted. */
 FSI_SETTER(fsi_scenario_idle);
 
-/* The set with this amount of the TRES; negative: without it. FSI_INTERN_FAILED without memory. */
+/* The set with this amount of the TRES, or without it if the amount is negative. FSI_INTERN_FAILED without memory. */
 uint32_t fsi_scenario_amount(fs_snapshot *m, uint32_t set, uint32_t tres, int64_t amount);
-/* An amount as sets hold it; what is billed may be more than fits. */
+/* The amount that is billed as sets hold it; more than fits becomes the greatest that does. */
 static inline int64_t fsi_scenario_billed(double rate)
 {
 	return rate < 1e15 ? (int64_t)rate : INT64_C(1000000000000000);
 }
-/* The list with the name behind it, or without it. */
+/* The list with the name added at its end, or taken out. */
 uint32_t fsi_scenario_listed(fs_snapshot *m, uint32_t list, uint32_t name, bool in);
 
-/* What the scheduler printed of this job, or with 0 of anything, no longer tells: gone once the command is done. */
+/* What the scheduler printed of this job, or with 0 of anything, tells no longer: it is dropped once the command is
+ * done. */
 void fsi_scenario_forget(struct fsi_scenario *s, uint64_t job);
-/* And the job's priority is computed anew. */
+/* Likewise, and the job's priority is to be computed anew. */
 void fsi_scenario_forget_priority(struct fsi_scenario *s, struct fsi_job *job);
 
-/* Takes the job away, and what it has of its nodes; what a job had on several nodes is taken to be spread evenly. Its
- * row stays until fsi_scenario_close_up, so that many cost no more than one: then those behind move up.
+/* Takes the job away and off its nodes, where what it had on several is taken to be spread evenly. Its row stays
+ * until fsi_scenario_close_up, which moves up those behind once for all, so that many jobs cost no more than one.
  * Error: FS_ENOMEM. */
 int fsi_scenario_cancel(struct fsi_scenario *s, struct fsi_job *job);
 void fsi_scenario_close_up(struct fsi_scenario *s);
 int fsi_scenario_free_nodes(struct fsi_scenario *s, const struct fsi_job *job);
-/* Its CPUs alone, away or back. Error: FS_ENOMEM. */
+/* Takes the job's CPUs alone off its nodes, or gives them back. Error: FS_ENOMEM. */
 int fsi_scenario_move_cpus(struct fsi_scenario *s, const struct fsi_job *job, bool back);
 
-/* A word of a command, and what does the rest of it, which begins at s->word[at]. */
+/* A word of a command and the function that does the rest, which begins at s->word[at]. */
 struct fsi_verb {
 	const char *name;
 	int (*run)(struct fsi_scenario *s, size_t at);
 };
-/* By the word at s->word[at]; what: of which command. Error: FS_EUSAGE naming the nearest. */
+/* Runs the verb that is the word at s->word[at]; what: the command that the verbs are of. Error: FS_EUSAGE naming
+ * the nearest. */
 int fsi_scenario_verb(struct fsi_scenario *s, const struct fsi_verb *verbs, size_t n, const char *what, size_t at);
 
-/* The commands of a scheduler: a row of fsi_scheduler. s->word[0] is the first word. Error: as fs_snapshot_edit. */
+/* The commands of each scheduler, from s->word[0] on: a member of struct fsi_scheduler. Error: as fs_snapshot_edit. */
 int fsi_slurm_edit(struct fsi_scenario *s);
 int fsi_flux_edit(struct fsi_scenario *s);
 int fsi_maui_edit(struct fsi_scenario *s);
 extern const struct fsi_commands fsi_slurm_commands, fsi_flux_commands, fsi_maui_commands;
 
-/* As struct fsi_scheduler has it. */
+/* write_shares of struct fsi_scheduler. */
 struct fsi_command;
 void fsi_slurm_write_shares(struct fsi_command *c, const fs_snapshot *m, const struct fsi_association *a,
 			    uint32_t shares);

@@ -52,7 +52,7 @@ static int cancel_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 	return fsi_scenario_cancel(s, j);
 }
 
-/* "-u dana", "--user=dana", "--me"; goes behind it. */
+/* Reads "-u dana", "--user=dana" or "--me", and goes on behind it. */
 static int read_option(struct fsi_scenario *s, size_t *at, struct chosen *c)
 {
 	const char *word = s->word[*at], *value = NULL;
@@ -108,7 +108,7 @@ static int64_t requeue_delay(const fs_snapshot *m)
 	return told ? strtol(told + strlen(key), NULL, 10) : credential_s + 1;
 }
 
-/* ctx: whether it is held then (a bool). */
+/* ctx is a bool: is it held then? */
 static int requeue_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 {
 	const uint32_t held = fsi_name(s->m, "JobHeldUser");
@@ -148,8 +148,8 @@ int fsi_slurm_requeue(struct fsi_scenario *s, size_t at)
 	return fsi_slurm_each_word(s, at, requeue_job, &hold);
 }
 
-/* "requeuehold [State=SpecialExit] 12" (src/scontrol/info_job.c: scontrol_requeue_hold): held by that name or the
- * other. */
+/* "requeuehold [State=SpecialExit] 12" (src/scontrol/info_job.c: scontrol_requeue_hold) holds the job under that
+ * name or the other. */
 int fsi_slurm_requeuehold(struct fsi_scenario *s, size_t at)
 {
 	static const char state[] = "State=SpecialExit";

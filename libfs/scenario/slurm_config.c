@@ -1,4 +1,4 @@
-/* A line of slurm.conf, read again with scontrol reconfigure. */
+/* A line of slurm.conf, which the controller reads again at scontrol reconfigure. */
 #include "base/num.h"
 #include "model/slurm_conf.h"
 #include "scenario/slurm.h"
@@ -94,7 +94,7 @@ static int set(struct fsi_scenario *s, const struct fsi_slurm_setting *to, const
 	return 0;
 }
 
-/* One that the controller has and no command computes with. */
+/* Is it a parameter that the controller has and no command computes with? */
 static bool is_idle(const char *text, size_t len)
 {
 	const struct fsi_slurm_setting *const idle = fsi_slurm_settings + FSI_SETTINGS_COMPUTED;

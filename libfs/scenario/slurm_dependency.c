@@ -1,11 +1,11 @@
-/* What a job waits for that others shall do first. */
+/* What a job waits for other jobs to do. */
 #include "base/num.h"
 #include "scenario/slurm.h"
 
 #include <string.h>
 
-/* "afterok:12:13": did all of them end so? What is of another kind, or of jobs that are not here, is not known to be
- * met. */
+/* "afterok:12:13": have all of them ended so? Other kinds, and jobs that are not in the snapshot, are not known to
+ * be met. */
 static bool is_met(const fs_snapshot *m, const char *part, size_t len)
 {
 	static const char any[] = "afterany:", ok[] = "afterok:";
@@ -30,8 +30,9 @@ static bool is_met(const fs_snapshot *m, const char *part, size_t len)
 	return true;
 }
 
-/* Parts between commas hold together: what is met already is none (src/slurmctld/job_scheduler.c:update_job_dependency,
- * test_job_dependency), and then the job goes on waiting as before. */
+/* All parts between commas must be met; one that is met already is dropped
+ * (src/slurmctld/job_scheduler.c:update_job_dependency, test_job_dependency), and without any the job goes on
+ * waiting as before. */
 static bool all_met(const fs_snapshot *m, const char *text)
 {
 	if (!*text)

@@ -1,4 +1,4 @@
-/* What follows of a change of a job: its age, its TRES and billing, its association, and what is no longer known. */
+/* What follows from a change of a job: its age, its TRES and billing, its association, and what is no longer known. */
 #include "model/last_run.h"
 #include "model/scheduler.h"
 #include "scenario/slurm.h"
@@ -87,7 +87,7 @@ static int put(struct fsi_scenario *s, struct fsi_job *j, uint32_t tres, int64_t
 	return 0;
 }
 
-/* What a job asks for is billed as in its first partition. Error: FS_ENOMEM. */
+/* Bills what a job asks for as in its first partition. Error: FS_ENOMEM. */
 static int bill(struct fsi_scenario *s, struct fsi_job *j)
 {
 	struct fsi_billing b;

@@ -16,7 +16,8 @@ static void only(struct fsi_scenario *s, const struct fsi_job *j, enum fsi_who w
 
 /* ---- time */
 
-/* The greatest of the partition that was tried last, which of a list is not known: the first. */
+/* Is the limit above that of the partition in which the job was last tried? Which one of a list that was is not
+ * known: the first is taken. */
 static bool above_max_time(const fs_snapshot *m, const struct fsi_job *j)
 {
 	const struct fsi_partition *p = fsi_first_partition(m, j);
@@ -26,8 +27,8 @@ static bool above_max_time(const fs_snapshot *m, const struct fsi_job *j)
 	return FSI_SPECIAL(j, JOB, time_limit_s) || j->time_limit_s > p->max_time_s;
 }
 
-/* The CPUs that it holds stay what they are (priority_multifactor.c:set_priority_factors divides by the limit
- * alone). */
+/* The CPUs that the size factor tells stay what they are: priority_multifactor.c:set_priority_factors divides by the
+ * limit alone. */
 static void divide_size(fs_snapshot *m, const struct fsi_job *was, struct fsi_job *j)
 {
 	if (!FSI_HAS(was, JOB, size_factor) || !FSI_HAS(was, JOB, time_limit_s) ||
@@ -185,7 +186,8 @@ static FSI_SETTER(set_priority)
 	struct fsi_job *j = fsi_edited_job(rec);
 	int64_t priority;
 
-	/* No word has it computed again (src/common/proc_args.c:parse_uint32 takes digits alone). */
+	/* Only digits are taken (src/common/proc_args.c:parse_uint32), so that no word has the priority computed
+	 * again. */
 	if (fsi_slurm_number(s, w, v.text, 0, INT64_C(4294967293), &priority))
 		return FS_EUSAGE;
 	only(s, j, priority ? FSI_OPERATOR : FSI_OWNER, w->word);
@@ -310,7 +312,7 @@ struct changes {
 	size_t n;
 };
 
-/* Once it runs only these can still be changed. */
+/* Only these words are taken for a job that runs. */
 static bool while_running(const struct fsi_edit_word *w)
 {
 	static const char *const names[] = { "TimeLimit", "Comment", "JobName", "Name" };

@@ -45,7 +45,7 @@ static FSI_SETTER(reset_usage)
 	return 0;
 }
 
-/* Of a QOS it counts for limits alone (src/slurmctld/acct_policy.c: usage_tres_raw). */
+/* Usage of a QOS counts for limits alone (src/slurmctld/acct_policy.c: usage_tres_raw). */
 static FSI_SETTER(reset_qos)
 {
 	struct fsi_qos *q = (struct fsi_qos *)(void *)rec;

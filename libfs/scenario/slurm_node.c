@@ -14,7 +14,7 @@ struct nodes {
 	int rc;
 };
 
-/* The state without the flags of the list (NULL: any flag), and without those marks that old versions put behind it. */
+/* Takes the flags of the list (NULL: every flag) off the state, and the marks that old versions put behind it. */
 static void strip(char *state, const char *const *flags, size_t n)
 {
 	char kept[STATE_MAX] = "";

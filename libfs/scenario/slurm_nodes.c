@@ -1,4 +1,4 @@
-/* Nodes of a partition or reservation as commands choose them, and what a partition has of its nodes
+/* Nodes of a partition or reservation as commands choose them, and what a partition has with its nodes
  * (src/slurmctld/partition_mgr.c: update_part, build_part_bitmap; src/common/assoc_mgr.c). */
 #include "base/hostlist.h"
 #include "scenario/slurm.h"
@@ -32,7 +32,7 @@ static int choose(void *ctx, const char *name, size_t len)
 	return fsi_scenario_refuse(c->s, "%s: there is no node \"%.*s\"", c->what, (int)(len < 60 ? len : 60), name);
 }
 
-/* One part between commas that are in no brackets. */
+/* The length of the part up to the next comma that is in no brackets. */
 static size_t part(const char *p)
 {
 	size_t n = 0;
@@ -117,7 +117,7 @@ int fsi_slurm_node_list(struct fsi_scenario *s, const char *what, struct fsi_ope
 struct sums {
 	struct fsi_scenario *s;
 	struct fsi_partition *p;
-	uint32_t nodes, cpus, set; /* TRES together */
+	uint32_t nodes, cpus, set; /* set: TRES together */
 	bool known;
 };
 
@@ -164,7 +164,7 @@ static int leave_partition(struct fsi_scenario *s, const struct fsi_partition *p
 	return 0;
 }
 
-/* Nodes count as a TRES of their own, and billing is what the weights make of the rest. */
+/* Nodes count as a TRES of their own, and billing is what the weights make of all others. */
 static int put_tres(struct sums *x)
 {
 	fs_snapshot *m = x->s->m;

@@ -24,7 +24,7 @@ static FSI_SETTER(set_priority)
 	return rc ? rc : fsi_scenario_set(s, FSI_RECORD_PARTITION, rec, w->word, "tier", v);
 }
 
-/* Of a partition with new weights what jobs ask for is not billed anew until their TRES change. */
+/* Jobs of the partition are not billed by new weights until their TRES change. */
 static FSI_SETTER(set_weights)
 {
 	struct fsi_tres_weight weights[FSI_TRES_WEIGHTS_MAX];

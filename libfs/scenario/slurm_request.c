@@ -23,7 +23,7 @@ static bool has(const struct names *t, uint32_t name)
 	return false;
 }
 
-/* "a,b" to a list of names that the table has; where it is hidden any will do. */
+/* Turns "a,b" into a list of names that the table has; where the table is hidden any name will do. */
 static int names_of(struct fsi_scenario *s, const struct names *t, const char *what, const char *text,
 		    uint32_t *out)
 {
@@ -78,7 +78,7 @@ int fsi_slurm_partition(struct fsi_scenario *s, struct fsi_job *j, const char *t
 	return fsi_slurm_charge(s, j, j->account);
 }
 
-/* The QOS that a job gets which names none: its association's, else normal. */
+/* The QOS of a job that names none: its association's default, else normal. */
 static uint32_t default_qos(const fs_snapshot *m, const struct fsi_job *j)
 {
 	const uint32_t i = fsi_job_assoc(m, j);
@@ -87,7 +87,7 @@ static uint32_t default_qos(const fs_snapshot *m, const struct fsi_job *j)
 								      : fsi_name_find(m, "normal");
 }
 
-/* Who is no operator may only use those of his association. */
+/* A user who is no operator may only use the QOS of his association. */
 static void check_access(struct fsi_scenario *s, const struct fsi_job *j, uint32_t list)
 {
 	const uint32_t i = fsi_job_assoc(s->m, j);
@@ -141,7 +141,7 @@ static int take_away_gres(struct fsi_scenario *s, struct fsi_job *j)
 	return 0;
 }
 
-/* A type of a resource which the cluster does not count. */
+/* Asks for a type of a resource that the cluster does not count. */
 static int ask_apart(struct fsi_scenario *s, struct fsi_job *j, const char *gres, size_t len, int64_t n)
 {
 	char name[100];
@@ -156,7 +156,7 @@ static int ask_apart(struct fsi_scenario *s, struct fsi_job *j, const char *gres
 	return 0;
 }
 
-/* "gres/NAME" of the cluster, 0 if it counts none. */
+/* The TRES "gres/NAME" of the cluster, 0 if it counts none. */
 static uint32_t gres_tres(const fs_snapshot *m, const char *name, size_t len)
 {
 	for (size_t i = 0; i < m->tres.n; i++) {
@@ -168,7 +168,7 @@ static uint32_t gres_tres(const fs_snapshot *m, const char *name, size_t len)
 	return 0;
 }
 
-/* "gpu", "gpu:2", "gpu:a100:2", behind "gres/" or "gres:" or not. */
+/* Asks for "gpu", "gpu:2" or "gpu:a100:2", behind "gres/" or "gres:" or not. */
 static int one_gres(struct fsi_scenario *s, struct fsi_job *j, const char *p, size_t len, uint32_t nodes)
 {
 	const char *count = p + len, *type;

@@ -87,7 +87,7 @@ static FSI_SETTER(name_groups)
 	return fsi_scenario_refuse(s, "%s: who is in a group is not known here; name them with Users=", w->word);
 }
 
-/* Flags as the plan and the queue know them by name, and those that change nothing which is computed. */
+/* Takes the flags that the plan and the queue know by name, and those that change nothing which is computed. */
 static FSI_SETTER(set_flags)
 {
 	static const char *const flags[] = {
@@ -157,7 +157,7 @@ static bool has_flag(const fs_snapshot *m, const struct fsi_reservation *r, cons
 	return fsi_list_has(m, r->flags, flag);
 }
 
-/* Names of its nodes, by number. */
+/* The names of its nodes, by number. */
 struct overlap {
 	const fs_snapshot *m;
 	bool *has;
@@ -184,7 +184,7 @@ static bool share_nodes(struct overlap *x, uint32_t list)
 	return list && fsi_hostlist_each(fsi_str(x->m, list), FSI_MAX_HOSTS, meets, x) > 0;
 }
 
-/* _job_overlap: running jobs alone, whose limit reaches into it. */
+/* As _job_overlap: only running jobs count whose limit reaches into it. */
 static int check_jobs(struct fsi_scenario *s, const struct fsi_reservation *r, struct overlap *x)
 {
 	const fs_snapshot *m = s->m;
@@ -204,7 +204,7 @@ static int check_jobs(struct fsi_scenario *s, const struct fsi_reservation *r, s
 	return 0;
 }
 
-/* _resv_overlap */
+/* As _resv_overlap. */
 static int check_others(struct fsi_scenario *s, const struct fsi_reservation *r, struct overlap *x)
 {
 	const fs_snapshot *m = s->m;
@@ -254,7 +254,7 @@ static int check(struct fsi_scenario *s, struct fsi_reservation *r)
 
 /* ---- the commands */
 
-/* "ReservationName=maint", also in less letters. */
+/* The name of "ReservationName=maint", also with fewer letters of the word. */
 static const char *name_in(const struct fsi_scenario *s, size_t at)
 {
 	static const char *const key[] = { "ReservationName" };
@@ -298,7 +298,7 @@ static int set_words(struct fsi_scenario *s, struct fsi_reservation *r, size_t a
 	return rc;
 }
 
-/* Without nodes it has all of its partition. */
+/* A reservation without nodes has all nodes of its partition. */
 static int default_nodes(struct fsi_scenario *s, struct fsi_reservation *r)
 {
 	const struct fsi_partition *p = r->partition ? fsi_partition_find(s->m, r->partition) : NULL;
@@ -332,7 +332,8 @@ int fsi_slurm_create_reservation(struct fsi_scenario *s, size_t at)
 	return 0;
 }
 
-/* The reservation that words from at on name, which an operator may change. NULL: refused, there is none. */
+/* The reservation that the words from `at` on name. Only an operator may change it. NULL: there is none, which is
+ * refused. */
 static struct fsi_reservation *named(struct fsi_scenario *s, size_t at)
 {
 	const char *name = name_in(s, at);

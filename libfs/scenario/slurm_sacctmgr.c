@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* What "where" or the words before "set" choose; lists by commas, NULL for any. */
+/* The records that "where", or the words before "set", choose; each a list by commas, NULL for any. */
 struct chosen {
 	const char *names, *accounts, *partitions;
 	const char *clusters;
@@ -60,7 +60,7 @@ struct changes {
 	size_t n;
 };
 
-/* Fields that a user or account without one of its own has from the account above. */
+/* Fields that a user or account takes from the account above where it has none of its own. */
 static const char *const inherited[] = { "default_qos",  "max_jobs", "max_jobs_accrue",   "max_submit_jobs", "max_tres",
 					 "max_tres_min", "max_wall_s", "max_tres_per_node", "priority",	"qos" };
 
@@ -72,7 +72,7 @@ static bool inherits(const char *field)
 	return false;
 }
 
-/* Those below that had the account's value are taken to have it from there. */
+/* Records below with the same value as the account are taken to have it from there, and get the new one. */
 static int hand_down(struct fsi_scenario *s, uint32_t row, const struct fsi_association *was, const char *field)
 {
 	const fs_snapshot *m = s->m;
@@ -123,7 +123,7 @@ static int change_accounts(struct fsi_scenario *s, const struct chosen *c, bool 
 		found++;
 		const struct fsi_association was = *a;
 
-		/* Only of the users in it may a coordinator change anything. */
+		/* A coordinator may change the users in the account only. */
 		rc = apply(s, FSI_RECORD_ASSOCIATION, &a->rec, users ? a->account : 0, "sacctmgr: ", all);
 		for (size_t k = 0; k < all->n && !users && !rc; k++)
 			if (inherits(all->word[k]->field))

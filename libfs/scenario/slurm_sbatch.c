@@ -198,7 +198,7 @@ int fsi_sbatch_number(struct fsi_scenario *s, const struct fsi_submission *b, en
 
 int fsi_sbatch_words(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j)
 {
-	static const char nice[] = "100"; /* of one that names none */
+	static const char nice[] = "100"; /* the value of --nice without a number */
 	int rc = 0;
 
 	for (size_t i = 0; i < FSI_SBATCH_OPTIONS && !rc; i++) {

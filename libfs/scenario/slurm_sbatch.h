@@ -40,7 +40,7 @@ struct fsi_submission {
 	const char *value[FSI_SBATCH_OPTIONS]; /* NULL: not given; "" without a value */
 };
 
-/* Up to the script, whose own words follow. Error: FS_EUSAGE. */
+/* Reads the options up to the script, whose own words follow. Error: FS_EUSAGE. */
 int fsi_sbatch_options(struct fsi_scenario *s, struct fsi_submission *b, size_t at);
 
 /* NULL: not given. */
@@ -49,7 +49,8 @@ const char *fsi_sbatch_given(const struct fsi_submission *b, enum fsi_sbatch_opt
 int fsi_sbatch_number(struct fsi_scenario *s, const struct fsi_submission *b, enum fsi_sbatch_option what,
 		      uint32_t *out);
 
-/* What a word of scontrol update job does, into the job; and what is told of others. Error: FS_EUSAGE. */
+/* Puts what a word of scontrol update job does into the job, and notes the options that are not heeded. Error:
+ * FS_EUSAGE. */
 int fsi_sbatch_words(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j);
 
 /* GPUs that are asked for, and what tasks, CPUs and memory follow from them (slurm_sbatch_size.c). */
@@ -58,7 +59,7 @@ struct fsi_sbatch_gpus {
 	uint64_t each, all;
 };
 
-/* Nodes, tasks, CPUs and memory. Error: FS_EUSAGE. */
+/* Sets nodes, tasks, CPUs and memory of the job. Error: FS_EUSAGE. */
 int fsi_sbatch_size(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j,
 		    struct fsi_sbatch_gpus *g);
 int fsi_sbatch_gpus(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_sbatch_gpus *g);

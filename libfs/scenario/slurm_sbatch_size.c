@@ -1,6 +1,6 @@
-/* sbatch: how much the job asks for, of which GPUs may be the measure (src/common/slurm_opt.c:
- * _validate_ntasks_per_gpu; src/slurmctld/job_mgr.c: _job_create). CPUs are counted with the tasks, not with
- * --cpus-per-gpu, while it waits. */
+/* sbatch: how much the job asks for, which may follow from its GPUs (src/common/slurm_opt.c:
+ * _validate_ntasks_per_gpu; src/slurmctld/job_mgr.c: _job_create). While the job waits its CPUs follow from the
+ * tasks, not from --cpus-per-gpu. */
 #include "base/num.h"
 #include "scenario/slurm_sbatch.h"
 
@@ -33,7 +33,7 @@ static int count_gpus(struct fsi_scenario *s, const struct fsi_submission *b, co
 	return 0;
 }
 
-/* One, one on each node that is asked for, or what the GPUs make of it. */
+/* Sets one task, or one on each node that is asked for, or what follows from the GPUs. */
 static int set_tasks(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j,
 		     struct fsi_sbatch_gpus *g)
 {
@@ -63,7 +63,7 @@ static int set_tasks(struct fsi_scenario *s, const struct fsi_submission *b, str
 	return 0;
 }
 
-/* Memory of a node or a CPU, or of a GPU for all of them. */
+/* Sets the memory of a node or a CPU, or that of a GPU times all of them. */
 static int set_memory(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j,
 		      const struct fsi_sbatch_gpus *g)
 {
@@ -107,7 +107,7 @@ int fsi_sbatch_size(struct fsi_scenario *s, const struct fsi_submission *b, stru
 	return set_memory(s, b, j, g);
 }
 
-/* "a100:2" of all its nodes together. */
+/* Asks for "a100:2" for all nodes together. */
 int fsi_sbatch_gpus(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_sbatch_gpus *g)
 {
 	const char *colon = g->text ? strrchr(g->text, ':') : NULL, *prefix = "";

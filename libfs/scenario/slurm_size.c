@@ -44,7 +44,7 @@ FSI_SETTER(fsi_slurm_edit_cpus)
 		       : fsi_slurm_set_cpus(s, j, (uint32_t)cpus);
 }
 
-/* Of a job that waits it sets the CPUs in all, up or down; sbatch does not. */
+/* For a job that waits MinCPUsNode sets the CPUs in all, up or down; sbatch's --mincpus does not. */
 FSI_SETTER(fsi_slurm_edit_min_cpus)
 {
 	struct fsi_job *j = fsi_edited_job(rec);

@@ -14,7 +14,7 @@ static const struct fsi_user *user_of(const fs_snapshot *m, uint32_t name)
 	return NULL;
 }
 
-/* What other jobs of the user tell of him. */
+/* The user's other jobs tell his uid and his group. */
 static void take_person(const fs_snapshot *m, struct fsi_job *j)
 {
 	for (size_t i = 0; i < m->job.n; i++) {
@@ -126,7 +126,7 @@ static void set_times(const fs_snapshot *m, struct fsi_job *j)
 	FSI_SET(j, JOB, accrue_time);
 }
 
-/* Jobs stand by id, and its is the next. */
+/* Jobs stand by id, so that the new one gets the next. */
 static void new_job(fs_snapshot *m, struct fsi_job *j, uint32_t user)
 {
 	*j = (struct fsi_job){ .state = FSI_STATE_PENDING };
@@ -139,7 +139,7 @@ static void new_job(fs_snapshot *m, struct fsi_job *j, uint32_t user)
 	set_times(m, j);
 }
 
-/* Who looks, or whom root names with --uid. */
+/* The job belongs to the viewer, or to whom root names with --uid. */
 static int find_owner(struct fsi_scenario *s, const struct fsi_submission *b, uint32_t *user)
 {
 	const char *uid = fsi_sbatch_given(b, FSI_SBATCH_UID);

@@ -9,7 +9,8 @@ struct top {
 	struct fsi_scenario *s;
 	struct fsi_job *job[MAX_TOP]; /* as they are named */
 	size_t n;
-	struct fsi_job **other; /* those they may change places with, in the order of the controller's list: by id */
+	/* those they may change places with, in the order of the controller's list, which is by id */
+	struct fsi_job **other;
 	size_t nother;
 	uint32_t *priority; /* of all of them, highest first */
 };
@@ -39,7 +40,7 @@ static int add(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 	return 0;
 }
 
-/* A job of the same user, association, partition and QOS, which a lower priority would not hold. */
+/* Is it a job of the same user, association, partition and QOS, which a lower priority would not hold? */
 static bool is_other(const struct top *t, const struct fsi_job *j)
 {
 	const struct fsi_job *first = t->job[0];
@@ -83,7 +84,7 @@ static int find_others(struct top *t)
 												 : 0;
 }
 
-/* The job's priority moves by so much, and its nice value takes it. */
+/* Moves the job's priority by so much, and its nice value against it. */
 static void move(struct top *t, struct fsi_job *j, int64_t by)
 {
 	const int64_t priority = (int64_t)j->priority + by;

@@ -170,7 +170,7 @@ static int set_text(const struct target *t)
 	return id ? known(t) : unknown(t);
 }
 
-/* "a,b" replaces, with += or -= each is put in or taken out. */
+/* "a,b" replaces the list; with += or -= each name is put in or taken out. */
 static int set_list(const struct target *t)
 {
 	uint32_t *to = t->member, list = t->v.op == '=' ? 0 : *to;

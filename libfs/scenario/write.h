@@ -8,7 +8,7 @@
 
 enum { FSI_COMMAND_TEXT = 512 };
 
-/* What a job asks for, changed. */
+/* What is changed of what a job asks for. */
 enum fsi_change {
 	FSI_CHANGE_NOTHING, /* an update all the same */
 	FSI_CHANGE_TIME_LIMIT,
@@ -49,7 +49,8 @@ struct fsi_limit_change {
 	double amount;
 };
 
-/* The commands of a scheduler, a row of fsi_scheduler; "%s" is the job. NULL: there is none. */
+/* The commands of a scheduler, a member of struct fsi_scheduler; "%s" stands for the job. NULL: there is no such
+ * command. */
 struct fsi_commands {
 	const char *update, *hold, *release;
 	const char *release_own; /* by its owner; NULL: as the one before */
@@ -62,7 +63,7 @@ struct fsi_commands {
 	void (*limit)(struct fsi_command *c, const struct fsi_limit_change *l);
 };
 
-/* An update of the job, to which changes are added; the others take none. */
+/* Begins an update of the job, to which changes are added; the other functions write a whole command. */
 void fsi_command_update(struct fsi_command *c, const fs_snapshot *m, uint64_t job);
 void fsi_command_change(struct fsi_command *c, const fs_snapshot *m, enum fsi_change what, const char *fmt, ...)
 	FSI_PRINTF(4, 5);
@@ -70,7 +71,7 @@ void fsi_command_hold(struct fsi_command *c, const fs_snapshot *m, uint64_t job)
 void fsi_command_release(struct fsi_command *c, const fs_snapshot *m, uint64_t job, bool by_owner);
 void fsi_command_first(struct fsi_command *c, const fs_snapshot *m, uint64_t job);
 void fsi_command_top(struct fsi_command *c, const fs_snapshot *m, uint64_t job);
-/* A change to so many minutes. */
+/* Adds a change to so many minutes. */
 void fsi_command_minutes(struct fsi_command *c, const fs_snapshot *m, enum fsi_change what, int64_t minutes);
 void fsi_command_limit(struct fsi_command *c, const fs_snapshot *m, const struct fsi_limit_change *l);
 /* Puts words into an empty command. */

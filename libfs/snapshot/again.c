@@ -40,7 +40,7 @@ static ptrdiff_t give(void *ctx, void *buf, size_t size)
 int fsi_snapshot_again(fs_snapshot **out, const fs_snapshot *s, struct fs_error *err)
 {
 	struct bytes b = { 0 };
-	struct fs_error lost; /* nothing but memory */
+	struct fs_error lost; /* written to memory: nothing but memory can be lacking */
 	int rc = fs_snapshot_write(s, keep, &b, &lost) ? fsi_nomem(err) : 0;
 
 	if (!rc)

@@ -72,7 +72,7 @@ static void check_job(struct checker *c, const struct fsi_job *job)
 		note_job(c, job, "association of its owner with account", fsi_str(m, job->account));
 }
 
-/* How it was seen that part of the tree is hidden: whose rows there are, and whose usage. */
+/* Notes from whose rows and whose usage it is seen that part of the tree is hidden. */
 static void check_tree(struct checker *c)
 {
 	const fs_snapshot *m = c->m;

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* Jobs that wait for a priority, of associations whose last job nothing tells. */
+/* Jobs whose priority depends on a queue that nothing tells: that of their association's last job. */
 static size_t open_jobs(const fs_snapshot *m)
 {
 	size_t n = 0;

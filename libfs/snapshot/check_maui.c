@@ -1,4 +1,4 @@
-/* What maui.cfg leaves to Maui: parameters that it does not set, and which credentials it says nothing of. */
+/* Notes of what maui.cfg leaves to Maui: parameters that it does not set, and credentials that it says nothing of. */
 #include "snapshot/check.h"
 
 #include "model/maui.h"
@@ -92,7 +92,7 @@ static void check_caps(const fs_snapshot *m, fs_note_fn note, void *ctx)
 	tell(&l, "not set in maui.cfg, so that nothing is capped", note, ctx);
 }
 
-/* What plans alone go by; libfs/plan/maui_rules.c has the values. */
+/* Notes the parameters that plans alone go by; libfs/plan/maui_rules.c has their defaults. */
 static void check_plan(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	static const char *const names[] = { "BACKFILLPOLICY",	"BACKFILLMETRIC",	    "BACKFILLDEPTH",
@@ -106,7 +106,7 @@ static void check_plan(const fs_snapshot *m, fs_note_fn note, void *ctx)
 	tell(&l, "not set in maui.cfg, so that plans go by Maui's default", note, ctx);
 }
 
-/* The settings of users, groups, accounts, QOS and classes, in numbers: one that has none has no target, no limit and
+/* Counts the users, groups, accounts, QOS and classes with settings: one without them has no target, no limit and
  * the priority 0. */
 static void check_credentials(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
@@ -132,8 +132,8 @@ static void check_credentials(const fs_snapshot *m, fs_note_fn note, void *ctx)
 		note(ctx, "no settings of credentials in maui.cfg: none has a target, a limit or a priority");
 }
 
-/* What has no line in a window used nothing in it (src/moab/MFS.c: MFSLoadDataFile); of accounts, classes and QOS there
- * need be none. */
+/* What has no line in a window used nothing in it (src/moab/MFS.c: MFSLoadDataFile); a window need not tell of
+ * accounts, classes and QOS. */
 static void check_windows(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	static const char *const kinds[] = { "acct", "class", "qos" };

@@ -1,4 +1,4 @@
-/* What the files of a capture leave to Slurm: cells and keys that are not printed where nothing is set. */
+/* Notes of what the files of a capture leave to Slurm: cells and keys that are not printed where nothing is set. */
 #include "snapshot/check.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@ struct unset {
 	size_t preempt, priority, billing;
 };
 
-/* sacctmgr leaves the cell of what is not set empty (src/sacctmgr/common.c), scontrol leaves TRESBillingWeights out
+/* sacctmgr leaves a cell empty where nothing is set (src/sacctmgr/common.c), scontrol leaves TRESBillingWeights out
  * (src/api/partition_info.c: slurm_sprint_partition_info). */
 static struct unset count(const fs_snapshot *m)
 {

@@ -5,8 +5,8 @@
 #include "base/jsonread.h"
 #include "model/model.h"
 
-/* A record being read. last holds, by field, the string or set that was read last into it, or 0: rows
- * often repeat it, and then it needs no look-up. */
+/* A record being read. last holds, by field, the string or set that was read last into it, or 0: rows often repeat
+ * it, and then need no look-up. */
 struct fsi_reading {
 	fs_snapshot *m;
 	struct fsi_rec *rec;

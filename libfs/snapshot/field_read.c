@@ -14,7 +14,7 @@ struct target {
 	const struct fsi_reading *in;
 	const struct fsi_field *f;
 	const struct fsi_json *v;
-	enum fsi_json_type type; /* of v */
+	enum fsi_json_type type; /* the type of v */
 	void *member;
 	uint32_t *last; /* string or set of this field read last, or 0 */
 };
@@ -145,7 +145,7 @@ static size_t children(const struct fsi_json *v)
 /* Most sets are small: elements stand on the stack unless there are more. */
 enum { SMALL = 16 };
 
-/* like: the set read last, n_like its size */
+/* like is the set read last, of n_like elements. */
 static int keep_set(const struct target *t, const void *elements, size_t n, size_t size,
 		    const void *like, size_t n_like)
 {

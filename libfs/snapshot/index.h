@@ -52,7 +52,7 @@ static inline uint64_t fsi_index_up(uint64_t n, uint64_t align)
 	return (n + align - 1) / align * align;
 }
 
-/* Are the values of a record such as its reader makes? What its ids lead to is told by the sets' flags. */
+/* Are the values of a record such as its reader makes? The sets' flags tell what its ids lead to. */
 enum { FSI_SET_LIST = 1, FSI_SET_AMOUNTS = 2, FSI_SET_AMOUNTFS = 4 };
 
 struct fsi_index_check {
@@ -60,11 +60,11 @@ struct fsi_index_check {
 	const uint8_t *sets; /* by id: what it can be read as */
 };
 
-/* Sets' flags from their members; NULL without memory. Yours to free. */
+/* Flags of the sets by their members; NULL without memory. Yours to free. */
 uint8_t *fsi_index_set_kinds(const fs_snapshot *m);
-/* Field after field: fastest with as many rows at a time as the nearest cache holds. */
+/* Rows are checked field after field: that is fastest with as many rows at a time as the nearest cache holds. */
 bool fsi_index_rows_good(const struct fsi_index_check *c, const struct fsi_record_table *t, const void *rows, size_t n);
-/* The same of what jobs have apart. */
+/* The same for the rare fields of jobs. */
 bool fsi_index_rare_good(const struct fsi_index_check *c, const struct fsi_job_rare *rows, size_t n);
 
 #endif

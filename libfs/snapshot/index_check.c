@@ -1,5 +1,5 @@
-/* Rows of an index, before anything is done with them: whoever made it, no id leads outside, and no value is one that
- * the reader of lines would have refused. */
+/* Rows of an index are checked before anything is done with them: whoever made it, no id leads outside, and no value
+ * is one that the reader of lines would have refused. */
 #include "base/num.h"
 #include "snapshot/index.h"
 
@@ -46,7 +46,7 @@ static bool is_list(const fs_snapshot *m, uint32_t set)
 	return true;
 }
 
-/* seen[name]: the set it was last met in */
+/* seen[name] is the set in which the name was last met. */
 static uint8_t amount_kinds(const fs_snapshot *m, uint32_t set, uint32_t *seen)
 {
 	size_t n;
@@ -141,7 +141,7 @@ static bool good_doubles(const struct column *v)
 static bool good_seconds(const struct column *v)
 {
 	bool good = true;
-	uint64_t value; /* a negative one is above every other */
+	uint64_t value; /* as unsigned, so that a negative one is above every other */
 
 	for (size_t i = 0; i < v->n; i++) {
 		memcpy(&value, v->first + i * v->stride, sizeof(value));

@@ -1,5 +1,5 @@
-/* An index to a snapshot. What it says is checked as far as a reader of lines would have: fsi_model_finish, which every
- * snapshot goes through, sees to what rows have to do with each other. */
+/* An index becomes a snapshot. What it says is checked as far as a reader of lines would have: fsi_model_finish,
+ * which every snapshot goes through, sees to what rows have to do with each other. */
 #include "base/text.h"
 #include "snapshot/index.h"
 #include "snapshot/reader.h"
@@ -13,7 +13,7 @@ struct index {
 	const struct fsi_index_head *head;
 	fs_snapshot *m;
 	struct fs_error *err;
-	struct fsi_checksum sum; /* of the bytes from FSI_INDEX_START up to summed */
+	struct fsi_checksum sum; /* sum of the bytes from FSI_INDEX_START up to `summed` */
 	size_t summed;
 };
 
@@ -52,7 +52,7 @@ static int check_head(const struct index *x, const struct fs_index_key *key)
 	return 0;
 }
 
-/* In whole steps; the rest of the index with its last byte. */
+/* Sums are taken in whole steps; the rest of the index comes with its last byte. */
 static void sum_to(struct index *x, size_t at)
 {
 	if (at < x->size)
@@ -69,7 +69,7 @@ static int check_sum(struct index *x)
 	return x->head->checksum == fsi_checksum_end(&x->sum) ? 0 : damaged(x->err);
 }
 
-/* UTF-8 without a NUL, as all that the reader of JSON lets through. */
+/* Is it UTF-8 without a NUL, as the reader of JSON lets through alone? */
 static bool is_text(const char *s, size_t len)
 {
 	for (size_t i = 0, n; i < len; i += n) {
@@ -176,7 +176,7 @@ static int take_warnings(const struct index *x)
 	return rc || !fsi_warn_incomplete(x->m) ? rc : fsi_nomem(x->err);
 }
 
-/* By rising id, with rows of what they have apart; and which of them do not wait. */
+/* Job ids must rise, and their rare rows exist; jobs that do not wait are noted. */
 static int note_jobs(struct index *x, const struct fsi_job *job, size_t first, size_t n)
 {
 	for (size_t i = first; i < first + n; i++)
@@ -207,7 +207,7 @@ static int check_rows(struct index *x, const struct fsi_index_check *c, enum fsi
 	return rc;
 }
 
-/* Rows to be used where they stand, or a copy of them. */
+/* Rows are used where they stand, or copied. */
 static int take_table(struct index *x, const struct fsi_index_check *c, enum fsi_record_type type, void **rows,
 		      size_t *n, bool copy)
 {
@@ -249,7 +249,7 @@ static int take_tables(struct index *x, const struct fsi_index_check *c)
 	return rc;
 }
 
-/* What jobs have apart is used where it stands, as they are. */
+/* Rare fields are used where they stand, as the jobs are. */
 static int take_rare(const struct index *x, const struct fsi_index_check *c)
 {
 	const struct fsi_index_part *p = &x->head->job_rare;
@@ -318,7 +318,7 @@ static int take_all(struct index *x)
 	return rc ? rc : take_warnings(x);
 }
 
-/* What the question does not need; jobs are kept, they cost nothing. */
+/* Leaves out what the question does not need. Jobs are kept, since they cost nothing. */
 static void leave_out(fs_snapshot *m, const struct fs_read_options *o)
 {
 	if (o->without_usage)

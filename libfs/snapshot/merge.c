@@ -96,7 +96,7 @@ static int merge_rows(const struct merging *g, enum fsi_record_type type, char *
 	return merge_ids(g, type, 0, rows, size, n);
 }
 
-/* What the last n jobs of the whole, which came from the part, have apart. */
+/* Merges the rare fields of the last n jobs of the whole, which came from the part. */
 static int merge_rare(const struct merging *g, fs_snapshot *part, size_t n)
 {
 	fs_snapshot *whole = g->whole;
@@ -116,7 +116,7 @@ static int merge_rare(const struct merging *g, fs_snapshot *part, size_t n)
 		    : 0;
 }
 
-/* As long as the part's ids, all 0. */
+/* The tables are as long as the part has ids, and all 0. */
 static int begin_ids(struct fsi_ids *ids, size_t n)
 {
 	uint32_t *v = ids->v;

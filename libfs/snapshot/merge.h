@@ -1,11 +1,11 @@
-/* Rows of a part's model to that of the whole. Names get the ids they would have had if the whole had read the part
- * itself: in the order in which they first appear. */
+/* Rows of a part's model are moved to that of the whole. Names get the ids they would have had if the whole had read
+ * the part itself: those of the order in which they first appear. */
 #ifndef FSI_MERGE_H
 #define FSI_MERGE_H
 
 #include "model/model.h"
 
-/* From ids of a part's model to those of the whole; memory that is used again for the next part. Zero it first. */
+/* The ids in the whole for those of a part's model; the memory is used again for the next part. Zero it first. */
 struct fsi_ids {
 	uint32_t *v; /* by id in the part; of sets, 0: not known yet */
 	size_t cap;

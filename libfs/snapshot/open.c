@@ -1,4 +1,4 @@
-/* A snapshot by the name of its file: the one place where the library itself opens one. */
+/* A snapshot is opened by the name of its file: the one place where the library opens one itself. */
 #include "base/error.h"
 
 #include <errno.h>

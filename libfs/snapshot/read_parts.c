@@ -118,7 +118,7 @@ static int fill(struct parts *s, struct text *t)
 	return 0;
 }
 
-/* Of several that would take the same step with the only part that is in turn, one may. */
+/* Where several would take the same step with the only part whose turn it is, one of them may. */
 static bool enter(atomic_flag *busy)
 {
 	return !atomic_flag_test_and_set_explicit(busy, memory_order_acquire);
@@ -157,7 +157,7 @@ static bool fill_next(struct parts *s)
 	return found;
 }
 
-/* As far as all is usual. */
+/* Reads lines as long as all is usual. */
 static void read_part(struct part *p)
 {
 	char *line = p->text.v, *end = line + p->text.len, *newline;
@@ -223,7 +223,7 @@ static int begin_part(struct parts *s, struct part *p)
 	return 0;
 }
 
-/* What the whole knows by now. */
+/* Tells a part's reader what the whole knows by now. */
 static int know(struct parts *s, struct fsi_reader *r)
 {
 	r->jobs = s->jobs;
@@ -336,7 +336,7 @@ static int take_all(struct parts *s)
 	return s->failed ? fsi_read_error(s->lines, s->whole->err) : 0;
 }
 
-/* The first line, and the little that is not worth a thread. */
+/* Reads the first line, and the little that is not worth a thread. */
 static int read_start(struct parts *s, bool *more)
 {
 	struct fsi_reader *whole = s->whole;

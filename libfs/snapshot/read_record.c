@@ -97,7 +97,7 @@ static int read_counts(struct fsi_reader *r, const struct fsi_json *v)
 	return 0;
 }
 
-/* Records of this table follow, as far as known with the keys in its order. */
+/* The records that follow are taken to be of this table, with the keys in its order as far as it is known. */
 static void expect_table(struct fsi_reader *r, const struct fsi_record_table *t)
 {
 	r->table = t;
@@ -190,7 +190,7 @@ static int read_header(struct fsi_reader *r, const struct fsi_json *root,
 		r->m->name.n--;                                                                    \
 		break;
 
-/* The row just begun is none after all. */
+/* Drops the row that was begun, since it is none after all. */
 static void drop_row(struct fsi_reader *r)
 {
 	if (r->type == FSI_RECORD_JOB)

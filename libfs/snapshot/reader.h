@@ -24,7 +24,7 @@ struct fsi_reader {
 	enum fsi_record_type type;            /* of the last row read */
 	const struct fsi_record_table *table; /* of the last record read */
 	struct fsi_fields required;           /* those that may not be absent */
-	uint8_t first, after[FSI_FIELDS_MAX]; /* the field that began it; that followed each field */
+	uint8_t first, after[FSI_FIELDS_MAX]; /* the field that began it, and the one that followed each field */
 	uint8_t key_len[FSI_FIELDS_MAX];
 	uint32_t last[FSI_FIELDS_MAX];        /* by field: its string or set read last, or 0 */
 
@@ -37,22 +37,22 @@ struct fsi_reader {
 	bool part;
 };
 
-/* Takes one line, which is written to; blank ones too. */
+/* Takes one line, which is written to; it may be blank. */
 int fsi_reader_line(struct fsi_reader *r, char *line, size_t len);
 
-/* The rest of the lines. */
+/* Takes the rest of the lines. */
 int fsi_reader_lines(struct fsi_reader *r, struct fsi_lines *lines);
 
-/* All lines of the stream in parts on o.threads threads, as fsi_reader_lines would read them. */
+/* Takes all lines of the stream in parts on o.threads threads, as fsi_reader_lines would read them. */
 int fsi_reader_parts(struct fsi_reader *r, struct fsi_lines *lines);
 
-/* A record that stands as a value of its own, into a new row of its table r->type. */
+/* Takes a record that stands as a value of its own into a new row of its table r->type. */
 int fsi_reader_row(struct fsi_reader *r, const struct fsi_json *root, const struct fsi_json *type_item);
 
-/* What the capture lacked, whoever reads it is told. -1 without memory. */
+/* Warns of what the capture lacked, whoever reads the snapshot. -1 without memory. */
 int fsi_warn_incomplete(fs_snapshot *m);
 
-/* What is not in the model. */
+/* Frees what is not in the model. */
 void fsi_reader_release(struct fsi_reader *r);
 
 /* Does the line begin with this? */

@@ -9,7 +9,7 @@
 typedef int (*fsi_usage_fn)(void *ctx, const fs_snapshot *m, const struct fsi_usage *rec,
 			    struct fs_error *err);
 
-/* *found is how many there were. Errors: FS_EIO, FS_EDATA for a record that is not valid; those of fn. */
+/* *found is how many records there were. Errors: FS_EIO, FS_EDATA for a record that is not valid; those of fn. */
 int fsi_usage_stream(fs_read_fn read, void *read_ctx, const char *name, fsi_usage_fn fn, void *ctx,
 		     uint64_t *found, struct fs_error *err);
 

@@ -88,7 +88,7 @@ int fs_bill_tres(struct fs_bill *out, const fs_snapshot *m, const char *partitio
 	return rc;
 }
 
-/* Of each TRES what the nodes have; -1 where that is not known of one of them. */
+/* Sums up what the nodes have of each TRES; -1 where one of them does not tell. */
 static int sum_nodes(const fs_snapshot *m, const char *partition, struct fs_tres *out)
 {
 	size_t found = 0;

@@ -26,7 +26,7 @@ static double amount_of(const struct fsi_amount *a, size_t n, uint32_t tres)
 	return 0;
 }
 
-/* Does only the greatest of its kind count? */
+/* Is it a TRES of which only the greatest counts? */
 static bool competes(const struct fsi_billing *b, enum fsi_bill_mode mode, uint32_t tres)
 {
 	if (mode == FSI_BILL_SUM)

@@ -33,11 +33,11 @@ struct fsi_billing {
 /* In the arena. -1 without memory. */
 int fsi_billing_init(struct fsi_billing *b, const fs_snapshot *m, struct fsi_arena *arena);
 
-/* Terms and rate for n amounts in the partition of that row; FSI_NO_INDEX: by CPUs. */
+/* Fills terms and rate for n amounts in the partition of that row; FSI_NO_INDEX: they cost what their CPUs do. */
 void fsi_billing_compute(const struct fsi_billing *b, enum fsi_bill_mode mode, uint32_t partition,
 			 const struct fsi_amount *a, size_t n, struct fs_bill *out);
 
-/* UsageFactor of a QOS; 1 of none, and where it is not known. */
+/* UsageFactor of a QOS; 1 without one (NULL) and where it is not known. */
 double fsi_usage_factor(const struct fsi_qos *q);
 
 /* TRES seconds charged for so many seconds at that rate (priority_multifactor.c:_apply_new_usage). */

@@ -11,10 +11,10 @@ struct fsi_charging {
 	enum fs_decay decay;   /* its model of decay */
 	const char *half_life; /* name of the configuration's half-life, in seconds */
 	bool while_running;    /* a job is charged while it runs; else when it is over */
-	/* Fills in the weights of billing: a row for each partition, or those that hold everywhere. -1 without
+	/* Fills in the weights of billing: those of each partition, or those that hold everywhere. -1 without
 	 * memory. */
 	int (*weights)(struct fsi_billing *b, const fs_snapshot *m, struct fsi_arena *arena);
-	/* Fills in when usage was reset, of a decay that is complete otherwise. Errors as fsi_decay_init. */
+	/* Fills in when usage was last reset; the rest of *d is complete. Errors as fsi_decay_init. */
 	int (*reset)(struct fsi_decay *d, const fs_snapshot *m, struct fs_error *err);
 };
 

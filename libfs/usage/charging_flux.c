@@ -28,7 +28,7 @@ static int weights(struct fsi_billing *b, const fs_snapshot *m, struct fsi_arena
 	return w->w ? 0 : -1;
 }
 
-/* What is older than the reset period no longer counts; the boundary moves along with time. */
+/* Usage older than the reset period counts no longer; the boundary moves along with time. */
 static int reset(struct fsi_decay *d, const fs_snapshot *m, struct fs_error *err)
 {
 	int64_t period;

@@ -50,7 +50,7 @@ static int prepare(fs_usage *u, const fs_snapshot *m, const struct fs_usage_opti
 	u->seen = fsi_arena_array(&u->arena, m->job.n + 1, sizeof(*u->seen));
 	if (!u->leaf || !u->tres_s || !u->seen || fsi_billing_init(&u->billing, m, &u->arena))
 		return fsi_nomem(err);
-	u->tres_known = u->decay.end_charged; /* limits enforced */
+	u->tres_known = u->decay.end_charged; /* where limits are enforced */
 	u->info = (struct fs_usage_info){
 		.at = u->decay.at,
 		.last_run = u->decay.last,
@@ -85,8 +85,8 @@ int fs_usage_begin(fs_usage **out, const fs_snapshot *m, const struct fs_usage_o
 
 /* ---- records ---- */
 
-/* Names of a record's model in those of the ledger's, once each. The stream's model starts over when it has
- * grown large: it then has fewer names than are remembered. -1 without memory. */
+/* Fills the ids in the ledger's model of the names of a record's model, each once. The stream starts its model over
+ * when it has grown large: it then has fewer names than are remembered. -1 without memory. */
 static int know_names(fs_usage *u, const fs_snapshot *from)
 {
 	const uint32_t n = from->names.count ? from->names.count : 1; /* id 0 is always there */
@@ -128,13 +128,13 @@ static uint32_t charged_to(const fs_snapshot *m, const struct fsi_usage *r,
 	return i == FSI_NO_INDEX ? fsi_assoc_find(m, run->account, 0, 0) : i;
 }
 
-/* A run without an end goes on: the job itself is in the snapshot, or the scheduler no longer knows it. */
+/* A run without an end goes on only if its job is in the snapshot: otherwise the scheduler no longer knows it. */
 static bool is_open(const fs_usage *u, const struct fsi_usage *r)
 {
 	return !FSI_HAS(r, USAGE, end_time) && (u->m->job.n || !fsi_hidden(u->m, "job"));
 }
 
-/* rec belongs to the model `from`, whose names are not the ledger's unless it is the same. */
+/* rec stands in the model `from`, whose names are the ledger's only if it is the ledger's own model. */
 static int book_record(void *ctx, const fs_snapshot *from, const struct fsi_usage *r,
 		       struct fs_error *err)
 {
@@ -228,7 +228,7 @@ void fs_usage_free(fs_usage *u)
 	free(u);
 }
 
-/* Nothing where there is no configuration to tell, or a job that ends is not charged. */
+/* Books nothing where there is no configuration to tell, or where a job that ends is not charged. */
 static int book_late(fs_usage *u, const fs_snapshot *m, int64_t slip_s)
 {
 	struct fs_error err;

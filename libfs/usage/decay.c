@@ -129,7 +129,7 @@ static double power(const struct fsi_decay *d, int64_t seconds)
 	return seconds <= 0 || d->log_f == 0 ? 1 : exp(d->log_f * (double)seconds);
 }
 
-/* What the seconds of [a, b) count at time t, each by its own age. */
+/* How much the seconds of [a, b) count at time t, each by its own age. */
 static double continuous(const struct fsi_decay *d, int64_t a, int64_t b, int64_t t)
 {
 	if (b <= a)
@@ -146,7 +146,7 @@ double fsi_decay_at_once(const struct fsi_decay *d, int64_t seconds)
 	return (double)seconds * power(d, seconds);
 }
 
-/* Whole periods of the grid, the first run at `first`, n of them, counted at d->last. */
+/* How much n whole periods of the grid count at d->last, the first of their runs at `first`. */
 static double whole_periods(const struct fsi_decay *d, int64_t first, int64_t n)
 {
 	const double q = power(d, d->period_s),
@@ -160,7 +160,7 @@ static double whole_periods(const struct fsi_decay *d, int64_t first, int64_t n)
 	       (1 - q);
 }
 
-/* From a known run at or before a on. */
+/* How much the seconds count from a known run at or before a on. */
 static double on_the_grid(const struct fsi_decay *d, int64_t a, int64_t end, bool ended)
 {
 	double sum = 0;

@@ -45,30 +45,31 @@ bool fsi_decay_run_before(const struct fsi_decay *d, int64_t t, int64_t *out);
 int64_t fsi_decay_run_after(const struct fsi_decay *d, int64_t t);
 int64_t fsi_decay_first_run(const struct fsi_decay *d);
 
-/* Seconds as configured under that name, `otherwise` when the name is not there. FS_EDATA: no seconds, or negative. */
+/* The seconds that are configured under that name, `otherwise` when the name is not there. FS_EDATA: they are no
+ * seconds, or negative. */
 int fsi_config_seconds(const fs_snapshot *m, const char *name, int64_t otherwise, int64_t *out,
 		       struct fs_error *err);
 
-/* From the configuration and o (NULL: defaults). Errors: FS_ENODATA without configuration, FS_EDATA for one of
- * the wrong type, FS_EUSAGE for a time before the snapshot's. */
+/* Sets up decay from the configuration and o (NULL: defaults). Errors: FS_ENODATA without configuration, FS_EDATA
+ * for one of the wrong type, FS_EUSAGE for a time before the snapshot's. */
 int fsi_decay_init(struct fsi_decay *d, const fs_snapshot *m, const struct fs_usage_options *o,
 		   struct fsi_arena *arena, struct fs_error *err);
 
-/* Seconds that a job of [start, end) still counts; ended: it is over at d->at, otherwise it runs on and end is
- * ignored. Only what is charged from `from` on (INT64_MIN: all of it). */
+/* How much the seconds of a job of [start, end) still count; ended: it is over at d->at, otherwise it runs on and
+ * end is ignored. Only what is charged from `from` on (INT64_MIN: all of it). */
 double fsi_decay_seconds(const struct fsi_decay *d, int64_t start, int64_t end, bool ended,
 			 int64_t from);
 
 /* Seconds that are charged at once, as if all had been used at their beginning: what they count then. */
 double fsi_decay_at_once(const struct fsi_decay *d, int64_t seconds);
 
-/* What usage of time t still counts at d->at, 0 to 1, resets aside. */
+/* The part, 0 to 1, of usage of time t that still counts at d->at, resets aside. */
 double fsi_decay_of(const struct fsi_decay *d, int64_t t);
 
-/* What of the recorded usage still counts at d->at, 0 to 1. */
+/* The part, 0 to 1, of the recorded usage that still counts at d->at. */
 double fsi_decay_recorded(const struct fsi_decay *d);
 
-/* What of present usage will still count after so many half-lives; 1 without decay. */
+/* The part of present usage that will still count after so many half-lives; 1 without decay. */
 double fsi_decay_half_lives(const struct fsi_decay *d, double n);
 
 #endif

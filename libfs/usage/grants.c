@@ -20,7 +20,7 @@ struct fs_grants {
 struct pool {
 	const fs_snapshot *m;
 	struct fsi_billing billing;
-	double *worth; /* of a unit of each TRES on each node: the greatest weight so far */
+	double *worth; /* by TRES and node: the greatest weight of a unit so far */
 };
 
 static bool is_requeue(const fs_snapshot *m, const struct fsi_partition *p)
@@ -35,7 +35,7 @@ static bool is_public(const fs_snapshot *m, const struct fsi_partition *p)
 	       !p->root_only && !is_requeue(m, p);
 }
 
-/* The grant's own list, or the public ones: is partition i of the pool? */
+/* Is partition i of the pool, by the grant's own list or as a public one? */
 static bool in_pool(const fs_snapshot *m, const struct fsi_grant *g, bool gratis, size_t i)
 {
 	const struct fsi_partition *p = &m->partition.v[i];

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The scheduler keeps the whole part of a job's rate as TRES billing. NAN: it is not there. */
+/* The rate of a job that the scheduler keeps the whole part of as TRES billing. NAN: it is not there. */
 static double recorded_rate(const fs_usage *u, const struct fsi_run *run)
 {
 	for (size_t i = 0; i < run->n; i++)
@@ -142,7 +142,8 @@ static int64_t end_of(const fs_usage *u, const struct fsi_job *job)
 		end = job->start_time + job->time_limit_s;
 	else if (FSI_HAS(job, JOB, end_time) && job->end_time > job->start_time)
 		end = job->end_time;
-	return end <= u->m->info.time ? u->m->info.time + 1 : end; /* it has not ended yet */
+	/* still after the snapshot's time, since it has not ended yet */
+	return end <= u->m->info.time ? u->m->info.time + 1 : end;
 }
 
 static bool is_booked(const fs_usage *u, uint32_t i, unsigned kinds, int64_t from)
@@ -158,8 +159,8 @@ static bool is_booked(const fs_usage *u, uint32_t i, unsigned kinds, int64_t fro
 	return kinds & FSI_LEDGER_ENDED && has_ended(job) && job->end_time > from;
 }
 
-/* What is charged when it is over is charged whole then. Without an end others like it are taken to end all the time:
- * what it runs from the snapshot's time on. */
+/* A scheduler that charges a job when it is over charges the whole of it then. Jobs like one without an end are
+ * taken to end all the time: it is charged as it runs, from the snapshot's time on. */
 static int64_t booked_from(const fs_usage *u, const struct fsi_job *job, int64_t from)
 {
 	if (!runs(job) || u->m->scheduler->charging->while_running)

@@ -14,13 +14,14 @@ struct fs_usage {
 	struct fs_bill bill; /* of the job at hand */
 	long double *leaf;   /* TRES seconds of each association itself, later with all below */
 	double *tres_s;      /* seconds of each TRES, m->tres.n for each association itself */
-	FSI_VEC(uint32_t) names; /* of records being read, as the ledger's model has them; 0: not there */
+	/* by name id of the model that records are read into: the id in the ledger's model; 0: not there */
+	FSI_VEC(uint32_t) names;
 	bool *seen;          /* by row of m->job: there was a record of this run, with its end */
 	struct fs_usage_info info;
 	bool tres_known, overflow;
 };
 
-/* A run of a job in names of the ledger's model. */
+/* A run of a job, named by ids of the ledger's model. */
 struct fsi_run {
 	uint64_t job;
 	uint32_t user, account, partition, qos, association; /* association: row */
@@ -37,13 +38,13 @@ int fsi_ledger_book(fs_usage *u, const struct fsi_run *run, int64_t from);
 
 enum { FSI_LEDGER_RUNNING = 1, FSI_LEDGER_ENDED = 2 };
 
-/* Runs of the snapshot's own jobs: of those kinds, if they have no record, and run after `from`. */
+/* Books the runs of the snapshot's own jobs: those of the given kinds that have no record and run after `from`. */
 int fsi_ledger_jobs(fs_usage *u, unsigned kinds, int64_t from);
 
-/* Adds what the caller's rates charge. */
+/* Books what the caller's rates charge. */
 void fsi_ledger_rates(fs_usage *u);
 
-/* Seconds of one TRES that association i itself used; NAN unknown. */
+/* The seconds of one TRES that association i itself used; NAN unknown. */
 double fsi_ledger_tres(const fs_usage *u, uint32_t i, size_t tres);
 
 #endif

@@ -20,7 +20,7 @@ static int64_t iteration_from(const struct fsi_windows *w, int64_t t)
 	return now - (now - t) / w->conf.poll_s * w->conf.poll_s;
 }
 
-/* Seconds for which a job was charged to the current window. */
+/* The seconds for which a job was charged to the current window. */
 static int64_t charged_s(const struct fsi_windows *w, const struct fsi_job *job)
 {
 	const int64_t now = w->m->info.time;

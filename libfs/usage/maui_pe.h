@@ -4,7 +4,7 @@
 
 #include "model/model.h"
 
-/* What the whole cluster has, for processor equivalents. NAN: unknown. */
+/* What the whole cluster has, which processor equivalents are parts of. NAN: unknown. */
 struct fsi_maui_totals {
 	double procs, mem_mb, swap_mb, disk_mb;
 };
@@ -15,7 +15,7 @@ double fsi_maui_pe(const fs_snapshot *m, const struct fsi_maui_totals *t,
 		   const struct fsi_job *job);
 struct fsi_maui_totals fsi_maui_totals(const fs_snapshot *m);
 
-/* Amount of a TRES the job asks for: the named one, for all tasks. */
+/* The amount of the named TRES that the job asks for, for all tasks. */
 double fsi_maui_request(const fs_snapshot *m, const struct fsi_job *job, const char *tres);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the snapshot's own jobs are charged a second, job by job: for whoever asks what was charged when. */
+/* What each of the snapshot's own jobs is charged a second, for whoever asks what was charged when. */
 #ifndef FSI_RATES_H
 #define FSI_RATES_H
 
@@ -17,11 +17,11 @@ struct fsi_rates {
 	size_t n;
 };
 
-/* Of the jobs that run and of those that ended after `from` and whose association is known; none without a
- * configuration. In the arena. -1 without memory. */
+/* Fills the rates of the jobs that run, and of those that ended after `from`, whose association is known; none
+ * without a configuration. In the arena. -1 without memory. */
 int fsi_rates_init(struct fsi_rates *r, const fs_snapshot *m, int64_t from, struct fsi_arena *arena);
 
-/* What `rate` is charged at once at time `to` for the seconds since `from` or the job's start. */
+/* What the job of `rate` is charged at once at time `to` for the seconds since `from`, or since its start. */
 double fsi_rate_charge(const struct fsi_rates *r, const struct fsi_rate *rate, int64_t from, int64_t to);
 
 #endif

@@ -24,7 +24,7 @@ static double taken_off(const fs_snapshot *m, double ran, double factor)
 	return trunc((ran - whole * period) * factor) + whole * trunc(period * factor);
 }
 
-/* Was it promised again, without what it had run? */
+/* Was the job promised its limit again, without what it had run? */
 static bool promised_again(const fs_snapshot *m, const struct fsi_job *job)
 {
 	int64_t boot;

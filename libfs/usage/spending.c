@@ -6,14 +6,14 @@
 struct spent {
 	long double tres_s;
 	uint64_t jobs;
-	struct fs_spent_job *job; /* falling charge, FS_SPENDING_JOBS of room */
+	struct fs_spent_job *job; /* by falling charge; there is room for FS_SPENDING_JOBS */
 	size_t listed;
 };
 
 struct fs_spending {
 	struct fsi_arena arena;
 	const fs_snapshot *m;
-	struct spent *by_row; /* one more than associations: those that are not there */
+	struct spent *by_row; /* by association, with one more for those that are not there */
 	struct fs_usage_by_assoc *row;
 	size_t n;
 };
@@ -35,7 +35,7 @@ int fs_spending_new(fs_spending **out, const fs_snapshot *m, struct fs_error *er
 	return 0;
 }
 
-/* Dearer first; of equal ones the lower id, then the earlier run. */
+/* The more expensive job goes first; of equal ones the lower id, then the earlier run. */
 static bool before(const struct fs_spent_job *a, const struct fs_spent_job *b)
 {
 	if (a->tres_s != b->tres_s)

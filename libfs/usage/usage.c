@@ -58,7 +58,7 @@ static double own_seconds(const fs_snapshot *m, const fs_usage *u, uint32_t i, s
 	return 0;
 }
 
-/* Seconds of one TRES (by row) in the subtree of association i. */
+/* The seconds of one TRES (by row) in the subtree of association i. */
 static long double tres_seconds(const fs_snapshot *m, const fs_usage *u, uint32_t i, size_t tres)
 {
 	long double sum = 0;
@@ -115,7 +115,7 @@ double fsi_usage_wall_min(const fs_snapshot *m, const fs_usage *u, uint32_t i)
 
 	if (fsi_usage_moved(m, u))
 		return NAN;
-	if (FSI_HAS(a, ASSOCIATION, usage_wall_min)) /* seconds there are whole ones */
+	if (FSI_HAS(a, ASSOCIATION, usage_wall_min)) /* the seconds that are known here are whole ones */
 		return a->usage_wall_min;
 	for (uint32_t k = i; k < m->tree[i].end; k++)
 		sum_s += FSI_HAS(&m->association.v[k], ASSOCIATION, usage_wall_s)

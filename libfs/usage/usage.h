@@ -6,10 +6,10 @@
 
 /* In all of these u is usage at a time of its own, NULL: as recorded.
  *
- * Fills total[i] (TRES seconds, by association) from what each association itself used. Slurm adds a
- * leaf's usage to each ancestor in long double (src/common/assoc_mgr.c:_addto_used_info).
- * What is not counted adds to nothing. Returns false when the usage of some counted association is unknown; its
- * total is then NAN, as are those above. */
+ * Fills total[i] (TRES seconds, by association) from what each association itself used. Slurm adds a leaf's usage to
+ * each ancestor in long double (src/common/assoc_mgr.c:_addto_used_info). An association that is not counted adds
+ * nothing. Returns false when the usage of some counted association is unknown; its total is then NAN, as are those
+ * above. */
 bool fsi_usage_totals(const fs_snapshot *m, const fs_usage *u, long double *total);
 
 /* What of the recorded usage, by association with all below it, is of jobs that ended after the last calculation of
@@ -19,19 +19,19 @@ bool fsi_usage_totals(const fs_snapshot *m, const fs_usage *u, long double *tota
  * calculation was so many seconds later than the snapshot tells: slip_s. -1 without memory. */
 int fsi_usage_late(const fs_snapshot *m, int64_t slip_s, long double *late);
 
-/* Whole minutes of each TRES of the cluster, in order, for association i: rolled up from exact seconds
- * where those are known, else as the controller shows them. Returns how many, FS_ENODATA when unknown. */
+/* The whole minutes of each TRES of the cluster, in order, of association i: rolled up from exact seconds where
+ * those are known, else as the controller shows them. Returns how many there are, FS_ENODATA when unknown. */
 int fsi_usage_tres_min(const fs_snapshot *m, const fs_usage *u, uint32_t i, struct fs_tres *out,
 		       size_t max);
 
-/* The seconds themselves, rounded to six decimals; -1 unless known exactly. */
+/* Likewise the seconds, rounded to six decimals; -1 unless they are known exactly. */
 int fsi_usage_tres_seconds(const fs_snapshot *m, const fs_usage *u, uint32_t i, double *out,
 			   size_t max);
 
-/* Decayed wall clock in minutes of association i with all below it; NAN unless known for the snapshot's time. */
+/* The decayed wall clock of association i with all below it, in minutes; NAN unless known for the snapshot's time. */
 double fsi_usage_wall_min(const fs_snapshot *m, const fs_usage *u, uint32_t i);
 
-/* Is u of another time than the snapshot's? What is promised to running jobs is known for that time alone. */
+/* Is u of another time than the snapshot's? What running jobs are promised is known for the snapshot's alone. */
 bool fsi_usage_moved(const fs_snapshot *m, const fs_usage *u);
 
 /* What a running job may still use of its time limit when priorities were computed, in seconds, times the UsageFactor

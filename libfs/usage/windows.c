@@ -63,7 +63,7 @@ static int64_t window_shown(const struct fsi_maui_conf *c, int64_t now)
 	return before - before % c->interval_s;
 }
 
-/* start below 0: the window shown at the snapshot's time. */
+/* A start below 0 asks for the window shown at the snapshot's time. */
 static int load(struct fsi_windows *w, const fs_snapshot *m, enum fs_maui_dialect dialect, int64_t start,
 		struct fs_error *err)
 {

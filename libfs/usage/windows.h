@@ -24,7 +24,7 @@ struct fsi_windows {
 
 int fsi_windows_load(struct fsi_windows *w, const fs_snapshot *m, enum fs_maui_dialect dialect,
 		     struct fs_error *err);
-/* The same where the window that began then, at or before the snapshot's own, is still the current one. */
+/* Likewise where the window that began at `start`, at or before the snapshot's own, is still the current one. */
 int fsi_windows_load_slot(struct fsi_windows *w, const fs_snapshot *m, enum fs_maui_dialect dialect, int64_t start,
 			  struct fs_error *err);
 void fsi_windows_release(struct fsi_windows *w);
@@ -44,10 +44,10 @@ static inline double fsi_windows_total(const struct fsi_windows *w)
 	return fsi_windows_sum(w, w->n - 1);
 }
 
-/* Percent of the total; 0 when that is not positive. */
+/* A part in percent of the total; 0 when the total is not positive. */
 double fsi_windows_percent(const struct fsi_windows *w, double usage);
 
-/* Adds them, times processors or their equivalents, to slot 0 of all it touches. */
+/* Charges the running jobs, by processors or their equivalents, to slot 0 of all credentials they have. */
 void fsi_maui_charge(struct fsi_windows *w);
 
 #endif
