@@ -45,8 +45,8 @@ static long double classic_usage(const struct fsi_fairshare *f, uint32_t i)
 	return s->usage_norm + (p->usage_efctv - s->usage_norm) * a->shares / s->level_shares;
 }
 
-/* Usage of i and its siblings that have shares of their own, as a fraction of the cluster; in the first
- * cycle those not yet evaluated count as NO_VAL. */
+/* Usage of i and of its siblings that have shares of their own, as a fraction of the cluster's; in the first cycle
+ * those not yet evaluated count as NO_VAL. */
 static long double level_usage(const struct fsi_fairshare *f, uint32_t i)
 {
 	const long double no_val = 4294967294.0L;

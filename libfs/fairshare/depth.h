@@ -10,7 +10,7 @@ struct fsi_depth_ratios {
 	long double damping; /* k: exponent of the second, below 1 when the two disagree */
 };
 
-/* False where they do not apply and usage is taken from the association or its fs parent. */
+/* False where the ratios do not apply, and usage is taken from the association or from its fs parent. */
 bool fsi_depth_ratios(const struct fsi_fairshare *f, uint32_t i, struct fsi_depth_ratios *out);
 
 #endif

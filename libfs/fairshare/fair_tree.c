@@ -14,7 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const long double no_val = 4294967294.0L; /* NO_VAL as a level: `parent` accounts */
+static const long double no_val = 4294967294.0L; /* the level of accounts with `parent` shares is NO_VAL */
 
 static void set_shares(struct fsi_fairshare *f)
 {
@@ -63,7 +63,7 @@ static void set_levels(struct fsi_fairshare *f)
 struct sibling {
 	long double level;
 	bool account;
-	uint32_t place, row; /* place in the list: the sort must be stable */
+	uint32_t place, row; /* place: in the list, since the sort must be stable */
 };
 
 static int cmp_sibling(const void *x, const void *y)

@@ -8,16 +8,17 @@
 
 #include "model/model.h"
 
-/* Beside association i. NAN: has no value. */
+/* What fair share makes of association i. NAN: it has no value. */
 struct fsi_share {
 	uint32_t fs_parent;    /* first ancestor whose shares are not `parent`; FSI_NO_INDEX at the root */
 	uint32_t level_shares; /* sum of raw shares among the fs parent's children */
 	bool level_known;      /* no sibling's shares are unknown */
 	uint32_t rank;         /* Fair Tree, Flux: of a user, N best; else 0 */
-	uint32_t other_rank;   /* Fair Tree: if equal accounts stand in the other order, and that is open; else rank */
+	/* Fair Tree: the rank if equal accounts stood in the other order, where that is not known; else rank */
+	uint32_t other_rank;
 	uint32_t tied;         /* flux_range: siblings of the same ratio, itself included */
 	uint32_t place, peers; /* Flux: among its siblings, 1 first; others of its kind that tie with it there */
-	bool other_kind_ties;           /* Flux: one of the other kind (users, banks) is equal; users stand first */
+	bool other_kind_ties;           /* Flux: is one of the other kind (user, bank) equal? Then users stand first. */
 	double position;       /* flux_range: where in the parent's slice, 0 to 1 */
 	double low, high;      /* flux_range: the slice that belongs to it */
 	uint32_t group, groups; /* flux_range: of those with shares, by equal weight, from below; group 0: no shares */
@@ -25,7 +26,7 @@ struct fsi_share {
 	double factor;  /* that multiplies PriorityWeightFairshare; NAN on accounts */
 	double printed; /* factor as sshare prints it; NAN: blank */
 	double daemon;  /* factor as the daemon hands it out (sshare --json) */
-	long double usage_raw; /* that the last calculation had */
+	long double usage_raw; /* as the last calculation had it */
 	long double late;      /* added since: fsi_usage_late */
 	long double usage_norm, usage_efctv, level_fs;
 };
@@ -41,7 +42,7 @@ struct fsi_fairshare {
 	bool mixed;       /* usage_norm is of other moments than usage_raw: fsi_moments_apply */
 	struct fsi_share *share;
 	double *own_usage; /* what the association itself used; of an account: what none below it did */
-	uint32_t *turn; /* of each association in the first cycle: fsi_first_cycle_turns; else NULL */
+	uint32_t *turn; /* the turn of each association in the first cycle: fsi_first_cycle_turns; else NULL */
 	/* Children of each fs parent, in list order: child[first[i]] .. child[first[i + 1] - 1]. */
 	uint32_t *first, *child;
 	struct fsi_arena *arena;
@@ -53,10 +54,11 @@ struct fsi_algorithm {
 	bool has_places; /* siblings have the places in which the walk meets them */
 	bool has_ranges; /* low, high and position; factors of accounts too */
 	bool mixes_moments; /* usage_norm is not of one moment with usage: moments.h */
-	bool needs_all;  /* shares and usage of every counted association, or it has no answer at all */
+	bool needs_all;  /* it needs shares and usage of every counted association to have any answer */
 	/* From fs_parent, level_shares and usage_raw, fills the rest of every share. -1 without memory. */
 	int (*compute)(struct fsi_fairshare *f);
-	/* In its place where the rows are no associations; error codes of fs_shares_compute. Else NULL. */
+	/* Makes the rows of an algorithm whose rows are no associations, in place of `compute`; error codes of
+	 * fs_shares_compute. Else NULL. */
 	int (*own_rows)(fs_shares **out, const fs_snapshot *m, const struct fs_view *o,
 			struct fs_error *err);
 };
@@ -68,8 +70,8 @@ extern const struct fsi_algorithm fsi_flux, fsi_flux_exact, fsi_flux_range;
 /* The algorithm of that name, or of the snapshot's configuration for NULL; NULL if there is none. */
 const struct fsi_algorithm *fsi_algorithm_find(const fs_snapshot *m, const char *name);
 
-/* Was the last calculation the first one of the controller's life (by BOOT_TIME)? Some
- * results depend on it: caches are empty, and lists are in the database's order. */
+/* Was the last calculation the first of the controller's life (by BOOT_TIME)? Then caches were empty, and lists in
+ * the database's order. */
 bool fsi_first_cycle(const fs_snapshot *m);
 
 /* Fills f->turn with the order in which a controller just started evaluates associations: accounts in list
@@ -80,11 +82,11 @@ int fsi_first_cycle_turns(struct fsi_fairshare *f);
 #define FSI_LISTS_BY_DATABASE "database"
 #define FSI_LISTS_BY_NAME "name"
 
-/* Are the controller's lists in the order of the database? And is that but supposed? */
+/* Are the controller's lists in the order of the database, and is that only supposed? */
 bool fsi_lists_by_database(const fs_snapshot *m);
 bool fsi_list_order_is_open(const fs_snapshot *m);
 
-/* Place of a row in the controller's lists, given its position k among its siblings by name. */
+/* The place of a row in the controller's lists, given its place k among its siblings by name. */
 uint32_t fsi_list_place(const struct fsi_fairshare *f, uint32_t row, uint32_t k);
 
 static inline bool fsi_uses_parent_shares(const struct fsi_association *a)
@@ -97,7 +99,8 @@ const struct fsi_algorithm *fsi_slurm_algorithm(const fs_snapshot *m); /* the on
 int fsi_shares_link(struct fsi_fairshare *f);         /* fs_parent, level_shares, children lists */
 void fsi_usage_norm(struct fsi_fairshare *f);  /* usage_norm, and the root's usage_efctv */
 
-/* Shares, usage and factors of every association. Only files of this folder look into it; others ask its functions. */
+/* Shares, usage and factors of every association. Only files of this folder look into it; all others ask its
+ * functions. */
 struct fs_shares {
 	struct fsi_arena arena;
 	struct fsi_fairshare f;

@@ -11,7 +11,7 @@
 
 bool fsi_first_cycle(const fs_snapshot *m)
 {
-	/* The first cycle runs at once, the next a period later. */
+	/* The first cycle runs at once, the next one a period later. */
 	const int64_t shortest_period_s = 60;
 	const int64_t boot = fsi_config_int(m, "BOOT_TIME", -1);
 

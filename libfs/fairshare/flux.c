@@ -18,13 +18,13 @@
 
 static const double unused_weight = 18446744073709551616.0; /* UINT64_MAX as a double */
 
-/* Usage of a level as upstream adds it up: after each addition the sum loses its fraction. */
+/* Usage of a level as upstream adds it up: the sum loses its fraction after each addition. */
 static double truncated_sum(double sum, double usage)
 {
 	return trunc(sum + usage);
 }
 
-/* Not transitive. */
+/* Equal to within a few units of the last digit, so that it is not transitive. */
 static bool nearly_equal(double a, double b)
 {
 	return fabs(a - b) < DBL_EPSILON * fmax(fmax(fabs(a), fabs(b)), 1);
@@ -48,7 +48,7 @@ static double weight_of(const struct fsi_fairshare *f, uint32_t row, double leve
 static void set_weights(struct fsi_fairshare *f)
 {
 	for (uint32_t p = 0; p < f->n; p++) {
-		double sum = 0, whole = 0; /* whole: of which nothing is more than a part */
+		double sum = 0, whole = 0; /* whole: what nothing is more than a part of */
 
 		for (uint32_t k = f->first[p]; k < f->first[p + 1]; k++)
 			if (!fsi_flux_dissolved(f, f->child[k])) {

@@ -20,7 +20,7 @@ struct level {
 	struct fsi_fairshare *f;
 	const struct fsi_ratios *ratios;
 	uint32_t *row, n; /* most under-served first */
-	uint32_t groups;  /* of those with shares */
+	uint32_t groups;  /* of rows with shares */
 };
 
 static double position_of(const struct level *l, uint32_t row, uint32_t group)
@@ -43,7 +43,7 @@ static double position_of(const struct level *l, uint32_t row, uint32_t group)
 	}
 }
 
-/* Rounding must not lead out of the slice. */
+/* A factor may not leave the slice by rounding. */
 static double factor_at(double low, double high, double floor, double position)
 {
 	const double at = position == 1   ? high
@@ -53,7 +53,7 @@ static double factor_at(double low, double high, double floor, double position)
 	return fmin(fmax(at, floor), high);
 }
 
-/* First row of the group that ends before `end`. */
+/* The first row of the group that ends before `end`. */
 static uint32_t group_start(const struct level *l, uint32_t end)
 {
 	uint32_t start = end - 1;
@@ -70,7 +70,7 @@ static void count_groups(struct level *l)
 		l->groups += fsi_ratio_standing(l->ratios, l->row[end - 1]) != FSI_NO_SHARES;
 }
 
-/* From the most over-served group up. */
+/* Cuts the slice into those of the groups, from the most over-served one up. */
 static void cut(struct level *l, double low, double high)
 {
 	double floor = low;
@@ -100,7 +100,7 @@ static void cut(struct level *l, double low, double high)
 	}
 }
 
-/* Slurm's accounts with `parent` shares are their parent. */
+/* An account of Slurm's with `parent` shares stands where its parent does. */
 static void copy_parent(struct fsi_fairshare *f, uint32_t row)
 {
 	const struct fsi_share *p = &f->share[f->share[row].fs_parent];

@@ -105,7 +105,7 @@ static struct fs_window_row make_row(const struct fs_windows *w, uint32_t i)
 	return r;
 }
 
-/* Of a paste, which has no windows: what diagnose -f printed. */
+/* A paste has no windows: its percentages are those that diagnose -f printed. */
 static void take_printed(const struct fs_windows *w, uint32_t i, struct fs_window_row *r)
 {
 	const struct fsi_credential *c = credential(w, i);
@@ -241,7 +241,7 @@ static double need(const struct fs_windows *w, const struct fsi_job *job)
 	return (double)job->cpus * (double)job->time_limit_s;
 }
 
-/* Whose cap it is: in the manual's world DEFAULT's holds for those without a target. */
+/* The credential whose cap it is: in the manual's world DEFAULT's holds for those without a target. */
 static uint32_t cap_holder(const struct fs_windows *w, uint32_t i)
 {
 	const uint32_t other = w->w.conf.dialect == FS_MAUI_MANUAL ? target_holder(w, i) : i;

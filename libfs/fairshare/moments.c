@@ -9,7 +9,7 @@ static const uint64_t never = UINT64_MAX;
 /* ---- the controller's job list ---- */
 
 struct task {
-	uint64_t array, id; /* of what is left of the array: never */
+	uint64_t array, id; /* what is left of an array never ends */
 	uint32_t row;
 };
 
@@ -22,8 +22,9 @@ static int cmp_task(const void *x, const void *y)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-/* Jobs stand in the order of their ids but for arrays: a task that is split off stays in the place of the array and
- * gets a new id, what is left goes to the end of the list (src/slurmctld/job_mgr.c:job_array_split). */
+/* Finds the places of jobs in the controller's list. Jobs stand in the order of their ids but for arrays: a task
+ * that is split off keeps the place of the array and gets a new id, and what is left goes to the end of the list
+ * (src/slurmctld/job_mgr.c:job_array_split). */
 static int find_places(struct fsi_moments *w)
 {
 	const fs_snapshot *m = w->m;
@@ -102,7 +103,7 @@ int fsi_moments_init(struct fsi_moments *w, const fs_snapshot *m, int64_t from, 
 
 /* ---- when users are computed ---- */
 
-/* A user whose shares are `parent` is not computed for the sake of a job but where the daemon keeps factors. */
+/* A user whose shares are `parent` is computed for the sake of a job only where the daemon keeps factors. */
 static bool computes_user(const fs_snapshot *m, const struct fsi_job *job, uint32_t row)
 {
 	return row != FSI_NO_INDEX && m->association.v[row].user &&
@@ -240,7 +241,7 @@ struct fsi_moment_times fsi_moment_times(const fs_snapshot *m)
 					  m->info.shares_time };
 }
 
-/* Captured digits may leave less than the jobs added. */
+/* Captured digits may leave less than what the jobs added. */
 long double fsi_moment_share(const struct fsi_missing *x, long double usage, long double root)
 {
 	const long double own = usage > x->own ? usage - x->own : 0;

@@ -17,7 +17,8 @@ struct fsi_moment_times {
 	int64_t asked;  /* the first question for shares after T */
 };
 
-/* What captured usage, with all below, has that was not yet charged at a row's moment: of the row, of the root. */
+/* What captured usage, with all below, has that was not yet charged at a row's moment: in the row's, and in the
+ * root's. */
 struct fsi_missing {
 	long double own, root;
 };
@@ -27,23 +28,24 @@ struct fsi_moments {
 	struct fsi_rates rates;
 	uint64_t *place;    /* by job: in the controller's list */
 	uint64_t *rated;    /* by rate: the place of its job */
-	uint64_t *turn;     /* by association, scratch: place of the job that has the user computed; none: UINT64_MAX */
+	/* by association, scratch: place of the job for whose sake the user is computed; UINT64_MAX: none */
+	uint64_t *turn;
 	int64_t *asked;     /* by association, scratch: when a user without such a job is computed */
 	uint32_t *by_place, *by_end; /* rates in that order */
 	long double *added, *late;   /* by rate, scratch: charged by the run; charged since, at the job's end */
 	long double *added_after, *late_after; /* sums from a place in by_place, in by_end on */
 };
 
-/* For runs not before `from`; in the arena. -1 without memory. */
+/* Prepares for runs not before `from`; in the arena. -1 without memory. */
 int fsi_moments_init(struct fsi_moments *w, const fs_snapshot *m, int64_t from, struct fsi_arena *arena);
 
 /* Fills out[i] for each association. */
 void fsi_moments_fill(struct fsi_moments *w, const struct fsi_moment_times *t, struct fsi_missing *out);
 
-/* Of the snapshot's own times. */
+/* The times of the snapshot itself. */
 struct fsi_moment_times fsi_moment_times(const fs_snapshot *m);
 
-/* usage of the row as captured, of the root likewise. */
+/* The share of the total that a row had; usage of the row as captured, and of the root. */
 long double fsi_moment_share(const struct fsi_missing *x, long double usage, long double root);
 
 /* usage_norm of every row but the root, from usage as captured and the snapshot's times. -1 without memory. */

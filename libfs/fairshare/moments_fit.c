@@ -20,7 +20,7 @@ enum {
 struct tracked {
 	uint32_t row;
 	double printed, error; /* and how far usage as captured may let it be off */
-	long double before;    /* rates of jobs that ran before all runs that are tried */
+	long double before;    /* rates of the jobs that ran before all runs that are tried */
 	long double missing;   /* scratch */
 };
 
@@ -30,7 +30,7 @@ struct fit {
 	struct fsi_moments w;
 	long double *usage; /* by row, with all below, as captured */
 	struct tracked *row;
-	uint32_t *track; /* by association: of row, FSI_NO_INDEX */
+	uint32_t *track; /* by association: its index in `row`, or FSI_NO_INDEX */
 	size_t rows;
 	struct fsi_missing *of_users; /* scratch, by row */
 	uint32_t *young; /* rates of the other jobs */
@@ -95,7 +95,7 @@ static void split_rates(struct fit *x)
 	}
 }
 
-/* As fsi_moments_fill has it, of accounts alone. */
+/* What fsi_moments_fill computes, for accounts alone. */
 static long double find_missing(struct fit *x, int64_t run, int64_t before)
 {
 	const struct fsi_rates *rates = &x->w.rates;
@@ -168,7 +168,8 @@ static struct found best_before(struct fit *x, int64_t run, double *worst)
 	return best;
 }
 
-/* How far the run itself may be off: known to the second mostly, but counted from the start hardly. */
+/* The times at which the run may have been: one that was printed is right to the second, one that is counted from
+ * the start may be off. */
 static struct range run_range(const fs_snapshot *m)
 {
 	const int64_t error = m->info.priority_time_error_s;
@@ -180,7 +181,7 @@ static struct range run_range(const fs_snapshot *m)
 	return error < MAX_OFF_S ? (struct range){ -error, error } : (struct range){ -MAX_OFF_S, MAX_OFF_S };
 }
 
-/* Only what decides for more rows, or by far, moves the run. */
+/* Another run is taken only if it decides for more rows, or fits by far better. */
 static void try_other_run(struct fit *x, struct found *best, int64_t run)
 {
 	struct found other;
@@ -207,7 +208,7 @@ static void find_runs(struct fit *x, struct found *best, double *worst)
 	}
 }
 
-/* Of what was printed of users, of those whom the run computed or of the others. */
+/* How well what was printed of users comes out: of those whom the run computed, or of the others. */
 static double score_of_users(struct fit *x, const struct fsi_moment_times *t, bool by_run)
 {
 	double score = 0;
@@ -229,7 +230,7 @@ static double score_of_users(struct fit *x, const struct fsi_moment_times *t, bo
 	return score;
 }
 
-/* How far from the best one a run before may be and as many accounts agree. */
+/* How far from the best one a run before may be for as many accounts to agree. */
 static int64_t spread(struct fit *x, const struct found *best, int64_t step)
 {
 	int64_t s = 0;
@@ -240,7 +241,7 @@ static int64_t spread(struct fit *x, const struct found *best, int64_t step)
 	return s;
 }
 
-/* Of the seconds that accounts leave open, the one by which most comes out of users. */
+/* Of the seconds that accounts leave open, takes the one with which most of what was printed of users comes out. */
 static int64_t decide_by_users(struct fit *x, const struct found *best, int64_t from, int64_t to)
 {
 	struct fsi_moment_times t = { best->run, best->before, x->m->head.time };
@@ -294,7 +295,8 @@ static int put_runs(struct fit *x, const struct found *best, bool by_shares)
 		       : 0;
 }
 
-/* The first question came before or after each job that ended since the run: the stretch in which most comes out. */
+/* The first question came before or after each job that ended since the run: the stretch with which most comes out
+ * is taken. */
 static void find_asked(struct fit *x)
 {
 	const size_t n = x->w.rates.n, step = n / MAX_TRIES + 1;
@@ -330,7 +332,7 @@ static int prepare(struct fit *x)
 	int64_t start, back = 2 * period + CLOSE_S;
 
 	if (fsi_start_time(m, &start) && run - start < period)
-		back = FURTHEST_S; /* the run before was of the controller before */
+		back = FURTHEST_S; /* the run before was in the life of the controller before */
 	x->earliest = run - (back < FURTHEST_S ? back : FURTHEST_S);
 	if (fsi_moments_init(&x->w, m, run - period - LATE_START_S, &x->arena))
 		return -1;

@@ -1,11 +1,12 @@
-/* From how usage was captured, and what else was printed, to usage with more digits. */
+/* Usage is narrowed, from how it was captured and from what else was printed, to more digits. */
 #include "fairshare/narrow.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* More than a tree of a thousand users takes, seldom needed: usage of production size has digits enough. */
+/* More than a tree of a thousand users takes. Larger ones seldom need it, since usage of production size has digits
+ * enough. */
 static const uint64_t max_work = 100000000;
 
 bool fsi_captured_error(const fs_snapshot *m, double *below, double *above)
@@ -30,7 +31,7 @@ static bool is_alike(const struct fsi_narrow *w, uint32_t i, uint32_t k)
 	       FSI_HAS(a, RECORDED, factor) && FSI_HAS(b, RECORDED, factor) && a->factor == b->factor;
 }
 
-/* Users of one level that tie, as captured and as printed. */
+/* Groups users of one level that tie, as captured and as printed. */
 static void set_groups(struct fsi_narrow *w)
 {
 	for (uint32_t i = 0; i < w->f->n; i++)
@@ -52,7 +53,7 @@ static void set_groups(struct fsi_narrow *w)
 	}
 }
 
-/* In Fair Tree all is of one moment, that of the last calculation. */
+/* In Fair Tree all numbers are of one moment, that of the last calculation. */
 static int find_missing(struct fsi_narrow *w, const fs_shares *s, struct fsi_arena *arena)
 {
 	const struct fsi_moment_times t = fsi_moment_times(w->m);
@@ -112,7 +113,7 @@ static int prepare(struct fsi_narrow *w, fs_shares *s, struct fsi_arena *arena)
 		w->hi[i] = a->usage_tres_s + (moves ? above : 0);
 		if (w->x[i] == 0 && !(w->rec[i] && FSI_HAS(w->rec[i], RECORDED, level_fs) &&
 				      w->rec[i]->level_fs > 0))
-			w->hi[i] = 0; /* an infinite level: none at all */
+			w->hi[i] = 0; /* an infinite level is that of no usage at all */
 	}
 	set_groups(w);
 	for (size_t i = 0; i < n; i++)
@@ -122,7 +123,7 @@ static int prepare(struct fsi_narrow *w, fs_shares *s, struct fsi_arena *arena)
 	return 0;
 }
 
-/* FairShare of users that does not come out as printed. */
+/* Counts the users whose FairShare does not come out as printed. */
 static size_t wrong_factors(const struct fsi_narrow *w, const struct fsi_fairshare *f)
 {
 	size_t n = 0;
@@ -142,7 +143,7 @@ static void put(fs_snapshot *m, const double *x)
 			m->association.v[i].usage_tres_s = x[i];
 }
 
-/* A rank hangs on ties that no digit decides: what made one worse is undone. */
+/* A rank may depend on ties that no digit decides: what made a factor worse is undone. */
 static int put_if_no_worse(fs_snapshot *m, const struct fsi_narrow *w, const double *before)
 {
 	fs_shares *after;

@@ -4,7 +4,7 @@
 
 #include "fairshare/moments.h"
 
-/* Of one snapshot; arrays by association row. */
+/* The narrowing of one snapshot; arrays are by association row. */
 struct fsi_narrow {
 	const fs_snapshot *m;
 	const struct fsi_fairshare *f; /* computed from usage as captured */
@@ -19,7 +19,7 @@ struct fsi_narrow {
 	uint64_t work;                 /* steps left */
 };
 
-/* total[i] is what `own` has of the row with all below. */
+/* Fills total[i] with what `own` has of the row and all below. */
 void fsi_narrow_sum(const struct fsi_narrow *w, const double *own, double *total);
 
 /* Can the own usage of a row move? */
@@ -28,38 +28,39 @@ static inline bool fsi_narrow_is_free(const struct fsi_narrow *w, uint32_t j)
 	return w->lo[j] < w->hi[j] && !w->m->tree[j].uncounted;
 }
 
-/* x[j] by that much further, within its bounds. */
+/* Moves x[j] by that much, within its bounds. */
 void fsi_narrow_shift(struct fsi_narrow *w, uint32_t j, double by);
 
 /* Sets effective_lo and effective_hi of classic fair share. */
 void fsi_narrow_classic_bounds(struct fsi_narrow *w);
 
-/* Moves x the shortest way to where the row's effective usage lies within them; false if it did not. */
+/* Moves x the shortest way to where the row's effective usage lies within its bounds; false if it did so already. */
 bool fsi_narrow_hold_effective(struct fsi_narrow *w, uint32_t i);
 
-/* Moves x, within lo and hi, to where every printed number comes out; as near as the work left allows.
- * Numbers that contradict the bounds (usage went on after they were computed) are passed over. */
+/* Moves x, within lo and hi, to where every printed number comes out, or as near as the work left allows. Numbers
+ * that contradict the bounds are passed over, since usage went on after they were computed. */
 void fsi_narrow_decimals(struct fsi_narrow *w);
 
-/* The same where norm_usage has all its digits: x is that share of the one total that most rows agree on. -1
- * without memory. */
+/* Likewise where norm_usage has all its digits: x is that share of the one total that most rows agree on. -1 without
+ * memory. */
 int fsi_narrow_whole(struct fsi_narrow *w);
 
 /* How far own usage may lie from what was captured; false if it cannot. */
 bool fsi_captured_error(const fs_snapshot *m, double *below, double *above);
 
-/* Of such a snapshot's Fair Tree, which of two orders equal accounts stand in, as far as printed factors tell, to the
- * header. -1 without memory. */
+/* Writes to the header of such a snapshot which of the two orders equal accounts of Fair Tree stand in, as far as
+ * printed factors tell. -1 without memory. */
 int fsi_infer_list_order(fs_snapshot *m);
 
-/* Of such a snapshot's classic fair share, the times of the last run and of the one before that make what was printed
- * come out, to the header and m->info; without any the run before is a period before. -1 without memory. */
+/* Writes to the header of such a snapshot with classic fair share, and to m->info, the times of the last run and of
+ * the one before it with which what was printed comes out; where none does, the run before was a period before. -1
+ * without memory. */
 int fsi_moments_fit(fs_snapshot *m);
 
-/* All rows known, one root, Slurm's own algorithms, and something that was printed. */
+/* Are all rows known, is there one root, is the algorithm Slurm's own, and was anything printed? */
 bool fsi_narrow_possible(const fs_snapshot *m);
 
-/* Own usage of such a snapshot's associations, narrowed; what made a printed FairShare worse is undone. -1 without
+/* Narrows the usage of such a snapshot's associations; what made a printed FairShare worse is undone. -1 without
  * memory. */
 int fsi_narrow_usage(fs_snapshot *m);
 

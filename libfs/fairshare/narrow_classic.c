@@ -29,8 +29,8 @@ static void narrow_by_factor(struct fsi_narrow *w, uint32_t i, double factor, do
 		narrow_to(w, i, fmax(0, -log2(factor + half)) * scale, -log2(factor - half) * scale);
 }
 
-/* Whose factor the jobs of an association have: with `parent` shares that of the first ancestor with shares of its own
- * (priority_multifactor.c:_get_fairshare_priority). FSI_NO_INDEX if that is the root. */
+/* The association whose factor the jobs of this one have: with `parent` shares the first ancestor with shares of its
+ * own (priority_multifactor.c:_get_fairshare_priority). FSI_NO_INDEX if that is the root. */
 static uint32_t factor_is_of(const struct fsi_narrow *w, uint32_t i)
 {
 	const uint32_t of =
@@ -70,7 +70,7 @@ void fsi_narrow_classic_bounds(struct fsi_narrow *w)
 		narrow_by_job(w, &w->m->recorded.v[k]);
 }
 
-/* Of a row's way up: what each step weighs in its effective usage. */
+/* A row's way up, and what each step weighs in its effective usage. */
 enum { STEPS = 64 };
 
 struct way {

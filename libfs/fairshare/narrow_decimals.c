@@ -25,7 +25,7 @@ static bool in_subtree(const struct fsi_narrow *w, uint32_t j, uint32_t i)
 	return j >= i && j < w->m->tree[i].end;
 }
 
-/* Totals again after rows below i have moved. */
+/* Adds the totals up again after rows below i have moved. */
 static void add_up(struct fsi_narrow *w, uint32_t i)
 {
 	const uint32_t end = w->m->tree[i].end;
@@ -59,7 +59,7 @@ static void move(struct fsi_narrow *w, uint32_t i, uint32_t q, double ratio, dou
 	add_up(w, from);
 }
 
-/* Bounds of t(i) as far as those of its rows tell. */
+/* The bounds of t(i), as far as those of its rows tell. */
 static struct span reach(const struct fsi_narrow *w, uint32_t i)
 {
 	return (struct span){ w->total_lo[i], w->total_hi[i] };
@@ -75,7 +75,7 @@ static bool hold_total(struct fsi_narrow *w, uint32_t i, struct span s)
 	return false;
 }
 
-/* What t(i) and t(q) had not yet when their ratio was computed. */
+/* What t(i) and t(q) did not have yet when their ratio was computed. */
 struct gone {
 	double t, of;
 };
@@ -92,7 +92,7 @@ static bool hold_ratio(struct fsi_narrow *w, uint32_t i, uint32_t q, struct gone
 	return false;
 }
 
-/* Could the ratio be so within the bounds? If not, usage has moved on since it was computed. */
+/* Is the ratio possible within the bounds? If not, usage has moved on since it was computed. */
 static bool is_possible(const struct fsi_narrow *w, uint32_t i, uint32_t q, struct gone g, struct span s)
 {
 	const struct span a = reach(w, i), b = reach(w, q);
@@ -153,7 +153,7 @@ static bool hold_row(struct fsi_narrow *w, uint32_t i)
 	return held;
 }
 
-/* Siblings that were alike stay so: their usage per share is the mean of theirs. */
+/* Siblings that were alike stay alike: the usage per share of each is their mean. */
 static void hold_groups(struct fsi_narrow *w)
 {
 	for (uint32_t i = 0; i < w->f->n; i++)

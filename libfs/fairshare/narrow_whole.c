@@ -53,7 +53,7 @@ static size_t row_bounds(const struct fsi_narrow *w, uint32_t i, struct edge *ed
 	return n;
 }
 
-/* The middle of the stretch that lies within most bounds; NAN without any. */
+/* The middle of the stretch that lies within the most bounds; NAN without any. */
 static double agreed_total(struct edge *edge, size_t n)
 {
 	double best = NAN;

@@ -1,4 +1,4 @@
-/* What is asked of computed shares. */
+/* Access to computed shares. */
 #include "fairshare/fairshare.h"
 
 #include "usage/usage.h"
@@ -49,7 +49,7 @@ uint32_t fs_shares_users(const fs_shares *s)
 	return s->f.users;
 }
 
-/* TRES of the set in the cluster's order: all of them, or only those in the set. */
+/* Lists the TRES in the cluster's order: all of them, or only those in the set. */
 static int list_tres(const fs_snapshot *m, uint32_t set, bool all, struct fs_tres *out, size_t max)
 {
 	size_t n, count = 0;

@@ -94,7 +94,7 @@ static double known(const struct fsi_recorded *r, unsigned bit, double value)
 	return fsi_known(&r->rec, bit) ? value : NAN;
 }
 
-/* It is recorded where it is a number: of a user without any usage it is infinite. */
+/* The level as recorded, where that is a number; a user without any usage has an infinite one. */
 static double known_level(const struct fs_shares *s, const struct fsi_recorded *r, uint32_t row)
 {
 	const bool endless = s->algorithm->has_levels && s->f.m->association.v[row].user &&
@@ -103,7 +103,7 @@ static double known_level(const struct fs_shares *s, const struct fsi_recorded *
 	return FSI_HAS(r, RECORDED, level_fs) ? r->level_fs : endless ? INFINITY : (double)NAN;
 }
 
-/* Of a paste: what an account used is the sum of rows that may be missing, each without its fraction. */
+/* In a paste what an account used is the sum of rows that may be missing, each without its fraction. */
 static void forget_sums(struct fsi_fairshare *f)
 {
 	for (uint32_t i = 0; i < f->n; i++)
@@ -166,7 +166,8 @@ static void take_held(struct fsi_fairshare *f)
 			f->share[i].factor = f->share[i].printed = f->m->association.v[i].fairshare;
 }
 
-/* Usage at another time is known as totals: an account's own is what its children leave of it, rounding apart. */
+/* Usage at another time is known as totals: an account's own is what those of its children leave of its total, but
+ * for rounding. */
 static void own_usage(struct fsi_fairshare *f, const fs_usage *u, const long double *total)
 {
 	const double rounding = 1e-9;
@@ -184,7 +185,7 @@ static void own_usage(struct fsi_fairshare *f, const fs_usage *u, const long dou
 	}
 }
 
-/* Captured digits may leave less than the jobs added: then there was none. */
+/* Captured digits may leave less than what the jobs added: then there was no usage. */
 static int take_late(struct fsi_fairshare *f, long double *late)
 {
 	if (fsi_usage_late(f->m, 0, late))
@@ -198,7 +199,7 @@ static int take_late(struct fsi_fairshare *f, long double *late)
 	return 0;
 }
 
-/* It is what the scheduler itself did, at a time that is known. */
+/* Do rows mix moments? They do where it is the scheduler's own algorithm at a time that is known. */
 static bool mixes_moments(const struct fs_shares *s)
 {
 	const fs_snapshot *m = s->f.m;

@@ -50,7 +50,7 @@ int fsi_shares_link(struct fsi_fairshare *f)
 	f->child = fsi_arena_array(f->arena, (size_t)n + 1, sizeof(*f->child));
 	if (!f->first || !f->child)
 		return -1;
-	/* Counts, then fill positions, then starts: one array shifted by one. */
+	/* Counts become positions by filling and then starts: one array, shifted by one. */
 	next = f->first + 1;
 	for (uint32_t i = 0; i < n; i++) {
 		struct fsi_share *s = &f->share[i];

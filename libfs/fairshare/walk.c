@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One level being walked: row[pos] .. row[end - 1] in the pool. */
+/* A level being walked: row[pos] .. row[end - 1] in the pool. */
 struct frame {
 	uint32_t pos, end;
 };
@@ -76,7 +76,7 @@ static bool ties_with_next(const struct walk *w, const struct frame *level, uint
 	       w->order->tied(w->order->ctx, row[0], row[1]);
 }
 
-/* A run of rows that tie, users in front: each kind shares a place. */
+/* Places a run of rows that tie, users in front: each kind shares a place. */
 static void place_run(const struct walk *w, uint32_t start, uint32_t end, uint32_t first)
 {
 	const bool other_kind_ties = is_user(w, w->pool[start]) != is_user(w, w->pool[end - 1]);

@@ -8,8 +8,9 @@
 
 /* Order of rows among siblings, or among the children of tied siblings. */
 struct fsi_flux_order {
-	fs_compare_fn compare; /* of two row numbers: who is better served comes later; equal rows by number */
-	bool (*tied)(const void *ctx, uint32_t a, uint32_t b); /* neighbours in that order */
+	/* Compares two row numbers: who is better served comes later; equal rows go by number. */
+	fs_compare_fn compare;
+	bool (*tied)(const void *ctx, uint32_t a, uint32_t b); /* Do neighbours in that order tie? */
 	const void *ctx;
 };
 
@@ -19,8 +20,8 @@ struct fsi_flux_order {
  * ties with the next shares his rank with him, and the next rank is skipped. -1 without memory. */
 int fsi_flux_walk(struct fsi_fairshare *f, const struct fsi_flux_order *order);
 
-/* Usage and shares in doubles: usage_raw, shares_norm and usage_norm of every counted row. A bank's usage is the
- * sum of its children's in the order of the tree. false: something is not known. */
+/* Fills usage_raw, shares_norm and usage_norm of every counted row in doubles. A bank's usage is the sum of its
+ * children's, in the order of the tree. false: something is not known. */
 bool fsi_flux_levels(struct fsi_fairshare *f);
 
 /* Does the row have shares of its own to compete with? Slurm's `parent` users do not: they stand at the top. */
@@ -45,21 +46,20 @@ struct fsi_ratios {
 	uint32_t *usage;       /* limbs a row */
 	uint32_t *level_usage; /* of the children of a row, likewise */
 	uint64_t *level_shares;
-	uint32_t *work; /* of one comparison or division */
+	uint32_t *work; /* scratch for one comparison or division */
 };
 
 int fsi_ratios_make(struct fsi_ratios *r, const struct fsi_fairshare *f); /* -1 without memory */
 enum fsi_standing fsi_ratio_standing(const struct fsi_ratios *r, uint32_t row);
 
-/* x = (usage / level usage) / (shares / level shares) of a row that is FSI_USED, and 1 / (1 + x), each rounded
- * once. */
+/* x = (usage / level usage) / (shares / level shares) of a row that is FSI_USED, and 1 / (1 + x), each rounded once. */
 double fsi_ratio_x(const struct fsi_ratios *r, uint32_t row);
 double fsi_ratio_position(const struct fsi_ratios *r, uint32_t row);
 
 /* Puts usage_efctv and level_fs (1 / x; infinite without usage, 0 without shares) into the share. */
 void fsi_ratio_show(const struct fsi_ratios *r, uint32_t row, struct fsi_share *s);
 
-/* The order by exact ratios; fsi_flux_order.ctx is the struct fsi_ratios. */
+/* Compares by exact ratios; fsi_flux_order.ctx is the struct fsi_ratios. */
 int fsi_ratio_compare_rows(const void *a, const void *b, const void *ctx);
 bool fsi_ratio_tied(const void *ctx, uint32_t a, uint32_t b);
 

@@ -1,4 +1,4 @@
-/* Records that one file of Slurm's commands has and another must have too: what is in one of them alone is told. */
+/* Records that one file of Slurm's commands has must be in another one too: what is in one of them alone is noted. */
 #include "base/hostlist.h"
 #include "base/num.h"
 #include "import/missing.h"
@@ -19,7 +19,7 @@
 struct nodes {
 	const fs_snapshot *m;
 	struct fsi_intern known;
-	uint32_t *row; /* by known name */
+	uint32_t *row; /* by name id */
 	struct fsi_missing missing, homeless;
 };
 

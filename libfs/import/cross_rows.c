@@ -1,4 +1,4 @@
-/* What sshare and sprio print against the associations, jobs and configuration of other files. */
+/* What sshare and sprio print is held against the associations, jobs and configuration of other files. */
 #include "base/num.h"
 #include "import/missing.h"
 #include "import/required.h"
@@ -24,10 +24,10 @@ static bool has_flag(const fs_snapshot *m, const char *name)
 /* ---- rows of sshare and sprio */
 
 struct rows {
-	bool *share;	   /* by row: is there one of sshare? */
-	uint32_t *job;	   /* by row: how many of sprio */
+	bool *share;	   /* by row: has sshare a row of it? */
+	uint32_t *job;	   /* by row: how many rows sprio has of it */
 	bool any_share, no_sprio;
-	struct fsi_missing no_job; /* of sprio's rows those whose job scontrol does not show */
+	struct fsi_missing no_job; /* jobs of sprio's rows that scontrol does not show */
 };
 
 static void note_row_of(struct rows *x, uint32_t row, uint64_t job)
@@ -97,7 +97,8 @@ static bool ran_before(const struct fsi_job *job, int64_t time)
 	return job->state == FSI_STATE_RUNNING && FSI_HAS(job, JOB, start_time) && job->start_time < time;
 }
 
-/* How many of a list, none for one; 1 of one that has a name twice, of which nothing is known. */
+/* How many names a list has, 1 for an empty one; 1 too for one that has a name twice, since the controller's way
+ * with those is not known. */
 static uint32_t choices(const fs_snapshot *m, uint32_t set)
 {
 	size_t n;
@@ -112,7 +113,7 @@ static uint32_t choices(const fs_snapshot *m, uint32_t set)
 	return n ? (uint32_t)n : 1;
 }
 
-/* A row for each partition asked for with each QOS. */
+/* sprio has a row for each partition asked for with each QOS. */
 static uint32_t rows_of(const fs_snapshot *m, const struct fsi_job *job)
 {
 	return choices(m, job->partitions) * choices(m, job->qos);
@@ -128,7 +129,7 @@ static int judge_flags(struct fsi_import *imp, const struct fsi_missing *always,
 			  : 0;
 }
 
-/* What squeue or the clock saw a moment before, or after, is not judged. */
+/* Jobs that squeue or the clock saw a moment before or after are not judged. */
 static int judge_jobs(struct fsi_import *imp, const struct rows *x)
 {
 	const fs_snapshot *m = imp->m;

@@ -7,14 +7,14 @@
 #include <string.h>
 
 struct column {
-	size_t at, width; /* 0: not there */
+	size_t at, width; /* width 0: it is not there */
 };
 
 struct look {
 	struct fsi_id_index jobs;
-	uint64_t *tasks; /* by row of an array: how many scontrol shows that may wait */
+	uint64_t *tasks; /* by row of an array: how many tasks scontrol shows that may wait */
 	struct column task, reservation;
-	size_t fewer, unreserved; /* rows of squeue that say more */
+	size_t fewer, unreserved; /* rows of squeue that tell more than scontrol */
 	uint64_t first_fewer, first_unreserved;
 };
 
@@ -41,7 +41,7 @@ static struct fsi_span cell(struct fsi_span line, struct column c)
 	return fsi_span_trim((struct fsi_span){ line.s + (left ? c.at : 0), left < c.width ? left : c.width });
 }
 
-/* At least so many tasks are in the cell; the last of a cell that is full may be cut. */
+/* The number of tasks in the cell is at least this: the last one of a full cell may be cut off. */
 static uint64_t at_least(struct fsi_span text, size_t width)
 {
 	char list[64];

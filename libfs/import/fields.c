@@ -15,7 +15,7 @@ int fsi_import_local_time(struct fsi_import *imp, struct fsi_span v, int64_t *ou
 	return *out < 0 || *out > FSI_SECONDS_MAX ? -1 : 0;
 }
 
-/* `cpu=N(64)`: with used the 64, otherwise the limit before it. */
+/* `cpu=N(64)`: the used amount is the 64, the limit stands before it. */
 static struct fsi_span amount_part(struct fsi_span v, bool used)
 {
 	const char *open = memchr(v.s, '(', v.len);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 0, 1 when there is no such file, or negative; *name gets what messages call it, which lives as long as the model. */
+/* 0, 1 when there is no such file, or negative. *name is what messages call it, and lives as long as the model. */
 static int open_file(struct fsi_import *imp, const char *file, const char **name, void **stream)
 {
 	const char *dir = imp->source->name;
@@ -30,7 +30,7 @@ static int open_file(struct fsi_import *imp, const char *file, const char **name
 	return 0;
 }
 
-/* A JSON text with each bare word Infinity made null. */
+/* A JSON text in which each bare word Infinity becomes null. */
 struct finite {
 	fs_read_fn read;
 	void *stream;

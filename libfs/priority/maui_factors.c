@@ -17,7 +17,7 @@ double fsi_maui_queued_since(const struct fsi_maui_view *v)
 	return FSI_HAS(v->job, JOB, submit_time) ? (double)v->job->submit_time + v->unseen_s : NAN;
 }
 
-/* What the expansion factor divides by. */
+/* What the expansion factor is divided by. */
 double fsi_maui_expansion_base(const struct fsi_maui_conf *c, double limit)
 {
 	const double min = (double)c->xf_min_wclimit_s;
@@ -85,7 +85,8 @@ static void resource_factors(const struct fsi_maui_view *v, double *f)
 void fsi_maui_job_factors(const struct fsi_maui_view *v, double *f)
 {
 	memset(f, 0, VALUES * sizeof(*f));
-	if (fsi_hidden(v->m, FSI_HIDDEN_JOB_FIELDS)) { /* of a paste: caps, priorities of credentials and what jobs ask for may be missing */
+	/* in a paste caps, priorities of credentials and what jobs ask for may be missing */
+	if (fsi_hidden(v->m, FSI_HIDDEN_JOB_FIELDS)) {
 		for (int t = 0; t < EARLIER; t++) /* nor is what the QOS adds to weights known */
 			f[t] = NAN;
 		return;

@@ -14,7 +14,7 @@ struct ranked {
 	uint32_t position, row;
 };
 
-/* Falling priority, by which it was sorted before as well, then the order of the job table
+/* Jobs go by falling priority, then by the priority they were sorted by before, then by the order of the job table
  * (MQueue.c:MQueuePrioritizeJobs). */
 static int compare(const void *x, const void *y, const void *ctx)
 {
@@ -66,7 +66,7 @@ static int order_rows(struct fs_prios *p)
 	return 0;
 }
 
-/* The priority that row i had an iteration ago; v is the job's. A plan's view sorts by what it is now: its waits are
+/* The priority that row i had an iteration ago; v is the job's. A plan sorts by what it is now, since its waits are
  * those of the iteration before. */
 static double earlier_priority(struct fs_prios *p, size_t i, const struct fsi_maui_view *v)
 {
@@ -82,7 +82,7 @@ static double earlier_priority(struct fs_prios *p, size_t i, const struct fsi_ma
 	return row.priority;
 }
 
-/* Waiting for nothing but its turn: idle, not held, not blocked by a policy or a fair-share cap. */
+/* Does the job wait for nothing but its turn: idle, not held, not blocked by a policy or a fair-share cap? */
 static bool eligible(const fs_windows *w, const struct fsi_job *job, uint32_t i)
 {
 	struct fs_cap_row cap;
@@ -90,7 +90,7 @@ static bool eligible(const fs_windows *w, const struct fsi_job *job, uint32_t i)
 	return job->state == FSI_STATE_PENDING && !job->reason && !fs_windows_capped(w, i, &cap);
 }
 
-/* A job that was started in the iteration that first saw it has no time that it kept: it waits on. */
+/* A job that was started in the iteration that first saw it has kept no time: it waits on. */
 static double since_start(const struct fsi_maui_view *v)
 {
 	const double start = (double)v->job->start_time;
@@ -99,7 +99,7 @@ static double since_start(const struct fsi_maui_view *v)
 										     : 0;
 }
 
-/* What of its time in the queue does not count yet, or no more. */
+/* The part of its time in the queue that does not count yet, or no longer. */
 static double unseen(const struct fsi_maui_view *v, uint32_t i)
 {
 	if (v->conf->system_queue_time && v->m->waited && v->m->waited[i] != FS_UNKNOWN)

@@ -19,7 +19,7 @@ struct fs_prios {
 	struct fsi_arena arena;
 	const fs_snapshot *m;
 	int64_t now, last_run; /* the clock, and the time that ages are of */
-	fs_accrue *accrue;     /* who begins to age until then; NULL at the snapshot's time */
+	fs_accrue *accrue;     /* who begins to age until `now`; NULL at the snapshot's time */
 	const struct fsi_prio_scheduler *scheduler;
 	void *own; /* the scheduler's, in the arena */
 	struct fs_prio_term *weights; /* nterms, at most FS_PRIO_TERMS_MAX */
@@ -35,18 +35,19 @@ struct fs_prios {
 };
 
 struct fsi_prio_scheduler {
-	double max; /* it cannot hold a greater priority; 0: it can */
+	double max; /* the greatest priority that it can hold; 0: any */
 	/* Weights, rows and their factors. shares: NULL without associations. Error codes of fs_prios_compute. */
 	int (*compute)(struct fs_prios *p, const fs_shares *shares, const struct fs_prios_options *o,
 		       struct fs_error *err);
 	/* Fills terms from the factors of row i, and direct, sum and priority of *row, which is as fsi_prio_row_init
 	 * left it. */
 	void (*row)(const struct fs_prios *p, size_t i, struct fs_prio_row *row);
-	/* What the value of term t of row i was made of; *out is FS_INPUTS_NONE. NULL: never more than the value. */
+	/* Tells what the value of term t of row i was made of; *out is FS_INPUTS_NONE. NULL: only the value is known
+	 * of any term. */
 	void (*inputs)(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out);
 };
 
-/* Everything that is not known yet of the row of a job. The terms, whose room is large, stay as they are. */
+/* Marks everything of the row of a job as not known yet. The terms, whose room is large, stay as they are. */
 static inline void fsi_prio_row_init(struct fs_prio_row *row, uint32_t job_row)
 {
 	memset(row, 0, offsetof(struct fs_prio_row, terms));
@@ -65,11 +66,12 @@ static inline double fsi_prio_step(struct fs_prio_row *row, enum fs_step step, d
 
 extern const struct fsi_prio_scheduler fsi_slurm_prio, fsi_flux_prio, fsi_maui_prio;
 
-/* The fair-share term that a credential of Maui gives its jobs, whose factor is given; false of other schedulers. */
+/* Fills the fair-share term that a credential of Maui gives its jobs, whose factor is given; false where the
+ * scheduler is another. */
 bool fsi_prio_maui_fairshare(const struct fs_prios *p, enum fs_cred_kind kind, double factor,
 			     struct fs_prio_term *out);
 
-/* Maui: the priority by which row i was sorted before, and which parts those of equal priority. */
+/* Maui's priority by which row i was sorted before, which decides between jobs of equal priority. */
 double fsi_prio_maui_earlier(const struct fs_prios *p, size_t i);
 
 /* Are rows of job i wanted? */

@@ -10,7 +10,7 @@ struct fsi_prio_recorded {
 	size_t n;
 };
 
-/* In the arena; empty where nothing is hidden. -1 without memory. */
+/* Lists the records in the arena; there are none where nothing is hidden. -1 without memory. */
 int fsi_prio_recorded_init(struct fsi_prio_recorded *r, const fs_snapshot *m,
 			   struct fsi_arena *arena);
 
@@ -18,9 +18,9 @@ int fsi_prio_recorded_init(struct fsi_prio_recorded *r, const fs_snapshot *m,
 const struct fsi_recorded *fsi_prio_recorded_find(const struct fsi_prio_recorded *r, uint64_t job,
 						  uint32_t partition, uint32_t qos);
 
-/* The factor that sprio printed, before its weight: to seven digits where it printed them, else from the whole points;
- * of a TRES weight by its name. NAN: not printed. */
-/* Its weighted points, whole as sprio prints them; NAN if they were not printed. */
+/* The factor that sprio printed, before its weight, of a TRES weight by its name: to seven digits where those were
+ * printed, else from the whole points. NAN: not printed. */
+/* The weighted points that sprio printed, whole; NAN if it printed none. */
 double fsi_prio_recorded_points(const struct fsi_recorded *r, enum fs_factor factor);
 
 double fsi_prio_recorded_factor(const fs_snapshot *m, const struct fsi_recorded *r,

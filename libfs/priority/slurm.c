@@ -154,7 +154,7 @@ static double nice(const struct fs_prios *p, const struct fsi_job *job)
 	return !FSI_HAS(job, JOB, nice) && fsi_hidden(p->m, FSI_HIDDEN_JOB_FIELDS) ? (double)NAN : job->nice;
 }
 
-/* What the inputs do not give: as sprio printed it, of that moment. */
+/* Takes what the inputs do not give as sprio printed it, which is of that moment. */
 static void take_recorded(const struct fs_prios *p, const struct fsi_recorded *r, size_t t,
 			  struct fs_prio_term *term)
 {
@@ -171,7 +171,8 @@ static void take_recorded(const struct fs_prios *p, const struct fsi_recorded *r
 	term->recorded = !isnan(term->value);
 }
 
-/* The fair-share factor of a hidden tree is sshare's, of one digit less. */
+/* Does the printed value stand in for the term? The fair-share factor of a hidden tree is sshare's, which has one
+ * digit less. */
 static bool stands_in(const struct fs_prios *p, size_t t)
 {
 	return t == FS_FACTOR_FAIRSHARE && p->weights[t].weight != 0 &&
@@ -188,8 +189,8 @@ static const struct fsi_recorded *record_of(const struct fs_prios *p, size_t i)
 				      r->partition_name, r->qos);
 }
 
-/* The factors are computed here and not kept: those of a million rows would take more memory than all else that is
- * known of them. */
+/* Factors are computed here and not kept: those of a million rows would take more memory than all else that is known
+ * of them. */
 static void fill_terms(const struct fs_prios *p, size_t i, const struct fsi_job *job, bool direct,
 		       struct fs_prio_row *row)
 {
@@ -221,7 +222,7 @@ static void fill_terms(const struct fs_prios *p, size_t i, const struct fsi_job 
 	}
 }
 
-/* What the scheduler said of this row; NAN if it did not. */
+/* The priority that the scheduler printed for this row; NAN if it did not. */
 static double told_priority(const struct fs_prios *p, size_t i)
 {
 	const struct fsi_recorded *record = record_of(p, i);
@@ -234,8 +235,8 @@ static double told_priority(const struct fs_prios *p, size_t i)
 	return parts == 1 && FSI_HAS(job, JOB, priority) && p->now == p->m->info.time ? job->priority : (double)NAN;
 }
 
-/* Of a paste, where sprio's whole points stand in for inputs: the priority is the one that was printed. Where the terms
- * do not come to it, they are not those of the job: nobody has seen whether an administrator set it. */
+/* In a paste sprio's whole points stand in for inputs, and the priority is the one that was printed. Where the terms
+ * do not come to it they are not those of the job: nobody has seen whether an administrator set it. */
 static void keep_to_told(const struct fs_prios *p, size_t i, struct fs_prio_row *row)
 {
 	const double told = told_priority(p, i);
@@ -259,8 +260,8 @@ static void keep_to_told(const struct fs_prios *p, size_t i, struct fs_prio_row 
 	row->priority = told;
 }
 
-/* sprio prints the TRES that a job gets any points for, `mem=0` where they come to less than one: by how much is not
- * told. */
+/* sprio prints the TRES that a job gets any points for, `mem=0` where they come to less than one, which are then not
+ * known. */
 static double told_tres(const struct fs_prios *p, const struct fsi_recorded *r, uint32_t tres)
 {
 	size_t n;
@@ -272,7 +273,7 @@ static double told_tres(const struct fs_prios *p, const struct fsi_recorded *r, 
 	return 0;
 }
 
-/* Points are whole: those of site and nice are the values. */
+/* sprio prints whole points; those of site and nice are their values. */
 static double told_points(const struct fs_prios *p, const struct fsi_recorded *r, size_t t,
 			  const struct fs_prio_term *term)
 {
@@ -320,7 +321,8 @@ static void slurm_row(const struct fs_prios *p, size_t i, struct fs_prio_row *ro
 		return;
 	}
 	for (size_t t = 0; t < p->nterms; t++)
-		row->sum += isnan(row->terms[t].value) ? NAN : row->terms[t].points; /* whole points are rounded */
+		/* printed points are rounded to whole ones */
+		row->sum += isnan(row->terms[t].value) ? NAN : row->terms[t].points;
 	row->priority = trunc_priority(row->sum);
 	if (fsi_hidden(p->m, FSI_HIDDEN_JOB_FIELDS))
 		keep_to_told(p, i, row);

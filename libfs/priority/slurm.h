@@ -18,10 +18,10 @@ struct fsi_slurm_prio {
 	struct fsi_slurm_totals totals;
 	uint32_t node; /* name of the TRES, 0 none */
 	int64_t last_run; /* as in struct fs_prios */
-	const fs_accrue *accrue; /* of the snapshot, when the clock is past it; else NULL */
+	const fs_accrue *accrue; /* of the snapshot where the clock is past it; else NULL */
 	const double *fairshare; /* by association, NULL without any */
 	bool as_printed;
-	bool told; /* sprio's rows are all that is known: every number is as it printed it */
+	bool told; /* sprio's rows are all that is known, so that every number is as it printed it */
 	struct fsi_prio_recorded recorded; /* stands in for what was hidden */
 	struct fsi_requests requests;
 };
@@ -38,8 +38,8 @@ enum { FSI_ROW_FACTORS = FS_FACTOR_QOS + 1 };
 /* Rows of the jobs that sprio lists. -1 without memory. */
 int fsi_slurm_add_jobs(struct fs_prios *p, const struct fs_prios_options *o);
 
-/* libfs/priority/slurm_factors.c: what the factors of a job are made of, and the factor that follows, before
- * weights; NAN when an input is unknown. */
+/* libfs/priority/slurm_factors.c: what the factors of a job are made of, and the factors before weights; NAN where
+ * an input is unknown. */
 struct fsi_slurm_totals fsi_slurm_totals(const fs_snapshot *m);
 double fsi_slurm_value(const struct fs_prio_inputs *in);
 struct fs_prio_inputs fsi_inputs_age(const struct fsi_slurm_prio *p, const struct fsi_job *job);

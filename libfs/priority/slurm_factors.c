@@ -53,8 +53,8 @@ struct fsi_slurm_totals fsi_slurm_totals(const fs_snapshot *m)
 					  greatest_qos(m) };
 }
 
-/* At a later time than the snapshot's a job whose age did not accrue has begun to: when it became eligible, or, if
- * it was, when the scheduler next looked, unless an accrue limit keeps it. */
+/* Has a job whose age did not accrue at the snapshot's time begun to age by a later one? It has since it became
+ * eligible, or, where it was eligible already, since the scheduler next looked, unless an accrue limit keeps it. */
 static bool accrues_since(const struct fsi_slurm_prio *p, const struct fsi_job *job, int64_t *since)
 {
 	struct fs_accrue_row row;
@@ -164,7 +164,7 @@ static double min_nodes(const struct fsi_slurm_prio *p, const struct fsi_job *jo
 	return FSI_HAS(job, JOB, nodes) ? (double)job->nodes : (double)NAN;
 }
 
-/* The job's time limit, else its partition's, in minutes; unlimited counts as INFINITE. */
+/* The job's time limit in minutes, else its partition's; unlimited counts as INFINITE. */
 static double limit_minutes(const struct fsi_slurm_prio *p, const struct fsi_job *job)
 {
 	const double infinite = 4294967295.0;
@@ -183,7 +183,7 @@ static double limit_minutes(const struct fsi_slurm_prio *p, const struct fsi_job
 							: (double)(part->max_time_s / 60);
 }
 
-/* The CPUs of which the factor that the scheduler held is made; 0: none that the job can count for. */
+/* The CPUs that the factor which the scheduler held is made of; 0: none that the job can count for. */
 static double held_cpus(const struct fs_prio_inputs *asked, const struct fsi_request *q, double factor)
 {
 	const struct fsi_job_size s = size_of(asked);
@@ -192,7 +192,8 @@ static double held_cpus(const struct fs_prio_inputs *asked, const struct fsi_req
 	return cpus == (double)q->asked || (cpus >= (double)q->min && cpus <= (double)q->max) ? cpus : 0;
 }
 
-/* What the job counts for: as the factor that was held tells; else, once it was tested, as the rules have it. */
+/* The CPUs that the job counts for: those that the factor which was held tells, else, once it was tested, those of
+ * the rules. */
 static void count_cpus(const struct fsi_slurm_prio *p, const struct fsi_job *job,
 		       struct fs_prio_inputs *in)
 {
@@ -211,7 +212,7 @@ static void count_cpus(const struct fsi_slurm_prio *p, const struct fsi_job *job
 	}
 }
 
-/* libfs/model/job_size.h, with nodes as requested. */
+/* See libfs/model/job_size.h; nodes count as requested. */
 struct fs_prio_inputs fsi_inputs_jobsize(const struct fsi_slurm_prio *p, const struct fsi_job *job)
 {
 	struct fs_prio_inputs in = {
@@ -240,9 +241,8 @@ struct fs_prio_inputs fsi_inputs_partition(const struct fsi_slurm_prio *p, uint3
 	return share_of(p->conf.no_normal_part, factor, p->totals.max_partition);
 }
 
-/* A QOS of priority 0 in a list leaves the term that the job has of its own (_priority_each_qos,
- * _create_prio_list_qos): that of the QOS it was last tried with, where that is known, else that of its highest, as
- * before it is tried. */
+/* A QOS of priority 0 in a list leaves the job's own term as it is (_priority_each_qos, _create_prio_list_qos): that
+ * of the QOS it was last tried with where that is known, else that of its highest QOS, as before the first try. */
 static const struct fsi_qos *counted_qos(const fs_snapshot *m, const struct fsi_job *job, uint32_t name)
 {
 	const struct fsi_qos *q = fsi_qos_find(m, name), *tried;

@@ -31,7 +31,7 @@ static const struct {
 	{ FSI_RECORDED_qos_points, FS_FACTOR_QOS },
 };
 
-/* What was taken from the record says nothing about it. */
+/* What was taken from the record says nothing about it: the computed term is unknown then. */
 static double over_weight(const struct fs_prio_term *t)
 {
 	return t->recorded ? (double)NAN : t->weight == 0 ? 0 : t->points / t->weight;
@@ -151,7 +151,7 @@ static size_t first_row(const struct fsi_verify_work *v, uint64_t job)
 	return lo;
 }
 
-/* The row that was printed, among those not yet taken; row.n if there is none. */
+/* The row that was printed for the record, among those not yet taken; row.n if there is none. */
 static size_t find_row(const struct fsi_verify_work *v, const struct fsi_recorded *r, const bool *taken)
 {
 	const size_t n = v->prios->row.n;
@@ -216,7 +216,7 @@ static int verify_jobs(struct fsi_verify_work *v)
 
 /* ---- all of it ---- */
 
-/* How many digits a capture's usage has. */
+/* How far usage may be off for the digits that the capture has. */
 static double usage_error(const fs_snapshot *m)
 {
 	const char *source = m->info.usage_source;

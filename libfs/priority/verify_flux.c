@@ -39,7 +39,7 @@ static void verify_user(struct fsi_verify *v, uint32_t i)
 
 enum { TERMS = 8 };
 
-/* Jobs by the factor that nothing captured tells. */
+/* Counts jobs by the factor of theirs that nothing captured tells. */
 struct unknown {
 	size_t jobs[TERMS];
 	const char *name[TERMS];

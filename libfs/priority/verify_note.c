@@ -1,4 +1,4 @@
-/* What every verification writes down: columns of the result, sentences, and values held against records. */
+/* What every verification writes down: columns of its result, sentences, and values compared with records. */
 #include "priority/verify.h"
 
 #include <math.h>

@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A captured usage is right to usage_error; that of an account may be a sum of such. */
+/* A captured usage is right to usage_error; an account's may be a sum of such. */
 static double captured_error(const struct fsi_verify_work *v, uint32_t i)
 {
 	return v->usage_error * (double)(v->m->tree[i].end - i);
 }
 
-/* Of the usage that the last calculation had. */
+/* The error of the usage that the last calculation had. */
 static double total_error(const struct fsi_verify_work *v, uint32_t i)
 {
 	return captured_error(v, i) + (double)v->late_error[i];
@@ -36,8 +36,8 @@ static double norm_slack(const struct fsi_verify_work *v, uint32_t i)
 	return root > 0 ? (total_error(v, i) + total_error(v, 0)) / root : 0;
 }
 
-/* Of depth_oblivious: a product of powers. Its exponent 1 / (1 + (5 ln r)^2) moves by at most 3.3
- * times r's relative error; that counts times the other base's logarithm, below 12 in practice. */
+/* depth_oblivious is a product of powers. Its exponent 1 / (1 + (5 ln r)^2) moves by at most 3.3 times r's relative
+ * error; that counts times the other base's logarithm, which is below 12 in practice. */
 static double depth_slack(const struct fsi_verify_work *v, uint32_t i, uint32_t parent)
 {
 	const struct fsi_share *s = &v->shares->f.share[i];
@@ -65,7 +65,7 @@ static double effective_slack(const struct fsi_verify_work *v, uint32_t i)
 	return (total_error(v, i) + (double)s->usage_efctv * total_error(v, p)) / usage;
 }
 
-/* Of the fair-share factor: in Fair Tree a rank. */
+/* The error of the fair-share factor; in Fair Tree, where it is a rank, there is none. */
 double fsi_verify_factor_slack(const struct fsi_verify_work *v, uint32_t i)
 {
 	const struct fsi_share *s = &v->shares->f.share[i];
@@ -85,7 +85,7 @@ static double level_slack(const struct fsi_verify_work *v, uint32_t i)
 	return (double)s->level_fs * (relative_error(v, i) + relative_error(v, s->fs_parent));
 }
 
-/* It is printed without its fraction. */
+/* Usage is printed without its fraction. */
 static bool usage_agrees(const struct fsi_verify_work *v, uint32_t i, const struct fsi_recorded *r)
 {
 	const double usage = fs_shares_row(v->shares, i)->raw_usage, printed = (double)r->raw_usage;
@@ -117,8 +117,9 @@ static void verify_association(struct fsi_verify_work *v, const struct fsi_recor
 	fsi_verify_compare(v, what, r, FSI_RECORDED_level_fs, row->level_fs, half_digit + level_slack(v, i));
 }
 
-/* A controller calculates first within moments of its BOOT_TIME, then each period from there on: where the time of the
- * last calculation is known from that alone, it may be so much later, and what ended jobs are charged since is less. */
+/* A controller calculates first within moments of its BOOT_TIME, then once each period from there on. Where the time
+ * of the last calculation is known from that alone it may be so much later, and what ended jobs are charged since is
+ * less. */
 static int find_late_error(struct fsi_verify_work *v)
 {
 	enum { FIRST_CALCULATION_S = 3 };

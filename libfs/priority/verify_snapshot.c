@@ -1,4 +1,4 @@
-/* fs_snapshot_verify: everything computed once, and held against what the scheduler said in its own way. */
+/* fs_snapshot_verify: everything is computed once, and compared with what the scheduler said in its own way. */
 #include "model/scheduler.h"
 #include "priority/verify.h"
 

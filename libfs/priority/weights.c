@@ -14,11 +14,11 @@ struct fs_weights {
 	uint64_t rows, pairs;
 };
 
-/* A row's sum with and without the term at hand, in millionths of a point, in which terms come. */
+/* A row's sum with and without the term at hand, in millionths of a point, as terms have them. */
 struct entry {
 	const char *partition;
 	double with, without;
-	size_t first; /* of its terms' points */
+	size_t first; /* where the row's points begin */
 };
 
 struct work {
@@ -46,7 +46,7 @@ static int cmp_both(const void *x, const void *y)
 	return c ? c : a->with != b->with ? cmp(a->with, b->with) : cmp(a->without, b->without);
 }
 
-/* Sorts by the sum without the term; how many pairs stood the other way round. */
+/* Sorts by the sum without the term, and counts the pairs that stood the other way round. */
 static uint64_t inversions(struct entry *v, struct entry *spare, size_t n)
 {
 	const size_t half = n / 2;
@@ -73,7 +73,7 @@ static uint64_t pairs_of(uint64_t n)
 	return n * (n - 1) / 2;
 }
 
-/* Pairs of neighbours that are equal in `with` and, if both is set, in `without` too; or in the latter alone. */
+/* Counts pairs of neighbours that are equal in `with` and, if both is set, in `without` too; or in the latter alone. */
 static uint64_t equal_pairs(const struct entry *v, size_t n, bool with, bool without)
 {
 	uint64_t count = 0;
@@ -88,7 +88,7 @@ static uint64_t equal_pairs(const struct entry *v, size_t n, bool with, bool wit
 	return count;
 }
 
-/* Of the rows of one partition, sorted by cmp_both. */
+/* Counts pairs whose order changes, in the rows of one partition, sorted by cmp_both. */
 static uint64_t flips(const struct work *x, struct entry *v, size_t n)
 {
 	const uint64_t with = equal_pairs(v, n, true, false), both = equal_pairs(v, n, true, true);
@@ -111,7 +111,7 @@ static int cmp_double(const void *x, const void *y)
 	return cmp(*(const double *)x, *(const double *)y);
 }
 
-/* Is the least difference of two of its values more than all the rest can differ by? */
+/* Is the least difference between two of its values greater than all that the rest can differ by? */
 static int outweighs(const struct work *x, size_t t, bool *alone)
 {
 	double *v = malloc((x->n + 1) * sizeof(*v)), min = INFINITY, low = INFINITY, high = -INFINITY;

@@ -62,7 +62,7 @@ static const struct hold {
 	const char *letter, *reason;
 } holds[] = { { "-a", "SystemHold" }, { "-b", "BatchHold" }, { "-s", "SystemHold" }, { "-u", "UserHold" } };
 
-/* -a takes off all holds, and an administrator's is one. */
+/* -a names all holds, as no letter does, and counts as an administrator's. */
 static int hold_of(struct fsi_scenario *s, size_t *at, const struct hold **out)
 {
 	*out = &holds[0];
@@ -236,7 +236,7 @@ static int set_walltime(struct fsi_scenario *s, struct fsi_job *j, const char *t
 	return 0;
 }
 
-/* Of "-l walltime=4:00:00" and "-W x=QOS:high" Maui computes with the first and takes over the second. */
+/* Takes over "-l walltime=4:00:00" and "-W x=QOS:high", which Maui then computes with. */
 static int qalter_word(struct fsi_scenario *s, struct fsi_job *j, const char *option, const char *text)
 {
 	static const char walltime[] = "walltime=", qos[] = "x=QOS:";

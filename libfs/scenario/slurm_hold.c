@@ -9,7 +9,7 @@ static void only(struct fsi_scenario *s, const struct fsi_job *j, enum fsi_who w
 }
 
 struct hold {
-	const char *reason; /* the reason that it has then */
+	const char *reason; /* that the job has then */
 };
 
 void fsi_slurm_hold_for(struct fsi_scenario *s, struct fsi_job *j, uint32_t reason)
