@@ -62,8 +62,29 @@ static const char *who_heading(const struct explain_view *v, enum fs_who who)
 	return who == FS_WHO_ADMINISTRATOR ? "AN ADMINISTRATOR" : who == FS_WHO_COORDINATOR ? "A COORDINATOR" : nouns(v)->operator_heading;
 }
 
+/* "physics is coordinated by carol and dana." */
+static void say_coordinators(struct page *p, const struct explain_view *v, const struct fs_job *j)
+{
+	const fs_snapshot *s = v->from->snapshot;
+	const char *name = fs_snapshot_coordinator(s, v->from->viewer, j->account, 0);
+
+	if (!name)
+		return;
+	page_say(p, "%s is coordinated by %s", j->account, name);
+	for (size_t i = 1; name; i++) {
+		const char *next = fs_snapshot_coordinator(s, v->from->viewer, j->account, i + 1);
+
+		name = fs_snapshot_coordinator(s, v->from->viewer, j->account, i);
+		if (name)
+			page_join(p, "%s%s", next ? ", " : " and ", name);
+	}
+	page_join(p, ".");
+	page_end(p);
+	page_gap(p);
+}
+
 /* Those for whom it is by whom. Returns how many. */
-static size_t say_group(struct page *p, const struct explain_view *v, enum fs_who who)
+static size_t say_group(struct page *p, const struct explain_view *v, enum fs_who who, const struct fs_job *j)
 {
 	size_t told = 0;
 
@@ -74,6 +95,8 @@ static size_t say_group(struct page *p, const struct explain_view *v, enum fs_wh
 			continue;
 		if (!told++ && who != FS_WHO_OWNER)
 			page_heading(p, "WHAT %s CAN DO", who_heading(v, who));
+		if (told == 1 && who == FS_WHO_COORDINATOR)
+			say_coordinators(p, v, j);
 		say_one(p, v->from->snapshot, a);
 	}
 	return told;
@@ -147,13 +170,13 @@ void explain_advice_text(struct page *p, const struct explain_view *v, const str
 			 date_words(start, s, fs_advices_start(v->advices)));
 	page_end(p);
 	page_gap(p);
-	if (!say_group(p, v, FS_WHO_OWNER)) {
+	if (!say_group(p, v, FS_WHO_OWNER, &j)) {
 		say_none(p, v, &j);
 		page_end(p);
 		page_gap(p);
 	}
 	for (enum fs_who who = FS_WHO_COORDINATOR; who < FS_WHO_COUNT; who++)
-		say_group(p, v, who);
+		say_group(p, v, who, &j);
 	say_later(p, v);
 }
 

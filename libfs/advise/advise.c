@@ -74,7 +74,9 @@ static int try_all(struct fs_advices *a)
 	rc = fsi_advise_sizes(a);
 	if (!rc)
 		rc = fsi_advise_places(a);
-	return rc ? rc : fsi_advise_others(a);
+	if (!rc)
+		rc = fsi_advise_others(a);
+	return rc ? rc : fsi_advise_shares(a);
 }
 
 int fs_advise(fs_advices **out, const fs_snapshot *s, uint32_t job_row, const struct fs_view *view,

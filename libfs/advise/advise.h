@@ -82,8 +82,9 @@ typedef void (*fsi_amount_fn)(const struct fs_advices *a, struct fsi_command *c,
 
 /* Proposes the greatest amount from `min` to `max` with which the job gains, since a lesser amount never starts
  * later. Where the least amount gains more, the greatest that starts as early is proposed, less `slack` if the job
- * would then start at once. */
-int fsi_advise_most(struct fs_advices *a, fsi_amount_fn write, int64_t min, int64_t max, int64_t slack);
+ * would then start at once. who: may give the command. */
+int fsi_advise_most(struct fs_advices *a, enum fs_who who, fsi_amount_fn write, int64_t min, int64_t max,
+		    int64_t slack);
 
 /* ---- libfs/advise/limits.c */
 
@@ -96,5 +97,6 @@ int fsi_advise_limit(struct fs_advices *a, const struct fs_explain_limit *l);
 int fsi_advise_sizes(struct fs_advices *a);   /* time, nodes, CPUs, memory, GPUs: sizes.c */
 int fsi_advise_places(struct fs_advices *a);  /* partitions, QOS, accounts: places.c */
 int fsi_advise_others(struct fs_advices *a);  /* what it insists on, holds, rivals, limits: others.c */
+int fsi_advise_shares(struct fs_advices *a);  /* those of its user: shares.c */
 
 #endif

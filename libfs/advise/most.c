@@ -33,12 +33,12 @@ static int greatest(struct fs_advices *a, fsi_amount_fn write, int64_t min, int6
 	return 0;
 }
 
-static int propose(struct fs_advices *a, fsi_amount_fn write, int64_t amount)
+static int propose(struct fs_advices *a, enum fs_who who, fsi_amount_fn write, int64_t amount)
 {
 	struct fsi_command c;
 
 	write(a, &c, amount);
-	return fsi_advise_propose(a, FS_WHO_OWNER, &c, NULL);
+	return fsi_advise_propose(a, who, &c, NULL);
 }
 
 /* A job that would start at once asks for `slack` less: the next cycle comes later than the one that is planned, and
@@ -48,7 +48,7 @@ static int64_t less_slack(const struct fs_advices *a, int64_t amount, int64_t st
 	return start <= a->m->info.time + FSI_ADVICE_MIN_S && amount - slack >= min ? amount - slack : amount;
 }
 
-static int max_of(struct fs_advices *a, fsi_amount_fn write, int64_t min, int64_t max, int64_t slack)
+static int max_of(struct fs_advices *a, enum fs_who who, fsi_amount_fn write, int64_t min, int64_t max, int64_t slack)
 {
 	int64_t first, amount, start;
 	int rc = start_of(a, write, min, &first);
@@ -59,16 +59,16 @@ static int max_of(struct fs_advices *a, fsi_amount_fn write, int64_t min, int64_
 	if (!rc)
 		rc = start_of(a, write, amount, &start);
 	if (!rc)
-		rc = propose(a, write, less_slack(a, amount, start, min, slack));
+		rc = propose(a, who, write, less_slack(a, amount, start, min, slack));
 	if (rc || first + FSI_ADVICE_MIN_S > start)
 		return rc;
 	rc = greatest(a, write, min, amount, first, &amount);
-	return rc ? rc : propose(a, write, less_slack(a, amount, first, min, slack));
+	return rc ? rc : propose(a, who, write, less_slack(a, amount, first, min, slack));
 }
 
-int fsi_advise_most(struct fs_advices *a, fsi_amount_fn write, int64_t min, int64_t max, int64_t slack)
+int fsi_advise_most(struct fs_advices *a, enum fs_who who, fsi_amount_fn write, int64_t min, int64_t max, int64_t slack)
 {
 	if (min < 1)
 		min = 1;
-	return min >= max ? 0 : max_of(a, write, min, max, slack);
+	return min >= max ? 0 : max_of(a, who, write, min, max, slack);
 }

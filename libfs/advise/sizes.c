@@ -69,7 +69,7 @@ static int try_time(struct fs_advices *a)
 
 	if (!FSI_HAS(j, JOB, time_limit_s))
 		return 0;
-	rc = fsi_advise_most(a, write_limit, min > from ? min : from, now, 1);
+	rc = fsi_advise_most(a, FS_WHO_OWNER, write_limit, min > from ? min : from, now, 1);
 	if (rc || unlimited || FSI_HAS(j, JOB, time_min_s) || time_min_hurts(a->m))
 		return rc;
 	return try_time_min(a, before);
@@ -111,8 +111,8 @@ static int try_cpus(struct fs_advices *a)
 	const int64_t nodes = nodes_of(a), tasks = j->cpus / cpus_per_task(j);
 
 	if (nodes > 1)
-		return fsi_advise_most(a, write_nodes, tenth(nodes), nodes, 0);
-	return tasks > 1 ? fsi_advise_most(a, write_cpus, tenth(tasks), tasks, 0) : 0;
+		return fsi_advise_most(a, FS_WHO_OWNER, write_nodes, tenth(nodes), nodes, 0);
+	return tasks > 1 ? fsi_advise_most(a, FS_WHO_OWNER, write_cpus, tenth(tasks), tasks, 0) : 0;
 }
 
 /* ---- memory */
@@ -144,7 +144,9 @@ static int try_memory(struct fs_advices *a)
 {
 	const int64_t mb = memory_of(a), step = memory_step(mb);
 
-	return mb > 0 ? fsi_advise_most(a, write_memory, tenth(mb) / step + 1, (mb + step - 1) / step, 0) : 0;
+	if (mb <= 0)
+		return 0;
+	return fsi_advise_most(a, FS_WHO_OWNER, write_memory, tenth(mb) / step + 1, (mb + step - 1) / step, 0);
 }
 
 /* ---- generic resources */
@@ -187,7 +189,7 @@ static int try_gres(struct fs_advices *a)
 {
 	int64_t on_node = 0;
 
-	return gres_of(a, &on_node) ? fsi_advise_most(a, write_gres, 1, on_node, 0) : 0;
+	return gres_of(a, &on_node) ? fsi_advise_most(a, FS_WHO_OWNER, write_gres, 1, on_node, 0) : 0;
 }
 
 int fsi_advise_sizes(struct fs_advices *a)

@@ -22,15 +22,20 @@ void fsi_viewer_init(struct fsi_viewer *v, const fs_snapshot *m, const char *nam
 		 !strcmp(admin, "administrator");
 }
 
-static bool coordinates(const struct fsi_viewer *v, uint32_t account)
+static bool has(const fs_snapshot *m, const struct fsi_user *u, uint32_t account)
 {
 	size_t n;
-	const uint32_t *accounts = fsi_list(v->m, v->record ? v->record->coordinates : 0, &n);
+	const uint32_t *accounts = fsi_list(m, u ? u->coordinates : 0, &n);
 
 	for (size_t i = 0; i < n; i++)
 		if (accounts[i] == account)
 			return true;
 	return false;
+}
+
+static bool coordinates(const struct fsi_viewer *v, uint32_t account)
+{
+	return has(v->m, v->record, account);
 }
 
 static bool sees(const struct fsi_viewer *v, bool is_private, uint32_t user, uint32_t account)
@@ -46,4 +51,21 @@ bool fsi_viewer_sees_usage(const struct fsi_viewer *v, const struct fsi_associat
 bool fsi_viewer_sees_job(const struct fsi_viewer *v, const struct fsi_job *job)
 {
 	return sees(v, v->private_jobs, job->user, job->account);
+}
+
+bool fsi_viewer_sees_user(const struct fsi_viewer *v, const struct fsi_user *u)
+{
+	return sees(v, v->private_tree, u->name, 0);
+}
+
+const char *fs_snapshot_coordinator(const fs_snapshot *m, const char *viewer, const char *account, size_t i)
+{
+	const uint32_t id = fsi_name_find(m, account);
+	struct fsi_viewer v;
+
+	fsi_viewer_init(&v, m, viewer);
+	for (size_t k = 0; id && k < m->user.n; k++)
+		if (has(m, &m->user.v[k], id) && fsi_viewer_sees_user(&v, &m->user.v[k]) && !i--)
+			return fsi_str(m, m->user.v[k].name);
+	return NULL;
 }

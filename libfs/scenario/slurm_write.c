@@ -97,4 +97,5 @@ const struct fsi_commands fsi_slurm_commands = {
 	},
 	.minutes = write_minutes,
 	.limit = write_limit,
+	.weight_of_shares = "PriorityWeightFairShare",
 };

@@ -61,6 +61,7 @@ struct fsi_commands {
 	const char *word[FSI_CHANGES]; /* of the update: " TimeLimit=" */
 	void (*minutes)(char *out, size_t size, int64_t minutes); /* a length of time in its words */
 	void (*limit)(struct fsi_command *c, const struct fsi_limit_change *l);
+	const char *weight_of_shares; /* the option that says whether shares count; NULL: no coordinator gives any */
 };
 
 /* Begins an update of the job, to which changes are added; the other functions write a whole command. */

@@ -217,6 +217,9 @@ FS_API const char *fs_snapshot_user_name(const fs_snapshot *s, uint32_t uid);
 FS_API bool fs_snapshot_has_user(const fs_snapshot *s, const char *name);
 /* Has an association or a job of that account been captured? */
 FS_API bool fs_snapshot_has_account(const fs_snapshot *s, const char *name);
+/* The i-th who coordinates the account, as far as the viewer (NULL: nobody in particular) may know; NULL past the
+ * end. */
+FS_API const char *fs_snapshot_coordinator(const fs_snapshot *s, const char *viewer, const char *account, size_t i);
 
 /* Is the account the ancestor itself or below it? */
 FS_API bool fs_snapshot_account_within(const fs_snapshot *s, const char *account, const char *ancestor);

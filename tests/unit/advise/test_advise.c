@@ -310,6 +310,63 @@ static void test_a_component_in_more_partitions(void **state)
 	fs_snapshot_free(m);
 }
 
+#define SHARED(mine, more) \
+	"{'type':'snapshot','format':1,'time':1700000000,'priority_time':1700000000,'cluster':'c','scheduler':'slurm 24.11.0'}\n" \
+	REC("config", "'PriorityType':'priority/multifactor','SchedulerType':'sched/backfill','PriorityWeightFairShare':10000," \
+		      "'PriorityMaxAge':604800,'PriorityDecayHalfLife':604800,'PriorityCalcPeriod':300") \
+	REC("tres", "'id':1,'name':'cpu'") REC("tres", "'id':4,'name':'node'") \
+	REC("node", "'name':'n1','state':'ALLOCATED','cpus':4,'alloc_cpus':4") \
+	REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n1','max_time_s':'unlimited'") \
+	REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0") \
+	REC("association", "'id':2,'account':'a','parent':'root','shares':1,'usage_tres_s':0") \
+	REC("association", "'id':4,'account':'a','user':'u','shares':" mine ",'usage_tres_s':100") \
+	REC("association", "'id':5,'account':'a','user':'v','shares':1,'usage_tres_s':50") \
+	REC("user", "'name':'u','coordinates':['b']") REC("user", "'name':'w','coordinates':['a','b']") \
+	REC("job", "'id':1,'state':'RUNNING','start_time':1699999800,'end_time':1700007000,'time_limit_s':7200,'user':'v','account':'a'," \
+		   "'association':5,'partitions':['p'],'nodes':1,'cpus':4,'node_list':'n1','tres_req':{'cpu':4,'node':1}," \
+		   "'tres_alloc':{'cpu':4,'node':1}") \
+	REC("job", "'id':2,'state':'PENDING','submit_time':1000,'eligible_time':1000,'user':'v','account':'a','association':5," \
+		   "'partitions':['p'],'nodes':1,'priority':10000,'cpus':4,'time_limit_s':7200,'tres_req':{'cpu':4,'node':1}") \
+	REC("job", "'id':3,'state':'PENDING','submit_time':2000,'eligible_time':2000,'user':'u','account':'a','association':4," \
+		   "'partitions':['p'],'nodes':1,'priority':5000,'cpus':4,'time_limit_s':7200,'tres_req':{'cpu':4,'node':1}" more)
+
+/* Of two in one account u used twice as much as v: with twice the shares they are even, and the first come goes first;
+ * with four times u is ahead. */
+static void test_shares_that_a_coordinator_gives(void **state)
+{
+	static const struct {
+		const char *site, *command;
+	} cases[] = {
+		{ SHARED("1", ""), "sacctmgr modify user where name=u account=a set fairshare=4" },
+		{ SHARED("3", ""), NULL }, /* ahead as soon as priorities are computed */
+		{ SHARED("1", ",'priority_set':5000"), NULL },
+		{ SHARED("'parent'", ""), NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		fs_snapshot *m = fst_snapshot(cases[i].site);
+		fs_advices *a = advise(m, 3);
+
+		if (cases[i].command) {
+			const struct fs_advice *r = find(a, cases[i].command);
+
+			assert_int_equal(r->who, FS_WHO_COORDINATOR);
+			assert_int_equal(r->start_before, 1700014200);
+			assert_int_equal(r->start_after, 1700007000);
+			assert_int_equal(start_with(cases[i].site, r->command, 3), r->start_after);
+			assert_string_equal(r->effects, "factors follow when priorities are computed next, within 300s");
+		} else {
+			assert_false(has(a, "fairshare"));
+		}
+		assert_string_equal(fs_snapshot_coordinator(m, NULL, "a", 0), "w");
+		assert_string_equal(fs_snapshot_coordinator(m, "u", "b", 1), "w");
+		assert_null(fs_snapshot_coordinator(m, NULL, "a", 1));
+		fs_advices_free(a);
+		fs_snapshot_free(m);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -320,6 +377,7 @@ int main(void)
 		cmocka_unit_test(test_a_component_in_more_partitions),
 		cmocka_unit_test(test_all_partitions_that_gain),
 		cmocka_unit_test(test_what_a_coordinator_may),
+		cmocka_unit_test(test_shares_that_a_coordinator_gives),
 		cmocka_unit_test(test_accounts_holds_and_begin),
 		cmocka_unit_test(test_limit_raised),
 		cmocka_unit_test(test_nothing_to_advise),

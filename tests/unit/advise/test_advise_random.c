@@ -27,17 +27,19 @@ static const char *const maui_more[] = { "", ",'reason':'UserHold'", ",'reason':
 
 static const struct kind kinds[] = {
 	{ HEAD("slurm 24.11.0")
-	  REC("config", "'PriorityType':'priority/multifactor','SchedulerType':'sched/backfill','PriorityWeightAge':1000,'PriorityMaxAge':604800,"
+	  REC("config", "'PriorityType':'priority/multifactor','SchedulerType':'sched/backfill','PriorityWeightAge':1000,"
+			"'PriorityMaxAge':604800,'PriorityWeightFairShare':500,'PriorityDecayHalfLife':604800,"
 			"'AccountingStorageEnforce':['associations','limits','qos']")
 	  REC("tres", "'id':1,'name':'cpu'") REC("tres", "'id':2,'name':'mem'") REC("tres", "'id':4,'name':'node'")
 	  REC("partition", "'name':'all','state':'UP','tier':1,'nodes':'n[0-3]','max_time_s':'unlimited'")
 	  REC("partition", "'name':'small','state':'UP','tier':1,'nodes':'n3','max_time_s':3600")
 	  REC("qos", "'name':'low','priority':1") REC("qos", "'name':'tight','priority':9,'max_jobs_per_user':1")
-	  REC("association", "'id':1,'account':'root','shares':1")
-	  REC("association", "'id':2,'account':'a','parent':'root','shares':1") REC("association", "'id':3,'account':'b','parent':'root','shares':1")
-	  REC("association", "'id':4,'account':'a','user':'u','shares':1,'qos':['low','tight'],'default_qos':'low'")
-	  REC("association", "'id':5,'account':'b','user':'u','shares':1,'qos':['low'],'default_qos':'low','max_jobs':1")
-	  REC("association", "'id':6,'account':'a','user':'v','shares':1,'qos':['low'],'default_qos':'low'"),
+	  REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0")
+	  REC("association", "'id':2,'account':'a','parent':'root','shares':1,'usage_tres_s':0")
+	  REC("association", "'id':3,'account':'b','parent':'root','shares':1,'usage_tres_s':0")
+	  REC("association", "'id':4,'account':'a','user':'u','shares':1,'usage_tres_s':900,'qos':['low','tight'],'default_qos':'low'")
+	  REC("association", "'id':5,'account':'b','user':'u','shares':1,'usage_tres_s':100,'qos':['low'],'default_qos':'low','max_jobs':1")
+	  REC("association", "'id':6,'account':'a','user':'v','shares':1,'usage_tres_s':300,'qos':['low'],'default_qos':'low'"),
 	  { ",'account':'a'", ",'partitions':['all']", ",'qos':['low']" }, slurm_more, COUNT(slurm_more) },
 	/* partitions of other tiers and nodes, beside reservations */
 	{ HEAD("slurm 24.11.0")
@@ -153,8 +155,8 @@ static void check_one(const char *site, uint64_t job, const char *owner, const s
 	fs_snapshot_free(m);
 }
 
-/* How many were proposed. */
-static size_t check_job(const fs_snapshot *m, const char *site, uint32_t row)
+/* How many were proposed; *shares: and of those so many of shares. */
+static size_t check_job(const fs_snapshot *m, const char *site, uint32_t row, size_t *shares)
 {
 	struct fs_error err;
 	struct fs_job j;
@@ -174,32 +176,35 @@ static size_t check_job(const fs_snapshot *m, const char *site, uint32_t row)
 		assert_true(r->start_before == FS_UNKNOWN || r->start_after + 60 <= r->start_before);
 		assert_true(!i || fs_advices_row(a, i - 1)->start_after <= r->start_after);
 		check_one(site, j.id, j.user, r);
+		*shares += strstr(r->command, "fairshare=") != NULL;
 	}
 	fs_advices_free(a);
 	return n;
 }
 
-static void check_kind(const struct kind *k)
+/* How many were of shares. */
+static size_t check_kind(const struct kind *k)
 {
 	uint64_t seed = 2026;
-	size_t proposed = 0;
+	size_t proposed = 0, shares = 0;
 
 	for (int round = 0; round < ROUNDS; round++) {
 		char *site = draw(k, &seed);
 		fs_snapshot *m = fst_snapshot(site);
 
 		for (uint32_t i = 0; i < RUNNING + PENDING; i++)
-			proposed += check_job(m, site, i);
+			proposed += check_job(m, site, i, &shares);
 		fs_snapshot_free(m);
 		free(site);
 	}
 	assert_true(proposed > ROUNDS);
+	return shares;
 }
 
 static void test_slurm(void **state)
 {
 	(void)state;
-	check_kind(&kinds[0]);
+	assert_true(check_kind(&kinds[0]) > 0);
 }
 
 static void test_slurm_lists(void **state)
