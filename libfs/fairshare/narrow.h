@@ -34,7 +34,8 @@ void fsi_narrow_shift(struct fsi_narrow *w, uint32_t j, double by);
 /* Sets effective_lo and effective_hi of classic fair share. */
 void fsi_narrow_classic_bounds(struct fsi_narrow *w);
 
-/* Moves x the shortest way to where the row's effective usage lies within its bounds; false if it did so already. */
+/* Moves x the shortest way to where the row's effective usage lies within its bounds; true if nothing had to move,
+ * or could. */
 bool fsi_narrow_hold_effective(struct fsi_narrow *w, uint32_t i);
 
 /* Moves x, within lo and hi, to where every printed number comes out, or as near as the work left allows. Numbers

@@ -41,7 +41,7 @@ typedef int (*fsi_line_fn)(struct fsi_import *imp, void *ctx, struct fsi_span li
 /* Calls fn for each line of the file. Returns 0, 1 when there is no such file, or a negative code. */
 int fsi_import_lines(struct fsi_import *imp, const char *file, fsi_line_fn fn, void *ctx);
 
-/* For fsi_import_lines of the file `caller`: its first line is who captured; ctx: the header. */
+/* For fsi_import_lines of the file `caller`, whose first line is who captured; ctx is the header. */
 int fsi_import_caller(struct fsi_import *imp, void *ctx, struct fsi_span line);
 
 /* Hands the objects of a JSON file to the split's callbacks; returns as above. Infinity, which json-c writes as a bare
@@ -74,20 +74,21 @@ int fsi_import_set(struct fsi_import *imp, const struct fsi_record_table *t, uns
 /* Marks a record type as missing or incomplete in the snapshot's header. */
 int fsi_import_hide(struct fsi_import *imp, const char *record_type);
 
-/* Something in the capture is not whole: warns of it, and keeps the sentence in the header. record_type as above, or
+/* Warns that something in the capture is not whole, and keeps the sentence in the header. record_type as above, or
  * NULL where records are not missing. */
 int fsi_import_incomplete(struct fsi_import *imp, const char *record_type, const char *fmt, ...) FSI_PRINTF(3, 4);
 
-/* The header's sources, at the end: each of imp->sources that was looked for, with "whole", "partial" or "missing". */
+/* Writes the header's sources at the end: each of imp->sources that was looked for, with "whole", "partial" or
+ * "missing". */
 int fsi_import_sources(struct fsi_import *imp);
 
 /* Notes that the file was looked for. */
 void fsi_import_asked(struct fsi_import *imp, const char *file, bool found);
 
-/* Notes that of the file which the sentence names, DIR/FILE, something is not there. */
+/* Notes that something of the file which the sentence names, DIR/FILE, is not there. */
 void fsi_import_partial(struct fsi_import *imp, const char *sentence);
 
-/* To a list of the header of at most 64 words, unless it is full. */
+/* Adds a word to a list of the header, which has at most 64, unless it is full. */
 int fsi_import_append(struct fsi_import *imp, uint32_t *list, unsigned bit, uint32_t id);
 
 /* Refuses a record that lacks a required field. */
@@ -108,11 +109,11 @@ uint32_t fsi_import_name(struct fsi_import *imp, struct fsi_span v); /* interned
 /* Local time of the files as seconds since 1970 in UTC. */
 int64_t fsi_import_utc(struct fsi_import *imp, int64_t local);
 
-/* The zone of the capture into the header, after its time is known; offset_known: utc_offset_s was learned from the
- * files. */
+/* Writes the zone of the capture into the header, once its time is known; offset_known: utc_offset_s was learned
+ * from the files. */
 int fsi_import_zone(struct fsi_import *imp, bool offset_known);
 
-/* After all times are read in a zone: those that the zone leaves open are told. */
+/* Warns, after all times are read in a zone, of those that the zone leaves open. */
 int fsi_import_zone_told(struct fsi_import *imp);
 
 int fsi_import_local_time(struct fsi_import *imp, struct fsi_span v, int64_t *out);
@@ -162,7 +163,7 @@ int fsi_pipe_set_all(struct fsi_import *imp, const struct fsi_pipe *p,
 
 /* ---- the parts of fs_import_slurm ---- */
 
-/* Exclusive= of a job or a partition, where it is not NO, to that field; before 26.05 the word is none of Slurm's. */
+/* Reads Exclusive= of a job or a partition into that field, where it is not NO; Slurm before 26.05 has no such word. */
 int fsi_slurm_exclusive(struct fsi_import *imp, struct fsi_span exclusive, enum fsi_record_type type,
 			unsigned bit, struct fsi_rec *rec);
 
@@ -174,7 +175,7 @@ int fsi_slurm_exact_usage(struct fsi_import *imp, const struct fs_import_options
 int fsi_slurm_topology(struct fsi_import *imp);     /* switches, of the nodes read */
 int fsi_slurm_machine(struct fsi_import *imp);      /* partitions, nodes, reservations */
 int fsi_slurm_sacct(struct fsi_import *imp);        /* sacct -P: usage records */
-int fsi_slurm_sacct_json(struct fsi_import *imp);   /* the same of sacct --json; 1: there is no such file */
+int fsi_slurm_sacct_json(struct fsi_import *imp);   /* likewise from sacct --json; 1: there is no such file */
 struct fsi_usage *fsi_slurm_add_run(struct fsi_import *imp, uint64_t job); /* an empty record; NULL without memory */
 int fsi_slurm_sshare(struct fsi_import *imp);       /* sshare -P */
 int fsi_slurm_sprio(struct fsi_import *imp);        /* sprio -h -o */
@@ -189,7 +190,7 @@ int fsi_slurm_sshare_json(struct fsi_import *imp);  /* sshare --json, after the 
 int fsi_slurm_leaf_usage(struct fsi_import *imp, const double *shown, double error,
 			 const char *source);
 
-/* Row in a table of the model by id, FSI_NO_INDEX if there is none; of the records read so far. */
+/* Rows of the records read so far in a table of the model, by id; FSI_NO_INDEX if there is none. */
 struct fsi_id_index {
 	struct fsi_id_index_entry {
 		uint64_t id;

@@ -18,7 +18,7 @@ static int make_room(struct fsi_id_index *x, size_t n)
 	return x->v ? 0 : -1;
 }
 
-/* Most lists come in order. */
+/* Most lists come in order, and are not sorted. */
 static void put_in_order(struct fsi_id_index *x)
 {
 	size_t i = 1;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Length, first and last letter tell most of scontrol's keys apart. */
+/* The length, the first and the last letter tell most of scontrol's keys apart. */
 static uint8_t hash(const char *s, size_t len)
 {
 	return (uint8_t)((unsigned char)s[0] * 5u + (unsigned char)s[len - 1] * 3u + len * 17u);

@@ -9,9 +9,11 @@ enum { FSI_KEYED_MAX = 96 };
 struct fsi_keyed {
 	const char *const *names; /* n of them, each once */
 	size_t n;
-	uint8_t first[256], next[FSI_KEYED_MAX]; /* of the keys that look alike: numbers from 1 on, 0 ends */
+	/* chains of the keys with the same hash: numbers from 1 on, 0 ends one */
+	uint8_t first[256], next[FSI_KEYED_MAX];
 	uint8_t len[FSI_KEYED_MAX];
-	struct fsi_span value[FSI_KEYED_MAX + 1]; /* by number from 0 on; s is NULL where it is not there; [n] never is */
+	/* by number from 0 on; s is NULL where the key is not there; [n] never is */
+	struct fsi_span value[FSI_KEYED_MAX + 1];
 };
 
 void fsi_keyed_init(struct fsi_keyed *k, const char *const *names, size_t n);
@@ -22,10 +24,10 @@ size_t fsi_keyed_find(const struct fsi_keyed *k, const char *name);
 /* Forgets the values. */
 void fsi_keyed_clear(struct fsi_keyed *k);
 
-/* Values as fsi_kv_split tells them apart; of a key that has one the first counts. */
+/* Takes the values as fsi_kv_split would; of a key that stands twice the first counts. */
 void fsi_keyed_line(struct fsi_keyed *k, struct fsi_span line);
 
-/* As fsi_kv_set_all, of the keys number from to before end; map[i] is of number i. */
+/* As fsi_kv_set_all for the keys from number `from` up to before `end`; map[i] is that of number i. */
 int fsi_keyed_set_all(struct fsi_import *imp, const struct fsi_keyed *k, const struct fsi_import_map *map, size_t from,
 		      size_t end, enum fsi_record_type type, struct fsi_rec *rec);
 

@@ -1,10 +1,10 @@
-/* From the ages that sprio printed to the time of the last priority calculation. */
+/* The time of the last priority calculation, from the ages that sprio printed. */
 #ifndef FSI_IMPORT_LAST_RUN_H
 #define FSI_IMPORT_LAST_RUN_H
 
 #include "import/import.h"
 
-/* Seconds, ends included. */
+/* A span of seconds, both ends included. */
 struct fsi_last_run_span {
 	int64_t from, to;
 };
@@ -15,14 +15,14 @@ struct fsi_last_run {
 	FSI_VEC(uint32_t) ageless; /* rows of jobs with an accrue_time and no age */
 };
 
-/* A line of sprio and its job. -1 without memory. */
+/* Notes a line of sprio and its job. -1 without memory. */
 int fsi_last_run_note(struct fsi_last_run *x, const struct fsi_job *job, uint32_t row,
 		      const struct fsi_recorded *r);
 
-/* Adds the spans that the minutes promised to running jobs tell (slurm/promises.c). -1 without memory. */
+/* Adds the spans that follow from the minutes promised to running jobs (slurm/promises.c). -1 without memory. */
 int fsi_last_run_promises(struct fsi_last_run *x, const fs_snapshot *m);
 
-/* Sets priority_time and how it was found, and tells when ages disagree. */
+/* Sets priority_time and how it was found, and warns where ages disagree. */
 int fsi_last_run_decide(struct fsi_import *imp, const struct fsi_last_run *x);
 
 void fsi_last_run_release(struct fsi_last_run *x);

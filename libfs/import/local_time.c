@@ -1,4 +1,4 @@
-/* Local times of a capture's files: by the zone, if that is told, else by one offset for all. */
+/* Local times of a capture's files are read in its zone, if that is told, else with one offset for all. */
 #include "import/import.h"
 
 #include "base/zone.h"

@@ -1,4 +1,4 @@
-/* What every good output of a command has, so that one that lacks it, or has an error in it, is told. */
+/* What every good output of a command has, so that one is warned of which lacks it, or has an error in it. */
 #ifndef FSI_IMPORT_MARKS_H
 #define FSI_IMPORT_MARKS_H
 
@@ -10,7 +10,7 @@ struct fsi_mark {
 	const char *type; /* of the records that are incomplete without it; NULL: of none */
 };
 
-/* Looks through those of the files that are there. */
+/* Looks through the files that are there. */
 int fsi_import_marks(struct fsi_import *imp, const struct fsi_mark *marks, size_t n);
 
 #endif

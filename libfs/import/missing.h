@@ -1,11 +1,11 @@
-/* Records that one file has and another lacks: counted, and told. */
+/* Records that one file has and another lacks are counted, and warned of. */
 #ifndef FSI_IMPORT_MISSING_H
 #define FSI_IMPORT_MISSING_H
 
 #include "import/import.h"
 #include "model/viewer.h"
 
-/* Of one kind: how many are not there, and the first. */
+/* How many records of one kind are not there, and the first of them. */
 struct fsi_missing {
 	size_t n, of;
 	char first[101];
@@ -13,12 +13,12 @@ struct fsi_missing {
 
 void fsi_missing_note(struct fsi_missing *x, bool there, const char *name);
 
-/* Of what is not there: "3 of 40 associations are not there, the first: x". type: the records that are not whole then;
- * NULL: the capture is not. Error: FS_ENOMEM. */
+/* Warns of what is not there: "3 of 40 associations are not there, the first: x". type: the records that are then
+ * not whole; NULL: the capture is not. Error: FS_ENOMEM. */
 int fsi_missing_warn(struct fsi_import *imp, const char *type, const struct fsi_missing *x, const char *file,
 		     const char *what);
 
-/* Whom PrivateData=usage keeps an association from. */
+/* The viewer that PrivateData=usage keeps associations from: who captured. */
 struct fsi_viewer fsi_missing_viewer(const fs_snapshot *m);
 
 #endif

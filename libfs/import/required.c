@@ -20,7 +20,7 @@ static void note_first(struct fsi_lacking *l, const char *name, size_t i)
 		l->of_first[(unsigned char)*name] |= 1ull << i;
 }
 
-/* Marks those of the keys that `key` stands for: few begin as it does. */
+/* Marks the keys that `key` stands for; few begin with its first byte. */
 static void mark(struct fsi_lacking *l, struct fsi_span key, const struct fsi_required *keys)
 {
 	uint64_t some = key.len ? l->of_first[(unsigned char)*key.s] : 0;
@@ -96,7 +96,7 @@ void fsi_lacking_keyed(struct fsi_lacking *l, const struct fsi_required *keys, s
 	fsi_lacking_end(l, keys, n);
 }
 
-/* count 0: without. */
+/* A count of 0 is left out. */
 static size_t add(char *text, size_t size, size_t at, const char *name, size_t count)
 {
 	char number[24] = "";
@@ -235,7 +235,7 @@ static size_t cells(struct fsi_span line)
 	return n;
 }
 
-/* Cells with * that are blank; those with + are noted. */
+/* Counts the cells with * that are blank, and notes those with +. */
 static size_t blanks(struct table_look *t)
 {
 	struct fsi_span rest = { t->table->columns, strlen(t->table->columns) }, name;

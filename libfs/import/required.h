@@ -5,7 +5,7 @@
 
 #include "import/keyed.h"
 
-/* A key, or another in its place (NULL: none); of those records alone that have a third (NULL: of all). */
+/* A key, or another in its place (NULL: none). It is required of the records that have a third key (NULL: of all). */
 struct fsi_required {
 	const char *key, *other, *with;
 };
@@ -22,39 +22,40 @@ struct fsi_lacking {
 	bool numbered;
 };
 
-/* A record of one line; or a line of one, and its end. */
+/* Takes a record of one line; or a line of a record, and its end. */
 void fsi_lacking_line(struct fsi_lacking *l, const struct fsi_required *keys, size_t n, struct fsi_span line);
 void fsi_lacking_end(struct fsi_lacking *l, const struct fsi_required *keys, size_t n);
 void fsi_lacking_record(struct fsi_lacking *l, const struct fsi_required *keys, size_t n, struct fsi_span line);
 
-/* A line whose values were told apart by the numbers of keys, always the same ones; its end too. */
+/* Takes a line whose values were told apart by the numbers of keys, which are always the same; it is a whole record. */
 void fsi_lacking_keyed(struct fsi_lacking *l, const struct fsi_required *keys, size_t n, const struct fsi_keyed *line);
 
-/* One sentence of all that is lacking. */
+/* Warns in one sentence of all that is lacking. */
 int fsi_lacking_warn(struct fsi_import *imp, const struct fsi_lacking *l, const struct fsi_required *keys, size_t n,
 		     const char *file);
 
-/* The configuration and the tables; whether there are as many nodes as partitions count. After the records are read. */
+/* Checks the configuration and the tables, and that there are as many nodes as partitions count, after the records
+ * are read. */
 int fsi_slurm_required(struct fsi_import *imp);
 
-/* Of a job that began, ended or became eligible so many seconds around the capture two files may differ. */
+/* Two files may differ in a job that began, ended or became eligible within so many seconds of the capture. */
 enum { FSI_BETWEEN_S = 60 };
 
-/* A job that asks for more partitions has rows of sprio that are not held against them. */
+/* The rows that sprio has of a job with more partitions are not checked. */
 enum { FSI_ROW_PARTITIONS_MAX = 64 };
 
-/* Records that one file has and another lacks. After all are read, and what is private is known. */
+/* Warns of records that one file has and another lacks, after all are read and what is private is known. */
 int fsi_slurm_cross(struct fsi_import *imp);
 
-/* Of these the rows of sshare and sprio, and the algorithm of which sshare's heading is. */
+/* The part of it for rows of sshare and sprio, and for the algorithm that sshare's heading tells. */
 int fsi_slurm_cross_rows(struct fsi_import *imp);
 int fsi_slurm_cross_algorithm(struct fsi_import *imp);
 
-/* Of these names of QOS, partitions, users, TRES and reservations that a list lacks, and jobs that run of which sacct
- * knows nothing. */
+/* The part of it for names of QOS, partitions, users, TRES and reservations that a list lacks, and for jobs that run
+ * and that sacct does not know. */
 int fsi_slurm_cross_names(struct fsi_import *imp);
 
-/* Of these what squeue lists of jobs: waiting tasks of arrays, reservations. */
+/* The part of it for what squeue lists of jobs: waiting tasks of arrays, reservations. */
 int fsi_slurm_cross_squeue(struct fsi_import *imp);
 
 #endif

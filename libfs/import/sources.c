@@ -1,4 +1,4 @@
-/* Which files of a capture there were: the header's `sources`; and how its lists grow. */
+/* The files that a capture had, as the header's `sources`; and how the header's lists grow. */
 #include "import/import.h"
 
 #include <stdio.h>

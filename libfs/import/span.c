@@ -27,7 +27,7 @@ bool fsi_span_holds(struct fsi_span v, const char *text)
 	return false;
 }
 
-/* Of the words that say "nothing" each has a length of its own. */
+/* Each of the words that say "nothing" has a length of its own. */
 bool fsi_span_unset(struct fsi_span v)
 {
 	return !v.len || (v.len == 6 && fsi_span_is(v, "(null)")) || (v.len == 3 && fsi_span_is(v, "n/a"));

@@ -107,7 +107,7 @@ static int judge(struct fsi_import *imp, const struct fsi_look *k)
 				     k->odd > 1 ? ", and other such lines" : "");
 }
 
-/* The other files. An empty sprio.txt is that of a queue without pending jobs. */
+/* What the other files have. An empty sprio.txt is that of a queue without pending jobs. */
 static const struct fsi_mark marks[] = {
 	{ "sdiag.txt", "sdiag output at", NULL, NULL },
 	{ "scontrol_config.txt", "Configuration data as of", NULL, "config" },
@@ -191,7 +191,7 @@ static bool active(const struct fsi_job *job)
 	return job->state == FSI_STATE_PENDING || job->state == FSI_STATE_RUNNING;
 }
 
-/* Takes the rows out that are marked; their names are in a warning. */
+/* Takes out the rows that are marked; a warning has their names. */
 static int drop(struct fsi_import *imp, const bool *gone, const char *why)
 {
 	fs_snapshot *m = imp->m;

@@ -1,4 +1,4 @@
-/* Is a file of Slurm's commands whole, and is it theirs? */
+/* Is a file one of Slurm's commands, and is it whole? */
 #ifndef FSI_IMPORT_WHOLE_H
 #define FSI_IMPORT_WHOLE_H
 
@@ -14,18 +14,18 @@ struct fsi_look {
 	char odd_text[61];
 };
 
-/* The jobs, which are looked at while they are read; jobs->read: the file is there. */
+/* jobs is filled while they are read; jobs->read: the file is there */
 int fsi_slurm_jobs(struct fsi_import *imp, struct fsi_look *jobs); /* scontrol show job, squeue */
 
 void fsi_look_at_jobs(struct fsi_look *look);
 int fsi_look_line(struct fsi_import *imp, void *look, struct fsi_span line);
 
-/* A line whose values were told apart, but for the free text in its midst, which may look like keys. */
+/* Takes a line whose values were told apart, but for the free text in its midst, which may look like keys. */
 int fsi_look_keyed(struct fsi_import *imp, struct fsi_look *look, struct fsi_span line, const struct fsi_keyed *values,
 		   struct fsi_span text);
 
-/* Files of `scontrol -o show` hold a record a line, or say that there is none. Anything else, an error's text for one,
- * is told, and its record type hidden. */
+/* Files of `scontrol -o show` hold a record a line, or say that there is none. Anything else, an error's text for
+ * one, is warned of, and its record type hidden. */
 int fsi_slurm_whole(struct fsi_import *imp, const struct fsi_look *jobs);
 
 /* After the jobs are read. Free text of a job (name, comment, paths) may hold newlines, which scontrol prints as they

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { OFFSETS = 512, KEPT = 16 };
-static const int64_t around = 3 * INT64_C(366) * 86400; /* of the capture: what its times may be of */
+static const int64_t around = 3 * INT64_C(366) * 86400; /* how far from the capture its times may be */
 
 struct offsets {
 	struct fs_utc_offset v[OFFSETS];
@@ -45,7 +45,7 @@ static int offset_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
-/* Into the header: those that can matter, the first of which holds for all before. */
+/* Writes the offsets that can matter into the header; the first holds for all times before it too. */
 static int keep(struct fsi_import *imp, const struct fs_utc_offset *v, size_t n)
 {
 	struct fsi_header *h = &imp->m->head;

@@ -82,7 +82,7 @@ static int add_bank(struct fsi_flux_import *f, uint32_t name, const struct fsi_a
 		       : 0;
 }
 
-/* One of view-bank is filled in; a second one of list-banks has the same name. */
+/* A bank of view-bank is filled in; one that list-banks has twice is refused. */
 static int list_bank(struct fsi_flux_import *f, const struct fsi_kv *row)
 {
 	struct fsi_association *a;
@@ -101,7 +101,7 @@ static int list_bank(struct fsi_flux_import *f, const struct fsi_kv *row)
 		return fsi_nomem(f->imp.err);
 	a->rec.line = (uint32_t)f->imp.where.line;
 	rc = fsi_flux_set(f, row, bank_map, COUNT(bank_map), FSI_RECORD_ASSOCIATION, &a->rec);
-	a->usage_tres_s = 0; /* all of it is its users' */
+	a->usage_tres_s = 0; /* what it used is all its users' */
 	FSI_SET(a, ASSOCIATION, usage_tres_s);
 	return rc ? rc : add_bank(f, name, a);
 }
@@ -222,7 +222,7 @@ static int tree_user(struct tree_lines *t, const struct fsi_kv *row, struct fsi_
 			    &a->rec);
 }
 
-/* Banks have a column less than users; both are indented by their depth. */
+/* Rows of banks have one column less than those of users; both are indented by their depth. */
 static int tree_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct tree_lines *t = ctx;

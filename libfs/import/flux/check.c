@@ -50,7 +50,7 @@ static uint32_t parent_row(const struct fsi_flux_import *f, const struct fsi_ass
 
 enum way { NOT_TRIED, TRIED, ENDS, BREAKS };
 
-/* Does the way up from row i end at a root? What was found out is kept. A circle counts as one: the model
+/* Does the way up from row i end at a root? The answer is kept for all rows on it. A circle counts as one: the model
  * refuses it. */
 static enum way way_up(const struct fsi_flux_import *f, uint32_t i, unsigned char *way)
 {
@@ -86,7 +86,7 @@ static void warn_unreached(struct fsi_flux_import *f, const struct fsi_associati
 		count > 1 ? "them" : "it", count);
 }
 
-/* Rows whose bank is not listed (inactive ones need --inactive), and all below them. */
+/* Drops rows whose bank is not listed (inactive ones need --inactive), and all below them. */
 static int drop_unreached(struct fsi_flux_import *f)
 {
 	fs_snapshot *m = f->imp.m;
@@ -137,7 +137,7 @@ static int check_root(struct fsi_flux_import *f)
 	return 0;
 }
 
-/* A name of a bank and user as one number, sorted to find twins. */
+/* The bank and user of an association as one number, which is sorted to find those that stand twice. */
 struct twin {
 	uint64_t key;
 	uint32_t row;
@@ -181,7 +181,8 @@ static int check_twins(struct fsi_flux_import *f)
 	return rc;
 }
 
-/* Users of a bank that has sub-banks are read from an emulator's tree, not from tables. Either is noted. */
+/* An emulator's tree is read with the users of a bank that has sub-banks, the tables without them. Either is warned
+ * of. */
 static int mark_left_out(struct fsi_flux_import *f)
 {
 	fs_snapshot *m = f->imp.m;

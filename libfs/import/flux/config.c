@@ -52,7 +52,7 @@ static int put_number(struct fsi_flux_machine *x, const char *name, const struct
 	return 0;
 }
 
-/* The tables of the two modules that queue jobs for Fluxion (flux-config-sched-fluxion-qmanager(5)). */
+/* Reads the tables of the two modules that queue jobs for Fluxion (flux-config-sched-fluxion-qmanager(5)). */
 static int read_config(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_where where)
 {
 	struct fsi_flux_machine *x = ctx;
@@ -75,7 +75,7 @@ static int read_config(void *ctx, uint32_t depth, const struct fsi_json *v, stru
 	return rc;
 }
 
-/* "sched-fluxion-qmanager  1234 ..." of `flux module list`: the module that gives jobs their nodes. */
+/* Finds the module that gives jobs their nodes in a line of `flux module list`: "sched-fluxion-qmanager  1234 ...". */
 static int module_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_flux_machine *x = ctx;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "[1-2,5]" or "3" as ranges; what stands behind, NULL if it is none. */
+/* Reads "[1-2,5]" or "3" as ranges; returns what stands behind, NULL if it is no such text. */
 static const char *read_set(const char *s, uint64_t set[][2], size_t *n, size_t max)
 {
 	const bool many = *s == '[';
@@ -45,7 +45,7 @@ static uint64_t size_of(uint64_t set[][2], size_t n)
 
 enum { NODES_TOLD = 512 };
 
-/* Cores by rank: "rank[1-2]/core7 rank3/core[6-7],gpu0"; the number of ranks, 0 if it cannot be read. */
+/* Reads cores by rank, "rank[1-2]/core7 rank3/core[6-7],gpu0"; returns the number of ranks, 0 if it cannot be read. */
 static size_t read_summary(const char *s, uint64_t (*of)[2])
 {
 	uint64_t ranks[64][2], cores[256][2];

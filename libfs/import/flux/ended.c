@@ -21,7 +21,7 @@ enum { LISTED = 1000 };
 
 struct reading {
 	struct fsi_flux_import *f;
-	double first; /* to have ended, of those listed */
+	double first; /* `from`: the earliest end of the jobs listed */
 	bool told;    /* from */
 };
 
@@ -46,7 +46,7 @@ static uint32_t name_of(struct fsi_flux_import *f, const struct fsi_json *v, con
 	return *s ? fsi_import_name(&f->imp, (struct fsi_span){ s, strlen(s) }) : 0;
 }
 
-/* As the associations call him: a capture may know the name that the host that was asked did not. */
+/* The user by the name that associations have for him, which the host that was asked may not have known. */
 static uint32_t user_of(struct fsi_flux_import *f, const struct fsi_json *v)
 {
 	const fs_snapshot *m = f->imp.m;
@@ -101,7 +101,7 @@ static int read_one(void *ctx, uint32_t depth, const struct fsi_json *v, struct 
 	return add(f, s);
 }
 
-/* A listing of all jobs has those that ended too. */
+/* A listing of all jobs has those that ended too, and tells as much as a file of them. */
 static void ended_of_listing(struct fsi_flux_import *f, double *first)
 {
 	const fs_snapshot *m = f->imp.m;
@@ -172,7 +172,7 @@ static void set_last(struct fsi_association *a, const struct fsi_flux_submitted 
 		FSI_SET(a, ASSOCIATION, last_queue);
 }
 
-/* The first of each association, of those sorted; seen is all false. */
+/* Sets the first of each association, in the order in which they are sorted; seen is all false. */
 static void set_all(struct fsi_flux_import *f, bool *seen)
 {
 	fs_snapshot *m = f->imp.m;

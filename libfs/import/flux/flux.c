@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The latest moment that any job knows of. */
+/* The latest moment that any job tells of. */
 static int64_t latest(const fs_snapshot *m)
 {
 	int64_t t = 0;
@@ -13,7 +13,8 @@ static int64_t latest(const fs_snapshot *m)
 		const struct fsi_job *job = &m->job.v[i];
 
 		t = job->submit_time > t ? job->submit_time : t;
-		if (strcmp(fsi_str(m, fsi_job_rare(m, job)->phase), "DEPEND") != 0) /* of these it is a begin time, yet to come */
+		/* the eligible time of these is a begin time yet to come */
+		if (strcmp(fsi_str(m, fsi_job_rare(m, job)->phase), "DEPEND") != 0)
 			t = job->eligible_time > t ? job->eligible_time : t;
 		if (job->state != FSI_STATE_PENDING)
 			t = job->start_time > t ? job->start_time : t;
@@ -21,7 +22,8 @@ static int64_t latest(const fs_snapshot *m)
 	return t;
 }
 
-/* Without anything of flux-accounting its weights are as little known; without list-factors alone they are its own. */
+/* Warns of weights that are not known: they are when there is nothing of flux-accounting. Where list-factors alone
+ * is missing they are its defaults. */
 static int warn_of_weights(struct fsi_flux_import *f)
 {
 	fs_snapshot *m = f->imp.m;

@@ -36,7 +36,7 @@ static const struct fsi_required of_jobs[] = {
 struct jobs {
 	struct fsi_flux_import *f;
 	struct fsi_lacking lacking;
-	size_t queued; /* those that have a queue: then all have */
+	size_t queued; /* those that have a queue: if any has, all must */
 };
 
 static void look(struct jobs *j, const struct fsi_job *job)
@@ -69,7 +69,7 @@ static const struct fsi_json *number(const struct fsi_json *object, const char *
 	return v && fsi_json_type(v) == FSI_JNUMBER ? v : NULL;
 }
 
-/* Seconds with a fraction to whole ones; 0 is not known. */
+/* Sets whole seconds from seconds with a fraction; 0 is not known. */
 static int set_time(struct fsi_flux_import *f, const struct fsi_json *object, const char *key,
 		    struct fsi_job *job, unsigned bit, int64_t *out)
 {
@@ -117,7 +117,7 @@ static int set_duration(struct fsi_flux_import *f, const struct fsi_json *object
 	if (!(d >= 0 && d <= (double)FSI_SECONDS_MAX))
 		return fsi_fail_at(f->imp.err, f->imp.where, "duration", "expected seconds");
 	FSI_SET(job, JOB, time_limit_s);
-	if (d == 0) /* no limit */
+	if (d == 0) /* 0 is no limit */
 		job->rec.special |= 1u << FSI_JOB_time_limit_s;
 	job->time_limit_s = (int64_t)ceil(d);
 	return 0;
@@ -149,7 +149,7 @@ static int set_text(struct fsi_flux_import *f, struct fsi_job *job, unsigned bit
 	return *out == FSI_INTERN_FAILED ? fsi_nomem(f->imp.err) : 0;
 }
 
-/* The list as one text with commas. */
+/* The list as one text with commas between. */
 static int join(struct fsi_flux_import *f, const struct fsi_json *list, char *text, size_t size)
 {
 	size_t n = 0;
@@ -167,7 +167,7 @@ static int join(struct fsi_flux_import *f, const struct fsi_json *list, char *te
 	return 0;
 }
 
-/* The words of INFO in `flux jobs`: why a pending job waits. */
+/* Sets the reason from the words of INFO in `flux jobs`: why a pending job waits. */
 static int set_reason(struct fsi_flux_import *f, const struct fsi_json *v, struct fsi_job *job)
 {
 	const struct fsi_json *list = fsi_json_member(v, "dependencies");
@@ -227,7 +227,7 @@ static int set_queue(struct fsi_flux_import *f, struct fsi_job *job, struct fsi_
 	return job->partitions == FSI_INTERN_FAILED ? fsi_nomem(f->imp.err) : 0;
 }
 
-/* What a job that has run held, for its charge. */
+/* Sets the TRES that a job which has run held, for its charge. */
 static int set_tres(struct fsi_flux_import *f, struct fsi_job *job)
 {
 	fs_snapshot *m = f->imp.m;
@@ -285,7 +285,7 @@ static int add_job(struct fsi_flux_import *f, const struct fsi_json *v, const st
 	return rc;
 }
 
-/* The document around the jobs has "jobs"; anything else is a job. */
+/* The document around the jobs has the key "jobs"; any other object is a job. */
 static int object(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_where where)
 {
 	struct jobs *j = ctx;

@@ -14,11 +14,12 @@ enum { MAX_TEXT = 16000, MAX_DEPTH = 16 };
 /* ---- resources */
 
 struct asked {
-	int64_t nodes, slots, cores, gpus; /* slots: of a node, where there are nodes; cores and GPUs: of a slot */
-	bool exclusive, odd;		   /* odd: not the shape that flux-core's schedulers take */
+	/* nodes in all; slots of a node, where there are nodes; cores and GPUs of a slot */
+	int64_t nodes, slots, cores, gpus;
+	bool exclusive, odd;		   /* odd: it has not the shape that flux-core's schedulers take */
 };
 
-/* A number, or the least of a range. */
+/* The number, or the least of a range. */
 static int64_t count_in(const struct fsi_json *v)
 {
 	const struct fsi_json *count = fsi_json_member(v, "count");
@@ -67,7 +68,7 @@ static int set_gpus(fs_snapshot *m, struct fsi_job *job, int64_t gpus)
 	return job->tres_req == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-/* Slots that are exclusive are nodes. */
+/* A job whose slots are exclusive asks for whole nodes. */
 static int set_whole(fs_snapshot *m, struct fsi_job *job, const struct asked *a)
 {
 	job->oversubscribe = fsi_name(m, "EXCLUSIVE");
@@ -114,7 +115,7 @@ static void add(struct text *t, const char *a, const char *b, const char *c)
 
 static void add_constraint(struct text *t, const struct fsi_json *v, unsigned depth);
 
-/* Names, each with what stands around it. */
+/* Adds names, each with what stands before and behind it. */
 static void add_names(struct text *t, const struct fsi_json *list, const char *before, const char *behind,
 		      const char *between)
 {
@@ -253,7 +254,7 @@ static int read_one(void *ctx, uint32_t depth, const struct fsi_json *v, struct 
 	if (!id || fsi_json_type(id) != FSI_JNUMBER || fsi_json_u64(id, &n))
 		return fsi_fail_at(s->f->imp.err, where, "id", "expected a job id");
 	job = job_of(s, n);
-	if (!job) /* it came or went between the two commands */
+	if (!job) /* the job came or went between the two commands */
 		return 0;
 	if (set_resources(s->f->imp.m, job, fsi_json_member(v, "resources")))
 		return fsi_nomem(s->f->imp.err);

@@ -88,7 +88,7 @@ static int add_sum(struct fsi_flux_machine *x, const struct fsi_span *word, size
 	return 0;
 }
 
-/* Of a line that has one word for QUEUE or PROPERTIES: is it a queue? */
+/* Is the word of a line that has one for QUEUE or PROPERTIES a queue? */
 static bool names_queue(const struct fsi_flux_machine *x, struct fsi_span word)
 {
 	const fs_snapshot *m = x->f->imp.m;
@@ -158,7 +158,7 @@ static int status_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return take_hosts(x, word[n - 1]);
 }
 
-/* Where all nodes of a group are alike, each has its part of what is told of them together. */
+/* The nodes of a group that are all alike each get their part of what is told of them together. */
 static void share_out(struct fsi_flux_machine *x)
 {
 	for (size_t i = 0; i < x->node.n && !x->from_r; i++) {

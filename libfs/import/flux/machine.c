@@ -1,4 +1,4 @@
-/* Records of queues and nodes, of what was gathered. */
+/* The records of queues and nodes are made of what was gathered of the machine. */
 #include "import/flux/machine.h"
 
 #include "base/hostlist.h"
@@ -19,7 +19,7 @@ static int make_partition(struct fsi_flux_machine *x, uint32_t name)
 	q = &m->partition.v[m->partition.n++];
 	*q = (struct fsi_partition){ .name = name };
 	FSI_SET(q, PARTITION, name);
-	if (x->f->queues) /* one that flux-accounting does not know has no priority there */
+	if (x->f->queues) /* a queue that flux-accounting does not know has no priority there */
 		FSI_SET(q, PARTITION, priority);
 	return 0;
 }
@@ -42,7 +42,7 @@ static bool has_property(const struct fsi_flux_node *n, uint32_t property)
 	return !property;
 }
 
-/* By the configuration; without it by what the list prints. */
+/* Is the node in the queue? The configuration tells, without it what the list prints. */
 static bool is_in(struct fsi_flux_machine *x, const struct fsi_flux_node *n, uint32_t queue)
 {
 	const fs_snapshot *m = x->f->imp.m;
@@ -151,7 +151,7 @@ static int make_node(struct fsi_flux_machine *x, const struct fsi_flux_node *n)
 	*out = (struct fsi_node){ .name = n->name };
 	FSI_SET(out, NODE, name);
 	if (x->states || x->drained) {
-		/* `flux resource list` calls a drained node down: it is the one, not the other */
+		/* `flux resource list` calls a drained node down, which it need not be */
 		const bool drained = n->state & FSI_FLUX_DRAINED;
 
 		out->state = fsi_name(m, state_word(drained ? n->state & ~(unsigned)FSI_FLUX_DOWN : n->state));

@@ -1,4 +1,4 @@
-/* What is gathered of the machine of a Flux before there are records of it. */
+/* What is gathered of Flux's machine before there are records of it. */
 #ifndef FSI_IMPORT_FLUX_MACHINE_H
 #define FSI_IMPORT_FLUX_MACHINE_H
 
@@ -8,16 +8,16 @@ enum { FSI_FLUX_FREE = 1, FSI_FLUX_BUSY = 2, FSI_FLUX_DOWN = 4, FSI_FLUX_DRAINED
 
 struct fsi_flux_node {
 	uint32_t name, rank, cores, gpus, group; /* group: the queues that the list prints with it, 0 none */
-	bool known;			       /* cores and gpus are */
+	bool known;			       /* are cores and GPUs known? */
 	unsigned state;
 	FSI_VEC(uint32_t) property;
 };
 
-/* A line of the list, which tells of all its nodes together. */
+/* A line of the list, which tells of all nodes of a group together. */
 struct fsi_flux_sum {
 	uint32_t group;
 	uint64_t cores, gpus;
-	bool known; /* cores are */
+	bool known; /* are the cores known? */
 };
 
 struct fsi_flux_need {
@@ -29,12 +29,12 @@ struct fsi_flux_machine {
 	FSI_VEC(struct fsi_flux_node) node;
 	FSI_VEC(struct fsi_flux_sum) sum;
 	FSI_VEC(struct fsi_flux_need) need;
-	FSI_VEC(uint32_t) rank; /* of a set: scratch */
+	FSI_VEC(uint32_t) rank; /* scratch: the ranks of a set */
 	struct fsi_flux_names by_name;
 	bool from_r, states, drained;
-	bool has_queue, has_properties, has_cores, has_gpus; /* columns of the list */
+	bool has_queue, has_properties, has_cores, has_gpus; /* columns that the list has */
 	uint32_t next;					     /* scratch: node of the next host */
-	unsigned state;					     /* scratch: of the line at hand */
+	unsigned state;					     /* scratch: the states that the line at hand tells */
 	uint32_t group;
 };
 

@@ -1,5 +1,5 @@
-/* Past jobs: `flux account view-job-records` (fluxacct/accounting/jobs_table_subcommands.py). Of resources it knows
- * nodes alone, which are what usage counts by default. */
+/* Past jobs: `flux account view-job-records` (fluxacct/accounting/jobs_table_subcommands.py). It tells no resources
+ * but nodes, which are what usage counts by default. */
 #include "import/flux/flux.h"
 
 #include "base/f58.h"
@@ -58,7 +58,7 @@ static int set_nodes(struct fsi_flux_import *f, const struct fsi_kv *row, struct
 	return u->tres == FSI_INTERN_FAILED ? fsi_nomem(f->imp.err) : 0;
 }
 
-/* `ƒmtUD79eo`, `fmtUD79eo` or decimal. */
+/* Reads `ƒmtUD79eo`, `fmtUD79eo` or a decimal number. */
 static int job_id(struct fsi_span v, uint64_t *id)
 {
 	char text[64];

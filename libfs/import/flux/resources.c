@@ -23,7 +23,7 @@ static int add_rank(void *ctx, const char *text, size_t len)
 	return 0;
 }
 
-/* "0-3,7" into x->rank. */
+/* Reads "0-3,7" into x->rank. */
 static int ranks_of(struct fsi_flux_machine *x, const char *set)
 {
 	char *text = set ? malloc(strlen(set) + 3) : NULL;
@@ -97,7 +97,7 @@ static int name_host(void *ctx, const char *name, size_t len)
 	if (x->next >= x->node.n)
 		return -2;
 	rc = id == FSI_INTERN_FAILED ? -1 : fsi_flux_number(&x->by_name, id, x->next);
-	if (rc == 1) { /* an instance for trials has several brokers on a host */
+	if (rc == 1) { /* an instance for trials may have several brokers on a host */
 		snprintf(text, sizeof(text), "%s/%u", name, x->node.v[x->next].rank);
 		id = fsi_name(x->f->imp.m, text);
 		rc = id == FSI_INTERN_FAILED ? -1 : fsi_flux_number(&x->by_name, id, x->next);

@@ -60,7 +60,7 @@ int fsi_flux_flatten(struct fsi_flux_import *f, const struct fsi_json *object, s
 			};
 			used += value->len + 1;
 			break;
-		default: /* lists and objects are looked for by those who know them */
+		default: /* lists and objects are left to callers that know them */
 			*value = (struct fsi_span){ "", 0 };
 		}
 		row->key[row->n++] = (struct fsi_span){ key, strlen(key) };
@@ -159,7 +159,7 @@ int fsi_flux_rows(struct fsi_flux_import *f, const char *const *files, fsi_flux_
 	return rc;
 }
 
-/* 1 and 0 in JSON, true and false in tables. */
+/* JSON has 1 and 0 where tables have true and false. */
 static struct fsi_span truth(struct fsi_span v)
 {
 	if (fsi_span_is(v, "true") || fsi_span_is(v, "1"))

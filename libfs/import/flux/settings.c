@@ -26,7 +26,7 @@ static int bad_value(struct fsi_flux_import *f, const char *column, struct fsi_s
 	return fsi_import_bad(&f->imp, column, v, want);
 }
 
-/* Numbers as such, true and false, the rest as text. */
+/* Adds a setting: a number, true or false as such, all else as text. */
 static int add_config(struct fsi_flux_import *f, const char *prefix, struct fsi_span name,
 		      struct fsi_span v)
 {
@@ -109,7 +109,7 @@ static int queue_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 	return rc ? rc : fsi_import_complete(&f->imp, FSI_RECORD_PARTITION, &q->rec);
 }
 
-/* What of a queue's state a line tells: that it starts jobs, or takes them. */
+/* Sets what a line tells of a queue's state: whether its jobs start, or whether it takes jobs. */
 static int set_state(struct fsi_import *imp, struct fsi_partition *q, const char *word, bool of_jobs)
 {
 	const char *before = fsi_str(imp->m, q->state);
@@ -124,13 +124,13 @@ static int set_state(struct fsi_import *imp, struct fsi_partition *q, const char
 	return 0;
 }
 
-/* What was told of the queues, by row: that it starts jobs, that it takes them. */
+/* What was told of a queue, by row: whether its jobs start, whether it takes jobs. */
 enum { TOLD_START = 1, TOLD_TAKE = 2, TOLD_BOTH = TOLD_START | TOLD_TAKE };
 struct told {
 	unsigned char *of;
 	unsigned unnamed;
 	bool stopped; /* the one queue without a name */
-	size_t odd;   /* lines that tell of neither */
+	size_t odd;   /* lines that tell neither */
 };
 
 /* "batch: Scheduling is stopped: maintenance"; of a Flux without queues no name stands before it
@@ -171,7 +171,7 @@ static int status_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return rc;
 }
 
-/* It has both lines of each queue. */
+/* `flux queue status` has both lines for each queue. */
 static int look_told(struct fsi_flux_import *f, const struct told *told, const char *file)
 {
 	const fs_snapshot *m = f->imp.m;
@@ -190,7 +190,7 @@ static int look_told(struct fsi_flux_import *f, const struct told *told, const c
 	return 0;
 }
 
-/* Scheduling of the one queue without a name. */
+/* Notes that scheduling of the one queue without a name is stopped. */
 static int note_stopped(struct fsi_flux_import *f, bool stopped)
 {
 	static const char name[] = "scheduling_stopped", value[] = "true";
@@ -213,7 +213,7 @@ int fsi_flux_status(struct fsi_flux_import *f)
 	return rc < 0 ? rc : note_stopped(f, told.stopped);
 }
 
-/* list-factors has the four of them (flux-accounting, fluxacct/accounting/priorities.py). */
+/* list-factors has four factors (flux-accounting, fluxacct/accounting/priorities.py). */
 static int look_factors(struct fsi_flux_import *f)
 {
 	static const char *const all[] = { "weight_fairshare", "weight_queue", "weight_bank", "weight_urgency" };

@@ -71,7 +71,8 @@ static int node(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_
 	return 0;
 }
 
-/* Names of parents are known when all has been read. A bank's own number counts nothing, as in the database. */
+/* Parents are found when all has been read, since only then all names are known. A bank's own number counts nothing,
+ * as in the database. */
 static void link_up(struct tree *t)
 {
 	fs_snapshot *m = t->f->imp.m;
@@ -99,7 +100,7 @@ static void link_up(struct tree *t)
 	}
 }
 
-/* A bank whose number is not what its users add up to (rounding apart) is told: the users count. */
+/* Warns of a bank whose number is not what its users add up to, rounding apart: the users count. */
 static int compare_usage(struct tree *t)
 {
 	fs_snapshot *m = t->f->imp.m;
@@ -124,10 +125,10 @@ static int compare_usage(struct tree *t)
 		}
 	}
 	free(sum);
-	return rc < 0 ? rc : 0; /* one of them is enough */
+	return rc < 0 ? rc : 0; /* one such bank is enough to warn of */
 }
 
-/* The wrapper's row goes. */
+/* Drops the row of the object around the root. */
 static void unwrap(struct tree *t)
 {
 	fs_snapshot *m = t->f->imp.m;

@@ -76,7 +76,7 @@ static const struct fsi_import_map run_minutes_columns[] = {
 	{ "MaxTRESRunMinsPA", FSI_QOS_max_tres_run_min_per_account },
 };
 
-/* Newer versions list these unasked, older ones know them only by name: they stand in either file. */
+/* Newer versions list these limits unasked, older ones know them by name alone: they may stand in either file. */
 static int run_minutes_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_pipe *p = ctx;
@@ -144,7 +144,7 @@ static const struct fsi_import_map assoc_columns[] = {
 	{ "Def QOS", FSI_ASSOCIATION_default_qos },
 };
 
-/* The last association of this cluster is the one just read. */
+/* The last association of the cluster is the one that was just read. */
 static int assoc_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_pipe *p = ctx;
@@ -164,7 +164,7 @@ static int assoc_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	memset(a, 0, sizeof(*a));
 	rc = fsi_pipe_set_all(imp, p, assoc_columns, COUNT(assoc_columns), FSI_RECORD_ASSOCIATION,
 			      &a->rec);
-	/* Users repeat their account as parent in some versions; an unset priority counts as 0. */
+	/* some versions repeat a user's account as his parent; a priority that is not set counts as 0 */
 	if (a->user) {
 		a->parent = 0;
 		FSI_UNSET(a, ASSOCIATION, parent);
@@ -199,9 +199,9 @@ static int read_qos(struct fsi_import *imp)
 	return rc > 0 ? 0 : rc;
 }
 
-/* Nobody asked for the cluster's TRES: those that the configuration names. Ids of the ones built in are the same
- * everywhere (slurm/slurmdb.h: tres_types_t); of others they are not known, and only say that these stand behind by
- * name (model/finish.c). */
+/* Where nobody asked for the cluster's TRES they are those that the configuration names. The ids of those built in
+ * are the same everywhere (slurm/slurmdb.h: tres_types_t); those of others are not known, and only say that they
+ * stand behind these, by name (model/finish.c). */
 static int tres_of_config(struct fsi_import *imp)
 {
 	static const char *const built_in[] = { "cpu", "mem", "energy", "node", "billing", "fs/disk", "vmem", "pages" };

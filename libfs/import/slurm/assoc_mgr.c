@@ -66,7 +66,7 @@ static const struct fsi_import_map assoc_limits[] = {
 	FSI_ASSOC_AGEING_LIMITS(ASSOC_LIMIT)
 };
 
-/* Those of a user or an account stand once for each that has jobs, and all alike. */
+/* Limits for each user or account stand once for each that has jobs, all alike. */
 static const struct fsi_import_map qos_limits[] = {
 	{ "Priority", FSI_QOS_priority },
 	FSI_QOS_LIMITS(QOS_LIMIT)
@@ -74,7 +74,7 @@ static const struct fsi_import_map qos_limits[] = {
 	FSI_QOS_AGEING_LIMITS(QOS_LIMIT)
 };
 
-/* Those of users and accounts stand in braces: `alice(7001)={MaxJobsPU=4(1) MaxSubmitJobsPU=N(2)}`. */
+/* They stand in braces: `alice(7001)={MaxJobsPU=4(1) MaxSubmitJobsPU=N(2)}`. */
 static struct fsi_span limit_text(const struct fsi_kv *kv, const char *key)
 {
 	struct fsi_span v = fsi_kv_get(kv, key);
@@ -265,7 +265,7 @@ static int read_qos_usage(struct fsi_import *imp, const struct fsi_kv *kv)
 	return rc;
 }
 
-/* slurmdbd may hide associations that the controller shows: it has a PrivateData of its own. */
+/* slurmdbd has a PrivateData of its own, and may hide associations that the controller shows. */
 static bool is_listed(const struct assoc_mgr *am, const struct fsi_kv *kv)
 {
 	const struct fsi_span id = fsi_kv_get(kv, "ID");

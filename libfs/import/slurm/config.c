@@ -67,7 +67,7 @@ static int as_of_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
-/* Local time minus UTC, from the same moment written both ways; zones are multiples of 15 minutes. */
+/* Local time minus UTC, from one moment that is written both ways; zones are multiples of 15 minutes. */
 static int64_t round_offset(int64_t difference_s)
 {
 	const int64_t quarter = 900;

@@ -16,25 +16,25 @@
 static const char file_name[] = "scontrol_job_d.txt";
 
 struct on_node {
-	uint64_t name; /* a digest of it */
+	uint64_t name; /* a digest of the node's name */
 	uint64_t cpus;
 	struct kept {
-		size_t at, len; /* in details.kept */
+		size_t at, len; /* where it stands in details.kept */
 	} ids, gres; /* the numbers of the CPUs as told; generic resources */
 };
 
 struct details {
 	const struct fsi_id_index *index;
-	bool *told; /* by row: is it there? */
-	uint32_t row; /* of the record the line belongs to */
-	bool odd;     /* one of its lines was not understood */
-	bool shared;   /* may several jobs have a CPU? Then which they have is kept too */
-	struct on_node line; /* of the line at hand */
-	bool gres;     /* some of its nodes have such */
+	bool *told; /* by row: did the answer have the job? */
+	uint32_t row; /* of the job whose record the line belongs to */
+	bool odd;     /* a line of the record was not understood */
+	bool shared;   /* may several jobs have a CPU? Then the numbers of their CPUs are kept too */
+	struct on_node line; /* what the line at hand tells */
+	bool gres;     /* has any of its nodes generic resources? */
 	FSI_VEC(char) kept;
 	FSI_VEC(struct on_node) node;
 	FSI_VEC(char) text;
-	uint64_t same, last; /* so many nodes of so many CPUs are not yet in the text */
+	uint64_t same, last; /* `same` nodes of `last` CPUs each are not yet in the text */
 };
 
 static uint64_t digest(const char *s, size_t len)
@@ -173,7 +173,7 @@ static int put_same(struct details *d)
 	return 0;
 }
 
-/* NULL: nothing is told of it. */
+/* What was told of the node; NULL: nothing. */
 static const struct on_node *node_of(const struct details *d, const char *name, size_t len)
 {
 	const struct on_node want = { .name = digest(name, len) };
@@ -207,7 +207,7 @@ static int put_gres(void *ctx, const char *name, size_t len)
 	return n ? put_kept(d, n->gres) : 1;
 }
 
-/* A node of the job's list, in the order of that; other than 0 where nothing is told of it. */
+/* Puts down the next node of the job's list; other than 0 where nothing is told of it. */
 static int put_node(void *ctx, const char *name, size_t len)
 {
 	struct details *d = ctx;
@@ -233,7 +233,7 @@ static int end_cpus(struct fsi_import *imp, struct details *d, struct fsi_job *j
 	return rc ? 0 : FSI_IMPORT_SET(imp, JOB, j, node_cpus, ((struct fsi_span){ d->text.v, d->text.n }));
 }
 
-/* What was kept of each node, with semicolons between, into a field. */
+/* Puts what was kept of each node into a field, with semicolons between. */
 static int end_kept(struct fsi_import *imp, struct details *d, struct fsi_job *j, const char *list, fsi_host_fn put,
 		    unsigned field)
 {
@@ -248,7 +248,7 @@ static int end_kept(struct fsi_import *imp, struct details *d, struct fsi_job *j
 				   (struct fsi_span){ d->text.v, d->text.n - 1 });
 }
 
-/* The CPUs on each node, if all of the job's nodes were told of, and no others. */
+/* Sets the CPUs on each node, if all of the job's nodes were told of, and no others. */
 static int end_record(struct fsi_import *imp, struct details *d)
 {
 	struct fsi_job *j = d->row == FSI_NO_INDEX ? NULL : &imp->m->job.v[d->row];
@@ -291,7 +291,7 @@ static int details_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
-/* Jobs that run for longer than the two answers are apart are in both. */
+/* Jobs that run for longer than the time between the two answers must be in both. */
 static int check_told(struct fsi_import *imp, const bool *told)
 {
 	const fs_snapshot *m = imp->m;

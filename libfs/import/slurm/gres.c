@@ -17,7 +17,7 @@ struct asked {
 	size_t used;
 };
 
-/* "gpu:a100" and its number, 1 if there is none; about what stands in parentheses nothing is said. */
+/* "gpu:a100" and its number, 1 if there is none; what stands in parentheses is left out. */
 static struct fsi_span cut_count(struct fsi_span item, int64_t *n)
 {
 	const char *about = memchr(item.s ? item.s : "", '(', item.len);
@@ -33,7 +33,7 @@ static struct fsi_span cut_count(struct fsi_span item, int64_t *n)
 	return item;
 }
 
-/* Into name; false if that has no room for it. */
+/* Writes the TRES into name; false if that has no room for it. */
 static bool name_of(struct fsi_span item, char *name)
 {
 	const int len = snprintf(name, NAME, "gres/%.*s", (int)(item.len < NAME ? item.len : NAME), item.s);
@@ -61,7 +61,7 @@ bool fsi_slurm_gres_apart(const fs_snapshot *m, const struct fsi_job *j, struct 
 
 /* ---- what a job asks for */
 
-/* The next item of generic resources, without what stands before its name. */
+/* Cuts off the next item of generic resources, without what stands before its name. */
 static bool next_item(struct fsi_span *list, struct fsi_span *item)
 {
 	while (fsi_span_cut(list, ',', item)) {
@@ -81,7 +81,7 @@ static size_t kind_len(struct fsi_span name)
 	return colon ? (size_t)(colon - name.s) : name.len;
 }
 
-/* How many of a kind the list names, of all types. */
+/* How many of a kind the list asks for, types together. */
 static int64_t of_kind(struct fsi_span list, struct fsi_span kind)
 {
 	struct fsi_span item;
@@ -108,7 +108,8 @@ static void add(struct asked *a, const char *name, int64_t n)
 	a->n[i] += n;
 }
 
-/* Where the cluster counts the kind, its number tells how many times the list stands for: it is shared out by it. */
+/* Where the cluster counts the kind, its number tells for how many nodes or tasks the list stands: it is shared out
+ * by it. */
 static void add_item(struct asked *a, const fs_snapshot *m, const struct fsi_job *j, struct fsi_span list,
 		     struct fsi_span item, int64_t times)
 {
@@ -144,7 +145,7 @@ static int put(struct fsi_import *imp, struct fsi_job *j, const struct asked *a)
 	return len ? FSI_IMPORT_SET(imp, JOB, j, gres_req, ((struct fsi_span){ text, len })) : 0;
 }
 
-/* For how many sockets it asks is not told: then the number the cluster counts has to tell. */
+/* How many sockets a job asks for is not told: the number that the cluster counts has to tell. */
 int fsi_slurm_gres_asked(struct fsi_import *imp, struct fsi_job *j, const struct fsi_slurm_tres_per *asked)
 {
 	const struct {

@@ -4,7 +4,7 @@
 
 #include "import/import.h"
 
-/* TresPerJob and its like of a line of scontrol -o show job. */
+/* TresPerJob and the like in a line of scontrol -o show job. */
 struct fsi_slurm_tres_per {
 	struct fsi_span job, node, task, socket;
 };
@@ -12,7 +12,7 @@ struct fsi_slurm_tres_per {
 /* Fills gres_req, after tres_req, nodes and tasks. */
 int fsi_slurm_gres_asked(struct fsi_import *imp, struct fsi_job *job, const struct fsi_slurm_tres_per *asked);
 
-/* Is `gpu:a100:2(IDX:0-1)` some, and no TRES of the cluster or of the job? */
+/* Is `gpu:a100:2(IDX:0-1)` a resource that is no TRES of the cluster or of the job? */
 bool fsi_slurm_gres_apart(const fs_snapshot *m, const struct fsi_job *job, struct fsi_span item);
 
 #endif

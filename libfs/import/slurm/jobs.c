@@ -24,7 +24,7 @@
 	X(node_list, "NodeList") X(oversubscribe, "OverSubscribe") X(contiguous, "Contiguous") \
 	X(restarts, "Restarts") X(comment, "Comment")
 
-/* Others; MinMemoryNode counts as there alone. */
+/* Other keys; MinMemoryNode is read only where it stands for itself. */
 #define OTHERS(X) \
 	X(array_task, "ArrayTaskId") X(owner, "UserId") X(group, "GroupId") X(state, "JobState") \
 	X(time_limit, "TimeLimit") X(tres, "TRES") X(tres_req, "ReqTRES") X(tres_alloc, "AllocTRES") \
@@ -132,7 +132,7 @@ static int set_cores(struct fsi_import *imp, struct fsi_job *job, const struct f
 				  &job->rec);
 }
 
-/* rare: the place in the word of the letter that is least found elsewhere. */
+/* rare is the place in the word of the letter that is least found elsewhere. */
 static const char *find(const char *s, const char *end, const char *word, size_t rare)
 {
 	const size_t n = strlen(word);
@@ -176,7 +176,7 @@ static struct fsi_span cut_name(struct fsi_span line, struct fsi_span *head, str
 	return (struct fsi_span){ name, (size_t)(stop - name) };
 }
 
-/* Of a component scontrol puts the ids of all, which have no blank, between name and owner. */
+/* For a component scontrol puts the ids of all, which have no blank, between name and owner. */
 static struct fsi_span cut_set(struct fsi_span name, const struct fsi_keyed *kv)
 {
 	static const char key[] = " HetJobIdSet=";
@@ -268,7 +268,7 @@ static int set_ranges(struct fsi_import *imp, struct fsi_job *job, const struct 
 	return rc;
 }
 
-/* What stands behind the name, and in it the fields that need more than their text. */
+/* Sets the fields behind the name, some of which need more than their text. */
 static int set_rest(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
 {
 	const struct fsi_slurm_tres_per per = { kv->value[KEY_per_job], kv->value[KEY_per_node],

@@ -42,7 +42,7 @@ int fsi_last_run_note(struct fsi_last_run *x, const struct fsi_job *job, uint32_
 	return 0;
 }
 
-/* An end of a span: how many more jobs hold from this second on. */
+/* An end of a span: so many more jobs agree from this second on, or fewer. */
 struct edge {
 	int64_t at;
 	int step;
@@ -106,7 +106,7 @@ static int set_run(struct fsi_import *imp, int64_t t, const char *from, int64_t 
 	return h->priority_time_from == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
-/* The middle, and how far the ends are from it. */
+/* Takes the middle of the span, and notes how far its ends are from it. */
 static int run_by_span(struct fsi_import *imp, struct fsi_last_run_span s, const char *from)
 {
 	const int64_t t = s.from + (s.to - s.from) / 2;
@@ -116,7 +116,8 @@ static int run_by_span(struct fsi_import *imp, struct fsi_last_run_span s, const
 	return set_run(imp, t, from, s.to - t);
 }
 
-/* Without the controller's start: not later than the first AccrueTime of those that have not aged. */
+/* Without the controller's start it is known that the run was not later than the first AccrueTime of the jobs that
+ * have not aged. */
 static int run_by_ageless(struct fsi_import *imp, const struct fsi_last_run *x)
 {
 	int64_t t = imp->m->head.time;
@@ -153,7 +154,7 @@ static void mark_ageless(fs_snapshot *m, const struct fsi_last_run *x)
 	}
 }
 
-/* What the minutes promised agree on. */
+/* The stretch that most of the minutes promised agree on. */
 static int most_promise(const fs_snapshot *m, int64_t earliest, int64_t latest,
 			struct fsi_last_run_span *out, size_t *votes)
 {

@@ -31,7 +31,7 @@ static const struct fsi_import_map partition_keys[] = {
 	{ "DenyQos", FSI_PARTITION_deny_qos },
 };
 
-/* Those whose "no limit" is a word: absent then. */
+/* Limits whose "no limit" is a word: they are absent then. */
 static const struct fsi_import_map partition_limits[] = {
 	{ "MaxNodes", FSI_PARTITION_max_nodes },
 	{ "MaxCPUsPerNode", FSI_PARTITION_max_cpus_per_node },
@@ -129,7 +129,7 @@ static const struct fsi_import_map reservation_keys[] = {
  * (src/api/reservation_info.c: slurm_print_reservation_info_msg). */
 struct reservations {
 	bool open;
-	uint64_t odd; /* the first line that is of none */
+	uint64_t odd; /* the first line that belongs to no record */
 	struct fsi_lacking lacking;
 };
 

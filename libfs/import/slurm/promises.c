@@ -26,7 +26,7 @@ static int cmp_promised(const void *x, const void *y)
  * T, with T counted from the capture's clock. */
 struct line {
 	int64_t at_zero, per_s;
-	int64_t last_start; /* of its jobs, from the same clock */
+	int64_t last_start; /* the latest start among its jobs, counted from the same clock */
 };
 
 static int64_t whole_factor(const fs_snapshot *m, const struct fsi_job *job)
@@ -106,7 +106,7 @@ static int add_association(struct fsi_last_run *x, const fs_snapshot *m, uint32_
 	return 0;
 }
 
-/* Jobs that hold something, by association; false when one has none that is known. */
+/* Lists jobs that hold something by association; false where the association has no such job that is known. */
 static bool list_jobs(const fs_snapshot *m, struct promised *p, size_t *n)
 {
 	*n = 0;

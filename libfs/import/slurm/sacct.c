@@ -96,7 +96,7 @@ static struct fsi_span join(struct sacct *s, struct fsi_span line, size_t k, siz
 	return (struct fsi_span){ s->joined, line.len };
 }
 
-/* 1 when the row could be taken apart, 0 when not. */
+/* Takes the row apart: 1, or 0 where that cannot be done. */
 static int split(struct sacct *s, struct fsi_span line)
 {
 	const size_t have = separators(line) + 1, want = s->pipe.columns;

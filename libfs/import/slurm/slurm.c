@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* What every snapshot has, where no file said it. */
+/* Fills in what every snapshot has, where no file told it. */
 static int default_header(struct fsi_import *imp)
 {
 	struct fsi_header *h = &imp->m->head;
@@ -27,7 +27,7 @@ static int default_header(struct fsi_import *imp)
 	return 0;
 }
 
-/* An association whose account, or whose parent, is not there. */
+/* Is there an association whose account, or whose parent, is not there? */
 static bool path_is_broken(const fs_snapshot *m)
 {
 	bool *account = calloc((size_t)m->names.count + 1, sizeof(*account));
@@ -60,7 +60,7 @@ static bool nobody_else(const fs_snapshot *m, struct fsi_viewer viewer)
 	return true;
 }
 
-/* The controller showed the usage of some, and not of others (PrivateData=usage). */
+/* Did the controller show the usage of some and not of others (PrivateData=usage)? */
 static bool usage_is_partial(const fs_snapshot *m)
 {
 	size_t known = 0;
@@ -77,7 +77,7 @@ static bool tree_is_partial(const fs_snapshot *m, const struct fsi_viewer *viewe
 	       (!viewer->all && nobody_else(m, *viewer));
 }
 
-/* What PrivateData kept from the login name that captured, as far as that is known. */
+/* Marks what PrivateData kept from the login name that captured, as far as that is known. */
 static int hide_private(struct fsi_import *imp)
 {
 	const char *caller = fsi_str(imp->m, imp->m->head.captured_by);
@@ -133,7 +133,8 @@ static const struct fsi_import_source sources[] = {
 	{ NULL, NULL },
 };
 
-/* What was asked for alone has all that counts where nobody's records are private, and no setting brings in more. */
+/* A capture that asked for some users alone has all that counts where nobody's records are private, and no setting
+ * brings in more. */
 static int check_asked(struct fsi_import *imp)
 {
 	const struct fsi_config_entry *flags = fsi_config_find(imp->m, "PriorityFlags"),
@@ -200,7 +201,7 @@ static int import_all(struct fsi_import *imp, const struct fs_import_options *op
 	return rc || options->partial || imp->only ? rc : fsi_slurm_cross(imp);
 }
 
-/* Settings that every command will refuse which computes priorities. */
+/* Warns of settings that make every command refuse which computes priorities. */
 static int note_settings(struct fsi_import *imp)
 {
 	struct fsi_slurm_conf conf;

@@ -21,8 +21,8 @@ struct sprio {
 	struct fsi_requests requests;
 	struct fsi_last_run run;
 	struct fsi_intern made;	 /* ids of jobs that are known from these rows alone, in the order of their rows */
-	FSI_VEC(size_t) rows_of; /* how many each of them has */
-	size_t blank; /* rows without a number that all have */
+	FSI_VEC(size_t) rows_of; /* how many rows each of them has */
+	size_t blank; /* rows that lack a number which all have */
 	uint64_t first;
 };
 
@@ -83,7 +83,7 @@ static bool admin_set(const struct fsi_recorded *r, double shown_y)
 }
 
 /* The rows of a job stand in the scheduler's order of its partitions, which `Partition=` does not keep: there the
- * one tried last is first. */
+ * partition that was tried last is first. */
 static int note_partition(fs_snapshot *m, struct fsi_job *job, uint32_t partition)
 {
 	uint32_t list[FSI_ROW_PARTITIONS_MAX];
@@ -125,7 +125,7 @@ static bool lacks_number(const struct fsi_span f[SPRIO_NEW])
 	return f[SPRIO_NORMALISED].s && !f[SPRIO_NORMALISED].len;
 }
 
-/* Of a job with several QOS each row names the one it is of. */
+/* With several QOS each row of a job names its own. */
 static bool lacks_qos(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_span f[SPRIO_NEW])
 {
 	size_t n;
@@ -151,7 +151,7 @@ static int add_to_list(fs_snapshot *m, uint32_t *list, uint32_t name)
 	return *list == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-/* Of a job that waits: sprio lists no others unless CALCULATE_RUNNING asks for them. */
+/* Makes a job that waits: sprio lists no others unless CALCULATE_RUNNING asks for them. */
 static struct fsi_job *make_job(struct fsi_import *imp, struct sprio *sp, const struct fsi_recorded *r)
 {
 	struct fsi_job *job;
@@ -168,7 +168,7 @@ static struct fsi_job *make_job(struct fsi_import *imp, struct sprio *sp, const 
 	return job;
 }
 
-/* Nothing but the rows was asked for: the job of one. */
+/* The job of a row, where the rows are all that was asked for. */
 static int told_job(struct fsi_import *imp, struct sprio *sp, const struct fsi_recorded *r,
 		    const struct fsi_span f[SPRIO_NEW], uint32_t *row)
 {
@@ -196,7 +196,7 @@ static int told_job(struct fsi_import *imp, struct sprio *sp, const struct fsi_r
 	return 0;
 }
 
-/* Is there a row for each partition and QOS of the jobs that were made of them? */
+/* Is there a row for each partition and QOS of the jobs that were made from rows? */
 static int check_made(struct fsi_import *imp, const struct sprio *sp)
 {
 	for (size_t i = 0; i < sp->rows_of.n; i++) {

@@ -8,7 +8,7 @@
 
 struct sshare {
 	struct fsi_pipe table;
-	struct fsi_intern pairs; /* (account, user) of the associations; with make_rows (block, user) of those made */
+	struct fsi_intern pairs; /* (account, user) of each association; with make_rows (block, user) of those made */
 	uint32_t *row_of;        /* by pair: the row of its next line, FSI_NO_INDEX after the last */
 	uint32_t *behind;        /* by row: the next of the same pair, by partition name; FSI_NO_INDEX */
 	bool make_rows;
@@ -66,7 +66,7 @@ static uint32_t next_of_pair(struct sshare *sh, uint32_t pair)
 	return row;
 }
 
-/* Puts a row among those of its pair. */
+/* Puts a row into the chain of its pair. */
 static void enqueue(struct sshare *sh, const fs_snapshot *m, uint32_t pair, uint32_t row)
 {
 	const struct fsi_association *a = m->association.v;
@@ -136,7 +136,7 @@ static int map_pairs(struct sshare *sh, const fs_snapshot *m)
 	return 0;
 }
 
-/* Fewer lines than associations: it cannot be told whose they are. */
+/* An account has fewer lines than associations: whose they are cannot be told. */
 static int forget_undecided(struct sshare *sh, fs_snapshot *m)
 {
 	struct fsi_id_index index = { 0 };

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROW_DEPTH = 2 }; /* the document, "shares" in it, the list "shares" in that */
+enum { ROW_DEPTH = 2 }; /* the document is 0, "shares" in it 1, a row of the list in that 2 */
 
 struct shares {
 	struct fsi_import *imp;
@@ -92,14 +92,14 @@ static void take_tres(struct shares *s, uint32_t row, const struct fsi_json *lis
 	}
 }
 
-/* {"set": true, "infinite": false} says that there is a number. */
+/* Does {"set": true, "infinite": false} lack its number? */
 static bool lacks_number(const struct fsi_json *v)
 {
 	return !v || (fsi_json_type(v) == FSI_JOBJECT && isnan(number(v)) && !says(v, "set", false) &&
 		      !says(v, "infinite", true));
 }
 
-/* What all rows have; of TRES that have a name and a value. */
+/* Does the row lack what all rows have, or one of its TRES a name or a value? */
 static bool lacks(const struct fsi_json *v)
 {
 	static const char *const keys[] = { "id", "usage", "fairshare", "tres" };
@@ -147,7 +147,7 @@ static int take_row(void *ctx, uint32_t depth, const struct fsi_json *v, struct 
 		FSI_SET(r, RECORDED, raw_usage);
 	}
 	if (!s->imp->m->association.v[row].parent && !s->imp->m->association.v[row].user)
-		return 0; /* of the root they mean nothing */
+		return 0; /* the root's numbers mean nothing */
 	take(r, FSI_RECORDED_norm_usage, &r->norm_usage, number(fsi_json_member(v, "usage_normalized")));
 	take(r, FSI_RECORDED_effective_usage, &r->effective_usage,
 	     number(fsi_json_member(v, "effective_usage")));
@@ -156,7 +156,7 @@ static int take_row(void *ctx, uint32_t depth, const struct fsi_json *v, struct 
 	return 0;
 }
 
-/* What an account shows beyond its children is its own, when it is more than rounding. */
+/* What an account shows beyond its children is its own, where it is more than rounding. */
 static int own_tres(struct shares *s)
 {
 	fs_snapshot *m = s->imp->m;

@@ -1,4 +1,4 @@
-/* Switches (scontrol show topology, one a line): of each node those above it, from its leaf up. */
+/* Switches (scontrol show topology, one a line): each node gets those above it, from its leaf up. */
 #include "base/hostlist.h"
 #include "import/import.h"
 
@@ -11,7 +11,7 @@ struct above {
 
 struct reading {
 	struct fsi_import *imp;
-	uint32_t *row_of, names; /* by name of a node, of so many: its row + 1 */
+	uint32_t *row_of, names; /* by the name id of a node, `names` of them: its row + 1 */
 	FSI_VEC(struct above) all;
 	struct above now;
 	bool no_memory;
@@ -34,7 +34,7 @@ static int add_node(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* One digit; deeper trees are none that anybody has. */
+/* Levels have one digit: nobody has deeper trees. */
 static uint32_t level_of(struct fsi_span v)
 {
 	return v.len == 1 && v.s[0] >= '0' && v.s[0] <= '9' ? (uint32_t)(v.s[0] - '0') : 10;
@@ -65,7 +65,7 @@ static int switch_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return r->no_memory ? fsi_nomem(imp->err) : rc ? fsi_import_bad(imp, "Nodes", nodes, "a node list") : 0;
 }
 
-/* By node, and from its leaf up. */
+/* Sorts by node, and from its leaf up. */
 static int by_node(const void *x, const void *y)
 {
 	const struct above *a = x, *b = y;

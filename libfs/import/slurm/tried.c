@@ -15,7 +15,7 @@ static bool is_zero(const fs_snapshot *m, const struct fsi_recorded *r)
 	return q && FSI_HAS(q, QOS, priority) && !q->priority;
 }
 
-/* The rows of a job in one partition stand together: those from i on. */
+/* The rows of a job in one partition stand together: where those from i on end. */
 static size_t end_of_job(const fs_snapshot *m, size_t i)
 {
 	const struct fsi_recorded *first = &m->recorded.v[i++];
@@ -26,8 +26,8 @@ static size_t end_of_job(const fs_snapshot *m, size_t i)
 	return i;
 }
 
-/* Of rows [i, end) the QOS whose own term the row `at` shows, the highest of equal ones; 0 if none of them is. Where an
- * administrator set the priority every row shows zeros. */
+/* The QOS of rows [i, end) whose own term the row `at` shows, the highest of equal ones; 0 if there is none. Where
+ * an administrator set the priority every row shows zeros. */
 static uint32_t term_of(const fs_snapshot *m, size_t i, size_t end, size_t at)
 {
 	const struct fsi_recorded *r = m->recorded.v;

@@ -50,7 +50,7 @@ int fsi_slurm_leaf_usage(struct fsi_import *imp, const double *shown, double err
 	return m->head.usage_source == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
-/* `1=2.999921,2=2999.92`: TRES by number, seconds. */
+/* Reads `1=2.999921,2=2999.92`: TRES by number, in seconds. */
 static int exact_tres(struct fsi_import *imp, struct fsi_span v, uint32_t *set)
 {
 	struct fsi_amountf amounts[128];
@@ -122,7 +122,8 @@ int fsi_slurm_exact_usage(struct fsi_import *imp, const struct fs_import_options
 		return 0;
 	if (fsi_index_associations(&index, imp->m))
 		return fsi_nomem(imp->err);
-	for (size_t i = 0; i < imp->m->association.n; i++) { /* not in the file: none */
+	/* an association that is not in the file has used nothing */
+	for (size_t i = 0; i < imp->m->association.n; i++) {
 		struct fsi_association *a = &imp->m->association.v[i];
 
 		a->usage_tres_s = 0;
