@@ -179,7 +179,7 @@ static void too_late(int signal)
 	_exit(EXIT_DONE);
 }
 
-/* -f FILE or --demo; the rest of a command line is not looked at. */
+/* Only -f FILE and --demo of the command line count. */
 static void take_source(struct input *in, int argc, char **argv)
 {
 	for (int i = 3; i < argc; i++) {

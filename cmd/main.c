@@ -93,8 +93,8 @@ int main(int argc, char **argv)
 	setlocale(LC_CTYPE, "");
 	if (!isatty(STDOUT_FILENO))
 		setvbuf(stdout, NULL, _IOFBF, WRITTEN_AT_ONCE);
-	signal(SIGPIPE, SIG_DFL); /* whoever began us may have it ignored: nobody reads on, so we end, and say nothing */
-	signal(SIGXFSZ, SIG_IGN); /* a limit on files is an error of write */
+	signal(SIGPIPE, SIG_DFL); /* the caller may have it ignored: when nobody reads on, the command ends silently */
+	signal(SIGXFSZ, SIG_IGN); /* a file over the limit is then an error of write */
 	status = dispatch(argc, argv);
 	if (fflush(stdout) || ferror(stdout)) {
 		emit_to(stderr, "%s: write error: %s\n", base_name(argv[0]), strerror(errno));

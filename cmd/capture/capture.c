@@ -112,7 +112,7 @@ static enum fs_import_asked asked_by(const struct capture *c)
 	return c->need == CAPTURE_SHARES ? FS_IMPORT_SHARES : FS_IMPORT_PRIORITIES;
 }
 
-/* Without Fair Tree the moment of the last calculation counts, which the ages of jobs tell. */
+/* Without Fair Tree factors depend on when they were computed last, which only the ages of jobs tell. */
 static bool suits(struct capture *c)
 {
 	fs_snapshot *s = NULL;
@@ -126,7 +126,7 @@ static bool suits(struct capture *c)
 
 enum outcome { TAKEN, TOO_LITTLE, NOBODY_THERE };
 
-/* A few commands in place of all. Whatever is odd about them is for the whole capture to tell. */
+/* Asks a few commands instead of all. If anything is odd the whole capture is made, which complains of it. */
 static enum outcome run_short(struct capture c, fs_snapshot **out, enum capture_need *otherwise)
 {
 	bool complete = true;
@@ -183,7 +183,7 @@ int capture_live(const struct invocation *inv, bool fresh, enum capture_need nee
 		return 0;
 	}
 	status = run_live(&c, out);
-	if (!status && complete && !fs_snapshot_warnings(*out)) /* what was warned of would be so but once */
+	if (!status && complete && !fs_snapshot_warnings(*out)) /* a warning holds for this capture alone */
 		kept_write(*out, c.need);
 	return status;
 }

@@ -13,9 +13,9 @@ const struct capture_tool *capture_tool(const char *name);
  * exact_usage: as of capture_read_slurm. 0, or the exit status (reported). */
 int capture_run(struct capture c, const char *raw, const char *exact_usage, fs_snapshot **out);
 
-/* A snapshot of the cluster this machine belongs to. 0, or the exit status (reported). What a
- * command could not tell is warned of, and hidden in the snapshot. One that is kept will do unless fresh. What is
- * not needed may not be asked for, and is then hidden likewise. */
+/* Makes a snapshot of the cluster this machine belongs to, or takes the one kept unless `fresh`. What a command
+ * could not tell is warned of and hidden in the snapshot, and so is what is not needed and was not asked for. 0, or
+ * the exit status (reported). */
 int capture_live(const struct invocation *inv, bool fresh, enum capture_need need, fs_snapshot **out);
 
 /* Is there a scheduler to ask? */

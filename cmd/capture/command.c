@@ -56,7 +56,7 @@ struct run {
 	char line[200]; /* the last of standard error */
 	size_t len;
 	bool line_ended;
-	int error; /* of one that is LOST */
+	int error; /* the errno of a command that is LOST */
 };
 
 /* Ends beyond 2 (the caller's own may be closed) that no child inherits. */
@@ -179,7 +179,7 @@ static enum ending pump(struct run *r, int *fd, bool *more)
 	return write_all(r->file, buf, (size_t)n) ? lose(r) : GOING;
 }
 
-/* What is in the pipes once the process has ended. */
+/* Reads what the pipes still hold once the process has ended. */
 static enum ending empty_pipes(struct run *r)
 {
 	enum ending e = GOING;
@@ -202,7 +202,7 @@ static bool has_ended(const struct run *r)
 	return info.si_pid == r->pid;
 }
 
-/* False when nothing is left. */
+/* Returns the time that is left until the deadline; false if there is none. */
 static bool time_left(const struct timespec *deadline, struct timespec *left)
 {
 	struct timespec now;
@@ -217,8 +217,8 @@ static bool time_left(const struct timespec *deadline, struct timespec *left)
 	return left->tv_sec >= 0;
 }
 
-/* Those that still run, and what they may write to; false when there are none. left: until the first must have
- * ended. */
+/* Gathers the commands that still run and their pipes; false when none runs. left: the time until the first of them
+ * must have ended. */
 static bool await(struct run *runs, size_t n, fd_set *set, int *last, struct timespec *left)
 {
 	bool any = false;
@@ -337,7 +337,7 @@ static enum capture_result judge(struct run *r, int status, const struct capture
 	return WIFEXITED(status) ? CAPTURE_REFUSED : CAPTURE_FAILED;
 }
 
-/* False where there is nothing to follow: why tells. */
+/* Starts the command; false if there is no process to wait for, and why says so. */
 static bool begin(struct run *r, struct capture_order *o, const struct capture_limits *limits)
 {
 	char *path = capture_find(o->argv[0]);

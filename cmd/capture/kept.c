@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The folder is the user's alone, or nothing is kept. */
+/* Nothing is kept unless the folder is the user's alone. */
 static const char *folder(void)
 {
 	const char *dir = getenv("XDG_RUNTIME_DIR");
@@ -29,7 +29,8 @@ static uint64_t mixed(uint64_t h, const char *s)
 	return fs_index_checksum(both, sizeof(both));
 }
 
-/* Whom a capture asks, and as whom, hangs on the environment that commands are run in (capture/command.c). */
+/* Which cluster answers, and as whom it is asked, depends on the environment that commands run in
+ * (capture/command.c): so does the file's name. */
 static char *path_of(const char *suffix)
 {
 	static const char *const decide[] = { "PATH", "SLURM_CONF", "FLUX_URI", "TZ", "USER", "HOME" };

@@ -47,7 +47,7 @@ static void fill_words(const char *const form[WORDS], const char *since, const c
 		argv[i] = form[i] && !strcmp(form[i], CAPTURE_SINCE) ? since : form[i];
 }
 
-/* A step, and the file that it fills: written under another name first. */
+/* A step, and the file that it fills, which has another name until it is complete. */
 struct taking {
 	const struct capture_step *step;
 	char *path, *tmp;
@@ -61,8 +61,8 @@ static bool is_command(const struct capture_step *step)
 	return step->kind == CAPTURE_OUTPUT || step->kind == CAPTURE_CONFIG || step->kind == CAPTURE_RECORDS;
 }
 
-/* One form of the steps that are still refused, side by side. sprio leaves out what it does not know and calls that a
- * success. */
+/* Runs one form of all steps that are still refused, side by side. sprio leaves out columns that it does not know
+ * and still exits with 0. */
 static void ask_form(const struct capture *c, struct taking *t, size_t n, size_t form)
 {
 	const char *argv[CAPTURE_AT_ONCE][WORDS];
@@ -139,7 +139,7 @@ static enum capture_result cannot_open(void)
 	return errno == ENOENT || errno == ENOTDIR || errno == EACCES ? CAPTURE_FAILED : CAPTURE_BROKEN;
 }
 
-/* What the configuration captured says of a name: CAPTURE_FAILED where it says nothing. */
+/* Finds the value of a name in the captured configuration; CAPTURE_FAILED if it is not there. */
 static enum capture_result config_value(const struct capture *c, const char *name, char value[400])
 {
 	char *path = capture_path(c->dir, c->tool->steps[0].file, ""), line[512], key[64];
@@ -238,7 +238,7 @@ static void complain_of(const struct capture *c, const struct taking *t)
 	}
 }
 
-/* The file is there whole or not at all. */
+/* Gives the file its name if it is whole, and removes it if not. */
 static void close_file(struct capture *c, struct taking *t)
 {
 	if (t->fd >= 0 && (close(t->fd) || (t->result == CAPTURE_DONE && rename(t->tmp, t->path)))) {
@@ -280,7 +280,7 @@ static time_t uptime(void)
 	return now.tv_sec;
 }
 
-/* What only some versions have is not asked of one that cannot be told. */
+/* A step that only some versions have is left out if the version is not known. */
 static bool wanted(const struct capture *c, const struct capture_step *step)
 {
 	if (step->from && (!c->version || !fs_slurm_has(c->version, step->from)))

@@ -65,7 +65,7 @@ const struct capture_step capture_slurm_steps[] = {
 	  .with_last = true, .argv = { { "sshare", "-a", "-l", "-P" } } },
 	{ .file = "sshare_a.json",
 	  .of = OF_SHARES,
-	  .with_last = true, /* the same numbers with all their digits */
+	  .with_last = true, /* the same numbers in full precision */
 	  .from = FS_SLURM_SSHARE_JSON,
 	  .argv = { { "sshare", "-a", "--json" } } },
 	{ .file = "date_begin", .kind = CAPTURE_CLOCK, .of = OF_SHARES | OF_PRIORITIES },

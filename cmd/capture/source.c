@@ -46,7 +46,7 @@ static bool stays_inside(struct capture_source *c, const char *path, const struc
 	return inside;
 }
 
-/* Without waiting for what may never come. */
+/* Opens without waiting: a fifo that nobody writes to would block for ever. */
 static FILE *open_regular(struct capture_source *c, const char *path)
 {
 	const int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);

@@ -40,8 +40,8 @@ static bool childless(void)
 	return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) && errno == ECHILD;
 }
 
-/* Our children, up to max. All processes are looked at for that, which takes longer than the commands did: only if
- * there are any. */
+/* Lists our children, up to max. All processes are looked at for that, which may take longer than the commands did:
+ * it is done only if there are children. */
 static unsigned children(pid_t *pid, unsigned max)
 {
 	const pid_t self = getpid();
@@ -73,7 +73,8 @@ static bool known(const pid_t *pids, size_t n, pid_t pid)
 	return false;
 }
 
-/* Those of one that has ended become ours in turn: until there are no more, or for a second. */
+/* When a stray ends its own children become ours: they are ended in turn, until there are none or a second has
+ * passed. */
 void strays_end(struct strays *s, const pid_t *commands, size_t ncommands)
 {
 	const struct timespec tick = { 0, 10000000 };

@@ -45,7 +45,7 @@ static size_t scan(struct fs_utc_offset v[ZONE_OFFSETS])
 	return n;
 }
 
-/* A name that the database has: what it does not have glibc takes for UTC, and a path could be any file. */
+/* Only names of the database are zones: glibc takes an unknown name for UTC, and a path could be any file. */
 static bool is_zone(const char *name)
 {
 	static const char database[] = "/usr/share/zoneinfo/";

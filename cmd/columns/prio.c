@@ -40,7 +40,7 @@ static void write_terms(struct fs_json *j, const void *of, const void *row)
 	fs_json_end_array(j);
 }
 
-/* Terms whose factor a cap has cut. */
+/* The columns of a term whose factor a cap has cut. */
 static const struct column cut_columns[] = {
 	{ NULL, "factor", TERM(name), .help = "name of the factor" },
 	{ NULL, "cut", TERM(cut), .help = "what the cap takes away" },

@@ -17,7 +17,7 @@ enum share_column {
 /* Of struct fs_share_row. */
 extern const struct column share_columns[SHARE_COLUMNS];
 
-/* Those that are numbers worth a history; their keys are the names of metrics. */
+/* The columns whose numbers a history follows; their keys are the names of the metrics. */
 extern const enum share_column share_measures[];
 extern const size_t share_measures_count;
 

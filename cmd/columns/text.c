@@ -38,7 +38,7 @@ static bool begins_character(char c)
 	return ((unsigned char)c & 0xc0) != 0x80;
 }
 
-/* Bytes of the first n characters, or of all of them. */
+/* How many bytes the first n characters take, or all if there are fewer. */
 static int bytes_of(const char *s, int n)
 {
 	int bytes = 0;
@@ -48,7 +48,7 @@ static int bytes_of(const char *s, int n)
 	return bytes;
 }
 
-/* To the width of the column, in characters or in bytes. */
+/* Pads or cuts a cell to the width of its column, which is in characters or in bytes. */
 static void put_padded(struct sink *out, const struct column_page *p, const struct column *c, bool cut, const char *s)
 {
 	const size_t at = (size_t)(c - p->columns);

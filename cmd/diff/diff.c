@@ -1,7 +1,7 @@
 #include "diff/diff.h"
 #include "input/missing.h"
 
-/* 0 and its id, 1 there is no such job, -1 the word is none. */
+/* Returns 0 with the job's id, 1 if there is no such job, -1 if the word is no id. */
 static int job_id(const fs_snapshot *s, const char *word, uint64_t *id)
 {
 	struct fs_job j;
@@ -33,7 +33,7 @@ static int find_job(struct diff_run *r)
 	return EXIT_NOTHING;
 }
 
-/* In one of the two states is enough. */
+/* A name is missing only if neither state knows it. */
 static bool is_missing(const struct diff_run *r, enum missing_kind kind, const char *name)
 {
 	return name && missing_from(r->side[FS_BEFORE].snapshot, kind, name) &&

@@ -19,7 +19,7 @@ static const char *name_of(char buf[NAME_TEXT], const struct fs_share_row *r)
 	return buf;
 }
 
-/* By how much the logarithm of shares over use moved; 0 where it is not finite. */
+/* Returns by how much the logarithm of shares over usage moved, 0 if it is not finite. */
 static double moved(double before, double after)
 {
 	const double d = log(after / before);
@@ -37,7 +37,7 @@ static void put_moved(char *buf, size_t size, const char *whose, bool use, doubl
 		snprintf(buf, size, "%s shares %s from %.0f to %.0f", whose, way, before, after);
 }
 
-/* Of the four numbers that decide between two siblings the one that moved the most that way. */
+/* Names the number that moved the most that way, of the four that decide between two siblings. */
 static void because(char *buf, size_t size, const struct fs_rank_cause *c)
 {
 	const struct fs_share_row *const *own = c->own, *const *other = c->other;
@@ -68,7 +68,7 @@ static void because(char *buf, size_t size, const struct fs_rank_cause *c)
 		put_moved(buf, size, part[best].whose, part[best].use, part[best].before, part[best].after);
 }
 
-/* Where they are siblings: above accounts that have their parent's shares. */
+/* Names the account in which they are siblings: accounts that have their parent's shares are passed over. */
 static const char *place_of(const struct diff_run *r, const struct fs_share_row *row)
 {
 	const fs_shares *s = r->side[FS_AFTER].eval.shares;
@@ -136,7 +136,7 @@ static void add_row(struct table *t, const struct fs_share_row *of, double chang
 	table_add(t, "%s", what);
 }
 
-/* The greatest few, and the rest of them together, so that they add up. */
+/* Adds a row for each of the greatest causes and one for the rest, so that the rows add up. */
 static int add_user(struct table *t, const struct diff_run *r, size_t i)
 {
 	const struct fs_rank_cause *c;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Can the first state be had again from where it came? */
+/* Returns whether the first state can be read again. */
 static bool is_lasting(const struct input *in)
 {
 	const char *file;
@@ -79,7 +79,7 @@ static void compute(void *arg, size_t k)
 	view.usage = s->usage;
 	if (fs_eval_compute(&s->eval, s->snapshot, &view, threads_run, NULL, &c->eval_error[k]) || !c->planned)
 		return;
-	o.queue = view.compat ? NULL : s->eval.queue; /* which is that of the site's own version */
+	o.queue = view.compat ? NULL : s->eval.queue; /* the queue that was evaluated is by the site's own version */
 	fs_plan_compute(&s->plan, s->snapshot, &o, &c->plan_error[k]);
 }
 

@@ -64,7 +64,7 @@ void table_add(struct table *t, const char *fmt, ...)
 	table_text(t, text);
 }
 
-/* The cell that stands there; *next: behind it. */
+/* Returns the cell at *next, which then points behind it. */
 static const char *take_cell(const char **next, struct table_cell *cell)
 {
 	const char *text = *next + sizeof(*cell);
@@ -108,7 +108,7 @@ static void print_columns(const struct table *t)
 	}
 }
 
-/* A bar would end the cell. */
+/* Writes a cell of Markdown, where a bar would end it. */
 static void put_marked(const char *s, bool first, bool last)
 {
 	char piece[TABLE_CELL];

@@ -25,11 +25,11 @@ struct table_cell {
 	uint16_t len, width; /* bytes and columns, at most TABLE_CELL */
 };
 
-/* A column more, before the first cell. */
+/* Adds a column; to be called before the first cell. */
 void table_column(struct table *t, const char *name, bool right);
 /* The next cell, row by row; longer ones than TABLE_CELL are cut. */
 void table_text(struct table *t, const char *s);
-void table_cut(struct table *t, const char *s, size_t most); /* at most so many bytes of it */
+void table_cut(struct table *t, const char *s, size_t most); /* cut to at most so many bytes */
 void table_add(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Prints it on standard output, if it has rows, and empties it; nothing and -1 without memory for one of its cells. */
 int table_print(struct table *t, bool markdown);

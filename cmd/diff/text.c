@@ -93,7 +93,7 @@ static const char *job_text(char buf[FS_JOB_ID_TEXT], const struct diff_run *r, 
 	return fs_job_id_format(buf, r->side[FS_AFTER].snapshot, id, false);
 }
 
-/* A text of users in a cell: there is room for so much of it. */
+/* A name that users chose is cut to so many bytes in a cell. */
 enum { NAME_MAX = 60 };
 #define NAME "%.60s"
 
@@ -128,7 +128,7 @@ static size_t term_text(char *buf, size_t size, const struct fs_term_change *ter
 	return whole;
 }
 
-/* The terms, the greatest first; the table's cell holds some twenty of them. */
+/* Names the terms that changed, the greatest first; a cell of the table has room for about twenty. */
 static void because(char *buf, size_t size, const struct fs_compared_job *j)
 {
 	size_t len = 0;
@@ -152,7 +152,7 @@ static void because(char *buf, size_t size, const struct fs_compared_job *j)
 	}
 }
 
-/* The columns of a page of jobs, with where they stand. */
+/* A column that the page of jobs shows. */
 struct shown {
 	enum diff_job_column column;
 	bool right;
@@ -170,7 +170,7 @@ static void add_change(struct table *t, double moved)
 	table_text(t, text);
 }
 
-/* side: 0 or 1, or both of them: what it was and what it is. */
+/* Which side a cell shows: 0 what was, 1 what is, or both. */
 enum { BOTH = 2 };
 
 static void add_cell(struct table *t, const struct diff_run *r, enum diff_job_column column,

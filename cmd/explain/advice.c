@@ -83,7 +83,7 @@ static void say_coordinators(struct page *p, const struct explain_view *v, const
 	page_gap(p);
 }
 
-/* Those for whom it is by whom. Returns how many. */
+/* Lists the changes that this kind of person may make; returns how many there are. */
 static size_t say_group(struct page *p, const struct explain_view *v, enum fs_who who, const struct fs_job *j)
 {
 	size_t told = 0;

@@ -46,7 +46,7 @@ const struct explain_algorithm *explain_algorithm_of(const char *name)
 	return &unknown;
 }
 
-/* Explained upward from the factor, since what it rests on cannot be seen. */
+/* Where the inputs cannot be seen the factor is explained backwards, from its value. */
 static void say_hidden(struct page *p, const struct explain_view *v,
 		       const struct fs_explain_path *path)
 {
@@ -69,7 +69,7 @@ static void say_hidden(struct page *p, const struct explain_view *v,
 static void say_recorded(struct page *p, const struct explain_view *v,
 			 const struct fs_explain_path *path)
 {
-	const double printed = 5e-7; /* of six decimals */
+	const double printed = 5e-7; /* half of the sixth decimal that is printed */
 
 	if (isnan(path->recorded) || isnan(path->factor) ||
 	    fabs(path->recorded - path->factor) <= printed)

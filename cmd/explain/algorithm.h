@@ -8,12 +8,12 @@ struct explain_algorithm {
 	const char *name;
 	const char *level;  /* heading of shares over usage: "LevelFS" */
 	const char *other;  /* the algorithm whose result is shown too; NULL: none */
-	bool finite;        /* unused shares have a number in place of infinity */
+	bool finite;        /* unused shares have a large number instead of infinity */
 	const char *rule;   /* how two users compare, in a sentence; NULL: it has no levels */
 	void (*path)(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 };
 
-/* Never NULL: of a name that is none, one that says nothing. */
+/* Never NULL: an unknown name gets an algorithm without texts. */
 const struct explain_algorithm *explain_algorithm_of(const char *name);
 
 #endif

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Both have one sum, that of their rows. */
+/* Adds by how much the other job leads; both jobs have the one sum of their rows. */
 static void add_lead(char *line, const struct explain_view *v, const struct fs_explain_job *job,
 		     const struct fs_explain_job *other)
 {
@@ -80,7 +80,7 @@ bool explain_next_words(char line[BRIEF_LINE], const struct explain_view *v, con
 	return true;
 }
 
-/* Why it is not tried at all. */
+/* Says why a job is not eligible. */
 static const char *not_eligible(const struct fs_explain_job *job)
 {
 	if (job->state == FS_EXPLAIN_RUNNING)

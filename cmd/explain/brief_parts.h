@@ -6,19 +6,19 @@
 
 struct brief {
 	char why[BRIEF_LINE], when[BRIEF_LINE], ahead[BRIEF_LINE], todo[BRIEF_LINE];
-	bool failed; /* no memory for a sentence: what is there is not all */
+	bool failed; /* memory ran out for a sentence: the lines are not complete */
 };
 
 /* All add to a line, which is cut where there is no room. A sentence is a clause with a capital and a full stop. */
 void brief_add(char *line, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void brief_sentence(char *line, const char *clause);
-/* What is left out where the line would get longer than two of the page. */
+/* Adds a clause unless the line would then take more than two lines of the page. */
 void brief_add_if_short(char *line, const char *more);
 
-/* Does it go on two lines of the page, with the full stop that is to come? */
+/* Returns whether the text, with a full stop behind it, fits two lines of the page. */
 bool brief_is_short(const char *text, const char *more);
 
-/* It runs, or has ended. */
+/* Returns whether the job runs or has ended. */
 bool brief_over(const struct fs_explain_job *job);
 
 void brief_fill_why(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,

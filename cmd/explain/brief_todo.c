@@ -33,7 +33,7 @@ static bool is_for_anybody(const struct fs_verdict *v)
 	       (v->kind == FS_VERDICT_HELD && v->cause == FS_VERDICT_CAUSE_ADMINISTRATOR);
 }
 
-/* What the owner of another's job does is said of the owner. */
+/* Adds what the owner can do; of another user's job it begins "For emil:". */
 static void add_for_owner(char *line, const struct explain_view *v, const struct fs_verdict *verdict,
 			  const struct fs_job *j, const char *text)
 {
@@ -43,7 +43,7 @@ static void add_for_owner(char *line, const struct explain_view *v, const struct
 		brief_add(line, "For %s: %c%s", j->user, tolower((unsigned char)*text), text + 1);
 }
 
-/* Sentences of what would change its place: as many as there is room for. */
+/* Adds sentences about what would change the job's place, as many as there is room for. */
 static void add_change(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	char *line = b->todo;
@@ -67,7 +67,7 @@ static void add_change(struct brief *b, const struct explain_view *v, const stru
 	}
 }
 
-/* What can be done of what holds it back, where no command was tried. */
+/* Says what can be done about what holds the job back, where no command was tried. */
 static const char *by_verdict(const struct fs_verdict *v)
 {
 	switch (v->kind) {
@@ -94,7 +94,7 @@ static const char *by_verdict(const struct fs_verdict *v)
 	}
 }
 
-/* Nothing was found, or nothing was tried. */
+/* The line where no advice was found, or none was looked for. */
 static void todo_without(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
 			 const struct fs_job *j)
 {

@@ -17,7 +17,7 @@ static void add_estimate(char *line, const struct explain_view *v, const struct 
 		  date_words(a, s, j->start_time));
 }
 
-/* What its start depends on, where the plan has none. */
+/* Says what the start depends on if the plan has none. */
 static const char *until_when(const struct fs_verdict *v)
 {
 	if (v->kind == FS_VERDICT_NODES && v->cause == FS_VERDICT_CAUSE_PARTITION)
@@ -58,7 +58,7 @@ static void when_by_plan(char *line, const struct explain_view *v, const struct 
 	case FS_PLAN_BEGINS:
 		brief_add(line, "Not before %s.", date_words(a, s, r->start_time));
 		break;
-	case FS_PLAN_NEVER: /* as the machine is now */
+	case FS_PLAN_NEVER: /* as the machine's nodes are now */
 		if (job->verdict.kind == FS_VERDICT_NODES)
 			brief_add(line, "Unknown: %s.", until_when(&job->verdict));
 		else
@@ -82,7 +82,7 @@ static void when_by_plan(char *line, const struct explain_view *v, const struct 
 	}
 }
 
-/* What a simulation says beside the plan, where it says something else. */
+/* Adds the simulated start if it differs from the planned one. */
 static void add_likely(char *line, const struct explain_view *v, const struct fs_plan_row *r)
 {
 	const fs_snapshot *s = v->from->snapshot;
@@ -104,7 +104,7 @@ static void add_likely(char *line, const struct explain_view *v, const struct fs
 	brief_add(line, ".");
 }
 
-/* When it ran, and what that cost. */
+/* Adds when the job ran and what that cost. */
 static void add_run(char *line, const struct explain_view *v, const struct fs_job *j)
 {
 	const fs_snapshot *s = v->from->snapshot;

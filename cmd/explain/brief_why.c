@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* "job 12 of emil"; of one that may not be seen "another job". */
+/* Adds "job 12 of emil", or "another job" if the viewer may not see it. */
 static void add_job(char *line, const struct explain_view *v, uint64_t id)
 {
 	const fs_snapshot *s = v->from->snapshot;
@@ -26,7 +26,7 @@ static void add_job(char *line, const struct explain_view *v, uint64_t id)
 	brief_add(line, "another job");
 }
 
-/* What an eligible job waits for. */
+/* Says what an eligible job waits for, by the plan. */
 static bool why_by_plan(char *line, const struct explain_view *v, const struct fs_explain_job *job,
 			const struct fs_plan_row *r)
 {

@@ -53,7 +53,7 @@ static const char *remedy(enum fs_factor factor, const struct fs_prio_inputs *in
 	}
 }
 
-/* Slurm: does anybody fall behind with age? */
+/* Slurm: says whether waiting alone brings the job ahead of anybody. */
 static void say_age(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_sum *own = job->sums;
@@ -91,7 +91,7 @@ static void say_decay(struct page *p, const fs_snapshot *s)
 		page_say(p, "Decay alone changes nothing.");
 }
 
-/* Where no level decides the accounts above both users have a part in it. */
+/* The accounts above both users matter too, unless they are siblings. */
 static void say_factor_change(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			      const struct fs_explain_job *other)
 {
@@ -107,7 +107,7 @@ static void say_factor_change(struct page *p, const struct explain_view *v, cons
 	say_decay(p, v->from->snapshot);
 }
 
-/* Of the way through the tree of whoever is right ahead. */
+/* Says what would have to change in the tree against the user right ahead. */
 static void say_fairshare_change(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	struct fs_explain_job other;

@@ -10,7 +10,7 @@ static const struct fs_share_row *row_of(const struct explain_view *v, uint32_t 
 	return fs_shares_row(v->from->shares, row);
 }
 
-/* Of ratios: enough for a factor of six decimals. */
+/* The decimals of ratios: enough for a factor of six. */
 enum { PLACES = 9 };
 
 static void classic_note(char *buf, size_t size, const struct explain_view *v,

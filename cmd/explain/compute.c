@@ -12,7 +12,7 @@ static int ignore_nodata(const struct explain_run *r, int rc, const struct fs_er
 	return rc && rc != FS_ENODATA ? report(r->inv, err) : 0;
 }
 
-/* What cannot be computed for want of data is unknown on the page; anything else ends it. */
+/* What the snapshot lacks data for is unknown on the page; any other error ends the command. */
 static int check(const struct explain_run *r)
 {
 	const struct fs_eval *e = &r->eval;

@@ -14,13 +14,13 @@ struct explain_dialect {
 	void (*state)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 	/* What mere waiting does about those ahead. */
 	void (*waiting)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
-	void (*limits)(struct page *p, const struct fs_explain_job *job); /* that apply to a job */
+	void (*limits)(struct page *p, const struct fs_explain_job *job); /* the limits that apply to a job */
 	/* The reservation that keeps it from starting before its planned start, if one does. */
 	bool (*kept_off)(const struct explain_view *v, uint32_t job_row, int64_t start, struct fs_reservation *out);
 	/* Why a stored priority, or a stored factor, differs from the one computed. */
 	void (*stored_sum)(struct page *p, const struct fs_explain_sum *s);
 	void (*stored_factor)(struct page *p, const struct fs_explain_path *path);
-	void (*usage)(struct page *p, const struct explain_view *v, const struct fs_share_row *r); /* of an account */
+	void (*usage)(struct page *p, const struct explain_view *v, const struct fs_share_row *r); /* the page of an account */
 };
 
 extern const struct explain_dialect explain_slurm, explain_flux, explain_maui, explain_other;

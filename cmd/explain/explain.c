@@ -43,7 +43,7 @@ static int print_page(const struct explain_run *r, const struct page *p)
 	return EXIT_DONE;
 }
 
-/* Of a document that is out, or for which there was no memory. */
+/* Turns the result of writing a document into an exit status: negative is no memory. */
 static int document(const struct explain_run *r, int status)
 {
 	return status < 0 ? no_memory(r->inv) : status;
@@ -76,7 +76,8 @@ static int show_jobs(const struct explain_run *r, struct page *p, const struct s
 	return print_page(r, p);
 }
 
-/* All associations of the user, or those in the account asked for; an account is one. NULL without memory. */
+/* Returns the rows of all associations of the user, or of those in the account asked for; an account has one row.
+ * NULL without memory. */
 static uint32_t *rows_of(const struct explain_run *r, const struct subject *a, size_t *n)
 {
 	const char *user = fs_shares_row(r->from.shares, a->row)->user;
@@ -179,7 +180,8 @@ static int show_reason(const struct explain_run *r, struct page *p, const struct
 	return print_page(r, p);
 }
 
-/* What a reason means is known without a snapshot, only how many jobs show it is not: none is captured for that. */
+/* What a reason means is known without a snapshot; how many jobs show it is not, but nothing is captured just for
+ * that. */
 static const struct fs_reason *reason_alone(const struct explain_run *r)
 {
 	const bool more = r->versus || r->ahead || r->advise || r->brief || r->input.fresh || r->input.edits.n;
@@ -212,7 +214,7 @@ static int show_past(const struct explain_run *r, struct page *p)
 	return print_page(r, p);
 }
 
-/* Of one that runs or has ended, or waits again after a run, which usage records alone tell. */
+/* Reads what the job cost if it runs, has ended or waits again after a run, which only usage records tell. */
 static int read_cost(struct explain_run *r, uint32_t row)
 {
 	struct fs_explain_job job;

@@ -12,7 +12,7 @@ static bool find_job(const struct explain_run *r, const char *word, struct subje
 	return out->row != FS_NO_ROW;
 }
 
-/* kind NULL: any, or as the word says. */
+/* Finds a credential of Maui; kind NULL: of any kind, or of the one that the word begins with. */
 static bool find_credential(const struct explain_run *r, const char *kind, const char *word,
 			    struct subject *out)
 {
@@ -61,7 +61,7 @@ static int not_found(const struct explain_run *r, enum kind kind, const char *wo
 	return EXIT_NOTHING;
 }
 
-/* One that is in usage records alone. */
+/* Finds a job that only usage records tell of. */
 static int find_past(struct explain_run *r, const char *word, enum kind kind, struct subject *out)
 {
 	uint64_t id;
@@ -92,7 +92,7 @@ int explain_find_other(const struct explain_run *r, const struct subject *first,
 	struct explain_run plain = *r;
 	bool found;
 
-	plain.account = NULL; /* it says where the first is */
+	plain.account = NULL; /* the account given is that of the first, not of the other */
 	if (first->kind == JOB)
 		found = find_job(&plain, r->versus, out);
 	else if (first->kind == CREDENTIAL)

@@ -21,7 +21,7 @@ static const char *counted(const struct fs_hold_row *h)
 	return strstr(h->limit, "sched") ? "scheduled (SCHED)" : "running";
 }
 
-/* One that the verdict is not about. */
+/* Says that a limit which the verdict does not name holds the job back too. */
 static void say_beside(struct page *p, const struct fs_hold_row *h)
 {
 	page_say(p, "It is held back too by %s of %s %s", h->limit, h->of_queue ? "queue" : "bank",
@@ -32,7 +32,7 @@ static void say_beside(struct page *p, const struct fs_hold_row *h)
 		page_join(p, " (%.0f of %.0f used).", h->used, h->value);
 }
 
-/* What the verdict leaves open of a limit: whose jobs count, and what ends it. */
+/* Says of a limit what the verdict does not: whose jobs count, and what clears it. */
 static void say_limit(struct page *p, const struct fs_hold_row *h, const struct fs_job *j,
 		      const struct fs_explain_limit *told)
 {
@@ -49,7 +49,7 @@ static void say_limit(struct page *p, const struct fs_hold_row *h, const struct 
 		page_say(p, "What clears it: some of them %s.", strstr(h->limit, "sched") ? "start" : "end");
 }
 
-/* Is it the queue that brings the sum to 0? */
+/* Returns whether a queue that is stopped brings the sum to 0. */
 static bool held_by_queue(const struct fs_explain_job *job)
 {
 	const struct fs_explain_sum *s = job->sums;
@@ -163,7 +163,7 @@ void explain_flux_row(struct page *p, const struct explain_view *v,
 			"The fair-share factor is not known: shares or usage of some rows were not captured.");
 }
 
-/* What the other algorithm makes of the same row. */
+/* Says which rank the other algorithm gives the same row. */
 static void say_other(struct page *p, const struct explain_view *v,
 		      const struct fs_explain_path *path)
 {

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* As many as make six of a product. */
+/* PLACES: decimals of factors whose product has six. */
 enum { BAR = 32, PLACES = 9 };
 
 static const struct fs_share_row *row_of(const struct explain_view *v, uint32_t row)
@@ -13,7 +13,7 @@ static const struct fs_share_row *row_of(const struct explain_view *v, uint32_t 
 	return fs_shares_row(v->from->shares, row);
 }
 
-/* The slice of 0..1 that belongs to a row: "[", "=" and, where its factor is, "o". */
+/* Draws the slice of 0 to 1 that belongs to a row: "[", "=" and, where its factor is, "o". */
 static const char *bar_words(char buf[WORDS], const struct fs_share_row *r)
 {
 	memset(buf, ' ', BAR);
@@ -94,7 +94,7 @@ static void say_begin(struct page *p, const struct explain_view *v, const struct
 			 decimals_words(all, l->level_usage, 2), below->raw_shares, l->level_shares);
 }
 
-/* Its end is its factor: low + position * (high - low) of the slice above. */
+/* Says why the slice ends at the factor: low + position * (high - low) of the slice above. */
 static void say_end(struct page *p, const struct explain_view *v, const struct fs_explain_level *l)
 {
 	const struct fs_share_row *r = row_of(v, l->row), *up = row_of(v, l->above), *higher = next_higher(v, r);
@@ -121,7 +121,7 @@ static void say_end(struct page *p, const struct explain_view *v, const struct f
 		page_say(p, "Next above it is %s.", row_words(name, higher));
 }
 
-/* In words that can be read out: what each owns, and why it begins and ends where it does. */
+/* Says in words what each row owns, and why its slice begins and ends there. */
 static void say_slices(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	char name[WORDS];

@@ -28,7 +28,7 @@ static void add_bar(struct bars *b, const struct explain_view *v, uint32_t job_r
 	b->n++;
 }
 
-/* The job, then the next ahead of it, the next ahead of that one, and so on. */
+/* Gathers the job, the next ahead of it, the next ahead of that one, and so on. */
 static void gather(struct bars *b, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	uint32_t next = job->ahead.next;
@@ -46,11 +46,11 @@ static void gather(struct bars *b, const struct explain_view *v, const struct fs
 		if (at == other.nsums)
 			return;
 		add_bar(b, v, row.job_row, &other.sums[at], false);
-		next = at ? FS_NO_ROW : other.ahead.next; /* it is told of the first sum alone */
+		next = at ? FS_NO_ROW : other.ahead.next; /* who is ahead is known for the first sum alone */
 	}
 }
 
-/* The highest first. */
+/* Draws the bars, the highest priority first. */
 static void put_bars(struct markup *doc, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	struct bars b = { .n = 0 };

@@ -110,7 +110,7 @@ static void say_fairshare(struct page *p, const struct explain_view *v, const st
 		page_cell(p, "as the scheduler printed it: its inputs were hidden");
 	else if (isnan(path->factor))
 		page_cell(p, "as the scheduler held it for this job; see below");
-	else if (path->rank && fabs(t->value - path->factor) > 5e-7) /* six decimals are kept */
+	else if (path->rank && fabs(t->value - path->factor) > 5e-7) /* the scheduler keeps six decimals */
 		page_cell(p, "as the plugin held it for this job; %.6f by now, see below",
 			  path->factor);
 	else if (path->hidden)

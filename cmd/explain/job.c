@@ -48,7 +48,7 @@ static void say_title(struct page *p, const struct explain_view *v,
 
 /* ---- what it waits for */
 
-/* Is nothing before it in any line, though the scheduler says that something is? */
+/* Returns whether the job is first in all its partitions, though the scheduler says that a job is ahead of it. */
 static bool came_first(const struct fs_explain_job *job)
 {
 	if (!job->nsums || !job->reason || strcmp(job->reason->name, "Priority") != 0)
@@ -59,7 +59,7 @@ static bool came_first(const struct fs_explain_job *job)
 	return true;
 }
 
-/* The scheduler prints its sentences with _ for each blank (src/api/job_info.c). */
+/* The scheduler prints its sentences with _ in place of blanks (src/api/job_info.c). */
 static const char *spaced_words(char *buf, size_t size, const char *s)
 {
 	snprintf(buf, size, "%s", s);
@@ -140,7 +140,8 @@ static void say_details(struct page *p, const struct explain_view *v,
 	}
 }
 
-/* Is its reason one of those who wait for their turn? Others are of one of its partitions, or stale. */
+/* Returns whether the recorded reason is one of jobs that wait for their turn; another reason is that of one
+ * partition, or stale. */
 static bool in_turn(const struct fs_explain_job *job)
 {
 	return !job->reason || (!job->verdict.stale && job->section != FS_SECTION_PARTITION &&
@@ -148,7 +149,7 @@ static bool in_turn(const struct fs_explain_job *job)
 				job->section != FS_SECTION_HELD);
 }
 
-/* What the scheduler adds behind the reason: nodes, mostly. */
+/* Says what the scheduler adds behind the reason, mostly nodes. */
 static void say_reason_text(struct page *p, const struct fs_explain_job *job,
 			    const struct fs_job *j)
 {
@@ -158,7 +159,7 @@ static void say_reason_text(struct page *p, const struct fs_explain_job *job,
 		page_say(p, "The scheduler's words: %s.", spaced_words(text, sizeof(text), j->reason));
 }
 
-/* In line. */
+/* Says what an eligible job waits for. */
 static void say_turn(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 		     const struct fs_job *j)
 {
@@ -265,7 +266,8 @@ static void say_hidden(struct page *p, const struct explain_view *v,
 
 /* ---- the page */
 
-/* Not where it has no weight, or an administrator has set the priority. */
+/* Returns whether fair share has a part in the priority: it has none without a weight, or where an administrator set
+ * the priority. */
 static bool fairshare_counts(const struct fs_explain_job *job)
 {
 	if (!job->nsums)
@@ -310,7 +312,7 @@ void explain_job_head(struct page *p, const struct explain_view *v, const struct
 		v->dialect->explain->limits(p, job);
 }
 
-/* The factor that was printed with the job's sum, where that of its association was not: it is the same. */
+/* Returns the factor printed with the job's sum, which is that of its association, where no table of shares has it. */
 static double printed_factor(const struct fs_explain_job *job)
 {
 	for (size_t i = 0; i < job->nsums; i++)

@@ -124,7 +124,7 @@ static void write_subject(struct fs_json *j, const struct explain_view *v, const
 	fs_json_object(j);
 	fs_json_key(j, "jobid");
 	fs_json_u64(j, o.id);
-	json_text(j, "name", job_words(id, s, job->job_row)); /* kept: jobid_text is its name elsewhere */
+	json_text(j, "name", job_words(id, s, job->job_row)); /* the older name of jobid_text */
 	json_text(j, "jobid_text", id);
 	json_text(j, "jobname", o.name);
 	json_text(j, "user", o.user);

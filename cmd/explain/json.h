@@ -4,7 +4,7 @@
 
 #include "explain/text.h"
 
-/* Exit statuses, or negative without memory. */
+/* All return exit statuses, or a negative number without memory. */
 int explain_job_json(const struct explain_view *v, const struct fs_explain_job *job);
 int explain_jobs_versus_json(const struct explain_view *v, const struct fs_explain_job *a,
 			     const struct fs_explain_job *b);

@@ -11,7 +11,7 @@ static bool of_time(const struct fs_explain_limit *l)
 	return !strcmp(l->name, "MaxWall") || !strcmp(l->name, "GrpWall");
 }
 
-/* The choices a limit is in, where it is not in all. */
+/* Words the partition and QOS in which a limit holds; both are empty if it holds in all. */
 static void choice_words(char *buf, size_t size, const char *partition, const char *qos)
 {
 	snprintf(buf, size, "%s%s%s%s", *partition ? " in partition " : "", partition, *qos ? " with QOS " : "", qos);
@@ -122,7 +122,7 @@ static void say_limit(struct page *p, const struct fs_explain_limit *l, bool hid
 	page_end(p);
 }
 
-/* Where several partitions or QOS are open to it: those that no limit shuts. */
+/* If the job asks for several partitions or QOS, names those in which no limit blocks it. */
 static void say_open_choices(struct page *p, const struct fs_explain_job *job)
 {
 	char choice[300];
@@ -171,7 +171,7 @@ static bool names_a_limit(const struct fs_explain_job *job)
 	       (job->section == FS_SECTION_ASSOC_LIMIT || job->section == FS_SECTION_QOS_LIMIT);
 }
 
-/* The scheduler names a limit, and the snapshot holds none of that kind. */
+/* Says that the scheduler names a limit of a kind that the snapshot does not have. */
 static void say_unknown_limit(struct page *p, const struct fs_explain_job *job)
 {
 	for (size_t i = 0; i < job->nlimits; i++)

@@ -4,11 +4,11 @@
 
 #include "explain/text.h"
 
-/* Job, partition, planned start, verdict of each pending job of the user. Negative without memory. */
+/* Lists the user's pending jobs: job, partition, planned start, verdict. Negative without memory. */
 int explain_list_text(struct page *p, const struct explain_view *v, const char *user);
 int explain_list_json(const struct explain_view *v, const char *user); /* exit status */
 
-/* By its name, in any case; NULL none. */
+/* Finds a reason by its name, in capitals or not; NULL if there is none. */
 const struct fs_reason *explain_find_reason(const char *word);
 /* v NULL: there is no snapshot to count in. */
 void explain_reason_text(struct page *p, const struct explain_view *v, const struct fs_reason *r);

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The credential of the job that a term is about; NULL: none. */
+/* Returns the credential of the job that a term is about; NULL if there is none. */
 static const struct fs_window_row *credential_of(const struct explain_view *v,
 						 const struct fs_explain_job *job, const char *term)
 {
@@ -20,7 +20,7 @@ static const struct fs_window_row *credential_of(const struct explain_view *v,
 
 /* ---- what a job waits for */
 
-/* What ends it, of one that may start some day. */
+/* Says what clears the cap, if the job can start at all. */
 static void say_clears(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const char *policy = v->from->windows ? fs_windows_info(v->from->windows)->policy : "";
@@ -191,7 +191,7 @@ static void note_words(char *buf, size_t size, const struct explain_view *v,
 			snprintf(buf, size, "%s", notes[i].note);
 }
 
-/* What the cap of a term takes is a line of its own. */
+/* Prints a term, and what its cap takes in a line below it. */
 static void print_term(struct page *p, const struct fs_prio_term *t,
 		       const struct fs_explain_parts *parts, const struct sheet *d,
 		       const char *note)

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The difference is that of the numbers as printed. */
+/* Prints two numbers and the difference of what is printed. */
 static void two_numbers(struct page *p, const char *name, int digits, double a, double b)
 {
 	const struct sheet d = { .digits = digits };
@@ -28,7 +28,7 @@ static void target_cell(struct page *p, const struct fs_window_row *r)
 		page_cell(p, "%s%s", number_words(a, r->target), explain_mode_mark(r->mode));
 }
 
-/* So many that factor times weight is the points to six decimals. */
+/* Returns the decimals that a factor needs so that factor times weight gives the points to six decimals. */
 static int factor_digits(const struct fs_prio_term *a, const struct fs_prio_term *b)
 {
 	const double weight = fmax(fabs(a->weight), fabs(b->weight));
@@ -103,7 +103,7 @@ static void print_both(struct page *p, const struct explain_view *v, const struc
 	page_table_end(p);
 }
 
-/* Whose target it is, and why its factor may not be what usage and target alone make of it. */
+/* Says whose target counts, and why the factor may differ from what usage and target alone would give. */
 static void say_special(struct page *p, const struct fs_window_row *r, const struct fs_prio_term *t)
 {
 	char a[WORDS];

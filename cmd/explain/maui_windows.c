@@ -71,7 +71,7 @@ static const struct page_column window_columns[] = { { "window", ALIGN_LEFT },
 						     { "of all", ALIGN_POINT } };
 
 struct window_line {
-	int64_t own, all; /* in thousandths, weighted */
+	int64_t own, all; /* weighted usage in thousandths of a second */
 };
 
 static struct window_line window_line(const struct explain_view *v, const struct fs_window_row *r,
@@ -191,7 +191,7 @@ void explain_windows_text(struct page *p, const struct explain_view *v)
 	page_end(p);
 }
 
-/* Does it have a part in this job's sum, or a cap over it? */
+/* Returns whether the credential has a part in the job's sum, or a cap on the job. */
 static bool counts(const struct fs_explain_job *job, const struct fs_window_row *r)
 {
 	char name[WORDS];

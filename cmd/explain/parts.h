@@ -18,7 +18,7 @@ void explain_job_sums(struct page *p, const struct explain_view *v, const struct
 void explain_place_text(struct page *p, const struct explain_view *v,
 			const struct fs_explain_job *job);
 
-/* The sum that a queue record has, from its job's explanation: job->sums[*at]. cmd/explain/change.c. */
+/* Explains the job of a queue row: job->sums[*at] is the sum of that row. cmd/explain/change.c. */
 bool explain_sum_of_row(const struct explain_view *v, uint32_t queue_row, struct fs_queue_row *row,
 			struct fs_explain_job *job, size_t *at);
 
@@ -70,7 +70,7 @@ enum { ADVICE_WORDS = 2 * WORDS };
 
 /* Does the viewer own it, or nobody in particular look? */
 bool explain_is_mine(const struct explain_view *v, const struct fs_job *j);
-bool explain_starts_now(const struct explain_view *v); /* by the plan that the advice is measured by */
+bool explain_starts_now(const struct explain_view *v); /* in the plan that advice is compared with */
 /* When it starts with that, and how much earlier that is, if it had a start. */
 const char *explain_start_words(char buf[ADVICE_WORDS], const fs_snapshot *s, const struct fs_advice *a);
 /* "Nothing that you can change helps", without its stop. */
@@ -105,7 +105,7 @@ const char *kind_noun(enum fs_cred_kind kind);
 /* Targets and windows of the credentials of a job that count: cmd/explain/maui_windows.c. */
 void explain_maui_path(struct page *p, const struct explain_view *v,
 		       const struct fs_explain_job *job);
-void explain_windows_text(struct page *p, const struct explain_view *v); /* what windows there are */
+void explain_windows_text(struct page *p, const struct explain_view *v); /* which windows there are, and their weights */
 const char *explain_mode_mark(enum fs_target_mode mode); /* "", "+", "-", "%", "^" */
 bool explain_no_policy(const struct fs_windows_info *info); /* FSPOLICY NONE: nothing is read */
 

@@ -62,7 +62,7 @@ int explain_read_past(struct explain_run *r, uint64_t job)
 		return no_memory(r->inv);
 	*x = (struct explain_past){ .snapshot = r->snapshot, .viewer = input_viewer(&r->input), .job = job };
 	in.usage = USAGE_COMPUTED;
-	silent.quiet = true; /* a page that goes without is none that fails */
+	silent.quiet = true; /* the page is good without it */
 	if (usage_load(&silent, &in, r->snapshot, keep, x, &u))
 		x->n = 0;
 	fs_usage_free(u);

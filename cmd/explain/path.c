@@ -34,7 +34,7 @@ void explain_share_cells(struct page *p, const struct explain_view *v, const str
 							     : weight_words(a, v, r->level_fs));
 }
 
-/* What it competes by: "42.58", "inf", "parent". */
+/* Returns the number by which siblings are ordered: "42.58", "inf", "parent". */
 static const char *standing_words(char buf[WORDS], const struct explain_view *v,
 				  const struct fs_share_row *r)
 {
@@ -54,7 +54,7 @@ static void add_sibling(char *buf, size_t size, size_t *n, const struct explain_
 				       r->visible ? standing_words(level, v, r) : "hidden");
 }
 
-/* The siblings next to it in the order, nearest first on each side of it. */
+/* Lists the siblings next in the order, on each side the nearest first. */
 static void list_neighbours(char *buf, size_t size, const struct explain_view *v,
 			    const struct fs_explain_level *l)
 {
@@ -152,7 +152,7 @@ void explain_levels_table(struct page *p, const struct explain_view *v,
 	page_table_end(p);
 }
 
-/* What is special about a row is said in words. */
+/* Says what is special about a row: disabled, its parent's shares, unknown usage. */
 static void say_special(struct page *p, const struct explain_view *v,
 			const struct fs_explain_path *path)
 {
@@ -194,7 +194,7 @@ static void say_special(struct page *p, const struct explain_view *v,
 	}
 }
 
-/* Equal accounts stand in one of two orders, and nothing tells which. */
+/* Says the other rank possible where equal accounts may stand in either order. */
 static void say_other_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	const struct fs_share_row *r = row_of(v, path->row);

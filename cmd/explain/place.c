@@ -8,7 +8,7 @@
 
 /* ---- its place */
 
-/* Those where it is eligible: "a_tier, b_tier or normal". */
+/* Lists the partitions in which the job is eligible: "a_tier, b_tier or normal". */
 static void partition_list(char *buf, size_t size, const struct fs_explain_job *job)
 {
 	size_t n = 0, last = 0;
@@ -94,7 +94,7 @@ static void say_place(struct page *p, const struct explain_view *v,
 /* ---- who is ahead */
 
 struct heads {
-	unsigned depth; /* of the groups told: 0 accounts, 1 users where no job has an account */
+	unsigned depth; /* 0: groups are accounts; 1: users, where no job has an account */
 	uint32_t n;
 };
 
@@ -124,7 +124,7 @@ static void say_heads(struct page *p, const struct explain_view *v,
 {
 	enum { MAX = 3 };
 	const struct heads h = count_heads(a);
-	const uint32_t shown = h.n <= MAX + 1 ? h.n : MAX; /* never "one other" */
+	const uint32_t shown = h.n <= MAX + 1 ? h.n : MAX; /* a last group of one has its name */
 	uint64_t told = 0;
 	uint32_t k = 0;
 	char n[WORDS];
@@ -156,7 +156,7 @@ static void say_heads(struct page *p, const struct explain_view *v,
 			 h.n - shown, h.depth ? "users" : nouns(v)->accounts);
 }
 
-/* How high those stand whose priority was computed. */
+/* Says how the priorities of the group's jobs compare, but for those that an administrator set. */
 static const char *others_words(const struct fs_explain_group *g)
 {
 	const uint32_t others = g->entries - g->direct, by_priority = g->by[FS_QUEUE_KEY_PRIORITY];
@@ -168,7 +168,7 @@ static const char *others_words(const struct fs_explain_group *g)
 	return "are equal to this job's or higher";
 }
 
-/* Why the group is ahead, in a clause. */
+/* Says in a clause why the group is ahead. */
 static void say_why(struct page *p, const struct explain_view *v, const struct fs_explain_sum *own,
 		    const struct fs_explain_group *g)
 {
@@ -237,7 +237,7 @@ static void say_lead(struct page *p, const struct explain_view *v, const struct 
 			  factor_words(factor, own->terms[d.term].name), d.differences[d.term]);
 }
 
-/* The job right before it. */
+/* Says which job is next ahead, by how much and why. */
 static void say_next(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 		     const char *intro)
 {

@@ -1,7 +1,7 @@
 /* What is Slurm's alone, and what is said of a scheduler that is not known. */
 #include "explain/parts.h"
 
-/* Of an association that is newer than the last calculation. */
+/* Says why an association newer than the last calculation has another priority. */
 static void say_stored_sum(struct page *p, const struct fs_explain_sum *s)
 {
 	for (size_t t = 0; s->recorded_points && t < s->nterms; t++)

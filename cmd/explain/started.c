@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Of jobs cancelled while they waited Slurm keeps the time as that of a start, too. */
+/* Slurm keeps the time of a job's cancelling as its start time, too. */
 static bool never_ran(const struct fs_explain_job *job, const struct fs_job *j)
 {
 	return job->state == FS_EXPLAIN_ENDED && !*j->node_list &&
@@ -36,7 +36,7 @@ static void say_elsewhere(struct page *p, const fs_snapshot *s, const char *part
 	page_join(p, ".");
 }
 
-/* Maui and Flux have no part that starts jobs past others and leaves its name. */
+/* Only Slurm's backfill leaves its name with the jobs that it starts past others. */
 static void say_rule(struct page *p, const fs_snapshot *s, uint32_t row, const struct fs_job *j,
 		     uint32_t other_row)
 {
@@ -62,14 +62,14 @@ static void say_priorities(struct page *p, const fs_snapshot *s, const struct fs
 {
 	char id[WORDS];
 
-	if (started->priority == FS_UNKNOWN || !started->priority || /* 0: put off since */
+	if (started->priority == FS_UNKNOWN || !started->priority || /* 0: it is held now */
 	    other->priority == FS_UNKNOWN || !other->priority)
 		return;
 	page_say(p, "It started with priority %" PRId64 "; job %s has %" PRId64 " now.",
 		 started->priority, job_words(id, s, other_row), other->priority);
 }
 
-/* Where the other one stood when the job started; true: it was waiting for its turn already. */
+/* Says what the other job was doing when this one started; true: it was eligible already. */
 static bool say_other(struct page *p, const fs_snapshot *s, const struct fs_job *started,
 		      const struct fs_job *other, uint32_t other_row)
 {

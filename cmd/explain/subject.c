@@ -140,7 +140,7 @@ static void print_member(struct page *p, const struct explain_view *v, const str
 	page_row(p, TONE_PLAIN);
 }
 
-/* Those directly in it, in the order of the tree. */
+/* Prints the users and accounts directly below, in the order of the tree. */
 static void print_members(struct page *p, const struct explain_view *v, uint32_t row)
 {
 	const struct page_column with[] = { { "member", ALIGN_LEFT },

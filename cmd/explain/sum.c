@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Terms of no weight, and what the job does not ask for, only take room. */
+/* Terms without weight, and of what the job does not ask for, are left out. */
 static bool shown(const struct fs_prio_term *t)
 {
 	if (t->factor == FS_FACTOR_SITE || t->factor == FS_FACTOR_NICE ||
@@ -63,7 +63,7 @@ static const char *adjustment(const struct fs_explain_sum *s, const struct sheet
 	return sheet_truncates(d) ? "fraction dropped by Slurm" : "rounding, and fraction dropped";
 }
 
-/* Priorities in the other partitions, on the line of the total. */
+/* Names the priorities in the other partitions, for the line of the total. */
 static void others(char *buf, size_t size, const struct fs_explain_job *job)
 {
 	size_t n = 0;

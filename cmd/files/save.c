@@ -134,7 +134,7 @@ static int write_file(const struct invocation *inv, const struct content *c, con
 	return status;
 }
 
-/* A pipe, a device, a fifo, or a file that is already open under /dev/fd. */
+/* Writes to what is no regular file: a pipe, a device, a fifo, or a file already open under /dev/fd. */
 static int write_straight(const struct invocation *inv, const struct content *c, const char *output)
 {
 	FILE *stream = fopen(output, "wb");

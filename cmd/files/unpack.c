@@ -5,7 +5,7 @@
 /* RFC 8878, 3.1.1 */
 static const unsigned char magic[4] = { 0x28, 0xb5, 0x2f, 0xfd };
 
-/* The first bytes tell; a short read is no end. */
+/* Tells by the first bytes whether the input is compressed; a short read is not its end. */
 static int begin(struct unpack *u)
 {
 	ptrdiff_t n = 1;

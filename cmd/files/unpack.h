@@ -21,7 +21,7 @@ struct unpack {
 enum { UNPACK_RATIO = 256 };
 ptrdiff_t unpack_read(void *unpack, void *buf, size_t size);
 
-/* Frees what it holds, and gives rc. Where reading failed, and not by read, err says why. file: the input's name. */
+/* Frees what it holds and returns rc. If unpacking failed, rather than `read`, err says why. file: the input's name. */
 int unpack_end(struct unpack *u, int rc, const char *file, struct fs_error *err);
 
 /* Is this the name of a compressed file? */
@@ -31,8 +31,8 @@ bool pack_wanted(const char *file);
 typedef int (*pack_put_fn)(const void *what, fs_write_fn write, void *ctx, struct fs_error *err);
 int pack(pack_put_fn put, const void *what, FILE *to, struct fs_error *err);
 
-/* Some bytes as one frame: how many of `to` it took, 0 if it cannot be done. And back, exactly `size` of them: 0 or -1.
- * pack_block_max: the room that n bytes may need. */
+/* pack_block compresses some bytes to one frame: returns how many of `to` it took, 0 if it cannot be done.
+ * unpack_block turns it back to exactly `size` bytes: 0 or -1. pack_block_max: the room that n bytes may need. */
 size_t pack_block(void *to, size_t room, const void *from, size_t n);
 size_t pack_block_max(size_t n);
 int unpack_block(void *to, size_t size, const void *from, size_t n);

@@ -87,7 +87,7 @@ static ptrdiff_t cut_off(struct ustar *u)
 	return fail(u, "the ticket is cut off");
 }
 
-/* As much of a block as there is; a short read is no end. -1: read failed. */
+/* Reads a block, or what there is of it; a short read is not the end. -1: read failed. */
 static int read_block(struct ustar *u)
 {
 	ptrdiff_t n = 1;
@@ -113,7 +113,7 @@ static bool number(const char *field, size_t size, uint64_t *out)
 	return i && i < size && (field[i] == ' ' || !field[i]);
 }
 
-/* Which member, and how long; -1: not one that a ticket has. */
+/* Returns which member a header is of, and its size; -1: a ticket has no such member. */
 static int member(struct ustar *u, const struct header *h, uint64_t *size)
 {
 	uint64_t sum;
@@ -191,7 +191,7 @@ static ptrdiff_t next(struct ustar *u)
 	}
 }
 
-/* The snapshot has been given. */
+/* Goes on behind the snapshot: the other members, then the end. */
 static ptrdiff_t go_on(struct ustar *u)
 {
 	ptrdiff_t n;

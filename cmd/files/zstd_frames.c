@@ -85,7 +85,7 @@ ptrdiff_t frames_read(struct unpack *u, void *buf, size_t size)
 
 /* ---- the other way round */
 
-/* Its frames carry a checksum. NULL without memory. */
+/* Makes a compressor whose frames carry a checksum. NULL without memory. */
 static ZSTD_CStream *new_packer(void)
 {
 	ZSTD_CStream *z = ZSTD_createCStream();

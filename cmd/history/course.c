@@ -39,7 +39,7 @@ static int add_key(struct keys *k, const char *key)
 	return k->v[k->n] ? (k->n++, 0) : -1;
 }
 
-/* Of a user's associations, or of the account itself. */
+/* Adds the key of a user's associations, or of the account itself. */
 static int add_share_key(struct keys *k, const char *user, const char *account)
 {
 	char key[KEY], u[KEY / 2 - 8], a[KEY / 2 - 8];
@@ -111,7 +111,7 @@ struct taking {
 	const char *file;
 	int64_t time;
 	int32_t utc_offset_s;
-	bool private; /* others' lines may not be used */
+	bool private; /* lines of others are hidden from the viewer */
 	bool refused;
 	bool failed;
 };
@@ -172,7 +172,7 @@ static void drop(struct course_points *p, size_t n)
 	}
 }
 
-/* false: the snapshot itself must be read. */
+/* Takes the points from the digest; false: the snapshot itself must be read. */
 static bool by_digest(struct taking *t)
 {
 	struct digest *d = digest_open(t->file);
@@ -192,7 +192,8 @@ static bool by_digest(struct taking *t)
 	return !rc || t->failed;
 }
 
-/* A digest is of the state as it was, seen as its scheduler computes it. */
+/* A digest holds the state as captured, by its scheduler's own algorithm: any option that changes that needs the
+ * snapshot. */
 static bool as_it_was(const struct input *in)
 {
 	return !in->edits.n && !in->algorithm && !in->compat && in->position == FS_POSITION_POW2 && !in->maui_dialect;
@@ -297,7 +298,7 @@ static bool has_point(const struct course_points *p, const char *user, const cha
 	return false;
 }
 
-/* How many of the names have no point in any snapshot. */
+/* Complains of names without a point in any snapshot; returns how many there are. */
 static size_t complain_of_missing(const struct course *c, const struct course_points *p)
 {
 	size_t n = 0;

@@ -28,8 +28,8 @@ struct course_forms {
 };
 enum course_form course_form(const struct course_forms *f);
 
-/* -1 to go on, or the exit status (complained of): do the options go together? folder: NULL without --history; wrong:
- * what the command has against its own options beside it, NULL nothing. */
+/* Checks that the options go together: -1 to go on, or the exit status (complained of). folder: NULL without
+ * --history; wrong: which of the command's own options does not go with it, NULL if all do. */
 int course_check(const struct invocation *inv, const struct input *in, const char *folder, const struct course_forms *f,
 		 const char *wrong);
 
@@ -44,7 +44,7 @@ struct course_point {
 	int64_t time;
 	int32_t utc_offset_s;
 	const char *file;
-	char *text;	   /* what the line points into */
+	char *text;	   /* the text that `line` points into */
 	struct line *line;
 	size_t order; /* in which they were found */
 };

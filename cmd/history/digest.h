@@ -26,8 +26,7 @@ void digest_close(struct digest *d);
 int64_t digest_time(const struct digest *d);
 int32_t digest_utc_offset(const struct digest *d);
 
-/* PrivateData hides something of the snapshot from somebody: what a viewer may not see stands in the digest all the
- * same. */
+/* Returns whether PrivateData hides anything of the snapshot from anybody: the digest has those lines, too. */
 bool digest_private(const struct digest *d);
 
 /* The lines that begin with key. 0, what fn gave, or -1: it is damaged. */

@@ -110,7 +110,7 @@ static int count(void *ctx, const char *text)
 	return 0;
 }
 
-/* Does somebody whom the snapshot does not know see less than all? */
+/* Asks whether a user whom the snapshot does not know sees less than all of it. */
 static int ask_private(const fs_snapshot *s, size_t all, bool *private, struct fs_error *err)
 {
 	const struct fs_view stranger = { .viewer = "" };

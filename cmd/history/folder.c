@@ -30,7 +30,7 @@ static int add(struct folder *f, const char *name)
 	return 0;
 }
 
-/* 0, or an error number. A file may be thinned out while we look. */
+/* Looks at one file: 0, or an error number. It may be removed by fs-snap keep meanwhile, which is no error. */
 static int look_at(struct folder *f, int dir, uid_t owner, const char *name)
 {
 	struct stat st;

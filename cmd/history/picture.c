@@ -79,7 +79,7 @@ static void put_scale(struct picture *x, const struct course_points *p)
 	svg_text(&x->v, WIDTH - RIGHT, TOP + PLOT + SVG_LINE, SVG_END, SVG_FAINT, 0, point_time(text, &p->v[p->n - 1]));
 }
 
-/* What stands still has its line in the middle. */
+/* Widens the range of a number that never changes, so that its line is in the middle. */
 static void make_room(struct picture *x)
 {
 	if (!isfinite(x->low))

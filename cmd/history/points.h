@@ -14,8 +14,8 @@ const char *point_number(char buf[POINT_NUMBER], double v);		    /* "" of NAN */
  * status. */
 typedef void (*series_fn)(void *ctx, const struct course *c, const struct course_point *const *v, size_t n);
 int course_each(const struct course *c, const struct course_points *p, series_fn fn, void *ctx);
-/* What is looked at of a thing: of shares the factor, where it has one. And the two as "fairshare of dana at
- * quantum". */
+/* course_measure: which number of a line is drawn: of shares the factor, where there is one. The other words it:
+ * "fairshare of dana at quantum". */
 const char *course_measure(const struct course *c, const struct line *l);
 const char *course_name(char buf[POINT_NAME], const struct line *l, const char *measure);
 

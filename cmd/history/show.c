@@ -13,7 +13,7 @@ enum { NAMES = LINE_VALUES };
 /* The values that the points have, each name once. */
 struct measures {
 	const char *name[NAMES];
-	bool shown[NAMES]; /* it is not 0 everywhere */
+	bool shown[NAMES]; /* false: it is 0 in all points */
 	size_t n;
 };
 
@@ -78,7 +78,7 @@ static const struct column columns[] = {
 
 enum { TEXT_COLUMNS = sizeof(columns) / sizeof(*columns), FIRST_TEXT = 1 };
 
-/* What one of the texts is: "" where there is none. */
+/* Returns the text of a column: "" if there is none. */
 static const char *text_of(const struct line *l, const struct column *c, char job[24])
 {
 	struct value v;
@@ -145,7 +145,7 @@ static void print_point(const struct column_page *page, const struct course_poin
 	emit("\n");
 }
 
-/* Of the texts those that a point has. */
+/* Prints the texts that any point has, then the numbers. */
 static void print_table(const struct course *c, const struct course_points *p, const struct measures *m)
 {
 	unsigned char pick[TEXT_COLUMNS] = { 0 };

@@ -79,7 +79,7 @@ static void release(void *ctx)
 	free(m);
 }
 
-/* What another user, who is not root, might change under our eyes is copied. */
+/* A file that another user than root could change while it is mapped is copied. */
 static int load(int fd, const struct stat *st, struct mapped *m)
 {
 	m->size = (size_t)st->st_size;

@@ -15,7 +15,7 @@ int index_open(FILE *stream, const char *file, const struct fs_read_options *o, 
 /* FILE.fsx: yours to free, NULL without memory. */
 char *index_name(const char *file);
 
-/* What the index of the file tells it by, and its state; -1 if it is none that can have one. */
+/* Fills in what ties an index to the file, and the file's state; -1 if such a file cannot have an index. */
 int index_key(FILE *stream, struct fs_index_key *key, struct stat *st);
 
 #endif

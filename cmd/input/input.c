@@ -67,7 +67,7 @@ static int no_source(const struct invocation *inv)
 	return EXIT_FAILED;
 }
 
-/* The file to read: as given, of the environment, the site's; NULL if there is none. */
+/* Returns the file to read: the one given, else that of the environment, else the site's; NULL if there is none. */
 static const char *source_file(const struct input *in)
 {
 	const char *env = getenv("FS_SNAPSHOT");
@@ -79,7 +79,8 @@ static const char *source_file(const struct input *in)
 	return access(site_snapshot, R_OK) ? NULL : site_snapshot;
 }
 
-/* The timer's period, and what a capture may take: older than that it has stopped. */
+/* The site's timer captures every PERIOD_S, which takes CAPTURE_S at most: if the file is older, the timer has
+ * stopped. */
 static bool is_stale(const char *file)
 {
 	enum { PERIOD_S = 300, CAPTURE_S = 60 };
@@ -103,7 +104,7 @@ enum input_source input_source(const struct input *in, const char **file)
 	return INPUT_LIVE;
 }
 
-/* A tree's algorithm for credentials, or the other way round: nothing could come of it. */
+/* An algorithm of trees cannot compute credentials, nor one of credentials a tree. */
 static int check_algorithm(const struct invocation *inv, const struct input *in,
 			   const fs_snapshot *s)
 {
@@ -136,7 +137,7 @@ static void warn_of_weights(const struct invocation *inv, const fs_snapshot *s)
 		complain(inv, "error: PriorityWeight values too high, job priority value may overflow");
 }
 
-/* Whose eyes nobody has may be those of a stranger: what they see is shown. */
+/* A name that the snapshot does not know may be a user without jobs and shares: the page is shown all the same. */
 static void warn_of_viewer(const struct invocation *inv, const struct input *in, const fs_snapshot *s)
 {
 	if (in->as && strcmp(in->as, "root") != 0 && missing_from(s, MISSING_USER, in->as))

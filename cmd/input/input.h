@@ -49,11 +49,11 @@ void input_release(struct input *in);
 /* Feeds the job records of the same source, read once more. 0, or the exit status (reported). */
 int input_usage_records(const struct invocation *inv, const struct input *in, fs_usage *usage);
 
-/* Which of these input_open would read; file is that of INPUT_FILE. */
+/* Where input_open would read from; *file is the one of INPUT_FILE. */
 enum input_source { INPUT_DEMO, INPUT_FILE, INPUT_PASTE, INPUT_LIVE, INPUT_NONE };
 enum input_source input_source(const struct input *in, const char **file);
 
-/* Reads one file as input_open would, NULL: the demo, and says nothing: 0 or an error code. */
+/* Reads one file (NULL: the demo) as input_open would, without messages: 0 or an error code. */
 int input_try(const struct input *in, const char *file, fs_snapshot **out, struct fs_error *err);
 
 /* Feeds the job records of that file, likewise. */

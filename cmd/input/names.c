@@ -58,7 +58,6 @@ void names_print(const char *label, const struct names *names)
 	putchar('\n');
 }
 
-/* The form of src/sprio/opts.c:_print_options. */
 void names_free(struct names *names)
 {
 	for (size_t i = 0; i < names->n; i++)

@@ -8,14 +8,14 @@
 struct names {
 	char **v;
 	size_t n;
-	bool given; /* even if empty */
+	bool given; /* the option was there, even with an empty list */
 };
 
 /* Adds the words of list, which may stand in quotes; lower: ASCII capitals become small. -1: memory. */
 int names_add(struct names *names, const char *list, bool lower);
 bool names_has(const struct names *names, const char *word);
 
-/* `label = a,b` as sprio -v prints what it was asked for. */
+/* Prints `label = a,b`, as sprio -v prints what it was asked for (src/sprio/opts.c:_print_options). */
 void names_print(const char *label, const struct names *names);
 void names_free(struct names *names);
 

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <time.h>
 
-/* From the second second on a line on standard error says how much has been read, and of a file how much of it and
- * about how long the rest takes. */
+/* After a second of reading a line on standard error says how much has been read and, if it is a file, which part
+ * that is and about how long the rest takes. */
 struct progress {
 	FILE *from;
 	uint64_t size, done; /* size 0: not known */
@@ -17,13 +17,13 @@ struct progress {
 	bool wanted, shown;
 };
 
-/* wanted false, or standard error no terminal: nothing is ever said. */
+/* Nothing is ever said if `wanted` is false or standard error is no terminal. */
 void progress_begin(struct progress *p, FILE *from, bool wanted);
 
 /* An fs_read_fn. */
 ptrdiff_t progress_read(void *progress, void *buf, size_t size);
 
-/* How much of what is read in this process, by whatever thread, has been read; size 0: not known. */
+/* How far the readings of this process are, whatever thread does them; size 0: not known. */
 struct progress_seen {
 	uint64_t done, size;
 };

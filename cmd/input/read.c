@@ -101,7 +101,7 @@ struct copier {
 	FILE *from, *to;
 };
 
-/* A pipe passes by once: what comes is written down for the second reading. */
+/* A pipe can be read once: its bytes are kept for the second reading. */
 static ptrdiff_t read_and_keep(void *ctx, void *buf, size_t size)
 {
 	const struct copier *c = ctx;

@@ -13,8 +13,8 @@ int input_file(const char *file, struct fs_read_options o, bool indexed, bool to
 	       struct fs_error *err);
 int input_demo(fs_snapshot **out, struct fs_error *err);
 
-/* A file that will be read again for its usage records; what passes by once is kept in *spool. 0, or the exit status
- * (reported). */
+/* Reads a file that will be read again for its usage records; the bytes of a pipe are kept in *spool. 0, or the exit
+ * status (reported). */
 int input_twice(const struct invocation *inv, const char *file, struct fs_read_options o, FILE **spool,
 		fs_snapshot **out);
 

@@ -12,7 +12,8 @@ bool usage_wanted(const struct input *in);
 int usage_load(const struct invocation *inv, const struct input *in, const fs_snapshot *s,
 	       fs_charge_fn fn, void *ctx, fs_usage **out);
 
-/* The same of a snapshot from this file, which says nothing: 0 or an error code. *out is to be freed in any case. */
+/* The same for a snapshot read from this file, without messages: 0 or an error code. *out is to be freed in any
+ * case. */
 int usage_try(const struct input *in, const char *file, const fs_snapshot *s, fs_usage **out,
 	      struct fs_error *err);
 

@@ -17,7 +17,7 @@ static void option_words(const struct option_row *r, char *buf, size_t size)
 		 r->arg ? r->arg + (optional && r->name) : "");
 }
 
-/* Headings are, with nothing of ours below them. */
+/* Under the tool's name only its options have a line; headings have none. */
 static bool is_offered(const struct invocation *inv, const struct option_table *t, const struct option_row *r)
 {
 	if (!inv->strict || !t->theirs)

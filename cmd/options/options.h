@@ -116,7 +116,7 @@ int options_parse(const struct option_target *to, const struct option_table *tab
 /* Says that a word was not expected; the exit status. */
 int options_unexpected(const struct invocation *inv, const char *word);
 
-/* As getopt says of an option that there is not, by the word that it had; for one that only later versions have. */
+/* Complains as getopt would of an option that only later versions have; word: as it was typed. */
 void options_unknown(const struct invocation *inv, const char *program, const char *word);
 
 /* --help; EXIT_DONE. */

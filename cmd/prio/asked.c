@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An array task stands in its array's row. */
+/* The task of an array is found in its array's row. */
 static bool job_number(const struct prio_run *r, const char *id, uint64_t *number)
 {
 	struct fs_job job;
@@ -15,7 +15,7 @@ static bool job_number(const struct prio_run *r, const char *id, uint64_t *numbe
 	char *end;
 
 	if (!r->inv->emulated && strpbrk(id, "_+") && !fs_job_find(r->snapshot, id, &row)) {
-		job.id = 0; /* no job's */
+		job.id = 0; /* no job has this id */
 		if (row != FS_NO_ROW)
 			fs_snapshot_job(r->snapshot, row, &job);
 		*number = job.id;
@@ -89,7 +89,7 @@ int prio_resolve_users(struct prio_run *r)
 	return 0;
 }
 
-/* The tools tell nothing of these. */
+/* Complains of names that nobody has, which the emulated tools do not. */
 void prio_check_names(struct prio_run *r)
 {
 	if (r->inv->emulated)
@@ -110,7 +110,7 @@ static bool has_priority(const struct prio_run *r, uint64_t id)
 	return false;
 }
 
-/* Jobs that have none, or that may not be seen. */
+/* Complains of jobs without a priority, or that the viewer may not see. */
 void prio_check_jobs(struct prio_run *r)
 {
 	char text[FS_JOB_ID_TEXT];
@@ -118,7 +118,7 @@ void prio_check_jobs(struct prio_run *r)
 	for (size_t i = 0; i < r->jobs.n && !r->inv->emulated; i++) {
 		const uint64_t id = strtoull(r->jobs.v[i], NULL, 10);
 
-		if (!id || has_priority(r, id)) /* 0: told already */
+		if (!id || has_priority(r, id)) /* 0: was complained of */
 			continue;
 		complain(r->inv, "no priority of job %s", fs_job_id_format(text, r->snapshot, id, true));
 		r->missing++;

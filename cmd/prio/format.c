@@ -21,7 +21,7 @@ const struct prio_column *prio_letter_find(const struct prio_layout *l, char let
 	return NULL;
 }
 
-/* One piece between percent signs: [.][digits]letter text. */
+/* Parses one piece between percent signs: [.][digits]letter text. */
 static int parse_piece(struct prio_field *f, const struct prio_layout *l, const char *s, size_t len,
 		       unsigned version)
 {

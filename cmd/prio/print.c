@@ -96,7 +96,7 @@ static void whole(char *buf, size_t size, double v)
 	digits_whole(buf, (uint64_t)fabs(r));
 }
 
-/* As much of a text as there is room for in front of a NUL; returns how much. */
+/* Puts as much of a text as there is room for before a NUL; returns how much. */
 static size_t put_piece(char *buf, size_t room, const char *text)
 {
 	const size_t len = strlen(text), n = !room ? 0 : len < room ? len : room - 1;
@@ -133,7 +133,7 @@ static void tres_text(const struct prio_sheet *s, const struct fs_prio_row *row,
 	}
 }
 
-/* An admin-set job without any factors: a plain 0 then. */
+/* Returns whether Slurm cleared the factors when an administrator set the priority: cells are a plain 0 then. */
 static bool no_factors(const struct prio_sheet *s, const struct fs_prio_row *row)
 {
 	return row->direct && fs_slurm_has(s->compat, FS_SLURM_ADMIN_SET_CLEARED);
@@ -160,7 +160,7 @@ static void reason_text(const struct prio_sheet *s, const struct fs_prio_row *ro
 	}
 }
 
-/* NULL to printf: nothing when cut below six characters on the left. */
+/* What printf makes of a NULL: "(null)", or nothing if it is cut to fewer than six characters. */
 static const char *null_words(const struct prio_field *f)
 {
 	return f->right || !f->width || f->width > 5 ? "(null)" : "";

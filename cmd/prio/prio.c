@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-/* A document or a picture has no layout, and all terms. */
+/* Returns whether a document or a picture was asked for, which has all terms and no layout. */
 static bool document(const struct prio_run *r)
 {
 	return r->json || r->metrics || r->svg;
@@ -79,7 +79,7 @@ static int choose_rows(struct prio_run *r)
 	return 0;
 }
 
-/* An answer with nothing in it gets the sentence, on standard output (src/sprio/sprio.c). */
+/* Prints sprio's sentence for an answer without rows, on standard output (src/sprio/sprio.c). */
 static bool empty_answer(const struct prio_run *r)
 {
 	if (!r->jobs.given)
@@ -241,7 +241,7 @@ static int print(struct prio_run *r)
 	return !status && found_nothing(r) ? EXIT_NOTHING : status;
 }
 
-/* The usual columns of all rows: with sprio's own numbers nothing else is asked for. */
+/* The usual columns of all rows need no more than what sprio prints. */
 static enum capture_need need_of(const struct prio_run *r)
 {
 	const bool columns = r->format_text || r->norm || r->weights || r->weights_report || r->sort || r->verbose ||

@@ -54,7 +54,7 @@ static struct key key_of(const fs_prios *p, const struct prio_column *c, unsigne
 		k.text = v.text;
 	else
 		k.number = number_of(p, c, version, &row, &v);
-	if (isnan(k.number)) /* unknown: below all numbers */
+	if (isnan(k.number)) /* an unknown number sorts below all others */
 		k.number = -INFINITY;
 	return k;
 }

@@ -10,7 +10,7 @@ enum { NAMES = 30, LEFT = NAMES * SVG_CHAR + 24, PLOT = 520, VALUE = 100, TOP = 
        LEGEND = 150, IN_LINE = (LEFT + PLOT + VALUE - MARGIN) / LEGEND };
 
 struct scale {
-	double low, high; /* of the points that are drawn; low at most 0 */
+	double low, high; /* the range of the points drawn; low is at most 0 */
 };
 
 static double x_of(const struct scale *s, double points)
@@ -18,7 +18,7 @@ static double x_of(const struct scale *s, double points)
 	return LEFT + PLOT * (points - s->low) / (s->high - s->low);
 }
 
-/* How far the bar goes to either side. */
+/* Returns how far the bar of a row goes to either side of zero. */
 static void ends_of(const struct bars_row *r, double *low, double *high)
 {
 	*low = *high = 0;
@@ -102,7 +102,8 @@ static bool named_before(const struct bars_row *rows, size_t n, size_t t)
 	return false;
 }
 
-/* The names of the colours that are there; without a picture how many. All rows have the same terms. */
+/* Draws the legend of the terms that have points in any row; with v NULL it only counts them. All rows have the same
+ * terms. */
 static size_t put_legend(struct markup *v, const struct bars_row *rows, size_t n, double y)
 {
 	char text[WORDS];

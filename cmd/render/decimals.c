@@ -18,7 +18,7 @@ double power_of_ten(int n)
 
 static bool add_up(const struct fs_explain_sum *s, int digits, struct sheet *out)
 {
-	const double unit = power_of_ten(digits), max = 9e17; /* of int64_t, for some terms */
+	const double unit = power_of_ten(digits), max = 9e17; /* so that some terms fit an int64_t */
 
 	*out = (struct sheet){ .digits = digits };
 	if (fabs(s->total) * unit > max)

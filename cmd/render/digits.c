@@ -56,7 +56,8 @@ size_t digits_whole(char buf[DIGITS_WHOLE], uint64_t v)
 	return k;
 }
 
-/* The quotient of two exact numbers is the double that its decimals are read as. */
+/* Returns whether so many decimals read back as v. The quotient of two exact numbers is rounded once, as strtod
+ * rounds. */
 static bool tells(double v, int digits)
 {
 	return rint(v * ten[digits]) / ten[digits] == v;

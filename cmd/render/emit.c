@@ -239,7 +239,7 @@ static void put_text(FILE *out, const struct spec *f, const char *s)
 		fprintf(out, "%*s", blanks, "");
 }
 
-/* A whole number with nothing asked of its form, the way that most are. */
+/* Prints a whole number without flags, width or precision, which most have not. */
 static bool put_whole(FILE *out, const struct spec *f, va_list *ap)
 {
 	const bool is_signed = f->conversion == 'd' || f->conversion == 'i';

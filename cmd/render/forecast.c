@@ -42,7 +42,7 @@ static bool has_factor(const fs_forecast *f)
 	return !isnan(fs_forecast_point(f, FS_ASSUME_IDLE, 0)->fairshare);
 }
 
-/* By which the assumptions are named after the table that has their texts. */
+/* The letter by which an assumption is called below the table that has its text. */
 static char letter(int a)
 {
 	return (char)('a' + a);
@@ -108,7 +108,7 @@ static bool same_curve(const fs_forecast *f, int a, int b)
 	return true;
 }
 
-/* Under one heading all assumptions that draw the same curve. */
+/* Draws a curve, under a heading that names all assumptions which give it. */
 static void curve(struct page *p, const fs_snapshot *s, const fs_forecast *f, int a)
 {
 	char first[WORDS], last[WORDS];

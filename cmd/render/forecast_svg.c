@@ -31,7 +31,7 @@ static double y_of(const struct frame *r, double value)
 	return TOP + PLOT * (r->max - value) / (r->max - r->min);
 }
 
-/* A course that stands still has a line in the middle. */
+/* Fits the scale to the values; a value that never changes has its line in the middle. */
 static bool fit_frame(struct frame *r)
 {
 	const size_t n = fs_forecast_points(r->f);
@@ -109,7 +109,7 @@ static void put_course(const struct frame *r, int a)
 	}
 }
 
-/* What it shows is named below, a line for each course. */
+/* Names below the picture what each line shows. */
 static void put_names(const struct frame *r, double y)
 {
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++) {
@@ -148,7 +148,7 @@ static void put_events(const struct frame *r, const struct fs_eval *e)
 	}
 }
 
-/* The marks again in words, as many as have room. */
+/* Counts the events that are worded below the picture, as many as have room. */
 static size_t count_events(const struct frame *r)
 {
 	size_t n = 0;

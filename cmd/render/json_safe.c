@@ -31,7 +31,7 @@ size_t json_step(const char **at, char out[JSON_STEP])
 	return n;
 }
 
-/* The character beyond ASCII that has come in whole. */
+/* Writes the character beyond ASCII that is now complete. */
 static int write_part(struct json_out *o)
 {
 	const char *at = o->part;

@@ -13,7 +13,7 @@ struct markup {
 
 /* Bytes of our own, as they are. */
 void markup_own(struct markup *v, const char *markup);
-/* Up to 499 bytes of our own. */
+/* Formats up to 499 bytes of our own. */
 void markup_say(struct markup *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* One character as text_step gives it, and a whole text, made harmless. */
 void markup_character(struct markup *v, const char *step, size_t n);

@@ -33,7 +33,7 @@ int page_width_of(const char *s)
 	return page_columns_of(s, strlen(s));
 }
 
-/* The signs our own sentences use, for terminals that have only ASCII. */
+/* Replaces the signs that our sentences use on terminals that have only ASCII. */
 static const char *ascii_for(const char *s, size_t len)
 {
 	static const char *const pairs[][2] = { { "·", "-" }, { "×", "x" },  { "−", "-" },

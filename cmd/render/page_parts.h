@@ -28,7 +28,7 @@ extern const struct page_ops page_text_ops, page_markdown_ops, page_html_ops;
 /* Of the table at hand; "" where nothing was said. */
 const char *page_heading_of(const struct page *p, size_t k);
 const char *page_cell_of(const struct page_row *r, size_t k);
-/* A cell of the first column runs over empty ones behind it. */
+/* Returns whether a cell of the first column may run over the empty cells behind it. */
 bool page_runs_over(const struct page *p, const struct page_row *r, size_t k);
 
 /* Columns of a terminal, one for each character. */

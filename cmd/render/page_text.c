@@ -106,7 +106,7 @@ static void put_blanks(struct page *p, int n)
 		page_add_bytes(p, " ", 1);
 }
 
-/* One cell into the line at hand, without its trailing blanks; returns how many are owed. */
+/* Puts a cell into the current line without its trailing blanks; returns how many blanks come before the next cell. */
 static int put_cell(struct page *p, const struct widths *w, size_t k, const char *s, bool heading)
 {
 	const enum page_align align =
@@ -130,7 +130,7 @@ static bool stands_beside(const struct page *p, const char *s, int at)
 	return page_width_of(s) <= p->width - at || p->width - at >= min_last;
 }
 
-/* The last column in what is left of the width, or below when that is too little. */
+/* Puts the last column into what is left of the width, or below if that is too little. */
 static void put_last(struct page *p, const char *s, int at, enum page_tone tone)
 {
 	const int deep = stands_beside(p, s, at) ? at : 8;

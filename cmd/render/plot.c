@@ -17,7 +17,7 @@ static const char *block(const struct page *p, int eighths)
 	return (p->utf8 ? utf8 : ascii)[eighths < 0 ? 0 : eighths > 8 ? 8 : eighths];
 }
 
-/* Of row `row` from below: what of it the value fills. The least value still shows. */
+/* Returns how many eighths of a row, counted from below, the value fills. The least value still shows. */
 static int filled(double v, double low, double high, int height, int row)
 {
 	const double all = 1 + (v - low) / (high - low) * (height * 8 - 1);

@@ -21,7 +21,7 @@ static const char *none_words(char buf[WORDS], const char *tres)
 	return buf;
 }
 
-/* What must change of what it asks for, up to the amount. */
+/* Says what the job must ask for instead: "Ask for at most 4 CPUs on a node". */
 static void request_words(char buf[WORDS], const struct fs_explain_limit *l)
 {
 	static const char *const grown[] = { "", "Ask for no whole nodes, so that it takes",
@@ -101,7 +101,7 @@ static void other_partition(char buf[VERDICT_TEXT], const struct nouns *n, const
 		snprintf(buf, VERDICT_TEXT, "Use another %s.", n->partition);
 }
 
-/* Where the snapshot tells no more than the scheduler's word. */
+/* Returns what to ask for by the scheduler's reason alone, where the snapshot knows no more. */
 static const char *by_reason(const struct fs_reason *r)
 {
 	static const struct {

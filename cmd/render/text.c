@@ -43,7 +43,7 @@ static void put_blanks(FILE *out, size_t n)
 	}
 }
 
-/* What stands in a column of a table, with a blank behind it. */
+/* Prints a cell of a table, and a blank behind it. */
 static void put_aligned(FILE *out, int width, const char *s, size_t n)
 {
 	const size_t room = (size_t)abs(width), blanks = n < room ? room - n : 0;

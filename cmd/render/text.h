@@ -19,10 +19,10 @@ bool text_unseen(uint32_t c);
 enum { TEXT_STEP = 12 };
 size_t text_step(const char **at, char out[TEXT_STEP]);
 
-/* All of src so, as much as there is room for; returns dst. */
+/* Makes all of src so, as far as there is room; returns dst. */
 char *text_visible(char *dst, size_t size, const char *src);
 
-/* Bytes that text_visible makes of it, up to 255. */
+/* Returns how many bytes text_visible makes of it, 255 at most. */
 int text_width(const char *s);
 
 /* Does the terminal understand UTF-8, by LC_ALL, LC_CTYPE and LANG? */

@@ -12,7 +12,7 @@ static bool digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* n2 before n10. */
+/* Orders names with numbers by the number: n2 before n10. */
 static int by_name(const void *a, const void *b)
 {
 	const char *x = *(const char *const *)a, *y = *(const char *const *)b;
@@ -54,7 +54,7 @@ static size_t names_of(const fs_plan *p, size_t i, const struct fs_plan_row *row
 	return n;
 }
 
-/* Once each, in order; returns how many. */
+/* Sorts the names and drops repeated ones; returns how many are left. */
 static size_t unique(const char **names, size_t n)
 {
 	size_t kept = 0;
@@ -92,7 +92,7 @@ static int make_lanes(struct timeline *t, const fs_plan *p, uint32_t job_row, si
 
 /* ---- time */
 
-/* Up to a third behind the last start, or half behind that of the job. */
+/* The timeline ends a third of its length behind the last start, or half behind the start of the job. */
 static void span_time(struct timeline *t, const fs_plan *p, uint32_t job_row)
 {
 	int64_t last = t->from;
@@ -213,7 +213,7 @@ static int by_lane(const void *a, const void *b)
 	return x->job_row < y->job_row ? -1 : x->job_row > y->job_row;
 }
 
-/* Each on the first level that is free; those that find none share the last. */
+/* Puts each bar on the first level that is free; bars that find none share the last. */
 static void set_levels(struct timeline *t)
 {
 	int64_t until[MAX_LEVELS] = { 0 };

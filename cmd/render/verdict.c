@@ -99,7 +99,7 @@ static void say_limit(struct sentence *t, const struct nouns *n, const struct fs
 		say_words(t, ", this job would add %s", limit_words(b, l, l->wants));
 }
 
-/* One part of its nodes: "2 are DOWN", "1 drained". */
+/* Says what is wrong with a part of the nodes: "2 are DOWN", "1 drained". */
 static void say_away(struct sentence *t, uint32_t n, const char *how, bool *any)
 {
 	if (!n)
@@ -154,7 +154,7 @@ static void say_place(struct sentence *t, const fs_snapshot *s, const struct fs_
 		say_words(t, "first%s%s: waits for resources", in, where);
 }
 
-/* What the scheduler says is all that is known. */
+/* Says what the scheduler says, where nothing else is known. */
 static void say_waits(struct sentence *t, const struct nouns *n, const struct fs_verdict *v)
 {
 	if (n->one_line || !*v->partition)

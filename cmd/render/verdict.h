@@ -13,10 +13,10 @@ enum { VERDICT_TEXT = 700 };
 const char *verdict_words(char buf[VERDICT_TEXT], const struct nouns *n, const fs_snapshot *s,
 			  const struct fs_verdict *v);
 
-/* Why its place is not known, of one whose kind is FS_VERDICT_WAITS: a clause. */
+/* Says in a clause why the place of a job of kind FS_VERDICT_WAITS is not known. */
 const char *verdict_unplaced(const struct fs_verdict *v);
 
-/* What to ask for instead, of one that can never start: a sentence; "" of any other. */
+/* A sentence about what to ask for instead, for a job that can never start; "" for any other. */
 const char *verdict_remedy(char buf[VERDICT_TEXT], const struct nouns *n, const struct fs_verdict *v);
 
 /* An amount of a limit: "4 CPUs", "2:00:00", "1 job", "100 CPU minutes". */
@@ -25,7 +25,8 @@ const char *limit_words(char buf[WORDS], const struct fs_explain_limit *l, doubl
 /* Does it limit how long a job, or all of them, may run? */
 bool limit_is_time(const struct fs_explain_limit *l);
 
-/* What counts in it is: "running", "eligible", "in the queue", "promised", "used" (of minutes), "in use". */
+/* The word for what a limit counts: "running", "eligible", "in the queue", "promised", "used" (of minutes), "in
+ * use". */
 const char *limit_use_word(const struct fs_explain_limit *l);
 
 /* Is it an amount of a resource times minutes? */

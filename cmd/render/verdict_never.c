@@ -34,7 +34,7 @@ static void never_by_limit(struct sentence *t, const struct nouns *n, const stru
 	say_words(t, " (%s)", l->name);
 }
 
-/* In the scheduler's own noun. */
+/* Says an amount of cores in the scheduler's own noun. */
 static const char *cores_words(char buf[WORDS], const struct nouns *n, double v)
 {
 	snprintf(buf, WORDS, "%.0f %s", v, v == 1 ? n->cpu : n->cpus);
@@ -84,7 +84,7 @@ static void never_by_partition(struct sentence *t, const struct nouns *n, const 
 			  o->has > 0 ? never_words(b, n, o->what, o->has) : "none");
 }
 
-/* What can never happen any more; where the scheduler does not mark it, all that is left. */
+/* Says which dependency can never be fulfilled any more, or all that are left if the scheduler does not mark it. */
 static void never_by_dependency(struct sentence *t, const fs_snapshot *s, const struct fs_verdict *v)
 {
 	const size_t n = v->nneeds;

@@ -61,8 +61,8 @@ const char *reason_meaning(const struct fs_verdict *v)
 	return v->reason ? v->reason->meaning : "the scheduler gives a reason not known here";
 }
 
-/* What the job it names must come to (Slurm: src/slurmctld/dependency.c, test_job_dependency; flux-core:
- * src/modules/job-manager/plugins/dependency-after.c); NULL: another kind. */
+/* Returns what the needed job must do (Slurm: src/slurmctld/dependency.c, test_job_dependency; flux-core:
+ * src/modules/job-manager/plugins/dependency-after.c); NULL: another kind of dependency. */
 static const char *after_words(const char *kind)
 {
 	static const struct {

@@ -69,7 +69,7 @@ const char *number_words(char buf[WORDS], double v)
 	return decimals_words(buf, v, 30);
 }
 
-/* Decimals that make so many digits from the first that is not 0. */
+/* Returns the decimals needed for so many significant digits. */
 static int decimals_of(double v, int digits)
 {
 	const int first = v == 0 ? 0 : (int)floor(log10(fabs(v)));

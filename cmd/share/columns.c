@@ -52,7 +52,7 @@ static int add_field(struct share_format *f, const struct column *column)
 	return 0;
 }
 
-/* Is the word (the first len bytes) repeated exactly later in the list? Then only the last one counts. */
+/* Returns whether the word (the first len bytes) stands again later in the list: only the last one counts. */
 static bool repeated_later(const char *word, size_t len)
 {
 	for (const char *p = word + len; *p; p += strcspn(p, ",")) {
@@ -74,7 +74,7 @@ int share_format_add(struct share_format *f, const char *list, bool ours, char *
 		const size_t len = strcspn(list, ","), name = strcspn(list, "%,");
 		const struct column *c;
 
-		if (!len) { /* no name is no column */
+		if (!len) { /* an empty name is an error */
 			list++;
 			continue;
 		}

@@ -124,7 +124,7 @@ static int print_json(const struct share_report *r, const fs_usage *u,
 	return json_end(&j);
 }
 
-/* What others used is told only to those who see everybody's usage. */
+/* The usage of others may be shown only to viewers who see everybody's. */
 static bool sees_all(const fs_shares *shares)
 {
 	for (size_t i = 0; i < fs_shares_count(shares); i++)

@@ -37,7 +37,7 @@ static double usage_of(const struct fs_share_row *row, bool asked_for)
 	return asked_for && !*row->user && !isnan(usage) ? two_places(usage) : usage;
 }
 
-/* Who was never ranked has the value that new users start with. */
+/* A user who was never ranked has the factor that new users start with. */
 static double factor_of(const struct share_flux *s, const struct fs_share_row *row)
 {
 	const double unranked = 0.5;
@@ -102,7 +102,7 @@ static void factor_text(char buf[COLUMN_TEXT], const void *of, const void *row)
 	text_python(buf, factor_of(of, row));
 }
 
-/* The last is of users alone. */
+/* The last column is only in rows of users. */
 static const struct column columns[] = {
 	{ .name = "Bank", .width = -20, .text = bank_text, .help = "bank, indented by its level" },
 	{ .name = "Username", .width = 20, .before = "", .text = user_text, .help = "user; none of a bank" },

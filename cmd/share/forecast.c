@@ -15,7 +15,7 @@ struct outlook {
 	struct page page;
 };
 
-/* Users, and the accounts that were asked for. */
+/* Returns whether a row is forecast: those of users, and of accounts that were asked for. */
 static bool wanted(const struct fs_share_row *row, const struct names *accounts)
 {
 	if (*row->user)

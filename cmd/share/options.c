@@ -103,7 +103,7 @@ static void help_format(bool emulated)
 	putchar('\n');
 }
 
-/* Several -o are one list. */
+/* Several -o make one list. */
 static int join_format(struct share_run *r, const char *arg)
 {
 	const char *old = r->format_list ? r->format_list : "";
@@ -147,7 +147,7 @@ static int take_form(struct share_run *r, int id, const char *shape)
 	return -1;
 }
 
-/* Of documents the last one asked for is printed; metrics are none. */
+/* The document asked for last is printed, but metrics do not go with one. */
 static int check_metrics(struct share_run *r)
 {
 	if (!r->metrics)

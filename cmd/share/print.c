@@ -10,7 +10,7 @@
 
 #include <strings.h>
 
-/* Of a document that is out, or for which there was no memory. */
+/* Turns the result of writing a document into an exit status: negative is no memory. */
 static int document(const struct share_run *r, int status)
 {
 	return status < 0 ? no_memory(r->inv) : status;

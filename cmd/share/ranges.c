@@ -36,7 +36,7 @@ static unsigned terminal_width(void)
 
 /* ---- order ---- */
 
-/* Siblings from the most under-served: by shares over usage, which has no rounding to nothing as factors do. */
+/* Orders siblings from the most under-served, by shares over usage: factors may round to the same number. */
 static int by_need(const void *x, const void *y, const void *ctx)
 {
 	const struct fs_share_row *a = *(const struct fs_share_row *const *)x,
@@ -81,7 +81,7 @@ static void draw(const struct sheet *s, const struct fs_share_row *row)
 	emit_line(s->pen->frame);
 }
 
-/* Characters, for names in UTF-8. */
+/* Counts characters: names are UTF-8. */
 static size_t length(const char *s)
 {
 	size_t n = 0;
@@ -91,7 +91,7 @@ static size_t length(const char *s)
 	return n;
 }
 
-/* Cut to the width with '+' as last character; otherwise padded. */
+/* Prints a name, padded to the width, or cut to it with '+' as last character. */
 static void print_name(const char *s, unsigned width)
 {
 	size_t left = length(s) > width ? width - 1 : width, n = 0;
@@ -113,7 +113,7 @@ static void label(const struct fs_share_row *row, const unsigned *indent, char *
 	text_visible(buf + n, size - n, *row->user ? row->user : row->account);
 }
 
-/* Numbers over the bar, as many as there is room for; each ends under its point. */
+/* Prints the numbers over the bar, as many as there is room for; each ends at its point. */
 static void print_scale(const struct sheet *s)
 {
 	const unsigned step = s->bar >= 44 ? 1 : s->bar >= 23 ? 2 : s->bar >= 11 ? 5 : 10;

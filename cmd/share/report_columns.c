@@ -135,7 +135,7 @@ const struct column spent_page_columns[SPENT_PAGE_COLUMNS] = {
 	{ "in 4", NULL, 14, MEMBER(spent_line, after[2]), .help = "and then" },
 };
 
-/* None of a job that runs on without a limit. */
+/* A job that runs on without a limit has no end. */
 static void get_end(const void *of, const void *row, struct value *out)
 {
 	const int64_t end = ((const struct fs_spent_job *)row)->end_time;

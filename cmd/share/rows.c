@@ -72,7 +72,7 @@ out:
 	return rc;
 }
 
-/* Depth first: from each row to its first child, else to the next of its siblings, or of its parent's. */
+/* Walks the tree depth first: from each row to its first child, else to its next sibling or to its parent's. */
 static void thread(const fs_shares *shares, const struct fs_share_row **sorted, size_t *first,
 		   const struct fs_share_row **order)
 {
@@ -164,7 +164,7 @@ static int sort_by(struct share_rows *r, const struct column *c, int sign)
 	return rc;
 }
 
-/* The last key is applied first; sorting is stable. */
+/* Sorting is stable: the last key is sorted by first. */
 int share_rows_sort(struct share_rows *r, const char *keys, char *bad, size_t bad_size)
 {
 	const char *comma = strchr(keys, ',');

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numeric user ids become names; nobody named means the viewer alone. */
+/* Turns numeric user ids into names; if nobody is named the viewer's rows are shown alone. */
 static int resolve_users(struct share_run *r)
 {
 	struct names named = { 0 };
@@ -30,7 +30,7 @@ static int resolve_users(struct share_run *r)
 				status = EXIT_FAILED;
 				break;
 			}
-			name = name ? name : word; /* of which nobody has shares */
+			name = name ? name : word; /* nobody of that name or id has shares */
 		}
 		status = share_add_names(r, &named, name, false);
 	}
@@ -90,13 +90,13 @@ static void print_request(const struct share_run *r)
 		emit_to(stderr, "\t: %s\n", r->accounts.v[i]);
 }
 
-/* A table that shows the whole tree unless users are named. */
+/* Returns whether a page of the whole tree was asked for. */
 static bool whole_tree(const struct share_run *r)
 {
 	return r->form == TEXT && (r->ranges || r->input.style == STYLE_FLUX) && !r->users.given;
 }
 
-/* Is there a row of theirs that may be seen? */
+/* Returns whether the user or account has a row that the viewer may see. */
 static bool has_shares(const struct share_run *r, const char *user, const char *account)
 {
 	for (size_t i = 0; i < fs_shares_count(r->shares); i++) {
@@ -108,7 +108,8 @@ static bool has_shares(const struct share_run *r, const char *user, const char *
 	return false;
 }
 
-/* How many of those named have no shares, which the tool does not tell. The viewer alone is named by nobody. */
+/* Complains of names without shares, which sshare does not, and returns how many; the viewer was not named by
+ * anybody. */
 static size_t count_missing(const struct share_run *r)
 {
 	size_t n = 0;
@@ -128,7 +129,7 @@ static size_t count_missing(const struct share_run *r)
 	return n;
 }
 
-/* sshare's own documents leave -U out of account. */
+/* Chooses the rows; sshare's own documents ignore -U. */
 static int choose_rows(struct share_run *r)
 {
 	const struct share_filter f = {
@@ -154,13 +155,13 @@ static int choose_rows(struct share_run *r)
 	return rc > 0 ? usage_status(r->inv) : rc ? EXIT_FAILED : 0;
 }
 
-/* Is what was asked for made of a tree of shares, which credentials of Maui are not? */
+/* Returns whether what was asked for needs a tree of shares, which Maui's credentials are not. */
 static bool of_tree(const struct share_run *r)
 {
 	return r->ranges || (r->input.algorithm && !fs_algorithm_of_credentials(r->input.algorithm));
 }
 
-/* A name such as sshare asks for that tool's. */
+/* Under the name sshare the layout is that tool's. */
 static enum style style_of(const struct share_run *r)
 {
 	const enum style own = dialect_of(r->snapshot)->shares;
@@ -170,7 +171,8 @@ static enum style style_of(const struct share_run *r)
 	return r->inv->emulated || own == STYLE_OF_SCHEDULER ? STYLE_SLURM : own;
 }
 
-/* Whoever asks for sshare's columns or rows, or for a document, gets them whatever the scheduler. */
+/* Returns whether the page is Maui's: options of sshare's columns and rows, and documents, are served under any
+ * scheduler. */
 static bool wants_maui(const struct share_run *r)
 {
 	const bool columns = r->format_list || r->wide || r->with_partition ||
@@ -191,7 +193,7 @@ static int show_report(struct share_run *r)
 	return r->report == GRANTS ? share_grants(&report, r->of) : share_bill(&report, r->of);
 }
 
-/* For the comparison, shares are those of the recorded usage, carried to the time asked for. */
+/* Loads the usage; for the comparison shares are computed from the recorded usage, carried to the time asked for. */
 static int load_usage(struct share_run *r, const fs_usage **for_shares)
 {
 	const bool compare = r->input.usage == USAGE_COMPARE;
@@ -208,7 +210,8 @@ static int load_usage(struct share_run *r, const fs_usage **for_shares)
 	return status;
 }
 
-/* Names of users may be known from jobs alone, and a report or a time asked for counts what runs. */
+/* Returns whether jobs are needed: for users known from jobs alone, and for reports and times, which count what
+ * runs. */
 static bool needs_jobs(const struct share_run *r)
 {
 	for (size_t i = 0; i < r->users.n; i++)
@@ -217,7 +220,7 @@ static bool needs_jobs(const struct share_run *r)
 	return r->report != SHARES || usage_wanted(&r->input) || r->input.algorithm;
 }
 
-/* A document tells of decayed usage that only the jobs' clock dates. */
+/* What a live capture must ask: a document has times of usage, which only the clock of the jobs gives. */
 static enum capture_need need_of(const struct share_run *r)
 {
 	const bool plain = r->input.style == STYLE_OF_SCHEDULER || r->input.style == STYLE_SLURM;

@@ -41,7 +41,7 @@ int share_parse(struct share_run *r, int argc, char **argv);
 /* The rows, in the form asked for: the exit status. */
 int share_print(struct share_run *r);
 
-/* To a list of the request; EXIT_FAILED without memory. */
+/* Adds names to a list of the request: 0, or EXIT_FAILED without memory. */
 int share_add_names(struct share_run *r, struct names *names, const char *arg, bool lower);
 
 /* --history: -1 to go on, or the exit status: what it has no use for is refused. And the course it shows. */

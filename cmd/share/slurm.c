@@ -50,7 +50,7 @@ static const enum fs_slurm_feature later_parsers[] = { FS_SLURM_PARSER_41, FS_SL
 						       FS_SLURM_PARSER_44, FS_SLURM_PARSER_45, FS_SLURM_PARSER_46 };
 enum { LATER_PARSERS = sizeof(later_parsers) / sizeof(*later_parsers) };
 
-/* The one that a release uses by default. */
+/* Returns the number of the parser that a release uses by default. */
 static int parser_number(unsigned version)
 {
 	int n = 0;
@@ -60,14 +60,14 @@ static int parser_number(unsigned version)
 	return FIRST_PARSER + n;
 }
 
-/* Does the parser write as those of the feature's release and later? */
+/* Returns whether the parser is of the feature's release or later. */
 static bool parser_has(int number, enum fs_slurm_feature feature)
 {
 	return number > FIRST_PARSER &&
 	       fs_slurm_has(fs_slurm_difference(later_parsers[number - FIRST_PARSER - 1])->since, feature);
 }
 
-/* Three fields that were bare numbers once; missing was NO_VAL. */
+/* Writes one of the three fields that were bare numbers once, in which unset was NO_VAL. */
 static void write_once_bare(struct writer *w, const char *key, double v)
 {
 	if (parser_has(w->s->parser, FS_SLURM_JSON_OBJECTS))
@@ -217,7 +217,7 @@ static void write_version(struct doc *d, const fs_snapshot *s)
 	doc_end_map(d);
 }
 
-/* Primary group of a login name, "" if the machine does not know it, NULL without memory. */
+/* Returns the primary group of a login name, "" if the machine does not know it, NULL without memory. */
 static const char *group_of(const char *user)
 {
 	const struct passwd *pw;

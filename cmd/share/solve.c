@@ -18,7 +18,7 @@ static void tell(void *ctx, const char *sentence)
 
 /* ---- whose */
 
-/* The one row that is meant: a user's, or an account that was asked for and no user. */
+/* Finds the one row that is asked about: a user's, or that of an account if no user was named. */
 static int find_subject(const struct share_report *r, const struct share_rows *rows, const struct names *accounts,
 			bool users_given, const struct fs_share_row **out)
 {
@@ -40,7 +40,7 @@ static int find_subject(const struct share_report *r, const struct share_rows *r
 	return n ? usage_status(r->inv) : EXIT_NOTHING;
 }
 
-/* The account of that name; with siblings of a row that of the name among them, which may be a user. */
+/* Finds the account of that name, or, given a row, the sibling of that name, which may be a user. */
 static const struct fs_share_row *find_name(const fs_shares *s, const char *name, const struct fs_share_row *sibling)
 {
 	for (size_t i = 0; i < fs_shares_count(s); i++) {
@@ -70,7 +70,7 @@ static void free_row(struct fs_share_row *row)
 	free((void *)(uintptr_t)row->partition);
 }
 
-/* Copies: what is tried on the snapshot moves its texts. */
+/* Copies the rows: trying changes on the snapshot moves its texts. */
 static int find_others(struct solve_answer *a, const fs_shares *shares, const struct fs_share_row *row)
 {
 	const struct fs_share_row *of = a->q->of ? find_name(shares, a->q->of, NULL) : row;

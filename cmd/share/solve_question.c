@@ -115,7 +115,7 @@ static int refuse(const struct share_report *r, const char *why, const char *wor
 	return usage_status(r->inv);
 }
 
-/* The only one, if there is one. */
+/* Returns the snapshot's only partition, if there is just one. */
 static const char *only_partition(const fs_snapshot *s)
 {
 	return fs_snapshot_partition_name(s, 0) && !fs_snapshot_partition_name(s, 1) ? fs_snapshot_partition_name(s, 0)

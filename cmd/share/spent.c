@@ -37,7 +37,7 @@ static bool seen(const struct sheet *s, const struct fs_usage_by_assoc *row)
 	return row->row == FS_NO_ROW || fs_shares_row(s->shares, row->row)->visible;
 }
 
-/* How many of its jobs are named: those of others only to whom they are shown. */
+/* Returns how many of its jobs are listed: jobs of others only for viewers who may see them. */
 static size_t shown(const struct sheet *s, const struct fs_usage_by_assoc *row)
 {
 	return fs_snapshot_shows_jobs_of(s->r->snapshot, input_viewer(s->r->input), row->user, row->account)
@@ -69,7 +69,7 @@ static const char *who(const struct fs_usage_by_assoc *row, char *buf, size_t si
 	return buf;
 }
 
-/* Those that have no line of their own. */
+/* Prints the sum of the runs that have no line of their own. */
 static void print_others(const struct sheet *s, uint64_t jobs, double tres_s)
 {
 	char n[32];
@@ -179,8 +179,8 @@ static int print_json(const struct sheet *sheet)
 	return json_end(&j);
 }
 
-/* What the scheduler recorded at the same time, in that account (NULL: in all). Jobs of accounts that are gone are in
- * no recorded row. */
+/* Sums what the scheduler recorded at that time, in the account (NULL: in all). Jobs of deleted accounts are in no
+ * recorded row. */
 static void compare(struct sheet *s, const char *account)
 {
 	const struct fs_share_row *of = NULL;

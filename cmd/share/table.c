@@ -51,7 +51,7 @@ static void print_text(FILE *out, enum field_style style, int width, unsigned in
 	field_str(out, style, width, text);
 }
 
-/* Zeroes where the algorithm has no levels, as the daemon sends them. */
+/* Returns LevelFS; 0 where the algorithm has no levels, as slurmctld sends it. */
 static double level(const struct share_table *t, const struct fs_share_row *row)
 {
 	const bool zero = !fs_shares_has_levels(t->shares) && row->shares_kind != FS_SHARES_PARENT;
@@ -59,7 +59,7 @@ static double level(const struct share_table *t, const struct fs_share_row *row)
 	return zero ? 0 : row->level_fs;
 }
 
-/* Whole seconds, as the daemon sends them. */
+/* Prints usage in whole seconds, as slurmctld sends it. */
 static void print_usage(FILE *out, enum field_style style, int width, double usage)
 {
 	if (usage >= 0)
@@ -110,7 +110,7 @@ static int print_cell(const struct share_table *t, FILE *out, const struct share
 	return 0;
 }
 
-/* Width of a column that is never cut: its widest cell's. */
+/* Returns the width of a column that is never cut: that of its widest cell. */
 static int natural_width(const struct share_table *t, struct share_field *f)
 {
 	size_t widest = strlen(f->column->name);

@@ -8,7 +8,7 @@
 
 static const char conf_name[] = "showq.conf";
 
-/* The folder of a path, with its slash; false if it has none. */
+/* Cuts a path to its folder, with the slash; false if there is none. */
 static bool folder_of(char *dir, size_t size, const char *path)
 {
 	const char *slash = strrchr(path, '/');

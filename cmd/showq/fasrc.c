@@ -75,7 +75,7 @@ static void summaries(struct showq_run *r)
 		emit("\nSUMMARY OF JOBS FOR QUEUE: <%s>\n\n", r->partition);
 }
 
-/* 0 of 0 is what the tool prints as -nan. */
+/* Of 0 of 0 the tool prints -nan per cent. */
 static void share_of(const struct showq_run *r, int64_t used, int64_t total, const char *what)
 {
 	const float share = (float)100. * (float)used / (float)(total > 0 ? total : 1);

@@ -49,7 +49,8 @@ static void place_pending(const struct showq_run *r, struct showq_job *j, enum f
 	j->word = j->known || j->place == PLACE_BLOCKED ? e->word : "Waiting";
 }
 
-/* Jobs that the tools leave out although they hold nodes are listed with the completing ones. */
+/* Puts a job into its section. Jobs that hold nodes but are in no section of the tools are listed with the
+ * completing ones. */
 static bool place_job(const struct showq_run *r, const struct fs_job *job, struct showq_job *j)
 {
 	const struct fs_reason *reason;

@@ -23,7 +23,7 @@ static bool wanted(const struct showq_run *r, const struct showq_job *j)
 
 /* ---- active */
 
-/* Each node once. A job whose nodes are not known counts with their number. */
+/* Counts each node once; a job whose nodes are not known counts with their number. */
 static int count_nodes(struct showq_run *r)
 {
 	uint32_t *rows = malloc((r->n + 1) * sizeof(*rows));
@@ -116,7 +116,7 @@ static int by_priority(const void *x, const void *y, const void *ctx)
 	return (a < b) - (a > b);
 }
 
-/* Eligible ones by rank, then the others. */
+/* Orders eligible jobs by rank, before all others. */
 static int by_rank(const void *x, const void *y, const void *ctx)
 {
 	const struct showq_run *r = ctx;
@@ -125,7 +125,7 @@ static int by_rank(const void *x, const void *y, const void *ctx)
 	return (p > q) - (p < q);
 }
 
-/* Pending jobs, by their place in r->jobs, in the order of the page; NULL without memory. */
+/* Returns indexes into r->jobs of pending jobs, in the order of the page; NULL without memory. */
 static uint32_t *pending_order(struct showq_run *r, size_t *n)
 {
 	uint32_t *v = malloc((r->n + 1) * sizeof(*v));
@@ -177,7 +177,8 @@ static void waiting(struct showq_run *r, const uint32_t *v, size_t n)
 	}
 }
 
-/* Harvard's shows blocked jobs of every partition, to their owners, root, or with -b. */
+/* Returns whether a blocked job is listed: Harvard's tool shows them in every partition, to their owners, to root,
+ * or with -b. */
 static bool blocked_is_shown(const struct showq_run *r, const struct showq_job *j)
 {
 	if (j->place != PLACE_BLOCKED || (r->strict && !j->known && !r->style->unknown_is_blocked))

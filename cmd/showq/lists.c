@@ -42,7 +42,7 @@ static int by_table(const void *x, const void *y, const void *ctx)
 	return showq_table_order(ctx, a->job_row, b->job_row);
 }
 
-/* A job with several records stands where its first does. */
+/* Splits the queue into eligible and blocked jobs; a job with several records is placed by its first. */
 static void split(const struct showq_run *r, struct showq_lists *l, bool *seen)
 {
 	struct fs_queue_row row;

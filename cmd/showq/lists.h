@@ -6,12 +6,12 @@
 
 struct showq_lists {
 	uint32_t *active; /* job rows: running, completing, suspended */
-	struct fs_queue_row *line, *blocked; /* in scheduling order; in that of the job table */
+	struct fs_queue_row *line, *blocked; /* eligible jobs in scheduling order; blocked ones in that of the job table */
 	size_t nactive, nline, nblocked;
 	fs_queue *queue; /* what the rows point to */
 };
 
-/* Of the jobs that are wanted and visible. 0 or the exit status (reported). */
+/* Lists the jobs that are wanted and visible. 0 or the exit status (reported). */
 int showq_lists_load(const struct showq_run *r, struct showq_lists *out);
 void showq_lists_release(struct showq_lists *l);
 

@@ -97,7 +97,7 @@ static int by_end(const void *x, const void *y, const void *ctx)
 	return showq_table_order(p->r->snapshot, i, j);
 }
 
-/* As the tool printed them, else computed. 0 or FS_ENOMEM. */
+/* Loads the priorities of active jobs: as the tool printed them, else computed. 0 or FS_ENOMEM. */
 static int load_run_priorities(struct maui_page *p)
 {
 	const struct fs_prios_options o = { .view = input_view(&p->r->input), .running = true };

@@ -58,7 +58,7 @@ static const struct showq_run *run_of(const void *page)
 	return ((const struct maui_page *)page)->r;
 }
 
-/* Until the first dot, as the tool cuts names. */
+/* Cuts a name at its first dot, as the tool does. */
 static void name_cell(text buf, const void *page, const void *row)
 {
 	const struct fs_job *job = job_of(row);
@@ -170,7 +170,7 @@ static void run_priority_cell(text buf, const void *page, const void *row)
 	maui_count(buf, ((const struct maui_page *)page)->run_priority[((const struct maui_line *)row)->row]);
 }
 
-/* (seconds queued + limit) / limit: until now, or until it started. */
+/* XFACTOR = (seconds queued + limit) / limit, queued until now or until the start. */
 static void xfactor_cell(text buf, const void *page, const void *row)
 {
 	const struct fs_job *job = job_of(row);
@@ -183,7 +183,7 @@ static void xfactor_cell(text buf, const void *page, const void *row)
 		snprintf(buf, COLUMN_TEXT, "%.1f", (double)(until - since + job->time_limit_s) / (double)job->time_limit_s);
 }
 
-/* Two bytes of it; of one that waits the default is no QOS. */
+/* Shows two bytes of the QOS; a waiting job of the default QOS has a dash. */
 static void qos_cell(text buf, const void *page, const void *row)
 {
 	const struct maui_line *l = row;

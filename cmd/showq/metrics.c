@@ -27,7 +27,7 @@ static int tell(struct metrics_run *x, const struct metric_family *f)
 	return status;
 }
 
-/* Arrays count with their tasks; a list that was cut when it was captured gives no number. */
+/* Returns how many tasks a row stands for; NAN if the list of an array's tasks was cut when it was captured. */
 static double tasks_of(const struct metrics_run *x, uint32_t row)
 {
 	bool exact;

@@ -131,7 +131,7 @@ static void show_summary(const struct moab_counts *c)
 	total(c->n[PLACE_ACTIVE] + c->n[PLACE_WAITING] + c->n[PLACE_BLOCKED]);
 }
 
-/* Only one section is shown, and the jobs that ended go before the active, these before the others. */
+/* If several sections are asked for the first of these is shown: ended, active, eligible, blocked. */
 static enum showq_place only(const struct showq_run *r)
 {
 	return r->moab.completed ? PLACE_ERRORED

@@ -96,7 +96,7 @@ static void xfactor_cell(char buf[COLUMN_TEXT], const void *run, const void *row
 	snprintf(buf, COLUMN_TEXT, isnan(job_of(row)->xfactor) ? "?" : "%.1f", job_of(row)->xfactor);
 }
 
-/* The exit code of others than completed ones is not recorded. */
+/* Only jobs that completed have an exit code on record. */
 static void get_code(const void *run, const void *row, struct value *out)
 {
 	(void)run;
@@ -199,7 +199,7 @@ static const char *const titles[] = {
 	[PLACE_ERRORED] = "completed jobs---------------------",
 };
 
-/* With other sections, and alone. */
+/* The columns of a section beside others, and alone. */
 static const struct {
 	const struct column *columns;
 	size_t n;

@@ -10,7 +10,7 @@
 
 enum { TEXT = 64 };
 
-/* As the scheduler writes it. */
+/* Writes a job's id as its scheduler does. */
 const char *plan_id_text(char buf[FS_JOB_ID_TEXT], const struct showq_run *r, uint64_t id)
 {
 	return fs_job_id_format(buf, r->snapshot, id, !text_utf8());
@@ -60,7 +60,7 @@ static void put_limit(const struct showq_run *r, const struct fs_plan_row *row)
 		emit(", after %s", plan_id_text(id, r, row->limit_frees));
 }
 
-/* What it waits for, who makes room, and who stands before it. */
+/* Says what the start waits for, whose end makes room, and who is tried before. */
 void plan_put_why(const struct showq_run *r, const fs_plan *p, const struct fs_plan_row *row)
 {
 	bool any = row->state != FS_PLAN_NOW;
@@ -91,7 +91,7 @@ void plan_put_why(const struct showq_run *r, const fs_plan *p, const struct fs_p
 		part(&any);
 		emit("squeue shows %s all the same", shown);
 	}
-	if (row->unmodelled & ~(unsigned)FS_UNMODELLED_MAX_NODES) { /* that is an assumption of all */
+	if (row->unmodelled & ~(unsigned)FS_UNMODELLED_MAX_NODES) { /* every plan assumes that: it stands below the page */
 		part(&any);
 		emit("not all of its request is modelled");
 	}

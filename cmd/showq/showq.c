@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a scheduler's layouts the one asked for, its default first; NULL if it has none such. */
+/* Returns the layout asked for, or the scheduler's default; NULL if the scheduler has no such layout. */
 static const struct showq_style *style_of(const struct showq_run *r, const struct dialect *d)
 {
 	for (size_t i = 0; d->queue[i]; i++)
@@ -89,7 +89,7 @@ static int check(struct showq_run *r)
 	return 0;
 }
 
-/* What was asked for, of those that were checked. */
+/* Prints what was asked for. */
 static int print(struct showq_run *r)
 {
 	int status;
@@ -134,7 +134,7 @@ static enum style style_in(const struct showq_run *r, int argc, char **argv)
 	return style;
 }
 
-/* In the tools' order. -1 to go on, or the exit status. */
+/* Answers -h, -V and wrong words in the tools' order. -1 to go on, or the exit status. */
 static int answer_words(struct showq_run *r)
 {
 	if (r->version)
@@ -146,7 +146,7 @@ static int answer_words(struct showq_run *r)
 	return r->own && r->named ? showq_refuse_both(r) : -1;
 }
 
-/* Before any scheduler is asked. */
+/* Returns whether the words ask for help or the version, for which no scheduler is asked. */
 static bool asks_of_the_tool(int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++)

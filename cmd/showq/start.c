@@ -23,7 +23,7 @@ static ptrdiff_t find_row(const fs_plan *p, uint64_t id)
 	return -1;
 }
 
-/* Behind it stands what it assumes. */
+/* Prints an estimate, and behind it what it assumes. */
 static void put_line(const struct showq_run *r, const struct estimate_line *line)
 {
 	const struct column_page page = estimate_page(r);
@@ -104,7 +104,7 @@ static void put_likely(const struct showq_run *r, const fs_plan *p, size_t i)
 	putchar('\n');
 }
 
-/* Of one that never starts no estimate means anything. */
+/* Says that the job never starts, in place of estimates. */
 static int put_never(const struct showq_run *r, const fs_plan *p, uint32_t job_row)
 {
 	const struct nouns *nouns = &r->dialect->nouns;

@@ -14,7 +14,7 @@ static void tell(void *ctx, const char *sentence)
 	complain(ctx, "%s", sentence);
 }
 
-/* Without --key: one that nobody has kept. */
+/* Reads the key from its file, or makes one that is not kept. */
 static int read_key(const struct invocation *inv, const char *file, unsigned char key[MAX_KEY], size_t *n)
 {
 	const char *name = file ? file : "/dev/urandom";
@@ -35,7 +35,7 @@ static int read_key(const struct invocation *inv, const char *file, unsigned cha
 	return EXIT_FAILED;
 }
 
-/* First without the order of names, then with it, where a number hangs on it. */
+/* Renames without keeping the order of names, and again keeping it if a number depends on that order. */
 static int rename_until_same(const struct invocation *inv, const fs_snapshot *s, struct fs_anonymise_options *o,
 			     fs_snapshot **out, size_t *n)
 {

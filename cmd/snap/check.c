@@ -91,7 +91,7 @@ static void say_error(struct findings *f, const char *how, const struct fs_snaps
 		say(f, "%s, to the second", how);
 }
 
-/* When priorities were computed, how that is known and how well. */
+/* Says when priorities were computed last, how that is known and how exactly. */
 static void find_last_run(struct findings *f, const fs_snapshot *s)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);
@@ -119,7 +119,7 @@ static void find_last_run(struct findings *f, const fs_snapshot *s)
 		say(f, ", as the snapshot says");
 }
 
-/* What classic shares of accounts, and of users nobody computed for a job, are of. */
+/* Says of which moments classic factors are: those of accounts, and of users without jobs, may be older. */
 static void find_moments(struct findings *f, const fs_snapshot *s)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);
@@ -153,7 +153,7 @@ static void find_moments(struct findings *f, const fs_snapshot *s)
 	fs_shares_free(shares);
 }
 
-/* Of Fair Tree before 23.11: fs_share_row.other_rank. */
+/* Says which ranks are uncertain under Fair Tree before 23.11: fs_share_row.other_rank. */
 static void find_uncertain_ranks(struct findings *f, const fs_snapshot *s)
 {
 	fs_shares *shares;
@@ -234,7 +234,7 @@ static int print_json(struct findings *f, const fs_snapshot *s, const char *file
 	return json_end(&j);
 }
 
-/* Of a snapshot that every command accepts. */
+/* Prints the page of a snapshot that every command accepts. */
 static int print_valid(const fs_snapshot *s, const char *file)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);

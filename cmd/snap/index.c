@@ -36,7 +36,7 @@ static int hand_over(const struct invocation *inv, const char *name, const struc
 	return EXIT_FAILED;
 }
 
-/* Where no queue can be computed there is none to keep. *bytes: yours to free. */
+/* Keeps the computed queue in the index, unless none can be computed. *bytes: yours to free. */
 static int keep_queue(const struct invocation *inv, struct making *m, void **bytes)
 {
 	struct fs_error err;

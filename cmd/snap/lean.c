@@ -69,7 +69,7 @@ static bool begins(const char *s, size_t len, const char *with)
 	return len >= strlen(with) && !memcmp(s, with, strlen(with));
 }
 
-/* Behind the value that begins at s: strings, lists and objects in one. */
+/* Returns the end of the value that begins at s: a string, a list, an object or a plain one. */
 static const char *skip_value(const char *s, const char *end)
 {
 	bool quoted = false;
@@ -160,7 +160,7 @@ static void put_counts(const struct lean *t, struct text *to)
 	puts_to(to, "}");
 }
 
-/* The list of what the capture lacked, with one more. */
+/* Writes the list of what the capture lacked, with one more entry. */
 static void put_incomplete(const struct lean *t, const char *value, const char *end, struct text *to)
 {
 	puts_to(to, "\"incomplete\":[\"");
@@ -233,7 +233,7 @@ static bool try(struct lean *t)
 
 /* ---- records */
 
-/* Those of rows [from, to) of the type that are in, or out again. */
+/* Marks the rows as left out, or takes the marks back; returns how many rows there are. */
 static size_t mark(struct lean *t, const size_t *rows, size_t n, bool out)
 {
 	for (size_t i = 0; i < n; i++)
@@ -251,7 +251,7 @@ static void drop_rows(struct lean *t, const size_t *rows, size_t n)
 	mark(t, rows, n, false);
 	if (n == 1)
 		return;
-	drop_rows(t, rows + n / 2, n - n / 2); /* those behind are more often of no use */
+	drop_rows(t, rows + n / 2, n - n / 2); /* later records are needed more seldom */
 	drop_rows(t, rows, n / 2);
 }
 
@@ -272,7 +272,7 @@ static bool drop_records(struct lean *t, uint64_t job)
 		for (size_t i = 1; i < t->n; i++)
 			if (t->line[i].type == type && !begins(t->line[i].s, t->line[i].len, own))
 				rows[n++] = i;
-		t->tries = left / (t->types - type) + left / 4; /* some for each, more for the first */
+		t->tries = left / (t->types - type) + left / 4; /* each type gets some tries, the first ones more */
 		t->tries = t->tries < left ? t->tries : left;
 		const unsigned given = t->tries;
 

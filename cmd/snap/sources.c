@@ -42,7 +42,7 @@ static void print_files(const fs_snapshot *s, const char *type)
 	}
 }
 
-/* What is unknown without the file, of which others of its type stand in; "" nothing. */
+/* Returns what is unknown without the file, though others of its type stand in for it; "" for nothing. */
 static const char *without(const fs_snapshot *s, const char *type, const char *file, size_t n)
 {
 	const struct source_gap *g = dialect_of(s)->gaps;
@@ -68,7 +68,7 @@ static void print_gaps(const fs_snapshot *s, const char *type)
 	}
 }
 
-/* A type of record. */
+/* A line of the table: a type of record. */
 struct line {
 	const char *type, *from;
 	const char *without; /* what is not known because it is lacking, or in part; "" nothing */

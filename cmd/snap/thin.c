@@ -63,7 +63,7 @@ void thin(const int64_t *time, size_t n, bool *keep)
 
 	for (size_t i = 0; i < n; i++) {
 		const int64_t age = newest - time[i], unit = age < WEEK ? HOUR : DAY;
-		/* An hour and a day never have the same number. */
+		/* Hours are numbered from 0 up and days from -1 down, so that none have the same number. */
 		const int64_t span = unit == HOUR ? time[i] / HOUR : -1 - time[i] / DAY;
 
 		keep[i] = age < DAY || (age < YEAR && span != last);
@@ -120,7 +120,7 @@ static int remove_kept(int dir, int64_t time)
 	return unlinkat(dir, name, 0) && errno != ENOENT ? -1 : 0;
 }
 
-/* A digest outlives its snapshot where something else removed that. */
+/* Removes digests whose snapshot somebody else removed. */
 static void remove_widows(DIR *dir)
 {
 	const struct dirent *e;

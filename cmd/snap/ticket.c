@@ -177,7 +177,7 @@ static bool same_pages(void *ctx, const struct ustar_file *part)
 	return same;
 }
 
-/* Each page takes the longer the larger the state is. */
+/* Larger states get fewer tries: each makes a page, which takes the longer the larger the state is. */
 static unsigned tries_for(size_t size)
 {
 	enum { MB = 1 << 20 };

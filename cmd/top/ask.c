@@ -37,7 +37,7 @@ static bool next(struct asking *a)
 	return true;
 }
 
-/* Most explanations take less than anybody sees. */
+/* Waits a moment for the explanation: most take less time than anybody notices. */
 void ask_go_on(struct asking *a)
 {
 	enum { SOON_MS = 8 };

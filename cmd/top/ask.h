@@ -8,7 +8,7 @@
 struct asking {
 	struct run *run;
 	struct worker worker;
-	struct words_request request; /* at work on */
+	struct words_request request; /* the request under way */
 	struct lines words;
 	struct writing file; /* to be written next, or with what comes */
 	bool waits;	     /* the file has not been begun */
@@ -20,16 +20,16 @@ int ask_open(struct asking *a, struct run *r); /* -1: errno says why */
 /* The prompt names a file: its turn comes next. */
 void ask_write(struct asking *a);
 
-/* Begins with what there is to do, if nothing is under way; what is done soon is done at once. */
+/* Begins the next request if none is under way; what takes no time is finished at once. */
 void ask_go_on(struct asking *a);
 
-/* Are the data at work on, or will they be? Then they must stay. */
+/* Returns whether a request uses or will use the data, which must not be freed then. */
 bool ask_busy(const struct asking *a);
 
 int ask_fd(const struct asking *a); /* readable: call ask_take */
 void ask_take(struct asking *a);
 
-/* Finishes the files and frees it; false: words for the screen are still being made of the data, which must stay. */
+/* Finishes the files and frees it; false: the data are still used for words on the screen and must not be freed. */
 bool ask_end(struct asking *a);
 
 #endif

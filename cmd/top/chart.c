@@ -36,7 +36,7 @@ static void plan(struct chart *c, const struct data *d)
 		say(c, err.message);
 }
 
-/* Bars are sorted by lane. */
+/* Notes where each lane begins: bars are sorted by lane. */
 static int index_lanes(struct chart *c)
 {
 	size_t k = 0;

@@ -6,13 +6,13 @@
 #include "top/data.h"
 
 struct chart {
-	fs_plan *plan; /* the names of lanes are its */
+	fs_plan *plan; /* owns the names of the lanes */
 	struct timeline t;
 	size_t *first; /* bar of each lane, and one more: where the last lane's end */
-	char why[512]; /* there is none; "" there is */
+	char why[512]; /* why there is no plan; "" if there is one */
 };
 
-/* Of the data's snapshot and algorithm; one other thread may make it. NULL without memory. */
+/* Makes the chart of the data's snapshot and algorithm; one other thread may do that. NULL without memory. */
 struct chart *chart_make(const struct data *d);
 void chart_free(struct chart *c);
 

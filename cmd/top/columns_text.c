@@ -62,7 +62,7 @@ static bool same_kind(const char *a, const char *b)
 	return kind_length(a) == kind_length(b) && !strncmp(a, b, kind_length(a));
 }
 
-/* The first letter of the name that no kind before it has. */
+/* Returns the first letter of the name that no kind before it has. */
 static char free_letter(const char *name, const char *letters, size_t n)
 {
 	for (size_t k = 0; k < kind_length(name); k++) {

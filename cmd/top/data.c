@@ -37,7 +37,7 @@ void data_free(struct data *d)
 
 /* ---- computing it */
 
-/* What cannot be computed is kept as the reason; only a lack of memory is an error of its own. */
+/* If something cannot be computed the reason is kept; only a lack of memory is an error. */
 static int compute(struct data *d, const struct data_options *o, struct fs_error *err)
 {
 	struct fs_view view = o->view;

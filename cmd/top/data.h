@@ -1,5 +1,5 @@
-/* Everything computed from one snapshot: what the screens show. Nothing in it changes once it is made, but that the
- * chart comes when somebody looks. */
+/* Everything computed from one snapshot: what the screens show. Once it is made only the chart is added, when
+ * somebody looks at the timeline. */
 #ifndef TOP_DATA_H
 #define TOP_DATA_H
 
@@ -12,7 +12,7 @@ struct data_options {
 	struct fs_view view; /* its usage is data_make's */
 	const struct view_ops *queue; /* of the queue: its rows are wanted by this column as well, SIZE_MAX none */
 	size_t sorted_by;
-	bool borrow; /* snapshot and usage stay their owner's */
+	bool borrow; /* the caller keeps snapshot and usage */
 };
 
 /* What a partition holds; counts are of jobs, an array not yet split off being one. */
@@ -46,12 +46,12 @@ struct data {
 	uint32_t *first_prio; /* by job row: first row of the priorities, FS_NO_ROW none */
 	struct sorted sorted; /* the queue by this column, SIZE_MAX none */
 	size_t sorted_by;
-	double max_points;   /* that no job has more of, unless an administrator gave them: to scale bars */
+	double max_points;   /* the most points of any job whose priority no administrator set: the scale of bars */
 	uint32_t waiting, eligible, running;
 	struct partition_row *partition;
 	size_t partitions, partitions_cap;
 
-	uint32_t *slots; /* rows of the queue + 1, found by job; NULL: there was no snapshot before */
+	uint32_t *slots; /* a hash of rows of the queue (+ 1) by job; NULL: there was no snapshot before */
 	size_t slots_mask;
 	struct chart *chart; /* of the planned starts; NULL: not made yet */
 	/* By row of the queue: position in the snapshot before, MOVE_NEW if it was not there; NULL: none before. */

@@ -1,4 +1,4 @@
-/* Rows found again in what was computed. */
+/* Finds rows of jobs and shares in what was computed. */
 #include "top/data.h"
 
 #include <string.h>

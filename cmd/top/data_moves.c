@@ -33,7 +33,7 @@ static bool same_row(const struct fs_queue_row *a, const struct fs_queue_row *b)
 	return a->job == b->job && !strcmp(a->partition, b->partition) && !strcmp(a->qos, b->qos);
 }
 
-/* The row of this job, partition and QOS, else any that fits the job and may be seen, else FS_NO_ROW. */
+/* Returns the row of this job, partition and QOS, else any visible row of the job, else FS_NO_ROW. */
 static uint32_t look_up(const struct data *d, const struct fs_queue_row *wanted, bool exact)
 {
 	uint32_t other = FS_NO_ROW;

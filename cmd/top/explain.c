@@ -45,7 +45,8 @@ static void put_predecessor(struct words_source *s, const struct data *d, uint32
 		snprintf(buf, size, " Ahead of it: %s.", next);
 }
 
-/* A sentence; "" of a job whose place alone says why it waits. Does it tell the place of the row? */
+/* Writes the verdict as a sentence, or "" if the job's place alone says why it waits. Returns whether the sentence
+ * names the row's place. */
 static bool verdict_sentence(char text[VERDICT_TEXT + 2], struct lines *l, const struct data *d,
 			     const struct fs_queue_row *row)
 {
@@ -67,7 +68,7 @@ static bool verdict_sentence(char text[VERDICT_TEXT + 2], struct lines *l, const
 	return of_row;
 }
 
-/* Of an eligible one. */
+/* Says what the recorded reason of an eligible job means. */
 static void put_reason(struct lines *l, const struct data *d, const struct fs_queue_row *row,
 			unsigned width)
 {
@@ -129,7 +130,7 @@ static void put_place(struct lines *l, struct words_source *s, const struct data
 	}
 	put_predecessor(s, d, i, row, behind, sizeof(behind));
 	put_overall(all, d, row, of);
-	if (told) /* its place in the partition */
+	if (told) /* the verdict has named the place in the partition */
 		snprintf(text, sizeof(text), "%s%s%s%s%s", verdict, *all ? " " : "", all, *all ? "." : "", behind);
 	else
 		snprintf(text, sizeof(text), "%s%s%s%s%s.%s", verdict, *verdict ? " " : "",

@@ -24,7 +24,7 @@ struct level_line {
 };
 #define LEVEL(m) COLUMN_MEMBER(struct level_line, m)
 
-/* What belongs to levels, where the algorithm has any. */
+/* The headings that only algorithms with levels have. */
 static const char *value_heading(const void *algorithm)
 {
 	return algorithm ? ((const struct explain_algorithm *)algorithm)->level : "";

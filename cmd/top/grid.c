@@ -42,7 +42,7 @@ void grid_free(struct grid *g)
 	*g = (struct grid){ 0 };
 }
 
-/* The character to show and its width; 0: it belongs to the one before. */
+/* Replaces what cannot be shown, and returns the width; 0: the character belongs to the one before. */
 static int shape(const struct grid *g, uint32_t *c)
 {
 	int width;
@@ -56,7 +56,7 @@ static int shape(const struct grid *g, uint32_t *c)
 	return 1;
 }
 
-/* Of a wide character that is half covered, nothing stays. */
+/* Puts a character; a wide one that is half covered goes away whole. */
 static void put(struct grid *g, unsigned x, unsigned y, uint32_t c, enum attr attr)
 {
 	struct cell *cell = &g->cell[(size_t)y * g->cols + x];
@@ -76,7 +76,7 @@ static void put_wide(struct grid *g, unsigned x, unsigned y, uint32_t c, enum at
 	g->cell[(size_t)y * g->cols + x + 1].ch = 0;
 }
 
-/* One combining character a cell; what selects a variant would change its width. */
+/* Adds a combining character, one for each cell; variant selectors are dropped, since they would change the width. */
 static void add_mark(struct grid *g, unsigned x, unsigned y, uint32_t c)
 {
 	struct cell *cell = &g->cell[(size_t)y * g->cols + x];

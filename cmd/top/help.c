@@ -54,7 +54,7 @@ static const struct help_line glossary[] = {
 	{ "reason", "why the scheduler did not start it when it last looked: one of perhaps several" },
 };
 
-/* What the parts of the bars are, each as it is drawn there. */
+/* Shows each part of the bars as it is drawn, with its factor. */
 static void legend(struct lines *l, const struct data *d)
 {
 	enum { ROOM = 8 }; /* columns */

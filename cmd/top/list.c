@@ -10,7 +10,7 @@ size_t list_count(const struct list *l)
 	return l->filtered ? l->nkept : l->n;
 }
 
-/* The small views are turned round already. */
+/* Returns the row at a place; the orders of small views are inverted already. */
 static uint32_t at_place(const struct list *l, size_t k)
 {
 	const size_t turned = l->n - l->unknown;
@@ -56,7 +56,7 @@ static void stop_sorting(struct list *l)
 	l->sorter = NULL;
 }
 
-/* A few rows are sorted at once; of many the old order stays until list_work has come to the end. */
+/* Sorts a few rows at once; of many the old order is shown until list_work has finished. */
 static int begin_sorting(struct list *l, const struct data *d)
 {
 	if (l->sorter && l->sorting == l->sort)
@@ -89,7 +89,7 @@ bool list_sorting(const struct list *l)
 	return l->sorter;
 }
 
-/* Those that were sorted before stay sorted, for as long as the data do. */
+/* Goes on sorting; an order that is complete is kept until there are new data. */
 static void go_on_sorting(struct list *l, const struct data *d)
 {
 	struct sorter *s = l->sorter;
@@ -127,7 +127,7 @@ static bool go_on_filtering(struct list *l, const struct data *d)
 	return l->scanned < l->n;
 }
 
-/* What has passed so far is looked at again; there may be as many as there are jobs, but they only shrink. */
+/* Filters what has passed so far once more, since the filter has become stricter. */
 static void narrow(struct list *l, const struct data *d)
 {
 	size_t n = 0;
@@ -177,7 +177,7 @@ int list_order_large(struct list *l, const struct data *d, bool narrower)
 	return order_all(l, d) || refilter(l, d, narrower) ? -1 : 0;
 }
 
-/* What the order is kept in; of new data for the first time, or again when there was no memory for it. */
+/* Makes room for the order, when data are new or when there was no memory before. */
 static int prepare(struct list *l, const struct data *d)
 {
 	if (!l->sorted) {

@@ -19,7 +19,7 @@ struct list {
 	uint32_t *own; /* of the small views, made whole each time */
 	struct sorted *sorted;
 	size_t columns, sort; /* sort SIZE_MAX: as they come */
-	struct sorter *sorter; /* at work on the column `sorting`; NULL: none */
+	struct sorter *sorter; /* sorts by the column `sorting`; NULL: nothing is being sorted */
 	size_t sorting;
 	bool failed;	      /* memory ran out in list_work: what was asked for is not shown */
 	bool inverted, flat;  /* flat: no tree */
@@ -31,7 +31,7 @@ struct list {
 	size_t nkept, scanned;
 
 	size_t sel, top;
-	uint32_t wanted; /* to be selected when it turns up, FS_NO_ROW none */
+	uint32_t wanted; /* the row to select once filtering has come to it, FS_NO_ROW none */
 };
 
 /* For new data; what was chosen stays. -1 without memory, like the others. */
@@ -48,7 +48,7 @@ int list_invert(struct list *l, const struct data *d);
 /* Goes on sorting and filtering for a while; true if there is more to do. */
 bool list_work(struct list *l, const struct data *d);
 
-/* Is the order still the one before? */
+/* Returns whether the rows still have the old order. */
 bool list_sorting(const struct list *l);
 
 size_t list_count(const struct list *l);

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* Each does one thing that keys are for and says what the caller must do; n: see the table at the end. */
+/* Each of these functions does what one action means and returns reactions; n is the argument in the table at the
+ * end. */
 
 static unsigned show_view(struct model *m, int step)
 {
@@ -13,7 +14,7 @@ static unsigned show_view(struct model *m, int step)
 
 /* ---- filters */
 
-/* The partitions stand in a circle, with all of them between the last and the first. */
+/* Filters by the next or previous partition; behind the last one follow all of them, then the first. */
 static unsigned step_partition(struct model *m, int step)
 {
 	const struct data *d = m->data;
@@ -39,7 +40,7 @@ static void clear_filters(struct model *m)
 
 /* ---- sorting */
 
-/* Among the columns shown; left of the first the rows stand as they come. */
+/* Sorts by the next or previous column shown; before the first one rows stand as they come. */
 static unsigned step_sort(struct model *m, int step)
 {
 	const struct list *l = update_list(m);

@@ -1,4 +1,4 @@
-/* What lists of few rows share, which are made whole each time, and what a text contains. */
+/* Lists of few rows, which are made whole each time; and whether a text contains a word. */
 #include "top/list_parts.h"
 #include "top/sorter.h"
 

@@ -11,7 +11,7 @@ bool text_contains(const char *text, const char *word);
 /* The rows in `rows`, sorted and turned round as asked for, into *out (yours). -1 without memory. */
 int list_arrange(const struct list *l, const struct data *d, const uint32_t *rows, size_t n, uint32_t **out);
 
-/* These, which become the list's, are what it shows. */
+/* Makes these rows the ones shown; the list owns them from then on. */
 void list_take(struct list *l, uint32_t *rows, size_t n);
 
 /* ---- list.c: of many rows, those of the data. */

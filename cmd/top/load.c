@@ -39,7 +39,7 @@ static int fail(struct source *s, const struct fs_error *err)
 	return 1;
 }
 
-/* A capture in which the jobs are missing, though they were there before, tells less than the old one. */
+/* Returns whether a new capture lacks the jobs that the old one had: the old one is kept then. */
 static bool tells_less(const struct source *s, const struct data *old, const fs_snapshot *snapshot)
 {
 	return s->live && old && fs_snapshot_hidden(snapshot, "job") &&

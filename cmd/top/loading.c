@@ -123,7 +123,7 @@ static void take_events(struct loading *l)
 	}
 }
 
-/* Until the errand is done, somebody quits, or a signal ends it. */
+/* Draws how far it is until the task is done, somebody quits, or a signal ends it. */
 static void watch(struct run *r, const struct worker *w, const char *what)
 {
 	struct loading *l = &r->loading;

@@ -22,7 +22,7 @@ struct loop {
 	int64_t next_ms;    /* when to look for something new */
 	int64_t started_ms; /* the load under way */
 	int64_t drawn_ms;
-	int64_t age_min; /* of the snapshot, as told to the model */
+	int64_t age_min; /* the snapshot's age in minutes as the model knows it */
 	bool dirty, whole, pending, ends;
 };
 
@@ -71,7 +71,7 @@ static void feed(struct loop *p, const struct event *e)
 	react(p, model_update(&p->run->model, e));
 }
 
-/* The screen shows minutes: it hears of the time when they change. */
+/* Tells the model the time when the minute changes, which is all that the screen shows. */
 static void send_clock(struct loop *p)
 {
 	if (p->run->clock_set)
@@ -115,7 +115,7 @@ static void look_for_news(struct loop *p)
 	plan_next(p);
 }
 
-/* Of a million jobs that takes as long as a few keys. */
+/* Frees old data in a thread: with a million jobs that takes noticeable time. */
 static void free_data(void *data)
 {
 	data_free(data);
@@ -203,7 +203,7 @@ static void wait_for(struct loop *p)
 		p->ends = true; /* the terminal is gone */
 }
 
-/* What takes long goes on between the keys; the screen follows about ten times a second. */
+/* Goes on with sorting and filtering between keys; the screen is drawn about ten times a second meanwhile. */
 static void work(struct loop *p)
 {
 	const int64_t slice_ms = 4, redraw_ms = 100, until = uptime_ms() + slice_ms;

@@ -51,7 +51,7 @@ int model_adopt(struct model *m, struct data *data)
 		struct list *l = &m->list[v];
 
 		l->wanted = l->ops->jobs && !m->follow ? FS_NO_ROW : find_again(l, old, data);
-		l->top = l->sel >= l->top ? l->sel - l->top : 0; /* until it is refreshed: rows above the selected */
+		l->top = l->sel >= l->top ? l->sel - l->top : 0; /* until the next refresh: how many rows are above the selected one */
 	}
 	for (int v = 0; v < VIEWS && old; v++)
 		if (m->list[v].ops->carry && m->list[v].ops->carry(&m->list[v], old, data))
@@ -99,7 +99,7 @@ static void drop_tag(struct model *m, unsigned i)
 	}
 }
 
-/* A third one takes the place of the first. */
+/* Tags a row; a third one replaces the first. */
 void model_tag(struct model *m, uint32_t row)
 {
 	for (unsigned i = 0; i < m->tags; i++)
@@ -119,7 +119,7 @@ void model_layout(const struct model *m, struct layout *out)
 {
 	const unsigned fixed = 4; /* title, views, headings, keys */
 	const unsigned body = m->rows > fixed ? m->rows - fixed : 0;
-	unsigned pane = body >= 8 ? body / 2 : 0; /* of 24 rows eight factors below the verdict */
+	unsigned pane = body >= 8 ? body / 2 : 0; /* so that in 24 rows eight factors have room below the verdict */
 
 	pane = pane > 16 ? 16 : pane;
 	*out = (struct layout){ 3, body - pane, 3 + body - pane, pane };

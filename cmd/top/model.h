@@ -32,12 +32,13 @@ struct search {
 	bool missed;	 /* no row has the text */
 };
 
-/* Commands that are supposed to have been given, in their order. While new data is on its way they stay. */
+/* Commands that are supposed to have been given, in their order. They do not change while new data are being
+ * computed. */
 enum { WHAT_IFS = 32 };
 struct what_ifs {
 	char text[WHAT_IFS][PROMPT_SIZE];
 	size_t n;
-	size_t recalled; /* in the prompt: which was recalled last; n none */
+	size_t recalled; /* which command the prompt shows again; n: none */
 	bool added;	 /* the last one has not been computed yet */
 };
 
@@ -96,7 +97,7 @@ enum event_kind {
 	EV_FAILED,  /* text: why there is no new data */
 	EV_WORDS,   /* words: what fs-explain says, of `request` */
 	EV_SAID,    /* text: something was done */
-	EV_WARNED   /* text: or not */
+	EV_WARNED   /* text: why something was not done */
 };
 
 struct event {
@@ -114,7 +115,7 @@ struct event {
 /* What the caller must do; bits. */
 enum {
 	REACT_QUIT = 1,
-	REACT_RELOAD = 2,    /* with what_if, where it comes from a file or is the demo */
+	REACT_RELOAD = 2,    /* read the snapshot again, with what_if if it is a file or the demo */
 	REACT_ALGORITHM = 4, /* the one after data->algorithm */
 	REACT_WRITE = 8,     /* the explanation to the file named by prompt */
 	REACT_REDRAW = 16,
@@ -126,13 +127,13 @@ enum {
 int model_init(struct model *m, struct data *data, unsigned cols, unsigned rows);
 void model_free(struct model *m);
 
-/* The data that EV_DATA has replaced, to be freed by the caller, which may take long; NULL if there are none. Those
- * nobody asks for go with the next, or with the model. */
+/* Returns the data that EV_DATA has replaced, for the caller to free, which may take long; NULL if there are none.
+ * If they are not asked for they are freed with the next, or with the model. */
 struct data *model_retired(struct model *m);
 
 unsigned model_update(struct model *m, const struct event *e);
 
-/* Goes on with what takes long (filtering, searching); true if there is more to do. */
+/* Goes on filtering and searching for a while; true if there is more to do. */
 bool model_work(struct model *m);
 
 /* Where things are on the screen. */

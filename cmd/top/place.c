@@ -13,7 +13,7 @@ static unsigned natural_width(const struct model *m, const struct view_column *c
 	return c->kind == CELL_TEXT && c->width <= LONG && m->cols >= WIDE ? c->width + 4 : c->width;
 }
 
-/* The bar takes what is left over. */
+/* Gives the room that is left to the bar. */
 static void widen(const struct model *m, struct places *f, struct place *bar, unsigned end)
 {
 	enum { MAX_BAR = 48 };
@@ -115,7 +115,7 @@ bool place_key(unsigned cols, size_t i, struct key_place *out)
 	return out->x + out->width <= cols;
 }
 
-/* While a message stands there no key does. */
+/* A message hides the keys of the last line. */
 enum action place_action_at(const struct model *m, unsigned x)
 {
 	struct key_place key;

@@ -52,7 +52,7 @@ void search_next(struct model *m, bool backwards)
 		begin_search(m, backwards ? (sel ? sel : n) - 1 : (sel + 1) % n, backwards);
 }
 
-/* Each letter counts at once. */
+/* Searches or filters with each letter. */
 static void prompt_changed(struct model *m, bool longer)
 {
 	struct list *l = update_list(m);
@@ -99,7 +99,7 @@ static void rub_out(struct model *m)
 	prompt_changed(m, false);
 }
 
-/* As far as all names that continue it agree. */
+/* Completes what was typed as far as all names that continue it agree. */
 static void complete(struct model *m)
 {
 	enum { MAX = 64 };

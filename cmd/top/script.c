@@ -50,7 +50,7 @@ static void add_words(struct run *r)
 	lines_free(&words);
 }
 
-/* In a script nothing is shown half done. */
+/* Feeds an event and finishes all work, so that no screen is half done. */
 static int feed(struct script *s, const struct event *e)
 {
 	const unsigned reaction = model_update(&s->run->model, e);

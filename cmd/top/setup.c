@@ -82,7 +82,7 @@ static void choose(struct setup *s, struct model *m, int v, const char *verb, co
 		m->chosen[v][i] = !strcmp(verb, "show") ? 1 : -1;
 }
 
-/* NULL, or what is wrong with the line. */
+/* Takes one line of the file: NULL, or what is wrong with it. */
 static const char *take_line(struct setup *s, struct model *m, char *line)
 {
 	static const char *const verbs[] = { "show", "hide", "sort", "turned" };
@@ -179,7 +179,7 @@ static int put(const void *what, FILE *to, struct fs_error *err)
 	return 0;
 }
 
-/* The folders above the file, as the user's own. */
+/* Makes the folders above the file, for this user alone. */
 static void make_folders(const char *file)
 {
 	char path[512];

@@ -10,7 +10,7 @@
 enum { SETUP_SIZE = 8192 };
 
 struct setup {
-	char file[512];		/* "": there is no place for it, or it is to be left alone */
+	char file[512];		/* "": there is no folder for it, or the file is not ours to change */
 	char text[SETUP_SIZE];	/* as it was read */
 	char others[SETUP_SIZE]; /* lines for other snapshots */
 };

@@ -98,7 +98,7 @@ static size_t at_most(size_t i, size_t n)
 	return i < n ? i : n;
 }
 
-/* The next pair of runs, or the first of the next width. */
+/* Goes to the next pair of runs, or to the first pair of twice the width. */
 static void next_pair(struct sorter *s)
 {
 	struct key *merged = s->other;

@@ -11,14 +11,14 @@ struct sorter;
 struct sorter *sorter_begin(const struct view_ops *ops, const struct data *d, size_t column,
 			    const uint32_t *rows, size_t n);
 
-/* A few milliseconds of it; true if there is more to do. Without memory it ends, and sorter_take says so. */
+/* Sorts for a few milliseconds; true if there is more to do. Without memory it ends, and sorter_take fails. */
 bool sorter_work(struct sorter *s);
 
 /* Ends it and frees it: *out is yours. -1 if memory ran out. */
 int sorter_take(struct sorter *s, struct sorted *out);
 void sorter_free(struct sorter *s); /* NULL is fine */
 
-/* All of it at once. -1 without memory. */
+/* Sorts the rows at once. -1 without memory. */
 int sort_rows(const struct view_ops *ops, const struct data *d, size_t column, const uint32_t *rows, size_t n,
 	      struct sorted *out);
 

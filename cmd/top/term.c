@@ -25,7 +25,7 @@ static bool paired;   /* there are pairs of factors */
 static bool coloured; /* the terminal has colours, and they were asked for */
 static int signal_pipe[2] = { -1, -1 };
 static struct termios saved;
-static char restore[256]; /* what a crash sends */
+static char restore[256]; /* what the handler of a crash writes to the terminal */
 static size_t restore_len;
 
 /* ---- signals: the handlers only tell, except in a crash */
@@ -36,7 +36,7 @@ static void tell(int sig)
 	const unsigned char byte = (unsigned char)sig;
 
 	if (write(signal_pipe[1], &byte, 1) < 0)
-		errno = error; /* the pipe is full: enough was told */
+		errno = error; /* the pipe is full: the reader has enough to wake up for */
 	errno = error;
 }
 
@@ -85,13 +85,13 @@ static void add_capability(const char *name)
 
 /* ---- opening and closing */
 
-/* Of a factor's colour on another's: the number of their pair. */
+/* Returns the number of the pair of a factor's colour on another's. */
 static int pair_of(unsigned attr, unsigned back)
 {
 	return (int)(ATTR_COUNT + 1 + (attr - ATTR_FACTOR) * FACTOR_ATTRS + (back - ATTR_FACTOR));
 }
 
-/* As the terminal numbers it. */
+/* Returns the terminal's number of a colour. */
 static int number_of(int color)
 {
 	if (color < 8)
@@ -129,7 +129,7 @@ static attr_t weight_of(const struct look *l)
 	return a;
 }
 
-/* Where there are no bright colours bold makes them. */
+/* Chooses the attributes of a theme; without bright colours bold stands for them. */
 static void choose_looks(enum theme asked)
 {
 	const enum theme t = fitting(asked);
@@ -237,7 +237,8 @@ const char *term_open(bool color)
 	return NULL;
 }
 
-/* The keys' line would stand behind the prompt where the terminal keeps no screen of its own. */
+/* Clears the last row: on terminals without an alternate screen the line of keys would stay before the shell's
+ * prompt. */
 static void clear_last_row(void)
 {
 	move(LINES - 1, 0);

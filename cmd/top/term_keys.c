@@ -79,8 +79,8 @@ static bool mouse_event(struct event *e)
 	return true;
 }
 
-/* After an escape character that begins nothing terminfo knows: the code of the key, 0 if the rest was swallowed. What
- * begins no sequence stays to be read. */
+/* Reads on after an escape character that begins no key of terminfo: returns the key's code, 0 if it was another
+ * sequence. What begins no sequence stays to be read. */
 static int escaped(void)
 {
 	struct escape sequence = { .n = 0 };

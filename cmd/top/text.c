@@ -52,7 +52,7 @@ bool model_words_to_write(const struct model *m, struct words_request *out)
 
 static const char working[] = "working: here follows what fs-explain says ...";
 
-/* In place of the line that said they were coming. */
+/* Puts the words in place of the line that said they were coming. */
 void model_take_words(struct model *m, const struct words_request *q, const struct lines *words)
 {
 	struct words_request wanted;
@@ -101,7 +101,7 @@ static void fill_text(struct model *m)
 		model_starve(m);
 }
 
-/* Also fills an open one again, when the width or the data have changed. */
+/* Opens a text, or fills the open one again when the width or the data have changed. */
 void model_open_text(struct model *m, enum text_kind kind)
 {
 	const bool again = m->mode == MODE_TEXT && m->text_kind == kind;

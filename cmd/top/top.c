@@ -185,7 +185,8 @@ static int load_with(void *ctx)
 	return load(l->r, l->set);
 }
 
-/* -1: there is something to show. Who quits meanwhile is not kept waiting. */
+/* Loads the snapshot while the screen is alive; -1: there is something to show. Quitting ends the program without
+ * waiting for the reader. */
 static int load_on_screen(struct run *r, struct settings *set)
 {
 	struct loaded l = { r, set };

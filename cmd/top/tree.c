@@ -6,7 +6,7 @@
 
 enum { MAX_OPEN = 200 };
 
-/* A small tree is open, of a large one the first level. */
+/* Closes a large tree below its first level. */
 static int close_tree(struct list *l, const struct data *d)
 {
 	const size_t n = data_shares(d);
@@ -53,7 +53,7 @@ static int walk_tree(struct list *l, const struct data *d, const uint32_t *rows,
 		return -1;
 	}
 	memset(first, 0xff, (all + 1) * sizeof(*first));
-	for (size_t i = n; i-- > 0;) { /* slot `all` is the roots' */
+	for (size_t i = n; i-- > 0;) { /* the last slot is for the roots */
 		const uint32_t parent = fs_shares_row(d->eval.shares, rows[i])->parent_row;
 		uint32_t *head = &first[parent == FS_NO_ROW ? all : parent];
 
@@ -108,7 +108,7 @@ out:
 	return rc;
 }
 
-/* Rows keep their numbers from one snapshot to the next, but for what is added or gone above them. */
+/* Looks at the guessed number first: rows move only by what was added or removed above them. */
 uint32_t tree_find(const struct data *d, const struct fs_share_row *old, size_t guess)
 {
 	if (guess < data_shares(d)) {
@@ -137,6 +137,6 @@ int tree_carry(struct list *l, const struct data *old, const struct data *d)
 		guess = at;
 	}
 	free(l->closed);
-	l->closed = closed; /* NULL: as if it was never closed */
+	l->closed = closed; /* NULL: no branch is closed */
 	return closed ? 0 : -1;
 }

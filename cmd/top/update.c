@@ -90,7 +90,7 @@ static unsigned click_list(struct model *m, const struct event *e)
 	return 0;
 }
 
-/* An entry of a menu is chosen at once; beside the menu it is closed. */
+/* A click on an entry of a menu chooses it; a click elsewhere closes the menu. */
 static unsigned click_menu(struct model *m, const struct event *e)
 {
 	const size_t at = place_menu_top(m) + e->y - PLACE_MENU;

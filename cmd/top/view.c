@@ -9,7 +9,7 @@
 
 /* ---- the two lines at the top */
 
-/* When it was taken; where a clock tells its age, that stands for the date. */
+/* Writes when the snapshot was taken; its age stands for the date if there is a clock. */
 static void clock_text(const struct model *m, char *buf, size_t size)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(m->data->snapshot);
@@ -165,7 +165,7 @@ static void draw_pane(const struct model *m, struct grid *g)
 		grid_right(g, 0, at.pane_top, g->cols - 2, " Enter: more ", ATTR_DIM);
 }
 
-/* Of the help: the key, column or word that a line is about. */
+/* Paints the key, column or word that a line of the help is about. */
 static void paint_words(const struct model *m, struct grid *g, unsigned rows)
 {
 	enum { WORD = 14 };

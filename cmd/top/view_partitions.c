@@ -38,7 +38,7 @@ static void get_load(const struct data *d, uint32_t i, struct value *out)
 	out->number = p->cpus > 0 ? (double)p->running_cpus / (double)p->cpus : (double)NAN;
 }
 
-/* "" of a partition where none is eligible. */
+/* Finds the first job that is eligible in the partition; false: there is none. */
 static bool first_job(const struct data *d, uint32_t i, struct fs_queue_row *row, struct value *out)
 {
 	const struct partition_row *p = &d->partition[i];

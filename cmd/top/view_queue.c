@@ -38,7 +38,7 @@ static void get_move(const struct data *d, uint32_t i, struct value *out)
 	set_number(out, d->was ? moved(d->was[i], row.position) : (double)NAN);
 }
 
-/* What the priority is made of, as a number to sort by: the sum, or the points of one term. */
+/* The number to sort by: the sum, or the points of one term. */
 static void get_points(const struct data *d, uint32_t i, size_t term, struct value *out)
 {
 	struct fs_queue_row row;
@@ -96,7 +96,7 @@ static void job_text(const struct model *m, uint32_t i, char *buf, size_t size)
 		snprintf(buf, size, "%s", id);
 }
 
-/* As wide as the largest place. */
+/* Returns the width of the largest place. */
 static unsigned place_room(const struct model *m)
 {
 	const unsigned min = 4;
@@ -151,7 +151,7 @@ static void value(const struct data *d, uint32_t i, const struct view_column *c,
 	column_value(c->of, NULL, &line, out);
 }
 
-/* In a list of one partition the place is that in the partition, like what moved. */
+/* If the list is of one partition, place and move are those within it. */
 static void shown(const struct model *m, uint32_t i, const struct view_column *c, struct value *v)
 {
 	struct fs_queue_row row;
@@ -165,7 +165,7 @@ static void shown(const struct model *m, uint32_t i, const struct view_column *c
 		set_number(v, moved(m->data->was_in_partition[i], row.partition_position));
 }
 
-/* Each factor's part of the whole scale. */
+/* Draws each factor's part of the scale. */
 static void bar(const struct model *m, struct grid *g, const struct bar *b, uint32_t i)
 {
 	struct grid_part part[MAX_TERMS];

@@ -23,7 +23,7 @@ static void get_name(const struct data *d, uint32_t i, struct value *out)
 	out->text = *row->user ? row->user : row->account;
 }
 
-/* The root has no part of anything. */
+/* The root has no share of a parent. */
 static void get_share(const struct data *d, uint32_t i, struct value *out)
 {
 	const struct fs_share_row *row = row_of(d, i);
@@ -93,7 +93,7 @@ static unsigned range_cell(const struct bar *b, double v)
 	return (unsigned)lround(fmin(fmax(v, 0), 1) * (b->width - 1));
 }
 
-/* The slice of 0 to 1 that a bank owns, from [ to its factor at o; of a user the factor alone. */
+/* Draws the slice of 0 to 1 that a bank owns, from [ to its factor at o; for a user the factor alone. */
 static void range_bar(struct grid *g, const struct bar *b, const struct fs_share_row *s)
 {
 	unsigned from, at;
@@ -111,7 +111,7 @@ static void range_bar(struct grid *g, const struct bar *b, const struct fs_share
 
 static void bar(const struct model *m, struct grid *g, const struct bar *b, uint32_t i)
 {
-	enum { NONE, LEFT, USED, OVER }; /* of the share: what is not used, what is, what is used beyond it */
+	enum { NONE, LEFT, USED, OVER }; /* parts of a bar: the share not used, used, and what is used beyond it */
 	static const char *const letters[] = { " ", ".", "=", "#" },
 				 *const blocks[] = { " ", "\xe2\x96\x91", "\xe2\x96\x88", "\xe2\x96\x93" };
 	const struct fs_share_row *s = row_of(m->data, i);
@@ -190,7 +190,7 @@ static int page(struct page *p, struct explain_view *v, const struct data *d, co
 
 enum branch { BRANCH_CLOSE, BRANCH_OPEN, BRANCH_TURN };
 
-/* Left of a closed branch, or of a user, is the account above. */
+/* Opens or closes the branch; closing a closed branch or a user selects the account above. */
 static void set_branch(struct model *m, enum branch to)
 {
 	struct list *l = update_list(m);

@@ -111,7 +111,7 @@ static uint32_t chosen_job(const struct model *m)
 	return job.job_row;
 }
 
-/* Of those that have the node then, the job chosen, or else the first. */
+/* Returns the bar of the chosen job among those at that time, else the first of them. */
 static const struct timeline_bar *bar_at(const struct chart *c, uint32_t lane, int64_t from, int64_t to, uint32_t job)
 {
 	const struct timeline_bar *found = NULL;
@@ -229,7 +229,7 @@ static int order(struct list *l, const struct data *d, bool narrower)
 	return rc;
 }
 
-/* New data have no lanes yet. */
+/* No lane is found in new data, whose chart is not made yet. */
 static uint32_t find(const struct data *d, const struct data *old, uint32_t row)
 {
 	(void)d;
@@ -289,7 +289,7 @@ static void subject(const struct data *d, uint32_t row, char *buf, size_t size)
 	snprintf(buf, size, "%s", d->chart->t.lane[row]);
 }
 
-/* The first job that is planned to start there, in the queue. */
+/* Shows the first job that is planned to start on the node in the queue. */
 static void show_planned(struct model *m, uint32_t lane)
 {
 	const struct chart *c = m->data->chart;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The beginning of what changes the selected job; nothing where none is selected. */
+/* Fills the prompt with the beginning of a command that changes the selected job, if one is selected. */
 void what_if_begin(struct model *m)
 {
 	const char *begin = dialect_of(m->data->snapshot)->changes_job;
@@ -35,7 +35,7 @@ void what_if_recall(struct model *m, bool earlier)
 		*m->prompt = '\0';
 }
 
-/* What is read at this moment is of the commands as they are. */
+/* Returns whether data are being read, for which the commands must not change. */
 static bool is_busy(struct model *m)
 {
 	if (m->loading)

@@ -63,7 +63,7 @@ void words_page(struct lines *l, struct page *p, enum attr plain)
 	page_free(p);
 }
 
-/* As far ahead as fs-explain looks unasked. */
+/* Prepares a forecast as far as fs-explain looks if no time is given. */
 static int look_forward(struct source *s, const struct data *d)
 {
 	struct fs_error err;

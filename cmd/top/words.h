@@ -20,13 +20,12 @@ bool words_same(const struct words_request *a, const struct words_request *b);
 /* Is there anything fs-explain could say of such a row? */
 bool words_known(const struct data *d, const struct view_ops *ops);
 
-/* It looks at all jobs of the queue: not for every key. One other thread may do it, while this one goes on reading
- * the data.
- * l->failed: out of memory. */
+/* Makes the words. It looks at all jobs of the queue, which takes too long to be done at every key; one other thread
+ * may do it while this one reads the data. l->failed: out of memory. */
 void words_make(struct lines *l, const struct data *d, const struct words_request *q);
 
-/* What fs-explain speaks from, for single sentences of it. FS_ENOMEM, and nothing to close. The lines of a page are
- * copied, the plain ones with that attribute, and the page is freed. */
+/* What fs-explain makes single sentences from. words_open: FS_ENOMEM, and nothing is to be closed. words_page copies
+ * the lines of a page, the plain ones with that attribute, and frees the page. */
 struct words_source {
 	struct fs_eval from;
 	struct explain_view view;

@@ -48,7 +48,7 @@ static void write_screen(const struct model *m, FILE *out)
 	lines_free(&l);
 }
 
-/* One that is there is left alone, one that cannot be finished goes away. */
+/* Writes a new file: one that exists is left alone, one that cannot be finished is removed. */
 static int write_file(const struct model *m, const char *name, const struct lines *words)
 {
 	const int fd = open(name, O_WRONLY | O_CREAT | O_EXCL, 0666);
