@@ -1,16 +1,15 @@
-/* Whom an administrator's reservation admits, by diagnose -r, where below its row stands
+/* Whom an administrator's reservation admits, as diagnose -r tells. Below a reservation's row stands
  *
  *   ACL: RES==maint= USER==bob+:==eve+ GROUP==staff+
  *
- * (src/MACL.c:MACLListShow). What denies, requires or compares otherwise is left out, and then nobody is said to be
- * admitted. */
+ * (src/MACL.c:MACLListShow). Where a word denies, requires or compares otherwise nobody is said to be admitted. */
 #include "import/maui/queue.h"
 
 #include <string.h>
 
 struct reading {
 	struct fsi_maui_import *x;
-	struct fsi_reservation *at; /* whose row came last; NULL: a job's */
+	struct fsi_reservation *at; /* the reservation whose row came last; NULL: a job's */
 };
 
 static struct fsi_reservation *named(fs_snapshot *m, struct fsi_span name)
@@ -41,7 +40,7 @@ static int add(struct fsi_import *imp, struct fsi_reservation *r, uint32_t *list
 	return *list == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
-/* "==bob+" into "bob". False: it denies, requires or compares. */
+/* Turns "==bob+" into "bob". False: the word denies, requires or compares. */
 static bool is_admitted(struct fsi_span *v)
 {
 	if (v->len < 4 || memcmp(v->s, "==", 2) != 0 || !memchr("+-=", v->s[v->len - 1], strlen("+-=")))
@@ -50,7 +49,7 @@ static bool is_admitted(struct fsi_span *v)
 	return !memchr("!*^", v->s[v->len - 1], strlen("!*^"));
 }
 
-/* "USER==bob+:==eve+": 1 what is not read. */
+/* Takes "USER==bob+:==eve+"; 1: it cannot be read. */
 static int take(struct fsi_import *imp, struct fsi_reservation *r, struct fsi_span word)
 {
 	const struct {

@@ -16,7 +16,7 @@ struct reader {
 	struct fsi_cfg *cfg;
 	FSI_VEC(char) buf;
 	enum state state;
-	bool joining;  /* the line goes on in the next one */
+	bool joining;  /* the line goes on in the next one of the file */
 	bool verbatim; /* the next character is taken as it is */
 	uint64_t first_line;
 	const char *file;
@@ -82,7 +82,7 @@ static int note_include(struct reader *r, struct fsi_span rest)
 	return r->include[r->includes++] ? 0 : fsi_nomem(r->x->imp->err);
 }
 
-/* NAME[index] value. */
+/* Splits NAME[index] value. */
 static void split(struct fsi_cfg_line *l, const char *s, size_t n)
 {
 	size_t i = 0, end = n, k;
@@ -163,7 +163,7 @@ static int take_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return rc ? rc : end_line(r);
 }
 
-/* One file; 1 when there is none of that name. */
+/* Reads one file; 1 when there is none of that name. */
 static int read_file(struct reader *r, const char *name)
 {
 	char path[300];

@@ -26,13 +26,13 @@ struct fsi_maui_config {
 int fsi_maui_parameters(struct fsi_maui_config *c);
 int fsi_maui_credentials(struct fsi_maui_config *c);
 
-/* Warnings tell of this line from now on. */
+/* Lets warnings tell of this line from now on. */
 void fsi_cfg_set_location(struct fsi_maui_config *c, const struct fsi_cfg_line *l);
 
 bool fsi_cfg_is(struct fsi_span s, const char *word); /* capitals matter */
 struct fsi_span fsi_cfg_first_word(struct fsi_span v);
 
-/* A copy for strtol and its like; cut where it is unreasonably long. */
+/* A copy for strtol and the like; it is cut where it is unreasonably long. */
 const char *fsi_cfg_text(struct fsi_span v, char *buf, size_t size);
 
 /* Reads maui.cfg and what it includes, whose text comes last. Error: FS_ENODATA when there is no maui.cfg. */

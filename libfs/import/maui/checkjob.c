@@ -1,6 +1,6 @@
-/* The pages of checkjob (src/UserI.c:UICheckJob): of jobs that are known how long they have been queued, which tells
- * the time, their reservations, system priorities and, in a simulation, how long they will run. Jobs that no trace
- * tells of are made of them in import/maui/pages.c. */
+/* The pages of checkjob (src/UserI.c:UICheckJob) tell of jobs that are known how long they have been queued, from
+ * which the time follows, their reservations, system priorities and, in a simulation, how long they will run. Jobs
+ * that no trace tells of are made of them in import/maui/pages.c. */
 #include "import/maui/queue.h"
 
 #include "base/num.h"
@@ -67,7 +67,8 @@ struct checkjob {
 	int64_t queued_s; /* -1: not said */
 };
 
-/* "WallTime: 00:00:00 of 2:00:00  (Recorded WallTime: 1:35:00)", in a simulation alone (src/UserI.c:UICheckJob). */
+/* "WallTime: 00:00:00 of 2:00:00  (Recorded WallTime: 1:35:00)" stands in a simulation's page alone
+ * (src/UserI.c:UICheckJob). */
 static void set_simulated_run(struct checkjob *c, struct fsi_span line)
 {
 	struct fsi_span v = fsi_maui_after(line, "(Recorded WallTime:");
@@ -79,7 +80,8 @@ static void set_simulated_run(struct checkjob *c, struct fsi_span line)
 		return;
 	struct fsi_job *job = &c->x->imp->m->job.v[c->job];
 
-	(void)FSI_SET_RARE(c->x->imp->m, job, simulated_run_s, (uint32_t)s); /* it has them: fsi_maui_add_job */
+	/* a job has rare fields since fsi_maui_add_job */
+	(void)FSI_SET_RARE(c->x->imp->m, job, simulated_run_s, (uint32_t)s);
 }
 
 static int checkjob_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
@@ -114,7 +116,8 @@ static int checkjob_line(struct fsi_import *imp, void *ctx, struct fsi_span line
 	return 0;
 }
 
-/* checkjob begins with the job's name, its state and how long it has been queued (src/moab/UserI.c: UICheckJob). */
+/* Warns of a page without the job's name, its state and how long it has been queued, with which checkjob begins
+ * (src/moab/UserI.c: UICheckJob). */
 static int look_at_checkjob(const struct checkjob *c)
 {
 	const char *lacks = !c->named ? "checking job" : !c->state ? "State:" : c->queued_s < 0 ? "(Time Queued  Total:" : NULL;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* What Maui accepts and then never looks at. */
+/* Parameters that Maui accepts and then never looks at. */
 static const struct {
 	const char *name, *why;
 } ignored[] = {
@@ -36,8 +36,8 @@ static int warn_unknown_line(struct fsi_maui_config *c, const struct fsi_cfg_lin
 	return 0;
 }
 
-/* What only the import itself looks at. SERVERMODE is NORMAL where it is not set (src/moab/MSys.c: MSysSetDefaults),
- * and then the parameters of simulations are for nothing. */
+/* Takes what only the import itself looks at. SERVERMODE is NORMAL where it is not set (src/moab/MSys.c:
+ * MSysSetDefaults); then the parameters of simulations do nothing. */
 static int take_simulation(struct fsi_maui_config *c)
 {
 	size_t of_simulations = 0;

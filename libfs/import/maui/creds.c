@@ -28,7 +28,7 @@ static int set_target(struct fsi_maui_config *c, struct fsi_credential *cr, cons
 	return cr->target_mode == FSI_INTERN_FAILED ? fsi_nomem(c->x->imp->err) : 0;
 }
 
-/* QLIST=a,b:c; naming a QOS makes it. The credential is found again, since the table may have moved. */
+/* QLIST=a,b:c makes the QOS that it names. The credential is found again, since the table may have moved. */
 static int set_qlist(struct fsi_maui_config *c, enum fs_cred_kind kind, struct fsi_span name,
 		     const char *s, bool one)
 {
@@ -84,8 +84,8 @@ static int set_xfactor_target(struct fsi_maui_config *c, struct fsi_credential *
 	return 0;
 }
 
-/* SOFT or SOFT,HARD (src/MCred.c:__MCredParseLimit): one number is both. Only a QOS has places for those that take the
- * place of others (src/MQOS.c:MQOSInitialize), and of each user only a class's are asked
+/* SOFT or SOFT,HARD (src/MCred.c:__MCredParseLimit); one number is both. Only a QOS has places for limits that take
+ * the place of others (src/MQOS.c:MQOSInitialize), and of limits for each user only a class's are asked
  * (src/MJob.c:MJobCheckLimits). */
 static bool has_place(enum fs_cred_kind kind, const char *attr)
 {
@@ -140,9 +140,9 @@ static bool set_limit(enum fs_cred_kind kind, struct fsi_credential *cr, const c
 	return false;
 }
 
-/* What flags of a QOS do to limits, and which are kept for plans. NORESERVATION and RESTARTPREEMPT are refused, and
- * RUNNOW and NTR are asked for nowhere (src/MQOS.c:MQOSFlagsFromString, __MQOSSetOverrideLimits; src/moab.h: QFUSER,
- * QFSYSTEM). */
+/* Flags of a QOS that do something to limits, and those that are kept for plans. NORESERVATION and RESTARTPREEMPT
+ * are refused, and RUNNOW and NTR are asked for nowhere (src/MQOS.c:MQOSFlagsFromString, __MQOSSetOverrideLimits;
+ * src/moab.h: QFUSER, QFSYSTEM). */
 enum { NO_JOB = 1, NO_PROC = 2, NO_NODE = 4, NO_PS = 8, NO_IDLE_JOB = 16, KEPT = 32 };
 
 static const struct {
@@ -265,7 +265,7 @@ static int take_credential(struct fsi_maui_config *c, enum fs_cred_kind kind,
 	return rc;
 }
 
-/* The old form of a QOS setting: QOSPRIORITY[name] value. */
+/* Takes the old form of a QOS setting: QOSPRIORITY[name] value. */
 static int take_old_qos(struct fsi_maui_config *c, const struct fsi_cfg_line *l)
 {
 	static const struct {
@@ -289,7 +289,8 @@ static int take_old_qos(struct fsi_maui_config *c, const struct fsi_cfg_line *l)
 	return 0;
 }
 
-/* What Maui makes before it reads anything: entries that others fall back on, and places for jobs without. */
+/* Makes what Maui makes before it reads anything: entries that others fall back on, and places for jobs without
+ * credentials. */
 static int make_builtin(struct fsi_maui_import *x)
 {
 	static const struct {

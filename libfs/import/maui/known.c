@@ -1,4 +1,4 @@
-/* The parameters that Maui 3.5 knows (src/moab/MConst.c:MCfg and MCredCfgParm), so that others can be told of. */
+/* The parameters that Maui 3.5 knows (src/moab/MConst.c:MCfg and MCredCfgParm), so that it can be warned of others. */
 #include "import/maui/maui.h"
 #include "import/maui/line.h"
 

@@ -1,4 +1,4 @@
-/* One line of maui.cfg in a snapshot that is there: read as the whole file is. */
+/* One line of maui.cfg is read into a snapshot that is there, as the whole file is. */
 #include "import/maui/line.h"
 
 #include "import/maui/cfg.h"
@@ -31,7 +31,7 @@ static void close_text(void *stream)
 	(void)stream;
 }
 
-/* The credentials that there are, as whoever read them knew them. */
+/* Tells the import the credentials that there are, as whoever read them knew them. */
 static int know(struct fsi_maui_import *x)
 {
 	const fs_snapshot *m = x->imp->m;
@@ -49,7 +49,7 @@ static int know(struct fsi_maui_import *x)
 	return 0;
 }
 
-/* USERCFG and its like, and old forms such as QOSPRIORITY. */
+/* Is it USERCFG or the like, or an old form such as QOSPRIORITY? */
 static bool of_credentials(const struct fsi_cfg *cfg)
 {
 	const struct fsi_span name = cfg->line.n ? cfg->line.v[0].name : (struct fsi_span){ "", 0 };
@@ -74,7 +74,7 @@ static int take(struct fsi_maui_import *x)
 	return rc;
 }
 
-/* What a line can change, to compare with and to put back. */
+/* What a line can change, kept to be compared and put back. */
 struct before {
 	struct fsi_config_entry *config;
 	struct fsi_credential *credential;
@@ -110,7 +110,7 @@ static void put_back(const struct before *b, fs_snapshot *m)
 		memcpy(m->credential.v, b->credential, b->credentials * sizeof(*b->credential));
 }
 
-/* "maui.cfg:1: what is wrong" */
+/* The warning "maui.cfg:1: what is wrong" of the line, if there is one. */
 static const char *complaint(const fs_snapshot *m, size_t i)
 {
 	const char *s = i < m->warnings.n ? strstr(m->warnings.v[i], ":1: ") : NULL;

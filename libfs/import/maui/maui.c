@@ -23,7 +23,7 @@ static int set_header(struct fsi_maui_import *x)
 	return x->imp->zone ? fsi_import_zone(x->imp, false) : 0;
 }
 
-/* What a processor equivalent is made of, so that columns can list it. */
+/* Adds what processor equivalents are made of, so that columns can list it. */
 static int add_tres(struct fsi_maui_import *x)
 {
 	static const char *const names[] = { "cpu", "mem", "swap", "disk" };
@@ -42,7 +42,7 @@ static int add_tres(struct fsi_maui_import *x)
 	return 0;
 }
 
-/* Those of the clients' outputs that no count closes, and the trace of nodes. */
+/* What ends outputs that no count closes, and begins the trace of nodes. */
 static const struct fsi_mark marks[] = {
 	{ "showq_-r.txt", "JobName", NULL, NULL },	 { "out/showq_-r.txt", "JobName", NULL, NULL },
 	{ "showq_-r_-v.txt", "JobName", NULL, NULL },	 { "out/showq_-r_-v.txt", "JobName", NULL, NULL },
@@ -73,7 +73,8 @@ static const struct fsi_import_source sources[] = {
 	{ NULL, NULL },
 };
 
-/* Of files that nothing says to be all: places in the job table are as little known as the jobs that are not shown. */
+/* Marks all as hidden where nothing says that the files are complete: places in the job table are as little known as
+ * the jobs that are not shown. */
 static int hide_all(struct fsi_maui_import *x)
 {
 	static const char *const types[] = { "config", "credential", "window", "node", "job" };

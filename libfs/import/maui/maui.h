@@ -12,7 +12,8 @@ struct fsi_maui_import {
 	uint32_t positions[FS_CRED_KINDS];  /* given out so far */
 	struct fsi_intern told;             /* warnings that are given once */
 	bool simulation;
-	int64_t clock_start;  /* of a simulation, or the newest time in the traces: years are guessed from it */
+	/* the clock's start in a simulation, or the newest time in the traces: years are guessed from it */
+	int64_t clock_start;
 	int64_t newest_queued; /* newest submission in the trace of queued jobs; 0: there is none */
 	int64_t now;          /* 0: not known yet */
 	uint32_t queue_depth; /* SIMINITIALQUEUEDEPTH, 0: not given */
@@ -22,9 +23,9 @@ struct fsi_maui_import {
 	size_t odd_fields;    /* lines of traces that have more or fewer than all */
 	bool statistics;      /* was there a file of the jobs that have ended? */
 	size_t traced;        /* jobs that traces tell of */
-	size_t capture;       /* which of several that was: 0, 1, 2 */
-	uint32_t first_idle;  /* name of the job that it listed first of the idle ones; 0 none */
-	bool partial;	      /* nothing says that the files have all there is */
+	size_t capture;       /* which of several captures it was: 0, 1, 2 */
+	uint32_t first_idle;  /* name of the first idle job that it listed; 0: none */
+	bool partial;	      /* nothing says that the files are complete */
 	bool reserved_known;  /* showres, showq -i or a checkjob tells who has a reservation */
 	char file[160];       /* scratch for a path */
 };
@@ -39,20 +40,20 @@ int fsi_import_maui(fs_snapshot **out, const struct fs_source *source, const str
 struct fsi_credential *fsi_maui_credential(struct fsi_maui_import *x, enum fs_cred_kind kind,
 					   struct fsi_span name);
 
-/* A warning with file and line of the input, given once for each key (NULL: always). -1 without memory. */
+/* Warns with file and line of the input, once for each key (NULL: always). -1 without memory. */
 int fsi_maui_warn(struct fsi_maui_import *x, const char *key, const char *fmt, ...)
 	FSI_PRINTF(3, 4);
 
-/* Row of the job of that name (cut at its first dot), FSI_NO_INDEX if there is none. */
+/* The row of the job of that name (cut at its first dot), FSI_NO_INDEX if there is none. */
 uint32_t fsi_maui_job(struct fsi_maui_import *x, struct fsi_span name);
 
-/* A new job of that name. *row FSI_NO_INDEX without memory. */
+/* Adds a job of that name. *row is FSI_NO_INDEX without memory. */
 int fsi_maui_add_job(struct fsi_maui_import *x, struct fsi_span name, uint32_t *row);
 
-/* Reads the first of the files there is; 1 when there is none. */
+/* Reads the first of the files that is there; 1 when there is none. */
 int fsi_maui_first_file(struct fsi_maui_import *x, const char *const *files, fsi_line_fn fn);
 
-/* Tells where a page that counts its jobs has no count (-1), or another than can be read. */
+/* Warns where a page that counts its jobs has no count (-1), or not that of the jobs that can be read. */
 int fsi_maui_counted(struct fsi_maui_import *x, const char *file, int64_t counted, size_t read);
 
 /* The error of a source whose list of a folder gave rc < 0. */
@@ -61,7 +62,7 @@ int fsi_maui_no_list(struct fsi_maui_import *x, int rc, const char *dir);
 /* Up to `max` words of a line; returns how many there are. */
 size_t fsi_maui_words(struct fsi_span line, struct fsi_span *words, size_t max);
 
-/* The word behind the first `label` of the line; empty: there is none. */
+/* The word behind the first `label` of the line; empty where there is none. */
 struct fsi_span fsi_maui_after(struct fsi_span line, const char *label);
 
 /* `[[D:]HH:]MM:SS` of Maui's output, with a sign; INFINITY is 8640000. */
@@ -70,7 +71,8 @@ int fsi_maui_duration(struct fsi_span v, int64_t *out);
 /* "Sun Sep 13 12:26:40", four words: local time, in the year that brings it closest to x->clock_start. */
 int fsi_maui_ctime(const struct fsi_maui_import *x, const struct fsi_span *words, int64_t *local);
 
-/* A row of diagnose -p begins "%-20s %10.0lf": do the words stand so? What a terminal folded off one does not. */
+/* Do the words stand as in a row of diagnose -p, which begins "%-20s %10.0lf"? What a terminal folded off a row does
+ * not. */
 bool fsi_maui_is_priority(struct fsi_span line, struct fsi_span name, struct fsi_span priority);
 
 /* ---- the steps, in their order */
@@ -78,16 +80,17 @@ bool fsi_maui_is_priority(struct fsi_span line, struct fsi_span name, struct fsi
 int fsi_maui_config(struct fsi_maui_import *x);    /* maui.cfg */
 int fsi_maui_traces(struct fsi_maui_import *x);    /* nodes and jobs; before the clock is known */
 int fsi_maui_clock(struct fsi_maui_import *x);     /* date_begin, showq, checkjob: sets x->now */
-/* Sets x->now by what showres prints; leaves it where nothing does. */
+/* Sets x->now by what showres prints; leaves it alone where that prints nothing. */
 int fsi_maui_printed_time(struct fsi_maui_import *x);
 int fsi_maui_printed(struct fsi_maui_import *x); /* what diagnose -p and -f print in place of configuration and windows */
-/* Of a line of a trace, 0 none: submission, start, end, and from when it was queued. finished: the job has ended. */
+/* The times of a line of a trace, 0 for none: submission, start, end, and from when the job was queued. finished: it
+ * has ended. */
 struct fsi_maui_times {
 	int64_t submit, start, end, queued;
 };
 int fsi_maui_trace_times(struct fsi_maui_import *x, struct fsi_job *job, struct fsi_maui_times t, bool finished);
 
-/* Sets x->file to each file of checkjob in the folders out and ., by name, and calls fn; ends when that fails. */
+/* Calls fn for each page of checkjob in the folders out and ., by name, with x->file set to it; ends when fn fails. */
 int fsi_maui_checkjobs(struct fsi_maui_import *x, int (*fn)(struct fsi_maui_import *x, void *ctx), void *ctx);
 int fsi_maui_checked(struct fsi_maui_import *x); /* what checkjob tells of jobs: x->now, system priorities, reservations */
 int fsi_maui_pages(struct fsi_maui_import *x);   /* jobs that no trace tells of; after the queue */
@@ -97,8 +100,8 @@ int fsi_maui_admits_read(struct fsi_maui_import *x); /* whom reservations admit;
 int fsi_maui_queue(struct fsi_maui_import *x);     /* showq: states; jobs that are not there go */
 int fsi_maui_windows(struct fsi_maui_import *x);   /* FS.<epoch> */
 
-/* The window file of that start in the folder, if it is there; and by its header when it was written, 0 if that does
- * not say, returning as fsi_import_lines. */
+/* Reads the window file of that start in the folder, if it is there, and when it was written by its header, 0 if
+ * that does not say; returns as fsi_import_lines. */
 int fsi_maui_window(struct fsi_maui_import *x, const char *dir, int64_t start);
 int fsi_maui_window_written(struct fsi_maui_import *x, const char *dir, int64_t start, int64_t *written);
 int fsi_maui_resolve(struct fsi_maui_import *x);    /* credentials of jobs and nodes, QOS each job gets */

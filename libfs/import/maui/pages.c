@@ -11,8 +11,8 @@
 
 enum { CUT_AT = 8, QOS_CUT_AT = 3 };
 
-/* The job of that name, if no trace tells of it; of a part of a capture one that no list has, too. NULL: none, or no
- * memory, which *rc tells. */
+/* The job of that name, if no trace tells of it; in a part of a capture also one that no list has. NULL: there is
+ * none, or no memory, which *rc tells. */
 static struct fsi_job *job_of(struct fsi_maui_import *x, struct fsi_span name, int *rc)
 {
 	uint32_t row = fsi_maui_job(x, name);
@@ -28,7 +28,7 @@ static bool given(struct fsi_span v)
 	return v.len && !fsi_span_is(v, "-") && !fsi_span_is(v, "[NONE]");
 }
 
-/* The first page that tells counts. cut: as many characters as the column can hold, 0 any. */
+/* The first page that tells a name counts. cut: as many characters as the column can hold, 0 any number. */
 static int set_name(struct fsi_maui_import *x, struct fsi_job *job, unsigned bit, uint32_t *member, struct fsi_span v,
 		    size_t cut)
 {
@@ -80,7 +80,7 @@ static void set_priority(struct fsi_job *job, struct fsi_span v)
 	FSI_SET(job, JOB, priority);
 }
 
-/* A state's word, perhaps cut: holds and deferral are reasons. */
+/* Sets the state from its word, which may be cut; holds and deferral become reasons. */
 static int set_state(struct fsi_maui_import *x, struct fsi_job *job, struct fsi_span v)
 {
 	static const char *const holds[] = { "UserHold", "SystemHold", "BatchHold", "Deferred" };
@@ -139,7 +139,7 @@ static int diagnosed_line(struct fsi_import *imp, void *ctx, struct fsi_span lin
 
 /* ---- showq -i: JobName[mark] Priority XFactor Q User Group Procs WCLimit Class SystemQueueTime */
 
-/* Its words from the end: Q may be empty, and a mark stand apart. */
+/* Words are taken from the end, since Q may be empty, and a mark may stand apart. */
 static int idle_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_maui_import *x = ctx;
@@ -168,7 +168,8 @@ static int idle_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 
 /* ---- showq -b: JobName User Reason, "%18s %9s %s" */
 
-/* Does the word end in that column, or is it too long for it? What a terminal folded off a reason does neither. */
+/* Does the word end in that column, or is it too long for it? Of what a terminal folded off a reason neither is
+ * true. */
 static bool ends_at(struct fsi_span line, struct fsi_span word, size_t column)
 {
 	const size_t end = (size_t)(word.s - line.s) + word.len;
@@ -212,7 +213,7 @@ static int pointed_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	    !memchr(line.s, '(', line.len))
 		return 0;
 	job = job_of(x, w[0], &rc);
-	if (job && priority > 0) /* else raised to 1, or rejected */
+	if (job && priority > 0) /* a priority of 0 may have been raised to 1, or rejected */
 		set_priority(job, w[1]);
 	return rc;
 }
@@ -293,7 +294,7 @@ static int read_checkjob(struct fsi_maui_import *x, void *ctx)
 	return rc > 0 ? 0 : rc;
 }
 
-/* ---- all of them, those first whose names are whole */
+/* ---- all pages, those with whole names first */
 
 int fsi_maui_pages(struct fsi_maui_import *x)
 {

@@ -14,12 +14,12 @@
 enum kind { INT, WEIGHT, DOUBLE, TIME, TRUE_BY_WORD, FALSE_BY_WORD, POLICY, WORD, BUCKET_INT, BUCKET_QOS };
 
 struct parameter {
-	const char *name, *stored; /* an old name is stored under the new one */
+	const char *name, *stored; /* a parameter's old name is stored under its new one */
 	enum kind kind;
-	const char *words; /* of a WORD: those there are, each behind a blank */
+	const char *words; /* the words that a WORD may be, each behind a blank */
 };
 
-/* Those that are no component or term; before and after the canonical name, as in Maui's own table. */
+/* Parameters that are no component or term; before and after the canonical name, as in Maui's own table. */
 static const struct parameter before[] = {
 	{ "AFSWEIGHT", "FSACCOUNTWEIGHT", INT, NULL },
 	{ "SERVICETARGETWEIGHT", "SERVICEWEIGHT", WEIGHT, NULL },
@@ -131,7 +131,7 @@ static int take_double(struct fsi_maui_config *c, const struct parameter *p, con
 	return store(c, p->name, (struct fsi_config_entry){ .kind = FSI_CONFIG_DOUBLE, .d = v });
 }
 
-/* No colon: seconds; two parts are hours and minutes, not what the manual says. */
+/* Without a colon it is seconds; two parts are hours and minutes, not what the manual says. */
 static int64_t time_of(const char *s)
 {
 	static const int64_t units[][4] = {
@@ -190,7 +190,7 @@ static int take_bool(struct fsi_maui_config *c, const struct parameter *p, const
 	return store(c, p->name, (struct fsi_config_entry){ .kind = FSI_CONFIG_BOOL, .i = v });
 }
 
-/* A policy of no known name keeps the one before; a % stays. */
+/* A word that is no policy leaves the one before; a % is kept. */
 static int take_policy(struct fsi_maui_config *c, const char *s)
 {
 	const struct fsi_config_entry *old = fsi_config_find(c->x->imp->m, "FSPOLICY");
@@ -238,7 +238,8 @@ static int take_word(struct fsi_maui_config *c, const struct parameter *p, const
 		     (struct fsi_config_entry){ .kind = FSI_CONFIG_STR, .i = fsi_name(c->x->imp->m, s) });
 }
 
-/* All names up to the one for every QOS (src/MSched.c:MSchedProcessOConfig, which makes those that there are not). */
+/* Takes all names up to the one for every QOS (src/MSched.c:MSchedProcessOConfig, which makes those that there are
+ * not). */
 static int take_qos_list(struct fsi_maui_config *c, const struct parameter *p, struct fsi_span value)
 {
 	char list[1000];
@@ -287,7 +288,7 @@ static int take_value(struct fsi_maui_config *c, const struct parameter *p, stru
 	}
 }
 
-/* Of a bucket; an index that is no number is 0, one past the last is the last. */
+/* Takes a parameter of a bucket; an index that is no number is 0, one past the last is the last. */
 static int take_of_bucket(struct fsi_maui_config *c, const struct parameter *p, const struct fsi_cfg_line *l)
 {
 	char index[24], name[40];
@@ -301,7 +302,7 @@ static int take_of_bucket(struct fsi_maui_config *c, const struct parameter *p, 
 	return take_value(c, &of, l->value);
 }
 
-/* All lines of one parameter; an index other than of the whole machine is a partition's. */
+/* Takes all lines of one parameter; an index other than that of the whole machine is a partition's. */
 static int take_parameter(struct fsi_maui_config *c, const struct parameter *p)
 {
 	int rc = 0;

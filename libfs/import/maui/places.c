@@ -1,6 +1,6 @@
-/* On which nodes jobs have their tasks, by showres -n: a line for each job and node. Of a running job Maui keeps a list
- * with its master host first, which showq -r tells; of an idle one that has a reservation they are where it will have
- * them, and the line says from when on. */
+/* The nodes on which jobs have their tasks, by showres -n, which has a line for each job and node. Maui keeps the
+ * list of a running job with its master host first, which showq -r tells; the nodes of an idle job are those of its
+ * reservation, and the line says from when on. */
 #include "import/maui/queue.h"
 
 #include "base/num.h"
@@ -10,8 +10,8 @@
 #include <string.h>
 
 struct piece {
-	uint32_t job, node, place; /* row; name; in the file */
-	int64_t tasks, start;	   /* start: FS_UNKNOWN of a running job */
+	uint32_t job, node, place; /* job: row; node: name; place: in the file */
+	int64_t tasks, start;	   /* start: FS_UNKNOWN for a running job */
 };
 
 struct places {
@@ -60,7 +60,7 @@ static int one_node_more(fs_snapshot *m, struct fsi_reservation *r, struct fsi_s
 	return r->nodes == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-/* An administrator's or a standing one: node00 User maint.0 N/A 1 1:56:00 1:00:00 Sun Sep 13 14:27:40 */
+/* Keeps an administrator's or a standing reservation: node00 User maint.0 N/A 1 1:56:00 1:00:00 Sun Sep 13 14:27:40 */
 static int keep_reservation(const struct places *p, struct fsi_import *imp, const struct fsi_span *w)
 {
 	const uint32_t name = fsi_import_name(imp, w[ID]);
@@ -143,7 +143,7 @@ static int add(struct text *t, const char *name, int64_t times)
 	return 0;
 }
 
-/* Where and when an idle job has its reservation. */
+/* Sets where and when an idle job has its reservation. */
 static int take_reserved(fs_snapshot *m, struct fsi_job *job, int64_t start, const char *nodes)
 {
 	job->sched_nodes = fsi_name(m, nodes);
@@ -153,8 +153,8 @@ static int take_reserved(fs_snapshot *m, struct fsi_job *job, int64_t start, con
 	return job->sched_nodes == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-/* The list of one job: a name for each task, its master host first. It stays as it is where that is not among them, or
- * where they are not all of its tasks. */
+/* Sets the list of one job: a name for each task, its master host first. The list stays as it is where the lines do
+ * not have that host, or not all of the tasks. */
 static int take_job(fs_snapshot *m, const struct piece *v, size_t n, struct text *t)
 {
 	struct fsi_job *job = &m->job.v[v->job];

@@ -34,7 +34,7 @@ static size_t groups_of(struct fsi_span line, struct group *g)
 		if (!close)
 			break;
 		g[n] = (struct group){ .name = fsi_span_trim((struct fsi_span){ line.s, (size_t)(open - line.s) }) };
-		while (g[n].name.len && memchr(g[n].name.s, ' ', g[n].name.len)) { /* its last word */
+		while (g[n].name.len && memchr(g[n].name.s, ' ', g[n].name.len)) { /* the last word of the name */
 			g[n].name.s++;
 			g[n].name.len--;
 		}
@@ -131,7 +131,7 @@ static int take_weights(struct priorities *p, struct fsi_import *imp, struct fsi
 	return rc ? rc : put_others(imp, !p->weights || !opened || !line.len || *last != ')');
 }
 
-/* Points as they count, or nothing. */
+/* Sets the points as they count, or none. */
 static bool points_of(int term, struct fsi_span v, double *points)
 {
 	const int group = fsi_maui_terms[term].group;
@@ -202,11 +202,12 @@ static int priority_line(struct fsi_import *imp, void *ctx, struct fsi_span line
 
 struct shares {
 	struct fsi_maui_import *x;
-	int kind; /* of the rows at hand; -1: none */
-	int named; /* by the line before; -1: none */
+	int kind; /* kind of the rows at hand; -1: none */
+	int named; /* kind that the line before named; -1: none */
 };
 
-/* "30.00", "15.00-", "50.00%": with both decimals it is whole, and its letter if it is not seven characters long. */
+/* "30.00", "15.00-", "50.00%": it is whole if it has both decimals, and so is its letter if it is less than seven
+ * characters long. */
 static int take_target(struct fsi_import *imp, struct fsi_credential *c, struct fsi_span v)
 {
 	static const char letters[] = "+-%^";

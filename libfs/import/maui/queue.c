@@ -83,7 +83,7 @@ static void take_row(struct fsi_maui_import *x, const struct fsi_queue_row *r)
 	}
 }
 
-/* What the statistics finished before now has ended; what they finish later is still queued or runs. */
+/* A job that the statistics finish after now is still queued, or runs. */
 static void undo_later_end(struct fsi_maui_import *x, struct fsi_job *job)
 {
 	if (job->state != FSI_STATE_COMPLETED || job->end_time <= x->now)
@@ -127,14 +127,14 @@ static int drop_jobs(struct fsi_maui_import *x, const bool *listed)
 		    : 0;
 }
 
-/* Of several lists the first tells. */
+/* Of several lists the first one that tells the place counts. */
 static void set_place(fs_snapshot *m, struct fsi_job *job, uint32_t place)
 {
 	if (!FSI_HAS(job, JOB, active_place))
 		(void)FSI_SET_RARE(m, job, active_place, place);
 }
 
-/* Rows in their order; listed: which jobs they are of. */
+/* Takes rows in their order; listed: the jobs that they are of. */
 static void take_rows(struct fsi_maui_import *x, const struct fsi_queue *q, bool *listed)
 {
 	for (size_t i = 0; i < q->row.n; i++) {
@@ -185,7 +185,7 @@ static int look_running(struct fsi_maui_import *x, const struct fsi_queue *q)
 	return q->file ? fsi_maui_counted(x, q->file, q->total[FSI_QUEUE_NONE], q->row.n) : 0;
 }
 
-/* Where traces tell of jobs they tell of each; showq and checkjob say less. */
+/* Traces that tell of some jobs must tell of all; showq and checkjob say less. */
 static int look_traced(struct fsi_maui_import *x, size_t traced)
 {
 	const size_t n = x->imp->m->job.n - traced;
@@ -223,7 +223,7 @@ int fsi_maui_queue(struct fsi_maui_import *x)
 	}
 	for (size_t i = 0; i < m->job.n; i++)
 		undo_later_end(x, &m->job.v[i]);
-	if (!rc) { /* both may have added jobs */
+	if (!rc) { /* both lists may have added jobs */
 		listed = calloc(m->job.n + 1, sizeof(*listed));
 		rc = listed ? 0 : fsi_nomem(x->imp->err);
 	}

@@ -10,7 +10,7 @@ struct fsi_queue_row {
 	uint32_t job;
 	enum fsi_queue_section section;
 	uint32_t state, host, user; /* names */
-	int64_t procs, time_s, local; /* what remains, or the limit; start, or submission */
+	int64_t procs, time_s, local; /* time_s: what remains, or the limit; local: start, or submission */
 	int64_t priority;             /* of a running job; -1: not told */
 	double efficiency;            /* percent; NAN: not told */
 	char mark;
@@ -21,7 +21,7 @@ struct fsi_queue {
 	enum fsi_queue_section section;
 	FSI_VEC(struct fsi_queue_row) row;
 	int64_t active_nodes; /* -1: not told */
-	int64_t total[4];     /* by section, all under FSI_QUEUE_NONE: jobs, by the last line; -1: it has none */
+	int64_t total[4];     /* jobs by section, all under FSI_QUEUE_NONE, by the last line; -1: it has none */
 	const char *file;     /* that was read; NULL: none */
 	size_t capture;	      /* which of several made one after the other: 0, 1, 2 */
 };
@@ -35,10 +35,10 @@ int fsi_queue_find_verbose(struct fsi_queue *q); /* showq -r -v: the same with p
 /* When the rows were printed; 0: they do not tell. */
 int64_t fsi_queue_time(const struct fsi_maui_import *x, const struct fsi_queue *q);
 
-/* A flag of a job, added to those it has. */
+/* Adds a flag to those that the job has. */
 void fsi_maui_add_flag(struct fsi_import *imp, struct fsi_job *job, const char *flag);
 
-/* Maui's marks behind a job's name. */
+/* Is it one of Maui's marks behind a job's name? */
 bool fsi_queue_is_mark(char c);
 
 #endif

@@ -24,8 +24,8 @@ static int class_list(struct fsi_maui_import *x, uint32_t set)
 	return rc;
 }
 
-/* QOS the job asked for where it may use it, else the default of the first credential that has one: user, group,
- * account, class, each falling back on DEFAULT's (src/moab/MQOS.c:MQOSGetAccess). */
+/* The QOS that the job asked for where it may use it, else the default of the first credential that has one: user,
+ * group, account, class, each falling back on DEFAULT's (src/moab/MQOS.c:MQOSGetAccess). */
 static uint32_t delivered_qos(const fs_snapshot *m, const struct fsi_creds *creds,
 			      const struct fsi_job *job)
 {

@@ -1,5 +1,5 @@
-/* The rows that showq prints. Times of day in outputs are local: a queued job's, beside its trace, tells the offset
- * from UTC. */
+/* The rows that showq prints. Times of day in outputs are local: that of a queued job, beside the time of its trace,
+ * tells the offset from UTC. */
 #include "import/maui/queue.h"
 
 #include "base/num.h"
@@ -66,8 +66,8 @@ bool fsi_queue_is_mark(char c)
 	return c == '_' || c == '+' || c == '*' || c == '-';
 }
 
-/* showq -r: JobName S [prio] Par Effic XFactor Q User Group MHost Procs Remaining StartTime; efficiency is ------ where
- * nothing was used yet. Is it one, with no word too few? */
+/* Is it a row of showq -r: JobName S [prio] Par Effic XFactor Q User Group MHost Procs Remaining StartTime, with no
+ * word too few? Efficiency is ------ where nothing was used yet. */
 static bool is_running_row(const struct fsi_queue *q, const struct fsi_span *w, size_t n, struct fsi_queue_row *row)
 {
 	const struct fsi_span *const state = n > 2 && w[1].len == 1 && fsi_queue_is_mark(*w[1].s) ? &w[2] : &w[1];
@@ -130,7 +130,7 @@ static int read_queue(struct fsi_queue *q, const char *file, fsi_line_fn fn)
 
 enum { OFFSET_STEP_S = 900, MAX_OFFSET_S = 14 * 3600 };
 
-/* How many waiting jobs were, by their traces, submitted just so much before what showq prints. */
+/* Counts the waiting jobs that were submitted, by their traces, just so much before what showq prints. */
 static size_t agreeing(const struct fsi_maui_import *x, const struct fsi_queue *q, int64_t offset)
 {
 	size_t n = 0;
@@ -145,7 +145,7 @@ static size_t agreeing(const struct fsi_maui_import *x, const struct fsi_queue *
 	return n;
 }
 
-/* Offsets are quarters of hours. Most of the jobs must agree, and one alone proves nothing. */
+/* Offsets are quarters of hours. Most of the jobs must agree on one, and one job alone proves nothing. */
 static void learn_offset(struct fsi_maui_import *x, const struct fsi_queue *q)
 {
 	size_t told = 0;
@@ -181,7 +181,7 @@ int64_t fsi_queue_time(const struct fsi_maui_import *x, const struct fsi_queue *
 	return 0;
 }
 
-/* Several captures of one server: those that say when they were made must agree with the time asked for. */
+/* Of several captures of one server those that say when they were made must agree with the time asked for. */
 int fsi_queue_find(struct fsi_queue *q)
 {
 	static const char *const files[] = { "showq.txt",	 "out/showq.txt",   "showq.1.txt",

@@ -20,7 +20,7 @@ static int set_simulated_run(struct fsi_import *imp, struct fsi_job *job, int64_
 		       0;
 }
 
-/* In a simulation the starts and ends of the trace are those of another life. */
+/* In a simulation the starts and ends of a trace are those of another life. */
 int fsi_maui_trace_times(struct fsi_maui_import *x, struct fsi_job *job, struct fsi_maui_times t, bool finished)
 {
 	const bool replayed = x->simulation && !finished;

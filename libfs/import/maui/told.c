@@ -11,14 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A page whose rows are counted in its last line. */
+/* A page that counts its rows in its last line. */
 struct page {
 	struct fsi_maui_import *x;
 	size_t rows;
 	int64_t counted; /* -1: not told */
 };
 
-/* Reads the first of the files there is, and tells when it is not whole; 1 when there is none. */
+/* Reads the first of the files that is there, and warns when it is not whole; 1 when there is none. */
 static int read_page(struct fsi_maui_import *x, const char *const *files, fsi_line_fn fn)
 {
 	struct page page = { .x = x, .counted = -1 };
@@ -163,8 +163,8 @@ static bool may_reserve(const fs_snapshot *m, const struct fsi_job *j)
 	return i < FSI_MAUI_BUCKETS && b[i].depth > 0;
 }
 
-/* Where nothing tells who has a reservation: Maui makes them anew for those of highest priority that do not start, at
- * least for the first idle one (src/moab/MQueue.c:MQueueScheduleRJobs, MQueueScheduleIJobs). */
+/* Where nothing tells who has a reservation the first idle job has one: Maui makes them anew for the jobs of highest
+ * priority that do not start, at least for that one (src/moab/MQueue.c:MQueueScheduleRJobs, MQueueScheduleIJobs). */
 static void first_is_reserved(struct fsi_maui_import *x)
 {
 	const fs_snapshot *m = x->imp->m;

@@ -1,4 +1,4 @@
-/* What stands in the cells of tables: may it stand there, and what does it mean? */
+/* What may stand in the cells of tables, and what it means. */
 #include "import/text/text.h"
 
 #include "base/f58.h"

@@ -1,4 +1,4 @@
-/* The paste as lines: without terminal colours, e-mail quoting, carriage returns, and blanks that are none in ASCII. */
+/* A paste becomes lines without terminal colours, e-mail quoting, carriage returns, and blanks other than ASCII's. */
 #include "import/text/text.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ static bool at(const struct paste *c, const char *bytes)
 	return (size_t)(c->end - c->p) >= n && !memcmp(c->p, bytes, n);
 }
 
-/* Behind what a terminal would obey and not show (ECMA-48: control sequences, strings, single functions). */
+/* Goes on behind what a terminal would obey and not show (ECMA-48: control sequences, strings, single functions). */
 static void skip_escape(struct paste *c)
 {
 	c->p++;
@@ -55,7 +55,8 @@ static void put_char(struct paste *c)
 	} else if (at(c, "\xc2\xa0")) { /* no-break space */
 		put(c, ' ');
 		c->p += 2;
-	} else if (at(c, "\xc6\x92") && (!c->n || c->out[c->n - 1] == ' ')) { /* Flux's job ids, one byte as one column */
+	/* Flux's job ids: ƒ is made one byte, as it is one column */
+	} else if (at(c, "\xc6\x92") && (!c->n || c->out[c->n - 1] == ' ')) {
 		put(c, 'f');
 		c->p += 2;
 	} else if (at(c, "\xe2\x80\x8b") || at(c, "\xef\xbb\xbf")) { /* zero-width space, byte-order mark */
@@ -73,7 +74,7 @@ static void put_char(struct paste *c)
 	}
 }
 
-/* "> > squeue": how mail programs mark what they quote. */
+/* Mail programs mark what they quote: "> > squeue". */
 static struct fsi_span unquote(struct fsi_span v)
 {
 	for (;;) {

@@ -1,4 +1,4 @@
-/* The files of a capture, in memory: what the importers read in place of a folder; and sentences for the snapshot. */
+/* The files of a capture in memory, which the importers read in place of a folder; and sentences for the snapshot. */
 #include "import/text/text.h"
 
 #include <stdarg.h>
@@ -90,7 +90,7 @@ struct fs_source fsi_text_source(struct fsi_text *t)
 	return (struct fs_source){ t, t->name, open_file, read_file, close_file, list_files };
 }
 
-/* ---- what is told */
+/* ---- sentences for whoever asks */
 
 int fsi_text_warn(struct fsi_text *t, const char *fmt, ...)
 {

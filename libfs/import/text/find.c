@@ -128,7 +128,7 @@ static int begin_piece(struct fsi_text *t, enum fsi_text_kind kind, size_t line)
 	return 0;
 }
 
-/* Each of its kind begins anew: `checking job 12`. */
+/* Does each of its kind begin a piece: `checking job 12`? */
 static bool stands_alone(enum fsi_text_kind kind, struct fsi_span line)
 {
 	return kind == TEXT_CONFIG || kind == TEXT_FLUX_JSON ||
@@ -136,8 +136,8 @@ static bool stands_alone(enum fsi_text_kind kind, struct fsi_span line)
 	       (kind == TEXT_MAUI_QUEUE && fsi_span_begins(fsi_span_trim(line), "ACTIVE"));
 }
 
-/* A heading begins a piece always, but for those of the parts of showq; a record one of its kind that is not open
- * yet. */
+/* A heading always begins a piece, but for those of the sections of showq; a record begins one where none of its
+ * kind is open. */
 static enum fsi_text_kind begins_piece(const struct fsi_text *t, size_t i, enum fsi_text_kind open)
 {
 	const struct fsi_span line = fsi_text_line(t, i);
@@ -151,7 +151,7 @@ static enum fsi_text_kind begins_piece(const struct fsi_text *t, size_t i, enum 
 	return kind == TEXT_MAUI_QUEUE && open == TEXT_MAUI_QUEUE ? TEXT_KINDS : kind;
 }
 
-/* Behind the line that closes what line i opens, or before what else begins. */
+/* The line behind the one that closes what line i opens, or before another piece's beginning. */
 static size_t json_end(const struct fsi_text *t, size_t i)
 {
 	bool quoted = false, escaped = false;
@@ -178,7 +178,7 @@ static size_t json_end(const struct fsi_text *t, size_t i)
 	return t->lines.n;
 }
 
-/* Right below a heading, and not beginning as that does: the rest of it, folded. */
+/* Is the line right below a heading, and unlike its beginning, the rest of it, folded? */
 static bool goes_on(const struct fsi_text *t, enum fsi_text_kind kind, size_t line)
 {
 	const struct fsi_text_piece *p = t->pieces.n ? &t->pieces.v[t->pieces.n - 1] : NULL;

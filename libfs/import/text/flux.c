@@ -46,7 +46,7 @@ static int put_status(struct fsi_text *t, struct fsi_span queue, const char *wha
 	return fsi_text_put(t, "flux_queue_status.txt", fsi_text_row_span(&l), no);
 }
 
-/* QUEUE [PARENT] EN ST TDEFAULT TLIMIT ...: a row with a parent has a word more. */
+/* QUEUE [PARENT] EN ST TDEFAULT TLIMIT ...: a row with a parent has one word more. */
 static int take_queues(struct fsi_text_flux *x, struct fsi_text_piece *p, bool told)
 {
 	struct fsi_span w[12];
@@ -64,7 +64,7 @@ static int take_queues(struct fsi_text_flux *x, struct fsi_text_piece *p, bool t
 			p->odd += n > 0;
 			continue;
 		}
-		w[0].len -= w[0].s[w[0].len - 1] == '*'; /* the default one */
+		w[0].len -= w[0].s[w[0].len - 1] == '*'; /* a * marks the default queue */
 		w[0] = fsi_text_flux_queue(x, w[0]);
 		at = w[1].len == 1 || w[1].len == 3 ? 1 : 2;
 		if (!w[0].len || at + 1 >= n)
@@ -100,7 +100,7 @@ static int take_as_it_is(struct fsi_text *t, struct fsi_text_piece *p, const cha
 	return rc;
 }
 
-/* ---- all of them */
+/* ---- all pieces */
 
 static int take(struct fsi_text_flux *x, struct fsi_text_piece *p)
 {
@@ -122,7 +122,7 @@ static int take(struct fsi_text_flux *x, struct fsi_text_piece *p)
 	}
 }
 
-/* Columns of queues and jobs may be cut: they come when the whole names are known. */
+/* Columns of queues and jobs may be cut: they are read when the whole names are known. */
 static int take_narrow(struct fsi_text_flux *x, struct fsi_text_piece *p)
 {
 	switch (p->kind) {

@@ -5,7 +5,7 @@
 #include "import/flux/flux.h"
 #include "import/text/merge.h"
 
-/* In the order in which a row is looked at: the first list of which it has the keys takes it. */
+/* The lists in the order in which a row is looked at: the first of which it has the keys takes it. */
 enum fsi_text_list { FLUX_USERS, FLUX_BANKS, FLUX_QUEUES, FLUX_FACTORS, FLUX_CONFIGS, FLUX_LISTS };
 
 /* What is known of a job, as `flux jobs --json` writes it. */
@@ -45,12 +45,13 @@ void fsi_text_flux_begin(struct fsi_text_flux *x, struct fsi_text *t);
 /* A row of one of the lists, by the names of its columns; 1 when it is of none of them. */
 int fsi_text_flux_row(struct fsi_text_flux *x, const struct fsi_kv *row, uint32_t no);
 
-/* A field of the job of that id ("ƒ2qbAQANK", "f2qbAQANK", "4057703907328"), which makes one. */
+/* Sets a field of the job of that id ("ƒ2qbAQANK", "f2qbAQANK", "4057703907328"), which is made if it is new. */
 int fsi_text_flux_job(struct fsi_text_flux *x, struct fsi_span id, uint32_t no, uint32_t *row);
 void fsi_text_flux_set(struct fsi_text_flux *x, uint32_t row, enum fsi_text_flux_field field, struct fsi_span v,
 		       uint32_t no);
 
-/* The banks that users are of: of one that no list shows nothing but its name is known. And a list as a file. */
+/* Adds the banks that users are of: nothing but its name is known of a bank that no list shows. And puts a list into
+ * its file. */
 int fsi_text_flux_name_banks(struct fsi_text_flux *x);
 int fsi_text_flux_put_list(struct fsi_text_flux *x, enum fsi_text_list list);
 
@@ -64,7 +65,7 @@ int fsi_text_flux_priorities(struct fsi_text_flux *x, struct fsi_text_piece *p);
 /* The whole name of a queue that a column of eight characters may have cut; nothing where it cannot be told. */
 struct fsi_span fsi_text_flux_queue(const struct fsi_text_flux *x, struct fsi_span v);
 
-/* All jobs, as `flux jobs --json` prints them. */
+/* Puts all jobs into a file, as `flux jobs --json` prints them. */
 int fsi_text_flux_put_jobs(struct fsi_text_flux *x);
 
 #endif

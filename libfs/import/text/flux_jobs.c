@@ -49,7 +49,7 @@ static const struct {
 	[J_FAIRSHARE] = { "fairshare", REAL }, [J_ESTIMATE] = { "t_estimate", REAL },
 };
 
-/* May it stand in the file? */
+/* May the text stand in the field of the file? */
 static bool fits(enum fsi_text_flux_field field, struct fsi_span v)
 {
 	uint64_t n;
@@ -103,7 +103,7 @@ static void set_state(struct fsi_text_flux *x, uint32_t row, struct fsi_span v, 
 	}
 }
 
-/* "5m", "1.5h", "-" for none. */
+/* "5m", "1.5h", "-" for none, as seconds. */
 static struct fsi_span seconds(struct fsi_text *t, struct fsi_span v)
 {
 	static const struct {
@@ -136,7 +136,7 @@ static bool is_pending(const struct fsi_text_flux *x, uint32_t row)
 	return fsi_span_is(v, "DEPEND") || fsi_span_is(v, "PRIORITY") || fsi_span_is(v, "SCHED");
 }
 
-/* What "begin@03:51:20" is a dependency on is shown without its day. */
+/* The time that "begin@03:51:20" waits for is shown without its day. */
 static bool shortened(struct fsi_span list)
 {
 	return list.len && memchr(list.s, '@', list.len);
@@ -161,13 +161,13 @@ static void set_info(struct fsi_text_flux *x, uint32_t row, struct fsi_span v, u
 	}
 }
 
-/* Not cut in the default format, but with a + where it is. */
+/* The default format marks with a + where it cuts. */
 static struct fsi_span unmarked(struct fsi_span v)
 {
 	return v.len && v.s[v.len - 1] == '+' ? none : v;
 }
 
-/* Seconds since 1970, not a date in words. */
+/* Is it seconds since 1970, and not a date in words? */
 static bool is_time(struct fsi_span v)
 {
 	double t;
@@ -200,7 +200,7 @@ static void set_cell(struct fsi_text_flux *x, uint32_t row, const char *name, st
 		set_state(x, row, v, no);
 }
 
-/* Those that a state is needed for, or that may be cut at the line's end. */
+/* Sets the fields that depend on the state, or that may be cut at the line's end. */
 static void set_rest(struct fsi_text_flux *x, uint32_t row, const struct fsi_text_table *table, size_t r)
 {
 	for (size_t c = 0; c < table->columns; c++) {
@@ -364,7 +364,7 @@ static int put_job(struct fsi_text_flux *x, size_t i, bool last)
 	add_note(&l, "user", J_FAIRSHARE, v[J_FAIRSHARE]);
 	add_note(&l, "sched", J_ESTIMATE, v[J_ESTIMATE]);
 	fsi_text_row_add(&l, none, last ? "}}" : "}},");
-	if (l.full) { /* nodes without end */
+	if (l.full) { /* nodes without number */
 		l = (struct fsi_text_row){ .n = 0 };
 		fsi_text_row_add(&l, none, "{\"id\":");
 		fsi_text_row_add(&l, x->jobs.key[i], last ? ",\"state\":\"UNKNOWN\"}" : ",\"state\":\"UNKNOWN\"},");

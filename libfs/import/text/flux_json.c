@@ -1,5 +1,5 @@
-/* JSON in a paste: jobs of `flux jobs --json`, rows of flux-accounting's commands. What stands before the place where
- * it is cut counts. */
+/* JSON in a paste: jobs of `flux jobs --json`, rows of flux-accounting's commands. Where it is cut, what stands
+ * before that counts. */
 #include "import/text/flux.h"
 
 #include "base/num.h"
@@ -119,7 +119,7 @@ static int take_job(struct piece *j, const struct fsi_json *v, const struct fsi_
 
 /* ---- rows */
 
-/* A user's without the name, which a line lost: what it has is not the bank's. */
+/* Is it a user's row that lost the line with the name? What it has is not the bank's. */
 static bool lacks_name(const struct fsi_kv *kv)
 {
 	return !fsi_kv_get(kv, "username").s && fsi_kv_get(kv, "bank").s && (!fsi_kv_get(kv, "parent_bank").s || fsi_kv_get(kv, "userid").s);

@@ -101,7 +101,7 @@ int fsi_text_flux_row(struct fsi_text_flux *x, const struct fsi_kv *row, uint32_
 	return 1;
 }
 
-/* The banks that users are of: of one that no list shows nothing but its name is known. */
+/* A bank that users are of and that no list shows is added, with nothing but its name. */
 int fsi_text_flux_name_banks(struct fsi_text_flux *x)
 {
 	const struct fsi_text_merge *users = &x->list[FLUX_USERS];

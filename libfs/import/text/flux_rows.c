@@ -14,7 +14,7 @@ static size_t widest(const struct fsi_text *t, const struct fsi_text_piece *p)
 	return wide;
 }
 
-/* Lines of the width of a terminal may lack their ends. */
+/* Lines as wide as a terminal may lack their ends. */
 static bool looks_cut(size_t wide)
 {
 	return wide >= 40 && (wide % 10 == 0 || wide == 132);
@@ -32,7 +32,7 @@ static bool is_rule(struct fsi_span line)
 	return dashes > 0;
 }
 
-/* n lines as one, each but the last as wide as the widest of all. */
+/* Joins n lines, each but the last as wide as the widest of all. */
 static struct fsi_span joined(struct fsi_text *t, size_t i, size_t n, size_t wide)
 {
 	char *s;
@@ -72,7 +72,7 @@ static size_t bars_of(struct fsi_span line, size_t *at)
 	return n;
 }
 
-/* One more column than bars. */
+/* Cuts a line into cells, of which there is one more than bars. */
 static size_t cut_cells(struct fsi_span line, struct fsi_span *cell, size_t max)
 {
 	struct fsi_span part;
@@ -154,7 +154,7 @@ static const char *const tree_headings[TREE_COLUMNS] = { "Bank", "Username", "Ac
 
 struct tree {
 	struct fsi_text_flux *f;
-	size_t column[TREE_COLUMNS], columns; /* of the heading, as far as they are whole */
+	size_t column[TREE_COLUMNS], columns; /* columns of the heading, as far as they are whole */
 	size_t wide, indent, depth;
 	struct fsi_span bank[DEPTH_MAX];
 	bool bars;
@@ -185,8 +185,8 @@ static void read_tree_heading(struct tree *x, struct fsi_span line)
 				x->column[x->columns++] = k;
 }
 
-/* The cells by their columns. A bank of the plain tree has a word less, the user's; words tell by what stands in the
- * third: true, false, or without that column a whole number. */
+/* Puts the cells into their columns. A bank of the plain tree has one word less, the user's; the third word tells:
+ * true, false, or without that column a whole number. */
 static bool place(const struct tree *x, const struct fsi_span *cell, size_t n, struct fsi_span *value)
 {
 	const bool active = x->columns > 2 && x->column[2] == 2;
@@ -212,7 +212,7 @@ static bool place(const struct tree *x, const struct fsi_span *cell, size_t n, s
 	return value[0].len > 0;
 }
 
-/* In its place in the tree: the parent is the bank before it that stands one further left. */
+/* Takes a row in its place in the tree: its parent is the bank before it that stands one further left. */
 static int take_row(struct tree *x, struct fsi_span *value, size_t depth, uint32_t no)
 {
 	struct fsi_kv row = { .n = 0 };
@@ -233,7 +233,7 @@ static int take_row(struct tree *x, struct fsi_span *value, size_t depth, uint32
 	return fsi_text_flux_row(x->f, &row, no);
 }
 
-/* What stood last in a line that was cut is no number. */
+/* What stood last in a line that was cut is not taken for a number. */
 static void drop_cut(const struct tree *x, const struct fsi_text_line *l, struct fsi_span *value)
 {
 	if (!l->cut && !(looks_cut(x->wide) && l->len == x->wide && x->bars))

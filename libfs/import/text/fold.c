@@ -73,7 +73,7 @@ static size_t known_words(const struct fsi_text_grid *g, struct fsi_span line, b
 	return known;
 }
 
-/* Is the line below the heading of headings too, for the greater part? */
+/* Does the line below consist of headings too, for the greater part? */
 static bool goes_on(const struct fsi_text_grid *g)
 {
 	const size_t at = g->p->begin + g->folds;
@@ -116,7 +116,8 @@ int fsi_text_read_heading(struct fsi_text *t, struct fsi_text_grid *g)
 	return goes_on(g);
 }
 
-/* Does the word stand where the first column has it: at its right, or over it where it is longer; at the left edge? */
+/* Does the word stand where the first column has it: at its right, or over it where it is longer; or at the left
+ * edge? */
 static bool in_first_column(const struct fsi_text_grid *g, struct fsi_span line, struct fsi_span word)
 {
 	const size_t at = (size_t)(word.s - line.s), end = at + word.len;
@@ -129,7 +130,8 @@ static bool of_flux(const struct fsi_text_grid *g)
 	return g->p->kind == TEXT_FLUX_JOBS || g->p->kind == TEXT_FLUX_PRIORITIES;
 }
 
-/* Not what is left of a number at the beginning of a folded line: ids count a sixteen millionth of a second. */
+/* Is it an id, and not what is left of a number at the beginning of a folded line? Ids count a sixteen millionth of
+ * a second. */
 static bool begins_flux(struct fsi_span word)
 {
 	return fsi_text_flux_id(word) && (*word.s == 'f' || word.len > 9);
@@ -144,7 +146,7 @@ bool fsi_text_job_begins(const struct fsi_text_grid *g, struct fsi_span line)
 					   : (size_t)(w[0].s - line.s) < g->end[0] + 2);
 }
 
-/* Where squeue -O has ids at the left edge, any line that begins with a number looks like a row. */
+/* Where squeue -O has ids at the left edge any line that begins with a number looks like a row. */
 static bool unlike_rows(const struct fsi_text_grid *g)
 {
 	return g->begin[0] || of_flux(g);
@@ -161,7 +163,7 @@ static int add_row(struct fsi_text *t, struct fsi_text_grid *g, size_t from, siz
 	return 0;
 }
 
-/* What a terminal folded off a row of `flux jobs`, whose last column is as long as it likes. */
+/* Is the line what a terminal folded off a row of `flux jobs`, whose last column is as long as it likes? */
 static bool is_rest(const struct fsi_text_grid *g, size_t at)
 {
 	const struct fsi_span line = fsi_text_grid_line(g, at);

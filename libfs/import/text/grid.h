@@ -12,7 +12,7 @@ struct fsi_text_grid {
 	size_t n;     /* columns */
 	struct fsi_span word[FSI_TEXT_COLUMNS_MAX];   /* of the heading */
 	size_t begin[FSI_TEXT_COLUMNS_MAX], end[FSI_TEXT_COLUMNS_MAX]; /* of the heading's words */
-	size_t from[FSI_TEXT_COLUMNS_MAX], to[FSI_TEXT_COLUMNS_MAX];   /* of the cells; to is behind the last */
+	size_t from[FSI_TEXT_COLUMNS_MAX], to[FSI_TEXT_COLUMNS_MAX];   /* of the cells; `to` is behind the last byte */
 	bool fixed; /* by dashes: a column is as wide as they are */
 	struct fsi_text_lines rows; /* unfolded */
 };
@@ -35,10 +35,10 @@ struct fsi_span fsi_text_joined(struct fsi_text *t, const struct fsi_text_grid *
 
 void fsi_text_measure(struct fsi_text_grid *g);
 
-/* The heading, over as many lines as it takes; 1 when some of it cannot be read. */
+/* Reads the heading, over as many lines as it takes; 1 when some of it cannot be read. */
 int fsi_text_read_heading(struct fsi_text *t, struct fsi_text_grid *g);
 
-/* All rows below line `at`. */
+/* Collects all rows below line `at`. */
 int fsi_text_collect_rows(struct fsi_text *t, struct fsi_text_grid *g, size_t at);
 
 /* Does the line begin a row, by the job's id in its column? */

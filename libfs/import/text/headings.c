@@ -121,7 +121,7 @@ static bool next_word(struct fsi_span *rest, char sep, struct fsi_span *word)
 	return false;
 }
 
-/* A line of which every word but a few is a column of the command, and one tells it from the others. */
+/* Is it a line of which every word but a few is a column of the command, and one tells it from the others? */
 static bool is_heading(const struct columns *c, struct fsi_span line)
 {
 	const char sep = memchr(line.s, '|', line.len) ? '|' : ' ';
@@ -163,7 +163,7 @@ static bool is_qos_record(struct fsi_span line)
 	return word.len && word.s[word.len - 1] == ')';
 }
 
-/* `batch: Scheduling is started`, or without a name. */
+/* `batch: Scheduling is started`; in a Flux without queues it has no name. */
 static bool is_queue_status(struct fsi_span line)
 {
 	static const char *const texts[] = { "Job submission is ", "Scheduling is st" };
@@ -219,7 +219,8 @@ enum fsi_text_kind fsi_text_record_of(struct fsi_span line)
 		       { "checking job ", TEXT_MAUI_CHECKJOB } };
 
 	line = fsi_span_trim(line);
-	if (fsi_span_begins(line, "QOS=") && !is_qos_record(line)) /* a job's, where a terminal folded the line */
+	/* it stands in a job's record, where a terminal folded the line */
+	if (fsi_span_begins(line, "QOS=") && !is_qos_record(line))
 		return TEXT_KINDS;
 	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
 		if (fsi_span_begins(line, starts[i].begin))

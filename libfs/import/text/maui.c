@@ -1,5 +1,5 @@
-/* Maui's pieces as the files of a capture, each as it is but for what a terminal folded; and when they were
- * printed: its clients write no year, and most of them no time of their own. */
+/* Maui's pieces become the files of a capture, each as it is but for what a terminal folded. They also tell when
+ * they were printed: its clients write no year, and most of them no time of their own. */
 #include "import/maui/maui.h"
 #include "import/text/merge.h"
 
@@ -10,7 +10,7 @@
 
 /* ---- the clock */
 
-/* A date without its year, in the one that brings it nearest to what else is known of the time. */
+/* A date without its year, in the year that brings it nearest to what else is known of the time. */
 static bool date(const struct fsi_text *t, const struct fsi_span *words, int64_t *out)
 {
 	const struct fsi_maui_import near = { .now = t->o->time		       ? t->o->time
@@ -26,7 +26,7 @@ static void note_newest(struct fsi_text *t, int64_t time)
 		t->newest = time;
 }
 
-/* The moment of printing, exactly: of a reservation or an estimate it is a start less how far that is off. */
+/* The exact moment of printing, from a reservation or an estimate: its start less how far that is off. */
 static bool printed_at(struct fsi_text *t, const struct fsi_text_piece *p, size_t i, int64_t *out)
 {
 	static const char on[] = "reservations on ";
@@ -41,7 +41,7 @@ static bool printed_at(struct fsi_text *t, const struct fsi_text_piece *p, size_
 	n = fsi_maui_words(line, w, 12);
 	if (!(p->kind == TEXT_MAUI_RESERVED && n == 11) && !(p->kind == TEXT_MAUI_SHOWSTART && n == 9 && fsi_span_is(w[1], "start")))
 		return false;
-	if (fsi_maui_duration(w[3], &in_s) || !date(t, w + n - 4, &start)) /* in both the fourth word */
+	if (fsi_maui_duration(w[3], &in_s) || !date(t, w + n - 4, &start)) /* the fourth word in both */
 		return false;
 	*out = start - in_s;
 	return true;
@@ -110,7 +110,7 @@ static bool ends_in_time(const struct fsi_span *w, size_t n)
 	return n > 4 && w[n - 1].len == 8 && w[n - 1].s[2] == ':' && w[n - 1].s[5] == ':';
 }
 
-/* Its priority is a number, where a row of showq -r has a state. */
+/* The priority of a whole row is a number, where a row of showq -r has a state. */
 static bool whole_idle(struct fsi_span row)
 {
 	struct fsi_span w[20];
@@ -156,7 +156,7 @@ static bool any(struct fsi_span row)
 static const struct {
 	enum fsi_text_kind kind;
 	const char *file;
-	fsi_text_whole_fn whole; /* of tables under one heading; NULL: lines stand as they are */
+	fsi_text_whole_fn whole; /* is a row of the table whole? NULL: lines stand as they are */
 } files[] = {
 	{ TEXT_MAUI_QUEUE, "showq.txt", NULL },		    { TEXT_MAUI_IDLE, "showq_-i.txt", whole_idle },
 	{ TEXT_MAUI_BLOCKED, "showq_-b.txt", any },	    { TEXT_MAUI_JOBS, "diagnose_-j.txt", whole_job },
@@ -164,7 +164,7 @@ static const struct {
 	{ TEXT_MAUI_RESERVED, "showres.txt", whole_reservation }, { TEXT_MAUI_PLACES, "showres_-n.txt", whole_reservation },
 };
 
-/* A line the paste ends in says nothing for certain. */
+/* A line in which the paste ends says nothing for certain. */
 static int put_line(struct fsi_text *t, struct fsi_text_piece *p, const char *file, const struct fsi_text_line *l)
 {
 	if (l->cut) {
@@ -199,7 +199,7 @@ static int put_unfolded(struct fsi_text *t, struct fsi_text_piece *p, const char
 	return rc;
 }
 
-/* showq -r, and -v, which has the priorities. */
+/* The file of showq -r, or of showq -r -v, which has the priorities. */
 static const char *running_file(const struct fsi_text *t, const struct fsi_text_piece *p)
 {
 	struct fsi_span w[20];
@@ -225,7 +225,8 @@ static bool is_state(struct fsi_span word, bool running)
 	return is == running;
 }
 
-/* The heading tells active jobs from others, and each section has one; so do the states of rows. */
+/* Does the row belong into the section? The heading tells active jobs from others, and each section has one; so do
+ * the states of rows. */
 static bool belongs(struct sections *s, struct fsi_span line)
 {
 	static const char *const begins[] = { [ACTIVE] = "ACTIVE JOBS-", [IDLE] = "IDLE JOBS-", [BLOCKED] = "BLOCKED JOBS-" };
@@ -246,7 +247,7 @@ static bool belongs(struct sections *s, struct fsi_span line)
 	return n != 9 || (s->at != NO_SECTION && (!ends_in_time(w, n) || is_state(w[2], s->at == ACTIVE)));
 }
 
-/* Without its first line it begins in the section that its heading tells. */
+/* A piece without its first line begins in the section that its heading tells. */
 static int put_queue(struct fsi_text *t, struct fsi_text_piece *p)
 {
 	static const struct fsi_span active = { "ACTIVE JOBS--------------------", 31 };
@@ -302,7 +303,7 @@ static int put_priorities(struct fsi_text *t, struct fsi_text_piece *p)
 	return rc;
 }
 
-/* checkjob and showstart: a file for each job. */
+/* Puts checkjob and showstart into a file for each job. */
 static int put_page(struct fsi_text *t, struct fsi_text_piece *p)
 {
 	struct fsi_span w[4];

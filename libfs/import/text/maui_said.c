@@ -52,7 +52,7 @@ static struct fsi_span unmarked(struct fsi_span name)
 	return name;
 }
 
-/* Of states the two that every page calls the same. */
+/* Takes the two states that every page calls the same. */
 static int of_queue(struct says *s, struct fsi_span line, uint32_t no)
 {
 	struct fsi_span w[10];
@@ -103,7 +103,7 @@ static int of_idle(struct says *s, struct fsi_span line, uint32_t no)
 	return 0;
 }
 
-/* Its users are cut at eight characters. */
+/* diagnose -j cuts its users at eight characters. */
 static int of_jobs(struct says *s, struct fsi_span line, uint32_t no)
 {
 	enum { PROC = 3, RESERVED = 6, USERS = 8, QUEUED = 11, CUT_AT = 8 };
@@ -185,7 +185,7 @@ static int of_checkjob(struct says *s, struct fsi_span line, uint32_t no)
 	return set_processors(s, fsi_maui_after(line, "PROCS:"), no);
 }
 
-/* ---- all of them, in the order in which they are read */
+/* ---- all pages, in the order in which they are read */
 
 static int read_pieces(struct says *s, enum fsi_text_kind kind, line_fn fn)
 {

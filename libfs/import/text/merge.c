@@ -40,10 +40,10 @@ uint32_t fsi_text_merge_row(struct fsi_text_merge *m, struct fsi_span key, uint3
 		m->key[m->n] = key;
 		m->no[m->n++] = no;
 	}
-	return id - 1; /* keys are not empty, which is number 0 */
+	return id - 1; /* a key is not empty, so that its number is not 0 */
 }
 
-/* The command that printed the line. */
+/* The name of the command that printed the line. */
 static const char *page_of(const struct fsi_text *t, uint32_t no)
 {
 	for (size_t i = 0; i < t->pieces.n; i++) {

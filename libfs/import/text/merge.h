@@ -7,11 +7,11 @@
 
 struct fsi_text_merge {
 	struct fsi_text *t;
-	const char *what; /* of messages: "job" */
+	const char *what; /* what rows are of, for messages: "job" */
 	size_t fields, n, cap;
 	struct fsi_intern keys;
-	struct fsi_span *v, *key; /* n * fields; n */
-	uint32_t *no, *said; /* lines: of each row the first, of each field (n * fields) where it was said */
+	struct fsi_span *v, *key; /* v: n * fields; key: n */
+	uint32_t *no, *said; /* lines of the paste: where each row began; where each field (n * fields) was told */
 	size_t differ;	     /* fields of which two tables say different things */
 	char first[300];
 };
@@ -21,11 +21,11 @@ uint32_t fsi_text_merge_row(struct fsi_text_merge *m, struct fsi_span key, uint3
 
 uint32_t fsi_text_merge_find(const struct fsi_text_merge *m, struct fsi_span key); /* UINT32_MAX: none */
 
-/* The first that was said stays; one that is different is counted. name: the column, for messages. */
+/* Sets a field. The first value that was told stays; a different one is counted. name: the column, for messages. */
 void fsi_text_merge_set(struct fsi_text_merge *m, uint32_t row, size_t field, const char *name, struct fsi_span v,
 			uint32_t no);
 
-/* Tells of fields that differ; frees. */
+/* Warns of fields that differ, and frees. */
 int fsi_text_merge_end(struct fsi_text_merge *m, int rc);
 
 /* A line of a table in the making; what does not fit leaves it full. */
@@ -37,10 +37,10 @@ struct fsi_text_row {
 void fsi_text_row_add(struct fsi_text_row *l, struct fsi_span v, const char *sep);
 struct fsi_span fsi_text_row_span(const struct fsi_text_row *l);
 
-/* The heading of a file, unless the file is there. */
+/* Writes the heading of a file, unless the file is there. */
 int fsi_text_heading(struct fsi_text *t, const char *file, const char *heading);
 
-/* sshare.c, sprio.c: all pieces of the kind. */
+/* Take all pieces of their kind: sshare.c, sprio.c. */
 int fsi_text_sshare(struct fsi_text *t);
 int fsi_text_sprio(struct fsi_text *t);
 

@@ -1,4 +1,4 @@
-/* Names that a column was too narrow for, found again where another command printed them whole. */
+/* Names that a column was too narrow for are found again where another command printed them whole. */
 #include "import/text/text.h"
 
 #include <string.h>
@@ -62,7 +62,8 @@ static int of_table(struct fsi_text *t, const struct fsi_text_table *table)
 			struct fsi_span v = table->cell[r * table->columns + c], name;
 
 			while (!rc && !table->cut[r * table->columns + c] && fsi_span_cut(&v, ',', &name)) {
-				name.len -= name.len && name.s[name.len - 1] == '*'; /* sinfo's default partition */
+				/* a * marks sinfo's default partition */
+				name.len -= name.len && name.s[name.len - 1] == '*';
 				rc = add(t, columns[k].kind, name);
 			}
 		}
@@ -79,7 +80,7 @@ static int by_bytes(const void *a, const void *b, const void *ctx)
 	return c ? c : (x->len > y->len) - (x->len < y->len);
 }
 
-/* In order, each once: those that begin alike stand together. */
+/* Sorts and drops those that come twice, so that names that begin alike stand together. */
 static int sort_names(struct fsi_text *t, enum fsi_text_name kind)
 {
 	struct fsi_span *v = t->known[kind].v;

@@ -14,7 +14,7 @@ enum field {
 	F_PRIORITY,
 	F_TRES,
 	F_ASSOC,
-	F_PLAIN /* and on: those of the table below */
+	F_PLAIN /* from here on: fields of the table below */
 };
 
 static const struct {
@@ -195,7 +195,7 @@ static void compare(struct queue *q, uint32_t row, size_t field, const char *nam
 		fsi_text_merge_set(&q->m, row, field, name, shown, no);
 }
 
-/* Marks the rows of which there is a record. */
+/* Marks the rows of jobs that scontrol has shown. */
 static void find_shown(struct queue *q, bool *shown)
 {
 	const struct fsi_text_file *f = fsi_text_has(q->t, "scontrol_job_o.txt");
@@ -224,7 +224,7 @@ static void put(struct out *o, const char *key, struct fsi_span v)
 	if (n > 0 && (size_t)n < sizeof(o->text) - o->n)
 		o->n += (size_t)n;
 	else
-		o->text[o->n] = '\0'; /* too long to be one of its kind: unknown */
+		o->text[o->n] = '\0'; /* a value too long to be one of its kind is unknown */
 }
 
 static void put_known(struct out *o, const char *key, struct fsi_span v)
@@ -242,7 +242,7 @@ static int put_job(struct queue *q, uint32_t row)
 	put_known(&o, "ArrayJobId", v[F_ARRAY_JOB]);
 	put_known(&o, "ArrayTaskId", v[F_ARRAY_TASKS]);
 	put(&o, "JobName", v[F_NAME]);
-	put(&o, "UserId", v[F_USER]); /* ends the name, also where it is not known */
+	put(&o, "UserId", v[F_USER]); /* UserId ends the name, also where it is not known */
 	put(&o, "JobState", v[F_STATE]);
 	put_known(&o, "Reason", v[F_REASON]);
 	put_known(&o, "Priority", v[F_PRIORITY]);
@@ -252,7 +252,7 @@ static int put_job(struct queue *q, uint32_t row)
 	return fsi_text_put(q->t, "scontrol_job_o.txt", (struct fsi_span){ o.text, o.n }, q->m.no[row]);
 }
 
-/* All jobs: one that is not in this list is taken for none (fsi_slurm_cross_jobs). */
+/* The list must have all jobs: one that is not in it is taken for none (fsi_slurm_cross_jobs). */
 static int put_associations(struct queue *q)
 {
 	static const char heading[] = "JOBID               ASSOC_ID ";
@@ -276,7 +276,7 @@ static int put_associations(struct queue *q)
 	return rc;
 }
 
-/* sshare prints no ids: those of its associations are made up. */
+/* Do rows have ids of associations? sshare prints none: those of its associations are made up. */
 static bool knows_ids(const struct fsi_text *t)
 {
 	for (size_t i = 0; i < t->pieces.n; i++)
@@ -301,7 +301,7 @@ static int put_all(struct queue *q)
 	return rc || !any || !knows_ids(q->t) ? rc : put_associations(q);
 }
 
-/* ---- sprio knows the jobs that wait, too; the partitions of a job are those of its rows */
+/* ---- jobs that wait are known by sprio, too: their partitions are those of its rows */
 
 static bool calculates_running(const struct fsi_text *t)
 {

@@ -14,7 +14,7 @@ struct joiner {
 	size_t wide, indent;
 	size_t before; /* length of the line before */
 	bool open, blank;
-	bool spaced; /* a blank line after each other: a mail program's */
+	bool spaced; /* a blank line stands after each line, as a mail program puts them */
 };
 
 static const char *const starts[] = { [TEXT_JOB] = "JobId=",
@@ -50,7 +50,7 @@ static int append(struct joiner *j, const char *s, size_t n)
 	return 0;
 }
 
-/* The last `Key=value` of a line that was cut in it says nothing for certain. */
+/* The last `Key=value` of a line that was cut says nothing for certain. */
 static void drop_last_word(struct joiner *j)
 {
 	while (j->len && j->text[j->len - 1] != ' ')
@@ -59,7 +59,7 @@ static void drop_last_word(struct joiner *j)
 		j->len--;
 }
 
-/* What a record is of: its first word, of an association its number. */
+/* What a record is of: its first word; of an association, its number. */
 static struct fsi_span key_of(struct fsi_span record)
 {
 	struct fsi_span rest = record, word = { NULL, 0 };
@@ -72,7 +72,7 @@ static struct fsi_span key_of(struct fsi_span record)
 	return word;
 }
 
-/* A record that was pasted twice counts once: the longer of the two, of which less was cut. */
+/* Of a record that was pasted twice the longer one counts, of which less was cut. */
 static int put_record(struct joiner *j, struct fsi_span record)
 {
 	struct fsi_text_file *f = fsi_text_file(j->t, j->file);
@@ -125,8 +125,8 @@ static int flush(struct joiner *j)
 	return rc;
 }
 
-/* Has the record a key of the line? Then that is of another, whose beginning is lost. Some stand in it for each
- * node. */
+/* Has the record a key of the line already? Then the line is of another one, whose beginning is lost. Some keys
+ * stand in a record once for each node. */
 static bool has_key_of(const struct joiner *j, struct fsi_span line)
 {
 	static const char *const own[] = { "UserId=", "Priority=", "JobState=", "SubmitTime=", "StartTime=", "Partition=", "NumNodes=", "Account=",
@@ -161,8 +161,8 @@ static bool is_part(const struct joiner *j, struct fsi_span line, size_t indent)
 	return !j->blank && (indent >= 2 || j->before + 1 >= j->wide);
 }
 
-/* A terminal folds at its width, wherever that is; copied from it, a line lacks the blank that stood last. Other lines
- * of a record are indented, and a mail program folds at blanks. */
+/* Joins the line to the record. A terminal folds at its width, wherever that is; copied from it, a line lacks the
+ * blank that stood last. Other lines of a record are indented, and a mail program folds at blanks. */
 static int join(struct joiner *j, struct fsi_span line, size_t indent)
 {
 	const bool folded = indent < 3 && j->before == j->wide && j->wide >= 40;
@@ -175,8 +175,8 @@ static int join(struct joiner *j, struct fsi_span line, size_t indent)
 	return rc ? rc : append(j, line.s, line.len);
 }
 
-/* Several lines of exactly one length that no fold continues: a terminal, or cut(1), took their ends. What stands
- * behind them may be wider, where a heading is lost. */
+/* Several lines of exactly one length that no fold continues had their ends taken by a terminal, or by cut(1). What
+ * stands behind them may be wider, where a heading is lost. */
 static bool ends_are_cut(const struct joiner *j, size_t i)
 {
 	const struct fsi_text_lines *l = &j->t->lines;

@@ -18,7 +18,7 @@ static void note_pieces(const struct fsi_text *t)
 	}
 }
 
-/* In the order in which they help; the first that is there is enough. */
+/* Commands in the order in which they help most; the first of a group that is there is enough. */
 static const struct wanted {
 	const char *command, *why, *files[2];
 	const char *column; /* of the table that counts; NULL: any */
@@ -69,7 +69,7 @@ static bool has_column(const struct fsi_text_file *f, const char *column)
 	return false;
 }
 
-/* A page of one job. */
+/* Is there a page of checkjob? */
 static bool has_checkjob(const struct fsi_text *t, const struct wanted *w)
 {
 	for (size_t i = 0; i < t->pieces.n; i++)

@@ -1,4 +1,4 @@
-/* sprio: its tables as those of `%i|%r|%u|%o|%Y|%S|%A|%B|%F|%J|%P|%n|%Q|%N|%T|%y|%a|%b|%f|%j|%p|%q|%t`. */
+/* sprio: its tables become what `%i|%r|%u|%o|%Y|%S|%A|%B|%F|%J|%P|%n|%Q|%N|%T|%y|%a|%b|%f|%j|%p|%q|%t` prints. */
 #include "import/text/merge.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ enum { P_PARTITION = 1, P_PRIORITY = 4, P_POINTS_OF_PARTITION = 10, P_NORM_PRIOR
 
 static const struct {
 	const char *name;
-	int points, norm; /* -1: there is none */
+	int points, norm; /* columns of them; -1: there is none */
 } sprio_columns[] = { { "USER", 2, 2 },	   { "ACCOUNT", 3, 3 },	  { "PRIORITY", 4, 15 }, { "SITE", 5, -1 },   { "ADMIN", 5, -1 },
 		      { "AGE", 6, 16 },	   { "ASSOC", 7, 17 },	  { "FAIRSHARE", 8, 18 }, { "JOBSIZE", 9, 19 }, { "QOSNAME", 11, 11 },
 		      { "QOS", 12, 21 },   { "NICE", 13, -1 },	  { "TRES", 14, 22 } };
@@ -79,7 +79,7 @@ static int priority_row(struct sprio *s, const struct fsi_text_table *table, siz
 	return 0;
 }
 
-/* A number as wide as its column may lack its end; TRES and names are told by the table. */
+/* A number as wide as its column may lack its end; whether a TRES or a name does, the table tells. */
 static struct fsi_span factor_cell(struct sprio *s, const char *name, struct fsi_span v, bool cut)
 {
 	if (!strcmp(name, "USER"))
@@ -88,7 +88,7 @@ static struct fsi_span factor_cell(struct sprio *s, const char *name, struct fsi
 		return fsi_text_whole(s->t, TEXT_ACCOUNTS, v, cut);
 	if (!strcmp(name, "QOSNAME"))
 		return fsi_text_whole(s->t, TEXT_QOSES, v, cut);
-	if (!strcmp(name, "TRES")) /* twenty characters wide */
+	if (!strcmp(name, "TRES")) /* TRES has a column of twenty characters */
 		return cut || v.len >= 20 || memchr(v.s ? v.s : "", ' ', v.len) ? none : v;
 	return fsi_text_number(v, true) ? v : none;
 }
@@ -137,7 +137,7 @@ static int put_priorities(struct sprio *s)
 	return rc;
 }
 
-/* Jobs that wait and have no row: nothing else tells that an administrator gave a priority. */
+/* Warns of jobs that wait and have no row: nothing else tells whether an administrator set their priority. */
 static int note_missing(struct sprio *s)
 {
 	static const char key[] = "JobId=", pending[] = " JobState=PENDING";

@@ -1,4 +1,4 @@
-/* sshare: its tables in the form that the importer reads. */
+/* sshare: its tables are put into the form that the importer reads. */
 #include "import/text/merge.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ static struct fsi_span indent_of(struct fsi_span account)
 	return v;
 }
 
-/* The account with its indentation, whole; empty where it cannot be told. */
+/* The account with its indentation, if it is whole; empty where that cannot be told. */
 static struct fsi_span whole_account(struct fsi_text *t, struct fsi_span v, bool cut)
 {
 	const struct fsi_span indent = indent_of(v);
@@ -39,7 +39,8 @@ static struct fsi_span whole_account(struct fsi_text *t, struct fsi_span v, bool
 	return (struct fsi_span){ s, indent.len + name.len };
 }
 
-/* UINT32_MAX - 1: the tree is that of the first table, in another the accounts above may be others. */
+/* UINT32_MAX - 1: the row is left out, since the tree is that of the first table, and in another the accounts above
+ * may be others. */
 static uint32_t share_row(struct sshare *s, const struct fsi_text_table *table, size_t r, struct fsi_span account,
 			  struct fsi_span user, bool first)
 {

@@ -12,7 +12,7 @@ static bool is_dashes(struct fsi_span line)
 	return line.len > 0;
 }
 
-/* Under the dashes a heading may have a blank: "Def QOS". */
+/* The dashes tell the columns, since a heading may have a blank in it: "Def QOS". */
 static void by_dashes(struct fsi_text_grid *g, struct fsi_span heading, struct fsi_span dashes)
 {
 	struct fsi_span w[FSI_TEXT_COLUMNS_MAX];
@@ -40,8 +40,8 @@ static bool is_row(const struct fsi_text_grid *g, const struct fsi_text_line *l)
 	return !fsi_text_of_jobs(g->p->kind) || fsi_text_job_begins(g, (struct fsi_span){ l->s, l->len });
 }
 
-/* Between two headings the column ends where every row has a blank; of several such places, at the widest. Without one
- * the columns stand side by side, as those of squeue -O: each begins under its heading. */
+/* Between two headings the column ends where every row has a blank; of several such places, at the widest. Where
+ * there is none the columns stand side by side, as those of squeue -O do: each begins under its heading. */
 static void by_blanks(struct fsi_text_grid *g)
 {
 	g->from[0] = 0;
@@ -78,9 +78,9 @@ static struct fsi_span cell_at(const struct fsi_text_grid *g, const struct fsi_t
 	return v;
 }
 
-/* As many characters as the column can hold: there may have been more. By the ends of the headings where they stand at
- * the right, by their beginnings where they stand at the left; where nothing tells the width, eight are the least of a
- * name. */
+/* Has the cell as many characters as its column can hold? Then there may have been more. The width follows from the
+ * ends of the headings where those stand at the right, from their beginnings where they stand at the left; where
+ * nothing tells it, a name has at least eight. */
 static bool may_be_cut(const struct fsi_text_grid *g, const struct fsi_text_line *row, size_t i, struct fsi_span v)
 {
 	const size_t at = (size_t)(v.s - row->s), end = at + v.len;
@@ -89,7 +89,7 @@ static bool may_be_cut(const struct fsi_text_grid *g, const struct fsi_text_line
 	if (g->fixed || (v.len && v.s[v.len - 1] == '+'))
 		return v.len && v.s[v.len - 1] == '+';
 	if (end == g->wide && g->wide >= 40 && (g->wide % 10 == 0 || g->wide == 132))
-		return true; /* the width of a terminal */
+		return true; /* it ends at the width of a terminal */
 	if (i + 1 == g->n && at == g->begin[i])
 		return false; /* the last column of squeue has no width */
 	if (end == g->end[i] && i)
@@ -121,7 +121,7 @@ static void set_name(struct fsi_text_table *table, size_t i, struct fsi_span v)
 
 	memcpy(table->name[i], v.s, n);
 	table->name[i][n] = '\0';
-	if (!strcmp(table->name[i], "TIME_LIMI")) /* squeue -l */
+	if (!strcmp(table->name[i], "TIME_LIMI")) /* squeue -l cuts the heading */
 		strcpy(table->name[i], "TIME_LIMIT");
 }
 
@@ -149,7 +149,8 @@ static bool by_place(struct fsi_text_grid *g, const struct fsi_text_table *table
 		if (!fsi_text_fits(g->p->kind, table->name[i],
 				   i || g->p->kind != TEXT_SSHARE ? cell[i] : fsi_span_trim(cell[i])))
 			return false;
-		if (g->fixed && g->to[i] < row->len && row->s[g->to[i]] != ' ') /* it goes on where a blank has to be */
+		/* the cell goes on where a blank has to be */
+		if (g->fixed && g->to[i] < row->len && row->s[g->to[i]] != ' ')
 			return false;
 		if (spaced && g->to[i] && g->to[i] < row->len && row->s[g->to[i]] != ' ' && row->s[g->to[i] - 1] != ' ')
 			return false;

@@ -1,4 +1,4 @@
-/* sinfo and sacctmgr: their tables in the form that the importer reads. */
+/* sinfo and sacctmgr: their tables are put into the form that the importer reads. */
 #include "import/text/merge.h"
 
 #include <stdio.h>
@@ -68,7 +68,7 @@ static int read_partitions(struct fsi_text *t)
 	return rc;
 }
 
-/* ---- sacctmgr: as it is, but for what is cut */
+/* ---- sacctmgr: tables go as they are, but for what is cut */
 
 static const struct {
 	enum fsi_text_kind kind;

@@ -1,4 +1,4 @@
-/* fs_import_text: a paste becomes the files of a capture, and these what the importer makes of them. */
+/* fs_import_text: a paste becomes the files of a capture, and these become what the importer makes of them. */
 #include "import/flux/flux.h"
 #include "import/maui/maui.h"
 #include "import/text/text.h"
@@ -44,7 +44,7 @@ static int read_all(struct fsi_text *t, fs_read_fn read, void *ctx, char **text,
 
 /* ---- the clock */
 
-/* The newest time that a piece has, and that cannot lie ahead. */
+/* The newest time of any piece that cannot lie ahead of now. */
 static int64_t newest_time(const struct fsi_text *t)
 {
 	static const char *const keys[] = { " SubmitTime=", " AccrueTime=", " LastSchedEval=" };
@@ -133,7 +133,7 @@ static int import(struct fsi_text *t, fs_snapshot **out)
 	}
 }
 
-/* What Maui told as so long from now on, where now is not known. */
+/* Drops what Maui told as so long from now on, where now is not known. */
 static void forget_ends(fs_snapshot *s)
 {
 	for (size_t i = 0; i < s->job.n; i++)
@@ -161,7 +161,7 @@ static int complete(struct fsi_text *t, fs_snapshot *s)
 
 /* ---- one scheduler at a time */
 
-/* The one that most lines are of, of those with as many the first. */
+/* The scheduler that most lines are of; of those with as many, the first. */
 static enum fsi_text_scheduler most_lines(const struct fsi_text *t)
 {
 	size_t lines[TEXT_SCHEDULERS] = { 0 };

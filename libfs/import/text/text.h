@@ -11,7 +11,7 @@
 
 enum { FSI_TEXT_COLUMNS_MAX = 96, FSI_TEXT_NAME_MAX = 40 };
 
-/* A line without colours, quoting and what stands behind its end; `no` counts the lines of the paste from 1. */
+/* A line without colours, quoting and blanks at its end; `no` counts the lines of the paste from 1. */
 struct fsi_text_line {
 	const char *s;
 	uint32_t len, no;
@@ -60,7 +60,7 @@ enum fsi_text_kind {
 	TEXT_MAUI_RESERVED, /* showres */
 	TEXT_MAUI_PLACES,   /* showres -n */
 	TEXT_UNREAD,	    /* known, and not read: unread.c */
-	TEXT_KINDS	    /* text that none of them is */
+	TEXT_KINDS	    /* text that is none of them */
 };
 
 enum fsi_text_scheduler { TEXT_SLURM, TEXT_FLUX, TEXT_MAUI, TEXT_SCHEDULERS };
@@ -69,18 +69,18 @@ enum fsi_text_scheduler { TEXT_SLURM, TEXT_FLUX, TEXT_MAUI, TEXT_SCHEDULERS };
 struct fsi_text_piece {
 	enum fsi_text_kind kind;
 	size_t begin, end;	     /* lines; end is behind the last */
-	const char *file;	     /* of the importer's files the one it goes to unchanged; NULL: by its kind */
+	const char *file;	     /* the file of the importer's that it goes to unchanged; NULL: its kind decides */
 	struct fsi_text_table *table; /* NULL: none */
 	size_t taken, odd;	     /* records taken, lines or rows that were not understood */
 };
 
-/* A table, by its heading. */
+/* A table under its heading. */
 struct fsi_text_table {
 	char name[FSI_TEXT_COLUMNS_MAX][FSI_TEXT_NAME_MAX];
 	size_t columns, rows;
 	struct fsi_span *cell; /* rows * columns, trimmed but for blanks before an account */
-	bool *cut;	       /* of each cell: it may have been longer */
-	uint32_t *no;	       /* of each row: its line */
+	bool *cut;	       /* by cell: it may have been longer */
+	uint32_t *no;	       /* by row: its line in the paste */
 };
 
 struct fsi_text_file {
@@ -91,7 +91,7 @@ struct fsi_text_file {
 		size_t *v;
 		size_t n, cap;
 	} first; /* line of each key */
-	size_t line, at; /* how far it is read, by one reader at a time */
+	size_t line, at; /* how far it has been read; there is one reader at a time */
 };
 
 enum fsi_text_name { TEXT_USERS, TEXT_ACCOUNTS, TEXT_PARTITIONS, TEXT_QOSES, TEXT_NAME_KINDS };
@@ -120,15 +120,15 @@ struct fsi_text {
 	} told; /* sentences for the snapshot */
 	enum fsi_text_scheduler scheduler; /* whose commands are read; the pieces of others are left out */
 	int64_t clock; /* local, read as if it were UTC; FS_UNKNOWN */
-	int64_t newest; /* of Flux's and Maui's pieces, likewise */
+	int64_t newest; /* newest time of Flux's and Maui's pieces, likewise */
 	struct fsi_span cluster;
 	bool clock_by_config, clock_guessed;
 };
 
-/* The paste into t->lines. */
+/* Cuts the paste into t->lines. */
 int fsi_text_clean(struct fsi_text *t, const char *text, size_t size);
 
-/* t->lines into t->pieces, clock and cluster. */
+/* Finds t->pieces, clock and cluster in t->lines. */
 int fsi_text_find(struct fsi_text *t);
 
 /* ---- headings.c: what begins a command's output, by its heading or its first words; TEXT_KINDS: nothing known */
@@ -154,7 +154,7 @@ bool fsi_text_unread(const struct fsi_text *t, size_t line, bool open);
 bool fsi_text_unread_goes_on(const struct fsi_text *t, size_t line);
 int fsi_text_note_unread(struct fsi_text *t);
 
-/* What stands under the heading of a piece. */
+/* Reads what stands under the heading of a piece. */
 int fsi_text_table(struct fsi_text *t, struct fsi_text_piece *p);
 
 /* Its lines as they were before a terminal folded them, by its heading, which is the first: each as many lines as that
@@ -163,15 +163,15 @@ typedef bool (*fsi_text_whole_fn)(struct fsi_span row);
 int fsi_text_unfold(struct fsi_text *t, const struct fsi_text_piece *p, fsi_text_whole_fn whole,
 		    struct fsi_text_lines *rows);
 
-/* cells.c: a cell by its column, and what may stand in cells. */
+/* cells.c: finds a cell by its column, and says what may stand in cells. */
 size_t fsi_text_column(const struct fsi_text_table *table, const char *name); /* columns if there is none */
 struct fsi_span fsi_text_cell(const struct fsi_text_table *table, size_t row, const char *name);
 bool fsi_text_job_id(struct fsi_span v);
 bool fsi_text_flux_id(struct fsi_span v); /* f58 or decimal */
 bool fsi_text_number(struct fsi_span v, bool fraction);
-bool fsi_text_fits(enum fsi_text_kind kind, const char *name, struct fsi_span v); /* under this heading? */
+bool fsi_text_fits(enum fsi_text_kind kind, const char *name, struct fsi_span v); /* may it stand under this heading? */
 
-struct fsi_span fsi_text_state(struct fsi_span v); /* "PENDING" of "PD"; nothing of what is no state */
+struct fsi_span fsi_text_state(struct fsi_span v); /* "PENDING" of "PD"; nothing where it is no state */
 
 /* A time limit as scontrol writes it: squeue has minutes and seconds where scontrol has hours, too. And the list with
  * one more name; as it is where the name stands in it. NULL without memory. */
@@ -180,7 +180,7 @@ struct fsi_span fsi_text_with_name(struct fsi_text *t, struct fsi_span list, str
 
 /* ---- names that a narrow column may have cut */
 
-int fsi_text_names(struct fsi_text *t); /* collects them, from all pieces */
+int fsi_text_names(struct fsi_text *t); /* collects them from all pieces */
 
 /* The whole name, or an empty span when it cannot be told. */
 struct fsi_span fsi_text_whole(const struct fsi_text *t, enum fsi_text_name kind, struct fsi_span v, bool cut);
@@ -192,12 +192,12 @@ const struct fsi_text_file *fsi_text_has(const struct fsi_text *t, const char *n
 int fsi_text_put(struct fsi_text *t, const char *file, struct fsi_span line, uint32_t no);
 struct fs_source fsi_text_source(struct fsi_text *t);
 
-/* Each puts its pieces into files. */
+/* Put their pieces into files. */
 int fsi_text_records(struct fsi_text *t); /* scontrol show ... */
 int fsi_text_queue(struct fsi_text *t);	  /* squeue, sprio: jobs that scontrol has not shown */
 int fsi_text_tables(struct fsi_text *t);  /* sshare, sprio, sacctmgr, sinfo */
 
-/* ---- what is told */
+/* ---- sentences for whoever asks */
 
 int fsi_text_warn(struct fsi_text *t, const char *fmt, ...) FSI_PRINTF(2, 3); /* and kept in the snapshot */
 void fsi_text_note(const struct fsi_text *t, const char *fmt, ...) FSI_PRINTF(2, 3);
@@ -207,6 +207,6 @@ void fsi_text_report(const struct fsi_text *t);
 
 int fsi_text_flux(struct fsi_text *t);
 int fsi_text_maui(struct fsi_text *t);
-int fsi_text_maui_said(struct fsi_text *t); /* maui_said.c: tells what they say differently of a job */
+int fsi_text_maui_said(struct fsi_text *t); /* maui_said.c: warns of what they say differently of a job */
 
 #endif

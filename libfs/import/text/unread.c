@@ -1,7 +1,7 @@
-/* Pages that are known by their headings and not read: each is named once, with what to paste in its place; so is none
- * of their rows taken for one of the page before. The headings: Maui's src/UserI.c (UIDiagnose...), src/moab/MQOS.c,
- * MClass.c, MRes.c and MPar.c (...Show, ...Diag); flux-accounting's bank-info, show-usage, view-job-records and
- * export-db; the showq of Harvard, of TACC and of Moab. */
+/* Pages that are known by their headings and not read: each is named once, with what to paste in its place, so that
+ * none of their rows is taken for one of the page before. The headings: Maui's src/UserI.c (UIDiagnose...),
+ * src/moab/MQOS.c, MClass.c, MRes.c and MPar.c (...Show, ...Diag); flux-accounting's bank-info, show-usage,
+ * view-job-records and export-db; the showq of Harvard, of TACC and of Moab. */
 #include "import/text/text.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ enum { WORDS = 5, JSON_LINES = 6 };
 
 static const struct unread {
 	const char *begin;	  /* what the line begins with; NULL: by its words */
-	const char *words[WORDS]; /* of a heading all of these, anywhere in it */
+	const char *words[WORDS]; /* words of a heading: it has all of these, anywhere in it */
 	const char *name, *instead;
 } unread[] = {
 	{ "Diagnosing blocked jobs", { NULL }, "diagnose -q", "`showq -b`, which has who is blocked" },
@@ -30,7 +30,7 @@ static const struct unread {
 	{ NULL, { "|", "jobid", "userid", "t_submit" }, "flux account view-job-records", "`flux jobs -A --json`" },
 };
 
-/* Where no page is open: else it is that page's last line. */
+/* These begin a page where none is open: else they are that page's last line. */
 static const struct unread sums[] = {
 	{ "Total Jobs:", { NULL }, "showq -s", "`showq`, which has the jobs" },
 	{ "active jobs:", { NULL }, "showq -s", "`showq`, which has the jobs" },
