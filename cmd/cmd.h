@@ -39,6 +39,9 @@ extern const struct command share_command, prio_command, showq_command, explain_
 void complain(const struct invocation *inv, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* An fs_note_fn: complains of the sentence; invocation: of the command. */
+void complain_note(void *invocation, const char *sentence);
+
 /* Prints the error and gives the exit status that goes with its code (1 under an emulated name). */
 int report(const struct invocation *inv, const struct fs_error *err);
 

@@ -30,6 +30,11 @@ void complain(const struct invocation *inv, const char *fmt, ...)
 	fputc('\n', stderr);
 }
 
+void complain_note(void *invocation, const char *sentence)
+{
+	complain(invocation, "%s", sentence);
+}
+
 int report(const struct invocation *inv, const struct fs_error *err)
 {
 	char text[800];

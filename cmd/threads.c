@@ -6,7 +6,7 @@
 
 enum { MAX = 256 };
 
-struct errand {
+struct task {
 	fs_task_fn task;
 	void *arg;
 	size_t i;
@@ -23,9 +23,9 @@ unsigned threads_wanted(void)
 	return n < 1 ? 1 : n > MAX ? MAX : (unsigned)n;
 }
 
-static void *run_errand(void *arg)
+static void *run_task(void *arg)
 {
-	const struct errand *e = arg;
+	const struct task *e = arg;
 
 	e->task(e->arg, e->i);
 	return NULL;
@@ -34,13 +34,13 @@ static void *run_errand(void *arg)
 void threads_run(void *ctx, size_t n, fs_task_fn task, void *arg)
 {
 	pthread_t thread[MAX];
-	struct errand errand[MAX];
+	struct task tasks[MAX];
 	size_t started = 0, i;
 
 	(void)ctx;
 	for (i = 1; i < n && i < MAX; i++, started++) {
-		errand[i] = (struct errand){ task, arg, i };
-		if (pthread_create(&thread[i], NULL, run_errand, &errand[i]))
+		tasks[i] = (struct task){ task, arg, i };
+		if (pthread_create(&thread[i], NULL, run_task, &tasks[i]))
 			break;
 	}
 	for (; i < n; i++)

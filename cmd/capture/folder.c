@@ -156,11 +156,6 @@ int capture_read_asked(const char *dir, uint64_t file_max, enum fs_import_asked 
 	return import_slurm(out, &source, &io, &err) ? err.code : 0;
 }
 
-static void tell(void *ctx, const char *sentence)
-{
-	complain(ctx, "%s", sentence);
-}
-
 /* When a file was last written; a pipe is read now. */
 static int64_t time_of(FILE *stream)
 {
@@ -172,7 +167,7 @@ static int64_t time_of(FILE *stream)
 int capture_read_text(const struct invocation *inv, const char *file, const char *at, bool by_file, fs_snapshot **out)
 {
 	const bool standard = !strcmp(file, "-");
-	struct fs_text_options o = { .note = tell, .note_ctx = (void *)inv };
+	struct fs_text_options o = { .note = complain_note, .note_ctx = (void *)inv };
 	FILE *stream;
 	struct fs_error err;
 	int rc;

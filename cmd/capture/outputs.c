@@ -48,7 +48,7 @@ static void fill_words(const char *const form[WORDS], const char *since, const c
 }
 
 /* A step, and the file that it fills, which has another name until it is complete. */
-struct taking {
+struct step_file {
 	const struct capture_step *step;
 	char *path, *tmp;
 	int fd;
@@ -63,11 +63,11 @@ static bool is_command(const struct capture_step *step)
 
 /* Runs one form of all steps that are still refused, side by side. sprio leaves out columns that it does not know
  * and still exits with 0. */
-static void ask_form(const struct capture *c, struct taking *t, size_t n, size_t form)
+static void ask_form(const struct capture *c, struct step_file *t, size_t n, size_t form)
 {
 	const char *argv[CAPTURE_AT_ONCE][WORDS];
 	struct capture_order orders[CAPTURE_AT_ONCE];
-	struct taking *of[CAPTURE_AT_ONCE];
+	struct step_file *of[CAPTURE_AT_ONCE];
 	char since[40];
 	size_t asked = 0;
 
@@ -193,7 +193,7 @@ static enum capture_result write_flags(const struct capture *c, int fd)
 	return result;
 }
 
-static enum capture_result fill(const struct capture *c, const struct taking *t)
+static enum capture_result fill(const struct capture *c, const struct step_file *t)
 {
 	switch (t->step->kind) {
 	case CAPTURE_CLOCK:
@@ -209,7 +209,7 @@ static enum capture_result fill(const struct capture *c, const struct taking *t)
 	}
 }
 
-static void open_file(const struct capture *c, struct taking *t)
+static void open_file(const struct capture *c, struct step_file *t)
 {
 	t->path = capture_path(c->dir, t->step->file, "");
 	t->tmp = capture_path(c->dir, t->step->file, ".XXXXXX");
@@ -221,7 +221,7 @@ static void open_file(const struct capture *c, struct taking *t)
 		snprintf(t->why, sizeof(t->why), "%s", strerror(errno));
 }
 
-static void complain_of(const struct capture *c, const struct taking *t)
+static void complain_of(const struct capture *c, const struct step_file *t)
 {
 	const bool failed = is_command(t->step) && (t->result == CAPTURE_REFUSED || t->result == CAPTURE_FAILED);
 	char name[80] = "";
@@ -239,7 +239,7 @@ static void complain_of(const struct capture *c, const struct taking *t)
 }
 
 /* Gives the file its name if it is whole, and removes it if not. */
-static void close_file(struct capture *c, struct taking *t)
+static void close_file(struct capture *c, struct step_file *t)
 {
 	if (t->fd >= 0 && (close(t->fd) || (t->result == CAPTURE_DONE && rename(t->tmp, t->path)))) {
 		snprintf(t->why, sizeof(t->why), "%s", strerror(errno));
@@ -256,11 +256,11 @@ static void close_file(struct capture *c, struct taking *t)
 /* Some steps at the same time. CAPTURE_BROKEN and CAPTURE_INTERRUPTED end the capture. */
 static enum capture_result take(struct capture *c, const struct capture_step *const *steps, size_t n)
 {
-	struct taking t[CAPTURE_AT_ONCE];
+	struct step_file t[CAPTURE_AT_ONCE];
 	enum capture_result worst = CAPTURE_DONE;
 
 	for (size_t i = 0; i < n; i++) {
-		t[i] = (struct taking){ .step = steps[i], .fd = -1 };
+		t[i] = (struct step_file){ .step = steps[i], .fd = -1 };
 		open_file(c, &t[i]);
 	}
 	for (size_t form = 0; form < 2; form++)

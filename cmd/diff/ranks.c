@@ -38,7 +38,7 @@ static void put_moved(char *buf, size_t size, const char *whose, bool use, doubl
 }
 
 /* Names the number that moved the most that way, of the four that decide between two siblings. */
-static void because(char *buf, size_t size, const struct fs_rank_cause *c)
+static void cause_text(char *buf, size_t size, const struct fs_rank_cause *c)
 {
 	const struct fs_share_row *const *own = c->own, *const *other = c->other;
 	const double way = c->kind == FS_RANK_PASSED ? 1 : -1;
@@ -87,7 +87,7 @@ static void cause_words(char *buf, size_t size, const struct diff_run *r, const 
 	switch (c->kind) {
 	case FS_RANK_PASSED:
 	case FS_RANK_PASSES:
-		because(why, sizeof(why), c);
+		cause_text(why, sizeof(why), c);
 		snprintf(buf, size, "%s %s %s at %.60s%s%s", name_of(own, c->own[1]),
 			 c->kind == FS_RANK_PASSED ? "was passed by" : "passed", name_of(name, other), place_of(r, c->own[1]),
 			 *why ? ": " : "", why);

@@ -62,7 +62,7 @@ static void divide_input(struct diff_run *r)
 
 /* ---- both computed side by side */
 
-struct computing {
+struct side_task {
 	const struct diff_run *r;
 	struct diff_side *side;
 	bool planned; /* starts are compared where both clocks are the snapshots' own: a plan knows of no other */
@@ -71,7 +71,7 @@ struct computing {
 
 static void compute(void *arg, size_t k)
 {
-	struct computing *c = arg;
+	struct side_task *c = arg;
 	struct diff_side *s = &c->side[k];
 	struct fs_view view = input_view(&s->input);
 	struct fs_plan_options o = { .view = view };
@@ -88,7 +88,7 @@ static int fatal(const struct diff_run *r, const struct fs_error *err)
 	return err->code && err->code != FS_ENODATA ? report(r->inv, err) : 0;
 }
 
-static int failed(const struct computing *c, size_t k)
+static int failed(const struct side_task *c, size_t k)
 {
 	const struct fs_eval *e = &c->side[k].eval;
 	int status = c->eval_error[k].code ? report(c->r->inv, &c->eval_error[k]) : fatal(c->r, &e->shares_error);
@@ -102,7 +102,7 @@ static int failed(const struct computing *c, size_t k)
 
 static int compute_both(struct diff_run *r)
 {
-	struct computing c = { .r = r, .side = r->side,
+	struct side_task c = { .r = r, .side = r->side,
 			       .planned = !r->no_plan && !usage_wanted(&r->side[FS_AFTER].input) };
 	int status = 0;
 

@@ -129,7 +129,7 @@ static size_t term_text(char *buf, size_t size, const struct fs_term_change *ter
 }
 
 /* Names the terms that changed, the greatest first; a cell of the table has room for about twenty. */
-static void because(char *buf, size_t size, const struct fs_compared_job *j)
+static void terms_text(char *buf, size_t size, const struct fs_compared_job *j)
 {
 	size_t len = 0;
 	double above = INFINITY;
@@ -186,7 +186,7 @@ static void add_cell(struct table *t, const struct diff_run *r, enum diff_job_co
 		return;
 	}
 	if (column == DIFF_TERMS) {
-		because(why, sizeof(why), j);
+		terms_text(why, sizeof(why), j);
 		table_text(t, why);
 		return;
 	}

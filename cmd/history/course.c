@@ -104,7 +104,7 @@ static int job_keys(struct keys *k, const struct course *c, const fs_snapshot *s
 
 /* ---- a file */
 
-struct taking {
+struct course_file {
 	const struct course *c;
 	const struct keys *keys;
 	struct course_points *out;
@@ -135,7 +135,7 @@ static int add_point(struct course_points *p, const struct course_point *point)
 
 static int take(void *ctx, const char *text)
 {
-	struct taking *t = ctx;
+	struct course_file *t = ctx;
 	struct course_point p = { t->time, t->utc_offset_s, t->file, strdup(text), malloc(sizeof(struct line)), 0 };
 	int rc = !p.text || !p.line ? FS_ENOMEM : line_parse(p.text, p.line) ? FS_EDATA : 0;
 
@@ -155,7 +155,7 @@ static int take(void *ctx, const char *text)
 
 static int take_asked(void *ctx, const char *text)
 {
-	struct taking *t = ctx;
+	struct course_file *t = ctx;
 
 	for (size_t i = 0; i < t->keys->n; i++)
 		if (!strncmp(text, t->keys->v[i], strlen(t->keys->v[i])))
@@ -173,7 +173,7 @@ static void drop(struct course_points *p, size_t n)
 }
 
 /* Takes the points from the digest; false: the snapshot itself must be read. */
-static bool by_digest(struct taking *t)
+static bool by_digest(struct course_file *t)
 {
 	struct digest *d = digest_open(t->file);
 	const size_t before = t->out->n;
@@ -199,7 +199,7 @@ static bool as_it_was(const struct input *in)
 	return !in->edits.n && !in->algorithm && !in->compat && in->position == FS_POSITION_POW2 && !in->maui_dialect;
 }
 
-static int by_snapshot(struct taking *t)
+static int by_snapshot(struct course_file *t)
 {
 	struct fs_error err;
 	fs_snapshot *s;
@@ -267,7 +267,7 @@ static int course_collect(const struct course *c, const char *const *files, size
 	int status = n ? ask_newest(c, files[n - 1], &keys, out) : 0;
 
 	for (size_t i = 0; i < n && !status; i++) {
-		struct taking t = { .c = c, .keys = &keys, .out = out, .file = files[i] };
+		struct course_file t = { .c = c, .keys = &keys, .out = out, .file = files[i] };
 
 		if (!as_it_was(c->input) || !by_digest(&t))
 			status = by_snapshot(&t);

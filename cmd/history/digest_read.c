@@ -149,7 +149,7 @@ struct digest *digest_open(const char *file)
 }
 
 /* The lines of an unpacked block that begin with key; each is a text of its own for fn. */
-static int give_lines(char *text, size_t size, const char *key, line_fn fn, void *ctx)
+static int pass_lines(char *text, size_t size, const char *key, line_fn fn, void *ctx)
 {
 	const size_t n = strlen(key);
 	int rc = 0;
@@ -172,7 +172,7 @@ static int search_block(struct digest *d, const struct block *b, const char *key
 
 	if (packed && text && !read_exactly(d->fd, packed, b->packed, b->at) &&
 	    !unpack_block(text, b->size, packed, b->packed))
-		rc = give_lines(text, b->size, key, fn, ctx);
+		rc = pass_lines(text, b->size, key, fn, ctx);
 	free(packed);
 	free(text);
 	return rc;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct writing {
+struct digest_writer {
 	char **line;
 	size_t n, room;
 	FILE *to;
@@ -29,7 +29,7 @@ static int no_memory_left(struct fs_error *err)
 
 static int keep(void *ctx, const char *text)
 {
-	struct writing *w = ctx;
+	struct digest_writer *w = ctx;
 
 	if (w->n == w->room) {
 		const size_t room = w->room ? 2 * w->room : 1024;
@@ -49,13 +49,13 @@ static int by_bytes(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static int put(struct writing *w, const void *data, size_t n)
+static int put(struct digest_writer *w, const void *data, size_t n)
 {
 	w->at += n;
 	return stream_write(w->to, data, n) ? FS_EIO : 0;
 }
 
-static int add_to_table(struct writing *w, const char *text, size_t n)
+static int add_to_table(struct digest_writer *w, const char *text, size_t n)
 {
 	if (w->table_len + n > w->table_room) {
 		const size_t room = 2 * (w->table_len + n);
@@ -72,7 +72,7 @@ static int add_to_table(struct writing *w, const char *text, size_t n)
 }
 
 /* The block's lines stand one after the other, each with its newline. */
-static int close_block(struct writing *w)
+static int close_block(struct digest_writer *w)
 {
 	const size_t packed = pack_block(w->packed, w->packed_room, w->block, w->len);
 	char numbers[80];
@@ -87,7 +87,7 @@ static int close_block(struct writing *w)
 	return put(w, w->packed, packed);
 }
 
-static int put_blocks(struct writing *w)
+static int put_blocks(struct digest_writer *w)
 {
 	int rc = 0;
 
@@ -121,7 +121,7 @@ static int ask_private(const fs_snapshot *s, size_t all, bool *private, struct f
 	return rc;
 }
 
-static int put_all(struct writing *w, const fs_snapshot *s, const struct digest_stamp *stamp)
+static int put_all(struct digest_writer *w, const fs_snapshot *s, const struct digest_stamp *stamp)
 {
 	const int64_t time = fs_snapshot_info(s)->time;
 	char head[160], trailer[DIGEST_TRAILER + 1];
@@ -145,7 +145,7 @@ static int put_all(struct writing *w, const fs_snapshot *s, const struct digest_
 
 int digest_write(const fs_snapshot *s, const char *file, FILE *to, struct fs_error *err)
 {
-	struct writing w = { .to = to, .packed_room = pack_block_max(DIGEST_BLOCK_MAX) };
+	struct digest_writer w = { .to = to, .packed_room = pack_block_max(DIGEST_BLOCK_MAX) };
 	const struct fs_view everybody = { .viewer = NULL };
 	struct digest_stamp stamp;
 	int rc;

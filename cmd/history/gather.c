@@ -51,7 +51,7 @@ static void add_value(struct builder *b, const char *name, double value)
 }
 
 /* A line that is longer than any name of a scheduler allows is left out: the snapshot itself still has it. */
-static int give(const struct builder *b, line_fn fn, void *ctx)
+static int pass_line(const struct builder *b, line_fn fn, void *ctx)
 {
 	return b->failed ? 0 : fn(ctx, b->text);
 }
@@ -83,7 +83,7 @@ static int gather_shares(const fs_snapshot *s, const struct fs_view *view, line_
 			column_value(c, &of, row, &v);
 			add_value(&b, c->key, value_number(&v));
 		}
-		rc = give(&b, fn, ctx);
+		rc = pass_line(&b, fn, ctx);
 	}
 	fs_shares_free(shares);
 	return rc;
@@ -144,7 +144,7 @@ static int gather_job(const struct jobs *j, uint32_t row, line_fn fn, void *ctx)
 		const char *partition = fs_job_partition(s, row, 0), *qos = fs_job_qos(s, row, 0);
 
 		begin_job(&b, &job, partition ? partition : "", qos ? qos : "");
-		return give(&b, fn, ctx);
+		return pass_line(&b, fn, ctx);
 	}
 	for (size_t i = first; i < fs_prios_count(p) && fs_prios_job_row(p, i) == row && !rc; i++) {
 		fs_prios_row(p, i, &prio);
@@ -153,7 +153,7 @@ static int gather_job(const struct jobs *j, uint32_t row, line_fn fn, void *ctx)
 		add_value(&b, "position", j->position[row] ? j->position[row] : (double)NAN);
 		for (size_t t = 0; t < fs_prios_terms(p) && !prio.direct; t++)
 			add_value(&b, prio.terms[t].name, prio.terms[t].points);
-		rc = give(&b, fn, ctx);
+		rc = pass_line(&b, fn, ctx);
 	}
 	return rc;
 }

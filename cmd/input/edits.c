@@ -10,14 +10,14 @@ int edits_option(const struct invocation *inv, struct edits *e, const char *arg)
 	return 1;
 }
 
-struct told {
+struct edit_note {
 	const struct invocation *inv;
 	const char *command;
 };
 
-static void tell(void *ctx, const char *sentence)
+static void note_edit(void *ctx, const char *sentence)
 {
-	const struct told *t = ctx;
+	const struct edit_note *t = ctx;
 
 	complain(t->inv, "if %s: %s", t->command, sentence);
 }
@@ -27,8 +27,8 @@ int edits_apply(const struct invocation *inv, const struct edits *e, const char 
 	struct fs_error err;
 
 	for (size_t i = 0; i < e->n; i++) {
-		struct told t = { inv, e->command[i] };
-		const struct fs_edit_options o = { .viewer = viewer, .note = tell, .note_ctx = &t };
+		struct edit_note t = { inv, e->command[i] };
+		const struct fs_edit_options o = { .viewer = viewer, .note = note_edit, .note_ctx = &t };
 
 		if (!fs_snapshot_edit(s, e->command[i], &o, &err))
 			continue;

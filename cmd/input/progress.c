@@ -32,7 +32,7 @@ void progress_begin(struct progress *p, FILE *from, bool wanted)
 	p->told = p->begun;
 }
 
-static void tell(struct progress *p, double seconds)
+static void show_progress(struct progress *p, double seconds)
 {
 	const double part = p->size ? (double)p->done / (double)p->size : 0;
 
@@ -58,7 +58,7 @@ ptrdiff_t progress_read(void *progress, void *buf, size_t size)
 		return n;
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	if (since(&p->begun, &now) > 1 && since(&p->told, &now) > 1.0 / TIMES_A_SECOND) {
-		tell(p, since(&p->begun, &now));
+		show_progress(p, since(&p->begun, &now));
 		p->told = now;
 	}
 	return n;

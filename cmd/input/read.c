@@ -49,19 +49,19 @@ static bool by_index(FILE *stream, const char *file, struct fs_read_options o, f
 	return !index_open(stream, file, &o, out, why);
 }
 
-static int read_and_tell(FILE *stream, const char *name, struct fs_read_options o, bool told, fs_snapshot **out,
-			 struct fs_error *err)
+static int read_with_progress(FILE *stream, const char *name, struct fs_read_options o, bool progress,
+			      fs_snapshot **out, struct fs_error *err)
 {
 	struct progress p;
 	int rc;
 
-	progress_begin(&p, stream, told);
+	progress_begin(&p, stream, progress);
 	rc = read_stream(out, progress_read, &p, name, o, err);
 	progress_end(&p);
 	return rc;
 }
 
-int input_file(const char *file, struct fs_read_options o, bool indexed, bool told, fs_snapshot **out,
+int input_file(const char *file, struct fs_read_options o, bool indexed, bool progress, fs_snapshot **out,
 		    struct fs_error *err)
 {
 	const bool standard = !strcmp(file, "-");
@@ -71,7 +71,7 @@ int input_file(const char *file, struct fs_read_options o, bool indexed, bool to
 	if (!stream)
 		return no_file(file, err);
 	if (standard || !indexed || !by_index(stream, file, o, out))
-		rc = read_and_tell(stream, standard ? "standard input" : file, o, told, out, err);
+		rc = read_with_progress(stream, standard ? "standard input" : file, o, progress, out, err);
 	if (!standard)
 		fclose(stream);
 	return rc;

@@ -7,9 +7,9 @@
 /* NULL: it cannot be opened (reported). */
 FILE *input_stream(const struct invocation *inv, const char *file);
 
-/* A file, "-" for standard input. Where it is read for its own sake, its index is left alone. told: how far it has
+/* A file, "-" for standard input. Where it is read for its own sake, its index is left alone. progress: how far it has
  * come. Error codes of fs_snapshot_read. */
-int input_file(const char *file, struct fs_read_options o, bool indexed, bool told, fs_snapshot **out,
+int input_file(const char *file, struct fs_read_options o, bool indexed, bool progress, fs_snapshot **out,
 	       struct fs_error *err);
 int input_demo(fs_snapshot **out, struct fs_error *err);
 

@@ -58,7 +58,7 @@ size_t digits_whole(char buf[DIGITS_WHOLE], uint64_t v)
 
 /* Returns whether so many decimals read back as v. The quotient of two exact numbers is rounded once, as strtod
  * rounds. */
-static bool tells(double v, int digits)
+static bool reads_back(double v, int digits)
 {
 	return rint(v * ten[digits]) / ten[digits] == v;
 }
@@ -67,9 +67,9 @@ bool digits_fewest(char buf[DIGITS_TEXT], double v, int most)
 {
 	int digits = 0;
 
-	while (digits < most && digits + 1 < TENS && !tells(v, digits))
+	while (digits < most && digits + 1 < TENS && !reads_back(v, digits))
 		digits++;
-	if (!(fabs(v) * ten[digits] < max) || (digits < most && !tells(v, digits)))
+	if (!(fabs(v) * ten[digits] < max) || (digits < most && !reads_back(v, digits)))
 		return false;
 	digits_fixed(buf, v, digits, false);
 	return true;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void tell(void *ctx, const char *sentence)
+static void note_if(void *ctx, const char *sentence)
 {
 	const struct share_report *r = ctx;
 
@@ -99,7 +99,7 @@ static struct fs_solve_options options_of(const struct solve_answer *a)
 	o.from = a->from.account ? a->from.row : FS_NO_ROW;
 	o.goal = a->q->goal;
 	o.value = a->q->value;
-	o.note = tell;
+	o.note = note_if;
 	o.note_ctx = (void *)(uintptr_t)a->r;
 	return o;
 }

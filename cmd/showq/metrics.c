@@ -19,7 +19,7 @@ static void add(struct metrics_run *x, const char *a, const char *b, const char 
 	x->v[x->n++] = (struct metric_record){ { a, b, c }, value };
 }
 
-static int tell(struct metrics_run *x, const struct metric_family *f)
+static int print_family(struct metrics_run *x, const struct metric_family *f)
 {
 	const int status = metrics_family(x->r->snapshot, f, x->v, x->n);
 
@@ -54,7 +54,7 @@ static int write_sections(struct metrics_run *x)
 	for (uint32_t i = 0; i < x->r->info->jobs; i++)
 		if (wanted(x, i, NULL, &job))
 			add(x, fs_section_name(fs_job_section(x->r->snapshot, i, &reason)), "", "", tasks_of(x, i));
-	return tell(x, &jobs);
+	return print_family(x, &jobs);
 }
 
 static int write_running(struct metrics_run *x)
@@ -66,7 +66,7 @@ static int write_running(struct metrics_run *x)
 	for (uint32_t i = 0; i < x->r->info->jobs; i++)
 		if (wanted(x, i, NULL, &job) && fs_job_runs(x->r->snapshot, i))
 			add(x, job.account, job.user, "", job.cpus == FS_UNKNOWN ? (double)NAN : (double)job.cpus);
-	return tell(x, &cpus);
+	return print_family(x, &cpus);
 }
 
 /* The next record of the queue that is wanted, from *i on; false: there is none. */
@@ -92,7 +92,7 @@ static int write_reasons(struct metrics_run *x)
 	for (size_t i = 0; next_waiting(x, &i, &q, &job);)
 		add(x, q.partition, q.reason ? q.reason->name : "other",
 		    fs_verdict_name(fs_queue_verdict_kind(x->queue, q.job_row)), tasks_of(x, q.job_row));
-	return tell(x, &jobs);
+	return print_family(x, &jobs);
 }
 
 static int write_places(struct metrics_run *x)
@@ -107,7 +107,7 @@ static int write_places(struct metrics_run *x)
 	for (size_t i = 0; next_waiting(x, &i, &q, &job);)
 		if (q.partition_position)
 			add(x, q.partition, job.account, job.user, q.partition_position);
-	return tell(x, &place);
+	return print_family(x, &place);
 }
 
 static int print(struct metrics_run *x)

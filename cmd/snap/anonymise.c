@@ -9,11 +9,6 @@
 
 enum { MIN_KEY = 16, MAX_KEY = 4096 };
 
-static void tell(void *ctx, const char *sentence)
-{
-	complain(ctx, "%s", sentence);
-}
-
 /* Reads the key from its file, or makes one that is not kept. */
 static int read_key(const struct invocation *inv, const char *file, unsigned char key[MAX_KEY], size_t *n)
 {
@@ -44,7 +39,7 @@ static int rename_until_same(const struct invocation *inv, const fs_snapshot *s,
 
 	for (int order = 0; order < 2; order++) {
 		o->keep_order = order;
-		o->note = order ? NULL : tell;
+		o->note = order ? NULL : complain_note;
 		fs_snapshot_free(*out);
 		*out = NULL;
 		if (fs_snapshot_anonymise(out, s, o, &err) || same_numbers(s, *out, &what, n, &err))
@@ -60,7 +55,7 @@ static int rename_until_same(const struct invocation *inv, const fs_snapshot *s,
 	return EXIT_NOTHING;
 }
 
-void snap_tell_what_identifies(const struct invocation *inv, size_t n)
+void snap_warn_what_identifies(const struct invocation *inv, size_t n)
 {
 	complain(inv, "%zu rows of numbers compared: all the same", n);
 	complain(inv, "these stay and may identify: job ids, times, sizes and limits, usage, the form of the tree, "
@@ -70,7 +65,7 @@ void snap_tell_what_identifies(const struct invocation *inv, size_t n)
 int snap_rename(const struct invocation *inv, const fs_snapshot *s, const char *file, fs_snapshot **out, size_t *n)
 {
 	unsigned char key[MAX_KEY];
-	struct fs_anonymise_options a = { .key = key, .note = tell, .note_ctx = (void *)inv };
+	struct fs_anonymise_options a = { .key = key, .note = complain_note, .note_ctx = (void *)inv };
 	const int status = read_key(inv, file, key, &a.key_size);
 
 	*n = 0;
@@ -90,7 +85,7 @@ int snap_anonymise(const struct invocation *inv, const struct snap_options *o, i
 	if (!status)
 		status = snap_write(inv, out, o);
 	if (!status)
-		snap_tell_what_identifies(inv, n);
+		snap_warn_what_identifies(inv, n);
 	fs_snapshot_free(out);
 	fs_snapshot_free(s);
 	return status;

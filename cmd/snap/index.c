@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-struct making {
+struct index_writer {
 	fs_snapshot *snapshot;
 	struct fs_index_key key;
 	struct fs_index_kept kept;
@@ -19,7 +19,7 @@ struct making {
 
 static int write_index(const void *what, FILE *to, struct fs_error *err)
 {
-	const struct making *m = what;
+	const struct index_writer *m = what;
 
 	return fs_index_write(m->snapshot, &m->key, &m->kept, stream_write, to, err);
 }
@@ -37,7 +37,7 @@ static int hand_over(const struct invocation *inv, const char *name, const struc
 }
 
 /* Keeps the computed queue in the index, unless none can be computed. *bytes: yours to free. */
-static int keep_queue(const struct invocation *inv, struct making *m, void **bytes)
+static int keep_queue(const struct invocation *inv, struct index_writer *m, void **bytes)
 {
 	struct fs_error err;
 	fs_queue *q;
@@ -53,7 +53,7 @@ static int keep_queue(const struct invocation *inv, struct making *m, void **byt
 
 static int make_from(const struct invocation *inv, FILE *stream, const char *file, const char *name)
 {
-	struct making m = { 0 };
+	struct index_writer m = { 0 };
 	struct stat st, after;
 	void *queue = NULL;
 	int status;

@@ -15,14 +15,14 @@
 #include <time.h>
 #include <unistd.h>
 
-struct digesting {
+struct digest_source {
 	const fs_snapshot *s;
 	const char *file;
 };
 
 static int put_digest(const void *what, FILE *to, struct fs_error *err)
 {
-	const struct digesting *d = what;
+	const struct digest_source *d = what;
 
 	return digest_write(d->s, d->file, to, err);
 }
@@ -32,7 +32,7 @@ static int write_both(const struct invocation *inv, const fs_snapshot *s, const 
 		      const char *file)
 {
 	const unsigned mode = o->mode ? o->mode : SNAP_MODE;
-	const struct digesting d = { s, file };
+	const struct digest_source d = { s, file };
 	char *name = digest_name(file);
 	int status;
 

@@ -58,7 +58,7 @@ int snap_verify(const struct invocation *inv, const struct snap_options *o, int 
 /* The snapshot under other names, by the key in that file (NULL: one that nobody keeps), and how many rows of numbers
  * were found the same. 0, or the exit status (reported); what stays and may identify is told apart. */
 int snap_rename(const struct invocation *inv, const fs_snapshot *s, const char *file, fs_snapshot **out, size_t *n);
-void snap_tell_what_identifies(const struct invocation *inv, size_t n);
+void snap_warn_what_identifies(const struct invocation *inv, size_t n);
 
 /* A table of where the records come from that the scheduler's snapshots have, and what is not known without them. */
 void snap_print_sources(const fs_snapshot *s);

@@ -41,21 +41,21 @@ static int put_packed(const void *what, FILE *to, struct fs_error *err)
 /* ---- the members */
 
 /* What is written into a stream becomes the file's bytes, which are the caller's to free. */
-struct growing {
+struct memory_file {
 	FILE *stream;
 	char *bytes;
 	size_t size;
 };
 
-static bool grow_begin(struct growing *g)
+static bool grow_begin(struct memory_file *g)
 {
-	*g = (struct growing){ 0 };
+	*g = (struct memory_file){ 0 };
 	g->stream = open_memstream(&g->bytes, &g->size);
 	return g->stream != NULL;
 }
 
 /* No member is empty: what is has lost its bytes for want of memory, which glibc 2.36 does not tell. */
-static bool grow_end(struct growing *g, struct ustar_file *out)
+static bool grow_end(struct memory_file *g, struct ustar_file *out)
 {
 	const bool failed = ferror(g->stream) != 0;
 
@@ -69,7 +69,7 @@ static bool grow_end(struct growing *g, struct ustar_file *out)
 
 static int put_snapshot(const struct invocation *inv, const fs_snapshot *s, struct ustar_file *out)
 {
-	struct growing g;
+	struct memory_file g;
 	struct fs_error lost; /* nothing but memory */
 
 	if (!grow_begin(&g))
@@ -100,7 +100,7 @@ static int put_pages(const struct invocation *inv, const char *name, const char 
 {
 	const struct fs_read_options o = { .without_usage = true };
 	struct bytes b = { &t->files[USTAR_SNAPSHOT], 0 };
-	struct growing page, html;
+	struct memory_file page, html;
 	struct fs_error err;
 	fs_snapshot *s = NULL;
 	int status;
@@ -126,7 +126,7 @@ static int put_versions(const struct invocation *inv, const fs_snapshot *s, cons
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);
 	char when[FS_TIME_TEXT];
 	struct json_out shown = { 0 };
-	struct growing g;
+	struct memory_file g;
 	struct fs_json j;
 
 	if (!grow_begin(&g))
@@ -270,7 +270,7 @@ int snap_ticket(const struct invocation *inv, const struct snap_options *o, int 
 	if (!status)
 		status = write_ticket(inv, renamed ? renamed : s, o, argv[0], row);
 	if (!status && renamed)
-		snap_tell_what_identifies(inv, n);
+		snap_warn_what_identifies(inv, n);
 	fs_snapshot_free(renamed);
 	fs_snapshot_free(s);
 	return status;

@@ -40,7 +40,7 @@ static int fail(struct source *s, const struct fs_error *err)
 }
 
 /* Returns whether a new capture lacks the jobs that the old one had: the old one is kept then. */
-static bool tells_less(const struct source *s, const struct data *old, const fs_snapshot *snapshot)
+static bool lacks_jobs(const struct source *s, const struct data *old, const fs_snapshot *snapshot)
 {
 	return s->live && old && fs_snapshot_hidden(snapshot, "job") &&
 	       !fs_snapshot_hidden(old->snapshot, "job");
@@ -56,7 +56,7 @@ static int load_file(struct source *s, const char *file, const struct data *old,
 	o.view.algorithm = old ? old->chosen : o.view.algorithm;
 	if (input_try(s->input, file, &snapshot, &err))
 		return fail(s, &err);
-	if (tells_less(s, old, snapshot)) {
+	if (lacks_jobs(s, old, snapshot)) {
 		fs_snapshot_free(snapshot);
 		snprintf(s->error, sizeof(s->error), "the capture could not see the jobs");
 		return 1;

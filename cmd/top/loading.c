@@ -11,15 +11,15 @@
 #include <time.h>
 #include <unistd.h>
 
-struct errand {
+struct task {
 	int (*load)(void *ctx);
 	void *ctx;
 	int status;
 };
 
-static void run_errand(void *ctx)
+static void run_task(void *ctx)
 {
-	struct errand *e = ctx;
+	struct task *e = ctx;
 
 	e->status = e->load(e->ctx);
 }
@@ -150,13 +150,13 @@ static void watch(struct run *r, const struct worker *w, const char *what)
 int loading_run(struct run *r, int (*load)(void *ctx), void *ctx, const char *what)
 {
 	enum { UNSEEN_MS = 80 };
-	struct errand e = { load, ctx, EXIT_DONE };
+	struct task e = { load, ctx, EXIT_DONE };
 	struct worker w;
 	struct pollfd done;
 
 	if (worker_open(&w))
 		return load(ctx);
-	if (!worker_start(&w, run_errand, &e)) {
+	if (!worker_start(&w, run_task, &e)) {
 		worker_close(&w);
 		return load(ctx);
 	}

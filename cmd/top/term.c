@@ -28,9 +28,9 @@ static struct termios saved;
 static char restore[256]; /* what the handler of a crash writes to the terminal */
 static size_t restore_len;
 
-/* ---- signals: the handlers only tell, except in a crash */
+/* ---- signals: the handlers only note_signal, except in a crash */
 
-static void tell(int sig)
+static void note_signal(int sig)
 {
 	const int error = errno;
 	const unsigned char byte = (unsigned char)sig;
@@ -63,7 +63,7 @@ static void handle(int sig, void (*handler)(int))
 static void take_signals(bool on)
 {
 	for (size_t i = 0; i < sizeof(told) / sizeof(*told); i++)
-		handle(told[i], on ? tell : SIG_DFL);
+		handle(told[i], on ? note_signal : SIG_DFL);
 	for (size_t i = 0; i < sizeof(crashes) / sizeof(*crashes); i++)
 		handle(crashes[i], on ? crash : SIG_DFL);
 }

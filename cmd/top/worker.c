@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-struct errand {
+struct task {
 	void (*run)(void *);
 	void *ctx;
 };
 
-static void *run_errand(void *arg)
+static void *run_task(void *arg)
 {
-	struct errand *e = arg;
+	struct task *e = arg;
 
 	e->run(e->ctx);
 	free(e);
@@ -22,16 +22,16 @@ static void *run_errand(void *arg)
 
 void worker_leave_to(void (*run)(void *), void *ctx)
 {
-	struct errand *e = malloc(sizeof(*e));
+	struct task *e = malloc(sizeof(*e));
 	sigset_t all, before;
 	pthread_t thread;
 	bool left = false;
 
 	if (e) {
-		*e = (struct errand){ run, ctx };
+		*e = (struct task){ run, ctx };
 		sigfillset(&all);
 		pthread_sigmask(SIG_SETMASK, &all, &before);
-		left = !pthread_create(&thread, NULL, run_errand, e);
+		left = !pthread_create(&thread, NULL, run_task, e);
 		pthread_sigmask(SIG_SETMASK, &before, NULL);
 	}
 	if (left) {

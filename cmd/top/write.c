@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static void tell(struct run *r, enum event_kind kind, const char *name, const char *what)
+static void send_message(struct run *r, enum event_kind kind, const char *name, const char *what)
 {
 	char text[PROMPT_SIZE + 200];
 
@@ -24,7 +24,7 @@ bool write_begin(struct run *r, struct writing *w)
 	*w = (struct writing){ .asks = false };
 	snprintf(w->name, sizeof(w->name), "%s", r->model.prompt);
 	if (!access(w->name, F_OK)) {
-		tell(r, EV_WARNED, w->name, "it is there already; choose another name");
+		send_message(r, EV_WARNED, w->name, "it is there already; choose another name");
 		return false;
 	}
 	w->asks = model_words_to_write(&r->model, &w->request);
@@ -75,9 +75,9 @@ static int write_file(const struct model *m, const char *name, const struct line
 void write_end(struct run *r, const struct writing *w, const struct lines *words)
 {
 	if (words && words->failed)
-		tell(r, EV_WARNED, w->name, "out of memory");
+		send_message(r, EV_WARNED, w->name, "out of memory");
 	else if (write_file(&r->model, w->name, words))
-		tell(r, EV_WARNED, w->name, strerror(errno));
+		send_message(r, EV_WARNED, w->name, strerror(errno));
 	else
-		tell(r, EV_SAID, w->name, "written to");
+		send_message(r, EV_SAID, w->name, "written to");
 }
