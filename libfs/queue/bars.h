@@ -1,11 +1,11 @@
-/* What is in a pending job's way, by each partition and QOS it may use (Slurm). */
+/* What is in the way of a pending job of Slurm, in each partition and with each QOS it may use. */
 #ifndef FSI_BARS_H
 #define FSI_BARS_H
 
 #include "model/request.h"
 #include "queue/queue.h"
 
-/* What it is looked at in. */
+/* What a job's bars are looked up in. */
 /* What the configuration says of all limits, and the names of TRES (libfs/queue/limit_policy.c). */
 struct fsi_limit_site {
 	bool enforced, safe; /* safe: a job must have minutes left to the end of its time limit */
@@ -39,10 +39,10 @@ struct fsi_bars {
 /* Is assoc_limit_stop set? */
 bool fsi_limits_stop(const fs_snapshot *m);
 
-/* Of a job whose reason names a limit: is it one that only the reason tells, not among those that are known? */
+/* Is the limit that the job's reason names none of those that are known, so that the reason alone tells of it? */
 bool fsi_bars_unknown_limit(const struct fsi_bars *b);
 
-/* Fills out, nothing for a job that does not wait. -1 without memory, as those below. */
+/* Fills out, with nothing for a job that does not wait. -1 without memory, as those below. */
 int fsi_bars(struct fsi_bars *out, const struct fsi_bars_from *from, uint32_t job_row,
 	     const struct fs_reason *reason);
 
@@ -53,7 +53,7 @@ int fsi_bars_limits(const struct fsi_bars_from *from, struct fsi_bars *out,
 int fsi_bars_obstacles(const struct fsi_bars_from *from, struct fsi_bars *out,
 		       struct fs_explain_choice *choices);
 
-/* A copy that lasts as long as the arena; never NULL but without memory. */
+/* A copy that lasts as long as the arena; NULL without memory alone. */
 static inline void *fsi_bars_keep(const struct fsi_bars_from *from, const void *v, size_t n,
 				  size_t size)
 {

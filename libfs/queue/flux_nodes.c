@@ -1,12 +1,13 @@
-/* What the nodes of a Flux cannot give a job, ever (flux-core: src/bindings/python/flux/resource/Rv1Pool.py:
- * _check_feasibility, which looks at all nodes, up or not) or while some are down or drained. */
+/* What the nodes of a Flux can never give a job (flux-core: src/bindings/python/flux/resource/Rv1Pool.py:
+ * _check_feasibility, which looks at all nodes, up or not), or cannot while some are down or drained. */
 #include "model/flux.h"
 #include "queue/verdict.h"
 
 #include <string.h>
 
 struct room {
-	uint32_t of_queue, suiting, wide; /* nodes: of the queue; with the properties too; and wide enough for a slot */
+	/* nodes: of the queue; with the properties too; wide enough for a slot, too */
+	uint32_t of_queue, suiting, wide;
 	uint32_t down, drained;		  /* of the wide ones */
 	int64_t slots, up_slots, max;	  /* slots in all and on nodes that are up; the most cores of a node */
 	int64_t gpus, max_gpus;	  /* GPUs in all; the most of a node */
@@ -43,7 +44,7 @@ static void add_node(const fs_snapshot *m, const struct fsi_flux_request *want, 
 	r->down += down;
 }
 
-/* False where some node does not tell its cores, or the job what it asks for. */
+/* Counts the nodes. False where one does not tell its cores, or the job what it asks for. */
 static bool measure(const fs_snapshot *m, const struct fsi_job *j, struct fsi_flux_request *want, struct room *r)
 {
 	*want = fsi_flux_request(m, j);

@@ -22,7 +22,8 @@ static const struct fs_reason *reason_of(const struct fs_hold_row *hold)
 	return r ? r : fs_reason_find("dependency");
 }
 
-/* A job that an administrator put at 0 stays there; of one not yet eligible the priority is what it would get. */
+/* A job that an administrator put at 0 stays there. The priority of one that is not eligible yet is the one it would
+ * get. */
 static void find_eligible(struct fs_queue *q, const fs_holds *h)
 {
 	for (size_t i = 0; i < q->record.n; i++) {

@@ -189,7 +189,7 @@ static int intern_host(void *ctx, const char *name, size_t len)
 	return fsi_intern(ctx, name, len) == FSI_INTERN_FAILED ? -2 : 0;
 }
 
-/* Nodes that several may have, each once, and those without names. */
+/* Nodes that several may have count once; those without names are added up. */
 struct host_count {
 	const fs_snapshot *m;
 	struct fsi_intern names;

@@ -1,4 +1,4 @@
-/* The queue's records as an index keeps them, sorted and numbered: as everybody sees them, of the snapshot's own
+/* The queue's records as an index keeps them, sorted and numbered: as everybody sees them, at the snapshot's own
  * time. */
 #include "queue/queue.h"
 
@@ -14,7 +14,7 @@ enum { RULES = 1 };
 struct head {
 	uint64_t build;
 	uint64_t records;
-	uint64_t recorded; /* rows of what was recorded, which priorities are taken from */
+	uint64_t recorded; /* rows of what was recorded, from which priorities are taken */
 	uint64_t reserved;
 };
 
@@ -22,7 +22,7 @@ _Static_assert(sizeof(struct head) % _Alignof(struct fsi_queue_record) == 0, "re
 _Static_assert(offsetof(struct fsi_queue_record, reason) + sizeof(uint16_t) == sizeof(struct fsi_queue_record),
 	       "no padding: the same queue is the same bytes");
 
-/* Of all that a record's numbers stand for. */
+/* A hash of all that the numbers of a record stand for. */
 static uint64_t build_of(void)
 {
 	const uint64_t sizes[] = { sizeof(struct fsi_queue_record), FS_SECTION_COUNT, FS_QUEUE_KEY_COUNT, FSI_BAR_SHUT,
@@ -102,7 +102,7 @@ static bool good_record(const struct fs_queue *q, const struct fsi_queue_record 
 	       r->position <= q->record.n && r->partition_position <= q->record.n && good_flags(r);
 }
 
-/* Notes what a record says of its job: one is never more than a job has, and needs no look at it. */
+/* Notes the tasks that a record tells of its job: a job with one alone cannot have more, and is not looked at. */
 static bool note_tasks(uint64_t *tasks, const struct fsi_queue_record *r)
 {
 	uint64_t *of = &tasks[r->job];
@@ -115,7 +115,7 @@ static bool note_tasks(uint64_t *tasks, const struct fsi_queue_record *r)
 	return r->tasks != 0;
 }
 
-/* Job after job, as they stand: records are in another order, in which memory is slow. */
+/* Goes through the jobs as they stand, since the records are in another order, in which memory is slow. */
 static bool good_tasks(const struct fs_queue *q, const uint64_t *tasks)
 {
 	bool exact;
@@ -126,7 +126,7 @@ static bool good_tasks(const struct fs_queue *q, const uint64_t *tasks)
 	return true;
 }
 
-/* What stands behind an eligible one is parted from it by a key. */
+/* Each record behind an eligible one must have a key that puts it there. */
 static bool good_keys(const struct fs_queue *q)
 {
 	size_t i = 0;
@@ -139,7 +139,7 @@ static bool good_keys(const struct fs_queue *q)
 	return true;
 }
 
-/* From the last one on, so that each one's next is known. */
+/* Goes from the last record to the first, so that each one's next is known. */
 static bool good_records(struct fs_queue *q, uint64_t *tasks)
 {
 	size_t reasons = 0;

@@ -24,7 +24,7 @@ static double seconds_of(const struct fsi_job *j)
 	return FSI_HAS(j, JOB, time_limit_s) ? (double)j->time_limit_s : (double)NAN;
 }
 
-/* All but what is billed. */
+/* The amount of any TRES but billing. */
 static double resource_of(const struct fsi_limit_rules *r, uint32_t tres)
 {
 	const double asked = fsi_limit_amount(r->m, r->job, tres);

@@ -1,4 +1,4 @@
-/* Every limit that Slurm has but those of jobs accruing age, which are priority/accrue.c's. */
+/* Every limit that Slurm has, but those on jobs that accrue age, which are priority/accrue.c's. */
 #include "queue/limits.h"
 
 #include "model/limit_names.h"
@@ -43,7 +43,7 @@ bool fsi_limit_holds(const struct fsi_limit_kind *k, unsigned version)
 	       fs_slurm_has(version, FS_SLURM_RUN_MINUTES_OF_USERS);
 }
 
-/* MaxJobs and MaxSubmitJobs give way to those of the user and to those of the account. */
+/* MaxJobs and MaxSubmitJobs give way to those for each user and for each account. */
 bool fsi_limit_replaces(const struct fsi_limit_kind *q, const struct fsi_limit_kind *a)
 {
 	const size_t len = strlen(a->name);

@@ -1,5 +1,5 @@
-/* Jobs that hold something, by user, account and association, so that a limit is counted over few of them, and once
- * for all jobs that wait for it. */
+/* Jobs that hold resources, by user, account and association: a limit is counted over few of them, and once for all
+ * jobs that wait for it. */
 #include "queue/limits.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ static int compare(const void *x, const void *y, const void *ctx)
 	return (a > b) - (a < b);
 }
 
-/* Rows by their key, those of one key as they stand: each is sorted with its key before it in one word. */
+/* Rows sorted by their key, those of one key as they stand: in each word the key stands before the row. */
 static uint32_t *sorted(const struct fsi_limit_totals *t, uint32_t (*key)(const fs_snapshot *m, uint32_t row))
 {
 	uint64_t *with_key = malloc((t->n + 1) * sizeof(*with_key));
@@ -50,7 +50,7 @@ static uint32_t *sorted(const struct fsi_limit_totals *t, uint32_t (*key)(const 
 	return NULL;
 }
 
-/* The jobs that hold something, found when they are first asked for. -1 without memory. */
+/* Finds the jobs that hold resources, when they are first asked for. -1 without memory. */
 static int find_holding(struct fsi_limit_totals *t)
 {
 	const fs_snapshot *m = t->m;
@@ -93,7 +93,8 @@ static size_t first_of(const struct fsi_limit_totals *t, const uint32_t *v,
 	return lo;
 }
 
-/* Those whose key is from `from` to before `end`; *by: all by that key, sorted when they are first asked for. */
+/* The rows whose key is from `from` to before `end`; *by: all rows by that key, sorted when they are first asked
+ * for. */
 static const uint32_t *slice(const struct fsi_limit_totals *t, uint32_t **by,
 			     uint32_t (*key)(const fs_snapshot *m, uint32_t row), uint32_t from,
 			     uint32_t end, size_t *n)

@@ -72,7 +72,8 @@ static int new_node(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* Nodes of a job that the holder (0: anybody) does not have yet; all it has where they are not known by name. */
+/* Counts the nodes of a job that the holder (0: anybody) does not have yet; all that it has where they are not known
+ * by name. */
 static int count_nodes(struct fsi_limit_counter *c, const struct fsi_job *j, uint32_t holder,
 		       double known, double *n)
 {
@@ -112,7 +113,7 @@ static double amount_of(const struct fsi_limit_counter *c, const struct fsi_limi
 								 : amount;
 }
 
-/* To the sum alone. */
+/* Adds to the sum alone. */
 static int add_amount(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, uint32_t tres,
 		      size_t row, double *used)
 {
@@ -189,7 +190,8 @@ static bool counts_no_others(const struct fsi_limit_counter *c, const struct fsi
 	return true;
 }
 
-/* Whole minutes of the sum; what is recorded of the place where that is the same, since it has all fractions. */
+/* Whole minutes of the sum; what is recorded where the limit is kept, if that comes to the same, since it has all
+ * fractions. */
 static double promised_minutes(const struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 			       const struct fsi_limit_place *at, uint32_t tres, double seconds)
 {
@@ -200,7 +202,7 @@ static double promised_minutes(const struct fsi_limit_counter *c, const struct f
 		       : floor(seconds / minute_s);
 }
 
-/* Only the sum, counted once for all jobs that have the limit. */
+/* Counts the sum alone, once for all jobs that have the limit. */
 static int total_of_jobs(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 			 const struct fsi_limit_place *at, uint32_t tres, double *used)
 {
@@ -349,6 +351,6 @@ int fsi_limit_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 	case FSI_QUEUED_JOBS:
 		return use_of_jobs(c, k, at, tres, l);
 	default:
-		return 0; /* of the job itself */
+		return 0; /* of the job itself: nothing is in use */
 	}
 }

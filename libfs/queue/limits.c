@@ -22,7 +22,7 @@ struct choice {
 	size_t row;
 	const struct fsi_qos *qos[2];
 	enum fs_limit_scope scope[2];
-	double limit_factor; /* on GrpTRES and MaxTRES of associations */
+	double limit_factor; /* factor on GrpTRES and MaxTRES of associations */
 };
 
 struct search {
@@ -42,7 +42,7 @@ struct search {
 
 /* ---- one limit */
 
-/* By a limit found in the choice at hand: QOS are looked at before associations. */
+/* Has a limit found in the choice at hand taken the place of this one? QOS are looked at before associations. */
 static bool replaced(const struct search *s, const struct fsi_limit_kind *k, uint32_t tres,
 		     enum fs_limit_scope scope)
 {
@@ -56,7 +56,7 @@ static bool replaced(const struct search *s, const struct fsi_limit_kind *k, uin
 	return false;
 }
 
-/* The same limit in an earlier choice, from `next` on; its value and what the job wants may differ. */
+/* The same limit in an earlier choice, from `next` on; its value, and what the job wants, may differ. */
 static struct found *seen_before(const struct search *s, const struct found *f, size_t *next)
 {
 	while (*next < s->found.n) {
@@ -84,7 +84,7 @@ static int fill_use(struct search *s, struct found *f)
 	return 0;
 }
 
-/* Into the list, unless it comes to the same as in an earlier choice. */
+/* Puts the limit into the list, unless it comes to the same as in an earlier choice. */
 static int list_limit(struct search *s, struct found *f)
 {
 	size_t next = 0;
@@ -112,7 +112,7 @@ static const char *whose(const struct search *s, const struct fsi_limit_kind *k,
 	return k->counted == FSI_ACCOUNT ? fsi_str(s->x->m, s->job->account) : "";
 }
 
-/* Tells of the limit; it takes the place of others whether it is in the way or not. */
+/* Hands on the limit, which takes the place of others whether it is in the way or not. */
 static int meet(struct search *s, const struct fsi_limit_kind *k, const struct fsi_limit_place *at, uint32_t tres,
 		double value)
 {
@@ -259,7 +259,7 @@ static void look_at(struct search *s, size_t row)
 
 /* ---- all of them */
 
-/* The choices a limit is in: all, those of a partition or of a QOS, or else this one. */
+/* The choices that a limit is in: all, those of a partition or of a QOS, or else this one. */
 static bool in_choices(const struct search *s, const struct found *f, size_t first, size_t step,
 		       size_t n)
 {
@@ -301,7 +301,8 @@ static int publish_in(const struct search *s, const struct found *f, struct fs_e
 	return n;
 }
 
-/* Blocking ones that the reason names, the other blocking ones, and then what else it may mean. */
+/* Puts out the blocking limits that the reason names first, then the other blocking ones, then what else the reason
+ * may mean. */
 static int publish(struct search *s, struct fsi_bars *out)
 {
 	struct fs_explain_limit *v =
@@ -323,7 +324,7 @@ static int publish(struct search *s, struct fsi_bars *out)
 	return 0;
 }
 
-/* Are limits enforced? Then the rules that hold for the job. */
+/* Are limits enforced? Then fills in the rules that hold for the job. */
 static bool enforced(struct search *s)
 {
 	struct fsi_limit_site own;

@@ -6,13 +6,13 @@
 
 #include "usage/billing.h"
 
-/* What is held against the limit. */
+/* What is compared with the limit. */
 enum fsi_measure {
 	FSI_RUNNING_TRES,
 	FSI_RUNNING_JOBS,
 	FSI_QUEUED_JOBS,
-	FSI_USED_MINUTES,     /* TRES minutes used up */
-	FSI_PROMISED_MINUTES, /* those that running jobs may still use */
+	FSI_USED_MINUTES,     /* TRES minutes that are used up */
+	FSI_PROMISED_MINUTES, /* TRES minutes that running jobs may still use */
 	FSI_USED_WALL,
 	FSI_JOB_TRES,
 	FSI_NODE_TRES, /* the job's, on each of its nodes */
@@ -32,7 +32,7 @@ struct fsi_limit_kind {
 	uint16_t offset;
 };
 
-/* libfs/queue/limit_kinds.c: those that every ancestor has come first. */
+/* libfs/queue/limit_kinds.c: limits that every ancestor has come first. */
 extern const struct fsi_limit_kind fsi_assoc_limits[], fsi_qos_limits[];
 extern const size_t fsi_group_limit_count, fsi_assoc_limit_count, fsi_qos_limit_count;
 
@@ -45,14 +45,14 @@ static inline bool fsi_limit_of_job(const struct fsi_limit_kind *k)
 bool fsi_limit_before_nodes(const struct fsi_limit_kind *k);
 bool fsi_limit_name_before_nodes(const char *name); /* the limit of that name */
 
-/* Does a Slurm of the version heed it? */
+/* Does a Slurm of that version know it? */
 bool fsi_limit_holds(const struct fsi_limit_kind *k, unsigned version);
 
-/* Does a QOS that has a limit of kind q take the place of an association's of kind a, of one TRES? */
+/* Does a QOS that has a limit of kind q take the place of an association's limit of kind a, for one TRES? */
 bool fsi_limit_replaces(const struct fsi_limit_kind *q, const struct fsi_limit_kind *a);
 
-/* libfs/queue/limit_policy.c: is it in AccountingStorageEnforce? The QOS of a name, NULL if there is none, and its
- * flags; what the first of two QOS that has a LimitFactor makes of GrpTRES and MaxTRES. */
+/* libfs/queue/limit_policy.c: is the word in AccountingStorageEnforce? The QOS of a name, NULL if there is none, and
+ * its flags; what the first of two QOS that has a LimitFactor makes of GrpTRES and MaxTRES. */
 bool fsi_limits_enforced(const fs_snapshot *m, const char *what);
 const struct fsi_qos *fsi_limits_qos(const fs_snapshot *m, const char *name);
 bool fsi_limits_flag(const fs_snapshot *m, const struct fsi_qos *q, const char *flag);
@@ -65,8 +65,8 @@ struct fsi_limit_place {
 	uint32_t qos;	/* name */
 };
 
-/* libfs/queue/limit_totals.c: uses counted once for all jobs, and the jobs that hold something, in the orders in which
- * they are counted. */
+/* libfs/queue/limit_totals.c: uses that were counted for all jobs at once, and the jobs that hold resources, in the
+ * orders in which they are counted. */
 struct fsi_limit_totals { /* zeroed but for the first; release it */
 	const fs_snapshot *m;
 	uint32_t *holding;		       /* rows of jobs, as they stand; NULL: not asked for yet */
@@ -77,8 +77,8 @@ struct fsi_limit_totals { /* zeroed but for the first; release it */
 };
 void fsi_limit_totals_release(struct fsi_limit_totals *t);
 
-/* Rows of the holding jobs that may count: those of the user, of the account, or below the association. NULL without
- * memory. */
+/* Rows of the holding jobs that may count: those of the user, those of the account, or those below the association.
+ * NULL without memory. */
 const uint32_t *fsi_limit_totals_jobs(struct fsi_limit_totals *t,
 				      const struct fsi_limit_kind *k,
 				      const struct fsi_limit_place *at, const struct fsi_job *job,
@@ -95,18 +95,18 @@ struct fsi_limit_counter {
 	const struct fsi_job *job; /* whose user and account count */
 	FSI_VEC(struct fs_explain_holder) holder;
 	struct fsi_intern holders; /* (user, account) to its place there, from 1 */
-	struct fsi_intern nodes;   /* (holder or 0, name of a node) */
+	struct fsi_intern nodes;   /* (holder or 0, name of a node) that are counted */
 	struct fsi_limit_totals *totals; /* what was counted for other jobs, and then no holders; NULL: all anew */
 };
 void fsi_limit_counter_release(struct fsi_limit_counter *c);
 
-/* Fills l->used, l->holders where it is counted from jobs, and l->promised of minutes used if safe. NAN: unknown.
- * tres: name of it. -1 without memory. */
+/* Fills l->used, l->holders where the use is counted from jobs, and l->promised for minutes used if safe. NAN:
+ * unknown. tres: its name. -1 without memory. */
 int fsi_limit_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 		  const struct fsi_limit_place *at, uint32_t tres, bool safe,
 		  struct fs_explain_limit *l);
 
-/* The TRES a job holds, or else asks for; NAN: unknown. */
+/* The amount of the TRES that a job holds, or else asks for; NAN: unknown. */
 double fsi_limit_amount(const fs_snapshot *m, const struct fsi_job *j, uint32_t tres);
 
 /* libfs/queue/limit_decide.c */
@@ -116,7 +116,7 @@ struct fsi_limit_rules {
 	uint32_t node;	    /* name */
 	bool safe;	    /* a job must have minutes left to the end of its time limit */
 	bool free;	    /* UsageFactor 0: minutes used and promised do not count */
-	double time_factor; /* on its time limit, in TRES minutes */
+	double time_factor; /* factor on the time limit, in TRES minutes */
 	uint32_t cpu, mem;  /* names */
 	uint32_t billing_name;
 	const struct fsi_requests *requests;
@@ -144,8 +144,8 @@ struct fsi_limit_met {
 };
 typedef int (*fsi_limit_met_fn)(void *ctx, const struct fsi_limit_met *l);
 
-/* Each limit on what many jobs hold or used up together; none where limits are not enforced. fn returns other than 0 to
- * end it, which is returned; -1 without memory. x->requests and x->billing are set. */
+/* Calls fn for each limit on what many jobs hold or used up together; for none where limits are not enforced. fn
+ * returns other than 0 to end it, which is returned; -1 without memory. x->requests and x->billing are set. */
 int fsi_limits_met(const struct fsi_bars_from *x, uint32_t job_row, const char *partition, const char *qos,
 		   fsi_limit_met_fn fn, void *ctx);
 

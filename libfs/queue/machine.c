@@ -25,7 +25,7 @@ static int larger_first(const void *x, const void *y, const void *ctx)
 	return (a < b) - (a > b);
 }
 
-/* Processors of the nodes that are up, the largest first; NULL without memory. */
+/* Processors of each node that is up, the largest first; NULL without memory. */
 static uint32_t *up_nodes(const fs_snapshot *m, struct fs_machine *out)
 {
 	uint32_t *procs = malloc((m->node.n + 1) * sizeof(*procs));
@@ -72,7 +72,7 @@ static bool runs(const struct fsi_job *job)
 	return job->state == FSI_STATE_RUNNING;
 }
 
-/* Nodes known by name, and how many tasks may be on others. */
+/* Counts the nodes known by name, and how many tasks may be on others. */
 static int count_hosts(const fs_snapshot *m, int64_t *named, int64_t *others)
 {
 	struct hosts h = { .of_job = 0 };

@@ -14,7 +14,7 @@ enum fsi_maui_measure {
 	FSI_MAUI_MEASURES
 };
 
-/* Limits on what runs, and on eligible jobs. */
+/* Limits on jobs that run, and on eligible jobs. */
 enum fsi_maui_mode { FSI_MAUI_ACTIVE, FSI_MAUI_IDLE };
 
 struct fsi_maui_limit {
@@ -24,15 +24,15 @@ struct fsi_maui_limit {
 struct fsi_maui_limit fsi_maui_limit_of(const struct fsi_credential *c, enum fsi_maui_mode mode,
 					enum fsi_maui_measure m);
 
-/* What a QOS puts in the place of the limits of all credentials. */
+/* The limit that a QOS puts in the place of those of all credentials. */
 struct fsi_maui_limit fsi_maui_limit_override(const struct fsi_credential *c, enum fsi_maui_mode mode,
 					      enum fsi_maui_measure m);
 
-/* Of each user in a class; and has the class any such limit? */
+/* The limit for each user in a class; and has the class any such limit? */
 struct fsi_maui_limit fsi_maui_limit_each_user(const struct fsi_credential *class, enum fsi_maui_measure m);
 bool fsi_maui_limits_users(const struct fsi_credential *class);
 
-/* Has a credential limits on eligible jobs of its own, and with them a place to count such jobs in? */
+/* Has a credential limits of its own on eligible jobs, and with them a place to count such jobs in? */
 bool fsi_maui_limits_idle_jobs(const struct fsi_credential *c);
 
 /* Has any credential a limit? */

@@ -80,7 +80,7 @@ static const struct fsi_credential *find(const struct fs_queue *q, enum fs_cred_
 	return row == FSI_NO_INDEX ? NULL : &q->m->credential.v[row];
 }
 
-/* What holds for a job there; {0} none. */
+/* The limit that holds for a job there; {0} if there is none. */
 static struct fsi_maui_limit in_force(const struct fs_queue *q, const struct fsi_job *j, int holder,
 				      enum fsi_maui_mode mode, enum fsi_maui_measure m)
 {
@@ -164,7 +164,7 @@ static bool passes(const struct fs_queue *q, const struct fsi_job *j, enum fsi_m
 /* ---- limits on eligible jobs */
 
 struct step {
-	double priority; /* NAN: a running one of unknown priority, which counts from the start */
+	double priority; /* NAN: a running job of unknown priority, which counts from the start */
 	uint32_t table, job;
 };
 
@@ -216,7 +216,8 @@ static void walk(const struct fs_queue *q, const struct step *way, size_t n, str
 	}
 }
 
-/* Counted once when it was found within soft limits, and taken away once by each of the two queues that it was in. */
+/* A job was counted once when it was found within soft limits, and is taken away once by each of the two queues that
+ * it was in. */
 static int counted(const struct fs_queue *q, uint32_t job)
 {
 	const struct fsi_job *j = &q->m->job.v[job];

@@ -1,5 +1,6 @@
-/* What no wait gives a job of Maui: a class, a feature, a size of node or a number of processors that the nodes do not
- * have, whatever runs there (src/MReq.c:MReqCheckResourceMatch). Maui lists such a job as idle and eligible. */
+/* What a job of Maui never gets, however long it waits: a class, a feature, a size of node or a number of processors
+ * that the nodes do not have, whatever runs there (src/MReq.c:MReqCheckResourceMatch). Maui lists such a job as idle
+ * and eligible. */
 #include "model/maui.h"
 #include "queue/verdict.h"
 
@@ -7,13 +8,13 @@
 
 struct found {
 	size_t of_class, suiting;
-	int64_t tasks; /* that fit at once into empty nodes */
+	int64_t tasks; /* tasks that fit at once into empty nodes */
 };
 
 enum { RESOURCES = 3 };
 static const char *const resources[RESOURCES] = { "mem", "swap", "disk" };
 
-/* What is not told lacks nothing. */
+/* An amount that is not told is taken to be enough. */
 static int64_t amount(const fs_snapshot *m, const struct fsi_node *node, const char *tres)
 {
 	const int64_t told = fsi_amount_of(m, node->tres, fsi_name_find(m, tres));
@@ -51,7 +52,7 @@ static struct found look(const fs_snapshot *m, const struct fsi_job *job)
 	return f;
 }
 
-/* The most that a suiting node has of it. */
+/* The most that any suiting node has of it. */
 static int64_t max(const fs_snapshot *m, const struct fsi_job *job, const char *tres)
 {
 	int64_t best = 0;

@@ -20,7 +20,7 @@ static int key_earlier(const struct fs_queue *q, const struct fsi_queue_record *
 	return (x < y) - (x > y);
 }
 
-/* What Maui leaves open stands as its job table does, by id where no place is known. */
+/* Jobs whose order Maui leaves open stand as its job table does, by id where no place is known. */
 static int key_open(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	const int by_place = fsi_key_table(q, a, b);
@@ -40,7 +40,7 @@ static const char *told(const struct fs_queue *q, uint32_t job)
 	return fsi_str(q->m, q->m->job.v[job].reason);
 }
 
-/* What stops a job before limits are asked; NULL nothing. */
+/* What stops a job before limits are looked at; NULL: nothing. */
 static const char *stopped_by(const struct fs_queue *q, uint32_t job, double priority)
 {
 	const struct fs_reason *reason = *told(q, job) ? fs_reason_find(told(q, job)) : NULL;
@@ -50,8 +50,8 @@ static const char *stopped_by(const struct fs_queue *q, uint32_t job, double pri
 	return q->windows && q->windows->w.conf.reject_negative && priority < 0 ? "NegativePriority" : NULL;
 }
 
-/* In the order in which Maui looks. A limit or cap says more than that it was listed as blocked; where the list is
- * there, soft limits and those on eligible jobs only name what it tells. */
+/* Looks in Maui's own order. A limit or cap says more than that the job was listed as blocked; where there is a
+ * list, soft limits and those on eligible jobs only name what it tells. */
 static const char *blocked_by(const struct fs_queue *q, uint32_t job, double priority, bool listed)
 {
 	const char *stopped = stopped_by(q, job, priority);
@@ -77,7 +77,7 @@ static bool has_list(const struct fs_queue *q)
 	return false;
 }
 
-/* The priority of a blocked job is not told: it has the time that it had waited when it was last eligible
+/* The wait of a blocked job is not told: it has the time that it had waited when it was last eligible
  * (J->EffQueueDuration, src/MPolicy.c:MQueueSelectJobs). */
 static void find_eligible(struct fs_queue *q)
 {
@@ -99,7 +99,7 @@ static void find_eligible(struct fs_queue *q)
 	}
 }
 
-/* Limits on eligible jobs, by what stops others and by the priorities of all. */
+/* Counts eligible jobs for limits, by what stops others and by the priorities of all. */
 static int count_eligible(struct fs_queue *q, const double *priority, struct fs_error *err)
 {
 	bool *stopped = calloc(q->m->job.n + 1, sizeof(*stopped));
@@ -113,8 +113,8 @@ static int count_eligible(struct fs_queue *q, const double *priority, struct fs_
 	return rc;
 }
 
-/* Of jobs that something blocks, too, and by job row of those that run: as told, but in a plan, which goes on from
- * there. */
+/* Priorities of jobs that something blocks, too, and by job row of those that run: as they were told, but in a plan,
+ * which goes on from there. */
 static int compute_priorities(struct fs_queue *q, const struct fs_queue_options *qo, double *priority,
 			      struct fs_error *err)
 {

@@ -1,5 +1,5 @@
-/* Which reservations of administrators keep nodes from a job of Maui: it gets none that it would still have when one
- * begins (src/moab/MJob.c:MJobGetSNRange), unless that admits it, which diagnose -r tells. */
+/* The reservations of administrators that keep nodes from a job of Maui: a job gets no node that it would still have
+ * when one begins (src/moab/MJob.c:MJobGetSNRange), unless the reservation admits it, which diagnose -r tells. */
 #include "base/hostlist.h"
 #include "model/maui.h"
 #include "queue/queue.h"

@@ -6,10 +6,10 @@
 #include "queue/maui_limit_values.h"
 #include "queue/queue.h"
 
-/* Who has limits: credentials, by kind, and each user in a class. */
+/* Who has limits: credentials by kind, and each user in a class. */
 enum { FSI_MAUI_USER_OF_CLASS = FS_CRED_KINDS, FSI_MAUI_HOLDERS };
 
-/* By name id, or that of a user and class, and measure. */
+/* Use by measure, and by the name id, or that of a user and class. */
 struct fsi_maui_use {
 	double *of[FSI_MAUI_HOLDERS];
 };
@@ -22,19 +22,19 @@ struct fsi_maui_limits {
 	struct fsi_creds creds;
 	struct fsi_maui_totals totals;
 	struct fsi_intern pair;	 /* user and class of jobs */
-	uint32_t count[FSI_MAUI_HOLDERS]; /* ids there are */
+	uint32_t count[FSI_MAUI_HOLDERS]; /* how many ids there are */
 	struct fsi_maui_use active;
 	uint32_t fallback[FS_CRED_KINDS];
-	struct fs_explain_limit *idle; /* by job: the one on eligible jobs that it would pass; no name: none */
-	bool *rejected;		       /* by job: over a hard limit on the way through the jobs */
-	struct fsi_maui_use left;      /* of eligible jobs, as clients find it */
+	struct fs_explain_limit *idle; /* by job: the limit on eligible jobs that it would pass; without a name: none */
+	bool *rejected;		       /* by job: was it over a hard limit when jobs were looked through? */
+	struct fsi_maui_use left;      /* use of eligible jobs, as clients find it */
 };
 
-/* A job's credential, and the user and class of a job; 0 none. */
+/* The name of a job's credential, and its user and class; 0 for none. */
 uint32_t fsi_maui_cred_name(const fs_snapshot *m, const struct fsi_job *j, enum fs_cred_kind kind);
 struct fsi_maui_pair fsi_maui_pair_of(const fs_snapshot *m, const struct fsi_job *j);
 
-/* Its place in a table of use, 0 none. */
+/* Its place in a table of use, 0 for none. */
 uint32_t fsi_maui_use_place(const struct fs_queue *q, const struct fsi_job *j, int holder);
 
 /* Does it count as running? */

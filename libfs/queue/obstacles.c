@@ -1,10 +1,10 @@
-/* What keeps a job from ever starting as things stand: requests that no amount of waiting fulfils. */
+/* What keeps a job from ever starting at present: requests that no wait fulfils. */
 #include "queue/bars.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A partition with those of the choices that are in it. */
+/* A partition with the choices that are in it. */
 struct checker {
 	const struct fsi_bars_from *x;
 	const struct fsi_job *job;
@@ -14,7 +14,7 @@ struct checker {
 	FSI_VEC(struct fs_explain_obstacle) found;
 };
 
-/* Of one thing the stricter bound counts: the partition's own, or what its nodes have. */
+/* The stricter of two bounds counts: the partition's own, or what its nodes have. */
 static int add(struct checker *l, const char *what, const char *name, double wants, double has)
 {
 	const char *partition = fsi_str(l->x->m, l->part->name);
@@ -33,8 +33,8 @@ static int add(struct checker *l, const char *what, const char *name, double wan
 	return 0;
 }
 
-/* Rules out the partition's choices whose QOS lacks the flag, all of them without a flag; were there any? tried: the
- * scheduler finds that out only when it looks for nodes. */
+/* Rules out the partition's choices whose QOS lacks the flag, or all of them where no flag is named; false: there
+ * were none. tried: the scheduler finds that out only when it looks for nodes. */
 static bool rules_out(struct checker *l, const char *flag, bool tried)
 {
 	const fs_snapshot *m = l->x->m;
@@ -80,7 +80,7 @@ static int check_nodes(struct checker *l)
 	return 0;
 }
 
-/* Of a partition that lists its TRES those it does not list are not there. */
+/* A TRES that a partition does not list, where it lists any, is not there. */
 static int check_tres(struct checker *l)
 {
 	const fs_snapshot *m = l->x->m;

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Of two places in the sorted queue. */
+/* The key that decides between two places in the sorted queue. */
 static enum fs_queue_key key_between(const struct fs_queue *q, size_t a, size_t b)
 {
 	int c;
@@ -24,7 +24,7 @@ static bool waits(const struct fsi_job *j)
 	       j->state == FSI_STATE_REQUEUE_HOLD || j->state == FSI_STATE_SPECIAL_EXIT;
 }
 
-/* Reasons found before, by the id of their text: few are different. */
+/* Reasons that were found before, by the id of their text: few are different. */
 struct known_reasons {
 	struct {
 		uint32_t text;
@@ -46,7 +46,8 @@ static const struct fs_reason *reason_of(struct known_reasons *k, const fs_snaps
 
 enum { QOS_SORTED = 64 };
 
-/* The QOS of a job by falling priority, as slurmctld keeps them and makes its records; more than that as they stand. */
+/* The QOS of a job by falling priority, as slurmctld keeps them and makes its records; more than QOS_SORTED stay as
+ * they stand. */
 static const uint32_t *falling(const fs_snapshot *m, const uint32_t *qos, size_t n, uint32_t *v)
 {
 	if (n < 2 || n > QOS_SORTED)
@@ -61,7 +62,7 @@ static const uint32_t *falling(const fs_snapshot *m, const uint32_t *qos, size_t
 	return v;
 }
 
-/* Of a paste: in which of its partitions it has the priority that was printed is not known. */
+/* In a paste it is not known in which of several partitions the job has the priority that was printed. */
 static bool of_several(const fs_snapshot *m, const struct fsi_job *j)
 {
 	size_t parts;
@@ -135,7 +136,7 @@ struct tail {
 	uint64_t tasks;
 };
 
-/* Each job's records in the order in which they are tried: its first one, each one's next. */
+/* Notes the records of each job in the order in which they are tried: its first one, and each one's next. */
 static int chain_records(struct fs_queue *q)
 {
 	q->record_of = fsi_queue_no_records(q->m);
@@ -151,7 +152,7 @@ static int chain_records(struct fs_queue *q)
 }
 
 /* Positions count jobs, so that a job in several partitions stands in the whole queue where its first record does.
- * Those that are passed over get the place they would have, and do not count. */
+ * Records that are passed over get the place they would have, and do not count. */
 static int number_records(struct fs_queue *q)
 {
 	const size_t parts = q->m->names.count;

@@ -26,7 +26,7 @@ static enum kind kind_of(const fs_snapshot *m)
 	return strstr(type, "preempt/partition_prio") ? BY_TIER : NO_PREEMPTION;
 }
 
-/* Is the word among those of a mode? scontrol prints capitals, sacctmgr small letters. */
+/* Is the word one of the mode's? scontrol prints capitals, sacctmgr small letters. */
 static bool has_mode(const char *mode, const char *word)
 {
 	for (; mode && *mode; mode++) {
@@ -40,7 +40,7 @@ static bool has_mode(const char *mode, const char *word)
 	return false;
 }
 
-/* Of a row: by the cluster's mode, or that of the QOS or partition. */
+/* Has a row the mode: the cluster's, or that of the QOS or partition? */
 static bool row_has_mode(const struct fs_queue *q, uint32_t row, const char *word)
 {
 	const fs_snapshot *m = q->m;

@@ -5,7 +5,8 @@
 #include "model/viewer.h"
 #include "queue/reasons.h"
 
-/* One partition and QOS of a pending job: nothing but numbers, as an index keeps it (libfs/queue/kept.c). */
+/* A pending job in one partition with one QOS. It has nothing but numbers, as an index keeps it
+ * (libfs/queue/kept.c). */
 struct fsi_queue_record {
 	double priority; /* NAN unknown */
 	uint64_t id;     /* of the array for a task of one */
@@ -38,12 +39,12 @@ static inline const struct fs_reason *fsi_queue_reason(const struct fsi_queue_re
 /* What keeps a record from being eligible. */
 enum fsi_queue_bar {
 	FSI_BAR_NONE,
-	FSI_BAR_LIMIT, /* it would pass one */
-	FSI_BAR_NEVER, /* a limit or its partition, whatever it waits */
+	FSI_BAR_LIMIT, /* it would pass a limit */
+	FSI_BAR_NEVER, /* a limit or its partition bars it, however long it waits */
 	FSI_BAR_SHUT   /* its partition is down */
 };
 
-/* One sort key: negative when a goes before b, 0 when it does not part them. */
+/* One sort key: negative when a goes before b, 0 when the next key decides. */
 struct fsi_queue_key {
 	enum fs_queue_key key;
 	int (*compare)(const struct fs_queue *q, const struct fsi_queue_record *a,
@@ -57,7 +58,7 @@ struct fs_queue {
 	int64_t now;
 	fs_prios *prios; /* while it is computed: the caller's, or NULL */
 	FSI_VEC(struct fsi_queue_record) record;
-	bool kept; /* they are those of an index, in their order: not to be written to or freed */
+	bool kept; /* the records are those of an index, in their order, which must not be written to or freed */
 	struct fsi_viewer viewer;
 	uint32_t *record_of; /* by job row: its first record, FSI_NO_INDEX none */
 	uint32_t *last_of;   /* by line (fsi_queue_line): 1 + its last eligible record, 0 none */
@@ -66,36 +67,36 @@ struct fs_queue {
 	fs_holds *holds;     /* Flux */
 	struct fsi_maui_limits *maui_limits; /* Maui; NULL: none are set */
 	fs_windows *windows; /* Maui; NULL: the snapshot has no credentials */
-	double *earlier;    /* Maui, by job row: fsi_prio_maui_earlier, 0 unknown; NULL: the same */
+	double *earlier;    /* Maui, by job row: fsi_prio_maui_earlier, 0 unknown; NULL: the priority itself */
 	uint8_t *preempts;  /* enum fsi_preempts, by row and column; NULL: nobody preempts */
-	uint32_t npreempts; /* rows: of the QOS or, by tier, of the partitions */
+	uint32_t npreempts; /* rows: QOS or, by tier, partitions */
 	bool preempt_by_tier;
 };
 
 struct fsi_queue_scheduler {
-	const struct fsi_queue_key *keys; /* the last one parts any two records */
+	const struct fsi_queue_key *keys; /* the last one decides between any two records */
 	size_t nkeys;
 	bool one_line; /* there is one order for the jobs of all partitions, not one for each */
 	bool keeps;    /* an index may keep the records: nothing else is made for them that is not made without them */
-	/* Fills what the keys need of this record's job and partition, and eligible, if those tell it; or NULL. */
+	/* Fills what the keys need of this record's job and partition, and eligible if those tell it; or NULL. */
 	void (*fill)(const struct fs_queue *q, struct fsi_queue_record *r);
-	/* Makes what something blocks not eligible, before the queue is sorted; NULL: prepare does. -1 without
+	/* Makes records that something bars not eligible, before the queue is sorted; NULL: prepare does. -1 without
 	 * memory. */
 	int (*bar)(struct fs_queue *q);
 	/* Why a job is not eligible, with what it can tell; kind NONE: its place tells, or nothing does. out:
 	 * partition, QOS and reason filled. NULL: only its place ever tells. -1 without memory. */
 	int (*verdict)(const struct fs_queue *q, const struct fsi_queue_record *first,
 		       struct fsi_arena *arena, struct fs_verdict *out);
-	/* Are too few of the nodes that an eligible job may use up? Then *out tells. NULL: it is never known. */
+	/* Are too few of the nodes that an eligible job may use up? Then *out says so. NULL: it is never known. */
 	bool (*lacks_nodes)(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out);
-	/* Fills what else the keys need, and eligible. algorithm: of the fair-share factor,
-	 * or NULL. Error codes of fs_queue_compute. */
+	/* Fills what else the keys need, and eligible. algorithm: that of the fair-share factor, or NULL. Error
+	 * codes of fs_queue_compute. */
 	int (*prepare)(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err);
 };
 
 extern const struct fsi_queue_scheduler fsi_slurm_queue, fsi_queue_of_flux, fsi_queue_of_maui;
 
-/* In which line a record stands: 0, or the name of its partition; and its place there from 1, 0 if it has none. */
+/* The line that a record stands in: 0, or the name of its partition; and its place there from 1, 0 if it has none. */
 static inline uint32_t fsi_queue_line(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	return q->scheduler->one_line ? 0 : r->partition_name;
@@ -115,10 +116,10 @@ int fsi_queue_priorities(struct fs_queue *q, const struct fs_queue_options *o, b
  * through once: whoever made them, nothing in them leads outside. */
 void fsi_queue_take_kept(struct fs_queue *q, const struct fs_view *view);
 
-/* FSI_NO_INDEX for each job: as fs_queue.record_of begins. Yours to free; NULL without memory. */
+/* A table with FSI_NO_INDEX for each job, as fs_queue.record_of begins. Yours to free; NULL without memory. */
 uint32_t *fsi_queue_no_records(const fs_snapshot *m);
 
-/* The first key that parts them, with the sign in *c; FS_QUEUE_KEY_NONE and 0 for a record and itself. */
+/* The first key by which they differ, with its sign in *c; FS_QUEUE_KEY_NONE and 0 for a record and itself. */
 enum fs_queue_key fsi_queue_first_key(const struct fs_queue *q, const struct fsi_queue_record *a,
 				      const struct fsi_queue_record *b, int *c);
 

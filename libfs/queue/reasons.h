@@ -9,14 +9,14 @@ extern const size_t fsi_limit_reason_count;
 extern const struct fs_reason fsi_other_reasons[];
 extern const size_t fsi_other_reason_count;
 
-/* Its place in all three from 1, and back: 0 and NULL for none. */
+/* Its place in all three parts from 1, and back: 0 and NULL for none. */
 uint16_t fsi_reason_number(const struct fs_reason *r);
 static inline const struct fs_reason *fsi_reason_numbered(uint16_t number)
 {
 	return number ? fs_reason_at(number - 1u) : NULL;
 }
 
-/* Is it one of these? NULL: of none. */
+/* Is it a reason of this list? NULL is in none. */
 bool fsi_reason_in(const struct fs_reason *r, const char *const *names, size_t n);
 #define FSI_REASON_IN(r, names) fsi_reason_in(r, names, sizeof(names) / sizeof(*(names)))
 

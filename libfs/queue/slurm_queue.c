@@ -40,7 +40,7 @@ static const struct fsi_queue_key slurm_keys[] = {
 	{ FS_QUEUE_KEY_TASK, fsi_key_task },	      { FS_QUEUE_KEY_LISTED, fsi_key_listed },
 };
 
-/* Is the reservation one that jobs may start in now? One that is not in the snapshot is taken to be. */
+/* May jobs start in the reservation now? One that is not in the snapshot is taken to admit them. */
 static bool reservation_usable(const struct fs_queue *q, uint32_t name)
 {
 	const fs_snapshot *m = q->m;
@@ -55,7 +55,7 @@ static bool reservation_usable(const struct fs_queue *q, uint32_t name)
 	return true;
 }
 
-/* Reasons of the job as a whole, which nothing else in its record tells. */
+/* Is it a reason for the whole job which nothing else in its record tells? */
 static bool set_aside(const struct fs_reason *r)
 {
 	static const char *const names[] = { "Dependency", "DependencyNeverSatisfied", "Cleaning",
@@ -68,7 +68,7 @@ static bool set_aside(const struct fs_reason *r)
 	return false;
 }
 
-/* Of the job; what bars it in a partition or with a QOS is found later (libfs/queue/verdict.c). */
+/* Is the job tried? What bars it in a partition or with a QOS is found later (libfs/queue/verdict.c). */
 static bool is_tried(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	const struct fsi_job *j = &q->m->job.v[r->job];
@@ -102,7 +102,7 @@ static bool needs_priorities(const struct fs_queue *q)
 }
 
 /* Records of a job in one partition sort by the job's own priority, whatever their QOS (sort_job_queue2 asks for
- * part_ptr_list): that of the QOS it was last tried with. */
+ * part_ptr_list): it is that with the QOS it was last tried with. */
 static bool has_its_own(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	size_t parts;
@@ -124,7 +124,7 @@ static int by_job(const void *x, const void *y, const void *ctx)
 	return c ? c : COMPARE(a, b);
 }
 
-/* Rows of m->recorded that are a job's priority in a partition, by job. NULL without memory. */
+/* By job: the row of m->recorded that is its priority in a partition. NULL without memory. */
 static uint32_t *rows_printed(const fs_snapshot *m, size_t *n)
 {
 	uint32_t *rows = malloc((m->recorded.n + 1) * sizeof(*rows));
@@ -187,7 +187,7 @@ static int take_all_printed(struct fs_queue *q)
 	return rows ? 0 : -1;
 }
 
-/* Records and rows of the priorities both go by job; the rows of a job differ in their order. */
+/* Records and rows of the priorities both go by job; the rows of one job may be in another order. */
 static void take_priorities(struct fs_queue *q, const fs_prios *p)
 {
 	size_t first = 0;

@@ -1,18 +1,18 @@
-/* Putting records into their total order. The keys up to the priority become two numbers, by which records are sorted
- * digit by digit without being looked at; those equal in both are then compared key by key. */
+/* Records are put into their total order. The keys up to the priority become two numbers, by which records are
+ * sorted digit by digit without being looked at; those equal in both are then compared key by key. */
 #include "queue/queue.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Less goes first, in both. */
+/* The place with the lesser numbers goes first. */
 struct place {
 	uint64_t head, tail;
 	uint32_t record;
 };
 
-/* The keys before the priority as one number, as far as they are those that fit: higher values go first. */
+/* The keys before the priority as one number, as far as they fit: higher values go first. */
 static uint64_t head_of(const struct fs_queue *q, const struct fsi_queue_record *r, bool *whole)
 {
 	uint64_t head = r->tried;
@@ -20,7 +20,7 @@ static uint64_t head_of(const struct fs_queue *q, const struct fsi_queue_record 
 	*whole = false;
 	for (size_t i = 0; i < q->scheduler->nkeys; i++)
 		switch (q->scheduler->keys[i].key) {
-		case FS_QUEUE_KEY_PREEMPTION: /* nobody preempts: it parts none */
+		case FS_QUEUE_KEY_PREEMPTION: /* where nobody preempts it decides nothing */
 			break;
 		case FS_QUEUE_KEY_RESERVATION:
 			head = head << 1 | r->reserved;
@@ -66,7 +66,7 @@ static void count_digits(const struct place *v, size_t n, uint32_t (*count)[VALU
 			count[d][digit_of(&v[i], d)]++;
 }
 
-/* Where the places of each value begin; false if all have the same, so that there is nothing to do. */
+/* Finds where the places of each value begin; false if all have the same value, so that there is nothing to do. */
 static bool begin_values(uint32_t *count, size_t n)
 {
 	uint32_t at = 0;
@@ -82,7 +82,7 @@ static bool begin_values(uint32_t *count, size_t n)
 	return true;
 }
 
-/* Sorts *v, of which *other is room for as many; the two may change places. Equal ones stay as they are. */
+/* Sorts *v, for which *other has room; the two may change places. Equal ones keep their order. */
 static int sort_digits(struct place **v, struct place **other, size_t n)
 {
 	uint32_t(*count)[VALUES] = calloc(DIGITS, sizeof(*count));
@@ -138,8 +138,8 @@ static int sort_ties(const struct fs_queue *q, struct place *v, size_t n)
 
 /* ---- */
 
-/* Puts each record where its place is, round each circle of records that move into each other's place: no second
- * array of them is needed. from[i]: the record that comes to place i; used up. */
+/* Moves each record to its place, round each cycle of records that take each other's places, so that no second array
+ * is needed. from[i] is the record that comes to place i; it is used up. */
 static void move_records(struct fsi_queue_record *v, uint32_t *from, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -158,9 +158,9 @@ static void move_records(struct fsi_queue_record *v, uint32_t *from, size_t n)
 	}
 }
 
-/* ---- where preemption relates pairs: what the scheduler's own sort makes of them */
+/* ---- where preemption relates pairs the queue is what the scheduler's own sort makes of them */
 
-/* Eligible ones first, then by id and place in the job's lists: the order of its job table. */
+/* Eligible records first, then by id and by place in the job's lists: the order of the controller's job table. */
 static int compare_table(const void *x, const void *y, const void *ctx)
 {
 	const struct fs_queue *q = ctx;
@@ -173,8 +173,8 @@ static int compare_table(const void *x, const void *y, const void *ctx)
 	return p != r ? (p > r) - (p < r) : (a->listed > b->listed) - (a->listed < b->listed);
 }
 
-/* The merge sort of the C library (stdlib/msort.c), half by half: what comparisons that make no order come to depends
- * on which are made. tmp: room for all. */
+/* As the merge sort of the C library (stdlib/msort.c), half by half: where comparisons make no order the result
+ * depends on which of them are made. tmp has room for all. */
 static void merge_pairs(const struct fs_queue *q, uint32_t *v, uint32_t *tmp, size_t n)
 {
 	const size_t half = n / 2;

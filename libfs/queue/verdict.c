@@ -39,7 +39,7 @@ void fsi_verdicts_end(struct fs_queue *q)
 
 /* ---- the kind */
 
-/* Of all eligible records the one that is tried first; else the first. */
+/* Of all eligible records of the job the one that is tried first; else its first. */
 static const struct fsi_queue_record *best_record(const struct fs_queue *q,
 						  const struct fsi_queue_record *first)
 {
@@ -51,7 +51,7 @@ static const struct fsi_queue_record *best_record(const struct fs_queue *q,
 	}
 }
 
-/* The eligible one that is tried last where this one is tried: priorities that are unknown sort there. */
+/* The eligible record that is tried last where this one is tried: unknown priorities sort there. */
 static const struct fsi_queue_record *last_eligible(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	const uint32_t last = q->last_of[fsi_queue_line(q, r)];
@@ -59,7 +59,7 @@ static const struct fsi_queue_record *last_eligible(const struct fs_queue *q, co
 	return last && &q->record.v[last - 1] > r ? &q->record.v[last - 1] : r;
 }
 
-/* Why its place is not known; FS_VERDICT_CAUSE_NONE: it is. */
+/* The reason why its place is not known; FS_VERDICT_CAUSE_NONE: it is known. */
 static enum fs_verdict_cause place_unknown(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	const uint32_t place = fsi_queue_place(q, r);
@@ -127,7 +127,7 @@ enum fs_verdict_kind fs_queue_verdict_kind(const fs_queue *q, uint32_t job_row)
 
 /* ---- its facts */
 
-/* The first limit that blocks; of never: that does so by the job alone. */
+/* The first limit that blocks; for never, the first that does so by the job alone. */
 static const struct fs_explain_limit *deciding_limit(const struct fsi_bars *b, bool never)
 {
 	for (size_t i = 0; i < b->nlimits; i++)
@@ -154,7 +154,7 @@ static void add_bars(const struct fsi_bars *b, struct fs_verdict *out)
 	}
 }
 
-/* What a reason says that only one thing can mean. */
+/* Has the one thing that such a reason can mean ceased to be? */
 static bool is_stale(const struct fs_verdict *v)
 {
 	const struct fs_reason *r = v->reason;

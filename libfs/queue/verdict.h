@@ -5,7 +5,7 @@
 #include "model/job_word.h"
 #include "queue/limits.h"
 
-/* What is found out once for all jobs of a queue. */
+/* Facts that are found once for all jobs of a queue. */
 struct fsi_verdicts {
 	struct fsi_limit_totals totals;
 	struct fsi_arena kept; /* of requests */
@@ -14,23 +14,23 @@ struct fsi_verdicts {
 	uint64_t *running;     /* array ids of tasks that hold resources, sorted */
 	size_t nrunning;
 	struct fs_verdict_nodes *nodes; /* by partition row, without wants */
-	struct fsi_job_arrays arrays; /* empty until a job depends on any */
+	struct fsi_job_arrays arrays; /* empty until the first job with a dependency */
 };
 
 /* libfs/queue/verdict.c: before the queue is sorted. -1 without memory. */
 int fsi_verdicts_begin(struct fs_queue *q);
 void fsi_verdicts_end(struct fs_queue *q);
 
-/* The verdict of a job whose bars are known already. bars NULL: they are looked at, without who uses what. What it
+/* The verdict on a job whose bars are known already. bars NULL: they are looked up, without who uses what. What it
  * points to comes from the arena. -1 without memory. */
 int fsi_verdict(const struct fs_queue *q, uint32_t job_row, const struct fsi_bars *bars,
 		struct fsi_arena *arena, struct fs_verdict *out);
 
-/* libfs/queue/verdict_bars.c: takes out of their lines the records that something bars. -1 without memory. */
+/* libfs/queue/verdict_bars.c: takes records that something bars out of their lines. -1 without memory. */
 int fsi_slurm_bars(struct fs_queue *q);
 
-/* Fills the array's own limit and how many of its tasks run: `1-9%2`. Is it reached? Where no limit is recorded the
- * scheduler's word counts. */
+/* Fills the array's own limit and how many of its tasks run: `1-9%2`. Is the limit reached? Where none is recorded
+ * the scheduler's word counts. */
 bool fsi_verdict_array_full(const struct fs_queue *q, const struct fsi_job *j,
 			    const struct fs_reason *reason, struct fs_verdict *out);
 
@@ -42,10 +42,10 @@ int fsi_flux_verdict(const struct fs_queue *q, const struct fsi_queue_record *fi
 int fsi_maui_verdict(const struct fs_queue *q, const struct fsi_queue_record *first,
 		     struct fsi_arena *arena, struct fs_verdict *out);
 
-/* libfs/queue/verdict_nodes.c: the nodes of a partition row. */
+/* libfs/queue/verdict_nodes.c: counts the nodes of a partition row. */
 void fsi_verdict_count_nodes(const fs_snapshot *m, uint32_t partition, struct fs_verdict_nodes *out);
 
-/* Are too few of its nodes, as the job asks for them, up and unreserved? Then *out tells. */
+/* Are too few of the nodes that the job asks for up and unreserved? Then *out says so. */
 bool fsi_verdict_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r,
 			     struct fs_verdict_nodes *out);
 
@@ -53,19 +53,19 @@ bool fsi_verdict_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_re
  * and none before it that waits for any of these nodes? False where it is not known. */
 bool fsi_verdict_room(const struct fs_queue *q, const struct fsi_queue_record *r);
 
-/* libfs/queue/verdict_needs.c: what the job depends on. -1 without memory. */
+/* libfs/queue/verdict_needs.c: finds what the job depends on. -1 without memory. */
 int fsi_verdict_needs(const fs_snapshot *m, const struct fsi_job_arrays *arrays, const struct fsi_job *j,
 		      struct fsi_arena *arena, struct fs_verdict *out);
 /* The same in a queue. */
 int fsi_verdict_depends(const struct fs_queue *q, const struct fsi_job *j, struct fsi_arena *arena,
 			struct fs_verdict *out);
 
-/* Can no wait give it what it asks for? out: what the nodes do not have; class, features, mem_each, swap_each and
- * disk_each of a task, or cpu. Unknown nodes lack nothing. */
+/* Does no wait give the job what it asks for? out: what the nodes do not have; class, features, mem_each, swap_each
+ * and disk_each of a task, or cpu. Unknown nodes lack nothing. */
 bool fsi_maui_never(const struct fs_queue *q, uint32_t job_row, struct fs_explain_obstacle *out);
 
-/* The same of a job of Flux; the cores of its nodes are known. libfs/queue/flux_nodes.c; what: class, features, node,
- * cpu, node_cpu or node_gpu, cores or GPUs of one node. */
+/* Likewise for a job of Flux; the cores of its nodes are known. libfs/queue/flux_nodes.c; what: class, features,
+ * node, cpu, node_cpu or node_gpu, cores or GPUs of one node. */
 bool fsi_flux_never(const struct fs_queue *q, uint32_t job_row, struct fs_explain_obstacle *out);
 
 /* As fsi_queue_scheduler.lacks_nodes. */

@@ -1,5 +1,5 @@
-/* What bars the records of Slurm's queue, looked at before it is sorted: limits, and partitions that cannot take the
- * job or are down (src/slurmctld/job_mgr.c: job_limits_check; src/slurmctld/acct_policy.c). */
+/* Records of Slurm's queue that something bars are found before it is sorted: limits, and partitions that cannot
+ * take the job or are down (src/slurmctld/job_mgr.c: job_limits_check; src/slurmctld/acct_policy.c). */
 #include "base/sort.h"
 #include "queue/verdict.h"
 #include "queue/reasons.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the one partition that a job asks for, what the records there do not tell. */
+/* Does the reason tell of the one partition that a job asks for what the records there do not? */
 static bool refused_by_word(const struct fs_reason *r)
 {
 	static const char *const names[] = { "PartitionNodeLimit", "MaxMemPerLimit", "PartitionConfig",
@@ -16,7 +16,7 @@ static bool refused_by_word(const struct fs_reason *r)
 	return FSI_REASON_IN(r, names);
 }
 
-/* What a job alone may not ask for. */
+/* Is it a limit on what one job may ask for? */
 static bool limit_of_job(const char *limit)
 {
 	static const char *const names[] = { "MaxTRESPerJob", "MaxTRESPerNode", "MaxTRESMinsPerJob",
@@ -39,8 +39,8 @@ static bool is_shut(const struct fs_queue *q, const struct fsi_queue_record *r)
 	return !strcmp(state, "DOWN") || !strcmp(state, "INACTIVE");
 }
 
-/* Does the scheduler name a limit that it knows more of: not in the snapshot, of jobs that are hidden, or on what the
- * job asks for, which it rewrites? Any other that has room by now is stale. */
+/* Does the scheduler name a limit of which it knows more: one that is not in the snapshot, on jobs that are hidden,
+ * or on what the job asks for, which it rewrites? Any other one that has room by now is stale. */
 static bool trusted_limit(const struct fs_queue *q, const struct fsi_bars *b)
 {
 	if (!b->reason || !*b->reason->limit)
@@ -132,7 +132,7 @@ static int note_nodes(struct fsi_verdicts *v, const fs_snapshot *m)
 	return v->nodes ? 0 : -1;
 }
 
-/* How many tasks of the array hold resources. */
+/* Counts the tasks of the array that hold resources. */
 static uint64_t running_tasks(const struct fsi_verdicts *v, uint64_t array)
 {
 	size_t lo = 0, hi = v->nrunning, n = 0;

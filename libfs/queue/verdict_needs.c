@@ -13,7 +13,7 @@ struct needs {
 	FSI_VEC(struct fs_verdict_need) v;
 };
 
-/* Which job it is; of Slurm "+30" behind it are minutes. -1: no memory. */
+/* Reads which job it is; of Slurm "+30" behind it are minutes. -1 without memory. */
 static int read_job(struct needs *n, struct fs_verdict_need *need, const char *s, size_t len)
 {
 	const size_t id = strcspn(s, "+("), all = id < len ? id : len, end = strcspn(s, "(");
@@ -40,7 +40,7 @@ static bool ends_with(const char *s, size_t len, const char *end)
 	return len >= n && !memcmp(s + len - n, end, n);
 }
 
-/* One id of those behind the kind: "21+30(unfulfilled)", "21_3", of Flux a decimal or in base 58. */
+/* Adds one id of those behind the kind: "21+30(unfulfilled)", "21_3", of Flux a decimal or in base 58. */
 static int add_need(struct needs *n, const char *kind, const char *s, size_t len)
 {
 	struct fs_verdict_need need = { .kind = kind, .job_row = FSI_NO_INDEX };
@@ -52,8 +52,8 @@ static int add_need(struct needs *n, const char *kind, const char *s, size_t len
 	return 0;
 }
 
-/* "afterok:21(unfulfilled):22"; of Flux also a time, "begin-time=1795194000.000" in the eventlog and "begin@03:51:20"
- * in what `flux jobs` prints (src/modules/job-manager/plugins/begin-time.c). */
+/* Adds "afterok:21(unfulfilled):22"; of Flux also a time, "begin-time=1795194000.000" in the eventlog and
+ * "begin@03:51:20" in what `flux jobs` prints (src/modules/job-manager/plugins/begin-time.c). */
 static int add_item(struct needs *n, const char *s, size_t len)
 {
 	const bool on_time =
@@ -64,7 +64,7 @@ static int add_item(struct needs *n, const char *s, size_t len)
 
 	if (!kind)
 		return -1;
-	if (fs_reason_find(kind)) /* a limit of flux-accounting, which is a dependency there, too */
+	if (fs_reason_find(kind)) /* a limit of flux-accounting is a dependency there, too */
 		return 0;
 	if (name >= len || s[name] == '(')
 		return add_need(n, kind, "", 0);

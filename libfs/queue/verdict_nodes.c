@@ -1,4 +1,4 @@
-/* Nodes that a job needs and does not find: down, drained or reserved; and whether there is room for it now. */
+/* Nodes that a job needs and that are down, drained or reserved; and whether there is room for it now. */
 #include "base/hostlist.h"
 #include "model/request.h"
 #include "queue/verdict.h"
@@ -54,7 +54,7 @@ void fsi_verdict_count_nodes(const fs_snapshot *m, uint32_t partition, struct fs
 			count(out, state_of(m, &m->node.v[i]));
 }
 
-/* Features that are names joined by & and nothing else; other expressions are not judged. */
+/* Is it names joined by & and nothing else? Other expressions are not judged. */
 static bool simple_features(const char *s)
 {
 	return !s[strcspn(s, "|[](){}*,:")];
@@ -96,7 +96,7 @@ static bool listed(const fs_snapshot *m, uint32_t list, const struct fsi_node *n
 	return list && fsi_hostlist_each(fsi_str(m, list), FSI_MAX_HOSTS, is_name, &l) == 1;
 }
 
-/* Is the node one that the job may use, were it up and idle? */
+/* May the job use the node, were it up and idle? */
 static bool suits(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_node *n)
 {
 	const char *features = fsi_str(m, j->features);
@@ -113,7 +113,7 @@ static uint32_t nodes_of(const fs_snapshot *m, const struct fsi_job *j)
 	return n > 0 ? (uint32_t)n : FSI_HAS(j, JOB, nodes) && j->nodes ? j->nodes : 1;
 }
 
-/* Of those it must have, else of all that suit it. */
+/* Counts the nodes that it must have, else all that suit it. */
 static void count_suiting(const fs_snapshot *m, const struct fsi_job *j, uint32_t partition,
 			  struct fs_verdict_nodes *out)
 {
@@ -170,7 +170,7 @@ static bool reserved_until(const fs_snapshot *m, const struct fsi_node *n, int64
 	return false;
 }
 
-/* Unknown of a node in use that does not tell what is allocated. */
+/* Has the node the generic resources? A node in use that does not tell what is allocated is not known to have. */
 static bool has_gres(const fs_snapshot *m, const struct fsi_node *n, uint32_t tres, int64_t wants)
 {
 	return (FSI_HAS(n, NODE, alloc_tres) || !n->alloc_cpus) &&
@@ -221,7 +221,7 @@ static bool comes_after(const struct fs_queue *q, const struct fsi_queue_record 
 	return false;
 }
 
-/* What only a trial of all nodes would tell. */
+/* Does it ask for what only a trial of all nodes would tell? */
 static bool is_special(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p)
 {
 	const struct fsi_job_rare *rare = fsi_job_rare(m, j);

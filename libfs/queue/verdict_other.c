@@ -58,7 +58,7 @@ static int of_hold(const struct fs_queue *q, uint32_t job_row, const struct fs_h
 	return fsi_verdict_depends(q, &q->m->job.v[job_row], arena, out);
 }
 
-/* The one that comes first in the order of verdicts. */
+/* The hold that comes first in the order of verdicts is the verdict. */
 int fsi_flux_verdict(const struct fs_queue *q, const struct fsi_queue_record *first,
 		     struct fsi_arena *arena, struct fs_verdict *out)
 {
@@ -113,7 +113,7 @@ static int maui_cap(const struct fs_queue *q, struct fsi_arena *arena, const str
 		.factor = 1,
 		.promised = NAN,
 		.blocks = true,
-		/* a percentage is of what all use, which grows */
+		/* a percentage is one of what all use, which grows */
 		.never = (cap->mode == FS_TARGET_CAP_ABS || cap->cap < 0) && cap->need > cap->cap,
 	};
 

@@ -11,7 +11,7 @@ static bool reason_is(const struct fs_reason *r, const char *name)
 	return r && !strcmp(r->name, name);
 }
 
-/* How many of its records something bars. */
+/* How many of its records something bars, and how. */
 struct standing {
 	size_t records, eligible, limit, never, shut;
 };
@@ -47,8 +47,8 @@ static bool is_held(const struct fsi_job *j, const struct fs_reason *r)
 	return r && r->section == FS_SECTION_HELD;
 }
 
-/* Reasons that a change alone ends. A job with a priority is tried: then BadConstraints is what one partition said, or
- * an earlier request. */
+/* Reasons that only a change ends. A job with a priority is tried: BadConstraints is then what one partition said,
+ * or about an earlier request. */
 static enum fs_verdict_cause final_cause(const struct fsi_job *j, const struct fs_reason *r)
 {
 	static const char *const access[] = { "InvalidAccount", "InvalidQOS" };
@@ -63,9 +63,10 @@ static enum fs_verdict_cause final_cause(const struct fsi_job *j, const struct f
 	return FSI_REASON_IN(r, reservation) ? FS_VERDICT_CAUSE_RESERVATION : FS_VERDICT_CAUSE_NONE;
 }
 
-/* scontrol requeuehold, whoever gave it, and exit codes of RequeueExitHold and RequeueExit: they all hold it as its
- * owner would, who may release it (src/slurmctld/job_mgr.c: _job_requeue_op, _update_job). Where the reason names an
- * administrator's hold, that came later. */
+/* Was the job requeued into a held state: by scontrol requeuehold, whoever gave it, or by an exit code of
+ * RequeueExitHold or RequeueExit? All of these hold it as its owner would, who may release it
+ * (src/slurmctld/job_mgr.c: _job_requeue_op, _update_job). Where the reason names an administrator's hold, that came
+ * later. */
 static bool requeued(const struct fsi_job *j, const char *reason)
 {
 	static const char *const texts[] = { "job_requeued_in_held_state", "job requeued in held state",

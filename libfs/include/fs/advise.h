@@ -10,21 +10,21 @@ FS_BEGIN_DECLS
  * fs_snapshot_edit does the command, fs_plan_compute gives the start. One change at a time; nothing else changes. */
 typedef struct fs_advices fs_advices;
 
-/* Who may give a command; those below may too. */
+/* Who may give a command; those behind may too. */
 #define FS_WHOS(X) X(OWNER, "owner") X(COORDINATOR, "coordinator") X(OPERATOR, "operator") X(ADMINISTRATOR, "administrator")
 #define FS_WHO_ENUM(tag, name) FS_WHO_##tag,
 enum fs_who { FS_WHOS(FS_WHO_ENUM) FS_WHO_COUNT };
 #undef FS_WHO_ENUM
 FS_API const char *fs_who_name(enum fs_who who); /* "owner" */
 
-/* One change that brings the start forward. */
+/* A change that brings the start forward. */
 struct fs_advice {
 	const char *command; /* for a shell, and for fs_snapshot_edit */
 	const char *effects; /* what else it does, sentences; "" nothing */
 	enum fs_who who; /* the least who may give it */
 	int64_t start_before, start_after; /* planned; before FS_UNKNOWN: it had no start */
-	/* Billing units an hour by the hours of the time limit, by the QOS's UsageFactor: what it is charged if it runs
-	 * to its limit, of an array each task. NAN: not known; INFINITY: no time limit. */
+	/* Billing units an hour times the hours of the time limit times the QOS's UsageFactor: what the job is
+	 * charged if it runs to its limit; of an array, each task. NAN: not known; INFINITY: no time limit. */
 	double cost_before, cost_after;
 };
 
@@ -39,7 +39,7 @@ FS_API int fs_advise(fs_advices **out, const fs_snapshot *s, uint32_t job_row, c
 FS_API void fs_advices_free(fs_advices *a); /* NULL is fine */
 FS_API size_t fs_advices_count(const fs_advices *a); /* pieces of advice */
 FS_API const struct fs_advice *fs_advices_row(const fs_advices *a, size_t i); /* borrowed from a */
-FS_API int64_t fs_advices_start(const fs_advices *a); /* planned as things are; FS_UNKNOWN: none */
+FS_API int64_t fs_advices_start(const fs_advices *a); /* planned without a change; FS_UNKNOWN: it has none */
 FS_API size_t fs_advices_tried(const fs_advices *a); /* how many changes were planned */
 
 FS_END_DECLS

@@ -1,4 +1,4 @@
-/* A snapshot under other names: who and where become pseudonyms, numbers stay. */
+/* A snapshot under other names: persons and places become pseudonyms, numbers stay. */
 #ifndef FS_ANONYMISE_H
 #define FS_ANONYMISE_H
 

@@ -24,10 +24,10 @@
 
 FS_BEGIN_DECLS
 
-/* Of these headers: major.minor.micro, text. */
+/* The version of these headers: major.minor.micro, text. */
 #define FS_VERSION "0.2.0"
 
-/* FS_VERSION of the library that is linked, which may be another one than the headers'. */
+/* The version of the library that is linked, which may be another one than the headers'. */
 FS_API const char *fs_version(void);
 
 /* What functions return, and struct fs_error holds: 0, or negative and the reason. */
@@ -40,7 +40,7 @@ enum fs_code {
 	FS_ENODATA = -5 /* the snapshot does not hold what this needs */
 };
 
-/* The caller's own: what went wrong, and where in which input. FS_ENOMEM has its message too. */
+/* The caller's own error: what went wrong, and where in which input. FS_ENOMEM has its message too. */
 struct fs_error {
 	enum fs_code code; /* FS_OK: the rest says nothing */
 	uint32_t column; /* from 1; 0 unknown, like line */

@@ -15,7 +15,7 @@ enum { FS_BEFORE, FS_AFTER };
 
 /* One of the states. What it points to must outlive the comparison. */
 struct fs_compared {
-	struct fs_eval *eval; /* its rows are asked for: nobody else may at the same time */
+	struct fs_eval *eval; /* whoever else asks for its rows may not do so at the same time */
 	const fs_plan *plan;  /* NULL: starts are not compared */
 	int64_t usage_time;   /* of its usage; 0: the snapshot's last calculation of priorities */
 };
@@ -48,9 +48,9 @@ struct fs_compared_job {
 	uint32_t position[2];	       /* of the job among the eligible, from 1; 0: none, or another of its rows has it */
 	uint32_t partition_position[2]; /* likewise in the partition */
 	int64_t start_time[2];	       /* of the plan, in the job's first row; FS_UNKNOWN */
-	/* Of a row that is pending in both and whose priority changed: the terms of it, which add up to sum_change.
-	 * rest_change, the rest of what the priority changed by, is what schedulers drop or round. NAN: not known, or
-	 * not changed. */
+	/* The terms of a row that is pending in both and whose priority changed: they add up to sum_change.
+	 * rest_change is the rest of the priority's change, which schedulers drop or round. NAN: not known, or not
+	 * changed. */
 	const struct fs_term_change *terms;
 	size_t nterms; /* those that changed; 0 where terms say nothing */
 	double sum_change, rest_change; /* in points */
@@ -61,25 +61,24 @@ struct fs_compared_share {
 	const struct fs_share_row *row[2]; /* before and after */
 };
 
-/* What both states' viewers may see. Errors: FS_ENOMEM. Borrows from both states: free it first. */
+/* Compares what the viewers of both states may see. Errors: FS_ENOMEM. Borrows from both states: free it first. */
 FS_API int fs_compare(fs_comparison **out, const struct fs_compared *before, const struct fs_compared *after,
 		      struct fs_error *err);
 FS_API void fs_comparison_free(fs_comparison *c); /* NULL is fine */
 
-/* Rows that differ in priority, place or start, or stand on one side: pending in both first, the greatest change of
- * priority, then of place, first; then by fate and id. */
+/* Rows that differ in priority, place or start, or stand on one side alone. Those that are pending in both come
+ * first, by falling change of priority, then of place; the others by fate and id. */
 FS_API size_t fs_comparison_jobs(const fs_comparison *c);
 FS_API const struct fs_compared_job *fs_comparison_job(const fs_comparison *c, size_t i); /* borrowed from c */
-/* Rows of jobs pending in both, those that differ in nothing too. */
+/* Rows of jobs that are pending in both, also those that do not differ. */
 FS_API size_t fs_comparison_pending(const fs_comparison *c);
 
-/* Rows that differ in shares, usage, factor or rank, or stand on one side, in the order of the tree. */
+/* Rows that differ in shares, usage, factor or rank, or stand on one side alone, in the order of the tree. */
 FS_API size_t fs_comparison_shares(const fs_comparison *c);
 FS_API const struct fs_compared_share *fs_comparison_share(const fs_comparison *c, size_t i); /* borrowed from c */
 
-/* Why a user's rank, and with it the factor, differs, where the factor is a rank over the number of users; and why the
- * factor does where it is classic: by what was used since, and by shares. What decays meanwhile shrinks all usage
- * alike and is nobody's cause. */
+/* Causes of the change of a user's factor: where it is a rank over the number of users, of the rank too; where it is
+ * classic, what was used since, and shares. What decays meanwhile shrinks all usage alike and is nobody's cause. */
 #define FS_RANK_CAUSES(X)                                                                            \
 	X(PASSED, "passed")	    /* other, a sibling of own, goes before it afterwards */         \
 	X(PASSES, "passes")	    /* own goes before other afterwards */                           \
@@ -105,8 +104,8 @@ struct fs_rank_cause {
 	int64_t users; /* so many more stand before the user; POPULATION: so many more there are */
 	double change; /* of the factor: those of all causes add up to its change */
 };
-/* Of row i of the shares, the greatest first; none where the factor is neither rank nor classic, or on one side alone.
- * Borrowed from c. Error: FS_ENOMEM. */
+/* The causes of row i of the shares, by falling change; none where the factor is neither a rank nor classic, or
+ * stands on one side alone. Borrowed from c. Error: FS_ENOMEM. */
 FS_API int fs_comparison_rank_causes(fs_comparison *c, size_t i, const struct fs_rank_cause **out, size_t *n);
 
 FS_END_DECLS

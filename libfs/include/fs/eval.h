@@ -6,7 +6,7 @@
 
 FS_BEGIN_DECLS
 
-/* NULL: it cannot be computed, and where it has an error, why; or the scheduler has nothing of the kind.
+/* NULL: it cannot be computed, for the reason in its error if it has one; or the scheduler has nothing of the kind.
  * Owned by the struct; borrowed from the snapshot, and from the usage of the view. */
 struct fs_eval {
 	const fs_snapshot *snapshot; /* as given, never NULL */
@@ -20,7 +20,8 @@ struct fs_eval {
 	struct fs_error shares_error, prios_error, queue_error, windows_error; /* code 0: none */
 };
 
-/* view: NULL is all zero. parallel: NULL for one thread. Error: FS_ENOMEM alone, and then *out holds nothing. */
+/* Computes all of it. view: NULL is all zero. parallel: NULL for one thread. Error: FS_ENOMEM alone, and then *out
+ * holds nothing. */
 FS_API int fs_eval_compute(struct fs_eval *out, const fs_snapshot *s, const struct fs_view *view,
 			   fs_parallel_fn parallel, void *parallel_ctx, struct fs_error *err);
 FS_API void fs_eval_release(struct fs_eval *e); /* frees what it owns, not e itself */

@@ -9,13 +9,13 @@ FS_BEGIN_DECLS
 /* An explanation arranges numbers that were computed before: it adds and subtracts them, and computes no other. */
 typedef struct fs_explain fs_explain;
 
-/* Explains what was evaluated, and borrows it. What is NULL in it, the snapshot apart, is unknown, as is what rests on
- * it; the viewer's own jobs are his, without a viewer those of the same user. Errors: FS_ENOMEM. */
+/* Explains what was evaluated, and borrows it. What is NULL in it, the snapshot apart, is unknown, as is what
+ * depends on it; the viewer's own jobs are his, without a viewer those of the same user. Errors: FS_ENOMEM. */
 FS_API int fs_explain_new(fs_explain **out, const struct fs_eval *from, struct fs_error *err);
-FS_API void fs_explain_free(fs_explain *x); /* and all that came out of it */
+FS_API void fs_explain_free(fs_explain *x); /* and all that it gave */
 
-/* The job a user means: "12", "12_3" (a task, or the array it is not split off from yet), "12_[1-5]". FS_NO_ROW: no
- * such job, or none that the viewer may see. */
+/* The job that a user means by "12", "12_3" (a task, or the array it is not split off from yet), "12_[1-5]".
+ * FS_NO_ROW: no such job, or none that the viewer may see. */
 FS_API uint32_t fs_explain_find_job(const fs_explain *x, const char *word);
 
 /* The share row of an account (user ""), or of a user: in the account, or (account "") the default one, else the
@@ -24,12 +24,13 @@ FS_API uint32_t fs_explain_find_row(const fs_explain *x, const char *account, co
 
 /* ---- where a fair-share factor comes from */
 
-/* One step of the way from below the root to the row: a row among those it competes with there. */
+/* One step of the way from below the root to the row: a row among its siblings there. */
 struct fs_explain_level {
 	uint32_t row, above;	   /* share rows; above: whose children they are, `parent` accounts left out */
 	const uint32_t *siblings;  /* all that compete here, itself included, best first where the algorithm ranks */
 	uint32_t count; /* of siblings */
-	uint32_t place, tied;	   /* 1: first; others that are equal, in Flux of the same kind. 0: not ranked */
+	/* place: 1 is first, 0 not ranked; tied: others that are equal, in Flux of the same kind */
+	uint32_t place, tied;
 	bool other_kind_ties;		   /* Flux: a bank is equal to a user here; users come first */
 	double level_shares;	   /* sum of the siblings' raw shares; NAN not known */
 	double level_usage;	   /* Flux: sum of their usage, TRES seconds */
@@ -38,7 +39,7 @@ struct fs_explain_level {
 	double parent_ratio, level_ratio, damping; /* depth_oblivious: Rp, Rl, k; else NAN */
 };
 
-/* The way from the top of the tree to a row, and what its factor comes to. */
+/* The way from the top of the tree to a row, and the factor that it leads to. */
 struct fs_explain_path {
 	const char *algorithm; /* name of the one that was computed with */
 	uint32_t row; /* share row that the path leads to */
@@ -58,20 +59,20 @@ struct fs_explain_path {
 	bool hidden;			  /* some of the rows it rests on may not be shown to the viewer */
 };
 
-/* Errors: FS_ENOMEM. */
+/* Fills out for a share row. Errors: FS_ENOMEM. */
 FS_API int fs_explain_path(fs_explain *x, uint32_t share_row, struct fs_explain_path *out,
 		    struct fs_error *err);
 
 /* ---- a job */
 
-/* What a term of Maui is made of, beyond its factor: weight = group * (own + qos), and what its cap takes. */
+/* What a term of Maui is made of beyond its factor: its weight is group * (own + qos), and its cap takes a part. */
 struct fs_explain_parts {
 	double group_weight, own_weight, qos_weight; /* group: of its component */
 	double uncut_value, uncut_points; /* before its cap */
 	double cut_points;		  /* what the cap takes from the points, signed; 0 none */
 };
 
-/* Its sum in one partition (and QOS). */
+/* The sum of a job in one partition with one QOS. */
 struct fs_explain_sum {
 	const char *partition, *qos; /* "" if the job names none */
 	const struct fs_prio_term *terms; /* NULL: not known */
@@ -95,7 +96,7 @@ struct fs_explain_sum {
 	uint32_t queue_row;  /* FS_NO_ROW: none */
 };
 
-/* Jobs ahead, by account, user and array: groups in that order, each followed by its parts. */
+/* Jobs ahead, by account, user and array: each group is followed by its parts. */
 struct fs_explain_group {
 	unsigned depth;		/* 0 account, 1 user in it, 2 array of the user */
 	const char *account, *user; /* "" where the depth does not name one */
@@ -110,12 +111,13 @@ struct fs_explain_group {
 	double difference;	/* its points less this job's, on average */
 	double lowest, highest, own; /* values of that factor: theirs and this job's */
 	uint32_t direct;	/* entries whose priority an administrator has set */
-	uint32_t passed;	/* entries that fall behind when both have their full age: waiting passes them; of Maui
-				 * those that waiting gives fewer points an hour than the job */
-	bool mine;
+	/* entries that waiting passes: they fall behind when both have their full age; in Maui those that waiting gives
+	 * fewer points an hour than the job */
+	uint32_t passed;
+	bool mine;		/* they are the viewer's own jobs */
 };
 
-/* Another partition whose jobs compete for nodes of this one, or may. */
+/* Another partition whose jobs compete for nodes of this one, or may do so. */
 struct fs_explain_rival {
 	const char *partition; /* name of the other one */
 	int64_t tier; /* FS_UNKNOWN where the scheduler has none */
@@ -137,7 +139,7 @@ struct fs_explain_ahead {
 	double gain;	      /* Maui: points an hour that waiting gives the job now; else NAN */
 };
 
-/* A limit the job is under. */
+/* What kind of record a limit is set in. */
 enum fs_limit_scope { FS_LIMIT_ASSOC, FS_LIMIT_ACCOUNT, FS_LIMIT_QOS, FS_LIMIT_PARTITION_QOS };
 
 /* Who uses part of a limit. */
@@ -147,7 +149,7 @@ struct fs_explain_holder {
 	double amount; /* in the unit of the limit's value */
 };
 
-/* One limit, what counts against it, and what the job would add. */
+/* A limit, what counts against it, and what the job would add. */
 struct fs_explain_limit {
 	const char *name, *tres; /* "GrpTRES", "cpu"; tres "" if it counts jobs or time; of a fair-share cap of Maui its unit */
 	enum fs_limit_scope scope; /* what kind of record it is set in */
@@ -176,7 +178,7 @@ struct fs_explain_choice {
 	bool untried; /* the scheduler passes it over there without looking for nodes */
 };
 
-/* Something the job asks for that a partition does not have or allow at all. */
+/* Something that the job asks for and that a partition does not have, or does not allow at all. */
 struct fs_explain_obstacle {
 	const char *partition; /* "" where no partition is named */
 	const char *what; /* "cpu", "node", "gres/gpu", "time", "account", "qos"; Flux: "node_cpu", "node_gpu": of one node */
@@ -191,10 +193,10 @@ enum fs_explain_state {
 	FS_EXPLAIN_NEVER, /* it cannot start: the job or the configuration must change */
 	FS_EXPLAIN_HELD,
 	FS_EXPLAIN_BLOCKED, /* it waits for something other than its turn */
-	FS_EXPLAIN_QUEUED   /* it waits for its turn */
+	FS_EXPLAIN_QUEUED   /* it is eligible, and waits for its turn */
 };
 
-/* All that is told of one job. */
+/* All that is explained of one job. */
 struct fs_explain_job {
 	uint32_t job_row; /* as given */
 	enum fs_explain_state state; /* by its verdict, or without a queue by its section */
@@ -223,11 +225,11 @@ struct fs_explain_job {
 	bool jobs_missing; /* not all were captured: places and counts are those of the ones that were */
 };
 
-/* Errors: FS_ENOMEM. */
+/* Fills out for a job. Errors: FS_ENOMEM. */
 FS_API int fs_explain_job(fs_explain *x, uint32_t job_row, struct fs_explain_job *out,
 		   struct fs_error *err);
 
-/* Only its sums and its path: what comparing it with another needs. */
+/* Fills only its sums and its path, which is what comparing it with another job needs. */
 FS_API int fs_explain_job_brief(fs_explain *x, uint32_t job_row, struct fs_explain_job *out,
 			 struct fs_error *err);
 
@@ -238,10 +240,11 @@ struct fs_explain_count {
 	uint32_t pending, running, eligible, held, blocked; /* queue entries and jobs */
 	uint32_t first;	   /* job row of the one that is tried first; FS_NO_ROW none is eligible */
 };
-/* Of a share row, with all below it. */
+/* Counts the jobs of a share row, with all below it. */
 FS_API void fs_explain_count(const fs_explain *x, uint32_t share_row, struct fs_explain_count *out);
 
-/* Of a credential of Maui: jobs that name it, or have it by default. `blocked` and `held` are parts of pending. */
+/* Counts the jobs of a credential of Maui: those that name it, or have it by default. `blocked` and `held` are parts
+ * of pending. */
 FS_API void fs_explain_count_credential(const fs_explain *x, uint32_t window_row,
 				 struct fs_explain_count *out);
 
@@ -251,18 +254,18 @@ FS_API uint32_t fs_explain_find_credential(const fs_explain *x, const char *word
 
 /* ---- one against another */
 
-/* Two credentials of Maui. They have no order of their own: each has a part in the sums of its jobs. */
+/* Two credentials of Maui. There is no order between them: each has a part in the sums of its jobs. */
 struct fs_explain_credentials {
 	bool same_kind; /* both are users, or both accounts, ... */
 	bool weighted;		  /* false: priorities cannot be computed, a and b have no terms */
 	struct fs_prio_term a, b; /* fair-share terms of jobs of each */
 	double factor, percent, usage_s, points; /* each of a less that of b */
 };
-/* Rows as in fs_windows_row. */
+/* Compares two rows as fs_windows_row has them. */
 FS_API void fs_explain_compare_credentials(const fs_explain *x, uint32_t window_row_a,
 				   uint32_t window_row_b, struct fs_explain_credentials *out);
 
-/* Which of two jobs goes first, and why. */
+/* Which of two jobs goes first, and the key that decides. */
 struct fs_explain_comparison {
 	bool same_line;		/* they are tried in one order: of one partition, or where there is but one */
 	bool overlap;		/* their partitions share nodes */
@@ -275,18 +278,18 @@ struct fs_explain_comparison {
 	double total;		/* priority of a less that of b, as computed; NAN unknown */
 	double queue_difference;		/* the same of fs_explain_sum.queue_priority, by which the queue is sorted */
 };
-/* Errors: FS_ENOMEM. */
+/* Compares two jobs. Errors: FS_ENOMEM. */
 FS_API int fs_explain_compare_jobs(fs_explain *x, const struct fs_explain_job *a,
 			   const struct fs_explain_job *b, struct fs_explain_comparison *out);
 
-/* Where two paths part. */
+/* Where two paths divide. */
 struct fs_explain_divergence {
 	bool same;		/* one row, or one is above the other */
 	size_t level_a, level_b; /* in their paths: siblings there */
 	int first;		/* -1: a is better, 1: b, 0: equal or unknown */
 	bool tied;		/* equal there */
 };
-/* Both paths are of x. */
+/* Compares two paths, both of x. */
 FS_API void fs_explain_compare_paths(const fs_explain *x, const struct fs_explain_path *a,
 			   const struct fs_explain_path *b, struct fs_explain_divergence *out);
 

@@ -1,4 +1,4 @@
-/* How factors, ranks and priorities move if time passes and nothing is done: under four assumptions of what runs. */
+/* How factors, ranks and priorities move as time passes if nothing is done: under four assumptions of what runs. */
 #ifndef FS_FORECAST_H
 #define FS_FORECAST_H
 
@@ -9,7 +9,7 @@ FS_BEGIN_DECLS
 /* Points and events of a row of shares, of a job, or of both. */
 typedef struct fs_forecast fs_forecast;
 
-/* All use their shares: what runs now, divided by the shares of the users, and they use it for ever. */
+/* SHARES: what runs now goes on for ever, and is divided among the users by their shares. */
 #define FS_ASSUMPTIONS(X)                                          \
 	X(IDLE, "idle", "nothing more runs")                       \
 	X(RUNNING, "running", "running jobs go on to their limits") \
@@ -35,7 +35,7 @@ struct fs_forecast_options {
 };
 #define FS_FORECAST_OPTIONS_INIT FS_INIT(struct fs_forecast_options)
 
-/* Of the row and the job at a time; NAN, rank 0: it has none. */
+/* The row and the job at a time; NAN, rank 0: it has none. */
 struct fs_forecast_point {
 	int64_t time; /* of a calculation of priorities; the first is the snapshot's */
 	double fairshare, priority; /* factor of the row, stored priority of the job */
@@ -64,8 +64,9 @@ struct fs_forecast_event {
 	bool never;	      /* without a time: not after the end of the forecast either */
 	uint32_t own, other;  /* share rows; FS_NO_ROW none */
 	uint32_t job, other_job; /* job rows; FS_NO_ROW none */
-	/* At the calculation before, and then; not of one that does not come, but of a goal: how far it gets until time
-	 * has no more to give, or the end. */
+	/* What the row and the job have at the calculation before, and at that one. An event that does not come has
+	 * none, but for a goal that is not reached: how far they get until time has no more to give, or the forecast
+	 * ends. */
 	struct fs_forecast_point before, after;
 };
 
@@ -79,14 +80,14 @@ FS_API int fs_forecast_compute(fs_forecast **out, const fs_snapshot *s, const st
 FS_API void fs_forecast_free(fs_forecast *f); /* NULL is fine */
 
 FS_API size_t fs_forecast_points(const fs_forecast *f); /* of each assumption */
-/* By time. */
+/* The points by time. */
 FS_API const struct fs_forecast_point *fs_forecast_point(const fs_forecast *f, enum fs_assumption a, size_t i);
-/* By time, those that do not come last. */
+/* The events by time, those that do not come last. */
 FS_API size_t fs_forecast_events(const fs_forecast *f);
 FS_API const struct fs_forecast_event *fs_forecast_event(const fs_forecast *f, size_t i); /* borrowed from f */
 /* TRES seconds a second that running jobs are charged now. */
 FS_API double fs_forecast_rate(const fs_forecast *f);
-/* Does nothing move under the assumption: factor and rank stay the same for ever? */
+/* Does nothing move under the assumption, so that factor and rank stay the same for ever? */
 FS_API bool fs_forecast_still(const fs_forecast *f, enum fs_assumption a);
 
 FS_END_DECLS

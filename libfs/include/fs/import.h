@@ -20,7 +20,7 @@ struct fs_source {
 	int (*list)(void *ctx, const char *dir, int (*each)(void *each_ctx, const char *name), void *each_ctx);
 };
 
-/* What a capture was made for: who asked for no more than that finds the rest unknown. */
+/* What a capture was made for: who asked for no more than this finds the rest unknown. */
 enum fs_import_asked {
 	FS_IMPORT_ALL,
 	FS_IMPORT_SHARES,     /* the table of shares, Fair Tree, nothing private: scontrol show assoc_mgr, sshare */
@@ -39,7 +39,7 @@ struct fs_import_options {
 	 * offset for all, told by the files. */
 	const struct fs_utc_offset *offsets;
 	size_t noffsets; /* of offsets */
-	bool partial; /* nothing says that the files have all there is: every type of record counts as hidden in part */
+	bool partial; /* nothing says that the files are complete: every type of record counts as hidden in part */
 	enum fs_import_asked asked; /* FS_IMPORT_ALL unless the capture was for one table */
 };
 #define FS_IMPORT_OPTIONS_INIT FS_INIT(struct fs_import_options)
@@ -51,8 +51,8 @@ struct fs_import_options {
 FS_API int fs_import_slurm(fs_snapshot **out, const struct fs_source *source,
 		    const struct fs_import_options *options, struct fs_error *err);
 
-/* For a snapshot just imported: uses what the scheduler printed (`recorded`) to tell what its inputs leave open,
- * such as the digits of usage that its commands do not print. Error: FS_ENOMEM. */
+/* Uses, for a snapshot that was just imported, what the scheduler printed (`recorded`) to tell what its inputs leave
+ * open, such as the digits of usage that its commands do not print. Error: FS_ENOMEM. */
 FS_API int fs_import_infer(fs_snapshot *s, struct fs_error *err);
 
 /* Outputs of `flux account ...` and `flux jobs` (file names: man/fs-snap.1), all optional likewise. */

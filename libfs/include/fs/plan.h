@@ -11,7 +11,7 @@ FS_BEGIN_DECLS
  * gets no start. fs_plan_assumption says so in words. */
 typedef struct fs_plan fs_plan;
 
-/* By which of Slurm's two loops jobs are planned. */
+/* The loop of Slurm's by which jobs are planned. */
 enum fs_plan_mode {
 	FS_PLAN_BACKFILL,    /* a job may go ahead when it delays no start planned before it */
 	FS_PLAN_BY_PRIORITY, /* nobody passes a job of its partition that cannot start */
@@ -36,7 +36,7 @@ enum fs_plan_wait { FS_PLAN_WAITS(FS_PLAN_WAIT_ENUM) FS_PLAN_WAIT_COUNT };
 #undef FS_PLAN_WAIT_ENUM
 FS_API const char *fs_plan_wait_name(enum fs_plan_wait wait); /* "CPUs" */
 
-/* Parts of a request that the plan leaves out of account. */
+/* Parts of a request that the plan does not take into account. */
 enum {
 	FS_UNMODELLED_FEATURES = 1, /* text that cannot be read; by priority: kinds of them */
 	FS_UNMODELLED_LICENSES = 2,
@@ -89,7 +89,7 @@ struct fs_plan_options {
 	struct fs_view view; /* whose usage is not used: the plan's clock is the snapshot's */
 	enum fs_plan_mode mode; /* of Slurm; others have one of their own */
 	fs_queue *queue; /* of that view, to outlive the plan; NULL: one is computed for it alone */
-	bool likely; /* with limit_* and likely_* of the rows, for backfill and schedulers that have it */
+	bool likely; /* fill limit_* and likely_* of the rows, for backfill and for schedulers that have it */
 };
 #define FS_PLAN_OPTIONS_INIT FS_INIT(struct fs_plan_options)
 
@@ -106,7 +106,7 @@ FS_API const char *fs_plan_node(const fs_plan *p, size_t i, uint32_t k); /* name
 FS_API char *fs_plan_nodes(const fs_plan *p, size_t i, char *buf, size_t size);
 FS_API const char *fs_plan_assumption(const fs_plan *p, size_t i);	  /* a sentence; NULL past the end */
 
-/* What the likely starts come from. */
+/* What the likely starts are made of. */
 struct fs_plan_runs {
 	bool simulated;	  /* false: not asked for, or too large */
 	uint32_t runs;	  /* with run times drawn; 0: of time limits alone */
@@ -115,7 +115,7 @@ struct fs_plan_runs {
 	uint32_t records;	  /* most that told one */
 };
 FS_API void fs_plan_runs(const fs_plan *p, struct fs_plan_runs *out); /* of the whole plan */
-/* Starts are multiples of it after the snapshot's time (Slurm's bf_resolution). */
+/* Starts are multiples of this after the snapshot's time (Slurm's bf_resolution). */
 FS_API int64_t fs_plan_resolution_s(const fs_plan *p);
 
 FS_END_DECLS

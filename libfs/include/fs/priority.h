@@ -35,7 +35,7 @@ enum fs_grows {
 	FS_GROWS_CORES	 /* it takes whole cores */
 };
 
-/* One term of a sum: points = value * weight, as the scheduler rounds them on their way. */
+/* A term of a sum: points = value * weight, as the scheduler rounds them on their way. */
 struct fs_prio_term {
 	enum fs_factor factor; /* what it is of */
 	const char *name;  /* "age", ..., "tres/cpu" */
@@ -72,7 +72,7 @@ struct fs_prio_step {
 /* Room for the terms and components of a row: Slurm has eight terms and one for each TRES with a weight. */
 enum { FS_PRIO_TERMS_MAX = 72, FS_PRIO_GROUPS_MAX = 8 };
 
-/* A job in one partition (and QOS) it asks for. */
+/* A job in one partition with one QOS that it asks for. */
 struct fs_prio_row {
 	uint64_t job; /* id */
 	const char *partition, *user, *account, *qos, *sluid, *state; /* qos "" of a job that has ended, too */
@@ -122,10 +122,10 @@ FS_API size_t fs_prios_terms(const fs_prios *p);
 /* The row with its terms, computed into *row alone: any number of threads may ask at the same time. */
 FS_API void fs_prios_row(const fs_prios *p, size_t i, struct fs_prio_row *row);
 
-/* Only what names the job, which asks for no arithmetic: the numbers are not known, and there are no terms. */
+/* Fills only what names the job, which needs no arithmetic: the numbers are not known, and there are no terms. */
 FS_API void fs_prios_label(const fs_prios *p, size_t i, struct fs_prio_row *row);
 
-/* Only job_row, the terms and the numbers: what names the job stays empty. */
+/* Fills only job_row, the terms and the numbers: what names the job stays empty. */
 FS_API void fs_prios_brief(const fs_prios *p, size_t i, struct fs_prio_row *row);
 FS_API uint32_t fs_prios_job_row(const fs_prios *p, size_t i); /* only that member of row i */
 
@@ -140,7 +140,7 @@ enum fs_inputs {
 	FS_INPUTS_EXPANSION /* (have seconds since `since` + time limit `limit_s`) / `of` */
 };
 
-/* Flux counts with the queue of the job that the owner submitted last to his bank. */
+/* Flux counts with the queue of the job that the owner submitted last to his bank: which one is that? */
 enum fs_last_job {
 	FS_LAST_JOB_KNOWN,   /* by the capture, or by the priority that the job has */
 	FS_LAST_JOB_ACTIVE,  /* the last one that has not ended: those that ended were not captured */
@@ -161,7 +161,7 @@ struct fs_prio_inputs {
 	enum fs_grows grows; /* SIZE: why it counts for more */
 };
 
-/* Of term t of row i. */
+/* Fills out for term t of row i. */
 FS_API void fs_prios_inputs(const fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out);
 
 /* Weights as configured; points to as many terms as fs_prios_terms(), only name and weight filled. */
@@ -192,7 +192,7 @@ struct fs_hold_row {
 	double wants;       /* what this job would add; NAN where there is no limit */
 };
 
-/* Of pending jobs. FS_ENODATA where the scheduler has no such limits. */
+/* Finds the holds of pending jobs. FS_ENODATA where the scheduler has no such limits. */
 FS_API int fs_holds_compute(fs_holds **out, const fs_snapshot *s, struct fs_error *err);
 FS_API void fs_holds_free(fs_holds *h); /* NULL is fine */
 FS_API size_t fs_holds_count(const fs_holds *h, uint32_t job_row); /* 0: the job waits for none */
@@ -200,7 +200,7 @@ FS_API const struct fs_hold_row *fs_holds_row(const fs_holds *h, uint32_t job_ro
 
 /* ---- accrue limits */
 
-/* May a pending job grow older, and if not, which limit stands in its way? */
+/* May a pending job grow older, and if not, which limit keeps it from that? */
 typedef struct fs_accrue fs_accrue;
 
 /* Does a job's age grow? */
@@ -245,9 +245,9 @@ struct fs_verify_result {
 	size_t columns; /* with a value on either side */
 };
 
-/* Computes shares and priorities and compares them with what the scheduler printed (`recorded`), as
- * closely as the printed digits, and those of the usage, allow. One sentence to the callback for each
- * value that differs. Errors: FS_EDATA for a bad configuration. */
+/* Computes shares and priorities and compares them with what the scheduler printed (`recorded`), as closely as the
+ * printed digits, and those of the usage, allow. The callback gets a sentence for each value that differs. Errors:
+ * FS_EDATA for a bad configuration. */
 FS_API int fs_snapshot_verify(const fs_snapshot *s, fs_note_fn note, void *ctx,
 		       struct fs_verify_result *out, struct fs_error *err);
 

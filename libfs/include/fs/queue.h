@@ -33,7 +33,7 @@ FS_API void fs_snapshot_job(const fs_snapshot *s, size_t i, struct fs_job *out);
 
 /* A job id as the snapshot's scheduler writes it: a decimal number, in Flux base 58 too. FS_EUSAGE: it is none. */
 FS_API int fs_job_id_parse(const fs_snapshot *s, const char *text, uint64_t *id);
-/* Which job is meant: an id as above, the task of an array ("28_3", or "28_[1-20]" the rest of it), a
+/* Finds the job that a text means: an id as above, the task of an array ("28_3", or "28_[1-20]" the rest of it), a
  * component of a het job ("31+1"). FS_EUSAGE: the text is none. *row: FS_NO_ROW if no job of the snapshot fits. */
 FS_API int fs_job_find(const fs_snapshot *s, const char *text, uint32_t *row);
 enum { FS_JOB_ID_TEXT = 24 }; /* room for a job id in words */
@@ -49,7 +49,7 @@ FS_API bool fs_job_flag(const fs_snapshot *s, size_t i, const char *flag); /* Ma
 /* seen[i]: may this login name see job i (PrivateData)? NULL sees all. Room for as many as there are jobs. */
 FS_API void fs_snapshot_visible_jobs(const fs_snapshot *s, const char *viewer, bool *seen);
 
-/* Jobs that have ended may be seen as those of the queue are: those of this user in this account? */
+/* May jobs of this user in this account, which have ended, be seen as those of the queue are? */
 FS_API bool fs_snapshot_shows_jobs_of(const fs_snapshot *s, const char *viewer, const char *user, const char *account);
 
 /* How many different nodes n jobs run on; a job whose nodes are not known counts with their number. Error:
@@ -75,7 +75,7 @@ struct fs_partition {
 };
 /* False: there is none of that name. */
 FS_API bool fs_snapshot_partition(const fs_snapshot *s, const char *name, struct fs_partition *out);
-/* TRES k of all its nodes. */
+/* TRES k of all its nodes together. */
 FS_API bool fs_partition_tres(const fs_snapshot *s, const char *name, size_t k, struct fs_tres *out);
 
 /* Nodes that are kept for a time. */
@@ -94,7 +94,7 @@ FS_API bool fs_maui_reservation_bars(const fs_snapshot *s, size_t i, size_t job)
 typedef int (*fs_host_fn)(void *ctx, const char *name, size_t len);
 FS_API int fs_hostlist_each(const char *text, fs_host_fn fn, void *ctx); /* 0, or what fn returned */
 
-/* Where a job stands: those that run, those that wait for nothing but their turn, and what blocks the rest. */
+/* Where a job stands: it runs, it waits for its turn alone, or something blocks it. */
 #define FS_SECTIONS(X)                                                                             \
 	X(RUNNING, "running") X(ELIGIBLE, "eligible") X(REQUEST, "own request") X(HELD, "held")    \
 	X(PARTITION, "partition") X(RESERVATION, "reservation") X(NODES, "nodes")                  \
@@ -124,8 +124,8 @@ FS_API const struct fs_reason *fs_reason_find(const char *text);
 /* The section of any job; *reason its entry or NULL. What Maui and Flux hold back only the queue knows. */
 FS_API enum fs_section fs_job_section(const fs_snapshot *s, size_t i, const struct fs_reason **reason);
 
-/* The jobs that do not wait, by rising row, and perhaps some that do: *at is 0 before the first; FS_NO_ROW behind the
- * last. Of many jobs these are few. */
+/* The jobs that do not wait, and perhaps some that do, by rising row: *at is 0 before the first, FS_NO_ROW behind
+ * the last. They are few of many jobs. */
 FS_API uint32_t fs_job_next_begun(const fs_snapshot *s, size_t *at);
 
 /* Is its section FS_SECTION_RUNNING? */
@@ -159,7 +159,7 @@ FS_API const char *fs_queue_key_text(enum fs_queue_key key); /* why a row stands
  * for. First the eligible ones, then those it does not try now, by the same keys. */
 typedef struct fs_queue fs_queue;
 
-/* A job in one partition (and QOS) it asks for. */
+/* A job in one partition with one QOS that it asks for. */
 struct fs_queue_row {
 	uint64_t job; /* id */
 	uint32_t job_row; /* of the snapshot */
@@ -200,7 +200,7 @@ FS_API int fs_queue_keep(void **bytes, size_t *size, const fs_queue *q, struct f
 FS_API size_t fs_queue_count(const fs_queue *q); /* rows */
 FS_API void fs_queue_row(const fs_queue *q, size_t i, struct fs_queue_row *out); /* row i */
 
-/* Of a row, what can be told without looking at its job: for walking over all of them. */
+/* What can be told of a row without looking at its job, for walking over all of them. */
 struct fs_queue_place {
 	uint32_t job_row; /* of the snapshot */
 	const char *partition; /* "" if the job names none */
@@ -226,7 +226,7 @@ FS_API bool fs_queue_one_line(const fs_queue *q);
 
 /* ---- verdict */
 
-/* The one answer to why a job waits; every command shows this one. In this order: what comes first and holds is it. */
+/* The one answer to why a job waits, which every command shows. The first in this order that is true is the answer. */
 #define FS_VERDICTS(X)                                                                             \
 	X(NONE, "")		/* it does not wait */                                             \
 	X(NEVER, "never")	/* the job or the configuration must change: no waiting helps */   \
@@ -237,14 +237,14 @@ FS_API bool fs_queue_one_line(const fs_queue *q);
 	X(NODES, "nodes")	/* nodes it needs are down, drained or reserved */                 \
 	X(WAITS, "waits")	/* eligible; its place is not known */                             \
 	X(BEHIND, "behind")	/* jobs stand before it */                                         \
-	X(FIRST, "first")	/* of the eligible; waits for resources */                        \
+	X(FIRST, "first")	/* the first of the eligible; waits for resources */                        \
 	X(NOW, "now")		/* first, and there is room for it */
 #define FS_VERDICT_ENUM(tag, name) FS_VERDICT_##tag,
 enum fs_verdict_kind { FS_VERDICTS(FS_VERDICT_ENUM) FS_VERDICT_COUNT };
 #undef FS_VERDICT_ENUM
 FS_API const char *fs_verdict_name(enum fs_verdict_kind kind); /* "never" */
 
-/* What of its kind. */
+/* What the kind is about. */
 #define FS_VERDICT_CAUSES(X)                                                                       \
 	X(NONE, "")                                                                                \
 	X(LIMIT, "limit")	     /* never, limit: `limit` says which, if the snapshot has it */ \
@@ -265,7 +265,7 @@ enum fs_verdict_cause { FS_VERDICT_CAUSES(FS_VERDICT_CAUSE_ENUM) FS_VERDICT_CAUS
 #undef FS_VERDICT_CAUSE_ENUM
 FS_API const char *fs_verdict_cause_name(enum fs_verdict_cause cause); /* "limit" */
 
-/* A job (or other condition) that it waits for. */
+/* A job (or other condition) that has to come first. */
 struct fs_verdict_need {
 	const char *kind; /* "afterok", "singleton", "after-success" */
 	uint64_t job;	  /* 0: no job */
@@ -300,8 +300,8 @@ struct fs_verdict {
 	void *own;	      /* what the pointers above point into, if the verdict came from fs_queue_verdict */
 };
 
-/* Of any job. fs_queue_verdict gives what fs_verdict_release takes back: its pointers are good until then, or until the
- * queue is freed. Errors: FS_ENOMEM, and there is nothing to release. */
+/* The kind of the verdict on any job. fs_queue_verdict gives what fs_verdict_release takes back: its pointers are
+ * good until then, or until the queue is freed. Errors: FS_ENOMEM, and there is nothing to release. */
 FS_API enum fs_verdict_kind fs_queue_verdict_kind(const fs_queue *q, uint32_t job_row);
 /* The kind and all the rest. */
 FS_API int fs_queue_verdict(const fs_queue *q, uint32_t job_row, struct fs_verdict *out);

@@ -6,7 +6,7 @@
 
 FS_BEGIN_DECLS
 
-/* All zero: whoever asks may do everything, and nothing is told. */
+/* All zero: whoever asks may do everything, and nobody is told. */
 struct fs_edit_options {
 	size_t size; /* FS_EDIT_OPTIONS_INIT */
 	const char *viewer; /* login name of who gives the command; NULL: an administrator */

@@ -8,7 +8,7 @@ FS_BEGIN_DECLS
 
 /* ---- shares */
 
-/* Rows of accounts and users with what they own, used and get for it. */
+/* Rows of accounts and users with their shares, their usage and their factors. */
 typedef struct fs_shares fs_shares;
 
 /* How shares are set: PARENT is Slurm's `parent`, whose children compete above it. */
@@ -94,7 +94,7 @@ enum fs_cred_kind { FS_CRED_USER, FS_CRED_GROUP, FS_CRED_ACCT, FS_CRED_QOS, FS_C
 /* What a target asks for: to come near it, not below, not above; or a cap, in percent or in seconds. */
 enum fs_target_mode { FS_TARGET_EXACT, FS_TARGET_FLOOR, FS_TARGET_CEILING, FS_TARGET_CAP_REL, FS_TARGET_CAP_ABS };
 
-/* Of all windows together. */
+/* What all windows have in common. */
 struct fs_windows_info {
 	const char *policy; /* "[NONE]", "DEDICATEDPS", ... */
 	bool ratio;         /* factors are ratios of usage to target, not differences */
@@ -139,13 +139,13 @@ FS_API int fs_windows_compute(fs_windows **out, const fs_snapshot *s, enum fs_ma
 FS_API void fs_windows_free(fs_windows *w); /* NULL is fine */
 FS_API const struct fs_windows_info *fs_windows_info(const fs_windows *w); /* borrowed from w */
 
-/* By kind, then in the order of Maui's own lists. */
+/* Rows by kind, then in the order of Maui's own lists. */
 FS_API size_t fs_windows_count(const fs_windows *w);
 FS_API const struct fs_window_row *fs_windows_row(const fs_windows *w, size_t i); /* borrowed from w */
 
 /* Window i: when it begins, and what usage in it counts for: usage times weight. */
 FS_API int64_t fs_windows_start(const fs_windows *w, uint32_t i);
-/* Of the row. */
+/* The usage of the row in window i, times the window's weight. */
 FS_API double fs_windows_weighted_usage_s(const fs_windows *w, const struct fs_window_row *row, uint32_t i);
 
 /* Is the job of that row (fs_prio_row.job_row, below fs_snapshot_info's jobs) waiting, and over a cap? Then it cannot

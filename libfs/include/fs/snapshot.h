@@ -1,4 +1,4 @@
-/* The snapshot of a cluster: reading, writing, and the small questions asked of it. */
+/* The snapshot of a cluster: reading it, writing it, and small questions about it. */
 #ifndef FS_SNAPSHOT_H
 #define FS_SNAPSHOT_H
 
@@ -15,7 +15,7 @@ typedef struct fs_snapshot fs_snapshot;
 /* The first release of a series, 24.05.0. */
 #define FS_SLURM_VERSION(major, minor) FS_SLURM_RELEASE(major, minor, 0)
 
-/* Whose snapshot it is. */
+/* The scheduler that a snapshot is of. */
 enum fs_scheduler { FS_SLURM, FS_FLUX, FS_MAUI, FS_OTHER_SCHEDULER };
 
 /* What the first line says, and what follows from the records for the whole. */
@@ -71,7 +71,7 @@ enum fs_slurm_feature {
 	FS_SLURM_FEATURES
 };
 
-/* One such difference. */
+/* One thing in which versions of Slurm differ. */
 struct fs_slurm_difference {
 	const char *name; /* of the enumerator, in words */
 	unsigned since, until; /* FS_SLURM_RELEASE; until 0: it is so to this day */
@@ -103,7 +103,7 @@ FS_API unsigned fs_slurm_release(const char *s);
 FS_API int fs_snapshot_read(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
 		     struct fs_error *err);
 
-/* The same of the file with that name. This alone of the library opens a file. */
+/* Likewise from the file of that name. No other function of the library opens a file. */
 FS_API int fs_snapshot_open(fs_snapshot **out, const char *path, struct fs_error *err);
 
 /* Part i of some work. */
@@ -112,7 +112,7 @@ typedef void (*fs_task_fn)(void *arg, size_t i);
 typedef void (*fs_parallel_fn)(void *ctx, size_t n, fs_task_fn task, void *arg);
 
 /* Records that a question does not need are counted and scanned, but not kept: one that is broken inside is noticed
- * only where its JSON is. Zero: everything, on the caller's thread. */
+ * only where its JSON is. Zero: all are kept, on the caller's thread. */
 struct fs_read_options {
 	size_t size; /* FS_READ_OPTIONS_INIT */
 	bool without_usage; /* no usage records */
@@ -126,7 +126,7 @@ struct fs_read_options {
 	size_t part_bytes; /* what each takes at a time; 0: 512 KiB. The first two parts are read by one */
 };
 #define FS_READ_OPTIONS_INIT FS_INIT(struct fs_read_options)
-/* fs_snapshot_read, as o says; NULL: in every way the same. */
+/* Reads as fs_snapshot_read does, with what o says; NULL: there is no difference. */
 FS_API int fs_snapshot_read_with(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
 				 const struct fs_read_options *o, struct fs_error *err);
 
@@ -137,7 +137,7 @@ struct fs_index_key {
 	uint64_t size, mtime_ns, inode; /* of the file with the snapshot */
 	uint64_t ends;			/* fs_index_checksum of some bytes of its beginning and its end, of the caller's choice */
 };
-/* Of size bytes. */
+/* A checksum of size bytes. */
 FS_API uint64_t fs_index_checksum(const void *data, size_t size);
 
 /* What was computed of the snapshot and is kept with it, by fs_queue_keep. */
@@ -146,7 +146,7 @@ struct fs_index_kept {
 	size_t size; /* of bytes */
 };
 
-/* Of a snapshot that was read with everything; kept: NULL for nothing. Error: FS_EIO. */
+/* Writes an index of a snapshot that was read with everything; kept: NULL for nothing. Error: FS_EIO. */
 FS_API int fs_index_write(const fs_snapshot *s, const struct fs_index_key *key, const struct fs_index_kept *kept,
 			  fs_write_fn write, void *ctx, struct fs_error *err);
 
@@ -160,15 +160,15 @@ struct fs_index {
 	void *release_ctx; /* its argument */
 };
 
-/* What o leaves out, threads aside, is left out here too, but jobs. Errors: FS_EDATA with why the index cannot be used,
- * FS_ENOMEM; then nothing is released. */
+/* Reads an index. What o leaves out is left out here too, but for jobs; threads say nothing. Errors: FS_EDATA with
+ * why the index cannot be used, FS_ENOMEM; then nothing is released. */
 FS_API int fs_index_read(fs_snapshot **out, const struct fs_index *index, const char *name,
 			 const struct fs_read_options *o, struct fs_error *err);
 
 /* Writes it back in canonical order; reading that gives the same snapshot. Errors: FS_EIO. */
 FS_API int fs_snapshot_write(const fs_snapshot *s, fs_write_fn write, void *ctx, struct fs_error *err);
 
-/* The same, to be changed by itself. Error: FS_ENOMEM. */
+/* A copy that may be changed by itself. Error: FS_ENOMEM. */
 FS_API int fs_snapshot_copy(fs_snapshot **out, const fs_snapshot *s, struct fs_error *err);
 
 FS_API void fs_snapshot_free(fs_snapshot *s); /* NULL is fine; after all that was made of it */
@@ -189,7 +189,7 @@ FS_API const char *fs_snapshot_source(const fs_snapshot *s, size_t i);
 /* How many records of this type the file has. */
 FS_API size_t fs_snapshot_records(const fs_snapshot *s, const char *type);
 
-/* Is told something worth knowing: one sentence, borrowed for the call. */
+/* Gets something worth knowing: one sentence, borrowed for the call. */
 typedef void (*fs_note_fn)(void *ctx, const char *sentence);
 
 /* References between records that lead nowhere, one sentence each, to note, which may not be NULL. These are legal (a
@@ -217,8 +217,8 @@ FS_API const char *fs_snapshot_user_name(const fs_snapshot *s, uint32_t uid);
 FS_API bool fs_snapshot_has_user(const fs_snapshot *s, const char *name);
 /* Has an association or a job of that account been captured? */
 FS_API bool fs_snapshot_has_account(const fs_snapshot *s, const char *name);
-/* The i-th who coordinates the account, as far as the viewer (NULL: nobody in particular) may know; NULL past the
- * end. */
+/* The i-th of those who coordinate the account, as far as the viewer (NULL: nobody in particular) may know; NULL
+ * past the end. */
 FS_API const char *fs_snapshot_coordinator(const fs_snapshot *s, const char *viewer, const char *account, size_t i);
 
 /* Is the account the ancestor itself or below it? */

@@ -1,4 +1,4 @@
-/* The other way round: which shares or which usage give a standing, and what a charge or new hardware makes of it. */
+/* Which shares, or which usage, give a standing; and the standing after a charge or with new hardware. */
 #ifndef FS_SOLVE_H
 #define FS_SOLVE_H
 
@@ -6,14 +6,14 @@
 
 FS_BEGIN_DECLS
 
-/* What standing is asked for. */
+/* What a goal is about. */
 enum fs_goal {
 	FS_GOAL_FACTOR, /* the fair-share factor is at least that */
 	FS_GOAL_RANK,	/* so does the rank, N being the best */
 	FS_GOAL_LEVEL	/* so does level_fs, where the algorithm has it */
 };
 
-/* Whose standing, by whose shares or usage, and which. */
+/* Whose standing is asked for, by whose shares or usage, and which. */
 struct fs_solve_options {
 	size_t size; /* FS_SOLVE_OPTIONS_INIT */
 	struct fs_view view; /* its usage says nothing here */
@@ -45,7 +45,7 @@ enum { FS_SOLVE_COMMAND = 512 }; /* bytes */
 
 /* The amount that was looked for, and what it makes of the standing. */
 struct fs_solution {
-	bool possible;	/* false: then is as far as it gets */
+	bool possible;	/* false: the amount of `then` is as far as it gets */
 	bool bounded;	/* false: the least or greatest amount there is does, and there is no moment short of the goal */
 	double amount[FS_SOLVE_COUNT];      /* raw shares, or TRES seconds; NAN: there is none */
 	double from[FS_SOLVE_COUNT];	      /* raw shares of the one that gives them; NAN without */
@@ -59,20 +59,20 @@ struct fs_solution {
 FS_API int fs_solve_shares(struct fs_solution *out, fs_snapshot *s, const struct fs_solve_options *options,
 			   struct fs_error *err);
 
-/* The most usage, in whole TRES seconds, with which the goal is met, that of all others being as it is, but for those
- * below the row: of less than they have used each has its part. Each number is tried on the snapshot, which is left as
+/* The most usage, in whole TRES seconds, with which the goal is met, while all others' stays as it is; of less than
+ * those below the row have used each of them has its part. Each number is tried on the snapshot, which is left as
  * fs_solve_shares leaves it. Errors: likewise. */
 FS_API int fs_solve_usage(struct fs_solution *out, fs_snapshot *s, const struct fs_solve_options *options,
 			  struct fs_error *err);
 
-/* What becomes of the standing if `of` is charged so many TRES seconds more, all at once: now and then are filled, the
- * goal says nothing. Snapshot and errors: likewise. */
+/* The standing if `of` is charged so many TRES seconds more, all at once: now and then are filled, the goal says
+ * nothing. Snapshot and errors: likewise. */
 FS_API int fs_solve_charge(struct fs_solution *out, fs_snapshot *s, const struct fs_solve_options *options,
 			   double tres_s, struct fs_error *err);
 
-/* The shares that new hardware is worth: with them the row has of all shares of its siblings the part that it would
- * have of all hardware, if what there is belongs to all by their shares and the new is its own. have and more: what
- * they bill a second; whole shares, the nearest. Snapshot and errors: likewise. */
+/* The shares that new hardware is worth: with them the row has the part of all its siblings' shares that it would
+ * have of all hardware, if what there is belonged to all by their shares and the new to itself. have and more: what
+ * they bill a second. The nearest whole number. Snapshot and errors: likewise. */
 FS_API int fs_solve_hardware(struct fs_solution *out, fs_snapshot *s, const struct fs_solve_options *options,
 			     double have, double more, struct fs_error *err);
 

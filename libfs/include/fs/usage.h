@@ -1,4 +1,4 @@
-/* What jobs cost, what of it still counts, who spent it, and where shares come from. */
+/* What jobs cost, how much of it still counts, who spent it, and where shares come from. */
 #ifndef FS_USAGE_H
 #define FS_USAGE_H
 
@@ -42,8 +42,8 @@ FS_API int fs_tres_parse(const fs_snapshot *s, const char *text, struct fs_tres 
 FS_API int fs_bill_tres(struct fs_bill *out, const fs_snapshot *s, const char *partition,
 		 const struct fs_tres *tres, size_t n, struct fs_error *err);
 
-/* What all nodes of a partition together cost there. Errors: FS_EUSAGE no such partition; FS_ENODATA where the snapshot
- * does not hold what its nodes have. */
+/* What all nodes of a partition together cost there. Errors: FS_EUSAGE no such partition; FS_ENODATA where the
+ * snapshot does not tell what its nodes have. */
 FS_API int fs_bill_nodes(struct fs_bill *out, const fs_snapshot *s, const char *partition, struct fs_error *err);
 
 /* ---- usage */
@@ -115,7 +115,7 @@ FS_API void fs_usage_free(fs_usage *u); /* NULL is fine */
 /* TRES seconds of the row with all below it; NAN unknown. */
 FS_API double fs_usage_total(const fs_usage *u, size_t row);
 
-/* What usage rests on. */
+/* What usage is made of. */
 struct fs_usage_info {
 	int64_t at, last_run;           /* the time, and the last decay run before it */
 	enum fs_decay decay;            /* the model */
@@ -134,12 +134,12 @@ struct fs_usage_info {
 };
 FS_API void fs_usage_info(const fs_usage *u, struct fs_usage_info *out); /* of the whole */
 
-/* What of present usage still counts after so many half-lives, by the decay model chosen. */
+/* The part of present usage that still counts after so many half-lives, by the decay model chosen. */
 FS_API double fs_usage_after(const fs_usage *u, double half_lives);
 
 /* ---- spending */
 
-/* Who spent the usage that still counts: charges summed by association, with the most expensive jobs of each. */
+/* Who spent the usage that still counts: charges summed up by association, with the most expensive jobs of each. */
 typedef struct fs_spending fs_spending;
 
 enum { FS_SPENDING_JOBS = 10 }; /* most expensive jobs that are kept of each */
@@ -162,7 +162,7 @@ struct fs_usage_by_assoc {
 	size_t listed;                  /* of them */
 };
 
-/* Without any charge yet. Error: FS_ENOMEM. */
+/* Begins without any charge. Error: FS_ENOMEM. */
 FS_API int fs_spending_new(fs_spending **out, const fs_snapshot *s, struct fs_error *err);
 FS_API int fs_spending_charge(fs_spending *p, const struct fs_charge *charge); /* FS_ENOMEM */
 FS_API void fs_spending_free(fs_spending *p); /* NULL is fine */
@@ -175,7 +175,7 @@ FS_API const struct fs_usage_by_assoc *fs_spending_row(const fs_spending *p, siz
 
 /* ---- share grants */
 
-/* Where an account's shares come from: pool * fraction for each grant. */
+/* Where an account's shares come from: each grant is worth pool * fraction. */
 struct fs_grant_row {
 	const char *account, *kind, *comment; /* as the record has them */
 	double pool;      /* shares; NAN: cannot be computed, why says so */
@@ -187,7 +187,7 @@ struct fs_grant_row {
 	const char *why;  /* NULL, or what is missing */
 };
 
-/* Grants with what they are worth. */
+/* Grants and what they are worth. */
 typedef struct fs_grants fs_grants;
 
 /* Grants of all accounts in the order of their records. Errors: FS_ENODATA when there are none. */

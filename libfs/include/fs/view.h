@@ -1,4 +1,4 @@
-/* How results of a snapshot are computed: one for all of them. */
+/* How results of a snapshot are computed; the same for all of them. */
 #ifndef FS_VIEW_H
 #define FS_VIEW_H
 

@@ -9,9 +9,9 @@ FS_BEGIN_DECLS
 /* One row for each term. */
 typedef struct fs_weights fs_weights;
 
-/* A term of the priority over all rows that the viewer sees and whose sum is known, those whose priority an
- * administrator has set apart. Two rows are a pair if they ask for the same partition; their order is that of their
- * sums: one is greater, or they are equal. */
+/* A term of the priority over all rows that the viewer sees and whose sum is known, but for those whose priority an
+ * administrator has set. Two rows are a pair if they ask for the same partition; their order is that of their sums:
+ * one is greater, or they are equal. */
 struct fs_weight_row {
 	const char *name; /* of the term */
 	double weight; /* as configured */
@@ -21,7 +21,7 @@ struct fs_weight_row {
 	bool alone; /* whenever two rows differ in it, it outweighs all else together */
 };
 
-/* Errors: FS_ENOMEM. */
+/* Finds out which weights decide. Errors: FS_ENOMEM. */
 FS_API int fs_weights_compute(fs_weights **out, const fs_prios *p, struct fs_error *err);
 FS_API void fs_weights_free(fs_weights *w); /* NULL is fine */
 FS_API size_t fs_weights_count(const fs_weights *w); /* as fs_prios_terms */
