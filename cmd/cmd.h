@@ -32,8 +32,10 @@ struct command {
 	int (*run)(const struct invocation *inv, int argc, char **argv);
 };
 
-extern const struct command share_command, prio_command, showq_command, explain_command,
-	diff_command, top_command, snap_command;
+/* X(name): struct command name_command, in the order of fs-tools --help. */
+#define COMMANDS(X) X(share) X(prio) X(showq) X(explain) X(diff) X(top) X(snap)
+#define COMMAND_DECLARED(name) extern const struct command name##_command;
+COMMANDS(COMMAND_DECLARED)
 
 /* "name: message" on standard error. */
 void complain(const struct invocation *inv, const char *fmt, ...)

@@ -13,10 +13,9 @@
 /* Bytes of output, where nobody watches it come. */
 enum { WRITTEN_AT_ONCE = 1 << 16 };
 
-static const struct command *const commands[] = { &share_command,   &prio_command, &showq_command,
-						  &explain_command, &diff_command, &top_command,
-						  &snap_command };
-enum { COMMANDS = sizeof(commands) / sizeof(*commands) };
+#define COMMAND_LISTED(name) &name##_command,
+static const struct command *const commands[] = { COMMANDS(COMMAND_LISTED) };
+enum { COMMAND_COUNT = sizeof(commands) / sizeof(*commands) };
 
 static const char *base_name(const char *path)
 {
@@ -28,7 +27,7 @@ static const char *base_name(const char *path)
 /* `share` and `fs-share` are the same word after `fs-tools`. */
 static const struct command *find_command(const char *name, bool verb, bool *emulated)
 {
-	for (size_t i = 0; i < COMMANDS; i++) {
+	for (size_t i = 0; i < COMMAND_COUNT; i++) {
 		const struct command *c = commands[i];
 		const bool ours = !strcmp(name, c->name) || (verb && !strcmp(name, c->name + strlen("fs-")));
 
@@ -42,7 +41,7 @@ static const struct command *find_command(const char *name, bool verb, bool *emu
 static int list_commands(FILE *out, int status)
 {
 	emit_to(out, "Usage: fs-tools COMMAND [OPTION]...\n\n");
-	for (size_t i = 0; i < COMMANDS; i++)
+	for (size_t i = 0; i < COMMAND_COUNT; i++)
 		emit_to(out, "  %-8s %s\n", commands[i]->name + strlen("fs-"),
 			commands[i]->summary);
 	emit_to(out, "\nEach COMMAND is also a program, fs-COMMAND, with --help of its own.\n");

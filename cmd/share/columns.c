@@ -8,15 +8,20 @@
 
 const struct column *share_column_named(size_t i, bool ours)
 {
-	/* src/sshare/sshare.c, and behind them our own */
-	static const unsigned char named[] = {
+	/* src/sshare/sshare.c */
+	static const unsigned char theirs[] = {
 		SHARE_ACCOUNT, SHARE_CLUSTER, SHARE_EFFECTIVE_USAGE, SHARE_FAIRSHARE, SHARE_GRP_TRES_MINS,
 		SHARE_GRP_TRES_RAW, SHARE_ID, SHARE_LEVEL_FS, SHARE_NORM_SHARES, SHARE_NORM_USAGE, SHARE_PARTITION,
-		SHARE_RAW_SHARES, SHARE_RAW_USAGE, SHARE_TRES_RUN_MINS, SHARE_USER, SHARE_LOW, SHARE_HIGH,
+		SHARE_RAW_SHARES, SHARE_RAW_USAGE, SHARE_TRES_RUN_MINS, SHARE_USER,
 	};
-	enum { OURS = 2, NAMED = sizeof(named) };
+	size_t at = sizeof(theirs);
 
-	return i < NAMED - (ours ? 0 : OURS) ? &share_columns[named[i]] : NULL;
+	if (i < at)
+		return &share_columns[theirs[i]];
+	for (int k = 0; ours && k < SHARE_COLUMNS; k++)
+		if (share_columns[k].name && !memchr(theirs, k, sizeof(theirs)) && at++ == i)
+			return &share_columns[k];
+	return NULL;
 }
 
 const struct column *share_column_find(const char *word, size_t len, bool ours)
