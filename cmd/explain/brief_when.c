@@ -142,6 +142,8 @@ void brief_fill_when(struct brief *b, const struct explain_view *v, const struct
 	}
 	if (explain_plan_row(v, job->job_row, &r))
 		when_by_plan(b->when, v, job, &r);
+	if (r.unmodelled & FS_UNMODELLED_WAIT)
+		brief_add(b->when, " Its wait before it was blocked is unknown (checkjob %s).", j->name);
 	if (r.job && job->verdict.kind != FS_VERDICT_NODES)
 		add_likely(b->when, v, &r);
 	add_estimate(b->when, v, j, r.start_time);

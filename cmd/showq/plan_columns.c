@@ -49,7 +49,7 @@ static void write_nodes(struct fs_json *j, const void *of, const void *row)
 
 static void write_unmodelled(struct fs_json *j, const void *of, const void *row)
 {
-	static const char *const words[] = { "features", "licenses", "gres", "reservation", "max_nodes" };
+	static const char *const words[] = { "features", "licenses", "gres", "reservation", "max_nodes", "wait" };
 	const unsigned bits = plan_of(row)->unmodelled;
 
 	(void)of;

@@ -91,7 +91,11 @@ void plan_put_why(const struct showq_run *r, const fs_plan *p, const struct fs_p
 		part(&any);
 		emit("squeue shows %s all the same", shown);
 	}
-	if (row->unmodelled & ~(unsigned)FS_UNMODELLED_MAX_NODES) { /* every plan assumes that: it stands below the page */
+	if (row->unmodelled & FS_UNMODELLED_WAIT) {
+		part(&any);
+		emit("its wait before it was blocked is unknown");
+	}
+	if (row->unmodelled & ~(unsigned)(FS_UNMODELLED_MAX_NODES | FS_UNMODELLED_WAIT)) { /* every plan assumes the first: it stands below the page */
 		part(&any);
 		emit("not all of its request is modelled");
 	}

@@ -66,6 +66,7 @@
 	X##_RARE(position, U32, 0, "", "Maui: place in the scheduler's job table")                 \
 	X##_RARE(bypass, U32, 0, "", "Maui: times a later job overtook it by backfill")            \
 	X##_RARE(simulated_run_s, U32, 0, "s", "Maui: how long it runs in the simulation")         \
+	X##_RARE(eligible_s, U32, 0, "s", "Maui: for how long it had waited when nothing blocked it last; 0: something always did") \
 	X##_RARE(active_place, U32, 0, "", "Maui: place among the active jobs that showq listed")  \
 	X##_RARE(flags, LIST, 0, "", "Maui: job flags, such as SPVIOLATION, BACKFILL or RESERVED") \
 	X##_RARE(efficiency, DBL, 0, "%", "Maui: processor time used of that dedicated to it")     \

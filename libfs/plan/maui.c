@@ -1,8 +1,6 @@
 #include "plan/maui.h"
 #include "plan/scheduler.h"
 
-#include "model/maui.h"
-#include "queue/maui_limits.h"
 #include "usage/windows.h"
 
 #include <stdlib.h>
@@ -10,10 +8,10 @@
 
 enum {
 	MAX_ITERATIONS = 200000,
-	MAX_QUIET = 500,
-	QUIET_WORK = 200000, /* iterations times jobs */
+	MAX_QUIET = 4000,
+	QUIET_WORK = 200000, /* iterations times jobs and windows */
 	JOB_LOOKS = 5000,     /* a job or window takes as long in an iteration as so many looks at a hold */
-	QUIET_STEPS = 64      /* so many one after the other, then as many with twice as much between them */
+	QUIET_STEPS = 1024    /* so many one after the other, then as many with twice as much between them */
 };
 
 /* ---- time */
@@ -167,37 +165,6 @@ static int make_order(struct fsi_maui_run *x)
 	return rc;
 }
 
-/* Who begins to wait anew with the next iteration: whom a hard limit rejects on the way through all jobs, and by
- * FULLPOLICY who is held, capped or over a limit once all that runs is counted (src/MPolicy.c:MQueueSelectAllJobs,
- * MQueueCheckSingleJob). */
-static void note_blocked(struct fsi_maui_run *x)
-{
-	for (size_t i = 0; i < x->queue->record.n; i++) {
-		const struct fsi_queue_record *r = &x->queue->record.v[i];
-
-		x->waits_anew[r->job] =
-			(x->rules.accrues && fsi_maui_rejected(x->queue, r->job)) ||
-			(x->rules.held_accrues && (!r->eligible || fsi_maui_over(x->queue, r->job, false)));
-	}
-}
-
-/* A job's wait counts up to the last iteration that let it through, which is the one before the next that is looked at;
- * what started has waited till now. That of a job which is blocked from the beginning is not told: it is taken to have
- * waited for nothing, which counts in the iteration alone that lets it through first. */
-static void count_waits(struct fsi_maui_run *x, int64_t last)
-{
-	for (size_t i = 0; i < x->queue->record.n; i++) {
-		const uint32_t job = x->queue->record.v[i].job;
-		const struct fsi_job *j = &x->view.job.v[job];
-		const int64_t until = j->state == FSI_STATE_PENDING ? last : x->now;
-
-		if (x->queue->record.v[i].eligible)
-			x->waited[job] = until > j->eligible_time ? until - j->eligible_time : 0;
-		else if (x->waited[job] == FS_UNKNOWN)
-			x->waited[job] = 0;
-	}
-}
-
 static int iterate(struct fsi_maui_run *x, const struct fs_view *view, struct fs_error *err)
 {
 	const struct fs_queue_options o = { .view = { .maui_dialect = view->maui_dialect } };
@@ -210,7 +177,7 @@ static int iterate(struct fsi_maui_run *x, const struct fs_view *view, struct fs
 	if (!rc && (make_order(x) || fsi_maui_cycle(x)))
 		rc = fsi_nomem(err);
 	if (!rc)
-		note_blocked(x);
+		fsi_maui_note_blocked(x);
 	return rc;
 }
 
@@ -296,12 +263,14 @@ static int64_t quiet_step(int64_t poll_s, size_t in_a_row)
 static int run(struct fsi_maui_run *x, const struct fs_view *view, struct fs_error *err)
 {
 	struct fsi_maui_conf conf;
-	const size_t by_work = QUIET_WORK / (x->view.job.n + 1),
+	const size_t by_work = QUIET_WORK / (x->view.job.n + x->view.window.n + 1),
 		     max_quiet = by_work < MAX_QUIET ? by_work : MAX_QUIET;
 	size_t quiet = 0, in_a_row = 0; /* iterations at which nothing ended or began */
 	int64_t idle_since = x->now;
 	int rc = fsi_maui_conf_load(&x->view, view->maui_dialect, &conf, err);
 
+	if (!rc)
+		fsi_maui_waits_begin(x, &conf);
 	for (uint32_t k = 0; !rc && x->left && k < MAX_ITERATIONS && !x->p->given_up; k++) {
 		const size_t left = x->left;
 		int64_t next, step;
@@ -325,7 +294,7 @@ static int run(struct fsi_maui_run *x, const struct fs_view *view, struct fs_err
 		} else {
 			in_a_row = 0;
 		}
-		count_waits(x, next - x->rules.poll_s);
+		fsi_maui_count_waits(x, next - x->rules.poll_s);
 		rc = roll_windows(x, &conf, next, err);
 		x->now = next;
 		end_jobs(x);
@@ -364,6 +333,7 @@ static int plan(struct fs_plan *p, struct fs_error *err)
 	}
 	if (!rc)
 		give_verdicts(p);
+	fsi_maui_waits_end(&x);
 	fsi_maui_run_release(&x);
 	return rc;
 }

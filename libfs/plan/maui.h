@@ -2,6 +2,7 @@
 #ifndef FSI_PLAN_MAUI_H
 #define FSI_PLAN_MAUI_H
 
+#include "model/maui.h"
 #include "model/maui_buckets.h"
 #include "plan/run.h"
 #include "plan/timeline.h"
@@ -71,6 +72,14 @@ void fsi_maui_run_release(struct fsi_maui_run *x);
 
 /* x->never, x->left and the rows of jobs that can never start. */
 void fsi_maui_find_never(struct fsi_maui_run *x);
+
+/* How long jobs have waited (libfs/plan/maui_waits.c): before the first iteration, where a wait that is not told marks
+ * its row; of one that was looked at, who begins to wait anew; then what each has waited up to the last before the next
+ * that is looked at; and in the end marks go where there is no start. */
+void fsi_maui_waits_begin(struct fsi_maui_run *x, const struct fsi_maui_conf *c);
+void fsi_maui_note_blocked(struct fsi_maui_run *x);
+void fsi_maui_count_waits(struct fsi_maui_run *x, int64_t last);
+void fsi_maui_waits_end(struct fsi_maui_run *x);
 
 /* The rules of one iteration (libfs/plan/maui_cycle.c): starts and reservations. -1 without memory. */
 int fsi_maui_cycle(struct fsi_maui_run *x);

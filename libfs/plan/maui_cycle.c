@@ -148,6 +148,25 @@ static int start_reserved(struct fsi_maui_run *x, uint32_t job)
 	return rc;
 }
 
+/* A snapshot is of what an iteration left behind. The first one here, at the same time, starts what may start after a
+ * change; reservations that are kept it neither moves a second time nor adds to. */
+static bool is_first(const struct fsi_maui_run *x)
+{
+	return x->now == x->p->c.m->info.time;
+}
+
+static bool was_moved(const struct fsi_maui_run *x, uint32_t job)
+{
+	return is_first(x) && x->reserved[job] > x->now && x->reserved[job] != INT64_MAX;
+}
+
+static void drop_added(struct fsi_maui_run *x)
+{
+	for (size_t i = 0; i < x->n; i++)
+		if (!fs_job_flag(&x->view, x->order[i], "RESERVED"))
+			give_up(x, x->order[i]);
+}
+
 static int reserved_jobs(struct fsi_maui_run *x)
 {
 	int rc = 0;
@@ -163,6 +182,8 @@ static int reserved_jobs(struct fsi_maui_run *x)
 				continue;
 			}
 		}
+		if (was_moved(x, job))
+			continue;
 		rc = reserve(x, job);
 		if (rc > 0 && x->reserved[job] <= x->now)
 			rc = start_reserved(x, job);
@@ -395,5 +416,9 @@ int fsi_maui_cycle(struct fsi_maui_run *x)
 			return -1;
 	}
 	drop_over(x, false);
-	return backfill(x);
+	if (backfill(x))
+		return -1;
+	if (is_first(x) && x->rules.reserve == FSI_RSV_HIGHEST)
+		drop_added(x);
+	return 0;
 }

@@ -1,8 +1,6 @@
 /* Which jobs of Maui no nodes would do for, and which of these stand in nobody's way. */
 #include "plan/maui.h"
 
-#include "model/maui.h"
-
 /* Would its nodes do if nothing ran there? */
 static bool possible(struct fsi_maui_run *x, uint32_t job)
 {

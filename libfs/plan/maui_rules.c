@@ -1,8 +1,6 @@
 /* What maui.cfg says of backfill and reservations, and what a plan of Maui assumes. */
 #include "plan/maui.h"
 
-#include "model/maui.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,6 +131,21 @@ static int untold_reservations(struct fs_plan *p)
 	return 0;
 }
 
+static int untold_waits(struct fs_plan *p)
+{
+	const fs_snapshot *m = p->c.m;
+	uint32_t n = 0, first = 0;
+
+	for (size_t i = 0; i < p->nrows; i++)
+		if (p->row[i].unmodelled & FS_UNMODELLED_WAIT && !n++)
+			first = m->job.v[p->row[i].job].name;
+	return n ? fsi_plan_assume(p, "How long %u blocked job%s had waited when something blocked %s is not told (checkjob %s%s would): "
+				      "nothing is taken when %s let through.",
+				   n, n == 1 ? "" : "s", n == 1 ? "it" : "them", fsi_str(m, first), n == 1 ? "" : ", and so on",
+				   n == 1 ? "it is" : "each is")
+		 : 0;
+}
+
 int fsi_maui_assumptions(struct fs_plan *p)
 {
 	struct fsi_maui_rules r;
@@ -145,7 +158,7 @@ int fsi_maui_assumptions(struct fs_plan *p)
 	    fsi_plan_assume(p, "Priorities, limits and fair-share caps change as jobs wait, start and end.") ||
 	    fsi_plan_assume(p, "Jobs start in iterations %lld s apart (RMPOLLINTERVAL).", (long long)r.poll_s) ||
 	    fsi_plan_assume(p, "%s", backfill_words[r.backfill]) || reservations(p, &r) ||
-	    untold_reservations(p))
+	    untold_reservations(p) || untold_waits(p))
 		return -1;
 	if (flags_left_out(p))
 		return -1;

@@ -3,7 +3,6 @@
 
 #include "plan/line_start.h"
 #include "base/hostlist.h"
-#include "model/maui.h"
 #include "queue/maui_limits.h"
 
 #include <stdlib.h>

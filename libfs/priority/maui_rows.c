@@ -99,12 +99,18 @@ static double since_start(const struct fsi_maui_view *v)
 										     : 0;
 }
 
-/* The part of its time in the queue that does not count yet, or no longer. */
+/* The part of its time in the queue that does not count yet, or no longer: a blocked job counts with what it had waited when
+ * nothing blocked it last, and where something always did with all of its time. */
 static double unseen(const struct fsi_maui_view *v, uint32_t i)
 {
+	const double in_queue = (double)v->m->info.time - fsi_maui_queued_since(v);
+	const uint32_t last = FSI_HAS(v->job, JOB, eligible_s) ? fsi_job_rare(v->m, v->job)->eligible_s : 0;
+
 	if (v->conf->system_queue_time && v->m->waited && v->m->waited[i] != FS_UNKNOWN)
-		return (double)v->m->info.time - fsi_maui_queued_since(v) - (double)v->m->waited[i];
-	return v->job->state == FSI_STATE_RUNNING ? since_start(v) : 0;
+		return in_queue - (double)v->m->waited[i];
+	if (v->job->state == FSI_STATE_RUNNING)
+		return since_start(v);
+	return last && !eligible(v->w, v->job, i) ? in_queue - last : 0;
 }
 
 static int add_job(struct fs_prios *p, const fs_windows *w, const struct fsi_maui_conf *c, uint32_t i, bool blocked_too)

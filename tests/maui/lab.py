@@ -1,5 +1,5 @@
 """lab.py MAUI OUT SEED [STEP]...: makes captures of Maui's simulation (MAUI/bin/maui) of each site of the seed, stopped at
-the steps and then stepped on to tell when each job really started (truth/starts.txt)."""
+the steps, and once more from beginning to end to tell when each job really started (truth/starts.txt)."""
 import glob
 import os
 import re
@@ -25,7 +25,8 @@ SIMAUTOSHUTDOWN FALSE
 LOGFILE maui.log
 LOGLEVEL 1
 """
-COMMANDS = [["showq"], ["showq", "-i"], ["showq", "-r"], ["showq", "-r", "-v"], ["showq", "-b"], ["showres"], ["showres", "-n"],
+LAST = 1200
+COMMANDS = [["showq"], ["showq", "-i"], ["showq", "-r"], ["showq", "-r", "-v"], ["showres"], ["showres", "-n"],
             ["diagnose", "-j"], ["diagnose", "-f"], ["diagnose", "-p"], ["diagnose", "-r"], ["diagnose", "-q"], ["diagnose", "-u"],
             ["showbf"], ["showstate"]]
 
@@ -69,6 +70,7 @@ def write(path, text):
 
 
 def capture(server, folder):
+    "showq -b and checkjob last: what they change is seen by those that are asked after them"
     shutil.copytree(server.folder + "/traces", folder + "/traces")
     shutil.copytree(server.folder + "/stats", folder + "/stats")
     windows = glob.glob(server.folder + "/stats/FS.*")
@@ -81,6 +83,7 @@ def capture(server, folder):
     for job in re.findall(r"^(\d+)\s", open(folder + "/out/showq.txt").read(), re.M):
         write(folder + "/out/checkjob_-v_%s.txt" % job, server.ask("checkjob", "-v", job))
         write(folder + "/out/showstart_%s.txt" % job, server.ask("showstart", job))
+    write(folder + "/out/showq_-b.txt", server.ask("showq", "-b"))
 
 
 def started(folder):
@@ -92,7 +95,8 @@ def started(folder):
     return "".join("%s %s %s\n" % (job, *rows[job]) for job in rows)
 
 
-def make(maui, out, site, steps):
+def begin(maui, out, site):
+    "a server of the site that has made its first iteration"
     name, settings, resources, work, actions = site
     folder = out + "/run/" + name
     shutil.rmtree(folder, ignore_errors=True)
@@ -104,20 +108,34 @@ def make(maui, out, site, steps):
     write(folder + "/maui.cfg", HEAD.format(host=socket.gethostname(), port=port, depth=len(work)) + settings)
     write(folder + "/traces/resource", "\n".join(resources) + "\n")
     write(folder + "/traces/workload", "\n".join(work) + "\n")
-    server, made = Server(maui, folder), []
+    server = Server(maui, folder)
+    for action in actions:
+        server.ask(*action)
+    return server
+
+
+def run(maui, out, site, step, then):
+    server = begin(maui, out, site)
     try:
-        for action in actions:
-            server.ask(*action)
-        for step in steps:
-            server.stop_at(step)
-            made.append(out + "/%s@%d" % (name, step))
-            shutil.rmtree(made[-1], ignore_errors=True)
-            capture(server, made[-1])
-        server.stop_at(1200)
+        server.stop_at(step)
+        if then:
+            capture(server, then)
     finally:
         server.stop()
-    for capture_folder in made:
-        write(capture_folder + "/truth/starts.txt", started(folder))
+    return server.folder
+
+
+def make(maui, out, site, steps):
+    """Who is asked goes on otherwise: checkjob and showq -b look at a job as an iteration does, and set its wait anew
+    (src/MPolicy.c:MQueueSelectAllJobs, called by src/UserI.c). So each capture has a server of its own, and another that
+    nobody asks tells when jobs start."""
+    made = [out + "/%s@%d" % (site[0], step) for step in steps]
+    for folder, step in zip(made, steps):
+        shutil.rmtree(folder, ignore_errors=True)
+        run(maui, out, site, step, folder)
+    truth = started(run(maui, out, site, LAST, None))
+    for folder in made:
+        write(folder + "/truth/starts.txt", truth)
 
 
 if __name__ == "__main__":

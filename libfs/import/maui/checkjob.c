@@ -84,6 +84,20 @@ static void set_simulated_run(struct checkjob *c, struct fsi_span line)
 	(void)FSI_SET_RARE(c->x->imp->m, job, simulated_run_s, (uint32_t)s);
 }
 
+/* "(Time Queued  Total: 00:20:00  Eligible: 00:12:00)" (src/UserI.c:UICheckJob, of J->EffQueueDuration): how long a
+ * blocked job had waited when nothing blocked it last is on no other page. */
+static void set_eligible(struct checkjob *c, struct fsi_span line)
+{
+	struct fsi_span v = fsi_maui_after(line, "  Eligible:");
+	int64_t s;
+
+	if (v.len && v.s[v.len - 1] == ')')
+		v.len--;
+	if (!v.len || !c->idle || !fsi_maui_after(line, "(Time Queued").len || c->job == FSI_NO_INDEX || fsi_maui_duration(v, &s) || s < 0 || s > UINT32_MAX)
+		return;
+	(void)FSI_SET_RARE(c->x->imp->m, &c->x->imp->m->job.v[c->job], eligible_s, (uint32_t)s);
+}
+
 static int checkjob_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct checkjob *c = ctx;
@@ -102,6 +116,7 @@ static int checkjob_line(struct fsi_import *imp, void *ctx, struct fsi_span line
 	v = fsi_maui_after(line, "(Time Queued  Total:");
 	if (v.s && fsi_maui_duration(v, &c->queued_s))
 		c->queued_s = -1;
+	set_eligible(c, line);
 	if (c->idle && c->job != FSI_NO_INDEX) {
 		c->x->reserved_known = true;
 		if (fsi_span_begins(line, "Reservation '"))

@@ -42,7 +42,8 @@ enum {
 	FS_UNMODELLED_LICENSES = 2,
 	FS_UNMODELLED_GRES = 4,
 	FS_UNMODELLED_RESERVATION = 8, /* one that is not in the snapshot */
-	FS_UNMODELLED_MAX_NODES = 16   /* whether it may take more than one node is not told */
+	FS_UNMODELLED_MAX_NODES = 16,  /* whether it may take more than one node is not told */
+	FS_UNMODELLED_WAIT = 32 /* Maui: nor how long it had waited when it was blocked, by which its priority then counts */
 };
 
 /* One row for each pending job, in the order of the queue. */

@@ -278,6 +278,47 @@ static void the_impossible_stands_in_the_way(void **state)
 	check(HEAD CONFIG("BACKFILLPOLICY", "GREEDY") HALF WAITS(3, 9, 100) BEHIND, "2:600 3:never 4:60 5:60");
 }
 
+/* A cap holds job 9 back until the window that ends at 200 s is closed, in the iteration at 240 s; at 300 s both could
+ * start. Job 8 has waited 240 s by then, up to the last iteration; job 9 what it had waited when it was let through
+ * last, and if it never was, all of 300 s. */
+#define CAPPED(more) \
+	HEAD CONFIG("FSPOLICY", "DEDICATEDPS") REC("config", "'FSINTERVAL':1800") \
+	REC("config", "'FSDEPTH':1") USER("v", ",'target':1000,'target_mode':'cap_abs'") \
+	REC("window", "'start':1599998400,'kind':'user','name':'v','usage_s':400") \
+	REC("window", "'start':1599998400,'kind':'sched','usage_s':400") NODES \
+	RUNS(1, 8, 300, "n1,n1,n1,n1,n2,n2,n2,n2") WAITS(8, 8, 100) JOB(9, "PENDING", "v", 8, 100, more)
+
+static void what_a_blocked_job_had_waited_counts(void **state)
+{
+	(void)state;
+	check(CAPPED(",'eligible_s':0"), "8:420 9:300");
+	check(CAPPED(",'eligible_s':60"), "8:300 9:420");
+	check(CAPPED(",'eligible_s':300"), "8:420 9:300");
+}
+
+static void what_a_blocked_job_had_waited_may_be_unknown(void **state)
+{
+	fs_snapshot *m = fst_snapshot(CAPPED(""));
+	struct fs_plan_row r;
+	struct fs_error err = { 0 };
+	bool told = false;
+	const char *s;
+	fs_plan *p;
+
+	(void)state;
+	fst_no_error(fs_plan_compute(&p, m, NULL, &err), &err);
+	fs_plan_row(p, fs_plan_find(p, 1), &r);
+	assert_int_equal(r.unmodelled, 0);
+	fs_plan_row(p, fs_plan_find(p, 2), &r);
+	assert_int_equal(r.unmodelled, FS_UNMODELLED_WAIT);
+	for (size_t i = 0; (s = fs_plan_assumption(p, i)); i++)
+		told = told || !strcmp(s, "How long 1 blocked job had waited when something blocked it is not told (checkjob 9 would): "
+					  "nothing is taken when it is let through.");
+	assert_true(told);
+	fs_plan_free(p);
+	fs_snapshot_free(m);
+}
+
 static void preemption_is_not_modelled(void **state)
 {
 	fs_snapshot *m = fst_snapshot(HEAD CONFIG("BACKFILLPOLICY", "PREEMPT") HALF);
@@ -321,6 +362,8 @@ int main(void)
 		cmocka_unit_test(an_iteration_has_two_passes),
 		cmocka_unit_test(what_a_start_puts_over_a_limit_is_reserved),
 		cmocka_unit_test(the_impossible_stands_in_the_way),
+		cmocka_unit_test(what_a_blocked_job_had_waited_counts),
+		cmocka_unit_test(what_a_blocked_job_had_waited_may_be_unknown),
 		cmocka_unit_test(preemption_is_not_modelled),
 	};
 

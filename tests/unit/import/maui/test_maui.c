@@ -86,6 +86,22 @@ static void how_long_simulated_jobs_run(void **state)
 	fs_snapshot_free(m);
 }
 
+/* What a job had waited when nothing blocked it last, of one that does not run. */
+static void how_long_blocked_jobs_had_waited(void **state)
+{
+	static const struct fst_file checkjob[] = {
+		{ "checkjob_1.txt", "checking job 1\n\nState: Idle\n"
+				    "SubmitTime: Sun Sep 13 14:26:40\n  (Time Queued  Total: 1:20:00  Eligible: 00:12:05)\n" },
+		{ "checkjob_two.txt", "checking job two\n\nState: Running\n  (Time Queued  Total: 1:20:00  Eligible: 00:12:05)\n" },
+	};
+	fs_snapshot *m = import(checkjob, 2);
+
+	(void)state;
+	assert_member(m, "job", 0, "eligible_s", "725");
+	assert_member(m, "job", 1, "eligible_s", "");
+	fs_snapshot_free(m);
+}
+
 #define SHOWQ                                                                                     \
 	"ACTIVE JOBS--------------------\n"                                                       \
 	"JOBNAME            USERNAME      STATE  PROC   REMAINING            STARTTIME\n\n"       \
@@ -585,6 +601,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_a_trace_tells),
 		cmocka_unit_test(how_long_simulated_jobs_run),
+		cmocka_unit_test(how_long_blocked_jobs_had_waited),
 		cmocka_unit_test(what_showq_tells),
 		cmocka_unit_test(showq_counts_the_jobs_of_each_section),
 		cmocka_unit_test(pages_count_their_rows),
