@@ -95,7 +95,8 @@ void plan_put_why(const struct showq_run *r, const fs_plan *p, const struct fs_p
 		part(&any);
 		emit("its wait before it was blocked is unknown");
 	}
-	if (row->unmodelled & ~(unsigned)(FS_UNMODELLED_MAX_NODES | FS_UNMODELLED_WAIT)) { /* every plan assumes the first: it stands below the page */
+	/* every plan assumes the first: it stands below the page */
+	if (row->unmodelled & ~(unsigned)(FS_UNMODELLED_MAX_NODES | FS_UNMODELLED_WAIT)) {
 		part(&any);
 		emit("not all of its request is modelled");
 	}

@@ -99,8 +99,8 @@ static double since_start(const struct fsi_maui_view *v)
 										     : 0;
 }
 
-/* The part of its time in the queue that does not count yet, or no longer: a blocked job counts with what it had waited when
- * nothing blocked it last, and where something always did with all of its time. */
+/* The part of its time in the queue that does not count yet, or no longer: a blocked job counts with what it had waited
+ * when nothing blocked it last, and where something always did with all of its time. */
 static double unseen(const struct fsi_maui_view *v, uint32_t i)
 {
 	const double in_queue = (double)v->m->info.time - fsi_maui_queued_since(v);
