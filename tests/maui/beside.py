@@ -1,7 +1,7 @@
 """beside.py BIN_DIR CAPTURE...: holds captures of Maui against what Maui itself printed and did.
 
-Into the import goes what an ordinary capture has; what is compared stays out: showq -i and -b, showq -r -v, diagnose, checkjob
-and showstart. Nothing expected is computed here. Prints for each item how many of how many are met, a line for what differs
+Into the import goes what an ordinary capture has; what is compared stays out: showq -i and -b, showq -r -v, diagnose,
+showstart, and of checkjob all but what no other page has: system priorities, and how long blocked jobs had waited. Nothing expected is computed here. Prints for each item how many of how many are met, a line for what differs
 with -v, and exits 1 unless all outputs and each blocked job's limit are met."""
 import json
 import os
@@ -15,6 +15,7 @@ from collections import Counter
 
 POLL, START, MINUTE = 60, 1600000000, 60
 GIVEN = ("showq.txt", "showq_-r.txt", "showres.txt", "showres_-n.txt", "diagnose_-j.txt", "diagnose_-u.txt", "diagnose_-r.txt")
+CHECKJOB = ("checking job", "State:", "SystemPriority:", "  (Time Queued")
 OUTPUTS = {"showq": ["fs-showq"], "showq_-i": ["fs-showq", "-i"], "showq_-r": ["fs-showq", "-r"],
            "showq_-r_-v": ["fs-showq", "-r", "-v"], "showq_-b": ["fs-showq", "-b"], "diagnose_-p": ["fs-prio"],
            "diagnose_-f": ["fs-share"]}
@@ -40,6 +41,9 @@ class Capture:
         for name in os.listdir(folder + "/out"):
             if given is None or name in given:
                 shutil.copy(folder + "/out/" + name, self.work + "/in/out")
+            elif name.startswith("checkjob"):
+                with open(folder + "/out/" + name, encoding="latin1") as f, open(self.work + "/in/out/" + name, "w") as out:
+                    out.writelines(line for line in f if line.startswith(CHECKJOB) or "SystemPriority:" in line)
         done = self.run("fs-snap", "import", "maui", self.work + "/in", "-o", self.work + "/s.jsonl")
         if done.returncode:
             sys.exit("%s: import: %s" % (self.name, done.stderr))

@@ -79,6 +79,16 @@ static int keep_reservation(const struct places *p, struct fsi_import *imp, cons
 	return 0;
 }
 
+/* Tasks of a reservation that Maui gave up, and has forgotten to take from a node (seen in its simulation: MResDestroy
+ * clears its name and start, src/MRes.c). Until the node's table is written over they are kept from everybody. */
+static int tell_left_over(struct fsi_import *imp, const struct fsi_span *w)
+{
+	return fsi_warn(imp->m, "%s: %.*s: Maui keeps %.*s of its processors for a reservation that is gone: plans know nothing of it",
+			imp->source->name, (int)w[NODE].len, w[NODE].s, (int)w[TASKS].len, w[TASKS].s)
+		       ? fsi_nomem(imp->err)
+		       : 0;
+}
+
 /* node00 Job 5 Running 2 -00:41:00 1:30:00 Sun Sep 13 12:30:40 */
 static int place_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
@@ -90,6 +100,8 @@ static int place_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		return 0;
 	if (fsi_span_is(w[TYPE], "User"))
 		return keep_reservation(p, imp, w);
+	if (fsi_span_is(w[TYPE], "Job") && fsi_span_is(w[START], "-INFINITY"))
+		return tell_left_over(imp, w);
 	if (!fsi_span_is(w[TYPE], "Job") ||
 	    fsi_parse_i64(w[TASKS].s, w[TASKS].len, &piece.tasks))
 		return 0;

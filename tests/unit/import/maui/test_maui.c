@@ -316,6 +316,21 @@ static void reservations_of_administrators_have_their_nodes(void **state)
 	fs_snapshot_free(m);
 }
 
+/* A nameless one that has no start is gone, but Maui keeps its processors. */
+static void a_reservation_left_over_is_told(void **state)
+{
+	static const struct fst_file more[] = {
+		{ "showq.txt", SHOWQ },
+		{ "showres_-n.txt", "reservations on Sun Sep 13 12:31:40\n\n"
+				    "              node05        Job                  \001       Idle    1   -INFINITY    INFINITE  Thu Jan  1 00:00:00\n" },
+	};
+	fs_snapshot *m = import(more, 2);
+
+	(void)state;
+	assert_true(fst_warned(m, "node05: Maui keeps 1 of its processors for a reservation that is gone"));
+	fs_snapshot_free(m);
+}
+
 /* Whom they admit, by diagnose -r. One that denies or compares is not understood, and is said to admit nobody known. */
 static void reservations_of_administrators_admit(void **state)
 {
@@ -615,6 +630,7 @@ int main(void)
 		cmocka_unit_test(the_year_of_a_date),
 		cmocka_unit_test(sources_of_the_time),
 		cmocka_unit_test(running_rows_tell_more),
+		cmocka_unit_test(a_reservation_left_over_is_told),
 		cmocka_unit_test(reservations_of_administrators_admit),
 		cmocka_unit_test(queues_that_disagree),
 		cmocka_unit_test(reservations_of_administrators_have_their_nodes),
