@@ -1,7 +1,7 @@
 /* What would make the job start earlier, and who may do it. */
 #include "explain/json_parts.h"
 #include "explain/parts.h"
-#include "render/words.h"
+#include "words/words.h"
 
 #include <math.h>
 #include <stdio.h>

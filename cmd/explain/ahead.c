@@ -1,6 +1,6 @@
 /* The jobs before one, by account, user and array. */
 #include "explain/parts.h"
-#include "render/verdict.h"
+#include "words/verdict.h"
 
 #include <inttypes.h>
 #include <math.h>

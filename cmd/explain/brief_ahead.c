@@ -1,7 +1,7 @@
 /* Of the four lines: who is ahead. */
 #include "explain/brief_parts.h"
 
-#include "render/verdict.h"
+#include "words/verdict.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* How a line of the four is put together. */
 #include "explain/brief_parts.h"
 
-#include "render/page_parts.h"
+#include "page/parts.h"
 
 #include <stdarg.h>
 #include <string.h>

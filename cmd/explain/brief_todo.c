@@ -1,8 +1,8 @@
 /* Of the four lines: what can be done. */
 #include "explain/brief_parts.h"
 
-#include "render/page_parts.h"
-#include "render/verdict.h"
+#include "page/parts.h"
+#include "words/verdict.h"
 
 #include <ctype.h>
 #include <string.h>

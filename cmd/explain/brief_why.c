@@ -1,7 +1,7 @@
 /* Of the four lines: why the job waits. */
 #include "explain/brief_parts.h"
 
-#include "render/verdict.h"
+#include "words/verdict.h"
 
 #include <string.h>
 

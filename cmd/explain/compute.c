@@ -1,7 +1,7 @@
 /* What fs-explain explains from. */
 #include "explain/run.h"
 #include "input/usage.h"
-#include "render/forecast.h"
+#include "picture/forecast.h"
 #include "threads.h"
 
 #include <stdlib.h>

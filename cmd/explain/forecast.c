@@ -1,7 +1,7 @@
 /* How a job, user or account will stand if nothing is done: --forecast. */
 #include "explain/json_parts.h"
 #include "explain/parts.h"
-#include "render/forecast.h"
+#include "picture/forecast.h"
 
 #include <string.h>
 

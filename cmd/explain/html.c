@@ -1,9 +1,9 @@
 /* A job's page as a document for a ticket: its lines, and pictures of the same numbers. */
 #include "explain/parts.h"
 
-#include "render/bars.h"
-#include "render/html.h"
-#include "render/timeline.h"
+#include "picture/bars.h"
+#include "picture/html.h"
+#include "picture/timeline.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Where the factors of a sum come from, in words. */
 #include "explain/parts.h"
-#include "render/decimals.h"
+#include "words/decimals.h"
 
 #include <math.h>
 #include <stdio.h>

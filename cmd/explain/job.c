@@ -1,6 +1,6 @@
 /* A job's page: what it waits for, who is ahead and why, what would change it. */
 #include "explain/parts.h"
-#include "render/verdict.h"
+#include "words/verdict.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* fs-explain/1: a job, or two. */
 #include "explain/json_parts.h"
 #include "explain/parts.h"
-#include "render/verdict.h"
+#include "words/verdict.h"
 
 #include "columns/prio.h"
 

@@ -4,8 +4,8 @@
 
 #include "cmd.h"
 #include "explain/json.h"
-#include "render/words.h"
 #include "render/json.h"
+#include "words/words.h"
 
 /* Values: an element of `sums`, the object `fairshare` (or null). */
 void explain_json_sum(struct fs_json *j, const struct fs_explain_sum *s, bool placed);

@@ -1,6 +1,6 @@
 /* Limits in a job's way, with their present use; and what no waiting will get. */
 #include "explain/text.h"
-#include "render/verdict.h"
+#include "words/verdict.h"
 
 #include <inttypes.h>
 #include <math.h>

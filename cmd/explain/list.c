@@ -1,8 +1,8 @@
 /* Without a word: the viewer's pending jobs, one line each. And what a reason means. */
-#include "explain/json_parts.h"
 #include "explain/list.h"
+#include "explain/json_parts.h"
 #include "explain/parts.h"
-#include "render/verdict.h"
+#include "words/verdict.h"
 
 #include <stdlib.h>
 #include <string.h>

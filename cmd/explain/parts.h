@@ -5,7 +5,7 @@
 #include "dialect/dialect.h"
 #include "explain/dialect.h"
 #include "explain/text.h"
-#include "render/decimals.h"
+#include "words/decimals.h"
 
 const struct nouns *nouns(const struct explain_view *v);
 

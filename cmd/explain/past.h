@@ -3,7 +3,7 @@
 #define EXPLAIN_PAST_H
 
 #include "explain/run.h"
-#include "render/words.h"
+#include "words/words.h"
 
 enum { PAST_RUNS = 8 };
 

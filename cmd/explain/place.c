@@ -1,6 +1,6 @@
 /* A job's place among the eligible ones, and who is ahead of it and why. */
 #include "explain/parts.h"
-#include "render/verdict.h"
+#include "words/verdict.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* A line of the sum that is a priority. */
 #include "explain/parts.h"
-#include "render/words.h"
+#include "words/words.h"
 
 #include <math.h>
 #include <stdlib.h>

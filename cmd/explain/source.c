@@ -1,7 +1,7 @@
 /* The last line of a page: what it was computed from. */
 #include "dialect/dialect.h"
 #include "explain/text.h"
-#include "render/words.h"
+#include "words/words.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* The sum of a job: factor times weight, term by term, in decimals that add up as they stand. */
-#include "render/decimals.h"
 #include "explain/parts.h"
+#include "words/decimals.h"
 
 #include <math.h>
 #include <stdio.h>

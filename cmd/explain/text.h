@@ -3,9 +3,9 @@
 #define EXPLAIN_TEXT_H
 
 #include "fs.h"
+#include "page/page.h"
+#include "picture/markup.h"
 #include "render/json.h"
-#include "render/markup.h"
-#include "render/page.h"
 
 struct dialect;
 struct explain_algorithm;

@@ -1,6 +1,6 @@
 /* The verdict as a sentence of a page. */
 #include "explain/parts.h"
-#include "render/verdict.h"
+#include "words/verdict.h"
 
 void explain_verdict_text(struct page *p, const struct explain_view *v,
 			  const struct fs_explain_job *job)

@@ -1,7 +1,7 @@
 /* A history as an SVG picture: a line for each thing, from point to point. */
 #include "history/points.h"
 
-#include "render/svg.h"
+#include "picture/svg.h"
 
 #include <math.h>
 

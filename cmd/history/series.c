@@ -1,9 +1,9 @@
 /* The points of a course thing by thing: a picture of each, and where it changed most. */
 #include "history/points.h"
 
+#include "page/page.h"
+#include "page/plot.h"
 #include "render/emit.h"
-#include "render/page.h"
-#include "render/plot.h"
 #include "render/text.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* fs-prio --svg: the factors of a queue as bars. */
 #include "prio/prio.h"
 
-#include "render/bars.h"
+#include "picture/bars.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 #include "prio/weights.h"
 
 #include "columns/column.h"
+#include "page/page.h"
 #include "render/emit.h"
-#include "render/page.h"
-#include "render/words.h"
+#include "words/words.h"
 
 #include <inttypes.h>
 #include <langinfo.h>

@@ -1,7 +1,7 @@
 /* fs-share --ranges --svg: the slices as a picture. */
 #include "share/ranges.h"
 
-#include "render/svg.h"
+#include "picture/svg.h"
 
 #include <math.h>
 

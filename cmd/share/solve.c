@@ -2,7 +2,7 @@
 #include "share/solve.h"
 
 #include "dialect/dialect.h"
-#include "render/forecast.h"
+#include "picture/forecast.h"
 #include "threads.h"
 
 #include <math.h>

@@ -2,8 +2,8 @@
 #include "share/solve.h"
 
 #include "dialect/dialect.h"
-#include "render/page.h"
-#include "render/words.h"
+#include "page/page.h"
+#include "words/words.h"
 
 #include <inttypes.h>
 #include <langinfo.h>

@@ -4,7 +4,7 @@
 #include "columns/queue.h"
 #include "dialect/dialect.h"
 #include "render/json.h"
-#include "render/verdict.h"
+#include "words/verdict.h"
 
 #include <math.h>
 #include <stdlib.h>

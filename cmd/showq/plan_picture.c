@@ -1,7 +1,7 @@
 /* fs-showq --plan --svg and --start --svg: who has which nodes when, as a picture. */
 #include "showq/plan.h"
 
-#include "render/timeline.h"
+#include "picture/timeline.h"
 
 enum { MAX_LANES = 64 };
 

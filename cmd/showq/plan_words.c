@@ -4,7 +4,7 @@
 #include "dialect/dialect.h"
 #include "render/emit.h"
 #include "render/text.h"
-#include "render/verdict.h"
+#include "words/verdict.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef TOP_CHART_H
 #define TOP_CHART_H
 
-#include "render/timeline.h"
+#include "picture/timeline.h"
 #include "top/data.h"
 
 struct chart {

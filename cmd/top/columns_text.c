@@ -1,5 +1,5 @@
 /* Values as text for cells, and the letters of bars. */
-#include "render/factor_colour.h"
+#include "picture/factor_colour.h"
 #include "top/columns.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 #include "top/explain.h"
 
 #include "dialect/dialect.h"
-#include "render/verdict.h"
 #include "top/columns.h"
 #include "top/words.h"
+#include "words/verdict.h"
 
 #include <inttypes.h>
 #include <math.h>

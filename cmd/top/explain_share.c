@@ -1,8 +1,8 @@
 /* The pane of a share: its way down the tree, or the windows of a credential. */
 #include "explain/algorithm.h"
-#include "render/words.h"
 #include "top/explain.h"
 #include "top/words.h"
+#include "words/words.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,7 @@
-#include "render/words.h"
 #include "top/columns.h"
 #include "top/keys.h"
 #include "top/model.h"
+#include "words/words.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* The view of the planned starts: a lane for each node, time from left to right. */
-#include "render/words.h"
 #include "top/chart.h"
 #include "top/list_parts.h"
 #include "top/update.h"
+#include "words/words.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "top/words.h"
 
-#include "render/forecast.h"
+#include "picture/forecast.h"
 #include "top/explain.h"
 
 struct source {

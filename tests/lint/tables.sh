@@ -22,7 +22,7 @@ showq/maui_lists  showq -r of Maui
 showq/plan        the words above a plan
 showq/start       the words above a start
 share/ranges      a picture
-render/plot       a picture
+page/plot         a picture
 history/show      a number for each measure that the history has, as wide as its numbers
 options/help         --help
 main              --help

@@ -1,0 +1,69 @@
+/* A page of headings, paragraphs and tables, as text of a given width, as Markdown or as HTML. Whatever is said is made
+ * harmless here: control bytes become visible, what means something in Markdown or HTML is escaped. */
+#ifndef PAGE_PAGE_H
+#define PAGE_PAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+enum page_form { PAGE_TEXT, PAGE_MARKDOWN, PAGE_HTML /* lines of elements, for the body of a document */ };
+enum page_tone { TONE_PLAIN, TONE_HEADING, TONE_TOTAL };
+
+struct page_ops;
+
+struct page_line {
+	char *text;
+	enum page_tone tone;
+};
+
+enum page_align { ALIGN_LEFT, ALIGN_RIGHT, ALIGN_POINT /* decimal points below each other */ };
+enum { PAGE_COLUMNS = 8, PAGE_LABEL = 17 /* columns of a label */ };
+
+/* The last column of a table is wrapped if the line gets too long. */
+struct page_column {
+	const char *heading;
+	enum page_align align;
+};
+
+struct page {
+	struct page_line *line;
+	size_t n, cap;
+	bool failed; /* out of memory: the page is not whole */
+	const struct page_ops *ops; /* of its form */
+	int width;
+	bool utf8; /* false: what is not ASCII is replaced */
+	/* the paragraph at hand */
+	char *words;
+	size_t len, room;
+	/* the table at hand */
+	const struct page_column *column;
+	char *heading[PAGE_COLUMNS]; /* harmless copies */
+	size_t columns, rows, rows_cap, cells; /* cells: of the row at hand */
+	struct page_row *row;
+};
+
+void page_init(struct page *p, enum page_form form, int width, bool utf8);
+void page_free(struct page *p);
+
+void page_heading(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Adds words to the paragraph at hand, with a blank before them; page_end closes it. */
+void page_say(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* The same without the blank. */
+void page_join(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* A paragraph behind a label, all its lines below each other. */
+void page_labelled(struct page *p, const char *label, const char *text);
+void page_end(struct page *p);
+void page_gap(struct page *p); /* an empty line, never two */
+
+void page_table(struct page *p, const struct page_column *columns, size_t n);
+void page_cell(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void page_row(struct page *p, enum page_tone tone); /* ends the row; cells not given are empty */
+void page_rule(struct page *p, size_t column);      /* a line under that column */
+void page_table_end(struct page *p);
+
+/* All lines, with colours if asked for. */
+void page_print(const struct page *p, FILE *out, bool colour);
+
+#endif

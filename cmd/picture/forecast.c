@@ -1,0 +1,283 @@
+#include "picture/forecast.h"
+#include "dialect/dialect.h"
+#include "page/plot.h"
+#include "words/words.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { HEIGHT = 3, EVENTS_SHOWN = 24 };
+
+int forecast_until(const fs_snapshot *s, const char *word, int64_t *out, struct fs_error *err)
+{
+	const int64_t day = 86400;
+	const struct fs_usage_options o = FS_USAGE_OPTIONS_INIT;
+	struct fs_usage_info info = { 0 };
+	fs_usage *u = NULL;
+
+	if (word)
+		return fs_time_parse(s, word, out, err);
+	if (!fs_usage_begin(&u, s, &o, err))
+		fs_usage_info(u, &info);
+	else if (err->code == FS_ENOMEM)
+		return FS_ENOMEM;
+	fs_usage_free(u);
+	*out = fs_snapshot_info(s)->time + (info.half_life_s ? 2 * info.half_life_s : 14 * day);
+	return 0;
+}
+
+static const struct fs_forecast_point *last_point(const fs_forecast *f, int a)
+{
+	return fs_forecast_point(f, (enum fs_assumption)a, fs_forecast_points(f) - 1);
+}
+
+static bool has_priority(const fs_forecast *f)
+{
+	return !isnan(fs_forecast_point(f, FS_ASSUME_IDLE, 0)->priority);
+}
+
+static bool has_factor(const fs_forecast *f)
+{
+	return !isnan(fs_forecast_point(f, FS_ASSUME_IDLE, 0)->fairshare);
+}
+
+/* The letter by which an assumption is called below the table that has its text. */
+static char letter(int a)
+{
+	return (char)('a' + a);
+}
+
+/* ---- now and at the end */
+
+static void point_cells(struct page *p, const fs_forecast *f, const struct fs_forecast_point *x, uint32_t users)
+{
+	if (has_factor(f) && x->rank)
+		page_cell(p, "%.6f (%" PRIu32 "/%" PRIu32 ")", x->fairshare, x->rank, users);
+	else if (has_factor(f))
+		page_cell(p, "%.6f", x->fairshare);
+	if (has_priority(f) && isnan(x->priority))
+		page_cell(p, "unknown");
+	else if (has_priority(f))
+		page_cell(p, "%.0f", x->priority);
+}
+
+static void ends_table(struct page *p, const struct fs_eval *e, const fs_forecast *f, const char *until)
+{
+	static const char *const names[] = { "FairShare", "priority" };
+	struct page_column column[4] = { { "", ALIGN_LEFT } };
+	const uint32_t users = fs_shares_users(e->shares);
+	size_t n = 1;
+
+	if (has_factor(f))
+		column[n++] = (struct page_column){ names[0], ALIGN_LEFT };
+	if (has_priority(f))
+		column[n++] = (struct page_column){ names[1], ALIGN_RIGHT };
+	if (n == 1)
+		return;
+	page_table(p, column, n);
+	page_cell(p, "now");
+	point_cells(p, f, fs_forecast_point(f, FS_ASSUME_IDLE, 0), users);
+	page_row(p, TONE_PLAIN);
+	page_cell(p, "%s, if", until);
+	page_row(p, TONE_PLAIN);
+	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++) {
+		page_cell(p, "  %c  %s", letter(a), fs_assumption_text((enum fs_assumption)a));
+		point_cells(p, f, last_point(f, a), users);
+		page_row(p, TONE_PLAIN);
+	}
+	page_table_end(p);
+}
+
+/* ---- curves */
+
+static double shown(const fs_forecast *f, int a, size_t i)
+{
+	const struct fs_forecast_point *x = fs_forecast_point(f, (enum fs_assumption)a, i);
+
+	return has_priority(f) ? x->priority : x->fairshare;
+}
+
+static bool same_curve(const fs_forecast *f, int a, int b)
+{
+	const double noise = 1e-9;
+
+	for (size_t i = 0; i < fs_forecast_points(f); i++)
+		if (fabs(shown(f, a, i) - shown(f, b, i)) > noise * (1 + fabs(shown(f, a, i))))
+			return false;
+	return true;
+}
+
+/* Draws a curve, under a heading that names all assumptions which give it. */
+static void curve(struct page *p, const fs_snapshot *s, const fs_forecast *f, int a)
+{
+	char first[WORDS], last[WORDS];
+	double v[FORECAST_POINTS];
+	const size_t n = fs_forecast_points(f) < FORECAST_POINTS ? fs_forecast_points(f) : FORECAST_POINTS;
+	bool moves = false;
+
+	for (int b = 0; b < a; b++)
+		if (same_curve(f, a, b))
+			return;
+	for (size_t i = 0; i < n; i++) {
+		v[i] = shown(f, a, i);
+		moves = moves || fabs(v[i] - v[0]) > 0;
+	}
+	if (!moves)
+		return;
+	page_say(p, "%s in %c", has_priority(f) ? "Priority" : "FairShare", letter(a));
+	for (int b = a + 1; b < FS_ASSUMPTION_COUNT; b++)
+		if (same_curve(f, a, b))
+			page_join(p, ", %c", letter(b));
+	page_join(p, ":");
+	page_end(p);
+	page_gap(p);
+	time_words(first, s, fs_forecast_point(f, (enum fs_assumption)a, 0)->time);
+	time_words(last, s, fs_forecast_point(f, (enum fs_assumption)a, n - 1)->time);
+	plot_curve(p, first, last, v, n, HEIGHT, has_priority(f) ? 0 : 4);
+	page_gap(p);
+}
+
+static void say_still(struct page *p, const fs_forecast *f, const char *forgets)
+{
+	char text[WORDS] = "";
+	size_t n = 0;
+
+	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
+		if (fs_forecast_still(f, (enum fs_assumption)a))
+			n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%c", n ? ", " : "", letter(a));
+	if (n && has_factor(f))
+		page_say(p, "FairShare does not move in %s%s", text,
+			 forgets ? ", as far as a snapshot tells usage: it decays alike for all."
+				 : ": usage decays alike for all, which changes no order.");
+	if (has_factor(f) && forgets)
+		page_say(p, "%s", forgets);
+	page_end(p);
+}
+
+/* ---- events */
+
+static void other_words(char buf[WORDS], const fs_snapshot *s, const struct fs_eval *e,
+			const struct fs_forecast_event *x)
+{
+	char id[WORDS];
+	struct fs_job j;
+
+	if (x->other_job == FS_NO_ROW) {
+		row_words(buf, fs_shares_row(e->shares, x->other));
+		return;
+	}
+	fs_snapshot_job(s, x->other_job, &j);
+	snprintf(buf, WORDS, "%s of %s", job_words(id, s, x->other_job), j.user);
+}
+
+void forecast_event_words(char buf[FORECAST_EVENT], const fs_snapshot *s, const struct fs_eval *e,
+			  const struct fs_forecast_event *x)
+{
+	char other[WORDS] = "", own[WORDS] = "";
+
+	if (x->other_job != FS_NO_ROW || x->other != FS_NO_ROW)
+		other_words(other, s, e, x);
+	if (x->other != FS_NO_ROW)
+		row_words(own, fs_shares_row(e->shares, x->own));
+	switch (x->kind) {
+	case FS_FORECAST_AGE_FULL:
+		snprintf(buf, FORECAST_EVENT, "its age is full");
+		break;
+	case FS_FORECAST_HALF:
+		snprintf(buf, FORECAST_EVENT, "FairShare %s 0.5", x->after.fairshare > x->before.fairshare ? "rises to" : "falls to");
+		break;
+	case FS_FORECAST_GOAL:
+		snprintf(buf, FORECAST_EVENT, "FairShare reaches the goal");
+		break;
+	case FS_FORECAST_JOB_PASSES:
+		snprintf(buf, FORECAST_EVENT, "passes job %s", other);
+		break;
+	case FS_FORECAST_JOB_PASSED:
+		snprintf(buf, FORECAST_EVENT, "job %s passes it", other);
+		break;
+	default:
+		snprintf(buf, FORECAST_EVENT, "%s passes %s", x->kind == FS_FORECAST_PASSES ? own : other,
+			 x->kind == FS_FORECAST_PASSES ? other : own);
+		if (x->time != FS_UNKNOWN && x->before.fairshare != x->after.fairshare && !isnan(x->after.fairshare))
+			snprintf(buf + strlen(buf), FORECAST_EVENT - strlen(buf), ": FairShare %.6f, then %.6f", x->before.fairshare,
+				 x->after.fairshare);
+	}
+}
+
+static void under(struct page *p, unsigned assumptions)
+{
+	char text[WORDS] = "";
+	size_t n = 0;
+
+	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
+		if (assumptions >> a & 1)
+			n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%c", n ? " " : "", letter(a));
+	page_cell(p, "%s", assumptions == (1u << FS_ASSUMPTION_COUNT) - 1 ? "all" : text);
+}
+
+static void events_table(struct page *p, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,
+			 const char *until)
+{
+	static const struct page_column column[] = { { "when", ALIGN_LEFT }, { "in", ALIGN_LEFT }, { "what", ALIGN_LEFT } };
+	const size_t n = fs_forecast_events(f);
+	char when[WORDS], what[FORECAST_EVENT];
+
+	if (!n)
+		return;
+	page_gap(p);
+	page_table(p, column, sizeof(column) / sizeof(*column));
+	for (size_t i = 0, shown_rows = 0; i < n; i++) {
+		const struct fs_forecast_event *x = fs_forecast_event(f, i);
+
+		if (x->time != FS_UNKNOWN && shown_rows++ >= EVENTS_SHOWN)
+			continue;
+		if (x->time != FS_UNKNOWN)
+			page_cell(p, "%s", date_words(when, s, x->time));
+		else
+			page_cell(p, x->never ? "never" : "not by %s", until);
+		under(p, x->assumptions);
+		forecast_event_words(what, s, e, x);
+		page_cell(p, "%s", what);
+		page_row(p, TONE_PLAIN);
+	}
+	page_table_end(p);
+}
+
+static void say_hidden_events(struct page *p, const fs_forecast *f)
+{
+	size_t dated = 0;
+	char a[WORDS];
+
+	for (size_t i = 0; i < fs_forecast_events(f); i++)
+		dated += fs_forecast_event(f, i)->time != FS_UNKNOWN;
+	if (dated > EVENTS_SHOWN)
+		page_say(p, "%s later are left out here: --json has all.",
+			 count_words(a, dated - EVENTS_SHOWN, "change", "changes"));
+	page_end(p);
+}
+
+void forecast_text(struct page *p, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,
+		   const char *account)
+{
+	char until[WORDS];
+
+	date_words(until, s, last_point(f, 0)->time);
+	page_heading(p, "FORECAST until %s", until);
+	page_say(p, "If nothing is submitted, changed or cancelled but what is supposed.");
+	if (fs_forecast_rate(f) == 0)
+		page_say(p, "Nothing runs now that is charged: all four come to the same.");
+	if (!has_factor(f))
+		page_say(p, "The %s has no factor of its own: what moves is its place among its siblings.", account);
+	page_end(p);
+	page_gap(p);
+	ends_table(p, e, f, until);
+	page_gap(p);
+	say_still(p, f, dialect_of(s)->forgets);
+	page_gap(p);
+	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
+		curve(p, s, f, a);
+	events_table(p, s, e, f, until);
+	say_hidden_events(p, f);
+	page_gap(p);
+}

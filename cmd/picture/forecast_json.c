@@ -1,0 +1,101 @@
+#include "dialect/dialect.h"
+#include "picture/forecast.h"
+#include "render/json.h"
+
+static void write_point(struct fs_json *j, const struct fs_forecast_point *x)
+{
+	fs_json_object(j);
+	json_integer(j, "time", x->time);
+	json_number(j, "fairshare", x->fairshare);
+	json_whole(j, "rank", x->rank != 0, x->rank);
+	json_number(j, "priority", x->priority);
+	fs_json_end_object(j);
+}
+
+static void write_assumption(struct fs_json *j, const fs_forecast *f, enum fs_assumption a)
+{
+	fs_json_object(j);
+	json_text(j, "name", fs_assumption_name(a));
+	json_text(j, "text", fs_assumption_text(a));
+	json_flag(j, "still", fs_forecast_still(f, a));
+	fs_json_key(j, "points");
+	fs_json_array(j);
+	for (size_t i = 0; i < fs_forecast_points(f); i++)
+		write_point(j, fs_forecast_point(f, a, i));
+	fs_json_end_array(j);
+	fs_json_end_object(j);
+}
+
+static void write_row(struct fs_json *j, const char *key, const struct fs_eval *e, uint32_t row)
+{
+	fs_json_key(j, key);
+	if (row == FS_NO_ROW) {
+		fs_json_null(j);
+		return;
+	}
+	fs_json_object(j);
+	json_text(j, "account", fs_shares_row(e->shares, row)->account);
+	json_text(j, "user", fs_shares_row(e->shares, row)->user);
+	json_text(j, "partition", fs_shares_row(e->shares, row)->partition);
+	fs_json_end_object(j);
+}
+
+static void write_job(struct fs_json *j, const char *key, const fs_snapshot *s, uint32_t row)
+{
+	struct fs_job job;
+
+	if (row != FS_NO_ROW)
+		fs_snapshot_job(s, row, &job);
+	json_whole(j, key, row != FS_NO_ROW, row != FS_NO_ROW ? job.id : 0);
+}
+
+static void write_event(struct fs_json *j, const fs_snapshot *s, const struct fs_eval *e,
+			const struct fs_forecast_event *x)
+{
+	const bool seen = x->time != FS_UNKNOWN && x->kind != FS_FORECAST_AGE_FULL;
+
+	fs_json_object(j);
+	json_text(j, "kind", fs_forecast_kind_name(x->kind));
+	json_integer(j, "time", x->time);
+	json_flag(j, "never", x->never);
+	fs_json_key(j, "assumptions");
+	fs_json_array(j);
+	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
+		if (x->assumptions >> a & 1)
+			fs_json_string(j, fs_assumption_name((enum fs_assumption)a));
+	fs_json_end_array(j);
+	write_row(j, "own", e, x->own);
+	write_row(j, "other", e, x->other);
+	write_job(j, "jobid", s, x->job);
+	write_job(j, "other_jobid", s, x->other_job);
+	fs_json_key(j, "before");
+	if (seen)
+		write_point(j, &x->before);
+	else
+		fs_json_null(j);
+	fs_json_key(j, "after");
+	if (seen)
+		write_point(j, &x->after);
+	else
+		fs_json_null(j);
+	fs_json_end_object(j);
+}
+
+void forecast_json(struct fs_json *j, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f)
+{
+	fs_json_object(j);
+	json_integer(j, "until", fs_forecast_point(f, FS_ASSUME_IDLE, fs_forecast_points(f) - 1)->time);
+	json_number(j, "rate", fs_forecast_rate(f));
+	json_text(j, "left_out", dialect_of(s)->forgets ? dialect_of(s)->forgets : "");
+	fs_json_key(j, "assumptions");
+	fs_json_array(j);
+	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
+		write_assumption(j, f, (enum fs_assumption)a);
+	fs_json_end_array(j);
+	fs_json_key(j, "events");
+	fs_json_array(j);
+	for (size_t i = 0; i < fs_forecast_events(f); i++)
+		write_event(j, s, e, fs_forecast_event(f, i));
+	fs_json_end_array(j);
+	fs_json_end_object(j);
+}

@@ -1,0 +1,229 @@
+#include "words/verdict_say.h"
+
+#include "dialect/dialect.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static void say_held(struct sentence *t, const struct nouns *n, const struct fs_verdict *v)
+{
+	if (n->holder_unknown) {
+		say_words(t, "held: %s", reason_meaning(v));
+		return;
+	}
+	switch (v->cause) {
+	case FS_VERDICT_CAUSE_OWNER:
+		say_words(t, "held by its owner");
+		break;
+	case FS_VERDICT_CAUSE_ADMINISTRATOR:
+		say_words(t, "held by an administrator");
+		break;
+	case FS_VERDICT_CAUSE_REQUEUE:
+		say_words(
+			t,
+			"requeued into held state, by whom is not recorded, until its owner or an administrator releases it");
+		break;
+	case FS_VERDICT_CAUSE_NONE:
+		say_words(t, "%s", reason_meaning(v));
+		break;
+	default:
+		say_words(t, "held by the scheduler: %s", reason_meaning(v));
+	}
+}
+
+static void say_dependency(struct sentence *t, const fs_snapshot *s, const struct fs_verdict *v)
+{
+	enum { MAX = 3 };
+
+	if (!v->nneeds) {
+		say_words(t, "%s", reason_meaning(v));
+		return;
+	}
+	say_words(t, "waits for ");
+	for (size_t i = 0; i < v->nneeds && i < MAX; i++) {
+		say_words(t, "%s", i ? " and " : "");
+		say_need(t, s, &v->needs[i]);
+	}
+	if (v->nneeds > MAX)
+		say_words(t, " and %zu more", v->nneeds - MAX);
+}
+
+static void say_begin(struct sentence *t, const fs_snapshot *s, const struct fs_verdict *v)
+{
+	char a[WORDS];
+
+	if (v->cause == FS_VERDICT_CAUSE_RESERVATION)
+		say_words(t, "waits for its reservation to begin");
+	else
+		say_words(t, "waits for its begin time");
+	if (v->time != FS_UNKNOWN)
+		say_words(t, ", %s", date_words(a, s, v->time));
+}
+
+static void say_limit(struct sentence *t, const struct nouns *n, const struct fs_verdict *v)
+{
+	const struct fs_explain_limit *l = v->limit;
+	char a[WORDS], b[WORDS];
+
+	if (v->cause == FS_VERDICT_CAUSE_ARRAY && v->array_limit)
+		say_words(t, "its array allows itself %s at a time, %" PRIu64 " run",
+			  count_words(a, v->array_limit, "task", "tasks"), v->array_running);
+	else if (!l)
+		say_words(t, "%s", reason_meaning(v));
+	if (!l)
+		return;
+	if (limit_is_cap(l)) {
+		say_cap(t, l);
+		return;
+	}
+	const bool idle = !strncmp(l->name, "idle ", strlen("idle "));
+
+	if (idle || !strncmp(l->name, "active ", strlen("active "))) {
+		say_words(t, "it violates %s limit of %.0f for ", l->name, l->value);
+		say_owner(t, n, l);
+		say_words(t, ": %s %s, this job would add %.0f", limit_words(a, l, l->used), idle ? "eligible" : "used",
+			  l->wants);
+		return;
+	}
+	say_words(t, "limit %s of ", l->name);
+	say_owner(t, n, l);
+	if (limit_names_user(n, l))
+		say_words(t, ", for %s", l->whose);
+	say_words(t, ": %s allowed, ", limit_words(a, l, l->value));
+	if (isnan(l->used))
+		say_words(t, "how much is used is not known");
+	else
+		say_words(t, "%s %s", limit_words(b, l, l->used), limit_use_word(l));
+	if ((*l->tres || limit_is_time(l) || n->limit_adds) && l->wants > 0)
+		say_words(t, ", this job would add %s", limit_words(b, l, l->wants));
+}
+
+/* Says what is wrong with a part of the nodes: "2 are DOWN", "1 drained". */
+static void say_away(struct sentence *t, uint32_t n, const char *how, bool *any)
+{
+	if (!n)
+		return;
+	say_words(t, "%s%" PRIu32 "%s %s", *any ? ", " : " ", n, *any ? "" : n == 1 ? " is" : " are", how);
+	*any = true;
+}
+
+static void say_nodes(struct sentence *t, const struct nouns *nouns, const struct fs_verdict *v)
+{
+	const struct fs_verdict_nodes *n = &v->nodes;
+	char of[VERDICT_TEXT];
+	bool any = false;
+
+	if (v->cause == FS_VERDICT_CAUSE_PARTITION) {
+		say_words(t, "%s %s is %s", nouns->partition, v->partition, nouns->shut);
+		return;
+	}
+	if (n->all == 1) {
+		say_words(t, "the only node%s that suits it is %s", partition_words(of, nouns, v->partition),
+			  n->down      ? "DOWN"
+			  : n->drained ? "drained"
+				       : "reserved");
+		return;
+	}
+	say_words(t, "of the %" PRIu32 " nodes%s that suit it", n->all, partition_words(of, nouns, v->partition));
+	say_away(t, n->down, "DOWN", &any);
+	say_away(t, n->drained, "drained", &any);
+	say_away(t, n->reserved, "reserved", &any);
+	say_words(t, "; it needs %" PRIu32, n->wants);
+}
+
+/* A job that is first waits for nodes where the scheduler says so or nodes are known; else nothing tells. */
+static bool lacks_nodes(const fs_snapshot *s, const struct fs_verdict *v)
+{
+	return !(v->reason && !strcmp(v->reason->name, "Resources")) && !fs_snapshot_records(s, "node");
+}
+
+static void say_place(struct sentence *t, const fs_snapshot *s, const struct fs_verdict *v, bool one_line)
+{
+	const bool of_all = one_line || !*v->partition;
+	const char *in = of_all ? " in the queue" : " in ", *where = of_all ? "" : v->partition;
+	char a[WORDS];
+
+	if (v->kind == FS_VERDICT_BEHIND)
+		say_words(t, "behind %s%s%s", entries_words(a, v->ahead, v->ahead_tasks), of_all ? "" : in, where);
+	else if (v->kind == FS_VERDICT_NOW)
+		say_words(t, "first%s%s, and there is room for it", in, where);
+	else if (lacks_nodes(s, v))
+		say_words(t, "first%s%s; which nodes are free was not captured", in, where);
+	else
+		say_words(t, "first%s%s: waits for resources", in, where);
+}
+
+/* Says what the scheduler says, where nothing else is known. */
+static void say_waits(struct sentence *t, const struct nouns *n, const struct fs_verdict *v)
+{
+	if (n->one_line || !*v->partition)
+		say_words(t, "its place in the queue is not known");
+	else
+		say_words(t, "its place in %s is not known", v->partition);
+	if (v->reason && strcmp(v->reason->name, "None") != 0)
+		say_words(t, "; the reason shown is %s: %s", v->reason->name, v->reason->meaning);
+}
+
+const char *verdict_unplaced(const struct fs_verdict *v)
+{
+	return v->cause == FS_VERDICT_CAUSE_JOBS ? "others may stand before it that are not in the snapshot"
+						 : "not all priorities in its line are known";
+}
+
+const char *verdict_words(char buf[VERDICT_TEXT], const struct nouns *n, const fs_snapshot *s,
+			  const struct fs_verdict *v)
+{
+	struct sentence t = { .buf = buf };
+
+	*buf = '\0';
+	switch (v->kind) {
+	case FS_VERDICT_NEVER:
+		say_never(&t, n, s, v);
+		break;
+	case FS_VERDICT_HELD:
+		say_held(&t, n, v);
+		break;
+	case FS_VERDICT_DEPENDENCY:
+		say_dependency(&t, s, v);
+		break;
+	case FS_VERDICT_BEGIN:
+		say_begin(&t, s, v);
+		break;
+	case FS_VERDICT_LIMIT:
+		say_limit(&t, n, v);
+		break;
+	case FS_VERDICT_NODES:
+		say_nodes(&t, n, v);
+		break;
+	case FS_VERDICT_WAITS:
+		say_waits(&t, n, v);
+		break;
+	case FS_VERDICT_BEHIND:
+	case FS_VERDICT_FIRST:
+	case FS_VERDICT_NOW:
+		say_place(&t, s, v, n->one_line);
+		break;
+	default:
+		break;
+	}
+	return buf;
+}
+
+bool later_component(const fs_snapshot *s, const struct fs_job *j, struct fs_job *last)
+{
+	const size_t n = fs_snapshot_info(s)->jobs;
+	struct fs_job other;
+	bool found = false;
+
+	*last = *j;
+	for (size_t i = 0; j->het_job && i < n; i++) {
+		fs_snapshot_job(s, i, &other);
+		if (other.het_job != j->het_job || other.start_time == FS_UNKNOWN ||
+		    other.start_time <= last->start_time)
+			continue;
+		*last = other;
+		found = true;
+	}
+	return found;
+}

@@ -1,0 +1,42 @@
+/* The verdict in words: the same in every command. */
+#ifndef WORDS_VERDICT_H
+#define WORDS_VERDICT_H
+
+#include "words/words.h"
+
+struct nouns;
+
+enum { VERDICT_TEXT = 700 };
+
+/* A clause without a full stop: "it can never start: it asks for 3 CPUs, QOS lim allows 2 CPUs"; "" for a job that does
+ * not wait. */
+const char *verdict_words(char buf[VERDICT_TEXT], const struct nouns *n, const fs_snapshot *s,
+			  const struct fs_verdict *v);
+
+/* Says in a clause why the place of a job of kind FS_VERDICT_WAITS is not known. */
+const char *verdict_unplaced(const struct fs_verdict *v);
+
+/* A sentence about what to ask for instead, for a job that can never start; "" for any other. */
+const char *verdict_remedy(char buf[VERDICT_TEXT], const struct nouns *n, const struct fs_verdict *v);
+
+/* An amount of a limit: "4 CPUs", "2:00:00", "1 job", "100 CPU minutes". */
+const char *limit_words(char buf[WORDS], const struct fs_explain_limit *l, double v);
+
+/* Does it limit how long a job, or all of them, may run? */
+bool limit_is_time(const struct fs_explain_limit *l);
+
+/* The word for what a limit counts: "running", "eligible", "in the queue", "promised", "used" (of minutes), "in
+ * use". */
+const char *limit_use_word(const struct fs_explain_limit *l);
+
+/* Is it an amount of a resource times minutes? */
+bool limit_is_minutes(const struct fs_explain_limit *l);
+
+/* Is it a cap of Maui's fair share? */
+bool limit_is_cap(const struct fs_explain_limit *l);
+
+/* The component of the job's het job that the scheduler expects to start last, if that is later than the job itself:
+ * none starts before it (src/plugins/sched/backfill/backfill.c: _het_job_start_compute). */
+bool later_component(const fs_snapshot *s, const struct fs_job *j, struct fs_job *last);
+
+#endif

@@ -1,0 +1,46 @@
+/* Numbers, times and names as an explanation words them. Buffers are the caller's. */
+#ifndef WORDS_WORDS_H
+#define WORDS_WORDS_H
+
+#include "fs.h"
+
+enum { WORDS = 160 };
+
+/* "7s", "30:00", "1:00:00", "7-00:00:00"; "unlimited" for FS_UNLIMITED and infinity, "unknown". */
+const char *duration_words(char buf[WORDS], double seconds);
+
+/* Local time of the cluster: "2026-11-20 21:06:24"; without the date if it is that of the snapshot. */
+const char *time_words(char buf[WORDS], const fs_snapshot *s, int64_t t);
+const char *date_words(char buf[WORDS], const fs_snapshot *s, int64_t t);
+
+/* A number with as few decimals as tell it apart from any other, at most that many: never an exponent. "unknown" if it
+ * is NAN. The first: of settings, which are printed whole. */
+const char *number_words(char buf[WORDS], double v);
+const char *decimals_words(char buf[WORDS], double v, int max);
+
+const char *percent_words(char buf[WORDS], double v); /* of 1: "47.2 %", "0.1363 %" */
+const char *ratio_words(char buf[WORDS], double v); /* "0.615572", "unknown" */
+const char *level_words(char buf[WORDS], double level); /* "42.58", "0.000049", "inf", "unknown" */
+const char *factor_number(char buf[WORDS], double v); /* of a term, four decimals: "0.7037", "12" */
+const char *ordinal_words(char buf[WORDS], uint64_t n); /* "3rd" */
+const char *count_words(char buf[WORDS], uint64_t n, const char *one, const char *many); /* "1 job", "12 jobs" */
+/* Entries of a line, of which an array is one: "12 jobs", "30 jobs (27 entries)". */
+const char *entries_words(char buf[WORDS], uint64_t entries, uint64_t jobs);
+const char *amount_words(char buf[WORDS], const char *tres, double v); /* "20 CPUs", "20000M", "2 gres/gpu" */
+
+/* "12", "28_[1-20]", "28_3". */
+const char *job_words(char buf[WORDS], const fs_snapshot *s, uint32_t job_row);
+
+/* A factor's name in capitals: "AGE", "TRES cpu". */
+const char *factor_words(char buf[WORDS], const char *name);
+
+/* A name for the cell of a table: cut with a + at the end if it is long. */
+const char *cell_words(char buf[WORDS], const char *name);
+
+/* Who is worse off by fair share: "18 of 27 users", "none of 27 users". */
+const char *standing_of(char buf[WORDS], const struct fs_explain_path *path);
+
+/* What a share row is called: "bob", "account physics", "bob in partition gpu". */
+const char *row_words(char buf[WORDS], const struct fs_share_row *r);
+
+#endif
