@@ -1,4 +1,4 @@
-/* What a plan of Slurm assumes. */
+/* Tells what a plan of Slurm assumes. */
 #include "plan/scheduler.h"
 
 #include "model/slurm_conf.h"
@@ -51,8 +51,8 @@ static bool size_factors_told(const fs_snapshot *m)
 	return false;
 }
 
-/* Is there a partition with FORCE, of a version that tells of no job there that it asked for whole nodes, but for its
- * job-size factor, which is not known either? (libfs/import/slurm/whole.c) */
+/* Is there a partition with FORCE in which only the job-size factor, which is not known either, would tell that a
+ * job asked for whole nodes, since the version tells it of no job there? (libfs/import/slurm/whole.c) */
 static bool hides_whole_nodes(const fs_snapshot *m)
 {
 	struct fsi_slurm_conf conf;

@@ -22,7 +22,8 @@ static inline void fsi_bit_clear(uint64_t *set, uint32_t i)
 	set[i / 64] &= ~(UINT64_C(1) << (i % 64));
 }
 
-/* The two sets are not the same. Four words at a time, which compilers do together where the index cannot wrap. */
+/* The two sets may not be the same one. Four words go at a time, which compilers take together where the index
+ * cannot wrap. */
 static inline void fsi_bits_and(uint64_t *restrict to, const uint64_t *restrict with, uint32_t words)
 {
 	size_t w = 0;
@@ -51,7 +52,7 @@ static inline void fsi_bits_and_not(uint64_t *restrict to, const uint64_t *restr
 		to[w] &= ~without[w];
 }
 
-/* Sums of neighbouring bits, pairs, fours, and of all eight bytes: faster than a call for each word where the
+/* Adds up neighbouring bits, pairs, fours, and then all eight bytes: faster than a call for each word where the
  * processor's own instruction must not be used. */
 static inline uint32_t fsi_bits_count(const uint64_t *set, uint32_t words)
 {
@@ -91,7 +92,7 @@ static inline bool fsi_bits_equal(const uint64_t *a, const uint64_t *b, uint32_t
 	return !memcmp(a, b, words * sizeof(*a));
 }
 
-/* For each node i of the set, in rising order. */
+/* Loops over each node i of the set, in rising order. */
 #define FSI_BITS_EACH(i, set, words) \
 	for (uint32_t i##_w = 0, i = 0; i##_w < (words); i##_w++) \
 		for (uint64_t i##_b = (set)[i##_w]; \

@@ -1,9 +1,9 @@
-/* Room for a choice of nodes. */
+/* Memory for a choice of nodes. */
 #include "plan/plan.h"
 
 #include <stdlib.h>
 
-/* All sets in one piece, the first switch's first. */
+/* All sets are in one piece, the first switch's first. */
 static int init_switches(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c)
 {
 	const size_t sets = (size_t)c->nswitches + sizeof(s->set) / sizeof(*s->set);

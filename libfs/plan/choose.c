@@ -23,7 +23,7 @@ static void take_required(struct fsi_choosing *g)
 			fsi_choosing_take(g, g->cand[k]);
 }
 
-/* The node of the run that alone can give what is missing, with the fewest CPUs; FSI_NO_INDEX none. */
+/* The node of the run that can give all that is missing, with the fewest CPUs; FSI_NO_INDEX if none can. */
 static uint32_t single_node(const struct fsi_choosing *g, const struct fsi_plan_run *r)
 {
 	uint32_t best = FSI_NO_INDEX;
@@ -130,13 +130,13 @@ static const int64_t *may_give(const struct fsi_choosing *g)
 	return s->left;
 }
 
-/* Is more missing than as many nodes as may be taken could give, had all of them the most? */
+/* Is more missing than as many nodes as may be taken could give, if each of them had the most CPUs? */
 static bool too_few(const struct fsi_choosing *g)
 {
 	return g->cpus_left > g->most && g->cpus_left / g->most >= g->room && g->cpus_left > g->room * g->most;
 }
 
-/* TopologyParam=TopoOptional: only where a job asks for it. */
+/* With TopologyParam=TopoOptional switches count only where a job asks for them. */
 static bool by_switches(const struct fsi_choosing *g)
 {
 	return g->c->nswitches && !g->q->contiguous && (!g->c->topology_optional || g->q->max_switches);
@@ -192,7 +192,8 @@ static bool evaluate(struct fsi_choosing *g)
 	return false;
 }
 
-/* Leaves out nodes of at most that size, until only the least nodes remain; the next size by which some are. */
+/* Leaves out nodes of at most that size, until only the least number of nodes remains; returns the next size by
+ * which some can be left out. */
 static int64_t leave_out(struct fsi_choosing *g, int64_t max)
 {
 	int64_t next = INT64_MAX;
@@ -227,7 +228,7 @@ static void part_runs(struct fsi_choosing *g)
 	g->parts = fsi_runs_part(g);
 }
 
-/* An evaluation gave a node less: the runs are made anew of those not left out. */
+/* An evaluation changed what a node gives: the runs are made anew, of the nodes not left out. */
 static void join_runs(struct fsi_choosing *g)
 {
 	uint32_t n = 0;
@@ -252,8 +253,8 @@ static int64_t max_cpus(const struct fsi_choosing *g)
 	return most;
 }
 
-/* Too little, were as many nodes as may be taken those with most CPUs, and gave all they have? Nodes of very many count
- * as the largest of all. */
+/* Would as many nodes as may be taken give too little, if they were those with most CPUs and gave all they have?
+ * Nodes with very many count as the largest of all. */
 static bool hopeless(const struct fsi_choosing *g)
 {
 	int64_t room = fsi_plan_max_nodes(g->q), missing = g->q->cpus, top;

@@ -30,7 +30,7 @@ bool fsi_choosing_enough(const struct fsi_choosing *g, int64_t n)
 	return n >= g->nodes_left - (more > 0 ? more : 0);
 }
 
-/* CPUs to use on node i: what may be given, less a core for each node of the least to come. */
+/* The CPUs to use on node i: what may be given, less a core for each node that is still to come at the least. */
 static int64_t cpus_to_use(struct fsi_choosing *g, uint32_t i)
 {
 	int64_t max = g->room_cpus, cpus = g->left[i];

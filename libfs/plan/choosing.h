@@ -15,12 +15,12 @@ struct fsi_choosing {
 	int64_t want;	     /* nodes wanted */
 	bool too_spread;     /* it failed by being on more switches than it asks for */
 	uint32_t n, nruns, first_run;
-	uint32_t stay; /* candidates that are not left out */
+	uint32_t stay; /* how many candidates are not left out */
 	bool parts;    /* cand has those too that are left out, and runs are parted where they were */
-	int64_t smallest; /* then: none that stays has less */
-	int64_t cpus_left, room_cpus;       /* missing; at most to give */
+	int64_t smallest; /* with parts: no node that stays has fewer */
+	int64_t cpus_left, room_cpus;       /* CPUs missing; CPUs to give at most */
 	int64_t per_node;                   /* most to give on a node, for a job that wants generic resources */
-	int64_t nodes_left, min_left, room; /* wanted; of the least; at most */
+	int64_t nodes_left, min_left, room; /* nodes wanted; of the least number; at most */
 };
 
 static inline bool fsi_choosing_done(const struct fsi_choosing *g)
@@ -28,38 +28,38 @@ static inline bool fsi_choosing_done(const struct fsi_choosing *g)
 	return g->nodes_left <= 0 && g->cpus_left <= 0;
 }
 
-/* Are so many nodes enough, when more than the least are wanted? (_enough_nodes) */
+/* Are so many nodes enough, where more than the least are wanted? (_enough_nodes) */
 bool fsi_choosing_enough(const struct fsi_choosing *g, int64_t n);
 
 bool fsi_choosing_required(const struct fsi_choosing *g, uint32_t i);
 
-/* Runs of neighbours (libfs/plan/runs.c): of the candidates anew; does one suffice; the one to be taken next, NULL
- * none. */
+/* libfs/plan/runs.c: makes the runs of neighbours among the candidates anew; does one suffice; the one to be taken
+ * next, NULL if there is none. */
 void fsi_runs_make(struct fsi_choosing *g);
 bool fsi_runs_suffice(const struct fsi_choosing *g, const struct fsi_plan_run *r);
 struct fsi_plan_run *fsi_runs_best(struct fsi_choosing *g);
 
-/* What a node is left out by: the CPUs, and the GPUs for a job that wants some. */
+/* The size by which nodes are left out: CPUs, and GPUs for a job that wants some. */
 int64_t fsi_choosing_size(const struct fsi_choosing *g, uint32_t i);
 
-/* Those made last are to be parted where nodes are left out, false when they cannot be: runs that weights alone part,
- * none required. Then: for another evaluation; and without those of at most that size, until only the least nodes stay:
- * the next size by which some are. */
+/* Parts the runs that were made last where nodes are left out; false when that cannot be done: only weights may part
+ * them, and no node may be required. Then: begins another evaluation; and leaves out nodes of at most that size,
+ * until only the least number stays, and returns the next size by which some can be left out. */
 bool fsi_runs_part(struct fsi_choosing *g);
 void fsi_runs_again(struct fsi_choosing *g);
 int64_t fsi_runs_leave_out(struct fsi_choosing *g, int64_t max);
 
-/* Gives back what an evaluation before this took; keeps what was taken as what was found, and is true. */
+/* Gives back what an evaluation before this one took; the other keeps what was taken as what was found, and is true. */
 void fsi_choice_give_back(struct fsi_plan_choice *s);
 bool fsi_choice_keep(struct fsi_plan_choice *s);
 
-/* By the rules of select/linear (libfs/plan/linear.c). */
+/* Chooses by the rules of select/linear (libfs/plan/linear.c). */
 bool fsi_plan_choose_linear(struct fsi_plan_choice *s, const struct fsi_plan_request *q);
 
 /* Takes node i, which was not taken. */
 void fsi_choosing_take(struct fsi_choosing *g, uint32_t i);
 
-/* By the switches of the cluster (libfs/plan/topology.c); required nodes were taken. */
+/* Chooses by the switches of the cluster (libfs/plan/topology.c); required nodes were taken before. */
 bool fsi_choosing_by_switches(struct fsi_choosing *g);
 
 #endif

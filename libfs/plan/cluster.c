@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A list may name nodes that the snapshot does not have, but not without end. */
+/* A list may name nodes that the snapshot does not have, but not any number of them. */
 static uint64_t max_hosts(const struct fsi_plan_cluster *c)
 {
 	const uint64_t spare = 1024;
@@ -37,8 +37,8 @@ static void add_resources(struct fsi_plan_cluster *c, uint32_t set)
 		add_resource(c, a[k].tres);
 }
 
-/* The generic resources that jobs ask for, in the order in which they come up; those that are no TRES of the cluster
- * behind the others. */
+/* Finds the generic resources that jobs ask for, in the order in which they come up; those that are no TRES of the
+ * cluster behind the others. */
 static void find_resources(struct fsi_plan_cluster *c)
 {
 	uint32_t last = 0;
@@ -301,9 +301,9 @@ bool fsi_plan_used(const struct fsi_plan_cluster *c, uint32_t node, uint32_t r, 
 	return known;
 }
 
-/* ---- all of it */
+/* ---- the whole cluster */
 
-/* Without the parameters memory is taken to be consumed, as almost everywhere. */
+/* Where the parameters are not known memory is taken to be consumed, as it is almost everywhere. */
 static bool select_has(const fs_snapshot *m, const char *big, const char *small, bool otherwise)
 {
 	const char *s = fs_snapshot_config_text(m, "SelectTypeParameters");

@@ -29,11 +29,11 @@ uint64_t *fsi_cores_take(struct fsi_plan_cluster *c, uint32_t node, const uint64
 	return v;
 }
 
-/* ---- of those that run */
+/* ---- CPUs of running jobs */
 
 struct starting {
 	struct fsi_plan_cluster *c;
-	uint64_t *rows; /* room for one node: of each row what is in use; behind them of all */
+	uint64_t *rows; /* room for one node: what is in use in each row, and behind the rows in all of them */
 	uint32_t words;
 };
 
@@ -42,7 +42,7 @@ static uint64_t *row_of(const struct starting *s, uint32_t r)
 	return &s->rows[(size_t)r * s->words];
 }
 
-/* Into the first row that has room for it. */
+/* Puts the CPUs into the first row that has room for them. */
 static void add_to_rows(const struct starting *s, const struct fsi_plan_alloc *h, uint32_t words)
 {
 	uint32_t r = 0;
@@ -85,7 +85,7 @@ static int give(const struct starting *s, uint32_t node, struct fsi_plan_alloc *
 	return h->cores ? 0 : -1;
 }
 
-/* Adds the numbers "0-3,8" up to a semicolon; where that is, or NULL if they are none of so many CPUs. */
+/* Adds the numbers "0-3,8" up to a semicolon; returns where that is, or NULL if they are no numbers of so many CPUs. */
 static const char *read_ids(uint64_t *v, const char *s, int64_t cpus)
 {
 	while (*s >= '0' && *s <= '9') {
@@ -112,7 +112,8 @@ static uint32_t nodes_told(const char *s)
 	return n;
 }
 
-/* As the job tells them, if it does so of each of its nodes; from a word that is none on as if it did not. */
+/* Gives the holds of a job the CPUs that it tells, if it tells them for each of its nodes; from the first word on
+ * that is none of these, as if it told nothing. */
 static int give_told(struct fsi_plan_cluster *c, const struct fsi_plan_end *e)
 {
 	const char *s = fsi_str(c->m, fsi_job_rare(c->m, &c->m->job.v[e->job])->cpu_ids);
@@ -135,7 +136,7 @@ static int give_told(struct fsi_plan_cluster *c, const struct fsi_plan_end *e)
 	return 0;
 }
 
-/* To the job's holds, or if that is FSI_NO_INDEX to all that have none. */
+/* Gives CPUs to the job's holds, or if that is FSI_NO_INDEX to all that have none. */
 static int give_on(const struct starting *s, uint32_t node, uint32_t job)
 {
 	struct fsi_plan_node *n = &s->c->node[node];
@@ -181,7 +182,7 @@ static int give_all(const struct starting *s, uint32_t *order)
 	return 0;
 }
 
-/* Where a node's begin, and the most words of one. -1 without memory. */
+/* Fills where the CPUs of each node begin, and the most words of one. -1 without memory. */
 static int make_places(struct fsi_plan_cluster *c, uint32_t *max)
 {
 	c->core_at = fsi_arena_array(&c->arena, (size_t)c->nnodes + 1, sizeof(*c->core_at));

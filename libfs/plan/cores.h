@@ -6,17 +6,17 @@
 
 #include "plan/plan.h"
 
-/* Rows of a partition; more are not looked at. */
+/* Rows of a partition that are looked at, at most. */
 enum { FSI_CORES_ROWS = 64 };
 
-/* Makes room for them where CPUs are shared, and gives all holds theirs. -1 without memory. */
+/* Makes room for the sets where CPUs are shared, and gives all holds theirs. -1 without memory. */
 int fsi_cores_init(struct fsi_plan_cluster *c);
 
-/* A node's in a set for all nodes, and how many words these are. */
+/* The place of a node's CPUs in a set for all nodes, and how many words they take. */
 uint64_t *fsi_cores_on(const struct fsi_plan_cluster *c, uint64_t *set, uint32_t node);
 uint32_t fsi_cores_words(const struct fsi_plan_cluster *c, uint32_t node);
 
-/* n CPUs of the node, those that are not in use (of the node alone, NULL: by nobody) before others. NULL without
+/* n CPUs of the node, those that are not in use (CPUs of the node alone; NULL: none are) before others. NULL without
  * memory. */
 uint64_t *fsi_cores_take(struct fsi_plan_cluster *c, uint32_t node, const uint64_t *in_use, int64_t n);
 

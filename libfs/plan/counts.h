@@ -6,7 +6,7 @@
 #include "plan/plan.h"
 
 struct fsi_plan_pair {
-	uint32_t user, partition, n; /* names; n 0: no entry */
+	uint32_t user, partition, n; /* user, partition: names; n 0: there is no entry */
 };
 
 struct fsi_plan_counts {
@@ -26,7 +26,7 @@ void fsi_plan_counts_release(struct fsi_plan_counts *n);
 int fsi_plan_count(struct fsi_plan_counts *n, const fs_snapshot *m, const struct fsi_plan_params *p,
 		   const struct fsi_job *j, uint32_t partition);
 
-/* Records for which nodes are kept in a partition (a name). */
+/* How many records have nodes kept for them in a partition (a name). */
 uint32_t *fsi_plan_reserved_in(const struct fsi_plan_counts *n, uint32_t partition);
 
 #endif

@@ -12,14 +12,14 @@
 struct trying {
 	struct fs_plan *p;
 	const struct fsi_plan_request *q;
-	int64_t start, later; /* tried; to be tried next, 0 none */
+	int64_t start, later; /* when it is tried; when it is to be tried next, 0: never */
 	uint64_t *nodes, *scratch;
-	const int64_t *lic; /* wanted on the map, NULL none */
+	const int64_t *lic; /* licences wanted on the map, NULL: none */
 	bool short_of_lic;
-	bool of_many; /* one like others: only where and when it starts matters of a try */
-	int64_t vain_until; /* tries whose next one is not behind that are in vain */
-	uint32_t reach;	    /* slots of the map that are looked at in one for that */
-	bool rests;	    /* the next try is looked at alone */
+	bool of_many; /* it is one of many like it: of a try only its start and where that is matters */
+	int64_t vain_until; /* tries whose next one is not behind this moment are in vain */
+	uint32_t reach;	    /* how many slots of the map are looked at together for that */
+	bool rests;	    /* the next try is looked at by itself */
 };
 
 enum { FIRST_REACH = 2, MAX_REACH = 256 };
@@ -67,8 +67,8 @@ static bool too_few(const struct trying *t, const struct fsi_fits *fits, struct 
 	       !fsi_fits_enough(fits, &p->c, t->q, when, set, p->may[1]);
 }
 
-/* The same for all starts from this one to `until`: what they have in common is the time from the last of them to the
- * end of the first, and there is most room at the last. */
+/* Likewise for all starts from this one to `until`: what they have in common is the time from the last of them to
+ * the end of the first, and there is most room at the last. */
 static bool too_few_until(const struct trying *t, const struct fsi_fits *fits, struct fsi_map_look look, int64_t until)
 {
 	const struct fsi_plan_moment when = { until, UINT64_MAX };
@@ -80,7 +80,7 @@ static bool too_few_until(const struct trying *t, const struct fsi_fits *fits, s
 	return too_few(t, fits, when, look, t->p->may[0]);
 }
 
-/* Looks further with each success, and not so often without. */
+/* After a success it looks further ahead, and without one less often. */
 static bool long_in_vain(struct trying *t, const struct fsi_fits *fits, struct fsi_map_look look)
 {
 	const int64_t until = fsi_map_ahead(&t->p->map, t->start, t->reach);
@@ -96,8 +96,8 @@ static bool long_in_vain(struct trying *t, const struct fsi_fits *fits, struct f
 	return true;
 }
 
-/* Is it sure that it finds no start until it would be tried next? Then the select plugin would be asked in vain, or
- * give a start that is not taken. Only where that it was asked counts no more. */
+/* Is it certain that it finds no start until it would be tried next? Then the select plugin would be asked in vain,
+ * or give a start that is not taken, and all that counts is that it was asked. */
 static bool in_vain(struct trying *t, struct fsi_map_look look)
 {
 	struct fs_plan *p = t->p;
@@ -116,8 +116,8 @@ static bool in_vain(struct trying *t, struct fsi_map_look look)
 	return too_few(t, fits, next, look, p->may[0]);
 }
 
-/* Are too few for any start from `from` on and before `until`, which is the end of a slot of the map, or in it? `last`
- * is where that slot begins, or `from`. */
+/* Are too few nodes left for any start from `from` on and before `until`, which is the end of a slot of the map, or
+ * within one? `last` is where that slot begins, or `from`. */
 static bool none_from(const struct trying *t, const struct fsi_fits *fits, int64_t from, int64_t last, int64_t until)
 {
 	struct fsi_map_look look = { .start = last };
@@ -153,7 +153,7 @@ bool fsi_plan_none_before(struct fs_plan *p, const struct fsi_plan_request *q, i
 	return fits != NULL;
 }
 
-/* The nodes for a start then, and when to try next; false when the search is over. */
+/* Finds the nodes for a start at that time, and when to try next; false when the search is over. */
 static bool narrow(struct trying *t)
 {
 	const struct fs_plan *p = t->p;
@@ -196,7 +196,7 @@ static bool enough(const struct trying *t)
 	       (!t->q->required || fsi_bits_within(t->q->required, t->nodes, c->words));
 }
 
-/* Does it hit what is planned? */
+/* Does the start run into what is planned? */
 static bool hits(const struct trying *t)
 {
 	int64_t end;

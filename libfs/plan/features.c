@@ -23,7 +23,7 @@ struct item {
 struct reading {
 	struct item *item;
 	uint32_t n;
-	struct item now; /* name NULL: none begun */
+	struct item now; /* name NULL: no item has begun */
 	bool group, bracket, brackets_seen;
 };
 
@@ -71,7 +71,7 @@ static bool bracket(struct reading *r, char c)
 	return true;
 }
 
-/* `*4`: how many characters, 0 if it is no such number. */
+/* Reads `*4`; returns how many characters that are, 0 if it is no such number. */
 static size_t number_of_nodes(struct reading *r, const char *s)
 {
 	const size_t len = strspn(s + 1, "0123456789");
@@ -117,7 +117,7 @@ static bool read_items(struct reading *r, const char *s)
 
 struct sets {
 	const struct fsi_plan_cluster *c;
-	uint64_t *all, *group; /* what the whole list leaves so far, and the group */
+	uint64_t *all, *group; /* the nodes that the whole list leaves so far, and those of the group at hand */
 };
 
 static void apply(const struct sets *s, const struct item *it, enum op op, uint64_t *to)
@@ -142,7 +142,7 @@ static void join(const struct sets *s, enum op op)
 	}
 }
 
-/* The nodes that items leave, into s->all. */
+/* Puts the nodes that items leave into s->all. */
 static void go_through(const struct sets *s, const struct item *item, uint32_t n)
 {
 	const size_t size = s->c->words * sizeof(uint64_t);

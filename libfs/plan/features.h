@@ -5,7 +5,7 @@
 
 #include "plan/plan.h"
 
-/* One of the parts that are tried by themselves. */
+/* A part of the features that is tried by itself. */
 struct fsi_plan_kind {
 	uint64_t *nodes;
 	uint32_t count; /* nodes of it, 0 not told */
@@ -16,7 +16,7 @@ struct fsi_plan_kind {
 int fsi_plan_features(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const char *text,
 		      struct fsi_arena *arena);
 
-/* All nodes, once: q->allowed. NULL without memory. */
+/* Makes q->allowed a set of all nodes, if it is not one yet; NULL without memory. */
 uint64_t *fsi_plan_all_allowed(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
 			       struct fsi_arena *arena);
 

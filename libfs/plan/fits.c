@@ -8,7 +8,7 @@
 
 enum { STEP = FSI_FITS_STEP, FIRST_SIZE = 64, MAX_KEPT = 512 };
 
-/* All of a request that decides what a node can give it, and how much of it is wanted of each. */
+/* The key is all of a request that decides what a node can give it, and how much it wants of each. */
 static void read_key(int64_t *k, const struct fsi_plan_request *q, int64_t share,
 		     bool any_share)
 {
@@ -25,7 +25,7 @@ static void read_key(int64_t *k, const struct fsi_plan_request *q, int64_t share
 	memcpy(&k[8], &q->per_node[FSI_RES_MEM], (FSI_RES_MAX - 1) * sizeof(*k));
 }
 
-/* Where one of that key stands, or would. */
+/* The place where a request of that key stands, or would stand. */
 static struct fsi_fits **find(const struct fsi_fits_table *t, const int64_t *k)
 {
 	const size_t n = sizeof((*t->v)->key) / sizeof(*k);
@@ -45,7 +45,7 @@ static void release_list(struct fsi_fits_list *l)
 	*l = (struct fsi_fits_list){ 0 };
 }
 
-/* The lists; the key stays. */
+/* Forgets the lists; the key stays. */
 static void forget(struct fsi_fits *f)
 {
 	release_list(&f->any);
@@ -115,7 +115,7 @@ static void clear_recent(struct fsi_fits *f, uint32_t words)
 	f->seen = f->listed;
 }
 
-/* In a run the changes only grow: there is room. */
+/* Within a run the number of changes only grows, so that there is room. */
 void fsi_fits_back(struct fsi_fits_table *t, const struct fsi_fits_mark *mark, uint32_t words)
 {
 	uint32_t same = 0;
@@ -135,7 +135,7 @@ void fsi_fits_back(struct fsi_fits_table *t, const struct fsi_fits_mark *mark, u
 		memcpy(t->change.v, mark->change, mark->n * sizeof(*mark->change));
 }
 
-/* ---- making one */
+/* ---- making a list */
 
 static int by_moment(const void *x, const void *y)
 {
@@ -216,7 +216,7 @@ static int fill(struct fsi_fits *f, const struct fsi_plan_cluster *c, const stru
 
 /* ---- recent ones */
 
-/* Puts the recent ones into the list, by rising moment, in place of what it said of their nodes. */
+/* Puts recent nodes into the list, by rising moment, in place of what it said of them. */
 static int merge(struct fsi_fits_list *l, const struct fsi_fits *f, uint32_t words, bool much)
 {
 	struct fsi_fits_list add = { .v = malloc((FSI_FITS_RECENT + 1) * sizeof(*add.v)) };
@@ -261,7 +261,7 @@ static struct fsi_fits_node *place_recent(struct fsi_fits *f, uint32_t node)
 	return &f->recent[f->nrecent++];
 }
 
-/* A node that changed again is asked again: what matters is how it is now. */
+/* A node that changed again is asked again, since only how it is now matters. */
 static int catch_up(struct fsi_fits *f, const struct fsi_fits_table *t, const struct fsi_plan_cluster *c,
 		    const struct fsi_plan_request *q)
 {
@@ -279,7 +279,7 @@ static int catch_up(struct fsi_fits *f, const struct fsi_fits_table *t, const st
 	return 0;
 }
 
-/* The CPUs that one of its nodes must give at least. */
+/* The fewest CPUs that one of its nodes must give. */
 static int64_t share_of(const struct fsi_plan_request *q)
 {
 	const int64_t nodes = fsi_plan_max_nodes(q);
@@ -287,7 +287,7 @@ static int64_t share_of(const struct fsi_plan_request *q)
 	return q->cpus / nodes + (q->cpus % nodes != 0);
 }
 
-/* Lists that are missing, or so far behind that making them anew is less work. */
+/* Are lists missing, or so far behind that making them anew is less work? */
 static bool to_be_filled(const struct fsi_fits *f, const struct fsi_fits_table *t, const struct fsi_plan_cluster *c)
 {
 	return !f->is_recent || !f->any.set || !f->much.set || t->change.n - f->seen > c->nnodes;

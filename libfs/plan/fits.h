@@ -8,7 +8,8 @@
 
 enum { FSI_FITS_RECENT = 128, FSI_FITS_STEP = 128 };
 
-/* From when on a node has any room, and at least the share; `when` INT64_MAX: never. */
+/* The moment from which on a node has any room, and the one from which on it has at least the share; `when`
+ * INT64_MAX: never. */
 struct fsi_fits_node {
 	uint32_t node;
 	struct fsi_plan_moment any, much;
@@ -21,21 +22,21 @@ struct fsi_fits_list {
 		uint32_t node;
 	} *v;          /* by rising moment */
 	uint32_t n;
-	uint64_t *set; /* sets of nodes: of the first 0, 1, 2, ... FSI_FITS_STEP of them */
+	uint64_t *set; /* sets of nodes: the first 0, FSI_FITS_STEP, 2 * FSI_FITS_STEP, ... of them */
 };
 
 struct fsi_fits {
 	int64_t key[16];
-	struct fsi_fits_list any, much; /* with any room; with at least `share` CPUs */
+	struct fsi_fits_list any, much; /* nodes with any room; nodes with at least `share` CPUs */
 	int64_t share, max;		/* most: CPUs that any node can ever give it */
 	struct fsi_fits_node recent[FSI_FITS_RECENT]; /* they count in place of what the lists say of these nodes */
 	uint32_t nrecent;
 	uint64_t *is_recent; /* a set of nodes */
-	uint32_t listed, seen; /* changes that the lists heed, and that the recent ones heed too */
-	uint32_t heeded;       /* of some nodes in the lists so many changes */
+	uint32_t listed, seen; /* how many changes the lists take into account, and how many the recent nodes do */
+	uint32_t heeded;       /* the lists take so many changes into account for some nodes */
 };
 
-/* A job started now on a node; no two have the same number, also on another way. */
+/* A job that started now on a node. No two changes have the same number, also on another way of the plan. */
 struct fsi_fits_change {
 	uint64_t number;
 	uint32_t node;
@@ -48,15 +49,16 @@ struct fsi_fits_table {
 	uint64_t changes;			/* ever made */
 };
 
-/* For the request, as things are now; NULL when it is not kept, or without memory. */
+/* The lists for the request as things are now; NULL when it is not kept, or without memory. */
 const struct fsi_fits *fsi_fits_of(struct fsi_fits_table *t, const struct fsi_plan_cluster *c,
 				   const struct fsi_plan_request *q);
 void fsi_fits_release(struct fsi_fits_table *t);
 
-/* A job started now on the node. -1 without memory. */
+/* Notes that a job started now on the node. -1 without memory. */
 int fsi_fits_changed(struct fsi_fits_table *t, uint32_t node);
 
-/* Where a run stands, to go back there: what heeds other changes than those until then is forgotten. */
+/* A point of a run to which it goes back: lists that take other changes into account than those until then are
+ * forgotten. */
 struct fsi_fits_mark {
 	struct fsi_fits_change *change;
 	uint32_t n;
@@ -65,7 +67,7 @@ int fsi_fits_mark(struct fsi_fits_mark *mark, const struct fsi_fits_table *t); /
 void fsi_fits_mark_release(struct fsi_fits_mark *mark);
 void fsi_fits_back(struct fsi_fits_table *t, const struct fsi_fits_mark *mark, uint32_t words);
 
-/* How many of a list can be had at the moment. */
+/* How many nodes of a list can be had at the moment. */
 uint32_t fsi_fits_until(const struct fsi_fits_list *l, struct fsi_plan_moment when);
 
 /* Leaves in `set` the nodes that may have room at a moment; false when they are too few. scratch: room for a set. */
@@ -73,12 +75,12 @@ bool fsi_fits_any(const struct fsi_fits *f, const struct fsi_plan_cluster *c,
 		  const struct fsi_plan_request *q, struct fsi_plan_moment when, uint64_t *set,
 		  uint64_t *scratch);
 
-/* false when what those in `set` can give at a moment cannot suffice. */
+/* False when what the nodes in `set` can give at a moment cannot suffice. */
 bool fsi_fits_enough(const struct fsi_fits *f, const struct fsi_plan_cluster *c,
 		     const struct fsi_plan_request *q, struct fsi_plan_moment when, const uint64_t *set,
 		     uint64_t *scratch);
 
-/* How many nodes it takes at least to suffice. */
+/* The fewest nodes that can suffice. */
 uint32_t fsi_fits_least(const struct fsi_fits *f, const struct fsi_plan_request *q);
 
 #endif

@@ -34,7 +34,7 @@ static void set_at(const struct fsi_fits *f, const struct fsi_fits_list *l, uint
 			fsi_bit_set(set, f->recent[k].node);
 }
 
-/* With so many nodes of at least the share, and as many of less as may be added to them: can it be enough? */
+/* Can so many nodes with at least the share, and as many with less as may be added to them, be enough? */
 static bool can_suffice(const struct fsi_fits *f, const struct fsi_plan_request *q, uint32_t much)
 {
 	const int64_t nodes = fsi_plan_max_nodes(q), small = f->share - 1;

@@ -41,8 +41,8 @@ static int fifo(struct fsi_flux_run *r, struct fsi_flux_line *l)
 	return rc < 0 ? -1 : 0;
 }
 
-/* Behind the first, those whose limit ends before that one can start; without a limit none (sched-backfill.py:
- * schedule). */
+/* Behind the first job those may start whose limit ends before it can; a job without a limit may not
+ * (sched-backfill.py: schedule). */
 static int shadow(struct fsi_flux_run *r, struct fsi_flux_line *l)
 {
 	struct fsi_line_want w;
@@ -72,7 +72,7 @@ static int shadow(struct fsi_flux_run *r, struct fsi_flux_line *l)
 	return 0;
 }
 
-/* Keeps its nodes from the earliest start on. 1 kept, 0 it has none, -1 without memory. */
+/* Keeps its nodes from the earliest start on. 1: they are kept, 0: it has no start, -1 without memory. */
 static int reserve(struct fsi_flux_run *r, const struct fsi_line_want *w)
 {
 	const int64_t at = fsi_flux_earliest(r, w);
@@ -87,7 +87,7 @@ static int reserve(struct fsi_flux_run *r, const struct fsi_line_want *w)
 	return fsi_line_take(&r->line, w, at, at + w->limit_s) ? -1 : 1;
 }
 
-/* Of a line so many jobs are tried; the first that find no room get nodes kept (bf_base: next_match_iter). */
+/* So many jobs of a line are tried; the first ones that find no room get nodes kept (bf_base: next_match_iter). */
 static int backfill(struct fsi_flux_run *r, struct fsi_flux_line *l)
 {
 	uint32_t tried = 0, kept = 0;
@@ -113,7 +113,7 @@ static int backfill(struct fsi_flux_run *r, struct fsi_flux_line *l)
 	return 0;
 }
 
-/* What a loop kept is given up before the next (bf_base: cancel_reserved_jobs). */
+/* Gives up what a loop kept, before the next one (bf_base: cancel_reserved_jobs). */
 static void give_up(struct fsi_flux_run *r)
 {
 	for (size_t i = 0; i < r->reserved.n; i++)
@@ -152,7 +152,7 @@ static int loop(struct fsi_flux_run *r)
 	return rc;
 }
 
-/* ---- all of them */
+/* ---- all loops */
 
 /* The nodes of a job end together. */
 static int end_on(struct fsi_flux_run *r, uint32_t node)
@@ -215,7 +215,7 @@ static int run(struct fsi_flux_run *r, uint64_t max_looks)
 	return 0;
 }
 
-/* A begin time that is told is the earliest start. */
+/* The earliest start is the begin time, where that is told. */
 static void give_verdict(const struct fs_plan *p, struct fsi_plan_row *row)
 {
 	struct fs_verdict v;
@@ -230,7 +230,7 @@ static void give_verdict(const struct fs_plan *p, struct fsi_plan_row *row)
 	fs_verdict_release(&v);
 }
 
-/* ended: nothing can change any more, so that those left have no start. */
+/* ended: nothing can change any more, so that the jobs left have no start. */
 static void give_verdicts(struct fs_plan *p, bool ended)
 {
 	for (size_t i = 0; i < p->nrows; i++)

@@ -15,11 +15,12 @@ enum fsi_flux_policy { FSI_FLUX_FIFO, FSI_FLUX_SHADOW, FSI_FLUX_RESERVE };
 
 struct fsi_flux_rules {
 	enum fsi_flux_policy policy;
-	const char *module, *name; /* of the scheduler, and of its policy */
+	const char *module, *name; /* module: the scheduler; name: its policy */
 	bool told;		   /* is the module known, or is it what flux-core loads by default? */
 	bool each_queue;	   /* a line for each queue, not one for all */
 	bool worst_fit;		   /* nodes with most free cores first, of these with most free GPUs; not the first ones */
-	uint32_t depth, reservations; /* jobs that a loop looks at in a line; that get nodes kept */
+	/* depth: jobs that a loop looks at in a line; reservations: jobs that get nodes kept */
+	uint32_t depth, reservations;
 };
 void fsi_flux_rules(const fs_snapshot *m, bool by_priority, struct fsi_flux_rules *r);
 
@@ -43,7 +44,7 @@ struct fsi_flux_run {
 	bool *ended_job;	    /* by job row */
 	bool *never;		    /* by job row: refused when its turn comes (alloc.c: a denied request is an exception) */
 	struct fsi_flux_held *held; /* libfs/plan/flux_release.c */
-	uint32_t starts_most; /* in this look at the lines */
+	uint32_t starts_most; /* most jobs that may start in this look at the lines */
 	size_t left;
 	bool ended; /* no loop to come would start any more */
 };
@@ -52,27 +53,27 @@ struct fsi_flux_run {
 int fsi_flux_run_init(struct fsi_flux_run *r);
 void fsi_flux_run_release(struct fsi_flux_run *r);
 
-/* What it asks for, its nodes in r->may. False where that is not known. */
+/* What the job asks for, with the nodes it may use in r->may. False where that is not known. */
 bool fsi_flux_want(struct fsi_flux_run *r, uint32_t job, struct fsi_line_want *w);
 
-/* Pieces in r->line for all of it at that time; false if there is no room. */
+/* Chooses pieces in r->line for all of the request at that time; false if there is no room. */
 bool fsi_flux_choose(struct fsi_flux_run *r, const struct fsi_line_want *w, int64_t at);
 
-/* The first time from now on at which there is room: when something ends. INT64_MAX none, or the search is
- * given up (fsi_line_too_long), -1 without memory. */
+/* The first time from now on at which there is room: when something ends. INT64_MAX: there is none, or the search is
+ * given up (fsi_line_too_long); -1 without memory. */
 int64_t fsi_flux_earliest(struct fsi_flux_run *r, const struct fsi_line_want *w);
 
-/* Starts it now on the pieces chosen. -1 without memory. */
+/* Starts the job now on the pieces that were chosen. -1 without memory. */
 int fsi_flux_start(struct fsi_flux_run *r, const struct fsi_line_want *w);
 
-/* A line for each queue that jobs wait in, now or once they are released, with the eligible ones; which can never
- * start. -1 without memory. */
+/* Makes a line for each queue that jobs wait in, now or once they are released, with the eligible ones; and finds
+ * those that can never start. -1 without memory. */
 int fsi_flux_make_lines(struct fsi_flux_run *r);
 
-/* In its line by its priority. -1 without memory. */
+/* Puts the job into its line by its priority. -1 without memory. */
 int fsi_flux_line_up(struct fsi_flux_run *r, const struct fsi_queue_record *q);
 
-/* Refuses it: it is over without having run. -1 without memory. */
+/* Refuses the job: it is over without having run. -1 without memory. */
 int fsi_flux_refuse(struct fsi_flux_run *r, uint32_t job);
 
 /* ---- jobs that dependencies and limits hold (libfs/plan/flux_release.c) */
@@ -80,14 +81,14 @@ int fsi_flux_refuse(struct fsi_flux_run *r, uint32_t job);
 int fsi_flux_held_init(struct fsi_flux_run *r); /* -1 without memory */
 void fsi_flux_held_free(struct fsi_flux_held *h);
 
-/* What becomes of a job; what that releases is looked at by the next fsi_flux_release. -1 without memory. */
+/* Tells what becomes of a job; the next fsi_flux_release looks at what that releases. -1 without memory. */
 enum fsi_flux_event { FSI_FLUX_STARTS, FSI_FLUX_ENDS, FSI_FLUX_REFUSED };
 int fsi_flux_note_event(struct fsi_flux_run *r, uint32_t job, enum fsi_flux_event event);
 
-/* Lines up the jobs that events and the time release. 1 some, 0 none, -1 without memory. */
+/* Lines up the jobs that events and the time release. 1: there were some, 0: none, -1 without memory. */
 int fsi_flux_release(struct fsi_flux_run *r);
 
-/* The next begin time after now; INT64_MAX none. May any held job be released yet? */
+/* The next begin time after now, INT64_MAX if there is none. And may any held job be released yet? */
 int64_t fsi_flux_next_begin(const struct fsi_flux_run *r);
 bool fsi_flux_holds_any(const struct fsi_flux_run *r);
 

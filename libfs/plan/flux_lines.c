@@ -22,7 +22,7 @@ static int by_name(const void *a, const void *b, const void *ctx)
 	return strcmp(fsi_str(ctx, x->queue), fsi_str(ctx, y->queue));
 }
 
-/* Over all queues, by falling priority. */
+/* The order over all queues, by falling priority. */
 static bool before(const struct fsi_queue_record *x, const struct fsi_queue_record *y)
 {
 	return x->priority != y->priority ? x->priority > y->priority : x->id < y->id;

@@ -27,8 +27,8 @@ struct dependency {
 };
 
 struct held {
-	uint32_t job, assoc, first, n; /* dependencies */
-	bool limits, waits;            /* do limits hold it yet; does anything? */
+	uint32_t job, assoc, first, n; /* first, n: its dependencies */
+	bool limits, waits;            /* limits: do they hold it yet; waits: does anything? */
 };
 
 struct told {
@@ -41,7 +41,7 @@ struct fsi_flux_held {
 	FSI_VEC(struct dependency) dependency;
 	FSI_VEC(struct held) held; /* by job id: in the order in which they were submitted */
 	FSI_VEC(struct told) told;
-	struct fsi_job_arrays arrays; /* of Flux there are none */
+	struct fsi_job_arrays arrays; /* Flux has no arrays: these are empty */
 	bool *over; /* by job row */
 	size_t waits;
 };
@@ -164,7 +164,7 @@ static bool all_met(const struct fsi_flux_held *h, const struct held *held)
 	return true;
 }
 
-/* It is in SCHED; a priority of 0, or a stopped queue, keeps it from the scheduler all the same. */
+/* The job is in SCHED; a priority of 0, or a stopped queue, keeps it from the scheduler all the same. */
 static int to_sched(struct fsi_flux_run *r, struct held *held)
 {
 	const struct fs_queue *q = r->p->queue;
@@ -179,8 +179,8 @@ static int to_sched(struct fsi_flux_run *r, struct held *held)
 	return fsi_flux_line_up(r, record) ? -1 : 1;
 }
 
-/* Its limits have room, as had those checked before. A job that all of them release is counted in the pass, apart from
- * the counts. */
+/* Its limits have room, as had the ones checked before. A job that all of them release is counted in the pass, apart
+ * from the counts. */
 static int release(struct fsi_flux_run *r, struct held *held, struct fsi_flux_pass *pass, const bool *now)
 {
 	struct fsi_flux_held *h = r->held;
@@ -235,7 +235,7 @@ static int look_at_association(struct fsi_flux_run *r, uint32_t assoc)
 	return rc < 0 ? -1 : any;
 }
 
-/* Does any job of that name of the owner's not wait for the others to end? */
+/* Does any other job of that name of the owner's run or wait, so that this one must wait? */
 static bool singleton_waits(const struct fsi_flux_run *r, const struct held *one)
 {
 	const fs_snapshot *m = r->p->c.m;
@@ -262,7 +262,8 @@ static bool is_met(const struct fsi_flux_run *r, const struct held *held, const 
 	}
 }
 
-/* What hangs on a time or on who is left, and who has nothing left to wait for. */
+/* Looks at jobs that wait for a time, or for all others of their name, and at those that have nothing left to wait
+ * for. */
 static int look_at_others(struct fsi_flux_run *r)
 {
 	struct fsi_flux_held *h = r->held;
@@ -296,7 +297,7 @@ int fsi_flux_note_event(struct fsi_flux_run *r, uint32_t job, enum fsi_flux_even
 	return 0;
 }
 
-/* A job that never ran satisfies after-finish alone; what else hangs on it is never met. */
+/* A job that never ran satisfies after-finish alone; all else that depends on it is never met. */
 static void meet(struct fsi_flux_run *r, const struct told *t)
 {
 	struct fsi_flux_held *h = r->held;

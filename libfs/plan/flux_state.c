@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Far behind any time that a job ends at: a job without a limit, or nodes that are gone. */
+/* Far behind any time that a job ends at; for jobs without a limit, and nodes that are gone. */
 static const int64_t for_ever_s = INT64_C(1) << 40;
 
 /* ---- requests */
@@ -34,7 +34,7 @@ struct frees {
 	const struct fsi_flux_free *free;
 };
 
-/* Nodes alike keep their order (Rv1Pool.py: _sort_candidates). */
+/* Nodes with as much free keep their order (Rv1Pool.py: _sort_candidates). */
 static int most_free_first(const void *x, const void *y, const void *ctx)
 {
 	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
@@ -55,7 +55,7 @@ static struct fsi_flux_free free_on(const struct fsi_timeline *t, uint32_t node,
 	return (struct fsi_flux_free){ fsi_line_tasks(t, node, &core, at), fsi_line_tasks(t, node, &gpu, at) };
 }
 
-/* Of nodes asked for each gives one slot; else each gives what it has (Rv1Pool.py: _select_resources). */
+/* Where nodes are asked for each gives one slot; else each gives all that it has (Rv1Pool.py: _select_resources). */
 static void take_pieces(struct fsi_flux_run *r, const struct fsi_line_want *w, int64_t at, int64_t *left)
 {
 	struct fsi_timeline *t = &r->line;
@@ -90,7 +90,7 @@ bool fsi_flux_choose(struct fsi_flux_run *r, const struct fsi_line_want *w, int6
 	return left == 0;
 }
 
-/* Room for it, whatever nodes are chosen? */
+/* Is there room for it, whatever nodes are chosen? */
 static bool fits(const struct fsi_flux_run *r, const struct fsi_line_want *w, int64_t at)
 {
 	int64_t left = w->tasks;
@@ -120,14 +120,14 @@ int64_t fsi_flux_earliest(struct fsi_flux_run *r, const struct fsi_line_want *w)
 struct placing {
 	struct fsi_flux_run *r;
 	const uint32_t *node_of; /* by name id: node index + 1 */
-	const char *cores;	 /* of the nodes to come, "" all alike */
+	const char *cores;	 /* cores of the nodes to come, "" if all have as many */
 	uint32_t job, nodes;
 	int64_t start, end, all, gpus;
 	struct fsi_flux_request asked;
 	bool whole, bad, failed;
 };
 
-/* Its GPUs on a node where it has so many cores: as many as the slots there ask for, if cores by node are told. */
+/* GPUs of a job on a node where it has so many cores: as many as the slots there ask for, if cores by node are told. */
 static int64_t gpus_beside(const struct placing *p, int64_t cores)
 {
 	if (!*p->cores || !p->asked.gpus)
@@ -175,7 +175,7 @@ static int place_one(struct fsi_flux_run *r, uint32_t job, const uint32_t *node_
 	p.asked = fsi_flux_request(m, j);
 	p.start = j->start_time;
 	p.end = FSI_HAS(j, JOB, end_time) ? j->end_time : r->now + for_ever_s;
-	if (p.end <= r->now) /* it is being ended */
+	if (p.end <= r->now) /* a job past its limit is being ended */
 		p.end = r->now + 1;
 	fsi_hostlist_each(fsi_str(m, j->node_list), FSI_MAX_HOSTS, hold_node, &p);
 	r->p->c.unplaced += p.bad;
@@ -197,7 +197,7 @@ static int place_running(struct fsi_flux_run *r)
 	return rc;
 }
 
-/* ---- all of it */
+/* ---- the state */
 
 int fsi_flux_run_init(struct fsi_flux_run *r)
 {

@@ -56,7 +56,7 @@ int fsi_plan_reserve(struct fs_plan *p, const struct fsi_plan_request *q)
 	return reserve_nodes(p, q, p->found.start, p->set[2]);
 }
 
-/* Nobody of the partition starts on its nodes before that. */
+/* Nobody of the partition starts on its nodes before that time. */
 void fsi_plan_close(struct fs_plan *p, const struct fsi_plan_request *q, int64_t until)
 {
 	const struct fsi_plan_part *part = &p->c.part[q->partition];
@@ -117,8 +117,9 @@ static int note_task(struct fs_plan *p, const struct fsi_plan_request *q, struct
 	return p->watch ? p->watch(p->watch_ctx, p, q) : 0;
 }
 
-/* Are nodes kept for another task of the array? Counted on from one partition to the next, unless another array comes
- * between. Its throttle counts the tasks that run; from 24.11 also those that nodes are kept for. */
+/* May nodes be kept for another task of the array? Tasks are counted on from one partition to the next, unless
+ * another array comes between. The array's throttle counts the tasks that run; from 24.11 also those that nodes are
+ * kept for. */
 static bool next_task(struct fs_plan *p, const struct fsi_plan_row *row)
 {
 	const uint64_t id = p->c.m->job.v[row->job].id, busy = row->started;
@@ -164,8 +165,8 @@ static int keep_for_later(struct fs_plan *p, const struct fsi_queue_record *r,
 	return note_task(p, q, row, ++*later) ? -1 : next_task(p, row);
 }
 
-/* The controller tells now, tries, fails, and keeps the nodes from now on all the same. What is told here is when it
- * can, with its nodes kept apart from those that share theirs. */
+/* The controller says now, tries, fails, and keeps the nodes from now on all the same. The plan says when the job
+ * can start, with its nodes kept apart from those that share theirs. */
 static int give_pretended(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
 			  struct fsi_plan_row *row)
 {

@@ -1,12 +1,12 @@
-/* Generic resources of nodes and jobs. Of those that are TRES of the cluster jobs and nodes tell the amounts; of the
+/* Generic resources of nodes and jobs. Where they are TRES of the cluster jobs and nodes tell the amounts. Of
  * others, such as types of GPU that AccountingStorageTRES does not name, jobs tell what they ask for (gres_req) and
- * have on each node (node_gres), and nodes what they have in all (gres). */
+ * what they have on each node (node_gres), and nodes what they have in all (gres). */
 #include "base/num.h"
 #include "plan/plan.h"
 
 #include <string.h>
 
-/* `gpu:a100:4`, `gpu`: without a number it is one. */
+/* `gpu:a100:4`, `gpu`: without a number there is one. */
 static int64_t count_of(const char *item, size_t len)
 {
 	size_t colon = len;
@@ -42,7 +42,7 @@ int64_t fsi_plan_asked(const fs_snapshot *m, const struct fsi_job *j, uint32_t t
 	return fsi_plan_amount(n ? n : fsi_amount_of(m, fsi_job_rare(m, j)->gres_req, tres));
 }
 
-/* The i-th part of a list of n with semicolons between; NULL if it has not n. */
+/* The i-th part of a list of n parts with semicolons between; NULL if it has not n. */
 static const char *part_of(const char *list, uint32_t n, uint32_t i, size_t *len)
 {
 	const char *part = NULL;

@@ -1,5 +1,5 @@
-/* A plan that is kept goes on from marks: states of its run, taken down on the way up to the job, from which each trial
- * needs to go only where its queue is another. */
+/* A plan that is kept goes on from marks: states of its run that were saved on the way up to the job. Each trial
+ * needs to go only from the last mark before its queue becomes another one. */
 #include "plan/kept.h"
 
 #include "plan/lined.h"
@@ -10,30 +10,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Marks of the way that is kept, made once, and of where trials placed the job. */
+/* How many marks are made once on the way that is kept, and how many of the places where trials put the job. */
 enum { ON_THE_WAY = 16, OF_TRIALS = 4 };
 
 struct mark {
 	struct fsi_plan_state state;
-	size_t at; /* records done */
+	size_t at; /* how many records are done */
 	bool used;
 };
 
-/* One that was gone through, and how things stood before the job. */
+/* A trial that was gone through, and the state before the job. */
 struct trial {
 	struct fsi_lined of;
 	struct mark before;
 };
 
 struct fsi_plan_kept {
-	struct fs_plan *p; /* its queue is the last one, and may be one of those below */
+	struct fs_plan *p; /* its queue is the last trial's, and may be one of those below */
 	struct fs_plan_options options;
-	struct fsi_lined kept; /* as it was kept */
+	struct fsi_lined kept; /* the queue as it was kept */
 	uint32_t job;
-	bool behind;  /* of the two ways it is on that where the cycle's own starts are there from the beginning */
-	bool behind_started; /* which is made */
+	/* of the two ways, is it on the one on which the cycle's own starts are there from the beginning? */
+	bool behind;
+	bool behind_started; /* is that way made? */
 	struct mark way[2][ON_THE_WAY + 2];
-	struct trial trial[OF_TRIALS]; /* of the first way */
+	struct trial trial[OF_TRIALS]; /* trials of the first way */
 	size_t nway[2], ntrial, bytes;
 };
 
@@ -49,13 +50,14 @@ static const struct fsi_plan_row *job_row(const struct fsi_plan_kept *k)
 
 /* ---- the queue */
 
-/* That of the plan, as it is. */
+/* The plan's queue as it is. */
 static struct fsi_lined current(const struct fsi_plan_kept *k)
 {
 	return (struct fsi_lined){ k->p->queue, k->p->line };
 }
 
-/* Components of a het job wait for each other, wherever they stand. */
+/* Goes on behind the job, and behind the other components of its het job, which wait for each other wherever they
+ * stand. */
 static size_t end_of_job(const struct fsi_plan_kept *k, const struct fsi_lined *q)
 {
 	return fsi_plan_het_job(k->p, k->job) ? q->line.n : fsi_lined_through(q, k->job);
@@ -83,7 +85,7 @@ static int run(struct fsi_plan_kept *k, size_t from, size_t to)
 	return 0;
 }
 
-/* A mark on the way costs memory; that before the job is worth any. */
+/* A mark on the way costs memory; the one before the job is worth any. */
 static int mark_way(struct fsi_plan_kept *k, size_t at, bool before_job)
 {
 	const size_t bytes = fsi_plan_state_bytes(k->p);
@@ -94,7 +96,8 @@ static int mark_way(struct fsi_plan_kept *k, size_t at, bool before_job)
 	return mark(k, &k->way[k->behind][k->nway[k->behind]++], at);
 }
 
-/* Has all of it a start? What stands behind its record then changes nothing for it, but for the other components. */
+/* Has all of the job a start? What stands behind its record then changes nothing for it, unless it is a component of
+ * a het job. */
 static bool placed(const struct fsi_plan_kept *k)
 {
 	const struct fsi_plan_row *row = job_row(k);
@@ -102,7 +105,7 @@ static bool placed(const struct fsi_plan_kept *k)
 	return row->started && row->started >= row->tasks && !fsi_plan_het_job(k->p, k->job);
 }
 
-/* Has the job a start which none of its records from i on can better? 1, or 0: that is not sure; -1 without memory. */
+/* Can no record of the job from i on better its start? 1, or 0: that is not certain; -1 without memory. */
 static int start_is_final(const struct fsi_plan_kept *k, size_t i)
 {
 	const struct fsi_lined q = current(k);
@@ -115,8 +118,8 @@ static int start_is_final(const struct fsi_plan_kept *k, size_t i)
 	return sure;
 }
 
-/* From before the job's first record to its last, or until no more of them can better its start, which is asked now and
- * then: what is placed leaves less room to them. */
+/* Goes from before the job's first record to its last, or until no more of them can better its start, which is
+ * looked at now and then, since what is placed leaves them less room. */
 static int place(struct fsi_plan_kept *k, size_t own)
 {
 	const struct fsi_lined q = current(k);
@@ -189,9 +192,9 @@ int fsi_plan_keep(struct fsi_plan_kept **out, const fs_snapshot *m, const struct
 	return 0;
 }
 
-/* ---- again */
+/* ---- trials */
 
-/* The mark furthest on among those that hold for the queue too, which has the job behind `own` records. */
+/* The mark furthest on of those that hold for the queue too, and that have `own` records of the job behind them. */
 static const struct mark *nearest(const struct fsi_plan_kept *k, const struct fsi_lined *q, size_t own)
 {
 	const size_t same = fsi_lined_common(&k->kept, q), c = same < own ? same : own;
@@ -228,7 +231,7 @@ static void take_queue(struct fsi_plan_kept *k, fs_queue *q)
 	k->p->line = (struct fsi_plan_line){ 0 };
 }
 
-/* The run stands before the job: those that follow with the same queue go on from here. */
+/* The run stands before the job: trials that follow with the same queue go on from here. */
 static int keep_trial(struct fsi_plan_kept *k, size_t at)
 {
 	struct trial *t = &k->trial[k->ntrial++ % OF_TRIALS];
@@ -252,7 +255,7 @@ static int go_on(struct fsi_plan_kept *k)
 	return 0;
 }
 
-/* The other way up to the job: behind what the cycle started itself. */
+/* Goes the other way up to the job: behind what the cycle started itself. */
 static int place_behind_started(struct fsi_plan_kept *k)
 {
 	const struct fsi_lined now = current(k);
@@ -272,8 +275,8 @@ static int place_behind_started(struct fsi_plan_kept *k)
 	return rc;
 }
 
-/* Where the job takes what the cycle gave to one behind it, it is placed behind them all, as in a plan that is made
- * anew (fsi_plan_decide_started). */
+/* Where the job takes what the cycle gave to one behind it, it is placed behind all of those, as in a plan that is
+ * made anew (fsi_plan_decide_started). */
 static int go_on_behind(struct fsi_plan_kept *k)
 {
 	int rc;

@@ -34,7 +34,7 @@ int fsi_plan_keep(struct fsi_plan_kept **out, const fs_snapshot *m, const struct
 		  struct fs_error *err);
 int fsi_plan_again(struct fsi_plan_kept *k, struct fs_error *err);
 
-/* The last plan made, and the job's row in it. Valid until the next. */
+/* The plan that was made last, and the job's row in it. Valid until the next one is made. */
 const fs_plan *fsi_plan_kept_plan(const struct fsi_plan_kept *k);
 size_t fsi_plan_kept_row(const struct fsi_plan_kept *k);
 

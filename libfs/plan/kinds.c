@@ -78,7 +78,7 @@ static uint32_t less(uint32_t n, uint32_t by)
 	return n > by ? n - by : 0;
 }
 
-/* What is missing to the nodes wanted. */
+/* Takes what is missing to the nodes wanted. */
 static bool rest(struct fs_plan *p, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
 		 const uint64_t *nodes, struct taken *t, struct fsi_plan_found *found)
 {

@@ -11,8 +11,8 @@ static const int64_t year_s = 365 * INT64_C(86400);
 
 struct span {
 	int64_t start, end;
-	double amount; /* of the TRES, or jobs */
-	uint32_t job;  /* row */
+	double amount; /* of the TRES, or number of jobs */
+	uint32_t job;  /* row of the job */
 };
 
 /* Who takes how much of one limit and when. */
@@ -33,9 +33,9 @@ struct fsi_ledgers {
 	/* the job at hand, and what is asked of its limits: */
 	const struct fsi_job *job;
 	double cpus;	  /* that it counts for on the nodes found, 0: as it asks */
-	struct span own;  /* what it takes, once its start is known; else end 0 */
-	int64_t at, next; /* is there room at that time, and from when on; INT64_MAX never */
-	struct fsi_plan_limit why; /* of the limit that keeps it longest */
+	struct span own;  /* what it takes, once its start is known; until then its end is 0 */
+	int64_t at, next; /* at: the time at which room is asked for; next: when there is room, INT64_MAX: never */
+	struct fsi_plan_limit why; /* the limit that keeps it longest */
 };
 
 /* ---- ledgers */
@@ -57,7 +57,7 @@ static double amount_of(const struct fsi_ledgers *h, const struct fsi_limit_met 
 	return m->kind->type == FSI_TRES ? fsi_limit_amount(h->p->c.m, j, m->tres) : 1;
 }
 
-/* What runs and counts there. */
+/* Enters the jobs that run and count there. */
 static int fill(struct fsi_ledgers *h, const struct fsi_limit_met *m, struct ledger *l)
 {
 	const fs_snapshot *s = h->p->c.m;
@@ -94,14 +94,14 @@ static struct ledger *ledger_of(struct fsi_ledgers *h, const struct fsi_limit_me
 	return fill(h, m, &h->ledger.v[id - 1]) ? NULL : &h->ledger.v[id - 1];
 }
 
-/* ---- when one limit has room */
+/* ---- the time at which a limit has room */
 
 static bool runs_at(const struct span *s, int64_t at)
 {
 	return s->start <= at && s->end > at;
 }
 
-/* The end by which so much is given back; *job whose. INT64_MAX: never. */
+/* The end by which so much is given back, and in *job whose end that is. INT64_MAX: never. */
 static int64_t given_back(const struct ledger *l, int64_t at, double excess, uint32_t *job)
 {
 	for (size_t i = 0; i < l->span.n; i++) {
@@ -135,7 +135,7 @@ static double minutes_at(const struct ledger *l, int64_t at)
 	return sum;
 }
 
-/* Minutes that running jobs may still use melt as they run. */
+/* Minutes that running jobs may still use become fewer as they run. */
 static int64_t melted(const struct ledger *l, int64_t at, double max)
 {
 	for (size_t i = 0; i <= l->span.n; i++) {
@@ -179,7 +179,7 @@ static void keep_why(struct fsi_ledgers *h, const struct fsi_limit_met *m, uint3
 					  .frees = job };
 }
 
-/* Nodes that jobs share count once, and whether they will is not known. */
+/* Is it known what the job takes? Nodes that jobs share count once, and whether they will share is not known. */
 static bool told(const struct fsi_ledgers *h, const struct fsi_limit_met *m)
 {
 	return !(m->kind->measure == FSI_RUNNING_TRES && !strcmp(fsi_str(h->p->c.m, m->tres), "node"));
@@ -253,7 +253,7 @@ int fsi_ledgers_take(struct fsi_ledgers *h, uint32_t job, uint32_t partition, in
 	return each_limit(h, job, partition);
 }
 
-/* ---- all */
+/* ---- all limits of a job */
 
 static void forget(struct fsi_ledgers *h)
 {
@@ -299,7 +299,7 @@ void fsi_ledgers_free(struct fsi_ledgers *h)
 	free(h);
 }
 
-/* ---- limits as they are now, but for what the cycle started later */
+/* ---- limits as they are now, but for what the cycle started behind the record */
 
 static int make(struct fs_plan *p)
 {
@@ -325,7 +325,7 @@ static int with_started(struct fs_plan *p, size_t started)
 
 	if (make(p))
 		return -1;
-	p->ledgers->from.viewer = &p->queue->viewer; /* the queue may be another than before */
+	p->ledgers->from.viewer = &p->queue->viewer; /* the queue may be another one than before */
 	p->ledgers->from.usage = p->queue->usage;
 	if (p->counted == started)
 		return 0;

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* The item at s: its name's length, its amount; what follows. An item without an amount is one. */
+/* The item at s: the length of its name, and its amount; returns what follows. An item without an amount is one
+ * licence. */
 static const char *item(const char *s, uint32_t *len, int64_t *amount)
 {
 	const size_t n = strcspn(s, ",;|"), name = strcspn(s, ":=*,;|");

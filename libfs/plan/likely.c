@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nodes asked for room, in all runs: about a second. */
+/* How many nodes may be asked for room, in all runs: about a second's work. */
 static const uint64_t max_work = UINT64_C(20000000);
 enum { MAX_TASKS = 64, MAX_TURNS = 16 };
 
@@ -19,8 +19,8 @@ struct likely {
 	struct fsi_past *past;
 	int64_t *end_of;    /* by job row */
 	int64_t *start;	    /* of this run, by row of the plan */
-	int64_t *starts;    /* of all drawn runs: a row after the other, RUNS each */
-	uint32_t run;	    /* 0: time limits; else drawn */
+	int64_t *starts;    /* by row of the plan: the starts of all drawn runs, RUNS each */
+	uint32_t run;	    /* 0: the run of time limits; else one with drawn times */
 };
 
 /* ---- how long a job runs */
@@ -69,7 +69,7 @@ struct found {
 	struct fsi_plan_limit why;
 };
 
-/* Limits and nodes in turn, until both have room. */
+/* Asks limits and nodes in turn, until both have room. */
 static int find(struct likely *l, const struct fsi_queue_record *r, int64_t from, struct found *f)
 {
 	struct fs_plan *p = l->p;
@@ -105,7 +105,7 @@ static bool considered(const struct fs_plan *p, const struct fsi_queue_record *r
 	       r->bar != FSI_BAR_NEVER && r->bar != FSI_BAR_SHUT && p->c.part[r->partition].n;
 }
 
-/* The record of the job that starts first, on the nodes found last. */
+/* Finds the record of the job that starts first; the nodes found last are its. */
 static int find_first(struct likely *l, const struct fsi_plan_row *row, int64_t from, struct found *best)
 {
 	const struct fs_queue *q = l->p->queue;
@@ -133,7 +133,7 @@ static bool takes_part(const struct fsi_plan_row *row)
 	return row->state != FS_PLAN_NEVER && (row->state != FS_PLAN_BLOCKED || row->limited);
 }
 
-/* Tasks of an array one after the other, as many at a time as its own throttle admits. */
+/* Places tasks of an array one after the other, as many at a time as its own throttle admits. */
 static int place(struct likely *l, size_t i)
 {
 	struct fs_plan *p = l->p;
@@ -163,7 +163,7 @@ static int place(struct likely *l, size_t i)
 
 /* ---- runs */
 
-/* 1 when the work is too much; -1 without memory. */
+/* 1 when it is too much work; -1 without memory. */
 static int one_run(struct likely *l, uint32_t run)
 {
 	l->run = run;
@@ -181,7 +181,7 @@ static int one_run(struct likely *l, uint32_t run)
 	return 0;
 }
 
-/* A start by the rules that limits put off, or one that they let start at all. */
+/* Keeps the limit where it puts off a start of the rules, or lets the job start at all. */
 static void keep_limits(struct likely *l)
 {
 	for (size_t i = 0; i < l->p->nrows; i++) {
@@ -197,7 +197,7 @@ static void keep_limits(struct likely *l)
 	}
 }
 
-/* How many jobs have a run time from before, and how many records tell them. */
+/* Counts the jobs whose run time is drawn from records, and the most records that tell one. */
 static void count_past(struct likely *l)
 {
 	struct fs_plan_runs *r = &l->p->runs;
@@ -218,7 +218,8 @@ static void count_past(struct likely *l)
 	}
 }
 
-/* Of so many runs those in which it starts least soon, soonest, and in the middle. */
+/* The range is that of the runs in which the job starts, of which the ends are left out; the start is the one in the
+ * middle. */
 static void keep_range(struct likely *l, size_t i, uint32_t runs)
 {
 	struct fsi_plan_row *row = &l->p->row[i];
@@ -252,7 +253,7 @@ static int draw_runs(struct likely *l)
 	return 0;
 }
 
-/* Each job asks the nodes of its partition at least once. */
+/* Is it too much work, if each job asks the nodes of its partition at least once? */
 static bool too_much(const struct fs_plan *p)
 {
 	uint64_t work = 0;

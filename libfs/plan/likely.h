@@ -9,8 +9,8 @@
 
 enum { FSI_LIKELY_RUNS = 25, FSI_LIKELY_MIN_RUNS = 10, FSI_LIKELY_SEED = 20260 };
 
-/* Fills the rows' likely_* and limit_*, and p->likely. Without runs where the cluster is too large for it. -1 without
- * memory. */
+/* Fills likely_* and limit_* of the rows, and p->likely; without runs where the cluster is too large for it. -1
+ * without memory. */
 int fsi_plan_likely(struct fs_plan *p);
 
 #endif

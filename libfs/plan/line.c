@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Did the cycle tell a start of it, or a reason that is no limit's? */
+/* Did the cycle tell its start, or a reason that is no limit? */
 static bool was_planned(const struct fs_plan *p, const struct fsi_job *j)
 {
 	const char *reason = fsi_str(p->c.m, j->reason);
@@ -18,7 +18,7 @@ static bool was_planned(const struct fs_plan *p, const struct fsi_job *j)
 		!strcmp(reason, "None"));
 }
 
-/* Is it kept by a limit that had room before the cycle started any? */
+/* Does a limit keep it that had room before the cycle started any job? */
 static int reached_since(struct fs_plan *p, const struct fsi_queue_record *r, bool *since)
 {
 	bool then, now;
@@ -49,7 +49,7 @@ static void put(struct fsi_plan_line *l, size_t place, size_t record, const bool
 	l->since[place] = since[record];
 }
 
-/* Is it to be moved? */
+/* Is the record to be moved? */
 static bool moves(const struct fs_plan *p, size_t record, const bool *since)
 {
 	return since[record] && !p->queue->record.v[record].tried;

@@ -5,8 +5,8 @@
 #include "plan/run.h"
 #include "plan/timeline.h"
 
-/* All of the job starts then on the pieces that t has chosen. gave: by node of t the job whose end makes room just now;
- * FSI_NO_INDEX none. The row; NULL without memory. */
+/* Starts all of the job then on the pieces that t has chosen. gave: by node of t the job whose end makes room just
+ * now; FSI_NO_INDEX: none. Returns the row; NULL without memory. */
 struct fsi_plan_row *fsi_line_start(struct fs_plan *p, const struct fsi_timeline *t, const struct fsi_line_want *w,
 				    int64_t at, const uint32_t *gave);
 

@@ -15,7 +15,7 @@ enum { NONE = -1 };
 struct linear {
 	struct fsi_plan_choice *s;
 	const struct fsi_plan_request *q;
-	int64_t cpus, nodes, room; /* missing; how many may still be taken */
+	int64_t cpus, nodes, room; /* CPUs missing; nodes missing; nodes that may still be taken */
 	uint32_t nruns;
 };
 
@@ -46,7 +46,7 @@ static void try_node(struct linear *l, uint32_t i)
 		take(l, i);
 }
 
-/* Would so many nodes more do, when more than the least are wanted? */
+/* Would so many nodes more do, where more than the least are wanted? */
 static bool enough(const struct linear *l, int64_t n)
 {
 	const int64_t want = l->q->want_nodes, min = l->q->min_nodes;

@@ -1,4 +1,4 @@
-/* A queue with the order in which its records are gone through, and where two of them part. */
+/* A queue and the order in which its records are gone through; and where two of these divide. */
 #ifndef FSI_PLAN_LINED_H
 #define FSI_PLAN_LINED_H
 
@@ -11,16 +11,16 @@ struct fsi_lined {
 
 const struct fsi_queue_record *fsi_lined_record(const struct fsi_lined *q, size_t i);
 
-/* Does a step of the plan read the same of both? */
+/* Does a step of the plan read the same in both? */
 bool fsi_lined_same_record(const struct fsi_queue_record *a, const struct fsi_queue_record *b);
 
 /* How many records are the same in both, from the first on. */
 size_t fsi_lined_common(const struct fsi_lined *a, const struct fsi_lined *b);
 
-/* How many records stand before the job's first, and up to its last; all where it has none. */
+/* How many records stand before the job's first one, and how many up to its last; all where it has none. */
 size_t fsi_lined_before(const struct fsi_lined *q, uint32_t job);
 size_t fsi_lined_through(const struct fsi_lined *q, uint32_t job);
 
-void fsi_lined_free(struct fsi_lined *q); /* both of it; it is empty then */
+void fsi_lined_free(struct fsi_lined *q); /* frees both; it is empty then */
 
 #endif

@@ -120,7 +120,7 @@ size_t fsi_map_bytes(const struct fsi_plan_map *m)
 	return m->n * (content_size(m) + sizeof(*m->v));
 }
 
-/* Cuts slot i in two at t; the second has the same content. */
+/* Cuts slot i in two at t; the second one has the same content. */
 static int split(struct fsi_plan_map *m, uint32_t i, int64_t t)
 {
 	uint64_t *c;
@@ -183,7 +183,7 @@ static uint32_t first_to_begin(const struct fsi_plan_map *m, int64_t t)
 	return i < m->n && m->v[i].begin < t ? i + 1 : i;
 }
 
-/* The words of a set from the first to behind the last that is not 0: those of a job's nodes are few. */
+/* The words of a set from the first to behind the last that is not 0: a job's nodes are in few. */
 struct span {
 	uint32_t first, n;
 };
@@ -208,7 +208,7 @@ static void take_from(struct fsi_plan_map *m, uint32_t i, struct span s, const u
 		licences(m, &m->v[i])[k] -= lic[k];
 }
 
-/* From the blocks of slots `from` to `to`, of all of which it was taken. */
+/* Takes the span from the blocks of slots `from` to `to`, from all of which it was taken. */
 static void take_from_blocks(struct fsi_plan_map *m, uint32_t from, uint32_t to, struct span s, const uint64_t *nodes)
 {
 	for (uint32_t b = fsi_map_block_of(m, from); b < m->blocks->n && m->blocks->v[b].first <= to; b++)
@@ -287,7 +287,7 @@ static int64_t next_gain(const struct fsi_plan_map *m, const struct fsi_map_look
 	return 0;
 }
 
-/* Where licences are short, the end of the last slot in which they are. */
+/* Where licences are short, sets the end of the last slot in which they are. */
 static void look_at_licences(const struct fsi_plan_map *m, struct fsi_map_look *l, uint32_t first)
 {
 	for (uint32_t i = first; l->lic && i < m->n && m->v[i].begin <= l->end; i++)
@@ -313,7 +313,7 @@ int64_t fsi_map_ahead(const struct fsi_plan_map *m, int64_t from, uint32_t slots
 	return m->v[i < m->n && slots < m->n - i ? i + slots : m->n - 1].end;
 }
 
-/* Enough looks at a set that shrinks to see soon that it is too small. */
+/* After so many looks at a set that shrinks it is counted, so that it is soon seen to be too small. */
 enum { COUNT_EACH = 8 };
 
 struct narrowing {
@@ -337,7 +337,8 @@ static bool narrow_by_slots(struct narrowing *n, uint32_t from, uint32_t to)
 	return from >= to;
 }
 
-/* Those of `from` to `to` that are whole blocks: *from and *to become their first and the one behind the last. */
+/* Narrows by those of `from` to `to` that are whole blocks: *from and *to become the first of these and the one
+ * behind the last. */
 static bool narrow_by_blocks(struct narrowing *n, uint32_t *from, uint32_t *to)
 {
 	const struct fsi_plan_map *m = n->m;
@@ -354,7 +355,7 @@ static bool narrow_by_blocks(struct narrowing *n, uint32_t *from, uint32_t *to)
 	return true;
 }
 
-/* Whole blocks first: they take most. */
+/* Whole blocks go first, since they take most away. */
 uint32_t fsi_map_narrow(const struct fsi_plan_map *m, const struct fsi_map_look *l, uint64_t *nodes)
 {
 	const uint32_t first = first_to_end(m, l->start + 1), end = first_to_begin(m, l->end + 1);

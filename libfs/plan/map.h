@@ -9,19 +9,19 @@
 
 struct fsi_plan_slot {
 	int64_t begin, end; /* [begin, end) */
-	uint64_t *nodes;    /* and behind them the licences left */
+	uint64_t *nodes;    /* nodes left, and behind them the licences left */
 };
 
 struct fsi_plan_map {
-	struct fsi_plan_slot *v; /* end of one is begin of the next */
+	struct fsi_plan_slot *v; /* a slot ends where the next one begins */
 	uint32_t n, cap, words, nlic;
-	uint32_t made; /* slots ever made */
+	uint32_t made; /* how many slots were ever made */
 	int64_t step_s;
 	uint64_t *spare; /* contents no longer used, each pointing to the next */
 	struct fsi_map_blocks *blocks;
 };
 
-/* One slot from begin to end. lic: nlic amounts. -1 without memory. */
+/* Makes one slot from begin to end. lic: nlic amounts. -1 without memory. */
 int fsi_map_init(struct fsi_plan_map *m, int64_t begin, int64_t end, int64_t step_s,
 		 const uint64_t *nodes, uint32_t words, const int64_t *lic, uint32_t nlic);
 void fsi_map_release(struct fsi_plan_map *m);
@@ -33,7 +33,7 @@ struct fsi_map_saved {
 	uint32_t n, made;
 };
 
-/* -1 without memory; what is loaded must have been saved from this map. */
+/* -1 without memory. What is loaded must have been saved from this map. */
 int fsi_map_save(struct fsi_map_saved *s, const struct fsi_plan_map *m);
 int fsi_map_load(struct fsi_plan_map *m, const struct fsi_map_saved *s);
 void fsi_map_saved_release(struct fsi_map_saved *s);
@@ -43,7 +43,7 @@ size_t fsi_map_bytes(const struct fsi_plan_map *m); /* about what saving takes *
 int fsi_map_take(struct fsi_plan_map *m, int64_t start, int64_t end, const uint64_t *nodes,
 		 const int64_t *lic);
 
-/* Is any of that taken at some time from start to end? */
+/* Is any of the nodes or licences taken at some time from start to end? */
 bool fsi_map_overlaps(const struct fsi_plan_map *m, int64_t start, int64_t end,
 		      const uint64_t *nodes, const int64_t *lic);
 
@@ -51,18 +51,19 @@ struct fsi_map_look {
 	int64_t start, end; /* of the job, were it to start then */
 	bool looks_on;      /* as versions from 24.11 do */
 	const int64_t *lic; /* wanted, or NULL */
-	uint32_t min;	    /* nodes: fewer are as good as none */
+	uint32_t min;	    /* nodes; fewer are as good as none */
 	int64_t later;      /* out: when to try again, 0 never */
 	bool short_of_lic;  /* out */
 };
 
-/* Sets what is found of licences and of when to try again, for `nodes` that may be used at all. */
+/* Sets what is found of licences, and when to try again, for `nodes` that may be used at all. */
 void fsi_map_next(const struct fsi_plan_map *m, struct fsi_map_look *l, const uint64_t *nodes, uint64_t *scratch);
 
-/* The end of the slot that is so many behind the one of that time, or of the last. */
+/* The end of the slot that is so many behind that of the time, or of the last slot. */
 int64_t fsi_map_ahead(const struct fsi_plan_map *m, int64_t from, uint32_t slots);
 
-/* Leaves in `nodes` those free all the time. When fewer than `min` are, which ones may be wrong; how many. */
+/* Leaves in `nodes` those that are free all the time; returns how many. When they are fewer than `min`, which ones
+ * they are may be wrong. */
 uint32_t fsi_map_narrow(const struct fsi_plan_map *m, const struct fsi_map_look *l, uint64_t *nodes);
 
 #endif

@@ -35,7 +35,7 @@ static void fill(struct fsi_plan_map *m, uint32_t b)
 		fsi_bits_and(k->nodes, m->v[i].nodes, m->words);
 }
 
-/* An empty one before block b, which must be filled. */
+/* Inserts an empty block before block b, which must be filled. */
 static int insert(struct fsi_plan_map *m, uint32_t b, uint32_t first)
 {
 	struct fsi_map_blocks *all = m->blocks;

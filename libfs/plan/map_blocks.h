@@ -1,11 +1,12 @@
-/* Blocks of neighbouring slots of the map, each with the nodes left over all of its slots, kept up as slots change. */
+/* Blocks of neighbouring slots of the map, each with the nodes that are left in all of its slots. They are kept up
+ * to date as slots change. */
 #ifndef FSI_PLAN_MAP_BLOCKS_H
 #define FSI_PLAN_MAP_BLOCKS_H
 
 #include "plan/map.h"
 
 struct fsi_map_block {
-	uint32_t first; /* slot; it ends where the next begins */
+	uint32_t first; /* its first slot; it ends where the next block begins */
 	uint64_t *nodes;
 };
 
@@ -14,7 +15,7 @@ struct fsi_map_blocks {
 	uint32_t n, cap;
 };
 
-/* Anew from all slots. -1 without memory. */
+/* Makes all blocks anew from the slots. -1 without memory. */
 int fsi_map_blocks_make(struct fsi_plan_map *m);
 void fsi_map_blocks_release(struct fsi_plan_map *m);
 
@@ -22,7 +23,7 @@ void fsi_map_blocks_release(struct fsi_plan_map *m);
 uint32_t fsi_map_block_of(const struct fsi_plan_map *m, uint32_t i);
 uint32_t fsi_map_block_end(const struct fsi_plan_map *m, uint32_t b);
 
-/* Behind slot i one with the same content was put in. -1 without memory. */
+/* A slot with the same content was put in behind slot i. -1 without memory. */
 int fsi_map_blocks_split(struct fsi_plan_map *m, uint32_t i);
 
 /* Slot i + 1, which had the same content as slot i, was taken out. */

@@ -11,7 +11,8 @@ enum {
 	MAX_QUIET = 4000,
 	QUIET_WORK = 200000, /* iterations times jobs and windows */
 	JOB_LOOKS = 5000,     /* a job or window takes as long in an iteration as so many looks at a hold */
-	QUIET_STEPS = 1024    /* so many one after the other, then as many with twice as much between them */
+	/* so many iterations are looked at one after the other, then as many with twice as much between them */
+	QUIET_STEPS = 1024
 };
 
 /* ---- time */
@@ -24,7 +25,7 @@ static int64_t iteration(const struct fsi_maui_run *x, int64_t t)
 	return first + (t - first + poll - 1) / poll * poll;
 }
 
-/* The window that is over is kept as the server would write it (src/MFS.c:MFSUpdateData). */
+/* A window that is over is kept as the server would write it (src/MFS.c:MFSUpdateData). */
 static int close_window(struct fsi_maui_run *x, int64_t start, enum fs_maui_dialect dialect, struct fs_error *err)
 {
 	const fs_snapshot *m = &x->view;
@@ -60,7 +61,7 @@ static bool has_ended(const struct fsi_maui_run *x, uint32_t job)
 	return j->state == FSI_STATE_RUNNING && FSI_HAS(j, JOB, end_time) && j->end_time <= x->now;
 }
 
-/* What each node lost that ends by then. */
+/* Notes what each node gets back from jobs that end by then. */
 static void end_jobs(struct fsi_maui_run *x)
 {
 	for (uint32_t i = 0; i < x->line.n; i++) {
@@ -85,7 +86,7 @@ static void end_jobs(struct fsi_maui_run *x)
 		}
 		if (x->waits_anew[i] && j->eligible_time < x->now - x->rules.poll_s)
 			j->eligible_time = x->now - x->rules.poll_s;
-		if (x->put_off[i] && x->put_off[i] <= x->now) { /* it begins to wait anew */
+		if (x->put_off[i] && x->put_off[i] <= x->now) { /* its wait begins anew */
 			j->eligible_time = x->now;
 			x->put_off[i] = 0;
 		}
@@ -104,7 +105,7 @@ static void forget_windows(struct fsi_maui_run *x, int64_t oldest)
 	x->view.window.n = kept;
 }
 
-/* Those that are older than any that counts are left out. */
+/* Windows older than any that counts are left out. */
 static int roll_windows(struct fsi_maui_run *x, const struct fsi_maui_conf *c, int64_t to, struct fs_error *err)
 {
 	const int64_t now = x->now - x->now % c->interval_s;
@@ -189,8 +190,9 @@ static bool any_blocked(const struct fsi_maui_run *x)
 	return false;
 }
 
-/* Is there room now for one that did not start? Then the next iteration may start it, though nothing ends: priorities,
- * usage and caps change as jobs wait and run, and with them the order, who is blocked and who has a reservation. */
+/* Is there room now for a job that did not start? Then the next iteration may start it, though nothing ends:
+ * priorities, usage and caps change as jobs wait and run, and with them the order, who is blocked, and who has a
+ * reservation. */
 static bool room_is_left(struct fsi_maui_run *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
@@ -209,8 +211,7 @@ static bool room_is_left(struct fsi_maui_run *x)
 	return false;
 }
 
-/* Does anybody's wait stand still, or begin anew? The iteration that lets it through is the one from which it goes
- * on. */
+/* Does anybody's wait stand still, or begin anew? It goes on from the iteration that lets the job through. */
 static bool any_waits_for_leave(const struct fsi_maui_run *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++)
@@ -220,15 +221,15 @@ static bool any_waits_for_leave(const struct fsi_maui_run *x)
 }
 
 /* Does the next iteration matter though nothing ends? Reservations that are kept (HIGHEST) move with priorities, and
- * who is among the first gets one besides. */
+ * a job that comes to be among the first gets one. */
 static bool may_change(struct fsi_maui_run *x)
 {
 	return (x->rules.reserve == FSI_RSV_HIGHEST && x->rules.backfill != FSI_BF_NONE) || any_waits_for_leave(x) ||
 	       room_is_left(x);
 }
 
-/* The iteration that may see a change; INT64_MAX none will. Usage fades while nothing runs, too, until no window has
- * any. idle_since: when the last job ended. */
+/* The next iteration that may see a change; INT64_MAX: none will. Usage fades while nothing runs, too, until no
+ * window has any. idle_since: when the last job ended. */
 static int64_t next_change(const struct fsi_maui_run *x, const struct fsi_maui_conf *c, int64_t idle_since)
 {
 	const int64_t fades_s = ((int64_t)c->depth + 1) * c->interval_s;
@@ -302,7 +303,7 @@ static int run(struct fsi_maui_run *x, const struct fs_view *view, struct fs_err
 	return rc;
 }
 
-/* Those left had something in their way to the end. */
+/* Jobs that are left had something in their way to the end. */
 static void give_verdicts(struct fs_plan *p)
 {
 	for (size_t i = 0; i < p->nrows; i++) {

@@ -31,7 +31,7 @@ static bool within_limits(const struct fsi_maui_run *x, uint32_t job, bool soft)
 	return !fsi_maui_over(x->queue, job, soft);
 }
 
-/* How long nodes are free for it from now on. -1 without memory. */
+/* Fills how long nodes are free for the job from now on. -1 without memory. */
 static int measure_spans(struct fsi_maui_run *x, const struct fsi_line_want *w)
 {
 	for (uint32_t i = 0; i < x->line.n; i++) {
@@ -72,7 +72,7 @@ static int try_start(struct fsi_maui_run *x, uint32_t job, const bool *among)
 
 /* ---- reservations */
 
-/* At the earliest time, first on nodes where it is admitted. 1 when there is one, -1 without memory. */
+/* Reserves the earliest time, first on nodes where the job is admitted. 1 when there is one, -1 without memory. */
 static int reserve(struct fsi_maui_run *x, uint32_t job)
 {
 	const struct fsi_line_want w = fsi_maui_want(x, job);
@@ -94,7 +94,7 @@ static int reserve(struct fsi_maui_run *x, uint32_t job)
 	return 1;
 }
 
-/* RESERVATIONTHRESHOLDTYPE: who has waited enough for one. */
+/* Has the job waited enough for a reservation (RESERVATIONTHRESHOLDTYPE)? */
 static bool deserves(const struct fsi_maui_run *x, uint32_t job)
 {
 	const struct fsi_job *j = &x->view.job.v[job];
@@ -112,14 +112,14 @@ static bool deserves(const struct fsi_maui_run *x, uint32_t job)
 	}
 }
 
-/* A hold for a while (src/MJob.c:MJobSetHold). */
+/* Holds the job for a while (src/MJob.c:MJobSetHold). */
 static void defer(struct fsi_maui_run *x, uint32_t job)
 {
 	if (x->rules.defer_s > 0)
 		x->put_off[job] = x->rules.defer_s == INT64_MAX ? INT64_MAX : x->now + x->rules.defer_s;
 }
 
-/* 1 when it has one now, 0 when not, -1 without memory. One for which no reservation is possible is deferred. */
+/* 1 when it has a reservation now, 0 when not, -1 without memory. A job for which none is possible is deferred. */
 static int reserve_by_priority(struct fsi_maui_run *x, uint32_t job)
 {
 	int rc;
@@ -136,7 +136,7 @@ static int reserve_by_priority(struct fsi_maui_run *x, uint32_t job)
 	return rc;
 }
 
-/* Its time has come: it starts, or it is deferred. */
+/* The job's time has come: it starts, or is deferred. */
 static int start_reserved(struct fsi_maui_run *x, uint32_t job)
 {
 	const int rc = within_limits(x, job, true) ? try_start(x, job, NULL) : 0;
@@ -193,8 +193,8 @@ static int reserved_jobs(struct fsi_maui_run *x)
 
 /* ---- by priority */
 
-/* One job. *stuck: somebody before it got no reservation. One that started jobs have put over a limit gets a
- * reservation like any other, even for now, as long as nobody is stuck. */
+/* Tries one job. *stuck: a job before it got no reservation. A job that others which started have put over a limit
+ * gets a reservation like any other, even for now, as long as none is stuck. */
 static int priority_job(struct fsi_maui_run *x, uint32_t job, bool *stuck)
 {
 	int rc;
@@ -236,7 +236,7 @@ static int priority_jobs(struct fsi_maui_run *x)
 /* ---- backfill */
 
 struct window {
-	int64_t length; /* the shortest time that one of its nodes keeps a processor free; INT64_MAX for ever */
+	int64_t length; /* the shortest time for which one of its nodes keeps a processor free; INT64_MAX: for ever */
 	int64_t procs;
 	uint32_t nodes;
 };
@@ -257,7 +257,7 @@ static uint64_t open_to_any(const fs_snapshot *m)
 	return gates;
 }
 
-/* The nodes that keep a processor free for longer than that, into x->among. length -1: without memory. */
+/* Puts the nodes that keep a processor free for longer than that into x->among. length -1: without memory. */
 static struct window next_window(struct fsi_maui_run *x, int64_t longer_than)
 {
 	const struct fsi_line_want one = { .tasks = 1, .limit_s = 1, .task = { 1 }, .admitted = open_to_any(&x->view) };
@@ -279,7 +279,7 @@ static struct window next_window(struct fsi_maui_run *x, int64_t longer_than)
 	return w;
 }
 
-/* Those it looks at, by priority. */
+/* Is it among the jobs that the window looks at, which go by priority? */
 static bool candidate(const struct fsi_maui_run *x, size_t i, const struct window *w)
 {
 	const uint32_t job = x->order[i];
@@ -319,7 +319,7 @@ static int64_t worth(const struct fsi_maui_run *x, uint32_t job)
 	}
 }
 
-/* The best of those that fit, as long as there is one. */
+/* Starts the best of the jobs that fit, as long as there is one. */
 static int best_fit(struct fsi_maui_run *x, struct window w)
 {
 	for (;;) {
@@ -378,8 +378,8 @@ static void note_soft(struct fsi_maui_run *x)
 		x->soft[i] = within_limits(x, x->order[i], true);
 }
 
-/* Who may not be scheduled loses its reservation, unless a cap alone is in its way: then it stays where it is, though
- * its time may have come (src/MPolicy.c: MQueueSelectAllJobs, MQueueCheckSingleJob). */
+/* A job that may not be scheduled loses its reservation. Where a cap alone is in its way the reservation stays where
+ * it is, though its time may have come (src/MPolicy.c: MQueueSelectAllJobs, MQueueCheckSingleJob). */
 static void drop_others(struct fsi_maui_run *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
@@ -392,7 +392,7 @@ static void drop_others(struct fsi_maui_run *x)
 	}
 }
 
-/* So does who is over a limit, which is asked before the cap: with those that started since, too. */
+/* So does a job that is over a limit, which is looked at before the cap; jobs that started since count, too. */
 static void drop_over(struct fsi_maui_run *x, bool soft)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {

@@ -48,7 +48,7 @@ static void raise_to_free(struct fsi_maui_run *x)
 struct past {
 	struct fsi_maui_run *x;
 	const uint32_t *node_of; /* by name id: node index + 1 */
-	int64_t mb;		 /* on each node */
+	int64_t mb;		 /* on each node of the job */
 	bool ends;
 };
 
@@ -63,7 +63,7 @@ static int change_node(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* All its tasks are on one node, or one is on each: else it is not told how many are where. */
+/* Replays a job that has all its tasks on one node, or one on each: else it is not told how many are where. */
 static void replay(struct fsi_maui_run *x, const struct event *e, const uint32_t *node_of)
 {
 	const struct fsi_job *j = &x->view.job.v[e->job];

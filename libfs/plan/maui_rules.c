@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The parameter's word, upper case as Maui compares it; "" not set. */
+/* The parameter's word in upper case, as Maui compares it; "" where it is not set. */
 static const char *word(const fs_snapshot *m, const char *name)
 {
 	const char *s = fs_snapshot_config_text(m, name);
@@ -98,7 +98,7 @@ static int reservations(struct fs_plan *p, const struct fsi_maui_rules *r)
 									"(RESERVATIONPOLICY CURRENTHIGHEST).");
 }
 
-/* Flags of QFLAGS that are known and left out. */
+/* Notes flags of QFLAGS that are known and left out. */
 static int flags_left_out(struct fs_plan *p)
 {
 	static const char *const left_out[] = { "DEDICATED", "USERESERVED", "PREEMPTOR", "PREEMPTEE" };

@@ -12,7 +12,7 @@ enum { LONGEST_S = 8640000 };
 
 /* ---- requests */
 
-/* Nodes that have the job's class and features (src/MReq.c:MReqCheckResourceMatch). */
+/* Marks the nodes that have the job's class and features (src/MReq.c:MReqCheckResourceMatch). */
 static void allowed_nodes(struct fsi_maui_run *x, const struct fsi_job *j)
 {
 	const fs_snapshot *m = &x->view;
@@ -24,7 +24,7 @@ static void allowed_nodes(struct fsi_maui_run *x, const struct fsi_job *j)
 	}
 }
 
-/* The gates of the first 64 reservations. */
+/* The gates of those of the first 64 reservations that admit the job. */
 static uint64_t admitted(const fs_snapshot *m, const struct fsi_job *j)
 {
 	uint64_t gates = 0;
@@ -83,7 +83,7 @@ static int take_node(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* Tasks where they are known to be: the list has a name for each. */
+/* Places tasks where they are known to be: the list has a name for each. */
 static bool known_place(struct fsi_maui_run *x, const char *list, const uint32_t *node_of, int64_t tasks)
 {
 	enum { MAX_TASKS = 1 << 20 };
@@ -95,7 +95,7 @@ static bool known_place(struct fsi_maui_run *x, const char *list, const uint32_t
 	return !o.bad && o.placed == tasks;
 }
 
-/* How long it runs: for its limit, or as the simulation says, which ends it at its limit like any other
+/* How long the job runs: for its limit, or as the simulation says, which ends it at its limit like any other
  * (src/MLimit.c:MLimitEnforceAll). */
 static int64_t run_s(const struct fsi_maui_run *x, const struct fsi_job *j, int64_t limit_s)
 {
@@ -130,7 +130,7 @@ static int place_one(struct fsi_maui_run *x, uint32_t job, const uint32_t *node_
 	return fsi_line_take(&x->line, &w, j->start_time, end_of(x, j, w.limit_s));
 }
 
-/* First those whose nodes are known, then the others into what is left. */
+/* Jobs whose nodes are known are placed first, then the others into what is left. */
 static int place_running(struct fsi_maui_run *x, const uint32_t *node_of)
 {
 	int rc = 0;
@@ -211,7 +211,7 @@ static int place(struct fsi_maui_run *x)
 	return rc;
 }
 
-/* ---- the state */
+/* ---- all of the state */
 
 static void clear_reason(struct fsi_job *j)
 {
@@ -219,7 +219,7 @@ static void clear_reason(struct fsi_job *j)
 	FSI_UNSET(j, JOB, reason);
 }
 
-/* That the list shows a job as blocked says nothing of later, where it is known by what it is. */
+/* That the list shows a job as blocked says nothing of later, where it is known what blocks it. */
 static void explain_blocked(struct fsi_maui_run *x)
 {
 	for (size_t i = 0; i < x->p->queue->record.n; i++) {

@@ -25,7 +25,7 @@ static void read_fields(int64_t *f, const struct fsi_plan_request *q)
 	f[17] = q->whole | q->contiguous << 1 | q->least_loaded << 2 | q->core_threads << 3;
 }
 
-/* Where an entry with these fields stands, or would. */
+/* The place where an entry with these fields stands, or would stand. */
 static struct fsi_plan_alike *find(const struct fsi_plan_memo *m, const int64_t *f)
 {
 	const size_t n = sizeof(m->v->field) / sizeof(*f);

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Threads of each core that a request uses: the others are given with them, and stay idle. */
+/* The threads of each core that a request uses: the others are given with them, and stay idle. */
 static int64_t used_threads(const struct fsi_plan_node *n, const struct fsi_plan_request *q)
 {
 	return q->core_threads && q->core_threads < n->threads ? q->core_threads : n->threads;
@@ -24,7 +24,7 @@ static int64_t in_cores(const struct fsi_plan_node *n, const struct fsi_plan_req
 	return (cpus + used - 1) / used * n->threads;
 }
 
-/* CPUs for which there is memory. */
+/* The CPUs for which there is memory. */
 static int64_t with_memory(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
 			   const struct fsi_plan_request *q, const int64_t *free, int64_t cpus)
 {
@@ -68,7 +68,7 @@ int64_t fsi_plan_room_of(const struct fsi_plan_cluster *c, const struct fsi_plan
 	return cpus < tasks * q->step ? 0 : cpus;
 }
 
-/* So many of its resources come free, the CPUs before all others. */
+/* The CPUs that a node gives of so many free resources; CPUs come first, before all others. */
 static uint32_t gives(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
 		      const struct fsi_plan_alloc *h, struct fsi_plan_moment at)
 {
@@ -95,7 +95,7 @@ static int64_t free_gpus(const struct fsi_plan_cluster *c, const struct fsi_plan
 	return least == INT64_MAX || least < 0 ? 0 : least;
 }
 
-/* Free when the first so many of those on the node have ended. */
+/* What is free when the first so many jobs on the node have ended. */
 static const int64_t *free_after(const struct fsi_plan_node *n, size_t holds)
 {
 	return holds ? n->hold.v[holds - 1].after : n->free;
@@ -103,8 +103,8 @@ static const int64_t *free_after(const struct fsi_plan_node *n, size_t holds)
 
 static const struct fsi_plan_moment never = { INT64_MAX, UINT64_MAX };
 
-/* Where some give way or are kept apart: who is still there when all of them are looked at; false: somebody from whom
- * the request is kept apart. */
+/* Where some give way or are kept apart: who is still there when all of them are looked at; false: one from whom the
+ * request is kept apart. */
 static bool leave(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n, const struct fsi_plan_request *q,
 		  struct fsi_plan_room *room, int64_t *free, bool *untouched)
 {
@@ -129,7 +129,7 @@ static bool leave(const struct fsi_plan_cluster *c, const struct fsi_plan_node *
 	return true;
 }
 
-/* Has nobody any of its generic resources? */
+/* Does nobody have any of its generic resources? */
 static bool gres_is_free(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n, const int64_t *free)
 {
 	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++)
@@ -156,7 +156,7 @@ struct fsi_plan_room fsi_plan_room_beside(const struct fsi_plan_cluster *c, uint
 	return room;
 }
 
-/* How many of those on the node have ended by then: they stand by their ends. */
+/* How many jobs on the node have ended by then; they stand by their ends. */
 static size_t ended_by(const struct fsi_plan_node *n, struct fsi_plan_moment at)
 {
 	size_t lo = 0, hi = n->hold.n;
@@ -174,7 +174,7 @@ static size_t ended_by(const struct fsi_plan_node *n, struct fsi_plan_moment at)
 	return lo;
 }
 
-/* Where nobody gives way and no CPUs are given out more than once. */
+/* The room where nobody gives way and no CPUs are given out more than once. */
 static struct fsi_plan_room room_of_ended(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
 					  const struct fsi_plan_request *q, struct fsi_plan_moment at)
 {
@@ -212,11 +212,12 @@ struct fsi_plan_room fsi_plan_room_at(const struct fsi_plan_cluster *c, uint32_t
 	const struct fsi_plan_node *n = &c->node[node];
 
 	if (c->looks)
-		*c->looks += 4 * (1 + n->hold.n); /* and as many in what asks */
+		*c->looks += 4 * (1 + n->hold.n); /* and as many in the functions that ask */
 	return q->preempts || c->any_share ? room_of_left(c, n, q, at) : room_of_ended(c, n, q, at);
 }
 
-/* As asked for, for all its CPUs; all where nothing was asked for. */
+/* Memory of a job that takes all CPUs: as it asked for, by CPU for all of them; all of the node's where it asked for
+ * none. */
 static int64_t memory_of_whole(const struct fsi_plan_node *n, const struct fsi_plan_request *q)
 {
 	const int64_t all = n->total[FSI_RES_MEM],

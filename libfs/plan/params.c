@@ -42,7 +42,7 @@ static int64_t number(const char *text, const char *name, int64_t otherwise, int
 	return n;
 }
 
-/* Is it given, with a value if its name ends with =? */
+/* Is it given, and with a value if its name ends with =? */
 static bool flag(const char *text, const char *name)
 {
 	size_t len;

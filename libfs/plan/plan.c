@@ -33,7 +33,7 @@ static int cycle_reaches(struct fs_plan *p, const struct fsi_queue_record *r)
 	return p->over || p->tested >= p->params.max_test ? 0 : counted(p, r);
 }
 
-/* Is it tried for now alone? */
+/* Is the record tried for now alone? */
 static bool now_only(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_row *row)
 {
 	const struct fsi_job *j = &p->c.m->job.v[r->job];
@@ -73,7 +73,7 @@ static bool possible(struct fs_plan *p, const struct fsi_plan_request *q)
 			s->candidate[s->n++] = i;
 		}
 	}
-	any.max_switches = 0; /* it waits for few of them only so long */
+	any.max_switches = 0; /* it waits for few switches only for so long */
 	return !q->impossible && fsi_plan_choose(s, &p->c, &any);
 }
 
@@ -126,8 +126,9 @@ static void show(const struct fs_plan *p, struct fsi_plan_row *row)
 		show_any(p, row);
 }
 
-/* Limits that hang on the nodes: what takes them whole counts for all they have. The job keeps the start, but no nodes
- * (acct_policy_job_runnable_post_select, behind the try). 1 when one is in the way, -1 without memory. */
+/* Limits that depend on the nodes: a request that takes them whole counts for all they have. The job keeps the
+ * start, but no nodes (acct_policy_job_runnable_post_select, behind the try). 1 when one is in the way, -1 without
+ * memory. */
 static int barred_there(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
 			struct fsi_plan_row *row)
 {
@@ -179,7 +180,7 @@ static bool licenses_left(struct fs_plan *p, const struct fsi_plan_request *q, s
 	return false;
 }
 
-/* Tasks of an array one after the other; so many start now as its own throttle admits. */
+/* Plans tasks of an array one after the other; as many start now as its own throttle admits. */
 static int plan_record(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const bool now = now_only(p, r, row);
@@ -210,7 +211,7 @@ static int plan_record(struct fs_plan *p, const struct fsi_queue_record *r, stru
 /* Does its partition take jobs of the account? Backfill plans without asking. */
 static bool admitted(const struct fs_plan *p, const struct fsi_queue_record *r)
 {
-	if (r->partition == FSI_NO_INDEX) /* nothing is known of it */
+	if (r->partition == FSI_NO_INDEX) /* nothing is known of the partition */
 		return true;
 	const struct fsi_partition *part = &p->c.m->partition.v[r->partition];
 	const char *account = fsi_str(p->c.m, p->c.m->job.v[r->job].account);
@@ -219,9 +220,9 @@ static bool admitted(const struct fs_plan *p, const struct fsi_queue_record *r)
 	       (!part->deny_accounts || part->allow_accounts || !fsi_list_has(p->c.m, part->deny_accounts, account));
 }
 
-/* A job that cannot start there as things are: its partition refuses its account, or a limit keeps it and
+/* Plans a job that cannot start there at present: its partition refuses its account, or a limit keeps it and
  * assoc_limit_stop is set. Nodes are kept for it all the same, from a start that can only be guessed if it would be
- * now; that is shown, not told. */
+ * now; that start is shown, and not told. */
 static int plan_unseen(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row, bool limit)
 {
 	const int64_t guess_s = 500;
@@ -244,13 +245,15 @@ static int plan_unseen(struct fs_plan *p, const struct fsi_queue_record *r, stru
 		return 0;
 	if (limit && p->found.start <= p->c.now)
 		p->found.start = p->next_try ? p->next_try : p->c.now + guess_s;
-	show_any(p, row); /* one that its partition refuses: now too, as it fails to start it and keeps the nodes */
+	/* a job that its partition refuses is shown a start now, too: the controller fails to start it and keeps the
+	 * nodes */
+	show_any(p, row);
 	return now || p->found.start > p->c.now + p->params.window_s || !fsi_plan_keeps(p, r, &q, row)
 		       ? 0
 		       : fsi_plan_reserve(p, &q);
 }
 
-/* Limits that hang on the nodes are looked at when a start has been found: the job keeps that, but no nodes
+/* Limits that depend on the nodes are looked at when a start has been found: the job keeps that, but no nodes
  * (acct_policy_job_runnable_post_select, behind the try). */
 static int plan_shown(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
@@ -270,7 +273,7 @@ static int plan_shown(struct fs_plan *p, const struct fsi_queue_record *r, struc
 	return 0;
 }
 
-/* What a limit or its partition keeps from starting. */
+/* Plans what a limit or its partition keeps from starting. */
 static int plan_barred(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const bool refused = !admitted(p, r);

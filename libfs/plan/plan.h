@@ -20,16 +20,17 @@ struct fsi_plan_params {
 	double min_prio_reserve;
 	int64_t window_grows_s; /* by so much, 0: to twice as much (bf_window_linear) */
 	bool one_resv, assoc_limit_stop, busy_nodes, licenses, running_reserve, serial_at_end;
-	bool stops_behind_window; /* at a start that reservations put behind it: from 23.11.2 */
+	bool stops_behind_window; /* ends at a start that reservations put behind it: from 23.11.2 */
 	bool forgets; /* FS_SLURM_SHARING_FORGOTTEN */
 	bool looks_on; /* as versions from 24.11 do: looks further, rounds ends up, takes nodes of the time tried */
 };
 void fsi_plan_params(const fs_snapshot *m, unsigned version, struct fsi_plan_params *p);
 
-/* The i-th of those that are set and change a plan, and are left out; NULL past the end. */
+/* The i-th of the parameters that are set and change a plan, and are left out; NULL past the end. */
 const char *fsi_plan_left_out(const fs_snapshot *m, size_t i);
 
-/* A moment among the ends of jobs: jobs that end before it and, of those that end then, the ids up to one are gone. */
+/* A moment among the ends of jobs: jobs that end before it are gone and, of those that end then, the ids up to this
+ * one. */
 struct fsi_plan_moment {
 	int64_t when;
 	uint64_t id; /* UINT64_MAX: all */
@@ -61,7 +62,7 @@ struct fsi_plan_node {
 	uint32_t from_job;
 	int64_t from; /* plan by priority: not before */
 	FSI_VEC(struct fsi_plan_block)
-	block; /* by rising start, apart from each other but for reservations' */
+	block; /* by rising start; only reservations' may overlap */
 };
 
 struct fsi_plan_part {
@@ -79,7 +80,7 @@ struct fsi_plan_switch {
 /* A running job, or one that starts now. */
 struct fsi_plan_end {
 	int64_t when;
-	uint64_t id; /* of the job: parts those that end together */
+	uint64_t id; /* of the job: those that end at once go by it */
 	uint32_t job, n;
 	uint32_t *node; /* n of them */
 };
@@ -96,12 +97,12 @@ static inline bool fsi_plan_ends_on(const struct fsi_plan_end *e, const uint64_t
 struct fsi_plan_cluster {
 	const fs_snapshot *m;
 	int64_t now; /* of the cycle: at or before the snapshot's */
-	uint64_t *looks; /* holds looked at so far, fs_plan's; NULL: not counted */
+	uint64_t *looks; /* holds looked at so far, which fs_plan counts; NULL: they are not counted */
 	struct fsi_plan_node
 		*node; /* by name, numbers in it by value: neighbours are so in this order */
 	uint32_t nnodes, nres, words;   /* words: of a set of nodes */
 	uint32_t res_name[FSI_RES_MAX]; /* "gres/gpu", ... from FSI_RES_GRES on */
-	uint32_t ncounted; /* the resources before are TRES of the cluster: nodes tell what is in use of them */
+	uint32_t ncounted; /* the first so many are TRES of the cluster, of which nodes tell what is in use */
 	struct fsi_requests requests;
 	struct fsi_plan_part *part;     /* by partition row */
 	uint64_t *up;                   /* nodes that take jobs */
@@ -113,14 +114,15 @@ struct fsi_plan_cluster {
 	bool tree_by_cpus;	/* switches are compared by their CPUs too: from 24.11 */
 	uint64_t **reserved;         /* by reservation row: its nodes, NULL if they are not known */
 	uint32_t *node_of;           /* by name id: node index + 1 */
-	uint32_t *weight;	     /* by node: apart from them, as all nodes are gone through for it */
+	uint32_t *weight;	     /* by node: apart from the nodes, since all are gone through for it */
 	bool memory_counts;          /* is memory consumed? */
 	uint32_t least_cpus;	     /* of a node in all: fsi_plan_cpus_in_all */
 	int64_t least_mem;
 	bool least_loaded;           /* nodes with most CPUs free first (CR_LLN) */
 	bool any_share;              /* do partitions give CPUs out more than once? */
 	bool gang;		     /* do jobs take turns? (PreemptMode=GANG) */
-	size_t *core_at;	     /* where that is so by node: its first word in sets of CPUs; behind the last: of all */
+	/* where CPUs are shared, by node: its first word in sets of CPUs; behind the last: of all */
+	size_t *core_at;
 	bool whole_cores;            /* memory by CPU is given up by the core */
 	uint32_t unplaced;           /* running jobs whose nodes are not known */
 	uint32_t unplaced_reservations; /* whose nodes are not known */
@@ -137,17 +139,17 @@ static inline int64_t fsi_plan_amount(int64_t n)
 	return n < FSI_PLAN_MOST ? n : FSI_PLAN_MOST;
 }
 
-/* Empty nodes and partitions, at c->now, which is set. -1 without memory. */
+/* Makes empty nodes and partitions at c->now, which is set. -1 without memory. */
 int fsi_plan_cluster_init(struct fsi_plan_cluster *c, const fs_snapshot *m);
 void fsi_plan_cluster_release(struct fsi_plan_cluster *c);
 
-/* Its switches, part of that. -1 without memory. */
+/* Makes its switches, as a part of that. -1 without memory. */
 int fsi_plan_switches(struct fsi_plan_cluster *c);
 
-/* "gres/gpu", or a kind of it */
+/* Is it "gres/gpu", or a type of it? */
 bool fsi_plan_is_gpu(const struct fsi_plan_cluster *c, uint32_t r);
 
-/* CPUs of a node, by row, also those that no job gets; UINT32_MAX: not known. */
+/* The CPUs of a node, by row, also those that no job gets; UINT32_MAX: they are not known. */
 static inline uint32_t fsi_plan_cpus_in_all(const fs_snapshot *m, uint32_t row)
 {
 	return FSI_HAS(&m->node.v[row], NODE, cpus) ? m->node.v[row].cpus : UINT32_MAX;
@@ -161,12 +163,12 @@ int64_t fsi_plan_gres_in(const char *text, size_t len, const char *tres);
 /* How many of a resource, by the name of its TRES, the job asks for in all. */
 int64_t fsi_plan_asked(const fs_snapshot *m, const struct fsi_job *j, uint32_t tres);
 
-/* How many of a resource that is no TRES of the cluster a running job has on the i-th of its nodes, which are so
- * many. */
+/* How many of a resource that is no TRES of the cluster a running job has on the i-th of its nodes, of which there
+ * are so many. */
 int64_t fsi_plan_gres_held(const struct fsi_plan_cluster *c, const struct fsi_job *j, uint32_t r, uint32_t nodes,
 			   uint32_t i);
 
-/* Indices of the known nodes of a list (a name) into v, which has room for all nodes; how many. */
+/* Fills v, which has room for all nodes, with the indices of the known nodes of a list (a name); returns how many. */
 uint32_t fsi_plan_nodes_of(const struct fsi_plan_cluster *c, uint32_t list, uint32_t *v);
 
 /* A job on a node. */
@@ -186,7 +188,7 @@ int fsi_plan_split(const struct fsi_plan_cluster *c, struct fsi_plan_piece *piec
 /* Puts running jobs and reservations on the nodes. -1 without memory. */
 int fsi_plan_place(struct fsi_plan_cluster *c);
 
-/* Keeps the order of ends. -1 without memory. */
+/* Adds a hold and keeps the order of ends. -1 without memory. */
 int fsi_plan_add_hold(struct fsi_plan_node *n, const struct fsi_plan_alloc *h, uint32_t nres);
 /* Takes the job's hold off; *h is of FSI_NO_INDEX when it has none. */
 void fsi_plan_drop_hold(struct fsi_plan_node *n, uint32_t job, uint32_t nres, struct fsi_plan_alloc *h);
@@ -198,11 +200,11 @@ struct fsi_plan_request {
 	uint32_t job, partition, reservation; /* rows; reservation FSI_NO_INDEX: none */
 	int64_t limit_s;
 	uint32_t min_nodes, max_nodes,
-		want_nodes;            /* max 0: no limit; want: as many if that can be */
+		want_nodes;            /* max 0: no limit; want: so many if they can be had */
 	int64_t cpus;                  /* in all */
-	int64_t step, min;           /* CPUs per task; fewest CPUs on a node */
+	int64_t step, min;           /* step: CPUs per task; min: fewest CPUs on a node */
 	int64_t tasks;                 /* 0 not known */
-	int64_t cpus_per_node;         /* most on a node */
+	int64_t cpus_per_node;         /* most CPUs on a node */
 	int64_t core_threads;          /* of each core it uses at most so many; 0: all */
 	int64_t mem_per_cpu;           /* MiB; 0: memory by node, in per_node */
 	int64_t per_node[FSI_RES_MAX]; /* memory and generic resources on each node */
@@ -221,13 +223,13 @@ struct fsi_plan_request {
 	uint32_t nrequired;
 	struct fsi_plan_kind *kind; /* features tried by themselves (libfs/plan/features.c) */
 	uint32_t nkinds;
-	bool kinds_together; /* it wants nodes of each of them; else of one */
-	const bool *preempts; /* by job row: may it push that one out; NULL: none */
+	bool kinds_together; /* it wants nodes of each of the kinds; else of one */
+	const bool *preempts; /* by job row: may it preempt that one; NULL: none */
 	const bool *suspends; /* by job row: that one, being suspended, gives its CPUs alone; as long as preempts */
 	bool suspends_for_good; /* it never gives the rest in a try; else once it has ended */
 };
 
-/* Reads it from the job, into an arena for what is pointed to. -1 without memory. */
+/* Reads the request from the job, into an arena for what is pointed to. -1 without memory. */
 int fsi_plan_request(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t job,
 		     uint32_t partition, struct fsi_arena *arena);
 
@@ -285,12 +287,12 @@ int64_t fsi_plan_with_shared(const struct fsi_plan_node *n, const struct fsi_pla
 int64_t fsi_plan_room_of(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
 			 const struct fsi_plan_request *q, const int64_t *free, bool untouched);
 
-/* CPUs that the request could take on a node at a moment, before what is planned; 0 if it does not fit. */
+/* CPUs that the request could take on a node at a moment, but for what is planned; 0 if it does not fit. */
 int64_t fsi_plan_room(const struct fsi_plan_cluster *c, uint32_t node,
 		      const struct fsi_plan_request *q, struct fsi_plan_moment at);
 
-/* The same, and until when it stays: a later moment at which the next job has ended. gpus: free then, of the kinds that
- * the request wants. */
+/* The room on a node and until when it stays so: a later moment, at which the next job has ended. gpus: free then,
+ * of the types that the request wants. */
 struct fsi_plan_room {
 	struct fsi_plan_moment from, until; /* from then on, and no longer then */
 	int64_t cpus, gpus;
@@ -298,22 +300,22 @@ struct fsi_plan_room {
 struct fsi_plan_room fsi_plan_room_at(const struct fsi_plan_cluster *c, uint32_t node,
 				      const struct fsi_plan_request *q, struct fsi_plan_moment at);
 
-/* The same, were so many CPUs of it taken and the others free, whoever has them. */
+/* The room if so many of its CPUs were taken and the others free, whoever has them. */
 struct fsi_plan_room fsi_plan_room_beside(const struct fsi_plan_cluster *c, uint32_t node,
 					  const struct fsi_plan_request *q, struct fsi_plan_moment at, int64_t taken);
 
-/* Amounts that so many CPUs on a node are. */
+/* Fills the amounts that come with so many CPUs on a node. */
 void fsi_plan_amounts(const struct fsi_plan_node *n, const struct fsi_plan_request *q,
 		      uint32_t nres, int64_t cpus, int64_t *amount);
 
-/* From which time at or after `from` on running jobs leave it room; INT64_MAX never. */
+/* The first time at or after `from` at which running jobs leave it room; INT64_MAX: never. */
 int64_t fsi_plan_fit(const struct fsi_plan_cluster *c, uint32_t node,
 		     const struct fsi_plan_request *q, int64_t from);
 
 /* What may stand in the way of a request. */
 enum fsi_plan_obey { FSI_OBEY_ALL, FSI_OBEY_RESERVATIONS, FSI_OBEY_HOLDS };
 
-/* The first gap from `from` on in which it can run; *last is the last start in it. INT64_MAX: none. */
+/* The first gap from `from` on in which it can run; *last is the last start in it. INT64_MAX: there is none. */
 int64_t fsi_plan_gap(const struct fsi_plan_node *n, const struct fsi_plan_request *q, int64_t from,
 		     enum fsi_plan_obey obey, int64_t *last);
 
@@ -335,19 +337,19 @@ enum { FSI_PLAN_COUNTED = 4096 };
 
 /* A switch in a choice. */
 struct fsi_plan_at_switch {
-	uint64_t *nodes; /* of its nodes those that count */
+	uint64_t *nodes; /* those of its nodes that count */
 	int64_t count, cpus;
 	uint32_t dist;	 /* from the switches in use */
 	bool in_use;
 };
 
-/* Room for a choice, used again and again, and what it found. */
+/* Memory for a choice, used again and again, and what it found. */
 struct fsi_plan_choice {
 	uint32_t *candidate, n; /* in: node indices in rising order */
 	int64_t *cpus;          /* in, by node: what each could give, above 0; changed */
 	int64_t *gpus;          /* in, by node: free, where the request wants some; or not set */
 	bool busy_first;        /* in: nodes in use before idle ones */
-	int64_t *left;          /* by node: of a run that may still be taken */
+	int64_t *left;          /* by node of a run: what it may still give */
 	int64_t *given;         /* by node: CPUs taken, -1 not taken */
 	uint32_t *taken, ntaken; /* those taken, in that order */
 	struct fsi_plan_at_switch *at; /* by switch; NULL without topology */
@@ -366,14 +368,14 @@ int fsi_plan_choice_init(struct fsi_plan_choice *s,
 			 const struct fsi_plan_cluster *c); /* -1 without memory */
 void fsi_plan_choice_release(struct fsi_plan_choice *s);
 
-/* The nodes that Slurm would choose; false if they do not suffice. */
+/* Finds the nodes that Slurm would choose; false if they do not suffice. */
 bool fsi_plan_choose(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c,
 		     const struct fsi_plan_request *q);
 
 /* How many nodes it may have, at least 1. */
 int64_t fsi_plan_max_nodes(const struct fsi_plan_request *q);
 
-/* The n candidates cand one after the other by weight: the least loaded first, or with busy_first those in use
+/* Goes through the n candidates cand by weight: the least loaded first, or with busy_first those in use
  * (libfs/plan/rank.c). Calls take for each, which says whether more are wanted. */
 void fsi_plan_rank(const struct fsi_plan_choice *s, const uint32_t *cand, uint32_t n,
 		   const struct fsi_plan_cluster *c, bool least_loaded,

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Its own mode, else that of the cluster (src/slurmctld/preempt.c: slurm_job_preempt_mode). */
+/* The job's own mode, else the cluster's (src/slurmctld/preempt.c: slurm_job_preempt_mode). */
 static const char *mode_of(const struct fs_plan *p, const struct fsi_queue_record *r)
 {
 	const struct fsi_qos *qos = fsi_qos_find(p->c.m, r->qos);
@@ -32,7 +32,7 @@ static bool is_suspend(const char *mode)
 	return !strncasecmp(mode, "suspend", strlen("suspend")) || !strcasecmp(mode, "gang,suspend");
 }
 
-/* A running job as a record that it would be. */
+/* A running job as the queue's record that it would be. */
 static struct fsi_queue_record as_record(const struct fs_plan *p, uint32_t row)
 {
 	const struct fsi_job *j = &p->c.m->job.v[row];

@@ -22,7 +22,7 @@ static int add_range(struct fsi_ranges *r, int64_t start, int64_t tasks)
 	return fsi_ranges_put(r, &one);
 }
 
-/* There is no room any more: a stretch too short for the job is forgotten unless it goes on from another. */
+/* Room ends here: a stretch too short for the job is forgotten, unless it goes on from another one. */
 static void close_last(struct fsi_ranges *r, int64_t when, int64_t limit_s)
 {
 	const struct fsi_range *before = r->v.n > 1 ? fsi_ranges_last(r) - 1 : NULL;
@@ -64,7 +64,7 @@ static int available(struct fsi_timeline *t, uint32_t i, const struct fsi_line_w
 	return 0;
 }
 
-/* The length of all that hang together with stretch i; INT64_MAX for ever. */
+/* The length of all stretches that hang together with stretch i; INT64_MAX: for ever. */
 static int64_t together(const struct fsi_ranges *r, size_t i)
 {
 	size_t first = i, last = i;
@@ -91,7 +91,7 @@ static int64_t plus(int64_t length, const struct fsi_range *r)
 	return length == INT64_MAX || r->end == INT64_MAX ? INT64_MAX : length + (r->end - r->start);
 }
 
-/* The starts that stretch i allows. false: none. */
+/* The starts that stretch i allows. false: there are none. */
 static bool starts_of(const struct fsi_ranges *r, size_t i, int64_t limit_s, struct fsi_range *out)
 {
 	const int64_t own = plus(0, &r->v.v[i]);
@@ -112,7 +112,7 @@ static bool starts_of(const struct fsi_ranges *r, size_t i, int64_t limit_s, str
 	return true;
 }
 
-/* The starts of all nodes, node after node, and the same by when they begin and by when they end. */
+/* The starts on all nodes, node after node, and the same by when they begin and by when they end. */
 struct starts {
 	struct fsi_ranges all, by_start, by_end;
 	FSI_VEC(size_t) until; /* by node: its last in all, and one */
@@ -180,7 +180,7 @@ static int collect(struct fsi_timeline *t, const struct fsi_line_want *w, int64_
 	return rc || sorted(&s->by_start, &s->all, by_start) || sorted(&s->by_end, &s->all, by_end) ? -1 : 0;
 }
 
-/* The first that suffices when node after node is added, of those up to a time; INT64_MAX none, -1 without memory. What
+/* The first start up to a time that suffices when node after node is added; INT64_MAX: none, -1 without memory. What
  * begins later changes nothing before. */
 static int64_t merged_until(const struct starts *s, const struct fsi_line_want *w, int64_t max)
 {

@@ -5,7 +5,7 @@
 #include "model/model.h"
 
 struct fsi_range {
-	int64_t start, end; /* INT64_MAX: for ever. The same: a moment */
+	int64_t start, end; /* end INT64_MAX: for ever; end = start: a moment */
 	int64_t tasks;
 	uint32_t nodes;
 };
@@ -22,7 +22,7 @@ static inline struct fsi_range *fsi_ranges_last(struct fsi_ranges *r)
 /* -1 without memory. */
 int fsi_ranges_put(struct fsi_ranges *r, const struct fsi_range *one);
 
-/* all becomes all and s (ranges_merge.c). -1 without memory; then all is what could be made. */
+/* Makes all the merge of all and s (ranges_merge.c). -1 without memory; all is then what could be made. */
 int fsi_ranges_merge(struct fsi_ranges *all, const struct fsi_ranges *s);
 
 #endif

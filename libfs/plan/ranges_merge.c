@@ -40,9 +40,9 @@ static enum event event_at(const struct side *s, int64_t at)
 
 struct merged {
 	struct fsi_ranges out;
-	int64_t start, tasks; /* of the range that is open; tasks 0: none is */
+	int64_t start, tasks; /* the range that is open; tasks 0: none is */
 	int64_t nodes;
-	struct side a, b; /* what there is; the node that is added */
+	struct side a, b; /* a: what there is; b: the node that is added */
 };
 
 static int put(struct merged *g, int64_t start, int64_t end, int64_t tasks, int64_t nodes)
@@ -75,7 +75,7 @@ static int close_open(struct merged *g, int64_t at)
 	return rc;
 }
 
-/* The moment of one side meets what the other does at that time. */
+/* The moment of one side meets what the other has at that time. */
 static int at_instant(struct merged *g, struct side *one, struct side *other, int64_t at, bool added)
 {
 	const enum event e = event_at(other, at);

@@ -9,10 +9,10 @@ struct ranking {
 	const struct fsi_plan_cluster *c;
 	bool least_loaded;
 	uint32_t weight;
-	uint32_t last; /* place of the one given last, FSI_NO_INDEX none of this weight yet */
+	uint32_t last; /* place of the node given last, FSI_NO_INDEX: none of this weight yet */
 };
 
-/* Does candidate a go before b, which is of the same weight? By places when nothing else parts them. */
+/* Does candidate a go before b, which has the same weight? Places decide when nothing else does. */
 static bool before(const struct ranking *r, uint32_t a, uint32_t b)
 {
 	const uint32_t i = r->cand[a], k = r->cand[b];

@@ -35,7 +35,7 @@ static int64_t divide_up(int64_t n, int64_t by)
 	return n / by + (n % by != 0);
 }
 
-/* What is asked for by node: memory unless it is by CPU, and generic resources. */
+/* Reads what is asked for by node: memory unless it is by CPU, and generic resources. */
 static void by_node(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
 		    const struct fsi_job *j, uint32_t mem_per_cpu_mb)
 {
@@ -54,8 +54,8 @@ static void by_node(struct fsi_plan_request *q, const struct fsi_plan_cluster *c
 	}
 }
 
-/* Where node counts are told as they were asked for, 2 is just two nodes; 1 is one node, or as many as it takes.
- * A snapshot that tells no tasks cannot tell how the CPUs spread: as many nodes as it says, no more. */
+/* Where node counts are told as they were asked for, 2 is just two nodes; 1 is one node, or as many as it takes. A
+ * snapshot without tasks cannot tell how the CPUs spread: then there are as many nodes as it says, and no more. */
 static void sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
 		  const struct fsi_job *j)
 {
@@ -91,8 +91,8 @@ static void sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
 
 /* ---- nodes too small */
 
-/* Memory in MiB that a node must have in all. The controller looks at it as it was asked for; by CPU it is that of the
- * fewest CPUs on a node. */
+/* The memory in MiB that a node must have in all. The controller looks at what was asked for; by CPU it is that of
+ * the fewest CPUs on a node. */
 static int64_t least_memory(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, const struct fsi_job *j)
 {
 	const int64_t by_cpu = j->mem_per_cpu_mb, cpus = j->min_cpus_per_node ? j->min_cpus_per_node : 1;
@@ -120,7 +120,7 @@ static int leave_small_out(struct fsi_plan_request *q, const struct fsi_plan_clu
 
 /* ---- nodes by name */
 
-/* keep: only the nodes of the list; otherwise all but them. */
+/* keep: only the nodes of the list stay; otherwise all but them. */
 static int restrict_nodes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
 			  uint32_t list, bool keep, struct fsi_arena *arena)
 {
@@ -154,7 +154,7 @@ static int require_nodes(struct fsi_plan_request *q, const struct fsi_plan_clust
 		fsi_bit_set(q->required, v[i]);
 	}
 	if (!n)
-		q->impossible = true; /* none of them is known */
+		q->impossible = true; /* none of the nodes is known */
 	return 0;
 }
 
@@ -196,8 +196,8 @@ static void partition_limits(struct fsi_plan_request *q, const fs_snapshot *m, c
 								    : INT64_MAX;
 }
 
-/* Having waited long enough it takes more. The controller counts from its first look at the job, which is not told:
- * that is soon after the job becomes eligible. */
+/* A job that has waited long enough takes more switches. The controller counts from its first look at the job, which
+ * is not told: that is soon after the job becomes eligible. */
 static void wants_switches(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const struct fsi_job *j)
 {
 	const struct fsi_job_rare *rare = fsi_job_rare(c->m, j);

@@ -31,7 +31,7 @@ static bool in_time(const struct fs_plan *p, const struct fsi_reservation *r, in
 	return end_of(r) > p->c.now && start_of(p, r) < end && end_of(r) > start;
 }
 
-/* Does it leave nothing that the job could use before it ends? */
+/* Does the reservation leave nothing that the job could use before it ends? */
 static bool closes(const struct fs_plan *p, const struct fsi_plan_request *q,
 		   const struct fsi_reservation *r, const uint64_t *nodes)
 {
@@ -83,7 +83,7 @@ static bool in_own(const struct fs_plan *p, const struct fsi_plan_request *q,
 	return true;
 }
 
-/* 1 when it has to be moved on, 0 when not. */
+/* 1 when the start has to be moved on, 0 when not. */
 static bool moved(const struct fs_plan *p, const struct fsi_plan_request *q,
 		  struct fsi_plan_left *l)
 {

@@ -1,4 +1,4 @@
-/* The plan as commands see it. */
+/* The rows of a plan as commands see them. */
 #include "plan/ledgers.h"
 #include "plan/likely.h"
 #include "plan/scheduler.h"
@@ -143,7 +143,7 @@ static uint64_t id_of(const struct fs_plan *p, uint32_t job)
 	return job == FSI_NO_INDEX ? 0 : p->c.m->job.v[job].id;
 }
 
-/* A start that cannot be, which the scheduler tells: there is no other, or it is before that. */
+/* A start that cannot be, and which the scheduler tells: where the plan has no other, or one that is later. */
 static int64_t shown(const struct fsi_plan_row *r)
 {
 	return r->start == FS_UNKNOWN || r->wait == FS_PLAN_WAIT_COMPONENT ||

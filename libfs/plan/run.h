@@ -1,4 +1,4 @@
-/* One run of the simulation, and the rows it leaves. */
+/* A run of the simulation, and the rows it leaves. */
 #ifndef FSI_PLAN_RUN_H
 #define FSI_PLAN_RUN_H
 
@@ -19,10 +19,10 @@ struct fsi_plan_limit {
 };
 
 struct fsi_plan_row {
-	bool eligible; /* of any partition */
+	bool eligible; /* eligible in any partition */
 	bool limited;  /* a limit keeps it from one of them */
 	uint32_t job, partition_name, nnodes;
-	uint32_t frees, blocked_by; /* job rows, FSI_NO_INDEX none */
+	uint32_t frees, blocked_by; /* rows of jobs, FSI_NO_INDEX: none */
 	uint32_t *node;          /* names */
 	int64_t start, last_start, limit_s;
 	int64_t shown; /* as in fs_plan_row, as far as that tells it */
@@ -40,9 +40,9 @@ struct fsi_plan_row {
 
 /* Components of het jobs (libfs/plan/together.c). */
 struct fsi_plan_het {
-	uint32_t *row; /* of pending components, by their het job */
+	uint32_t *row; /* pending components, by their het job */
 	size_t n;
-	int64_t *start; /* by job row: the earliest found, a year ahead while none is; 0 not tried yet */
+	int64_t *start; /* by job row: the earliest start found, a year ahead while there is none; 0: not tried yet */
 	struct fsi_plan_het_in {
 		uint64_t het;
 		int64_t start; /* the latest found for its components there */
@@ -51,7 +51,7 @@ struct fsi_plan_het {
 	size_t nin, room;
 };
 
-/* Told of each start given, with p->found as it was found; other than 0 ends the run. For tests. */
+/* Gets each start that is given, with p->found as it was found; other than 0 ends the run. For tests. */
 typedef int (*fsi_plan_watch_fn)(void *ctx, const struct fs_plan *p,
 				 const struct fsi_plan_request *q);
 
@@ -66,7 +66,7 @@ struct fsi_plan_found {
 struct fsi_plan_started {
 	struct fsi_queue_record record; /* as it stood in the queue */
 	struct fsi_plan_end end;
-	struct fsi_plan_alloc *hold; /* of each of its nodes; of no job: none */
+	struct fsi_plan_alloc *hold; /* its hold on each node; of no job: there is none */
 };
 
 /* The queue's records as the cycle came to them (libfs/plan/line.c). */
@@ -74,7 +74,7 @@ struct fsi_plan_line {
 	uint32_t *at; /* by place: which record */
 	bool *since;  /* by place: is it kept by a limit that was not reached before the cycle started others? */
 	size_t n;
-	bool any; /* of since */
+	bool any; /* is any of since true? */
 };
 
 enum { FSI_PLAN_ASSUMPTIONS = 16 };
@@ -85,7 +85,7 @@ struct fsi_plan_core_row {
 	int64_t count;
 };
 
-/* Room for choices step by step (libfs/plan/steps.c). */
+/* Memory for choices step by step (libfs/plan/steps.c). */
 struct fsi_plan_steps {
 	uint64_t *set[3], *found; /* sets of CPUs; the CPUs taken when the last choice was made */
 	struct fsi_plan_core_row *row;
@@ -93,7 +93,7 @@ struct fsi_plan_steps {
 	bool extra; /* has each partition a row more, for those that preempt? */
 };
 
-/* Room for features that are tried part by part. */
+/* Memory for features that are tried part by part. */
 struct fsi_plan_kinds {
 	uint64_t *nodes, *taken, *others; /* sets of nodes */
 	int64_t *units;			  /* by node: CPUs taken */
@@ -106,10 +106,10 @@ struct fs_plan {
 	struct fsi_plan_found found, other;
 	struct fsi_plan_search sweep; /* by priority */
 	uint64_t *set[4];             /* room for sets of nodes */
-	uint64_t *may[2];	      /* of those that may have room */
+	uint64_t *may[2];	      /* nodes that may have room */
 	struct fsi_arena scratch;
 	fs_queue *queue;
-	struct fsi_plan_line line; /* of it */
+	struct fsi_plan_line line; /* the order in which the cycle came to the queue's records */
 	bool lent; /* the queue is the caller's */
 	struct fs_view view;
 	enum fs_plan_mode mode;
@@ -138,9 +138,10 @@ struct fs_plan {
 	int64_t next_try; /* when it would have been tried next, 0 never */
 	struct fsi_plan_started *started; /* in the order of the queue */
 	size_t nstarted, next_started; /* next: to be put on its nodes */
-	bool clash; /* one of them has what the plan gave to a job before it */
-	struct fsi_ledgers *ledgers; /* of limits now; NULL: not asked for yet */
-	int64_t *year; /* by job row: the end of all that run, for these; of those not put on their nodes yet now */
+	bool clash; /* a job that the cycle started has what the plan gave to one before it */
+	struct fsi_ledgers *ledgers; /* of limits as they are now; NULL: not asked for yet */
+	/* by job row: the end of each that runs, for the ledgers; now for those not put on their nodes yet */
+	int64_t *year;
 	size_t counted; /* there: how many of `started` count */
 	struct fsi_plan_counts counts;
 	char *assumption[FSI_PLAN_ASSUMPTIONS];
@@ -149,57 +150,59 @@ struct fs_plan {
 	void *watch_ctx;
 };
 
-/* Is told of the job what it waits for, whether it can ever start, and its nodes? Nothing else hangs on that. */
+/* Is more wanted of the job than its start: what it waits for, whether it can ever start, and its nodes? Nothing
+ * else depends on that. */
 static inline bool fsi_plan_tells(const struct fs_plan *p, uint32_t job)
 {
 	return !p->only || p->only == job + 1;
 }
 
-/* p->c.m, queue and mode are set. -1 without memory. */
+/* Need p->c.m, queue and mode. -1 without memory. */
 int fsi_plan_make_rows(struct fs_plan *p); /* one for each pending job: setup.c */
 int fsi_plan_setup(struct fs_plan *p); /* cluster, rows, counters: setup.c; part of the run */
 int fsi_plan_step(struct fs_plan *p, size_t i); /* the record at place i of the line */
 int fsi_plan_run(struct fs_plan *p);
 
-/* Is it sure that the record at place i of the line, which was not come to yet, gets no start before that, whatever
- * stands before it? 1, or 0: it is not; -1 without memory. */
+/* Is it certain that the record at place i of the line, which was not come to yet, gets no start before that,
+ * whatever stands before it? 1, or 0: it is not; -1 without memory. */
 int fsi_plan_no_sooner(struct fs_plan *p, size_t i, int64_t start);
 
 /* Was the running job started by the cycle? */
 bool fsi_plan_of_cycle(const struct fs_plan *p, const struct fsi_job *j);
 
-/* p->line, of p->queue as it is; what it was is not freed. -1 without memory. */
+/* Makes p->line of p->queue as it is; the line before is not freed. -1 without memory. */
 int fsi_plan_line_make(struct fs_plan *p);
 void fsi_plan_line_free(struct fsi_plan_line *l);
 
-/* Takes those off their nodes; then puts those on that stand before the record (NULL: all). -1 without memory. */
+/* Takes the jobs that the cycle started off their nodes; then puts those on that stand before the record (NULL:
+ * all). -1 without memory. */
 int fsi_plan_started_init(struct fs_plan *p);
 int fsi_plan_start_before(struct fs_plan *p, const struct fsi_queue_record *r);
 
-/* Once: decides by a run whether those that the cycle started are put on their nodes in their turn or at once. With
- * `stay` the run's rows are left as they are if they are. -1 without memory. */
+/* Decides once, by a run, whether the jobs that the cycle started are put on their nodes in their turn or at once.
+ * With `stay` the run's rows are left as they are if the jobs stay. -1 without memory. */
 int fsi_plan_decide_started(struct fs_plan *p, bool stay, bool *ran);
 
-/* The row of a waiting job as it is before any of its records was tried, from the queue as it now is. -1 without
- * memory. */
+/* Makes the row of a waiting job what it is before any of its records was tried, for the queue as it now is. -1
+ * without memory. */
 int fsi_plan_reset_row(struct fs_plan *p, uint32_t job);
 
-/* A plan with its queue, not run yet. Error codes of fs_plan_compute. */
+/* Makes a plan with its queue, not run yet. Error codes of fs_plan_compute. */
 int fsi_plan_begin(struct fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o, struct fs_error *err);
 
-/* One more sentence of what the plan assumes, up to FSI_PLAN_ASSUMPTIONS. -1 without memory. */
+/* Adds a sentence to what the plan assumes, up to FSI_PLAN_ASSUMPTIONS. -1 without memory. */
 int fsi_plan_assume(struct fs_plan *p, const char *fmt, ...) FSI_PRINTF(2, 3);
 
 /* When the select plugin would start the request on `nodes` (libfs/plan/will.c). */
 struct fsi_plan_will {
 	const uint64_t *nodes;
-	int64_t from, until; /* the start tried; the next one that will be (0: none) */
+	int64_t from, until; /* the start tried, and the next one that will be (0: none) */
 	bool now_only;
 };
 bool fsi_plan_will_run_nodes(struct fs_plan *p, const struct fsi_plan_request *q,
 			     const struct fsi_plan_will *w, struct fsi_plan_found *found);
 
-/* The same, with features that are tried part by part (libfs/plan/kinds.c). */
+/* Likewise with features that are tried part by part (libfs/plan/kinds.c). */
 bool fsi_plan_will_run(struct fs_plan *p, const struct fsi_plan_request *q,
 		       const struct fsi_plan_will *w, struct fsi_plan_found *found);
 int fsi_plan_kinds_init(struct fs_plan *p); /* -1 without memory */
@@ -208,13 +211,14 @@ int fsi_plan_kinds_init(struct fs_plan *p); /* -1 without memory */
 struct fsi_plan_left {
 	int64_t start; /* moved on while a reservation closes the whole partition, or nodes that are required */
 	int64_t again;   /* when one of those that take nodes away ends; 0 none does */
-	uint64_t *nodes; /* may be used, as far as reservations go */
+	uint64_t *nodes; /* nodes that may be used, as far as reservations go */
 };
 /* false: it cannot start, whenever it is tried. */
 bool fsi_plan_unreserved(const struct fs_plan *p, const struct fsi_plan_request *q,
 			 struct fsi_plan_left *l);
 
-/* Takes out the nodes that users keep for themselves; when to try again for them, 0 never (libfs/plan/owner.c). */
+/* Takes out the nodes that users keep for themselves; returns when to try again for them, 0: never
+ * (libfs/plan/owner.c). */
 int64_t fsi_plan_owned(const struct fs_plan *p, const struct fsi_plan_request *q, int64_t start,
 		       uint64_t *nodes);
 bool fsi_plan_users_own(const struct fs_plan *p);
@@ -231,53 +235,52 @@ static inline uint64_t fsi_plan_het_job(const struct fs_plan *p, uint32_t job)
 	return fsi_job_rare(p->c.m, &p->c.m->job.v[job])->het_job_id;
 }
 
-/* The record of a job is looked at. False: another component of its het job has no start, and it is not tried. True of
- * all other jobs. */
+/* May the record of a job be tried? Not if another component of its het job has no start. All other jobs may. */
 bool fsi_plan_het_may(struct fs_plan *p, uint32_t job);
 
-/* Not before now, and not before the components that were tried already. */
+/* A start is not before now, and not before those of the components that were tried already. */
 int64_t fsi_plan_het_from(const struct fs_plan *p, uint32_t job);
 
-/* A try found the start; no matter for jobs that are no component. */
+/* Notes that a try found the start; nothing is noted for jobs that are no component. */
 void fsi_plan_het_found(struct fs_plan *p, uint32_t job, int64_t start);
 
-/* Notes the start in p->found. Would the het job wait for another that waits for it? Then no nodes are kept. */
+/* Notes the start in p->found. Would the het job wait for another one that waits for it? Then no nodes are kept. */
 bool fsi_plan_het_would_block(struct fs_plan *p, const struct fsi_plan_request *q);
 
-/* At the end of the cycle: components start together, or not at all. */
+/* Starts components together at the end of the cycle, or not at all. */
 void fsi_plan_het_start(struct fs_plan *p);
 
-/* Something blocks it, unless it has a start already. */
+/* Marks the row as blocked, unless it has a start already. */
 void fsi_plan_block(struct fsi_plan_row *row, enum fs_section section);
 
-/* What of a record that the cycle does not try: by the verdict it never starts, or something blocks it, or it stands in
- * the line of another partition. */
+/* Says in the row why the cycle does not try the record: by its verdict the job never starts, or something blocks
+ * it, or it stands in the line of another partition. */
 void fsi_plan_not_tried(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row);
 
-/* Who of those that run gives way to the record, by job row; NULL nobody (libfs/plan/push.c). */
+/* By job row: who of those that run gives way to the record; NULL: nobody (libfs/plan/push.c). */
 const bool *fsi_plan_pushed(struct fs_plan *p, const struct fsi_queue_record *r);
 
-/* Does the start found need that? Then nodes are kept for it while those that give way end. */
+/* Must anybody give way for the start found? Then nodes are kept for it while those that do so end. */
 bool fsi_plan_pushes(const struct fs_plan *p, const struct fsi_plan_request *q);
 
-/* The start that one cycle of the backfill scheduler finds, into p->found (libfs/plan/cycle.c). */
+/* Finds the start that one cycle of the backfill scheduler finds, into p->found (libfs/plan/cycle.c). */
 bool fsi_plan_try(struct fs_plan *p, const struct fsi_plan_request *q, bool now_only);
 
-/* Is it sure that the request gets no start before that, now and whatever else is placed? For requests that nobody
- * makes room for. */
+/* Is it certain that the request gets no start before that, now and whatever else is placed? For requests that
+ * nobody gives way to. */
 bool fsi_plan_none_before(struct fs_plan *p, const struct fsi_plan_request *q, int64_t start);
 
-/* The licences it wants on the map; NULL none, or they are not kept there. */
+/* The licences that it wants on the map; NULL: none, or they are not kept there. */
 const int64_t *fsi_plan_wants(struct fs_plan *p, const struct fsi_plan_request *q);
 
-/* The slots of the map that a job takes: their start; *end. */
+/* The slots of the map that a job takes: returns their start, *end their end. */
 int64_t fsi_plan_slot(const struct fs_plan *p, int64_t start, int64_t limit_s, int64_t *end);
 
-/* The nodes chosen; the nodes of its partition that are up and that it may use. */
+/* Fills the nodes chosen; the nodes of its partition that are up and that it may use. */
 void fsi_plan_found_set(const struct fs_plan *p, const struct fsi_plan_found *f, uint64_t *set);
 void fsi_plan_open_nodes(const struct fs_plan *p, const struct fsi_plan_request *q, uint64_t *set);
 
-/* The cycle started one more, which may be its last. */
+/* Counts one more job that the cycle started, which may be its last. */
 void fsi_plan_count_start(struct fs_plan *p);
 
 /* Is bf_job_part_count_reserve reached in its partition? */
@@ -297,11 +300,11 @@ bool fsi_plan_keeps(struct fs_plan *p, const struct fsi_queue_record *r,
 /* Keeps the nodes of p->found. -1 without memory. */
 int fsi_plan_reserve(struct fs_plan *p, const struct fsi_plan_request *q);
 
-/* Nobody of the partition starts on its nodes before that. */
+/* Nobody of the partition starts on its nodes before that time. */
 void fsi_plan_close(struct fs_plan *p, const struct fsi_plan_request *q, int64_t until);
 
-/* Fills wait, frees and blocked_by of the row, by what p->found found, which is later than now; compared with starts
- * that ignore first the plan, then reservations (why.c). */
+/* Fills wait, frees and blocked_by of the row from what p->found found, a start later than now. It is compared with
+ * starts that ignore first the plan, then reservations (why.c). */
 void fsi_plan_why(struct fs_plan *p, const struct fsi_plan_request *q, struct fsi_plan_row *row);
 
 /* fs_plan_compute with a watcher. */

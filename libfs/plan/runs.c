@@ -31,7 +31,7 @@ static struct fsi_plan_run read_run(const struct fsi_choosing *g, uint32_t k)
 	return r;
 }
 
-/* A run of required nodes alone is none. */
+/* Runs of required nodes alone are left out. */
 void fsi_runs_make(struct fsi_choosing *g)
 {
 	g->nruns = 0;
@@ -86,7 +86,7 @@ struct fsi_plan_run *fsi_runs_best(struct fsi_choosing *g)
 	return best;
 }
 
-/* ---- parted runs */
+/* ---- parting runs */
 
 bool fsi_runs_part(struct fsi_choosing *g)
 {
@@ -142,7 +142,7 @@ static void unlink_run(struct fsi_choosing *g, uint32_t n)
 		v[v[n].next].before = v[n].before;
 }
 
-/* Leaves out the candidate at place k; the shorter side of its run becomes one of its own. */
+/* Leaves out the candidate at place k; the shorter side of its run becomes a run of its own. */
 static void take_out(struct fsi_choosing *g, uint32_t k)
 {
 	struct fsi_plan_choice *s = g->s;

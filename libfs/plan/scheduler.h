@@ -1,4 +1,4 @@
-/* How starts are found, by scheduler. */
+/* How each scheduler's starts are found. */
 #ifndef FSI_PLAN_SCHEDULER_H
 #define FSI_PLAN_SCHEDULER_H
 

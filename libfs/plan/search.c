@@ -35,7 +35,7 @@ static void sift_down(struct fsi_plan_search *s, uint32_t i)
 	s->heap[i] = e;
 }
 
-/* The top gets its node's next event, or goes. */
+/* Replaces the top by its node's next event, or drops it. */
 static void replace_top(struct fsi_plan_search *s, int64_t when, bool stop)
 {
 	if (when == INT64_MAX) {
@@ -59,7 +59,7 @@ struct sweep {
 	uint32_t nodes, required;
 };
 
-/* When node i, which fits from `fit` on, can next take the request. */
+/* The next time at which node i, which fits from `fit` on, can take the request. */
 static int64_t start_from(struct fsi_plan_search *s, const struct sweep *w, uint32_t i, int64_t fit)
 {
 	int64_t from;
@@ -155,7 +155,7 @@ static bool choose(const struct fsi_plan_search *s, const struct sweep *w,
 	return fsi_plan_choose(choice, w->c, q);
 }
 
-/* Its own reservation is open only for a time. */
+/* The last start that the job's own reservation admits, which is open only for a time. */
 static int64_t window_of(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
 			 int64_t *from)
 {

@@ -36,7 +36,7 @@ static size_t less_than(const uint64_t *v, size_t n, uint64_t id)
 	return lo;
 }
 
-/* `1-9%2`: at most so many at a time; those that run count. */
+/* How many more tasks `1-9%2` lets run: those that run count. */
 static uint64_t throttle_of(const fs_snapshot *m, const struct fsi_job *j, const uint64_t *running,
 			    size_t n)
 {
@@ -51,7 +51,7 @@ static uint64_t throttle_of(const fs_snapshot *m, const struct fsi_job *j, const
 	return max > busy ? max - busy : 0;
 }
 
-/* A job that waits is told of in the first partition in whose line it stands. */
+/* The row of a waiting job begins with the first partition in whose line it stands. */
 static void take_line(struct fs_plan *p, const struct fsi_queue_record *r)
 {
 	struct fsi_plan_row *row = &p->row[p->row_of[r->job] - 1];
@@ -175,7 +175,7 @@ static int make_room(struct fs_plan *p)
 }
 
 /* Without bf_licenses what runs holds its licences; with it they are on the map until it ends, as are the nodes of
- * those that have them whole and are not preempted (_bf_reserve_running). */
+ * jobs that have them whole and are not preempted (_bf_reserve_running). */
 static int reserve_running(struct fs_plan *p, const struct fsi_plan_end *e, uint64_t *nodes)
 {
 	const struct fsi_job *j = &p->c.m->job.v[e->job];
@@ -211,7 +211,8 @@ static int make_map(struct fs_plan *p)
 	return rc;
 }
 
-/* The last cycle before the capture, by what jobs say of it: the starts that the scheduler tells are of that time. */
+/* The time of the last cycle before the capture, by what jobs say of it: starts that the scheduler tells are of that
+ * time. */
 static int64_t last_cycle(const fs_snapshot *m)
 {
 	const int64_t longest_s = 300;

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Behind the colon of FORCE:4 and YES:4; Slurm's default without one. */
+/* The number behind the colon of FORCE:4 and YES:4; Slurm's default where there is none. */
 static uint32_t times_of(const char *s)
 {
 	const uint32_t by_default = 4;
@@ -65,7 +65,7 @@ bool fsi_plan_apart(const struct fsi_plan_request *q, const struct fsi_plan_allo
 
 enum { MAX_ROWS = 64 };
 
-/* Of a node as often as its CPUs are given out: what jobs have of each. */
+/* The rows of a node, as many as its CPUs are given out times: what jobs have of each. */
 struct rows {
 	int64_t used[MAX_ROWS], sum;
 	uint32_t n;
@@ -76,7 +76,7 @@ static bool shares(const struct fsi_plan_request *q, const struct fsi_plan_alloc
 	return h->share > 1 && !fsi_plan_ended(h, at) && !fsi_plan_gives_way(q, h);
 }
 
-/* The job of the partition with the least id above one; NULL none. */
+/* The job of the partition with the least id above that one; NULL: there is none. */
 static const struct fsi_plan_alloc *next_sharing(const struct fsi_plan_node *n, const struct fsi_plan_request *q,
 						 struct fsi_plan_moment at, uint32_t partition, uint64_t above)
 {
@@ -91,7 +91,7 @@ static const struct fsi_plan_alloc *next_sharing(const struct fsi_plan_node *n, 
 	return next;
 }
 
-/* Each job in the first row that has room for it (_add_job_to_row, part_data_build_row_bitmaps). */
+/* Puts each job into the first row that has room for it (_add_job_to_row, part_data_build_row_bitmaps). */
 static void fill_rows(struct rows *r, const struct fsi_plan_node *n, const struct fsi_plan_request *q,
 		      struct fsi_plan_moment at, uint32_t partition)
 {
@@ -111,7 +111,8 @@ static void fill_rows(struct rows *r, const struct fsi_plan_node *n, const struc
 	}
 }
 
-/* Taken from the request: of its own partition what the emptiest row has, of another one all CPUs in use there. */
+/* The CPUs that are taken from the request: of its own partition what the emptiest row has, of another one all that
+ * are in use there. */
 static int64_t taken_of(const struct rows *r, const struct fsi_plan_request *q, bool own)
 {
 	int64_t min = r->used[0], max = r->used[0];

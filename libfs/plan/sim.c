@@ -7,16 +7,16 @@
 
 struct sim_hold {
 	int64_t start, end;
-	uint32_t reservation; /* row; FSI_NO_INDEX: a job's */
+	uint32_t reservation; /* row of the reservation; FSI_NO_INDEX: it is a job's */
 	int64_t amount[FSI_RES_MAX];
 };
 
-/* What it was last asked for, in that round. */
+/* The answer of a node to what it was last asked, in that round. */
 struct sim_node {
 	FSI_VEC(struct sim_hold) hold;
 	uint64_t round;
-	int64_t cpus, next; /* next: when the first of those there ends */
-	int64_t until;	    /* all of that holds for starts before it */
+	int64_t cpus, next; /* cpus: what it gives; next: when the first of the jobs there ends */
+	int64_t until;	    /* the answer holds for starts before this */
 };
 
 struct fsi_sim {
@@ -62,7 +62,7 @@ static int add(struct sim_node *n, const struct sim_hold *h)
 	return 0;
 }
 
-/* What the plan itself let start now is no part of it. */
+/* Does the job run? What the plan itself lets start now is no part of it. */
 static bool runs(const struct fs_plan *p, const struct fsi_plan_alloc *a)
 {
 	return a->job == FSI_NO_INDEX || p->c.m->job.v[a->job].state != FSI_STATE_PENDING;
@@ -119,7 +119,7 @@ static bool counts(const struct sim_hold *h, const struct asked *a)
 	       (h->reservation == FSI_NO_INDEX || h->reservation != a->q->reservation);
 }
 
-/* What is free at a time; was anybody there? */
+/* Fills what is free at a time; was anybody there? */
 static bool free_at(const struct fsi_sim *s, uint32_t i, const struct asked *a, int64_t at, int64_t *free)
 {
 	const struct sim_node *n = &s->node[i];
@@ -138,7 +138,7 @@ static bool free_at(const struct fsi_sim *s, uint32_t i, const struct asked *a, 
 	return untouched;
 }
 
-/* The least of what there is at the beginning and whenever somebody else comes. */
+/* The least that is free at the beginning and whenever somebody else comes. */
 static int64_t room(const struct fsi_sim *s, uint32_t i, const struct asked *a)
 {
 	const struct fsi_plan_cluster *c = &s->p->c;
@@ -160,7 +160,7 @@ static int64_t room(const struct fsi_sim *s, uint32_t i, const struct asked *a)
 	return fsi_plan_room_of(c, &c->node[i], a->q, min, untouched);
 }
 
-/* The first start after that of `a` for which another one of those on the node counts. */
+/* Notes the first start after that of `a` for which another one of the jobs on the node counts. */
 static void note_ends(struct sim_node *n, const struct asked *a)
 {
 	const int64_t run_s = a->end - a->from;

@@ -10,11 +10,11 @@ struct fsi_sim;
 struct fsi_sim *fsi_sim_new(const struct fs_plan *p); /* NULL without memory */
 void fsi_sim_free(struct fsi_sim *s);
 
-/* Empties it but for what runs and is reserved. end_of, by job row: when those that hold resources end. -1 without
+/* Empties it but for what runs and is reserved. end_of: by job row, when those that hold resources end. -1 without
  * memory. */
 int fsi_sim_begin(struct fsi_sim *s, const int64_t *end_of);
 
-/* The first start from `from` on; INT64_MAX never. The nodes found are kept until the next call. */
+/* The first start from `from` on; INT64_MAX: never. The nodes found are kept until the next call. */
 int64_t fsi_sim_find(struct fsi_sim *s, const struct fsi_plan_request *q, int64_t from, int64_t run_s);
 
 /* Puts the request on the nodes found last. -1 without memory. */

@@ -10,13 +10,13 @@
 #include <stdlib.h>
 
 struct job_left {
-	uint32_t first, n; /* pieces */
-	uint32_t open;     /* of them not yet known */
+	uint32_t first, n; /* its pieces */
+	uint32_t open;     /* pieces of them not yet known */
 	int64_t left;      /* amount not yet given to one of them */
 };
 
 struct node_left {
-	uint32_t first; /* piece that was open, or FSI_NO_INDEX */
+	uint32_t first; /* a piece that was open, or FSI_NO_INDEX */
 	uint32_t open;
 	bool tells;   /* what is in use there */
 	int64_t left; /* in use by what is not yet known */
@@ -31,7 +31,7 @@ struct splitting {
 	bool *known;
 	struct job_left *job;
 	struct node_left *node;
-	uint32_t *ready, nready; /* pieces that follow from the others */
+	uint32_t *ready, nready; /* pieces whose amounts follow from the others' */
 };
 
 static void propagate(struct splitting *s, const struct job_left *j, const struct node_left *n)
@@ -139,7 +139,7 @@ static void split_memory(struct splitting *s)
 	}
 }
 
-/* Pieces of jobs on one node are known as they are, and CPUs that were told. */
+/* Pieces that are the only ones of their job are known as they are, and so are CPUs that were told. */
 static void begin_resource(struct splitting *s, uint32_t r, bool complete)
 {
 	s->r = r;

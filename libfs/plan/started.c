@@ -14,7 +14,7 @@ bool fsi_plan_of_cycle(const struct fs_plan *p, const struct fsi_job *j)
 	       !strncmp(fsi_str(p->c.m, j->looked_at_by), "Backfill", strlen("Backfill"));
 }
 
-/* What the keys of the queue need. */
+/* A record with what the keys of the queue need. */
 static struct fsi_queue_record record_of(const struct fs_plan *p, uint32_t row)
 {
 	const fs_snapshot *m = p->c.m;

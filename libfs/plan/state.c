@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A copy of n elements, never NULL but without memory. */
+/* A copy of n elements; NULL without memory alone. */
 static void *copy(const void *v, size_t n, size_t size)
 {
 	void *c = malloc(n * size + 1);
@@ -46,7 +46,7 @@ static int save_nodes(struct fsi_plan_state *s, const struct fsi_plan_cluster *c
 	return 0;
 }
 
-/* In a run a node's lists only grow: there is room. */
+/* Within a run a node's lists only grow, so that there is room. */
 static void load_nodes(struct fsi_plan_cluster *c, const struct fsi_plan_state *s)
 {
 	size_t holds = 0, blocks = 0;
@@ -70,7 +70,7 @@ static void load_nodes(struct fsi_plan_cluster *c, const struct fsi_plan_state *
 	}
 }
 
-/* ---- all of it */
+/* ---- all of the state */
 
 static int save_rest(struct fsi_plan_state *s, const struct fs_plan *p)
 {

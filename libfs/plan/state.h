@@ -10,7 +10,7 @@ struct fsi_plan_state {
 	struct fsi_plan_state_node {
 		int64_t free[FSI_RES_MAX], from;
 		uint32_t from_job;
-		size_t holds, blocks; /* of all, up to this node's */
+		size_t holds, blocks; /* of all nodes, up to this one's */
 	} *node;
 	struct fsi_plan_alloc *hold;
 	struct fsi_plan_block *block;
@@ -28,7 +28,7 @@ struct fsi_plan_state {
 	bool over, given_up;
 };
 
-/* -1 without memory; then it is released, or as it was. */
+/* -1 without memory; then the state is released, or as it was. */
 int fsi_plan_save(struct fsi_plan_state *s, const struct fs_plan *p);
 int fsi_plan_load(struct fs_plan *p, const struct fsi_plan_state *s);
 void fsi_plan_state_release(struct fsi_plan_state *s);

@@ -81,7 +81,7 @@ static bool of_partition(const struct fsi_steps *t, const struct fsi_plan_alloc 
 
 typedef bool (*counts_fn)(const struct fsi_steps *t, const struct fsi_plan_alloc *h, uint32_t arg);
 
-/* Adds what those that count have on the nodes; has any of them something? */
+/* Marks what the jobs that count have on the nodes; has any of them something? */
 static bool mark(const struct fsi_steps *t, uint64_t *set, counts_fn counts, uint32_t arg)
 {
 	const struct fsi_plan_cluster *c = &t->p->c;
@@ -188,7 +188,7 @@ static bool row_by_row(const struct fsi_steps *t, const uint64_t *taken, uint64_
 	return false;
 }
 
-/* ---- all of it */
+/* ---- all steps */
 
 bool fsi_plan_choose_by_steps(struct fs_plan *p, const struct fsi_plan_request *q, const uint64_t *nodes,
 			      struct fsi_plan_moment when, struct fsi_plan_choice *s)

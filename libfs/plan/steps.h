@@ -4,10 +4,10 @@
 
 #include "plan/run.h"
 
-/* Is the request one for which CPUs of others count as free? */
+/* Do CPUs that others have count as free for the request? */
 bool fsi_plan_by_steps(const struct fs_plan *p, const struct fsi_plan_request *q);
 
-/* As fsi_plan_choose among `nodes`, when those that end by then have ended. */
+/* Chooses as fsi_plan_choose does among `nodes`, when the jobs that end by then have ended. */
 bool fsi_plan_choose_by_steps(struct fs_plan *p, const struct fsi_plan_request *q, const uint64_t *nodes,
 			      struct fsi_plan_moment when, struct fsi_plan_choice *s);
 
@@ -28,7 +28,7 @@ struct fsi_steps {
 	struct fsi_plan_choice *s;
 };
 
-/* Has the hold not ended then, and does it not give way? */
+/* Is the hold there: has it not ended by then, and does it not give way? */
 static inline bool fsi_steps_there(const struct fsi_steps *t, const struct fsi_plan_alloc *h)
 {
 	return !fsi_plan_ended(h, t->when) && !fsi_plan_gives_way(t->q, h);
@@ -41,7 +41,7 @@ void fsi_steps_clear(const struct fsi_steps *t, uint64_t *set);
  * without memory. */
 bool fsi_steps_make_rows(const struct fsi_steps *t, uint32_t n);
 
-/* Once: when a job of each partition ended last. -1 without memory. */
+/* Notes, once, when a job of each partition ended last. -1 without memory. */
 int fsi_steps_note_ends(struct fs_plan *p);
 
 #endif

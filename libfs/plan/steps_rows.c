@@ -17,7 +17,7 @@
 /* A job in the rows. */
 struct in_row {
 	const struct fsi_plan_end *end;
-	uint32_t core; /* its first, on its first node */
+	uint32_t core; /* its first CPU, on its first node */
 	int64_t cpus, start;
 	bool added; /* since rows were last made anew */
 };
@@ -42,7 +42,7 @@ static int64_t start_of(const struct fsi_job *j)
 	return j->state == FSI_STATE_PENDING ? INT64_MAX : j->start_time;
 }
 
-/* Those that are there; is one of the partition gone? */
+/* Gathers the jobs that are there; is one of the partition gone? */
 static uint32_t gather(const struct fsi_steps *t, struct in_row *v, bool *gone)
 {
 	const struct fsi_plan_cluster *c = &t->p->c;
@@ -69,7 +69,7 @@ static uint32_t gather(const struct fsi_steps *t, struct in_row *v, bool *gone)
 	return n;
 }
 
-/* Those that were there when rows were last made by their first CPU, then the others as they were added. */
+/* Jobs that were there when rows were last made go by their first CPU, then the others as they were added. */
 static int by_place(const void *x, const void *y, const void *ctx)
 {
 	const struct in_row *a = x, *b = y;
@@ -128,7 +128,7 @@ static void sort_rows(struct fsi_plan_core_row *row, uint32_t n)
 			}
 }
 
-/* A job that fits in none stays out: it has to be in one, but which is not known. */
+/* A job that fits into no row is left out: it must be in one, but which is not known. */
 static void put_in_first(const struct fsi_steps *t, const struct in_row *j, uint32_t n)
 {
 	struct fsi_plan_core_row *row = t->p->steps.row;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* The controller looks for the letters anywhere, large or small. */
+/* Are the letters anywhere in the parameter, large or small? So does the controller look for them. */
 static bool param_has(const fs_snapshot *m, const char *word)
 {
 	const char *s = fs_snapshot_config_text(m, "TopologyParam");
@@ -48,7 +48,7 @@ static bool add_path(struct fsi_plan_cluster *c, uint32_t node)
 	return true;
 }
 
-/* Steps up and down the tree: through the first switch above both. */
+/* Steps up and down the tree, through the first switch above both. */
 static uint32_t distance(const struct fsi_plan_cluster *c, uint32_t a, uint32_t b)
 {
 	uint32_t up = 0;
@@ -79,7 +79,7 @@ static int make_distances(struct fsi_plan_cluster *c)
 	return 0;
 }
 
-/* Names of switches above become places. */
+/* Replaces the names of switches above by their places. */
 static void find_parents(struct fsi_plan_cluster *c)
 {
 	for (uint32_t k = 0; k < c->nswitches; k++)

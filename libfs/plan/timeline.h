@@ -13,7 +13,8 @@ enum { FSI_LINE_CPU, FSI_LINE_MEM, FSI_LINE_SWAP, FSI_LINE_DISK, FSI_LINE_GPU, F
 struct fsi_line_hold {
 	int64_t start, end; /* [start, end) */
 	uint32_t job;	    /* row; FSI_NO_INDEX: no job */
-	uint32_t gate;	    /* nothing for those whom it lets in: a bit of admitted, from 1 on; 0: it lets nobody in */
+	/* it holds nothing for those whom it lets in: a bit of admitted, from 1 on; 0: it lets nobody in */
+	uint32_t gate;
 	int64_t amount[FSI_LINE_RES];
 };
 
@@ -46,7 +47,7 @@ struct fsi_timeline {
 	struct fsi_line_piece *piece; /* room for one choice: what fsi_line_choose found */
 	uint32_t npieces;
 	FSI_VEC(int64_t) ends; /* scratch */
-	uint32_t *at;	       /* by place: room for an order of nodes */
+	uint32_t *at;	       /* by place: an order of nodes; scratch */
 	uint64_t max_looks;   /* FSI_LINE_MAX_LOOKS */
 	uint64_t *looks;       /* holds looked at so far; counted through pointers to const, too */
 };
@@ -54,11 +55,11 @@ struct fsi_timeline {
 /* Has the search been going on for so long that it is given up? */
 bool fsi_line_too_long(const struct fsi_timeline *t);
 
-/* Empty nodes. -1 without memory. */
+/* Sets up empty nodes. -1 without memory. */
 int fsi_line_init(struct fsi_timeline *t, const fs_snapshot *m);
 void fsi_line_release(struct fsi_timeline *t);
 
-/* Tasks of the request that node i has room for from `from` until its limit. */
+/* How many tasks of the request node i has room for from `from` until its limit. */
 int64_t fsi_line_tasks(const struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t from);
 
 /* For how long from `at` on a node has room for those tasks, as Maui tells (src/MJob.c:MJobGetSNRange): up to the next
@@ -70,18 +71,18 @@ int64_t fsi_line_span(struct fsi_timeline *t, uint32_t i, const struct fsi_line_
  * which it has room; INT64_MAX never, -1 without memory. */
 int64_t fsi_line_earliest(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t from);
 
-/* By node: tasks of the request that have room from then on. */
+/* Fills, by node, the tasks of the request that have room from then on. */
 void fsi_line_room(const struct fsi_timeline *t, const struct fsi_line_want *w, int64_t at, int64_t *room);
 
-/* By node: tasks that Maui would reserve from then on, which may be more than have room for all of the limit; 0 where
- * it could not begin. -1 without memory. */
+/* Fills, by node, the tasks that Maui would reserve from then on, which may be more than have room for all of the
+ * limit; 0 where it could not begin. -1 without memory. */
 int fsi_line_reservable(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t at, int64_t *room);
 
-/* When something begins or ends on a node (NULL: on any) after that, in order and each once, into t->ends. -1 without
- * memory. */
+/* Puts the times after that at which something begins or ends on a node (NULL: on any), in order and each once, into
+ * t->ends. -1 without memory. */
 int fsi_line_changes(struct fsi_timeline *t, const struct fsi_line_node *n, int64_t after);
 
-/* Tasks that fit on a node with what is held at that time. */
+/* How many tasks fit on a node beside what is held at that time. */
 int64_t fsi_line_room_at(const struct fsi_line_node *n, const struct fsi_line_want *w, int64_t at);
 
 /* Is anything taken away from the request on a node then: by a hold that begins, or as Maui counts it, by a reservation
@@ -95,10 +96,10 @@ bool fsi_line_parts(int64_t had, int64_t has, int64_t asked, bool taken_away);
 /* Is there room at that time on the nodes of `among` (NULL: on any)? */
 bool fsi_line_fits(const struct fsi_timeline *t, const struct fsi_line_want *w, int64_t at, const bool *among);
 
-/* In which order nodes are taken. */
+/* The order in which nodes are taken. */
 enum fsi_line_order { FSI_LINE_FIRST, FSI_LINE_LAST, FSI_LINE_MIN_MEMORY };
 
-/* By node what a choice goes by; NULL: all nodes are equal in it. */
+/* By node, what a choice goes by; NULL: all nodes are equal in it. */
 struct fsi_line_choice {
 	const int64_t *room; /* tasks that fit; never NULL */
 	const bool *among;   /* may it be taken? */
@@ -106,29 +107,30 @@ struct fsi_line_choice {
 	const int64_t *span; /* LAST takes the longest first, and of equal ones the last */
 };
 
-/* Pieces for all its tasks, node after node, as many as there is room for on each; false if they do not suffice. */
+/* Chooses pieces for all its tasks, node after node, as many as there is room for on each; false if they do not
+ * suffice. */
 bool fsi_line_choose(struct fsi_timeline *t, const struct fsi_line_want *w, const struct fsi_line_choice *by,
 		     enum fsi_line_order order);
 
 /* Holds the pieces chosen from start to end. -1 without memory. */
 int fsi_line_take(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t start, int64_t end);
-/* One hold more. -1 without memory. */
+/* Adds a hold. -1 without memory. */
 int fsi_line_hold(struct fsi_timeline *t, uint32_t node, const struct fsi_line_hold *h);
 
-/* Does it let the request in? */
+/* Does the hold let the request in? */
 static inline bool fsi_line_lets_in(const struct fsi_line_hold *h, const struct fsi_line_want *w)
 {
 	return h->gate && h->gate <= 64 && (w->admitted >> (h->gate - 1) & 1);
 }
 
-/* By node: does the job hold anything of it, or is it let in there at some time from then on? */
+/* Fills, by node: does the job hold anything of it, or is it let in there at some time from then on? */
 void fsi_line_held(const struct fsi_timeline *t, const struct fsi_line_want *w, int64_t from, bool *held);
 
-/* Gives up all that a job holds, or what ended by then. */
+/* Gives up all that a job holds; and what ended by then. */
 void fsi_line_drop(struct fsi_timeline *t, uint32_t job);
 void fsi_line_forget(struct fsi_timeline *t, int64_t now);
 
-/* When a hold next begins or ends after that; INT64_MAX none does. */
+/* When a hold next begins or ends after that; INT64_MAX: none does. */
 int64_t fsi_line_next(const struct fsi_timeline *t, int64_t after);
 
 #endif

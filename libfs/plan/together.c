@@ -29,7 +29,7 @@ static bool is_component(const fs_snapshot *m, const struct fsi_job *j)
 	return fsi_job_rare(m, j)->het_job_id && j->state == FSI_STATE_PENDING;
 }
 
-/* Partitions of components. */
+/* Counts the partitions that components ask for. */
 static size_t count_places(const fs_snapshot *m)
 {
 	size_t sum = 0, n;
@@ -90,7 +90,7 @@ static uint64_t het_at(const struct fs_plan *p, size_t i)
 	return fsi_plan_het_job(p, p->het.row[i]);
 }
 
-/* The first component of that het job or of those behind it. */
+/* The first component of that het job, or of those behind it. */
 static size_t first_of(const struct fs_plan *p, uint64_t het)
 {
 	size_t lo = 0;
@@ -191,8 +191,8 @@ static bool has_start(const struct fsi_plan_row *r)
 	return r->start != FS_UNKNOWN;
 }
 
-/* Does a keep the others back more than b? Of two without a start the one that lacks it for good, then the one that was
- * tried first; of two with one the later. */
+/* Does a keep the others back more than b? Of two without a start, the one that lacks it for good, then the one that
+ * was tried first; of two with a start, the one with the later. */
 static bool holds_more(const struct fsi_plan_row *a, const struct fsi_plan_row *b)
 {
 	if (has_start(a) != has_start(b))

@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-enum { MAP, BEST, EARLIER }; /* sets: taken nodes; those that may be; those of all weights but the last */
+enum { MAP, BEST, EARLIER }; /* sets: nodes taken; nodes that may be; nodes of all weights but the last */
 
 struct tree {
 	struct fsi_choosing *g;
@@ -33,7 +33,7 @@ static bool is_required(const struct tree *t, uint32_t i)
 
 /* ---- the highest switch */
 
-/* The least weight of its nodes. */
+/* The least weight of the switch's nodes. */
 static uint32_t min_weight(const struct tree *t, uint32_t sw)
 {
 	uint32_t min = UINT32_MAX;
@@ -95,7 +95,7 @@ static void find_top(struct tree *t)
 
 /* ---- nodes by rising weight */
 
-/* The next weight above that among the candidates, INT64_MAX none. */
+/* The next weight above that among the candidates, INT64_MAX: there is none. */
 static int64_t next_weight(const struct tree *t, int64_t above)
 {
 	int64_t next = INT64_MAX;
@@ -109,7 +109,7 @@ static int64_t next_weight(const struct tree *t, int64_t above)
 	return next;
 }
 
-/* Fills BEST and EARLIER; false when all nodes do not suffice. */
+/* Fills BEST and EARLIER; false when all nodes together do not suffice. */
 static bool find_best(struct tree *t)
 {
 	const struct fsi_choosing *g = t->g;
@@ -155,7 +155,7 @@ static void take_earlier(struct tree *t)
 		t->at[k].in_use = t->at[k].in_use || fsi_bits_meet(t->s->set[EARLIER], t->at[k].nodes, t->c->words);
 }
 
-/* Takes nodes of a leaf until there is enough; how many. */
+/* Takes nodes of a leaf until there are enough; returns how many. */
 static uint32_t take_leaf(struct tree *t, uint32_t leaf)
 {
 	uint32_t n = 0;
@@ -190,7 +190,7 @@ static void fill_used(struct tree *t)
 		}
 }
 
-/* ---- further leaves */
+/* ---- more leaves */
 
 static void add_distances(struct tree *t, uint32_t sw)
 {
@@ -211,7 +211,7 @@ static int sign(int64_t a, int64_t b)
 	return (a > b) - (a < b);
 }
 
-/* 1: a is the better one, -1: b is. *a_does: as it was last asked of a, or of a switch above it. */
+/* 1: a is the better one, -1: b is. *a_does: does a suffice, as it or a switch above it was last asked? */
 static int compare(const struct tree *t, uint32_t a, uint32_t b, bool *a_does)
 {
 	const struct fsi_plan_switch *sw = t->c->sw;
@@ -277,7 +277,7 @@ static void add_leaves(struct tree *t)
 
 /* ---- all of it */
 
-/* Only nodes of the best count any more, and those taken. */
+/* From now on only nodes of the best switch count, and those taken. */
 static void narrow_switches(struct tree *t)
 {
 	uint64_t *best = t->s->set[BEST];

@@ -1,4 +1,4 @@
-/* Rows of jobs that the scheduler does not try: what the plan says of them. */
+/* What the plan's rows say of jobs that the scheduler does not try. */
 #include "plan/run.h"
 
 void fsi_plan_block(struct fsi_plan_row *row, enum fs_section section)
@@ -9,7 +9,7 @@ void fsi_plan_block(struct fsi_plan_row *row, enum fs_section section)
 	row->section = (uint8_t)section;
 }
 
-/* Jobs whose only flaw is that their time has not come: not before that. */
+/* Jobs whose time alone has not come start not before that. */
 static void not_eligible(struct fs_plan *p, const struct fsi_queue_record *r,
 			struct fsi_plan_row *row)
 {

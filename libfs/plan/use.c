@@ -1,4 +1,4 @@
-/* What is taken from the nodes: by running jobs until their limits, by use that no job explains, and by advance
+/* What is taken from the nodes by running jobs until their limits, by use that no job explains, and by advance
  * reservations. */
 #include "base/num.h"
 #include "plan/bits.h"
@@ -80,7 +80,7 @@ static int by_end(const void *x, const void *y, const void *ctx)
 	return order_ends(x, y);
 }
 
-/* Behind all others, wherever it belongs. */
+/* Adds an end behind all others, wherever it belongs. */
 static int append_end(struct fsi_plan_cluster *c, const struct fsi_plan_end *e)
 {
 	uint32_t *node = fsi_arena_array(&c->arena, (size_t)e->n + 1, sizeof(*node));
@@ -159,8 +159,8 @@ static int64_t taken(const struct fsi_plan_cluster *c, const struct fsi_job *j, 
 	return fsi_even_part(all || r != FSI_RES_CPU ? all : (int64_t)j->cpus, nodes, i);
 }
 
-/* "13(x2),15": the CPUs on each of n nodes into the amounts of as many pieces; false if it is not so many, or not the
- * CPUs of the job. */
+/* Reads "13(x2),15", the CPUs on each of n nodes, into the amounts of as many pieces; false if they are not so many,
+ * or not the CPUs of the job. */
 static bool read_cpus(const char *text, struct fsi_plan_piece *piece, uint32_t n, int64_t all)
 {
 	uint32_t at = 0;
@@ -187,7 +187,7 @@ struct pieces {
 	size_t n, cap;
 };
 
-/* The job's CPUs on each node, where they are known. -1 without memory. */
+/* Fills the job's CPUs on each node, where they are known. -1 without memory. */
 static int fill_cpus(const struct fsi_plan_cluster *c, const struct fsi_job *j, struct fsi_plan_piece *piece,
 		     uint32_t n)
 {
@@ -237,7 +237,7 @@ static int add_pieces(struct fsi_plan_cluster *c, struct pieces *all, uint32_t r
 	return fill_cpus(c, j, all->v ? &all->v[first] : NULL, n);
 }
 
-/* What a node says is in use beyond its known jobs stays in use: nobody knows until when. */
+/* What a node says is in use beyond its known jobs stays in use, since nobody knows until when. */
 static int place_rest(struct fsi_plan_cluster *c, uint32_t node)
 {
 	struct fsi_plan_node *n = &c->node[node];

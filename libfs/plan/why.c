@@ -42,8 +42,7 @@ static enum fs_plan_wait short_of(const struct fs_plan *p, const struct fsi_plan
 	return FS_PLAN_WAIT_NODES;
 }
 
-/* The running job (or one that starts now) whose end at that moment frees one of
- * the nodes found. */
+/* The running job (or one that starts now) whose end at that moment frees one of the nodes found. */
 static uint32_t freed_by(const struct fs_plan *p, const struct fsi_plan_found *s)
 {
 	uint32_t job = FSI_NO_INDEX;
@@ -78,7 +77,7 @@ static uint32_t planned_there(const struct fs_plan *p, const struct fsi_plan_fou
 	return first ? first->job : FSI_NO_INDEX;
 }
 
-/* By priority alone: the job that closed the nodes found, or that ends there after its own wait. */
+/* In a plan by priority: the job that closed the nodes found, or that ends there after its own wait. */
 static uint32_t closed_by(const struct fs_plan *p, const struct fsi_plan_found *s, uint32_t frees)
 {
 	if (frees != FSI_NO_INDEX && p->row_of[frees])
@@ -89,7 +88,8 @@ static uint32_t closed_by(const struct fs_plan *p, const struct fsi_plan_found *
 	return FSI_NO_INDEX;
 }
 
-/* Its start if nothing were planned, and none reserved either unless that counts; INT64_MAX none. */
+/* The start if nothing were planned, and if nothing were reserved either, unless that counts; INT64_MAX: there is
+ * none. */
 static int64_t without_plans(struct fs_plan *p, const struct fsi_plan_request *q, bool reservations)
 {
 	const struct fsi_plan_will w = { .nodes = p->set[2], .from = p->c.now };
@@ -106,7 +106,7 @@ static int64_t without_plans(struct fs_plan *p, const struct fsi_plan_request *q
 	return p->other.start > left.start ? p->other.start : left.start;
 }
 
-/* What does not hang on how long a request runs is the same for all that are alike but for that. */
+/* What does not depend on how long a request runs is the same for all that are alike but for that. */
 static struct fsi_plan_alike *alike(struct fs_plan *p, const struct fsi_plan_request *q)
 {
 	struct fsi_plan_request of_any_length = *q;
@@ -115,7 +115,7 @@ static struct fsi_plan_alike *alike(struct fs_plan *p, const struct fsi_plan_req
 	return fsi_plan_alike(&p->memo, &of_any_length);
 }
 
-/* Its start if nothing were planned or reserved, as it was found for one like it if that still holds. */
+/* The start if nothing were planned or reserved, as it was found for a request like it, if that still holds. */
 static int64_t alone(struct fs_plan *p, const struct fsi_plan_request *q, struct fsi_plan_alike *a)
 {
 	struct fsi_plan_choice *s = &p->other.choice;
@@ -140,7 +140,7 @@ static int64_t alone(struct fs_plan *p, const struct fsi_plan_request *q, struct
 	return p->other.start;
 }
 
-/* The same of what it is short of. */
+/* Likewise what it is short of. */
 static enum fs_plan_wait short_now(const struct fs_plan *p, const struct fsi_plan_request *q, struct fsi_plan_alike *a)
 {
 	if (!a)

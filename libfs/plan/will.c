@@ -25,8 +25,8 @@ struct willing {
 	const struct fsi_plan_request *q;
 	const struct fsi_plan_will *w;
 	struct fsi_plan_choice *s;
-	size_t next;    /* running job */
-	int64_t anchor; /* the window is counted from there; 0 not yet known */
+	size_t next;    /* the next running job */
+	int64_t anchor; /* the window is counted from there; 0: not known yet */
 	int64_t window_s;
 	struct fsi_plan_moment off;
 };
@@ -123,7 +123,7 @@ static void widen(struct willing *v)
 	while (v->next < c->end.n && c->end.v[v->next].when > v->anchor + v->window_s);
 }
 
-/* The jobs that end before the start tried are off. */
+/* Jobs that end before the start tried are taken off. */
 static void skip_ended(struct willing *v, int64_t before)
 {
 	const struct fsi_plan_cluster *c = &v->p->c;
