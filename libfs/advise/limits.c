@@ -5,7 +5,7 @@
  * (src/plugins/accounting_storage/mysql/as_mysql_assoc.c: as_mysql_modify_assocs, "above the parent limit"). */
 #include "advise/advise.h"
 #include "model/limit_names.h"
-#include "queue/limits.h"
+#include "queue/limits/limits.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "explain/explain.h"
 
 #include "fairshare/maui.h"
-#include "queue/verdict.h"
+#include "queue/verdict/verdict.h"
 
 #include <math.h>
 #include <string.h>

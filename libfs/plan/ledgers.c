@@ -1,6 +1,6 @@
 #include "plan/ledgers.h"
 
-#include "queue/limits.h"
+#include "queue/limits/limits.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "plan/ledgers.h"
 #include "plan/likely.h"
 #include "plan/scheduler.h"
-#include "plan/timeline.h"
+#include "plan/timeline/timeline.h"
 #include "base/hostlist.h"
 #include "base/names.h"
 #include "base/options.h"

@@ -6,7 +6,7 @@
 #include "queue/queue.h"
 
 /* What a job's bars are looked up in. */
-/* What the configuration says of all limits, and the names of TRES (libfs/queue/limit_policy.c). */
+/* What the configuration says of all limits, and the names of TRES (libfs/queue/limits/policy.c). */
 struct fsi_limit_site {
 	bool enforced, safe; /* safe: a job must have minutes left to the end of its time limit */
 	bool stops;	     /* assoc_limit_stop: jobs are tried all the same, and stop those behind them */
@@ -46,7 +46,7 @@ bool fsi_bars_unknown_limit(const struct fsi_bars *b);
 int fsi_bars(struct fsi_bars *out, const struct fsi_bars_from *from, uint32_t job_row,
 	     const struct fs_reason *reason);
 
-/* Its parts, libfs/queue/limits.c and obstacles.c; they mark the choices, of which those of a partition, nqos of
+/* Its parts, libfs/queue/limits/limits.c and obstacles.c; they mark the choices, of which those of a partition, nqos of
  * them, stand together. */
 int fsi_bars_limits(const struct fsi_bars_from *from, struct fsi_bars *out,
 		    struct fs_explain_choice *choices, size_t nqos);

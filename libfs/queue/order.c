@@ -1,7 +1,7 @@
 /* The total order of queue records, and which key put each behind the one before it. */
-#include "queue/maui_limits.h"
+#include "queue/maui/limits.h"
 #include "base/options.h"
-#include "queue/verdict.h"
+#include "queue/verdict/verdict.h"
 
 #include "model/scheduler.h"
 

@@ -5,7 +5,7 @@
  * job_limits_check). The first key that differs decides: may preempt the other, has a reservation,
  * PriorityTier, priority, submit time, job id, task id. */
 #include "priority/priority.h"
-#include "queue/verdict.h"
+#include "queue/verdict/verdict.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -68,7 +68,7 @@ static bool set_aside(const struct fs_reason *r)
 	return false;
 }
 
-/* Is the job tried? What bars it in a partition or with a QOS is found later (libfs/queue/verdict.c). */
+/* Is the job tried? What bars it in a partition or with a QOS is found later (libfs/queue/verdict/verdict.c). */
 static bool is_tried(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	const struct fsi_job *j = &q->m->job.v[r->job];

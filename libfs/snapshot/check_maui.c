@@ -92,7 +92,7 @@ static void check_caps(const fs_snapshot *m, fs_note_fn note, void *ctx)
 	tell(&l, "not set in maui.cfg, so that nothing is capped", note, ctx);
 }
 
-/* Notes the parameters that plans alone go by; libfs/plan/maui_rules.c has their defaults. */
+/* Notes the parameters that plans alone go by; libfs/plan/maui/rules.c has their defaults. */
 static void check_plan(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	static const char *const names[] = { "BACKFILLPOLICY",	"BACKFILLMETRIC",	    "BACKFILLDEPTH",

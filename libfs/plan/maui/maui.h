@@ -1,0 +1,104 @@
+/* The plan of Maui: its iterations, one after the other, over a state that goes on from the snapshot's. */
+#ifndef FSI_PLAN_MAUI_H
+#define FSI_PLAN_MAUI_H
+
+#include "model/maui.h"
+#include "model/maui_buckets.h"
+#include "plan/run.h"
+#include "plan/timeline/timeline.h"
+
+enum fsi_maui_backfill { FSI_BF_NONE, FSI_BF_FIRSTFIT, FSI_BF_BESTFIT, FSI_BF_GREEDY };
+enum fsi_maui_reserve { FSI_RSV_HIGHEST, FSI_RSV_CURRENT, FSI_RSV_NEVER };
+enum fsi_maui_metric { FSI_BFM_PROCS, FSI_BFM_PROCSECONDS, FSI_BFM_SECONDS };
+enum fsi_maui_threshold { FSI_RSV_ANY, FSI_RSV_BYPASS, FSI_RSV_QUEUETIME, FSI_RSV_XFACTOR };
+
+/* The rules of maui.cfg, with the defaults of src/moab/MPar.c:MParSetDefaults. */
+struct fsi_maui_rules {
+	enum fsi_maui_backfill backfill;
+	enum fsi_maui_reserve reserve;
+	enum fsi_maui_metric metric;
+	enum fsi_maui_threshold threshold;
+	enum fsi_line_order order;
+	int64_t threshold_value, poll_s;
+	int64_t defer_s; /* a reserved job that may not start is put off for so long; INT64_MAX: a simulation drops it */
+	uint32_t bf_depth;	  /* jobs that a backfill window looks at, 0: all */
+	bool simulated;		  /* jobs run as the simulation's traces say */
+	bool order_known;	  /* is the order in which nodes are taken one that is modelled? */
+	bool accrues;		  /* JOBPRIOACCRUALPOLICY: a job that a limit blocks begins its wait anew */
+	bool held_accrues;	  /* and so does one that a hold, a cap or its priority blocks */
+};
+const char *fsi_maui_policy(const fs_snapshot *m); /* BACKFILLPOLICY; "" not set */
+void fsi_maui_rules(const fs_snapshot *m, bool by_priority, struct fsi_maui_rules *r);
+
+/* What the job's QOS says of it. */
+struct fsi_maui_standing {
+	uint8_t bucket;	    /* whose reservations it is counted among; FSI_MAUI_BUCKETS: it gets none */
+	bool no_backfill;   /* NOBF */
+	bool reserves_ever; /* RESERVEALWAYS: nodes are reserved for it in each iteration, whatever the policy */
+};
+
+struct fsi_maui_run {
+	struct fs_plan *p;
+	struct fsi_maui_rules rules;
+	struct fsi_maui_bucket bucket[FSI_MAUI_BUCKETS];
+	int64_t depth[FSI_MAUI_BUCKETS];    /* reservations that there are in this iteration */
+	struct fsi_maui_standing *standing; /* by job row */
+	fs_snapshot view; /* the snapshot as it will be at view.info.time; jobs and windows are its own, all else is shared */
+	int64_t now;	  /* the time of view */
+	fs_queue *queue;  /* the queue of view */
+	struct fsi_timeline line;
+	uint32_t *order; /* job rows that hard limits let through, by priority */
+	size_t n;
+	bool *chosen;	   /* by job row: is it in order? */
+	bool *soft;	   /* by place in order: soft limits let it through when the iteration began */
+	int64_t *reserved; /* by job row: start of its reservation; FS_UNKNOWN none */
+	bool *may, *among; /* by node */
+	int64_t *span;	   /* by node: fsi_line_span */
+	int64_t *room;	   /* by node: tasks for the job at hand */
+	bool *own;	   /* by node: has the job at hand a reservation there? */
+	/* by job row: how long it had waited when it was last let through; FS_UNKNOWN: it was not yet */
+	int64_t *waited;
+	bool *waits_anew;  /* by job row: its wait begins anew until it is let through */
+	bool *never;	   /* by job row: no nodes would do, and it stands in nobody's way */
+	int64_t *put_off;  /* by job row: it is not tried before that; INT64_MAX: any more */
+	bool *opened;	   /* by node: a reservation of an administrator whose end this iteration sees */
+	uint32_t *gave;	   /* by node: the job whose end this iteration sees; FSI_NO_INDEX none */
+	int64_t *free_mb;  /* by node: libfs/plan/maui/memory.c; NULL: it is no simulation */
+	size_t left;	   /* jobs that may still start */
+};
+
+/* Sets up the run for p and rules: all that runs stands where it is known to, or where Maui would put it. -1 without
+ * memory. */
+int fsi_maui_run_init(struct fsi_maui_run *x);
+void fsi_maui_run_release(struct fsi_maui_run *x);
+
+/* Fills x->never, x->left, and the rows of jobs that can never start. */
+void fsi_maui_find_never(struct fsi_maui_run *x);
+
+/* How long jobs have waited (libfs/plan/maui/waits.c): before the first iteration, where a wait that is not told marks
+ * its row; of one that was looked at, who begins to wait anew; then what each has waited up to the last before the next
+ * that is looked at; and in the end marks go where there is no start. */
+void fsi_maui_waits_begin(struct fsi_maui_run *x, const struct fsi_maui_conf *c);
+void fsi_maui_note_blocked(struct fsi_maui_run *x);
+void fsi_maui_count_waits(struct fsi_maui_run *x, int64_t last);
+void fsi_maui_waits_end(struct fsi_maui_run *x);
+
+/* The rules of one iteration (libfs/plan/maui/cycle.c): starts and reservations. -1 without memory. */
+int fsi_maui_cycle(struct fsi_maui_run *x);
+
+/* What a job asks for, with the nodes it may use in x->may. */
+struct fsi_line_want fsi_maui_want(struct fsi_maui_run *x, uint32_t job);
+
+/* Starts it on the pieces chosen. -1 without memory. */
+int fsi_maui_start(struct fsi_maui_run *x, const struct fsi_line_want *w);
+
+/* A simulation's memory: after what runs has been placed; when a job starts on the pieces chosen; when one ends,
+ * before it gives up what it holds; and when all that end have done so. The first: -1 without memory. */
+int fsi_maui_memory_init(struct fsi_maui_run *x);
+void fsi_maui_memory_starts(struct fsi_maui_run *x, const struct fsi_line_want *w);
+void fsi_maui_memory_ends(struct fsi_maui_run *x, uint32_t job);
+void fsi_maui_memory_ended(struct fsi_maui_run *x);
+
+int fsi_maui_assumptions(struct fs_plan *p);
+
+#endif

@@ -1,0 +1,57 @@
+/* What the configuration and a QOS say of all limits. */
+#include "queue/limits/limits.h"
+
+const struct fsi_qos *fsi_limits_qos(const fs_snapshot *m, const char *name)
+{
+	const uint32_t id = *name ? fsi_name_find(m, name) : 0;
+
+	return id ? fsi_qos_find(m, id) : NULL;
+}
+
+bool fsi_limits_flag(const fs_snapshot *m, const struct fsi_qos *q, const char *flag)
+{
+	return q && fsi_list_has(m, q->flags, flag);
+}
+
+double fsi_limits_factor(const struct fsi_qos *const qos[2])
+{
+	for (int i = 0; i < 2; i++)
+		if (qos[i] && FSI_HAS(qos[i], QOS, limit_factor) && qos[i]->limit_factor > 0)
+			return qos[i]->limit_factor;
+	return 1;
+}
+
+bool fsi_limits_enforced(const fs_snapshot *m, const char *what)
+{
+	return fsi_config_lists(m, "AccountingStorageEnforce", what);
+}
+
+/* Substrings count, and capitals do not matter (src/plugins/sched/backfill/backfill.c: _load_config). */
+bool fsi_limits_stop(const fs_snapshot *m)
+{
+	static const char word[] = "assoc_limit_stop";
+	const char *s = fs_snapshot_config_text(m, "SchedulerParameters");
+
+	for (; s && *s; s++) {
+		size_t n = 0;
+
+		while (word[n] && (s[n] == word[n] || (s[n] | 0x20) == word[n]))
+			n++;
+		if (!word[n])
+			return true;
+	}
+	return false;
+}
+
+void fsi_limit_site(struct fsi_limit_site *out, const fs_snapshot *m)
+{
+	const bool safe = fsi_limits_enforced(m, "safe");
+
+	*out = (struct fsi_limit_site){ .safe = safe,
+					.enforced = safe || fsi_limits_enforced(m, "limits"),
+					.stops = fsi_limits_stop(m),
+					.billing = fsi_name_find(m, "billing"),
+					.node = fsi_name_find(m, "node"),
+					.cpu = fsi_name_find(m, "cpu"),
+					.mem = fsi_name_find(m, "mem") };
+}

@@ -1,0 +1,321 @@
+/* Limits of Maui on jobs that run or are eligible (TempleHPC maui-scheduler 3.5, src/MJob.c:MJobCheckLimits,
+ * src/MPolicy.c:MPolicyCheckLimit, MPolicyAdjustUsage): user, group, account, class, then QOS, of each the jobs,
+ * processors, nodes, processor seconds, processor equivalents and seconds. A limit of the job's QOS for all credentials
+ * goes before the credential's own, and that before DEFAULT's of its kind; the use is always the credential's own.
+ * Running jobs count with the time they have left, a pending one with all of its time limit. A job with a reservation
+ * is not asked (src/MPolicy.c:MQueueSelectAllJobs). Last come those of each user in a class, in the place of the
+ * class's own and with what the user uses in it; where the class has some but not this one, the one that DEFAULT's
+ * class has holds.
+ *
+ * Limits on eligible jobs are counted on the way through all jobs in the order of their priority, and only where the
+ * credential has such a limit itself, as no other has a place to count in (src/MCred.c:MCredProcessConfig). On that way
+ * the limits on running jobs see those alone that the way has passed. Commands find another use of them: each
+ * scheduling of the jobs takes those that wait on away twice, by the queue within soft limits and that within hard ones
+ * (src/MSched.c:MSchedProcessJobs, src/MQueue.c:MOQueueDestroy), so that it stands below 0. */
+#include "queue/maui/limits.h"
+
+#include "queue/maui/use.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const int holders[FSI_MAUI_HOLDERS] = { FS_CRED_USER,  FS_CRED_GROUP, FS_CRED_ACCT,
+				      FS_CRED_CLASS, FS_CRED_QOS,   FSI_MAUI_USER_OF_CLASS };
+
+static int count_ids(const fs_snapshot *m, struct fsi_maui_limits *x)
+{
+	for (size_t i = 0; i < m->job.n; i++) {
+		const struct fsi_maui_pair pair = fsi_maui_pair_of(m, &m->job.v[i]);
+
+		if (fsi_intern(&x->pair, &pair, sizeof(pair)) == FSI_INTERN_FAILED)
+			return -1;
+	}
+	for (int h = 0; h < FSI_MAUI_HOLDERS; h++)
+		x->count[h] = h == FSI_MAUI_USER_OF_CLASS ? x->pair.count : x->creds.names;
+	return 0;
+}
+
+int fsi_maui_limits_load(struct fs_queue *q, struct fs_error *err)
+{
+	const fs_snapshot *m = q->m;
+	struct fsi_maui_limits *x;
+
+	if (!fsi_maui_any_limit(m))
+		return 0;
+	x = calloc(1, sizeof(*x));
+	if (!x || fsi_creds_init(&x->creds, m)) {
+		free(x);
+		return fsi_nomem(err);
+	}
+	q->maui_limits = x;
+	x->totals = fsi_maui_totals(m);
+	if (count_ids(m, x) || fsi_maui_use_make(&x->active, x))
+		return fsi_nomem(err);
+	for (int k = 0; k < FS_CRED_KINDS; k++)
+		x->fallback[k] = fsi_creds_find(&x->creds, (enum fs_cred_kind)k, fsi_name_find(m, "DEFAULT"));
+	for (size_t i = 0; i < m->job.n; i++)
+		if (fsi_maui_active(m, i))
+			fsi_maui_use_add(q, &x->active, &m->job.v[i], 1);
+	return 0;
+}
+
+void fsi_maui_limits_free(struct fsi_maui_limits *x)
+{
+	if (!x)
+		return;
+	fsi_maui_use_release(&x->active);
+	fsi_maui_use_release(&x->left);
+	free(x->idle);
+	free(x->rejected);
+	fsi_intern_release(&x->pair);
+	fsi_creds_release(&x->creds);
+	free(x);
+}
+
+static const struct fsi_credential *find(const struct fs_queue *q, enum fs_cred_kind kind, uint32_t name)
+{
+	const uint32_t row = fsi_creds_find(&q->maui_limits->creds, kind, name);
+
+	return row == FSI_NO_INDEX ? NULL : &q->m->credential.v[row];
+}
+
+/* The limit that holds for a job there; {0} if there is none. */
+static struct fsi_maui_limit in_force(const struct fs_queue *q, const struct fsi_job *j, int holder,
+				      enum fsi_maui_mode mode, enum fsi_maui_measure m)
+{
+	const enum fs_cred_kind kind = holder == FSI_MAUI_USER_OF_CLASS ? FS_CRED_CLASS : (enum fs_cred_kind)holder;
+	const struct fsi_credential *qos = find(q, FS_CRED_QOS, fsi_maui_cred_name(q->m, j, FS_CRED_QOS));
+	const struct fsi_credential *own = find(q, kind, fsi_maui_cred_name(q->m, j, kind));
+	const uint32_t fallback = q->maui_limits->fallback[kind];
+	struct fsi_maui_limit l = { 0 };
+
+	if (mode == FSI_MAUI_IDLE && !(own && fsi_maui_limits_idle_jobs(own)))
+		return l;
+	if (holder == FSI_MAUI_USER_OF_CLASS && (mode == FSI_MAUI_IDLE || !own || !fsi_maui_limits_users(own)))
+		return l;
+	if (qos)
+		l = fsi_maui_limit_override(qos, mode, m);
+	if (!l.hard && own)
+		l = holder == FSI_MAUI_USER_OF_CLASS ? fsi_maui_limit_each_user(own, m)
+						     : fsi_maui_limit_of(own, mode, m);
+	if (!l.hard && fallback != FSI_NO_INDEX)
+		l = fsi_maui_limit_of(&q->m->credential.v[fallback], mode, m);
+	return l.hard ? l : (struct fsi_maui_limit){ 0 };
+}
+
+static void describe(struct fs_explain_limit *out, const fs_snapshot *m, const struct fsi_job *j, int holder,
+		     enum fsi_maui_mode mode, enum fsi_maui_measure what, bool soft)
+{
+	static const char *const active_names[FSI_MAUI_MEASURES][2] = {
+		[FSI_MAUI_JOBS] = { "active HARD MAXJOB", "active SOFT MAXJOB" },
+		[FSI_MAUI_PROCS] = { "active HARD MAXPROC", "active SOFT MAXPROC" },
+		[FSI_MAUI_NODES] = { "active HARD MAXNODE", "active SOFT MAXNODE" },
+		[FSI_MAUI_PROC_SECONDS] = { "active HARD MAXPS", "active SOFT MAXPS" },
+		[FSI_MAUI_EQUIVALENTS] = { "active HARD MAXPE", "active SOFT MAXPE" },
+		[FSI_MAUI_SECONDS] = { "active HARD MAXWC", "active SOFT MAXWC" },
+	};
+	static const char *const idle_names[FSI_MAUI_MEASURES] = {
+		[FSI_MAUI_JOBS] = "idle HARD MAXJOB",	     [FSI_MAUI_PROCS] = "idle HARD MAXPROC",
+		[FSI_MAUI_NODES] = "idle HARD MAXNODE",	     [FSI_MAUI_PROC_SECONDS] = "idle HARD MAXPS",
+		[FSI_MAUI_EQUIVALENTS] = "idle HARD MAXPE", [FSI_MAUI_SECONDS] = "idle HARD MAXWC",
+	};
+	const enum fs_cred_kind kind = holder == FSI_MAUI_USER_OF_CLASS ? FS_CRED_CLASS : (enum fs_cred_kind)holder;
+
+	out->name = mode == FSI_MAUI_IDLE ? idle_names[what] : active_names[what][soft];
+	out->tres = "";
+	out->scope = FS_LIMIT_ASSOC;
+	out->of = fsi_str(m, fsi_maui_cred_name(m, j, kind));
+	out->whose = fs_cred_kind_name(kind);
+	out->user = holder == FSI_MAUI_USER_OF_CLASS ? fsi_str(m, j->user) : "";
+	out->partition = out->qos = "";
+	out->factor = 1;
+	out->promised = NAN;
+	out->blocks = true;
+}
+
+/* The first limit that the job would pass with what is used. An unknown need passes none. */
+static bool passes(const struct fs_queue *q, const struct fsi_job *j, enum fsi_maui_mode mode, bool soft,
+		   const struct fsi_maui_use *use, struct fs_explain_limit *out)
+{
+	double need[FSI_MAUI_MEASURES];
+
+	fsi_maui_measure(q, j, need);
+	for (int h = 0; h < FSI_MAUI_HOLDERS; h++) {
+		const int holder = holders[h];
+		const uint32_t place = fsi_maui_use_place(q, j, holder);
+
+		for (int n = 0; n < FSI_MAUI_MEASURES && place; n++) {
+			const struct fsi_maui_limit l = in_force(q, j, holder, mode, (enum fsi_maui_measure)n);
+			const double max = soft ? l.soft : l.hard;
+			const double used = use->of[holder][(size_t)place * FSI_MAUI_MEASURES + (size_t)n];
+
+			if (max <= 0 || !(used + need[n] > max))
+				continue;
+			*out = (struct fs_explain_limit){ .value = max, .used = used, .wants = need[n] };
+			describe(out, q->m, j, holder, mode, (enum fsi_maui_measure)n, soft);
+			out->never = mode == FSI_MAUI_ACTIVE && !soft && need[n] > max;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- limits on eligible jobs */
+
+struct step {
+	double priority; /* NAN: a running job of unknown priority, which counts from the start */
+	uint32_t table, job;
+};
+
+static int by_priority(const void *x, const void *y, const void *ctx)
+{
+	const struct step *a = x, *b = y;
+
+	(void)ctx;
+	if (isnan(a->priority) || isnan(b->priority))
+		return (isnan(b->priority) != 0) - (isnan(a->priority) != 0);
+	if (a->priority != b->priority)
+		return a->priority > b->priority ? -1 : 1;
+	return (a->table > b->table) - (a->table < b->table);
+}
+
+static size_t make_way(const struct fs_queue *q, const double *priority, const bool *stopped, struct step *way)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < q->m->job.n; i++) {
+		const struct fsi_job *j = &q->m->job.v[i];
+		const bool runs = fsi_maui_active(q->m, i);
+
+		if (!runs && (j->state != FSI_STATE_PENDING || stopped[i]))
+			continue;
+		way[n++] = (struct step){ .priority = priority[i],
+					  .table = FSI_HAS(j, JOB, position) ? fsi_job_rare(q->m, j)->position : UINT32_MAX,
+					  .job = i };
+	}
+	return n;
+}
+
+static void walk(const struct fs_queue *q, const struct step *way, size_t n, struct fsi_maui_use *running,
+		 struct fsi_maui_use *idle)
+{
+	struct fs_explain_limit other;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct fsi_job *j = &q->m->job.v[way[i].job];
+
+		if (fsi_maui_active(q->m, way[i].job))
+			fsi_maui_use_add(q, running, j, 1);
+		else if (!fsi_maui_reserved(q->m, way[i].job) &&
+			 (passes(q, j, FSI_MAUI_ACTIVE, false, running, &other) ||
+			  passes(q, j, FSI_MAUI_IDLE, false, idle, &q->maui_limits->idle[way[i].job])))
+			q->maui_limits->rejected[way[i].job] = true;
+		else
+			fsi_maui_use_add(q, idle, j, 1);
+	}
+}
+
+/* A job was counted once when it was found within soft limits, and is taken away once by each of the two queues that
+ * it was in. */
+static int counted(const struct fs_queue *q, uint32_t job)
+{
+	const struct fsi_job *j = &q->m->job.v[job];
+	const struct fsi_maui_use *active = &q->maui_limits->active;
+	const bool reserved = fsi_maui_reserved(q->m, job);
+	struct fs_explain_limit other;
+	struct fs_cap_row cap;
+
+	if (q->maui_limits->rejected[job] || (!reserved && passes(q, j, FSI_MAUI_ACTIVE, false, active, &other)))
+		return 0;
+	if (!q->windows || !fs_windows_capped(q->windows, job, &cap))
+		return -1;
+	return reserved || !passes(q, j, FSI_MAUI_ACTIVE, true, active, &other);
+}
+
+static void take_away(const struct fs_queue *q, const struct step *way, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!fsi_maui_active(q->m, way[i].job))
+			fsi_maui_use_add(q, &q->maui_limits->left, &q->m->job.v[way[i].job], counted(q, way[i].job));
+}
+
+int fsi_maui_limits_idle(struct fs_queue *q, const double *priority, const bool *stopped, struct fs_error *err)
+{
+	struct fsi_maui_limits *x = q->maui_limits;
+	const size_t jobs = q->m->job.n + 1;
+	struct fsi_maui_use running = { 0 }, idle = { 0 };
+	struct step *way;
+	size_t n;
+	int rc = 0;
+
+	if (!x)
+		return 0;
+	way = calloc(jobs, sizeof(*way));
+	x->idle = calloc(jobs, sizeof(*x->idle));
+	x->rejected = calloc(jobs, sizeof(*x->rejected));
+	if (!way || !x->idle || !x->rejected || fsi_maui_use_make(&running, x) || fsi_maui_use_make(&idle, x) ||
+	    fsi_maui_use_make(&x->left, x))
+		rc = fsi_nomem(err);
+	n = rc ? 0 : make_way(q, priority, stopped, way);
+	if (!rc && fs_sort(way, n, sizeof(*way), by_priority, NULL))
+		rc = fsi_nomem(err);
+	if (!rc) {
+		walk(q, way, n, &running, &idle);
+		take_away(q, way, n);
+	}
+	fsi_maui_use_release(&running);
+	fsi_maui_use_release(&idle);
+	free(way);
+	return rc;
+}
+
+/* ---- */
+
+bool fsi_maui_limited(const struct fs_queue *q, uint32_t job_row, bool soft_too, bool idle_too,
+		      struct fs_explain_limit *out)
+{
+	const struct fsi_job *j = &q->m->job.v[job_row];
+	const struct fsi_maui_limits *x = q->maui_limits;
+
+	if (!x || fsi_maui_reserved(q->m, job_row))
+		return false;
+	if (passes(q, j, FSI_MAUI_ACTIVE, false, &x->active, out) ||
+	    (soft_too && passes(q, j, FSI_MAUI_ACTIVE, true, &x->active, out)))
+		return true;
+	if (!idle_too || !x->idle || !x->idle[job_row].name)
+		return false;
+	*out = x->idle[job_row];
+	return true;
+}
+
+bool fs_queue_shown_limit(const fs_queue *q, uint32_t job_row, struct fs_explain_limit *out)
+{
+	const struct fsi_job *j = &q->m->job.v[job_row];
+	const struct fsi_maui_limits *x = q->maui_limits;
+
+	return x && x->rejected && !fsi_maui_reserved(q->m, job_row) &&
+	       (passes(q, j, FSI_MAUI_ACTIVE, false, &x->active, out) ||
+		passes(q, j, FSI_MAUI_IDLE, false, &x->left, out));
+}
+
+bool fsi_maui_rejected(const struct fs_queue *q, uint32_t job_row)
+{
+	return q->maui_limits && q->maui_limits->rejected && q->maui_limits->rejected[job_row];
+}
+
+bool fsi_maui_over(const struct fs_queue *q, uint32_t job_row, bool soft_too)
+{
+	const struct fsi_maui_limits *x = q->maui_limits;
+	const struct fsi_job *j = &q->m->job.v[job_row];
+	struct fs_explain_limit limit;
+
+	return x && (passes(q, j, FSI_MAUI_ACTIVE, false, &x->active, &limit) ||
+		     (soft_too && passes(q, j, FSI_MAUI_ACTIVE, true, &x->active, &limit)));
+}
+
+void fsi_maui_limits_start(struct fs_queue *q, uint32_t job_row)
+{
+	if (q->maui_limits)
+		fsi_maui_use_add(q, &q->maui_limits->active, &q->m->job.v[job_row], 1);
+}

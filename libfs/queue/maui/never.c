@@ -1,0 +1,106 @@
+/* What a job of Maui never gets, however long it waits: a class, a feature, a size of node or a number of processors
+ * that the nodes do not have, whatever runs there (src/MReq.c:MReqCheckResourceMatch). Maui lists such a job as idle
+ * and eligible. */
+#include "model/maui.h"
+#include "queue/verdict/verdict.h"
+
+#include <string.h>
+
+struct found {
+	size_t of_class, suiting;
+	int64_t tasks; /* tasks that fit at once into empty nodes */
+};
+
+enum { RESOURCES = 3 };
+static const char *const resources[RESOURCES] = { "mem", "swap", "disk" };
+
+/* An amount that is not told is taken to be enough. */
+static int64_t amount(const fs_snapshot *m, const struct fsi_node *node, const char *tres)
+{
+	const int64_t told = fsi_amount_of(m, node->tres, fsi_name_find(m, tres));
+
+	if (told > 0 || FSI_HAS(node, NODE, tres))
+		return told;
+	return !strcmp(tres, "mem") && FSI_HAS(node, NODE, mem_mb) ? (int64_t)node->mem_mb : INT64_MAX;
+}
+
+static int64_t tasks_on(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node)
+{
+	const int64_t cpus = fsi_maui_per_task(m, job, "cpu");
+
+	for (int r = 0; r < RESOURCES; r++)
+		if (fsi_maui_per_task(m, job, resources[r]) > amount(m, node, resources[r]))
+			return 0;
+	return cpus > 0 ? node->cpus / cpus : INT32_MAX;
+}
+
+static struct found look(const fs_snapshot *m, const struct fsi_job *job)
+{
+	struct found f = { 0 };
+
+	for (size_t i = 0; i < m->node.n; i++) {
+		const struct fsi_node *node = &m->node.v[i];
+
+		if (!fsi_maui_has_class(m, job, node))
+			continue;
+		f.of_class++;
+		if (!fsi_maui_has_features(m, job, node))
+			continue;
+		f.suiting++;
+		f.tasks += tasks_on(m, job, node);
+	}
+	return f;
+}
+
+/* The most that any suiting node has of it. */
+static int64_t max(const fs_snapshot *m, const struct fsi_job *job, const char *tres)
+{
+	int64_t best = 0;
+
+	for (size_t i = 0; i < m->node.n; i++) {
+		const struct fsi_node *node = &m->node.v[i];
+		const int64_t has = amount(m, node, tres);
+
+		if (fsi_maui_has_class(m, job, node) && fsi_maui_has_features(m, job, node) && has > best)
+			best = has;
+	}
+	return best;
+}
+
+static bool lacks_resource(const fs_snapshot *m, const struct fsi_job *job, struct fs_explain_obstacle *out)
+{
+	static const char *const each[RESOURCES] = { "mem_each", "swap_each", "disk_each" };
+
+	for (int r = 0; r < RESOURCES; r++) {
+		out->what = each[r];
+		out->wants = (double)fsi_maui_per_task(m, job, resources[r]);
+		out->has = (double)max(m, job, resources[r]);
+		if (out->wants > out->has)
+			return true;
+	}
+	return false;
+}
+
+bool fsi_maui_never(const struct fs_queue *q, uint32_t job_row, struct fs_explain_obstacle *out)
+{
+	const fs_snapshot *m = q->m;
+	const struct fsi_job *job = &m->job.v[job_row];
+	const struct found f = look(m, job);
+	size_t n;
+	const uint32_t *classes = fsi_list(m, job->partitions, &n);
+
+	if (!m->node.n || f.tasks >= fsi_maui_tasks(job))
+		return false;
+	*out = (struct fs_explain_obstacle){ .partition = n ? fsi_str(m, classes[0]) : "", .name = "" };
+	if (!f.of_class) {
+		out->what = "class";
+	} else if (!f.suiting) {
+		out->what = "features";
+		out->name = fsi_str(m, job->features);
+	} else if (!lacks_resource(m, job, out)) {
+		out->what = "cpu";
+		out->wants = (double)job->cpus;
+		out->has = (double)(f.tasks * fsi_maui_per_task(m, job, "cpu"));
+	}
+	return true;
+}
