@@ -135,12 +135,31 @@ static void order_words(char *buf, size_t size, const struct explain_view *v)
 					      fs_queue_key_name(key));
 }
 
+static void say_heading(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	const struct fs_explain_ahead *a = &job->ahead;
+	const struct fs_explain_sum *own = job->sums;
+	char id[WORDS], n[WORDS], order[300];
+
+	order_words(order, sizeof(order), v);
+	if (fs_queue_one_line(v->from->queue))
+		page_heading(p, "AHEAD of %s", job_words(id, v->from->snapshot, job->job_row));
+	else
+		page_heading(p, "AHEAD of %s in %s", job_words(id, v->from->snapshot, job->job_row),
+			     own->partition);
+	page_say(p, "%s before it (order: %s).%s",
+		 count_words(n, a->all.jobs, "job stands", "jobs stand"), order,
+		 a->all.entries != a->all.jobs ? " An entry is a job, or an array not split up yet."
+					       : "");
+	page_end(p);
+}
+
 void explain_ahead_text(struct page *p, const struct explain_view *v,
 			const struct fs_explain_job *job)
 {
 	const struct fs_explain_ahead *a = &job->ahead;
 	const struct fs_explain_sum *own = job->sums;
-	char id[WORDS], n[WORDS], order[300];
+	char id[WORDS], n[WORDS];
 	struct shape shape;
 
 	if (!job->nsums || !own->position) {
@@ -156,17 +175,7 @@ void explain_ahead_text(struct page *p, const struct explain_view *v,
 		page_end(p);
 		return;
 	}
-	order_words(order, sizeof(order), v);
-	if (fs_queue_one_line(v->from->queue))
-		page_heading(p, "AHEAD of %s", job_words(id, v->from->snapshot, job->job_row));
-	else
-		page_heading(p, "AHEAD of %s in %s", job_words(id, v->from->snapshot, job->job_row),
-			     own->partition);
-	page_say(p, "%s before it (order: %s).%s",
-		 count_words(n, a->all.jobs, "job stands", "jobs stand"), order,
-		 a->all.entries != a->all.jobs ? " An entry is a job, or an array not split up yet."
-					       : "");
-	page_end(p);
+	say_heading(p, v, job);
 	if (a->ngroups) {
 		choose_columns(&shape, v, a);
 		page_table(p, shape.column, shape.n);

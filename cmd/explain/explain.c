@@ -245,53 +245,71 @@ static int list_jobs(struct explain_run *r)
 	return status;
 }
 
+/* Options that say nothing of this kind of subject. 0, or the exit status (reported). */
+static int check_kind(const struct explain_run *r, enum kind kind)
+{
+	const bool part = r->ahead || r->advise || r->brief;
+
+	if (kind == REASON && (r->versus || part))
+		complain(r->inv, "a reason is explained alone");
+	else if (kind == PAST && (r->versus || r->forecast || r->html))
+		complain(r->inv, "a job that only usage records tell of is explained alone");
+	else if (part && kind != JOB && !(r->brief && kind == PAST))
+		complain(r->inv, "--%s is for jobs", r->ahead ? "ahead" : r->brief ? "brief" : "advise");
+	else if (r->html && kind != JOB)
+		complain(r->inv, "--html is for jobs");
+	else if (r->forecast && (kind == REASON || kind == CREDENTIAL))
+		complain(r->inv, "--forecast is for jobs, users and accounts whose usage decays");
+	else
+		return 0;
+	return EXIT_USAGE;
+}
+
+/* What the page needs beyond the state. 0, or the exit status (reported). */
+static int look_further(struct explain_run *r, const struct subject *a)
+{
+	int status;
+
+	if (r->forecast)
+		return explain_look_forward(r);
+	if (a->kind != JOB || r->versus)
+		return 0;
+	status = explain_outlook(r, a->row);
+	return status ? status : read_cost(r, a->row);
+}
+
+static int show(struct explain_run *r, struct page *p, const struct subject *a, const struct subject *b)
+{
+	switch (a->kind) {
+	case REASON:
+		return show_reason(r, p, a);
+	case PAST:
+		return show_past(r, p);
+	case CREDENTIAL:
+		return show_credentials(r, p, a, b);
+	case JOB:
+		return show_jobs(r, p, a, b);
+	default:
+		return show_rows(r, p, a, b);
+	}
+}
+
 static int explain(struct explain_run *r)
 {
 	struct subject a, b;
 	struct page p;
 	int status = explain_find(r, &a);
 
-	if (!status && a.kind == REASON && (r->versus || r->ahead || r->advise || r->brief)) {
-		complain(r->inv, "a reason is explained alone");
-		status = EXIT_USAGE;
-	}
-	if (!status && a.kind == PAST && (r->versus || r->forecast || r->html)) {
-		complain(r->inv, "a job that only usage records tell of is explained alone");
-		status = EXIT_USAGE;
-	}
+	if (!status)
+		status = check_kind(r, a.kind);
 	if (!status && r->versus)
 		status = explain_find_other(r, &a, &b);
-	if (!status && (r->ahead || r->advise || r->brief) && a.kind != JOB && !(r->brief && a.kind == PAST)) {
-		complain(r->inv, "--%s is for jobs", r->ahead ? "ahead" : r->brief ? "brief" : "advise");
-		status = EXIT_USAGE;
-	}
-	if (!status && r->html && a.kind != JOB) {
-		complain(r->inv, "--html is for jobs");
-		status = EXIT_USAGE;
-	}
-	if (!status && r->forecast && (a.kind == REASON || a.kind == CREDENTIAL)) {
-		complain(r->inv, "--forecast is for jobs, users and accounts whose usage decays");
-		status = EXIT_USAGE;
-	}
-	if (!status && r->forecast)
-		status = explain_look_forward(r);
-	if (!status && a.kind == JOB && !r->versus && !r->forecast)
-		status = explain_outlook(r, a.row);
-	if (!status && a.kind == JOB && !r->versus && !r->forecast)
-		status = read_cost(r, a.row);
+	if (!status)
+		status = look_further(r, &a);
 	if (status)
 		return status;
 	begin_page(r, &p);
-	if (a.kind == REASON)
-		status = show_reason(r, &p, &a);
-	else if (a.kind == PAST)
-		status = show_past(r, &p);
-	else if (a.kind == CREDENTIAL)
-		status = show_credentials(r, &p, &a, r->versus ? &b : NULL);
-	else if (a.kind == JOB)
-		status = show_jobs(r, &p, &a, r->versus ? &b : NULL);
-	else
-		status = show_rows(r, &p, &a, r->versus ? &b : NULL);
+	status = show(r, &p, &a, r->versus ? &b : NULL);
 	page_free(&p);
 	return status;
 }

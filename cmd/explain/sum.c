@@ -163,15 +163,8 @@ static void say_recorded(struct page *p, const struct explain_view *v,
 	page_end(p);
 }
 
-void explain_sum_text(struct page *p, const struct explain_view *v,
-		      const struct fs_explain_job *job)
+static void say_heading(struct page *p, const struct fs_explain_sum *s)
 {
-	const struct fs_explain_sum *s = job->sums;
-	struct sheet d = { 0 };
-	char note[512];
-
-	if (!job->nsums)
-		return;
 	page_gap(p);
 	if (*s->partition && s->groups)
 		page_heading(p, "PRIORITY, class %s", s->partition);
@@ -179,47 +172,83 @@ void explain_sum_text(struct page *p, const struct explain_view *v,
 		page_heading(p, "PRIORITY in %s", s->partition);
 	else
 		page_heading(p, "PRIORITY");
-	others(note, sizeof(note), job);
-	if (!s->nterms && s->nprinted) {
-		explain_printed_points(p, s, note);
-	} else if (!s->nterms && isnan(s->total)) {
+}
+
+/* A priority without terms: the snapshot does not have what it is made of. */
+static void say_without_terms(struct page *p, const struct fs_explain_sum *s, const char *note)
+{
+	if (isnan(s->total))
 		page_say(p,
 			 "Unknown: the snapshot neither records it nor has what it is made of%s%s.",
 			 *note ? "; " : "", note);
-		page_end(p);
-	} else if (!s->nterms) {
+	else
 		page_say(
 			p,
 			"%.0f, as the scheduler holds it%s%s. Of what factors it is made is not known.",
 			s->total, *note ? "; " : "", note);
-		page_end(p);
-	} else if (s->direct && !isnan(s->urgency)) {
-		page_say(p,
-			 s->total > 0 ? "%.0f: its urgency is %.0f (expedited), the most there is."
-				      : "%.0f: its urgency is %.0f, which holds it.",
-			 s->total, s->urgency);
-		page_say(p, "Fair share, queue and bank do not count while it is so.");
-		page_end(p);
-	} else if (s->direct && !s->groups) {
-		page_say(p, "%.0f, set by an administrator%s%s.", s->total, *note ? "; " : "",
-			 note);
-		page_say(
-			p,
-			"Age, fair share and all other factors do not count, and it stays until it is set anew or the "
-			"job is released.");
-		page_end(p);
-	} else {
-		if (!isnan(s->sum))
-			d = choose_decimals(s);
-		page_table(p, columns, sizeof(columns) / sizeof(*columns));
-		if (s->groups)
-			explain_maui_terms(p, v, job, s, &d);
-		else
-			print_terms(p, v, job, s, &d);
-		print_sum(p, v, s, &d, note);
-		page_table_end(p);
-		explain_maui_weights(p, s);
-	}
+	page_end(p);
+}
+
+/* Flux: an urgency that decides alone. */
+static void say_urgency(struct page *p, const struct fs_explain_sum *s)
+{
+	page_say(p,
+		 s->total > 0 ? "%.0f: its urgency is %.0f (expedited), the most there is."
+			      : "%.0f: its urgency is %.0f, which holds it.",
+		 s->total, s->urgency);
+	page_say(p, "Fair share, queue and bank do not count while it is so.");
+	page_end(p);
+}
+
+static void say_direct(struct page *p, const struct fs_explain_sum *s, const char *note)
+{
+	page_say(p, "%.0f, set by an administrator%s%s.", s->total, *note ? "; " : "",
+		 note);
+	page_say(
+		p,
+		"Age, fair share and all other factors do not count, and it stays until it is set anew or the "
+		"job is released.");
+	page_end(p);
+}
+
+static void print_table(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+			const char *note)
+{
+	const struct fs_explain_sum *s = job->sums;
+	struct sheet d = { 0 };
+
+	if (!isnan(s->sum))
+		d = choose_decimals(s);
+	page_table(p, columns, sizeof(columns) / sizeof(*columns));
+	if (s->groups)
+		explain_maui_terms(p, v, job, s, &d);
+	else
+		print_terms(p, v, job, s, &d);
+	print_sum(p, v, s, &d, note);
+	page_table_end(p);
+	explain_maui_weights(p, s);
+}
+
+void explain_sum_text(struct page *p, const struct explain_view *v,
+		      const struct fs_explain_job *job)
+{
+	const struct fs_explain_sum *s = job->sums;
+	char note[512];
+
+	if (!job->nsums)
+		return;
+	say_heading(p, s);
+	others(note, sizeof(note), job);
+	if (!s->nterms && s->nprinted)
+		explain_printed_points(p, s, note);
+	else if (!s->nterms)
+		say_without_terms(p, s, note);
+	else if (s->direct && !isnan(s->urgency))
+		say_urgency(p, s);
+	else if (s->direct && !s->groups)
+		say_direct(p, s, note);
+	else
+		print_table(p, v, job, note);
 	for (size_t i = 0; !v->usage && i < job->nsums; i++)
 		say_recorded(p, v, &job->sums[i]);
 }

@@ -68,24 +68,38 @@ static void difference_cell(struct page *p, int digits, double v)
 		page_cell(p, "%+.*f", digits, v);
 }
 
+static void job_heading(char buf[2 * WORDS], const fs_snapshot *s, uint32_t row)
+{
+	char id[WORDS], user[WORDS];
+	struct fs_job j;
+
+	fs_snapshot_job(s, row, &j);
+	snprintf(buf, 2 * WORDS, "%.60s %s", job_words(id, s, row), cell_words(user, j.user));
+}
+
+static void print_priorities(struct page *p, double a, double b, double difference, const char *note,
+			     enum page_tone tone)
+{
+	page_cell(p, "PRIORITY");
+	points_cell(p, 0, a);
+	points_cell(p, 0, b);
+	difference_cell(p, 0, difference);
+	page_cell(p, "%s", note);
+	page_row(p, tone);
+}
+
 static void print_differences(struct page *p, const struct explain_view *v,
 			      const struct fs_explain_job *a, const struct fs_explain_job *b,
 			      const struct fs_explain_comparison *d)
 {
 	const struct fs_explain_sum *x = &a->sums[d->sum_a], *y = &b->sums[d->sum_b];
-	const char *direct = nouns(v)->direct;
-	char na[2 * WORDS], nb[2 * WORDS], id[WORDS], factor[WORDS], user[WORDS];
+	char na[2 * WORDS], nb[2 * WORDS], factor[WORDS];
 	const struct page_column columns[] = { { "factor", ALIGN_LEFT },  { na, ALIGN_POINT },
 					       { nb, ALIGN_POINT },	  { "difference", ALIGN_POINT },
 					       { "", ALIGN_LEFT } };
-	struct fs_job j;
 
-	fs_snapshot_job(v->from->snapshot, a->job_row, &j);
-	snprintf(na, sizeof(na), "%.60s %s", job_words(id, v->from->snapshot, a->job_row),
-		 cell_words(user, j.user));
-	fs_snapshot_job(v->from->snapshot, b->job_row, &j);
-	snprintf(nb, sizeof(nb), "%.60s %s", job_words(id, v->from->snapshot, b->job_row),
-		 cell_words(user, j.user));
+	job_heading(na, v->from->snapshot, a->job_row);
+	job_heading(nb, v->from->snapshot, b->job_row);
 	page_table(p, columns, sizeof(columns) / sizeof(*columns));
 	for (size_t t = 0; t < x->nterms; t++) {
 		if (x->terms[t].points == 0 && y->terms[t].points == 0)
@@ -99,21 +113,12 @@ static void print_differences(struct page *p, const struct explain_view *v,
 		page_row(p, TONE_PLAIN);
 	}
 	page_rule(p, 3);
-	page_cell(p, "PRIORITY");
-	points_cell(p, 0, x->total);
-	points_cell(p, 0, y->total);
-	difference_cell(p, 0, d->total);
-	page_cell(p, "%s", x->direct || y->direct ? direct : "");
-	page_row(p, TONE_TOTAL);
+	print_priorities(p, x->total, y->total, d->total, x->direct || y->direct ? nouns(v)->direct : "", TONE_TOTAL);
 	if (fabs(d->queue_difference - d->total) >= 1) {
 		page_cell(p, "as the scheduler held it");
 		page_row(p, TONE_PLAIN);
-		page_cell(p, "PRIORITY");
-		points_cell(p, 0, x->queue_priority);
-		points_cell(p, 0, y->queue_priority);
-		difference_cell(p, 0, d->queue_difference);
-		page_cell(p, "<- sorts the queue");
-		page_row(p, TONE_PLAIN);
+		print_priorities(p, x->queue_priority, y->queue_priority, d->queue_difference, "<- sorts the queue",
+				 TONE_PLAIN);
 	}
 	page_table_end(p);
 }

@@ -230,41 +230,27 @@ static enum capture_need need_of(const struct share_run *r)
 	return plain && !r->ranges && !r->svg ? CAPTURE_SHARES : CAPTURE_NO_JOBS;
 }
 
-static int show(struct share_run *r)
+/* Maui's layout has its own columns, and no tree. -1 to go on, or the exit status (reported). */
+static int check_maui(const struct share_run *r)
+{
+	if (!wants_maui(r))
+		return -1;
+	if (of_tree(r))
+		complain(r->inv, "the layout of maui shows windows, not a tree of shares");
+	else if (r->format_list || r->wide || r->with_partition || r->layout != ALIGNED)
+		complain(r->inv, "columns are those of the layout of slurm");
+	else
+		return -1;
+	return usage_status(r->inv);
+}
+
+/* Chooses columns and rows, and computes what is in them. 0, or the exit status (reported). */
+static int choose(struct share_run *r)
 {
 	struct fs_view o = input_view(&r->input);
 	struct fs_error err;
-	int status;
+	int status = load_usage(r, &o.usage);
 
-	if (r->history)
-		return share_history(r);
-	r->input.without_jobs = !needs_jobs(r);
-	r->input.need = need_of(r);
-	status = input_open(r->inv, &r->input, &r->snapshot);
-	if (status)
-		return status;
-	if (r->report != SHARES && r->report != FORECAST && r->report != SOLVE)
-		return show_report(r);
-	if (wants_maui(r) && of_tree(r)) {
-		complain(r->inv, "the layout of maui shows windows, not a tree of shares");
-		return usage_status(r->inv);
-	}
-	if (wants_maui(r) &&
-	    (r->format_list || r->wide || r->with_partition || r->layout != ALIGNED)) {
-		complain(r->inv, "columns are those of the layout of slurm");
-		return usage_status(r->inv);
-	}
-	if (wants_maui(r) && !usage_wanted(&r->input) && r->report == SHARES) {
-		const struct share_maui m = { r->kind, r->sort, r->verbose };
-
-		return share_maui(r->inv, &r->input, r->snapshot, &m);
-	}
-	if (r->kind_word) {
-		complain(r->inv, "unexpected argument \"%s\"; see %s --help", r->kind_word,
-			 r->inv->name);
-		return EXIT_USAGE;
-	}
-	status = load_usage(r, &o.usage);
 	if (status)
 		return status;
 	if (r->svg && !r->ranges && r->report != FORECAST) {
@@ -281,34 +267,52 @@ static int show(struct share_run *r)
 		status = resolve_users(r);
 	if (!status)
 		status = choose_columns(r);
-	if (!status)
-		status = choose_rows(r);
+	return status ? status : choose_rows(r);
+}
+
+/* The rows chosen, as a table, a document or a report. */
+static int print_chosen(struct share_run *r)
+{
+	const struct share_report of = { r->inv, &r->input, r->snapshot, r->json, r->no_header };
+
+	if (r->input.usage == USAGE_COMPARE)
+		return share_compare(&of, r->computed, r->shares, &r->rows);
+	if (r->report == FORECAST)
+		return share_forecast(&of, r->of, &r->rows, &r->accounts, r->svg);
+	if (r->report == SOLVE)
+		return share_solve(&of, r->snapshot, r->of, r->shares, &r->rows, &r->accounts, r->users.given);
+	return share_print(r);
+}
+
+static int show(struct share_run *r)
+{
+	size_t missing;
+	int status;
+
+	if (r->history)
+		return share_history(r);
+	r->input.without_jobs = !needs_jobs(r);
+	r->input.need = need_of(r);
+	status = input_open(r->inv, &r->input, &r->snapshot);
 	if (status)
 		return status;
-	const size_t missing = count_missing(r);
-
+	if (r->report != SHARES && r->report != FORECAST && r->report != SOLVE)
+		return show_report(r);
+	status = check_maui(r);
+	if (status >= 0)
+		return status;
+	if (wants_maui(r) && !usage_wanted(&r->input) && r->report == SHARES)
+		return share_maui(r->inv, &r->input, r->snapshot, &(struct share_maui){ r->kind, r->sort, r->verbose });
+	if (r->kind_word)
+		return options_unexpected(r->inv, r->kind_word);
+	status = choose(r);
+	if (status)
+		return status;
+	missing = count_missing(r);
 	if (r->verbose)
 		print_request(r);
-	if (r->input.usage == USAGE_COMPARE) {
-		const struct share_report report = { r->inv, &r->input, r->snapshot,
-						     r->json, r->no_header };
-
-		return missing_status(r->inv, share_compare(&report, r->computed, r->shares, &r->rows), missing);
-	}
-	if (r->report == FORECAST) {
-		const struct share_report report = { r->inv, &r->input, r->snapshot, r->json, r->no_header };
-
-		return missing_status(r->inv, share_forecast(&report, r->of, &r->rows, &r->accounts, r->svg), missing);
-	}
-	if (r->report == SOLVE) {
-		const struct share_report report = { r->inv, &r->input, r->snapshot, r->json, r->no_header };
-
-		return missing_status(
-			r->inv,
-			share_solve(&report, r->snapshot, r->of, r->shares, &r->rows, &r->accounts, r->users.given),
-			missing);
-	}
-	return missing_status(r->inv, share_print(r), missing);
+	status = print_chosen(r);
+	return missing_status(r->inv, status, missing);
 }
 
 static int run(const struct invocation *inv, int argc, char **argv)
