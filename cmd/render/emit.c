@@ -147,14 +147,15 @@ static void print_block(const struct blocks *b, struct block *block)
 
 static void put_blocks(struct blocks *b, size_t threads, size_t n)
 {
-	enum { ROWS = 4096 };
+	enum { ROWS_MAX = 4096 };
+	const size_t share = (n + threads - 1) / threads, rows = share < ROWS_MAX ? share : ROWS_MAX;
 
 	for (size_t at = 0; at < n;) {
 		size_t some = 0;
 
 		for (; some < threads && at < n; some++, at = b->block[some - 1].end) {
 			b->block[some].first = at;
-			b->block[some].end = n - at < ROWS ? n : at + ROWS;
+			b->block[some].end = n - at < rows ? n : at + rows;
 		}
 		threads_run(NULL, some, put_block, b);
 		for (size_t i = 0; i < some; i++)

@@ -13,6 +13,7 @@
 
 enum {
 	PART_BYTES = 512 * 1024,
+	ALONE_BYTES = 8 * 1024 * 1024, /* one is done with them before another has begun */
 	MAX_THREADS = 8, /* filling and merging keep no more busy */
 	PARTS_A_THREAD = 2
 };
@@ -36,7 +37,7 @@ struct parts {
 	struct fsi_reader *whole;
 	struct part *part; /* part i of the stream is in i % n */
 	size_t n, threads;
-	size_t bytes;
+	size_t bytes, alone; /* alone: read by one before the first part */
 	struct fsi_lines *lines;
 	struct text left; /* the beginning of the next line */
 	bool at_end, failed, nomem;	   /* of who fills */
@@ -46,6 +47,7 @@ struct parts {
 	atomic_size_t working;		   /* threads */
 	atomic_bool ended, stop;	   /* all have been filled; nothing more is to be begun */
 	atomic_int jobs;		   /* the whole's */
+	atomic_size_t first_job;	   /* the part that they seem to begin in; SIZE_MAX: in none so far */
 	const char *warned[FSI_WARNINGS_MAX]; /* of the whole's unknown words */
 	atomic_size_t nwarned;
 };
@@ -138,6 +140,9 @@ static void fill_part(struct parts *s, struct part *p)
 		s->stop = true;
 		return;
 	}
+	p->text.v[p->text.len] = '\0';
+	if (s->first_job == SIZE_MAX && strstr(p->text.v, "{\"type\":\"job\","))
+		s->first_job = s->filled;
 	p->step = FILLED;
 	s->filled++;
 }
@@ -251,11 +256,17 @@ static void take_part(struct parts *s, struct part *p)
 	p->step = TAKEN;
 }
 
+/* Whether jobs are kept is settled by the reader of the whole: parts behind the first of them would be for that one. */
+static bool may_take(const struct parts *s, size_t i)
+{
+	return i < s->filled && (i <= s->first_job || s->jobs != FSI_JOBS_UNSETTLED || s->merged > s->first_job);
+}
+
 static bool take_next(struct parts *s)
 {
 	size_t i = s->claimed;
 
-	while (i < s->filled)
+	while (may_take(s, i))
 		if (atomic_compare_exchange_weak(&s->claimed, &i, i + 1)) {
 			take_part(s, &s->part[i % s->n]);
 			return true;
@@ -344,7 +355,7 @@ static int read_start(struct parts *s, bool *more)
 	char *line;
 	int rc = 1;
 
-	while (done < 2 * s->bytes || !whole->m->head.rec.line) {
+	while (done < s->alone || !whole->m->head.rec.line) {
 		rc = fsi_lines_next(s->lines, &line, &len, whole->err);
 		if (rc <= 0)
 			break;
@@ -354,7 +365,7 @@ static int read_start(struct parts *s, bool *more)
 		if (rc)
 			return rc;
 	}
-	*more = done >= 2 * s->bytes && rc >= 0 && whole->m->head.rec.line;
+	*more = done >= s->alone && rc >= 0 && whole->m->head.rec.line;
 	return rc < 0 ? rc : 0;
 }
 
@@ -389,12 +400,16 @@ int fsi_reader_parts(struct fsi_reader *r, struct fsi_lines *lines)
 			   .lines = lines,
 			   .threads = threads < MAX_THREADS ? threads : MAX_THREADS,
 			   .bytes = bytes ? bytes : PART_BYTES,
+			   .alone = bytes ? 2 * bytes : ALONE_BYTES,
+			   .first_job = SIZE_MAX,
 			   .filling = ATOMIC_FLAG_INIT,
 			   .merging = ATOMIC_FLAG_INIT };
 	bool more = false;
 	const int rc = read_start(&s, &more);
 
 	s.n = s.threads * PARTS_A_THREAD + 1;
+	if (!r->options.without_jobs)
+		r->jobs = FSI_JOBS_KEPT;
 
 	return rc || !more ? rc : take_rest(&s);
 }

@@ -3,7 +3,7 @@
 
 load lib
 
-# large: a snapshot of 3 MB on standard output; its last jobs come in no order.
+# large: a snapshot of 10 MB on standard output; its last jobs come in no order.
 large() {
 	echo '{"type":"snapshot","format":1,"time":1700000000,"cluster":"c","scheduler":"slurm 23.11.4"}'
 	echo '{"type":"config","PriorityType":"priority/multifactor","PriorityWeightAge":1000,"PriorityWeightFairShare":1000}'
@@ -11,8 +11,8 @@ large() {
 	awk 'BEGIN {
 		for (i = 2; i < 40; i++)
 			printf "{\"type\":\"association\",\"id\":%d,\"account\":\"root\",\"user\":\"u%d\",\"shares\":%d}\n", i, i, i
-		for (i = 1; i <= 16000; i++) {
-			id = i < 15000 ? i : 31000 - i
+		for (i = 1; i <= 54000; i++) {
+			id = i < 53000 ? i : 107000 - i
 			printf "{\"type\":\"job\",\"id\":%d,\"state\":\"PENDING\",\"submit_time\":%d,\"eligible_time\":%d,\"name\":\"n%d\",\"user\":\"u%d\",\"account\":\"root\",\"association\":%d,\"partitions\":[\"p%d\"],\"tres_req\":{\"cpu\":%d}}\n",
 				id, 1699990000 + i % 977, 1699990000 + i % 977, i % 1201, 2 + i % 38, 2 + i % 38, i % 3, i % 17
 		}
@@ -22,7 +22,7 @@ large() {
 # make_large: it in the file s
 make_large() {
 	large >s
-	[ "$(wc -c <s)" -gt 3000000 ]
+	[ "$(wc -c <s)" -gt 10000000 ]
 }
 
 # alike COMMAND...: prints the same, and ends alike, with one thread, two and seven.
@@ -52,18 +52,18 @@ alike() {
 
 @test "warnings and refusals are the same for any number of threads" {
 	make_large
-	sed '9000s/"state"/"weather":1,"state"/; 12000s/"state"/"weather":1,"wind":2,"state"/' s >odd
+	sed '50000s/"state"/"weather":1,"state"/; 51000s/"state"/"weather":1,"wind":2,"state"/' s >odd
 	alike fs-prio -f odd
-	grep -q '^fs-prio: warning: odd:9000: unknown key "weather" skipped' one
-	sed '15500s/PENDING/PONDERING/; 15900s/{//' s >bad
+	grep -q '^fs-prio: warning: odd:50000: unknown key "weather" skipped' one
+	sed '53500s/PENDING/PONDERING/; 53900s/{//' s >bad
 	alike fs-prio -f bad
-	grep -q '^fs-prio: bad:15500' one
-	sed '15900s/{//' s >bad
+	grep -q '^fs-prio: bad:53500' one
+	sed '53900s/{//' s >bad
 	alike fs-share -f bad
-	grep -q '^fs-share: bad:15900' one
-	head -c 2900000 s >cut
+	grep -q '^fs-share: bad:53900' one
+	head -c 10200000 s >cut
 	alike fs-prio -f cut
-	sed '15000p' s >twice
+	sed '53000p' s >twice
 	alike fs-prio -f twice
 	grep -q 'appears twice' one
 }

@@ -123,7 +123,8 @@ struct fs_read_options {
 	unsigned threads;      /* at most so many at a time; the snapshot, and every error, are the same for any number */
 	fs_parallel_fn parallel; /* NULL: one thread */
 	void *parallel_ctx; /* its first argument */
-	size_t part_bytes; /* what each takes at a time; 0: 512 KiB. The first two parts are read by one */
+	size_t part_bytes; /* what each takes at a time; 0: 512 KiB. The first two parts, by default the
+			    * first 8 MiB, are read by one */
 };
 #define FS_READ_OPTIONS_INIT FS_INIT(struct fs_read_options)
 /* Reads as fs_snapshot_read does, with what o says; NULL: there is no difference. */
