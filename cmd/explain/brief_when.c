@@ -24,7 +24,8 @@ static const char *until_when(const struct fs_verdict *v)
 		return "not before an administrator opens it again";
 	switch (v->kind) {
 	case FS_VERDICT_HELD:
-		return "not before it is released";
+		return v->reason && !strcmp(v->reason->name, "priority-hold") ? "not before its priority is above 0"
+									     : "not before it is released";
 	case FS_VERDICT_DEPENDENCY:
 		if (v->nneeds && !strncmp(v->needs[0].kind, "begin", strlen("begin")))
 			return "not before its begin time";
@@ -80,6 +81,13 @@ static void when_by_plan(char *line, const struct explain_view *v, const struct 
 		else
 			brief_add(line, "Unknown: %s.", until_when(&job->verdict));
 	}
+}
+
+/* Without a plan: does it depend on more than its turn? */
+static bool depends(const struct fs_verdict *v)
+{
+	return v->kind == FS_VERDICT_HELD || v->kind == FS_VERDICT_DEPENDENCY || v->kind == FS_VERDICT_BEGIN ||
+	       v->kind == FS_VERDICT_LIMIT;
 }
 
 /* Adds the simulated start if it differs from the planned one. */
@@ -147,6 +155,8 @@ void brief_fill_when(struct brief *b, const struct explain_view *v, const struct
 	if (r.job && job->verdict.kind != FS_VERDICT_NODES)
 		add_likely(b->when, v, &r);
 	add_estimate(b->when, v, j, r.start_time);
+	if (!*b->when && !v->plan && depends(&job->verdict))
+		brief_add(b->when, "Unknown: %s.", until_when(&job->verdict));
 	if (!*b->when)
 		brief_add(b->when, "Unknown: %s.",
 			  v->plan                     ? "the plan has no row for it"

@@ -138,9 +138,19 @@ static bool lacks_nodes(const fs_snapshot *s, const struct fs_verdict *v)
 	return !(v->reason && !strcmp(v->reason->name, "Resources")) && !fs_snapshot_records(s, "node");
 }
 
-static void say_place(struct sentence *t, const fs_snapshot *s, const struct fs_verdict *v, bool one_line)
+static void say_uncaptured(struct sentence *t, const struct nouns *n, const fs_snapshot *s, const struct fs_verdict *v)
 {
-	const bool of_all = one_line || !*v->partition;
+	struct fs_partition p;
+
+	say_words(t, "; which nodes are free");
+	if (fs_snapshot_partition(s, v->partition, &p) && !*p.state)
+		say_words(t, ", and whether the %s is %s,", n->partition, n->shut);
+	say_words(t, " was not captured");
+}
+
+static void say_place(struct sentence *t, const struct nouns *n, const fs_snapshot *s, const struct fs_verdict *v)
+{
+	const bool of_all = n->one_line || !*v->partition;
 	const char *in = of_all ? " in the queue" : " in ", *where = of_all ? "" : v->partition;
 	char a[WORDS];
 
@@ -148,10 +158,12 @@ static void say_place(struct sentence *t, const fs_snapshot *s, const struct fs_
 		say_words(t, "behind %s%s%s", entries_words(a, v->ahead, v->ahead_tasks), of_all ? "" : in, where);
 	else if (v->kind == FS_VERDICT_NOW)
 		say_words(t, "first%s%s, and there is room for it", in, where);
-	else if (lacks_nodes(s, v))
-		say_words(t, "first%s%s; which nodes are free was not captured", in, where);
-	else
+	else if (lacks_nodes(s, v)) {
+		say_words(t, "first%s%s", in, where);
+		say_uncaptured(t, n, s, v);
+	} else {
 		say_words(t, "first%s%s: waits for resources", in, where);
+	}
 }
 
 /* Says what the scheduler says, where nothing else is known. */
@@ -202,7 +214,7 @@ const char *verdict_words(char buf[VERDICT_TEXT], const struct nouns *n, const f
 	case FS_VERDICT_BEHIND:
 	case FS_VERDICT_FIRST:
 	case FS_VERDICT_NOW:
-		say_place(&t, s, v, n->one_line);
+		say_place(&t, n, s, v);
 		break;
 	default:
 		break;

@@ -141,7 +141,7 @@ bool fs_snapshot_partition(const fs_snapshot *m, const char *name, struct fs_par
 	if (!p)
 		return false;
 	*out = (struct fs_partition){ fsi_str(m, p->name), TIME_OF(p, PARTITION, total_cpus),
-				      TIME_OF(p, PARTITION, total_nodes) };
+				      TIME_OF(p, PARTITION, total_nodes), fsi_str(m, p->state) };
 	return true;
 }
 

@@ -430,6 +430,9 @@ living() {
 	head='{"type":"snapshot","format":1,"time":1000,"cluster":"c","scheduler":"flux 0.88.0"}'
 	job='{"type":"job","id":5,"user":"u","account":"b","state":"PENDING","partitions":["q"],"priority":7,"submit_time":900,"eligible_time":900,"nodes":1,"cpus":1}'
 	snapshot '{"type":"partition","name":"q"}' "$job"
+	fs-explain -f s.jsonl --as root 5 --brief | tr -s ' \n' '  ' |
+		grep -q 'Why First in q; which nodes are free, and whether the queue is stopped, was not captured\. When'
+	snapshot '{"type":"partition","name":"q","state":"STARTED"}' "$job"
 	fs-explain -f s.jsonl --as root 5 --brief | grep -qx 'Why  *First in q; which nodes are free was not captured\.'
 	snapshot '{"type":"partition","name":"q","nodes":"n1"}' '{"type":"node","name":"n1","cpus":4,"state":["IDLE"],"partitions":["q"]}' "$job"
 	absent -q 'not captured' <(fs-explain -f s.jsonl --as root 5 --brief)
@@ -441,4 +444,14 @@ living() {
 		'{"type":"job","id":4014485798912,"user":"u","account":"b","state":"PENDING","partitions":["q"],"reason":"Dependency","dependency":"after-success=3915147902976,singleton","submit_time":900}'
 	LC_ALL=C.UTF-8 fs-showq -f s.jsonl --as root >got
 	grep -qF 'depends:after-success=ƒ2mqyDNrK,singleton' got || { cat got; false; }
+}
+
+@test "a job whose sum is below 0: when it counts and what to do are told without a plan" {
+	printf '%s\n' '{"type":"snapshot","format":1,"time":1000,"cluster":"c","scheduler":"flux 0.88.0"}' \
+		'{"type":"association","id":1,"account":"root","shares":1}' '{"type":"association","id":2,"account":"b","parent":"root","shares":1}' \
+		'{"type":"association","id":3,"account":"b","user":"u","shares":1,"fairshare":0.1}' '{"type":"partition","name":"q","priority":-4}' \
+		'{"type":"job","id":5,"user":"u","account":"b","state":"PENDING","phase":"SCHED","urgency":16,"partitions":["q"],"priority":0,"submit_time":900,"nodes":1,"cpus":1}' >s.jsonl
+	fs-explain -f s.jsonl --as root 5 --brief >page
+	grep -q '^When  *Unknown: not before its priority is above 0\.' page
+	grep -q 'bring its sum above 0: with more urgency, or another queue or bank' <(tr -s ' \n' '  ' <page)
 }

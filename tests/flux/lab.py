@@ -193,12 +193,14 @@ def compare_stopped(rows, jobs):
 
 
 def compare_forecast(rows, jobs):
-    """Of the jobs that the scheduler has, 8, what it forecast last; it knows nothing of jobs that will be let go."""
+    """Of the jobs that the scheduler has, 8, what it forecast last; it knows nothing of jobs that will be let go, which may
+    stand before others from the second on in which the first of them starts."""
     first = min((r["plan"]["start_time"] for r in rows if jobs[r["jobid"]]["state"] == "DEPEND" and (r.get("plan") or {}).get("start_time")), default=1e99)
     line = sorted((r for r in rows if r.get("plan") and r["eligible"]), key=lambda r: (-r["priority"], r["jobid"]))[:8]
-    told = [(r["plan"]["start_time"], jobs[r["jobid"]].get("annotations", {}).get("sched", {}).get("t_estimate")) for r in line]
-    both = [(a, b) for a, b in told if a and b and a <= first]
-    tell("starts as Flux forecast them", sum(abs(a - int(b)) <= 1 for a, b in both), len(both))
+    told = [(r["jobid"], r["plan"]["start_time"], jobs[r["jobid"]].get("annotations", {}).get("sched", {}).get("t_estimate")) for r in line]
+    both = [(i, a, b) for i, a, b in told if a and b and a < first]
+    wrong = "".join(f", {i}: planned {a}, forecast {b:.1f}" for i, a, b in both if abs(a - int(b)) > 1)
+    tell("starts as Flux forecast them", len(both) - wrong.count("planned"), len(both), wrong)
 
 
 def all_jobs():
@@ -224,6 +226,8 @@ def compare_starts(rows):
     near = sum(e <= 5 for e in errors)
     print(f"flux: {near} of {len(planned)} real starts within 5 s of the plan, median {statistics.median(errors):.1f} s"
           if errors else "flux: none started")
+    for far, i in sorted(((abs(real[i] - planned[i]), i) for i in planned if real[i]), reverse=True)[:3]:
+        print(f"flux:   {i} planned {planned[i]}, started {real[i]:.1f}, {far:.1f} s off")
     order = sorted((i for i in planned if real[i]), key=lambda i: (planned[i], i))
     pairs = [(a, b) for k, a in enumerate(order) for b in order[k + 1:] if planned[a] < planned[b]]
     print(f"flux: {sum(real[a] <= real[b] + 0.5 for a, b in pairs)} of {len(pairs)} pairs start in the plan's order")

@@ -72,6 +72,7 @@ FS_API int fs_snapshot_machine(const fs_snapshot *s, struct fs_machine *out);
 struct fs_partition {
 	const char *name; /* as in the snapshot */
 	int64_t cpus, nodes; /* FS_UNKNOWN */
+	const char *state;   /* "UP", Flux: "STARTED"; "" unknown */
 };
 /* False: there is none of that name. */
 FS_API bool fs_snapshot_partition(const fs_snapshot *s, const char *name, struct fs_partition *out);
