@@ -137,3 +137,16 @@ void columns_json(struct fs_json *j, const struct column *columns, size_t n, con
 		value_json(j, &v);
 	}
 }
+
+void columns_json_list(struct fs_json *j, const char *key, const struct column *columns, size_t n, const void *of,
+		       const void *rows, size_t count, size_t size)
+{
+	fs_json_key(j, key);
+	fs_json_array(j);
+	for (size_t i = 0; i < count; i++) {
+		fs_json_object(j);
+		columns_json(j, columns, n, of, (const char *)rows + i * size);
+		fs_json_end_object(j);
+	}
+	fs_json_end_array(j);
+}

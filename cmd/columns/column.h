@@ -71,6 +71,10 @@ double value_number(const struct value *v);
 /* The fields of a row that have a key, in the order of the table, into the object that is open. */
 void columns_json(struct fs_json *j, const struct column *columns, size_t n, const void *of, const void *row);
 
+/* The key, and a list of such objects: `count` rows of `size` bytes, one behind the other. */
+void columns_json_list(struct fs_json *j, const char *key, const struct column *columns, size_t n, const void *of,
+		       const void *rows, size_t count, size_t size);
+
 /* One value; none, "" and unknown are null. */
 void value_json(struct fs_json *j, const struct value *v);
 

@@ -32,6 +32,16 @@ static void write_group(struct fs_json *j, const struct fs_explain_sum *own, con
 	fs_json_end_object(j);
 }
 
+#define RIVAL(m) COLUMN_MEMBER(struct fs_explain_rival, m)
+
+static const struct column rival_columns[] = {
+	{ NULL, "partition", RIVAL(partition), .help = "another partition with jobs tried before" },
+	{ NULL, "tier", RIVAL(tier), .help = "its PriorityTier" },
+	{ NULL, "certain", RIVAL(certain), .help = "it shares nodes; else its nodes are not known" },
+	{ NULL, "entries", RIVAL(entries), .help = "entries of the queue ahead there" },
+	{ NULL, "jobs", RIVAL(jobs), .help = "the same, tasks of arrays one by one" },
+};
+
 static void write_ahead(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_ahead *a = &job->ahead;
@@ -59,18 +69,7 @@ static void write_ahead(struct fs_json *j, const struct explain_view *v, const s
 	for (size_t i = 0; i < a->ngroups; i++)
 		write_group(j, job->sums, &a->groups[i]);
 	fs_json_end_array(j);
-	fs_json_key(j, "elsewhere");
-	fs_json_array(j);
-	for (size_t i = 0; i < a->nrivals; i++) {
-		fs_json_object(j);
-		json_text(j, "partition", a->rivals[i].partition);
-		json_integer(j, "tier", a->rivals[i].tier);
-		json_flag(j, "certain", a->rivals[i].certain);
-		json_whole(j, "entries", true, a->rivals[i].entries);
-		json_whole(j, "jobs", true, a->rivals[i].jobs);
-		fs_json_end_object(j);
-	}
-	fs_json_end_array(j);
+	columns_json_list(j, "elsewhere", COLUMNS(rival_columns), NULL, a->rivals, a->nrivals, sizeof(*a->rivals));
 	fs_json_end_object(j);
 }
 

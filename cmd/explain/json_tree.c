@@ -2,31 +2,29 @@
 #include "explain/json_parts.h"
 
 #include "columns/prio.h"
+#include "columns/share.h"
 
 #include <math.h>
 #include <string.h>
 
+/* Numbers of rows that the viewer may not see are unknown. */
 static void write_row(struct fs_json *j, const struct fs_share_row *r)
 {
-	json_text(j, "account", r->account);
-	json_text(j, "user", r->user);
-	json_text(j, "partition", r->partition);
-	fs_json_key(j, "raw_shares");
-	if (!r->visible || r->shares_kind == FS_SHARES_UNSET)
-		fs_json_null(j);
-	else if (r->shares_kind == FS_SHARES_PARENT)
-		fs_json_string(j, "parent");
-	else
-		fs_json_u64(j, r->raw_shares);
-	json_number(j, "norm_shares", r->visible ? r->norm_shares : NAN);
-	json_number(j, "raw_usage", r->visible ? r->raw_usage : NAN);
-	json_number(j, "late_usage", r->visible ? r->late_usage : NAN);
-	json_number(j, "norm_usage", r->visible ? r->norm_usage : NAN);
-	json_number(j, "effective_usage", r->visible ? r->effective_usage : NAN);
-	json_number(j, "level_fs", r->visible ? r->level_fs : NAN);
-	json_number(j, "low", r->visible ? r->low : NAN);
-	json_number(j, "high", r->visible ? r->high : NAN);
-	json_number(j, "position", r->visible ? r->position : NAN);
+	static const enum share_column names[] = { SHARE_ACCOUNT, SHARE_USER, SHARE_PARTITION },
+				       numbers[] = { SHARE_RAW_SHARES, SHARE_NORM_SHARES, SHARE_RAW_USAGE,
+						     SHARE_LATE_USAGE, SHARE_NORM_USAGE, SHARE_EFFECTIVE_USAGE,
+						     SHARE_LEVEL_FS,   SHARE_LOW,	 SHARE_HIGH,
+						     SHARE_POSITION };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		columns_json(j, &share_columns[names[i]], 1, NULL, r);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		if (r->visible) {
+			columns_json(j, &share_columns[numbers[i]], 1, NULL, r);
+		} else {
+			fs_json_key(j, share_columns[numbers[i]].key);
+			fs_json_null(j);
+		}
 }
 
 static void write_level(struct fs_json *j, const struct explain_view *v,

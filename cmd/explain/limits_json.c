@@ -1,82 +1,94 @@
 /* What is in a job's way, with the numbers of limits.c. */
+#include "columns/column.h"
 #include "explain/json_parts.h"
 
 #include <math.h>
 
-static void write_choice(struct fs_json *j, const struct fs_explain_choice *c)
-{
-	fs_json_object(j);
-	json_text(j, "partition", c->partition);
-	json_text(j, "qos", c->qos);
-	json_flag(j, "blocked", c->blocked);
-	json_flag(j, "never", c->never);
-	fs_json_end_object(j);
-}
+#define CHOICE(m) COLUMN_MEMBER(struct fs_explain_choice, m)
 
-static void write_holder(struct fs_json *j, const struct fs_explain_holder *h)
-{
-	fs_json_object(j);
-	json_text(j, "user", h->user);
-	json_text(j, "account", h->account);
-	json_whole(j, "jobs", true, h->jobs);
-	json_number(j, "amount", h->amount);
-	fs_json_end_object(j);
-}
+static const struct column choice_columns[] = {
+	{ NULL, "partition", CHOICE(partition), .help = "a partition that it may run in" },
+	{ NULL, "qos", CHOICE(qos), .help = "a QOS that it may use there" },
+	{ NULL, "blocked", CHOICE(blocked), .help = "a limit is in its way" },
+	{ NULL, "never", CHOICE(never), .help = "a limit is that no wait removes" },
+};
 
-static void write_limit(struct fs_json *j, const struct fs_explain_limit *l)
+#define HOLDER(m) COLUMN_MEMBER(struct fs_explain_holder, m)
+
+static const struct column holder_columns[] = {
+	{ NULL, "user", HOLDER(user), .help = "who uses it" },
+	{ NULL, "account", HOLDER(account), .help = "for which account" },
+	{ NULL, "jobs", HOLDER(jobs), .help = "with how many jobs" },
+	{ NULL, "amount", HOLDER(amount), .help = "how much" },
+};
+
+static void get_scope(const void *of, const void *row, struct value *out)
 {
 	static const char *const scopes[] = { "association", "account", "qos", "partition_qos" };
 
-	fs_json_object(j);
-	json_text(j, "limit", l->name);
-	json_text(j, "tres", l->tres);
-	json_text(j, "scope", scopes[l->scope]);
-	json_text(j, "of", l->of);
-	json_text(j, "whose", l->whose);
-	json_text(j, "partition", l->partition);
-	json_text(j, "qos", l->qos);
-	json_number(j, "value", l->value);
-	json_number(j, "factor", l->factor);
-	json_number(j, "used", l->per_job ? (double)NAN : l->used);
-	json_number(j, "promised", l->promised);
-	json_number(j, "wants", l->wants);
-	json_flag(j, "blocks", l->blocks);
-	json_flag(j, "never", l->never);
-	json_flag(j, "named", l->named);
-	fs_json_key(j, "holders");
-	fs_json_array(j);
-	for (size_t i = 0; i < l->nholders; i++)
-		write_holder(j, &l->holders[i]);
-	fs_json_end_array(j);
-	fs_json_end_object(j);
+	(void)of;
+	out->type = VALUE_TEXT;
+	out->text = scopes[((const struct fs_explain_limit *)row)->scope];
 }
 
-static void write_obstacle(struct fs_json *j, const struct fs_explain_obstacle *o)
+/* Nothing is used up of what one job may ask for. */
+static void get_used(const void *of, const void *row, struct value *out)
 {
-	fs_json_object(j);
-	json_text(j, "partition", o->partition);
-	json_text(j, "what", o->what);
-	json_text(j, "name", o->name);
-	json_number(j, "wants", o->wants);
-	json_number(j, "has", o->has);
-	fs_json_end_object(j);
+	const struct fs_explain_limit *l = row;
+
+	(void)of;
+	out->type = VALUE_NUMBER;
+	out->number = l->per_job ? (double)NAN : l->used;
 }
+
+static void write_holders(struct fs_json *j, const void *of, const void *row)
+{
+	const struct fs_explain_limit *l = row;
+
+	fs_json_array(j);
+	for (size_t i = 0; i < l->nholders; i++) {
+		fs_json_object(j);
+		columns_json(j, COLUMNS(holder_columns), of, &l->holders[i]);
+		fs_json_end_object(j);
+	}
+	fs_json_end_array(j);
+}
+
+#define LIMIT(m) COLUMN_MEMBER(struct fs_explain_limit, m)
+
+static const struct column limit_columns[] = {
+	{ NULL, "limit", LIMIT(name), .help = "its name in the scheduler" },
+	{ NULL, "tres", LIMIT(tres), .help = "the TRES that it limits" },
+	{ NULL, "scope", .get = get_scope, .help = "what kind of record it is set in" },
+	{ NULL, "of", LIMIT(of), .help = "the account or QOS that has it" },
+	{ NULL, "whose", LIMIT(whose), .help = "the user or account that is counted, none: all" },
+	{ NULL, "partition", LIMIT(partition), .help = "the partition that it holds in, none: all" },
+	{ NULL, "qos", LIMIT(qos), .help = "the QOS that it holds in, none: all" },
+	{ NULL, "value", LIMIT(value), .help = "how much it allows" },
+	{ NULL, "factor", LIMIT(factor), .help = "the LimitFactor in the value" },
+	{ NULL, "used", .get = get_used, .help = "what counts against it" },
+	{ NULL, "promised", LIMIT(promised), .help = "TRES minutes that running jobs may still use" },
+	{ NULL, "wants", LIMIT(wants), .help = "what the job would add, or asks for" },
+	{ NULL, "blocks", LIMIT(blocks), .help = "the job would pass it now" },
+	{ NULL, "never", LIMIT(never), .help = "the job alone passes it" },
+	{ NULL, "named", LIMIT(named), .help = "the job's reason names a limit of this kind" },
+	{ NULL, "holders", .json = write_holders, .help = "who uses it, the greatest first" },
+};
+
+#define OBSTACLE(m) COLUMN_MEMBER(struct fs_explain_obstacle, m)
+
+static const struct column obstacle_columns[] = {
+	{ NULL, "partition", OBSTACLE(partition), .help = "the partition that lacks it" },
+	{ NULL, "what", OBSTACLE(what), .help = "what the job asks for" },
+	{ NULL, "name", OBSTACLE(name), .help = "the account or QOS that is not admitted" },
+	{ NULL, "wants", OBSTACLE(wants), .help = "how much the job asks for" },
+	{ NULL, "has", OBSTACLE(has), .help = "how much there is" },
+};
 
 void explain_limits_json(struct fs_json *j, const struct fs_explain_job *job)
 {
-	fs_json_key(j, "choices");
-	fs_json_array(j);
-	for (size_t i = 0; i < job->nchoices; i++)
-		write_choice(j, &job->choices[i]);
-	fs_json_end_array(j);
-	fs_json_key(j, "limits");
-	fs_json_array(j);
-	for (size_t i = 0; i < job->nlimits; i++)
-		write_limit(j, &job->limits[i]);
-	fs_json_end_array(j);
-	fs_json_key(j, "obstacles");
-	fs_json_array(j);
-	for (size_t i = 0; i < job->nobstacles; i++)
-		write_obstacle(j, &job->obstacles[i]);
-	fs_json_end_array(j);
+	columns_json_list(j, "choices", COLUMNS(choice_columns), NULL, job->choices, job->nchoices, sizeof(*job->choices));
+	columns_json_list(j, "limits", COLUMNS(limit_columns), NULL, job->limits, job->nlimits, sizeof(*job->limits));
+	columns_json_list(j, "obstacles", COLUMNS(obstacle_columns), NULL, job->obstacles, job->nobstacles,
+			  sizeof(*job->obstacles));
 }

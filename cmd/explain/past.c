@@ -2,6 +2,7 @@
  * still counts (priority_multifactor.c:_apply_new_usage). */
 #include "explain/past.h"
 
+#include "columns/column.h"
 #include "explain/json_parts.h"
 #include "explain/parts.h"
 #include "input/usage.h"
@@ -201,6 +202,37 @@ void explain_past_text(struct page *p, const struct explain_view *v)
 
 /* ---- JSON */
 
+/* A run that goes on has no end. */
+static void get_end(const void *of, const void *row, struct value *out)
+{
+	const struct past_run *r = row;
+
+	(void)of;
+	out->type = VALUE_INTEGER;
+	out->integer = r->running ? FS_UNKNOWN : r->end;
+}
+
+static void get_state(const void *of, const void *row, struct value *out)
+{
+	(void)of;
+	out->type = VALUE_TEXT;
+	out->text = ((const struct past_run *)row)->state;
+}
+
+#define RUN(m) COLUMN_MEMBER(struct past_run, m)
+
+static const struct column run_columns[] = {
+	{ NULL, "state", .get = get_state, .help = "how it ended, or RUNNING" },
+	{ NULL, "submit_time", RUN(submit), .unit = UNIT_TIME, .help = "when it was submitted" },
+	{ NULL, "eligible_time", RUN(eligible), .unit = UNIT_TIME, .help = "when it could start" },
+	{ NULL, "start_time", RUN(start), .unit = UNIT_TIME, .help = "when it started" },
+	{ NULL, "end_time", .get = get_end, .unit = UNIT_TIME, .help = "when it ended" },
+	{ NULL, "rate", RUN(rate), .help = "TRES seconds a second" },
+	{ NULL, "usage_factor", RUN(factor), .help = "UsageFactor of its QOS" },
+	{ NULL, "tres_seconds", RUN(cost), .help = "what it cost" },
+	{ NULL, "still_counts", RUN(still_counts), .help = "what of it is left after decay" },
+};
+
 void explain_runs_json(struct fs_json *j, const struct explain_view *v)
 {
 	const struct explain_past *x = v->past;
@@ -208,18 +240,8 @@ void explain_runs_json(struct fs_json *j, const struct explain_view *v)
 	fs_json_key(j, "runs");
 	fs_json_array(j);
 	for (size_t i = x ? first_kept(x) : 0; x && i < x->n; i++) {
-		const struct past_run *r = run_at(x, i);
-
 		fs_json_object(j);
-		json_text(j, "state", r->state);
-		json_integer(j, "submit_time", r->submit);
-		json_integer(j, "eligible_time", r->eligible);
-		json_integer(j, "start_time", r->start);
-		json_integer(j, "end_time", r->running ? FS_UNKNOWN : r->end);
-		json_number(j, "rate", r->rate);
-		json_number(j, "usage_factor", r->factor);
-		json_number(j, "tres_seconds", r->cost);
-		json_number(j, "still_counts", r->still_counts);
+		columns_json(j, COLUMNS(run_columns), NULL, run_at(x, i));
 		fs_json_end_object(j);
 	}
 	fs_json_end_array(j);
