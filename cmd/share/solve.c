@@ -1,7 +1,6 @@
 /* fs-share --solve: what would have to be for a standing. */
 #include "share/solve.h"
 
-#include "dialect/dialect.h"
 #include "picture/forecast.h"
 #include "threads.h"
 
@@ -119,8 +118,11 @@ static int bill(const struct solve_answer *a, const char *text, double *rate, st
 static int charge(struct solve_answer *a, fs_snapshot *s, struct fs_error *err)
 {
 	const struct fs_solve_options o = options_of(a);
-	const int rc = bill(a, a->q->tres, &a->rate, err);
+	int rc = 0;
 
+	a->rate = a->q->procs;
+	if (!a->q->windows)
+		rc = bill(a, a->q->tres, &a->rate, err);
 	if (rc)
 		return rc;
 	a->tres_s = a->rate * a->q->seconds * a->q->jobs;
@@ -160,6 +162,31 @@ static void keep_events(struct solve_answer *a, const fs_forecast *f)
 		a->when[k].already = met_now(a);
 }
 
+/* Where usage stands in windows: of shares nothing is supposed, as there are none. */
+static int when_in_windows(struct solve_answer *a, const fs_snapshot *s, struct fs_error *err)
+{
+	const struct fs_solve_options o = options_of(a);
+
+	for (int k = 0; k < FS_ASSUMPTION_COUNT; k++) {
+		struct fs_forecast_event *e = &a->when[k].event;
+		struct fs_solve_time t;
+		int rc;
+
+		if (k == FS_ASSUME_SHARES)
+			continue;
+		rc = fs_solve_window_time(&t, s, &o, (enum fs_assumption)k, err);
+		if (rc)
+			return rc;
+		e->assumptions = 1u << k;
+		e->time = t.time;
+		e->never = t.never;
+		e->before.fairshare = t.before;
+		e->after.fairshare = t.after;
+		a->when[k].already = met_now(a);
+	}
+	return 0;
+}
+
 static int when(struct solve_answer *a, fs_snapshot *s, struct fs_error *err)
 {
 	struct fs_forecast_options o = FS_FORECAST_OPTIONS_INIT;
@@ -173,6 +200,8 @@ static int when(struct solve_answer *a, fs_snapshot *s, struct fs_error *err)
 			 a->q->goal == FS_GOAL_RANK ? "rank" : "fair-share factor");
 		return err->code;
 	}
+	if (a->q->windows)
+		return when_in_windows(a, s, err);
 	o.view = input_view(a->r->input);
 	o.eval = &eval;
 	o.points = 2;
@@ -201,6 +230,7 @@ static int answer(struct solve_answer *a, fs_snapshot *s)
 
 	switch (a->q->kind) {
 	case SOLVE_SHARES:
+	case SOLVE_TARGET:
 		rc = fs_solve_shares(&a->found, s, &o, &err);
 		break;
 	case SOLVE_USAGE:
@@ -218,23 +248,13 @@ static int answer(struct solve_answer *a, fs_snapshot *s)
 	return rc ? report(a->r->inv, &err) : 0;
 }
 
-/* Where usage stands in windows there are no shares: a target is set, and what it makes of a factor is shown. */
-static bool windows_refuse(const struct share_report *r, const fs_snapshot *s)
-{
-	if (!dialect_of(s)->windows)
-		return false;
-	complain(r->inv, "--solve is for shares and usage that decays: %s has targets and windows. What another target makes of "
-			 "factors shows with --if, as in --if 'USERCFG[NAME] FSTARGET=25'", dialect_of(s)->nouns.scheduler);
-	return true;
-}
-
 int share_solve(const struct share_report *r, fs_snapshot *s, const char *text, const fs_shares *shares,
 		const struct share_rows *rows, const struct names *accounts, bool users_given)
 {
 	struct solve_question q;
 	struct solve_answer a = { .r = r, .q = &q, .rate = NAN, .have = NAN, .tres_s = NAN };
 	const struct fs_share_row *row = NULL;
-	int status = windows_refuse(r, s) ? EXIT_FAILURE : solve_parse(r, text, &q);
+	int status = solve_parse(r, text, &q);
 
 	if (!status)
 		status = find_subject(r, rows, accounts, users_given, &row);

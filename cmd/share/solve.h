@@ -4,7 +4,7 @@
 
 #include "share/reports.h"
 
-enum solve_kind { SOLVE_SHARES, SOLVE_USAGE, SOLVE_TIME, SOLVE_JOB, SOLVE_HARDWARE };
+enum solve_kind { SOLVE_SHARES, SOLVE_USAGE, SOLVE_TIME, SOLVE_JOB, SOLVE_HARDWARE, SOLVE_TARGET };
 enum { SOLVE_TEXT = 1024 };
 
 struct solve_question {
@@ -14,7 +14,8 @@ struct solve_question {
 	double value;
 	const char *of, *from; /* names; NULL */
 	const char *tres, *have, *partition; /* NULL: not given */
-	double seconds, jobs; /* of a job */
+	double seconds, jobs, procs; /* of a job; procs: where usage stands in windows */
+	bool windows; /* are there targets and windows, and no shares? */
 };
 
 /* From the option's value. 0, or the exit status (reported). */

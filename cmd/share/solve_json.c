@@ -93,7 +93,7 @@ static void put_cost(struct fs_json *j, const struct solve_answer *a)
 		return;
 	}
 	fs_json_object(j);
-	json_text(j, "partition", a->q->partition);
+	json_text(j, "partition", a->q->partition ? a->q->partition : "");
 	json_number(j, "rate", a->rate);
 	json_number(j, "present_rate", a->have);
 	json_number(j, "tres_s", a->tres_s);

@@ -1,21 +1,24 @@
 /* The question of --solve: its first word says what is asked for, the others are KEY=VALUE. */
 #include "share/solve.h"
 
+#include "dialect/dialect.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TAKES_GOAL = 1, TAKES_OF = 2, TAKES_FROM = 4, TAKES_TRES = 8, TAKES_JOB = 16, TAKES_HAVE = 32 };
+enum { TAKES_GOAL = 1, TAKES_OF = 2, TAKES_FROM = 4, TAKES_TRES = 8, TAKES_JOB = 16, TAKES_HAVE = 32, TAKES_PROCS = 64 };
 
 static const struct {
 	const char *name;
-	unsigned takes;
+	unsigned takes, of_windows; /* where there are shares; where there are targets and windows; 0: it is not asked there */
 } kinds[] = {
-	[SOLVE_SHARES] = { "shares", TAKES_GOAL | TAKES_OF | TAKES_FROM },
-	[SOLVE_USAGE] = { "usage", TAKES_GOAL | TAKES_OF },
-	[SOLVE_TIME] = { "time", TAKES_GOAL },
-	[SOLVE_JOB] = { "job", TAKES_TRES | TAKES_JOB },
-	[SOLVE_HARDWARE] = { "hardware", TAKES_TRES | TAKES_HAVE | TAKES_FROM },
+	[SOLVE_SHARES] = { "shares", TAKES_GOAL | TAKES_OF | TAKES_FROM, 0 },
+	[SOLVE_USAGE] = { "usage", TAKES_GOAL | TAKES_OF, TAKES_GOAL },
+	[SOLVE_TIME] = { "time", TAKES_GOAL, TAKES_GOAL },
+	[SOLVE_JOB] = { "job", TAKES_TRES | TAKES_JOB, TAKES_JOB | TAKES_PROCS },
+	[SOLVE_HARDWARE] = { "hardware", TAKES_TRES | TAKES_HAVE | TAKES_FROM, 0 },
+	[SOLVE_TARGET] = { "target", 0, TAKES_GOAL },
 };
 enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
 
@@ -40,10 +43,17 @@ static int number(const char *text, double *out)
 	return end == text || *end || !isfinite(*out) ? -1 : 0;
 }
 
-static bool goal_fits(enum fs_goal goal, double v)
+static unsigned takes_of(const struct solve_question *q, int kind)
+{
+	return q->windows ? kinds[kind].of_windows : kinds[kind].takes;
+}
+
+static bool goal_fits(const struct solve_question *q, enum fs_goal goal, double v)
 {
 	const double max_rank = 4294967295.0;
 
+	if (q->windows)
+		return goal == FS_GOAL_FACTOR;
 	if (goal == FS_GOAL_FACTOR)
 		return v > 0 && v <= 1;
 	return v > 0 && (goal == FS_GOAL_LEVEL || (v == floor(v) && v <= max_rank));
@@ -55,7 +65,7 @@ static int take_goal(struct solve_question *q, const char *key, const char *valu
 	for (int i = 0; i < GOALS; i++)
 		if (!strcmp(key, goals[i])) {
 			q->goal = (enum fs_goal)i;
-			return number(value, &q->value) || !goal_fits(q->goal, q->value) ? -1 : 1;
+			return number(value, &q->value) || !goal_fits(q, q->goal, q->value) ? -1 : 1;
 		}
 	return 0;
 }
@@ -89,7 +99,7 @@ static int take_text(const char *value, const char **out)
 
 static int take(const struct share_report *r, struct solve_question *q, const char *key, const char *value)
 {
-	const unsigned takes = kinds[q->kind].takes;
+	const unsigned takes = takes_of(q, (int)q->kind);
 	const int goal = takes & TAKES_GOAL ? take_goal(q, key, value) : 0;
 
 	if (goal)
@@ -104,6 +114,8 @@ static int take(const struct share_report *r, struct solve_question *q, const ch
 		return take_text(value, &q->partition);
 	if (takes & TAKES_HAVE && !strcmp(key, "have"))
 		return take_text(value, &q->have);
+	if (takes & TAKES_PROCS && !strcmp(key, "procs"))
+		return take_jobs(value, &q->procs);
 	if (takes & TAKES_JOB && !strcmp(key, "time"))
 		return take_seconds(r, value, &q->seconds);
 	return takes & TAKES_JOB && !strcmp(key, "jobs") ? take_jobs(value, &q->jobs) : 0;
@@ -124,10 +136,12 @@ static const char *only_partition(const fs_snapshot *s)
 
 static int check_question(const struct share_report *r, struct solve_question *q)
 {
-	const unsigned takes = kinds[q->kind].takes;
+	const unsigned takes = takes_of(q, (int)q->kind);
 
 	if (takes & TAKES_GOAL && isnan(q->value))
-		return refuse(r, "say which goal: factor=0.5, rank=10 or level=1", "");
+		return refuse(r, q->windows ? "say which goal: factor=5" : "say which goal: factor=0.5, rank=10 or level=1", "");
+	if (takes & TAKES_PROCS && isnan(q->procs))
+		return refuse(r, "say of what: procs=16", "");
 	if (q->kind == SOLVE_TIME && q->goal == FS_GOAL_LEVEL)
 		return refuse(r, "time is told of a factor or a rank", "");
 	if (takes & TAKES_TRES && !q->tres)
@@ -147,15 +161,17 @@ int solve_parse(const struct share_report *r, const char *text, struct solve_que
 	char *save, *word;
 	int kind = 0;
 
-	*q = (struct solve_question){ .value = NAN, .seconds = NAN, .jobs = 1 };
+	*q = (struct solve_question){ .value = NAN, .seconds = NAN, .jobs = 1, .procs = NAN,
+				      .windows = dialect_of(r->snapshot)->windows };
 	if (strlen(text) >= sizeof(q->text))
 		return refuse(r, "the question is too long", "");
 	memcpy(q->text, text, strlen(text) + 1);
 	word = strtok_r(q->text, " \t\n", &save);
-	while (word && kind < KINDS && strcmp(word, kinds[kind].name) != 0)
+	while (word && kind < KINDS && (!takes_of(q, kind) || strcmp(word, kinds[kind].name) != 0))
 		kind++;
 	if (!word || kind == KINDS)
-		return refuse(r, "ask for shares, usage, time, job or hardware, not ", word ? word : "nothing");
+		return refuse(r, q->windows ? "ask for target, usage, time or job, not " : "ask for shares, usage, time, job or hardware, not ",
+			      word ? word : "nothing");
 	q->kind = (enum solve_kind)kind;
 	while ((word = strtok_r(NULL, " \t\n", &save))) {
 		char *value = strchr(word, '=');

@@ -12,9 +12,11 @@
 
 enum { NAME = 320 };
 
-static void name_of(char out[NAME], const struct fs_share_row *row)
+static void name_of(char out[NAME], const struct fs_share_row *row, bool windows)
 {
-	if (*row->user)
+	if (windows)
+		snprintf(out, NAME, "%.20s %.280s", row->parent, *row->user ? row->user : row->account);
+	else if (*row->user)
 		snprintf(out, NAME, "%.100s in %.100s%s%.100s", row->user, row->account, *row->partition ? ", partition " : "", row->partition);
 	else
 		snprintf(out, NAME, "%.300s", row->account);
@@ -25,12 +27,12 @@ static void goal_words(char out[WORDS], const struct solve_answer *a)
 	static const char *const names[] = { "FairShare", "rank", "LevelFS" };
 	char v[WORDS];
 
-	snprintf(out, WORDS, "%s %s", names[a->q->goal], number_words(v, a->q->value));
+	snprintf(out, WORDS, "%s %s", a->q->windows ? "factor" : names[a->q->goal], number_words(v, a->q->value));
 }
 
 static bool of_shares(const struct solve_answer *a)
 {
-	return a->q->kind == SOLVE_SHARES || a->q->kind == SOLVE_HARDWARE;
+	return a->q->kind == SOLVE_SHARES || a->q->kind == SOLVE_HARDWARE || a->q->kind == SOLVE_TARGET;
 }
 
 /* ---- the states side by side */
@@ -57,11 +59,45 @@ static void state_row(struct page *p, const struct solve_answer *a, enum fs_solv
 	page_row(p, TONE_PLAIN);
 }
 
+/* Of a credential: its target and use in percent. */
+static void window_row(struct page *p, const struct solve_answer *a, enum fs_solve i, const char *name)
+{
+	const struct fs_standing *s = &a->found.at[i];
+	char v[WORDS];
+
+	page_cell(p, "%s", name);
+	if (of_shares(a))
+		page_cell(p, a->found.amount[i] > 0 ? "%.2f" : "none", a->found.amount[i]);
+	else
+		page_cell(p, "%s", decimals_words(v, a->found.amount[i], 0));
+	page_cell(p, "%s", decimals_words(v, s->raw_usage, 0));
+	page_cell(p, "%.2f", s->effective_usage * 100);
+	page_cell(p, isnan(s->fairshare) ? "none" : "%.4f", s->fairshare);
+	page_row(p, TONE_PLAIN);
+}
+
 static const char *then_words(const struct solve_answer *a)
 {
 	if (!a->found.possible)
 		return of_shares(a) ? "at most" : "without usage";
 	return a->q->kind == SOLVE_JOB ? "after it" : "so";
+}
+
+static void windows_table(struct page *p, const struct solve_answer *a)
+{
+	const struct page_column c[] = { { "", ALIGN_LEFT },
+					 { of_shares(a) ? "FSTARGET" : "this window s", ALIGN_RIGHT },
+					 { "weighted usage s", ALIGN_RIGHT },
+					 { "usage %", ALIGN_RIGHT },
+					 { "factor", ALIGN_RIGHT } };
+
+	page_table(p, c, sizeof(c) / sizeof(*c));
+	window_row(p, a, FS_SOLVE_NOW, "now");
+	window_row(p, a, FS_SOLVE_THEN, then_words(a));
+	if (a->found.bounded)
+		window_row(p, a, FS_SOLVE_SHORT, of_shares(a) ? "0.01 less" : "a second more");
+	page_table_end(p);
+	page_gap(p);
 }
 
 static void states_table(struct page *p, const struct solve_answer *a)
@@ -118,13 +154,38 @@ static void say_limit(struct page *p, const struct solve_answer *a, const char *
 		page_say(p, "the factor gets no further than %.6f; the rest comes from what others in the accounts above used.", max->fairshare);
 }
 
+/* Of targets and windows. */
+static void say_window_amount(struct page *p, const struct solve_answer *a, const char *goal, const char *of)
+{
+	const struct fs_solution *f = &a->found;
+	const double then = f->amount[FS_SOLVE_THEN];
+	char v[WORDS];
+
+	if (!f->possible)
+		page_say(p, of_shares(a) ? "No target, were it all, gives %s %s." : "No usage of this window gives %s %s: the rest is of windows before.",
+			 of, goal);
+	else if (of_shares(a))
+		page_say(p, "%s takes a target of %.2f of %s.", goal, then, of);
+	else if (!f->bounded)
+		page_say(p, "Any usage of %s leaves %s.", of, goal);
+	else
+		page_say(p, "%s takes a usage of %s in this window of at most %s processor seconds.", goal, of, decimals_words(v, then, 0));
+	page_say(p, of_shares(a) ? "Usage stays as it is." : "The usage of all others is taken as it is.");
+	page_end(p);
+	page_gap(p);
+}
+
 static void say_amount(struct page *p, const struct solve_answer *a)
 {
 	const double then = a->found.amount[FS_SOLVE_THEN], now = a->found.amount[FS_SOLVE_NOW];
 	char goal[WORDS], of[NAME], v[WORDS], w[WORDS];
 
 	goal_words(goal, a);
-	name_of(of, &a->of);
+	name_of(of, &a->of, a->q->windows);
+	if (a->q->windows) {
+		say_window_amount(p, a, goal, of);
+		return;
+	}
 	if (!a->found.possible)
 		say_limit(p, a, goal, of);
 	else if (of_shares(a))
@@ -146,9 +207,12 @@ static void say_cost(struct page *p, const struct solve_answer *a)
 {
 	char rate[WORDS], all[WORDS], each[WORDS], jobs[WORDS], of[NAME];
 
-	name_of(of, &a->of);
+	name_of(of, &a->of, a->q->windows);
 	number_words(rate, a->rate);
-	if (a->q->kind == SOLVE_HARDWARE) {
+	if (a->q->windows) {
+		page_say(p, "%s processors for so long are %s processor seconds, charged to %s in this window all at once:", rate,
+			 number_words(all, a->tres_s), of);
+	} else if (a->q->kind == SOLVE_HARDWARE) {
 		page_say(p, "In %s all hardware bills %s a second and the new %s: that is worth %s shares more to %s.", a->q->partition,
 			 number_words(each, a->have), rate,
 			 decimals_words(all, a->found.amount[FS_SOLVE_THEN] - a->found.amount[FS_SOLVE_NOW], 0), of);
@@ -169,6 +233,8 @@ static void when_row(struct page *p, const struct solve_answer *a, int k)
 	const struct fs_forecast_event *e = &w->event;
 	char v[WORDS];
 
+	if (a->q->windows && k == FS_ASSUME_SHARES)
+		return;
 	page_cell(p, "%s", fs_assumption_text((enum fs_assumption)k));
 	if (w->already) {
 		page_cell(p, "met now");
@@ -192,14 +258,16 @@ static void when_table(struct page *p, const struct solve_answer *a)
 {
 	static const struct page_column c[] = { { "if", ALIGN_LEFT }, { "when", ALIGN_LEFT }, { "after", ALIGN_RIGHT },
 						{ "FairShare then", ALIGN_RIGHT }, { "a calculation before", ALIGN_RIGHT } };
+	static const struct page_column of_windows[] = { { "if", ALIGN_LEFT }, { "when", ALIGN_LEFT }, { "after", ALIGN_RIGHT },
+							 { "factor then", ALIGN_RIGHT }, { "an iteration before", ALIGN_RIGHT } };
 	char goal[WORDS];
 
 	goal_words(goal, a);
 	page_say(p, "%s is now %.6f; until it is at %s, if nothing is submitted, changed or cancelled but what is supposed:",
-		 a->row.rank ? "FairShare, a rank," : "FairShare", fs_share_factor(&a->row), goal);
+		 a->q->windows ? "The factor" : a->row.rank ? "FairShare, a rank," : "FairShare", fs_share_factor(&a->row), goal);
 	page_end(p);
 	page_gap(p);
-	page_table(p, c, sizeof(c) / sizeof(*c));
+	page_table(p, a->q->windows ? of_windows : c, sizeof(c) / sizeof(*c));
 	for (int k = 0; k < FS_ASSUMPTION_COUNT; k++)
 		when_row(p, a, k);
 	page_table_end(p);
@@ -212,7 +280,7 @@ int solve_text(const struct solve_answer *a)
 	int status = EXIT_DONE;
 
 	page_init(&p, PAGE_TEXT, 80, !strcmp(nl_langinfo(CODESET), "UTF-8"));
-	name_of(name, &a->row);
+	name_of(name, &a->row, a->q->windows);
 	page_heading(&p, "%s", name);
 	page_gap(&p);
 	if (a->q->kind == SOLVE_TIME) {
@@ -222,7 +290,10 @@ int solve_text(const struct solve_answer *a)
 			say_amount(&p, a);
 		else
 			say_cost(&p, a);
-		states_table(&p, a);
+		if (a->q->windows)
+			windows_table(&p, a);
+		else
+			states_table(&p, a);
 		if (a->found.possible)
 			say_commands(&p, a);
 	}

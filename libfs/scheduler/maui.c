@@ -40,4 +40,5 @@ const struct fsi_scheduler fsi_maui_scheduler = {
 	.verify = fsi_verify_recorded,
 	.edit = fsi_maui_edit,
 	.commands = &fsi_maui_commands,
+	.write_target = fsi_maui_write_target,
 };

@@ -3,12 +3,9 @@
  * algorithm stands here: whatever it does, the answer is what it computes for the changed state. */
 #include "base/error.h"
 #include "base/options.h"
-#include "fairshare/fairshare.h"
 #include "model/scheduler.h"
 #include "scenario/write.h"
-
-#include <fs/scenario.h>
-#include <fs/solve.h>
+#include "solve/solver.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,21 +16,7 @@
 static const double max_shares = 2147483646.0;
 static const double max_usage = 9007199254740992.0; /* above it a double does not tell whole seconds apart */
 
-struct solver {
-	fs_snapshot *m;
-	struct fs_solve_options o;
-	struct fs_solution *out;
-	struct fs_error *err;
-	uint32_t of;
-	double usage, own; /* usage of `of` now, with all below it, and that of its own record */
-	double *kept;	   /* by row: usage_tres_s as it was */
-	double all;	   /* shares of `of` and of the one that gives them, together */
-	/* Changes the state to the amount. Error codes. */
-	int (*set)(struct solver *s, double amount, bool tell);
-	double now;
-};
-
-static int look(struct solver *s, struct fs_standing *at)
+static int look(struct fsi_solver *s, struct fs_standing *at)
 {
 	fs_shares *shares;
 	const struct fs_share_row *r;
@@ -41,6 +24,10 @@ static int look(struct solver *s, struct fs_standing *at)
 
 	if (rc)
 		return rc;
+	if (s->o.row >= fs_shares_count(shares)) {
+		fs_shares_free(shares);
+		return fsi_fail(s->err, FS_EUSAGE, "it is no row of a tree of shares");
+	}
 	r = fs_shares_row(shares, s->o.row);
 	*at = (struct fs_standing){ r->norm_shares, r->raw_usage, r->norm_usage, r->effective_usage,
 				    r->level_fs, fs_share_factor(r), r->rank };
@@ -48,30 +35,30 @@ static int look(struct solver *s, struct fs_standing *at)
 	return 0;
 }
 
-static double measure(const struct solver *s, const struct fs_standing *at)
+static double measure(const struct fsi_solver *s, const struct fs_standing *at)
 {
 	if (s->o.goal == FS_GOAL_RANK)
 		return at->rank ? (double)at->rank : (double)NAN;
 	return s->o.goal == FS_GOAL_LEVEL ? at->level_fs : at->fairshare;
 }
 
-static int try(struct solver *s, double amount, enum fs_solve moment, bool tell)
+static int try(struct fsi_solver *s, double amount, enum fs_solve moment, bool tell)
 {
 	int rc = s->set(s, amount, tell);
 
 	if (!rc)
 		rc = look(s, &s->out->at[moment]);
-	s->out->amount[moment] = amount;
+	s->out->amount[moment] = amount / s->per;
 	return rc;
 }
 
-static bool met(const struct solver *s, enum fs_solve moment)
+static bool met(const struct fsi_solver *s, enum fs_solve moment)
 {
 	return measure(s, &s->out->at[moment]) >= s->o.value;
 }
 
 /* Halves the way from what misses the goal to what meets it, in either direction, both whole numbers. */
-static int halve(struct solver *s, double misses, double meets)
+static int halve(struct fsi_solver *s, double misses, double meets)
 {
 	int rc = 0;
 
@@ -91,7 +78,7 @@ static int halve(struct solver *s, double misses, double meets)
 }
 
 /* easy is the end of the range at which the goal is met if it can be; hard is the other end. */
-static int search(struct solver *s, double easy, double hard)
+static int search(struct fsi_solver *s, double easy, double hard)
 {
 	int rc = try(s, easy, FS_SOLVE_THEN, false);
 
@@ -109,7 +96,7 @@ static int search(struct solver *s, double easy, double hard)
 
 /* ---- what moves */
 
-static void command_of(struct solver *s, uint32_t row, double shares, char out[FS_SOLVE_COMMAND])
+static void command_of(struct fsi_solver *s, uint32_t row, double shares, char out[FS_SOLVE_COMMAND])
 {
 	const struct fsi_association *a = &s->m->association.v[row];
 	struct fsi_command c = { .len = 0 };
@@ -118,25 +105,16 @@ static void command_of(struct solver *s, uint32_t row, double shares, char out[F
 	snprintf(out, FS_SOLVE_COMMAND, "%s", c.len ? c.text : "");
 }
 
-static int give_command(struct solver *s, const char *command, bool tell)
-{
-	const struct fs_edit_options o = { .viewer = s->o.view.viewer,
-					   .note = tell ? s->o.note : NULL,
-					   .note_ctx = s->o.note_ctx };
-
-	return fs_snapshot_edit(s->m, command, &o, s->err);
-}
-
-static int set_shares(struct solver *s, double amount, bool tell)
+static int set_shares(struct fsi_solver *s, double amount, bool tell)
 {
 	int rc;
 
 	command_of(s, s->of, amount, s->out->command[0]);
-	rc = give_command(s, s->out->command[0], tell);
+	rc = fsi_solve_give(s, s->out->command[0], tell);
 	if (rc || s->o.from == FS_NO_ROW)
 		return rc;
 	command_of(s, s->o.from, s->all - amount, s->out->command[1]);
-	return give_command(s, s->out->command[1], tell);
+	return fsi_solve_give(s, s->out->command[1], tell);
 }
 
 static bool is_below(const fs_snapshot *m, uint32_t row, uint32_t above)
@@ -148,7 +126,7 @@ static bool is_below(const fs_snapshot *m, uint32_t row, uint32_t above)
 
 /* An account's usage beyond that of those below it is its own; where it has less than they have used, each of them
  * gets its part, as decay would leave it. What the scheduler printed no longer tells of a state that is not its own. */
-static int set_usage(struct solver *s, double amount, bool tell)
+static int set_usage(struct fsi_solver *s, double amount, bool tell)
 {
 	const double own = s->own + (amount - s->usage), part = own < 0 ? amount / s->usage : 1;
 
@@ -166,14 +144,14 @@ static int set_usage(struct solver *s, double amount, bool tell)
 
 /* ---- questions */
 
-static bool has_shares(const struct solver *s, uint32_t row)
+static bool has_shares(const struct fsi_solver *s, uint32_t row)
 {
 	const struct fsi_association *a = &s->m->association.v[row];
 
 	return FSI_HAS(a, ASSOCIATION, shares) && !fsi_uses_parent_shares(a) && s->m->tree[row].parent != FSI_NO_INDEX;
 }
 
-static int check_goal(struct solver *s)
+static int check_goal(struct fsi_solver *s)
 {
 	static const char *const what[] = { "fair-share factor", "rank", "level_fs" };
 	const double v = measure(s, &s->out->at[FS_SOLVE_NOW]);
@@ -183,25 +161,25 @@ static int check_goal(struct solver *s)
 	return fsi_fail(s->err, FS_EUSAGE, "the row has no %s that is known", what[s->o.goal]);
 }
 
-static int start(struct solver *s, struct fs_solution *out, fs_snapshot *m, const struct fs_solve_options *options,
+static int start(struct fsi_solver *s, struct fs_solution *out, fs_snapshot *m, const struct fs_solve_options *options,
 		 struct fs_error *err)
 {
-	*s = (struct solver){ .m = m, .out = out, .err = err };
+	*s = (struct fsi_solver){ .m = m, .out = out, .err = err, .per = 1 };
 	FSI_OPTIONS(s->o, options);
 	s->o.view.usage = NULL;
 	s->of = s->o.of == FS_NO_ROW ? s->o.row : s->o.of;
 	*out = (struct fs_solution){ .possible = true };
 	for (int i = 0; i < FS_SOLVE_COUNT; i++)
 		out->amount[i] = out->from[i] = (double)NAN;
-	if (s->o.row >= m->association.n || s->of >= m->association.n ||
-	    (s->o.from != FS_NO_ROW && s->o.from >= m->association.n))
+	if (!m->scheduler->write_target && (s->o.row >= m->association.n || s->of >= m->association.n ||
+					    (s->o.from != FS_NO_ROW && s->o.from >= m->association.n)))
 		return fsi_fail(err, FS_EUSAGE, "it is no row of a tree of shares");
 	if (fsi_hidden(m, "association"))
 		return fsi_fail(err, FS_ENODATA, "part of the tree was hidden from the capture");
 	return look(s, &out->at[FS_SOLVE_NOW]);
 }
 
-static int start_shares(struct solver *s)
+static int start_shares(struct fsi_solver *s)
 {
 	const struct fsi_association *v = s->m->association.v;
 
@@ -218,7 +196,7 @@ static int start_shares(struct solver *s)
 	return s->all < 2 ? fsi_fail(s->err, FS_EUSAGE, "there are no shares to give") : 0;
 }
 
-static void fill_from(struct solver *s)
+static void fill_from(struct fsi_solver *s)
 {
 	for (int i = 0; i < FS_SOLVE_COUNT && s->o.from != FS_NO_ROW; i++)
 		s->out->from[i] = s->all - s->out->amount[i];
@@ -227,12 +205,12 @@ static void fill_from(struct solver *s)
 int fs_solve_shares(struct fs_solution *out, fs_snapshot *m, const struct fs_solve_options *options,
 		    struct fs_error *err)
 {
-	struct solver s;
+	struct fsi_solver s;
 	int rc = start(&s, out, m, options, err);
 
 	if (!rc)
-		rc = start_shares(&s);
-	if (!rc)
+		rc = m->scheduler->write_target ? fsi_solve_start_target(&s) : start_shares(&s);
+	if (!rc && !m->scheduler->write_target)
 		rc = check_goal(&s);
 	if (!rc)
 		rc = search(&s, s.all - 1, 1);
@@ -240,7 +218,7 @@ int fs_solve_shares(struct fs_solution *out, fs_snapshot *m, const struct fs_sol
 	return rc;
 }
 
-static int start_usage(struct solver *s)
+static int start_usage(struct fsi_solver *s)
 {
 	const struct fsi_association *a = &s->m->association.v[s->of];
 	fs_shares *shares;
@@ -266,11 +244,11 @@ static int start_usage(struct solver *s)
 int fs_solve_usage(struct fs_solution *out, fs_snapshot *m, const struct fs_solve_options *options,
 		   struct fs_error *err)
 {
-	struct solver s;
+	struct fsi_solver s;
 	int rc = start(&s, out, m, options, err);
 
 	if (!rc)
-		rc = start_usage(&s);
+		rc = m->scheduler->write_target ? fsi_solve_start_window(&s) : start_usage(&s);
 	if (!rc)
 		rc = check_goal(&s);
 	if (!rc)
@@ -282,18 +260,18 @@ int fs_solve_usage(struct fs_solution *out, fs_snapshot *m, const struct fs_solv
 int fs_solve_charge(struct fs_solution *out, fs_snapshot *m, const struct fs_solve_options *options, double tres_s,
 		    struct fs_error *err)
 {
-	struct solver s;
+	struct fsi_solver s;
 	int rc = start(&s, out, m, options, err);
 
 	if (!rc)
-		rc = start_usage(&s);
+		rc = m->scheduler->write_target ? fsi_solve_start_window(&s) : start_usage(&s);
 	if (!rc)
 		rc = try(&s, s.now + tres_s, FS_SOLVE_THEN, true);
 	free(s.kept);
 	return rc;
 }
 
-static double shares_of_all(const struct solver *s)
+static double shares_of_all(const struct fsi_solver *s)
 {
 	const uint32_t parent = s->m->tree[s->of].parent;
 	double sum = 0;
@@ -307,7 +285,7 @@ static double shares_of_all(const struct solver *s)
 int fs_solve_hardware(struct fs_solution *out, fs_snapshot *m, const struct fs_solve_options *options, double have,
 		      double more, struct fs_error *err)
 {
-	struct solver s;
+	struct fsi_solver s;
 	double shares;
 	int rc = start(&s, out, m, options, err);
 
