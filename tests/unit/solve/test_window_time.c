@@ -1,5 +1,5 @@
-/* solve/window_time.c: while nothing runs a factor moves as windows end, and while jobs run with each iteration, as a clock
- * that is stepped from one to the next shows. */
+/* solve/window_time.c: while nothing runs a factor moves as windows end, and while jobs run with each iteration, as a
+ * clock that is stepped from one to the next shows. */
 #include "fsprio.h"
 
 #include <fs/solve.h>

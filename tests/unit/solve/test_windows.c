@@ -27,7 +27,8 @@ static uint32_t row_of(const fs_snapshot *m, const char *user)
 	return row;
 }
 
-typedef int (*solve_fn)(struct fs_solution *out, fs_snapshot *s, const struct fs_solve_options *options, struct fs_error *err);
+typedef int (*solve_fn)(struct fs_solution *out, fs_snapshot *s, const struct fs_solve_options *options,
+			struct fs_error *err);
 
 static int solve(solve_fn fn, const char *site, double factor, struct fs_solution *out)
 {
