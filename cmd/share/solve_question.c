@@ -7,7 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TAKES_GOAL = 1, TAKES_OF = 2, TAKES_FROM = 4, TAKES_TRES = 8, TAKES_JOB = 16, TAKES_HAVE = 32, TAKES_PROCS = 64 };
+enum {
+	TAKES_GOAL = 1,
+	TAKES_OF = 2,
+	TAKES_FROM = 4,
+	TAKES_TRES = 8,
+	TAKES_JOB = 16,
+	TAKES_HAVE = 32,
+	TAKES_PROCS = 64
+};
 
 static const struct {
 	const char *name;

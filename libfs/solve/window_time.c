@@ -1,11 +1,11 @@
-/* When a factor that hangs on windows gets somewhere. Between two windows it moves only as running jobs are charged, and
- * one way only while the same ones run: usage and total are lines, and their quotient rises or falls throughout. So the
- * clock is set from one window, and from one end of a job, to the next, and only where the goal is met at the end of
- * such a stretch is the way there halved. Each moment is a copy of the snapshot with that clock, in which what ended
- * windows were charged stands as the scheduler's own files have it; the factor is what is computed of that.
- *
- * A window is over at the first iteration that is one RMPOLLINTERVAL behind its end, which is still charged to it
- * (libfs/usage/maui_charge.c). When as many have gone by as count, and nothing ends any more, each is as the last. */
+/* When a factor that hangs on windows gets somewhere. Between two windows it moves only as running jobs are charged,
+ * and one way only while the same ones run: usage and total are lines, and their quotient rises or falls throughout.
+ * So the clock is set from one window, and from one end of a job, to the next, and only where the goal is met at the
+ * end of such a stretch is the way there halved. Each moment is a copy of the snapshot with that clock, in which
+ * what ended windows were charged stands as the scheduler's own files have it; the factor is what is computed of
+ * that. A window is over at the first iteration that is one RMPOLLINTERVAL behind its end, which is still charged to
+ * it (libfs/usage/maui_charge.c). When as many have gone by as count, and nothing ends any more, each is as the
+ * last. */
 #include "base/error.h"
 #include "base/options.h"
 #include "model/scheduler.h"

@@ -77,7 +77,8 @@ static int set_target(struct fsi_solver *s, double amount, bool tell)
 	if (tell && amount == s->given && set_target(s, amount + 1, false))
 		return s->err->code;
 	s->given = amount;
-	s->m->scheduler->write_target(&c, s->credential.kind, fsi_str(s->m, s->credential.name), amount / HUNDREDTHS, s->mode);
+	s->m->scheduler->write_target(&c, s->credential.kind, fsi_str(s->m, s->credential.name), amount / HUNDREDTHS,
+				      s->mode);
 	snprintf(s->out->command[0], sizeof(s->out->command[0]), "%s", c.len ? c.text : "");
 	return fsi_solve_give(s, s->out->command[0], tell);
 }
