@@ -17,6 +17,7 @@ struct fsi_trial {
 	double cost;   /* as fs_advice.cost_after */
 	enum fs_plan_state state;
 	uint64_t blocked_by; /* as in fs_plan_row */
+	int64_t late;  /* fsi_plan_kept_late: the start that counts as a gain or not */
 	bool refused;  /* the scheduler takes no such command */
 	char effects[FSI_ADVICE_TEXT];
 };
@@ -50,8 +51,9 @@ const struct fsi_job_rare *fsi_advise_rare(const struct fs_advices *a);
 
 /* ---- libfs/advise/plan.c */
 
-/* The job's row in the plan of the copy as it now is; false in *there: it has none. Error codes of fs_advise. */
-int fsi_advise_plan(struct fs_advices *a, struct fs_plan_row *out, bool *there);
+/* The job's row in the plan of the copy as it now is; false in *there: it has none. *late: fsi_plan_kept_late. Error
+ * codes of fs_advise. */
+int fsi_advise_plan(struct fs_advices *a, struct fs_plan_row *out, bool *there, int64_t *late);
 
 /* ---- libfs/advise/trial.c */
 

@@ -1,5 +1,7 @@
 /* The greatest amount that still gains, by halving. */
 #include "advise/advise.h"
+#include "model/scheduler.h"
+#include "plan/scheduler.h"
 
 static int start_of(struct fs_advices *a, fsi_amount_fn write, int64_t amount, int64_t *start)
 {
@@ -9,7 +11,7 @@ static int start_of(struct fs_advices *a, fsi_amount_fn write, int64_t amount, i
 
 	write(a, &c, amount);
 	rc = fsi_advise_try(a, &c, &t);
-	*start = t.start;
+	*start = t.late;
 	return rc;
 }
 
@@ -42,9 +44,12 @@ static int propose(struct fs_advices *a, enum fs_who who, fsi_amount_fn write, i
 }
 
 /* A job that would start at once asks for `slack` less: the next cycle comes later than the one that is planned, and
- * what is to begin behind the job does not wait for it. */
+ * what is to begin behind the job does not wait for it. Where each trial tells how late its start may be there is slack
+ * already. */
 static int64_t less_slack(const struct fs_advices *a, int64_t amount, int64_t start, int64_t min, int64_t slack)
 {
+	if (a->m->scheduler->plan->stepwise)
+		return amount;
 	return start <= a->m->info.time + FSI_ADVICE_MIN_S && amount - slack >= min ? amount - slack : amount;
 }
 

@@ -96,12 +96,12 @@ static int try_partition(struct fs_advices *a, const struct fsi_partition *p, co
 
 	write_partitions(a, &c, "", name);
 	rc = fsi_advise_try(a, &c, &alone);
-	if (rc || !fsi_advise_gains(a, alone.start))
+	if (rc || !fsi_advise_gains(a, alone.late))
 		return rc;
 	add_gainer(g, name);
 	if (*own)
 		rc = try_list(a, own, name, &added);
-	if (rc || (added != FS_UNKNOWN && added < alone.start + FSI_ADVICE_MIN_S))
+	if (rc || (added != FS_UNKNOWN && added < alone.late + FSI_ADVICE_MIN_S))
 		return rc;
 	return fsi_advise_change(a, FS_WHO_OWNER, FSI_CHANGE_PARTITIONS, name);
 }

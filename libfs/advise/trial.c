@@ -93,7 +93,7 @@ static int plan(struct fs_advices *a, struct fsi_trial *out)
 {
 	struct fs_plan_row r;
 	bool there;
-	const int rc = fsi_advise_plan(a, &r, &there);
+	const int rc = fsi_advise_plan(a, &r, &there, &out->late);
 
 	if (rc || !there)
 		return rc;
@@ -107,7 +107,8 @@ int fsi_advise_try(struct fs_advices *a, const struct fsi_command *command, stru
 {
 	int rc;
 
-	*out = (struct fsi_trial){ .start = FS_UNKNOWN, .cost = (double)NAN, .state = FS_PLAN_NEVER };
+	*out = (struct fsi_trial){ .start = FS_UNKNOWN, .late = FS_UNKNOWN,
+				  .cost = (double)NAN, .state = FS_PLAN_NEVER };
 	rc = fsi_advise_edit(a, command, out);
 	out->refused = rc > 0;
 	if (rc)
@@ -126,6 +127,18 @@ bool fsi_advise_gains(const struct fs_advices *a, int64_t start)
 	return earlier(start, a->before.start) && earlier(start, a->touched.start);
 }
 
+/* A start that a job a minute longer would not have may be gone by the cycle that sees the change. */
+static void tell_late(const struct fs_advices *a, struct fsi_trial *t)
+{
+	char when[FS_TIME_TEXT], text[FSI_ADVICE_TEXT];
+
+	if (t->late < t->start + FSI_ADVICE_MIN_S)
+		return;
+	snprintf(text, sizeof(text), "if the next cycle comes too late for that, it starts %s",
+		 fs_time_format(when, a->m, t->late));
+	hear(t, text);
+}
+
 int fsi_advise_propose(struct fs_advices *a, enum fs_who who, const struct fsi_command *command, int64_t *start)
 {
 	struct fsi_trial t;
@@ -133,9 +146,10 @@ int fsi_advise_propose(struct fs_advices *a, enum fs_who who, const struct fsi_c
 	const int rc = fsi_advise_try(a, command, &t);
 
 	if (start)
-		*start = !rc && fsi_advise_gains(a, t.start) ? t.start : FS_UNKNOWN;
-	if (rc || !fsi_advise_gains(a, t.start))
+		*start = !rc && fsi_advise_gains(a, t.late) ? t.late : FS_UNKNOWN;
+	if (rc || !fsi_advise_gains(a, t.late))
 		return rc;
+	tell_late(a, &t);
 	row.command = fsi_arena_strndup(&a->arena, command->text, command->len);
 	row.effects = fsi_arena_strndup(&a->arena, t.effects, strlen(t.effects));
 	if (!row.command || !row.effects || FSI_VEC_ROOM(&a->row))

@@ -100,6 +100,7 @@ static int record_start(struct fs_plan *p, const struct fsi_queue_record *r,
 		row->frees = row->blocked_by = FSI_NO_INDEX;
 		if (!fsi_plan_tells(p, q->job))
 			return 0;
+		row->longer = p->longer;
 		if (state != FS_PLAN_NOW)
 			fsi_plan_why(p, q, row);
 		return keep_nodes(p, row);

@@ -330,6 +330,15 @@ size_t fsi_plan_kept_row(const struct fsi_plan_kept *k)
 	return k->p->row_of[k->job] - 1;
 }
 
+int64_t fsi_plan_kept_late(const struct fsi_plan_kept *k)
+{
+	const struct fsi_plan_row *row = job_row(k);
+
+	if (row->start == FS_UNKNOWN || !row->longer || row->longer < row->start + FSI_PLAN_LONGER_S)
+		return row->start;
+	return row->longer == INT64_MAX ? FS_UNKNOWN : row->longer;
+}
+
 void fsi_plan_kept_free(struct fsi_plan_kept *k)
 {
 	if (!k)

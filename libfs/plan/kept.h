@@ -37,6 +37,9 @@ int fsi_plan_again(struct fsi_plan_kept *k, struct fs_error *err);
 /* The plan that was made last, and the job's row in it. Valid until the next one is made. */
 const fs_plan *fsi_plan_kept_plan(const struct fsi_plan_kept *k);
 size_t fsi_plan_kept_row(const struct fsi_plan_kept *k);
+/* Its start, or the later one that it would have if it ran a minute longer: what fits with less to spare hangs on when
+ * the next cycle comes. FS_UNKNOWN: none. */
+int64_t fsi_plan_kept_late(const struct fsi_plan_kept *k);
 
 void fsi_plan_kept_free(struct fsi_plan_kept *k);
 

@@ -146,11 +146,25 @@ static int barred_there(struct fs_plan *p, const struct fsi_queue_record *r, con
 	return 1;
 }
 
+/* A cycle comes later than the plan, and planned starts are kept rounded down: what fits with nothing to spare may not
+ * fit when its time has come. */
+static void try_longer(struct fs_plan *p, const struct fsi_plan_request *q, bool now)
+{
+	struct fsi_plan_request longer = *q;
+
+	longer.limit_s += FSI_PLAN_LONGER_S;
+	p->longer = fsi_plan_het_job(p, q->job)	    ? 0
+		    : fsi_plan_try(p, &longer, now) ? p->found.start
+						    : INT64_MAX;
+}
+
 static int by_backfill(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
 		       struct fsi_plan_row *row, bool now, uint64_t *later)
 {
 	int barred;
 
+	if (p->only == q->job + 1)
+		try_longer(p, q, now);
 	if (!try_record(p, r, q, now)) {
 		if (row->start == FS_UNKNOWN && fsi_plan_tells(p, q->job) && !possible(p, q))
 			row->state = FS_PLAN_NEVER;

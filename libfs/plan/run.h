@@ -27,6 +27,7 @@ struct fsi_plan_row {
 	int64_t start, last_start, limit_s;
 	int64_t shown; /* as in fs_plan_row, as far as that tells it */
 	int64_t limit_start, likely, likely_low, likely_high; /* as in fs_plan_row */
+	int64_t longer; /* of the only job: its start if it ran FSI_PLAN_LONGER_S more; INT64_MAX none, 0 not asked */
 	struct fsi_plan_limit limit;
 	uint64_t tasks, tasks_planned, throttle;
 	uint32_t reserved; /* how often nodes are kept for it, in all partitions */
@@ -77,7 +78,7 @@ struct fsi_plan_line {
 	bool any; /* is any of since true? */
 };
 
-enum { FSI_PLAN_ASSUMPTIONS = 16 };
+enum { FSI_PLAN_ASSUMPTIONS = 16, FSI_PLAN_LONGER_S = 60 };
 
 /* A row of a partition whose CPUs are given out more than once. */
 struct fsi_plan_core_row {
@@ -136,6 +137,7 @@ struct fs_plan {
 	bool over;        /* the cycle ended: no room on the map */
 	bool asked;       /* was the select plugin asked in the last try? */
 	int64_t next_try; /* when it would have been tried next, 0 never */
+	int64_t longer;	  /* as in its row, of the last try of the only job */
 	struct fsi_plan_started *started; /* in the order of the queue */
 	size_t nstarted, next_started; /* next: to be put on its nodes */
 	bool clash; /* a job that the cycle started has what the plan gave to one before it */

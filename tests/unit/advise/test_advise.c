@@ -310,6 +310,27 @@ static void test_a_component_in_more_partitions(void **state)
 	fs_snapshot_free(m);
 }
 
+#define THIRD(limit) PENDING(3, "u", "'priority':800,'cpus':4,'time_limit_s':" #limit ",'tres_req':{'cpu':4,'node':1}")
+
+/* Two of four processors are free for 7000 seconds. With two, 115 minutes fit and one more would; 116 fit as well, but
+ * the cycle that sees the change is not the one that is planned, and a minute later they do not. */
+static void test_what_hangs_on_the_next_cycle(void **state)
+{
+	fs_snapshot *m = fst_snapshot(SITE_HEAD("22.05.8") FIRST THIRD(6900));
+	fs_advices *a = advise(m, 3);
+
+	(void)state;
+	assert_int_equal(find(a, "scontrol update job 3 NumCPUs=2")->start_after, NOW);
+	fs_advices_free(a);
+	fs_snapshot_free(m);
+	m = fst_snapshot(SITE_HEAD("22.05.8") FIRST THIRD(6960));
+	a = advise(m, 3);
+	assert_int_equal(start_with(SITE_HEAD("22.05.8") FIRST THIRD(6960), "scontrol update job 3 NumCPUs=2", 3), NOW);
+	assert_false(has(a, "NumCPUs"));
+	fs_advices_free(a);
+	fs_snapshot_free(m);
+}
+
 #define SHARED(mine, more) \
 	"{'type':'snapshot','format':1,'time':1700000000,'priority_time':1700000000,'cluster':'c','scheduler':'slurm 24.11.0'}\n" \
 	REC("config", "'PriorityType':'priority/multifactor','SchedulerType':'sched/backfill','PriorityWeightFairShare':10000," \
@@ -378,6 +399,7 @@ int main(void)
 		cmocka_unit_test(test_all_partitions_that_gain),
 		cmocka_unit_test(test_what_a_coordinator_may),
 		cmocka_unit_test(test_shares_that_a_coordinator_gives),
+		cmocka_unit_test(test_what_hangs_on_the_next_cycle),
 		cmocka_unit_test(test_accounts_holds_and_begin),
 		cmocka_unit_test(test_limit_raised),
 		cmocka_unit_test(test_nothing_to_advise),
