@@ -184,9 +184,12 @@ static int iterate(struct fsi_maui_run *x, const struct fs_view *view, struct fs
 
 static bool any_blocked(const struct fsi_maui_run *x)
 {
-	for (size_t i = 0; i < x->queue->record.n; i++)
-		if (!x->queue->record.v[i].eligible && !x->queue->m->job.v[x->queue->record.v[i].job].reason)
+	for (size_t i = 0; i < x->queue->record.n; i++) {
+		const uint32_t job = x->queue->record.v[i].job;
+
+		if (!x->queue->record.v[i].eligible && !x->queue->m->job.v[job].reason && x->put_off[job] <= x->now)
 			return true;
+	}
 	return false;
 }
 

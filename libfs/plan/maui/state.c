@@ -301,6 +301,7 @@ int fsi_maui_run_init(struct fsi_maui_run *x)
 		return -1;
 	x->view.reserved = x->reserved;
 	x->view.waited = x->waited;
+	x->view.put_off = x->put_off;
 	return 0;
 }
 

@@ -47,6 +47,8 @@ static const char *stopped_by(const struct fs_queue *q, uint32_t job, double pri
 
 	if (reason && reason->section == FS_SECTION_HELD)
 		return reason->name;
+	if (q->m->put_off && q->m->put_off[job] > q->m->info.time)
+		return "Deferred";
 	return q->windows && q->windows->w.conf.reject_negative && priority < 0 ? "NegativePriority" : NULL;
 }
 

@@ -278,6 +278,15 @@ static void the_impossible_stands_in_the_way(void **state)
 	check(HEAD CONFIG("BACKFILLPOLICY", "GREEDY") HALF WAITS(3, 9, 100) BEHIND, "2:600 3:never 4:60 5:60");
 }
 
+/* Who is put off is held, and counts in no limit on eligible jobs: the next iteration lets job 4 through. */
+static void a_deferred_job_is_not_eligible(void **state)
+{
+	(void)state;
+	check(HEAD USER("v", ",'max_idle_job':1") NODES JOB(3, "PENDING", "v", 4, 100, ",'features':'nowhere'")
+		      JOB(4, "PENDING", "v", 1, 100, ""),
+	      "3:never 4:120");
+}
+
 /* A cap holds job 9 back until the window that ends at 200 s is closed, in the iteration at 240 s; at 300 s both could
  * start. Job 8 has waited 240 s by then, up to the last iteration; job 9 what it had waited when it was let through
  * last, and if it never was, all of 300 s. */
@@ -362,6 +371,7 @@ int main(void)
 		cmocka_unit_test(an_iteration_has_two_passes),
 		cmocka_unit_test(what_a_start_puts_over_a_limit_is_reserved),
 		cmocka_unit_test(the_impossible_stands_in_the_way),
+		cmocka_unit_test(a_deferred_job_is_not_eligible),
 		cmocka_unit_test(what_a_blocked_job_had_waited_counts),
 		cmocka_unit_test(what_a_blocked_job_had_waited_may_be_unknown),
 		cmocka_unit_test(preemption_is_not_modelled),
