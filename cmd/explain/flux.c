@@ -259,12 +259,27 @@ static void say_stored_factor(struct page *p, const struct fs_explain_path *path
 		 path->recorded, path->factor);
 }
 
+/* An urgency that decides alone. */
+static bool say_urgency(struct page *p, const struct fs_explain_sum *s)
+{
+	if (isnan(s->urgency))
+		return false;
+	page_say(p,
+		 s->total > 0 ? "%.0f: its urgency is %.0f (expedited), the most there is."
+			      : "%.0f: its urgency is %.0f, which holds it.",
+		 s->total, s->urgency);
+	page_say(p, "Fair share, queue and bank do not count while it is so.");
+	page_end(p);
+	return true;
+}
+
 const struct explain_dialect explain_flux = {
 	.posted_factor = "posted with the job; banks were not captured",
 	.title_partition = true,
 	.sum_in_steps = true,
 	.state = say_state,
 	.waiting = say_waiting,
+	.direct = say_urgency,
 	.stored_sum = say_stored_sum,
 	.stored_factor = say_stored_factor,
 	.usage = say_usage,

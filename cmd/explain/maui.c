@@ -227,7 +227,7 @@ static bool is_cap(const struct fs_prio_group *g, size_t t)
 	return g->cap > 0 && t + 1 == g->first + g->count;
 }
 
-void explain_maui_terms(struct page *p, const struct explain_view *v,
+static void print_terms(struct page *p, const struct explain_view *v,
 			const struct fs_explain_job *job, const struct fs_explain_sum *s,
 			const struct sheet *d)
 {
@@ -290,7 +290,7 @@ static void say_term(struct page *p, const struct fs_prio_term *t, const struct 
 }
 
 /* "(CRED 2, FS 3) times that of the term (FS/USER 10, others 1)": of products, and where a QOS adds to a weight. */
-void explain_maui_weights(struct page *p, const struct fs_explain_sum *s)
+static void say_weights(struct page *p, const struct fs_explain_sum *s)
 {
 	size_t told = 0, plain = 0;
 
@@ -318,7 +318,11 @@ const struct explain_dialect explain_maui = {
 	.account_optional = true,
 	.title_partition = true,
 	.sum_in_steps = true,
+	.sum_of_class = true,
+	.direct_is_a_step = true,
 	.state = say_state,
 	.waiting = say_waiting,
+	.terms = print_terms,
+	.weights = say_weights,
 	.kept_off = explain_maui_kept_off,
 };

@@ -93,12 +93,6 @@ void explain_flux_range_path(struct page *p, const struct explain_view *v,
 void explain_maui_remedy(struct page *p, const struct explain_view *v,
 			 const struct fs_explain_job *job, const char *term);
 
-void explain_maui_terms(struct page *p, const struct explain_view *v,
-			const struct fs_explain_job *job, const struct fs_explain_sum *s,
-			const struct sheet *d);
-/* What the weights of those terms are products of. */
-void explain_maui_weights(struct page *p, const struct fs_explain_sum *s);
-
 /* "user", "group", "account", "QOS", "class" */
 const char *kind_noun(enum fs_cred_kind kind);
 

@@ -163,10 +163,10 @@ static void say_recorded(struct page *p, const struct explain_view *v,
 	page_end(p);
 }
 
-static void say_heading(struct page *p, const struct fs_explain_sum *s)
+static void say_heading(struct page *p, const struct explain_view *v, const struct fs_explain_sum *s)
 {
 	page_gap(p);
-	if (*s->partition && s->groups)
+	if (*s->partition && v->dialect->explain->sum_of_class)
 		page_heading(p, "PRIORITY, class %s", s->partition);
 	else if (*s->partition)
 		page_heading(p, "PRIORITY in %s", s->partition);
@@ -189,17 +189,6 @@ static void say_without_terms(struct page *p, const struct fs_explain_sum *s, co
 	page_end(p);
 }
 
-/* Flux: an urgency that decides alone. */
-static void say_urgency(struct page *p, const struct fs_explain_sum *s)
-{
-	page_say(p,
-		 s->total > 0 ? "%.0f: its urgency is %.0f (expedited), the most there is."
-			      : "%.0f: its urgency is %.0f, which holds it.",
-		 s->total, s->urgency);
-	page_say(p, "Fair share, queue and bank do not count while it is so.");
-	page_end(p);
-}
-
 static void say_direct(struct page *p, const struct fs_explain_sum *s, const char *note)
 {
 	page_say(p, "%.0f, set by an administrator%s%s.", s->total, *note ? "; " : "",
@@ -214,41 +203,42 @@ static void say_direct(struct page *p, const struct fs_explain_sum *s, const cha
 static void print_table(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			const char *note)
 {
+	const struct explain_dialect *own = v->dialect->explain;
 	const struct fs_explain_sum *s = job->sums;
 	struct sheet d = { 0 };
 
 	if (!isnan(s->sum))
-		d = choose_decimals(s);
+		d = choose_decimals(s, own->sum_in_steps);
 	page_table(p, columns, sizeof(columns) / sizeof(*columns));
-	if (s->groups)
-		explain_maui_terms(p, v, job, s, &d);
+	if (own->terms)
+		own->terms(p, v, job, s, &d);
 	else
 		print_terms(p, v, job, s, &d);
 	print_sum(p, v, s, &d, note);
 	page_table_end(p);
-	explain_maui_weights(p, s);
+	if (own->weights)
+		own->weights(p, s);
 }
 
 void explain_sum_text(struct page *p, const struct explain_view *v,
 		      const struct fs_explain_job *job)
 {
+	const struct explain_dialect *own = v->dialect->explain;
 	const struct fs_explain_sum *s = job->sums;
 	char note[512];
 
 	if (!job->nsums)
 		return;
-	say_heading(p, s);
+	say_heading(p, v, s);
 	others(note, sizeof(note), job);
 	if (!s->nterms && s->nprinted)
 		explain_printed_points(p, s, note);
 	else if (!s->nterms)
 		say_without_terms(p, s, note);
-	else if (s->direct && !isnan(s->urgency))
-		say_urgency(p, s);
-	else if (s->direct && !s->groups)
-		say_direct(p, s, note);
-	else
+	else if (!s->direct || own->direct_is_a_step)
 		print_table(p, v, job, note);
+	else if (!own->direct || !own->direct(p, s))
+		say_direct(p, s, note);
 	for (size_t i = 0; !v->usage && i < job->nsums; i++)
 		say_recorded(p, v, &job->sums[i]);
 }

@@ -40,14 +40,14 @@ bool sheet_truncates(const struct sheet *d)
 	return d->sum >= d->total && d->sum - d->total < unit;
 }
 
-/* Is the first step from the sum, taken in decimals, what it was in binary? Slurm has but one: it drops the
+/* Returns whether the first step from the sum is in decimals what it was in binary. Without steps it is to drop the
  * fraction. */
-static bool faithful(const struct fs_explain_sum *s, const struct sheet *d)
+static bool faithful(const struct fs_explain_sum *s, bool in_steps, const struct sheet *d)
 {
 	const int64_t unit = (int64_t)power_of_ten(d->digits),
 		      half = d->sum < 0 ? -unit / 2 : unit / 2;
 
-	if (isnan(s->urgency) && !s->groups)
+	if (!in_steps)
 		return sheet_truncates(d) || s->total <= 1 || s->total >= UINT32_MAX;
 	if (!s->nsteps)
 		return d->sum == d->total;
@@ -57,7 +57,7 @@ static bool faithful(const struct fs_explain_sum *s, const struct sheet *d)
 }
 
 /* Six decimals, unless they round over a whole number; fewer if the numbers are huge. */
-struct sheet choose_decimals(const struct fs_explain_sum *s)
+struct sheet choose_decimals(const struct fs_explain_sum *s, bool in_steps)
 {
 	static const int wanted[] = { 6, 9, 12, 3, 0 };
 	struct sheet first = { 0 }, d;
@@ -66,7 +66,7 @@ struct sheet choose_decimals(const struct fs_explain_sum *s)
 	for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
 		if (!add_up(s, wanted[i], &d))
 			continue;
-		if (faithful(s, &d))
+		if (faithful(s, in_steps, &d))
 			return d;
 		if (!some)
 			first = d;

@@ -18,8 +18,9 @@ const char *decimal_words(char buf[WORDS], int64_t v, int digits);
  * of the first two is above the third, or not, as it is in truth. */
 int decimals_for_sum(double a, double b, double bound);
 
-/* Enough decimals for the sum of the points to become the total as the scheduler makes it one. */
-struct sheet choose_decimals(const struct fs_explain_sum *s);
+/* Enough decimals for the sum of the points to become the total as the scheduler makes it one: by the steps of the
+ * sum, or by dropping its fraction. */
+struct sheet choose_decimals(const struct fs_explain_sum *s, bool in_steps);
 
 /* Does dropping the fraction of the decimals give the total? */
 bool sheet_truncates(const struct sheet *d);
