@@ -162,6 +162,25 @@ static inline fs_queue *fst_queue(const fs_snapshot *m)
 	return q;
 }
 
+/* The same rows in the same order, each behind the one before it by the key that it tells. */
+static inline void fst_same_queue(const fs_queue *p, const fs_queue *q)
+{
+	assert_int_equal(fs_queue_count(p), fs_queue_count(q));
+	for (size_t i = 0; i < fs_queue_count(p); i++) {
+		struct fs_queue_row r, s;
+
+		fs_queue_row(p, i, &r);
+		fs_queue_row(q, i, &s);
+		assert_int_equal(r.job, s.job);
+		assert_string_equal(r.partition, s.partition);
+		assert_int_equal(r.key, s.key);
+		assert_int_equal(r.partition_position, s.partition_position);
+		assert_ptr_equal(r.reason, s.reason);
+		if (i && r.eligible)
+			assert_int_equal(fs_queue_deciding_key(p, i - 1, i), r.key);
+	}
+}
+
 static inline void fst_expect(const struct fs_error *err, enum fs_code code, uint64_t line,
 			      const char *field, const char *message)
 {
@@ -216,6 +235,27 @@ static inline void fst_same_again(const fs_snapshot *m)
 	fs_snapshot_free(again);
 	fst_free(&first);
 	fst_free(&second);
+}
+
+/* Of what is written of the snapshot, which reads back the same, the line that begins so must hold `expected`; with NULL
+ * there must be no such line. Quotes as in REC. */
+static inline void fst_check_line(const fs_snapshot *m, const char *begin, const char *expected)
+{
+	char *start = fst_quoted(begin), *want = fst_quoted(expected ? expected : "");
+	struct fst_sink out;
+	const char *line, *found;
+
+	fst_same_again(m);
+	out = fst_written(m);
+	line = strstr(out.data, start);
+	found = line ? strstr(line, want) : NULL;
+	if (!expected != !line || (line && (!found || found > strchr(line, '\n')))) {
+		print_error("%s\nis not in\n%.600s\n", want, line ? line : out.data);
+		fail();
+	}
+	free(start);
+	free(want);
+	fst_free(&out);
 }
 
 /* ---- shares */

@@ -335,19 +335,7 @@ static void any_order_of_lines_gives_the_same_queue(void **state)
 		fs_snapshot *a = draw(round, straight), *b = draw(round, mixed);
 		fs_queue *p = fst_queue(a), *q = fst_queue(b);
 
-		assert_int_equal(fs_queue_count(p), fs_queue_count(q));
-		for (size_t i = 0; i < fs_queue_count(p); i++) {
-			struct fs_queue_row r, s;
-
-			fs_queue_row(p, i, &r);
-			fs_queue_row(q, i, &s);
-			assert_int_equal(r.job, s.job);
-			assert_string_equal(r.partition, s.partition);
-			assert_int_equal(r.key, s.key);
-			assert_int_equal(r.partition_position, s.partition_position);
-			if (i && r.eligible)
-				assert_int_equal(fs_queue_deciding_key(p, i - 1, i), r.key);
-		}
+		fst_same_queue(p, q);
 		fs_queue_free(p);
 		fs_queue_free(q);
 		fs_snapshot_free(a);

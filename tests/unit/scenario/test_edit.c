@@ -61,22 +61,10 @@ static void edit(fs_snapshot *m, const char *command)
 static void check_line(const char *begin, const char *expected, const char *const *commands)
 {
 	fs_snapshot *m = fst_snapshot(SITE);
-	char *want = fst_quoted(expected), *start = fst_quoted(begin);
-	struct fst_sink out;
-	const char *line;
 
 	for (; *commands; commands++)
 		edit(m, *commands);
-	fst_same_again(m);
-	out = fst_written(m);
-	line = strstr(out.data, start);
-	if (!line || !strstr(line, want) || strstr(line, want) > strchr(line, '\n')) {
-		print_error("%s\nis not in\n%s\n", want, line ? line : out.data);
-		fail();
-	}
-	fst_free(&out);
-	free(want);
-	free(start);
+	fst_check_line(m, begin, expected);
 	fs_snapshot_free(m);
 }
 

@@ -41,22 +41,10 @@ static int edit(fs_snapshot *m, const char *viewer, const char *command, struct 
 static void check(const char *site, const char *command, const char *begin, const char *expected)
 {
 	fs_snapshot *m = fst_snapshot(site);
-	char *start = fst_quoted(begin), *want = fst_quoted(expected ? expected : "");
-	struct fst_sink out;
 	struct fs_error err;
-	const char *line;
 
 	fst_no_error(edit(m, "root", command, &err), &err);
-	fst_same_again(m);
-	out = fst_written(m);
-	line = strstr(out.data, start);
-	if (!expected != !line || (line && (!strstr(line, want) || strstr(line, want) > strchr(line, '\n')))) {
-		print_error("%s: %s\nis not in\n%s\n", command, want, line ? line : out.data);
-		fail();
-	}
-	fst_free(&out);
-	free(start);
-	free(want);
+	fst_check_line(m, begin, expected);
 	fs_snapshot_free(m);
 }
 

@@ -45,24 +45,11 @@ static int edit_as(fs_snapshot *m, const char *viewer, const char *command, stru
 static void line_after(const char *viewer, const char *begin, const char *expected, const char *const *commands)
 {
 	fs_snapshot *m = fst_snapshot(SITE);
-	struct fst_sink out;
 	struct fs_error err;
-	char *from = fst_quoted(begin), *want = fst_quoted(expected);
-	const char *line, *found;
 
 	for (; *commands; commands++)
 		fst_no_error(edit_as(m, viewer, *commands, &err), &err);
-	fst_same_again(m);
-	out = fst_written(m);
-	line = strstr(out.data, from);
-	found = line ? strstr(line, want) : NULL;
-	if (!found || found > strchr(line, '\n')) {
-		print_error("%s\nis not in\n%.600s\n", want, line ? line : out.data);
-		fail();
-	}
-	free(from);
-	free(want);
-	fst_free(&out);
+	fst_check_line(m, begin, expected);
 	fs_snapshot_free(m);
 }
 

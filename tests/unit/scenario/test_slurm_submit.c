@@ -43,20 +43,10 @@ static fs_snapshot *after(const char *site, const char *viewer, const char *comm
 static void check(const char *viewer, const char *command, uint64_t job, const char *expected)
 {
 	fs_snapshot *m = after(SITE(""), viewer, command);
-	struct fst_sink out = fst_written(m);
-	char begin[64], *want = fst_quoted(expected), *start;
-	const char *line;
+	char begin[64];
 
 	snprintf(begin, sizeof(begin), "{'type':'job','id':%d,", (int)job);
-	start = fst_quoted(begin);
-	line = strstr(out.data, start);
-	if (!line || !strstr(line, want) || strstr(line, want) > strchr(line, '\n')) {
-		print_error("%s\nis not in\n%s\n", want, line ? line : out.data);
-		fail();
-	}
-	fst_free(&out);
-	free(want);
-	free(start);
+	fst_check_line(m, begin, expected);
 	fs_snapshot_free(m);
 }
 
