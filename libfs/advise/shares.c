@@ -82,7 +82,7 @@ static int as_they_are(struct fs_advices *a, const struct fsi_association *own, 
 }
 
 /* What is told of the rows from `from` on. */
-static int tell_when(struct fs_advices *a, size_t from)
+static int add_when(struct fs_advices *a, size_t from)
 {
 	char text[FSI_ADVICE_TEXT];
 	const char *effects;
@@ -114,5 +114,5 @@ int fsi_advise_shares(struct fs_advices *a)
 		a->touched = anew;
 	rc = fsi_advise_most(a, FS_WHO_COORDINATOR, write_shares, 1, doublings(a, own) + 1, 0);
 	a->touched = touched;
-	return rc ? rc : tell_when(a, from);
+	return rc ? rc : add_when(a, from);
 }

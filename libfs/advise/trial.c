@@ -54,7 +54,7 @@ const struct fsi_job_rare *fsi_advise_rare(const struct fs_advices *a)
 /* ---- one trial */
 
 /* Sentences about the job need not name it. */
-static void hear(void *ctx, const char *sentence)
+static void keep_effect(void *ctx, const char *sentence)
 {
 	struct fsi_trial *t = ctx;
 	const size_t len = strlen(t->effects);
@@ -65,7 +65,7 @@ static void hear(void *ctx, const char *sentence)
 
 int fsi_advise_edit(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out)
 {
-	const struct fs_edit_options o = { .note = hear, .note_ctx = out };
+	const struct fs_edit_options o = { .note = keep_effect, .note_ctx = out };
 	struct fs_error err;
 	int rc;
 

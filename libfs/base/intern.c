@@ -111,7 +111,7 @@ static uint32_t take_hashed(struct fsi_intern *t, const void *s, size_t len, uin
 	return t->count++;
 }
 
-static uint32_t take(struct fsi_intern *t, const void *s, size_t len, bool borrow)
+static uint32_t take_bytes(struct fsi_intern *t, const void *s, size_t len, bool borrow)
 {
 	if (!len)
 		return 0;
@@ -120,12 +120,12 @@ static uint32_t take(struct fsi_intern *t, const void *s, size_t len, bool borro
 
 uint32_t fsi_intern(struct fsi_intern *t, const void *s, size_t len)
 {
-	return take(t, s, len, false);
+	return take_bytes(t, s, len, false);
 }
 
 uint32_t fsi_intern_borrow(struct fsi_intern *t, const char *s, size_t len)
 {
-	return take(t, s, len, true);
+	return take_bytes(t, s, len, true);
 }
 
 uint32_t fsi_intern_find(const struct fsi_intern *t, const void *s, size_t len)

@@ -92,7 +92,7 @@ static bool take_string(struct quick *q, struct text *out)
 	return true;
 }
 
-static struct fsi_json *add(struct quick *q, const struct text *key, enum fsi_json_type type)
+static struct fsi_json *add_value(struct quick *q, const struct text *key, enum fsi_json_type type)
 {
 	struct fsi_json *v = fsi_json_pool_add(q->p, type);
 
@@ -111,7 +111,7 @@ static bool take_real(struct quick *q, const struct text *key, const char *end)
 
 	if (end - q->at > NUMBER_MAX)
 		return false;
-	v = add(q, key, FSI_JNUMBER);
+	v = add_value(q, key, FSI_JNUMBER);
 	if (!v)
 		return false;
 	v->as.real = strtod(q->at, NULL);
@@ -135,7 +135,7 @@ static bool take_number(struct quick *q, const struct text *key)
 	}
 	if (s == start || s - start > U64_DIGITS || (*start == '0' && s - start > 1))
 		return false;
-	struct fsi_json *v = add(q, key, FSI_JNUMBER);
+	struct fsi_json *v = add_value(q, key, FSI_JNUMBER);
 	if (!v)
 		return false;
 	v->is_whole = true;
@@ -152,7 +152,7 @@ static bool take_word(struct quick *q, const struct text *key, const char *word,
 
 	if (strncmp(q->at, word, len) != 0)
 		return false;
-	v = add(q, key, type);
+	v = add_value(q, key, type);
 	if (!v)
 		return false;
 	v->yes = *word == 't';
@@ -176,7 +176,7 @@ static bool take_key(struct quick *q, struct text *key)
 static bool take_children(struct quick *q, const struct text *key, int depth, bool object)
 {
 	struct fsi_json *v = depth < FSI_JSON_DEPTH ?
-				     add(q, key, object ? FSI_JOBJECT : FSI_JARRAY) :
+				     add_value(q, key, object ? FSI_JOBJECT : FSI_JARRAY) :
 				     NULL;
 	const char close = object ? '}' : ']';
 	struct text name = { NULL, 0 };
@@ -215,7 +215,7 @@ static bool take_value(struct quick *q, const struct text *key, int depth)
 	case '"':
 		if (!take_string(q, &string))
 			return false;
-		v = add(q, key, FSI_JSTRING);
+		v = add_value(q, key, FSI_JSTRING);
 		if (!v)
 			return false;
 		v->as.string = string.s;

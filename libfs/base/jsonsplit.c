@@ -205,7 +205,7 @@ static int in_list(struct split *s, int c)
 	return bad(s, "not valid JSON: expected a list of objects");
 }
 
-static int take(struct split *s, int c)
+static int take_byte(struct split *s, int c)
 {
 	const bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
 
@@ -228,7 +228,7 @@ static int run(struct split *s)
 	int c, rc = 0;
 
 	while (!rc && (c = next(s)) >= 0)
-		rc = take(s, c);
+		rc = take_byte(s, c);
 	if (rc)
 		return rc;
 	if (c == FAILED)

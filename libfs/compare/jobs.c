@@ -105,7 +105,7 @@ static bool runs(const struct fs_eval *e, uint64_t job)
 	return row != FSI_NO_INDEX && fs_job_runs(e->snapshot, row);
 }
 
-static void fill(struct fs_compared_job *out, const struct record *r, int side)
+static void fill_side(struct fs_compared_job *out, const struct record *r, int side)
 {
 	out->partition[side] = r->row.partition;
 	out->qos[side] = r->row.qos;
@@ -129,13 +129,13 @@ static struct fs_compared_job as_row(const struct record *a, const struct record
 				       .rest_change = NAN };
 
 	if (a)
-		fill(&out, a, FS_BEFORE);
+		fill_side(&out, a, FS_BEFORE);
 	if (b)
-		fill(&out, b, FS_AFTER);
+		fill_side(&out, b, FS_AFTER);
 	return out;
 }
 
-static int put(struct fs_comparison *c, const struct fs_compared_job *row)
+static int add_row(struct fs_comparison *c, const struct fs_compared_job *row)
 {
 	if (FSI_VEC_ROOM(&c->job))
 		return -1;
@@ -165,7 +165,7 @@ static int put_pair(struct pass *p, const struct record *a, const struct record 
 		row.start_time[k] = start_of(&p->l[k], job_row[k]);
 	if (fsi_compare_terms(p->c, job_row, &row))
 		return -1;
-	return differs(&row) ? put(p->c, &row) : 0;
+	return differs(&row) ? add_row(p->c, &row) : 0;
 }
 
 static int put_single(struct pass *p, const struct record *r, int side, bool first, bool job_stays)
@@ -181,7 +181,7 @@ static int put_single(struct pass *p, const struct record *r, int side, bool fir
 		row.fate = FS_FATE_NEW;
 	else
 		row.fate = runs(p->c->side[FS_AFTER].eval, row.job) ? FS_FATE_STARTED : FS_FATE_GONE;
-	return put(p->c, &row);
+	return add_row(p->c, &row);
 }
 
 static bool same_record(const struct record *a, const struct record *b)

@@ -117,7 +117,7 @@ static int list_siblings(struct fs_comparison *c, int side)
 	return 0;
 }
 
-static int put(struct split *p, enum fs_rank_cause_kind kind, const struct fs_share_row *const own[2],
+static int add_cause(struct split *p, enum fs_rank_cause_kind kind, const struct fs_share_row *const own[2],
 	       const struct fs_share_row *a, const struct fs_share_row *b, int64_t users)
 {
 	if (!users)
@@ -146,8 +146,8 @@ static int compare_sibling(struct split *p, const struct fs_share_row *const own
 	const int64_t before = was ? p->tree[0].below[a->row] : 0, after = is ? p->tree[1].below[b->row] : 0;
 
 	if (!a || !b || was == is)
-		return put(p, FS_RANK_MEMBERS, own, a, b, after - before);
-	return put(p, is ? FS_RANK_PASSED : FS_RANK_PASSES, own, a, b, after - before);
+		return add_cause(p, FS_RANK_MEMBERS, own, a, b, after - before);
+	return add_cause(p, is ? FS_RANK_PASSED : FS_RANK_PASSES, own, a, b, after - before);
 }
 
 static int compare_level(struct split *p, const struct fs_share_row *const own[2])
@@ -218,10 +218,10 @@ static int split(struct split *p, const struct fs_compared_share *s)
 	for (size_t k = levels; k-- && !rc;)
 		rc = compare_level(p, way[k]);
 	if (!rc)
-		rc = put(p, levels ? FS_RANK_TIES : FS_RANK_TREE, nobody, NULL, NULL,
+		rc = add_cause(p, levels ? FS_RANK_TIES : FS_RANK_TREE, nobody, NULL, NULL,
 			 (int64_t)(b1 - b0) - p->explained);
 	if (!rc && n0 != n1) {
-		rc = put(p, FS_RANK_POPULATION, nobody, NULL, NULL, (int64_t)(n1 - n0));
+		rc = add_cause(p, FS_RANK_POPULATION, nobody, NULL, NULL, (int64_t)(n1 - n0));
 		if (!rc)
 			p->cause.v[p->cause.n - 1].change = -(b0 + b1) / 2 * (1 / n1 - 1 / n0);
 	}

@@ -46,7 +46,7 @@ static bool same(const struct fs_share_row *a, const struct fs_share_row *b)
 	       fsi_same_number(a->fairshare, b->fairshare) && fsi_same_number(a->level_fs, b->level_fs);
 }
 
-static int put(struct fs_comparison *c, const struct fs_share_row *a, const struct fs_share_row *b)
+static int add_row(struct fs_comparison *c, const struct fs_share_row *a, const struct fs_share_row *b)
 {
 	if (a && b && same(a, b))
 		return 0;
@@ -76,7 +76,7 @@ static int merge(struct fs_comparison *c, const struct rows *a, const struct row
 	while (!rc && (i < a->n || k < b->n)) {
 		const int order = i == a->n ? 1 : k == b->n ? -1 : by_name(a->v[i], b->v[k]);
 
-		rc = put(c, order <= 0 ? a->v[i] : NULL, order >= 0 ? b->v[k] : NULL);
+		rc = add_row(c, order <= 0 ? a->v[i] : NULL, order >= 0 ? b->v[k] : NULL);
 		i += order <= 0;
 		k += order >= 0;
 	}

@@ -48,7 +48,7 @@ static size_t first_of(struct fs_comparison *c, int side, uint32_t job_row)
 	return i;
 }
 
-static bool find(struct fs_comparison *c, int side, uint32_t job_row, const struct fs_compared_job *as,
+static bool find_row(struct fs_comparison *c, int side, uint32_t job_row, const struct fs_compared_job *as,
 		 struct fs_prio_row *row)
 {
 	const fs_prios *p = c->side[side].eval->prios;
@@ -75,7 +75,7 @@ static double set(const struct fs_prio_row *row)
 	return row->direct ? row->sum : 0;
 }
 
-static void add(struct fs_compared_job *row, struct fs_term_change *v, const char *name, double change)
+static void add_change(struct fs_compared_job *row, struct fs_term_change *v, const char *name, double change)
 {
 	if (change == 0)
 		return;
@@ -88,7 +88,7 @@ int fsi_compare_terms(struct fs_comparison *c, const uint32_t job_row[2], struct
 	struct fs_prio_row of[2];
 	struct fs_term_change *v;
 
-	if (!find(c, FS_BEFORE, job_row[0], row, &of[0]) || !find(c, FS_AFTER, job_row[1], row, &of[1]))
+	if (!find_row(c, FS_BEFORE, job_row[0], row, &of[0]) || !find_row(c, FS_AFTER, job_row[1], row, &of[1]))
 		return 0;
 	row->priority[0] = of[0].priority;
 	row->priority[1] = of[1].priority;
@@ -100,8 +100,9 @@ int fsi_compare_terms(struct fs_comparison *c, const uint32_t job_row[2], struct
 	row->terms = v;
 	row->sum_change = 0;
 	for (size_t t = 0; t < c->nterms; t++)
-		add(row, v, c->term[t].name, points(&of[1], c->term[t].at[1]) - points(&of[0], c->term[t].at[0]));
-	add(row, v, "direct", set(&of[1]) - set(&of[0]));
+		add_change(row, v, c->term[t].name,
+			   points(&of[1], c->term[t].at[1]) - points(&of[0], c->term[t].at[0]));
+	add_change(row, v, "direct", set(&of[1]) - set(&of[0]));
 	row->rest_change = row->priority[1] - row->priority[0] - row->sum_change;
 	return 0;
 }

@@ -8,7 +8,7 @@ struct marks {
 	bool *is; /* partitions of the host, by name */
 };
 
-static int mark(void *ctx, const char *name, size_t len)
+static int mark_host(void *ctx, const char *name, size_t len)
 {
 	struct marks *k = ctx;
 
@@ -38,7 +38,7 @@ const bool *fsi_explain_overlaps(fs_explain *x, uint32_t partition)
 	if (partition == FSI_NO_INDEX)
 		return overlaps;
 	own = &m->partition.v[partition];
-	fsi_hostlist_each(fsi_str(m, own->nodes), FSI_MAX_HOSTS, mark, &k);
+	fsi_hostlist_each(fsi_str(m, own->nodes), FSI_MAX_HOSTS, mark_host, &k);
 	for (uint32_t i = 0; i < m->partition.n; i++) {
 		const struct fsi_partition *p = &m->partition.v[i];
 

@@ -39,7 +39,7 @@ static struct fs_share_row blank_row(uint32_t i, const char *account, uint32_t d
 	};
 }
 
-static void fill(struct fs_share_row *r, const struct fs_window_row *c, bool any)
+static void fill_row(struct fs_share_row *r, const struct fs_window_row *c, bool any)
 {
 	const bool user = c->kind == FS_CRED_USER;
 
@@ -76,7 +76,7 @@ static void make_rows(struct fs_shares *s, const fs_windows *w)
 		s->rows[n] = blank_row(n, "", 2, above);
 		s->rows[n].parent = fs_cred_kind_name(c->kind);
 		s->f.users += c->kind == FS_CRED_USER;
-		fill(&s->rows[n++], c, total > 0 || isnan(total));
+		fill_row(&s->rows[n++], c, total > 0 || isnan(total));
 	}
 	s->f.n = n;
 }

@@ -136,7 +136,7 @@ static size_t wrong_factors(const struct fsi_narrow *w, const struct fsi_fairsha
 	return n;
 }
 
-static void put(fs_snapshot *m, const double *x)
+static void put_usage(fs_snapshot *m, const double *x)
 {
 	for (size_t i = 0; i < m->association.n; i++)
 		if (FSI_HAS(&m->association.v[i], ASSOCIATION, usage_tres_s))
@@ -149,16 +149,16 @@ static int put_if_no_worse(fs_snapshot *m, const struct fsi_narrow *w, const dou
 	fs_shares *after;
 	struct fs_error err;
 
-	put(m, w->x);
+	put_usage(m, w->x);
 	if (fs_shares_compute(&after, m, NULL, &err))
 		return -1;
 	if (wrong_factors(w, &after->f) > wrong_factors(w, w->f))
-		put(m, before);
+		put_usage(m, before);
 	fs_shares_free(after);
 	return 0;
 }
 
-static int narrow(fs_snapshot *m, fs_shares *s, struct fsi_arena *arena)
+static int narrow_usage(fs_snapshot *m, fs_shares *s, struct fsi_arena *arena)
 {
 	struct fsi_narrow w = { .m = m };
 	double *before;
@@ -199,7 +199,7 @@ int fsi_narrow_usage(fs_snapshot *m)
 
 	if (fs_shares_compute(&s, m, NULL, &err))
 		return -1;
-	rc = narrow(m, s, &arena);
+	rc = narrow_usage(m, s, &arena);
 	fsi_arena_release(&arena);
 	fs_shares_free(s);
 	return rc;

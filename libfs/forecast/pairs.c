@@ -86,7 +86,7 @@ static int ask(void *ctx, fsi_moment k, double *g)
 	return rc;
 }
 
-static int tell(struct fs_forecast *f, enum fs_assumption a, struct fsi_pair *p, fsi_moment k, bool passes)
+static int record_pass(struct fs_forecast *f, enum fs_assumption a, struct fsi_pair *p, fsi_moment k, bool passes)
 {
 	struct fs_forecast_event e = { .kind = passes ? FS_FORECAST_PASSES : FS_FORECAST_PASSED,
 				       .assumptions = 1u << a,
@@ -115,7 +115,7 @@ static int flip(struct fs_forecast *f, enum fs_assumption a, struct fsi_pair *p,
 	if (!rc && fsi_forecast_note(f, &f->flip, k))
 		rc = FS_ENOMEM;
 	if (!rc && p->own)
-		rc = tell(f, a, p, k, g_hi < 0);
+		rc = record_pass(f, a, p, k, g_hi < 0);
 	return rc;
 }
 

@@ -139,7 +139,7 @@ struct walk {
 	size_t point;
 };
 
-static int tell(const struct walk *w, struct question q, enum fs_forecast_kind kind, double g_lo, double g_hi)
+static int record_event(const struct walk *w, struct question q, enum fs_forecast_kind kind, double g_lo, double g_hi)
 {
 	struct fs_forecast *f = w->f;
 	struct fsi_rival *r = q.rival;
@@ -176,7 +176,7 @@ static int step_rivals(struct walk *w, const struct fsi_state *s)
 		const double g = lead(f, s->prios, &f->rival.v[i]);
 
 		if (w->k && fsi_sign(g) * fsi_sign(w->lead[i]) < 0)
-			rc = tell(w, (struct question){ .rival = &f->rival.v[i] },
+			rc = record_event(w, (struct question){ .rival = &f->rival.v[i] },
 				  g < 0 ? FS_FORECAST_JOB_PASSES : FS_FORECAST_JOB_PASSED, w->lead[i], g);
 		w->lead[i] = g;
 	}
@@ -194,7 +194,7 @@ static int step_factor(struct walk *w, const struct fsi_state *s)
 		return 0;
 	g = fs_shares_row(s->shares, f->row)->fairshare - 0.5;
 	if (w->k && fsi_sign(g) * fsi_sign(w->half) < 0)
-		rc = tell(w, (struct question){ .level = 0.5 }, FS_FORECAST_HALF, w->half, g);
+		rc = record_event(w, (struct question){ .level = 0.5 }, FS_FORECAST_HALF, w->half, g);
 	w->half = g;
 	return rc;
 }
@@ -213,7 +213,7 @@ static int step_goal(struct walk *w, const struct fsi_state *s)
 		return 0;
 	g = above(fs_shares_row(s->shares, f->row), by_rank, q.level);
 	if (w->k && w->goal < 0 && g > 0)
-		rc = tell(w, q, FS_FORECAST_GOAL, w->goal, g);
+		rc = record_event(w, q, FS_FORECAST_GOAL, w->goal, g);
 	w->reached = g > 0;
 	w->goal = g;
 	return rc;
@@ -246,7 +246,7 @@ static bool is_same(double a, double b)
 }
 
 /* What has run until now is charged at the first calculation, so that only from there on a factor can stand still. */
-static void note(struct walk *w, const struct fsi_state *s)
+static void note_point(struct walk *w, const struct fsi_state *s)
 {
 	struct fs_forecast *f = w->f;
 	const struct fs_forecast_point p = fsi_forecast_point(f, s, w->k);
@@ -272,7 +272,7 @@ int fsi_forecast_follow(struct fs_forecast *f, enum fs_assumption a)
 		w.k = f->bend.v[i];
 		rc = fsi_forecast_state(f, a, w.k, FSI_STATE_PRIOS, &s);
 		if (!rc)
-			note(&w, &s);
+			note_point(&w, &s);
 		if (!rc)
 			rc = step_rivals(&w, &s);
 		if (!rc)

@@ -19,7 +19,7 @@ struct look {
 };
 
 /* Columns of a fixed width stand side by side without a blank between, each under its heading. */
-static struct column find(struct fsi_span heading, const char *name)
+static struct column find_column(struct fsi_span heading, const char *name)
 {
 	const size_t n = strlen(name);
 	struct column c = { 0, 0 };
@@ -65,8 +65,8 @@ static int squeue_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	uint32_t row;
 
 	if (imp->where.line == 1) {
-		x->task = find(line, "ARRAY_TASK_ID");
-		x->reservation = find(line, "RESERVATION");
+		x->task = find_column(line, "ARRAY_TASK_ID");
+		x->reservation = find_column(line, "RESERVATION");
 		return 0;
 	}
 	if (!fsi_span_cut(&rest, ' ', &id) || fsi_parse_u64(id.s, id.len, &n))
@@ -105,7 +105,7 @@ static void count_tasks(struct look *x, const fs_snapshot *m)
 	}
 }
 
-static int tell(struct fsi_import *imp, const struct look *x)
+static int warn_of_squeue(struct fsi_import *imp, const struct look *x)
 {
 	int rc = 0;
 
@@ -132,7 +132,7 @@ int fsi_slurm_cross_squeue(struct fsi_import *imp)
 		rc = fsi_import_lines(imp, "squeue_O.txt", squeue_line, &x);
 	}
 	if (!rc)
-		rc = tell(imp, &x);
+		rc = warn_of_squeue(imp, &x);
 	free(x.jobs.v);
 	free(x.tasks);
 	return rc > 0 ? 0 : rc;

@@ -23,7 +23,7 @@ void fsi_keyed_init(struct fsi_keyed *k, const char *const *names, size_t n)
 	}
 }
 
-static size_t find(const struct fsi_keyed *k, const char *s, size_t len)
+static size_t find_key(const struct fsi_keyed *k, const char *s, size_t len)
 {
 	size_t i = k->first[hash(s, len)];
 
@@ -34,7 +34,7 @@ static size_t find(const struct fsi_keyed *k, const char *s, size_t len)
 
 size_t fsi_keyed_find(const struct fsi_keyed *k, const char *name)
 {
-	return name && *name ? find(k, name, strlen(name)) : k->n;
+	return name && *name ? find_key(k, name, strlen(name)) : k->n;
 }
 
 void fsi_keyed_clear(struct fsi_keyed *k)
@@ -57,7 +57,7 @@ void fsi_keyed_line(struct fsi_keyed *k, struct fsi_span line)
 		const char *blank = memchr(p, ' ', (size_t)(end - p)), *stop = blank ? blank : end;
 		const char *equals = memchr(p, '=', (size_t)(stop - p));
 		const size_t len = equals ? (size_t)(equals - p) : 0;
-		const size_t found = len ? find(k, p, len) : k->n;
+		const size_t found = len ? find_key(k, p, len) : k->n;
 
 		if (len && (found < k->n || fsi_kv_key_len(p, stop) == len)) {
 			if (p > line.s)

@@ -28,7 +28,7 @@ static bool is_error(struct fsi_span line)
 	return word.len && line.s && begins(line, "error:");
 }
 
-static int look(struct fsi_import *imp, void *ctx, struct fsi_span line)
+static int look_at_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct marked *m = ctx;
 	size_t n;
@@ -64,7 +64,7 @@ int fsi_import_marks(struct fsi_import *imp, const struct fsi_mark *marks, size_
 {
 	for (size_t i = 0; i < n; i++) {
 		struct marked m = { .mark = &marks[i] };
-		int rc = fsi_import_lines(imp, marks[i].file, look, &m);
+		int rc = fsi_import_lines(imp, marks[i].file, look_at_line, &m);
 
 		if (!rc)
 			rc = judge(imp, &m);

@@ -21,7 +21,7 @@ static void note_first(struct fsi_lacking *l, const char *name, size_t i)
 }
 
 /* Marks the keys that `key` stands for; few begin with its first byte. */
-static void mark(struct fsi_lacking *l, struct fsi_span key, const struct fsi_required *keys)
+static void mark_key(struct fsi_lacking *l, struct fsi_span key, const struct fsi_required *keys)
 {
 	uint64_t some = key.len ? l->of_first[(unsigned char)*key.s] : 0;
 
@@ -51,7 +51,7 @@ void fsi_lacking_line(struct fsi_lacking *l, const struct fsi_required *keys, si
 		while (p < end && *p != '=' && *p != ' ')
 			p++;
 		if (p < end && *p == '=')
-			mark(l, (struct fsi_span){ word, (size_t)(p - word) }, keys);
+			mark_key(l, (struct fsi_span){ word, (size_t)(p - word) }, keys);
 		while (p < end && *p != ' ')
 			p++;
 		while (p < end && *p == ' ')
@@ -97,7 +97,7 @@ void fsi_lacking_keyed(struct fsi_lacking *l, const struct fsi_required *keys, s
 }
 
 /* A count of 0 is left out. */
-static size_t add(char *text, size_t size, size_t at, const char *name, size_t count)
+static size_t add_lacking(char *text, size_t size, size_t at, const char *name, size_t count)
 {
 	char number[24] = "";
 	int more = 0;
@@ -117,7 +117,7 @@ int fsi_lacking_warn(struct fsi_import *imp, const struct fsi_lacking *l, const 
 
 	for (size_t i = 0; i < n; i++)
 		if (l->n[i])
-			at = add(text, sizeof(text), at, keys[i].key, l->n[i]);
+			at = add_lacking(text, sizeof(text), at, keys[i].key, l->n[i]);
 	if (!at)
 		return 0;
 	return fsi_import_incomplete(imp, NULL, "%s/%s: of %zu record%s some lack what all have: %s%s", imp->source->name,
@@ -176,11 +176,11 @@ static int check_config(struct fsi_import *imp)
 	if (rc)
 		return rc < 0 ? rc : 0;
 	if (!c.heading)
-		at = add(text, sizeof(text), at, "its heading", 0);
+		at = add_lacking(text, sizeof(text), at, "its heading", 0);
 	n = c.basic ? COUNT(always) : COUNT(c.seen);
 	for (size_t i = 0; i < n; i++)
 		if (!c.seen[i])
-			at = add(text, sizeof(text), at,
+			at = add_lacking(text, sizeof(text), at,
 				 i < COUNT(always) ? always[i] : multifactor[i - COUNT(always)], 0);
 	if (!at)
 		return 0;
@@ -293,7 +293,7 @@ static int judge_table(struct fsi_import *imp, const struct table_look *t)
 			name = (struct fsi_span){ name.s + 1, name.len - 1 };
 		snprintf(one, sizeof(one), "%.*s", (int)name.len, name.s);
 		if (!has_column(&t->pipe, name))
-			at = add(text, sizeof(text), at, one, 0);
+			at = add_lacking(text, sizeof(text), at, one, 0);
 	}
 	if (at)
 		return fsi_import_incomplete(imp, NULL, "%s/%s: columns are missing: %s%s", dir, file, text,

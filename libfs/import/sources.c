@@ -8,21 +8,10 @@ enum { HEADER_LIST_MAX = 64 };
 
 int fsi_import_append(struct fsi_import *imp, uint32_t *list, unsigned bit, uint32_t id)
 {
-	fs_snapshot *m = imp->m;
-	uint32_t ids[HEADER_LIST_MAX];
-	size_t n;
-	const uint32_t *old = fsi_list(m, *list, &n);
-
-	if (id == FSI_INTERN_FAILED)
+	if (fsi_list_add(imp->m, list, HEADER_LIST_MAX, id) < 0)
 		return fsi_nomem(imp->err);
-	if (n >= HEADER_LIST_MAX)
-		return 0;
-	if (n)
-		memcpy(ids, old, n * sizeof(*ids));
-	ids[n] = id;
-	*list = fsi_intern(&m->sets, ids, (n + 1) * sizeof(*ids));
-	fsi_mark_known(&m->head.rec, bit);
-	return *list == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+	fsi_mark_known(&imp->m->head.rec, bit);
+	return 0;
 }
 
 static bool is_named(const char *pattern, const char *name, size_t len)

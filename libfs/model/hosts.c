@@ -6,7 +6,7 @@
 /* A hundred times the nodes of the largest machine, so that each may stand in so many lists. */
 static const uint64_t all_hosts = 1u << 24;
 
-static void add(uint64_t *sum, const fs_snapshot *m, uint32_t list)
+static void add_hosts(uint64_t *sum, const fs_snapshot *m, uint32_t list)
 {
 	const uint64_t more = list ? fsi_hostlist_at_most(fsi_str(m, list)) : 0;
 
@@ -22,14 +22,14 @@ int fsi_hosts_check(const fs_snapshot *m, struct fs_error *err)
 
 		if (fsi_job_finished(j))
 			continue;
-		add(&sum, m, j->node_list);
-		add(&sum, m, fsi_job_rare(m, j)->req_nodes);
-		add(&sum, m, fsi_job_rare(m, j)->exc_nodes);
+		add_hosts(&sum, m, j->node_list);
+		add_hosts(&sum, m, fsi_job_rare(m, j)->req_nodes);
+		add_hosts(&sum, m, fsi_job_rare(m, j)->exc_nodes);
 	}
 	for (size_t i = 0; i < m->partition.n; i++)
-		add(&sum, m, m->partition.v[i].nodes);
+		add_hosts(&sum, m, m->partition.v[i].nodes);
 	for (size_t i = 0; i < m->reservation.n; i++)
-		add(&sum, m, m->reservation.v[i].nodes);
+		add_hosts(&sum, m, m->reservation.v[i].nodes);
 	return sum <= all_hosts ? 0
 				: fsi_fail(err, FS_EDATA, "%s: its node lists name more than %llu nodes in all", m->file,
 					   (unsigned long long)all_hosts);

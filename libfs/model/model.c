@@ -167,6 +167,26 @@ uint32_t fsi_list_first(const fs_snapshot *m, uint32_t set)
 	return n ? ids[0] : 0;
 }
 
+int fsi_list_add(fs_snapshot *m, uint32_t *list, size_t max, uint32_t name)
+{
+	uint32_t ids[FSI_LIST_ADD_MAX], set;
+	size_t n;
+	const uint32_t *old = fsi_list(m, *list, &n);
+
+	if (name == FSI_INTERN_FAILED)
+		return -1;
+	if (n >= max || n >= FSI_LIST_ADD_MAX)
+		return 1;
+	if (n)
+		memcpy(ids, old, n * sizeof(*ids));
+	ids[n] = name;
+	set = fsi_intern(&m->sets, ids, (n + 1) * sizeof(*ids));
+	if (set == FSI_INTERN_FAILED)
+		return -1;
+	*list = set;
+	return 0;
+}
+
 int64_t fsi_amount_of(const fs_snapshot *m, uint32_t set, uint32_t tres)
 {
 	size_t n;

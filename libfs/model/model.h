@@ -262,6 +262,11 @@ const struct fsi_amountf *fsi_amountfs(const fs_snapshot *m, uint32_t set, size_
 bool fsi_list_has(const fs_snapshot *m, uint32_t set, const char *word);
 uint32_t fsi_list_first(const fs_snapshot *m, uint32_t set); /* 0: it is empty */
 
+/* Adds a name at the end of a list that has fewer than `max` of them: 0, or 1 where it has not. -1 without memory, also
+ * where there was none for the name (FSI_INTERN_FAILED). */
+enum { FSI_LIST_ADD_MAX = 256 };
+int fsi_list_add(fs_snapshot *m, uint32_t *list, size_t max, uint32_t name);
+
 /* The amount of a TRES in a set of struct fsi_amount; 0 if it is not there. */
 int64_t fsi_amount_of(const fs_snapshot *m, uint32_t set, uint32_t tres);
 

@@ -184,7 +184,7 @@ struct marks {
 	uint32_t n;
 };
 
-static int mark(void *ctx, const char *name, size_t len)
+static int mark_node(void *ctx, const char *name, size_t len)
 {
 	struct marks *k = ctx;
 	const uint32_t id = fsi_intern_find(&k->c->m->names, name, len),
@@ -220,7 +220,7 @@ static int make_partition(struct fsi_plan_cluster *c, uint32_t row, struct marks
 	memset(k->has, 0, (size_t)c->nnodes + 1);
 	k->n = 0;
 	if (p->nodes)
-		fsi_hostlist_each(fsi_str(c->m, p->nodes), max_hosts(c), mark, k);
+		fsi_hostlist_each(fsi_str(c->m, p->nodes), max_hosts(c), mark_node, k);
 	else
 		mark_members(k, p->name);
 	part->node = fsi_arena_array(&c->arena, (size_t)k->n + 1, sizeof(*part->node));

@@ -57,7 +57,7 @@ uint32_t *fsi_plan_reserved_in(const struct fsi_plan_counts *n, uint32_t partiti
 	return at(n, n->reserved_part, partition);
 }
 
-static struct fsi_plan_pair *find(const struct fsi_plan_counts *n, uint32_t user, uint32_t partition)
+static struct fsi_plan_pair *find_pair(const struct fsi_plan_counts *n, uint32_t user, uint32_t partition)
 {
 	const uint64_t key = (uint64_t)user << 32 | partition;
 
@@ -79,7 +79,7 @@ static int grow(struct fsi_plan_counts *n)
 		return -1;
 	for (uint32_t i = 0; i < n->size; i++)
 		if (n->pair[i].n)
-			*find(&bigger, n->pair[i].user, n->pair[i].partition) = n->pair[i];
+			*find_pair(&bigger, n->pair[i].user, n->pair[i].partition) = n->pair[i];
 	free(n->pair);
 	*n = bigger;
 	return 0;
@@ -101,7 +101,7 @@ int fsi_plan_count(struct fsi_plan_counts *n, const fs_snapshot *m, const struct
 	if (p->max_user_part) {
 		if (2 * (n->npairs + 1) > n->size && grow(n))
 			return -1;
-		both = find(n, j->user, partition);
+		both = find_pair(n, j->user, partition);
 	}
 	if (reached(part, p->max_part) || reached(user, p->max_user) || reached(of_assoc, p->max_assoc) ||
 	    (both && reached(&both->n, p->max_user_part)))

@@ -154,7 +154,7 @@ bool fsi_plan_none_before(struct fs_plan *p, const struct fsi_plan_request *q, i
 }
 
 /* Finds the nodes for a start at that time, and when to try next; false when the search is over. */
-static bool narrow(struct trying *t)
+static bool narrow_nodes(struct trying *t)
 {
 	const struct fs_plan *p = t->p;
 	const struct fsi_plan_request *q = t->q;
@@ -283,7 +283,7 @@ bool fsi_plan_try(struct fs_plan *p, const struct fsi_plan_request *q, bool now_
 	if (alike && alike->from > t.start)
 		t.start = alike->from;
 	t.of_many = !now_only && !q->nkinds && !fsi_plan_het_job(p, q->job);
-	while (narrow(&t)) {
+	while (narrow_nodes(&t)) {
 		if (enough(&t) && asked(&t, now_only)) {
 			p->next_try = t.later;
 			if (alike)

@@ -26,7 +26,7 @@ static void read_key(int64_t *k, const struct fsi_plan_request *q, int64_t share
 }
 
 /* The place where a request of that key stands, or would stand. */
-static struct fsi_fits **find(const struct fsi_fits_table *t, const int64_t *k)
+static struct fsi_fits **find_place(const struct fsi_fits_table *t, const int64_t *k)
 {
 	const size_t n = sizeof((*t->v)->key) / sizeof(*k);
 
@@ -77,7 +77,7 @@ static int grow(struct fsi_fits_table *t)
 		return -1;
 	for (uint32_t i = 0; i < t->size; i++)
 		if (t->v[i])
-			*find(&bigger, t->v[i]->key) = t->v[i];
+			*find_place(&bigger, t->v[i]->key) = t->v[i];
 	free(t->v);
 	*t = bigger;
 	return 0;
@@ -192,7 +192,7 @@ static struct fsi_fits_node ask_node(struct fsi_fits *f, const struct fsi_plan_c
 	}
 }
 
-static int fill(struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q)
+static int fill_lists(struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q)
 {
 	const size_t room = (size_t)c->nnodes + 1;
 
@@ -303,7 +303,7 @@ const struct fsi_fits *fsi_fits_of(struct fsi_fits_table *t, const struct fsi_pl
 	if (q->preempts || (2 * (t->n + 1) > t->size && grow(t)))
 		return NULL;
 	read_key(key, q, share, c->any_share);
-	at = find(t, key);
+	at = find_place(t, key);
 	if (!*at) {
 		f = t->n < MAX_KEPT ? calloc(1, sizeof(*f)) : NULL;
 		if (!f)
@@ -316,7 +316,7 @@ const struct fsi_fits *fsi_fits_of(struct fsi_fits_table *t, const struct fsi_pl
 	f = *at;
 	if (to_be_filled(f, t, c)) {
 		f->listed = f->seen = f->heeded = (uint32_t)t->change.n;
-		return fill(f, c, q) ? NULL : f;
+		return fill_lists(f, c, q) ? NULL : f;
 	}
 	return catch_up(f, t, c, q) ? NULL : f;
 }

@@ -65,7 +65,7 @@ static size_t end_of_job(const struct fsi_plan_kept *k, const struct fsi_lined *
 
 /* ---- marks */
 
-static int mark(struct fsi_plan_kept *k, struct mark *m, size_t at)
+static int make_mark(struct fsi_plan_kept *k, struct mark *m, size_t at)
 {
 	if (m->used)
 		fsi_plan_state_release(&m->state);
@@ -93,7 +93,7 @@ static int mark_way(struct fsi_plan_kept *k, size_t at, bool before_job)
 	if (!before_job && at && k->bytes + bytes > FSI_KEPT_BYTES)
 		return 0;
 	k->bytes += bytes;
-	return mark(k, &k->way[k->behind][k->nway[k->behind]++], at);
+	return make_mark(k, &k->way[k->behind][k->nway[k->behind]++], at);
 }
 
 /* Has all of the job a start? What stands behind its record then changes nothing for it, unless it is a component of
@@ -238,7 +238,7 @@ static int keep_trial(struct fsi_plan_kept *k, size_t at)
 
 	fsi_lined_free(&t->of);
 	t->of = current(k);
-	return mark(k, &t->before, at);
+	return make_mark(k, &t->before, at);
 }
 
 static int go_on(struct fsi_plan_kept *k)

@@ -58,7 +58,7 @@ static double amount_of(const struct fsi_ledgers *h, const struct fsi_limit_met 
 }
 
 /* Enters the jobs that run and count there. */
-static int fill(struct fsi_ledgers *h, const struct fsi_limit_met *m, struct ledger *l)
+static int fill_ledger(struct fsi_ledgers *h, const struct fsi_limit_met *m, struct ledger *l)
 {
 	const fs_snapshot *s = h->p->c.m;
 	size_t n;
@@ -91,7 +91,7 @@ static struct ledger *ledger_of(struct fsi_ledgers *h, const struct fsi_limit_me
 	if (id <= h->ledger.n)
 		return &h->ledger.v[id - 1];
 	h->ledger.v[h->ledger.n++] = (struct ledger){ 0 };
-	return fill(h, m, &h->ledger.v[id - 1]) ? NULL : &h->ledger.v[id - 1];
+	return fill_ledger(h, m, &h->ledger.v[id - 1]) ? NULL : &h->ledger.v[id - 1];
 }
 
 /* ---- the time at which a limit has room */
@@ -180,7 +180,7 @@ static void keep_why(struct fsi_ledgers *h, const struct fsi_limit_met *m, uint3
 }
 
 /* Is it known what the job takes? Nodes that jobs share count once, and whether they will share is not known. */
-static bool told(const struct fsi_ledgers *h, const struct fsi_limit_met *m)
+static bool is_known(const struct fsi_ledgers *h, const struct fsi_limit_met *m)
 {
 	return !(m->kind->measure == FSI_RUNNING_TRES && !strcmp(fsi_str(h->p->c.m, m->tres), "node"));
 }
@@ -193,7 +193,7 @@ static int ask(void *ctx, const struct fsi_limit_met *m)
 	struct ledger *l = NULL;
 	int64_t from;
 
-	if (!told(h, m) || (used_up && !m->blocks) || isnan(m->wants))
+	if (!is_known(h, m) || (used_up && !m->blocks) || isnan(m->wants))
 		return 0;
 	if (!used_up && !(l = ledger_of(h, m)))
 		return -1;

@@ -70,7 +70,7 @@ struct found {
 };
 
 /* Asks limits and nodes in turn, until both have room. */
-static int find(struct likely *l, const struct fsi_queue_record *r, int64_t from, struct found *f)
+static int find_start(struct likely *l, const struct fsi_queue_record *r, int64_t from, struct found *f)
 {
 	struct fs_plan *p = l->p;
 	int64_t open = from;
@@ -117,7 +117,7 @@ static int find_first(struct likely *l, const struct fsi_plan_row *row, int64_t 
 	for (; at != FSI_NO_INDEX; at = q->record.v[at].next) {
 		if (!considered(l->p, &q->record.v[at], row))
 			continue;
-		if (find(l, &q->record.v[at], from, &f))
+		if (find_start(l, &q->record.v[at], from, &f))
 			return -1;
 		last = at;
 		if (f.start < best->start || first == FSI_NO_INDEX) {
@@ -125,7 +125,7 @@ static int find_first(struct likely *l, const struct fsi_plan_row *row, int64_t 
 			first = at;
 		}
 	}
-	return first == last || best->start == INT64_MAX ? 0 : find(l, &q->record.v[first], from, best);
+	return first == last || best->start == INT64_MAX ? 0 : find_start(l, &q->record.v[first], from, best);
 }
 
 static bool takes_part(const struct fsi_plan_row *row)

@@ -43,7 +43,7 @@ static int note_since(struct fs_plan *p, struct fsi_plan_line *l, bool *since)
 	return 0;
 }
 
-static void put(struct fsi_plan_line *l, size_t place, size_t record, const bool *since)
+static void put_record(struct fsi_plan_line *l, size_t place, size_t record, const bool *since)
 {
 	l->at[place] = (uint32_t)record;
 	l->since[place] = since[record];
@@ -69,13 +69,13 @@ static void sort_in(const struct fs_plan *p, struct fsi_plan_line *l, const bool
 			if (moves(p, next, since))
 				fsi_queue_first_key(p->queue, &v[next], &v[i], &c);
 			if (moves(p, next, since) && c < 0)
-				put(l, place++, next, since);
+				put_record(l, place++, next, since);
 		}
-		put(l, place++, i, since);
+		put_record(l, place++, i, since);
 	}
 	for (; l->any && next < l->n; next++)
 		if (moves(p, next, since))
-			put(l, place++, next, since);
+			put_record(l, place++, next, since);
 }
 
 int fsi_plan_line_make(struct fs_plan *p)

@@ -29,7 +29,7 @@ static bool done(const struct linear *l)
 	return l->nodes <= 0 && l->cpus <= 0;
 }
 
-static void take(struct linear *l, uint32_t i)
+static void take_node(struct linear *l, uint32_t i)
 {
 	struct fsi_plan_choice *s = l->s;
 
@@ -43,7 +43,7 @@ static void take(struct linear *l, uint32_t i)
 static void try_node(struct linear *l, uint32_t i)
 {
 	if (l->room > 0 && !done(l) && l->s->given[i] < 0)
-		take(l, i);
+		take_node(l, i);
 }
 
 /* Would so many nodes more do, where more than the least are wanted? */
@@ -165,7 +165,7 @@ static void by_size(struct linear *l)
 		}
 		if (best == NONE)
 			return;
-		take(l, (uint32_t)best);
+		take_node(l, (uint32_t)best);
 	}
 }
 
@@ -182,7 +182,7 @@ bool fsi_plan_choose_linear(struct fsi_plan_choice *s, const struct fsi_plan_req
 		return false;
 	for (uint32_t k = 0; q->required && k < s->n; k++)
 		if (is_required(&l, s->candidate[k]) && l.room > 0)
-			take(&l, s->candidate[k]);
+			take_node(&l, s->candidate[k]);
 	if (least_would_not_do(&l))
 		by_size(&l);
 	else

@@ -26,7 +26,7 @@ uint32_t fsi_map_block_end(const struct fsi_plan_map *m, uint32_t b)
 	return b + 1 < m->blocks->n ? m->blocks->v[b + 1].first : m->n;
 }
 
-static void fill(struct fsi_plan_map *m, uint32_t b)
+static void fill_block(struct fsi_plan_map *m, uint32_t b)
 {
 	const struct fsi_map_block *k = &m->blocks->v[b];
 
@@ -76,7 +76,7 @@ int fsi_map_blocks_make(struct fsi_plan_map *m)
 		if (insert(m, m->blocks->n, i))
 			return -1;
 	for (uint32_t b = 0; b < m->blocks->n; b++)
-		fill(m, b);
+		fill_block(m, b);
 	return 0;
 }
 
@@ -103,8 +103,8 @@ int fsi_map_blocks_split(struct fsi_plan_map *m, uint32_t i)
 		return 0;
 	if (insert(m, b + 1, first + (end - first) / 2))
 		return -1;
-	fill(m, b);
-	fill(m, b + 1);
+	fill_block(m, b);
+	fill_block(m, b + 1);
 	return 0;
 }
 
@@ -119,5 +119,5 @@ void fsi_map_blocks_merged(struct fsi_plan_map *m, uint32_t i)
 	if (fsi_map_block_end(m, of_next) == i + 1)
 		drop(m->blocks, of_next);
 	else
-		fill(m, of_next);
+		fill_block(m, of_next);
 }

@@ -26,7 +26,7 @@ static void read_fields(int64_t *f, const struct fsi_plan_request *q)
 }
 
 /* The place where an entry with these fields stands, or would stand. */
-static struct fsi_plan_alike *find(const struct fsi_plan_memo *m, const int64_t *f)
+static struct fsi_plan_alike *find_place(const struct fsi_plan_memo *m, const int64_t *f)
 {
 	const size_t n = sizeof(m->v->field) / sizeof(*f);
 
@@ -48,7 +48,7 @@ static int grow(struct fsi_plan_memo *m)
 		return -1;
 	for (uint32_t i = 0; i < m->size; i++)
 		if (m->v[i].used)
-			*find(&bigger, m->v[i].field) = m->v[i];
+			*find_place(&bigger, m->v[i].field) = m->v[i];
 	free(m->v);
 	*m = bigger;
 	return 0;
@@ -63,7 +63,7 @@ struct fsi_plan_alike *fsi_plan_alike(struct fsi_plan_memo *m, const struct fsi_
 	    q->reservation != FSI_NO_INDEX || (2 * (m->n + 1) > m->size && grow(m)))
 		return NULL;
 	read_fields(f, q);
-	a = find(m, f);
+	a = find_place(m, f);
 	if (!a->used) {
 		m->n++;
 		a->used = true;

@@ -54,7 +54,7 @@ void fsi_sim_free(struct fsi_sim *s)
 	free(s);
 }
 
-static int add(struct sim_node *n, const struct sim_hold *h)
+static int add_hold(struct sim_node *n, const struct sim_hold *h)
 {
 	if (FSI_VEC_ROOM(&n->hold))
 		return -1;
@@ -81,7 +81,7 @@ static int begin_node(struct fsi_sim *s, uint32_t i, const int64_t *end_of)
 			continue;
 		h.end = a->job == FSI_NO_INDEX ? a->end : end_of[a->job];
 		memcpy(h.amount, a->amount, sizeof(h.amount));
-		if (add(&s->node[i], &h))
+		if (add_hold(&s->node[i], &h))
 			return -1;
 	}
 	for (size_t k = 0; k < n->block.n; k++) {
@@ -91,7 +91,7 @@ static int begin_node(struct fsi_sim *s, uint32_t i, const int64_t *end_of)
 		h.end = b->end;
 		h.reservation = b->reservation;
 		memcpy(h.amount, n->total, sizeof(h.amount));
-		if (b->job == FSI_NO_INDEX && add(&s->node[i], &h))
+		if (b->job == FSI_NO_INDEX && add_hold(&s->node[i], &h))
 			return -1;
 	}
 	return 0;
@@ -256,7 +256,7 @@ int fsi_sim_take(struct fsi_sim *s, const struct fsi_plan_request *q, int64_t st
 		const uint32_t i = s->choice.node[k];
 
 		fsi_plan_amounts(&s->p->c.node[i], q, s->p->c.nres, s->choice.units[k], h.amount);
-		if (add(&s->node[i], &h))
+		if (add_hold(&s->node[i], &h))
 			return -1;
 	}
 	return 0;

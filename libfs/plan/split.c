@@ -79,7 +79,7 @@ static int64_t even_part(const struct job_left *j)
 	return j->left / j->open + (j->left % j->open != 0);
 }
 
-static int64_t fill(const struct splitting *s, uint32_t k)
+static int64_t fill_piece(const struct splitting *s, uint32_t k)
 {
 	const struct job_left *j = &s->job[s->job_of[k]];
 	const struct node_left *n = &s->node[s->piece[k].node];
@@ -95,7 +95,7 @@ static void split_job(struct splitting *s, const struct job_left *j)
 	for (uint32_t k = j->first; k < j->first + j->n; k++) {
 		if (s->known[k])
 			continue;
-		assign(s, k, s->r == FSI_RES_CPU ? fill(s, k) : even_part(j));
+		assign(s, k, s->r == FSI_RES_CPU ? fill_piece(s, k) : even_part(j));
 		follow(s);
 	}
 }

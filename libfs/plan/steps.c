@@ -82,7 +82,7 @@ static bool of_partition(const struct fsi_steps *t, const struct fsi_plan_alloc 
 typedef bool (*counts_fn)(const struct fsi_steps *t, const struct fsi_plan_alloc *h, uint32_t arg);
 
 /* Marks what the jobs that count have on the nodes; has any of them something? */
-static bool mark(const struct fsi_steps *t, uint64_t *set, counts_fn counts, uint32_t arg)
+static bool mark_cpus(const struct fsi_steps *t, uint64_t *set, counts_fn counts, uint32_t arg)
 {
 	const struct fsi_plan_cluster *c = &t->p->c;
 	bool any = false;
@@ -155,7 +155,7 @@ static void spare_lower(const struct fsi_steps *t, uint64_t *set, uint64_t *more
 	while ((i = next_lower(t, below, i)) != FSI_NO_INDEX) {
 		below = tier(t, i);
 		copy(t, more, set);
-		if (!mark(t, more, of_partition, i))
+		if (!mark_cpus(t, more, of_partition, i))
 			continue;
 		if (!choose_beside(t, more)) {
 			choose_beside(t, set);
@@ -197,13 +197,13 @@ bool fsi_plan_choose_by_steps(struct fs_plan *p, const struct fsi_plan_request *
 	uint64_t *taken = p->steps.set[0], *set = p->steps.set[1];
 
 	fsi_steps_clear(&t, set);
-	mark(&t, set, of_anybody, 0);
+	mark_cpus(&t, set, of_anybody, 0);
 	if (choose_beside(&t, set))
 		return true;
 	fsi_steps_clear(&t, taken);
-	mark(&t, taken, of_higher, 0);
+	mark_cpus(&t, taken, of_higher, 0);
 	copy(&t, set, taken);
-	mark(&t, set, of_same, 0);
+	mark_cpus(&t, set, of_same, 0);
 	if (choose_beside(&t, set)) {
 		spare_lower(&t, set, p->steps.set[2]);
 		return true;

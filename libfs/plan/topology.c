@@ -138,7 +138,7 @@ static bool find_best(struct tree *t)
 
 /* ---- taking */
 
-static void take(struct tree *t, uint32_t i)
+static void take_node(struct tree *t, uint32_t i)
 {
 	fsi_choosing_take(t->g, i);
 	fsi_bit_set(t->s->set[MAP], i);
@@ -149,7 +149,7 @@ static void take_earlier(struct tree *t)
 	FSI_BITS_EACH(i, t->s->set[EARLIER], t->c->words)
 	{
 		if (t->g->room > 0)
-			take(t, i);
+			take_node(t, i);
 	}
 	for (uint32_t k = 0; k < t->c->nswitches; k++)
 		t->at[k].in_use = t->at[k].in_use || fsi_bits_meet(t->s->set[EARLIER], t->at[k].nodes, t->c->words);
@@ -165,7 +165,7 @@ static uint32_t take_leaf(struct tree *t, uint32_t leaf)
 		if (fsi_choosing_done(t->g) || t->g->room <= 0)
 			return n;
 		if (!fsi_bit(t->s->set[MAP], i) && t->g->left[i] > 0) {
-			take(t, i);
+			take_node(t, i);
 			n++;
 		}
 	}

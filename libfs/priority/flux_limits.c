@@ -179,7 +179,7 @@ static const struct limit *find_limit(const struct fs_holds *h, const char *depe
 	return found;
 }
 
-static int add(struct fs_holds *h, uint32_t job, const char *name, const struct limit *l)
+static int add_hold(struct fs_holds *h, uint32_t job, const char *name, const struct limit *l)
 {
 	const struct fsi_job *j = &h->m->job.v[job];
 	const uint32_t assoc = fsi_flux_assoc(h->m, j);
@@ -211,7 +211,7 @@ static int add_dependencies(struct fs_holds *h, uint32_t i)
 	     s += strcspn(s, ","), s += *s == ',') {
 		const char *name = fsi_arena_strndup(&h->arena, s, strcspn(s, ","));
 
-		if (!name || add(h, i, name, find_limit(h, name, assoc, job)))
+		if (!name || add_hold(h, i, name, find_limit(h, name, assoc, job)))
 			return -1;
 	}
 	return 0;
@@ -226,11 +226,11 @@ static int add_holds(struct fs_holds *h, uint32_t i)
 	if (add_dependencies(h, i))
 		return -1;
 	if (!strcmp(fsi_str(h->m, fsi_job_rare(h->m, job)->phase), "PRIORITY"))
-		return add(h, i, "priority-wait", NULL);
+		return add_hold(h, i, "priority-wait", NULL);
 	if (FSI_HAS(job, JOB, urgency) && fsi_job_rare(h->m, job)->urgency == FSI_FLUX_HOLD)
-		return add(h, i, "held", NULL);
+		return add_hold(h, i, "held", NULL);
 	if (FSI_HAS(job, JOB, priority) && !job->priority)
-		return add(h, i, "priority-hold", NULL);
+		return add_hold(h, i, "priority-hold", NULL);
 	return 0;
 }
 

@@ -15,7 +15,7 @@ struct checker {
 };
 
 /* The stricter of two bounds counts: the partition's own, or what its nodes have. */
-static int add(struct checker *l, const char *what, const char *name, double wants, double has)
+static int add_obstacle(struct checker *l, const char *what, const char *name, double wants, double has)
 {
 	const char *partition = fsi_str(l->x->m, l->part->name);
 
@@ -62,7 +62,7 @@ static int check_time(struct checker *l)
 	    FSI_SPECIAL(l->part, PARTITION, max_time_s) || wants <= (double)l->part->max_time_s ||
 	    !rules_out(l, "PartitionTimeLimit", false))
 		return 0;
-	return add(l, "time", "", wants, (double)l->part->max_time_s);
+	return add_obstacle(l, "time", "", wants, (double)l->part->max_time_s);
 }
 
 /* A job without max_nodes is raised to the partition's MinNodes. */
@@ -73,10 +73,10 @@ static int check_nodes(struct checker *l)
 
 	if (FSI_HAS(l->part, PARTITION, max_nodes) && wants > l->part->max_nodes &&
 	    rules_out(l, "PartitionMaxNodes", false))
-		return add(l, "node", "", wants, l->part->max_nodes);
+		return add_obstacle(l, "node", "", wants, l->part->max_nodes);
 	if (FSI_HAS(l->part, PARTITION, min_nodes) && FSI_HAS(l->job, JOB, max_nodes) &&
 	    l->job->max_nodes < l->part->min_nodes && rules_out(l, "PartitionMinNodes", false))
-		return add(l, "min_nodes", "", l->job->max_nodes, l->part->min_nodes);
+		return add_obstacle(l, "min_nodes", "", l->job->max_nodes, l->part->min_nodes);
 	return 0;
 }
 
@@ -97,7 +97,7 @@ static int check_tres(struct checker *l)
 		    strncmp(name, "gres/", 5))
 			continue;
 		if (a[i].n > has && rules_out(l, NULL, strcmp(name, "cpu") && strcmp(name, "node")) &&
-		    add(l, name, "", (double)a[i].n, (double)has))
+		    add_obstacle(l, name, "", (double)a[i].n, (double)has))
 			return -1;
 	}
 	return 0;
@@ -126,7 +126,7 @@ static int check_qos(struct checker *l)
 		    !refused(l, c->qos))
 			continue;
 		c->never = c->untried = true;
-		if (add(l, "qos", c->qos, NAN, NAN))
+		if (add_obstacle(l, "qos", c->qos, NAN, NAN))
 			return -1;
 	}
 	return 0;
@@ -149,7 +149,7 @@ static int check_account(struct checker *l)
 	if (account &&
 	    ((FSI_HAS(p, PARTITION, allow_accounts) && !listed(m, p->allow_accounts, account)) ||
 	     listed(m, p->deny_accounts, account)))
-		return rules_out(l, NULL, !enforced(m)) ? add(l, "account", fsi_str(m, account), NAN, NAN) : 0;
+		return rules_out(l, NULL, !enforced(m)) ? add_obstacle(l, "account", fsi_str(m, account), NAN, NAN) : 0;
 	return 0;
 }
 

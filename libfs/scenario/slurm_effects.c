@@ -76,7 +76,7 @@ static uint32_t first_partition(const fs_snapshot *m, const struct fsi_job *j)
 	return p ? (uint32_t)(p - m->partition.v) : FSI_NO_INDEX;
 }
 
-static int put(struct fsi_scenario *s, struct fsi_job *j, uint32_t tres, int64_t amount)
+static int put_amount(struct fsi_scenario *s, struct fsi_job *j, uint32_t tres, int64_t amount)
 {
 	const uint32_t set = fsi_scenario_amount(s->m, j->tres_req, tres, amount ? amount : -1);
 
@@ -100,12 +100,12 @@ static int bill(struct fsi_scenario *s, struct fsi_job *j)
 	if (!b.billing || !FSI_HAS(j, JOB, tres_req))
 		return 0;
 	fsi_billing_compute(&b, b.mode, first_partition(s->m, j), a, n, &bill);
-	return put(s, j, b.billing, fsi_scenario_billed(bill.rate));
+	return put_amount(s, j, b.billing, fsi_scenario_billed(bill.rate));
 }
 
 int fsi_slurm_ask(struct fsi_scenario *s, struct fsi_job *j, uint32_t tres, int64_t amount)
 {
-	const int rc = put(s, j, tres, amount);
+	const int rc = put_amount(s, j, tres, amount);
 
 	FSI_CLEAR_RARE(s->m, j, size_factor);
 	return rc ? rc : bill(s, j);
@@ -115,7 +115,7 @@ static int put_named(struct fsi_scenario *s, struct fsi_job *j, const char *tres
 {
 	const uint32_t name = fsi_name(s->m, tres);
 
-	return name == FSI_INTERN_FAILED ? fsi_nomem(s->err) : put(s, j, name, amount);
+	return name == FSI_INTERN_FAILED ? fsi_nomem(s->err) : put_amount(s, j, name, amount);
 }
 
 int fsi_slurm_set_cpus(struct fsi_scenario *s, struct fsi_job *j, uint32_t cpus)

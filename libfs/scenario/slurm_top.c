@@ -15,7 +15,7 @@ struct top {
 	uint32_t *priority; /* of all of them, highest first */
 };
 
-static int add(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
+static int add_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 {
 	struct top *t = ctx;
 	size_t n;
@@ -131,7 +131,7 @@ bool fsi_slurm_users_top(const fs_snapshot *m)
 int fsi_slurm_top(struct fsi_scenario *s, size_t at)
 {
 	struct top t = { .s = s };
-	int rc = fsi_slurm_each_word(s, at, add, &t);
+	int rc = fsi_slurm_each_word(s, at, add_job, &t);
 
 	if (!rc)
 		rc = find_others(&t);

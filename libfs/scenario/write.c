@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void add(struct fsi_command *c, int wrote)
+static void add_written(struct fsi_command *c, int wrote)
 {
 	c->len = wrote < 0 || c->len + (size_t)wrote >= sizeof(c->text) ? 0 : c->len + (size_t)wrote;
 }
@@ -19,7 +19,7 @@ static void of_job(struct fsi_command *c, const fs_snapshot *m, const char *form
 
 	*c = (struct fsi_command){ .len = 0 };
 	if (at)
-		add(c, snprintf(c->text, sizeof(c->text), "%.*s%s%s", (int)(at - format), format,
+		add_written(c, snprintf(c->text, sizeof(c->text), "%.*s%s%s", (int)(at - format), format,
 				fs_job_id_format(id, m, job, true), at + 2));
 }
 
@@ -51,14 +51,14 @@ void fsi_command_change(struct fsi_command *c, const fs_snapshot *m, enum fsi_ch
 	}
 	c->len -= c->tail;
 	memcpy(tail, c->text + c->len, c->tail + 1);
-	add(c, snprintf(c->text + c->len, sizeof(c->text) - c->len, "%s", word));
+	add_written(c, snprintf(c->text + c->len, sizeof(c->text) - c->len, "%s", word));
 	if (!c->len)
 		return;
 	va_start(ap, fmt);
-	add(c, vsnprintf(c->text + c->len, sizeof(c->text) - c->len, fmt, ap));
+	add_written(c, vsnprintf(c->text + c->len, sizeof(c->text) - c->len, fmt, ap));
 	va_end(ap);
 	if (c->len)
-		add(c, snprintf(c->text + c->len, sizeof(c->text) - c->len, "%s", tail));
+		add_written(c, snprintf(c->text + c->len, sizeof(c->text) - c->len, "%s", tail));
 }
 
 void fsi_command_minutes(struct fsi_command *c, const fs_snapshot *m, enum fsi_change what, int64_t minutes)
@@ -104,6 +104,6 @@ void fsi_command_put(struct fsi_command *c, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	add(c, vsnprintf(c->text, sizeof(c->text), fmt, ap));
+	add_written(c, vsnprintf(c->text, sizeof(c->text), fmt, ap));
 	va_end(ap);
 }

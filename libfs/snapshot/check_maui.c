@@ -12,7 +12,7 @@ struct list {
 	size_t len, n;
 };
 
-static void add(struct list *l, const char *name, const char *value)
+static void append_word(struct list *l, const char *name, const char *value)
 {
 	const int more = snprintf(l->text + l->len, sizeof(l->text) - l->len, "%s%s%s%s", l->n ? ", " : "", name,
 				  *value ? " " : "", value);
@@ -22,7 +22,7 @@ static void add(struct list *l, const char *name, const char *value)
 		l->len += (size_t)more < sizeof(l->text) - l->len ? (size_t)more : sizeof(l->text) - l->len - 1;
 }
 
-static void tell(const struct list *l, const char *what, fs_note_fn note, void *ctx)
+static void note_list(const struct list *l, const char *what, fs_note_fn note, void *ctx)
 {
 	char sentence[sizeof(l->text) + 200];
 
@@ -39,13 +39,13 @@ static void add_number(const fs_snapshot *m, struct list *l, const char *name, d
 	if (fsi_config_find(m, name))
 		return;
 	snprintf(text, sizeof(text), "%.0f", value);
-	add(l, name, text);
+	append_word(l, name, text);
 }
 
 static void add_word(const fs_snapshot *m, struct list *l, const char *name, const char *value)
 {
 	if (!fsi_config_find(m, name))
-		add(l, name, value);
+		append_word(l, name, value);
 }
 
 /* A parameter that is not in the file has the value that Maui gives it before it reads the file
@@ -76,8 +76,8 @@ static void check_defaults(const fs_snapshot *m, fs_note_fn note, void *ctx)
 			add_number(m, &l, fsi_maui_terms[i].weight, c.weight[i]);
 		else
 			add_word(m, &weights, fsi_maui_terms[i].weight, "");
-	tell(&l, values, note, ctx);
-	tell(&weights, none, note, ctx);
+	note_list(&l, values, note, ctx);
+	note_list(&weights, none, note, ctx);
 }
 
 /* A sum without a cap is not bounded (src/moab/MPriority.c: MJobGetStartPriority). */
@@ -89,7 +89,7 @@ static void check_caps(const fs_snapshot *m, fs_note_fn note, void *ctx)
 		add_word(m, &l, fsi_maui_groups[i].cap, "");
 	for (size_t i = 0; i < FSI_MAUI_TERM_COUNT; i++)
 		add_word(m, &l, fsi_maui_terms[i].cap, "");
-	tell(&l, "not set in maui.cfg, so that nothing is capped", note, ctx);
+	note_list(&l, "not set in maui.cfg, so that nothing is capped", note, ctx);
 }
 
 /* Notes the parameters that plans alone go by; libfs/plan/maui/rules.c has their defaults. */
@@ -103,7 +103,7 @@ static void check_plan(const fs_snapshot *m, fs_note_fn note, void *ctx)
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		add_word(m, &l, names[i], "");
-	tell(&l, "not set in maui.cfg, so that plans go by Maui's default", note, ctx);
+	note_list(&l, "not set in maui.cfg, so that plans go by Maui's default", note, ctx);
 }
 
 /* Counts the users, groups, accounts, QOS and classes with settings: one without them has no target, no limit and
@@ -124,10 +124,10 @@ static void check_credentials(const fs_snapshot *m, fs_note_fn note, void *ctx)
 			n += fsi_known(&m->credential.v[i].rec, bit);
 		snprintf(text, sizeof(text), "%zu", n);
 		if (n)
-			add(&l, f->key, text);
+			append_word(&l, f->key, text);
 		all += n;
 	}
-	tell(&l, "settings of credentials in maui.cfg, which the others lack", note, ctx);
+	note_list(&l, "settings of credentials in maui.cfg, which the others lack", note, ctx);
 	if (!all && m->credential.n)
 		note(ctx, "no settings of credentials in maui.cfg: none has a target, a limit or a priority");
 }
@@ -152,9 +152,9 @@ static void check_windows(const fs_snapshot *m, fs_note_fn note, void *ctx)
 		}
 		snprintf(text, sizeof(text), "%zu", without);
 		if (without)
-			add(&l, kinds[k], text);
+			append_word(&l, kinds[k], text);
 	}
-	tell(&l, "windows without a line of the kind, so that none of it used anything", note, ctx);
+	note_list(&l, "windows without a line of the kind, so that none of it used anything", note, ctx);
 }
 
 size_t fsi_check_maui(const fs_snapshot *m, fs_note_fn note, void *ctx)

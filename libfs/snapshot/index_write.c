@@ -21,7 +21,7 @@ static void flush(struct sink *s)
 	s->len = 0;
 }
 
-static void put(struct sink *s, const void *data, size_t size)
+static void put_bytes(struct sink *s, const void *data, size_t size)
 {
 	const unsigned char *from = data;
 
@@ -42,7 +42,7 @@ static void pad(struct sink *s, uint64_t align)
 {
 	static const unsigned char zeros[FSI_INDEX_ALIGN] = { 0 };
 
-	put(s, zeros, (size_t)(fsi_index_up(s->at, align) - s->at));
+	put_bytes(s, zeros, (size_t)(fsi_index_up(s->at, align) - s->at));
 }
 
 static void put_part(struct sink *s, struct fsi_index_part *part, const void *data, size_t n, size_t size)
@@ -50,7 +50,7 @@ static void put_part(struct sink *s, struct fsi_index_part *part, const void *da
 	pad(s, FSI_INDEX_ALIGN);
 	*part = (struct fsi_index_part){ s->at, n };
 	if (n)
-		put(s, data, n * size);
+		put_bytes(s, data, n * size);
 }
 
 static void put_interned(struct sink *s, struct fsi_index_part *sizes, struct fsi_index_part *bytes,
@@ -58,10 +58,10 @@ static void put_interned(struct sink *s, struct fsi_index_part *sizes, struct fs
 {
 	put_part(s, sizes, NULL, 0, 1);
 	for (uint32_t id = 1; id < t->count; id++, sizes->n++)
-		put(s, &t->entries[id].len, sizeof(t->entries[id].len));
+		put_bytes(s, &t->entries[id].len, sizeof(t->entries[id].len));
 	put_part(s, bytes, NULL, 0, 1);
 	for (uint32_t id = 1; id < t->count; id++) {
-		put(s, t->entries[id].bytes, (size_t)t->entries[id].len + 1);
+		put_bytes(s, t->entries[id].bytes, (size_t)t->entries[id].len + 1);
 		pad(s, FSI_INDEX_TEXT);
 	}
 	bytes->n = s->at - bytes->at;
@@ -74,7 +74,7 @@ static void put_config(struct sink *s, struct fsi_index_part *part, const fs_sna
 		const struct fsi_config_entry *e = &m->config.v[part->n];
 		const struct fsi_index_config c = { e->name, e->kind, e->line, e->i, e->d };
 
-		put(s, &c, sizeof(c));
+		put_bytes(s, &c, sizeof(c));
 	}
 }
 
@@ -82,7 +82,7 @@ static void put_warnings(struct sink *s, struct fsi_index_part *part, const fs_s
 {
 	put_part(s, part, NULL, 0, 1);
 	for (size_t i = 0; i < m->read_warnings; i++)
-		put(s, m->warnings.v[i], strlen(m->warnings.v[i]) + 1);
+		put_bytes(s, m->warnings.v[i], strlen(m->warnings.v[i]) + 1);
 	part->n = s->at - part->at;
 }
 

@@ -105,7 +105,7 @@ static int read_on(struct parts *s, struct text *t)
 	return 0;
 }
 
-static int fill(struct parts *s, struct text *t)
+static int fill_text(struct parts *s, struct text *t)
 {
 	size_t lines;
 
@@ -133,7 +133,7 @@ static void leave(atomic_flag *busy)
 
 static void fill_part(struct parts *s, struct part *p)
 {
-	s->nomem = fill(s, &p->text);
+	s->nomem = fill_text(s, &p->text);
 	if (s->nomem || s->failed || (s->at_end && !s->left.len))
 		s->ended = true;
 	if (s->nomem) {
@@ -229,7 +229,7 @@ static int begin_part(struct parts *s, struct part *p)
 }
 
 /* Tells a part's reader what the whole knows by now. */
-static int know(struct parts *s, struct fsi_reader *r)
+static int share_known(struct parts *s, struct fsi_reader *r)
 {
 	r->jobs = s->jobs;
 	r->table = NULL; /* and with it the ids last read */
@@ -251,7 +251,7 @@ static void take_part(struct parts *s, struct part *p)
 	memset(p->reader.found, 0, sizeof(p->reader.found));
 	p->reader.where.line = 0;
 	p->taken = 0;
-	if (!know(s, &p->reader))
+	if (!share_known(s, &p->reader))
 		read_part(p);
 	p->step = TAKEN;
 }
@@ -274,7 +274,7 @@ static bool take_next(struct parts *s)
 	return false;
 }
 
-static void tell_parts(struct parts *s)
+static void learn_known(struct parts *s)
 {
 	const struct fsi_reader *whole = s->whole;
 
@@ -296,7 +296,7 @@ static int merge_part(struct parts *s, struct part *p)
 		whole->found[i] += p->reader.found[i];
 	whole->where.line += p->reader.where.line;
 	rc = read_rest(whole, p);
-	tell_parts(s);
+	learn_known(s);
 	return rc;
 }
 
@@ -375,7 +375,7 @@ static int take_rest(struct parts *s)
 
 	s->at_end = s->lines->eof;
 	s->ended = s->at_end && !s->left.len;
-	tell_parts(s);
+	learn_known(s);
 	s->part = calloc(s->n, sizeof(*s->part));
 	if (!s->part)
 		return fsi_nomem(s->whole->err);

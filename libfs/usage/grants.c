@@ -149,7 +149,7 @@ static const char *missing(const struct pool *pool, const struct fsi_grant *g, c
 	return m->node.n ? NULL : "the snapshot holds no nodes";
 }
 
-static int fill(struct pool *pool, struct fsi_arena *arena, const struct fsi_grant *g,
+static int fill_row(struct pool *pool, struct fsi_arena *arena, const struct fsi_grant *g,
 		struct fs_grant_row *r)
 {
 	const fs_snapshot *m = pool->m;
@@ -196,7 +196,7 @@ int fs_grants_compute(fs_grants **out, const fs_snapshot *m, struct fs_error *er
 	if (!g->row || !pool.worth || fsi_billing_init(&pool.billing, m, &g->arena))
 		rc = -1;
 	for (size_t i = 0; i < g->n && !rc; i++)
-		rc = fill(&pool, &g->arena, &m->grant.v[i], &g->row[i]);
+		rc = fill_row(&pool, &g->arena, &m->grant.v[i], &g->row[i]);
 	if (rc) {
 		fs_grants_free(g);
 		return fsi_nomem(err);

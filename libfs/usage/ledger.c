@@ -68,7 +68,7 @@ static void book_tres(fs_usage *u, const struct fsi_run *run, double factor_seco
 				to[k] += (double)run->tres[i].n * factor_seconds;
 }
 
-static int tell(const fs_usage *u, const struct fsi_run *run, struct fs_charge *c)
+static int call_charge(const fs_usage *u, const struct fsi_run *run, struct fs_charge *c)
 {
 	const fs_snapshot *m = u->m;
 
@@ -111,7 +111,7 @@ int fsi_ledger_book(fs_usage *u, const struct fsi_run *run, int64_t from)
 		if (u->tres_known)
 			book_tres(u, run, c.factor * c.seconds);
 	}
-	return u->o.charge ? tell(u, run, &c) : 0;
+	return u->o.charge ? call_charge(u, run, &c) : 0;
 }
 
 static bool runs(const struct fsi_job *job)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static int take(void *ctx, const struct fs_charge *c)
+static int take_charge(void *ctx, const struct fs_charge *c)
 {
 	struct fsi_rates *r = ctx;
 
@@ -19,7 +19,7 @@ static int take(void *ctx, const struct fs_charge *c)
 
 int fsi_rates_init(struct fsi_rates *r, const fs_snapshot *m, int64_t from, struct fsi_arena *arena)
 {
-	fs_usage u = { .m = m, .o = { .charge = take, .charge_ctx = r } };
+	fs_usage u = { .m = m, .o = { .charge = take_charge, .charge_ctx = r } };
 	struct fs_error err;
 	int rc;
 

@@ -237,8 +237,8 @@ static inline void fst_same_again(const fs_snapshot *m)
 	fst_free(&second);
 }
 
-/* Of what is written of the snapshot, which reads back the same, the line that begins so must hold `expected`; with NULL
- * there must be no such line. Quotes as in REC. */
+/* The line that begins so, of what is written of the snapshot and reads back the same, must hold `expected`; with
+ * NULL there must be no such line. Quotes as in REC. */
 static inline void fst_check_line(const fs_snapshot *m, const char *begin, const char *expected)
 {
 	char *start = fst_quoted(begin), *want = fst_quoted(expected ? expected : "");

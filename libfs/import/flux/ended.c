@@ -63,7 +63,7 @@ static uint32_t user_of(struct fsi_flux_import *f, const struct fsi_json *v)
 	return name;
 }
 
-static int add(struct fsi_flux_import *f, struct fsi_flux_submitted s)
+static int add_submitted(struct fsi_flux_import *f, struct fsi_flux_submitted s)
 {
 	if (s.user == FSI_INTERN_FAILED || s.bank == FSI_INTERN_FAILED || s.queue == FSI_INTERN_FAILED ||
 	    FSI_VEC_ROOM(&f->ended))
@@ -98,7 +98,7 @@ static int read_one(void *ctx, uint32_t depth, const struct fsi_json *v, struct 
 	s.bank = name_of(f, v, "bank");
 	s.queue = name_of(f, v, "queue");
 	s.time = (int64_t)at;
-	return add(f, s);
+	return add_submitted(f, s);
 }
 
 /* A listing of all jobs has those that ended too, and tells as much as a file of them. */
@@ -157,8 +157,9 @@ static int add_listed(struct fsi_flux_import *f)
 	for (size_t i = 0; i < m->job.n && !rc; i++) {
 		const struct fsi_job *job = &m->job.v[i];
 
-		rc = add(f, (struct fsi_flux_submitted){ job->user, job->account, fsi_list_first(m, job->partitions),
-							 job->id, job->submit_time });
+		rc = add_submitted(f, (struct fsi_flux_submitted){ job->user, job->account,
+								   fsi_list_first(m, job->partitions), job->id,
+								   job->submit_time });
 	}
 	return rc;
 }

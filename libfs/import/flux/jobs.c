@@ -39,7 +39,7 @@ struct jobs {
 	size_t queued; /* those that have a queue: if any has, all must */
 };
 
-static void look(struct jobs *j, const struct fsi_job *job)
+static void look_at_job(struct jobs *j, const struct fsi_job *job)
 {
 	const fs_snapshot *m = j->f->imp.m;
 	const char *phase = fsi_str(m, fsi_job_rare(m, job)->phase);
@@ -327,7 +327,7 @@ int fsi_flux_jobs_whole(struct fsi_flux_import *f)
 	if (f->partial || !m->job.n)
 		return 0;
 	for (size_t i = 0; i < m->job.n; i++)
-		look(&j, &m->job.v[i]);
+		look_at_job(&j, &m->job.v[i]);
 	if (!m->partition.n && !j.queued)
 		j.lacking.n[OF_QUEUE] = 0;
 	return fsi_lacking_warn(&f->imp, &j.lacking, of_jobs, sizeof(of_jobs) / sizeof(*of_jobs), f->jobs_file);

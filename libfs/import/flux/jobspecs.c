@@ -104,7 +104,7 @@ struct text {
 	bool bad; /* too long, too deep, or an operator that is not known */
 };
 
-static void add(struct text *t, const char *a, const char *b, const char *c)
+static void add_text(struct text *t, const char *a, const char *b, const char *c)
 {
 	const int n = snprintf(t->s + t->len, MAX_TEXT - t->len, "%s%s%s", a, b, c);
 
@@ -127,8 +127,8 @@ static void add_names(struct text *t, const struct fsi_json *list, const char *b
 		t->bad |= !name || !*name || strpbrk(name, "&|()! ");
 		if (t->bad)
 			return;
-		add(t, more ? between : "", before, name);
-		add(t, behind, "", "");
+		add_text(t, more ? between : "", before, name);
+		add_text(t, behind, "", "");
 	}
 	t->bad |= !more;
 }
@@ -138,7 +138,7 @@ static void add_operands(struct text *t, const struct fsi_json *list, const char
 	bool more = false;
 
 	for (const struct fsi_json *v = fsi_flux_first(list); v && !t->bad; v = fsi_json_next(v), more = true) {
-		add(t, more ? between : "", "", "");
+		add_text(t, more ? between : "", "", "");
 		add_constraint(t, v, depth + 1);
 	}
 	t->bad |= !more;
@@ -159,12 +159,12 @@ static void add_constraint(struct text *t, const struct fsi_json *v, unsigned de
 
 		if (!list)
 			continue;
-		add(t, depth || *sign ? sign : "", depth || *sign ? "(" : "", "");
+		add_text(t, depth || *sign ? sign : "", depth || *sign ? "(" : "", "");
 		if (operators[i].names)
 			add_names(t, list, operators[i].before, operators[i].behind, operators[i].between);
 		else
 			add_operands(t, list, operators[i].between, depth);
-		add(t, depth || *sign ? ")" : "", "", "");
+		add_text(t, depth || *sign ? ")" : "", "", "");
 		return;
 	}
 	t->bad = true;

@@ -20,24 +20,15 @@ static struct fsi_reservation *named(fs_snapshot *m, struct fsi_span name)
 	return NULL;
 }
 
-static int add(struct fsi_import *imp, struct fsi_reservation *r, uint32_t *list, unsigned bit, struct fsi_span name)
+/* 1: the list is full. */
+static int admit(struct fsi_import *imp, struct fsi_reservation *r, uint32_t *list, unsigned bit, struct fsi_span name)
 {
-	fs_snapshot *m = imp->m;
-	uint32_t ids[64];
-	size_t n;
-	const uint32_t *old = fsi_list(m, *list, &n);
-	const uint32_t id = fsi_import_name(imp, name);
+	const int rc = fsi_list_add(imp->m, list, 64, fsi_import_name(imp, name));
 
-	if (id == FSI_INTERN_FAILED)
-		return fsi_nomem(imp->err);
-	if (n >= sizeof(ids) / sizeof(*ids))
-		return 1;
-	if (n)
-		memcpy(ids, old, n * sizeof(*ids));
-	ids[n] = id;
-	*list = fsi_intern(&m->sets, ids, (n + 1) * sizeof(*ids));
+	if (rc)
+		return rc < 0 ? fsi_nomem(imp->err) : rc;
 	fsi_mark_known(&r->rec, bit);
-	return *list == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+	return 0;
 }
 
 /* Turns "==bob+" into "bob". False: the word denies, requires or compares. */
@@ -50,7 +41,7 @@ static bool is_admitted(struct fsi_span *v)
 }
 
 /* Takes "USER==bob+:==eve+"; 1: it cannot be read. */
-static int take(struct fsi_import *imp, struct fsi_reservation *r, struct fsi_span word)
+static int take_word(struct fsi_import *imp, struct fsi_reservation *r, struct fsi_span word)
 {
 	const struct {
 		const char *type;
@@ -78,7 +69,7 @@ static int take(struct fsi_import *imp, struct fsi_reservation *r, struct fsi_sp
 		if (at == n || !is_admitted(&one))
 			return 1;
 		if (types[at].list)
-			rc = add(imp, r, types[at].list, types[at].bit, one);
+			rc = admit(imp, r, types[at].list, types[at].bit, one);
 	}
 	return rc;
 }
@@ -88,7 +79,7 @@ static int admits(struct fsi_import *imp, struct fsi_reservation *r, const struc
 	int rc = 0;
 
 	for (size_t i = 1; i < n && !rc; i++)
-		rc = take(imp, r, w[i]);
+		rc = take_word(imp, r, w[i]);
 	if (rc < 0)
 		return rc;
 	r->admits_told = rc == 0;

@@ -30,7 +30,7 @@ static bool blank(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static int put(struct reader *r, char c)
+static int put_char(struct reader *r, char c)
 {
 	if (FSI_VEC_ROOM(&r->buf))
 		return fsi_nomem(r->x->imp->err);
@@ -146,9 +146,9 @@ static int take_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	for (; i < line.len && !rc; i++) {
 		if (r->verbatim) {
 			r->verbatim = false;
-			rc = put(r, line.s[i]);
+			rc = put_char(r, line.s[i]);
 		} else if (line.s[i] == '\\' && r->state != COMMENT) {
-			rc = put(r, ' ');
+			rc = put_char(r, ' ');
 			while (i + 1 < line.len && blank(line.s[i + 1]))
 				i++;
 			r->joining = i + 1 >= line.len;
@@ -157,7 +157,7 @@ static int take_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 			if (line.s[i] == '#' && r->state != COMMENT)
 				rc = note_include(r, (struct fsi_span){ line.s + i, line.len - i });
 			if (!rc)
-				rc = put(r, adjust(r, line.s[i]));
+				rc = put_char(r, adjust(r, line.s[i]));
 		}
 	}
 	return rc ? rc : end_line(r);

@@ -32,7 +32,7 @@ static void close_text(void *stream)
 }
 
 /* Tells the import the credentials that there are, as whoever read them knew them. */
-static int know(struct fsi_maui_import *x)
+static int know_credentials(struct fsi_maui_import *x)
 {
 	const fs_snapshot *m = x->imp->m;
 
@@ -57,10 +57,10 @@ static bool of_credentials(const struct fsi_cfg *cfg)
 	return name.len > 3 && (!memcmp(name.s + name.len - 3, "CFG", 3) || !memcmp(name.s, "QOS", 3));
 }
 
-static int take(struct fsi_maui_import *x)
+static int take_line(struct fsi_maui_import *x)
 {
 	struct fsi_maui_config c = { .x = x };
-	int rc = know(x);
+	int rc = know_credentials(x);
 
 	if (!rc)
 		rc = fsi_cfg_read(x, &c.cfg);
@@ -127,7 +127,7 @@ int fsi_maui_line(fs_snapshot *m, const char *line, const char **wrong, bool *ch
 	struct fsi_import imp = { .m = m, .source = &source, .err = err, .sources = none };
 	struct fsi_maui_import x = { .imp = &imp, .o = &options };
 	struct before b;
-	int rc = keep(&b, m) ? take(&x) : fsi_nomem(err);
+	int rc = keep(&b, m) ? take_line(&x) : fsi_nomem(err);
 
 	*wrong = rc ? NULL : complaint(m, b.warnings);
 	*changed = !rc && !same(&b, m);

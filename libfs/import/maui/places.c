@@ -81,7 +81,7 @@ static int keep_reservation(const struct places *p, struct fsi_import *imp, cons
 
 /* Tasks of a reservation that Maui gave up, and has forgotten to take from a node (seen in its simulation: MResDestroy
  * clears its name and start, src/MRes.c). Until the node's table is written over they are kept from everybody. */
-static int tell_left_over(struct fsi_import *imp, const struct fsi_span *w)
+static int warn_left_over(struct fsi_import *imp, const struct fsi_span *w)
 {
 	return fsi_warn(imp->m, "%s: %.*s: Maui keeps %.*s of its processors for a reservation that is gone: plans know nothing of it",
 			imp->source->name, (int)w[NODE].len, w[NODE].s, (int)w[TASKS].len, w[TASKS].s)
@@ -101,7 +101,7 @@ static int place_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	if (fsi_span_is(w[TYPE], "User"))
 		return keep_reservation(p, imp, w);
 	if (fsi_span_is(w[TYPE], "Job") && fsi_span_is(w[START], "-INFINITY"))
-		return tell_left_over(imp, w);
+		return warn_left_over(imp, w);
 	if (!fsi_span_is(w[TYPE], "Job") ||
 	    fsi_parse_i64(w[TASKS].s, w[TASKS].len, &piece.tasks))
 		return 0;
@@ -133,7 +133,7 @@ struct text {
 	size_t len, cap;
 };
 
-static int add(struct text *t, const char *name, int64_t times)
+static int add_names(struct text *t, const char *name, int64_t times)
 {
 	const size_t len = strlen(name) + 1;
 
@@ -183,7 +183,7 @@ static int take_job(fs_snapshot *m, const struct piece *v, size_t n, struct text
 				continue;
 			found = found || !others;
 			tasks += v[i].tasks;
-			rc = add(t, fsi_str(m, v[i].node), v[i].tasks);
+			rc = add_names(t, fsi_str(m, v[i].node), v[i].tasks);
 		}
 	if (rc || !found || !FSI_HAS(job, JOB, tasks) || tasks != job->tasks ||
 	    idle != (job->state == FSI_STATE_PENDING))

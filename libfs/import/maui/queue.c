@@ -10,16 +10,10 @@
 
 void fsi_maui_add_flag(struct fsi_import *imp, struct fsi_job *job, const char *flag)
 {
-	uint32_t ids[129];
-	size_t n;
-	const uint32_t flags = fsi_job_rare(imp->m, job)->flags, *have = fsi_list(imp->m, flags, &n);
+	uint32_t flags = fsi_job_rare(imp->m, job)->flags;
 
-	if (fsi_list_has(imp->m, flags, flag) || n > 128)
-		return;
-	if (n)
-		memcpy(ids, have, n * sizeof(*ids));
-	ids[n] = fsi_name(imp->m, flag);
-	(void)FSI_SET_RARE(imp->m, job, flags, fsi_intern(&imp->m->sets, ids, (n + 1) * sizeof(*ids)));
+	if (!fsi_list_has(imp->m, flags, flag) && !fsi_list_add(imp->m, &flags, 129, fsi_name(imp->m, flag)))
+		(void)FSI_SET_RARE(imp->m, job, flags, flags);
 }
 
 static void set_flags(struct fsi_import *imp, struct fsi_job *job, char mark)

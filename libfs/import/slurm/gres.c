@@ -95,7 +95,7 @@ static int64_t of_kind(struct fsi_span list, struct fsi_span kind)
 	return sum;
 }
 
-static void add(struct asked *a, const char *name, int64_t n)
+static void add_amount(struct asked *a, const char *name, int64_t n)
 {
 	size_t i = 0;
 
@@ -123,9 +123,9 @@ static void add_item(struct asked *a, const fs_snapshot *m, const struct fsi_job
 
 	n = all > 0 && all < UINT32_MAX ? (all * n + sum - 1) / sum : n * times;
 	if (!is_tres(m, j, name))
-		add(a, name, n);
+		add_amount(a, name, n);
 	if (kind.len < what.len && !is_tres(m, j, kind_name))
-		add(a, kind_name, n);
+		add_amount(a, kind_name, n);
 }
 
 static int64_t nodes_of(const fs_snapshot *m, const struct fsi_job *j)
@@ -135,7 +135,7 @@ static int64_t nodes_of(const fs_snapshot *m, const struct fsi_job *j)
 	return n > 0 && n < UINT32_MAX ? n : j->nodes ? j->nodes : 1;
 }
 
-static int put(struct fsi_import *imp, struct fsi_job *j, const struct asked *a)
+static int put_asked(struct fsi_import *imp, struct fsi_job *j, const struct asked *a)
 {
 	char text[MOST * (NAME + 24)] = "";
 	size_t len = 0;
@@ -163,5 +163,5 @@ int fsi_slurm_gres_asked(struct fsi_import *imp, struct fsi_job *j, const struct
 		while (next_item(&rest, &item))
 			add_item(&a, imp->m, j, per[i].list, item, per[i].times);
 	}
-	return put(imp, j, &a);
+	return put_asked(imp, j, &a);
 }

@@ -137,18 +137,13 @@ static bool lacks_qos(const fs_snapshot *m, const struct fsi_job *job, const str
 /* The list with one more name at its end, unless it is there. */
 static int add_to_list(fs_snapshot *m, uint32_t *list, uint32_t name)
 {
-	uint32_t ids[FSI_ROW_PARTITIONS_MAX + 1];
 	size_t n;
-	const uint32_t *old = fsi_list(m, *list, &n);
+	const uint32_t *have = fsi_list(m, *list, &n);
 
-	for (size_t i = 0; i < n; i++) {
-		if (old[i] == name || n > FSI_ROW_PARTITIONS_MAX)
+	for (size_t i = 0; i < n; i++)
+		if (have[i] == name)
 			return 0;
-		ids[i] = old[i];
-	}
-	ids[n++] = name;
-	*list = fsi_intern(&m->sets, ids, n * sizeof(*ids));
-	return *list == FSI_INTERN_FAILED ? -1 : 0;
+	return fsi_list_add(m, list, FSI_ROW_PARTITIONS_MAX + 1, name) < 0 ? -1 : 0;
 }
 
 /* Makes a job that waits: sprio lists no others unless CALCULATE_RUNNING asks for them. */

@@ -38,7 +38,7 @@ static double number(const struct fsi_json *v)
 }
 
 /* sshare itself rounds nothing: what it printed as text is the same number. */
-static void take(struct fsi_recorded *r, unsigned bit, double *member, double v)
+static void take_number(struct fsi_recorded *r, unsigned bit, double *member, double v)
 {
 	if (isnan(v))
 		return;
@@ -148,11 +148,11 @@ static int take_row(void *ctx, uint32_t depth, const struct fsi_json *v, struct 
 	}
 	if (!s->imp->m->association.v[row].parent && !s->imp->m->association.v[row].user)
 		return 0; /* the root's numbers mean nothing */
-	take(r, FSI_RECORDED_norm_usage, &r->norm_usage, number(fsi_json_member(v, "usage_normalized")));
-	take(r, FSI_RECORDED_effective_usage, &r->effective_usage,
+	take_number(r, FSI_RECORDED_norm_usage, &r->norm_usage, number(fsi_json_member(v, "usage_normalized")));
+	take_number(r, FSI_RECORDED_effective_usage, &r->effective_usage,
 	     number(fsi_json_member(v, "effective_usage")));
 	if (FSI_HAS(r, RECORDED, level_fs))
-		take(r, FSI_RECORDED_level_fs, &r->level_fs, number(level));
+		take_number(r, FSI_RECORDED_level_fs, &r->level_fs, number(level));
 	return 0;
 }
 

@@ -40,7 +40,7 @@ static uint32_t term_of(const fs_snapshot *m, size_t i, size_t end, size_t at)
 	return r[at].norm_qos == 0 ? r[at].qos : 0;
 }
 
-static int add(struct fsi_import *imp, uint64_t job, uint32_t qos)
+static int add_tried(struct fsi_import *imp, uint64_t job, uint32_t qos)
 {
 	struct fsi_tried *t;
 
@@ -70,7 +70,7 @@ int fsi_slurm_tried(struct fsi_import *imp)
 			const uint32_t qos = is_zero(m, &m->recorded.v[k]) ? term_of(m, i, end, k) : 0;
 
 			if (qos)
-				rc = add(imp, m->recorded.v[k].job, qos);
+				rc = add_tried(imp, m->recorded.v[k].job, qos);
 		}
 	}
 	return rc;

@@ -90,7 +90,7 @@ static struct fsi_span unquote(struct fsi_span v)
 	}
 }
 
-static int add(struct fsi_text *t, struct paste *c, uint32_t no, bool cut)
+static int add_line(struct fsi_text *t, struct paste *c, uint32_t no, bool cut)
 {
 	struct fsi_span v = unquote((struct fsi_span){ c->out, c->n });
 	char *copy;
@@ -125,7 +125,7 @@ int fsi_text_clean(struct fsi_text *t, const char *text, size_t size)
 		while (c.p < end)
 			put_char(&c);
 		c.p = eol ? eol + 1 : c.end;
-		rc = add(t, &c, ++no, !eol);
+		rc = add_line(t, &c, ++no, !eol);
 		free(c.out);
 	}
 	return rc;

@@ -102,7 +102,7 @@ static int take_as_it_is(struct fsi_text *t, struct fsi_text_piece *p, const cha
 
 /* ---- all pieces */
 
-static int take(struct fsi_text_flux *x, struct fsi_text_piece *p)
+static int take_piece(struct fsi_text_flux *x, struct fsi_text_piece *p)
 {
 	switch (p->kind) {
 	case TEXT_FLUX_ROWS:
@@ -153,7 +153,7 @@ int fsi_text_flux(struct fsi_text *t)
 	int rc;
 
 	fsi_text_flux_begin(&x, t);
-	rc = each_piece(&x, take);
+	rc = each_piece(&x, take_piece);
 	rc = rc ? rc : each_piece(&x, take_narrow);
 	rc = rc ? rc : fsi_text_flux_name_banks(&x);
 	for (enum fsi_text_list i = FLUX_USERS; i < FLUX_LISTS && !rc; i++)

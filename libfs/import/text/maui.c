@@ -325,7 +325,7 @@ static int second(struct fsi_text *t, const struct fsi_text_piece *p)
 	return fsi_text_warn(t, "line %u: a second output of %s is left out", t->lines.v[p->begin].no, fsi_text_kind_name(p->kind));
 }
 
-static int take(struct fsi_text *t, struct fsi_text_piece *p)
+static int take_piece(struct fsi_text *t, struct fsi_text_piece *p)
 {
 	const char *file = p->kind == TEXT_MAUI_RUNNING ? running_file(t, p) : p->kind == TEXT_MAUI_PRIORITIES ? "diagnose_-p.txt" : NULL;
 
@@ -351,6 +351,6 @@ int fsi_text_maui(struct fsi_text *t)
 
 	find_clock(t);
 	for (size_t i = 0; i < t->pieces.n && !rc; i++)
-		rc = take(t, &t->pieces.v[i]);
+		rc = take_piece(t, &t->pieces.v[i]);
 	return rc ? rc : fsi_text_maui_said(t);
 }

@@ -15,7 +15,7 @@ static const struct {
 } keys[] = { { "UserId=", TEXT_USERS },	      { "UserName=", TEXT_USERS },    { "Account=", TEXT_ACCOUNTS },
 	     { "PartitionName=", TEXT_PARTITIONS }, { "Partition=", TEXT_PARTITIONS }, { "QOS=", TEXT_QOSES } };
 
-static int add(struct fsi_text *t, enum fsi_text_name kind, struct fsi_span v)
+static int add_name(struct fsi_text *t, enum fsi_text_name kind, struct fsi_span v)
 {
 	v = fsi_span_trim(v);
 	if (!v.len)
@@ -44,7 +44,7 @@ static int of_records(struct fsi_text *t, const struct fsi_text_file *f)
 					struct fsi_span whole = name;
 
 					fsi_span_cut(&name, '(', &whole);
-					rc = add(t, keys[k].kind, whole);
+					rc = add_name(t, keys[k].kind, whole);
 				}
 			}
 	}
@@ -64,7 +64,7 @@ static int of_table(struct fsi_text *t, const struct fsi_text_table *table)
 			while (!rc && !table->cut[r * table->columns + c] && fsi_span_cut(&v, ',', &name)) {
 				/* a * marks sinfo's default partition */
 				name.len -= name.len && name.s[name.len - 1] == '*';
-				rc = add(t, columns[k].kind, name);
+				rc = add_name(t, columns[k].kind, name);
 			}
 		}
 	}

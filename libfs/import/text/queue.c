@@ -217,7 +217,7 @@ struct out {
 	size_t n;
 };
 
-static void put(struct out *o, const char *key, struct fsi_span v)
+static void put_key(struct out *o, const char *key, struct fsi_span v)
 {
 	const int n = snprintf(o->text + o->n, sizeof(o->text) - o->n, "%s%s=%.*s", o->n ? " " : "", key, (int)v.len, v.s ? v.s : "");
 
@@ -230,7 +230,7 @@ static void put(struct out *o, const char *key, struct fsi_span v)
 static void put_known(struct out *o, const char *key, struct fsi_span v)
 {
 	if (v.len && !fsi_span_is(v, "N/A") && !fsi_span_is(v, "INVALID") && !fsi_span_is(v, "NOT_SET"))
-		put(o, key, v);
+		put_key(o, key, v);
 }
 
 static int put_job(struct queue *q, uint32_t row)
@@ -238,12 +238,12 @@ static int put_job(struct queue *q, uint32_t row)
 	const struct fsi_span *v = q->m.v + row * FIELDS;
 	struct out o = { .n = 0 };
 
-	put(&o, "JobId", q->m.key[row]);
+	put_key(&o, "JobId", q->m.key[row]);
 	put_known(&o, "ArrayJobId", v[F_ARRAY_JOB]);
 	put_known(&o, "ArrayTaskId", v[F_ARRAY_TASKS]);
-	put(&o, "JobName", v[F_NAME]);
-	put(&o, "UserId", v[F_USER]); /* UserId ends the name, also where it is not known */
-	put(&o, "JobState", v[F_STATE]);
+	put_key(&o, "JobName", v[F_NAME]);
+	put_key(&o, "UserId", v[F_USER]); /* UserId ends the name, also where it is not known */
+	put_key(&o, "JobState", v[F_STATE]);
 	put_known(&o, "Reason", v[F_REASON]);
 	put_known(&o, "Priority", v[F_PRIORITY]);
 	put_known(&o, "TRES", v[F_TRES]);

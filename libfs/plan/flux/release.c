@@ -64,7 +64,7 @@ static enum kind kind_of(const char *name)
 	return !strncmp(name, "begin", strlen("begin")) ? OF_TIME : OF_NOTHING;
 }
 
-static int add(struct fsi_flux_held *h, struct dependency d)
+static int add_dependency(struct fsi_flux_held *h, struct dependency d)
 {
 	if (FSI_VEC_ROOM(&h->dependency))
 		return -1;
@@ -84,7 +84,7 @@ static int add_needs(struct fsi_flux_run *r, uint32_t job)
 
 		if (d.kind == OF_TIME && !fsi_flux_begins(j, v.needs[i].kind, &d.time))
 			d.kind = OF_NOTHING;
-		rc = add(r->held, d);
+		rc = add_dependency(r->held, d);
 	}
 	return rc;
 }
@@ -95,7 +95,7 @@ static int add_limits(struct fsi_flux_held *h, struct held *held)
 		if (!fs_holds_row(h->holds, held->job, i)->limit)
 			continue;
 		held->limits = true;
-		if (add(h, (struct dependency){ .kind = OF_LIMIT, .of = i }))
+		if (add_dependency(h, (struct dependency){ .kind = OF_LIMIT, .of = i }))
 			return -1;
 	}
 	return 0;

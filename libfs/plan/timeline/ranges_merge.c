@@ -45,7 +45,7 @@ struct merged {
 	struct side a, b; /* a: what there is; b: the node that is added */
 };
 
-static int put(struct merged *g, int64_t start, int64_t end, int64_t tasks, int64_t nodes)
+static int put_range(struct merged *g, int64_t start, int64_t end, int64_t tasks, int64_t nodes)
 {
 	const struct fsi_range r = { start, end, tasks, (uint32_t)nodes };
 
@@ -69,7 +69,7 @@ static void end(struct merged *g, struct side *s)
 
 static int close_open(struct merged *g, int64_t at)
 {
-	const int rc = g->tasks > 0 ? put(g, g->start, at, g->tasks, g->nodes) : 0;
+	const int rc = g->tasks > 0 ? put_range(g, g->start, at, g->tasks, g->nodes) : 0;
 
 	g->start = at;
 	return rc;
@@ -105,7 +105,7 @@ static int at_instant(struct merged *g, struct side *one, struct side *other, in
 	if (with && with->start == with->end && !added)
 		g->tasks = g->nodes = 0;
 	g->start = at;
-	return rc || put(g, at, at, moment->tasks + tasks, moment->nodes + nodes) ? -1 : 0;
+	return rc || put_range(g, at, at, moment->tasks + tasks, moment->nodes + nodes) ? -1 : 0;
 }
 
 static int at_time(struct merged *g, int64_t at)

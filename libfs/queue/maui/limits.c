@@ -73,7 +73,7 @@ void fsi_maui_limits_free(struct fsi_maui_limits *x)
 	free(x);
 }
 
-static const struct fsi_credential *find(const struct fs_queue *q, enum fs_cred_kind kind, uint32_t name)
+static const struct fsi_credential *find_credential(const struct fs_queue *q, enum fs_cred_kind kind, uint32_t name)
 {
 	const uint32_t row = fsi_creds_find(&q->maui_limits->creds, kind, name);
 
@@ -85,8 +85,8 @@ static struct fsi_maui_limit in_force(const struct fs_queue *q, const struct fsi
 				      enum fsi_maui_mode mode, enum fsi_maui_measure m)
 {
 	const enum fs_cred_kind kind = holder == FSI_MAUI_USER_OF_CLASS ? FS_CRED_CLASS : (enum fs_cred_kind)holder;
-	const struct fsi_credential *qos = find(q, FS_CRED_QOS, fsi_maui_cred_name(q->m, j, FS_CRED_QOS));
-	const struct fsi_credential *own = find(q, kind, fsi_maui_cred_name(q->m, j, kind));
+	const struct fsi_credential *qos = find_credential(q, FS_CRED_QOS, fsi_maui_cred_name(q->m, j, FS_CRED_QOS));
+	const struct fsi_credential *own = find_credential(q, kind, fsi_maui_cred_name(q->m, j, kind));
 	const uint32_t fallback = q->maui_limits->fallback[kind];
 	struct fsi_maui_limit l = { 0 };
 

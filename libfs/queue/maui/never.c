@@ -34,7 +34,7 @@ static int64_t tasks_on(const fs_snapshot *m, const struct fsi_job *job, const s
 	return cpus > 0 ? node->cpus / cpus : INT32_MAX;
 }
 
-static struct found look(const fs_snapshot *m, const struct fsi_job *job)
+static struct found count_nodes(const fs_snapshot *m, const struct fsi_job *job)
 {
 	struct found f = { 0 };
 
@@ -85,7 +85,7 @@ bool fsi_maui_never(const struct fs_queue *q, uint32_t job_row, struct fs_explai
 {
 	const fs_snapshot *m = q->m;
 	const struct fsi_job *job = &m->job.v[job_row];
-	const struct found f = look(m, job);
+	const struct found f = count_nodes(m, job);
 	size_t n;
 	const uint32_t *classes = fsi_list(m, job->partitions, &n);
 

@@ -35,7 +35,7 @@ static const struct fsi_queue_key maui_keys[] = {
 	{ FS_QUEUE_KEY_LISTED, fsi_key_listed },
 };
 
-static const char *told(const struct fs_queue *q, uint32_t job)
+static const char *reason_told(const struct fs_queue *q, uint32_t job)
 {
 	return fsi_str(q->m, q->m->job.v[job].reason);
 }
@@ -43,7 +43,7 @@ static const char *told(const struct fs_queue *q, uint32_t job)
 /* What stops a job before limits are looked at; NULL: nothing. */
 static const char *stopped_by(const struct fs_queue *q, uint32_t job, double priority)
 {
-	const struct fs_reason *reason = *told(q, job) ? fs_reason_find(told(q, job)) : NULL;
+	const struct fs_reason *reason = *reason_told(q, job) ? fs_reason_find(reason_told(q, job)) : NULL;
 
 	if (reason && reason->section == FS_SECTION_HELD)
 		return reason->name;
@@ -57,7 +57,7 @@ static const char *stopped_by(const struct fs_queue *q, uint32_t job, double pri
 static const char *blocked_by(const struct fs_queue *q, uint32_t job, double priority, bool listed)
 {
 	const char *stopped = stopped_by(q, job, priority);
-	const bool blocked = *told(q, job) != '\0';
+	const bool blocked = *reason_told(q, job) != '\0';
 	struct fs_explain_limit limit;
 	struct fs_cap_row cap;
 
@@ -74,7 +74,7 @@ static const char *blocked_by(const struct fs_queue *q, uint32_t job, double pri
 static bool has_list(const struct fs_queue *q)
 {
 	for (size_t i = 0; i < q->record.n && !q->m->reserved; i++)
-		if (!strcmp(told(q, q->record.v[i].job), "Blocked"))
+		if (!strcmp(reason_told(q, q->record.v[i].job), "Blocked"))
 			return true;
 	return false;
 }
