@@ -16,7 +16,7 @@
 static const double max_shares = 2147483646.0;
 static const double max_usage = 9007199254740992.0; /* above it a double does not tell whole seconds apart */
 
-static int look(struct fsi_solver *s, struct fs_standing *at)
+static int read_standing(struct fsi_solver *s, struct fs_standing *at)
 {
 	fs_shares *shares;
 	const struct fs_share_row *r;
@@ -47,7 +47,7 @@ static int try(struct fsi_solver *s, double amount, enum fs_solve moment, bool t
 	int rc = s->set(s, amount, tell);
 
 	if (!rc)
-		rc = look(s, &s->out->at[moment]);
+		rc = read_standing(s, &s->out->at[moment]);
 	s->out->amount[moment] = amount / s->per;
 	return rc;
 }
@@ -176,7 +176,7 @@ static int start(struct fsi_solver *s, struct fs_solution *out, fs_snapshot *m, 
 		return fsi_fail(err, FS_EUSAGE, "it is no row of a tree of shares");
 	if (fsi_hidden(m, "association"))
 		return fsi_fail(err, FS_ENODATA, "part of the tree was hidden from the capture");
-	return look(s, &out->at[FS_SOLVE_NOW]);
+	return read_standing(s, &out->at[FS_SOLVE_NOW]);
 }
 
 static int start_shares(struct fsi_solver *s)
