@@ -136,7 +136,7 @@ static void tell_late(const struct fs_advices *a, struct fsi_trial *t)
 		return;
 	snprintf(text, sizeof(text), "if the next cycle comes too late for that, it starts %s",
 		 fs_time_format(when, a->m, t->late));
-	hear(t, text);
+	keep_effect(t, text);
 }
 
 int fsi_advise_propose(struct fs_advices *a, enum fs_who who, const struct fsi_command *command, int64_t *start)
