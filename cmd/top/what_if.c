@@ -3,6 +3,7 @@
 
 #include "dialect/dialect.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* Fills the prompt with the beginning of a command that changes the selected job, if one is selected. */
@@ -43,6 +44,21 @@ static bool is_busy(struct model *m)
 	return m->loading;
 }
 
+/* A command that stands whole behind what the prompt began with, as one that was pasted does: there the first word says
+ * what is changed, with "=", or is an option. */
+static const char *command_of(const struct model *m)
+{
+	const char *begin = dialect_of(m->data->snapshot)->changes_job, *at = m->prompt;
+
+	if (!begin || strncmp(at, begin, strlen(begin)) != 0)
+		return m->prompt;
+	at += strlen(begin);
+	at += strspn(at, " ");
+	at += strcspn(at, " ");
+	at += strspn(at, " ");
+	return isalpha((unsigned char)*at) && at[strcspn(at, "= ")] == ' ' ? at : m->prompt;
+}
+
 unsigned what_if_add(struct model *m)
 {
 	struct what_ifs *w = &m->what_if;
@@ -53,7 +69,7 @@ unsigned what_if_add(struct model *m)
 		model_say(m, true, "no more than %d: U takes the last one back", WHAT_IFS);
 		return 0;
 	}
-	memcpy(w->text[w->n++], m->prompt, sizeof(m->prompt));
+	snprintf(w->text[w->n++], sizeof(*w->text), "%s", command_of(m));
 	w->added = true;
 	return REACT_RELOAD;
 }
