@@ -1,3 +1,4 @@
+/* fs-diff: what changed from one state to another, or would change. */
 #include "diff/diff.h"
 #include "input/missing.h"
 

@@ -1,3 +1,4 @@
+/* What the scheduler of a snapshot calls accounts, partitions and credentials. */
 #include "explain/parts.h"
 
 const struct nouns *nouns(const struct explain_view *v)

@@ -1,3 +1,4 @@
+/* What an explanation looks at: evaluated state, plan and usage, as one view. */
 #include "dialect/dialect.h"
 #include "explain/algorithm.h"
 #include "explain/text.h"

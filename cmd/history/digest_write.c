@@ -1,3 +1,4 @@
+/* Writes the digest of a snapshot: its lines sorted, in blocks that are compressed one by one. */
 #include "history/digest_form.h"
 
 #include "files/stream.h"

@@ -1,3 +1,4 @@
+/* Lines of a history: texts as fields, and a line taken apart. */
 #include "history/lines.h"
 
 #include <ctype.h>

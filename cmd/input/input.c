@@ -1,3 +1,4 @@
+/* Opens the snapshot that a command is asked about, and warns of what is odd about the question. */
 #include "input/input.h"
 
 #include "capture/capture.h"

@@ -1,3 +1,4 @@
+/* A forecast as the value of a key in JSON. */
 #include "dialect/dialect.h"
 #include "picture/forecast.h"
 #include "render/json.h"

@@ -1,3 +1,4 @@
+/* Sorts rows by format letters, as sprio -S does. */
 #include "prio/rows.h"
 
 #include <math.h>

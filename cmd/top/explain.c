@@ -1,3 +1,4 @@
+/* The panes of a job and of a partition: its place, its factors, who is next. */
 #include "top/explain.h"
 
 #include "dialect/dialect.h"

@@ -1,3 +1,4 @@
+/* The help of the screen: keys, the parts of bars, what each column means, and a glossary. */
 #include "top/columns.h"
 #include "top/keys.h"
 #include "top/model.h"

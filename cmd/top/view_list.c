@@ -1,3 +1,4 @@
+/* Draws the list of a view: headings, rows and the bars in them. */
 #include "top/place.h"
 #include "top/view.h"
 
