@@ -217,9 +217,7 @@ void explain_flux_path(struct page *p, const struct explain_view *v,
 		       const struct fs_explain_path *path)
 {
 	if (path->rank)
-		page_say(p, "FAIRSHARE %.6f = rank/users = %" PRIu32 "/%" PRIu32 " (of Flux's ranks %" PRIu32
-			 " is the best) ·",
-			 path->factor, path->rank, path->users, path->users);
+		explain_rank_factor(p, path, "Flux's");
 	explain_flux_row(p, v, path);
 	page_say(p, "%s", v->algorithm->rule);
 	page_say(

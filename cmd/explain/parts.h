@@ -115,6 +115,8 @@ void explain_levels_table(struct page *p, const struct explain_view *v,
 			  const struct fs_explain_path *path, const char *heading);
 void explain_fair_tree_path(struct page *p, const struct explain_view *v,
 			    const struct fs_explain_path *path);
+/* The factor as its rank makes it; whose: "Fair Tree's". */
+void explain_rank_factor(struct page *p, const struct fs_explain_path *path, const char *whose);
 void explain_rank_text(struct page *p, const struct explain_view *v,
 		       const struct fs_explain_path *path);
 

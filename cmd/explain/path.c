@@ -261,15 +261,19 @@ void explain_factor_text(struct page *p, const struct explain_view *v, const str
 	explain_rank_text(p, v, path);
 }
 
+void explain_rank_factor(struct page *p, const struct fs_explain_path *path, const char *whose)
+{
+	page_say(p, "FAIRSHARE %.6f = rank/users = %" PRIu32 "/%" PRIu32 " (of %s ranks %" PRIu32 " is the best) ·",
+		 path->factor, path->rank, path->users, whose, path->users);
+}
+
 void explain_fair_tree_path(struct page *p, const struct explain_view *v,
 			   const struct fs_explain_path *path)
 {
 	if (path->user && !path->rank)
 		say_unknown_factor(p);
 	if (path->user && path->rank)
-		page_say(p, "FAIRSHARE %.6f = rank/users = %" PRIu32 "/%" PRIu32 " (of Fair Tree's ranks %" PRIu32
-			 " is the best) ·",
-			 path->factor, path->rank, path->users, path->users);
+		explain_rank_factor(p, path, "Fair Tree's");
 	page_say(p, "%s", v->algorithm->rule);
 	page_say(
 		p,
