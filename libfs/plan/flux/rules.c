@@ -86,6 +86,24 @@ static bool any_jobspec(const fs_snapshot *m)
 	return false;
 }
 
+/* Does a start or an end let anybody go? */
+static bool any_dependent(const fs_snapshot *m)
+{
+	for (size_t i = 0; i < m->job.n; i++)
+		if (m->job.v[i].state == FSI_STATE_PENDING && !strcmp(fsi_str(m, fsi_job_rare(m, &m->job.v[i])->phase), "DEPEND"))
+			return true;
+	return false;
+}
+
+/* flux-core lets go by messages, and starts one job each time that its reactor comes round (scheduler.py: schedule, a
+ * generator): which is first when several could start is a race. */
+static int say_race(struct fs_plan *p)
+{
+	return any_dependent(p->c.m) ? fsi_plan_assume(p, "Of jobs that could start in the same moment the first starts, and whom it lets go "
+							  "stands in line before the next; Flux may be slower to let go.")
+				     : 0;
+}
+
 int fsi_flux_assumptions(struct fs_plan *p)
 {
 	struct fsi_flux_rules r;
@@ -94,6 +112,7 @@ int fsi_flux_assumptions(struct fs_plan *p)
 	if (fsi_plan_assume(p, "Every job runs for its whole time limit.") ||
 	    fsi_plan_assume(p, "No job arrives, is changed or cancelled, and no node changes state.") ||
 	    fsi_plan_assume(p, "Dependencies and limits let jobs go as others start and end here; one that runs to its limit ends well.") ||
+	    say_race(p) ||
 	    fsi_plan_assume(p, "Priorities stay as they are now.") || say_policy(p, &r) ||
 	    (!any_jobspec(p->c.m) &&
 	     fsi_plan_assume(p, "No job's jobspec asks for GPUs, whole nodes or properties, or none was captured: jobs are planned by "

@@ -207,9 +207,32 @@ static void singletons_follow_each_other(void **state)
 	      TASK(3, "PENDING", "q", N(1), 1, 10, ",'account':'b','phase':'DEPEND','dependency':'singleton'" NAMED), "2:600 3:610");
 }
 
+/* Who stands first when a start lets somebody go is assumed where anybody is held. */
+static void the_race_of_starts_and_releases_is_assumed(void **state)
+{
+	static const char *const texts[] = { HEAD HALF, HEAD HALF TASK(3, "PENDING", "q", N(1), 1, 10, ",'phase':'DEPEND','dependency':'after-finish=1'") };
+
+	(void)state;
+	for (size_t k = 0; k < 2; k++) {
+		fs_snapshot *m = fst_snapshot(texts[k]);
+		struct fs_error err = { 0 };
+		size_t told = 0;
+		const char *s;
+		fs_plan *p;
+
+		fst_no_error(fs_plan_compute(&p, m, NULL, &err), &err);
+		for (size_t i = 0; (s = fs_plan_assumption(p, i)); i++)
+			told += strstr(s, "Flux may be slower to let go") != NULL;
+		assert_int_equal(told, k);
+		fs_plan_free(p);
+		fs_snapshot_free(m);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_race_of_starts_and_releases_is_assumed),
 		cmocka_unit_test(a_simulation_that_takes_too_long_is_given_up),
 		cmocka_unit_test(first_come_first_served_stops_at_the_first),
 		cmocka_unit_test(backfill_delays_no_reservation),
