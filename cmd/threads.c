@@ -1,15 +1,24 @@
+#define _GNU_SOURCE /* sched_getaffinity and its like */
 #include "threads.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 enum { MAX = 256 };
 
-struct task {
+#ifdef __linux__
+typedef cpu_set_t processors;
+#else
+typedef char processors;
+#endif
+
+struct errand {
 	fs_task_fn task;
 	void *arg;
 	size_t i;
+	const processors *allowed; /* NULL: it is where it may stay */
 };
 
 unsigned threads_wanted(void)
@@ -23,10 +32,45 @@ unsigned threads_wanted(void)
 	return n < 1 ? 1 : n > MAX ? MAX : (unsigned)n;
 }
 
-static void *run_task(void *arg)
+#ifdef __linux__
+/* Linux queues a new thread behind the one that began it as often as not, for some milliseconds, while another
+ * processor has nothing to do. So it begins on any other one, and goes from there where it may. */
+static const processors *begin_elsewhere(pthread_attr_t *attr, processors *allowed)
 {
-	const struct task *e = arg;
+	const int here = sched_getcpu();
+	processors others;
 
+	if (here < 0 || here >= CPU_SETSIZE || sched_getaffinity(0, sizeof(*allowed), allowed))
+		return NULL;
+	others = *allowed;
+	CPU_CLR((size_t)here, &others);
+	return CPU_COUNT(&others) && !pthread_attr_setaffinity_np(attr, sizeof(others), &others) ? allowed : NULL;
+}
+
+static void go_anywhere(const processors *allowed)
+{
+	sched_setaffinity(0, sizeof(*allowed), allowed);
+}
+#else
+static const processors *begin_elsewhere(pthread_attr_t *attr, processors *allowed)
+{
+	(void)attr;
+	(void)allowed;
+	return NULL;
+}
+
+static void go_anywhere(const processors *allowed)
+{
+	(void)allowed;
+}
+#endif
+
+static void *run_errand(void *arg)
+{
+	const struct errand *e = arg;
+
+	if (e->allowed)
+		go_anywhere(e->allowed);
 	e->task(e->arg, e->i);
 	return NULL;
 }
@@ -34,15 +78,21 @@ static void *run_task(void *arg)
 void threads_run(void *ctx, size_t n, fs_task_fn task, void *arg)
 {
 	pthread_t thread[MAX];
-	struct task tasks[MAX];
+	struct errand errand[MAX];
 	size_t started = 0, i;
+	pthread_attr_t attr;
+	processors allowed;
 
 	(void)ctx;
+	const bool kind = !pthread_attr_init(&attr);
+	const processors *elsewhere = kind && n > 1 ? begin_elsewhere(&attr, &allowed) : NULL;
 	for (i = 1; i < n && i < MAX; i++, started++) {
-		tasks[i] = (struct task){ task, arg, i };
-		if (pthread_create(&thread[i], NULL, run_task, &tasks[i]))
+		errand[i] = (struct errand){ task, arg, i, elsewhere };
+		if (pthread_create(&thread[i], kind ? &attr : NULL, run_errand, &errand[i]))
 			break;
 	}
+	if (kind)
+		pthread_attr_destroy(&attr);
 	for (; i < n; i++)
 		task(arg, i);
 	if (n)

@@ -2,10 +2,8 @@
 
 #include "render/digits.h"
 #include "render/text.h"
-#include "threads.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
 
@@ -104,83 +102,6 @@ void emit_row_end(struct emit_row *r)
 	row_put(r, "\n", 1);
 	fwrite(r->bytes, 1, r->n, r->out);
 	r->n = 0;
-}
-
-/* ---- many rows */
-
-/* Neighbouring rows that a thread puts into memory. */
-struct block {
-	FILE *to;
-	char *bytes;
-	size_t size, first, end;
-};
-
-struct blocks {
-	void (*put)(FILE *out, const void *of, size_t i);
-	const void *of;
-	struct block *block;
-};
-
-static void put_rows(const struct blocks *b, FILE *out, size_t first, size_t end)
-{
-	for (size_t i = first; i < end; i++)
-		b->put(out, b->of, i);
-}
-
-static void put_block(void *arg, size_t i)
-{
-	const struct blocks *b = arg;
-
-	put_rows(b, b->block[i].to, b->block[i].first, b->block[i].end);
-}
-
-/* A block for which there was no memory is put once more, where it belongs. */
-static void print_block(const struct blocks *b, struct block *block)
-{
-	if (fflush(block->to) || ferror(block->to))
-		put_rows(b, stdout, block->first, block->end);
-	else
-		fwrite(block->bytes, 1, block->size, stdout);
-	clearerr(block->to);
-	rewind(block->to);
-}
-
-static void put_blocks(struct blocks *b, size_t threads, size_t n)
-{
-	enum { ROWS_MAX = 4096 };
-	const size_t share = (n + threads - 1) / threads, rows = share < ROWS_MAX ? share : ROWS_MAX;
-
-	for (size_t at = 0; at < n;) {
-		size_t some = 0;
-
-		for (; some < threads && at < n; some++, at = b->block[some - 1].end) {
-			b->block[some].first = at;
-			b->block[some].end = n - at < rows ? n : at + rows;
-		}
-		threads_run(NULL, some, put_block, b);
-		for (size_t i = 0; i < some; i++)
-			print_block(b, &b->block[i]);
-	}
-}
-
-void emit_rows(size_t n, void (*put)(FILE *out, const void *of, size_t i), const void *of)
-{
-	enum { FEW = 10000, THREADS_MAX = 8 };
-	struct block block[THREADS_MAX] = { { NULL } };
-	struct blocks b = { put, of, block };
-	const size_t wanted = n < FEW ? 1 : threads_wanted() < THREADS_MAX ? threads_wanted() : THREADS_MAX;
-	size_t have = 0;
-
-	while (wanted > 1 && have < wanted && (block[have].to = open_memstream(&block[have].bytes, &block[have].size)))
-		have++;
-	if (have)
-		put_blocks(&b, have, n);
-	else
-		put_rows(&b, stdout, 0, n);
-	while (have--) {
-		fclose(block[have].to);
-		free(block[have].bytes);
-	}
 }
 
 /* ---- printf */
