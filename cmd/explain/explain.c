@@ -259,7 +259,8 @@ static int check_kind(const struct explain_run *r, enum kind kind)
 	else if (r->html && kind != JOB)
 		complain(r->inv, "--html is for jobs");
 	else if (r->forecast && (kind == REASON || kind == CREDENTIAL))
-		complain(r->inv, "--forecast is for jobs, users and accounts whose usage decays");
+		complain(r->inv, "--forecast is for jobs, users and accounts whose usage decays%s",
+			 kind == CREDENTIAL ? "; when a factor is met fs-share --solve tells" : "");
 	else
 		return 0;
 	return EXIT_USAGE;

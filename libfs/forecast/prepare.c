@@ -2,7 +2,7 @@
 #include "base/sort.h"
 #include "forecast/forecast.h"
 
-#include "model/model.h"
+#include "model/scheduler.h"
 
 #include <math.h>
 
@@ -262,7 +262,9 @@ int fsi_forecast_prepare(struct fs_forecast *f)
 	if (f->row == FS_NO_ROW && f->o.job_row != FS_NO_ROW && f->o.eval->shares)
 		f->row = fsi_job_assoc(f->m, &f->m->job.v[f->o.job_row]);
 	if (!f->o.eval->shares || fs_shares_count(f->o.eval->shares) != f->m->association.n)
-		return fsi_fail(f->err, FS_ENODATA, "there is no usage with a half-life to go by");
+		return fsi_fail(f->err, FS_ENODATA, f->m->scheduler->write_target
+							    ? "usage in windows has no half-life to go by; when a factor is met fs-share --solve tells"
+							    : "there is no usage with a half-life to go by");
 	if (fsi_hidden(f->m, "association"))
 		return fsi_fail(f->err, FS_ENODATA, "part of the tree was hidden from the capture");
 	if (f->row == FS_NO_ROW && f->o.job_row == FS_NO_ROW)
