@@ -5,7 +5,8 @@
  * on the map all the time. Too few, and it is tried at the next time that brings some; else the select plugin says when
  * and where. A start behind the next time is not taken before that has been tried; one that hits what is planned is
  * tried where it was found. From 24.11 hits are tested first (b65719d1c2), and a start tried behind the window ends it
- * (from 23.11.2: c5fed32cbf). */
+ * (from 23.11.2: c5fed32cbf).
+ */
 #include "plan/bits.h"
 #include "plan/steps.h"
 
@@ -13,13 +14,19 @@ struct trying {
 	struct fs_plan *p;
 	const struct fsi_plan_request *q;
 	int64_t start, later; /* when it is tried; when it is to be tried next, 0: never */
-	uint64_t *nodes, *scratch;
+	uint64_t *nodes;
 	const int64_t *lic; /* licences wanted on the map, NULL: none */
 	bool short_of_lic;
 	bool of_many; /* it is one of many like it: of a try only its start and where that is matters */
 	int64_t vain_until; /* tries whose next one is not behind this moment are in vain */
 	uint32_t reach;	    /* how many slots of the map are looked at together for that */
 	bool rests;	    /* the next try is looked at by itself */
+	struct fsi_plan_alike *alike; /* NULL: not kept */
+	const uint64_t *mine;	      /* then the nodes that can be had, whenever it starts */
+	struct fsi_plan_tries tries;  /* of this search */
+	size_t known;		      /* place in those of the one before */
+	const struct fsi_plan_tried *before; /* what is known of this start, NULL: nothing */
+	bool vain;			     /* it need not be made */
 };
 
 enum { FIRST_REACH = 2, MAX_REACH = 256 };
@@ -153,15 +160,61 @@ bool fsi_plan_none_before(struct fs_plan *p, const struct fsi_plan_request *q, i
 	return fits != NULL;
 }
 
+static struct fsi_map_look look_of(const struct trying *t)
+{
+	const struct fs_plan *p = t->p;
+
+	return (struct fsi_map_look){ .start = t->start,
+				      .end = (t->start > p->c.now ? t->start : p->c.now) + t->q->limit_s,
+				      .looks_on = p->params.looks_on,
+				      .min = t->q->min_nodes,
+				      .lic = t->lic };
+}
+
+/* Was it in vain for one alike, and is it therefore still? */
+static bool still_in_vain(const struct trying *t)
+{
+	const struct fsi_plan_tried *b = t->before;
+
+	return b && (b->never || (t->p->asked && t->later && t->later <= b->until));
+}
+
+/* From 24.11 all times at which nodes of its come free are tried. Of those that are in vain by then only the last
+ * matters: what is tried next may be another by now. */
+static bool skip_in_vain(struct trying *t, int64_t until)
+{
+	const int64_t last = t->alike && t->p->params.looks_on
+				     ? fsi_map_last_gain(&t->p->map, t->mine, t->start, until)
+				     : t->start;
+
+	if (last == t->start)
+		return false;
+	t->later = last;
+	return true;
+}
+
+/* The same start, tried for one alike: only when to try next is looked for anew. */
+static bool known_in_vain(struct trying *t)
+{
+	struct fsi_map_look look = look_of(t);
+
+	t->before = t->alike ? fsi_plan_tried(&t->alike->tries, t->start, &t->known) : NULL;
+	if (!t->before)
+		return false;
+	if ((t->p->asked || t->before->never) && skip_in_vain(t, t->before->until))
+		return true;
+	fsi_map_next(&t->p->map, &look, t->mine);
+	t->later = look.later;
+	return still_in_vain(t);
+}
+
 /* Finds the nodes for a start at that time, and when to try next; false when the search is over. */
 static bool narrow_nodes(struct trying *t)
 {
-	const struct fs_plan *p = t->p;
+	struct fs_plan *p = t->p;
 	const struct fsi_plan_request *q = t->q;
 	struct fsi_plan_left left = { .start = t->start, .nodes = t->nodes };
-	struct fsi_map_look look = { .looks_on = p->params.looks_on,
-				     .min = q->min_nodes,
-				     .lic = t->lic };
+	struct fsi_map_look look;
 	int64_t owned;
 
 	if (!fsi_plan_unreserved(p, q, &left))
@@ -169,21 +222,24 @@ static bool narrow_nodes(struct trying *t)
 	t->start = left.start;
 	if (p->params.stops_behind_window && t->start > window_end(p))
 		return false;
+	t->vain = known_in_vain(t);
+	if (t->vain)
+		return true;
 	fsi_bits_and(t->nodes, p->c.part[q->partition].has, p->c.words);
 	fsi_bits_and(t->nodes, p->c.up, p->c.words);
 	owned = fsi_plan_owned(p, q, t->start, t->nodes);
-	look.start = t->start;
-	look.end = (t->start > p->c.now ? t->start : p->c.now) + q->limit_s;
-	fsi_map_next(&p->map, &look, t->nodes, t->scratch);
+	look = look_of(t);
+	fsi_map_next(&p->map, &look, t->nodes);
 	t->later = look.later ? look.later : owned;
 	t->short_of_lic = look.short_of_lic;
 	if (left.again && left.again < window_end(p) && (!t->later || left.again < t->later))
 		t->later = left.again;
 	if (t->q->allowed)
 		fsi_bits_and(t->nodes, t->q->allowed, p->c.words);
-	if (in_vain(t, look))
-		memset(t->nodes, 0, p->c.words * sizeof(*t->nodes));
-	else
+	if (!still_in_vain(t))
+		t->before = NULL;
+	t->vain = t->before || in_vain(t, look);
+	if (!t->vain)
 		fsi_map_narrow(&p->map, &look, t->nodes);
 	return true;
 }
@@ -251,50 +307,83 @@ const int64_t *fsi_plan_wants(struct fs_plan *p, const struct fsi_plan_request *
 		       : NULL;
 }
 
+/* What is learnt of a start in vain. */
+static void note(struct trying *t, bool never)
+{
+	struct fsi_plan_tried tried = { .start = t->start, .until = t->later, .never = never };
+
+	if (t->vain && t->before)
+		tried = (struct fsi_plan_tried){ t->start, t->before->until, t->before->never };
+	else if (t->vain && t->vain_until > t->later)
+		tried.until = t->vain_until;
+	if (!t->before && t->later)
+		skip_in_vain(t, tried.until);
+	if (t->alike)
+		fsi_plan_note_tried(&t->tries, tried);
+}
+
 static bool asked(struct trying *t, bool now_only)
 {
-	const struct fsi_plan_will w = { t->nodes, t->start, t->later, now_only };
+	const struct fsi_plan_will w = { .nodes = t->nodes,
+					 .from = t->start,
+					 .until = t->later,
+					 .now_only = now_only,
+					 .stops = !t->p->params.looks_on && t->of_many };
 
 	t->p->asked = true;
 	return fsi_plan_will_run(t->p, t->q, &w, &t->p->found) && takes_start(t, now_only);
 }
 
+/* Is the start tried taken? */
+static bool found(struct trying *t, bool now_only)
+{
+	const bool few = !t->vain && !enough(t);
+
+	if (!t->vain && !few)
+		return asked(t, now_only);
+	note(t, few);
+	return false;
+}
+
+static bool search(struct trying *t, bool now_only)
+{
+	while (narrow_nodes(t)) {
+		if (found(t, now_only))
+			return true;
+		if (!t->later || now_only)
+			break;
+		t->start = t->later > t->start ? t->later : t->start + t->p->params.resolution_s;
+	}
+	return false;
+}
+
 bool fsi_plan_try(struct fs_plan *p, const struct fsi_plan_request *q, bool now_only)
 {
+	const bool alone = now_only || fsi_plan_het_job(p, q->job);
 	struct trying t = { .p = p,
 			    .q = q,
 			    .start = fsi_plan_het_from(p, q->job),
 			    .nodes = p->set[0],
-			    .scratch = p->set[1],
 			    .lic = fsi_plan_wants(p, q),
 			    .vain_until = INT64_MIN,
+			    .of_many = !alone && !q->nkinds,
 			    .reach = FIRST_REACH };
-
-	struct fsi_plan_alike *alike;
+	bool taken;
 
 	p->asked = false;
 	if (q->impossible || (q->max_nodes && q->min_nodes > q->max_nodes))
 		return false;
-	alike = t.lic || p->users_own || p->c.nswitches || now_only || fsi_plan_het_job(p, q->job)
-			? NULL
-			: fsi_plan_alike(&p->memo, q);
-	if (alike && alike->from == INT64_MAX)
-		return false;
-	if (alike && alike->from > t.start)
-		t.start = alike->from;
-	t.of_many = !now_only && !q->nkinds && !fsi_plan_het_job(p, q->job);
-	while (narrow_nodes(&t)) {
-		if (enough(&t) && asked(&t, now_only)) {
-			p->next_try = t.later;
-			if (alike)
-				alike->from = t.start;
-			return true;
-		}
-		if (!t.later || now_only)
-			break;
-		t.start = t.later > t.start ? t.later : t.start + p->params.resolution_s;
+	if (!t.lic && !p->users_own && !p->c.nswitches && !p->c.m->reservation.n && !alone)
+		t.alike = fsi_plan_alike(&p->memo, q);
+	if (t.alike)
+		fsi_plan_open_nodes(p, q, p->set[2]);
+	t.mine = p->set[2];
+	taken = search(&t, now_only);
+	if (taken)
+		p->next_try = t.later;
+	if (t.alike) {
+		FSI_VEC_FREE(&t.alike->tries);
+		t.alike->tries = t.tries;
 	}
-	if (alike)
-		alike->from = INT64_MAX;
-	return false;
+	return taken;
 }

@@ -15,6 +15,11 @@ bool fsi_plan_part_is_full(const struct fs_plan *p, const struct fsi_queue_recor
 	       *fsi_plan_reserved_in(&p->counts, r->partition_name) >= p->params.part_reserve;
 }
 
+int fsi_plan_start_on(struct fs_plan *p, uint32_t node, const struct fsi_plan_alloc *h)
+{
+	return fsi_plan_add_hold(&p->c.node[node], h, p->c.nres) || fsi_fits_changed(&p->fits, node) ? -1 : 0;
+}
+
 static int hold_now(struct fs_plan *p, const struct fsi_plan_request *q, int64_t start)
 {
 	const struct fsi_plan_choice *s = &p->found.choice;
@@ -23,7 +28,7 @@ static int hold_now(struct fs_plan *p, const struct fsi_plan_request *q, int64_t
 				   .partition = q->partition,
 				   .share = q->share,
 				   .id = p->c.m->job.v[q->job].id };
-	const struct fsi_plan_end e = { h.end, h.id, q->job, s->nnodes, s->node };
+	const struct fsi_plan_end e = { .when = h.end, .id = h.id, .job = q->job, .n = s->nnodes, .node = s->node };
 	bool ok;
 
 	for (uint32_t k = 0; k < s->nnodes; k++) {
@@ -31,7 +36,7 @@ static int hold_now(struct fs_plan *p, const struct fsi_plan_request *q, int64_t
 
 		fsi_plan_amounts(n, q, p->c.nres, s->units[k], h.amount);
 		h.cores = fsi_plan_cores_found(p, q, s->node[k], h.amount[FSI_RES_CPU], &ok);
-		if (!ok || fsi_plan_add_hold(n, &h, p->c.nres) || fsi_fits_changed(&p->fits, s->node[k]))
+		if (!ok || fsi_plan_start_on(p, s->node[k], &h))
 			return -1;
 		p->looks += HOLD_LOOKS * n->hold.n;
 	}

@@ -5,15 +5,19 @@
  * the first two neighbours alike among those touched become one, no more.
  *
  * A job is tried again at the end of the first slot, from the start on, whose successor has a node of the job's that is
- * not left over by then. Until 24.05 none is noted behind the slot in which the job ends: it looks no further. From
- * 24.11 (_attempt_backfill, d5e0c8e664) the end of the next slot is taken then, unless that is the last. Where licences
- * are short the end of the last such slot counts. */
+ * not left over by then; the first such node is one that the slot itself has not. Until 24.05 none is noted behind the
+ * slot in which the job ends: it looks no further. From 24.11 (_attempt_backfill, d5e0c8e664) the end of the next slot
+ * is taken then, unless that is the last. Where licences are short the end of the last such slot counts.
+ */
 #include "plan/map.h"
 
 #include "plan/bits.h"
 #include "plan/map_blocks.h"
 
 #include <stdlib.h>
+
+/* Else a node; it may have been taken since. */
+static const uint32_t GAIN_UNKNOWN = UINT32_MAX, GAINS_NONE = UINT32_MAX - 1;
 
 static size_t content_size(const struct fsi_plan_map *m)
 {
@@ -48,7 +52,7 @@ int fsi_map_init(struct fsi_plan_map *m, int64_t begin, int64_t end, int64_t ste
 	m->v = malloc(m->cap * sizeof(*m->v));
 	if (!m->v)
 		return -1;
-	m->v[0] = (struct fsi_plan_slot){ begin, end, new_content(m) };
+	m->v[0] = (struct fsi_plan_slot){ begin, end, new_content(m), GAIN_UNKNOWN };
 	if (!m->v[0].nodes)
 		return -1;
 	m->n = m->made = 1;
@@ -102,6 +106,7 @@ int fsi_map_load(struct fsi_plan_map *m, const struct fsi_map_saved *s)
 	for (uint32_t i = 0; i < s->n; i++) {
 		m->v[i].begin = s->v[i].begin;
 		m->v[i].end = s->v[i].end;
+		m->v[i].gain = GAIN_UNKNOWN;
 		memcpy(m->v[i].nodes, (const char *)s->content + i * size, size);
 	}
 	m->made = s->made;
@@ -138,7 +143,7 @@ static int split(struct fsi_plan_map *m, uint32_t i, int64_t t)
 		return -1;
 	memcpy(c, m->v[i].nodes, content_size(m));
 	memmove(&m->v[i + 2], &m->v[i + 1], (m->n++ - i - 1) * sizeof(*m->v));
-	m->v[i + 1] = (struct fsi_plan_slot){ t, m->v[i].end, c };
+	m->v[i + 1] = (struct fsi_plan_slot){ t, m->v[i].end, c, GAIN_UNKNOWN };
 	m->v[i].end = t;
 	m->made++;
 	return fsi_map_blocks_split(m, i);
@@ -240,6 +245,8 @@ int fsi_map_take(struct fsi_plan_map *m, int64_t start, int64_t end, const uint6
 	}
 	if (at < m->n)
 		take_from_blocks(m, at, last, span, nodes);
+	if (last + 1 < m->n)
+		m->v[last + 1].gain = GAIN_UNKNOWN;
 	for (uint32_t i = before; i + 1 < m->n && i <= last; i++)
 		if (alike(m, i)) {
 			merge_with_next(m, i);
@@ -268,19 +275,36 @@ bool fsi_map_overlaps(const struct fsi_plan_map *m, int64_t start, int64_t end,
 	return false;
 }
 
-/* When the job is to be tried again; `left` begins as all its nodes. */
-static int64_t next_gain(const struct fsi_plan_map *m, const struct fsi_map_look *l, uint32_t first,
-			 const uint64_t *mine, uint64_t *left)
+/* Is one of the nodes left in slot i that is not in the one before? The one found last is looked at first. */
+static bool gains(struct fsi_plan_map *m, uint32_t i, const uint64_t *nodes)
 {
-	memcpy(left, mine, m->words * sizeof(*left));
-	for (uint32_t i = first; i + 1 < m->n; i++) {
-		const uint64_t *now = m->v[i].nodes, *next = m->v[i + 1].nodes;
+	const uint64_t *before = m->v[i - 1].nodes, *now = m->v[i].nodes;
+	uint32_t *gain = &m->v[i].gain;
+	uint64_t any = 0;
 
-		for (uint32_t w = 0; w < m->words; w++) {
-			left[w] &= now[w];
-			if (mine[w] & next[w] & ~left[w])
-				return m->v[i].end;
+	if (*gain == GAINS_NONE)
+		return false;
+	if (*gain != GAIN_UNKNOWN && fsi_bit(nodes, *gain) && fsi_bit(now, *gain) && !fsi_bit(before, *gain))
+		return true;
+	for (uint32_t w = 0; w < m->words; w++) {
+		const uint64_t come = now[w] & ~before[w];
+
+		if (come & nodes[w]) {
+			*gain = w * 64 + (uint32_t)__builtin_ctzll(come & nodes[w]);
+			return true;
 		}
+		any |= come;
+	}
+	*gain = any ? GAIN_UNKNOWN : GAINS_NONE;
+	return false;
+}
+
+/* When the job is to be tried again. */
+static int64_t next_gain(struct fsi_plan_map *m, const struct fsi_map_look *l, uint32_t first, const uint64_t *nodes)
+{
+	for (uint32_t i = first; i + 1 < m->n; i++) {
+		if (gains(m, i + 1, nodes))
+			return m->v[i].end;
 		if (m->v[i].begin > l->end)
 			return l->looks_on && i + 2 < m->n ? m->v[i + 1].end : 0;
 	}
@@ -297,13 +321,21 @@ static void look_at_licences(const struct fsi_plan_map *m, struct fsi_map_look *
 		}
 }
 
-void fsi_map_next(const struct fsi_plan_map *m, struct fsi_map_look *l, const uint64_t *nodes, uint64_t *scratch)
+void fsi_map_next(struct fsi_plan_map *m, struct fsi_map_look *l, const uint64_t *nodes)
 {
 	const uint32_t first = first_to_end(m, l->start + 1);
 
 	l->short_of_lic = false;
-	l->later = next_gain(m, l, first, nodes, scratch);
+	l->later = next_gain(m, l, first, nodes);
 	look_at_licences(m, l, first);
+}
+
+int64_t fsi_map_last_gain(struct fsi_plan_map *m, const uint64_t *nodes, int64_t from, int64_t until)
+{
+	for (uint32_t i = first_to_begin(m, until + 1); i-- > 1 && m->v[i].begin > from;)
+		if (gains(m, i, nodes))
+			return m->v[i].begin;
+	return from;
 }
 
 int64_t fsi_map_ahead(const struct fsi_plan_map *m, int64_t from, uint32_t slots)

@@ -10,6 +10,7 @@
 struct fsi_plan_slot {
 	int64_t begin, end; /* [begin, end) */
 	uint64_t *nodes;    /* nodes left, and behind them the licences left */
+	uint32_t gain;	    /* one of those left that were not in the slot before: map.c */
 };
 
 struct fsi_plan_map {
@@ -57,7 +58,11 @@ struct fsi_map_look {
 };
 
 /* Sets what is found of licences, and when to try again, for `nodes` that may be used at all. */
-void fsi_map_next(const struct fsi_plan_map *m, struct fsi_map_look *l, const uint64_t *nodes, uint64_t *scratch);
+void fsi_map_next(struct fsi_plan_map *m, struct fsi_map_look *l, const uint64_t *nodes);
+
+/* The last time from then on, up to the other, at which one of the nodes is left that was not left before; `from` if
+ * there is none. */
+int64_t fsi_map_last_gain(struct fsi_plan_map *m, const uint64_t *nodes, int64_t from, int64_t until);
 
 /* The end of the slot that is so many behind that of the time, or of the last slot. */
 int64_t fsi_map_ahead(const struct fsi_plan_map *m, int64_t from, uint32_t slots);

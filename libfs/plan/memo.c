@@ -1,12 +1,14 @@
-/* Requests that are alike, in a table. In a cycle nodes are only taken: a start that was refused to one is refused to
- * all like it that follow, so that they need not be tried before it. */
+/* Requests that are alike, in a table. In a cycle nodes are only taken: where too few were left to one too few are left
+ * to all like it that follow, and where jobs give up too few by a moment, too few by then. But a start that the select
+ * plugin gave and that was not taken may be taken then, when the next one to be tried has moved away: it is asked
+ * again. */
 #include "base/bytes.h"
 #include "plan/memo.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_SIZE = 64 };
+enum { FIRST_SIZE = 64, MAX_TRIES = 1024 };
 
 static void read_fields(int64_t *f, const struct fsi_plan_request *q)
 {
@@ -73,6 +75,23 @@ struct fsi_plan_alike *fsi_plan_alike(struct fsi_plan_memo *m, const struct fsi_
 	return a;
 }
 
+void fsi_plan_note_tried(struct fsi_plan_tries *t, struct fsi_plan_tried tried)
+{
+	struct fsi_plan_tried *last = t->n ? &t->v[t->n - 1] : NULL;
+
+	if (last && last->never && tried.never && tried.start <= last->until)
+		last->until = tried.until > last->until ? tried.until : last->until;
+	else if (t->n < MAX_TRIES && !FSI_VEC_ROOM(t))
+		t->v[t->n++] = tried;
+}
+
+const struct fsi_plan_tried *fsi_plan_tried(const struct fsi_plan_tries *t, int64_t start, size_t *at)
+{
+	while (*at + 1 < t->n && t->v[*at + 1].start <= start)
+		++*at;
+	return *at < t->n && t->v[*at].start <= start && t->v[*at].until > start ? &t->v[*at] : NULL;
+}
+
 int fsi_plan_memo_copy(struct fsi_plan_memo *to, const struct fsi_plan_memo *m)
 {
 	*to = *m;
@@ -85,6 +104,7 @@ int fsi_plan_memo_copy(struct fsi_plan_memo *to, const struct fsi_plan_memo *m)
 		memcpy(to->v, m->v, m->size * sizeof(*to->v));
 	for (uint32_t i = 0; i < m->size; i++) {
 		to->v[i].node = NULL;
+		to->v[i].tries = (struct fsi_plan_tries){ 0 };
 		to->v[i].round = to->v[i].wait_round = UINT32_MAX;
 	}
 	return 0;
@@ -92,8 +112,10 @@ int fsi_plan_memo_copy(struct fsi_plan_memo *to, const struct fsi_plan_memo *m)
 
 void fsi_plan_memo_release(struct fsi_plan_memo *m)
 {
-	for (uint32_t i = 0; i < m->size; i++)
+	for (uint32_t i = 0; i < m->size; i++) {
 		free(m->v[i].node);
+		FSI_VEC_FREE(&m->v[i].tries);
+	}
 	free(m->v);
 	*m = (struct fsi_plan_memo){ 0 };
 }

@@ -83,12 +83,15 @@ struct fsi_plan_end {
 	uint64_t id; /* of the job: those that end at once go by it */
 	uint32_t job, n;
 	uint32_t *node; /* n of them */
+	uint32_t node0; /* the first of them: most have one alone */
 };
 
 /* Does it hold any node of the set? */
 static inline bool fsi_plan_ends_on(const struct fsi_plan_end *e, const uint64_t *nodes)
 {
-	for (uint32_t k = 0; k < e->n; k++)
+	if (e->n && fsi_bit(nodes, e->node0))
+		return true;
+	for (uint32_t k = 1; k < e->n; k++)
 		if (fsi_bit(nodes, e->node[k]))
 			return true;
 	return false;

@@ -106,7 +106,7 @@ struct fs_plan {
 	struct fsi_plan_map map;
 	struct fsi_plan_found found, other;
 	struct fsi_plan_search sweep; /* by priority */
-	uint64_t *set[4];             /* room for sets of nodes */
+	uint64_t *set[3];	      /* room for sets of nodes */
 	uint64_t *may[2];	      /* nodes that may have room */
 	struct fsi_arena scratch;
 	fs_queue *queue;
@@ -200,6 +200,7 @@ struct fsi_plan_will {
 	const uint64_t *nodes;
 	int64_t from, until; /* the start tried, and the next one that will be (0: none) */
 	bool now_only;
+	bool stops; /* a start behind the next one tried is as good as none: none is told */
 };
 bool fsi_plan_will_run_nodes(struct fs_plan *p, const struct fsi_plan_request *q,
 			     const struct fsi_plan_will *w, struct fsi_plan_found *found);
@@ -299,6 +300,8 @@ int fsi_plan_give_by_priority(struct fs_plan *p, const struct fsi_queue_record *
 bool fsi_plan_keeps(struct fs_plan *p, const struct fsi_queue_record *r,
 		    const struct fsi_plan_request *q, struct fsi_plan_row *row);
 
+/* A job starts now on the node. -1 without memory. */
+int fsi_plan_start_on(struct fs_plan *p, uint32_t node, const struct fsi_plan_alloc *h);
 /* Keeps the nodes of p->found. -1 without memory. */
 int fsi_plan_reserve(struct fs_plan *p, const struct fsi_plan_request *q);
 

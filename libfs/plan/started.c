@@ -95,7 +95,7 @@ static int start(struct fs_plan *p, const struct fsi_plan_started *s)
 		if (s->hold[k].job != s->end.job)
 			continue;
 		p->clash = p->clash || !has_room(&p->c, n, &s->hold[k]);
-		if (fsi_plan_add_hold(n, &s->hold[k], p->c.nres) || fsi_fits_changed(&p->fits, s->end.node[k]))
+		if (fsi_plan_start_on(p, s->end.node[k], &s->hold[k]))
 			return -1;
 	}
 	p->memo.round++;

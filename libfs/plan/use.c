@@ -89,6 +89,7 @@ static int append_end(struct fsi_plan_cluster *c, const struct fsi_plan_end *e)
 		return -1;
 	memcpy(node, e->node, e->n * sizeof(*node));
 	c->end.v[c->end.n] = *e;
+	c->end.v[c->end.n].node0 = e->n ? node[0] : 0;
 	c->end.v[c->end.n++].node = node;
 	return 0;
 }
@@ -217,7 +218,7 @@ static int add_pieces(struct fsi_plan_cluster *c, struct pieces *all, uint32_t r
 	const struct fsi_job *j = &c->m->job.v[row];
 	const uint32_t n = j->node_list ? fsi_plan_nodes_of(c, j->node_list, v) : 0;
 
-	const struct fsi_plan_end e = { job_end(c, j), j->id, row, n, v };
+	const struct fsi_plan_end e = { .when = job_end(c, j), .id = j->id, .job = row, .n = n, .node = v };
 
 	const size_t first = all->n;
 

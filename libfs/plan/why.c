@@ -93,7 +93,7 @@ static uint32_t closed_by(const struct fs_plan *p, const struct fsi_plan_found *
 static int64_t without_plans(struct fs_plan *p, const struct fsi_plan_request *q, bool reservations)
 {
 	const struct fsi_plan_will w = { .nodes = p->set[2], .from = p->c.now };
-	struct fsi_plan_left left = { .start = p->c.now, .nodes = p->set[3] };
+	struct fsi_plan_left left = { .start = p->c.now, .nodes = p->set[1] };
 
 	fsi_plan_open_nodes(p, q, p->set[2]);
 	if (reservations) {
@@ -140,12 +140,12 @@ static int64_t alone(struct fs_plan *p, const struct fsi_plan_request *q, struct
 	return p->other.start;
 }
 
-/* Likewise what it is short of. */
+/* Likewise what it is short of: who is short of CPUs stays so while others start. */
 static enum fs_plan_wait short_now(const struct fs_plan *p, const struct fsi_plan_request *q, struct fsi_plan_alike *a)
 {
 	if (!a)
 		return short_of(p, q);
-	if (a->wait_round != p->memo.round) {
+	if (a->wait_round == UINT32_MAX || (a->wait_round != p->memo.round && a->wait != FS_PLAN_WAIT_CPUS)) {
 		a->wait = short_of(p, q);
 		a->wait_round = p->memo.round;
 	}

@@ -29,6 +29,7 @@ struct willing {
 	int64_t anchor; /* the window is counted from there; 0: not known yet */
 	int64_t window_s;
 	struct fsi_plan_moment off;
+	int64_t last; /* a start behind it is not wanted */
 };
 
 /* The first job to end after that. */
@@ -103,7 +104,8 @@ static bool take_off(struct willing *v, bool *try_it)
 			v->anchor = e->when + v->window_s - e->when % v->window_s;
 		v->off = (struct fsi_plan_moment){ e->when, e->id };
 		any = true;
-		if (c->requests.linear || v->next == c->end.n || c->end.v[v->next].when > v->anchor + v->window_s)
+		if (e->when > v->last || c->requests.linear || v->next == c->end.n ||
+		    c->end.v[v->next].when > v->anchor + v->window_s)
 			break;
 		if (count++ > MAX_JOBS) {
 			*try_it = false;
@@ -137,7 +139,7 @@ static bool will_run_later(struct willing *v, struct fsi_plan_found *found)
 {
 	bool try_it;
 
-	while (take_off(v, &try_it)) {
+	while (take_off(v, &try_it) && v->off.when <= v->last) {
 		if (try_it) {
 			widen(v);
 			if (choose_at(v, v->off, v->p->params.busy_nodes)) {
@@ -160,7 +162,8 @@ bool fsi_plan_will_run_nodes(struct fs_plan *p, const struct fsi_plan_request *q
 			     .w = w,
 			     .s = &found->choice,
 			     .window_s = FIRST_WINDOW_S,
-			     .off = { p->c.now, UINT64_MAX } };
+			     .off = { p->c.now, UINT64_MAX },
+			     .last = w->stops && w->until ? w->until : INT64_MAX };
 	const bool later = p->params.looks_on && w->from > p->c.now && !p->c.requests.linear;
 
 	now.preempts = NULL;

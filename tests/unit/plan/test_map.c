@@ -49,17 +49,17 @@ static void same(const struct fsi_plan_map *m, const struct table *t)
 	assert_int_equal(at, BEGIN + STEPS * STEP);
 }
 
-static void look(const struct fsi_plan_map *m, const struct table *t, uint64_t *seed)
+static void look(struct fsi_plan_map *m, const struct table *t, uint64_t *seed)
 {
 	struct fsi_map_look l = { .start = BEGIN + fst_below(seed, STEPS * STEP), .looks_on = fst_below(seed, 2) };
-	uint64_t mine[WORDS], left[WORDS], scratch[WORDS], want[WORDS];
+	uint64_t mine[WORDS], left[WORDS], want[WORDS];
 	bool gain = false;
 
 	draw_nodes(mine, seed, 2);
 	memcpy(left, mine, sizeof(left));
 	memcpy(want, mine, sizeof(want));
 	l.end = l.start + 1 + fst_below(seed, 20 * STEP);
-	fsi_map_next(m, &l, left, scratch);
+	fsi_map_next(m, &l, left);
 	fsi_map_narrow(m, &l, left);
 	for (uint32_t i = step_of(l.start); i < STEPS && BEGIN + (int64_t)i * STEP <= l.end; i++)
 		fsi_bits_and(want, t->left[i], WORDS);
@@ -76,6 +76,29 @@ static void look(const struct fsi_plan_map *m, const struct table *t, uint64_t *
 	}
 	assert_false(gain);
 	assert_true(l.later == 0 || l.later > l.start);
+}
+
+/* Is one of the nodes left in a step that was not in the one before? */
+static bool come_free(const struct table *t, uint32_t i, const uint64_t *nodes)
+{
+	for (uint32_t w = 0; w < WORDS; w++)
+		if (nodes[w] & t->left[i][w] & ~t->left[i - 1][w])
+			return true;
+	return false;
+}
+
+static void last_gain(struct fsi_plan_map *m, const struct table *t, uint64_t *seed)
+{
+	const uint32_t first = fst_below(seed, STEPS), until = first + fst_below(seed, STEPS - first);
+	uint32_t want = first;
+	uint64_t nodes[WORDS];
+
+	draw_nodes(nodes, seed, 2);
+	for (uint32_t i = first + 1; i <= until; i++)
+		if (come_free(t, i, nodes))
+			want = i;
+	assert_int_equal(fsi_map_last_gain(m, nodes, BEGIN + STEP * (int64_t)first, BEGIN + STEP * (int64_t)until),
+			 BEGIN + STEP * (int64_t)want);
 }
 
 static void overlaps(const struct fsi_plan_map *m, const struct table *t, uint64_t *seed)
@@ -117,6 +140,7 @@ static void random_maps(void **state)
 			take(&t, start, end, nodes, licenses);
 			same(&m, &t);
 			look(&m, &t, &seed);
+			last_gain(&m, &t, &seed);
 			overlaps(&m, &t, &seed);
 		}
 		fsi_map_release(&m);

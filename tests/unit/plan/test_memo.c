@@ -67,6 +67,27 @@ static void a_request_that_names_nodes_or_more_has_none(void **state)
 	fsi_plan_memo_release(&m);
 }
 
+static void tries_are_found_by_a_start_within_them(void **state)
+{
+	struct fsi_plan_tries t = { 0 };
+	size_t at = 0;
+
+	(void)state;
+	assert_null(fsi_plan_tried(&t, 5, &at));
+	fsi_plan_note_tried(&t, (struct fsi_plan_tried){ .start = 10, .until = 20, .never = true });
+	fsi_plan_note_tried(&t, (struct fsi_plan_tried){ .start = 20, .until = 30, .never = true });
+	assert_int_equal(t.n, 1); /* both are one */
+	fsi_plan_note_tried(&t, (struct fsi_plan_tried){ .start = 30, .until = 50 });
+	fsi_plan_note_tried(&t, (struct fsi_plan_tried){ .start = 70, .until = 80 });
+	assert_null(fsi_plan_tried(&t, 9, &at));
+	assert_int_equal(fsi_plan_tried(&t, 29, &at)->until, 30);
+	assert_int_equal(fsi_plan_tried(&t, 30, &at)->until, 50);
+	assert_null(fsi_plan_tried(&t, 50, &at));
+	assert_int_equal(fsi_plan_tried(&t, 79, &at)->start, 70);
+	assert_null(fsi_plan_tried(&t, 80, &at));
+	FSI_VEC_FREE(&t);
+}
+
 static void entries_stay_as_the_table_grows_and_a_copy_forgets_rounds(void **state)
 {
 	struct fsi_plan_memo m = { 0 }, copy;
@@ -96,6 +117,7 @@ int main(void)
 		cmocka_unit_test(alike_requests_share_an_entry),
 		cmocka_unit_test(any_size_that_differs_makes_another),
 		cmocka_unit_test(a_request_that_names_nodes_or_more_has_none),
+		cmocka_unit_test(tries_are_found_by_a_start_within_them),
 		cmocka_unit_test(entries_stay_as_the_table_grows_and_a_copy_forgets_rounds),
 	};
 
