@@ -1,5 +1,7 @@
 #include "import/keyed.h"
 
+#include "base/bytes.h"
+
 #include <string.h>
 
 /* The length, the first and the last letter tell most of scontrol's keys apart. */
@@ -48,22 +50,46 @@ static void end_value(struct fsi_keyed *k, size_t key, const char *from, const c
 		k->value[key] = fsi_span_trim((struct fsi_span){ from, (size_t)(to - from) });
 }
 
+/* The key that last followed, if it stands here, too: a command's lines have their keys in one order. */
+static size_t guess(const struct fsi_keyed *k, size_t before, const char *p, const char *end)
+{
+	const size_t i = k->after[before], len = i ? k->len[i - 1] : 0;
+
+	return i && (size_t)(end - p) > len && p[len] == '=' && fsi_equal_bytes(k->names[i - 1], p, len) ? i - 1 : k->n;
+}
+
+/* The length of the key that the word begins with, or 0. */
+static size_t key_at(struct fsi_keyed *k, size_t *last, const char *p, const char *stop, size_t *found)
+{
+	const char *equals = memchr(p, '=', (size_t)(stop - p));
+	const size_t len = equals ? (size_t)(equals - p) : 0;
+
+	*found = len ? find_key(k, p, len) : k->n;
+	if (*found < k->n) {
+		k->after[*last] = (uint8_t)(*found + 1);
+		*last = *found;
+	}
+	return len && (*found < k->n || fsi_kv_key_len(p, stop) == len) ? len : 0;
+}
+
 void fsi_keyed_line(struct fsi_keyed *k, struct fsi_span line)
 {
 	const char *end = line.s + line.len, *value = line.s;
-	size_t key = k->n;
+	size_t key = k->n, last = k->n;
 
 	for (const char *p = line.s; p < end;) {
-		const char *blank = memchr(p, ' ', (size_t)(end - p)), *stop = blank ? blank : end;
-		const char *equals = memchr(p, '=', (size_t)(stop - p));
-		const size_t len = equals ? (size_t)(equals - p) : 0;
-		const size_t found = len ? find_key(k, p, len) : k->n;
+		size_t found = guess(k, last, p, end), len = found < k->n ? k->len[found] : 0;
+		const char *blank = memchr(p + len, ' ', (size_t)(end - p) - len), *stop = blank ? blank : end;
 
-		if (len && (found < k->n || fsi_kv_key_len(p, stop) == len)) {
+		if (len)
+			last = found;
+		else
+			len = key_at(k, &last, p, stop, &found);
+		if (len) {
 			if (p > line.s)
 				end_value(k, key, value, p - 1);
 			key = found;
-			value = equals + 1;
+			value = p + len + 1;
 		}
 		p = stop + (blank != NULL);
 	}

@@ -12,6 +12,7 @@ struct fsi_keyed {
 	/* chains of the keys with the same hash: numbers from 1 on, 0 ends one */
 	uint8_t first[256], next[FSI_KEYED_MAX];
 	uint8_t len[FSI_KEYED_MAX];
+	uint8_t after[FSI_KEYED_MAX + 1]; /* by number, [n] for none: the key that last followed, from 1 on */
 	/* by number from 0 on; s is NULL where the key is not there; [n] never is */
 	struct fsi_span value[FSI_KEYED_MAX + 1];
 };
