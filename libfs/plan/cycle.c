@@ -22,7 +22,7 @@ struct trying {
 	uint32_t reach;	    /* how many slots of the map are looked at together for that */
 	bool rests;	    /* the next try is looked at by itself */
 	struct fsi_plan_alike *alike; /* NULL: not kept */
-	const uint64_t *mine;	      /* then the nodes that can be had, whenever it starts */
+	const uint64_t *mine;	      /* then the nodes that can be had whenever it starts; NULL: reservations decide */
 	struct fsi_plan_tries tries;  /* of this search */
 	size_t known;		      /* place in those of the one before */
 	const struct fsi_plan_tried *before; /* what is known of this start, NULL: nothing */
@@ -183,7 +183,7 @@ static bool still_in_vain(const struct trying *t)
  * matters: what is tried next may be another by now. */
 static bool skip_in_vain(struct trying *t, int64_t until)
 {
-	const int64_t last = t->alike && t->p->params.looks_on
+	const int64_t last = t->mine && t->p->params.looks_on
 				     ? fsi_map_last_gain(&t->p->map, t->mine, t->start, until)
 				     : t->start;
 
@@ -193,13 +193,16 @@ static bool skip_in_vain(struct trying *t, int64_t until)
 	return true;
 }
 
-/* The same start, tried for one alike: only when to try next is looked for anew. */
+/* Was the start tried for one alike, or one before it at which as many nodes were left? Then only when to try next is
+ * looked for anew. */
 static bool known_in_vain(struct trying *t)
 {
 	struct fsi_map_look look = look_of(t);
 
 	t->before = t->alike ? fsi_plan_tried(&t->alike->tries, t->start, &t->known) : NULL;
-	if (!t->before)
+	if (t->before && !t->mine && t->before->start != t->start)
+		t->before = NULL;
+	if (!t->before || !t->mine)
 		return false;
 	if ((t->p->asked || t->before->never) && skip_in_vain(t, t->before->until))
 		return true;
@@ -310,7 +313,8 @@ const int64_t *fsi_plan_wants(struct fs_plan *p, const struct fsi_plan_request *
 /* What is learnt of a start in vain. */
 static void note(struct trying *t, bool never)
 {
-	struct fsi_plan_tried tried = { .start = t->start, .until = t->later, .never = never };
+	const int64_t until = never && !t->mine ? t->start + 1 : t->later;
+	struct fsi_plan_tried tried = { .start = t->start, .until = until, .never = never };
 
 	if (t->vain && t->before)
 		tried = (struct fsi_plan_tried){ t->start, t->before->until, t->before->never };
@@ -373,11 +377,12 @@ bool fsi_plan_try(struct fs_plan *p, const struct fsi_plan_request *q, bool now_
 	p->asked = false;
 	if (q->impossible || (q->max_nodes && q->min_nodes > q->max_nodes))
 		return false;
-	if (!t.lic && !p->users_own && !p->c.nswitches && !p->c.m->reservation.n && !alone)
+	if (!t.lic && !p->users_own && !p->c.nswitches && !alone)
 		t.alike = fsi_plan_alike(&p->memo, q);
-	if (t.alike)
+	if (t.alike && !p->c.m->reservation.n) {
 		fsi_plan_open_nodes(p, q, p->set[2]);
-	t.mine = p->set[2];
+		t.mine = p->set[2];
+	}
 	taken = search(&t, now_only);
 	if (taken)
 		p->next_try = t.later;

@@ -9,6 +9,9 @@ static void put_nodes(struct fst_sink *s, uint64_t *seed)
 	for (int i = 0; i < NODES; i++)
 		fst_put(s, "{'type':'node','name':'n%02d','state':'MIXED','cpus':%d,'mem_mb':64000,'features':['any']}\n", i,
 			i % 3 ? 16 : 24);
+	if (fst_below(seed, 2))
+		fst_put(s, "{'type':'reservation','name':'r','start_time':%d,'end_time':%d,'nodes':'n[04-06]'}\n",
+			NOW + 60 * (int)fst_below(seed, 60), NOW + 3600 + 60 * (int)fst_below(seed, 60));
 	fst_put(s, REC("partition", "'name':'all','tier':1,'nodes':'n[00-11]'"));
 	fst_put(s, REC("partition", "'name':'some','tier':2,'nodes':'n[02-07]'"));
 	for (int i = 0; i < RUNNING; i++) {
