@@ -8,11 +8,12 @@
 
 enum {
 	MAX_ITERATIONS = 200000,
-	MAX_QUIET = 4000,
-	QUIET_WORK = 200000, /* iterations times jobs and windows */
+	MIN_QUIET = 500, /* at least so many, or QUIET_WORK by jobs alone */
+	MAX_QUIET = 1000,
+	QUIET_WORK = 200000, /* iterations times jobs, windows and nodes */
 	JOB_LOOKS = 5000,     /* a job or window takes as long in an iteration as so many looks at a hold */
-	/* so many iterations are looked at one after the other, then as many with twice as much between them */
-	QUIET_STEPS = 1024
+	/* a part of them is looked at one after the other, then as many with twice as much between them */
+	QUIET_PARTS = 2
 };
 
 /* ---- time */
@@ -255,11 +256,26 @@ static int64_t next_change(const struct fsi_maui_run *x, const struct fsi_maui_c
 	return iteration(x, line < other ? line : other);
 }
 
-static int64_t quiet_step(int64_t poll_s, size_t in_a_row)
+static size_t less(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* So many iterations at which nothing ends or begins are looked at. */
+static size_t most_quiet(const struct fsi_maui_run *x)
+{
+	const size_t jobs = x->view.job.n, all = jobs + x->view.window.n + x->line.n;
+	const size_t least = less(MIN_QUIET, QUIET_WORK / (jobs + 1)), most = less(MAX_QUIET, QUIET_WORK / (all + 1));
+
+	return most > least ? most : least;
+}
+
+static int64_t quiet_step(int64_t poll_s, size_t in_a_row, size_t most)
 {
 	enum { MAX_S = 1 << 20 };
+	const size_t steps = most / QUIET_PARTS + 1;
 
-	for (size_t i = QUIET_STEPS; i <= in_a_row && poll_s < MAX_S; i += QUIET_STEPS)
+	for (size_t i = steps; i <= in_a_row && poll_s < MAX_S; i += steps)
 		poll_s *= 2;
 	return poll_s;
 }
@@ -267,8 +283,7 @@ static int64_t quiet_step(int64_t poll_s, size_t in_a_row)
 static int run(struct fsi_maui_run *x, const struct fs_view *view, struct fs_error *err)
 {
 	struct fsi_maui_conf conf;
-	const size_t by_work = QUIET_WORK / (x->view.job.n + x->view.window.n + 1),
-		     max_quiet = by_work < MAX_QUIET ? by_work : MAX_QUIET;
+	const size_t max_quiet = most_quiet(x);
 	size_t quiet = 0, in_a_row = 0; /* iterations at which nothing ended or began */
 	int64_t idle_since = x->now;
 	int rc = fsi_maui_conf_load(&x->view, view->maui_dialect, &conf, err);
@@ -290,7 +305,7 @@ static int run(struct fsi_maui_run *x, const struct fs_view *view, struct fs_err
 		if (next == INT64_MAX)
 			break;
 		in_a_row = x->left == left ? in_a_row : 0;
-		step = quiet_step(x->rules.poll_s, in_a_row);
+		step = quiet_step(x->rules.poll_s, in_a_row, max_quiet);
 		if (next > x->now + step && quiet < max_quiet && may_change(x)) {
 			next = x->now + step;
 			quiet++;
