@@ -199,7 +199,7 @@ static void maui_without_credentials_has_no_priorities(void **state)
 
 	(void)state;
 	says(text, "2", "Who stands before it is not known: not all priorities in its line are known.");
-	says(text, "2", "PRIORITY in k Unknown: the snapshot neither records it nor has what it is made of.");
+	says(text, "2", "PRIORITY, class k Unknown: the snapshot neither records it nor has what it is made of.");
 	does_not_say(text, "2", "nan");
 }
 
