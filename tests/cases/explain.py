@@ -12,6 +12,7 @@ import amounts
 CELL = re.compile(r"\s{2,}")
 NUMBER = re.compile(r"-?\d+(\.\d+)?$")
 checked = {"jobs": 0, "sums": 0}
+before_a_start = set()
 
 
 # Words of Slurm that mean nothing elsewhere.
@@ -224,7 +225,8 @@ def check_verdict(doc, rows, planned, text, pane):
         need(said(words, page), "the page does not say", words)
         need(said(words, pane), "fs-top does not say", words, "but", pane[:200])
     # Maui's plan goes through its iterations with the limits in force: what one holds now may start when others have ended.
-    ends = doc["verdict"] == "limit" and doc["snapshot"]["scheduler"].startswith("maui")
+    # Slurm keeps nodes for a job that a limit holds only since others have started behind it in the same cycle.
+    ends = doc["verdict"] == "limit" and (doc["snapshot"]["scheduler"].startswith("maui") or doc["job"]["jobid"] in before_a_start)
     stuck = doc["verdict"] in ("never", "held", "dependency", "limit")
     for r in planned:
         if "plan" in r and stuck:
@@ -250,8 +252,16 @@ def check_alone(doc, text, pane):
     need(("it takes " in doc["verdict_text"]) == ("so that it takes" in alone[1]), "a smaller request that is taken for more:", page[:300])
 
 
+def looked_at_before_a_start(snapshot):
+    "pending jobs that the scheduler looked at in a cycle that started another, or before it"
+    jobs = [r for r in map(json.loads, open(snapshot, encoding="utf-8")) if r["type"] == "job"]
+    started = max((j.get("start_time", 0) for j in jobs if j["state"] == "RUNNING"), default=0)
+    return {j["id"] for j in jobs if j["state"] == "PENDING" and 0 < j.get("last_sched_eval", 0) <= started}
+
+
 def main(showq_file, plan_file, snapshot, name):
     names = names_of(snapshot)
+    before_a_start.update(looked_at_before_a_start(snapshot))
     rows, lines, planned, wrong = {}, {}, {}, 0
     for r in json.load(open(plan_file, encoding="utf-8"))["rows"]:
         if r["state"] == "PENDING":
