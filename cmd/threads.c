@@ -8,7 +8,7 @@
 
 enum { MAX = 256 };
 
-#ifdef __linux__
+#ifdef __GLIBC__ /* musl has no pthread_attr_setaffinity_np */
 typedef cpu_set_t processors;
 #else
 typedef char processors;
@@ -32,7 +32,7 @@ unsigned threads_wanted(void)
 	return n < 1 ? 1 : n > MAX ? MAX : (unsigned)n;
 }
 
-#ifdef __linux__
+#ifdef __GLIBC__
 /* Linux queues a new thread behind the one that began it as often as not, for some milliseconds, while another
  * processor has nothing to do. So it begins on any other one, and goes from there where it may. */
 static const processors *begin_elsewhere(pthread_attr_t *attr, processors *allowed)
