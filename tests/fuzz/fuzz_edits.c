@@ -45,7 +45,9 @@ static void solve(fs_snapshot *m, uint32_t row, uint32_t of, uint32_t from)
 
 static void solve_windows(fs_snapshot *m, uint32_t row)
 {
-	const struct fs_solve_options o = { .row = row, .of = FS_NO_ROW, .from = FS_NO_ROW, .goal = FS_GOAL_FACTOR, .value = 1 };
+	const struct fs_solve_options o = {
+		.row = row, .of = FS_NO_ROW, .from = FS_NO_ROW, .goal = FS_GOAL_FACTOR, .value = 1
+	};
 	struct fs_solve_time t;
 	struct fs_error err;
 
