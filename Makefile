@@ -97,7 +97,7 @@ $(B)/cmd/%.o: cmd/%.c $(B)/flags
 	@mkdir -p $(@D)
 	$(CC) $(STD) $(WARN) $(CPPFLAGS) $(CFLAGS) $(USES_CFLAGS) $(THREADS) -Ilibfs/include -Icmd -MMD -MP -c -o $@ $<
 
-$(B)/cmd/demo.c: cmd/demo.jsonl
+$(B)/cmd/demo.c: cmd/demo.jsonl Makefile
 	@mkdir -p $(@D)
 	@{ echo '#include "input/demo.h"'; echo 'const unsigned char demo_snapshot[] = {'; \
 	  od -An -v -tx1 $< | sed 's/ \([0-9a-f][0-9a-f]\)/0x\1,/g'; echo '};'; \

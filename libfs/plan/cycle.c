@@ -5,8 +5,7 @@
  * on the map all the time. Too few, and it is tried at the next time that brings some; else the select plugin says when
  * and where. A start behind the next time is not taken before that has been tried; one that hits what is planned is
  * tried where it was found. From 24.11 hits are tested first (b65719d1c2), and a start tried behind the window ends it
- * (from 23.11.2: c5fed32cbf).
- */
+ * (from 23.11.2: c5fed32cbf). */
 #include "plan/bits.h"
 #include "plan/steps.h"
 
@@ -74,17 +73,23 @@ static bool too_few(const struct trying *t, const struct fsi_fits *fits, struct 
 	       !fsi_fits_enough(fits, &p->c, t->q, when, set, p->may[1]);
 }
 
+/* Likewise of all nodes that can be had, with the room that they have by `until`. */
+static bool too_few_open(const struct trying *t, const struct fsi_fits *fits, struct fsi_map_look look, int64_t until)
+{
+	const struct fsi_plan_moment when = { until, UINT64_MAX };
+
+	fsi_plan_open_nodes(t->p, t->q, t->p->may[0]);
+	return too_few(t, fits, when, look, t->p->may[0]);
+}
+
 /* Likewise for all starts from this one to `until`: what they have in common is the time from the last of them to
  * the end of the first, and there is most room at the last. */
 static bool too_few_until(const struct trying *t, const struct fsi_fits *fits, struct fsi_map_look look, int64_t until)
 {
-	const struct fsi_plan_moment when = { until, UINT64_MAX };
-
 	if (until >= look.end)
 		return false;
 	look.start = until;
-	fsi_plan_open_nodes(t->p, t->q, t->p->may[0]);
-	return too_few(t, fits, when, look, t->p->may[0]);
+	return too_few_open(t, fits, look, until);
 }
 
 /* After a success it looks further ahead, and without one less often. */
@@ -131,10 +136,7 @@ static bool none_from(const struct trying *t, const struct fsi_fits *fits, int64
 
 	fsi_plan_slot(t->p, from, t->q->limit_s, &look.end);
 	look.end--;
-	if (look.end < last)
-		return false;
-	fsi_plan_open_nodes(t->p, t->q, t->p->may[0]);
-	return too_few(t, fits, (struct fsi_plan_moment){ until, UINT64_MAX }, look, t->p->may[0]);
+	return look.end >= last && too_few_open(t, fits, look, until);
 }
 
 bool fsi_plan_none_before(struct fs_plan *p, const struct fsi_plan_request *q, int64_t start)
@@ -311,19 +313,19 @@ const int64_t *fsi_plan_wants(struct fs_plan *p, const struct fsi_plan_request *
 }
 
 /* What is learnt of a start in vain. */
-static void note(struct trying *t, bool never)
+static struct fsi_plan_tried learnt(const struct trying *t, bool never)
 {
-	const int64_t until = never && !t->mine ? t->start + 1 : t->later;
-	struct fsi_plan_tried tried = { .start = t->start, .until = until, .never = never };
+	struct fsi_plan_tried tried = { .start = t->start, .until = t->later, .never = never };
 
-	if (t->vain && t->before)
-		tried = (struct fsi_plan_tried){ t->start, t->before->until, t->before->never };
-	else if (t->vain && t->vain_until > t->later)
+	if (t->before) {
+		tried.until = t->before->until;
+		tried.never = t->before->never;
+	} else if (t->vain && t->vain_until > t->later) {
 		tried.until = t->vain_until;
-	if (!t->before && t->later)
-		skip_in_vain(t, tried.until);
-	if (t->alike)
-		fsi_plan_note_tried(&t->tries, tried);
+	} else if (never && !t->mine) {
+		tried.until = t->start + 1;
+	}
+	return tried;
 }
 
 static bool asked(struct trying *t, bool now_only)
@@ -342,10 +344,15 @@ static bool asked(struct trying *t, bool now_only)
 static bool found(struct trying *t, bool now_only)
 {
 	const bool few = !t->vain && !enough(t);
+	struct fsi_plan_tried tried;
 
 	if (!t->vain && !few)
 		return asked(t, now_only);
-	note(t, few);
+	tried = learnt(t, few);
+	if (!t->before && t->later)
+		skip_in_vain(t, tried.until);
+	if (t->alike)
+		fsi_plan_note_tried(&t->tries, tried);
 	return false;
 }
 
