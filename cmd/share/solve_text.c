@@ -83,6 +83,19 @@ static const char *then_words(const struct solve_answer *a)
 	return a->q->kind == SOLVE_JOB ? "after it" : "so";
 }
 
+typedef void (*moment_row)(struct page *p, const struct solve_answer *a, enum fs_solve at, const char *words);
+
+/* The rows of the moments that there are; short_words: how much the last of them is short of what was found. */
+static void moment_rows(struct page *p, const struct solve_answer *a, moment_row row, const char *short_words)
+{
+	row(p, a, FS_SOLVE_NOW, "now");
+	row(p, a, FS_SOLVE_THEN, then_words(a));
+	if (a->found.bounded)
+		row(p, a, FS_SOLVE_SHORT, short_words);
+	page_table_end(p);
+	page_gap(p);
+}
+
 static void windows_table(struct page *p, const struct solve_answer *a)
 {
 	const struct page_column c[] = { { "", ALIGN_LEFT },
@@ -92,12 +105,7 @@ static void windows_table(struct page *p, const struct solve_answer *a)
 					 { "factor", ALIGN_RIGHT } };
 
 	page_table(p, c, sizeof(c) / sizeof(*c));
-	window_row(p, a, FS_SOLVE_NOW, "now");
-	window_row(p, a, FS_SOLVE_THEN, then_words(a));
-	if (a->found.bounded)
-		window_row(p, a, FS_SOLVE_SHORT, of_shares(a) ? "0.01 less" : "a second more");
-	page_table_end(p);
-	page_gap(p);
+	moment_rows(p, a, window_row, of_shares(a) ? "0.01 less" : "a second more");
 }
 
 static void states_table(struct page *p, const struct solve_answer *a)
@@ -119,12 +127,7 @@ static void states_table(struct page *p, const struct solve_answer *a)
 	if (a->row.rank)
 		c[n++] = (struct page_column){ "rank", ALIGN_RIGHT };
 	page_table(p, c, n);
-	state_row(p, a, FS_SOLVE_NOW, "now");
-	state_row(p, a, FS_SOLVE_THEN, then_words(a));
-	if (a->found.bounded)
-		state_row(p, a, FS_SOLVE_SHORT, of_shares(a) ? "a share less" : "a second more");
-	page_table_end(p);
-	page_gap(p);
+	moment_rows(p, a, state_row, of_shares(a) ? "a share less" : "a second more");
 }
 
 static void say_commands(struct page *p, const struct solve_answer *a)
