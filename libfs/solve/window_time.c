@@ -64,20 +64,6 @@ static int64_t last_of(const struct clock *c)
 
 /* ---- what is charged */
 
-static int put(fs_snapshot *m, int64_t start, uint32_t kind, uint32_t name, double usage)
-{
-	struct fsi_window r = { .start = start, .kind = kind, .name = name, .usage_s = usage };
-
-	FSI_SET(&r, WINDOW, start);
-	FSI_SET(&r, WINDOW, kind);
-	FSI_SET(&r, WINDOW, name);
-	FSI_SET(&r, WINDOW, usage_s);
-	if (FSI_VEC_ROOM(&m->window))
-		return -1;
-	m->window.v[m->window.n++] = r;
-	return 0;
-}
-
 /* What the current window holds at that iteration becomes a record of it. */
 static int close_window(struct clock *c, int64_t t)
 {
@@ -89,11 +75,14 @@ static int close_window(struct clock *c, int64_t t)
 	rc = fsi_windows_load(&w, c->m, c->o.view.maui_dialect, c->err);
 	if (rc)
 		return rc;
-	rc = all == FSI_INTERN_FAILED || put(c->m, w.start, all, 0, fsi_windows_of(&w, w.n - 1)[0]) ? -1 : 0;
+	rc = all == FSI_INTERN_FAILED ||
+	     fsi_solve_add_window(c->m, w.start, all, 0, fsi_windows_of(&w, w.n - 1)[0])
+		     ? -1
+		     : 0;
 	for (uint32_t i = 0; !rc && i + 1 < w.n; i++) {
 		const struct fsi_credential *cr = &c->m->credential.v[i];
 
-		rc = put(c->m, w.start, cr->kind, cr->name, fsi_windows_of(&w, i)[0]);
+		rc = fsi_solve_add_window(c->m, w.start, cr->kind, cr->name, fsi_windows_of(&w, i)[0]);
 	}
 	fsi_windows_release(&w);
 	return rc ? fsi_nomem(c->err) : 0;

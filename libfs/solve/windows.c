@@ -100,28 +100,35 @@ int fsi_solve_start_target(struct fsi_solver *s)
 
 /* ---- usage */
 
-/* One more record of the current window, of what the last one told: a later one counts. */
-static int add_record(struct fsi_solver *s, int k, int64_t start, uint32_t kind, uint32_t name)
+int fsi_solve_add_window(fs_snapshot *m, int64_t start, uint32_t kind, uint32_t name, double usage_s)
 {
-	fs_snapshot *m = s->m;
-	struct fsi_window r = { .start = start, .kind = kind, .name = name };
+	struct fsi_window r = { .start = start, .kind = kind, .name = name, .usage_s = usage_s };
 
-	for (size_t i = 0; i < m->window.n; i++) {
-		const struct fsi_window *v = &m->window.v[i];
-
-		if (v->start == start && v->kind == kind && v->name == name)
-			r.usage_s = v->usage_s;
-	}
 	FSI_SET(&r, WINDOW, start);
 	FSI_SET(&r, WINDOW, kind);
 	FSI_SET(&r, WINDOW, name);
 	FSI_SET(&r, WINDOW, usage_s);
 	if (FSI_VEC_ROOM(&m->window))
-		return fsi_nomem(s->err);
-	s->record[k].at = m->window.n;
-	s->record[k].was = r.usage_s;
+		return -1;
 	m->window.v[m->window.n++] = r;
 	return 0;
+}
+
+/* One more record of the current window, of what the last one told: a later one counts. */
+static int add_record(struct fsi_solver *s, int k, int64_t start, uint32_t kind, uint32_t name)
+{
+	fs_snapshot *m = s->m;
+	double was = 0;
+
+	for (size_t i = 0; i < m->window.n; i++) {
+		const struct fsi_window *v = &m->window.v[i];
+
+		if (v->start == start && v->kind == kind && v->name == name)
+			was = v->usage_s;
+	}
+	s->record[k].at = m->window.n;
+	s->record[k].was = was;
+	return fsi_solve_add_window(m, start, kind, name, was) ? fsi_nomem(s->err) : 0;
 }
 
 static int add_records(struct fsi_solver *s, int64_t start)
