@@ -67,8 +67,7 @@ static void add_change(struct brief *b, const struct explain_view *v, const stru
 	}
 }
 
-/* Flux: nobody holds it, its priority does. */
-static bool held_by_sum(const struct fs_verdict *v)
+bool brief_held_by_sum(const struct fs_verdict *v)
 {
 	return v->reason && !strcmp(v->reason->name, "priority-hold");
 }
@@ -82,7 +81,7 @@ static const char *by_verdict(const struct fs_verdict *v)
 		       : v->cause == FS_VERDICT_CAUSE_ADMINISTRATOR ? "Ask an administrator to release it."
 		       : v->cause == FS_VERDICT_CAUSE_REQUEUE
 			       ? "Mend what made it fail, then release it; if that is refused, ask an administrator."
-		       : held_by_sum(v) ? "Bring its sum above 0: with more urgency, or another queue or bank."
+		       : brief_held_by_sum(v) ? "Bring its sum above 0: with more urgency, or another queue or bank."
 					: "";
 	case FS_VERDICT_DEPENDENCY:
 		return "Wait for that, or take the dependency away.";

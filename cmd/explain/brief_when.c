@@ -24,8 +24,7 @@ static const char *until_when(const struct fs_verdict *v)
 		return "not before an administrator opens it again";
 	switch (v->kind) {
 	case FS_VERDICT_HELD:
-		return v->reason && !strcmp(v->reason->name, "priority-hold") ? "not before its priority is above 0"
-									     : "not before it is released";
+		return brief_held_by_sum(v) ? "not before its priority is above 0" : "not before it is released";
 	case FS_VERDICT_DEPENDENCY:
 		if (v->nneeds && !strncmp(v->needs[0].kind, "begin", strlen("begin")))
 			return "not before its begin time";
