@@ -37,6 +37,37 @@ void data_free(struct data *d)
 
 /* ---- computing it */
 
+bool data_is_large(const fs_snapshot *s)
+{
+	enum { LARGE = 50000 };
+
+	return fs_snapshot_info(s)->jobs > LARGE;
+}
+
+const char *data_unordered(const struct data *d)
+{
+	return d->unordered ? "working: the queue is put in order ..." : NULL;
+}
+
+/* All but the queue, which takes the longest; false, and nothing is done, where there are no shares or priorities. */
+static bool begin(struct data *d, const struct fs_view *view)
+{
+	struct fs_eval e = { .snapshot = d->snapshot, .viewer = view->viewer };
+	struct fs_prios_options prios = { .view = *view };
+
+	if (!fs_shares_compute(&e.shares, d->snapshot, view, &e.shares_error)) {
+		prios.shares = view->compat ? NULL : e.shares;
+		d->unordered = !fs_prios_compute(&e.prios, d->snapshot, &prios, &e.prios_error) &&
+			       fs_windows_compute(&e.windows, d->snapshot, view->maui_dialect, &e.windows_error) !=
+				       FS_ENOMEM;
+	}
+	if (d->unordered)
+		d->eval = e;
+	else
+		fs_eval_release(&e);
+	return d->unordered;
+}
+
 /* If something cannot be computed the reason is kept; only a lack of memory is an error. */
 static int compute(struct data *d, const struct data_options *o, struct fs_error *err)
 {
@@ -44,7 +75,8 @@ static int compute(struct data *d, const struct data_options *o, struct fs_error
 	struct fs_eval *e = &d->eval;
 
 	view.usage = d->usage;
-	if (fs_eval_compute(e, d->snapshot, &view, threads_run, NULL, err))
+	if (!(o->without_queue && begin(d, &view)) &&
+	    fs_eval_compute(e, d->snapshot, &view, threads_run, NULL, err))
 		return FS_ENOMEM;
 	if (data_index_prios(d) || data_count_running(d))
 		return out_of_memory(err);

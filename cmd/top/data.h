@@ -13,6 +13,7 @@ struct data_options {
 	const struct view_ops *queue; /* of the queue: its rows are wanted by this column as well, SIZE_MAX none */
 	size_t sorted_by;
 	bool borrow; /* the caller keeps snapshot and usage */
+	bool without_queue; /* makes what takes a moment alone, if it can be computed: see unordered */
 };
 
 /* What a partition holds; counts are of jobs, an array not yet split off being one. */
@@ -38,6 +39,7 @@ struct data {
 	int64_t time;	 /* the clock */
 	enum fs_position position;
 	struct fs_eval eval;
+	bool unordered; /* the queue is not made yet: nothing is known of where jobs stand */
 	char algorithm[40];	/* the one computed by */
 	const char *chosen;	/* the one asked for, NULL none */
 
@@ -65,6 +67,12 @@ enum { MOVE_NEW = UINT32_MAX };
 int data_make(struct data **out, fs_snapshot *s, fs_usage *usage, const struct data_options *o,
 	      const struct data *old, struct fs_error *err);
 void data_free(struct data *d);
+
+/* Have so many jobs waited for their order so long that somebody would rather see the rest before it? */
+bool data_is_large(const fs_snapshot *s);
+
+/* While d->unordered what stands instead of jobs that wait; else NULL. */
+const char *data_unordered(const struct data *d);
 
 /* Rows of the shares. */
 size_t data_shares(const struct data *d);

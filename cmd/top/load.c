@@ -206,6 +206,15 @@ int source_next_algorithm(struct source *s, const struct data *old, struct data 
 	return fail(s, &err);
 }
 
+int source_order(struct source *s, const struct data *old, struct data **out)
+{
+	struct data_options o = s->options;
+	struct fs_error err;
+
+	o.borrow = true;
+	return data_make(out, old->snapshot, old->usage, &o, NULL, &err) ? fail(s, &err) : 0;
+}
+
 /* ---- in the background */
 
 struct loader {
@@ -226,6 +235,8 @@ static void load(void *arg)
 		l->chart = chart_make(l->old);
 	else if (l->kind == LOAD_ALGORITHM)
 		source_next_algorithm(l->source, l->old, &l->result);
+	else if (l->kind == LOAD_ORDER)
+		source_order(l->source, l->old, &l->result);
 	else
 		source_load(l->source, l->old, &l->result);
 }
@@ -286,7 +297,7 @@ bool loader_end(struct loader *l)
 
 	if (!l)
 		return true;
-	if (l->worker.busy && (!l->source->live || l->kind == LOAD_PLAN))
+	if (l->worker.busy && (!l->source->live || l->kind == LOAD_PLAN || l->kind == LOAD_ORDER))
 		return false;
 	if (l->worker.busy) {
 		if (capture)

@@ -31,6 +31,9 @@ int source_load(struct source *s, const struct data *old, struct data **out);
 /* The same snapshot by the algorithm after old's that works for it; borrows it. */
 int source_next_algorithm(struct source *s, const struct data *old, struct data **out);
 
+/* All of the same snapshot, whose queue old does not have yet; borrows it. */
+int source_order(struct source *s, const struct data *old, struct data **out);
+
 /* What tells one state of a file from the next. */
 struct stamp {
 	dev_t dev;
@@ -48,7 +51,7 @@ struct loader *loader_new(struct source *s); /* NULL: error in errno */
 int loader_fd(const struct loader *l);	     /* readable when it is done */
 bool loader_busy(const struct loader *l);
 
-enum load_kind { LOAD_SNAPSHOT, LOAD_ALGORITHM, LOAD_PLAN /* for old */ };
+enum load_kind { LOAD_SNAPSHOT, LOAD_ALGORITHM, LOAD_ORDER, LOAD_PLAN /* for old */ };
 
 /* sorted_by: column of the queue that the new rows will be shown by, SIZE_MAX none. False: it is busy. */
 bool loader_start(struct loader *l, enum load_kind kind, const struct data *old, size_t sorted_by);

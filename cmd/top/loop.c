@@ -71,6 +71,17 @@ static void feed(struct loop *p, const struct event *e)
 	react(p, model_update(&p->run->model, e));
 }
 
+/* Keys that were typed before there was a queue are for it. */
+static void take_kept_keys(struct loop *p)
+{
+	struct loading *l = &p->run->loading;
+	const size_t n = p->run->model.data->unordered ? 0 : l->n;
+
+	for (size_t i = 0; i < n && !p->ends; i++)
+		feed(p, &l->kept[i]);
+	l->n -= n;
+}
+
 /* Tells the model the time when the minute changes, which is all that the screen shows. */
 static void send_clock(struct loop *p)
 {
@@ -135,6 +146,7 @@ static void take_load(struct loop *p)
 				 .data = data,
 				 .text = p->run->source.error });
 	worker_leave_to(free_data, model_retired(&p->run->model));
+	take_kept_keys(p);
 	plan_next(p);
 }
 
@@ -219,9 +231,10 @@ static int loop(struct loop *p)
 
 	term_size(&size.x, &size.y);
 	feed(p, &size);
-	for (size_t i = 0; i < p->run->loading.n && !p->ends; i++)
-		feed(p, &p->run->loading.kept[i]);
+	take_kept_keys(p);
 	p->started_ms = uptime_ms();
+	if (p->run->model.data->unordered)
+		start(p, LOAD_ORDER);
 	plan_next(p);
 	while (!p->ends) {
 		send_clock(p);

@@ -140,6 +140,7 @@ static int load(struct run *r, struct settings *set)
 	const enum input_source kind = input_source(&set->input, &file);
 	fs_snapshot *snapshot = NULL;
 	fs_usage *usage = NULL;
+	struct data_options first;
 	struct data *data = NULL;
 	struct fs_error err;
 	int status;
@@ -164,7 +165,9 @@ static int load(struct run *r, struct settings *set)
 		return status;
 	}
 	r->clock_set = set->input.at != NULL;
-	if (data_make(&data, snapshot, usage, &r->source.options, NULL, &err))
+	first = r->source.options;
+	first.without_queue = !set->script && !set->once && data_is_large(snapshot);
+	if (data_make(&data, snapshot, usage, &first, NULL, &err))
 		return report(r->inv, &err);
 	if (model_init(&r->model, data, set->cols, set->rows))
 		return no_memory(r->inv);

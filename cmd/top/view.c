@@ -30,6 +30,18 @@ static void clock_text(const struct model *m, char *buf, size_t size)
 	snprintf(buf + n, size - n, "  %s old", age < 60 ? "<1m" : text);
 }
 
+/* What is counted: jobs that wait only once the queue is in order. */
+static void counts_text(const struct data *d, bool short_words, char *buf, size_t size)
+{
+	if (d->unordered)
+		snprintf(buf, size, "running %" PRIu32 " ", d->running);
+	else
+		snprintf(buf, size,
+			 short_words ? "pend %" PRIu32 " run %" PRIu32 " blocked %" PRIu32 " "
+				     : "pending %" PRIu32 "  running %" PRIu32 "  blocked %" PRIu32 " ",
+			 d->waiting, d->running, d->waiting - d->eligible);
+}
+
 static void draw_title(const struct model *m, struct grid *g)
 {
 	const struct data *d = m->data;
@@ -39,15 +51,11 @@ static void draw_title(const struct model *m, struct grid *g)
 	clock_text(m, clock, sizeof(clock));
 	snprintf(left, sizeof(left), " fs-top %.60s  %s", fs_snapshot_info(d->snapshot)->cluster,
 		 clock);
-	snprintf(right, sizeof(right),
-		 "pending %" PRIu32 "  running %" PRIu32 "  blocked %" PRIu32 " ", d->waiting,
-		 d->running, d->waiting - d->eligible);
+	counts_text(d, false, right, sizeof(right));
 	grid_fill(g, 0, 0, g->cols, ' ', ATTR_TITLE);
 	used = grid_text(g, 0, 0, g->cols, left, ATTR_TITLE);
 	if (used + 2 + strlen(right) > g->cols)
-		snprintf(right, sizeof(right),
-			 "pend %" PRIu32 " run %" PRIu32 " blocked %" PRIu32 " ", d->waiting,
-			 d->running, d->waiting - d->eligible);
+		counts_text(d, true, right, sizeof(right));
 	if (used + 2 + strlen(right) <= g->cols)
 		grid_right(g, used, 0, g->cols - used, right, ATTR_TITLE);
 }

@@ -105,8 +105,7 @@ static void bar(const struct model *m, struct grid *g, const struct bar *b, uint
 
 static const char *trouble(const struct data *d)
 {
-	(void)d;
-	return NULL;
+	return data_unordered(d);
 }
 
 static bool contains(const struct data *d, uint32_t i, const char *text)
@@ -128,7 +127,7 @@ static int order(struct list *l, const struct data *d, bool narrower)
 	(void)narrower;
 	if (!rows)
 		return -1;
-	for (uint32_t i = 0; i < d->partitions; i++)
+	for (uint32_t i = 0; i < d->partitions && !trouble(d); i++)
 		if (passes(l, d, i))
 			rows[n++] = i;
 	rc = list_arrange(l, d, rows, n, &arranged);

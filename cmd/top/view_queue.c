@@ -197,7 +197,7 @@ static void bar(const struct model *m, struct grid *g, const struct bar *b, uint
 
 static const char *trouble(const struct data *d)
 {
-	return d->eval.queue ? NULL : d->eval.queue_error.message;
+	return d->unordered ? data_unordered(d) : d->eval.queue ? NULL : d->eval.queue_error.message;
 }
 
 static bool row_contains(const struct data *d, const struct fs_queue_row *row, const char *word)

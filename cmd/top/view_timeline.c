@@ -180,6 +180,8 @@ static void bar(const struct model *m, struct grid *g, const struct bar *b, uint
 
 static const char *trouble(const struct data *d)
 {
+	if (d->unordered)
+		return data_unordered(d);
 	if (!d->chart)
 		return "working: starts are planned ...";
 	return *d->chart->why ? d->chart->why : NULL;

@@ -20,7 +20,7 @@ int model_init(struct model *m, struct data *data, unsigned cols, unsigned rows)
 		m->list[v].sort = SIZE_MAX;
 		m->list[v].wanted = FS_NO_ROW;
 	}
-	if (view_queue.trouble(data) && !view_shares.trouble(data))
+	if (!data->unordered && view_queue.trouble(data) && !view_shares.trouble(data))
 		m->view = VIEW_SHARES;
 	if (model_adopt(m, data))
 		return -1;

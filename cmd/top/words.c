@@ -17,7 +17,7 @@ bool words_same(const struct words_request *a, const struct words_request *b)
 
 bool words_known(const struct data *d, const struct view_ops *ops)
 {
-	return ops->page && !ops->trouble(d);
+	return ops->page && !d->unordered && !ops->trouble(d);
 }
 
 int words_open(struct words_source *s, const struct data *d)

@@ -1,5 +1,6 @@
 /* top [-1] FILE: what fs-top does with a snapshot, without a terminal. Prints seconds by the clock on the wall, since
- * two threads work on it, beside the CPU's: read (fs_snapshot_read_with), first (all from there to the first screen).
+ * two threads work on it, beside the CPU's: read (fs_snapshot_read_with), first (from its beginning to the first
+ * screen), ordered (to the first with the queue, the same where there are few jobs).
  * With -1 that is all; else, in milliseconds of CPU, a line for each key: the time
  * from the key to the screen drawn, and the longest slice of work that a next key would have to wait for. */
 #include "top/keys.h"
@@ -111,6 +112,20 @@ static void reload(struct model *m, struct grid *g, FILE *f, const char *name)
 	printf("reload %.4f %.2f\n", made, taken * 1e3);
 }
 
+/* Behind the first screen: what the loader does, and the screen with the queue. */
+static void put_in_order(struct model *m, struct grid *g)
+{
+	const struct data_options o = { .queue = &view_queue, .sorted_by = SIZE_MAX, .borrow = true };
+	struct data *data;
+	struct fs_error err;
+
+	if (data_make(&data, m->data->snapshot, NULL, &o, NULL, &err))
+		die(&err);
+	model_update(m, &(struct event){ .kind = EV_DATA, .data = data });
+	draw(m, g);
+	data_free(model_retired(m));
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
@@ -134,7 +149,8 @@ int main(int argc, char **argv)
 	struct data *data;
 	struct model m;
 	struct fs_error err;
-	double read, first, read_cpu, first_cpu;
+	struct data_options o = { .queue = &view_queue, .sorted_by = SIZE_MAX };
+	double read, first, ordered, read_cpu, first_cpu;
 
 	if (!f) {
 		fputs("usage: top [-1] FILE\n", stderr);
@@ -145,13 +161,18 @@ int main(int argc, char **argv)
 	s = read_file(f, name);
 	read = now() - first;
 	read_cpu = cpu() - first_cpu;
-	if (data_make(&data, s, NULL, &(struct data_options){ .queue = &view_queue, .sorted_by = SIZE_MAX }, NULL,
-		      &err))
+	o.without_queue = data_is_large(s);
+	if (data_make(&data, s, NULL, &o, NULL, &err))
 		die(&err);
 	if (model_init(&m, data, 80, 24))
 		return 1;
 	draw(&m, &g);
-	printf("read %.4f first %.4f cpu %.4f %.4f\n", read, now() - first, read_cpu, cpu() - first_cpu);
+	ordered = first;
+	first = now() - first;
+	if (data->unordered)
+		put_in_order(&m, &g);
+	printf("read %.4f first %.4f ordered %.4f cpu %.4f %.4f\n", read, first, now() - ordered, read_cpu,
+	       cpu() - first_cpu);
 	for (size_t i = 0; !only_first && i < sizeof(keys) / sizeof(*keys); i++)
 		press(&m, &g, keys[i].what, keys[i].key);
 	if (only_first)

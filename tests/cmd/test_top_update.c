@@ -324,6 +324,58 @@ static void words_come_when_they_are_ready(void **state)
 	model_free(&m);
 }
 
+static struct data *of_same_snapshot(fs_snapshot *s, bool without_queue, bool borrow)
+{
+	const struct data_options o = { .view.viewer = "root", .queue = &view_queue, .sorted_by = SIZE_MAX,
+					.without_queue = without_queue, .borrow = borrow };
+	struct data *d;
+	struct fs_error err;
+
+	fst_no_error(data_make(&d, s, NULL, &o, NULL, &err), &err);
+	return d;
+}
+
+static void nothing_is_told_of_jobs_before_they_are_in_order(void **state)
+{
+	static const char keys[] = "j k G PgDn Space c I > < Enter Esc n / x Enter \\ x Esc Tab j Enter Esc Space t Tab j Enter "
+				   "Esc Tab j Esc F2 j Space Enter Esc F6 j Enter P u Enter Tab Esc";
+	char *text = screened_jobs(1, 40, 0);
+	struct model m;
+
+	(void)state;
+	assert_int_equal(model_init(&m, of_same_snapshot(fst_snapshot(text), true, false), 120, 30), 0);
+	assert_true(m.data->unordered);
+	assert_true(screened_shows(&m, "[Queue]"));
+	assert_true(screened_shows(&m, "the queue is put in order"));
+	assert_true(screened_shows(&m, "running 0"));
+	assert_false(screened_shows(&m, "pending"));
+	screened_check(&m);
+	screened_keys(&m, "Tab G");
+	assert_true(screened_shows(&m, "shop"));
+	assert_int_equal(screened_keys(&m, "Enter") & REACT_WORDS, 0);
+	screened_keys(&m, "Esc Tab");
+	assert_true(screened_shows(&m, "the queue is put in order"));
+	assert_false(screened_shows(&m, "short"));
+	screened_keys(&m, "Tab");
+	assert_true(screened_shows(&m, "the queue is put in order"));
+	screened_keys(&m, "Tab");
+	for (unsigned i = 0; i < 2; i++) {
+		screened_keys(&m, keys);
+		screened_check(&m);
+	}
+	model_free(&m);
+
+	assert_int_equal(model_init(&m, of_same_snapshot(fst_snapshot(text), true, false), 120, 30), 0);
+	screened_event(&m, &(struct event){ .kind = EV_DATA, .data = of_same_snapshot(m.data->snapshot, false, true) });
+	data_free(model_retired(&m));
+	assert_false(m.data->unordered);
+	assert_true(screened_shows(&m, "pending 40"));
+	assert_int_equal(screened_job(&m), 1);
+	screened_check(&m);
+	model_free(&m);
+	free(text);
+}
+
 static void help_explains_the_column_chosen(void **state)
 {
 	struct model m;
@@ -374,6 +426,7 @@ int main(void)
 		cmocka_unit_test(many_rows_are_sorted_in_slices),
 		cmocka_unit_test(filtering_goes_on_between_keys),
 		cmocka_unit_test(words_come_when_they_are_ready),
+		cmocka_unit_test(nothing_is_told_of_jobs_before_they_are_in_order),
 		cmocka_unit_test(help_explains_the_column_chosen),
 		cmocka_unit_test(the_same_keys_give_the_same_screen),
 	};
