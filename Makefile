@@ -280,6 +280,7 @@ lint:
 	@tests/lint/cited.sh
 	@tests/lint/mirror.sh
 	@tests/lint/contracts.sh
+	@tests/lint/places.sh
 	@tests/lint/style.sh
 
 bench: get-build

@@ -67,7 +67,7 @@ static void add_jobs(struct names *names, const struct source *from)
 		if (!from->seen[i])
 			continue;
 		fs_snapshot_job(from->s, i, &job);
-		add(names, fs_job_id_format(id, from->s, job.id, true));
+		add(names, fs_job_id_format(from->s, job.id, true, id));
 	}
 }
 

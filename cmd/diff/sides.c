@@ -77,7 +77,7 @@ static void compute(void *arg, size_t k)
 	struct fs_plan_options o = { .view = view };
 
 	view.usage = s->usage;
-	if (fs_eval_compute(&s->eval, s->snapshot, &view, threads_run, NULL, &c->eval_error[k]) || !c->planned)
+	if (fs_eval_compute(s->snapshot, &view, threads_run, NULL, &s->eval, &c->eval_error[k]) || !c->planned)
 		return;
 	o.queue = view.compat ? NULL : s->eval.queue; /* the queue that was evaluated is by the site's own version */
 	fs_plan_compute(&s->plan, s->snapshot, &o, &c->plan_error[k]);

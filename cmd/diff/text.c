@@ -24,7 +24,7 @@ static void put_state(const char *label, const struct diff_side *s)
 {
 	char when[FS_TIME_TEXT];
 
-	fs_time_format(when, s->snapshot, clock_of(s));
+	fs_time_format(s->snapshot, clock_of(s), when);
 	emit("%s %s, %s", label, fs_snapshot_info(s->snapshot)->file, when);
 	if (s->eval.shares)
 		emit(", %s", fs_shares_algorithm(s->eval.shares));
@@ -66,11 +66,12 @@ static const char *start(char *buf, const struct diff_side *s, int64_t t)
 		return "-";
 	if (t <= fs_snapshot_info(s->snapshot)->time)
 		return "now";
-	fs_time_format(buf, s->snapshot, t);
+	fs_time_format(s->snapshot, t, buf);
 	return buf;
 }
 
-static const char *value_text(char buf[CELL], const struct diff_side *s, const struct value *v, bool whole, bool time)
+static const char *value_text(char buf[CELL], const struct diff_side *s, const struct value *v, bool whole,
+			      bool time)
 {
 	double n;
 
@@ -90,7 +91,7 @@ static const char *value_text(char buf[CELL], const struct diff_side *s, const s
 
 static const char *job_text(char buf[FS_JOB_ID_TEXT], const struct diff_run *r, uint64_t id)
 {
-	return fs_job_id_format(buf, r->side[FS_AFTER].snapshot, id, false);
+	return fs_job_id_format(r->side[FS_AFTER].snapshot, id, false, buf);
 }
 
 /* A name that users chose is cut to so many bytes in a cell. */

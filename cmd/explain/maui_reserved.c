@@ -10,7 +10,7 @@ bool explain_maui_kept_off(const struct explain_view *v, uint32_t job_row, int64
 	bool found = false;
 
 	for (size_t i = 0; fs_snapshot_reservation(v->from->snapshot, i, &r); i++) {
-		if (!fs_maui_reservation_bars(v->from->snapshot, i, job_row) || r.end_time > start ||
+		if (!fs_reservation_bars(v->from->snapshot, i, job_row) || r.end_time > start ||
 		    (found && r.end_time <= out->end_time))
 			continue;
 		*out = r;
@@ -81,6 +81,6 @@ void explain_maui_reserved(struct page *p, const struct explain_view *v, const s
 	if (fs_job_flag(s, job->job_row, "RESERVED"))
 		say_own(p, s, &j);
 	for (size_t i = 0; fs_snapshot_reservation(s, i, &r); i++)
-		if (fs_maui_reservation_bars(s, i, job->job_row))
+		if (fs_reservation_bars(s, i, job->job_row))
 			say_other(p, s, &r);
 }

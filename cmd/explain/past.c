@@ -189,7 +189,7 @@ void explain_past_text(struct page *p, const struct explain_view *v)
 	const struct past_run *r = run_at(x, x->n - 1);
 	char id[FS_JOB_ID_TEXT];
 
-	page_heading(p, "Job %s · %s · %s %s%s%s%s%s", fs_job_id_format(id, x->snapshot, x->job, false),
+	page_heading(p, "Job %s · %s · %s %s%s%s%s%s", fs_job_id_format(x->snapshot, x->job, false, id),
 		     *r->user ? r->user : "user unknown", v->dialect->nouns.account, r->account,
 		     *r->qos ? " · QOS " : "", r->qos, *r->partition ? " · " : "", r->partition);
 	page_gap(p);

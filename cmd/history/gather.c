@@ -56,7 +56,8 @@ static int pass_line(const struct builder *b, line_fn fn, void *ctx)
 	return b->failed ? 0 : fn(ctx, b->text);
 }
 
-static int gather_shares(const fs_snapshot *s, const struct fs_view *view, line_fn fn, void *ctx, struct fs_error *err)
+static int gather_shares(const fs_snapshot *s, const struct fs_view *view, line_fn fn, void *ctx,
+			 struct fs_error *err)
 {
 	struct share_source of = { .snapshot = s };
 	struct builder b;
@@ -158,7 +159,8 @@ static int gather_job(const struct jobs *j, uint32_t row, line_fn fn, void *ctx)
 	return rc;
 }
 
-static int gather_jobs(const fs_snapshot *s, const struct fs_view *view, line_fn fn, void *ctx, struct fs_error *err)
+static int gather_jobs(const fs_snapshot *s, const struct fs_view *view, line_fn fn, void *ctx,
+		       struct fs_error *err)
 {
 	const size_t n = fs_snapshot_info(s)->jobs;
 	struct jobs j = { .position = calloc(n + 1, sizeof(*j.position)), .first = malloc((n + 1) * sizeof(*j.first)) };
@@ -168,7 +170,7 @@ static int gather_jobs(const fs_snapshot *s, const struct fs_view *view, line_fn
 	if (!j.position || !j.first || !seen)
 		*err = (struct fs_error){ .code = FS_ENOMEM, .message = "out of memory" };
 	else
-		rc = fs_eval_compute(&j.eval, s, view, threads_run, NULL, err);
+		rc = fs_eval_compute(s, view, threads_run, NULL, &j.eval, err);
 	if (!rc) {
 		find_positions(&j);
 		find_first(&j, n);

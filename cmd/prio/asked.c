@@ -120,7 +120,7 @@ void prio_check_jobs(struct prio_run *r)
 
 		if (!id || has_priority(r, id)) /* 0: was complained of */
 			continue;
-		complain(r->inv, "no priority of job %s", fs_job_id_format(text, r->snapshot, id, true));
+		complain(r->inv, "no priority of job %s", fs_job_id_format(r->snapshot, id, true, text));
 		r->missing++;
 	}
 }

@@ -29,7 +29,7 @@ static int gather(struct picture *x, const struct prio_run *r)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
 		fs_prios_row(r->prios, r->rows[i], &row);
-		snprintf(x->name[i], NAME, "%s %s %s", fs_job_id_format(id, r->snapshot, row.job, false), row.user, row.partition);
+		snprintf(x->name[i], NAME, "%s %s %s", fs_job_id_format(r->snapshot, row.job, false, id), row.user, row.partition);
 		memcpy(x->terms + i * terms, row.terms, terms * sizeof(*x->terms));
 		x->row[i] = (struct bars_row){ .name = x->name[i], .terms = x->terms + i * terms,
 					       .n = row.direct ? 0 : terms, .priority = row.priority, .marked = true };

@@ -197,7 +197,7 @@ static void cell_text(const struct prio_sheet *s, const struct prio_field *f,
 		reason_text(s, row, buf, size);
 		return;
 	case FORM_F58:
-		fs_f58_format(buf, row->job, !text_utf8());
+		fs_f58_format(row->job, !text_utf8(), buf);
 		return;
 	case FORM_NULL:
 		snprintf(buf, size, "%s", null_words(f));

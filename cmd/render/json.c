@@ -123,7 +123,7 @@ void json_f58_value(struct fs_json *j, const fs_snapshot *s, uint64_t id)
 {
 	char text[FS_JOB_ID_TEXT];
 
-	fs_job_id_format(text, s, id, false);
+	fs_job_id_format(s, id, false, text);
 	if (text[strspn(text, "0123456789")])
 		fs_json_string(j, text);
 	else

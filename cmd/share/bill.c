@@ -43,7 +43,7 @@ static int each_partition(const struct share_report *r, const struct fs_tres *tr
 	const char *name;
 
 	for (size_t i = 0; (name = fs_snapshot_partition_name(r->snapshot, i)); i++) {
-		if (fs_bill_tres(&bill, r->snapshot, name, tres, n, &err))
+		if (fs_bill_tres(r->snapshot, name, tres, n, &bill, &err))
 			return report(r->inv, &err);
 		row = (struct bill_row){ name, bill.rate, bill.rate * 3600, &bill };
 		if (j)

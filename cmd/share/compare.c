@@ -52,15 +52,15 @@ static void print_notes(const struct share_report *r, const struct fs_usage_info
 {
 	char when[FS_TIME_TEXT];
 
-	fs_time_format(when, r->snapshot, n->decay == FS_DECAY_SLURM ? n->last_run : n->at);
+	fs_time_format(r->snapshot, n->decay == FS_DECAY_SLURM ? n->last_run : n->at, when);
 	emit("\nComputed from %zu job record%s and %zu running job%s, as of %s%s.\n", n->records,
 	       plural(n->records), n->running, plural(n->running),
 	       n->decay == FS_DECAY_SLURM ? "the decay run of " : "", when);
 	if (n->oldest != FS_UNKNOWN && n->oldest < n->reset_time) {
-		fs_time_format(when, r->snapshot, n->oldest);
+		fs_time_format(r->snapshot, n->oldest, when);
 		emit("The records begin %s, before the last reset: nothing is missing.\n", when);
 	} else if (n->oldest != FS_UNKNOWN) {
-		fs_time_format(when, r->snapshot, n->oldest);
+		fs_time_format(r->snapshot, n->oldest, when);
 		emit("The records begin %s; a second used before that counts at most %.6f now.\n",
 		       when, n->before_oldest);
 	} else {
@@ -82,7 +82,7 @@ static void print_notes(const struct share_report *r, const struct fs_usage_info
 		emit("%zu record%s of unknown partitions, without recorded billing: not charged.\n",
 		       n->unbilled, plural(n->unbilled));
 	if (n->reset_time != INT64_MIN) {
-		fs_time_format(when, r->snapshot, n->reset_time);
+		fs_time_format(r->snapshot, n->reset_time, when);
 		emit("All usage was reset at %s.\n", when);
 	}
 }

@@ -58,7 +58,8 @@ static int show_row(struct outlook *o, uint32_t row, const char *svg)
 	return status;
 }
 
-static int show_rows(struct outlook *o, const struct share_rows *rows, const struct names *accounts, const char *svg)
+static int show_rows(struct outlook *o, const struct share_rows *rows, const struct names *accounts,
+		     const char *svg)
 {
 	size_t n = 0;
 	int status = EXIT_DONE;
@@ -89,7 +90,7 @@ int share_forecast(const struct share_report *r, const char *until, const struct
 	o.options.job_row = FS_NO_ROW;
 	if (forecast_until(r->snapshot, until, &o.options.until, &err))
 		return report(r->inv, &err);
-	if (fs_eval_compute(&o.eval, r->snapshot, &o.options.view, threads_run, NULL, &err))
+	if (fs_eval_compute(r->snapshot, &o.options.view, threads_run, NULL, &o.eval, &err))
 		return report(r->inv, &err);
 	page_init(&o.page, PAGE_TEXT, 80, !strcmp(nl_langinfo(CODESET), "UTF-8"));
 	status = o.eval.shares_error.code ? report(r->inv, &o.eval.shares_error) : show_rows(&o, rows, accounts, svg);

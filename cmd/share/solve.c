@@ -40,7 +40,8 @@ static int find_subject(const struct share_report *r, const struct share_rows *r
 }
 
 /* Finds the account of that name, or, given a row, the sibling of that name, which may be a user. */
-static const struct fs_share_row *find_name(const fs_shares *s, const char *name, const struct fs_share_row *sibling)
+static const struct fs_share_row *find_name(const fs_shares *s, const char *name,
+					    const struct fs_share_row *sibling)
 {
 	for (size_t i = 0; i < fs_shares_count(s); i++) {
 		const struct fs_share_row *row = fs_shares_row(s, i);
@@ -108,7 +109,7 @@ static int bill(const struct solve_answer *a, const char *text, double *rate, st
 	struct fs_tres tres[FS_BILL_MAX];
 	struct fs_bill b;
 	const int n = fs_tres_parse(a->r->snapshot, text, tres, FS_BILL_MAX, err);
-	const int rc = n < 0 ? err->code : fs_bill_tres(&b, a->r->snapshot, a->q->partition, tres, (size_t)n, err);
+	const int rc = n < 0 ? err->code : fs_bill_tres(a->r->snapshot, a->q->partition, tres, (size_t)n, &b, err);
 
 	if (!rc)
 		*rate = b.rate;
@@ -126,7 +127,7 @@ static int charge(struct solve_answer *a, fs_snapshot *s, struct fs_error *err)
 	if (rc)
 		return rc;
 	a->tres_s = a->rate * a->q->seconds * a->q->jobs;
-	return fs_solve_charge(&a->found, s, &o, a->tres_s, err);
+	return fs_solve_charge(s, &o, a->tres_s, &a->found, err);
 }
 
 static int hardware(struct solve_answer *a, fs_snapshot *s, struct fs_error *err)
@@ -138,10 +139,10 @@ static int hardware(struct solve_answer *a, fs_snapshot *s, struct fs_error *err
 	if (!rc && a->q->have)
 		rc = bill(a, a->q->have, &a->have, err);
 	else if (!rc) {
-		rc = fs_bill_nodes(&all, s, a->q->partition, err);
+		rc = fs_bill_nodes(s, a->q->partition, &all, err);
 		a->have = rc ? (double)NAN : all.rate;
 	}
-	return rc ? rc : fs_solve_hardware(&a->found, s, &o, a->have, a->rate, err);
+	return rc ? rc : fs_solve_hardware(s, &o, a->have, a->rate, &a->found, err);
 }
 
 static bool met_now(const struct solve_answer *a)
@@ -174,7 +175,7 @@ static int when_in_windows(struct solve_answer *a, const fs_snapshot *s, struct 
 
 		if (k == FS_ASSUME_SHARES)
 			continue;
-		rc = fs_solve_window_time(&t, s, &o, (enum fs_assumption)k, err);
+		rc = fs_solve_window_time(s, &o, (enum fs_assumption)k, &t, err);
 		if (rc)
 			return rc;
 		e->assumptions = 1u << k;
@@ -211,7 +212,7 @@ static int when(struct solve_answer *a, fs_snapshot *s, struct fs_error *err)
 	o.goal_rank = a->q->goal == FS_GOAL_RANK ? (uint32_t)a->q->value : 0;
 	rc = forecast_until(s, NULL, &o.until, err);
 	if (!rc)
-		rc = fs_eval_compute(&eval, s, &o.view, threads_run, NULL, err);
+		rc = fs_eval_compute(s, &o.view, threads_run, NULL, &eval, err);
 	if (rc)
 		return rc;
 	rc = fs_forecast_compute(&f, s, &o, err);
@@ -231,10 +232,10 @@ static int answer(struct solve_answer *a, fs_snapshot *s)
 	switch (a->q->kind) {
 	case SOLVE_SHARES:
 	case SOLVE_TARGET:
-		rc = fs_solve_shares(&a->found, s, &o, &err);
+		rc = fs_solve_shares(s, &o, &a->found, &err);
 		break;
 	case SOLVE_USAGE:
-		rc = fs_solve_usage(&a->found, s, &o, &err);
+		rc = fs_solve_usage(s, &o, &a->found, &err);
 		break;
 	case SOLVE_TIME:
 		rc = when(a, s, &err);

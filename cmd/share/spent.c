@@ -20,7 +20,8 @@ struct sheet {
 	int width[SPENT_PAGE_COLUMNS];
 };
 
-static void print_line(const struct sheet *s, const char *user, const char *account, const char *rate, double tres_s,
+static void print_line(const struct sheet *s, const char *user, const char *account, const char *rate,
+		       double tres_s,
 		       double part)
 {
 	const struct column_page page = { COLUMNS(spent_page_columns), .width = s->width };
@@ -50,7 +51,7 @@ static void print_job(const struct sheet *s, const struct fs_spent_job *job)
 	char when[FS_TIME_TEXT] = "running", id[32], rate[400];
 
 	if (!job->running)
-		fs_time_format(when, s->r->snapshot, job->end_time);
+		fs_time_format(s->r->snapshot, job->end_time, when);
 	snprintf(id, sizeof(id), "  %llu", (unsigned long long)job->job);
 	snprintf(rate, sizeof(rate), "%.4f", job->rate * job->factor);
 	print_line(s, id, when, rate, job->tres_s, (double)NAN);

@@ -18,7 +18,7 @@ struct page {
 
 static const char *job_id(char *buf, const struct fs_job *job)
 {
-	return fs_f58_format(buf, job->id, !text_utf8());
+	return fs_f58_format(job->id, !text_utf8(), buf);
 }
 
 /* Seconds as flux jobs shows them, less the fractions below a second that are not in a snapshot: 30s, 1.5m, 2h, 3.125d
@@ -188,7 +188,7 @@ static const char *reason_text(const struct page *p, const char *reason, char *b
 
 	if (!equals || fs_job_id_parse(p->r->snapshot, equals + 1, &job))
 		return text_visible(buf, size, reason);
-	snprintf(buf, size, "%.*s%s", (int)(equals + 1 - reason), reason, fs_job_id_format(id, p->r->snapshot, job, false));
+	snprintf(buf, size, "%.*s%s", (int)(equals + 1 - reason), reason, fs_job_id_format(p->r->snapshot, job, false, id));
 	return buf;
 }
 

@@ -124,7 +124,7 @@ void moab_job(const struct showq_run *r, const struct showq_job *j, struct moab_
 	*out = (struct moab_job){ .of = j, .job = showq_job_of(r, j) };
 	out->state = state_word(r, job->state);
 	out->limit_s = job->time_limit_s;
-	fs_job_id_format(out->id, r->snapshot, job->id, true);
+	fs_job_id_format(r->snapshot, job->id, true, out->id);
 	join(r->snapshot, j->row, fs_job_partition, out->partition, sizeof(out->partition));
 	if (*job->node_list && fs_hostlist_each(job->node_list, first_host, out->host) < 0)
 		*out->host = '\0';

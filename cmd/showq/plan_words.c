@@ -13,7 +13,7 @@ enum { TEXT = 64 };
 /* Writes a job's id as its scheduler does. */
 const char *plan_id_text(char buf[FS_JOB_ID_TEXT], const struct showq_run *r, uint64_t id)
 {
-	return fs_job_id_format(buf, r->snapshot, id, !text_utf8());
+	return fs_job_id_format(r->snapshot, id, !text_utf8(), buf);
 }
 
 /* "; " between the parts of a sentence, nothing before the first. */

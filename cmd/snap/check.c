@@ -103,7 +103,7 @@ static void find_last_run(struct findings *f, const fs_snapshot *s)
 		say(f, "when priorities were last computed is not known");
 		return;
 	}
-	fs_time_format(at, s, info->priority_time);
+	fs_time_format(s, info->priority_time, at);
 	say(f, "priorities were last computed at %s", at);
 	if (!strcmp(info->priority_time_from, "start"))
 		say(f, ", counted from the controller's start: the seconds are a guess");
@@ -130,7 +130,7 @@ static void find_moments(struct findings *f, const fs_snapshot *s)
 	if (fs_shares_compute(&shares, s, NULL, &err))
 		return;
 	if (fs_shares_mix_moments(shares)) {
-		fs_time_format(before, s, info->priority_time_before);
+		fs_time_format(s, info->priority_time_before, before);
 		say(f, "classic shares of accounts lack what jobs used from %s on, when priorities were computed before",
 		     before);
 		if (strcmp(info->priority_time_before_from, "shares") != 0)
@@ -145,7 +145,7 @@ static void find_moments(struct findings *f, const fs_snapshot *s)
 			say(f, "DEPTH_OBLIVIOUS weighs siblings by their shares of the calculation before as well, which are lost: "
 			     "effective usage and factors may be off");
 		said(f);
-		fs_time_format(asked, s, info->shares_time);
+		fs_time_format(s, info->shares_time, asked);
 		if (info->shares_time != info->time)
 			say(f, "classic shares of users without a pending job are of %s or a little later, by those that were printed",
 			     asked);

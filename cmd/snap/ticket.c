@@ -132,7 +132,7 @@ static int put_versions(const struct invocation *inv, const fs_snapshot *s, cons
 	if (!grow_begin(&g))
 		return no_memory(inv);
 	shown.file = g.stream;
-	fs_time_format(when, s, info->time);
+	fs_time_format(s, info->time, when);
 	fs_json_init(&j, json_write, &shown, true);
 	fs_json_object(&j);
 	json_text(&j, "fs_tools", FS_VERSION);
@@ -185,7 +185,8 @@ static unsigned tries_for(size_t size)
 	return size < MB ? 600 : size < 16 * MB ? 100 : 25;
 }
 
-static int make_small(const struct invocation *inv, const char *name, const char *job, uint64_t id, const char *viewer,
+static int make_small(const struct invocation *inv, const char *name, const char *job, uint64_t id,
+		      const char *viewer,
 		      struct ticket *t)
 {
 	struct trial x = { .inv = *inv, .name = name, .job = job, .viewer = viewer, .whole = t };

@@ -76,7 +76,7 @@ static int compute(struct data *d, const struct data_options *o, struct fs_error
 
 	view.usage = d->usage;
 	if (!(o->without_queue && begin(d, &view)) &&
-	    fs_eval_compute(e, d->snapshot, &view, threads_run, NULL, err))
+	    fs_eval_compute(d->snapshot, &view, threads_run, NULL, e, err))
 		return FS_ENOMEM;
 	if (data_index_prios(d) || data_count_running(d))
 		return out_of_memory(err);

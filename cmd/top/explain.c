@@ -190,7 +190,8 @@ static void put_term(struct lines *l, const struct fs_prio_term *t, char letter,
 			width);
 }
 
-static void put_amount(struct lines *l, enum attr attr, const char *name, int decimals, double amount, unsigned width)
+static void put_amount(struct lines *l, enum attr attr, const char *name, int decimals, double amount,
+		       unsigned width)
 {
 	const unsigned char pick[] = { LETTER, NAME, width < BESIDE_BAR ? NARROW_SUM : SUM };
 	char points[40];
@@ -292,7 +293,7 @@ void explain_partition(struct lines *l, const struct data *d, uint32_t i)
 		fs_queue_row(d->eval.queue, p->first[k], &row);
 		snprintf(priority, sizeof(priority), "%.0f", row.priority);
 		lines_row(l, ATTR_PLAIN, &page,
-			  &(struct next_line){ row.partition_position, fs_job_id_format(id, d->snapshot, row.job, true),
+			  &(struct next_line){ row.partition_position, fs_job_id_format(d->snapshot, row.job, true, id),
 					       row.user, row.account, priority, fs_queue_key_name(row.partition_key) });
 	}
 }

@@ -84,8 +84,8 @@ static void fill_text(struct model *m)
 		help_lines(&m->text, m, width);
 	} else if (m->text_kind == TEXT_COMPARE) {
 		snprintf(m->title, sizeof(m->title), "%s compared with %s",
-			 fs_job_id_format(a, m->data->snapshot, m->tag[0].job, true),
-			 fs_job_id_format(b, m->data->snapshot, m->tag[1].job, true));
+			 fs_job_id_format(m->data->snapshot, m->tag[0].job, true, a),
+			 fs_job_id_format(m->data->snapshot, m->tag[1].job, true, b));
 	} else if (m->text_kind == TEXT_FORECAST) {
 		snprintf(m->title, sizeof(m->title), "Forecast of %s", subject);
 	} else {

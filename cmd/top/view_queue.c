@@ -89,7 +89,7 @@ static void job_text(const struct model *m, uint32_t i, char *buf, size_t size)
 
 	load_row(d, i, &row);
 	fs_snapshot_job(d->snapshot, row.job_row, &job);
-	fs_job_id_format(id, d->snapshot, job.id, true);
+	fs_job_id_format(d->snapshot, job.id, true, id);
 	if (*job.array_tasks)
 		snprintf(buf, size, "%s_[%s]", id, job.array_tasks);
 	else
@@ -211,7 +211,7 @@ static bool row_contains(const struct data *d, const struct fs_queue_row *row, c
 	fs_snapshot_job(d->snapshot, row->job_row, &job);
 	if (text_contains(job.reason, word) || text_contains(job.name, word))
 		return true;
-	return text_contains(fs_job_id_format(id, d->snapshot, row->job, true), word);
+	return text_contains(fs_job_id_format(d->snapshot, row->job, true, id), word);
 }
 
 static bool contains(const struct data *d, uint32_t i, const char *text)
@@ -250,7 +250,7 @@ static void subject(const struct data *d, uint32_t i, char *buf, size_t size)
 	char id[FS_JOB_ID_TEXT];
 
 	load_row(d, i, &row);
-	snprintf(buf, size, "%s %s", fs_job_id_format(id, d->snapshot, row.job, true), row.user);
+	snprintf(buf, size, "%s %s", fs_job_id_format(d->snapshot, row.job, true, id), row.user);
 }
 
 static int job_page(struct page *p, struct explain_view *v, const struct data *d, const struct fs_explain_job *job,
@@ -261,7 +261,7 @@ static int job_page(struct page *p, struct explain_view *v, const struct data *d
 	char id[FS_JOB_ID_TEXT];
 	struct fs_error err;
 	const int rc = outlook_make(&outlook, v, &view, job->job_row, false,
-				    fs_job_id_format(id, d->snapshot, number, true), &err);
+				    fs_job_id_format(d->snapshot, number, true, id), &err);
 
 	if (!rc)
 		explain_job_text(p, v, job, false);

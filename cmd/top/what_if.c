@@ -19,7 +19,7 @@ void what_if_begin(struct model *m)
 	if (!begin || at == FS_NO_ROW)
 		return;
 	fs_queue_row(m->data->eval.queue, at, &row);
-	snprintf(m->prompt, sizeof(m->prompt), "%s %s ", begin, fs_job_id_format(id, m->data->snapshot, row.job, true));
+	snprintf(m->prompt, sizeof(m->prompt), "%s %s ", begin, fs_job_id_format(m->data->snapshot, row.job, true, id));
 }
 
 void what_if_recall(struct model *m, bool earlier)

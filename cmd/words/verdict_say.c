@@ -93,7 +93,7 @@ static void say_needed_job(struct sentence *t, const fs_snapshot *s, const struc
 	if (n->task && strchr(n->task, '*'))
 		say_words(t, "all tasks of ");
 	if (n->job_row == FS_NO_ROW) {
-		say_words(t, "job %s", n->task ? n->task : fs_job_id_format(outside, s, n->job, false));
+		say_words(t, "job %s", n->task ? n->task : fs_job_id_format(s, n->job, false, outside));
 		return;
 	}
 	fs_snapshot_job(s, n->job_row, &j);

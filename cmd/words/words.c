@@ -171,7 +171,7 @@ const char *job_words(char buf[WORDS], const fs_snapshot *s, uint32_t job_row)
 	else if (j.array_job && j.has_task)
 		snprintf(buf, WORDS, "%" PRIu64 "_%" PRIu32, j.array_job, j.task);
 	else
-		fs_job_id_format(buf, s, j.id, false);
+		fs_job_id_format(s, j.id, false, buf);
 	return buf;
 }
 

@@ -125,7 +125,7 @@ size_t fs_advices_count(const fs_advices *a)
 
 const struct fs_advice *fs_advices_row(const fs_advices *a, size_t i)
 {
-	return &a->row.v[i];
+	return i < a->row.n ? &a->row.v[i] : NULL;
 }
 
 int64_t fs_advices_start(const fs_advices *a)

@@ -9,7 +9,7 @@ static const char digits[] = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqr
 static const char prefix[] = "\xc6\x92"; /* U+0192 */
 enum { BASE = sizeof(digits) - 1, DIGITS_MAX = 11 };
 
-const char *fs_f58_format(char buf[FS_F58_TEXT], uint64_t id, bool ascii)
+const char *fs_f58_format(uint64_t id, bool ascii, char buf[FS_F58_TEXT])
 {
 	char reversed[DIGITS_MAX];
 	size_t n = 0, k;

@@ -46,7 +46,7 @@ size_t fs_comparison_jobs(const fs_comparison *c)
 
 const struct fs_compared_job *fs_comparison_job(const fs_comparison *c, size_t i)
 {
-	return c->order[i];
+	return i < c->job.n ? c->order[i] : NULL;
 }
 
 size_t fs_comparison_pending(const fs_comparison *c)
@@ -61,5 +61,5 @@ size_t fs_comparison_shares(const fs_comparison *c)
 
 const struct fs_compared_share *fs_comparison_share(const fs_comparison *c, size_t i)
 {
-	return &c->share.v[i];
+	return i < c->share.n ? &c->share.v[i] : NULL;
 }

@@ -232,14 +232,14 @@ static int split(struct split *p, const struct fs_compared_share *s)
 
 int fs_comparison_rank_causes(fs_comparison *c, size_t i, const struct fs_rank_cause **out, size_t *n)
 {
-	const struct fs_compared_share *s = &c->share.v[i];
+	const struct fs_compared_share *s = fs_comparison_share(c, i);
 	struct split p = { .c = c };
 	struct fs_rank_cause *copy;
 	int rc;
 
 	*out = NULL;
 	*n = 0;
-	if (!s->row[0] || !s->row[1] || !*s->row[0]->user)
+	if (!s || !s->row[0] || !s->row[1] || !*s->row[0]->user)
 		return 0;
 	copy = fsi_arena_array(&c->arena, FSI_CLASSIC_CAUSES, sizeof(*copy));
 	if (!copy)

@@ -49,8 +49,8 @@ static bool no_memory(const struct fs_eval *e, const struct fs_error *others)
 	       others[0].code == FS_ENOMEM || others[1].code == FS_ENOMEM;
 }
 
-int fs_eval_compute(struct fs_eval *out, const fs_snapshot *s, const struct fs_view *view,
-		    fs_parallel_fn parallel, void *parallel_ctx, struct fs_error *err)
+int fs_eval_compute(const fs_snapshot *s, const struct fs_view *view, fs_parallel_fn parallel,
+		    void *parallel_ctx, struct fs_eval *out, struct fs_error *err)
 {
 	static const struct fs_view all = { 0 };
 	const struct fs_view *v = view ? view : &all;

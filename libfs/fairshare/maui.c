@@ -211,7 +211,7 @@ size_t fs_windows_count(const fs_windows *w)
 
 const struct fs_window_row *fs_windows_row(const fs_windows *w, size_t i)
 {
-	return &w->rows[i];
+	return i < w->n ? &w->rows[i] : NULL;
 }
 
 int64_t fs_windows_start(const fs_windows *w, uint32_t i)
@@ -280,12 +280,13 @@ bool fs_windows_capped(const fs_windows *w, uint32_t job_row, struct fs_cap_row 
 	/* the order in which Maui looks */
 	static const enum fs_cred_kind order[] = { FS_CRED_USER, FS_CRED_GROUP, FS_CRED_ACCT,
 						   FS_CRED_CLASS, FS_CRED_QOS };
-	const struct fsi_job *job = &w->w.m->job.v[job_row];
-	const double asked = need(w, job);
+	const struct fsi_job *job = job_row < w->w.m->job.n ? &w->w.m->job.v[job_row] : NULL;
 	uint32_t rows[FS_CRED_KINDS];
+	double asked;
 
-	if (w->w.conf.policy == FSI_FS_NONE || job->state != FSI_STATE_PENDING)
+	if (w->w.conf.policy == FSI_FS_NONE || !job || job->state != FSI_STATE_PENDING)
 		return false;
+	asked = need(w, job);
 	fsi_job_creds(w->w.m, &w->w.creds, job, rows);
 	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++)
 		if (rows[order[i]] != FSI_NO_INDEX && over(w, rows[order[i]], asked, out)) {

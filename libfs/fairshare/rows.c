@@ -21,7 +21,7 @@ size_t fs_shares_count(const fs_shares *s)
 
 const struct fs_share_row *fs_shares_row(const fs_shares *s, size_t i)
 {
-	return &s->rows[i];
+	return i < s->f.n ? &s->rows[i] : NULL;
 }
 
 const char *fs_shares_algorithm(const fs_shares *s)
@@ -73,7 +73,7 @@ int fs_shares_tres(const fs_shares *s, size_t i, enum fs_share_tres which, struc
 	const fs_snapshot *m = s->f.m;
 	const struct fsi_association *a;
 
-	if (s->algorithm->own_rows)
+	if (s->algorithm->own_rows || i >= s->f.n)
 		return FS_ENODATA;
 	a = &m->association.v[i];
 	switch (which) {
@@ -92,7 +92,7 @@ int fs_shares_tres(const fs_shares *s, size_t i, enum fs_share_tres which, struc
 int fs_shares_tres_seconds(const fs_shares *s, size_t i, enum fs_share_tres which, double *out,
 			   size_t max)
 {
-	if (s->algorithm->own_rows)
+	if (s->algorithm->own_rows || i >= s->f.n)
 		return FS_ENODATA;
 	switch (which) {
 	case FS_SHARE_TRES_USAGE:

@@ -97,7 +97,7 @@ size_t fs_forecast_points(const fs_forecast *f)
 
 const struct fs_forecast_point *fs_forecast_point(const fs_forecast *f, enum fs_assumption a, size_t i)
 {
-	return &f->point[a][i];
+	return i < f->o.points ? &f->point[a][i] : NULL;
 }
 
 size_t fs_forecast_events(const fs_forecast *f)
@@ -107,7 +107,7 @@ size_t fs_forecast_events(const fs_forecast *f)
 
 const struct fs_forecast_event *fs_forecast_event(const fs_forecast *f, size_t i)
 {
-	return &f->event.v[i];
+	return i < f->event.n ? &f->event.v[i] : NULL;
 }
 
 double fs_forecast_rate(const fs_forecast *f)

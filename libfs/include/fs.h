@@ -8,10 +8,11 @@
  *           snapshot they were made of: free them first.
  * Errors:   functions return 0 or a negative enum fs_code and then have filled *err (may be NULL), which
  *           they leave alone on success.
- * Places:   what a call makes or computes is its first argument, a text's buffer too, as in sprintf; what a
- *           question fills in is its last (an array with its room), before err.
- * Rows:     numbered from 0 to below the count of what holds them; another number is the caller's mistake
- *           where "past the end" is not said. FS_NO_ROW is none. To ask changes nothing that can be seen.
+ * Places:   an argument's place tells whose it is. T **out stands first: it is made, and yours to free. All else that
+ *           is filled in stands last, before err, an array or a text with its room behind it.
+ * Rows:     numbered from 0 to below the count of what holds them; FS_NO_ROW is none. A row that is kept is lent, and
+ *           NULL past the end; one that is put together when it is asked for is written to the caller's, and past the
+ *           end the answer is false, 0 or NAN and nothing is written. To ask changes nothing that can be seen.
  * Options:  begin with FS_..._OPTIONS_INIT; NULL and a member of 0 ask for nothing special.
  * NULL:     may be given for options, err, and what the declaration says; anything else is the caller's mistake.
  * Threads:  what is const may be asked by any number of threads at the same time, but for fs_explain, whose questions

@@ -232,7 +232,7 @@ size_t fs_snapshot_warnings(const fs_snapshot *m)
 
 const char *fs_snapshot_warning(const fs_snapshot *m, size_t i)
 {
-	return m->warnings.v[i];
+	return i < m->warnings.n ? m->warnings.v[i] : NULL;
 }
 
 struct fsi_where fsi_where_of(const fs_snapshot *m, const struct fsi_rec *rec)

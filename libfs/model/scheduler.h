@@ -32,7 +32,7 @@ struct fsi_scheduler {
 	size_t (*check)(const fs_snapshot *m, fs_note_fn note, void *ctx);
 	/* A job id that is no decimal number: 0, or -1. */
 	int (*parse_job_id)(const char *text, uint64_t *id);
-	const char *(*format_job_id)(char *buf, uint64_t id, bool ascii); /* as fs_f58_format */
+	const char *(*format_job_id)(uint64_t id, bool ascii, char *buf); /* as fs_f58_format */
 	/* The association a job is charged to; FSI_NO_INDEX if there is none. */
 	uint32_t (*charged_to)(const fs_snapshot *m, const struct fsi_job *job);
 

@@ -118,7 +118,7 @@ int fs_time_parse(const fs_snapshot *m, const char *text, int64_t *out, struct f
 	return 0;
 }
 
-const char *fs_time_format(char buf[FS_TIME_TEXT], const fs_snapshot *m, int64_t t)
+const char *fs_time_format(const fs_snapshot *m, int64_t t, char buf[FS_TIME_TEXT])
 {
 	const int64_t local_s = t + fs_snapshot_utc_offset(m, t);
 	const int64_t day = local_s / 86400 - (local_s % 86400 < 0), s = local_s - day * 86400;

@@ -34,7 +34,8 @@ static int check_data(const fs_snapshot *m, struct fs_error *err)
 	return 0;
 }
 
-int fsi_plan_begin(struct fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o, struct fs_error *err)
+int fsi_plan_begin(struct fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o,
+		   struct fs_error *err)
 {
 	const struct fs_queue_options qo = { .view = o ? o->view : (struct fs_view){ 0 } };
 	struct fs_plan *p = calloc(1, sizeof(*p));
@@ -152,14 +153,17 @@ static int64_t shown(const struct fsi_plan_row *r)
 		       : FS_UNKNOWN;
 }
 
-void fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out)
+bool fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out)
 {
-	const struct fsi_plan_row *r = &p->row[i];
-	const struct fsi_job *j = &p->c.m->job.v[r->job];
-	const bool ends = r->start != FS_UNKNOWN && r->limit_s != FS_UNKNOWN;
+	const struct fsi_plan_row *r;
+	bool ends;
 
+	if (i >= p->nrows)
+		return false;
+	r = &p->row[i];
+	ends = r->start != FS_UNKNOWN && r->limit_s != FS_UNKNOWN;
 	*out = (struct fs_plan_row){
-		.job = j->id,
+		.job = id_of(p, r->job),
 		.job_row = r->job,
 		.state = p->given_up && r->state == FS_PLAN_NOT_REACHED ? FS_PLAN_GIVEN_UP : r->state,
 		.section = (enum fs_section)r->section,
@@ -184,13 +188,14 @@ void fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out)
 		.frees = id_of(p, r->frees),
 		.blocked_by = id_of(p, r->blocked_by),
 		.unmodelled = r->unmodelled,
-		.visible = fsi_viewer_sees_job(&p->queue->viewer, j),
+		.visible = fsi_viewer_sees_job(&p->queue->viewer, &p->c.m->job.v[r->job]),
 	};
+	return true;
 }
 
 const char *fs_plan_node(const fs_plan *p, size_t i, uint32_t k)
 {
-	return k < p->row[i].nnodes ? fsi_str(p->c.m, p->row[i].node[k]) : NULL;
+	return i < p->nrows && k < p->row[i].nnodes ? fsi_str(p->c.m, p->row[i].node[k]) : NULL;
 }
 
 char *fs_plan_nodes(const fs_plan *p, size_t i, char *buf, size_t size)
@@ -198,7 +203,7 @@ char *fs_plan_nodes(const fs_plan *p, size_t i, char *buf, size_t size)
 	struct fsi_hostlist_fold f;
 
 	fsi_hostlist_fold_begin(&f, buf, size);
-	for (uint32_t k = 0; k < p->row[i].nnodes; k++)
+	for (uint32_t k = 0; i < p->nrows && k < p->row[i].nnodes; k++)
 		fsi_hostlist_fold_add(&f, fsi_str(p->c.m, p->row[i].node[k]));
 	fsi_hostlist_fold_end(&f);
 	return buf;

@@ -253,11 +253,18 @@ void fs_accrue_free(fs_accrue *a)
 	free(a);
 }
 
-void fs_accrue_job(const fs_accrue *a, uint32_t job_row, struct fs_accrue_row *out)
+bool fs_accrue_job(const fs_accrue *a, uint32_t job_row, struct fs_accrue_row *out)
 {
-	const struct job_accrue plain = { .state = unlimited_state(a->m, &a->m->job.v[job_row]) };
-	const struct job_accrue *j = a->job ? &a->job[job_row] : &plain;
+	struct job_accrue plain = { 0 };
+	const struct job_accrue *j = &plain;
 
+	if (job_row >= a->m->job.n)
+		return false;
+	if (a->job)
+		j = &a->job[job_row];
+	else
+		plain.state = unlimited_state(a->m, &a->m->job.v[job_row]);
 	*out = (struct fs_accrue_row){ j->state, j->limit, fsi_str(a->m, j->scope),
 				       j->value, j->used,  j->ahead, fsi_hidden(a->m, "job") };
+	return true;
 }

@@ -111,27 +111,30 @@ size_t fs_prios_groups(const fs_prios *p)
 
 const struct fs_prio_group *fs_prios_group(const fs_prios *p, size_t i)
 {
-	return &p->groups[i];
+	return i < p->ngroups ? &p->groups[i] : NULL;
 }
 
 bool fs_prios_shown_by_qos(const fs_prios *p, size_t term)
 {
-	return p->shown_by_qos && p->shown_by_qos[term];
+	return p->shown_by_qos && term < p->nterms && p->shown_by_qos[term];
 }
 
-void fs_prios_brief(const fs_prios *p, size_t i, struct fs_prio_row *row)
+bool fs_prios_brief(const fs_prios *p, size_t i, struct fs_prio_row *row)
 {
+	if (i >= p->row.n)
+		return false;
 	fsi_prio_row_init(row, p->row.v[i].job);
 	row->nterms = p->nterms;
 	p->scheduler->row(p, i, row);
 	row->stored_priority = p->scheduler->max > 0 && row->priority > p->scheduler->max
 			    ? p->scheduler->max
 			    : row->priority;
+	return true;
 }
 
 uint32_t fs_prios_job_row(const fs_prios *p, size_t i)
 {
-	return p->row.v[i].job;
+	return i < p->row.n ? p->row.v[i].job : FS_NO_ROW;
 }
 
 static void name_row(const fs_prios *p, const struct fsi_prio_row *r, struct fs_prio_row *row)
@@ -151,22 +154,30 @@ static void name_row(const fs_prios *p, const struct fsi_prio_row *r, struct fs_
 	row->visible = fsi_viewer_sees_job(p->viewer, job);
 }
 
-void fs_prios_label(const fs_prios *p, size_t i, struct fs_prio_row *row)
+bool fs_prios_label(const fs_prios *p, size_t i, struct fs_prio_row *row)
 {
+	if (i >= p->row.n)
+		return false;
 	fsi_prio_row_init(row, p->row.v[i].job);
 	row->sum = row->priority = row->stored_priority = NAN;
 	name_row(p, &p->row.v[i], row);
+	return true;
 }
 
-void fs_prios_row(const fs_prios *p, size_t i, struct fs_prio_row *row)
+bool fs_prios_row(const fs_prios *p, size_t i, struct fs_prio_row *row)
 {
-	fs_prios_brief(p, i, row);
+	if (!fs_prios_brief(p, i, row))
+		return false;
 	name_row(p, &p->row.v[i], row);
+	return true;
 }
 
-void fs_prios_inputs(const fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out)
+bool fs_prios_inputs(const fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out)
 {
+	if (i >= p->row.n || t >= p->nterms)
+		return false;
 	*out = (struct fs_prio_inputs){ .rule = FS_INPUTS_NONE, .since = FS_UNKNOWN };
 	if (p->scheduler->inputs)
 		p->scheduler->inputs(p, i, t, out);
+	return true;
 }

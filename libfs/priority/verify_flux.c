@@ -84,7 +84,7 @@ static void verify_job(struct fsi_verify *v, size_t i, struct unknown *unknown)
 	queue = fsi_flux_other_queue(v->prios, i);
 	if (row.priority == job->priority && !queue)
 		return;
-	fs_f58_format(f58, row.job, false);
+	fs_f58_format(row.job, false, f58);
 	if (row.priority == job->priority) {
 		fsi_verify_note(
 			v->note, v->ctx,

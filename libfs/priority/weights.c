@@ -236,7 +236,7 @@ size_t fs_weights_count(const fs_weights *w)
 
 const struct fs_weight_row *fs_weights_row(const fs_weights *w, size_t i)
 {
-	return &w->row[i];
+	return i < w->n ? &w->row[i] : NULL;
 }
 
 uint64_t fs_weights_rows(const fs_weights *w)

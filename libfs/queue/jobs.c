@@ -17,11 +17,15 @@ static int64_t duration(int64_t value, bool known, bool unlimited)
 	return unlimited ? FS_UNLIMITED : known ? value : FS_UNKNOWN;
 }
 
-void fs_snapshot_job(const fs_snapshot *m, size_t i, struct fs_job *out)
+bool fs_snapshot_job(const fs_snapshot *m, size_t i, struct fs_job *out)
 {
-	const struct fsi_job *j = &m->job.v[i];
-	const struct fsi_job_rare *rare = fsi_job_rare(m, j);
+	const struct fsi_job *j;
+	const struct fsi_job_rare *rare;
 
+	if (i >= m->job.n)
+		return false;
+	j = &m->job.v[i];
+	rare = fsi_job_rare(m, j);
 	*out = (struct fs_job){
 		.id = j->id,
 		.array_job = j->array_job_id,
@@ -60,6 +64,7 @@ void fs_snapshot_job(const fs_snapshot *m, size_t i, struct fs_job *out)
 		.active_place = FSI_HAS(j, JOB, active_place) ? (int64_t)rare->active_place : FS_UNKNOWN,
 		.efficiency = FSI_HAS(j, JOB, efficiency) ? rare->efficiency : (double)NAN,
 	};
+	return true;
 }
 
 int fs_job_id_parse(const fs_snapshot *m, const char *text, uint64_t *id)
@@ -80,10 +85,10 @@ int fs_job_find(const fs_snapshot *m, const char *text, uint32_t *row)
 	return 0;
 }
 
-const char *fs_job_id_format(char buf[FS_JOB_ID_TEXT], const fs_snapshot *m, uint64_t id, bool ascii)
+const char *fs_job_id_format(const fs_snapshot *m, uint64_t id, bool ascii, char buf[FS_JOB_ID_TEXT])
 {
 	if (m->scheduler->format_job_id)
-		return m->scheduler->format_job_id(buf, id, ascii);
+		return m->scheduler->format_job_id(id, ascii, buf);
 	snprintf(buf, FS_JOB_ID_TEXT, "%" PRIu64, id);
 	return buf;
 }
@@ -109,22 +114,22 @@ static bool tres_item(const fs_snapshot *m, uint32_t set, size_t k, struct fs_tr
 
 const char *fs_job_partition(const fs_snapshot *m, size_t i, size_t k)
 {
-	return item(m, m->job.v[i].partitions, k);
+	return i < m->job.n ? item(m, m->job.v[i].partitions, k) : NULL;
 }
 
 const char *fs_job_qos(const fs_snapshot *m, size_t i, size_t k)
 {
-	return item(m, m->job.v[i].qos, k);
+	return i < m->job.n ? item(m, m->job.v[i].qos, k) : NULL;
 }
 
 bool fs_job_flag(const fs_snapshot *m, size_t i, const char *flag)
 {
-	return fsi_list_has(m, fsi_job_rare(m, &m->job.v[i])->flags, flag);
+	return i < m->job.n && fsi_list_has(m, fsi_job_rare(m, &m->job.v[i])->flags, flag);
 }
 
 bool fs_job_tres(const fs_snapshot *m, size_t i, size_t k, struct fs_tres *out)
 {
-	return tres_item(m, m->job.v[i].tres_req, k, out);
+	return i < m->job.n && tres_item(m, m->job.v[i].tres_req, k, out);
 }
 
 static const struct fsi_partition *partition_named(const fs_snapshot *m, const char *name)
@@ -286,10 +291,8 @@ enum fs_section fsi_job_section(const fs_snapshot *m, const struct fsi_job *j,
 
 enum fs_section fs_job_section(const fs_snapshot *m, size_t i, const struct fs_reason **reason)
 {
-	const struct fsi_job *j = &m->job.v[i];
-
-	*reason = fs_reason_find(fsi_str(m, j->reason));
-	return fsi_job_section(m, j, *reason);
+	*reason = i < m->job.n ? fs_reason_find(fsi_str(m, m->job.v[i].reason)) : NULL;
+	return i < m->job.n ? fsi_job_section(m, &m->job.v[i], *reason) : FS_SECTION_OTHER;
 }
 
 uint32_t fs_job_next_begun(const fs_snapshot *m, size_t *at)
@@ -303,7 +306,7 @@ uint32_t fs_job_next_begun(const fs_snapshot *m, size_t *at)
 
 bool fs_job_runs(const fs_snapshot *m, size_t i)
 {
-	return fsi_job_section(m, &m->job.v[i], NULL) == FS_SECTION_RUNNING;
+	return i < m->job.n && fsi_job_section(m, &m->job.v[i], NULL) == FS_SECTION_RUNNING;
 }
 
 /* How many numbers `5`, `2-9` or `0-20:5` names; 0 if it is none of these. */
@@ -328,9 +331,13 @@ static uint64_t range_size(const char *s, size_t len)
 /* `1,3,5-9,20-40:4%2`; `...` where scontrol cut it. */
 uint64_t fs_job_tasks(const fs_snapshot *m, size_t i, bool *exact)
 {
-	const char *s = fsi_str(m, m->job.v[i].array_tasks);
+	const char *s;
 	uint64_t n = 0;
 
+	*exact = true;
+	if (i >= m->job.n)
+		return 0;
+	s = fsi_str(m, m->job.v[i].array_tasks);
 	/* sprio, and squeue -O JobID, do not tell an array from a job: in a paste scontrol alone does */
 	*exact = *s || !m->scheduler->arrays || FSI_HAS(&m->job.v[i], JOB, restarts) ||
 		 !fsi_hidden(m, FSI_HIDDEN_JOB_FIELDS);

@@ -297,11 +297,15 @@ size_t fs_queue_count(const fs_queue *q)
 	return q->record.n;
 }
 
-void fs_queue_row(const fs_queue *q, size_t i, struct fs_queue_row *out)
+bool fs_queue_row(const fs_queue *q, size_t i, struct fs_queue_row *out)
 {
-	const struct fsi_queue_record *r = &q->record.v[i];
-	const struct fsi_job *j = &q->m->job.v[r->job];
+	const struct fsi_queue_record *r;
+	const struct fsi_job *j;
 
+	if (i >= q->record.n)
+		return false;
+	r = &q->record.v[i];
+	j = &q->m->job.v[r->job];
 	*out = (struct fs_queue_row){
 		.job = j->id,
 		.job_row = r->job,
@@ -323,12 +327,16 @@ void fs_queue_row(const fs_queue *q, size_t i, struct fs_queue_row *out)
 		.eligible = r->eligible,
 		.visible = fsi_viewer_sees_job(&q->viewer, j),
 	};
+	return true;
 }
 
-void fs_queue_place(const fs_queue *q, size_t i, struct fs_queue_place *out)
+bool fs_queue_place(const fs_queue *q, size_t i, struct fs_queue_place *out)
 {
-	const struct fsi_queue_record *r = &q->record.v[i];
+	const struct fsi_queue_record *r;
 
+	if (i >= q->record.n)
+		return false;
+	r = &q->record.v[i];
 	*out = (struct fs_queue_place){
 		.job_row = r->job,
 		.partition = fsi_str(q->m, r->partition_name),
@@ -340,11 +348,12 @@ void fs_queue_place(const fs_queue *q, size_t i, struct fs_queue_place *out)
 		.visible = fsi_viewer_sees_job(&q->viewer, &q->m->job.v[r->job]),
 		.direct = r->direct,
 	};
+	return true;
 }
 
 enum fs_queue_key fs_queue_deciding_key(const fs_queue *q, size_t a, size_t b)
 {
-	return key_between(q, a, b);
+	return a < q->record.n && b < q->record.n ? key_between(q, a, b) : FS_QUEUE_KEY_NONE;
 }
 
 bool fs_queue_one_line(const fs_queue *q)

@@ -20,7 +20,7 @@ static void of_job(struct fsi_command *c, const fs_snapshot *m, const char *form
 	*c = (struct fsi_command){ .len = 0 };
 	if (at)
 		add_written(c, snprintf(c->text, sizeof(c->text), "%.*s%s%s", (int)(at - format), format,
-				fs_job_id_format(id, m, job, true), at + 2));
+				fs_job_id_format(m, job, true, id), at + 2));
 }
 
 static const struct fsi_commands *commands(const fs_snapshot *m)

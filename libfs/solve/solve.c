@@ -161,7 +161,8 @@ static int check_goal(struct fsi_solver *s)
 	return fsi_fail(s->err, FS_EUSAGE, "the row has no %s that is known", what[s->o.goal]);
 }
 
-static int start(struct fsi_solver *s, struct fs_solution *out, fs_snapshot *m, const struct fs_solve_options *options,
+static int start(struct fsi_solver *s, struct fs_solution *out, fs_snapshot *m,
+		 const struct fs_solve_options *options,
 		 struct fs_error *err)
 {
 	*s = (struct fsi_solver){ .m = m, .out = out, .err = err, .per = 1 };
@@ -202,7 +203,7 @@ static void fill_from(struct fsi_solver *s)
 		s->out->from[i] = s->all - s->out->amount[i];
 }
 
-int fs_solve_shares(struct fs_solution *out, fs_snapshot *m, const struct fs_solve_options *options,
+int fs_solve_shares(fs_snapshot *m, const struct fs_solve_options *options, struct fs_solution *out,
 		    struct fs_error *err)
 {
 	struct fsi_solver s;
@@ -241,7 +242,7 @@ static int start_usage(struct fsi_solver *s)
 	return 0;
 }
 
-int fs_solve_usage(struct fs_solution *out, fs_snapshot *m, const struct fs_solve_options *options,
+int fs_solve_usage(fs_snapshot *m, const struct fs_solve_options *options, struct fs_solution *out,
 		   struct fs_error *err)
 {
 	struct fsi_solver s;
@@ -257,8 +258,8 @@ int fs_solve_usage(struct fs_solution *out, fs_snapshot *m, const struct fs_solv
 	return rc;
 }
 
-int fs_solve_charge(struct fs_solution *out, fs_snapshot *m, const struct fs_solve_options *options, double tres_s,
-		    struct fs_error *err)
+int fs_solve_charge(fs_snapshot *m, const struct fs_solve_options *options, double tres_s,
+		    struct fs_solution *out, struct fs_error *err)
 {
 	struct fsi_solver s;
 	int rc = start(&s, out, m, options, err);
@@ -282,8 +283,8 @@ static double shares_of_all(const struct fsi_solver *s)
 	return sum;
 }
 
-int fs_solve_hardware(struct fs_solution *out, fs_snapshot *m, const struct fs_solve_options *options, double have,
-		      double more, struct fs_error *err)
+int fs_solve_hardware(fs_snapshot *m, const struct fs_solve_options *options, double have, double more,
+		      struct fs_solution *out, struct fs_error *err)
 {
 	struct fsi_solver s;
 	double shares;

@@ -250,8 +250,8 @@ static int begin(struct clock *c, const fs_snapshot *m)
 	return rc;
 }
 
-int fs_solve_window_time(struct fs_solve_time *out, const fs_snapshot *m, const struct fs_solve_options *options,
-			 enum fs_assumption assumption, struct fs_error *err)
+int fs_solve_window_time(const fs_snapshot *m, const struct fs_solve_options *options,
+			 enum fs_assumption assumption, struct fs_solve_time *out, struct fs_error *err)
 {
 	struct clock c = { .err = err, .last = NAN };
 	int rc;

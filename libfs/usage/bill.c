@@ -56,8 +56,8 @@ int fs_tres_parse(const fs_snapshot *m, const char *text, struct fs_tres *out, s
 	return (int)n;
 }
 
-int fs_bill_tres(struct fs_bill *out, const fs_snapshot *m, const char *partition,
-		 const struct fs_tres *tres, size_t n, struct fs_error *err)
+int fs_bill_tres(const fs_snapshot *m, const char *partition, const struct fs_tres *tres, size_t n,
+		 struct fs_bill *out, struct fs_error *err)
 {
 	const struct fsi_partition *p = fsi_partition_find(m, fsi_name_find(m, partition));
 	struct fsi_amount amounts[FS_BILL_MAX];
@@ -107,7 +107,7 @@ static int sum_nodes(const fs_snapshot *m, const char *partition, struct fs_tres
 	return found ? 0 : -1;
 }
 
-int fs_bill_nodes(struct fs_bill *out, const fs_snapshot *m, const char *partition, struct fs_error *err)
+int fs_bill_nodes(const fs_snapshot *m, const char *partition, struct fs_bill *out, struct fs_error *err)
 {
 	struct fs_tres tres[FS_BILL_MAX] = { { NULL, 0 } };
 
@@ -117,7 +117,7 @@ int fs_bill_nodes(struct fs_bill *out, const fs_snapshot *m, const char *partiti
 		tres[k].name = fsi_str(m, m->tres.v[k].name);
 	if (fsi_partition_find(m, fsi_name_find(m, partition)) && sum_nodes(m, partition, tres))
 		return fsi_fail(err, FS_ENODATA, "%s: what the nodes of partition %s have is not in the snapshot", m->file, partition);
-	return fs_bill_tres(out, m, partition, tres, m->tres.n, err);
+	return fs_bill_tres(m, partition, tres, m->tres.n, out, err);
 }
 
 double fsi_usage_factor(const struct fsi_qos *q)

@@ -258,7 +258,7 @@ int fsi_usage_late(const fs_snapshot *m, int64_t slip_s, long double *late)
 
 double fs_usage_total(const fs_usage *u, size_t row)
 {
-	return (double)u->leaf[row];
+	return row < u->m->association.n ? (double)u->leaf[row] : (double)NAN;
 }
 
 void fs_usage_info(const fs_usage *u, struct fs_usage_info *out)

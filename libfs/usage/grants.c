@@ -220,5 +220,5 @@ size_t fs_grants_count(const fs_grants *g)
 
 const struct fs_grant_row *fs_grants_row(const fs_grants *g, size_t i)
 {
-	return &g->row[i];
+	return i < g->n ? &g->row[i] : NULL;
 }

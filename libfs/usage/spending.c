@@ -131,5 +131,5 @@ size_t fs_spending_count(const fs_spending *p)
 
 const struct fs_usage_by_assoc *fs_spending_row(const fs_spending *p, size_t i)
 {
-	return &p->row[i];
+	return i < p->n ? &p->row[i] : NULL;
 }

@@ -28,17 +28,17 @@ static void solve(fs_snapshot *m, uint32_t row, uint32_t of, uint32_t from)
 	const struct fs_solve_options o = { .row = row, .of = of, .from = from, .goal = FS_GOAL_FACTOR, .value = 0.5 };
 	struct fs_solution x;
 	struct fs_error err;
-	int rc = fs_solve_shares(&x, m, &o, &err);
+	int rc = fs_solve_shares(m, &o, &x, &err);
 
 	if (rc)
 		fuzz_check_error(rc, &err);
-	rc = fs_solve_usage(&x, m, &o, &err);
+	rc = fs_solve_usage(m, &o, &x, &err);
 	if (rc)
 		fuzz_check_error(rc, &err);
-	rc = fs_solve_charge(&x, m, &o, 3600, &err);
+	rc = fs_solve_charge(m, &o, 3600, &x, &err);
 	if (rc)
 		fuzz_check_error(rc, &err);
-	rc = fs_solve_hardware(&x, m, &o, 100, 10, &err);
+	rc = fs_solve_hardware(m, &o, 100, 10, &x, &err);
 	if (rc)
 		fuzz_check_error(rc, &err);
 }
@@ -52,7 +52,7 @@ static void solve_windows(fs_snapshot *m, uint32_t row)
 	struct fs_error err;
 
 	for (int k = 0; k < FS_ASSUMPTION_COUNT; k++) {
-		const int rc = fs_solve_window_time(&t, m, &o, (enum fs_assumption)k, &err);
+		const int rc = fs_solve_window_time(m, &o, (enum fs_assumption)k, &t, &err);
 
 		if (rc)
 			fuzz_check_error(rc, &err);

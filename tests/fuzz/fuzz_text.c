@@ -62,14 +62,14 @@ static void of_snapshot(const char *text, const char *record)
 	if (rc)
 		fuzz_check_error(rc, &err);
 	else
-		fs_time_format(time, m, at);
+		fs_time_format(m, at, time);
 	rc = fs_tres_parse(m, text, tres, 8, &err);
 	if (rc < 0)
 		fuzz_check_error(rc, &err);
 	if (!fs_job_id_parse(m, text, &id))
-		fs_job_id_format(id_text, m, id, true);
+		fs_job_id_format(m, id, true, id_text);
 	if (!fsi_f58_parse(text, &id))
-		fs_f58_format(id_text, id, false);
+		fs_f58_format(id, false, id_text);
 	(void)fs_reason_find(text);
 	(void)fs_slurm_unknown(fs_slurm_release(text));
 	fs_snapshot_free(m);

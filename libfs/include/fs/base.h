@@ -90,8 +90,8 @@ typedef int (*fs_write_fn)(void *ctx, const void *data, size_t size);
 
 /* Negative if a belongs before b, positive if behind it, 0 if they are equal; ctx is that of fs_sort. */
 typedef int (*fs_compare_fn)(const void *a, const void *b, const void *ctx);
-/* V is sorted in place; what compare says of equal elements is 0. */
-/* Stable merge sort of n elements of size bytes each, in place. Returns 0 or FS_ENOMEM. */
+/* Sorts n elements of size bytes each in place, equal ones in the order they had, as the tables of the schedulers want
+ * it and C's own does not. Returns 0 or FS_ENOMEM. */
 FS_API int fs_sort(void *v, size_t n, size_t size, fs_compare_fn compare, const void *ctx);
 
 FS_END_DECLS

@@ -100,7 +100,7 @@ FS_API int fs_plan_compute(fs_plan **out, const fs_snapshot *s, const struct fs_
 FS_API void fs_plan_free(fs_plan *p); /* NULL is fine */
 FS_API size_t fs_plan_count(const fs_plan *p); /* rows */
 FS_API const fs_queue *fs_plan_queue(const fs_plan *p); /* that it ran over */
-FS_API void fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out); /* row i */
+FS_API bool fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out); /* row i */
 FS_API size_t fs_plan_find(const fs_plan *p, uint32_t job_row); /* the job's row; FS_NO_ROW: it has none */
 FS_API const char *fs_plan_node(const fs_plan *p, size_t i, uint32_t k); /* name of node k of row i */
 /* The nodes of row i as a list expression, "n[01-04],gpu7", cut with ",..." where buf ends; returns buf. */

@@ -120,14 +120,14 @@ FS_API size_t fs_prios_find(const fs_prios *p, uint64_t job);
 FS_API size_t fs_prios_terms(const fs_prios *p);
 
 /* The row with its terms, computed into *row alone: any number of threads may ask at the same time. */
-FS_API void fs_prios_row(const fs_prios *p, size_t i, struct fs_prio_row *row);
+FS_API bool fs_prios_row(const fs_prios *p, size_t i, struct fs_prio_row *row);
 
 /* Fills only what names the job, which needs no arithmetic: the numbers are not known, and there are no terms. */
-FS_API void fs_prios_label(const fs_prios *p, size_t i, struct fs_prio_row *row);
+FS_API bool fs_prios_label(const fs_prios *p, size_t i, struct fs_prio_row *row);
 
 /* Fills only job_row, the terms and the numbers: what names the job stays empty. */
-FS_API void fs_prios_brief(const fs_prios *p, size_t i, struct fs_prio_row *row);
-FS_API uint32_t fs_prios_job_row(const fs_prios *p, size_t i); /* only that member of row i */
+FS_API bool fs_prios_brief(const fs_prios *p, size_t i, struct fs_prio_row *row);
+FS_API uint32_t fs_prios_job_row(const fs_prios *p, size_t i); /* only that member of row i; FS_NO_ROW past the end */
 
 /* What the value of a term was made of, and by which rule. NAN: unknown. */
 enum fs_inputs {
@@ -162,7 +162,7 @@ struct fs_prio_inputs {
 };
 
 /* Fills out for term t of row i. */
-FS_API void fs_prios_inputs(const fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out);
+FS_API bool fs_prios_inputs(const fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out);
 
 /* Weights as configured; points to as many terms as fs_prios_terms(), only name and weight filled. */
 FS_API const struct fs_prio_term *fs_prios_weights(const fs_prios *p);
@@ -196,7 +196,7 @@ struct fs_hold_row {
 FS_API int fs_holds_compute(fs_holds **out, const fs_snapshot *s, struct fs_error *err);
 FS_API void fs_holds_free(fs_holds *h); /* NULL is fine */
 FS_API size_t fs_holds_count(const fs_holds *h, uint32_t job_row); /* 0: the job waits for none */
-FS_API const struct fs_hold_row *fs_holds_row(const fs_holds *h, uint32_t job_row, size_t i); /* i below that */
+FS_API const struct fs_hold_row *fs_holds_row(const fs_holds *h, uint32_t job_row, size_t i); /* NULL past the end */
 
 /* ---- accrue limits */
 
@@ -226,7 +226,7 @@ struct fs_accrue_row {
 FS_API int fs_accrue_compute(fs_accrue **out, const fs_snapshot *s, unsigned compat,
 			     struct fs_error *err);
 FS_API void fs_accrue_free(fs_accrue *a); /* NULL is fine */
-FS_API void fs_accrue_job(const fs_accrue *a, uint32_t job_row, struct fs_accrue_row *out); /* of any job */
+FS_API bool fs_accrue_job(const fs_accrue *a, uint32_t job_row, struct fs_accrue_row *out); /* of any job */
 
 /* ---- verification */
 

@@ -29,7 +29,7 @@ struct fs_job {
 	const char *looked_at_by; /* Slurm: "Main" or "Backfill", which started it if it runs */
 	double efficiency; /* Maui: percent of its processor time used; NAN unknown */
 };
-FS_API void fs_snapshot_job(const fs_snapshot *s, size_t i, struct fs_job *out); /* job i */
+FS_API bool fs_snapshot_job(const fs_snapshot *s, size_t i, struct fs_job *out); /* job i */
 
 /* A job id as the snapshot's scheduler writes it: a decimal number, in Flux base 58 too. FS_EUSAGE: it is none. */
 FS_API int fs_job_id_parse(const fs_snapshot *s, const char *text, uint64_t *id);
@@ -38,7 +38,7 @@ FS_API int fs_job_id_parse(const fs_snapshot *s, const char *text, uint64_t *id)
 FS_API int fs_job_find(const fs_snapshot *s, const char *text, uint32_t *row);
 enum { FS_JOB_ID_TEXT = 24 }; /* room for a job id in words */
 /* The id as the scheduler writes it, in Flux in base 58; "f" for its first letter where ascii is set. Returns buf. */
-FS_API const char *fs_job_id_format(char buf[FS_JOB_ID_TEXT], const fs_snapshot *s, uint64_t id, bool ascii);
+FS_API const char *fs_job_id_format(const fs_snapshot *s, uint64_t id, bool ascii, char buf[FS_JOB_ID_TEXT]);
 
 /* Item k of a job's lists: NULL, or false, past the end. TRES as requested, in the recorded order. */
 FS_API const char *fs_job_partition(const fs_snapshot *s, size_t i, size_t k);
@@ -50,7 +50,8 @@ FS_API bool fs_job_flag(const fs_snapshot *s, size_t i, const char *flag); /* Ma
 FS_API void fs_snapshot_visible_jobs(const fs_snapshot *s, const char *viewer, bool *seen);
 
 /* May jobs of this user in this account, which have ended, be seen as those of the queue are? */
-FS_API bool fs_snapshot_shows_jobs_of(const fs_snapshot *s, const char *viewer, const char *user, const char *account);
+FS_API bool fs_snapshot_shows_jobs_of(const fs_snapshot *s, const char *viewer, const char *user,
+				      const char *account);
 
 /* How many different nodes n jobs run on; a job whose nodes are not known counts with their number. Error:
  * FS_ENOMEM. */
@@ -88,7 +89,7 @@ struct fs_reservation {
 /* False past the end. */
 FS_API bool fs_snapshot_reservation(const fs_snapshot *s, size_t i, struct fs_reservation *out);
 /* Maui: does reservation i have nodes that suit the job, in a time that the job, started now, would reach into? */
-FS_API bool fs_maui_reservation_bars(const fs_snapshot *s, size_t i, size_t job);
+FS_API bool fs_reservation_bars(const fs_snapshot *s, size_t i, size_t job);
 
 /* Names of a node list expression such as `lab[001-040,50]`, each to the callback, which stops by returning
  * other than 0. -1 when it is no such expression. */
@@ -199,7 +200,7 @@ FS_API void fs_queue_free(fs_queue *q); /* NULL is fine */
 FS_API int fs_queue_keep(void **bytes, size_t *size, const fs_queue *q, struct fs_error *err);
 
 FS_API size_t fs_queue_count(const fs_queue *q); /* rows */
-FS_API void fs_queue_row(const fs_queue *q, size_t i, struct fs_queue_row *out); /* row i */
+FS_API bool fs_queue_row(const fs_queue *q, size_t i, struct fs_queue_row *out); /* row i */
 
 /* What can be told of a row without looking at its job, for walking over all of them. */
 struct fs_queue_place {
@@ -212,7 +213,7 @@ struct fs_queue_place {
 	bool eligible, visible; /* as in fs_queue_row */
 	bool direct; /* the priority was set by an administrator, or (Flux) by urgency 0 or 31 */
 };
-FS_API void fs_queue_place(const fs_queue *q, size_t i, struct fs_queue_place *out); /* of row i */
+FS_API bool fs_queue_place(const fs_queue *q, size_t i, struct fs_queue_place *out); /* of row i */
 
 /* The first key by which rows a and b differ, NONE if they are the same row. CIRCLE: by that key the later one would be
  * ahead, but preemption, which relates pairs, made no order, and the scheduler's sort came to this. */

@@ -178,7 +178,7 @@ FS_API const struct fs_snapshot_info *fs_snapshot_info(const fs_snapshot *s); /*
 
 /* What was skipped or could not be known, one sentence each. */
 FS_API size_t fs_snapshot_warnings(const fs_snapshot *s);
-FS_API const char *fs_snapshot_warning(const fs_snapshot *s, size_t i); /* i below that */
+FS_API const char *fs_snapshot_warning(const fs_snapshot *s, size_t i); /* NULL past the end */
 
 /* Is records of this type ("job", "association", ...) missing or incomplete? */
 FS_API bool fs_snapshot_hidden(const fs_snapshot *s, const char *type);
@@ -205,7 +205,7 @@ FS_API int fs_time_parse(const fs_snapshot *s, const char *text, int64_t *out, s
 
 /* `YYYY-MM-DDTHH:MM:SS` in the cluster's local time. */
 enum { FS_TIME_TEXT = 80 };
-FS_API const char *fs_time_format(char buf[FS_TIME_TEXT], const fs_snapshot *s, int64_t t); /* returns buf */
+FS_API const char *fs_time_format(const fs_snapshot *s, int64_t t, char buf[FS_TIME_TEXT]); /* returns buf */
 /* Local time minus UTC at t, in seconds. */
 FS_API int32_t fs_snapshot_utc_offset(const fs_snapshot *s, int64_t t);
 
@@ -232,7 +232,7 @@ FS_API double fs_snapshot_config_number(const fs_snapshot *s, const char *name);
 
 /* Flux job ids in base 58: "ƒ2dTAM4jKm", in ASCII "f2dTAM4jKm". fs_job_id_parse reads both. */
 enum { FS_F58_TEXT = 16 };
-FS_API const char *fs_f58_format(char buf[FS_F58_TEXT], uint64_t id, bool ascii); /* returns buf */
+FS_API const char *fs_f58_format(uint64_t id, bool ascii, char buf[FS_F58_TEXT]); /* returns buf */
 
 /* The record types and fields of the format, for documentation: type i (0: the first line), field k;
  * each returns false past the end. */

@@ -57,25 +57,25 @@ struct fs_solution {
 /* The fewest shares, from 1 on, with which the goal is met. Each number is tried by the scheduler's own command on the
  * snapshot, which afterwards is as the last one left it. Errors: FS_EUSAGE where the row has no such goal or no
  * shares of its own; FS_ENODATA where the scheduler has no such command or the standing is unknown; FS_ENOMEM. */
-FS_API int fs_solve_shares(struct fs_solution *out, fs_snapshot *s, const struct fs_solve_options *options,
+FS_API int fs_solve_shares(fs_snapshot *s, const struct fs_solve_options *options, struct fs_solution *out,
 			   struct fs_error *err);
 
 /* The most usage, in whole TRES seconds, with which the goal is met, while all others' stays as it is; of less than
  * those below the row have used each of them has its part. Each number is tried on the snapshot, which is left as
  * fs_solve_shares leaves it. Errors: likewise. */
-FS_API int fs_solve_usage(struct fs_solution *out, fs_snapshot *s, const struct fs_solve_options *options,
+FS_API int fs_solve_usage(fs_snapshot *s, const struct fs_solve_options *options, struct fs_solution *out,
 			  struct fs_error *err);
 
 /* The standing if `of` is charged so many TRES seconds more, all at once: now and then are filled, the goal says
  * nothing. Snapshot and errors: likewise. */
-FS_API int fs_solve_charge(struct fs_solution *out, fs_snapshot *s, const struct fs_solve_options *options,
-			   double tres_s, struct fs_error *err);
+FS_API int fs_solve_charge(fs_snapshot *s, const struct fs_solve_options *options, double tres_s,
+			   struct fs_solution *out, struct fs_error *err);
 
 /* The shares that new hardware is worth: with them the row has the part of all its siblings' shares that it would
  * have of all hardware, if what there is belonged to all by their shares and the new to itself. have and more: what
  * they bill a second. The nearest whole number. Snapshot and errors: likewise. */
-FS_API int fs_solve_hardware(struct fs_solution *out, fs_snapshot *s, const struct fs_solve_options *options,
-			     double have, double more, struct fs_error *err);
+FS_API int fs_solve_hardware(fs_snapshot *s, const struct fs_solve_options *options, double have, double more,
+			     struct fs_solution *out, struct fs_error *err);
 
 /* ---- Maui, which has targets and windows
  *
@@ -93,8 +93,8 @@ struct fs_solve_time {
 
 /* When the row's factor is o->value or more, if nothing is submitted. Of FS_ASSUME_SHARES nothing is known: there are
  * none. Errors: FS_EUSAGE and FS_ENODATA as fs_solve_usage, FS_ENOMEM. */
-FS_API int fs_solve_window_time(struct fs_solve_time *out, const fs_snapshot *s, const struct fs_solve_options *options,
-				enum fs_assumption assumption, struct fs_error *err);
+FS_API int fs_solve_window_time(const fs_snapshot *s, const struct fs_solve_options *options,
+				enum fs_assumption assumption, struct fs_solve_time *out, struct fs_error *err);
 
 FS_END_DECLS
 

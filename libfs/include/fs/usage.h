@@ -39,12 +39,12 @@ FS_API int fs_tres_parse(const fs_snapshot *s, const char *text, struct fs_tres 
 		  struct fs_error *err);
 
 /* What TRES (mem in MiB) cost in a partition. Errors: FS_EUSAGE no such partition or TRES. */
-FS_API int fs_bill_tres(struct fs_bill *out, const fs_snapshot *s, const char *partition,
-		 const struct fs_tres *tres, size_t n, struct fs_error *err);
+FS_API int fs_bill_tres(const fs_snapshot *s, const char *partition, const struct fs_tres *tres, size_t n,
+			struct fs_bill *out, struct fs_error *err);
 
 /* What all nodes of a partition together cost there. Errors: FS_EUSAGE no such partition; FS_ENODATA where the
  * snapshot does not tell what its nodes have. */
-FS_API int fs_bill_nodes(struct fs_bill *out, const fs_snapshot *s, const char *partition, struct fs_error *err);
+FS_API int fs_bill_nodes(const fs_snapshot *s, const char *partition, struct fs_bill *out, struct fs_error *err);
 
 /* ---- usage */
 
@@ -112,7 +112,7 @@ FS_API int fs_usage_read(fs_usage *u, fs_read_fn read, void *ctx, const char *na
 FS_API int fs_usage_finish(fs_usage *u, struct fs_error *err);
 FS_API void fs_usage_free(fs_usage *u); /* NULL is fine */
 
-/* TRES seconds of the row with all below it; NAN unknown. */
+/* TRES seconds of the row with all below it; NAN unknown, or no such row. */
 FS_API double fs_usage_total(const fs_usage *u, size_t row);
 
 /* What usage is made of. */

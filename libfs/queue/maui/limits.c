@@ -291,12 +291,14 @@ bool fsi_maui_limited(const struct fs_queue *q, uint32_t job_row, bool soft_too,
 
 bool fs_queue_shown_limit(const fs_queue *q, uint32_t job_row, struct fs_explain_limit *out)
 {
-	const struct fsi_job *j = &q->m->job.v[job_row];
 	const struct fsi_maui_limits *x = q->maui_limits;
+	const struct fsi_job *j;
 
-	return x && x->rejected && !fsi_maui_reserved(q->m, job_row) &&
-	       (passes(q, j, FSI_MAUI_ACTIVE, false, &x->active, out) ||
-		passes(q, j, FSI_MAUI_IDLE, false, &x->left, out));
+	if (!x || !x->rejected || job_row >= q->m->job.n || fsi_maui_reserved(q->m, job_row))
+		return false;
+	j = &q->m->job.v[job_row];
+	return passes(q, j, FSI_MAUI_ACTIVE, false, &x->active, out) ||
+	       passes(q, j, FSI_MAUI_IDLE, false, &x->left, out);
 }
 
 bool fsi_maui_rejected(const struct fs_queue *q, uint32_t job_row)

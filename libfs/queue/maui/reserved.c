@@ -24,7 +24,7 @@ static int suits(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-bool fs_maui_reservation_bars(const fs_snapshot *m, size_t i, size_t job)
+bool fs_reservation_bars(const fs_snapshot *m, size_t i, size_t job)
 {
 	const struct fsi_reservation *r = &m->reservation.v[i];
 	const struct wanted w = { m, &m->job.v[job] };

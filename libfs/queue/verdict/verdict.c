@@ -12,7 +12,7 @@
 
 static const struct fsi_queue_record *first_record(const struct fs_queue *q, uint32_t job_row)
 {
-	const uint32_t at = q->record_of ? q->record_of[job_row] : FSI_NO_INDEX;
+	const uint32_t at = q->record_of && job_row < q->m->job.n ? q->record_of[job_row] : FSI_NO_INDEX;
 
 	return at == FSI_NO_INDEX ? NULL : &q->record.v[at];
 }

@@ -23,7 +23,7 @@ static void open_state(struct state *s, const char *text, const struct fs_view *
 	struct fs_error err;
 
 	s->m = fst_snapshot(text);
-	fst_no_error(fs_eval_compute(&s->eval, s->m, view, NULL, NULL, &err), &err);
+	fst_no_error(fs_eval_compute(s->m, view, NULL, NULL, &s->eval, &err), &err);
 }
 
 static void close_state(struct state *s)
@@ -164,7 +164,7 @@ static void test_set_priority(void **state)
 	open_state(&a, BEFORE, NULL);
 	b.m = fst_snapshot(BEFORE);
 	fst_no_error(fs_snapshot_edit(b.m, "scontrol update job 4 Priority=9000", NULL, &err), &err);
-	fst_no_error(fs_eval_compute(&b.eval, b.m, NULL, NULL, NULL, &err), &err);
+	fst_no_error(fs_eval_compute(b.m, NULL, NULL, NULL, &b.eval, &err), &err);
 	c = compare(&a, &b);
 	check_sums(c);
 	j = row_of(c, 4, "p");

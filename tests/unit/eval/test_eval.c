@@ -105,9 +105,9 @@ static void each_is_as_if_computed_alone(void **state)
 			struct fs_error err;
 			size_t tasks = 0;
 
-			fst_no_error(fs_eval_compute(&one, m, &views[i], NULL, NULL, &err), &err);
+			fst_no_error(fs_eval_compute(m, &views[i], NULL, NULL, &one, &err), &err);
 			agrees(m, &views[i], &one);
-			fst_no_error(fs_eval_compute(&two, m, &views[i], run_backwards, &tasks, &err), &err);
+			fst_no_error(fs_eval_compute(m, &views[i], run_backwards, &tasks, &two, &err), &err);
 			agrees(m, &views[i], &two);
 			assert_int_equal(tasks, 2);
 			fs_eval_release(&two);
@@ -124,7 +124,7 @@ static void what_cannot_be_computed_says_why(void **state)
 	struct fs_eval e;
 
 	(void)state;
-	fst_no_error(fs_eval_compute(&e, m, NULL, NULL, NULL, &err), &err);
+	fst_no_error(fs_eval_compute(m, NULL, NULL, NULL, &e, &err), &err);
 	assert_null(e.windows);
 	assert_int_equal(e.windows_error.code, FS_ENODATA);
 	assert_null(e.holds);

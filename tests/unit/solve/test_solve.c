@@ -79,7 +79,7 @@ static void one_shares(uint64_t seed, const char *algorithm)
 	if (r) {
 		o.row = r->row;
 		o.value = (1 + fst_below(&seed, 99)) / 100.0;
-		fst_no_error(fs_solve_shares(&x, m, &o, &err), &err);
+		fst_no_error(fs_solve_shares(m, &o, &x, &err), &err);
 		check_answer(&x, o.value);
 		assert_same_double(now_of(m, algorithm, o.row), x.at[FS_SOLVE_THEN].fairshare);
 		for (int i = 0; i < TRIES && !x.possible; i++) {
@@ -110,7 +110,7 @@ static void one_usage(uint64_t seed, const char *algorithm)
 	if (r) {
 		o.row = r->row;
 		o.value = (1 + fst_below(&seed, 99)) / 100.0;
-		fst_no_error(fs_solve_usage(&x, m, &o, &err), &err);
+		fst_no_error(fs_solve_usage(m, &o, &x, &err), &err);
 		check_answer(&x, o.value);
 		assert_same_double(now_of(m, algorithm, o.row), x.at[FS_SOLVE_THEN].fairshare);
 		assert_true(!x.possible || x.amount[FS_SOLVE_THEN] >= 0);
@@ -167,21 +167,21 @@ static void refused(void **state)
 	struct fs_error err;
 
 	(void)state;
-	assert_int_equal(fs_solve_shares(&x, m, &o, &err), FS_EUSAGE);
+	assert_int_equal(fs_solve_shares(m, &o, &x, &err), FS_EUSAGE);
 	assert_non_null(strstr(err.message, "no shares of its own"));
 	o.of = row_of(m, "root", "");
-	assert_int_equal(fs_solve_shares(&x, m, &o, &err), FS_EUSAGE);
+	assert_int_equal(fs_solve_shares(m, &o, &x, &err), FS_EUSAGE);
 	o.of = row_of(m, "a", "");
 	o.from = row_of(m, "b", "v");
-	assert_int_equal(fs_solve_shares(&x, m, &o, &err), FS_EUSAGE);
+	assert_int_equal(fs_solve_shares(m, &o, &x, &err), FS_EUSAGE);
 	assert_non_null(strstr(err.message, "sibling"));
 	o.from = 77;
-	assert_int_equal(fs_solve_shares(&x, m, &o, &err), FS_EUSAGE);
+	assert_int_equal(fs_solve_shares(m, &o, &x, &err), FS_EUSAGE);
 	o = (struct fs_solve_options){ .row = row_of(m, "a", ""), .of = FS_NO_ROW, .from = FS_NO_ROW, .value = 0.5 };
-	assert_int_equal(fs_solve_usage(&x, m, &o, &err), FS_EUSAGE);
+	assert_int_equal(fs_solve_usage(m, &o, &x, &err), FS_EUSAGE);
 	assert_non_null(strstr(err.message, "no fair-share factor"));
-	assert_int_equal(fs_solve_hardware(&x, m, &o, 0, 5, &err), FS_ENODATA);
-	assert_int_equal(fs_solve_hardware(&x, m, &o, 1, 1e12, &err), FS_EUSAGE);
+	assert_int_equal(fs_solve_hardware(m, &o, 0, 5, &x, &err), FS_ENODATA);
+	assert_int_equal(fs_solve_hardware(m, &o, 1, 1e12, &x, &err), FS_EUSAGE);
 	fs_snapshot_free(m);
 }
 
@@ -194,7 +194,7 @@ static void less_than_below(void **state)
 	struct fs_error err;
 
 	(void)state;
-	fst_no_error(fs_solve_usage(&x, m, &o, &err), &err);
+	fst_no_error(fs_solve_usage(m, &o, &x, &err), &err);
 	assert_true(x.possible && x.amount[FS_SOLVE_THEN] < 700);
 	for (size_t i = 0; i < m->association.n; i++)
 		assert_true(m->association.v[i].usage_tres_s >= 0); /* so that it can be written */
@@ -210,14 +210,14 @@ static void charges_and_hardware(void **state)
 	struct fs_error err;
 
 	(void)state;
-	fst_no_error(fs_solve_charge(&x, m, &o, 0, &err), &err);
+	fst_no_error(fs_solve_charge(m, &o, 0, &x, &err), &err);
 	assert_same_double(x.at[FS_SOLVE_NOW].raw_usage, x.at[FS_SOLVE_THEN].raw_usage);
 	assert_same_double(x.at[FS_SOLVE_NOW].fairshare, x.at[FS_SOLVE_THEN].fairshare);
-	fst_no_error(fs_solve_charge(&x, m, &o, 250, &err), &err);
+	fst_no_error(fs_solve_charge(m, &o, 250, &x, &err), &err);
 	assert_near(x.at[FS_SOLVE_THEN].raw_usage, 950, 1e-9);
 	o.row = row_of(m, "b", "");
 	o.from = row_of(m, "a", "");
-	fst_no_error(fs_solve_hardware(&x, m, &o, 8, 4, &err), &err);
+	fst_no_error(fs_solve_hardware(m, &o, 8, 4, &x, &err), &err);
 	assert_near(x.amount[FS_SOLVE_THEN], 3, 0); /* half of four shares more */
 	assert_near(x.from[FS_SOLVE_THEN], 1, 0);
 	assert_string_equal(x.command[0], "sacctmgr modify account where name=b set fairshare=3");

@@ -58,7 +58,7 @@ static struct fs_solve_time solve(const char *more, double value, enum fs_assump
 	o.row = row_of(m, &now);
 	o.of = o.from = FS_NO_ROW;
 	o.value = value;
-	fst_no_error(fs_solve_window_time(&t, m, &o, a, &err), &err);
+	fst_no_error(fs_solve_window_time(m, &o, a, &t, &err), &err);
 	fs_snapshot_free(m);
 	free(text);
 	return t;

@@ -27,7 +27,7 @@ static uint32_t row_of(const fs_snapshot *m, const char *user)
 	return row;
 }
 
-typedef int (*solve_fn)(struct fs_solution *out, fs_snapshot *s, const struct fs_solve_options *options,
+typedef int (*solve_fn)(fs_snapshot *s, const struct fs_solve_options *options, struct fs_solution *out,
 			struct fs_error *err);
 
 static int solve(solve_fn fn, const char *site, double factor, struct fs_solution *out)
@@ -40,7 +40,7 @@ static int solve(solve_fn fn, const char *site, double factor, struct fs_solutio
 	o.row = row_of(m, "bob");
 	o.of = o.from = FS_NO_ROW;
 	o.value = factor;
-	rc = fn(out, m, &o, &err);
+	rc = fn(m, &o, out, &err);
 	fs_snapshot_free(m);
 	return rc;
 }
@@ -94,9 +94,9 @@ static void test_usage(void **state)
 	assert_near(s.at[FS_SOLVE_THEN].fairshare, 20 - 100 * 31.25 / 650, 1e-9);
 }
 
-static int charge(struct fs_solution *out, fs_snapshot *m, const struct fs_solve_options *o, struct fs_error *err)
+static int charge(fs_snapshot *m, const struct fs_solve_options *o, struct fs_solution *out, struct fs_error *err)
 {
-	return fs_solve_charge(out, m, o, 250, err);
+	return fs_solve_charge(m, o, 250, out, err);
 }
 
 static void test_charge(void **state)

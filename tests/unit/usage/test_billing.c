@@ -27,7 +27,7 @@ static struct fs_bill bill(const fs_snapshot *m, const char *request)
 	const int n = fs_tres_parse(m, request, tres, FS_BILL_MAX, &err);
 
 	fst_no_error(n < 0 ? n : 0, &err);
-	fst_no_error(fs_bill_tres(&b, m, "p", tres, (size_t)n, &err), &err);
+	fst_no_error(fs_bill_tres(m, "p", tres, (size_t)n, &b, &err), &err);
 	return b;
 }
 
@@ -172,8 +172,8 @@ static void refused(void **state)
 	static const char *const bad[] = { "fpga=1", "cpu", "cpu=", "cpu=x", "cpu=-1", "=4", "cpu=1,,mem=2", "mem=1Q" };
 
 	(void)state;
-	assert_int_equal(fs_bill_tres(&b, m, "nosuch", tres, 1, &err), FS_EUSAGE);
-	assert_int_equal(fs_bill_tres(&b, m, "p", tres, 2, &err), FS_EUSAGE);
+	assert_int_equal(fs_bill_tres(m, "nosuch", tres, 1, &b, &err), FS_EUSAGE);
+	assert_int_equal(fs_bill_tres(m, "p", tres, 2, &b, &err), FS_EUSAGE);
 	assert_non_null(strstr(err.message, "fpga"));
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		assert_int_equal(fs_tres_parse(m, bad[i], tres, 2, &err), FS_EUSAGE);

@@ -107,10 +107,10 @@ static void times_as_written(void **state)
 	}
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		assert_int_equal(fs_time_parse(m, bad[i], &t, &err), FS_EUSAGE);
-	fs_time_format(text, m, 1700000000);
+	fs_time_format(m, 1700000000, text);
 	assert_string_equal(text, "2023-11-14T23:13:20");
 	for (int64_t k = -4000000000; k < 8000000000; k += 100003337) {
-		fs_time_format(text, m, k);
+		fs_time_format(m, k, text);
 		if (k < -3600 * 25)
 			continue; /* negative times are not parsed back as seconds, only as dates */
 		fst_no_error(fs_time_parse(m, text, &t, &err), &err);
