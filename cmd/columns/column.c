@@ -1,4 +1,5 @@
 #include "columns/column.h"
+#include "render/json.h"
 
 #include <assert.h>
 #include <math.h>
@@ -17,6 +18,10 @@ static void set_member(struct value *v, enum member member, const void *at)
 	case MEMBER_TEXT:
 		v->type = VALUE_TEXT;
 		v->text = *(const char *const *)at;
+		break;
+	case MEMBER_CHARS:
+		v->type = VALUE_TEXT;
+		v->text = at;
 		break;
 	case MEMBER_DOUBLE:
 		v->type = VALUE_NUMBER;
@@ -58,10 +63,14 @@ static size_t member_size(enum member member)
 void column_element(const struct column *c, size_t i, const void *of, const void *row, struct value *out)
 {
 	out->type = VALUE_NONE;
+	if (c->known && !c->known(of, row))
+		return;
 	if (c->get)
 		c->get(of, row, out);
 	else
 		set_member(out, c->member, (const char *)row + c->offset + i * member_size(c->member));
+	if (c->word)
+		*out = (struct value){ VALUE_TEXT, .text = c->word((uint32_t)out->whole) };
 	if (c->none_at_0 && out->type == VALUE_WHOLE && !out->whole)
 		out->type = VALUE_NONE;
 }
@@ -138,15 +147,35 @@ void columns_json(struct fs_json *j, const struct column *columns, size_t n, con
 	}
 }
 
+void columns_object(struct fs_json *j, const struct column *columns, size_t n, const void *of, const void *row)
+{
+	fs_json_object(j);
+	columns_json(j, columns, n, of, row);
+	fs_json_end_object(j);
+}
+
+void columns_json_object(struct fs_json *j, const char *key, const struct column *columns, size_t n, const void *of,
+			 const void *row)
+{
+	fs_json_key(j, key);
+	if (row)
+		columns_object(j, columns, n, of, row);
+	else
+		fs_json_null(j);
+}
+
+void columns_list(struct fs_json *j, const struct column *columns, size_t n, const void *of, const void *rows,
+		  size_t count, size_t size)
+{
+	fs_json_array(j);
+	for (size_t i = 0; i < count; i++)
+		columns_object(j, columns, n, of, (const char *)rows + i * size);
+	fs_json_end_array(j);
+}
+
 void columns_json_list(struct fs_json *j, const char *key, const struct column *columns, size_t n, const void *of,
 		       const void *rows, size_t count, size_t size)
 {
 	fs_json_key(j, key);
-	fs_json_array(j);
-	for (size_t i = 0; i < count; i++) {
-		fs_json_object(j);
-		columns_json(j, columns, n, of, (const char *)rows + i * size);
-		fs_json_end_object(j);
-	}
-	fs_json_end_array(j);
+	columns_list(j, columns, n, of, rows, count, size);
 }

@@ -27,7 +27,7 @@ struct value {
 };
 
 /* What a member of a row is in C. */
-enum member { MEMBER_NONE, MEMBER_TEXT, MEMBER_DOUBLE, MEMBER_U32, MEMBER_U64, MEMBER_I64, MEMBER_BOOL };
+enum member { MEMBER_NONE, MEMBER_TEXT, MEMBER_DOUBLE, MEMBER_U32, MEMBER_U64, MEMBER_I64, MEMBER_BOOL, MEMBER_CHARS };
 
 enum unit { UNIT_NONE, UNIT_FRACTION, UNIT_SECONDS, UNIT_TIME };
 
@@ -41,9 +41,11 @@ struct column {
 	enum member member;
 	size_t offset;	  /* of the member in the row */
 	bool none_at_0;	  /* 0 says that there is none */
+	bool (*known)(const void *of, const void *row); /* false: there is none. NULL: there always is */
 	unsigned part;	  /* of a row made of several: which one it is in */
 	enum unit unit;
 	const char *help;
+	const char *(*word)(uint32_t number); /* of a member that is an enum: what a number of it is called */
 	/* Where no member holds the value; of: what the row belongs to. And what is no single value in JSON. */
 	void (*get)(const void *of, const void *row, struct value *out);
 	void (*json)(struct fs_json *j, const void *of, const void *row);
@@ -58,7 +60,8 @@ struct column {
 #define COLUMN_MEMBER(type, m)                                                                                  \
 	.offset = offsetof(type, m), .member = _Generic(((type *)0)->m, const char *: MEMBER_TEXT,               \
 							double: MEMBER_DOUBLE, uint32_t: MEMBER_U32,             \
-							uint64_t: MEMBER_U64, int64_t: MEMBER_I64, bool: MEMBER_BOOL)
+							uint64_t: MEMBER_U64, int64_t: MEMBER_I64, bool: MEMBER_BOOL,\
+							char *: MEMBER_CHARS)
 
 void column_value(const struct column *c, const void *of, const void *row, struct value *out);
 
@@ -71,7 +74,14 @@ double value_number(const struct value *v);
 /* The fields of a row that have a key, in the order of the table, into the object that is open. */
 void columns_json(struct fs_json *j, const struct column *columns, size_t n, const void *of, const void *row);
 
-/* The key, and a list of such objects: `count` rows of `size` bytes, one behind the other. */
+/* The same as an object of its own; behind a key; null where there is no row. */
+void columns_object(struct fs_json *j, const struct column *columns, size_t n, const void *of, const void *row);
+void columns_json_object(struct fs_json *j, const char *key, const struct column *columns, size_t n, const void *of,
+			 const void *row);
+
+/* A list of such objects, and the same behind a key: `count` rows of `size` bytes, one behind the other. */
+void columns_list(struct fs_json *j, const struct column *columns, size_t n, const void *of, const void *rows,
+		  size_t count, size_t size);
 void columns_json_list(struct fs_json *j, const char *key, const struct column *columns, size_t n, const void *of,
 		       const void *rows, size_t count, size_t size);
 

@@ -24,20 +24,13 @@ static const struct column term_columns[] = {
 
 void prio_json_term(struct fs_json *j, const struct fs_prio_term *t)
 {
-	fs_json_object(j);
-	columns_json(j, COLUMNS(term_columns), NULL, t);
-	fs_json_end_object(j);
+	columns_object(j, COLUMNS(term_columns), NULL, t);
 }
 
 static void write_terms(struct fs_json *j, const void *of, const void *row)
 {
-	const struct prio_source *s = of;
-	const struct fs_prio_row *r = row;
-
-	fs_json_array(j);
-	for (size_t t = 0; t < fs_prios_terms(s->prios); t++)
-		prio_json_term(j, &r->terms[t]);
-	fs_json_end_array(j);
+	columns_list(j, COLUMNS(term_columns), of, ((const struct fs_prio_row *)row)->terms,
+		     fs_prios_terms(((const struct prio_source *)of)->prios), sizeof(struct fs_prio_term));
 }
 
 /* The columns of a term whose factor a cap has cut. */
@@ -46,21 +39,37 @@ static const struct column cut_columns[] = {
 	{ NULL, "cut", TERM(cut), .help = "what the cap takes away" },
 };
 
-static void write_cuts(struct fs_json *j, const void *of, const void *row)
+void prio_json_cuts(struct fs_json *j, const struct fs_prio_term *terms, size_t n)
 {
-	const struct prio_source *s = of;
-	const struct fs_prio_row *r = row;
-
 	fs_json_array(j);
-	for (size_t t = 0; t < fs_prios_terms(s->prios); t++) {
-		if (r->terms[t].cut == 0)
-			continue;
-		fs_json_object(j);
-		columns_json(j, COLUMNS(cut_columns), of, &r->terms[t]);
-		fs_json_end_object(j);
-	}
+	for (size_t t = 0; t < n; t++)
+		if (terms[t].cut != 0)
+			columns_object(j, COLUMNS(cut_columns), NULL, &terms[t]);
 	fs_json_end_array(j);
 }
+
+static void write_cuts(struct fs_json *j, const void *of, const void *row)
+{
+	prio_json_cuts(j, ((const struct fs_prio_row *)row)->terms, fs_prios_terms(((const struct prio_source *)of)->prios));
+}
+
+/* ---- caps that hold a job */
+
+#define CAP(m) COLUMN_MEMBER(struct fs_cap_row, m)
+
+const struct column prio_cap_columns[PRIO_CAP_COLUMNS] = {
+	{ NULL, "jobid", CAP(job), .help = "the job" },
+	{ NULL, "name", CAP(job_name), .help = "the same as jobname" },
+	{ NULL, "jobname", CAP(job_name), .help = "its name" },
+	{ NULL, "user", CAP(user), .help = "who submitted it" },
+	[PRIO_CAP_KIND] = { NULL, "kind", CAP(kind), .word = fs_cred_kind_name,
+			    .help = "of the credential that has the cap" },
+	{ NULL, "credential", CAP(name), .help = "its name" },
+	{ NULL, "mode", CAP(mode), .word = fs_target_mode_name, .help = "what the cap is measured in" },
+	{ NULL, "cap", CAP(cap), .help = "the cap" },
+	{ NULL, "usage", CAP(usage), .help = "what was used" },
+	{ NULL, "need", CAP(need), .help = "what the job would add" },
+};
 
 /* ---- does the age of a job accrue? */
 
@@ -125,9 +134,7 @@ static void write_accrue_row(struct fs_json *j, const struct fs_accrue_row *a)
 		fs_json_null(j);
 		return;
 	}
-	fs_json_object(j);
-	columns_json(j, COLUMNS(accrue_columns), NULL, a);
-	fs_json_end_object(j);
+	columns_object(j, COLUMNS(accrue_columns), NULL, a);
 }
 
 void prio_json_accrue(struct fs_json *j, const struct fs_accrue_row *a)
@@ -185,11 +192,8 @@ static void write_holds(struct fs_json *j, const void *of, const void *row)
 		return;
 	}
 	fs_json_array(j);
-	for (size_t i = 0; i < fs_holds_count(s->holds, job_row); i++) {
-		fs_json_object(j);
-		columns_json(j, COLUMNS(hold_columns), of, fs_holds_row(s->holds, job_row, i));
-		fs_json_end_object(j);
-	}
+	for (size_t i = 0; i < fs_holds_count(s->holds, job_row); i++)
+		columns_object(j, COLUMNS(hold_columns), of, fs_holds_row(s->holds, job_row, i));
 	fs_json_end_array(j);
 }
 

@@ -65,6 +65,13 @@ void prio_json_row(struct fs_json *j, const struct prio_source *of, const struct
 void prio_json_term(struct fs_json *j, const struct fs_prio_term *t);
 void prio_json_accrue(struct fs_json *j, const struct fs_accrue_row *a);
 
+/* A list: the terms whose factor a cap has cut. */
+void prio_json_cuts(struct fs_json *j, const struct fs_prio_term *terms, size_t n);
+
+/* Of struct fs_cap_row, in the order of the JSON: the job, and from PRIO_CAP_KIND on the cap that holds it. */
+enum { PRIO_CAP_KIND = 4, PRIO_CAP_COLUMNS = 10 };
+extern const struct column prio_cap_columns[PRIO_CAP_COLUMNS];
+
 /* A term's points over its weight: the factor as sprio has it; 0 without a weight. */
 double prio_term_share(const struct fs_prio_term *t);
 

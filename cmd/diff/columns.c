@@ -47,9 +47,7 @@ static void write_terms(struct fs_json *j, const void *of, const void *row)
 
 	fs_json_array(j);
 	for (size_t i = 0; i < job->nterms; i++) {
-		fs_json_object(j);
-		columns_json(j, COLUMNS(columns), of, &job->terms[i]);
-		fs_json_end_object(j);
+		columns_object(j, COLUMNS(columns), of, &job->terms[i]);
 	}
 	fs_json_end_array(j);
 }

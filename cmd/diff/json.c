@@ -14,8 +14,7 @@ static void put_job(struct fs_json *j, const struct diff_run *r, const struct fs
 			columns_json(j, c, 1, r, row);
 			continue;
 		}
-		fs_json_key(j, c->key);
-		fs_json_object(j);
+		json_object(j, c->key);
 		for (int k = 0; k < 2; k++) {
 			diff_job_value(c, row, k, &v);
 			fs_json_key(j, sides[k]);
@@ -49,8 +48,7 @@ static int put_causes(struct fs_json *j, const struct diff_run *r, size_t i)
 	size_t n;
 	const int rc = fs_comparison_rank_causes(r->compared, i, &c, &n);
 
-	fs_json_key(j, "causes");
-	fs_json_array(j);
+	json_list(j, "causes");
 	for (size_t k = 0; !rc && k < n; k++) {
 		fs_json_object(j);
 		json_text(j, "kind", fs_rank_cause_name(c[k].kind));
@@ -77,8 +75,7 @@ static int put_share(struct fs_json *j, const struct diff_run *r, size_t i)
 	json_text(j, "partition", row->partition);
 	json_text(j, "fate", !a ? "new" : !b ? "gone" : "changed");
 	for (const struct diff_share_column *c = diff_share_columns; c < diff_share_columns + DIFF_SHARE_COLUMNS; c++) {
-		fs_json_key(j, share_columns[c->column].key);
-		fs_json_object(j);
+		json_object(j, share_columns[c->column].key);
 		for (int k = 0; k < 2; k++) {
 			diff_share_value(c, s, k, &v);
 			if (v.type == VALUE_TEXT) /* shares are a number here, or none */
@@ -98,14 +95,12 @@ static void put_after(struct fs_json *j, const struct diff_run *r)
 	const struct fs_snapshot_info *info = fs_snapshot_info(r->side[FS_AFTER].snapshot);
 	struct fs_usage_info usage;
 
-	fs_json_key(j, "after");
-	fs_json_object(j);
+	json_object(j, "after");
 	json_text(j, "cluster", info->cluster);
 	if (r->side[FS_AFTER].usage)
 		fs_usage_info(r->side[FS_AFTER].usage, &usage);
 	json_integer(j, "time", r->side[FS_AFTER].usage ? usage.at : info->time);
-	fs_json_key(j, "if");
-	fs_json_array(j);
+	json_list(j, "if");
 	for (size_t i = 0; i < r->input.edits.n; i++)
 		fs_json_string(j, r->input.edits.command[i]);
 	fs_json_end_array(j);
@@ -120,14 +115,12 @@ int diff_json(const struct diff_run *r)
 	json_begin(&j, "fs-diff/1", r->side[FS_BEFORE].snapshot, r->json);
 	put_after(&j, r);
 	json_flag(&j, "planned", r->side[FS_AFTER].plan != NULL);
-	fs_json_key(&j, "jobs");
-	fs_json_array(&j);
+	json_list(&j, "jobs");
 	for (size_t i = 0; i < fs_comparison_jobs(r->compared); i++)
 		if (diff_wants_job(r, fs_comparison_job(r->compared, i)))
 			put_job(&j, r, fs_comparison_job(r->compared, i));
 	fs_json_end_array(&j);
-	fs_json_key(&j, "shares");
-	fs_json_array(&j);
+	json_list(&j, "shares");
 	for (size_t i = 0; i < fs_comparison_shares(r->compared); i++)
 		if (diff_wants_share(r, fs_comparison_share(r->compared, i)))
 			failed |= put_share(&j, r, i);

@@ -184,8 +184,7 @@ void explain_advice_text(struct page *p, const struct explain_view *v, const str
 
 static void write_pair(struct fs_json *j, const char *key)
 {
-	fs_json_key(j, key);
-	fs_json_object(j);
+	json_object(j, key);
 }
 
 static void write_one(struct fs_json *j, const struct fs_advice *a)

@@ -10,27 +10,40 @@
 
 /* ---- ahead */
 
-static void write_group(struct fs_json *j, const struct fs_explain_sum *own, const struct fs_explain_group *g)
+/* By what most of them are ahead: of = the sum of the job. */
+static bool has_factor(const void *of, const void *row)
 {
-	const bool factor = g->key == FS_QUEUE_KEY_PRIORITY && g->term != FS_NO_ROW;
+	const struct fs_explain_group *g = row;
 
-	fs_json_object(j);
-	json_text(j, "account", g->account);
-	json_text(j, "user", g->user);
-	json_whole(j, "array", g->array != 0, g->array);
-	json_whole(j, "entries", true, g->entries);
-	json_whole(j, "jobs", true, g->jobs);
-	json_integer(j, "cpus", g->cpus);
-	json_integer(j, "gpus", g->gpus);
-	json_number(j, "cpu_hours", g->cpu_hours);
-	json_text(j, "key", fs_queue_key_name(g->key));
-	json_text(j, "factor", factor ? own->terms[g->term].name : "");
-	json_number(j, "difference", factor ? g->difference : NAN);
-	json_number(j, "lowest", factor ? g->lowest : NAN);
-	json_number(j, "highest", factor ? g->highest : NAN);
-	json_number(j, "own", factor ? g->own : NAN);
-	fs_json_end_object(j);
+	(void)of;
+	return g->key == FS_QUEUE_KEY_PRIORITY && g->term != FS_NO_ROW;
 }
+
+static void get_factor(const void *of, const void *row, struct value *out)
+{
+	const struct fs_explain_sum *own = of;
+
+	*out = (struct value){ VALUE_TEXT, .text = own->terms[((const struct fs_explain_group *)row)->term].name };
+}
+
+#define GROUP(m) COLUMN_MEMBER(struct fs_explain_group, m)
+
+static const struct column group_columns[] = {
+	{ NULL, "account", GROUP(account), .help = "the account that the jobs ahead are of, none: all" },
+	{ NULL, "user", GROUP(user), .help = "the user in it, none: all" },
+	{ NULL, "array", GROUP(array), .none_at_0 = true, .help = "the array of the user, none: all" },
+	{ NULL, "entries", GROUP(entries), .help = "entries of the queue" },
+	{ NULL, "jobs", GROUP(jobs), .help = "the same, tasks of arrays one by one" },
+	{ NULL, "cpus", GROUP(cpus), .help = "that they ask for" },
+	{ NULL, "gpus", GROUP(gpus), .help = "that they ask for" },
+	{ NULL, "cpu_hours", GROUP(cpu_hours), .help = "by their time limits" },
+	{ NULL, "key", GROUP(key), .word = fs_queue_key_name, .help = "the sort key that puts most of them ahead" },
+	{ NULL, "factor", .get = get_factor, .known = has_factor, .help = "of the priority: what differs most" },
+	{ NULL, "difference", GROUP(difference), .known = has_factor, .help = "its points less this job's" },
+	{ NULL, "lowest", GROUP(lowest), .known = has_factor, .help = "value of the factor among them" },
+	{ NULL, "highest", GROUP(highest), .known = has_factor, .help = "value of the factor among them" },
+	{ NULL, "own", GROUP(own), .known = has_factor, .help = "value of the factor of this job" },
+};
 
 #define RIVAL(m) COLUMN_MEMBER(struct fs_explain_rival, m)
 
@@ -58,55 +71,50 @@ static void write_ahead(struct fs_json *j, const struct explain_view *v, const s
 	json_whole(j, "own", true, a->own_entries);
 	json_whole(j, "passed_by_waiting", true, a->all.passed);
 	json_flag(j, "at_least", a->unseen || job->jobs_hidden);
-	fs_json_key(j, "order");
-	fs_json_array(j);
+	json_list(j, "order");
 	for (size_t i = 0; (key = fs_queue_order(v->from->queue, i)) != FS_QUEUE_KEY_NONE; i++)
 		fs_json_string(j, fs_queue_key_name(key));
 	fs_json_end_array(j);
 	json_number(j, "gain_per_hour", a->gain);
-	fs_json_key(j, "groups");
-	fs_json_array(j);
-	for (size_t i = 0; i < a->ngroups; i++)
-		write_group(j, job->sums, &a->groups[i]);
-	fs_json_end_array(j);
+	columns_json_list(j, "groups", COLUMNS(group_columns), job->sums, a->groups, a->ngroups, sizeof(*a->groups));
 	columns_json_list(j, "elsewhere", COLUMNS(rival_columns), NULL, a->rivals, a->nrivals, sizeof(*a->rivals));
 	fs_json_end_object(j);
 }
 
 /* ---- what is in the way */
 
-static void write_reason(struct fs_json *j, const struct fs_explain_job *job)
-{
-	fs_json_key(j, "reason");
-	if (!job->reason) {
-		fs_json_null(j);
-		return;
-	}
-	fs_json_object(j);
-	json_text(j, "name", job->reason->name);
-	json_text(j, "meaning", job->reason->meaning);
-	json_text(j, "clears", job->reason->clears);
-	fs_json_end_object(j);
-}
+#define REASON(m) COLUMN_MEMBER(struct fs_reason, m)
+
+static const struct column reason_columns[] = {
+	{ NULL, "name", REASON(name), .help = "the reason as the scheduler prints it" },
+	{ NULL, "meaning", REASON(meaning), .help = "what it means" },
+	{ NULL, "clears", REASON(clears), .help = "what clears it" },
+};
 
 /* ---- Flux */
 
+static bool is_limit(const void *of, const void *row)
+{
+	(void)of;
+	return ((const struct fs_hold_row *)row)->limit;
+}
+
+#define HOLD(m) COLUMN_MEMBER(struct fs_hold_row, m)
+
+static const struct column hold_columns[] = {
+	{ NULL, "reason", HOLD(reason), .help = "the dependency, or the state, that holds it" },
+	{ NULL, "limit", HOLD(limit), .known = is_limit, .help = "the limit that the dependency stands for" },
+	{ NULL, "scope", HOLD(scope), .help = "the bank or queue in which the user's jobs are counted" },
+	{ NULL, "value", HOLD(value), .help = "the limit" },
+	{ NULL, "used", HOLD(used), .help = "what counts against it" },
+	{ NULL, "wants", HOLD(wants), .help = "what this job would add" },
+};
+
 static void write_holds(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
 {
-	fs_json_key(j, "holds");
-	fs_json_array(j);
-	for (size_t i = 0; i < job->nholds; i++) {
-		const struct fs_hold_row *h = fs_holds_row(v->from->holds, job->job_row, i);
-
-		fs_json_object(j);
-		json_text(j, "reason", h->reason);
-		json_text(j, "limit", h->limit ? h->limit : "");
-		json_text(j, "scope", h->scope);
-		json_number(j, "value", h->value);
-		json_number(j, "used", h->used);
-		json_number(j, "wants", h->wants);
-		fs_json_end_object(j);
-	}
+	json_list(j, "holds");
+	for (size_t i = 0; i < job->nholds; i++)
+		columns_object(j, COLUMNS(hold_columns), NULL, fs_holds_row(v->from->holds, job->job_row, i));
 	fs_json_end_array(j);
 }
 
@@ -119,8 +127,7 @@ static void write_subject(struct fs_json *j, const struct explain_view *v, const
 	char id[WORDS];
 
 	fs_snapshot_job(s, job->job_row, &o);
-	fs_json_key(j, "job");
-	fs_json_object(j);
+	json_object(j, "job");
 	fs_json_key(j, "jobid");
 	fs_json_u64(j, o.id);
 	json_text(j, "name", job_words(id, s, job->job_row)); /* the older name of jobid_text */
@@ -151,9 +158,8 @@ static int write_job(struct fs_json *j, const struct explain_view *v, const stru
 	json_text(j, "verdict_cause", fs_verdict_cause_name(job->verdict.cause));
 	json_text(j, "verdict_text", verdict_words(words, nouns(v), v->from->snapshot, &job->verdict));
 	json_text(j, "section", fs_section_name(job->section));
-	write_reason(j, job);
-	fs_json_key(j, "sums");
-	fs_json_array(j);
+	columns_json_object(j, "reason", COLUMNS(reason_columns), NULL, job->reason);
+	json_list(j, "sums");
 	for (size_t i = 0; i < job->nsums; i++)
 		explain_json_sum(j, &job->sums[i], job->verdict.kind != FS_VERDICT_WAITS);
 	fs_json_end_array(j);
@@ -184,8 +190,7 @@ int explain_job_json(const struct explain_view *v, const struct fs_explain_job *
 
 static void write_differences(struct fs_json *j, const struct fs_explain_job *a, const struct fs_explain_comparison *d)
 {
-	fs_json_key(j, "differences");
-	fs_json_array(j);
+	json_list(j, "differences");
 	for (size_t t = 0; d->differences && t < a->sums[d->sum_a].nterms; t++) {
 		fs_json_object(j);
 		json_text(j, "factor", a->sums[d->sum_a].terms[t].name);
@@ -216,12 +221,10 @@ int explain_jobs_versus_json(const struct explain_view *v, const struct fs_expla
 	json_text(&j, "factor", d.term == FS_NO_ROW ? "" : a->sums[d.sum_a].terms[d.term].name);
 	write_differences(&j, a, &d);
 	json_whole(&j, "parting_level", !part.same, part.level_a);
-	fs_json_key(&j, "a");
-	fs_json_object(&j);
+	json_object(&j, "a");
 	rc = write_job(&j, v, a);
 	fs_json_end_object(&j);
-	fs_json_key(&j, "b");
-	fs_json_object(&j);
+	json_object(&j, "b");
 	rc = rc ? rc : write_job(&j, v, b);
 	fs_json_end_object(&j);
 	return rc ? rc : json_end(&j);

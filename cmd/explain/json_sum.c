@@ -3,85 +3,152 @@
 
 #include "columns/prio.h"
 
-#include <math.h>
-#include <string.h>
+/* ---- what factors are made of: a row of inputs, of its term */
 
-static void write_inputs(struct fs_json *j, const struct fs_prio_term *t,
-			 const struct fs_prio_inputs *in)
+static bool has_of(const void *of, const void *row)
 {
-	static const char *const rules[] = { "",     "plain",  "ratio",    "age",
-					     "size", "waited", "expansion" };
+	const struct fs_prio_inputs *in = row;
 
-	if (in->rule == FS_INPUTS_NONE)
-		return;
-	fs_json_object(j);
-	json_text(j, "factor", t->name);
-	json_text(j, "rule", rules[in->rule]);
-	json_number(j, "have", in->have);
-	json_number(j, "of",
-		    in->rule == FS_INPUTS_PLAIN || in->rule == FS_INPUTS_WAITED ? NAN : in->of);
-	json_number(j, "cpus", in->rule == FS_INPUTS_SIZE ? in->cpus : NAN);
-	json_number(j, "of_cpus", in->rule == FS_INPUTS_SIZE ? in->of_cpus : NAN);
-	json_number(j, "limit_s", in->rule == FS_INPUTS_EXPANSION ? in->limit_s : NAN);
-	json_integer(j, "since", in->since);
-	json_text(j, "of_qos", in->of_qos ? in->of_qos : "");
-	fs_json_end_object(j);
+	(void)of;
+	return in->rule != FS_INPUTS_PLAIN && in->rule != FS_INPUTS_WAITED;
 }
 
-/* Flux and Maui: what makes the sum the priority; and what caps took from factors. */
-static void write_steps(struct fs_json *j, const struct fs_explain_sum *s)
+static bool is_size(const void *of, const void *row)
 {
-	static const char *const steps[FS_STEPS] = { "rounded", "clamped", "raised",
-						     "cut",     "system",  "fraction" };
+	(void)of;
+	return ((const struct fs_prio_inputs *)row)->rule == FS_INPUTS_SIZE;
+}
 
-	fs_json_key(j, "steps");
+static bool is_expansion(const void *of, const void *row)
+{
+	(void)of;
+	return ((const struct fs_prio_inputs *)row)->rule == FS_INPUTS_EXPANSION;
+}
+
+static bool is_of_qos(const void *of, const void *row)
+{
+	(void)of;
+	return ((const struct fs_prio_inputs *)row)->of_qos;
+}
+
+static void get_factor(const void *of, const void *row, struct value *out)
+{
+	(void)row;
+	*out = (struct value){ VALUE_TEXT, .text = ((const struct fs_prio_term *)of)->name };
+}
+
+static const char *rule_name(uint32_t rule)
+{
+	static const char *const rules[] = { "", "plain", "ratio", "age", "size", "waited", "expansion" };
+
+	return rules[rule];
+}
+
+#define INPUTS(m) COLUMN_MEMBER(struct fs_prio_inputs, m)
+
+static const struct column inputs_columns[] = {
+	{ NULL, "factor", .get = get_factor, .help = "name of the factor" },
+	{ NULL, "rule", INPUTS(rule), .word = rule_name, .help = "how it follows from what stands here" },
+	{ NULL, "have", INPUTS(have), .help = "what the job has" },
+	{ NULL, "of", INPUTS(of), .known = has_of, .help = "what the whole factor takes" },
+	{ NULL, "cpus", INPUTS(cpus), .known = is_size, .help = "CPUs that the job counts for" },
+	{ NULL, "of_cpus", INPUTS(of_cpus), .known = is_size, .help = "CPUs of the cluster" },
+	{ NULL, "limit_s", INPUTS(limit_s), .known = is_expansion, .help = "the time limit" },
+	{ NULL, "since", INPUTS(since), .unit = UNIT_TIME, .help = "from when it counts" },
+	{ NULL, "of_qos", INPUTS(of_qos), .known = is_of_qos, .help = "the QOS or queue that it is the factor of" },
+};
+
+static void write_inputs(struct fs_json *j, const void *of, const void *row)
+{
+	const struct fs_explain_sum *s = row;
+
+	(void)of;
 	fs_json_array(j);
-	for (size_t i = 0; i < s->nsteps; i++) {
-		fs_json_object(j);
-		json_text(j, "step", steps[s->steps[i].step]);
-		json_number(j, "value", s->steps[i].value);
-		fs_json_end_object(j);
-	}
-	fs_json_end_array(j);
-	fs_json_key(j, "caps");
-	fs_json_array(j);
-	for (size_t t = 0; t < s->nterms; t++) {
-		if (s->terms[t].cut == 0)
-			continue;
-		fs_json_object(j);
-		json_text(j, "factor", s->terms[t].name);
-		json_number(j, "cut", s->terms[t].cut);
-		fs_json_end_object(j);
-	}
+	for (size_t t = 0; !s->direct && t < s->nterms; t++)
+		if (s->inputs[t].rule != FS_INPUTS_NONE)
+			columns_object(j, COLUMNS(inputs_columns), &s->terms[t], &s->inputs[t]);
 	fs_json_end_array(j);
 }
 
-void explain_json_sum(struct fs_json *j, const struct fs_explain_sum *s, bool placed)
+/* ---- Flux and Maui: what makes the sum the priority; and what caps took from factors */
+
+static const char *step_name(uint32_t step)
 {
-	fs_json_object(j);
-	json_text(j, "partition", s->partition);
-	json_text(j, "qos", s->qos);
-	json_integer(j, "tier", s->tier);
-	json_whole(j, "position", placed && s->position != 0, s->position);
-	json_whole(j, "eligible", s->position != 0, s->of);
-	json_whole(j, "in_line", s->position != 0, s->of);
-	json_flag(j, "direct", s->direct);
-	json_number(j, "sum", s->sum);
-	json_number(j, "total", s->total);
-	json_number(j, "recorded", s->recorded);
-	json_number(j, "queue_priority", s->queue_priority);
-	fs_json_key(j, "terms");
+	static const char *const steps[FS_STEPS] = { "rounded", "clamped", "raised", "cut", "system", "fraction" };
+
+	return steps[step];
+}
+
+#define STEP(m) COLUMN_MEMBER(struct fs_prio_step, m)
+
+static const struct column step_columns[] = {
+	{ NULL, "step", STEP(step), .word = step_name, .help = "what is done" },
+	{ NULL, "value", STEP(value), .help = "the sum after it" },
+};
+
+static void write_steps(struct fs_json *j, const void *of, const void *row)
+{
+	const struct fs_explain_sum *s = row;
+
+	columns_list(j, COLUMNS(step_columns), of, s->steps, s->nsteps, sizeof(*s->steps));
+}
+
+static void write_caps(struct fs_json *j, const void *of, const void *row)
+{
+	const struct fs_explain_sum *s = row;
+
+	(void)of;
+	prio_json_cuts(j, s->terms, s->nterms);
+}
+
+/* ---- the sum */
+
+static void write_terms(struct fs_json *j, const void *of, const void *row)
+{
+	const struct fs_explain_sum *s = row;
+
+	(void)of;
 	fs_json_array(j);
 	for (size_t t = 0; t < s->nterms; t++)
 		prio_json_term(j, &s->terms[t]);
 	for (size_t t = 0; !s->nterms && t < s->nprinted; t++)
 		prio_json_term(j, &s->printed[t]);
 	fs_json_end_array(j);
-	fs_json_key(j, "inputs");
-	fs_json_array(j);
-	for (size_t t = 0; !s->direct && t < s->nterms; t++)
-		write_inputs(j, &s->terms[t], &s->inputs[t]);
-	fs_json_end_array(j);
-	write_steps(j, s);
-	fs_json_end_object(j);
+}
+
+/* of: does the job have a place? */
+static bool is_placed(const void *of, const void *row)
+{
+	return *(const bool *)of && ((const struct fs_explain_sum *)row)->position;
+}
+
+static bool is_eligible(const void *of, const void *row)
+{
+	(void)of;
+	return ((const struct fs_explain_sum *)row)->position;
+}
+
+#define SUM(m) COLUMN_MEMBER(struct fs_explain_sum, m)
+
+static const struct column sum_columns[] = {
+	{ NULL, "partition", SUM(partition), .help = "where it is computed for" },
+	{ NULL, "qos", SUM(qos), .help = "with which QOS" },
+	{ NULL, "tier", SUM(tier), .help = "PriorityTier of the partition" },
+	{ NULL, "position", SUM(position), .known = is_placed, .help = "place among those that are eligible" },
+	{ NULL, "eligible", SUM(of), .known = is_eligible, .help = "how many are" },
+	{ NULL, "in_line", SUM(of), .known = is_eligible, .help = "the same as eligible" },
+	{ NULL, "direct", SUM(direct), .help = "set by an administrator: the terms do not count" },
+	{ NULL, "sum", SUM(sum), .help = "before it was made a whole number" },
+	{ NULL, "total", SUM(total), .help = "the priority" },
+	{ NULL, "recorded", SUM(recorded), .help = "the priority that the scheduler printed" },
+	{ NULL, "queue_priority", SUM(queue_priority), .help = "by which the queue was sorted" },
+	{ NULL, "terms", .json = write_terms, .help = "what the sum is of" },
+	{ NULL, "inputs", .json = write_inputs, .help = "what factors are made of" },
+	{ NULL, "steps", .json = write_steps, .help = "from the sum to the priority" },
+	{ NULL, "caps", .json = write_caps, .help = "factors that a cap has cut" },
+};
+
+void explain_json_sum(struct fs_json *j, const struct fs_explain_sum *s, bool placed)
+{
+	columns_object(j, COLUMNS(sum_columns), &placed, s);
 }

@@ -22,8 +22,7 @@ static void write_row(struct fs_json *j, const struct fs_share_row *r)
 		if (r->visible) {
 			columns_json(j, &share_columns[numbers[i]], 1, NULL, r);
 		} else {
-			fs_json_key(j, share_columns[numbers[i]].key);
-			fs_json_null(j);
+			json_null(j, share_columns[numbers[i]].key);
 		}
 }
 
@@ -38,8 +37,7 @@ static void write_level(struct fs_json *j, const struct explain_view *v,
 	json_whole(j, "tied", l->place != 0, l->tied);
 	json_flag(j, "tied_with_other_kind", l->other_kind_ties);
 	json_flag(j, "beside", l->other_kind_ties);
-	fs_json_key(j, "siblings");
-	fs_json_array(j);
+	json_list(j, "siblings");
 	for (uint32_t k = 0; k < l->count; k++) {
 		const struct fs_share_row *r = fs_shares_row(v->from->shares, l->siblings[k]);
 
@@ -77,8 +75,7 @@ void explain_json_path(struct fs_json *j, const struct explain_view *v,
 	json_text(j, "other_algorithm", other ? fs_shares_algorithm(v->other) : "");
 	json_whole(j, "other_rank", other && other->rank, other ? other->rank : 0);
 	json_number(j, "other_factor", other ? other->fairshare : NAN);
-	fs_json_key(j, "levels");
-	fs_json_array(j);
+	json_list(j, "levels");
 	for (size_t k = 0; open && k < p->levels; k++)
 		write_level(j, v, &p->level[k]);
 	fs_json_end_array(j);
@@ -118,8 +115,7 @@ int explain_rows_json(const struct explain_view *v, const char *kind, const uint
 
 	json_begin(&j, "fs-explain/1", v->from->snapshot, v->json);
 	json_text(&j, "kind", kind);
-	fs_json_key(&j, "associations");
-	fs_json_array(&j);
+	json_list(&j, "associations");
 	for (size_t i = 0; i < n && !rc; i++)
 		rc = write_association(&j, v, rows[i]);
 	fs_json_end_array(&j);
@@ -140,8 +136,7 @@ int explain_rows_versus_json(const struct explain_view *v, uint32_t a, uint32_t 
 	json_text(&j, "kind", "versus");
 	json_text(&j, "first", part.first < 0 ? "a" : part.first > 0 ? "b" : "");
 	json_whole(&j, "parting_level", !part.same, part.level_a);
-	fs_json_key(&j, "associations");
-	fs_json_array(&j);
+	json_list(&j, "associations");
 	rc = write_association(&j, v, a);
 	rc = rc ? rc : write_association(&j, v, b);
 	fs_json_end_array(&j);

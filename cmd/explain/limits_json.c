@@ -22,13 +22,11 @@ static const struct column holder_columns[] = {
 	{ NULL, "amount", HOLDER(amount), .help = "how much" },
 };
 
-static void get_scope(const void *of, const void *row, struct value *out)
+static const char *scope_name(uint32_t scope)
 {
 	static const char *const scopes[] = { "association", "account", "qos", "partition_qos" };
 
-	(void)of;
-	out->type = VALUE_TEXT;
-	out->text = scopes[((const struct fs_explain_limit *)row)->scope];
+	return scopes[scope];
 }
 
 /* Nothing is used up of what one job may ask for. */
@@ -45,13 +43,7 @@ static void write_holders(struct fs_json *j, const void *of, const void *row)
 {
 	const struct fs_explain_limit *l = row;
 
-	fs_json_array(j);
-	for (size_t i = 0; i < l->nholders; i++) {
-		fs_json_object(j);
-		columns_json(j, COLUMNS(holder_columns), of, &l->holders[i]);
-		fs_json_end_object(j);
-	}
-	fs_json_end_array(j);
+	columns_list(j, COLUMNS(holder_columns), of, l->holders, l->nholders, sizeof(*l->holders));
 }
 
 #define LIMIT(m) COLUMN_MEMBER(struct fs_explain_limit, m)
@@ -59,7 +51,7 @@ static void write_holders(struct fs_json *j, const void *of, const void *row)
 static const struct column limit_columns[] = {
 	{ NULL, "limit", LIMIT(name), .help = "its name in the scheduler" },
 	{ NULL, "tres", LIMIT(tres), .help = "the TRES that it limits" },
-	{ NULL, "scope", .get = get_scope, .help = "what kind of record it is set in" },
+	{ NULL, "scope", LIMIT(scope), .word = scope_name, .help = "what kind of record it is set in" },
 	{ NULL, "of", LIMIT(of), .help = "the account or QOS that has it" },
 	{ NULL, "whose", LIMIT(whose), .help = "the user or account that is counted, none: all" },
 	{ NULL, "partition", LIMIT(partition), .help = "the partition that it holds in, none: all" },

@@ -107,8 +107,7 @@ int explain_list_json(const struct explain_view *v, const char *user)
 	json_begin(&j, "fs-explain/1", v->from->snapshot, v->json);
 	json_text(&j, "kind", "jobs");
 	json_text(&j, "user", user);
-	fs_json_key(&j, "jobs");
-	fs_json_array(&j);
+	json_list(&j, "jobs");
 	for (uint32_t i = 0; i < jobs; i++)
 		if (is_pending(v->from->snapshot, i, user, &job) && read_line(v, i, &l))
 			write_line(&j, v, i, &l);

@@ -212,17 +212,10 @@ static void get_end(const void *of, const void *row, struct value *out)
 	out->integer = r->running ? FS_UNKNOWN : r->end;
 }
 
-static void get_state(const void *of, const void *row, struct value *out)
-{
-	(void)of;
-	out->type = VALUE_TEXT;
-	out->text = ((const struct past_run *)row)->state;
-}
-
 #define RUN(m) COLUMN_MEMBER(struct past_run, m)
 
 static const struct column run_columns[] = {
-	{ NULL, "state", .get = get_state, .help = "how it ended, or RUNNING" },
+	{ NULL, "state", RUN(state), .help = "how it ended, or RUNNING" },
 	{ NULL, "submit_time", RUN(submit), .unit = UNIT_TIME, .help = "when it was submitted" },
 	{ NULL, "eligible_time", RUN(eligible), .unit = UNIT_TIME, .help = "when it could start" },
 	{ NULL, "start_time", RUN(start), .unit = UNIT_TIME, .help = "when it started" },
@@ -233,17 +226,29 @@ static const struct column run_columns[] = {
 	{ NULL, "still_counts", RUN(still_counts), .help = "what of it is left after decay" },
 };
 
+static void get_id(const void *of, const void *row, struct value *out)
+{
+	(void)row;
+	out->type = VALUE_WHOLE;
+	out->whole = ((const struct explain_past *)of)->job;
+}
+
+/* Of the last of its runs. */
+static const struct column ended_columns[] = {
+	{ NULL, "jobid", .get = get_id, .help = "the job" },
+	{ NULL, "user", RUN(user), .help = "whose it was" },
+	{ NULL, "account", RUN(account), .help = "for which account" },
+	{ NULL, "partition", RUN(partition), .help = "where it ran" },
+	{ NULL, "qos", RUN(qos), .help = "with which QOS" },
+};
+
 void explain_runs_json(struct fs_json *j, const struct explain_view *v)
 {
 	const struct explain_past *x = v->past;
 
-	fs_json_key(j, "runs");
-	fs_json_array(j);
-	for (size_t i = x ? first_kept(x) : 0; x && i < x->n; i++) {
-		fs_json_object(j);
-		columns_json(j, COLUMNS(run_columns), NULL, run_at(x, i));
-		fs_json_end_object(j);
-	}
+	json_list(j, "runs");
+	for (size_t i = x ? first_kept(x) : 0; x && i < x->n; i++)
+		columns_object(j, COLUMNS(run_columns), NULL, run_at(x, i));
 	fs_json_end_array(j);
 }
 
@@ -254,12 +259,7 @@ int explain_past_json(const struct explain_view *v)
 
 	json_begin(&j, "fs-explain/1", v->from->snapshot, v->json);
 	json_text(&j, "kind", "ended");
-	fs_json_key(&j, "jobid");
-	fs_json_u64(&j, v->past->job);
-	json_text(&j, "user", r->user);
-	json_text(&j, "account", r->account);
-	json_text(&j, "partition", r->partition);
-	json_text(&j, "qos", r->qos);
+	columns_json(&j, COLUMNS(ended_columns), v->past, r);
 	explain_runs_json(&j, v);
 	return json_end(&j);
 }

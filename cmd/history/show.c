@@ -216,8 +216,7 @@ static void write_row(struct fs_json *j, const struct course_point *p, const str
 {
 	fs_json_object(j);
 	columns_json(j, COLUMNS(columns), p, p->line);
-	fs_json_key(j, "values");
-	fs_json_object(j);
+	json_object(j, "values");
 	for (size_t k = 0; k < m->n; k++)
 		json_number(j, m->name[k], line_value(p->line, m->name[k]));
 	fs_json_end_object(j);

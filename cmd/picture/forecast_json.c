@@ -19,8 +19,7 @@ static void write_assumption(struct fs_json *j, const fs_forecast *f, enum fs_as
 	json_text(j, "name", fs_assumption_name(a));
 	json_text(j, "text", fs_assumption_text(a));
 	json_flag(j, "still", fs_forecast_still(f, a));
-	fs_json_key(j, "points");
-	fs_json_array(j);
+	json_list(j, "points");
 	for (size_t i = 0; i < fs_forecast_points(f); i++)
 		write_point(j, fs_forecast_point(f, a, i));
 	fs_json_end_array(j);
@@ -59,8 +58,7 @@ static void write_event(struct fs_json *j, const fs_snapshot *s, const struct fs
 	json_text(j, "kind", fs_forecast_kind_name(x->kind));
 	json_integer(j, "time", x->time);
 	json_flag(j, "never", x->never);
-	fs_json_key(j, "assumptions");
-	fs_json_array(j);
+	json_list(j, "assumptions");
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
 		if (x->assumptions >> a & 1)
 			fs_json_string(j, fs_assumption_name((enum fs_assumption)a));
@@ -88,13 +86,11 @@ void forecast_json(struct fs_json *j, const fs_snapshot *s, const struct fs_eval
 	json_integer(j, "until", fs_forecast_point(f, FS_ASSUME_IDLE, fs_forecast_points(f) - 1)->time);
 	json_number(j, "rate", fs_forecast_rate(f));
 	json_text(j, "left_out", dialect_of(s)->forgets ? dialect_of(s)->forgets : "");
-	fs_json_key(j, "assumptions");
-	fs_json_array(j);
+	json_list(j, "assumptions");
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
 		write_assumption(j, f, (enum fs_assumption)a);
 	fs_json_end_array(j);
-	fs_json_key(j, "events");
-	fs_json_array(j);
+	json_list(j, "events");
 	for (size_t i = 0; i < fs_forecast_events(f); i++)
 		write_event(j, s, e, fs_forecast_event(f, i));
 	fs_json_end_array(j);

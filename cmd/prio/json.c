@@ -5,48 +5,15 @@
 
 /* ---- jobs that have no row since a fair-share cap holds them back */
 
-static void get_kind(const void *of, const void *row, struct value *out)
-{
-	(void)of;
-	out->type = VALUE_TEXT;
-	out->text = fs_cred_kind_name(((const struct fs_cap_row *)row)->kind);
-}
-
-static void get_mode(const void *of, const void *row, struct value *out)
-{
-	(void)of;
-	out->type = VALUE_TEXT;
-	out->text = fs_target_mode_name(((const struct fs_cap_row *)row)->mode);
-}
-
-#define CAP(m) COLUMN_MEMBER(struct fs_cap_row, m)
-
-static const struct column cap_columns[] = {
-	{ NULL, "jobid", CAP(job), .help = "the job" },
-	{ NULL, "name", CAP(job_name), .help = "the same as jobname" },
-	{ NULL, "jobname", CAP(job_name), .help = "its name" },
-	{ NULL, "user", CAP(user), .help = "who submitted it" },
-	{ NULL, "kind", .get = get_kind, .help = "of the credential that has the cap" },
-	{ NULL, "credential", CAP(name), .help = "its name" },
-	{ NULL, "mode", .get = get_mode, .help = "what the cap is measured in" },
-	{ NULL, "cap", CAP(cap), .help = "the cap" },
-	{ NULL, "usage", CAP(usage), .help = "what was used" },
-	{ NULL, "need", CAP(need), .help = "what the job would add" },
-};
-
 /* w: NULL where there are no such caps. */
 static void write_blocked(struct fs_json *j, const fs_snapshot *s, const fs_windows *w)
 {
 	struct fs_cap_row c;
 
-	fs_json_key(j, "blocked");
-	fs_json_array(j);
+	json_list(j, "blocked");
 	for (uint32_t i = 0; w && i < fs_snapshot_info(s)->jobs; i++)
-		if (fs_windows_capped(w, i, &c)) {
-			fs_json_object(j);
-			columns_json(j, COLUMNS(cap_columns), s, &c);
-			fs_json_end_object(j);
-		}
+		if (fs_windows_capped(w, i, &c))
+			columns_object(j, prio_cap_columns, PRIO_CAP_COLUMNS, s, &c);
 	fs_json_end_array(j);
 }
 

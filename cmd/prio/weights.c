@@ -167,15 +167,8 @@ static int write_json(const struct report *r)
 	for (size_t t = 0; t < fs_weights_count(r->now); t++) {
 		fs_json_object(&j);
 		columns_json(&j, weight_columns, WEIGHT_COLUMNS, r->now, fs_weights_row(r->now, t));
-		fs_json_key(&j, "before");
-		if (r->before) {
-			fs_json_object(&j);
-			columns_json(&j, weight_columns + VALUE, WEIGHT_COLUMNS - VALUE, r->before,
-				     fs_weights_row(r->before, t));
-			fs_json_end_object(&j);
-		} else {
-			fs_json_null(&j);
-		}
+		columns_json_object(&j, "before", weight_columns + VALUE, WEIGHT_COLUMNS - VALUE, r->before,
+				    r->before ? fs_weights_row(r->before, t) : NULL);
 		fs_json_end_object(&j);
 		json_row_done(&j);
 	}

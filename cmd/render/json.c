@@ -6,6 +6,24 @@
 #include <string.h>
 #include <unistd.h>
 
+void json_object(struct fs_json *j, const char *key)
+{
+	fs_json_key(j, key);
+	fs_json_object(j);
+}
+
+void json_list(struct fs_json *j, const char *key)
+{
+	fs_json_key(j, key);
+	fs_json_array(j);
+}
+
+void json_null(struct fs_json *j, const char *key)
+{
+	fs_json_key(j, key);
+	fs_json_null(j);
+}
+
 void json_text(struct fs_json *j, const char *key, const char *value)
 {
 	fs_json_key(j, key);
@@ -73,8 +91,7 @@ void json_begin(struct fs_json *j, const char *schema, const fs_snapshot *s, enu
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);
 
 	json_begin_plain(j, schema, form);
-	fs_json_key(j, "snapshot");
-	fs_json_object(j);
+	json_object(j, "snapshot");
 	json_text(j, "cluster", info->cluster);
 	json_text(j, "scheduler", info->scheduler);
 	fs_json_key(j, "time");
@@ -95,8 +112,7 @@ void json_rows(struct fs_json *j)
 		fs_json_newline(j);
 		return;
 	}
-	fs_json_key(j, "rows");
-	fs_json_array(j);
+	json_list(j, "rows");
 }
 
 void json_row_done(struct fs_json *j)

@@ -25,6 +25,11 @@ void json_end_rows(struct fs_json *j);
 /* Closes it and flushes; EXIT_FAILED when writing failed. */
 int json_end(struct fs_json *j);
 
+/* A key, and behind it the beginning of an object or a list, or null. */
+void json_object(struct fs_json *j, const char *key);
+void json_list(struct fs_json *j, const char *key);
+void json_null(struct fs_json *j, const char *key);
+
 void json_text(struct fs_json *j, const char *key, const char *value);      /* "" is null */
 /* A job's id as its scheduler writes it, null where that is the decimal number. */
 void json_f58_value(struct fs_json *j, const fs_snapshot *s, uint64_t id);

@@ -28,9 +28,7 @@ static void print_bill(const struct bill_row *row)
 
 static void write_bill(struct fs_json *j, const struct bill_row *row)
 {
-	fs_json_object(j);
-	columns_json(j, COLUMNS(bill_columns), NULL, row);
-	fs_json_end_object(j);
+	columns_object(j, COLUMNS(bill_columns), NULL, row);
 	json_row_done(j);
 }
 

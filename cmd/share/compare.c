@@ -115,9 +115,7 @@ static int print_json(const struct share_report *r, const fs_usage *u,
 	for (size_t i = 0; i < rows->n; i++) {
 		const struct compare_row row = row_of(u, rows->v[i], 0);
 
-		fs_json_object(&j);
-		columns_json(&j, COLUMNS(compare_columns), NULL, &row);
-		fs_json_end_object(&j);
+		columns_object(&j, COLUMNS(compare_columns), NULL, &row);
 		json_row_done(&j);
 	}
 	json_end_rows(&j);

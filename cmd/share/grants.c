@@ -115,16 +115,13 @@ static void write_account(struct fs_json *j, const fs_grants *g, const fs_shares
 	json_whole(j, "raw_shares", row && row->shares_kind == FS_SHARES_NUMBER,
 		   row ? row->raw_shares : 0);
 	json_text(j, "verdict", verdict(sum, row));
-	fs_json_key(j, "grants");
-	fs_json_array(j);
+	json_list(j, "grants");
 	for (size_t i = 0; i < fs_grants_count(g); i++) {
 		const struct fs_grant_row *r = fs_grants_row(g, i);
 
 		if (strcmp(r->account, account) != 0)
 			continue;
-		fs_json_object(j);
-		columns_json(j, COLUMNS(grant_columns), NULL, r);
-		fs_json_end_object(j);
+		columns_object(j, COLUMNS(grant_columns), NULL, r);
 	}
 	fs_json_end_array(j);
 	fs_json_end_object(j);

@@ -17,9 +17,7 @@ int share_json(const fs_snapshot *s, const fs_shares *shares, const struct share
 	json_whole(&j, "ranked_users", true, fs_shares_users(shares));
 	json_rows(&j);
 	for (size_t i = 0; i < rows->n; i++) {
-		fs_json_object(&j);
-		columns_json(&j, share_columns, SHARE_COLUMNS, &of, rows->v[i]);
-		fs_json_end_object(&j);
+		columns_object(&j, share_columns, SHARE_COLUMNS, &of, rows->v[i]);
 		json_row_done(&j);
 	}
 	json_end_rows(&j);

@@ -17,9 +17,7 @@ static void write_terms(struct fs_json *j, const void *of, const void *row)
 
 	fs_json_array(j);
 	for (size_t i = 0; i < b->n; i++) {
-		fs_json_object(j);
-		columns_json(j, COLUMNS(bill_term_columns), of, &b->term[i]);
-		fs_json_end_object(j);
+		columns_object(j, COLUMNS(bill_term_columns), of, &b->term[i]);
 	}
 	fs_json_end_array(j);
 }
@@ -97,9 +95,7 @@ static void write_jobs(struct fs_json *j, const void *of, const void *row)
 
 	fs_json_array(j);
 	for (size_t k = 0; k < shown; k++) {
-		fs_json_object(j);
-		columns_json(j, COLUMNS(spent_job_columns), of, &u->job[k]);
-		fs_json_end_object(j);
+		columns_object(j, COLUMNS(spent_job_columns), of, &u->job[k]);
 	}
 	fs_json_end_array(j);
 }

@@ -51,8 +51,7 @@ static void put_standing(struct fs_json *j, const struct solve_answer *a, enum f
 
 static void put_standings(struct fs_json *j, const struct solve_answer *a)
 {
-	fs_json_key(j, "states");
-	fs_json_array(j);
+	json_list(j, "states");
 	for (int i = 0; a->q->kind != SOLVE_TIME && i < FS_SOLVE_COUNT; i++)
 		if (!isnan(a->found.amount[i]) && (i != FS_SOLVE_SHORT || a->found.bounded))
 			put_standing(j, a, (enum fs_solve)i);
@@ -61,8 +60,7 @@ static void put_standings(struct fs_json *j, const struct solve_answer *a)
 
 static void put_commands(struct fs_json *j, const struct solve_answer *a)
 {
-	fs_json_key(j, "commands");
-	fs_json_array(j);
+	json_list(j, "commands");
 	for (int i = 0; a->q->kind != SOLVE_TIME && i < 2; i++)
 		if (*a->found.command[i])
 			fs_json_string(j, a->found.command[i]);
@@ -118,8 +116,7 @@ int solve_json(const struct solve_answer *a)
 		fs_json_bool(&j, a->found.possible);
 	put_standings(&j, a);
 	put_commands(&j, a);
-	fs_json_key(&j, "times");
-	fs_json_array(&j);
+	json_list(&j, "times");
 	for (int k = 0; a->q->kind == SOLVE_TIME && k < FS_ASSUMPTION_COUNT; k++)
 		put_time(&j, (enum fs_assumption)k, &a->when[k]);
 	fs_json_end_array(&j);

@@ -171,9 +171,7 @@ static int print_json(const struct sheet *sheet)
 
 		if (!seen(sheet, s))
 			continue;
-		fs_json_object(&j);
-		columns_json(&j, COLUMNS(spent_columns), &of, s);
-		fs_json_end_object(&j);
+		columns_object(&j, COLUMNS(spent_columns), &of, s);
 		json_row_done(&j);
 	}
 	json_end_rows(&j);

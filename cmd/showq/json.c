@@ -27,8 +27,7 @@ static void write_plan(struct json_run *x, size_t i)
 	struct plan_line line = { .at = i };
 
 	fs_plan_row(x->plan, i, &line.row);
-	fs_json_key(&x->j, "plan");
-	fs_json_object(&x->j);
+	json_object(&x->j, "plan");
 	plan_line_json(&x->j, &of, &line);
 	fs_json_end_object(&x->j);
 }
@@ -152,8 +151,7 @@ static void write_assumptions(struct json_run *x)
 		return;
 	fs_json_key(&x->j, "bf_resolution_s");
 	fs_json_i64(&x->j, fs_plan_resolution_s(x->plan));
-	fs_json_key(&x->j, "assumptions");
-	fs_json_array(&x->j);
+	json_list(&x->j, "assumptions");
 	for (size_t i = 0; (s = fs_plan_assumption(x->plan, i)); i++)
 		fs_json_string(&x->j, s);
 	fs_json_end_array(&x->j);

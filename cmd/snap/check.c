@@ -224,8 +224,7 @@ static int print_json(struct findings *f, const fs_snapshot *s, const char *file
 	json_text(&j, "file", file);
 	json_whole(&j, "sharers", true, info->credentials + info->associations);
 	json_whole(&j, "jobs", true, info->jobs);
-	fs_json_key(&j, "warnings");
-	fs_json_array(&j);
+	json_list(&j, "warnings");
 	for (size_t i = 0; i < fs_snapshot_warnings(s); i++)
 		fs_json_string(&j, fs_snapshot_warning(s, i));
 	fs_json_end_array(&j);

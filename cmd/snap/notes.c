@@ -54,8 +54,7 @@ void snap_notes_end(const struct snap_notes *n)
 
 void snap_notes_json(const struct snap_notes *n, struct fs_json *j)
 {
-	fs_json_key(j, "notes");
-	fs_json_array(j);
+	json_list(j, "notes");
 	for (size_t i = 0; i < n->kept; i++)
 		fs_json_string(j, n->v[i]);
 	fs_json_end_array(j);

@@ -133,9 +133,7 @@ void snap_json_sources(const fs_snapshot *s, struct fs_json *j)
 	for (; row && row->type; row++) {
 		const struct line l = line_of(s, row);
 
-		fs_json_object(j);
-		columns_json(j, COLUMNS(columns), s, &l);
-		fs_json_end_object(j);
+		columns_object(j, COLUMNS(columns), s, &l);
 		json_row_done(j);
 	}
 	json_end_rows(j);

@@ -140,8 +140,7 @@ static int put_versions(const struct invocation *inv, const fs_snapshot *s, cons
 	json_text(&j, "scheduler", info->scheduler);
 	json_integer(&j, "time", info->time);
 	json_text(&j, "captured", when);
-	fs_json_key(&j, "command");
-	fs_json_array(&j);
+	json_list(&j, "command");
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		fs_json_string(&j, words[i]);
 	fs_json_end_array(&j);

@@ -71,9 +71,7 @@ static int print_json(const fs_snapshot *s, const char *file, const struct snap_
 	snap_notes_json(notes, &j);
 	json_rows(&j);
 	for (size_t i = 0; i < r->columns; i++) {
-		fs_json_object(&j);
-		columns_json(&j, COLUMNS(verify_columns), NULL, &r->column[i]);
-		fs_json_end_object(&j);
+		columns_object(&j, COLUMNS(verify_columns), NULL, &r->column[i]);
 		json_row_done(&j);
 	}
 	json_end_rows(&j);
