@@ -50,7 +50,8 @@ void prio_json_cuts(struct fs_json *j, const struct fs_prio_term *terms, size_t 
 
 static void write_cuts(struct fs_json *j, const void *of, const void *row)
 {
-	prio_json_cuts(j, ((const struct fs_prio_row *)row)->terms, fs_prios_terms(((const struct prio_source *)of)->prios));
+	prio_json_cuts(j, ((const struct fs_prio_row *)row)->terms,
+		       fs_prios_terms(((const struct prio_source *)of)->prios));
 }
 
 /* ---- caps that hold a job */

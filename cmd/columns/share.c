@@ -110,3 +110,18 @@ const enum share_column share_measures[] = {
 	SHARE_FAIRSHARE, SHARE_LEVEL_FS, SHARE_RANK, SHARE_LOW, SHARE_HIGH,
 };
 const size_t share_measures_count = sizeof(share_measures) / sizeof(*share_measures);
+
+void share_json_name(struct fs_json *j, const char *key, const struct fs_share_row *row)
+{
+	static const enum share_column names[] = { SHARE_ACCOUNT, SHARE_USER, SHARE_PARTITION };
+
+	fs_json_key(j, key);
+	if (!row) {
+		fs_json_null(j);
+		return;
+	}
+	fs_json_object(j);
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		columns_json(j, &share_columns[names[i]], 1, NULL, row);
+	fs_json_end_object(j);
+}

@@ -29,6 +29,9 @@ struct share_source {
 	size_t ntres;
 };
 
+/* The key, and which row it is: account, user and partition; null: NULL. */
+void share_json_name(struct fs_json *j, const char *key, const struct fs_share_row *row);
+
 /* Which TRES the column has; false: it is none of TRES. */
 bool share_column_tres(const struct column *c, enum fs_share_tres *which);
 

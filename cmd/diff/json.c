@@ -27,18 +27,10 @@ static void put_job(struct fs_json *j, const struct diff_run *r, const struct fs
 
 static void put_sibling(struct fs_json *j, const char *key, const struct fs_share_row *const row[2])
 {
+	static const struct fs_share_row unseen = { .account = "", .user = "", .partition = "" };
 	const struct fs_share_row *r = row[FS_AFTER] ? row[FS_AFTER] : row[FS_BEFORE];
 
-	fs_json_key(j, key);
-	if (!r) {
-		fs_json_null(j);
-		return;
-	}
-	fs_json_object(j);
-	json_text(j, "account", r->visible ? r->account : "");
-	json_text(j, "user", r->visible ? r->user : "");
-	json_text(j, "partition", r->visible ? r->partition : "");
-	fs_json_end_object(j);
+	share_json_name(j, key, !r || r->visible ? r : &unseen);
 }
 
 /* -1 without memory. */

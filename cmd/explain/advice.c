@@ -1,4 +1,5 @@
 /* What would make the job start earlier, and who may do it. */
+#include "columns/column.h"
 #include "explain/json_parts.h"
 #include "explain/parts.h"
 #include "words/words.h"
@@ -182,27 +183,35 @@ void explain_advice_text(struct page *p, const struct explain_view *v, const str
 
 /* ---- JSON */
 
-static void write_pair(struct fs_json *j, const char *key)
+#define ADVICE(m) COLUMN_MEMBER(struct fs_advice, m)
+
+static const struct column start_columns[] = {
+	{ NULL, "before", ADVICE(start_before), .unit = UNIT_TIME, .help = "as things are" },
+	{ NULL, "after", ADVICE(start_after), .unit = UNIT_TIME, .help = "with the command" },
+};
+
+static void write_start(struct fs_json *j, const void *of, const void *row)
 {
-	json_object(j, key);
+	columns_object(j, COLUMNS(start_columns), of, row);
 }
 
-static void write_one(struct fs_json *j, const struct fs_advice *a)
+static const struct column cost_columns[] = {
+	{ NULL, "before", ADVICE(cost_before), .help = "as things are" },
+	{ NULL, "after", ADVICE(cost_after), .help = "with the command" },
+};
+
+static void write_cost(struct fs_json *j, const void *of, const void *row)
 {
-	fs_json_object(j);
-	json_text(j, "command", a->command);
-	json_text(j, "who", fs_who_name(a->who));
-	write_pair(j, "start");
-	json_integer(j, "before", a->start_before);
-	json_integer(j, "after", a->start_after);
-	fs_json_end_object(j);
-	write_pair(j, "cost");
-	json_number(j, "before", a->cost_before);
-	json_number(j, "after", a->cost_after);
-	fs_json_end_object(j);
-	json_text(j, "effects", a->effects);
-	fs_json_end_object(j);
+	columns_object(j, COLUMNS(cost_columns), of, row);
 }
+
+static const struct column advice_columns[] = {
+	{ NULL, "command", ADVICE(command), .help = "for a shell" },
+	{ NULL, "who", ADVICE(who), .word = fs_who_name, .help = "who may give it" },
+	{ NULL, "start", .json = write_start, .help = "the planned start" },
+	{ NULL, "cost", .json = write_cost, .help = "billing units if it runs to its limit" },
+	{ NULL, "effects", ADVICE(effects), .help = "what else it does" },
+};
 
 void explain_advice_json(struct fs_json *j, const struct explain_view *v)
 {
@@ -213,6 +222,6 @@ void explain_advice_json(struct fs_json *j, const struct explain_view *v)
 	}
 	fs_json_array(j);
 	for (size_t i = 0; i < fs_advices_count(v->advices); i++)
-		write_one(j, fs_advices_row(v->advices, i));
+		columns_object(j, COLUMNS(advice_columns), NULL, fs_advices_row(v->advices, i));
 	fs_json_end_array(j);
 }

@@ -6,7 +6,6 @@
 #include "columns/prio.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---- ahead */
 
@@ -120,29 +119,46 @@ static void write_holds(struct fs_json *j, const struct explain_view *v, const s
 
 /* ---- a job */
 
+struct subject {
+	struct fs_job job;
+	char id[WORDS];
+};
+
+/* Infinite where there is none. */
+static void get_time_limit(const void *of, const void *row, struct value *out)
+{
+	const int64_t limit_s = ((const struct subject *)row)->job.time_limit_s;
+
+	(void)of;
+	*out = limit_s == FS_UNLIMITED ? (struct value){ VALUE_NUMBER, .number = INFINITY }
+				       : (struct value){ VALUE_INTEGER, .integer = limit_s };
+}
+
+#define SUBJECT(m) COLUMN_MEMBER(struct subject, m)
+
+static const struct column subject_columns[] = {
+	{ NULL, "jobid", SUBJECT(job.id), .help = "the job" },
+	{ NULL, "name", SUBJECT(id), .help = "the older name of jobid_text" },
+	{ NULL, "jobid_text", SUBJECT(id), .help = "as the scheduler writes it" },
+	{ NULL, "jobname", SUBJECT(job.name), .help = "its name" },
+	{ NULL, "user", SUBJECT(job.user), .help = "whose it is" },
+	{ NULL, "account", SUBJECT(job.account), .help = "for which account" },
+	{ NULL, "state", SUBJECT(job.state), .help = "the state that the scheduler tells" },
+	{ NULL, "reason_text", SUBJECT(job.reason), .help = "the reason that it tells, as it is written" },
+	{ NULL, "cpus", SUBJECT(job.cpus), .help = "that it asks for" },
+	{ NULL, "time_limit_s", .get = get_time_limit, .unit = UNIT_SECONDS, .help = "its time limit" },
+	{ NULL, "submit_time", SUBJECT(job.submit_time), .unit = UNIT_TIME, .help = "when it was submitted" },
+	{ NULL, "eligible_time", SUBJECT(job.eligible_time), .unit = UNIT_TIME, .help = "from when it may start" },
+	{ NULL, "start_time", SUBJECT(job.start_time), .unit = UNIT_TIME, .help = "when it started" },
+};
+
 static void write_subject(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
 {
-	const fs_snapshot *s = v->from->snapshot;
-	struct fs_job o;
-	char id[WORDS];
+	struct subject o;
 
-	fs_snapshot_job(s, job->job_row, &o);
-	json_object(j, "job");
-	fs_json_key(j, "jobid");
-	fs_json_u64(j, o.id);
-	json_text(j, "name", job_words(id, s, job->job_row)); /* the older name of jobid_text */
-	json_text(j, "jobid_text", id);
-	json_text(j, "jobname", o.name);
-	json_text(j, "user", o.user);
-	json_text(j, "account", o.account);
-	json_text(j, "state", o.state);
-	json_text(j, "reason_text", o.reason);
-	json_integer(j, "cpus", o.cpus);
-	json_integer(j, "time_limit_s", o.time_limit_s);
-	json_integer(j, "submit_time", o.submit_time);
-	json_integer(j, "eligible_time", o.eligible_time);
-	json_integer(j, "start_time", o.start_time);
-	fs_json_end_object(j);
+	fs_snapshot_job(v->from->snapshot, job->job_row, &o.job);
+	job_words(o.id, v->from->snapshot, job->job_row);
+	columns_json_object(j, "job", COLUMNS(subject_columns), NULL, &o);
 }
 
 static int write_job(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)

@@ -4,9 +4,6 @@
 #include "columns/prio.h"
 #include "columns/share.h"
 
-#include <math.h>
-#include <string.h>
-
 /* Numbers of rows that the viewer may not see are unknown. */
 static void write_row(struct fs_json *j, const struct fs_share_row *r)
 {
@@ -26,18 +23,20 @@ static void write_row(struct fs_json *j, const struct fs_share_row *r)
 		}
 }
 
-static void write_level(struct fs_json *j, const struct explain_view *v,
-			const struct fs_explain_level *l)
+static void get_above(const void *of, const void *row, struct value *out)
 {
-	fs_json_object(j);
-	json_text(j, "level", fs_shares_row(v->from->shares, l->above)->account);
-	write_row(j, fs_shares_row(v->from->shares, l->row));
-	json_number(j, "level_shares", l->level_shares);
-	json_whole(j, "place", l->place != 0, l->place);
-	json_whole(j, "tied", l->place != 0, l->tied);
-	json_flag(j, "tied_with_other_kind", l->other_kind_ties);
-	json_flag(j, "beside", l->other_kind_ties);
-	json_list(j, "siblings");
+	const struct explain_view *v = of;
+
+	*out = (struct value){ VALUE_TEXT, .text = fs_shares_row(v->from->shares,
+								 ((const struct fs_explain_level *)row)->above)->account };
+}
+
+static void write_siblings(struct fs_json *j, const void *of, const void *row)
+{
+	const struct explain_view *v = of;
+	const struct fs_explain_level *l = row;
+
+	fs_json_array(j);
 	for (uint32_t k = 0; k < l->count; k++) {
 		const struct fs_share_row *r = fs_shares_row(v->from->shares, l->siblings[k]);
 
@@ -48,41 +47,131 @@ static void write_level(struct fs_json *j, const struct explain_view *v,
 		fs_json_end_object(j);
 	}
 	fs_json_end_array(j);
+}
+
+static bool has_place(const void *of, const void *row)
+{
+	(void)of;
+	return ((const struct fs_explain_level *)row)->place;
+}
+
+#define LEVEL(m) COLUMN_MEMBER(struct fs_explain_level, m)
+
+static const struct column above_columns[] = {
+	{ NULL, "level", .get = get_above, .help = "the account whose children they are" },
+};
+
+static const struct column level_columns[] = {
+	{ NULL, "level_shares", LEVEL(level_shares), .help = "of all siblings" },
+	{ NULL, "place", LEVEL(place), .known = has_place, .help = "among them, 1 the first" },
+	{ NULL, "tied", LEVEL(tied), .known = has_place, .help = "others that are equal" },
+	{ NULL, "tied_with_other_kind", LEVEL(other_kind_ties), .help = "Flux: a bank is equal to a user" },
+	{ NULL, "beside", LEVEL(other_kind_ties), .help = "the same" },
+	{ NULL, "siblings", .json = write_siblings, .help = "best first, where the algorithm ranks" },
+};
+
+static void write_level(struct fs_json *j, const struct explain_view *v, const struct fs_explain_level *l)
+{
+	fs_json_object(j);
+	columns_json(j, COLUMNS(above_columns), v, l);
+	write_row(j, fs_shares_row(v->from->shares, l->row));
+	columns_json(j, COLUMNS(level_columns), v, l);
 	fs_json_end_object(j);
 }
+
+static bool is_open(const void *of, const void *row)
+{
+	const struct fs_explain_path *p = row;
+
+	(void)of;
+	return !p->given && !p->hidden;
+}
+
+static bool stands(const void *of, const void *row)
+{
+	return is_open(of, row) && ((const struct fs_explain_path *)row)->stands;
+}
+
+static void get_hidden(const void *of, const void *row, struct value *out)
+{
+	*out = (struct value){ VALUE_FLAG, .flag = !is_open(of, row) };
+}
+
+/* Its row by the algorithm that is shown beside. */
+static const struct fs_share_row *other_row(const struct explain_view *v, const struct fs_explain_path *p)
+{
+	return fs_shares_row(v->other, p->row);
+}
+
+static bool has_other(const void *of, const void *row)
+{
+	return ((const struct explain_view *)of)->other && is_open(of, row);
+}
+
+static void get_other_algorithm(const void *of, const void *row, struct value *out)
+{
+	(void)row;
+	*out = (struct value){ VALUE_TEXT, .text = fs_shares_algorithm(((const struct explain_view *)of)->other) };
+}
+
+static void get_other_rank(const void *of, const void *row, struct value *out)
+{
+	*out = (struct value){ VALUE_WHOLE, .whole = other_row(of, row)->rank };
+}
+
+static void get_other_factor(const void *of, const void *row, struct value *out)
+{
+	*out = (struct value){ VALUE_NUMBER, .number = other_row(of, row)->fairshare };
+}
+
+static void write_levels(struct fs_json *j, const void *of, const void *row)
+{
+	const struct fs_explain_path *p = row;
+
+	fs_json_array(j);
+	for (size_t k = 0; is_open(of, row) && k < p->levels; k++)
+		write_level(j, of, &p->level[k]);
+	fs_json_end_array(j);
+}
+
+#define PATH(m) COLUMN_MEMBER(struct fs_explain_path, m)
+
+static const struct column path_columns[] = {
+	{ NULL, "algorithm", PATH(algorithm), .help = "that it was computed with" },
+	{ NULL, "factor", PATH(factor), .help = "that priorities are computed with" },
+	{ NULL, "recorded", PATH(recorded), .help = "that the scheduler printed" },
+	{ NULL, "hidden", .get = get_hidden, .help = "the way there is not shown" },
+	{ NULL, "rank", PATH(rank), .known = is_open, .none_at_0 = true, .help = "users is the best, 1 the last" },
+	{ NULL, "users", PATH(users), .known = stands, .help = "how many are ranked" },
+	{ NULL, "better", PATH(better), .known = stands, .help = "users before it" },
+	{ NULL, "tied", PATH(tied), .known = stands, .help = "users with it" },
+	{ NULL, "worse", PATH(worse), .known = stands, .help = "users after it" },
+	{ NULL, "other_algorithm", .get = get_other_algorithm, .known = has_other, .help = "that is shown beside" },
+	{ NULL, "other_rank", .get = get_other_rank, .known = has_other, .none_at_0 = true, .help = "with that one" },
+	{ NULL, "other_factor", .get = get_other_factor, .known = has_other, .help = "with that one" },
+	{ NULL, "levels", .json = write_levels, .help = "from the top down" },
+};
 
 void explain_json_path(struct fs_json *j, const struct explain_view *v,
 		       const struct fs_explain_path *p)
 {
-	if (!p->algorithm) {
+	if (p->algorithm)
+		columns_object(j, COLUMNS(path_columns), v, p);
+	else
 		fs_json_null(j);
-		return;
-	}
-	const bool open = !p->given && !p->hidden;
-	const struct fs_share_row *other =
-		v->other && open ? fs_shares_row(v->other, p->row) : NULL;
-
-	fs_json_object(j);
-	json_text(j, "algorithm", p->algorithm);
-	json_number(j, "factor", p->factor);
-	json_number(j, "recorded", p->recorded);
-	json_flag(j, "hidden", !open);
-	json_whole(j, "rank", open && p->rank, p->rank);
-	json_whole(j, "users", open && p->stands, p->users);
-	json_whole(j, "better", open && p->stands, p->better);
-	json_whole(j, "tied", open && p->stands, p->tied);
-	json_whole(j, "worse", open && p->stands, p->worse);
-	json_text(j, "other_algorithm", other ? fs_shares_algorithm(v->other) : "");
-	json_whole(j, "other_rank", other && other->rank, other ? other->rank : 0);
-	json_number(j, "other_factor", other ? other->fairshare : NAN);
-	json_list(j, "levels");
-	for (size_t k = 0; open && k < p->levels; k++)
-		write_level(j, v, &p->level[k]);
-	fs_json_end_array(j);
-	fs_json_end_object(j);
 }
 
 /* ---- users and accounts */
+
+#define COUNT(m) COLUMN_MEMBER(struct fs_explain_count, m)
+
+static const struct column count_columns[] = {
+	{ NULL, "running", COUNT(running), .help = "jobs of it and of all below it" },
+	{ NULL, "pending", COUNT(pending), .help = "likewise" },
+	{ NULL, "eligible", COUNT(eligible), .help = "of those that are pending" },
+	{ NULL, "in_line", COUNT(eligible), .help = "the same as eligible" },
+	{ NULL, "held", COUNT(held), .help = "of those that are pending" },
+};
 
 static int write_association(struct fs_json *j, const struct explain_view *v, uint32_t row)
 {
@@ -94,11 +183,7 @@ static int write_association(struct fs_json *j, const struct explain_view *v, ui
 		return FS_ENOMEM;
 	fs_json_object(j);
 	write_row(j, fs_shares_row(v->from->shares, row));
-	json_whole(j, "running", true, n.running);
-	json_whole(j, "pending", true, n.pending);
-	json_whole(j, "eligible", true, n.eligible);
-	json_whole(j, "in_line", true, n.eligible);
-	json_whole(j, "held", true, n.held);
+	columns_json(j, COLUMNS(count_columns), NULL, &n);
 	fs_json_key(j, "fairshare");
 	explain_json_path(j, v, &path);
 	if (explain_forecast_json(j, v, row, FS_NO_ROW))

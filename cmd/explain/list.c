@@ -1,5 +1,7 @@
 /* Without a word: the viewer's pending jobs, one line each. And what a reason means. */
 #include "explain/list.h"
+
+#include "columns/column.h"
 #include "explain/json_parts.h"
 #include "explain/parts.h"
 #include "words/verdict.h"
@@ -19,7 +21,8 @@ static bool is_pending(const fs_snapshot *s, uint32_t row, const char *user, str
 struct line {
 	struct fs_job job;
 	struct fs_explain_job x;
-	char verdict[VERDICT_TEXT];
+	char id[WORDS], verdict[VERDICT_TEXT];
+	const char *partition;
 	int64_t start;
 };
 
@@ -31,41 +34,37 @@ static bool read_line(const struct explain_view *v, uint32_t job_row, struct lin
 	if (fs_explain_job(v->x, job_row, &out->x, NULL))
 		return false;
 	verdict_words(out->verdict, nouns(v), v->from->snapshot, &out->x.verdict);
+	job_words(out->id, v->from->snapshot, job_row);
+	out->partition = fs_job_partition(v->from->snapshot, job_row, 0);
+	if (!out->partition)
+		out->partition = "";
 	out->start = explain_plan_row(v, job_row, &r) ? r.start_time : FS_UNKNOWN;
 	return true;
 }
 
-static void put_line(struct page *p, const struct explain_view *v, uint32_t row, const struct line *l)
+static void put_line(struct page *p, const struct explain_view *v, const struct line *l)
 {
-	const fs_snapshot *s = v->from->snapshot;
-	const char *part = fs_job_partition(s, row, 0);
-	char id[WORDS], start[WORDS];
+	char start[WORDS];
 
-	page_cell(p, "%s", job_words(id, s, row));
-	page_cell(p, "%s", part ? part : "");
-	page_cell(p, "%s", l->start == FS_UNKNOWN ? "-" : date_words(start, s, l->start));
+	page_cell(p, "%s", l->id);
+	page_cell(p, "%s", l->partition);
+	page_cell(p, "%s", l->start == FS_UNKNOWN ? "-" : date_words(start, v->from->snapshot, l->start));
 	page_cell(p, "%s", *l->verdict ? l->verdict : "waits; by what is not known");
 	page_row(p, TONE_PLAIN);
 }
 
-static void write_line(struct fs_json *j, const struct explain_view *v, uint32_t row, const struct line *l)
-{
-	const fs_snapshot *s = v->from->snapshot;
-	const char *part = fs_job_partition(s, row, 0);
-	char id[WORDS];
+#define LINE(m) COLUMN_MEMBER(struct line, m)
 
-	fs_json_object(j);
-	fs_json_key(j, "jobid");
-	fs_json_u64(j, l->job.id);
-	json_text(j, "name", job_words(id, s, row));
-	json_text(j, "jobid_text", id);
-	json_text(j, "jobname", l->job.name);
-	json_text(j, "partition", part ? part : "");
-	json_text(j, "verdict", fs_verdict_name(l->x.verdict.kind));
-	json_text(j, "verdict_text", l->verdict);
-	json_integer(j, "planned_start", l->start);
-	fs_json_end_object(j);
-}
+static const struct column line_columns[] = {
+	{ NULL, "jobid", LINE(job.id), .help = "the job" },
+	{ NULL, "name", LINE(id), .help = "the same as jobid_text" },
+	{ NULL, "jobid_text", LINE(id), .help = "as the scheduler writes it" },
+	{ NULL, "jobname", LINE(job.name), .help = "its name" },
+	{ NULL, "partition", LINE(partition), .help = "the first that it asks for" },
+	{ NULL, "verdict", LINE(x.verdict.kind), .word = fs_verdict_name, .help = "why it waits" },
+	{ NULL, "verdict_text", LINE(verdict), .help = "the same in words" },
+	{ NULL, "planned_start", LINE(start), .unit = UNIT_TIME, .help = "by the plan" },
+};
 
 int explain_list_text(struct page *p, const struct explain_view *v, const char *user)
 {
@@ -87,7 +86,7 @@ int explain_list_text(struct page *p, const struct explain_view *v, const char *
 		if (!n++)
 			page_table(p, columns, sizeof(columns) / sizeof(*columns));
 		if (!failed)
-			put_line(p, v, i, &l);
+			put_line(p, v, &l);
 	}
 	if (n && !failed)
 		page_table_end(p);
@@ -110,7 +109,7 @@ int explain_list_json(const struct explain_view *v, const char *user)
 	json_list(&j, "jobs");
 	for (uint32_t i = 0; i < jobs; i++)
 		if (is_pending(v->from->snapshot, i, user, &job) && read_line(v, i, &l))
-			write_line(&j, v, i, &l);
+			columns_object(&j, COLUMNS(line_columns), NULL, &l);
 	fs_json_end_array(&j);
 	return json_end(&j);
 }
@@ -162,6 +161,17 @@ void explain_reason_text(struct page *p, const struct explain_view *v, const str
 	page_end(p);
 }
 
+#define REASON(m) COLUMN_MEMBER(struct fs_reason, m)
+
+static const struct column reason_columns[] = {
+	{ NULL, "name", REASON(name), .help = "as the scheduler prints it" },
+	{ NULL, "meaning", REASON(meaning), .help = "what it means" },
+	{ NULL, "clears", REASON(clears), .help = "what clears it" },
+	{ NULL, "limit", REASON(limit), .help = "the limit that it names" },
+	{ NULL, "section", REASON(section), .word = fs_section_name, .help = "where jobs stand that show it" },
+	{ NULL, "eligible", REASON(eligible), .help = "the scheduler goes on trying such a job" },
+};
+
 int explain_reason_json(const struct explain_view *v, const struct fs_reason *r)
 {
 	struct fs_json j;
@@ -171,12 +181,7 @@ int explain_reason_json(const struct explain_view *v, const struct fs_reason *r)
 	else
 		json_begin_plain(&j, "fs-explain/1", v->json);
 	json_text(&j, "kind", "reason");
-	json_text(&j, "name", r->name);
-	json_text(&j, "meaning", r->meaning);
-	json_text(&j, "clears", r->clears);
-	json_text(&j, "limit", r->limit);
-	json_text(&j, "section", fs_section_name(r->section));
-	json_flag(&j, "eligible", r->eligible);
+	columns_json(&j, COLUMNS(reason_columns), NULL, r);
 	json_whole(&j, "pending", v->from != NULL, v->from ? count_reason(v, r) : 0);
 	return json_end(&j);
 }

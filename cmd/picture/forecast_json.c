@@ -1,17 +1,17 @@
 /* A forecast as the value of a key in JSON. */
+#include "columns/share.h"
 #include "dialect/dialect.h"
 #include "picture/forecast.h"
 #include "render/json.h"
 
-static void write_point(struct fs_json *j, const struct fs_forecast_point *x)
-{
-	fs_json_object(j);
-	json_integer(j, "time", x->time);
-	json_number(j, "fairshare", x->fairshare);
-	json_whole(j, "rank", x->rank != 0, x->rank);
-	json_number(j, "priority", x->priority);
-	fs_json_end_object(j);
-}
+#define POINT(m) COLUMN_MEMBER(struct fs_forecast_point, m)
+
+static const struct column point_columns[] = {
+	{ NULL, "time", POINT(time), .unit = UNIT_TIME, .help = "of a calculation of priorities" },
+	{ NULL, "fairshare", POINT(fairshare), .help = "the factor of the row" },
+	{ NULL, "rank", POINT(rank), .none_at_0 = true, .help = "its rank" },
+	{ NULL, "priority", POINT(priority), .help = "of the job" },
+};
 
 static void write_assumption(struct fs_json *j, const fs_forecast *f, enum fs_assumption a)
 {
@@ -21,23 +21,14 @@ static void write_assumption(struct fs_json *j, const fs_forecast *f, enum fs_as
 	json_flag(j, "still", fs_forecast_still(f, a));
 	json_list(j, "points");
 	for (size_t i = 0; i < fs_forecast_points(f); i++)
-		write_point(j, fs_forecast_point(f, a, i));
+		columns_object(j, COLUMNS(point_columns), NULL, fs_forecast_point(f, a, i));
 	fs_json_end_array(j);
 	fs_json_end_object(j);
 }
 
 static void write_row(struct fs_json *j, const char *key, const struct fs_eval *e, uint32_t row)
 {
-	fs_json_key(j, key);
-	if (row == FS_NO_ROW) {
-		fs_json_null(j);
-		return;
-	}
-	fs_json_object(j);
-	json_text(j, "account", fs_shares_row(e->shares, row)->account);
-	json_text(j, "user", fs_shares_row(e->shares, row)->user);
-	json_text(j, "partition", fs_shares_row(e->shares, row)->partition);
-	fs_json_end_object(j);
+	share_json_name(j, key, row == FS_NO_ROW ? NULL : fs_shares_row(e->shares, row));
 }
 
 static void write_job(struct fs_json *j, const char *key, const fs_snapshot *s, uint32_t row)
@@ -67,16 +58,8 @@ static void write_event(struct fs_json *j, const fs_snapshot *s, const struct fs
 	write_row(j, "other", e, x->other);
 	write_job(j, "jobid", s, x->job);
 	write_job(j, "other_jobid", s, x->other_job);
-	fs_json_key(j, "before");
-	if (seen)
-		write_point(j, &x->before);
-	else
-		fs_json_null(j);
-	fs_json_key(j, "after");
-	if (seen)
-		write_point(j, &x->after);
-	else
-		fs_json_null(j);
+	columns_json_object(j, "before", COLUMNS(point_columns), NULL, seen ? &x->before : NULL);
+	columns_json_object(j, "after", COLUMNS(point_columns), NULL, seen ? &x->after : NULL);
 	fs_json_end_object(j);
 }
 

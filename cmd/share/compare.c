@@ -5,8 +5,6 @@
 #include "render/emit.h"
 #include "render/json.h"
 
-#include <math.h>
-
 static struct compare_row row_of(const fs_usage *u, const struct fs_share_row *s, unsigned indent)
 {
 	const double computed = fs_usage_total(u, s->row);
@@ -87,6 +85,54 @@ static void print_notes(const struct share_report *r, const struct fs_usage_info
 	}
 }
 
+/* What is of those whom a viewer may not see is known to viewers who see all: of. */
+static bool sees_others(const void *of, const void *row)
+{
+	(void)row;
+	return *(const bool *)of;
+}
+
+static bool has_records(const void *of, const void *row)
+{
+	(void)of;
+	return ((const struct fs_usage_info *)row)->oldest != FS_UNKNOWN;
+}
+
+static bool was_reset(const void *of, const void *row)
+{
+	(void)of;
+	return ((const struct fs_usage_info *)row)->reset_time != INT64_MIN;
+}
+
+static const char *decay_name(uint32_t decay)
+{
+	return decay == FS_DECAY_SLURM ? "slurm" : "exact";
+}
+
+#define INFO(m) COLUMN_MEMBER(struct fs_usage_info, m)
+
+static const struct column info_columns[] = {
+	{ NULL, "at", INFO(at), .unit = UNIT_TIME, .help = "the time of the usage" },
+	{ NULL, "last_run", INFO(last_run), .unit = UNIT_TIME, .help = "the last decay run before it" },
+	{ NULL, "records", INFO(records), .help = "job records that count" },
+	{ NULL, "running", INFO(running), .help = "running jobs that count" },
+	{ NULL, "deleted_user_jobs", INFO(deleted_user_jobs), .known = sees_others, .help = "of users who have left" },
+	{ NULL, "deleted_user_tres_s", INFO(deleted_user_tres_s), .known = sees_others, .help = "what these used" },
+	{ NULL, "unknown_account_jobs", INFO(unknown_account_jobs), .known = sees_others,
+	  .help = "of accounts that are no longer there" },
+	{ NULL, "unknown_account_tres_s", INFO(unknown_account_tres_s), .known = sees_others, .help = "what these used" },
+	{ NULL, "other_flag_jobs", INFO(other_flag_jobs), .help = "began when PriorityFlags were others" },
+	{ NULL, "recorded_rate_jobs", INFO(recorded_rate_jobs), .help = "billed as recorded" },
+	{ NULL, "unbilled", INFO(unbilled), .help = "not charged" },
+	{ NULL, "oldest", INFO(oldest), .known = has_records, .unit = UNIT_TIME, .help = "when the records begin" },
+	{ NULL, "before_oldest", INFO(before_oldest), .known = has_records, .unit = UNIT_FRACTION,
+	  .help = "what a second before that counts now at most" },
+	{ NULL, "reset_time", INFO(reset_time), .known = was_reset, .unit = UNIT_TIME, .help = "the last reset" },
+	{ NULL, "decay", INFO(decay), .word = decay_name, .help = "how usage decays" },
+	{ NULL, "half_life_s", INFO(half_life_s), .unit = UNIT_SECONDS, .help = "of usage" },
+	{ NULL, "period_s", INFO(period_s), .unit = UNIT_SECONDS, .help = "between decay runs" },
+};
+
 static int print_json(const struct share_report *r, const fs_usage *u,
 		      const struct share_rows *rows, const struct fs_usage_info *n, bool all)
 {
@@ -94,23 +140,7 @@ static int print_json(const struct share_report *r, const fs_usage *u,
 
 	json_begin(&j, "fs-usage/2", r->snapshot, r->json);
 	json_text(&j, "report", "compare");
-	json_whole(&j, "at", true, (uint64_t)n->at);
-	json_whole(&j, "last_run", true, (uint64_t)n->last_run);
-	json_whole(&j, "records", true, n->records);
-	json_whole(&j, "running", true, n->running);
-	json_whole(&j, "deleted_user_jobs", all, n->deleted_user_jobs);
-	json_number(&j, "deleted_user_tres_s", all ? n->deleted_user_tres_s : (double)NAN);
-	json_whole(&j, "unknown_account_jobs", all, n->unknown_account_jobs);
-	json_number(&j, "unknown_account_tres_s", all ? n->unknown_account_tres_s : (double)NAN);
-	json_whole(&j, "other_flag_jobs", true, n->other_flag_jobs);
-	json_whole(&j, "recorded_rate_jobs", true, n->recorded_rate_jobs);
-	json_whole(&j, "unbilled", true, n->unbilled);
-	json_whole(&j, "oldest", n->oldest != FS_UNKNOWN, (uint64_t)n->oldest);
-	json_number(&j, "before_oldest", n->oldest != FS_UNKNOWN ? n->before_oldest : (double)NAN);
-	json_whole(&j, "reset_time", n->reset_time != INT64_MIN, (uint64_t)n->reset_time);
-	json_text(&j, "decay", n->decay == FS_DECAY_SLURM ? "slurm" : "exact");
-	json_whole(&j, "half_life_s", true, (uint64_t)n->half_life_s);
-	json_whole(&j, "period_s", true, (uint64_t)n->period_s);
+	columns_json(&j, COLUMNS(info_columns), &all, n);
 	json_rows(&j);
 	for (size_t i = 0; i < rows->n; i++) {
 		const struct compare_row row = row_of(u, rows->v[i], 0);

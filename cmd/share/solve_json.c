@@ -1,51 +1,43 @@
 /* fs-solve/1 */
 #include "share/solve.h"
 
+#include "columns/share.h"
+#include "render/json.h"
+
 #include <math.h>
 
 static const char *const moments[] = { [FS_SOLVE_NOW] = "now", [FS_SOLVE_THEN] = "then", [FS_SOLVE_SHORT] = "short" };
 
 static void put_row(struct fs_json *j, const char *key, const struct fs_share_row *row)
 {
-	fs_json_key(j, key);
-	if (!row->account) {
-		fs_json_null(j);
-		return;
-	}
-	fs_json_object(j);
-	json_text(j, "account", row->account);
-	json_text(j, "user", row->user);
-	json_text(j, "partition", row->partition);
-	fs_json_end_object(j);
+	share_json_name(j, key, row->account ? row : NULL);
 }
 
-static void put_goal(struct fs_json *j, const struct solve_question *q)
-{
-	fs_json_key(j, "goal");
-	if (isnan(q->value)) {
-		fs_json_null(j);
-		return;
-	}
-	fs_json_object(j);
-	json_text(j, "kind", solve_goal_name(q->goal));
-	json_number(j, "value", q->value);
-	fs_json_end_object(j);
-}
+#define QUESTION(m) COLUMN_MEMBER(struct solve_question, m)
+
+static const struct column goal_columns[] = {
+	{ NULL, "kind", QUESTION(goal), .word = solve_goal_name, .help = "of what" },
+	{ NULL, "value", QUESTION(value), .help = "that is to be reached" },
+};
+
+#define STANDING(m) COLUMN_MEMBER(struct fs_standing, m)
+
+static const struct column standing_columns[] = {
+	{ NULL, "norm_shares", STANDING(norm_shares), .help = "as in fs-share" },
+	{ NULL, "raw_usage", STANDING(raw_usage), .help = "as in fs-share" },
+	{ NULL, "effective_usage", STANDING(effective_usage), .help = "as in fs-share" },
+	{ NULL, "level_fs", STANDING(level_fs), .help = "as in fs-share" },
+	{ NULL, "fairshare", STANDING(fairshare), .help = "as in fs-share" },
+	{ NULL, "rank", STANDING(rank), .none_at_0 = true, .help = "as in fs-share" },
+};
 
 static void put_standing(struct fs_json *j, const struct solve_answer *a, enum fs_solve i)
 {
-	const struct fs_standing *s = &a->found.at[i];
-
 	fs_json_object(j);
 	json_text(j, "moment", moments[i]);
 	json_number(j, "amount", a->found.amount[i]);
 	json_number(j, "from", a->found.from[i]);
-	json_number(j, "norm_shares", s->norm_shares);
-	json_number(j, "raw_usage", s->raw_usage);
-	json_number(j, "effective_usage", s->effective_usage);
-	json_number(j, "level_fs", s->level_fs);
-	json_number(j, "fairshare", s->fairshare);
-	json_whole(j, "rank", s->rank != 0, s->rank);
+	columns_json(j, COLUMNS(standing_columns), NULL, &a->found.at[i]);
 	fs_json_end_object(j);
 }
 
@@ -67,36 +59,61 @@ static void put_commands(struct fs_json *j, const struct solve_answer *a)
 	fs_json_end_array(j);
 }
 
+static bool is_told(const void *of, const void *row)
+{
+	const struct solve_when *w = row;
+
+	(void)of;
+	return !w->already && w->event.assumptions;
+}
+
+static void get_never(const void *of, const void *row, struct value *out)
+{
+	*out = (struct value){ VALUE_FLAG, .flag = is_told(of, row) && ((const struct solve_when *)row)->event.never };
+}
+
+#define WHEN(m) COLUMN_MEMBER(struct solve_when, m)
+
+static const struct column when_columns[] = {
+	{ NULL, "already", WHEN(already), .help = "the goal is met now" },
+	{ NULL, "time", WHEN(event.time), .known = is_told, .unit = UNIT_TIME, .help = "when it is" },
+	{ NULL, "never", .get = get_never, .help = "it is not met, however long one waits" },
+	{ NULL, "fairshare_before", WHEN(event.before.fairshare), .known = is_told, .help = "the calculation before" },
+	{ NULL, "fairshare", WHEN(event.after.fairshare), .known = is_told, .help = "at that one" },
+	{ NULL, "rank_before", WHEN(event.before.rank), .known = is_told, .none_at_0 = true,
+	  .help = "the calculation before" },
+	{ NULL, "rank", WHEN(event.after.rank), .known = is_told, .none_at_0 = true, .help = "at that one" },
+};
+
 static void put_time(struct fs_json *j, enum fs_assumption k, const struct solve_when *w)
 {
-	const bool told = !w->already && w->event.assumptions;
-
 	fs_json_object(j);
 	json_text(j, "assumption", fs_assumption_name(k));
-	json_flag(j, "already", w->already);
-	json_integer(j, "time", told ? w->event.time : FS_UNKNOWN);
-	json_flag(j, "never", told && w->event.never);
-	json_number(j, "fairshare_before", told ? w->event.before.fairshare : (double)NAN);
-	json_number(j, "fairshare", told ? w->event.after.fairshare : (double)NAN);
-	json_whole(j, "rank_before", told && w->event.before.rank, w->event.before.rank);
-	json_whole(j, "rank", told && w->event.after.rank, w->event.after.rank);
+	columns_json(j, COLUMNS(when_columns), NULL, w);
 	fs_json_end_object(j);
 }
 
-static void put_cost(struct fs_json *j, const struct solve_answer *a)
+static bool is_of_partition(const void *of, const void *row)
 {
-	fs_json_key(j, "cost");
-	if (isnan(a->rate)) {
-		fs_json_null(j);
-		return;
-	}
-	fs_json_object(j);
-	json_text(j, "partition", a->q->partition ? a->q->partition : "");
-	json_number(j, "rate", a->rate);
-	json_number(j, "present_rate", a->have);
-	json_number(j, "tres_s", a->tres_s);
-	fs_json_end_object(j);
+	(void)row;
+	return ((const struct solve_question *)of)->partition;
 }
+
+static void get_partition(const void *of, const void *row, struct value *out)
+{
+	(void)row;
+	*out = (struct value){ VALUE_TEXT, .text = ((const struct solve_question *)of)->partition };
+}
+
+#define ANSWER(m) COLUMN_MEMBER(struct solve_answer, m)
+
+/* Of an answer; of: its question. */
+static const struct column cost_columns[] = {
+	{ NULL, "partition", .get = get_partition, .known = is_of_partition, .help = "that bills" },
+	{ NULL, "rate", ANSWER(rate), .help = "TRES seconds a second" },
+	{ NULL, "present_rate", ANSWER(have), .help = "of what runs" },
+	{ NULL, "tres_s", ANSWER(tres_s), .help = "of the job in all" },
+};
 
 int solve_json(const struct solve_answer *a)
 {
@@ -104,11 +121,11 @@ int solve_json(const struct solve_answer *a)
 
 	json_begin(&j, "fs-solve/1", a->r->snapshot, a->r->json);
 	json_text(&j, "question", solve_kind_name(a->q->kind));
-	put_goal(&j, a->q);
+	columns_json_object(&j, "goal", COLUMNS(goal_columns), NULL, isnan(a->q->value) ? NULL : a->q);
 	put_row(&j, "subject", &a->row);
 	put_row(&j, "of", &a->of);
 	put_row(&j, "from", &a->from);
-	put_cost(&j, a);
+	columns_json_object(&j, "cost", COLUMNS(cost_columns), a->q, isnan(a->rate) ? NULL : a);
 	fs_json_key(&j, "possible");
 	if (a->q->kind == SOLVE_TIME)
 		fs_json_null(&j);
