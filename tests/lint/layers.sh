@@ -13,7 +13,7 @@ BEGIN {
 	for (i = 1; i <= n; i++)
 		place[order[i]] = i
 	apart["import usage"] = apart["import fairshare"] = apart["import priority"] = 1
-	n = split("dialect files render words page picture columns capture input options", rooms, " ")
+	n = split("dialect files render columns words page picture capture input options", rooms, " ")
 	for (i = 1; i <= n; i++)
 		shared[rooms[i]] = i
 	may["snap capture"] = may["snap explain"] = may["snap history"] = may["share history"] = may["prio history"] = may["top explain"] = 1
