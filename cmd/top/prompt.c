@@ -57,6 +57,8 @@ static void prompt_changed(struct model *m, bool longer)
 {
 	struct list *l = update_list(m);
 
+	if (m->prompt_kind == PROMPT_IF && longer)
+		what_if_typed(m);
 	if (m->prompt_kind == PROMPT_SEARCH) {
 		snprintf(m->search.text, sizeof(m->search.text), "%s", m->prompt);
 		begin_search(m, m->search.from, false);

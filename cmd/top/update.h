@@ -31,8 +31,10 @@ unsigned menu_key(struct model *m, int key);
 
 /* ---- what_if.c: `begin` fills the prompt, `recall` puts an earlier or later command into it, `add` takes it and
  * `undo` the last one back (bits of reactions); `done` when the data of them are there, `failed` when they cannot be:
- * true if that was for the sake of the last one, which is then gone and why said. */
+ * true if that was for the sake of the last one, which is then gone and why said. `typed`: what `begin` filled in gives
+ * way as soon as the word behind it begins another command or a line of configuration. */
 void what_if_begin(struct model *m);
+void what_if_typed(struct model *m);
 void what_if_recall(struct model *m, bool earlier);
 unsigned what_if_add(struct model *m);
 unsigned what_if_undo(struct model *m);

@@ -3,7 +3,6 @@
 
 #include "dialect/dialect.h"
 
-#include <ctype.h>
 #include <string.h>
 
 /* Fills the prompt with the beginning of a command that changes the selected job, if one is selected. */
@@ -44,19 +43,30 @@ static bool is_busy(struct model *m)
 	return m->loading;
 }
 
-/* A command that stands whole behind what the prompt began with, as one that was pasted does: there the first word says
- * what is changed, with "=", or is an option. */
-static const char *command_of(const struct model *m)
+/* What stands behind that beginning and the job it names; NULL where it stands there no more. */
+static const char *behind_job(const struct model *m)
 {
 	const char *begin = dialect_of(m->data->snapshot)->changes_job, *at = m->prompt;
 
 	if (!begin || strncmp(at, begin, strlen(begin)) != 0)
-		return m->prompt;
+		return NULL;
 	at += strlen(begin);
 	at += strspn(at, " ");
 	at += strcspn(at, " ");
-	at += strspn(at, " ");
-	return isalpha((unsigned char)*at) && at[strcspn(at, "= ")] == ' ' ? at : m->prompt;
+	return at + strspn(at, " ");
+}
+
+void what_if_typed(struct model *m)
+{
+	const char *tail = behind_job(m);
+	char word[sizeof(m->prompt)];
+	const size_t len = tail ? strcspn(tail, " =[") : 0;
+
+	if (!len || !tail[len] || tail[len + 1])
+		return;
+	snprintf(word, sizeof(word), "%.*s", (int)(tail[len] == ' ' ? len : len + 1), tail);
+	if (fs_command_begins(m->data->snapshot, word))
+		memmove(m->prompt, tail, strlen(tail) + 1);
 }
 
 unsigned what_if_add(struct model *m)
@@ -69,7 +79,7 @@ unsigned what_if_add(struct model *m)
 		model_say(m, true, "no more than %d: U takes the last one back", WHAT_IFS);
 		return 0;
 	}
-	snprintf(w->text[w->n++], sizeof(*w->text), "%s", command_of(m));
+	snprintf(w->text[w->n++], sizeof(*w->text), "%s", m->prompt);
 	w->added = true;
 	return REACT_RELOAD;
 }

@@ -52,6 +52,7 @@ struct fsi_scheduler {
 	bool arrays;  /* a job may stand for many tasks */
 	bool accrues; /* limits keep jobs from accruing age: libfs/priority/accrue.c */
 	int (*edit)(struct fsi_scenario *s); /* does a command of its to a snapshot: libfs/scenario/ */
+	bool (*begins_command)(const char *word); /* or a line of its configuration; NULL: none does */
 	const struct fsi_commands *commands; /* which to propose: libfs/scenario/write.h */
 	/* That gives the association so many raw shares; NULL: there is none. */
 	void (*write_shares)(struct fsi_command *c, const fs_snapshot *m, const struct fsi_association *a,

@@ -75,6 +75,11 @@ static void forget(fs_snapshot *m, uint64_t *jobs, size_t n)
 	m->recorded.n = kept;
 }
 
+bool fs_command_begins(const fs_snapshot *m, const char *word)
+{
+	return m->scheduler->begins_command && m->scheduler->begins_command(word);
+}
+
 int fs_snapshot_edit(fs_snapshot *m, const char *command, const struct fs_edit_options *options,
 		     struct fs_error *err)
 {

@@ -250,11 +250,16 @@ static int update(struct fsi_scenario *s, size_t at)
 	return rc;
 }
 
+bool fsi_flux_begins_command(const char *word)
+{
+	return !strcmp(word, "flux");
+}
+
 int fsi_flux_edit(struct fsi_scenario *s)
 {
 	static const struct fsi_verb verbs[] = { { "account", fsi_flux_account }, { "cancel", cancel }, { "job", job }, { "update", update } };
 
-	if (strcmp(s->word[0], "flux") != 0)
+	if (!fsi_flux_begins_command(s->word[0]))
 		return fsi_scenario_refuse(s, "the command \"%.60s\" is not known here; the nearest is flux", s->word[0]);
 	return fsi_scenario_verb(s, verbs, sizeof(verbs) / sizeof(*verbs), "flux", 1);
 }

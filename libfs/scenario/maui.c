@@ -319,26 +319,42 @@ static int changeparam(struct fsi_scenario *s, size_t at)
 	return at + 2 > s->n ? fsi_scenario_refuse(s, "changeparam takes PARAMETER VALUE") : line(s, at);
 }
 
-/* Does it begin as a line of maui.cfg does? */
-static bool is_line(const struct fsi_scenario *s, const struct fsi_verb *verbs, size_t verbs_n)
+static const struct fsi_verb verbs[] = {
+	{ "canceljob", canceljob }, { "changeparam", changeparam }, { "qalter", qalter },   { "releasehold", releasehold },
+	{ "sethold", sethold },	    { "setqos", setqos },	    { "setspri", setspri },
+};
+enum { VERBS = sizeof(verbs) / sizeof(*verbs) };
+
+static bool is_verb(const char *word, size_t len)
 {
-	const char *name = s->word[0];
-	const size_t len = strcspn(name, "=[");
+	return fsi_scenario_find(verbs, VERBS, sizeof(*verbs), word, len) < VERBS;
+}
+
+static bool is_parameter(const char *word, size_t len)
+{
 	size_t n;
 	const char *const *names = fsi_maui_parameter_names(&n);
 
-	if (fsi_scenario_find(verbs, verbs_n, sizeof(*verbs), name, len) < verbs_n)
-		return false;
-	return name[len] || s->n == 2 || fsi_scenario_find(names, n, sizeof(*names), name, len) < n;
+	return fsi_scenario_find(names, n, sizeof(*names), word, len) < n;
+}
+
+/* Does it begin as a line of maui.cfg does? */
+static bool is_line(const struct fsi_scenario *s)
+{
+	const char *name = s->word[0];
+	const size_t len = strcspn(name, "=[");
+
+	return !is_verb(name, len) && (name[len] || s->n == 2 || is_parameter(name, len));
+}
+
+bool fsi_maui_begins_command(const char *word)
+{
+	const size_t len = strcspn(word, "=[");
+
+	return is_verb(word, len) || is_parameter(word, len);
 }
 
 int fsi_maui_edit(struct fsi_scenario *s)
 {
-	static const struct fsi_verb verbs[] = {
-		{ "canceljob", canceljob }, { "changeparam", changeparam }, { "qalter", qalter },   { "releasehold", releasehold },
-		{ "sethold", sethold },	    { "setqos", setqos },	    { "setspri", setspri },
-	};
-	const size_t n = sizeof(verbs) / sizeof(*verbs);
-
-	return is_line(s, verbs, n) ? line(s, 0) : fsi_scenario_verb(s, verbs, n, "the command", 0);
+	return is_line(s) ? line(s, 0) : fsi_scenario_verb(s, verbs, VERBS, "the command", 0);
 }

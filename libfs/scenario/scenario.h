@@ -52,6 +52,9 @@ int fsi_scenario_words(struct fsi_scenario *s, const char *command);
 int fsi_scenario_word(struct fsi_scenario *s, const struct fsi_edit_word *table, size_t n, const char *what,
 		      const char *text, const struct fsi_edit_word **out, struct fsi_operand *v);
 
+/* Is it one of the table's words, or a beginning that stands for one? */
+bool fsi_scenario_table_has(const struct fsi_edit_word *table, size_t n, const char *s, size_t len);
+
 /* The index, of n names of `stride` bytes each (a pointer to text first), of the one that s is in any case, or
  * begins; n if there is none. */
 size_t fsi_scenario_find(const void *names, size_t n, size_t stride, const char *s, size_t len);
@@ -141,6 +144,10 @@ int fsi_scenario_verb(struct fsi_scenario *s, const struct fsi_verb *verbs, size
 int fsi_slurm_edit(struct fsi_scenario *s);
 int fsi_flux_edit(struct fsi_scenario *s);
 int fsi_maui_edit(struct fsi_scenario *s);
+/* begins_command of struct fsi_scheduler. */
+bool fsi_slurm_begins_command(const char *word);
+bool fsi_flux_begins_command(const char *word);
+bool fsi_maui_begins_command(const char *word);
 extern const struct fsi_commands fsi_slurm_commands, fsi_flux_commands, fsi_maui_commands;
 
 /* write_shares of struct fsi_scheduler. */

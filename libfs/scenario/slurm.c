@@ -83,18 +83,28 @@ static int scontrol(struct fsi_scenario *s, size_t at)
 	return fsi_scenario_verb(s, verbs, sizeof(verbs) / sizeof(*verbs), "scontrol", at);
 }
 
+static const struct fsi_verb commands[] = {
+	{ "sacctmgr", fsi_slurm_sacctmgr },
+	{ "sbatch", fsi_slurm_sbatch },
+	{ "scancel", fsi_slurm_scancel },
+	{ "scontrol", scontrol },
+};
+enum { COMMANDS = sizeof(commands) / sizeof(*commands) };
+
+bool fsi_slurm_begins_command(const char *word)
+{
+	const size_t len = strlen(word);
+
+	if (strchr(word, '='))
+		return names_machine(word) || fsi_slurm_sets(word);
+	return fsi_scenario_find(commands, COMMANDS, sizeof(*commands), word, len) < COMMANDS;
+}
+
 int fsi_slurm_edit(struct fsi_scenario *s)
 {
-	static const struct fsi_verb verbs[] = {
-		{ "sacctmgr", fsi_slurm_sacctmgr },
-		{ "sbatch", fsi_slurm_sbatch },
-		{ "scancel", fsi_slurm_scancel },
-		{ "scontrol", scontrol },
-	};
-
 	if (names_machine(s->word[0]))
 		return update_machine(s, 0);
 	if (strchr(s->word[0], '='))
 		return fsi_slurm_setting(s);
-	return fsi_scenario_verb(s, verbs, sizeof(verbs) / sizeof(*verbs), "the command", 0);
+	return fsi_scenario_verb(s, commands, COMMANDS, "the command", 0);
 }

@@ -80,6 +80,8 @@ FSI_SETTER(fsi_slurm_edit_dependency);
 /* ---- commands; the words behind the command's own begin at s->word[at] */
 
 int fsi_slurm_update_job(struct fsi_scenario *s, const char *jobs, size_t at);
+/* Is it a word of scontrol update job, in full or a beginning that it takes? */
+bool fsi_slurm_job_word(const char *word, size_t len);
 /* Puts the value into the job as that word of scontrol update job does, and does nothing else. */
 int fsi_slurm_set_job(struct fsi_scenario *s, struct fsi_job *job, const char *word, const char *value);
 /* The words behind the partition's name begin at s->word[at]. */
@@ -108,5 +110,7 @@ int fsi_slurm_sbatch(struct fsi_scenario *s, size_t at);
 int fsi_slurm_sacctmgr(struct fsi_scenario *s, size_t at);
 /* Changes a line of slurm.conf, "PriorityWeightAge=0" in s->word[0]. */
 int fsi_slurm_setting(struct fsi_scenario *s);
+/* Does the word name a setting in full, with "=", which is no word of scontrol update job? */
+bool fsi_slurm_sets(const char *word);
 
 #endif

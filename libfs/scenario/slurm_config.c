@@ -103,6 +103,16 @@ static bool is_idle(const char *text, size_t len)
 	return i < n && idle[i].kind != FSI_SETTING_MOMENT;
 }
 
+bool fsi_slurm_sets(const char *word)
+{
+	const size_t len = strcspn(word, "=");
+	size_t i = 0;
+
+	while (i < FSI_SETTINGS && !fsi_same_any_case(word, len, fsi_slurm_settings[i].name))
+		i++;
+	return i < FSI_SETTINGS && !fsi_slurm_job_word(word, len);
+}
+
 int fsi_slurm_setting(struct fsi_scenario *s)
 {
 	const struct fsi_slurm_setting *const all = fsi_slurm_settings;

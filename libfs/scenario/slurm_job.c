@@ -302,6 +302,11 @@ static const struct fsi_edit_word words[] = {
 	{ "WorkDir", NULL, FSI_OWNER, fsi_scenario_idle, 2 },
 };
 
+bool fsi_slurm_job_word(const char *word, size_t len)
+{
+	return fsi_scenario_table_has(words, sizeof(words) / sizeof(*words), word, len);
+}
+
 struct change {
 	const struct fsi_edit_word *word;
 	struct fsi_operand v;

@@ -161,6 +161,11 @@ static size_t find_word(const struct fsi_edit_word *table, size_t n, const char 
 	return n;
 }
 
+bool fsi_scenario_table_has(const struct fsi_edit_word *table, size_t n, const char *s, size_t len)
+{
+	return find_word(table, n, s, len) < n;
+}
+
 int fsi_scenario_word(struct fsi_scenario *s, const struct fsi_edit_word *table, size_t n, const char *what,
 		      const char *text, const struct fsi_edit_word **out, struct fsi_operand *v)
 {

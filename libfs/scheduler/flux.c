@@ -37,6 +37,7 @@ const struct fsi_scheduler fsi_flux_framework = {
 	.holds = fsi_flux_holds,
 	.plan = &fsi_plan_of_flux,
 	.edit = fsi_flux_edit,
+	.begins_command = fsi_flux_begins_command,
 	.commands = &fsi_flux_commands,
 	.write_shares = fsi_flux_write_shares,
 };

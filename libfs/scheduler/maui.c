@@ -39,6 +39,7 @@ const struct fsi_scheduler fsi_maui_scheduler = {
 	.plan = &fsi_plan_of_maui,
 	.verify = fsi_verify_recorded,
 	.edit = fsi_maui_edit,
+	.begins_command = fsi_maui_begins_command,
 	.commands = &fsi_maui_commands,
 	.write_target = fsi_maui_write_target,
 };

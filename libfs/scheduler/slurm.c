@@ -44,6 +44,7 @@ const struct fsi_scheduler fsi_slurm = {
 	.explain = &explain,
 	.verify = fsi_verify_recorded,
 	.edit = fsi_slurm_edit,
+	.begins_command = fsi_slurm_begins_command,
 	.commands = &fsi_slurm_commands,
 	.write_shares = fsi_slurm_write_shares,
 	.arrays = true,

@@ -24,6 +24,10 @@ struct fs_edit_options {
 FS_API int fs_snapshot_edit(fs_snapshot *s, const char *command, const struct fs_edit_options *o,
 			    struct fs_error *err);
 
+/* Does the word begin a command of the snapshot's scheduler, or a line of its configuration: "scancel",
+ * "PriorityWeightAge=0"? Not what may stand within a command that changes a job, as "Licenses=" does. */
+FS_API bool fs_command_begins(const fs_snapshot *s, const char *word);
+
 FS_END_DECLS
 
 #endif

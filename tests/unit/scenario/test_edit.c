@@ -49,6 +49,22 @@ static int edit_as(fs_snapshot *m, const char *viewer, const char *command, stru
 	return fs_snapshot_edit(m, command, &o, err);
 }
 
+static void test_what_begins_a_command(void **state)
+{
+	static const char *const begin[] = { "scontrol", "scancel", "sbatch", "sacctmgr", "PriorityWeightAge=0",
+					     "priorityweightage=", "SchedulerParameters=bf_continue", "NodeName=", "PartitionName=p" };
+	static const char *const within[] = { "", "Nice=5", "Partition=p", "Priority=", "Licenses=fluent", "ResetAccrueTime",
+					      "ReservationName=r", "PriorityWeightAge", "update", "PriorityWeight=1" };
+	fs_snapshot *m = fst_snapshot(SITE);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(begin) / sizeof(*begin); i++)
+		assert_true(fs_command_begins(m, begin[i]));
+	for (size_t i = 0; i < sizeof(within) / sizeof(*within); i++)
+		assert_false(fs_command_begins(m, within[i]));
+	fs_snapshot_free(m);
+}
+
 static void edit(fs_snapshot *m, const char *command)
 {
 	struct notes n;
@@ -625,6 +641,7 @@ static void test_too_long(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_what_begins_a_command),
 		cmocka_unit_test(test_fields_of_a_job),
 		cmocka_unit_test(test_what_was_said_of_it_is_unknown),
 		cmocka_unit_test(test_age),

@@ -221,9 +221,34 @@ static void test_hostile(void **state)
 	}
 }
 
+static void begins(const char *site, const char *word, bool expected)
+{
+	fs_snapshot *m = fst_snapshot(site);
+
+	if (fs_command_begins(m, word) != expected) {
+		print_error("%s\n", word);
+		fail();
+	}
+	fs_snapshot_free(m);
+}
+
+static void test_what_begins_a_command(void **state)
+{
+	(void)state;
+	begins(FLUX, "flux", true);
+	begins(FLUX, "duration=", false);
+	begins(MAUI, "canceljob", true);
+	begins(MAUI, "XFACTORWEIGHT", true);
+	begins(MAUI, "queuetimeweight=5", true);
+	begins(MAUI, "USERCFG[", true);
+	begins(MAUI, "7", false);
+	begins(MAUI, "", false);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_what_begins_a_command),
 		cmocka_unit_test(test_flux),
 		cmocka_unit_test(test_flux_refuses),
 		cmocka_unit_test(test_flux_who),
