@@ -90,6 +90,10 @@ static bool good_flags(const struct fsi_queue_record *r)
 	       is_flag(&r->direct) && is_flag(&r->printed);
 }
 
+/* The largest MaxArraySize there can be (slurm.conf(5)), so that no sum passes what its number holds; a queue with more
+ * is computed. */
+enum { TASKS_MAX = 4000001 };
+
 static bool good_record(const struct fs_queue *q, const struct fsi_queue_record *r, uint32_t i, size_t reasons)
 {
 	const fs_snapshot *m = q->m;
@@ -99,31 +103,8 @@ static bool good_record(const struct fs_queue *q, const struct fsi_queue_record 
 	return r->job < m->job.n && placed && r->partition_name < m->names.count && r->qos < m->names.count &&
 	       r->key < FS_QUEUE_KEY_COUNT && r->partition_key < FS_QUEUE_KEY_COUNT && r->section < FS_SECTION_COUNT &&
 	       r->bar <= FSI_BAR_SHUT && r->reason <= reasons && (r->before == FS_NO_ROW || r->before < i) &&
-	       r->position <= q->record.n && r->partition_position <= q->record.n && good_flags(r);
-}
-
-/* Notes the tasks that a record tells of its job: a job with one alone cannot have more, and is not looked at. */
-static bool note_tasks(uint64_t *tasks, const struct fsi_queue_record *r)
-{
-	uint64_t *of = &tasks[r->job];
-
-	if (r->tasks == 1 && r->tasks_exact)
-		return true;
-	if (*of && *of != r->tasks)
-		return false;
-	*of = r->tasks;
-	return r->tasks != 0;
-}
-
-/* Goes through the jobs as they stand, since the records are in another order, in which memory is slow. */
-static bool good_tasks(const struct fs_queue *q, const uint64_t *tasks)
-{
-	bool exact;
-
-	for (size_t i = 0; i < q->m->job.n; i++)
-		if (tasks[i] && tasks[i] != fs_job_tasks(q->m, i, &exact))
-			return false;
-	return true;
+	       r->position <= q->record.n && r->partition_position <= q->record.n && r->tasks && r->tasks <= TASKS_MAX &&
+	       good_flags(r);
 }
 
 /* Each record behind an eligible one must have a key that puts it there. */
@@ -140,7 +121,7 @@ static bool good_keys(const struct fs_queue *q)
 }
 
 /* Goes from the last record to the first, so that each one's next is known. */
-static bool good_records(struct fs_queue *q, uint64_t *tasks)
+static bool good_records(struct fs_queue *q)
 {
 	size_t reasons = 0;
 
@@ -149,21 +130,11 @@ static bool good_records(struct fs_queue *q, uint64_t *tasks)
 	for (size_t i = q->record.n; i-- > 0;) {
 		const struct fsi_queue_record *r = &q->record.v[i];
 
-		if (!good_record(q, r, (uint32_t)i, reasons) || !note_tasks(tasks, r) ||
-		    r->next != q->record_of[r->job])
+		if (!good_record(q, r, (uint32_t)i, reasons) || r->next != q->record_of[r->job])
 			return false;
 		q->record_of[r->job] = (uint32_t)i;
 	}
 	return true;
-}
-
-static bool all_good(struct fs_queue *q)
-{
-	uint64_t *tasks = calloc(q->m->job.n + 1, sizeof(*tasks));
-	const bool good = tasks && good_records(q, tasks) && good_tasks(q, tasks) && good_keys(q);
-
-	free(tasks);
-	return good;
 }
 
 static bool fits(const fs_snapshot *m, const struct head *h)
@@ -184,7 +155,7 @@ void fsi_queue_take_kept(struct fs_queue *q, const struct fs_view *view)
 	q->record_of = fsi_queue_no_records(q->m);
 	q->record.v = (void *)(uintptr_t)(h + 1);
 	q->record.n = q->record.cap = h->records;
-	q->kept = q->record_of && all_good(q);
+	q->kept = q->record_of && good_records(q) && good_keys(q);
 	if (q->kept)
 		return;
 	free(q->record_of);

@@ -73,16 +73,17 @@ measure() {
 	share=$(seconds "$objects/bin/fs-tools" share -alP -f "$work/file") || die "share failed"
 	job=$("$objects/bin/fs-tools" prio -h -S y -o '%i ' -f "$work/file" | sed -n '1s/ .*//p') # the last in line
 	explain=$(seconds "$objects/bin/fs-tools" explain "$job" --ahead --as root -f "$work/file") || die "explain failed"
-	local showq showq_peak showq_base top indexed indexed_top indexed_share
+	local showq showq_peak showq_base top indexed indexed_top indexed_share indexed_job
 	showq=$(seconds "$objects/bin/fs-tools" showq -f "$work/file") || die "showq failed"
 	showq_peak=$(peak "$objects/bin/fs-tools" showq -f "$work/file")
 	showq_base=$(peak "$objects/bin/fs-tools" showq -f "$work/base")
 	top=$(seconds "$objects/bin/fs-tools" top --once --size 160x50 -f "$work/file") || die "top failed"
 	"$objects/bin/fs-tools" snap index "$work/file" || die "index failed"
 	indexed=$(seconds "$objects/bin/fs-tools" explain "$job" --ahead --as root -f "$work/file") || die "explain failed"
+	indexed_job=$(seconds "$objects/bin/fs-tools" explain "$job" --as root -f "$work/file") || die "explain failed"
 	indexed_top=$(seconds "$objects/bin/fs-tools" top --once --size 160x50 -f "$work/file") || die "top failed"
 	indexed_share=$(seconds "$objects/bin/fs-tools" share -alP -f "$work/file") || die "share failed"
-	echo "$numbers $prio $share $explain $json $two $showq $top $indexed $indexed_top $indexed_share $((showq_peak - showq_base))"
+	echo "$numbers $prio $share $explain $json $two $showq $top $indexed $indexed_top $indexed_share $((showq_peak - showq_base)) $indexed_job"
 }
 
 # the table, then a line for each target: at the largest size, but that of
@@ -113,6 +114,7 @@ report() {
 		two_bare = $18 / bare
 		for (i = 19; i < 29; i += 2)
 			more[i] = ($i + $(i + 1)) / bare
+		indexed_job = ($30 + $31) / bare
 		printf "%8d %7.1f %7.3f %7.3f %7.2f %7.3f %7.3f %7.3f %7.2f %7.2f %7.2f %7.2f %8.1f %7.0f\n",
 			$1, $2 / 1e6, bare, read, read / bare, $5, $6, work / read, $10 + $11, $12 + $13, explain,
 			explain / read, $7 * 1024 / 1e6, bytes
@@ -136,6 +138,7 @@ report() {
 		verdict("(compute + sort) / bare", work / bare, 0.2)
 		printf "%-42s %7.2f\n", "fs-showq / bare", more[19]
 		printf "%-42s %7.2f\n", "fs-top --once / bare", more[21]
+		verdict("fs-explain JOB / bare, indexed", indexed_job, 0.12)
 		verdict("fs-explain JOB --ahead / bare, indexed", more[23], 0.12)
 		verdict("fs-top --once / bare, indexed", more[25], 0.12)
 		printf "%-42s %7.2f\n", "fs-share -alP / bare, indexed", more[27]

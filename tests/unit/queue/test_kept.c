@@ -201,9 +201,11 @@ static void impossible_records(void **state)
 	(void)state;
 	assert_true(k > 0);
 	assert_memory_equal(last, &own->record.v[k], sizeof(*last));
-	for (int i = 0; i < 4; i++) {
+	for (int i = 0; i < 5; i++) {
 		if (i == 1)
 			last->tasks = 0;
+		if (i == 4)
+			last->tasks = 4000002;
 		if (i == 2)
 			last->tasks = UINT64_C(1) << 62;
 		if (i == 3)
