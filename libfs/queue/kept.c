@@ -103,8 +103,8 @@ static bool good_record(const struct fs_queue *q, const struct fsi_queue_record 
 	return r->job < m->job.n && placed && r->partition_name < m->names.count && r->qos < m->names.count &&
 	       r->key < FS_QUEUE_KEY_COUNT && r->partition_key < FS_QUEUE_KEY_COUNT && r->section < FS_SECTION_COUNT &&
 	       r->bar <= FSI_BAR_SHUT && r->reason <= reasons && (r->before == FS_NO_ROW || r->before < i) &&
-	       r->position <= q->record.n && r->partition_position <= q->record.n && r->tasks && r->tasks <= TASKS_MAX &&
-	       good_flags(r);
+	       r->position <= q->record.n && r->partition_position <= q->record.n && r->tasks &&
+	       r->tasks <= TASKS_MAX && good_flags(r);
 }
 
 /* Each record behind an eligible one must have a key that puts it there. */
