@@ -89,6 +89,35 @@ static void a_cpu_is_left_for_each_node_that_must_still_come(void **state)
 	expect(TWO_NODES RUN(1, "n1", 5, 7000) SPREAD(3), 11, 6000, "n1,n2");
 }
 
+/* With two threads a core it is a core that is left, and n1 gives six CPUs. */
+static void a_whole_core_is_left_for_each_node(void **state)
+{
+	static const char nodes[] = PHEAD REC("node", "'name':'n1','state':'IDLE','cpus':8,'threads_per_core':2")
+		REC("node", "'name':'n2','state':'IDLE','cpus':8,'threads_per_core':2") PART SPREAD(2)
+		WAIT(12, 80, 6, 60, "") WAIT(13, 70, 2, 60, "");
+
+	(void)state;
+	expect(nodes, 11, 6000, "n1,n2");
+	expect(nodes, 12, 6000, "n2");
+	expect(nodes, 13, 6000, "n1");
+}
+
+#define THREE_NODES(small, other) \
+	PHEAD REC("node", "'name':'n1','state':'IDLE','cpus':8") REC("node", "'name':'n2','state':'IDLE','cpus':" #small) \
+	REC("node", "'name':'n3','state':'IDLE','cpus':" #other) \
+	REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n[1-3]','max_time_s':7200") \
+	RUN(1, "n1", 8, 8100) RUN(2, "n2", small, 6100) RUN(3, "n3", other, 9000) \
+	WAIT(11, 90, 5, 60, ",'tasks':5,'max_nodes':1,'min_cpus_per_node':5")
+
+/* A node with fewer CPUs than each must have is no candidate; one with just so many is. */
+static void nodes_of_too_few_cpus_are_not_waited_for(void **state)
+{
+	(void)state;
+	expect(THREE_NODES(4, 8), 11, 8100, "n1");
+	expect(THREE_NODES(5, 4), 11, 6100, "n2");
+	expect(THREE_NODES(5, 8), 11, 6100, "n2");
+}
+
 static void what_is_suspended_keeps_its_memory(void **state)
 {
 	static const char low[] = REC("qos", "'name':'low'"), high[] = REC("qos", "'name':'high','preempt':['low']");
@@ -119,6 +148,8 @@ int main(void)
 		cmocka_unit_test(a_planned_start_is_kept_free_a_second_before),
 		cmocka_unit_test(a_reservation_may_begin_when_a_job_ends),
 		cmocka_unit_test(a_cpu_is_left_for_each_node_that_must_still_come),
+		cmocka_unit_test(a_whole_core_is_left_for_each_node),
+		cmocka_unit_test(nodes_of_too_few_cpus_are_not_waited_for),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
