@@ -26,8 +26,8 @@ bool fsi_scenario_may(const struct fsi_scenario *s, enum fsi_who who, uint32_t u
 	return who == FSI_OWNER && user && user == v->user;
 }
 
-void fsi_scenario_only(const struct fsi_scenario *s, enum fsi_who who, uint32_t user, uint32_t account,
-		       const char *what)
+void fsi_scenario_note_who(const struct fsi_scenario *s, enum fsi_who who, uint32_t user, uint32_t account,
+			    const char *what)
 {
 	const char *of = fsi_str(s->m, account);
 

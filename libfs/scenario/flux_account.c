@@ -12,7 +12,7 @@ void fsi_flux_only_owner(struct fsi_scenario *s)
 }
 
 /* update-fshare and priority-update are taken to have run behind the command. */
-static void all_untold(struct fsi_scenario *s)
+static void forget_all_recorded(struct fsi_scenario *s)
 {
 	fsi_scenario_forget(s, 0);
 	for (size_t i = 0; i < s->m->association.n; i++)
@@ -110,7 +110,7 @@ static int edit_bank(struct fsi_scenario *s, size_t at)
 
 	if (row == FSI_NO_INDEX)
 		return fsi_scenario_refuse(s, "there is no bank \"%.60s\"", at < s->n ? s->word[at] : "");
-	all_untold(s);
+	forget_all_recorded(s);
 	return apply_all(s, &e, &s->m->association.v[row].rec, at + 1);
 }
 
@@ -142,7 +142,7 @@ static int edit_user(struct fsi_scenario *s, size_t at)
 	if (!rc && !found)
 		rc = fsi_scenario_refuse(s, "there is no user \"%.60s\"%s%s", at < s->n ? s->word[at] : "", only ? " in bank " : "", only ? only : "");
 	if (!rc)
-		all_untold(s);
+		forget_all_recorded(s);
 	return rc;
 }
 
@@ -153,7 +153,7 @@ static int edit_queue(struct fsi_scenario *s, size_t at)
 
 	for (size_t i = 0; name && i < s->m->partition.n; i++)
 		if (s->m->partition.v[i].name == name) {
-			all_untold(s);
+			forget_all_recorded(s);
 			return apply_all(s, &e, &s->m->partition.v[i].rec, at + 1);
 		}
 	return fsi_scenario_refuse(s, "there is no queue \"%.60s\"", at < s->n ? s->word[at] : "");
@@ -182,7 +182,7 @@ static int edit_factor(struct fsi_scenario *s, size_t at)
 		return fsi_scenario_refuse(
 			s, "edit-factor: there is no factor \"%.60s\", the nearest is %s", value[0],
 			fsi_scenario_nearest(factor_words, 4, sizeof(*factor_words), value[0], strlen(value[0])));
-	all_untold(s);
+	forget_all_recorded(s);
 	return factor_words[i].set(s, NULL, &factor_words[i], (struct fsi_operand){ '=', value[1] });
 }
 

@@ -273,7 +273,7 @@ static int qalter(struct fsi_scenario *s, size_t at)
 
 /* ---- a line of maui.cfg */
 
-static void all_untold(struct fsi_scenario *s)
+static void forget_all_recorded(struct fsi_scenario *s)
 {
 	fsi_scenario_forget(s, 0);
 	for (size_t i = 0; i < s->m->job.n; i++)
@@ -308,7 +308,7 @@ static int line(struct fsi_scenario *s, size_t at)
 	if (wrong)
 		return fsi_scenario_refuse(s, "%.*s", (int)(end ? (size_t)(end - wrong) : strlen(wrong)), wrong);
 	only_admin(s);
-	all_untold(s);
+	forget_all_recorded(s);
 	if (!changed)
 		fsi_scenario_note(s, "%s so changes nothing that is computed", names[i]);
 	return 0;

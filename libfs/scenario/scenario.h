@@ -69,8 +69,8 @@ void fsi_scenario_note(const struct fsi_scenario *s, const char *fmt, ...) FSI_P
 /* May the viewer do it? user and account are those of what is changed, 0 for none. */
 bool fsi_scenario_may(const struct fsi_scenario *s, enum fsi_who who, uint32_t user, uint32_t account);
 /* Notes who alone may do it, unless the viewer is one of them; what is changed: "job 12: ". */
-void fsi_scenario_only(const struct fsi_scenario *s, enum fsi_who who, uint32_t user, uint32_t account,
-		       const char *what);
+void fsi_scenario_note_who(const struct fsi_scenario *s, enum fsi_who who, uint32_t user, uint32_t account,
+			    const char *what);
 
 /* Sets the field by its type, or marks it unknown where v takes the limit away. Error: FS_EUSAGE. */
 int fsi_scenario_set(struct fsi_scenario *s, enum fsi_record_type type, struct fsi_rec *rec, const char *word,
@@ -104,7 +104,7 @@ static inline struct fsi_job *fsi_edited_job(struct fsi_rec *rec)
 }
 
 /* For words that change nothing that is computed, which is noted. */
-FSI_SETTER(fsi_scenario_idle);
+FSI_SETTER(fsi_scenario_ignore);
 
 /* The set with this amount of the TRES, or without it if the amount is negative. FSI_INTERN_FAILED without memory. */
 uint32_t fsi_scenario_amount(fs_snapshot *m, uint32_t set, uint32_t tres, int64_t amount);
@@ -114,7 +114,7 @@ static inline int64_t fsi_scenario_billed(double rate)
 	return rate < 1e15 ? (int64_t)rate : INT64_C(1000000000000000);
 }
 /* The list with the name added at its end, or taken out. */
-uint32_t fsi_scenario_listed(fs_snapshot *m, uint32_t list, uint32_t name, bool in);
+uint32_t fsi_scenario_change_list(fs_snapshot *m, uint32_t list, uint32_t name, bool in);
 
 /* What the scheduler printed of this job, or with 0 of anything, tells no longer: it is dropped once the command is
  * done. */

@@ -46,10 +46,10 @@ uint32_t fsi_slurm_nodes(const fs_snapshot *m, const struct fsi_job *job);
 int fsi_slurm_charge(struct fsi_scenario *s, struct fsi_job *job, uint32_t account);
 
 /* Drops what the scheduler last said of the job: its reason, its estimate, its nodes, its priority. */
-void fsi_slurm_untold(struct fsi_scenario *s, struct fsi_job *job);
+void fsi_slurm_forget_recorded(struct fsi_scenario *s, struct fsi_job *job);
 
 /* Drops the priorities of all jobs that wait, and all that was printed. */
-void fsi_slurm_all_untold(struct fsi_scenario *s);
+void fsi_slurm_forget_all_recorded(struct fsi_scenario *s);
 
 /* ---- requests as both scontrol update job and sbatch take them: slurm_request.c */
 

@@ -48,7 +48,7 @@ static int cancel_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 {
 	if (fsi_job_finished(j) || !is_chosen(s->m, j, ctx))
 		return 0;
-	fsi_scenario_only(s, FSI_OWNER, j->user, j->account, fsi_slurm_of_job(s, j));
+	fsi_scenario_note_who(s, FSI_OWNER, j->user, j->account, fsi_slurm_of_job(s, j));
 	return fsi_scenario_cancel(s, j);
 }
 
@@ -119,7 +119,7 @@ static int requeue_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 		return fsi_scenario_refuse(s, "job %llu is pending already", (unsigned long long)j->id);
 	if (fsi_job_finished(j))
 		return fsi_scenario_refuse(s, "job %llu has ended: what it asked for is not known any more", (unsigned long long)j->id);
-	fsi_scenario_only(s, FSI_OWNER, j->user, j->account, fsi_slurm_of_job(s, j));
+	fsi_scenario_note_who(s, FSI_OWNER, j->user, j->account, fsi_slurm_of_job(s, j));
 	fsi_scenario_note(s, "%sonly a batch job that may be requeued", fsi_slurm_of_job(s, j));
 	if (fsi_scenario_free_nodes(s, j))
 		return FS_ENOMEM;
@@ -137,7 +137,7 @@ static int requeue_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 	FSI_FORGET(j, JOB, looked_at_by);
 	if (*(const bool *)ctx)
 		fsi_slurm_hold_for(s, j, held);
-	fsi_slurm_untold(s, j);
+	fsi_slurm_forget_recorded(s, j);
 	return 0;
 }
 

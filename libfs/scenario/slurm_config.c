@@ -14,7 +14,7 @@ static int words(struct fsi_scenario *s, const char *text, int64_t *out)
 		const size_t len = strcspn(text, ",");
 		const uint32_t name = fsi_intern(&s->m->names, text, len);
 
-		list = name == FSI_INTERN_FAILED ? name : fsi_scenario_listed(s->m, list, name, true);
+		list = name == FSI_INTERN_FAILED ? name : fsi_scenario_change_list(s->m, list, name, true);
 		if (list == FSI_INTERN_FAILED)
 			return fsi_nomem(s->err);
 		text += len;
@@ -125,12 +125,12 @@ int fsi_slurm_setting(struct fsi_scenario *s)
 		return fsi_scenario_refuse(s, "no setting \"%.*s\" changes what is computed; the nearest is %s",
 					   (int)(len < 60 ? len : 60), text,
 					   fsi_scenario_nearest(all, n, sizeof(*all), text, len));
-	fsi_scenario_only(s, FSI_ADMINISTRATOR, 0, 0, "slurm.conf: ");
+	fsi_scenario_note_who(s, FSI_ADMINISTRATOR, 0, 0, "slurm.conf: ");
 	if (i == n) {
 		fsi_scenario_note(s, "slurm.conf: %.*s changes nothing that is computed", (int)(len < 60 ? len : 60), text);
 		return 0;
 	}
-	fsi_slurm_all_untold(s);
+	fsi_slurm_forget_all_recorded(s);
 	const bool small = fsi_config_yes(s->m, "PriorityFavorSmall");
 	const bool timed = fsi_config_lists(s->m, "PriorityFlags", "SMALL_RELATIVE_TO_TIME");
 	const int rc = set(s, &all[i], text + len + 1);

@@ -163,7 +163,7 @@ int fsi_slurm_charge(struct fsi_scenario *s, struct fsi_job *j, uint32_t account
 	return 0;
 }
 
-void fsi_slurm_untold(struct fsi_scenario *s, struct fsi_job *j)
+void fsi_slurm_forget_recorded(struct fsi_scenario *s, struct fsi_job *j)
 {
 	fsi_scenario_forget(s, j->id);
 	if (j->state != FSI_STATE_PENDING)
@@ -179,7 +179,7 @@ void fsi_slurm_untold(struct fsi_scenario *s, struct fsi_job *j)
 		FSI_FORGET(j, JOB, priority);
 }
 
-void fsi_slurm_all_untold(struct fsi_scenario *s)
+void fsi_slurm_forget_all_recorded(struct fsi_scenario *s)
 {
 	fsi_scenario_forget(s, 0);
 	for (size_t i = 0; i < s->m->job.n; i++) {

@@ -5,7 +5,7 @@
 
 static void only(struct fsi_scenario *s, const struct fsi_job *j, enum fsi_who who)
 {
-	fsi_scenario_only(s, who, j->user, j->account, fsi_slurm_of_job(s, j));
+	fsi_scenario_note_who(s, who, j->user, j->account, fsi_slurm_of_job(s, j));
 }
 
 struct hold {
@@ -21,7 +21,7 @@ void fsi_slurm_hold_for(struct fsi_scenario *s, struct fsi_job *j, uint32_t reas
 	FSI_FORGET(j, JOB, priority_set);
 	FSI_FORGET(j, JOB, eligible_time);
 	fsi_slurm_age(s, j, FSI_AGE_LOST);
-	fsi_slurm_untold(s, j);
+	fsi_slurm_forget_recorded(s, j);
 }
 
 static int hold_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
@@ -56,7 +56,7 @@ static int release_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 		FSI_SET(j, JOB, eligible_time);
 	}
 	fsi_slurm_age(s, j, FSI_AGE_LOST);
-	fsi_slurm_untold(s, j);
+	fsi_slurm_forget_recorded(s, j);
 	return 0;
 }
 

@@ -11,7 +11,7 @@ static void only(struct fsi_scenario *s, const struct fsi_job *j, enum fsi_who w
 	char what[96];
 
 	snprintf(what, sizeof(what), "%s%s: ", fsi_slurm_of_job(s, j), word);
-	fsi_scenario_only(s, who, j->user, j->account, what);
+	fsi_scenario_note_who(s, who, j->user, j->account, what);
 }
 
 /* ---- time */
@@ -257,7 +257,7 @@ static FSI_SETTER(set_switches)
 
 static const struct fsi_edit_word words[] = {
 	{ "Account", NULL, FSI_OWNER, set_account, 1 },
-	{ "AdminComment", NULL, FSI_ADMINISTRATOR, fsi_scenario_idle, 6 },
+	{ "AdminComment", NULL, FSI_ADMINISTRATOR, fsi_scenario_ignore, 6 },
 	{ "ArrayTaskThrottle", NULL, FSI_OWNER, set_throttle, 10 },
 	{ "Comment", "comment", FSI_OWNER, NULL, 3 },
 	{ "Contiguous", "contiguous", FSI_OWNER, NULL, 3 },
@@ -269,8 +269,8 @@ static const struct fsi_edit_word words[] = {
 	{ "Gres", NULL, FSI_OWNER, fsi_slurm_edit_gres, 2 },
 	{ "JobName", "name", FSI_OWNER, NULL, 4 },
 	{ "Licenses", "licenses", FSI_OWNER, NULL, 1 },
-	{ "MailType", NULL, FSI_OWNER, fsi_scenario_idle, 5 },
-	{ "MailUser", NULL, FSI_OWNER, fsi_scenario_idle, 5 },
+	{ "MailType", NULL, FSI_OWNER, fsi_scenario_ignore, 5 },
+	{ "MailUser", NULL, FSI_OWNER, fsi_scenario_ignore, 5 },
 	{ "MinCPUsNode", NULL, FSI_OWNER, fsi_slurm_edit_min_cpus, 4 },
 	{ "MinMemoryCPU", NULL, FSI_OWNER, fsi_slurm_edit_mem_per_cpu, 10 },
 	{ "MinMemoryNode", NULL, FSI_OWNER, fsi_slurm_edit_mem_per_node, 10 },
@@ -287,19 +287,19 @@ static const struct fsi_edit_word words[] = {
 	{ "ReqNodeList", "req_nodes", FSI_OWNER, NULL, 8 },
 	{ "ReqNodes", NULL, FSI_OWNER, fsi_slurm_edit_nodes, 8 },
 	{ "ReqProcs", "tasks", FSI_OWNER, NULL, 8 },
-	{ "Requeue", NULL, FSI_OWNER, fsi_scenario_idle, 4 },
+	{ "Requeue", NULL, FSI_OWNER, fsi_scenario_ignore, 4 },
 	{ "ReservationName", NULL, FSI_OWNER, set_reservation, 3 },
 	{ "ResetAccrueTime", NULL, FSI_OWNER, reset_age, 4 },
 	{ "Shared", "oversubscribe", FSI_OPERATOR, NULL, 2 },
 	{ "SiteFactor", "site_factor", FSI_OPERATOR, NULL, 5 },
 	{ "StartTime", NULL, FSI_OWNER, set_start_time, 2 },
-	{ "StdOut", NULL, FSI_OWNER, fsi_scenario_idle, 6 },
+	{ "StdOut", NULL, FSI_OWNER, fsi_scenario_ignore, 6 },
 	{ "Switches", NULL, FSI_OWNER, set_switches, 5 },
 	{ "TimeLimit", NULL, FSI_OWNER, set_time_limit, 5 },
 	{ "TimeMin", NULL, FSI_OWNER, set_time_min, 5 },
 	{ "TresPerNode", NULL, FSI_OWNER, fsi_slurm_edit_gres, 8 },
-	{ "WCKey", NULL, FSI_OWNER, fsi_scenario_idle, 1 },
-	{ "WorkDir", NULL, FSI_OWNER, fsi_scenario_idle, 2 },
+	{ "WCKey", NULL, FSI_OWNER, fsi_scenario_ignore, 1 },
+	{ "WorkDir", NULL, FSI_OWNER, fsi_scenario_ignore, 2 },
 };
 
 bool fsi_slurm_job_word(const char *word, size_t len)
@@ -347,7 +347,7 @@ static int change_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 		rc = fsi_scenario_apply(s, FSI_RECORD_JOB, &j->rec, c->word, c->v);
 	}
 	if (!rc)
-		fsi_slurm_untold(s, j);
+		fsi_slurm_forget_recorded(s, j);
 	return rc;
 }
 

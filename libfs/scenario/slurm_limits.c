@@ -140,7 +140,7 @@ static const struct fsi_edit_word assoc_words[] = {
 };
 
 static const struct fsi_edit_word qos_words[] = {
-	Q("Description", NULL, fsi_scenario_idle, 1),
+	Q("Description", NULL, fsi_scenario_ignore, 1),
 	Q("Flags", "flags", NULL, 2),
 	Q("GraceTime", "grace_s", NULL, 3),
 	Q("GrpCPUMins", "grp_tres_min", qos_cpus, 7),
@@ -195,7 +195,7 @@ static const struct fsi_edit_word qos_words[] = {
 	Q("MinTRESPerJob", "min_tres", NULL, 7),
 	Q("PreemptMode", "preempt_mode", NULL, 8),
 	Q("Preempt", "preempt", NULL, 7),
-	Q("PreemptExemptTime", NULL, fsi_scenario_idle, 8),
+	Q("PreemptExemptTime", NULL, fsi_scenario_ignore, 8),
 	Q("Priority", "priority", NULL, 3),
 	Q("RawUsage", NULL, reset_qos, 7),
 	Q("UsageFactor", "usage_factor", NULL, 6),

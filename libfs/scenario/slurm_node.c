@@ -86,11 +86,11 @@ static FSI_SETTER(set_state)
 /* In the order in which scontrol looks for them. */
 static const struct fsi_edit_word words[] = {
 	N("ActiveFeatures", "features", NULL, 3),
-	N("Comment", NULL, fsi_scenario_idle, 2),
+	N("Comment", NULL, fsi_scenario_ignore, 2),
 	N("Features", "features", NULL, 1),
-	N("AvailableFeatures", NULL, fsi_scenario_idle, 3),
+	N("AvailableFeatures", NULL, fsi_scenario_ignore, 3),
 	N("Weight", "weight", NULL, 1),
-	N("Reason", NULL, fsi_scenario_idle, 1),
+	N("Reason", NULL, fsi_scenario_ignore, 1),
 	N("State", NULL, set_state, 1),
 };
 
@@ -125,8 +125,8 @@ int fsi_slurm_update_nodes(struct fsi_scenario *s, const char *list, size_t at)
 		return fsi_scenario_refuse(s, "scontrol update NodeName: nothing to change is named");
 	if (n <= 0 || (uint64_t)n > s->m->node.n)
 		return fsi_scenario_refuse(s, "there are no nodes \"%.60s\"", list);
-	fsi_scenario_only(s, FSI_ADMINISTRATOR, 0, 0, "nodes: ");
-	fsi_slurm_all_untold(s);
+	fsi_scenario_note_who(s, FSI_ADMINISTRATOR, 0, 0, "nodes: ");
+	fsi_slurm_forget_all_recorded(s);
 	fsi_hostlist_each(list, (uint64_t)n, update_one, &x);
 	return x.rc;
 }

@@ -143,7 +143,7 @@ static int add_node(void *ctx, const char *name, size_t len)
 			x->set = fsi_scenario_amount(m, x->set, own.tres, fsi_amount_of(m, x->set, own.tres) + own.n);
 			a = fsi_amounts(m, node->tres, &n);
 		}
-		node->partitions = fsi_scenario_listed(m, node->partitions, x->p->name, true);
+		node->partitions = fsi_scenario_change_list(m, node->partitions, x->p->name, true);
 		if (node->partitions == FSI_INTERN_FAILED || x->set == FSI_INTERN_FAILED)
 			return fsi_nomem(x->s->err);
 		FSI_SET(node, NODE, partitions);
@@ -157,7 +157,7 @@ static int leave_partition(struct fsi_scenario *s, const struct fsi_partition *p
 	for (size_t i = 0; i < s->m->node.n; i++) {
 		struct fsi_node *n = &s->m->node.v[i];
 
-		n->partitions = fsi_scenario_listed(s->m, n->partitions, p->name, false);
+		n->partitions = fsi_scenario_change_list(s->m, n->partitions, p->name, false);
 		if (n->partitions == FSI_INTERN_FAILED)
 			return fsi_nomem(s->err);
 	}

@@ -55,7 +55,7 @@ static const struct fsi_edit_word words[] = {
 	P("MaxNodes", "max_nodes", NULL, 4),
 	P("MinNodes", "min_nodes", NULL, 2),
 	P("Default", NULL, set_default, 7),
-	P("DisableRootJobs", NULL, fsi_scenario_idle, 1),
+	P("DisableRootJobs", NULL, fsi_scenario_ignore, 1),
 	P("ExclusiveUser", "exclusive_user", NULL, 1),
 	P("Hidden", "is_hidden", NULL, 1),
 	P("LLN", "least_loaded", NULL, 1),
@@ -73,9 +73,9 @@ static const struct fsi_edit_word words[] = {
 	P("AllowQos", "allow_qos", NULL, 6),
 	P("DenyAccounts", "deny_accounts", NULL, 5),
 	P("DenyQos", "deny_qos", NULL, 5),
-	P("AllocNodes", NULL, fsi_scenario_idle, 6),
-	P("Alternate", NULL, fsi_scenario_idle, 3),
-	P("GraceTime", NULL, fsi_scenario_idle, 5),
+	P("AllocNodes", NULL, fsi_scenario_ignore, 6),
+	P("Alternate", NULL, fsi_scenario_ignore, 3),
+	P("GraceTime", NULL, fsi_scenario_ignore, 5),
 	P("MaxMemPerCPU", "max_mem_per_cpu_mb", NULL, 10),
 	P("QOS", "qos", NULL, 3),
 	P("TRESBillingWeights", NULL, set_weights, 1),
@@ -98,8 +98,8 @@ int fsi_slurm_update_partition(struct fsi_scenario *s, const char *name, size_t 
 		return fsi_scenario_refuse(s, "there is no partition \"%.60s\"", name);
 	if (at == s->n)
 		return fsi_scenario_refuse(s, "scontrol update PartitionName: nothing to change is named");
-	fsi_scenario_only(s, FSI_ADMINISTRATOR, 0, 0, "partition: ");
-	fsi_slurm_all_untold(s);
+	fsi_scenario_note_who(s, FSI_ADMINISTRATOR, 0, 0, "partition: ");
+	fsi_slurm_forget_all_recorded(s);
 	for (; at < s->n && !rc; at++) {
 		const struct fsi_edit_word *w;
 		struct fsi_operand v;

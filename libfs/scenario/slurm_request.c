@@ -38,7 +38,7 @@ static int names_of(struct fsi_scenario *s, const struct names *t, const char *w
 			return fsi_nomem(s->err);
 		if (t->n && !t->hidden && !has(t, name))
 			return fsi_scenario_refuse(s, "there is no %s \"%.*s\"", what, (int)(len < 60 ? len : 60), p);
-		*out = fsi_scenario_listed(s->m, *out, name, true);
+		*out = fsi_scenario_change_list(s->m, *out, name, true);
 		if (*out == FSI_INTERN_FAILED)
 			return fsi_nomem(s->err);
 		p += len;
@@ -101,7 +101,7 @@ static void check_access(struct fsi_scenario *s, const struct fsi_job *j, uint32
 		if (!fsi_list_has(s->m, s->m->association.v[i].qos, fsi_str(s->m, names[k]))) {
 			snprintf(what, sizeof(what), "QOS %.60s is not among those of account %.60s: ",
 				 fsi_str(s->m, names[k]), fsi_str(s->m, j->account));
-			fsi_scenario_only(s, FSI_OPERATOR, 0, 0, what);
+			fsi_scenario_note_who(s, FSI_OPERATOR, 0, 0, what);
 		}
 }
 

@@ -138,7 +138,7 @@ static const struct fsi_edit_word words[] = {
 	R("StartTime", NULL, set_start, 2),
 	R("EndTime", "end_time", NULL, 1),
 	R("Duration", NULL, set_duration, 1),
-	R("MaxStartDelay", NULL, fsi_scenario_idle, 2),
+	R("MaxStartDelay", NULL, fsi_scenario_ignore, 2),
 	R("NodeCnt", NULL, choose_nodes, 5),
 	R("NodeCount", NULL, choose_nodes, 5),
 	R("CoreCnt", NULL, choose_nodes, 5),
@@ -247,7 +247,7 @@ static int check(struct fsi_scenario *s, struct fsi_reservation *r)
 		return fsi_scenario_refuse(s, "a reservation needs Users or Accounts");
 	if (check_nodes(s, r))
 		return FS_EUSAGE;
-	fsi_slurm_all_untold(s);
+	fsi_slurm_forget_all_recorded(s);
 	return fsi_scenario_set(s, FSI_RECORD_RESERVATION, &r->rec, "State", "state",
 				(struct fsi_operand){ '=', state });
 }
@@ -320,7 +320,7 @@ int fsi_slurm_create_reservation(struct fsi_scenario *s, size_t at)
 
 	if (name && find(s->m, name))
 		return fsi_scenario_refuse(s, "there is a reservation \"%.60s\" already", name);
-	fsi_scenario_only(s, FSI_OPERATOR, 0, 0, "reservation: ");
+	fsi_scenario_note_who(s, FSI_OPERATOR, 0, 0, "reservation: ");
 	snprintf(own, sizeof(own), "%.60s_%zu", s->o->viewer ? s->o->viewer : "root", s->m->reservation.n + 1);
 	r.name = fsi_name(s->m, name && *name ? name : own);
 	if (r.name == FSI_INTERN_FAILED || FSI_VEC_ROOM(&s->m->reservation))
@@ -340,7 +340,7 @@ static struct fsi_reservation *named(struct fsi_scenario *s, size_t at)
 	struct fsi_reservation *r = find(s->m, name);
 
 	if (r)
-		fsi_scenario_only(s, FSI_OPERATOR, 0, 0, "reservation: ");
+		fsi_scenario_note_who(s, FSI_OPERATOR, 0, 0, "reservation: ");
 	else
 		fsi_scenario_refuse(s, "there is no reservation \"%.60s\"", name ? name : "");
 	return r;
@@ -365,7 +365,7 @@ int fsi_slurm_delete_reservation(struct fsi_scenario *s, size_t at)
 	for (size_t i = 0; i < s->m->job.n; i++)
 		if (s->m->job.v[i].reservation == r->name && !fsi_job_finished(&s->m->job.v[i]))
 			return fsi_scenario_refuse(s, "job %llu is in the reservation", (unsigned long long)s->m->job.v[i].id);
-	fsi_slurm_all_untold(s);
+	fsi_slurm_forget_all_recorded(s);
 	memmove(r, r + 1, (size_t)(s->m->reservation.v + s->m->reservation.n - (r + 1)) * sizeof(*r));
 	s->m->reservation.n--;
 	return 0;

@@ -99,8 +99,8 @@ static int apply(struct fsi_scenario *s, enum fsi_record_type type, struct fsi_r
 	int rc = 0;
 
 	for (size_t i = 0; i < all->n && !rc; i++) {
-		fsi_scenario_only(s, account || all->word[i]->who != FSI_COORDINATOR ? all->word[i]->who : FSI_OPERATOR,
-				  0, account, what);
+		fsi_scenario_note_who(s, account || all->word[i]->who != FSI_COORDINATOR ? all->word[i]->who : FSI_OPERATOR,
+				      0, account, what);
 		rc = fsi_scenario_apply(s, type, rec, all->word[i], all->v[i]);
 	}
 	return rc;
@@ -201,7 +201,7 @@ static int modify(struct fsi_scenario *s, size_t at)
 		rc = fsi_scenario_refuse(s, "sacctmgr: nothing to set is named");
 	if (rc)
 		return rc;
-	fsi_slurm_all_untold(s);
+	fsi_slurm_forget_all_recorded(s);
 	return entities[i].change(s, &c, entities[i].users, &all);
 }
 

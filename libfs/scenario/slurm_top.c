@@ -93,7 +93,7 @@ static void move(struct top *t, struct fsi_job *j, int64_t by)
 	FSI_SET(j, JOB, nice);
 	if (FSI_HAS(j, JOB, priority_set) && j->priority_set)
 		j->priority = j->priority_set = (uint32_t)priority;
-	fsi_slurm_untold(t->s, j);
+	fsi_slurm_forget_recorded(t->s, j);
 }
 
 static void change_places(struct top *t)
@@ -138,8 +138,8 @@ int fsi_slurm_top(struct fsi_scenario *s, size_t at)
 	if (rc)
 		return rc;
 	for (size_t i = 0; i < t.n; i++)
-		fsi_scenario_only(s, fsi_slurm_users_top(s->m) ? FSI_OWNER : FSI_OPERATOR, t.job[i]->user, 0,
-				  fsi_slurm_of_job(s, t.job[i]));
+		fsi_scenario_note_who(s, fsi_slurm_users_top(s->m) ? FSI_OWNER : FSI_OPERATOR, t.job[i]->user, 0,
+				      fsi_slurm_of_job(s, t.job[i]));
 	change_places(&t);
 	return 0;
 }

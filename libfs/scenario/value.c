@@ -52,7 +52,7 @@ uint32_t fsi_scenario_amount(fs_snapshot *m, uint32_t set, uint32_t tres, int64_
 	return fsi_intern(&m->sets, all, k * sizeof(*all));
 }
 
-uint32_t fsi_scenario_listed(fs_snapshot *m, uint32_t list, uint32_t name, bool in)
+uint32_t fsi_scenario_change_list(fs_snapshot *m, uint32_t list, uint32_t name, bool in)
 {
 	uint32_t all[MAX_SET];
 	size_t n, k = 0;
@@ -182,7 +182,7 @@ static int set_list(const struct target *t)
 
 		if (name == FSI_INTERN_FAILED)
 			return fsi_nomem(t->s->err);
-		list = fsi_scenario_listed(t->s->m, list, name, t->v.op != '-');
+		list = fsi_scenario_change_list(t->s->m, list, name, t->v.op != '-');
 		if (list == FSI_INTERN_FAILED)
 			return fsi_nomem(t->s->err);
 		p += len;

@@ -183,7 +183,7 @@ int fsi_scenario_word(struct fsi_scenario *s, const struct fsi_edit_word *table,
 	return 0;
 }
 
-FSI_SETTER(fsi_scenario_idle)
+FSI_SETTER(fsi_scenario_ignore)
 {
 	(void)rec;
 	(void)v;

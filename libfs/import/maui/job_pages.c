@@ -186,7 +186,7 @@ int fsi_maui_printed_time(struct fsi_maui_import *x)
 	return rc < 0 ? rc : 0;
 }
 
-int fsi_maui_told(struct fsi_maui_import *x)
+int fsi_maui_read_job_pages(struct fsi_maui_import *x)
 {
 	static const char *const jobs[] = { "diagnose_-j.txt", "out/diagnose_-j.txt", NULL };
 	static const char *const idle[][3] = {

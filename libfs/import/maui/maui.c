@@ -108,7 +108,7 @@ static int import_all(struct fsi_maui_import *x)
 	if (!rc && x->partial)
 		rc = fsi_maui_printed(x);
 	if (!rc)
-		rc = fsi_maui_told(x);
+		rc = fsi_maui_read_job_pages(x);
 	if (!rc)
 		rc = fsi_maui_places(x);
 	if (!rc)

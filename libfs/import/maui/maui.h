@@ -94,7 +94,7 @@ int fsi_maui_trace_times(struct fsi_maui_import *x, struct fsi_job *job, struct 
 int fsi_maui_checkjobs(struct fsi_maui_import *x, int (*fn)(struct fsi_maui_import *x, void *ctx), void *ctx);
 int fsi_maui_checked(struct fsi_maui_import *x); /* what checkjob tells of jobs: x->now, system priorities, reservations */
 int fsi_maui_pages(struct fsi_maui_import *x);   /* jobs that no trace tells of; after the queue */
-int fsi_maui_told(struct fsi_maui_import *x);    /* when jobs were queued, what is reserved; after the queue */
+int fsi_maui_read_job_pages(struct fsi_maui_import *x); /* when jobs were queued, what is reserved; after the queue */
 int fsi_maui_places(struct fsi_maui_import *x);  /* where tasks run; after the queue */
 int fsi_maui_admits_read(struct fsi_maui_import *x); /* whom reservations admit; after the places */
 int fsi_maui_queue(struct fsi_maui_import *x);     /* showq: states; jobs that are not there go */

@@ -121,7 +121,7 @@ static bool any_simulated_run(const fs_snapshot *m)
 	return false;
 }
 
-static int untold_reservations(struct fs_plan *p)
+static int assume_reservations(struct fs_plan *p)
 {
 	const fs_snapshot *m = p->c.m;
 
@@ -131,7 +131,7 @@ static int untold_reservations(struct fs_plan *p)
 	return 0;
 }
 
-static int untold_waits(struct fs_plan *p)
+static int assume_waits(struct fs_plan *p)
 {
 	const fs_snapshot *m = p->c.m;
 	uint32_t n = 0, first = 0;
@@ -158,7 +158,7 @@ int fsi_maui_assumptions(struct fs_plan *p)
 	    fsi_plan_assume(p, "Priorities, limits and fair-share caps change as jobs wait, start and end.") ||
 	    fsi_plan_assume(p, "Jobs start in iterations %lld s apart (RMPOLLINTERVAL).", (long long)r.poll_s) ||
 	    fsi_plan_assume(p, "%s", backfill_words[r.backfill]) || reservations(p, &r) ||
-	    untold_reservations(p) || untold_waits(p))
+	    assume_reservations(p) || assume_waits(p))
 		return -1;
 	if (flags_left_out(p))
 		return -1;
