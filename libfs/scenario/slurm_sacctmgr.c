@@ -99,7 +99,8 @@ static int apply(struct fsi_scenario *s, enum fsi_record_type type, struct fsi_r
 	int rc = 0;
 
 	for (size_t i = 0; i < all->n && !rc; i++) {
-		fsi_scenario_note_who(s, account || all->word[i]->who != FSI_COORDINATOR ? all->word[i]->who : FSI_OPERATOR,
+		fsi_scenario_note_who(s, account || all->word[i]->who != FSI_COORDINATOR
+					      ? all->word[i]->who : FSI_OPERATOR,
 				      0, account, what);
 		rc = fsi_scenario_apply(s, type, rec, all->word[i], all->v[i]);
 	}
