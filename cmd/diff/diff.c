@@ -1,6 +1,7 @@
 /* fs-diff: what changed from one state to another, or would change. */
 #include "diff/diff.h"
 #include "input/missing.h"
+#include "threads.h"
 
 /* Returns 0 with the job's id, 1 if there is no such job, -1 if the word is no id. */
 static int job_id(const fs_snapshot *s, const char *word, uint64_t *id)
@@ -72,7 +73,7 @@ static int show(struct diff_run *r)
 	const struct fs_compared before = { &a->eval, a->plan, usage_time(a) },
 				 after = { &b->eval, b->plan, usage_time(b) };
 
-	if (fs_compare(&r->compared, &before, &after, &err))
+	if (fs_compare(&r->compared, &before, &after, threads_wanted() > 1 ? threads_run : NULL, NULL, &err))
 		return report(r->inv, &err);
 	if (r->json)
 		return diff_json(r);

@@ -12,7 +12,7 @@ const char *fs_fate_name(enum fs_fate fate)
 }
 
 int fs_compare(fs_comparison **out, const struct fs_compared *before, const struct fs_compared *after,
-	       struct fs_error *err)
+	       fs_parallel_fn parallel, void *parallel_ctx, struct fs_error *err)
 {
 	struct fs_comparison *c = calloc(1, sizeof(*c));
 
@@ -20,6 +20,9 @@ int fs_compare(fs_comparison **out, const struct fs_compared *before, const stru
 		return fsi_nomem(err);
 	c->side[FS_BEFORE] = *before;
 	c->side[FS_AFTER] = *after;
+	c->parallel = parallel;
+	c->parallel_ctx = parallel_ctx;
+	c->parts = parallel ? FSI_COMPARED_PARTS : 1;
 	if (fsi_compare_terms_init(c) || fsi_compare_jobs(c) || fsi_compare_shares(c)) {
 		fs_comparison_free(c);
 		return fsi_nomem(err);
@@ -32,7 +35,10 @@ void fs_comparison_free(fs_comparison *c)
 {
 	if (!c)
 		return;
-	FSI_VEC_FREE(&c->job);
+	for (size_t i = 0; i < c->parts; i++) {
+		FSI_VEC_FREE(&c->part[i].job);
+		fsi_arena_release(&c->part[i].arena);
+	}
 	free(c->order);
 	FSI_VEC_FREE(&c->share);
 	fsi_arena_release(&c->arena);
@@ -41,17 +47,21 @@ void fs_comparison_free(fs_comparison *c)
 
 size_t fs_comparison_jobs(const fs_comparison *c)
 {
-	return c->job.n;
+	return c->jobs;
 }
 
 const struct fs_compared_job *fs_comparison_job(const fs_comparison *c, size_t i)
 {
-	return i < c->job.n ? c->order[i] : NULL;
+	return i < c->jobs ? c->order[i] : NULL;
 }
 
 size_t fs_comparison_pending(const fs_comparison *c)
 {
-	return c->pending;
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->parts; i++)
+		n += c->part[i].pending;
+	return n;
 }
 
 size_t fs_comparison_shares(const fs_comparison *c)

@@ -8,20 +8,35 @@
 
 #include <fs/compare.h>
 
+struct fs_comparison;
+
+/* Jobs of neighbouring ids, which are compared by one thread. */
+struct fsi_compared_part {
+	const struct fs_comparison *c;
+	FSI_VEC(struct fs_compared_job) job;
+	struct fsi_arena arena; /* terms */
+	size_t pending;
+	size_t prio_at[2]; /* where the job at hand begins in the priorities of either side */
+};
+
+enum { FSI_COMPARED_PARTS = 4 };
+
 struct fs_comparison {
 	struct fs_compared side[2];
-	FSI_VEC(struct fs_compared_job) job;
+	fs_parallel_fn parallel; /* NULL: one thread */
+	void *parallel_ctx;
+	struct fsi_compared_part part[FSI_COMPARED_PARTS];
+	size_t parts;
 	const struct fs_compared_job **order; /* the jobs in the order in which they are shown */
+	size_t jobs;
 	FSI_VEC(struct fs_compared_share) share;
-	size_t pending;
-	struct fsi_arena arena; /* terms */
+	struct fsi_arena arena;
 	/* A term of either side by its name: its index among that side's terms, or FS_NO_ROW. */
 	struct fsi_compared_term {
 		const char *name;
 		size_t at[2];
 	} *term;
 	size_t nterms;
-	size_t prio_at[2]; /* where the job at hand begins in the priorities of either side */
 	/* The siblings of one side's share tree; NULL: not listed yet. */
 	struct fsi_compared_tree {
 		const uint32_t *below; /* users at or below each row */
@@ -31,6 +46,20 @@ struct fs_comparison {
 	} tree[2];
 };
 
+/* Calls task for each i below n, in several threads where that is possible. */
+static inline void fsi_compare_each(const struct fs_comparison *c, size_t n, fs_task_fn task, void *arg)
+{
+	if (c->parallel) {
+		c->parallel(c->parallel_ctx, n, task, arg);
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		task(arg, i);
+}
+
+/* Puts the rows of all parts in order. -1 without memory. */
+int fsi_compare_order(struct fs_comparison *c);
+
 /* Each fills its rows; -1 without memory. */
 int fsi_compare_jobs(struct fs_comparison *c);
 int fsi_compare_shares(struct fs_comparison *c);
@@ -39,7 +68,7 @@ int fsi_compare_terms_init(struct fs_comparison *c);
 /* Fills the terms of a row of a job that both sides have a sum for. Priorities are taken as computed on both sides,
  * since what a scheduler recorded may be of another moment; where the two differ the terms follow. Rows come by
  * rising jobs. -1 without memory. */
-int fsi_compare_terms(struct fs_comparison *c, const uint32_t job_row[2], struct fs_compared_job *row);
+int fsi_compare_terms(struct fsi_compared_part *p, const uint32_t job_row[2], struct fs_compared_job *row);
 
 /* Causes of the change of a classic factor, FSI_CLASSIC_CAUSES of them; 0 where the factor is not classic in both. */
 enum { FSI_CLASSIC_CAUSES = 5 };

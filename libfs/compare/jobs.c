@@ -1,7 +1,7 @@
 /* Pending jobs of two states, matched by id, partition and QOS. */
 #include "compare/compare.h"
 
-#include "model/model.h"
+#include "plan/plan.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -78,17 +78,6 @@ static int take_job(struct list *l, size_t i, size_t end)
 	return 0;
 }
 
-static int64_t start_of(const struct list *l, uint32_t job_row)
-{
-	const size_t i = l->plan ? fs_plan_find(l->plan, job_row) : FS_NO_ROW;
-	struct fs_plan_row row;
-
-	if (i == FS_NO_ROW)
-		return FS_UNKNOWN;
-	fs_plan_row(l->plan, i, &row);
-	return row.start_time;
-}
-
 static size_t same_job(const struct list *l, size_t i)
 {
 	size_t end = i;
@@ -135,11 +124,11 @@ static struct fs_compared_job as_row(const struct record *a, const struct record
 	return out;
 }
 
-static int add_row(struct fs_comparison *c, const struct fs_compared_job *row)
+static int add_row(struct fsi_compared_part *p, const struct fs_compared_job *row)
 {
-	if (FSI_VEC_ROOM(&c->job))
+	if (FSI_VEC_ROOM(&p->job))
 		return -1;
-	c->job.v[c->job.n++] = *row;
+	p->job.v[p->job.n++] = *row;
 	return 0;
 }
 
@@ -151,8 +140,9 @@ static bool differs(const struct fs_compared_job *r)
 }
 
 struct pass {
-	struct fs_comparison *c;
-	struct list l[2];
+	const struct fs_comparison *c;
+	struct fsi_compared_part *part;
+	struct list l[2]; /* those of the part */
 };
 
 static int put_pair(struct pass *p, const struct record *a, const struct record *b, bool first)
@@ -160,12 +150,12 @@ static int put_pair(struct pass *p, const struct record *a, const struct record 
 	struct fs_compared_job row = as_row(a, b);
 	const uint32_t job_row[2] = { a->row.job_row, b->row.job_row };
 
-	p->c->pending++;
+	p->part->pending++;
 	for (int k = 0; k < 2 && first; k++)
-		row.start_time[k] = start_of(&p->l[k], job_row[k]);
-	if (fsi_compare_terms(p->c, job_row, &row))
+		row.start_time[k] = fsi_plan_start(p->l[k].plan, job_row[k]);
+	if (fsi_compare_terms(p->part, job_row, &row))
 		return -1;
-	return differs(&row) ? add_row(p->c, &row) : 0;
+	return differs(&row) ? add_row(p->part, &row) : 0;
 }
 
 static int put_single(struct pass *p, const struct record *r, int side, bool first, bool job_stays)
@@ -173,15 +163,15 @@ static int put_single(struct pass *p, const struct record *r, int side, bool fir
 	struct fs_compared_job row = side == FS_BEFORE ? as_row(r, NULL) : as_row(NULL, r);
 
 	if (first)
-		row.start_time[side] = start_of(&p->l[side], r->row.job_row);
-	p->c->pending += job_stays;
+		row.start_time[side] = fsi_plan_start(p->l[side].plan, r->row.job_row);
+	p->part->pending += job_stays;
 	if (job_stays)
 		row.fate = FS_FATE_PENDING;
 	else if (side == FS_AFTER)
 		row.fate = FS_FATE_NEW;
 	else
 		row.fate = runs(p->c->side[FS_AFTER].eval, row.job) ? FS_FATE_STARTED : FS_FATE_GONE;
-	return add_row(p->c, &row);
+	return add_row(p->part, &row);
 }
 
 static bool same_record(const struct record *a, const struct record *b)
@@ -258,75 +248,83 @@ static int merge(struct pass *p)
 	return 0;
 }
 
-static double priority_change(const struct fs_compared_job *r)
-{
-	const double d = fabs(r->priority[1] - r->priority[0]);
+/* ---- by parts */
 
-	return isnan(d) ? 0 : d;
+/* The first place of a job with that id or a higher one. */
+static size_t place_from(const struct list *l, uint64_t id)
+{
+	size_t lo = 0, hi = l->n;
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (id_at(l, mid) < id)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
 }
 
-static uint32_t place_change(const struct fs_compared_job *r)
-{
-	const uint32_t a = r->partition_position[0], b = r->partition_position[1];
-
-	return a > b ? a - b : b - a;
-}
-
-/* A row and what rows are sorted by. */
-struct changed {
-	const struct fs_compared_job *row;
-	double priority;
-	uint64_t job;
-	uint32_t place, fate;
+struct work {
+	struct fs_comparison *c;
+	struct list whole[2];
+	bool failed[FSI_COMPARED_PARTS];
 };
 
-static int by_change(const void *x, const void *y)
+static void list_side(void *arg, size_t k)
 {
-	const struct changed *a = x, *b = y;
+	struct work *w = arg;
 
-	if (a->fate != b->fate)
-		return a->fate < b->fate ? -1 : 1;
-	if (a->priority != b->priority)
-		return a->priority > b->priority ? -1 : 1;
-	if (a->place != b->place)
-		return a->place > b->place ? -1 : 1;
-	if (a->job != b->job)
-		return a->job < b->job ? -1 : 1;
-	return strcmp(a->row->partition[FS_AFTER], b->row->partition[FS_AFTER]);
+	w->failed[k] = list_records(&w->whole[k], &w->c->side[k]) != 0;
 }
 
-static struct changed changed(const struct fs_compared_job *r)
+/* Where part i begins, as far as an id can part them: that of every n-th job of the longer list. */
+static uint64_t begins(const struct work *w, size_t i)
 {
-	return (struct changed){ r, priority_change(r), r->job, place_change(r), r->fate };
+	const struct list *l = &w->whole[w->whole[1].n > w->whole[0].n];
+
+	return i ? id_at(l, l->n / w->c->parts * i) : 0;
 }
 
-static int sort_rows(struct fs_comparison *c)
+static void compare_part(void *arg, size_t i)
 {
-	const size_t n = c->job.n;
-	struct changed *v = malloc((n + 1) * sizeof(*v));
+	struct work *w = arg;
+	struct pass p = { .c = w->c, .part = &w->c->part[i] };
 
-	c->order = malloc((n + 1) * sizeof(*c->order));
-	if (!v || !c->order) {
-		free(v);
-		return -1;
+	p.part->c = w->c;
+	for (int k = 0; k < 2; k++) {
+		const struct list *l = &w->whole[k];
+		const size_t from = place_from(l, begins(w, i)),
+			     end = i + 1 < w->c->parts ? place_from(l, begins(w, i + 1)) : l->n;
+
+		p.l[k] = *l;
+		p.l[k].place += from;
+		p.l[k].n = end - from;
 	}
-	for (size_t i = 0; i < n; i++)
-		v[i] = changed(&c->job.v[i]);
-	qsort(v, n, sizeof(*v), by_change);
-	for (size_t i = 0; i < n; i++)
-		c->order[i] = v[i].row;
-	free(v);
-	return 0;
+	w->failed[i] = merge(&p) != 0;
+	for (int k = 0; k < 2; k++)
+		FSI_VEC_FREE(&p.l[k].record);
+}
+
+static int compare_parts(struct work *w)
+{
+	bool failed = false;
+
+	fsi_compare_each(w->c, w->c->parts, compare_part, w);
+	for (size_t i = 0; i < w->c->parts; i++)
+		failed = failed || w->failed[i];
+	return failed ? -1 : 0;
 }
 
 int fsi_compare_jobs(struct fs_comparison *c)
 {
-	struct pass p = { .c = c };
-	int rc = list_records(&p.l[0], &c->side[0]) || list_records(&p.l[1], &c->side[1]) ? -1 : merge(&p);
+	struct work w = { .c = c };
+	int rc;
 
-	for (int k = 0; k < 2; k++) {
-		free(p.l[k].place);
-		FSI_VEC_FREE(&p.l[k].record);
-	}
-	return rc ? rc : sort_rows(c);
+	fsi_compare_each(c, 2, list_side, &w);
+	rc = w.failed[0] || w.failed[1] ? -1 : compare_parts(&w);
+	for (int k = 0; k < 2; k++)
+		free(w.whole[k].place);
+	return rc ? rc : fsi_compare_order(c);
 }

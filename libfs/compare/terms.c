@@ -37,23 +37,23 @@ int fsi_compare_terms_init(struct fs_comparison *c)
 
 /* Both the rows of the priorities and the jobs that are asked for rise, so that the search goes on from where the
  * last one ended. */
-static size_t first_of(struct fs_comparison *c, int side, uint32_t job_row)
+static size_t first_of(struct fsi_compared_part *part, int side, uint32_t job_row)
 {
-	const fs_prios *p = c->side[side].eval->prios;
-	size_t i = c->prio_at[side];
+	const fs_prios *p = part->c->side[side].eval->prios;
+	size_t i = part->prio_at[side];
 
 	while (p && i < fs_prios_count(p) && fs_prios_job_row(p, i) < job_row)
 		i++;
-	c->prio_at[side] = i;
+	part->prio_at[side] = i;
 	return i;
 }
 
-static bool find_row(struct fs_comparison *c, int side, uint32_t job_row, const struct fs_compared_job *as,
-		 struct fs_prio_row *row)
+static bool find_row(struct fsi_compared_part *part, int side, uint32_t job_row, const struct fs_compared_job *as,
+		     struct fs_prio_row *row)
 {
-	const fs_prios *p = c->side[side].eval->prios;
+	const fs_prios *p = part->c->side[side].eval->prios;
 
-	for (size_t i = first_of(c, side, job_row); p && i < fs_prios_count(p); i++) {
+	for (size_t i = first_of(part, side, job_row); p && i < fs_prios_count(p); i++) {
 		if (fs_prios_job_row(p, i) != job_row)
 			return false;
 		fs_prios_row(p, i, row);
@@ -83,18 +83,19 @@ static void add_change(struct fs_compared_job *row, struct fs_term_change *v, co
 	row->sum_change += change;
 }
 
-int fsi_compare_terms(struct fs_comparison *c, const uint32_t job_row[2], struct fs_compared_job *row)
+int fsi_compare_terms(struct fsi_compared_part *p, const uint32_t job_row[2], struct fs_compared_job *row)
 {
+	const struct fs_comparison *c = p->c;
 	struct fs_prio_row of[2];
 	struct fs_term_change *v;
 
-	if (!find_row(c, FS_BEFORE, job_row[0], row, &of[0]) || !find_row(c, FS_AFTER, job_row[1], row, &of[1]))
+	if (!find_row(p, FS_BEFORE, job_row[0], row, &of[0]) || !find_row(p, FS_AFTER, job_row[1], row, &of[1]))
 		return 0;
 	row->priority[0] = of[0].priority;
 	row->priority[1] = of[1].priority;
 	if (of[0].priority == of[1].priority || isnan(of[0].priority) || isnan(of[1].priority))
 		return 0;
-	v = fsi_arena_array(&c->arena, c->nterms + 1, sizeof(*v));
+	v = fsi_arena_array(&p->arena, c->nterms + 1, sizeof(*v));
 	if (!v)
 		return -1;
 	row->terms = v;

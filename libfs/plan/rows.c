@@ -139,6 +139,13 @@ size_t fs_plan_find(const fs_plan *p, uint32_t job_row)
 	return job_row < p->c.m->job.n && p->row_of[job_row] ? p->row_of[job_row] - 1 : FS_NO_ROW;
 }
 
+int64_t fsi_plan_start(const fs_plan *p, uint32_t job_row)
+{
+	const size_t i = p ? fs_plan_find(p, job_row) : FS_NO_ROW;
+
+	return i == FS_NO_ROW ? FS_UNKNOWN : p->row[i].start;
+}
+
 static uint64_t id_of(const struct fs_plan *p, uint32_t job)
 {
 	return job == FSI_NO_INDEX ? 0 : p->c.m->job.v[job].id;

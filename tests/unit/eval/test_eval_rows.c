@@ -125,7 +125,7 @@ static void rows_that_are_kept(void **state)
 	fst_no_error(fs_weights_compute(&w, s.e.prios, &err), &err);
 	LENT(fs_weights_row(w, i), fs_weights_count(w));
 	fs_weights_free(w);
-	fst_no_error(fs_compare(&c, &side, &side_later, &err), &err);
+	fst_no_error(fs_compare(&c, &side, &side_later, NULL, NULL, &err), &err);
 	LENT(fs_comparison_job(c, i), fs_comparison_jobs(c));
 	LENT(fs_comparison_share(c, i), fs_comparison_shares(c));
 	fs_comparison_free(c);
