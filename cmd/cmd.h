@@ -20,6 +20,7 @@ struct invocation {
 	bool emulated;    /* under the name of the tool it stands in for */
 	bool strict;      /* that, and FS_EXTENSIONS does not ask for what the tool has not: its options alone */
 	const char *mark; /* before messages under that name: "error: " */
+	bool listed;	  /* asked for its options alone: see options_list */
 	bool quiet;	  /* says nothing: what is tried may fail */
 };
 

@@ -213,7 +213,7 @@ int complete(const struct invocation *inv, int argc, char **argv)
 	while (kind < KINDS && (argc < 3 || strcmp(argv[2], kinds[kind].name) != 0))
 		kind++;
 	if (kind == KINDS) {
-		complain(inv, "--complete: expected jobs, users, accounts, partitions or qos");
+		complain(inv, "--complete: expected options, jobs, users, accounts, partitions or qos");
 		return EXIT_USAGE;
 	}
 	take_source(&in, argc, argv);

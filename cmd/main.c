@@ -59,6 +59,20 @@ static int run(const struct command *c, struct invocation *inv, int argc, char *
 	return c->run(inv, argc, argv);
 }
 
+/* fs-tools --complete options COMMAND; all other kinds are names. */
+static int complete_word(struct invocation *inv, int argc, char **argv)
+{
+	const struct command *c;
+
+	if (argc != 4 || strcmp(argv[2], "options") != 0)
+		return complete(inv, argc, argv);
+	c = find_command(argv[3], true, &inv->listed);
+	if (!c)
+		return EXIT_USAGE;
+	inv->listed = true;
+	return c->run(inv, 1, argv);
+}
+
 static int dispatch(int argc, char **argv)
 {
 	struct invocation inv = { .name = base_name(argc ? argv[0] : "fs-tools"), .mark = "" };
@@ -75,7 +89,7 @@ static int dispatch(int argc, char **argv)
 		return EXIT_DONE;
 	}
 	if (!strcmp(argv[1], "--complete"))
-		return complete(&inv, argc, argv);
+		return complete_word(&inv, argc, argv);
 	c = find_command(argv[1], true, &inv.emulated);
 	if (!c) {
 		complain(&inv, "no command \"%s\"; see fs-tools --help", argv[1]);

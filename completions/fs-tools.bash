@@ -1,6 +1,6 @@
 # bash completion for fs-tools, fs-share, fs-prio, fs-showq, fs-explain, fs-diff, fs-top and fs-snap.
 #
-# Options, verbs, columns and letters are asked of the program itself, so that they cannot go stale.
+# Options, their values, verbs, columns and letters are asked of the program itself, so that they cannot go stale.
 # Source this file, or install it as fs-tools with a link of each command's name beside it.
 
 # The completions that are columns or letters are parts of a list: no blank behind them.
@@ -51,10 +51,9 @@ _fs_tools_letters() {
 	_fs_tools_part
 }
 
-# The program that knows the names: the one the command is a link to.
+# Names of a kind of the snapshot that the command reads.
 _fs_tools_names() {
-	local tools=fs-tools file='' i
-	[[ ${COMP_WORDS[0]} != */* ]] || tools=${run[0]%/*}/fs-tools
+	local file='' i
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
 		-f | --file) file=${COMP_WORDS[i + 1]}; [[ $file != = ]] || file=${COMP_WORDS[i + 2]} ;;
@@ -71,71 +70,32 @@ _fs_tools_named() {
 	_fs_tools_words "$(_fs_tools_names "$1")" "${2#"$done"}" "$done"
 }
 
-# The value $2 of the long option $1 (without dashes).
+# The value $2 of the long option $1 (without dashes): the program says what it is completed with. :KIND is a kind of
+# names, or what stands above; words are words; a comma behind: a list.
 _fs_tools_value() {
-	case $command:$1 in
-	fs-snap:raw)
-		_fs_tools_files "$2" -d ;;
-	*:file | fs-snap:output | fs-snap:exact-usage | fs-snap:key | fs-explain:text | fs-showq:config | fs-top:script)
-		_fs_tools_files "$2" ;;
-	*:algorithm)
-		_fs_tools_words 'fair_tree classic depth_oblivious flux flux_exact flux_range maui' "$2" ;;
-	fs-showq:style)
-		_fs_tools_words 'fasrc tacc moab maui flux' "$2" ;;
-	*:style)
-		_fs_tools_words 'slurm flux maui' "$2" ;;
-	*:position)
-		_fs_tools_words 'pow2 ratio rank' "$2" ;;
-	*:maui-dialect)
-		_fs_tools_words 'code manual' "$2" ;;
-	fs-share:kind)
-		_fs_tools_words 'user group acct qos class' "$2" ;;
-	*:compat)
-		_fs_tools_words '22.05 23.02 23.11 24.05 24.11 25.05 25.11 26.05 26.11' "$2" ;;
-	*:decay)
-		_fs_tools_words 'slurm exact' "$2" ;;
-	fs-share:usage)
-		_fs_tools_words 'recorded computed compare' "$2" ;;
-	fs-prio:usage | fs-explain:usage | fs-diff:usage | fs-top:usage)
-		_fs_tools_words 'recorded computed' "$2" ;;
-	fs-top:color)
-		_fs_tools_words 'auto always never' "$2" ;;
-	fs-share:json)
-		_fs_tools_words 'fs-share/1 pretty slurm' "$2" ;;
-	*:json)
-		_fs_tools_words pretty "$2" ;;
-	fs-share:format)
-		_fs_tools_columns format "$2" ;;
-	fs-share:sort)
-		_fs_tools_columns sort "$2" ;;
-	fs-prio:format)
-		_fs_tools_letters format "$2" ;;
-	fs-prio:sort)
-		_fs_tools_letters sort "$2" ;;
-	fs-share:accounts)
-		_fs_tools_named accounts "$2" list ;;
-	*:subtree | *:account | fs-share:spent | fs-share:grants)
-		_fs_tools_named accounts "$2" ;;
-	fs-share:users | fs-prio:user)
-		_fs_tools_named users "$2" list ;;
-	*:user | *:of-user | *:as | *:username)
-		_fs_tools_named users "$2" ;;
-	fs-prio:jobs)
-		_fs_tools_named jobs "$2" list ;;
-	*:job | *:start | *:versus)
-		_fs_tools_named jobs "$2" ;;
-	fs-prio:partition)
-		_fs_tools_named partitions "$2" list ;;
-	*:partition | *:queue)
-		_fs_tools_named partitions "$2" ;;
-	*:qos)
-		_fs_tools_named qos "$2" ;;
-	fs-explain:color)
-		_fs_tools_words 'auto always never' "$2" ;;
-	fs-prio:state)
-		_fs_tools_words 'PENDING RUNNING SUSPENDED COMPLETED CANCELLED FAILED TIMEOUT' "${2##*,}" \
-			"${2%"${2##*,}"}" ;;
+	local name values list=''
+	while IFS='|' read -r _ name _ values _; do
+		[[ $name != "$1" ]] || break
+	done < <("$tools" --complete options "$command" 2>/dev/null)
+	[[ $name == "$1" ]] || return 0
+	[[ $values != *, ]] || list=list
+	case $values in
+	:files) _fs_tools_files "$2" ;;
+	:folders) _fs_tools_files "$2" -d ;;
+	:columns,) _fs_tools_columns format "$2" ;;
+	:sort_columns,) _fs_tools_columns sort "$2" ;;
+	:letters) _fs_tools_letters format "$2" ;;
+	:sort_letters) _fs_tools_letters sort "$2" ;;
+	:subjects) _fs_tools_subjects "$2" ;;
+	:*) values=${values#:}; _fs_tools_named "${values%,}" "$2" "$list" ;;
+	*,) _fs_tools_words "${values%,}" "${2##*,}" "${2%"${2##*,}"}" ;;
+	*) _fs_tools_words "$values" "$2" ;;
 	esac
+}
+
+# What fs-explain explains.
+_fs_tools_subjects() {
+	_fs_tools_words "$(_fs_tools_names jobs; _fs_tools_names users; _fs_tools_names accounts)" "$1"
 }
 
 # Lines "-a all" and "-o format=": letter and long name of each option that --help shows, a = behind
@@ -175,8 +135,11 @@ _fs_tools_snap() {
 
 _fs_tools() {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} first=1
-	local run=("${COMP_WORDS[0]/#\~/$HOME}") command=${COMP_WORDS[0]##*/} option='' letter name
+	local run=("${COMP_WORDS[0]/#\~/$HOME}") command=${COMP_WORDS[0]##*/} option='' letter name tools=fs-tools
 	COMPREPLY=()
+
+	# The program that knows names and values: the one the command is a link to.
+	[[ ${COMP_WORDS[0]} != */* ]] || tools=${run[0]%/*}/fs-tools
 
 	case $command in
 	sshare | sprio) command=fs-${command#s} ;;
@@ -218,7 +181,7 @@ _fs_tools() {
 	elif [[ $command == fs-snap ]]; then
 		_fs_tools_snap "$first"
 	elif [[ $command == fs-explain ]]; then
-		_fs_tools_words "$(_fs_tools_names jobs; _fs_tools_names users; _fs_tools_names accounts)" "$cur"
+		_fs_tools_subjects "$cur"
 	elif [[ $command == fs-diff ]]; then
 		_fs_tools_files "$cur"
 	fi

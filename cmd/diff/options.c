@@ -13,11 +13,12 @@ enum {
 };
 
 #define SET(member) OPTION_SETS(struct diff_run, member)
+#define SET_OF(member, values) OPTION_SETS_OF(struct diff_run, member, values)
 static const struct option_row option_rows[] = {
 	HEADING("What to compare"),
-	{ OPT_JOB, "job", "ID", "this job alone, with the sum of its change", SET(job) },
-	{ OPT_USER, "user", "NAME", "this user's jobs and shares alone", SET(user) },
-	{ OPT_ACCOUNT, "account", "NAME", "this account's jobs and shares alone", SET(account) },
+	{ OPT_JOB, "job", "ID", "this job alone, with the sum of its change", SET_OF(job, ":jobs") },
+	{ OPT_USER, "user", "NAME", "this user's jobs and shares alone", SET_OF(user, ":users") },
+	{ OPT_ACCOUNT, "account", "NAME", "this account's jobs and shares alone", SET_OF(account, ":accounts") },
 	{ OPT_NO_PLAN, "no-plan", NULL, "plan no starts", SET(no_plan) },
 	HEADING("Output"),
 	MARKDOWN_OPTION(SET(markdown)),

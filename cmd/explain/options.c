@@ -26,13 +26,14 @@ enum {
 };
 
 #define SET(member) OPTION_SETS(struct explain_run, member)
+#define SET_OF(member, values) OPTION_SETS_OF(struct explain_run, member, values)
 static const struct option_row option_rows[] = {
 	HEADING("What to explain (WORD is guessed to be a job, a user, an account or a reason)"),
-	{ OPT_JOB, "job", "ID", "this job: 12, 12_3, 12+1", SET(job) },
-	{ OPT_USER, "user", "NAME", "this user; with --account only there", SET(user) },
-	{ OPT_ACCOUNT, "account", "NAME", "this account", SET(account) },
+	{ OPT_JOB, "job", "ID", "this job: 12, 12_3, 12+1", SET_OF(job, ":jobs") },
+	{ OPT_USER, "user", "NAME", "this user; with --account only there", SET_OF(user, ":users") },
+	{ OPT_ACCOUNT, "account", "NAME", "this account", SET_OF(account, ":accounts") },
 	{ OPT_ME, "me", NULL, "your pending jobs, a line each; so does no WORD at all", SET(me) },
-	{ OPT_VERSUS, "versus", "WORD", "against another job, user or account", SET(versus) },
+	{ OPT_VERSUS, "versus", "WORD", "against another job, user or account", SET_OF(versus, ":subjects") },
 	{ OPT_AHEAD, "ahead", NULL, "the jobs ahead of the job, by account, user and array", SET(ahead) },
 	{ OPT_ADVISE, "advise", NULL, "what would make the job start earlier: each change planned", SET(advise) },
 	{ OPT_BRIEF, "brief", NULL, "four lines of the job: why, when, who is ahead, what you can do", SET(brief) },

@@ -160,6 +160,8 @@ int options_parse(const struct option_target *to, const struct option_table *tab
 	struct options o;
 	int id, status = -1;
 
+	if (to->inv->listed)
+		return options_list(table);
 	if (init(&o, to->inv, table, argc, argv))
 		status = no_memory(to->inv);
 	while (status < 0 && (id = next_option(&o)) != -1)

@@ -40,11 +40,15 @@ struct option_effect {
 	} kind;
 	size_t offset; /* of the member */
 };
-#define TAKEN { OPTION_TAKEN, 0 }
-#define ACCEPTED { OPTION_ACCEPTED, 0 }
-#define OPTION_SETS(type, member)                                                                              \
+/* Two initialisers: what it does, and what its value is completed with, where its arg does not say it. */
+#define DOES(kind) { kind, 0 }, NULL
+#define TAKEN DOES(OPTION_TAKEN)
+#define TAKEN_OF(values) { OPTION_TAKEN, 0 }, values
+#define ACCEPTED DOES(OPTION_ACCEPTED)
+#define OPTION_SETS(type, member) OPTION_SETS_OF(type, member, NULL)
+#define OPTION_SETS_OF(type, member, values)                                                                    \
 	{ _Generic(((type *)0)->member, bool: OPTION_FLAG, const char *: OPTION_TEXT, int: OPTION_COUNT,        \
-		   enum json_form: OPTION_LINES), offsetof(type, member) }
+		   enum json_form: OPTION_LINES), offsetof(type, member) }, values
 
 /* arg: NULL none, "NAME" required, "[NAME]" optional (attached). Rows of one id are names of one option. */
 struct option_row {
@@ -53,6 +57,9 @@ struct option_row {
 	const char *arg;
 	const char *help; /* NULL: accepted but not shown */
 	struct option_effect does;
+	/* What its value is completed with: words ("auto always never"), or what a shell knows or asks for (":files",
+	 * ":users"); a comma behind: a list of them. NULL: as its arg says. */
+	const char *values;
 };
 #define HEADING(text) { .help = text }
 
@@ -73,19 +80,19 @@ struct option_table {
 
 /* ---- rows that commands share */
 
-#define JSON_OPTION(what) { OPT_JSON, "json", "[SHAPE]", "JSON, " what "; SHAPE pretty: indented", { OPTION_JSON, 0 } }
+#define JSON_OPTION(what) { OPT_JSON, "json", "[SHAPE]", "JSON, " what "; SHAPE pretty: indented", { OPTION_JSON, 0 }, "pretty" }
 #define JSONL_OPTION(does) { OPT_JSONL, "jsonl", NULL, "the same as lines: one row a line", does }
 #define OPENMETRICS_OPTION(does)                                                                   \
 	{ OPT_OPENMETRICS, "openmetrics", NULL, "metrics for Prometheus: gauges, no job by its id", does }
 #define MARKDOWN_OPTION(does) { OPT_MARKDOWN, "markdown", NULL, "Markdown, for tickets", does }
-#define COLOR_OPTION { OPT_COLOR, "color", "WHEN", "auto, always or never", TAKEN }
+#define COLOR_OPTION { OPT_COLOR, "color", "WHEN", "auto, always or never", TAKEN_OF("auto always never") }
 #define HISTORY_OPTIONS(what, dir, as_csv, as_plot)                                                \
 	HEADING("History"),                                                                        \
 	{ OPT_HISTORY, "history", "DIR", what " over the snapshots of a folder (fs-snap keep)", dir }, \
 	{ OPT_CSV, "csv", NULL, "with --history: as comma-separated values", as_csv },               \
 	{ OPT_PLOT, "plot", NULL, "with --history: as a picture in the terminal", as_plot }
-#define HELP_OPTION(id) { id, "help", NULL, "print this text", { OPTION_HELP, 0 } }
-#define VERSION_OPTION(id) { id, "version", NULL, "print the version", { OPTION_VERSION, 0 } }
+#define HELP_OPTION(id) { id, "help", NULL, "print this text", DOES(OPTION_HELP) }
+#define VERSION_OPTION(id) { id, "version", NULL, "print the version", DOES(OPTION_VERSION) }
 
 /* ---- parsing */
 
@@ -118,6 +125,13 @@ int options_unexpected(const struct invocation *inv, const char *word);
 
 /* Complains as getopt would of an option that only later versions have; word: as it was typed. */
 void options_unknown(const struct invocation *inv, const char *program, const char *word);
+
+/* What a value of the option is completed with; "": nothing. */
+const char *option_values(const struct option_row *row);
+
+/* What --help shows, for the shells' completions: lines "LETTER|NAME|=|VALUES|HELP", - for no letter, =? where the
+ * value may be left out; EXIT_DONE. */
+int options_list(const struct option_table *table);
 
 /* --help; EXIT_DONE. */
 int options_help(const struct invocation *inv, const struct option_table *table);

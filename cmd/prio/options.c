@@ -18,17 +18,19 @@ enum {
 };
 
 #define SET(member) OPTION_SETS(struct prio_run, member)
+#define SET_OF(member, values) OPTION_SETS_OF(struct prio_run, member, values)
 static const struct option_row option_rows[] = {
 	HEADING("Rows"),
-	{ 'j', "jobs", "[LIST]", "only these jobs", TAKEN },
-	{ 'u', "user", "LIST", "only jobs of these users, by name or id", TAKEN },
+	{ 'j', "jobs", "[LIST]", "only these jobs", TAKEN_OF(":jobs,") },
+	{ 'u', "user", "LIST", "only jobs of these users, by name or id", TAKEN_OF(":users,") },
 	{ 'u', "users", "LIST", NULL, TAKEN },
-	{ 'p', "partition", "LIST", "only jobs in these partitions", TAKEN },
+	{ 'p', "partition", "LIST", "only jobs in these partitions", TAKEN_OF(":partitions,") },
 	{ 'p', "partitions", "LIST", NULL, TAKEN },
 	{ OPT_ME, "me", NULL, "only your own jobs", SET(me) },
 	{ OPT_SUBTREE, "subtree", "ACCOUNT", "only jobs of this account and those below it", SET(subtree) },
-	{ OPT_STATE, "state", "LIST", "only jobs in these states (CALCULATE_RUNNING lists others than PENDING)", TAKEN },
-	{ 'S', "sort", "KEYS", "sort by these format letters; - before one: falling", SET(sort) },
+	{ OPT_STATE, "state", "LIST", "only jobs in these states (CALCULATE_RUNNING lists others than PENDING)",
+	  TAKEN_OF("PENDING RUNNING SUSPENDED COMPLETED CANCELLED FAILED TIMEOUT,") },
+	{ 'S', "sort", "KEYS", "sort by these format letters; - before one: falling", SET_OF(sort, ":sort_letters") },
 	{ 'M', "cluster", "NAME", "the cluster, which must be the snapshot's", TAKEN },
 	{ 'M', "clusters", "NAME", NULL, TAKEN },
 	{ OPT_SIBLING, "sibling", NULL, "with the cluster of each row", SET(sibling) },
@@ -39,7 +41,7 @@ static const struct option_row option_rows[] = {
 	{ 'l', "long", NULL, "all columns", SET(wide) },
 	{ 'n', "norm", NULL, "factors before their weights", SET(norm) },
 	{ 'w', "weights", NULL, "the weights only", SET(weights) },
-	{ 'o', "format", "FORMAT", "%[.][WIDTH]LETTER[TEXT]...; letters: --helpformat", SET(format_text) },
+	{ 'o', "format", "FORMAT", "%[.][WIDTH]LETTER[TEXT]...; letters: --helpformat", SET_OF(format_text, ":letters") },
 	{ OPT_HELPFORMAT, "helpformat", NULL, "list the letters", SET(letters) },
 	{ OPT_SVG, "svg", "FILE", "the factors of the rows, or --history, as an SVG picture in this file", SET(svg) },
 	{ OPT_WEIGHTS_REPORT, "weights-report", NULL, "instead of jobs: which weights decide their order, and which are dead", SET(weights_report) },

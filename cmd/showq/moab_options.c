@@ -36,7 +36,7 @@ static const struct option_row option_rows[] = {
 	HEADING("Other"),
 	{ 'V', "version", NULL, "print the version", SET(version) },
 	HELP_OPTION('h'),
-	{ OPT_USAGE, "usage", NULL, NULL, { OPTION_HELP, 0 } },
+	{ OPT_USAGE, "usage", NULL, NULL, DOES(OPTION_HELP) },
 };
 static const struct option_table option_table = { .synopsis = "--style=moab [OPTION]...",
 						  .about = "The queue of Slurm as Moab's showq lays it out.",

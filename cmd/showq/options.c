@@ -11,7 +11,7 @@ enum { OPT_ALL_RESERV = OPT_SHOWQ_FREE, OPT_CONFIG, OPT_WHY, OPT_SVG };
 static const struct option_row option_rows[] = {
 	HEADING("Rows"),
 	{ 'u', "user", NULL, "only your own jobs; of Maui's, a user's name follows", SET(own) },
-	{ 'U', "of-user", "NAME", "only this user's jobs", SET(named) },
+	{ 'U', "of-user", "NAME", "only this user's jobs", SET_OF(named, ":users") },
 	{ 'p', "partition", "PARTITION", "only jobs of this partition", SET(partition) },
 	{ 'q', "queue", "PARTITION", "the same", SET(partition) },
 	{ 'b', "blocked", NULL, "blocked jobs of other users too; Maui's: only blocked jobs, with reasons", SET(show_blocked) },
@@ -36,7 +36,7 @@ static const struct option_row option_rows[] = {
 	HEADING("Other"),
 	{ 'V', "version", NULL, "print the version", SET(version) },
 	HELP_OPTION('h'),
-	{ OPT_USAGE, "usage", NULL, NULL, { OPTION_HELP, 0 } },
+	{ OPT_USAGE, "usage", NULL, NULL, DOES(OPTION_HELP) },
 };
 /* Harvard's, whose usage names them; TACC's and Maui's have some of them. */
 static const struct option_word their_rows[] = {

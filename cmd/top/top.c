@@ -34,7 +34,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_SIZE, "size", "COLSxROWS", "of the screen with --once and --script (80x24)", TAKEN },
 	COLOR_OPTION,
 	{ OPT_NO_COLOR, "no-color", NULL, "the same as --color=never", TAKEN },
-	{ OPT_THEME, "theme", "NAME", "auto, 16, 256, true, light or mono", TAKEN },
+	{ OPT_THEME, "theme", "NAME", "auto, 16, 256, true, light or mono", TAKEN_OF("auto 16 256 true light mono") },
 	{ OPT_ASCII, "ascii", NULL, "nothing but ASCII on the screen", SET(ascii) },
 	USAGE_OPTIONS,
 	COMMON_OPTIONS,

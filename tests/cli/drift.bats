@@ -168,31 +168,52 @@ dump' >script
 	done
 }
 
-@test "zsh completion offers the options of --help" {
-	local c array
+@test "what completions ask for: the options of --help, and values that each shell knows" {
+	local c kind
 	for c in fs-share fs-prio fs-showq fs-explain fs-diff fs-top fs-snap; do
-		{
-			sed -n "/^_$c() {/,/^}/p" "$top/completions/_fs-tools"
-			for array in $(sed -n "/^_$c() {/,/^}/p" "$top/completions/_fs-tools" | grep -oE '_fs_tools_(snapshot|clock)' | sort -u); do
-				sed -n "/$array=(/,/^)/p" "$top/completions/_fs-tools"
-			done
-		} | grep -oE "\{-[^}]*\}'\[|['\")*]--[a-z-]+=?-?\[" | tr -d "[]{}'\")+*" | tr , '\n' | sed 's/=-*$//' |
-			sort -u >offered
-		same "$c" <(help_options "$c" | words) offered
+		fs-tools --complete options "$c" >"$c"
+		same "$c" <(help_options "$c" | words) \
+			<(awk -F'|' '$1 != "-" { print "-" $1 } $2 != "" { print "--" $2 }' "$c" | sort -u)
+		same "$c" <(help_options "$c" | grep -c '[= ][^-]\|\[') <(grep -cE '^.[|][^|]*[|]=' "$c")
+	done
+	fs-tools --complete options fs-share | grep -qx 'A|accounts|=|:accounts,|only these accounts'
+	run -2 fs-tools --complete options fs-nosuch
+	for kind in $(cut -d'|' -f4 fs-* | grep '^:' | tr -d :, | sort -u); do
+		case $kind in
+		accounts | users | jobs | partitions | qos)
+			fs-tools --complete "$kind" --demo >/dev/null
+			grep -q "^_fs_tools_$kind()" "$top/completions/_fs-tools" ;;
+		files) grep -q ':files)' "$top/completions/_fs-tools" ;;
+		folders) grep -q ':folders)' "$top/completions/_fs-tools" ;;
+		*)
+			grep -q "^_fs_tools_$kind()" "$top/completions/_fs-tools"
+			grep -q "case .*:$kind,\?\$" "$top/completions/fs-tools.fish" ;;
+		esac || { echo "$kind"; return 1; }
+		case $kind in
+		accounts | users | jobs | partitions | qos) ;;
+		*) grep -q "^	:$kind,\?)" "$top/completions/fs-tools.bash" || { echo "bash: $kind"; return 1; } ;;
+		esac
+	done
+}
+
+@test "zsh completion offers the options of --help" {
+	command -v zsh >/dev/null || skip "zsh is not installed"
+	local c
+	for c in fs-share fs-prio fs-showq fs-explain fs-diff fs-top fs-snap; do
+		zsh -fc 'setopt extendedglob; _arguments() { print -rl -- "${@[4,-1]}" }
+			eval "$(sed -n "/^_fs_tools_values/,/^}/p; /^_fs_tools_options/,/^}/p" '"$top/completions/_fs-tools"')"
+			_fs_tools_options '"$c" >specs
+		same "$c" <(help_options "$c" | words) <(sed -E 's/^(\([^)]*\)|\*)//; s/[+=]*-?\[.*//' specs | sort -u)
 	done
 }
 
 @test "fish completion offers the options of --help" {
-	local c loop pattern
+	command -v fish >/dev/null || skip "fish is not installed"
+	local c
 	for c in fs-share fs-prio fs-showq fs-explain fs-diff fs-top fs-snap; do
-		pattern=$c
-		for loop in command clock; do
-			! grep -qE "^for __fs_tools_$loop in .*$c( |\$)" "$top/completions/fs-tools.fish" ||
-				pattern+="|[$]__fs_tools_$loop"
-		done
-		sed -nE "s/^\t?__fs_tools_complete ($pattern) //p" "$top/completions/fs-tools.fish" |
-			sed -nE 's/^(-s ([A-Za-z]) ?)?(-l ([A-Za-z0-9-]+))?.*/-\2 --\4/p' | tr ' ' '\n' |
-			grep -E '^--?[A-Za-z]' | sort -u >offered
+		fish -c "source $top/completions/fs-tools.fish; complete -c $c" |
+			grep -oE ' (-s|-l|--short-option|--long-option) [A-Za-z0-9-]+' |
+			sed -E 's/ (-s|--short-option) /-/; s/ (-l|--long-option) /--/' | sort -u >offered
 		same "$c" <(help_options "$c" | words) offered
 	done
 }
