@@ -2,6 +2,7 @@
 
 #include "render/emit.h"
 #include "render/text.h"
+#include "threads.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -88,10 +89,9 @@ static void put_cell(struct emit_row *r, const char *s, int pad, bool to_right, 
 		emit_row_blanks(r, (to_right ? 0 : blanks) + 2);
 }
 
-static void print_columns(const struct table *t)
+static void print_columns(const struct table *t, size_t parts)
 {
 	const size_t n = t->columns;
-	const char *next = t->bytes;
 	struct emit_row r;
 	struct table_cell cell;
 
@@ -101,10 +101,14 @@ static void print_columns(const struct table *t)
 
 		put_cell(&r, of->name, t->width[c] - text_width(of->name), of->right, c + 1 == n);
 	}
-	for (size_t i = 0; i < t->n; i++) {
-		const char *text = take_cell(&next, &cell);
+	for (size_t k = 0; k < parts; k++) {
+		const char *next = t[k].bytes;
 
-		put_cell(&r, text, t->width[i % n] - cell.width, t->column[i % n].right, (i + 1) % n == 0);
+		for (size_t i = 0; i < t[k].n; i++) {
+			const char *text = take_cell(&next, &cell);
+
+			put_cell(&r, text, t->width[i % n] - cell.width, t->column[i % n].right, (i + 1) % n == 0);
+		}
 	}
 }
 
@@ -128,10 +132,9 @@ static void put_marked(const char *s, bool first, bool last)
 	emit(last ? " |\n" : " |");
 }
 
-static void print_markdown(const struct table *t)
+static void print_markdown(const struct table *t, size_t parts)
 {
 	const size_t n = t->columns;
-	const char *next = t->bytes;
 	struct table_cell cell;
 
 	for (size_t c = 0; c < n; c++)
@@ -139,18 +142,79 @@ static void print_markdown(const struct table *t)
 	for (size_t c = 0; c < n; c++)
 		emit("%s%s|", c ? "" : "|", t->column[c].right ? "---:" : "---");
 	emit("\n");
-	for (size_t i = 0; i < t->n; i++)
-		put_marked(take_cell(&next, &cell), i % n == 0, (i + 1) % n == 0);
+	for (size_t k = 0; k < parts; k++) {
+		const char *next = t[k].bytes;
+
+		for (size_t i = 0; i < t[k].n; i++)
+			put_marked(take_cell(&next, &cell), i % n == 0, (i + 1) % n == 0);
+	}
+}
+
+/* The first part has the greatest widths of all. */
+static int print(struct table *t, size_t parts, bool markdown)
+{
+	bool failed = false;
+	size_t cells = 0;
+
+	for (size_t k = 0; k < parts; k++) {
+		cells += t[k].n;
+		failed = failed || t[k].failed;
+	}
+	if (cells && !failed && markdown)
+		print_markdown(t, parts);
+	else if (cells && !failed)
+		print_columns(t, parts);
+	for (size_t k = 0; k < parts; k++) {
+		free(t[k].bytes);
+		t[k].bytes = NULL;
+		t[k].used = t[k].room = t[k].n = 0;
+	}
+	return failed ? -1 : 0;
 }
 
 int table_print(struct table *t, bool markdown)
 {
-	if (t->n && !t->failed && markdown)
-		print_markdown(t);
-	else if (t->n && !t->failed)
-		print_columns(t);
-	free(t->bytes);
-	t->bytes = NULL;
-	t->used = t->room = t->n = 0;
-	return t->failed ? -1 : 0;
+	return print(t, 1, markdown);
+}
+
+/* ---- in parts */
+
+struct filling {
+	struct tables *t;
+	size_t n, parts;
+	void (*add)(struct table *t, const void *of, size_t i);
+	const void *of;
+};
+
+static void fill_part(void *arg, size_t part)
+{
+	const struct filling *f = arg;
+	const size_t each = f->n / f->parts, end = part + 1 < f->parts ? each * (part + 1) : f->n;
+
+	for (size_t i = each * part; i < end; i++)
+		f->add(&f->t->part[part], f->of, i);
+}
+
+size_t tables_fill(struct tables *t, size_t n, void (*add)(struct table *t, const void *of, size_t i), const void *of)
+{
+	enum { FEW = 10000 };
+	struct filling f = { t, n, n < FEW || threads_wanted() < 2 ? 1 : TABLE_PARTS, add, of };
+	struct table *const first = t->part;
+	size_t cells = 0;
+
+	for (size_t k = 1; k < TABLE_PARTS; k++)
+		t->part[k] = *first;
+	threads_run(NULL, f.parts, fill_part, &f);
+	for (size_t k = 0; k < TABLE_PARTS; k++) {
+		cells += t->part[k].n;
+		for (size_t c = 0; c < first->columns; c++)
+			if (t->part[k].width[c] > first->width[c])
+				first->width[c] = t->part[k].width[c];
+	}
+	return cells / first->columns;
+}
+
+int tables_print(struct tables *t, bool markdown)
+{
+	return print(t->part, TABLE_PARTS, markdown);
 }

@@ -209,51 +209,58 @@ static void begin_jobs(struct table *t, const struct shown *shown, size_t n)
 		table_column(t, diff_job_columns[shown[i].column].name, shown[i].right);
 }
 
+static const struct shown of_pending[] = { { DIFF_JOBID, false }, { DIFF_PARTITIONS, false }, { DIFF_USER, false },
+					   { DIFF_PRIORITY, true }, { DIFF_CHANGE, true },
+					   { DIFF_PARTITION_POSITION, false }, { DIFF_START, false },
+					   { DIFF_TERMS, false } };
+
+static void add_pending(struct table *t, const void *of, size_t i)
+{
+	const struct diff_run *r = of;
+	const struct fs_compared_job *j = fs_comparison_job(r->compared, i);
+
+	if (j->fate != FS_FATE_PENDING || !diff_wants_job(r, j))
+		return;
+	for (size_t c = 0; c < t->columns; c++)
+		add_cell(t, r, of_pending[c].column, j, BOTH);
+}
+
 static int put_pending(const struct diff_run *r)
 {
-	static const struct shown shown[] = { { DIFF_JOBID, false }, { DIFF_PARTITIONS, false }, { DIFF_USER, false },
-					      { DIFF_PRIORITY, true }, { DIFF_CHANGE, true },
-					      { DIFF_PARTITION_POSITION, false }, { DIFF_START, false },
-					      { DIFF_TERMS, false } };
-	struct table t = { 0 };
-	size_t n = 0;
+	struct tables t = { 0 };
 	char title[80];
+	size_t n;
 
-	begin_jobs(&t, COLUMNS(shown));
-	for (size_t i = 0; i < fs_comparison_jobs(r->compared); i++) {
-		const struct fs_compared_job *j = fs_comparison_job(r->compared, i);
-
-		if (j->fate != FS_FATE_PENDING || !diff_wants_job(r, j))
-			continue;
-		for (size_t c = 0; c < t.columns; c++)
-			add_cell(&t, r, shown[c].column, j, BOTH);
-		n++;
-	}
+	begin_jobs(t.part, COLUMNS(of_pending));
+	n = tables_fill(&t, fs_comparison_jobs(r->compared), add_pending, r);
 	snprintf(title, sizeof(title), "PENDING JOBS: %zu of %zu rows differ", n, fs_comparison_pending(r->compared));
 	heading(r, title);
-	return table_print(&t, r->markdown);
+	return tables_print(&t, r->markdown);
+}
+
+static const struct shown of_others[] = { { DIFF_JOBID, false }, { DIFF_FATE, false }, { DIFF_PARTITIONS, false },
+					  { DIFF_USER, false }, { DIFF_ACCOUNT, false }, { DIFF_PRIORITY, true },
+					  { DIFF_PARTITION_POSITION, true } };
+
+static void add_other(struct table *t, const void *of, size_t i)
+{
+	const struct diff_run *r = of;
+	const struct fs_compared_job *j = fs_comparison_job(r->compared, i);
+
+	if (j->fate == FS_FATE_PENDING || !diff_wants_job(r, j))
+		return;
+	for (size_t c = 0; c < t->columns; c++)
+		add_cell(t, r, of_others[c].column, j, j->fate == FS_FATE_NEW ? FS_AFTER : FS_BEFORE);
 }
 
 static int put_others(const struct diff_run *r)
 {
-	static const struct shown shown[] = { { DIFF_JOBID, false }, { DIFF_FATE, false }, { DIFF_PARTITIONS, false },
-					      { DIFF_USER, false }, { DIFF_ACCOUNT, false }, { DIFF_PRIORITY, true },
-					      { DIFF_PARTITION_POSITION, true } };
-	struct table t = { 0 };
+	struct tables t = { 0 };
 
-	begin_jobs(&t, COLUMNS(shown));
-	for (size_t i = 0; i < fs_comparison_jobs(r->compared); i++) {
-		const struct fs_compared_job *j = fs_comparison_job(r->compared, i);
-
-		if (j->fate == FS_FATE_PENDING || !diff_wants_job(r, j))
-			continue;
-		for (size_t c = 0; c < t.columns; c++)
-			add_cell(&t, r, shown[c].column, j, j->fate == FS_FATE_NEW ? FS_AFTER : FS_BEFORE);
-	}
-	if (!t.n)
-		return t.failed ? -1 : 0;
-	heading(r, "JOBS IN ONE OF THE TWO");
-	return table_print(&t, r->markdown);
+	begin_jobs(t.part, COLUMNS(of_others));
+	if (tables_fill(&t, fs_comparison_jobs(r->compared), add_other, r))
+		heading(r, "JOBS IN ONE OF THE TWO");
+	return tables_print(&t, r->markdown);
 }
 
 /* ---- the sum of one job: in whole millionths, so that it adds up as printed */

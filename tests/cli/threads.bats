@@ -50,6 +50,16 @@ alike() {
 	alike fs-snap check s
 }
 
+@test "what differs is the same for any number of threads" {
+	make_large
+	sed -e '1s/1700000000/1700003600/' -e '3000,14000d' -e 's/"id":\(4[0-9]\{4\}\),/"id":9\1,/' s >later
+	alike fs-diff s later
+	grep -q '^PENDING JOBS: [0-9]\{5\} of' one
+	grep -q '^JOBS IN ONE' one
+	alike fs-diff --markdown s later
+	alike fs-diff --json s later
+}
+
 @test "warnings and refusals are the same for any number of threads" {
 	make_large
 	sed '50000s/"state"/"weather":1,"state"/; 51000s/"state"/"weather":1,"wind":2,"state"/' s >odd
