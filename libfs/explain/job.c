@@ -5,7 +5,6 @@
 #include "queue/verdict/verdict.h"
 
 #include <math.h>
-#include <string.h>
 
 static enum fs_explain_state waiting_state(enum fs_verdict_kind kind)
 {

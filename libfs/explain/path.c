@@ -5,7 +5,6 @@
 #include "fairshare/walk.h"
 
 #include <math.h>
-#include <string.h>
 
 /* How siblings are ranked; finish() of Fair Tree leaves `parent` users without a level, but they stand first. */
 static long double level_of(const struct fsi_fairshare *f, uint32_t row)

@@ -224,16 +224,6 @@ double fs_windows_weighted_usage_s(const fs_windows *w, const struct fs_window_r
 	return row->window_usage_s[i] * w->info.weight[i];
 }
 
-const char *fs_cred_kind_name(enum fs_cred_kind kind)
-{
-	return fsi_cred_kind_word(kind);
-}
-
-const char *fs_target_mode_name(enum fs_target_mode mode)
-{
-	return fsi_target_mode_word(mode);
-}
-
 static double need(const struct fs_windows *w, const struct fsi_job *job)
 {
 	if (w->w.conf.policy == FSI_FS_DEDICATEDPES)

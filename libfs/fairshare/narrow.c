@@ -2,7 +2,6 @@
 #include "fairshare/narrow.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* More than a tree of a thousand users takes. Larger ones seldom need it, since usage of production size has digits

@@ -9,8 +9,6 @@
  * In ratios t is without what was not yet charged when they were computed. */
 #include "fairshare/narrow.h"
 
-#include <math.h>
-
 enum { SWEEPS = 30000 };
 
 /* A little less than half a digit: what is reached prints as wanted, and the truth is hardly ever shut out. */

@@ -3,7 +3,6 @@
 #include "fairshare/walk.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { SHARE_LIMBS = 1, LEVEL_SHARE_LIMBS = 2 };
 

@@ -5,7 +5,6 @@
 #include "import/required.h"
 #include "model/viewer.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 #include "base/num.h"
 #include "import/required.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
 
 #include "base/num.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* 0, 1 when there is no such file, or negative. *name is what messages call it, and lives as long as the model. */

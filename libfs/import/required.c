@@ -4,7 +4,6 @@
 #include "model/limit_names.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- keys of records */

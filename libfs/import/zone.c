@@ -5,7 +5,6 @@
 #include "base/zone.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { OFFSETS = 512, KEPT = 16 };
 static const int64_t around = 3 * INT64_C(366) * 86400; /* how far from the capture its times may be */

@@ -22,7 +22,7 @@ int fsi_cred_kind(const char *word)
 	return -1;
 }
 
-const char *fsi_cred_kind_word(enum fs_cred_kind kind)
+const char *fs_cred_kind_name(enum fs_cred_kind kind)
 {
 	return kind_words[kind];
 }
@@ -35,7 +35,7 @@ int fsi_target_mode(const char *word)
 	return *word ? -1 : FS_TARGET_EXACT;
 }
 
-const char *fsi_target_mode_word(enum fs_target_mode mode)
+const char *fs_target_mode_name(enum fs_target_mode mode)
 {
 	return mode_words[mode];
 }

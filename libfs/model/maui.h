@@ -12,11 +12,9 @@
 
 /* Kind by its word; FS_CRED_KINDS for "sched", -1 for none. */
 int fsi_cred_kind(const char *word);
-const char *fsi_cred_kind_word(enum fs_cred_kind kind);
 
 /* Target mode by its word in a record ("" is target); -1 for none. */
 int fsi_target_mode(const char *word);
-const char *fsi_target_mode_word(enum fs_target_mode mode);
 
 /* The components of a start priority, and their parts, in the order in which Maui adds them.
  * X(TAG, name, weight parameter, cap parameter) */

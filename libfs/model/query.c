@@ -1,7 +1,6 @@
 /* The small questions commands ask of a snapshot. */
 #include "model/model.h"
 
-#include <math.h>
 #include <string.h>
 
 const struct fs_snapshot_info *fs_snapshot_info(const fs_snapshot *m)

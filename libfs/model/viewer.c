@@ -54,7 +54,8 @@ bool fsi_viewer_sees_job(const struct fsi_viewer *v, const struct fsi_job *job)
 	return !v->private_jobs || v->all || sees(v, true, job->user, job->account);
 }
 
-bool fsi_viewer_sees_user(const struct fsi_viewer *v, const struct fsi_user *u)
+/* Its record with the accounts it coordinates: private with users, accounts and usage. */
+static bool sees_user(const struct fsi_viewer *v, const struct fsi_user *u)
 {
 	return sees(v, v->private_tree, u->name, 0);
 }
@@ -66,7 +67,7 @@ const char *fs_snapshot_coordinator(const fs_snapshot *m, const char *viewer, co
 
 	fsi_viewer_init(&v, m, viewer);
 	for (size_t k = 0; id && k < m->user.n; k++)
-		if (has(m, &m->user.v[k], id) && fsi_viewer_sees_user(&v, &m->user.v[k]) && !i--)
+		if (has(m, &m->user.v[k], id) && sees_user(&v, &m->user.v[k]) && !i--)
 			return fsi_str(m, m->user.v[k].name);
 	return NULL;
 }

@@ -20,7 +20,5 @@ void fsi_viewer_init(struct fsi_viewer *v, const fs_snapshot *m, const char *nam
  * coordinates with the users in them. */
 bool fsi_viewer_sees_usage(const struct fsi_viewer *v, const struct fsi_association *a);
 bool fsi_viewer_sees_job(const struct fsi_viewer *v, const struct fsi_job *job);
-/* Its record with the accounts it coordinates: private with users, accounts and usage. */
-bool fsi_viewer_sees_user(const struct fsi_viewer *v, const struct fsi_user *u);
 
 #endif

@@ -5,8 +5,6 @@
 #include "plan/bits.h"
 #include "plan/steps.h"
 
-#include <string.h>
-
 enum { HOLD_LOOKS = 40 }; /* what one more hold changes in another takes as long as so many looks */
 
 bool fsi_plan_part_is_full(const struct fs_plan *p, const struct fsi_queue_record *r)

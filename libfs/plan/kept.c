@@ -8,7 +8,6 @@
 #include "model/scheduler.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* How many marks are made once on the way that is kept, and how many of the places where trials put the job. */
 enum { ON_THE_WAY = 16, OF_TRIALS = 4 };

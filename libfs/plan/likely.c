@@ -6,7 +6,6 @@
 #include "plan/sim.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* How many nodes may be asked for room, in all runs: about a second's work. */
 static const uint64_t max_work = UINT64_C(20000000);

@@ -8,8 +8,6 @@
 #include "plan/bits.h"
 #include "plan/choosing.h"
 
-#include <stdlib.h>
-
 enum { NONE = -1 };
 
 struct linear {

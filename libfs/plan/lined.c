@@ -9,7 +9,8 @@ const struct fsi_queue_record *fsi_lined_record(const struct fsi_lined *q, size_
 	return &q->queue->record.v[q->line.at[i]];
 }
 
-bool fsi_lined_same_record(const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+/* Does a step of the plan read the same in both? */
+static bool same_record(const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	return a->job == b->job && !memcmp(&a->priority, &b->priority, sizeof(a->priority)) &&
 	       a->partition == b->partition && a->partition_name == b->partition_name && a->qos == b->qos &&
@@ -22,7 +23,7 @@ size_t fsi_lined_common(const struct fsi_lined *a, const struct fsi_lined *b)
 	const size_t n = a->line.n < b->line.n ? a->line.n : b->line.n;
 	size_t i = 0;
 
-	while (i < n && fsi_lined_same_record(fsi_lined_record(a, i), fsi_lined_record(b, i)) &&
+	while (i < n && same_record(fsi_lined_record(a, i), fsi_lined_record(b, i)) &&
 	       a->line.since[i] == b->line.since[i])
 		i++;
 	return i;

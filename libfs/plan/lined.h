@@ -11,9 +11,6 @@ struct fsi_lined {
 
 const struct fsi_queue_record *fsi_lined_record(const struct fsi_lined *q, size_t i);
 
-/* Does a step of the plan read the same in both? */
-bool fsi_lined_same_record(const struct fsi_queue_record *a, const struct fsi_queue_record *b);
-
 /* How many records are the same in both, from the first on. */
 size_t fsi_lined_common(const struct fsi_lined *a, const struct fsi_lined *b);
 

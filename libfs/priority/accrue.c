@@ -18,7 +18,6 @@
 #include "base/num.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* In the order in which Slurm looks at their limits. */
 enum scope { EVERYBODY, ACCOUNT, USER };

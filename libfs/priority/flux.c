@@ -19,7 +19,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 static const double expedited = 4294967295.0;
 

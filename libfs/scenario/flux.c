@@ -7,7 +7,6 @@
 #include <fs/queue.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { HOLD = 0, DEFAULT_URGENCY = 16, EXPEDITE = 31 };

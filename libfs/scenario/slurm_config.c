@@ -3,7 +3,6 @@
 #include "model/slurm_conf.h"
 #include "scenario/slurm.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static int words(struct fsi_scenario *s, const char *text, int64_t *out)

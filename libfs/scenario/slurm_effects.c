@@ -4,9 +4,6 @@
 #include "scenario/slurm.h"
 #include "usage/billing.h"
 
-#include <math.h>
-#include <string.h>
-
 /* ---- age */
 
 static bool keeps_age(const fs_snapshot *m)

@@ -2,7 +2,6 @@
 #include "base/num.h"
 #include "scenario/scenario.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Sets have few members; a list typed in a command has no more than this. */

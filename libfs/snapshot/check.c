@@ -38,7 +38,7 @@ static void check_owners(struct checker *c, const struct fsi_creds *creds,
 	for (size_t i = 0; i < sizeof(owners) / sizeof(*owners); i++)
 		if (owners[i].name &&
 		    fsi_creds_find(creds, owners[i].kind, owners[i].name) == FSI_NO_INDEX)
-			note_job(c, job, fsi_cred_kind_word(owners[i].kind),
+			note_job(c, job, fs_cred_kind_name(owners[i].kind),
 				 fsi_str(c->m, owners[i].name));
 }
 

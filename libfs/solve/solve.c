@@ -10,7 +10,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* src/plugins/priority/multifactor: 0x7fffffff says "as the parent". */
 static const double max_shares = 2147483646.0;

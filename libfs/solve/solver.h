@@ -42,10 +42,6 @@ int fsi_solve_give(struct fsi_solver *s, const char *command, bool tell);
 int fsi_solve_start_target(struct fsi_solver *s);
 int fsi_solve_start_window(struct fsi_solver *s);
 
-/* The credential that the row of shares is: its kind and name stand there in words. FS_EUSAGE where it is none. */
-int fsi_solve_credential(struct fsi_solve_credential *out, const fs_snapshot *m, const struct fs_solve_options *o,
-			 struct fs_error *err);
-
 /* Its row of windows, without name and windows; of one that has none the factor is NAN. Error codes of
  * fs_windows_compute. */
 int fsi_solve_window_row(struct fs_window_row *out, const struct fsi_solve_credential *of, const fs_snapshot *m,

@@ -12,8 +12,9 @@
 
 enum { HUNDREDTHS = 100, MOST_PERCENT = 100 };
 
-int fsi_solve_credential(struct fsi_solve_credential *out, const fs_snapshot *m, const struct fs_solve_options *o,
-			 struct fs_error *err)
+/* The credential that the row of shares is: its kind and name stand there in words. FS_EUSAGE where it is none. */
+static int find_credential(struct fsi_solve_credential *out, const fs_snapshot *m, const struct fs_solve_options *o,
+			   struct fs_error *err)
 {
 	fs_shares *shares;
 	const struct fs_share_row *r;
@@ -56,7 +57,7 @@ int fsi_solve_factor_of(struct fsi_solve_credential *of, const fs_snapshot *m, c
 			struct fs_window_row *row, struct fs_error *err)
 {
 	struct fsi_maui_conf conf;
-	int rc = fsi_solve_credential(of, m, o, err);
+	int rc = find_credential(of, m, o, err);
 
 	if (!rc)
 		rc = fsi_maui_conf_load(m, o->view.maui_dialect, &conf, err);
@@ -133,7 +134,7 @@ static int add_record(struct fsi_solver *s, int k, int64_t start, uint32_t kind,
 
 static int add_records(struct fsi_solver *s, int64_t start)
 {
-	const uint32_t kind = fsi_name(s->m, fsi_cred_kind_word(s->credential.kind)), all = fsi_name(s->m, "sched");
+	const uint32_t kind = fsi_name(s->m, fs_cred_kind_name(s->credential.kind)), all = fsi_name(s->m, "sched");
 	int rc;
 
 	if (kind == FSI_INTERN_FAILED || all == FSI_INTERN_FAILED)

@@ -9,7 +9,6 @@
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 int fsi_config_seconds(const fs_snapshot *m, const char *name, int64_t otherwise, int64_t *out,
 		       struct fs_error *err)

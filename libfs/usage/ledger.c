@@ -6,8 +6,6 @@
 #include "usage/charging.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The rate of a job that the scheduler keeps the whole part of as TRES billing. NAN: it is not there. */
 static double recorded_rate(const fs_usage *u, const struct fsi_run *run)

@@ -10,8 +10,6 @@
  *   DEDICATEDPES              seconds * processor equivalents */
 #include "usage/windows.h"
 
-#include <math.h>
-
 /* The first iteration at or after t. */
 static int64_t iteration_from(const struct fsi_windows *w, int64_t t)
 {

@@ -2,8 +2,6 @@
 
 #include "usage/ledger.h"
 
-#include <string.h>
-
 static int take_charge(void *ctx, const struct fs_charge *c)
 {
 	struct fsi_rates *r = ctx;

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static double *slot_of(struct fsi_windows *w, uint32_t row, int64_t start)
 {

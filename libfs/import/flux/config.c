@@ -1,8 +1,6 @@
 /* `flux config get`: what a queue requires of its nodes (RFC 33), and how Fluxion queues jobs; `flux module list`. */
 #include "import/flux/machine.h"
 
-#include <string.h>
-
 static int add_need(struct fsi_flux_machine *x, uint32_t queue, uint32_t property)
 {
 	if (queue == FSI_INTERN_FAILED || property == FSI_INTERN_FAILED || FSI_VEC_ROOM(&x->need))

@@ -4,9 +4,6 @@
 
 #include "import/import.h"
 
-/* What flux-accounting prints for "no limit"; such a number stays as it is. */
-#define FSI_FLUX_UNLIMITED 2147483647u
-
 /* Rows by the id of their name. */
 struct fsi_flux_names {
 	uint32_t *row; /* plus one, 0 none */

@@ -5,7 +5,6 @@
 #include "base/f58.h"
 #include "base/num.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const char *const record_files[] = { "view-job-records_--json.json", "view-job-records.txt",

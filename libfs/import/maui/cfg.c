@@ -5,7 +5,6 @@
  * is taken as it is. `#INCLUDE FILE` adds that file behind all others. */
 #include "import/maui/cfg.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { INCLUDES_MAX = 32 };

@@ -6,8 +6,6 @@
 
 #include "base/num.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int date_line(struct fsi_import *imp, void *ctx, struct fsi_span line)

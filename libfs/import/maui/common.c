@@ -27,7 +27,7 @@ struct fsi_credential *fsi_maui_credential(struct fsi_maui_import *x, enum fs_cr
 	    FSI_VEC_ROOM(&m->credential))
 		return NULL;
 	c = &m->credential.v[m->credential.n++];
-	*c = (struct fsi_credential){ .kind = fsi_name(m, fsi_cred_kind_word(kind)),
+	*c = (struct fsi_credential){ .kind = fsi_name(m, fs_cred_kind_name(kind)),
 				      .name = name_id,
 				      .position = x->positions[kind]++ };
 	FSI_SET(c, CREDENTIAL, kind);

@@ -22,7 +22,7 @@ static int set_target(struct fsi_maui_config *c, struct fsi_credential *cr, cons
 	if (flag)
 		mode = modes[flag - flags];
 	cr->target = v;
-	cr->target_mode = fsi_name(c->x->imp->m, fsi_target_mode_word(mode));
+	cr->target_mode = fsi_name(c->x->imp->m, fs_target_mode_name(mode));
 	FSI_SET(cr, CREDENTIAL, target);
 	FSI_SET(cr, CREDENTIAL, target_mode);
 	return cr->target_mode == FSI_INTERN_FAILED ? fsi_nomem(c->x->imp->err) : 0;

@@ -7,8 +7,6 @@
 #include "model/maui.h"
 #include "model/maui_buckets.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A page that counts its rows in its last line. */

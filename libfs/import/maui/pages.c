@@ -5,8 +5,6 @@
 
 #include "base/num.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { CUT_AT = 8, QOS_CUT_AT = 3 };

@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 void fsi_maui_add_flag(struct fsi_import *imp, struct fsi_job *job, const char *flag)
 {

@@ -5,8 +5,6 @@
 #include "base/num.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static int add_row(struct fsi_queue *q, struct fsi_queue_row row, struct fsi_span name)
 {

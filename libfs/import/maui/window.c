@@ -124,7 +124,7 @@ static int window_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 /* There is room for it. */
 static void add_window(fs_snapshot *m, int64_t start, const struct entry *e)
 {
-	const char *kind = e->kind == SCHED ? "sched" : fsi_cred_kind_word((enum fs_cred_kind)e->kind);
+	const char *kind = e->kind == SCHED ? "sched" : fs_cred_kind_name((enum fs_cred_kind)e->kind);
 	struct fsi_window *w = &m->window.v[m->window.n++];
 
 	*w = (struct fsi_window){ .start = start, .kind = fsi_name(m, kind), .name = e->name };
@@ -172,7 +172,7 @@ static int keep_entries(struct window_file *f, int64_t start, enum form form)
 /* Every job has a user and a group, so that what those used is all there is. */
 static int look_at_sum(struct window_file *f, int kind, double sum, double total)
 {
-	const char *word = fsi_cred_kind_word((enum fs_cred_kind)kind);
+	const char *word = fs_cred_kind_name((enum fs_cred_kind)kind);
 	const double rounding = total * 1e-9 + 0.001 * (double)f->entry.n;
 
 	if (sum > total + rounding)

@@ -3,7 +3,6 @@
 #include "import/import.h"
 #include "model/slurm_conf.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct config_file {

@@ -6,7 +6,6 @@
 #include "model/request.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

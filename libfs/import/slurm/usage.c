@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* What an account shows beyond the sum of its children belongs to no association listed (deleted
  * users); within the error of the numbers shown there is nothing left over. */

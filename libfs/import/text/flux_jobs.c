@@ -8,7 +8,6 @@
 #include "base/num.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static const struct fsi_span none = { NULL, 0 };

@@ -3,7 +3,6 @@
 
 #include "model/flux.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_LOOPS = 200000 };

@@ -40,7 +40,7 @@ static int close_window(struct fsi_maui_run *x, int64_t start, enum fs_maui_dial
 		struct fsi_window record = {
 			.start = start,
 			.usage_s = fsi_windows_of(&w, i)[0],
-			.kind = all ? fsi_name_find(m, fsi_cred_kind_word(FS_CRED_KINDS)) : m->credential.v[i].kind,
+			.kind = all ? fsi_name_find(m, fs_cred_kind_name(FS_CRED_KINDS)) : m->credential.v[i].kind,
 			.name = all ? 0 : m->credential.v[i].name,
 		};
 

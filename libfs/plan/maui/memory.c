@@ -14,7 +14,6 @@
 #include "model/maui.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct event {
 	int64_t time;

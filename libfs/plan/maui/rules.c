@@ -1,7 +1,6 @@
 /* What maui.cfg says of backfill and reservations, and what a plan of Maui assumes. */
 #include "plan/maui/maui.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The parameter's word in upper case, as Maui compares it; "" where it is not set. */

@@ -2,8 +2,6 @@
  * longer counts, and a moment, a range that begins and ends at once, meets what the other list does at that time. */
 #include "plan/timeline/ranges.h"
 
-#include <stdlib.h>
-
 int fsi_ranges_put(struct fsi_ranges *r, const struct fsi_range *one)
 {
 	if (FSI_VEC_ROOM(&r->v))

@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const struct fsi_queue_key flux_keys[] = {
 	{ FS_QUEUE_KEY_PRIORITY, fsi_key_priority },

@@ -21,7 +21,7 @@ double fsi_limits_factor(const struct fsi_qos *const qos[2])
 	return 1;
 }
 
-bool fsi_limits_enforced(const fs_snapshot *m, const char *what)
+static bool enforced(const fs_snapshot *m, const char *what)
 {
 	return fsi_config_lists(m, "AccountingStorageEnforce", what);
 }
@@ -45,10 +45,10 @@ bool fsi_limits_stop(const fs_snapshot *m)
 
 void fsi_limit_site(struct fsi_limit_site *out, const fs_snapshot *m)
 {
-	const bool safe = fsi_limits_enforced(m, "safe");
+	const bool safe = enforced(m, "safe");
 
 	*out = (struct fsi_limit_site){ .safe = safe,
-					.enforced = safe || fsi_limits_enforced(m, "limits"),
+					.enforced = safe || enforced(m, "limits"),
 					.stops = fsi_limits_stop(m),
 					.billing = fsi_name_find(m, "billing"),
 					.node = fsi_name_find(m, "node"),

@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static uint32_t user_of(const fs_snapshot *m, uint32_t row)
 {

@@ -18,7 +18,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const int holders[FSI_MAUI_HOLDERS] = { FS_CRED_USER,  FS_CRED_GROUP, FS_CRED_ACCT,
 				      FS_CRED_CLASS, FS_CRED_QOS,   FSI_MAUI_USER_OF_CLASS };

@@ -4,7 +4,6 @@
 #include "queue/verdict/verdict.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int keep_limit(struct fs_verdict *out, struct fsi_arena *arena,

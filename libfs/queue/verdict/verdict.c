@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const struct fsi_queue_record *first_record(const struct fs_queue *q, uint32_t job_row)
 {
