@@ -12,6 +12,12 @@ seconds() {
 	{ time "$@" >/dev/null 2>"$work/errors"; } 2>&1 | awk '{ print $1 + $2 }'
 }
 
+# from beginning to end, with as many threads as there are processors
+elapsed() {
+	local TIMEFORMAT=%3R
+	{ time "$@" >/dev/null 2>"$work/errors"; } 2>&1
+}
+
 # cluster PENDING NODES: two running jobs on each node, pending ones of 1 to 16 nodes, all within the plan's reach.
 cluster() {
 	awk -v pending="$1" -v nodes="$2" '
@@ -49,10 +55,14 @@ why=$(seconds "$tools" showq --as root --why -f "$work/file")
 "$generate" job 100000 10000 2 >"$work/other" || exit 1
 diff=$(seconds "$tools" diff --as root "$work/file" "$work/other")
 bare=$(seconds "$tools" diff --as root --no-plan "$work/file" "$work/other")
-awk -v prio="$prio" -v diff="$diff" -v bare="$bare" 'BEGIN {
+prio_elapsed=$(elapsed "$tools" prio -f "$work/file")
+diff_elapsed=$(elapsed "$tools" diff --as root "$work/file" "$work/other")
+awk -v prio="$prio" -v diff="$diff" -v bare="$bare" -v both="$prio_elapsed $diff_elapsed" 'BEGIN {
+	split(both, elapsed, " ")
 	printf "\n100000 jobs: fs-prio %.2f s, fs-diff of two states %.2f s, without plans %.2f s\n", prio, diff, bare
 	printf "%-42s %7.2f  target 2.3: %s\n", "fs-diff / fs-prio", diff / prio, diff <= 2.3 * prio ? "met" : "MISSED"
 	printf "%-42s %7.2f\n", "fs-diff --no-plan / fs-prio", bare / prio
+	printf "%-42s %7.2f\n", "fs-diff / fs-prio, elapsed", elapsed[2] / elapsed[1]
 }'
 awk -v prio="$prio" -v list="$list" -v why="$why" 'BEGIN {
 	printf "\n100000 jobs: fs-prio %.2f s, fs-showq %.2f s, fs-showq --why %.2f s\n", prio, list, why
