@@ -30,15 +30,18 @@ static const char flux_rule[] = "Users are ranked through the tree of banks: two
 const struct explain_algorithm *explain_algorithm_of(const char *name)
 {
 	static const struct explain_algorithm all[] = {
-		{ "fair_tree", "LevelFS", NULL, false, fair_tree_rule, explain_fair_tree_path },
-		{ "classic", "FairShare", NULL, false, NULL, explain_classic_path },
-		{ "depth_oblivious", "FairShare", NULL, false, NULL, explain_classic_path },
-		{ "none", "FairShare", NULL, false, NULL, none_text },
-		{ "flux", "weight", "flux_exact", true, flux_rule, explain_flux_path },
-		{ "flux_exact", "weight", "flux", true, flux_rule, explain_flux_path },
-		{ "flux_range", "weight", "flux", true, NULL, explain_flux_range_path },
+		{ .name = "fair_tree", .level = "LevelFS", .rule = fair_tree_rule, .path = explain_fair_tree_path },
+		{ .name = "classic", .level = "FairShare", .path = explain_classic_path },
+		{ .name = "depth_oblivious", .level = "FairShare", .ratios = true, .path = explain_classic_path },
+		{ .name = "none", .level = "FairShare", .path = none_text },
+		{ .name = "flux", .level = "weight", .other = "flux_exact", .finite = true, .rule = flux_rule,
+		  .path = explain_flux_path },
+		{ .name = "flux_exact", .level = "weight", .other = "flux", .exact = true, .finite = true,
+		  .rule = flux_rule, .path = explain_flux_path },
+		{ .name = "flux_range", .level = "weight", .other = "flux", .finite = true,
+		  .path = explain_flux_range_path },
 	};
-	static const struct explain_algorithm unknown = { "", "FairShare", NULL, false, NULL, say_nothing };
+	static const struct explain_algorithm unknown = { .name = "", .level = "FairShare", .path = say_nothing };
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
 		if (!strcmp(all[i].name, name))

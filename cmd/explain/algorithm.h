@@ -8,6 +8,8 @@ struct explain_algorithm {
 	const char *name;
 	const char *level;  /* heading of shares over usage: "LevelFS" */
 	const char *other;  /* the algorithm whose result is shown too; NULL: none */
+	bool exact;         /* of its kind: without the roundings of the other */
+	bool ratios;        /* what a level counts follows from its ratio of usage to shares and that of its parent */
 	bool finite;        /* unused shares have a large number instead of infinity */
 	const char *rule;   /* how two users compare, in a sentence; NULL: it has no levels */
 	void (*path)(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);

@@ -1,4 +1,5 @@
 /* Slurm's classic fair share and DEPTH_OBLIVIOUS: what each level makes of usage and shares. */
+#include "explain/algorithm.h"
 #include "explain/parts.h"
 
 #include <inttypes.h>
@@ -93,7 +94,7 @@ static void say_moments(struct page *p, const struct explain_view *v, bool depth
 void explain_classic_path(struct page *p, const struct explain_view *v,
 			  const struct fs_explain_path *path)
 {
-	const bool depth = !strcmp(path->algorithm, "depth_oblivious");
+	const bool depth = v->algorithm->ratios;
 	const struct fs_share_row *r = row_of(v, path->row);
 	char name[WORDS], e[WORDS], s[WORDS];
 

@@ -168,18 +168,15 @@ static void say_other(struct page *p, const struct explain_view *v,
 		      const struct fs_explain_path *path)
 {
 	const struct fs_share_row *o = v->other ? fs_shares_row(v->other, path->row) : NULL;
-	const bool exact = !strcmp(path->algorithm, "flux_exact");
 
 	if (!o || !o->rank || !path->rank || o->rank == path->rank)
 		return;
-	page_say(
-		p,
-		exact ? "flux-accounting itself, by its rounded sums and weights, has rank %" PRIu32
-			" (%.6f)."
-		      : "With exact sums and ties (flux_exact) the rank is %" PRIu32
-			" (%.6f): flux-accounting rounds sums "
-			"and weights.",
-		o->rank, o->fairshare);
+	page_say(p,
+		 v->algorithm->exact
+			 ? "flux-accounting itself, by its rounded sums and weights, has rank %" PRIu32 " (%.6f)."
+			 : "With exact sums and ties (flux_exact) the rank is %" PRIu32
+			   " (%.6f): flux-accounting rounds sums and weights.",
+		 o->rank, o->fairshare);
 }
 
 static void say_special(struct page *p, const struct explain_view *v,
