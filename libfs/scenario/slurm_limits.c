@@ -60,8 +60,8 @@ static FSI_SETTER(reset_qos)
 }
 
 /* An amount of the one TRES that the word names. */
-static int set_one(struct fsi_scenario *s, enum fsi_record_type type, struct fsi_rec *rec, const struct fsi_edit_word *w,
-		   const struct fsi_operand *v)
+static int set_one(struct fsi_scenario *s, enum fsi_record_type type, struct fsi_rec *rec,
+		   const struct fsi_edit_word *w, const struct fsi_operand *v)
 {
 	const char *tres = strstr(w->word, "CPU") ? "cpu" : strstr(w->word, "Node") ? "node" : "mem";
 	char text[96];
