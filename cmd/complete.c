@@ -71,7 +71,8 @@ static void add_jobs(struct names *names, const struct source *from)
 	}
 }
 
-static void add_users(struct names *names, const struct source *from)
+/* The texts that stand there in a job and in a row of the shares. */
+static void add_texts(struct names *names, const struct source *from, size_t in_job, size_t in_row)
 {
 	struct fs_job job;
 
@@ -79,26 +80,24 @@ static void add_users(struct names *names, const struct source *from)
 		if (!from->seen[i])
 			continue;
 		fs_snapshot_job(from->s, i, &job);
-		add(names, job.user);
+		add(names, *(const char *const *)((const char *)&job + in_job));
 	}
-	for (size_t i = 0; from->shares && i < fs_shares_count(from->shares); i++)
-		if (fs_shares_row(from->shares, i)->visible)
-			add(names, fs_shares_row(from->shares, i)->user);
+	for (size_t i = 0; from->shares && i < fs_shares_count(from->shares); i++) {
+		const struct fs_share_row *row = fs_shares_row(from->shares, i);
+
+		if (row->visible)
+			add(names, *(const char *const *)((const char *)row + in_row));
+	}
+}
+
+static void add_users(struct names *names, const struct source *from)
+{
+	add_texts(names, from, offsetof(struct fs_job, user), offsetof(struct fs_share_row, user));
 }
 
 static void add_accounts(struct names *names, const struct source *from)
 {
-	struct fs_job job;
-
-	for (size_t i = 0; i < from->jobs; i++) {
-		if (!from->seen[i])
-			continue;
-		fs_snapshot_job(from->s, i, &job);
-		add(names, job.account);
-	}
-	for (size_t i = 0; from->shares && i < fs_shares_count(from->shares); i++)
-		if (fs_shares_row(from->shares, i)->visible)
-			add(names, fs_shares_row(from->shares, i)->account);
+	add_texts(names, from, offsetof(struct fs_job, account), offsetof(struct fs_share_row, account));
 }
 
 static void add_partitions(struct names *names, const struct source *from)
