@@ -55,7 +55,7 @@ int explain_look_forward(struct explain_run *r)
 {
 	struct fs_error err;
 
-	r->ahead_of = (struct explain_forecast){ .view = input_view(&r->input) };
+	r->ahead_of = (struct explain_forecast){ .view = input_view(&r->input), .eval = &r->eval };
 	r->view.forecast = &r->ahead_of;
 	if (forecast_until(r->snapshot, r->until, &r->ahead_of.until, &err))
 		return report(r->inv, &err);

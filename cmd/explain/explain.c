@@ -158,8 +158,15 @@ static int show_credentials(const struct explain_run *r, struct page *p, const s
 			    const struct subject *b)
 {
 	if (r->json)
-		return b ? explain_credentials_versus_json(&r->view, a->row, b->row)
-			 : explain_credential_json(&r->view, a->row);
+		return document(r, b ? explain_credentials_versus_json(&r->view, a->row, b->row)
+				     : explain_credential_json(&r->view, a->row));
+	if (r->svg)
+		return explain_forecast_picture(&r->view, r->inv, explain_credential_row(&r->view, a->row), FS_NO_ROW,
+						r->svg);
+	if (r->forecast && explain_credential_forecast_text(p, &r->view, a->row))
+		return no_memory(r->inv);
+	if (r->forecast)
+		return print_page(r, p);
 	if (b)
 		explain_credentials_versus_text(p, &r->view, a->row, b->row);
 	else
@@ -258,9 +265,8 @@ static int check_kind(const struct explain_run *r, enum kind kind)
 		complain(r->inv, "--%s is for jobs", r->ahead ? "ahead" : r->brief ? "brief" : "advise");
 	else if (r->html && kind != JOB)
 		complain(r->inv, "--html is for jobs");
-	else if (r->forecast && (kind == REASON || kind == CREDENTIAL))
-		complain(r->inv, "--forecast is for jobs, users and accounts whose usage decays%s",
-			 kind == CREDENTIAL ? "; when a factor is met fs-share --solve tells" : "");
+	else if (r->forecast && kind == REASON)
+		complain(r->inv, "--forecast is for jobs, users and accounts");
 	else
 		return 0;
 	return EXIT_USAGE;

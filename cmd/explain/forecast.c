@@ -9,7 +9,7 @@ static int compute(const struct explain_view *v, uint32_t share_row, uint32_t jo
 		   struct fs_error *err)
 {
 	const struct fs_forecast_options o = { .view = v->forecast->view,
-					       .eval = v->from,
+					       .eval = v->forecast->eval,
 					       .until = v->forecast->until,
 					       .points = FORECAST_POINTS,
 					       .share_row = share_row,
@@ -30,7 +30,7 @@ static int show(struct page *p, const struct explain_view *v, uint32_t share_row
 		page_end(p);
 		return 0;
 	}
-	forecast_text(p, v->from->snapshot, v->from, f, nouns(v)->account);
+	forecast_text(p, v->from->snapshot, v->forecast->eval, f, nouns(v)->account);
 	fs_forecast_free(f);
 	return 0;
 }
@@ -68,6 +68,32 @@ int explain_rows_forecast_text(struct page *p, const struct explain_view *v, con
 	return 0;
 }
 
+uint32_t explain_credential_row(const struct explain_view *v, uint32_t window_row)
+{
+	const struct fs_window_row *c = fs_windows_row(v->from->windows, window_row);
+	const fs_shares *shares = v->forecast ? v->forecast->eval->shares : NULL;
+
+	for (uint32_t i = 0; shares && i < fs_shares_count(shares); i++) {
+		const struct fs_share_row *r = fs_shares_row(shares, i);
+
+		if (!strcmp(r->parent, fs_cred_kind_name(c->kind)) && !strcmp(*r->user ? r->user : r->account, c->name))
+			return i;
+	}
+	return FS_NO_ROW;
+}
+
+int explain_credential_forecast_text(struct page *p, const struct explain_view *v, uint32_t window_row)
+{
+	const struct fs_window_row *c = fs_windows_row(v->from->windows, window_row);
+
+	page_heading(p, "The %s %s", kind_noun(c->kind), c->name);
+	page_gap(p);
+	if (show(p, v, explain_credential_row(v, window_row), FS_NO_ROW))
+		return -1;
+	explain_source_text(p, v);
+	return 0;
+}
+
 int explain_forecast_json(struct fs_json *j, const struct explain_view *v, uint32_t share_row, uint32_t job_row)
 {
 	struct fs_error err;
@@ -75,7 +101,7 @@ int explain_forecast_json(struct fs_json *j, const struct explain_view *v, uint3
 
 	fs_json_key(j, "forecast");
 	if (v->forecast && !compute(v, share_row, job_row, &f, &err)) {
-		forecast_json(j, v->from->snapshot, v->from, f);
+		forecast_json(j, v->from->snapshot, v->forecast->eval, f);
 		fs_forecast_free(f);
 		return 0;
 	}
@@ -92,12 +118,12 @@ int explain_forecast_picture(const struct explain_view *v, const struct invocati
 	int status;
 
 	if (job_row == FS_NO_ROW)
-		snprintf(title, sizeof(title), "%s", row_words(name, fs_shares_row(v->from->shares, share_row)));
+		snprintf(title, sizeof(title), "%s", row_words(name, fs_shares_row(v->forecast->eval->shares, share_row)));
 	else
 		snprintf(title, sizeof(title), "job %s", job_words(name, v->from->snapshot, job_row));
 	if (compute(v, share_row, job_row, &f, &err))
 		return report(inv, &err);
-	status = forecast_picture(inv, v->from->snapshot, v->from, f, title, file);
+	status = forecast_picture(inv, v->from->snapshot, v->forecast->eval, f, title, file);
 	fs_forecast_free(f);
 	return status;
 }

@@ -90,12 +90,14 @@ void explain_json_credentials(struct fs_json *j, const struct explain_view *v,
 int explain_credential_json(const struct explain_view *v, uint32_t window_row)
 {
 	struct fs_json j;
+	int rc;
 
 	json_begin(&j, "fs-explain/1", v->from->snapshot, v->json);
 	json_text(&j, "kind", "credential");
 	fs_json_key(&j, "credential");
 	write_credential(&j, v, window_row);
-	return json_end(&j);
+	rc = explain_forecast_json(&j, v, explain_credential_row(v, window_row), FS_NO_ROW);
+	return rc ? rc : json_end(&j);
 }
 
 #define DIFFERENCE(m) COLUMN_MEMBER(struct fs_explain_credentials, m)

@@ -14,6 +14,7 @@ struct explain_past;
 /* What --forecast asks for. */
 struct explain_forecast {
 	struct fs_view view;
+	const struct fs_eval *eval; /* of that view, with the shares of credentials too */
 	int64_t until;
 };
 
@@ -78,7 +79,10 @@ bool explain_job_document(struct markup *doc, const struct explain_view *v, cons
 /* The forecast of one of them as a picture; exit status. */
 int explain_forecast_picture(const struct explain_view *v, const struct invocation *inv, uint32_t share_row,
 			     uint32_t job_row, const char *file);
-/* The forecast alone, of a job or of share rows. Negative: out of memory. */
+/* The share row of a credential where a forecast was asked for; FS_NO_ROW: it has neither target nor use. */
+uint32_t explain_credential_row(const struct explain_view *v, uint32_t window_row);
+/* The forecast alone, of a job, of a credential or of share rows. Negative: out of memory. */
+int explain_credential_forecast_text(struct page *p, const struct explain_view *v, uint32_t window_row);
 int explain_job_forecast_text(struct page *p, const struct explain_view *v, uint32_t job_row);
 int explain_rows_forecast_text(struct page *p, const struct explain_view *v, const uint32_t *rows, size_t n);
 

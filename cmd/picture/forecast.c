@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { HEIGHT = 3, EVENTS_SHOWN = 24 };
+enum { HEIGHT = 3, EVENTS_SHOWN = 24, SECONDS_HOUR = 3600 };
 
 int forecast_until(const fs_snapshot *s, const char *word, int64_t *out, struct fs_error *err)
 {
@@ -15,15 +15,24 @@ int forecast_until(const fs_snapshot *s, const char *word, int64_t *out, struct 
 	const struct fs_usage_options o = FS_USAGE_OPTIONS_INIT;
 	struct fs_usage_info info = { 0 };
 	fs_usage *u = NULL;
+	fs_windows *w = NULL;
 
 	if (word)
 		return fs_time_parse(s, word, out, err);
+	*out = fs_snapshot_info(s)->time;
+	if (!fs_windows_compute(&w, s, FS_MAUI_CODE, err)) {
+		const struct fs_windows_info *i = fs_windows_info(w);
+
+		*out += (i->depth + 1) * i->interval_s;
+		fs_windows_free(w);
+		return 0;
+	}
 	if (!fs_usage_begin(&u, s, &o, err))
 		fs_usage_info(u, &info);
 	else if (err->code == FS_ENOMEM)
 		return FS_ENOMEM;
 	fs_usage_free(u);
-	*out = fs_snapshot_info(s)->time + (info.half_life_s ? 2 * info.half_life_s : 14 * day);
+	*out += (info.half_life_s ? 2 * info.half_life_s : 14 * day);
 	return 0;
 }
 
@@ -50,8 +59,11 @@ static char letter(int a)
 
 /* ---- now and at the end */
 
-static void point_cells(struct page *p, const fs_forecast *f, const struct fs_forecast_point *x, uint32_t users)
+static void point_cells(struct page *p, const fs_forecast *f, const struct fs_forecast_point *x, uint32_t users,
+			bool in_windows)
 {
+	if (in_windows)
+		page_cell(p, "%.2f %%", x->usage * 100);
 	if (has_factor(f) && x->rank)
 		page_cell(p, "%.6f (%" PRIu32 "/%" PRIu32 ")", x->fairshare, x->rank, users);
 	else if (has_factor(f))
@@ -65,9 +77,13 @@ static void point_cells(struct page *p, const fs_forecast *f, const struct fs_fo
 static void ends_table(struct page *p, const struct fs_eval *e, const fs_forecast *f, const char *until)
 {
 	static const char *const names[] = { "FairShare", "priority" };
-	struct page_column column[4] = { { "", ALIGN_LEFT } };
+	struct page_column column[5] = { { "", ALIGN_LEFT } };
 	const uint32_t users = fs_shares_users(e->shares);
+	const bool in_windows = e->windows && !isnan(fs_forecast_point(f, FS_ASSUME_IDLE, 0)->usage);
 	size_t n = 1;
+
+	if (in_windows)
+		column[n++] = (struct page_column){ "of all use", ALIGN_RIGHT };
 
 	if (has_factor(f))
 		column[n++] = (struct page_column){ names[0], ALIGN_LEFT };
@@ -77,13 +93,13 @@ static void ends_table(struct page *p, const struct fs_eval *e, const fs_forecas
 		return;
 	page_table(p, column, n);
 	page_cell(p, "now");
-	point_cells(p, f, fs_forecast_point(f, FS_ASSUME_IDLE, 0), users);
+	point_cells(p, f, fs_forecast_point(f, FS_ASSUME_IDLE, 0), users, in_windows);
 	page_row(p, TONE_PLAIN);
 	page_cell(p, "%s, if", until);
 	page_row(p, TONE_PLAIN);
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++) {
 		page_cell(p, "  %c  %s", letter(a), fs_assumption_text((enum fs_assumption)a));
-		point_cells(p, f, last_point(f, a), users);
+		point_cells(p, f, last_point(f, a), users, in_windows);
 		page_row(p, TONE_PLAIN);
 	}
 	page_table_end(p);
@@ -91,11 +107,16 @@ static void ends_table(struct page *p, const struct fs_eval *e, const fs_forecas
 
 /* ---- curves */
 
+const char *forecast_curve_name(const fs_forecast *f)
+{
+	return has_priority(f) ? "Priority" : has_factor(f) ? "FairShare" : "Percent of all use";
+}
+
 static double shown(const fs_forecast *f, int a, size_t i)
 {
 	const struct fs_forecast_point *x = fs_forecast_point(f, (enum fs_assumption)a, i);
 
-	return has_priority(f) ? x->priority : x->fairshare;
+	return has_priority(f) ? x->priority : has_factor(f) ? x->fairshare : x->usage * 100;
 }
 
 static bool same_curve(const fs_forecast *f, int a, int b)
@@ -125,7 +146,7 @@ static void curve(struct page *p, const fs_snapshot *s, const fs_forecast *f, in
 	}
 	if (!moves)
 		return;
-	page_say(p, "%s in %c", has_priority(f) ? "Priority" : "FairShare", letter(a));
+	page_say(p, "%s in %c", forecast_curve_name(f), letter(a));
 	for (int b = a + 1; b < FS_ASSUMPTION_COUNT; b++)
 		if (same_curve(f, a, b))
 			page_join(p, ", %c", letter(b));
@@ -134,11 +155,11 @@ static void curve(struct page *p, const fs_snapshot *s, const fs_forecast *f, in
 	page_gap(p);
 	time_words(first, s, fs_forecast_point(f, (enum fs_assumption)a, 0)->time);
 	time_words(last, s, fs_forecast_point(f, (enum fs_assumption)a, n - 1)->time);
-	plot_curve(p, first, last, v, n, HEIGHT, has_priority(f) ? 0 : 4);
+	plot_curve(p, first, last, v, n, HEIGHT, has_priority(f) ? 0 : has_factor(f) ? 4 : 2);
 	page_gap(p);
 }
 
-static void say_still(struct page *p, const fs_forecast *f, const char *forgets)
+static void say_still(struct page *p, const fs_forecast *f, const char *forgets, bool in_windows)
 {
 	char text[WORDS] = "";
 	size_t n = 0;
@@ -146,7 +167,9 @@ static void say_still(struct page *p, const fs_forecast *f, const char *forgets)
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
 		if (fs_forecast_still(f, (enum fs_assumption)a))
 			n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%c", n ? ", " : "", letter(a));
-	if (n && has_factor(f))
+	if (n && has_factor(f) && in_windows)
+		page_say(p, "FairShare does not move in %s: in each window that counts it has the same part of the use.", text);
+	else if (n && has_factor(f))
 		page_say(p, "FairShare does not move in %s%s", text,
 			 forgets ? ", as far as a snapshot tells usage: it decays alike for all."
 				 : ": usage decays alike for all, which changes no order.");
@@ -171,10 +194,31 @@ static void other_words(char buf[WORDS], const fs_snapshot *s, const struct fs_e
 	snprintf(buf, WORDS, "%s of %s", job_words(id, s, x->other_job), j.user);
 }
 
+/* The credential that a row of Maui is. */
+static const char *row_name(const struct fs_share_row *r)
+{
+	return *r->user ? r->user : r->account;
+}
+
+static void window_words(char buf[FORECAST_EVENT], const fs_snapshot *s, const char *subject,
+			 const struct fs_forecast_event *x)
+{
+	char when[WORDS], own[WORDS], all[WORDS];
+
+	date_words(when, s, x->window);
+	if (isnan(x->total_s))
+		snprintf(buf, FORECAST_EVENT, "the window of %s, the one of now, counts no more", when);
+	else
+		snprintf(buf, FORECAST_EVENT, "the window of %s counts no more: in it %s had %s of %s hours", when, subject,
+			 decimals_words(own, x->usage_s / SECONDS_HOUR, 1),
+			 decimals_words(all, x->total_s / SECONDS_HOUR, 1));
+}
+
 void forecast_event_words(char buf[FORECAST_EVENT], const fs_snapshot *s, const struct fs_eval *e,
 			  const struct fs_forecast_event *x)
 {
 	char other[WORDS] = "", own[WORDS] = "";
+	const char *subject = x->own == FS_NO_ROW ? "" : row_name(fs_shares_row(e->shares, x->own));
 
 	if (x->other_job != FS_NO_ROW || x->other != FS_NO_ROW)
 		other_words(other, s, e, x);
@@ -183,6 +227,25 @@ void forecast_event_words(char buf[FORECAST_EVENT], const fs_snapshot *s, const 
 	switch (x->kind) {
 	case FS_FORECAST_AGE_FULL:
 		snprintf(buf, FORECAST_EVENT, "its age is full");
+		break;
+	case FS_FORECAST_QUEUETIME_FULL:
+		snprintf(buf, FORECAST_EVENT, "its queue time is full (QUEUETIMECAP)");
+		break;
+	case FS_FORECAST_XFACTOR_FULL:
+		snprintf(buf, FORECAST_EVENT, "its expansion factor is full (XFACTORCAP)");
+		break;
+	case FS_FORECAST_SERVICE_FULL:
+		snprintf(buf, FORECAST_EVENT, "what waiting gives is full (SERVICEWCAP)");
+		break;
+	case FS_FORECAST_XFACTOR_TARGET:
+		snprintf(buf, FORECAST_EVENT, "its expansion factor reaches XFTARGET");
+		break;
+	case FS_FORECAST_TARGET:
+		snprintf(buf, FORECAST_EVENT, "the use of %s gets %s its target", subject,
+			 x->after.usage > x->before.usage ? "above" : "below");
+		break;
+	case FS_FORECAST_WINDOW_LEAVES:
+		window_words(buf, s, subject, x);
 		break;
 	case FS_FORECAST_HALF:
 		snprintf(buf, FORECAST_EVENT, "FairShare %s 0.5", x->after.fairshare > x->before.fairshare ? "rises to" : "falls to");
@@ -203,6 +266,29 @@ void forecast_event_words(char buf[FORECAST_EVENT], const fs_snapshot *s, const 
 			snprintf(buf + strlen(buf), FORECAST_EVENT - strlen(buf), ": FairShare %.6f, then %.6f", x->before.fairshare,
 				 x->after.fairshare);
 	}
+}
+
+/* The assumptions under which the same is told at that time; 0: an event before it told that. */
+static unsigned all_of(const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f, size_t i)
+{
+	const struct fs_forecast_event *x = fs_forecast_event(f, i);
+	char own[FORECAST_EVENT], other[FORECAST_EVENT];
+	unsigned assumptions = x->assumptions;
+
+	forecast_event_words(own, s, e, x);
+	for (size_t k = 0; k < fs_forecast_events(f); k++) {
+		const struct fs_forecast_event *y = fs_forecast_event(f, k);
+
+		if (k == i || y->kind != x->kind || y->time != x->time || y->never != x->never)
+			continue;
+		forecast_event_words(other, s, e, y);
+		if (strcmp(own, other) != 0)
+			continue;
+		if (k < i)
+			return 0;
+		assumptions |= y->assumptions;
+	}
+	return assumptions;
 }
 
 static void under(struct page *p, unsigned assumptions)
@@ -229,14 +315,15 @@ static void events_table(struct page *p, const fs_snapshot *s, const struct fs_e
 	page_table(p, column, sizeof(column) / sizeof(*column));
 	for (size_t i = 0, shown_rows = 0; i < n; i++) {
 		const struct fs_forecast_event *x = fs_forecast_event(f, i);
+		const unsigned assumptions = all_of(s, e, f, i);
 
-		if (x->time != FS_UNKNOWN && shown_rows++ >= EVENTS_SHOWN)
+		if (!assumptions || (x->time != FS_UNKNOWN && shown_rows++ >= EVENTS_SHOWN))
 			continue;
 		if (x->time != FS_UNKNOWN)
 			page_cell(p, "%s", date_words(when, s, x->time));
 		else
 			page_cell(p, x->never ? "never" : "not by %s", until);
-		under(p, x->assumptions);
+		under(p, assumptions);
 		forecast_event_words(what, s, e, x);
 		page_cell(p, "%s", what);
 		page_row(p, TONE_PLAIN);
@@ -244,13 +331,13 @@ static void events_table(struct page *p, const fs_snapshot *s, const struct fs_e
 	page_table_end(p);
 }
 
-static void say_hidden_events(struct page *p, const fs_forecast *f)
+static void say_hidden_events(struct page *p, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f)
 {
 	size_t dated = 0;
 	char a[WORDS];
 
 	for (size_t i = 0; i < fs_forecast_events(f); i++)
-		dated += fs_forecast_event(f, i)->time != FS_UNKNOWN;
+		dated += fs_forecast_event(f, i)->time != FS_UNKNOWN && all_of(s, e, f, i);
 	if (dated > EVENTS_SHOWN)
 		page_say(p, "%s later are left out here: --json has all.",
 			 count_words(a, dated - EVENTS_SHOWN, "change", "changes"));
@@ -260,24 +347,28 @@ static void say_hidden_events(struct page *p, const fs_forecast *f)
 void forecast_text(struct page *p, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,
 		   const char *account)
 {
-	char until[WORDS];
+	char until[WORDS], row[WORDS];
 
 	date_words(until, s, last_point(f, 0)->time);
 	page_heading(p, "FORECAST until %s", until);
 	page_say(p, "If nothing is submitted, changed or cancelled but what is supposed.");
 	if (fs_forecast_rate(f) == 0)
 		page_say(p, "Nothing runs now that is charged: all four come to the same.");
-	if (!has_factor(f))
+	if (e->windows && has_factor(f) && has_priority(f))
+		page_say(p, "FairShare is that of %s.", row_words(row, fs_shares_row(e->shares, fs_forecast_row(f))));
+	else if (e->windows && !has_factor(f))
+		page_say(p, "There is no target that gives a factor.");
+	else if (!e->windows && !has_factor(f))
 		page_say(p, "The %s has no factor of its own: what moves is its place among its siblings.", account);
 	page_end(p);
 	page_gap(p);
 	ends_table(p, e, f, until);
 	page_gap(p);
-	say_still(p, f, dialect_of(s)->forgets);
+	say_still(p, f, dialect_of(s)->forgets, e->windows != NULL);
 	page_gap(p);
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
 		curve(p, s, f, a);
 	events_table(p, s, e, f, until);
-	say_hidden_events(p, f);
+	say_hidden_events(p, s, e, f);
 	page_gap(p);
 }

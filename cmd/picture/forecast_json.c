@@ -4,6 +4,8 @@
 #include "picture/forecast.h"
 #include "render/json.h"
 
+#include <math.h>
+
 #define POINT(m) COLUMN_MEMBER(struct fs_forecast_point, m)
 
 static const struct column point_columns[] = {
@@ -11,6 +13,7 @@ static const struct column point_columns[] = {
 	{ NULL, "fairshare", POINT(fairshare), .help = "the factor of the row" },
 	{ NULL, "rank", POINT(rank), .none_at_0 = true, .help = "its rank" },
 	{ NULL, "priority", POINT(priority), .help = "of the job" },
+	{ NULL, "usage", POINT(usage), .help = "the row's part of all usage" },
 };
 
 static void write_assumption(struct fs_json *j, const fs_forecast *f, enum fs_assumption a)
@@ -40,10 +43,26 @@ static void write_job(struct fs_json *j, const char *key, const fs_snapshot *s, 
 	json_whole(j, key, row != FS_NO_ROW, row != FS_NO_ROW ? job.id : 0);
 }
 
+/* Is it told how the subject stands before and after it? */
+static bool has_points(enum fs_forecast_kind kind)
+{
+	switch (kind) {
+	case FS_FORECAST_AGE_FULL:
+	case FS_FORECAST_QUEUETIME_FULL:
+	case FS_FORECAST_XFACTOR_FULL:
+	case FS_FORECAST_SERVICE_FULL:
+	case FS_FORECAST_XFACTOR_TARGET:
+	case FS_FORECAST_WINDOW_LEAVES:
+		return false;
+	default:
+		return true;
+	}
+}
+
 static void write_event(struct fs_json *j, const fs_snapshot *s, const struct fs_eval *e,
 			const struct fs_forecast_event *x)
 {
-	const bool seen = x->time != FS_UNKNOWN && x->kind != FS_FORECAST_AGE_FULL;
+	const bool seen = x->time != FS_UNKNOWN && has_points(x->kind), window = x->kind == FS_FORECAST_WINDOW_LEAVES;
 
 	fs_json_object(j);
 	json_text(j, "kind", fs_forecast_kind_name(x->kind));
@@ -60,6 +79,9 @@ static void write_event(struct fs_json *j, const fs_snapshot *s, const struct fs
 	write_job(j, "other_jobid", s, x->other_job);
 	columns_json_object(j, "before", COLUMNS(point_columns), NULL, seen ? &x->before : NULL);
 	columns_json_object(j, "after", COLUMNS(point_columns), NULL, seen ? &x->after : NULL);
+	json_integer(j, "window", window ? x->window : FS_UNKNOWN);
+	json_number(j, "window_usage_s", window ? x->usage_s : (double)NAN);
+	json_number(j, "window_total_s", window ? x->total_s : (double)NAN);
 	fs_json_end_object(j);
 }
 

@@ -13,12 +13,12 @@ struct frame {
 	const fs_forecast *f;
 	double min, max;
 	int64_t from, to;
-	bool priority;
+	bool priority, factor; /* neither: percent of all use */
 };
 
 static double shown(const struct frame *r, const struct fs_forecast_point *x)
 {
-	return r->priority ? x->priority : x->fairshare;
+	return r->priority ? x->priority : r->factor ? x->fairshare : x->usage * 100;
 }
 
 static double x_of(const struct frame *r, int64_t time)
@@ -63,7 +63,7 @@ static void put_scale(const struct frame *r)
 	for (int i = 0; i <= LEVELS; i++) {
 		const double value = r->min + (r->max - r->min) * i / LEVELS, y = y_of(r, value);
 
-		snprintf(text, sizeof(text), r->priority ? "%.0f" : "%.4f", value);
+		snprintf(text, sizeof(text), r->priority ? "%.0f" : r->factor ? "%.4f" : "%.2f", value);
 		svg_stroke(r->v, LEFT, y, WIDTH - RIGHT, y, SVG_GRID);
 		svg_text(r->v, LEFT - 8, y + 4, SVG_END, SVG_FAINT, 0, text);
 	}
@@ -193,7 +193,8 @@ static bool forecast_draw(struct markup *v, const fs_snapshot *s, const struct f
 {
 	const size_t n = fs_forecast_points(f);
 	struct frame r = {
-		.v = v, .s = s, .f = f, .priority = !isnan(fs_forecast_point(f, FS_ASSUME_IDLE, 0)->priority)
+		.v = v, .s = s, .f = f, .priority = !isnan(fs_forecast_point(f, FS_ASSUME_IDLE, 0)->priority),
+		.factor = !isnan(fs_forecast_point(f, FS_ASSUME_IDLE, 0)->fairshare)
 	};
 	char heading[2 * WORDS];
 
@@ -201,7 +202,7 @@ static bool forecast_draw(struct markup *v, const fs_snapshot *s, const struct f
 	r.to = fs_forecast_point(f, FS_ASSUME_IDLE, n - 1)->time;
 	if (!fit_frame(&r))
 		return false;
-	snprintf(heading, sizeof(heading), "%s of %s", r.priority ? "Priority" : "FairShare", title);
+	snprintf(heading, sizeof(heading), "%s of %s", forecast_curve_name(f), title);
 	svg_begin(
 		v, WIDTH, TOP + PLOT + SVG_LINE * (courses(&r) + (double)count_events(&r) + 2.5), heading,
 		"A line for each course that it takes under the assumptions named below; marks at the foot are events.");

@@ -26,9 +26,11 @@ static bool wanted(const struct fs_share_row *row, const struct names *accounts)
 	return false;
 }
 
-static void title(char *out, size_t size, const struct fs_share_row *row)
+static void title(char *out, size_t size, const struct outlook *o, const struct fs_share_row *row)
 {
-	if (*row->user)
+	if (o->eval.windows)
+		snprintf(out, size, "%s %s", row->parent, *row->user ? row->user : row->account);
+	else if (*row->user)
 		snprintf(out, size, "%s in %s%s%s", row->user, row->account, *row->partition ? ", partition " : "", row->partition);
 	else
 		snprintf(out, size, "%s", row->account);
@@ -43,7 +45,7 @@ static int show_row(struct outlook *o, uint32_t row, const char *svg)
 	int status = EXIT_DONE;
 
 	o->options.share_row = row;
-	title(name, sizeof(name), fs_shares_row(o->eval.shares, row));
+	title(name, sizeof(name), o, fs_shares_row(o->eval.shares, row));
 	if (fs_forecast_compute(&f, r->snapshot, &o->options, &err))
 		return report(r->inv, &err);
 	if (svg) {

@@ -37,16 +37,18 @@ int fsi_forecast_state(struct fs_forecast *f, enum fs_assumption a, fsi_moment k
 		       struct fsi_state *out)
 {
 	struct fs_prios_options p = { .view = f->o.view, .jobs = f->job, .njobs = f->njobs };
+	const fs_snapshot *m = f->windows ? f->windows[a].m : f->m;
 	int rc;
 
 	*out = (struct fsi_state){ 0 };
-	rc = make_usage(f, a, k, &out->usage);
+	rc = f->windows ? fsi_window_clock_set(&f->windows[a], fsi_forecast_time(f, k), f->err)
+			: make_usage(f, a, k, &out->usage);
 	p.view.usage = out->usage;
 	if (!rc && part >= FSI_STATE_SHARES)
-		rc = fs_shares_compute(&out->shares, f->m, &p.view, f->err);
+		rc = fs_shares_compute(&out->shares, m, &p.view, f->err);
 	p.shares = p.view.compat ? NULL : out->shares;
 	if (!rc && part >= FSI_STATE_PRIOS && f->njobs)
-		rc = fs_prios_compute(&out->prios, f->m, &p, f->err);
+		rc = fs_prios_compute(&out->prios, m, &p, f->err);
 	return rc;
 }
 
@@ -75,16 +77,38 @@ size_t fsi_forecast_row_of(const struct fs_forecast *f, const fs_prios *p, uint3
 	return found;
 }
 
+/* Rows of shares are those of the evaluation, but of windows: there one without a target or usage has none. */
+const struct fs_share_row *fsi_forecast_share(const struct fs_forecast *f, const struct fsi_state *s)
+{
+	const struct fs_share_row *own = f->row == FS_NO_ROW ? NULL : fs_shares_row(f->o.eval->shares, f->row);
+
+	if (!own || !f->windows)
+		return own ? fs_shares_row(s->shares, f->row) : NULL;
+	for (size_t i = 0; i < fs_shares_count(s->shares); i++) {
+		const struct fs_share_row *r = fs_shares_row(s->shares, i);
+
+		if (r->depth == own->depth && !strcmp(r->parent, own->parent) && !strcmp(r->account, own->account) &&
+		    !strcmp(r->user, own->user))
+			return r;
+	}
+	return NULL;
+}
+
 struct fs_forecast_point fsi_forecast_point(const struct fs_forecast *f, const struct fsi_state *s, fsi_moment k)
 {
-	struct fs_forecast_point p = { fsi_forecast_time(f, k), NAN, NAN, 0 };
-	const struct fs_share_row *r = f->row == FS_NO_ROW ? NULL : fs_shares_row(s->shares, f->row);
+	struct fs_forecast_point p = {
+		.time = fsi_forecast_time(f, k), .fairshare = NAN, .priority = NAN, .usage = NAN
+	};
+	const struct fs_share_row *r = fsi_forecast_share(f, s);
 	const size_t at = fsi_forecast_row_of(f, s->prios, f->o.job_row);
 	struct fs_prio_row row;
 
 	if (r) {
 		p.fairshare = fs_share_factor(r);
 		p.rank = r->rank;
+		p.usage = (double)r->effective_usage;
+	} else if (f->windows && f->row != FS_NO_ROW) {
+		p.usage = 0;
 	}
 	if (at != FS_NO_ROW) {
 		fs_prios_row(s->prios, at, &row);
@@ -98,7 +122,7 @@ static fsi_moment guess(const struct fs_forecast *f, bool by_decay, fsi_moment l
 			double g_hi)
 {
 	const double part = isfinite(g_lo) && isfinite(g_hi) ? g_lo / (g_lo - g_hi) : 0.5;
-	const double one = fs_usage_after(f->clock, 1), half_life_s = (double)f->half_life_s;
+	const double one = f->clock ? fs_usage_after(f->clock, 1) : 1, half_life_s = (double)f->half_life_s;
 	const double t_lo = (double)(fsi_forecast_time(f, lo) - f->now),
 		     t_hi = (double)(fsi_forecast_time(f, hi) - f->now);
 	double t = t_lo + part * (t_hi - t_lo);

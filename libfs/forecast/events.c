@@ -22,7 +22,7 @@ static bool same_point(const struct fs_forecast_point *a, const struct fs_foreca
 static bool same_event(const struct fs_forecast_event *a, const struct fs_forecast_event *b)
 {
 	return a->kind == b->kind && a->time == b->time && a->never == b->never && a->own == b->own &&
-	       a->other == b->other && a->job == b->job && a->other_job == b->other_job &&
+	       a->other == b->other && a->window == b->window && a->job == b->job && a->other_job == b->other_job &&
 	       same_point(&a->before, &b->before) && same_point(&a->after, &b->after);
 }
 
@@ -41,7 +41,7 @@ int fsi_forecast_record(struct fs_forecast *f, const struct fs_forecast_event *e
 
 bool fsi_forecast_exact(const struct fs_forecast *f, enum fs_assumption a)
 {
-	return f->endless && (a == FS_ASSUME_IDLE || f->running == 0 || f->row == FS_NO_ROW ||
+	return f->endless && (f->windows || a == FS_ASSUME_IDLE || f->running == 0 || f->row == FS_NO_ROW ||
 			      fs_shares_has_levels(f->o.eval->shares));
 }
 

@@ -1,8 +1,9 @@
-/* The forecast under each assumption in turn: first where siblings pass each other, then the subject at all moments
- * that matter. */
+/* The forecast under each assumption in turn: first where siblings pass each other, or priorities bend, then the
+ * subject at all moments that matter. */
 #include "forecast/forecast.h"
 
 #include "base/options.h"
+#include "model/scheduler.h"
 
 #include <stdlib.h>
 
@@ -40,6 +41,12 @@ static int assume(struct fs_forecast *f, enum fs_assumption a)
 	f->bend.n = f->flip.n = 0;
 	if (add_all(f, &f->bend, &f->mark) || (a == FS_ASSUME_RUNNING && add_all(f, &f->bend, &f->end)))
 		return FS_ENOMEM;
+	if (f->windows) {
+		if (fsi_forecast_note_windows(f, a))
+			return FS_ENOMEM;
+		rc = fsi_forecast_cut(f, a);
+		return rc ? rc : fsi_forecast_follow(f, a);
+	}
 	rc = fsi_forecast_flips(f, a);
 	f->bend.n = 0;
 	if (!rc && (add_all(f, &f->bend, &f->mark) || add_all(f, &f->bend, &f->flip)))
@@ -60,7 +67,9 @@ int fs_forecast_compute(fs_forecast **out, const fs_snapshot *s, const struct fs
 	f->o.view.usage = NULL;
 	f->m = s;
 	f->err = err ? err : &own;
-	rc = fsi_forecast_prepare(f);
+	f->now = s->info.time;
+	f->row = f->o.share_row;
+	rc = s->scheduler->write_target ? fsi_forecast_prepare_windows(f) : fsi_forecast_prepare(f);
 	for (int a = 0; a < FS_ASSUMPTION_COUNT && !rc; a++)
 		rc = assume(f, (enum fs_assumption)a);
 	if (!rc && (fsi_forecast_unmet_pairs(f) || fsi_forecast_unmet_rivals(f)))
@@ -79,6 +88,7 @@ void fs_forecast_free(fs_forecast *f)
 	if (!f)
 		return;
 	fs_usage_free(f->clock);
+	fsi_forecast_release_windows(f);
 	FSI_VEC_FREE(&f->pair);
 	FSI_VEC_FREE(&f->rival);
 	FSI_VEC_FREE(&f->bend);
@@ -108,6 +118,11 @@ size_t fs_forecast_events(const fs_forecast *f)
 const struct fs_forecast_event *fs_forecast_event(const fs_forecast *f, size_t i)
 {
 	return i < f->event.n ? &f->event.v[i] : NULL;
+}
+
+uint32_t fs_forecast_row(const fs_forecast *f)
+{
+	return f->row;
 }
 
 double fs_forecast_rate(const fs_forecast *f)

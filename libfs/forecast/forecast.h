@@ -5,10 +5,12 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/vec.h"
+#include "usage/window_clock.h"
 
 #include <fs/forecast.h>
 
-/* The moments of a forecast are numbered: 0 is the snapshot's time, k the k-th calculation of priorities after it. */
+/* The moments of a forecast are numbered: 0 is the snapshot's time, k the k-th calculation of priorities after it; of
+ * Maui, the k-th iteration. */
 typedef int64_t fsi_moment;
 
 /* Two siblings of the tree; a is on the way from the subject's row, or from that of a rival, to the root. */
@@ -26,6 +28,7 @@ struct fsi_rival {
 	bool ahead; /* now */
 	bool wins;  /* it goes first at equal priority */
 	unsigned met; /* bits of the assumptions under which it is passed */
+	unsigned nears; /* likewise: of windows, it is not passed, but its lead shrinks for ever */
 };
 
 struct fsi_moments {
@@ -38,13 +41,14 @@ struct fs_forecast {
 	struct fs_forecast_options o;
 	struct fs_error *err;
 	fs_usage *clock; /* as recorded: has the runs and the decay */
+	struct fsi_window_clock *windows; /* Maui's, by assumption, which takes the place of clock; else NULL */
 	int64_t now, base, period_s, half_life_s;
 	fsi_moment until, horizon; /* horizon: as good as for ever, if endless */
 	bool endless;
 	uint32_t row;
 	const char *partition; /* of the job's row that is followed */
 	uint32_t *parent;      /* by share row: the nearest one above that has shares of its own; FS_NO_ROW */
-	double *rate;	       /* by share row, if all use their shares */
+	double *rate;	       /* by share row, if all use their shares; of windows as fsi_window_clock has it */
 	double running;
 	uint32_t *job; /* the job and its rivals, rising */
 	size_t njobs;
@@ -60,9 +64,26 @@ struct fs_forecast {
 	struct fsi_arena arena;
 };
 
-/* ---- prepare.c: all but the assumptions. Error codes of fs_forecast_compute. */
+/* ---- prepare.c: all but the assumptions, where usage has a half-life. Error codes of fs_forecast_compute. */
 
 int fsi_forecast_prepare(struct fs_forecast *f);
+/* Parts of it. The first two: -1 without memory. */
+int fsi_forecast_list_jobs(struct fs_forecast *f);
+int fsi_forecast_mark_points(struct fs_forecast *f);
+int fsi_forecast_take_until(struct fs_forecast *f);
+
+/* ---- windows.c: the same where usage is in windows */
+
+int fsi_forecast_prepare_windows(struct fs_forecast *f);
+/* Adds to f->bend where windows end and jobs do. -1 without memory. */
+int fsi_forecast_note_windows(struct fs_forecast *f, enum fs_assumption a);
+void fsi_forecast_release_windows(struct fs_forecast *f);
+
+/* ---- pieces.c: a priority of Maui's between such moments */
+
+/* Adds to f->bend where caps are reached, factors and sums get to their bounds, and two priorities come closest, and
+ * records what of it is an event of the job. Error codes. */
+int fsi_forecast_cut(struct fs_forecast *f, enum fs_assumption a);
 
 /* ---- clock.c: states at moments, and the place where functions of time meet */
 
@@ -86,6 +107,9 @@ fsi_moment fsi_forecast_moment(const struct fs_forecast *f, int64_t t);
 
 /* The row of the job in a state, in the partition that is followed if it has one there; FS_NO_ROW. */
 size_t fsi_forecast_row_of(const struct fs_forecast *f, const fs_prios *p, uint32_t job);
+
+/* The subject's row of shares in a state; NULL none. */
+const struct fs_share_row *fsi_forecast_share(const struct fs_forecast *f, const struct fsi_state *s);
 
 /* What the subject is and has in a state with all parts. */
 struct fs_forecast_point fsi_forecast_point(const struct fs_forecast *f, const struct fsi_state *s, fsi_moment k);
@@ -124,6 +148,8 @@ int fsi_forecast_unmet_pairs(struct fs_forecast *f);
 
 /* ---- rivals.c: the subject's points, and the jobs near it */
 
+/* Positive where the rival goes first; NAN unknown. */
+double fsi_forecast_lead(const struct fs_forecast *f, const fs_prios *p, const struct fsi_rival *r);
 int fsi_forecast_find_rivals(struct fs_forecast *f);
 /* Fills points, and events of jobs and of the factor. Error codes. */
 int fsi_forecast_follow(struct fs_forecast *f, enum fs_assumption a);

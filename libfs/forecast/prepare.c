@@ -170,7 +170,7 @@ static int mark_resets(struct fs_forecast *f)
 	return rc;
 }
 
-static int mark_points(struct fs_forecast *f)
+int fsi_forecast_mark_points(struct fs_forecast *f)
 {
 	const size_t n = f->o.points;
 
@@ -227,7 +227,7 @@ static int mark_ages(struct fs_forecast *f)
 	return rc;
 }
 
-static int list_jobs(struct fs_forecast *f)
+int fsi_forecast_list_jobs(struct fs_forecast *f)
 {
 	if (f->o.job_row == FS_NO_ROW || !f->o.eval->prios)
 		return 0;
@@ -253,18 +253,22 @@ static int list_pairs(struct fs_forecast *f)
 	return 0;
 }
 
+int fsi_forecast_take_until(struct fs_forecast *f)
+{
+	f->until = fsi_forecast_moment(f, f->o.until);
+	return f->until < 1 || f->o.until <= f->now || f->o.points < 2
+		       ? fsi_fail(f->err, FS_EUSAGE, "the end of a forecast is after the snapshot's time")
+		       : 0;
+}
+
 int fsi_forecast_prepare(struct fs_forecast *f)
 {
 	int rc;
 
-	f->now = f->m->info.time;
-	f->row = f->o.share_row;
 	if (f->row == FS_NO_ROW && f->o.job_row != FS_NO_ROW && f->o.eval->shares)
 		f->row = fsi_job_assoc(f->m, &f->m->job.v[f->o.job_row]);
 	if (!f->o.eval->shares || fs_shares_count(f->o.eval->shares) != f->m->association.n)
-		return fsi_fail(f->err, FS_ENODATA, f->m->scheduler->write_target
-							    ? "usage in windows has no half-life to go by; when a factor is met fs-share --solve tells"
-							    : "there is no usage with a half-life to go by");
+		return fsi_fail(f->err, FS_ENODATA, "there is no usage with a half-life to go by");
 	if (fsi_hidden(f->m, "association"))
 		return fsi_fail(f->err, FS_ENODATA, "part of the tree was hidden from the capture");
 	if (f->row == FS_NO_ROW && f->o.job_row == FS_NO_ROW)
@@ -272,17 +276,17 @@ int fsi_forecast_prepare(struct fs_forecast *f)
 	rc = start_clock(f);
 	if (rc)
 		return rc;
-	f->until = fsi_forecast_moment(f, f->o.until);
-	if (f->until < 1 || f->o.until <= f->now || f->o.points < 2)
-		return fsi_fail(f->err, FS_EUSAGE, "the end of a forecast is after the snapshot's time");
-	if (link_parents(f) || list_jobs(f) || list_pairs(f))
+	rc = fsi_forecast_take_until(f);
+	if (rc)
+		return rc;
+	if (link_parents(f) || fsi_forecast_list_jobs(f) || list_pairs(f))
 		return FS_ENOMEM;
 	rc = take_running(f);
 	if (!rc && share_rates(f))
 		rc = FS_ENOMEM;
 	if (!rc)
 		rc = set_horizon(f);
-	if (!rc && mark_points(f))
+	if (!rc && fsi_forecast_mark_points(f))
 		rc = FS_ENOMEM;
 	if (!rc)
 		rc = mark_resets(f);

@@ -2,6 +2,8 @@
  * factors move where siblings pass each other, or smoothly: between such moments two priorities meet at most once. */
 #include "forecast/forecast.h"
 
+#include "model/scheduler.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -11,6 +13,12 @@ static bool goes_first(const fs_snapshot *m, uint32_t a, uint32_t b)
 {
 	struct fs_job x, y;
 
+	if (m->scheduler->write_target) {
+		const uint32_t pa = fsi_job_rare(m, &m->job.v[a])->position,
+			       pb = fsi_job_rare(m, &m->job.v[b])->position;
+
+		return pa != pb ? pa < pb : m->job.v[a].id < m->job.v[b].id;
+	}
 	fs_snapshot_job(m, a, &x);
 	fs_snapshot_job(m, b, &y);
 	return x.submit_time != y.submit_time ? x.submit_time < y.submit_time : x.id < y.id;
@@ -28,7 +36,7 @@ static int add_rival(struct fs_forecast *f, size_t own, size_t row, bool ahead)
 	if (p.job_row == f->o.job_row || !p.visible)
 		return 0;
 	if (key != FS_QUEUE_KEY_PRIORITY && key != FS_QUEUE_KEY_SUBMIT && key != FS_QUEUE_KEY_JOBID &&
-	    key != FS_QUEUE_KEY_TASK)
+	    key != FS_QUEUE_KEY_TASK && key != FS_QUEUE_KEY_EARLIER && key != FS_QUEUE_KEY_OPEN)
 		return 0;
 	for (size_t i = 0; i < f->rival.n; i++)
 		if (f->rival.v[i].job == p.job_row)
@@ -77,7 +85,7 @@ int fsi_forecast_find_rivals(struct fs_forecast *f)
 	}
 	for (size_t i = own + 1; i < fs_queue_count(q) && found < NEAR; i++) {
 		fs_queue_place(q, i, &p);
-		if (!p.eligible || !p.partition || strcmp(p.partition, f->partition) != 0)
+		if (!p.eligible || (!fs_queue_one_line(q) && (!p.partition || strcmp(p.partition, f->partition) != 0)))
 			continue;
 		if (add_rival(f, own, i, false))
 			return -1;
@@ -88,19 +96,30 @@ int fsi_forecast_find_rivals(struct fs_forecast *f)
 
 /* ---- moments */
 
-/* Positive where the rival goes first. */
-static double lead(const struct fs_forecast *f, const fs_prios *p, const struct fsi_rival *r)
+/* Its priority before the fraction is dropped. */
+static double exact_priority(const struct fs_prio_row *row)
+{
+	const size_t n = row->nsteps;
+
+	if (!n || row->steps[n - 1].step != FS_STEP_FRACTION)
+		return row->priority;
+	return n > 1 ? row->steps[n - 2].value : row->sum;
+}
+
+/* Of windows sums are compared with their fractions: of equal whole numbers either may stand first. */
+double fsi_forecast_lead(const struct fs_forecast *f, const fs_prios *p, const struct fsi_rival *r)
 {
 	const size_t own = fsi_forecast_row_of(f, p, f->o.job_row), other = fsi_forecast_row_of(f, p, r->job);
-	struct fs_prio_row row;
-	double g;
+	const double tie = f->windows ? 1e-9 : 0.5;
+	struct fs_prio_row x, y;
 
 	if (own == FS_NO_ROW || other == FS_NO_ROW)
 		return NAN;
-	fs_prios_row(p, other, &row);
-	g = row.stored_priority;
-	fs_prios_row(p, own, &row);
-	return g - row.stored_priority + (r->wins ? 0.5 : -0.5);
+	fs_prios_row(p, other, &x);
+	fs_prios_row(p, own, &y);
+	if (f->windows)
+		return exact_priority(&x) - exact_priority(&y) + (r->wins ? tie : -tie);
+	return x.stored_priority - y.stored_priority + (r->wins ? tie : -tie);
 }
 
 struct question {
@@ -108,12 +127,19 @@ struct question {
 	enum fs_assumption a;
 	struct fsi_rival *rival; /* NULL: of the factor, or the rank */
 	double level;
-	bool by_rank;
+	bool by_rank, of_target;
 };
 
-static double above(const struct fs_share_row *r, bool by_rank, double level)
+/* How far the row is above the level, or its use below its target; NAN unknown. */
+static double above(const struct question *q, const struct fsi_state *s)
 {
-	return (by_rank ? (double)r->rank : fs_share_factor(r)) - level;
+	const struct fs_share_row *r = fsi_forecast_share(q->f, s);
+
+	if (!r)
+		return NAN;
+	if (q->of_target)
+		return (double)(r->norm_shares - r->effective_usage);
+	return (q->by_rank ? (double)r->rank : fs_share_factor(r)) - q->level;
 }
 
 static int ask(void *ctx, fsi_moment k, double *g)
@@ -123,8 +149,8 @@ static int ask(void *ctx, fsi_moment k, double *g)
 	const int rc = fsi_forecast_state(q->f, q->a, k, q->rival ? FSI_STATE_PRIOS : FSI_STATE_SHARES, &s);
 
 	if (!rc)
-		*g = q->rival ? lead(q->f, s.prios, q->rival)
-			      : above(fs_shares_row(s.shares, q->f->row), q->by_rank, q->level);
+		*g = q->rival ? fsi_forecast_lead(q->f, s.prios, q->rival)
+			      : above(q, &s);
 	fsi_forecast_release(&s);
 	return rc;
 }
@@ -173,8 +199,10 @@ static int step_rivals(struct walk *w, const struct fsi_state *s)
 	int rc = 0;
 
 	for (size_t i = 0; i < f->rival.n && !rc; i++) {
-		const double g = lead(f, s->prios, &f->rival.v[i]);
+		const double g = fsi_forecast_lead(f, s->prios, &f->rival.v[i]);
 
+		if (!w->k && f->windows && f->rival.v[i].ahead && g < 0) /* equal but for a fraction */
+			f->rival.v[i].met |= 1u << w->a;
 		if (w->k && fsi_sign(g) * fsi_sign(w->lead[i]) < 0)
 			rc = record_event(w, (struct question){ .rival = &f->rival.v[i] },
 				  g < 0 ? FS_FORECAST_JOB_PASSES : FS_FORECAST_JOB_PASSED, w->lead[i], g);
@@ -183,18 +211,20 @@ static int step_rivals(struct walk *w, const struct fsi_state *s)
 	return rc;
 }
 
-/* A factor that is a rank has no value that stands for even use: half of it is no event. */
+/* A factor that is a rank has no value that stands for even use: half of it is no event. Of windows that value is the
+ * target. */
 static int step_factor(struct walk *w, const struct fsi_state *s)
 {
 	struct fs_forecast *f = w->f;
+	const struct question q = { .f = f, .level = 0.5, .of_target = f->windows != NULL };
 	double g;
 	int rc = 0;
 
 	if (f->row == FS_NO_ROW || fs_shares_has_levels(s->shares))
 		return 0;
-	g = fs_shares_row(s->shares, f->row)->fairshare - 0.5;
+	g = above(&q, s);
 	if (w->k && fsi_sign(g) * fsi_sign(w->half) < 0)
-		rc = record_event(w, (struct question){ .level = 0.5 }, FS_FORECAST_HALF, w->half, g);
+		rc = record_event(w, q, f->windows ? FS_FORECAST_TARGET : FS_FORECAST_HALF, w->half, g);
 	w->half = g;
 	return rc;
 }
@@ -205,13 +235,13 @@ static int step_goal(struct walk *w, const struct fsi_state *s)
 	struct fs_forecast *f = w->f;
 	const bool by_rank = f->o.goal_rank;
 	const double level = by_rank ? (double)f->o.goal_rank : f->o.goal_factor, noise = 1e-12;
-	const struct question q = { .level = level - noise, .by_rank = by_rank };
+	const struct question q = { .f = f, .level = level - noise, .by_rank = by_rank };
 	double g;
 	int rc = 0;
 
 	if (f->row == FS_NO_ROW || !(level > 0) || w->reached)
 		return 0;
-	g = above(fs_shares_row(s->shares, f->row), by_rank, q.level);
+	g = above(&q, s);
 	if (w->k && w->goal < 0 && g > 0)
 		rc = record_event(w, q, FS_FORECAST_GOAL, w->goal, g);
 	w->reached = g > 0;
@@ -259,10 +289,21 @@ static void note_point(struct walk *w, const struct fsi_state *s)
 		f->point[w->a][w->point++] = p;
 }
 
+/* Lines that still draw nearer at the horizon meet behind it. */
+static void note_nears(const struct walk *w, const double *half_way)
+{
+	const double noise = 1e-9;
+
+	for (size_t i = 0; i < w->f->rival.n && w->f->windows; i++)
+		if (w->lead[i] > 0 && w->lead[i] < half_way[i] * (1 - noise))
+			w->f->rival.v[i].nears |= 1u << w->a;
+}
+
 int fsi_forecast_follow(struct fs_forecast *f, enum fs_assumption a)
 {
 	struct walk w = { .f = f, .a = a, .lead = fsi_arena_array(&f->arena, f->rival.n + 1, sizeof(double)) };
-	int rc = w.lead ? 0 : FS_ENOMEM;
+	double *half_way = fsi_arena_array(&f->arena, f->rival.n + 1, sizeof(*half_way));
+	int rc = w.lead && half_way ? 0 : FS_ENOMEM;
 
 	f->still[a] = true;
 	for (size_t i = 0; i < f->bend.n && !rc; i++) {
@@ -279,6 +320,10 @@ int fsi_forecast_follow(struct fs_forecast *f, enum fs_assumption a)
 			rc = step_factor(&w, &s);
 		if (!rc)
 			rc = step_goal(&w, &s);
+		if (f->windows && w.k >= f->horizon / 2 && w.k < f->horizon - 1)
+			memcpy(half_way, w.lead, f->rival.n * sizeof(*half_way));
+		if (!rc && i + 1 == f->bend.n)
+			note_nears(&w, half_way);
 		if (!rc && i + 1 == f->bend.n)
 			rc = goal_missed(&w, &s);
 		fsi_forecast_release(&s);
@@ -293,7 +338,8 @@ int fsi_forecast_unmet_rivals(struct fs_forecast *f)
 			const struct fs_forecast_event e = { .kind = FS_FORECAST_JOB_PASSES,
 							     .assumptions = 1u << a,
 							     .time = FS_UNKNOWN,
-							     .never = fsi_forecast_exact(f, (enum fs_assumption)a),
+							     .never = !(f->rival.v[i].nears >> a & 1) &&
+								      fsi_forecast_exact(f, (enum fs_assumption)a),
 							     .own = f->row,
 							     .other = FS_NO_ROW,
 							     .job = f->o.job_row,

@@ -145,6 +145,8 @@ int fsi_maui_add_jobs(struct fs_prios *p, const fs_windows *w, const struct fsi_
 	for (uint32_t i = 0; i < p->m->job.n && !rc; i++) {
 		const struct fsi_job *job = &p->m->job.v[i];
 
+		if (!fsi_prio_wanted(o, i))
+			continue;
 		if (job->state == FSI_STATE_RUNNING ? running_too
 		    : blocked_too		    ? job->state == FSI_STATE_PENDING
 						    : eligible(w, job, i))

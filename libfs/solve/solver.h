@@ -47,9 +47,6 @@ int fsi_solve_start_window(struct fsi_solver *s);
 int fsi_solve_window_row(struct fs_window_row *out, const struct fsi_solve_credential *of, const fs_snapshot *m,
 			 const struct fs_solve_options *o, struct fs_error *err);
 
-/* Adds a record of the window that starts then; a later one counts. -1 without memory. */
-int fsi_solve_add_window(fs_snapshot *m, int64_t start, uint32_t kind, uint32_t name, double usage_s);
-
 /* Both; FS_EUSAGE too where its target is a cap, and FS_ENODATA where there is no fair share. */
 int fsi_solve_factor_of(struct fsi_solve_credential *of, const fs_snapshot *m, const struct fs_solve_options *o,
 			struct fs_window_row *row, struct fs_error *err);

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "model/scheduler.h"
 #include "scenario/write.h"
-#include "usage/windows.h"
+#include "usage/window_clock.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -101,20 +101,6 @@ int fsi_solve_start_target(struct fsi_solver *s)
 
 /* ---- usage */
 
-int fsi_solve_add_window(fs_snapshot *m, int64_t start, uint32_t kind, uint32_t name, double usage_s)
-{
-	struct fsi_window r = { .start = start, .kind = kind, .name = name, .usage_s = usage_s };
-
-	FSI_SET(&r, WINDOW, start);
-	FSI_SET(&r, WINDOW, kind);
-	FSI_SET(&r, WINDOW, name);
-	FSI_SET(&r, WINDOW, usage_s);
-	if (FSI_VEC_ROOM(&m->window))
-		return -1;
-	m->window.v[m->window.n++] = r;
-	return 0;
-}
-
 /* One more record of the current window, of what the last one told: a later one counts. */
 static int add_record(struct fsi_solver *s, int k, int64_t start, uint32_t kind, uint32_t name)
 {
@@ -129,7 +115,7 @@ static int add_record(struct fsi_solver *s, int k, int64_t start, uint32_t kind,
 	}
 	s->record[k].at = m->window.n;
 	s->record[k].was = was;
-	return fsi_solve_add_window(m, start, kind, name, was) ? fsi_nomem(s->err) : 0;
+	return fsi_window_add(m, start, kind, name, was) ? fsi_nomem(s->err) : 0;
 }
 
 static int add_records(struct fsi_solver *s, int64_t start)

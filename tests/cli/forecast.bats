@@ -101,3 +101,53 @@ assert all(a["forecast"] is None for a in json.load(sys.stdin)["associations"])'
 	run -0 fs-share --demo --as root -u dana --forecast
 	[[ $output != *'drops usage'* ]]
 }
+
+# Three windows that count; ann runs on, bob waits behind her job, which asks for a day.
+maui_site() {
+	python3 - >m.jsonl <<'PY'
+import json
+t = 1600000000 - 1600000000 % 3600 + 1800
+def p(**r): print(json.dumps(r))
+p(type="snapshot", format=1, time=t, cluster="c", scheduler="maui 3.5", utc_offset_s=0)
+p(type="config", FSPOLICY="DEDICATEDPS", FSINTERVAL=3600, FSDEPTH=3, FSDECAY=0.5, RMPOLLINTERVAL=30, FSWEIGHT=1,
+  FSUSERWEIGHT=10, QUEUETIMEWEIGHT=1, QUEUETIMECAP=120, XFACTORWEIGHT=100)
+p(type="credential", kind="user", name="ann", target=50)
+p(type="credential", kind="user", name="bob", target=20)
+for i, (ann, bob) in enumerate(((1800, 0), (3600, 7200), (0, 3600))):
+    start = t - 1800 - 3600 * i
+    for name, use in (("ann", ann), ("bob", bob)):
+        p(type="window", start=start, kind="user", name=name, usage_s=use)
+    p(type="window", start=start, kind="sched", usage_s=ann + bob)
+p(type="job", id=1, name="1", state="RUNNING", user="ann", submit_time=t, start_time=t, time_limit_s=7200, cpus=1)
+for i, (user, limit) in enumerate((("ann", 86400), ("bob", 3600))):
+    p(type="job", id=2 + i, name=str(2 + i), state="PENDING", user=user, submit_time=t, eligible_time=t,
+      time_limit_s=limit, cpus=1, position=i)
+PY
+}
+
+@test "of Maui a job's priority, a credential's use and its factor are followed, with windows, caps and who passes whom" {
+	maui_site
+	run -0 fs-explain -f m.jsonl --as root 3 --forecast
+	[[ $(tr -s ' \n' ' ' <<<"$output") == *'FairShare is that of bob.'* && $output == *'Priority in a'* ]]
+	[[ $output == *'its queue time is full (QUEUETIMECAP)'* && $output == *'passes job 2 of ann'* ]]
+	[[ $(tr -s ' \n' ' ' <<<"$output") == *'the window of 2020-09-13 10:00:00 counts no more: in it bob had 1 of 1 hours'* ]]
+	run -0 fs-explain -f m.jsonl --as root user:bob --forecast=+2h
+	[[ $output == *'of all use'* && $output == *'the use of bob gets below its target'* ]]
+	run -0 fs-share -f m.jsonl --as root -u bob --forecast
+	[[ $output == *'user bob'* ]]
+	fs-share -f m.jsonl --as root -u bob --forecast --svg=bob.svg
+	fs-explain -f m.jsonl --as root 3 --forecast --svg=job.svg
+	grep -q 'Priority of job 3' job.svg
+}
+
+@test "under --if and with the clock moved there, a Maui forecast's numbers are the pages' own" {
+	maui_site
+	fs-explain -f m.jsonl --as root 3 --forecast=+2h --json >doc
+	python3 -c 'import json
+f = json.load(open("doc"))["forecast"]
+assert [a["points"][0]["priority"] for a in f["assumptions"]] == [json.load(open("doc"))["sums"][0]["queue_priority"]] * 4
+assert any(e["kind"] == "window_leaves" and e["window_usage_s"] == 3600 for e in f["events"])
+assert f["rate"] == 1 and f["assumptions"][0]["points"][0]["usage"] is not None'
+	run -0 fs-explain -f m.jsonl --as root 3 --forecast --if 'setspri 10 3'
+	[[ $output == *'1000000010'* ]]
+}

@@ -37,9 +37,10 @@ struct fs_forecast_options {
 
 /* The row and the job at a time; NAN, rank 0: it has none. */
 struct fs_forecast_point {
-	int64_t time; /* of a calculation of priorities; the first is the snapshot's */
+	int64_t time; /* of a calculation of priorities, of Maui an iteration; the first is the snapshot's */
 	double fairshare, priority; /* factor of the row, stored priority of the job */
 	uint32_t rank; /* of the row, as in struct fs_share_row */
+	double usage;  /* the row's part of all usage, effective_usage of struct fs_share_row */
 };
 
 /* What may happen meanwhile. */
@@ -50,7 +51,13 @@ struct fs_forecast_point {
 	X(PASSES, "passes")	      /* own, on the way from the row to the root, passes other, its sibling */ \
 	X(PASSED, "passed")	      /* the other way round */                                  \
 	X(JOB_PASSES, "job_passes")   /* the job goes before the other job */                    \
-	X(JOB_PASSED, "job_passed")
+	X(JOB_PASSED, "job_passed")                                                              \
+	X(QUEUETIME_FULL, "queuetime_full") /* Maui: the job's time in the queue counts up to QUEUETIMECAP */ \
+	X(XFACTOR_FULL, "xfactor_full")     /* its expansion factor up to XFACTORCAP */          \
+	X(SERVICE_FULL, "service_full")     /* both together up to SERVICEWCAP */                 \
+	X(XFACTOR_TARGET, "xfactor_target") /* its expansion factor reaches XFTARGET of its QOS */ \
+	X(TARGET, "target")		    /* the row's use gets below its target, or above it */ \
+	X(WINDOW_LEAVES, "window_leaves")   /* a window that has usage now counts no more */
 #define FS_FORECAST_ENUM(tag, name) FS_FORECAST_##tag,
 enum fs_forecast_kind { FS_FORECAST_EVENTS(FS_FORECAST_ENUM) FS_FORECAST_COUNT };
 #undef FS_FORECAST_ENUM
@@ -68,12 +75,16 @@ struct fs_forecast_event {
 	 * none, but for a goal that is not reached: how far they get until time has no more to give, or the forecast
 	 * ends. */
 	struct fs_forecast_point before, after;
+	int64_t window; /* of WINDOW_LEAVES: its start; else 0 */
+	double usage_s, total_s; /* what the row, and all, used in it; NAN: it is not over yet, or there is no row */
 };
 
 /* What moves follows from the decay of usage and from age alone: jobs, shares and weights stay as they are. The times
  * are those of calculations of priorities, found by solving for the place where two of its functions of time meet
- * between the moments at which these bend: ends of running jobs, full ages, resets of usage, ranks that change.
- * Errors: FS_EUSAGE for a time that is not after the snapshot's, FS_ENODATA where usage is unknown or of windows, or
+ * between the moments at which these bend: ends of running jobs, full ages, resets of usage, ranks that change; of
+ * Maui ends of windows, caps, targets. Of Maui a row may be any credential; "all use their shares" gives each that has a
+ * target so many percent of what runs, and a job's row is the credential whose fair share weighs most.
+ * Errors: FS_EUSAGE for a time that is not after the snapshot's, FS_ENODATA where usage is unknown, or
  * the place of the job is not known; FS_ENOMEM. Borrows from the snapshot and the evaluation. */
 FS_API int fs_forecast_compute(fs_forecast **out, const fs_snapshot *s, const struct fs_forecast_options *options,
 			       struct fs_error *err);
@@ -85,7 +96,9 @@ FS_API const struct fs_forecast_point *fs_forecast_point(const fs_forecast *f, e
 /* The events by time, those that do not come last. */
 FS_API size_t fs_forecast_events(const fs_forecast *f);
 FS_API const struct fs_forecast_event *fs_forecast_event(const fs_forecast *f, size_t i); /* borrowed from f */
-/* TRES seconds a second that running jobs are charged now. */
+/* The row of shares that is followed; FS_NO_ROW: of none. */
+FS_API uint32_t fs_forecast_row(const fs_forecast *f);
+/* TRES seconds a second, of Maui what FSPOLICY counts, that running jobs are charged now. */
 FS_API double fs_forecast_rate(const fs_forecast *f);
 /* Does nothing move under the assumption, so that factor and rank stay the same for ever? */
 FS_API bool fs_forecast_still(const fs_forecast *f, enum fs_assumption a);

@@ -100,7 +100,7 @@ struct fs_prios_options {
 	bool running;            /* Flux, Maui: rows for running jobs too */
 	bool blocked;            /* Maui: rows for jobs that are not eligible, too */
 	bool as_printed;         /* admin-set jobs in several partitions as sprio before 23.02 shows them */
-	const uint32_t *jobs;    /* rows of these jobs alone, njobs rising job rows; NULL: of all. Not of Maui, whose rows tell of each other */
+	const uint32_t *jobs;    /* rows of these jobs alone, njobs rising job rows; NULL: of all */
 	size_t njobs; /* of jobs */
 };
 #define FS_PRIOS_OPTIONS_INIT FS_INIT(struct fs_prios_options)
