@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+enum { FSI_VEC_LARGE = 64 }; /* bytes of an element of which there is room for two at first */
+
 /* Makes room for one more element of `size` bytes; returns 0, or -1 and leaves *items as it was. */
 static inline int fsi_vec_room(void **items, size_t *cap, size_t count, size_t size)
 {
@@ -14,7 +16,7 @@ static inline int fsi_vec_room(void **items, size_t *cap, size_t count, size_t s
 
 	if (count < *cap)
 		return 0;
-	want = *cap ? *cap * 2 : 16;
+	want = *cap ? *cap * 2 : size < FSI_VEC_LARGE ? 16 : 2;
 	if (want < *cap || want > SIZE_MAX / size)
 		return -1;
 	p = realloc(*items, want * size);

@@ -33,15 +33,16 @@ int fsi_plan_choice_init(struct fsi_plan_choice *s, const struct fsi_plan_cluste
 		.given = malloc(n * sizeof(*s->given)),
 		.taken = calloc(n, sizeof(*s->taken)),
 		.run = calloc(n, sizeof(*s->run)),
+		.parted = calloc(n, sizeof(*s->parted)),
 		.kept = calloc(n, sizeof(*s->kept)),
-		.run_of = calloc(n, sizeof(*s->run_of)),
+		.before = calloc(n, sizeof(*s->before)),
 		.same = calloc(n, sizeof(*s->same)),
 		.of_cpus = calloc(FSI_PLAN_COUNTED + 1, sizeof(*s->of_cpus)),
 		.node = calloc(n, sizeof(*s->node)),
 		.units = calloc(n, sizeof(*s->units)),
 	};
-	if (!s->candidate || !s->cpus || !s->gpus || !s->left || !s->given || !s->taken || !s->run || !s->kept ||
-	    !s->run_of || !s->same || !s->of_cpus || !s->node || !s->units)
+	if (!s->candidate || !s->cpus || !s->gpus || !s->left || !s->given || !s->taken || !s->run ||
+	    !s->parted || !s->kept || !s->before || !s->same || !s->of_cpus || !s->node || !s->units)
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		s->given[i] = -1;
@@ -60,8 +61,9 @@ void fsi_plan_choice_release(struct fsi_plan_choice *s)
 	free(s->given);
 	free(s->taken);
 	free(s->run);
+	free(s->parted);
 	free(s->kept);
-	free(s->run_of);
+	free(s->before);
 	free(s->same);
 	free(s->of_cpus);
 	free(s->node);

@@ -162,9 +162,7 @@ static bool evaluate_for(struct fsi_choosing *g, int64_t want)
 		return evaluate_ranked(g);
 	if (by_switches(g))
 		return fsi_choosing_by_switches(g) && fsi_choice_keep(g->s);
-	if (g->parts)
-		fsi_runs_again(g);
-	else
+	if (!g->parts)
 		fsi_runs_make(g);
 	while (may_take(g) && !too_few(g)) {
 		if (g->room == 1 && !q->contiguous)
@@ -231,13 +229,8 @@ static void part_runs(struct fsi_choosing *g)
 /* An evaluation changed what a node gives: the runs are made anew, of the nodes not left out. */
 static void join_runs(struct fsi_choosing *g)
 {
-	uint32_t n = 0;
-
-	for (uint32_t k = 0; k < g->n; k++)
-		if (g->s->run_of[k] != FSI_NO_INDEX)
-			g->s->kept[n++] = g->cand[k];
+	g->n = fsi_runs_join(g, g->s->kept);
 	g->cand = g->s->kept;
-	g->n = n;
 	g->parts = false;
 }
 

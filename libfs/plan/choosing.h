@@ -14,7 +14,7 @@ struct fsi_choosing {
 	bool reduced;	     /* has a node less than before the last evaluation? */
 	int64_t want;	     /* nodes wanted */
 	bool too_spread;     /* it failed by being on more switches than it asks for */
-	uint32_t n, nruns, first_run;
+	uint32_t n, nruns;
 	uint32_t stay; /* how many candidates are not left out */
 	bool parts;    /* cand has those too that are left out, and runs are parted where they were */
 	int64_t smallest; /* with parts: no node that stays has fewer */
@@ -43,11 +43,12 @@ struct fsi_plan_run *fsi_runs_best(struct fsi_choosing *g);
 int64_t fsi_choosing_size(const struct fsi_choosing *g, uint32_t i);
 
 /* Parts the runs that were made last where nodes are left out; false when that cannot be done: only weights may part
- * them, and no node may be required. Then: begins another evaluation; and leaves out nodes of at most that size,
- * until only the least number stays, and returns the next size by which some can be left out. */
+ * them, and no node may be required. Then: leaves out nodes of at most that size, until only the least number stays,
+ * and returns the next size by which some can be left out; the runs are as before an evaluation when there were any. */
 bool fsi_runs_part(struct fsi_choosing *g);
-void fsi_runs_again(struct fsi_choosing *g);
 int64_t fsi_runs_leave_out(struct fsi_choosing *g, int64_t max);
+/* The candidates in runs, which are those not left out, by rising place; returns how many. */
+uint32_t fsi_runs_join(struct fsi_choosing *g, uint32_t *kept);
 
 /* Gives back what an evaluation before this one took; the other keeps what was taken as what was found, and is true. */
 void fsi_choice_give_back(struct fsi_plan_choice *s);

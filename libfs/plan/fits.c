@@ -51,7 +51,9 @@ static void forget(struct fsi_fits *f)
 	release_list(&f->any);
 	release_list(&f->much);
 	free(f->is_recent);
+	free(f->room);
 	f->is_recent = NULL;
+	f->room = NULL;
 	f->nrecent = 0;
 }
 
@@ -115,6 +117,13 @@ static void clear_recent(struct fsi_fits *f, uint32_t words)
 	f->seen = f->listed;
 }
 
+static void go_back(struct fsi_fits *f, uint32_t words)
+{
+	for (uint32_t k = 0; f->room && k < f->nrecent; k++)
+		f->room[f->recent[k].node].until = INT64_MIN;
+	clear_recent(f, words);
+}
+
 /* Within a run the number of changes only grows, so that there is room. */
 void fsi_fits_back(struct fsi_fits_table *t, const struct fsi_fits_mark *mark, uint32_t words)
 {
@@ -128,7 +137,7 @@ void fsi_fits_back(struct fsi_fits_table *t, const struct fsi_fits_mark *mark, u
 		if (f && f->is_recent && f->heeded > same)
 			forget(f);
 		else if (f && f->is_recent && f->seen > same)
-			clear_recent(f, words);
+			go_back(f, words);
 	}
 	t->change.n = mark->n;
 	if (mark->n)
@@ -192,6 +201,18 @@ static struct fsi_fits_node ask_node(struct fsi_fits *f, const struct fsi_plan_c
 	}
 }
 
+static int order(struct fsi_fits_list *l, uint32_t words)
+{
+	qsort(l->v, l->n, sizeof(*l->v), by_moment);
+	return make_sets(l, words);
+}
+
+/* Is all that counts what the node has, and are CPUs all that is asked for? */
+static bool keeps_room(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q)
+{
+	return !c->any_share && !q->gpus;
+}
+
 static int fill_lists(struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q)
 {
 	const size_t room = (size_t)c->nnodes + 1;
@@ -199,19 +220,19 @@ static int fill_lists(struct fsi_fits *f, const struct fsi_plan_cluster *c, cons
 	forget(f);
 	f->max = 0;
 	f->any.v = malloc(room * sizeof(*f->any.v));
-	f->much.v = malloc(room * sizeof(*f->much.v));
+	f->much.v = f->all ? NULL : malloc(room * sizeof(*f->much.v));
 	f->is_recent = calloc(c->words, sizeof(*f->is_recent));
-	if (!f->any.v || !f->much.v || !f->is_recent)
+	f->room = keeps_room(c, q) ? calloc(room, sizeof(*f->room)) : NULL;
+	if (!f->any.v || (!f->all && !f->much.v) || !f->is_recent || (keeps_room(c, q) && !f->room))
 		return -1;
 	for (uint32_t i = 0; i < c->nnodes; i++) {
 		const struct fsi_fits_node n = ask_node(f, c, q, i);
 
 		add_to(&f->any, i, n.any);
-		add_to(&f->much, i, n.much);
+		if (!f->all)
+			add_to(&f->much, i, n.much);
 	}
-	qsort(f->any.v, f->any.n, sizeof(*f->any.v), by_moment);
-	qsort(f->much.v, f->much.n, sizeof(*f->much.v), by_moment);
-	return make_sets(&f->much, c->words) || make_sets(&f->any, c->words) ? -1 : 0;
+	return order(&f->any, c->words) || (!f->all && order(&f->much, c->words)) ? -1 : 0;
 }
 
 /* ---- recent ones */
@@ -245,7 +266,7 @@ static int merge(struct fsi_fits_list *l, const struct fsi_fits *f, uint32_t wor
 
 static int list_recent(struct fsi_fits *f, uint32_t words)
 {
-	if (merge(&f->any, f, words, false) || merge(&f->much, f, words, true))
+	if (merge(&f->any, f, words, false) || (!f->all && merge(&f->much, f, words, true)))
 		return -1;
 	f->listed = f->seen;
 	clear_recent(f, words);
@@ -274,6 +295,8 @@ static int catch_up(struct fsi_fits *f, const struct fsi_fits_table *t, const st
 				return -1;
 		}
 		*place_recent(f, node) = ask_node(f, c, q, node);
+		if (f->room)
+			f->room[node].until = INT64_MIN;
 		f->seen++;
 	}
 	return 0;
@@ -287,10 +310,16 @@ static int64_t share_of(const struct fsi_plan_request *q)
 	return q->cpus / nodes + (q->cpus % nodes != 0);
 }
 
+/* What has any room gives a task, and all tasks where one node must do (fsi_plan_room_of). */
+static bool gives_share(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, int64_t share)
+{
+	return share <= (q->max_nodes == 1 && q->tasks && !c->requests.linear ? q->tasks * q->step : q->step);
+}
+
 /* Are lists missing, or so far behind that making them anew is less work? */
 static bool to_be_filled(const struct fsi_fits *f, const struct fsi_fits_table *t, const struct fsi_plan_cluster *c)
 {
-	return !f->is_recent || !f->any.set || !f->much.set || t->change.n - f->seen > c->nnodes;
+	return !f->is_recent || !f->any.set || (!f->all && !f->much.set) || t->change.n - f->seen > c->nnodes;
 }
 
 const struct fsi_fits *fsi_fits_of(struct fsi_fits_table *t, const struct fsi_plan_cluster *c,
@@ -310,6 +339,7 @@ const struct fsi_fits *fsi_fits_of(struct fsi_fits_table *t, const struct fsi_pl
 			return NULL;
 		memcpy(f->key, key, sizeof(key));
 		f->share = share;
+		f->all = gives_share(c, q, share);
 		*at = f;
 		t->n++;
 	}

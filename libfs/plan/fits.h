@@ -25,13 +25,21 @@ struct fsi_fits_list {
 	uint64_t *set; /* sets of nodes: the first 0, FSI_FITS_STEP, 2 * FSI_FITS_STEP, ... of them */
 };
 
+/* What a node gives at moments after the one and before the other. */
+struct fsi_fits_room {
+	int64_t from, until, cpus;
+	uint32_t holds; /* on the node */
+};
+
 struct fsi_fits {
 	int64_t key[16];
-	struct fsi_fits_list any, much; /* nodes with any room; nodes with at least `share` CPUs */
-	int64_t share, max;		/* most: CPUs that any node can ever give it */
+	struct fsi_fits_list any, much; /* nodes with any room; nodes with at least `share` CPUs, unless all have them */
+	int64_t share, max;		/* max: CPUs that any node can ever give it */
+	bool all;			/* no node gives fewer CPUs than the share: there is one list */
 	struct fsi_fits_node recent[FSI_FITS_RECENT]; /* they count in place of what the lists say of these nodes */
 	uint32_t nrecent;
 	uint64_t *is_recent; /* a set of nodes */
+	struct fsi_fits_room *room; /* by node, as it was asked last; NULL: CPUs are not all that is asked for */
 	uint32_t listed, seen; /* how many changes the lists take into account, and how many the recent nodes do */
 	uint32_t heeded;       /* the lists take so many changes into account for some nodes */
 };
@@ -75,10 +83,19 @@ bool fsi_fits_any(const struct fsi_fits *f, const struct fsi_plan_cluster *c,
 		  const struct fsi_plan_request *q, struct fsi_plan_moment when, uint64_t *set,
 		  uint64_t *scratch);
 
-/* False when what the nodes in `set` can give at a moment cannot suffice. */
+/* False when what the nodes in `set`, which have room at that moment, can give then cannot suffice. */
 bool fsi_fits_enough(const struct fsi_fits *f, const struct fsi_plan_cluster *c,
 		     const struct fsi_plan_request *q, struct fsi_plan_moment when, const uint64_t *set,
 		     uint64_t *scratch);
+
+/* Both in one: leaves those with room, when they can suffice. */
+bool fsi_fits_suffice(const struct fsi_fits *f, const struct fsi_plan_cluster *c,
+		      const struct fsi_plan_request *q, struct fsi_plan_moment when, uint64_t *set,
+		      uint64_t *scratch);
+
+/* The CPUs that a node gives at a moment; only where `room` is not NULL. */
+int64_t fsi_fits_room(const struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
+		      uint32_t node, struct fsi_plan_moment when);
 
 /* The fewest nodes that can suffice. */
 uint32_t fsi_fits_least(const struct fsi_fits *f, const struct fsi_plan_request *q);

@@ -44,13 +44,20 @@ static bool can_suffice(const struct fsi_fits *f, const struct fsi_plan_request 
 	return much >= nodes || much * f->max + (nodes - much) * small >= q->cpus;
 }
 
-bool fsi_fits_enough(const struct fsi_fits *f, const struct fsi_plan_cluster *c,
-		     const struct fsi_plan_request *q, struct fsi_plan_moment when, const uint64_t *set,
-		     uint64_t *scratch)
+static bool much_suffices(const struct fsi_fits *f, const struct fsi_plan_cluster *c,
+			  const struct fsi_plan_request *q, struct fsi_plan_moment when, const uint64_t *set,
+			  uint64_t *scratch)
 {
 	set_at(f, &f->much, c->words, when, scratch);
 	fsi_bits_and(scratch, set, c->words);
 	return can_suffice(f, q, fsi_bits_count(scratch, c->words));
+}
+
+bool fsi_fits_enough(const struct fsi_fits *f, const struct fsi_plan_cluster *c,
+		     const struct fsi_plan_request *q, struct fsi_plan_moment when, const uint64_t *set,
+		     uint64_t *scratch)
+{
+	return f->all ? can_suffice(f, q, fsi_bits_count(set, c->words)) : much_suffices(f, c, q, when, set, scratch);
 }
 
 bool fsi_fits_any(const struct fsi_fits *f, const struct fsi_plan_cluster *c,
@@ -64,6 +71,14 @@ bool fsi_fits_any(const struct fsi_fits *f, const struct fsi_plan_cluster *c,
 				return false;
 	fsi_bits_and(set, scratch, c->words);
 	return fsi_bits_count(set, c->words) >= q->min_nodes;
+}
+
+bool fsi_fits_suffice(const struct fsi_fits *f, const struct fsi_plan_cluster *c,
+		      const struct fsi_plan_request *q, struct fsi_plan_moment when, uint64_t *set,
+		      uint64_t *scratch)
+{
+	return (f->all || much_suffices(f, c, q, when, set, scratch)) && fsi_fits_any(f, c, q, when, set, scratch) &&
+	       (!f->all || fsi_fits_enough(f, c, q, when, set, scratch));
 }
 
 uint32_t fsi_fits_least(const struct fsi_fits *f, const struct fsi_plan_request *q)

@@ -101,7 +101,7 @@ static const int64_t *free_after(const struct fsi_plan_node *n, size_t holds)
 	return holds ? n->hold.v[holds - 1].after : n->free;
 }
 
-static const struct fsi_plan_moment never = { INT64_MAX, UINT64_MAX };
+static const struct fsi_plan_moment always = { INT64_MIN, 0 }, never = { INT64_MAX, UINT64_MAX };
 
 /* Where some give way or are kept apart: who is still there when all of them are looked at; false: one from whom the
  * request is kept apart. */
@@ -147,7 +147,7 @@ struct fsi_plan_room fsi_plan_room_beside(const struct fsi_plan_cluster *c, uint
 	bool untouched;
 
 	if (c->looks)
-		*c->looks += 4 * (1 + n->hold.n);
+		*c->looks += fsi_plan_looks(n->hold.n);
 	if (!leave(c, n, q, &room, left, &untouched))
 		return room;
 	left[FSI_RES_CPU] = n->total[FSI_RES_CPU] - taken;
@@ -183,7 +183,7 @@ static struct fsi_plan_room room_of_ended(const struct fsi_plan_cluster *c, cons
 	const int64_t *free = free_after(n, gone);
 
 	return (struct fsi_plan_room){
-		.from = at,
+		.from = gone ? fsi_plan_end_of(&n->hold.v[gone - 1]) : always,
 		.until = untouched ? never : gone ? fsi_plan_end_of(&n->hold.v[gone]) : n->first,
 		.cpus = fsi_plan_room_of(c, n, q, free, untouched),
 		.gpus = q->gpus ? free_gpus(c, q, free) : 0,
@@ -212,7 +212,7 @@ struct fsi_plan_room fsi_plan_room_at(const struct fsi_plan_cluster *c, uint32_t
 	const struct fsi_plan_node *n = &c->node[node];
 
 	if (c->looks)
-		*c->looks += 4 * (1 + n->hold.n); /* and as many in the functions that ask */
+		*c->looks += fsi_plan_looks(n->hold.n);
 	return q->preempts || c->any_share ? room_of_left(c, n, q, at) : room_of_ended(c, n, q, at);
 }
 

@@ -297,10 +297,16 @@ int64_t fsi_plan_room_of(const struct fsi_plan_cluster *c, const struct fsi_plan
 int64_t fsi_plan_room(const struct fsi_plan_cluster *c, uint32_t node,
 		      const struct fsi_plan_request *q, struct fsi_plan_moment at);
 
+/* What asking a node with so many holds costs: looks, and as many in the functions that ask. */
+static inline uint64_t fsi_plan_looks(size_t holds)
+{
+	return 4 * (1 + holds);
+}
+
 /* The room on a node and until when it stays so: a later moment, at which the next job has ended. gpus: free then,
  * of the types that the request wants. */
 struct fsi_plan_room {
-	struct fsi_plan_moment from, until; /* from then on, and no longer then */
+	struct fsi_plan_moment from, until; /* from then on, which may be before it was asked for, and no longer then */
 	int64_t cpus, gpus;
 };
 struct fsi_plan_room fsi_plan_room_at(const struct fsi_plan_cluster *c, uint32_t node,
@@ -336,7 +342,6 @@ struct fsi_plan_run {
 	int64_t cpus;
 	uint32_t weight, left; /* left: nodes not yet taken, 0: used up */
 	uint32_t required;     /* place of the first required one, FSI_NO_INDEX none */
-	uint32_t before, next; /* runs, in the order of their places; FSI_NO_INDEX none */
 };
 
 enum { FSI_PLAN_COUNTED = 4096 };
@@ -360,9 +365,9 @@ struct fsi_plan_choice {
 	uint32_t *taken, ntaken; /* those taken, in that order */
 	struct fsi_plan_at_switch *at; /* by switch; NULL without topology */
 	uint64_t *set[3];	 /* sets of nodes, with topology */
-	struct fsi_plan_run *run;
+	struct fsi_plan_run *run, *parted;
 	uint32_t *kept;
-	uint32_t *run_of; /* by place: its run, FSI_NO_INDEX left out */
+	int64_t *before;  /* by place: CPUs of the candidates before it */
 	uint32_t *same;	  /* by place: 1 + the next of that size, 0 none */
 	uint32_t *of_cpus;      /* by CPUs, at most FSI_PLAN_COUNTED: how many candidates, or 1 + the place of the first */
 	/* found: */

@@ -1,6 +1,6 @@
 /* Runs of neighbours among the nodes that may be chosen (select/cons_tres/job_test.c: _eval_nodes), and the one to be
- * taken next. Where nodes are left out one size after the other the runs are not made anew but parted: the shorter part
- * becomes a run of its own, so that a node is moved to another run only as often as the runs halve. */
+ * taken next. Where nodes are left out one size after the other the runs are not made anew from their nodes but parted
+ * there. */
 #include "plan/choosing.h"
 
 #include <string.h>
@@ -39,14 +39,9 @@ void fsi_runs_make(struct fsi_choosing *g)
 		struct fsi_plan_run *r = &g->s->run[g->nruns];
 
 		*r = read_run(g, k);
-		r->before = g->nruns ? g->nruns - 1 : FSI_NO_INDEX;
 		g->nruns += r->left > 0;
-		r->next = g->nruns;
 		k = r->end;
 	}
-	g->first_run = g->nruns ? 0 : FSI_NO_INDEX;
-	if (g->nruns)
-		g->s->run[g->nruns - 1].next = FSI_NO_INDEX;
 }
 
 bool fsi_runs_suffice(const struct fsi_choosing *g, const struct fsi_plan_run *r)
@@ -69,16 +64,26 @@ static bool better(const struct fsi_choosing *g, const struct fsi_plan_run *r, b
 	return (fits && !best_fits) || (fits ? r->cpus < best->cpus : r->cpus > best->cpus);
 }
 
+/* Is it not to be taken before the best, whether it suffices or not? Most are seen so. */
+static bool smaller(const struct fsi_plan_run *r, const struct fsi_plan_run *best, int64_t cpus_left)
+{
+	return best && r->cpus <= best->cpus && r->cpus < cpus_left && r->weight == best->weight &&
+	       r->required == FSI_NO_INDEX;
+}
+
 struct fsi_plan_run *fsi_runs_best(struct fsi_choosing *g)
 {
+	const int64_t cpus_left = g->cpus_left;
 	struct fsi_plan_run *best = NULL;
 	bool best_fits = false;
 
-	for (uint32_t k = g->first_run; k != FSI_NO_INDEX; k = g->s->run[k].next) {
-		struct fsi_plan_run *r = &g->s->run[k];
-		const bool fits = r->left && fsi_runs_suffice(g, r);
+	for (struct fsi_plan_run *r = g->s->run; r < g->s->run + g->nruns; r++) {
+		bool fits;
 
-		if (r->left && better(g, r, fits, best, best_fits)) {
+		if (!r->left || smaller(r, best, cpus_left))
+			continue;
+		fits = fsi_runs_suffice(g, r);
+		if (better(g, r, fits, best, best_fits)) {
 			best = r;
 			best_fits = fits;
 		}
@@ -101,71 +106,55 @@ bool fsi_runs_part(struct fsi_choosing *g)
 		s->same[k] = s->of_cpus[size];
 		s->of_cpus[size] = k + 1;
 	}
-	for (uint32_t n = 0; n < g->nruns; n++)
-		for (uint32_t k = s->run[n].first; k < s->run[n].end; k++)
-			s->run_of[k] = n;
+	s->before[0] = 0;
+	for (uint32_t k = 0; k < g->n; k++)
+		s->before[k + 1] = s->before[k] + g->left[g->cand[k]];
 	g->smallest = 0;
 	return true;
 }
 
-void fsi_runs_again(struct fsi_choosing *g)
+/* Puts what a run has from one place to before another, if there is anything, behind the runs that stay. */
+static void put_part(struct fsi_choosing *g, const struct fsi_plan_run *of, uint32_t first, uint32_t end)
 {
-	for (uint32_t n = 0; n < g->nruns; n++)
-		g->s->run[n].left = g->s->run[n].end - g->s->run[n].first;
+	struct fsi_plan_run *r = &g->s->parted[g->nruns];
+
+	*r = *of;
+	r->first = first;
+	r->end = end;
+	r->left = end - first;
+	r->cpus = g->s->before[end] - g->s->before[first];
+	g->nruns += first < end;
 }
 
-/* Puts the last run before or behind run n. */
-static void link_run(struct fsi_choosing *g, uint32_t n, bool before)
+/* Leaves out those of a size from a run; both stand by rising place. */
+static void part_run(struct fsi_choosing *g, const struct fsi_plan_run *r, uint32_t *of_size)
 {
-	struct fsi_plan_run *v = g->s->run, *r = &v[n];
-	const uint32_t new = g->nruns - 1;
+	uint32_t from = r->first;
 
-	v[new].before = before ? r->before : n;
-	v[new].next = before ? n : r->next;
-	if (v[new].before == FSI_NO_INDEX)
-		g->first_run = new;
-	else
-		v[v[new].before].next = new;
-	if (v[new].next != FSI_NO_INDEX)
-		v[v[new].next].before = new;
+	for (; *of_size && *of_size <= r->end && g->stay > g->q->min_nodes; *of_size = g->s->same[from - 1]) {
+		put_part(g, r, from, *of_size - 1);
+		from = *of_size;
+		g->stay--;
+	}
+	put_part(g, r, from, r->end);
 }
 
-static void unlink_run(struct fsi_choosing *g, uint32_t n)
-{
-	struct fsi_plan_run *v = g->s->run;
-
-	if (v[n].before == FSI_NO_INDEX)
-		g->first_run = v[n].next;
-	else
-		v[v[n].before].next = v[n].next;
-	if (v[n].next != FSI_NO_INDEX)
-		v[v[n].next].before = v[n].before;
-}
-
-/* Leaves out the candidate at place k; the shorter side of its run becomes a run of its own. */
-static void take_out(struct fsi_choosing *g, uint32_t k)
+static void leave_out(struct fsi_choosing *g, uint32_t *of_size)
 {
 	struct fsi_plan_choice *s = g->s;
-	const uint32_t n = s->run_of[k];
-	struct fsi_plan_run *r = &s->run[n], side = *r;
-	const bool in_front = k - r->first < r->end - k - 1;
+	struct fsi_plan_run *const run = s->run;
+	const uint32_t nruns = g->nruns;
 
-	*(in_front ? &side.end : &side.first) = in_front ? k : k + 1;
-	*(in_front ? &r->first : &r->end) = in_front ? k + 1 : k;
-	side.cpus = 0;
-	for (uint32_t i = side.first; i < side.end; i++) {
-		side.cpus += g->left[g->cand[i]];
-		s->run_of[i] = g->nruns;
-	}
-	r->cpus -= side.cpus + g->left[g->cand[k]];
-	if (side.first < side.end) {
-		s->run[g->nruns++] = side;
-		link_run(g, n, in_front);
-	}
-	if (g->s->run[n].first == g->s->run[n].end)
-		unlink_run(g, n);
-	s->run_of[k] = FSI_NO_INDEX;
-	g->stay--;
+	g->nruns = 0;
+	for (uint32_t n = 0; n < nruns; n++)
+		if (*of_size && *of_size <= run[n].end) {
+			part_run(g, &run[n], of_size);
+		} else {
+			s->parted[g->nruns] = run[n];
+			s->parted[g->nruns++].left = run[n].end - run[n].first;
+		}
+	s->run = s->parted;
+	s->parted = run;
 }
 
 int64_t fsi_runs_leave_out(struct fsi_choosing *g, int64_t max)
@@ -173,14 +162,20 @@ int64_t fsi_runs_leave_out(struct fsi_choosing *g, int64_t max)
 	uint32_t *of = g->s->of_cpus;
 
 	for (; g->smallest < FSI_PLAN_COUNTED; g->smallest++) {
-		while (g->smallest <= max && of[g->smallest] && g->stay > g->q->min_nodes) {
-			const uint32_t k = of[g->smallest] - 1;
-
-			of[g->smallest] = g->s->same[k];
-			take_out(g, k);
-		}
+		if (g->smallest <= max && of[g->smallest] && g->stay > g->q->min_nodes)
+			leave_out(g, &of[g->smallest]);
 		if (of[g->smallest])
 			break;
 	}
 	return g->smallest > max ? g->smallest : max + 1;
+}
+
+uint32_t fsi_runs_join(struct fsi_choosing *g, uint32_t *kept)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < g->nruns; i++)
+		for (uint32_t k = g->s->run[i].first; k < g->s->run[i].end; k++)
+			kept[n++] = g->cand[k];
+	return n;
 }

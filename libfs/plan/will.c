@@ -48,6 +48,16 @@ static size_t first_after(const struct fsi_plan_cluster *c, struct fsi_plan_mome
 	return lo;
 }
 
+/* What node i gives at that moment. */
+static struct fsi_plan_room room_at(const struct willing *v, const struct fsi_fits *fits, uint32_t i,
+				    struct fsi_plan_moment when)
+{
+	const struct fsi_plan_cluster *c = &v->p->c;
+
+	return fits && fits->room ? (struct fsi_plan_room){ .cpus = fsi_fits_room(fits, c, v->q, i, when) }
+				  : fsi_plan_room_at(c, i, v->q, when);
+}
+
 static bool choose_at(struct willing *v, struct fsi_plan_moment when, bool busy_first)
 {
 	const struct fsi_plan_cluster *c = &v->p->c;
@@ -63,13 +73,12 @@ static bool choose_at(struct willing *v, struct fsi_plan_moment when, bool busy_
 	if (fits) {
 		memcpy(may[0], nodes, c->words * sizeof(*nodes));
 		nodes = may[0];
-		if (!fsi_fits_enough(fits, c, v->q, when, nodes, may[1]) ||
-		    !fsi_fits_any(fits, c, v->q, when, may[0], may[1]))
+		if (!fsi_fits_suffice(fits, c, v->q, when, may[0], may[1]))
 			return false;
 	}
 	FSI_BITS_EACH(i, nodes, c->words)
 	{
-		const struct fsi_plan_room room = fsi_plan_room_at(c, i, v->q, when);
+		const struct fsi_plan_room room = room_at(v, fits, i, when);
 
 		if (room.cpus <= 0 && v->q->required && fsi_bit(v->q->required, i))
 			return false;
