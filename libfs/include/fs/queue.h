@@ -91,8 +91,8 @@ FS_API bool fs_snapshot_reservation(const fs_snapshot *s, size_t i, struct fs_re
 /* Maui: does reservation i have nodes that suit the job, in a time that the job, started now, would reach into? */
 FS_API bool fs_reservation_bars(const fs_snapshot *s, size_t i, size_t job);
 
-/* Names of a node list expression such as `lab[001-040,50]`, each to the callback, which stops by returning
- * other than 0. -1 when it is no such expression. */
+/* Names of a node list expression such as `lab[001-040,50]`, as node_list of a job and nodes of a reservation are, each
+ * to the callback, which stops by returning other than 0. -1 when it is no such expression. */
 typedef int (*fs_host_fn)(void *ctx, const char *name, size_t len);
 FS_API int fs_hostlist_each(const char *text, fs_host_fn fn, void *ctx); /* 0, or what fn returned */
 

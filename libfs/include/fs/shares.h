@@ -80,7 +80,8 @@ FS_API int fs_shares_tres_seconds(const fs_shares *s, size_t i, enum fs_share_tr
 			   size_t max);
 FS_API const char *fs_snapshot_tres_name(const fs_snapshot *s, size_t i); /* "gres/gpu"; NULL past the end */
 
-/* A double after the trip from Slurm's daemon to a client (src/common/pack.c:packdouble: as value * 10^6). */
+/* A number of a row as Slurm's own clients get it: sent by the daemon as value * 10^6, and divided again
+ * (src/common/pack.c: packdouble). */
 FS_API double fs_slurm_wire(double v);
 
 /* ---- Maui: credentials and their windows */
