@@ -65,6 +65,7 @@ static void divide_input(struct diff_run *r)
 struct side_task {
 	const struct diff_run *r;
 	struct diff_side *side;
+	struct fs_view view[2]; /* the login name is asked for before there are threads: getpwuid has one answer for all */
 	bool planned; /* starts are compared where both clocks are the snapshots' own: a plan knows of no other */
 	struct fs_error eval_error[2], plan_error[2];
 };
@@ -73,10 +74,9 @@ static void compute(void *arg, size_t k)
 {
 	struct side_task *c = arg;
 	struct diff_side *s = &c->side[k];
-	struct fs_view view = input_view(&s->input);
+	const struct fs_view view = c->view[k];
 	struct fs_plan_options o = { .view = view };
 
-	view.usage = s->usage;
 	if (fs_eval_compute(s->snapshot, &view, threads_run, NULL, &s->eval, &c->eval_error[k]) || !c->planned)
 		return;
 	o.queue = view.compat ? NULL : s->eval.queue; /* the queue that was evaluated is by the site's own version */
@@ -111,6 +111,8 @@ static int compute_both(struct diff_run *r)
 
 		if (usage_wanted(&s->input))
 			status = usage_load(r->inv, &s->input, s->snapshot, NULL, NULL, &s->usage);
+		c.view[k] = input_view(&s->input);
+		c.view[k].usage = s->usage;
 	}
 	if (status)
 		return status;
