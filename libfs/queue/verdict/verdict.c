@@ -173,6 +173,8 @@ int fsi_verdict(const struct fs_queue *q, uint32_t job_row, const struct fsi_bar
 					    .viewer = &q->viewer,
 					    .usage = q->usage,
 					    .arena = arena,
+					    .requests = &q->verdicts->requests,
+					    .billing = &q->verdicts->billing,
 					    .totals = &q->verdicts->totals };
 	struct fsi_bars own;
 
