@@ -35,6 +35,18 @@ static int show(struct page *p, const struct explain_view *v, uint32_t share_row
 	return 0;
 }
 
+/* Maui works out priorities of eligible jobs alone. */
+static void say_blocked(struct page *p, const struct explain_view *v, const struct fs_job *j)
+{
+	const struct fs_eval *e = v->forecast->eval;
+
+	if (!e->windows || j->start_time != FS_UNKNOWN || fs_prios_find(e->prios, j->id) != FS_NO_ROW)
+		return;
+	page_say(p, "The job is not eligible, and has no priority until it is.");
+	page_end(p);
+	page_gap(p);
+}
+
 int explain_job_forecast_text(struct page *p, const struct explain_view *v, uint32_t job_row)
 {
 	struct fs_job j;
@@ -45,6 +57,7 @@ int explain_job_forecast_text(struct page *p, const struct explain_view *v, uint
 	page_gap(p);
 	if (show(p, v, FS_NO_ROW, job_row))
 		return -1;
+	say_blocked(p, v, &j);
 	explain_source_text(p, v);
 	return 0;
 }

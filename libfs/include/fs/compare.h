@@ -68,7 +68,7 @@ FS_API int fs_compare(fs_comparison **out, const struct fs_compared *before, con
 FS_API void fs_comparison_free(fs_comparison *c); /* NULL is fine */
 
 /* Rows that differ in priority, place or start, or stand on one side alone. Those that are pending in both come
- * first, by falling change of priority, then of place; the others by fate and id. */
+ * first, the others by fate; among those of one fate by falling change of priority, then of place, then by id. */
 FS_API size_t fs_comparison_jobs(const fs_comparison *c);
 FS_API const struct fs_compared_job *fs_comparison_job(const fs_comparison *c, size_t i); /* borrowed from c */
 /* Rows of jobs that are pending in both, also those that do not differ. */
