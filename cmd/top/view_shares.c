@@ -173,12 +173,10 @@ static int page(struct page *p, struct explain_view *v, const struct data *d, co
 	const struct fs_share_row *row = row_of(d, q->row);
 	const uint32_t window = explain_window(d, row);
 
-	if (!v->from->shares && q->forecast) {
-		page_say(p, "No forecast: its usage is of windows, which do not decay one by one.");
-		page_end(p);
-	} else if (!v->from->shares && window != FS_NO_ROW) {
+	if (!v->from->shares && window != FS_NO_ROW && q->forecast)
+		return explain_credential_forecast_text(p, v, window);
+	if (!v->from->shares && window != FS_NO_ROW)
 		explain_credential_text(p, v, window);
-	}
 	if (!v->from->shares)
 		return 0;
 	if (q->forecast)

@@ -71,6 +71,7 @@ static int look_forward(struct source *s, const struct data *d)
 	s->forecast.view = (struct fs_view){
 		.viewer = d->eval.viewer, .algorithm = d->chosen, .position = d->position
 	};
+	s->forecast.eval = &d->eval;
 	s->words.view.forecast = &s->forecast;
 	return forecast_until(d->snapshot, NULL, &s->forecast.until, &err);
 }
