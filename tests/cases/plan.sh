@@ -7,7 +7,8 @@
 # when: N/A"), so the only starts recorded are those of jobs with a begin time. For those of plan/ a Slurm with six to ten
 # nodes and jobs of every shape in three partitions was left alone until its priorities were recalculated and backfill
 # had run some cycles: 22.05.8 alone, with a reservation in the way (also 23.02.8, 24.11.7), as a plain site, with
-# select/linear, and with classes of nodes, licences and arrays; 24.11.5 with CPUs shared in rows.
+# select/linear, with classes of nodes, licences and arrays, and (24.11.5 too) with weights and a reservation to come;
+# 24.11.5 with CPUs shared in rows.
 # Usage: plan.sh BIN_DIR
 . "$(dirname "$0")/lib.sh"
 
