@@ -40,7 +40,7 @@ static void say_blocked(struct page *p, const struct explain_view *v, const stru
 {
 	const struct fs_eval *e = v->forecast->eval;
 
-	if (!e->windows || j->start_time != FS_UNKNOWN || fs_prios_find(e->prios, j->id) != FS_NO_ROW)
+	if (!e->windows || !e->prios || j->start_time != FS_UNKNOWN || fs_prios_find(e->prios, j->id) != FS_NO_ROW)
 		return;
 	page_say(p, "The job is not eligible, and has no priority until it is.");
 	page_end(p);

@@ -2,29 +2,31 @@
  * factors move where siblings pass each other, or smoothly: between such moments two priorities meet at most once. */
 #include "forecast/forecast.h"
 
-#include "model/scheduler.h"
+#include "queue/queue.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { NEAR = 5 };
 
-static bool goes_first(const fs_snapshot *m, uint32_t a, uint32_t b)
+/* Does record a go before b at equal priority, by the queue's own keys? What Maui had in its last iteration passes. */
+static bool goes_first(const fs_queue *q, size_t a, size_t b)
 {
-	struct fs_job x, y;
+	bool behind = false;
 
-	if (m->scheduler->write_target) {
-		const uint32_t pa = fsi_job_rare(m, &m->job.v[a])->position,
-			       pb = fsi_job_rare(m, &m->job.v[b])->position;
+	for (size_t i = 0; i < q->scheduler->nkeys; i++) {
+		const struct fsi_queue_key *k = &q->scheduler->keys[i];
+		const int c = behind && k->key != FS_QUEUE_KEY_EARLIER
+				      ? k->compare(q, &q->record.v[a], &q->record.v[b])
+				      : 0;
 
-		return pa != pb ? pa < pb : m->job.v[a].id < m->job.v[b].id;
+		if (c)
+			return c < 0;
+		behind = behind || k->key == FS_QUEUE_KEY_PRIORITY;
 	}
-	fs_snapshot_job(m, a, &x);
-	fs_snapshot_job(m, b, &y);
-	return x.submit_time != y.submit_time ? x.submit_time < y.submit_time : x.id < y.id;
+	return false;
 }
 
-/* A rival that goes first by a key that never changes is never passed, and is left out. */
 static int add_rival(struct fs_forecast *f, size_t own, size_t row, bool ahead)
 {
 	const fs_queue *q = f->o.eval->queue;
@@ -43,7 +45,7 @@ static int add_rival(struct fs_forecast *f, size_t own, size_t row, bool ahead)
 			return 0;
 	r = (struct fsi_rival){ .job = p.job_row,
 				.ahead = ahead,
-				.wins = key == FS_QUEUE_KEY_PRIORITY ? goes_first(f->m, p.job_row, f->o.job_row)
+				.wins = key == FS_QUEUE_KEY_PRIORITY ? goes_first(q, row, own)
 								     : ahead };
 	if (FSI_VEC_ROOM(&f->rival))
 		return -1;
