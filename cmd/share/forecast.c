@@ -1,8 +1,10 @@
 /* fs-share --forecast: how the rows that were chosen will stand. */
 #include "share/reports.h"
 
+#include "columns/share.h"
 #include "dialect/dialect.h"
 #include "picture/forecast.h"
+#include "render/json.h"
 #include "threads.h"
 
 #include <langinfo.h>
@@ -60,6 +62,50 @@ static int show_row(struct outlook *o, uint32_t row, const char *svg)
 	return status;
 }
 
+/* Writes a row and its forecast, null where it cannot be made. */
+static int write_row(struct outlook *o, struct fs_json *j, const struct fs_share_row *row)
+{
+	struct fs_error err;
+	fs_forecast *f = NULL;
+
+	o->options.share_row = row->row;
+	if (fs_forecast_compute(&f, o->r->snapshot, &o->options, &err) && err.code != FS_ENODATA)
+		return report(o->r->inv, &err);
+	fs_json_object(j);
+	columns_json(j, share_columns + SHARE_ACCOUNT, 1, NULL, row);
+	columns_json(j, share_columns + SHARE_PARENT, 1, NULL, row);
+	columns_json(j, share_columns + SHARE_USER, 1, NULL, row);
+	columns_json(j, share_columns + SHARE_PARTITION, 1, NULL, row);
+	fs_json_key(j, "forecast");
+	if (f)
+		forecast_json(j, o->r->snapshot, &o->eval, f);
+	else
+		fs_json_null(j);
+	fs_json_end_object(j);
+	json_row_done(j);
+	fs_forecast_free(f);
+	return EXIT_DONE;
+}
+
+/* fs-forecast/1 */
+static int write_rows(struct outlook *o, const struct share_rows *rows, const struct names *accounts)
+{
+	struct fs_json j;
+	int status = EXIT_DONE;
+
+	json_begin(&j, "fs-forecast/1", o->r->snapshot, o->r->json);
+	json_text(&j, "algorithm", fs_shares_algorithm(o->eval.shares));
+	json_whole(&j, "ranked_users", true, fs_shares_users(o->eval.shares));
+	json_rows(&j);
+	for (size_t i = 0; i < rows->n && status == EXIT_DONE; i++)
+		if (wanted(rows->v[i], accounts))
+			status = write_row(o, &j, rows->v[i]);
+	if (status != EXIT_DONE)
+		return status;
+	json_end_rows(&j);
+	return json_end(&j);
+}
+
 static int show_rows(struct outlook *o, const struct share_rows *rows, const struct names *accounts,
 		     const char *svg)
 {
@@ -73,6 +119,8 @@ static int show_rows(struct outlook *o, const struct share_rows *rows, const str
 					"--forecast: no user is among the rows", n);
 		return n ? EXIT_USAGE : EXIT_NOTHING;
 	}
+	if (o->r->json != JSON_NONE && !svg)
+		return write_rows(o, rows, accounts);
 	for (size_t i = 0; i < rows->n && status == EXIT_DONE; i++)
 		if (wanted(rows->v[i], accounts))
 			status = show_row(o, rows->v[i]->row, svg);
@@ -98,7 +146,7 @@ int share_forecast(const struct share_report *r, const char *until, const struct
 	status = o.eval.shares_error.code ? report(r->inv, &o.eval.shares_error) : show_rows(&o, rows, accounts, svg);
 	if (status == EXIT_DONE && o.page.failed)
 		status = no_memory(r->inv);
-	if (status == EXIT_DONE && !svg)
+	if (status == EXIT_DONE && !svg && r->json == JSON_NONE)
 		page_print(&o.page, stdout, false);
 	page_free(&o.page);
 	fs_eval_release(&o.eval);

@@ -186,12 +186,10 @@ static int check_report(struct share_run *r)
 
 	if (r->report == SHARES && !compare)
 		return -1;
-	if (r->report == FORECAST && r->form != TEXT)
-		wrong = "is text; fs-explain USER --forecast --json has it as a document";
-	else if ((r->report == FORECAST || r->report == SOLVE) && usage_wanted(&r->input))
+	if ((r->report == FORECAST || r->report == SOLVE) && usage_wanted(&r->input))
 		wrong = "starts at the snapshot's own time: it goes with neither --at nor --usage";
-	else if (r->form != TEXT && r->form != OWN_JSON)
-		wrong = "is text, or --json";
+	else if (r->form != TEXT && (r->form != OWN_JSON || r->svg))
+		wrong = r->form == OWN_JSON ? "is a picture or a document: --svg and --json exclude each other" : "is text, or --json";
 	else if (r->layout != ALIGNED || r->format_list || r->wide || r->with_partition)
 		wrong = "has columns of its own: without -l, -m, -o, -p and -P";
 	else if (r->report == SHARES || r->report == FORECAST || r->report == SOLVE)

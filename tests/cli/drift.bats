@@ -390,6 +390,21 @@ print("\n".join(sorted(eval(sys.argv[1]))))' "$1"
 	same document output <(keys 'doc["properties"]' <"$man/fs-share-1.schema.json")
 }
 
+@test "JSON keys of forecasts: output, schemas and man page, and kinds of events" {
+	fs-share --demo --as root -u dana --forecast --json | keys 'set(k for r in doc["rows"] for k in r)' >output
+	same rows output <(keys 'doc["$defs"]["row"]["properties"]' <"$man/fs-forecast-1.schema.json")
+	same rows output <(listed fs-share.1 'json forecast rows' | sort)
+	python3 - "$man" <<-'EOF'
+	import json, re, sys
+	one, two = (json.load(open(sys.argv[1] + "/fs-" + n + "-1.schema.json"))["$defs"] for n in ("explain", "forecast"))
+	assert all(one[k] == two[k] for k in ("forecast", "forecast_point", "text", "number"))
+	header = open(sys.argv[1] + "/../libfs/include/fs/forecast.h").read()
+	kinds = re.findall(r'\bX\([A-Z_]+, "(\w+)"\)', header.split("FS_FORECAST_EVENTS(X)")[1].split("#undef")[0])
+	told = one["forecast"]["properties"]["events"]["items"]["properties"]["kind"]["enum"]
+	assert kinds == told, set(kinds) ^ set(told)
+	EOF
+}
+
 @test "JSON keys of the reports: output, schema and man page" {
 	local report row schema=$man/fs-usage-2.schema.json
 	declare -A option=([compare]=--usage=compare [spent]=--spent [grants]=--grants [bill]=--bill=cpu=1)

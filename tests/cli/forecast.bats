@@ -84,9 +84,25 @@ assert all(a["forecast"] is None for a in json.load(sys.stdin)["associations"])'
 	diff a b
 	fs-share --demo --as dana -A quantum --forecast=+7d | grep -q '^quantum$'
 	run -2 fs-share --demo --forecast --at +1d
-	run -2 fs-share --demo --forecast --json
+	run -2 fs-share --demo --forecast --json --svg=x.svg
+	run -2 fs-share --demo --forecast --openmetrics
 	run -2 fs-share --demo --forecast --spent
 	run -2 fs-share --demo --forecast -o Account
+}
+
+@test "fs-share --forecast --json has of each row what fs-explain has" {
+	fs-share --demo --as root -a -A quantum --forecast=+7d --json >rows.json
+	fs-explain --demo --as root quantum --forecast=+7d --json >page.json
+	fs-explain --demo --as root dana --forecast=+7d --json >user.json
+	python3 -c 'import json
+load = lambda n: json.load(open(n + ".json"))
+rows = load("rows")
+assert rows["schema"] == "fs-forecast/1" and rows["ranked_users"] == 27, rows
+by = {r["user"]: r for r in rows["rows"]}
+assert by[None]["forecast"] == load("page")["associations"][0]["forecast"]
+assert by["dana"]["forecast"] == [a for a in load("user")["associations"] if a["account"] == "quantum"][0]["forecast"]'
+	fs-share --demo --as root -a -A quantum --forecast=+7d --jsonl >lines
+	[ "$(wc -l <lines)" = "$(python3 -c 'import json; print(1 + len(json.load(open("rows.json"))["rows"]))')" ]
 }
 
 # Its bins fall away one by one (flux-accounting: calc_usage_factor), and snapshots have their sum alone.

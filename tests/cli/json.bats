@@ -412,3 +412,15 @@ except OSError:  # its other end is closed
 	fs-share --demo --as root -A chemistry --json --solve 'shares level=2' >out.json
 	follows fs-solve
 }
+
+@test "forecasts of rows are valid" {
+	fs-share --demo --as root -a --forecast=+7d --json >out.json
+	follows fs-forecast
+	is 'list(doc), len(rows) > 20' "(['schema', 'snapshot', 'algorithm', 'ranked_users', 'rows'], True)"
+	fs-share -f "$BATS_TEST_DIRNAME/examples/flux.jsonl" --as root -a --forecast --json >out.json
+	follows fs-forecast
+	tar -xJf "$BATS_TEST_DIRNAME/../cases/maui/maui-3.5.tar.xz"
+	fs-snap import maui maui-3.5/06_caps_boundary/in --at 1600000060 -o m.jsonl
+	fs-share -f m.jsonl --as root -a --forecast --json >out.json
+	follows fs-forecast
+}
