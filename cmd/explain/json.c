@@ -5,8 +5,6 @@
 
 #include "columns/prio.h"
 
-#include <math.h>
-
 /* ---- ahead */
 
 /* By what most of them are ahead: of = the sum of the job. */
@@ -124,16 +122,6 @@ struct subject {
 	char id[WORDS];
 };
 
-/* Infinite where there is none. */
-static void get_time_limit(const void *of, const void *row, struct value *out)
-{
-	const int64_t limit_s = ((const struct subject *)row)->job.time_limit_s;
-
-	(void)of;
-	*out = limit_s == FS_UNLIMITED ? (struct value){ VALUE_NUMBER, .number = INFINITY }
-				       : (struct value){ VALUE_INTEGER, .integer = limit_s };
-}
-
 #define SUBJECT(m) COLUMN_MEMBER(struct subject, m)
 
 static const struct column subject_columns[] = {
@@ -146,7 +134,7 @@ static const struct column subject_columns[] = {
 	{ NULL, "state", SUBJECT(job.state), .help = "the state that the scheduler tells" },
 	{ NULL, "reason_text", SUBJECT(job.reason), .help = "the reason that it tells, as it is written" },
 	{ NULL, "cpus", SUBJECT(job.cpus), .help = "that it asks for" },
-	{ NULL, "time_limit_s", .get = get_time_limit, .unit = UNIT_SECONDS, .help = "its time limit" },
+	{ NULL, "time_limit_s", SUBJECT(job.time_limit_s), .unit = UNIT_SECONDS, .help = "its time limit" },
 	{ NULL, "submit_time", SUBJECT(job.submit_time), .unit = UNIT_TIME, .help = "when it was submitted" },
 	{ NULL, "eligible_time", SUBJECT(job.eligible_time), .unit = UNIT_TIME, .help = "from when it may start" },
 	{ NULL, "start_time", SUBJECT(job.start_time), .unit = UNIT_TIME, .help = "when it started" },

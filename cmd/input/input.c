@@ -197,6 +197,7 @@ void input_release(struct input *in)
 {
 	if (in->spool)
 		fclose(in->spool);
+	free(in->login);
 }
 
 int input_usage_records(const struct invocation *inv, const struct input *in, fs_usage *usage)
@@ -241,10 +242,18 @@ const char *input_viewer(const struct input *in)
 
 	if (in->as)
 		return in->as;
+	if (in->login)
+		return in->login;
 	if (env && *env)
 		return env;
 	pw = getpwuid(getuid());
 	return pw ? pw->pw_name : "";
+}
+
+int input_know_login(const struct invocation *inv, struct input *in)
+{
+	in->login = strdup(input_viewer(in));
+	return in->login ? 0 : no_memory(inv);
 }
 
 struct fs_view input_view(const struct input *in)

@@ -16,6 +16,7 @@ struct input {
 	bool demo;             /* --demo */
 	bool fresh;            /* --fresh */
 	const char *as;        /* --as, FS_USER */
+	char *login;           /* as input_know_login has it */
 	const char *algorithm; /* --algorithm */
 	enum fs_position position; /* --position */
 	unsigned compat;       /* --compat */
@@ -70,5 +71,9 @@ struct fs_view input_view(const struct input *in);
 
 /* Login name of the viewer: --as, $FS_USER, the caller's. Never NULL. */
 const char *input_viewer(const struct input *in);
+
+/* Keeps that name, so that nothing asks for it once there are threads: getpwuid has one answer for all of them. Exit
+ * status, or 0. */
+int input_know_login(const struct invocation *inv, struct input *in);
 
 #endif

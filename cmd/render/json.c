@@ -2,7 +2,6 @@
 
 #include "render/json_safe.h"
 
-#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -54,7 +53,7 @@ void json_integer(struct fs_json *j, const char *key, int64_t value)
 	if (value == FS_UNKNOWN)
 		fs_json_null(j);
 	else if (value == FS_UNLIMITED)
-		fs_json_double(j, INFINITY);
+		fs_json_string(j, "unlimited");
 	else
 		fs_json_i64(j, value);
 }

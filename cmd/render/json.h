@@ -35,7 +35,7 @@ void json_text(struct fs_json *j, const char *key, const char *value);      /* "
 void json_f58_value(struct fs_json *j, const fs_snapshot *s, uint64_t id);
 void json_number(struct fs_json *j, const char *key, double value);         /* NAN is null */
 void json_whole(struct fs_json *j, const char *key, bool known, uint64_t value);
-void json_integer(struct fs_json *j, const char *key, int64_t value); /* FS_UNKNOWN is null, FS_UNLIMITED infinite */
+void json_integer(struct fs_json *j, const char *key, int64_t value); /* FS_UNKNOWN is null, FS_UNLIMITED "unlimited" */
 void json_flag(struct fs_json *j, const char *key, bool value);
 
 #endif

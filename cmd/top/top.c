@@ -210,12 +210,20 @@ static int load_on_screen(struct run *r, struct settings *set)
 	_exit(EXIT_DONE);
 }
 
+static int know_login(const struct run *r, struct settings *set)
+{
+	const int status = input_know_login(r->inv, &set->input);
+
+	return status ? status : -1;
+}
+
 static int run(const struct invocation *inv, int argc, char **argv)
 {
 	struct settings set = { .cols = 80, .rows = 24 };
 	struct run r = { .inv = inv };
 	int status = parse(&r, &set, argc, argv);
 
+	status = status < 0 ? know_login(&r, &set) : status;
 	r.color = wants_color(&set);
 	r.color_always = set.color == ALWAYS;
 	if (status < 0)

@@ -90,8 +90,8 @@ static bool good_flags(const struct fsi_queue_record *r)
 	       is_flag(&r->direct) && is_flag(&r->printed);
 }
 
-/* The largest MaxArraySize there can be (slurm.conf(5)), so that no sum passes what its number holds; a queue with more
- * is computed. */
+/* A greater MaxArraySize is an error (src/common/read_config.c:_validate_and_set_defaults), so that no sum passes
+ * what its number holds; a queue with more is computed. */
 enum { TASKS_MAX = 4000001 };
 
 static bool good_record(const struct fs_queue *q, const struct fsi_queue_record *r, uint32_t i, size_t reasons)

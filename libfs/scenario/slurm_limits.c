@@ -59,11 +59,10 @@ static FSI_SETTER(reset_qos)
 	return 0;
 }
 
-/* An amount of the one TRES that the word names. */
+/* An amount of the one TRES that the word is of. */
 static int set_one(struct fsi_scenario *s, enum fsi_record_type type, struct fsi_rec *rec,
-		   const struct fsi_edit_word *w, const struct fsi_operand *v)
+		   const struct fsi_edit_word *w, const struct fsi_operand *v, const char *tres)
 {
-	const char *tres = strstr(w->word, "CPU") ? "cpu" : strstr(w->word, "Node") ? "node" : "mem";
 	char text[96];
 
 	if (!v->text || v->op != '=' || strlen(v->text) > 40 || strpbrk(v->text, ",="))
@@ -72,15 +71,17 @@ static int set_one(struct fsi_scenario *s, enum fsi_record_type type, struct fsi
 	return fsi_scenario_set(s, type, rec, w->word, w->field, (struct fsi_operand){ '=', text });
 }
 
-static FSI_SETTER(assoc_one)
-{
-	return set_one(s, FSI_RECORD_ASSOCIATION, rec, w, &v);
-}
-
-static FSI_SETTER(qos_one)
-{
-	return set_one(s, FSI_RECORD_QOS, rec, w, &v);
-}
+#define OF_ONE(name, type, tres)                                              \
+	static FSI_SETTER(name)                                               \
+	{                                                                     \
+		return set_one(s, FSI_RECORD_##type, rec, w, &v, tres);       \
+	}
+OF_ONE(assoc_cpu, ASSOCIATION, "cpu")
+OF_ONE(assoc_node, ASSOCIATION, "node")
+OF_ONE(assoc_mem, ASSOCIATION, "mem")
+OF_ONE(qos_cpu, QOS, "cpu")
+OF_ONE(qos_node, QOS, "node")
+OF_ONE(qos_mem, QOS, "mem")
 
 #define A(word, field, set, least) { word, field, FSI_COORDINATOR, set, least }
 #define Q(word, field, set, least) { word, field, FSI_ADMINISTRATOR, set, least }
@@ -90,23 +91,23 @@ static const struct fsi_edit_word assoc_words[] = {
 	A("DefaultQOS", "default_qos", NULL, 8),
 	A("Fairshare", "shares", NULL, 1),
 	A("Shares", "shares", NULL, 1),
-	A("GrpCPUMins", "grp_tres_min", assoc_one, 7),
-	A("GrpCPURunMins", "grp_tres_run_min", assoc_one, 7),
-	A("GrpCPUs", "grp_tres", assoc_one, 7),
+	A("GrpCPUMins", "grp_tres_min", assoc_cpu, 7),
+	A("GrpCPURunMins", "grp_tres_run_min", assoc_cpu, 7),
+	A("GrpCPUs", "grp_tres", assoc_cpu, 7),
 	A("GrpJobs", "grp_jobs", NULL, 4),
 	A("GrpJobsAccrue", "grp_jobs_accrue", NULL, 8),
-	A("GrpMemory", "grp_tres", assoc_one, 4),
-	A("GrpNodes", "grp_tres", assoc_one, 4),
+	A("GrpMemory", "grp_tres", assoc_mem, 4),
+	A("GrpNodes", "grp_tres", assoc_node, 4),
 	A("GrpSubmitJobs", "grp_submit_jobs", NULL, 4),
 	A("GrpTRES", "grp_tres", NULL, 7),
 	A("GrpTRESMins", "grp_tres_min", NULL, 8),
 	A("GrpTRESRunMins", "grp_tres_run_min", NULL, 8),
 	A("GrpWall", "grp_wall_s", NULL, 4),
-	A("MaxCPUMinsPerJob", "max_tres_min", assoc_one, 7),
-	A("MaxCPUsPerJob", "max_tres", assoc_one, 7),
+	A("MaxCPUMinsPerJob", "max_tres_min", assoc_cpu, 7),
+	A("MaxCPUsPerJob", "max_tres", assoc_cpu, 7),
 	A("MaxJobs", "max_jobs", NULL, 4),
 	A("MaxJobsAccrue", "max_jobs_accrue", NULL, 8),
-	A("MaxNodesPerJob", "max_tres", assoc_one, 4),
+	A("MaxNodesPerJob", "max_tres", assoc_node, 4),
 	A("MaxSubmitJobs", "max_submit_jobs", NULL, 4),
 	A("MaxTRES", "max_tres", NULL, 7),
 	A("MaxTRESPJ", "max_tres", NULL, 9),
@@ -124,23 +125,23 @@ static const struct fsi_edit_word qos_words[] = {
 	Q("Description", NULL, fsi_scenario_ignore, 1),
 	Q("Flags", "flags", NULL, 2),
 	Q("GraceTime", "grace_s", NULL, 3),
-	Q("GrpCPUMins", "grp_tres_min", qos_one, 7),
-	Q("GrpCPURunMins", "grp_tres_run_min", qos_one, 7),
-	Q("GrpCPUs", "grp_tres", qos_one, 7),
+	Q("GrpCPUMins", "grp_tres_min", qos_cpu, 7),
+	Q("GrpCPURunMins", "grp_tres_run_min", qos_cpu, 7),
+	Q("GrpCPUs", "grp_tres", qos_cpu, 7),
 	Q("GrpJobs", "grp_jobs", NULL, 4),
 	Q("GrpJobsAccrue", "grp_jobs_accrue", NULL, 8),
-	Q("GrpMemory", "grp_tres", qos_one, 4),
-	Q("GrpNodes", "grp_tres", qos_one, 4),
+	Q("GrpMemory", "grp_tres", qos_mem, 4),
+	Q("GrpNodes", "grp_tres", qos_node, 4),
 	Q("GrpSubmitJobs", "grp_submit_jobs", NULL, 4),
 	Q("GrpTRES", "grp_tres", NULL, 7),
 	Q("GrpTRESMins", "grp_tres_min", NULL, 8),
 	Q("GrpTRESRunMins", "grp_tres_run_min", NULL, 8),
 	Q("GrpWall", "grp_wall_s", NULL, 4),
 	Q("LimitFactor", "limit_factor", NULL, 6),
-	Q("MaxCPUMinsPerJob", "max_tres_min", qos_one, 7),
-	Q("MaxCPUsPerJob", "max_tres", qos_one, 7),
-	Q("MaxCPUsPerUser", "max_tres_per_user", qos_one, 11),
-	Q("MaxCPUsPU", "max_tres_per_user", qos_one, 9),
+	Q("MaxCPUMinsPerJob", "max_tres_min", qos_cpu, 7),
+	Q("MaxCPUsPerJob", "max_tres", qos_cpu, 7),
+	Q("MaxCPUsPerUser", "max_tres_per_user", qos_cpu, 11),
+	Q("MaxCPUsPU", "max_tres_per_user", qos_cpu, 9),
 	Q("MaxJobsAccruePerAccount", "max_jobs_accrue_per_account", NULL, 17),
 	Q("MaxJobsAccruePA", "max_jobs_accrue_per_account", NULL, 15),
 	Q("MaxJobsAccruePerUser", "max_jobs_accrue_per_user", NULL, 17),
@@ -149,9 +150,9 @@ static const struct fsi_edit_word qos_words[] = {
 	Q("MaxJobsPA", "max_jobs_per_account", NULL, 9),
 	Q("MaxJobsPerUser", "max_jobs_per_user", NULL, 4),
 	Q("MaxJobsPU", "max_jobs_per_user", NULL, 4),
-	Q("MaxNodesPerJob", "max_tres", qos_one, 4),
-	Q("MaxNodesPerUser", "max_tres_per_user", qos_one, 8),
-	Q("MaxNodesPU", "max_tres_per_user", qos_one, 8),
+	Q("MaxNodesPerJob", "max_tres", qos_node, 4),
+	Q("MaxNodesPerUser", "max_tres_per_user", qos_node, 8),
+	Q("MaxNodesPU", "max_tres_per_user", qos_node, 8),
 	Q("MaxSubmitJobsPerAccount", "max_submit_jobs_per_account", NULL, 17),
 	Q("MaxSubmitJobsPA", "max_submit_jobs_per_account", NULL, 15),
 	Q("MaxSubmitJobsPerUser", "max_submit_jobs_per_user", NULL, 4),
@@ -172,7 +173,7 @@ static const struct fsi_edit_word qos_words[] = {
 	Q("MaxTRESRunMinsPerUser", "max_tres_run_min_per_user", NULL, 20),
 	Q("MaxTRESRunMinsPU", "max_tres_run_min_per_user", NULL, 8),
 	Q("MaxWallDurationPerJob", "max_wall_s", NULL, 4),
-	Q("MinCPUsPerJob", "min_tres", qos_one, 7),
+	Q("MinCPUsPerJob", "min_tres", qos_cpu, 7),
 	Q("MinTRESPerJob", "min_tres", NULL, 7),
 	Q("PreemptMode", "preempt_mode", NULL, 8),
 	Q("Preempt", "preempt", NULL, 7),

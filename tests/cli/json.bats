@@ -413,6 +413,16 @@ except OSError:  # its other end is closed
 	follows fs-solve
 }
 
+@test "a job without a time limit has the word of snapshots, in every document" {
+	snapshot "$cpu" '{"type":"partition","name":"p"}' \
+		'{"type":"job","id":1,"state":"PENDING","user":"u","account":"a","partitions":["p"],"time_limit_s":"unlimited","name":"1"}'
+	fs-explain -f s.jsonl 1 --json >out.json
+	follows fs-explain
+	is 'doc["job"]["time_limit_s"]' unlimited
+	fs-showq -f s.jsonl --json >out.json
+	is '[r["time_limit_s"] for r in rows]' "['unlimited']"
+}
+
 @test "forecasts of rows are valid" {
 	fs-share --demo --as root -a --forecast=+7d --json >out.json
 	follows fs-forecast
