@@ -45,7 +45,7 @@ COMMANDS := fs-share fs-prio fs-showq fs-explain fs-diff fs-top fs-snap
 MAN := $(wildcard man/*.1 man/*.3 man/*.5 man/*.7)
 LIB_SRC := $(wildcard libfs/*/*.c libfs/*/*/*.c)
 CMD_SRC := $(filter-out $(if $(filter no,$(CURSES)),cmd/top/%,cmd/no_top.c) $(if $(filter no,$(ZSTD)),cmd/files/zstd_frames.c,cmd/files/no_zstd.c),\
-	$(wildcard cmd/*.c cmd/*/*.c))
+	$(wildcard cmd/*.c cmd/*/*.c cmd/*/*/*.c))
 TEST_SRC := $(wildcard tests/unit/*/test_*.c tests/unit/*/*/test_*.c)
 CMD_TEST_SRC := $(wildcard tests/cmd/test_*.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o)
@@ -269,8 +269,8 @@ lint:
 	@tests/lint/layers.sh
 	@tests/lint/kinds.sh
 	@tests/lint/purity.sh $(B)/libfs.a
-	@tests/lint/circles.sh $(filter-out %/scheduler,$(patsubst %/,%,$(wildcard $(B)/libfs/*/)))
-	@tests/lint/circles.sh $(B)/cmd
+	@tests/lint/circles.sh $(filter-out $(B)/libfs/scheduler/%,$(LIB_OBJ))
+	@tests/lint/circles.sh $(CMD_OBJ)
 	@tests/lint/headers.sh
 	@tests/lint/numbers.sh
 	@tests/lint/negations.sh

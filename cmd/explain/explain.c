@@ -1,7 +1,7 @@
 /* fs-explain: why a job, user or account stands where it does, in words and in sums that add up. */
-#include "explain/json.h"
-#include "explain/list.h"
-#include "explain/past.h"
+#include "explain/json/json.h"
+#include "explain/list/list.h"
+#include "explain/past/past.h"
 #include "explain/run.h"
 
 #include <langinfo.h>

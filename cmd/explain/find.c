@@ -1,6 +1,6 @@
 /* What the words of fs-explain's command line stand for. */
-#include "explain/list.h"
-#include "explain/past.h"
+#include "explain/list/list.h"
+#include "explain/past/past.h"
 #include "explain/run.h"
 #include "render/text.h"
 

@@ -1,5 +1,5 @@
 /* How a job, user or account will stand if nothing is done: --forecast. */
-#include "explain/json_parts.h"
+#include "explain/json/parts.h"
 #include "explain/parts.h"
 #include "picture/forecast.h"
 

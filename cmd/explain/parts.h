@@ -9,20 +9,20 @@
 
 const struct nouns *nouns(const struct explain_view *v);
 
-/* The parts of a job's page: title, the four lines and what limits it; sum and path. cmd/explain/job.c. */
+/* The parts of a job's page: title, the four lines and what limits it; sum and path. cmd/explain/job/job.c. */
 void explain_job_head(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, bool ahead);
 void explain_job_sums(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
 /* A job's place among the eligible ones, who is ahead of it, and what would change that; nothing if it has none.
- * cmd/explain/place.c. */
+ * cmd/explain/job/place.c. */
 void explain_place_text(struct page *p, const struct explain_view *v,
 			const struct fs_explain_job *job);
 
-/* Explains the job of a queue row: job->sums[*at] is the sum of that row. cmd/explain/change.c. */
+/* Explains the job of a queue row: job->sums[*at] is the sum of that row. cmd/explain/job/change.c. */
 bool explain_sum_of_row(const struct explain_view *v, uint32_t queue_row, struct fs_queue_row *row,
 			struct fs_explain_job *job, size_t *at);
 
-/* The verdict as a sentence, and of a job that can never start what to ask for instead. cmd/explain/verdict.c. */
+/* The verdict as a sentence, and of a job that can never start what to ask for instead. cmd/explain/job/verdict.c. */
 void explain_verdict_text(struct page *p, const struct explain_view *v,
 			  const struct fs_explain_job *job);
 
@@ -47,16 +47,16 @@ void explain_inputs(struct page *p, const struct explain_view *v, const struct f
  * priority. */
 void explain_printed_points(struct page *p, const struct fs_explain_sum *s, const char *note);
 
-/* What its runs cost, where that is known: cmd/explain/past.c */
+/* What its runs cost, where that is known: cmd/explain/past/past.c */
 void explain_cost_text(struct page *p, const struct explain_view *v);
 double explain_past_cost(const struct explain_view *v); /* of all its runs; NAN unknown */
 const char *explain_cost_unit(const struct explain_view *v);
 
-/* Why it is not eligible; nothing of one that is: cmd/explain/verdict.c */
+/* Why it is not eligible; nothing of one that is: cmd/explain/job/verdict.c */
 void explain_not_eligible_text(struct page *p, const struct explain_view *v,
 			      const struct fs_explain_job *job);
 
-/* ---- one that has started against another job: cmd/explain/started.c */
+/* ---- one that has started against another job: cmd/explain/job/started.c */
 
 bool explain_has_started(const struct fs_explain_job *job); /* it runs, or has ended */
 
@@ -64,7 +64,7 @@ bool explain_has_started(const struct fs_explain_job *job); /* it runs, or has e
 void explain_started_text(struct page *p, const struct explain_view *v,
 			  const struct fs_explain_job *a, const struct fs_explain_job *b);
 
-/* ---- advice: cmd/explain/advice.c */
+/* ---- advice: cmd/explain/job/advice.c */
 
 enum { ADVICE_WORDS = 2 * WORDS };
 
@@ -77,7 +77,7 @@ const char *explain_start_words(char buf[ADVICE_WORDS], const fs_snapshot *s, co
 const char *explain_nothing_helps(char buf[ADVICE_WORDS], const struct explain_view *v, const struct fs_job *j);
 void explain_advice_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
-/* ---- Flux: cmd/explain/flux.c, flux_range.c */
+/* ---- Flux: cmd/explain/flux/flux.c, range.c */
 
 void explain_flux_path(struct page *p, const struct explain_view *v,
 		       const struct fs_explain_path *path);
@@ -87,7 +87,7 @@ void explain_flux_row(struct page *p, const struct explain_view *v,
 void explain_flux_range_path(struct page *p, const struct explain_view *v,
 			     const struct fs_explain_path *path);
 
-/* ---- Maui: cmd/explain/maui.c */
+/* ---- Maui: cmd/explain/maui/maui.c */
 
 /* What would change a term of its sum. */
 void explain_maui_remedy(struct page *p, const struct explain_view *v,
@@ -96,19 +96,19 @@ void explain_maui_remedy(struct page *p, const struct explain_view *v,
 /* "user", "group", "account", "QOS", "class" */
 const char *kind_noun(enum fs_cred_kind kind);
 
-/* Targets and windows of the credentials of a job that count: cmd/explain/maui_windows.c. */
+/* Targets and windows of the credentials of a job that count: cmd/explain/maui/windows.c. */
 void explain_maui_path(struct page *p, const struct explain_view *v,
 		       const struct fs_explain_job *job);
 void explain_windows_text(struct page *p, const struct explain_view *v); /* which windows there are, and their weights */
 const char *explain_mode_mark(enum fs_target_mode mode); /* "", "+", "-", "%", "^" */
 bool explain_no_policy(const struct fs_windows_info *info); /* FSPOLICY NONE: nothing is read */
 
-/* ---- classic and DEPTH_OBLIVIOUS: cmd/explain/classic.c */
+/* ---- classic and DEPTH_OBLIVIOUS: cmd/explain/slurm/classic.c */
 
 void explain_classic_path(struct page *p, const struct explain_view *v,
 			  const struct fs_explain_path *path);
 
-/* ---- the way through the tree: cmd/explain/path.c */
+/* ---- the way through the tree: cmd/explain/tree/path.c */
 
 /* Level, shares, usage, shares over usage (under that heading), and who stands beside it. */
 void explain_levels_table(struct page *p, const struct explain_view *v,

@@ -69,7 +69,7 @@ int explain_rows_versus_text(struct page *p, const struct explain_view *v, uint3
 
 /* A job's page as a document of HTML, into the file: with bars of its priority and of those ahead, those ahead, and the
  * plan of its nodes. The view's plan and advice as in explain_job_text. Exit status, complained of:
- * cmd/explain/html.c. */
+ * cmd/explain/job/html.c. */
 int explain_job_html(const struct explain_view *v, const struct invocation *inv, const char *viewer,
 		     const struct fs_explain_job *job, const char *file);
 /* The same, made in memory; false: out of memory. */

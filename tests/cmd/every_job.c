@@ -1,7 +1,7 @@
 /* every_job SNAPSHOT: what fs-explain says of every job that waits, in all three forms, one behind the other: its JSON,
  * and its page as text and as Markdown between lines that name the form; then the pane of it in fs-top. For
  * tests/cases/explain.sh. */
-#include "explain/json.h"
+#include "explain/json/json.h"
 #include "explained.h"
 #include "top/data.h"
 #include "top/explain.h"

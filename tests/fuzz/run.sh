@@ -38,7 +38,7 @@ build() {
 	for source in libfs/*/*.c libfs/*/*/*.c tests/fuzz/fuzz_*.c; do
 		echo "$source $objects/$(echo "$source" | tr / +).o $defines $sanitize $cover"
 	done >"$objects/list"
-	for source in cmd/*.c cmd/*/*.c build/release/cmd/demo.c; do
+	for source in cmd/*.c cmd/*/*.c cmd/*/*/*.c build/release/cmd/demo.c; do
 		case $source in
 		cmd/no_*.c | cmd/files/no_*.c) continue ;; # of builds without a library
 		cmd/top/term*.c) more=$curses ;;
@@ -65,7 +65,7 @@ dictionary() {
 		sed -n 's/^[[:space:]]*X[#_RAE]*(\([a-z_]*\), .*/\1/p' libfs/model/records.h libfs/model/fields_*.h
 		sed -n 's/.*{ "\([A-Za-z\/ ]*\)", FSI_.*/\1/p' libfs/import/*.c libfs/import/*/*.c
 		sed -n 's/.*{ "\([A-Za-z]*\)", .*FSI_\(OWNER\|OPERATOR\|ADMINISTRATOR\|COORDINATOR\), .*/\1=/p' libfs/scenario/*.c
-		sed -n 's/.*{ [^,]*, "\([a-z-]*\)", .*/--\1/p' cmd/*/*options.[ch] cmd/snap/snap.c cmd/top/top.c
+		sed -n 's/.*{ [^,]*, "\([a-z-]*\)", .*/--\1/p' cmd/*/*options.[ch] cmd/*/*/options.c cmd/snap/snap.c cmd/top/top.c
 		cat tests/fuzz/seeds/* | sed -n 's/^@@/@@/p'
 		printf '%s\n' unlimited parent PENDING RUNNING UNLIMITED Unknown N/A '(null)' ' UserId=' ' Network=' \
 			9007199254740993 18446744073709551615 4294967295 -2147483648 1e308 '{\"type\":\"' 'scontrol update job ' \

@@ -1,5 +1,5 @@
 #!/bin/sh
-# circles.sh DIR...: the object files below each folder use one another in one direction, by the symbols
+# circles.sh OBJECT...: object files, each named or in a folder named, use one another in one direction, by the symbols
 # that the linker sees. A circle of files is one file in several parts.
 set -u
 

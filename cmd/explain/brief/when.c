@@ -1,5 +1,5 @@
 /* Of the four lines: when the job starts. */
-#include "explain/brief_parts.h"
+#include "explain/brief/parts.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Of the four lines: why the job waits. */
-#include "explain/brief_parts.h"
+#include "explain/brief/parts.h"
 
 #include "words/verdict.h"
 

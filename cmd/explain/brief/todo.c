@@ -1,5 +1,5 @@
 /* Of the four lines: what can be done. */
-#include "explain/brief_parts.h"
+#include "explain/brief/parts.h"
 
 #include "page/parts.h"
 #include "words/verdict.h"

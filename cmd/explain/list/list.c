@@ -1,8 +1,8 @@
 /* Without a word: the viewer's pending jobs, one line each. And what a reason means. */
-#include "explain/list.h"
+#include "explain/list/list.h"
 
 #include "columns/column.h"
-#include "explain/json_parts.h"
+#include "explain/json/parts.h"
 #include "explain/parts.h"
 #include "words/verdict.h"
 

@@ -3,7 +3,7 @@
 #define EXPLAIN_JSON_PARTS_H
 
 #include "cmd.h"
-#include "explain/json.h"
+#include "explain/json/json.h"
 #include "render/json.h"
 #include "words/words.h"
 

@@ -1,5 +1,5 @@
 /* Names that a mistyped one may stand for. */
-#include "explain/list.h"
+#include "explain/list/list.h"
 
 #include <string.h>
 

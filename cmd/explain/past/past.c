@@ -1,9 +1,9 @@
 /* What a job that ran cost: cost = TRES seconds a second * UsageFactor * seconds, of which what is left after decay
  * still counts (priority_multifactor.c:_apply_new_usage). */
-#include "explain/past.h"
+#include "explain/past/past.h"
 
 #include "columns/column.h"
-#include "explain/json_parts.h"
+#include "explain/json/parts.h"
 #include "explain/parts.h"
 #include "input/usage.h"
 #include "render/text.h"

@@ -1,5 +1,5 @@
 /* Of the four lines: who is ahead. */
-#include "explain/brief_parts.h"
+#include "explain/brief/parts.h"
 
 #include "words/verdict.h"
 

@@ -1,5 +1,5 @@
 /* How a line of the four is put together. */
-#include "explain/brief_parts.h"
+#include "explain/brief/parts.h"
 
 #include "page/parts.h"
 
