@@ -1,5 +1,5 @@
 /* fs-showq/1: a row for each job that does not wait, and for each partition and QOS of one that does. */
-#include "showq/plan.h"
+#include "showq/plan/plan.h"
 
 #include "columns/queue.h"
 #include "dialect/dialect.h"

@@ -143,7 +143,7 @@ int showq_parse(struct showq_run *r, int argc, char **argv);
 int showq_show_help(const struct showq_run *r);
 int showq_refuse_both(const struct showq_run *r);
 
-/* cmd/showq/moab_options.c: Moab's options are its own. -1 to go on, or the exit status. */
+/* cmd/showq/moab/options.c: Moab's options are its own. -1 to go on, or the exit status. */
 int showq_moab_options(struct showq_run *r, int argc, char **argv);
 
 /* cmd/showq/real.c: the words of the real tools; struct showq_style. */
@@ -175,7 +175,7 @@ static inline struct fs_job showq_job_of(const struct showq_run *r, const struct
 bool showq_of_user(const struct showq_run *r, const struct fs_job *job);
 bool showq_in_partition(const struct showq_run *r, uint32_t row);
 
-/* cmd/showq/rows.c */
+/* cmd/showq/layout/rows.c */
 void showq_heading(const struct showq_run *r, enum showq_place place);
 void showq_row(const struct showq_run *r, enum showq_place place, const struct showq_job *job);
 void showq_put_verdict(const struct showq_run *r, const fs_queue *q, uint32_t job_row); /* in words */
@@ -186,7 +186,7 @@ void showq_put_date(const struct showq_run *r, int64_t time); /* Sun Sep 13 12:2
 void showq_date(const struct showq_run *r, char text[32], int64_t time);
 void showq_iso_time(char text[24], int64_t local); /* 2026-11-21T13:00:00 */
 
-/* cmd/showq/layout.c: the whole page. */
+/* cmd/showq/layout/layout.c: the whole page. */
 int showq_layout(struct showq_run *r);
 
 /* cmd/showq/config.c: showq.conf, as the tools read it. */

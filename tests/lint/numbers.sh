@@ -7,6 +7,6 @@ cd "${1:-$(dirname "$0")/../..}" || exit 1
 
 found=$(grep -nE '%[-+ #0]*([0-9]+|\*)?(\.([0-9]+|\*))?[lL]?[gG]' -r cmd --include='*.[ch]' |
 	grep -v -e '^cmd/render/doc\.c:' -e '^cmd/showq/flux\.c:.*%\.4g%c' -e '^cmd/prio/flux\.c:.*return' \
-		-e '^cmd/showq/moab\.c:.*strict')
+		-e '^cmd/showq/moab/moab\.c:.*strict')
 [ -z "$found" ] || { echo "$found"; echo "numbers: %g in a command"; exit 1; }
 echo "numbers: no %g in a sentence"

@@ -14,7 +14,7 @@ struct maui_page {
 	int64_t *run_priority; /* by job row; FS_UNKNOWN where none is known */
 };
 
-/* ---- maui_columns.c */
+/* ---- columns.c */
 
 /* The two tables of the whole queue; those of -i, -r, -r -v and -b. */
 enum maui_list { MAUI_ACTIVE, MAUI_WAITING, MAUI_IDLE, MAUI_RUNNING, MAUI_RUNNING_VERBOSE, MAUI_BLOCKED };
@@ -36,7 +36,7 @@ const char *maui_share(char buf[MAUI_TEXT], int64_t part, int64_t all);
 int64_t maui_ends(const struct fs_job *job); /* by its limit */
 bool maui_has_limit(const struct fs_job *job);
 
-/* ---- -i, -r and -b: maui_lists.c */
+/* ---- -i, -r and -b: lists.c */
 
 void maui_put_idle(const struct maui_page *p);
 void maui_put_running(const struct maui_page *p);

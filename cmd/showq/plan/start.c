@@ -1,5 +1,5 @@
 /* fs-showq --start: three estimates of one job's start side by side. */
-#include "showq/plan.h"
+#include "showq/plan/plan.h"
 
 #include "dialect/dialect.h"
 #include "render/emit.h"

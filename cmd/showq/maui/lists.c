@@ -1,5 +1,5 @@
 /* Maui's showq -i, -r and -b (3.5: src/server/omclient.c:MCShowIdle, MCShowRun, MCShowBlocked). */
-#include "showq/maui.h"
+#include "showq/maui/maui.h"
 
 #include "render/emit.h"
 #include "render/text.h"

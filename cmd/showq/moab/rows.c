@@ -1,6 +1,6 @@
 /* The sections of Moab's layout: headings, rows and cells. */
 #include "columns/column.h"
-#include "showq/moab.h"
+#include "showq/moab/moab.h"
 
 #include "render/emit.h"
 #include "render/text.h"

@@ -1,5 +1,5 @@
 /* What a page of planned starts says of one, in words. */
-#include "showq/plan.h"
+#include "showq/plan/plan.h"
 
 #include "dialect/dialect.h"
 #include "render/emit.h"

@@ -1,5 +1,5 @@
 /* fs-showq --plan: when jobs may start, as libfs simulates it. */
-#include "showq/plan.h"
+#include "showq/plan/plan.h"
 
 #include "render/emit.h"
 

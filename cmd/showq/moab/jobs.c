@@ -3,7 +3,7 @@
  *   XFACTOR = max(1, (T - eligible time) / time limit), T the start of a job that has started, else now
  *
  * Elemnir/slurm_showq: main.cpp. */
-#include "showq/moab.h"
+#include "showq/moab/moab.h"
 
 #include <math.h>
 #include <string.h>

@@ -25,16 +25,16 @@ struct moab_counts {
 	int64_t busy_nodes, nodes; /* of active jobs, of the partitions; -1 without memory */
 };
 
-/* cmd/showq/moab_jobs.c */
+/* cmd/showq/moab/jobs.c */
 bool moab_place(const struct showq_run *r, const struct fs_job *job, struct showq_job *j);
 bool moab_wanted(const struct showq_run *r, const struct showq_job *j);
 /* Is this the name that is asked for, or one with that in it? NULL asks for none. */
 bool moab_is(const char *want, const char *have, bool part);
 
-/* cmd/showq/moab_rows.c: the section of a place, with the columns that it has among others or alone. */
+/* cmd/showq/moab/rows.c: the section of a place, with the columns that it has among others or alone. */
 void moab_section(const struct showq_run *r, enum showq_place place, bool alone);
 
-/* cmd/showq/moab_xml.c: the sections of the mask (bit per enum showq_place). */
+/* cmd/showq/moab/xml.c: the sections of the mask (bit per enum showq_place). */
 int moab_xml(struct showq_run *r, const struct moab_counts *c, unsigned places);
 
 #endif

@@ -1,5 +1,5 @@
 /* fs-showq --plan --svg and --start --svg: who has which nodes when, as a picture. */
-#include "showq/plan.h"
+#include "showq/plan/plan.h"
 
 #include "picture/timeline.h"
 

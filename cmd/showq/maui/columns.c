@@ -1,6 +1,6 @@
 /* The columns of Maui's showq (3.5: src/server/omclient.c:MCShowQ, MCShowIdle, MCShowRun, MCShowBlocked). What is not
  * known has a question mark in place of the number. */
-#include "showq/maui.h"
+#include "showq/maui/maui.h"
 
 #include "render/maui_text.h"
 #include "render/text.h"

@@ -1,5 +1,5 @@
 /* The columns of planned starts: of --plan, of --start, and of "plan" in fs-showq/1. */
-#include "showq/plan.h"
+#include "showq/plan/plan.h"
 
 #include "dialect/dialect.h"
 #include "render/text.h"

@@ -1,5 +1,5 @@
 /* Maui's showq (3.5: src/server/omclient.c:MCShowQ). */
-#include "showq/maui.h"
+#include "showq/maui/maui.h"
 
 #include "render/emit.h"
 

@@ -1,6 +1,6 @@
 /* The XML of Moab's showq --xml: a cluster, and a queue for each section. Attributes that nothing here tells are left
  * out; texts are made safe to show before they are escaped, so that the document is always well-formed. */
-#include "showq/moab.h"
+#include "showq/moab/moab.h"
 
 #include "render/emit.h"
 #include "render/text.h"

@@ -3,7 +3,7 @@
  *
  * Mended unless strict: jobs that configure, complete or are suspended stand among the active ones and not among those
  * that ended; a limit that the tool does not know blocks; an endless limit is INFINITY; per cent have two decimals. */
-#include "showq/moab.h"
+#include "showq/moab/moab.h"
 
 #include "render/emit.h"
 
