@@ -2,7 +2,7 @@
 #include "share/share.h"
 
 #include "render/emit.h"
-#include "share/maui.h"
+#include "share/forms/maui.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,11 +2,11 @@
 #include "share/share.h"
 
 #include "render/emit.h"
-#include "share/flux.h"
-#include "share/json.h"
-#include "share/metrics.h"
-#include "share/ranges.h"
-#include "share/slurm.h"
+#include "share/forms/flux.h"
+#include "share/forms/json.h"
+#include "share/forms/metrics.h"
+#include "share/forms/ranges.h"
+#include "share/forms/slurm.h"
 
 #include <strings.h>
 

@@ -4,8 +4,8 @@
 #include "dialect/dialect.h"
 #include "input/missing.h"
 #include "render/emit.h"
-#include "share/maui.h"
-#include "share/reports.h"
+#include "share/forms/maui.h"
+#include "share/reports/reports.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "options/options.h"
 #include "render/json.h"
 #include "share/rows.h"
-#include "share/table.h"
+#include "share/forms/table.h"
 
 struct share_run {
 	const struct invocation *inv;

@@ -8,9 +8,9 @@ cd "${1:-$(dirname "$0")/../..}" || exit 1
 # Pages of other tools, byte for byte; and what is no table.
 reasons='
 columns/text         the tables themselves
-share/table          sshare
+share/forms/table    sshare
 share/options        sshare -e
-share/maui           diagnose -f
+share/forms/maui     diagnose -f
 prio/options         sprio --helpformat
 prio/maui            diagnose -p
 showq/layout/rows    showq of Harvard and TACC
@@ -21,7 +21,7 @@ showq/maui/maui      showq of Maui
 showq/maui/lists     showq -r of Maui
 showq/plan/plan      the words above a plan
 showq/plan/start     the words above a start
-share/ranges         a picture
+share/forms/ranges   a picture
 page/plot            a picture
 history/show         a number for each measure that the history has, as wide as its numbers
 options/help         --help

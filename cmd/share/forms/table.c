@@ -1,4 +1,4 @@
-#include "share/table.h"
+#include "share/forms/table.h"
 #include "render/digits.h"
 #include "render/emit.h"
 

@@ -1,5 +1,5 @@
 /* The answer of --solve as a page. */
-#include "share/solve.h"
+#include "share/solve/solve.h"
 
 #include "dialect/dialect.h"
 #include "page/page.h"

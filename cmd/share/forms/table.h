@@ -1,6 +1,6 @@
 /* The table of fs-share: sshare's, aligned or parsable. */
-#ifndef SHARE_TABLE_H
-#define SHARE_TABLE_H
+#ifndef SHARE_FORMS_TABLE_H
+#define SHARE_FORMS_TABLE_H
 
 #include "share/rows.h"
 

@@ -1,6 +1,6 @@
 /* As flux-accounting prints it (fluxacct/accounting/formatter.py): columns of 20, a blank of indent a level, rows of
  * banks without a last column, numbers as Python's str() has them; names are never cut. */
-#include "share/flux.h"
+#include "share/forms/flux.h"
 #include "render/emit.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* The tree of `flux account view-bank root -t`. */
-#ifndef SHARE_FLUX_H
-#define SHARE_FLUX_H
+#ifndef SHARE_FORMS_FLUX_H
+#define SHARE_FORMS_FLUX_H
 
 #include "share/rows.h"
 

@@ -1,5 +1,5 @@
 /* fs-solve/1 */
-#include "share/solve.h"
+#include "share/solve/solve.h"
 
 #include "columns/share.h"
 #include "render/json.h"

@@ -1,5 +1,5 @@
 /* fs-share --solve: what would have to be for a standing. */
-#include "share/solve.h"
+#include "share/solve/solve.h"
 
 #include "picture/forecast.h"
 #include "threads.h"

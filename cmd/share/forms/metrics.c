@@ -1,4 +1,4 @@
-#include "share/metrics.h"
+#include "share/forms/metrics.h"
 
 #include "render/metrics.h"
 #include "share/columns.h"

@@ -1,6 +1,6 @@
 /* fs-share/1: the rows as JSON (man/fs-share.1, man/fs-share-1.schema.json). */
-#ifndef SHARE_JSON_H
-#define SHARE_JSON_H
+#ifndef SHARE_FORMS_JSON_H
+#define SHARE_FORMS_JSON_H
 
 #include "render/json.h"
 #include "share/rows.h"

@@ -1,4 +1,4 @@
-#include "share/ranges.h"
+#include "share/forms/ranges.h"
 #include "render/emit.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* fs-share --spent */
-#include "share/report_columns.h"
-#include "share/reports.h"
+#include "share/reports/columns.h"
+#include "share/reports/reports.h"
 
 #include "render/emit.h"
 #include "render/json.h"

@@ -1,5 +1,5 @@
 /* The layout is that of src/moab/MFS.c:MFSShow, its cut targets and vanishing empty windows included. */
-#include "share/maui.h"
+#include "share/forms/maui.h"
 
 #include "render/emit.h"
 #include "render/maui_text.h"

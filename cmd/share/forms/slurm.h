@@ -1,6 +1,6 @@
 /* fs-share in the shape of Slurm's own `sshare --json` and `--yaml`. */
-#ifndef SHARE_SLURM_H
-#define SHARE_SLURM_H
+#ifndef SHARE_FORMS_SLURM_H
+#define SHARE_FORMS_SLURM_H
 
 #include "render/doc.h"
 #include "share/rows.h"

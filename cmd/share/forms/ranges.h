@@ -1,6 +1,6 @@
 /* The picture of `fs-share --ranges`: every node's slice of 0 to 1 as a bar. */
-#ifndef SHARE_RANGES_H
-#define SHARE_RANGES_H
+#ifndef SHARE_FORMS_RANGES_H
+#define SHARE_FORMS_RANGES_H
 
 #include "cmd.h"
 #include "share/rows.h"
@@ -15,7 +15,7 @@ struct share_ranges {
 
 int share_ranges_print(const struct share_ranges *s); /* -1 without memory */
 
-/* The same as SVG into the file; exit status (reported). cmd/share/picture.c */
+/* The same as SVG into the file; exit status (reported). cmd/share/forms/picture.c */
 int share_ranges_picture(const struct share_ranges *s, const struct invocation *inv, const char *file);
 
 #endif

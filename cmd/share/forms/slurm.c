@@ -1,5 +1,5 @@
 /* The fields and their order follow src/plugins/data_parser (parsers v0.0.40 to v0.0.46). */
-#include "share/slurm.h"
+#include "share/forms/slurm.h"
 
 #include "render/emit.h"
 

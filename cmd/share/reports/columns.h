@@ -1,6 +1,6 @@
 /* The columns of fs-share's reports as data: headings and widths of their tables, keys of their JSON. */
-#ifndef SHARE_REPORT_COLUMNS_H
-#define SHARE_REPORT_COLUMNS_H
+#ifndef SHARE_REPORTS_COLUMNS_H
+#define SHARE_REPORTS_COLUMNS_H
 
 #include "columns/column.h"
 

@@ -1,5 +1,5 @@
 /* The question of --solve: its first word says what is asked for, the others are KEY=VALUE. */
-#include "share/solve.h"
+#include "share/solve/solve.h"
 
 #include "dialect/dialect.h"
 

@@ -2,7 +2,7 @@
 #ifndef SHARE_SOLVE_H
 #define SHARE_SOLVE_H
 
-#include "share/reports.h"
+#include "share/reports/reports.h"
 
 enum solve_kind { SOLVE_SHARES, SOLVE_USAGE, SOLVE_TIME, SOLVE_JOB, SOLVE_HARDWARE, SOLVE_TARGET };
 enum { SOLVE_TEXT = 1024 };

@@ -1,6 +1,6 @@
 /* fs-share --openmetrics */
-#ifndef SHARE_METRICS_H
-#define SHARE_METRICS_H
+#ifndef SHARE_FORMS_METRICS_H
+#define SHARE_FORMS_METRICS_H
 
 #include "share/rows.h"
 

@@ -1,4 +1,4 @@
-#include "share/report_columns.h"
+#include "share/reports/columns.h"
 
 #include "render/json.h"
 #include "render/text.h"

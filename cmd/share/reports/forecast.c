@@ -1,5 +1,5 @@
 /* fs-share --forecast: how the rows that were chosen will stand. */
-#include "share/reports.h"
+#include "share/reports/reports.h"
 
 #include "columns/share.h"
 #include "dialect/dialect.h"

@@ -1,4 +1,4 @@
-#include "share/json.h"
+#include "share/forms/json.h"
 
 #include "render/json.h"
 

@@ -1,5 +1,5 @@
 /* fs-share --ranges --svg: the slices as a picture. */
-#include "share/ranges.h"
+#include "share/forms/ranges.h"
 
 #include "picture/svg.h"
 

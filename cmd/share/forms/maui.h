@@ -1,6 +1,6 @@
 /* fs-share --style=maui: what Maui's `diagnose -f` prints. */
-#ifndef SHARE_MAUI_H
-#define SHARE_MAUI_H
+#ifndef SHARE_FORMS_MAUI_H
+#define SHARE_FORMS_MAUI_H
 
 #include "input/input.h"
 
