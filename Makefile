@@ -91,7 +91,7 @@ $(B)/cmd/demo.o: $(B)/cmd/demo.c $(B)/flags
 	$(CC) $(STD) $(WARN) $(CPPFLAGS) $(CFLAGS) -Icmd -c -o $@ $<
 
 $(B)/cmd/top/%.o $(B)/cmd/threads.o: THREADS := -pthread
-$(B)/cmd/top/term.o $(B)/cmd/top/term_keys.o: USES_CFLAGS = $(CURSES_CFLAGS)
+$(B)/cmd/top/terminal/%.o: USES_CFLAGS = $(CURSES_CFLAGS)
 $(B)/cmd/files/zstd_frames.o: USES_CFLAGS = $(ZSTD_CFLAGS)
 $(B)/cmd/%.o: cmd/%.c $(B)/flags
 	@mkdir -p $(@D)

@@ -1,10 +1,10 @@
 /* The viewer in a terminal: waits for keys, the clock, a changed file, signals and the loader. */
-#include "top/ask.h"
-#include "top/keys.h"
-#include "top/loading.h"
+#include "top/load/ask.h"
+#include "top/update/keys.h"
+#include "top/load/loading.h"
 #include "top/setup.h"
-#include "top/term.h"
-#include "top/view.h"
+#include "top/terminal/term.h"
+#include "top/views/view.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -2,10 +2,10 @@
 #ifndef TOP_RUN_H
 #define TOP_RUN_H
 
-#include "top/load.h"
-#include "top/model.h"
+#include "top/load/load.h"
+#include "top/model/model.h"
 
-/* See loading.h. */
+/* See load/loading.h. */
 struct loading {
 	struct event kept[256]; /* typed meanwhile */
 	size_t n;

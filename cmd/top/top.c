@@ -4,7 +4,7 @@
 #include "input/usage.h"
 #include "options/options.h"
 #include "render/emit.h"
-#include "top/loading.h"
+#include "top/load/loading.h"
 
 #include <langinfo.h>
 #include <signal.h>

@@ -3,8 +3,8 @@
  * tests/cases/explain.sh. */
 #include "explain/json/json.h"
 #include "explained.h"
-#include "top/data.h"
-#include "top/explain.h"
+#include "top/data/data.h"
+#include "top/words/explain.h"
 
 static ptrdiff_t read_some(void *ctx, void *buf, size_t n)
 {

@@ -1,6 +1,6 @@
 /* fs-top: what keys, sizes and new snapshots do to the model. */
 #include "screened.h"
-#include "top/sorter.h"
+#include "top/list/sorter.h"
 
 static struct list *queue(struct model *m)
 {

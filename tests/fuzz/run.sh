@@ -41,7 +41,7 @@ build() {
 	for source in cmd/*.c cmd/*/*.c cmd/*/*/*.c build/release/cmd/demo.c; do
 		case $source in
 		cmd/no_*.c | cmd/files/no_*.c) continue ;; # of builds without a library
-		cmd/top/term*.c) more=$curses ;;
+		cmd/top/terminal/*.c) more=$curses ;;
 		*) more= ;;
 		esac
 		echo "$source $objects/$(echo "$source" | tr / +).o $defines $inside $more $sanitize $cover"

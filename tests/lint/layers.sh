@@ -20,9 +20,6 @@ BEGIN {
 	may["dialect explain"] = may["dialect prio"] = may["dialect showq"] = may["dialect input"] = 1
 	for (i = 1; i < ARGC; i++)
 		known[ARGV[i]] = 1
-	n = split("columns columns_text data data_count data_find data_moves explain explain_share grid help keys lines list list_keys list_order menu model moves prompt sorter text tree update view view_list view_partitions view_queue view_shares views words", pure, " ")
-	for (i = 1; i <= n; i++)
-		screen["cmd/top/" pure[i] ".c"] = screen["cmd/top/" pure[i] ".h"] = 1
 }
 
 function bad(why) {
@@ -64,9 +61,9 @@ FNR == 1 {
 	public = ("libfs/include/" header) in known
 	if (tolower(header) ~ "cjson" && FILENAME != "libfs/base/jsonread.c")
 		bad("only libfs/base/jsonread.c includes cJSON")
-	else if (header ~ "curses" && FILENAME !~ "^cmd/top/term(_keys)?[.]c$")
-		bad("only cmd/top/term.c and term_keys.c include curses")
-	else if (FILENAME in screen && (header ~ "^top/(term|load|run)" || header ~ "^(unistd|poll|signal|fcntl|pthread|errno)[.]h"))
+	else if (header ~ "curses" && FILENAME !~ "^cmd/top/terminal/(term|keys)[.]c$")
+		bad("only cmd/top/terminal/term.c and keys.c include curses")
+	else if (FILENAME ~ "^cmd/top/(data|list|model|screen|update|views|words)/" && (header ~ "^top/(terminal/|load/|[a-z_]+[.]h)" || header ~ "^(unistd|poll|signal|fcntl|pthread|errno)[.]h"))
 		bad("the model, the update and the view of fs-top know no files, threads or terminals")
 	else if (path[1] == "libfs" && path[2] == "include" && quoted)
 		bad("public headers include each other as <fs/NAME.h>")

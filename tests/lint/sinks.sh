@@ -8,7 +8,7 @@ cd "${1:-$(dirname "$0")/../..}" || exit 1
 # shellcheck disable=SC2046 # no blanks in file names
 awk '
 BEGIN {
-	n = split("render/emit render/emit_rows render/text render/doc top/term files/stream", doors, " ")
+	n = split("render/emit render/emit_rows render/text render/doc top/terminal/term files/stream", doors, " ")
 	for (i = 1; i <= n; i++)
 		door["cmd/" doors[i] ".c"] = 1
 }

@@ -26,7 +26,7 @@ page/plot            a picture
 history/show         a number for each measure that the history has, as wide as its numbers
 options/help         --help
 main                 --help
-top/lines            lines that are broken
+top/screen/lines     lines that are broken
 input/progress       a line that is wiped
 '
 
