@@ -2,12 +2,12 @@
 #ifndef SHARE_SHARE_H
 #define SHARE_SHARE_H
 
-#include "input/usage.h"
 #include "input/names.h"
+#include "input/usage.h"
 #include "options/options.h"
 #include "render/json.h"
-#include "share/rows.h"
 #include "share/forms/table.h"
+#include "share/rows.h"
 
 struct share_run {
 	const struct invocation *inv;

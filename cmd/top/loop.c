@@ -1,9 +1,9 @@
 /* The viewer in a terminal: waits for keys, the clock, a changed file, signals and the loader. */
 #include "top/load/ask.h"
-#include "top/update/keys.h"
 #include "top/load/loading.h"
 #include "top/setup.h"
 #include "top/terminal/term.h"
+#include "top/update/keys.h"
 #include "top/views/view.h"
 
 #include <errno.h>

@@ -1,11 +1,11 @@
 /* Keys from a file, screens as text: the same update and view as in a terminal, without one. A line is a
  * command: `key NAME...`, `type TEXT`, `click COLUMN ROW`, `dump [TITLE]`, `size COLSxROWS`, `load FILE`,
  * `clock SECONDS` (age of the snapshot), `# comment`. */
+#include "render/emit.h"
 #include "top/data/chart.h"
 #include "top/update/keys.h"
-#include "render/emit.h"
-#include "top/write.h"
 #include "top/views/view.h"
+#include "top/write.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #define FSI_ADVISE_H
 
 #include "model/model.h"
-#include "plan/kept.h"
+#include "plan/kept/kept.h"
 #include "scenario/write.h"
 
 #include <fs/advise.h>

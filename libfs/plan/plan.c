@@ -1,6 +1,6 @@
-/* The plan: queue records in order, each given the start that a cycle of the backfill scheduler finds for it (cycle.c;
- * src/plugins/sched/backfill/backfill.c: _attempt_backfill; the main scheduler, src/slurmctld/job_scheduler.c:
- * _schedule, starts the same jobs where nothing stands in the way).
+/* The plan: queue records in order, each given the start that a cycle of the backfill scheduler finds for it
+ * (backfill/cycle.c; src/plugins/sched/backfill/backfill.c: _attempt_backfill; the main scheduler,
+ * src/slurmctld/job_scheduler.c: _schedule, starts the same jobs where nothing stands in the way).
  *
  * A job that fits now takes what it asks for and shares its nodes. One that fits later takes its nodes whole for its
  * time, from its start rounded down to bf_resolution to its end rounded down (from 24.11: up), in each partition it
@@ -9,9 +9,9 @@
  * was asked about; bf_node_space_size (by default as much) ends the cycle too. By priority alone, a job that cannot
  * start closes the nodes of its partition to those behind it until it does. */
 #include "plan/bits.h"
-#include "plan/ledgers.h"
+#include "plan/kept/state.h"
+#include "plan/limits/ledgers.h"
 #include "plan/run.h"
-#include "plan/state.h"
 
 #include <string.h>
 

@@ -46,7 +46,7 @@ struct fsi_plan_alloc {
 	uint32_t job; /* row, FSI_NO_INDEX: in use by something that is not known */
 	uint32_t partition, share; /* row of the job's; fsi_plan_share */
 	int64_t amount[FSI_RES_MAX];
-	uint64_t *cores; /* which CPUs of the node, where they are shared: libfs/plan/cores.h; else NULL */
+	uint64_t *cores; /* which CPUs of the node, where they are shared: libfs/plan/oversubscribe/cores.h; else NULL */
 };
 
 struct fsi_plan_block {
@@ -161,7 +161,7 @@ static inline uint32_t fsi_plan_cpus_in_all(const fs_snapshot *m, uint32_t row)
 	return FSI_HAS(&m->node.v[row], NODE, cpus) ? m->node.v[row].cpus : UINT32_MAX;
 }
 
-/* ---- generic resources (libfs/plan/gres.c) */
+/* ---- generic resources (libfs/plan/cluster/gres.c) */
 
 /* `gpu:a100:4(S:0-1),fs:10`: how many of "gres/gpu" or "gres/gpu:a100" the text tells. */
 int64_t fsi_plan_gres_in(const char *text, size_t len, const char *tres);
@@ -187,7 +187,7 @@ struct fsi_plan_piece {
 /* Is it known how much of a resource is in use on a node? Then *used says. */
 bool fsi_plan_used(const struct fsi_plan_cluster *c, uint32_t node, uint32_t r, int64_t *used);
 
-/* Shares the amounts of each job among its nodes (libfs/plan/split.c). The pieces of a job stand together and
+/* Shares the amounts of each job among its nodes (libfs/plan/cluster/split.c). The pieces of a job stand together and
  * their amounts add up to the job's, before and after. -1 without memory. */
 int fsi_plan_split(const struct fsi_plan_cluster *c, struct fsi_plan_piece *piece, uint32_t n);
 
@@ -219,7 +219,7 @@ struct fsi_plan_request {
 	bool wants_gres;
 	uint32_t share; /* fsi_plan_share */
 	bool reserves;	/* its partition has OverSubscribe=EXCLUSIVE */
-	bool forgets;	/* who shares CPUs does not keep it from a node (libfs/plan/will.c) */
+	bool forgets;	/* who shares CPUs does not keep it from a node (libfs/plan/backfill/will.c) */
 	uint32_t gpus; /* on each node, of all kinds */
 	bool contiguous, least_loaded; /* wants neighbours; those with most CPUs free */
 	uint32_t max_switches; /* leaves that its nodes may be on, 0: any */
@@ -227,7 +227,7 @@ struct fsi_plan_request {
 	unsigned unmodelled;           /* bits FS_UNMODELLED_ */
 	uint64_t *required, *allowed;  /* sets of nodes; NULL: none required, all allowed */
 	uint32_t nrequired;
-	struct fsi_plan_kind *kind; /* features tried by themselves (libfs/plan/features.c) */
+	struct fsi_plan_kind *kind; /* features tried by themselves (libfs/plan/cluster/features.c) */
 	uint32_t nkinds;
 	bool kinds_together; /* it wants nodes of each of the kinds; else of one */
 	const bool *preempts; /* by job row: may it preempt that one; NULL: none */
@@ -240,7 +240,7 @@ int fsi_plan_request(struct fsi_plan_request *q, const struct fsi_plan_cluster *
 		     uint32_t partition, struct fsi_arena *arena);
 
 /* How often CPUs may be given out where the job runs in the partition, 0: it does not share them
- * (libfs/plan/share.c). */
+ * (libfs/plan/oversubscribe/share.c). */
 uint32_t fsi_plan_share(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p);
 bool fsi_plan_any_share(const fs_snapshot *m);
 
@@ -253,7 +253,7 @@ uint32_t fsi_plan_rows(const fs_snapshot *m, const struct fsi_partition *p);
 /* Does the request get no node on which that job runs? */
 bool fsi_plan_apart(const struct fsi_plan_request *q, const struct fsi_plan_alloc *h);
 
-/* ---- one node (libfs/plan/node.c) */
+/* ---- one node (libfs/plan/cluster/node.c) */
 
 static inline bool fsi_plan_before(struct fsi_plan_moment a, struct fsi_plan_moment b)
 {
@@ -284,7 +284,7 @@ static inline bool fsi_plan_gives_way(const struct fsi_plan_request *q, const st
 }
 
 /* CPUs that are free to the request, where `cpus` counts those of all jobs: some are given out more than once
- * (libfs/plan/share.c). */
+ * (libfs/plan/oversubscribe/share.c). */
 int64_t fsi_plan_with_shared(const struct fsi_plan_node *n, const struct fsi_plan_request *q, struct fsi_plan_moment at,
 			     int64_t cpus);
 
@@ -334,7 +334,7 @@ int64_t fsi_plan_gap(const struct fsi_plan_node *n, const struct fsi_plan_reques
 /* When the next hold ends after `when`, INT64_MAX if none does. */
 int64_t fsi_plan_release(const struct fsi_plan_node *n, int64_t when);
 
-/* ---- which nodes (libfs/plan/choose.c) */
+/* ---- which nodes (libfs/plan/choose/choose.c) */
 
 /* A run of neighbours among candidates. */
 struct fsi_plan_run {
@@ -387,7 +387,7 @@ bool fsi_plan_choose(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c
 int64_t fsi_plan_max_nodes(const struct fsi_plan_request *q);
 
 /* Goes through the n candidates cand by weight: the least loaded first, or with busy_first those in use
- * (libfs/plan/rank.c). Calls take for each, which says whether more are wanted. */
+ * (libfs/plan/choose/rank.c). Calls take for each, which says whether more are wanted. */
 void fsi_plan_rank(const struct fsi_plan_choice *s, const uint32_t *cand, uint32_t n,
 		   const struct fsi_plan_cluster *c, bool least_loaded,
 		   bool (*take)(void *ctx, uint32_t node), void *ctx);

@@ -1,11 +1,11 @@
 /* The rows of a plan as commands see them. */
-#include "plan/ledgers.h"
-#include "plan/likely.h"
-#include "plan/scheduler.h"
-#include "plan/timeline/timeline.h"
 #include "base/hostlist.h"
 #include "base/names.h"
 #include "base/options.h"
+#include "plan/likely/likely.h"
+#include "plan/limits/ledgers.h"
+#include "plan/scheduler.h"
+#include "plan/timeline/timeline.h"
 
 #include "model/scheduler.h"
 

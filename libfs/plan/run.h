@@ -2,13 +2,13 @@
 #ifndef FSI_PLAN_RUN_H
 #define FSI_PLAN_RUN_H
 
-#include "plan/counts.h"
-#include "plan/fits.h"
-#include "plan/licenses.h"
-#include "plan/map.h"
-#include "plan/memo.h"
+#include "plan/limits/counts.h"
+#include "plan/limits/licenses.h"
+#include "plan/map/map.h"
 #include "plan/plan.h"
-#include "plan/search.h"
+#include "plan/room/fits.h"
+#include "plan/room/memo.h"
+#include "plan/room/search.h"
 #include "queue/queue.h"
 
 /* A limit that keeps a job longer than nodes do. */
@@ -39,7 +39,7 @@ struct fsi_plan_row {
 	const struct fs_reason *reason;
 };
 
-/* Components of het jobs (libfs/plan/together.c). */
+/* Components of het jobs (libfs/plan/backfill/together.c). */
 struct fsi_plan_het {
 	uint32_t *row; /* pending components, by their het job */
 	size_t n;
@@ -63,14 +63,14 @@ struct fsi_plan_found {
 	struct fsi_plan_choice choice;
 };
 
-/* A job that the cycle itself started (libfs/plan/started.c). */
+/* A job that the cycle itself started (libfs/plan/backfill/started.c). */
 struct fsi_plan_started {
 	struct fsi_queue_record record; /* as it stood in the queue */
 	struct fsi_plan_end end;
 	struct fsi_plan_alloc *hold; /* its hold on each node; of no job: there is none */
 };
 
-/* The queue's records as the cycle came to them (libfs/plan/line.c). */
+/* The queue's records as the cycle came to them (libfs/plan/backfill/line.c). */
 struct fsi_plan_line {
 	uint32_t *at; /* by place: which record */
 	bool *since;  /* by place: is it kept by a limit that was not reached before the cycle started others? */
@@ -86,7 +86,7 @@ struct fsi_plan_core_row {
 	int64_t count;
 };
 
-/* Memory for choices step by step (libfs/plan/steps.c). */
+/* Memory for choices step by step (libfs/plan/oversubscribe/steps.c). */
 struct fsi_plan_steps {
 	uint64_t *set[3], *found; /* sets of CPUs; the CPUs taken when the last choice was made */
 	struct fsi_plan_core_row *row;
@@ -160,8 +160,8 @@ static inline bool fsi_plan_tells(const struct fs_plan *p, uint32_t job)
 }
 
 /* Need p->c.m, queue and mode. -1 without memory. */
-int fsi_plan_make_rows(struct fs_plan *p); /* one for each pending job: setup.c */
-int fsi_plan_setup(struct fs_plan *p); /* cluster, rows, counters: setup.c; part of the run */
+int fsi_plan_make_rows(struct fs_plan *p); /* one for each pending job: backfill/setup.c */
+int fsi_plan_setup(struct fs_plan *p); /* cluster, rows, counters: backfill/setup.c; part of the run */
 int fsi_plan_step(struct fs_plan *p, size_t i); /* the record at place i of the line */
 int fsi_plan_run(struct fs_plan *p);
 
@@ -195,7 +195,7 @@ int fsi_plan_begin(struct fs_plan **out, const fs_snapshot *m, const struct fs_p
 /* Adds a sentence to what the plan assumes, up to FSI_PLAN_ASSUMPTIONS. -1 without memory. */
 int fsi_plan_assume(struct fs_plan *p, const char *fmt, ...) FSI_PRINTF(2, 3);
 
-/* When the select plugin would start the request on `nodes` (libfs/plan/will.c). */
+/* When the select plugin would start the request on `nodes` (libfs/plan/backfill/will.c). */
 struct fsi_plan_will {
 	const uint64_t *nodes;
 	int64_t from, until; /* the start tried, and the next one that will be (0: none) */
@@ -205,12 +205,12 @@ struct fsi_plan_will {
 bool fsi_plan_will_run_nodes(struct fs_plan *p, const struct fsi_plan_request *q,
 			     const struct fsi_plan_will *w, struct fsi_plan_found *found);
 
-/* Likewise with features that are tried part by part (libfs/plan/kinds.c). */
+/* Likewise with features that are tried part by part (libfs/plan/backfill/kinds.c). */
 bool fsi_plan_will_run(struct fs_plan *p, const struct fsi_plan_request *q,
 		       const struct fsi_plan_will *w, struct fsi_plan_found *found);
 int fsi_plan_kinds_init(struct fs_plan *p); /* -1 without memory */
 
-/* What advance reservations leave (libfs/plan/reserved.c). */
+/* What advance reservations leave (libfs/plan/cluster/reserved.c). */
 struct fsi_plan_left {
 	int64_t start; /* moved on while a reservation closes the whole partition, or nodes that are required */
 	int64_t again;   /* when one of those that take nodes away ends; 0 none does */
@@ -221,7 +221,7 @@ bool fsi_plan_unreserved(const struct fs_plan *p, const struct fsi_plan_request 
 			 struct fsi_plan_left *l);
 
 /* Takes out the nodes that users keep for themselves; returns when to try again for them, 0: never
- * (libfs/plan/owner.c). */
+ * (libfs/plan/cluster/owner.c). */
 int64_t fsi_plan_owned(const struct fs_plan *p, const struct fsi_plan_request *q, int64_t start,
 		       uint64_t *nodes);
 bool fsi_plan_users_own(const struct fs_plan *p);
@@ -260,13 +260,13 @@ void fsi_plan_block(struct fsi_plan_row *row, enum fs_section section);
  * it, or it stands in the line of another partition. */
 void fsi_plan_not_tried(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row);
 
-/* By job row: who of those that run gives way to the record; NULL: nobody (libfs/plan/push.c). */
+/* By job row: who of those that run gives way to the record; NULL: nobody (libfs/plan/backfill/push.c). */
 const bool *fsi_plan_pushed(struct fs_plan *p, const struct fsi_queue_record *r);
 
 /* Must anybody give way for the start found? Then nodes are kept for it while those that do so end. */
 bool fsi_plan_pushes(const struct fs_plan *p, const struct fsi_plan_request *q);
 
-/* Finds the start that one cycle of the backfill scheduler finds, into p->found (libfs/plan/cycle.c). */
+/* Finds the start that one cycle of the backfill scheduler finds, into p->found (libfs/plan/backfill/cycle.c). */
 bool fsi_plan_try(struct fs_plan *p, const struct fsi_plan_request *q, bool now_only);
 
 /* Is it certain that the request gets no start before that, now and whatever else is placed? For requests that
@@ -289,8 +289,8 @@ void fsi_plan_count_start(struct fs_plan *p);
 /* Is bf_job_part_count_reserve reached in its partition? */
 bool fsi_plan_part_is_full(const struct fs_plan *p, const struct fsi_queue_record *r);
 
-/* Gives the start in p->found (libfs/plan/give.c). *later: tasks that nodes are kept for, counted on. 1 when the next
- * task may be tried, 0 when not, -1 without memory. */
+/* Gives the start in p->found (libfs/plan/backfill/give.c). *later: tasks that nodes are kept for, counted on. 1 when
+ * the next task may be tried, 0 when not, -1 without memory. */
 int fsi_plan_give(struct fs_plan *p, const struct fsi_queue_record *r,
 		  const struct fsi_plan_request *q, struct fsi_plan_row *row, uint64_t *later);
 int fsi_plan_give_by_priority(struct fs_plan *p, const struct fsi_queue_record *r,
@@ -309,7 +309,7 @@ int fsi_plan_reserve(struct fs_plan *p, const struct fsi_plan_request *q);
 void fsi_plan_close(struct fs_plan *p, const struct fsi_plan_request *q, int64_t until);
 
 /* Fills wait, frees and blocked_by of the row from what p->found found, a start later than now. It is compared with
- * starts that ignore first the plan, then reservations (why.c). */
+ * starts that ignore first the plan, then reservations (backfill/why.c). */
 void fsi_plan_why(struct fs_plan *p, const struct fsi_plan_request *q, struct fsi_plan_row *row);
 
 /* fs_plan_compute with a watcher. */

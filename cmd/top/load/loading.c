@@ -2,9 +2,9 @@
 
 #include "input/progress.h"
 #include "render/emit.h"
-#include "top/update/keys.h"
-#include "top/terminal/term.h"
 #include "top/load/worker.h"
+#include "top/terminal/term.h"
+#include "top/update/keys.h"
 
 #include <poll.h>
 #include <string.h>

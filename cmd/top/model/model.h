@@ -4,8 +4,8 @@
 #define TOP_MODEL_H
 
 #include "top/data/data.h"
-#include "top/screen/lines.h"
 #include "top/list/list.h"
+#include "top/screen/lines.h"
 #include "top/screen/theme.h"
 #include "top/words/words.h"
 

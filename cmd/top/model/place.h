@@ -3,8 +3,8 @@
 #ifndef TOP_MODEL_PLACE_H
 #define TOP_MODEL_PLACE_H
 
-#include "top/update/keys.h"
 #include "top/model/model.h"
+#include "top/update/keys.h"
 
 enum { PLACE_MARKS = 2, PLACE_TABS = 1, PLACE_HEADINGS = 2, PLACE_MENU = 3 }; /* a column, and rows of the screen */
 enum { PLACE_MENU_WIDTH = 30, MIN_COLS = 20, MIN_ROWS = 5 };

@@ -1,7 +1,7 @@
 /* Keys and the mouse, as curses tells them. */
 #include "top/terminal/escape.h"
-#include "top/update/keys.h"
 #include "top/terminal/term.h"
+#include "top/update/keys.h"
 
 #include <curses.h>
 

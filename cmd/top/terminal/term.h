@@ -2,8 +2,8 @@
 #ifndef TOP_TERMINAL_TERM_H
 #define TOP_TERMINAL_TERM_H
 
-#include "top/screen/grid.h"
 #include "top/model/model.h"
+#include "top/screen/grid.h"
 
 /* Takes the terminal over; keys come from standard input, or from /dev/tty if that is none. NULL, or why not. */
 const char *term_open(bool color);

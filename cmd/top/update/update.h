@@ -2,8 +2,8 @@
 #ifndef TOP_UPDATE_H
 #define TOP_UPDATE_H
 
-#include "top/update/keys.h"
 #include "top/model/model.h"
+#include "top/update/keys.h"
 
 /* ---- moves.c
  * The list of the view shown. */

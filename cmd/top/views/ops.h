@@ -4,8 +4,8 @@
 #define TOP_VIEWS_OPS_H
 
 #include "top/list/columns.h"
-#include "top/update/keys.h"
 #include "top/screen/lines.h"
+#include "top/update/keys.h"
 
 enum view { VIEW_QUEUE, VIEW_SHARES, VIEW_PARTITIONS, VIEW_TIMELINE, VIEWS };
 

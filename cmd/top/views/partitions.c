@@ -1,8 +1,8 @@
 /* The view of the partitions. */
 #include "dialect/dialect.h"
-#include "top/words/explain.h"
 #include "top/list/parts.h"
 #include "top/update/update.h"
+#include "top/words/explain.h"
 
 #include <math.h>
 #include <stdio.h>

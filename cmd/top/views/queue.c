@@ -2,9 +2,9 @@
 #include "columns/queue.h"
 #include "dialect/dialect.h"
 #include "explain/outlook.h"
-#include "top/words/explain.h"
 #include "top/list/parts.h"
 #include "top/update/update.h"
+#include "top/words/explain.h"
 
 #include <limits.h>
 #include <math.h>

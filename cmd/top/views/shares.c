@@ -2,9 +2,9 @@
 #include "columns/share.h"
 #include "dialect/dialect.h"
 #include "explain/text.h"
-#include "top/words/explain.h"
 #include "top/list/parts.h"
 #include "top/update/update.h"
+#include "top/words/explain.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* The help of the screen: keys, the parts of bars, what each column means, and a glossary. */
 #include "top/list/columns.h"
-#include "top/update/keys.h"
 #include "top/model/model.h"
+#include "top/update/keys.h"
 #include "words/words.h"
 
 #include <string.h>

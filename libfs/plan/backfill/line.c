@@ -1,0 +1,105 @@
+/* The records in the order in which the last cycle came to them. A limit that is reached now may have had room then:
+ * what the cycle started behind a record counted for nothing when that was tried
+ * (src/plugins/sched/backfill/backfill.c: _attempt_backfill asks acct_policy_job_runnable_pre_select and _post_select
+ * at each job's turn). Such a record stands where its keys put it, not with those that are not tried. */
+#include "plan/limits/ledgers.h"
+#include "plan/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Did the cycle tell its start, or a reason that is no limit? */
+static bool was_planned(const struct fs_plan *p, const struct fsi_job *j)
+{
+	const char *reason = fsi_str(p->c.m, j->reason);
+
+	return FSI_HAS(j, JOB, last_sched_eval) && j->last_sched_eval > p->c.now - p->params.interval_s &&
+	       (FSI_HAS(j, JOB, start_time) || !strcmp(reason, "Resources") || !strcmp(reason, "Priority") ||
+		!strcmp(reason, "None"));
+}
+
+/* Does a limit keep it that had room before the cycle started any job? */
+static int reached_since(struct fs_plan *p, const struct fsi_queue_record *r, bool *since)
+{
+	bool then, now;
+
+	*since = false;
+	if (!p->nstarted || r->bar != FSI_BAR_LIMIT || r->partition == FSI_NO_INDEX ||
+	    !was_planned(p, &p->c.m->job.v[r->job]))
+		return 0;
+	if (fsi_ledgers_room(p, r, p->nstarted, &now) || fsi_ledgers_room(p, r, 0, &then))
+		return -1;
+	*since = then && !now;
+	return 0;
+}
+
+static int note_since(struct fs_plan *p, struct fsi_plan_line *l, bool *since)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		if (reached_since(p, &p->queue->record.v[i], &since[i]))
+			return -1;
+		l->any = l->any || since[i];
+	}
+	return 0;
+}
+
+static void put_record(struct fsi_plan_line *l, size_t place, size_t record, const bool *since)
+{
+	l->at[place] = (uint32_t)record;
+	l->since[place] = since[record];
+}
+
+/* Is the record to be moved? */
+static bool moves(const struct fs_plan *p, size_t record, const bool *since)
+{
+	return since[record] && !p->queue->record.v[record].tried;
+}
+
+static void sort_in(const struct fs_plan *p, struct fsi_plan_line *l, const bool *since)
+{
+	const struct fsi_queue_record *v = p->queue->record.v;
+	size_t next = 0, place = 0;
+
+	for (size_t i = 0; i < l->n; i++) {
+		int c = -1;
+
+		if (moves(p, i, since))
+			continue;
+		for (; l->any && next < l->n && c < 0; next += c < 0) {
+			if (moves(p, next, since))
+				fsi_queue_first_key(p->queue, &v[next], &v[i], &c);
+			if (moves(p, next, since) && c < 0)
+				put_record(l, place++, next, since);
+		}
+		put_record(l, place++, i, since);
+	}
+	for (; l->any && next < l->n; next++)
+		if (moves(p, next, since))
+			put_record(l, place++, next, since);
+}
+
+int fsi_plan_line_make(struct fs_plan *p)
+{
+	const size_t n = p->queue->record.n;
+	struct fsi_plan_line l = { .at = calloc(n + 1, sizeof(*l.at)),
+				   .since = calloc(n + 1, sizeof(*l.since)),
+				   .n = n };
+	bool *since = calloc(n + 1, sizeof(*since));
+	const int rc = l.at && l.since && since ? note_since(p, &l, since) : -1;
+
+	if (!rc)
+		sort_in(p, &l, since);
+	free(since);
+	if (rc)
+		fsi_plan_line_free(&l);
+	else
+		p->line = l;
+	return rc;
+}
+
+void fsi_plan_line_free(struct fsi_plan_line *l)
+{
+	free(l->at);
+	free(l->since);
+	*l = (struct fsi_plan_line){ 0 };
+}

@@ -1,0 +1,244 @@
+/* What a run of the plan starts with: a row for each pending job, and the counters of bf_max_job_*. */
+#include "base/sort.h"
+#include "plan/bits.h"
+#include "plan/oversubscribe/steps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The array ids of running tasks, sorted; NULL without memory. */
+static uint64_t *running_arrays(const fs_snapshot *m, size_t *n)
+{
+	uint64_t *v = calloc(m->job.n + 1, sizeof(*v));
+
+	*n = 0;
+	for (size_t i = 0; v && i < m->job.n; i++)
+		if (m->job.v[i].array_job_id && m->job.v[i].state == FSI_STATE_RUNNING)
+			v[(*n)++] = m->job.v[i].array_job_id;
+	if (v && *n)
+		qsort(v, *n, sizeof(*v), fsi_rising_u64);
+	return v;
+}
+
+/* How many of the sorted ids are less than id. */
+static size_t less_than(const uint64_t *v, size_t n, uint64_t id)
+{
+	size_t lo = 0;
+
+	while (lo < n) {
+		const size_t mid = lo + (n - lo) / 2;
+
+		if (v[mid] < id)
+			lo = mid + 1;
+		else
+			n = mid;
+	}
+	return lo;
+}
+
+/* How many more tasks `1-9%2` lets run: those that run count. */
+static uint64_t throttle_of(const fs_snapshot *m, const struct fsi_job *j, const uint64_t *running,
+			    size_t n)
+{
+	const char *percent = strchr(fsi_str(m, j->array_tasks), '%');
+	const uint64_t id = j->array_job_id ? j->array_job_id : j->id;
+	uint64_t max, busy;
+
+	if (!percent)
+		return UINT64_MAX;
+	max = strtoull(percent + 1, NULL, 10);
+	busy = less_than(running, n, id + 1) - less_than(running, n, id);
+	return max > busy ? max - busy : 0;
+}
+
+/* The row of a waiting job begins with the first partition in whose line it stands. */
+static void take_line(struct fs_plan *p, const struct fsi_queue_record *r)
+{
+	struct fsi_plan_row *row = &p->row[p->row_of[r->job] - 1];
+
+	if (r->eligible && !row->eligible) {
+		row->partition_name = r->partition_name;
+		row->eligible = true;
+	}
+}
+
+static struct fsi_plan_row fresh_row(const struct fs_plan *p, const struct fsi_queue_record *r, const uint64_t *running,
+				     size_t nrunning)
+{
+	return (struct fsi_plan_row){
+		.job = r->job,
+		.state = FS_PLAN_NOT_REACHED,
+		.section = r->section,
+		.eligible = r->eligible,
+		.reason = fsi_queue_reason(r),
+		.partition_name = r->partition_name,
+		.start = FS_UNKNOWN,
+		.last_start = FS_UNKNOWN,
+		.shown = FS_UNKNOWN,
+		.limit_start = FS_UNKNOWN,
+		.likely = FS_UNKNOWN,
+		.likely_low = FS_UNKNOWN,
+		.likely_high = FS_UNKNOWN,
+		.limit_s = FS_UNKNOWN,
+		.tasks = r->tasks,
+		.throttle = throttle_of(p->c.m, &p->c.m->job.v[r->job], running, nrunning),
+		.frees = FSI_NO_INDEX,
+		.blocked_by = FSI_NO_INDEX,
+	};
+}
+
+int fsi_plan_make_rows(struct fs_plan *p)
+{
+	const fs_snapshot *m = p->c.m;
+	size_t nrunning;
+	uint64_t *running = running_arrays(m, &nrunning);
+
+	p->row_of = calloc(m->job.n + 1, sizeof(*p->row_of));
+	p->row = calloc(p->queue->record.n + 1, sizeof(*p->row));
+	if (!running || !p->row_of || !p->row) {
+		free(running);
+		return -1;
+	}
+	for (size_t i = 0; i < p->queue->record.n; i++) {
+		const struct fsi_queue_record *r = &p->queue->record.v[i];
+
+		if (p->row_of[r->job]) {
+			take_line(p, r);
+			continue;
+		}
+		p->row[p->nrows] = fresh_row(p, r, running, nrunning);
+		p->row_of[r->job] = (uint32_t)++p->nrows;
+	}
+	free(running);
+	return 0;
+}
+
+int fsi_plan_reset_row(struct fs_plan *p, uint32_t job)
+{
+	size_t nrunning;
+	uint64_t *running = running_arrays(p->c.m, &nrunning);
+	bool first = true;
+
+	for (size_t i = 0; running && i < p->queue->record.n; i++) {
+		const struct fsi_queue_record *r = &p->queue->record.v[i];
+
+		if (r->job != job)
+			continue;
+		if (first)
+			p->row[p->row_of[job] - 1] = fresh_row(p, r, running, nrunning);
+		else
+			take_line(p, r);
+		first = false;
+	}
+	free(running);
+	return running ? 0 : -1;
+}
+
+/* Jobs that the last cycle started count as the others that it looked at. Another cycle begins bf_interval after the
+ * end of the one before it (_backfill_agent), so that those started within it are of the last. */
+static int count_started(struct fs_plan *p)
+{
+	const fs_snapshot *m = p->c.m;
+	int rc = 0;
+
+	for (size_t i = 0; rc >= 0 && i < m->job.n; i++) {
+		const struct fsi_job *j = &m->job.v[i];
+		size_t n;
+		const uint32_t *part = fsi_list(m, j->partitions, &n);
+
+		if (!fsi_plan_of_cycle(p, j))
+			continue;
+		rc = fsi_plan_count(&p->counts, m, &p->params, j, part[0]);
+		p->tested++;
+	}
+	return rc < 0 ? -1 : 0;
+}
+
+static int make_room(struct fs_plan *p)
+{
+	for (size_t i = 0; i < sizeof(p->set) / sizeof(*p->set); i++) {
+		p->set[i] = fsi_arena_array(&p->c.arena, p->c.words, sizeof(**p->set));
+		if (!p->set[i])
+			return -1;
+	}
+	p->pushed = fsi_arena_array(&p->c.arena, p->c.m->job.n + 1, sizeof(*p->pushed));
+	p->suspended = fsi_arena_array(&p->c.arena, p->c.m->job.n + 1, sizeof(*p->suspended));
+	p->may[0] = fsi_arena_array(&p->c.arena, p->c.words, sizeof(**p->may));
+	p->may[1] = fsi_arena_array(&p->c.arena, p->c.words, sizeof(**p->may));
+	if (!p->pushed || !p->suspended || !p->may[0] || !p->may[1])
+		return -1;
+	return fsi_plan_kinds_init(p) || fsi_plan_choice_init(&p->found.choice, &p->c) ||
+			       fsi_plan_choice_init(&p->other.choice, &p->c) ||
+			       fsi_plan_search_init(&p->sweep, &p->c)
+		       ? -1
+		       : 0;
+}
+
+/* Without bf_licenses what runs holds its licences; with it they are on the map until it ends, as are the nodes of
+ * jobs that have them whole and are not preempted (_bf_reserve_running). */
+static int reserve_running(struct fs_plan *p, const struct fsi_plan_end *e, uint64_t *nodes)
+{
+	const struct fsi_job *j = &p->c.m->job.v[e->job];
+	const bool lic = fsi_job_rare(p->c.m, j)->licenses && fsi_licenses_of(&p->licenses, p->c.m, j),
+		   whole = !p->queue->preempts &&
+			   !strcmp(fsi_str(p->c.m, j->oversubscribe), "NO") &&
+			   !fs_slurm_has(p->compat, FS_SLURM_RESERVES_LICENSES_ALONE);
+	int64_t end;
+
+	if (lic && !p->params.licenses)
+		fsi_licenses_take(&p->licenses);
+	if (!p->params.running_reserve || (!lic && !whole))
+		return 0;
+	memset(nodes, 0, p->c.words * sizeof(*nodes));
+	for (uint32_t k = 0; whole && k < e->n; k++)
+		fsi_bit_set(nodes, e->node[k]);
+	fsi_plan_slot(p, e->when, 0, &end);
+	return fsi_map_take(&p->map, 0, end, nodes, lic && p->map.nlic ? p->licenses.want : NULL);
+}
+
+static int make_map(struct fs_plan *p)
+{
+	const int64_t step = p->params.resolution_s, now = p->c.now, end = now + p->params.window_s;
+	const uint32_t nlic = p->params.licenses ? p->licenses.n : 0;
+	int rc;
+
+	for (uint32_t i = 0; i < nlic; i++)
+		p->licenses.want[i] = p->licenses.v[i].total;
+	rc = fsi_map_init(&p->map, now - now % step, end - end % step, step, p->c.up, p->c.words,
+			  p->licenses.want, nlic);
+	for (size_t i = 0; !rc && i < p->c.end.n; i++)
+		rc = reserve_running(p, &p->c.end.v[i], p->set[2]);
+	return rc;
+}
+
+/* The time of the last cycle before the capture, by what jobs say of it: starts that the scheduler tells are of that
+ * time. */
+static int64_t last_cycle(const fs_snapshot *m)
+{
+	const int64_t longest_s = 300;
+	int64_t last = 0;
+
+	for (size_t i = 0; i < m->job.n; i++) {
+		const struct fsi_job *j = &m->job.v[i];
+
+		if (j->state == FSI_STATE_PENDING && FSI_HAS(j, JOB, last_sched_eval) &&
+		    j->last_sched_eval <= m->info.time && j->last_sched_eval > last)
+			last = j->last_sched_eval;
+	}
+	return last >= m->info.time - longest_s ? last : m->info.time;
+}
+
+int fsi_plan_setup(struct fs_plan *p)
+{
+	fsi_plan_params(p->c.m, p->compat, &p->params);
+	p->c.now = p->mode == FS_PLAN_BACKFILL ? last_cycle(p->c.m) : p->c.m->info.time;
+	if (fsi_plan_cluster_init(&p->c, p->c.m) || fsi_plan_place(&p->c) || make_room(p) || fsi_plan_steps_init(p) ||
+	    fsi_licenses_init(&p->licenses, p->c.m, &p->c.arena) || make_map(p) || fsi_plan_make_rows(p) ||
+	    fsi_plan_counts_init(&p->counts, p->c.m) || fsi_plan_het_init(p))
+		return -1;
+	if (p->mode == FS_PLAN_BACKFILL && (count_started(p) || fsi_plan_started_init(p)))
+		return -1;
+	p->c.tree_by_cpus = p->params.looks_on;
+	p->users_own = fsi_plan_users_own(p);
+	return 0;
+}

@@ -1,0 +1,194 @@
+/* When and on which nodes the select plugin would start a job (select/cons_common/job_test.c: _will_run_test; from
+ * 24.11 select/cons_tres/job_test.c: _will_run_test, _future_run_test).
+ *
+ * Now, if the nodes suffice as they are; also once all that it may preempt is gone. Else running jobs are taken off in
+ * the order of their ends. Only those on one of the nodes count, and a job that ends in the same window is taken off
+ * before the next try; whether it is is asked of the next job of all, so a job elsewhere that ends inside the window
+ * makes the one behind it go too. The window begins at the end of the first, on the next multiple of 30 s, and doubles
+ * with each try, past the next job's end. More than 200 jobs in one window cost a try. The start is the end of the job
+ * taken off last.
+ *
+ * The copy of the nodes' state on which jobs are taken off does not tell which jobs share CPUs, from 23.11.7 on: they
+ * keep nobody from a node there (node_data_dup_use leaves the list out that _is_node_busy looks at; so seen with a
+ * 24.11.5). From 24.11 such a start may be told for now, and fails.
+ *
+ * From 24.11 jobs that end before the start tried are off from the beginning, and it gives up at the next start that
+ * would be tried. With select/linear in all versions each job that is taken off is followed by a try, and both do not
+ * count (src/plugins/select/linear/select_linear.c: _will_run_test). */
+#include "plan/bits.h"
+#include "plan/oversubscribe/steps.h"
+
+enum { FIRST_WINDOW_S = 30, MAX_JOBS = 200 };
+
+struct willing {
+	struct fs_plan *p;
+	const struct fsi_plan_request *q;
+	const struct fsi_plan_will *w;
+	struct fsi_plan_choice *s;
+	size_t next;    /* the next running job */
+	int64_t anchor; /* the window is counted from there; 0: not known yet */
+	int64_t window_s;
+	struct fsi_plan_moment off;
+	int64_t last; /* a start behind it is not wanted */
+};
+
+/* The first job to end after that. */
+static size_t first_after(const struct fsi_plan_cluster *c, struct fsi_plan_moment m)
+{
+	size_t lo = 0, hi = c->end.n;
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (fsi_plan_before(m, (struct fsi_plan_moment){ c->end.v[mid].when, c->end.v[mid].id }))
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	return lo;
+}
+
+/* What node i gives at that moment. */
+static struct fsi_plan_room room_at(const struct willing *v, const struct fsi_fits *fits, uint32_t i,
+				    struct fsi_plan_moment when)
+{
+	const struct fsi_plan_cluster *c = &v->p->c;
+
+	return fits && fits->room ? (struct fsi_plan_room){ .cpus = fsi_fits_room(fits, c, v->q, i, when) }
+				  : fsi_plan_room_at(c, i, v->q, when);
+}
+
+static bool choose_at(struct willing *v, struct fsi_plan_moment when, bool busy_first)
+{
+	const struct fsi_plan_cluster *c = &v->p->c;
+	uint64_t *const *may = v->p->may;
+	const uint64_t *nodes = v->w->nodes;
+	const struct fsi_fits *fits;
+
+	v->s->busy_first = busy_first;
+	if (fsi_plan_by_steps(v->p, v->q))
+		return fsi_plan_choose_by_steps(v->p, v->q, nodes, when, v->s);
+	v->s->n = 0;
+	fits = fsi_fits_of(&v->p->fits, c, v->q);
+	if (fits) {
+		memcpy(may[0], nodes, c->words * sizeof(*nodes));
+		nodes = may[0];
+		if (!fsi_fits_suffice(fits, c, v->q, when, may[0], may[1]))
+			return false;
+	}
+	FSI_BITS_EACH(i, nodes, c->words)
+	{
+		const struct fsi_plan_room room = room_at(v, fits, i, when);
+
+		if (room.cpus <= 0 && v->q->required && fsi_bit(v->q->required, i))
+			return false;
+		if (room.cpus <= 0)
+			continue;
+		v->s->cpus[i] = room.cpus;
+		v->s->gpus[i] = room.gpus;
+		v->s->candidate[v->s->n++] = i;
+	}
+	return fsi_plan_choose(v->s, c, v->q);
+}
+
+/* Takes jobs off until the window is over; false when there was none. *try_it: is it tried then? */
+static bool take_off(struct willing *v, bool *try_it)
+{
+	const struct fsi_plan_cluster *c = &v->p->c;
+	uint32_t count = 0;
+	bool any = false;
+
+	*try_it = true;
+	while (v->next < c->end.n) {
+		const struct fsi_plan_end *e = &c->end.v[v->next];
+
+		if (v->p->params.looks_on && !c->requests.linear && v->w->until && e->when > v->w->until) {
+			v->next = c->end.n;
+			break;
+		}
+		v->next++;
+		if ((v->q->preempts && v->q->preempts[e->job]) || !fsi_plan_ends_on(e, v->w->nodes))
+			continue;
+		if (!v->anchor)
+			v->anchor = e->when + v->window_s - e->when % v->window_s;
+		v->off = (struct fsi_plan_moment){ e->when, e->id };
+		any = true;
+		if (e->when > v->last || c->requests.linear || v->next == c->end.n ||
+		    c->end.v[v->next].when > v->anchor + v->window_s)
+			break;
+		if (count++ > MAX_JOBS) {
+			*try_it = false;
+			break;
+		}
+	}
+	return any;
+}
+
+static void widen(struct willing *v)
+{
+	const struct fsi_plan_cluster *c = &v->p->c;
+	const int64_t more = v->p->params.window_grows_s;
+
+	do
+		v->window_s += more ? more : v->window_s;
+	while (v->next < c->end.n && c->end.v[v->next].when > v->anchor + v->window_s);
+}
+
+/* Jobs that end before the start tried are taken off. */
+static void skip_ended(struct willing *v, int64_t before)
+{
+	const struct fsi_plan_cluster *c = &v->p->c;
+
+	v->next = first_after(c, (struct fsi_plan_moment){ before - 1, UINT64_MAX });
+	if (before - 1 > v->off.when)
+		v->off = (struct fsi_plan_moment){ before - 1, UINT64_MAX };
+}
+
+static bool will_run_later(struct willing *v, struct fsi_plan_found *found)
+{
+	bool try_it;
+
+	while (take_off(v, &try_it) && v->off.when <= v->last) {
+		if (try_it) {
+			widen(v);
+			if (choose_at(v, v->off, v->p->params.busy_nodes)) {
+				found->start = v->off.when;
+				return true;
+			}
+		}
+		if (v->next == v->p->c.end.n)
+			return false;
+	}
+	return false;
+}
+
+bool fsi_plan_will_run_nodes(struct fs_plan *p, const struct fsi_plan_request *q,
+			     const struct fsi_plan_will *w, struct fsi_plan_found *found)
+{
+	struct fsi_plan_request now = *q;
+	struct willing v = { .p = p,
+			     .q = &now,
+			     .w = w,
+			     .s = &found->choice,
+			     .window_s = FIRST_WINDOW_S,
+			     .off = { p->c.now, UINT64_MAX },
+			     .last = w->stops && w->until ? w->until : INT64_MAX };
+	const bool later = p->params.looks_on && w->from > p->c.now && !p->c.requests.linear;
+
+	now.preempts = NULL;
+	now.forgets = false;
+	found->pretends = false;
+	found->start = p->c.now;
+	if (!later && choose_at(&v, v.off, false))
+		return true;
+	v.q = q;
+	if (w->now_only && !q->preempts)
+		return false;
+	if (later)
+		skip_ended(&v, w->from);
+	if ((later || q->preempts || (q->forgets && p->params.looks_on)) && choose_at(&v, v.off, false)) {
+		found->pretends = !later && q->forgets && !q->preempts;
+		return true;
+	}
+	return !w->now_only && will_run_later(&v, found);
+}

@@ -1,0 +1,77 @@
+#include "base/sort.h"
+#include "plan/choose/choosing.h"
+
+#include "plan/bits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int64_t fsi_plan_max_nodes(const struct fsi_plan_request *q)
+{
+	const int64_t room = q->max_nodes ? q->max_nodes : INT64_MAX;
+
+	return !q->tasks || q->tasks >= room ? room : q->tasks > q->min_nodes ? q->tasks : q->min_nodes;
+}
+
+bool fsi_choosing_required(const struct fsi_choosing *g, uint32_t i)
+{
+	return g->q->required && fsi_bit(g->q->required, i);
+}
+
+int64_t fsi_choosing_size(const struct fsi_choosing *g, uint32_t i)
+{
+	return g->s->cpus[i] + (g->q->gpus ? g->s->gpus[i] : 0);
+}
+
+bool fsi_choosing_enough(const struct fsi_choosing *g, int64_t n)
+{
+	const int64_t more = (int64_t)g->want - g->q->min_nodes;
+
+	return n >= g->nodes_left - (more > 0 ? more : 0);
+}
+
+/* The CPUs to use on node i: what may be given, less a core for each node that is still to come at the least. */
+static int64_t cpus_to_use(struct fsi_choosing *g, uint32_t i)
+{
+	int64_t max = g->room_cpus, cpus = g->left[i];
+
+	if (g->q->whole)
+		return cpus;
+	if (g->min_left > 1)
+		max -= (g->min_left - 1) * g->c->node[i].threads;
+	if (cpus > max) {
+		cpus = max > g->q->min ? max : g->q->min;
+		g->reduced = g->reduced || g->s->cpus[i] != cpus;
+		g->s->cpus[i] = cpus;
+	}
+	return cpus;
+}
+
+void fsi_choosing_take(struct fsi_choosing *g, uint32_t i)
+{
+	const int64_t cpus = cpus_to_use(g, i);
+
+	g->s->given[i] = cpus;
+	g->s->taken[g->s->ntaken++] = i;
+	g->cpus_left -= cpus;
+	g->room_cpus -= cpus;
+	g->nodes_left--;
+	g->min_left--;
+	g->room--;
+}
+
+bool fsi_choice_keep(struct fsi_plan_choice *s)
+{
+	s->nnodes = s->ntaken;
+	memcpy(s->node, s->taken, s->ntaken * sizeof(*s->node));
+	qsort(s->node, s->nnodes, sizeof(*s->node), fsi_rising_u32);
+	for (uint32_t k = 0; k < s->nnodes; k++)
+		s->units[k] = s->given[s->node[k]];
+	return true;
+}
+
+void fsi_choice_give_back(struct fsi_plan_choice *s)
+{
+	while (s->ntaken)
+		s->given[s->taken[--s->ntaken]] = -1;
+}

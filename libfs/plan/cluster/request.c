@@ -1,0 +1,261 @@
+/* What a pending job asks for, as far as a snapshot knows: nodes, CPUs, memory and generic resources, features,
+ * named nodes, its reservation and time limit (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
+#include "plan/bits.h"
+#include "plan/cluster/features.h"
+
+#include <string.h>
+
+static const int64_t year_s = 365 * INT64_C(86400);
+
+/* The job's limit, at most the partition's; a year if neither sets one. */
+static int64_t time_limit(const fs_snapshot *m, const struct fsi_partition *p, const struct fsi_job *j, bool *too_long)
+{
+	const bool part =
+		FSI_HAS(p, PARTITION, max_time_s) && !FSI_SPECIAL(p, PARTITION, max_time_s);
+	const int64_t max = part ? p->max_time_s : year_s;
+	int64_t limit = max;
+
+	if (FSI_HAS(j, JOB, time_min_s) && fsi_job_rare(m, j)->time_min_s > 0)
+		limit = fsi_job_rare(m, j)->time_min_s;
+	else if (FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s))
+		limit = j->time_limit_s;
+	*too_long = part && limit > max;
+	return limit < max ? (limit > 0 ? limit : 1) : max;
+}
+
+static int64_t amount(const struct fsi_plan_cluster *c, const struct fsi_job *j, const char *name)
+{
+	const uint32_t id = fsi_name_find(c->m, name);
+
+	return id ? fsi_plan_amount(fsi_amount_of(c->m, j->tres_req, id)) : 0;
+}
+
+static int64_t divide_up(int64_t n, int64_t by)
+{
+	return n / by + (n % by != 0);
+}
+
+/* Reads what is asked for by node: memory unless it is by CPU, and generic resources. */
+static void by_node(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
+		    const struct fsi_job *j, uint32_t mem_per_cpu_mb)
+{
+	const int64_t mem = amount(c, j, "mem");
+
+	if (mem && c->memory_counts && mem_per_cpu_mb)
+		q->mem_per_cpu = mem_per_cpu_mb;
+	else if (c->memory_counts)
+		q->per_node[FSI_RES_MEM] = divide_up(mem, q->min_nodes);
+	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++) {
+		q->per_node[r] =
+			divide_up(fsi_plan_asked(c->m, j, c->res_name[r]), q->min_nodes);
+		q->wants_gres = q->wants_gres || q->per_node[r];
+		if (fsi_plan_is_gpu(c, r) && q->per_node[r] > q->gpus)
+			q->gpus = (uint32_t)(q->per_node[r] < UINT32_MAX ? q->per_node[r] : UINT32_MAX);
+	}
+}
+
+/* Where node counts are told as they were asked for, 2 is just two nodes; 1 is one node, or as many as it takes. A
+ * snapshot without tasks cannot tell how the CPUs spread: then there are as many nodes as it says, and no more. */
+static void sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
+		  const struct fsi_job *j)
+{
+	const int64_t nodes = amount(c, j, "node");
+	const struct fsi_wish w = fsi_request_wish(&c->requests, j, q->partition,
+						   nodes > 0 ? (uint64_t)nodes : 1);
+
+	q->whole = w.whole;
+	q->core_threads = w.core_threads;
+	q->cpus = w.cpus ? fsi_plan_amount((int64_t)w.cpus) : 1;
+	q->step = w.per_task;
+	q->min = (int64_t)w.on_node > q->step ? (int64_t)w.on_node : q->step;
+	q->tasks = FSI_HAS(j, JOB, tasks) ? j->tasks : 0;
+	q->min_nodes = nodes > 0 && nodes <= UINT32_MAX ? (uint32_t)nodes : j->nodes ? j->nodes : 1;
+	q->max_nodes = FSI_HAS(j, JOB, max_nodes) ? j->max_nodes : 0;
+	if (!q->max_nodes && !q->tasks) {
+		if (FSI_HAS(j, JOB, nodes) && j->nodes > q->min_nodes)
+			q->min_nodes = j->nodes;
+		q->max_nodes = q->min_nodes;
+	}
+	if (!q->max_nodes && fs_slurm_has(c->m->info.version, FS_SLURM_NODE_SIZES) &&
+	    j->nodes == q->min_nodes) {
+		if (q->min_nodes > 1)
+			q->max_nodes = q->min_nodes;
+		else if (q->tasks > 1)
+			q->unmodelled |= FS_UNMODELLED_MAX_NODES;
+	}
+	if (!q->tasks && q->max_nodes == 1)
+		q->tasks = divide_up(q->cpus, q->step);
+	q->want_nodes = q->max_nodes ? q->max_nodes : q->min_nodes;
+	by_node(q, c, j, w.mem_per_cpu_mb);
+}
+
+/* ---- nodes too small */
+
+/* The memory in MiB that a node must have in all. The controller looks at what was asked for; by CPU it is that of
+ * the fewest CPUs on a node. */
+static int64_t least_memory(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, const struct fsi_job *j)
+{
+	const int64_t by_cpu = j->mem_per_cpu_mb, cpus = j->min_cpus_per_node ? j->min_cpus_per_node : 1;
+
+	return !c->memory_counts ? 0 : by_cpu ? by_cpu * cpus : q->per_node[FSI_RES_MEM];
+}
+
+/* Nodes that have less in all than it wants on each are no candidates (src/slurmctld/node_scheduler.c:
+ * job_req_node_filter), so that jobs which end there are not waited for. -1 without memory. */
+static int leave_small_out(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const struct fsi_job *j,
+			   struct fsi_arena *arena)
+{
+	const int64_t mem = least_memory(c, q, j);
+
+	if (j->min_cpus_per_node <= c->least_cpus && mem <= c->least_mem)
+		return 0;
+	if (!fsi_plan_all_allowed(q, c, arena))
+		return -1;
+	for (uint32_t i = 0; i < c->nnodes; i++)
+		if (fsi_plan_cpus_in_all(c->m, c->node[i].row) < j->min_cpus_per_node ||
+		    c->node[i].total[FSI_RES_MEM] < mem)
+			fsi_bit_clear(q->allowed, i);
+	return 0;
+}
+
+/* ---- nodes by name */
+
+/* keep: only the nodes of the list stay; otherwise all but them. */
+static int restrict_nodes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
+			  uint32_t list, bool keep, struct fsi_arena *arena)
+{
+	uint32_t *v = fsi_arena_array(arena, (size_t)c->nnodes + 1, sizeof(*v));
+	uint64_t *in = fsi_arena_array(arena, c->words, sizeof(*in));
+	uint32_t n;
+
+	if (!v || !in || !fsi_plan_all_allowed(q, c, arena))
+		return -1;
+	n = fsi_plan_nodes_of(c, list, v);
+	for (uint32_t i = 0; i < n; i++)
+		fsi_bit_set(in, v[i]);
+	if (keep)
+		fsi_bits_and(q->allowed, in, c->words);
+	else
+		fsi_bits_and_not(q->allowed, in, c->words);
+	return 0;
+}
+
+static int require_nodes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
+			 uint32_t list, struct fsi_arena *arena)
+{
+	uint32_t *v = fsi_arena_array(arena, (size_t)c->nnodes + 1, sizeof(*v)), n;
+
+	q->required = fsi_arena_array(arena, c->words, sizeof(*q->required));
+	if (!v || !q->required)
+		return -1;
+	n = fsi_plan_nodes_of(c, list, v);
+	for (uint32_t i = 0; i < n; i++) {
+		q->nrequired += !fsi_bit(q->required, v[i]);
+		fsi_bit_set(q->required, v[i]);
+	}
+	if (!n)
+		q->impossible = true; /* none of the nodes is known */
+	return 0;
+}
+
+static int take_reservation(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
+			    uint32_t name, struct fsi_arena *arena)
+{
+	for (uint32_t i = 0; i < c->m->reservation.n; i++) {
+		const struct fsi_reservation *r = &c->m->reservation.v[i];
+
+		if (r->name != name)
+			continue;
+		q->reservation = i;
+		if (!r->nodes || fsi_list_has(c->m, r->flags, "FLEX") ||
+		    fsi_list_has(c->m, r->flags, "ANY_NODES"))
+			return 0;
+		return restrict_nodes(q, c, r->nodes, true, arena);
+	}
+	q->unmodelled |= FS_UNMODELLED_RESERVATION;
+	return 0;
+}
+
+static void partition_limits(struct fsi_plan_request *q, const fs_snapshot *m, const struct fsi_partition *p,
+			     const struct fsi_job *j)
+{
+	bool too_long;
+
+	q->limit_s = time_limit(m, p, j, &too_long);
+	q->impossible =
+		q->impossible || too_long ||
+		(FSI_HAS(p, PARTITION, min_nodes) && q->max_nodes && q->max_nodes < p->min_nodes) ||
+		(FSI_HAS(p, PARTITION, max_nodes) && q->min_nodes > p->max_nodes);
+	if (FSI_HAS(p, PARTITION, min_nodes) && p->min_nodes > q->min_nodes)
+		q->min_nodes = p->min_nodes;
+	if (FSI_HAS(p, PARTITION, max_nodes) && (!q->max_nodes || p->max_nodes < q->max_nodes))
+		q->max_nodes = p->max_nodes;
+	if (q->max_nodes && q->want_nodes > q->max_nodes)
+		q->want_nodes = q->max_nodes;
+	q->cpus_per_node = FSI_HAS(p, PARTITION, max_cpus_per_node) ? (int64_t)p->max_cpus_per_node
+								    : INT64_MAX;
+}
+
+/* A job that has waited long enough takes more switches. The controller counts from its first look at the job, which
+ * is not told: that is soon after the job becomes eligible. */
+static void wants_switches(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const struct fsi_job *j)
+{
+	const struct fsi_job_rare *rare = fsi_job_rare(c->m, j);
+	const bool in_time = FSI_HAS(j, JOB, eligible_time) && FSI_HAS(j, JOB, switches_wait_s) &&
+			     c->now - j->eligible_time >= rare->switches_wait_s;
+
+	if (FSI_HAS(j, JOB, switches) && !in_time)
+		q->max_switches = rare->switches;
+}
+
+static void note_gres(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t set)
+{
+	size_t n;
+	const struct fsi_amount *a = fsi_amounts(c->m, set, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t r = FSI_RES_GRES;
+
+		while (r < c->nres && c->res_name[r] != a[i].tres)
+			r++;
+		if (r == c->nres && !strncmp(fsi_str(c->m, a[i].tres), "gres/", 5))
+			q->unmodelled |= FS_UNMODELLED_GRES;
+	}
+}
+
+int fsi_plan_request(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t job,
+		     uint32_t partition, struct fsi_arena *arena)
+{
+	const fs_snapshot *m = c->m;
+	const struct fsi_job *j = &m->job.v[job];
+	const struct fsi_job_rare *rare = fsi_job_rare(m, j);
+	const struct fsi_partition *p = &m->partition.v[partition];
+	int rc = 0;
+
+	*q = (struct fsi_plan_request){ .job = job,
+					.partition = partition,
+					.reservation = FSI_NO_INDEX };
+	q->own_user = fsi_request_own_user(m, j, p);
+	q->contiguous = j->contiguous;
+	q->share = fsi_plan_share(m, j, p);
+	q->reserves = fsi_plan_reserves(m, p);
+	q->least_loaded = p->least_loaded || c->least_loaded;
+	sizes(q, c, j);
+	wants_switches(q, c, j);
+	note_gres(q, c, j->tres_req);
+	note_gres(q, c, rare->gres_req);
+	partition_limits(q, m, p, j);
+	if (j->features)
+		rc = fsi_plan_features(q, c, fsi_str(m, j->features), arena);
+	if (!rc)
+		rc = leave_small_out(q, c, j, arena);
+	if (!rc && rare->exc_nodes)
+		rc = restrict_nodes(q, c, rare->exc_nodes, false, arena);
+	if (!rc && rare->req_nodes)
+		rc = require_nodes(q, c, rare->req_nodes, arena);
+	if (!rc && j->reservation)
+		rc = take_reservation(q, c, j->reservation, arena);
+	if (q->nrequired > q->min_nodes)
+		q->min_nodes = q->nrequired;
+	return rc;
+}

@@ -1,0 +1,84 @@
+/* Licences of the cluster: `matlab:4,ansys:2` (src/slurmctld/licenses.c: license_job_test). Without bf_licenses a job
+ * that wants more than are left now is not tried; with it they are kept on the backfill map like nodes. */
+#include "plan/limits/licenses.h"
+
+#include "base/num.h"
+
+#include <string.h>
+
+/* The item at s: the length of its name, and its amount; returns what follows. An item without an amount is one
+ * licence. */
+static const char *item(const char *s, uint32_t *len, int64_t *amount)
+{
+	const size_t n = strcspn(s, ",;|"), name = strcspn(s, ":=*,;|");
+
+	*len = (uint32_t)(name < n ? name : n);
+	if (name >= n || fsi_parse_i64(s + name + 1, n - name - 1, amount) || *amount < 0)
+		*amount = 1;
+	return s + n + (s[n] != '\0');
+}
+
+static struct fsi_plan_license *find(const struct fsi_plan_licenses *l, const char *name,
+				     uint32_t len)
+{
+	for (uint32_t i = 0; i < l->n; i++)
+		if (l->v[i].len == len && !memcmp(l->v[i].name, name, len))
+			return &l->v[i];
+	return NULL;
+}
+
+int fsi_licenses_init(struct fsi_plan_licenses *l, const fs_snapshot *m, struct fsi_arena *arena)
+{
+	const char *text = fs_snapshot_config_text(m, "Licenses");
+	uint32_t max = 1;
+
+	*l = (struct fsi_plan_licenses){ .known = text != NULL };
+	for (const char *s = text ? text : ""; *s; s++)
+		max += *s == ',';
+	l->v = fsi_arena_array(arena, max, sizeof(*l->v));
+	l->want = fsi_arena_array(arena, max, sizeof(*l->want));
+	if (!l->v || !l->want)
+		return -1;
+	for (const char *s = text && strcmp(text, "(null)") != 0 ? text : ""; *s;) {
+		struct fsi_plan_license *v = &l->v[l->n++];
+
+		v->name = s;
+		s = item(s, &v->len, &v->total);
+	}
+	return 0;
+}
+
+bool fsi_licenses_of(struct fsi_plan_licenses *l, const fs_snapshot *m, const struct fsi_job *j)
+{
+	const char *s = fsi_str(m, fsi_job_rare(m, j)->licenses);
+	bool known = l->known && !strchr(s, '|');
+
+	memset(l->want, 0, l->n * sizeof(*l->want));
+	while (*s) {
+		const char *name = s;
+		uint32_t len;
+		int64_t amount;
+		struct fsi_plan_license *v;
+
+		s = item(s, &len, &amount);
+		v = find(l, name, len);
+		known = known && v;
+		if (v)
+			l->want[v - l->v] += amount;
+	}
+	return known;
+}
+
+void fsi_licenses_take(struct fsi_plan_licenses *l)
+{
+	for (uint32_t i = 0; i < l->n; i++)
+		l->v[i].used += l->want[i];
+}
+
+bool fsi_licenses_left(const struct fsi_plan_licenses *l)
+{
+	for (uint32_t i = 0; i < l->n; i++)
+		if (l->want[i] && l->v[i].used + l->want[i] > l->v[i].total)
+			return false;
+	return true;
+}

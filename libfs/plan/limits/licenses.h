@@ -1,0 +1,30 @@
+/* Licences: how many there are, how many are in use, and what a job wants. */
+#ifndef FSI_PLAN_LIMITS_LICENSES_H
+#define FSI_PLAN_LIMITS_LICENSES_H
+
+#include "model/model.h"
+
+struct fsi_plan_license {
+	uint32_t len;
+	const char *name; /* name: len bytes */
+	int64_t total, used;
+};
+
+struct fsi_plan_licenses {
+	struct fsi_plan_license *v;
+	uint32_t n;
+	bool known;    /* does the snapshot tell how many there are? */
+	int64_t *want; /* n amounts: what the job asked about last wants */
+};
+
+/* Reads the configuration; no licence is in use. -1 without memory. */
+int fsi_licenses_init(struct fsi_plan_licenses *l, const fs_snapshot *m, struct fsi_arena *arena);
+
+/* Fills l->want with what the job asks for; is all of that known, and does it ask for any? */
+bool fsi_licenses_of(struct fsi_plan_licenses *l, const fs_snapshot *m, const struct fsi_job *j);
+
+/* Adds l->want to what is in use; and is there room for it? */
+void fsi_licenses_take(struct fsi_plan_licenses *l);
+bool fsi_licenses_left(const struct fsi_plan_licenses *l);
+
+#endif

@@ -1,0 +1,401 @@
+/* The map of src/plugins/sched/backfill/backfill.c (node_space): _add_reservation, _test_resv_overlap and the loop of
+ * _attempt_backfill that narrows the nodes of a job and finds when to try it again.
+ *
+ * Taking nodes splits the slot in which they begin, even where it begins itself, and the one in which they end; then
+ * the first two neighbours alike among those touched become one, no more.
+ *
+ * A job is tried again at the end of the first slot, from the start on, whose successor has a node of the job's that is
+ * not left over by then; the first such node is one that the slot itself has not. Until 24.05 none is noted behind the
+ * slot in which the job ends: it looks no further. From 24.11 (_attempt_backfill, d5e0c8e664) the end of the next slot
+ * is taken then, unless that is the last. Where licences are short the end of the last such slot counts.
+ */
+#include "plan/map/map.h"
+
+#include "plan/bits.h"
+#include "plan/map/blocks.h"
+
+#include <stdlib.h>
+
+/* Else a node; it may have been taken since. */
+static const uint32_t GAIN_UNKNOWN = UINT32_MAX, GAINS_NONE = UINT32_MAX - 1;
+
+static size_t content_size(const struct fsi_plan_map *m)
+{
+	return (m->words + m->nlic + 1) * sizeof(uint64_t);
+}
+
+static int64_t *licences(const struct fsi_plan_map *m, const struct fsi_plan_slot *s)
+{
+	return (int64_t *)(s->nodes + m->words);
+}
+
+static uint64_t *new_content(struct fsi_plan_map *m)
+{
+	uint64_t *c = m->spare;
+
+	if (!c)
+		return malloc(content_size(m));
+	memcpy(&m->spare, c, sizeof(m->spare));
+	return c;
+}
+
+static void drop_content(struct fsi_plan_map *m, uint64_t *c)
+{
+	memcpy(c, &m->spare, sizeof(m->spare));
+	m->spare = c;
+}
+
+int fsi_map_init(struct fsi_plan_map *m, int64_t begin, int64_t end, int64_t step_s,
+		 const uint64_t *nodes, uint32_t words, const int64_t *lic, uint32_t nlic)
+{
+	*m = (struct fsi_plan_map){ .words = words, .nlic = nlic, .step_s = step_s, .cap = 64 };
+	m->v = malloc(m->cap * sizeof(*m->v));
+	if (!m->v)
+		return -1;
+	m->v[0] = (struct fsi_plan_slot){ begin, end, new_content(m), GAIN_UNKNOWN };
+	if (!m->v[0].nodes)
+		return -1;
+	m->n = m->made = 1;
+	memcpy(m->v[0].nodes, nodes, words * sizeof(*nodes));
+	for (uint32_t i = 0; i < nlic; i++)
+		licences(m, &m->v[0])[i] = lic[i];
+	return fsi_map_blocks_make(m);
+}
+
+void fsi_map_release(struct fsi_plan_map *m)
+{
+	for (uint32_t i = 0; i < m->n; i++)
+		free(m->v[i].nodes);
+	while (m->spare) {
+		uint64_t *c = m->spare;
+
+		memcpy(&m->spare, c, sizeof(m->spare));
+		free(c);
+	}
+	free(m->v);
+	fsi_map_blocks_release(m);
+	*m = (struct fsi_plan_map){ 0 };
+}
+
+int fsi_map_save(struct fsi_map_saved *s, const struct fsi_plan_map *m)
+{
+	const size_t size = content_size(m);
+
+	*s = (struct fsi_map_saved){ .n = m->n, .made = m->made };
+	s->v = malloc(m->n * sizeof(*s->v));
+	s->content = malloc(m->n * size);
+	if (!s->v || !s->content) {
+		fsi_map_saved_release(s);
+		return -1;
+	}
+	memcpy(s->v, m->v, m->n * sizeof(*s->v));
+	for (uint32_t i = 0; i < m->n; i++)
+		memcpy((char *)s->content + i * size, m->v[i].nodes, size);
+	return 0;
+}
+
+int fsi_map_load(struct fsi_plan_map *m, const struct fsi_map_saved *s)
+{
+	const size_t size = content_size(m);
+
+	while (m->n > s->n)
+		drop_content(m, m->v[--m->n].nodes);
+	for (; m->n < s->n; m->n++)
+		if (!(m->v[m->n].nodes = new_content(m)))
+			return -1;
+	for (uint32_t i = 0; i < s->n; i++) {
+		m->v[i].begin = s->v[i].begin;
+		m->v[i].end = s->v[i].end;
+		m->v[i].gain = GAIN_UNKNOWN;
+		memcpy(m->v[i].nodes, (const char *)s->content + i * size, size);
+	}
+	m->made = s->made;
+	return fsi_map_blocks_make(m);
+}
+
+void fsi_map_saved_release(struct fsi_map_saved *s)
+{
+	free(s->v);
+	free(s->content);
+	*s = (struct fsi_map_saved){ 0 };
+}
+
+size_t fsi_map_bytes(const struct fsi_plan_map *m)
+{
+	return m->n * (content_size(m) + sizeof(*m->v));
+}
+
+/* Cuts slot i in two at t; the second one has the same content. */
+static int split(struct fsi_plan_map *m, uint32_t i, int64_t t)
+{
+	uint64_t *c;
+
+	if (m->n == m->cap) {
+		struct fsi_plan_slot *v = realloc(m->v, 2 * (size_t)m->cap * sizeof(*v));
+
+		if (!v)
+			return -1;
+		m->v = v;
+		m->cap *= 2;
+	}
+	c = new_content(m);
+	if (!c)
+		return -1;
+	memcpy(c, m->v[i].nodes, content_size(m));
+	memmove(&m->v[i + 2], &m->v[i + 1], (m->n++ - i - 1) * sizeof(*m->v));
+	m->v[i + 1] = (struct fsi_plan_slot){ t, m->v[i].end, c, GAIN_UNKNOWN };
+	m->v[i].end = t;
+	m->made++;
+	return fsi_map_blocks_split(m, i);
+}
+
+static void merge_with_next(struct fsi_plan_map *m, uint32_t i)
+{
+	m->v[i].end = m->v[i + 1].end;
+	drop_content(m, m->v[i + 1].nodes);
+	memmove(&m->v[i + 1], &m->v[i + 2], (--m->n - i - 1) * sizeof(*m->v));
+	fsi_map_blocks_merged(m, i);
+}
+
+static bool alike(const struct fsi_plan_map *m, uint32_t i)
+{
+	return fsi_bits_equal(m->v[i].nodes, m->v[i + 1].nodes, m->words) &&
+	       (!m->nlic || !memcmp(licences(m, &m->v[i]), licences(m, &m->v[i + 1]),
+				    m->nlic * sizeof(int64_t)));
+}
+
+/* The first slot that ends at or after t; m->n if none does. */
+static uint32_t first_to_end(const struct fsi_plan_map *m, int64_t t)
+{
+	uint32_t lo = 0, hi = m->n;
+
+	while (lo < hi) {
+		const uint32_t mid = lo + (hi - lo) / 2;
+
+		if (m->v[mid].end < t)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* The first slot that begins at or after t; m->n if none does. */
+static uint32_t first_to_begin(const struct fsi_plan_map *m, int64_t t)
+{
+	const uint32_t i = first_to_end(m, t);
+
+	return i < m->n && m->v[i].begin < t ? i + 1 : i;
+}
+
+/* The words of a set from the first to behind the last that is not 0: a job's nodes are in few. */
+struct span {
+	uint32_t first, n;
+};
+
+static struct span span_of(const struct fsi_plan_map *m, const uint64_t *nodes)
+{
+	struct span s = { 0, m->words };
+
+	while (s.n && !nodes[s.n - 1])
+		s.n--;
+	while (s.first < s.n && !nodes[s.first])
+		s.first++;
+	s.n -= s.first;
+	return s;
+}
+
+static void take_from(struct fsi_plan_map *m, uint32_t i, struct span s, const uint64_t *nodes,
+		      const int64_t *lic)
+{
+	fsi_bits_and_not(&m->v[i].nodes[s.first], &nodes[s.first], s.n);
+	for (uint32_t k = 0; lic && k < m->nlic; k++)
+		licences(m, &m->v[i])[k] -= lic[k];
+}
+
+/* Takes the span from the blocks of slots `from` to `to`, from all of which it was taken. */
+static void take_from_blocks(struct fsi_plan_map *m, uint32_t from, uint32_t to, struct span s, const uint64_t *nodes)
+{
+	for (uint32_t b = fsi_map_block_of(m, from); b < m->blocks->n && m->blocks->v[b].first <= to; b++)
+		fsi_bits_and_not(&m->blocks->v[b].nodes[s.first], &nodes[s.first], s.n);
+}
+
+int fsi_map_take(struct fsi_plan_map *m, int64_t start, int64_t end, const uint64_t *nodes,
+		 const int64_t *lic)
+{
+	const struct span span = span_of(m, nodes);
+	uint32_t at, last, before;
+
+	if (start < m->v[0].begin)
+		start = m->v[0].begin;
+	if (end < start + m->step_s)
+		end = start + m->step_s;
+	at = first_to_end(m, start);
+	if (at == m->n)
+		return 0;
+	before = at ? at - 1 : 0;
+	if (m->v[at].end > start && split(m, at, start))
+		return -1;
+	for (last = ++at; last < m->n; last++) {
+		if (end < m->v[last].end && split(m, last, end))
+			return -1;
+		take_from(m, last, span, nodes, lic);
+		if (end == m->v[last].end)
+			break;
+	}
+	if (at < m->n)
+		take_from_blocks(m, at, last, span, nodes);
+	if (last + 1 < m->n)
+		m->v[last + 1].gain = GAIN_UNKNOWN;
+	for (uint32_t i = before; i + 1 < m->n && i <= last; i++)
+		if (alike(m, i)) {
+			merge_with_next(m, i);
+			break;
+		}
+	return 0;
+}
+
+static bool has_licences(const struct fsi_plan_map *m, uint32_t i, const int64_t *lic)
+{
+	for (uint32_t k = 0; lic && k < m->nlic; k++)
+		if (lic[k] > 0 && licences(m, &m->v[i])[k] < lic[k])
+			return false;
+	return true;
+}
+
+bool fsi_map_overlaps(const struct fsi_plan_map *m, int64_t start, int64_t end,
+		      const uint64_t *nodes, const int64_t *lic)
+{
+	const struct span s = span_of(m, nodes);
+
+	for (uint32_t i = first_to_end(m, start + 1); i < m->n && m->v[i].begin < end; i++)
+		if (!fsi_bits_within(&nodes[s.first], &m->v[i].nodes[s.first], s.n) ||
+		    !has_licences(m, i, lic))
+			return true;
+	return false;
+}
+
+/* Is one of the nodes left in slot i that is not in the one before? The one found last is looked at first. */
+static bool gains(struct fsi_plan_map *m, uint32_t i, const uint64_t *nodes)
+{
+	const uint64_t *before = m->v[i - 1].nodes, *now = m->v[i].nodes;
+	uint32_t *gain = &m->v[i].gain;
+	uint64_t any = 0;
+
+	if (*gain == GAINS_NONE)
+		return false;
+	if (*gain != GAIN_UNKNOWN && fsi_bit(nodes, *gain) && fsi_bit(now, *gain) && !fsi_bit(before, *gain))
+		return true;
+	for (uint32_t w = 0; w < m->words; w++) {
+		const uint64_t come = now[w] & ~before[w];
+
+		if (come & nodes[w]) {
+			*gain = w * 64 + (uint32_t)__builtin_ctzll(come & nodes[w]);
+			return true;
+		}
+		any |= come;
+	}
+	*gain = any ? GAIN_UNKNOWN : GAINS_NONE;
+	return false;
+}
+
+/* When the job is to be tried again. */
+static int64_t next_gain(struct fsi_plan_map *m, const struct fsi_map_look *l, uint32_t first, const uint64_t *nodes)
+{
+	for (uint32_t i = first; i + 1 < m->n; i++) {
+		if (gains(m, i + 1, nodes))
+			return m->v[i].end;
+		if (m->v[i].begin > l->end)
+			return l->looks_on && i + 2 < m->n ? m->v[i + 1].end : 0;
+	}
+	return 0;
+}
+
+/* Where licences are short, sets the end of the last slot in which they are. */
+static void look_at_licences(const struct fsi_plan_map *m, struct fsi_map_look *l, uint32_t first)
+{
+	for (uint32_t i = first; l->lic && i < m->n && m->v[i].begin <= l->end; i++)
+		if (!has_licences(m, i, l->lic)) {
+			l->short_of_lic = true;
+			l->later = m->v[i].end;
+		}
+}
+
+void fsi_map_next(struct fsi_plan_map *m, struct fsi_map_look *l, const uint64_t *nodes)
+{
+	const uint32_t first = first_to_end(m, l->start + 1);
+
+	l->short_of_lic = false;
+	l->later = next_gain(m, l, first, nodes);
+	look_at_licences(m, l, first);
+}
+
+int64_t fsi_map_last_gain(struct fsi_plan_map *m, const uint64_t *nodes, int64_t from, int64_t until)
+{
+	for (uint32_t i = first_to_begin(m, until + 1); i-- > 1 && m->v[i].begin > from;)
+		if (gains(m, i, nodes))
+			return m->v[i].begin;
+	return from;
+}
+
+int64_t fsi_map_ahead(const struct fsi_plan_map *m, int64_t from, uint32_t slots)
+{
+	const uint32_t i = first_to_end(m, from + 1);
+
+	return m->v[i < m->n && slots < m->n - i ? i + slots : m->n - 1].end;
+}
+
+/* After so many looks at a set that shrinks it is counted, so that it is soon seen to be too small. */
+enum { COUNT_EACH = 8 };
+
+struct narrowing {
+	const struct fsi_plan_map *m;
+	struct span span;
+	uint64_t *nodes; /* of the span */
+	uint32_t min, steps;
+};
+
+/* false when too few are left. */
+static bool narrow_by(struct narrowing *n, const uint64_t *nodes)
+{
+	fsi_bits_and(n->nodes, &nodes[n->span.first], n->span.n);
+	return ++n->steps % COUNT_EACH || fsi_bits_count(n->nodes, n->span.n) >= n->min;
+}
+
+static bool narrow_by_slots(struct narrowing *n, uint32_t from, uint32_t to)
+{
+	while (from < to && narrow_by(n, n->m->v[from].nodes))
+		from++;
+	return from >= to;
+}
+
+/* Narrows by those of `from` to `to` that are whole blocks: *from and *to become the first of these and the one
+ * behind the last. */
+static bool narrow_by_blocks(struct narrowing *n, uint32_t *from, uint32_t *to)
+{
+	const struct fsi_plan_map *m = n->m;
+	const uint32_t end = *to;
+	uint32_t b = fsi_map_block_of(m, *from);
+
+	b += m->blocks->v[b].first < *from;
+	*from = *to = b < m->blocks->n && m->blocks->v[b].first < end ? m->blocks->v[b].first : end;
+	for (; b < m->blocks->n && fsi_map_block_end(m, b) <= end; b++) {
+		if (!narrow_by(n, m->blocks->v[b].nodes))
+			return false;
+		*to = fsi_map_block_end(m, b);
+	}
+	return true;
+}
+
+/* Whole blocks go first, since they take most away. */
+uint32_t fsi_map_narrow(const struct fsi_plan_map *m, const struct fsi_map_look *l, uint64_t *nodes)
+{
+	const uint32_t first = first_to_end(m, l->start + 1), end = first_to_begin(m, l->end + 1);
+	const struct span span = span_of(m, nodes);
+	struct narrowing n = { m, span, &nodes[span.first], l->min, 0 };
+	uint32_t from = first, to = end;
+
+	if (first < end && narrow_by_blocks(&n, &from, &to) && narrow_by_slots(&n, first, from))
+		narrow_by_slots(&n, to, end);
+	return fsi_bits_count(n.nodes, span.n);
+}
