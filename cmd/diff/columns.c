@@ -81,13 +81,13 @@ void diff_job_value(const struct column *c, const struct fs_compared_job *j, int
 }
 
 const struct diff_share_column diff_share_columns[DIFF_SHARE_COLUMNS] = {
-	{ "SHARES", SHARE_RAW_SHARES, true },
-	{ NULL, SHARE_NORM_SHARES, false },
-	{ "RAWUSAGE", SHARE_RAW_USAGE, true },
-	{ "EFFECTVUSAGE", SHARE_EFFECTIVE_USAGE, false },
-	{ "FAIRSHARE", SHARE_FAIRSHARE, false },
-	{ NULL, SHARE_LEVEL_FS, false },
-	{ "RANK", SHARE_RANK, true },
+	{ "SHARES", SHARE_RAW_SHARES, true, false },
+	{ "NORMSHARES", SHARE_NORM_SHARES, false, true },
+	{ "RAWUSAGE", SHARE_RAW_USAGE, true, false },
+	{ "EFFECTVUSAGE", SHARE_EFFECTIVE_USAGE, false, false },
+	{ "FAIRSHARE", SHARE_FAIRSHARE, false, false },
+	{ NULL, SHARE_LEVEL_FS, false, false },
+	{ "RANK", SHARE_RANK, true, false },
 };
 
 void diff_share_value(const struct diff_share_column *c, const struct fs_compared_share *s, int side, struct value *out)

@@ -23,7 +23,8 @@ extern const struct column diff_job_columns[DIFF_JOB_COLUMNS];
 struct diff_share_column {
 	const char *name; /* NULL: in JSON alone */
 	enum share_column column;
-	bool whole; /* the page cuts it to a whole number */
+	bool whole;    /* the page cuts it to a whole number */
+	bool if_moved; /* the page has it only where it differs in a row */
 };
 enum { DIFF_SHARE_COLUMNS = 7 };
 extern const struct diff_share_column diff_share_columns[DIFF_SHARE_COLUMNS];

@@ -33,7 +33,7 @@ int diff_parse(struct diff_run *r, int argc, char **argv);
 int diff_open(struct diff_run *r);
 void diff_release(struct diff_run *r);
 
-/* Is the row asked for? */
+/* Is the row asked for? With a job asked for, that of its user in its account is. */
 bool diff_wants_job(const struct diff_run *r, const struct fs_compared_job *j);
 bool diff_wants_share(const struct diff_run *r, const struct fs_compared_share *s);
 

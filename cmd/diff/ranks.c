@@ -37,35 +37,61 @@ static void put_moved(char *buf, size_t size, const char *whose, bool use, doubl
 		snprintf(buf, size, "%s shares %s from %.0f to %.0f", whose, way, before, after);
 }
 
-/* Names the number that moved the most that way, of the four that decide between two siblings. */
-static void cause_text(char *buf, size_t size, const struct fs_rank_cause *c)
+/* One of the four numbers that decide between two siblings. */
+struct part {
+	const char *whose;
+	bool use;
+	double before, after; /* as they are shown: of use, its part of the siblings' */
+	double moved;	      /* the logarithm of what it moved by; of use, of what was used, whatever others did */
+	double pull;	      /* 1 where more of it puts the sibling ahead */
+};
+
+static struct part use_of(const char *whose, const struct fs_share_row *const r[2], double left, double pull)
 {
-	const struct fs_share_row *const *own = c->own, *const *other = c->other;
-	const double way = c->kind == FS_RANK_PASSED ? 1 : -1;
-	const struct {
-		const char *whose;
-		bool use;
-		double before, after, pull;
-	} part[] = {
-		{ "their", true, other[0]->effective_usage, other[1]->effective_usage, -1 },
-		{ "its own", true, own[0]->effective_usage, own[1]->effective_usage, 1 },
-		{ "their", false, other[0]->raw_shares, other[1]->raw_shares, 1 },
-		{ "its own", false, own[0]->raw_shares, own[1]->raw_shares, -1 },
-	};
-	size_t best = 0;
+	return (struct part){ whose, true, r[0]->effective_usage, r[1]->effective_usage,
+			      moved(r[0]->raw_usage * left, r[1]->raw_usage), pull };
+}
+
+static struct part shares_of(const char *whose, const struct fs_share_row *const r[2], double pull)
+{
+	const double before = r[0]->raw_shares, after = r[1]->raw_shares;
+
+	return (struct part){ whose, false, before, after, moved(before, after), pull };
+}
+
+/* Finds the part that moved the most that way; by_shown: the numbers shown are all that is looked at, else they only
+ * may not say the contrary. NULL: none. */
+static const struct part *greatest(const struct part *part, size_t n, double way, bool by_shown)
+{
+	const struct part *best = NULL;
 	double max = 0;
 
-	for (size_t i = 0; i < sizeof(part) / sizeof(*part); i++) {
-		const double pull = way * part[i].pull * moved(part[i].before, part[i].after);
+	for (size_t i = 0; i < n; i++) {
+		const double shown = way * part[i].pull * moved(part[i].before, part[i].after);
+		const double pull = by_shown ? shown : way * part[i].pull * part[i].moved;
 
-		if (pull > max) {
+		if (shown > 0 && pull > max) {
 			max = pull;
-			best = i;
+			best = &part[i];
 		}
 	}
+	return best;
+}
+
+/* Names what decided between two siblings. */
+static void cause_text(char *buf, size_t size, const struct fs_rank_cause *c, double left)
+{
+	const double way = c->kind == FS_RANK_PASSED ? 1 : -1;
+	const struct part part[] = { use_of("their", c->other, left, -1), use_of("its own", c->own, left, 1),
+				     shares_of("their", c->other, 1), shares_of("its own", c->own, -1) };
+	const size_t n = sizeof(part) / sizeof(*part);
+	const struct part *best = greatest(part, n, way, false);
+
+	if (!best)
+		best = greatest(part, n, way, true);
 	*buf = 0;
-	if (max > 0)
-		put_moved(buf, size, part[best].whose, part[best].use, part[best].before, part[best].after);
+	if (best)
+		put_moved(buf, size, best->whose, best->use, best->before, best->after);
 }
 
 /* Names the account in which they are siblings: accounts that have their parent's shares are passed over. */
@@ -87,7 +113,7 @@ static void cause_words(char *buf, size_t size, const struct diff_run *r, const 
 	switch (c->kind) {
 	case FS_RANK_PASSED:
 	case FS_RANK_PASSES:
-		cause_text(why, sizeof(why), c);
+		cause_text(why, sizeof(why), c, fs_comparison_left(r->compared));
 		snprintf(buf, size, "%s %s %s at %.60s%s%s", name_of(own, c->own[1]),
 			 c->kind == FS_RANK_PASSED ? "was passed by" : "passed", name_of(name, other), place_of(r, c->own[1]),
 			 *why ? ": " : "", why);

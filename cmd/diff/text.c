@@ -303,29 +303,58 @@ static int put_sum(const struct diff_run *r, const struct fs_compared_job *j)
 
 /* ---- shares */
 
-static void add_share(struct table *t, const struct diff_run *r, const struct fs_compared_share *s)
+/* Of a share in both states: what a cell of the page says. */
+static void share_texts(const char *on[2], char text[2][CELL], const struct diff_run *r,
+			const struct diff_share_column *c, const struct fs_compared_share *s)
+{
+	struct value v;
+
+	for (int k = 0; k < 2; k++) {
+		diff_share_value(c, s, k, &v);
+		on[k] = value_text(text[k], &r->side[k], &v, c->whole, false);
+		on[k] = *on[k] ? on[k] : "-";
+	}
+}
+
+/* Has the page the column? */
+static bool shows(const struct diff_run *r, const struct diff_share_column *c)
+{
+	char text[2][CELL];
+	const char *on[2];
+
+	for (size_t i = 0; c->name && c->if_moved && i < fs_comparison_shares(r->compared); i++) {
+		const struct fs_compared_share *s = fs_comparison_share(r->compared, i);
+
+		if (!diff_wants_share(r, s) || !s->row[0] || !s->row[1])
+			continue;
+		share_texts(on, text, r, c, s);
+		if (strcmp(on[0], on[1]) != 0)
+			return true;
+	}
+	return c->name && !c->if_moved;
+}
+
+static void add_share(struct table *t, const struct diff_run *r, const struct fs_compared_share *s,
+		      const bool has[DIFF_SHARE_COLUMNS])
 {
 	const struct fs_share_row *row = s->row[1] ? s->row[1] : s->row[0];
 	char text[2][CELL], cell[CELL];
 	const char *on[2];
-	struct value v;
 
 	table_add(t, NAME, row->account);
 	table_add(t, *row->partition ? NAME " (" NAME ")" : NAME "%s", row->user, row->partition);
-	for (const struct diff_share_column *c = diff_share_columns; c < diff_share_columns + DIFF_SHARE_COLUMNS; c++) {
-		if (!c->name)
+	for (size_t i = 0; i < DIFF_SHARE_COLUMNS; i++) {
+		if (!has[i])
 			continue;
-		for (int k = 0; k < 2; k++) {
-			diff_share_value(c, s, k, &v);
-			on[k] = value_text(text[k], &r->side[k], &v, c->whole, false);
-		}
-		table_add(t, "%s", change(cell, *on[0] ? on[0] : "-", *on[1] ? on[1] : "-"));
+		share_texts(on, text, r, &diff_share_columns[i], s);
+		table_add(t, "%s", change(cell, on[0], on[1]));
 	}
 }
 
 static int put_shares(const struct diff_run *r)
 {
 	struct table t = { 0 };
+	bool has[DIFF_SHARE_COLUMNS];
 	char title[64];
 	size_t n = 0;
 
@@ -333,15 +362,17 @@ static int put_shares(const struct diff_run *r)
 		return 0;
 	table_column(&t, "ACCOUNT", false);
 	table_column(&t, "USER", false);
-	for (size_t i = 0; i < DIFF_SHARE_COLUMNS; i++)
-		if (diff_share_columns[i].name)
+	for (size_t i = 0; i < DIFF_SHARE_COLUMNS; i++) {
+		has[i] = shows(r, &diff_share_columns[i]);
+		if (has[i])
 			table_column(&t, diff_share_columns[i].name, false);
+	}
 	for (size_t i = 0; i < fs_comparison_shares(r->compared); i++)
 		if (diff_wants_share(r, fs_comparison_share(r->compared, i))) {
-			add_share(&t, r, fs_comparison_share(r->compared, i));
+			add_share(&t, r, fs_comparison_share(r->compared, i), has);
 			n++;
 		}
-	snprintf(title, sizeof(title), "SHARES: %zu rows differ", n);
+	snprintf(title, sizeof(title), "SHARES: %zu row%s", n, n == 1 ? " differs" : "s differ");
 	heading(r, title);
 	return table_print(&t, r->markdown);
 }

@@ -9,10 +9,24 @@ bool diff_wants_job(const struct diff_run *r, const struct fs_compared_job *j)
 	       (!r->account || !strcmp(j->account, r->account));
 }
 
+/* Is it the row whose factor a job that is asked for has? */
+static bool is_of_job(const struct diff_run *r, const struct fs_share_row *row)
+{
+	for (size_t i = 0; i < fs_comparison_jobs(r->compared); i++) {
+		const struct fs_compared_job *j = fs_comparison_job(r->compared, i);
+
+		if (diff_wants_job(r, j) && *row->user && !strcmp(j->user, row->user) &&
+		    !strcmp(j->account, row->account) &&
+		    (!*row->partition || !strcmp(j->partition[FS_AFTER], row->partition)))
+			return true;
+	}
+	return false;
+}
+
 bool diff_wants_share(const struct diff_run *r, const struct fs_compared_share *s)
 {
 	const struct fs_share_row *row = s->row[FS_AFTER] ? s->row[FS_AFTER] : s->row[FS_BEFORE];
 
-	return !r->job && (!r->user || !strcmp(row->user, r->user)) &&
+	return (!r->job || is_of_job(r, row)) && (!r->user || !strcmp(row->user, r->user)) &&
 	       (!r->account || !strcmp(row->account, r->account));
 }

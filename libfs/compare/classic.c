@@ -31,29 +31,6 @@ static bool classic(const struct fs_compared *s)
 	return s->eval->shares && !strcmp(fs_shares_algorithm(s->eval->shares), "classic");
 }
 
-static int64_t time_of(const struct fs_compared *s)
-{
-	return s->usage_time ? s->usage_time : fs_snapshot_info(s->eval->snapshot)->priority_time;
-}
-
-/* What decay has left of the first state's usage at the time of the second. */
-static double decayed(const struct fs_comparison *c)
-{
-	const struct fs_usage_options o = { .size = 0 };
-	const int64_t later = time_of(&c->side[1]) - time_of(&c->side[0]);
-	struct fs_usage_info info;
-	double left = 1;
-	fs_usage *u;
-
-	if (later <= 0 || fs_usage_begin(&u, c->side[0].eval->snapshot, &o, NULL))
-		return 1;
-	fs_usage_info(u, &info);
-	if (info.half_life_s)
-		left = fs_usage_after(u, (double)later / (double)info.half_life_s);
-	fs_usage_free(u);
-	return left;
-}
-
 static const struct fs_share_row *above(const fs_shares *s, const struct fs_share_row *r)
 {
 	return r->parent_row == FS_NO_ROW ? NULL : fs_shares_row(s, r->parent_row);
@@ -145,7 +122,7 @@ size_t fsi_compare_classic(const struct fs_comparison *c, const struct fs_compar
 	for (int k = 0; k < 2; k++)
 		w.dampening[k] = fmax(1, (double)fsi_config_int(c->side[k].eval->snapshot, "FairShareDampeningFactor", 1));
 	for (unsigned set = 0; set < 1 << PLAYERS; set++)
-		value[set] = factor(&w, set, decayed(c));
+		value[set] = factor(&w, set, fs_comparison_left(c));
 	for (unsigned k = 0; k < PLAYERS; k++) {
 		const double change = shapley(value, k);
 

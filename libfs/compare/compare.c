@@ -45,6 +45,28 @@ void fs_comparison_free(fs_comparison *c)
 	free(c);
 }
 
+static int64_t time_of(const struct fs_compared *s)
+{
+	return s->usage_time ? s->usage_time : fs_snapshot_info(s->eval->snapshot)->priority_time;
+}
+
+double fs_comparison_left(const fs_comparison *c)
+{
+	const struct fs_usage_options o = { .size = 0 };
+	const int64_t later = time_of(&c->side[FS_AFTER]) - time_of(&c->side[FS_BEFORE]);
+	struct fs_usage_info info;
+	double left = 1;
+	fs_usage *u;
+
+	if (later <= 0 || fs_usage_begin(&u, c->side[FS_BEFORE].eval->snapshot, &o, NULL))
+		return 1;
+	fs_usage_info(u, &info);
+	if (info.half_life_s)
+		left = fs_usage_after(u, (double)later / (double)info.half_life_s);
+	fs_usage_free(u);
+	return left;
+}
+
 size_t fs_comparison_jobs(const fs_comparison *c)
 {
 	return c->jobs;

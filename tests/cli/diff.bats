@@ -113,3 +113,27 @@ adds_up() {
 	[[ $output != *$'\x1b'* ]]
 	[[ $output == *'| p\|q | a\|b^[[31m |'* ]]
 }
+
+@test "who passed is told by what was used, not by what the parts of others leave" {
+	# astro's use grew by more than plasma's did, which therefore is a lesser part of both
+	run -0 fs-diff --demo --as root --at +2d --user anna
+	[[ $output == *'astro was passed by plasma at physics: its own use rose from 57.9 to 60.4 %'* ]]
+	run -0 fs-diff --demo --as root --at +2d --user bob
+	[[ $output == *'plasma passed astro at physics: their use rose from 57.9 to 60.4 %'* ]]
+}
+
+@test "a job's page says why its factor moved" {
+	run -0 fs-diff --demo --as root --at +2d --job 812064
+	[[ $output == *'anna  astro    -0.111111  astro was passed by plasma at physics: '* ]]
+	[[ $output != *SHARES* ]]
+	fs-diff --demo --as root --at +2d --job 812064 --json >doc
+	python3 -c 'import json; s, = json.load(open("doc"))["shares"]; assert (s["account"], s["user"], len(s["causes"])) == ("astro", "anna", 1)'
+}
+
+@test "what of a row of shares differs is shown" {
+	run -0 fs-diff --demo --as root --if 'sacctmgr modify account chemistry set fairshare=60'
+	[[ $output == *'ACCOUNT    USER       SHARES    NORMSHARES            RAWUSAGE  EFF'* ]]
+	[[ $output == *'biology               20        0.186916 -> 0.145985  81224771 '* ]]
+	run -0 fs-diff --demo --as root --user dana --at +1h
+	[[ $output == *'SHARES: 1 row differs'* && $output != *NORMSHARES* ]]
+}

@@ -78,6 +78,10 @@ FS_API size_t fs_comparison_pending(const fs_comparison *c);
 FS_API size_t fs_comparison_shares(const fs_comparison *c);
 FS_API const struct fs_compared_share *fs_comparison_share(const fs_comparison *c, size_t i); /* borrowed from c */
 
+/* What decay has left at the time of the second state of each unit of usage of the first: from 0 to 1, and 1 where the
+ * second is not later or nothing decays. */
+FS_API double fs_comparison_left(const fs_comparison *c);
+
 /* Causes of the change of a user's factor: where it is a rank over the number of users, of the rank too; where it is
  * classic, what was used since, and shares. What decays meanwhile shrinks all usage alike and is nobody's cause. */
 #define FS_RANK_CAUSES(X)                                                                            \
