@@ -49,12 +49,19 @@ static int document(const struct explain_run *r, int status)
 	return status < 0 ? no_memory(r->inv) : status;
 }
 
+/* All the groups of those ahead are told of when they are asked for, and in documents. */
+static int read_job(const struct explain_run *r, uint32_t row, struct fs_explain_job *out, struct fs_error *err)
+{
+	return r->json || r->html || r->ahead ? fs_explain_job(r->view.x, row, out, err)
+					      : fs_explain_job_heads(r->view.x, row, out, err);
+}
+
 static int show_jobs(const struct explain_run *r, struct page *p, const struct subject *a, const struct subject *b)
 {
 	struct fs_explain_job first, second;
 	struct fs_error err;
 
-	if (fs_explain_job(r->view.x, a->row, &first, &err) || (b && fs_explain_job(r->view.x, b->row, &second, &err)))
+	if (read_job(r, a->row, &first, &err) || (b && read_job(r, b->row, &second, &err)))
 		return report(r->inv, &err);
 	if (r->json)
 		return document(r, b ? explain_jobs_versus_json(&r->view, &first, &second)

@@ -5,28 +5,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum level { ALL, ACCOUNT, USER, ARRAY };
-
 /* A group while it grows: its public part, and sums over those of its entries that are ahead by priority. */
 struct group {
 	struct fs_explain_group g;
 	uint32_t account, user; /* names */
-	uint32_t account_of, user_of; /* groups it is a part of */
+	uint32_t within;	/* the group that it is a part of, as those of an account are of group 0, which has all */
+	uint32_t account_of, user_of; /* groups it is a part of, or is */
 	uint32_t compared;	/* entries in the sums */
 	double *points, *lowest, *highest; /* by term */
+};
+
+struct slot {
+	uint64_t who, array;
+	uint32_t at; /* 0: free */
 };
 
 struct counting {
 	fs_explain *x;
 	const struct fs_explain_sum *own;
 	uint32_t own_user, gpu; /* names */
+	bool heads;		/* accounts alone, and users where there is none */
 	size_t nterms;
-	struct fsi_intern keys; /* (level, account, user, array) to its group */
 	FSI_VEC(struct group) group;
-	struct {
-		uint64_t key[3];
-		uint32_t at;
-	} last[ARRAY]; /* the last key and group of each level: jobs of one user often stand together */
+	struct slot *slots; /* hash table of groups, at most half full */
+	size_t nslots;	    /* a power of 2 */
 	bool *seen; /* by job row */
 };
 
@@ -44,26 +46,68 @@ static int add_group(struct counting *c, const struct group *from)
 	return 0;
 }
 
-/* Jobs without an account (name 0) form a group of their own. */
-static uint32_t group_of(struct counting *c, enum level level, uint32_t account, uint32_t user,
-			 uint64_t array)
+/* ---- the group of an entry */
+
+/* The slot of a group, or the free one where it belongs. */
+static struct slot *slot_of(const struct counting *c, uint64_t who, uint64_t array)
 {
-	const uint64_t key[3] = { level, (uint64_t)account << 32 | user, array };
-	const struct group new = { .account = account,
-				   .user = user,
-				   .g = { .array = array, .depth = level > ACCOUNT ? (unsigned)level - ACCOUNT : 0 } };
+	const uint64_t odd = 0x9e3779b97f4a7c15u, hash = (who * odd ^ array) * odd;
+	size_t i = (size_t)(hash ^ hash >> 32) & (c->nslots - 1);
 
-	if (level < ARRAY && c->group.n && !memcmp(c->last[level].key, key, sizeof(key)))
-		return c->last[level].at;
-	const uint32_t id = fsi_intern(&c->keys, key, sizeof(key)), at = id - 1; /* interned ids start at 1 */
+	while (c->slots[i].at && (c->slots[i].who != who || c->slots[i].array != array))
+		i = (i + 1) & (c->nslots - 1);
+	return &c->slots[i];
+}
 
-	if (id == FSI_INTERN_FAILED || (c->group.n <= at && add_group(c, &new)))
-		return FSI_INTERN_FAILED;
-	if (level < ARRAY) {
-		memcpy(c->last[level].key, key, sizeof(key));
-		c->last[level].at = at;
-	}
+static int slots_room(struct counting *c)
+{
+	enum { FIRST = 256 };
+	const struct slot *old = c->slots;
+	const size_t n = c->nslots;
+
+	if ((c->group.n + 1) * 2 <= n)
+		return 0;
+	c->nslots = n ? n * 2 : FIRST;
+	c->slots = calloc(c->nslots, sizeof(*c->slots));
+	for (size_t i = 0; c->slots && i < n; i++)
+		if (old[i].at)
+			*slot_of(c, old[i].who, old[i].array) = old[i];
+	free((void *)(uintptr_t)old);
+	return c->slots ? 0 : -1;
+}
+
+enum { NOBODY = UINT32_MAX }; /* no name: the group is the account's */
+
+/* Jobs without an account (name 0) form a group of their own. FSI_NO_INDEX without memory. */
+static uint32_t group_of(struct counting *c, uint32_t account, uint32_t user, uint64_t array)
+{
+	const uint64_t who = (uint64_t)account << 32 | user;
+	struct group new = { .account = account,
+			     .user = user == NOBODY ? 0 : user,
+			     .g = { .array = array, .depth = user == NOBODY ? 0 : array ? 2 : 1 } };
+	const uint32_t known = c->slots ? slot_of(c, who, array)->at : 0;
+
+	if (known)
+		return known;
+	new.within = array ? group_of(c, account, user, 0) : user != NOBODY ? group_of(c, account, NOBODY, 0) : 0;
+	if (new.within == FSI_NO_INDEX || slots_room(c))
+		return FSI_NO_INDEX;
+	const uint32_t at = (uint32_t)c->group.n;
+
+	new.account_of = new.g.depth ? c->group.v[new.within].account_of : at;
+	new.user_of = new.g.depth > 1 ? new.within : at;
+	if (add_group(c, &new))
+		return FSI_NO_INDEX;
+	*slot_of(c, who, array) = (struct slot){ who, array, at };
 	return at;
+}
+
+/* The smallest group that is told of. */
+static uint32_t group_of_job(struct counting *c, const struct fsi_job *j)
+{
+	if (c->heads)
+		return group_of(c, j->account, j->account ? NOBODY : j->user, 0);
+	return group_of(c, j->account, j->user, j->array_job_id);
 }
 
 /* ---- what one entry adds */
@@ -165,25 +209,18 @@ static int count_entry(struct counting *c, uint32_t i, struct fs_explain_ahead *
 	const int64_t tasks = (int64_t)r->tasks;
 	struct entry e = { .record = r,
 			   .key = fs_queue_deciding_key(x->from.queue, i, c->own->queue_row) };
-	const int n = j->array_job_id ? 4 : 3;
 	struct fs_prio_row row;
-	uint32_t at[4];
+	uint32_t at = group_of_job(c, j);
 
-	at[0] = group_of(c, ALL, 0, 0, 0);
-	at[1] = group_of(c, ACCOUNT, j->account, 0, 0);
-	at[2] = group_of(c, USER, j->account, j->user, 0);
-	at[3] = j->array_job_id ? group_of(c, ARRAY, j->account, j->user, j->array_job_id) : at[2];
+	if (at == FSI_NO_INDEX)
+		return -1;
 	e.cpus = FSI_HAS(j, JOB, cpus) ? j->cpus * tasks : FS_UNKNOWN;
 	e.gpus = c->gpu ? fsi_amount_of(x->m, j->tres_req, c->gpu) * tasks : 0;
 	e.cpu_hours = hours_of(j, e.cpus);
 	compare_sums(c, &e, &row);
-	for (int k = 0; k < n; k++) {
-		if (at[k] == FSI_INTERN_FAILED)
-			return -1;
-		add_entry(c, &c->group.v[at[k]], &e);
-		c->group.v[at[k]].account_of = at[1];
-		c->group.v[at[k]].user_of = at[2];
-	}
+	for (; at; at = c->group.v[at].within)
+		add_entry(c, &c->group.v[at], &e);
+	add_entry(c, &c->group.v[0], &e);
 	out->own_entries += j->user == c->own_user;
 	return 0;
 }
@@ -242,12 +279,12 @@ static int sorted_groups(const struct counting *c, uint32_t *order, struct fs_ex
 
 	for (uint32_t i = 1; i < c->group.n; i++)
 		order[i - 1] = i;
-	if (!v || (c->group.n && fs_sort(order, c->group.n - 1, sizeof(*order), compare_groups, c)))
+	if (!v || (c->group.n > 1 && fs_sort(order, c->group.n - 1, sizeof(*order), compare_groups, c)))
 		return -1;
 	for (size_t i = 0; i + 1 < c->group.n; i++)
 		v[i] = c->group.v[order[i]].g;
 	out->groups = v;
-	out->ngroups = c->group.n ? c->group.n - 1 : 0;
+	out->ngroups = c->group.n - 1;
 	return 0;
 }
 
@@ -260,47 +297,11 @@ static int publish(struct counting *c, struct fs_explain_ahead *out)
 		return -1;
 	for (size_t i = 0; i < c->group.n; i++)
 		finish_group(c, &c->group.v[i]);
-	if (c->group.n)
-		out->all = c->group.v[0].g;
+	if (c->group.v->g.entries)
+		out->all = c->group.v->g;
 	rc = sorted_groups(c, order, out);
 	free(order);
 	return rc;
-}
-
-/* ---- jobs ahead in other partitions that want the same nodes, or may, where partitions have no list of nodes */
-
-static int count_rivals(struct counting *c, const struct fsi_queue_record *own,
-			struct fs_explain_ahead *out)
-{
-	const fs_snapshot *m = c->x->m;
-	const fs_queue *q = c->x->from.queue;
-	const bool *overlaps = fsi_explain_overlaps(c->x, own->partition);
-	struct fs_explain_rival *v = fsi_arena_array(&c->x->arena, m->partition.n + 1, sizeof(*v));
-
-	if (!overlaps || !v)
-		return -1;
-	for (uint32_t i = 0; i < c->own->queue_row; i++) {
-		const struct fsi_queue_record *r = &q->record.v[i];
-
-		if (r->partition == FSI_NO_INDEX || c->seen[r->job] ||
-		    (!overlaps[r->partition] && fsi_explain_nodes_known(m, r->partition)) ||
-		    !r->eligible || !fsi_viewer_sees_job(&c->x->viewer, &m->job.v[r->job]))
-			continue;
-		c->seen[r->job] = true;
-		v[r->partition].entries++;
-		v[r->partition].jobs += r->tasks;
-	}
-	for (uint32_t i = 0; i < m->partition.n; i++)
-		if (v[i].entries) {
-			v[i].partition = fsi_str(m, m->partition.v[i].name);
-			v[i].certain = overlaps[i];
-			v[i].tier = FSI_HAS(&m->partition.v[i], PARTITION, tier)
-					    ? m->partition.v[i].tier
-					    : FS_UNKNOWN;
-			v[out->nrivals++] = v[i];
-		}
-	out->rivals = v;
-	return 0;
 }
 
 /* The record before this one in its partition's line, FS_NO_ROW if there is none. With one line for all partitions
@@ -310,18 +311,15 @@ static uint32_t one_before(const fs_queue *q, uint32_t i)
 	return !q->scheduler->one_line ? q->record.v[i].before : i ? i - 1 : FS_NO_ROW;
 }
 
-/* The records before one in its line, from the first on; NULL without memory. */
-static uint32_t *line_before(const fs_queue *q, uint32_t row, size_t *n)
+/* The records before one in its line, from the first on, in room of row + 1; *n of them. */
+static const uint32_t *line_before(const fs_queue *q, uint32_t row, uint32_t *room, size_t *n)
 {
-	uint32_t *v;
+	uint32_t k = row;
 
-	*n = 0;
 	for (uint32_t i = one_before(q, row); i != FS_NO_ROW; i = one_before(q, i))
-		++*n;
-	v = malloc((*n + 1) * sizeof(*v));
-	for (uint32_t i = one_before(q, row), k = (uint32_t)*n; v && i != FS_NO_ROW; i = one_before(q, i))
-		v[--k] = i;
-	return v;
+		room[--k] = i;
+	*n = row - k;
+	return room + k;
 }
 
 static int count_line(struct counting *c, const uint32_t *line, size_t n, struct fs_explain_ahead *out)
@@ -349,22 +347,27 @@ static int count_line(struct counting *c, const uint32_t *line, size_t n, struct
 
 static int count_all(struct counting *c, struct fs_explain_ahead *out)
 {
+	static const struct group all = { .within = 0 };
 	const fs_queue *q = c->x->from.queue;
-	const struct fsi_queue_record *own = &q->record.v[c->own->queue_row];
+	const uint32_t row = c->own->queue_row;
+	uint32_t *room = malloc(((size_t)row + 1) * sizeof(*room));
 	size_t n;
-	uint32_t *line = line_before(q, c->own->queue_row, &n);
-	int rc;
+	int rc = -1;
 
-	c->seen[own->job] = true;
+	c->seen[q->record.v[row].job] = true;
 	out->next = FSI_NO_INDEX;
-	rc = line ? count_line(c, line, n, out) : -1;
-	free(line);
-	return rc || publish(c, out) || count_rivals(c, own, out) ? -1 : 0;
+	if (room && !add_group(c, &all)) {
+		const uint32_t *line = line_before(q, row, room, &n);
+
+		rc = count_line(c, line, n, out);
+	}
+	free(room);
+	return rc || publish(c, out) || fsi_explain_rivals(c->x, row, c->seen, out) ? -1 : 0;
 }
 
-int fsi_explain_ahead(fs_explain *x, struct fs_explain_job *out)
+int fsi_explain_ahead(fs_explain *x, struct fs_explain_job *out, bool heads)
 {
-	struct counting c = { .x = x };
+	struct counting c = { .x = x, .heads = heads };
 	int rc;
 
 	out->ahead.next = FSI_NO_INDEX;
@@ -379,8 +382,8 @@ int fsi_explain_ahead(fs_explain *x, struct fs_explain_job *out)
 	rc = c.seen ? count_all(&c, &out->ahead) : -1;
 	if (!rc && x->m->scheduler->explain->waiting)
 		x->m->scheduler->explain->waiting(x, out, &out->ahead);
-	fsi_intern_release(&c.keys);
 	FSI_VEC_FREE(&c.group);
+	free(c.slots);
 	free(c.seen);
 	return rc;
 }

@@ -57,8 +57,8 @@ static inline void *fsi_explain_keep(fs_explain *x, const void *v, size_t n, siz
 /* libfs/explain/sums.c: fills out->sums. -1 without memory, like those below. */
 int fsi_explain_sums(fs_explain *x, struct fs_explain_job *out);
 
-/* libfs/explain/ahead.c: fills out->ahead for the first sum. */
-int fsi_explain_ahead(fs_explain *x, struct fs_explain_job *out);
+/* libfs/explain/ahead.c: fills out->ahead for the first sum; heads: with groups as fs_explain_job_heads has them. */
+int fsi_explain_ahead(fs_explain *x, struct fs_explain_job *out, bool heads);
 
 /* libfs/explain/waiting.c: tells of a job of Maui what it gains by waiting, and on how many of those ahead. */
 void fsi_explain_waiting(const fs_explain *x, const struct fs_explain_job *job,
@@ -70,6 +70,10 @@ void fsi_explain_count_job(const fs_explain *x, uint32_t job_row, struct fs_expl
 /* libfs/explain/rivals.c: partitions that share nodes with this one; by row of the partition table, borrowed from
  * the arena. NULL without memory. */
 const bool *fsi_explain_overlaps(fs_explain *x, uint32_t partition);
+
+/* libfs/explain/rivals.c: fills out->rivals with the jobs before record `row` that are not seen, by job row, which
+ * then are. */
+int fsi_explain_rivals(fs_explain *x, uint32_t row, bool *seen, struct fs_explain_ahead *out);
 
 /* Is it recorded which nodes a partition has? */
 static inline bool fsi_explain_nodes_known(const fs_snapshot *m, uint32_t partition)

@@ -106,14 +106,13 @@ int fs_explain_job_brief(fs_explain *x, uint32_t job_row, struct fs_explain_job 
 	return fs_explain_path(x, out->share_row, &out->path, err);
 }
 
-int fs_explain_job(fs_explain *x, uint32_t job_row, struct fs_explain_job *out,
-		   struct fs_error *err)
+static int explain_job(fs_explain *x, uint32_t job_row, bool heads, struct fs_explain_job *out, struct fs_error *err)
 {
 	const int rc = fs_explain_job_brief(x, job_row, out, err);
 
 	if (rc)
 		return rc;
-	if (fsi_explain_ahead(x, out))
+	if (fsi_explain_ahead(x, out, heads))
 		return fsi_nomem(err);
 	if (look_at_bars(x, out))
 		return fsi_nomem(err);
@@ -122,4 +121,14 @@ int fs_explain_job(fs_explain *x, uint32_t job_row, struct fs_explain_job *out,
 		fs_accrue_job(x->from.accrue, job_row, &out->accrue);
 	out->state = state_of(x, out);
 	return 0;
+}
+
+int fs_explain_job(fs_explain *x, uint32_t job_row, struct fs_explain_job *out, struct fs_error *err)
+{
+	return explain_job(x, job_row, false, out, err);
+}
+
+int fs_explain_job_heads(fs_explain *x, uint32_t job_row, struct fs_explain_job *out, struct fs_error *err)
+{
+	return explain_job(x, job_row, true, out, err);
 }

@@ -1,4 +1,4 @@
-/* Which partitions compete for the same nodes. */
+/* Which partitions compete for the same nodes, and whose jobs in them are ahead. */
 #include "explain/explain.h"
 
 #include "base/hostlist.h"
@@ -46,4 +46,60 @@ const bool *fsi_explain_overlaps(fs_explain *x, uint32_t partition)
 			      fsi_hostlist_each(fsi_str(m, p->nodes), FSI_MAX_HOSTS, test, &k) == 1;
 	}
 	return overlaps;
+}
+
+/* Which partitions may compete with a record's own; *any: there is one. NULL without memory. */
+static const bool *rival_partitions(fs_explain *x, const struct fsi_queue_record *own, const bool *overlaps, bool *any)
+{
+	const fs_snapshot *m = x->m;
+	bool *rival = fsi_arena_array(&x->arena, m->partition.n + 1, sizeof(*rival));
+
+	*any = false;
+	for (uint32_t i = 0; rival && i < m->partition.n; i++) {
+		rival[i] = i != own->partition && (overlaps[i] || !fsi_explain_nodes_known(m, i));
+		*any |= rival[i];
+	}
+	return rival;
+}
+
+static void count_rivals(const fs_explain *x, uint32_t end, const bool *rival, bool *seen, struct fs_explain_rival *v)
+{
+	const fs_queue *q = x->from.queue;
+
+	for (uint32_t i = 0; i < end; i++) {
+		const struct fsi_queue_record *r = &q->record.v[i];
+
+		if (r->partition == FSI_NO_INDEX || !rival[r->partition] || !r->eligible || seen[r->job] ||
+		    !fsi_viewer_sees_job(&x->viewer, &x->m->job.v[r->job]))
+			continue;
+		seen[r->job] = true;
+		v[r->partition].entries++;
+		v[r->partition].jobs += r->tasks;
+	}
+}
+
+int fsi_explain_rivals(fs_explain *x, uint32_t row, bool *seen, struct fs_explain_ahead *out)
+{
+	const fs_snapshot *m = x->m;
+	const struct fsi_queue_record *own = &x->from.queue->record.v[row];
+	const bool *overlaps = fsi_explain_overlaps(x, own->partition);
+	struct fs_explain_rival *v = fsi_arena_array(&x->arena, m->partition.n + 1, sizeof(*v));
+	bool any;
+	const bool *rival = overlaps ? rival_partitions(x, own, overlaps, &any) : NULL;
+
+	if (!rival || !v)
+		return -1;
+	if (any)
+		count_rivals(x, row, rival, seen, v);
+	for (uint32_t i = 0; i < m->partition.n; i++)
+		if (v[i].entries) {
+			v[i].partition = fsi_str(m, m->partition.v[i].name);
+			v[i].certain = overlaps[i];
+			v[i].tier = FSI_HAS(&m->partition.v[i], PARTITION, tier)
+					    ? m->partition.v[i].tier
+					    : FS_UNKNOWN;
+			v[out->nrivals++] = v[i];
+		}
+	out->rivals = v;
+	return 0;
 }

@@ -170,27 +170,30 @@ static int fill_sum(fs_explain *x, size_t i, bool alone, struct fs_explain_sum *
 	return take_recorded(x, &p->row.v[i], alone, s);
 }
 
+/* The eligible records of a partition, or of the one line there is. */
+static uint32_t eligible_in(const fs_explain *x, const char *partition)
+{
+	const fs_queue *q = x->from.queue;
+
+	return q->end_of[q->scheduler->one_line ? 0 : fsi_name_find(x->m, partition)].count;
+}
+
 /* Records of the queue that are the job's, and how many are eligible in each of its partitions. */
 static void place_sums(const fs_explain *x, uint32_t job_row, struct fs_explain_sum *s, size_t n)
 {
 	const fs_queue *q = x->from.queue;
 
-	for (uint32_t i = 0; q && i < q->record.n; i++) {
+	for (size_t k = 0; q && k < n; k++)
+		s[k].of = eligible_in(x, s[k].partition);
+	for (uint32_t i = q ? q->record_of[job_row] : FSI_NO_INDEX; i != FSI_NO_INDEX; i = q->record.v[i].next) {
 		const struct fsi_queue_record *r = &q->record.v[i];
-		const char *partition =
-			fsi_str(x->m, r->partition_name); /* equal names are one string */
 
-		for (size_t k = 0; k < n; k++) {
-			if (partition != s[k].partition && !q->scheduler->one_line)
-				continue;
-			s[k].of += r->eligible;
-			if (r->job == job_row && partition == s[k].partition &&
-			    fsi_str(x->m, r->qos) == s[k].qos) {
+		for (size_t k = 0; k < n; k++)
+			if (fsi_str(x->m, r->partition_name) == s[k].partition && fsi_str(x->m, r->qos) == s[k].qos) {
 				s[k].queue_row = i;
 				s[k].position = r->eligible ? fsi_queue_place(q, r) : 0;
 				s[k].queue_priority = r->priority;
 			}
-		}
 	}
 }
 
@@ -230,14 +233,12 @@ static int sums_of_queue(fs_explain *x, uint32_t job_row, struct fs_explain_sum 
 	const fs_queue *q = x->from.queue;
 	size_t n = 0;
 
-	for (uint32_t i = 0; q && i < q->record.n; i++) {
+	for (uint32_t i = q ? q->record_of[job_row] : FSI_NO_INDEX; i != FSI_NO_INDEX; i = q->record.v[i].next) {
 		const struct fsi_queue_record *r = &q->record.v[i];
 		const struct fsi_prio_row row = { job_row, r->partition, r->qos, r->partition_name };
 
 		if (!r->tried)
 			break;
-		if (r->job != job_row)
-			continue;
 		if (s) {
 			s[n] = (struct fs_explain_sum){
 				.partition = fsi_str(x->m, r->partition_name),

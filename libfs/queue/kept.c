@@ -36,13 +36,15 @@ static uint64_t build_of(void)
 	return fsi_checksum_end(&c);
 }
 
-uint32_t *fsi_queue_no_records(const fs_snapshot *m)
+int fsi_queue_tables(struct fs_queue *q)
 {
-	uint32_t *v = malloc((m->job.n + 1) * sizeof(*v));
-
-	for (size_t i = 0; v && i < m->job.n; i++)
-		v[i] = FSI_NO_INDEX;
-	return v;
+	q->record_of = malloc((q->m->job.n + 1) * sizeof(*q->record_of));
+	q->end_of = calloc((size_t)q->m->names.count + 1, sizeof(*q->end_of));
+	if (!q->record_of || !q->end_of)
+		return -1;
+	for (size_t i = 0; i < q->m->job.n; i++)
+		q->record_of[i] = FSI_NO_INDEX;
+	return 0;
 }
 
 /* ---- writing */
@@ -107,32 +109,22 @@ static bool good_record(const struct fs_queue *q, const struct fsi_queue_record 
 	       r->tasks <= TASKS_MAX && good_flags(r);
 }
 
-/* Each record behind an eligible one must have a key that puts it there. */
-static bool good_keys(const struct fs_queue *q)
-{
-	size_t i = 0;
-
-	while (i < q->record.n && !q->record.v[i].eligible)
-		i++;
-	while (++i < q->record.n)
-		if (q->record.v[i].eligible && q->record.v[i].key == FS_QUEUE_KEY_NONE)
-			return false;
-	return true;
-}
-
-/* Goes from the last record to the first, so that each one's next is known. */
+/* Goes from the last record to the first, so that each one's next is known. Each eligible one behind another must
+ * have a key that puts it there. */
 static bool good_records(struct fs_queue *q)
 {
 	size_t reasons = 0;
+	bool keyless = false;
 
 	while (fs_reason_at(reasons))
 		reasons++;
 	for (size_t i = q->record.n; i-- > 0;) {
 		const struct fsi_queue_record *r = &q->record.v[i];
 
-		if (!good_record(q, r, (uint32_t)i, reasons) || r->next != q->record_of[r->job])
+		if (!good_record(q, r, (uint32_t)i, reasons) || r->next != fsi_queue_note(q, (uint32_t)i) ||
+		    (r->eligible && keyless))
 			return false;
-		q->record_of[r->job] = (uint32_t)i;
+		keyless = r->eligible ? r->key == FS_QUEUE_KEY_NONE : keyless;
 	}
 	return true;
 }
@@ -152,14 +144,15 @@ void fsi_queue_take_kept(struct fs_queue *q, const struct fs_view *view)
 
 	if (q->m->kept.size < sizeof(*h) || !q->scheduler->keeps || !is_default(view) || !fits(q->m, h))
 		return;
-	q->record_of = fsi_queue_no_records(q->m);
 	q->record.v = (void *)(uintptr_t)(h + 1);
 	q->record.n = q->record.cap = h->records;
-	q->kept = q->record_of && good_records(q) && good_keys(q);
+	q->kept = !fsi_queue_tables(q) && good_records(q);
 	if (q->kept)
 		return;
 	free(q->record_of);
+	free(q->end_of);
 	q->record_of = NULL;
+	q->end_of = NULL;
 	q->record.v = NULL;
 	q->record.n = q->record.cap = 0;
 }

@@ -139,15 +139,10 @@ struct tail {
 /* Notes the records of each job in the order in which they are tried: its first one, and each one's next. */
 static int chain_records(struct fs_queue *q)
 {
-	q->record_of = fsi_queue_no_records(q->m);
-	if (!q->record_of)
+	if (fsi_queue_tables(q))
 		return -1;
-	for (size_t i = q->record.n; i-- > 0;) {
-		uint32_t *first = &q->record_of[q->record.v[i].job];
-
-		q->record.v[i].next = *first;
-		*first = (uint32_t)i;
-	}
+	for (size_t i = q->record.n; i-- > 0;)
+		q->record.v[i].next = fsi_queue_note(q, (uint32_t)i);
 	return 0;
 }
 
@@ -190,15 +185,6 @@ static int number_records(struct fs_queue *q)
 	free(seen);
 	free(has_eligible);
 	return tails && seen && has_eligible ? 0 : -1;
-}
-
-static int find_last(struct fs_queue *q)
-{
-	q->last_of = calloc((size_t)q->m->names.count + 1, sizeof(*q->last_of));
-	for (uint32_t i = 0; q->last_of && i < q->record.n; i++)
-		if (q->record.v[i].eligible)
-			q->last_of[fsi_queue_line(q, &q->record.v[i])] = i + 1;
-	return q->last_of ? 0 : -1;
 }
 
 static void set_clock(struct fs_queue *q, const fs_usage *usage)
@@ -253,8 +239,6 @@ int fsi_queue_finish(fs_queue *q, const struct fs_queue_options *options, struct
 		rc = q->scheduler->prepare(q, &o, err);
 	if (!rc && !q->kept && (fsi_queue_sort(q) || number_records(q) || chain_records(q)))
 		rc = fsi_nomem(err);
-	if (!rc && find_last(q))
-		rc = fsi_nomem(err);
 	q->prios = NULL;
 	return rc;
 }
@@ -287,7 +271,7 @@ void fs_queue_free(fs_queue *q)
 	free(q->earlier);
 	fs_windows_free(q->windows);
 	free(q->record_of);
-	free(q->last_of);
+	free(q->end_of);
 	free(q->preempts);
 	free(q);
 }

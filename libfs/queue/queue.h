@@ -51,6 +51,12 @@ struct fsi_queue_key {
 		       const struct fsi_queue_record *b);
 };
 
+/* The eligible records of a line. */
+struct fsi_queue_end {
+	uint32_t last; /* 1 + the last of them, 0 none */
+	uint32_t count;
+};
+
 struct fs_queue {
 	const fs_snapshot *m;
 	const struct fsi_queue_scheduler *scheduler;
@@ -61,7 +67,7 @@ struct fs_queue {
 	bool kept; /* the records are those of an index, in their order, which must not be written to or freed */
 	struct fsi_viewer viewer;
 	uint32_t *record_of; /* by job row: its first record, FSI_NO_INDEX none */
-	uint32_t *last_of;   /* by line (fsi_queue_line): 1 + its last eligible record, 0 none */
+	struct fsi_queue_end *end_of; /* by line (fsi_queue_line) */
 	struct fsi_verdicts *verdicts;
 	bool limits_stop;    /* Slurm: jobs at a limit stop those behind them */
 	fs_holds *holds;     /* Flux */
@@ -116,8 +122,21 @@ int fsi_queue_priorities(struct fs_queue *q, const struct fs_queue_options *o, b
  * through once: whoever made them, nothing in them leads outside. */
 void fsi_queue_take_kept(struct fs_queue *q, const struct fs_view *view);
 
-/* A table with FSI_NO_INDEX for each job, as fs_queue.record_of begins. Yours to free; NULL without memory. */
-uint32_t *fsi_queue_no_records(const fs_snapshot *m);
+/* libfs/queue/kept.c: makes record_of and end_of of a queue without records. -1 without memory. */
+int fsi_queue_tables(struct fs_queue *q);
+
+/* Notes a record in them, and returns the job's next one. Records are noted from the last to the first. */
+static inline uint32_t fsi_queue_note(struct fs_queue *q, uint32_t i)
+{
+	const struct fsi_queue_record *r = &q->record.v[i];
+	struct fsi_queue_end *end = &q->end_of[fsi_queue_line(q, r)];
+	const uint32_t next = q->record_of[r->job];
+
+	if (r->eligible && !end->count++)
+		end->last = i + 1;
+	q->record_of[r->job] = i;
+	return next;
+}
 
 /* The first key by which they differ, with its sign in *c; FS_QUEUE_KEY_NONE and 0 for a record and itself. */
 enum fs_queue_key fsi_queue_first_key(const struct fs_queue *q, const struct fsi_queue_record *a,

@@ -39,7 +39,8 @@ static void gather(struct bars *b, const struct explain_view *v, const struct fs
 		struct fs_queue_row row;
 		size_t at;
 
-		if (!explain_sum_of_row(v, next, &row, &other, &at) || fs_explain_job(v->x, row.job_row, &other, NULL))
+		if (!explain_sum_of_row(v, next, &row, &other, &at) ||
+		    fs_explain_job_heads(v->x, row.job_row, &other, NULL))
 			return;
 		for (at = 0; at < other.nsums && other.sums[at].queue_row != next; at++)
 			;

@@ -358,7 +358,7 @@ int explain_lines(struct page *out, const struct explain_view *v, uint32_t job_r
 	struct fs_explain_job job;
 
 	page_init(out, PAGE_TEXT, width, utf8);
-	if (fs_explain_job(v->x, job_row, &job, NULL))
+	if (fs_explain_job_heads(v->x, job_row, &job, NULL))
 		return -1;
 	explain_job_text(out, v, &job, false);
 	return out->failed ? -1 : 0;

@@ -31,7 +31,7 @@ static bool read_line(const struct explain_view *v, uint32_t job_row, struct lin
 	struct fs_plan_row r;
 
 	fs_snapshot_job(v->from->snapshot, job_row, &out->job);
-	if (fs_explain_job(v->x, job_row, &out->x, NULL))
+	if (fs_explain_job_heads(v->x, job_row, &out->x, NULL))
 		return false;
 	verdict_words(out->verdict, nouns(v), v->from->snapshot, &out->x.verdict);
 	job_words(out->id, v->from->snapshot, job_row);

@@ -277,12 +277,12 @@ static int page(struct page *p, struct explain_view *v, const struct data *d, co
 	load_row(d, q->row, &row);
 	if (q->forecast)
 		return explain_job_forecast_text(p, v, row.job_row);
-	if (fs_explain_job(v->x, row.job_row, &job, NULL))
+	if (fs_explain_job_heads(v->x, row.job_row, &job, NULL))
 		return -1;
 	if (q->other == FS_NO_ROW)
 		return job_page(p, v, d, &job, row.job);
 	load_row(d, q->other, &row);
-	if (fs_explain_job(v->x, row.job_row, &other, NULL))
+	if (fs_explain_job_heads(v->x, row.job_row, &other, NULL))
 		return -1;
 	explain_jobs_versus_text(p, v, &job, &other);
 	return 0;

@@ -229,6 +229,11 @@ struct fs_explain_job {
 FS_API int fs_explain_job(fs_explain *x, uint32_t job_row, struct fs_explain_job *out,
 		   struct fs_error *err);
 
+/* The same in less time where many jobs are ahead: their groups are accounts alone, and the users of jobs without an
+ * account. */
+FS_API int fs_explain_job_heads(fs_explain *x, uint32_t job_row, struct fs_explain_job *out,
+			 struct fs_error *err);
+
 /* Fills only its sums and its path, which is what comparing it with another job needs. */
 FS_API int fs_explain_job_brief(fs_explain *x, uint32_t job_row, struct fs_explain_job *out,
 			 struct fs_error *err);

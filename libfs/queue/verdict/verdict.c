@@ -53,7 +53,7 @@ static const struct fsi_queue_record *best_record(const struct fs_queue *q,
 /* The eligible record that is tried last where this one is tried: unknown priorities sort there. */
 static const struct fsi_queue_record *last_eligible(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
-	const uint32_t last = q->last_of[fsi_queue_line(q, r)];
+	const uint32_t last = q->end_of[fsi_queue_line(q, r)].last;
 
 	return last && &q->record.v[last - 1] > r ? &q->record.v[last - 1] : r;
 }
