@@ -167,3 +167,8 @@ assert f["rate"] == 1 and f["assumptions"][0]["points"][0]["usage"] is not None'
 	run -0 fs-explain -f m.jsonl --as root 3 --forecast --if 'setspri 10 3'
 	[[ $output == *'1000000010'* ]]
 }
+
+@test "why a factor stands still is told of what runs too" {
+	run -0 fs-explain --demo --as root 812154 --forecast
+	[[ ${output//$'\n'/ } == *'does not move in a, b, d: usage decays alike for all, which changes no order, and neither does what runs in b, d.'* ]]
+}

@@ -323,3 +323,12 @@ print(rows[-1]["f58"][1:], rows[10]["position"], rows[10]["priority"])'
 	FS_SHOWQ_STYLE=moab run -0 ./showq -s
 	[[ $output == *"eligible jobs: 2 "* ]]
 }
+
+@test "no start is simulated before now, though the last cycle was" {
+	snapshot '{"type":"config","PriorityType":"priority/multifactor","SelectType":"select/cons_tres","SelectTypeParameters":["CR_CPU"],"SchedulerType":"sched/backfill"}' \
+		'{"type":"partition","name":"p","state":"UP","tres":{"cpu":4},"max_time_s":3600}' \
+		'{"type":"node","name":"n","state":"IDLE","cpus":4,"partitions":["p"]}' \
+		'{"type":"job","id":2,"state":"PENDING","user":"u","partitions":["p"],"submit_time":900,"eligible_time":900,"last_sched_eval":998,"time_limit_s":600,"cpus":4,"nodes":1,"priority":5}'
+	run -0 fs-showq -f s.jsonl --as root --start 2
+	[[ $output == *$'\n'"likely "*' 0:00:00 simulated'* && $output != *':-'* ]]
+}

@@ -242,3 +242,12 @@ s = json.load(open(sys.argv[1]))
 keys(json.load(open("out.json")), s, s)' "$BATS_TEST_DIRNAME/../../man/fs-solve-1.schema.json"
 	done
 }
+
+@test "an answer says one share, and asks for no account above the first" {
+	run -0 fs-share --demo -u dana -A quantum --solve 'hardware tres=cpu=128,mem=1T partition=shared'
+	[[ ${output//$'\n'/ } == *'that is worth 1 share more to dana in quantum.'* ]]
+	run -0 fs-share --demo -u dana -A quantum --solve 'shares factor=0.85 of=chemistry from=physics'
+	[[ $output == *'the best rank is 19 of'* && $output != *'account above'* ]]
+	run -0 fs-share --demo -u dana -A quantum --solve 'shares factor=0.9'
+	[[ $output == *'account above'* ]]
+}

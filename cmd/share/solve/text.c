@@ -151,8 +151,9 @@ static void say_limit(struct page *p, const struct solve_answer *a, const char *
 	if (a->q->goal == FS_GOAL_LEVEL)
 		page_say(p, "LevelFS gets no further than below.");
 	else if (max->rank)
-		page_say(p, "the best rank is %" PRIu32 " of %" PRIu32 "; who still stands before does so elsewhere in the tree: of=ACCOUNT asks for "
-			    "an account above.", max->rank, a->users);
+		page_say(p, "the best rank is %" PRIu32 " of %" PRIu32 "%s", max->rank, a->users,
+			 a->of.depth > 1 ? "; who still stands before does so elsewhere in the tree: of=ACCOUNT asks for an account above."
+					 : ".");
 	else
 		page_say(p, "the factor gets no further than %.6f; the rest comes from what others in the accounts above used.", max->fairshare);
 }
@@ -208,6 +209,7 @@ static void say_amount(struct page *p, const struct solve_answer *a)
 
 static void say_cost(struct page *p, const struct solve_answer *a)
 {
+	const double more = fmax(0, a->found.amount[FS_SOLVE_THEN] - a->found.amount[FS_SOLVE_NOW]);
 	char rate[WORDS], all[WORDS], each[WORDS], jobs[WORDS], of[NAME];
 
 	name_of(of, &a->of, a->q->windows);
@@ -216,9 +218,8 @@ static void say_cost(struct page *p, const struct solve_answer *a)
 		page_say(p, "%s processors for so long are %s processor seconds, charged to %s in this window all at once:", rate,
 			 number_words(all, a->tres_s), of);
 	} else if (a->q->kind == SOLVE_HARDWARE) {
-		page_say(p, "In %s all hardware bills %s a second and the new %s: that is worth %s shares more to %s.", a->q->partition,
-			 number_words(each, a->have), rate,
-			 decimals_words(all, a->found.amount[FS_SOLVE_THEN] - a->found.amount[FS_SOLVE_NOW], 0), of);
+		page_say(p, "In %s all hardware bills %s a second and the new %s: that is worth %s more to %s.", a->q->partition,
+			 number_words(each, a->have), rate, count_words(all, (uint64_t)more, "share", "shares"), of);
 	} else {
 		page_say(p, "In %s a second costs %s, a job %s TRES seconds", a->q->partition, rate, number_words(each, a->rate * a->q->seconds));
 		if (a->q->jobs > 1)

@@ -147,7 +147,7 @@ static int place(struct likely *l, size_t i)
 		if (find_first(l, row, from, &f))
 			return -1;
 		if (!k)
-			l->start[i] = f.start;
+			l->start[i] = f.start > p->c.m->info.time ? f.start : p->c.m->info.time;
 		if (!k && !l->run)
 			row->limit = f.why;
 		if (f.start == INT64_MAX)
