@@ -138,7 +138,7 @@ static int write_text(const struct report *r)
 	struct page p;
 
 	page_init(&p, PAGE_TEXT, 80, !strcmp(nl_langinfo(CODESET), "UTF-8"));
-	page_say(&p, "%s of priorities, %s in the same partition.", count_words(a, fs_weights_rows(r->now), "row", "rows"),
+	page_say(&p, "%s of priorities, %s that wait for the same nodes.", count_words(a, fs_weights_rows(r->now), "row", "rows"),
 		 count_words(b, fs_weights_pairs(r->now), "pair", "pairs"));
 	page_say(&p, "turns: the pairs that would stand in another order without the factor%s. min, max: its points. full: rows "
 		     "whose factor is 1. dead: it turns no pair. alone: it outweighs all others together wherever two jobs differ in it.",

@@ -1,6 +1,7 @@
 /* Pairs whose order changes are counted as Knight counts them for Kendall's tau: rows sorted by one sum, inversions of
  * the other by merging, and those that are equal in either apart. */
 #include "base/error.h"
+#include "priority/lines.h"
 
 #include <fs/weights.h>
 
@@ -16,7 +17,7 @@ struct fs_weights {
 
 /* A row's sum with and without the term at hand, in millionths of a point, as terms have them. */
 struct entry {
-	const char *partition;
+	uint64_t line; /* rows of the same are pairs */
 	double with, without;
 	size_t first; /* where the row's points begin */
 };
@@ -25,6 +26,7 @@ struct work {
 	fs_weights *w;
 	struct entry *entry, *merged;
 	double *points;
+	uint32_t *line; /* by partition */
 	size_t n, terms;
 };
 
@@ -41,7 +43,7 @@ static int cmp(double a, double b)
 static int cmp_both(const void *x, const void *y)
 {
 	const struct entry *a = x, *b = y;
-	const int c = strcmp(a->partition, b->partition);
+	const int c = (a->line > b->line) - (a->line < b->line);
 
 	return c ? c : a->with != b->with ? cmp(a->with, b->with) : cmp(a->without, b->without);
 }
@@ -88,7 +90,7 @@ static uint64_t equal_pairs(const struct entry *v, size_t n, bool with, bool wit
 	return count;
 }
 
-/* Counts pairs whose order changes, in the rows of one partition, sorted by cmp_both. */
+/* Counts pairs whose order changes, in the rows of one line, sorted by cmp_both. */
 static uint64_t flips(const struct work *x, struct entry *v, size_t n)
 {
 	const uint64_t with = equal_pairs(v, n, true, false), both = equal_pairs(v, n, true, true);
@@ -97,11 +99,11 @@ static uint64_t flips(const struct work *x, struct entry *v, size_t n)
 	return turned + with - both + equal_pairs(v, n, false, true) - both;
 }
 
-static size_t same_partition(const struct work *x, size_t from)
+static size_t same_line(const struct work *x, size_t from)
 {
 	size_t to = from + 1;
 
-	while (to < x->n && !strcmp(x->entry[to].partition, x->entry[from].partition))
+	while (to < x->n && x->entry[to].line == x->entry[from].line)
 		to++;
 	return to;
 }
@@ -152,17 +154,25 @@ static int measure(struct work *x, size_t t)
 	}
 	qsort(x->entry, x->n, sizeof(*x->entry), cmp_both);
 	for (size_t i = 0, to; i < x->n; i = to) {
-		to = same_partition(x, i);
+		to = same_line(x, i);
 		row->flips += flips(x, x->entry + i, to - i);
 	}
 	return outweighs(x, t, &row->alone);
 }
 
-static void take_row(struct work *x, const struct fs_prio_row *row)
+/* A partition that the snapshot has not is a line of its own, by its name. */
+static uint64_t line_of(const struct work *x, const struct fsi_prio_row *row)
+{
+	const uint64_t unknown = UINT64_C(1) << 32;
+
+	return row->partition == FSI_NO_INDEX ? unknown + row->partition_name : x->line[row->partition];
+}
+
+static void take_row(struct work *x, const struct fs_prio_row *row, uint64_t line)
 {
 	struct entry *e = &x->entry[x->n];
 
-	e->partition = row->partition;
+	e->line = line;
 	e->first = x->n++ * x->terms;
 	for (size_t t = 0; t < x->terms; t++) {
 		x->points[e->first + t] = row->terms[t].points;
@@ -173,18 +183,19 @@ static void take_row(struct work *x, const struct fs_prio_row *row)
 
 static int compute(struct work *x, const fs_prios *p)
 {
+	fsi_prio_lines(p->m, x->line);
 	for (size_t i = 0; i < fs_prios_count(p); i++) {
 		struct fs_prio_row row;
 
 		fs_prios_row(p, i, &row);
 		if (row.visible && !row.direct && !isnan(row.sum))
-			take_row(x, &row);
+			take_row(x, &row, line_of(x, &p->row.v[i]));
 	}
 	for (size_t t = 0; t < x->terms; t++)
 		if (measure(x, t))
 			return -1;
 	for (size_t i = 0, to; i < x->n; i = to) {
-		to = same_partition(x, i);
+		to = same_line(x, i);
 		x->w->pairs += pairs_of(to - i);
 	}
 	x->w->rows = x->n;
@@ -201,9 +212,10 @@ int fs_weights_compute(fs_weights **out, const fs_prios *p, struct fs_error *err
 	x.entry = malloc((n + 1) * sizeof(*x.entry));
 	x.merged = malloc((n + 1) * sizeof(*x.merged));
 	x.points = malloc((n * terms + 1) * sizeof(*x.points));
+	x.line = malloc((p->m->partition.n + 1) * sizeof(*x.line));
 	if (w)
 		w->row = calloc(terms + 1, sizeof(*w->row));
-	if (w && w->row && x.entry && x.merged && x.points) {
+	if (w && w->row && x.entry && x.merged && x.points && x.line) {
 		w->n = terms;
 		for (size_t t = 0; t < terms; t++)
 			w->row[t] = (struct fs_weight_row){ .name = fs_prios_weights(p)[t].name,
@@ -215,6 +227,7 @@ int fs_weights_compute(fs_weights **out, const fs_prios *p, struct fs_error *err
 	free(x.entry);
 	free(x.merged);
 	free(x.points);
+	free(x.line);
 	if (!rc)
 		*out = w;
 	else

@@ -248,6 +248,8 @@ keys(json.load(open("out.json")), s, s)' "$BATS_TEST_DIRNAME/../../man/fs-solve-
 	[[ ${output//$'\n'/ } == *'that is worth 1 share more to dana in quantum.'* ]]
 	run -0 fs-share --demo -u dana -A quantum --solve 'shares factor=0.85 of=chemistry from=physics'
 	[[ $output == *'the best rank is 19 of'* && $output != *'account above'* ]]
+	run -0 fs-share --demo -u emil -A quantum --solve 'shares level=0.1'
+	[[ $output == *'LevelFS 0.1 takes 1 share of emil in quantum; it has 1.'* ]]
 	run -0 fs-share --demo -u dana -A quantum --solve 'shares factor=0.9'
 	[[ $output == *'account above'* ]]
 }

@@ -193,7 +193,8 @@ static void say_amount(struct page *p, const struct solve_answer *a)
 	if (!a->found.possible)
 		say_limit(p, a, goal, of);
 	else if (of_shares(a))
-		page_say(p, "%s takes %s shares of %s; it has %s.", goal, decimals_words(v, then, 0), of, decimals_words(w, now, 0));
+		page_say(p, "%s takes %s of %s; it has %s.", goal, count_words(v, (uint64_t)then, "share", "shares"), of,
+			 decimals_words(w, now, 0));
 	else if (!a->found.bounded)
 		page_say(p, "Any usage of %s leaves %s.", of, goal);
 	else

@@ -114,11 +114,43 @@ static void dead_and_alone(void **state)
 	fs_snapshot_free(m);
 }
 
+#define TWO_PARTITIONS(tier, on)                                                                                   \
+	HEADER CONFIG("'PriorityWeightPartition':1000,'PriorityWeightAge':1,'PriorityMaxAge':604800") CLUSTER          \
+	REC("partition", "'name':'x','tier':1,'job_factor':1") REC("partition", "'name':'y','tier':" tier ",'job_factor':9") \
+	REC("node", "'name':'m1','partitions':['x']") REC("node", "'name':'m2','partitions':['" on "','y']")           \
+	JOB(1, "'user':'u','account':'root','partitions':['x'],'accrue_time':1600000000,'cpus':1")                   \
+	JOB(2, "'user':'u','account':'root','partitions':['y'],'cpus':1")
+
+static void two_partitions(const char *text, uint64_t pairs)
+{
+	fs_snapshot *m = fst_snapshot(text);
+	fs_prios *p = fst_prios(m, NULL);
+	struct fs_error err;
+	fs_weights *w = NULL;
+
+	fst_no_error(fs_weights_compute(&w, p, &err), &err);
+	assert_int_equal(fs_weights_pairs(w), pairs);
+	assert_int_equal(fs_weights_row(w, FS_FACTOR_PARTITION)->flips, pairs);
+	fs_weights_free(w);
+	fs_prios_free(p);
+	fs_snapshot_free(m);
+}
+
+/* The partition's factor decides between jobs of partitions that share nodes and are of one tier, and only there. */
+static void partitions_that_share_nodes(void **state)
+{
+	(void)state;
+	two_partitions(TWO_PARTITIONS("1", "x"), 1);
+	two_partitions(TWO_PARTITIONS("2", "x"), 0);
+	two_partitions(TWO_PARTITIONS("1", "y"), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counts_as_a_comparison_of_all_does),
 		cmocka_unit_test(dead_and_alone),
+		cmocka_unit_test(partitions_that_share_nodes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,45 @@
+/* Whose order is one: jobs of partitions that share nodes, directly or through others, and are of one tier. That of
+ * others is their tiers', or is of no consequence (src/slurmctld/job_scheduler.c:sort_job_queue2 asks for the tier
+ * before the priority; its main loop and backfill take nodes in that order). */
+#include "priority/lines.h"
+
+static uint32_t root_of(uint32_t *line, uint32_t i)
+{
+	while (line[i] != i)
+		i = line[i] = line[line[i]];
+	return i;
+}
+
+/* The partition's row; FSI_NO_INDEX if the snapshot has none of that name. */
+static uint32_t partition_of(const fs_snapshot *m, uint32_t name)
+{
+	const struct fsi_partition *p = fsi_partition_find(m, name);
+
+	return p ? (uint32_t)(p - m->partition.v) : FSI_NO_INDEX;
+}
+
+/* Joins those of a node that are of one tier. */
+static void join(const fs_snapshot *m, const struct fsi_node *node, uint32_t *line)
+{
+	size_t n;
+	const uint32_t *names = fsi_list(m, node->partitions, &n);
+
+	for (size_t i = 1; i < n; i++)
+		for (size_t k = 0; k < i; k++) {
+			const uint32_t a = partition_of(m, names[i]), b = partition_of(m, names[k]);
+
+			if (a != FSI_NO_INDEX && b != FSI_NO_INDEX && m->partition.v[a].tier == m->partition.v[b].tier)
+				line[root_of(line, a)] = root_of(line, b);
+		}
+}
+
+void fsi_prio_lines(const fs_snapshot *m, uint32_t *line)
+{
+	for (uint32_t i = 0; i < m->partition.n; i++)
+		line[i] = i;
+	for (size_t i = 0; i < m->node.n; i++)
+		if (!i || m->node.v[i].partitions != m->node.v[i - 1].partitions)
+			join(m, &m->node.v[i], line);
+	for (uint32_t i = 0; i < m->partition.n; i++)
+		line[i] = root_of(line, i);
+}
