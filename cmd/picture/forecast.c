@@ -11,29 +11,7 @@ enum { HEIGHT = 3, EVENTS_SHOWN = 24, SECONDS_HOUR = 3600 };
 
 int forecast_until(const fs_snapshot *s, const char *word, int64_t *out, struct fs_error *err)
 {
-	const int64_t day = 86400;
-	const struct fs_usage_options o = FS_USAGE_OPTIONS_INIT;
-	struct fs_usage_info info = { 0 };
-	fs_usage *u = NULL;
-	fs_windows *w = NULL;
-
-	if (word)
-		return fs_time_parse(s, word, out, err);
-	*out = fs_snapshot_info(s)->time;
-	if (!fs_windows_compute(&w, s, FS_MAUI_CODE, err)) {
-		const struct fs_windows_info *i = fs_windows_info(w);
-
-		*out += (i->depth + 1) * i->interval_s;
-		fs_windows_free(w);
-		return 0;
-	}
-	if (!fs_usage_begin(&u, s, &o, err))
-		fs_usage_info(u, &info);
-	else if (err->code == FS_ENOMEM)
-		return FS_ENOMEM;
-	fs_usage_free(u);
-	*out += (info.half_life_s ? 2 * info.half_life_s : 14 * day);
-	return 0;
+	return word ? fs_time_parse(s, word, out, err) : fs_forecast_default_until(s, out, err);
 }
 
 static const struct fs_forecast_point *last_point(const fs_forecast *f, int a)
@@ -227,6 +205,13 @@ static void window_words(char buf[FORECAST_EVENT], const fs_snapshot *s, const c
 			 decimals_words(all, x->total_s / SECONDS_HOUR, 1));
 }
 
+/* Is it told what the passing makes of the factor? */
+static bool tells_factor(const struct fs_forecast_event *x)
+{
+	return (x->kind == FS_FORECAST_PASSES || x->kind == FS_FORECAST_PASSED) && x->time != FS_UNKNOWN &&
+	       x->before.fairshare != x->after.fairshare && !isnan(x->after.fairshare);
+}
+
 void forecast_event_words(char buf[FORECAST_EVENT], const fs_snapshot *s, const struct fs_eval *e,
 			  const struct fs_forecast_event *x)
 {
@@ -275,32 +260,49 @@ void forecast_event_words(char buf[FORECAST_EVENT], const fs_snapshot *s, const 
 	default:
 		snprintf(buf, FORECAST_EVENT, "%s passes %s", x->kind == FS_FORECAST_PASSES ? own : other,
 			 x->kind == FS_FORECAST_PASSES ? other : own);
-		if (x->time != FS_UNKNOWN && x->before.fairshare != x->after.fairshare && !isnan(x->after.fairshare))
+		if (tells_factor(x))
 			snprintf(buf + strlen(buf), FORECAST_EVENT - strlen(buf), ": FairShare %.6f, then %.6f", x->before.fairshare,
 				 x->after.fairshare);
 	}
 }
 
+/* Are the two told in the same words? */
+static bool told_alike(const struct fs_forecast_event *x, const struct fs_forecast_event *y)
+{
+	const double digits = 1e6;
+	const bool rises = x->after.fairshare > x->before.fairshare, more = x->after.usage > x->before.usage;
+
+	if (x->kind != y->kind || x->time != y->time || x->never != y->never || x->own != y->own ||
+	    x->other != y->other || x->other_job != y->other_job || x->window != y->window)
+		return false;
+	if (x->kind == FS_FORECAST_TARGET)
+		return more == (y->after.usage > y->before.usage);
+	if (x->kind == FS_FORECAST_HALF)
+		return rises == (y->after.fairshare > y->before.fairshare);
+	if (!tells_factor(x) || !tells_factor(y))
+		return tells_factor(x) == tells_factor(y);
+	return nearbyint(x->before.fairshare * digits) == nearbyint(y->before.fairshare * digits) &&
+	       nearbyint(x->after.fairshare * digits) == nearbyint(y->after.fairshare * digits);
+}
+
+/* May they be told alike, which stand side by side in the order of events? */
+static bool same_place(const struct fs_forecast_event *x, const struct fs_forecast_event *y)
+{
+	return y && x->time == y->time && x->kind == y->kind && x->other_job == y->other_job && x->other == y->other;
+}
+
 /* The assumptions under which the same is told at that time; 0: an event before it told that. */
-static unsigned all_of(const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f, size_t i)
+static unsigned all_of(const fs_forecast *f, size_t i)
 {
 	const struct fs_forecast_event *x = fs_forecast_event(f, i);
-	char own[FORECAST_EVENT], other[FORECAST_EVENT];
 	unsigned assumptions = x->assumptions;
 
-	forecast_event_words(own, s, e, x);
-	for (size_t k = 0; k < fs_forecast_events(f); k++) {
-		const struct fs_forecast_event *y = fs_forecast_event(f, k);
-
-		if (k == i || y->kind != x->kind || y->time != x->time || y->never != x->never)
-			continue;
-		forecast_event_words(other, s, e, y);
-		if (strcmp(own, other) != 0)
-			continue;
-		if (k < i)
+	for (size_t k = i; k-- > 0 && same_place(x, fs_forecast_event(f, k));)
+		if (told_alike(x, fs_forecast_event(f, k)))
 			return 0;
-		assumptions |= y->assumptions;
-	}
+	for (size_t k = i + 1; same_place(x, fs_forecast_event(f, k)); k++)
+		if (told_alike(x, fs_forecast_event(f, k)))
+			assumptions |= fs_forecast_event(f, k)->assumptions;
 	return assumptions;
 }
 
@@ -328,7 +330,7 @@ static void events_table(struct page *p, const fs_snapshot *s, const struct fs_e
 	page_table(p, column, sizeof(column) / sizeof(*column));
 	for (size_t i = 0, shown_rows = 0; i < n; i++) {
 		const struct fs_forecast_event *x = fs_forecast_event(f, i);
-		const unsigned assumptions = all_of(s, e, f, i);
+		const unsigned assumptions = all_of(f, i);
 
 		if (!assumptions || (x->time != FS_UNKNOWN && shown_rows++ >= EVENTS_SHOWN))
 			continue;
@@ -344,13 +346,13 @@ static void events_table(struct page *p, const fs_snapshot *s, const struct fs_e
 	page_table_end(p);
 }
 
-static void say_hidden_events(struct page *p, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f)
+static void say_hidden_events(struct page *p, const fs_forecast *f)
 {
 	size_t dated = 0;
 	char a[WORDS];
 
 	for (size_t i = 0; i < fs_forecast_events(f); i++)
-		dated += fs_forecast_event(f, i)->time != FS_UNKNOWN && all_of(s, e, f, i);
+		dated += fs_forecast_event(f, i)->time != FS_UNKNOWN && all_of(f, i);
 	if (dated > EVENTS_SHOWN)
 		page_say(p, "%s later are left out here: --json has all.",
 			 count_words(a, dated - EVENTS_SHOWN, "change", "changes"));
@@ -382,6 +384,6 @@ void forecast_text(struct page *p, const fs_snapshot *s, const struct fs_eval *e
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
 		curve(p, s, f, a);
 	events_table(p, s, e, f, until);
-	say_hidden_events(p, s, e, f);
+	say_hidden_events(p, f);
 	page_gap(p);
 }

@@ -9,8 +9,8 @@
 /* Points of a curve in the page. */
 enum { FORECAST_POINTS = 61, FORECAST_EVENT = 1024 };
 
-/* The end of a forecast from the option's value ("+14d", a time); NULL: two half-lives of usage, 14 days where it does
- * not decay. Error codes of fs_time_parse. */
+/* The end of a forecast from the option's value ("+14d", a time); NULL: as fs_forecast_default_until. Error codes
+ * of either. */
 int forecast_until(const fs_snapshot *s, const char *word, int64_t *out, struct fs_error *err);
 
 /* Numbers now and at the end under each assumption, the curve, and what happens when. account: what the scheduler calls

@@ -69,7 +69,7 @@ int fs_forecast_compute(fs_forecast **out, const fs_snapshot *s, const struct fs
 	f->err = err ? err : &own;
 	f->now = s->info.time;
 	f->row = f->o.share_row;
-	rc = s->scheduler->write_target ? fsi_forecast_prepare_windows(f) : fsi_forecast_prepare(f);
+	rc = s->scheduler->in_windows ? fsi_forecast_prepare_windows(f) : fsi_forecast_prepare(f);
 	for (int a = 0; a < FS_ASSUMPTION_COUNT && !rc; a++)
 		rc = assume(f, (enum fs_assumption)a);
 	if (!rc && (fsi_forecast_unmet_pairs(f) || fsi_forecast_unmet_rivals(f)))

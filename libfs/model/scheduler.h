@@ -57,7 +57,8 @@ struct fsi_scheduler {
 	/* That gives the association so many raw shares; NULL: there is none. */
 	void (*write_shares)(struct fsi_command *c, const fs_snapshot *m, const struct fsi_association *a,
 			     uint32_t shares);
-	/* That gives the credential a target, in percent, of that mode; NULL: there are no targets and windows. */
+	bool in_windows; /* usage stands in windows (libfs/usage/windows.h), of credentials with targets in place of shares */
+	/* That gives the credential a target, in percent, of that mode; NULL: there are none. */
 	void (*write_target)(struct fsi_command *c, enum fs_cred_kind kind, const char *name, double target,
 			     enum fs_target_mode mode);
 	const struct fsi_plan_scheduler *plan;                          /* libfs/plan/ */

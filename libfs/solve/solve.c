@@ -171,7 +171,7 @@ static int start(struct fsi_solver *s, struct fs_solution *out, fs_snapshot *m,
 	*out = (struct fs_solution){ .possible = true };
 	for (int i = 0; i < FS_SOLVE_COUNT; i++)
 		out->amount[i] = out->from[i] = (double)NAN;
-	if (!m->scheduler->write_target && (s->o.row >= m->association.n || s->of >= m->association.n ||
+	if (!m->scheduler->in_windows && (s->o.row >= m->association.n || s->of >= m->association.n ||
 					    (s->o.from != FS_NO_ROW && s->o.from >= m->association.n)))
 		return fsi_fail(err, FS_EUSAGE, "it is no row of a tree of shares");
 	if (fsi_hidden(m, "association"))
@@ -209,8 +209,8 @@ int fs_solve_shares(fs_snapshot *m, const struct fs_solve_options *options, stru
 	int rc = start(&s, out, m, options, err);
 
 	if (!rc)
-		rc = m->scheduler->write_target ? fsi_solve_start_target(&s) : start_shares(&s);
-	if (!rc && !m->scheduler->write_target)
+		rc = m->scheduler->in_windows ? fsi_solve_start_target(&s) : start_shares(&s);
+	if (!rc && !m->scheduler->in_windows)
 		rc = check_goal(&s);
 	if (!rc)
 		rc = search(&s, s.all - 1, 1);
@@ -248,7 +248,7 @@ int fs_solve_usage(fs_snapshot *m, const struct fs_solve_options *options, struc
 	int rc = start(&s, out, m, options, err);
 
 	if (!rc)
-		rc = m->scheduler->write_target ? fsi_solve_start_window(&s) : start_usage(&s);
+		rc = m->scheduler->in_windows ? fsi_solve_start_window(&s) : start_usage(&s);
 	if (!rc)
 		rc = check_goal(&s);
 	if (!rc)
@@ -264,7 +264,7 @@ int fs_solve_charge(fs_snapshot *m, const struct fs_solve_options *options, doub
 	int rc = start(&s, out, m, options, err);
 
 	if (!rc)
-		rc = m->scheduler->write_target ? fsi_solve_start_window(&s) : start_usage(&s);
+		rc = m->scheduler->in_windows ? fsi_solve_start_window(&s) : start_usage(&s);
 	if (!rc)
 		rc = try(&s, s.now + tres_s, FS_SOLVE_THEN, true);
 	free(s.kept);

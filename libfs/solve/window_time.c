@@ -134,7 +134,7 @@ static int begin(struct clock *c, const fs_snapshot *m, enum fs_assumption a)
 	struct fs_window_row row;
 	int rc;
 
-	if (!m->scheduler->write_target)
+	if (!m->scheduler->in_windows)
 		return fsi_fail(c->err, FS_EUSAGE, "%s: there are no windows", m->file);
 	rc = fsi_solve_factor_of(&c->of, m, &c->o, &row, c->err);
 	if (!rc && !(row.target > 0))

@@ -79,6 +79,10 @@ struct fs_forecast_event {
 	double usage_s, total_s; /* what the row, and all, used in it; NAN: it is not over yet, or there is no row */
 };
 
+/* A time to which a forecast may well look: two half-lives of usage from the snapshot's, 14 days where it does not decay, of
+ * Maui until every window of now counts no more. Errors: FS_ENOMEM; FS_EDATA for settings that are no numbers. */
+FS_API int fs_forecast_default_until(const fs_snapshot *s, int64_t *out, struct fs_error *err);
+
 /* What moves follows from the decay of usage and from age alone: jobs, shares and weights stay as they are. The times
  * are those of calculations of priorities, found by solving for the place where two of its functions of time meet
  * between the moments at which these bend: ends of running jobs, full ages, resets of usage, ranks that change; of
