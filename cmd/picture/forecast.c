@@ -19,9 +19,13 @@ static const struct fs_forecast_point *last_point(const fs_forecast *f, int a)
 	return fs_forecast_point(f, (enum fs_assumption)a, fs_forecast_points(f) - 1);
 }
 
-static bool has_priority(const fs_forecast *f)
+bool forecast_has_priority(const fs_forecast *f)
 {
-	return !isnan(fs_forecast_point(f, FS_ASSUME_IDLE, 0)->priority);
+	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
+		for (size_t i = 0; i < fs_forecast_points(f); i++)
+			if (!isnan(fs_forecast_point(f, (enum fs_assumption)a, i)->priority))
+				return true;
+	return false;
 }
 
 static bool has_factor(const fs_forecast *f)
@@ -38,7 +42,7 @@ static char letter(int a)
 /* ---- now and at the end */
 
 static void point_cells(struct page *p, const fs_forecast *f, const struct fs_forecast_point *x, uint32_t users,
-			bool in_windows)
+			bool in_windows, const char *no_priority)
 {
 	if (in_windows)
 		page_cell(p, "%.2f %%", x->usage * 100);
@@ -46,9 +50,9 @@ static void point_cells(struct page *p, const fs_forecast *f, const struct fs_fo
 		page_cell(p, "%.6f (%" PRIu32 "/%" PRIu32 ")", x->fairshare, x->rank, users);
 	else if (has_factor(f))
 		page_cell(p, "%.6f", x->fairshare);
-	if (has_priority(f) && isnan(x->priority))
-		page_cell(p, "unknown");
-	else if (has_priority(f))
+	if (forecast_has_priority(f) && isnan(x->priority))
+		page_cell(p, "%s", no_priority);
+	else if (forecast_has_priority(f))
 		page_cell(p, "%.0f", x->priority);
 }
 
@@ -57,6 +61,7 @@ static void ends_table(struct page *p, const struct fs_eval *e, const fs_forecas
 	static const char *const names[] = { "FairShare", "priority" };
 	struct page_column column[5] = { { "", ALIGN_LEFT } };
 	const uint32_t users = fs_shares_users(e->shares);
+	const char *no_priority = e->windows ? "none" : "unknown";
 	const bool in_windows = e->windows && !isnan(fs_forecast_point(f, FS_ASSUME_IDLE, 0)->usage);
 	size_t n = 1;
 
@@ -65,19 +70,19 @@ static void ends_table(struct page *p, const struct fs_eval *e, const fs_forecas
 
 	if (has_factor(f))
 		column[n++] = (struct page_column){ names[0], ALIGN_LEFT };
-	if (has_priority(f))
+	if (forecast_has_priority(f))
 		column[n++] = (struct page_column){ names[1], ALIGN_RIGHT };
 	if (n == 1)
 		return;
 	page_table(p, column, n);
 	page_cell(p, "now");
-	point_cells(p, f, fs_forecast_point(f, FS_ASSUME_IDLE, 0), users, in_windows);
+	point_cells(p, f, fs_forecast_point(f, FS_ASSUME_IDLE, 0), users, in_windows, no_priority);
 	page_row(p, TONE_PLAIN);
 	page_cell(p, "%s, if", until);
 	page_row(p, TONE_PLAIN);
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++) {
 		page_cell(p, "  %c  %s", letter(a), fs_assumption_text((enum fs_assumption)a));
-		point_cells(p, f, last_point(f, a), users, in_windows);
+		point_cells(p, f, last_point(f, a), users, in_windows, no_priority);
 		page_row(p, TONE_PLAIN);
 	}
 	page_table_end(p);
@@ -87,14 +92,14 @@ static void ends_table(struct page *p, const struct fs_eval *e, const fs_forecas
 
 const char *forecast_curve_name(const fs_forecast *f)
 {
-	return has_priority(f) ? "Priority" : has_factor(f) ? "FairShare" : "Percent of all use";
+	return forecast_has_priority(f) ? "Priority" : has_factor(f) ? "FairShare" : "Percent of all use";
 }
 
 static double shown(const fs_forecast *f, int a, size_t i)
 {
 	const struct fs_forecast_point *x = fs_forecast_point(f, (enum fs_assumption)a, i);
 
-	return has_priority(f) ? x->priority : has_factor(f) ? x->fairshare : x->usage * 100;
+	return forecast_has_priority(f) ? x->priority : has_factor(f) ? x->fairshare : x->usage * 100;
 }
 
 static bool same_curve(const fs_forecast *f, int a, int b)
@@ -102,7 +107,8 @@ static bool same_curve(const fs_forecast *f, int a, int b)
 	const double noise = 1e-9;
 
 	for (size_t i = 0; i < fs_forecast_points(f); i++)
-		if (fabs(shown(f, a, i) - shown(f, b, i)) > noise * (1 + fabs(shown(f, a, i))))
+		if (isnan(shown(f, a, i)) != isnan(shown(f, b, i)) ||
+		    fabs(shown(f, a, i) - shown(f, b, i)) > noise * (1 + fabs(shown(f, a, i))))
 			return false;
 	return true;
 }
@@ -113,16 +119,17 @@ static void curve(struct page *p, const fs_snapshot *s, const fs_forecast *f, in
 	char first[WORDS], last[WORDS];
 	double v[FORECAST_POINTS];
 	const size_t n = fs_forecast_points(f) < FORECAST_POINTS ? fs_forecast_points(f) : FORECAST_POINTS;
-	bool moves = false;
+	double low = (double)INFINITY, high = -(double)INFINITY;
 
 	for (int b = 0; b < a; b++)
 		if (same_curve(f, a, b))
 			return;
 	for (size_t i = 0; i < n; i++) {
 		v[i] = shown(f, a, i);
-		moves = moves || fabs(v[i] - v[0]) > 0;
+		low = fmin(low, v[i]);
+		high = fmax(high, v[i]);
 	}
-	if (!moves)
+	if (!(low < high))
 		return;
 	page_say(p, "%s in %c", forecast_curve_name(f), letter(a));
 	for (int b = a + 1; b < FS_ASSUMPTION_COUNT; b++)
@@ -133,7 +140,7 @@ static void curve(struct page *p, const fs_snapshot *s, const fs_forecast *f, in
 	page_gap(p);
 	time_words(first, s, fs_forecast_point(f, (enum fs_assumption)a, 0)->time);
 	time_words(last, s, fs_forecast_point(f, (enum fs_assumption)a, n - 1)->time);
-	plot_curve(p, first, last, v, n, HEIGHT, has_priority(f) ? 0 : has_factor(f) ? 4 : 2);
+	plot_curve(p, first, last, v, n, HEIGHT, forecast_has_priority(f) ? 0 : has_factor(f) ? 4 : 2);
 	page_gap(p);
 }
 
@@ -237,6 +244,12 @@ void forecast_event_words(char buf[FORECAST_EVENT], const fs_snapshot *s, const 
 		break;
 	case FS_FORECAST_XFACTOR_TARGET:
 		snprintf(buf, FORECAST_EVENT, "its expansion factor reaches XFTARGET");
+		break;
+	case FS_FORECAST_UNCAPPED:
+		snprintf(buf, FORECAST_EVENT, "no fair-share cap holds it back any longer");
+		break;
+	case FS_FORECAST_CAPPED:
+		snprintf(buf, FORECAST_EVENT, "a fair-share cap holds it back");
 		break;
 	case FS_FORECAST_TARGET:
 		snprintf(buf, FORECAST_EVENT, "the use of %s gets %s its target", subject,
@@ -369,7 +382,7 @@ void forecast_text(struct page *p, const fs_snapshot *s, const struct fs_eval *e
 	page_say(p, "If nothing is submitted, changed or cancelled but what is supposed.");
 	if (fs_forecast_rate(f) == 0)
 		page_say(p, "Nothing runs now that is charged: all four come to the same.");
-	if (e->windows && has_factor(f) && has_priority(f))
+	if (e->windows && has_factor(f) && forecast_has_priority(f))
 		page_say(p, "FairShare is that of %s.", row_words(row, fs_shares_row(e->shares, fs_forecast_row(f))));
 	else if (e->windows && !has_factor(f))
 		page_say(p, "There is no target that gives a factor.");

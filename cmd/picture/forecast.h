@@ -18,6 +18,9 @@ int forecast_until(const fs_snapshot *s, const char *word, int64_t *out, struct 
 void forecast_text(struct page *p, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,
 		   const char *account);
 
+/* Has the job a priority at any of the points? */
+bool forecast_has_priority(const fs_forecast *f);
+
 /* What the curve shows: "Priority", "FairShare". */
 const char *forecast_curve_name(const fs_forecast *f);
 

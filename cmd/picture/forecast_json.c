@@ -53,6 +53,8 @@ static bool has_points(enum fs_forecast_kind kind)
 	case FS_FORECAST_SERVICE_FULL:
 	case FS_FORECAST_XFACTOR_TARGET:
 	case FS_FORECAST_WINDOW_LEAVES:
+	case FS_FORECAST_CAPPED:
+	case FS_FORECAST_UNCAPPED:
 		return false;
 	default:
 		return true;

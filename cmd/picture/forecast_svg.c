@@ -77,7 +77,7 @@ static bool same_course(const struct frame *r, int a, int b)
 		const double x = shown(r, fs_forecast_point(r->f, (enum fs_assumption)a, i)),
 			     y = shown(r, fs_forecast_point(r->f, (enum fs_assumption)b, i));
 
-		if (fabs(x - y) > 1e-9 * (1 + fabs(x)))
+		if (isnan(x) != isnan(y) || fabs(x - y) > 1e-9 * (1 + fabs(x)))
 			return false;
 	}
 	return true;
@@ -193,7 +193,7 @@ static bool forecast_draw(struct markup *v, const fs_snapshot *s, const struct f
 {
 	const size_t n = fs_forecast_points(f);
 	struct frame r = {
-		.v = v, .s = s, .f = f, .priority = !isnan(fs_forecast_point(f, FS_ASSUME_IDLE, 0)->priority),
+		.v = v, .s = s, .f = f, .priority = forecast_has_priority(f),
 		.factor = !isnan(fs_forecast_point(f, FS_ASSUME_IDLE, 0)->fairshare)
 	};
 	char heading[2 * WORDS];

@@ -265,21 +265,47 @@ static bool over(const struct fs_windows *w, uint32_t i, double asked, struct fs
 	       reached >= out->cap;
 }
 
+/* Fills the credentials of a job that caps may hold back, and what it asks for. */
+static bool may_be_capped(const struct fs_windows *w, uint32_t job_row, uint32_t rows[FS_CRED_KINDS], double *asked)
+{
+	const struct fsi_job *job = job_row < w->w.m->job.n ? &w->w.m->job.v[job_row] : NULL;
+
+	if (w->w.conf.policy == FSI_FS_NONE || !job || job->state != FSI_STATE_PENDING)
+		return false;
+	*asked = need(w, job);
+	fsi_job_creds(w->w.m, &w->w.creds, job, rows);
+	return true;
+}
+
+unsigned fsi_maui_caps(const struct fs_windows *w, uint32_t job_row)
+{
+	uint32_t rows[FS_CRED_KINDS];
+	struct fs_cap_row cap;
+	unsigned caps = 0;
+	double asked;
+
+	if (!may_be_capped(w, job_row, rows, &asked))
+		return 0;
+	for (unsigned k = 0; k < FS_CRED_KINDS; k++)
+		if (rows[k] != FSI_NO_INDEX && over(w, rows[k], asked, &cap))
+			caps |= 1u << k;
+	return caps;
+}
+
 bool fs_windows_capped(const fs_windows *w, uint32_t job_row, struct fs_cap_row *out)
 {
 	/* the order in which Maui looks */
 	static const enum fs_cred_kind order[] = { FS_CRED_USER, FS_CRED_GROUP, FS_CRED_ACCT,
 						   FS_CRED_CLASS, FS_CRED_QOS };
-	const struct fsi_job *job = job_row < w->w.m->job.n ? &w->w.m->job.v[job_row] : NULL;
 	uint32_t rows[FS_CRED_KINDS];
 	double asked;
 
-	if (w->w.conf.policy == FSI_FS_NONE || !job || job->state != FSI_STATE_PENDING)
+	if (!may_be_capped(w, job_row, rows, &asked))
 		return false;
-	asked = need(w, job);
-	fsi_job_creds(w->w.m, &w->w.creds, job, rows);
 	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++)
 		if (rows[order[i]] != FSI_NO_INDEX && over(w, rows[order[i]], asked, out)) {
+			const struct fsi_job *job = &w->w.m->job.v[job_row];
+
 			out->job = job->id;
 			out->job_name = fsi_str(w->w.m, job->name);
 			out->user = fsi_str(w->w.m, job->user);

@@ -27,6 +27,7 @@ struct fsi_rival {
 	uint32_t job;
 	bool ahead; /* now */
 	bool wins;  /* it goes first at equal priority */
+	bool capped; /* nothing but a fair-share cap holds it back now */
 	unsigned met; /* bits of the assumptions under which it is passed */
 	unsigned nears; /* likewise: of windows, it is not passed, but its lead shrinks for ever */
 };
@@ -50,6 +51,8 @@ struct fs_forecast {
 	uint32_t *parent;      /* by share row: the nearest one above that has shares of its own; FS_NO_ROW */
 	double *rate;	       /* by share row, if all use their shares; of windows as fsi_window_clock has it */
 	double running;
+	bool capped; /* nothing but a fair-share cap holds the job back now */
+	unsigned let_through; /* bits of the assumptions under which none does at some time */
 	uint32_t *job; /* the job and its rivals, rising */
 	size_t njobs;
 	FSI_VEC(struct fsi_pair) pair;
@@ -78,6 +81,18 @@ int fsi_forecast_prepare_windows(struct fs_forecast *f);
 /* Adds to f->bend where windows end and jobs do. -1 without memory. */
 int fsi_forecast_note_windows(struct fs_forecast *f, enum fs_assumption a);
 void fsi_forecast_release_windows(struct fs_forecast *f);
+
+/* ---- capped.c: jobs of Maui that only a fair-share cap holds back */
+
+/* The job's record in the queue if it is one of them, which f->capped then tells; FS_NO_ROW. */
+size_t fsi_forecast_capped_row(struct fs_forecast *f);
+/* Adds those nearest to the record by the priority that they would have now, and if f->capped eligible ones
+ * too. -1 without memory. */
+int fsi_forecast_add_capped(struct fs_forecast *f, size_t own);
+/* Lets priorities be computed of the job and its rivals where caps alone hold them back now. -1 without memory. */
+int fsi_forecast_free_capped(struct fs_forecast *f);
+/* By place in f->job: the caps that hold it back at the moment of the state made last (fsi_maui_caps). Error codes. */
+int fsi_forecast_caps(struct fs_forecast *f, enum fs_assumption a, unsigned *caps);
 
 /* ---- pieces.c: a priority of Maui's between such moments */
 
@@ -146,10 +161,15 @@ int fsi_forecast_flips(struct fs_forecast *f, enum fs_assumption a);
 /* Notes the siblings right ahead now that are never passed. -1 without memory. */
 int fsi_forecast_unmet_pairs(struct fs_forecast *f);
 
-/* ---- rivals.c: the subject's points, and the jobs near it */
+/* ---- lead.c: which of two jobs goes first */
 
 /* Positive where the rival goes first; NAN unknown. */
 double fsi_forecast_lead(const struct fs_forecast *f, const fs_prios *p, const struct fsi_rival *r);
+/* Does record a go before b at equal priority, by the queue's own keys? */
+bool fsi_forecast_goes_first(const fs_queue *q, size_t a, size_t b);
+
+/* ---- rivals.c: the subject's points, and the jobs near it */
+
 int fsi_forecast_find_rivals(struct fs_forecast *f);
 /* Fills points, and events of jobs and of the factor. Error codes. */
 int fsi_forecast_follow(struct fs_forecast *f, enum fs_assumption a);

@@ -19,11 +19,13 @@ enum { MOST_BENDS = 24 }; /* in one piece: each job reaches each of its bounds o
 struct side {
 	uint64_t cut, zero; /* by term: over its cap; 0 */
 	bool listed, raised, most, target;
+	unsigned caps; /* as fsi_maui_caps has them */
 };
 
 struct moment {
 	fsi_moment k;
 	struct side *side; /* by place in f->job */
+	unsigned *caps;	   /* likewise */
 	double *lead;	   /* by rival */
 	double total;	   /* usage that counts */
 };
@@ -48,7 +50,7 @@ static struct side side_of(const struct fs_prio_row *row, const struct fs_prio_t
 static bool same_side(const struct side *a, const struct side *b)
 {
 	return a->cut == b->cut && a->zero == b->zero && a->listed == b->listed && a->raised == b->raised &&
-	       a->most == b->most && a->target == b->target;
+	       a->most == b->most && a->target == b->target && a->caps == b->caps;
 }
 
 static bool same_piece(const struct fs_forecast *f, const struct moment *a, const struct moment *b)
@@ -62,18 +64,21 @@ static bool same_piece(const struct fs_forecast *f, const struct moment *a, cons
 static int look(struct fs_forecast *f, enum fs_assumption a, fsi_moment k, struct moment *out)
 {
 	struct fsi_state s;
-	const int rc = fsi_forecast_state(f, a, k, FSI_STATE_PRIOS, &s);
+	int rc = fsi_forecast_state(f, a, k, FSI_STATE_PRIOS, &s);
 
 	out->k = k;
+	if (!rc)
+		rc = fsi_forecast_caps(f, a, out->caps);
 	for (size_t i = 0; i < f->njobs && !rc; i++) {
 		const size_t at = fsi_forecast_row_of(f, s.prios, f->job[i]);
 		struct fs_prio_row row;
 
 		out->side[i] = (struct side){ 0 };
-		if (at == FS_NO_ROW)
-			continue;
-		fs_prios_row(s.prios, at, &row);
-		out->side[i] = side_of(&row, fs_prios_weights(s.prios));
+		if (at != FS_NO_ROW) {
+			fs_prios_row(s.prios, at, &row);
+			out->side[i] = side_of(&row, fs_prios_weights(s.prios));
+		}
+		out->side[i].caps = out->caps[i];
 	}
 	for (size_t i = 0; i < f->rival.n && !rc; i++)
 		out->lead[i] = fsi_forecast_lead(f, s.prios, &f->rival.v[i]);
@@ -86,8 +91,9 @@ static int look(struct fs_forecast *f, enum fs_assumption a, fsi_moment k, struc
 static int new_moment(struct fs_forecast *f, struct moment *m)
 {
 	m->side = fsi_arena_array(&f->arena, f->njobs + 1, sizeof(*m->side));
+	m->caps = fsi_arena_array(&f->arena, f->njobs + 1, sizeof(*m->caps));
 	m->lead = fsi_arena_array(&f->arena, f->rival.n + 1, sizeof(*m->lead));
-	return m->side && m->lead ? 0 : -1;
+	return m->side && m->caps && m->lead ? 0 : -1;
 }
 
 static void swap(struct moment *a, struct moment *b)
@@ -100,17 +106,54 @@ static void swap(struct moment *a, struct moment *b)
 
 /* ---- events of the job */
 
+static struct fs_forecast_event event_of(const struct fs_forecast *f, enum fs_assumption a, enum fs_forecast_kind kind)
+{
+	return (struct fs_forecast_event){ .kind = kind,
+					   .assumptions = 1u << a,
+					   .time = FS_UNKNOWN,
+					   .own = FS_NO_ROW,
+					   .other = FS_NO_ROW,
+					   .job = f->o.job_row,
+					   .other_job = FS_NO_ROW };
+}
+
 static int record(struct fs_forecast *f, enum fs_assumption a, enum fs_forecast_kind kind, fsi_moment k)
 {
-	const struct fs_forecast_event e = { .kind = kind,
-					     .assumptions = 1u << a,
-					     .time = fsi_forecast_time(f, k),
-					     .own = FS_NO_ROW,
-					     .other = FS_NO_ROW,
-					     .job = f->o.job_row,
-					     .other_job = FS_NO_ROW };
+	struct fs_forecast_event e = event_of(f, a, kind);
 
-	return k <= f->until ? fsi_forecast_record(f, &e) : 0;
+	e.time = fsi_forecast_time(f, k);
+	return k <= f->until || kind == FS_FORECAST_UNCAPPED ? fsi_forecast_record(f, &e) : 0;
+}
+
+/* Records that caps begin or cease to hold the job back; that they cease for the first time, whenever it is. */
+static int record_caps(struct fs_forecast *f, enum fs_assumption a, const struct side *x, const struct side *y,
+		       fsi_moment k)
+{
+	const bool first = !(f->let_through >> a & 1);
+
+	if (!x->caps == !y->caps || !(f->capped || x->listed || y->listed))
+		return 0;
+	if (y->caps)
+		return record(f, a, FS_FORECAST_CAPPED, k);
+	f->let_through |= 1u << a;
+	return k <= f->until || (first && f->capped) ? record(f, a, FS_FORECAST_UNCAPPED, k) : 0;
+}
+
+static int record_never_let_through(struct fs_forecast *f, enum fs_assumption a)
+{
+	struct fs_forecast_event e = event_of(f, a, FS_FORECAST_UNCAPPED);
+
+	e.never = f->endless;
+	return f->capped && !(f->let_through >> a & 1) ? fsi_forecast_record(f, &e) : 0;
+}
+
+static size_t own_place(const struct fs_forecast *f)
+{
+	size_t own = 0;
+
+	while (own < f->njobs && f->job[own] != f->o.job_row)
+		own++;
+	return own;
 }
 
 static int record_bounds(struct fs_forecast *f, enum fs_assumption a, const struct moment *before,
@@ -124,10 +167,10 @@ static int record_bounds(struct fs_forecast *f, enum fs_assumption a, const stru
 		     { "service/xfactor", FS_FORECAST_XFACTOR_FULL, true },
 		     { "service/cap", FS_FORECAST_SERVICE_FULL, false } };
 	const fs_prios *p = f->o.eval->prios;
-	size_t own = 0;
+	const size_t own = own_place(f);
 
-	while (own < f->njobs && f->job[own] != f->o.job_row)
-		own++;
+	if (record_caps(f, a, &before->side[own], &after->side[own], after->k))
+		return -1;
 	for (size_t t = 0; t < fs_prios_terms(p); t++)
 		for (size_t i = 0; i < sizeof(told) / sizeof(*told); i++) {
 			const struct side *x = &before->side[own], *y = &after->side[own];
@@ -224,8 +267,12 @@ int fsi_forecast_cut(struct fs_forecast *f, enum fs_assumption a)
 		rc = new_moment(f, &m[i]) ? FS_ENOMEM : 0;
 	if (!rc && f->njobs)
 		rc = look(f, a, 0, &m[0]);
+	if (!rc && f->njobs && !m[0].caps[own_place(f)])
+		f->let_through |= 1u << a;
 	for (size_t i = 0; i < f->bend.n && f->njobs && !rc; i++)
 		rc = cut(f, a, m, f->bend.v[i], &more);
+	if (!rc && f->njobs && record_never_let_through(f, a))
+		rc = FS_ENOMEM;
 	for (size_t i = 0; i < more.n && !rc; i++)
 		rc = fsi_forecast_note_one(f, &f->bend, more.v[i]) ? FS_ENOMEM : 0;
 	fsi_forecast_sort(&f->bend);

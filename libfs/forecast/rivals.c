@@ -9,24 +9,6 @@
 
 enum { NEAR = 5 };
 
-/* Does record a go before b at equal priority, by the queue's own keys? What Maui had in its last iteration passes. */
-static bool goes_first(const fs_queue *q, size_t a, size_t b)
-{
-	bool behind = false;
-
-	for (size_t i = 0; i < q->scheduler->nkeys; i++) {
-		const struct fsi_queue_key *k = &q->scheduler->keys[i];
-		const int c = behind && k->key != FS_QUEUE_KEY_EARLIER
-				      ? k->compare(q, &q->record.v[a], &q->record.v[b])
-				      : 0;
-
-		if (c)
-			return c < 0;
-		behind = behind || k->key == FS_QUEUE_KEY_PRIORITY;
-	}
-	return false;
-}
-
 static int add_rival(struct fs_forecast *f, size_t own, size_t row, bool ahead)
 {
 	const fs_queue *q = f->o.eval->queue;
@@ -45,7 +27,7 @@ static int add_rival(struct fs_forecast *f, size_t own, size_t row, bool ahead)
 			return 0;
 	r = (struct fsi_rival){ .job = p.job_row,
 				.ahead = ahead,
-				.wins = key == FS_QUEUE_KEY_PRIORITY ? goes_first(q, row, own)
+				.wins = key == FS_QUEUE_KEY_PRIORITY ? fsi_forecast_goes_first(q, row, own)
 								     : ahead };
 	if (FSI_VEC_ROOM(&f->rival))
 		return -1;
@@ -70,15 +52,12 @@ static size_t own_queue_row(struct fs_forecast *f)
 	return FS_NO_ROW;
 }
 
-int fsi_forecast_find_rivals(struct fs_forecast *f)
+static int add_eligible(struct fs_forecast *f, size_t own)
 {
 	const fs_queue *q = f->o.eval->queue;
-	const size_t own = f->o.job_row == FS_NO_ROW || !q ? FS_NO_ROW : own_queue_row(f);
 	struct fs_queue_place p;
 	size_t found = 0;
 
-	if (own == FS_NO_ROW)
-		return 0;
 	fs_queue_place(q, own, &p);
 	for (size_t i = p.before, n = 0; i != FS_NO_ROW && n < NEAR; i = p.before, n++) {
 		if (add_rival(f, own, i, true))
@@ -96,33 +75,20 @@ int fsi_forecast_find_rivals(struct fs_forecast *f)
 	return 0;
 }
 
+int fsi_forecast_find_rivals(struct fs_forecast *f)
+{
+	const fs_queue *q = f->o.eval->queue;
+	size_t own = f->o.job_row == FS_NO_ROW || !q ? FS_NO_ROW : own_queue_row(f);
+
+	if (own != FS_NO_ROW && add_eligible(f, own))
+		return -1;
+	if (!f->windows || !q || f->o.job_row == FS_NO_ROW)
+		return 0;
+	own = own == FS_NO_ROW ? fsi_forecast_capped_row(f) : own;
+	return own == FS_NO_ROW ? 0 : fsi_forecast_add_capped(f, own);
+}
+
 /* ---- moments */
-
-/* Its priority before the fraction is dropped. */
-static double exact_priority(const struct fs_prio_row *row)
-{
-	const size_t n = row->nsteps;
-
-	if (!n || row->steps[n - 1].step != FS_STEP_FRACTION)
-		return row->priority;
-	return n > 1 ? row->steps[n - 2].value : row->sum;
-}
-
-/* Of windows sums are compared with their fractions: of equal whole numbers either may stand first. */
-double fsi_forecast_lead(const struct fs_forecast *f, const fs_prios *p, const struct fsi_rival *r)
-{
-	const size_t own = fsi_forecast_row_of(f, p, f->o.job_row), other = fsi_forecast_row_of(f, p, r->job);
-	const double tie = f->windows ? 1e-9 : 0.5;
-	struct fs_prio_row x, y;
-
-	if (own == FS_NO_ROW || other == FS_NO_ROW)
-		return NAN;
-	fs_prios_row(p, other, &x);
-	fs_prios_row(p, own, &y);
-	if (f->windows)
-		return exact_priority(&x) - exact_priority(&y) + (r->wins ? tie : -tie);
-	return x.stored_priority - y.stored_priority + (r->wins ? tie : -tie);
-}
 
 struct question {
 	struct fs_forecast *f;
@@ -195,13 +161,28 @@ static int record_event(const struct walk *w, struct question q, enum fs_forecas
 	return rc ? rc : fsi_forecast_record(f, &e) ? FS_ENOMEM : 0;
 }
 
+/* What has no priority, since a cap holds it back, stands behind whatever has one; the job itself, until it has one,
+ * where it stood before. */
+static double lead_of(const struct walk *w, const struct fsi_state *s, size_t i)
+{
+	const struct fs_forecast *f = w->f;
+	const struct fsi_rival *r = &f->rival.v[i];
+	const double g = fsi_forecast_lead(f, s->prios, r), far = (double)INFINITY;
+
+	if (!f->windows || !isnan(g))
+		return g;
+	if (fsi_forecast_row_of(f, s->prios, f->o.job_row) != FS_NO_ROW)
+		return -far;
+	return w->k ? w->lead[i] : r->ahead ? far : -far;
+}
+
 static int step_rivals(struct walk *w, const struct fsi_state *s)
 {
 	struct fs_forecast *f = w->f;
 	int rc = 0;
 
 	for (size_t i = 0; i < f->rival.n && !rc; i++) {
-		const double g = fsi_forecast_lead(f, s->prios, &f->rival.v[i]);
+		const double g = lead_of(w, s, i);
 
 		if (!w->k && f->windows && f->rival.v[i].ahead && g < 0) /* equal but for a fraction */
 			f->rival.v[i].met |= 1u << w->a;
@@ -337,6 +318,7 @@ int fsi_forecast_unmet_rivals(struct fs_forecast *f)
 {
 	for (size_t i = 0; i < f->rival.n; i++)
 		for (int a = 0; f->rival.v[i].ahead && a < FS_ASSUMPTION_COUNT; a++) {
+			const bool stands = !f->capped || f->let_through >> a & 1;
 			const struct fs_forecast_event e = { .kind = FS_FORECAST_JOB_PASSES,
 							     .assumptions = 1u << a,
 							     .time = FS_UNKNOWN,
@@ -347,7 +329,7 @@ int fsi_forecast_unmet_rivals(struct fs_forecast *f)
 							     .job = f->o.job_row,
 							     .other_job = f->rival.v[i].job };
 
-			if (!(f->rival.v[i].met >> a & 1) && fsi_forecast_record(f, &e))
+			if (stands && !(f->rival.v[i].met >> a & 1) && fsi_forecast_record(f, &e))
 				return -1;
 		}
 	return 0;

@@ -242,7 +242,7 @@ int fsi_forecast_prepare_windows(struct fs_forecast *f)
 		return rc;
 	if (f->row == FS_NO_ROW)
 		f->row = row_of_job(f);
-	if (fsi_forecast_list_jobs(f))
+	if (fsi_forecast_list_jobs(f) || fsi_forecast_free_capped(f))
 		return FS_ENOMEM;
 	set_horizon(f);
 	return fsi_forecast_mark_points(f) || fsi_forecast_note_one(f, &f->mark, f->horizon / 2) || record_windows(f)

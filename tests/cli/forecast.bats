@@ -156,6 +156,28 @@ PY
 	grep -q 'Priority of job 3' job.svg
 }
 
+# Her use is 5400 of at most 6000 s, and the job asks for 3600: 1800 leave with the last window that has any.
+@test "of Maui it is told when a fair-share cap lets a job through, and others that come so are rivals" {
+	maui_site
+	sed -i 's/"name": "ann", "target": 50/"name": "ann", "target": 6000, "target_mode": "cap_abs"/; s/86400/3600/' m.jsonl
+	run -0 fs-explain -f m.jsonl --as root 2 --forecast=+5h
+	[[ $output == *'no fair-share cap holds it back any longer'* && $output == *'none'*'if'* && $output == *'Priority in'* ]]
+	fs-explain -f m.jsonl --as root 2 --forecast=+5h --json >capped.json
+	fs-explain -f m.jsonl --as root 3 --forecast=+5h --json >rival.json
+	fs-explain -f m.jsonl --as root 2 --forecast=+5h --svg=x.svg
+	grep -q 'no fair-share cap' x.svg
+	python3 -c 'import json
+capped, rival = (json.load(open(n + ".json"))["forecast"] for n in ("capped", "rival"))
+free = [e for e in capped["events"] if e["kind"] == "uncapped" and "idle" in e["assumptions"]][0]
+points = [a for a in capped["assumptions"] if a["name"] == "idle"][0]["points"]
+assert all((p["priority"] is None) == (p["time"] < free["time"]) for p in points), free
+assert free["before"] is None
+assert any(e["other_jobid"] == 2 for e in rival["events"]), rival["events"]'
+	sed -i 's/"FSDEPTH"/"JOBPRIOACCRUALPOLICY": "FULLPOLICY", "FSDEPTH"/' m.jsonl
+	run -0 fs-explain -f m.jsonl --as root 2 --forecast=+5h
+	[[ $output == *'no fair-share cap holds it back any longer'* && $output != *'Priority in'* ]]
+}
+
 @test "under --if and with the clock moved there, a Maui forecast's numbers are the pages' own" {
 	maui_site
 	fs-explain -f m.jsonl --as root 3 --forecast=+2h --json >doc

@@ -56,6 +56,8 @@ struct fs_forecast_point {
 	X(XFACTOR_FULL, "xfactor_full")     /* its expansion factor up to XFACTORCAP */          \
 	X(SERVICE_FULL, "service_full")     /* both together up to SERVICEWCAP */                 \
 	X(XFACTOR_TARGET, "xfactor_target") /* its expansion factor reaches XFTARGET of its QOS */ \
+	X(UNCAPPED, "uncapped")		    /* no fair-share cap holds the job back any longer */ \
+	X(CAPPED, "capped")		    /* one does now */ \
 	X(TARGET, "target")		    /* the row's use gets below its target, or above it */ \
 	X(WINDOW_LEAVES, "window_leaves")   /* a window that has usage now counts no more */
 #define FS_FORECAST_ENUM(tag, name) FS_FORECAST_##tag,
@@ -79,17 +81,19 @@ struct fs_forecast_event {
 	double usage_s, total_s; /* what the row, and all, used in it; NAN: it is not over yet, or there is no row */
 };
 
-/* A time to which a forecast may well look: two half-lives of usage from the snapshot's, 14 days where it does not decay, of
- * Maui until every window of now counts no more. Errors: FS_ENOMEM; FS_EDATA for settings that are no numbers. */
+/* A time to which a forecast may well look: two half-lives of usage from the snapshot's, 14 days where it does not
+ * decay, of Maui until every window of now counts no more. Errors: FS_ENOMEM; FS_EDATA for settings that are no
+ * numbers. */
 FS_API int fs_forecast_default_until(const fs_snapshot *s, int64_t *out, struct fs_error *err);
 
-/* What moves follows from the decay of usage and from age alone: jobs, shares and weights stay as they are. The times
- * are those of calculations of priorities, found by solving for the place where two of its functions of time meet
- * between the moments at which these bend: ends of running jobs, full ages, resets of usage, ranks that change; of
- * Maui ends of windows, caps, targets. Of Maui a row may be any credential; "all use their shares" gives each that has a
- * target so many percent of what runs, and a job's row is the credential whose fair share weighs most.
- * Errors: FS_EUSAGE for a time that is not after the snapshot's, FS_ENODATA where usage is unknown, or
- * the place of the job is not known; FS_ENOMEM. Borrows from the snapshot and the evaluation. */
+/* What moves follows from the decay of usage and from age alone: jobs, shares and weights stay as they are. The
+ * times are those of calculations of priorities, found by solving for the place where two of its functions of time
+ * meet between the moments at which these bend: ends of running jobs, full ages, resets of usage, ranks that
+ * change; of Maui ends of windows, caps, targets. Of Maui a row may be any credential; "all use their shares"
+ * gives each that has a target so many percent of what runs, and a job's row is the credential whose fair share
+ * weighs most.
+ * Errors: FS_EUSAGE for a time that is not after the snapshot's, FS_ENODATA where usage is unknown, or the place
+ * of the job is not known; FS_ENOMEM. Borrows from the snapshot and the evaluation. */
 FS_API int fs_forecast_compute(fs_forecast **out, const fs_snapshot *s, const struct fs_forecast_options *options,
 			       struct fs_error *err);
 FS_API void fs_forecast_free(fs_forecast *f); /* NULL is fine */
