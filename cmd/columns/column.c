@@ -1,5 +1,4 @@
 #include "columns/column.h"
-#include "render/json.h"
 
 #include <assert.h>
 #include <math.h>

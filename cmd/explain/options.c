@@ -2,7 +2,6 @@
 #include "explain/run.h"
 #include "input/usage.h"
 #include "options/options.h"
-#include "render/emit.h"
 
 #include <stdlib.h>
 #include <string.h>

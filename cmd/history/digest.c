@@ -1,8 +1,6 @@
 /* What both sides of a digest must agree on. */
 #include "history/digest_form.h"
 
-#include "files/unpack.h"
-
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* The forms in which fs-share prints its rows. */
 #include "share/share.h"
 
-#include "render/emit.h"
 #include "share/forms/flux.h"
 #include "share/forms/json.h"
 #include "share/forms/metrics.h"

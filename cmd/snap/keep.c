@@ -1,5 +1,4 @@
 /* fs-snap keep: one more snapshot into a folder, compressed and with its digest; then the folder is thinned. */
-#include "capture/capture.h"
 #include "files/save.h"
 #include "history/digest.h"
 #include "input/input.h"

@@ -2,7 +2,6 @@
 #include "columns/column.h"
 #include "input/input.h"
 #include "render/emit.h"
-#include "render/text.h"
 #include "snap/snap.h"
 
 #define VERIFY(m) COLUMN_MEMBER(struct fs_verify_column, m)

@@ -1,7 +1,6 @@
 /* What a user's word means, and the object that keeps an explanation. */
 #include "explain/explain.h"
 
-#include "base/num.h"
 #include "model/job_word.h"
 
 #include <stdlib.h>

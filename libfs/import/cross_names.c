@@ -1,6 +1,5 @@
 /* Names that records of one file have and the list of another lacks, and jobs that run and accounting does not know:
  * these lists have neither an end nor a count, so that one which was cut at a line's end looks whole. */
-#include "base/num.h"
 #include "base/sort.h"
 #include "import/missing.h"
 #include "import/required.h"

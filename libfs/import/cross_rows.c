@@ -1,5 +1,4 @@
 /* What sshare and sprio print is held against the associations, jobs and configuration of other files. */
-#include "base/num.h"
 #include "import/missing.h"
 #include "import/required.h"
 

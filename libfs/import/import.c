@@ -1,7 +1,5 @@
 #include "import/import.h"
 
-#include "base/num.h"
-
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

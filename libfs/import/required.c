@@ -1,6 +1,5 @@
 #include "import/required.h"
 
-#include "base/num.h"
 #include "model/limit_names.h"
 
 #include <stdio.h>

@@ -17,14 +17,15 @@ void fsi_model_scheduler(fs_snapshot *m)
 	m->info.version = m->scheduler->version ? m->scheduler->version(s) : 0;
 }
 
-static int warn_of_version(fs_snapshot *m)
+static int warn_of_version(fs_snapshot *m, struct fs_error *err)
 {
 	const int unknown = m->info.version ? fs_slurm_unknown(m->info.version) : 0;
 
-	return !unknown ? 0
-			: fsi_warn(m, "%s: %s is %s than any version known here: it is taken for Slurm %s",
+	return unknown && fsi_warn(m, "%s: %s is %s than any version known here: it is taken for Slurm %s",
 				   m->file, m->info.scheduler, unknown < 0 ? "older" : "newer",
-				   unknown < 0 ? FS_SLURM_OLDEST_NAME : FS_SLURM_NEWEST_NAME);
+				   unknown < 0 ? FS_SLURM_OLDEST_NAME : FS_SLURM_NEWEST_NAME)
+		       ? fsi_nomem(err)
+		       : 0;
 }
 
 void fsi_model_info_names(fs_snapshot *m)
@@ -142,37 +143,52 @@ static int order_tried(fs_snapshot *m, struct fs_error *err)
 	return 0;
 }
 
+/* The rows of a table whose names are looked at: each begins with its record. */
+struct named {
+	const char *what;
+	const void *rows;
+	size_t size, name_offset, n;
+};
+
+#define NAMED(m, table)                                                                            \
+	{ #table, (m)->table.v, sizeof(*(m)->table.v), offsetof(struct fsi_##table, name), (m)->table.n }
+
 /* No name may stand twice in a table: its line is kept by name id. */
-static int check_names(const fs_snapshot *m, const char *what, const struct fsi_rec *first,
-		       size_t size, size_t name_offset, size_t n, struct fs_error *err)
+static int check_names(const fs_snapshot *m, const struct named *t, struct fs_error *err)
 {
-	bool *seen = calloc((size_t)m->names.count + 1, sizeof(*seen));
+	bool *seen = t->n ? calloc((size_t)m->names.count + 1, sizeof(*seen)) : NULL;
 	int rc = 0;
 
-	if (!seen)
+	if (t->n && !seen)
 		return fsi_nomem(err);
-	for (size_t i = 0; i < n && !rc; i++) {
-		const char *row = (const char *)first + i * size;
+	for (size_t i = 0; i < t->n && !rc; i++) {
+		const char *row = (const char *)t->rows + i * t->size;
 		uint32_t name;
 
-		memcpy(&name, row + name_offset, sizeof(name));
+		memcpy(&name, row + t->name_offset, sizeof(name));
 		if (seen[name])
 			rc = fsi_fail_at(err,
 					 fsi_where_of(m, (const struct fsi_rec *)(const void *)row),
-					 "name", "%s \"%s\" appears twice", what, fsi_str(m, name));
+					 "name", "%s \"%s\" appears twice", t->what, fsi_str(m, name));
 		seen[name] = true;
 	}
 	free(seen);
 	return rc;
 }
 
-#define CHECK_NAMES(m, table, err)                                                                 \
-	((m)->table.n ? check_names(m, #table, &(m)->table.v->rec, sizeof(*(m)->table.v),          \
-				    offsetof(struct fsi_##table, name), (m)->table.n, err)         \
-		      : 0)
+static int check_all_names(fs_snapshot *m, struct fs_error *err)
+{
+	const struct named tables[] = { NAMED(m, tres),	     NAMED(m, user), NAMED(m, qos),
+					NAMED(m, partition), NAMED(m, node), NAMED(m, reservation) };
+	int rc = 0;
+
+	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables) && !rc; i++)
+		rc = check_names(m, &tables[i], err);
+	return rc;
+}
 
 /* A parameter of the wrong type would silently mean its default. */
-static int check_config(const fs_snapshot *m, struct fs_error *err)
+static int check_config(fs_snapshot *m, struct fs_error *err)
 {
 	static const struct {
 		const char *name;
@@ -216,45 +232,29 @@ static int name_charged(fs_snapshot *m, struct fs_error *err)
 	return 0;
 }
 
+static int check_zone(fs_snapshot *m, struct fs_error *err)
+{
+	return fsi_zone_check(m, err);
+}
+
+static int check_hosts(fs_snapshot *m, struct fs_error *err)
+{
+	return fsi_hosts_check(m, err);
+}
+
+/* In this order: names are looked at before what is found by them, the tree before its index. */
+static int (*const steps[])(fs_snapshot *m, struct fs_error *err) = {
+	check_config,	 warn_of_version, name_charged, order_tres,  check_all_names, check_zone,      fsi_tree_build,
+	fsi_assoc_index, order_jobs,	  note_begun,	order_tried, check_hosts,     fsi_maui_finish,
+};
+
 int fsi_model_finish(fs_snapshot *m, struct fs_error *err)
 {
-	int rc = check_config(m, err);
+	int rc = 0;
 
 	fsi_model_scheduler(m);
-	if (!rc && warn_of_version(m))
-		rc = fsi_nomem(err);
-	if (!rc)
-		rc = name_charged(m, err);
-	if (!rc)
-		rc = order_tres(m, err);
-	if (!rc)
-		rc = CHECK_NAMES(m, tres, err);
-	if (!rc)
-		rc = CHECK_NAMES(m, user, err);
-	if (!rc)
-		rc = CHECK_NAMES(m, qos, err);
-	if (!rc)
-		rc = CHECK_NAMES(m, partition, err);
-	if (!rc)
-		rc = CHECK_NAMES(m, node, err);
-	if (!rc)
-		rc = CHECK_NAMES(m, reservation, err);
-	if (!rc)
-		rc = fsi_zone_check(m, err);
-	if (!rc)
-		rc = fsi_tree_build(m, err);
-	if (!rc)
-		rc = fsi_assoc_index(m, err);
-	if (!rc)
-		rc = order_jobs(m, err);
-	if (!rc)
-		rc = note_begun(m, err);
-	if (!rc)
-		rc = order_tried(m, err);
-	if (!rc)
-		rc = fsi_hosts_check(m, err);
-	if (!rc)
-		rc = fsi_maui_finish(m, err);
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps) && !rc; i++)
+		rc = steps[i](m, err);
 	if (!rc)
 		fill_info(m);
 	return rc;

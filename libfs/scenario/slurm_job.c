@@ -1,6 +1,5 @@
 /* scontrol update job (src/scontrol/update_job.c; what the controller makes of it: src/slurmctld/job_mgr.c:
  * _update_job). */
-#include "base/num.h"
 #include "scenario/slurm.h"
 
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* Of the four lines: what can be done. */
 #include "explain/brief/parts.h"
 
-#include "page/parts.h"
 #include "words/verdict.h"
 
 #include <ctype.h>

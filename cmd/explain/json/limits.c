@@ -1,6 +1,6 @@
 /* What is in a job's way, with the numbers of job/limits.c. */
 #include "columns/column.h"
-#include "explain/json/parts.h"
+#include "explain/json/json.h"
 
 #include <math.h>
 

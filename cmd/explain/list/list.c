@@ -2,7 +2,6 @@
 #include "explain/list/list.h"
 
 #include "columns/column.h"
-#include "explain/json/parts.h"
 #include "explain/parts.h"
 #include "words/verdict.h"
 

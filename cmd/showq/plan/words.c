@@ -4,7 +4,6 @@
 #include "dialect/dialect.h"
 #include "render/emit.h"
 #include "render/text.h"
-#include "words/verdict.h"
 
 #include <string.h>
 

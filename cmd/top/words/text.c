@@ -1,7 +1,5 @@
 /* Explanations, comparisons and help: the texts of the whole screen. What fs-explain says comes when it is ready. */
 #include "top/model/model.h"
-#include "top/update/keys.h"
-#include "top/words/explain.h"
 
 void model_explain(const struct model *m, struct lines *l, unsigned width)
 {

@@ -1,7 +1,6 @@
 #include "top/words/words.h"
 
 #include "picture/forecast.h"
-#include "top/words/explain.h"
 
 struct source {
 	struct words_source words;

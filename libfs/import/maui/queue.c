@@ -2,8 +2,6 @@
  * fsi_maui_add_job, which takes memory for them and tells where there is none. */
 #include "import/maui/queue.h"
 
-#include "base/num.h"
-
 #include <math.h>
 #include <stdlib.h>
 

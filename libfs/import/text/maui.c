@@ -3,8 +3,6 @@
 #include "import/maui/maui.h"
 #include "import/text/merge.h"
 
-#include "base/num.h"
-
 #include <stdio.h>
 #include <string.h>
 

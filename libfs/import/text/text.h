@@ -4,7 +4,6 @@
 
 #include "base/arena.h"
 #include "base/intern.h"
-#include "base/vec.h"
 #include "import/import.h"
 
 #include <fs/import.h>

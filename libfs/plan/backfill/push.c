@@ -2,7 +2,6 @@
  * and may be preempted by it, unless its mode is OFF. What is suspended gives its CPUs and keeps memory and generic
  * resources; what is requeued or cancelled gives all (select/cons_common/job_test.c: _build_cr_job_list; 24.11
  * cons_tres alike). */
-#include "plan/bits.h"
 #include "plan/run.h"
 
 #include <string.h>

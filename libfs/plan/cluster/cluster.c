@@ -1,7 +1,6 @@
 /* The nodes as they are now: what each has, what running jobs hold until when, and when advance reservations
  * take them away. */
 #include "base/hostlist.h"
-#include "base/num.h"
 #include "plan/bits.h"
 #include "plan/plan.h"
 
