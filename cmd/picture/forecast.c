@@ -144,38 +144,6 @@ static void curve(struct page *p, const fs_snapshot *s, const fs_forecast *f, in
 	page_gap(p);
 }
 
-/* "a, b": the assumptions from the first on under which nothing moves; how long it is. */
-static size_t still_words(char text[WORDS], const fs_forecast *f, int first)
-{
-	size_t n = 0;
-
-	*text = '\0';
-	for (int a = first; a < FS_ASSUMPTION_COUNT; a++)
-		if (fs_forecast_still(f, (enum fs_assumption)a))
-			n += (size_t)snprintf(text + n, WORDS - n, "%s%c", n ? ", " : "", letter(a));
-	return n;
-}
-
-static void say_still(struct page *p, const fs_forecast *f, const char *forgets, bool in_windows)
-{
-	char text[WORDS], runs[WORDS];
-	const size_t n = still_words(text, f, FS_ASSUME_IDLE), more = still_words(runs, f, FS_ASSUME_IDLE + 1);
-	const char *what = fs_forecast_point(f, FS_ASSUME_IDLE, 0)->rank ? "changes no order" : "moves nothing";
-
-	if (n && has_factor(f) && in_windows)
-		page_say(p, "FairShare does not move in %s: in each window that counts it has the same part of the use.", text);
-	else if (n && has_factor(f) && forgets)
-		page_say(p, "FairShare does not move in %s, as far as a snapshot tells usage: it decays alike for all.", text);
-	else if (n && has_factor(f) && more && fs_forecast_rate(f) > 0)
-		page_say(p, "FairShare does not move in %s: usage decays alike for all, which %s, and neither does what runs in %s.",
-			 text, what, runs);
-	else if (n && has_factor(f))
-		page_say(p, "FairShare does not move in %s: usage decays alike for all, which %s.", text, what);
-	if (has_factor(f) && forgets)
-		page_say(p, "%s", forgets);
-	page_end(p);
-}
-
 /* ---- events */
 
 static void other_words(char buf[WORDS], const fs_snapshot *s, const struct fs_eval *e,
@@ -392,7 +360,7 @@ void forecast_text(struct page *p, const fs_snapshot *s, const struct fs_eval *e
 	page_gap(p);
 	ends_table(p, e, f, until);
 	page_gap(p);
-	say_still(p, f, dialect_of(s)->forgets, e->windows != NULL);
+	forecast_say_still(p, f, dialect_of(s)->forgets, e->windows != NULL);
 	page_gap(p);
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
 		curve(p, s, f, a);

@@ -1,0 +1,50 @@
+/* Under which assumptions of a forecast nothing moves, and why. */
+#include "picture/forecast.h"
+#include "words/words.h"
+
+#include <math.h>
+
+/* "a, b": the assumptions from the first on under which nothing moves; how long it is. */
+static size_t still_words(char text[WORDS], const fs_forecast *f, int first)
+{
+	size_t n = 0;
+
+	*text = '\0';
+	for (int a = first; a < FS_ASSUMPTION_COUNT; a++)
+		if (fs_forecast_still(f, (enum fs_assumption)a))
+			n += (size_t)snprintf(text + n, WORDS - n, "%s%c", n ? ", " : "", (char)('a' + a));
+	return n;
+}
+
+/* Does what has run until now, which the next calculation charges, move the factor where nothing does later? */
+static const char *when_still(const fs_forecast *f)
+{
+	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
+		if (fs_forecast_still(f, (enum fs_assumption)a) &&
+		    fs_forecast_point(f, (enum fs_assumption)a, 0)->fairshare !=
+			    fs_forecast_point(f, (enum fs_assumption)a, fs_forecast_points(f) - 1)->fairshare)
+			return "From the next calculation on FairShare";
+	return "FairShare";
+}
+
+void forecast_say_still(struct page *p, const fs_forecast *f, const char *forgets, bool in_windows)
+{
+	const bool factor = !isnan(fs_forecast_point(f, FS_ASSUME_IDLE, 0)->fairshare);
+	char text[WORDS], runs[WORDS];
+	const size_t n = still_words(text, f, FS_ASSUME_IDLE), more = still_words(runs, f, FS_ASSUME_IDLE + 1);
+	const char *from = when_still(f);
+	const char *what = fs_forecast_point(f, FS_ASSUME_IDLE, 0)->rank ? "changes no order" : "moves nothing";
+
+	if (n && factor && in_windows)
+		page_say(p, "%s does not move in %s: in each window that counts it has the same part of the use.", from, text);
+	else if (n && factor && forgets)
+		page_say(p, "%s does not move in %s, as far as a snapshot tells usage: it decays alike for all.", from, text);
+	else if (n && factor && more && fs_forecast_rate(f) > 0)
+		page_say(p, "%s does not move in %s: usage decays alike for all, which %s, and neither does what runs in %s.",
+			 from, text, what, runs);
+	else if (n && factor)
+		page_say(p, "%s does not move in %s: usage decays alike for all, which %s.", from, text, what);
+	if (factor && forgets)
+		page_say(p, "%s", forgets);
+	page_end(p);
+}
