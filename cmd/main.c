@@ -101,11 +101,12 @@ static int dispatch(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+	static char unwritten[WRITTEN_AT_ONCE]; /* glibc takes no size without room of that size */
 	int status;
 
 	setlocale(LC_CTYPE, "");
 	if (!isatty(STDOUT_FILENO))
-		setvbuf(stdout, NULL, _IOFBF, WRITTEN_AT_ONCE);
+		setvbuf(stdout, unwritten, _IOFBF, sizeof(unwritten));
 	signal(SIGPIPE, SIG_DFL); /* the caller may have it ignored: when nobody reads on, the command ends silently */
 	signal(SIGXFSZ, SIG_IGN); /* a file over the limit is then an error of write */
 	status = dispatch(argc, argv);

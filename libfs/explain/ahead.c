@@ -1,114 +1,17 @@
 /* The jobs before one in its partition, by account, user and array, and what puts them there. */
-#include "explain/explain.h"
+#include "explain/groups.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-/* A group while it grows: its public part, and sums over those of its entries that are ahead by priority. */
-struct group {
-	struct fs_explain_group g;
-	uint32_t account, user; /* names */
-	uint32_t within;	/* the group that it is a part of, as those of an account are of group 0, which has all */
-	uint32_t account_of, user_of; /* groups it is a part of, or is */
-	uint32_t compared;	/* entries in the sums */
-	double *points, *lowest, *highest; /* by term */
-};
-
-struct slot {
-	uint64_t who, array;
-	uint32_t at; /* 0: free */
-};
 
 struct counting {
 	fs_explain *x;
+	struct fsi_groups in;
 	const struct fs_explain_sum *own;
-	uint32_t own_user, gpu; /* names */
-	bool heads;		/* accounts alone, and users where there is none */
+	uint32_t gpu; /* name */
 	size_t nterms;
-	FSI_VEC(struct group) group;
-	struct slot *slots; /* hash table of groups, at most half full */
-	size_t nslots;	    /* a power of 2 */
 	bool *seen; /* by job row */
 };
-
-static int add_group(struct counting *c, const struct group *from)
-{
-	double *room = fsi_arena_array(&c->x->arena, 3 * c->nterms + 1, sizeof(*room));
-
-	if (!room || FSI_VEC_ROOM(&c->group))
-		return -1;
-	c->group.v[c->group.n] = *from;
-	c->group.v[c->group.n].points = room;
-	c->group.v[c->group.n].lowest = room + c->nterms;
-	c->group.v[c->group.n].highest = room + 2 * c->nterms;
-	c->group.n++;
-	return 0;
-}
-
-/* ---- the group of an entry */
-
-/* The slot of a group, or the free one where it belongs. */
-static struct slot *slot_of(const struct counting *c, uint64_t who, uint64_t array)
-{
-	const uint64_t odd = 0x9e3779b97f4a7c15u, hash = (who * odd ^ array) * odd;
-	size_t i = (size_t)(hash ^ hash >> 32) & (c->nslots - 1);
-
-	while (c->slots[i].at && (c->slots[i].who != who || c->slots[i].array != array))
-		i = (i + 1) & (c->nslots - 1);
-	return &c->slots[i];
-}
-
-static int slots_room(struct counting *c)
-{
-	enum { FIRST = 256 };
-	const struct slot *old = c->slots;
-	const size_t n = c->nslots;
-
-	if ((c->group.n + 1) * 2 <= n)
-		return 0;
-	c->nslots = n ? n * 2 : FIRST;
-	c->slots = calloc(c->nslots, sizeof(*c->slots));
-	for (size_t i = 0; c->slots && i < n; i++)
-		if (old[i].at)
-			*slot_of(c, old[i].who, old[i].array) = old[i];
-	free((void *)(uintptr_t)old);
-	return c->slots ? 0 : -1;
-}
-
-enum { NOBODY = UINT32_MAX }; /* no name: the group is the account's */
-
-/* Jobs without an account (name 0) form a group of their own. FSI_NO_INDEX without memory. */
-static uint32_t group_of(struct counting *c, uint32_t account, uint32_t user, uint64_t array)
-{
-	const uint64_t who = (uint64_t)account << 32 | user;
-	struct group new = { .account = account,
-			     .user = user == NOBODY ? 0 : user,
-			     .g = { .array = array, .depth = user == NOBODY ? 0 : array ? 2 : 1 } };
-	const uint32_t known = c->slots ? slot_of(c, who, array)->at : 0;
-
-	if (known)
-		return known;
-	new.within = array ? group_of(c, account, user, 0) : user != NOBODY ? group_of(c, account, NOBODY, 0) : 0;
-	if (new.within == FSI_NO_INDEX || slots_room(c))
-		return FSI_NO_INDEX;
-	const uint32_t at = (uint32_t)c->group.n;
-
-	new.account_of = new.g.depth ? c->group.v[new.within].account_of : at;
-	new.user_of = new.g.depth > 1 ? new.within : at;
-	if (add_group(c, &new))
-		return FSI_NO_INDEX;
-	*slot_of(c, who, array) = (struct slot){ who, array, at };
-	return at;
-}
-
-/* The smallest group that is told of. */
-static uint32_t group_of_job(struct counting *c, const struct fsi_job *j)
-{
-	if (c->heads)
-		return group_of(c, j->account, j->account ? NOBODY : j->user, 0);
-	return group_of(c, j->account, j->user, j->array_job_id);
-}
 
 /* ---- what one entry adds */
 
@@ -132,7 +35,7 @@ static double hours_of(const struct fsi_job *j, int64_t cpus)
 		       : (double)NAN;
 }
 
-static void add_terms(const struct counting *c, struct group *g, const struct fs_prio_term *terms)
+static void add_terms(const struct counting *c, struct fsi_group *g, const struct fs_prio_term *terms)
 {
 	for (size_t t = 0; t < c->nterms; t++) {
 		const double v = terms[t].value;
@@ -144,7 +47,7 @@ static void add_terms(const struct counting *c, struct group *g, const struct fs
 	g->compared++;
 }
 
-static void add_entry(const struct counting *c, struct group *g, const struct entry *e)
+static void add_entry(const struct counting *c, struct fsi_group *g, const struct entry *e)
 {
 	g->g.entries++;
 	g->g.jobs += e->record->tasks;
@@ -210,7 +113,7 @@ static int count_entry(struct counting *c, uint32_t i, struct fs_explain_ahead *
 	struct entry e = { .record = r,
 			   .key = fs_queue_deciding_key(x->from.queue, i, c->own->queue_row) };
 	struct fs_prio_row row;
-	uint32_t at = group_of_job(c, j);
+	uint32_t at = fsi_groups_of(&c->in, j);
 
 	if (at == FSI_NO_INDEX)
 		return -1;
@@ -218,90 +121,11 @@ static int count_entry(struct counting *c, uint32_t i, struct fs_explain_ahead *
 	e.gpus = c->gpu ? fsi_amount_of(x->m, j->tres_req, c->gpu) * tasks : 0;
 	e.cpu_hours = hours_of(j, e.cpus);
 	compare_sums(c, &e, &row);
-	for (; at; at = c->group.v[at].within)
-		add_entry(c, &c->group.v[at], &e);
-	add_entry(c, &c->group.v[0], &e);
-	out->own_entries += j->user == c->own_user;
+	for (; at; at = c->in.group.v[at].within)
+		add_entry(c, &c->in.group.v[at], &e);
+	add_entry(c, &c->in.group.v[0], &e);
+	out->own_entries += j->user == c->in.own_user;
 	return 0;
-}
-
-/* ---- when all are counted */
-
-static void finish_group(const struct counting *c, struct group *g)
-{
-	struct fs_explain_group *e = &g->g;
-
-	e->account = fsi_str(c->x->m, g->account);
-	e->user = fsi_str(c->x->m, g->user);
-	e->mine = g->user && g->user == c->own_user;
-	for (int k = 1; k < FS_QUEUE_KEY_COUNT; k++)
-		if (e->by[k] > e->by[e->key])
-			e->key = (enum fs_queue_key)k;
-	e->term = FS_NO_ROW;
-	e->lowest = e->highest = e->own = e->difference = NAN;
-	for (size_t t = 0; g->compared && t < c->nterms; t++)
-		if (e->term == FS_NO_ROW || g->points[t] > g->points[e->term])
-			e->term = t;
-	if (e->term == FS_NO_ROW)
-		return;
-	e->difference = g->points[e->term] / g->compared;
-	e->lowest = g->lowest[e->term];
-	e->highest = g->highest[e->term];
-	e->own = c->own->terms[e->term].value;
-}
-
-#define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
-
-static int larger(const struct group *a, const struct group *b)
-{
-	return COMPARE(b->g.jobs, a->g.jobs);
-}
-
-/* By account, the one with most jobs first; in it by user and array likewise, each behind what it is a part of. */
-static int compare_groups(const void *pa, const void *pb, const void *ctx)
-{
-	const struct counting *c = ctx;
-	const struct group *v = c->group.v, *a = &v[*(const uint32_t *)pa], *b = &v[*(const uint32_t *)pb];
-	int d = larger(&v[a->account_of], &v[b->account_of]);
-
-	d = d ? d : strcmp(a->g.account, b->g.account);
-	d = d ? d : COMPARE(a->g.depth > 0, b->g.depth > 0);
-	d = d || !a->g.depth ? d : larger(&v[a->user_of], &v[b->user_of]);
-	d = d ? d : strcmp(a->g.user, b->g.user);
-	d = d ? d : COMPARE(a->g.depth > 1, b->g.depth > 1);
-	d = d ? d : larger(a, b);
-	return d ? d : COMPARE(a->g.array, b->g.array);
-}
-
-static int sorted_groups(const struct counting *c, uint32_t *order, struct fs_explain_ahead *out)
-{
-	struct fs_explain_group *v = fsi_arena_array(&c->x->arena, c->group.n + 1, sizeof(*v));
-
-	for (uint32_t i = 1; i < c->group.n; i++)
-		order[i - 1] = i;
-	if (!v || (c->group.n > 1 && fs_sort(order, c->group.n - 1, sizeof(*order), compare_groups, c)))
-		return -1;
-	for (size_t i = 0; i + 1 < c->group.n; i++)
-		v[i] = c->group.v[order[i]].g;
-	out->groups = v;
-	out->ngroups = c->group.n - 1;
-	return 0;
-}
-
-static int publish(struct counting *c, struct fs_explain_ahead *out)
-{
-	uint32_t *order = malloc((c->group.n + 1) * sizeof(*order));
-	int rc;
-
-	if (!order)
-		return -1;
-	for (size_t i = 0; i < c->group.n; i++)
-		finish_group(c, &c->group.v[i]);
-	if (c->group.v->g.entries)
-		out->all = c->group.v->g;
-	rc = sorted_groups(c, order, out);
-	free(order);
-	return rc;
 }
 
 /* The record before this one in its partition's line, FS_NO_ROW if there is none. With one line for all partitions
@@ -322,6 +146,26 @@ static const uint32_t *line_before(const fs_queue *q, uint32_t row, uint32_t *ro
 	return room + k;
 }
 
+/* What is asked for of the entries that come next is far apart: rows of priorities, jobs, and the groups of users. */
+static void fetch_soon(const struct counting *c, const uint32_t *line, size_t n)
+{
+	enum { GROUP = 3, FAR = 2 * FSI_JOBS_SOON };
+	const struct fsi_queue_record *r = c->x->from.queue->record.v;
+	const uint32_t *first = c->x->prio_row;
+
+	if (n > FAR && first)
+		__builtin_prefetch(&first[r[line[FAR]].job]);
+	if (n > FSI_JOBS_SOON) {
+		const uint32_t job = r[line[FSI_JOBS_SOON]].job;
+
+		fsi_job_fetch(c->x->m, job);
+		if (first && first[job] != FSI_NO_INDEX)
+			__builtin_prefetch(&c->x->from.prios->row.v[first[job]]);
+	}
+	if (n > GROUP)
+		fsi_groups_fetch(&c->in, &c->x->m->job.v[r[line[GROUP]].job]);
+}
+
 static int count_line(struct counting *c, const uint32_t *line, size_t n, struct fs_explain_ahead *out)
 {
 	const fs_queue *q = c->x->from.queue;
@@ -329,8 +173,7 @@ static int count_line(struct counting *c, const uint32_t *line, size_t n, struct
 	for (size_t i = 0; i < n; i++) {
 		const struct fsi_queue_record *r = &q->record.v[line[i]];
 
-		if (i + FSI_JOBS_SOON < n)
-			fsi_job_fetch(c->x->m, q->record.v[line[i + FSI_JOBS_SOON]].job);
+		fetch_soon(c, line + i, n - i);
 		if (c->seen[r->job] || !r->eligible)
 			continue;
 		c->seen[r->job] = true;
@@ -347,7 +190,6 @@ static int count_line(struct counting *c, const uint32_t *line, size_t n, struct
 
 static int count_all(struct counting *c, struct fs_explain_ahead *out)
 {
-	static const struct group all = { .within = 0 };
 	const fs_queue *q = c->x->from.queue;
 	const uint32_t row = c->own->queue_row;
 	uint32_t *room = malloc(((size_t)row + 1) * sizeof(*room));
@@ -356,34 +198,32 @@ static int count_all(struct counting *c, struct fs_explain_ahead *out)
 
 	c->seen[q->record.v[row].job] = true;
 	out->next = FSI_NO_INDEX;
-	if (room && !add_group(c, &all)) {
+	if (room && !fsi_groups_begin(&c->in)) {
 		const uint32_t *line = line_before(q, row, room, &n);
 
 		rc = count_line(c, line, n, out);
 	}
 	free(room);
-	return rc || publish(c, out) || fsi_explain_rivals(c->x, row, c->seen, out) ? -1 : 0;
+	return rc || fsi_groups_publish(&c->in, out) || fsi_explain_rivals(c->x, row, c->seen, out) ? -1 : 0;
 }
 
 int fsi_explain_ahead(fs_explain *x, struct fs_explain_job *out, bool heads)
 {
-	struct counting c = { .x = x, .heads = heads };
+	struct counting c = { .x = x, .own = out->sums, .in = { .x = x, .own = out->sums, .heads = heads } };
 	int rc;
 
 	out->ahead.next = FSI_NO_INDEX;
 	out->ahead.gain = NAN;
 	if (!out->nsums || !out->sums[0].position)
 		return 0;
-	c.own = &out->sums[0];
-	c.own_user = x->m->job.v[out->job_row].user;
+	c.in.own_user = x->m->job.v[out->job_row].user;
 	c.gpu = fsi_name_find(x->m, "gres/gpu");
-	c.nterms = c.own->nterms;
+	c.nterms = c.in.nterms = c.own->nterms;
 	c.seen = calloc(x->m->job.n + 1, sizeof(*c.seen));
 	rc = c.seen ? count_all(&c, &out->ahead) : -1;
 	if (!rc && x->m->scheduler->explain->waiting)
 		x->m->scheduler->explain->waiting(x, out, &out->ahead);
-	FSI_VEC_FREE(&c.group);
-	free(c.slots);
+	fsi_groups_release(&c.in);
 	free(c.seen);
 	return rc;
 }
