@@ -179,28 +179,6 @@ static void add_to(struct fsi_fits_list *l, uint32_t node, struct fsi_plan_momen
 		l->v[l->n++] = (struct fsi_fits_from){ from, node };
 }
 
-/* Goes through the ends of the node's jobs. */
-static struct fsi_fits_node ask_node(struct fsi_fits *f, const struct fsi_plan_cluster *c,
-				     const struct fsi_plan_request *q, uint32_t i)
-{
-	const struct fsi_plan_moment never = { INT64_MAX, UINT64_MAX };
-	struct fsi_fits_node n = { i, never, never };
-	struct fsi_plan_moment at = { INT64_MIN, 0 };
-
-	for (;;) {
-		const struct fsi_plan_room r = fsi_plan_room_at(c, i, q, at);
-
-		if (r.cpus > 0 && n.any.when == INT64_MAX)
-			n.any = at;
-		if (r.cpus >= f->share && n.much.when == INT64_MAX)
-			n.much = at;
-		f->max = r.cpus > f->max ? r.cpus : f->max;
-		if (r.until.when == INT64_MAX)
-			return n;
-		at = r.until;
-	}
-}
-
 static int order(struct fsi_fits_list *l, uint32_t words)
 {
 	qsort(l->v, l->n, sizeof(*l->v), by_moment);
@@ -226,7 +204,7 @@ static int fill_lists(struct fsi_fits *f, const struct fsi_plan_cluster *c, cons
 	if (!f->any.v || (!f->all && !f->much.v) || !f->is_recent || (keeps_room(c, q) && !f->room))
 		return -1;
 	for (uint32_t i = 0; i < c->nnodes; i++) {
-		const struct fsi_fits_node n = ask_node(f, c, q, i);
+		const struct fsi_fits_node n = fsi_fits_node(f, c, q, i);
 
 		add_to(&f->any, i, n.any);
 		if (!f->all)
@@ -294,7 +272,7 @@ static int catch_up(struct fsi_fits *f, const struct fsi_fits_table *t, const st
 			if (list_recent(f, c->words))
 				return -1;
 		}
-		*place_recent(f, node) = ask_node(f, c, q, node);
+		*place_recent(f, node) = fsi_fits_node(f, c, q, node);
 		if (f->room)
 			f->room[node].until = INT64_MIN;
 		f->seen++;

@@ -97,6 +97,10 @@ bool fsi_fits_suffice(const struct fsi_fits *f, const struct fsi_plan_cluster *c
 int64_t fsi_fits_room(const struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
 		      uint32_t node, struct fsi_plan_moment when);
 
+/* From when on a node has room for the request; f->max becomes what it gives at most, if that is more. */
+struct fsi_fits_node fsi_fits_node(struct fsi_fits *f, const struct fsi_plan_cluster *c,
+				   const struct fsi_plan_request *q, uint32_t node);
+
 /* The fewest nodes that can suffice. */
 uint32_t fsi_fits_least(const struct fsi_fits *f, const struct fsi_plan_request *q);
 
