@@ -26,7 +26,8 @@ static void request_words(char buf[WORDS], const struct fs_explain_limit *l)
 {
 	static const char *const grown[] = { "", "Ask for no whole nodes, so that it takes",
 					     "Ask for less memory, so that it takes",
-					     "Ask for fewer cores, so that it takes" };
+					     "Ask for fewer cores, so that it takes",
+					     "Ask for fewer CPUs per GPU, so that it takes" };
 	const bool on_node = !strcmp(l->name, "MaxTRESPerNode");
 	char a[WORDS];
 

@@ -9,9 +9,10 @@ static uint64_t divide_up(uint64_t n, uint64_t by)
 	return by ? n / by + (n % by != 0) : n;
 }
 
-static uint64_t round_up(uint64_t n, uint64_t to)
+/* The CPUs of the cores that give n, of each at most so many. */
+static uint64_t cores_of(uint64_t n, uint32_t used, uint32_t threads)
 {
-	return to ? divide_up(n, to) * to : n;
+	return divide_up(n, used < threads ? used : threads) * threads;
 }
 
 /* ---- nodes */
@@ -80,8 +81,7 @@ static int listed_node(void *ctx, const char *name, size_t len)
 }
 
 /* The nodes that the controller planned for the job; all is 0 where there are none. */
-static struct listed_nodes planned_nodes(const struct fsi_requests *r, const struct fsi_job *j,
-					 uint32_t tres)
+static struct listed_nodes planned_nodes(const struct fsi_requests *r, const struct fsi_job *j, uint32_t tres)
 {
 	struct listed_nodes l = { .r = r, .tres = tres };
 
@@ -117,7 +117,7 @@ int fsi_requests_init(struct fsi_requests *r, const fs_snapshot *m, struct fsi_a
 	*r = (struct fsi_requests){ .m = m,
 				    .node = fsi_name_find(m, "node"),
 				    .mem = fsi_name_find(m, "mem"),
-				    .cpu = fsi_name_find(m, "cpu") };
+				    .cpu = fsi_name_find(m, "cpu"), .gpu = fsi_name_find(m, "gres/gpu") };
 	r->whole_sockets = selects(m, "CR_SOCKET");
 	r->whole_cores = r->whole_sockets || selects(m, "CR_CORE");
 	r->task_per_core = selects(m, "ONE_TASK_PER_CORE");
@@ -191,6 +191,24 @@ static void raise_for_memory(struct fsi_wish *w, const struct fsi_requests *r,
 	}
 }
 
+/* How many GPUs are on a node is not told of a job that asks for a number in all: they are shared out evenly here. */
+static void raise_for_gpus(struct fsi_wish *w, const struct fsi_requests *r, const struct fsi_job *j, uint64_t nodes)
+{
+	const struct fsi_job_rare *rare = fsi_job_rare(r->m, j);
+	const int64_t told = fsi_amount_of(r->m, j->tres_req, r->gpu),
+		      all = told ? told : fsi_amount_of(r->m, rare->gres_req, r->gpu);
+	const uint64_t gpus = all > 0 && all < UINT32_MAX ? (uint64_t)all : 0,
+		       here = gpus > nodes && nodes ? gpus / nodes : gpus > 0, cpus = here * rare->cpus_per_gpu;
+
+	w->gpu_cpus = cpus > 0;
+	w->gpus = cpus > w->on_node;
+	w->on_node = w->gpus ? cpus : w->on_node;
+	if (gpus && rare->mem_per_gpu_mb) {
+		w->mem_per_gpu_mb = rare->mem_per_gpu_mb;
+		w->mem_per_cpu_mb = 0;
+	}
+}
+
 /* Tasks on a core, 0: as many as fit. */
 static uint32_t tasks_per_core(const struct fsi_requests *r, const struct fsi_job *j)
 {
@@ -199,13 +217,12 @@ static uint32_t tasks_per_core(const struct fsi_requests *r, const struct fsi_jo
 	return tasks ? tasks : r->task_per_core ? 1 : 0;
 }
 
-static uint32_t core_threads(const struct fsi_requests *r, const struct fsi_job *j,
-			     const struct fsi_wish *w)
+static uint32_t core_threads(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_wish *w)
 {
 	const uint32_t by_task = j->tasks ? tasks_per_core(r, j) * w->per_task : 0,
 		       threads = fsi_job_rare(r->m, j)->threads_per_core;
 
-	if (!r->whole_cores)
+	if (!r->whole_cores || (r->task_per_core && w->gpu_cpus))
 		return 0;
 	return threads && (!by_task || threads < by_task) ? threads : by_task;
 }
@@ -224,6 +241,7 @@ struct fsi_wish fsi_request_wish(const struct fsi_requests *r, const struct fsi_
 
 	if (limit_mb)
 		raise_for_memory(&w, r, j, nodes, limit_mb);
+	raise_for_gpus(&w, r, j, nodes);
 	w.core_threads = core_threads(r, j, &w);
 	return w;
 }
@@ -256,14 +274,15 @@ static void in_shared_nodes(struct fsi_request *q, const struct fsi_requests *r,
 	uint64_t min = w->cpus, max = w->cpus, node_min = w->on_node, node_max = w->on_node;
 
 	if (r->whole_cores) {
+		const uint32_t used = w->core_threads ? w->core_threads : UINT32_MAX;
 		const uint64_t few = in_cores(r, j, w, span->min_threads),
 			       many = in_cores(r, j, w, span->max_threads);
 
 		min = few < many ? few : many;
 		max = few > many ? few : many;
 		max += (parts - 1) * (span->max_threads - 1);
-		node_min = round_up(w->on_node, span->min_threads);
-		node_max = round_up(w->on_node, span->max_threads);
+		node_min = cores_of(w->on_node, used, span->min_threads);
+		node_max = cores_of(w->on_node, used, span->max_threads);
 	}
 	q->min = min > q->nodes * node_min ? min : q->nodes * node_min;
 	q->max = max > parts * node_max ? max : parts * node_max;
@@ -289,7 +308,7 @@ static enum fs_grows reason(const struct fsi_request *q, const struct fsi_wish *
 {
 	if (q->min == q->asked && q->max == q->asked)
 		return FS_GROWS_NOT;
-	return whole ? FS_GROWS_NODES : w->memory ? FS_GROWS_MEMORY : FS_GROWS_CORES;
+	return whole ? FS_GROWS_NODES : w->gpus ? FS_GROWS_GPUS : w->memory ? FS_GROWS_MEMORY : FS_GROWS_CORES;
 }
 
 static struct fsi_request in_partition(const struct fsi_requests *r, const struct fsi_job *j,

@@ -12,6 +12,11 @@
  *   whole cores    CR_Core, CR_Socket: threads of a core go together; --ntasks-per-core and --threads-per-core
  *                  leave some of them idle (select/cons_common/dist_tasks.c)
  *
+ *   GPUs           CPUs for each of them (src/plugins/select/cons_common/gres_select_util.c:
+ *                  gres_select_util_job_min_cpus; 24.11: src/plugins/select/cons_tres/gres_select_util.c), which then
+ *                  use all threads of a core even with CR_ONE_TASK_PER_CORE (cons_common.c: common_cpus_per_core); and
+ *                  memory for each, unless the job asks for some (job_test.c: common_job_test, JOB_MEM_SET)
+ *
  * JOBSIZE and the limits tested after nodes were chosen count these (src/slurmctld/node_scheduler.c: select_nodes,
  * acct_policy_job_runnable_post_select). */
 #ifndef FSI_REQUEST_H
@@ -29,7 +34,7 @@ struct fsi_requests {
 	const fs_snapshot *m;
 	struct fsi_node_span *span; /* by partition */
 	uint32_t *node_row;	    /* by name, from 1 */
-	uint32_t node, mem, cpu;    /* names of TRES */
+	uint32_t node, mem, cpu, gpu; /* names of TRES */
 	bool whole_cores, whole_sockets, linear, task_per_core;
 	int64_t max_mem_per_cpu_mb; /* 0: none */
 };
@@ -48,7 +53,9 @@ struct fsi_wish {
 	uint32_t per_task;	/* CPUs */
 	uint32_t mem_per_cpu_mb; /* 0: memory is asked for by node, or not at all */
 	uint32_t core_threads;	/* of each core it uses at most so many; 0: all */
-	bool memory;		/* it was raised for memory */
+	uint32_t mem_per_gpu_mb; /* 0: GPUs bring no memory */
+	bool memory, gpus;	/* it was raised for memory, for GPUs */
+	bool gpu_cpus;		/* GPUs bring CPUs, also if it asks for as many */
 	bool whole;		/* it takes nodes whole */
 };
 

@@ -84,6 +84,7 @@ struct fsi_slurm_setting {
 	X(AccountingStorageType, TEXT) \
 	X(BOOT_TIME, MOMENT) \
 	X(CompleteWait, SECONDS) \
+	X(DefMemPerCPU, INTEGER) \
 	X(MaxJobCount, INTEGER) \
 	X(PluginDir, TEXT) \
 	X(PrioritySiteFactorPlugin, TEXT) \

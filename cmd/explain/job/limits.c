@@ -53,7 +53,8 @@ static void say_holders(struct page *p, const struct fs_explain_limit *l)
 
 static void say_grows(struct page *p, const struct fs_explain_limit *l)
 {
-	static const char *const why[] = { "", "takes whole nodes", "takes more for its memory", "takes whole cores" };
+	static const char *const why[] = { "", "takes whole nodes", "takes more for its memory", "takes whole cores",
+					   "takes CPUs for each GPU" };
 
 	if (l->grows)
 		page_say(p, "It asks for less, but %s.", why[l->grows]);

@@ -29,7 +29,7 @@ static void say_age(struct page *p, const struct explain_view *v, const struct f
 static void grows_words(char out[WORDS], const struct fs_prio_inputs *in)
 {
 	static const char *const why[] = { "", "it takes whole nodes", "its memory takes more",
-					   "it takes whole cores" };
+					   "it takes whole cores", "it takes CPUs for each GPU" };
 	char asked[WORDS];
 
 	*out = '\0';

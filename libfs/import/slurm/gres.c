@@ -165,3 +165,40 @@ int fsi_slurm_gres_asked(struct fsi_import *imp, struct fsi_job *j, const struct
 	}
 	return put_asked(imp, j, &a);
 }
+
+/* ---- what each GPU brings */
+
+/* The number of `gpu:4`, `gres:gpu:9`, `gres/gpu:a100:9`; 0 if there is none. */
+static int64_t of_each_gpu(struct fsi_span list)
+{
+	struct fsi_span item;
+	int64_t n;
+
+	while (fsi_span_cut(&list, ',', &item)) {
+		if (fsi_span_begins(item, "gres:") || fsi_span_begins(item, "gres/"))
+			item = (struct fsi_span){ item.s + 5, item.len - 5 };
+		if (fsi_span_begins(item, "gpu:") && cut_count(item, &n).len < item.len && n > 0 && n < UINT32_MAX)
+			return n;
+	}
+	return 0;
+}
+
+/* Memory for each GPU counts unless the job asked for memory (JOB_MEM_SET, src/slurmctld/job_mgr.c: _job_create), which
+ * is not told: what it asks for by CPU and what the cluster gives by default look alike. */
+static bool asks_for_memory(const fs_snapshot *m, const struct fsi_job *j, struct fsi_span node_memory)
+{
+	if (FSI_HAS(j, JOB, mem_per_cpu_mb))
+		return (int64_t)j->mem_per_cpu_mb != fsi_config_int(m, "DefMemPerCPU", 0);
+	return node_memory.len && node_memory.s[0] != '0';
+}
+
+int fsi_slurm_per_gpu(struct fsi_import *imp, struct fsi_job *j, struct fsi_span cpus, struct fsi_span memory,
+		      struct fsi_span node_memory)
+{
+	const int64_t n = of_each_gpu(cpus), mb = of_each_gpu(memory);
+
+	if ((n && FSI_SET_RARE(imp->m, j, cpus_per_gpu, (uint32_t)n)) ||
+	    (mb && !asks_for_memory(imp->m, j, node_memory) && FSI_SET_RARE(imp->m, j, mem_per_gpu_mb, (uint32_t)mb)))
+		return fsi_nomem(imp->err);
+	return 0;
+}

@@ -31,7 +31,8 @@
 	X(cpus, "NumCPUs") X(min_cpus, "MinCPUsNode") X(tasks, "NumTasks") X(nodes, "NumNodes") \
 	X(switches, "Switches") X(memory, "MinMemoryCPU") X(node_memory, "MinMemoryNode") \
 	X(exclusive, "Exclusive") X(of_cores, "NtasksPerN:B:S:C") X(of_threads, "ReqB:S:C:T") X(per_job, "TresPerJob") \
-	X(per_node, "TresPerNode") X(per_task, "TresPerTask") X(per_socket, "TresPerSocket")
+	X(per_node, "TresPerNode") X(per_task, "TresPerTask") X(per_socket, "TresPerSocket") \
+	X(cpus_per, "CpusPerTres") X(memory_per, "MemPerTres")
 
 #define KEY_ENUM(tag, name) KEY_##tag,
 #define KEY_NAME(tag, name) name,
@@ -296,6 +297,9 @@ static int set_rest(struct fsi_import *imp, struct fsi_job *job, const struct fs
 	if (!rc)
 		rc = set_switches(imp, job, kv->value[KEY_switches]);
 	set_memory(job, kv);
+	if (!rc)
+		rc = fsi_slurm_per_gpu(imp, job, kv->value[KEY_cpus_per], kv->value[KEY_memory_per],
+				       kv->value[KEY_node_memory]);
 	return rc ? rc : set_cores(imp, job, kv);
 }
 

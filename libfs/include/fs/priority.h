@@ -32,7 +32,8 @@ enum fs_grows {
 	FS_GROWS_NOT,
 	FS_GROWS_NODES,	 /* it takes whole nodes */
 	FS_GROWS_MEMORY, /* its memory is more than one CPU may have */
-	FS_GROWS_CORES	 /* it takes whole cores */
+	FS_GROWS_CORES,	 /* it takes whole cores */
+	FS_GROWS_GPUS	 /* it takes CPUs for each GPU */
 };
 
 /* A term of a sum: points = value * weight, as the scheduler rounds them on their way. */

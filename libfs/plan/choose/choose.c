@@ -103,16 +103,21 @@ static bool evaluate_ranked(struct fsi_choosing *g)
 	return g->cpus_left <= 0 && g->min_left <= 0 && fsi_choice_keep(g->s);
 }
 
-/* A job with generic resources gets CPUs on a node for whole tasks, and no more tasks than it may have there
- * (gres_select_filter_sock_core, _select_cores). */
-static int64_t max_on_node(const struct fsi_plan_request *q)
+static int64_t cpus_of_tasks(const struct fsi_plan_request *q)
 {
-	if (!q->wants_gres || !q->tasks)
-		return INT64_MAX;
 	if (q->max_nodes == 1)
 		return q->tasks * q->step;
 	return q->tasks == 1 || (q->tasks == q->min_nodes && q->tasks == q->max_nodes) ? q->step
 										      : INT64_MAX;
+}
+
+/* A job with generic resources gets CPUs on a node for whole tasks, and no more tasks than it may have there; but
+ * those that its GPUs bring (gres_select_filter_sock_core: req_cpus; _select_cores). */
+static int64_t max_on_node(const struct fsi_plan_request *q)
+{
+	const int64_t most = q->wants_gres && q->tasks ? cpus_of_tasks(q) : INT64_MAX;
+
+	return most > q->min ? most : q->min;
 }
 
 static const int64_t *may_give(const struct fsi_choosing *g)

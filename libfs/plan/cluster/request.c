@@ -37,12 +37,12 @@ static int64_t divide_up(int64_t n, int64_t by)
 
 /* Reads what is asked for by node: memory unless it is by CPU, and generic resources. */
 static void by_node(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
-		    const struct fsi_job *j, uint32_t mem_per_cpu_mb)
+		    const struct fsi_job *j, const struct fsi_wish *w)
 {
 	const int64_t mem = amount(c, j, "mem");
 
-	if (mem && c->memory_counts && mem_per_cpu_mb)
-		q->mem_per_cpu = mem_per_cpu_mb;
+	if (mem && c->memory_counts && w->mem_per_cpu_mb)
+		q->mem_per_cpu = w->mem_per_cpu_mb;
 	else if (c->memory_counts)
 		q->per_node[FSI_RES_MEM] = divide_up(mem, q->min_nodes);
 	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++) {
@@ -52,6 +52,8 @@ static void by_node(struct fsi_plan_request *q, const struct fsi_plan_cluster *c
 		if (fsi_plan_is_gpu(c, r) && q->per_node[r] > q->gpus)
 			q->gpus = (uint32_t)(q->per_node[r] < UINT32_MAX ? q->per_node[r] : UINT32_MAX);
 	}
+	if (c->memory_counts && w->mem_per_gpu_mb)
+		q->per_node[FSI_RES_MEM] = (int64_t)q->gpus * w->mem_per_gpu_mb;
 }
 
 /* Where node counts are told as they were asked for, 2 is just two nodes; 1 is one node, or as many as it takes. A
@@ -86,7 +88,7 @@ static void sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
 	if (!q->tasks && q->max_nodes == 1)
 		q->tasks = divide_up(q->cpus, q->step);
 	q->want_nodes = q->max_nodes ? q->max_nodes : q->min_nodes;
-	by_node(q, c, j, w.mem_per_cpu_mb);
+	by_node(q, c, j, &w);
 }
 
 /* ---- nodes too small */

@@ -297,6 +297,10 @@ static void requests_are_planned_as_the_controller_rewrites_them(void **state)
 	check(PHEAD SELECT("'SelectTypeParameters':'CR_CORE_MEMORY'") CORES
 	      REC("partition", "'name':'p','nodes':'n[1-2]','max_mem_per_cpu_mb':100")
 	      WAIT(1, 90, 1, 60, ",'tasks':1,'tres_req':{'mem':900}") BESIDE, "1:never 2:6000/n1");
+	/* 3 CPUs on a node by memory: with one of each core that are 3 cores */
+	check(PHEAD SELECT("'SelectTypeParameters':'CR_CORE_MEMORY,CR_ONE_TASK_PER_CORE'") CORES
+	      REC("partition", "'name':'p','nodes':'n[1-2]','max_mem_per_cpu_mb':100")
+	      WAIT(1, 90, 1, 60, ",'tasks':1,'tres_req':{'mem':350}") BESIDE, "1:6000/n1 2:6060/n1");
 	check(PHEAD SELECT("'SelectType':'select/linear'") CORES PART WAIT(1, 90, 1, 60, "") BESIDE, "1:6000/n1 2:6060/n1");
 }
 
@@ -556,6 +560,22 @@ static void whether_it_wants_whole_nodes_may_be_untold(void **state)
 	assert_false(tells(PHEAD FORCED("10"), word));
 }
 
+/* As 22.05 took 12 CPUs for three GPUs of 4 each, and 24 GB for two of 12, with CR_ONE_TASK_PER_CORE too. */
+static void gpus_bring_cpus_and_memory(void **state)
+{
+#define GPUS REC("node", "'name':'n1','state':'IDLE','cpus':8,'mem_mb':1000,'threads_per_core':2,'tres':{'gres/gpu':4}")
+#define OF_TWO(more) WAIT(1, 90, 1, 60, ",'tasks':1,'tres_req':{'cpu':1,'mem':10,'node':1,'gres/gpu':2}" more)
+#define AFTER(cpus, mem) WAIT(2, 10, cpus, 60, ",'tasks':1,'tres_req':{'cpu':" #cpus ",'mem':" #mem ",'node':1}")
+#define TASK_A_CORE SELECT("'SelectTypeParameters':'CR_CORE_MEMORY,CR_ONE_TASK_PER_CORE'")
+	(void)state;
+	check(PHEAD TASK_A_CORE GPUS PART OF_TWO("") AFTER(1, 10), "1:6000/n1 2:6000/n1");
+	check(PHEAD TASK_A_CORE GPUS PART OF_TWO(",'cpus_per_gpu':3") AFTER(1, 10), "1:6000/n1 2:6000/n1");
+	check(PHEAD TASK_A_CORE GPUS PART OF_TWO(",'cpus_per_gpu':4") AFTER(1, 10), "1:6000/n1 2:6060/n1");
+	check(PHEAD TASK_A_CORE GPUS PART OF_TWO(",'cpus_per_gpu':5") AFTER(1, 10), "1:never 2:6000/n1");
+	check(PHEAD TASK_A_CORE GPUS PART OF_TWO(",'mem_per_gpu_mb':300") AFTER(1, 400), "1:6000/n1 2:6000/n1");
+	check(PHEAD TASK_A_CORE GPUS PART OF_TWO(",'mem_per_gpu_mb':300") AFTER(1, 401), "1:6000/n1 2:6060/n1");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -576,6 +596,7 @@ int main(void)
 		cmocka_unit_test(exclusive_jobs_take_nodes_whole),
 		cmocka_unit_test(blocked_jobs_get_no_start),
 		cmocka_unit_test(requests_are_planned_as_the_controller_rewrites_them),
+		cmocka_unit_test(gpus_bring_cpus_and_memory),
 		cmocka_unit_test(components_start_together),
 		cmocka_unit_test(a_component_that_cannot_start_keeps_the_others),
 		cmocka_unit_test(use_that_no_job_explains_stays),

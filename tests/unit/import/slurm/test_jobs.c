@@ -402,10 +402,46 @@ static void details_tell_which_cpus_where_jobs_share_them(void **state)
 	fs_snapshot_free(m);
 }
 
+/* As 22.05 and 24.11 print what the partition gives by default and what was asked for. A job that asked for memory
+ * has no other for its GPUs. */
+static void what_each_gpu_brings(void **state)
+{
+	static const struct {
+		const char *more, *cpus, *memory;
+	} all[] = {
+		{ "MinMemoryNode=0 CpusPerTres=gpu:4 MemPerTres=gpu:12000", "4", "12000" },
+		{ "MinMemoryNode=0 CpusPerTres=gres:gpu:9 MemPerTres=gres:gpu:60000", "9", "60000" },
+		{ "MinMemoryNode=0 CpusPerTres=gres/gpu:a100:9", "9", "" },
+		{ "MinMemoryCPU=500M CpusPerTres=gpu:4 MemPerTres=gpu:12000", "4", "12000" },
+		{ "MinMemoryCPU=501M MemPerTres=gpu:12000", "", "" },
+		{ "MinMemoryNode=4G CpusPerTres=gpu:4 MemPerTres=gpu:12000", "4", "" },
+		{ "MinMemoryNode=0 CpusPerTres=fpga:4", "", "" },
+		{ "MinMemoryNode=0 CpusPerTres=gpu:x", "", "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < FST_COUNT(all); i++) {
+		char text[600];
+		const struct fst_file files[] = { { "date_begin", "1700000000.123456789\n" },
+						  { "scontrol_config.txt", OF_VERSION("24.11.5") "DefMemPerCPU            = 500\n" },
+						  { "scontrol_job_o.txt", text } };
+		fs_snapshot *m;
+
+		snprintf(text, sizeof(text), "JobId=7 JobName=x UserId=a(1) GroupId=a(1) JobState=PENDING Network=(null) %s\n",
+			 all[i].more);
+		m = FST_IMPORT(files);
+		assert_member(m, "job", 0, "cpus_per_gpu", all[i].cpus);
+		assert_member(m, "job", 0, "mem_per_gpu_mb", all[i].memory);
+		fst_same_again(m);
+		fs_snapshot_free(m);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_fields_of_a_job),
+		cmocka_unit_test(what_each_gpu_brings),
 		cmocka_unit_test(ids_are_not_taken_from_free_text),
 		cmocka_unit_test(numbers_of_nodes_are_read_in_all_forms),
 		cmocka_unit_test(exclusive_is_read_from_26_05_on),
