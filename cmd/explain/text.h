@@ -91,10 +91,6 @@ void explain_credentials_versus_text(struct page *p, const struct explain_view *
 				     uint32_t b);
 void explain_credential_text(struct page *p, const struct explain_view *v, uint32_t window_row);
 
-/* The lines of a job's page for a place of that many columns; page_free them. Negative: out of memory. */
-int explain_lines(struct page *out, const struct explain_view *v, uint32_t job_row, int width,
-		  bool utf8);
-
 /* ---- parts of pages */
 
 enum { BRIEF_LINE = 800 };

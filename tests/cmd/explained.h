@@ -49,6 +49,17 @@ static inline void explained_close(struct explained *e)
 	fs_snapshot_free(e->snapshot);
 }
 
+/* The page of a job, 80 columns wide; page_free it. */
+static inline void explained_job(struct page *out, const struct explained *e, uint32_t row)
+{
+	struct fs_explain_job job;
+
+	page_init(out, PAGE_TEXT, 80, true);
+	assert_int_equal(fs_explain_job_heads(e->view.x, row, &job, NULL), 0);
+	explain_job_text(out, &e->view, &job, false);
+	assert_false(out->failed);
+}
+
 /* All words with one blank between them, so that a sentence is found however it was wrapped. Yours to free. */
 static inline char *explained_text(const struct page *p)
 {

@@ -122,7 +122,7 @@ static void check_job(const struct explained *e, uint32_t row, double held)
 	struct table t;
 	struct page p;
 
-	assert_int_equal(explain_lines(&p, &e->view, row, 80, true), 0);
+	explained_job(&p, e, row);
 	for (size_t i = 0; i < p.n; i++)
 		assert_true(width_of(p.line[i].text) <= 80);
 	read_table(&t, &p);

@@ -12,7 +12,7 @@ static char *job_page(const char *text, const char *job, const char *algorithm)
 	const uint32_t row = fs_explain_find_job(e.view.x, job);
 
 	assert_true(row != UINT32_MAX);
-	assert_int_equal(explain_lines(&p, &e.view, row, 80, true), 0);
+	explained_job(&p, &e, row);
 	all = explained_text(&p);
 	page_free(&p);
 	explained_close(&e);

@@ -351,15 +351,3 @@ void explain_job_text(struct page *p, const struct explain_view *v,
 	}
 	explain_source_text(p, v);
 }
-
-int explain_lines(struct page *out, const struct explain_view *v, uint32_t job_row, int width,
-		  bool utf8)
-{
-	struct fs_explain_job job;
-
-	page_init(out, PAGE_TEXT, width, utf8);
-	if (fs_explain_job_heads(v->x, job_row, &job, NULL))
-		return -1;
-	explain_job_text(out, v, &job, false);
-	return out->failed ? -1 : 0;
-}
