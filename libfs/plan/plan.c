@@ -23,7 +23,8 @@ static struct fsi_plan_row *row_of(struct fs_plan *p, uint32_t job)
 /* 1 when the cycle gets as far as the record, or as far as one more task of it; 0 when not, -1 without memory. */
 static int counted(struct fs_plan *p, const struct fsi_queue_record *r)
 {
-	const int full = fsi_plan_count(&p->counts, p->c.m, &p->params, &p->c.m->job.v[r->job], r->partition_name);
+	const int full = fsi_plan_count(&p->counts, p->c.m, &p->params, &p->c.m->job.v[r->job], r->partition_name,
+					fsi_plan_counts_in(p));
 
 	return full < 0 ? -1 : !full;
 }
@@ -48,33 +49,11 @@ static int read_request(struct fs_plan *p, const struct fsi_queue_record *r, str
 {
 	fsi_arena_release(&p->scratch);
 	p->scratch = (struct fsi_arena){ 0 };
-	if (fsi_plan_request(q, &p->c, r->job, r->partition, &p->scratch))
+	if (fsi_plan_request(q, &p->c, r->job, r->partition, &p->scratch) ||
+	    (p->magnet && fsi_plan_in_reservation(q, &p->c, p->magnet - 1, &p->scratch)))
 		return -1;
 	q->forgets = p->mode == FS_PLAN_BACKFILL && p->params.forgets && p->c.core_at && !p->c.requests.linear;
 	return 0;
-}
-
-/* Would its nodes do if nothing ran there? */
-static bool possible(struct fs_plan *p, const struct fsi_plan_request *q)
-{
-	const struct fsi_plan_moment never = { INT64_MAX - 1, 0 };
-	struct fsi_plan_choice *s = &p->other.choice;
-	struct fsi_plan_request any = *q;
-
-	fsi_plan_open_nodes(p, q, p->set[2]);
-	s->n = 0;
-	s->busy_first = false;
-	FSI_BITS_EACH(i, p->set[2], p->c.words)
-	{
-		const int64_t cpus = fsi_plan_room(&p->c, i, q, never);
-
-		if (cpus > 0) {
-			s->cpus[i] = cpus;
-			s->candidate[s->n++] = i;
-		}
-	}
-	any.max_switches = 0; /* it waits for few switches only for so long */
-	return !q->impossible && fsi_plan_choose(s, &p->c, &any);
 }
 
 static int by_priority(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
@@ -110,7 +89,7 @@ static bool try_record(struct fs_plan *p, const struct fsi_queue_record *r, cons
 	if (mode && strcmp(mode, "OFF") != 0 && keeps_no_nodes(p, r))
 		tried.limit_s = minute_s;
 	found = fsi_plan_try(p, &tried, now);
-	p->tested += p->asked;
+	p->tested += p->asked && fsi_plan_counts_in(p);
 	return found;
 }
 
@@ -166,7 +145,7 @@ static int by_backfill(struct fs_plan *p, const struct fsi_queue_record *r, cons
 	if (p->only == q->job + 1)
 		try_longer(p, q, now);
 	if (!try_record(p, r, q, now)) {
-		if (row->start == FS_UNKNOWN && fsi_plan_tells(p, q->job) && !possible(p, q))
+		if (!p->magnet && row->start == FS_UNKNOWN && fsi_plan_tells(p, q->job) && !fsi_plan_possible(p, q))
 			row->state = FS_PLAN_NEVER;
 		return 0;
 	}
@@ -314,10 +293,13 @@ static bool partition_up(const fs_snapshot *m, uint32_t partition)
 
 int fsi_plan_step(struct fs_plan *p, size_t i)
 {
-	const struct fsi_queue_record *r = &p->queue->record.v[p->line.at[i]];
+	struct fsi_queue_record record = p->queue->record.v[p->line.at[i]];
+	const struct fsi_queue_record *r = &record;
 	struct fsi_plan_row *row = row_of(p, r->job);
 	bool room = false;
 
+	p->magnet = p->line.magnet[i];
+	record.reserved = record.reserved || p->magnet;
 	if (fsi_plan_start_before(p, r) ||
 	    (p->line.since[i] && fsi_ledgers_room(p, r, p->next_started, &room)))
 		return -1;
@@ -343,9 +325,10 @@ int fsi_plan_no_sooner(struct fs_plan *p, size_t i, int64_t start)
 	const struct fsi_queue_record *r = &p->queue->record.v[p->line.at[i]];
 	struct fsi_plan_request q;
 
-	if (p->mode != FS_PLAN_BACKFILL || p->queue->preempts || r->bar != FSI_BAR_NONE || p->line.since[i] ||
-	    r->partition == FSI_NO_INDEX || keeps_no_nodes(p, r) || fsi_plan_het_job(p, r->job))
+	if (p->mode != FS_PLAN_BACKFILL || p->line.magnet[i] || p->queue->preempts || r->bar != FSI_BAR_NONE ||
+	    p->line.since[i] || r->partition == FSI_NO_INDEX || keeps_no_nodes(p, r) || fsi_plan_het_job(p, r->job))
 		return 0;
+	p->magnet = 0;
 	if (read_request(p, r, &q))
 		return -1;
 	return !q.forgets && !q.nkinds && fsi_plan_none_before(p, &q, start);

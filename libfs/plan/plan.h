@@ -19,7 +19,7 @@ struct fsi_plan_params {
 	int64_t min_age_reserve_s;
 	double min_prio_reserve;
 	int64_t window_grows_s; /* by so much, 0: to twice as much (bf_window_linear) */
-	bool one_resv, assoc_limit_stop, busy_nodes, licenses, running_reserve, serial_at_end;
+	bool one_resv, assoc_limit_stop, busy_nodes, licenses, running_reserve, serial_at_end, magnetic_slot;
 	bool stops_behind_window; /* ends at a start that reservations put behind it: from 23.11.2 */
 	bool forgets; /* FS_SLURM_SHARING_FORGOTTEN */
 	bool looks_on; /* as versions from 24.11 do: looks further, rounds ends up, takes nodes of the time tried */
@@ -238,6 +238,10 @@ struct fsi_plan_request {
 /* Reads the request from the job, into an arena for what is pointed to. -1 without memory. */
 int fsi_plan_request(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t job,
 		     uint32_t partition, struct fsi_arena *arena);
+
+/* Tries it in a reservation, a row. -1 without memory. */
+int fsi_plan_in_reservation(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t row,
+			    struct fsi_arena *arena);
 
 /* How often CPUs may be given out where the job runs in the partition, 0: it does not share them
  * (libfs/plan/oversubscribe/share.c). */

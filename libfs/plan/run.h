@@ -22,6 +22,7 @@ struct fsi_plan_row {
 	bool eligible; /* eligible in any partition */
 	bool limited;  /* a limit keeps it from one of them */
 	uint32_t job, partition_name, nnodes;
+	uint32_t magnet; /* in which it starts: as in fsi_plan_place */
 	uint32_t frees, blocked_by; /* rows of jobs, FSI_NO_INDEX: none */
 	uint32_t *node;          /* names */
 	int64_t start, last_start, limit_s;
@@ -70,9 +71,15 @@ struct fsi_plan_started {
 	struct fsi_plan_alloc *hold; /* its hold on each node; of no job: there is none */
 };
 
+/* Where a record is tried; once more for each magnetic reservation that admits its job. */
+struct fsi_plan_place {
+	uint32_t record, magnet; /* magnet: 1 + the row of the reservation, 0: none */
+};
+
 /* The queue's records as the cycle came to them (libfs/plan/backfill/line.c). */
 struct fsi_plan_line {
 	uint32_t *at; /* by place: which record */
+	uint32_t *magnet; /* and as in fsi_plan_place */
 	bool *since;  /* by place: is it kept by a limit that was not reached before the cycle started others? */
 	size_t n;
 	bool any; /* is any of since true? */
@@ -121,6 +128,7 @@ struct fs_plan {
 	bool given_up; /* did it take too long? What it did not come to then says nothing of the queue */
 	uint32_t only; /* 1 + the row of the one job of which more than its start is told; 0: of all */
 	uint32_t *row_of;       /* by job row: 1 + its row */
+	uint32_t magnet; /* of the record that is being tried: as in fsi_plan_place */
 	uint32_t tested; /* as bf_max_job_test counts */
 	uint32_t starts; /* as bf_max_job_start counts */
 	uint64_t array_id; /* the array that nodes were last kept for, and how often in a row */
@@ -171,6 +179,10 @@ int fsi_plan_no_sooner(struct fs_plan *p, size_t i, int64_t start);
 
 /* Was the running job started by the cycle? */
 bool fsi_plan_of_cycle(const struct fs_plan *p, const struct fsi_job *j);
+
+/* The records in the order of the queue, by backfill with those of magnetic reservations
+ * (libfs/plan/backfill/magnetic.c). *out is the caller's to free. -1 without memory. */
+int fsi_plan_places(const struct fs_plan *p, struct fsi_plan_place **out, size_t *n);
 
 /* Makes p->line of p->queue as it is; the line before is not freed. -1 without memory. */
 int fsi_plan_line_make(struct fs_plan *p);
@@ -269,6 +281,9 @@ bool fsi_plan_pushes(const struct fs_plan *p, const struct fsi_plan_request *q);
 /* Finds the start that one cycle of the backfill scheduler finds, into p->found (libfs/plan/backfill/cycle.c). */
 bool fsi_plan_try(struct fs_plan *p, const struct fsi_plan_request *q, bool now_only);
 
+/* Would its nodes do if nothing ran there? (libfs/plan/backfill/why.c) */
+bool fsi_plan_possible(struct fs_plan *p, const struct fsi_plan_request *q);
+
 /* Is it certain that the request gets no start before that, now and whatever else is placed? For requests that
  * nobody gives way to. */
 bool fsi_plan_none_before(struct fs_plan *p, const struct fsi_plan_request *q, int64_t start);
@@ -285,6 +300,12 @@ void fsi_plan_open_nodes(const struct fs_plan *p, const struct fsi_plan_request 
 
 /* Counts one more job that the cycle started, which may be its last. */
 void fsi_plan_count_start(struct fs_plan *p);
+
+/* Does the cycle count the record that is being tried, and keep nodes for it? */
+static inline bool fsi_plan_counts_in(const struct fs_plan *p)
+{
+	return !p->magnet || p->params.magnetic_slot;
+}
 
 /* Is bf_job_part_count_reserve reached in its partition? */
 bool fsi_plan_part_is_full(const struct fs_plan *p, const struct fsi_queue_record *r);

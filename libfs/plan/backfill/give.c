@@ -99,6 +99,7 @@ static int record_start(struct fs_plan *p, const struct fsi_queue_record *r,
 		row->start = start;
 		row->limit_s = q->limit_s;
 		row->partition_name = r->partition_name;
+		row->magnet = p->magnet;
 		row->wait = FS_PLAN_WAIT_NOTHING;
 		row->frees = row->blocked_by = FSI_NO_INDEX;
 		if (!fsi_plan_tells(p, q->job))
@@ -153,6 +154,8 @@ bool fsi_plan_keeps(struct fs_plan *p, const struct fsi_queue_record *r,
 		return false;
 	++*fsi_plan_reserved_in(&p->counts, r->partition_name);
 	row->reserved++;
+	if (!fsi_plan_counts_in(p))
+		return false;
 	p->over = p->over || p->map.made >= p->params.max_slots;
 	return !p->over;
 }

@@ -35,7 +35,7 @@ static int reached_since(struct fs_plan *p, const struct fsi_queue_record *r, bo
 
 static int note_since(struct fs_plan *p, struct fsi_plan_line *l, bool *since)
 {
-	for (size_t i = 0; i < l->n; i++) {
+	for (size_t i = 0; i < p->queue->record.n; i++) {
 		if (reached_since(p, &p->queue->record.v[i], &since[i]))
 			return -1;
 		l->any = l->any || since[i];
@@ -43,10 +43,11 @@ static int note_since(struct fs_plan *p, struct fsi_plan_line *l, bool *since)
 	return 0;
 }
 
-static void put_record(struct fsi_plan_line *l, size_t place, size_t record, const bool *since)
+static void put_record(struct fsi_plan_line *l, size_t place, struct fsi_plan_place of, const bool *since)
 {
-	l->at[place] = (uint32_t)record;
-	l->since[place] = since[record];
+	l->at[place] = of.record;
+	l->magnet[place] = of.magnet;
+	l->since[place] = since[of.record];
 }
 
 /* Is the record to be moved? */
@@ -55,7 +56,8 @@ static bool moves(const struct fs_plan *p, size_t record, const bool *since)
 	return since[record] && !p->queue->record.v[record].tried;
 }
 
-static void sort_in(const struct fs_plan *p, struct fsi_plan_line *l, const bool *since)
+static void sort_in(const struct fs_plan *p, struct fsi_plan_line *l, const struct fsi_plan_place *all,
+		    const bool *since)
 {
 	const struct fsi_queue_record *v = p->queue->record.v;
 	size_t next = 0, place = 0;
@@ -63,33 +65,38 @@ static void sort_in(const struct fs_plan *p, struct fsi_plan_line *l, const bool
 	for (size_t i = 0; i < l->n; i++) {
 		int c = -1;
 
-		if (moves(p, i, since))
+		if (moves(p, all[i].record, since))
 			continue;
-		for (; l->any && next < l->n && c < 0; next += c < 0) {
-			if (moves(p, next, since))
-				fsi_queue_first_key(p->queue, &v[next], &v[i], &c);
-			if (moves(p, next, since) && c < 0)
-				put_record(l, place++, next, since);
+		for (; l->any && !all[i].magnet && next < l->n && c < 0; next += c < 0) {
+			if (moves(p, all[next].record, since))
+				fsi_queue_first_key(p->queue, &v[all[next].record], &v[all[i].record], &c);
+			if (moves(p, all[next].record, since) && c < 0)
+				put_record(l, place++, all[next], since);
 		}
-		put_record(l, place++, i, since);
+		put_record(l, place++, all[i], since);
 	}
 	for (; l->any && next < l->n; next++)
-		if (moves(p, next, since))
-			put_record(l, place++, next, since);
+		if (moves(p, all[next].record, since))
+			put_record(l, place++, all[next], since);
 }
 
 int fsi_plan_line_make(struct fs_plan *p)
 {
-	const size_t n = p->queue->record.n;
+	struct fsi_plan_place *all = NULL;
+	size_t n = 0;
+	int rc = fsi_plan_places(p, &all, &n);
 	struct fsi_plan_line l = { .at = calloc(n + 1, sizeof(*l.at)),
+				   .magnet = calloc(n + 1, sizeof(*l.magnet)),
 				   .since = calloc(n + 1, sizeof(*l.since)),
 				   .n = n };
-	bool *since = calloc(n + 1, sizeof(*since));
-	const int rc = l.at && l.since && since ? note_since(p, &l, since) : -1;
+	bool *since = calloc(p->queue->record.n + 1, sizeof(*since));
 
 	if (!rc)
-		sort_in(p, &l, since);
+		rc = l.at && l.magnet && l.since && since ? note_since(p, &l, since) : -1;
+	if (!rc)
+		sort_in(p, &l, all, since);
 	free(since);
+	free(all);
 	if (rc)
 		fsi_plan_line_free(&l);
 	else
@@ -100,6 +107,7 @@ int fsi_plan_line_make(struct fs_plan *p)
 void fsi_plan_line_free(struct fsi_plan_line *l)
 {
 	free(l->at);
+	free(l->magnet);
 	free(l->since);
 	*l = (struct fsi_plan_line){ 0 };
 }

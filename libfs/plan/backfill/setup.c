@@ -148,7 +148,7 @@ static int count_started(struct fs_plan *p)
 
 		if (!fsi_plan_of_cycle(p, j))
 			continue;
-		rc = fsi_plan_count(&p->counts, m, &p->params, j, part[0]);
+		rc = fsi_plan_count(&p->counts, m, &p->params, j, part[0], true);
 		p->tested++;
 	}
 	return rc < 0 ? -1 : 0;

@@ -173,3 +173,25 @@ void fsi_plan_why(struct fs_plan *p, const struct fsi_plan_request *q, struct fs
 	else
 		row->wait = FS_PLAN_WAIT_PLANNED;
 }
+
+bool fsi_plan_possible(struct fs_plan *p, const struct fsi_plan_request *q)
+{
+	const struct fsi_plan_moment never = { INT64_MAX - 1, 0 };
+	struct fsi_plan_choice *s = &p->other.choice;
+	struct fsi_plan_request any = *q;
+
+	fsi_plan_open_nodes(p, q, p->set[2]);
+	s->n = 0;
+	s->busy_first = false;
+	FSI_BITS_EACH(i, p->set[2], p->c.words)
+	{
+		const int64_t cpus = fsi_plan_room(&p->c, i, q, never);
+
+		if (cpus > 0) {
+			s->cpus[i] = cpus;
+			s->candidate[s->n++] = i;
+		}
+	}
+	any.max_switches = 0; /* it waits for few switches only for so long */
+	return !q->impossible && fsi_plan_choose(s, &p->c, &any);
+}

@@ -160,20 +160,23 @@ static int require_nodes(struct fsi_plan_request *q, const struct fsi_plan_clust
 	return 0;
 }
 
+int fsi_plan_in_reservation(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t row,
+			    struct fsi_arena *arena)
+{
+	const struct fsi_reservation *r = &c->m->reservation.v[row];
+
+	q->reservation = row;
+	if (!r->nodes || fsi_list_has(c->m, r->flags, "FLEX") || fsi_list_has(c->m, r->flags, "ANY_NODES"))
+		return 0;
+	return restrict_nodes(q, c, r->nodes, true, arena);
+}
+
 static int take_reservation(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
 			    uint32_t name, struct fsi_arena *arena)
 {
-	for (uint32_t i = 0; i < c->m->reservation.n; i++) {
-		const struct fsi_reservation *r = &c->m->reservation.v[i];
-
-		if (r->name != name)
-			continue;
-		q->reservation = i;
-		if (!r->nodes || fsi_list_has(c->m, r->flags, "FLEX") ||
-		    fsi_list_has(c->m, r->flags, "ANY_NODES"))
-			return 0;
-		return restrict_nodes(q, c, r->nodes, true, arena);
-	}
+	for (uint32_t i = 0; i < c->m->reservation.n; i++)
+		if (c->m->reservation.v[i].name == name)
+			return fsi_plan_in_reservation(q, c, i, arena);
 	q->unmodelled |= FS_UNMODELLED_RESERVATION;
 	return 0;
 }

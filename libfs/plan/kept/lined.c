@@ -24,7 +24,7 @@ size_t fsi_lined_common(const struct fsi_lined *a, const struct fsi_lined *b)
 	size_t i = 0;
 
 	while (i < n && same_record(fsi_lined_record(a, i), fsi_lined_record(b, i)) &&
-	       a->line.since[i] == b->line.since[i])
+	       a->line.since[i] == b->line.since[i] && a->line.magnet[i] == b->line.magnet[i])
 		i++;
 	return i;
 }

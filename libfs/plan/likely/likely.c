@@ -63,23 +63,29 @@ static void fill_ends(struct likely *l)
 
 struct found {
 	struct fsi_plan_request q;
+	const struct fsi_queue_record *record;
+	uint32_t magnet;    /* as in fsi_plan_place */
 	uint32_t partition; /* name */
 	int64_t start, run_s;
 	struct fsi_plan_limit why;
 };
 
 /* Asks limits and nodes in turn, until both have room. */
-static int find_start(struct likely *l, const struct fsi_queue_record *r, int64_t from, struct found *f)
+static int find_start(struct likely *l, const struct fsi_queue_record *r, uint32_t magnet, int64_t from,
+		      struct found *f)
 {
 	struct fs_plan *p = l->p;
 	int64_t open = from;
 
 	f->start = INT64_MAX;
+	f->record = r;
+	f->magnet = magnet;
 	f->partition = r->partition_name;
 	f->why = (struct fsi_plan_limit){ .frees = FSI_NO_INDEX };
 	fsi_arena_release(&p->scratch);
 	p->scratch = (struct fsi_arena){ 0 };
-	if (fsi_plan_request(&f->q, &p->c, r->job, r->partition, &p->scratch))
+	if (fsi_plan_request(&f->q, &p->c, r->job, r->partition, &p->scratch) ||
+	    (magnet && fsi_plan_in_reservation(&f->q, &p->c, magnet - 1, &p->scratch)))
 		return -1;
 	if (f->q.impossible)
 		return 0;
@@ -104,11 +110,12 @@ static bool considered(const struct fs_plan *p, const struct fsi_queue_record *r
 	       r->bar != FSI_BAR_NEVER && r->bar != FSI_BAR_SHUT && p->c.part[r->partition].n;
 }
 
-/* Finds the record of the job that starts first; the nodes found last are its. */
+/* Finds the record of the job that starts first, also in the magnetic reservation in which it is planned; the nodes
+ * found last are its. */
 static int find_first(struct likely *l, const struct fsi_plan_row *row, int64_t from, struct found *best)
 {
 	const struct fs_queue *q = l->p->queue;
-	uint32_t at = q->record_of[row->job], first = FSI_NO_INDEX, last = FSI_NO_INDEX;
+	uint32_t at = q->record_of[row->job], first = 0, tried = 0;
 	struct found f;
 
 	best->start = INT64_MAX;
@@ -116,15 +123,18 @@ static int find_first(struct likely *l, const struct fsi_plan_row *row, int64_t 
 	for (; at != FSI_NO_INDEX; at = q->record.v[at].next) {
 		if (!considered(l->p, &q->record.v[at], row))
 			continue;
-		if (find_start(l, &q->record.v[at], from, &f))
-			return -1;
-		last = at;
-		if (f.start < best->start || first == FSI_NO_INDEX) {
-			*best = f;
-			first = at;
+		for (int k = 0; k < (row->magnet ? 2 : 1); k++) {
+			if (find_start(l, &q->record.v[at], k ? row->magnet : 0, from, &f))
+				return -1;
+			tried++;
+			if (f.start < best->start || !first) {
+				*best = f;
+				first = tried;
+			}
 		}
 	}
-	return first == last || best->start == INT64_MAX ? 0 : find_start(l, &q->record.v[first], from, best);
+	return first == tried || best->start == INT64_MAX ? 0
+							  : find_start(l, best->record, best->magnet, from, best);
 }
 
 static bool takes_part(const struct fsi_plan_row *row)

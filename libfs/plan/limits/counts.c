@@ -91,7 +91,7 @@ static bool reached(const uint32_t *n, uint32_t max)
 }
 
 int fsi_plan_count(struct fsi_plan_counts *n, const fs_snapshot *m, const struct fsi_plan_params *p,
-		   const struct fsi_job *j, uint32_t partition)
+		   const struct fsi_job *j, uint32_t partition, bool counts)
 {
 	const uint32_t assoc = p->max_assoc ? fsi_job_assoc(m, j) : FSI_NO_INDEX;
 	uint32_t *const part = at(n, n->of_part, partition), *const user = at(n, n->of_user, j->user),
@@ -106,6 +106,8 @@ int fsi_plan_count(struct fsi_plan_counts *n, const fs_snapshot *m, const struct
 	if (reached(part, p->max_part) || reached(user, p->max_user) || reached(of_assoc, p->max_assoc) ||
 	    (both && reached(&both->n, p->max_user_part)))
 		return 1;
+	if (!counts)
+		return 0;
 	++*part;
 	++*user;
 	if (of_assoc)

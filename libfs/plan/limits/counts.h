@@ -22,9 +22,10 @@ int fsi_plan_counts_copy(struct fsi_plan_counts *to, const struct fsi_plan_count
 void fsi_plan_counts_release(struct fsi_plan_counts *n);
 
 /* Counts a record, or one more task of its array, of a job in a partition (a name); 1 when as many as the parameters
- * admit were counted before it: then it is not counted, nor tried. -1 without memory. */
+ * admit were counted before it: then it is not counted, nor tried. It is only asked for unless `counts`. -1 without
+ * memory. */
 int fsi_plan_count(struct fsi_plan_counts *n, const fs_snapshot *m, const struct fsi_plan_params *p,
-		   const struct fsi_job *j, uint32_t partition);
+		   const struct fsi_job *j, uint32_t partition, bool counts);
 
 /* How many records have nodes kept for them in a partition (a name). */
 uint32_t *fsi_plan_reserved_in(const struct fsi_plan_counts *n, uint32_t partition);

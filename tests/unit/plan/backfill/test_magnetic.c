@@ -1,0 +1,122 @@
+/* plan: magnetic reservations, where jobs that they admit are tried first. now = 6000, nodes of 8 CPUs. */
+#include "fsplan.h"
+
+#define MAGNET(more) REC("reservation", "'name':'m','start_time':5000,'end_time':9000,'nodes':'n2','flags':['MAGNETIC']" more)
+#define OF_A ",'account':'a','user':'u'"
+#define OF_B ",'account':'b','user':'v'"
+#define WHOLE(id, prio, more) WAIT(id, prio, 8, 600, more)
+
+static void jobs_that_are_admitted_are_tried_there_first(void **state)
+{
+	(void)state;
+	check(PHEAD NODE2 PART MAGNET(",'accounts':['a']") WHOLE(1, 9, OF_B) WHOLE(2, 5, OF_B) WHOLE(3, 1, OF_A),
+	      "1:6000/n1 2:6600/n1 3:6000/n2");
+	check(PHEAD NODE2 PART MAGNET(",'users':['u','w']") WHOLE(1, 9, OF_B) WHOLE(3, 1, OF_A), "1:6000/n1 3:6000/n2");
+	check(PHEAD NODE2 PART REC("reservation", "'name':'m','start_time':5000,'end_time':9000,'nodes':'n2','accounts':['a']")
+		      WHOLE(1, 9, OF_B) WHOLE(3, 1, OF_A), "1:6000/n1 3:6600/n1");
+}
+
+#define PLAIN(name, nodes, more) \
+	REC("reservation", "'name':'" name "','start_time':5000,'end_time':9000,'nodes':'" nodes "','accounts':['a']" more)
+
+static void others_are_not(void **state)
+{
+	static const char two[] = WHOLE(1, 9, OF_B) WHOLE(3, 1, OF_A);
+	static const struct {
+		const char *reservations, *want;
+	} cases[] = {
+		{ PLAIN("m", "n2", ",'flags':['MAGNETIC']"), "1:6000/n1 3:6000/n2" },
+		{ PLAIN("m", "n2", ""), "1:6000/n1 3:6600/n1" },
+		{ PLAIN("m", "n2", ",'flags':['MAGNETIC','TIME_FLOAT']"), "1:6000/n1 3:6600/n1" },
+		{ MAGNET(",'accounts':['-a']"), "1:6000/n2 3:6000/n1" },
+		{ MAGNET(",'accounts':['-b']"), "1:6000/n1 3:6000/n2" },
+		{ MAGNET(",'accounts':['a'],'users':['-u']"), "1:6000/n1 3:6600/n1" },
+		{ MAGNET(",'accounts':['a'],'users':['-v']"), "1:6000/n1 3:6000/n2" },
+		{ MAGNET(",'accounts':['a'],'users':['v']"), "1:6000/n1 3:6600/n1" },
+		{ MAGNET(""), "1:6000/n1 3:6600/n1" },
+	};
+	char text[3000];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		snprintf(text, sizeof(text), "%s%s%s", PHEAD NODE2 PART, cases[i].reservations, two);
+		check(text, cases[i].want);
+	}
+}
+
+static void neither_are_jobs_of_a_reservation_or_of_a_het_job(void **state)
+{
+	(void)state;
+	check(PHEAD NODE2 PART MAGNET(",'accounts':['a']") PLAIN("r", "n1", "") WHOLE(1, 9, OF_A ",'reservation':'r'")
+		      WHOLE(2, 8, OF_A ",'reservation':'r'"), "1:6000/n1 2:6600/n1");
+	check(PHEAD NODE2 PART MAGNET(",'accounts':['a']") WHOLE(1, 9, OF_B) WHOLE(2, 8, OF_A ",'het_job_id':2"),
+	      "1:6000/n1 2:6600/n1");
+}
+
+#define ENFORCED REC("config", "'AccountingStorageEnforce':['associations','limits']")
+#define TREE                                                                                     \
+	REC("association", "'id':1,'account':'root','shares':1")                                 \
+	REC("association", "'id':2,'account':'top','parent':'root','shares':1")                  \
+	REC("association", "'id':3,'account':'a','parent':'top','shares':1")                     \
+	REC("association", "'id':4,'account':'a','user':'u','shares':1")                         \
+	REC("association", "'id':5,'account':'b','parent':'root','shares':1")                    \
+	REC("association", "'id':6,'account':'b','user':'v','shares':1")
+
+static void an_account_stands_for_those_below_it_where_associations_are_enforced(void **state)
+{
+	(void)state;
+	check(PHEAD ENFORCED TREE NODE2 PART MAGNET(",'accounts':['top']") WHOLE(1, 9, OF_B) WHOLE(3, 1, OF_A),
+	      "1:6000/n1 3:6000/n2");
+	check(PHEAD TREE NODE2 PART MAGNET(",'accounts':['top']") WHOLE(1, 9, OF_B) WHOLE(3, 1, OF_A),
+	      "1:6000/n1 3:6600/n1");
+	check(PHEAD ENFORCED TREE NODE2 PART MAGNET(",'accounts':['top'],'users':['u']") WHOLE(1, 9, OF_B)
+		      WHOLE(3, 1, OF_A), "1:6000/n1 3:6600/n1");
+}
+
+#define FULL RUN(8, "n1", 8, 9500) RUN(9, "n2", 8, 6500)
+
+static void later_starts_keep_no_nodes(void **state)
+{
+	(void)state;
+	check(PHEAD NODE2 PART MAGNET(",'accounts':['a']") FULL WHOLE(1, 9, OF_A) WHOLE(2, 8, OF_A),
+	      "1:6500/n2 2:6500/n2");
+	check(PHEAD CONFIG("bf_allow_magnetic_slot") NODE2 PART MAGNET(",'accounts':['a']") FULL WHOLE(1, 9, OF_A)
+		      WHOLE(2, 8, OF_A), "1:6500/n2 2:7140/n2");
+}
+
+static void nor_are_they_counted(void **state)
+{
+	static const char jobs[] = WHOLE(1, 9, OF_A) WHOLE(2, 8, OF_B);
+	char text[3000];
+
+	(void)state;
+	snprintf(text, sizeof(text), "%s%s%s", PHEAD CONFIG("bf_max_job_part=1") NODE2 PART,
+		 MAGNET(",'accounts':['a']"), jobs);
+	check(text, "1:6000/n2 2:6000/n1");
+	snprintf(text, sizeof(text), "%s%s%s", PHEAD CONFIG("bf_max_job_part=1,bf_allow_magnetic_slot") NODE2 PART,
+		 MAGNET(",'accounts':['a']"), jobs);
+	check(text, "1:6000/n2 2:not reached");
+}
+
+static void the_reservation_that_begins_first_goes_first(void **state)
+{
+	(void)state;
+	check(PHEAD NODE2 PART MAGNET(",'accounts':['a']")
+		      REC("reservation", "'name':'s','start_time':4000,'end_time':9000,'nodes':'n1','flags':['MAGNETIC'],'accounts':['a']")
+			      WHOLE(1, 9, OF_A) WHOLE(2, 8, OF_A), "1:6000/n1 2:6000/n2");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(jobs_that_are_admitted_are_tried_there_first),
+		cmocka_unit_test(others_are_not),
+		cmocka_unit_test(neither_are_jobs_of_a_reservation_or_of_a_het_job),
+		cmocka_unit_test(an_account_stands_for_those_below_it_where_associations_are_enforced),
+		cmocka_unit_test(later_starts_keep_no_nodes),
+		cmocka_unit_test(nor_are_they_counted),
+		cmocka_unit_test(the_reservation_that_begins_first_goes_first),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
