@@ -102,10 +102,11 @@ static int dispatch(int argc, char **argv)
 int main(int argc, char **argv)
 {
 	static char unwritten[WRITTEN_AT_ONCE]; /* glibc takes no size without room of that size */
+	const int out = fileno(stdout); /* negative where it is a place in memory, which has room of its own */
 	int status;
 
 	setlocale(LC_CTYPE, "");
-	if (!isatty(STDOUT_FILENO))
+	if (out >= 0 && !isatty(out))
 		setvbuf(stdout, unwritten, _IOFBF, sizeof(unwritten));
 	signal(SIGPIPE, SIG_DFL); /* the caller may have it ignored: when nobody reads on, the command ends silently */
 	signal(SIGXFSZ, SIG_IGN); /* a file over the limit is then an error of write */

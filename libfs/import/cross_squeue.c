@@ -1,5 +1,6 @@
 /* What squeue lists of jobs and `scontrol show job` does not have: tasks of arrays, reservations. */
 #include "base/num.h"
+#include "import/rejoin.h"
 #include "import/required.h"
 
 #include <stdlib.h>
@@ -128,7 +129,7 @@ int fsi_slurm_cross_squeue(struct fsi_import *imp)
 
 	if (!rc) {
 		count_tasks(&x, imp->m);
-		rc = fsi_import_lines(imp, "squeue_O.txt", squeue_line, &x);
+		rc = fsi_import_squeue_rows(imp, squeue_line, &x);
 	}
 	if (!rc)
 		rc = warn_of_squeue(imp, &x);

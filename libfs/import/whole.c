@@ -1,6 +1,7 @@
 #include "import/whole.h"
 
 #include "import/marks.h"
+#include "import/rejoin.h"
 
 #include "base/num.h"
 
@@ -220,7 +221,7 @@ static int drop_twins(struct fsi_import *imp, struct cross *x, bool *gone)
 
 static int drop_unlisted(struct fsi_import *imp, struct cross *x, bool *gone)
 {
-	const int rc = fsi_import_lines(imp, "squeue_O.txt", listed_line, x);
+	const int rc = fsi_import_squeue_rows(imp, listed_line, x);
 
 	if (rc || !x->heading)
 		return rc < 0 ? rc : 0;

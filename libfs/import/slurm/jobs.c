@@ -2,6 +2,7 @@
 #include "base/num.h"
 #include "import/import.h"
 #include "import/keyed.h"
+#include "import/rejoin.h"
 #include "import/slurm/details.h"
 #include "import/slurm/gres.h"
 #include "import/whole.h"
@@ -313,7 +314,7 @@ static int job_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 
 	fsi_keyed_clear(kv);
 	fsi_keyed_line(kv, head);
-	if (!kv->value[KEY_id].len)
+	if (!kv->value[KEY_id].len || !fsi_span_begins(fsi_span_trim(line), "JobId="))
 		return fsi_look_line(imp, r->look, line);
 	if (FSI_VEC_ROOM(&imp->m->job))
 		return fsi_nomem(imp->err);
@@ -383,13 +384,13 @@ int fsi_slurm_jobs(struct fsi_import *imp, struct fsi_look *look)
 
 	fsi_look_at_jobs(look);
 	fsi_keyed_init(&r.values, key_names, KEYS);
-	rc = fsi_import_lines(imp, "scontrol_job_o.txt", job_line, &r);
+	rc = fsi_import_job_records(imp, job_line, &r);
 	look->read = !rc;
 	if (rc)
 		return rc > 0 ? fsi_import_hide(imp, "job") : rc;
 	if (fsi_index_jobs(&q.index, imp->m))
 		return fsi_nomem(imp->err);
-	rc = fsi_import_lines(imp, "squeue_O.txt", squeue_line, &q);
+	rc = fsi_import_squeue_rows(imp, squeue_line, &q);
 	if (!rc && q.odd)
 		rc = fsi_import_incomplete(imp, NULL, "%s/squeue_O.txt: %zu row%s without the number of an association",
 					   imp->source->name, q.odd, q.odd == 1 ? "" : "s");

@@ -70,6 +70,66 @@ static void a_name_makes_no_job(void **state)
 	fs_snapshot_free(m);
 }
 
+/* A job called "ny", newline, newline, "linje JobId=77", newline, as 22.05 prints it. */
+static void a_name_of_several_lines_is_one(void **state)
+{
+	static const struct fst_file files[] = {
+		FST_CLOCK,
+		{ "scontrol_job_o.txt", "JobId=7 JobName=ny\n\nlinje JobId=77\n UserId=a(1) GroupId=a(1) Priority=5 "
+					"JobState=PENDING Reason=Priority NumNodes=1\n" JOB(77, "y") },
+		{ "squeue_O.txt", "JOBID     NAME                ASSOC_ID  USER      \n"
+				  "7         ny\n\nlinje JobId=77\n 3         a         \n"
+				  "77        y                   4         a         \n" },
+	};
+	fs_snapshot *m = FST_IMPORT(files);
+
+	(void)state;
+	assert_int_equal(fs_snapshot_info(m)->jobs, 2);
+	assert_member(m, "job", 0, "id", "7");
+	assert_member(m, "job", 0, "user", "'a'");
+	assert_member(m, "job", 0, "name", "'ny\\u000a\\u000alinje JobId=77\\u000a'");
+	assert_member(m, "job", 0, "association", "3");
+	assert_member(m, "job", 1, "association", "4");
+	assert_false(warned(m, "association"));
+	assert_false(warned(m, "a record ends"));
+	fs_snapshot_free(m);
+}
+
+/* Nor does a comment of several lines. */
+static void a_comment_makes_no_job(void **state)
+{
+	static const struct fst_file files[] = {
+		FST_CLOCK,
+		{ "scontrol_job_o.txt", JOB(7, "x") "again as JobId=8 JobName=y UserId=b(2)\n" JOB(8, "y") },
+		{ "squeue_O.txt", SQUEUE(LISTED(7) LISTED(8)) },
+	};
+	fs_snapshot *m = FST_IMPORT(files);
+
+	(void)state;
+	assert_int_equal(fs_snapshot_info(m)->jobs, 2);
+	assert_member(m, "job", 1, "user", "'a'");
+	assert_true(warned(m, "scontrol_job_o.txt:2: no record"));
+	fs_snapshot_free(m);
+}
+
+/* A line that was cut off takes nothing of the next one. */
+static void a_row_cut_off_takes_no_other(void **state)
+{
+	static const struct fst_file files[] = {
+		FST_CLOCK,
+		{ "scontrol_job_o.txt", JOB(7, "x") JOB(8, "y") },
+		{ "squeue_O.txt", "JOBID     NAME                ASSOC_ID  USER      \n"
+				  "7         x\n"
+				  "8         y                   4         a         \n" },
+	};
+	fs_snapshot *m = FST_IMPORT(files);
+
+	(void)state;
+	assert_member(m, "job", 1, "association", "4");
+	assert_true(warned(m, "1 row without the number of an association"));
+	fs_snapshot_free(m);
+}
+
 /* squeue shows pending tasks in the row of their array, if the name is the same: 22.05, an array of which two tasks
  * were held and released. */
 static void tasks_stand_in_the_row_of_their_array(void **state)
@@ -506,6 +566,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_error_is_not_no_jobs),
 		cmocka_unit_test(a_name_makes_no_job),
+		cmocka_unit_test(a_name_of_several_lines_is_one),
+		cmocka_unit_test(a_comment_makes_no_job),
+		cmocka_unit_test(a_row_cut_off_takes_no_other),
 		cmocka_unit_test(tasks_stand_in_the_row_of_their_array),
 		cmocka_unit_test(nor_does_it_replace_one),
 		cmocka_unit_test(a_list_that_is_none_lists_nothing),
