@@ -202,7 +202,7 @@ static int take_environment(struct showq_run *r)
 static int run(const struct invocation *inv, int argc, char **argv)
 {
 	bool starved = false;
-	struct showq_run r = { .inv = inv, .program = argv[0], .starved = &starved };
+	struct showq_run r = { .inv = inv, .program = argv[0], .starved = &starved, .input.recorded = true };
 	int status;
 
 	r.input.styles = 1u << STYLE_FASRC | 1u << STYLE_TACC | 1u << STYLE_MOAB | 1u << STYLE_MAUI | 1u << STYLE_FLUX;

@@ -180,7 +180,7 @@ static int take_all_printed(struct fs_queue *q)
 		return 0;
 	rows = rows_printed(q->m, &n);
 	for (size_t i = 0; rows && i < q->record.n; i++)
-		if (q->record.v[i].tried && !q->record.v[i].direct &&
+		if (!q->record.v[i].direct &&
 		    (!has_its_own(q, &q->record.v[i]) || isnan(q->record.v[i].priority)))
 			take_printed(q->m, rows, n, &q->record.v[i]);
 	free(rows);

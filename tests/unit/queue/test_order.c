@@ -62,6 +62,27 @@ static void printed_priorities_are_those_of_partitions(void **state)
 	      "3/far 1/far:priority 1/low:tier 2/low:priority 3/low:priority");
 }
 
+/* Also of one that a limit keeps, which plans count. */
+static void printed_priorities_are_those_of_blocked_jobs_too(void **state)
+{
+	fs_snapshot *m = fst_snapshot(QHEAD PARTS REC("config", "'AccountingStorageEnforce':['associations','limits','qos']")
+		REC("association", "'id':1,'account':'root','shares':1") REC("association", "'id':2,'account':'root','user':'u','shares':1")
+		REC("qos", "'name':'q','max_jobs_per_user':0")
+		REC("recorded", "'job':1,'partition':'far','priority':95") REC("recorded", "'job':1,'partition':'low','priority':10")
+		J(1, "'partitions':['low','far'],'priority':10,'qos':['q'],'user':'u','account':'root','association':2,'reason':'QOSMaxJobsPerUserLimit'"));
+	fs_queue *q = fst_queue(m);
+	struct fs_queue_row r;
+
+	(void)state;
+	assert_int_equal(fs_queue_count(q), 2);
+	fs_queue_row(q, 0, &r);
+	assert_false(r.eligible);
+	assert_string_equal(r.partition, "far");
+	assert_near(r.priority, 95, 0);
+	fs_queue_free(q);
+	fs_snapshot_free(m);
+}
+
 /* In one partition the records of all its QOS sort by the job's own priority, those of higher QOS first; in several
  * each has what was printed of it. */
 static void records_of_several_qos(void **state)
@@ -349,6 +370,7 @@ int main(void)
 		cmocka_unit_test(keys_decide_in_their_order),
 		cmocka_unit_test(arrays_stand_by_their_first_id),
 		cmocka_unit_test(printed_priorities_are_those_of_partitions),
+		cmocka_unit_test(printed_priorities_are_those_of_blocked_jobs_too),
 		cmocka_unit_test(records_of_several_qos),
 		cmocka_unit_test(unknown_priorities_go_last),
 		cmocka_unit_test(preemption_relates_pairs),
