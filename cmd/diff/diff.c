@@ -75,6 +75,7 @@ static int show(struct diff_run *r)
 
 	if (fs_compare(&r->compared, &before, &after, threads_wanted() > 1 ? threads_run : NULL, NULL, &err))
 		return report(r->inv, &err);
+	diff_find_job(r);
 	if (r->json)
 		return diff_json(r);
 	return diff_text(r) ? no_memory(r->inv) : EXIT_DONE;

@@ -24,6 +24,7 @@ struct diff_run {
 	bool markdown, no_plan;
 	struct diff_side side[2];
 	fs_comparison *compared;
+	const struct fs_compared_job *of_job; /* the job that is asked for; NULL: none, or it is in neither state */
 };
 
 /* Fills the run: -1 to go on, else the exit status. */
@@ -32,6 +33,9 @@ int diff_parse(struct diff_run *r, int argc, char **argv);
 /* Both states, evaluated. 0, or the exit status (reported). */
 int diff_open(struct diff_run *r);
 void diff_release(struct diff_run *r);
+
+/* Fills of_job of what was compared. */
+void diff_find_job(struct diff_run *r);
 
 /* Is the row asked for? With a job asked for, that of its user in its account is. */
 bool diff_wants_job(const struct diff_run *r, const struct fs_compared_job *j);
