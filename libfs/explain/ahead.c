@@ -132,7 +132,7 @@ static int count_entry(struct counting *c, uint32_t i, struct fs_explain_ahead *
  * it need not be eligible. */
 static uint32_t one_before(const fs_queue *q, uint32_t i)
 {
-	return !q->scheduler->one_line ? q->record.v[i].before : i ? i - 1 : FS_NO_ROW;
+	return !q->m->scheduler->one_line ? q->record.v[i].before : i ? i - 1 : FS_NO_ROW;
 }
 
 /* The records before one in its line, from the first on, in room of row + 1; *n of them. */

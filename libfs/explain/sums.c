@@ -175,7 +175,7 @@ static uint32_t eligible_in(const fs_explain *x, const char *partition)
 {
 	const fs_queue *q = x->from.queue;
 
-	return q->end_of[q->scheduler->one_line ? 0 : fsi_name_find(x->m, partition)].count;
+	return q->end_of[fsi_queue_line_of(q, fsi_name_find(x->m, partition))].count;
 }
 
 /* Records of the queue that are the job's, and how many are eligible in each of its partitions. */

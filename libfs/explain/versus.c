@@ -68,7 +68,7 @@ static int sums_versus(fs_explain *x, const struct fs_explain_sum *a,
 static bool common_sums(const fs_explain *x, const struct fs_explain_job *a,
 			const struct fs_explain_job *b, struct fs_explain_comparison *out)
 {
-	const bool one_line = x->from.queue && x->from.queue->scheduler->one_line;
+	const bool one_line = x->from.queue && fs_queue_one_line(x->from.queue);
 
 	for (int eligible = 1; eligible >= 0; eligible--)
 		for (size_t i = 0; i < a->nsums; i++)

@@ -1,7 +1,10 @@
 /* Whose order is one: jobs of partitions that share nodes, directly or through others, and are of one tier. That of
  * others is their tiers', or is of no consequence (src/slurmctld/job_scheduler.c:sort_job_queue2 asks for the tier
- * before the priority; its main loop and backfill take nodes in that order). */
+ * before the priority; its main loop and backfill take nodes in that order). Where there is one order for all, as
+ * Maui has it, all are of one line. */
 #include "priority/lines.h"
+
+#include "model/scheduler.h"
 
 static uint32_t root_of(uint32_t *line, uint32_t i)
 {
@@ -42,4 +45,13 @@ void fsi_prio_lines(const fs_snapshot *m, uint32_t *line)
 			join(m, &m->node.v[i], line);
 	for (uint32_t i = 0; i < m->partition.n; i++)
 		line[i] = root_of(line, i);
+}
+
+uint64_t fsi_prio_line(const fs_snapshot *m, const uint32_t *line, const struct fsi_prio_row *row)
+{
+	const uint64_t unknown = UINT64_C(1) << 32;
+
+	if (m->scheduler->one_line)
+		return 0;
+	return row->partition == FSI_NO_INDEX ? unknown + row->partition_name : line[row->partition];
 }

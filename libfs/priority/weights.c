@@ -160,14 +160,6 @@ static int measure(struct work *x, size_t t)
 	return outweighs(x, t, &row->alone);
 }
 
-/* A partition that the snapshot has not is a line of its own, by its name. */
-static uint64_t line_of(const struct work *x, const struct fsi_prio_row *row)
-{
-	const uint64_t unknown = UINT64_C(1) << 32;
-
-	return row->partition == FSI_NO_INDEX ? unknown + row->partition_name : x->line[row->partition];
-}
-
 static void take_row(struct work *x, const struct fs_prio_row *row, uint64_t line)
 {
 	struct entry *e = &x->entry[x->n];
@@ -189,7 +181,7 @@ static int compute(struct work *x, const fs_prios *p)
 
 		fs_prios_row(p, i, &row);
 		if (row.visible && !row.direct && !isnan(row.sum))
-			take_row(x, &row, line_of(x, &p->row.v[i]));
+			take_row(x, &row, fsi_prio_line(p->m, x->line, &p->row.v[i]));
 	}
 	for (size_t t = 0; t < x->terms; t++)
 		if (measure(x, t))

@@ -342,7 +342,7 @@ enum fs_queue_key fs_queue_deciding_key(const fs_queue *q, size_t a, size_t b)
 
 bool fs_queue_one_line(const fs_queue *q)
 {
-	return q->scheduler->one_line;
+	return q->m->scheduler->one_line;
 }
 
 enum fs_queue_key fs_queue_order(const fs_queue *q, size_t i)

@@ -2,6 +2,7 @@
 #ifndef FSI_QUEUE_H
 #define FSI_QUEUE_H
 
+#include "model/scheduler.h"
 #include "model/viewer.h"
 #include "queue/reasons.h"
 
@@ -82,7 +83,6 @@ struct fs_queue {
 struct fsi_queue_scheduler {
 	const struct fsi_queue_key *keys; /* the last one decides between any two records */
 	size_t nkeys;
-	bool one_line; /* there is one order for the jobs of all partitions, not one for each */
 	bool keeps;    /* an index may keep the records: nothing else is made for them that is not made without them */
 	/* Fills what the keys need of this record's job and partition, and eligible if those tell it; or NULL. */
 	void (*fill)(const struct fs_queue *q, struct fsi_queue_record *r);
@@ -102,15 +102,21 @@ struct fsi_queue_scheduler {
 
 extern const struct fsi_queue_scheduler fsi_slurm_queue, fsi_queue_of_flux, fsi_queue_of_maui;
 
-/* The line that a record stands in: 0, or the name of its partition; and its place there from 1, 0 if it has none. */
+/* The line of a partition, a name: 0 where there is one for all. */
+static inline uint32_t fsi_queue_line_of(const struct fs_queue *q, uint32_t partition)
+{
+	return q->m->scheduler->one_line ? 0 : partition;
+}
+
+/* The line that a record stands in, and its place there from 1, 0 if it has none. */
 static inline uint32_t fsi_queue_line(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
-	return q->scheduler->one_line ? 0 : r->partition_name;
+	return fsi_queue_line_of(q, r->partition_name);
 }
 
 static inline uint32_t fsi_queue_place(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
-	return q->scheduler->one_line ? r->position : r->partition_position;
+	return q->m->scheduler->one_line ? r->position : r->partition_position;
 }
 
 /* Computes the priorities of records that have none; for schedulers where a job has one. has, by job: those that

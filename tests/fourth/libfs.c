@@ -75,7 +75,7 @@ static int prepare(struct fs_queue *q, const struct fs_queue_options *o, struct 
 }
 
 static const struct fsi_queue_scheduler queue = {
-	.keys = keys, .nkeys = sizeof(keys) / sizeof(*keys), .one_line = true, .prepare = prepare
+	.keys = keys, .nkeys = sizeof(keys) / sizeof(*keys), .prepare = prepare
 };
 
 static const struct fsi_explain_scheduler explain = { .nodes_elsewhere = false };
@@ -89,5 +89,6 @@ const struct fsi_scheduler fsi_fcfs = {
 	.charging = &fsi_charging_slurm,
 	.prio = &prio,
 	.queue = &queue,
+	.one_line = true,
 	.explain = &explain,
 };

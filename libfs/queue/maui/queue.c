@@ -176,7 +176,6 @@ static int maui_prepare(struct fs_queue *q, const struct fs_queue_options *o, st
 const struct fsi_queue_scheduler fsi_queue_of_maui = {
 	.keys = maui_keys,
 	.nkeys = sizeof(maui_keys) / sizeof(*maui_keys),
-	.one_line = true,
 	.verdict = fsi_maui_verdict,
 	.prepare = maui_prepare,
 };

@@ -1,4 +1,5 @@
 /* priority/weights.c: the pairs counted are those that a comparison of each with each finds. */
+#include "fsmaui.h"
 #include "fsworld.h"
 
 static double without(const struct fs_prio_row *row, size_t terms, size_t t)
@@ -145,11 +146,31 @@ static void partitions_that_share_nodes(void **state)
 	two_partitions(TWO_PARTITIONS("1", "y"), 0);
 }
 
+/* Maui has one order for the jobs of all classes. */
+static void classes_are_one_line(void **state)
+{
+#define OF_CLASS(id, name, cpus) \
+	REC("job", "'id':" #id ",'state':'PENDING','partitions':['" name "'],'submit_time':1,'eligible_time':1,'cpus':" #cpus ",'user':'u'")
+	fs_snapshot *m = fst_snapshot(FST_MAUI_HEAD REC("config", "'RESWEIGHT':1,'PROCWEIGHT':1") REC("credential", "'kind':'user','name':'u'")
+		OF_CLASS(1, "a", 1) OF_CLASS(2, "b", 2) OF_CLASS(3, "a", 3));
+	fs_prios *p = fst_prios(m, NULL);
+	struct fs_error err;
+	fs_weights *w = NULL;
+
+	(void)state;
+	fst_no_error(fs_weights_compute(&w, p, &err), &err);
+	assert_int_equal(fs_weights_pairs(w), 3);
+	fs_weights_free(w);
+	fs_prios_free(p);
+	fs_snapshot_free(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counts_as_a_comparison_of_all_does),
 		cmocka_unit_test(dead_and_alone),
+		cmocka_unit_test(classes_are_one_line),
 		cmocka_unit_test(partitions_that_share_nodes),
 	};
 
