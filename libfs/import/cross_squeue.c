@@ -6,35 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct column {
-	size_t at, width; /* width 0: it is not there */
-};
-
 struct look {
 	struct fsi_id_index jobs;
 	uint64_t *tasks; /* by row of an array: how many tasks scontrol shows that may wait */
-	struct column task, reservation;
+	struct fsi_column task, reservation;
 	size_t fewer, unreserved; /* rows of squeue that tell more than scontrol */
 	uint64_t first_fewer, first_unreserved;
 };
 
-/* Columns of a fixed width stand side by side without a blank between, each under its heading. */
-static struct column find_column(struct fsi_span heading, const char *name)
-{
-	const size_t n = strlen(name);
-	struct column c = { 0, 0 };
-	size_t end;
-
-	for (size_t i = 1; i + n < heading.len && !c.at; i++)
-		if (heading.s[i - 1] == ' ' && heading.s[i + n] == ' ' && !memcmp(heading.s + i, name, n))
-			c.at = i;
-	for (end = c.at + n; c.at && end < heading.len && heading.s[end] == ' '; end++)
-		;
-	c.width = c.at ? end - c.at : 0;
-	return c;
-}
-
-static struct fsi_span cell(struct fsi_span line, struct column c)
+static struct fsi_span cell(struct fsi_span line, struct fsi_column c)
 {
 	const size_t left = c.at < line.len ? line.len - c.at : 0;
 
@@ -65,8 +45,8 @@ static int squeue_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	uint32_t row;
 
 	if (imp->where.line == 1) {
-		x->task = find_column(line, "ARRAY_TASK_ID");
-		x->reservation = find_column(line, "RESERVATION");
+		x->task = fsi_squeue_column(line, "ARRAY_TASK_ID");
+		x->reservation = fsi_squeue_column(line, "RESERVATION");
 		return 0;
 	}
 	if (!fsi_span_cut(&rest, ' ', &id) || fsi_parse_u64(id.s, id.len, &n))

@@ -93,16 +93,28 @@ int fsi_import_job_records(struct fsi_import *imp, fsi_line_fn fn, void *ctx)
 
 /* ---- squeue */
 
+struct fsi_column fsi_squeue_column(struct fsi_span heading, const char *name)
+{
+	const size_t n = strlen(name);
+	struct fsi_column c = { 0, 0 };
+	size_t end;
+
+	for (size_t i = 1; i + n < heading.len && !c.at; i++)
+		if (heading.s[i - 1] == ' ' && heading.s[i + n] == ' ' && !memcmp(heading.s + i, name, n))
+			c.at = i;
+	for (end = c.at + n; c.at && end < heading.len && heading.s[end] == ' '; end++)
+		;
+	c.width = c.at ? end - c.at : 0;
+	return c;
+}
+
 static int row_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	static const char column[] = " ASSOC_ID ";
 	struct rejoin *r = ctx;
 	int rc = 0;
 
 	if (imp->where.line == 1) {
-		for (size_t i = 0; !r->open && i + sizeof(column) - 1 <= line.len; i++)
-			if (!memcmp(line.s + i, column, sizeof(column) - 1))
-				r->open = i + 1;
+		r->open = fsi_squeue_column(line, "ASSOC_ID").at;
 		r->heading = line.len;
 		return r->fn(imp, r->ctx, line);
 	}

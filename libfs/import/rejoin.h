@@ -12,4 +12,12 @@ int fsi_import_job_records(struct fsi_import *imp, fsi_line_fn fn, void *ctx);
  * no longer than the heading, to which width squeue fills each row. */
 int fsi_import_squeue_rows(struct fsi_import *imp, fsi_line_fn fn, void *ctx);
 
+/* A column of squeue -O, which has a fixed width and stands beside the next without a blank between. */
+struct fsi_column {
+	size_t at, width; /* width 0: it is not there */
+};
+
+/* Finds the column under its name in the heading. The first is not found: it needs no finding. */
+struct fsi_column fsi_squeue_column(struct fsi_span heading, const char *name);
+
 #endif

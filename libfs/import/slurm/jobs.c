@@ -342,16 +342,13 @@ struct squeue {
 /* Columns of squeue -O have fixed widths and run into each other when full: position counts. */
 static int squeue_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	static const char heading[] = " ASSOC_ID ";
 	struct squeue *q = ctx;
 	struct fsi_span id, cell;
 	uint64_t job, assoc;
 	uint32_t row;
 
 	if (imp->where.line == 1) {
-		const char *p = find(line.s, line.s + line.len, heading, 1);
-
-		q->at = p ? (size_t)(p + 1 - line.s) : 0;
+		q->at = fsi_squeue_column(line, "ASSOC_ID").at;
 		return 0;
 	}
 	cell = line;
