@@ -19,21 +19,6 @@ static const struct fs_forecast_point *last_point(const fs_forecast *f, int a)
 	return fs_forecast_point(f, (enum fs_assumption)a, fs_forecast_points(f) - 1);
 }
 
-bool forecast_has_priority(const fs_forecast *f)
-{
-	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
-		for (size_t i = 0; i < fs_forecast_points(f); i++)
-			if (!isnan(fs_forecast_point(f, (enum fs_assumption)a, i)->priority))
-				return true;
-	return false;
-}
-
-static bool has_factor(const fs_forecast *f)
-{
-	return !isnan(fs_forecast_point(f, FS_ASSUME_IDLE, 0)->fairshare);
-}
-
-/* The letter by which an assumption is called below the table that has its text. */
 static char letter(int a)
 {
 	return (char)('a' + a);
@@ -41,24 +26,25 @@ static char letter(int a)
 
 /* ---- now and at the end */
 
-static void point_cells(struct page *p, const fs_forecast *f, const struct fs_forecast_point *x, uint32_t users,
-			bool in_windows, const char *no_priority)
+static void point_cells(struct page *p, const struct forecast_curve *c, const struct fs_forecast_point *x,
+			uint32_t users, bool in_windows, const char *no_priority)
 {
 	if (in_windows)
 		page_cell(p, "%.2f %%", x->usage * 100);
-	if (has_factor(f) && x->rank)
+	if (c->factor && x->rank)
 		page_cell(p, "%.6f (%" PRIu32 "/%" PRIu32 ")", x->fairshare, x->rank, users);
-	else if (has_factor(f))
+	else if (c->factor)
 		page_cell(p, "%.6f", x->fairshare);
-	if (forecast_has_priority(f) && isnan(x->priority))
+	if (c->priority && isnan(x->priority))
 		page_cell(p, "%s", no_priority);
-	else if (forecast_has_priority(f))
+	else if (c->priority)
 		page_cell(p, "%.0f", x->priority);
 }
 
 static void ends_table(struct page *p, const struct fs_eval *e, const fs_forecast *f, const char *until)
 {
 	static const char *const names[] = { "FairShare", "priority" };
+	const struct forecast_curve c = forecast_curve_of(f);
 	struct page_column column[5] = { { "", ALIGN_LEFT } };
 	const uint32_t users = fs_shares_users(e->shares);
 	const char *no_priority = e->windows ? "none" : "unknown";
@@ -68,21 +54,21 @@ static void ends_table(struct page *p, const struct fs_eval *e, const fs_forecas
 	if (in_windows)
 		column[n++] = (struct page_column){ "of all use", ALIGN_RIGHT };
 
-	if (has_factor(f))
+	if (c.factor)
 		column[n++] = (struct page_column){ names[0], ALIGN_LEFT };
-	if (forecast_has_priority(f))
+	if (c.priority)
 		column[n++] = (struct page_column){ names[1], ALIGN_RIGHT };
 	if (n == 1)
 		return;
 	page_table(p, column, n);
 	page_cell(p, "now");
-	point_cells(p, f, fs_forecast_point(f, FS_ASSUME_IDLE, 0), users, in_windows, no_priority);
+	point_cells(p, &c, fs_forecast_point(f, FS_ASSUME_IDLE, 0), users, in_windows, no_priority);
 	page_row(p, TONE_PLAIN);
 	page_cell(p, "%s, if", until);
 	page_row(p, TONE_PLAIN);
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++) {
 		page_cell(p, "  %c  %s", letter(a), fs_assumption_text((enum fs_assumption)a));
-		point_cells(p, f, last_point(f, a), users, in_windows, no_priority);
+		point_cells(p, &c, last_point(f, a), users, in_windows, no_priority);
 		page_row(p, TONE_PLAIN);
 	}
 	page_table_end(p);
@@ -90,57 +76,33 @@ static void ends_table(struct page *p, const struct fs_eval *e, const fs_forecas
 
 /* ---- curves */
 
-const char *forecast_curve_name(const fs_forecast *f)
-{
-	return forecast_has_priority(f) ? "Priority" : has_factor(f) ? "FairShare" : "Percent of all use";
-}
-
-static double shown(const fs_forecast *f, int a, size_t i)
-{
-	const struct fs_forecast_point *x = fs_forecast_point(f, (enum fs_assumption)a, i);
-
-	return forecast_has_priority(f) ? x->priority : has_factor(f) ? x->fairshare : x->usage * 100;
-}
-
-static bool same_curve(const fs_forecast *f, int a, int b)
-{
-	const double noise = 1e-9;
-
-	for (size_t i = 0; i < fs_forecast_points(f); i++)
-		if (isnan(shown(f, a, i)) != isnan(shown(f, b, i)) ||
-		    fabs(shown(f, a, i) - shown(f, b, i)) > noise * (1 + fabs(shown(f, a, i))))
-			return false;
-	return true;
-}
-
-/* Draws a curve, under a heading that names all assumptions which give it. */
-static void curve(struct page *p, const fs_snapshot *s, const fs_forecast *f, int a)
+static void curve(struct page *p, const fs_snapshot *s, const struct forecast_curve *c, int a)
 {
 	char first[WORDS], last[WORDS];
 	double v[FORECAST_POINTS];
-	const size_t n = fs_forecast_points(f) < FORECAST_POINTS ? fs_forecast_points(f) : FORECAST_POINTS;
+	const size_t n = fs_forecast_points(c->f) < FORECAST_POINTS ? fs_forecast_points(c->f) : FORECAST_POINTS;
 	double low = (double)INFINITY, high = -(double)INFINITY;
 
 	for (int b = 0; b < a; b++)
-		if (same_curve(f, a, b))
+		if (forecast_curve_same(c, a, b))
 			return;
 	for (size_t i = 0; i < n; i++) {
-		v[i] = shown(f, a, i);
+		v[i] = forecast_curve_at(c, a, i);
 		low = fmin(low, v[i]);
 		high = fmax(high, v[i]);
 	}
 	if (!(low < high))
 		return;
-	page_say(p, "%s in %c", forecast_curve_name(f), letter(a));
+	page_say(p, "%s in %c", forecast_curve_name(c), letter(a));
 	for (int b = a + 1; b < FS_ASSUMPTION_COUNT; b++)
-		if (same_curve(f, a, b))
+		if (forecast_curve_same(c, a, b))
 			page_join(p, ", %c", letter(b));
 	page_join(p, ":");
 	page_end(p);
 	page_gap(p);
-	time_words(first, s, fs_forecast_point(f, (enum fs_assumption)a, 0)->time);
-	time_words(last, s, fs_forecast_point(f, (enum fs_assumption)a, n - 1)->time);
-	plot_curve(p, first, last, v, n, HEIGHT, forecast_has_priority(f) ? 0 : has_factor(f) ? 4 : 2);
+	time_words(first, s, fs_forecast_point(c->f, (enum fs_assumption)a, 0)->time);
+	time_words(last, s, fs_forecast_point(c->f, (enum fs_assumption)a, n - 1)->time);
+	plot_curve(p, first, last, v, n, HEIGHT, forecast_curve_digits(c));
 	page_gap(p);
 }
 
@@ -178,13 +140,6 @@ static void window_words(char buf[FORECAST_EVENT], const fs_snapshot *s, const c
 		snprintf(buf, FORECAST_EVENT, "the window of %s counts no more: in it %s had %s of %s hours", when, subject,
 			 decimals_words(own, x->usage_s / SECONDS_HOUR, 1),
 			 decimals_words(all, x->total_s / SECONDS_HOUR, 1));
-}
-
-/* Is it told what the passing makes of the factor? */
-static bool tells_factor(const struct fs_forecast_event *x)
-{
-	return (x->kind == FS_FORECAST_PASSES || x->kind == FS_FORECAST_PASSED) && x->time != FS_UNKNOWN &&
-	       x->before.fairshare != x->after.fairshare && !isnan(x->after.fairshare);
 }
 
 void forecast_event_words(char buf[FORECAST_EVENT], const fs_snapshot *s, const struct fs_eval *e,
@@ -241,29 +196,10 @@ void forecast_event_words(char buf[FORECAST_EVENT], const fs_snapshot *s, const 
 	default:
 		snprintf(buf, FORECAST_EVENT, "%s passes %s", x->kind == FS_FORECAST_PASSES ? own : other,
 			 x->kind == FS_FORECAST_PASSES ? other : own);
-		if (tells_factor(x))
+		if (x->time != FS_UNKNOWN && x->before.fairshare != x->after.fairshare && !isnan(x->after.fairshare))
 			snprintf(buf + strlen(buf), FORECAST_EVENT - strlen(buf), ": FairShare %.6f, then %.6f", x->before.fairshare,
 				 x->after.fairshare);
 	}
-}
-
-/* Are the two told in the same words? */
-static bool told_alike(const struct fs_forecast_event *x, const struct fs_forecast_event *y)
-{
-	const double digits = 1e6;
-	const bool rises = x->after.fairshare > x->before.fairshare, more = x->after.usage > x->before.usage;
-
-	if (x->kind != y->kind || x->time != y->time || x->never != y->never || x->own != y->own ||
-	    x->other != y->other || x->other_job != y->other_job || x->window != y->window)
-		return false;
-	if (x->kind == FS_FORECAST_TARGET)
-		return more == (y->after.usage > y->before.usage);
-	if (x->kind == FS_FORECAST_HALF)
-		return rises == (y->after.fairshare > y->before.fairshare);
-	if (!tells_factor(x) || !tells_factor(y))
-		return tells_factor(x) == tells_factor(y);
-	return nearbyint(x->before.fairshare * digits) == nearbyint(y->before.fairshare * digits) &&
-	       nearbyint(x->after.fairshare * digits) == nearbyint(y->after.fairshare * digits);
 }
 
 /* May they be told alike, which stand side by side in the order of events? */
@@ -273,17 +209,26 @@ static bool same_place(const struct fs_forecast_event *x, const struct fs_foreca
 }
 
 /* The assumptions under which the same is told at that time; 0: an event before it told that. */
-static unsigned all_of(const fs_forecast *f, size_t i)
+static unsigned all_of(const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f, size_t i)
 {
-	const struct fs_forecast_event *x = fs_forecast_event(f, i);
+	const struct fs_forecast_event *x = fs_forecast_event(f, i), *y;
+	char own[FORECAST_EVENT], other[FORECAST_EVENT];
 	unsigned assumptions = x->assumptions;
+	size_t k = i;
 
-	for (size_t k = i; k-- > 0 && same_place(x, fs_forecast_event(f, k));)
-		if (told_alike(x, fs_forecast_event(f, k)))
+	while (k && same_place(x, fs_forecast_event(f, k - 1)))
+		k--;
+	forecast_event_words(own, s, e, x);
+	for (; same_place(x, y = fs_forecast_event(f, k)); k++) {
+		if (k == i || y->never != x->never)
+			continue;
+		forecast_event_words(other, s, e, y);
+		if (strcmp(own, other) != 0)
+			continue;
+		if (k < i)
 			return 0;
-	for (size_t k = i + 1; same_place(x, fs_forecast_event(f, k)); k++)
-		if (told_alike(x, fs_forecast_event(f, k)))
-			assumptions |= fs_forecast_event(f, k)->assumptions;
+		assumptions |= y->assumptions;
+	}
 	return assumptions;
 }
 
@@ -311,7 +256,7 @@ static void events_table(struct page *p, const fs_snapshot *s, const struct fs_e
 	page_table(p, column, sizeof(column) / sizeof(*column));
 	for (size_t i = 0, shown_rows = 0; i < n; i++) {
 		const struct fs_forecast_event *x = fs_forecast_event(f, i);
-		const unsigned assumptions = all_of(f, i);
+		const unsigned assumptions = all_of(s, e, f, i);
 
 		if (!assumptions || (x->time != FS_UNKNOWN && shown_rows++ >= EVENTS_SHOWN))
 			continue;
@@ -327,13 +272,13 @@ static void events_table(struct page *p, const fs_snapshot *s, const struct fs_e
 	page_table_end(p);
 }
 
-static void say_hidden_events(struct page *p, const fs_forecast *f)
+static void say_hidden_events(struct page *p, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f)
 {
 	size_t dated = 0;
 	char a[WORDS];
 
 	for (size_t i = 0; i < fs_forecast_events(f); i++)
-		dated += fs_forecast_event(f, i)->time != FS_UNKNOWN && all_of(f, i);
+		dated += fs_forecast_event(f, i)->time != FS_UNKNOWN && all_of(s, e, f, i);
 	if (dated > EVENTS_SHOWN)
 		page_say(p, "%s later are left out here: --json has all.",
 			 count_words(a, dated - EVENTS_SHOWN, "change", "changes"));
@@ -343,6 +288,7 @@ static void say_hidden_events(struct page *p, const fs_forecast *f)
 void forecast_text(struct page *p, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,
 		   const char *account)
 {
+	const struct forecast_curve c = forecast_curve_of(f);
 	char until[WORDS], row[WORDS];
 
 	date_words(until, s, last_point(f, 0)->time);
@@ -350,11 +296,11 @@ void forecast_text(struct page *p, const fs_snapshot *s, const struct fs_eval *e
 	page_say(p, "If nothing is submitted, changed or cancelled but what is supposed.");
 	if (fs_forecast_rate(f) == 0)
 		page_say(p, "Nothing runs now that is charged: all four come to the same.");
-	if (e->windows && has_factor(f) && forecast_has_priority(f))
+	if (e->windows && c.factor && c.priority)
 		page_say(p, "FairShare is that of %s.", row_words(row, fs_shares_row(e->shares, fs_forecast_row(f))));
-	else if (e->windows && !has_factor(f))
+	else if (e->windows && !c.factor)
 		page_say(p, "There is no target that gives a factor.");
-	else if (!e->windows && !has_factor(f))
+	else if (!e->windows && !c.factor)
 		page_say(p, "The %s has no factor of its own: what moves is its place among its siblings.", account);
 	page_end(p);
 	page_gap(p);
@@ -363,8 +309,8 @@ void forecast_text(struct page *p, const fs_snapshot *s, const struct fs_eval *e
 	forecast_say_still(p, f, dialect_of(s)->forgets, e->windows != NULL);
 	page_gap(p);
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
-		curve(p, s, f, a);
+		curve(p, s, &c, a);
 	events_table(p, s, e, f, until);
-	say_hidden_events(p, f);
+	say_hidden_events(p, s, e, f);
 	page_gap(p);
 }

@@ -21,11 +21,17 @@ void forecast_say_still(struct page *p, const fs_forecast *f, const char *forget
 void forecast_text(struct page *p, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,
 		   const char *account);
 
-/* Has the job a priority at any of the points? */
-bool forecast_has_priority(const fs_forecast *f);
-
-/* What the curve shows: "Priority", "FairShare". */
-const char *forecast_curve_name(const fs_forecast *f);
+/* What its curves show: the priority, else the factor, else the part of all use. cmd/picture/forecast_curve.c */
+struct forecast_curve {
+	const fs_forecast *f;
+	bool priority; /* the job has one at any of the points */
+	bool factor;
+};
+struct forecast_curve forecast_curve_of(const fs_forecast *f);
+const char *forecast_curve_name(const struct forecast_curve *c); /* "Priority", "FairShare" */
+int forecast_curve_digits(const struct forecast_curve *c); /* behind the point */
+double forecast_curve_at(const struct forecast_curve *c, int assumption, size_t point); /* NAN: there is none then */
+bool forecast_curve_same(const struct forecast_curve *c, int a, int b); /* under two assumptions */
 
 /* What an event is, as the table has it. */
 void forecast_event_words(char buf[FORECAST_EVENT], const fs_snapshot *s, const struct fs_eval *e,

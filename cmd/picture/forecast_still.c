@@ -2,8 +2,6 @@
 #include "picture/forecast.h"
 #include "words/words.h"
 
-#include <math.h>
-
 /* "a, b": the assumptions from the first on under which nothing moves; how long it is. */
 static size_t still_words(char text[WORDS], const fs_forecast *f, int first)
 {
@@ -29,7 +27,7 @@ static const char *when_still(const fs_forecast *f)
 
 void forecast_say_still(struct page *p, const fs_forecast *f, const char *forgets, bool in_windows)
 {
-	const bool factor = !isnan(fs_forecast_point(f, FS_ASSUME_IDLE, 0)->fairshare);
+	const bool factor = forecast_curve_of(f).factor;
 	char text[WORDS], runs[WORDS];
 	const size_t n = still_words(text, f, FS_ASSUME_IDLE), more = still_words(runs, f, FS_ASSUME_IDLE + 1);
 	const char *from = when_still(f);

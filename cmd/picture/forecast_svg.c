@@ -11,15 +11,10 @@ struct frame {
 	struct markup *v;
 	const fs_snapshot *s;
 	const fs_forecast *f;
+	struct forecast_curve curve;
 	double min, max;
 	int64_t from, to;
-	bool priority, factor; /* neither: percent of all use */
 };
-
-static double shown(const struct frame *r, const struct fs_forecast_point *x)
-{
-	return r->priority ? x->priority : r->factor ? x->fairshare : x->usage * 100;
-}
 
 static double x_of(const struct frame *r, int64_t time)
 {
@@ -40,7 +35,7 @@ static bool fit_frame(struct frame *r)
 	r->max = -INFINITY;
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
 		for (size_t i = 0; i < n; i++) {
-			const double v = shown(r, fs_forecast_point(r->f, (enum fs_assumption)a, i));
+			const double v = forecast_curve_at(&r->curve, a, i);
 
 			r->min = fmin(r->min, v);
 			r->max = fmax(r->max, v);
@@ -48,7 +43,7 @@ static bool fit_frame(struct frame *r)
 	if (!isfinite(r->min) || r->to <= r->from)
 		return false;
 	if (r->max - r->min < 1e-9) {
-		const double room = r->priority ? 1 : .01;
+		const double room = r->curve.priority ? 1 : .01;
 
 		r->min -= room;
 		r->max += room;
@@ -63,7 +58,7 @@ static void put_scale(const struct frame *r)
 	for (int i = 0; i <= LEVELS; i++) {
 		const double value = r->min + (r->max - r->min) * i / LEVELS, y = y_of(r, value);
 
-		snprintf(text, sizeof(text), r->priority ? "%.0f" : r->factor ? "%.4f" : "%.2f", value);
+		snprintf(text, sizeof(text), "%.*f", forecast_curve_digits(&r->curve), value);
 		svg_stroke(r->v, LEFT, y, WIDTH - RIGHT, y, SVG_GRID);
 		svg_text(r->v, LEFT - 8, y + 4, SVG_END, SVG_FAINT, 0, text);
 	}
@@ -71,41 +66,28 @@ static void put_scale(const struct frame *r)
 	svg_text(r->v, WIDTH - RIGHT, TOP + PLOT + SVG_LINE, SVG_END, SVG_FAINT, 0, date_words(text, r->s, r->to));
 }
 
-static bool same_course(const struct frame *r, int a, int b)
-{
-	for (size_t i = 0; i < fs_forecast_points(r->f); i++) {
-		const double x = shown(r, fs_forecast_point(r->f, (enum fs_assumption)a, i)),
-			     y = shown(r, fs_forecast_point(r->f, (enum fs_assumption)b, i));
-
-		if (isnan(x) != isnan(y) || fabs(x - y) > 1e-9 * (1 + fabs(x)))
-			return false;
-	}
-	return true;
-}
-
 static bool drawn_before(const struct frame *r, int a)
 {
 	for (int b = 0; b < a; b++)
-		if (same_course(r, a, b))
+		if (forecast_curve_same(&r->curve, a, b))
 			return true;
 	return false;
 }
 
 static void put_course(const struct frame *r, int a)
 {
-	const struct fs_forecast_point *last = NULL;
+	bool on = false;
+	double x = 0, y = 0;
 
 	for (size_t i = 0; i < fs_forecast_points(r->f); i++) {
-		const struct fs_forecast_point *x = fs_forecast_point(r->f, (enum fs_assumption)a, i);
+		const double value = forecast_curve_at(&r->curve, a, i), to_y = y_of(r, value),
+			     to_x = x_of(r, fs_forecast_point(r->f, (enum fs_assumption)a, i)->time);
 
-		if (isnan(shown(r, x))) {
-			last = NULL;
-			continue;
-		}
-		if (last)
-			svg_stroke(r->v, x_of(r, last->time), y_of(r, shown(r, last)), x_of(r, x->time),
-				   y_of(r, shown(r, x)), svg_series((size_t)a));
-		last = x;
+		if (on && !isnan(value))
+			svg_stroke(r->v, x, y, to_x, to_y, svg_series((size_t)a));
+		on = !isnan(value);
+		x = to_x;
+		y = to_y;
 	}
 }
 
@@ -120,7 +102,7 @@ static void put_names(const struct frame *r, double y)
 			continue;
 		n = (size_t)snprintf(text, sizeof(text), "%s", fs_assumption_text((enum fs_assumption)a));
 		for (int b = a + 1; b < FS_ASSUMPTION_COUNT && n < sizeof(text); b++)
-			if (same_course(r, a, b))
+			if (forecast_curve_same(&r->curve, a, b))
 				n += (size_t)snprintf(text + n, sizeof(text) - n, "; %s",
 						      fs_assumption_text((enum fs_assumption)b));
 		svg_rect(r->v, LEFT, y - 8, 14, MARK, svg_series((size_t)a), NULL);
@@ -192,17 +174,14 @@ static bool forecast_draw(struct markup *v, const fs_snapshot *s, const struct f
 			  const char *title)
 {
 	const size_t n = fs_forecast_points(f);
-	struct frame r = {
-		.v = v, .s = s, .f = f, .priority = forecast_has_priority(f),
-		.factor = !isnan(fs_forecast_point(f, FS_ASSUME_IDLE, 0)->fairshare)
-	};
+	struct frame r = { .v = v, .s = s, .f = f, .curve = forecast_curve_of(f) };
 	char heading[2 * WORDS];
 
 	r.from = fs_forecast_point(f, FS_ASSUME_IDLE, 0)->time;
 	r.to = fs_forecast_point(f, FS_ASSUME_IDLE, n - 1)->time;
 	if (!fit_frame(&r))
 		return false;
-	snprintf(heading, sizeof(heading), "%s of %s", forecast_curve_name(f), title);
+	snprintf(heading, sizeof(heading), "%s of %s", forecast_curve_name(&r.curve), title);
 	svg_begin(
 		v, WIDTH, TOP + PLOT + SVG_LINE * (courses(&r) + (double)count_events(&r) + 2.5), heading,
 		"A line for each course that it takes under the assumptions named below; marks at the foot are events.");
