@@ -265,6 +265,17 @@ static bool over(const struct fs_windows *w, uint32_t i, double asked, struct fs
 	       reached >= out->cap;
 }
 
+bool fsi_maui_has_caps(const struct fs_windows *w)
+{
+	for (size_t i = 0; i < fs_windows_count(w); i++) {
+		const struct fs_window_row *r = fs_windows_row(w, i);
+
+		if (r->mode == FS_TARGET_CAP_ABS || r->mode == FS_TARGET_CAP_REL || r->target < 0)
+			return true;
+	}
+	return false;
+}
+
 /* Fills the credentials of a job that caps may hold back, and what it asks for. */
 static bool may_be_capped(const struct fs_windows *w, uint32_t job_row, uint32_t rows[FS_CRED_KINDS], double *asked)
 {

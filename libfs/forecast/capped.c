@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NEAR = 5 };
-
 /* ---- which jobs */
 
 struct candidate {
@@ -70,7 +68,7 @@ int fsi_forecast_add_capped(struct fs_forecast *f, size_t own)
 		n = list_candidates(f, prios, own, v);
 	if (n)
 		qsort(v, n, sizeof(*v), nearest_first);
-	for (size_t i = 0; i < n && i < NEAR && !rc; i++) {
+	for (size_t i = 0; i < n && i < FSI_NEAR && !rc; i++) {
 		rc = FSI_VEC_ROOM(&f->rival) ? -1 : 0;
 		if (!rc)
 			f->rival.v[f->rival.n++] = v[i].rival;
@@ -133,17 +131,6 @@ int fsi_forecast_free_capped(struct fs_forecast *f)
 	return 0;
 }
 
-static bool has_caps(const fs_windows *w)
-{
-	for (size_t i = 0; i < fs_windows_count(w); i++) {
-		const struct fs_window_row *r = fs_windows_row(w, i);
-
-		if (r->mode == FS_TARGET_CAP_ABS || r->mode == FS_TARGET_CAP_REL || r->target < 0)
-			return true;
-	}
-	return false;
-}
-
 int fsi_forecast_caps(struct fs_forecast *f, enum fs_assumption a, unsigned *caps)
 {
 	fs_windows *w;
@@ -151,7 +138,7 @@ int fsi_forecast_caps(struct fs_forecast *f, enum fs_assumption a, unsigned *cap
 
 	for (size_t i = 0; i < f->njobs; i++)
 		caps[i] = 0;
-	if (!has_caps(f->o.eval->windows))
+	if (!fsi_maui_has_caps(f->o.eval->windows))
 		return 0;
 	rc = fs_windows_compute(&w, f->windows[a].m, f->o.view.maui_dialect, f->err);
 	if (rc)

@@ -22,6 +22,8 @@ struct fsi_pair {
 	unsigned met; /* bits of the assumptions under which a passes b */
 };
 
+enum { FSI_NEAR = 5 }; /* so many jobs on either side are followed */
+
 /* A job close to the subject's in the order in which jobs are tried. */
 struct fsi_rival {
 	uint32_t job;

@@ -117,12 +117,17 @@ static struct fs_forecast_event event_of(const struct fs_forecast *f, enum fs_as
 					   .other_job = FS_NO_ROW };
 }
 
-static int record(struct fs_forecast *f, enum fs_assumption a, enum fs_forecast_kind kind, fsi_moment k)
+static int record_whenever(struct fs_forecast *f, enum fs_assumption a, enum fs_forecast_kind kind, fsi_moment k)
 {
 	struct fs_forecast_event e = event_of(f, a, kind);
 
 	e.time = fsi_forecast_time(f, k);
-	return k <= f->until || kind == FS_FORECAST_UNCAPPED ? fsi_forecast_record(f, &e) : 0;
+	return fsi_forecast_record(f, &e);
+}
+
+static int record(struct fs_forecast *f, enum fs_assumption a, enum fs_forecast_kind kind, fsi_moment k)
+{
+	return k <= f->until ? record_whenever(f, a, kind, k) : 0;
 }
 
 /* Records that caps begin or cease to hold the job back; that they cease for the first time, whenever it is. */
@@ -136,7 +141,8 @@ static int record_caps(struct fs_forecast *f, enum fs_assumption a, const struct
 	if (y->caps)
 		return record(f, a, FS_FORECAST_CAPPED, k);
 	f->let_through |= 1u << a;
-	return k <= f->until || (first && f->capped) ? record(f, a, FS_FORECAST_UNCAPPED, k) : 0;
+	return first && f->capped ? record_whenever(f, a, FS_FORECAST_UNCAPPED, k)
+				  : record(f, a, FS_FORECAST_UNCAPPED, k);
 }
 
 static int record_never_let_through(struct fs_forecast *f, enum fs_assumption a)

@@ -7,8 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { NEAR = 5 };
-
 static int add_rival(struct fs_forecast *f, size_t own, size_t row, bool ahead)
 {
 	const fs_queue *q = f->o.eval->queue;
@@ -59,12 +57,12 @@ static int add_eligible(struct fs_forecast *f, size_t own)
 	size_t found = 0;
 
 	fs_queue_place(q, own, &p);
-	for (size_t i = p.before, n = 0; i != FS_NO_ROW && n < NEAR; i = p.before, n++) {
+	for (size_t i = p.before, n = 0; i != FS_NO_ROW && n < FSI_NEAR; i = p.before, n++) {
 		if (add_rival(f, own, i, true))
 			return -1;
 		fs_queue_place(q, i, &p);
 	}
-	for (size_t i = own + 1; i < fs_queue_count(q) && found < NEAR; i++) {
+	for (size_t i = own + 1; i < fs_queue_count(q) && found < FSI_NEAR; i++) {
 		fs_queue_place(q, i, &p);
 		if (!p.eligible || (!fs_queue_one_line(q) && (!p.partition || strcmp(p.partition, f->partition) != 0)))
 			continue;
