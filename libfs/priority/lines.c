@@ -13,14 +13,6 @@ static uint32_t root_of(uint32_t *line, uint32_t i)
 	return i;
 }
 
-/* The partition's row; FSI_NO_INDEX if the snapshot has none of that name. */
-static uint32_t partition_of(const fs_snapshot *m, uint32_t name)
-{
-	const struct fsi_partition *p = fsi_partition_find(m, name);
-
-	return p ? (uint32_t)(p - m->partition.v) : FSI_NO_INDEX;
-}
-
 /* Joins those of a node that are of one tier. */
 static void join(const fs_snapshot *m, const struct fsi_node *node, uint32_t *line)
 {
@@ -29,10 +21,11 @@ static void join(const fs_snapshot *m, const struct fsi_node *node, uint32_t *li
 
 	for (size_t i = 1; i < n; i++)
 		for (size_t k = 0; k < i; k++) {
-			const uint32_t a = partition_of(m, names[i]), b = partition_of(m, names[k]);
+			const struct fsi_partition *a = fsi_partition_find(m, names[i]),
+						   *b = fsi_partition_find(m, names[k]);
 
-			if (a != FSI_NO_INDEX && b != FSI_NO_INDEX && m->partition.v[a].tier == m->partition.v[b].tier)
-				line[root_of(line, a)] = root_of(line, b);
+			if (a && b && a->tier == b->tier)
+				line[root_of(line, fsi_partition_row(m, a))] = root_of(line, fsi_partition_row(m, b));
 		}
 }
 

@@ -18,13 +18,6 @@ static int values_room(struct fs_prios *p)
 	return 0;
 }
 
-static uint32_t partition_row(const fs_snapshot *m, uint32_t name)
-{
-	const struct fsi_partition *part = fsi_partition_find(m, name);
-
-	return part ? (uint32_t)(part - m->partition.v) : FSI_NO_INDEX;
-}
-
 bool fsi_prio_wanted(const struct fs_prios_options *o, uint32_t i)
 {
 	return !o || !o->jobs || bsearch(&i, o->jobs, o->njobs, sizeof(i), fsi_rising_u32);
@@ -48,7 +41,7 @@ int fsi_prio_add_rows(struct fs_prios *p, uint32_t i)
 			if (FSI_VEC_ROOM(&p->row))
 				return -1;
 			p->row.v[p->row.n++] =
-				(struct fsi_prio_row){ i, partition_row(p->m, part[a]), qos[b],
+				(struct fsi_prio_row){ i, fsi_partition_row(p->m, fsi_partition_find(p->m, part[a])), qos[b],
 						       part[a] };
 		}
 	return values_room(p);

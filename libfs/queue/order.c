@@ -106,7 +106,7 @@ static int add_records(struct fs_queue *q, struct known_reasons *known, uint32_t
 			if (FSI_VEC_ROOM(&q->record))
 				return -1;
 			r.partition_name = name;
-			r.partition = p ? (uint32_t)(p - m->partition.v) : FSI_NO_INDEX;
+			r.partition = fsi_partition_row(m, p);
 			r.qos = qoses ? qos[b] : none[0];
 			if (q->scheduler->fill)
 				q->scheduler->fill(q, &r);

@@ -66,13 +66,6 @@ uint32_t fsi_slurm_nodes(const fs_snapshot *m, const struct fsi_job *j)
 	return j->nodes ? j->nodes : 1;
 }
 
-static uint32_t first_partition(const fs_snapshot *m, const struct fsi_job *j)
-{
-	const struct fsi_partition *p = fsi_first_partition(m, j);
-
-	return p ? (uint32_t)(p - m->partition.v) : FSI_NO_INDEX;
-}
-
 static int put_amount(struct fsi_scenario *s, struct fsi_job *j, uint32_t tres, int64_t amount)
 {
 	const uint32_t set = fsi_scenario_amount(s->m, j->tres_req, tres, amount ? amount : -1);
@@ -96,7 +89,7 @@ static int bill(struct fsi_scenario *s, struct fsi_job *j)
 		return fsi_nomem(s->err);
 	if (!b.billing || !FSI_HAS(j, JOB, tres_req))
 		return 0;
-	fsi_billing_compute(&b, b.mode, first_partition(s->m, j), a, n, &bill);
+	fsi_billing_compute(&b, b.mode, fsi_partition_row(s->m, fsi_first_partition(s->m, j)), a, n, &bill);
 	return put_amount(s, j, b.billing, fsi_scenario_billed(bill.rate));
 }
 

@@ -28,7 +28,7 @@ static double rate_of(fs_usage *u, const struct fsi_run *run)
 	const fs_snapshot *m = u->m;
 	const struct fsi_partition *p =
 		run->partition ? fsi_partition_find(m, run->partition) : NULL;
-	const uint32_t row = p ? (uint32_t)(p - m->partition.v) : FSI_NO_INDEX;
+	const uint32_t row = fsi_partition_row(m, p);
 	const double recorded = recorded_rate(u, run);
 
 	if (u->billing.everywhere.set) {

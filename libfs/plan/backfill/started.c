@@ -30,7 +30,7 @@ static struct fsi_queue_record record_of(const struct fs_plan *p, uint32_t row)
 		.job = row,
 		.task = task ? j->array_task_id : UINT32_MAX,
 		.partition_name = name,
-		.partition = part ? (uint32_t)(part - m->partition.v) : FSI_NO_INDEX,
+		.partition = fsi_partition_row(m, part),
 		.preemptor = FSI_NO_INDEX,
 	};
 

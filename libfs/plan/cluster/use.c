@@ -262,7 +262,7 @@ static void place_of(const struct fsi_plan_cluster *c, struct fsi_plan_alloc *h)
 	const struct fsi_job *j = &c->m->job.v[h->job];
 	const struct fsi_partition *p = fsi_first_partition(c->m, j);
 
-	h->partition = p ? (uint32_t)(p - c->m->partition.v) : FSI_NO_INDEX;
+	h->partition = fsi_partition_row(c->m, p);
 	h->share = p ? fsi_plan_share(c->m, j, p) : 0;
 }
 

@@ -252,7 +252,7 @@ static void look_at(struct search *s, size_t row)
 	s->at.limit_factor = fsi_limits_factor(s->at.qos);
 	s->rules.time_factor = fsi_limits_flag(m, own, "UsageFactorSafe") ? factor : 1;
 	s->rules.free = factor == 0;
-	s->rules.partition = p ? (uint32_t)(p - m->partition.v) : FSI_NO_INDEX;
+	s->rules.partition = fsi_partition_row(m, p);
 	s->rules.request = p ? fsi_request_of(s->x->requests, s->job, s->rules.partition)
 			     : (struct fsi_request){ 0 };
 }
