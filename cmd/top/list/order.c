@@ -65,3 +65,21 @@ void list_take(struct list *l, uint32_t *rows, size_t n)
 	l->n = n;
 	l->unknown = 0;
 }
+
+int list_order_passing(struct list *l, const struct data *d, uint32_t count)
+{
+	uint32_t *rows = malloc(((size_t)count + 1) * sizeof(*rows)), *arranged;
+	size_t n = 0;
+	int rc;
+
+	if (!rows)
+		return -1;
+	for (uint32_t i = 0; i < count; i++)
+		if (l->ops->passes(l, d, i))
+			rows[n++] = i;
+	rc = list_arrange(l, d, rows, n, &arranged);
+	free(rows);
+	if (!rc)
+		list_take(l, arranged, n);
+	return rc;
+}

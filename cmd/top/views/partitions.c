@@ -120,21 +120,8 @@ static bool passes(const struct list *l, const struct data *d, uint32_t i)
 
 static int order(struct list *l, const struct data *d, bool narrower)
 {
-	uint32_t *rows = malloc((d->partitions + 1) * sizeof(*rows)), *arranged;
-	size_t n = 0;
-	int rc;
-
 	(void)narrower;
-	if (!rows)
-		return -1;
-	for (uint32_t i = 0; i < d->partitions && !trouble(d); i++)
-		if (passes(l, d, i))
-			rows[n++] = i;
-	rc = list_arrange(l, d, rows, n, &arranged);
-	free(rows);
-	if (!rc)
-		list_take(l, arranged, n);
-	return rc;
+	return list_order_passing(l, d, trouble(d) ? 0 : (uint32_t)d->partitions);
 }
 
 static uint32_t find(const struct data *d, const struct data *old, uint32_t row)

@@ -213,22 +213,8 @@ static bool passes(const struct list *l, const struct data *d, uint32_t i)
 
 static int order(struct list *l, const struct data *d, bool narrower)
 {
-	const size_t lanes = trouble(d) ? 0 : d->chart->t.lanes;
-	uint32_t *rows = malloc((lanes + 1) * sizeof(*rows)), *arranged;
-	size_t n = 0;
-	int rc;
-
 	(void)narrower;
-	if (!rows)
-		return -1;
-	for (uint32_t i = 0; i < lanes; i++)
-		if (passes(l, d, i))
-			rows[n++] = i;
-	rc = list_arrange(l, d, rows, n, &arranged);
-	free(rows);
-	if (!rc)
-		list_take(l, arranged, n);
-	return rc;
+	return list_order_passing(l, d, trouble(d) ? 0 : (uint32_t)d->chart->t.lanes);
 }
 
 /* No lane is found in new data, whose chart is not made yet. */
