@@ -60,8 +60,9 @@ def below_labels(lines):
         else:
             found.append([line[:17].strip(), 1])
     need([label for label, _ in found] == LABELS, "labels", found)
-    # a limit with a long name of its TRES takes three
-    need(all(n <= (3 if label == "Why" else 2) for label, n in found if label != "What you can do"), "too many lines", lines[at:end])
+    limit = lines[at].split(None, 1)[1].startswith("Limit ")  # one with a long name of its TRES may take three
+    need(all(n <= (3 if label == "Why" and limit else 2) for label, n in found if label != "What you can do"),
+         "too many lines", lines[at:end])
     return lines[:at] + lines[end + 1:]
 
 
