@@ -3,11 +3,11 @@
 #include "forecast/forecast.h"
 
 #include "fairshare/maui.h"
+#include "plan/maui/maui.h"
 #include "queue/queue.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- which jobs */
 
@@ -100,9 +100,10 @@ size_t fsi_forecast_capped_row(struct fs_forecast *f)
  * MQueueSelectAllJobs). */
 static bool waits_anew(const fs_snapshot *m)
 {
-	const char *policy = fs_snapshot_config_text(m, "JOBPRIOACCRUALPOLICY");
+	struct fsi_maui_rules r;
 
-	return policy && !strcmp(policy, "FULLPOLICY");
+	fsi_maui_rules(m, true, &r);
+	return r.held_accrues;
 }
 
 /* Of one whose wait is not known then no priority is. */
