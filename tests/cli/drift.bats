@@ -108,14 +108,14 @@ PY
 	rows() { # FILE LETTER: first strings of the rows that a macro makes
 		sed -nE "s/^\t$2\(\"([A-Za-z-]+)\".*/\1/p" "$top/libfs/scenario/$1" | sort
 	}
-	same sbatch <(rows slurm_sbatch.c O) \
+	same sbatch <(rows sbatch/sbatch.c O) \
 		<(awk '$0 == ".\\\" options of sbatch" { inside = 1 } /^\.\\" end/ { inside = 0 } inside' "$man/fs-scenario.7" |
 			sed -nE 's/^\.Fl -([a-z-]+).*/\1/p' | sort)
-	same job <(table scenario/slurm_job.c words) <(page 'words of job')
-	same partitions <(rows slurm_partition.c P) <(page 'words of partitions')
-	same reservations <(rows slurm_reservation.c R) <(page 'words of reservations')
-	same associations <({ rows slurm_limits.c A; echo RawUsage; } | sort) <(page 'words of associations')
-	same qos <(rows slurm_limits.c Q) <(page 'words of qos')
+	same job <(table scenario/slurm/job.c words) <(page 'words of job')
+	same partitions <(rows slurm/partition.c P) <(page 'words of partitions')
+	same reservations <(rows slurm/reservation.c R) <(page 'words of reservations')
+	same associations <({ rows slurm/limits.c A; echo RawUsage; } | sort) <(page 'words of associations')
+	same qos <(rows slurm/limits.c Q) <(page 'words of qos')
 	same settings <(sed -nE '/^#define FSI_COMPUTED_SETTINGS/,/[^\\]$/s/^\tX\(([A-Za-z]+), .*/\1/p' \
 		"$top/libfs/model/slurm_conf.h" | sort) <(page settings)
 }

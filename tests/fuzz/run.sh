@@ -64,7 +64,7 @@ dictionary() {
 	{
 		sed -n 's/^[[:space:]]*X[#_RAE]*(\([a-z_]*\), .*/\1/p' libfs/model/records.h libfs/model/fields_*.h
 		sed -n 's/.*{ "\([A-Za-z\/ ]*\)", FSI_.*/\1/p' libfs/import/*.c libfs/import/*/*.c
-		sed -n 's/.*{ "\([A-Za-z]*\)", .*FSI_\(OWNER\|OPERATOR\|ADMINISTRATOR\|COORDINATOR\), .*/\1=/p' libfs/scenario/*.c
+		sed -n 's/.*{ "\([A-Za-z]*\)", .*FSI_\(OWNER\|OPERATOR\|ADMINISTRATOR\|COORDINATOR\), .*/\1=/p' libfs/scenario/*.c libfs/scenario/*/*.c
 		sed -n 's/.*{ [^,]*, "\([a-z-]*\)", .*/--\1/p' cmd/*/*options.[ch] cmd/*/*/options.c cmd/snap/snap.c cmd/top/top.c
 		cat tests/fuzz/seeds/* | sed -n 's/^@@/@@/p'
 		printf '%s\n' unlimited parent PENDING RUNNING UNLIMITED Unknown N/A '(null)' ' UserId=' ' Network=' \

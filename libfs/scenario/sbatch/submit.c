@@ -1,6 +1,6 @@
 /* sbatch: a job of the viewer, submitted at the snapshot's clock (src/slurmctld/job_mgr.c: _job_create, job_submit). */
 #include "base/num.h"
-#include "scenario/slurm_sbatch.h"
+#include "scenario/sbatch/sbatch.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* The options of sbatch (src/common/slurm_opt.c): which there are, with what letters and values, and what each asks
  * for. */
 #include "base/num.h"
-#include "scenario/slurm_sbatch.h"
+#include "scenario/sbatch/sbatch.h"
 
 #include <string.h>
 

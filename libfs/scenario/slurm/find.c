@@ -1,6 +1,6 @@
 /* Jobs by the ids that commands take. */
 #include "model/job_word.h"
-#include "scenario/slurm.h"
+#include "scenario/slurm/slurm.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* What scontrol update job and sbatch both let a job ask for. */
 #include "base/num.h"
-#include "scenario/slurm.h"
+#include "scenario/slurm/slurm.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* scontrol hold, uhold and release (src/slurmctld/job_mgr.c: _update_job). */
-#include "scenario/slurm.h"
+#include "scenario/slurm/slurm.h"
 
 #include <string.h>
 

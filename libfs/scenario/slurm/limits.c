@@ -1,7 +1,7 @@
 /* The words of sacctmgr modify, in its own order and with as many letters as it asks for
  * (src/sacctmgr/association_functions.c: sacctmgr_set_assoc_rec; qos_functions.c: _set_rec; RawUsage:
  * account_functions.c, user_functions.c). Of limits of single TRES those of their own words are older. */
-#include "scenario/slurm_limits.h"
+#include "scenario/slurm/slurm.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* sacctmgr modify account, user and qos (src/sacctmgr/account_functions.c, user_functions.c, qos_functions.c; who may:
  * src/plugins/accounting_storage/mysql/as_mysql_assoc.c). */
-#include "scenario/slurm_limits.h"
+#include "scenario/slurm/slurm.h"
 
 #include <string.h>
 

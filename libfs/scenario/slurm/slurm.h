@@ -4,7 +4,7 @@
 
 #include "scenario/scenario.h"
 
-/* ---- jobs: slurm_find.c */
+/* ---- jobs: find.c */
 
 typedef int (*fsi_job_edit_fn)(struct fsi_scenario *s, struct fsi_job *job, void *ctx);
 
@@ -21,10 +21,10 @@ const char *fsi_slurm_of_job(struct fsi_scenario *s, const struct fsi_job *job);
 /* Is the job held, by a priority of 0 or by its state? */
 bool fsi_slurm_held(const struct fsi_job *job);
 
-/* Sets the job's priority to 0 for that reason (slurm_hold.c). */
+/* Sets the job's priority to 0 for that reason (hold.c). */
 void fsi_slurm_hold_for(struct fsi_scenario *s, struct fsi_job *job, uint32_t reason);
 
-/* ---- effects: slurm_effects.c */
+/* ---- effects: effects.c */
 
 /* What becomes of the time a job waited (src/plugins/priority/multifactor and src/slurmctld/acct_policy.c:
  * acct_policy_remove_accrue_time), if limits are enforced and ACCRUE_ALWAYS is not set; else it is kept. */
@@ -51,7 +51,7 @@ void fsi_slurm_forget_recorded(struct fsi_scenario *s, struct fsi_job *job);
 /* Drops the priorities of all jobs that wait, and all that was printed. */
 void fsi_slurm_forget_all_recorded(struct fsi_scenario *s);
 
-/* ---- requests as both scontrol update job and sbatch take them: slurm_request.c */
+/* ---- requests as both scontrol update job and sbatch take them: request.c */
 
 int fsi_slurm_partition(struct fsi_scenario *s, struct fsi_job *job, const char *list);
 int fsi_slurm_qos(struct fsi_scenario *s, struct fsi_job *job, const char *list);
@@ -61,7 +61,7 @@ int fsi_slurm_gres(struct fsi_scenario *s, struct fsi_job *job, const char *list
 /* Likewise for all its nodes together. */
 int fsi_slurm_gres_in_all(struct fsi_scenario *s, struct fsi_job *job, const char *list);
 
-/* ---- words of scontrol update job: slurm_size.c */
+/* ---- words of scontrol update job: size.c */
 
 /* The value of the word as a whole number. Error: FS_EUSAGE below `min` and above `max`. */
 int fsi_slurm_number(struct fsi_scenario *s, const struct fsi_edit_word *w, const char *text, int64_t min,
@@ -74,8 +74,15 @@ FSI_SETTER(fsi_slurm_edit_mem_per_cpu);
 FSI_SETTER(fsi_slurm_edit_mem_per_node);
 FSI_SETTER(fsi_slurm_edit_gres);
 
-/* slurm_dependency.c */
+/* dependency.c */
 FSI_SETTER(fsi_slurm_edit_dependency);
+
+/* What sacctmgr sets of associations and QOS, in the order in which it looks for the words (limits.c). */
+struct fsi_edit_words {
+	const struct fsi_edit_word *v;
+	size_t n;
+};
+extern const struct fsi_edit_words fsi_assoc_words, fsi_qos_words;
 
 /* ---- commands; the words behind the command's own begin at s->word[at] */
 
@@ -86,7 +93,7 @@ bool fsi_slurm_job_word(const char *word, size_t len);
 int fsi_slurm_set_job(struct fsi_scenario *s, struct fsi_job *job, const char *word, const char *value);
 /* The words behind the partition's name begin at s->word[at]. */
 int fsi_slurm_update_partition(struct fsi_scenario *s, const char *name, size_t at);
-/* Sets Nodes= of a partition, which may also add (+=, or +n1) and take away (slurm_nodes.c). */
+/* Sets Nodes= of a partition, which may also add (+=, or +n1) and take away (nodes.c). */
 FSI_SETTER(fsi_slurm_partition_nodes);
 /* Writes "n[1-4]" or "ALL" as a list with names apart. Error: FS_EUSAGE where a node is not in the snapshot. */
 int fsi_slurm_node_list(struct fsi_scenario *s, const char *what, struct fsi_operand v, uint32_t old, uint32_t *out);

@@ -1,6 +1,6 @@
 /* flux account edit-bank, edit-user, edit-queue and edit-factor (flux-accounting, src/cmd/flux-account.py). */
 #include "base/num.h"
-#include "scenario/flux.h"
+#include "scenario/flux/flux.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* scontrol update job (src/scontrol/update_job.c; what the controller makes of it: src/slurmctld/job_mgr.c:
  * _update_job). */
-#include "scenario/slurm.h"
+#include "scenario/slurm/slurm.h"
 
 #include <stdio.h>
 #include <string.h>

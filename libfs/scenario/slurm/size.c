@@ -1,6 +1,6 @@
 /* scontrol update job: how much the job asks for (src/slurmctld/job_mgr.c:_update_job). */
 #include "base/num.h"
-#include "scenario/slurm.h"
+#include "scenario/slurm/slurm.h"
 
 #include <stdio.h>
 #include <string.h>

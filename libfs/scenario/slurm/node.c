@@ -1,7 +1,7 @@
 /* scontrol update NodeName= (src/slurmctld/node_mgr.c: update_node; who may: proc_req.c: _slurm_rpc_update_node). A
  * node that is drained keeps what runs on it; one that goes down would kill that, which is not made up here. */
 #include "base/hostlist.h"
-#include "scenario/slurm.h"
+#include "scenario/slurm/slurm.h"
 
 #include <stdio.h>
 #include <string.h>

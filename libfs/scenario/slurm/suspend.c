@@ -1,7 +1,7 @@
 /* scontrol suspend and resume (src/slurmctld/job_mgr.c: job_suspend2, _job_suspend_op). Unless it takes turns with
  * others, a suspended job gives its CPUs to them and keeps the rest of its nodes (select/cons_tres:
  * select_p_job_suspend); its time stands still. */
-#include "scenario/slurm.h"
+#include "scenario/slurm/slurm.h"
 
 #include <string.h>
 

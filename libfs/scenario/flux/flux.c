@@ -1,8 +1,8 @@
 /* Flux's commands: flux job urgency (src/modules/job-manager/urgency.c), flux update (src/cmd/flux-update.py,
- * src/modules/job-manager/update.c), flux cancel; flux account stands in flux_account.c. */
+ * src/modules/job-manager/update.c), flux cancel; flux account stands in account.c. */
 #include "base/num.h"
 #include "model/scheduler.h"
-#include "scenario/flux.h"
+#include "scenario/flux/flux.h"
 
 #include <fs/queue.h>
 

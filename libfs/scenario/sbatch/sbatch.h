@@ -2,7 +2,7 @@
 #ifndef FSI_SCENARIO_SBATCH_H
 #define FSI_SCENARIO_SBATCH_H
 
-#include "scenario/slurm.h"
+#include "scenario/slurm/slurm.h"
 
 /* What an option asks for. */
 enum fsi_sbatch_option {
@@ -33,7 +33,7 @@ enum fsi_sbatch_option {
 	FSI_SBATCH_UNHEEDED /* may change where it fits, which the plan does not heed */
 };
 
-/* As many as the table has: slurm_sbatch.c holds it to that. */
+/* As many as the table has: sbatch.c holds it to that. */
 enum { FSI_SBATCH_OPTIONS = 98 };
 
 struct fsi_submission {
@@ -53,7 +53,7 @@ int fsi_sbatch_number(struct fsi_scenario *s, const struct fsi_submission *b, en
  * FS_EUSAGE. */
 int fsi_sbatch_words(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j);
 
-/* GPUs that are asked for, and what tasks, CPUs and memory follow from them (slurm_sbatch_size.c). */
+/* GPUs that are asked for, and what tasks, CPUs and memory follow from them (size.c). */
 struct fsi_sbatch_gpus {
 	const char *text; /* of --gpus, --gpus-per-node or --gpus-per-task; NULL: none */
 	uint64_t each, all;

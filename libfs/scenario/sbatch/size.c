@@ -2,7 +2,7 @@
  * _validate_ntasks_per_gpu; src/slurmctld/job_mgr.c: _job_create). While the job waits its CPUs follow from the
  * tasks, not from --cpus-per-gpu. */
 #include "base/num.h"
-#include "scenario/slurm_sbatch.h"
+#include "scenario/sbatch/sbatch.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* Slurm's commands, in the words of slurm_job.c, slurm_hold.c and slurm_sacctmgr.c. */
+/* Slurm's commands, in the words of job.c, hold.c and sacctmgr.c. */
 #include "model/limit_names.h"
-#include "scenario/slurm.h"
+#include "scenario/slurm/slurm.h"
 #include "scenario/write.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* Nodes of a partition or reservation as commands choose them, and what a partition has with its nodes
  * (src/slurmctld/partition_mgr.c: update_part, build_part_bitmap; src/common/assoc_mgr.c). */
 #include "base/hostlist.h"
-#include "scenario/slurm.h"
+#include "scenario/slurm/slurm.h"
 #include "usage/billing.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* What a job waits for other jobs to do. */
 #include "base/num.h"
-#include "scenario/slurm.h"
+#include "scenario/slurm/slurm.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Slurm's commands by their first words. */
-#include "scenario/slurm.h"
+#include "scenario/slurm/slurm.h"
 
 #include <string.h>
 

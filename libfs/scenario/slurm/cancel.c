@@ -1,5 +1,5 @@
 /* scancel and scontrol requeue (src/slurmctld/job_mgr.c: job_signal_id, _job_requeue_op, batch_requeue_fini). */
-#include "scenario/slurm.h"
+#include "scenario/slurm/slurm.h"
 
 #include <stddef.h>
 #include <stdlib.h>

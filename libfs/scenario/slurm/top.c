@@ -1,5 +1,5 @@
 /* scontrol top (src/slurmctld/job_mgr.c: job_set_top, _set_top). */
-#include "scenario/slurm.h"
+#include "scenario/slurm/slurm.h"
 
 #include <string.h>
 
