@@ -232,11 +232,11 @@ check-live: program
 	@tests/cases/live.sh build/bin
 
 # Every capture and a million damaged lines through both JSON readers.
-check-reader: $(B)/tests/base/test_jsonquick
+check-reader: $(B)/tests/base/json/test_quick
 	@tests/unit/both_ways.sh $<
 
 # A hundred million doubles to text and back.
-check-doubles: $(B)/tests/base/test_shortest
+check-doubles: $(B)/tests/base/number/test_shortest
 	FS_DOUBLES=100000000 $<
 
 COMPILERS ?= gcc clang

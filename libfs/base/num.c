@@ -1,6 +1,6 @@
 #include "base/num.h"
 
-#include "base/shortest.h"
+#include "base/number/shortest.h"
 #include "base/text.h"
 #include "fs.h"
 

@@ -2,9 +2,9 @@
 #ifndef FSI_COMPARE_H
 #define FSI_COMPARE_H
 
-#include "base/arena.h"
+#include "base/memory/arena.h"
 #include "base/error.h"
-#include "base/vec.h"
+#include "base/memory/vec.h"
 
 #include <fs/compare.h>
 

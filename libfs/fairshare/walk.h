@@ -3,7 +3,7 @@
 #ifndef FSI_FAIRSHARE_WALK_H
 #define FSI_FAIRSHARE_WALK_H
 
-#include "base/exact.h"
+#include "base/number/exact.h"
 #include "fairshare/fairshare.h"
 
 /* Order of rows among siblings, or among the children of tied siblings. */

@@ -2,9 +2,9 @@
 #ifndef FSI_FORECAST_H
 #define FSI_FORECAST_H
 
-#include "base/arena.h"
+#include "base/memory/arena.h"
 #include "base/error.h"
-#include "base/vec.h"
+#include "base/memory/vec.h"
 #include "usage/window_clock.h"
 
 #include <fs/forecast.h>

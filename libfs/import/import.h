@@ -2,7 +2,7 @@
 #ifndef FSI_IMPORT_H
 #define FSI_IMPORT_H
 
-#include "base/jsonsplit.h"
+#include "base/json/split.h"
 #include "base/text.h"
 #include "model/model.h"
 

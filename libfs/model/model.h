@@ -3,10 +3,10 @@
 #ifndef FSI_MODEL_H
 #define FSI_MODEL_H
 
-#include "base/arena.h"
+#include "base/memory/arena.h"
 #include "base/error.h"
-#include "base/intern.h"
-#include "base/vec.h"
+#include "base/memory/intern.h"
+#include "base/memory/vec.h"
 #include "model/records.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Flux with flux-accounting. */
-#include "base/f58.h"
+#include "base/number/f58.h"
 #include "explain/explain.h"
 #include "plan/scheduler.h"
 #include "priority/flux.h"

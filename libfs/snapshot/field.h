@@ -2,7 +2,7 @@
 #ifndef FSI_FIELD_H
 #define FSI_FIELD_H
 
-#include "base/jsonread.h"
+#include "base/json/read.h"
 #include "model/model.h"
 
 /* A record being read. last holds, by field, the string or set that was read last into it, or 0: rows often repeat

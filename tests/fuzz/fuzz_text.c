@@ -2,7 +2,7 @@
  * ids. */
 #include "fuzz.h"
 
-#include "base/f58.h"
+#include "base/number/f58.h"
 #include "base/hostlist.h"
 #include "base/num.h"
 

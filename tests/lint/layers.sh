@@ -59,8 +59,8 @@ FNR == 1 {
 	sub("[\">].*", "", header)
 	own = quoted && (folder header) in known
 	public = ("libfs/include/" header) in known
-	if (tolower(header) ~ "cjson" && FILENAME != "libfs/base/jsonread.c")
-		bad("only libfs/base/jsonread.c includes cJSON")
+	if (tolower(header) ~ "cjson" && FILENAME != "libfs/base/json/read.c")
+		bad("only libfs/base/json/read.c includes cJSON")
 	else if (header ~ "curses" && FILENAME !~ "^cmd/top/terminal/(term|keys)[.]c$")
 		bad("only cmd/top/terminal/term.c and keys.c include curses")
 	else if (FILENAME ~ "^cmd/top/(data|list|model|screen|update|views|words)/" && (header ~ "^top/(terminal/|load/|[a-z_]+[.]h)" || header ~ "^(unistd|poll|signal|fcntl|pthread|errno)[.]h"))

@@ -2,7 +2,7 @@
  * but nodes, which are what usage counts by default. */
 #include "import/flux/flux.h"
 
-#include "base/f58.h"
+#include "base/number/f58.h"
 #include "base/num.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Runs of jobs from `sacct --json` (src/plugins/data_parser): an object with a list
  * "jobs", each with its steps, which are passed over. Numbers may stand in {"set":...,"infinite":...,"number":...}. */
-#include "base/jsonsplit.h"
+#include "base/json/split.h"
 #include "base/num.h"
 #include "import/import.h"
 

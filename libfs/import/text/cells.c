@@ -1,7 +1,7 @@
 /* What may stand in the cells of tables, and what it means. */
 #include "import/text/text.h"
 
-#include "base/f58.h"
+#include "base/number/f58.h"
 #include "base/num.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
  * second, a longer one to four digits, which whole minutes have up to a day; how long a job has run is not taken. */
 #include "import/text/flux.h"
 
-#include "base/f58.h"
+#include "base/number/f58.h"
 #include "base/num.h"
 
 #include <math.h>

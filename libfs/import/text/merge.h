@@ -2,7 +2,7 @@
 #ifndef FSI_IMPORT_TEXT_MERGE_H
 #define FSI_IMPORT_TEXT_MERGE_H
 
-#include "base/intern.h"
+#include "base/memory/intern.h"
 #include "import/text/text.h"
 
 struct fsi_text_merge {

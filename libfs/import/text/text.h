@@ -2,8 +2,8 @@
 #ifndef FSI_IMPORT_TEXT_H
 #define FSI_IMPORT_TEXT_H
 
-#include "base/arena.h"
-#include "base/intern.h"
+#include "base/memory/arena.h"
+#include "base/memory/intern.h"
 #include "import/import.h"
 
 #include <fs/import.h>
