@@ -4,7 +4,7 @@
  * the account's own limit of that name goes
  * (src/plugins/accounting_storage/mysql/as_mysql_assoc.c: as_mysql_modify_assocs, "above the parent limit"). */
 #include "advise/advise.h"
-#include "model/limit_names.h"
+#include "model/records/limit_names.h"
 #include "queue/limits/limits.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Other partitions, QOS and accounts that take the job. */
 #include "advise/advise.h"
-#include "model/maui.h"
+#include "model/maui/maui.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * Shares count in ratios, so that they are doubled, until the user has nine tenths of the account. The fewest are told
  * that gain, and, if more gain more, the fewest of those that gain most. */
 #include "advise/advise.h"
-#include "model/last_run.h"
+#include "model/job/last_run.h"
 #include "model/scheduler.h"
 
 #include <stdio.h>

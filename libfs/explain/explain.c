@@ -1,7 +1,7 @@
 /* What a user's word means, and the object that keeps an explanation. */
 #include "explain/explain.h"
 
-#include "model/job_word.h"
+#include "model/job/word.h"
 
 #include <stdlib.h>
 #include <string.h>

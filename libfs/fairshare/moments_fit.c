@@ -2,7 +2,7 @@
  * and one whole second, that of the run before, makes all of them come out as printed. */
 #include "fairshare/narrow.h"
 
-#include "model/last_run.h"
+#include "model/job/last_run.h"
 #include "usage/usage.h"
 
 #include <math.h>

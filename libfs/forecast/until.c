@@ -1,6 +1,6 @@
 /* How far a forecast looks if nothing else is asked for. */
 #include "base/error.h"
-#include "model/maui.h"
+#include "model/maui/maui.h"
 #include "model/scheduler.h"
 
 #include <fs/forecast.h>

@@ -1,6 +1,6 @@
 #include "import/required.h"
 
-#include "model/limit_names.h"
+#include "model/records/limit_names.h"
 
 #include <stdio.h>
 #include <string.h>

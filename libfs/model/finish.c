@@ -1,7 +1,7 @@
 /* Ordering and cross-checks of the tables once all records are in. */
 #include "base/sort.h"
-#include "model/last_run.h"
-#include "model/maui.h"
+#include "model/job/last_run.h"
+#include "model/maui/maui.h"
 #include "model/scheduler.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* What the world looks like: one snapshot in memory. Tables of plain structs (records.h), strings and
+/* What the world looks like: one snapshot in memory. Tables of plain structs (model/records/records.h), strings and
  * sets interned to 32-bit ids, associations in preorder so that roll-up is one backward loop. */
 #ifndef FSI_MODEL_H
 #define FSI_MODEL_H
@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/memory/intern.h"
 #include "base/memory/vec.h"
-#include "model/records.h"
+#include "model/records/records.h"
 
 #include <string.h>
 

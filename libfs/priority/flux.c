@@ -15,7 +15,7 @@
 #include "priority/flux.h"
 
 #include "base/num.h"
-#include "model/flux.h"
+#include "model/flux/flux.h"
 
 #include <math.h>
 #include <stdio.h>

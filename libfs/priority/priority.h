@@ -4,7 +4,7 @@
 #define FSI_PRIORITY_H
 
 #include "fairshare/fairshare.h"
-#include "model/slurm_conf.h"
+#include "model/slurm/conf.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef FSI_PRIORITY_SLURM_H
 #define FSI_PRIORITY_SLURM_H
 
-#include "model/request.h"
+#include "model/job/request.h"
 #include "priority/priority.h"
 #include "priority/recorded.h"
 

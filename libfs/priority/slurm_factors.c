@@ -9,7 +9,7 @@
  *   tres       amount / the partition's total; allocated if the job has an allocation, else requested */
 #include "priority/slurm.h"
 
-#include "model/job_size.h"
+#include "model/job/size.h"
 
 #include <math.h>
 
@@ -212,7 +212,7 @@ static void count_cpus(const struct fsi_slurm_prio *p, const struct fsi_job *job
 	}
 }
 
-/* See libfs/model/job_size.h; nodes count as requested. */
+/* See libfs/model/job/size.h; nodes count as requested. */
 struct fs_prio_inputs fsi_inputs_jobsize(const struct fsi_slurm_prio *p, const struct fsi_job *job)
 {
 	struct fs_prio_inputs in = {

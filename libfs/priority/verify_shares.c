@@ -1,6 +1,6 @@
 /* What sshare printed against what we compute: how far the digits missing from captured usage, and a time of the last
  * calculation that was not captured, can move each column (slack). */
-#include "model/last_run.h"
+#include "model/job/last_run.h"
 #include "priority/verify.h"
 #include "usage/usage.h"
 

@@ -2,7 +2,7 @@
 #ifndef FSI_BARS_H
 #define FSI_BARS_H
 
-#include "model/request.h"
+#include "model/job/request.h"
 #include "queue/queue.h"
 
 /* What a job's bars are looked up in. */

@@ -1,7 +1,7 @@
 /* References between records that lead nowhere. */
 #include "snapshot/check.h"
 
-#include "model/maui.h"
+#include "model/maui/maui.h"
 #include "model/scheduler.h"
 
 #include <stdio.h>

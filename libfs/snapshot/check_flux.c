@@ -1,7 +1,7 @@
 /* What a capture of Flux leaves open. */
 #include "snapshot/check.h"
 
-#include "model/flux.h"
+#include "model/flux/flux.h"
 #include "model/scheduler.h"
 
 #include <stdio.h>

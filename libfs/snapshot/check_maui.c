@@ -1,7 +1,7 @@
 /* Notes of what maui.cfg leaves to Maui: parameters that it does not set, and credentials that it says nothing of. */
 #include "snapshot/check.h"
 
-#include "model/maui.h"
+#include "model/maui/maui.h"
 
 #include <stdio.h>
 #include <string.h>

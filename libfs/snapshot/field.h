@@ -1,4 +1,4 @@
-/* One field of a record between JSON and its C member, driven by the tables of model/records.h. */
+/* One field of a record between JSON and its C member, driven by the tables of model/records/records.h. */
 #ifndef FSI_FIELD_H
 #define FSI_FIELD_H
 

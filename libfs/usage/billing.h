@@ -12,7 +12,7 @@
 #ifndef FSI_BILLING_H
 #define FSI_BILLING_H
 
-#include "model/slurm_conf.h"
+#include "model/slurm/conf.h"
 
 struct fsi_billing_weights {
 	struct fsi_tres_weight *w; /* in the cluster's TRES order */

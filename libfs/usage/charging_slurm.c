@@ -4,7 +4,7 @@
 #include "usage/charging.h"
 
 #include "base/num.h"
-#include "model/last_run.h"
+#include "model/job/last_run.h"
 
 #include <string.h>
 

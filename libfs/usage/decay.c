@@ -2,7 +2,7 @@
 #include "usage/decay.h"
 
 #include "base/num.h"
-#include "model/last_run.h"
+#include "model/job/last_run.h"
 #include "model/scheduler.h"
 #include "usage/charging.h"
 

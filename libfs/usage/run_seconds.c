@@ -4,8 +4,8 @@
  * since the one before; never under priority/basic, which has no calculation. A controller that is started again
  * promises once more, and takes off at once what ran until the last calculation of the one before, which some versions
  * forget (FS_SLURM_PROMISES_AGAIN). */
-#include "model/last_run.h"
-#include "model/slurm_conf.h"
+#include "model/job/last_run.h"
+#include "model/slurm/conf.h"
 #include "usage/billing.h"
 #include "usage/usage.h"
 

@@ -6,7 +6,7 @@
 #ifndef FSI_WINDOWS_H
 #define FSI_WINDOWS_H
 
-#include "model/maui.h"
+#include "model/maui/maui.h"
 #include "usage/maui_pe.h"
 
 struct fsi_windows {

@@ -73,10 +73,10 @@ listed() {
 	[ "$(help_options fs-top | wc -l)" -gt 12 ]
 }
 
-@test "a capture asks for every limit that is read: cmd/capture/slurm.c and libfs/model/limit_names.h" {
+@test "a capture asks for every limit that is read: cmd/capture/slurm.c and libfs/model/records/limit_names.h" {
 	python3 - "$top" <<'PY'
 import re, sys
-names = open(sys.argv[1] + "/libfs/model/limit_names.h").read()
+names = open(sys.argv[1] + "/libfs/model/records/limit_names.h").read()
 capture = open(sys.argv[1] + "/cmd/capture/slurm.c").read()
 def columns(*lists):
     found = set()
@@ -117,7 +117,7 @@ PY
 	same associations <({ rows slurm/limits.c A; echo RawUsage; } | sort) <(page 'words of associations')
 	same qos <(rows slurm/limits.c Q) <(page 'words of qos')
 	same settings <(sed -nE '/^#define FSI_COMPUTED_SETTINGS/,/[^\\]$/s/^\tX\(([A-Za-z]+), .*/\1/p' \
-		"$top/libfs/model/slurm_conf.h" | sort) <(page settings)
+		"$top/libfs/model/slurm/conf.h" | sort) <(page settings)
 }
 
 @test "keys of fs-top: its help and man page" {
@@ -575,11 +575,11 @@ fields() {
 			print "[" text[part[2]] (unit == "" ? "" : ", " unit) \
 				(part[3] ~ /FSI_REQ/ ? ", required" : "") "] " plain(help)
 		}
-	}' "$top/libfs/snapshot/field_write.c" "$top"/libfs/model/{records,fields_*}.h
+	}' "$top/libfs/snapshot/field_write.c" "$top"/libfs/model/records/{records,fields_*}.h
 }
 
 record_types() {
-	sed -nE '/^#define FSI_RECORD_TYPES/,/^$/s/^\tX\([A-Z]+, [a-z]+, "([a-z]+)"\).*/\1/p' "$top/libfs/model/records.h"
+	sed -nE '/^#define FSI_RECORD_TYPES/,/^$/s/^\tX\([A-Z]+, [a-z]+, "([a-z]+)"\).*/\1/p' "$top/libfs/model/records/records.h"
 }
 
 @test "every field of every record is in fs-snapshot.5 with its type, unit and meaning" {
@@ -591,7 +591,7 @@ record_types() {
 		same "$type (libfs, man/fs-snapshot.5)" tables page || wrong=1
 		[ "$(grep -c '^\.It' tables)" = "$(awk -v name="FSI_${type^^}_FIELDS(X)" '
 			/^#define/ { inside = $2 == name } /^$/ { inside = 0 } inside { n += gsub(/X(##_RARE)?\([a-z]/, "") }
-			END { print n }' "$top"/libfs/model/{records,fields_*}.h)" ]
+			END { print n }' "$top"/libfs/model/records/{records,fields_*}.h)" ]
 	done
 	[ "$wrong" = 0 ]
 	[ "$n" -ge 10 ]
@@ -602,7 +602,7 @@ record_types() {
 	for word in $(record_types); do
 		grep -q "^\.Ss $word\$" "$man/fs-snapshot.5" || { echo "$word"; return 1; }
 	done
-	for word in $(sed -nE '/^#define FSI_JOB_STATES/,/^$/s/X\(([A-Z_]+)\)|\\|#define.*/\1 /gp' "$top/libfs/model/records.h"); do
+	for word in $(sed -nE '/^#define FSI_JOB_STATES/,/^$/s/X\(([A-Z_]+)\)|\\|#define.*/\1 /gp' "$top/libfs/model/records/records.h"); do
 		grep -qE "(^|[ ])$word([,.]| or|\$)" "$man/fs-snapshot.5" || { echo "$word"; return 1; }
 	done
 	[ "$word" = UNKNOWN ]
@@ -632,7 +632,7 @@ record_types() {
 	local word n=0
 	for word in $(grep -rhoE 'config_(find|int|text)\([^,"]+, "[A-Za-z_]+"' "$top/libfs" "$top/cmd" --include='*.c' \
 		--exclude-dir=import | sed 's/.*"\(.*\)"/\1/' | sort -u) \
-		$(sed -nE 's/^\t\t\{ "(Priority[A-Za-z]+)", &c->.*/\1/p' "$top/libfs/model/slurm_conf.c"); do
+		$(sed -nE 's/^\t\t\{ "(Priority[A-Za-z]+)", &c->.*/\1/p' "$top/libfs/model/slurm/conf.c"); do
 		n=$((n + 1))
 		sed -n '/^\.Ss config/,/^\.Ss tres/p' "$man/fs-snapshot.5" | grep -qw "$word" || { echo "$word"; return 1; }
 	done

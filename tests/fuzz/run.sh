@@ -62,7 +62,7 @@ build() {
 # Words worth trying: field and record names, file names, keys of the commands' outputs, options.
 dictionary() {
 	{
-		sed -n 's/^[[:space:]]*X[#_RAE]*(\([a-z_]*\), .*/\1/p' libfs/model/records.h libfs/model/fields_*.h
+		sed -n 's/^[[:space:]]*X[#_RAE]*(\([a-z_]*\), .*/\1/p' libfs/model/records/records.h libfs/model/records/fields_*.h
 		sed -n 's/.*{ "\([A-Za-z\/ ]*\)", FSI_.*/\1/p' libfs/import/*.c libfs/import/*/*.c
 		sed -n 's/.*{ "\([A-Za-z]*\)", .*FSI_\(OWNER\|OPERATOR\|ADMINISTRATOR\|COORDINATOR\), .*/\1=/p' libfs/scenario/*.c libfs/scenario/*/*.c
 		sed -n 's/.*{ [^,]*, "\([a-z-]*\)", .*/--\1/p' cmd/*/*options.[ch] cmd/*/*/options.c cmd/snap/snap.c cmd/top/top.c

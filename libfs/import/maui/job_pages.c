@@ -4,8 +4,8 @@
 #include "import/maui/queue.h"
 
 #include "base/num.h"
-#include "model/maui.h"
-#include "model/maui_buckets.h"
+#include "model/maui/maui.h"
+#include "model/maui/buckets.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #define FSI_IMPORT_MAUI_H
 
 #include "import/import.h"
-#include "model/maui.h"
+#include "model/maui/maui.h"
 
 struct fsi_maui_import {
 	struct fsi_import *imp;

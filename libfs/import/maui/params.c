@@ -4,7 +4,7 @@
  * They are handled one after the other by name, each with its lines in the order of the file; a value that cannot be
  * read leaves the one before. */
 #include "import/maui/cfg.h"
-#include "model/maui_buckets.h"
+#include "model/maui/buckets.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include "import/maui/maui.h"
 
 #include "base/num.h"
-#include "model/maui.h"
+#include "model/maui/maui.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* What the accounting database tells: TRES, QOS, users, associations (sacctmgr -P). */
 #include "import/import.h"
-#include "model/limit_names.h"
+#include "model/records/limit_names.h"
 
 #include <stdlib.h>
 #include <string.h>

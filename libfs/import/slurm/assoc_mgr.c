@@ -2,7 +2,7 @@
  * where sacctmgr is not available. Usage stands there with two decimals, TRES minutes whole. */
 #include "base/num.h"
 #include "import/import.h"
-#include "model/limit_names.h"
+#include "model/records/limit_names.h"
 
 #include <math.h>
 #include <stdlib.h>

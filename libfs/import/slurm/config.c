@@ -1,7 +1,7 @@
 /* The clock and the configuration: date_begin, sdiag.txt, scontrol_config.txt, slurm.conf. */
 #include "base/num.h"
 #include "import/import.h"
-#include "model/slurm_conf.h"
+#include "model/slurm/conf.h"
 
 #include <string.h>
 

@@ -5,10 +5,10 @@
  * so that each job's age tells a span of seconds that T lies in; T is in the span most jobs agree on. A run lies
  * between the controller's start and the end of the capture. Without ages (PriorityWeightAge=0 prints all of them
  * as zero) the minutes promised to running jobs tell it, and without those runs are counted from the start:
- * model/last_run.h. */
+ * model/job/last_run.h. */
 #include "import/last_run.h"
 
-#include "model/last_run.h"
+#include "model/job/last_run.h"
 
 #include <math.h>
 #include <stdlib.h>

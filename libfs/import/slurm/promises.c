@@ -6,7 +6,7 @@
  * anything, memory for one. Where a usage factor is no whole number fractions were lost on the way, and from a job that
  * the controller found running at its start some versions have not taken off all: those tell nothing. */
 #include "import/last_run.h"
-#include "model/last_run.h"
+#include "model/job/last_run.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "base/options.h"
 #include "import/required.h"
 #include "import/whole.h"
-#include "model/slurm_conf.h"
+#include "model/slurm/conf.h"
 #include "model/viewer.h"
 
 #include <stdlib.h>

@@ -7,9 +7,9 @@
  * (select/cons_common/job_test.c: common_job_test, total_cpus). More than it could be given where it shared them is
  * whole nodes. */
 #include "import/import.h"
-#include "model/job_size.h"
-#include "model/request.h"
-#include "model/slurm_conf.h"
+#include "model/job/size.h"
+#include "model/job/request.h"
+#include "model/slurm/conf.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Tells what a plan of Slurm assumes. */
 #include "plan/scheduler.h"
 
-#include "model/slurm_conf.h"
+#include "model/slurm/conf.h"
 
 #include <string.h>
 

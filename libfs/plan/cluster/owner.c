@@ -2,7 +2,7 @@
  * that must have them for its user gets none on which a job of another user runs, and nobody else gets a node that such
  * a job has. Until 24.05 what runs now counts, whenever the job would start; from 24.11 (backfill.c:
  * _filter_exclusive_user_mcs_nodes, 8f7b80d6eb) it is tried again when that has ended. */
-#include "model/request.h"
+#include "model/job/request.h"
 #include "plan/bits.h"
 #include "plan/run.h"
 

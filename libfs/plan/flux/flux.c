@@ -1,7 +1,7 @@
 #include "plan/flux/flux.h"
 #include "plan/scheduler.h"
 
-#include "model/flux.h"
+#include "model/flux/flux.h"
 
 #include <string.h>
 

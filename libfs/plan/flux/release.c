@@ -10,7 +10,7 @@
  *   check_and_release_held_jobs) */
 #include "plan/flux/flux.h"
 
-#include "model/flux.h"
+#include "model/flux/flux.h"
 #include "priority/flux.h"
 #include "queue/verdict/verdict.h"
 

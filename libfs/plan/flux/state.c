@@ -3,7 +3,7 @@
 
 #include "plan/timeline/line_start.h"
 #include "base/hostlist.h"
-#include "model/flux.h"
+#include "model/flux/flux.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #ifndef FSI_PLAN_MAUI_H
 #define FSI_PLAN_MAUI_H
 
-#include "model/maui.h"
-#include "model/maui_buckets.h"
+#include "model/maui/maui.h"
+#include "model/maui/buckets.h"
 #include "plan/run.h"
 #include "plan/timeline/timeline.h"
 

@@ -11,7 +11,7 @@
 #include "plan/maui/maui.h"
 
 #include "base/hostlist.h"
-#include "model/maui.h"
+#include "model/maui/maui.h"
 
 #include <stdlib.h>
 

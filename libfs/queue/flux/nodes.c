@@ -1,6 +1,6 @@
 /* What the nodes of a Flux can never give a job (flux-core: src/bindings/python/flux/resource/Rv1Pool.py:
  * _check_feasibility, which looks at all nodes, up or not), or cannot while some are down or drained. */
-#include "model/flux.h"
+#include "model/flux/flux.h"
 #include "queue/verdict/verdict.h"
 
 #include <string.h>

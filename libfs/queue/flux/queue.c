@@ -1,7 +1,7 @@
 /* Flux's queue order (flux-core: src/modules/job-manager/job.c:job_priority_comparator): falling priority, then the
  * job id, so the order of submission. Eligible are jobs in SCHED whose priority is not 0
  * (src/modules/job-manager/alloc.c); what keeps the others is what fs_holds finds. */
-#include "model/flux.h"
+#include "model/flux/flux.h"
 #include "priority/flux.h"
 #include "queue/verdict/verdict.h"
 

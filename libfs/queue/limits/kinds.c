@@ -1,7 +1,7 @@
 /* Every limit that Slurm has, but those on jobs that accrue age, which are priority/accrue.c's. */
 #include "queue/limits/limits.h"
 
-#include "model/limit_names.h"
+#include "model/records/limit_names.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* What a job of Maui never gets, however long it waits: a class, a feature, a size of node or a number of processors
  * that the nodes do not have, whatever runs there (src/MReq.c:MReqCheckResourceMatch). Maui lists such a job as idle
  * and eligible. */
-#include "model/maui.h"
+#include "model/maui/maui.h"
 #include "queue/verdict/verdict.h"
 
 #include <string.h>

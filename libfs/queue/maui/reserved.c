@@ -1,7 +1,7 @@
 /* The reservations of administrators that keep nodes from a job of Maui: a job gets no node that it would still have
  * when one begins (src/moab/MJob.c:MJobGetSNRange), unless the reservation admits it, which diagnose -r tells. */
 #include "base/hostlist.h"
-#include "model/maui.h"
+#include "model/maui/maui.h"
 #include "queue/queue.h"
 
 enum { MAX_NODES = 1 << 20 };

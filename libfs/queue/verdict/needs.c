@@ -1,7 +1,7 @@
 /* What a job depends on: of Slurm "afterok:21(unfulfilled),after:21+30?singleton(unfulfilled)", of Flux
  * "after-success=3915147902976". */
 #include "base/num.h"
-#include "model/job_word.h"
+#include "model/job/word.h"
 #include "queue/verdict/verdict.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Nodes that a job needs and that are down, drained or reserved; and whether there is room for it now. */
 #include "base/hostlist.h"
-#include "model/request.h"
+#include "model/job/request.h"
 #include "queue/verdict/verdict.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Why jobs of Flux and Maui are not eligible: by what their schedulers hold them with. */
-#include "model/flux.h"
+#include "model/flux/flux.h"
 #include "queue/maui/limits.h"
 #include "queue/verdict/verdict.h"
 

@@ -2,7 +2,7 @@
 #ifndef FSI_VERDICT_H
 #define FSI_VERDICT_H
 
-#include "model/job_word.h"
+#include "model/job/word.h"
 #include "queue/limits/limits.h"
 
 /* Facts that are found once for all jobs of a queue. */
@@ -49,7 +49,7 @@ void fsi_verdict_count_nodes(const fs_snapshot *m, uint32_t partition, struct fs
 bool fsi_verdict_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r,
 			     struct fs_verdict_nodes *out);
 
-/* Is there room on nodes of the partition now, by what the job counts for (model/request.h), until its time limit ends,
+/* Is there room on nodes of the partition now, by what the job counts for (model/job/request.h), until its limit ends,
  * and none before it that waits for any of these nodes? False where it is not known. */
 bool fsi_verdict_room(const struct fs_queue *q, const struct fsi_queue_record *r);
 

@@ -3,7 +3,7 @@
  * manager's qalter what Maui takes over at its next look (src/MPBSI.c: MPBSJobUpdate). */
 #include "base/num.h"
 #include "import/maui/line.h"
-#include "model/maui.h"
+#include "model/maui/maui.h"
 #include "scenario/scenario.h"
 
 #include <stdio.h>

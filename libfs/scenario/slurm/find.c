@@ -1,5 +1,5 @@
 /* Jobs by the ids that commands take. */
-#include "model/job_word.h"
+#include "model/job/word.h"
 #include "scenario/slurm/slurm.h"
 
 #include <stdio.h>

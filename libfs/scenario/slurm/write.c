@@ -1,5 +1,5 @@
 /* Slurm's commands, in the words of job.c, hold.c and sacctmgr.c. */
-#include "model/limit_names.h"
+#include "model/records/limit_names.h"
 #include "scenario/slurm/slurm.h"
 #include "scenario/write.h"
 

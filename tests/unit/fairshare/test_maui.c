@@ -1,7 +1,7 @@
 /* Targets, floors, ceilings, caps, DEFAULT, and the order of Maui's lists. */
 #include "fsmaui.h"
 
-#include "model/maui.h"
+#include "model/maui/maui.h"
 
 static void slots_of_names(void **state)
 {

@@ -1,7 +1,7 @@
 /* queue/reasons: the table is whole, and texts find their entry. */
 #include "fstest.h"
 
-#include "model/limit_names.h"
+#include "model/records/limit_names.h"
 
 static void entries_are_complete(void **state)
 {

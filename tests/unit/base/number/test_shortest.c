@@ -1,4 +1,4 @@
-/* base/number/shortest and base/num: doubles as text. FS_DOUBLES random ones (default 300000; make check-doubles: a hundred
+/* base/number/shortest.c: doubles as text. FS_DOUBLES random ones (default 300000; make check-doubles: a hundred
  * million) must read back as the same, and be as short and as near as what printf finds by trying. */
 #include "fstest.h"
 

@@ -1,6 +1,6 @@
 /* The runs of the controller's priority thread, as far as its start and period tell. */
-#ifndef FSI_LAST_RUN_H
-#define FSI_LAST_RUN_H
+#ifndef FSI_MODEL_JOB_LAST_RUN_H
+#define FSI_MODEL_JOB_LAST_RUN_H
 
 #include "model/model.h"
 

@@ -19,8 +19,8 @@
  *
  * JOBSIZE and the limits tested after nodes were chosen count these (src/slurmctld/node_scheduler.c: select_nodes,
  * acct_policy_job_runnable_post_select). */
-#ifndef FSI_REQUEST_H
-#define FSI_REQUEST_H
+#ifndef FSI_MODEL_JOB_REQUEST_H
+#define FSI_MODEL_JOB_REQUEST_H
 
 #include "model/model.h"
 

@@ -9,8 +9,8 @@
  *   order   in which src/slurmctld/acct_policy.c looks at them
  *   measure, counted  see queue/limits/limits.h; those of jobs accruing age are priority/accrue.c's, and have neither
  *   order nor measure */
-#ifndef FSI_LIMIT_NAMES_H
-#define FSI_LIMIT_NAMES_H
+#ifndef FSI_MODEL_RECORDS_LIMIT_NAMES_H
+#define FSI_MODEL_RECORDS_LIMIT_NAMES_H
 
 /* Limits of an association on all its jobs and on all jobs below it, which every ancestor has ... */
 #define FSI_ASSOC_GROUP_LIMITS(X)                                                                                  \

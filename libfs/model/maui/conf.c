@@ -2,7 +2,7 @@
  *
  * Code: src/moab/MPar.c:MParSetDefaults, include/msched.h. Manual: appendix F (component weights 0, FSINTERVAL
  * 24:00:00, FSDEPTH 7). */
-#include "model/maui.h"
+#include "model/maui/maui.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "model/maui_buckets.h"
+#include "model/maui/buckets.h"
 
 #include <stdio.h>
 #include <string.h>

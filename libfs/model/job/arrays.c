@@ -1,5 +1,5 @@
 /* The jobs of arrays in order, so that a word that many jobs wait for is found without going through all of them. */
-#include "model/job_word.h"
+#include "model/job/word.h"
 
 #include <fs/base.h>
 

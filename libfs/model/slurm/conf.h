@@ -1,6 +1,6 @@
 /* Slurm's parameters with types, defaults and ranges, from the snapshot's configuration. */
-#ifndef FSI_SLURM_CONF_H
-#define FSI_SLURM_CONF_H
+#ifndef FSI_MODEL_SLURM_CONF_H
+#define FSI_MODEL_SLURM_CONF_H
 
 #include "model/model.h"
 

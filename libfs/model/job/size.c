@@ -1,4 +1,4 @@
-#include "model/job_size.h"
+#include "model/job/size.h"
 
 #include <math.h>
 

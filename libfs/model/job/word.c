@@ -1,6 +1,6 @@
 /* What a job id on a command line stands for (Slurm: src/common/proc_args.c, slurm_parse_array_tok and
  * unfmt_job_id_string: "28_3" a task, "31+1" a component). */
-#include "model/job_word.h"
+#include "model/job/word.h"
 
 #include "base/num.h"
 #include "model/scheduler.h"

@@ -1,5 +1,5 @@
 /* Which fields of a record are known, on both sides of a word's end. */
-#include "model/presence.h"
+#include "model/records/presence.h"
 
 #include "fstest.h"
 

@@ -1,4 +1,4 @@
-#include "model/slurm_conf.h"
+#include "model/slurm/conf.h"
 
 #include "base/num.h"
 #include "base/text.h"

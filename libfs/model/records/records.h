@@ -20,14 +20,14 @@
  *   FLAGS  REQ required, POS not negative, PART from 0 to 1, 0 none
  * A field that is absent is unknown, which is not zero: its bit in rec.has is clear. The words
  * "unlimited" and "parent" set the bit in rec.special. */
-#ifndef FSI_RECORDS_H
-#define FSI_RECORDS_H
+#ifndef FSI_MODEL_RECORDS_H
+#define FSI_MODEL_RECORDS_H
 
-#include "model/fields_accounting.h"
-#include "model/fields_job.h"
-#include "model/fields_machine.h"
-#include "model/fields_maui.h"
-#include "model/presence.h"
+#include "model/records/fields_accounting.h"
+#include "model/records/fields_job.h"
+#include "model/records/fields_machine.h"
+#include "model/records/fields_maui.h"
+#include "model/records/presence.h"
 
 #define FSI_C_U32 uint32_t
 #define FSI_C_U64 uint64_t

@@ -1,4 +1,4 @@
-#include "model/flux.h"
+#include "model/flux/flux.h"
 
 #include <stdlib.h>
 #include <string.h>

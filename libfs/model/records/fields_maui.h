@@ -1,6 +1,6 @@
 /* Maui's credentials and windows. Columns and types as in records.h, which alone includes this. */
-#ifndef FSI_FIELDS_MAUI_H
-#define FSI_FIELDS_MAUI_H
+#ifndef FSI_MODEL_RECORDS_FIELDS_MAUI_H
+#define FSI_MODEL_RECORDS_FIELDS_MAUI_H
 
 #define FSI_CREDENTIAL_FIELDS(X)                                                                   \
 	X(kind, STR, FSI_REQ, "", "\"user\", \"group\", \"acct\", \"qos\" or \"class\"")             \

@@ -5,8 +5,8 @@
  *   small    mean of (N - n)/N and (C - c)/C
  *   else     mean of n/N and c/C
  * without the CPU half when c is 0, and clamped to 0..1. */
-#ifndef FSI_JOB_SIZE_H
-#define FSI_JOB_SIZE_H
+#ifndef FSI_MODEL_JOB_SIZE_H
+#define FSI_MODEL_JOB_SIZE_H
 
 #include "model/model.h"
 

@@ -1,7 +1,7 @@
 /* Jobs, partitions and reservations as commands see them. */
 #include "base/hostlist.h"
 #include "base/num.h"
-#include "model/job_word.h"
+#include "model/job/word.h"
 #include "model/scheduler.h"
 #include "model/viewer.h"
 

@@ -1,7 +1,7 @@
 /* Constraints of jobs of Flux over one node (flux-core: src/bindings/python/flux/resource/Rv1Set.py:
  * _matches_constraint). As text: "batch&(gpu|^old)&!(hosts:n[1-3])"; a comma is & too. ^ before a property: without
  * it. */
-#include "model/flux.h"
+#include "model/flux/flux.h"
 
 #include "base/hostlist.h"
 

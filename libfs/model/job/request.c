@@ -1,4 +1,4 @@
-#include "model/request.h"
+#include "model/job/request.h"
 
 #include "base/hostlist.h"
 

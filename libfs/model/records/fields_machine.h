@@ -1,6 +1,6 @@
 /* The machine: partitions, nodes, reservations. Columns and types as in records.h, which alone includes this. */
-#ifndef FSI_FIELDS_MACHINE_H
-#define FSI_FIELDS_MACHINE_H
+#ifndef FSI_MODEL_RECORDS_FIELDS_MACHINE_H
+#define FSI_MODEL_RECORDS_FIELDS_MACHINE_H
 
 #define FSI_PARTITION_FIELDS(X)                                                                    \
 	X(name, STR, FSI_REQ, "", "name")                                                          \

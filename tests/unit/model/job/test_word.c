@@ -1,7 +1,7 @@
 /* model/job_word, model/job_arrays: what the index finds is what going through all jobs finds. */
 #include "fstree.h"
 
-#include "model/job_word.h"
+#include "model/job/word.h"
 #include "model/model.h"
 
 enum { JOBS = 40, WORDS = 60, SITES = 60 };

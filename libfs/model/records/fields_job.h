@@ -1,8 +1,8 @@
 /* Jobs, and what the scheduler printed of them and of shares. Columns and types as in records.h, which alone includes
  * this. Fields that few jobs have are X##_RARE, where a job holds the number of a row of such fields X##_LINK: struct
  * fsi_job_rare of records.h. */
-#ifndef FSI_FIELDS_JOB_H
-#define FSI_FIELDS_JOB_H
+#ifndef FSI_MODEL_RECORDS_FIELDS_JOB_H
+#define FSI_MODEL_RECORDS_FIELDS_JOB_H
 
 #define FSI_JOB_FIELDS(X)                                                                          \
 	X(id, U64, FSI_REQ, "", "job id")                                                          \

@@ -1,6 +1,6 @@
 /* Which fields of a record are known. A field that is absent is unknown, which is not zero. */
-#ifndef FSI_PRESENCE_H
-#define FSI_PRESENCE_H
+#ifndef FSI_MODEL_RECORDS_PRESENCE_H
+#define FSI_MODEL_RECORDS_PRESENCE_H
 
 #include <stdbool.h>
 #include <stdint.h>

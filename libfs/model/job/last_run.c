@@ -1,7 +1,7 @@
 /* When Slurm's decay thread ran (src/plugins/priority/multifactor/priority_multifactor.c:_decay_thread): at the
  * controller's start, then each PriorityCalcPeriod, counted from the start and not from the last run's end.
  * BOOT_TIME is a little earlier than the thread's start, by what it took to load the controller's state. */
-#include "model/last_run.h"
+#include "model/job/last_run.h"
 
 enum { DEFAULT_PERIOD_S = 300 };
 

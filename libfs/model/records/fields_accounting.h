@@ -1,7 +1,7 @@
 /* What is accounted: TRES, associations, users, QOS, past usage, grants. Columns and types as in records.h, which alone
  * includes this. */
-#ifndef FSI_FIELDS_ACCOUNTING_H
-#define FSI_FIELDS_ACCOUNTING_H
+#ifndef FSI_MODEL_RECORDS_FIELDS_ACCOUNTING_H
+#define FSI_MODEL_RECORDS_FIELDS_ACCOUNTING_H
 
 #define FSI_TRES_FIELDS(X)                                                                         \
 	X(id, U32, FSI_REQ, "", "number of the TRES: columns list TRES in this order")             \

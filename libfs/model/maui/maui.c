@@ -3,7 +3,7 @@
  * Hash (src/moab/MUtil.c:MUGetHash): the 64-bit sum over the name of (int)(0x0f0f * x[i % 11] * (c - '.')) shifted
  * left by i % 6, modulo the size of the table; slot 0 is not used, a slot that is taken passes the name on to the
  * next one (src/moab/MCred.c:MUserAdd and its like). QOS and classes are plain arrays. */
-#include "model/maui.h"
+#include "model/maui/maui.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "model/records.h"
+#include "model/records/records.h"
 
 #include <stddef.h>
 #include <string.h>
