@@ -212,6 +212,7 @@ struct fsi_plan_request {
 	int64_t tasks;                 /* 0 not known */
 	int64_t cpus_per_node;         /* most CPUs on a node */
 	int64_t core_threads;          /* of each core it uses at most so many; 0: all */
+	bool own_cores;		       /* no two of its tasks are on one core */
 	int64_t mem_per_cpu;           /* MiB; 0: memory by node, in per_node */
 	int64_t per_node[FSI_RES_MAX]; /* memory and generic resources on each node */
 	bool whole;                    /* takes nodes for itself */

@@ -243,6 +243,7 @@ struct fsi_wish fsi_request_wish(const struct fsi_requests *r, const struct fsi_
 		raise_for_memory(&w, r, j, nodes, limit_mb);
 	raise_for_gpus(&w, r, j, nodes);
 	w.core_threads = core_threads(r, j, &w);
+	w.own_cores = w.core_threads && j->tasks && tasks_per_core(r, j) == 1;
 	return w;
 }
 

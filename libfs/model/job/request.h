@@ -53,6 +53,7 @@ struct fsi_wish {
 	uint32_t per_task;	/* CPUs */
 	uint32_t mem_per_cpu_mb; /* 0: memory is asked for by node, or not at all */
 	uint32_t core_threads;	/* of each core it uses at most so many; 0: all */
+	bool own_cores;		/* no two of its tasks are on one core */
 	uint32_t mem_per_gpu_mb; /* 0: GPUs bring no memory */
 	bool memory, gpus;	/* it was raised for memory, for GPUs */
 	bool gpu_cpus;		/* GPUs bring CPUs, also if it asks for as many */

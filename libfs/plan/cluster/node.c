@@ -16,12 +16,35 @@ static int64_t used_threads(const struct fsi_plan_node *n, const struct fsi_plan
 	return q->core_threads && q->core_threads < n->threads ? q->core_threads : n->threads;
 }
 
-/* The CPUs that are given for those used: they come in cores. */
-static int64_t in_cores(const struct fsi_plan_node *n, const struct fsi_plan_request *q, int64_t cpus)
+static int64_t divide_up(int64_t n, int64_t by)
+{
+	return (n + by - 1) / by;
+}
+
+/* The cores that each task has alone, where it takes more than one (_count_used_cpus; select/cons_common/dist_tasks.c:
+ * _block_sync_core_bitmap, cores_per_task); 0: what is left of a core is the next task's. */
+static int64_t cores_of_task(const struct fsi_plan_node *n, const struct fsi_plan_request *q)
 {
 	const int64_t used = used_threads(n, q);
 
-	return (cpus + used - 1) / used * n->threads;
+	return q->own_cores && q->step > used ? divide_up(q->step, used) : 0;
+}
+
+/* The CPUs that are given for those used: they come in cores. */
+static int64_t in_cores(const struct fsi_plan_node *n, const struct fsi_plan_request *q, int64_t cpus)
+{
+	const int64_t used = used_threads(n, q), each = cores_of_task(n, q), tasks = each ? cpus / q->step : 0;
+
+	return (tasks * each + divide_up(cpus - tasks * q->step, used)) * n->threads;
+}
+
+/* The CPUs that a request can use of so many free ones. */
+static int64_t usable(const struct fsi_plan_node *n, const struct fsi_plan_request *q, int64_t cpus)
+{
+	const int64_t used = used_threads(n, q), each = cores_of_task(n, q), cores = cpus / n->threads,
+		      tasks = each ? cores / each : 0;
+
+	return tasks * q->step + (cores - tasks * each) * used;
 }
 
 /* The CPUs for which there is memory. */
@@ -51,7 +74,7 @@ int64_t fsi_plan_room_of(const struct fsi_plan_cluster *c, const struct fsi_plan
 	int64_t cpus = free[FSI_RES_CPU], tasks = 1;
 
 	if (n->threads > 1) /* a division is dear, and this is done for each node at each moment */
-		cpus = cpus / n->threads * used_threads(n, q);
+		cpus = usable(n, q, cpus);
 
 	if (q->whole && (!untouched || q->cpus_per_node < cpus))
 		return 0;

@@ -67,6 +67,7 @@ static void sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
 
 	q->whole = w.whole;
 	q->core_threads = w.core_threads;
+	q->own_cores = w.own_cores;
 	q->cpus = w.cpus ? fsi_plan_amount((int64_t)w.cpus) : 1;
 	q->step = w.per_task;
 	q->min = (int64_t)w.on_node > q->step ? (int64_t)w.on_node : q->step;

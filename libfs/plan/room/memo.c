@@ -24,7 +24,7 @@ static void read_fields(int64_t *f, const struct fsi_plan_request *q)
 	f[8] = q->cpus_per_node;
 	f[9] = q->mem_per_cpu;
 	memcpy(&f[10], &q->per_node[FSI_RES_MEM], (FSI_RES_MAX - 1) * sizeof(*f));
-	f[17] = q->whole | q->contiguous << 1 | q->least_loaded << 2 | q->core_threads << 3;
+	f[17] = q->whole | q->contiguous << 1 | q->least_loaded << 2 | q->own_cores << 3 | q->core_threads << 4;
 }
 
 /* The place where an entry with these fields stands, or would stand. */

@@ -304,6 +304,21 @@ static void requests_are_planned_as_the_controller_rewrites_them(void **state)
 	check(PHEAD SELECT("'SelectType':'select/linear'") CORES PART WAIT(1, 90, 1, 60, "") BESIDE, "1:6000/n1 2:6060/n1");
 }
 
+/* A task of three CPUs takes two cores of two threads, and what is left of the second is no other task's: two of them
+ * fill n1, three never fit, and the one core beside one of five CPUs is for another job. */
+static void a_task_that_has_its_cores_alone_leaves_the_rest_of_the_last_one(void **state)
+{
+#define ALONE PHEAD SELECT("'SelectTypeParameters':'CR_CORE,CR_ONE_TASK_PER_CORE'") CORES PART
+#define TASKS(id, prio, cpus, tasks, each) \
+	WAIT(id, prio, cpus, 60, ",'tasks':" #tasks ",'cpus_per_task':" #each ",'max_nodes':1")
+	(void)state;
+	check(ALONE TASKS(1, 90, 6, 2, 3) BESIDE, "1:6000/n1 2:6060/n1");
+	check(ALONE TASKS(1, 90, 9, 3, 3) BESIDE, "1:never 2:6000/n1");
+	check(ALONE TASKS(1, 90, 5, 1, 5) BESIDE, "1:6000/n1 2:6000/n1");
+	check(ALONE TASKS(1, 90, 5, 1, 5) TASKS(3, 80, 3, 1, 3), "1:6000/n1 3:6060/n1");
+	check(PHEAD SELECT("'SelectTypeParameters':'CR_CORE'") CORES PART TASKS(1, 90, 6, 2, 3) BESIDE, "1:6000/n1 2:6000/n1");
+}
+
 #define PART2(id, prio, more) WAIT(id, prio, 8, 900, ",'het_job_id':70" more)
 
 /* The components of a het job start together, on nodes that each of them finds from the starts of those before it
@@ -596,6 +611,7 @@ int main(void)
 		cmocka_unit_test(exclusive_jobs_take_nodes_whole),
 		cmocka_unit_test(blocked_jobs_get_no_start),
 		cmocka_unit_test(requests_are_planned_as_the_controller_rewrites_them),
+		cmocka_unit_test(a_task_that_has_its_cores_alone_leaves_the_rest_of_the_last_one),
 		cmocka_unit_test(gpus_bring_cpus_and_memory),
 		cmocka_unit_test(components_start_together),
 		cmocka_unit_test(a_component_that_cannot_start_keeps_the_others),

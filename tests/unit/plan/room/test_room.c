@@ -38,6 +38,7 @@ static struct fsi_plan_request request(uint64_t *seed)
 	if (!fst_below(seed, 4))
 		q.cpus_per_node = 1 + fst_below(seed, 9);
 	q.core_threads = fst_below(seed, 3);
+	q.own_cores = fst_below(seed, 2);
 	q.whole = !fst_below(seed, 5);
 	if (fst_below(seed, 2))
 		q.mem_per_cpu = 1 + fst_below(seed, 60);
