@@ -17,7 +17,8 @@
 	X(id, "JobId") X(array_job_id, "ArrayJobId") X(het_job_id, "HetJobId") X(het_offset, "HetJobOffset") \
 	X(submit_time, "SubmitTime") X(eligible_time, "EligibleTime") X(accrue_time, "AccrueTime") \
 	X(start_time, "StartTime") X(end_time, "EndTime") X(deadline, "Deadline") \
-	X(last_sched_eval, "LastSchedEval") X(looked_at_by, "Scheduler") X(time_min_s, "TimeMin") \
+	X(preemptable_time, "PreemptEligibleTime") X(last_sched_eval, "LastSchedEval") \
+	X(looked_at_by, "Scheduler") X(time_min_s, "TimeMin") \
 	X(account, "Account") X(partitions, "Partition") X(qos, "QOS") X(reason, "Reason") \
 	X(priority, "Priority") X(nice, "Nice") X(cpus_per_task, "CPUs/Task") X(features, "Features") \
 	X(licenses, "Licenses") X(dependency, "Dependency") X(reservation, "Reservation") \

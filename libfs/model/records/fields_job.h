@@ -17,6 +17,7 @@
 	X(start_time, TIME, 0, "s", "start; of a pending job: the scheduler's estimate")           \
 	X(end_time, TIME, 0, "s", "end; of a running job: start plus time limit")                  \
 	X##_RARE(deadline, TIME, 0, "s", "must have ended by then")                                \
+	X##_RARE(preemptable_time, TIME, 0, "s", "nobody preempts it before that")                 \
 	X(last_sched_eval, TIME, 0, "s", "when the scheduler last looked at it")                   \
 	X(time_limit_s, DUR, 0, "s", "time limit")                                                 \
 	X##_RARE(time_min_s, DUR, 0, "s", "least time limit acceptable")                           \

@@ -53,6 +53,14 @@ static struct fsi_queue_record as_record(const struct fs_plan *p, uint32_t row)
 	return r;
 }
 
+/* Is it safe for some time after its start (src/slurmctld/acct_policy.c: acct_policy_is_job_preempt_exempt)? */
+static bool is_exempt(const struct fs_plan *p, uint32_t job)
+{
+	const struct fsi_job *j = &p->c.m->job.v[job];
+
+	return FSI_HAS(j, JOB, preemptable_time) && fsi_job_rare(p->c.m, j)->preemptable_time > p->c.now;
+}
+
 const bool *fsi_plan_pushed(struct fs_plan *p, const struct fsi_queue_record *r)
 {
 	bool any = false;
@@ -66,7 +74,7 @@ const bool *fsi_plan_pushed(struct fs_plan *p, const struct fsi_queue_record *r)
 		const char *mode = mode_of(p, &other);
 
 		p->pushed[e->job] = fsi_preempts(p->queue, r, &other) && !is_off(mode) &&
-				    fsi_plan_ends_on(e, p->c.part[r->partition].has);
+				    !is_exempt(p, e->job) && fsi_plan_ends_on(e, p->c.part[r->partition].has);
 		p->suspended[e->job] = is_suspend(mode);
 		any = any || p->pushed[e->job];
 	}

@@ -141,9 +141,23 @@ static void what_is_suspended_keeps_its_memory(void **state)
 	check(text, "2:7000/n1 3:7080/n1");
 }
 
+#define STARTED(safe_until) \
+	PHEAD REC("config", "'PreemptType':'preempt/qos','PreemptMode':'REQUEUE'") REC("qos", "'name':'low'") \
+	REC("qos", "'name':'high','preempt':['low']") REC("node", "'name':'n1','state':'MIXED','cpus':8") PART \
+	REC("job", "'id':1,'state':'RUNNING','partitions':['p'],'qos':['low'],'node_list':'n1','cpus':8," \
+		   "'end_time':7000,'preemptable_time':" #safe_until) WAIT(2, 9, 4, 60, ",'qos':['high']")
+
+static void nobody_preempts_what_has_just_started(void **state)
+{
+	(void)state;
+	check(STARTED(6000), "2:6000/n1");
+	check(STARTED(6001), "2:7000/n1");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nobody_preempts_what_has_just_started),
 		cmocka_unit_test(what_is_suspended_keeps_its_memory),
 		cmocka_unit_test(a_planned_start_is_kept_free_a_second_before),
 		cmocka_unit_test(a_reservation_may_begin_when_a_job_ends),

@@ -7,7 +7,7 @@
 	"RunTime=00:00:00 " "TimeLimit=1-00:00:00 TimeMin=N/A SubmitTime=2023-11-14T23:13:20 " \
 	"EligibleTime=2023-11-14T23:13:20 " \
 	"AccrueTime=Unknown StartTime=Unknown EndTime=Unknown Deadline=N/A " \
-	"LastSchedEval=2023-11-14T23:14:20 " \
+	"PreemptEligibleTime=2023-11-14T23:13:50 LastSchedEval=2023-11-14T23:14:20 " \
 	"Partition=a,b AllocNode:Sid=localhost:3029 ReqNodeList=(null) ExcNodeList=n0[1-2] " \
 	"NodeList= " "NumNodes=2-4 NumCPUs=1K NumTasks=1 CPUs/Task=2 ReqB:S:C:T=0:0:*:* " \
 	"MinMemoryCPU=1000M TRES=cpu=1K,mem=2.50G,node=2,billing=2000,gres/gpu=1 Features=(null) OverSubscribe=OK " \
@@ -46,6 +46,7 @@ static void the_fields_of_a_job(void **state)
 		{ "accrue_time", "" },
 		{ "start_time", "" },
 		{ "deadline", "" },
+		{ "preemptable_time", "1700000030" },
 		{ "last_sched_eval", "1700000060" },
 		{ "nodes", "2" },
 		{ "cpus", "1024" },
