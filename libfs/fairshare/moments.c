@@ -1,5 +1,7 @@
 #include "fairshare/moments.h"
 
+#include "usage/ledger.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -67,13 +69,14 @@ static int cmp_end(const void *x, const void *y, const void *ctx)
 	return (a > b) - (a < b);
 }
 
-int fsi_moments_init(struct fsi_moments *w, const fs_snapshot *m, int64_t from, struct fsi_arena *arena)
+int fsi_moments_init(struct fsi_moments *w, const fs_snapshot *m, const fs_usage *u, int64_t from,
+		     struct fsi_arena *arena)
 {
 	const size_t rows = m->association.n + 1;
 	size_t n;
 
 	*w = (struct fsi_moments){ .m = m };
-	if (fsi_rates_init(&w->rates, m, from, arena))
+	if (fsi_rates_init(&w->rates, m, u, from, arena))
 		return -1;
 	n = w->rates.n + 1;
 	w->place = fsi_arena_array(arena, m->job.n + 1, sizeof(*w->place));
@@ -90,7 +93,9 @@ int fsi_moments_init(struct fsi_moments *w, const fs_snapshot *m, int64_t from, 
 	w->added_after = w->late + n;
 	w->late_after = w->added_after + n;
 	for (uint32_t k = 0; k < w->rates.n; k++) {
-		w->rated[k] = w->place[fsi_job_row(m, w->rates.v[k].job)];
+		const uint64_t job = w->rates.v[k].job;
+
+		w->rated[k] = job == FSI_RATE_OF_ROW ? never : w->place[fsi_job_row(m, job)];
 		w->by_place[k] = w->by_end[k] = k;
 	}
 	return w->rates.n &&
@@ -234,10 +239,18 @@ void fsi_moments_fill(struct fsi_moments *w, const struct fsi_moment_times *t, s
 							       : w->added[k] + w->late[k];
 }
 
-struct fsi_moment_times fsi_moment_times(const fs_snapshot *m)
+struct fsi_moment_times fsi_moment_times(const fs_snapshot *m, const fs_usage *u)
 {
-	return (struct fsi_moment_times){ m->info.priority_time, m->info.priority_time_before,
-					  m->info.shares_time };
+	struct fsi_moment_times t = { m->info.priority_time, m->info.priority_time_before,
+				      m->info.shares_time };
+
+	if (u)
+		t.asked = u->decay.at;
+	if (u && u->decay.last != t.run) {
+		t.run = u->decay.last;
+		fsi_decay_run_before(&u->decay, t.run - 1, &t.before);
+	}
+	return t;
 }
 
 /* Captured digits may leave less than what the jobs added. */
@@ -253,14 +266,14 @@ long double fsi_moment_share(const struct fsi_missing *x, long double usage, lon
 	return own < all ? own / all : 1;
 }
 
-int fsi_moments_apply(struct fsi_fairshare *f)
+int fsi_moments_apply(struct fsi_fairshare *f, const fs_usage *u)
 {
 	const fs_snapshot *m = f->m;
-	const struct fsi_moment_times t = fsi_moment_times(m);
+	const struct fsi_moment_times t = fsi_moment_times(m, u);
 	struct fsi_moments w;
 	struct fsi_missing *missing = fsi_arena_array(f->arena, (size_t)f->n + 1, sizeof(*missing));
 
-	if (!missing || fsi_moments_init(&w, m, t.run, f->arena))
+	if (!missing || fsi_moments_init(&w, m, u, t.run, f->arena))
 		return -1;
 	fsi_moments_fill(&w, &t, missing);
 	for (uint32_t i = 0; i < f->n; i++) {

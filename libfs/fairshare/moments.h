@@ -25,7 +25,7 @@ struct fsi_missing {
 
 struct fsi_moments {
 	const fs_snapshot *m;
-	struct fsi_rates rates;
+	struct fsi_rates rates; /* those of rows stand behind all jobs */
 	uint64_t *place;    /* by job: in the controller's list */
 	uint64_t *rated;    /* by rate: the place of its job */
 	/* by association, scratch: place of the job for whose sake the user is computed; UINT64_MAX: none */
@@ -36,19 +36,20 @@ struct fsi_moments {
 	long double *added_after, *late_after; /* sums from a place in by_place, in by_end on */
 };
 
-/* Prepares for runs not before `from`; in the arena. -1 without memory. */
-int fsi_moments_init(struct fsi_moments *w, const fs_snapshot *m, int64_t from, struct fsi_arena *arena);
+/* Prepares for runs not before `from`, at the time of u (NULL: at the snapshot's); in the arena. -1 without memory. */
+int fsi_moments_init(struct fsi_moments *w, const fs_snapshot *m, const fs_usage *u, int64_t from,
+		     struct fsi_arena *arena);
 
 /* Fills out[i] for each association. */
 void fsi_moments_fill(struct fsi_moments *w, const struct fsi_moment_times *t, struct fsi_missing *out);
 
-/* The times of the snapshot itself. */
-struct fsi_moment_times fsi_moment_times(const fs_snapshot *m);
+/* The times that count at that of u; NULL: at the snapshot's. At a later one somebody asks then. */
+struct fsi_moment_times fsi_moment_times(const fs_snapshot *m, const fs_usage *u);
 
 /* The share of the total that a row had; usage of the row as captured, and of the root. */
 long double fsi_moment_share(const struct fsi_missing *x, long double usage, long double root);
 
-/* usage_norm of every row but the root, from usage as captured and the snapshot's times. -1 without memory. */
-int fsi_moments_apply(struct fsi_fairshare *f);
+/* usage_norm of every row but the root, from usage of the time of u (NULL: as captured). -1 without memory. */
+int fsi_moments_apply(struct fsi_fairshare *f, const fs_usage *u);
 
 #endif

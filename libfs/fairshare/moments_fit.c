@@ -300,7 +300,7 @@ static int put_runs(struct fit *x, const struct found *best, bool by_shares)
 static void find_asked(struct fit *x)
 {
 	const size_t n = x->w.rates.n, step = n / MAX_TRIES + 1;
-	struct fsi_moment_times t = fsi_moment_times(x->m);
+	struct fsi_moment_times t = fsi_moment_times(x->m, NULL);
 	const double unasked = score_of_users(x, &t, false);
 	double best = unasked;
 
@@ -334,7 +334,7 @@ static int prepare(struct fit *x)
 	if (fsi_start_time(m, &start) && run - start < period)
 		back = FURTHEST_S; /* the run before was in the life of the controller before */
 	x->earliest = run - (back < FURTHEST_S ? back : FURTHEST_S);
-	if (fsi_moments_init(&x->w, m, run - period - LATE_START_S, &x->arena))
+	if (fsi_moments_init(&x->w, m, NULL, run - period - LATE_START_S, &x->arena))
 		return -1;
 	x->usage = fsi_arena_array(&x->arena, n, sizeof(*x->usage));
 	x->row = fsi_arena_array(&x->arena, n, sizeof(*x->row));

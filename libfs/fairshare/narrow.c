@@ -55,14 +55,14 @@ static void set_groups(struct fsi_narrow *w)
 /* In Fair Tree all numbers are of one moment, that of the last calculation. */
 static int find_missing(struct fsi_narrow *w, const fs_shares *s, struct fsi_arena *arena)
 {
-	const struct fsi_moment_times t = fsi_moment_times(w->m);
+	const struct fsi_moment_times t = fsi_moment_times(w->m, NULL);
 	struct fsi_moments moments;
 
 	for (uint32_t i = 0; i < w->f->n; i++)
 		w->missing[i] = (struct fsi_missing){ w->f->share[i].late, w->f->share[0].late };
 	if (!s->algorithm->mixes_moments || !w->m->info.priority_time_known)
 		return 0;
-	if (fsi_moments_init(&moments, w->m, t.run, arena))
+	if (fsi_moments_init(&moments, w->m, NULL, t.run, arena))
 		return -1;
 	fsi_moments_fill(&moments, &t, w->missing);
 	return 0;

@@ -2,6 +2,7 @@
 #include "fairshare/moments.h"
 #include "model/scheduler.h"
 #include "model/viewer.h"
+#include "usage/ledger.h"
 #include "usage/usage.h"
 
 #include <math.h>
@@ -199,12 +200,18 @@ static int take_late(struct fsi_fairshare *f, long double *late)
 	return 0;
 }
 
+/* Is usage charged by the scheduler's runs, from what was recorded on? */
+static bool by_runs(const fs_snapshot *m, const fs_usage *u)
+{
+	return !u || (fsi_usage_moved(m, u) && u->o.source == FS_USAGE_RECORDED && u->decay.model == FS_DECAY_SLURM);
+}
+
 /* Do rows mix moments? They do where it is the scheduler's own algorithm at a time that is known. */
 static bool mixes_moments(const struct fs_shares *s)
 {
 	const fs_snapshot *m = s->f.m;
 
-	return s->algorithm->mixes_moments && s->algorithm == fsi_algorithm_find(m, NULL) && !s->usage &&
+	return s->algorithm->mixes_moments && s->algorithm == fsi_algorithm_find(m, NULL) && by_runs(m, s->usage) &&
 	       m->info.priority_time_known;
 }
 
@@ -220,7 +227,7 @@ static int compute(struct fs_shares *s, const fs_snapshot *m, const struct fs_vi
 	f->dampening = (double)fsi_config_int(m, "FairShareDampeningFactor", 1);
 	if (f->dampening < 1)
 		f->dampening = 1;
-	f->first_cycle = fsi_first_cycle(m);
+	f->first_cycle = fsi_first_cycle(m) && !(s->usage && s->usage->decay.last > m->info.priority_time);
 	f->by_database = fsi_lists_by_database(m);
 	f->share = fsi_arena_array(&s->arena, (size_t)f->n + 1, sizeof(*f->share));
 	s->rows = fsi_arena_array(&s->arena, (size_t)f->n + 1, sizeof(*s->rows));
@@ -239,7 +246,7 @@ static int compute(struct fs_shares *s, const fs_snapshot *m, const struct fs_vi
 	}
 	free(usage);
 	fsi_usage_norm(f);
-	if (mixes_moments(s) && fsi_moments_apply(f))
+	if (mixes_moments(s) && fsi_moments_apply(f, s->usage))
 		return -1;
 	if (s->algorithm->compute(f))
 		return -1;

@@ -43,7 +43,7 @@ int fsi_forecast_state(struct fs_forecast *f, enum fs_assumption a, fsi_moment k
 	*out = (struct fsi_state){ 0 };
 	rc = f->windows ? fsi_window_clock_set(&f->windows[a], fsi_forecast_time(f, k), f->err)
 			: make_usage(f, a, k, &out->usage);
-	p.view.usage = out->usage;
+	p.view.usage = k > 0 ? out->usage : NULL;
 	if (!rc && part >= FSI_STATE_SHARES)
 		rc = fs_shares_compute(&out->shares, m, &p.view, f->err);
 	p.shares = p.view.compat ? NULL : out->shares;

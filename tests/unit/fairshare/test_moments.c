@@ -20,6 +20,7 @@ struct sim_job {
 	int row;
 	int64_t submit, start, end; /* start 0: pending; end 0: it runs */
 	double cpus; /* what counts: a third of the jobs have half as many and a QOS that counts twice */
+	int64_t limit_s; /* 0: none */
 };
 
 struct sim {
@@ -98,11 +99,11 @@ static void run(struct sim *s)
 }
 
 /* Ends, submissions and the first question for shares, second by second. */
-static void go_on(struct sim *s)
+static void go_on(struct sim *s, int64_t from, int64_t until)
 {
 	const bool parents_too = atoi(s->version) > 24;
 
-	for (int64_t t = s->run; t <= CAPTURED; t++) {
+	for (int64_t t = from; t <= until; t++) {
 		for (int k = 0; k < s->jobs; k++) {
 			const struct sim_job *j = &s->job[k];
 
@@ -153,6 +154,8 @@ static void put_jobs(struct fst_sink *out, const struct sim *s)
 			fst_put(out, ",'start_time':%lld", (long long)j->start);
 		if (j->end)
 			fst_put(out, ",'end_time':%lld", (long long)j->end);
+		if (j->limit_s)
+			fst_put(out, ",'time_limit_s':%lld", (long long)j->limit_s);
 		fst_put(out, "}\n");
 	}
 }
@@ -181,14 +184,15 @@ static fs_snapshot *captured(const struct sim *s, bool printed, const char *from
 	return m;
 }
 
-/* As they are printed: what makes no difference there cannot be told. */
-static void expect_shares(fs_snapshot *m, const struct sim *s)
+/* As they are printed: what makes no difference there cannot be told. u: at its time; NULL: at the capture's. */
+static void expect_shares(fs_snapshot *m, const fs_usage *u, const struct sim *s)
 {
+	const struct fs_view view = { .usage = u };
 	const double digit = 6e-7;
 	fs_shares *shares = NULL;
 	struct fs_error err;
 
-	assert_int_equal(fs_shares_compute(&shares, m, NULL, &err), 0);
+	assert_int_equal(fs_shares_compute(&shares, m, &view, &err), 0);
 	for (size_t k = 0; k < ROWS; k++) {
 		const struct fs_share_row *r = fs_shares_row(shares, k);
 		const int i = (int)r->id - 100;
@@ -258,9 +262,9 @@ static void state_after(struct sim *s, uint64_t *seed, int64_t back)
 	s->job[0].row = 6;
 	s->job[0].cpus = 500;
 	s->usage[4] += 50000;
-	s->job[1] = (struct sim_job){ 13, 0, 4, s->before - 5, s->before + 9, 0, 700 }; /* and the run itself */
+	s->job[1] = (struct sim_job){ 13, 0, 4, s->before - 5, s->before + 9, 0, 700, 0 }; /* and the run itself */
 	run(s);
-	go_on(s);
+	go_on(s, s->run, CAPTURED);
 }
 
 static void some_state(struct sim *s, uint64_t *seed)
@@ -287,7 +291,7 @@ static void times_come_from_printed_shares(void **state)
 		assert_string_equal(info->priority_time_before_from, "shares");
 		assert_true(llabs(info->priority_time_before - s.before) <= info->priority_time_before_error_s);
 		exact += info->priority_time_before_error_s == 0;
-		expect_shares(m, &s);
+		expect_shares(m, NULL, &s);
 		fst_same_again(m);
 		fs_snapshot_free(m);
 	}
@@ -379,21 +383,104 @@ static void arrays_stand_where_they_were_split(void **state)
 	const int64_t t = CAPTURED - 20, g = t - PERIOD_S, old = g - 30;
 	struct sim s = {
 		.version = "22.05", .run = t, .before = g, .asked = t + 1, .jobs = 5,
-		.job = { { 20, 10, 4, old, old, 0, 300 },   /* the first task, in the array's place */
-			 { 15, 0, 5, old, old, 0, 200 },
-			 { 25, 10, 4, old, old, 0, 100 },   /* the second, where the rest went then */
-			 { 22, 0, 6, old, old, 0, 50 },
-			 { 10, 10, 4, old, 0, 0, 1 } },     /* the rest */
+		.job = { { 20, 10, 4, old, old, 0, 300, 0 },   /* the first task, in the array's place */
+			 { 15, 0, 5, old, old, 0, 200, 0 },
+			 { 25, 10, 4, old, old, 0, 100, 0 },   /* the second, where the rest went then */
+			 { 22, 0, 6, old, old, 0, 50, 0 },
+			 { 10, 10, 4, old, 0, 0, 1, 0 } },     /* the rest */
 		.usage = { 0, 0, 0, 0, 1000, 2000, 3000, 4000, 5000, 6000, 7000 },
 	};
 	fs_snapshot *m;
 
 	(void)state;
 	run(&s);
-	go_on(&s);
+	go_on(&s, s.run, CAPTURED);
 	m = captured(&s, false, "ages", s.run);
-	expect_shares(m, &s);
+	expect_shares(m, NULL, &s);
 	fs_snapshot_free(m);
+}
+
+/* ---- beyond the capture */
+
+/* What runs goes on to its limit, or ends at the capture and others who are not there yet run in its place. */
+static void suppose(struct sim *s, uint64_t *seed, bool others, double rate[ROWS])
+{
+	const int known = s->jobs;
+
+	for (int k = 0; k < known; k++) {
+		struct sim_job *j = &s->job[k];
+
+		if (j->start && !j->end)
+			j->end = others ? CAPTURED : j->limit_s ? j->start + j->limit_s : 0;
+		if (others && j->end == CAPTURED)
+			charge(s, j, s->run, CAPTURED);
+	}
+	for (int i = 4; i < ROWS; i++) {
+		rate[i] = others && s->jobs < JOBS ? 5 * fst_below(seed, 50) : 0;
+		if (rate[i] > 0)
+			s->job[s->jobs++] = (struct sim_job){ 1000, 0, i, CAPTURED, CAPTURED, 0, rate[i], 0 };
+	}
+}
+
+static void next_run(struct sim *s)
+{
+	go_on(s, s->run < CAPTURED ? CAPTURED + 1 : s->run + 1, s->run + PERIOD_S);
+	s->before = s->run;
+	s->run += PERIOD_S;
+	memset(s->computed, 0, sizeof(s->computed));
+	run(s);
+	s->asked = s->run;
+	go_on(s, s->run, s->run);
+}
+
+/* of_rows: by row of the simulation. */
+static void expect_at(fs_snapshot *m, const struct sim *s, bool others, const double of_rows[ROWS])
+{
+	double rate[ROWS];
+	const struct fs_usage_options o = { .at_set = true,
+					    .at = s->run,
+					    .running = others ? FS_RUNNING_NONE : FS_RUNNING_TO_LIMIT,
+					    .rate = others ? rate : NULL };
+	fs_shares *shares = NULL;
+	struct fs_error err;
+	fs_usage *u = NULL;
+
+	fst_no_error(fs_shares_compute(&shares, m, NULL, &err), &err);
+	for (size_t i = 0; i < ROWS; i++)
+		rate[i] = of_rows[fs_shares_row(shares, i)->id - 100];
+	fs_shares_free(shares);
+	fst_no_error(fs_usage_begin(&u, m, &o, &err), &err);
+	fst_no_error(fs_usage_finish(u, &err), &err);
+	expect_shares(m, u, s);
+	fs_usage_free(u);
+}
+
+/* At each later run shares are mixed of two moments as at the last one. */
+static void later_runs_mix_moments_too(void **state)
+{
+	uint64_t seed = 8;
+
+	(void)state;
+	for (int n = 0; n < RUNS; n++) {
+		const bool others = fst_below(&seed, 3) == 0;
+		double rate[ROWS] = { 0 };
+		struct sim s;
+		fs_snapshot *m;
+
+		do
+			some_state(&s, &seed);
+		while (s.run + PERIOD_S == CAPTURED); /* the capture is of the time before it */
+		for (int k = 0; k < s.jobs; k++)
+			if (s.job[k].start && !s.job[k].end && fst_below(&seed, 3))
+				s.job[k].limit_s = CAPTURED - s.job[k].start + 1 + fst_below(&seed, 6 * PERIOD_S);
+		m = captured(&s, false, "ages", s.run);
+		suppose(&s, &seed, others, rate);
+		for (int k = 0; k < 6; k++) {
+			next_run(&s);
+			expect_at(m, &s, others, rate);
+		}
+		fs_snapshot_free(m);
+	}
 }
 
 int main(void)
@@ -405,6 +492,7 @@ int main(void)
 		cmocka_unit_test(without_printed_shares_a_period_is_assumed),
 		cmocka_unit_test(shares_of_another_state_are_not_followed),
 		cmocka_unit_test(arrays_stand_where_they_were_split),
+		cmocka_unit_test(later_runs_mix_moments_too),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
