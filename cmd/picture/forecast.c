@@ -27,9 +27,9 @@ static char letter(int a)
 /* ---- now and at the end */
 
 static void point_cells(struct page *p, const struct forecast_curve *c, const struct fs_forecast_point *x,
-			uint32_t users, bool in_windows, const char *no_priority)
+			uint32_t users, bool use, const char *no_priority)
 {
-	if (in_windows)
+	if (use)
 		page_cell(p, "%.2f %%", x->usage * 100);
 	if (c->factor && x->rank)
 		page_cell(p, "%.6f (%" PRIu32 "/%" PRIu32 ")", x->fairshare, x->rank, users);
@@ -48,10 +48,10 @@ static void ends_table(struct page *p, const struct fs_eval *e, const fs_forecas
 	struct page_column column[5] = { { "", ALIGN_LEFT } };
 	const uint32_t users = fs_shares_users(e->shares);
 	const char *no_priority = e->windows ? "none" : "unknown";
-	const bool in_windows = e->windows && !isnan(fs_forecast_point(f, FS_ASSUME_IDLE, 0)->usage);
+	const bool use = (e->windows || !c.factor) && !isnan(fs_forecast_point(f, FS_ASSUME_IDLE, 0)->usage);
 	size_t n = 1;
 
-	if (in_windows)
+	if (use)
 		column[n++] = (struct page_column){ "of all use", ALIGN_RIGHT };
 
 	if (c.factor)
@@ -62,13 +62,13 @@ static void ends_table(struct page *p, const struct fs_eval *e, const fs_forecas
 		return;
 	page_table(p, column, n);
 	page_cell(p, "now");
-	point_cells(p, &c, fs_forecast_point(f, FS_ASSUME_IDLE, 0), users, in_windows, no_priority);
+	point_cells(p, &c, fs_forecast_point(f, FS_ASSUME_IDLE, 0), users, use, no_priority);
 	page_row(p, TONE_PLAIN);
 	page_cell(p, "%s, if", until);
 	page_row(p, TONE_PLAIN);
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++) {
 		page_cell(p, "  %c  %s", letter(a), fs_assumption_text((enum fs_assumption)a));
-		point_cells(p, &c, last_point(f, a), users, in_windows, no_priority);
+		point_cells(p, &c, last_point(f, a), users, use, no_priority);
 		page_row(p, TONE_PLAIN);
 	}
 	page_table_end(p);
@@ -76,6 +76,17 @@ static void ends_table(struct page *p, const struct fs_eval *e, const fs_forecas
 
 /* ---- curves */
 
+/* Says of what the curve is, and in which assumptions it is the same. */
+static void name_curve(struct page *p, const struct forecast_curve *c, int a, const char *verb)
+{
+	page_say(p, "%s%s in %c", forecast_curve_name(c), verb, letter(a));
+	for (int b = a + 1; b < FS_ASSUMPTION_COUNT; b++)
+		if (forecast_curve_same(c, a, b))
+			page_join(p, ", %c", letter(b));
+}
+
+/* A line whose least and greatest value are printed alike is flat, and is told in words; of a factor that stands still
+ * the page has said so. */
 static void curve(struct page *p, const fs_snapshot *s, const struct forecast_curve *c, int a)
 {
 	char first[WORDS], last[WORDS];
@@ -91,12 +102,18 @@ static void curve(struct page *p, const fs_snapshot *s, const struct forecast_cu
 		low = fmin(low, v[i]);
 		high = fmax(high, v[i]);
 	}
-	if (!(low < high))
+	if (!(low <= high) || (!c->priority && c->factor && fs_forecast_still(c->f, (enum fs_assumption)a)))
 		return;
-	page_say(p, "%s in %c", forecast_curve_name(c), letter(a));
-	for (int b = a + 1; b < FS_ASSUMPTION_COUNT; b++)
-		if (forecast_curve_same(c, a, b))
-			page_join(p, ", %c", letter(b));
+	decimals_words(first, low, forecast_curve_digits(c));
+	decimals_words(last, high, forecast_curve_digits(c));
+	if (!strcmp(first, last)) {
+		name_curve(p, c, a, " stays the same");
+		page_join(p, ": %s.", first);
+		page_end(p);
+		page_gap(p);
+		return;
+	}
+	name_curve(p, c, a, "");
 	page_join(p, ":");
 	page_end(p);
 	page_gap(p);

@@ -14,14 +14,15 @@ static size_t still_words(char text[WORDS], const fs_forecast *f, int first)
 	return n;
 }
 
-/* Does what has run until now, which the next calculation charges, move the factor where nothing does later? */
-static const char *when_still(const fs_forecast *f)
+/* Does what has run until now, which the next calculation charges, move the factor where nothing does later? Where the
+ * factor is no rank accounts have it one calculation later. */
+static const char *when_still(const fs_forecast *f, bool lags)
 {
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
 		if (fs_forecast_still(f, (enum fs_assumption)a) &&
 		    fs_forecast_point(f, (enum fs_assumption)a, 0)->fairshare !=
 			    fs_forecast_point(f, (enum fs_assumption)a, fs_forecast_points(f) - 1)->fairshare)
-			return "From the next calculation on FairShare";
+			return lags ? "From the second calculation on FairShare" : "From the next calculation on FairShare";
 	return "FairShare";
 }
 
@@ -30,8 +31,9 @@ void forecast_say_still(struct page *p, const fs_forecast *f, const char *forget
 	const bool factor = forecast_curve_of(f).factor;
 	char text[WORDS], runs[WORDS];
 	const size_t n = still_words(text, f, FS_ASSUME_IDLE), more = still_words(runs, f, FS_ASSUME_IDLE + 1);
-	const char *from = when_still(f);
-	const char *what = fs_forecast_point(f, FS_ASSUME_IDLE, 0)->rank ? "changes no order" : "moves nothing";
+	const bool ranked = fs_forecast_point(f, FS_ASSUME_IDLE, 0)->rank != 0;
+	const char *from = when_still(f, !ranked && !in_windows);
+	const char *what = ranked ? "changes no order" : "moves nothing";
 
 	if (n && factor && in_windows)
 		page_say(p, "%s does not move in %s: in each window that counts it has the same part of the use.", from, text);

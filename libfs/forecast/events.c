@@ -13,26 +13,20 @@ const char *fs_forecast_kind_name(enum fs_forecast_kind kind)
 	return names[kind];
 }
 
-static bool same_point(const struct fs_forecast_point *a, const struct fs_forecast_point *b)
+struct fs_forecast_event fsi_forecast_event(const struct fs_forecast *f, unsigned assumptions,
+					    enum fs_forecast_kind kind)
 {
-	return a->rank == b->rank && (a->fairshare == b->fairshare || (isnan(a->fairshare) && isnan(b->fairshare))) &&
-	       (a->priority == b->priority || (isnan(a->priority) && isnan(b->priority)));
-}
-
-static bool same_event(const struct fs_forecast_event *a, const struct fs_forecast_event *b)
-{
-	return a->kind == b->kind && a->time == b->time && a->never == b->never && a->own == b->own &&
-	       a->other == b->other && a->window == b->window && a->job == b->job && a->other_job == b->other_job &&
-	       same_point(&a->before, &b->before) && same_point(&a->after, &b->after);
+	return (struct fs_forecast_event){ .kind = kind,
+					   .assumptions = assumptions,
+					   .time = FS_UNKNOWN,
+					   .own = FS_NO_ROW,
+					   .other = FS_NO_ROW,
+					   .job = f->o.job_row,
+					   .other_job = FS_NO_ROW };
 }
 
 int fsi_forecast_record(struct fs_forecast *f, const struct fs_forecast_event *e)
 {
-	for (size_t i = 0; i < f->event.n; i++)
-		if (same_event(&f->event.v[i], e)) {
-			f->event.v[i].assumptions |= e->assumptions;
-			return 0;
-		}
 	if (FSI_VEC_ROOM(&f->event))
 		return -1;
 	f->event.v[f->event.n++] = *e;
@@ -63,8 +57,52 @@ static int cmp_event(const void *x, const void *y)
 	return (a->assumptions > b->assumptions) - (a->assumptions < b->assumptions);
 }
 
+/* What is not known comes first. */
+static int cmp_double(double a, double b)
+{
+	return isnan(a) || isnan(b) ? !isnan(a) - !isnan(b) : (a > b) - (a < b);
+}
+
+/* 0 for the same event, be it under other assumptions. */
+static int cmp_same(const void *x, const void *y)
+{
+	const struct fs_forecast_event *a = x, *b = y;
+	const double v[][2] = {
+		{ (double)a->time, (double)b->time },
+		{ a->kind, b->kind },
+		{ a->own, b->own },
+		{ a->other, b->other },
+		{ (double)a->window, (double)b->window },
+		{ a->job, b->job },
+		{ a->other_job, b->other_job },
+		{ a->never, b->never },
+		{ a->before.rank, b->before.rank },
+		{ a->before.fairshare, b->before.fairshare },
+		{ a->before.priority, b->before.priority },
+		{ a->after.rank, b->after.rank },
+		{ a->after.fairshare, b->after.fairshare },
+		{ a->after.priority, b->after.priority },
+	};
+	int c = 0;
+
+	for (size_t i = 0; i < sizeof(v) / sizeof(*v) && !c; i++)
+		c = cmp_double(v[i][0], v[i][1]);
+	return c;
+}
+
 void fsi_forecast_sort_events(struct fs_forecast *f)
 {
-	if (f->event.n)
-		qsort(f->event.v, f->event.n, sizeof(*f->event.v), cmp_event);
+	struct fs_forecast_event *v = f->event.v;
+	size_t n = 0;
+
+	if (!f->event.n)
+		return;
+	qsort(v, f->event.n, sizeof(*v), cmp_same);
+	for (size_t i = 0; i < f->event.n; i++)
+		if (n && !cmp_same(&v[n - 1], &v[i]))
+			v[n - 1].assumptions |= v[i].assumptions;
+		else
+			v[n++] = v[i];
+	f->event.n = n;
+	qsort(v, n, sizeof(*v), cmp_event);
 }

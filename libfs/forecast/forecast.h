@@ -47,10 +47,12 @@ struct fs_forecast {
 	struct fsi_window_clock *windows; /* Maui's, by assumption, which takes the place of clock; else NULL */
 	int64_t now, base, period_s, half_life_s;
 	fsi_moment until, horizon; /* horizon: as good as for ever, if endless */
+	fsi_moment lag; /* so many calculations later accounts have what a calculation charged: fairshare/moments.h */
 	bool endless;
 	uint32_t row;
 	const char *partition; /* of the job's row that is followed */
 	uint32_t *parent;      /* by share row: the nearest one above that has shares of its own; FS_NO_ROW */
+	bool *paired;	       /* by share row: it is the first of all its pairs */
 	double *rate;	       /* by share row, if all use their shares; of windows as fsi_window_clock has it */
 	double running;
 	bool capped; /* nothing but a fair-share cap holds the job back now */
@@ -179,8 +181,14 @@ int fsi_forecast_unmet_rivals(struct fs_forecast *f);
 
 /* ---- events.c */
 
-/* Adds the event, or joins it to the same event under another assumption. -1 without memory. */
+enum { FSI_ALL_ASSUMPTIONS = (1u << FS_ASSUMPTION_COUNT) - 1 };
+
+/* An event of the subject's job, without a time or anybody else. */
+struct fs_forecast_event fsi_forecast_event(const struct fs_forecast *f, unsigned assumptions,
+					    enum fs_forecast_kind kind);
+/* Adds it. -1 without memory. */
 int fsi_forecast_record(struct fs_forecast *f, const struct fs_forecast_event *e);
+/* Joins those that are the same under several assumptions, and sorts them. */
 void fsi_forecast_sort_events(struct fs_forecast *f);
 /* Is what does not come until the horizon out of reach for ever? */
 bool fsi_forecast_exact(const struct fs_forecast *f, enum fs_assumption a);

@@ -10,14 +10,6 @@ static double shares_of(const struct fs_share_row *r)
 	return r->counted && r->shares_kind == FS_SHARES_NUMBER ? r->raw_shares : 0;
 }
 
-static bool has_pair(const struct fs_forecast *f, uint32_t a, uint32_t b)
-{
-	for (size_t i = 0; i < f->pair.n; i++)
-		if ((f->pair.v[i].a == a && f->pair.v[i].b == b) || (f->pair.v[i].a == b && f->pair.v[i].b == a))
-			return true;
-	return false;
-}
-
 /* Negative where a is ahead. */
 static double difference(const fs_usage *u, const struct fsi_pair *p)
 {
@@ -27,7 +19,7 @@ static double difference(const fs_usage *u, const struct fsi_pair *p)
 	return fabs(a - b) <= noise * (a + b) ? 0 : a - b;
 }
 
-static int add_siblings(struct fs_forecast *f, uint32_t a, bool own, bool known)
+static int add_siblings(struct fs_forecast *f, uint32_t a, bool own)
 {
 	const fs_shares *s = f->o.eval->shares;
 	size_t next = FS_NO_ROW;
@@ -40,8 +32,7 @@ static int add_siblings(struct fs_forecast *f, uint32_t a, bool own, bool known)
 					    .shares_a = shares_of(fs_shares_row(s, a)),
 					    .shares_b = shares_of(row) };
 
-		if (a == b || f->parent[b] != f->parent[a] || p.shares_a == 0 || p.shares_b == 0 ||
-		    (known && has_pair(f, a, b)))
+		if (a == b || f->parent[b] != f->parent[a] || p.shares_a == 0 || p.shares_b == 0 || f->paired[b])
 			continue;
 		if (FSI_VEC_ROOM(&f->pair))
 			return -1;
@@ -52,18 +43,17 @@ static int add_siblings(struct fs_forecast *f, uint32_t a, bool own, bool known)
 	}
 	if (next != FS_NO_ROW)
 		f->pair.v[next].next = true;
+	f->paired[a] = true;
 	return 0;
 }
 
 int fsi_forecast_add_pairs(struct fs_forecast *f, uint32_t row, bool own)
 {
-	const size_t known = f->pair.n;
-
 	if (row == FS_NO_ROW || !fs_shares_has_levels(f->o.eval->shares))
 		return 0;
 	for (uint32_t a = row; a != FS_NO_ROW && f->parent[a] != FS_NO_ROW; a = f->parent[a])
-		if (fs_shares_row(f->o.eval->shares, a)->shares_kind == FS_SHARES_NUMBER &&
-		    add_siblings(f, a, own, known != 0))
+		if (fs_shares_row(f->o.eval->shares, a)->shares_kind == FS_SHARES_NUMBER && !f->paired[a] &&
+		    add_siblings(f, a, own))
 			return -1;
 	return 0;
 }
@@ -88,15 +78,12 @@ static int ask(void *ctx, fsi_moment k, double *g)
 
 static int record_pass(struct fs_forecast *f, enum fs_assumption a, struct fsi_pair *p, fsi_moment k, bool passes)
 {
-	struct fs_forecast_event e = { .kind = passes ? FS_FORECAST_PASSES : FS_FORECAST_PASSED,
-				       .assumptions = 1u << a,
-				       .time = fsi_forecast_time(f, k),
-				       .own = p->a,
-				       .other = p->b,
-				       .job = f->o.job_row,
-				       .other_job = FS_NO_ROW };
+	struct fs_forecast_event e = fsi_forecast_event(f, 1u << a, passes ? FS_FORECAST_PASSES : FS_FORECAST_PASSED);
 	int rc;
 
+	e.time = fsi_forecast_time(f, k);
+	e.own = p->a;
+	e.other = p->b;
 	if (passes)
 		p->met |= 1u << a;
 	if (k > f->until && !(p->next && passes))
@@ -150,15 +137,11 @@ int fsi_forecast_unmet_pairs(struct fs_forecast *f)
 {
 	for (size_t i = 0; i < f->pair.n; i++)
 		for (int a = 0; f->pair.v[i].next && a < FS_ASSUMPTION_COUNT; a++) {
-			const struct fs_forecast_event e = { .kind = FS_FORECAST_PASSES,
-							     .assumptions = 1u << a,
-							     .time = FS_UNKNOWN,
-							     .never = fsi_forecast_exact(f, (enum fs_assumption)a),
-							     .own = f->pair.v[i].a,
-							     .other = f->pair.v[i].b,
-							     .job = f->o.job_row,
-							     .other_job = FS_NO_ROW };
+			struct fs_forecast_event e = fsi_forecast_event(f, 1u << a, FS_FORECAST_PASSES);
 
+			e.never = fsi_forecast_exact(f, (enum fs_assumption)a);
+			e.own = f->pair.v[i].a;
+			e.other = f->pair.v[i].b;
 			if (!(f->pair.v[i].met >> a & 1) && fsi_forecast_record(f, &e))
 				return -1;
 		}

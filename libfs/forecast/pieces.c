@@ -106,20 +106,9 @@ static void swap(struct moment *a, struct moment *b)
 
 /* ---- events of the job */
 
-static struct fs_forecast_event event_of(const struct fs_forecast *f, enum fs_assumption a, enum fs_forecast_kind kind)
-{
-	return (struct fs_forecast_event){ .kind = kind,
-					   .assumptions = 1u << a,
-					   .time = FS_UNKNOWN,
-					   .own = FS_NO_ROW,
-					   .other = FS_NO_ROW,
-					   .job = f->o.job_row,
-					   .other_job = FS_NO_ROW };
-}
-
 static int record_whenever(struct fs_forecast *f, enum fs_assumption a, enum fs_forecast_kind kind, fsi_moment k)
 {
-	struct fs_forecast_event e = event_of(f, a, kind);
+	struct fs_forecast_event e = fsi_forecast_event(f, 1u << a, kind);
 
 	e.time = fsi_forecast_time(f, k);
 	return fsi_forecast_record(f, &e);
@@ -147,7 +136,7 @@ static int record_caps(struct fs_forecast *f, enum fs_assumption a, const struct
 
 static int record_never_let_through(struct fs_forecast *f, enum fs_assumption a)
 {
-	struct fs_forecast_event e = event_of(f, a, FS_FORECAST_UNCAPPED);
+	struct fs_forecast_event e = fsi_forecast_event(f, 1u << a, FS_FORECAST_UNCAPPED);
 
 	e.never = f->endless;
 	return f->capped && !(f->let_through >> a & 1) ? fsi_forecast_record(f, &e) : 0;

@@ -14,7 +14,10 @@ static int link_parents(struct fs_forecast *f)
 	const size_t n = s ? fs_shares_count(s) : 0;
 
 	f->parent = fsi_arena_array(&f->arena, n + 1, sizeof(*f->parent));
-	for (size_t i = 0; f->parent && i < n; i++) {
+	f->paired = fsi_arena_array(&f->arena, n + 1, sizeof(*f->paired));
+	if (!f->parent || !f->paired)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
 		uint32_t p = fs_shares_row(s, i)->parent_row;
 
 		while (p != FS_NO_ROW && fs_shares_row(s, p)->parent_row != FS_NO_ROW &&
@@ -22,7 +25,7 @@ static int link_parents(struct fs_forecast *f)
 			p = fs_shares_row(s, p)->parent_row;
 		f->parent[i] = p;
 	}
-	return f->parent ? 0 : -1;
+	return 0;
 }
 
 /* All that runs is divided among the users by their shares: a row gets its share among its siblings of what its
@@ -65,18 +68,19 @@ static int64_t later(int64_t a, int64_t b)
 static int take_charge(void *ctx, const struct fs_charge *c)
 {
 	struct fs_forecast *f = ctx;
+	fsi_moment end;
 
 	if (!c->running)
 		return 0;
 	f->running += c->row == FS_NO_ROW ? 0 : c->rate * c->factor;
 	if (c->end_time == FS_UNLIMITED)
 		return 0;
-	if (FSI_VEC_ROOM(&f->end))
-		return FS_ENOMEM;
-	f->end.v[f->end.n++] = fsi_forecast_moment(f, c->end_time);
-	if (FSI_VEC_ROOM(&f->end))
-		return FS_ENOMEM;
-	f->end.v[f->end.n++] = fsi_forecast_moment(f, c->end_time) - 1; /* the horizon is not known yet */
+	end = fsi_forecast_moment(f, c->end_time);
+	for (fsi_moment k = end - 1; k <= end + f->lag; k++) { /* the horizon is not known yet */
+		if (FSI_VEC_ROOM(&f->end))
+			return FS_ENOMEM;
+		f->end.v[f->end.n++] = k;
+	}
 	return 0;
 }
 
@@ -110,6 +114,7 @@ static int start_clock(struct fs_forecast *f)
 	fs_usage_info(f->clock, &info);
 	f->base = info.last_run;
 	f->period_s = info.period_s;
+	f->lag = !fs_shares_has_levels(f->o.eval->shares);
 	f->half_life_s = info.half_life_s;
 	if (isnan(fs_usage_total(f->clock, 0)))
 		return fsi_fail(f->err, FS_ENODATA, "the usage of some accounts or users is not in the snapshot");
@@ -152,6 +157,12 @@ static int set_horizon(struct fs_forecast *f)
 	return 0;
 }
 
+/* Notes a moment from which on usage moves in another way, and when accounts follow. */
+static int note_bend(struct fs_forecast *f, fsi_moment k)
+{
+	return fsi_forecast_note(f, &f->mark, k) || fsi_forecast_note_one(f, &f->mark, k + f->lag);
+}
+
 static int mark_resets(struct fs_forecast *f)
 {
 	int64_t before, at;
@@ -163,8 +174,8 @@ static int mark_resets(struct fs_forecast *f)
 		rc = reset_time(f, fsi_forecast_moment(f, t), &at);
 		if (rc || at == before || at == INT64_MIN)
 			continue;
-		if (fsi_forecast_note(f, &f->mark, fsi_forecast_moment(f, at)) ||
-		    fsi_forecast_note(f, &f->mark, fsi_forecast_moment(f, f->base + t - at)))
+		if (note_bend(f, fsi_forecast_moment(f, at)) ||
+		    note_bend(f, fsi_forecast_moment(f, f->base + t - at)))
 			rc = FS_ENOMEM;
 	}
 	return rc;
@@ -187,19 +198,14 @@ int fsi_forecast_mark_points(struct fs_forecast *f)
 		if (fsi_forecast_note_one(f, &f->mark, k))
 			return -1;
 	}
-	return fsi_forecast_note(f, &f->mark, 1) || fsi_forecast_note(f, &f->mark, f->horizon);
+	return note_bend(f, 1) || fsi_forecast_note(f, &f->mark, f->horizon);
 }
 
 /* Adds the moment at which a job's age is full, from the inputs of the age that it has now. */
 static int mark_age(struct fs_forecast *f, const fs_prios *p, uint32_t job)
 {
 	const size_t term = fs_prios_find_term(p, FS_FACTOR_AGE), row = fsi_forecast_row_of(f, p, job);
-	struct fs_forecast_event e = { .kind = FS_FORECAST_AGE_FULL,
-				       .assumptions = (1u << FS_ASSUMPTION_COUNT) - 1,
-				       .own = FS_NO_ROW,
-				       .other = FS_NO_ROW,
-				       .job = job,
-				       .other_job = FS_NO_ROW };
+	struct fs_forecast_event e = fsi_forecast_event(f, FSI_ALL_ASSUMPTIONS, FS_FORECAST_AGE_FULL);
 	struct fs_prio_inputs in;
 	fsi_moment k;
 

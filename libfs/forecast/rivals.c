@@ -135,15 +135,12 @@ static int record_event(const struct walk *w, struct question q, enum fs_forecas
 {
 	struct fs_forecast *f = w->f;
 	struct fsi_rival *r = q.rival;
-	struct fs_forecast_event e = { .kind = kind,
-				       .assumptions = 1u << w->a,
-				       .own = f->row,
-				       .other = FS_NO_ROW,
-				       .job = f->o.job_row,
-				       .other_job = r ? r->job : FS_NO_ROW };
+	struct fs_forecast_event e = fsi_forecast_event(f, 1u << w->a, kind);
 	fsi_moment k;
 	int rc;
 
+	e.own = f->row;
+	e.other_job = r ? r->job : FS_NO_ROW;
 	q.f = f;
 	q.a = w->a;
 	rc = fsi_forecast_solve(f, ask, &q, !r, w->before, g_lo, w->k, g_hi, &k);
@@ -234,16 +231,11 @@ static int step_goal(struct walk *w, const struct fsi_state *s)
 static int goal_missed(const struct walk *w, const struct fsi_state *s)
 {
 	struct fs_forecast *f = w->f;
-	struct fs_forecast_event e = { .kind = FS_FORECAST_GOAL,
-				       .assumptions = 1u << w->a,
-				       .time = FS_UNKNOWN,
-				       .own = f->row,
-				       .other = FS_NO_ROW,
-				       .job = f->o.job_row,
-				       .other_job = FS_NO_ROW };
+	struct fs_forecast_event e = fsi_forecast_event(f, 1u << w->a, FS_FORECAST_GOAL);
 
 	if (w->reached || f->row == FS_NO_ROW || !(f->o.goal_rank || f->o.goal_factor > 0))
 		return 0;
+	e.own = f->row;
 	e.never = f->endless && (f->still[w->a] || fsi_forecast_exact(f, w->a));
 	e.before = e.after = fsi_forecast_point(f, s, w->k);
 	return fsi_forecast_record(f, &e) ? FS_ENOMEM : 0;
@@ -256,13 +248,14 @@ static bool is_same(double a, double b)
 	return (isnan(a) && isnan(b)) || fabs(a - b) <= noise;
 }
 
-/* What has run until now is charged at the first calculation, so that only from there on a factor can stand still. */
+/* What has run until now is charged at the first calculation, and accounts may lag: only from there on a factor can
+ * stand still. */
 static void note_point(struct walk *w, const struct fsi_state *s)
 {
 	struct fs_forecast *f = w->f;
 	const struct fs_forecast_point p = fsi_forecast_point(f, s, w->k);
 
-	if (w->k <= 1)
+	if (w->k <= 1 + f->lag)
 		w->first = p;
 	if (!is_same(p.fairshare, w->first.fairshare) || p.rank != w->first.rank)
 		f->still[w->a] = false;
@@ -317,16 +310,11 @@ int fsi_forecast_unmet_rivals(struct fs_forecast *f)
 	for (size_t i = 0; i < f->rival.n; i++)
 		for (int a = 0; f->rival.v[i].ahead && a < FS_ASSUMPTION_COUNT; a++) {
 			const bool stands = !f->capped || f->let_through >> a & 1;
-			const struct fs_forecast_event e = { .kind = FS_FORECAST_JOB_PASSES,
-							     .assumptions = 1u << a,
-							     .time = FS_UNKNOWN,
-							     .never = !(f->rival.v[i].nears >> a & 1) &&
-								      fsi_forecast_exact(f, (enum fs_assumption)a),
-							     .own = f->row,
-							     .other = FS_NO_ROW,
-							     .job = f->o.job_row,
-							     .other_job = f->rival.v[i].job };
+			struct fs_forecast_event e = fsi_forecast_event(f, 1u << a, FS_FORECAST_JOB_PASSES);
 
+			e.never = !(f->rival.v[i].nears >> a & 1) && fsi_forecast_exact(f, (enum fs_assumption)a);
+			e.own = f->row;
+			e.other_job = f->rival.v[i].job;
 			if (stands && !(f->rival.v[i].met >> a & 1) && fsi_forecast_record(f, &e))
 				return -1;
 		}

@@ -189,14 +189,10 @@ static int record_leaving(struct fs_forecast *f, const struct fs_window_row *own
 {
 	const fs_windows *w = f->o.eval->windows;
 	const struct fs_windows_info *info = fs_windows_info(w);
-	struct fs_forecast_event e = { .kind = FS_FORECAST_WINDOW_LEAVES,
-				       .assumptions = (1u << FS_ASSUMPTION_COUNT) - 1,
-				       .own = f->row,
-				       .other = FS_NO_ROW,
-				       .job = f->o.job_row,
-				       .other_job = FS_NO_ROW,
-				       .window = fs_windows_start(w, i) };
+	struct fs_forecast_event e = fsi_forecast_event(f, FSI_ALL_ASSUMPTIONS, FS_FORECAST_WINDOW_LEAVES);
 
+	e.own = f->row;
+	e.window = fs_windows_start(w, i);
 	e.time = fsi_window_clock_first(&f->windows[0], (int64_t)info->depth - i);
 	e.usage_s = own && i ? own->window_usage_s[i] : (double)NAN;
 	e.total_s = i ? info->total_usage_s[i] : (double)NAN;

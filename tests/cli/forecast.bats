@@ -56,6 +56,18 @@ assert any(e["time"] is None and e["never"] for e in f["events"])'
 	run -0 fs-explain --demo 812154 --forecast --markdown
 }
 
+@test "a line that does not move is told in words, not drawn" {
+	run -0 fs-share --demo --as root --forecast -A physics
+	[[ $output == *'Percent of all use stays the same in a: 45.14.'* && $output == *'of all use'*'now'*'45.14 %'* ]]
+	LC_ALL=C.UTF-8 fs-explain --demo 812154 --forecast >page
+	LC_ALL=C.UTF-8 fs-share --demo --as root --forecast -A chemistry --algorithm=classic >>page
+	python3 - <<'PY'
+import re
+scales = re.findall(r"^ *([\d.]+) \S*[▁-█].*\n.*\n *([\d.]+) [▁-█]", open("page", encoding="utf-8").read(), re.M)
+assert scales and all(high != low for high, low in scales), scales
+PY
+}
+
 @test "without --forecast there is none" {
 	fs-explain --demo 812154 --json | python3 -c 'import json, sys; assert json.load(sys.stdin)["forecast"] is None'
 	fs-explain --demo dana --json | python3 -c 'import json, sys
