@@ -2,8 +2,7 @@
 #ifndef HISTORY_DIGEST_FORM_H
 #define HISTORY_DIGEST_FORM_H
 
-#include "history/digest.h"
-
+#include <inttypes.h>
 #include <sys/types.h>
 
 #define DIGEST_MAGIC "fs-digest\n"

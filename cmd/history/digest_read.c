@@ -1,4 +1,5 @@
 /* A digest may come from anybody: whatever it holds, the answer is lines or that it is damaged. */
+#include "history/digest.h"
 #include "history/digest_form.h"
 
 #include "files/unpack.h"

@@ -1,4 +1,5 @@
 /* Writes the digest of a snapshot: its lines sorted, in blocks that are compressed one by one. */
+#include "history/digest.h"
 #include "history/digest_form.h"
 
 #include "files/stream.h"

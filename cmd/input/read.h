@@ -2,7 +2,8 @@
 #ifndef INPUT_READ_H
 #define INPUT_READ_H
 
-#include "input/input.h"
+#include "cmd.h"
+#include "fs.h"
 
 /* NULL: it cannot be opened (reported). */
 FILE *input_stream(const struct invocation *inv, const char *file);

@@ -3,7 +3,6 @@
 #define PRIO_DIALECT_H
 
 #include "input/input.h"
-#include "prio/format.h"
 
 struct prio_dialect {
 	enum style style;

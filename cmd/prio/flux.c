@@ -1,5 +1,6 @@
 /* The layout of fs-prio where the terms are Flux's. */
 #include "prio/dialect.h"
+#include "prio/format.h"
 
 static const char *format_of(bool wide, bool norm)
 {

@@ -1,4 +1,5 @@
 #include "prio/dialect.h"
+#include "prio/format.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,7 @@
  * or taken, in it what each term gives (of credentials: the factor; of targets: the component's part again). */
 #include "prio/dialect.h"
 
+#include "prio/format.h"
 #include "render/emit.h"
 #include "render/text.h"
 

@@ -7,7 +7,6 @@
 #include "prio/json.h"
 #include "prio/metrics.h"
 #include "prio/rows.h"
-#include "prio/weights.h"
 #include "render/emit.h"
 
 #include <stdlib.h>

@@ -42,6 +42,10 @@ int prio_history(const struct prio_run *r);
 /* The rows as bars, into the file; exit status. cmd/prio/picture.c */
 int prio_picture(const struct prio_run *r);
 
+/* --weights-report: which weights decide, against how it was before the commands of --if; exit status.
+ * cmd/prio/weights.c */
+int prio_weights_report(struct prio_run *r);
+
 /* Are the clusters and ids of jobs good? And users become names. 0, or the exit status (reported). */
 int prio_check_lists(struct prio_run *r);
 int prio_resolve_users(struct prio_run *r);

@@ -1,4 +1,4 @@
-#include "prio/weights.h"
+#include "prio/prio.h"
 
 #include "columns/column.h"
 #include "page/page.h"

@@ -2,6 +2,7 @@
 
 #include "files/save.h"
 #include "render/emit.h"
+#include "top/list/columns.h"
 
 #include <errno.h>
 #include <stdlib.h>

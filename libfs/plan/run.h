@@ -5,7 +5,6 @@
 #include "plan/limits/counts.h"
 #include "plan/limits/licenses.h"
 #include "plan/map/map.h"
-#include "plan/plan.h"
 #include "plan/room/fits.h"
 #include "plan/room/memo.h"
 #include "plan/room/search.h"

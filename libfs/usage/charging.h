@@ -3,8 +3,11 @@
 #ifndef FSI_CHARGING_H
 #define FSI_CHARGING_H
 
-#include "usage/billing.h"
-#include "usage/decay.h"
+#include <fs/usage.h>
+
+struct fsi_arena;
+struct fsi_billing;
+struct fsi_decay;
 
 struct fsi_charging {
 	const char *who;       /* its name as people write it */

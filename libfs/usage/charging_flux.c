@@ -1,6 +1,8 @@
 /* flux-accounting charges a job when it is over, by weights that hold in every queue (fluxacct/accounting/
  * job_usage_calculation.py). */
+#include "usage/billing.h"
 #include "usage/charging.h"
+#include "usage/decay.h"
 
 #include <math.h>
 

@@ -1,10 +1,12 @@
 /* Slurm charges every second of a running job by its partition's weights, and may reset all usage at the beginning of a
  * day, week, month, quarter or year. Sources: libfs/usage/billing.h; src/plugins/priority/multifactor/
  * priority_multifactor.c: _next_reset, _reset_usage. */
+#include "usage/billing.h"
 #include "usage/charging.h"
 
 #include "base/num.h"
 #include "model/job/last_run.h"
+#include "usage/decay.h"
 
 #include <string.h>
 

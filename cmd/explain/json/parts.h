@@ -2,10 +2,7 @@
 #ifndef EXPLAIN_JSON_PARTS_H
 #define EXPLAIN_JSON_PARTS_H
 
-#include "cmd.h"
-#include "explain/json/json.h"
-#include "render/json.h"
-#include "words/words.h"
+#include "explain/text.h"
 
 /* Values: an element of `sums`, the object `fairshare` (or null). */
 void explain_json_sum(struct fs_json *j, const struct fs_explain_sum *s, bool placed);

@@ -1,3 +1,5 @@
+#include "top/list/columns.h"
+
 #include "dialect/dialect.h"
 #include "top/views/ops.h"
 

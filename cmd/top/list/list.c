@@ -1,3 +1,4 @@
+#include "top/list/list.h"
 #include "top/list/parts.h"
 #include "top/list/sorter.h"
 

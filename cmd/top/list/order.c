@@ -1,4 +1,5 @@
 /* Lists of few rows, which are made whole each time; and whether a text contains a word. */
+#include "top/list/list.h"
 #include "top/list/parts.h"
 #include "top/list/sorter.h"
 

@@ -2,7 +2,10 @@
 #ifndef TOP_LIST_PARTS_H
 #define TOP_LIST_PARTS_H
 
-#include "top/list/list.h"
+#include "fs.h"
+
+struct data;
+struct list;
 
 /* ---- order.c
  * Capitals do not matter. */

@@ -1,4 +1,5 @@
 /* The rows of the tree of shares: which are open, in which order they are shown, and where they are in new data. */
+#include "top/list/list.h"
 #include "top/list/parts.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 #include "top/model/model.h"
+#include "top/list/columns.h"
 
 #include <limits.h>
 #include <stdlib.h>

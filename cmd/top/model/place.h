@@ -3,6 +3,7 @@
 #ifndef TOP_MODEL_PLACE_H
 #define TOP_MODEL_PLACE_H
 
+#include "top/list/columns.h"
 #include "top/model/model.h"
 #include "top/update/keys.h"
 

@@ -4,7 +4,6 @@
 
 #include "render/emit.h"
 #include "render/text.h"
-#include "top/screen/theme.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,26 +3,11 @@
 #ifndef TOP_SCREEN_GRID_H
 #define TOP_SCREEN_GRID_H
 
+#include "top/screen/theme.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-
-/* Each has a sign beside its colour: a letter, a mark or its place. */
-enum attr {
-	ATTR_PLAIN,
-	ATTR_TITLE,
-	ATTR_HEADING,
-	ATTR_SELECTED,
-	ATTR_DIM,
-	ATTR_STRONG,
-	ATTR_WARN,
-	ATTR_UP,
-	ATTR_DOWN,
-	ATTR_LABEL,  /* of a function key */
-	ATTR_FACTOR, /* the first of FACTOR_ATTRS */
-	ATTR_COUNT = ATTR_FACTOR + 8
-};
-enum { FACTOR_ATTRS = ATTR_COUNT - ATTR_FACTOR };
 
 struct cell {
 	uint32_t ch;   /* 0: the right half of the wide character before it */

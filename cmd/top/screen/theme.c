@@ -1,5 +1,6 @@
 #include "top/screen/theme.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define RGB(color) (THEME_RGB | (color))

@@ -2,7 +2,22 @@
 #ifndef TOP_SCREEN_THEME_H
 #define TOP_SCREEN_THEME_H
 
-#include "top/screen/grid.h"
+/* Each has a sign beside its colour: a letter, a mark or its place. */
+enum attr {
+	ATTR_PLAIN,
+	ATTR_TITLE,
+	ATTR_HEADING,
+	ATTR_SELECTED,
+	ATTR_DIM,
+	ATTR_STRONG,
+	ATTR_WARN,
+	ATTR_UP,
+	ATTR_DOWN,
+	ATTR_LABEL,  /* of a function key */
+	ATTR_FACTOR, /* the first of FACTOR_ATTRS */
+	ATTR_COUNT = ATTR_FACTOR + 8
+};
+enum { FACTOR_ATTRS = ATTR_COUNT - ATTR_FACTOR };
 
 /* Those of the set-up and of --theme; THEME_AUTO: what the terminal can, of the text dump THEME_16. */
 #define THEME_LIST(X)                                                                                                  \

@@ -1,4 +1,5 @@
 /* Draws the list of a view: headings, rows and the bars in them. */
+#include "top/list/columns.h"
 #include "top/model/place.h"
 #include "top/views/view.h"
 

@@ -3,7 +3,7 @@
 #ifndef TOP_VIEWS_OPS_H
 #define TOP_VIEWS_OPS_H
 
-#include "top/list/columns.h"
+#include "top/data/data.h"
 #include "top/screen/lines.h"
 #include "top/update/keys.h"
 
@@ -11,7 +11,10 @@ enum view { VIEW_QUEUE, VIEW_SHARES, VIEW_PARTITIONS, VIEW_TIMELINE, VIEWS };
 
 struct explain_view;
 struct list;
+struct model;
 struct page;
+struct value;
+struct view_column;
 struct words_request;
 
 /* A bar to draw. */

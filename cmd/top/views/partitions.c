@@ -1,5 +1,6 @@
 /* The view of the partitions. */
 #include "dialect/dialect.h"
+#include "top/list/columns.h"
 #include "top/list/parts.h"
 #include "top/update/update.h"
 #include "top/words/explain.h"

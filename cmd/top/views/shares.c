@@ -2,6 +2,7 @@
 #include "columns/share.h"
 #include "dialect/dialect.h"
 #include "explain/text.h"
+#include "top/list/columns.h"
 #include "top/list/parts.h"
 #include "top/update/update.h"
 #include "top/words/explain.h"

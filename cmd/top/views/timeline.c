@@ -1,5 +1,6 @@
 /* The view of the planned starts: a lane for each node, time from left to right. */
 #include "top/data/chart.h"
+#include "top/list/columns.h"
 #include "top/list/parts.h"
 #include "top/update/update.h"
 #include "words/words.h"

@@ -1,5 +1,6 @@
 #include "top/views/view.h"
 
+#include "top/list/columns.h"
 #include "top/update/keys.h"
 #include "top/model/place.h"
 

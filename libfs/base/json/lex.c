@@ -1,5 +1,6 @@
 #include "base/json/lex.h"
 
+#include "base/json/pool.h"
 #include "base/text.h"
 
 #include <string.h>

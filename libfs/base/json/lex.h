@@ -2,7 +2,8 @@
 #ifndef FSI_BASE_JSON_LEX_H
 #define FSI_BASE_JSON_LEX_H
 
-#include "base/json/read.h"
+#include <stdbool.h>
+#include <stddef.h>
 
 /* Integers of more digits may not fit in a double. */
 enum { FSI_JSON_EXACT_DIGITS = 15 };

@@ -8,36 +8,7 @@
 #define FSI_BASE_JSON_READ_H
 
 #include "base/error.h"
-
-#include <stdbool.h>
-
-enum { FSI_JSON_DEPTH = 16 };
-
-enum fsi_json_type { FSI_JNULL, FSI_JBOOL, FSI_JNUMBER, FSI_JSTRING, FSI_JARRAY, FSI_JOBJECT };
-
-/* A value inside a parsed line, for the functions below. They stand in document order: the first child of a value is
- * right behind it. */
-struct fsi_json {
-	const char *key; /* of a member of an object, else NULL */
-	union {
-		const char *string; /* FSI_JSTRING */
-		uint64_t whole;     /* FSI_JNUMBER written as an integer of at most 64 bits: its magnitude */
-		double real;        /* other numbers */
-	} as;
-	uint32_t key_len, len; /* len: of the string */
-	uint32_t next;         /* how far behind its next sibling stands; 0: it is the last */
-	uint8_t type;
-	bool is_whole, negative; /* of numbers */
-	bool yes;                /* a boolean's value; has a list or object children? */
-};
-
-/* The values of one line, with room for the next. Zero it first. */
-struct fsi_json_pool {
-	struct fsi_json *v;
-	size_t n, cap;
-	char *text; /* strings that do not stand in the line as they are meant */
-	size_t text_used, text_cap;
-};
+#include "base/json/pool.h"
 
 /* Parses [line, line+len), which must be NUL-terminated and hold one object. *out lasts until the pool is used
  * again, and as long as the line, which is written to. Error: FS_EDATA with the column. */
@@ -47,11 +18,6 @@ int fsi_json_parse(struct fsi_json_pool *p, const struct fsi_json **out, char *l
 /* The same, slowly, by cJSON alone; the line stays as it is, and *out does not need it. */
 int fsi_json_parse_by_cjson(struct fsi_json_pool *p, const struct fsi_json **out, const char *line,
 			    size_t len, struct fsi_where where, struct fs_error *err);
-
-void fsi_json_pool_release(struct fsi_json_pool *p);
-
-/* Makes a line that was parsed what it was. */
-void fsi_json_restore(char *line, size_t len);
 
 /* Only the checks before parsing: strings, numbers, nesting. */
 int fsi_json_scan(const char *line, size_t len, struct fsi_where where, struct fs_error *err);

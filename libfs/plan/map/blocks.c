@@ -1,6 +1,7 @@
 #include "plan/map/blocks.h"
 
 #include "plan/bits.h"
+#include "plan/map/map.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,9 @@
 #ifndef FSI_PLAN_MAP_BLOCKS_H
 #define FSI_PLAN_MAP_BLOCKS_H
 
-#include "plan/map/map.h"
+#include <stdint.h>
+
+struct fsi_plan_map;
 
 struct fsi_map_block {
 	uint32_t first; /* its first slot; it ends where the next block begins */
