@@ -1,4 +1,5 @@
 /* fs-explain/1: a job, or two. */
+#include "explain/json/json.h"
 #include "explain/json/parts.h"
 #include "explain/parts.h"
 #include "words/verdict.h"

@@ -1,4 +1,5 @@
 /* fs-explain/1: credentials of Maui. */
+#include "explain/json/json.h"
 #include "explain/json/parts.h"
 
 #include "columns/prio.h"

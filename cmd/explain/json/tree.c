@@ -1,4 +1,5 @@
 /* fs-explain/1: the way through the tree, users and accounts. */
+#include "explain/json/json.h"
 #include "explain/json/parts.h"
 
 #include "columns/prio.h"
