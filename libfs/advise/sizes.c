@@ -152,44 +152,72 @@ static int try_memory(struct fs_advices *a)
 /* ---- generic resources */
 
 /* The one kind that it asks for, by type if it names one: "gpu", "gpu:a100"; NULL: none, or several. */
-static const char *gres_of(const struct fs_advices *a, int64_t *on_node)
+struct gres {
+	const char *kind;
+	int64_t n; /* on all nodes together */
+	bool several;
+};
+
+static void note_gres(const fs_snapshot *m, uint32_t set, struct gres *g)
 {
 	static const char prefix[] = "gres/";
-	const int64_t nodes = nodes_of(a);
-	const char *kind = NULL;
 	size_t n;
-	const struct fsi_amount *t = fsi_amounts(a->m, fsi_advise_job(a)->tres_req, &n);
+	const struct fsi_amount *t = fsi_amounts(m, set, &n);
 
 	for (size_t i = 0; i < n; i++) {
-		const char *name = fsi_str(a->m, t[i].tres);
-		const size_t len = strcspn(name, ":");
+		const char *name = fsi_str(m, t[i].tres) + strlen(prefix);
 
-		if (strncmp(name, prefix, sizeof(prefix) - 1) != 0 || t[i].n <= 0)
+		if (strncmp(name - strlen(prefix), prefix, strlen(prefix)) != 0 || t[i].n <= 0)
 			continue;
-		name += sizeof(prefix) - 1;
-		if (t[i].n % nodes || (kind && (strncmp(kind, name, len - sizeof(prefix) + 1) != 0 ||
-						(strchr(kind, ':') && strchr(name, ':')))))
-			return NULL;
-		if (!kind || strchr(name, ':'))
-			kind = name;
-		*on_node = t[i].n / nodes;
+		g->several = g->several || (g->kind && (strcspn(g->kind, ":") != strcspn(name, ":") ||
+							strncmp(g->kind, name, strcspn(name, ":")) != 0 ||
+							(strchr(g->kind, ':') && strchr(name, ':'))));
+		if (!g->kind || strchr(name, ':')) {
+			g->kind = name;
+			g->n = t[i].n;
+		}
 	}
-	return kind;
 }
 
+static struct gres gres_of(const struct fs_advices *a)
+{
+	struct gres g = { .kind = NULL };
+
+	note_gres(a->m, fsi_advise_job(a)->tres_req, &g);
+	note_gres(a->m, fsi_advise_rare(a)->gres_req, &g);
+	return g;
+}
+
+static bool by_job(const struct fs_advices *a)
+{
+	return !strcmp(fsi_str(a->m, fsi_advise_rare(a)->gres_per), "job");
+}
+
+/* From 23.11 on a slash stands behind the kind of TRES (src/common/slurm_protocol_defs.c: slurm_get_next_tres). */
+static const char *tres_type(const fs_snapshot *m)
+{
+	return m->info.version && m->info.version < FS_SLURM_VERSION(23, 11) ? "gres:" : "gres/";
+}
+
+/* By job or by node as it asked, and with a type if it named one: before 23.02 what an update names joins what the job
+ * has, and with and without type together are refused. */
 static void write_gres(const struct fs_advices *a, struct fsi_command *c, int64_t amount)
 {
-	int64_t on_node;
+	const bool all = by_job(a);
 
 	fsi_command_update(c, a->m, a->job);
-	fsi_command_change(c, a->m, FSI_CHANGE_GRES, "%s:%" PRId64, gres_of(a, &on_node), amount);
+	fsi_command_change(c, a->m, all ? FSI_CHANGE_GRES_IN_ALL : FSI_CHANGE_GRES, "%s%s:%" PRId64,
+			   all ? tres_type(a->m) : "", gres_of(a).kind, amount);
 }
 
 static int try_gres(struct fs_advices *a)
 {
-	int64_t on_node = 0;
+	const int64_t nodes = by_job(a) ? 1 : nodes_of(a);
+	const struct gres g = gres_of(a);
 
-	return gres_of(a, &on_node) ? fsi_advise_most(a, FS_WHO_OWNER, write_gres, 1, on_node, 0) : 0;
+	if (!g.kind || g.several || g.n % nodes || (!by_job(a) && *fsi_str(a->m, fsi_advise_rare(a)->gres_per)))
+		return 0;
+	return fsi_advise_most(a, FS_WHO_OWNER, write_gres, 1, g.n / nodes, 0);
 }
 
 int fsi_advise_sizes(struct fs_advices *a)

@@ -60,6 +60,7 @@ static const struct role_row roles[] = {
 	{ "job", "node_cores", FSI_ROLE_KEEP },
 	{ "job", "node_cpus", FSI_ROLE_KEEP },
 	{ "job", "cpu_ids", FSI_ROLE_KEEP },
+	{ "job", "gres_per", FSI_ROLE_KEEP },
 	{ "job", "node_gres", FSI_ROLE_KEEP },
 	{ "credential", "name", FSI_ROLE_BY_KIND },
 	{ "credential", "target_mode", FSI_ROLE_KEEP },

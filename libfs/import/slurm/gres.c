@@ -135,13 +135,15 @@ static int64_t nodes_of(const fs_snapshot *m, const struct fsi_job *j)
 	return n > 0 && n < UINT32_MAX ? n : j->nodes ? j->nodes : 1;
 }
 
-static int put_asked(struct fsi_import *imp, struct fsi_job *j, const struct asked *a)
+static int put_asked(struct fsi_import *imp, struct fsi_job *j, const struct asked *a, const char *per)
 {
 	char text[MOST * (NAME + 24)] = "";
 	size_t len = 0;
 
 	for (size_t i = 0; i < a->used; i++)
 		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s=%" PRId64, i ? "," : "", a->name[i], a->n[i]);
+	if (per && FSI_IMPORT_SET(imp, JOB, j, gres_per, ((struct fsi_span){ per, strlen(per) })))
+		return FS_ENOMEM;
 	return len ? FSI_IMPORT_SET(imp, JOB, j, gres_req, ((struct fsi_span){ text, len })) : 0;
 }
 
@@ -151,19 +153,25 @@ int fsi_slurm_gres_asked(struct fsi_import *imp, struct fsi_job *j, const struct
 	const struct {
 		struct fsi_span list;
 		int64_t times;
-	} per[] = { { asked->job, 1 },
-		    { asked->node, nodes_of(imp->m, j) },
-		    { asked->task, j->tasks },
-		    { asked->socket, 0 } };
+		const char *by;
+	} per[] = { { asked->job, 1, "job" },
+		    { asked->node, nodes_of(imp->m, j), NULL },
+		    { asked->task, j->tasks, "task" },
+		    { asked->socket, 0, "socket" } };
 	struct asked a = { .used = 0 };
+	const char *by = NULL;
+	bool any = false;
 
 	for (size_t i = 0; i < sizeof(per) / sizeof(*per) && !a.used; i++) {
 		struct fsi_span rest = per[i].list, item;
 
-		while (next_item(&rest, &item))
+		while (next_item(&rest, &item)) {
+			by = any ? by : per[i].by;
+			any = true;
 			add_item(&a, imp->m, j, per[i].list, item, per[i].times);
+		}
 	}
-	return put_asked(imp, j, &a);
+	return put_asked(imp, j, &a, by);
 }
 
 /* ---- what each GPU brings */

@@ -14,11 +14,13 @@ static int parse(const fs_snapshot *m, const char *text, size_t len, struct fsi_
 	return fsi_job_word_parse(m, word, out) || out->of_array != out->has_task ? -1 : 0;
 }
 
+/* The id of a het job, which is its first component's, means all of them (src/slurmctld/job_mgr.c: update_job_str). */
 static bool is(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_job_word *name)
 {
 	if (name->has_task || name->has_offset)
 		return fsi_job_word_fit(m, j, name) == 3;
-	return j->id == name->id || (FSI_HAS(j, JOB, array_job_id) && j->array_job_id == name->id);
+	return j->id == name->id || (FSI_HAS(j, JOB, array_job_id) && j->array_job_id == name->id) ||
+	       (name->id && fsi_job_rare(m, j)->het_job_id == name->id);
 }
 
 /* fn may take the job away. */

@@ -296,6 +296,7 @@ static const struct fsi_edit_word words[] = {
 	{ "Switches", NULL, FSI_OWNER, set_switches, 5 },
 	{ "TimeLimit", NULL, FSI_OWNER, set_time_limit, 5 },
 	{ "TimeMin", NULL, FSI_OWNER, set_time_min, 5 },
+	{ "TresPerJob", NULL, FSI_OWNER, fsi_slurm_edit_gres_in_all, 8 },
 	{ "TresPerNode", NULL, FSI_OWNER, fsi_slurm_edit_gres, 8 },
 	{ "WCKey", NULL, FSI_OWNER, fsi_scenario_ignore, 1 },
 	{ "WorkDir", NULL, FSI_OWNER, fsi_scenario_ignore, 2 },

@@ -193,17 +193,68 @@ static int one_gres(struct fsi_scenario *s, struct fsi_job *j, const char *p, si
 	return typed && fsi_slurm_ask(s, j, typed, (int64_t)n) ? FS_ENOMEM : 0;
 }
 
+enum asked { ASKED_NOT, ASKED_PLAIN, ASKED_BY_TYPE };
+
+static enum asked asked_in(const fs_snapshot *m, uint32_t set, const char *kind, size_t len)
+{
+	enum asked how = ASKED_NOT;
+	size_t n;
+	const struct fsi_amount *a = fsi_amounts(m, set, &n);
+
+	for (size_t i = 0; i < n && how != ASKED_BY_TYPE; i++) {
+		const char *name = fsi_str(m, a[i].tres);
+
+		if (a[i].n > 0 && !strncmp(name, "gres/", 5) && !strncmp(name + 5, kind, len) && (!name[5 + len] || name[5 + len] == ':'))
+			how = name[5 + len] ? ASKED_BY_TYPE : ASKED_PLAIN;
+	}
+	return how;
+}
+
+/* Before 23.02 what an update names joins what the job has, and a kind with a type and without is refused
+ * (src/slurmctld/job_mgr.c: _update_job until fd6efe3e64; src/common/gres.c: _merge_generic_data). */
+static bool joins_badly(const fs_snapshot *m, const struct fsi_job *j, const char *item, size_t len)
+{
+	const size_t kind = strcspn(item, ":=,");
+	const char *behind = item + kind + (item[kind] != 0);
+	const bool typed = item[kind] == ':' && kind < len && (*behind < '0' || *behind > '9');
+	const enum asked plain = asked_in(m, j->tres_req, item, kind),
+			 own = asked_in(m, fsi_job_rare(m, j)->gres_req, item, kind),
+			 how = plain > own ? plain : own;
+
+	return m->info.version && m->info.version < FS_SLURM_VERSION(23, 2) && how != ASKED_NOT &&
+	       typed != (how == ASKED_BY_TYPE);
+}
+
+static const char *cut_prefix(const char *p)
+{
+	return !strncmp(p, "gres/", 5) || !strncmp(p, "gres:", 5) ? p + 5 : p;
+}
+
+static int refuse_joined(struct fsi_scenario *s, const struct fsi_job *j, const char *p)
+{
+	for (; *p; p += strspn(p, ",")) {
+		const char *item = cut_prefix(p);
+
+		p += strcspn(p, ",");
+		if (joins_badly(s->m, j, item, (size_t)(p - item)))
+			return fsi_scenario_refuse(s, "before Slurm 23.02 a job goes on asking for \"%.*s\" with a type, or without, as it did",
+						   (int)strcspn(item, ":=,"), item);
+	}
+	return 0;
+}
+
 static int set_gres(struct fsi_scenario *s, struct fsi_job *j, const char *p, uint32_t nodes)
 {
-	int rc = take_away_gres(s, j);
+	const bool none = !strcmp(p, "none") || !strcmp(p, "NONE");
+	int rc = none ? 0 : refuse_joined(s, j, p);
 
-	if (!strcmp(p, "none") || !strcmp(p, "NONE"))
-		return rc;
-	for (; *p && !rc; p += strspn(p, ",")) {
-		const size_t len = strcspn(p, ","), prefix = !strncmp(p, "gres/", 5) || !strncmp(p, "gres:", 5) ? 5 : 0;
+	if (!rc)
+		rc = take_away_gres(s, j);
+	for (; !none && *p && !rc; p += strspn(p, ",")) {
+		const char *item = cut_prefix(p);
 
-		rc = one_gres(s, j, p + prefix, len - prefix, nodes);
-		p += len;
+		p += strcspn(p, ",");
+		rc = one_gres(s, j, item, (size_t)(p - item), nodes);
 	}
 	return rc;
 }

@@ -14,10 +14,18 @@ int fsi_slurm_number(struct fsi_scenario *s, const struct fsi_edit_word *w, cons
 				   (long long)min, (long long)max, text ? text : "");
 }
 
+/* Until 23.02 a plain number leaves the most nodes as they are (src/scontrol/update_job.c: scontrol_update_job), which
+ * may not be fewer. */
+static bool keeps_most(const fs_snapshot *m)
+{
+	return m->info.version && m->info.version < FS_SLURM_VERSION(23, 2);
+}
+
 FSI_SETTER(fsi_slurm_edit_nodes)
 {
 	struct fsi_job *j = fsi_edited_job(rec);
 	const char *dash = v.text ? strchr(v.text, '-') : NULL;
+	const bool keep = !dash && keeps_most(s->m);
 	char min[32];
 	int64_t nodes, max;
 
@@ -27,8 +35,12 @@ FSI_SETTER(fsi_slurm_edit_nodes)
 	max = nodes;
 	if (dash && (fsi_slurm_number(s, w, dash + 1, nodes, INT32_MAX, &max)))
 		return FS_EUSAGE;
-	j->max_nodes = (uint32_t)max;
-	FSI_SET(j, JOB, max_nodes);
+	if (keep && FSI_HAS(j, JOB, max_nodes) && j->max_nodes && j->max_nodes < nodes)
+		return fsi_scenario_refuse(s, "%s: more than the %u nodes that the job takes at most", w->word, j->max_nodes);
+	if (!keep) {
+		j->max_nodes = (uint32_t)max;
+		FSI_SET(j, JOB, max_nodes);
+	}
 	return fsi_slurm_set_nodes(s, j, (uint32_t)nodes);
 }
 
@@ -86,6 +98,12 @@ FSI_SETTER(fsi_slurm_edit_mem_per_node)
 		return FS_EUSAGE;
 	FSI_FORGET(j, JOB, mem_per_cpu_mb);
 	return fsi_slurm_ask(s, j, fsi_name(s->m, "mem"), mb * fsi_slurm_nodes(s->m, j));
+}
+
+FSI_SETTER(fsi_slurm_edit_gres_in_all)
+{
+	(void)w;
+	return fsi_slurm_gres_in_all(s, fsi_edited_job(rec), v.text ? v.text : "");
 }
 
 FSI_SETTER(fsi_slurm_edit_gres)

@@ -73,6 +73,7 @@ FSI_SETTER(fsi_slurm_edit_min_cpus);
 FSI_SETTER(fsi_slurm_edit_mem_per_cpu);
 FSI_SETTER(fsi_slurm_edit_mem_per_node);
 FSI_SETTER(fsi_slurm_edit_gres);
+FSI_SETTER(fsi_slurm_edit_gres_in_all);
 
 /* dependency.c */
 FSI_SETTER(fsi_slurm_edit_dependency);

@@ -273,6 +273,44 @@ static void test_limit_raised(void **state)
 	fs_snapshot_free(m);
 }
 
+#define CARDS(version, asks) \
+	SITE_HEAD(version) REC("tres", "'id':9,'name':'gres/gpu'") \
+	REC("node", "'name':'g1','state':'MIXED','cpus':8,'mem_mb':4000,'gres':'gpu:a100:4'," \
+		    "'tres':{'cpu':8,'gres/gpu':4},'alloc_tres':{'cpu':1,'gres/gpu':2}") \
+	REC("partition", "'name':'g','state':'UP','tier':1,'nodes':'g1'") \
+	REC("job", "'id':5,'state':'RUNNING','start_time':1699999800,'end_time':1700007000,'time_limit_s':7200,'user':'v','account':'a'," \
+		   "'association':5,'partitions':['g'],'qos':['low'],'nodes':1,'cpus':1,'node_list':'g1'," \
+		   "'tres_req':{'cpu':1,'node':1,'gres/gpu':2},'tres_alloc':{'cpu':1,'node':1,'gres/gpu':2}") \
+	REC("job", "'id':9,'state':'PENDING','submit_time':1000,'eligible_time':1000,'user':'u','account':'a','partitions':['g']," \
+		   "'qos':['low'],'nodes':1,'priority':5,'cpus':1,'time_limit_s':600,'tres_req':{'cpu':1,'node':1,'gres/gpu':4}" asks)
+
+/* Of 22.05.8 on a living controller: with the type left out, or as Gres where it asked by job, each was refused. */
+static void test_gpus_as_the_job_asks_for_them(void **state)
+{
+	static const struct {
+		const char *site, *command;
+	} is[] = {
+		{ CARDS("22.05.8", ""), "scontrol update job 9 Gres=gpu:2" },
+		{ CARDS("22.05.8", ",'gres_req':{'gres/gpu:a100':4}"), "scontrol update job 9 Gres=gpu:a100:2" },
+		{ CARDS("22.05.8", ",'gres_per':'job'"), "scontrol update job 9 TresPerJob=gres:gpu:2" },
+		{ CARDS("24.11.1", ",'gres_per':'job'"), "scontrol update job 9 TresPerJob=gres/gpu:2" },
+		{ CARDS("22.05.8", ",'gres_per':'task'"), NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(is) / sizeof(*is); i++) {
+		fs_snapshot *m = fst_snapshot(is[i].site);
+		fs_advices *a = advise(m, 9);
+
+		if (is[i].command)
+			assert_int_equal(find(a, is[i].command)->start_after, NOW);
+		else
+			assert_false(has(a, "gpu:"));
+		fs_advices_free(a);
+		fs_snapshot_free(m);
+	}
+}
+
 static void test_nothing_to_advise(void **state)
 {
 	fs_snapshot *m = fst_snapshot(SITE_HEAD("22.05.8") FIRST);
@@ -402,6 +440,7 @@ int main(void)
 		cmocka_unit_test(test_what_hangs_on_the_next_cycle),
 		cmocka_unit_test(test_accounts_holds_and_begin),
 		cmocka_unit_test(test_limit_raised),
+		cmocka_unit_test(test_gpus_as_the_job_asks_for_them),
 		cmocka_unit_test(test_nothing_to_advise),
 	};
 

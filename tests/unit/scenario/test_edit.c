@@ -107,6 +107,7 @@ static void test_fields_of_a_job(void **state)
 	LINE(JOB9, "'gres/gpu':10}", "scontrol update job 9 NumNodes=5 Gres=gpu:2");
 	LINE(JOB9, "'node':1,'billing':4}", "scontrol update job 9 gres=none");
 	LINE(JOB9, "'gres_req':{'gres/gpu:a100':10}", "scontrol update job 9 NumNodes=5 Gres=gpu:a100:2");
+	LINE(JOB9, "'node':5,'billing':5,'gres/gpu':1}", "scontrol update job 9 NumNodes=5 TresPerJob=gres:gpu:1");
 	LINE(JOB9, "'priority':5,'priority_set':5,'nice':0", "scontrol update job 9 Priority=5");
 	LINE(JOB9, "'qos':['slow'],", "scontrol update job 9 QOS=slow");
 	LINE(JOB9, "'qos':['low'],", "scontrol update job 9 QOS=slow", "scontrol update job 9 QOS=");
@@ -118,6 +119,49 @@ static void test_fields_of_a_job(void **state)
 	LINE("{'type':'job','id':14,", "'nice':3,", "scontrol update job 12_1 Nice=3");
 	LINE("{'type':'job','id':12,", "'reason':'JobHeldAdmin','priority':0,", "scontrol hold 9,12");
 	LINE("{'type':'job','id':9,", "'eligible_time':1700007230,", "scontrol update job 9 StartTime=now+2hours");
+}
+
+#define OF_2205 \
+	"{'type':'snapshot','format':1,'time':1700000030,'cluster':'c','scheduler':'slurm 22.05.8'}\n" TRES \
+	REC("job", "'id':31,'state':'PENDING','submit_time':1000,'user':'u','nodes':2,'max_nodes':2,'cpus':2,'het_job_id':31,'het_offset':0," \
+		   "'tres_req':{'cpu':2,'node':2,'gres/gpu':4},'gres_req':{'gres/gpu:a100':4}") \
+	REC("job", "'id':32,'state':'PENDING','submit_time':1000,'user':'u','nodes':1,'cpus':1,'het_job_id':31,'het_offset':1," \
+		   "'tres_req':{'cpu':1,'node':1,'gres/gpu':1}")
+
+/* Each seen on a living controller. */
+static void test_what_2205_makes_of_it(void **state)
+{
+	static const struct {
+		const char *command, *first, *second; /* of the het job; NULL: it is refused */
+	} is[] = {
+		{ "scontrol update job 31 TimeLimit=7", "'time_limit_s':420", "'time_limit_s':420" },
+		{ "scontrol update job 31+0 TimeLimit=7", "'time_limit_s':420", "'submit_time':1000,'het_offset':1,'user':'u'" },
+		{ "scontrol update job 32 TimeLimit=7", "'submit_time':1000,'het_offset':0,'user':'u'", "'time_limit_s':420" },
+		{ "scontrol update job 31+0 NumNodes=1", "'nodes':1,'max_nodes':2", "'nodes':1,'cpus':1" },
+		{ "scontrol update job 31+0 NumNodes=1-1", "'nodes':1,'max_nodes':1", "'nodes':1,'cpus':1" },
+		{ "scontrol update job 31+0 NumNodes=3", NULL, NULL },
+		{ "scontrol update job 31+0 Gres=gpu:1", NULL, NULL },
+		{ "scontrol update job 31+0 Gres=gpu:a100:1", "'gres_req':{'gres/gpu:a100':2}", "" },
+		{ "scontrol update job 32 Gres=gpu:a100:1", NULL, NULL },
+		{ "scontrol update job 32 Gres=gpu:2", "", "'gres/gpu':2}" },
+		{ "scontrol update job 31+0 Gres=none", "", "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(is) / sizeof(*is); i++) {
+		fs_snapshot *m = fst_snapshot(OF_2205);
+		struct notes n;
+		struct fs_error err;
+		const int rc = edit_as(m, NULL, is[i].command, &n, &err);
+
+		if (is[i].first) {
+			fst_no_error(rc, &err);
+			fst_check_line(m, "{'type':'job','id':31,", is[i].first);
+			fst_check_line(m, "{'type':'job','id':32,", is[i].second);
+		} else
+			assert_int_equal(rc, FS_EUSAGE);
+		fs_snapshot_free(m);
+	}
 }
 
 static void test_what_was_said_of_it_is_unknown(void **state)
@@ -643,6 +687,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_what_begins_a_command),
 		cmocka_unit_test(test_fields_of_a_job),
+		cmocka_unit_test(test_what_2205_makes_of_it),
 		cmocka_unit_test(test_what_was_said_of_it_is_unknown),
 		cmocka_unit_test(test_age),
 		cmocka_unit_test(test_age_is_kept_where_limits_are_not_enforced),

@@ -351,11 +351,14 @@ static void generic_resources_that_are_no_tres(void **state)
 		"{'gres/gpu:v100':3}", "{'gres/gpu:a100':4}", "{'gres/fpga':6,'gres/nic':3}",
 		"{'gres/fpga:x':12,'gres/fpga':12}", "", "",
 	};
+	static const char *const per[] = { "", "", "", "", "'task'", "'job'", "'socket'", "", "'task'", "'socket'", "" };
 	fs_snapshot *m = FST_IMPORT(files);
 
 	(void)state;
-	for (uint32_t i = 0; i < sizeof(want) / sizeof(*want); i++)
+	for (uint32_t i = 0; i < sizeof(want) / sizeof(*want); i++) {
 		assert_member(m, "job", i, "gres_req", want[i]);
+		assert_member(m, "job", i, "gres_per", per[i]);
+	}
 	fst_same_again(m);
 	fs_snapshot_free(m);
 }
