@@ -40,6 +40,18 @@ static const struct fsi_import_map partition_limits[] = {
 	{ "AllowQos", FSI_PARTITION_allow_qos },
 };
 
+/* `DefCpuPerGPU=4,DefMemPerGPU=12000` */
+static int set_job_defaults(struct fsi_import *imp, struct fsi_partition *p, struct fsi_span list)
+{
+	struct fsi_span word, name;
+	int rc = 0;
+
+	while (!rc && fsi_span_cut(&list, ',', &word))
+		if (fsi_span_cut(&word, '=', &name) && fsi_span_is(name, "DefCpuPerGPU"))
+			rc = FSI_IMPORT_SET(imp, PARTITION, p, cpus_per_gpu, word);
+	return rc;
+}
+
 static int partition_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	const struct fsi_record_table *t = fsi_record_table(FSI_RECORD_PARTITION);
@@ -66,6 +78,8 @@ static int partition_line(struct fsi_import *imp, void *ctx, struct fsi_span lin
 	const struct fsi_span mem = fsi_kv_get(&kv, "MaxMemPerCPU");
 	if (!rc && !fsi_span_is(mem, "UNLIMITED"))
 		rc = FSI_IMPORT_SET(imp, PARTITION, p, max_mem_per_cpu_mb, mem);
+	if (!rc)
+		rc = set_job_defaults(imp, p, fsi_kv_get(&kv, "JobDefaults"));
 	if (!rc)
 		rc = fsi_slurm_exclusive(imp, fsi_kv_get(&kv, "Exclusive"), FSI_RECORD_PARTITION,
 					 FSI_PARTITION_oversubscribe, &p->rec);
@@ -120,6 +134,7 @@ static const struct fsi_import_map reservation_keys[] = {
 	{ "Flags", FSI_RESERVATION_flags },
 	{ "Features", FSI_RESERVATION_features },
 	{ "Users", FSI_RESERVATION_users },
+	{ "Groups", FSI_RESERVATION_groups },
 	{ "Accounts", FSI_RESERVATION_accounts },
 	{ "Licenses", FSI_RESERVATION_licenses },
 	{ "TRES", FSI_RESERVATION_tres },

@@ -191,14 +191,24 @@ static void raise_for_memory(struct fsi_wish *w, const struct fsi_requests *r,
 	}
 }
 
+/* A partition's are for jobs that say neither how many they want for a GPU nor for a task (cons_common/job_test.c:
+ * _set_gpu_defaults). */
+static uint32_t cpus_per_gpu(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_partition *p)
+{
+	const struct fsi_job_rare *rare = fsi_job_rare(r->m, j);
+
+	return rare->cpus_per_gpu ? rare->cpus_per_gpu : j->cpus_per_task > 1 ? 0 : p->cpus_per_gpu;
+}
+
 /* How many GPUs are on a node is not told of a job that asks for a number in all: they are shared out evenly here. */
-static void raise_for_gpus(struct fsi_wish *w, const struct fsi_requests *r, const struct fsi_job *j, uint64_t nodes)
+static void raise_for_gpus(struct fsi_wish *w, const struct fsi_requests *r, const struct fsi_job *j,
+			   const struct fsi_partition *p, uint64_t nodes)
 {
 	const struct fsi_job_rare *rare = fsi_job_rare(r->m, j);
 	const int64_t told = fsi_amount_of(r->m, j->tres_req, r->gpu),
 		      all = told ? told : fsi_amount_of(r->m, rare->gres_req, r->gpu);
 	const uint64_t gpus = all > 0 && all < UINT32_MAX ? (uint64_t)all : 0,
-		       here = gpus > nodes && nodes ? gpus / nodes : gpus > 0, cpus = here * rare->cpus_per_gpu;
+		       here = gpus > nodes && nodes ? gpus / nodes : gpus > 0, cpus = here * cpus_per_gpu(r, j, p);
 
 	w->gpu_cpus = cpus > 0;
 	w->gpus = cpus > w->on_node;
@@ -241,7 +251,7 @@ struct fsi_wish fsi_request_wish(const struct fsi_requests *r, const struct fsi_
 
 	if (limit_mb)
 		raise_for_memory(&w, r, j, nodes, limit_mb);
-	raise_for_gpus(&w, r, j, nodes);
+	raise_for_gpus(&w, r, j, p, nodes);
 	w.core_threads = core_threads(r, j, &w);
 	w.own_cores = w.core_threads && j->tasks && tasks_per_core(r, j) == 1;
 	return w;

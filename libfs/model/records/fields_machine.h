@@ -19,6 +19,7 @@
 	X(max_nodes, U32, 0, "", "most nodes of a job; absent when unlimited")                     \
 	X(max_cpus_per_node, U32, 0, "", "most CPUs a job may use on a node")                      \
 	X(max_mem_per_cpu_mb, U32, 0, "MiB", "most memory for a CPU: a job that asks for more gets more CPUs") \
+	X(cpus_per_gpu, U32, 0, "", "CPUs for each GPU of jobs that do not say how many")          \
 	X(is_default, BOOL, 0, "", "jobs that name no partition come here")                        \
 	X(is_hidden, BOOL, 0, "", "not shown to all")                                              \
 	X(root_only, BOOL, 0, "", "only root may submit")                                          \
@@ -71,7 +72,7 @@
 	X(accounts, LIST, 0, "", "accounts admitted")                                              \
 	X(licenses, STR, 0, "", "licenses")                                                        \
 	X(tres, TRES, FSI_POS, "", "TRES reserved")                                                \
-	X(groups, LIST, 0, "", "groups admitted (maui)")                                           \
+	X(groups, LIST, 0, "", "groups admitted")                                           \
 	X(classes, LIST, 0, "", "classes admitted (maui)")                                         \
 	X(qos, LIST, 0, "", "QOS admitted (maui)")                                                 \
 	X(admits_told, BOOL, 0, "", "true: whoever is in none of these lists is not admitted (maui)")

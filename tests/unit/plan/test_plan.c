@@ -587,6 +587,10 @@ static void gpus_bring_cpus_and_memory(void **state)
 	check(PHEAD TASK_A_CORE GPUS PART OF_TWO(",'cpus_per_gpu':3") AFTER(1, 10), "1:6000/n1 2:6000/n1");
 	check(PHEAD TASK_A_CORE GPUS PART OF_TWO(",'cpus_per_gpu':4") AFTER(1, 10), "1:6000/n1 2:6060/n1");
 	check(PHEAD TASK_A_CORE GPUS PART OF_TWO(",'cpus_per_gpu':5") AFTER(1, 10), "1:never 2:6000/n1");
+#define PART_GIVES REC("partition", "'name':'p','nodes':'n[1-2]','cpus_per_gpu':4")
+	check(PHEAD TASK_A_CORE GPUS PART_GIVES OF_TWO("") AFTER(1, 10), "1:6000/n1 2:6060/n1");
+	check(PHEAD TASK_A_CORE GPUS PART_GIVES OF_TWO(",'cpus_per_gpu':3") AFTER(1, 10), "1:6000/n1 2:6000/n1");
+	check(PHEAD TASK_A_CORE GPUS PART_GIVES OF_TWO(",'cpus_per_task':2") AFTER(1, 10), "1:6000/n1 2:6000/n1");
 	check(PHEAD TASK_A_CORE GPUS PART OF_TWO(",'mem_per_gpu_mb':300") AFTER(1, 400), "1:6000/n1 2:6000/n1");
 	check(PHEAD TASK_A_CORE GPUS PART OF_TWO(",'mem_per_gpu_mb':300") AFTER(1, 401), "1:6000/n1 2:6060/n1");
 }

@@ -420,6 +420,8 @@ static void what_each_gpu_brings(void **state)
 		{ "MinMemoryCPU=501M MemPerTres=gpu:12000", "", "" },
 		{ "MinMemoryNode=4G CpusPerTres=gpu:4 MemPerTres=gpu:12000", "4", "" },
 		{ "MinMemoryNode=0 CpusPerTres=fpga:4", "", "" },
+		{ "Partition=a,b MinMemoryNode=0 CpusPerTres=gpu:4", "", "" },
+		{ "Partition=a,b MinMemoryNode=0 CpusPerTres=gres:gpu:4", "4", "" },
 		{ "MinMemoryNode=0 CpusPerTres=gpu:x", "", "" },
 	};
 
@@ -428,12 +430,15 @@ static void what_each_gpu_brings(void **state)
 		char text[600];
 		const struct fst_file files[] = { { "date_begin", "1700000000.123456789\n" },
 						  { "scontrol_config.txt", OF_VERSION("24.11.5") "DefMemPerCPU            = 500\n" },
+						  { "scontrol_partition_o.txt",
+						    "PartitionName=a JobDefaults=DefMemPerGPU=12000,DefCpuPerGPU=4\n" },
 						  { "scontrol_job_o.txt", text } };
 		fs_snapshot *m;
 
 		snprintf(text, sizeof(text), "JobId=7 JobName=x UserId=a(1) GroupId=a(1) JobState=PENDING Network=(null) %s\n",
 			 all[i].more);
 		m = FST_IMPORT(files);
+		assert_member(m, "partition", 0, "cpus_per_gpu", "4");
 		assert_member(m, "job", 0, "cpus_per_gpu", all[i].cpus);
 		assert_member(m, "job", 0, "mem_per_gpu_mb", all[i].memory);
 		fst_same_again(m);
