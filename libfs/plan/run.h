@@ -183,6 +183,9 @@ bool fsi_plan_of_cycle(const struct fs_plan *p, const struct fsi_job *j);
  * (libfs/plan/backfill/magnetic.c). *out is the caller's to free. -1 without memory. */
 int fsi_plan_places(const struct fs_plan *p, struct fsi_plan_place **out, size_t *n);
 
+/* Is there one that admits the members of a group, who are not known? */
+bool fsi_plan_of_groups(const struct fs_plan *p);
+
 /* Makes p->line of p->queue as it is; the line before is not freed. -1 without memory. */
 int fsi_plan_line_make(struct fs_plan *p);
 void fsi_plan_line_free(struct fsi_plan_line *l);

@@ -36,16 +36,28 @@ static uint32_t tier(const fs_snapshot *m, uint32_t partition)
 	return partition == FSI_NO_INDEX ? 0 : m->partition.v[partition].tier;
 }
 
+/* Is the tier of a row unknown, but the order of the job's partitions told? Then the rows stand in it. */
+static bool order_is_told(const struct fs_prios *p, size_t start)
+{
+	bool unknown = false;
+
+	for (size_t i = start; i < p->row.n; i++)
+		unknown = unknown || p->row.v[i].partition == FSI_NO_INDEX;
+	return unknown && FSI_HAS(&p->m->job.v[p->row.v[start].job], JOB, row_order);
+}
+
 /* Rows from `start` on are one job's: stable insertion sort by tier, then QOS priority, both falling. */
 static void order_rows(struct fs_prios *p, size_t start)
 {
+	const bool told = start < p->row.n && order_is_told(p, start);
+
 	for (size_t i = start + 1; i < p->row.n; i++) {
 		const struct fsi_prio_row r = p->row.v[i];
 		size_t k = i;
 
 		for (; k > start; k--) {
 			const struct fsi_prio_row *q = &p->row.v[k - 1];
-			const uint32_t a = tier(p->m, q->partition), b = tier(p->m, r.partition);
+			const uint32_t a = told ? 0 : tier(p->m, q->partition), b = told ? 0 : tier(p->m, r.partition);
 
 			if (a > b ||
 			    (a == b && (q->partition_name != r.partition_name ||

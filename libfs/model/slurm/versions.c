@@ -93,6 +93,10 @@ static const struct fs_slurm_difference table[] = {
 		"backfill rounds the end of a planned job up, and goes on to the next change behind the job's end; before, it "
 		"rounds down, and stops short there",
 		"src/plugins/sched/backfill/backfill.c:_set_slot_time, _attempt_backfill" },
+	[FS_SLURM_MAGNETIC_SLOT] = {
+		"magnetic-slot", V(24, 11), 0, true,
+		"with bf_allow_magnetic_slot backfill keeps nodes for starts in magnetic reservations; before, it has no such parameter",
+		"src/plugins/sched/backfill/backfill.c:_load_config" },
 	[FS_SLURM_PARSER_43] = {
 		"parser-43", V(25, 5), 0, true, "JSON is written by data_parser/v0.0.43",
 		"src/plugins/data_parser" },

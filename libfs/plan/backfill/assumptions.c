@@ -101,6 +101,9 @@ static int conditional_assumptions(struct fs_plan *p)
 	for (size_t i = 0; !rc && fsi_plan_left_out(p->c.m, i); i++)
 		rc = fsi_plan_assume(p, "%.*s of SchedulerParameters is left out.",
 				     (int)strcspn(fsi_plan_left_out(p->c.m, i), "="), fsi_plan_left_out(p->c.m, i));
+	if (!rc && fsi_plan_of_groups(p))
+		rc = fsi_plan_assume(p, "Who belongs to a group is unknown: a magnetic reservation of groups takes the jobs that "
+			       "run with one of them.");
 	if (!rc && p->c.topology_unknown)
 		rc = fsi_plan_assume(p, "The network's topology is left out.");
 	return rc;

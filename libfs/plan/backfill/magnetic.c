@@ -36,15 +36,17 @@ static bool account_listed(const fs_snapshot *m, const struct fsi_reservation *r
 	return any;
 }
 
-/* One that names neither users nor accounts is of a group, whose members are not known. With users and accounts both
- * admitted it takes the users in those very accounts. */
+/* A group stands for its members; of those only jobs that run with it tell (src/slurmctld/groups.c:
+ * get_groups_members). With users and accounts both admitted it takes the users in those very accounts. */
 static bool admits(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *j)
 {
-	bool no_user, no_account;
-	const bool user = listed(m, r->users, j->user, &no_user),
-		   account = account_listed(m, r, j, r->users && !no_user, &no_account);
+	bool no_user, no_account, no_group;
+	const bool of_users = r->users || r->groups,
+		   user = r->groups ? listed(m, r->groups, j->group, &no_group) : listed(m, r->users, j->user, &no_user),
+		   denies = !r->groups && no_user,
+		   account = account_listed(m, r, j, of_users && !denies, &no_account);
 
-	return (r->users || r->accounts) && (!r->users || user != no_user) &&
+	return (of_users || r->accounts) && (!of_users || user != denies) &&
 	       (!r->accounts || account != no_account);
 }
 
@@ -142,6 +144,16 @@ static int as_they_stand(const struct fs_plan *p, struct fsi_plan_place **out, s
 	for (uint32_t i = 0; *out && i < *n; i++)
 		(*out)[i].record = i;
 	return *out ? 0 : -1;
+}
+
+bool fsi_plan_of_groups(const struct fs_plan *p)
+{
+	const struct fsi_reservation *r = p->c.m->reservation.v;
+
+	for (size_t i = 0; p->mode == FS_PLAN_BACKFILL && i < p->c.m->reservation.n; i++)
+		if (is_magnet(p, &r[i]) && r[i].groups)
+			return true;
+	return false;
 }
 
 int fsi_plan_places(const struct fs_plan *p, struct fsi_plan_place **out, size_t *n)

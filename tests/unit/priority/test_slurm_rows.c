@@ -68,6 +68,9 @@ static void one_row_for_each_partition_and_qos(void **state)
 		JOB(3, "'qos':['low']"),
 		    "2/q/high 2/q/low 2/q/none 2/p/high 2/p/low 2/p/none 3//low 9/q/ 9/z/ 9/p/ "
 		    "9/gone/");
+	/* where one is not known, but their order is told */
+	expect_rows(HEADER CLUSTER CONFIG(WEIGHTS) JOB(2, "'partitions':['p','q','gone'],'row_order':['q','gone','p'],'qos':['low','high']"),
+		    "2/q/high 2/q/low 2/gone/high 2/gone/low 2/p/high 2/p/low");
 }
 
 static void a_row_names_its_job(void **state)

@@ -2,7 +2,7 @@
 #include "fsplan.h"
 
 #define MAGNET(more) REC("reservation", "'name':'m','start_time':5000,'end_time':9000,'nodes':'n2','flags':['MAGNETIC']" more)
-#define OF_A ",'account':'a','user':'u'"
+#define OF_A ",'account':'a','user':'u','group':'g'"
 #define OF_B ",'account':'b','user':'v'"
 #define WHOLE(id, prio, more) WAIT(id, prio, 8, 600, more)
 
@@ -34,6 +34,9 @@ static void others_are_not(void **state)
 		{ MAGNET(",'accounts':['a'],'users':['-v']"), "1:6000/n1 3:6000/n2" },
 		{ MAGNET(",'accounts':['a'],'users':['v']"), "1:6000/n1 3:6600/n1" },
 		{ MAGNET(""), "1:6000/n1 3:6600/n1" },
+		{ MAGNET(",'groups':['g','h']"), "1:6000/n1 3:6000/n2" },
+		{ MAGNET(",'groups':['h']"), "1:6000/n1 3:6600/n1" },
+		{ MAGNET(",'groups':['g'],'accounts':['b']"), "1:6000/n1 3:6600/n1" },
 	};
 	char text[3000];
 

@@ -78,6 +78,8 @@ static void licences_reserve_for_running_jobs_too(void **state)
 {
 	(void)state;
 	assert_true(of("bf_licenses", v22).licenses && of("bf_licenses", v22).running_reserve);
+	assert_true(of("bf_allow_magnetic_slot", FS_SLURM_VERSION(24, 11)).magnetic_slot);
+	assert_false(of("bf_allow_magnetic_slot", FS_SLURM_RELEASE(24, 5, 8)).magnetic_slot);
 	assert_true(of("bf_running_job_reserve", v22).running_reserve && !of("bf_running_job_reserve", v22).licenses);
 }
 
