@@ -85,7 +85,7 @@ int64_t fsi_plan_room_of(const struct fsi_plan_cluster *c, const struct fsi_plan
 	if (cpus <= 0 || cpus < q->min || cpus < tasks * q->step)
 		return 0;
 	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++)
-		if (q->per_node[r] > free[r])
+		if (q->per_node[r] && q->per_node[r] > free[r])
 			return 0;
 	cpus = with_memory(c, n, q, free, cpus);
 	return cpus < tasks * q->step ? 0 : cpus;

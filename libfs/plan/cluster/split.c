@@ -139,6 +139,19 @@ static void split_memory(struct splitting *s)
 	}
 }
 
+/* A node that has none of a generic resource gives none: the others have the job's. */
+static void leave_out(struct splitting *s, struct job_left *j, uint32_t k)
+{
+	int64_t *amount = &s->piece[k].amount[s->r];
+
+	if (s->r < FSI_RES_GRES || s->c->node[s->piece[k].node].total[s->r])
+		return;
+	s->known[k] = true;
+	j->left += *amount;
+	*amount = 0;
+	j->open--;
+}
+
 /* Pieces that are the only ones of their job are known as they are, and so are CPUs that were told. */
 static void begin_resource(struct splitting *s, uint32_t r, bool complete)
 {
@@ -156,6 +169,8 @@ static void begin_resource(struct splitting *s, uint32_t r, bool complete)
 		struct node_left *n = &s->node[s->piece[k].node];
 
 		s->known[k] = j->n == 1 || (r == FSI_RES_CPU && s->piece[k].told);
+		if (!s->known[k])
+			leave_out(s, j, k);
 		if (s->known[k]) {
 			n->left -= s->piece[k].amount[r];
 			continue;

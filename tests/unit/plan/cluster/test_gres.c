@@ -67,9 +67,27 @@ static void nothing_is_counted(void **state)
 	      "2:6500/n1 3:6000/n1");
 }
 
+#define OF_TYPE(id, name) REC("tres", "'id':" #id ",'name':'" name "'")
+#define NODE_OF(name, type, n) \
+	REC("node", "'name':'" name "','state':'MIXED','cpus':8,'tres':{'cpu':8,'gres/gpu':" #n ",'gres/gpu:" type "':" #n "}")
+#define ONE_OF_EACH(id, end) \
+	REC("job", "'id':" #id ",'state':'RUNNING','partitions':['p'],'node_list':'n[1-2]','cpus':2," \
+		   "'tres_alloc':{'cpu':2,'gres/gpu':2,'gres/gpu:a100':1,'gres/gpu:v100':1},'end_time':" #end)
+
+/* Of a job on nodes with different cards each node gives its own: n1 has one left of three. */
+static void a_node_gives_no_type_that_it_does_not_have(void **state)
+{
+	(void)state;
+	check(PHEAD OF_TYPE(1002, "gres/gpu:a100") OF_TYPE(1003, "gres/gpu:v100") NODE_OF("n1", "a100", 3)
+	      NODE_OF("n2", "v100", 2) PART ONE_OF_EACH(1, 7000) ONE_OF_EACH(2, 8000)
+	      WAIT(3, 9, 1, 60, ",'tres_req':{'cpu':1,'gres/gpu':1}") WAIT(4, 8, 1, 60, ",'tres_req':{'cpu':1,'gres/gpu:v100':1}"),
+	      "3:6000/n1 4:7000/n2");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_node_gives_no_type_that_it_does_not_have),
 		cmocka_unit_test(a_type_is_what_is_free_of_it), cmocka_unit_test(each_node_tells_its_own),
 		cmocka_unit_test(what_is_not_told_is_even),	cmocka_unit_test(by_node),
 		cmocka_unit_test(nothing_is_counted),
