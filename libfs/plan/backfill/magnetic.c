@@ -40,14 +40,12 @@ static bool account_listed(const fs_snapshot *m, const struct fsi_reservation *r
  * get_groups_members). With users and accounts both admitted it takes the users in those very accounts. */
 static bool admits(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *j)
 {
-	bool no_user, no_account, no_group;
-	const bool of_users = r->users || r->groups,
-		   user = r->groups ? listed(m, r->groups, j->group, &no_group) : listed(m, r->users, j->user, &no_user),
-		   denies = !r->groups && no_user,
-		   account = account_listed(m, r, j, of_users && !denies, &no_account);
+	bool no_user, no_account;
+	const uint32_t users = r->groups ? r->groups : r->users;
+	const bool user = listed(m, users, r->groups ? j->group : j->user, &no_user),
+		   account = account_listed(m, r, j, users && !no_user, &no_account);
 
-	return (of_users || r->accounts) && (!of_users || user != denies) &&
-	       (!r->accounts || account != no_account);
+	return (users || r->accounts) && (!users || user != no_user) && (!r->accounts || account != no_account);
 }
 
 /* ---- the records */
