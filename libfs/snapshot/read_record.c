@@ -1,9 +1,6 @@
 /* One line of a snapshot to a row of the model. */
 #include "snapshot/reader.h"
 
-#include "base/bytes.h"
-#include "model/scheduler.h"
-
 #include <string.h>
 
 static int fail_here(struct fsi_reader *r, const char *field, const char *message)
@@ -56,24 +53,6 @@ static bool repeated(const struct fsi_json *root, const struct fsi_json *v)
 	return false;
 }
 
-/* Field of the key, or nfields: the one guessed, or else searched for from `from` on and guessed next time. */
-static unsigned find_field(const struct fsi_reader *r, const struct fsi_json *v, uint8_t *guess, unsigned from)
-{
-	const struct fsi_record_table *t = r->table;
-	const size_t len = fsi_json_key_len(v);
-	const char *key = fsi_json_key(v);
-
-	if (r->key_len[*guess] == len && fsi_equal_bytes(t->fields[*guess].key, key, len))
-		return *guess;
-	for (unsigned i = 0; i < t->nfields; i++) {
-		const unsigned k = from + i < t->nfields ? from + i : from + i - t->nfields;
-
-		if (r->key_len[k] == len && fsi_equal_bytes(t->fields[k].key, key, len))
-			return *guess = (uint8_t)k;
-	}
-	return t->nfields;
-}
-
 static int read_counts(struct fsi_reader *r, const struct fsi_json *v)
 {
 	if (fsi_json_type(v) != FSI_JOBJECT)
@@ -105,6 +84,7 @@ static void expect_table(struct fsi_reader *r, const struct fsi_record_table *t)
 	r->first = 0;
 	memset(r->last, 0, sizeof(r->last));
 	for (unsigned k = 0; k < t->nfields; k++) {
+		r->before[k].len = 0;
 		r->after[k] = (uint8_t)(k + 1 < t->nfields ? k + 1 : 0);
 		r->key_len[k] = (uint8_t)strlen(t->fields[k].key);
 		if (t->fields[k].flags & FSI_REQ)
@@ -132,12 +112,12 @@ static int read_fields(struct fsi_reader *r, const struct fsi_record_table *t, s
 
 	if (t != r->table)
 		expect_table(r, t);
-	rec->line = (uint32_t)in.where.line;
+	rec->line = (uint32_t)r->where.line;
 	for (const struct fsi_json *v = fsi_json_first(root); v && !rc; v = fsi_json_next(v)) {
 		if (v == type_item)
 			continue;
 		const char *key = fsi_json_key(v);
-		const unsigned k = find_field(r, v, guess, from);
+		const unsigned k = fsi_reader_find_field(r, key, fsi_json_key_len(v), guess, from);
 
 		if (k < t->nfields && !fsi_fields_have(&seen, k)) {
 			fsi_fields_add(&seen, k);
@@ -185,56 +165,11 @@ static int read_header(struct fsi_reader *r, const struct fsi_json *root,
 	return rc;
 }
 
-#define DROP_ROW(TAG, name, json)                                                                  \
-	case FSI_RECORD_##TAG:                                                                     \
-		r->m->name.n--;                                                                    \
-		break;
-
-/* Drops the row that was begun, since it is none after all. */
-static void drop_row(struct fsi_reader *r)
-{
-	if (r->type == FSI_RECORD_JOB)
-		fsi_job_rare_drop_last(r->m);
-	switch (r->type) {
-		FSI_RECORD_TYPES(DROP_ROW)
-	default:
-		return;
-	}
-	r->found[r->type]--;
-}
-
-#define READ_TABLE(TAG, name, json)                                                                \
-	case FSI_RECORD_##TAG:                                                                     \
-		if (FSI_VEC_ROOM(&r->m->name))                                                     \
-			return fsi_nomem(r->err);                                                  \
-		rec = &r->m->name.v[r->m->name.n++].rec;                                           \
-		break;
-
 bool fsi_line_begins(const char *line, size_t len, const char *start)
 {
 	const size_t n = strlen(start);
 
 	return len > n && !memcmp(line, start, n);
-}
-
-/* May jobs be left out? Settled once, when the first of them comes, by the reader of the whole. */
-static bool without_jobs(struct fsi_reader *r)
-{
-	if (r->jobs == FSI_JOBS_UNSETTLED && !r->part) {
-		const struct fsi_scheduler *s =
-			fsi_scheduler_named(fsi_str(r->m, r->m->head.scheduler));
-
-		if (!r->options.without_jobs || (s->shares_need_jobs && s->shares_need_jobs(r->m)))
-			r->jobs = FSI_JOBS_KEPT;
-		else
-			r->jobs = s->shares_need_ended ? FSI_JOBS_ENDED_ALONE : FSI_JOBS_LEFT_OUT;
-	}
-	return r->jobs == FSI_JOBS_LEFT_OUT || r->jobs == FSI_JOBS_ENDED_ALONE;
-}
-
-static bool goes_on(const struct fsi_job *job)
-{
-	return job->state == FSI_STATE_PENDING || job->state == FSI_STATE_RUNNING;
 }
 
 /* Does the line of a job, as writers begin it, say that it waits or runs? */
@@ -251,35 +186,23 @@ static bool line_goes_on(const char *line, size_t len)
 	       fsi_line_begins(line + at, len - at, states[1]);
 }
 
+/* Are the jobs of a part for the reader of the whole, which has not settled yet whether they are kept? */
+static bool for_the_whole(const struct fsi_reader *r)
+{
+	return r->type == FSI_RECORD_JOB && r->part && r->jobs == FSI_JOBS_UNSETTLED;
+}
+
 int fsi_reader_row(struct fsi_reader *r, const struct fsi_json *root,
 		   const struct fsi_json *type_item)
 {
-	const struct fsi_record_table *t = fsi_record_table(r->type);
-	struct fsi_rec *rec = NULL;
-	int rc;
+	struct fsi_rec *rec;
 
-	if (r->type == FSI_RECORD_JOB && r->part && r->jobs == FSI_JOBS_UNSETTLED)
+	if (for_the_whole(r))
 		return FS_EDATA;
-	switch (r->type) {
-		FSI_RECORD_TYPES(READ_TABLE)
-	default:
-		return FS_EDATA;
-	}
-	memset(rec, 0, t->size);
-	r->found[r->type]++;
-	rc = read_fields(r, t, rec, root, type_item);
-	if (!rc && r->type == FSI_RECORD_USAGE)
-		rc = fsi_usage_check(&r->m->usage.v[r->m->usage.n - 1], r->where, r->err);
-	if (rc)
-		drop_row(r);
-	if (r->options.without_usage)
-		r->m->usage.n = 0;
-	if (!rc && r->type == FSI_RECORD_JOB && without_jobs(r) &&
-	    (r->jobs == FSI_JOBS_LEFT_OUT || goes_on(&r->m->job.v[r->m->job.n - 1]))) {
-		fsi_job_rare_drop_last(r->m);
-		r->m->job.n--;
-	}
-	return rc;
+	rec = fsi_reader_begin_row(r);
+	if (!rec)
+		return fsi_nomem(r->err);
+	return fsi_reader_end_row(r, read_fields(r, fsi_record_table(r->type), rec, root, type_item));
 }
 
 static int read_record(struct fsi_reader *r, const struct fsi_json *root)
@@ -320,7 +243,7 @@ static enum fsi_record_type counted_only(struct fsi_reader *r, const char *line,
 	if (o->without_recorded && fsi_line_begins(line, len, "{\"type\":\"recorded\",") &&
 	    !r->stands_in)
 		return FSI_RECORD_RECORDED;
-	if (o->without_jobs && fsi_line_begins(line, len, "{\"type\":\"job\",") && without_jobs(r) &&
+	if (o->without_jobs && fsi_line_begins(line, len, "{\"type\":\"job\",") && fsi_reader_without_jobs(r) &&
 	    (r->jobs == FSI_JOBS_LEFT_OUT || line_goes_on(line, len)))
 		return FSI_RECORD_JOB;
 	return FSI_RECORD_COUNT;
@@ -340,6 +263,8 @@ int fsi_reader_line(struct fsi_reader *r, char *line, size_t len)
 			       0 :
 			       fsi_json_scan(line, len, r->where, r->err);
 	}
+	if (!for_the_whole(r) && fsi_reader_quick_row(r, line, len))
+		return 0;
 	rc = fsi_json_parse(&r->pool, &root, line, len, r->where, r->err);
 	if (rc)
 		return rc;

@@ -10,6 +10,15 @@ enum {
 	FSI_WARNINGS_MAX = 100
 };
 
+/* The value of a field in the row that had it last: as it was written, and as it is in the record. */
+enum { FSI_BEFORE_MAX = 160 };
+struct fsi_before {
+	uint8_t len; /* 0: not kept */
+	bool special;
+	char text[FSI_BEFORE_MAX];
+	char member[sizeof(uint64_t)];
+};
+
 struct fsi_reader {
 	fs_snapshot *m;
 	struct fsi_where where; /* of the line being read */
@@ -27,6 +36,7 @@ struct fsi_reader {
 	uint8_t first, after[FSI_FIELDS_MAX]; /* the field that began it, and the one that followed each field */
 	uint8_t key_len[FSI_FIELDS_MAX];
 	uint32_t last[FSI_FIELDS_MAX];        /* by field: its string or set read last, or 0 */
+	struct fsi_before before[FSI_FIELDS_MAX];
 
 	FSI_VEC(uint32_t) unknown; /* names of unknown types and keys already warned of */
 
@@ -48,6 +58,22 @@ int fsi_reader_parts(struct fsi_reader *r, struct fsi_lines *lines);
 
 /* Takes a record that stands as a value of its own into a new row of its table r->type. */
 int fsi_reader_row(struct fsi_reader *r, const struct fsi_json *root, const struct fsi_json *type_item);
+
+/* Takes the line as it is into a row of the table of the last record, without a parsed value in between, where all in
+ * it is as writers write it. False: it is not, and the line and the model are as they were. */
+bool fsi_reader_quick_row(struct fsi_reader *r, char *line, size_t len);
+
+/* A new row of the table r->type, or NULL without memory; then what rc says of its fields, to end it: unless that is 0,
+ * or the row is no valid one after all, it is dropped. */
+struct fsi_rec *fsi_reader_begin_row(struct fsi_reader *r);
+int fsi_reader_end_row(struct fsi_reader *r, int rc);
+
+/* May jobs be left out? Settled once, when the first of them comes, by the reader of the whole. */
+bool fsi_reader_without_jobs(struct fsi_reader *r);
+
+/* Field of the key in r->table, or nfields: the one guessed, or else searched for from `from` on and guessed next
+ * time. */
+unsigned fsi_reader_find_field(const struct fsi_reader *r, const char *key, size_t len, uint8_t *guess, unsigned from);
 
 /* Warns of what the capture lacked, whoever reads the snapshot. -1 without memory. */
 int fsi_warn_incomplete(fs_snapshot *m);

@@ -4,6 +4,9 @@
 #include "base/text.h"
 
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 const char *fsi_json_number_end(const char *s, size_t *integer_digits)
 {
@@ -66,6 +69,18 @@ const char *fsi_json_plain_end(const char *s, const char *end)
 {
 	const uint64_t each = 0x0101010101010101u;
 
+#ifdef __SSE2__
+	for (; end - s >= 16; s += 16) {
+		/* As signed numbers, bytes from 0x80 on are less than 0x20, too. */
+		const __m128i w = _mm_loadu_si128((const __m128i *)(const void *)s);
+		const __m128i marks = _mm_or_si128(_mm_cmpeq_epi8(w, _mm_set1_epi8('"')),
+						   _mm_cmpeq_epi8(w, _mm_set1_epi8('\\')));
+		const int other = _mm_movemask_epi8(_mm_or_si128(marks, _mm_cmplt_epi8(w, _mm_set1_epi8(0x20))));
+
+		if (other)
+			return s + __builtin_ctz((unsigned)other);
+	}
+#endif
 	for (; end - s >= 8; s += 8) {
 		/* In the first byte that is not plain, and in none before it, the top bit is set. */
 		const uint64_t w = eight_bytes(s), quote = w ^ each * '"', escape = w ^ each * '\\';
@@ -110,6 +125,19 @@ const char *fsi_json_string_end(const char *s, const char *end, const char **bad
 	}
 }
 
+/* Most numbers are integers. */
+static const char *number_end(const char *s, size_t *integer_digits)
+{
+	const char *p = s;
+
+	while (fsi_is_digit(*p))
+		p++;
+	*integer_digits = (size_t)(p - s);
+	if (p > s && (*s != '0' || p - s == 1) && (*p == ',' || *p == '}'))
+		return p;
+	return fsi_json_number_end(s, integer_digits);
+}
+
 struct fsi_json_scan fsi_json_scan_line(const char *line, size_t len)
 {
 	struct fsi_json_scan r = { 0 };
@@ -131,7 +159,7 @@ struct fsi_json_scan fsi_json_scan_line(const char *line, size_t len)
 			}
 		} else if (fsi_is_digit(c) || c == '-') {
 			bad = p;
-			p = fsi_json_number_end(p, &digits);
+			p = number_end(p, &digits);
 			if (!p) {
 				r.problem = "malformed number";
 				break;
