@@ -39,7 +39,8 @@ static int parse_piece(struct prio_field *f, const struct prio_layout *l, const 
 	f->column = i < len ? prio_letter_find(l, s[i], version) : NULL;
 	if (!f->column)
 		return i < len ? s[i] : 0;
-	f->suffix = strndup(s + i + 1, len - i - 1);
+	f->suffix_len = len - i - 1;
+	f->suffix = strndup(s + i + 1, f->suffix_len);
 	return f->suffix ? 0 : -1;
 }
 

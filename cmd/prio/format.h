@@ -27,6 +27,7 @@ struct prio_field {
 	int width; /* 0: as wide as the text */
 	bool right;
 	char *suffix;
+	size_t suffix_len;
 };
 
 struct prio_format {

@@ -8,26 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void print_cell(struct emit_row *line, const struct prio_sheet *s, size_t i, const char *text)
+/* len: of the text, which may be shown as it is. */
+static void print_cell(struct emit_row *line, const struct prio_sheet *s, size_t i, const char *text, size_t len)
 {
 	const struct prio_field *f = &s->format->field[i];
-	const size_t len = strlen(text);
 	/* the first letter of a base-58 id has two bytes */
 	const size_t width =
 		(size_t)f->width + (f->column->form == FORM_F58 && f->width && (*text & 0x80));
-	const size_t shown = width && len > width ? width : len;
 
 	if (s->parsable) {
 		emit_row_own(line, i ? "|" : "");
-		emit_row_cut(line, text, SIZE_MAX);
+		emit_row_shown(line, text, len);
 		return;
 	}
-	if (f->right && width)
-		emit_row_blanks(line, width - shown);
-	emit_row_cut(line, text, shown);
-	if (!f->right && width)
-		emit_row_blanks(line, width - shown);
-	emit_row_own(line, f->suffix);
+	emit_row_field(line, text, width && len > width ? width : len, width, f->right);
+	emit_row_shown(line, f->suffix, f->suffix_len);
 }
 
 void prio_print_header(const struct prio_sheet *s)
@@ -36,20 +31,36 @@ void prio_print_header(const struct prio_sheet *s)
 
 	emit_row_begin(&line, stdout);
 	emit_row_own(&line, s->parsable ? "" : s->format->prefix);
-	for (size_t i = 0; i < s->format->n; i++)
-		print_cell(&line, s, i, s->format->field[i].column->column.name);
+	for (size_t i = 0; i < s->format->n; i++) {
+		const char *name = s->format->field[i].column->column.name;
+
+		print_cell(&line, s, i, name, strlen(name));
+	}
 	emit_row_end(&line);
 }
 
-static void number(char *buf, size_t size, const char *form, double v)
+/* Cells are written to a buffer; each function returns how long its cell is there. */
+
+static size_t put_piece(char *buf, size_t room, const char *text)
+{
+	const size_t len = strlen(text), n = !room ? 0 : len < room ? len : room - 1;
+
+	if (room) {
+		memcpy(buf, text, n);
+		buf[n] = '\0';
+	}
+	return n;
+}
+
+static size_t number(char *buf, size_t size, const char *form, double v)
 {
 	if (isnan(v))
-		snprintf(buf, size, "?");
-	else
+		return put_piece(buf, size, "?");
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-		snprintf(buf, size, form, v);
+	const int n = snprintf(buf, size, form, v);
 #pragma GCC diagnostic pop
+	return n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
 }
 
 static void weight_text(const struct prio_sheet *s, const struct prio_column *c, char *buf, size_t size)
@@ -71,52 +82,36 @@ static void weight_text(const struct prio_sheet *s, const struct prio_column *c,
 void prio_print_weights(const struct prio_sheet *s)
 {
 	struct emit_row line;
-	char text[1024];
+	char shown[1024], text[1024];
 
 	emit_row_begin(&line, stdout);
 	emit_row_own(&line, s->parsable ? "" : s->format->prefix);
 	for (size_t i = 0; i < s->format->n; i++) {
-		weight_text(s, s->format->field[i].column, text, sizeof(text));
-		print_cell(&line, s, i, text);
+		weight_text(s, s->format->field[i].column, shown, sizeof(shown));
+		print_cell(&line, s, i, text, text_show(text, sizeof(text), shown));
 	}
 	emit_row_end(&line);
 }
 
 /* What %.0f prints, without printf's exact arithmetic: most cells are whole numbers of moderate size. */
-static void whole(char *buf, size_t size, double v)
+static size_t whole(char *buf, size_t size, double v)
 {
 	const double r = nearbyint(v);
 
-	if (!(fabs(r) < 1e15) || size < 26) {
-		number(buf, size, "%.0f", v);
-		return;
-	}
-	if (signbit(r))
-		*buf++ = '-';
-	digits_whole(buf, (uint64_t)fabs(r));
-}
-
-/* Puts as much of a text as there is room for before a NUL; returns how much. */
-static size_t put_piece(char *buf, size_t room, const char *text)
-{
-	const size_t len = strlen(text), n = !room ? 0 : len < room ? len : room - 1;
-
-	if (room) {
-		memcpy(buf, text, n);
-		buf[n] = '\0';
-	}
-	return n;
+	if (!(fabs(r) < 1e15) || size < 26)
+		return number(buf, size, "%.0f", v);
+	*buf = '-';
+	return (size_t)!!signbit(r) + digits_whole(buf + !!signbit(r), (uint64_t)fabs(r));
 }
 
 /* `cpu=10,mem=5`: terms that are not zero. */
-static void tres_text(const struct prio_sheet *s, const struct fs_prio_row *row, bool norm,
-		      char *buf, size_t size)
+static size_t tres_text(const struct prio_sheet *s, const struct fs_prio_row *row, bool norm,
+			char *buf, size_t size)
 {
 	const fs_prios *p = s->source.prios;
 	size_t n = 0;
 
-	buf[0] = '\0';
-	for (size_t t = fs_prios_find_term(p, FS_FACTOR_TRES); t < fs_prios_terms(p) && n < size; t++) {
+	for (size_t t = fs_prios_find_term(p, FS_FACTOR_TRES); t < fs_prios_terms(p); t++) {
 		const struct fs_prio_term *term = &row->terms[t];
 
 		if (term->points == 0)
@@ -125,12 +120,12 @@ static void tres_text(const struct prio_sheet *s, const struct fs_prio_row *row,
 			n += put_piece(buf + n, size - n, ",");
 		n += put_piece(buf + n, size - n, term->name + strlen("tres/"));
 		n += put_piece(buf + n, size - n, "=");
-		if (n < size && norm)
-			number(buf + n, size - n, "%.2f", prio_term_share(term));
-		else if (n < size)
-			whole(buf + n, size - n, term->points);
-		n += strlen(buf + n);
+		if (norm)
+			n += number(buf + n, size - n, "%.2f", prio_term_share(term));
+		else
+			n += whole(buf + n, size - n, term->points);
 	}
+	return n;
 }
 
 /* Returns whether Slurm cleared the factors when an administrator set the priority: cells are a plain 0 then. */
@@ -140,14 +135,13 @@ static bool no_factors(const struct prio_sheet *s, const struct fs_prio_row *row
 }
 
 /* `max-run-jobs-queue (2 of 2 in pdebug)`, with commas between. */
-static void reason_text(const struct prio_sheet *s, const struct fs_prio_row *row, char *buf,
-			size_t size)
+static size_t reason_text(const struct prio_sheet *s, const struct fs_prio_row *row, char *buf,
+			  size_t size)
 {
 	const fs_holds *holds = s->source.holds;
 	const size_t count = holds ? fs_holds_count(holds, row->job_row) : 0;
 	size_t n = 0;
 
-	buf[0] = '\0';
 	for (size_t i = 0; i < count && n + 1 < size; i++) {
 		const struct fs_hold_row *h = fs_holds_row(holds, row->job_row, i);
 		char name[2048];
@@ -158,6 +152,7 @@ static void reason_text(const struct prio_sheet *s, const struct fs_prio_row *ro
 			n += (size_t)snprintf(buf + n, size - n, " (%.0f of %.0f in %s)", h->used,
 					      h->value, text_visible(name, sizeof(name), h->scope));
 	}
+	return n < size ? n : size - 1;
 }
 
 /* What printf makes of a NULL: "(null)", or nothing if it is cut to fewer than six characters. */
@@ -166,60 +161,50 @@ static const char *null_words(const struct prio_field *f)
 	return f->right || !f->width || f->width > 5 ? "(null)" : "";
 }
 
-static void plain_text(const struct value *v, char *buf, size_t size)
+static size_t plain_text(const struct value *v, char *buf, size_t size)
 {
 	if (v->type == VALUE_TEXT)
-		text_visible(buf, size, v->text);
-	else if (v->type == VALUE_WHOLE)
-		digits_whole(buf, v->whole);
-	else
-		whole(buf, size, value_number(v));
+		return text_show(buf, size, v->text);
+	return v->type == VALUE_WHOLE ? digits_whole(buf, v->whole) : whole(buf, size, value_number(v));
 }
 
-static void decimal_text(double v, char *buf, size_t size)
+static size_t value_text(const struct prio_sheet *s, const struct prio_field *f, const struct fs_prio_row *row,
+			 char *buf, size_t size)
 {
 	char digits[160];
-
-	snprintf(buf, size, "%s", isnan(v) ? "?" : text_number(digits, sizeof(digits), v, 10));
-}
-
-static void cell_text(const struct prio_sheet *s, const struct prio_field *f,
-		      const struct fs_prio_row *row, char *buf, size_t size)
-{
 	struct value v;
 
+	prio_value(f->column, &s->source, row, &v);
+	switch (f->column->form) {
+	case FORM_NULLABLE:
+		return text_show(buf, size, *v.text ? v.text : null_words(f));
+	case FORM_FACTOR:
+		return number(buf, size, no_factors(s, row) ? "%.0f" : "%.7f", v.number);
+	case FORM_DECIMAL:
+		return put_piece(buf, size, isnan(v.number) ? "?" : text_number(digits, sizeof(digits), v.number, 10));
+	case FORM_OF_MAX:
+		return number(buf, size, "%16.14f", row->direct ? row->priority : fmax(v.number, 1) / 4294967295.0);
+	default:
+		return plain_text(&v, buf, size);
+	}
+}
+
+static size_t cell_text(const struct prio_sheet *s, const struct prio_field *f, const struct fs_prio_row *row,
+			char *buf, size_t size)
+{
 	switch (f->column->form) {
 	case FORM_TRES:
 	case FORM_TRES_SHARE:
-		tres_text(s, row, f->column->form == FORM_TRES_SHARE, buf, size);
-		return;
+		return tres_text(s, row, f->column->form == FORM_TRES_SHARE, buf, size);
 	case FORM_REASONS:
-		reason_text(s, row, buf, size);
-		return;
+		return reason_text(s, row, buf, size);
 	case FORM_F58:
 		fs_f58_format(row->job, !text_utf8(), buf);
-		return;
+		return strlen(buf);
 	case FORM_NULL:
-		snprintf(buf, size, "%s", null_words(f));
-		return;
+		return put_piece(buf, size, null_words(f));
 	default:
-		prio_value(f->column, &s->source, row, &v);
-	}
-	switch (f->column->form) {
-	case FORM_NULLABLE:
-		text_visible(buf, size, *v.text ? v.text : null_words(f));
-		break;
-	case FORM_FACTOR:
-		number(buf, size, no_factors(s, row) ? "%.0f" : "%.7f", v.number);
-		break;
-	case FORM_DECIMAL:
-		decimal_text(v.number, buf, size);
-		break;
-	case FORM_OF_MAX:
-		number(buf, size, "%16.14f", row->direct ? row->priority : fmax(v.number, 1) / 4294967295.0);
-		break;
-	default:
-		plain_text(&v, buf, size);
+		return value_text(s, f, row, buf, size);
 	}
 }
 
@@ -231,8 +216,7 @@ void prio_print_row(FILE *out, const struct prio_sheet *s, const struct fs_prio_
 	emit_row_begin(&line, out);
 	emit_row_own(&line, s->parsable ? "" : s->format->prefix);
 	for (size_t i = 0; i < s->format->n; i++) {
-		cell_text(s, &s->format->field[i], row, text, sizeof(text));
-		print_cell(&line, s, i, text);
+		print_cell(&line, s, i, text, cell_text(s, &s->format->field[i], row, text, sizeof(text)));
 	}
 	emit_row_end(&line);
 }

@@ -44,16 +44,14 @@ size_t digits_fixed(char buf[DIGITS_TEXT], double v, int digits, bool sign)
 
 size_t digits_whole(char buf[DIGITS_WHOLE], uint64_t v)
 {
-	char text[DIGITS_WHOLE];
-	size_t n = 0, k = 0;
+	size_t n = 1;
 
-	do
-		text[n++] = (char)('0' + v % 10);
-	while (v /= 10);
-	while (n)
-		buf[k++] = text[--n];
-	buf[k] = '\0';
-	return k;
+	for (uint64_t left = v; left >= 10; left /= 10)
+		n++;
+	buf[n] = '\0';
+	for (size_t at = n; at--; v /= 10)
+		buf[at] = (char)('0' + v % 10);
+	return n;
 }
 
 /* Returns whether so many decimals read back as v. The quotient of two exact numbers is rounded once, as strtod

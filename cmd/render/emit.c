@@ -3,7 +3,6 @@
 #include "render/digits.h"
 #include "render/text.h"
 
-#include <stdbool.h>
 #include <string.h>
 #include <sys/types.h>
 
@@ -61,30 +60,50 @@ void emit_own(FILE *out, const char *s)
 
 /* ---- rows */
 
-static void row_put(void *row, const char *s, size_t n)
+/* Room for n bytes, at most as many as a row holds. */
+static char *row_room(struct emit_row *r, size_t n)
 {
-	struct emit_row *r = row;
-
 	if (n > sizeof(r->bytes) - r->n) {
 		fwrite(r->bytes, 1, r->n, r->out);
 		r->n = 0;
 	}
-	if (n > sizeof(r->bytes)) {
-		fwrite(s, 1, n, r->out);
-		return;
-	}
-	memcpy(r->bytes + r->n, s, n);
 	r->n += n;
+	return r->bytes + r->n - n;
+}
+
+void emit_row_shown(struct emit_row *r, const char *s, size_t n)
+{
+	for (; n > sizeof(r->bytes); s += sizeof(r->bytes), n -= sizeof(r->bytes))
+		memcpy(row_room(r, sizeof(r->bytes)), s, sizeof(r->bytes));
+	memcpy(row_room(r, n), s, n);
+}
+
+static void row_put(void *row, const char *s, size_t n)
+{
+	emit_row_shown(row, s, n);
 }
 
 void emit_row_blanks(struct emit_row *r, size_t n)
 {
-	static const char blanks[] = "                                ";
-	const size_t most = sizeof(blanks) - 1;
+	for (; n > sizeof(r->bytes); n -= sizeof(r->bytes))
+		memset(row_room(r, sizeof(r->bytes)), ' ', sizeof(r->bytes));
+	memset(row_room(r, n), ' ', n);
+}
 
-	for (; n > most; n -= most)
-		row_put(r, blanks, most);
-	row_put(r, blanks, n);
+void emit_row_field(struct emit_row *r, const char *s, size_t n, size_t width, bool right)
+{
+	const size_t blanks = width > n ? width - n : 0;
+
+	if (n + blanks <= sizeof(r->bytes)) {
+		char *const at = row_room(r, n + blanks);
+
+		memset(right ? at : at + n, ' ', blanks);
+		memcpy(right ? at + blanks : at, s, n);
+		return;
+	}
+	emit_row_blanks(r, right ? blanks : 0);
+	emit_row_shown(r, s, n);
+	emit_row_blanks(r, right ? 0 : blanks);
 }
 
 void emit_row_cut(struct emit_row *r, const char *s, size_t n)
@@ -94,12 +113,12 @@ void emit_row_cut(struct emit_row *r, const char *s, size_t n)
 
 void emit_row_own(struct emit_row *r, const char *s)
 {
-	row_put(r, s, strlen(s));
+	emit_row_shown(r, s, strlen(s));
 }
 
 void emit_row_end(struct emit_row *r)
 {
-	row_put(r, "\n", 1);
+	emit_row_shown(r, "\n", 1);
 	fwrite(r->bytes, 1, r->n, r->out);
 	r->n = 0;
 }

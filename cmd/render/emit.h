@@ -4,6 +4,7 @@
 #define EMIT_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -34,6 +35,9 @@ static inline void emit_row_begin(struct emit_row *r, FILE *out)
 }
 
 void emit_row_blanks(struct emit_row *r, size_t n);
+void emit_row_shown(struct emit_row *r, const char *s, size_t n); /* bytes made visible before, and our own */
+/* The same in a field of that width, at its right end or its left; longer ones as long as they are. */
+void emit_row_field(struct emit_row *r, const char *s, size_t n, size_t width, bool right);
 void emit_row_cut(struct emit_row *r, const char *s, size_t n); /* as emit_cut */
 void emit_row_own(struct emit_row *r, const char *s);           /* as emit_own */
 void emit_row_end(struct emit_row *r);                          /* with a newline */

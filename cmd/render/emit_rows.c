@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { FEW = 10000, ROWS = 4096, THREADS_MAX = 8, RING_MAX = 2 * THREADS_MAX + 1 };
+enum { FEW = 2000, ROWS = 1024, THREADS_MAX = 8, RING_MAX = 2 * THREADS_MAX + 1 };
 
 struct block {
 	FILE *to;

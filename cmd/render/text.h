@@ -19,7 +19,8 @@ bool text_unseen(uint32_t c);
 enum { TEXT_STEP = 12 };
 size_t text_step(const char **at, char out[TEXT_STEP]);
 
-/* Makes all of src so, as far as there is room; returns dst. */
+/* Makes all of src so, as far as there is room; returns how long it is then, or dst. */
+size_t text_show(char *dst, size_t size, const char *src);
 char *text_visible(char *dst, size_t size, const char *src);
 
 /* Returns how many bytes text_visible makes of it, 255 at most. */

@@ -63,7 +63,7 @@ size_t text_step(const char **at, char out[TEXT_STEP])
 	return n;
 }
 
-char *text_visible(char *dst, size_t size, const char *src)
+size_t text_show(char *dst, size_t size, const char *src)
 {
 	char step[TEXT_STEP];
 	size_t n = 0;
@@ -79,6 +79,12 @@ char *text_visible(char *dst, size_t size, const char *src)
 		n += more;
 	}
 	dst[n] = '\0';
+	return n;
+}
+
+char *text_visible(char *dst, size_t size, const char *src)
+{
+	text_show(dst, size, src);
 	return dst;
 }
 

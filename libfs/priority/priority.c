@@ -98,6 +98,10 @@ const struct fs_prio_term *fs_prios_weights(const fs_prios *p)
 
 size_t fs_prios_find_term(const fs_prios *p, enum fs_factor factor)
 {
+	const size_t usual = (size_t)factor; /* where Slurm's stand */
+
+	if (usual < p->nterms && p->weights[usual].factor == factor)
+		return usual;
 	for (size_t t = 0; t < p->nterms; t++)
 		if (p->weights[t].factor == factor)
 			return t;
