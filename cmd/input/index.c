@@ -1,4 +1,3 @@
-#define _DEFAULT_SOURCE /* MAP_POPULATE */
 #include "input/index.h"
 
 #include <fcntl.h>
@@ -9,12 +8,6 @@
 #include <unistd.h>
 
 enum { ENDS = 64 * 1024 }; /* bytes at the beginning and at the end of a file that its checksum is of */
-
-#ifdef MAP_POPULATE
-enum { AT_ONCE = MAP_POPULATE }; /* all of it is looked at anyway */
-#else
-enum { AT_ONCE = 0 };
-#endif
 
 struct mapped {
 	void *bytes;
@@ -85,7 +78,7 @@ static int load(int fd, const struct stat *st, struct mapped *m)
 	m->size = (size_t)st->st_size;
 	m->copied = st->st_uid != 0 && st->st_uid != geteuid();
 	if (!m->copied) {
-		m->bytes = mmap(NULL, m->size, PROT_READ, MAP_PRIVATE | AT_ONCE, fd, 0);
+		m->bytes = mmap(NULL, m->size, PROT_READ, MAP_PRIVATE, fd, 0);
 		return m->bytes == MAP_FAILED ? -1 : 0;
 	}
 	if (posix_memalign(&m->bytes, 128, m->size))
