@@ -53,7 +53,7 @@ CMD_OBJ := $(CMD_SRC:%.c=$(B)/%.o) $(B)/cmd/demo.o
 TEST_BIN := $(TEST_SRC:tests/unit/%.c=$(B)/tests/%) $(CMD_TEST_SRC:tests/cmd/%.c=$(B)/tests/cmd/%)
 PROGRAM := $(B)/bin/fs-tools
 
-.PHONY: all program library demo check check-fourth check-browser check-unit check-fault check-faults check-deletions check-text check-cli check-cases check-asan check-valgrind check-fuzz check-live check-reader check-doubles check-compilers \
+.PHONY: all program library demo check check-fourth check-browser check-unit check-fault check-faults check-deletions check-text check-cli check-cli-a check-cli-i check-cases check-asan check-valgrind check-fuzz check-live check-reader check-doubles check-compilers \
 	check-slurm check-maui check-flux lint bench deps install uninstall clean
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -127,7 +127,7 @@ demo: get-build
 AT_ONCE = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 1))
 
 check: get-test
-	@$(MAKE) --no-print-directory $(AT_ONCE) -O program check-unit check-cli check-cases check-fault
+	@$(MAKE) --no-print-directory $(AT_ONCE) -O program check-cases check-cli check-unit check-fault
 
 check-cases: program $(B)/tests/serve $(B)/tests/limit_use $(B)/tests/cmd/every_job
 	@tests/cases/run.sh build/bin
@@ -211,12 +211,18 @@ $(B)/tests/fault/preload.so: tests/fault/preload.c tests/fault/fault.h $(B)/flag
 	@mkdir -p $(@D)
 	$(CC) $(STD) $(WARN) -O2 -g -fPIC -shared -o $@ $<
 
-check-cli: program
-	@FS_VARIANT=$(V) FS_BIN=$(CURDIR)/build/bin bats tests/cli tests/top
+# In two halves, which take about as long.
+check-cli: check-cli-a check-cli-i
+
+check-cli-a: program
+	@FS_VARIANT=$(V) FS_BIN=$(CURDIR)/build/bin bats tests/cli/[a-h]*.bats
+
+check-cli-i: program
+	@FS_VARIANT=$(V) FS_BIN=$(CURDIR)/build/bin bats tests/cli/[i-z]*.bats tests/top
 
 # With EVERY_CASE=N the sanitizers see every Nth capture alone.
 check-asan: get-test
-	@$(MAKE) --no-print-directory $(AT_ONCE) -O V=asan program check-unit check-cli check-cases
+	@$(MAKE) --no-print-directory $(AT_ONCE) -O V=asan program check-cases check-cli check-unit
 	@$(MAKE) --no-print-directory program
 
 check-valgrind: get-test

@@ -17,7 +17,7 @@ struct unpack {
 };
 #define UNPACK(read, ctx) { (read), (ctx), NULL, { 0 }, 0, 0, false, NULL, 0 }
 
-/* An fs_read_fn. Memory is bounded, and so is what comes out: UNPACK_RATIO bytes for each that went in, and a GiB. */
+/* An fs_read_fn. Memory is bounded, and so is what comes out: UNPACK_RATIO bytes for each that went in, and 128 MiB. */
 enum { UNPACK_RATIO = 256 };
 ptrdiff_t unpack_read(void *unpack, void *buf, size_t size);
 

@@ -9,7 +9,7 @@
 #include <zstd_errors.h>
 
 enum { IN = 128 * 1024, WINDOW_LOG = 27, LEVEL = 6 };
-static const uint64_t free_bytes = (uint64_t)1 << 30;
+static const uint64_t free_bytes = (uint64_t)1 << 27;
 
 struct frames {
 	ZSTD_DStream *z;

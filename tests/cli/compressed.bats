@@ -72,7 +72,7 @@ states() {
 	block = (131072 << 3 | 1 << 1).to_bytes(3, "little") + b"\n"
 	last = (1 << 3 | 1 << 1 | 1).to_bytes(3, "little") + b"\n"
 	with open("bomb.zst", "wb") as f:
-	    f.write(bytes.fromhex("28b52ffd0058") + block * 9000 + last)
+	    f.write(bytes.fromhex("28b52ffd0058") + block * 1200 + last)
 	E
 	run --separate-stderr fs-share -f bomb.zst
 	[ "$status" = 3 ]
