@@ -57,9 +57,6 @@ enum input_source input_source(const struct input *in, const char **file);
 /* Reads one file (NULL: the demo) as input_open would, without messages: 0 or an error code. */
 int input_try(const struct input *in, const char *file, fs_snapshot **out, struct fs_error *err);
 
-/* Feeds the job records of that file, likewise. */
-int input_try_records(const char *file, fs_usage *usage, struct fs_error *err);
-
 /* Reads one file as a snapshot; no warnings printed. */
 int input_read_file(const struct invocation *inv, const char *file, fs_snapshot **out);
 

@@ -23,4 +23,7 @@ int input_twice(const struct invocation *inv, const char *file, struct fs_read_o
 int input_stream_records(fs_usage *usage, FILE *stream, const char *name, struct fs_error *err);
 int input_demo_records(fs_usage *usage, struct fs_error *err);
 
+/* Feeds those of a file, without messages: 0 or an error code. */
+int input_try_records(const char *file, fs_usage *usage, struct fs_error *err);
+
 #endif

@@ -1,6 +1,7 @@
 #include "input/usage.h"
 
 #include "dialect/dialect.h"
+#include "input/read.h"
 
 #include <stdlib.h>
 #include <string.h>
