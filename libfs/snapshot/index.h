@@ -1,7 +1,9 @@
 /* The form of an index: a head, then parts, each on a multiple of FSI_INDEX_ALIGN. What is small or is ordered on
  * reading is copied out of it; the rows of jobs, of usage and of what was recorded are used where they stand, and so
  * are names and sets. Numbers are in the machine's own order, and structs as the compiler laid them out: `build` tells
- * whether they are as here. */
+ * whether they are as here.
+ *
+ * What most questions do without stands apart at the end, with a sum of its own: then it is not even looked at. */
 #ifndef FSI_INDEX_H
 #define FSI_INDEX_H
 
@@ -9,7 +11,7 @@
 #include "model/model.h"
 
 #define FSI_INDEX_MAGIC "fs-index"
-enum { FSI_INDEX_FORMAT = 4, FSI_INDEX_ALIGN = 128 };
+enum { FSI_INDEX_FORMAT = 5, FSI_INDEX_ALIGN = 128 };
 
 /* n elements from byte `at`. */
 struct fsi_index_part {
@@ -30,7 +32,8 @@ struct fsi_index_head {
 	char magic[8];
 	uint64_t format, build, size; /* size: of the whole index */
 	struct fs_index_key key;
-	uint64_t checksum; /* of all behind the head */
+	uint64_t apart;	   /* where that begins */
+	uint64_t checksum, apart_checksum; /* of what is behind the head and before it; of it */
 	uint64_t usage_records;
 	struct fsi_index_part name_sizes, name_bytes, set_sizes, set_bytes, config;
 	struct fsi_index_part kept;	      /* bytes: results */
@@ -43,6 +46,11 @@ struct fsi_index_head {
 
 enum { FSI_INDEX_START = (sizeof(struct fsi_index_head) + FSI_INDEX_ALIGN - 1) / FSI_INDEX_ALIGN * FSI_INDEX_ALIGN };
 _Static_assert(FSI_INDEX_ALIGN % FSI_CHECKSUM_STEP == 0, "sums begin and go on at whole steps");
+
+static inline bool fsi_index_apart(enum fsi_record_type type)
+{
+	return type == FSI_RECORD_USAGE || type == FSI_RECORD_RECORDED;
+}
 
 /* Of the layout of everything in an index, and of the version of libfs. */
 uint64_t fsi_index_build(void);

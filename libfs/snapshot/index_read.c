@@ -9,11 +9,11 @@
 
 struct index {
 	const char *bytes;
-	size_t size;
+	size_t size; /* up to what stands apart, or to the end */
 	const struct fsi_index_head *head;
 	fs_snapshot *m;
 	struct fs_error *err;
-	struct fsi_checksum sum; /* sum of the bytes from FSI_INDEX_START up to `summed` */
+	struct fsi_checksum sum; /* sum of the bytes up to `summed` */
 	size_t summed;
 };
 
@@ -44,7 +44,8 @@ static int check_head(const struct index *x, const struct fs_index_key *key)
 		return unusable(x->err, "it is no index");
 	if (h->format != FSI_INDEX_FORMAT || h->build != fsi_index_build())
 		return unusable(x->err, "it is of another version of fs-tools");
-	if (h->head_checksum != fsi_checksum(h, offsetof(struct fsi_index_head, head_checksum)) || h->size != x->size)
+	if (h->head_checksum != fsi_checksum(h, offsetof(struct fsi_index_head, head_checksum)) || h->size != x->size ||
+	    h->apart < FSI_INDEX_START || h->apart > h->size || h->apart % FSI_INDEX_ALIGN)
 		return damaged(x->err);
 	if (was->size != key->size || was->mtime_ns != key->mtime_ns || was->inode != key->inode ||
 	    was->ends != key->ends)
@@ -63,10 +64,17 @@ static void sum_to(struct index *x, size_t at)
 	x->summed = at;
 }
 
-static int check_sum(struct index *x)
+static void begin_sum(struct index *x, size_t from, size_t size)
+{
+	x->size = size;
+	x->summed = from;
+	fsi_checksum_init(&x->sum);
+}
+
+static int check_sum(struct index *x, uint64_t sum)
 {
 	sum_to(x, x->size);
-	return x->head->checksum == fsi_checksum_end(&x->sum) ? 0 : damaged(x->err);
+	return sum == fsi_checksum_end(&x->sum) ? 0 : damaged(x->err);
 }
 
 /* Is it UTF-8 without a NUL, as the reader of JSON lets through alone? */
@@ -235,12 +243,12 @@ static bool is_borrowed(enum fsi_record_type type)
 }
 
 #define TAKE_TABLE(TAG, name, json)                                                                \
-	if (!rc)                                                                                   \
+	if (!rc && fsi_index_apart(FSI_RECORD_##TAG) == apart)                                     \
 		rc = take_table(x, c, FSI_RECORD_##TAG, (void **)&x->m->name.v, &x->m->name.n,     \
 				!is_borrowed(FSI_RECORD_##TAG));                                   \
 	x->m->name.cap = x->m->name.n;
 
-static int take_tables(struct index *x, const struct fsi_index_check *c)
+static int take_tables(struct index *x, const struct fsi_index_check *c, bool apart)
 {
 	int rc = 0;
 
@@ -284,7 +292,24 @@ static int check_usage(const struct index *x)
 	return rc;
 }
 
-static int take_all(struct index *x)
+static bool left_out(const fs_snapshot *m, const struct fs_read_options *o)
+{
+	return o->without_usage && o->without_recorded && !fsi_recorded_stands_in(m);
+}
+
+/* The rest has been read and found good. */
+static int take_apart(struct index *x, const struct fsi_index_check *c)
+{
+	int rc;
+
+	begin_sum(x, x->head->apart, x->head->size);
+	rc = take_tables(x, c, true);
+	if (!rc)
+		rc = check_sum(x, x->head->apart_checksum);
+	return rc ? rc : check_usage(x);
+}
+
+static int take_all(struct index *x, const struct fs_read_options *o)
 {
 	const struct fsi_index_head *h = x->head;
 	int rc = take_interned(x, &x->m->names, &h->name_sizes, &h->name_bytes, true);
@@ -304,16 +329,16 @@ static int take_all(struct index *x)
 	if (!rc)
 		rc = take_config(x, &c);
 	if (!rc)
-		rc = take_tables(x, &c);
+		rc = take_tables(x, &c, false);
 	if (!rc)
 		rc = take_rare(x, &c);
 	if (!rc)
 		rc = take_kept(x);
+	if (!rc)
+		rc = check_sum(x, h->checksum);
+	if (!rc && !left_out(x->m, o))
+		rc = take_apart(x, &c);
 	free(kinds);
-	if (!rc)
-		rc = check_sum(x);
-	if (!rc)
-		rc = check_usage(x);
 	x->m->jobs_in_order = x->m->begun.known = true;
 	return rc ? rc : take_warnings(x);
 }
@@ -330,17 +355,16 @@ static void leave_out(fs_snapshot *m, const struct fs_read_options *o)
 int fs_index_read(fs_snapshot **out, const struct fs_index *from, const char *name, const struct fs_read_options *o,
 		  struct fs_error *err)
 {
-	struct index x = { .bytes = from->bytes, .size = from->size, .head = from->bytes, .err = err,
-			   .summed = FSI_INDEX_START };
+	struct index x = { .bytes = from->bytes, .size = from->size, .head = from->bytes, .err = err };
 	int rc = check_head(&x, &from->key);
 
 	if (rc)
 		return rc;
-	fsi_checksum_init(&x.sum);
+	begin_sum(&x, FSI_INDEX_START, x.head->apart);
 	x.m = fsi_model_new(name);
 	if (!x.m)
 		return fsi_nomem(err);
-	rc = take_all(&x);
+	rc = take_all(&x, o);
 	if (!rc) {
 		x.m->info.usage_records = x.head->usage_records;
 		leave_out(x.m, o);

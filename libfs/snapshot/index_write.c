@@ -86,7 +86,21 @@ static void put_warnings(struct sink *s, struct fsi_index_part *part, const fs_s
 	part->n = s->at - part->at;
 }
 
-#define PUT_TABLE(TAG, name, json) put_part(s, &h->table[FSI_RECORD_##TAG], m->name.v, m->name.n, sizeof(*m->name.v));
+#define PUT_TABLE(TAG, name, json)                                                                                     \
+	if (fsi_index_apart(FSI_RECORD_##TAG) == apart)                                                                \
+		put_part(s, &h->table[FSI_RECORD_##TAG], m->name.v, m->name.n, sizeof(*m->name.v));
+
+static void put_tables(struct sink *s, struct fsi_index_head *h, const fs_snapshot *m, bool apart)
+{
+	FSI_RECORD_TYPES(PUT_TABLE)
+}
+
+static uint64_t end_sum(struct sink *s)
+{
+	pad(s, FSI_INDEX_ALIGN);
+	flush(s);
+	return fsi_checksum_end(&s->sum);
+}
 
 static void put_all(struct sink *s, struct fsi_index_head *h, const fs_snapshot *m, const struct fs_index_kept *kept)
 {
@@ -97,13 +111,15 @@ static void put_all(struct sink *s, struct fsi_index_head *h, const fs_snapshot 
 	put_config(s, &h->config, m);
 	put_part(s, &h->file, m->file, strlen(m->file) + 1, 1);
 	put_warnings(s, &h->warnings, m);
-	FSI_RECORD_TYPES(PUT_TABLE)
+	put_tables(s, h, m, false);
 	put_part(s, &h->job_rare, m->job_rare.v, m->job_rare.n, sizeof(*m->job_rare.v));
 	put_part(s, &h->kept, kept->bytes, kept->size, 1);
-	pad(s, FSI_INDEX_ALIGN);
-	flush(s);
+	h->checksum = end_sum(s);
+	h->apart = s->at;
+	fsi_checksum_init(&s->sum);
+	put_tables(s, h, m, true);
+	h->apart_checksum = end_sum(s);
 	h->size = s->at;
-	h->checksum = fsi_checksum_end(&s->sum);
 }
 
 static int put_head(const struct fsi_index_head *h, fs_write_fn write, void *ctx)
