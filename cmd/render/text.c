@@ -60,9 +60,9 @@ void field_blank(FILE *out, enum field_style style, int width)
 		put_aligned(out, width, "", 0);
 }
 
-void field_str(FILE *out, enum field_style style, int width, const char *s)
+void field_text(FILE *out, enum field_style style, int width, const char *s, size_t len)
 {
-	const size_t room = (size_t)abs(width), len = strlen(s);
+	const size_t room = (size_t)abs(width);
 
 	if (style == FIELD_PARSABLE)
 		fwrite(s, 1, len, out);
@@ -70,6 +70,11 @@ void field_str(FILE *out, enum field_style style, int width, const char *s)
 		fprintf(out, "%.*s+ ", (int)room - 1, s);
 	else
 		put_aligned(out, width, s, len);
+}
+
+void field_str(FILE *out, enum field_style style, int width, const char *s)
+{
+	field_text(out, style, width, s, strlen(s));
 }
 
 void field_u64(FILE *out, enum field_style style, int width, uint64_t v)

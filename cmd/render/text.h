@@ -38,6 +38,7 @@ enum field_style { FIELD_TABLE, FIELD_PARSABLE };
 
 /* Cut to the width with '+' as last character. */
 void field_str(FILE *out, enum field_style style, int width, const char *s);
+void field_text(FILE *out, enum field_style style, int width, const char *s, size_t len);
 void field_u64(FILE *out, enum field_style style, int width, uint64_t v);
 /* %f; an exponent form when that is too wide. NAN is blank. */
 void field_double(FILE *out, enum field_style style, int width, double v);

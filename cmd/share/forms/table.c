@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* `cpu=1,mem=2`, as it may be shown; NULL without memory. */
-static char *tres_words(const struct fs_tres *tres, int n)
+/* `cpu=1,mem=2`, as it may be shown, and how long it is; NULL without memory. */
+static char *tres_words(const struct fs_tres *tres, int n, size_t *len)
 {
 	char *text, *at;
 	size_t size = 1;
@@ -19,22 +19,22 @@ static char *tres_words(const struct fs_tres *tres, int n)
 
 		if (i)
 			*at++ = ',';
-		text_visible(at, size - (size_t)(at - text), tres[i].name);
-		at += strlen(at);
+		at += text_show(at, size - (size_t)(at - text), tres[i].name);
 		*at++ = '=';
 		if (amount < 0)
 			*at++ = '-';
 		at += digits_whole(at, amount < 0 ? 0 - (uint64_t)amount : (uint64_t)amount);
 	}
+	*len = (size_t)(at - text);
 	return text;
 }
 
-static char *tres_text(const struct share_table *t, enum fs_share_tres which, size_t row)
+static char *tres_text(const struct share_table *t, enum fs_share_tres which, size_t row, size_t *len)
 {
 	const size_t max = fs_snapshot_tres_count(t->snapshot);
 	struct fs_tres *tres = calloc(max + 1, sizeof(*tres));
 	const int n = tres ? fs_shares_tres(t->shares, row, which, tres, max) : 0;
-	char *text = tres ? tres_words(tres, n) : NULL;
+	char *text = tres ? tres_words(tres, n, len) : NULL;
 
 	free(tres);
 	return text;
@@ -47,8 +47,7 @@ static void print_text(FILE *out, enum field_style style, int width, unsigned in
 	if (indent > 200)
 		indent = 200;
 	memset(text, ' ', indent);
-	text_visible(text + indent, sizeof(text) - indent, s);
-	field_str(out, style, width, text);
+	field_text(out, style, width, text, indent + text_show(text + indent, sizeof(text) - indent, s));
 }
 
 /* Returns LevelFS; 0 where the algorithm has no levels, as slurmctld sends it. */
@@ -71,11 +70,12 @@ static void print_usage(FILE *out, enum field_style style, int width, double usa
 static int print_tres(const struct share_table *t, FILE *out, enum field_style style, int width,
 		      enum fs_share_tres which, size_t row)
 {
-	char *tres = tres_text(t, which, row);
+	size_t len;
+	char *tres = tres_text(t, which, row, &len);
 
 	if (!tres)
 		return -1;
-	field_str(out, style, width, tres);
+	field_text(out, style, width, tres, len);
 	free(tres);
 	return 0;
 }
