@@ -24,12 +24,14 @@ static double part(uint64_t n, uint64_t of)
 	return of ? (double)n / (double)of : (double)NAN;
 }
 
-/* A term that has neither weight nor points is none of the site's. */
+/* A term that has neither weight nor points is none of the site's; nice and site have a weight everywhere. */
 static bool is_used(const struct report *r, size_t t)
 {
 	const struct fs_weight_row *w = fs_weights_row(r->now, t), *b = r->before ? fs_weights_row(r->before, t) : w;
 
-	return (w->weight != 0 && (w->min_points != 0 || w->max_points != 0 || strcmp(w->name, "nice") != 0)) || b->weight != w->weight;
+	const bool set = strcmp(w->name, "nice") != 0 && strcmp(w->name, "site") != 0;
+
+	return (w->weight != 0 && (w->min_points != 0 || w->max_points != 0 || set)) || b->weight != w->weight;
 }
 
 /* ---- text */

@@ -5,8 +5,9 @@
  *   rounded half away from zero, at least 0
  *
  * Weights are 100000, 10000, 0 and 1000 unless configured. fairshare is what the database held when it was last
- * pushed to the plugin, with six decimals; the plugin posts it with the job, and that one counts. A priority of
- * 0 holds a job as an urgency of 0 does (flux-core, src/modules/job-manager/alloc.c).
+ * pushed to the plugin, with six decimals; the plugin posts it with the job, and that one counts, until the next push:
+ * at a moved clock there was one. A priority of 0 holds a job as an urgency of 0 does (flux-core,
+ * src/modules/job-manager/alloc.c).
  *
  * The plugin keeps the priority of a queue with the user and bank, not with the job: all their jobs get that of the
  * queue they last submitted to whenever a priority is computed (job.new and job.priority.get there). So a job that has
@@ -181,12 +182,13 @@ static void set_values(struct fs_prios *p, const fs_shares *shares, const uint32
 {
 	struct counted queue;
 
-	v[FSI_FLUX_FAIRSHARE] = fairshare_of(p, shares, job, computed);
+	v[FSI_FLUX_FAIRSHARE] = fairshare_of(p, shares, job, false);
 	v[FSI_FLUX_BANK] = bank_of(p->m, job);
 	v[FSI_FLUX_URGENCY] = FSI_HAS(job, JOB, urgency)
 				      ? (double)fsi_job_rare(p->m, job)->urgency - FSI_FLUX_DEFAULT_URGENCY
 				      : (double)NAN;
-	queue = counted_queue(p, last, job, v);
+	queue = counted_queue(p, last, job, v); /* by the priority that the job has */
+	v[FSI_FLUX_FAIRSHARE] = fairshare_of(p, shares, job, computed);
 	v[OF_LAST] = queue.last;
 	v[OF_QUEUE] = queue.last == FS_LAST_JOB_UNKNOWN ? fsi_flux_queue(p->m, job) : queue.queue;
 	v[FSI_FLUX_QUEUE] = queue.last == FS_LAST_JOB_UNKNOWN ? (double)NAN : priority_of_queue(p->m, queue.queue);
@@ -231,6 +233,7 @@ static int flux_compute(struct fs_prios *p, const fs_shares *shares,
 {
 	const fs_snapshot *m = p->m;
 	const int rc = make_weights(p, err);
+	const bool computed = o && (o->view.algorithm || o->view.usage);
 	const uint32_t *last = rc ? NULL : last_jobs(p);
 
 	if (rc || !last)
@@ -247,7 +250,7 @@ static int flux_compute(struct fs_prios *p, const fs_shares *shares,
 		if (fsi_prio_add_rows(p, i))
 			return fsi_nomem(err);
 		for (size_t k = start; k < p->row.n; k++)
-			set_values(p, shares, last, job, o && o->view.algorithm, p->values + k * p->nvalues);
+			set_values(p, shares, last, job, computed, p->values + k * p->nvalues);
 	}
 	return 0;
 }
@@ -309,6 +312,7 @@ static void flux_inputs(const struct fs_prios *p, size_t i, size_t t, struct fs_
 }
 
 const struct fsi_prio_scheduler fsi_flux_prio = {
+	.kept = rounded,
 	.compute = flux_compute,
 	.row = flux_row,
 	.inputs = flux_inputs,

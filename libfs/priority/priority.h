@@ -36,6 +36,8 @@ struct fs_prios {
 
 struct fsi_prio_scheduler {
 	double max; /* the greatest priority that it can hold; 0: any */
+	/* The priority that it keeps of a sum; NULL: sums are compared with their fractions. */
+	double (*kept)(double sum);
 	/* Weights, rows and their factors. shares: NULL without associations. Error codes of fs_prios_compute. */
 	int (*compute)(struct fs_prios *p, const fs_shares *shares, const struct fs_prios_options *o,
 		       struct fs_error *err);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* The scheduler keeps a priority as an integer and never below 1. */
-static double trunc_priority(double sum)
+static double kept_priority(double sum)
 {
 	return isnan(sum) ? NAN : sum < 1 ? 1 : trunc(sum);
 }
@@ -322,7 +322,7 @@ static void slurm_row(const struct fs_prios *p, size_t i, struct fs_prio_row *ro
 	for (size_t t = 0; t < p->nterms; t++)
 		/* printed points are rounded to whole ones */
 		row->sum += isnan(row->terms[t].value) ? NAN : row->terms[t].points;
-	row->priority = trunc_priority(row->sum);
+	row->priority = kept_priority(row->sum);
 	if (fsi_hidden(p->m, FSI_HIDDEN_JOB_FIELDS))
 		keep_to_told(p, i, row);
 }
@@ -364,6 +364,7 @@ static int slurm_compute(struct fs_prios *p, const fs_shares *shares,
 /* The controller keeps a uint32 (priority_multifactor.c:_get_priority_internal); sprio adds up without that cap. */
 const struct fsi_prio_scheduler fsi_slurm_prio = {
 	.max = UINT32_MAX,
+	.kept = kept_priority,
 	.compute = slurm_compute,
 	.row = slurm_row,
 	.inputs = slurm_inputs,

@@ -1,5 +1,6 @@
-/* Pairs whose order changes are counted as Knight counts them for Kendall's tau: rows sorted by one sum, inversions of
- * the other by merging, and those that are equal in either apart. */
+/* Pairs whose order changes are counted as Knight counts them for Kendall's tau: rows sorted by one order, inversions
+ * of the other by merging. Of equal priorities the job submitted first is tried first, then that of the lower id, as
+ * Slurm and Flux do (src/slurmctld/job_scheduler.c:sort_job_queue2); Maui leaves that to the iteration before. */
 #include "base/error.h"
 #include "priority/lines.h"
 
@@ -15,18 +16,21 @@ struct fs_weights {
 	uint64_t rows, pairs;
 };
 
-/* A row's sum with and without the term at hand, in millionths of a point, as terms have them. */
+/* A row's priority with and without the term at hand. */
 struct entry {
 	uint64_t line; /* rows of the same are pairs */
 	double with, without;
-	size_t first; /* where the row's points begin */
+	double rest; /* of the sum, in millionths of a point, as terms have them */
+	int64_t submit;
+	size_t row; /* by id of its job */
 };
 
 struct work {
 	fs_weights *w;
 	struct entry *entry, *merged;
-	double *points;
+	double *points;	/* by row, the terms side by side */
 	uint32_t *line; /* by partition */
+	double (*kept)(double sum);
 	size_t n, terms;
 };
 
@@ -40,15 +44,25 @@ static int cmp(double a, double b)
 	return (a > b) - (a < b);
 }
 
-static int cmp_both(const void *x, const void *y)
+/* The order of two of a line: by a priority of each, of equal ones the earlier job first. */
+static int cmp_tried(const struct entry *a, double pa, const struct entry *b, double pb)
+{
+	if (pa != pb)
+		return cmp(pb, pa);
+	if (a->submit != b->submit)
+		return a->submit < b->submit ? -1 : 1;
+	return (a->row > b->row) - (a->row < b->row);
+}
+
+static int cmp_with(const void *x, const void *y)
 {
 	const struct entry *a = x, *b = y;
 	const int c = (a->line > b->line) - (a->line < b->line);
 
-	return c ? c : a->with != b->with ? cmp(a->with, b->with) : cmp(a->without, b->without);
+	return c ? c : cmp_tried(a, a->with, b, b->with);
 }
 
-/* Sorts by the sum without the term, and counts the pairs that stood the other way round. */
+/* Sorts by the order without the term, and counts the pairs that stood the other way round. */
 static uint64_t inversions(struct entry *v, struct entry *spare, size_t n)
 {
 	const size_t half = n / 2;
@@ -59,7 +73,7 @@ static uint64_t inversions(struct entry *v, struct entry *spare, size_t n)
 		return 0;
 	count = inversions(v, spare, half) + inversions(v + half, spare, n - half);
 	while (i < half || k < n) {
-		if (k == n || (i < half && v[i].without <= v[k].without)) {
+		if (k == n || (i < half && cmp_tried(&v[i], v[i].without, &v[k], v[k].without) < 0)) {
 			spare[out++] = v[i++];
 		} else {
 			count += half - i;
@@ -73,30 +87,6 @@ static uint64_t inversions(struct entry *v, struct entry *spare, size_t n)
 static uint64_t pairs_of(uint64_t n)
 {
 	return n * (n - 1) / 2;
-}
-
-/* Counts pairs of neighbours that are equal in `with` and, if both is set, in `without` too; or in the latter alone. */
-static uint64_t equal_pairs(const struct entry *v, size_t n, bool with, bool without)
-{
-	uint64_t count = 0;
-	size_t first = 0;
-
-	for (size_t i = 1; i <= n; i++)
-		if (i == n || (with && cmp(v[i].with, v[first].with)) ||
-		    (without && cmp(v[i].without, v[first].without))) {
-			count += pairs_of(i - first);
-			first = i;
-		}
-	return count;
-}
-
-/* Counts pairs whose order changes, in the rows of one line, sorted by cmp_both. */
-static uint64_t flips(const struct work *x, struct entry *v, size_t n)
-{
-	const uint64_t with = equal_pairs(v, n, true, false), both = equal_pairs(v, n, true, true);
-	const uint64_t turned = inversions(v, x->merged, n);
-
-	return turned + with - both + equal_pairs(v, n, false, true) - both;
 }
 
 static size_t same_line(const struct work *x, size_t from)
@@ -123,9 +113,9 @@ static int outweighs(const struct work *x, size_t t, bool *alone)
 	for (size_t i = 0; i < x->n; i++) {
 		const struct entry *e = &x->entry[i];
 
-		v[i] = millionths(x->points[e->first + t]);
-		low = e->without < low ? e->without : low;
-		high = e->without > high ? e->without : high;
+		v[i] = millionths(x->points[e->row * x->terms + t]);
+		low = fmin(low, e->rest);
+		high = fmax(high, e->rest);
 	}
 	qsort(v, x->n, sizeof(*v), cmp_double);
 	for (size_t i = 1; i < x->n; i++)
@@ -142,32 +132,35 @@ static int measure(struct work *x, size_t t)
 
 	for (size_t i = 0; i < x->n; i++) {
 		struct entry *e = &x->entry[i];
-		const double *points = x->points + e->first;
-		double without = 0;
+		const double *points = x->points + e->row * x->terms;
+		double with = 0, without = 0;
 
-		for (size_t k = 0; k < x->terms; k++)
+		for (size_t k = 0; k < x->terms; k++) {
+			with += points[k];
 			without += k == t ? 0 : points[k];
-		e->without = millionths(without);
-		e->with = millionths(without + points[t]);
+		}
+		e->rest = millionths(without);
+		e->with = x->kept(with);
+		e->without = x->kept(without);
 		row->min_points = !(points[t] >= row->min_points) ? points[t] : row->min_points;
 		row->max_points = !(points[t] <= row->max_points) ? points[t] : row->max_points;
 	}
-	qsort(x->entry, x->n, sizeof(*x->entry), cmp_both);
+	qsort(x->entry, x->n, sizeof(*x->entry), cmp_with);
 	for (size_t i = 0, to; i < x->n; i = to) {
 		to = same_line(x, i);
-		row->flips += flips(x, x->entry + i, to - i);
+		row->flips += inversions(x->entry + i, x->merged, to - i);
 	}
 	return outweighs(x, t, &row->alone);
 }
 
-static void take_row(struct work *x, const struct fs_prio_row *row, uint64_t line)
+static void take_row(struct work *x, const struct fs_prio_row *row, uint64_t line, int64_t submit)
 {
-	struct entry *e = &x->entry[x->n];
+	double *points = x->points + x->n * x->terms;
 
-	e->line = line;
-	e->first = x->n++ * x->terms;
+	x->entry[x->n] = (struct entry){ .line = line, .submit = submit, .row = x->n };
+	x->n++;
 	for (size_t t = 0; t < x->terms; t++) {
-		x->points[e->first + t] = row->terms[t].points;
+		points[t] = row->terms[t].points;
 		x->w->row[t].full += row->terms[t].value >= 1;
 		x->w->row[t].none += row->terms[t].value == 0;
 	}
@@ -181,7 +174,8 @@ static int compute(struct work *x, const fs_prios *p)
 
 		fs_prios_row(p, i, &row);
 		if (row.visible && !row.direct && !isnan(row.sum))
-			take_row(x, &row, fsi_prio_line(p->m, x->line, &p->row.v[i]));
+			take_row(x, &row, fsi_prio_line(p->m, x->line, &p->row.v[i]),
+				 p->m->job.v[row.job_row].submit_time);
 	}
 	for (size_t t = 0; t < x->terms; t++)
 		if (measure(x, t))
@@ -198,7 +192,7 @@ int fs_weights_compute(fs_weights **out, const fs_prios *p, struct fs_error *err
 {
 	const size_t n = fs_prios_count(p), terms = fs_prios_terms(p);
 	fs_weights *w = calloc(1, sizeof(*w));
-	struct work x = { .w = w, .terms = terms };
+	struct work x = { .w = w, .terms = terms, .kept = p->scheduler->kept ? p->scheduler->kept : millionths };
 	int rc = -1;
 
 	x.entry = malloc((n + 1) * sizeof(*x.entry));

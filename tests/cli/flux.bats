@@ -376,6 +376,19 @@ living() {
 	[ "$output" = "8 8" ]
 }
 
+@test "living: at a moved clock the plugin has the factors of then" {
+	living main
+	fs-explain -f l.jsonl --as root f2q4SP3dq --forecast --json >doc
+	python3 - <<-'EOF'
+		import json
+		f = json.load(open("doc"))["forecast"]
+		for a in f["assumptions"]:
+		    rest = {round(p["priority"] - 100000 * p["fairshare"]) for p in a["points"]}
+		    assert len(rest) == 1, (a["name"], rest)
+		assert any(len({p["fairshare"] for p in a["points"]}) > 1 for a in f["assumptions"])
+	EOF
+}
+
 @test "living: what never starts, is stopped or waits for nodes that are drained" {
 	living main
 	run -0 fs-explain -f l.jsonl --brief f2rRXNjYj

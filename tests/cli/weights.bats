@@ -6,19 +6,22 @@ load lib
 @test "a weight is dead if the order without it is the same" {
 	fs-prio --demo --as root --weights-report --json >doc
 	fs-prio --demo --as root --json >rows
+	cp "$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" s.jsonl
 	python3 - <<'PY'
 import json
 rows = json.load(open("rows"))["rows"]
+submitted = {j["id"]: (j["submit_time"], j["id"]) for j in map(json.loads, open("s.jsonl")) if j["type"] == "job"}
 report = {r["factor"]: r for r in json.load(open("doc"))["rows"]}
-sums = [(r["partition"], {t["factor"]: round(t["points"] * 1e6) for t in r["terms"]}) for r in rows if not r["direct"]]
-sign = lambda x: (x > 0) - (x < 0)
+kept = lambda terms: max(1, int(sum(terms.values())))
+sums = [(r["partition"], {t["factor"]: t["points"] for t in r["terms"]}, submitted[r["jobid"]]) for r in rows if not r["direct"]]
+first = lambda a, b, of_a, of_b: a > b if a != b else of_a < of_b
 for factor, r in report.items():
     flips = 0
-    for i, (p, a) in enumerate(sums):
-        for q, b in sums[:i]:
+    for i, (p, a, of_a) in enumerate(sums):
+        for q, b, of_b in sums[:i]:
             if p == q:
-                d = sum(a.values()) - sum(b.values())
-                flips += sign(d) != sign(d - a[factor] + b[factor])
+                rest_a, rest_b = ({k: v for k, v in x.items() if k != factor} for x in (a, b))
+                flips += first(kept(a), kept(b), of_a, of_b) != first(kept(rest_a), kept(rest_b), of_a, of_b)
     assert r["flips"] == flips and r["dead"] == (flips == 0), (r, flips)
 PY
 }

@@ -11,8 +11,9 @@ typedef struct fs_weights fs_weights;
 
 /* A term of the priority over all rows that the viewer sees and whose sum is known, but for those whose priority an
  * administrator has set. Two rows are a pair if they ask for the same partition, or for two of one tier that share
- * nodes, directly or through others, or if the scheduler has one order for all, as Maui has; their order is that of
- * their sums: one is greater, or they are equal. */
+ * nodes, directly or through others, or if the scheduler has one order for all, as Maui has; their order is that in
+ * which they are tried: by the priorities that the scheduler would keep of their sums, equal ones by submission, then
+ * by id. */
 struct fs_weight_row {
 	const char *name; /* of the term */
 	double weight; /* as configured */

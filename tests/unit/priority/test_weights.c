@@ -8,20 +8,36 @@ static double without(const struct fs_prio_row *row, size_t terms, size_t t)
 
 	for (size_t k = 0; k < terms; k++)
 		sum += k == t ? 0 : row->terms[k].points;
-	return nearbyint(sum * 1e6);
+	return sum;
 }
 
-static int order(double a, double b)
+/* As the controller keeps it. */
+static double kept(double sum)
 {
-	return (a > b) - (a < b);
+	return sum < 1 ? 1 : trunc(sum);
 }
 
 struct plain {
 	const char *partition;
 	double with, without, points;
+	int64_t submit;
 };
 
-static void check(fs_prios *p)
+/* Is a, which has the lower id, tried before b? */
+static bool first(const struct plain *a, const struct plain *b, double pa, double pb)
+{
+	return pa != pb ? pa > pb : a->submit <= b->submit;
+}
+
+static int64_t submit_of(const fs_snapshot *m, uint32_t job_row)
+{
+	struct fs_job j;
+
+	fs_snapshot_job(m, job_row, &j);
+	return j.submit_time;
+}
+
+static void check(const fs_snapshot *m, fs_prios *p)
 {
 	const size_t n = fs_prios_count(p), terms = fs_prios_terms(p);
 	struct plain *v = malloc((n + 1) * sizeof(*v));
@@ -44,9 +60,10 @@ static void check(fs_prios *p)
 			v[i].partition = r.partition;
 			v[i].without = without(&r, terms, t);
 			v[i].with = without(&r, terms, terms);
+			v[i].submit = submit_of(m, r.job_row);
 			v[i].points = r.terms[t].points;
-			low = v[i].without < low ? v[i].without : low;
-			high = v[i].without > high ? v[i].without : high;
+			low = fmin(low, nearbyint(v[i].without * 1e6));
+			high = fmax(high, nearbyint(v[i].without * 1e6));
 		}
 		for (size_t i = 0; i < n; i++)
 			for (size_t k = i + 1; k < n; k++) {
@@ -56,7 +73,8 @@ static void check(fs_prios *p)
 				if (strcmp(v[i].partition, v[k].partition) != 0)
 					continue;
 				pairs++;
-				flips += order(v[i].with, v[k].with) != order(v[i].without, v[k].without);
+				flips += first(&v[i], &v[k], kept(v[i].with), kept(v[k].with)) !=
+					 first(&v[i], &v[k], kept(v[i].without), kept(v[k].without));
 			}
 		assert_int_equal(row->flips, flips);
 		assert_int_equal(fs_weights_pairs(w), pairs);
@@ -82,20 +100,40 @@ static void counts_as_a_comparison_of_all_does(void **state)
 		put_jobs(&s, &w);
 		m = fst_snapshot(s.data);
 		p = fst_prios(m, NULL);
-		check(p);
+		check(m, p);
 		fs_prios_free(p);
 		fs_snapshot_free(m);
 		fst_free(&s);
 	}
 }
 
+/* Without the weight that parts them jobs are equal, and stand by submission and id: where that is the order that the
+ * weight gave, it turns nothing. A fraction of a point gives no order. */
+static void equal_ones_stand_by_submission(void **state)
+{
+#define OF(id, submit, qos) JOB(id, "'user':'u','account':'root','partitions':['p'],'qos':['" qos "'],'submit_time':" #submit ",'cpus':1")
+	fs_snapshot *m = fst_snapshot(HEADER CONFIG("'PriorityWeightQOS':1000,'PriorityWeightAge':1,'PriorityMaxAge':604800") CLUSTER
+		OF(1, 1600000000, "high") OF(2, 1600000001, "low") OF(3, 1599999999, "low") OF(4, 1600000001, "high"));
+	fs_prios *p = fst_prios(m, NULL);
+	struct fs_error err;
+	fs_weights *w = NULL;
+
+	(void)state;
+	fst_no_error(fs_weights_compute(&w, p, &err), &err);
+	assert_int_equal(fs_weights_row(w, FS_FACTOR_QOS)->flips, 3); /* 1 and 4 before 3, 4 before 2 */
+	assert_int_equal(fs_weights_row(w, FS_FACTOR_AGE)->flips, 0);
+	fs_weights_free(w);
+	fs_prios_free(p);
+	fs_snapshot_free(m);
+}
+
 /* A weight of 0 turns nothing; one that towers above all decides alone. */
 static void dead_and_alone(void **state)
 {
 	fs_snapshot *m = fst_snapshot(HEADER CONFIG("'PriorityWeightQOS':1000000,'PriorityWeightAge':10,'PriorityMaxAge':604800") CLUSTER
-		JOB(1, "'user':'u','account':'root','partitions':['p'],'qos':['low'],'accrue_time':1600000000,'cpus':1")
+		JOB(1, "'user':'v','account':'root','partitions':['p'],'qos':['low'],'accrue_time':1699999999,'cpus':1")
 		JOB(2, "'user':'u','account':'root','partitions':['p'],'qos':['high'],'cpus':1")
-		JOB(3, "'user':'v','account':'root','partitions':['p'],'qos':['low'],'accrue_time':1699999999,'cpus':1"));
+		JOB(3, "'user':'u','account':'root','partitions':['p'],'qos':['low'],'accrue_time':1600000000,'cpus':1"));
 	fs_prios *p = fst_prios(m, NULL);
 	struct fs_error err;
 	fs_weights *w = NULL;
@@ -169,6 +207,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counts_as_a_comparison_of_all_does),
+		cmocka_unit_test(equal_ones_stand_by_submission),
 		cmocka_unit_test(dead_and_alone),
 		cmocka_unit_test(classes_are_one_line),
 		cmocka_unit_test(partitions_that_share_nodes),
