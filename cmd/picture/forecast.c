@@ -323,7 +323,7 @@ void forecast_text(struct page *p, const fs_snapshot *s, const struct fs_eval *e
 	page_gap(p);
 	ends_table(p, e, f, until);
 	page_gap(p);
-	forecast_say_still(p, f, dialect_of(s)->forgets, e->windows != NULL);
+	forecast_say_still(p, s, f, dialect_of(s)->forgets, e->windows != NULL);
 	page_gap(p);
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
 		curve(p, s, &c, a);

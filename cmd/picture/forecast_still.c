@@ -26,24 +26,32 @@ static const char *when_still(const fs_forecast *f, bool lags)
 	return "FairShare";
 }
 
-void forecast_say_still(struct page *p, const fs_forecast *f, const char *forgets, bool in_windows)
+void forecast_say_still(struct page *p, const fs_snapshot *s, const fs_forecast *f, const char *forgets,
+			bool in_windows)
 {
-	const bool factor = forecast_curve_of(f).factor;
-	char text[WORDS], runs[WORDS];
+	const bool factor = forecast_curve_of(f).factor, ranked = fs_forecast_point(f, FS_ASSUME_IDLE, 0)->rank != 0;
+	const bool decays = fs_snapshot_config_number(s, "PriorityDecayHalfLife") != 0;
+	char text[WORDS], runs[WORDS], when[WORDS];
 	const size_t n = still_words(text, f, FS_ASSUME_IDLE), more = still_words(runs, f, FS_ASSUME_IDLE + 1);
-	const bool ranked = fs_forecast_point(f, FS_ASSUME_IDLE, 0)->rank != 0;
 	const char *from = when_still(f, !ranked && !in_windows);
-	const char *what = ranked ? "changes no order" : "moves nothing";
+	const char *effect = ranked ? "changes no order" : "moves nothing";
+	const bool run = more && fs_forecast_rate(f) > 0;
 
+	if (fs_forecast_reset(f) != FS_UNKNOWN)
+		page_say(p, "Usage is reset on %s: from then on only what is used later counts.",
+			 date_words(when, s, fs_forecast_reset(f)));
+	if (n && factor)
+		page_say(p, "%s does not move in %s", from, text);
 	if (n && factor && in_windows)
-		page_say(p, "%s does not move in %s: in each window that counts it has the same part of the use.", from, text);
+		page_join(p, ": in each window that counts it has the same part of the use.");
 	else if (n && factor && forgets)
-		page_say(p, "%s does not move in %s, as far as a snapshot tells usage: it decays alike for all.", from, text);
-	else if (n && factor && more && fs_forecast_rate(f) > 0)
-		page_say(p, "%s does not move in %s: usage decays alike for all, which %s, and neither does what runs in %s.",
-			 from, text, what, runs);
+		page_join(p, ", as far as a snapshot tells usage: it decays alike for all.");
+	else if (n && factor && decays)
+		page_join(p, ": usage decays alike for all, which %s%s%s.", effect,
+			  run ? ", and neither does what runs in " : "", run ? runs : "");
 	else if (n && factor)
-		page_say(p, "%s does not move in %s: usage decays alike for all, which %s.", from, text, what);
+		page_join(p, ": usage does not decay%s%s%s%s.", run ? ", and what runs in " : "", run ? runs : "",
+			  run ? " " : "", run ? effect : "");
 	if (factor && forgets)
 		page_say(p, "%s", forgets);
 	page_end(p);

@@ -116,6 +116,33 @@ static bool in_frame(const struct frame *r, const struct fs_forecast_event *x)
 	return x->time != FS_UNKNOWN && x->time >= r->from && x->time <= r->to;
 }
 
+static int courses(const struct frame *r)
+{
+	int n = 0;
+
+	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
+		n += !drawn_before(r, a);
+	return n;
+}
+
+/* The colour of the line under whose assumptions alone the event comes; that of notes: it comes under others too. */
+static enum svg_role event_colour(const struct frame *r, const struct fs_forecast_event *x)
+{
+	int line = -1;
+
+	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++) {
+		if (!(x->assumptions >> a & 1))
+			continue;
+		if (line >= 0 && !forecast_curve_same(&r->curve, line, a))
+			return SVG_FAINT;
+		line = line < 0 ? a : line;
+	}
+	for (int b = 0; b < line; b++)
+		if (forecast_curve_same(&r->curve, line, b))
+			return svg_series((size_t)b);
+	return line >= 0 && courses(r) > 1 ? svg_series((size_t)line) : SVG_FAINT;
+}
+
 static void put_events(const struct frame *r, const struct fs_eval *e)
 {
 	for (size_t i = 0; i < fs_forecast_events(r->f); i++) {
@@ -126,7 +153,7 @@ static void put_events(const struct frame *r, const struct fs_eval *e)
 			continue;
 		forecast_event_words(what, r->s, e, x);
 		snprintf(text, sizeof(text), "%s: %s", date_words(when, r->s, x->time), what);
-		svg_rect(r->v, x_of(r, x->time) - 1, TOP + PLOT - 12, MARK, 12, SVG_FAINT, text);
+		svg_rect(r->v, x_of(r, x->time) - 1, TOP + PLOT - 12, MARK, 12, event_colour(r, x), text);
 	}
 }
 
@@ -153,19 +180,10 @@ static void name_events(const struct frame *r, const struct fs_eval *e, double y
 		told++;
 		forecast_event_words(what, r->s, e, x);
 		snprintf(text, sizeof(text), "%s: %s", date_words(when, r->s, x->time), what);
-		svg_rect(r->v, LEFT + 6, y - 10, MARK, 12, SVG_FAINT, NULL);
+		svg_rect(r->v, LEFT + 6, y - 10, MARK, 12, event_colour(r, x), NULL);
 		svg_text(r->v, LEFT + 22, y, SVG_START, SVG_INK, (WIDTH - LEFT - RIGHT) / SVG_CHAR, text);
 		y += SVG_LINE;
 	}
-}
-
-static int courses(const struct frame *r)
-{
-	int n = 0;
-
-	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
-		n += !drawn_before(r, a);
-	return n;
 }
 
 /* The priority, or the factor where there is none, as a picture; title: whose. False: nothing is known that could be
@@ -184,7 +202,8 @@ static bool forecast_draw(struct markup *v, const fs_snapshot *s, const struct f
 	snprintf(heading, sizeof(heading), "%s of %s", forecast_curve_name(&r.curve), title);
 	svg_begin(
 		v, WIDTH, TOP + PLOT + SVG_LINE * (courses(&r) + (double)count_events(&r) + 2.5), heading,
-		"A line for each course that it takes under the assumptions named below; marks at the foot are events.");
+		"A line for each course that it takes under the assumptions named below; marks at the foot are events, of the "
+		"colour of their line.");
 	svg_text(v, LEFT, TOP - 20, SVG_START, SVG_INK, (WIDTH - LEFT - RIGHT) / SVG_CHAR, heading);
 	put_scale(&r);
 	put_events(&r, e);

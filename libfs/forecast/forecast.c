@@ -68,6 +68,7 @@ int fs_forecast_compute(fs_forecast **out, const fs_snapshot *s, const struct fs
 	f->m = s;
 	f->err = err ? err : &own;
 	f->now = s->info.time;
+	f->reset = FS_UNKNOWN;
 	f->row = f->o.share_row;
 	rc = s->scheduler->in_windows ? fsi_forecast_prepare_windows(f) : fsi_forecast_prepare(f);
 	for (int a = 0; a < FS_ASSUMPTION_COUNT && !rc; a++)
@@ -128,6 +129,11 @@ uint32_t fs_forecast_row(const fs_forecast *f)
 double fs_forecast_rate(const fs_forecast *f)
 {
 	return f->running;
+}
+
+int64_t fs_forecast_reset(const fs_forecast *f)
+{
+	return f->reset;
 }
 
 bool fs_forecast_still(const fs_forecast *f, enum fs_assumption a)

@@ -49,6 +49,7 @@ struct fs_forecast {
 	fsi_moment until, horizon; /* horizon: as good as for ever, if endless */
 	fsi_moment lag; /* so many calculations later accounts have what a calculation charged: fairshare/moments.h */
 	bool endless;
+	int64_t reset; /* the first there is; FS_UNKNOWN */
 	uint32_t row;
 	const char *partition; /* of the job's row that is followed */
 	uint32_t *parent;      /* by share row: the nearest one above that has shares of its own; FS_NO_ROW */

@@ -174,6 +174,7 @@ static int mark_resets(struct fs_forecast *f)
 		rc = reset_time(f, fsi_forecast_moment(f, t), &at);
 		if (rc || at == before || at == INT64_MIN)
 			continue;
+		f->reset = f->reset == FS_UNKNOWN ? at : f->reset;
 		if (note_bend(f, fsi_forecast_moment(f, at)) ||
 		    note_bend(f, fsi_forecast_moment(f, f->base + t - at)))
 			rc = FS_ENOMEM;

@@ -56,6 +56,12 @@ assert any(e["time"] is None and e["never"] for e in f["events"])'
 	run -0 fs-explain --demo 812154 --forecast --markdown
 }
 
+@test "a reset of usage is told" {
+	run -0 fs-share --demo -u dana -A quantum --forecast --if PriorityUsageResetPeriod=DAILY --if PriorityDecayHalfLife=0
+	[[ ${output//$'\n'/ } == *'Usage is reset on 2026-11-21 00:00:00: from then on only what is used later counts.'* ]]
+	[[ $output != *'decays alike'* ]]
+}
+
 @test "a line that does not move is told in words, not drawn" {
 	run -0 fs-share --demo --as root --forecast -A physics
 	[[ $output == *'Percent of all use stays the same in a: 45.14.'* && $output == *'of all use'*'now'*'45.14 %'* ]]

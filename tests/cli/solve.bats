@@ -250,6 +250,8 @@ keys(json.load(open("out.json")), s, s)' "$BATS_TEST_DIRNAME/../../man/fs-solve-
 	[[ $output == *'the best rank is 19 of'* && $output != *'account above'* ]]
 	run -0 fs-share --demo -u emil -A quantum --solve 'shares level=0.1'
 	[[ $output == *'LevelFS 0.1 takes 1 share of emil in quantum; it has 1.'* ]]
+	run -0 fs-share --demo -u dana -A quantum --solve 'shares rank=20'
+	[[ $output == *'Rank 20 takes '* ]]
 	run -0 fs-share --demo -u dana -A quantum --solve 'shares factor=0.9'
 	[[ $output == *'account above'* ]]
 }

@@ -111,7 +111,7 @@ static void get_partition(const void *of, const void *row, struct value *out)
 static const struct column cost_columns[] = {
 	{ NULL, "partition", .get = get_partition, .known = is_of_partition, .help = "that bills" },
 	{ NULL, "rate", ANSWER(rate), .help = "TRES seconds a second" },
-	{ NULL, "present_rate", ANSWER(have), .help = "of what runs" },
+	{ NULL, "present_rate", ANSWER(have), .help = "of the hardware there is" },
 	{ NULL, "tres_s", ANSWER(tres_s), .help = "of the job in all" },
 };
 

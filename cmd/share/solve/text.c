@@ -5,6 +5,7 @@
 #include "page/page.h"
 #include "words/words.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <langinfo.h>
 #include <math.h>
@@ -28,6 +29,13 @@ static void goal_words(char out[WORDS], const struct solve_answer *a)
 	char v[WORDS];
 
 	snprintf(out, WORDS, "%s %s", a->q->windows ? "factor" : names[a->q->goal], number_words(v, a->q->value));
+}
+
+/* The same where a sentence begins. */
+static void begin_goal(char out[WORDS], const struct solve_answer *a)
+{
+	goal_words(out, a);
+	*out = (char)toupper((unsigned char)*out);
 }
 
 static bool of_shares(const struct solve_answer *a)
@@ -163,17 +171,18 @@ static void say_window_amount(struct page *p, const struct solve_answer *a, cons
 {
 	const struct fs_solution *f = &a->found;
 	const double then = f->amount[FS_SOLVE_THEN];
-	char v[WORDS];
+	char v[WORDS], begin[WORDS];
 
+	begin_goal(begin, a);
 	if (!f->possible)
 		page_say(p, of_shares(a) ? "No target, were it all, gives %s %s." : "No usage of this window gives %s %s: the rest is of windows before.",
 			 of, goal);
 	else if (of_shares(a))
-		page_say(p, "%s takes a target of %.2f of %s.", goal, then, of);
+		page_say(p, "%s takes a target of %.2f of %s.", begin, then, of);
 	else if (!f->bounded)
 		page_say(p, "Any usage of %s leaves %s.", of, goal);
 	else
-		page_say(p, "%s takes a usage of %s in this window of at most %s processor seconds.", goal, of, decimals_words(v, then, 0));
+		page_say(p, "%s takes a usage of %s in this window of at most %s processor seconds.", begin, of, decimals_words(v, then, 0));
 	page_say(p, of_shares(a) ? "Usage stays as it is." : "The usage of all others is taken as it is.");
 	page_end(p);
 	page_gap(p);
@@ -182,9 +191,10 @@ static void say_window_amount(struct page *p, const struct solve_answer *a, cons
 static void say_amount(struct page *p, const struct solve_answer *a)
 {
 	const double then = a->found.amount[FS_SOLVE_THEN], now = a->found.amount[FS_SOLVE_NOW];
-	char goal[WORDS], of[NAME], v[WORDS], w[WORDS];
+	char goal[WORDS], begin[WORDS], of[NAME], v[WORDS], w[WORDS];
 
 	goal_words(goal, a);
+	begin_goal(begin, a);
 	name_of(of, &a->of, a->q->windows);
 	if (a->q->windows) {
 		say_window_amount(p, a, goal, of);
@@ -193,12 +203,12 @@ static void say_amount(struct page *p, const struct solve_answer *a)
 	if (!a->found.possible)
 		say_limit(p, a, goal, of);
 	else if (of_shares(a))
-		page_say(p, "%s takes %s of %s; it has %s.", goal, count_words(v, (uint64_t)then, "share", "shares"), of,
+		page_say(p, "%s takes %s of %s; it has %s.", begin, count_words(v, (uint64_t)then, "share", "shares"), of,
 			 decimals_words(w, now, 0));
 	else if (!a->found.bounded)
 		page_say(p, "Any usage of %s leaves %s.", of, goal);
 	else
-		page_say(p, "%s takes a usage of %s of at most %s TRES seconds; it is %s.", goal, of, decimals_words(v, then, 0),
+		page_say(p, "%s takes a usage of %s of at most %s TRES seconds; it is %s.", begin, of, decimals_words(v, then, 0),
 			 decimals_words(w, now, 0));
 	if (!of_shares(a))
 		page_say(p, "The usage of all others is taken as it is.");

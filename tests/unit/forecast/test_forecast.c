@@ -410,7 +410,12 @@ static size_t compare_jobs(const struct site *s, const fs_forecast *f, enum fs_a
 	return n;
 }
 
-/* Each sibling on the way from the row upwards that got before, or behind, at that step. */
+static int sign_of(double own, double other)
+{
+	return (own > other) - (own < other);
+}
+
+/* Each sibling on the way from the row upwards that got before, or behind, at that step, if only from equality. */
 static size_t compare_siblings(const fs_forecast *f, enum fs_assumption a, int64_t t, const struct step *x,
 			       const struct step *y, uint32_t row)
 {
@@ -421,12 +426,14 @@ static size_t compare_siblings(const fs_forecast *f, enum fs_assumption a, int64
 			const struct fs_share_row *o0 = fs_shares_row(x->shares, own),
 						  *o1 = fs_shares_row(y->shares, own);
 			const struct fs_share_row *r0 = fs_shares_row(x->shares, i), *r1 = fs_shares_row(y->shares, i);
-			const bool before = o0->level_fs > r0->level_fs, after = o1->level_fs > r1->level_fs;
+			const int before = sign_of(o0->level_fs, r0->level_fs),
+				  after = sign_of(o1->level_fs, r1->level_fs);
 
-			if (i == own || r0->parent_row != o0->parent_row || before == after)
+			if (i == own || r0->parent_row != o0->parent_row || !after || before == after)
 				continue;
 			n++;
-			assert_true(told(f, a, after ? FS_FORECAST_PASSES : FS_FORECAST_PASSED, t, own, i, FS_NO_ROW));
+			assert_true(told(f, a, after > 0 ? FS_FORECAST_PASSES : FS_FORECAST_PASSED, t, own, i,
+					 FS_NO_ROW));
 		}
 	return n;
 }
