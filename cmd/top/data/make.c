@@ -39,7 +39,7 @@ void data_free(struct data *d)
 
 bool data_is_large(const fs_snapshot *s)
 {
-	enum { LARGE = 50000 };
+	enum { LARGE = 5000 };
 
 	return fs_snapshot_info(s)->jobs > LARGE;
 }
