@@ -26,6 +26,44 @@ static int check(const fs_snapshot *s, uint32_t job_row, struct fs_error *err)
 	return 0;
 }
 
+static int64_t reservation_begins(const struct fs_advices *a)
+{
+	const uint32_t name = fsi_advise_job(a)->reservation;
+
+	for (size_t i = 0; name && i < a->m->reservation.n; i++) {
+		const struct fsi_reservation *r = &a->m->reservation.v[i];
+
+		if (r->name == name && FSI_HAS(r, RESERVATION, start_time) && r->start_time > a->m->info.time)
+			return r->start_time;
+	}
+	return FS_UNKNOWN;
+}
+
+/* A job without a planned start may start all the same: when a limit gives way, when its reservation begins, or by a
+ * cycle that does not give it up as this one does. What starts it later than that helps nobody. */
+static int expect(struct fs_advices *a)
+{
+	const struct fs_plan_options o = { .view = a->view, .likely = true };
+	const int64_t begins = reservation_begins(a);
+	fs_plan *p;
+	const int rc = fs_plan_compute(&p, a->m, &o, a->err);
+
+	if (rc)
+		return rc;
+	for (size_t i = 0; i < fs_plan_count(p); i++) {
+		struct fs_plan_row r;
+
+		fs_plan_row(p, i, &r);
+		if (r.job == a->job && r.likely_start_time != FS_UNKNOWN &&
+		    (a->likely == FS_UNKNOWN || r.likely_start_time < a->likely))
+			a->likely = r.likely_start_time;
+	}
+	fs_plan_free(p);
+	if (begins != FS_UNKNOWN && (a->likely == FS_UNKNOWN || a->likely < begins))
+		a->likely = begins;
+	return 0;
+}
+
 /* The job is planned twice: after an update that changes nothing, since the controller computes the priority of
  * whatever is updated anew, and without a command. The first plan is the one that is kept, so that those of the
  * commands go on from it. */
@@ -41,7 +79,7 @@ static int begin(struct fs_advices *a)
 		rc = fsi_advise_try(a, NULL, &a->before);
 	if (!c.len)
 		a->touched = a->before;
-	return rc;
+	return rc || a->before.start != FS_UNKNOWN ? rc : expect(a);
 }
 
 static double known_cost(double cost)
@@ -91,6 +129,7 @@ int fs_advise(fs_advices **out, const fs_snapshot *s, uint32_t job_row, const st
 	if (!a)
 		return fsi_nomem(err);
 	a->err = err;
+	a->likely = FS_UNKNOWN;
 	a->view = view ? *view : (struct fs_view){ 0 };
 	a->view.usage = NULL;
 	a->job = s->job.v[job_row].id;

@@ -36,6 +36,7 @@ struct fs_advices {
 	uint64_t job; /* its id, the same in the copy */
 	struct { FSI_ADVISE_TABLES(FSI_ADVISE_SAVED) } saved;
 	struct fsi_trial before;  /* as things are */
+	int64_t likely; /* without a planned start, when it is likely to start all the same; FS_UNKNOWN: not known */
 	struct fsi_trial touched; /* after an update that changes nothing: its priority is computed anew */
 	FSI_VEC(struct fs_advice) row;
 	size_t tried;

@@ -81,6 +81,19 @@ static int as_they_are(struct fs_advices *a, const struct fsi_association *own, 
 	return fsi_advise_try(a, &c, out);
 }
 
+/* Does the job gain by the most shares there are to give? As a rule not, and each of these trials may cost a plan. */
+static int most_gain(struct fs_advices *a, bool *gain)
+{
+	struct fsi_command c;
+	struct fsi_trial t;
+	int rc;
+
+	write_shares(a, &c, 1);
+	rc = fsi_advise_try(a, &c, &t);
+	*gain = !rc && fsi_advise_gains(a, t.late);
+	return rc;
+}
+
 /* What is told of the rows from `from` on. */
 static int add_when(struct fs_advices *a, size_t from)
 {
@@ -103,10 +116,14 @@ int fsi_advise_shares(struct fs_advices *a)
 	const struct fsi_trial touched = a->touched;
 	const size_t from = a->row.n;
 	struct fsi_trial anew;
+	bool gain;
 	int rc;
 
 	if (!own || !own->user || !has_shares(own) || !count(a) || !doublings(a, own))
 		return 0;
+	rc = most_gain(a, &gain);
+	if (rc || !gain)
+		return rc;
 	rc = as_they_are(a, own, &anew);
 	if (rc || anew.start == FS_UNKNOWN)
 		return rc;

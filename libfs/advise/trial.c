@@ -124,7 +124,7 @@ static bool earlier(int64_t start, int64_t than)
 
 bool fsi_advise_gains(const struct fs_advices *a, int64_t start)
 {
-	return earlier(start, a->before.start) && earlier(start, a->touched.start);
+	return earlier(start, a->before.start) && earlier(start, a->touched.start) && earlier(start, a->likely);
 }
 
 /* A start that a job a minute longer would not have may be gone by the cycle that sees the change. */
@@ -156,6 +156,7 @@ int fsi_advise_propose(struct fs_advices *a, enum fs_who who, const struct fsi_c
 		return fsi_nomem(a->err);
 	row.start_before = a->before.start;
 	row.start_after = t.start;
+	row.start_likely = a->likely;
 	row.cost_before = a->before.cost;
 	row.cost_after = t.cost;
 	a->row.v[a->row.n++] = row;

@@ -25,10 +25,14 @@ const char *explain_start_words(char buf[ADVICE_WORDS], const fs_snapshot *s, co
 
 static void say_start(struct page *p, const fs_snapshot *s, const struct fs_advice *a)
 {
-	char start[ADVICE_WORDS];
+	char start[ADVICE_WORDS], likely[WORDS];
 
 	page_say(p, "Starts %s", explain_start_words(start, s, a));
-	page_join(p, "%s.", a->start_before == FS_UNKNOWN ? "; without it no start is planned" : "");
+	if (a->start_before == FS_UNKNOWN)
+		page_join(p, "; without it no start is planned");
+	if (a->start_likely != FS_UNKNOWN)
+		page_join(p, ", but likely %s", date_words(likely, s, a->start_likely));
+	page_join(p, ".");
 }
 
 static void say_cost(struct page *p, const struct fs_advice *a)
@@ -142,7 +146,7 @@ static void say_later(struct page *p, const struct explain_view *v)
 
 	for (size_t i = 0; i < fs_advices_count(v->advices); i++)
 		if (fs_advices_row(v->advices, i)->start_after > now) {
-			page_say(p, "A start that is not now holds as far as the plan does: a job that ends or starts sooner than planned may take its place.");
+			page_say(p, "A start that is not now holds as far as the plan does, which takes jobs to use their time limits, priorities to stay as they are, and nothing to be submitted: a job that ends or starts sooner than planned, or passes it, may take its place.");
 			page_end(p);
 			page_gap(p);
 			return;
@@ -188,6 +192,7 @@ void explain_advice_text(struct page *p, const struct explain_view *v, const str
 static const struct column start_columns[] = {
 	{ NULL, "before", ADVICE(start_before), .unit = UNIT_TIME, .help = "as things are" },
 	{ NULL, "after", ADVICE(start_after), .unit = UNIT_TIME, .help = "with the command" },
+	{ NULL, "likely", ADVICE(start_likely), .unit = UNIT_TIME, .help = "without it, where no start is planned" },
 };
 
 static void write_start(struct fs_json *j, const void *of, const void *row)

@@ -23,6 +23,7 @@ struct fs_advice {
 	const char *effects; /* what else it does, sentences; "" nothing */
 	enum fs_who who; /* the least who may give it */
 	int64_t start_before, start_after; /* planned; before FS_UNKNOWN: it had no start */
+	int64_t start_likely; /* where it had none: when it is likely to start all the same; FS_UNKNOWN: not known */
 	/* Billing units an hour times the hours of the time limit times the QOS's UsageFactor: what the job is
 	 * charged if it runs to its limit; of an array, each task. NAN: not known; INFINITY: no time limit. */
 	double cost_before, cost_after;

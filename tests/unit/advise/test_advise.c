@@ -273,6 +273,49 @@ static void test_limit_raised(void **state)
 	fs_snapshot_free(m);
 }
 
+#define KEPT(cpus) \
+	SITE_HEAD("22.05.8") REC("qos", "'name':'tight','priority':1,'max_tres_per_user':{'cpu':4}") \
+	REC("job", "'id':5,'state':'RUNNING','start_time':1699999800,'end_time':1700000600,'time_limit_s':800,'user':'u','account':'a'," \
+		   "'association':4,'partitions':['short'],'qos':['tight'],'nodes':1,'cpus':4,'node_list':'n2'," \
+		   "'tres_req':{'cpu':4,'node':1},'tres_alloc':{'cpu':4,'node':1}") \
+	REC("job", "'id':9,'state':'PENDING','submit_time':1000,'eligible_time':1000,'user':'u','account':'a','association':4," \
+		   "'partitions':['p'],'qos':['tight'],'nodes':1,'priority':5,'cpus':" #cpus ",'time_limit_s':600," \
+		   "'tres_req':{'cpu':" #cpus ",'node':1}")
+#define RESERVED(cpus) \
+	SITE_HEAD("22.05.8") \
+	REC("reservation", "'name':'r','start_time':1700000900,'end_time':1700009000,'nodes':'n2','users':['u'],'state':'INACTIVE'") \
+	REC("job", "'id':9,'state':'PENDING','submit_time':1000,'eligible_time':1000,'user':'u','account':'a','association':4," \
+		   "'partitions':['p'],'qos':['low'],'nodes':1,'priority':5,'cpus':" #cpus ",'time_limit_s':600," \
+		   "'tres_req':{'cpu':" #cpus ",'node':1},'reservation':'r'")
+
+/* A limit gives way and a reservation begins without any change: what starts the job later than that is none. */
+static void test_what_comes_without_a_change(void **state)
+{
+	static const struct {
+		const char *site, *command;
+		int64_t likely; /* FS_UNKNOWN: the change helps nobody */
+	} is[] = {
+		{ KEPT(2), "scontrol update job 9 QOS=low", 1700000600 },
+		{ KEPT(4), "scontrol update job 9 QOS=low", FS_UNKNOWN },
+		{ RESERVED(2), "scontrol update job 9 ReservationName=", 1700000900 },
+		{ RESERVED(4), "scontrol update job 9 ReservationName=", FS_UNKNOWN },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(is) / sizeof(*is); i++) {
+		fs_snapshot *m = fst_snapshot(is[i].site);
+		fs_advices *a = advise(m, 9);
+
+		assert_int_equal(fs_advices_start(a), FS_UNKNOWN);
+		if (is[i].likely == FS_UNKNOWN)
+			assert_false(has(a, is[i].command));
+		else
+			assert_int_equal(find(a, is[i].command)->start_likely, is[i].likely);
+		fs_advices_free(a);
+		fs_snapshot_free(m);
+	}
+}
+
 #define CARDS(version, asks) \
 	SITE_HEAD(version) REC("tres", "'id':9,'name':'gres/gpu'") \
 	REC("node", "'name':'g1','state':'MIXED','cpus':8,'mem_mb':4000,'gres':'gpu:a100:4'," \
@@ -441,6 +484,7 @@ int main(void)
 		cmocka_unit_test(test_accounts_holds_and_begin),
 		cmocka_unit_test(test_limit_raised),
 		cmocka_unit_test(test_gpus_as_the_job_asks_for_them),
+		cmocka_unit_test(test_what_comes_without_a_change),
 		cmocka_unit_test(test_nothing_to_advise),
 	};
 
