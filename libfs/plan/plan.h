@@ -169,8 +169,10 @@ int64_t fsi_plan_gres_in(const char *text, size_t len, const char *tres);
 /* How many of a resource, by the name of its TRES, the job asks for in all. */
 int64_t fsi_plan_asked(const fs_snapshot *m, const struct fsi_job *j, uint32_t tres);
 
-/* How many of a resource that is no TRES of the cluster a running job has on the i-th of its nodes, of which there
- * are so many. */
+/* Is it told what a running job has on each of its nodes, of which there are so many? */
+bool fsi_plan_gres_told(const struct fsi_plan_cluster *c, const struct fsi_job *j, uint32_t nodes);
+
+/* How many of a resource it has on the i-th of them; an even part where that is not told. */
 int64_t fsi_plan_gres_held(const struct fsi_plan_cluster *c, const struct fsi_job *j, uint32_t r, uint32_t nodes,
 			   uint32_t i);
 
@@ -180,7 +182,7 @@ uint32_t fsi_plan_nodes_of(const struct fsi_plan_cluster *c, uint32_t list, uint
 /* A job on a node. */
 struct fsi_plan_piece {
 	uint32_t job, node; /* row; index in the cluster */
-	bool told;	    /* its CPUs are known */
+	uint32_t told;	    /* bits: amounts that are known */
 	int64_t amount[FSI_RES_MAX];
 };
 

@@ -103,10 +103,11 @@ static int keep(struct details *d, struct kept *k, struct fsi_span text)
 static int keep_gres(struct details *d, const fs_snapshot *m, const struct fsi_job *j, struct fsi_span list)
 {
 	const struct fsi_span comma = { ",", 1 };
+	const bool several = list.len && fsi_hostlist_count(fsi_str(m, j->node_list), FSI_MAX_HOSTS) > 1;
 	struct fsi_span item, name;
 
 	while (fsi_span_cut(&list, ',', &item)) {
-		if (!memchr(item.s, ':', item.len) || !fsi_slurm_gres_apart(m, j, item))
+		if (!memchr(item.s, ':', item.len) || !fsi_slurm_gres_kept(m, j, item, several))
 			continue;
 		fsi_span_cut(&item, '(', &name);
 		if ((d->line.gres.len && keep(d, &d->line.gres, comma)) || keep(d, &d->line.gres, name))

@@ -51,12 +51,12 @@ static bool is_tres(const fs_snapshot *m, const struct fsi_job *j, const char *n
 	return id && (fsi_amount_of(m, j->tres_req, id) || fsi_amount_of(m, j->tres_alloc, id));
 }
 
-bool fsi_slurm_gres_apart(const fs_snapshot *m, const struct fsi_job *j, struct fsi_span item)
+bool fsi_slurm_gres_kept(const fs_snapshot *m, const struct fsi_job *j, struct fsi_span item, bool several)
 {
 	char name[NAME];
 	int64_t n;
 
-	return name_of(cut_count(item, &n), name) && n > 0 && !is_tres(m, j, name);
+	return name_of(cut_count(item, &n), name) && n > 0 && (several || !is_tres(m, j, name));
 }
 
 /* ---- what a job asks for */

@@ -17,7 +17,7 @@ int fsi_slurm_gres_asked(struct fsi_import *imp, struct fsi_job *job, const stru
 int fsi_slurm_per_gpu(struct fsi_import *imp, struct fsi_job *job, struct fsi_span cpus, struct fsi_span memory,
 		      struct fsi_span node_memory);
 
-/* Is `gpu:a100:2(IDX:0-1)` a resource that is no TRES of the cluster or of the job? */
-bool fsi_slurm_gres_apart(const fs_snapshot *m, const struct fsi_job *job, struct fsi_span item);
+/* Is `gpu:a100:2(IDX:0-1)` kept: of a job on several nodes, or no TRES of the cluster or of the job? */
+bool fsi_slurm_gres_kept(const fs_snapshot *m, const struct fsi_job *job, struct fsi_span item, bool several);
 
 #endif

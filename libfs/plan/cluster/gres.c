@@ -61,6 +61,14 @@ static const char *part_of(const char *list, uint32_t n, uint32_t i, size_t *len
 	return part;
 }
 
+bool fsi_plan_gres_told(const struct fsi_plan_cluster *c, const struct fsi_job *j, uint32_t nodes)
+{
+	const uint32_t list = fsi_job_rare(c->m, j)->node_gres;
+	size_t len;
+
+	return list && part_of(fsi_str(c->m, list), nodes, 0, &len);
+}
+
 int64_t fsi_plan_gres_held(const struct fsi_plan_cluster *c, const struct fsi_job *j, uint32_t r, uint32_t nodes,
 			   uint32_t i)
 {

@@ -1,5 +1,5 @@
 /* How much a job that runs on several nodes holds on each. A snapshot tells the job's amounts in all, what is in use on
- * each node, and maybe the job's CPUs on each (told). Where all jobs of a node but one are known, the rest is that
+ * each node, and maybe what the job has on each (told). Where all jobs of a node but one are known, the rest is that
  * one's; where all nodes of a job but one are known, so is the last. When neither helps, the jobs go one after the
  * other as they started, and CPUs fill a job's first nodes, but for a core for each of its others (select/cons_tres:
  * _cpus_to_use); of other resources, and where a node does not tell what is in use, the next node gets an even part.
@@ -168,7 +168,7 @@ static void begin_resource(struct splitting *s, uint32_t r, bool complete)
 		struct job_left *j = &s->job[s->job_of[k]];
 		struct node_left *n = &s->node[s->piece[k].node];
 
-		s->known[k] = j->n == 1 || (r == FSI_RES_CPU && s->piece[k].told);
+		s->known[k] = j->n == 1 || s->piece[k].told >> r & 1;
 		if (!s->known[k])
 			leave_out(s, j, k);
 		if (s->known[k]) {

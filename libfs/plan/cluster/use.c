@@ -207,10 +207,26 @@ static int fill_cpus(const struct fsi_plan_cluster *c, const struct fsi_job *j, 
 	if (read_cpus(fsi_str(c->m, node_cpus), told, n, all)) {
 		memcpy(piece, told, n * sizeof(*told));
 		for (uint32_t i = 0; i < n; i++)
-			piece[i].told = true;
+			piece[i].told |= 1u << FSI_RES_CPU;
 	}
 	free(told);
 	return 0;
+}
+
+/* What each node gives of a generic resource, where it is told and all of it is. */
+static void fill_gres(const struct fsi_plan_cluster *c, const struct fsi_job *j, struct fsi_plan_piece *piece, uint32_t n,
+		      uint32_t r)
+{
+	int64_t all = 0, told = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		all += piece[i].amount[r];
+		told += fsi_plan_gres_held(c, j, r, n, i);
+	}
+	for (uint32_t i = 0; told == all && i < n; i++) {
+		piece[i].amount[r] = fsi_plan_gres_held(c, j, r, n, i);
+		piece[i].told |= 1u << r;
+	}
 }
 
 static int add_pieces(struct fsi_plan_cluster *c, struct pieces *all, uint32_t row, uint32_t *v)
@@ -235,6 +251,8 @@ static int add_pieces(struct fsi_plan_cluster *c, struct pieces *all, uint32_t r
 			return -1;
 		all->v[all->n++] = p;
 	}
+	for (uint32_t r = FSI_RES_GRES; r < c->ncounted && n > 1 && fsi_plan_gres_told(c, j, n); r++)
+		fill_gres(c, j, &all->v[first], n, r);
 	return fill_cpus(c, j, all->v ? &all->v[first] : NULL, n);
 }
 

@@ -370,13 +370,14 @@ static void generic_resources_on_each_node(void **state)
 	static const struct fst_file files[] = {
 		FST_CLOCK,
 		{ "sacctmgr_tres.txt", "Type|Name|ID\ncpu||1\ngres|gpu|1001\ngres|gpu:old|1002\n" },
-		{ "scontrol_job_o.txt", RUNS(1, "n[01-03]") RUNS(2, "n01") RUNS(3, "n[01-02]") RUNS(4, "n01") RUNS(5, "n01") },
+		{ "scontrol_job_o.txt", RUNS(1, "n[01-03]") RUNS(2, "n01") RUNS(3, "n[01-02]") RUNS(4, "n01") RUNS(5, "n01") RUNS(6, "n[01-02]") },
 		{ "scontrol_job_d.txt",
 		  DETAILS(1) HAS("n03", "gpu:a100:1(IDX:1),gpu:v100:2(IDX:2,4)") HAS("n[01-02]", "gpu:a100:0(IDX:),gpu:v100:1(IDX:2)")
 		  DETAILS(2) HAS("n01", "gpu:2(IDX:0-1)") DETAILS(3) HAS("n01", "") HAS("n02", "fpga:1(IDX:0)")
-		  DETAILS(4) HAS("n01", "gpu:old:1(IDX:0)") DETAILS(5) HAS("n[01-02]", "gpu:a100:1(IDX:0)") },
+		  DETAILS(4) HAS("n01", "gpu:old:1(IDX:0)") DETAILS(5) HAS("n[01-02]", "gpu:a100:1(IDX:0)")
+		  DETAILS(6) HAS("n01", "gpu:old:2(IDX:0-1)") HAS("n02", "gpu:old:1(IDX:1)") },
 	};
-	static const char *const want[] = { "'gpu:v100:1;gpu:v100:1;gpu:a100:1,gpu:v100:2'", "", "';fpga:1'", "", "" };
+	static const char *const want[] = { "'gpu:v100:1;gpu:v100:1;gpu:a100:1,gpu:v100:2'", "", "';fpga:1'", "", "", "'gpu:old:2;gpu:old:1'" };
 	fs_snapshot *m = FST_IMPORT(files);
 
 	(void)state;

@@ -84,9 +84,25 @@ static void a_node_gives_no_type_that_it_does_not_have(void **state)
 	      "3:6000/n1 4:7000/n2");
 }
 
+#define HOLDS_THREE(told) \
+	REC("job", "'id':1,'state':'RUNNING','partitions':['p'],'node_list':'n[1-2]','cpus':2,'end_time':7000," \
+		   "'tres_alloc':{'cpu':2,'gres/gpu':3},'node_gres':'" told "'")
+
+/* What is told of each node counts, if it is all; else an even part: two on the first. */
+static void what_a_job_has_on_each_node_may_be_told(void **state)
+{
+#define TELLS(told) PHEAD NODE_OF("n1", "a100", 3) NODE_OF("n2", "v100", 2) PART HOLDS_THREE(told) \
+		    WAIT(2, 9, 1, 60, ",'tres_req':{'cpu':1,'gres/gpu':2}")
+	(void)state;
+	check(TELLS("gpu:a100:1;gpu:v100:2"), "2:6000/n1");
+	check(TELLS("gpu:a100:1;gpu:v100:1"), "2:7000/n1");
+	check(TELLS("gpu:a100:1"), "2:7000/n1");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_a_job_has_on_each_node_may_be_told),
 		cmocka_unit_test(a_node_gives_no_type_that_it_does_not_have),
 		cmocka_unit_test(a_type_is_what_is_free_of_it), cmocka_unit_test(each_node_tells_its_own),
 		cmocka_unit_test(what_is_not_told_is_even),	cmocka_unit_test(by_node),
