@@ -59,6 +59,7 @@ static const struct role_row roles[] = {
 	{ "job", "looked_at_by", FSI_ROLE_KEEP },
 	{ "job", "node_cores", FSI_ROLE_KEEP },
 	{ "job", "node_cpus", FSI_ROLE_KEEP },
+	{ "job", "node_mem_mb", FSI_ROLE_KEEP },
 	{ "job", "cpu_ids", FSI_ROLE_KEEP },
 	{ "job", "gres_per", FSI_ROLE_KEEP },
 	{ "job", "node_gres", FSI_ROLE_KEEP },

@@ -15,9 +15,11 @@
 
 static const char file_name[] = "scontrol_job_d.txt";
 
+enum { CPUS, MEMORY, AMOUNTS };
+
 struct on_node {
 	uint64_t name; /* a digest of the node's name */
-	uint64_t cpus;
+	uint64_t amount[AMOUNTS];
 	struct kept {
 		size_t at, len; /* where it stands in details.kept */
 	} ids, gres; /* the numbers of the CPUs as told; generic resources */
@@ -34,7 +36,8 @@ struct details {
 	FSI_VEC(char) kept;
 	FSI_VEC(struct on_node) node;
 	FSI_VEC(char) text;
-	uint64_t same, last; /* `same` nodes of `last` CPUs each are not yet in the text */
+	uint64_t same, last; /* `same` nodes of `last` each are not yet in the text */
+	int which;	     /* amount that is put down */
 };
 
 static uint64_t digest(const char *s, size_t len)
@@ -142,16 +145,18 @@ static int nodes_line(struct details *d, const fs_snapshot *m, struct fsi_span l
 		return 0;
 	ids.s += sizeof(key) - 1;
 	ids.len -= sizeof(key) - 1;
-	d->line = (struct on_node){ .cpus = count_ids(ids) };
+	d->line = (struct on_node){ .amount = { [CPUS] = count_ids(ids) } };
 	if (d->shared && keep(d, &d->line.ids, ids))
 		return -1;
 	fsi_span_cut(&line, ' ', &mem);
+	if (begins(&mem, "Mem=") && fsi_parse_u64(mem.s, mem.len, &d->line.amount[MEMORY]))
+		d->line.amount[MEMORY] = 0;
 	if (begins(&line, "GRES=") && keep_gres(d, m, &m->job.v[d->row], line))
 		return -1;
 	list = strndup(nodes.s, nodes.len);
 	if (!list)
 		return -1;
-	rc = d->line.cpus && !d->odd ? fsi_hostlist_each(list, FSI_MAX_HOSTS, add_node, d) : -1;
+	rc = d->line.amount[CPUS] && !d->odd ? fsi_hostlist_each(list, FSI_MAX_HOSTS, add_node, d) : -1;
 	free(list);
 	d->odd = d->odd || rc < 0;
 	return rc > 0 ? -1 : 0;
@@ -216,22 +221,26 @@ static int put_node(void *ctx, const char *name, size_t len)
 
 	if (!n)
 		return 1;
-	if (d->same && n->cpus != d->last && put_same(d))
+	if (d->same && n->amount[d->which] != d->last && put_same(d))
 		return 2;
-	d->last = n->cpus;
+	d->last = n->amount[d->which];
 	d->same++;
 	return 0;
 }
 
-static int end_cpus(struct fsi_import *imp, struct details *d, struct fsi_job *j, const char *list)
+static int end_amounts(struct fsi_import *imp, struct details *d, struct fsi_job *j, const char *list, int which)
 {
+	static const unsigned fields[AMOUNTS] = { FSI_JOB_node_cpus, FSI_JOB_node_mem_mb };
 	int rc;
 
-	d->same = 0;
+	d->same = d->text.n = 0;
+	d->which = which;
 	rc = fsi_hostlist_each(list, FSI_MAX_HOSTS, put_node, d);
 	if (rc > 1 || (!rc && put_same(d)))
 		return fsi_nomem(imp->err);
-	return rc ? 0 : FSI_IMPORT_SET(imp, JOB, j, node_cpus, ((struct fsi_span){ d->text.v, d->text.n }));
+	return rc ? 0
+		  : fsi_import_set(imp, fsi_record_table(FSI_RECORD_JOB), fields[which], &j->rec,
+				   (struct fsi_span){ d->text.v, d->text.n });
 }
 
 /* Puts what was kept of each node into a field, with semicolons between. */
@@ -257,11 +266,10 @@ static int end_record(struct fsi_import *imp, struct details *d)
 	const bool whole = d->node.n && !d->odd && fsi_hostlist_count(list, FSI_MAX_HOSTS) == (int64_t)d->node.n;
 	int rc = 0;
 
-	d->text.n = 0;
 	if (whole)
 		qsort(d->node.v, d->node.n, sizeof(*d->node.v), by_name);
-	if (whole && d->node.n > 1)
-		rc = end_cpus(imp, d, j, list);
+	for (int i = 0; !rc && whole && d->node.n > 1 && i < AMOUNTS; i++)
+		rc = end_amounts(imp, d, j, list, i);
 	if (!rc && whole && d->shared)
 		rc = end_kept(imp, d, j, list, put_ids, FSI_JOB_cpu_ids);
 	if (!rc && whole && d->gres)

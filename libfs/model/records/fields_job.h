@@ -81,6 +81,7 @@
 	X(looked_at_by, STR, 0, "", "Main or Backfill: who of Slurm looked at it last, and started it if it runs") \
 	X##_RARE(node_cores, STR, 0, "", "Flux: cores on each node of node_list, \"1,1,2\", where they are not alike") \
 	X##_RARE(node_cpus, STR, 0, "", "CPUs on each node of node_list, \"13(x2),15\", where it runs on several") \
+	X##_RARE(node_mem_mb, STR, 0, "", "MiB of memory on each of them, likewise") \
 	X##_RARE(cpu_ids, STR, 0, "", "which CPUs on each node of node_list, \"0-3,8;0-4\", where jobs share them") \
 	X##_RARE(gres_req, TRES, FSI_POS, "", "generic resources requested that are no TRES of the cluster: gres/gpu:a100") \
 	X##_RARE(gres_per, STR, 0, "", "job, task or socket: what it asked for generic resources by, where not by node") \

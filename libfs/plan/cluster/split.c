@@ -135,7 +135,8 @@ static void split_memory(struct splitting *s)
 		for (uint32_t k = j->first; k < j->first + j->n; k++)
 			all += s->piece[k].amount[FSI_RES_MEM];
 		for (uint32_t k = j->first; j->n > 1 && k < j->first + j->n; k++)
-			s->piece[k].amount[FSI_RES_MEM] = memory_of(s, k, all);
+			if (!(s->piece[k].told >> FSI_RES_MEM & 1))
+				s->piece[k].amount[FSI_RES_MEM] = memory_of(s, k, all);
 	}
 }
 

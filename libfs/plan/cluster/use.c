@@ -160,20 +160,20 @@ static int64_t taken(const struct fsi_plan_cluster *c, const struct fsi_job *j, 
 	return fsi_even_part(all || r != FSI_RES_CPU ? all : (int64_t)j->cpus, nodes, i);
 }
 
-/* Reads "13(x2),15", the CPUs on each of n nodes, into the amounts of as many pieces; false if they are not so many,
- * or not the CPUs of the job. */
-static bool read_cpus(const char *text, struct fsi_plan_piece *piece, uint32_t n, int64_t all)
+/* Reads "13(x2),15", what the job has on each of n nodes, into the amounts of as many pieces; false if they are not so
+ * many, or not all of it. */
+static bool read_amounts(const char *text, struct fsi_plan_piece *piece, uint32_t n, uint32_t r, int64_t all)
 {
 	uint32_t at = 0;
 	char *end;
 
 	while (*text >= '0' && *text <= '9') {
-		const int64_t cpus = fsi_plan_amount(strtoll(text, &end, 10));
+		const int64_t one = fsi_plan_amount(strtoll(text, &end, 10));
 		long long times = strncmp(end, "(x", 2) == 0 ? strtoll(end + 2, &end, 10) : 1;
 
 		for (; times > 0 && at < n; times--) {
-			piece[at++].amount[FSI_RES_CPU] = cpus;
-			all -= cpus;
+			piece[at++].amount[r] = one;
+			all -= one;
 		}
 		end += *end == ')';
 		if (times || (*end && *end != ','))
@@ -188,34 +188,32 @@ struct pieces {
 	size_t n, cap;
 };
 
-/* Fills the job's CPUs on each node, where they are known. -1 without memory. */
-static int fill_cpus(const struct fsi_plan_cluster *c, const struct fsi_job *j, struct fsi_plan_piece *piece,
-		     uint32_t n)
+/* Fills what the job has on each node, from a text if there is one. -1 without memory. */
+static int fill_told(const struct fsi_plan_cluster *c, uint32_t text, struct fsi_plan_piece *piece, uint32_t n, uint32_t r)
 {
-	const uint32_t node_cpus = fsi_job_rare(c->m, j)->node_cpus;
 	struct fsi_plan_piece *told;
 	int64_t all = 0;
 
-	if (n < 2 || !node_cpus || gives_cpus(c, j))
+	if (!text)
 		return 0;
 	told = malloc(n * sizeof(*told));
 	if (!told)
 		return -1;
 	memcpy(told, piece, n * sizeof(*told));
 	for (uint32_t i = 0; i < n; i++)
-		all += piece[i].amount[FSI_RES_CPU];
-	if (read_cpus(fsi_str(c->m, node_cpus), told, n, all)) {
+		all += piece[i].amount[r];
+	if (read_amounts(fsi_str(c->m, text), told, n, r, all)) {
 		memcpy(piece, told, n * sizeof(*told));
 		for (uint32_t i = 0; i < n; i++)
-			piece[i].told |= 1u << FSI_RES_CPU;
+			piece[i].told |= 1u << r;
 	}
 	free(told);
 	return 0;
 }
 
 /* What each node gives of a generic resource, where it is told and all of it is. */
-static void fill_gres(const struct fsi_plan_cluster *c, const struct fsi_job *j, struct fsi_plan_piece *piece, uint32_t n,
-		      uint32_t r)
+static void fill_gres(const struct fsi_plan_cluster *c, const struct fsi_job *j, struct fsi_plan_piece *piece,
+		      uint32_t n, uint32_t r)
 {
 	int64_t all = 0, told = 0;
 
@@ -227,6 +225,18 @@ static void fill_gres(const struct fsi_plan_cluster *c, const struct fsi_job *j,
 		piece[i].amount[r] = fsi_plan_gres_held(c, j, r, n, i);
 		piece[i].told |= 1u << r;
 	}
+}
+
+/* Fills what is told of each of the job's nodes, which are several. -1 without memory. */
+static int fill_pieces(const struct fsi_plan_cluster *c, const struct fsi_job *j, struct fsi_plan_piece *piece, uint32_t n)
+{
+	const struct fsi_job_rare *rare = fsi_job_rare(c->m, j);
+
+	for (uint32_t r = FSI_RES_GRES; r < c->ncounted && fsi_plan_gres_told(c, j, n); r++)
+		fill_gres(c, j, piece, n, r);
+	if (!gives_cpus(c, j) && fill_told(c, rare->node_cpus, piece, n, FSI_RES_CPU))
+		return -1;
+	return fill_told(c, rare->node_mem_mb, piece, n, FSI_RES_MEM);
 }
 
 static int add_pieces(struct fsi_plan_cluster *c, struct pieces *all, uint32_t row, uint32_t *v)
@@ -251,9 +261,7 @@ static int add_pieces(struct fsi_plan_cluster *c, struct pieces *all, uint32_t r
 			return -1;
 		all->v[all->n++] = p;
 	}
-	for (uint32_t r = FSI_RES_GRES; r < c->ncounted && n > 1 && fsi_plan_gres_told(c, j, n); r++)
-		fill_gres(c, j, &all->v[first], n, r);
-	return fill_cpus(c, j, all->v ? &all->v[first] : NULL, n);
+	return n > 1 ? fill_pieces(c, j, &all->v[first], n) : 0;
 }
 
 /* What a node says is in use beyond its known jobs stays in use, since nobody knows until when. */

@@ -320,6 +320,8 @@ static void details_tell_the_cpus_on_each_node(void **state)
 	(void)state;
 	for (uint32_t i = 0; i < sizeof(want) / sizeof(*want); i++)
 		assert_member(m, "job", i, "node_cpus", want[i]);
+	assert_member(m, "job", 0, "node_mem_mb", "'25500(x3)'");
+	assert_member(m, "job", 3, "node_mem_mb", "");
 	fst_same_again(m);
 	fs_snapshot_free(m);
 }

@@ -99,10 +99,26 @@ static void what_a_job_has_on_each_node_may_be_told(void **state)
 	check(TELLS("gpu:a100:1"), "2:7000/n1");
 }
 
+/* So does memory, which is not always in proportion to the CPUs. */
+static void so_may_its_memory(void **state)
+{
+#define HOLDS_600(told) \
+	PHEAD REC("node", "'name':'n1','cpus':8,'mem_mb':1000") REC("node", "'name':'n2','cpus':8,'mem_mb':1000") PART \
+	REC("job", "'id':1,'state':'RUNNING','partitions':['p'],'node_list':'n[1-2]','cpus':6,'mem_per_cpu_mb':100," \
+		   "'tres_alloc':{'cpu':6,'mem':600},'node_cpus':'4,2','node_mem_mb':'" told "','end_time':7000") \
+	WAIT(2, 9, 1, 60, ",'tres_req':{'cpu':1,'mem':850}")
+	(void)state;
+	check(HOLDS_600("100,500"), "2:6000/n1");
+	check(HOLDS_600("300(x2)"), "2:7000/n1");
+	check(HOLDS_600("100,400"), "2:7000/n1");
+	check(HOLDS_600(""), "2:7000/n1");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_a_job_has_on_each_node_may_be_told),
+		cmocka_unit_test(so_may_its_memory),
 		cmocka_unit_test(a_node_gives_no_type_that_it_does_not_have),
 		cmocka_unit_test(a_type_is_what_is_free_of_it), cmocka_unit_test(each_node_tells_its_own),
 		cmocka_unit_test(what_is_not_told_is_even),	cmocka_unit_test(by_node),
