@@ -189,7 +189,8 @@ struct pieces {
 };
 
 /* Fills what the job has on each node, from a text if there is one. -1 without memory. */
-static int fill_told(const struct fsi_plan_cluster *c, uint32_t text, struct fsi_plan_piece *piece, uint32_t n, uint32_t r)
+static int fill_told(const struct fsi_plan_cluster *c, uint32_t text, struct fsi_plan_piece *piece, uint32_t n,
+		     uint32_t r)
 {
 	struct fsi_plan_piece *told;
 	int64_t all = 0;
@@ -228,7 +229,8 @@ static void fill_gres(const struct fsi_plan_cluster *c, const struct fsi_job *j,
 }
 
 /* Fills what is told of each of the job's nodes, which are several. -1 without memory. */
-static int fill_pieces(const struct fsi_plan_cluster *c, const struct fsi_job *j, struct fsi_plan_piece *piece, uint32_t n)
+static int fill_pieces(const struct fsi_plan_cluster *c, const struct fsi_job *j, struct fsi_plan_piece *piece,
+		       uint32_t n)
 {
 	const struct fsi_job_rare *rare = fsi_job_rare(c->m, j);
 
