@@ -5,44 +5,27 @@
 
 static_assert(sizeof(double) == sizeof(uint64_t) && sizeof(int64_t) == sizeof(uint64_t), "members have one size");
 
-static void set_whole(struct value *v, uint64_t n)
-{
-	v->type = VALUE_WHOLE;
-	v->whole = n;
-}
-
-static void set_member(struct value *v, enum member member, const void *at)
+static struct value value_at(enum member member, const void *at)
 {
 	switch (member) {
 	case MEMBER_TEXT:
-		v->type = VALUE_TEXT;
-		v->text = *(const char *const *)at;
-		break;
+		return value_of_text(*(const char *const *)at);
 	case MEMBER_CHARS:
-		v->type = VALUE_TEXT;
-		v->text = at;
-		break;
+		return value_of_text(at);
 	case MEMBER_DOUBLE:
-		v->type = VALUE_NUMBER;
-		v->number = *(const double *)at;
-		break;
+		return value_of_number(*(const double *)at);
 	case MEMBER_U32:
-		set_whole(v, *(const uint32_t *)at);
-		break;
+		return value_of_whole(*(const uint32_t *)at);
 	case MEMBER_U64:
-		set_whole(v, *(const uint64_t *)at);
-		break;
+		return value_of_whole(*(const uint64_t *)at);
 	case MEMBER_I64:
-		v->type = VALUE_INTEGER;
-		v->integer = *(const int64_t *)at;
-		break;
+		return value_of_integer(*(const int64_t *)at);
 	case MEMBER_BOOL:
-		v->type = VALUE_FLAG;
-		v->flag = *(const bool *)at;
-		break;
+		return value_of_flag(*(const bool *)at);
 	case MEMBER_NONE:
 		break;
 	}
+	return (struct value){ VALUE_NONE };
 }
 
 static size_t member_size(enum member member)
@@ -67,7 +50,7 @@ void column_element(const struct column *c, size_t i, const void *of, const void
 	if (c->get)
 		c->get(of, row, out);
 	else
-		set_member(out, c->member, (const char *)row + c->offset + i * member_size(c->member));
+		*out = value_at(c->member, (const char *)row + c->offset + i * member_size(c->member));
 	if (c->word)
 		*out = (struct value){ VALUE_TEXT, .text = c->word((uint32_t)out->whole) };
 	if (c->none_at_0 && out->type == VALUE_WHOLE && !out->whole)

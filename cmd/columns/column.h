@@ -63,6 +63,57 @@ struct column {
 							uint64_t: MEMBER_U64, int64_t: MEMBER_I64, bool: MEMBER_BOOL,\
 							char *: MEMBER_CHARS)
 
+static inline struct value value_of_text(const char *s)
+{
+	return (struct value){ VALUE_TEXT, .text = s ? s : "" };
+}
+
+static inline struct value value_of_number(double x)
+{
+	return (struct value){ VALUE_NUMBER, .number = x };
+}
+
+static inline struct value value_of_whole(uint64_t n)
+{
+	return (struct value){ VALUE_WHOLE, .whole = n };
+}
+
+static inline struct value value_of_integer(int64_t n)
+{
+	return (struct value){ VALUE_INTEGER, .integer = n };
+}
+
+static inline struct value value_of_flag(int yes)
+{
+	return (struct value){ VALUE_FLAG, .flag = yes != 0 };
+}
+
+/* The value of an expression, by its type; truths are flags. */
+#define VALUE_OF(x)                                                                                                    \
+	_Generic((x), const char *: value_of_text, char *: value_of_text, double: value_of_number,                     \
+		 uint32_t: value_of_whole, uint64_t: value_of_whole, int64_t: value_of_integer, bool: value_of_flag,   \
+		 int: value_of_flag)(x)
+
+/* A function `get` or `known` of columns, which is an expression of `of` and `row`, pointers to these types. */
+#define COLUMN_GET(name, of_type, row_type, expression)                       \
+	static void name(const void *of_, const void *row_, struct value *out) \
+	{                                                                      \
+		const of_type *of = of_;                                       \
+		const row_type *row = row_;                                    \
+                                                                               \
+		(void)of, (void)row;                                           \
+		*out = VALUE_OF(expression);                                   \
+	}
+#define COLUMN_KNOWN(name, of_type, row_type, expression)   \
+	static bool name(const void *of_, const void *row_) \
+	{                                                   \
+		const of_type *of = of_;                    \
+		const row_type *row = row_;                 \
+                                                            \
+		(void)of, (void)row;                        \
+		return expression;                          \
+	}
+
 void column_value(const struct column *c, const void *of, const void *row, struct value *out);
 
 /* Of a member that is an array: element i. */

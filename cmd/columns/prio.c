@@ -4,12 +4,6 @@
 
 #include <math.h>
 
-static void set_text(struct value *out, const char *text)
-{
-	out->type = VALUE_TEXT;
-	out->text = text;
-}
-
 /* ---- a term */
 
 #define TERM(m) COLUMN_MEMBER(struct fs_prio_term, m)
@@ -74,59 +68,26 @@ const struct column prio_cap_columns[PRIO_CAP_COLUMNS] = {
 
 /* ---- does the age of a job accrue? */
 
-static void get_state(const void *of, const void *row, struct value *out)
+static const char *state_name(uint32_t state)
 {
 	static const char *const states[] = { "not_eligible", "ageing", "room", "waiting" };
 
-	(void)of;
-	set_text(out, states[((const struct fs_accrue_row *)row)->state]);
+	return states[state];
 }
 
-static void get_limit(const void *of, const void *row, struct value *out)
-{
-	const struct fs_accrue_row *a = row;
+COLUMN_KNOWN(has_limit, void, struct fs_accrue_row, row->limit)
+COLUMN_KNOWN(has_used, void, struct fs_accrue_row, row->limit && !row->at_least)
+COLUMN_KNOWN(has_ahead, void, struct fs_accrue_row, row->limit && row->state != FS_ACCRUE_ACCRUING && !row->at_least)
 
-	(void)of;
-	set_text(out, a->limit ? a->limit : "");
-}
-
-static void set_number(struct value *out, bool known, uint64_t n)
-{
-	out->type = known ? VALUE_WHOLE : VALUE_NONE;
-	out->whole = n;
-}
-
-static void get_limit_value(const void *of, const void *row, struct value *out)
-{
-	const struct fs_accrue_row *a = row;
-
-	(void)of;
-	set_number(out, a->limit, a->value);
-}
-
-static void get_limit_used(const void *of, const void *row, struct value *out)
-{
-	const struct fs_accrue_row *a = row;
-
-	(void)of;
-	set_number(out, a->limit && !a->at_least, a->used);
-}
-
-static void get_jobs_ahead(const void *of, const void *row, struct value *out)
-{
-	const struct fs_accrue_row *a = row;
-
-	(void)of;
-	set_number(out, a->limit && a->state != FS_ACCRUE_ACCRUING && !a->at_least, a->ahead);
-}
+#define ACCRUE(m) COLUMN_MEMBER(struct fs_accrue_row, m)
 
 static const struct column accrue_columns[] = {
-	{ NULL, "state", .get = get_state, .help = "does it age" },
-	{ NULL, "limit", .get = get_limit, .help = "the limit that may keep its age from accruing" },
-	{ NULL, "scope", COLUMN_MEMBER(struct fs_accrue_row, scope), .help = "whose limit that is" },
-	{ NULL, "value", .get = get_limit_value, .help = "how many jobs may age" },
-	{ NULL, "used", .get = get_limit_used, .help = "how many do" },
-	{ NULL, "ahead", .get = get_jobs_ahead, .help = "jobs that age before it" },
+	{ NULL, "state", ACCRUE(state), .word = state_name, .help = "does it age" },
+	{ NULL, "limit", ACCRUE(limit), .help = "the limit that may keep its age from accruing" },
+	{ NULL, "scope", ACCRUE(scope), .help = "whose limit that is" },
+	{ NULL, "value", ACCRUE(value), .known = has_limit, .help = "how many jobs may age" },
+	{ NULL, "used", ACCRUE(used), .known = has_used, .help = "how many do" },
+	{ NULL, "ahead", ACCRUE(ahead), .known = has_ahead, .help = "jobs that age before it" },
 };
 
 static void write_accrue_row(struct fs_json *j, const struct fs_accrue_row *a)
@@ -156,28 +117,13 @@ static void write_accrue(struct fs_json *j, const void *of, const void *row)
 
 /* ---- what holds a job back */
 
-static void get_hold_limit(const void *of, const void *row, struct value *out)
-{
-	const struct fs_hold_row *h = row;
-
-	(void)of;
-	set_text(out, h->limit ? h->limit : "");
-}
-
-static void get_hold_value(const void *of, const void *row, struct value *out)
-{
-	const double value = ((const struct fs_hold_row *)row)->value;
-
-	(void)of;
-	out->type = VALUE_NUMBER;
-	out->number = isinf(value) ? (double)NAN : value;
-}
+COLUMN_GET(get_hold_value, void, struct fs_hold_row, isinf(row->value) ? (double)NAN : row->value)
 
 #define HOLD(m) COLUMN_MEMBER(struct fs_hold_row, m)
 
 static const struct column hold_columns[] = {
 	{ NULL, "reason", HOLD(reason), .help = "the dependency, or the scheduler's word" },
-	{ NULL, "limit", .get = get_hold_limit, .help = "the limit that it stands for" },
+	{ NULL, "limit", HOLD(limit), .help = "the limit that it stands for" },
 	{ NULL, "scope", HOLD(scope), .help = "where the user's jobs are counted" },
 	{ NULL, "value", .get = get_hold_value, .help = "the limit's value" },
 	{ NULL, "used", HOLD(used), .help = "what counts against it" },
@@ -206,11 +152,7 @@ static void write_f58(struct fs_json *j, const void *of, const void *row)
 	json_f58_value(j, ((const struct prio_source *)of)->snapshot, ((const struct fs_prio_row *)row)->job);
 }
 
-static void get_cluster(const void *of, const void *row, struct value *out)
-{
-	(void)row;
-	set_text(out, fs_snapshot_info(((const struct prio_source *)of)->snapshot)->cluster);
-}
+COLUMN_GET(get_cluster, struct prio_source, void, fs_snapshot_info(of->snapshot)->cluster)
 
 static void get_tres(const void *of, const void *row, struct value *out)
 {
@@ -228,12 +170,7 @@ double prio_term_share(const struct fs_prio_term *t)
 	return t->weight == 0 ? 0 : t->points / t->weight;
 }
 
-static void get_share(const void *of, const void *row, struct value *out)
-{
-	(void)of;
-	out->type = VALUE_NUMBER;
-	out->number = prio_term_share(row);
-}
+COLUMN_GET(get_share, void, struct fs_prio_term, prio_term_share(row))
 
 #define ROW(m) COLUMN_MEMBER(struct fs_prio_row, m)
 #define LETTER(l, where) .letter = l, .layouts = where

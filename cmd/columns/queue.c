@@ -4,12 +4,6 @@
 
 #include <string.h>
 
-static void set_text(struct value *out, const char *text)
-{
-	out->type = VALUE_TEXT;
-	out->text = text;
-}
-
 static bool pending(const struct queue_line *l)
 {
 	return !strcmp(l->job.state, "PENDING");
@@ -21,74 +15,20 @@ static void write_f58(struct fs_json *j, const void *of, const void *row)
 	json_f58_value(j, ((const struct queue_source *)of)->snapshot, ((const struct queue_line *)row)->job.id);
 }
 
-static void get_section(const void *of, const void *row, struct value *out)
-{
-	(void)of;
-	set_text(out, fs_section_name(((const struct queue_line *)row)->row.section));
-}
-
 static void get_reason(const void *of, const void *row, struct value *out)
 {
 	const struct queue_source *s = of;
 	const struct queue_line *l = row;
 	const struct fs_reason *reason = l->row.reason;
 
-	set_text(out, !pending(l) ? "" : s->waiting_reasons || !reason ? l->job.reason : reason->name);
+	*out = value_of_text(!pending(l) ? "" : s->waiting_reasons || !reason ? l->job.reason : reason->name);
 }
 
-static void get_meaning(const void *of, const void *row, struct value *out)
-{
-	const struct queue_line *l = row;
-
-	(void)of;
-	set_text(out, pending(l) && l->row.reason ? l->row.reason->meaning : "");
-}
-
-static void get_clears(const void *of, const void *row, struct value *out)
-{
-	const struct queue_line *l = row;
-
-	(void)of;
-	set_text(out, pending(l) && l->row.reason ? l->row.reason->clears : "");
-}
-
-static void get_limit(const void *of, const void *row, struct value *out)
-{
-	const struct queue_line *l = row;
-
-	(void)of;
-	set_text(out, pending(l) && l->row.reason ? l->row.reason->limit : "");
-}
-
-static void get_end_time(const void *of, const void *row, struct value *out)
-{
-	const struct queue_line *l = row;
-
-	(void)of;
-	out->type = VALUE_INTEGER;
-	out->integer = pending(l) ? FS_UNKNOWN : l->job.end_time;
-}
-
-static void get_tasks_ahead(const void *of, const void *row, struct value *out)
-{
-	const struct queue_line *l = row;
-
-	(void)of;
-	out->type = l->row.partition_position ? VALUE_WHOLE : VALUE_NONE;
-	out->whole = l->row.partition_tasks_ahead;
-}
-
-static void get_why(const void *of, const void *row, struct value *out)
-{
-	(void)of;
-	set_text(out, fs_queue_key_name(((const struct queue_line *)row)->row.key));
-}
-
-static void get_partition_why(const void *of, const void *row, struct value *out)
-{
-	(void)of;
-	set_text(out, fs_queue_key_name(((const struct queue_line *)row)->row.partition_key));
-}
+COLUMN_GET(get_meaning, void, struct queue_line, pending(row) && row->row.reason ? row->row.reason->meaning : "")
+COLUMN_GET(get_clears, void, struct queue_line, pending(row) && row->row.reason ? row->row.reason->clears : "")
+COLUMN_GET(get_limit, void, struct queue_line, pending(row) && row->row.reason ? row->row.reason->limit : "")
+COLUMN_GET(get_end_time, void, struct queue_line, pending(row) ? FS_UNKNOWN : row->job.end_time)
+COLUMN_KNOWN(has_position, void, struct queue_line, row->row.partition_position)
 
 #define ROW(m) COLUMN_MEMBER(struct queue_line, row.m)
 #define JOB(m) COLUMN_MEMBER(struct queue_line, job.m), .part = QUEUE_PART_JOB
@@ -102,7 +42,7 @@ const struct column queue_columns[QUEUE_COLUMNS] = {
 	[QUEUE_ACCOUNT] = { "ACCOUNT", "account", -9, ROW(account),
 			    .help = "account that is charged, and whose share counts" },
 	[QUEUE_STATE] = { "STATE", "state", -9, JOB(state), .help = "the scheduler's word for it" },
-	[QUEUE_SECTION] = { "KIND", "section", -11, .get = get_section, .help = "what sort of reason that is" },
+	[QUEUE_SECTION] = { "KIND", "section", -11, ROW(section), .word = fs_section_name, .help = "what sort of reason that is" },
 	[QUEUE_REASON] = { "REASON", "reason", -12, .get = get_reason, .part = QUEUE_PART_JOB,
 			   .help = "why it waits, in the scheduler's own word" },
 	[QUEUE_MEANING] = { NULL, "meaning", 0, .get = get_meaning, .part = QUEUE_PART_JOB, .help = "what the reason means" },
@@ -132,9 +72,9 @@ const struct column queue_columns[QUEUE_COLUMNS] = {
 				       .help = "the same in the partition" },
 	[QUEUE_ELIGIBLE] = { NULL, "eligible", 0, ROW(eligible), .help = "it waits for nothing but its turn" },
 	[QUEUE_IN_LINE] = { NULL, "in_line", 0, ROW(eligible), .help = "the same" },
-	[QUEUE_TASKS_AHEAD] = { NULL, "tasks_ahead", 0, .get = get_tasks_ahead, .help = "tasks tried before it in the partition" },
-	[QUEUE_WHY] = { NULL, "why", 0, .get = get_why, .help = "the key that puts it behind the row before" },
-	[QUEUE_PARTITION_WHY] = { NULL, "partition_why", 0, .get = get_partition_why, .help = "the same in the partition" },
+	[QUEUE_TASKS_AHEAD] = { NULL, "tasks_ahead", 0, ROW(partition_tasks_ahead), .known = has_position, .help = "tasks tried before it in the partition" },
+	[QUEUE_WHY] = { NULL, "why", 0, ROW(key), .word = fs_queue_key_name, .help = "the key that puts it behind the row before" },
+	[QUEUE_PARTITION_WHY] = { NULL, "partition_why", 0, ROW(partition_key), .word = fs_queue_key_name, .help = "the same in the partition" },
 	[QUEUE_VERDICT] = { NULL, "verdict", 0, MORE(verdict), .help = "why it waits, in one word" },
 	[QUEUE_VERDICT_CAUSE] = { NULL, "verdict_cause", 0, MORE(verdict_cause), .help = "what of its kind" },
 	[QUEUE_VERDICT_TEXT] = { NULL, "verdict_text", 0, MORE(verdict_text), .help = "the same in a clause" },

@@ -12,12 +12,7 @@ static void get_raw_shares(const void *of, const void *row, struct value *out)
 		out->text = r->shares_kind == FS_SHARES_PARENT ? "parent" : "";
 }
 
-static void get_cluster(const void *of, const void *row, struct value *out)
-{
-	(void)row;
-	out->type = VALUE_TEXT;
-	out->text = fs_snapshot_info(((const struct share_source *)of)->snapshot)->cluster;
-}
+COLUMN_GET(get_cluster, struct share_source, void, fs_snapshot_info(of->snapshot)->cluster)
 
 static void write_tres(struct fs_json *j, const struct share_source *of, const struct fs_share_row *row,
 		       enum fs_share_tres which)

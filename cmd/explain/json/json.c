@@ -9,20 +9,8 @@
 /* ---- ahead */
 
 /* By what most of them are ahead: of = the sum of the job. */
-static bool has_factor(const void *of, const void *row)
-{
-	const struct fs_explain_group *g = row;
-
-	(void)of;
-	return g->key == FS_QUEUE_KEY_PRIORITY && g->term != FS_NO_ROW;
-}
-
-static void get_factor(const void *of, const void *row, struct value *out)
-{
-	const struct fs_explain_sum *own = of;
-
-	*out = (struct value){ VALUE_TEXT, .text = own->terms[((const struct fs_explain_group *)row)->term].name };
-}
+COLUMN_KNOWN(has_factor, void, struct fs_explain_group, row->key == FS_QUEUE_KEY_PRIORITY && row->term != FS_NO_ROW)
+COLUMN_GET(get_factor, struct fs_explain_sum, struct fs_explain_group, of->terms[row->term].name)
 
 #define GROUP(m) COLUMN_MEMBER(struct fs_explain_group, m)
 
@@ -91,17 +79,11 @@ static const struct column reason_columns[] = {
 
 /* ---- Flux */
 
-static bool is_limit(const void *of, const void *row)
-{
-	(void)of;
-	return ((const struct fs_hold_row *)row)->limit;
-}
-
 #define HOLD(m) COLUMN_MEMBER(struct fs_hold_row, m)
 
 static const struct column hold_columns[] = {
 	{ NULL, "reason", HOLD(reason), .help = "the dependency, or the state, that holds it" },
-	{ NULL, "limit", HOLD(limit), .known = is_limit, .help = "the limit that the dependency stands for" },
+	{ NULL, "limit", HOLD(limit), .help = "the limit that the dependency stands for" },
 	{ NULL, "scope", HOLD(scope), .help = "the bank or queue in which the user's jobs are counted" },
 	{ NULL, "value", HOLD(value), .help = "the limit" },
 	{ NULL, "used", HOLD(used), .help = "what counts against it" },

@@ -30,14 +30,7 @@ static const char *scope_name(uint32_t scope)
 }
 
 /* Nothing is used up of what one job may ask for. */
-static void get_used(const void *of, const void *row, struct value *out)
-{
-	const struct fs_explain_limit *l = row;
-
-	(void)of;
-	out->type = VALUE_NUMBER;
-	out->number = l->per_job ? (double)NAN : l->used;
-}
+COLUMN_GET(get_used, void, struct fs_explain_limit, row->per_job ? (double)NAN : row->used)
 
 static void write_holders(struct fs_json *j, const void *of, const void *row)
 {

@@ -12,23 +12,9 @@ struct credential {
 	struct fs_explain_count jobs;
 };
 
-static bool has_target(const void *of, const void *row)
-{
-	(void)of;
-	return ((const struct credential *)row)->row.target != 0;
-}
-
-static void get_total(const void *of, const void *row, struct value *out)
-{
-	(void)of;
-	*out = (struct value){ VALUE_NUMBER, .number = ((const struct credential *)row)->info->usage_s };
-}
-
-static void get_ratio(const void *of, const void *row, struct value *out)
-{
-	(void)of;
-	*out = (struct value){ VALUE_FLAG, .flag = ((const struct credential *)row)->info->ratio };
-}
+COLUMN_KNOWN(has_target, void, struct credential, row->row.target != 0)
+COLUMN_GET(get_total, void, struct credential, row->info->usage_s)
+COLUMN_GET(get_ratio, void, struct credential, row->info->ratio)
 
 static void write_windows(struct fs_json *j, const void *of, const void *row)
 {

@@ -5,37 +5,10 @@
 
 /* ---- what factors are made of: a row of inputs, of its term */
 
-static bool has_of(const void *of, const void *row)
-{
-	const struct fs_prio_inputs *in = row;
-
-	(void)of;
-	return in->rule != FS_INPUTS_PLAIN && in->rule != FS_INPUTS_WAITED;
-}
-
-static bool is_size(const void *of, const void *row)
-{
-	(void)of;
-	return ((const struct fs_prio_inputs *)row)->rule == FS_INPUTS_SIZE;
-}
-
-static bool is_expansion(const void *of, const void *row)
-{
-	(void)of;
-	return ((const struct fs_prio_inputs *)row)->rule == FS_INPUTS_EXPANSION;
-}
-
-static bool is_of_qos(const void *of, const void *row)
-{
-	(void)of;
-	return ((const struct fs_prio_inputs *)row)->of_qos;
-}
-
-static void get_factor(const void *of, const void *row, struct value *out)
-{
-	(void)row;
-	*out = (struct value){ VALUE_TEXT, .text = ((const struct fs_prio_term *)of)->name };
-}
+COLUMN_KNOWN(has_of, void, struct fs_prio_inputs, row->rule != FS_INPUTS_PLAIN && row->rule != FS_INPUTS_WAITED)
+COLUMN_KNOWN(is_size, void, struct fs_prio_inputs, row->rule == FS_INPUTS_SIZE)
+COLUMN_KNOWN(is_expansion, void, struct fs_prio_inputs, row->rule == FS_INPUTS_EXPANSION)
+COLUMN_GET(get_factor, struct fs_prio_term, void, of->name)
 
 static const char *rule_name(uint32_t rule)
 {
@@ -55,7 +28,7 @@ static const struct column inputs_columns[] = {
 	{ NULL, "of_cpus", INPUTS(of_cpus), .known = is_size, .help = "CPUs of the cluster" },
 	{ NULL, "limit_s", INPUTS(limit_s), .known = is_expansion, .help = "the time limit" },
 	{ NULL, "since", INPUTS(since), .unit = UNIT_TIME, .help = "from when it counts" },
-	{ NULL, "of_qos", INPUTS(of_qos), .known = is_of_qos, .help = "the QOS or queue that it is the factor of" },
+	{ NULL, "of_qos", INPUTS(of_qos), .help = "the QOS or queue that it is the factor of" },
 };
 
 static void write_inputs(struct fs_json *j, const void *of, const void *row)
@@ -117,16 +90,8 @@ static void write_terms(struct fs_json *j, const void *of, const void *row)
 }
 
 /* of: does the job have a place? */
-static bool is_placed(const void *of, const void *row)
-{
-	return *(const bool *)of && ((const struct fs_explain_sum *)row)->position;
-}
-
-static bool is_eligible(const void *of, const void *row)
-{
-	(void)of;
-	return ((const struct fs_explain_sum *)row)->position;
-}
+COLUMN_KNOWN(is_placed, bool, struct fs_explain_sum, *of && row->position)
+COLUMN_KNOWN(is_eligible, void, struct fs_explain_sum, row->position)
 
 #define SUM(m) COLUMN_MEMBER(struct fs_explain_sum, m)
 

@@ -24,13 +24,7 @@ static void write_row(struct fs_json *j, const struct fs_share_row *r)
 		}
 }
 
-static void get_above(const void *of, const void *row, struct value *out)
-{
-	const struct explain_view *v = of;
-
-	*out = (struct value){ VALUE_TEXT, .text = fs_shares_row(v->from->shares,
-								 ((const struct fs_explain_level *)row)->above)->account };
-}
+COLUMN_GET(get_above, struct explain_view, struct fs_explain_level, fs_shares_row(of->from->shares, row->above)->account)
 
 static void write_siblings(struct fs_json *j, const void *of, const void *row)
 {
@@ -50,11 +44,7 @@ static void write_siblings(struct fs_json *j, const void *of, const void *row)
 	fs_json_end_array(j);
 }
 
-static bool has_place(const void *of, const void *row)
-{
-	(void)of;
-	return ((const struct fs_explain_level *)row)->place;
-}
+COLUMN_KNOWN(has_place, void, struct fs_explain_level, row->place)
 
 #define LEVEL(m) COLUMN_MEMBER(struct fs_explain_level, m)
 
@@ -80,50 +70,15 @@ static void write_level(struct fs_json *j, const struct explain_view *v, const s
 	fs_json_end_object(j);
 }
 
-static bool is_open(const void *of, const void *row)
-{
-	const struct fs_explain_path *p = row;
+COLUMN_KNOWN(is_open, void, struct fs_explain_path, !row->given && !row->hidden)
+COLUMN_KNOWN(stands, void, struct fs_explain_path, is_open(of, row) && row->stands)
+COLUMN_GET(get_hidden, void, struct fs_explain_path, !is_open(of, row))
 
-	(void)of;
-	return !p->given && !p->hidden;
-}
-
-static bool stands(const void *of, const void *row)
-{
-	return is_open(of, row) && ((const struct fs_explain_path *)row)->stands;
-}
-
-static void get_hidden(const void *of, const void *row, struct value *out)
-{
-	*out = (struct value){ VALUE_FLAG, .flag = !is_open(of, row) };
-}
-
-/* Its row by the algorithm that is shown beside. */
-static const struct fs_share_row *other_row(const struct explain_view *v, const struct fs_explain_path *p)
-{
-	return fs_shares_row(v->other, p->row);
-}
-
-static bool has_other(const void *of, const void *row)
-{
-	return ((const struct explain_view *)of)->other && is_open(of, row);
-}
-
-static void get_other_algorithm(const void *of, const void *row, struct value *out)
-{
-	(void)row;
-	*out = (struct value){ VALUE_TEXT, .text = fs_shares_algorithm(((const struct explain_view *)of)->other) };
-}
-
-static void get_other_rank(const void *of, const void *row, struct value *out)
-{
-	*out = (struct value){ VALUE_WHOLE, .whole = other_row(of, row)->rank };
-}
-
-static void get_other_factor(const void *of, const void *row, struct value *out)
-{
-	*out = (struct value){ VALUE_NUMBER, .number = other_row(of, row)->fairshare };
-}
+/* By the algorithm that is shown beside. */
+COLUMN_KNOWN(has_other, struct explain_view, struct fs_explain_path, of->other && is_open(of, row))
+COLUMN_GET(get_other_algorithm, struct explain_view, void, fs_shares_algorithm(of->other))
+COLUMN_GET(get_other_rank, struct explain_view, struct fs_explain_path, fs_shares_row(of->other, row->row)->rank)
+COLUMN_GET(get_other_factor, struct explain_view, struct fs_explain_path, fs_shares_row(of->other, row->row)->fairshare)
 
 static void write_levels(struct fs_json *j, const void *of, const void *row)
 {

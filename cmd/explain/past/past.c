@@ -203,14 +203,7 @@ void explain_past_text(struct page *p, const struct explain_view *v)
 /* ---- JSON */
 
 /* A run that goes on has no end. */
-static void get_end(const void *of, const void *row, struct value *out)
-{
-	const struct past_run *r = row;
-
-	(void)of;
-	out->type = VALUE_INTEGER;
-	out->integer = r->running ? FS_UNKNOWN : r->end;
-}
+COLUMN_GET(get_end, void, struct past_run, row->running ? FS_UNKNOWN : row->end)
 
 #define RUN(m) COLUMN_MEMBER(struct past_run, m)
 
@@ -226,12 +219,7 @@ static const struct column run_columns[] = {
 	{ NULL, "still_counts", RUN(still_counts), .help = "what of it is left after decay" },
 };
 
-static void get_id(const void *of, const void *row, struct value *out)
-{
-	(void)row;
-	out->type = VALUE_WHOLE;
-	out->whole = ((const struct explain_past *)of)->job;
-}
+COLUMN_GET(get_id, struct explain_past, void, of->job)
 
 /* Of the last of its runs. */
 static const struct column ended_columns[] = {

@@ -132,19 +132,12 @@ const struct column spent_page_columns[SPENT_PAGE_COLUMNS] = {
 };
 
 /* A job that runs on without a limit has no end. */
-static void get_end(const void *of, const void *row, struct value *out)
-{
-	const int64_t end = ((const struct fs_spent_job *)row)->end_time;
-
-	(void)of;
-	out->type = end == FS_UNLIMITED ? VALUE_NONE : VALUE_INTEGER;
-	out->integer = end;
-}
+COLUMN_KNOWN(has_end, void, struct fs_spent_job, row->end_time != FS_UNLIMITED)
 
 const struct column spent_job_columns[SPENT_JOB_COLUMNS] = {
 	{ NULL, "jobid", MEMBER(fs_spent_job, job), .help = "job id" },
 	{ NULL, "start_time", MEMBER(fs_spent_job, start_time), .unit = UNIT_TIME, .help = "start" },
-	{ NULL, "end_time", .get = get_end, .unit = UNIT_TIME, .help = "end; of a running job that of its limit" },
+	{ NULL, "end_time", MEMBER(fs_spent_job, end_time), .known = has_end, .unit = UNIT_TIME, .help = "end; of a running job that of its limit" },
 	{ NULL, "running", MEMBER(fs_spent_job, running), .help = "does it run at the snapshot's time" },
 	{ NULL, "rate", MEMBER(fs_spent_job, rate), .help = "TRES seconds a second" },
 	{ NULL, "usage_factor", MEMBER(fs_spent_job, factor), .help = "UsageFactor of its QOS" },
@@ -154,34 +147,16 @@ const struct column spent_job_columns[SPENT_JOB_COLUMNS] = {
 
 /* ---- --grants */
 
-static void get_accounts(const void *of, const void *row, struct value *out)
-{
-	const size_t n = ((const struct fs_grant_row *)row)->accounts;
-
-	(void)of;
-	out->type = n ? VALUE_WHOLE : VALUE_NONE;
-	out->whole = n;
-}
-
-static void get_missing(const void *of, const void *row, struct value *out)
-{
-	const char *why = ((const struct fs_grant_row *)row)->why;
-
-	(void)of;
-	out->type = VALUE_TEXT;
-	out->text = why ? why : "";
-}
-
 const struct column grant_columns[GRANT_COLUMNS] = {
 	{ NULL, "kind", MEMBER(fs_grant_row, kind), .help = "gratis, lab or communal" },
 	{ NULL, "pool", MEMBER(fs_grant_row, pool), .help = "shares of the pool" },
 	{ NULL, "hardware", MEMBER(fs_grant_row, hardware), .help = "TRES of the pool's partitions" },
 	{ NULL, "partitions", MEMBER(fs_grant_row, partitions), .help = "those partitions" },
 	{ NULL, "fraction", MEMBER(fs_grant_row, fraction), .help = "part of the pool" },
-	{ NULL, "accounts", .get = get_accounts, .help = "how many accounts share it alike" },
+	{ NULL, "accounts", MEMBER(fs_grant_row, accounts), .none_at_0 = true, .help = "how many accounts share it alike" },
 	{ NULL, "shares", MEMBER(fs_grant_row, shares), .help = "shares granted" },
 	{ NULL, "comment", MEMBER(fs_grant_row, comment), .help = "where it came from" },
-	{ NULL, "missing", .get = get_missing, .help = "why it cannot be computed" },
+	{ NULL, "missing", MEMBER(fs_grant_row, why), .help = "why it cannot be computed" },
 };
 
 const struct column grant_page_columns[GRANT_PAGE_COLUMNS] = {

@@ -86,23 +86,9 @@ static void print_notes(const struct share_report *r, const struct fs_usage_info
 }
 
 /* What is of those whom a viewer may not see is known to viewers who see all: of. */
-static bool sees_others(const void *of, const void *row)
-{
-	(void)row;
-	return *(const bool *)of;
-}
-
-static bool has_records(const void *of, const void *row)
-{
-	(void)of;
-	return ((const struct fs_usage_info *)row)->oldest != FS_UNKNOWN;
-}
-
-static bool was_reset(const void *of, const void *row)
-{
-	(void)of;
-	return ((const struct fs_usage_info *)row)->reset_time != INT64_MIN;
-}
+COLUMN_KNOWN(sees_others, bool, void, *of)
+COLUMN_KNOWN(has_records, void, struct fs_usage_info, row->oldest != FS_UNKNOWN)
+COLUMN_KNOWN(was_reset, void, struct fs_usage_info, row->reset_time != INT64_MIN)
 
 static const char *decay_name(uint32_t decay)
 {

@@ -59,18 +59,8 @@ static void put_commands(struct fs_json *j, const struct solve_answer *a)
 	fs_json_end_array(j);
 }
 
-static bool is_told(const void *of, const void *row)
-{
-	const struct solve_when *w = row;
-
-	(void)of;
-	return !w->already && w->event.assumptions;
-}
-
-static void get_never(const void *of, const void *row, struct value *out)
-{
-	*out = (struct value){ VALUE_FLAG, .flag = is_told(of, row) && ((const struct solve_when *)row)->event.never };
-}
+COLUMN_KNOWN(is_told, void, struct solve_when, !row->already && row->event.assumptions)
+COLUMN_GET(get_never, void, struct solve_when, is_told(of, row) && row->event.never)
 
 #define WHEN(m) COLUMN_MEMBER(struct solve_when, m)
 
@@ -93,23 +83,13 @@ static void put_time(struct fs_json *j, enum fs_assumption k, const struct solve
 	fs_json_end_object(j);
 }
 
-static bool is_of_partition(const void *of, const void *row)
-{
-	(void)row;
-	return ((const struct solve_question *)of)->partition;
-}
-
-static void get_partition(const void *of, const void *row, struct value *out)
-{
-	(void)row;
-	*out = (struct value){ VALUE_TEXT, .text = ((const struct solve_question *)of)->partition };
-}
+COLUMN_GET(get_partition, struct solve_question, void, of->partition)
 
 #define ANSWER(m) COLUMN_MEMBER(struct solve_answer, m)
 
 /* Of an answer; of: its question. */
 static const struct column cost_columns[] = {
-	{ NULL, "partition", .get = get_partition, .known = is_of_partition, .help = "that bills" },
+	{ NULL, "partition", .get = get_partition, .help = "that bills" },
 	{ NULL, "rate", ANSWER(rate), .help = "TRES seconds a second" },
 	{ NULL, "present_rate", ANSWER(have), .help = "of the hardware there is" },
 	{ NULL, "tres_s", ANSWER(tres_s), .help = "of the job in all" },

@@ -18,24 +18,6 @@ static const struct fs_plan_row *plan_of(const void *row)
 	return &((const struct plan_line *)row)->row;
 }
 
-static void set_text(struct value *out, const char *text)
-{
-	out->type = VALUE_TEXT;
-	out->text = text;
-}
-
-static void get_state(const void *of, const void *row, struct value *out)
-{
-	(void)of;
-	set_text(out, fs_plan_state_name(plan_of(row)->state));
-}
-
-static void get_wait(const void *of, const void *row, struct value *out)
-{
-	(void)of;
-	set_text(out, fs_plan_wait_name(plan_of(row)->wait));
-}
-
 static void write_nodes(struct fs_json *j, const void *of, const void *row)
 {
 	const fs_plan *p = ((const struct plan_source *)of)->plan;
@@ -139,7 +121,7 @@ enum {
 static const struct column plan_columns[PLAN_COLUMNS] = {
 	[JOBID] = { "JOBID", NULL, -10, .text = id_cell, .help = "the job" },
 	[USER] = { "USER", NULL, -15, .text = user_cell, .help = "who submitted it" },
-	[STATE] = { "PLAN", "state", -13, .get = get_state, .help = "what becomes of it" },
+	[STATE] = { "PLAN", "state", -13, MEMBER(state), .word = fs_plan_state_name, .help = "what becomes of it" },
 	[PARTITION] = { "PARTITION", "partition", -12, MEMBER(partition), .text = partition_cell,
 			.heading = partition_heading, .help = "where it is planned" },
 	[START] = { "START", "start_time", -20, TIME(start_time), .text = start_cell, .help = "its planned start" },
@@ -148,7 +130,7 @@ static const struct column plan_columns[PLAN_COLUMNS] = {
 	[NODE_COUNT] = { "NODES", NULL, 5, MEMBER(nodes), .help = "how many nodes it gets" },
 	[WHERE] = { "WHERE", "nodes", -18, .text = where_cell, .json = write_nodes, .help = "which" },
 	[WAITS] = { "WAITS FOR", NULL, .width = 0, .help = "what it waits for, and who makes room" },
-	[WAITS_FOR] = { NULL, "waits_for", .get = get_wait, .help = "what it waits for, in a word" },
+	[WAITS_FOR] = { NULL, "waits_for", MEMBER(wait), .word = fs_plan_wait_name, .help = "what it waits for, in a word" },
 	[FREES] = { NULL, "frees", MEMBER(frees), .none_at_0 = true, .help = "the job whose end makes room" },
 	[BLOCKED_BY] = { NULL, "blocked_by", MEMBER(blocked_by), .none_at_0 = true,
 			 .help = "the job that it may not delay" },

@@ -10,14 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void get_name(const void *of, const void *row, struct value *out)
-{
-	const struct partition_row *p = row;
-
-	(void)of;
-	out->type = VALUE_TEXT;
-	out->text = *p->name ? p->name : "(none)";
-}
+COLUMN_GET(get_name, void, struct partition_row, *row->name ? row->name : "(none)")
 
 #define MEMBER(m) COLUMN_MEMBER(struct partition_row, m)
 

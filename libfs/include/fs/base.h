@@ -77,6 +77,10 @@ struct fs_utc_offset {
 	int32_t offset_s; /* east of Greenwich positive */
 };
 
+/* Rows of a result, fs_THINGS_row(result, i): a row that the result holds is returned, borrowed from it, and NULL past
+ * the end; one that is put together when it is asked for (of priorities, queue and plan, which may have millions) is
+ * filled into the caller's own, and false past the end. */
+
 /* No such row, job or element, where one is given by its number. */
 #define FS_NO_ROW UINT32_MAX
 
