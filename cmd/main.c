@@ -43,8 +43,7 @@ static int list_commands(FILE *out, int status)
 {
 	emit_to(out, "Usage: fs-tools COMMAND [OPTION]...\n\n");
 	for (size_t i = 0; i < COMMAND_COUNT; i++)
-		emit_to(out, "  %-8s %s\n", commands[i]->name + strlen("fs-"),
-			commands[i]->summary);
+		emit_to(out, "  %-8s %s\n", commands[i]->name + strlen("fs-"), commands[i]->summary);
 	emit_to(out, "\nEach COMMAND is also a program, fs-COMMAND, with --help of its own.\n");
 	return status;
 }

@@ -36,8 +36,7 @@ static int64_t parse_time(const struct invocation *inv, const char *s)
 	end = strptime(s, "%Y-%m-%dT%H:%M:%S", &tm);
 	if (end && (!*end || !strcmp(end, "Z")))
 		return (int64_t)timegm(&tm);
-	complain(inv, "--at: expected seconds since 1970 or YYYY-MM-DDTHH:MM:SS (UTC), got \"%s\"",
-		 s);
+	complain(inv, "--at: expected seconds since 1970 or YYYY-MM-DDTHH:MM:SS (UTC), got \"%s\"", s);
 	return 0;
 }
 

@@ -156,8 +156,7 @@ struct fs_source capture_source(struct capture_source *c, const char *dir, uint6
 	return (struct fs_source){ c, dir, open_file, read_file, close_file, list_folder };
 }
 
-int capture_source_report(const struct invocation *inv, const struct capture_source *c,
-			  struct fs_error *err)
+int capture_source_report(const struct invocation *inv, const struct capture_source *c, struct fs_error *err)
 {
 	if (err->code == FS_EIO && *c->why) {
 		*err = (struct fs_error){ .code = FS_EIO };

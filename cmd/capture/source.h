@@ -16,7 +16,6 @@ struct capture_source {
 struct fs_source capture_source(struct capture_source *c, const char *dir, uint64_t file_max, bool outside);
 
 /* As report, and where reading failed the reason is what became of the file. */
-int capture_source_report(const struct invocation *inv, const struct capture_source *c,
-			  struct fs_error *err);
+int capture_source_report(const struct invocation *inv, const struct capture_source *c, struct fs_error *err);
 
 #endif

@@ -6,8 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static void none_text(struct page *p, const struct explain_view *v,
-		      const struct fs_explain_path *path)
+static void none_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	(void)v;
 	(void)path;
@@ -50,8 +49,7 @@ const struct explain_algorithm *explain_algorithm_of(const char *name)
 }
 
 /* Where the inputs cannot be seen the factor is explained backwards, from its value. */
-static void say_hidden(struct page *p, const struct explain_view *v,
-		       const struct fs_explain_path *path)
+static void say_hidden(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	if (!isnan(path->factor) && path->given)
 		page_say(p, "FAIRSHARE %.6f is taken as the scheduler printed it.", path->factor);
@@ -69,13 +67,11 @@ static void say_hidden(struct page *p, const struct explain_view *v,
 	page_end(p);
 }
 
-static void say_recorded(struct page *p, const struct explain_view *v,
-			 const struct fs_explain_path *path)
+static void say_recorded(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	const double printed = 5e-7; /* half of the sixth decimal that is printed */
 
-	if (isnan(path->recorded) || isnan(path->factor) ||
-	    fabs(path->recorded - path->factor) <= printed)
+	if (isnan(path->recorded) || isnan(path->factor) || fabs(path->recorded - path->factor) <= printed)
 		return;
 	if (v->dialect->explain->stored_factor) {
 		v->dialect->explain->stored_factor(p, path);
@@ -92,8 +88,7 @@ static void say_recorded(struct page *p, const struct explain_view *v,
 	page_end(p);
 }
 
-void explain_path_text(struct page *p, const struct explain_view *v,
-		       const struct fs_explain_path *path)
+void explain_path_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	page_gap(p);
 	if (path->given || path->hidden) {

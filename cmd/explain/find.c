@@ -86,8 +86,7 @@ int explain_find(struct explain_run *r, struct subject *out)
 		       : find_past(r, r->word, GUESS, out);
 }
 
-int explain_find_other(const struct explain_run *r, const struct subject *first,
-		       struct subject *out)
+int explain_find_other(const struct explain_run *r, const struct subject *first, struct subject *out)
 {
 	struct explain_run plain = *r;
 	bool found;

@@ -15,16 +15,14 @@ void explain_job_sums(struct page *p, const struct explain_view *v, const struct
 
 /* A job's place among the eligible ones, who is ahead of it, and what would change that; nothing if it has none.
  * cmd/explain/job/place.c. */
-void explain_place_text(struct page *p, const struct explain_view *v,
-			const struct fs_explain_job *job);
+void explain_place_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
 /* Explains the job of a queue row: job->sums[*at] is the sum of that row. cmd/explain/job/change.c. */
 bool explain_sum_of_row(const struct explain_view *v, uint32_t queue_row, struct fs_queue_row *row,
 			struct fs_explain_job *job, size_t *at);
 
 /* The verdict as a sentence, and of a job that can never start what to ask for instead. cmd/explain/job/verdict.c. */
-void explain_verdict_text(struct page *p, const struct explain_view *v,
-			  const struct fs_explain_job *job);
+void explain_verdict_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
 /* ---- change.c: what would change a job's place */
 void explain_change_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
@@ -79,11 +77,9 @@ void explain_advice_text(struct page *p, const struct explain_view *v, const str
 
 /* ---- Flux: cmd/explain/flux/flux.c, range.c */
 
-void explain_flux_path(struct page *p, const struct explain_view *v,
-		       const struct fs_explain_path *path);
+void explain_flux_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 /* What is special about the row of a path: not counted, no factor. */
-void explain_flux_row(struct page *p, const struct explain_view *v,
-		      const struct fs_explain_path *path);
+void explain_flux_row(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 void explain_flux_range_path(struct page *p, const struct explain_view *v,
 			     const struct fs_explain_path *path);
 
@@ -97,27 +93,23 @@ void explain_maui_remedy(struct page *p, const struct explain_view *v,
 const char *kind_noun(enum fs_cred_kind kind);
 
 /* Targets and windows of the credentials of a job that count: cmd/explain/maui/windows.c. */
-void explain_maui_path(struct page *p, const struct explain_view *v,
-		       const struct fs_explain_job *job);
+void explain_maui_path(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 void explain_windows_text(struct page *p, const struct explain_view *v); /* which windows there are, and their weights */
 const char *explain_mode_mark(enum fs_target_mode mode); /* "", "+", "-", "%", "^" */
 bool explain_no_policy(const struct fs_windows_info *info); /* FSPOLICY NONE: nothing is read */
 
 /* ---- classic and DEPTH_OBLIVIOUS: cmd/explain/slurm/classic.c */
 
-void explain_classic_path(struct page *p, const struct explain_view *v,
-			  const struct fs_explain_path *path);
+void explain_classic_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 
 /* ---- the way through the tree: cmd/explain/tree/path.c */
 
 /* Level, shares, usage, shares over usage (under that heading), and who stands beside it. */
 void explain_levels_table(struct page *p, const struct explain_view *v,
 			  const struct fs_explain_path *path, const char *heading);
-void explain_fair_tree_path(struct page *p, const struct explain_view *v,
-			    const struct fs_explain_path *path);
+void explain_fair_tree_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 /* The factor as its rank makes it; whose: "Fair Tree's". */
 void explain_rank_factor(struct page *p, const struct fs_explain_path *path, const char *whose);
-void explain_rank_text(struct page *p, const struct explain_view *v,
-		       const struct fs_explain_path *path);
+void explain_rank_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 
 #endif

@@ -54,7 +54,6 @@ void explain_release(struct explain_run *r);
 /* Whatever the words stand for; exit status, complained of: cmd/explain/find.c. The other is of the same kind as the
  * first: a job against a job, but a user also against an account. */
 int explain_find(struct explain_run *r, struct subject *out);
-int explain_find_other(const struct explain_run *r, const struct subject *first,
-		       struct subject *out);
+int explain_find_other(const struct explain_run *r, const struct subject *first, struct subject *out);
 
 #endif

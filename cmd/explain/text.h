@@ -62,8 +62,7 @@ void explain_jobs_versus_text(struct page *p, const struct explain_view *v,
 			      const struct fs_explain_job *a, const struct fs_explain_job *b);
 
 /* Of an account, or of a user: all of them with account NULL. Negative: out of memory. */
-int explain_user_text(struct page *p, const struct explain_view *v, const char *user,
-		      const char *account);
+int explain_user_text(struct page *p, const struct explain_view *v, const char *user, const char *account);
 int explain_account_text(struct page *p, const struct explain_view *v, uint32_t row);
 int explain_rows_versus_text(struct page *p, const struct explain_view *v, uint32_t a, uint32_t b);
 
@@ -87,8 +86,7 @@ int explain_job_forecast_text(struct page *p, const struct explain_view *v, uint
 int explain_rows_forecast_text(struct page *p, const struct explain_view *v, const uint32_t *rows, size_t n);
 
 /* Of a credential of Maui, or of two. */
-void explain_credentials_versus_text(struct page *p, const struct explain_view *v, uint32_t a,
-				     uint32_t b);
+void explain_credentials_versus_text(struct page *p, const struct explain_view *v, uint32_t a, uint32_t b);
 void explain_credential_text(struct page *p, const struct explain_view *v, uint32_t window_row);
 
 /* ---- parts of pages */
@@ -107,12 +105,9 @@ void explain_factor_text(struct page *p, const struct explain_view *v, const str
 /* What Maui's credential has for a target, and what factor follows. */
 void explain_target_text(struct page *p, const struct explain_view *v, const struct fs_window_row *r);
 
-void explain_sum_text(struct page *p, const struct explain_view *v,
-		      const struct fs_explain_job *job);
-void explain_path_text(struct page *p, const struct explain_view *v,
-		       const struct fs_explain_path *path);
-void explain_ahead_text(struct page *p, const struct explain_view *v,
-			const struct fs_explain_job *job);
+void explain_sum_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
+void explain_path_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
+void explain_ahead_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 void explain_limits_text(struct page *p, const struct fs_explain_job *job);
 void explain_divergence_text(struct page *p, const struct explain_view *v,
 			  const struct fs_explain_path *a, const struct fs_explain_path *b);

@@ -217,41 +217,33 @@ static void say_ranking(struct page *p, const struct two_rows *t)
 	if (!t->part.same && t->part.first)
 		page_say(p, "%s ranks before %s.", t->part.first < 0 ? a : b,
 			 t->part.first < 0 ? b : a);
-	else if (t->path_a.rank && t->path_a.rank == t->path_b.rank &&
-		 t->path_a.row != t->path_b.row)
+	else if (t->path_a.rank && t->path_a.rank == t->path_b.rank && t->path_a.row != t->path_b.row)
 		page_say(p, "%s and %s have the same rank.", a, b);
-	if (t->path_a.user && t->path_b.user && !isnan(t->path_a.factor) &&
-	    !isnan(t->path_b.factor))
-		page_say(p, "Fair-share factors: %.6f and %.6f.", t->path_a.factor,
-			 t->path_b.factor);
+	if (t->path_a.user && t->path_b.user && !isnan(t->path_a.factor) && !isnan(t->path_b.factor))
+		page_say(p, "Fair-share factors: %.6f and %.6f.", t->path_a.factor, t->path_b.factor);
 }
 
 /* "bob (account physics)", "account physics" */
-static const char *titled(char *buf, size_t size, const struct explain_view *v,
-			  const struct fs_share_row *r)
+static const char *titled(char *buf, size_t size, const struct explain_view *v, const struct fs_share_row *r)
 {
 	char name[WORDS];
 
 	if (*r->user)
-		snprintf(buf, size, "%s (%s %s)", row_words(name, r), nouns(v)->account,
-			 r->account);
+		snprintf(buf, size, "%s (%s %s)", row_words(name, r), nouns(v)->account, r->account);
 	else
 		snprintf(buf, size, "%s %s", nouns(v)->account, r->account);
 	return buf;
 }
 
-int explain_rows_versus_text(struct page *p, const struct explain_view *v, uint32_t row_a,
-			     uint32_t row_b)
+int explain_rows_versus_text(struct page *p, const struct explain_view *v, uint32_t row_a, uint32_t row_b)
 {
 	struct two_rows t = { .a = fs_shares_row(v->from->shares, row_a),
 			      .b = fs_shares_row(v->from->shares, row_b) };
 	char a[3 * WORDS], b[3 * WORDS];
 
-	if (fs_explain_path(v->x, row_a, &t.path_a, NULL) ||
-	    fs_explain_path(v->x, row_b, &t.path_b, NULL))
+	if (fs_explain_path(v->x, row_a, &t.path_a, NULL) || fs_explain_path(v->x, row_b, &t.path_b, NULL))
 		return -1;
-	page_heading(p, "%s against %s", titled(a, sizeof(a), v, t.a),
-		     titled(b, sizeof(b), v, t.b));
+	page_heading(p, "%s against %s", titled(a, sizeof(a), v, t.a), titled(b, sizeof(b), v, t.b));
 	page_gap(p);
 	if (t.path_a.given || t.path_a.hidden || t.path_b.hidden) {
 		explain_divergence_text(p, v, &t.path_a, &t.path_b);

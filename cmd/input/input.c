@@ -106,8 +106,7 @@ enum input_source input_source(const struct input *in, const char **file)
 }
 
 /* An algorithm of trees cannot compute credentials, nor one of credentials a tree. */
-static int check_algorithm(const struct invocation *inv, const struct input *in,
-			   const fs_snapshot *s)
+static int check_algorithm(const struct invocation *inv, const struct input *in, const fs_snapshot *s)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);
 	const bool maui = fs_algorithm_of_credentials(in->algorithm);

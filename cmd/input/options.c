@@ -12,8 +12,7 @@ static int parse_compat(const struct invocation *inv, const char *arg, unsigned 
 
 	sscanf(arg, "%2u.%2u%n.%2u%n", &major, &minor, &series, &micro, &whole);
 	if (!series || arg[whole ? whole : series] || major < 17 || minor > 12) {
-		complain(inv, "--compat: expected a Slurm version such as 22.05 or 24.05.3, got \"%s\"",
-			 arg);
+		complain(inv, "--compat: expected a Slurm version such as 22.05 or 24.05.3, got \"%s\"", arg);
 		return -1;
 	}
 	*out = fs_slurm_release(arg);

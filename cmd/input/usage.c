@@ -12,8 +12,7 @@ bool usage_wanted(const struct input *in)
 }
 
 /* Times separated by commas. Returns how many, or -1. */
-static int parse_runs(const fs_snapshot *s, const char *list, int64_t *out, size_t max,
-		      struct fs_error *err)
+static int parse_runs(const fs_snapshot *s, const char *list, int64_t *out, size_t max, struct fs_error *err)
 {
 	char word[64];
 	size_t n = 0;

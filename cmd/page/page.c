@@ -30,8 +30,7 @@ void page_free(struct page *p)
 	*p = (struct page){ 0 };
 }
 
-void page_add_line(struct page *p, const char *indent, const char *s, size_t len,
-		   enum page_tone tone)
+void page_add_line(struct page *p, const char *indent, const char *s, size_t len, enum page_tone tone)
 {
 	const size_t before = strlen(indent);
 	char *text = malloc(before + len + 1);

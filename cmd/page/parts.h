@@ -42,8 +42,7 @@ size_t page_fitting(const char *s, int columns);
 char *page_clean(struct page *p, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
 
 /* A line of the page: indent and len bytes of s, without blanks at its end. */
-void page_add_line(struct page *p, const char *indent, const char *s, size_t len,
-		   enum page_tone tone);
+void page_add_line(struct page *p, const char *indent, const char *s, size_t len, enum page_tone tone);
 
 /* Adds to the words at hand. */
 void page_add_bytes(struct page *p, const char *s, size_t n);

@@ -5,8 +5,7 @@
 #include <string.h>
 
 /* NULL without memory. */
-__attribute__((format(printf, 2, 3))) static char *clean_heading(struct page *p, const char *fmt,
-								 ...)
+__attribute__((format(printf, 2, 3))) static char *clean_heading(struct page *p, const char *fmt, ...)
 {
 	va_list ap;
 	char *s;

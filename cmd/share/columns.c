@@ -70,8 +70,7 @@ static bool repeated_later(const char *word, size_t len)
 	return false;
 }
 
-int share_format_add(struct share_format *f, const char *list, bool ours, char *bad,
-		     size_t bad_size)
+int share_format_add(struct share_format *f, const char *list, bool ours, char *bad, size_t bad_size)
 {
 	if (!f->width && init_widths(f))
 		return -1;

@@ -28,8 +28,7 @@ const struct column *share_column_find(const char *word, size_t len, bool ours);
 /* Adds `name[%width],...`. A width of 0 keeps the default one (as in sshare), or with ours makes the column as
  * wide as its widest cell. With ours our own columns may be named. Returns 0, -1 without memory, or 1 with *bad
  * (of bad_size bytes) the word that names no column. */
-int share_format_add(struct share_format *f, const char *list, bool ours, char *bad,
-		     size_t bad_size);
+int share_format_add(struct share_format *f, const char *list, bool ours, char *bad, size_t bad_size);
 
 /* The columns shown by default: sshare's by version of -l and -m, with levels or not; and where the algorithm has
  * them, the ranges. */

@@ -194,8 +194,7 @@ static int check_report(struct share_run *r)
 		wrong = "has columns of its own: without -l, -m, -o, -p and -P";
 	else if (r->report == SHARES || r->report == FORECAST || r->report == SOLVE)
 		return -1;
-	else if (r->users.given || r->accounts.given || r->me || r->users_only || r->subtree ||
-		 r->sort)
+	else if (r->users.given || r->accounts.given || r->me || r->users_only || r->subtree || r->sort)
 		wrong = "has rows of its own: without -A, -u, -U, --me, --subtree and --sort";
 	else if (r->report == SPENT && r->input.usage_given && r->input.usage != USAGE_COMPUTED)
 		wrong = "is of computed usage only";

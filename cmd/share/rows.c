@@ -98,8 +98,7 @@ static void thread(const fs_shares *shares, const struct fs_share_row **sorted, 
 	}
 }
 
-int share_rows_thread(const fs_shares *shares, fs_compare_fn siblings,
-		      const struct fs_share_row **order)
+int share_rows_thread(const fs_shares *shares, fs_compare_fn siblings, const struct fs_share_row **order)
 {
 	const size_t n = fs_shares_count(shares);
 	const struct fs_share_row **sorted = malloc((n + 1) * sizeof(*sorted));

@@ -28,8 +28,7 @@ int share_rows_sort(struct share_rows *r, const char *keys, char *bad, size_t ba
 
 /* All rows of the tree, each behind its parent, siblings in another order than the tree's: the comparison is of
  * pointers to rows and goes by parent_row first. order has room for all. -1 without memory. */
-int share_rows_thread(const fs_shares *shares, fs_compare_fn siblings,
-		      const struct fs_share_row **order);
+int share_rows_thread(const fs_shares *shares, fs_compare_fn siblings, const struct fs_share_row **order);
 
 void share_rows_free(struct share_rows *r);
 

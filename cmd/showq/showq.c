@@ -56,8 +56,7 @@ static int check_others(struct showq_run *r)
 	if (r->user_word)
 		return options_unexpected(r->inv, r->user_word);
 	if (r->style->style != STYLE_MOAB && (r->only_idle || r->only_running || r->verbose)) {
-		complain(r->inv, "-i, -r and -v belong to Maui's layout; see %s --help",
-			 r->inv->name);
+		complain(r->inv, "-i, -r and -v belong to Maui's layout; see %s --help", r->inv->name);
 		return EXIT_USAGE;
 	}
 	return -1;

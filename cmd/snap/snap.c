@@ -64,8 +64,7 @@ static const struct option_table option_table = { .synopsis = "VERB [ARGUMENT]..
 
 static const struct {
 	const char *name;
-	int (*run)(const struct invocation *inv, const struct snap_options *o, int argc,
-		   char **argv);
+	int (*run)(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
 } verbs[] = {
 	{ "import", snap_import },
 	{ "check", snap_check },
@@ -77,8 +76,7 @@ static const struct {
 	{ "ticket", snap_ticket },
 };
 
-static int run_verb(const struct invocation *inv, const struct snap_options *o, int argc,
-		    char **argv)
+static int run_verb(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
 {
 	if (!argc) {
 		complain(inv, "no verb given; see %s --help", inv->name);

@@ -46,8 +46,7 @@ static const struct option_table option_table = { .synopsis = "[OPTION]...",
 						  .about = "The queue, the share tree and one row's breakdown, live.",
 						  OPTIONS(option_rows) };
 
-static int bad_value(const struct invocation *inv, const char *option, const char *expected,
-		     const char *arg)
+static int bad_value(const struct invocation *inv, const char *option, const char *expected, const char *arg)
 {
 	complain(inv, "--%s: expected %s, got \"%s\"", option, expected, arg);
 	return EXIT_USAGE;

@@ -43,8 +43,7 @@ static void request_words(char buf[WORDS], const struct fs_explain_limit *l)
 			 limit_words(a, l, l->value), on_node ? " on a node" : "");
 }
 
-static void other_limit(char buf[VERDICT_TEXT], const struct nouns *n,
-			const struct fs_explain_limit *l)
+static void other_limit(char buf[VERDICT_TEXT], const struct nouns *n, const struct fs_explain_limit *l)
 {
 	const char *other = n->limit_elsewhere[l->scope];
 	char a[WORDS];

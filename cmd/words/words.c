@@ -25,8 +25,7 @@ const char *duration_words(char buf[WORDS], double seconds)
 	else if (s < 3600)
 		snprintf(buf, WORDS, "%" PRIu64 ":%02" PRIu64, s / 60, s % 60);
 	else if (!days)
-		snprintf(buf, WORDS, "%" PRIu64 ":%02" PRIu64 ":%02" PRIu64, s / 3600, s / 60 % 60,
-			 s % 60);
+		snprintf(buf, WORDS, "%" PRIu64 ":%02" PRIu64 ":%02" PRIu64, s / 3600, s / 60 % 60, s % 60);
 	else
 		snprintf(buf, WORDS, "%" PRIu64 "-%02" PRIu64 ":%02" PRIu64 ":%02" PRIu64, days,
 			 s / 3600 % 24, s / 60 % 60, s % 60);

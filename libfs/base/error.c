@@ -24,8 +24,7 @@ int fsi_fail(struct fs_error *err, enum fs_code code, const char *fmt, ...)
 	return (int)code;
 }
 
-int fsi_fail_at(struct fs_error *err, struct fsi_where where, const char *field, const char *fmt,
-		...)
+int fsi_fail_at(struct fs_error *err, struct fsi_where where, const char *field, const char *fmt, ...)
 {
 	va_list ap;
 

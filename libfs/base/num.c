@@ -90,8 +90,7 @@ int fsi_parse_duration(const char *s, size_t len, int64_t *seconds)
 			break;
 		s = colon + 1;
 	}
-	if (days > 100000000 || part[0] > 1000000000 || part[1] > 1000000000 ||
-	    part[2] > 1000000000)
+	if (days > 100000000 || part[0] > 1000000000 || part[1] > 1000000000 || part[2] > 1000000000)
 		return -1;
 	if (dash || n == 3)
 		total = part[0] * 3600 + part[1] * 60 + part[2];

@@ -63,8 +63,7 @@ static void add_entry(const struct counting *c, struct fsi_group *g, const struc
 }
 
 /* Does waiting end it? Both jobs age at the same rate until each has the whole bonus: then what is left decides. */
-static bool waiting_passes(const struct counting *c, const struct fs_prio_row *theirs,
-			   double their_age)
+static bool waiting_passes(const struct counting *c, const struct fs_prio_row *theirs, double their_age)
 {
 	const struct fs_explain_sum *own = c->own;
 

@@ -7,8 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static uint32_t named_credential(const fs_windows *w, const char *name, bool any,
-				 enum fs_cred_kind kind)
+static uint32_t named_credential(const fs_windows *w, const char *name, bool any, enum fs_cred_kind kind)
 {
 	for (uint32_t i = 0; i < fs_windows_count(w); i++) {
 		const struct fs_window_row *r = fs_windows_row(w, i);
@@ -35,8 +34,7 @@ uint32_t fs_explain_find_credential(const fs_explain *x, const char *word)
 	return named_credential(w, word, true, FS_CRED_USER);
 }
 
-void fs_explain_count_credential(const fs_explain *x, uint32_t window_row,
-				 struct fs_explain_count *out)
+void fs_explain_count_credential(const fs_explain *x, uint32_t window_row, struct fs_explain_count *out)
 {
 	const fs_windows *w = x->from.windows;
 	const enum fs_cred_kind kind = fs_windows_row(w, window_row)->kind;

@@ -25,8 +25,7 @@ struct fs_explain {
 };
 
 /* The first record of a job in the queue; NULL: it does not wait, or there is no queue. */
-static inline const struct fsi_queue_record *fsi_explain_record(const fs_explain *x,
-								uint32_t job_row)
+static inline const struct fsi_queue_record *fsi_explain_record(const fs_explain *x, uint32_t job_row)
 {
 	const fs_queue *q = x->from.queue;
 
@@ -61,8 +60,7 @@ int fsi_explain_sums(fs_explain *x, struct fs_explain_job *out);
 int fsi_explain_ahead(fs_explain *x, struct fs_explain_job *out, bool heads);
 
 /* libfs/explain/waiting.c: tells of a job of Maui what it gains by waiting, and on how many of those ahead. */
-void fsi_explain_waiting(const fs_explain *x, const struct fs_explain_job *job,
-			 struct fs_explain_ahead *out);
+void fsi_explain_waiting(const fs_explain *x, const struct fs_explain_job *job, struct fs_explain_ahead *out);
 
 /* libfs/explain/explain.c: counts a job by its section. */
 void fsi_explain_count_job(const fs_explain *x, uint32_t job_row, struct fs_explain_count *out);

@@ -86,8 +86,7 @@ static void fill_credentials(const fs_explain *x, struct fs_explain_job *out)
 	out->capped = fs_windows_capped(w, out->job_row, &out->cap);
 }
 
-int fs_explain_job_brief(fs_explain *x, uint32_t job_row, struct fs_explain_job *out,
-			 struct fs_error *err)
+int fs_explain_job_brief(fs_explain *x, uint32_t job_row, struct fs_explain_job *out, struct fs_error *err)
 {
 	*out = (struct fs_explain_job){ .job_row = job_row,
 					.share_row =

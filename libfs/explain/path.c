@@ -239,8 +239,7 @@ int fs_explain_path(fs_explain *x, uint32_t row, struct fs_explain_path *out, st
 
 /* Compares the two rows where their ways part: do they tie there, and which goes first? Flux decides by the places
  * of its walk. */
-static void compare_levels(const fs_explain *x, uint32_t a, uint32_t b,
-			   struct fs_explain_divergence *out)
+static void compare_levels(const fs_explain *x, uint32_t a, uint32_t b, struct fs_explain_divergence *out)
 {
 	const struct fsi_fairshare *f = &x->from.shares->f;
 	const uint32_t pa = f->share[a].place, pb = f->share[b].place;

@@ -70,8 +70,7 @@ static double recorded_points(const fs_snapshot *m, const struct fsi_recorded *r
 }
 
 /* An administrator's priority stands in the job itself; what sprio prints then need not be it. */
-static int take_recorded(fs_explain *x, const struct fsi_prio_row *row, bool alone,
-			 struct fs_explain_sum *s)
+static int take_recorded(fs_explain *x, const struct fsi_prio_row *row, bool alone, struct fs_explain_sum *s)
 {
 	const struct fsi_job *j = &x->m->job.v[row->job];
 	const struct fsi_recorded *r = s->direct ? NULL : recorded_sum(x, row);
@@ -103,8 +102,7 @@ static int64_t tier_of(const fs_snapshot *m, uint32_t partition)
 
 /* A weight as it is configured is a product of the component's weight and its own; where the component's is 0 the
  * parts tell nothing. */
-static struct fs_explain_parts parts_of(const struct fs_prio_term *t, double configured,
-					double group_weight)
+static struct fs_explain_parts parts_of(const struct fs_prio_term *t, double configured, double group_weight)
 {
 	struct fs_explain_parts o = { .group_weight = group_weight,
 				      .uncut_value = t->value,
@@ -134,8 +132,7 @@ static int fill_groups(fs_explain *x, struct fs_explain_sum *s)
 	for (size_t g = 0; g < s->ngroups; g++)
 		for (size_t t = s->groups[g].first; t < s->groups[g].first + s->groups[g].count;
 		     t++)
-			parts[t] = parts_of(&s->terms[t], fs_prios_weights(p)[t].weight,
-					    s->groups[g].weight);
+			parts[t] = parts_of(&s->terms[t], fs_prios_weights(p)[t].weight, s->groups[g].weight);
 	s->parts = parts;
 	return 0;
 }

@@ -39,8 +39,7 @@ static bool within_bounds(const struct fs_prio_row *r)
 	return true;
 }
 
-void fsi_explain_waiting(const fs_explain *x, const struct fs_explain_job *job,
-			 struct fs_explain_ahead *out)
+void fsi_explain_waiting(const fs_explain *x, const struct fs_explain_job *job, struct fs_explain_ahead *out)
 {
 	const fs_prios *p = x->from.prios;
 	struct fs_prio_row row;

@@ -175,8 +175,7 @@ static int set_value(struct fsi_import *imp, const struct fsi_field *f, struct f
 	return FS_EDATA;
 }
 
-int fsi_import_complete(struct fsi_import *imp, enum fsi_record_type type,
-			const struct fsi_rec *rec)
+int fsi_import_complete(struct fsi_import *imp, enum fsi_record_type type, const struct fsi_rec *rec)
 {
 	const struct fsi_record_table *t = fsi_record_table(type);
 

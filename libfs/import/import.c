@@ -108,8 +108,7 @@ int fsi_import_lines(struct fsi_import *imp, const char *file, fsi_line_fn fn, v
 	return rc;
 }
 
-int fsi_import_bad(struct fsi_import *imp, const char *field, struct fsi_span value,
-		   const char *want)
+int fsi_import_bad(struct fsi_import *imp, const char *field, struct fsi_span value, const char *want)
 {
 	return fsi_fail_at(imp->err, imp->where, field, "expected %s, got \"%.*s\"", want,
 			   (int)(value.len < 64 ? value.len : 64), value.s);

@@ -48,8 +48,7 @@ int fsi_import_caller(struct fsi_import *imp, void *ctx, struct fsi_span line);
  * word, is read as null. An empty file, of a command that does not know the option, is as good as none. */
 int fsi_import_json(struct fsi_import *imp, const char *file, const struct fsi_json_split *split);
 
-int fsi_import_bad(struct fsi_import *imp, const char *field, struct fsi_span value,
-		   const char *want);
+int fsi_import_bad(struct fsi_import *imp, const char *field, struct fsi_span value, const char *want);
 
 /* Is it one of the ways scheduler commands say "nothing": "", "(null)", "N/A"? For anything that is not
  * a name also "None" and "Unknown". */
@@ -92,8 +91,7 @@ void fsi_import_partial(struct fsi_import *imp, const char *sentence);
 int fsi_import_append(struct fsi_import *imp, uint32_t *list, unsigned bit, uint32_t id);
 
 /* Refuses a record that lacks a required field. */
-int fsi_import_complete(struct fsi_import *imp, enum fsi_record_type type,
-			const struct fsi_rec *rec);
+int fsi_import_complete(struct fsi_import *imp, enum fsi_record_type type, const struct fsi_rec *rec);
 
 #define FSI_IMPORT_SET(imp, TAG, row, member, value)                                               \
 	fsi_import_set(imp, fsi_record_table(FSI_RECORD_##TAG), FSI_##TAG##_##member, &(row)->rec, \
@@ -187,8 +185,7 @@ int fsi_slurm_sshare_json(struct fsi_import *imp);  /* sshare --json, after the 
 
 /* Turns usage as shown on every row (NAN: not shown) into what belongs to the row itself; a shown number
  * is off by at most `error`. source names where it came from. */
-int fsi_slurm_leaf_usage(struct fsi_import *imp, const double *shown, double error,
-			 const char *source);
+int fsi_slurm_leaf_usage(struct fsi_import *imp, const double *shown, double error, const char *source);
 
 /* Rows of the records read so far in a table of the model, by id; FSI_NO_INDEX if there is none. */
 struct fsi_id_index {

@@ -166,8 +166,7 @@ static uint32_t walk(const struct build *b, uint32_t *order, uint32_t *new_index
 	return count;
 }
 
-static int report_cycle(const struct build *b, const uint32_t *order, uint32_t count,
-			struct fs_error *err)
+static int report_cycle(const struct build *b, const uint32_t *order, uint32_t count, struct fs_error *err)
 {
 	bool *seen = calloc(b->n, sizeof(*seen));
 	uint32_t i = 0, k;
@@ -186,8 +185,7 @@ static int report_cycle(const struct build *b, const uint32_t *order, uint32_t c
 }
 
 /* Puts the table in preorder and fills m->tree. */
-static int reorder(struct build *b, const uint32_t *order, const uint32_t *new_index,
-		   struct fs_error *err)
+static int reorder(struct build *b, const uint32_t *order, const uint32_t *new_index, struct fs_error *err)
 {
 	fs_snapshot *m = b->m;
 	struct fsi_association *copy = malloc((b->n + 1) * sizeof(*copy));

@@ -23,16 +23,14 @@ int fsi_key_submit(const struct fs_queue *q, const struct fsi_queue_record *a,
 	return COMPARE(a->submit, b->submit);
 }
 
-int fsi_key_id(const struct fs_queue *q, const struct fsi_queue_record *a,
-		     const struct fsi_queue_record *b)
+int fsi_key_id(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	(void)q;
 	return COMPARE(a->id, b->id);
 }
 
 /* Two records of an array may have the same task number only if the snapshot is wrong: job rows part them. */
-int fsi_key_task(const struct fs_queue *q, const struct fsi_queue_record *a,
-		     const struct fsi_queue_record *b)
+int fsi_key_task(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	const int c = COMPARE(a->task, b->task);
 

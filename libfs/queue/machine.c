@@ -87,8 +87,7 @@ static int count_hosts(const fs_snapshot *m, int64_t *named, int64_t *others)
 			continue;
 		h.of_job = 0;
 		if (job->node_list)
-			rc = fsi_hostlist_each(fsi_str(m, job->node_list), FSI_MAX_HOSTS, take_host,
-					       &h);
+			rc = fsi_hostlist_each(fsi_str(m, job->node_list), FSI_MAX_HOSTS, take_host, &h);
 		if (tasks > h.of_job)
 			*others += tasks - h.of_job;
 	}

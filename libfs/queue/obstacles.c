@@ -122,8 +122,7 @@ static int check_qos(struct checker *l)
 	for (size_t i = 0; i < l->nchoices; i++) {
 		struct fs_explain_choice *c = &l->choices[i];
 
-		if (c->partition != fsi_str(l->x->m, l->part->name) || !*c->qos ||
-		    !refused(l, c->qos))
+		if (c->partition != fsi_str(l->x->m, l->part->name) || !*c->qos || !refused(l, c->qos))
 			continue;
 		c->never = c->untried = true;
 		if (add_obstacle(l, "qos", c->qos, NAN, NAN))
@@ -153,8 +152,7 @@ static int check_account(struct checker *l)
 	return 0;
 }
 
-int fsi_bars_obstacles(const struct fsi_bars_from *x, struct fsi_bars *out,
-		       struct fs_explain_choice *choices)
+int fsi_bars_obstacles(const struct fsi_bars_from *x, struct fsi_bars *out, struct fs_explain_choice *choices)
 {
 	struct checker l = { .x = x,
 			     .job = &x->m->job.v[out->job_row],

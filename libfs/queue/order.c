@@ -32,8 +32,7 @@ struct known_reasons {
 	} slot[64];
 };
 
-static const struct fs_reason *reason_of(struct known_reasons *k, const fs_snapshot *m,
-					 uint32_t text)
+static const struct fs_reason *reason_of(struct known_reasons *k, const fs_snapshot *m, uint32_t text)
 {
 	const size_t at = text % (sizeof(k->slot) / sizeof(*k->slot));
 

@@ -175,8 +175,7 @@ int fsi_key_priority(const struct fs_queue *q, const struct fsi_queue_record *a,
 		     const struct fsi_queue_record *b);
 int fsi_key_submit(const struct fs_queue *q, const struct fsi_queue_record *a,
 		     const struct fsi_queue_record *b);
-int fsi_key_id(const struct fs_queue *q, const struct fsi_queue_record *a,
-		     const struct fsi_queue_record *b);
+int fsi_key_id(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b);
 int fsi_key_task(const struct fs_queue *q, const struct fsi_queue_record *a,
 		     const struct fsi_queue_record *b);
 int fsi_key_listed(const struct fs_queue *q, const struct fsi_queue_record *a,

@@ -13,8 +13,7 @@ static enum fs_section pending_section(const fs_snapshot *m, const struct fsi_jo
 	return r ? r->section : FS_SECTION_OTHER;
 }
 
-enum fs_section fsi_job_section(const fs_snapshot *m, const struct fsi_job *j,
-				const struct fs_reason *reason)
+enum fs_section fsi_job_section(const fs_snapshot *m, const struct fsi_job *j, const struct fs_reason *reason)
 {
 	switch ((enum fsi_job_state)j->state) {
 	case FSI_STATE_PENDING:

@@ -143,8 +143,7 @@ static uint32_t *rows_printed(const fs_snapshot *m, size_t *n)
 	return rows;
 }
 
-static void take_printed(const fs_snapshot *m, const uint32_t *rows, size_t n,
-			 struct fsi_queue_record *r)
+static void take_printed(const fs_snapshot *m, const uint32_t *rows, size_t n, struct fsi_queue_record *r)
 {
 	const uint64_t job = m->job.v[r->job].id;
 	size_t lo = 0, hi = n;
@@ -211,8 +210,7 @@ static void take_priorities(struct fs_queue *q, const fs_prios *p)
 }
 
 /* Without multifactor priorities the jobs' own numbers are all there is. */
-static int record_priorities(struct fs_queue *q, const struct fs_queue_options *qo,
-			     struct fs_error *err)
+static int record_priorities(struct fs_queue *q, const struct fs_queue_options *qo, struct fs_error *err)
 {
 	const struct fs_prios_options o = { .view = { .algorithm = qo ? qo->view.algorithm : NULL,
 						      .position = qo ? qo->view.position : FS_POSITION_POW2,

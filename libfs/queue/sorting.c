@@ -129,8 +129,7 @@ static int sort_ties(const struct fs_queue *q, struct place *v, size_t n)
 	for (size_t i = 0, end; i < n; i = end) {
 		for (end = i + 1; end < n && v[end].head == v[i].head && v[end].tail == v[i].tail;)
 			end++;
-		if (!in_order(q, v + i, end - i) &&
-		    fs_sort(v + i, end - i, sizeof(*v), compare_ties, q))
+		if (!in_order(q, v + i, end - i) && fs_sort(v + i, end - i, sizeof(*v), compare_ties, q))
 			return -1;
 	}
 	return 0;

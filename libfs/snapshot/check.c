@@ -13,8 +13,7 @@ struct checker {
 	size_t count;
 };
 
-static void note_job(struct checker *c, const struct fsi_job *job, const char *what,
-		     const char *name)
+static void note_job(struct checker *c, const struct fsi_job *job, const char *what, const char *name)
 {
 	char sentence[400];
 
@@ -25,8 +24,7 @@ static void note_job(struct checker *c, const struct fsi_job *job, const char *w
 }
 
 /* Maui's jobs refer to credentials, where any are known. */
-static void check_owners(struct checker *c, const struct fsi_creds *creds,
-			 const struct fsi_job *job)
+static void check_owners(struct checker *c, const struct fsi_creds *creds, const struct fsi_job *job)
 {
 	const struct {
 		enum fs_cred_kind kind;
@@ -36,10 +34,8 @@ static void check_owners(struct checker *c, const struct fsi_creds *creds,
 		       { FS_CRED_ACCT, job->account } };
 
 	for (size_t i = 0; i < sizeof(owners) / sizeof(*owners); i++)
-		if (owners[i].name &&
-		    fsi_creds_find(creds, owners[i].kind, owners[i].name) == FSI_NO_INDEX)
-			note_job(c, job, fs_cred_kind_name(owners[i].kind),
-				 fsi_str(c->m, owners[i].name));
+		if (owners[i].name && fsi_creds_find(creds, owners[i].kind, owners[i].name) == FSI_NO_INDEX)
+			note_job(c, job, fs_cred_kind_name(owners[i].kind), fsi_str(c->m, owners[i].name));
 }
 
 size_t fsi_check_credentials(const fs_snapshot *m, fs_note_fn note, void *ctx)

@@ -25,8 +25,7 @@ void fsi_field_write(const fs_snapshot *m, const struct fsi_field *f, unsigned b
 		     const struct fsi_rec *rec, struct fs_json *out);
 
 /* Puts a value into the configuration under its name; the same name twice is an error. */
-int fsi_config_read(fs_snapshot *m, const struct fsi_json *v, struct fsi_where where,
-		    struct fs_error *err);
+int fsi_config_read(fs_snapshot *m, const struct fsi_json *v, struct fsi_where where, struct fs_error *err);
 void fsi_config_write(const fs_snapshot *m, const struct fsi_config_entry *e, struct fs_json *out);
 
 /* The word a field of this type may hold in place of a number, or NULL. */

@@ -119,8 +119,7 @@ static int read_state(const struct target *t)
 	s = fsi_json_string(t->v);
 	const enum fsi_job_state state = fsi_job_state_parse(s, (uint32_t)strlen(s));
 	if (state == FSI_STATE_COUNT)
-		return fsi_fail_at(t->in->err, t->in->where, t->f->key, "no job state \"%.64s\"",
-				   s);
+		return fsi_fail_at(t->in->err, t->in->where, t->f->key, "no job state \"%.64s\"", s);
 	*(uint8_t *)t->member = (uint8_t)state;
 	return 0;
 }
@@ -301,8 +300,7 @@ int fsi_field_read(const struct fsi_reading *in, const struct fsi_field *f, unsi
 	return rc;
 }
 
-static int config_value(const struct fsi_reading *in, const struct fsi_json *v,
-			struct fsi_config_entry *e)
+static int config_value(const struct fsi_reading *in, const struct fsi_json *v, struct fsi_config_entry *e)
 {
 	const struct fsi_field as_list = { fsi_json_key(v), FSI_LIST, 0, 0, "", "" };
 	uint32_t id = 0, last = 0;
@@ -332,8 +330,7 @@ static int config_value(const struct fsi_reading *in, const struct fsi_json *v,
 	return rc;
 }
 
-int fsi_config_read(fs_snapshot *m, const struct fsi_json *v, struct fsi_where where,
-		    struct fs_error *err)
+int fsi_config_read(fs_snapshot *m, const struct fsi_json *v, struct fsi_where where, struct fs_error *err)
 {
 	const struct fsi_reading in = { .m = m, .where = where, .err = err };
 	struct fsi_config_entry e = { .line = (uint32_t)where.line };

@@ -81,8 +81,7 @@ static int merge_ids(const struct merging *g, enum fsi_record_type type, unsigne
 
 	for (size_t i = 0; i < n; i++, rows += size)
 		for (size_t k = 0; k < nfields; k++)
-			if (merge_field(g, fields[k]->type,
-					(uint32_t *)(void *)(rows + fields[k]->offset)))
+			if (merge_field(g, fields[k]->type, (uint32_t *)(void *)(rows + fields[k]->offset)))
 				return -1;
 	return 0;
 }

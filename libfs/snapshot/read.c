@@ -65,8 +65,7 @@ int fs_snapshot_read_with(fs_snapshot **out, fs_read_fn read, void *ctx, const c
 	return rc;
 }
 
-int fs_snapshot_read(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
-		     struct fs_error *err)
+int fs_snapshot_read(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name, struct fs_error *err)
 {
 	return fs_snapshot_read_with(out, read, ctx, name, NULL, err);
 }

@@ -83,8 +83,7 @@ static void say_hold(struct page *p, const struct fs_hold_row *h, const struct f
 					   : "");
 }
 
-static void say_state(struct page *p, const struct explain_view *v,
-			const struct fs_explain_job *job)
+static void say_state(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	struct fs_job j;
 
@@ -144,8 +143,7 @@ static void say_usage(struct page *p, const struct explain_view *v, const struct
 
 /* ---- ranks */
 
-void explain_flux_row(struct page *p, const struct explain_view *v,
-		      const struct fs_explain_path *path)
+void explain_flux_row(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	const struct fs_share_row *r = row_of(v, path->row);
 	char name[WORDS];
@@ -164,8 +162,7 @@ void explain_flux_row(struct page *p, const struct explain_view *v,
 }
 
 /* Says which rank the other algorithm gives the same row. */
-static void say_other(struct page *p, const struct explain_view *v,
-		      const struct fs_explain_path *path)
+static void say_other(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	const struct fs_share_row *o = v->other ? fs_shares_row(v->other, path->row) : NULL;
 
@@ -179,8 +176,7 @@ static void say_other(struct page *p, const struct explain_view *v,
 		 o->rank, o->fairshare);
 }
 
-static void say_special(struct page *p, const struct explain_view *v,
-			const struct fs_explain_path *path)
+static void say_special(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	char name[WORDS];
 
@@ -210,8 +206,7 @@ static void say_special(struct page *p, const struct explain_view *v,
 	}
 }
 
-void explain_flux_path(struct page *p, const struct explain_view *v,
-		       const struct fs_explain_path *path)
+void explain_flux_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	if (path->rank)
 		explain_rank_factor(p, path, "Flux's");

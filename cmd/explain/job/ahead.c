@@ -13,8 +13,7 @@ struct shape {
 	bool entries, gpus;
 };
 
-static void choose_columns(struct shape *c, const struct explain_view *v,
-			   const struct fs_explain_ahead *a)
+static void choose_columns(struct shape *c, const struct explain_view *v, const struct fs_explain_ahead *a)
 {
 
 	*c = (struct shape){ .entries = a->all.entries != a->all.jobs, .gpus = a->all.gpus != 0 };
@@ -154,8 +153,7 @@ static void say_heading(struct page *p, const struct explain_view *v, const stru
 	page_end(p);
 }
 
-void explain_ahead_text(struct page *p, const struct explain_view *v,
-			const struct fs_explain_job *job)
+void explain_ahead_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_ahead *a = &job->ahead;
 	const struct fs_explain_sum *own = job->sums;

@@ -24,8 +24,7 @@ static void say_title(struct page *p, const struct explain_view *v,
 	for (size_t k = 0; n < sizeof(text) && fs_job_qos(s, job->job_row, k); k++)
 		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s", k ? "," : " · QOS ",
 				      fs_job_qos(s, job->job_row, k));
-	if (n < sizeof(text) && v->dialect->explain->title_partition &&
-	    fs_job_partition(s, job->job_row, 0))
+	if (n < sizeof(text) && v->dialect->explain->title_partition && fs_job_partition(s, job->job_row, 0))
 		n += (size_t)snprintf(text + n, sizeof(text) - n, " · %s %s", nouns(v)->partition,
 				      fs_job_partition(s, job->job_row, 0));
 	if (n < sizeof(text) && j->cpus != FS_UNKNOWN)
@@ -33,8 +32,7 @@ static void say_title(struct page *p, const struct explain_view *v,
 			text + n, sizeof(text) - n, " · %s",
 			count_words(a, (uint64_t)j->cpus, nouns(v)->cpu, nouns(v)->cpus));
 	for (size_t k = 0; n < sizeof(text) && fs_job_tres(s, job->job_row, k, &t); k++)
-		if (!strcmp(t.name, "mem") || !strcmp(t.name, "node") ||
-		    !strncmp(t.name, "gres/", 5))
+		if (!strcmp(t.name, "mem") || !strcmp(t.name, "node") || !strncmp(t.name, "gres/", 5))
 			n += (size_t)snprintf(text + n, sizeof(text) - n, ", %s",
 					      amount_words(a, t.name, (double)t.amount));
 	if (n < sizeof(text) && j->time_limit_s != FS_UNKNOWN)
@@ -150,8 +148,7 @@ static bool in_turn(const struct fs_explain_job *job)
 }
 
 /* Says what the scheduler adds behind the reason, mostly nodes. */
-static void say_reason_text(struct page *p, const struct fs_explain_job *job,
-			    const struct fs_job *j)
+static void say_reason_text(struct page *p, const struct fs_explain_job *job, const struct fs_job *j)
 {
 	char text[400];
 
@@ -254,8 +251,7 @@ static void say_accrue(struct page *p, const struct fs_explain_job *job)
 			 "It has not begun to age; it does when the scheduler next looks at it.");
 }
 
-static void say_hidden(struct page *p, const struct explain_view *v,
-		       const struct fs_explain_job *job)
+static void say_hidden(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	if (job->jobs_missing)
 		page_say(
@@ -283,8 +279,7 @@ static void say_all(struct page *p, const struct explain_view *v, const struct f
 {
 	say_state(p, v, job, j);
 	if (job->verdict.stale && job->state == FS_EXPLAIN_QUEUED)
-		page_say(p, "The reason recorded, %s, does not hold any more.",
-			 job->verdict.reason->name);
+		page_say(p, "The reason recorded, %s, does not hold any more.", job->verdict.reason->name);
 	explain_place_text(p, v, job);
 	if (job->state == FS_EXPLAIN_QUEUED && in_turn(job) && v->dialect->waiting_reasons)
 		say_clears(p, job);

@@ -76,8 +76,7 @@ const char *explain_place_words(char buf[BRIEF_LINE], const struct explain_view 
 }
 
 /* "In gpu it is 2nd of 6:"; where there is one order for all, "It is 2nd of 6 eligible jobs, ...:" */
-static void say_place(struct page *p, const struct explain_view *v,
-		      const struct fs_explain_job *job)
+static void say_place(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_sum *s = job->sums;
 	const bool one_line = fs_queue_one_line(v->from->queue), several = several_partitions(job);
@@ -119,8 +118,7 @@ static const char *head_name(const struct heads *h, const struct fs_explain_grou
 
 /* "4 jobs of chemistry stand before it." or "212 jobs stand before it: 140 of smith_lab, 41 of jones_lab and 31 of 5
  * other accounts." */
-static void say_heads(struct page *p, const struct explain_view *v,
-		      const struct fs_explain_ahead *a)
+static void say_heads(struct page *p, const struct explain_view *v, const struct fs_explain_ahead *a)
 {
 	enum { MAX = 3 };
 	const struct heads h = count_heads(a);
@@ -202,8 +200,7 @@ static void say_why(struct page *p, const struct explain_view *v, const struct f
 			page_join(p, " (%s to %s against %s).", factor_number(a, g->lowest),
 				  factor_number(b, g->highest), factor_number(c, g->own));
 		if (g->direct)
-			page_say(p, "The priority of %" PRIu32 " of them was %s.", g->direct,
-				 direct);
+			page_say(p, "The priority of %" PRIu32 " of them was %s.", g->direct, direct);
 	}
 }
 
@@ -266,8 +263,7 @@ static void say_next(struct page *p, const struct explain_view *v, const struct 
 		say_lead(p, v, job, &other, &other.sums[at]);
 }
 
-static void say_ahead(struct page *p, const struct explain_view *v,
-		      const struct fs_explain_job *job)
+static void say_ahead(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_ahead *a = &job->ahead;
 	char n[WORDS];
@@ -284,8 +280,7 @@ static void say_ahead(struct page *p, const struct explain_view *v,
 			 count_words(n, a->unseen, "job", "jobs"), nouns(v)->hidden);
 }
 
-static void say_rivals(struct page *p, const struct explain_view *v,
-		       const struct fs_explain_ahead *a)
+static void say_rivals(struct page *p, const struct explain_view *v, const struct fs_explain_ahead *a)
 {
 	uint64_t certain = 0, others = 0;
 	char n[WORDS];
@@ -304,8 +299,7 @@ static void say_rivals(struct page *p, const struct explain_view *v,
 			others == 1 ? "stands" : "stand", nouns(v)->partitions);
 }
 
-void explain_place_text(struct page *p, const struct explain_view *v,
-			const struct fs_explain_job *job)
+void explain_place_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	if (job->state == FS_EXPLAIN_NEVER || !job->nsums || !job->sums->position)
 		return;

@@ -22,8 +22,7 @@ static bool asks_for(const fs_snapshot *s, uint32_t row, const char *partition)
 	return false;
 }
 
-static void say_elsewhere(struct page *p, const fs_snapshot *s, const char *partition,
-			  uint32_t other_row)
+static void say_elsewhere(struct page *p, const fs_snapshot *s, const char *partition, uint32_t other_row)
 {
 	const char *own = fs_job_partition(s, other_row, 0);
 	char id[WORDS], buf[WORDS];

@@ -2,8 +2,7 @@
 #include "explain/parts.h"
 #include "words/verdict.h"
 
-void explain_verdict_text(struct page *p, const struct explain_view *v,
-			  const struct fs_explain_job *job)
+void explain_verdict_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const enum fs_verdict_kind kind = job->verdict.kind;
 	char words[VERDICT_TEXT], remedy[VERDICT_TEXT];
@@ -22,12 +21,10 @@ void explain_verdict_text(struct page *p, const struct explain_view *v,
 		page_say(p, "While held it is not eligible%s.",
 			 job->nsums ? "" : ", has no priority and does not age");
 	else if (job->verdict.stale)
-		page_say(p, "The reason recorded, %s, does not hold any more.",
-			 job->verdict.reason->name);
+		page_say(p, "The reason recorded, %s, does not hold any more.", job->verdict.reason->name);
 }
 
-void explain_not_eligible_text(struct page *p, const struct explain_view *v,
-			      const struct fs_explain_job *job)
+void explain_not_eligible_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	char id[WORDS], words[VERDICT_TEXT];
 

@@ -16,8 +16,7 @@ int explain_credential_json(const struct explain_view *v, uint32_t window_row);
 void explain_limits_json(struct fs_json *j, const struct fs_explain_job *job);
 
 /* kind "user" or "account"; rows: share rows. */
-int explain_rows_json(const struct explain_view *v, const char *kind, const uint32_t *rows,
-		      size_t n);
+int explain_rows_json(const struct explain_view *v, const char *kind, const uint32_t *rows, size_t n);
 int explain_rows_versus_json(const struct explain_view *v, uint32_t a, uint32_t b);
 
 #endif

@@ -6,8 +6,7 @@
 
 /* Values: an element of `sums`, the object `fairshare` (or null). */
 void explain_json_sum(struct fs_json *j, const struct fs_explain_sum *s, bool placed);
-void explain_json_path(struct fs_json *j, const struct explain_view *v,
-		       const struct fs_explain_path *p);
+void explain_json_path(struct fs_json *j, const struct explain_view *v, const struct fs_explain_path *p);
 
 /* The key `brief`: null unless it was asked for. */
 void explain_brief_json(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job);

@@ -108,8 +108,7 @@ static const struct column path_columns[] = {
 	{ NULL, "levels", .json = write_levels, .help = "from the top down" },
 };
 
-void explain_json_path(struct fs_json *j, const struct explain_view *v,
-		       const struct fs_explain_path *p)
+void explain_json_path(struct fs_json *j, const struct explain_view *v, const struct fs_explain_path *p)
 {
 	if (p->algorithm)
 		columns_object(j, COLUMNS(path_columns), v, p);
@@ -148,8 +147,7 @@ static int write_association(struct fs_json *j, const struct explain_view *v, ui
 	return 0;
 }
 
-int explain_rows_json(const struct explain_view *v, const char *kind, const uint32_t *rows,
-		      size_t n)
+int explain_rows_json(const struct explain_view *v, const char *kind, const uint32_t *rows, size_t n)
 {
 	struct fs_json j;
 	int rc = 0;

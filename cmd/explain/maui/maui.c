@@ -46,8 +46,7 @@ static void say_clears(struct page *p, const struct explain_view *v, const struc
 		page_say(p, "What clears it: %s.", job->reason->clears);
 }
 
-static void say_state(struct page *p, const struct explain_view *v,
-			const struct fs_explain_job *job)
+static void say_state(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	if (job->state == FS_EXPLAIN_QUEUED && job->verdict.kind != FS_VERDICT_BEHIND &&
 	    job->verdict.kind != FS_VERDICT_NONE) {
@@ -81,8 +80,7 @@ static void say_nearer(struct page *p, const struct fs_explain_ahead *a)
 			 a->all.passed, a->all.passed == 1 ? "that one" : "these");
 }
 
-static void say_waiting(struct page *p, const struct explain_view *v,
-			const struct fs_explain_job *job)
+static void say_waiting(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_ahead *a = &job->ahead;
 	const char *them = a->all.entries == 1 ? "it" : "them";
@@ -108,8 +106,7 @@ static void say_waiting(struct page *p, const struct explain_view *v,
 		say_nearer(p, a);
 }
 
-static void say_usage_change(struct page *p, const struct explain_view *v,
-			     const struct fs_window_row *r)
+static void say_usage_change(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
 {
 	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
 	char a[WORDS], b[WORDS], c[WORDS];
@@ -174,11 +171,9 @@ static void note_words(char *buf, size_t size, const struct explain_view *v,
 
 	*buf = '\0';
 	if (in->rule == FS_INPUTS_WAITED)
-		snprintf(buf, size, "minutes since %s",
-			 time_words(a, v->from->snapshot, in->since));
+		snprintf(buf, size, "minutes since %s", time_words(a, v->from->snapshot, in->since));
 	else if (in->rule == FS_INPUTS_EXPANSION)
-		snprintf(buf, size, "(%.0f s waited + %.0f s limit) / %.0f s", in->have,
-			 in->limit_s, in->of);
+		snprintf(buf, size, "(%.0f s waited + %.0f s limit) / %.0f s", in->have, in->limit_s, in->of);
 	else if (!strncmp(t->name, "fs/", 3) && c)
 		snprintf(buf, size, "%s, see below", cell_words(name, c->name));
 	else if (!strncmp(t->name, "cred/", 5) && c)
@@ -271,8 +266,7 @@ static void say_components(struct page *p, const struct fs_explain_sum *s)
 		if (t == g->first + g->count)
 			continue;
 		if (some)
-			page_join(p, ", %s %s", factor_words(name, g->name),
-				  number_words(a, g->weight));
+			page_join(p, ", %s %s", factor_words(name, g->name), number_words(a, g->weight));
 		else
 			page_say(p, "A weight is that of the component (%s %s",
 				 factor_words(name, g->name), number_words(a, g->weight));

@@ -116,8 +116,7 @@ static void say_special(struct page *p, const struct fs_window_row *r, const str
 			"The target of %s is a cap: no part of the priority, but it can hold jobs back.",
 			r->name);
 	if (t->cut > 0)
-		page_say(p, "The factor of %s is cut to its cap, %s.", r->name,
-			 number_words(a, t->value));
+		page_say(p, "The factor of %s is cut to its cap, %s.", r->name, number_words(a, t->value));
 }
 
 static void say_difference(struct page *p, const struct explain_view *v,

@@ -53,8 +53,7 @@ void explain_target_text(struct page *p, const struct explain_view *v, const str
 		page_say(p, "Factor %.6f from 1 - %.6f / %s (FSPOLICY with a %%)", r->factor,
 			 r->percent, number_words(a, r->target));
 	else
-		page_say(p, "Factor %.6f from %s - %.6f", r->factor, number_words(a, r->target),
-			 r->percent);
+		page_say(p, "Factor %.6f from %s - %.6f", r->factor, number_words(a, r->target), r->percent);
 	if (info->usage_s > 0)
 		page_join(p, r->mode == FS_TARGET_FLOOR     ? ", at least 0."
 			     : r->mode == FS_TARGET_CEILING ? ", at most 0."
@@ -74,8 +73,7 @@ struct window_line {
 	int64_t own, all; /* weighted usage in thousandths of a second */
 };
 
-static struct window_line window_line(const struct explain_view *v, const struct fs_window_row *r,
-				      uint32_t i)
+static struct window_line window_line(const struct explain_view *v, const struct fs_window_row *r, uint32_t i)
 {
 	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
 
@@ -134,8 +132,7 @@ static void print_window_sum(struct page *p, const struct window_line *sum)
 }
 
 /* Usage times weight, window by window, beside that of all; the lines add up to the sums below them. */
-static void print_windows(struct page *p, const struct explain_view *v,
-			  const struct fs_window_row *r)
+static void print_windows(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
 {
 	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
 	struct window_line sum = { 0 };
@@ -165,8 +162,7 @@ static void print_windows(struct page *p, const struct explain_view *v,
 	page_end(p);
 }
 
-static void say_credential(struct page *p, const struct explain_view *v,
-			   const struct fs_window_row *r)
+static void say_credential(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
 {
 	page_gap(p);
 	page_heading(p, "Fair share of %s %s", kind_noun(r->kind), r->name);
@@ -205,8 +201,7 @@ static bool counts(const struct fs_explain_job *job, const struct fs_window_row 
 	return false;
 }
 
-void explain_maui_path(struct page *p, const struct explain_view *v,
-		       const struct fs_explain_job *job)
+void explain_maui_path(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	bool some = false;
 

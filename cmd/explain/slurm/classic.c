@@ -91,8 +91,7 @@ static void say_moments(struct page *p, const struct explain_view *v, bool depth
 	page_end(p);
 }
 
-void explain_classic_path(struct page *p, const struct explain_view *v,
-			  const struct fs_explain_path *path)
+void explain_classic_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	const bool depth = v->algorithm->ratios;
 	const struct fs_share_row *r = row_of(v, path->row);

@@ -62,8 +62,7 @@ static void say_size(struct page *p, const struct fs_prio_inputs *in)
 		page_cell(p, "%.0f/%.0f nodes", in->have, in->of);
 }
 
-static void say_ratio(struct page *p, const char *what, const struct fs_prio_inputs *in,
-		      const char *flag)
+static void say_ratio(struct page *p, const char *what, const struct fs_prio_inputs *in, const char *flag)
 {
 	if (in->rule == FS_INPUTS_PLAIN)
 		page_cell(p, "%s %.0f, not divided by the highest (%s)", what, in->have, flag);
@@ -111,8 +110,7 @@ static void say_fairshare(struct page *p, const struct explain_view *v, const st
 	else if (isnan(path->factor))
 		page_cell(p, "as the scheduler held it for this job; see below");
 	else if (path->rank && fabs(t->value - path->factor) > 5e-7) /* the scheduler keeps six decimals */
-		page_cell(p, "as the plugin held it for this job; %.6f by now, see below",
-			  path->factor);
+		page_cell(p, "as the plugin held it for this job; %.6f by now, see below", path->factor);
 	else if (path->hidden)
 		page_cell(p, "see below");
 	else if (path->stands && !path->ranges)

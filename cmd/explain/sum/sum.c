@@ -10,8 +10,7 @@
 /* Terms without weight, and of what the job does not ask for, are left out. */
 static bool shown(const struct fs_prio_term *t)
 {
-	if (t->factor == FS_FACTOR_SITE || t->factor == FS_FACTOR_NICE ||
-	    t->factor == FS_FACTOR_TRES)
+	if (t->factor == FS_FACTOR_SITE || t->factor == FS_FACTOR_NICE || t->factor == FS_FACTOR_TRES)
 		return t->value != 0;
 	return t->weight != 0;
 }
@@ -135,8 +134,7 @@ static void print_sum(struct page *p, const struct explain_view *v, const struct
 
 /* ---- what the scheduler held instead */
 
-static void say_recorded(struct page *p, const struct explain_view *v,
-			 const struct fs_explain_sum *s)
+static void say_recorded(struct page *p, const struct explain_view *v, const struct fs_explain_sum *s)
 {
 	char a[WORDS];
 	size_t n = 0;
@@ -220,8 +218,7 @@ static void print_table(struct page *p, const struct explain_view *v, const stru
 		own->weights(p, s);
 }
 
-void explain_sum_text(struct page *p, const struct explain_view *v,
-		      const struct fs_explain_job *job)
+void explain_sum_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct explain_dialect *own = v->dialect->explain;
 	const struct fs_explain_sum *s = job->sums;

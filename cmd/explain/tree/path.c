@@ -35,15 +35,13 @@ void explain_share_cells(struct page *p, const struct explain_view *v, const str
 }
 
 /* Returns the number by which siblings are ordered: "42.58", "inf", "parent". */
-static const char *standing_words(char buf[WORDS], const struct explain_view *v,
-				  const struct fs_share_row *r)
+static const char *standing_words(char buf[WORDS], const struct explain_view *v, const struct fs_share_row *r)
 {
 	return r->shares_kind == FS_SHARES_PARENT ? "parent" : weight_words(buf, v, r->level_fs);
 }
 
 /* "biology 42.58", "bob inf". */
-static void add_sibling(char *buf, size_t size, size_t *n, const struct explain_view *v,
-			uint32_t row)
+static void add_sibling(char *buf, size_t size, size_t *n, const struct explain_view *v, uint32_t row)
 {
 	const struct fs_share_row *r = row_of(v, row);
 	char name[WORDS], level[WORDS];
@@ -153,8 +151,7 @@ void explain_levels_table(struct page *p, const struct explain_view *v,
 }
 
 /* Says what is special about a row: disabled, its parent's shares, unknown usage. */
-static void say_special(struct page *p, const struct explain_view *v,
-			const struct fs_explain_path *path)
+static void say_special(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	for (uint32_t i = row_of(v, path->row)->parent_row; i != FS_NO_ROW;
 	     i = row_of(v, i)->parent_row)
@@ -208,8 +205,7 @@ static void say_other_rank(struct page *p, const struct explain_view *v, const s
 			 row_words(name, r), r->other_rank, path->users);
 }
 
-void explain_rank_text(struct page *p, const struct explain_view *v,
-		       const struct fs_explain_path *path)
+void explain_rank_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	char name[WORDS], a[WORDS], b[WORDS];
 
@@ -267,8 +263,7 @@ void explain_rank_factor(struct page *p, const struct fs_explain_path *path, con
 		 path->factor, path->rank, path->users, whose, path->users);
 }
 
-void explain_fair_tree_path(struct page *p, const struct explain_view *v,
-			   const struct fs_explain_path *path)
+void explain_fair_tree_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	if (path->user && !path->rank)
 		say_unknown_factor(p);

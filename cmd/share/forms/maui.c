@@ -126,13 +126,11 @@ static int print_rows(const fs_windows *w, const struct share_maui *o)
 static int check(const struct invocation *inv, const struct share_maui *o)
 {
 	if (o->sort && strcmp(o->sort, "User") != 0) {
-		complain(inv, "--sort: rows of this layout can be sorted by User, not by \"%s\"",
-			 o->sort);
+		complain(inv, "--sort: rows of this layout can be sorted by User, not by \"%s\"", o->sort);
 		return usage_status(inv);
 	}
 	if (o->kind && !share_maui_kind(o->kind)) {
-		complain(inv, "--kind: no kind \"%s\"; there are: user, group, acct, qos, class",
-			 o->kind);
+		complain(inv, "--kind: no kind \"%s\"; there are: user, group, acct, qos, class", o->kind);
 		return usage_status(inv);
 	}
 	return 0;

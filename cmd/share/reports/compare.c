@@ -14,8 +14,7 @@ static struct compare_row row_of(const fs_usage *u, const struct fs_share_row *s
 	};
 }
 
-static void print_rows(const struct share_report *r, const fs_usage *u,
-		       const struct share_rows *rows)
+static void print_rows(const struct share_report *r, const fs_usage *u, const struct share_rows *rows)
 {
 	int width[COMPARE_COLUMNS] = { -compare_columns[COMPARE_ACCOUNT].width, -compare_columns[COMPARE_USER].width };
 	int *const account = &width[COMPARE_ACCOUNT], *const user = &width[COMPARE_USER];

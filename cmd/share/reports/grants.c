@@ -79,8 +79,7 @@ static void print_raw_shares(const struct fs_share_row *row, double sum)
 	}
 }
 
-static void print_account(const fs_grants *g, const fs_shares *shares, const char *account,
-			  double sum)
+static void print_account(const fs_grants *g, const fs_shares *shares, const char *account, double sum)
 {
 	const struct fs_share_row *row = find_account(shares, account);
 	char text[160];
@@ -176,8 +175,7 @@ int share_grants(const struct share_report *r, const char *account)
 	struct fs_error err;
 	int status;
 
-	if (fs_grants_compute(&g, r->snapshot, &err) ||
-	    fs_shares_compute(&shares, r->snapshot, NULL, &err))
+	if (fs_grants_compute(&g, r->snapshot, &err) || fs_shares_compute(&shares, r->snapshot, NULL, &err))
 		status = report(r->inv, &err);
 	else
 		status = print(r, g, shares, account);

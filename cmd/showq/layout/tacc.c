@@ -121,8 +121,7 @@ static void maintenance(struct showq_run *r)
 	bool any = false;
 
 	for (size_t i = 0; fs_snapshot_reservation(r->snapshot, i, &v); i++) {
-		if (!is_maintenance(v.name) || v.start_time == FS_UNKNOWN ||
-		    v.end_time == FS_UNKNOWN)
+		if (!is_maintenance(v.name) || v.start_time == FS_UNKNOWN || v.end_time == FS_UNKNOWN)
 			continue;
 		if (!any)
 			emit("\n\n-------------------- WARNING ! --------------------\n\n"

@@ -3,8 +3,7 @@
 
 #include "render/emit.h"
 
-static bool wanted(const struct showq_run *r, const struct fs_plan_row *row,
-		   const struct fs_job *job)
+static bool wanted(const struct showq_run *r, const struct fs_plan_row *row, const struct fs_job *job)
 {
 	return row->visible && showq_of_user(r, job) && showq_in_partition(r, row->job_row);
 }

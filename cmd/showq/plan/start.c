@@ -49,8 +49,7 @@ static void put_recorded(const struct showq_run *r, const struct fs_job *job)
 		emit("what the scheduler expected, it is not known when");
 	if (known && later_component(r->snapshot, job, &last)) {
 		showq_iso_time(when, last.start_time + fs_snapshot_utc_offset(r->snapshot, last.start_time));
-		emit("; component %llu has %s, and none starts before it",
-		     (unsigned long long)last.id, when);
+		emit("; component %llu has %s, and none starts before it", (unsigned long long)last.id, when);
 	}
 	putchar('\n');
 }
@@ -155,8 +154,7 @@ int plan_job_id(const struct showq_run *r, uint64_t *id)
 	return usage_status(r->inv);
 }
 
-static int put_start(const struct showq_run *r, const fs_plan *first, const fs_plan *backfill,
-		     uint64_t id)
+static int put_start(const struct showq_run *r, const fs_plan *first, const fs_plan *backfill, uint64_t id)
 {
 	size_t a, b;
 	struct fs_plan_row row;

@@ -84,7 +84,6 @@ bool data_prio(const struct data *d, const struct fs_queue_row *row, struct fs_p
 uint32_t data_find_job(const struct data *d, uint64_t job, const char *partition, const char *qos);
 
 /* The row of the shares with this user ("" the account itself) and account, or FS_NO_ROW. */
-uint32_t data_find_share(const struct data *d, const char *account, const char *user,
-			 const char *partition);
+uint32_t data_find_share(const struct data *d, const char *account, const char *user, const char *partition);
 
 #endif

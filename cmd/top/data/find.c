@@ -22,8 +22,7 @@ size_t data_shares(const struct data *d)
 	return d->eval.shares ? fs_shares_count(d->eval.shares) : 0;
 }
 
-uint32_t data_find_share(const struct data *d, const char *account, const char *user,
-			 const char *partition)
+uint32_t data_find_share(const struct data *d, const char *account, const char *user, const char *partition)
 {
 	const size_t n = data_shares(d);
 	uint32_t other = FS_NO_ROW;
@@ -31,8 +30,7 @@ uint32_t data_find_share(const struct data *d, const char *account, const char *
 	for (size_t i = 0; i < n; i++) {
 		const struct fs_share_row *row = fs_shares_row(d->eval.shares, i);
 
-		if (strcmp(row->account, account) != 0 || strcmp(row->user, user) != 0 ||
-		    !row->visible)
+		if (strcmp(row->account, account) != 0 || strcmp(row->user, user) != 0 || !row->visible)
 			continue;
 		if (!strcmp(row->partition, partition))
 			return (uint32_t)i;

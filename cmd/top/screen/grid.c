@@ -86,8 +86,7 @@ static void add_mark(struct grid *g, unsigned x, unsigned y, uint32_t c)
 		cell->mark = c;
 }
 
-unsigned grid_text(struct grid *g, unsigned x, unsigned y, unsigned width, const char *text,
-		   enum attr attr)
+unsigned grid_text(struct grid *g, unsigned x, unsigned y, unsigned width, const char *text, enum attr attr)
 {
 	char clean[1024];
 	const char *at = text_visible(clean, sizeof(clean), text);
@@ -139,8 +138,7 @@ unsigned grid_width(const struct grid *g, const char *text)
 	return used;
 }
 
-void grid_right(struct grid *g, unsigned x, unsigned y, unsigned width, const char *text,
-		enum attr attr)
+void grid_right(struct grid *g, unsigned x, unsigned y, unsigned width, const char *text, enum attr attr)
 {
 	const unsigned need = grid_width(g, text);
 

@@ -31,12 +31,10 @@ void grid_free(struct grid *g);
 
 /* Text in at most width columns from x, the last a + when it was cut; returns the columns used. Outside the
  * grid nothing happens. Control characters show as ^X or \xHH, others without a shape as U+FFFD or ?. */
-unsigned grid_text(struct grid *g, unsigned x, unsigned y, unsigned width, const char *text,
-		   enum attr attr);
+unsigned grid_text(struct grid *g, unsigned x, unsigned y, unsigned width, const char *text, enum attr attr);
 
 /* The same against the right edge of the width. */
-void grid_right(struct grid *g, unsigned x, unsigned y, unsigned width, const char *text,
-		enum attr attr);
+void grid_right(struct grid *g, unsigned x, unsigned y, unsigned width, const char *text, enum attr attr);
 
 void grid_fill(struct grid *g, unsigned x, unsigned y, unsigned width, char ch, enum attr attr);
 

@@ -50,8 +50,7 @@ static void draw_title(const struct model *m, struct grid *g)
 	unsigned used;
 
 	clock_text(m, clock, sizeof(clock));
-	snprintf(left, sizeof(left), " fs-top %.60s  %s", fs_snapshot_info(d->snapshot)->cluster,
-		 clock);
+	snprintf(left, sizeof(left), " fs-top %.60s  %s", fs_snapshot_info(d->snapshot)->cluster, clock);
 	counts_text(d, false, right, sizeof(right));
 	grid_fill(g, 0, 0, g->cols, ' ', ATTR_TITLE);
 	used = grid_text(g, 0, 0, g->cols, left, ATTR_TITLE);
@@ -149,8 +148,7 @@ static void draw_bottom(const struct model *m, struct grid *g)
 
 /* ---- pane, texts, menus */
 
-static void draw_lines(struct grid *g, const struct lines *l, size_t first, unsigned top,
-		       unsigned rows)
+static void draw_lines(struct grid *g, const struct lines *l, size_t first, unsigned top, unsigned rows)
 {
 	for (unsigned i = 0; i < rows && first + i < l->n; i++)
 		grid_text(g, 1, top + i, g->cols > 1 ? g->cols - 1 : 0, l->v[first + i].text,

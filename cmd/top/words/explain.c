@@ -70,8 +70,7 @@ static bool verdict_sentence(char text[VERDICT_TEXT + 2], struct lines *l, const
 }
 
 /* Says what the recorded reason of an eligible job means. */
-static void put_reason(struct lines *l, const struct data *d, const struct fs_queue_row *row,
-			unsigned width)
+static void put_reason(struct lines *l, const struct data *d, const struct fs_queue_row *row, unsigned width)
 {
 	char text[800];
 
@@ -210,8 +209,7 @@ static void put_sum(struct lines *l, const struct fs_prio_row *prio, unsigned wi
 	put_amount(l, ATTR_STRONG, "PRIORITY", 0, prio->priority, width);
 }
 
-static void put_factors(struct lines *l, const struct data *d, const struct fs_queue_row *row,
-			 unsigned width)
+static void put_factors(struct lines *l, const struct data *d, const struct fs_queue_row *row, unsigned width)
 {
 	char letters[MAX_TERMS];
 	const size_t n = term_letters(d, letters, MAX_TERMS);
@@ -234,8 +232,7 @@ static void put_factors(struct lines *l, const struct data *d, const struct fs_q
 	}
 	for (size_t i = 0; i < n; i++)
 		if (prio.terms[i].points != 0 || fabs(prio.terms[i].weight) > 1)
-			put_term(l, &prio.terms[i], letters[i], term_attr(&prio.terms[i]), prio.sum,
-				  width);
+			put_term(l, &prio.terms[i], letters[i], term_attr(&prio.terms[i]), prio.sum, width);
 	if (isnan(prio.sum))
 		lines_add(l, ATTR_WARN, "  the sum is not known: the snapshot lacks an input");
 	else

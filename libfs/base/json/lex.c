@@ -95,8 +95,7 @@ const char *fsi_json_plain_end(const char *s, const char *end)
 	return s;
 }
 
-const char *fsi_json_string_end(const char *s, const char *end, const char **bad,
-				const char **problem)
+const char *fsi_json_string_end(const char *s, const char *end, const char **bad, const char **problem)
 {
 	for (;; s++) {
 		size_t len;

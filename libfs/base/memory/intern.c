@@ -78,8 +78,7 @@ int fsi_intern_room(struct fsi_intern *t, uint32_t n)
 }
 
 /* The slot that holds s, or the free one where it belongs. */
-static uint32_t slot_of(const struct fsi_intern *t, const unsigned char *s, size_t len,
-			uint32_t hash)
+static uint32_t slot_of(const struct fsi_intern *t, const unsigned char *s, size_t len, uint32_t hash)
 {
 	uint32_t i = hash & (t->nslots - 1);
 

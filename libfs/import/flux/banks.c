@@ -165,8 +165,7 @@ struct tree_lines {
 	bool users; /* second pass: users, not banks */
 };
 
-static int tree_bank(struct tree_lines *t, const struct fsi_kv *row, size_t depth,
-		     struct fsi_span name)
+static int tree_bank(struct tree_lines *t, const struct fsi_kv *row, size_t depth, struct fsi_span name)
 {
 	struct fsi_flux_import *f = t->f;
 	struct fsi_association *a;
@@ -218,8 +217,7 @@ static int tree_user(struct tree_lines *t, const struct fsi_kv *row, struct fsi_
 	FSI_SET(a, ASSOCIATION, user);
 	remember_file(t->f->users_file, t->f);
 	t->f->users = true;
-	return fsi_flux_set(t->f, row, tree_user_map, COUNT(tree_user_map), FSI_RECORD_ASSOCIATION,
-			    &a->rec);
+	return fsi_flux_set(t->f, row, tree_user_map, COUNT(tree_user_map), FSI_RECORD_ASSOCIATION, &a->rec);
 }
 
 /* Rows of banks have one column less than those of users; both are indented by their depth. */

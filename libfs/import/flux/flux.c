@@ -163,8 +163,7 @@ int fs_import_flux(fs_snapshot **out, const struct fs_source *source, struct fs_
 	return fsi_import_flux(out, source, false, err);
 }
 
-int fs_import_flux_tree(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
-			struct fs_error *err)
+int fs_import_flux_tree(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name, struct fs_error *err)
 {
 	struct fsi_flux_import f = { .imp = { .m = fsi_model_new(name), .err = err } };
 	int rc;

@@ -106,8 +106,7 @@ static enum fsi_job_state state_of(struct fsi_span phase, struct fsi_span result
 	return FSI_STATE_UNKNOWN;
 }
 
-static int set_duration(struct fsi_flux_import *f, const struct fsi_json *object,
-			struct fsi_job *job)
+static int set_duration(struct fsi_flux_import *f, const struct fsi_json *object, struct fsi_job *job)
 {
 	const struct fsi_json *v = number(object, "duration");
 	const double d = v ? fsi_json_double(v) : 0;
@@ -259,8 +258,7 @@ static int add_job(struct fsi_flux_import *f, const struct fsi_json *v, const st
 		return fsi_nomem(f->imp.err);
 	job = &m->job.v[m->job.n++];
 	*job = (struct fsi_job){ .state = FSI_STATE_UNKNOWN };
-	rc = fsi_flux_set(f, row, job_map, sizeof(job_map) / sizeof(*job_map), FSI_RECORD_JOB,
-			  &job->rec);
+	rc = fsi_flux_set(f, row, job_map, sizeof(job_map) / sizeof(*job_map), FSI_RECORD_JOB, &job->rec);
 	if (!rc && !phase.s)
 		rc = fsi_fail_at(f->imp.err, f->imp.where, "state", "missing");
 	if (rc)

@@ -28,8 +28,7 @@ static struct fsi_span user_name(const struct fsi_flux_import *f, const struct f
 	return name;
 }
 
-static int whole_seconds(struct fsi_flux_import *f, const struct fsi_kv *row, const char *key,
-			 int64_t *out)
+static int whole_seconds(struct fsi_flux_import *f, const struct fsi_kv *row, const char *key, int64_t *out)
 {
 	const struct fsi_span v = fsi_kv_get(row, key);
 	double t;

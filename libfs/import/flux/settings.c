@@ -20,15 +20,13 @@ static const struct fsi_required of_queues[] = {
 	{ "max_time_per_job", NULL, NULL }, { "max_running_jobs", NULL, NULL },
 };
 
-static int bad_value(struct fsi_flux_import *f, const char *column, struct fsi_span v,
-		     const char *want)
+static int bad_value(struct fsi_flux_import *f, const char *column, struct fsi_span v, const char *want)
 {
 	return fsi_import_bad(&f->imp, column, v, want);
 }
 
 /* Adds a setting: a number, true or false as such, all else as text. */
-static int add_config(struct fsi_flux_import *f, const char *prefix, struct fsi_span name,
-		      struct fsi_span v)
+static int add_config(struct fsi_flux_import *f, const char *prefix, struct fsi_span name, struct fsi_span v)
 {
 	fs_snapshot *m = f->imp.m;
 	struct fsi_config_entry e = { .line = 0 };

@@ -46,8 +46,7 @@ static int node(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_
 	f->imp.where = where;
 	rc = row ? fsi_flux_flatten(f, v, row, numbers) : fsi_nomem(f->imp.err);
 	if (!rc)
-		rc = fsi_flux_set(f, row, map, sizeof(map) / sizeof(*map), FSI_RECORD_ASSOCIATION,
-				  &a->rec);
+		rc = fsi_flux_set(f, row, map, sizeof(map) / sizeof(*map), FSI_RECORD_ASSOCIATION, &a->rec);
 	free(row);
 	if (rc)
 		return rc;
@@ -136,8 +135,7 @@ static void unwrap(struct tree *t)
 	if (!t->wrapped)
 		return;
 	m->association.n--;
-	memmove(m->association.v, m->association.v + 1,
-		m->association.n * sizeof(*m->association.v));
+	memmove(m->association.v, m->association.v + 1, m->association.n * sizeof(*m->association.v));
 	for (size_t i = 0; i < m->association.n; i++)
 		m->association.v[i].id--;
 }

@@ -23,8 +23,7 @@ struct fsi_credential *fsi_maui_credential(struct fsi_maui_import *x, enum fs_cr
 	id = fsi_intern_find(&x->keys, key, sizeof(key));
 	if (id)
 		return &m->credential.v[id - 1];
-	if (fsi_intern(&x->keys, key, sizeof(key)) == FSI_INTERN_FAILED ||
-	    FSI_VEC_ROOM(&m->credential))
+	if (fsi_intern(&x->keys, key, sizeof(key)) == FSI_INTERN_FAILED || FSI_VEC_ROOM(&m->credential))
 		return NULL;
 	c = &m->credential.v[m->credential.n++];
 	*c = (struct fsi_credential){ .kind = fsi_name(m, fs_cred_kind_name(kind)),

@@ -31,8 +31,7 @@ static int warn_unknown_line(struct fsi_maui_config *c, const struct fsi_cfg_lin
 		return fsi_maui_warn(c->x, NULL, "%s is indented: Maui does not see it", name);
 	for (size_t i = 0; i < sizeof(ignored) / sizeof(*ignored); i++)
 		if (!strcmp(ignored[i].name, name))
-			return fsi_maui_warn(c->x, name, "%s has no effect: %s", name,
-					     ignored[i].why);
+			return fsi_maui_warn(c->x, name, "%s has no effect: %s", name, ignored[i].why);
 	return 0;
 }
 

@@ -232,16 +232,14 @@ static int set_attribute(struct fsi_maui_config *c, enum fs_cred_kind kind, stru
 	return 0;
 }
 
-static int take_credential(struct fsi_maui_config *c, enum fs_cred_kind kind,
-			   const struct fsi_cfg_line *l)
+static int take_credential(struct fsi_maui_config *c, enum fs_cred_kind kind, const struct fsi_cfg_line *l)
 {
 	struct fsi_span rest = l->value, word;
 	int rc = 0;
 
 	fsi_cfg_set_location(c, l);
 	if (!l->index.len)
-		return fsi_maui_warn(c->x, NULL, "%.*s without [name]", (int)l->name.len,
-				     l->name.s);
+		return fsi_maui_warn(c->x, NULL, "%.*s without [name]", (int)l->name.len, l->name.s);
 	if (!fsi_maui_credential(c->x, kind, l->index))
 		return fsi_nomem(c->x->imp->err);
 	while (!rc && fsi_maui_words(rest, &word, 1)) {

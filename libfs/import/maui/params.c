@@ -79,8 +79,7 @@ static int store_int(struct fsi_maui_config *c, const char *name, int64_t v)
 
 static int not_read(struct fsi_maui_config *c, const struct parameter *p, const char *want)
 {
-	return fsi_maui_warn(c->x, NULL, "%s: expected %s: the value is left out of account",
-			     p->name, want);
+	return fsi_maui_warn(c->x, NULL, "%s: expected %s: the value is left out of account", p->name, want);
 }
 
 static int take_depth(struct fsi_maui_config *c, int64_t v)

@@ -102,8 +102,7 @@ static int place_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		return keep_reservation(p, imp, w);
 	if (fsi_span_is(w[TYPE], "Job") && fsi_span_is(w[START], "-INFINITY"))
 		return warn_left_over(imp, w);
-	if (!fsi_span_is(w[TYPE], "Job") ||
-	    fsi_parse_i64(w[TASKS].s, w[TASKS].len, &piece.tasks))
+	if (!fsi_span_is(w[TYPE], "Job") || fsi_parse_i64(w[TASKS].s, w[TASKS].len, &piece.tasks))
 		return 0;
 	if (!fsi_span_is(w[STATE], "Running") &&
 	    (!fsi_span_is(w[STATE], "Idle") || reserved_from(p, imp, w + DATE, &piece)))

@@ -26,8 +26,7 @@ static int class_list(struct fsi_maui_import *x, uint32_t set)
 
 /* The QOS that the job asked for where it may use it, else the default of the first credential that has one: user,
  * group, account, class, each falling back on DEFAULT's (src/moab/MQOS.c:MQOSGetAccess). */
-static uint32_t delivered_qos(const fs_snapshot *m, const struct fsi_creds *creds,
-			      const struct fsi_job *job)
+static uint32_t delivered_qos(const fs_snapshot *m, const struct fsi_creds *creds, const struct fsi_job *job)
 {
 	const uint32_t fallback = fsi_name_find(m, "DEFAULT");
 	uint32_t rows[FS_CRED_KINDS], found = 0;

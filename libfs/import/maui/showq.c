@@ -212,8 +212,7 @@ static int find_running(struct fsi_queue *q, const char *const *files)
 
 	for (size_t i = 0; i < 6 && rc > 0; i++) {
 		rc = read_queue(q, files[i], running_line);
-		if (!rc && q->x->now && fsi_queue_time(q->x, q) &&
-		    fsi_queue_time(q->x, q) != q->x->now)
+		if (!rc && q->x->now && fsi_queue_time(q->x, q) && fsi_queue_time(q->x, q) != q->x->now)
 			rc = 1;
 	}
 	if (rc > 0) {

@@ -3,8 +3,7 @@
 
 /* The jobs a simulation begins with are all submitted at its start (src/MSim.c:MSimGetWorkload); those that come later
  * keep the time of the trace. */
-static bool submitted_later(const struct fsi_maui_import *x, const struct fsi_job *job,
-			    int64_t submit)
+static bool submitted_later(const struct fsi_maui_import *x, const struct fsi_job *job, int64_t submit)
 {
 	return x->queue_depth && fsi_job_rare(x->imp->m, job)->position >= x->queue_depth && submit > x->clock_start;
 }

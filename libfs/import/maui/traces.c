@@ -339,8 +339,7 @@ static int node_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	FSI_SET(&node, NODE, tres);
 	if (time > x->clock_start)
 		x->clock_start = time;
-	if (node.name == FSI_INTERN_FAILED || node.state == FSI_INTERN_FAILED ||
-	    FSI_VEC_ROOM(&imp->m->node))
+	if (node.name == FSI_INTERN_FAILED || node.state == FSI_INTERN_FAILED || FSI_VEC_ROOM(&imp->m->node))
 		return fsi_nomem(imp->err);
 	imp->m->node.v[imp->m->node.n++] = node;
 	return 0;

@@ -83,8 +83,7 @@ static int add_entry(struct window_file *f, struct entry e, struct fsi_span name
 	f->lines[e.form]++;
 	f->cut = false;
 	if (e.seconds < 0)
-		rc = fsi_maui_warn(f->x, NULL, "negative usage %g of %.*s", e.seconds,
-				   (int)name.len, name.s);
+		rc = fsi_maui_warn(f->x, NULL, "negative usage %g of %.*s", e.seconds, (int)name.len, name.s);
 	return rc;
 }
 

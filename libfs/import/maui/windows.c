@@ -18,8 +18,7 @@ static int note_file(void *ctx, const char *name)
 	struct window_list *l = ctx;
 	int64_t start;
 
-	if (strncmp(name, "FS.", 3) != 0 || fsi_parse_i64(name + 3, strlen(name) - 3, &start) ||
-	    start < 0)
+	if (strncmp(name, "FS.", 3) != 0 || fsi_parse_i64(name + 3, strlen(name) - 3, &start) || start < 0)
 		return 0;
 	if (FSI_VEC_ROOM(&l->start))
 		return FS_ENOMEM;

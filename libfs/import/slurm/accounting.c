@@ -162,8 +162,7 @@ static int assoc_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		return fsi_nomem(imp->err);
 	a = &imp->m->association.v[imp->m->association.n++];
 	memset(a, 0, sizeof(*a));
-	rc = fsi_pipe_set_all(imp, p, assoc_columns, COUNT(assoc_columns), FSI_RECORD_ASSOCIATION,
-			      &a->rec);
+	rc = fsi_pipe_set_all(imp, p, assoc_columns, COUNT(assoc_columns), FSI_RECORD_ASSOCIATION, &a->rec);
 	/* some versions repeat a user's account as his parent; a priority that is not set counts as 0 */
 	if (a->user) {
 		a->parent = 0;

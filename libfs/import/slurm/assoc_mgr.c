@@ -195,8 +195,7 @@ static int make_association(struct fsi_import *imp, const struct fsi_kv *kv)
 		rc = FSI_IMPORT_SET(imp, ASSOCIATION, a, shares, part);
 	}
 	if (!rc)
-		rc = set_limits(imp, kv, assoc_limits, COUNT(assoc_limits), FSI_RECORD_ASSOCIATION,
-				&a->rec);
+		rc = set_limits(imp, kv, assoc_limits, COUNT(assoc_limits), FSI_RECORD_ASSOCIATION, &a->rec);
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_ASSOCIATION, &a->rec);
 }
 
@@ -260,8 +259,7 @@ static int read_qos_usage(struct fsi_import *imp, const struct fsi_kv *kv)
 		return fsi_nomem(imp->err);
 	for (size_t i = 0; !rc && i < imp->m->qos.n; i++)
 		if (imp->m->qos.v[i].name == name)
-			rc = set_use(imp, kv, qos_use, COUNT(qos_use), FSI_RECORD_QOS,
-				     &imp->m->qos.v[i].rec);
+			rc = set_use(imp, kv, qos_use, COUNT(qos_use), FSI_RECORD_QOS, &imp->m->qos.v[i].rec);
 	return rc;
 }
 

@@ -10,8 +10,7 @@ struct config_file {
 	bool has_as_of;
 };
 
-static int set_header_text(struct fsi_import *imp, unsigned bit, uint32_t *member,
-			   struct fsi_span v)
+static int set_header_text(struct fsi_import *imp, unsigned bit, uint32_t *member, struct fsi_span v)
 {
 	*member = fsi_import_name(imp, v);
 	if (*member == FSI_INTERN_FAILED)

@@ -127,12 +127,10 @@ int fsi_slurm_exclusive(struct fsi_import *imp, struct fsi_span exclusive, enum 
 
 static int set_cores(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
 {
-	const int rc = set_last_part(imp, kv->value[KEY_of_cores],
-				     FSI_JOB_ntasks_per_core, &job->rec);
+	const int rc = set_last_part(imp, kv->value[KEY_of_cores], FSI_JOB_ntasks_per_core, &job->rec);
 
 	return rc ? rc
-		  : set_last_part(imp, kv->value[KEY_of_threads], FSI_JOB_threads_per_core,
-				  &job->rec);
+		  : set_last_part(imp, kv->value[KEY_of_threads], FSI_JOB_threads_per_core, &job->rec);
 }
 
 /* rare is the place in the word of the letter that is least found elsewhere. */

@@ -67,8 +67,7 @@ static int partition_line(struct fsi_import *imp, void *ctx, struct fsi_span lin
 		return fsi_nomem(imp->err);
 	p = &imp->m->partition.v[imp->m->partition.n++];
 	memset(p, 0, sizeof(*p));
-	rc = fsi_kv_set_all(imp, &kv, partition_keys, COUNT(partition_keys), FSI_RECORD_PARTITION,
-			    &p->rec);
+	rc = fsi_kv_set_all(imp, &kv, partition_keys, COUNT(partition_keys), FSI_RECORD_PARTITION, &p->rec);
 	for (size_t i = 0; i < COUNT(partition_limits) && !rc; i++) {
 		const struct fsi_span v = fsi_kv_get(&kv, partition_limits[i].key);
 
@@ -171,8 +170,7 @@ static int reservation_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 		end_reservation(x);
 		if (FSI_VEC_ROOM(&imp->m->reservation))
 			return fsi_nomem(imp->err);
-		memset(&imp->m->reservation.v[imp->m->reservation.n++], 0,
-		       sizeof(struct fsi_reservation));
+		memset(&imp->m->reservation.v[imp->m->reservation.n++], 0, sizeof(struct fsi_reservation));
 		x->open = true;
 	}
 	if (!fsi_span_trim(line).len)

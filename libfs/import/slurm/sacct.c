@@ -150,8 +150,7 @@ static int add_run(struct fsi_import *imp, const struct sacct *s, uint64_t id)
 	fsi_span_cut(&state, ' ', &word); /* "CANCELLED by 0" */
 	rc = FSI_IMPORT_SET(imp, USAGE, u, state, word);
 	if (!rc)
-		rc = fsi_pipe_set_all(imp, &s->pipe, columns, COUNT(columns), FSI_RECORD_USAGE,
-				      &u->rec);
+		rc = fsi_pipe_set_all(imp, &s->pipe, columns, COUNT(columns), FSI_RECORD_USAGE, &u->rec);
 	if (!rc && !u->association)
 		FSI_UNSET(u, USAGE, association);
 	return rc ? rc : fsi_usage_check(u, imp->where, imp->err);

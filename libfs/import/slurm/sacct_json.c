@@ -113,8 +113,7 @@ static int set_names(struct fsi_import *imp, struct fsi_usage *u, const struct f
 	if (!rc)
 		rc = FSI_IMPORT_SET(imp, USAGE, u, account, text(fsi_json_member(job, "account")));
 	if (!rc)
-		rc = FSI_IMPORT_SET(imp, USAGE, u, partition,
-				    text(fsi_json_member(job, "partition")));
+		rc = FSI_IMPORT_SET(imp, USAGE, u, partition, text(fsi_json_member(job, "partition")));
 	if (!rc)
 		rc = FSI_IMPORT_SET(imp, USAGE, u, qos, text(fsi_json_member(job, "qos")));
 	if (!rc)

@@ -54,8 +54,7 @@ static bool nobody_else(const fs_snapshot *m, struct fsi_viewer viewer)
 {
 	viewer.private_usage = true;
 	for (size_t i = 0; i < m->association.n; i++)
-		if (m->association.v[i].user &&
-		    !fsi_viewer_sees_usage(&viewer, &m->association.v[i]))
+		if (m->association.v[i].user && !fsi_viewer_sees_usage(&viewer, &m->association.v[i]))
 			return false;
 	return true;
 }

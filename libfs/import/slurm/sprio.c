@@ -75,8 +75,7 @@ static bool admin_set(const struct fsi_recorded *r, double shown_y)
 {
 	if (!FSI_HAS(r, RECORDED, age) || !FSI_HAS(r, RECORDED, fairshare) || !FSI_HAS(r, RECORDED, jobsize))
 		return false;
-	if (r->age != 0 || r->assoc != 0 || r->fairshare != 0 || r->jobsize != 0 ||
-	    r->qos_points != 0)
+	if (r->age != 0 || r->assoc != 0 || r->fairshare != 0 || r->jobsize != 0 || r->qos_points != 0)
 		return false;
 	return shown_y >= 1 || (r->site == zeroed_offset && r->nice == zeroed_offset);
 }
@@ -267,8 +266,7 @@ int fsi_slurm_sprio(struct fsi_import *imp)
 	struct sprio sp = { .run.max_age_s = age ? age->i : 0 };
 	int rc;
 
-	if (fsi_requests_init(&sp.requests, imp->m, &imp->m->arena) ||
-	    fsi_index_jobs(&sp.index, imp->m))
+	if (fsi_requests_init(&sp.requests, imp->m, &imp->m->arena) || fsi_index_jobs(&sp.index, imp->m))
 		return fsi_nomem(imp->err);
 	rc = fsi_import_lines(imp, "sprio.txt", sprio_line, &sp);
 	if (!rc && sp.blank)

@@ -7,8 +7,7 @@
 
 /* What an account shows beyond the sum of its children belongs to no association listed (deleted
  * users); within the error of the numbers shown there is nothing left over. */
-int fsi_slurm_leaf_usage(struct fsi_import *imp, const double *shown, double error,
-			 const char *source)
+int fsi_slurm_leaf_usage(struct fsi_import *imp, const double *shown, double error, const char *source)
 {
 	fs_snapshot *m = imp->m;
 	const size_t n = m->association.n, names = (size_t)m->names.count + 1;
@@ -102,8 +101,7 @@ static int exact_line(struct fsi_import *imp, const struct fsi_id_index *index,
 		return 0;
 	a = &imp->m->association.v[row];
 	a->usage_tres_s = v;
-	if (wall.len && !fsi_parse_double(wall.s, wall.len, &a->usage_wall_s) &&
-	    a->usage_wall_s >= 0)
+	if (wall.len && !fsi_parse_double(wall.s, wall.len, &a->usage_wall_s) && a->usage_wall_s >= 0)
 		FSI_SET(a, ASSOCIATION, usage_wall_s);
 	return exact_tres(imp, tres, &a->usage_by_tres_s);
 }

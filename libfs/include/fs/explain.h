@@ -226,8 +226,7 @@ struct fs_explain_job {
 };
 
 /* Fills out for a job. Errors: FS_ENOMEM. */
-FS_API int fs_explain_job(fs_explain *x, uint32_t job_row, struct fs_explain_job *out,
-		   struct fs_error *err);
+FS_API int fs_explain_job(fs_explain *x, uint32_t job_row, struct fs_explain_job *out, struct fs_error *err);
 
 /* The same in less time where many jobs are ahead: their groups are accounts alone, and the users of jobs without an
  * account. */

@@ -224,8 +224,7 @@ struct fs_accrue_row {
 
 /* compat: FS_SLURM_RELEASE to behave like, 0: the snapshot's. FS_ENODATA where the scheduler's jobs do not age by
  * limits. */
-FS_API int fs_accrue_compute(fs_accrue **out, const fs_snapshot *s, unsigned compat,
-			     struct fs_error *err);
+FS_API int fs_accrue_compute(fs_accrue **out, const fs_snapshot *s, unsigned compat, struct fs_error *err);
 FS_API void fs_accrue_free(fs_accrue *a); /* NULL is fine */
 FS_API bool fs_accrue_job(const fs_accrue *a, uint32_t job_row, struct fs_accrue_row *out); /* of any job */
 

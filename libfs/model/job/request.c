@@ -85,8 +85,7 @@ static struct listed_nodes planned_nodes(const struct fsi_requests *r, const str
 {
 	struct listed_nodes l = { .r = r, .tres = tres };
 
-	if (j->sched_nodes &&
-	    fsi_hostlist_each(fsi_str(r->m, j->sched_nodes), r->m->node.n, listed_node, &l))
+	if (j->sched_nodes && fsi_hostlist_each(fsi_str(r->m, j->sched_nodes), r->m->node.n, listed_node, &l))
 		l = (struct listed_nodes){ .r = r };
 	return l;
 }
@@ -146,8 +145,7 @@ bool fsi_request_whole(const fs_snapshot *m, const struct fsi_job *j, const stru
 	       (p && (whole_word(m, p->oversubscribe) || is(m, p->oversubscribe, "EXCLUSIVE")));
 }
 
-bool fsi_request_own_user(const fs_snapshot *m, const struct fsi_job *j,
-			  const struct fsi_partition *p)
+bool fsi_request_own_user(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p)
 {
 	return is(m, j->oversubscribe, "USER") ||
 	       (p && (p->exclusive_user || is(m, p->oversubscribe, "USER")));
@@ -303,8 +301,7 @@ static void in_shared_nodes(struct fsi_request *q, const struct fsi_requests *r,
 		q->max = UINT64_MAX;
 }
 
-static void in_whole_nodes(struct fsi_request *q, const struct fsi_wish *w,
-			   const struct fsi_node_span *span)
+static void in_whole_nodes(struct fsi_request *q, const struct fsi_wish *w, const struct fsi_node_span *span)
 {
 	const uint64_t few = divide_up(w->cpus, span->max_cpus),
 		       many = divide_up(w->cpus, span->min_cpus);
@@ -354,8 +351,7 @@ static struct fsi_request in_partition(const struct fsi_requests *r, const struc
 	return q;
 }
 
-struct fsi_request fsi_request_of(const struct fsi_requests *r, const struct fsi_job *job,
-				  uint32_t partition)
+struct fsi_request fsi_request_of(const struct fsi_requests *r, const struct fsi_job *job, uint32_t partition)
 {
 	const uint64_t asked = asked_cpus(r, job);
 	struct fsi_request all = { .asked = asked, .min = asked, .max = asked };

@@ -71,12 +71,10 @@ int64_t fsi_request_whole_gres(const struct fsi_requests *r, const struct fsi_jo
 			       uint32_t partition, uint32_t tres);
 
 /* Does the job take whole nodes there? part may be NULL. */
-bool fsi_request_whole(const fs_snapshot *m, const struct fsi_job *job,
-		       const struct fsi_partition *part);
+bool fsi_request_whole(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_partition *part);
 
 /* Does it share nodes only with jobs of its user there? */
-bool fsi_request_own_user(const fs_snapshot *m, const struct fsi_job *job,
-			  const struct fsi_partition *part);
+bool fsi_request_own_user(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_partition *part);
 
 /* What the job asks for in the partition, by row, on so many nodes. */
 struct fsi_wish fsi_request_wish(const struct fsi_requests *r, const struct fsi_job *job,

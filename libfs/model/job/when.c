@@ -19,8 +19,7 @@ static int later(const char *s, int64_t *seconds)
 
 	for (size_t i = 0; i < sizeof(units) / sizeof(*units) && len; i++)
 		if (s[len - 1] == units[i].letter) {
-			if (fsi_parse_u64(s, len - 1, &n) ||
-			    n > (uint64_t)(FSI_SECONDS_MAX / units[i].s))
+			if (fsi_parse_u64(s, len - 1, &n) || n > (uint64_t)(FSI_SECONDS_MAX / units[i].s))
 				return -1;
 			*seconds = (int64_t)n * units[i].s;
 			return 0;
@@ -39,8 +38,7 @@ static int local(const char *s, int64_t *seconds)
 	char full[sizeof(rest)];
 	const size_t len = strlen(s);
 
-	if (len != strlen("YYYY-MM-DD") && len != strlen("YYYY-MM-DDTHH:MM") &&
-	    len != sizeof(rest) - 1)
+	if (len != strlen("YYYY-MM-DD") && len != strlen("YYYY-MM-DDTHH:MM") && len != sizeof(rest) - 1)
 		return -1;
 	strcpy(full, rest);
 	memcpy(full, s, len);

@@ -66,8 +66,7 @@ static int get_policy(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_e
 	len = strcspn(s, "%");
 	c->ratio = s[len] == '%';
 	for (int i = FSI_FS_DEDICATEDPS; i < FSI_FS_POLICIES; i++)
-		if (strlen(fsi_fs_policy_names[i]) == len &&
-		    !memcmp(fsi_fs_policy_names[i], s, len))
+		if (strlen(fsi_fs_policy_names[i]) == len && !memcmp(fsi_fs_policy_names[i], s, len))
 			c->policy = (enum fsi_fs_policy)i;
 	if (!c->policy && (len != 4 || memcmp(s, "NONE", 4) != 0))
 		return fsi_config_bad(m, e,
@@ -94,8 +93,7 @@ static int get_parts(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_er
 	int rc = 0;
 
 	for (int i = 0; i < FSI_MAUI_GROUP_COUNT && !rc; i++)
-		rc = get_part(m, &fsi_maui_groups[i], component, &c->group_weight[i],
-			      &c->group_cap[i], err);
+		rc = get_part(m, &fsi_maui_groups[i], component, &c->group_weight[i], &c->group_cap[i], err);
 	for (int i = 0; i < FSI_MAUI_TERM_COUNT && !rc; i++)
 		rc = get_part(m, &fsi_maui_terms[i], unknown ? (double)NAN : i == FSI_MT_QUEUETIME, &c->weight[i],
 			      &c->cap[i], err);

@@ -82,8 +82,7 @@ enum fsi_job_state fsi_job_state_parse(const char *s, uint32_t len)
 {
 	int i = 0;
 
-	while (i < FSI_STATE_COUNT &&
-	       (strlen(state_names[i]) != len || memcmp(state_names[i], s, len) != 0))
+	while (i < FSI_STATE_COUNT && (strlen(state_names[i]) != len || memcmp(state_names[i], s, len) != 0))
 		i++;
 	return (enum fsi_job_state)i;
 }

@@ -98,8 +98,7 @@ static double on_a_node(const struct fsi_limit_rules *r, uint32_t tres)
 	return nodes > 0 ? floor(amount / nodes) : amount;
 }
 
-double fsi_limit_wants(const struct fsi_limit_rules *r, const struct fsi_limit_kind *k,
-		       uint32_t tres)
+double fsi_limit_wants(const struct fsi_limit_rules *r, const struct fsi_limit_kind *k, uint32_t tres)
 {
 	switch (k->measure) {
 	case FSI_RUNNING_TRES:
@@ -142,8 +141,7 @@ void fsi_limit_decide(const struct fsi_limit_rules *r, const struct fsi_limit_ki
 		     promised = isnan(l->promised) || r->free ? 0 : l->promised;
 
 	l->never = l->wants > l->value;
-	if (k->type == FSI_TRES &&
-	    amount_of(r, tres) > fsi_limit_amount(r->m, r->job, tres))
+	if (k->type == FSI_TRES && amount_of(r, tres) > fsi_limit_amount(r->m, r->job, tres))
 		l->grows = r->request.why ? r->request.why : FS_GROWS_NODES;
 	switch (k->measure) {
 	case FSI_RUNNING_TRES:

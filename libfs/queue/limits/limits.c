@@ -104,8 +104,7 @@ static int list_limit(struct search *s, struct found *f)
 	return 0;
 }
 
-static const char *whose(const struct search *s, const struct fsi_limit_kind *k,
-			 enum fs_limit_scope scope)
+static const char *whose(const struct search *s, const struct fsi_limit_kind *k, enum fs_limit_scope scope)
 {
 	if (k->counted == FSI_USER || scope == FS_LIMIT_ASSOC)
 		return fsi_str(s->x->m, s->job->user);
@@ -260,8 +259,7 @@ static void look_at(struct search *s, size_t row)
 /* ---- all of them */
 
 /* The choices that a limit is in: all, those of a partition or of a QOS, or else this one. */
-static bool in_choices(const struct search *s, const struct found *f, size_t first, size_t step,
-		       size_t n)
+static bool in_choices(const struct search *s, const struct found *f, size_t first, size_t step, size_t n)
 {
 	for (size_t i = 0; i < s->nchoices; i++) {
 		const bool member = i >= first && (i - first) % step == 0 && (i - first) / step < n;

@@ -125,8 +125,7 @@ struct fsi_limit_rules {
 };
 
 /* What the job would add, or asks for; NAN: unknown. */
-double fsi_limit_wants(const struct fsi_limit_rules *r, const struct fsi_limit_kind *k,
-		       uint32_t tres);
+double fsi_limit_wants(const struct fsi_limit_rules *r, const struct fsi_limit_kind *k, uint32_t tres);
 
 /* Fills l->blocks and l->never from the rest. */
 void fsi_limit_decide(const struct fsi_limit_rules *r, const struct fsi_limit_kind *k,

@@ -28,8 +28,7 @@ double fsi_limit_amount(const fs_snapshot *m, const struct fsi_job *j, uint32_t 
 static bool counts(const struct fsi_limit_counter *c, const struct fsi_job *j,
 		   const struct fsi_limit_kind *k, const struct fsi_limit_place *at)
 {
-	if (!fsi_job_holds(j) &&
-	    (k->measure != FSI_QUEUED_JOBS || j->state != FSI_STATE_PENDING))
+	if (!fsi_job_holds(j) && (k->measure != FSI_QUEUED_JOBS || j->state != FSI_STATE_PENDING))
 		return false;
 	return fsi_limit_counts(c->x->m, k, at, c->job, j);
 }
@@ -121,8 +120,7 @@ static int add_amount(struct fsi_limit_counter *c, const struct fsi_limit_kind *
 	uint64_t jobs;
 	double amount = amount_of(c, k, tres, row, &jobs);
 
-	if (amount != 0 && counts_nodes(m, k, tres) &&
-	    count_nodes(c, &m->job.v[row], 0, amount, &amount))
+	if (amount != 0 && counts_nodes(m, k, tres) && count_nodes(c, &m->job.v[row], 0, amount, &amount))
 		return -1;
 	*used += amount;
 	return 0;
@@ -220,8 +218,7 @@ static int total_of_jobs(struct fsi_limit_counter *c, const struct fsi_limit_kin
 		*kept = 0;
 		fsi_intern_release(&c->nodes);
 		for (size_t i = 0; i < n; i++)
-			if (counts(c, &m->job.v[rows[i]], k, at) &&
-			    add_amount(c, k, tres, rows[i], kept))
+			if (counts(c, &m->job.v[rows[i]], k, at) && add_amount(c, k, tres, rows[i], kept))
 				return -1;
 		if (k->measure == FSI_PROMISED_MINUTES)
 			*kept = promised_minutes(c, k, at, tres, *kept);
@@ -264,8 +261,7 @@ static const fs_usage *usage_of(const struct fsi_limit_counter *c)
 	return c->x->usage;
 }
 
-static const struct fsi_qos *recorded_qos(const struct fsi_limit_counter *c,
-					  const struct fsi_limit_place *at)
+static const struct fsi_qos *recorded_qos(const struct fsi_limit_counter *c, const struct fsi_limit_place *at)
 {
 	return fsi_usage_moved(c->x->m, usage_of(c)) ? NULL : fsi_qos_find(c->x->m, at->qos);
 }
@@ -278,8 +274,7 @@ static double listed(const struct fs_tres *v, int n, const char *tres)
 	return NAN;
 }
 
-static double used_minutes(const struct fsi_limit_counter *c, const struct fsi_limit_place *at,
-			   uint32_t tres)
+static double used_minutes(const struct fsi_limit_counter *c, const struct fsi_limit_place *at, uint32_t tres)
 {
 	enum { MAX = 256 };
 	const fs_snapshot *m = c->x->m;
@@ -287,8 +282,7 @@ static double used_minutes(const struct fsi_limit_counter *c, const struct fsi_l
 	const struct fsi_qos *q;
 
 	if (at->assoc != FSI_NO_INDEX)
-		return listed(v, fsi_usage_tres_min(m, usage_of(c), at->assoc, v, MAX),
-			      fsi_str(m, tres));
+		return listed(v, fsi_usage_tres_min(m, usage_of(c), at->assoc, v, MAX), fsi_str(m, tres));
 	q = recorded_qos(c, at);
 	return q && FSI_HAS(q, QOS, usage_by_tres_min)
 		       ? (double)fsi_amount_of(m, q->usage_by_tres_min, tres)

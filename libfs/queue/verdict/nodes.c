@@ -211,8 +211,7 @@ static bool comes_after(const struct fs_queue *q, const struct fsi_queue_record 
 	uint32_t seen = r->partition;
 
 	for (const struct fsi_queue_record *o = q->record.v; o < r; o++) {
-		if (!o->eligible || o->job == r->job || o->partition == FSI_NO_INDEX ||
-		    o->partition == seen)
+		if (!o->eligible || o->job == r->job || o->partition == FSI_NO_INDEX || o->partition == seen)
 			continue;
 		seen = o->partition;
 		if (share_nodes(q->m, o->partition, r->partition))

@@ -6,8 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static int keep_limit(struct fs_verdict *out, struct fsi_arena *arena,
-		      const struct fs_explain_limit *l)
+static int keep_limit(struct fs_verdict *out, struct fsi_arena *arena, const struct fs_explain_limit *l)
 {
 	out->limit = fsi_arena_copy(arena, l, sizeof(*l));
 	return out->limit ? 0 : -1;
@@ -154,8 +153,7 @@ int fsi_maui_verdict(const struct fs_queue *q, const struct fsi_queue_record *fi
 		out->cause = FS_VERDICT_CAUSE_LIMIT;
 		return keep_limit(out, arena, &limit);
 	}
-	if (!strcmp(name, "FairShare") && q->windows &&
-	    fs_windows_capped(q->windows, first->job, &cap))
+	if (!strcmp(name, "FairShare") && q->windows && fs_windows_capped(q->windows, first->job, &cap))
 		return maui_cap(q, arena, &cap, out);
 	return 0;
 }
