@@ -95,23 +95,21 @@ static inline struct value value_of_flag(int yes)
 		 int: value_of_flag)(x)
 
 /* A function `get` or `known` of columns, which is an expression of `of` and `row`, pointers to these types. */
-#define COLUMN_GET(name, of_type, row_type, expression)                       \
+#define COLUMN_GET(name, of_type, row_type, expression) \
 	static void name(const void *of_, const void *row_, struct value *out) \
-	{                                                                      \
-		const of_type *of = of_;                                       \
-		const row_type *row = row_;                                    \
-                                                                               \
-		(void)of, (void)row;                                           \
-		*out = VALUE_OF(expression);                                   \
+	{ \
+		const of_type *of = of_; \
+		const row_type *row = row_; \
+		(void)of, (void)row; \
+		*out = VALUE_OF(expression); \
 	}
-#define COLUMN_KNOWN(name, of_type, row_type, expression)   \
+#define COLUMN_KNOWN(name, of_type, row_type, expression) \
 	static bool name(const void *of_, const void *row_) \
-	{                                                   \
-		const of_type *of = of_;                    \
-		const row_type *row = row_;                 \
-                                                            \
-		(void)of, (void)row;                        \
-		return expression;                          \
+	{ \
+		const of_type *of = of_; \
+		const row_type *row = row_; \
+		(void)of, (void)row; \
+		return expression; \
 	}
 
 void column_value(const struct column *c, const void *of, const void *row, struct value *out);

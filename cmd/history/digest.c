@@ -1,4 +1,5 @@
 /* What both sides of a digest must agree on. */
+#include "history/digest.h"
 #include "history/digest_form.h"
 
 #include <fcntl.h>

@@ -6,6 +6,7 @@
 #include "files/ustar.h"
 #include "input/demo.h"
 #include "input/index.h"
+#include "input/input.h"
 #include "input/progress.h"
 #include "threads.h"
 

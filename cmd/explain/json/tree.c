@@ -24,7 +24,8 @@ static void write_row(struct fs_json *j, const struct fs_share_row *r)
 		}
 }
 
-COLUMN_GET(get_above, struct explain_view, struct fs_explain_level, fs_shares_row(of->from->shares, row->above)->account)
+COLUMN_GET(get_above, struct explain_view, struct fs_explain_level,
+	   fs_shares_row(of->from->shares, row->above)->account)
 
 static void write_siblings(struct fs_json *j, const void *of, const void *row)
 {
