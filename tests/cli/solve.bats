@@ -164,6 +164,8 @@ assert abs(s["then"]["fairshare"] - 2 ** -((5720000000 + 5184000) / 1e13 / 0.001
 	run -0 fs-share --demo --as root -A quantum -u dana --solve 'shares rank=27'
 	[[ $output == *'No number of shares of dana in quantum gives rank 27: the best rank is 20'*'elsewhere in the tree'* ]]
 	[[ $output != *sacctmgr* ]]
+	solve 'shares rank=27' --demo -A quantum -u dana >doc
+	[ "$(field '(d["possible"], d["commands"])')" = '(False, [])' ]
 	run -0 fs-share --demo --as root -A quantum -u dana --solve 'time rank=27'
 	[[ $output == *'nothing more runs'*never* ]]
 	# An idle user gets no further than the account he is in.

@@ -53,7 +53,7 @@ static void put_standings(struct fs_json *j, const struct solve_answer *a)
 static void put_commands(struct fs_json *j, const struct solve_answer *a)
 {
 	json_list(j, "commands");
-	for (int i = 0; a->q->kind != SOLVE_TIME && i < 2; i++)
+	for (int i = 0; a->q->kind != SOLVE_TIME && a->found.possible && i < 2; i++)
 		if (*a->found.command[i])
 			fs_json_string(j, a->found.command[i]);
 	fs_json_end_array(j);
