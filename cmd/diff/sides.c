@@ -75,9 +75,10 @@ static void compute(void *arg, size_t k)
 	struct side_task *c = arg;
 	struct diff_side *s = &c->side[k];
 	const struct fs_view view = c->view[k];
-	struct fs_plan_options o = { .view = view };
+	struct fs_plan_options o = { .view = view, .starts_alone = true };
+	const fs_parallel_fn parallel = threads_wanted() > 1 ? threads_run : NULL;
 
-	if (fs_eval_compute(s->snapshot, &view, threads_run, NULL, &s->eval, &c->eval_error[k]) || !c->planned)
+	if (fs_eval_compute(s->snapshot, &view, parallel, NULL, &s->eval, &c->eval_error[k]) || !c->planned)
 		return;
 	o.queue = view.compat ? NULL : s->eval.queue; /* the queue that was evaluated is by the site's own version */
 	fs_plan_compute(&s->plan, s->snapshot, &o, &c->plan_error[k]);

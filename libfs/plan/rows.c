@@ -48,6 +48,7 @@ int fsi_plan_begin(struct fs_plan **out, const fs_snapshot *m, const struct fs_p
 	p->max_looks = FSI_LINE_MAX_LOOKS;
 	p->c.looks = &p->looks;
 	p->mode = o ? o->mode : FS_PLAN_BACKFILL;
+	p->only = o && o->starts_alone && !o->likely ? FSI_NO_INDEX : 0;
 	p->compat = o && o->view.compat ? o->view.compat : m->info.version;
 	rc = check_data(m, err);
 	p->lent = !rc && o && o->queue;
@@ -112,6 +113,7 @@ void fs_plan_free(fs_plan *p)
 	fsi_arena_release(&p->scratch);
 	free(p->row);
 	free(p->row_of);
+	free(p->running);
 	fsi_plan_counts_release(&p->counts);
 	fsi_ledgers_free(p->ledgers);
 	free(p->year);

@@ -125,8 +125,10 @@ struct fs_plan {
 	size_t nrows;
 	uint64_t looks, max_looks; /* holds looked at; FSI_LINE_MAX_LOOKS, of Maui's and Flux's simulation, too */
 	bool given_up; /* did it take too long? What it did not come to then says nothing of the queue */
-	uint32_t only; /* 1 + the row of the one job of which more than its start is told; 0: of all */
-	uint32_t *row_of;       /* by job row: 1 + its row */
+	uint32_t only; /* 1 + the row of the one job of which more than its start is told; 0: of all, FSI_NO_INDEX: of none */
+	uint32_t *row_of;       /* by job row: 1 + its row; of none, 0 until one of its records is looked at */
+	uint64_t *running; /* array ids of tasks that run, sorted */
+	size_t nrunning;
 	uint32_t magnet; /* of the record that is being tried: as in fsi_plan_place */
 	uint32_t tested; /* as bf_max_job_test counts */
 	uint32_t starts; /* as bf_max_job_start counts */
@@ -167,7 +169,9 @@ static inline bool fsi_plan_tells(const struct fs_plan *p, uint32_t job)
 }
 
 /* Need p->c.m, queue and mode. -1 without memory. */
-int fsi_plan_make_rows(struct fs_plan *p); /* one for each pending job: backfill/setup.c */
+int fsi_plan_make_rows(struct fs_plan *p); /* one for each pending job, as far as any is told of: backfill/setup.c */
+/* The row of the record's job, which is made if it has none. */
+struct fsi_plan_row *fsi_plan_row_of(struct fs_plan *p, const struct fsi_queue_record *r);
 int fsi_plan_setup(struct fs_plan *p); /* cluster, rows, counters: backfill/setup.c; part of the run */
 int fsi_plan_step(struct fs_plan *p, size_t i); /* the record at place i of the line */
 int fsi_plan_run(struct fs_plan *p);

@@ -15,11 +15,6 @@
 
 #include <string.h>
 
-static struct fsi_plan_row *row_of(struct fs_plan *p, uint32_t job)
-{
-	return &p->row[p->row_of[job] - 1];
-}
-
 /* 1 when the cycle gets as far as the record, or as far as one more task of it; 0 when not, -1 without memory. */
 static int counted(struct fs_plan *p, const struct fsi_queue_record *r)
 {
@@ -29,9 +24,14 @@ static int counted(struct fs_plan *p, const struct fsi_queue_record *r)
 	return full < 0 ? -1 : !full;
 }
 
+static bool cycle_over(const struct fs_plan *p)
+{
+	return p->mode == FS_PLAN_BACKFILL && (p->over || p->tested >= p->params.max_test);
+}
+
 static int cycle_reaches(struct fs_plan *p, const struct fsi_queue_record *r)
 {
-	return p->over || p->tested >= p->params.max_test ? 0 : counted(p, r);
+	return cycle_over(p) ? 0 : counted(p, r);
 }
 
 /* Is the record tried for now alone? */
@@ -295,7 +295,7 @@ int fsi_plan_step(struct fs_plan *p, size_t i)
 {
 	struct fsi_queue_record record = p->queue->record.v[p->line.at[i]];
 	const struct fsi_queue_record *r = &record;
-	struct fsi_plan_row *row = row_of(p, r->job);
+	struct fsi_plan_row *row = fsi_plan_row_of(p, r);
 	bool room = false;
 
 	p->magnet = p->line.magnet[i];
@@ -334,12 +334,19 @@ int fsi_plan_no_sooner(struct fs_plan *p, size_t i, int64_t start)
 	return !q.forgets && !q.nkinds && fsi_plan_none_before(p, &q, start);
 }
 
+/* When the cycle is over, jobs whose time has not come are all that still get a start. */
+static bool may_start(const struct fs_plan *p, const struct fsi_queue_record *r)
+{
+	return p->only != FSI_NO_INDEX || !cycle_over(p) || (!r->eligible && r->section == FS_SECTION_REQUEST);
+}
+
 static int run_all(struct fs_plan *p)
 {
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < p->line.n && !p->given_up; i++)
-		rc = fsi_plan_step(p, i);
+		if (may_start(p, &p->queue->record.v[p->line.at[i]]))
+			rc = fsi_plan_step(p, i);
 	return rc ? rc : fsi_plan_start_before(p, NULL);
 }
 

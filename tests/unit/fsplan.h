@@ -41,6 +41,24 @@ static inline struct fs_plan_row row_of(const fs_plan *p, uint64_t job)
 	return row;
 }
 
+/* A plan of starts alone has those of the whole one. */
+static inline void check_starts(const fs_snapshot *m, enum fs_plan_mode mode, const fs_plan *whole)
+{
+	const struct fs_plan_options o = { .mode = mode, .starts_alone = true };
+	struct fs_plan_row r, alone;
+	struct fs_error err;
+	fs_plan *p = NULL;
+
+	fst_no_error(fs_plan_compute(&p, m, &o, &err), &err);
+	for (size_t i = 0; i < fs_plan_count(whole); i++) {
+		fs_plan_row(whole, i, &r);
+		alone.start_time = FS_UNKNOWN;
+		fs_plan_row(p, fs_plan_find(p, r.job_row), &alone);
+		assert_int_equal(r.start_time, alone.start_time);
+	}
+	fs_plan_free(p);
+}
+
 /* "job:start/nodes" or "job:state" in the order of the queue. */
 static inline void check_mode(const char *text, enum fs_plan_mode mode, const char *want)
 {
@@ -49,6 +67,7 @@ static inline void check_mode(const char *text, enum fs_plan_mode mode, const ch
 	char got[2000] = "";
 	size_t len = 0;
 
+	check_starts(m, mode, p);
 	for (size_t i = 0; i < fs_plan_count(p); i++) {
 		struct fs_plan_row r;
 		const char *name;

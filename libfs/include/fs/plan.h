@@ -91,6 +91,7 @@ struct fs_plan_options {
 	enum fs_plan_mode mode; /* of Slurm; others have one of their own */
 	fs_queue *queue; /* of that view, to outlive the plan; NULL: one is computed for it alone */
 	bool likely; /* fill limit_* and likely_* of the rows, for backfill and for schedulers that have it */
+	bool starts_alone; /* the jobs' starts are all that is asked for: what has none may be without a row; not with likely */
 };
 #define FS_PLAN_OPTIONS_INIT FS_INIT(struct fs_plan_options)
 

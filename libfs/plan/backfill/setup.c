@@ -2,6 +2,9 @@
 #include "base/sort.h"
 #include "plan/bits.h"
 #include "plan/oversubscribe/steps.h"
+#include "plan/scheduler.h"
+
+#include "model/scheduler.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +15,9 @@ static uint64_t *running_arrays(const fs_snapshot *m, size_t *n)
 	uint64_t *v = calloc(m->job.n + 1, sizeof(*v));
 
 	*n = 0;
-	for (size_t i = 0; v && i < m->job.n; i++)
-		if (m->job.v[i].array_job_id && m->job.v[i].state == FSI_STATE_RUNNING)
-			v[(*n)++] = m->job.v[i].array_job_id;
+	for (struct fsi_begun b = { 0 }; v && fsi_begun_next(m, &b);)
+		if (m->job.v[b.row].array_job_id && m->job.v[b.row].state == FSI_STATE_RUNNING)
+			v[(*n)++] = m->job.v[b.row].array_job_id;
 	if (v && *n)
 		qsort(v, *n, sizeof(*v), fsi_rising_u64);
 	return v;
@@ -37,17 +40,16 @@ static size_t less_than(const uint64_t *v, size_t n, uint64_t id)
 }
 
 /* How many more tasks `1-9%2` lets run: those that run count. */
-static uint64_t throttle_of(const fs_snapshot *m, const struct fsi_job *j, const uint64_t *running,
-			    size_t n)
+static uint64_t throttle_of(const struct fs_plan *p, const struct fsi_job *j)
 {
-	const char *percent = strchr(fsi_str(m, j->array_tasks), '%');
+	const char *percent = strchr(fsi_str(p->c.m, j->array_tasks), '%');
 	const uint64_t id = j->array_job_id ? j->array_job_id : j->id;
 	uint64_t max, busy;
 
 	if (!percent)
 		return UINT64_MAX;
 	max = strtoull(percent + 1, NULL, 10);
-	busy = less_than(running, n, id + 1) - less_than(running, n, id);
+	busy = less_than(p->running, p->nrunning, id + 1) - less_than(p->running, p->nrunning, id);
 	return max > busy ? max - busy : 0;
 }
 
@@ -62,8 +64,7 @@ static void take_line(struct fs_plan *p, const struct fsi_queue_record *r)
 	}
 }
 
-static struct fsi_plan_row fresh_row(const struct fs_plan *p, const struct fsi_queue_record *r, const uint64_t *running,
-				     size_t nrunning)
+static struct fsi_plan_row fresh_row(const struct fs_plan *p, const struct fsi_queue_record *r)
 {
 	return (struct fsi_plan_row){
 		.job = r->job,
@@ -81,57 +82,67 @@ static struct fsi_plan_row fresh_row(const struct fs_plan *p, const struct fsi_q
 		.likely_high = FS_UNKNOWN,
 		.limit_s = FS_UNKNOWN,
 		.tasks = r->tasks,
-		.throttle = throttle_of(p->c.m, &p->c.m->job.v[r->job], running, nrunning),
+		.throttle = throttle_of(p, &p->c.m->job.v[r->job]),
 		.frees = FSI_NO_INDEX,
 		.blocked_by = FSI_NO_INDEX,
 	};
 }
 
-int fsi_plan_make_rows(struct fs_plan *p)
+struct fsi_plan_row *fsi_plan_row_of(struct fs_plan *p, const struct fsi_queue_record *r)
 {
-	const fs_snapshot *m = p->c.m;
-	size_t nrunning;
-	uint64_t *running = running_arrays(m, &nrunning);
+	uint32_t *of = &p->row_of[r->job];
 
-	p->row_of = calloc(m->job.n + 1, sizeof(*p->row_of));
-	p->row = calloc(p->queue->record.n + 1, sizeof(*p->row));
-	if (!running || !p->row_of || !p->row) {
-		free(running);
-		return -1;
+	if (!*of) {
+		p->row[p->nrows] = fresh_row(p, r);
+		*of = (uint32_t)++p->nrows;
 	}
+	return &p->row[*of - 1];
+}
+
+static void make_all(struct fs_plan *p)
+{
 	for (size_t i = 0; i < p->queue->record.n; i++) {
 		const struct fsi_queue_record *r = &p->queue->record.v[i];
 
-		if (p->row_of[r->job]) {
+		if (p->row_of[r->job])
 			take_line(p, r);
-			continue;
-		}
-		p->row[p->nrows] = fresh_row(p, r, running, nrunning);
-		p->row_of[r->job] = (uint32_t)++p->nrows;
+		else
+			fsi_plan_row_of(p, r);
 	}
-	free(running);
+}
+
+int fsi_plan_make_rows(struct fs_plan *p)
+{
+	const bool in_turn = p->only == FSI_NO_INDEX && p->c.m->scheduler->plan->stepwise && !p->het.n;
+
+	p->running = running_arrays(p->c.m, &p->nrunning);
+	p->row_of = calloc(p->c.m->job.n + 1, sizeof(*p->row_of));
+	p->row = calloc(p->queue->record.n + 1, sizeof(*p->row));
+	if (!p->running || !p->row_of || !p->row)
+		return -1;
+	if (!in_turn)
+		make_all(p);
 	return 0;
 }
 
 int fsi_plan_reset_row(struct fs_plan *p, uint32_t job)
 {
-	size_t nrunning;
-	uint64_t *running = running_arrays(p->c.m, &nrunning);
 	bool first = true;
 
-	for (size_t i = 0; running && i < p->queue->record.n; i++) {
+	free(p->running);
+	p->running = running_arrays(p->c.m, &p->nrunning);
+	for (size_t i = 0; p->running && i < p->queue->record.n; i++) {
 		const struct fsi_queue_record *r = &p->queue->record.v[i];
 
 		if (r->job != job)
 			continue;
 		if (first)
-			p->row[p->row_of[job] - 1] = fresh_row(p, r, running, nrunning);
+			p->row[p->row_of[job] - 1] = fresh_row(p, r);
 		else
 			take_line(p, r);
 		first = false;
 	}
-	free(running);
-	return running ? 0 : -1;
+	return p->running ? 0 : -1;
 }
 
 /* Jobs that the last cycle started count as the others that it looked at. Another cycle begins bf_interval after the
@@ -141,8 +152,8 @@ static int count_started(struct fs_plan *p)
 	const fs_snapshot *m = p->c.m;
 	int rc = 0;
 
-	for (size_t i = 0; rc >= 0 && i < m->job.n; i++) {
-		const struct fsi_job *j = &m->job.v[i];
+	for (struct fsi_begun b = { 0 }; rc >= 0 && fsi_begun_next(m, &b);) {
+		const struct fsi_job *j = &m->job.v[b.row];
 		size_t n;
 		const uint32_t *part = fsi_list(m, j->partitions, &n);
 
@@ -233,8 +244,8 @@ int fsi_plan_setup(struct fs_plan *p)
 	fsi_plan_params(p->c.m, p->compat, &p->params);
 	p->c.now = p->mode == FS_PLAN_BACKFILL ? last_cycle(p->c.m) : p->c.m->info.time;
 	if (fsi_plan_cluster_init(&p->c, p->c.m) || fsi_plan_place(&p->c) || make_room(p) || fsi_plan_steps_init(p) ||
-	    fsi_licenses_init(&p->licenses, p->c.m, &p->c.arena) || make_map(p) || fsi_plan_make_rows(p) ||
-	    fsi_plan_counts_init(&p->counts, p->c.m) || fsi_plan_het_init(p))
+	    fsi_licenses_init(&p->licenses, p->c.m, &p->c.arena) || make_map(p) ||
+	    fsi_plan_counts_init(&p->counts, p->c.m) || fsi_plan_het_init(p) || fsi_plan_make_rows(p))
 		return -1;
 	if (p->mode == FS_PLAN_BACKFILL && (count_started(p) || fsi_plan_started_init(p)))
 		return -1;

@@ -25,8 +25,8 @@ struct node_left {
 struct splitting {
 	const struct fsi_plan_cluster *c;
 	struct fsi_plan_piece *piece;
-	uint32_t npieces, njobs, r;
-	uint32_t *order; /* jobs, those that started first before the others */
+	uint32_t npieces, njobs, norder, r;
+	uint32_t *order; /* jobs of several pieces, those that started first before the others */
 	uint32_t *job_of, *next; /* by piece: its job, the next piece on its node */
 	bool *known;
 	struct job_left *job;
@@ -109,7 +109,7 @@ static void split_resource(struct splitting *s)
 			s->ready[s->nready++] = k;
 		follow(s);
 	}
-	for (uint32_t i = 0; i < s->njobs; i++)
+	for (uint32_t i = 0; i < s->norder; i++)
 		split_job(s, &s->job[s->order[i]]);
 }
 
@@ -208,8 +208,9 @@ static int by_start(const void *x, const void *y, const void *ctx)
 static int sort_jobs(struct splitting *s)
 {
 	for (uint32_t i = 0; i < s->njobs; i++)
-		s->order[i] = i;
-	return fs_sort(s->order, s->njobs, sizeof(*s->order), by_start, s);
+		if (s->job[i].n > 1)
+			s->order[s->norder++] = i;
+	return fs_sort(s->order, s->norder, sizeof(*s->order), by_start, s);
 }
 
 static int split_all(struct splitting *s)

@@ -21,7 +21,8 @@ static void set_after(struct fsi_plan_node *n, uint32_t nres)
 	}
 }
 
-int fsi_plan_add_hold(struct fsi_plan_node *n, const struct fsi_plan_alloc *h, uint32_t nres)
+/* Adds a hold, and leaves it to set_after to say what is free behind it. */
+static int insert_hold(struct fsi_plan_node *n, const struct fsi_plan_alloc *h, uint32_t nres)
 {
 	size_t i;
 
@@ -35,6 +36,13 @@ int fsi_plan_add_hold(struct fsi_plan_node *n, const struct fsi_plan_alloc *h, u
 	n->hold.v[i] = *h;
 	for (uint32_t r = 0; r < nres; r++)
 		n->free[r] -= h->amount[r];
+	return 0;
+}
+
+int fsi_plan_add_hold(struct fsi_plan_node *n, const struct fsi_plan_alloc *h, uint32_t nres)
+{
+	if (insert_hold(n, h, nres))
+		return -1;
 	set_after(n, nres);
 	return 0;
 }
@@ -304,9 +312,11 @@ static int place_pieces(struct fsi_plan_cluster *c, const struct pieces *all)
 
 		place_of(c, &h);
 		memcpy(h.amount, p->amount, sizeof(h.amount));
-		if (fsi_plan_add_hold(&c->node[p->node], &h, c->nres))
+		if (insert_hold(&c->node[p->node], &h, c->nres))
 			return -1;
 	}
+	for (uint32_t i = 0; i < c->nnodes; i++)
+		set_after(&c->node[i], c->nres);
 	return 0;
 }
 
@@ -315,9 +325,9 @@ static int place_jobs(struct fsi_plan_cluster *c, uint32_t *v)
 	struct pieces all = { 0 };
 	int rc = 0;
 
-	for (uint32_t i = 0; !rc && i < c->m->job.n; i++)
-		if (holds_nodes(&c->m->job.v[i]))
-			rc = add_pieces(c, &all, i, v);
+	for (struct fsi_begun b = { 0 }; !rc && fsi_begun_next(c->m, &b);)
+		if (holds_nodes(&c->m->job.v[b.row]))
+			rc = add_pieces(c, &all, b.row, v);
 	if (!rc && c->end.n)
 		rc = fs_sort(c->end.v, c->end.n, sizeof(*c->end.v), by_end, NULL) ? -1 : 0;
 	if (!rc)

@@ -78,6 +78,7 @@ static int save_rest(struct fsi_plan_state *s, const struct fs_plan *p)
 
 	s->ends = p->c.end.n;
 	s->end = copy(p->c.end.v, s->ends, sizeof(*s->end));
+	s->rows = p->nrows;
 	s->row = copy(p->row, p->nrows, sizeof(*s->row));
 	s->license = copy(p->licenses.v, p->licenses.n, sizeof(*s->license));
 	s->het_start = copy(p->het.start, components, sizeof(*s->het_start));
@@ -114,6 +115,8 @@ static void load_rest(struct fs_plan *p, const struct fsi_plan_state *s)
 	p->c.end.n = s->ends;
 	if (s->ends)
 		memcpy(p->c.end.v, s->end, s->ends * sizeof(*s->end));
+	while (p->nrows > s->rows)
+		p->row_of[p->row[--p->nrows].job] = 0;
 	memcpy(p->row, s->row, p->nrows * sizeof(*s->row));
 	if (p->licenses.n)
 		memcpy(p->licenses.v, s->license, p->licenses.n * sizeof(*s->license));

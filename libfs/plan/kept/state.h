@@ -22,7 +22,7 @@ struct fsi_plan_state {
 	struct fsi_plan_memo memo; /* its entries have no nodes */
 	int64_t *het_start;
 	struct fsi_plan_het_in *het_in;
-	size_t ends, het_ins, next_started;
+	size_t rows, ends, het_ins, next_started;
 	uint64_t array_id, looks;
 	uint32_t array_count, tested, starts, memo_round;
 	struct fsi_fits_mark fits;

@@ -185,7 +185,8 @@ static void windows_and_depth_end_the_plan(void **state)
 	      WAIT(11, 90, 8, 600, "") WAIT(12, 80, 8, 600, "") WAIT(13, 70, 8, 600, ""),
 	      "11:6500/n2 12:beyond window 13:beyond window");
 	check(PHEAD CONFIG("bf_max_job_test=2") NODE2 PART WAIT(1, 90, 8, 60, "") WAIT(2, 80, 8, 60, "")
-	      WAIT(3, 70, 1, 60, ""), "1:6000/n1 2:6000/n2 3:not reached");
+	      WAIT(3, 70, 1, 60, "") REC("job", "'id':4,'state':'PENDING','reason':'BeginTime','eligible_time':9000,'partitions':['p'],'priority':60,'nodes':1,'cpus':1"),
+	      "1:6000/n1 2:6000/n2 3:not reached 4:not before");
 	check(PHEAD CONFIG("bf_max_job_user=1,bf_max_job_part=2") NODE2 PART WAIT(1, 90, 1, 60, ",'user':'a'")
 	      WAIT(2, 80, 1, 60, ",'user':'a'") WAIT(3, 70, 1, 60, ",'user':'b'") WAIT(4, 60, 1, 60, ",'user':'c'"),
 	      "1:6000/n1 2:not reached 3:6000/n1 4:not reached");
