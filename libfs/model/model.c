@@ -149,9 +149,8 @@ const struct fsi_amountf *fsi_amountfs(const fs_snapshot *m, uint32_t set, size_
 
 bool fsi_list_has(const fs_snapshot *m, uint32_t set, const char *word)
 {
-	const uint32_t id = fsi_name_find(m, word);
 	size_t n;
-	const uint32_t *ids = fsi_list(m, set, &n);
+	const uint32_t *ids = fsi_list(m, set, &n), id = n ? fsi_name_find(m, word) : 0;
 
 	for (size_t i = 0; id && i < n; i++)
 		if (ids[i] == id)

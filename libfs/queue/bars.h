@@ -5,15 +5,17 @@
 #include "model/job/request.h"
 #include "queue/queue.h"
 
-/* What a job's bars are looked up in. */
-/* What the configuration says of all limits, and the names of TRES (libfs/queue/limits/policy.c). */
+/* What the configuration says of all limits, the names of TRES, and the fields that are limits: those of an association
+ * that jobs are in, of those above it, and of a QOS (libfs/queue/limits/policy.c). */
 struct fsi_limit_site {
 	bool enforced, safe; /* safe: a job must have minutes left to the end of its time limit */
 	bool stops;	     /* assoc_limit_stop: jobs are tried all the same, and stop those behind them */
 	uint32_t billing, node, cpu, mem;
+	struct fsi_fields own, group, qos;
 };
 void fsi_limit_site(struct fsi_limit_site *out, const fs_snapshot *m);
 
+/* What a job's bars are looked up in. */
 struct fsi_bars_from {
 	const fs_snapshot *m;
 	const struct fsi_viewer *viewer;

@@ -68,7 +68,7 @@ static int check_time(struct checker *l)
 /* A job without max_nodes is raised to the partition's MinNodes. */
 static int check_nodes(struct checker *l)
 {
-	const uint32_t node = fsi_name_find(l->x->m, "node");
+	const uint32_t node = l->x->site ? l->x->site->node : fsi_name_find(l->x->m, "node");
 	const double wants = (double)(node ? fsi_amount_of(l->x->m, l->job->tres_req, node) : 0);
 
 	if (FSI_HAS(l->part, PARTITION, max_nodes) && wants > l->part->max_nodes &&
@@ -93,10 +93,10 @@ static int check_tres(struct checker *l)
 		const char *name = fsi_str(m, a[i].tres);
 		const int64_t has = fsi_amount_of(m, l->part->tres, a[i].tres);
 
-		if (strcmp(name, "cpu") && strcmp(name, "mem") && strcmp(name, "node") &&
-		    strncmp(name, "gres/", 5))
+		if (a[i].n <= has || (strcmp(name, "cpu") && strcmp(name, "mem") && strcmp(name, "node") &&
+				      strncmp(name, "gres/", 5)))
 			continue;
-		if (a[i].n > has && rules_out(l, NULL, strcmp(name, "cpu") && strcmp(name, "node")) &&
+		if (rules_out(l, NULL, strcmp(name, "cpu") && strcmp(name, "node")) &&
 		    add_obstacle(l, name, "", (double)a[i].n, (double)has))
 			return -1;
 	}

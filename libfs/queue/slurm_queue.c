@@ -62,7 +62,7 @@ static bool set_aside(const struct fs_reason *r)
 					     "Prolog", "DeadLine", "InvalidAccount", "InvalidQOS",
 					     "ReservationDeleted", "ReservationInvalid" };
 
-	for (size_t i = 0; r && i < sizeof(names) / sizeof(*names); i++)
+	for (size_t i = 0; r && !r->eligible && i < sizeof(names) / sizeof(*names); i++)
 		if (!strcmp(r->name, names[i]))
 			return true;
 	return false;

@@ -137,17 +137,34 @@ static int sort_ties(const struct fs_queue *q, struct place *v, size_t n)
 
 /* ---- */
 
+enum { SOON = 8 }; /* so many records are on their way from memory while one is moved */
+
+/* Goes on to the next record of the cycle that begins at i, and fetches it; stays at its last one. */
+static size_t fetch_next(const struct fsi_queue_record *v, const uint32_t *from, size_t at, size_t i)
+{
+	const char *next = (const char *)&v[from[at]];
+
+	if (from[at] == i)
+		return at;
+	for (size_t k = 0; k < sizeof(*v); k += 64)
+		__builtin_prefetch(next + k);
+	return from[at];
+}
+
 /* Moves each record to its place, round each cycle of records that take each other's places, so that no second array
  * is needed. from[i] is the record that comes to place i; it is used up. */
 static void move_records(struct fsi_queue_record *v, uint32_t *from, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		const struct fsi_queue_record first = v[i];
-		size_t at = i;
+		size_t at = i, soon = i;
 
+		for (int k = 0; k < SOON; k++)
+			soon = fetch_next(v, from, soon, i);
 		while (from[at] != i) {
 			const size_t next = from[at];
 
+			soon = fetch_next(v, from, soon, i);
 			v[at] = v[next];
 			from[at] = (uint32_t)at;
 			at = next;

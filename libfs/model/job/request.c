@@ -128,7 +128,9 @@ int fsi_requests_init(struct fsi_requests *r, const fs_snapshot *m, struct fsi_a
 
 static bool is(const fs_snapshot *m, uint32_t text, const char *word)
 {
-	return !strcmp(fsi_str(m, text), word);
+	const char *s = fsi_str(m, text);
+
+	return *s == *word && !strcmp(s, word);
 }
 
 /* A part of the topology that one job has alone consists of whole nodes too. */

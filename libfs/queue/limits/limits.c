@@ -35,7 +35,7 @@ struct search {
 	struct fsi_limit_rules rules;
 	struct fsi_limit_counter counter;
 	FSI_VEC(struct found) found;
-	bool stops; /* as in fsi_limit_site */
+	const struct fsi_limit_site *site;
 	fsi_limit_met_fn met; /* NULL: limits are looked at as they are now */
 	void *ctx;
 };
@@ -166,7 +166,7 @@ static int add_limit(struct search *s, const struct fsi_limit_kind *k,
 		return -1;
 	fsi_limit_decide(&s->rules, k, tres, &f.l);
 	s->choices[s->at.row].blocked |= f.l.blocks;
-	s->choices[s->at.row].untried |= f.l.blocks && fsi_limit_before_nodes(k) && !s->stops;
+	s->choices[s->at.row].untried |= f.l.blocks && fsi_limit_before_nodes(k) && !s->site->stops;
 	s->choices[s->at.row].never |= f.l.blocks && f.l.never;
 	return list_limit(s, &f);
 }
@@ -198,6 +198,15 @@ static int add_kind(struct search *s, const struct fsi_limit_kind *k,
 
 /* ---- all of a choice */
 
+/* Is any of the fields known? */
+static bool any_of(const struct fsi_rec *rec, const struct fsi_fields *f)
+{
+	for (unsigned i = 0; i < FSI_FIELD_WORDS; i++)
+		if (rec->has.word[i] & f->word[i])
+			return true;
+	return false;
+}
+
 static int search_assocs(struct search *s)
 {
 	const fs_snapshot *m = s->x->m;
@@ -208,6 +217,8 @@ static int search_assocs(struct search *s)
 		const struct fsi_limit_place at = { a->user ? FS_LIMIT_ASSOC : FS_LIMIT_ACCOUNT, i,
 						    0 };
 
+		if (!any_of(&a->rec, i == own ? &s->site->own : &s->site->group))
+			continue;
 		for (size_t k = 0; k < (i == own ? fsi_assoc_limit_count : fsi_group_limit_count);
 		     k++)
 			if (add_kind(s, &fsi_assoc_limits[k], &at, &a->rec))
@@ -222,7 +233,9 @@ static int search_choice(struct search *s)
 		const struct fsi_qos *q = s->at.qos[i];
 		const struct fsi_limit_place at = { s->at.scope[i], FSI_NO_INDEX, q ? q->name : 0 };
 
-		for (size_t k = 0; q && k < fsi_qos_limit_count; k++)
+		if (!q || !any_of(&q->rec, &s->site->qos))
+			continue;
+		for (size_t k = 0; k < fsi_qos_limit_count; k++)
 			if (fsi_limit_holds(&fsi_qos_limits[k], s->x->m->info.version) &&
 			    add_kind(s, &fsi_qos_limits[k], &at, &q->rec))
 				return -1;
@@ -230,12 +243,12 @@ static int search_choice(struct search *s)
 	return search_assocs(s);
 }
 
-static void look_at(struct search *s, size_t row)
+/* partition, qos: names, 0 none. */
+static void look_at(struct search *s, size_t row, uint32_t partition, uint32_t qos)
 {
 	const fs_snapshot *m = s->x->m;
-	const uint32_t partition = fsi_name_find(m, s->choices[row].partition);
 	const struct fsi_partition *p = partition ? fsi_partition_find(m, partition) : NULL;
-	const struct fsi_qos *own = fsi_limits_qos(m, s->choices[row].qos),
+	const struct fsi_qos *own = qos ? fsi_qos_find(m, qos) : NULL,
 			     *its = p && p->qos ? fsi_qos_find(m, p->qos) : NULL;
 	const double factor = fsi_usage_factor(own);
 	const bool own_first = its != own && fsi_limits_flag(m, own, "OverPartQOS");
@@ -322,17 +335,14 @@ static int publish(struct search *s, struct fsi_bars *out)
 	return 0;
 }
 
-/* Are limits enforced? Then fills in the rules that hold for the job. */
-static bool enforced(struct search *s)
+/* Are limits enforced? Then fills in the rules that hold for the job. own: room for them where the caller has none. */
+static bool enforced(struct search *s, struct fsi_limit_site *own)
 {
-	struct fsi_limit_site own;
-	const struct fsi_limit_site *site = s->x->site;
+	const struct fsi_limit_site *site = s->x->site ? s->x->site : own;
 
-	if (!site) {
-		fsi_limit_site(&own, s->x->m);
-		site = &own;
-	}
-	s->stops = site->stops;
+	if (!s->x->site)
+		fsi_limit_site(own, s->x->m);
+	s->site = site;
 	s->rules = (struct fsi_limit_rules){ .m = s->x->m, .job = s->job, .safe = site->safe,
 					      .requests = s->x->requests,
 					      .billing = s->x->billing,
@@ -343,17 +353,40 @@ static bool enforced(struct search *s)
 	return s->job->state == FSI_STATE_PENDING && site->enforced;
 }
 
+/* Is there any limit that the job may be under? */
+static bool any_limit(const struct search *s)
+{
+	const fs_snapshot *m = s->x->m;
+	const uint32_t own = fsi_job_assoc(m, s->job);
+	size_t np, nq;
+	const uint32_t *partitions = fsi_list(m, s->job->partitions, &np), *qos = fsi_list(m, s->job->qos, &nq);
+
+	for (uint32_t i = own; i != FSI_NO_INDEX; i = m->tree[i].parent)
+		if (any_of(&m->association.v[i].rec, i == own ? &s->site->own : &s->site->group))
+			return true;
+	for (size_t i = 0; i < np + nq; i++) {
+		const struct fsi_partition *p = i < np ? fsi_partition_find(m, partitions[i]) : NULL;
+		const uint32_t name = i >= np ? qos[i - np] : p ? p->qos : 0;
+		const struct fsi_qos *q = name ? fsi_qos_find(m, name) : NULL;
+
+		if (q && any_of(&q->rec, &s->site->qos))
+			return true;
+	}
+	return false;
+}
+
 int fsi_limits_met(const struct fsi_bars_from *x, uint32_t job_row, const char *partition, const char *qos,
 		   fsi_limit_met_fn fn, void *ctx)
 {
 	struct fs_explain_choice choice = { .partition = partition, .qos = qos };
 	struct search s = { .x = x, .job = &x->m->job.v[job_row], .choices = &choice, .nchoices = 1, .nqos = 1,
 			    .met = fn, .ctx = ctx };
+	struct fsi_limit_site site;
 	int rc = 0;
 
 	s.counter = (struct fsi_limit_counter){ .x = x, .job = s.job, .totals = x->totals };
-	if (enforced(&s)) {
-		look_at(&s, 0);
+	if (enforced(&s, &site)) {
+		look_at(&s, 0, *partition ? fsi_name_find(x->m, partition) : 0, *qos ? fsi_name_find(x->m, qos) : 0);
 		rc = search_choice(&s);
 	}
 	FSI_VEC_FREE(&s.found);
@@ -374,9 +407,12 @@ int fsi_bars_limits(const struct fsi_bars_from *x, struct fsi_bars *out,
 			    .choices = choices,
 			    .nchoices = out->nchoices,
 			    .nqos = nqos };
+	struct fsi_limit_site site;
+	size_t np, nq;
+	const uint32_t *partitions = fsi_list(m, s.job->partitions, &np), *qos = fsi_list(m, s.job->qos, &nq);
 	int rc = 0;
 
-	if (!enforced(&s))
+	if (!enforced(&s, &site) || !any_limit(&s))
 		return 0;
 	if ((!x->requests && fsi_requests_init(&own, m, x->arena)) ||
 	    (!x->billing && fsi_billing_init(&bills, m, x->arena)))
@@ -385,7 +421,7 @@ int fsi_bars_limits(const struct fsi_bars_from *x, struct fsi_bars *out,
 	s.rules.billing = with.billing = x->billing ? x->billing : &bills;
 	s.counter = (struct fsi_limit_counter){ .x = x, .job = s.job, .totals = x->totals };
 	for (size_t i = 0; !rc && i < s.nchoices; i++) {
-		look_at(&s, i);
+		look_at(&s, i, np ? partitions[i / nqos] : 0, nq ? qos[i % nqos] : 0);
 		rc = search_choice(&s);
 	}
 	if (!rc)

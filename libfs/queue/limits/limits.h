@@ -51,9 +51,8 @@ bool fsi_limit_holds(const struct fsi_limit_kind *k, unsigned version);
 /* Does a QOS that has a limit of kind q take the place of an association's limit of kind a, for one TRES? */
 bool fsi_limit_replaces(const struct fsi_limit_kind *q, const struct fsi_limit_kind *a);
 
-/* libfs/queue/limits/policy.c: the QOS of a name, NULL if there is none, and its flags; what the first of two QOS that
- * has a LimitFactor makes of GrpTRES and MaxTRES. */
-const struct fsi_qos *fsi_limits_qos(const fs_snapshot *m, const char *name);
+/* libfs/queue/limits/policy.c: the flags of a QOS; what the first of two QOS that has a LimitFactor makes of GrpTRES
+ * and MaxTRES. */
 bool fsi_limits_flag(const fs_snapshot *m, const struct fsi_qos *q, const char *flag);
 double fsi_limits_factor(const struct fsi_qos *const qos[2]);
 

@@ -1,13 +1,6 @@
 /* What the configuration and a QOS say of all limits. */
 #include "queue/limits/limits.h"
 
-const struct fsi_qos *fsi_limits_qos(const fs_snapshot *m, const char *name)
-{
-	const uint32_t id = *name ? fsi_name_find(m, name) : 0;
-
-	return id ? fsi_qos_find(m, id) : NULL;
-}
-
 bool fsi_limits_flag(const fs_snapshot *m, const struct fsi_qos *q, const char *flag)
 {
 	return q && fsi_list_has(m, q->flags, flag);
@@ -43,6 +36,15 @@ bool fsi_limits_stop(const fs_snapshot *m)
 	return false;
 }
 
+static struct fsi_fields fields_of(const struct fsi_limit_kind *kinds, size_t n)
+{
+	struct fsi_fields f = { { 0 } };
+
+	for (size_t i = 0; i < n; i++)
+		fsi_fields_add(&f, kinds[i].bit);
+	return f;
+}
+
 void fsi_limit_site(struct fsi_limit_site *out, const fs_snapshot *m)
 {
 	const bool safe = enforced(m, "safe");
@@ -53,5 +55,8 @@ void fsi_limit_site(struct fsi_limit_site *out, const fs_snapshot *m)
 					.billing = fsi_name_find(m, "billing"),
 					.node = fsi_name_find(m, "node"),
 					.cpu = fsi_name_find(m, "cpu"),
-					.mem = fsi_name_find(m, "mem") };
+					.mem = fsi_name_find(m, "mem"),
+					.own = fields_of(fsi_assoc_limits, fsi_assoc_limit_count),
+					.group = fields_of(fsi_assoc_limits, fsi_group_limit_count),
+					.qos = fields_of(fsi_qos_limits, fsi_qos_limit_count) };
 }

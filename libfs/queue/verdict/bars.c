@@ -54,11 +54,10 @@ static void bar_record(const struct fs_queue *q, struct fsi_queue_record *r, con
 {
 	const struct fs_explain_choice *c = &b->choices[r->listed];
 	const struct fs_reason *reason = fsi_queue_reason(r);
-	const bool alone = b->nchoices == 1, trusted = alone && trusted_limit(q, b);
+	const bool alone = b->nchoices == 1, trusted = alone && trusted_limit(q, b),
+		   refused = alone && refused_by_word(reason);
 
-	if (c->never)
-		r->bar = FSI_BAR_NEVER;
-	else if (alone && refused_by_word(reason))
+	if (c->never || refused)
 		r->bar = FSI_BAR_NEVER;
 	else if (trusted && limit_of_job(b->reason->limit))
 		r->bar = FSI_BAR_NEVER;
@@ -66,7 +65,7 @@ static void bar_record(const struct fs_queue *q, struct fsi_queue_record *r, con
 		r->bar = FSI_BAR_SHUT;
 	else if (c->blocked || trusted)
 		r->bar = FSI_BAR_LIMIT;
-	if (c->untried || r->bar == FSI_BAR_SHUT || (alone && refused_by_word(reason)) ||
+	if (c->untried || r->bar == FSI_BAR_SHUT || refused ||
 	    (trusted && !q->limits_stop && fsi_limit_name_before_nodes(b->reason->limit)))
 		r->tried = false;
 	if (r->bar == FSI_BAR_NEVER || (r->bar == FSI_BAR_LIMIT && !q->limits_stop))
