@@ -91,6 +91,11 @@ char *text_visible(char *dst, size_t size, const char *src)
 int text_width(const char *s)
 {
 	char visible[256];
+	size_t n = 0;
 
+	while (s[n] >= 0x20 && s[n] < 0x7f && n + 1 < sizeof(visible))
+		n++;
+	if (!s[n])
+		return (int)n;
 	return (int)strlen(text_visible(visible, sizeof(visible), s));
 }

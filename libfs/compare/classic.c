@@ -122,7 +122,7 @@ size_t fsi_compare_classic(const struct fs_comparison *c, const struct fs_compar
 	for (int k = 0; k < 2; k++)
 		w.dampening[k] = fmax(1, (double)fsi_config_int(c->side[k].eval->snapshot, "FairShareDampeningFactor", 1));
 	for (unsigned set = 0; set < 1 << PLAYERS; set++)
-		value[set] = factor(&w, set, fs_comparison_left(c));
+		value[set] = factor(&w, set, c->left);
 	for (unsigned k = 0; k < PLAYERS; k++) {
 		const double change = shapley(value, k);
 

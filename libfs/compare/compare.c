@@ -11,6 +11,28 @@ const char *fs_fate_name(enum fs_fate fate)
 	return names[fate];
 }
 
+static int64_t time_of(const struct fs_compared *s)
+{
+	return s->usage_time ? s->usage_time : fs_snapshot_info(s->eval->snapshot)->priority_time;
+}
+
+static double left_of(const fs_comparison *c)
+{
+	const struct fs_usage_options o = { .size = 0 };
+	const int64_t later = time_of(&c->side[FS_AFTER]) - time_of(&c->side[FS_BEFORE]);
+	struct fs_usage_info info;
+	double left = 1;
+	fs_usage *u;
+
+	if (later <= 0 || fs_usage_begin(&u, c->side[FS_BEFORE].eval->snapshot, &o, NULL))
+		return 1;
+	fs_usage_info(u, &info);
+	if (info.half_life_s)
+		left = fs_usage_after(u, (double)later / (double)info.half_life_s);
+	fs_usage_free(u);
+	return left;
+}
+
 int fs_compare(fs_comparison **out, const struct fs_compared *before, const struct fs_compared *after,
 	       fs_parallel_fn parallel, void *parallel_ctx, struct fs_error *err)
 {
@@ -20,6 +42,7 @@ int fs_compare(fs_comparison **out, const struct fs_compared *before, const stru
 		return fsi_nomem(err);
 	c->side[FS_BEFORE] = *before;
 	c->side[FS_AFTER] = *after;
+	c->left = left_of(c);
 	c->parallel = parallel;
 	c->parallel_ctx = parallel_ctx;
 	c->parts = parallel ? FSI_COMPARED_PARTS : 1;
@@ -45,26 +68,9 @@ void fs_comparison_free(fs_comparison *c)
 	free(c);
 }
 
-static int64_t time_of(const struct fs_compared *s)
-{
-	return s->usage_time ? s->usage_time : fs_snapshot_info(s->eval->snapshot)->priority_time;
-}
-
 double fs_comparison_left(const fs_comparison *c)
 {
-	const struct fs_usage_options o = { .size = 0 };
-	const int64_t later = time_of(&c->side[FS_AFTER]) - time_of(&c->side[FS_BEFORE]);
-	struct fs_usage_info info;
-	double left = 1;
-	fs_usage *u;
-
-	if (later <= 0 || fs_usage_begin(&u, c->side[FS_BEFORE].eval->snapshot, &o, NULL))
-		return 1;
-	fs_usage_info(u, &info);
-	if (info.half_life_s)
-		left = fs_usage_after(u, (double)later / (double)info.half_life_s);
-	fs_usage_free(u);
-	return left;
+	return c->left;
 }
 
 size_t fs_comparison_jobs(const fs_comparison *c)
@@ -74,6 +80,8 @@ size_t fs_comparison_jobs(const fs_comparison *c)
 
 const struct fs_compared_job *fs_comparison_job(const fs_comparison *c, size_t i)
 {
+	if (i + FSI_COMPARED_SOON < c->jobs)
+		fsi_compare_fetch(c->order[i + FSI_COMPARED_SOON], sizeof(**c->order));
 	return i < c->jobs ? c->order[i] : NULL;
 }
 

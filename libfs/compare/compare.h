@@ -23,6 +23,7 @@ enum { FSI_COMPARED_PARTS = 4 };
 
 struct fs_comparison {
 	struct fs_compared side[2];
+	double left; /* fs_comparison_left */
 	fs_parallel_fn parallel; /* NULL: one thread */
 	void *parallel_ctx;
 	struct fsi_compared_part part[FSI_COMPARED_PARTS];
@@ -45,6 +46,15 @@ struct fs_comparison {
 		const uint32_t *first;
 	} tree[2];
 };
+
+/* What stands anywhere in memory is asked for while so many others are looked at. */
+enum { FSI_COMPARED_SOON = 8 };
+
+static inline void fsi_compare_fetch(const void *v, size_t size)
+{
+	for (size_t i = 0; i < size; i += 64)
+		__builtin_prefetch((const char *)v + i);
+}
 
 /* Calls task for each i below n, in several threads where that is possible. */
 static inline void fsi_compare_each(const struct fs_comparison *c, size_t n, fs_task_fn task, void *arg)

@@ -2,6 +2,7 @@
 #include "compare/compare.h"
 
 #include "plan/plan.h"
+#include "queue/queue.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -67,6 +68,8 @@ static int list_records(struct list *l, const struct fs_compared *side)
 /* The records of a job: [i, end) of the places. -1 without memory. */
 static int take_job(struct list *l, size_t i, size_t end)
 {
+	for (size_t k = i + FSI_COMPARED_SOON; k < end + FSI_COMPARED_SOON && k < l->n; k++)
+		fsi_compare_fetch(&l->queue->record.v[l->place[k].at], sizeof(*l->queue->record.v));
 	for (l->record.n = 0; i < end; i++) {
 		if (FSI_VEC_ROOM(&l->record))
 			return -1;

@@ -1,6 +1,8 @@
 /* The change of a priority by its terms, matched by name: the two states need not have the same. */
 #include "compare/compare.h"
 
+#include "priority/priority.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -42,7 +44,7 @@ static size_t first_of(struct fsi_compared_part *part, int side, uint32_t job_ro
 	const fs_prios *p = part->c->side[side].eval->prios;
 	size_t i = part->prio_at[side];
 
-	while (p && i < fs_prios_count(p) && fs_prios_job_row(p, i) < job_row)
+	while (p && i < p->row.n && p->row.v[i].job < job_row)
 		i++;
 	part->prio_at[side] = i;
 	return i;
@@ -53,13 +55,12 @@ static bool find_row(struct fsi_compared_part *part, int side, uint32_t job_row,
 {
 	const fs_prios *p = part->c->side[side].eval->prios;
 
-	for (size_t i = first_of(part, side, job_row); p && i < fs_prios_count(p); i++) {
-		if (fs_prios_job_row(p, i) != job_row)
-			return false;
-		fs_prios_row(p, i, row);
-		if (!strcmp(row->partition, as->partition[side]) &&
-		    (!*as->qos[side] || !strcmp(row->qos, as->qos[side])))
-			return true;
+	for (size_t i = first_of(part, side, job_row); p && i < p->row.n && p->row.v[i].job == job_row; i++) {
+		const struct fsi_prio_row *r = &p->row.v[i];
+
+		if (!strcmp(fsi_str(p->m, r->partition_name), as->partition[side]) &&
+		    (!*as->qos[side] || !strcmp(fsi_str(p->m, r->qos), as->qos[side])))
+			return fs_prios_brief(p, i, row);
 	}
 	return false;
 }
