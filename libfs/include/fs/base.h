@@ -77,7 +77,7 @@ struct fs_utc_offset {
 	int32_t offset_s; /* east of Greenwich positive */
 };
 
-/* Rows of a result, fs_THINGS_row(result, i): a row that the result holds is returned, borrowed from it, and NULL past
+/* Rows of a result, by their number from 0: a row that the result holds is returned, borrowed from it, and NULL past
  * the end; one that is put together when it is asked for (of priorities, queue and plan, which may have millions) is
  * filled into the caller's own, and false past the end. */
 
