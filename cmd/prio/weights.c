@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <langinfo.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,9 +37,15 @@ static bool is_used(const struct report *r, size_t t)
 
 /* ---- text */
 
+/* Of one length in a column; what is there is never told as nothing. */
 static const char *share_words(char buf[WORDS], uint64_t n, uint64_t of)
 {
-	return of ? percent_words(buf, part(n, of)) : "-";
+	const double percent = 100 * part(n, of);
+
+	if (!of)
+		return "-";
+	snprintf(buf, WORDS, n && percent < 0.01 ? "< 0.01 %%" : "%.2f %%", percent);
+	return buf;
 }
 
 static const char *verdict(const struct fs_weight_row *w, const fs_weights *all)
@@ -102,10 +109,10 @@ static void write_row(struct page *p, const struct report *r, size_t t)
 static void write_table(struct page *p, const struct report *r)
 {
 	struct page_column column[] = {
-		{ weight_columns[FACTOR].name, ALIGN_LEFT }, { weight_columns[VALUE].name, ALIGN_RIGHT },
-		{ "before", ALIGN_POINT },		     { weight_columns[TURNS].name, ALIGN_POINT },
-		{ weight_columns[MIN].name, ALIGN_RIGHT },   { weight_columns[MAX].name, ALIGN_RIGHT },
-		{ weight_columns[FULL].name, ALIGN_POINT },  { "", ALIGN_LEFT },
+		{ weight_columns[FACTOR].name, ALIGN_LEFT },  { weight_columns[VALUE].name, ALIGN_RIGHT },
+		{ "before", ALIGN_RIGHT },		      { weight_columns[TURNS].name, ALIGN_RIGHT },
+		{ weight_columns[MIN].name, ALIGN_RIGHT },    { weight_columns[MAX].name, ALIGN_RIGHT },
+		{ weight_columns[FULL].name, ALIGN_RIGHT },   { "", ALIGN_LEFT },
 	};
 	size_t n = sizeof(column) / sizeof(*column);
 

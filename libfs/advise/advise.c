@@ -39,12 +39,9 @@ static int64_t reservation_begins(const struct fs_advices *a)
 	return FS_UNKNOWN;
 }
 
-/* A job without a planned start may start all the same: when a limit gives way, when its reservation begins, or by a
- * cycle that does not give it up as this one does. What starts it later than that helps nobody. */
-static int expect(struct fs_advices *a)
+static int take_likely(struct fs_advices *a, fs_queue *q)
 {
-	const struct fs_plan_options o = { .view = a->view, .likely = true };
-	const int64_t begins = reservation_begins(a);
+	const struct fs_plan_options o = { .view = a->view, .queue = q, .likely = true };
 	fs_plan *p;
 	const int rc = fs_plan_compute(&p, a->m, &o, a->err);
 
@@ -59,9 +56,27 @@ static int expect(struct fs_advices *a)
 			a->likely = r.likely_start_time;
 	}
 	fs_plan_free(p);
+	return 0;
+}
+
+/* A job without a planned start may start all the same: when a limit gives way, when its reservation begins, or by a
+ * cycle that does not give it up as this one does. What starts it later than that helps nobody. Nodes that are down
+ * come back at a time that is not known. */
+static int expect(struct fs_advices *a)
+{
+	const struct fs_queue_options o = { .view = a->view };
+	const int64_t begins = reservation_begins(a);
+	fs_queue *q;
+	int rc = fs_queue_compute(&q, a->m, &o, a->err);
+
+	if (rc)
+		return rc;
+	if (fs_queue_verdict_kind(q, fsi_job_row(a->m, a->job)) != FS_VERDICT_NODES)
+		rc = take_likely(a, q);
+	fs_queue_free(q);
 	if (begins != FS_UNKNOWN && (a->likely == FS_UNKNOWN || a->likely < begins))
 		a->likely = begins;
-	return 0;
+	return rc;
 }
 
 /* The job is planned twice: after an update that changes nothing, since the controller computes the priority of

@@ -170,11 +170,12 @@ void explain_advice_text(struct page *p, const struct explain_view *v, const str
 		page_end(p);
 		return;
 	}
-	if (fs_advices_start(v->advices) != FS_UNKNOWN && fs_advices_count(v->advices))
+	if (fs_advices_start(v->advices) != FS_UNKNOWN && fs_advices_count(v->advices)) {
 		page_say(p, "Planned as things are: %s. One change at a time, and nothing else changes:",
 			 date_words(start, s, fs_advices_start(v->advices)));
-	page_end(p);
-	page_gap(p);
+		page_end(p);
+		page_gap(p);
+	}
 	if (!say_group(p, v, FS_WHO_OWNER, &j)) {
 		say_none(p, v, &j);
 		page_end(p);
