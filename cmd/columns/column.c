@@ -25,7 +25,7 @@ static struct value value_at(enum member member, const void *at)
 	case MEMBER_NONE:
 		break;
 	}
-	return (struct value){ VALUE_NONE };
+	return (struct value){ .type = VALUE_NONE };
 }
 
 static size_t member_size(enum member member)

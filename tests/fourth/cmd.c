@@ -2,6 +2,7 @@
 #include "dialect/dialect.h"
 #include "explain/dialect.h"
 #include "prio/dialect.h"
+#include "prio/format.h"
 #include "render/emit.h"
 #include "showq/lists.h"
 
