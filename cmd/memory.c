@@ -20,6 +20,8 @@ void memory_expect_snapshot(void)
 	static void *volatile unused; /* or the compiler would do without it */
 	char *top, *end;
 
+	if (unused)
+		return;
 	mallopt(M_ARENA_MAX, 1);
 	mallopt(M_MMAP_THRESHOLD, 2 * LARGE);
 	mallopt(M_TRIM_THRESHOLD, 4 * ROOM);

@@ -3,7 +3,8 @@
 #define MEMORY_H
 
 /* Asks for pages that are large, where the system has them: the first touch of a page costs more than all that is done
- * with it. Threads take from one heap. Call it before there are any. */
+ * with it. Threads take from one heap. Call it before there are any; again,
+ * it does nothing. */
 void memory_expect_snapshot(void);
 
 #endif
