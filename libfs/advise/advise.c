@@ -28,15 +28,9 @@ static int check(const fs_snapshot *s, uint32_t job_row, struct fs_error *err)
 
 static int64_t reservation_begins(const struct fs_advices *a)
 {
-	const uint32_t name = fsi_advise_job(a)->reservation;
+	const struct fsi_reservation *r = fsi_reservation_find(a->m, fsi_advise_job(a)->reservation);
 
-	for (size_t i = 0; name && i < a->m->reservation.n; i++) {
-		const struct fsi_reservation *r = &a->m->reservation.v[i];
-
-		if (r->name == name && FSI_HAS(r, RESERVATION, start_time) && r->start_time > a->m->info.time)
-			return r->start_time;
-	}
-	return FS_UNKNOWN;
+	return r && FSI_HAS(r, RESERVATION, start_time) && r->start_time > a->m->info.time ? r->start_time : FS_UNKNOWN;
 }
 
 static int take_likely(struct fs_advices *a, fs_queue *q)

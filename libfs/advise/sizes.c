@@ -151,9 +151,9 @@ static int try_memory(struct fs_advices *a)
 
 /* ---- generic resources */
 
-/* The one kind that it asks for, by type if it names one: "gpu", "gpu:a100"; NULL: none, or several. */
+/* The one kind that it asks for, by type if it names one. */
 struct gres {
-	const char *kind;
+	const char *kind; /* "gpu", "gpu:a100"; NULL: none */
 	int64_t n; /* on all nodes together */
 	bool several;
 };

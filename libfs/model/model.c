@@ -248,6 +248,7 @@ struct fsi_where fsi_where_of(const fs_snapshot *m, const struct fsi_rec *rec)
 		return NULL;                                                                       \
 	}
 FIND_BY_NAME(partition)
+FIND_BY_NAME(reservation)
 FIND_BY_NAME(qos)
 FIND_BY_NAME(user)
 

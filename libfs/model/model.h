@@ -167,6 +167,7 @@ uint32_t fsi_job_assoc(const fs_snapshot *m, const struct fsi_job *job);
 uint32_t fsi_job_row(const fs_snapshot *m, uint64_t id);
 
 const struct fsi_partition *fsi_partition_find(const fs_snapshot *m, uint32_t name);
+const struct fsi_reservation *fsi_reservation_find(const fs_snapshot *m, uint32_t name);
 static inline uint32_t fsi_partition_row(const fs_snapshot *m, const struct fsi_partition *p) /* FSI_NO_INDEX of NULL */
 {
 	return p ? (uint32_t)(p - m->partition.v) : FSI_NO_INDEX;

@@ -72,7 +72,7 @@
 	X(accounts, LIST, 0, "", "accounts admitted")                                              \
 	X(licenses, STR, 0, "", "licenses")                                                        \
 	X(tres, TRES, FSI_POS, "", "TRES reserved")                                                \
-	X(groups, LIST, 0, "", "groups admitted")                                           \
+	X(groups, LIST, 0, "", "groups admitted")                                                  \
 	X(classes, LIST, 0, "", "classes admitted (maui)")                                         \
 	X(qos, LIST, 0, "", "QOS admitted (maui)")                                                 \
 	X(admits_told, BOOL, 0, "", "true: whoever is in none of these lists is not admitted (maui)")

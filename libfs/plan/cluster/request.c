@@ -175,9 +175,10 @@ int fsi_plan_in_reservation(struct fsi_plan_request *q, const struct fsi_plan_cl
 static int take_reservation(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
 			    uint32_t name, struct fsi_arena *arena)
 {
-	for (uint32_t i = 0; i < c->m->reservation.n; i++)
-		if (c->m->reservation.v[i].name == name)
-			return fsi_plan_in_reservation(q, c, i, arena);
+	const struct fsi_reservation *r = fsi_reservation_find(c->m, name);
+
+	if (r)
+		return fsi_plan_in_reservation(q, c, (uint32_t)(r - c->m->reservation.v), arena);
 	q->unmodelled |= FS_UNMODELLED_RESERVATION;
 	return 0;
 }

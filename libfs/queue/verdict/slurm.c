@@ -94,18 +94,10 @@ static void held(const fs_snapshot *m, const struct fsi_job *j, struct fs_verdic
 		out->cause = FS_VERDICT_CAUSE_SCHEDULER;
 }
 
-static const struct fsi_reservation *reservation_of(const fs_snapshot *m, const struct fsi_job *j)
-{
-	for (size_t i = 0; j->reservation && i < m->reservation.n; i++)
-		if (m->reservation.v[i].name == j->reservation)
-			return &m->reservation.v[i];
-	return NULL;
-}
-
 /* Does it wait for a time: its own, or that of its reservation? */
 static bool begins_later(const struct fs_queue *q, const struct fsi_job *j, struct fs_verdict *out)
 {
-	const struct fsi_reservation *res = reservation_of(q->m, j);
+	const struct fsi_reservation *res = fsi_reservation_find(q->m, j->reservation);
 	const bool reserved = res && FSI_HAS(res, RESERVATION, start_time) && res->start_time > q->now;
 	const bool own = !fsi_slurm_job_begins(q->m, j, q->now);
 
