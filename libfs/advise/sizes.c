@@ -193,10 +193,10 @@ static bool by_job(const struct fs_advices *a)
 	return !strcmp(fsi_str(a->m, fsi_advise_rare(a)->gres_per), "job");
 }
 
-/* From 23.11 on a slash stands behind the kind of TRES (src/common/slurm_protocol_defs.c: slurm_get_next_tres). */
+/* src/common/slurm_protocol_defs.c: slurm_get_next_tres. */
 static const char *tres_type(const fs_snapshot *m)
 {
-	return m->info.version && m->info.version < FS_SLURM_VERSION(23, 11) ? "gres:" : "gres/";
+	return fs_slurm_has(m->info.version, FS_SLURM_TRES_SLASH) ? "gres/" : "gres:";
 }
 
 /* By job or by node as it asked, and with a type if it named one: before 23.02 what an update names joins what the job

@@ -24,6 +24,16 @@ static const struct fs_slurm_difference table[] = {
 		"sprio applies -j, -p and -u itself, so that a heading stands where nothing is left; before, the controller "
 		"did, and sprio said that it found nothing",
 		"src/sprio/sprio.c:main" },
+	[FS_SLURM_NODES_SET_MOST] = {
+		"nodes-set-most", V(23, 2), 0, true,
+		"scontrol update NumNodes=2 sets the least and the most nodes of a job; before, the most stay, and may not be"
+		" fewer",
+		"src/scontrol/update_job.c:scontrol_update_job" },
+	[FS_SLURM_GRES_REPLACED] = {
+		"gres-replaced", V(23, 2), 0, true,
+		"an update of generic resources replaces what the job asked for; before, it joins that, and one kind with a "
+		"type and without is refused",
+		"src/slurmctld/job_mgr.c:_update_job, src/common/gres.c:_merge_generic_data" },
 	[FS_SLURM_PROMISES_AGAIN] = {
 		"promises-again", V(23, 2), FS_SLURM_RELEASE(23, 11, 6), true,
 		"a controller that was started again has promised the jobs that it found running their whole time limit once "
@@ -41,6 +51,10 @@ static const struct fs_slurm_difference table[] = {
 	[FS_SLURM_SSHARE_JSON] = {
 		"sshare-json", V(23, 11), 0, true, "sshare has --json and --yaml",
 		"src/sshare/sshare.c" },
+	[FS_SLURM_TRES_SLASH] = {
+		"tres-slash", V(23, 11), 0, true,
+		"TresPerJob is written gres/gpu:2; before, gres:gpu:2",
+		"src/common/slurm_protocol_defs.c:slurm_get_next_tres" },
 	[FS_SLURM_EXCLUSIVE_TOLD] = {
 		"exclusive-told", FS_SLURM_RELEASE(23, 11, 6), 0, true,
 		"a waiting job that asks for whole nodes says OverSubscribe=NO in partitions with OverSubscribe=FORCE too; before, "
@@ -97,6 +111,10 @@ static const struct fs_slurm_difference table[] = {
 		"magnetic-slot", V(24, 11), 0, true,
 		"with bf_allow_magnetic_slot backfill keeps nodes for starts in magnetic reservations; before, it has no such parameter",
 		"src/plugins/sched/backfill/backfill.c:_load_config" },
+	[FS_SLURM_SEVERAL_QOS] = {
+		"several-qos", V(24, 11), 0, true,
+		"a job may ask for several QOS",
+		"src/slurmctld/job_mgr.c:_job_create" },
 	[FS_SLURM_PARSER_43] = {
 		"parser-43", V(25, 5), 0, true, "JSON is written by data_parser/v0.0.43",
 		"src/plugins/data_parser" },
@@ -113,6 +131,10 @@ static const struct fs_slurm_difference table[] = {
 		"with NO_FAIR_TREE sshare prints the controller's factor, for users alone; before, it computes one for every "
 		"row from the row's own numbers",
 		"src/sshare/process.c" },
+	[FS_SLURM_REQUEUE_DELAY] = {
+		"requeue-delay", V(25, 11), 0, true,
+		"requeue_delay of SchedulerParameters says how long a requeued job waits",
+		"src/slurmctld/job_mgr.c:_requeue_delay" },
 	[FS_SLURM_PARSER_45] = {
 		"parser-45", V(26, 5), 0, true, "JSON is written by data_parser/v0.0.45",
 		"src/plugins/data_parser" },

@@ -103,7 +103,7 @@ static int64_t requeue_delay(const fs_snapshot *m)
 	static const char key[] = "requeue_delay=";
 	const int64_t credential_s = 120;
 	const char *params = fs_snapshot_config_text(m, "SchedulerParameters");
-	const char *told = params && m->info.version >= FS_SLURM_VERSION(25, 11) ? strstr(params, key) : NULL;
+	const char *told = params && fs_slurm_has(m->info.version, FS_SLURM_REQUEUE_DELAY) ? strstr(params, key) : NULL;
 
 	return told ? strtol(told + strlen(key), NULL, 10) : credential_s + 1;
 }

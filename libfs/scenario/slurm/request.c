@@ -113,7 +113,7 @@ int fsi_slurm_qos(struct fsi_scenario *s, struct fsi_job *j, const char *text)
 	uint32_t list;
 	int rc;
 
-	if (strchr(text, ',') && s->m->info.version && s->m->info.version < FS_SLURM_VERSION(24, 11))
+	if (strchr(text, ',') && !fs_slurm_has(s->m->info.version, FS_SLURM_SEVERAL_QOS))
 		return fsi_scenario_refuse(s, "a job has one QOS before Slurm 24.11");
 	rc = names_of(s, &t, "QOS", *text || !otherwise ? text : fsi_str(s->m, otherwise), &list);
 	if (rc)
@@ -221,7 +221,7 @@ static bool joins_badly(const fs_snapshot *m, const struct fsi_job *j, const cha
 			 own = asked_in(m, fsi_job_rare(m, j)->gres_req, item, kind),
 			 how = plain > own ? plain : own;
 
-	return m->info.version && m->info.version < FS_SLURM_VERSION(23, 2) && how != ASKED_NOT &&
+	return !fs_slurm_has(m->info.version, FS_SLURM_GRES_REPLACED) && how != ASKED_NOT &&
 	       typed != (how == ASKED_BY_TYPE);
 }
 

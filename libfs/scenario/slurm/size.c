@@ -14,18 +14,11 @@ int fsi_slurm_number(struct fsi_scenario *s, const struct fsi_edit_word *w, cons
 				   (long long)min, (long long)max, text ? text : "");
 }
 
-/* Until 23.02 a plain number leaves the most nodes as they are (src/scontrol/update_job.c: scontrol_update_job), which
- * may not be fewer. */
-static bool keeps_most(const fs_snapshot *m)
-{
-	return m->info.version && m->info.version < FS_SLURM_VERSION(23, 2);
-}
-
 FSI_SETTER(fsi_slurm_edit_nodes)
 {
 	struct fsi_job *j = fsi_edited_job(rec);
 	const char *dash = v.text ? strchr(v.text, '-') : NULL;
-	const bool keep = !dash && keeps_most(s->m);
+	const bool keep = !dash && !fs_slurm_has(s->m->info.version, FS_SLURM_NODES_SET_MOST);
 	char min[32];
 	int64_t nodes, max;
 
