@@ -2,16 +2,10 @@
  * those of the row before: such a value is known by its bytes, and is not read again. Whatever is not so, right or
  * wrong, is left to the parser. */
 #include "base/bytes.h"
-#include "base/json/lex.h"
 #include "base/json/pool.h"
-#include "base/text.h"
 #include "snapshot/reader.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-/* cJSON reads no longer number; of an integer the digits that 64 bits hold in any case. */
-enum { NUMBER_MAX = 63, INTEGER_MAX = 19 };
 
 static const uint8_t member_size[] = {
 	[FSI_U32] = sizeof(uint32_t), [FSI_U64] = sizeof(uint64_t),  [FSI_I32] = sizeof(int32_t),
@@ -36,52 +30,6 @@ static void copy_member(void *to, const void *from, enum fsi_field_type type)
 		memcpy(to, from, 1);
 }
 
-/* Each of these returns what stands behind the value, or NULL. */
-
-static char *take_number(char *at, struct fsi_json *v)
-{
-	const char *const digits = at + (*at == '-'), *s = digits;
-	size_t integer;
-
-	v->type = FSI_JNUMBER;
-	v->negative = digits != at;
-	for (; fsi_is_digit(*s); s++)
-		v->as.whole = v->as.whole * 10 + (uint64_t)(*s - '0');
-	v->is_whole = value_ends(s);
-	if (v->is_whole)
-		return s == digits || s - digits > INTEGER_MAX || (*digits == '0' && s - digits > 1) ? NULL
-												     : at + (s - at);
-	s = fsi_json_number_end(at, &integer);
-	if (!s || s - at > NUMBER_MAX)
-		return NULL;
-	v->negative = false;
-	v->as.real = strtod(at, NULL);
-	return at + (s - at);
-}
-
-static char *take_word(char *at, struct fsi_json *v)
-{
-	const char *const word = *at == 't' ? "true" : *at == 'f' ? "false" : "null";
-
-	v->type = *at == 'n' ? FSI_JNULL : FSI_JBOOL;
-	v->yes = *at == 't';
-	return strncmp(at, word, strlen(word)) != 0 ? NULL : at + strlen(word);
-}
-
-/* Its closing quote becomes a NUL. */
-static char *take_string(char *at, const char *end, struct fsi_json *v)
-{
-	char *const close = at + (fsi_json_plain_end(at + 1, end) - at);
-
-	if (*close != '"')
-		return NULL;
-	*close = '\0';
-	v->type = FSI_JSTRING;
-	v->as.string = at + 1;
-	v->len = (uint32_t)(close - at - 1);
-	return close + 1;
-}
-
 static void keep_value(struct fsi_before *b, const struct fsi_reading *in, const struct fsi_field *f, unsigned k,
 		       const char *text, size_t len)
 {
@@ -96,36 +44,17 @@ static void keep_value(struct fsi_before *b, const struct fsi_reading *in, const
 	copy_member(b->member, member, f->type);
 }
 
+/* Returns what stands behind the value, or NULL. */
 static char *take_value(struct fsi_reader *r, const struct fsi_reading *in, const struct fsi_field *f, unsigned k,
 			char *at, char *end)
 {
-	struct fsi_json one = { 0 };
-	const struct fsi_json *v = &one;
 	char *behind;
+	const struct fsi_json *v = fsi_json_quick_value(&r->pool, at, end, &behind);
+	const bool good = v && !fsi_field_read(in, f, k, v);
 
-	switch (*at) {
-	case '{':
-	case '[':
-		v = fsi_json_quick_value(&r->pool, at, end, &behind);
-		break;
-	case '"':
-		behind = take_string(at, end, &one);
-		break;
-	case 't':
-	case 'f':
-	case 'n':
-		behind = take_word(at, &one);
-		break;
-	default:
-		behind = take_number(at, &one);
-	}
-	if (!v || !behind)
+	if (!v)
 		return NULL;
-	const bool good = !fsi_field_read(in, f, k, v);
-
-	if (v->type == FSI_JSTRING)
-		behind[-1] = '"';
-	else if (v->type >= FSI_JARRAY)
+	if (v->type == FSI_JSTRING || v->type >= FSI_JARRAY)
 		fsi_json_restore(at, (size_t)(behind - at));
 	if (!good || !value_ends(behind))
 		return NULL;

@@ -48,7 +48,7 @@ char *fsi_json_pool_text(struct fsi_json_pool *p, size_t len);
  * the line has something else and is as it was; -1 without memory. */
 int fsi_json_quick(struct fsi_json_pool *p, char *line, size_t len);
 
-/* The list or object that begins at `at`, a member's value, by the same pass: NULL when it has something else, and then
+/* The value that begins at `at`, a member's, by the same pass: NULL when it has something else, and then
  * the line is as it was. *behind is what follows it; fsi_json_restore makes what is before that what it was. */
 const struct fsi_json *fsi_json_quick_value(struct fsi_json_pool *p, char *at, char *end, char **behind);
 
