@@ -1,5 +1,6 @@
 #include "compare/compare.h"
 
+#include "base/bytes.h"
 #include "base/names.h"
 
 #include <stdlib.h>
@@ -81,7 +82,7 @@ size_t fs_comparison_jobs(const fs_comparison *c)
 const struct fs_compared_job *fs_comparison_job(const fs_comparison *c, size_t i)
 {
 	if (i + FSI_COMPARED_SOON < c->jobs)
-		fsi_compare_fetch(c->order[i + FSI_COMPARED_SOON], sizeof(**c->order));
+		fsi_fetch(c->order[i + FSI_COMPARED_SOON], sizeof(**c->order));
 	return i < c->jobs ? c->order[i] : NULL;
 }
 

@@ -47,14 +47,7 @@ struct fs_comparison {
 	} tree[2];
 };
 
-/* What stands anywhere in memory is asked for while so many others are looked at. */
-enum { FSI_COMPARED_SOON = 8 };
-
-static inline void fsi_compare_fetch(const void *v, size_t size)
-{
-	for (size_t i = 0; i < size; i += 64)
-		__builtin_prefetch((const char *)v + i);
-}
+enum { FSI_COMPARED_SOON = 8 }; /* so many are looked at while the next is fetched */
 
 /* Calls task for each i below n, in several threads where that is possible. */
 static inline void fsi_compare_each(const struct fs_comparison *c, size_t n, fs_task_fn task, void *arg)

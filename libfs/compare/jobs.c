@@ -1,6 +1,7 @@
 /* Pending jobs of two states, matched by id, partition and QOS. */
 #include "compare/compare.h"
 
+#include "base/bytes.h"
 #include "plan/plan.h"
 #include "queue/queue.h"
 
@@ -69,7 +70,7 @@ static int list_records(struct list *l, const struct fs_compared *side)
 static int take_job(struct list *l, size_t i, size_t end)
 {
 	for (size_t k = i + FSI_COMPARED_SOON; k < end + FSI_COMPARED_SOON && k < l->n; k++)
-		fsi_compare_fetch(&l->queue->record.v[l->place[k].at], sizeof(*l->queue->record.v));
+		fsi_fetch(&l->queue->record.v[l->place[k].at], sizeof(*l->queue->record.v));
 	for (l->record.n = 0; i < end; i++) {
 		if (FSI_VEC_ROOM(&l->record))
 			return -1;

@@ -1,6 +1,8 @@
 /* Which groups the jobs ahead of one are in, and what is told of each when all are counted. */
 #include "explain/groups.h"
 
+#include "base/bytes.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,10 +105,8 @@ void fsi_groups_fetch(const struct fsi_groups *c, const struct fsi_job *j)
 		return;
 	const struct fsi_group *g = &c->group.v[slot_of(c, who_of(j->account, j->user), 0)->at];
 
-	for (size_t i = 0; i < sizeof(*g); i += 64)
-		__builtin_prefetch((const char *)g + i);
-	for (size_t i = 0; i < 3 * c->nterms; i += 64 / sizeof(*g->points))
-		__builtin_prefetch(&g->points[i]);
+	fsi_fetch(g, sizeof(*g));
+	fsi_fetch(g->points, 3 * c->nterms * sizeof(*g->points));
 }
 
 /* ---- when all are counted */

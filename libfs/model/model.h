@@ -4,6 +4,7 @@
 #define FSI_MODEL_H
 
 #include "base/memory/arena.h"
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/memory/intern.h"
 #include "base/memory/vec.h"
@@ -109,10 +110,7 @@ void fsi_model_info_names(fs_snapshot *m);
  * stand. */
 static inline void fsi_job_fetch(const fs_snapshot *m, uint32_t row)
 {
-	const char *job = (const char *)&m->job.v[row];
-
-	for (size_t i = 0; i < sizeof(struct fsi_job); i += 64)
-		__builtin_prefetch(job + i);
+	fsi_fetch(&m->job.v[row], sizeof(struct fsi_job));
 }
 
 enum { FSI_JOBS_SOON = 8 };

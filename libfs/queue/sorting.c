@@ -2,6 +2,8 @@
  * sorted digit by digit without being looked at; those equal in both are then compared key by key. */
 #include "queue/queue.h"
 
+#include "base/bytes.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,12 +144,9 @@ enum { SOON = 8 }; /* so many records are on their way from memory while one is 
 /* Goes on to the next record of the cycle that begins at i, and fetches it; stays at its last one. */
 static size_t fetch_next(const struct fsi_queue_record *v, const uint32_t *from, size_t at, size_t i)
 {
-	const char *next = (const char *)&v[from[at]];
-
 	if (from[at] == i)
 		return at;
-	for (size_t k = 0; k < sizeof(*v); k += 64)
-		__builtin_prefetch(next + k);
+	fsi_fetch(&v[from[at]], sizeof(*v));
 	return from[at];
 }
 
