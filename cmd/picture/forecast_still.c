@@ -30,7 +30,6 @@ void forecast_say_still(struct page *p, const fs_snapshot *s, const fs_forecast 
 			bool in_windows)
 {
 	const bool factor = forecast_curve_of(f).factor, ranked = fs_forecast_point(f, FS_ASSUME_IDLE, 0)->rank != 0;
-	const bool decays = fs_snapshot_config_number(s, "PriorityDecayHalfLife") != 0;
 	char text[WORDS], runs[WORDS], when[WORDS];
 	const size_t n = still_words(text, f, FS_ASSUME_IDLE), more = still_words(runs, f, FS_ASSUME_IDLE + 1);
 	const char *from = when_still(f, !ranked && !in_windows);
@@ -46,7 +45,7 @@ void forecast_say_still(struct page *p, const fs_snapshot *s, const fs_forecast 
 		page_join(p, ": in each window that counts it has the same part of the use.");
 	else if (n && factor && forgets)
 		page_join(p, ", as far as a snapshot tells usage: it decays alike for all.");
-	else if (n && factor && decays)
+	else if (n && factor && fs_forecast_decays(f))
 		page_join(p, ": usage decays alike for all, which %s%s%s.", effect,
 			  run ? ", and neither does what runs in " : "", run ? runs : "");
 	else if (n && factor)

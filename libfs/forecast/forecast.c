@@ -136,6 +136,11 @@ int64_t fs_forecast_reset(const fs_forecast *f)
 	return f->reset;
 }
 
+bool fs_forecast_decays(const fs_forecast *f)
+{
+	return f->half_life_s != 0;
+}
+
 bool fs_forecast_still(const fs_forecast *f, enum fs_assumption a)
 {
 	return f->still[a];

@@ -110,6 +110,8 @@ FS_API uint32_t fs_forecast_row(const fs_forecast *f);
 FS_API double fs_forecast_rate(const fs_forecast *f);
 /* When usage is reset first, until the end of the forecast; FS_UNKNOWN: it is not. */
 FS_API int64_t fs_forecast_reset(const fs_forecast *f);
+/* Does usage decay by a half-life? Windows (Maui) have none. */
+FS_API bool fs_forecast_decays(const fs_forecast *f);
 /* Does nothing move under the assumption, so that factor and rank stay the same for ever? */
 FS_API bool fs_forecast_still(const fs_forecast *f, enum fs_assumption a);
 
