@@ -11,6 +11,8 @@ FISH_COMPLETIONS ?= $(PREFIX)/share/fish/vendor_completions.d
 BASH_COMPLETIONS ?= $(PREFIX)/share/bash-completion/completions
 
 B := build/$(V)
+# One short line for each file made; VERBOSE=1 shows the commands.
+SHORT = $(if $(VERBOSE),,@echo '  $(1)  $@';)
 WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wvla \
 	-Wundef -Wpointer-arith -Wwrite-strings
 WARN += $(if $(DEVELOPER),-Werror)
@@ -73,29 +75,29 @@ program: $(PROGRAM)
 
 $(PROGRAM): $(CMD_OBJ) $(B)/libfs.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) -pthread -o $@ $^ $(LDLIBS) $(CURSES_LIBS) $(ZSTD_LIBS)
+	$(call SHORT,LINK)$(CC) $(CFLAGS) $(LDFLAGS) -pthread -o $@ $^ $(LDLIBS) $(CURSES_LIBS) $(ZSTD_LIBS)
 
 $(B)/libfs.a: $(LIB_OBJ)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call SHORT,AR)$(AR) rcs $@ $^
 
 $(B)/$(SONAME): $(LIB_OBJ)
-	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--no-undefined -o $@ $^ $(LDLIBS)
+	$(call SHORT,LINK)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--no-undefined -o $@ $^ $(LDLIBS)
 
 # Layer rule, physically: libfs sees libfs, commands see its public headers alone.
 $(B)/libfs/%.o: libfs/%.c $(B)/flags
 	@mkdir -p $(@D)
-	$(CC) $(STD) $(WARN) $(CPPFLAGS) $(CFLAGS) $(CJSON_CFLAGS) $(LIB_CFLAGS) -Ilibfs -Ilibfs/include -MMD -MP -c -o $@ $<
+	$(call SHORT,CC)$(CC) $(STD) $(WARN) $(CPPFLAGS) $(CFLAGS) $(CJSON_CFLAGS) $(LIB_CFLAGS) -Ilibfs -Ilibfs/include -MMD -MP -c -o $@ $<
 
 $(B)/cmd/demo.o: $(B)/cmd/demo.c $(B)/flags
-	$(CC) $(STD) $(WARN) $(CPPFLAGS) $(CFLAGS) -Icmd -c -o $@ $<
+	$(call SHORT,CC)$(CC) $(STD) $(WARN) $(CPPFLAGS) $(CFLAGS) -Icmd -c -o $@ $<
 
 $(B)/cmd/top/%.o $(B)/cmd/threads.o: THREADS := -pthread
 $(B)/cmd/top/terminal/%.o: USES_CFLAGS = $(CURSES_CFLAGS)
 $(B)/cmd/files/zstd_frames.o: USES_CFLAGS = $(ZSTD_CFLAGS)
 $(B)/cmd/%.o: cmd/%.c $(B)/flags
 	@mkdir -p $(@D)
-	$(CC) $(STD) $(WARN) $(CPPFLAGS) $(CFLAGS) $(USES_CFLAGS) $(THREADS) -Ilibfs/include -Icmd -MMD -MP -c -o $@ $<
+	$(call SHORT,CC)$(CC) $(STD) $(WARN) $(CPPFLAGS) $(CFLAGS) $(USES_CFLAGS) $(THREADS) -Ilibfs/include -Icmd -MMD -MP -c -o $@ $<
 
 $(B)/cmd/demo.c: cmd/demo.jsonl Makefile
 	@mkdir -p $(@D)
@@ -153,8 +155,8 @@ check-unit: $(TEST_BIN)
 	@tests/unit/run.sh $(TEST_BIN)
 
 # Tests are compiled apart from being linked: a change of the library links them again, no more.
-TEST_CC = $(CC) $(STD) $(WARN) $(CFLAGS) $(TEST_INC) -MMD -MP -c -o $@ $<
-TEST_LINK = $(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+TEST_CC = $(call SHORT,CC)$(CC) $(STD) $(WARN) $(CFLAGS) $(TEST_INC) -MMD -MP -c -o $@ $<
+TEST_LINK = $(call SHORT,LINK)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(B)/tests/%.o: TEST_INC := -Ilibfs -Ilibfs/include -Itests/unit
 $(B)/tests/%.o: tests/unit/%.c $(B)/flags
@@ -182,7 +184,7 @@ $(B)/tests/%: $(B)/tests/%.o $(B)/libfs.a
 
 $(B)/libcmd.a: $(CMD_OBJ)
 	@rm -f $@
-	$(AR) rcs $@ $(filter-out %/main.o,$^)
+	$(call SHORT,AR)$(AR) rcs $@ $(filter-out %/main.o,$^)
 
 # Some allocations and system calls fail, and with check-faults each of them.
 FAULT := $(B)/tests/fault/fault $(B)/tests/fault/preload.so
@@ -200,16 +202,16 @@ check-deletions: $(B)/tests/serve
 # The whole program, to be run again and again in one process.
 $(B)/tests/serve: tests/deletions/serve.c cmd/main.c $(B)/libcmd.a $(B)/libfs.a
 	@mkdir -p $(@D)
-	$(CC) $(STD) $(WARN) -Wno-missing-prototypes -Ilibfs/include -Icmd -c -Dmain=program_main -o $@_main.o $(CFLAGS) cmd/main.c
-	$(CC) $(STD) $(WARN) $(CFLAGS) $(LDFLAGS) -o $@ tests/deletions/serve.c $@_main.o $(filter %.a,$^) $(LDLIBS) $(CURSES_LIBS) $(ZSTD_LIBS) -pthread
+	$(call SHORT,CC)$(CC) $(STD) $(WARN) -Wno-missing-prototypes -Ilibfs/include -Icmd -c -Dmain=program_main -o $@_main.o $(CFLAGS) cmd/main.c
+	$(call SHORT,LINK)$(CC) $(STD) $(WARN) $(CFLAGS) $(LDFLAGS) -o $@ tests/deletions/serve.c $@_main.o $(filter %.a,$^) $(LDLIBS) $(CURSES_LIBS) $(ZSTD_LIBS) -pthread
 
 $(B)/tests/fault/fault: tests/fault/fault.c tests/fault/fault.h $(B)/flags
 	@mkdir -p $(@D)
-	$(CC) $(STD) $(WARN) -O2 -g -o $@ $<
+	$(call SHORT,CC)$(CC) $(STD) $(WARN) -O2 -g -o $@ $<
 
 $(B)/tests/fault/preload.so: tests/fault/preload.c tests/fault/fault.h $(B)/flags
 	@mkdir -p $(@D)
-	$(CC) $(STD) $(WARN) -O2 -g -fPIC -shared -o $@ $<
+	$(call SHORT,CC)$(CC) $(STD) $(WARN) -O2 -g -fPIC -shared -o $@ $<
 
 # In two halves, which take about as long.
 check-cli: check-cli-a check-cli-i
