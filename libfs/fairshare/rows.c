@@ -49,14 +49,14 @@ uint32_t fs_shares_users(const fs_shares *s)
 	return s->f.users;
 }
 
-/* Lists the TRES in the cluster's order: all of them, or only those in the set. */
+/* Lists the TRES in the cluster's order, which most sets have too: all of them, or only those in the set. */
 static int list_tres(const fs_snapshot *m, uint32_t set, bool all, struct fs_tres *out, size_t max)
 {
 	size_t n, count = 0;
 	const struct fsi_amount *a = fsi_amounts(m, set, &n);
 
 	for (size_t k = 0; k < m->tres.n && count < max; k++) {
-		size_t i = 0;
+		size_t i = k < n && a[k].tres == m->tres.v[k].name ? k : 0;
 
 		while (i < n && a[i].tres != m->tres.v[k].name)
 			i++;

@@ -16,15 +16,10 @@ static unsigned version_of(const char *text)
 	return *text ? fs_slurm_release(text + strcspn(text, " ")) : 0;
 }
 
-/* In the first minute of a controller (fairshare/first_cycle.c), with some to spare; where what running jobs were
- * charged last counts for some rows and not for others (fairshare/moments.h) always. */
+/* What running jobs were charged last may count for some rows and not for others (fairshare/moments.h). */
 static bool shares_need_jobs(const fs_snapshot *m)
 {
-	enum { LONG_AFTER_S = 3600 };
-	const int64_t boot = fsi_config_int(m, "BOOT_TIME", -1);
-
-	return !m->config.n || fsi_slurm_algorithm(m)->mixes_moments ||
-	       (boot >= 0 && m->head.time - boot < LONG_AFTER_S);
+	return !m->config.n || fsi_slurm_algorithm(m)->mixes_moments;
 }
 
 static const struct fsi_explain_scheduler explain = { .nodes_elsewhere = false };

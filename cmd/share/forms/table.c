@@ -5,39 +5,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* `cpu=1,mem=2`, as it may be shown, and how long it is; NULL without memory. */
-static char *tres_words(const struct fs_tres *tres, int n, size_t *len)
-{
-	char *text, *at;
-	size_t size = 1;
+/* Room for the TRES of any row, and for their words as they may be shown. */
+struct room {
+	struct fs_tres *tres;
+	size_t max, size; /* TRES; bytes of text */
+	char *text;
+};
 
-	for (int i = 0; i < n; i++)
-		size += strlen(",=-") + TEXT_STEP * strlen(tres[i].name) + DIGITS_WHOLE;
-	text = at = calloc(size, 1);
-	for (int i = 0; at && i < n; i++) {
-		const int64_t amount = tres[i].amount;
+static int make_room(struct room *room, const fs_snapshot *s)
+{
+	room->max = fs_snapshot_tres_count(s);
+	room->size = 1;
+	for (size_t i = 0; i < room->max; i++)
+		room->size += strlen(",=-") + TEXT_STEP * strlen(fs_snapshot_tres_name(s, i)) + DIGITS_WHOLE;
+	room->tres = calloc(room->max + 1, sizeof(*room->tres));
+	room->text = malloc(room->size);
+	return room->tres && room->text ? 0 : -1;
+}
+
+/* Makes `cpu=1,mem=2` of n TRES and returns how long it is. */
+static size_t tres_words(const struct room *room, int n)
+{
+	char *at = room->text;
+
+	for (int i = 0; i < n; i++) {
+		const int64_t amount = room->tres[i].amount;
 
 		if (i)
 			*at++ = ',';
-		at += text_show(at, size - (size_t)(at - text), tres[i].name);
+		at += text_show(at, room->size - (size_t)(at - room->text), room->tres[i].name);
 		*at++ = '=';
 		if (amount < 0)
 			*at++ = '-';
 		at += digits_whole(at, amount < 0 ? 0 - (uint64_t)amount : (uint64_t)amount);
 	}
-	*len = (size_t)(at - text);
-	return text;
-}
-
-static char *tres_text(const struct share_table *t, enum fs_share_tres which, size_t row, size_t *len)
-{
-	const size_t max = fs_snapshot_tres_count(t->snapshot);
-	struct fs_tres *tres = calloc(max + 1, sizeof(*tres));
-	const int n = tres ? fs_shares_tres(t->shares, row, which, tres, max) : 0;
-	char *text = tres ? tres_words(tres, n, len) : NULL;
-
-	free(tres);
-	return text;
+	return (size_t)(at - room->text);
 }
 
 static void print_text(FILE *out, enum field_style style, int width, unsigned indent, const char *s)
@@ -67,19 +69,6 @@ static void print_usage(FILE *out, enum field_style style, int width, double usa
 		field_blank(out, style, width);
 }
 
-static int print_tres(const struct share_table *t, FILE *out, enum field_style style, int width,
-		      enum fs_share_tres which, size_t row)
-{
-	size_t len;
-	char *tres = tres_text(t, which, row, &len);
-
-	if (!tres)
-		return -1;
-	field_text(out, style, width, tres, len);
-	free(tres);
-	return 0;
-}
-
 static void print_value(const struct share_table *t, FILE *out, enum field_style style, const struct share_field *f,
 			const struct fs_share_row *row)
 {
@@ -98,36 +87,35 @@ static void print_value(const struct share_table *t, FILE *out, enum field_style
 		field_double(out, style, f->width, column == SHARE_LEVEL_FS ? level(t, row) : v.number);
 }
 
-static int print_cell(const struct share_table *t, FILE *out, const struct share_field *f,
-		       const struct fs_share_row *row)
+static void print_cell(const struct share_table *t, const struct room *room, FILE *out, enum field_style style,
+		       const struct share_field *f, const struct fs_share_row *row)
 {
-	const enum field_style style = t->layout == ALIGNED ? FIELD_TABLE : FIELD_PARSABLE;
 	enum fs_share_tres which;
 
 	if (share_column_tres(f->column, &which))
-		return print_tres(t, out, style, f->width, which, row->row);
-	print_value(t, out, style, f, row);
-	return 0;
+		field_text(out, style, f->width, room->text,
+			   tres_words(room, fs_shares_tres(t->shares, row->row, which, room->tres, room->max)));
+	else
+		print_value(t, out, style, f, row);
 }
 
-/* Returns the width of a column that is never cut: that of its widest cell. */
-static int natural_width(const struct share_table *t, struct share_field *f)
+/* Finds the width of a column that is never cut: that of its widest cell. */
+static int natural_width(const struct share_table *t, const struct room *room, struct share_field *f)
 {
 	size_t widest = strlen(f->column->name);
 
 	for (size_t i = 0; i < t->rows->n; i++) {
-		const struct share_table parsable = { t->snapshot, t->shares, t->rows, t->format,
-						      PARSABLE2,   false,     false };
 		char *text = NULL;
 		size_t size = 0;
 		FILE *s = open_memstream(&text, &size);
-		int rc = s ? print_cell(&parsable, s, f, t->rows->v[i]) : -1;
 
-		if (s && (ferror(s) | fclose(s)))
-			rc = -1;
+		if (s)
+			print_cell(t, room, s, FIELD_PARSABLE, f, t->rows->v[i]);
+		const bool failed = !s || (ferror(s) | fclose(s));
+
 		free(text);
-		if (rc)
-			return rc;
+		if (failed)
+			return -1;
 		if (size > widest)
 			widest = size;
 	}
@@ -163,22 +151,39 @@ static void print_header(const struct share_table *t)
 	putchar('\n');
 }
 
-int share_table_print(const struct share_table *t)
+static int find_widths(const struct share_table *t, const struct room *room)
 {
 	for (size_t k = 0; k < t->format->n; k++)
-		if (!t->format->field[k].width && natural_width(t, &t->format->field[k]))
+		if (!t->format->field[k].width && natural_width(t, room, &t->format->field[k]))
 			return -1;
-	if (t->cluster_line)
-		emit("CLUSTER: %s\n", fs_snapshot_info(t->snapshot)->cluster);
-	if (t->header)
-		print_header(t);
+	return 0;
+}
+
+static void print_rows(const struct share_table *t, const struct room *room)
+{
+	const enum field_style style = t->layout == ALIGNED ? FIELD_TABLE : FIELD_PARSABLE;
+
 	for (size_t i = 0; i < t->rows->n; i++) {
 		for (size_t k = 0; k < t->format->n; k++) {
-			if (print_cell(t, stdout, &t->format->field[k], t->rows->v[i]))
-				return -1;
+			print_cell(t, room, stdout, style, &t->format->field[k], t->rows->v[i]);
 			end_cell(t, k);
 		}
 		putchar('\n');
 	}
-	return 0;
+}
+
+int share_table_print(const struct share_table *t)
+{
+	struct room room;
+	const int rc = make_room(&room, t->snapshot) || find_widths(t, &room) ? -1 : 0;
+
+	if (!rc && t->cluster_line)
+		emit("CLUSTER: %s\n", fs_snapshot_info(t->snapshot)->cluster);
+	if (!rc && t->header)
+		print_header(t);
+	if (!rc)
+		print_rows(t, &room);
+	free(room.tres);
+	free(room.text);
+	return rc;
 }

@@ -104,6 +104,8 @@ static void jobs_are_left_out_where_they_are_not_asked_for(void **state)
 		{ FST_HEAD THREE, false, 4 },
 		{ FST_HEAD THREE, true, 4 }, /* classic shares might need them: nothing tells */
 		{ FST_HEAD REC("config", "'PriorityMaxAge':9") THREE, true, 1 },
+		{ FST_HEAD REC("config", "'BOOT_TIME':1699999990") THREE, true, 1 },
+		{ FST_HEAD REC("config", "'PriorityFlags':['NO_FAIR_TREE']") THREE, true, 4 },
 		{ "{'type':'snapshot','format':1,'time':1,'cluster':'c','scheduler':'flux 0.88.0'}\n" THREE, true, 0 },
 	};
 
