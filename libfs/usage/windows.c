@@ -53,9 +53,7 @@ static int make_room(struct fsi_windows *w)
 	return w->usage && w->past && w->weight ? fsi_creds_init(&w->creds, w->m) : -1;
 }
 
-/* Clients are served before a window is rolled: what an iteration shows is the window of the iteration before
- * (src/server/Server.c:main, ServerProcessRequests). */
-static int64_t window_shown(const struct fsi_maui_conf *c, int64_t now)
+int64_t fsi_window_shown(const struct fsi_maui_conf *c, int64_t now)
 {
 	const int64_t before = now - c->poll_s;
 
@@ -77,7 +75,7 @@ static int load(struct fsi_windows *w, const fs_snapshot *m, enum fs_maui_dialec
 		return fsi_nomem(err);
 	}
 	w->totals = fsi_maui_totals(m);
-	w->start = start < 0 ? window_shown(&w->conf, m->info.time) : start;
+	w->start = start < 0 ? fsi_window_shown(&w->conf, m->info.time) : start;
 	if (w->conf.policy != FSI_FS_NONE)
 		take_records(w);
 	fsi_maui_charge(w);

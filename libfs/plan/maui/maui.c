@@ -106,18 +106,18 @@ static void forget_windows(struct fsi_maui_run *x, int64_t oldest)
 	x->view.window.n = kept;
 }
 
-/* Windows older than any that counts are left out. */
+/* Closes those that the iteration at `to` has no more. Windows older than any that counts are left out. */
 static int roll_windows(struct fsi_maui_run *x, const struct fsi_maui_conf *c, int64_t to, struct fs_error *err)
 {
-	const int64_t now = x->now - x->now % c->interval_s;
-	const int64_t oldest = to - to % c->interval_s - (FSI_MAUI_MAX_DEPTH + 1) * c->interval_s;
+	const int64_t now = fsi_window_shown(c, x->now), then = fsi_window_shown(c, to);
+	const int64_t oldest = then - (FSI_MAUI_MAX_DEPTH + 1) * c->interval_s;
 	const int64_t start = now > oldest ? now : oldest;
 	int rc = 0;
 
 	if (c->policy == FSI_FS_NONE)
 		return 0;
 	forget_windows(x, oldest);
-	for (int64_t s = start; s + c->interval_s <= to && !rc; s += c->interval_s) {
+	for (int64_t s = start; s < then && !rc; s += c->interval_s) {
 		x->view.info.time = iteration(x, s + c->interval_s);
 		rc = close_window(x, s, c->dialect, err);
 	}
@@ -241,7 +241,7 @@ static int64_t next_change(const struct fsi_maui_run *x, const struct fsi_maui_c
 	int64_t other = INT64_MAX;
 
 	if (c->policy != FSI_FS_NONE && x->now - idle_since <= fades_s && any_blocked(x))
-		other = x->now - x->now % c->interval_s + c->interval_s;
+		other = fsi_window_shown(c, x->now) + c->interval_s + c->poll_s;
 	for (size_t i = 0; i < x->view.job.n; i++) {
 		const struct fsi_job *j = &x->view.job.v[i];
 

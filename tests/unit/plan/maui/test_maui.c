@@ -305,6 +305,29 @@ static void what_a_blocked_job_had_waited_counts(void **state)
 	check(CAPPED(",'eligible_s':300"), "8:420 9:300");
 }
 
+/* The iteration that comes first after a window's end still has that window, and each run in it once: job 9 asks for 100
+ * of what by then are 720. From there on 10 percent are 100 after 334 s. */
+static void a_window_that_ends_counts_once(void **state)
+{
+	(void)state;
+	check(HEAD CONFIG("FSPOLICY", "DEDICATEDPS") REC("config", "'FSINTERVAL':1800") REC("config", "'FSDEPTH':1")
+		      USER("v", ",'target':10,'target_mode':'cap_rel'") NODES RUNS(1, 3, 3000, "n1,n1,n1")
+			      JOB(9, "PENDING", "v", 1, 100, ""),
+	      "9:600");
+}
+
+/* Long after the last end it is the windows alone that are waited for: the one with usage counts no more when the next
+ * but one begins, at 128000 s, and the iteration after the one at 128040 s has that first. */
+static void usage_fades_while_nothing_runs(void **state)
+{
+	(void)state;
+	check(HEAD CONFIG("FSPOLICY", "DEDICATEDPS") REC("config", "'FSINTERVAL':86400") REC("config", "'FSDEPTH':2")
+		      REC("config", "'FSDECAY':1") USER("v", ",'target':10,'target_mode':'cap_rel'") NODES
+			      REC("window", "'start':1599955200,'kind':'sched','usage_s':400")
+				      JOB(9, "PENDING", "v", 1, 100, ""),
+	      "9:128100");
+}
+
 static void what_a_blocked_job_had_waited_may_be_unknown(void **state)
 {
 	fs_snapshot *m = fst_snapshot(CAPPED(""));
@@ -373,6 +396,8 @@ int main(void)
 		cmocka_unit_test(the_impossible_stands_in_the_way),
 		cmocka_unit_test(a_deferred_job_is_not_eligible),
 		cmocka_unit_test(what_a_blocked_job_had_waited_counts),
+		cmocka_unit_test(a_window_that_ends_counts_once),
+		cmocka_unit_test(usage_fades_while_nothing_runs),
 		cmocka_unit_test(what_a_blocked_job_had_waited_may_be_unknown),
 		cmocka_unit_test(preemption_is_not_modelled),
 	};
