@@ -22,8 +22,8 @@ struct fsi_windows {
 	double *weight;  /* by slot: FSDECAY^i */
 };
 
-/* When the window began that an iteration has. Jobs are scheduled, and clients served, before a window is rolled, so that
- * it is that of the iteration before (src/Server.c:main, ServerProcessRequests). */
+/* When the window began that an iteration has. Jobs are scheduled, and clients served, before a window is rolled, so
+ * that it is that of the iteration before (src/Server.c:main, ServerProcessRequests). */
 int64_t fsi_window_shown(const struct fsi_maui_conf *c, int64_t now);
 
 int fsi_windows_load(struct fsi_windows *w, const fs_snapshot *m, enum fs_maui_dialect dialect,

@@ -305,8 +305,8 @@ static void what_a_blocked_job_had_waited_counts(void **state)
 	check(CAPPED(",'eligible_s':300"), "8:420 9:300");
 }
 
-/* The iteration that comes first after a window's end still has that window, and each run in it once: job 9 asks for 100
- * of what by then are 720. From there on 10 percent are 100 after 334 s. */
+/* The iteration that comes first after a window's end still has that window, and each run in it once: job 9 asks for
+ * 100 of what by then are 720. From there on 10 percent are 100 after 334 s. */
 static void a_window_that_ends_counts_once(void **state)
 {
 	(void)state;
