@@ -19,27 +19,11 @@ static size_t by_printf(char buf[DIGITS_TEXT], double v, int digits, bool sign)
 static const double ten[] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9 };
 enum { TENS = sizeof(ten) / sizeof(*ten) };
 
-size_t digits_fixed(char buf[DIGITS_TEXT], double v, int digits, bool sign)
+/* Puts the last n digits. */
+static void put_digits(char *to, uint64_t v, size_t n)
 {
-	const double units = fabs(v) * ten[digits], whole = rint(units);
-	char text[DIGITS_TEXT];
-	size_t at = sizeof(text), len = 0;
-	uint64_t left;
-
-	if (!(units < max) || fabs(units - whole) > sure)
-		return by_printf(buf, v, digits, sign);
-	left = (uint64_t)whole;
-	for (int i = 0; left || i <= digits; i++, left /= 10) {
-		if (digits && i == digits)
-			text[--at] = '.';
-		text[--at] = (char)('0' + left % 10);
-	}
-	if (signbit(v) || sign)
-		buf[len++] = signbit(v) ? '-' : '+';
-	while (at < sizeof(text))
-		buf[len++] = text[at++];
-	buf[len] = '\0';
-	return len;
+	for (size_t at = n; at--; v /= 10)
+		to[at] = (char)('0' + v % 10);
 }
 
 size_t digits_whole(char buf[DIGITS_WHOLE], uint64_t v)
@@ -48,10 +32,29 @@ size_t digits_whole(char buf[DIGITS_WHOLE], uint64_t v)
 
 	for (uint64_t left = v; left >= 10; left /= 10)
 		n++;
+	put_digits(buf, v, n);
 	buf[n] = '\0';
-	for (size_t at = n; at--; v /= 10)
-		buf[at] = (char)('0' + v % 10);
 	return n;
+}
+
+size_t digits_fixed(char buf[DIGITS_TEXT], double v, int digits, bool sign)
+{
+	const double units = fabs(v) * ten[digits], whole = rint(units);
+	size_t len = 0;
+
+	if (!(units < max) || fabs(units - whole) > sure)
+		return by_printf(buf, v, digits, sign);
+	const uint64_t n = (uint64_t)whole;
+	if (signbit(v) || sign)
+		buf[len++] = signbit(v) ? '-' : '+';
+	len += digits_whole(buf + len, n / (uint64_t)ten[digits]);
+	if (digits) {
+		buf[len] = '.';
+		put_digits(buf + len + 1, n, (size_t)digits);
+		len += 1 + (size_t)digits;
+		buf[len] = '\0';
+	}
+	return len;
 }
 
 /* Returns whether so many decimals read back as v. The quotient of two exact numbers is rounded once, as strtod

@@ -11,8 +11,8 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/fs-bench.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 
 cjson=$(pkg-config --cflags --libs libcjson 2>/dev/null) || cjson=-lcjson
-# shellcheck disable=SC2086 # options, in words
-"${CC:-cc}" -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -g -Wall -Wextra -I"$here/../../libfs" -I"$here/../../libfs/include" -o "$objects/flux" \
+# shellcheck disable=SC2086 # in words
+${CC:-cc} -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -g -Wall -Wextra -I"$here/../../libfs" -I"$here/../../libfs/include" -o "$objects/flux" \
 	"$here/flux.c" "$objects/libfs.a" $cjson -lm || exit 1
 tar -xJf "$here/../cases/flux/large.tar.xz" -C "$work" &&
 	python3 "$here/../cases/flux/compare.py" tree "$work/large/random_100k/tree.csv" "$work/tree.json" &&

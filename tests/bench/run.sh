@@ -24,7 +24,8 @@ build() {
 		>/dev/null || die "build failed"
 	local cjson
 	cjson=$(pkg-config --cflags --libs libcjson 2>/dev/null) || cjson=-lcjson
-	local compile=("${CC:-cc}" -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -g -Wall -Wextra)
+	# shellcheck disable=SC2206 # in words: "ccache cc"
+	local compile=(${CC:-cc} -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -g -Wall -Wextra)
 	# shellcheck disable=SC2086 # options, in words
 	"${compile[@]}" -I"$top/libfs" -I"$top/libfs/include" -o "$objects/bench" "$here/bench.c" "$here/phase.c" "$objects/libfs.a" \
 		$cjson -lm || die "build failed"

@@ -14,7 +14,8 @@ die() {
 
 make -s -C "$top" V=bench CFLAGS='-O2 -g' build/bench/libcmd.a build/bench/libfs.a >/dev/null || die "build failed"
 libs=$(pkg-config --libs libcjson 2>/dev/null) || libs=-lcjson
-compile=("${CC:-cc}" -pthread -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -g -Wall -Wextra)
+# shellcheck disable=SC2206 # in words: "ccache cc"
+compile=(${CC:-cc} -pthread -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -g -Wall -Wextra)
 # shellcheck disable=SC2086 # libraries, in words
 "${compile[@]}" -I"$top/libfs" -I"$top/libfs/include" -I"$top/cmd" -o "$objects/top" "$here/top.c" \
 	"$objects/libcmd.a" "$objects/libfs.a" $libs -lzstd -lm || die "build failed"

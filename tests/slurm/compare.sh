@@ -91,13 +91,17 @@ compare_answers() {
 	judge $? 'FairShare and priorities from the capture alone' || show_difference ranks
 }
 
-# median COMMAND...: milliseconds of the third of five runs by length
-median() {
-	local t0 t1
-	for _ in 1 2 3 4 5; do
-		t0=${EPOCHREALTIME/[.,]/}
-		"$@" >/dev/null 2>&1 </dev/null
-		t1=${EPOCHREALTIME/[.,]/}
-		echo $((t1 - t0))
-	done | sort -n | awk 'NR == 3 { printf "%.1f", $1 / 1e3 }'
+# medians COMMAND...: of each command line the median of its milliseconds in 15 runs, all of them in turn, so that what
+# else the machine does falls on all alike
+medians() {
+	local i k t0 t1 runs=15
+	for ((i = 0; i < runs; i++)); do
+		for ((k = 1; k <= $#; k++)); do
+			t0=${EPOCHREALTIME/[.,]/}
+			# shellcheck disable=SC2086 # in words
+			${!k} >/dev/null 2>&1 </dev/null
+			t1=${EPOCHREALTIME/[.,]/}
+			echo $k $((t1 - t0))
+		done
+	done | sort -n -k1,1 -k2,2 | awk -v n=$runs 'NR % n == (n + 1) / 2 { printf "%.1f\n", $2 / 1e3 }'
 }

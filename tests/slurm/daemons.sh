@@ -188,4 +188,7 @@ stop_daemons() {
 	for name in slurmd slurmd2 slurmctld slurmdbd mariadbd munged; do
 		stop $name
 	done
+	# Steps of jobs outlive their slurmd.
+	# shellcheck disable=SC2046 # numbers
+	kill -KILL $(grep -lzs "^SLURM_CONF=$work/" /proc/[0-9]*/environ | cut -d/ -f3) 2>/dev/null
 }

@@ -94,20 +94,17 @@ ratio() {
 # figures_of TITLE SNAPSHOT REAL OURS FROM_FILE INDEXED LIVE: commands, and how many times as fast ours are to be from a
 # file, from an indexed one, and at most how many times as slow asking the controller themselves
 figures_of() {
-	local title=$1 file=$2 real=$3 ours=$4 theirs from indexed live
-	# shellcheck disable=SC2086 # commands, in words
-	theirs=$(median $real) from=$(from_snapshot "$file" median "$FS_BIN"/$ours)
-	"$FS_BIN/fs-snap" index "$file" || die "index of $file"
-	# shellcheck disable=SC2086
-	indexed=$(from_snapshot "$file" median "$FS_BIN"/$ours) live=$(median "$FS_BIN"/$ours --fresh)
-	rm "$file.fsx"
-	echo "$title: median of 5 runs: $real $theirs ms; $ours $from ms, indexed $indexed ms, asking the controller $live ms"
+	local title=$1 file=$2 copy=$work/indexed.jsonl real=$3 ours=$4 theirs from indexed live
+	cp "$file" "$copy"
+	"$FS_BIN/fs-snap" index "$copy" || die "index of $copy"
+	read -rd '' theirs from indexed live < <(export FS_USER=root
+		medians "$real" "$FS_BIN/$ours -f $file" "$FS_BIN/$ours -f $copy" "$FS_BIN/$ours --fresh")
+	echo "$title: medians: $real $theirs ms; $ours $from ms, indexed $indexed ms, asking the controller $live ms"
 	target "$title: $real / $ours" "$(ratio "$theirs" "$from")" least "$5"
 	target "$title: $real / $ours, indexed" "$(ratio "$theirs" "$indexed")" least "$6"
 	target "$title: $ours, asking the controller / $real" "$(ratio "$live" "$theirs")" most "$7"
 }
 
-# All in the same seconds: how fast a machine is varies.
 figures() { # NAME TITLE
 	figures_of "$2" "$work/$1.jsonl" 'sshare -alP' 'fs-share -alP' 5 12 2
 	figures_of "$2" "$work/$1.jsonl" 'sprio -l' 'fs-prio -l' 2 4 2.5
