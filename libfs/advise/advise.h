@@ -68,6 +68,9 @@ int fsi_advise_try(struct fs_advices *a, const struct fsi_command *command, stru
 /* Does the command to the copy, where it stays until the next. 1: it is refused; else an error code, or 0. */
 int fsi_advise_edit(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out);
 
+/* The least who may do what a coordinator of the job's account may. */
+enum fs_who fsi_advise_coordinator(const struct fs_advices *a);
+
 /* Is that start a gain? */
 bool fsi_advise_gains(const struct fs_advices *a, int64_t start);
 

@@ -5,6 +5,7 @@
  * (src/plugins/accounting_storage/mysql/as_mysql_assoc.c: as_mysql_modify_assocs, "above the parent limit"). */
 #include "advise/advise.h"
 #include "model/records/limit_names.h"
+#include "model/viewer.h"
 #include "queue/limits/limits.h"
 
 #include <math.h>
@@ -68,11 +69,20 @@ static bool parent_allows(const struct fs_advices *a, const struct fs_explain_li
 	return k && parent != FSI_NO_INDEX && amount <= limit_of(a->m, &a->saved.association.v[parent], k, l->tres);
 }
 
+enum fs_who fsi_advise_coordinator(const struct fs_advices *a)
+{
+	const char *account = fsi_str(a->m, fsi_advise_job(a)->account);
+	struct fsi_viewer v;
+
+	fsi_viewer_init(&v, a->m, a->view.viewer);
+	return fsi_viewer_knows_no_coordinator(&v, account) ? FS_WHO_OPERATOR : FS_WHO_COORDINATOR;
+}
+
 static enum fs_who who_raises(const struct fs_advices *a, const struct fs_explain_limit *l, double amount)
 {
 	if (l->scope == FS_LIMIT_QOS || l->scope == FS_LIMIT_PARTITION_QOS)
 		return FS_WHO_ADMINISTRATOR;
-	return l->scope == FS_LIMIT_ASSOC && parent_allows(a, l, amount) ? FS_WHO_COORDINATOR : FS_WHO_OPERATOR;
+	return l->scope == FS_LIMIT_ASSOC && parent_allows(a, l, amount) ? fsi_advise_coordinator(a) : FS_WHO_OPERATOR;
 }
 
 int fsi_advise_limit(struct fs_advices *a, const struct fs_explain_limit *l)

@@ -129,7 +129,7 @@ int fsi_advise_shares(struct fs_advices *a)
 		return rc;
 	if (touched.start == FS_UNKNOWN || anew.start < touched.start)
 		a->touched = anew;
-	rc = fsi_advise_most(a, FS_WHO_COORDINATOR, write_shares, 1, doublings(a, own) + 1, 0);
+	rc = fsi_advise_most(a, fsi_advise_coordinator(a), write_shares, 1, doublings(a, own) + 1, 0);
 	a->touched = touched;
 	return rc ? rc : add_when(a, from);
 }

@@ -4,6 +4,7 @@
 
 #include <fs/scenario.h>
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -53,19 +54,32 @@ const struct fsi_job_rare *fsi_advise_rare(const struct fs_advices *a)
 
 /* ---- one trial */
 
-/* Sentences about the job need not name it. */
+static void add_effect(struct fsi_trial *t, const char *sentence)
+{
+	const size_t len = strlen(t->effects);
+
+	snprintf(t->effects + len, sizeof(t->effects) - len, "%s%s", len ? "; " : "", sentence);
+}
+
+struct noting {
+	struct fsi_trial *trial;
+	uint64_t job;
+};
+
+/* Sentences about the job itself need not name it. */
 static void keep_effect(void *ctx, const char *sentence)
 {
-	struct fsi_trial *t = ctx;
-	const size_t len = strlen(t->effects);
-	const char *colon = strncmp(sentence, "job ", 4) ? NULL : strstr(sentence, ": ");
+	const struct noting *n = ctx;
+	char own[32];
+	const int len = snprintf(own, sizeof(own), "job %" PRIu64 ": ", n->job);
 
-	snprintf(t->effects + len, sizeof(t->effects) - len, "%s%s", len ? "; " : "", colon ? colon + 2 : sentence);
+	add_effect(n->trial, sentence + (strncmp(sentence, own, (size_t)len) ? 0 : len));
 }
 
 int fsi_advise_edit(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out)
 {
-	const struct fs_edit_options o = { .note = keep_effect, .note_ctx = out };
+	struct noting noting = { out, a->job };
+	const struct fs_edit_options o = { .note = keep_effect, .note_ctx = &noting };
 	struct fs_error err;
 	int rc;
 
@@ -136,7 +150,7 @@ static void tell_late(const struct fs_advices *a, struct fsi_trial *t)
 		return;
 	snprintf(text, sizeof(text), "if the next cycle comes too late for that, it starts %s",
 		 fs_time_format(a->m, t->late, when));
-	keep_effect(t, text);
+	add_effect(t, text);
 }
 
 int fsi_advise_propose(struct fs_advices *a, enum fs_who who, const struct fsi_command *command, int64_t *start)

@@ -71,3 +71,31 @@ const char *fs_snapshot_coordinator(const fs_snapshot *m, const char *viewer, co
 			return fsi_str(m, m->user.v[k].name);
 	return NULL;
 }
+
+static bool is_above(const fs_snapshot *m, uint32_t accounts, const char *account)
+{
+	size_t n;
+	const uint32_t *v = fsi_list(m, accounts, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (fs_snapshot_account_within(m, account, fsi_str(m, v[i])))
+			return true;
+	return false;
+}
+
+bool fsi_viewer_knows_no_coordinator(const struct fsi_viewer *v, const char *account)
+{
+	const fs_snapshot *m = v->m;
+	bool told = false;
+
+	if (fsi_hidden(m, "user") || fsi_hidden(m, "association") || (v->private_tree && !v->all))
+		return false;
+	for (size_t i = 0; i < m->user.n; i++) {
+		const struct fsi_user *u = &m->user.v[i];
+
+		told = told || FSI_HAS(u, USER, admin) || FSI_HAS(u, USER, coordinates);
+		if (is_above(m, u->coordinates, account))
+			return false;
+	}
+	return told;
+}

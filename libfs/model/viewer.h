@@ -21,4 +21,8 @@ void fsi_viewer_init(struct fsi_viewer *v, const fs_snapshot *m, const char *nam
 bool fsi_viewer_sees_usage(const struct fsi_viewer *v, const struct fsi_association *a);
 bool fsi_viewer_sees_job(const struct fsi_viewer *v, const struct fsi_job *job);
 
+/* Is it known to him that nobody coordinates the account? Whoever coordinates one above it does (src/plugins/
+ * accounting_storage/mysql/as_mysql_user.c: _get_user_coords). */
+bool fsi_viewer_knows_no_coordinator(const struct fsi_viewer *v, const char *account);
+
 #endif

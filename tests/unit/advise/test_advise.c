@@ -30,8 +30,9 @@
 #define FIRST PENDING(2, "v", "'priority':900,'cpus':4,'time_limit_s':7200,'tres_req':{'cpu':4,'node':1}")
 #define SECOND(limit) PENDING(3, "u", "'priority':800,'cpus':2,'time_limit_s':" #limit ",'tres_req':{'cpu':2,'node':1,'billing':2}")
 
-static fs_advices *advise(const fs_snapshot *m, uint64_t job)
+static fs_advices *advise_seen_by(const fs_snapshot *m, uint64_t job, const char *viewer)
 {
+	const struct fs_view view = { .viewer = viewer };
 	struct fs_error err;
 	fs_advices *a = NULL;
 	struct fs_job j;
@@ -39,8 +40,13 @@ static fs_advices *advise(const fs_snapshot *m, uint64_t job)
 
 	for (fs_snapshot_job(m, row, &j); j.id != job; fs_snapshot_job(m, ++row, &j))
 		;
-	fst_no_error(fs_advise(&a, m, row, NULL, &err), &err);
+	fst_no_error(fs_advise(&a, m, row, &view, &err), &err);
 	return a;
+}
+
+static fs_advices *advise(const fs_snapshot *m, uint64_t job)
+{
+	return advise_seen_by(m, job, NULL);
 }
 
 static const struct fs_advice *find(const fs_advices *a, const char *command)
@@ -231,6 +237,59 @@ static void test_what_a_coordinator_may(void **state)
 		fs_advices_free(a);
 		fs_snapshot_free(m);
 	}
+}
+
+/* Who that holds of an account that nobody coordinates, as far as it is known. */
+static void test_accounts_without_a_coordinator(void **state)
+{
+#define LIMITED_BESIDE(more) \
+	SITE_HEAD("22.05.8") REC("association", "'id':9,'account':'a','user':'w','shares':1,'qos':['low'],'max_jobs':0") \
+	REC("job", "'id':9,'state':'PENDING','submit_time':1000,'eligible_time':1000,'user':'w','account':'a','partitions':['p']," \
+		   "'qos':['low'],'nodes':1,'priority':5,'cpus':2,'time_limit_s':600,'tres_req':{'cpu':2,'node':1}") more
+	static const struct {
+		const char *site;
+		const char *viewer;
+		enum fs_who who;
+	} cases[] = {
+		{ LIMITED_BESIDE(""), NULL, FS_WHO_COORDINATOR },
+		{ LIMITED_BESIDE(REC("user", "'name':'w','uid':1")), NULL, FS_WHO_COORDINATOR },
+		{ LIMITED_BESIDE(REC("user", "'name':'w','admin':'none'")), NULL, FS_WHO_OPERATOR },
+		{ LIMITED_BESIDE(REC("user", "'name':'x','coordinates':['b']")), NULL, FS_WHO_OPERATOR },
+		{ LIMITED_BESIDE(REC("user", "'name':'x','coordinates':['b','a']")), NULL, FS_WHO_COORDINATOR },
+		{ LIMITED_BESIDE(REC("user", "'name':'x','coordinates':['root']")), NULL, FS_WHO_COORDINATOR },
+		{ LIMITED_BESIDE(REC("user", "'name':'x','coordinates':['b']") REC("config", "'PrivateData':['users']")), "w", FS_WHO_COORDINATOR },
+	};
+#undef LIMITED_BESIDE
+	static const char command[] = "sacctmgr modify user where name=w account=a set MaxJobs=1";
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		fs_snapshot *m = fst_snapshot(cases[i].site);
+		fs_advices *a = advise_seen_by(m, 9, cases[i].viewer);
+
+		assert_int_equal(find(a, command)->who, cases[i].who);
+		fs_advices_free(a);
+		fs_snapshot_free(m);
+	}
+}
+
+/* What an update does to the job needs no name, what it does to another does. */
+static void test_effects_on_other_jobs(void **state)
+{
+	fs_snapshot *m = fst_snapshot(SITE_HEAD("26.05.0")
+		PENDING(2, "u", "'priority':900,'accrue_time':1000,'cpus':4,'time_limit_s':7200,'tres_req':{'cpu':4,'node':1}")
+		PENDING(3, "u", "'priority':800,'accrue_time':1000,'cpus':2,'time_limit_s':600,'tres_req':{'cpu':2,'node':1}")
+		PENDING(4, "u", "'priority':0,'reason':'JobHeldUser','accrue_time':1000,'cpus':1,'time_limit_s':600,'tres_req':{'cpu':1,'node':1}")
+		PENDING(5, "u", "'priority':700,'accrue_time':1000,'cpus':2,'time_limit_s':14400,'tres_req':{'cpu':2,'node':1}"));
+	fs_advices *a = advise(m, 5);
+
+	(void)state;
+	assert_string_equal(find(a, "scontrol hold 2")->effects, "job 2: its age begins again");
+	fs_advices_free(a);
+	a = advise(m, 4);
+	assert_string_equal(find(a, "scontrol release 4")->effects, "its age begins again");
+	fs_advices_free(a);
+	fs_snapshot_free(m);
 }
 
 static void test_accounts_holds_and_begin(void **state)
@@ -481,6 +540,8 @@ int main(void)
 		cmocka_unit_test(test_what_a_coordinator_may),
 		cmocka_unit_test(test_shares_that_a_coordinator_gives),
 		cmocka_unit_test(test_what_hangs_on_the_next_cycle),
+		cmocka_unit_test(test_accounts_without_a_coordinator),
+		cmocka_unit_test(test_effects_on_other_jobs),
 		cmocka_unit_test(test_accounts_holds_and_begin),
 		cmocka_unit_test(test_limit_raised),
 		cmocka_unit_test(test_gpus_as_the_job_asks_for_them),
