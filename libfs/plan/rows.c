@@ -48,6 +48,7 @@ int fsi_plan_begin(struct fs_plan **out, const fs_snapshot *m, const struct fs_p
 	p->max_looks = FSI_LINE_MAX_LOOKS;
 	p->c.looks = &p->looks;
 	p->mode = o ? o->mode : FS_PLAN_BACKFILL;
+	p->until = INT64_MAX;
 	p->only = o && o->starts_alone && !o->likely ? FSI_NO_INDEX : 0;
 	p->compat = o && o->view.compat ? o->view.compat : m->info.version;
 	rc = check_data(m, err);
@@ -119,6 +120,13 @@ void fs_plan_free(fs_plan *p)
 	free(p->year);
 	fsi_plan_line_free(&p->line);
 	free(p);
+}
+
+bool fsi_plan_settled(const struct fs_plan *p, int64_t now)
+{
+	if (!p->only || p->only == FSI_NO_INDEX)
+		return false;
+	return now >= p->until || (p->row_of[p->only - 1] && p->row[p->row_of[p->only - 1] - 1].start != FS_UNKNOWN);
 }
 
 void fs_plan_runs(const fs_plan *p, struct fs_plan_runs *out)

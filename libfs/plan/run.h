@@ -126,6 +126,7 @@ struct fs_plan {
 	uint64_t looks, max_looks; /* holds looked at; FSI_LINE_MAX_LOOKS, of Maui's and Flux's simulation, too */
 	bool given_up; /* did it take too long? What it did not come to then says nothing of the queue */
 	uint32_t only; /* 1 + the row of the one job of which more than its start is told; 0: of all, FSI_NO_INDEX: of none */
+	int64_t until; /* a simulation looks for no start of the only job then or later; INT64_MAX */
 	uint32_t *row_of;       /* by job row: 1 + its row; of none, 0 until one of its records is looked at */
 	uint64_t *running; /* array ids of tasks that run, sorted */
 	size_t nrunning;
@@ -167,6 +168,9 @@ static inline bool fsi_plan_tells(const struct fs_plan *p, uint32_t job)
 {
 	return !p->only || p->only == job + 1;
 }
+
+/* Is that known of the only job which a simulation that has come to `now` is asked for? */
+bool fsi_plan_settled(const struct fs_plan *p, int64_t now);
 
 /* Need p->c.m, queue and mode. -1 without memory. */
 int fsi_plan_make_rows(struct fs_plan *p); /* one for each pending job, as far as any is told of: backfill/setup.c */

@@ -81,10 +81,11 @@ static void fill_group(const struct fs_prios *p, int g, const double *f, struct 
 	double sum = 0;
 
 	for (int t = 0; t < FSI_MAUI_TERM_COUNT; t++) {
-		const double weight = x->conf.weight[t] + added_weight(f, t);
+		double weight;
 
 		if (fsi_maui_terms[t].group != g)
 			continue;
+		weight = x->conf.weight[t] + added_weight(f, t);
 		row->terms[x->term_at[t]] = make_term(p, t, f[t], weight);
 		sum += weighted(weight, row->terms[x->term_at[t]].value);
 	}

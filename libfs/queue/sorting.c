@@ -84,11 +84,26 @@ static bool begin_values(uint32_t *count, size_t n)
 	return true;
 }
 
-/* Sorts *v, for which *other has room; the two may change places. Equal ones keep their order. */
+static int by_numbers(const void *x, const void *y, const void *ctx)
+{
+	const struct place *a = x, *b = y;
+
+	(void)ctx;
+	if (a->head != b->head)
+		return a->head < b->head ? -1 : 1;
+	return (a->tail > b->tail) - (a->tail < b->tail);
+}
+
+/* Sorts *v, for which *other has room; the two may change places. Equal ones keep their order. To count digits takes
+ * as long as to compare a few hundred. */
 static int sort_digits(struct place **v, struct place **other, size_t n)
 {
-	uint32_t(*count)[VALUES] = calloc(DIGITS, sizeof(*count));
+	enum { FEW = 500 };
+	uint32_t(*count)[VALUES];
 
+	if (n < FEW)
+		return fs_sort(*v, n, sizeof(**v), by_numbers, NULL);
+	count = calloc(DIGITS, sizeof(*count));
 	if (!count)
 		return -1;
 	count_digits(*v, n, count);

@@ -196,6 +196,8 @@ static int run(struct fsi_flux_run *r, uint64_t max_looks)
 	for (uint32_t k = 0; (r->left || fsi_flux_holds_any(r)) && k < MAX_LOOPS; k++) {
 		int64_t next;
 
+		if (fsi_plan_settled(r->p, r->now))
+			return 0;
 		if (loop(r))
 			return -1;
 		if (fsi_line_too_long(&r->line)) {

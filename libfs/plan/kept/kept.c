@@ -29,6 +29,7 @@ struct fsi_plan_kept {
 	struct fs_plan_options options;
 	struct fsi_lined kept; /* the queue as it was kept */
 	uint32_t job;
+	int64_t until; /* of a simulation: its start before any trial, INT64_MAX if it had none */
 	/* of the two ways, is it on the one on which the cycle's own starts are there from the beginning? */
 	bool behind;
 	bool behind_started; /* is that way made? */
@@ -139,6 +140,24 @@ static int place(struct fsi_plan_kept *k, size_t own)
 
 /* ---- keeping */
 
+static int simulate(struct fsi_plan_kept *k, struct fs_error *err)
+{
+	k->p->only = k->job + 1;
+	k->p->until = k->until;
+	return k->p->c.m->scheduler->plan->run(k->p, err);
+}
+
+static int keep_simulation(struct fsi_plan_kept *k, struct fs_error *err)
+{
+	int rc;
+
+	k->until = INT64_MAX;
+	rc = simulate(k, err);
+	if (!rc && k->p->row_of[k->job] && job_row(k)->start != FS_UNKNOWN)
+		k->until = job_row(k)->start;
+	return rc;
+}
+
 static int run_way(struct fsi_plan_kept *k)
 {
 	const size_t own = fsi_lined_before(&k->kept, k->job), every = own / ON_THE_WAY + 1;
@@ -175,7 +194,7 @@ int fsi_plan_keep(struct fsi_plan_kept **out, const fs_snapshot *m, const struct
 	k->job = job;
 	rc = fsi_plan_begin(&k->p, m, &k->options, err);
 	if (!rc && !stepwise(k)) {
-		rc = m->scheduler->plan->run(k->p, err);
+		rc = keep_simulation(k, err);
 	} else if (!rc) {
 		k->p->only = job + 1;
 		k->kept.queue = k->p->queue;
@@ -291,17 +310,17 @@ static int go_on_behind(struct fsi_plan_kept *k)
 	return rc;
 }
 
+/* A simulation is run again, up to the start that the job had before any trial. */
 static int anew(struct fsi_plan_kept *k, struct fs_error *err)
 {
-	const fs_snapshot *m = k->p->c.m;
 	struct fs_plan *p;
-	int rc = fsi_plan_begin(&p, m, &k->options, err);
+	int rc = fsi_plan_begin(&p, k->p->c.m, &k->options, err);
 
 	if (rc)
 		return rc;
 	fs_plan_free(k->p);
 	k->p = p;
-	return m->scheduler->plan->run(p, err);
+	return simulate(k, err);
 }
 
 int fsi_plan_again(struct fsi_plan_kept *k, struct fs_error *err)

@@ -18,8 +18,8 @@
  * start found. Where the queue
  * differs before the job's first record, all from there, and a sixteenth of a plan at most: the first time alone, for
  * those like it that follow go on from before the job, as long as no more than a few such places take turns. At most
- * FSI_KEPT_BYTES are kept with the plan, and a few states more of trials. For a scheduler that is not planned record
- * by record each time is a whole plan. */
+ * FSI_KEPT_BYTES are kept with the plan, and a few states more of trials. A scheduler that is not planned record by
+ * record is simulated each time, up to the job's start: of trials that do not better the first start none is known. */
 #ifndef FSI_PLAN_KEPT_H
 #define FSI_PLAN_KEPT_H
 

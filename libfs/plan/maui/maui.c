@@ -294,6 +294,8 @@ static int run(struct fsi_maui_run *x, const struct fs_view *view, struct fs_err
 		const size_t left = x->left;
 		int64_t next, step;
 
+		if (fsi_plan_settled(x->p, x->now))
+			break;
 		rc = iterate(x, view, err);
 		*x->line.looks += JOB_LOOKS * (uint64_t)(x->view.job.n + x->view.window.n);
 		x->p->given_up = fsi_line_too_long(&x->line);

@@ -1,40 +1,48 @@
 #include "queue/maui/limit_values.h"
 
-/* A limit, hard and soft, of a measure. */
-#define ROW(measure, member) [measure] = { member, member##_soft }
+/* Where a credential has a limit, hard and soft, of a measure; without one: nowhere. */
+struct place {
+	size_t hard, soft;
+	bool there;
+};
+
+#define AT(measure, member) \
+	[measure] = { offsetof(struct fsi_credential, member), offsetof(struct fsi_credential, member##_soft), true }
+#define ALL_AT(stem) \
+	AT(FSI_MAUI_JOBS, stem##_job), AT(FSI_MAUI_PROCS, stem##_proc), AT(FSI_MAUI_NODES, stem##_node), \
+		AT(FSI_MAUI_PROC_SECONDS, stem##_ps)
+
+static struct fsi_maui_limit at(const struct fsi_credential *c, const struct place *p)
+{
+	const char *record = (const char *)c;
+
+	if (!p->there)
+		return (struct fsi_maui_limit){ 0 };
+	return (struct fsi_maui_limit){ *(const int32_t *)(const void *)(record + p->hard),
+					*(const int32_t *)(const void *)(record + p->soft) };
+}
 
 struct fsi_maui_limit fsi_maui_limit_of(const struct fsi_credential *c, enum fsi_maui_mode mode,
 					enum fsi_maui_measure m)
 {
-	const struct fsi_maui_limit active[FSI_MAUI_MEASURES] = {
-		ROW(FSI_MAUI_JOBS, c->max_job),
-		ROW(FSI_MAUI_PROCS, c->max_proc),
-		ROW(FSI_MAUI_NODES, c->max_node),
-		ROW(FSI_MAUI_PROC_SECONDS, c->max_ps),
-		ROW(FSI_MAUI_EQUIVALENTS, c->max_pe),
-		ROW(FSI_MAUI_SECONDS, c->max_wc),
-	};
-	const struct fsi_maui_limit idle[FSI_MAUI_MEASURES] = {
-		ROW(FSI_MAUI_JOBS, c->max_idle_job),
-		ROW(FSI_MAUI_PROCS, c->max_idle_proc),
-		ROW(FSI_MAUI_NODES, c->max_idle_node),
-		ROW(FSI_MAUI_PROC_SECONDS, c->max_idle_ps),
-		ROW(FSI_MAUI_EQUIVALENTS, c->max_idle_pe),
-		ROW(FSI_MAUI_SECONDS, c->max_idle_wc),
+	static const struct place places[][FSI_MAUI_MEASURES] = {
+		[FSI_MAUI_ACTIVE] = { ALL_AT(max), AT(FSI_MAUI_EQUIVALENTS, max_pe), AT(FSI_MAUI_SECONDS, max_wc) },
+		[FSI_MAUI_IDLE] = { ALL_AT(max_idle), AT(FSI_MAUI_EQUIVALENTS, max_idle_pe),
+				    AT(FSI_MAUI_SECONDS, max_idle_wc) },
 	};
 
-	return mode == FSI_MAUI_IDLE ? idle[m] : active[m];
+	return at(c, &places[mode][m]);
 }
 
 struct fsi_maui_limit fsi_maui_limit_each_user(const struct fsi_credential *class, enum fsi_maui_measure m)
 {
-	const struct fsi_maui_limit each[FSI_MAUI_MEASURES] = {
-		ROW(FSI_MAUI_JOBS, class->user_job),
-		ROW(FSI_MAUI_PROCS, class->user_proc),
-		ROW(FSI_MAUI_NODES, class->user_node),
+	static const struct place places[FSI_MAUI_MEASURES] = {
+		AT(FSI_MAUI_JOBS, user_job),
+		AT(FSI_MAUI_PROCS, user_proc),
+		AT(FSI_MAUI_NODES, user_node),
 	};
 
-	return each[m];
+	return at(class, &places[m]);
 }
 
 bool fsi_maui_limits_idle_jobs(const struct fsi_credential *c)
@@ -53,22 +61,13 @@ bool fsi_maui_limits_users(const struct fsi_credential *class)
 struct fsi_maui_limit fsi_maui_limit_override(const struct fsi_credential *c, enum fsi_maui_mode mode,
 					      enum fsi_maui_measure m)
 {
-	const struct fsi_maui_limit active[FSI_MAUI_MEASURES] = {
-		ROW(FSI_MAUI_JOBS, c->override_job),
-		ROW(FSI_MAUI_PROCS, c->override_proc),
-		ROW(FSI_MAUI_NODES, c->override_node),
-		ROW(FSI_MAUI_PROC_SECONDS, c->override_ps),
-		ROW(FSI_MAUI_EQUIVALENTS, c->override_pe),
-		ROW(FSI_MAUI_SECONDS, c->override_wc),
-	};
-	const struct fsi_maui_limit idle[FSI_MAUI_MEASURES] = {
-		ROW(FSI_MAUI_JOBS, c->override_idle_job),
-		ROW(FSI_MAUI_PROCS, c->override_idle_proc),
-		ROW(FSI_MAUI_NODES, c->override_idle_node),
-		ROW(FSI_MAUI_PROC_SECONDS, c->override_idle_ps),
+	static const struct place places[][FSI_MAUI_MEASURES] = {
+		[FSI_MAUI_ACTIVE] = { ALL_AT(override), AT(FSI_MAUI_EQUIVALENTS, override_pe),
+				      AT(FSI_MAUI_SECONDS, override_wc) },
+		[FSI_MAUI_IDLE] = { ALL_AT(override_idle) },
 	};
 
-	return mode == FSI_MAUI_IDLE ? idle[m] : active[m];
+	return at(c, &places[mode][m]);
 }
 
 bool fsi_maui_any_limit(const fs_snapshot *m)

@@ -22,7 +22,7 @@
 static const int holders[FSI_MAUI_HOLDERS] = { FS_CRED_USER,  FS_CRED_GROUP, FS_CRED_ACCT,
 				      FS_CRED_CLASS, FS_CRED_QOS,   FSI_MAUI_USER_OF_CLASS };
 
-static int count_ids(const fs_snapshot *m, struct fsi_maui_limits *x)
+static int index_jobs(const fs_snapshot *m, struct fsi_maui_limits *x)
 {
 	for (size_t i = 0; i < m->job.n; i++) {
 		const struct fsi_maui_pair pair = fsi_maui_pair_of(m, &m->job.v[i]);
@@ -32,7 +32,10 @@ static int count_ids(const fs_snapshot *m, struct fsi_maui_limits *x)
 	}
 	for (int h = 0; h < FSI_MAUI_HOLDERS; h++)
 		x->count[h] = h == FSI_MAUI_USER_OF_CLASS ? x->pair.count : x->creds.names;
-	return 0;
+	x->held = calloc(m->job.n + 1, sizeof(*x->held));
+	for (size_t i = 0; x->held && i < m->job.n; i++)
+		x->held[i] = fsi_maui_held_of(x, m, &m->job.v[i]);
+	return x->held ? 0 : -1;
 }
 
 int fsi_maui_limits_load(struct fs_queue *q, struct fs_error *err)
@@ -49,7 +52,7 @@ int fsi_maui_limits_load(struct fs_queue *q, struct fs_error *err)
 	}
 	q->maui_limits = x;
 	x->totals = fsi_maui_totals(m);
-	if (count_ids(m, x) || fsi_maui_use_make(&x->active, x))
+	if (index_jobs(m, x) || fsi_maui_use_make(&x->active, x))
 		return fsi_nomem(err);
 	for (int k = 0; k < FS_CRED_KINDS; k++)
 		x->fallback[k] = fsi_creds_find(&x->creds, (enum fs_cred_kind)k, fsi_name_find(m, "DEFAULT"));
@@ -67,26 +70,29 @@ void fsi_maui_limits_free(struct fsi_maui_limits *x)
 	fsi_maui_use_release(&x->left);
 	free(x->idle);
 	free(x->rejected);
+	free(x->held);
 	fsi_intern_release(&x->pair);
 	fsi_creds_release(&x->creds);
 	free(x);
 }
 
-static const struct fsi_credential *find_credential(const struct fs_queue *q, enum fs_cred_kind kind, uint32_t name)
+static const struct fsi_credential *credential(const struct fs_queue *q, uint32_t row)
 {
-	const uint32_t row = fsi_creds_find(&q->maui_limits->creds, kind, name);
-
 	return row == FSI_NO_INDEX ? NULL : &q->m->credential.v[row];
 }
 
+static enum fs_cred_kind kind_of(int holder)
+{
+	return holder == FSI_MAUI_USER_OF_CLASS ? FS_CRED_CLASS : (enum fs_cred_kind)holder;
+}
+
 /* The limit that holds for a job there; {0} if there is none. */
-static struct fsi_maui_limit in_force(const struct fs_queue *q, const struct fsi_job *j, int holder,
+static struct fsi_maui_limit in_force(const struct fs_queue *q, const struct fsi_maui_held *held, int holder,
 				      enum fsi_maui_mode mode, enum fsi_maui_measure m)
 {
-	const enum fs_cred_kind kind = holder == FSI_MAUI_USER_OF_CLASS ? FS_CRED_CLASS : (enum fs_cred_kind)holder;
-	const struct fsi_credential *qos = find_credential(q, FS_CRED_QOS, fsi_maui_cred_name(q->m, j, FS_CRED_QOS));
-	const struct fsi_credential *own = find_credential(q, kind, fsi_maui_cred_name(q->m, j, kind));
-	const uint32_t fallback = q->maui_limits->fallback[kind];
+	const struct fsi_credential *qos = credential(q, held->row[FS_CRED_QOS]);
+	const struct fsi_credential *own = credential(q, held->row[kind_of(holder)]);
+	const struct fsi_credential *fallback = credential(q, q->maui_limits->fallback[kind_of(holder)]);
 	struct fsi_maui_limit l = { 0 };
 
 	if (mode == FSI_MAUI_IDLE && !(own && fsi_maui_limits_idle_jobs(own)))
@@ -98,8 +104,8 @@ static struct fsi_maui_limit in_force(const struct fs_queue *q, const struct fsi
 	if (!l.hard && own)
 		l = holder == FSI_MAUI_USER_OF_CLASS ? fsi_maui_limit_each_user(own, m)
 						     : fsi_maui_limit_of(own, mode, m);
-	if (!l.hard && fallback != FSI_NO_INDEX)
-		l = fsi_maui_limit_of(&q->m->credential.v[fallback], mode, m);
+	if (!l.hard && fallback)
+		l = fsi_maui_limit_of(fallback, mode, m);
 	return l.hard ? l : (struct fsi_maui_limit){ 0 };
 }
 
@@ -119,7 +125,7 @@ static void describe(struct fs_explain_limit *out, const fs_snapshot *m, const s
 		[FSI_MAUI_NODES] = "idle HARD MAXNODE",	     [FSI_MAUI_PROC_SECONDS] = "idle HARD MAXPS",
 		[FSI_MAUI_EQUIVALENTS] = "idle HARD MAXPE", [FSI_MAUI_SECONDS] = "idle HARD MAXWC",
 	};
-	const enum fs_cred_kind kind = holder == FSI_MAUI_USER_OF_CLASS ? FS_CRED_CLASS : (enum fs_cred_kind)holder;
+	const enum fs_cred_kind kind = kind_of(holder);
 
 	out->name = mode == FSI_MAUI_IDLE ? idle_names[what] : active_names[what][soft];
 	out->tres = "";
@@ -137,15 +143,16 @@ static void describe(struct fs_explain_limit *out, const fs_snapshot *m, const s
 static bool passes(const struct fs_queue *q, const struct fsi_job *j, enum fsi_maui_mode mode, bool soft,
 		   const struct fsi_maui_use *use, struct fs_explain_limit *out)
 {
+	const struct fsi_maui_held *held = &q->maui_limits->held[j - q->m->job.v];
 	double need[FSI_MAUI_MEASURES];
 
 	fsi_maui_measure(q, j, need);
 	for (int h = 0; h < FSI_MAUI_HOLDERS; h++) {
 		const int holder = holders[h];
-		const uint32_t place = fsi_maui_use_place(q, j, holder);
+		const uint32_t place = held->place[holder];
 
 		for (int n = 0; n < FSI_MAUI_MEASURES && place; n++) {
-			const struct fsi_maui_limit l = in_force(q, j, holder, mode, (enum fsi_maui_measure)n);
+			const struct fsi_maui_limit l = in_force(q, held, holder, mode, (enum fsi_maui_measure)n);
 			const double max = soft ? l.soft : l.hard;
 			const double used = use->of[holder][(size_t)place * FSI_MAUI_MEASURES + (size_t)n];
 

@@ -27,14 +27,19 @@ struct fsi_maui_pair fsi_maui_pair_of(const fs_snapshot *m, const struct fsi_job
 				       fsi_maui_cred_name(m, j, FS_CRED_CLASS) };
 }
 
-uint32_t fsi_maui_use_place(const struct fs_queue *q, const struct fsi_job *j, int holder)
+struct fsi_maui_held fsi_maui_held_of(const struct fsi_maui_limits *x, const fs_snapshot *m, const struct fsi_job *j)
 {
-	const struct fsi_maui_pair pair = fsi_maui_pair_of(q->m, j);
-	const uint32_t id = holder == FSI_MAUI_USER_OF_CLASS
-				    ? fsi_intern_find(&q->maui_limits->pair, &pair, sizeof(pair))
-				    : fsi_maui_cred_name(q->m, j, (enum fs_cred_kind)holder);
+	const struct fsi_maui_pair pair = fsi_maui_pair_of(m, j);
+	struct fsi_maui_held held;
 
-	return id <= q->maui_limits->count[holder] ? id : 0;
+	fsi_job_creds(m, &x->creds, j, held.row);
+	for (int h = 0; h < FSI_MAUI_HOLDERS; h++) {
+		const uint32_t id = h == FSI_MAUI_USER_OF_CLASS ? fsi_intern_find(&x->pair, &pair, sizeof(pair))
+								: fsi_maui_cred_name(m, j, (enum fs_cred_kind)h);
+
+		held.place[h] = id <= x->count[h] ? id : 0;
+	}
+	return held;
 }
 
 void fsi_maui_measure(const struct fs_queue *q, const struct fsi_job *j, double out[FSI_MAUI_MEASURES])
@@ -55,11 +60,12 @@ void fsi_maui_measure(const struct fs_queue *q, const struct fsi_job *j, double 
 
 void fsi_maui_use_add(const struct fs_queue *q, struct fsi_maui_use *use, const struct fsi_job *j, int times)
 {
+	const struct fsi_maui_held *held = &q->maui_limits->held[j - q->m->job.v];
 	double need[FSI_MAUI_MEASURES];
 
 	fsi_maui_measure(q, j, need);
 	for (int h = 0; h < FSI_MAUI_HOLDERS; h++) {
-		const uint32_t place = fsi_maui_use_place(q, j, h);
+		const uint32_t place = held->place[h];
 
 		for (int n = 0; n < FSI_MAUI_MEASURES && place; n++)
 			use->of[h][(size_t)place * FSI_MAUI_MEASURES + (size_t)n] += times * need[n];

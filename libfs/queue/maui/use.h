@@ -18,11 +18,18 @@ struct fsi_maui_pair {
 	uint32_t user, class;
 };
 
+/* What holds a job: its places in tables of use, 0 for none, and its credentials' rows, FSI_NO_INDEX for none. */
+struct fsi_maui_held {
+	uint32_t place[FSI_MAUI_HOLDERS];
+	uint32_t row[FS_CRED_KINDS];
+};
+
 struct fsi_maui_limits {
 	struct fsi_creds creds;
 	struct fsi_maui_totals totals;
 	struct fsi_intern pair;	 /* user and class of jobs */
 	uint32_t count[FSI_MAUI_HOLDERS]; /* how many ids there are */
+	struct fsi_maui_held *held;	  /* by job row */
 	struct fsi_maui_use active;
 	uint32_t fallback[FS_CRED_KINDS];
 	struct fs_explain_limit *idle; /* by job: the limit on eligible jobs that it would pass; without a name: none */
@@ -34,8 +41,8 @@ struct fsi_maui_limits {
 uint32_t fsi_maui_cred_name(const fs_snapshot *m, const struct fsi_job *j, enum fs_cred_kind kind);
 struct fsi_maui_pair fsi_maui_pair_of(const fs_snapshot *m, const struct fsi_job *j);
 
-/* Its place in a table of use, 0 for none. */
-uint32_t fsi_maui_use_place(const struct fs_queue *q, const struct fsi_job *j, int holder);
+/* Once the credentials and pairs are counted. */
+struct fsi_maui_held fsi_maui_held_of(const struct fsi_maui_limits *x, const fs_snapshot *m, const struct fsi_job *j);
 
 /* Does it count as running? */
 bool fsi_maui_active(const fs_snapshot *m, size_t job);
