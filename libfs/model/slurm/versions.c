@@ -30,7 +30,7 @@ static const struct fs_slurm_difference table[] = {
 		" fewer",
 		"src/scontrol/update_job.c:scontrol_update_job" },
 	[FS_SLURM_GRES_REPLACED] = {
-		"gres-replaced", V(23, 2), 0, true,
+		"gres-replaced", FS_SLURM_RELEASE(23, 2, 6), 0, true,
 		"an update of generic resources replaces what the job asked for; before, it joins that, and one kind with a "
 		"type and without is refused",
 		"src/slurmctld/job_mgr.c:_update_job, src/common/gres.c:_merge_generic_data" },

@@ -121,5 +121,5 @@ int fsi_sbatch_gpus(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_
 	if (snprintf(text, sizeof(text), "%s%.*s%s%" PRIu64, prefix, type, g->text, type ? ":" : "", g->all) >=
 	    (int)sizeof(text))
 		return fsi_scenario_refuse(s, "sbatch: \"%.60s\" is no kind of GPU", g->text);
-	return fsi_slurm_gres_in_all(s, j, text);
+	return fsi_slurm_gres_in_all(s, j, text, true);
 }

@@ -210,7 +210,7 @@ static enum asked asked_in(const fs_snapshot *m, uint32_t set, const char *kind,
 	return how;
 }
 
-/* Before 23.02 what an update names joins what the job has, and a kind with a type and without is refused
+/* Before 23.02.6 what an update names joins what the job has, and a kind with a type and without is refused
  * (src/slurmctld/job_mgr.c: _update_job until fd6efe3e64; src/common/gres.c: _merge_generic_data). */
 static bool joins_badly(const fs_snapshot *m, const struct fsi_job *j, const char *item, size_t len)
 {
@@ -221,8 +221,7 @@ static bool joins_badly(const fs_snapshot *m, const struct fsi_job *j, const cha
 			 own = asked_in(m, fsi_job_rare(m, j)->gres_req, item, kind),
 			 how = plain > own ? plain : own;
 
-	return !fs_slurm_has(m->info.version, FS_SLURM_GRES_REPLACED) && how != ASKED_NOT &&
-	       typed != (how == ASKED_BY_TYPE);
+	return how != ASKED_NOT && typed != (how == ASKED_BY_TYPE);
 }
 
 static const char *cut_prefix(const char *p)
@@ -230,41 +229,101 @@ static const char *cut_prefix(const char *p)
 	return !strncmp(p, "gres/", 5) || !strncmp(p, "gres:", 5) ? p + 5 : p;
 }
 
-static int refuse_joined(struct fsi_scenario *s, const struct fsi_job *j, const char *p)
+/* `otherwise`: see asks_otherwise; such joins in all versions. */
+static int refuse_joined(struct fsi_scenario *s, const struct fsi_job *j, const char *p, bool otherwise)
 {
+	if (!otherwise && fs_slurm_has(s->m->info.version, FS_SLURM_GRES_REPLACED))
+		return 0;
 	for (; *p; p += strspn(p, ",")) {
 		const char *item = cut_prefix(p);
 
 		p += strcspn(p, ",");
 		if (joins_badly(s->m, j, item, (size_t)(p - item)))
-			return fsi_scenario_refuse(s, "before Slurm 23.02 a job goes on asking for \"%.*s\" with a type, or without, as it did",
-						   (int)strcspn(item, ":=,"), item);
+			return fsi_scenario_refuse(s, "%s goes on asking for \"%.*s\" with a type, or without, as it did",
+						   otherwise ? "the job" : "before Slurm 23.02.6 a job", (int)strcspn(item, ":=,"), item);
 	}
 	return 0;
 }
 
-static int set_gres(struct fsi_scenario *s, struct fsi_job *j, const char *p, uint32_t nodes)
+/* How many "gpu" or "gpu:a100" the job asks for, on all nodes together. */
+static int64_t asked_for(const fs_snapshot *m, const struct fsi_job *j, const char *what, size_t len)
+{
+	const uint32_t set[] = { j->tres_req, fsi_job_rare(m, j)->gres_req };
+
+	for (size_t k = 0; k < sizeof(set) / sizeof(*set); k++) {
+		size_t n;
+		const struct fsi_amount *a = fsi_amounts(m, set[k], &n);
+
+		for (size_t i = 0; i < n; i++) {
+			const char *name = fsi_str(m, a[i].tres);
+
+			if (!strncmp(name, "gres/", 5) && strlen(name + 5) == len && !strncmp(name + 5, what, len))
+				return a[i].n;
+		}
+	}
+	return 0;
+}
+
+/* Does the job ask by node where the update does for all nodes together, or the other way round? What it asked for
+ * then goes on, and both must agree. */
+static bool asks_otherwise(const fs_snapshot *m, const struct fsi_job *j, bool in_all)
+{
+	const char *per = fsi_str(m, fsi_job_rare(m, j)->gres_per);
+
+	return in_all ? !*per : !strcmp(per, "job") || !strcmp(per, "task");
+}
+
+/* So many in all, and so many on each node, are for a number of nodes that the job takes and then has
+ * (src/common/gres.c, since 22.11 src/interfaces/gres.c: _test_gres_cnt); without a greatest number that is none. */
+static int agree(struct fsi_scenario *s, struct fsi_job *j, const char *item, size_t len, bool in_all)
+{
+	const char *colon = memchr(item, ':', len);
+	uint64_t given = 1;
+
+	for (const char *p = colon; p; p = memchr(p + 1, ':', (size_t)(item + len - p - 1)))
+		colon = p;
+	if (colon && !fsi_parse_u64(colon + 1, (size_t)(item + len - colon - 1), &given))
+		len = (size_t)(colon - item);
+	const int64_t has = asked_for(s->m, j, item, len), nodes = fsi_slurm_nodes(s->m, j),
+		      most = FSI_HAS(j, JOB, max_nodes) ? j->max_nodes : 0,
+		      n = given > INT32_MAX ? INT32_MAX : (int64_t)given, all = in_all ? n : has,
+		      each = in_all ? has / nodes : n;
+
+	if (!has)
+		return 0;
+	if (!each || all % each || all / each < nodes || all / each > most)
+		return fsi_scenario_refuse(s, "it goes on asking for %lld %.*s %s, which does not go with that on its nodes",
+					   (long long)has, (int)(len < 60 ? len : 60), item, in_all ? "by node" : "in all");
+	j->max_nodes = (uint32_t)(all / each);
+	FSI_SET(j, JOB, max_nodes);
+	return fsi_slurm_set_nodes(s, j, j->max_nodes);
+}
+
+static int set_gres(struct fsi_scenario *s, struct fsi_job *j, const char *p, bool in_all, bool otherwise)
 {
 	const bool none = !strcmp(p, "none") || !strcmp(p, "NONE");
-	int rc = none ? 0 : refuse_joined(s, j, p);
+	int rc = none ? 0 : refuse_joined(s, j, p, otherwise);
 
-	if (!rc)
+	if (!rc && !otherwise)
 		rc = take_away_gres(s, j);
 	for (; !none && *p && !rc; p += strspn(p, ",")) {
 		const char *item = cut_prefix(p);
 
 		p += strcspn(p, ",");
-		rc = one_gres(s, j, item, (size_t)(p - item), nodes);
+		if (otherwise)
+			rc = agree(s, j, item, (size_t)(p - item), in_all);
+		if (!rc)
+			rc = one_gres(s, j, item, (size_t)(p - item), in_all ? 1 : fsi_slurm_nodes(s->m, j));
 	}
 	return rc;
 }
 
 int fsi_slurm_gres(struct fsi_scenario *s, struct fsi_job *j, const char *list)
 {
-	return set_gres(s, j, list, fsi_slurm_nodes(s->m, j));
+	return set_gres(s, j, list, false, asks_otherwise(s->m, j, false));
 }
 
-int fsi_slurm_gres_in_all(struct fsi_scenario *s, struct fsi_job *j, const char *list)
+int fsi_slurm_gres_in_all(struct fsi_scenario *s, struct fsi_job *j, const char *list, bool submitted)
 {
-	return set_gres(s, j, list, 1);
+	return set_gres(s, j, list, true, !submitted && asks_otherwise(s->m, j, true));
 }

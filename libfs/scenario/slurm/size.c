@@ -96,7 +96,7 @@ FSI_SETTER(fsi_slurm_edit_mem_per_node)
 FSI_SETTER(fsi_slurm_edit_gres_in_all)
 {
 	(void)w;
-	return fsi_slurm_gres_in_all(s, fsi_edited_job(rec), v.text ? v.text : "");
+	return fsi_slurm_gres_in_all(s, fsi_edited_job(rec), v.text ? v.text : "", false);
 }
 
 FSI_SETTER(fsi_slurm_edit_gres)

@@ -59,7 +59,7 @@ int fsi_slurm_qos(struct fsi_scenario *s, struct fsi_job *job, const char *list)
  * not its type. */
 int fsi_slurm_gres(struct fsi_scenario *s, struct fsi_job *job, const char *list);
 /* Likewise for all its nodes together. */
-int fsi_slurm_gres_in_all(struct fsi_scenario *s, struct fsi_job *job, const char *list);
+int fsi_slurm_gres_in_all(struct fsi_scenario *s, struct fsi_job *job, const char *list, bool submitted);
 
 /* ---- words of scontrol update job: size.c */
 

@@ -107,7 +107,6 @@ static void test_fields_of_a_job(void **state)
 	LINE(JOB9, "'gres/gpu':10}", "scontrol update job 9 NumNodes=5 Gres=gpu:2");
 	LINE(JOB9, "'node':1,'billing':4}", "scontrol update job 9 gres=none");
 	LINE(JOB9, "'gres_req':{'gres/gpu:a100':10}", "scontrol update job 9 NumNodes=5 Gres=gpu:a100:2");
-	LINE(JOB9, "'node':5,'billing':5,'gres/gpu':1}", "scontrol update job 9 NumNodes=5 TresPerJob=gres:gpu:1");
 	LINE(JOB9, "'priority':5,'priority_set':5,'nice':0", "scontrol update job 9 Priority=5");
 	LINE(JOB9, "'qos':['slow'],", "scontrol update job 9 QOS=slow");
 	LINE(JOB9, "'qos':['low'],", "scontrol update job 9 QOS=slow", "scontrol update job 9 QOS=");
@@ -158,6 +157,58 @@ static void test_what_2205_makes_of_it(void **state)
 			fst_no_error(rc, &err);
 			fst_check_line(m, "{'type':'job','id':31,", is[i].first);
 			fst_check_line(m, "{'type':'job','id':32,", is[i].second);
+		} else
+			assert_int_equal(rc, FS_EUSAGE);
+		fs_snapshot_free(m);
+	}
+}
+
+#define BY_JOB_AND_NODE(version) \
+	"{'type':'snapshot','format':1,'time':1700000030,'cluster':'c','scheduler':'slurm " version "'}\n" TRES \
+	REC("job", "'id':41,'state':'PENDING','submit_time':1000,'user':'u','nodes':1,'max_nodes':4,'cpus':2,'gres_per':'job'," \
+		   "'tres_req':{'cpu':2,'node':1,'gres/gpu':4}") \
+	REC("job", "'id':42,'state':'PENDING','submit_time':1000,'user':'u','nodes':1,'cpus':2,'gres_per':'job'," \
+		   "'tres_req':{'cpu':2,'node':1,'gres/gpu':4}") \
+	REC("job", "'id':43,'state':'PENDING','submit_time':1000,'user':'u','nodes':1,'max_nodes':2,'cpus':2," \
+		   "'tres_req':{'cpu':2,'node':1,'gres/gpu':2}")
+
+/* As _test_gres_cnt has it, of what the job asked for in all and the update by node, or the other way round. */
+static void test_cards_by_job_and_by_node(void **state)
+{
+	static const char *const sites[] = { BY_JOB_AND_NODE("22.05.8"), BY_JOB_AND_NODE("23.02.6"), BY_JOB_AND_NODE("26.05.0") };
+	static const struct {
+		const char *command, *line; /* NULL: it is refused */
+	} is[] = {
+		{ "scontrol update job 41 Gres=gpu:2", "'nodes':2,'max_nodes':2,'cpus':2,'tres_req':{'cpu':2,'node':2,'gres/gpu':4}" },
+		{ "scontrol update job 41 Gres=gpu", "'nodes':4,'max_nodes':4,'cpus':4,'tres_req':{'cpu':4,'node':4,'gres/gpu':4}" },
+		{ "scontrol update job 41 Gres=gpu:3", NULL },
+		{ "scontrol update job 41 Gres=gpu:8", NULL },
+		{ "scontrol update job 41 Gres=gpu:a100:1", NULL },
+		{ "scontrol update job 41 Gres=none", "'nodes':1,'max_nodes':4,'cpus':2,'tres_req':{'cpu':2,'node':1,'gres/gpu':4}" },
+		{ "scontrol update job 41 TresPerJob=gres:gpu:3", "'nodes':1,'max_nodes':4,'cpus':2,'tres_req':{'cpu':2,'node':1,'gres/gpu':3}" },
+		{ "scontrol update job 42 Gres=gpu:2", NULL },
+		{ "scontrol update job 42 Gres=gpu:4", NULL },
+		{ "scontrol update job 42 TresPerJob=gres:gpu:1", "'nodes':1,'cpus':2,'tres_req':{'cpu':2,'node':1,'gres/gpu':1}" },
+		{ "scontrol update job 43 TresPerJob=gres:gpu:4", "'nodes':2,'max_nodes':2,'cpus':2,'tres_req':{'cpu':2,'node':2,'gres/gpu':4}" },
+		{ "scontrol update job 43 TresPerJob=gres:gpu:2", "'nodes':1,'max_nodes':1,'cpus':2,'tres_req':{'cpu':2,'node':1,'gres/gpu':2}" },
+		{ "scontrol update job 43 TresPerJob=gres:gpu:1", NULL },
+		{ "scontrol update job 43 TresPerJob=gres:gpu:8", NULL },
+		{ "scontrol update job 43 Gres=gpu:1", "'nodes':1,'max_nodes':2,'cpus':2,'tres_req':{'cpu':2,'node':1,'gres/gpu':1}" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(is) / sizeof(*is) * 3; i++) {
+		fs_snapshot *m = fst_snapshot(sites[i % 3]);
+		const char *command = is[i / 3].command, *line = is[i / 3].line;
+		struct fs_error err;
+		struct notes n;
+		char job[32];
+		const int rc = edit_as(m, NULL, command, &n, &err);
+
+		snprintf(job, sizeof(job), "{'type':'job','id':%.2s,", command + strlen("scontrol update job "));
+		if (line) {
+			fst_no_error(rc, &err);
+			fst_check_line(m, job, line);
 		} else
 			assert_int_equal(rc, FS_EUSAGE);
 		fs_snapshot_free(m);
@@ -688,6 +739,7 @@ int main(void)
 		cmocka_unit_test(test_what_begins_a_command),
 		cmocka_unit_test(test_fields_of_a_job),
 		cmocka_unit_test(test_what_2205_makes_of_it),
+		cmocka_unit_test(test_cards_by_job_and_by_node),
 		cmocka_unit_test(test_what_was_said_of_it_is_unknown),
 		cmocka_unit_test(test_age),
 		cmocka_unit_test(test_age_is_kept_where_limits_are_not_enforced),
