@@ -224,6 +224,11 @@ struct fsi_plan_request {
 	bool reserves;	/* its partition has OverSubscribe=EXCLUSIVE */
 	bool forgets;	/* who shares CPUs does not keep it from a node (libfs/plan/backfill/will.c) */
 	uint32_t gpus; /* on each node, of all kinds */
+	uint32_t gpus_in_all; /* of all its nodes together, each of which gives one or more; 0: so many on each */
+	uint32_t gpus_per_task; /* on each node for the tasks that it gets; 0: not by task */
+	uint32_t cpus_per_gpu; /* with one of these two; 0: GPUs bring none */
+	bool asked_per_gpu;    /* it asked for these CPUs: it has no others; else they are the partition's default */
+	int64_t mem_per_gpu;   /* MiB, with one of these two */
 	bool contiguous, least_loaded; /* wants neighbours; those with most CPUs free */
 	uint32_t max_switches; /* leaves that its nodes may be on, 0: any */
 	bool impossible;               /* its partition never takes it */
@@ -259,6 +264,8 @@ uint32_t fsi_plan_rows(const fs_snapshot *m, const struct fsi_partition *p);
 
 /* Does the request get no node on which that job runs? */
 bool fsi_plan_apart(const struct fsi_plan_request *q, const struct fsi_plan_alloc *h);
+
+struct fsi_plan_choice;
 
 /* ---- one node (libfs/plan/cluster/node.c) */
 
@@ -323,9 +330,16 @@ struct fsi_plan_room fsi_plan_room_at(const struct fsi_plan_cluster *c, uint32_t
 struct fsi_plan_room fsi_plan_room_beside(const struct fsi_plan_cluster *c, uint32_t node,
 					  const struct fsi_plan_request *q, struct fsi_plan_moment at, int64_t taken);
 
+/* The GPUs of the types that the request wants, among what is free on a node. */
+int64_t fsi_plan_free_gpus(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, const int64_t *free);
+
 /* Fills the amounts that come with so many CPUs on a node. */
 void fsi_plan_amounts(const struct fsi_plan_node *n, const struct fsi_plan_request *q,
 		      uint32_t nres, int64_t cpus, int64_t *amount);
+
+/* Those on the k-th node of a choice, where GPUs that are asked for in all are shared out too. */
+void fsi_plan_amounts_chosen(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
+			     const struct fsi_plan_choice *s, uint32_t k, int64_t *amount);
 
 /* The first time at or after `from` at which running jobs leave it room; INT64_MAX: never. */
 int64_t fsi_plan_fit(const struct fsi_plan_cluster *c, uint32_t node,
@@ -365,7 +379,7 @@ struct fsi_plan_at_switch {
 struct fsi_plan_choice {
 	uint32_t *candidate, n; /* in: node indices in rising order */
 	int64_t *cpus;          /* in, by node: what each could give, above 0; changed */
-	int64_t *gpus;          /* in, by node: free, where the request wants some; or not set */
+	int64_t *gpus;          /* in, by node: free, where the request wants some */
 	bool busy_first;        /* in: nodes in use before idle ones */
 	int64_t *left;          /* by node of a run: what it may still give */
 	int64_t *given;         /* by node: CPUs taken, -1 not taken */

@@ -185,10 +185,11 @@ bool fsi_plan_possible(struct fs_plan *p, const struct fsi_plan_request *q)
 	s->busy_first = false;
 	FSI_BITS_EACH(i, p->set[2], p->c.words)
 	{
-		const int64_t cpus = fsi_plan_room(&p->c, i, q, never);
+		const struct fsi_plan_room room = fsi_plan_room_at(&p->c, i, q, never);
 
-		if (cpus > 0) {
-			s->cpus[i] = cpus;
+		if (room.cpus > 0) {
+			s->cpus[i] = room.cpus;
+			s->gpus[i] = room.gpus;
 			s->candidate[s->n++] = i;
 		}
 	}

@@ -31,7 +31,8 @@ static uint32_t single_node(const struct fsi_choosing *g, const struct fsi_plan_
 	for (uint32_t k = r->first; g->nodes_left <= 1 && k < r->end; k++) {
 		const uint32_t i = g->cand[k];
 
-		if (g->left[i] < g->cpus_left || g->s->given[i] >= 0)
+		if (g->left[i] < g->cpus_left || g->s->given[i] >= 0 ||
+		    (g->q->gpus_in_all && g->s->gpus[i] < g->gpus_left))
 			continue;
 		if (g->left[i] == g->cpus_left)
 			return i;
@@ -100,7 +101,7 @@ static bool take_ranked(void *ctx, uint32_t i)
 static bool evaluate_ranked(struct fsi_choosing *g)
 {
 	fsi_plan_rank(g->s, g->cand, g->n, g->c, !g->s->busy_first, take_ranked, g);
-	return g->cpus_left <= 0 && g->min_left <= 0 && fsi_choice_keep(g->s);
+	return g->cpus_left <= 0 && g->gpus_left <= 0 && g->min_left <= 0 && fsi_choice_keep(g->s);
 }
 
 static int64_t cpus_of_tasks(const struct fsi_plan_request *q)
@@ -155,6 +156,9 @@ static bool evaluate_for(struct fsi_choosing *g, int64_t want)
 	g->cpus_left = g->room_cpus = q->cpus;
 	g->min_left = q->min_nodes;
 	g->nodes_left = g->want = want;
+	g->gpus_left = q->gpus_in_all;
+	if (q->gpus_in_all)
+		g->nodes_left = q->min_nodes;
 	g->room = fsi_plan_max_nodes(q);
 	g->per_node = max_on_node(q);
 	g->reduced = false;
@@ -177,7 +181,8 @@ static bool evaluate_for(struct fsi_choosing *g, int64_t want)
 			break;
 		take_run(g, r);
 	}
-	return (fsi_choosing_done(g) || (g->cpus_left <= 0 && fsi_choosing_enough(g, 0))) && fsi_choice_keep(g->s);
+	return (fsi_choosing_done(g) || (g->cpus_left <= 0 && g->gpus_left <= 0 && fsi_choosing_enough(g, 0))) &&
+	       fsi_choice_keep(g->s);
 }
 
 /* More nodes than there are candidates are too spread in the same way as one more than these. */

@@ -47,10 +47,24 @@ static int64_t cpus_to_use(struct fsi_choosing *g, uint32_t i)
 	return cpus;
 }
 
+/* A node gives all GPUs that it has CPUs for, of those given where the job asked for CPUs by GPU; it then gives just
+ * these (select/cons_common/gres_select_filter.c: gres_select_filter_sock_core; cons_tres/gres_sched.c:
+ * gres_sched_add). */
+static int64_t take_gpus(struct fsi_choosing *g, uint32_t i, int64_t cpus)
+{
+	const int64_t each = g->q->cpus_per_gpu, free = g->s->gpus[i],
+		      of = g->q->asked_per_gpu ? cpus : g->left[i], gpus = each && of / each < free ? of / each : free;
+
+	g->gpus_left -= gpus;
+	return g->q->asked_per_gpu && gpus ? gpus * each : cpus;
+}
+
 void fsi_choosing_take(struct fsi_choosing *g, uint32_t i)
 {
-	const int64_t cpus = cpus_to_use(g, i);
+	int64_t cpus = cpus_to_use(g, i);
 
+	if (g->q->gpus_in_all)
+		cpus = take_gpus(g, i, cpus);
 	g->s->given[i] = cpus;
 	g->s->taken[g->s->ntaken++] = i;
 	g->cpus_left -= cpus;

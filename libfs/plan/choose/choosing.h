@@ -21,11 +21,12 @@ struct fsi_choosing {
 	int64_t cpus_left, room_cpus;       /* CPUs missing; CPUs to give at most */
 	int64_t per_node;                   /* most to give on a node, for a job that wants generic resources */
 	int64_t nodes_left, min_left, room; /* nodes wanted; of the least number; at most */
+	int64_t gpus_left;		    /* missing of those asked for in all */
 };
 
 static inline bool fsi_choosing_done(const struct fsi_choosing *g)
 {
-	return g->nodes_left <= 0 && g->cpus_left <= 0;
+	return g->nodes_left <= 0 && g->cpus_left <= 0 && g->gpus_left <= 0;
 }
 
 /* Are so many nodes enough, where more than the least are wanted? (_enough_nodes) */

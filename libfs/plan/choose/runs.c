@@ -44,9 +44,19 @@ void fsi_runs_make(struct fsi_choosing *g)
 	}
 }
 
+static bool has_gpus(const struct fsi_choosing *g, const struct fsi_plan_run *r)
+{
+	int64_t gpus = 0;
+
+	for (uint32_t k = r->first; g->q->gpus_in_all && k < r->end; k++)
+		if (!fsi_choosing_required(g, g->cand[k]))
+			gpus += g->s->gpus[g->cand[k]];
+	return !g->q->gpus_in_all || gpus >= g->gpus_left;
+}
+
 bool fsi_runs_suffice(const struct fsi_choosing *g, const struct fsi_plan_run *r)
 {
-	return r->cpus >= g->cpus_left && fsi_choosing_enough(g, r->left);
+	return r->cpus >= g->cpus_left && fsi_choosing_enough(g, r->left) && has_gpus(g, r);
 }
 
 /* Is r to be taken before best? Each with whether it suffices. One of more CPUs that does not, for want of nodes, goes

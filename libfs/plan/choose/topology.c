@@ -114,7 +114,7 @@ static bool find_best(struct tree *t)
 {
 	const struct fsi_choosing *g = t->g;
 	uint64_t *best = t->s->set[BEST];
-	int64_t nodes = 0, cpus = 0;
+	int64_t nodes = 0, cpus = 0, gpus = 0;
 	bool enough = false, all = false;
 
 	for (int64_t w = next_weight(t, -1); w != INT64_MAX && !all; w = next_weight(t, w)) {
@@ -129,9 +129,10 @@ static bool find_best(struct tree *t)
 			fsi_bit_set(best, i);
 			nodes++;
 			cpus += g->left[i];
+			gpus += g->q->gpus_in_all ? t->s->gpus[i] : 0;
 		}
-		enough = cpus >= g->cpus_left && fsi_choosing_enough(g, nodes);
-		all = t->c->tree_by_cpus ? cpus >= g->cpus_left && nodes >= g->nodes_left : enough;
+		enough = cpus >= g->cpus_left && gpus >= g->gpus_left && fsi_choosing_enough(g, nodes);
+		all = t->c->tree_by_cpus ? enough && nodes >= g->nodes_left : enough;
 	}
 	return enough;
 }
@@ -338,5 +339,6 @@ bool fsi_choosing_by_switches(struct fsi_choosing *g)
 		if (t.at[k].in_use)
 			add_distances(&t, k);
 	add_leaves(&t);
-	return (fsi_choosing_done(g) || (g->cpus_left <= 0 && g->min_left <= 0)) && !too_many_leaves(&t);
+	return (fsi_choosing_done(g) || (g->cpus_left <= 0 && g->gpus_left <= 0 && g->min_left <= 0)) &&
+	       !too_many_leaves(&t);
 }

@@ -68,10 +68,24 @@ static int64_t with_memory(const struct fsi_plan_cluster *c, const struct fsi_pl
 	return q->step == 1 ? cpus : cpus - cpus % q->step;
 }
 
+int64_t fsi_plan_free_gpus(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, const int64_t *free)
+{
+	int64_t least = INT64_MAX;
+
+	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++)
+		if (q->per_node[r] && fsi_plan_is_gpu(c, r) && free[r] < least)
+			least = free[r];
+	if (q->mem_per_gpu && free[FSI_RES_MEM] / q->mem_per_gpu < least)
+		least = free[FSI_RES_MEM] / q->mem_per_gpu;
+	return least == INT64_MAX || least < 0 ? 0 : least;
+}
+
 int64_t fsi_plan_room_of(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
 		       const struct fsi_plan_request *q, const int64_t *free, bool untouched)
 {
 	int64_t cpus = free[FSI_RES_CPU], tasks = 1;
+	const int64_t for_gpus =
+		q->gpus_per_task ? fsi_plan_free_gpus(c, q, free) / q->gpus_per_task * q->step : INT64_MAX;
 
 	if (n->threads > 1) /* a division is dear, and this is done for each node at each moment */
 		cpus = usable(n, q, cpus);
@@ -80,6 +94,8 @@ int64_t fsi_plan_room_of(const struct fsi_plan_cluster *c, const struct fsi_plan
 		return 0;
 	if (cpus > q->cpus_per_node)
 		cpus = q->cpus_per_node;
+	if (cpus > for_gpus && for_gpus >= q->min)
+		cpus = for_gpus;
 	if (q->max_nodes == 1 && q->tasks && !c->requests.linear)
 		tasks = q->tasks;
 	if (cpus <= 0 || cpus < q->min || cpus < tasks * q->step)
@@ -105,17 +121,6 @@ int64_t fsi_plan_room(const struct fsi_plan_cluster *c, uint32_t node,
 		      const struct fsi_plan_request *q, struct fsi_plan_moment at)
 {
 	return fsi_plan_room_at(c, node, q, at).cpus;
-}
-
-static int64_t free_gpus(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
-			 const int64_t *free)
-{
-	int64_t least = INT64_MAX;
-
-	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++)
-		if (q->per_node[r] && fsi_plan_is_gpu(c, r) && free[r] < least)
-			least = free[r];
-	return least == INT64_MAX || least < 0 ? 0 : least;
 }
 
 /* What is free when the first so many jobs on the node have ended. */
@@ -175,7 +180,7 @@ struct fsi_plan_room fsi_plan_room_beside(const struct fsi_plan_cluster *c, uint
 		return room;
 	left[FSI_RES_CPU] = n->total[FSI_RES_CPU] - taken;
 	room.cpus = fsi_plan_room_of(c, n, q, left, !taken && gres_is_free(c, n, left));
-	room.gpus = q->gpus ? free_gpus(c, q, left) : 0;
+	room.gpus = q->gpus ? fsi_plan_free_gpus(c, q, left) : 0;
 	return room;
 }
 
@@ -209,7 +214,7 @@ static struct fsi_plan_room room_of_ended(const struct fsi_plan_cluster *c, cons
 		.from = gone ? fsi_plan_end_of(&n->hold.v[gone - 1]) : always,
 		.until = untouched ? never : gone ? fsi_plan_end_of(&n->hold.v[gone]) : n->first,
 		.cpus = fsi_plan_room_of(c, n, q, free, untouched),
-		.gpus = q->gpus ? free_gpus(c, q, free) : 0,
+		.gpus = q->gpus ? fsi_plan_free_gpus(c, q, free) : 0,
 	};
 }
 
@@ -225,7 +230,7 @@ static struct fsi_plan_room room_of_left(const struct fsi_plan_cluster *c, const
 	if (c->any_share)
 		left[FSI_RES_CPU] = fsi_plan_with_shared(n, q, at, left[FSI_RES_CPU]);
 	room.cpus = fsi_plan_room_of(c, n, q, left, untouched);
-	room.gpus = q->gpus ? free_gpus(c, q, left) : 0;
+	room.gpus = q->gpus ? fsi_plan_free_gpus(c, q, left) : 0;
 	return room;
 }
 
@@ -265,6 +270,38 @@ void fsi_plan_amounts(const struct fsi_plan_node *n, const struct fsi_plan_reque
 				      : n->total[FSI_RES_CPU];
 	if (q->mem_per_cpu)
 		amount[FSI_RES_MEM] = cpus * q->mem_per_cpu;
+}
+
+/* A node has all that is still missing, less one for each of those that follow
+ * (select/cons_common/gres_select_filter.c: _set_job_bits1). */
+static int64_t gpus_chosen(const struct fsi_plan_request *q, const struct fsi_plan_choice *s, uint32_t k)
+{
+	int64_t left = q->gpus_in_all, here = 0;
+
+	for (uint32_t i = 0; i <= k; i++) {
+		const int64_t max = left - (s->nnodes - 1 - i), free = s->gpus[s->node[i]];
+
+		here = max < free ? max : free;
+		here = here > 0 ? here : 1;
+		left -= here;
+	}
+	return here;
+}
+
+void fsi_plan_amounts_chosen(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
+			     const struct fsi_plan_choice *s, uint32_t k, int64_t *amount)
+{
+	int64_t gpus;
+
+	fsi_plan_amounts(&c->node[s->node[k]], q, c->nres, s->units[k], amount);
+	if ((!q->gpus_in_all && !q->gpus_per_task) || q->whole)
+		return;
+	gpus = q->gpus_in_all ? gpus_chosen(q, s, k) : divide_up(s->units[k], q->step) * q->gpus_per_task;
+	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++)
+		if (q->per_node[r] && fsi_plan_is_gpu(c, r))
+			amount[r] = gpus;
+	if (q->mem_per_gpu)
+		amount[FSI_RES_MEM] = gpus * q->mem_per_gpu;
 }
 
 int64_t fsi_plan_fit(const struct fsi_plan_cluster *c, uint32_t node,

@@ -35,19 +35,63 @@ static int64_t divide_up(int64_t n, int64_t by)
 	return n / by + (n % by != 0);
 }
 
+/* The GPUs that a job asks for; 0 if none, or different numbers of several types. */
+static uint32_t gpus_of(const struct fsi_plan_cluster *c, const struct fsi_job *j)
+{
+	int64_t all = 0;
+
+	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++) {
+		const int64_t n = fsi_plan_is_gpu(c, r) ? fsi_plan_asked(c->m, j, c->res_name[r]) : 0;
+
+		if (n >= UINT32_MAX || (n && all && n != all))
+			return 0;
+		all = n ? n : all;
+	}
+	return (uint32_t)all;
+}
+
+/* GPUs that are not asked for by node, where the job may have several. A node then gives one, or those of a task, at
+ * the least, and the CPUs and memory that come with them (select/cons_common/gres_select_util.c:
+ * gres_select_util_job_min_cpu_node). Returns for how many parts of them a node must have room. */
+static uint32_t spread_gpus(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const struct fsi_job *j,
+			    const struct fsi_wish *w)
+{
+	const struct fsi_job_rare *rare = fsi_job_rare(c->m, j);
+	const uint32_t nodes = q->min_nodes, all = fsi_plan_max_nodes(q) == 1 ? 0 : gpus_of(c, j),
+		       here = all > nodes ? all / nodes : 1;
+	const bool in_all = all && !strcmp(fsi_str(c->m, rare->gres_per), "job"),
+		   by_task = all && !strcmp(fsi_str(c->m, rare->gres_per), "task") && q->tasks && all % q->tasks == 0;
+
+	if (!in_all && !by_task)
+		return nodes;
+	q->gpus_in_all = in_all ? all : 0;
+	q->gpus_per_task = in_all ? 0 : (uint32_t)(all / q->tasks);
+	q->mem_per_gpu = c->memory_counts ? w->mem_per_gpu_mb : 0;
+	if (w->gpus) {
+		const int64_t cpus = (int64_t)w->on_node / here, least = in_all ? cpus : cpus * q->gpus_per_task;
+
+		q->cpus_per_gpu = (uint32_t)cpus;
+		q->asked_per_gpu = rare->cpus_per_gpu &&
+				   rare->cpus_per_gpu != c->m->partition.v[q->partition].cpus_per_gpu;
+		q->min = least > q->step ? least : q->step;
+	}
+	return in_all ? all : (uint32_t)q->tasks;
+}
+
 /* Reads what is asked for by node: memory unless it is by CPU, and generic resources. */
 static void by_node(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
 		    const struct fsi_job *j, const struct fsi_wish *w)
 {
 	const int64_t mem = amount(c, j, "mem");
+	const uint32_t parts = spread_gpus(q, c, j, w);
 
 	if (mem && c->memory_counts && w->mem_per_cpu_mb)
 		q->mem_per_cpu = w->mem_per_cpu_mb;
 	else if (c->memory_counts)
 		q->per_node[FSI_RES_MEM] = divide_up(mem, q->min_nodes);
 	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++) {
-		q->per_node[r] =
-			divide_up(fsi_plan_asked(c->m, j, c->res_name[r]), q->min_nodes);
+		q->per_node[r] = divide_up(fsi_plan_asked(c->m, j, c->res_name[r]),
+					   fsi_plan_is_gpu(c, r) ? parts : q->min_nodes);
 		q->wants_gres = q->wants_gres || q->per_node[r];
 		if (fsi_plan_is_gpu(c, r) && q->per_node[r] > q->gpus)
 			q->gpus = (uint32_t)(q->per_node[r] < UINT32_MAX ? q->per_node[r] : UINT32_MAX);

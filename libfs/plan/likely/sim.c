@@ -16,6 +16,7 @@ struct sim_node {
 	FSI_VEC(struct sim_hold) hold;
 	uint64_t round;
 	int64_t cpus, next; /* cpus: what it gives; next: when the first of the jobs there ends */
+	int64_t gpus;	    /* free, for a request of so many in all */
 	int64_t until;	    /* the answer holds for starts before this */
 };
 
@@ -139,7 +140,7 @@ static bool free_at(const struct fsi_sim *s, uint32_t i, const struct asked *a, 
 }
 
 /* The least that is free at the beginning and whenever somebody else comes. */
-static int64_t room(const struct fsi_sim *s, uint32_t i, const struct asked *a)
+static int64_t room(const struct fsi_sim *s, uint32_t i, const struct asked *a, int64_t *gpus)
 {
 	const struct fsi_plan_cluster *c = &s->p->c;
 	const struct sim_node *n = &s->node[i];
@@ -157,6 +158,7 @@ static int64_t room(const struct fsi_sim *s, uint32_t i, const struct asked *a)
 		for (uint32_t r = 0; r < c->nres; r++)
 			min[r] = free[r] < min[r] ? free[r] : min[r];
 	}
+	*gpus = a->q->gpus_in_all ? fsi_plan_free_gpus(c, a->q, min) : 0;
 	return fsi_plan_room_of(c, &c->node[i], a->q, min, untouched);
 }
 
@@ -187,7 +189,7 @@ static const struct sim_node *ask(struct fsi_sim *s, uint32_t i, const struct as
 	if (n->round != s->round || a->from >= n->until) {
 		n->round = s->round;
 		note_ends(n, a);
-		n->cpus = room(s, i, a);
+		n->cpus = room(s, i, a, &n->gpus);
 	}
 	return n;
 }
@@ -218,7 +220,7 @@ static bool fits(struct fsi_sim *s, const struct asked *a, int64_t *next)
 		if (n->cpus <= 0)
 			continue;
 		s->choice.cpus[i] = n->cpus;
-		s->choice.gpus[i] = 0;
+		s->choice.gpus[i] = n->gpus;
 		s->choice.candidate[s->choice.n++] = i;
 	}
 	return fsi_plan_choose(&s->choice, c, a->q);
@@ -255,7 +257,7 @@ int fsi_sim_take(struct fsi_sim *s, const struct fsi_plan_request *q, int64_t st
 	for (uint32_t k = 0; k < s->choice.nnodes; k++) {
 		const uint32_t i = s->choice.node[k];
 
-		fsi_plan_amounts(&s->p->c.node[i], q, s->p->c.nres, s->choice.units[k], h.amount);
+		fsi_plan_amounts_chosen(&s->p->c, q, &s->choice, k, h.amount);
 		if (add_hold(&s->node[i], &h))
 			return -1;
 	}

@@ -138,19 +138,24 @@ static void advance(struct fsi_plan_search *s, struct sweep *w)
 		replace_top(s, more, false);
 }
 
-static bool choose(const struct fsi_plan_search *s, const struct sweep *w,
+static bool choose(const struct fsi_plan_search *s, const struct sweep *w, int64_t when,
 		   struct fsi_plan_choice *choice)
 {
 	const struct fsi_plan_request *q = w->q;
 	const struct fsi_plan_part *p = &w->c->part[q->partition];
+	const struct fsi_plan_moment at = { when, UINT64_MAX };
 
 	if (w->nodes < q->min_nodes || w->required < q->nrequired || w->cpus < q->cpus)
 		return false;
 	choice->n = 0;
 	for (uint32_t k = 0; k < p->n; k++)
 		if (s->now_cpus[p->node[k]] > 0) {
-			choice->cpus[p->node[k]] = s->now_cpus[p->node[k]];
-			choice->candidate[choice->n++] = p->node[k];
+			const uint32_t i = p->node[k];
+
+			choice->cpus[i] = s->now_cpus[i];
+			choice->candidate[choice->n++] = i;
+			if (q->gpus)
+				choice->gpus[i] = fsi_plan_room_at(w->c, i, q, at).gpus;
 		}
 	return fsi_plan_choose(choice, w->c, q);
 }
@@ -185,7 +190,7 @@ int64_t fsi_plan_earliest(struct fsi_plan_search *s, struct fsi_plan_choice *cho
 
 		while (s->nheap && s->heap[0].when == when)
 			advance(s, &w);
-		if (choose(s, &w, choice))
+		if (choose(s, &w, when, choice))
 			return when;
 	}
 	return INT64_MAX;

@@ -114,11 +114,56 @@ static void so_may_its_memory(void **state)
 	check(HOLDS_600(""), "2:7000/n1");
 }
 
+/* n1 has three GPUs, n2 two; of n1 it is told how many are in use until 7000. */
+#define THREE_AND_TWO(used) \
+	PHEAD REC("node", "'name':'n1','cpus':8,'mem_mb':4000,'tres':{'cpu':8,'gres/gpu':3}") \
+	REC("node", "'name':'n2','cpus':8,'mem_mb':4000,'tres':{'cpu':8,'gres/gpu':2}") PART \
+	REC("job", "'id':1,'state':'RUNNING','partitions':['p'],'node_list':'n1','cpus':1,'end_time':7000," \
+		   "'tres_alloc':{'cpu':1,'gres/gpu':" #used "}")
+#define ASKS_IN_ALL(id, prio, gpus, more) \
+	WAIT(id, prio, 2, 60, ",'tasks':2,'gres_per':'job','tres_req':{'cpu':2,'node':1,'gres/gpu':" #gpus "}" more)
+
+/* Each node gives what it has free. */
+static void a_number_in_all_is_spread_as_it_is_free(void **state)
+{
+	(void)state;
+	check(THREE_AND_TWO(0) ASKS_IN_ALL(2, 9, 3, ""), "2:6000/n1");
+	check(THREE_AND_TWO(1) ASKS_IN_ALL(2, 9, 3, ""), "2:6000/n1,n2");
+	check(THREE_AND_TWO(1) ASKS_IN_ALL(2, 9, 5, ""), "2:7000/n1,n2");
+	check(THREE_AND_TWO(1) ASKS_IN_ALL(2, 9, 6, ""), "2:never");
+	check(THREE_AND_TWO(3) ASKS_IN_ALL(2, 9, 3, ""), "2:7000/n1");
+	check(THREE_AND_TWO(1) ASKS_IN_ALL(2, 9, 3, ",'max_nodes':1"), "2:7000/n1");
+	check(THREE_AND_TWO(0) ASKS_IN_ALL(2, 9, 3, ",'mem_per_gpu_mb':2000"), "2:6000/n1,n2");
+}
+
+/* The first node has all but one for each that follows: the job that comes next finds what is left. */
+static void the_first_node_has_most_of_them(void **state)
+{
+	(void)state;
+	check(THREE_AND_TWO(0) ASKS_IN_ALL(2, 9, 4, "") WAIT(3, 8, 1, 60, ",'tres_req':{'cpu':1,'gres/gpu':1}"),
+	      "2:6000/n1,n2 3:6000/n2");
+}
+
+/* By task: a node gives as many tasks as it has GPUs for. */
+static void by_task_there_are_as_many_tasks_as_gpus(void **state)
+{
+#define BY_TASK(id, tasks, gpus) \
+	WAIT(id, 9, tasks, 60, ",'tasks':" #tasks ",'gres_per':'task','tres_req':{'cpu':" #tasks ",'node':1,'gres/gpu':" #gpus "}")
+	(void)state;
+	check(THREE_AND_TWO(0) BY_TASK(2, 3, 3), "2:6000/n1");
+	check(THREE_AND_TWO(0) BY_TASK(2, 4, 4), "2:6000/n1,n2");
+	check(THREE_AND_TWO(1) BY_TASK(2, 5, 5), "2:7000/n1,n2");
+	check(THREE_AND_TWO(0) BY_TASK(2, 3, 6), "2:never");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_a_job_has_on_each_node_may_be_told),
 		cmocka_unit_test(so_may_its_memory),
+		cmocka_unit_test(a_number_in_all_is_spread_as_it_is_free),
+		cmocka_unit_test(the_first_node_has_most_of_them),
+		cmocka_unit_test(by_task_there_are_as_many_tasks_as_gpus),
 		cmocka_unit_test(a_node_gives_no_type_that_it_does_not_have),
 		cmocka_unit_test(a_type_is_what_is_free_of_it), cmocka_unit_test(each_node_tells_its_own),
 		cmocka_unit_test(what_is_not_told_is_even),	cmocka_unit_test(by_node),
