@@ -1,13 +1,14 @@
 #!/bin/bash
 # How the plan agrees with the starts and nodes that real controllers had recorded (StartTime and SchedNodeList of pending
-# jobs): a table, and what differs. Only what stands in plan/known.tsv may. A start agrees when it is off by at most
-# bf_resolution.
+# jobs): a table, and what differs. Only what stands in plan/known.tsv may; of the captures in plan/floor.tsv as many do
+# as stand there, no more and no fewer. A start agrees when it is off by at most bf_resolution.
 #
 # In the captures of slurm/ the backfill scheduler had not run a cycle since the controller started (sdiag: "Last cycle
 # when: N/A"), so the only starts recorded are those of jobs with a begin time. For those of plan/ a Slurm with six to ten
 # nodes and jobs of every shape in three partitions was left alone until its priorities were recalculated and backfill
 # had run some cycles: 22.05.8 alone, with a reservation in the way (also 23.02.8, 24.11.7), as a plain site, with
-# select/linear, with classes of nodes, licences and arrays, and (24.11.5 too) with weights and a reservation to come;
+# select/linear, with classes of nodes, licences and arrays, and (24.11.5 too) with weights and a reservation to come,
+# with GPUs asked for in all, by task and by type, and with PreemptMode=REQUEUE by partition and by QOS;
 # 24.11.5 with CPUs shared in rows, with magnetic and flexible reservations, preemption by QOS and het jobs, and with two
 # clusters in one database and names of all scripts and a newline.
 # Usage: plan.sh BIN_DIR
@@ -22,9 +23,9 @@ for archive in $("$here/archives.sh" slurm plan); do
 	"$bin/fs-snap" import slurm "$work/case/in" -o "$work/s.jsonl" 2>/dev/null || exit 1
 	"$bin/fs-showq" -f "$work/s.jsonl" --as root --plan --json >"$work/plan.json" || exit 1
 	cycles=$(awk '/^Backfilling/ { inside = 1 } inside && /Total cycles/ { print $3; exit }' "$work/case/in/sdiag.txt")
-	python3 "$here/plan.py" "$case" "${cycles:-?}" "$work/plan.json" "$work/s.jsonl" "$here/plan/known.tsv" || exit 1
+	python3 "$here/plan.py" "$case" "${cycles:-?}" "$work/plan.json" "$work/s.jsonl" "$here/plan/known.tsv" "$here/plan/floor.tsv" || exit 1
 done | tee "$work/table"
-awk '/^DIFFERS/ { next }
+awk '/^(DIFFERS|FLOOR)/ { next }
 	{ recorded += $3; starts += $4; nodes += $5; differ += $6; none += $7; only += $8; if (NF != 9) bad = 1 }
 	END {
 		printf "Of the other jobs %d have a start neither recorded nor planned, %d only a planned one.\n", none, only
