@@ -22,7 +22,7 @@ part() {
 
 quiet() {
 	awk -v n="$(nproc)" '{ printf "%d processors, load %s before and %s after%s\n", n, from, $1,
-		from + 0 > 0.5 ? ": NOT QUIET, wall times mean little" : "" }' from="$1" /proc/loadavg
+		(from + 0 > 0.5) ? ": NOT QUIET, wall times mean little" : "" }' from="$1" /proc/loadavg
 }
 
 load=$(cut -d' ' -f1 /proc/loadavg)
