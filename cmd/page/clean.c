@@ -60,25 +60,43 @@ static void to_charset(char *dst, const char *s, bool utf8)
 	*dst = '\0';
 }
 
+/* NULL without memory. */
+__attribute__((format(printf, 1, 0))) static char *formatted(const char *fmt, va_list ap)
+{
+	char most[128]; /* texts are no longer */
+	va_list again;
+
+	va_copy(again, ap);
+	const int n = vsnprintf(most, sizeof(most), fmt, again);
+	char *s = n < 0 ? NULL : malloc((size_t)n + 1);
+
+	va_end(again);
+	if (s && (size_t)n < sizeof(most))
+		memcpy(s, most, (size_t)n + 1);
+	else if (s)
+		vsnprintf(s, (size_t)n + 1, fmt, ap);
+	return s;
+}
+
+static bool is_plain(const char *s)
+{
+	while (*s >= 0x20 && *s < 0x7f)
+		s++;
+	return !*s;
+}
+
 char *page_clean(struct page *p, const char *fmt, va_list ap)
 {
 	const struct page_ops *ops = p->ops;
-	va_list again;
-	char *raw, *visible = NULL, *out = NULL;
-	int n;
+	char *raw = formatted(fmt, ap), *visible, *out = NULL;
 
-	va_copy(again, ap);
-	n = vsnprintf(NULL, 0, fmt, again);
-	va_end(again);
-	if (n < 0)
-		return NULL;
-	raw = malloc((size_t)n + 1);
-	if (raw) {
-		vsnprintf(raw, (size_t)n + 1, fmt, ap);
-		visible = malloc((size_t)n * 4 + 16);
-	}
+	if (!raw || (!ops->escape && is_plain(raw)))
+		return raw;
+	const size_t size = strlen(raw) * 4 + 16;
+
+	visible = malloc(size);
 	if (visible) {
-		text_visible(visible, (size_t)n * 4 + 16, raw);
+		text_visible(visible, size, raw);
 		out = malloc(strlen(visible) * ops->growth * 3 + 1);
 	}
 	if (out && ops->escape) {
