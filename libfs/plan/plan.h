@@ -229,6 +229,7 @@ struct fsi_plan_request {
 	uint32_t cpus_per_gpu; /* with one of these two; 0: GPUs bring none */
 	bool asked_per_gpu;    /* it asked for these CPUs: it has no others; else they are the partition's default */
 	int64_t mem_per_gpu;   /* MiB, with one of these two */
+	int64_t cpus_of_gpus;  /* CPUs that its nodes may give in all, where that is more than it asks for */
 	bool contiguous, least_loaded; /* wants neighbours; those with most CPUs free */
 	uint32_t max_switches; /* leaves that its nodes may be on, 0: any */
 	bool impossible;               /* its partition never takes it */

@@ -153,7 +153,8 @@ static bool evaluate_for(struct fsi_choosing *g, int64_t want)
 	const struct fsi_plan_request *q = g->q;
 	struct fsi_plan_run *r;
 
-	g->cpus_left = g->room_cpus = q->cpus;
+	g->cpus_left = q->cpus;
+	g->room_cpus = q->cpus_of_gpus > q->cpus ? q->cpus_of_gpus : q->cpus; /* _get_rem_max_cpus */
 	g->min_left = q->min_nodes;
 	g->nodes_left = g->want = want;
 	g->gpus_left = q->gpus_in_all;

@@ -74,6 +74,7 @@ static uint32_t spread_gpus(struct fsi_plan_request *q, const struct fsi_plan_cl
 		q->asked_per_gpu = rare->cpus_per_gpu &&
 				   rare->cpus_per_gpu != c->m->partition.v[q->partition].cpus_per_gpu;
 		q->min = least > q->step ? least : q->step;
+		q->cpus_of_gpus = in_all ? cpus * all : least * nodes;
 	}
 	return in_all ? all : (uint32_t)q->tasks;
 }
