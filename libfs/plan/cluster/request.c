@@ -66,6 +66,8 @@ static uint32_t spread_gpus(struct fsi_plan_request *q, const struct fsi_plan_cl
 		return nodes;
 	q->gpus_in_all = in_all ? all : 0;
 	q->gpus_per_task = in_all ? 0 : (uint32_t)(all / q->tasks);
+	if (by_task && q->cpus < q->tasks * q->step) /* GPUs may have brought each task more CPUs than it asked for */
+		q->cpus = q->tasks * q->step;
 	q->mem_per_gpu = c->memory_counts ? w->mem_per_gpu_mb : 0;
 	if (w->gpus) {
 		const int64_t cpus = (int64_t)w->on_node / here, least = in_all ? cpus : cpus * q->gpus_per_task;
