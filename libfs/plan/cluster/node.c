@@ -80,12 +80,20 @@ int64_t fsi_plan_free_gpus(const struct fsi_plan_cluster *c, const struct fsi_pl
 	return least == INT64_MAX || least < 0 ? 0 : least;
 }
 
+/* The CPUs of tasks that have their GPUs, where GPUs are asked for by task (gres_select_filter_sock_core:
+ * max_tasks_this_node). */
+static int64_t for_gpus(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, const int64_t *free,
+			int64_t cpus)
+{
+	const int64_t max = fsi_plan_free_gpus(c, q, free) / q->gpus_per_task * q->step;
+
+	return cpus > max && max >= q->min ? max : cpus;
+}
+
 int64_t fsi_plan_room_of(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
 		       const struct fsi_plan_request *q, const int64_t *free, bool untouched)
 {
 	int64_t cpus = free[FSI_RES_CPU], tasks = 1;
-	const int64_t for_gpus =
-		q->gpus_per_task ? fsi_plan_free_gpus(c, q, free) / q->gpus_per_task * q->step : INT64_MAX;
 
 	if (n->threads > 1) /* a division is dear, and this is done for each node at each moment */
 		cpus = usable(n, q, cpus);
@@ -94,8 +102,8 @@ int64_t fsi_plan_room_of(const struct fsi_plan_cluster *c, const struct fsi_plan
 		return 0;
 	if (cpus > q->cpus_per_node)
 		cpus = q->cpus_per_node;
-	if (cpus > for_gpus && for_gpus >= q->min)
-		cpus = for_gpus;
+	if (q->gpus_per_task)
+		cpus = for_gpus(c, q, free, cpus);
 	if (q->max_nodes == 1 && q->tasks && !c->requests.linear)
 		tasks = q->tasks;
 	if (cpus <= 0 || cpus < q->min || cpus < tasks * q->step)

@@ -134,6 +134,8 @@ static void a_number_in_all_is_spread_as_it_is_free(void **state)
 	check(THREE_AND_TWO(3) ASKS_IN_ALL(2, 9, 3, ""), "2:7000/n1");
 	check(THREE_AND_TWO(1) ASKS_IN_ALL(2, 9, 3, ",'max_nodes':1"), "2:7000/n1");
 	check(THREE_AND_TWO(0) ASKS_IN_ALL(2, 9, 3, ",'mem_per_gpu_mb':2000"), "2:6000/n1,n2");
+	check(THREE_AND_TWO(0) ASKS_IN_ALL(2, 9, 3, ",'cpus_per_gpu':2"), "2:6000/n1");
+	check(THREE_AND_TWO(1) ASKS_IN_ALL(2, 9, 3, ",'cpus_per_gpu':2"), "2:6000/n1,n2");
 }
 
 /* The first node has all but one for each that follows: the job that comes next finds what is left. */
@@ -154,6 +156,9 @@ static void by_task_there_are_as_many_tasks_as_gpus(void **state)
 	check(THREE_AND_TWO(0) BY_TASK(2, 4, 4), "2:6000/n1,n2");
 	check(THREE_AND_TWO(1) BY_TASK(2, 5, 5), "2:7000/n1,n2");
 	check(THREE_AND_TWO(0) BY_TASK(2, 3, 6), "2:never");
+	check(THREE_AND_TWO(1) WAIT(2, 9, 3, 60, ",'tasks':3,'gres_per':'task','cpus_per_task':2,"
+						 "'tres_req':{'cpu':3,'node':1,'gres/gpu':3}"),
+	      "2:6000/n1,n2");
 }
 
 int main(void)
