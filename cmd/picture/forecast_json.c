@@ -91,6 +91,7 @@ void forecast_json(struct fs_json *j, const fs_snapshot *s, const struct fs_eval
 {
 	fs_json_object(j);
 	json_integer(j, "until", fs_forecast_point(f, FS_ASSUME_IDLE, fs_forecast_points(f) - 1)->time);
+	json_integer(j, "usage_reset", fs_forecast_reset(f));
 	json_number(j, "rate", fs_forecast_rate(f));
 	json_text(j, "left_out", dialect_of(s)->forgets ? dialect_of(s)->forgets : "");
 	json_list(j, "assumptions");

@@ -60,6 +60,10 @@ assert any(e["time"] is None and e["never"] for e in f["events"])'
 	run -0 fs-share --demo -u dana -A quantum --forecast --if PriorityUsageResetPeriod=DAILY --if PriorityDecayHalfLife=0
 	[[ ${output//$'\n'/ } == *'Usage is reset on 2026-11-21 00:00:00: from then on only what is used later counts.'* ]]
 	[[ $output != *'decays alike'* ]]
+	run -0 fs-share --demo -u dana -A quantum --forecast --if PriorityUsageResetPeriod=DAILY --json
+	[[ $output =~ \"usage_reset\":[[:space:]]*$(date -u -d '2026-11-21 00:00' +%s) ]]
+	run -0 fs-share --demo -u dana -A quantum --forecast --json
+	[[ $output =~ \"usage_reset\":[[:space:]]*null ]]
 }
 
 @test "a line that does not move is told in words, not drawn" {
