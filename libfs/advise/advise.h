@@ -40,6 +40,7 @@ struct fs_advices {
 	struct fsi_trial touched; /* after an update that changes nothing: its priority is computed anew */
 	FSI_VEC(struct fs_advice) row;
 	size_t tried;
+	const char *license; /* whose number is tried, in the job's own list; NULL: none */
 	struct fsi_plan_kept *kept; /* of the copy; NULL until it is first planned */
 	struct fsi_arena arena;
 	struct fs_error *err;

@@ -1,4 +1,4 @@
-/* Other partitions, QOS and accounts that take the job. */
+/* Other partitions, QOS, accounts and reservations that take the job. */
 #include "advise/advise.h"
 #include "model/maui/maui.h"
 
@@ -196,6 +196,21 @@ static int try_accounts(struct fs_advices *a)
 	return 0;
 }
 
+static int try_reservations(struct fs_advices *a)
+{
+	for (size_t i = 0; i < a->m->reservation.n; i++) {
+		const struct fsi_reservation *r = &a->m->reservation.v[i];
+		int rc;
+
+		if (r->name == fsi_advise_job(a)->reservation || !fsi_plan_admits(a->m, r, fsi_advise_job(a)))
+			continue;
+		rc = fsi_advise_change(a, FS_WHO_OWNER, FSI_CHANGE_RESERVATION, fsi_str(a->m, r->name));
+		if (rc)
+			return rc;
+	}
+	return 0;
+}
+
 int fsi_advise_places(struct fs_advices *a)
 {
 	int rc = try_partitions(a);
@@ -204,5 +219,7 @@ int fsi_advise_places(struct fs_advices *a)
 		rc = try_qos(a);
 	if (!rc)
 		rc = try_credentials(a);
-	return rc ? rc : try_accounts(a);
+	if (!rc)
+		rc = try_accounts(a);
+	return rc ? rc : try_reservations(a);
 }

@@ -1,5 +1,6 @@
-/* Less of what the job asks for: time, nodes, CPUs, memory, generic resources; down to a tenth. */
+/* Less of what the job asks for: time, nodes, CPUs, memory, generic resources, licences; down to a tenth. */
 #include "advise/advise.h"
+#include "base/num.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -220,6 +221,40 @@ static int try_gres(struct fs_advices *a)
 	return fsi_advise_most(a, FS_WHO_OWNER, write_gres, 1, g.n / nodes, 0);
 }
 
+/* ---- licences */
+
+/* "matlab:4,ansys:2" with another number of one of them. */
+static void write_license(const struct fs_advices *a, struct fsi_command *c, int64_t amount)
+{
+	const char *all = fsi_str(a->m, fsi_advise_rare(a)->licenses);
+
+	fsi_command_update(c, a->m, a->job);
+	fsi_command_change(c, a->m, FSI_CHANGE_LICENSES, "%.*s:%" PRId64 "%s",
+			   (int)(a->license - all + (ptrdiff_t)strcspn(a->license, ":=*,")), all, amount,
+			   a->license + strcspn(a->license, ","));
+}
+
+/* Of a list of alternatives ("|", and ";" for all of them) it is not told which ones it takes. */
+static int try_licenses(struct fs_advices *a)
+{
+	const char *p = fsi_str(a->m, fsi_advise_rare(a)->licenses);
+	int rc = 0;
+
+	if (strpbrk(p, "|;"))
+		return 0;
+	for (; *p && !rc; p += *p == ',') {
+		const size_t len = strcspn(p, ","), name = strcspn(p, ":=*,");
+		int64_t n;
+
+		a->license = p;
+		if (name < len && !fsi_parse_i64(p + name + 1, len - name - 1, &n))
+			rc = fsi_advise_most(a, FS_WHO_OWNER, write_license, tenth(n), n, 0);
+		p += len;
+	}
+	a->license = NULL;
+	return rc;
+}
+
 int fsi_advise_sizes(struct fs_advices *a)
 {
 	int rc = try_time(a);
@@ -228,5 +263,7 @@ int fsi_advise_sizes(struct fs_advices *a)
 		rc = try_cpus(a);
 	if (!rc)
 		rc = try_memory(a);
-	return rc ? rc : try_gres(a);
+	if (!rc)
+		rc = try_gres(a);
+	return rc ? rc : try_licenses(a);
 }

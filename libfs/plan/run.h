@@ -191,6 +191,8 @@ bool fsi_plan_of_cycle(const struct fs_plan *p, const struct fsi_job *j);
  * (libfs/plan/backfill/magnetic.c). *out is the caller's to free. -1 without memory. */
 int fsi_plan_places(const struct fs_plan *p, struct fsi_plan_place **out, size_t *n);
 
+/* Does a reservation of Slurm's admit the job? A group stands for its members. */
+bool fsi_plan_admits(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *j);
 /* Is there one that admits the members of a group, who are not known? */
 bool fsi_plan_of_groups(const struct fs_plan *p);
 

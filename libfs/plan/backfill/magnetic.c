@@ -36,9 +36,9 @@ static bool account_listed(const fs_snapshot *m, const struct fsi_reservation *r
 	return any;
 }
 
-/* A group stands for its members; of those only jobs that run with it tell (src/slurmctld/groups.c:
- * get_groups_members). With users and accounts both admitted it takes the users in those very accounts. */
-static bool admits(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *j)
+/* Of a group's members only jobs that run with it tell (src/slurmctld/groups.c: get_groups_members). With users and
+ * accounts both admitted it takes the users in those very accounts. */
+bool fsi_plan_admits(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *j)
 {
 	bool no_user, no_account;
 	const uint32_t users = r->groups ? r->groups : r->users;
@@ -112,7 +112,7 @@ static int add_copies(const struct fs_plan *p, const struct magnets *g, struct f
 		if (add_copy(all, r, i, 0, at))
 			return -1;
 		for (size_t k = 0; k < g->n && attracted(p, r); k++)
-			if (admits(m, &m->reservation.v[g->row[k]], &m->job.v[r->job]) &&
+			if (fsi_plan_admits(m, &m->reservation.v[g->row[k]], &m->job.v[r->job]) &&
 			    add_copy(all, r, i, g->row[k] + 1, ++at))
 				return -1;
 	}

@@ -84,6 +84,7 @@ const struct fsi_commands fsi_slurm_commands = {
 		[FSI_CHANGE_NODE_MEMORY] = " MinMemoryNode=",
 		[FSI_CHANGE_GRES] = " Gres=",
 		[FSI_CHANGE_GRES_IN_ALL] = " TresPerJob=",
+		[FSI_CHANGE_LICENSES] = " Licenses=",
 		[FSI_CHANGE_PARTITIONS] = " Partition=",
 		[FSI_CHANGE_QOS] = " QOS=",
 		[FSI_CHANGE_ACCOUNT] = " Account=",

@@ -413,6 +413,76 @@ static void test_gpus_as_the_job_asks_for_them(void **state)
 	}
 }
 
+#define LICENSED(has) \
+	SITE_HEAD("22.05.8") REC("config", "'Licenses':'a:5,b:9','SchedulerParameters':'bf_licenses'") \
+	REC("job", "'id':5,'state':'RUNNING','start_time':1699999800,'end_time':1700007000,'time_limit_s':7200,'user':'v','account':'a'," \
+		   "'association':5,'partitions':['short'],'qos':['low'],'nodes':1,'cpus':1,'node_list':'n2','licenses':'a:3'," \
+		   "'tres_req':{'cpu':1,'node':1},'tres_alloc':{'cpu':1,'node':1}") \
+	REC("job", "'id':9,'state':'PENDING','submit_time':1000,'eligible_time':1000,'user':'u','account':'a','association':4," \
+		   "'partitions':['p'],'qos':['low'],'nodes':1,'priority':5,'cpus':2,'time_limit_s':600,'licenses':" has "," \
+		   "'tres_req':{'cpu':2,'node':1}")
+
+static void test_fewer_licenses(void **state)
+{
+	static const struct {
+		const char *site, *command; /* NULL: none is told */
+	} is[] = {
+		{ LICENSED("'a:4'"), "scontrol update job 9 Licenses=a:2" },
+		{ LICENSED("'b,a:4,b:2'"), "scontrol update job 9 Licenses=b,a:2,b:2" },
+		{ LICENSED("'a:1'"), NULL },
+		{ LICENSED("'a:4|b:1'"), NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(is) / sizeof(*is); i++) {
+		fs_snapshot *m = fst_snapshot(is[i].site);
+		fs_advices *a = advise(m, 9);
+
+		if (is[i].command) {
+			assert_int_equal(find(a, is[i].command)->start_after, NOW);
+			assert_int_equal(find(a, is[i].command)->who, FS_WHO_OWNER);
+			assert_int_equal(start_with(is[i].site, is[i].command, 9), NOW);
+		}
+		assert_int_equal(has(a, "Licenses="), is[i].command != NULL);
+		fs_advices_free(a);
+		fs_snapshot_free(m);
+	}
+}
+
+#define JOINABLE(who) \
+	SITE_HEAD("22.05.8") REC("node", "'name':'n3','state':'IDLE','cpus':4,'mem_mb':4000") \
+	REC("partition", "'name':'r','state':'UP','tier':1,'nodes':'n[1,3]'") \
+	REC("reservation", "'name':'mine','start_time':1699999000,'end_time':1700009000,'nodes':'n3','state':'ACTIVE'," who) \
+	REC("job", "'id':9,'state':'PENDING','submit_time':1000,'eligible_time':1000,'user':'u','account':'a','association':4," \
+		   "'partitions':['r'],'qos':['low'],'nodes':1,'priority':5,'cpus':4,'time_limit_s':600,'tres_req':{'cpu':4,'node':1}")
+
+static void test_reservations_that_admit_it(void **state)
+{
+	static const struct {
+		const char *site;
+		bool told;
+	} is[] = {
+		{ JOINABLE("'users':['u']"), true },	{ JOINABLE("'accounts':['a']"), true },
+		{ JOINABLE("'users':['v']"), false },	{ JOINABLE("'accounts':['-a']"), false },
+		{ JOINABLE("'users':['root']"), false }, { JOINABLE("'flags':['MAINT']"), false },
+	};
+	static const char command[] = "scontrol update job 9 ReservationName=mine";
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(is) / sizeof(*is); i++) {
+		fs_snapshot *m = fst_snapshot(is[i].site);
+		fs_advices *a = advise(m, 9);
+
+		if (is[i].told) {
+			assert_int_equal(find(a, command)->start_after, NOW);
+			assert_int_equal(start_with(is[i].site, command, 9), NOW);
+		}
+		assert_int_equal(has(a, "ReservationName"), is[i].told);
+		fs_advices_free(a);
+		fs_snapshot_free(m);
+	}
+}
+
 static void test_nothing_to_advise(void **state)
 {
 	fs_snapshot *m = fst_snapshot(SITE_HEAD("22.05.8") FIRST);
@@ -546,6 +616,8 @@ int main(void)
 		cmocka_unit_test(test_limit_raised),
 		cmocka_unit_test(test_gpus_as_the_job_asks_for_them),
 		cmocka_unit_test(test_what_comes_without_a_change),
+		cmocka_unit_test(test_fewer_licenses),
+		cmocka_unit_test(test_reservations_that_admit_it),
 		cmocka_unit_test(test_nothing_to_advise),
 	};
 
