@@ -29,16 +29,16 @@ static const struct fs_slurm_difference table[] = {
 		"scontrol update NumNodes=2 sets the least and the most nodes of a job; before, the most stay, and may not be"
 		" fewer",
 		"src/scontrol/update_job.c:scontrol_update_job" },
-	[FS_SLURM_GRES_REPLACED] = {
-		"gres-replaced", FS_SLURM_RELEASE(23, 2, 6), 0, true,
-		"an update of generic resources replaces what the job asked for; before, it joins that, and one kind with a "
-		"type and without is refused",
-		"src/slurmctld/job_mgr.c:_update_job, src/common/gres.c:_merge_generic_data" },
 	[FS_SLURM_PROMISES_AGAIN] = {
 		"promises-again", V(23, 2), FS_SLURM_RELEASE(23, 11, 6), true,
 		"a controller that was started again has promised the jobs that it found running their whole time limit once "
 		"more, but for what they ran since the last calculation before it stopped, which no command tells",
 		"src/slurmctld/controller.c:main, priority_multifactor.c:_init_grp_used_tres_run_secs" },
+	[FS_SLURM_GRES_REPLACED] = {
+		"gres-replaced", FS_SLURM_RELEASE(23, 2, 6), 0, true,
+		"an update of generic resources replaces what the job asked for; before, it joins that, and one kind with a "
+		"type and without is refused",
+		"src/slurmctld/job_mgr.c:_update_job, src/common/gres.c:_merge_generic_data" },
 	[FS_SLURM_MULTIFACTOR_DEFAULT] = {
 		"multifactor-default", V(23, 11), 0, true,
 		"a configuration that names no PriorityType means priority/multifactor, before priority/basic",
