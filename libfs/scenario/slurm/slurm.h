@@ -58,7 +58,7 @@ int fsi_slurm_qos(struct fsi_scenario *s, struct fsi_job *job, const char *list)
 /* Lets the job ask for "gpu:2" or "gres/gpu:a100:2" on each of its nodes. The cluster must count the resource, but
  * not its type. */
 int fsi_slurm_gres(struct fsi_scenario *s, struct fsi_job *job, const char *list);
-/* Likewise for all its nodes together. */
+/* Likewise for all its nodes together. submitted: of a job that is new, and asked for none by node before. */
 int fsi_slurm_gres_in_all(struct fsi_scenario *s, struct fsi_job *job, const char *list, bool submitted);
 
 /* ---- words of scontrol update job: size.c */
