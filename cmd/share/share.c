@@ -210,22 +210,22 @@ static int load_usage(struct share_run *r, const fs_usage **for_shares)
 	return status;
 }
 
-/* Returns whether jobs are needed: for users known from jobs alone, and for reports and times, which count what
- * runs. */
+/* Returns whether jobs are needed: for users known from jobs alone, and for reports, documents and times, which count
+ * what runs. */
 static bool needs_jobs(const struct share_run *r)
 {
 	for (size_t i = 0; i < r->users.n; i++)
 		if (isdigit((unsigned char)*r->users.v[i]))
 			return true;
-	return r->report != SHARES || usage_wanted(&r->input) || r->input.algorithm;
+	return r->report != SHARES || r->form != TEXT || usage_wanted(&r->input) || r->input.algorithm;
 }
 
-/* What a live capture must ask: a document has times of usage, which only the clock of the jobs gives. */
+/* What a live capture must ask. */
 static enum capture_need need_of(const struct share_run *r)
 {
 	const bool plain = r->input.style == STYLE_OF_SCHEDULER || r->input.style == STYLE_SLURM;
 
-	if (r->form != TEXT || needs_jobs(r))
+	if (needs_jobs(r))
 		return CAPTURE_ALL;
 	return plain && !r->ranges && !r->svg ? CAPTURE_SHARES : CAPTURE_NO_JOBS;
 }

@@ -124,7 +124,7 @@ struct fs_read_options {
 	bool without_usage; /* no usage records */
 	bool usage_follows;    /* fs_usage_read on the same file comes next: usage records are not even scanned */
 	bool without_recorded; /* kept where records are hidden that what the scheduler printed stands in for */
-	bool without_jobs;     /* kept where shares follow from them: in Maui, or if Slurm has only just started; in Slurm
+	bool without_jobs;     /* kept where shares follow from them: in Maui, and for some algorithms of Slurm; in Slurm
 				* always those that have ended */
 	unsigned threads;      /* at most so many at a time; the snapshot, and every error, are the same for any number */
 	fs_parallel_fn parallel; /* NULL: one thread */
