@@ -200,14 +200,20 @@ static bool asks_for_memory(const fs_snapshot *m, const struct fsi_job *j, struc
 	return node_memory.len && node_memory.s[0] != '0';
 }
 
-/* What its partition gives by default is written without "gres", and in several partitions is that of the one in which
- * the job was tried last (gres_select_util.c: gres_select_util_job_set_defs). */
+/* What its partition or the cluster gives by default is written without "gres" (gres_select_util.c:
+ * gres_select_util_job_set_defs). */
+static bool is_default(struct fsi_span list)
+{
+	return fsi_span_begins(list, "gpu:");
+}
+
+/* In several partitions it is that of the one in which the job was tried last. */
 static bool of_last_partition(const fs_snapshot *m, const struct fsi_job *j, struct fsi_span list)
 {
 	size_t n;
 
 	fsi_list(m, j->partitions, &n);
-	return n > 1 && fsi_span_begins(list, "gpu:");
+	return n > 1 && is_default(list);
 }
 
 int fsi_slurm_per_gpu(struct fsi_import *imp, struct fsi_job *j, struct fsi_span cpus, struct fsi_span memory,
@@ -216,6 +222,7 @@ int fsi_slurm_per_gpu(struct fsi_import *imp, struct fsi_job *j, struct fsi_span
 	const int64_t n = of_last_partition(imp->m, j, cpus) ? 0 : of_each_gpu(cpus), mb = of_each_gpu(memory);
 
 	if ((n && FSI_SET_RARE(imp->m, j, cpus_per_gpu, (uint32_t)n)) ||
+	    (n && is_default(cpus) && FSI_SET_RARE(imp->m, j, cpus_per_gpu_default, true)) ||
 	    (mb && !asks_for_memory(imp->m, j, node_memory) && FSI_SET_RARE(imp->m, j, mem_per_gpu_mb, (uint32_t)mb)))
 		return fsi_nomem(imp->err);
 	return 0;

@@ -73,8 +73,7 @@ static uint32_t spread_gpus(struct fsi_plan_request *q, const struct fsi_plan_cl
 		const int64_t cpus = (int64_t)w->on_node / here, least = in_all ? cpus : cpus * q->gpus_per_task;
 
 		q->cpus_per_gpu = (uint32_t)cpus;
-		q->asked_per_gpu = rare->cpus_per_gpu &&
-				   rare->cpus_per_gpu != c->m->partition.v[q->partition].cpus_per_gpu;
+		q->asked_per_gpu = rare->cpus_per_gpu && !rare->cpus_per_gpu_default;
 		q->min = least > q->step ? least : q->step;
 		q->cpus_of_gpus = in_all ? cpus * all : least * nodes;
 	}

@@ -443,6 +443,8 @@ static void what_each_gpu_brings(void **state)
 		m = FST_IMPORT(files);
 		assert_member(m, "partition", 0, "cpus_per_gpu", "4");
 		assert_member(m, "job", 0, "cpus_per_gpu", all[i].cpus);
+		assert_member(m, "job", 0, "cpus_per_gpu_default",
+			      *all[i].cpus && strstr(all[i].more, "CpusPerTres=gpu:") ? "true" : "");
 		assert_member(m, "job", 0, "mem_per_gpu_mb", all[i].memory);
 		fst_same_again(m);
 		fs_snapshot_free(m);
