@@ -17,11 +17,13 @@ static void read_key(int64_t *k, const struct fsi_plan_request *q, int64_t share
 	k[1] = q->min;
 	k[2] = q->max_nodes == 1 ? q->tasks : -1;
 	k[3] = q->cpus_per_node;
-	k[4] = (int64_t)q->gpus_per_task << 32 | q->core_threads;
+	k[4] = q->core_threads;
 	k[5] = q->mem_per_cpu;
 	k[6] = q->whole | q->own_cores << 1;
 	k[7] = share;
 	k[15] = any_share ? (int64_t)q->share << 33 | (int64_t)q->forgets << 32 | q->partition : -1;
+	k[16] = q->gpus_per_task;
+	k[17] = q->mem_per_gpu;
 	memcpy(&k[8], &q->per_node[FSI_RES_MEM], (FSI_RES_MAX - 1) * sizeof(*k));
 }
 

@@ -13,7 +13,7 @@ enum { FIRST_SIZE = 64, MAX_TRIES = 1024 };
 static void read_fields(int64_t *f, const struct fsi_plan_request *q)
 {
 	memset(f, 0, sizeof(((struct fsi_plan_alike *)0)->field));
-	f[0] = (int64_t)q->gpus_in_all << 32 | q->partition;
+	f[0] = q->partition;
 	f[1] = q->limit_s;
 	f[2] = (int64_t)q->min_nodes << 32 | q->max_nodes;
 	f[3] = (int64_t)q->share << 32 | q->want_nodes;
@@ -24,8 +24,11 @@ static void read_fields(int64_t *f, const struct fsi_plan_request *q)
 	f[8] = q->cpus_per_node;
 	f[9] = q->mem_per_cpu;
 	memcpy(&f[10], &q->per_node[FSI_RES_MEM], (FSI_RES_MAX - 1) * sizeof(*f));
-	f[17] = q->whole | q->contiguous << 1 | q->least_loaded << 2 | q->own_cores << 3 | q->core_threads << 4 |
-		(int64_t)q->gpus_per_task << 32;
+	f[17] = q->whole | q->contiguous << 1 | q->least_loaded << 2 | q->own_cores << 3 | q->core_threads << 4;
+	f[18] = (int64_t)q->gpus_in_all << 32 | q->gpus_per_task;
+	f[19] = (int64_t)q->cpus_per_gpu << 1 | q->asked_per_gpu;
+	f[20] = q->mem_per_gpu;
+	f[21] = q->cpus_of_gpus;
 }
 
 /* The place where an entry with these fields stands, or would stand. */

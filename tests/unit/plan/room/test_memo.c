@@ -32,19 +32,26 @@ static void alike_requests_share_an_entry(void **state)
 static void any_size_that_differs_makes_another(void **state)
 {
 	struct fsi_plan_memo m = { 0 };
-	struct fsi_plan_request q[6];
+	enum { SIZES = 12 };
+	struct fsi_plan_request q[SIZES];
 
 	(void)state;
-	for (size_t i = 0; i < 6; i++)
+	for (size_t i = 0; i < SIZES; i++)
 		q[i] = request();
 	q[1].limit_s = 601;
 	q[2].max_nodes = 3;
 	q[3].cpus = 5;
 	q[4].whole = true;
 	q[5].partition = 2;
-	for (size_t i = 0; i < 6; i++)
+	q[6].gpus_in_all = 3;
+	q[7].gpus_per_task = 3;
+	q[8].cpus_per_gpu = 3;
+	q[9].asked_per_gpu = true;
+	q[10].mem_per_gpu = 3;
+	q[11].cpus_of_gpus = 3;
+	for (size_t i = 0; i < SIZES; i++)
 		assert_non_null(fsi_plan_alike(&m, &q[i]));
-	assert_int_equal(m.n, 6);
+	assert_int_equal(m.n, SIZES);
 	fsi_plan_memo_release(&m);
 }
 
