@@ -168,18 +168,26 @@ static uint32_t gres_tres(const fs_snapshot *m, const char *name, size_t len)
 	return 0;
 }
 
-/* Asks for "gpu", "gpu:2" or "gpu:a100:2", behind "gres/" or "gres:" or not. */
-static int one_gres(struct fsi_scenario *s, struct fsi_job *j, const char *p, size_t len, uint32_t nodes)
+/* Cuts the number off "gpu:2" or "gpu:a100:2"; 1 where there is none. */
+static uint64_t cut_number(const char *p, size_t *len)
 {
-	const char *count = p + len, *type;
+	const char *count = p + *len;
 	uint64_t n = 1;
-	uint32_t kind, typed;
 
 	while (count > p && count[-1] != ':')
 		count--;
-	if (count > p && !fsi_parse_u64(count, (size_t)(p + len - count), &n))
-		len = (size_t)(count - p) - 1;
-	type = memchr(p, ':', len);
+	if (count > p && !fsi_parse_u64(count, (size_t)(p + *len - count), &n))
+		*len = (size_t)(count - p) - 1;
+	return n;
+}
+
+/* Asks for "gpu", "gpu:2" or "gpu:a100:2", behind "gres/" or "gres:" or not. */
+static int one_gres(struct fsi_scenario *s, struct fsi_job *j, const char *p, size_t len, uint32_t nodes)
+{
+	uint64_t n = cut_number(p, &len);
+	const char *type = memchr(p, ':', len);
+	uint32_t kind, typed;
+
 	kind = gres_tres(s->m, p, type ? (size_t)(type - p) : len);
 	typed = type ? gres_tres(s->m, p, len) : 0;
 	if ((!kind && !typed) || n > UINT32_MAX)
@@ -248,20 +256,12 @@ static int refuse_joined(struct fsi_scenario *s, const struct fsi_job *j, const 
 /* How many "gpu" or "gpu:a100" the job asks for, on all nodes together. */
 static int64_t asked_for(const fs_snapshot *m, const struct fsi_job *j, const char *what, size_t len)
 {
-	const uint32_t set[] = { j->tres_req, fsi_job_rare(m, j)->gres_req };
+	char name[100];
+	const int used = snprintf(name, sizeof(name), "gres/%.*s", (int)(len < sizeof(name) ? len : sizeof(name)), what);
+	const uint32_t tres = used < (int)sizeof(name) ? fsi_name_find(m, name) : 0;
+	const int64_t n = tres ? fsi_amount_of(m, j->tres_req, tres) : 0;
 
-	for (size_t k = 0; k < sizeof(set) / sizeof(*set); k++) {
-		size_t n;
-		const struct fsi_amount *a = fsi_amounts(m, set[k], &n);
-
-		for (size_t i = 0; i < n; i++) {
-			const char *name = fsi_str(m, a[i].tres);
-
-			if (!strncmp(name, "gres/", 5) && strlen(name + 5) == len && !strncmp(name + 5, what, len))
-				return a[i].n;
-		}
-	}
-	return 0;
+	return n || !tres ? n : fsi_amount_of(m, fsi_job_rare(m, j)->gres_req, tres);
 }
 
 /* Does the job ask by node where the update does for all nodes together, or the other way round? What it asked for
@@ -277,13 +277,7 @@ static bool asks_otherwise(const fs_snapshot *m, const struct fsi_job *j, bool i
  * (src/common/gres.c, since 22.11 src/interfaces/gres.c: _test_gres_cnt); without a greatest number that is none. */
 static int agree(struct fsi_scenario *s, struct fsi_job *j, const char *item, size_t len, bool in_all)
 {
-	const char *colon = memchr(item, ':', len);
-	uint64_t given = 1;
-
-	for (const char *p = colon; p; p = memchr(p + 1, ':', (size_t)(item + len - p - 1)))
-		colon = p;
-	if (colon && !fsi_parse_u64(colon + 1, (size_t)(item + len - colon - 1), &given))
-		len = (size_t)(colon - item);
+	const uint64_t given = cut_number(item, &len);
 	const int64_t has = asked_for(s->m, j, item, len), nodes = fsi_slurm_nodes(s->m, j),
 		      most = FSI_HAS(j, JOB, max_nodes) ? j->max_nodes : 0,
 		      n = given > INT32_MAX ? INT32_MAX : (int64_t)given, all = in_all ? n : has,
