@@ -104,18 +104,13 @@ static int take_interned(const struct index *x, struct fsi_intern *t, const stru
 	for (uint32_t i = 0; i < sizes->n; i++) {
 		const uint64_t room = fsi_index_up((uint64_t)len[i] + 1, FSI_INDEX_TEXT);
 
-		if (room > left || s[len[i]] || (text && !is_text(s, len[i])))
+		if (!len[i] || room > left || s[len[i]] || (text && !is_text(s, len[i])))
 			return damaged(x->err);
-		const uint32_t id = fsi_intern_borrow(t, s, len[i]);
-
-		if (id == FSI_INTERN_FAILED)
-			return fsi_nomem(x->err);
-		if (id != i + 1)
-			return damaged(x->err);
+		fsi_intern_list(t, s, len[i]);
 		s += room;
 		left -= room;
 	}
-	return 0;
+	return fsi_intern_place(t) ? 0 : damaged(x->err);
 }
 
 static bool good_config(const struct fsi_index_check *c, const struct fsi_index_config *e)

@@ -3,20 +3,11 @@
 # jobs and nodes. Measures only. Usage: plan.sh FS-TOOLS GENERATE
 set -u
 export LC_ALL=C
-TIMEFORMAT='%3U %3S'
 tools=$1 generate=$2
 work=$(mktemp -d "${TMPDIR:-/tmp}/fs-bench.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
-
-seconds() {
-	{ time "$@" >/dev/null 2>"$work/errors"; } 2>&1 | awk '{ print $1 + $2 }'
-}
-
-# from beginning to end, with as many threads as there are processors
-elapsed() {
-	local TIMEFORMAT=%3R
-	{ time "$@" >/dev/null 2>"$work/errors"; } 2>&1
-}
+# shellcheck source=tests/bench/seconds.sh
+. "$(dirname "${BASH_SOURCE[0]}")/seconds.sh"
 
 # cluster PENDING NODES: two running jobs on each node, pending ones of 1 to 16 nodes, all within the plan's reach.
 cluster() {

@@ -8,8 +8,9 @@
 #   TMPDIR       where the snapshots go, 0.7 GB for a million jobs
 set -u
 export LC_ALL=C
-TIMEFORMAT='%3U %3S'
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# shellcheck source=tests/bench/seconds.sh
+. "$here/seconds.sh"
 top=$here/../..
 objects=$top/build/bench
 work=
@@ -42,17 +43,6 @@ associations() {
 	else echo 20000; fi
 }
 
-# CPU seconds that a command takes with one thread, in itself and in the system
-seconds() {
-	{ FS_THREADS=1 && export FS_THREADS && time "$@" >/dev/null 2>"$work/errors"; } 2>&1
-}
-
-# seconds from beginning to end with two threads
-elapsed() {
-	local TIMEFORMAT=%3R
-	{ FS_THREADS=2 && export FS_THREADS && time "$@" >/dev/null 2>"$work/errors"; } 2>&1
-}
-
 # KiB that a command had in memory at most, with one thread
 peak() {
 	FS_THREADS=1 python3 -c 'import os, resource, subprocess, sys
@@ -68,22 +58,22 @@ measure() {
 	"$objects/bin/fs-tools" snap check "$work/file" >/dev/null || die "not valid"
 	local numbers prio json two share job explain
 	numbers=$("$objects/bench" "$work/file" "$work/base") || die "$jobs jobs failed"
-	prio=$(seconds "$objects/bin/fs-tools" prio -l -f "$work/file") || die "prio failed"
-	json=$(seconds "$objects/bin/fs-tools" prio --json -f "$work/file") || die "prio --json failed"
-	two=$(elapsed "$objects/bin/fs-tools" prio -l -f "$work/file") || die "prio failed"
-	share=$(seconds "$objects/bin/fs-tools" share -alP -f "$work/file") || die "share failed"
+	prio=$(seconds env FS_THREADS=1 "$objects/bin/fs-tools" prio -l -f "$work/file") || die "prio failed"
+	json=$(seconds env FS_THREADS=1 "$objects/bin/fs-tools" prio --json -f "$work/file") || die "prio --json failed"
+	two=$(elapsed env FS_THREADS=2 "$objects/bin/fs-tools" prio -l -f "$work/file") || die "prio failed"
+	share=$(seconds env FS_THREADS=1 "$objects/bin/fs-tools" share -alP -f "$work/file") || die "share failed"
 	job=$("$objects/bin/fs-tools" prio -h -S y -o '%i ' -f "$work/file" | sed -n '1s/ .*//p') # the last in line
-	explain=$(seconds "$objects/bin/fs-tools" explain "$job" --ahead --as root -f "$work/file") || die "explain failed"
+	explain=$(seconds env FS_THREADS=1 "$objects/bin/fs-tools" explain "$job" --ahead --as root -f "$work/file") || die "explain failed"
 	local showq showq_peak showq_base top indexed indexed_top indexed_share indexed_job
-	showq=$(seconds "$objects/bin/fs-tools" showq -f "$work/file") || die "showq failed"
+	showq=$(seconds env FS_THREADS=1 "$objects/bin/fs-tools" showq -f "$work/file") || die "showq failed"
 	showq_peak=$(peak "$objects/bin/fs-tools" showq -f "$work/file")
 	showq_base=$(peak "$objects/bin/fs-tools" showq -f "$work/base")
-	top=$(seconds "$objects/bin/fs-tools" top --once --size 160x50 -f "$work/file") || die "top failed"
+	top=$(seconds env FS_THREADS=1 "$objects/bin/fs-tools" top --once --size 160x50 -f "$work/file") || die "top failed"
 	"$objects/bin/fs-tools" snap index "$work/file" || die "index failed"
-	indexed=$(seconds "$objects/bin/fs-tools" explain "$job" --ahead --as root -f "$work/file") || die "explain failed"
-	indexed_job=$(seconds "$objects/bin/fs-tools" explain "$job" --as root -f "$work/file") || die "explain failed"
-	indexed_top=$(seconds "$objects/bin/fs-tools" top --once --size 160x50 -f "$work/file") || die "top failed"
-	indexed_share=$(seconds "$objects/bin/fs-tools" share -alP -f "$work/file") || die "share failed"
+	indexed=$(seconds env FS_THREADS=1 "$objects/bin/fs-tools" explain "$job" --ahead --as root -f "$work/file") || die "explain failed"
+	indexed_job=$(seconds env FS_THREADS=1 "$objects/bin/fs-tools" explain "$job" --as root -f "$work/file") || die "explain failed"
+	indexed_top=$(seconds env FS_THREADS=1 "$objects/bin/fs-tools" top --once --size 160x50 -f "$work/file") || die "top failed"
+	indexed_share=$(seconds env FS_THREADS=1 "$objects/bin/fs-tools" share -alP -f "$work/file") || die "share failed"
 	echo "$numbers $prio $share $explain $json $two $showq $top $indexed $indexed_top $indexed_share $((showq_peak - showq_base)) $indexed_job"
 }
 
@@ -101,23 +91,26 @@ report() {
 			"share s", "expl s", "/read", "peak MB", "B/job"
 	}
 	{
-		if ($1 == 100000)
-			middle = ($10 + $11) / $3
 		bare = $3; read = $4; jobs = $1; peak = $7 * 1024 / 1e6; work = $5 + $6
 		bytes = (($7 - $8) * 1024 - $9) / ($1 ? $1 : 1)
-		showq_bytes = ($29 * 1024 - $9) / ($1 ? $1 : 1)
-		explain = $14 + $15
-		if ($1 == 100000)
+		showq_bytes = ($20 * 1024 - $9) / ($1 ? $1 : 1)
+		explain = $12
+		if ($1 == 100000) {
+			middle = $10 / bare
 			ahead = explain / bare
-		prio_bare = ($10 + $11) / bare
-		share_bare = ($12 + $13) / bare
-		json_bare = ($16 + $17) / bare
-		two_bare = $18 / bare
-		for (i = 19; i < 29; i += 2)
-			more[i] = ($i + $(i + 1)) / bare
-		indexed_job = ($30 + $31) / bare
+		}
+		prio_bare = $10 / bare
+		share_bare = $11 / bare
+		json_bare = $13 / bare
+		two_bare = $14 / bare
+		showq = $15 / bare
+		top = $16 / bare
+		indexed_ahead = $17 / bare
+		indexed_top = $18 / bare
+		indexed_share = $19 / bare
+		indexed_job = $21 / bare
 		printf "%8d %7.1f %7.3f %7.3f %7.2f %7.3f %7.3f %7.3f %7.2f %7.2f %7.2f %7.2f %8.1f %7.0f\n",
-			$1, $2 / 1e6, bare, read, read / bare, $5, $6, work / read, $10 + $11, $12 + $13, explain,
+			$1, $2 / 1e6, bare, read, read / bare, $5, $6, work / read, $10, $11, explain,
 			explain / read, $7 * 1024 / 1e6, bytes
 		fflush()
 	}
@@ -137,12 +130,12 @@ report() {
 		verdict("fs-share -alP / bare", share_bare, 0.55)
 		verdict("fs-prio --json / bare", json_bare, 1.6)
 		verdict("(compute + sort) / bare", work / bare, 0.2)
-		printf "%-42s %7.2f\n", "fs-showq / bare", more[19]
-		printf "%-42s %7.2f\n", "fs-top --once / bare", more[21]
+		printf "%-42s %7.2f\n", "fs-showq / bare", showq
+		printf "%-42s %7.2f\n", "fs-top --once / bare", top
 		verdict("fs-explain JOB / bare, indexed", indexed_job, 0.12)
-		verdict("fs-explain JOB --ahead / bare, indexed", more[23], 0.12)
-		verdict("fs-top --once / bare, indexed", more[25], 0.12)
-		printf "%-42s %7.2f\n", "fs-share -alP / bare, indexed", more[27]
+		verdict("fs-explain JOB --ahead / bare, indexed", indexed_ahead, 0.12)
+		verdict("fs-top --once / bare, indexed", indexed_top, 0.12)
+		printf "%-42s %7.2f\n", "fs-share -alP / bare, indexed", indexed_share
 		if (ahead)
 			verdict("fs-explain JOB --ahead / bare, 100000 jobs", ahead, 1.3)
 		if (middle && jobs > 100000)

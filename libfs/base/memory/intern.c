@@ -2,7 +2,6 @@
 
 #include "base/bytes.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,7 +90,7 @@ static uint32_t slot_of(const struct fsi_intern *t, const unsigned char *s, size
 	return i;
 }
 
-static uint32_t take_hashed(struct fsi_intern *t, const void *s, size_t len, uint32_t hash, bool borrow)
+static uint32_t take_hashed(struct fsi_intern *t, const void *s, size_t len, uint32_t hash)
 {
 	uint32_t slot;
 
@@ -102,7 +101,7 @@ static uint32_t take_hashed(struct fsi_intern *t, const void *s, size_t len, uin
 		return t->slots[slot].id;
 	if (t->count >= t->cap && entries_grow(t, t->cap ? t->cap * 2 : FIRST_ENTRIES))
 		return FSI_INTERN_FAILED;
-	const char *copy = borrow ? s : fsi_arena_strndup(&t->arena, s, len);
+	const char *copy = fsi_arena_strndup(&t->arena, s, len);
 	if (!copy)
 		return FSI_INTERN_FAILED;
 	t->entries[t->count] = (struct fsi_intern_entry){ copy, (uint32_t)len, hash };
@@ -110,21 +109,11 @@ static uint32_t take_hashed(struct fsi_intern *t, const void *s, size_t len, uin
 	return t->count++;
 }
 
-static uint32_t take_bytes(struct fsi_intern *t, const void *s, size_t len, bool borrow)
+uint32_t fsi_intern(struct fsi_intern *t, const void *s, size_t len)
 {
 	if (!len)
 		return 0;
-	return len >= UINT32_MAX ? FSI_INTERN_FAILED : take_hashed(t, s, len, hash_bytes(s, len), borrow);
-}
-
-uint32_t fsi_intern(struct fsi_intern *t, const void *s, size_t len)
-{
-	return take_bytes(t, s, len, false);
-}
-
-uint32_t fsi_intern_borrow(struct fsi_intern *t, const char *s, size_t len)
-{
-	return take_bytes(t, s, len, true);
+	return len >= UINT32_MAX ? FSI_INTERN_FAILED : take_hashed(t, s, len, hash_bytes(s, len));
 }
 
 uint32_t fsi_intern_find(const struct fsi_intern *t, const void *s, size_t len)
@@ -153,6 +142,29 @@ static void fetch_bytes(const struct fsi_intern *t, uint32_t hash)
 		__builtin_prefetch(t->entries[t->slots[hash & (t->nslots - 1)].id].bytes);
 }
 
+void fsi_intern_list(struct fsi_intern *t, const char *s, uint32_t len)
+{
+	t->entries[t->count++] = (struct fsi_intern_entry){ s, len, hash_bytes((const unsigned char *)s, len) };
+}
+
+bool fsi_intern_place(struct fsi_intern *t)
+{
+	enum { AHEAD = 16 };
+
+	for (uint32_t id = 1; id < t->count; id++) {
+		const struct fsi_intern_entry *e = &t->entries[id];
+
+		if (t->count - id > AHEAD)
+			fetch_slot(t, e[AHEAD].hash);
+		struct fsi_intern_slot *slot = &t->slots[slot_of(t, (const unsigned char *)e->bytes, e->len, e->hash)];
+
+		if (slot->id)
+			return false;
+		*slot = (struct fsi_intern_slot){ e->hash, id };
+	}
+	return true;
+}
+
 int fsi_intern_all(struct fsi_intern *t, const struct fsi_intern *from, uint32_t *ids)
 {
 	enum { STEP = 8 };
@@ -165,7 +177,7 @@ int fsi_intern_all(struct fsi_intern *t, const struct fsi_intern *from, uint32_t
 			fetch_entry(t, e[i + 2 * STEP].hash);
 		if (from->count - i > STEP)
 			fetch_bytes(t, e[i + STEP].hash);
-		ids[i] = i ? take_hashed(t, e[i].bytes, e[i].len, e[i].hash, false) : 0;
+		ids[i] = i ? take_hashed(t, e[i].bytes, e[i].len, e[i].hash) : 0;
 		if (ids[i] == FSI_INTERN_FAILED)
 			return -1;
 	}

@@ -4,6 +4,7 @@
 
 #include "base/memory/arena.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct fsi_intern {
@@ -31,8 +32,11 @@ uint32_t fsi_intern(struct fsi_intern *t, const void *s, size_t len);
 /* Room for n more without growing on the way; -1 without memory. */
 int fsi_intern_room(struct fsi_intern *t, uint32_t n);
 
-/* The same without a copy: s ends with a NUL, stays where it is and outlives the table. */
-uint32_t fsi_intern_borrow(struct fsi_intern *t, const char *s, size_t len);
+/* Strings that are written elsewhere, into a table that has room for them and no others: each is listed without a copy
+ * (s is not empty, ends with a NUL, stays where it is and outlives the table), then all are put where they are found.
+ * False where two are equal: the table is of no use then. */
+void fsi_intern_list(struct fsi_intern *t, const char *s, uint32_t len);
+bool fsi_intern_place(struct fsi_intern *t);
 
 /* The id of s, or 0 if it was never added. */
 uint32_t fsi_intern_find(const struct fsi_intern *t, const void *s, size_t len);

@@ -143,6 +143,32 @@ static void intern_makes_room_at_once(void **state)
 	fsi_intern_release(&t);
 }
 
+/* Listed strings are not copied, have ids in their order, and no two may be equal. */
+static void intern_lists_what_stands_elsewhere(void **state)
+{
+	static char text[500][8];
+	struct fsi_intern t = { 0 };
+
+	(void)state;
+	assert_int_equal(fsi_intern_room(&t, 500), 0);
+	for (uint32_t i = 0; i < 499; i++)
+		fsi_intern_list(&t, text[i], (uint32_t)snprintf(text[i], sizeof(text[i]), "n%u", i * 7));
+	assert_true(fsi_intern_place(&t));
+	for (uint32_t i = 0; i < 499; i++) {
+		assert_int_equal(fsi_intern_find(&t, text[i], strlen(text[i])), i + 1);
+		assert_ptr_equal(fsi_intern_str(&t, i + 1), text[i]);
+	}
+	assert_int_equal(fsi_intern_find(&t, "n1", 2), 0);
+	fsi_intern_release(&t);
+
+	assert_int_equal(fsi_intern_room(&t, 3), 0);
+	fsi_intern_list(&t, text[1], 2);
+	fsi_intern_list(&t, text[2], 3);
+	fsi_intern_list(&t, "n7", 2);
+	assert_false(fsi_intern_place(&t));
+	fsi_intern_release(&t);
+}
+
 /* All of one table into another that holds some of them, as one by one; then the first is used again. */
 static void intern_takes_all_of_another(void **state)
 {
@@ -295,6 +321,7 @@ int main(void)
 		cmocka_unit_test(arena_is_zeroed_again_after_a_reset),
 		cmocka_unit_test(intern_gives_equal_ids),
 		cmocka_unit_test(intern_makes_room_at_once),
+		cmocka_unit_test(intern_lists_what_stands_elsewhere),
 		cmocka_unit_test(intern_takes_all_of_another),
 		cmocka_unit_test(intern_takes_any_bytes),
 		cmocka_unit_test(intern_tells_every_byte),

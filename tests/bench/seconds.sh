@@ -1,0 +1,23 @@
+# What a command takes, to be sourced: the least of three runs, as others on the machine only add to it; of one run where
+# that is long. Its standard error is in $work/errors, and a command that fails ends in failure.
+
+# least FORMAT COMMAND...
+least() {
+	local TIMEFORMAT=$1 i taken
+	shift
+	for i in 1 2 3; do
+		taken=$({ time "$@" >/dev/null 2>"$work/errors"; } 2>&1) || return 1
+		echo "$taken"
+		if awk '{ exit !($1 + $2 > 5) }' <<<"$taken"; then break; fi
+	done | awk '{ n = $1 + $2 } NR == 1 || n < least { least = n } END { if (!NR) exit 1; printf "%.3f\n", least }'
+}
+
+# CPU seconds, in itself and in the system
+seconds() {
+	least '%3U %3S' "$@"
+}
+
+# seconds from beginning to end
+elapsed() {
+	least %3R "$@"
+}
