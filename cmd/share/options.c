@@ -2,7 +2,6 @@
 #include "share/share.h"
 
 #include "render/emit.h"
-#include "share/forms/maui.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -98,12 +98,14 @@ static void thread(const fs_shares *shares, const struct fs_share_row **sorted, 
 	}
 }
 
-int share_rows_thread(const fs_shares *shares, fs_compare_fn siblings, const struct fs_share_row **order)
+int share_rows_thread(struct share_rows *r, const fs_shares *shares, fs_compare_fn siblings)
 {
 	const size_t n = fs_shares_count(shares);
 	const struct fs_share_row **sorted = malloc((n + 1) * sizeof(*sorted));
+	const struct fs_share_row **order = malloc((n + 1) * sizeof(*order));
 	size_t *first = malloc((n + 1) * sizeof(*first));
-	int rc = sorted && first ? 0 : -1;
+	bool *shown = calloc(n + 1, sizeof(*shown));
+	int rc = sorted && order && first && shown ? 0 : -1;
 
 	for (size_t i = 0; i < n && !rc; i++) {
 		sorted[i] = fs_shares_row(shares, i);
@@ -113,8 +115,16 @@ int share_rows_thread(const fs_shares *shares, fs_compare_fn siblings, const str
 		rc = fs_sort(sorted, n, sizeof(*sorted), siblings, NULL);
 	if (!rc)
 		thread(shares, sorted, first, order);
+	for (size_t i = 0; i < r->n && !rc; i++)
+		shown[r->v[i]->row] = true;
+	r->n = rc ? r->n : 0;
+	for (size_t i = 0; i < n && !rc; i++)
+		if (shown[order[i]->row])
+			r->v[r->n++] = order[i];
 	free(sorted);
+	free(order);
 	free(first);
+	free(shown);
 	return rc;
 }
 

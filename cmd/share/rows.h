@@ -26,9 +26,9 @@ int share_rows_select(struct share_rows *r, const fs_shares *shares, const struc
  * names no column or one that has no order. */
 int share_rows_sort(struct share_rows *r, const char *keys, char *bad, size_t bad_size);
 
-/* All rows of the tree, each behind its parent, siblings in another order than the tree's: the comparison is of
- * pointers to rows and goes by parent_row first. order has room for all. -1 without memory. */
-int share_rows_thread(const fs_shares *shares, fs_compare_fn siblings, const struct fs_share_row **order);
+/* The same rows, each behind its parent, siblings in another order than the tree's: the comparison is of pointers to
+ * rows and goes by parent_row first. -1 without memory. */
+int share_rows_thread(struct share_rows *r, const fs_shares *shares, fs_compare_fn siblings);
 
 void share_rows_free(struct share_rows *r);
 

@@ -4,8 +4,6 @@
 #include "dialect/dialect.h"
 #include "input/missing.h"
 #include "render/emit.h"
-#include "share/forms/maui.h"
-#include "share/reports/reports.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -184,15 +182,6 @@ static bool wants_maui(const struct share_run *r)
 	return style_of(r) == STYLE_MAUI && r->form == TEXT;
 }
 
-static int show_report(struct share_run *r)
-{
-	const struct share_report report = { r->inv, &r->input, r->snapshot, r->json, r->no_header };
-
-	if (r->report == SPENT)
-		return share_spent(&report, r->of);
-	return r->report == GRANTS ? share_grants(&report, r->of) : share_bill(&report, r->of);
-}
-
 /* Loads the usage; for the comparison shares are computed from the recorded usage, carried to the time asked for. */
 static int load_usage(struct share_run *r, const fs_usage **for_shares)
 {
@@ -270,18 +259,44 @@ static int choose(struct share_run *r)
 	return status ? status : choose_rows(r);
 }
 
+static int print_ranges(struct share_run *r)
+{
+	if (!fs_shares_has_ranges(r->shares)) {
+		complain(r->inv, "--ranges: %s gives nobody a range; flux_range does", fs_shares_algorithm(r->shares));
+		return usage_status(r->inv);
+	}
+	return r->svg ? share_ranges_picture(r) : share_ranges(r);
+}
+
+/* Prints the rows in the form asked for; negative without memory. */
+static int print_rows(struct share_run *r)
+{
+	switch (r->form) {
+	case OWN_JSON:
+		return share_json(r);
+	case METRICS:
+		return share_metrics(r);
+	case SLURM_JSON:
+	case SLURM_YAML:
+		return share_slurm(r);
+	default:
+		return r->ranges ? print_ranges(r) : r->input.style == STYLE_FLUX ? share_flux(r) : share_table(r);
+	}
+}
+
 /* The rows chosen, as a table, a document or a report. */
 static int print_chosen(struct share_run *r)
 {
-	const struct share_report of = { r->inv, &r->input, r->snapshot, r->json, r->no_header };
+	int status;
 
 	if (r->input.usage == USAGE_COMPARE)
-		return share_compare(&of, r->computed, r->shares, &r->rows);
+		return share_compare(r);
 	if (r->report == FORECAST)
-		return share_forecast(&of, r->of, &r->rows, &r->accounts, r->svg);
+		return share_forecast(r);
 	if (r->report == SOLVE)
-		return share_solve(&of, r->snapshot, r->of, r->shares, &r->rows, &r->accounts, r->users.given);
-	return share_print(r);
+		return share_solve(r);
+	status = print_rows(r);
+	return status < 0 ? no_memory(r->inv) : status;
 }
 
 static int show(struct share_run *r)
@@ -296,13 +311,17 @@ static int show(struct share_run *r)
 	status = input_open(r->inv, &r->input, &r->snapshot);
 	if (status)
 		return status;
-	if (r->report != SHARES && r->report != FORECAST && r->report != SOLVE)
-		return show_report(r);
+	if (r->report == SPENT)
+		return share_spent(r);
+	if (r->report == GRANTS)
+		return share_grants(r);
+	if (r->report == BILL)
+		return share_bill(r);
 	status = check_maui(r);
 	if (status >= 0)
 		return status;
 	if (wants_maui(r) && !usage_wanted(&r->input) && r->report == SHARES)
-		return share_maui(r->inv, &r->input, r->snapshot, &(struct share_maui){ r->kind, r->sort, r->verbose });
+		return share_maui(r);
 	if (r->kind_word)
 		return options_unexpected(r->inv, r->kind_word);
 	status = choose(r);

@@ -1,6 +1,7 @@
 /* As flux-accounting prints it (fluxacct/accounting/formatter.py): columns of 20, a blank of indent a level, rows of
  * banks without a last column, numbers as Python's str() has them; names are never cut. */
-#include "share/forms/flux.h"
+#include "share/share.h"
+
 #include "render/emit.h"
 
 #include <math.h>
@@ -38,12 +39,12 @@ static double usage_of(const struct fs_share_row *row, bool asked_for)
 }
 
 /* A user who was never ranked has the factor that new users start with. */
-static double factor_of(const struct share_flux *s, const struct fs_share_row *row)
+static double factor_of(const struct share_run *r, const struct fs_share_row *row)
 {
 	const double unranked = 0.5;
 	char text[40];
 
-	if (!isnan(row->stored_fairshare) && (!s->computed || !row->counted))
+	if (!isnan(row->stored_fairshare) && (!r->input.algorithm || !row->counted))
 		return row->stored_fairshare;
 	if (!row->counted)
 		return unranked;
@@ -55,14 +56,14 @@ static double factor_of(const struct share_flux *s, const struct fs_share_row *r
 
 /* ---- columns */
 
-static void bank_text(char buf[COLUMN_TEXT], const void *of, const void *r)
+static void bank_text(char buf[COLUMN_TEXT], const void *of, const void *row)
 {
-	const struct share_flux *s = of;
-	const struct fs_share_row *row = r;
-	const unsigned indent = s->rows->indent[row->row] > 200 ? 200 : s->rows->indent[row->row];
+	const struct share_run *r = of;
+	const struct fs_share_row *bank = row;
+	const unsigned indent = r->rows.indent[bank->row] > 200 ? 200 : r->rows.indent[bank->row];
 
 	memset(buf, ' ', indent);
-	text_visible(buf + indent, NAME - indent, row->account);
+	text_visible(buf + indent, NAME - indent, bank->account);
 }
 
 static void user_text(char buf[COLUMN_TEXT], const void *of, const void *row)
@@ -89,12 +90,11 @@ static void shares_text(char buf[COLUMN_TEXT], const void *of, const void *r)
 		snprintf(buf, COLUMN_TEXT, "%u", row->raw_shares);
 }
 
-static void usage_text(char buf[COLUMN_TEXT], const void *of, const void *r)
+static void usage_text(char buf[COLUMN_TEXT], const void *of, const void *row)
 {
-	const struct share_flux *s = of;
-	const struct fs_share_row *row = r;
+	const struct fs_share_row *r = row;
 
-	text_python(buf, usage_of(row, !s->rows->indent[row->row]));
+	text_python(buf, usage_of(r, !((const struct share_run *)of)->rows.indent[r->row]));
 }
 
 static void factor_text(char buf[COLUMN_TEXT], const void *of, const void *row)
@@ -121,25 +121,18 @@ static void print_row(const struct column_page *page, const struct fs_share_row 
 	emit("\n");
 }
 
-int share_flux_print(const struct share_flux *s)
+int share_flux(struct share_run *r)
 {
-	const size_t n = fs_shares_count(s->shares);
-	const struct column_page page = { COLUMNS(columns), .of = s, .between = s->parsable ? "|" : NULL };
-	const struct fs_share_row **order = malloc((n + 1) * sizeof(*order));
-	bool *shown = calloc(n + 1, sizeof(*shown));
-	const int rc = order && shown ? share_rows_thread(s->shares, by_parent_and_id, order) : -1;
+	const struct column_page page = { COLUMNS(columns), .of = r, .between = r->layout == ALIGNED ? NULL : "|" };
 
-	for (size_t i = 0; i < s->rows->n && !rc; i++)
-		shown[s->rows->v[i]->row] = true;
-	if (!rc && s->header) {
+	if (share_rows_thread(&r->rows, r->shares, by_parent_and_id))
+		return -1;
+	if (!r->no_header) {
 		columns_heading(&page);
 		emit("\n");
 	}
-	for (size_t i = 0; i < n && !rc; i++)
-		if (shown[order[i]->row] &&
-		    !(s->concise && *order[i]->user && !(usage_of(order[i], false) > 0)))
-			print_row(&page, order[i]);
-	free(order);
-	free(shown);
-	return rc;
+	for (size_t i = 0; i < r->rows.n; i++)
+		if (!r->concise || !*r->rows.v[i]->user || usage_of(r->rows.v[i], false) > 0)
+			print_row(&page, r->rows.v[i]);
+	return EXIT_DONE;
 }

@@ -1,9 +1,9 @@
-/* The layout is that of src/moab/MFS.c:MFSShow, its cut targets and vanishing empty windows included. */
-#include "share/forms/maui.h"
+/* What Maui's `diagnose -f` prints. The layout is that of src/moab/MFS.c:MFSShow, its cut targets and vanishing empty
+ * windows included. */
+#include "share/share.h"
 
 #include "render/emit.h"
 #include "render/maui_text.h"
-#include "render/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -93,15 +93,14 @@ static int by_name(const void *x, const void *y, const void *ctx)
 }
 
 /* The QOS that all may use is not in Maui's list of QOS, and [ALL] of any kind is no credential. */
-static bool listed(const struct fs_window_row *r, const struct share_maui *o)
+static bool listed(const struct share_run *r, const struct fs_window_row *row)
 {
-	if ((r->kind == FS_CRED_QOS && !strcmp(r->name, "DEFAULT")) || !strcmp(r->name, "[ALL]"))
+	if ((row->kind == FS_CRED_QOS && !strcmp(row->name, "DEFAULT")) || !strcmp(row->name, "[ALL]"))
 		return false;
-	return (o->verbose || !r->empty) &&
-	       (!o->kind || !strcmp(o->kind, fs_cred_kind_name(r->kind)));
+	return (r->verbose || !row->empty) && (!r->kind || !strcmp(r->kind, fs_cred_kind_name(row->kind)));
 }
 
-static int print_rows(const fs_windows *w, const struct share_maui *o)
+static int print_rows(const struct share_run *r, const fs_windows *w)
 {
 	const struct fs_window_row **rows = calloc(fs_windows_count(w) + 1, sizeof(*rows));
 	size_t n = 0;
@@ -110,9 +109,9 @@ static int print_rows(const fs_windows *w, const struct share_maui *o)
 	if (!rows)
 		return -1;
 	for (size_t i = 0; i < fs_windows_count(w); i++)
-		if (listed(fs_windows_row(w, i), o))
+		if (listed(r, fs_windows_row(w, i)))
 			rows[n++] = fs_windows_row(w, i);
-	rc = o->sort ? fs_sort(rows, n, sizeof(*rows), by_name, NULL) : 0;
+	rc = r->sort ? fs_sort(rows, n, sizeof(*rows), by_name, NULL) : 0;
 	for (size_t i = 0; i < n && !rc; i++) {
 		if ((int)rows[i]->kind != kind)
 			emit("\n%s\n-------------\n", headings[rows[i]->kind]);
@@ -123,35 +122,32 @@ static int print_rows(const fs_windows *w, const struct share_maui *o)
 	return rc;
 }
 
-static int check(const struct invocation *inv, const struct share_maui *o)
+static int check(const struct share_run *r)
 {
-	if (o->sort && strcmp(o->sort, "User") != 0) {
-		complain(inv, "--sort: rows of this layout can be sorted by User, not by \"%s\"", o->sort);
-		return usage_status(inv);
+	if (r->sort && strcmp(r->sort, "User") != 0) {
+		complain(r->inv, "--sort: rows of this layout can be sorted by User, not by \"%s\"", r->sort);
+		return usage_status(r->inv);
 	}
-	if (o->kind && !share_maui_kind(o->kind)) {
-		complain(inv, "--kind: no kind \"%s\"; there are: user, group, acct, qos, class", o->kind);
-		return usage_status(inv);
+	if (r->kind && !share_maui_kind(r->kind)) {
+		complain(r->inv, "--kind: no kind \"%s\"; there are: user, group, acct, qos, class", r->kind);
+		return usage_status(r->inv);
 	}
 	return 0;
 }
 
-int share_maui(const struct invocation *inv, const struct input *in, const fs_snapshot *s,
-	       const struct share_maui *o)
+int share_maui(const struct share_run *r)
 {
 	fs_windows *w;
 	struct fs_error err;
-	int rc = check(inv, o);
+	int rc = check(r);
 
 	if (rc)
 		return rc;
-	if (fs_windows_compute(&w, s, in->maui_dialect, &err))
-		return report(inv, &err);
+	if (fs_windows_compute(&w, r->snapshot, r->input.maui_dialect, &err))
+		return report(r->inv, &err);
 	print_header(fs_windows_info(w));
-	rc = print_rows(w, o);
+	rc = print_rows(r, w);
 	putchar('\n');
 	fs_windows_free(w);
-	if (!rc)
-		return EXIT_DONE;
-	return no_memory(inv);
+	return rc ? no_memory(r->inv) : EXIT_DONE;
 }

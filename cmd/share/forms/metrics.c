@@ -1,7 +1,7 @@
-#include "share/forms/metrics.h"
+/* fs-share --openmetrics */
+#include "share/share.h"
 
 #include "render/metrics.h"
-#include "share/columns.h"
 
 #include <stdlib.h>
 
@@ -23,16 +23,16 @@ static int write_column(const struct share_source *of, const struct share_rows *
 	return metrics_family(of->snapshot, &family, v, rows->n);
 }
 
-int share_metrics(const fs_snapshot *s, const fs_shares *shares, const struct share_rows *rows)
+int share_metrics(const struct share_run *r)
 {
-	const struct share_source of = { s, shares, NULL, 0 };
-	struct metric_record *v = calloc(rows->n + 1, sizeof(*v));
-	int status = v ? EXIT_DONE : EXIT_FAILED;
+	const struct share_source of = { r->snapshot, r->shares, NULL, 0 };
+	struct metric_record *v = calloc(r->rows.n + 1, sizeof(*v));
+	int status = v ? EXIT_DONE : -1;
 
 	if (v)
-		metrics_begin(s, "fs_share");
+		metrics_begin(r->snapshot, "fs_share");
 	for (size_t i = 0; i < share_measures_count && !status; i++)
-		status = write_column(&of, rows, &share_columns[share_measures[i]], v);
+		status = write_column(&of, &r->rows, &share_columns[share_measures[i]], v);
 	free(v);
-	return status ? status : metrics_end();
+	return status ? -1 : metrics_end();
 }

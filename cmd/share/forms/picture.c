@@ -1,5 +1,5 @@
 /* fs-share --ranges --svg: the slices as a picture. */
-#include "share/forms/ranges.h"
+#include "share/share.h"
 
 #include "picture/svg.h"
 
@@ -23,9 +23,9 @@ static void put_scale(struct markup *v, double bottom)
 	}
 }
 
-static void put_row(struct markup *v, const struct share_ranges *s, const struct fs_share_row *row, double y)
+static void put_row(struct markup *v, const struct share_run *r, const struct fs_share_row *row, double y)
 {
-	const double indent = fmin(s->rows->indent[row->row], 8) * INDENT;
+	const double indent = fmin(r->rows.indent[row->row], 8) * INDENT;
 	const bool user = *row->user;
 	char text[64];
 
@@ -45,9 +45,9 @@ static void put_row(struct markup *v, const struct share_ranges *s, const struct
 	svg_rect(v, at(row->low), y + 5, at(row->fairshare) - at(row->low), 9, svg_series(0), text);
 }
 
-int share_ranges_picture(const struct share_ranges *s, const struct invocation *inv, const char *file)
+int share_ranges_picture(const struct share_run *r)
 {
-	const double height = TOP + (double)s->rows->n * SVG_LINE + MARGIN, width = at(1) + 2 * MARGIN;
+	const double height = TOP + (double)r->rows.n * SVG_LINE + MARGIN, width = at(1) + 2 * MARGIN;
 	struct markup v = { 0 };
 
 	svg_begin(&v, width, height, "Slices of the range from 0 to 1",
@@ -55,8 +55,8 @@ int share_ranges_picture(const struct share_ranges *s, const struct invocation *
 		  "factor of a user.");
 	svg_text(&v, MARGIN, TOP - 20, SVG_START, SVG_FAINT, 0, "bank / user");
 	put_scale(&v, height - MARGIN);
-	for (size_t i = 0; i < s->rows->n; i++)
-		put_row(&v, s, s->rows->v[i], TOP + (double)i * SVG_LINE);
+	for (size_t i = 0; i < r->rows.n; i++)
+		put_row(&v, r, r->rows.v[i], TOP + (double)i * SVG_LINE);
 	svg_end(&v);
-	return markup_save(inv, &v, file);
+	return markup_save(r->inv, &v, r->svg);
 }

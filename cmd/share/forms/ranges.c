@@ -1,4 +1,6 @@
-#include "share/forms/ranges.h"
+/* The picture of `fs-share --ranges`: every node's slice of 0 to 1 as a bar. */
+#include "share/share.h"
+
 #include "render/emit.h"
 
 #include <math.h>
@@ -160,17 +162,16 @@ static void print_legend(const struct sheet *s, enum fs_position position)
 					   "has no siblings, stands in the middle.\n");
 }
 
-static struct sheet plan(const struct share_ranges *s)
+static struct sheet plan(const struct share_run *r)
 {
-	const unsigned width = s->width ? s->width : terminal_width();
-	struct sheet sheet = { text_utf8() ? &unicode : &ascii, (unsigned)strlen("bank / user"),
-			       0 };
+	const unsigned width = terminal_width();
+	struct sheet sheet = { text_utf8() ? &unicode : &ascii, (unsigned)strlen("bank / user"), 0 };
 	const unsigned rest = FACTOR_WIDTH + 2 + FRAME;
 	unsigned max = width > rest + BAR_MIN + NAME_MIN ? width - rest - BAR_MIN : NAME_MIN;
 	char name[600];
 
-	for (size_t i = 0; i < s->rows->n; i++) {
-		label(s->rows->v[i], s->rows->indent, name, sizeof(name));
+	for (size_t i = 0; i < r->rows.n; i++) {
+		label(r->rows.v[i], r->rows.indent, name, sizeof(name));
 		if (length(name) > sheet.name)
 			sheet.name = (unsigned)length(name);
 	}
@@ -182,24 +183,17 @@ static struct sheet plan(const struct share_ranges *s)
 	return sheet;
 }
 
-int share_ranges_print(const struct share_ranges *s)
+int share_ranges(struct share_run *r)
 {
-	const size_t n = fs_shares_count(s->shares);
-	const struct fs_share_row **order = malloc((n + 1) * sizeof(*order));
-	const struct sheet sheet = plan(s);
-	bool *shown = calloc(n + 1, sizeof(*shown));
-	const int rc = order && shown ? share_rows_thread(s->shares, by_need, order) : -1;
+	const struct sheet sheet = plan(r);
 
-	for (size_t i = 0; i < s->rows->n && !rc; i++)
-		shown[s->rows->v[i]->row] = true;
-	if (!rc && s->header)
+	if (share_rows_thread(&r->rows, r->shares, by_need))
+		return -1;
+	if (!r->no_header)
 		print_scale(&sheet);
-	for (size_t i = 0; i < n && !rc; i++)
-		if (shown[order[i]->row])
-			print_row(&sheet, order[i], s->rows->indent);
-	if (!rc && s->header)
-		print_legend(&sheet, s->position);
-	free(order);
-	free(shown);
-	return rc;
+	for (size_t i = 0; i < r->rows.n; i++)
+		print_row(&sheet, r->rows.v[i], r->rows.indent);
+	if (!r->no_header)
+		print_legend(&sheet, r->input.position);
+	return EXIT_DONE;
 }

@@ -1,6 +1,8 @@
-/* The fields and their order follow src/plugins/data_parser (parsers v0.0.40 to v0.0.46). */
-#include "share/forms/slurm.h"
+/* fs-share in the shape of Slurm's own `sshare --json` and `--yaml`. The fields and their order follow
+ * src/plugins/data_parser (parsers v0.0.40 to v0.0.46). */
+#include "share/share.h"
 
+#include "render/doc.h"
 #include "render/emit.h"
 
 #include <errno.h>
@@ -12,7 +14,9 @@
 #include <strings.h>
 
 struct writer {
-	const struct share_slurm *s;
+	const struct share_run *r;
+	unsigned compat; /* FS_SLURM_RELEASE whose document it is */
+	int parser;	 /* number of its data_parser */
 	struct doc d;
 	struct fs_tres *tres;
 	double *seconds;
@@ -70,7 +74,7 @@ static bool parser_has(int number, enum fs_slurm_feature feature)
 /* Writes one of the three fields that were bare numbers once, in which unset was NO_VAL. */
 static void write_once_bare(struct writer *w, const char *key, double v)
 {
-	if (parser_has(w->s->parser, FS_SLURM_JSON_OBJECTS))
+	if (parser_has(w->parser, FS_SLURM_JSON_OBJECTS))
 		write_float(&w->d, key, v);
 	else
 		doc_double(&w->d, key, isnan(v) ? 4294967294.0 : v);
@@ -79,12 +83,12 @@ static void write_once_bare(struct writer *w, const char *key, double v)
 static void write_run_seconds(struct writer *w, const struct fs_share_row *r)
 {
 	const int n =
-		fs_shares_tres_seconds(w->s->shares, r->row, FS_SHARE_TRES_RUNNING, w->seconds, w->n);
+		fs_shares_tres_seconds(w->r->shares, r->row, FS_SHARE_TRES_RUNNING, w->seconds, w->n);
 
 	doc_list(&w->d, "run_seconds", !w->n);
 	for (size_t i = 0; i < w->n; i++) {
 		doc_map(&w->d, NULL);
-		doc_string(&w->d, "name", fs_snapshot_tres_name(w->s->snapshot, i));
+		doc_string(&w->d, "name", fs_snapshot_tres_name(w->r->snapshot, i));
 		write_whole(&w->d, "value", n >= 0, false, n >= 0 ? (int64_t)w->seconds[i] : 0);
 		doc_end_map(&w->d);
 	}
@@ -93,11 +97,11 @@ static void write_run_seconds(struct writer *w, const struct fs_share_row *r)
 
 static void write_limits(struct writer *w, const struct fs_share_row *r)
 {
-	const int n = fs_shares_tres(w->s->shares, r->row, FS_SHARE_TRES_LIMIT, w->tres, w->n);
+	const int n = fs_shares_tres(w->r->shares, r->row, FS_SHARE_TRES_LIMIT, w->tres, w->n);
 
 	doc_list(&w->d, "group_minutes", !w->n);
 	for (size_t i = 0; i < w->n; i++) {
-		const char *name = fs_snapshot_tres_name(w->s->snapshot, i);
+		const char *name = fs_snapshot_tres_name(w->r->snapshot, i);
 		int k = 0;
 
 		while (k < n && strcmp(w->tres[k].name, name) != 0)
@@ -113,12 +117,12 @@ static void write_limits(struct writer *w, const struct fs_share_row *r)
 static void write_usage(struct writer *w, const struct fs_share_row *r)
 {
 	const int n =
-		fs_shares_tres_seconds(w->s->shares, r->row, FS_SHARE_TRES_USAGE, w->seconds, w->n);
+		fs_shares_tres_seconds(w->r->shares, r->row, FS_SHARE_TRES_USAGE, w->seconds, w->n);
 
 	doc_list(&w->d, "usage", !w->n);
 	for (size_t i = 0; i < w->n; i++) {
 		doc_map(&w->d, NULL);
-		doc_string(&w->d, "name", fs_snapshot_tres_name(w->s->snapshot, i));
+		doc_string(&w->d, "name", fs_snapshot_tres_name(w->r->snapshot, i));
 		doc_double(&w->d, "value", n >= 0 ? w->seconds[i] : NAN);
 		doc_end_map(&w->d);
 	}
@@ -129,7 +133,7 @@ static void write_fairshare(struct writer *w, const struct fs_share_row *r)
 {
 	double level = r->level_fs;
 
-	if (!fs_shares_has_levels(w->s->shares)) /* the classic algorithms never set one */
+	if (!fs_shares_has_levels(w->r->shares)) /* the classic algorithms never set one */
 		level = 0;
 	else if (*r->user && r->shares_kind == FS_SHARES_PARENT)
 		level = INFINITY; /* which the table leaves blank */
@@ -147,7 +151,7 @@ static void write_row(struct writer *w, const struct fs_share_row *r)
 
 	doc_map(d, NULL);
 	doc_int(d, "id", r->id);
-	doc_string(d, "cluster", fs_snapshot_info(w->s->snapshot)->cluster);
+	doc_string(d, "cluster", fs_snapshot_info(w->r->snapshot)->cluster);
 	doc_string(d, "name", *r->user ? r->user : r->account);
 	doc_string(d, "parent", r->parent);
 	doc_string(d, "partition", r->partition);
@@ -177,7 +181,10 @@ static int oldest_parser(unsigned version)
 	return own == FIRST_PARSER ? own - 1 : fs_slurm_has(version, FS_SLURM_PARSER_43) ? own - 3 : own - 2;
 }
 
-int share_slurm_parser(unsigned compat, const char *name)
+/* Returns the number of the data_parser called NAME, "v0.0.42", "data_parser/v0.0.42", "latest" or NULL for a release's
+ * own; 0 if the release has none of that name, or it is not written here (v0.0.39, and those with flags,
+ * "v0.0.42+complex"). */
+static int find_parser(unsigned compat, const char *name)
 {
 	const int own = parser_number(compat), oldest = oldest_parser(compat);
 	int n, end = 0;
@@ -191,7 +198,8 @@ int share_slurm_parser(unsigned compat, const char *name)
 	return n >= oldest && n >= FIRST_PARSER && n <= own ? n : 0;
 }
 
-void share_slurm_parsers(unsigned compat)
+/* Lists those of a release, as `sshare --json=list` does. */
+static void list_parsers(unsigned compat)
 {
 	emit_to(stderr, "Possible data_parser plugins:\n");
 	for (int n = oldest_parser(compat); n <= parser_number(compat); n++)
@@ -231,12 +239,12 @@ static const char *group_of(const char *user)
 
 static void write_meta(struct writer *w)
 {
-	const char *storage = fs_snapshot_config_text(w->s->snapshot, "AccountingStorageType");
-	const int words = fs_slurm_has(w->s->compat, FS_SLURM_JSON_LAST_WORD) ? w->s->argc : w->s->argc - 1;
+	const char *storage = fs_snapshot_config_text(w->r->snapshot, "AccountingStorageType");
+	const int words = fs_slurm_has(w->compat, FS_SLURM_JSON_LAST_WORD) ? w->r->argc : w->r->argc - 1;
 	struct doc *d = &w->d;
 	char parser[40];
 
-	snprintf(parser, sizeof(parser), "data_parser/v0.0.%d", w->s->parser);
+	snprintf(parser, sizeof(parser), "data_parser/v0.0.%d", w->parser);
 	doc_map(d, "meta");
 	doc_map(d, "plugin");
 	doc_string(d, "type", "");
@@ -246,23 +254,23 @@ static void write_meta(struct writer *w)
 	doc_end_map(d);
 	doc_map(d, "client");
 	doc_string(d, "source", "");
-	doc_string(d, "user", w->s->user);
+	doc_string(d, "user", input_viewer(&w->r->input));
 	doc_string(d, "group", w->group);
 	doc_end_map(d);
 	doc_list(d, "command", !words);
 	for (int i = 0; i < words; i++)
-		doc_string(d, NULL, w->s->argv[i]);
+		doc_string(d, NULL, w->r->argv[i]);
 	doc_end_list(d);
-	write_version(d, w->s->snapshot);
+	write_version(d, w->r->snapshot);
 	doc_end_map(d);
 }
 
 static void write_document(struct writer *w)
 {
 	doc_map(&w->d, "shares");
-	doc_list(&w->d, "shares", !w->s->rows->n);
-	for (size_t i = 0; i < w->s->rows->n; i++)
-		write_row(w, w->s->rows->v[i]);
+	doc_list(&w->d, "shares", !w->r->rows.n);
+	for (size_t i = 0; i < w->r->rows.n; i++)
+		write_row(w, w->r->rows.v[i]);
 	doc_end_list(&w->d);
 	doc_int(&w->d, "total_shares", 0);
 	doc_end_map(&w->d);
@@ -273,20 +281,44 @@ static void write_document(struct writer *w)
 	doc_end_list(&w->d);
 }
 
-int share_slurm_print(const struct share_slurm *s, enum doc_form form)
+static int print(struct writer *w)
 {
-	struct writer w = { .s = s, .n = fs_snapshot_tres_count(s->snapshot), .group = group_of(s->user) };
-	int status = FS_ENOMEM;
+	int status = -1;
 
-	w.tres = calloc(w.n + 1, sizeof(*w.tres));
-	w.seconds = calloc(w.n + 1, sizeof(*w.seconds));
-	if (w.tres && w.seconds && w.group) {
-		doc_begin(&w.d, stdout, form);
-		write_document(&w);
-		doc_end(&w.d);
+	w->n = fs_snapshot_tres_count(w->r->snapshot);
+	w->group = group_of(input_viewer(&w->r->input));
+	w->tres = calloc(w->n + 1, sizeof(*w->tres));
+	w->seconds = calloc(w->n + 1, sizeof(*w->seconds));
+	if (w->tres && w->seconds && w->group) {
+		doc_begin(&w->d, stdout, w->r->form == SLURM_YAML ? DOC_YAML : DOC_JSON);
+		write_document(w);
+		doc_end(&w->d);
 		status = ferror(stdout) ? EXIT_FAILED : EXIT_DONE;
 	}
-	free(w.tres);
-	free(w.seconds);
+	free(w->tres);
+	free(w->seconds);
 	return status;
+}
+
+int share_slurm(const struct share_run *r)
+{
+	const bool yaml = r->form == SLURM_YAML;
+	struct writer w = { .r = r, .compat = r->input.compat };
+
+	if (!w.compat)
+		w.compat = fs_snapshot_info(r->snapshot)->version;
+	if (r->inv->emulated && !fs_slurm_has(w.compat, FS_SLURM_SSHARE_JSON)) {
+		options_unknown(r->inv, r->argv[0], yaml ? "--yaml" : "--json");
+		return EXIT_FAILED;
+	}
+	if (r->parser && !strcasecmp(r->parser, "list")) {
+		list_parsers(w.compat);
+		return EXIT_DONE;
+	}
+	w.parser = find_parser(w.compat, r->parser);
+	if (!w.parser) {
+		complain(r->inv, "application/%s output not supported by %s", yaml ? "x-yaml" : "json", r->parser);
+		return usage_status(r->inv);
+	}
+	return print(&w);
 }

@@ -1,4 +1,6 @@
-#include "share/forms/table.h"
+/* The table of fs-share: sshare's, aligned or parsable. */
+#include "share/share.h"
+
 #include "render/digits.h"
 #include "render/emit.h"
 
@@ -53,9 +55,9 @@ static void print_text(FILE *out, enum field_style style, int width, unsigned in
 }
 
 /* Returns LevelFS; 0 where the algorithm has no levels, as slurmctld sends it. */
-static double level(const struct share_table *t, const struct fs_share_row *row)
+static double level(const struct share_run *r, const struct fs_share_row *row)
 {
-	const bool zero = !fs_shares_has_levels(t->shares) && row->shares_kind != FS_SHARES_PARENT;
+	const bool zero = !fs_shares_has_levels(r->shares) && row->shares_kind != FS_SHARES_PARENT;
 
 	return zero ? 0 : row->level_fs;
 }
@@ -69,10 +71,10 @@ static void print_usage(FILE *out, enum field_style style, int width, double usa
 		field_blank(out, style, width);
 }
 
-static void print_value(const struct share_table *t, FILE *out, enum field_style style, const struct share_field *f,
+static void print_value(const struct share_run *r, FILE *out, enum field_style style, const struct share_field *f,
 			const struct fs_share_row *row)
 {
-	const struct share_source of = { .snapshot = t->snapshot };
+	const struct share_source of = { .snapshot = r->snapshot };
 	const enum share_column column = (enum share_column)(f->column - share_columns);
 	struct value v;
 
@@ -80,37 +82,37 @@ static void print_value(const struct share_table *t, FILE *out, enum field_style
 	if (column == SHARE_RAW_USAGE)
 		print_usage(out, style, f->width, v.number);
 	else if (v.type == VALUE_TEXT)
-		print_text(out, style, f->width, column == SHARE_ACCOUNT ? t->rows->indent[row->row] : 0, v.text);
+		print_text(out, style, f->width, column == SHARE_ACCOUNT ? r->rows.indent[row->row] : 0, v.text);
 	else if (v.type == VALUE_WHOLE)
 		field_u64(out, style, f->width, v.whole);
 	else
-		field_double(out, style, f->width, column == SHARE_LEVEL_FS ? level(t, row) : v.number);
+		field_double(out, style, f->width, column == SHARE_LEVEL_FS ? level(r, row) : v.number);
 }
 
-static void print_cell(const struct share_table *t, const struct room *room, FILE *out, enum field_style style,
+static void print_cell(const struct share_run *r, const struct room *room, FILE *out, enum field_style style,
 		       const struct share_field *f, const struct fs_share_row *row)
 {
 	enum fs_share_tres which;
 
 	if (share_column_tres(f->column, &which))
 		field_text(out, style, f->width, room->text,
-			   tres_words(room, fs_shares_tres(t->shares, row->row, which, room->tres, room->max)));
+			   tres_words(room, fs_shares_tres(r->shares, row->row, which, room->tres, room->max)));
 	else
-		print_value(t, out, style, f, row);
+		print_value(r, out, style, f, row);
 }
 
 /* Finds the width of a column that is never cut: that of its widest cell. */
-static int natural_width(const struct share_table *t, const struct room *room, struct share_field *f)
+static int natural_width(const struct share_run *r, const struct room *room, struct share_field *f)
 {
 	size_t widest = strlen(f->column->name);
 
-	for (size_t i = 0; i < t->rows->n; i++) {
+	for (size_t i = 0; i < r->rows.n; i++) {
 		char *text = NULL;
 		size_t size = 0;
 		FILE *s = open_memstream(&text, &size);
 
 		if (s)
-			print_cell(t, room, s, FIELD_PARSABLE, f, t->rows->v[i]);
+			print_cell(r, room, s, FIELD_PARSABLE, f, r->rows.v[i]);
 		const bool failed = !s || (ferror(s) | fclose(s));
 
 		free(text);
@@ -123,66 +125,66 @@ static int natural_width(const struct share_table *t, const struct room *room, s
 	return 0;
 }
 
-static void end_cell(const struct share_table *t, size_t i)
+static void end_cell(const struct share_run *r, size_t i)
 {
-	if (t->layout == PARSABLE || (t->layout == PARSABLE2 && i + 1 < t->format->n))
+	if (r->layout == PARSABLE || (r->layout == PARSABLE2 && i + 1 < r->format.n))
 		putchar('|');
 }
 
-static void print_header(const struct share_table *t)
+static void print_header(const struct share_run *r)
 {
-	for (size_t i = 0; i < t->format->n; i++) {
-		const struct share_field *f = &t->format->field[i];
+	for (size_t i = 0; i < r->format.n; i++) {
+		const struct share_field *f = &r->format.field[i];
 
-		if (t->layout == ALIGNED)
+		if (r->layout == ALIGNED)
 			emit("%*.*s ", f->width, abs(f->width), f->column->name);
 		else
 			emit_text(f->column->name);
-		end_cell(t, i);
+		end_cell(r, i);
 	}
 	putchar('\n');
-	if (t->layout != ALIGNED)
+	if (r->layout != ALIGNED)
 		return;
-	for (size_t i = 0; i < t->format->n; i++) {
-		for (int k = 0; k < abs(t->format->field[i].width); k++)
+	for (size_t i = 0; i < r->format.n; i++) {
+		for (int k = 0; k < abs(r->format.field[i].width); k++)
 			putchar('-');
 		putchar(' ');
 	}
 	putchar('\n');
 }
 
-static int find_widths(const struct share_table *t, const struct room *room)
+static int find_widths(struct share_run *r, const struct room *room)
 {
-	for (size_t k = 0; k < t->format->n; k++)
-		if (!t->format->field[k].width && natural_width(t, room, &t->format->field[k]))
+	for (size_t k = 0; k < r->format.n; k++)
+		if (!r->format.field[k].width && natural_width(r, room, &r->format.field[k]))
 			return -1;
 	return 0;
 }
 
-static void print_rows(const struct share_table *t, const struct room *room)
+static void print_rows(const struct share_run *r, const struct room *room)
 {
-	const enum field_style style = t->layout == ALIGNED ? FIELD_TABLE : FIELD_PARSABLE;
+	const enum field_style style = r->layout == ALIGNED ? FIELD_TABLE : FIELD_PARSABLE;
 
-	for (size_t i = 0; i < t->rows->n; i++) {
-		for (size_t k = 0; k < t->format->n; k++) {
-			print_cell(t, room, stdout, style, &t->format->field[k], t->rows->v[i]);
-			end_cell(t, k);
+	for (size_t i = 0; i < r->rows.n; i++) {
+		for (size_t k = 0; k < r->format.n; k++) {
+			print_cell(r, room, stdout, style, &r->format.field[k], r->rows.v[i]);
+			end_cell(r, k);
 		}
 		putchar('\n');
 	}
 }
 
-int share_table_print(const struct share_table *t)
+int share_table(struct share_run *r)
 {
 	struct room room;
-	const int rc = make_room(&room, t->snapshot) || find_widths(t, &room) ? -1 : 0;
+	const int rc = make_room(&room, r->snapshot) || find_widths(r, &room) ? -1 : EXIT_DONE;
 
-	if (!rc && t->cluster_line)
-		emit("CLUSTER: %s\n", fs_snapshot_info(t->snapshot)->cluster);
-	if (!rc && t->header)
-		print_header(t);
+	if (!rc && r->clusters.given)
+		emit("CLUSTER: %s\n", fs_snapshot_info(r->snapshot)->cluster);
+	if (!rc && !r->no_header)
+		print_header(r);
 	if (!rc)
-		print_rows(t, &room);
+		print_rows(r, &room);
 	free(room.tres);
 	free(room.text);
 	return rc;

@@ -1,15 +1,54 @@
 /* fs-share --bill */
-#include "share/reports/columns.h"
-#include "share/reports/reports.h"
+#include "share/share.h"
 
 #include "render/emit.h"
-#include "render/json.h"
+
+/* A partition, and what it bills. */
+struct bill_row {
+	const char *partition;
+	double rate, hour; /* the cost of a second, of an hour */
+	const struct fs_bill *bill;
+};
+
+#define TERM(m) COLUMN_MEMBER(struct fs_bill_term, m)
+
+static const struct column term_columns[] = {
+	{ NULL, "tres", TERM(tres), .help = "name of the TRES" },
+	{ NULL, "amount", TERM(amount), .help = "of it" },
+	{ NULL, "weight", TERM(weight), .help = "by TRESBillingWeights" },
+	{ NULL, "points", TERM(points), .help = "amount * weight" },
+	{ NULL, "counts", TERM(counts), .help = "false: a greater one stands for it" },
+};
+
+static void write_terms(struct fs_json *j, const void *of, const void *row)
+{
+	const struct fs_bill *b = ((const struct bill_row *)row)->bill;
+
+	columns_list(j, COLUMNS(term_columns), of, b->term, b->n, sizeof(*b->term));
+}
+
+static void rate_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
+{
+	(void)of;
+	snprintf(buf, COLUMN_TEXT, "%.6f", ((const struct bill_row *)row)->rate);
+}
+
+#define BILL(m) COLUMN_MEMBER(struct bill_row, m)
+
+static const struct column columns[] = {
+	{ "Partition", "partition", -20, BILL(partition), .help = "where it would run" },
+	{ "a second", "rate", 12, BILL(rate), .text = rate_cell,
+	  .help = "TRES seconds charged for a second" },
+	{ "an hour", NULL, 14, BILL(hour), .help = "TRES seconds charged for an hour" },
+	{ " amount * weight", NULL, 0, .help = "what that is the sum of" },
+	{ NULL, "terms", .json = write_terms, .help = "what the rate is the sum of" },
+};
 
 static void print_bill(const struct bill_row *row)
 {
 	const struct fs_bill *b = row->bill;
 	const char *before = "";
-	const struct column_page page = { COLUMNS(bill_columns), .characters = true };
+	const struct column_page page = { COLUMNS(columns), .characters = true };
 	char name[160], weight[160];
 
 	columns_row(&page, row);
@@ -26,13 +65,7 @@ static void print_bill(const struct bill_row *row)
 	emit_line(b->by_cpus ? "  (no weights: CPUs)" : "");
 }
 
-static void write_bill(struct fs_json *j, const struct bill_row *row)
-{
-	columns_object(j, COLUMNS(bill_columns), NULL, row);
-	json_row_done(j);
-}
-
-static int each_partition(const struct share_report *r, const struct fs_tres *tres, size_t n,
+static int each_partition(const struct share_run *r, const struct fs_tres *tres, size_t n,
 			  struct fs_json *j)
 {
 	struct fs_error err;
@@ -44,21 +77,23 @@ static int each_partition(const struct share_report *r, const struct fs_tres *tr
 		if (fs_bill_tres(r->snapshot, name, tres, n, &bill, &err))
 			return report(r->inv, &err);
 		row = (struct bill_row){ name, bill.rate, bill.rate * 3600, &bill };
-		if (j)
-			write_bill(j, &row);
-		else
+		if (!j) {
 			print_bill(&row);
+			continue;
+		}
+		columns_object(j, COLUMNS(columns), NULL, &row);
+		json_row_done(j);
 	}
 	return EXIT_DONE;
 }
 
-int share_bill(const struct share_report *r, const char *text)
+int share_bill(const struct share_run *r)
 {
 	struct fs_tres tres[FS_BILL_MAX];
-	const struct column_page page = { COLUMNS(bill_columns), .characters = true };
+	const struct column_page page = { COLUMNS(columns), .characters = true };
 	struct fs_error err;
 	struct fs_json j;
-	const int n = fs_tres_parse(r->snapshot, text, tres, FS_BILL_MAX, &err);
+	const int n = fs_tres_parse(r->snapshot, r->of, tres, FS_BILL_MAX, &err);
 	int status;
 
 	if (n < 0)

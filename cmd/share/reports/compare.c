@@ -1,24 +1,55 @@
 /* fs-share --usage=compare */
-#include "share/reports/columns.h"
-#include "share/reports/reports.h"
+#include "share/share.h"
 
 #include "render/emit.h"
-#include "render/json.h"
+#include "render/text.h"
 
-static struct compare_row row_of(const fs_usage *u, const struct fs_share_row *s, unsigned indent)
+#include <string.h>
+
+struct row {
+	const char *account, *user, *partition;
+	unsigned indent; /* of the account, on the page */
+	double recorded, computed, difference;
+};
+enum { ACCOUNT, USER, COLUMN_COUNT = 6 };
+
+static void account_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
+{
+	const struct row *c = row;
+	const unsigned indent = c->indent < COLUMN_TEXT / 2 ? c->indent : COLUMN_TEXT / 2;
+
+	(void)of;
+	memset(buf, ' ', indent);
+	text_visible(buf + indent, COLUMN_TEXT - indent, c->account);
+}
+
+#define ROW(m) COLUMN_MEMBER(struct row, m)
+
+static const struct column columns[COLUMN_COUNT] = {
+	[ACCOUNT] = { "Account", "account", -20, ROW(account), .text = account_cell,
+			      .help = "account" },
+	[USER] = { "User", "user", -10, ROW(user), .help = "user" },
+	{ NULL, "partition", ROW(partition), .help = "the partition alone in which the association holds" },
+	{ "Recorded", "recorded", 16, ROW(recorded), .help = "usage that the scheduler recorded, TRES seconds" },
+	{ "Computed", "computed", 16, ROW(computed), .help = "usage computed from job records" },
+	{ "Difference", "difference", 16, ROW(difference), .help = "computed minus recorded" },
+};
+
+static struct row row_of(const fs_usage *u, const struct fs_share_row *s, unsigned indent)
 {
 	const double computed = fs_usage_total(u, s->row);
 
-	return (struct compare_row){
+	return (struct row){
 		s->account, s->user, s->partition, indent, s->raw_usage, computed, computed - s->raw_usage
 	};
 }
 
-static void print_rows(const struct share_report *r, const fs_usage *u, const struct share_rows *rows)
+static void print_rows(const struct share_run *r)
 {
-	int width[COMPARE_COLUMNS] = { -compare_columns[COMPARE_ACCOUNT].width, -compare_columns[COMPARE_USER].width };
-	int *const account = &width[COMPARE_ACCOUNT], *const user = &width[COMPARE_USER];
-	const struct column_page page = { COLUMNS(compare_columns), .width = width };
+	const struct share_rows *rows = &r->rows;
+	int width[COLUMN_COUNT] = { -columns[ACCOUNT].width, -columns[USER].width };
+	int *const account = &width[ACCOUNT], *const user = &width[USER];
+	const struct column_page page = { COLUMNS(columns), .width = width };
 
 	for (size_t i = 0; i < rows->n; i++) {
 		const struct fs_share_row *row = rows->v[i];
@@ -33,7 +64,7 @@ static void print_rows(const struct share_report *r, const fs_usage *u, const st
 		putchar('\n');
 	}
 	for (size_t i = 0; i < rows->n; i++) {
-		const struct compare_row c = row_of(u, rows->v[i], rows->indent[rows->v[i]->row]);
+		const struct row c = row_of(r->computed, rows->v[i], rows->indent[rows->v[i]->row]);
 
 		columns_row(&page, &c);
 		putchar('\n');
@@ -45,7 +76,7 @@ static const char *plural(size_t n)
 	return n == 1 ? "" : "s";
 }
 
-static void print_notes(const struct share_report *r, const struct fs_usage_info *n)
+static void print_notes(const struct share_run *r, const struct fs_usage_info *n)
 {
 	char when[FS_TIME_TEXT];
 
@@ -118,8 +149,7 @@ static const struct column info_columns[] = {
 	{ NULL, "period_s", INFO(period_s), .unit = UNIT_SECONDS, .help = "between decay runs" },
 };
 
-static int print_json(const struct share_report *r, const fs_usage *u,
-		      const struct share_rows *rows, const struct fs_usage_info *n, bool all)
+static int print_json(const struct share_run *r, const struct fs_usage_info *n, bool all)
 {
 	struct fs_json j;
 
@@ -127,10 +157,10 @@ static int print_json(const struct share_report *r, const fs_usage *u,
 	json_text(&j, "report", "compare");
 	columns_json(&j, COLUMNS(info_columns), &all, n);
 	json_rows(&j);
-	for (size_t i = 0; i < rows->n; i++) {
-		const struct compare_row row = row_of(u, rows->v[i], 0);
+	for (size_t i = 0; i < r->rows.n; i++) {
+		const struct row row = row_of(r->computed, r->rows.v[i], 0);
 
-		columns_object(&j, COLUMNS(compare_columns), NULL, &row);
+		columns_object(&j, COLUMNS(columns), NULL, &row);
 		json_row_done(&j);
 	}
 	json_end_rows(&j);
@@ -146,17 +176,16 @@ static bool sees_all(const fs_shares *shares)
 	return true;
 }
 
-int share_compare(const struct share_report *r, const fs_usage *computed, const fs_shares *shares,
-		  const struct share_rows *rows)
+int share_compare(const struct share_run *r)
 {
 	struct fs_usage_info n;
 
-	fs_usage_info(computed, &n);
+	fs_usage_info(r->computed, &n);
 	if (r->json)
-		return print_json(r, computed, rows, &n, sees_all(shares));
-	if (!sees_all(shares))
+		return print_json(r, &n, sees_all(r->shares));
+	if (!sees_all(r->shares))
 		n.deleted_user_jobs = n.unknown_account_jobs = 0;
-	print_rows(r, computed, rows);
+	print_rows(r);
 	print_notes(r, &n);
 	return EXIT_DONE;
 }

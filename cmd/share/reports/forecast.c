@@ -1,17 +1,15 @@
 /* fs-share --forecast: how the rows that were chosen will stand. */
-#include "share/reports/reports.h"
+#include "share/share.h"
 
-#include "columns/share.h"
 #include "dialect/dialect.h"
 #include "picture/forecast.h"
-#include "render/json.h"
+#include "render/text.h"
 #include "threads.h"
 
-#include <langinfo.h>
 #include <string.h>
 
 struct outlook {
-	const struct share_report *r;
+	const struct share_run *r;
 	struct fs_eval eval;
 	struct fs_forecast_options options;
 	struct page page;
@@ -38,9 +36,9 @@ static void title(char *out, size_t size, const struct outlook *o, const struct 
 		snprintf(out, size, "%s", row->account);
 }
 
-static int show_row(struct outlook *o, uint32_t row, const char *svg)
+static int show_row(struct outlook *o, uint32_t row)
 {
-	const struct share_report *r = o->r;
+	const struct share_run *r = o->r;
 	struct fs_error err;
 	char name[256];
 	fs_forecast *f;
@@ -50,8 +48,8 @@ static int show_row(struct outlook *o, uint32_t row, const char *svg)
 	title(name, sizeof(name), o, fs_shares_row(o->eval.shares, row));
 	if (fs_forecast_compute(&f, r->snapshot, &o->options, &err))
 		return report(r->inv, &err);
-	if (svg) {
-		status = forecast_picture(r->inv, r->snapshot, &o->eval, f, name, svg);
+	if (r->svg) {
+		status = forecast_picture(r->inv, r->snapshot, &o->eval, f, name, r->svg);
 	} else {
 		page_gap(&o->page);
 		page_heading(&o->page, "%s", name);
@@ -88,8 +86,9 @@ static int write_row(struct outlook *o, struct fs_json *j, const struct fs_share
 }
 
 /* fs-forecast/1 */
-static int write_rows(struct outlook *o, const struct share_rows *rows, const struct names *accounts)
+static int write_rows(struct outlook *o)
 {
+	const struct share_rows *rows = &o->r->rows;
 	struct fs_json j;
 	int status = EXIT_DONE;
 
@@ -98,7 +97,7 @@ static int write_rows(struct outlook *o, const struct share_rows *rows, const st
 	json_whole(&j, "ranked_users", true, fs_shares_users(o->eval.shares));
 	json_rows(&j);
 	for (size_t i = 0; i < rows->n && status == EXIT_DONE; i++)
-		if (wanted(rows->v[i], accounts))
+		if (wanted(rows->v[i], &o->r->accounts))
 			status = write_row(o, &j, rows->v[i]);
 	if (status != EXIT_DONE)
 		return status;
@@ -106,47 +105,47 @@ static int write_rows(struct outlook *o, const struct share_rows *rows, const st
 	return json_end(&j);
 }
 
-static int show_rows(struct outlook *o, const struct share_rows *rows, const struct names *accounts,
-		     const char *svg)
+static int show_rows(struct outlook *o)
 {
+	const struct share_rows *rows = &o->r->rows;
+	const bool svg = o->r->svg;
 	size_t n = 0;
 	int status = EXIT_DONE;
 
 	for (size_t i = 0; i < rows->n; i++)
-		n += wanted(rows->v[i], accounts);
+		n += wanted(rows->v[i], &o->r->accounts);
 	if (!n || (svg && n > 1)) {
 		complain(o->r->inv, n ? "--svg: a picture is of one row, and these are %zu; name a user with -u, or an account" :
 					"--forecast: no user is among the rows", n);
 		return n ? EXIT_USAGE : EXIT_NOTHING;
 	}
 	if (o->r->json != JSON_NONE && !svg)
-		return write_rows(o, rows, accounts);
+		return write_rows(o);
 	for (size_t i = 0; i < rows->n && status == EXIT_DONE; i++)
-		if (wanted(rows->v[i], accounts))
-			status = show_row(o, rows->v[i]->row, svg);
+		if (wanted(rows->v[i], &o->r->accounts))
+			status = show_row(o, rows->v[i]->row);
 	return status;
 }
 
-int share_forecast(const struct share_report *r, const char *until, const struct share_rows *rows,
-		   const struct names *accounts, const char *svg)
+int share_forecast(const struct share_run *r)
 {
 	struct outlook o = { .r = r, .options = FS_FORECAST_OPTIONS_INIT };
 	struct fs_error err;
 	int status;
 
-	o.options.view = input_view(r->input);
+	o.options.view = input_view(&r->input);
 	o.options.eval = &o.eval;
 	o.options.points = FORECAST_POINTS;
 	o.options.job_row = FS_NO_ROW;
-	if (forecast_until(r->snapshot, until, &o.options.until, &err))
+	if (forecast_until(r->snapshot, r->of, &o.options.until, &err))
 		return report(r->inv, &err);
 	if (fs_eval_compute(r->snapshot, &o.options.view, threads_run, NULL, &o.eval, &err))
 		return report(r->inv, &err);
-	page_init(&o.page, PAGE_TEXT, 80, !strcmp(nl_langinfo(CODESET), "UTF-8"));
-	status = o.eval.shares_error.code ? report(r->inv, &o.eval.shares_error) : show_rows(&o, rows, accounts, svg);
+	page_init(&o.page, PAGE_TEXT, 80, text_utf8());
+	status = o.eval.shares_error.code ? report(r->inv, &o.eval.shares_error) : show_rows(&o);
 	if (status == EXIT_DONE && o.page.failed)
 		status = no_memory(r->inv);
-	if (status == EXIT_DONE && !svg && r->json == JSON_NONE)
+	if (status == EXIT_DONE && !r->svg && r->json == JSON_NONE)
 		page_print(&o.page, stdout, false);
 	page_free(&o.page);
 	fs_eval_release(&o.eval);

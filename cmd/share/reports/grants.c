@@ -1,12 +1,37 @@
 /* fs-share --grants */
-#include "share/reports/columns.h"
-#include "share/reports/reports.h"
+#include "share/share.h"
 
 #include "render/emit.h"
-#include "render/json.h"
+#include "render/text.h"
 
 #include <math.h>
 #include <string.h>
+
+/* A line of the page: of a grant, of the sum, of the shares that there are. */
+struct line {
+	const char *label, *shares, *rest;
+};
+
+#define GRANT(m) COLUMN_MEMBER(struct fs_grant_row, m)
+#define LINE(m) COLUMN_MEMBER(struct line, m)
+
+static const struct column columns[] = {
+	{ NULL, "kind", GRANT(kind), .help = "gratis, lab or communal" },
+	{ NULL, "pool", GRANT(pool), .help = "shares of the pool" },
+	{ NULL, "hardware", GRANT(hardware), .help = "TRES of the pool's partitions" },
+	{ NULL, "partitions", GRANT(partitions), .help = "those partitions" },
+	{ NULL, "fraction", GRANT(fraction), .help = "part of the pool" },
+	{ NULL, "accounts", GRANT(accounts), .none_at_0 = true, .help = "how many accounts share it alike" },
+	{ NULL, "shares", GRANT(shares), .help = "shares granted" },
+	{ NULL, "comment", GRANT(comment), .help = "where it came from" },
+	{ NULL, "missing", GRANT(why), .help = "why it cannot be computed" },
+};
+
+static const struct column page_columns[] = {
+	{ "kind", NULL, -10, LINE(label), .before = "  ", .help = "gratis, lab or communal" },
+	{ "shares", NULL, 12, LINE(shares), .help = "shares granted" },
+	{ "source", NULL, 0, LINE(rest), .before = "", .help = "what they follow from" },
+};
 
 /* The row of an account; NULL if it is not there. */
 static const struct fs_share_row *find_account(const fs_shares *shares, const char *account)
@@ -22,9 +47,9 @@ static const struct fs_share_row *find_account(const fs_shares *shares, const ch
 
 static void print_line(const char *label, const char *shares, const char *rest)
 {
-	const struct column_page page = { COLUMNS(grant_page_columns), .characters = true };
+	const struct column_page page = { COLUMNS(page_columns), .characters = true };
 
-	columns_row(&page, &(struct grant_line){ label, shares, rest });
+	columns_row(&page, &(struct line){ label, shares, rest });
 	putchar('\n');
 }
 
@@ -120,7 +145,7 @@ static void write_account(struct fs_json *j, const fs_grants *g, const fs_shares
 
 		if (strcmp(r->account, account) != 0)
 			continue;
-		columns_object(j, COLUMNS(grant_columns), NULL, r);
+		columns_object(j, COLUMNS(columns), NULL, r);
 	}
 	fs_json_end_array(j);
 	fs_json_end_object(j);
@@ -136,9 +161,9 @@ static bool is_first(const fs_grants *g, size_t i)
 	return true;
 }
 
-static int print(const struct share_report *r, const fs_grants *g, const fs_shares *shares,
-		 const char *account)
+static int print(const struct share_run *r, const fs_grants *g, const fs_shares *shares)
 {
+	const char *account = r->of;
 	struct fs_json j;
 	size_t found = 0;
 	int status = EXIT_DONE;
@@ -168,7 +193,7 @@ static int print(const struct share_report *r, const fs_grants *g, const fs_shar
 	return found ? status : EXIT_NOTHING;
 }
 
-int share_grants(const struct share_report *r, const char *account)
+int share_grants(const struct share_run *r)
 {
 	fs_grants *g = NULL;
 	fs_shares *shares = NULL;
@@ -178,7 +203,7 @@ int share_grants(const struct share_report *r, const char *account)
 	if (fs_grants_compute(&g, r->snapshot, &err) || fs_shares_compute(&shares, r->snapshot, NULL, &err))
 		status = report(r->inv, &err);
 	else
-		status = print(r, g, shares, account);
+		status = print(r, g, shares);
 	fs_shares_free(shares);
 	fs_grants_free(g);
 	return status;

@@ -1,34 +1,67 @@
 /* fs-share --spent */
-#include "share/reports/columns.h"
-#include "share/reports/reports.h"
+#include "share/share.h"
 
 #include "render/emit.h"
-#include "render/json.h"
 #include "render/text.h"
 
 #include <math.h>
 #include <string.h>
 
+enum { HALF_LIVES = 3 };
+static const double half_lives[HALF_LIVES] = { 1, 2, 4 };
+
+/* A line of the page: of an association, of one of its jobs, of the sum. */
+struct line {
+	const char *user, *account, *rate;
+	double tres_s, part; /* part: of all; NAN not told */
+	double after[HALF_LIVES];
+};
+
+enum { USER, ACCOUNT, PAGE_COLUMN_COUNT = 8 };
+
+static void part_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
+{
+	const double part = ((const struct line *)row)->part;
+
+	(void)of;
+	buf[0] = '\0';
+	if (!isnan(part))
+		snprintf(buf, COLUMN_TEXT, "%.2f%%", part * 100);
+}
+
+#define LINE(m) COLUMN_MEMBER(struct line, m)
+
+static const struct column page_columns[PAGE_COLUMN_COUNT] = {
+	[USER] = { "User", NULL, -12, LINE(user), .help = "user; below him jobs" },
+	[ACCOUNT] = { "Account", NULL, -20, LINE(account), .help = "account; of a job its end" },
+	{ "Rate", NULL, 10, LINE(rate), .help = "TRES seconds charged for a second; else how many runs" },
+	{ "TRES seconds", NULL, 14, LINE(tres_s), .help = "what still counts" },
+	{ "Share", NULL, 7, .text = part_cell, .help = "its part of all" },
+	{ "in 1 half-life", NULL, 14, LINE(after[0]), .help = "what of it will still count then" },
+	{ "in 2", NULL, 14, LINE(after[1]), .help = "then" },
+	{ "in 4", NULL, 14, LINE(after[2]), .help = "and then" },
+};
+
 /* What is shown, and how wide its first columns are. */
 struct sheet {
-	const struct share_report *r;
+	const struct share_run *r;
 	const fs_usage *u;
 	const fs_spending *p;
 	const fs_shares *shares; /* of the viewer: whose rows may be seen */
 	double total;
 	double recorded, covered; /* usage the scheduler recorded there, and what of it these rows are; NAN not known */
-	int width[SPENT_PAGE_COLUMNS];
+	int width[PAGE_COLUMN_COUNT];
 };
 
 static void print_line(const struct sheet *s, const char *user, const char *account, const char *rate,
 		       double tres_s,
 		       double part)
 {
-	const struct column_page page = { COLUMNS(spent_page_columns), .width = s->width };
-	struct spent_line line = { .user = user, .account = account, .rate = rate, .tres_s = tres_s, .part = part };
+	const struct column_page page = { COLUMNS(page_columns), .width = s->width };
+	struct line line = { .user = user, .account = account, .rate = rate, .tres_s = tres_s, .part = part };
 
-	for (int k = 0; k < SPENT_HALF_LIVES; k++)
-		line.after[k] = tres_s * fs_usage_after(s->u, spent_half_lives[k]);
+	for (int k = 0; k < HALF_LIVES; k++)
+		line.after[k] = tres_s * fs_usage_after(s->u, half_lives[k]);
 	columns_row(&page, &line);
 	putchar('\n');
 }
@@ -41,7 +74,7 @@ static bool seen(const struct sheet *s, const struct fs_usage_by_assoc *row)
 /* Returns how many of its jobs are listed: jobs of others only for viewers who may see them. */
 static size_t shown(const struct sheet *s, const struct fs_usage_by_assoc *row)
 {
-	return fs_snapshot_shows_jobs_of(s->r->snapshot, input_viewer(s->r->input), row->user, row->account)
+	return fs_snapshot_shows_jobs_of(s->r->snapshot, input_viewer(&s->r->input), row->user, row->account)
 		       ? row->listed
 		       : 0;
 }
@@ -102,18 +135,18 @@ static void widen(int *width, int n)
 
 static void print_text(struct sheet *s)
 {
-	const struct column_page page = { COLUMNS(spent_page_columns), .width = s->width };
+	const struct column_page page = { COLUMNS(page_columns), .width = s->width };
 	char user[256];
 
-	s->width[SPENT_USER] = -spent_page_columns[SPENT_USER].width;
-	s->width[SPENT_ACCOUNT] = -spent_page_columns[SPENT_ACCOUNT].width;
+	s->width[USER] = -page_columns[USER].width;
+	s->width[ACCOUNT] = -page_columns[ACCOUNT].width;
 	for (size_t i = 0; i < fs_spending_count(s->p); i++) {
 		const struct fs_usage_by_assoc *row = fs_spending_row(s->p, i);
 
 		if (!seen(s, row))
 			continue;
-		widen(&s->width[SPENT_USER], (int)strlen(who(row, user, sizeof(user))));
-		widen(&s->width[SPENT_ACCOUNT], text_width(row->account));
+		widen(&s->width[USER], (int)strlen(who(row, user, sizeof(user))));
+		widen(&s->width[ACCOUNT], text_width(row->account));
 	}
 	if (!s->r->no_header) {
 		columns_heading(&page);
@@ -151,14 +184,60 @@ static void print_coverage(const struct sheet *s)
 		emit("No usage is recorded.\n");
 }
 
-static size_t jobs_shown(const void *sheet, const struct fs_usage_by_assoc *row)
+/* A job that runs on without a limit has no end. */
+COLUMN_KNOWN(has_end, void, struct fs_spent_job, row->end_time != FS_UNLIMITED)
+
+#define JOB(m) COLUMN_MEMBER(struct fs_spent_job, m)
+
+static const struct column job_columns[] = {
+	{ NULL, "jobid", JOB(job), .help = "job id" },
+	{ NULL, "start_time", JOB(start_time), .unit = UNIT_TIME, .help = "start" },
+	{ NULL, "end_time", JOB(end_time), .known = has_end, .unit = UNIT_TIME, .help = "end; of a running job that of its limit" },
+	{ NULL, "running", JOB(running), .help = "does it run at the snapshot's time" },
+	{ NULL, "rate", JOB(rate), .help = "TRES seconds a second" },
+	{ NULL, "usage_factor", JOB(factor), .help = "UsageFactor of its QOS" },
+	{ NULL, "seconds", JOB(seconds), .unit = UNIT_SECONDS, .help = "seconds that still count" },
+	{ NULL, "tres_s", JOB(tres_s), .help = "rate * usage_factor * seconds" },
+};
+
+static void write_after(struct fs_json *j, const void *of, const void *row)
 {
-	return shown(sheet, row);
+	const struct sheet *s = of;
+
+	fs_json_object(j);
+	for (int k = 0; k < HALF_LIVES; k++) {
+		char key[16];
+
+		snprintf(key, sizeof(key), "%.0f", half_lives[k]);
+		json_number(j, key,
+			    ((const struct fs_usage_by_assoc *)row)->tres_s *
+				    fs_usage_after(s->u, half_lives[k]));
+	}
+	fs_json_end_object(j);
 }
+
+static void write_jobs(struct fs_json *j, const void *of, const void *row)
+{
+	const struct sheet *s = of;
+	const struct fs_usage_by_assoc *u = row;
+
+	columns_list(j, COLUMNS(job_columns), of, u->job, shown(s, u), sizeof(*u->job));
+}
+
+#define USAGE(m) COLUMN_MEMBER(struct fs_usage_by_assoc, m)
+
+static const struct column columns[] = {
+	{ NULL, "account", USAGE(account), .help = "account" },
+	{ NULL, "user", USAGE(user), .help = "user" },
+	{ NULL, "partition", USAGE(partition), .help = "the partition alone in which the association holds" },
+	{ NULL, "tres_s", USAGE(tres_s), .help = "TRES seconds that still count" },
+	{ NULL, "jobs", USAGE(jobs), .help = "runs of jobs" },
+	{ NULL, "after_half_lives", .json = write_after, .help = "what of it still counts after so many half-lives" },
+	{ NULL, "top_jobs", .json = write_jobs, .help = "the most expensive jobs" },
+};
 
 static int print_json(const struct sheet *sheet)
 {
-	const struct spent_source of = { sheet->u, jobs_shown, sheet };
 	struct fs_json j;
 
 	json_begin(&j, "fs-usage/2", sheet->r->snapshot, sheet->r->json);
@@ -171,7 +250,7 @@ static int print_json(const struct sheet *sheet)
 
 		if (!seen(sheet, s))
 			continue;
-		columns_object(&j, COLUMNS(spent_columns), &of, s);
+		columns_object(&j, COLUMNS(columns), sheet, s);
 		json_row_done(&j);
 	}
 	json_end_rows(&j);
@@ -204,10 +283,10 @@ static void compare(struct sheet *s, const char *account)
 }
 
 /* Shares of the usage as recorded, carried to the time asked for. */
-static int load_shares(const struct share_report *r, fs_shares **shares)
+static int load_shares(const struct share_run *r, fs_shares **shares)
 {
-	struct fs_view o = { .viewer = input_viewer(r->input) };
-	struct input in = *r->input;
+	struct fs_view o = { .viewer = input_viewer(&r->input) };
+	struct input in = r->input;
 	fs_usage *recorded = NULL;
 	struct fs_error err;
 	int status = 0;
@@ -227,7 +306,7 @@ static int take_charge(void *ctx, const struct fs_charge *charge)
 	return fs_spending_charge(ctx, charge);
 }
 
-int share_spent(const struct share_report *r, const char *account)
+int share_spent(const struct share_run *r)
 {
 	struct sheet s = { .r = r };
 	fs_spending *p = NULL;
@@ -241,8 +320,8 @@ int share_spent(const struct share_report *r, const char *account)
 	if (!status)
 		status = load_shares(r, &shares);
 	if (!status)
-		status = usage_load(r->inv, r->input, r->snapshot, take_charge, p, &u);
-	if (!status && fs_spending_rank(p, account, &err)) {
+		status = usage_load(r->inv, &r->input, r->snapshot, take_charge, p, &u);
+	if (!status && fs_spending_rank(p, r->of, &err)) {
 		status = report(r->inv, &err);
 		status = err.code == FS_ENOMEM ? status : EXIT_NOTHING;
 	}
@@ -250,7 +329,7 @@ int share_spent(const struct share_report *r, const char *account)
 	s.p = p;
 	s.shares = shares;
 	if (!status)
-		compare(&s, account);
+		compare(&s, r->of);
 	if (!status && r->json)
 		status = print_json(&s);
 	else if (!status)

@@ -78,7 +78,7 @@ static int take_goal(struct solve_question *q, const char *key, const char *valu
 	return 0;
 }
 
-static int take_seconds(const struct share_report *r, const char *value, double *out)
+static int take_seconds(const struct share_run *r, const char *value, double *out)
 {
 	char later[64];
 	int64_t t;
@@ -105,7 +105,7 @@ static int take_text(const char *value, const char **out)
 	return *value ? 1 : -1;
 }
 
-static int take(const struct share_report *r, struct solve_question *q, const char *key, const char *value)
+static int take(const struct share_run *r, struct solve_question *q, const char *key, const char *value)
 {
 	const unsigned takes = takes_of(q, (int)q->kind);
 	const int goal = takes & TAKES_GOAL ? take_goal(q, key, value) : 0;
@@ -129,7 +129,7 @@ static int take(const struct share_report *r, struct solve_question *q, const ch
 	return takes & TAKES_JOB && !strcmp(key, "jobs") ? take_jobs(value, &q->jobs) : 0;
 }
 
-static int refuse(const struct share_report *r, const char *why, const char *word)
+static int refuse(const struct share_run *r, const char *why, const char *word)
 {
 	complain(r->inv, "--solve: %s%s; see fs-share(1)", why, word);
 	return usage_status(r->inv);
@@ -142,7 +142,7 @@ static const char *only_partition(const fs_snapshot *s)
 										     : NULL;
 }
 
-static int check_question(const struct share_report *r, struct solve_question *q)
+static int check_question(const struct share_run *r, struct solve_question *q)
 {
 	const unsigned takes = takes_of(q, (int)q->kind);
 
@@ -164,7 +164,7 @@ static int check_question(const struct share_report *r, struct solve_question *q
 	return takes & TAKES_TRES && !q->partition ? refuse(r, "say where: partition=NAME", "") : 0;
 }
 
-int solve_parse(const struct share_report *r, const char *text, struct solve_question *q)
+int solve_parse(const struct share_run *r, const char *text, struct solve_question *q)
 {
 	char *save, *word;
 	int kind = 0;

@@ -10,7 +10,7 @@
 
 static void note_if(void *ctx, const char *sentence)
 {
-	const struct share_report *r = ctx;
+	const struct share_run *r = ctx;
 
 	complain(r->inv, "if so: %s", sentence);
 }
@@ -18,16 +18,15 @@ static void note_if(void *ctx, const char *sentence)
 /* ---- whose */
 
 /* Finds the one row that is asked about: a user's, or that of an account if no user was named. */
-static int find_subject(const struct share_report *r, const struct share_rows *rows, const struct names *accounts,
-			bool users_given, const struct fs_share_row **out)
+static int find_subject(const struct share_run *r, const struct fs_share_row **out)
 {
+	const bool of_account = r->accounts.n && !r->users.given;
 	size_t n = 0;
 
-	for (size_t i = 0; i < rows->n; i++) {
-		const struct fs_share_row *row = rows->v[i];
-		const bool account = accounts->n && !users_given;
+	for (size_t i = 0; i < r->rows.n; i++) {
+		const struct fs_share_row *row = r->rows.v[i];
 
-		if (account ? !*row->user && names_has(accounts, row->account) : *row->user && row->visible) {
+		if (of_account ? !*row->user && names_has(&r->accounts, row->account) : *row->user && row->visible) {
 			*out = row;
 			n++;
 		}
@@ -93,7 +92,7 @@ static struct fs_solve_options options_of(const struct solve_answer *a)
 {
 	struct fs_solve_options o = FS_SOLVE_OPTIONS_INIT;
 
-	o.view = input_view(a->r->input);
+	o.view = input_view(&a->r->input);
 	o.row = a->row.row;
 	o.of = a->of.row;
 	o.from = a->from.account ? a->from.row : FS_NO_ROW;
@@ -203,7 +202,7 @@ static int when(struct solve_answer *a, fs_snapshot *s, struct fs_error *err)
 	}
 	if (a->q->windows)
 		return when_in_windows(a, s, err);
-	o.view = input_view(a->r->input);
+	o.view = input_view(&a->r->input);
 	o.eval = &eval;
 	o.points = 2;
 	o.job_row = FS_NO_ROW;
@@ -249,20 +248,19 @@ static int answer(struct solve_answer *a, fs_snapshot *s)
 	return rc ? report(a->r->inv, &err) : 0;
 }
 
-int share_solve(const struct share_report *r, fs_snapshot *s, const char *text, const fs_shares *shares,
-		const struct share_rows *rows, const struct names *accounts, bool users_given)
+int share_solve(struct share_run *r)
 {
 	struct solve_question q;
 	struct solve_answer a = { .r = r, .q = &q, .rate = NAN, .have = NAN, .tres_s = NAN };
 	const struct fs_share_row *row = NULL;
-	int status = solve_parse(r, text, &q);
+	int status = solve_parse(r, r->of, &q);
 
 	if (!status)
-		status = find_subject(r, rows, accounts, users_given, &row);
+		status = find_subject(r, &row);
 	if (!status)
-		status = find_others(&a, shares, row);
+		status = find_others(&a, r->shares, row);
 	if (!status)
-		status = answer(&a, s);
+		status = answer(&a, r->snapshot);
 	if (!status)
 		status = r->json ? solve_json(&a) : solve_text(&a);
 	free_row(&a.row);

@@ -2,7 +2,7 @@
 #ifndef SHARE_SOLVE_H
 #define SHARE_SOLVE_H
 
-#include "share/reports/reports.h"
+#include "share/share.h"
 
 enum solve_kind { SOLVE_SHARES, SOLVE_USAGE, SOLVE_TIME, SOLVE_JOB, SOLVE_HARDWARE, SOLVE_TARGET };
 enum { SOLVE_TEXT = 1024 };
@@ -19,7 +19,7 @@ struct solve_question {
 };
 
 /* From the option's value. 0, or the exit status (reported). */
-int solve_parse(const struct share_report *r, const char *text, struct solve_question *q);
+int solve_parse(const struct share_run *r, const char *text, struct solve_question *q);
 const char *solve_kind_name(enum solve_kind kind);
 const char *solve_goal_name(enum fs_goal goal);
 
@@ -29,7 +29,7 @@ struct solve_when {
 };
 
 struct solve_answer {
-	const struct share_report *r;
+	const struct share_run *r;
 	const struct solve_question *q;
 	struct fs_share_row row, of, from; /* as they are, texts and all; from: account NULL if nobody gives */
 	uint32_t users;			   /* ranked */

@@ -3,11 +3,11 @@
 
 #include "dialect/dialect.h"
 #include "page/page.h"
+#include "render/text.h"
 #include "words/words.h"
 
 #include <ctype.h>
 #include <inttypes.h>
-#include <langinfo.h>
 #include <math.h>
 #include <string.h>
 
@@ -294,7 +294,7 @@ int solve_text(const struct solve_answer *a)
 	char name[NAME];
 	int status = EXIT_DONE;
 
-	page_init(&p, PAGE_TEXT, 80, !strcmp(nl_langinfo(CODESET), "UTF-8"));
+	page_init(&p, PAGE_TEXT, 80, text_utf8());
 	name_of(name, &a->row, a->q->windows);
 	page_heading(&p, "%s", name);
 	page_gap(&p);
