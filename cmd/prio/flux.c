@@ -1,6 +1,5 @@
 /* The layout of fs-prio where the terms are Flux's. */
-#include "prio/dialect.h"
-#include "prio/format.h"
+#include "prio/prio.h"
 
 static const char *format_of(bool wide, bool norm)
 {
@@ -10,6 +9,6 @@ static const char *format_of(bool wide, bool norm)
 		    : "%.12i %8u %10a %9r %.10Y %.10F %.10Q %.8B %.8U  %x";
 }
 
-const struct prio_layout prio_flux_layout = { prio_columns, PRIO_FLUX, "abBfFgiIqQruUxY", format_of };
+const struct prio_layout prio_flux_layout = { PRIO_FLUX, "abBfFgiIqQruUxY", format_of };
 
 const struct prio_dialect prio_of_flux = { .style = STYLE_FLUX, .layout = &prio_flux_layout, .holds = true };

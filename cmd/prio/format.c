@@ -1,11 +1,11 @@
-#include "prio/dialect.h"
-#include "prio/format.h"
+/* The letters that name the columns of the priorities, and formats of them. */
+#include "prio/prio.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* In the order of src/sprio/opts.c. */
-const struct prio_layout prio_slurm_layout = { prio_columns, PRIO_SPRIO, "aAbBcfFijJnNopPrSqQsuyYtT", NULL };
+const struct prio_layout prio_slurm_layout = { PRIO_SPRIO, "aAbBcfFijJnNopPrSqQsuyYtT", NULL };
 
 const struct prio_dialect prio_of_slurm = { .style = STYLE_SLURM, .layout = &prio_slurm_layout };
 
@@ -16,7 +16,7 @@ bool prio_layout_has(const struct prio_layout *l, const struct prio_column *c, u
 
 const struct prio_column *prio_letter_find(const struct prio_layout *l, char letter, unsigned version)
 {
-	for (const struct prio_column *c = l->columns; c->column.help; c++)
+	for (const struct prio_column *c = prio_columns; c->column.help; c++)
 		if (c->letter == letter && prio_layout_has(l, c, version))
 			return c;
 	return NULL;
@@ -44,15 +44,14 @@ static int parse_piece(struct prio_field *f, const struct prio_layout *l, const 
 	return f->suffix ? 0 : -1;
 }
 
-int prio_format_parse(struct prio_format *f, const struct prio_layout *l, const char *text,
-		      unsigned version, void (*bad)(void *ctx, char letter), void *ctx)
+int prio_format_parse(struct prio_run *r, const char *text, unsigned version)
 {
+	struct prio_format *f = &r->format;
 	size_t cap = 1;
 	const size_t before = strcspn(text, "%");
 
 	for (const char *p = text; *p; p++)
 		cap += *p == '%';
-	*f = (struct prio_format){ 0 };
 	f->prefix = strndup(text, before);
 	f->field = calloc(cap, sizeof(*f->field));
 	if (!f->prefix || !f->field)
@@ -64,11 +63,11 @@ int prio_format_parse(struct prio_format *f, const struct prio_layout *l, const 
 
 		if (!len)
 			break;
-		rc = parse_piece(&f->field[f->n], l, text, len, version);
+		rc = parse_piece(&f->field[f->n], r->layout, text, len, version);
 		if (rc < 0)
 			return -1;
 		if (rc > 0)
-			bad(ctx, (char)rc);
+			complain(r->inv, "Invalid job format specification: %c", (char)rc);
 		else if (f->field[f->n].column)
 			f->n++;
 		text += len;
@@ -85,8 +84,7 @@ void prio_format_free(struct prio_format *f)
 	*f = (struct prio_format){ 0 };
 }
 
-void prio_default_format(char *buf, size_t size, const fs_prios *p, bool norm, bool with_user,
-			 bool with_cluster)
+void prio_default_format(const struct prio_run *r, char *buf, size_t size)
 {
 	static const struct {
 		enum fs_factor factor;
@@ -97,14 +95,13 @@ void prio_default_format(char *buf, size_t size, const fs_prios *p, bool norm, b
 		{ FS_FACTOR_PARTITION, " %.10P", " %10p" }, { FS_FACTOR_QOS, " %.10Q", " %10q" },
 	};
 
-	snprintf(buf, size, "%%.15i %%9r%s%s%s", with_cluster ? " %.8c" : "",
-		 with_user ? " %.8u" : "", norm ? " %10y" : " %.10Y %.10S");
+	snprintf(buf, size, "%%.15i %%9r%s%s%s", r->sibling && !r->local ? " %.8c" : "",
+		 r->users.given ? " %.8u" : "", r->norm ? " %10y" : " %.10Y %.10S");
 	for (size_t i = 0; i < sizeof(usual) / sizeof(*usual); i++)
-		if (fs_prios_weights(p)[fs_prios_find_term(p, usual[i].factor)].weight != 0)
-			strncat(buf, norm ? usual[i].norm : usual[i].points,
-				size - strlen(buf) - 1);
-	if (fs_prios_find_term(p, FS_FACTOR_TRES) != FS_NO_ROW)
-		strncat(buf, norm ? " %20t" : " %.20T", size - strlen(buf) - 1);
+		if (fs_prios_weights(r->prios)[fs_prios_find_term(r->prios, usual[i].factor)].weight != 0)
+			strncat(buf, r->norm ? usual[i].norm : usual[i].points, size - strlen(buf) - 1);
+	if (fs_prios_find_term(r->prios, FS_FACTOR_TRES) != FS_NO_ROW)
+		strncat(buf, r->norm ? " %20t" : " %.20T", size - strlen(buf) - 1);
 }
 
 const char *prio_long_format(bool norm, unsigned version)

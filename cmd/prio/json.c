@@ -1,11 +1,7 @@
-#include "prio/json.h"
+/* fs-prio/1: the rows as JSON (man/fs-prio.1, man/fs-prio-1.schema.json). */
+#include "prio/prio.h"
 
-#include "columns/prio.h"
-#include "render/json.h"
-
-/* ---- jobs that have no row since a fair-share cap holds them back */
-
-/* w: NULL where there are no such caps. */
+/* Jobs that have no row since a fair-share cap holds them back; w: NULL where there are no such caps. */
 static void write_blocked(struct fs_json *j, const fs_snapshot *s, const fs_windows *w)
 {
 	struct fs_cap_row c;
@@ -17,8 +13,7 @@ static void write_blocked(struct fs_json *j, const fs_snapshot *s, const fs_wind
 	fs_json_end_array(j);
 }
 
-int prio_json(const struct invocation *inv, const fs_snapshot *s, enum fs_maui_dialect dialect, unsigned compat,
-	      const fs_prios *p, const fs_holds *holds, const size_t *rows, size_t n, enum json_form form)
+int prio_json(struct prio_run *r)
 {
 	struct fs_prio_row row;
 	struct fs_error err;
@@ -26,23 +21,25 @@ int prio_json(const struct invocation *inv, const fs_snapshot *s, enum fs_maui_d
 	fs_accrue *a = NULL;
 	struct fs_json j;
 
-	if (fs_accrue_compute(&a, s, compat, &err) && err.code != FS_ENODATA)
-		return report(inv, &err);
-	if (fs_windows_compute(&w, s, dialect, &err) && err.code != FS_ENODATA)
-		return report(inv, &err);
-	json_begin(&j, "fs-prio/1", s, form);
-	if (form == JSON_LINES)
-		write_blocked(&j, s, w);
+	if (fs_accrue_compute(&a, r->snapshot, r->compat, &err) && err.code != FS_ENODATA)
+		return report(r->inv, &err);
+	if (fs_windows_compute(&w, r->snapshot, r->input.maui_dialect, &err) && err.code != FS_ENODATA)
+		return report(r->inv, &err);
+	r->source.accrue = a;
+	json_begin(&j, "fs-prio/1", r->snapshot, r->json);
+	if (r->json == JSON_LINES)
+		write_blocked(&j, r->snapshot, w);
 	json_rows(&j);
-	for (size_t i = 0; i < n; i++) {
-		fs_prios_row(p, rows[i], &row);
-		prio_json_row(&j, &(struct prio_source){ s, p, a, holds }, &row);
+	for (size_t i = 0; i < r->n; i++) {
+		fs_prios_row(r->prios, r->rows[i], &row);
+		prio_json_row(&j, &r->source, &row);
 		json_row_done(&j);
 	}
+	r->source.accrue = NULL;
 	fs_accrue_free(a);
 	json_end_rows(&j);
-	if (form != JSON_LINES)
-		write_blocked(&j, s, w);
+	if (r->json != JSON_LINES)
+		write_blocked(&j, r->snapshot, w);
 	fs_windows_free(w);
 	return json_end(&j);
 }

@@ -1,9 +1,8 @@
 /* The layout is that of src/moab/MPriority.c:MJobGetStartPriority and src/server/UserI.c:UIDiagnosePriority: components
  * whose weight is 0 are left out, so are terms; before the parenthesis stands the component's part of all that is added
  * or taken, in it what each term gives (of credentials: the factor; of targets: the component's part again). */
-#include "prio/dialect.h"
+#include "prio/prio.h"
 
-#include "prio/format.h"
 #include "render/emit.h"
 #include "render/text.h"
 
@@ -227,15 +226,15 @@ static void print_footer(struct sheet *s)
 
 /* `job 2                    FairShare: user cap used 90000.00, needs 10001.00, cap 100000.00^`; a relative cap is in
  * percent. */
-static int print_blocked(const struct invocation *inv, const struct input *in, const fs_snapshot *s)
+static int print_blocked(const struct prio_run *r)
 {
 	struct fs_error err;
 	struct fs_cap_row c;
 	fs_windows *w;
 
-	if (fs_windows_compute(&w, s, in->maui_dialect, &err))
-		return report(inv, &err);
-	for (uint32_t i = 0; i < fs_snapshot_info(s)->jobs; i++) {
+	if (fs_windows_compute(&w, r->snapshot, r->input.maui_dialect, &err))
+		return report(r->inv, &err);
+	for (uint32_t i = 0; i < fs_snapshot_info(r->snapshot)->jobs; i++) {
 		char job[400], name[400];
 
 		if (!fs_windows_capped(w, i, &c))
@@ -249,24 +248,24 @@ static int print_blocked(const struct invocation *inv, const struct input *in, c
 	return EXIT_DONE;
 }
 
-static int print(const struct invocation *inv, const fs_prios *p, const size_t *rows, size_t n)
+static int print(const struct prio_run *r)
 {
-	struct sheet s = { .p = p };
+	struct sheet s = { .p = r->prios };
 	struct fs_prio_row row;
 
-	if (!n) {
+	if (!r->n) {
 		emit("no idle jobs in queue\n\n");
 		return EXIT_DONE;
 	}
-	s.term_sum = calloc(fs_prios_terms(p) + 1, sizeof(*s.term_sum));
+	s.term_sum = calloc(fs_prios_terms(s.p) + 1, sizeof(*s.term_sum));
 	if (!s.term_sum)
-		return no_memory(inv);
+		return no_memory(r->inv);
 	for (size_t c = 0; c < COMPONENTS; c++)
-		while (strcmp(fs_prios_group(p, s.group[c])->name, components[c].group) != 0)
+		while (strcmp(fs_prios_group(s.p, s.group[c])->name, components[c].group) != 0)
 			s.group[c]++;
 	print_header(&s);
-	for (size_t i = 0; i < n; i++) {
-		fs_prios_row(p, rows[i], &row);
+	for (size_t i = 0; i < r->n; i++) {
+		fs_prios_row(s.p, r->rows[i], &row);
 		print_row(&s, &row);
 	}
 	print_footer(&s);

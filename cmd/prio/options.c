@@ -100,7 +100,7 @@ void prio_help_format(const struct prio_layout *l, unsigned version)
 	for (const char *letter = l->order; *letter; letter++)
 		if (prio_letter_find(l, *letter, version))
 			help_letter(*letter, n++);
-	for (const struct prio_column *c = l->columns; c->column.help; c++)
+	for (const struct prio_column *c = prio_columns; c->column.help; c++)
 		if (prio_layout_has(l, c, version) && !strchr(l->order, c->letter))
 			help_letter(c->letter, n++);
 	if (n % 8)

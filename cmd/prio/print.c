@@ -1,5 +1,6 @@
 /* Cells of fs-prio as text (forms of src/sprio/print.c: silently cut to the width, padded with blanks). */
-#include "prio/format.h"
+#include "prio/prio.h"
+
 #include "render/digits.h"
 #include "render/emit.h"
 #include "render/text.h"
@@ -9,14 +10,14 @@
 #include <string.h>
 
 /* len: of the text, which may be shown as it is. */
-static void print_cell(struct emit_row *line, const struct prio_sheet *s, size_t i, const char *text, size_t len)
+static void print_cell(struct emit_row *line, const struct prio_run *r, size_t i, const char *text, size_t len)
 {
-	const struct prio_field *f = &s->format->field[i];
+	const struct prio_field *f = &r->format.field[i];
 	/* the first letter of a base-58 id has two bytes */
 	const size_t width =
 		(size_t)f->width + (f->column->form == FORM_F58 && f->width && (*text & 0x80));
 
-	if (s->parsable) {
+	if (r->parsable) {
 		emit_row_own(line, i ? "|" : "");
 		emit_row_shown(line, text, len);
 		return;
@@ -25,16 +26,16 @@ static void print_cell(struct emit_row *line, const struct prio_sheet *s, size_t
 	emit_row_shown(line, f->suffix, f->suffix_len);
 }
 
-void prio_print_header(const struct prio_sheet *s)
+void prio_print_header(const struct prio_run *r)
 {
 	struct emit_row line;
 
 	emit_row_begin(&line, stdout);
-	emit_row_own(&line, s->parsable ? "" : s->format->prefix);
-	for (size_t i = 0; i < s->format->n; i++) {
-		const char *name = s->format->field[i].column->column.name;
+	emit_row_own(&line, r->parsable ? "" : r->format.prefix);
+	for (size_t i = 0; i < r->format.n; i++) {
+		const char *name = r->format.field[i].column->column.name;
 
-		print_cell(&line, s, i, name, strlen(name));
+		print_cell(&line, r, i, name, strlen(name));
 	}
 	emit_row_end(&line);
 }
@@ -63,10 +64,10 @@ static size_t number(char *buf, size_t size, const char *form, double v)
 	return n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
 }
 
-static void weight_text(const struct prio_sheet *s, const struct prio_column *c, char *buf, size_t size)
+static void weight_text(const struct prio_run *r, const struct prio_column *c, char *buf, size_t size)
 {
-	const fs_prios *p = s->source.prios;
-	const char *tres = fs_snapshot_config_text(s->source.snapshot, "PriorityWeightTRES");
+	const fs_prios *p = r->prios;
+	const char *tres = fs_snapshot_config_text(r->snapshot, "PriorityWeightTRES");
 
 	buf[0] = '\0';
 	if (c->form == FORM_JOBID || c->form == FORM_F58)
@@ -79,16 +80,16 @@ static void weight_text(const struct prio_sheet *s, const struct prio_column *c,
 		number(buf, size, "%.0f", fs_prios_weights(p)[fs_prios_find_term(p, c->factor)].weight);
 }
 
-void prio_print_weights(const struct prio_sheet *s)
+void prio_print_weights(const struct prio_run *r)
 {
 	struct emit_row line;
 	char shown[1024], text[1024];
 
 	emit_row_begin(&line, stdout);
-	emit_row_own(&line, s->parsable ? "" : s->format->prefix);
-	for (size_t i = 0; i < s->format->n; i++) {
-		weight_text(s, s->format->field[i].column, shown, sizeof(shown));
-		print_cell(&line, s, i, text, text_show(text, sizeof(text), shown));
+	emit_row_own(&line, r->parsable ? "" : r->format.prefix);
+	for (size_t i = 0; i < r->format.n; i++) {
+		weight_text(r, r->format.field[i].column, shown, sizeof(shown));
+		print_cell(&line, r, i, text, text_show(text, sizeof(text), shown));
 	}
 	emit_row_end(&line);
 }
@@ -96,19 +97,19 @@ void prio_print_weights(const struct prio_sheet *s)
 /* What %.0f prints, without printf's exact arithmetic: most cells are whole numbers of moderate size. */
 static size_t whole(char *buf, size_t size, double v)
 {
-	const double r = nearbyint(v);
+	const double near = nearbyint(v);
 
-	if (!(fabs(r) < 1e15) || size < 26)
+	if (!(fabs(near) < 1e15) || size < 26)
 		return number(buf, size, "%.0f", v);
 	*buf = '-';
-	return (size_t)!!signbit(r) + digits_whole(buf + !!signbit(r), (uint64_t)fabs(r));
+	return (size_t)!!signbit(near) + digits_whole(buf + !!signbit(near), (uint64_t)fabs(near));
 }
 
 /* `cpu=10,mem=5`: terms that are not zero. */
-static size_t tres_text(const struct prio_sheet *s, const struct fs_prio_row *row, bool norm,
+static size_t tres_text(const struct prio_run *r, const struct fs_prio_row *row, bool norm,
 			char *buf, size_t size)
 {
-	const fs_prios *p = s->source.prios;
+	const fs_prios *p = r->prios;
 	size_t n = 0;
 
 	for (size_t t = fs_prios_find_term(p, FS_FACTOR_TRES); t < fs_prios_terms(p); t++) {
@@ -129,16 +130,16 @@ static size_t tres_text(const struct prio_sheet *s, const struct fs_prio_row *ro
 }
 
 /* Returns whether Slurm cleared the factors when an administrator set the priority: cells are a plain 0 then. */
-static bool no_factors(const struct prio_sheet *s, const struct fs_prio_row *row)
+static bool no_factors(const struct prio_run *r, const struct fs_prio_row *row)
 {
-	return row->direct && fs_slurm_has(s->compat, FS_SLURM_ADMIN_SET_CLEARED);
+	return row->direct && fs_slurm_has(r->compat, FS_SLURM_ADMIN_SET_CLEARED);
 }
 
 /* `max-run-jobs-queue (2 of 2 in pdebug)`, with commas between. */
-static size_t reason_text(const struct prio_sheet *s, const struct fs_prio_row *row, char *buf,
+static size_t reason_text(const struct prio_run *r, const struct fs_prio_row *row, char *buf,
 			  size_t size)
 {
-	const fs_holds *holds = s->source.holds;
+	const fs_holds *holds = r->holds;
 	const size_t count = holds ? fs_holds_count(holds, row->job_row) : 0;
 	size_t n = 0;
 
@@ -168,18 +169,18 @@ static size_t plain_text(const struct value *v, char *buf, size_t size)
 	return v->type == VALUE_WHOLE ? digits_whole(buf, v->whole) : whole(buf, size, value_number(v));
 }
 
-static size_t value_text(const struct prio_sheet *s, const struct prio_field *f, const struct fs_prio_row *row,
+static size_t value_text(const struct prio_run *r, const struct prio_field *f, const struct fs_prio_row *row,
 			 char *buf, size_t size)
 {
 	char digits[160];
 	struct value v;
 
-	prio_value(f->column, &s->source, row, &v);
+	prio_value(f->column, &r->source, row, &v);
 	switch (f->column->form) {
 	case FORM_NULLABLE:
 		return text_show(buf, size, *v.text ? v.text : null_words(f));
 	case FORM_FACTOR:
-		return number(buf, size, no_factors(s, row) ? "%.0f" : "%.7f", v.number);
+		return number(buf, size, no_factors(r, row) ? "%.0f" : "%.7f", v.number);
 	case FORM_DECIMAL:
 		return put_piece(buf, size, isnan(v.number) ? "?" : text_number(digits, sizeof(digits), v.number, 10));
 	case FORM_OF_MAX:
@@ -189,34 +190,34 @@ static size_t value_text(const struct prio_sheet *s, const struct prio_field *f,
 	}
 }
 
-static size_t cell_text(const struct prio_sheet *s, const struct prio_field *f, const struct fs_prio_row *row,
+static size_t cell_text(const struct prio_run *r, const struct prio_field *f, const struct fs_prio_row *row,
 			char *buf, size_t size)
 {
 	switch (f->column->form) {
 	case FORM_TRES:
 	case FORM_TRES_SHARE:
-		return tres_text(s, row, f->column->form == FORM_TRES_SHARE, buf, size);
+		return tres_text(r, row, f->column->form == FORM_TRES_SHARE, buf, size);
 	case FORM_REASONS:
-		return reason_text(s, row, buf, size);
+		return reason_text(r, row, buf, size);
 	case FORM_F58:
 		fs_f58_format(row->job, !text_utf8(), buf);
 		return strlen(buf);
 	case FORM_NULL:
 		return put_piece(buf, size, null_words(f));
 	default:
-		return value_text(s, f, row, buf, size);
+		return value_text(r, f, row, buf, size);
 	}
 }
 
-void prio_print_row(FILE *out, const struct prio_sheet *s, const struct fs_prio_row *row)
+void prio_print_row(FILE *out, const struct prio_run *r, const struct fs_prio_row *row)
 {
 	struct emit_row line;
 	char text[4096];
 
 	emit_row_begin(&line, out);
-	emit_row_own(&line, s->parsable ? "" : s->format->prefix);
-	for (size_t i = 0; i < s->format->n; i++) {
-		print_cell(&line, s, i, text, cell_text(s, &s->format->field[i], row, text, sizeof(text)));
+	emit_row_own(&line, r->parsable ? "" : r->format.prefix);
+	for (size_t i = 0; i < r->format.n; i++) {
+		print_cell(&line, r, i, text, cell_text(r, &r->format.field[i], row, text, sizeof(text)));
 	}
 	emit_row_end(&line);
 }

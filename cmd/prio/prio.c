@@ -3,10 +3,6 @@
 
 #include "dialect/dialect.h"
 #include "input/missing.h"
-#include "prio/dialect.h"
-#include "prio/json.h"
-#include "prio/metrics.h"
-#include "prio/rows.h"
 #include "render/emit.h"
 
 #include <stdlib.h>
@@ -32,11 +28,6 @@ static unsigned letters_version(const struct prio_run *r)
 	return r->inv->emulated ? r->compat : 0;
 }
 
-static void bad_letter(void *ctx, char letter)
-{
-	complain(ctx, "Invalid job format specification: %c", letter);
-}
-
 static int choose_format(struct prio_run *r)
 {
 	char buf[512];
@@ -51,31 +42,8 @@ static int choose_format(struct prio_run *r)
 	else if (env && r->inv->emulated)
 		text = env;
 	else
-		prio_default_format(buf, sizeof(buf), r->prios, r->norm, r->users.given,
-				    r->sibling && !r->local);
-	if (!prio_format_parse(&r->format, r->layout, text, letters_version(r), bad_letter,
-			       (void *)r->inv))
-		return 0;
-	return no_memory(r->inv);
-}
-
-static int choose_rows(struct prio_run *r)
-{
-	const struct prio_filter f = {
-		.jobs = &r->jobs,
-		.users = &r->users,
-		.partitions = &r->partitions,
-		.states = &r->states,
-		.viewer = input_viewer(&r->input),
-		.me = r->me ? input_viewer(&r->input) : NULL,
-		.subtree = r->subtree,
-	};
-
-	r->rows = malloc((fs_prios_count(r->prios) + 1) * sizeof(*r->rows));
-	if (!r->rows)
-		return no_memory(r->inv);
-	r->n = prio_rows_select(r->rows, r->prios, r->snapshot, &f);
-	return 0;
+		prio_default_format(r, buf, sizeof(buf));
+	return prio_format_parse(r, text, letters_version(r)) ? no_memory(r->inv) : 0;
 }
 
 /* Prints sprio's sentence for an answer without rows, on standard output (src/sprio/sprio.c). */
@@ -92,36 +60,25 @@ static bool found_nothing(const struct prio_run *r)
 	return r->jobs.given && !r->n && !r->inv->emulated;
 }
 
-static struct prio_sheet sheet_of(const struct prio_run *r)
-{
-	return (struct prio_sheet){ &r->format,
-				    { .snapshot = r->snapshot, .prios = r->prios, .holds = r->holds },
-				    r->compat,
-				    r->parsable };
-}
-
 static void print_row(FILE *out, const void *of, size_t i)
 {
 	const struct prio_run *r = of;
-	const struct prio_sheet sheet = sheet_of(r);
 	struct fs_prio_row row;
 
 	fs_prios_row(r->prios, r->rows[i], &row);
-	prio_print_row(out, &sheet, &row);
+	prio_print_row(out, r, &row);
 }
 
 static int print_table(struct prio_run *r)
 {
-	const struct prio_sheet sheet = sheet_of(r);
-
 	if (!r->weights && empty_answer(r)) {
 		emit("Unable to find jobs matching user/id(s) specified\n");
 		return r->inv->emulated ? EXIT_DONE : EXIT_NOTHING;
 	}
 	if (!r->no_header)
-		prio_print_header(&sheet);
+		prio_print_header(r);
 	if (r->weights) {
-		prio_print_weights(&sheet);
+		prio_print_weights(r);
 		return EXIT_DONE;
 	}
 	emit_rows(r->n, print_row, r);
@@ -147,6 +104,7 @@ static int compute(struct prio_run *r)
 		return report(r->inv, &err);
 	if (dialect_of(r->snapshot)->prio->holds && fs_holds_compute(&r->holds, r->snapshot, &err))
 		return report(r->inv, &err);
+	r->source = (struct prio_source){ .snapshot = r->snapshot, .prios = r->prios, .holds = r->holds };
 	return 0;
 }
 
@@ -168,15 +126,12 @@ static int choose_layout(struct prio_run *r)
 /* sprio learns of a bad key when it sorts rows: the heading is out by then. */
 static int sort_rows(struct prio_run *r)
 {
-	const struct prio_sheet sheet = sheet_of(r);
-	const char bad = r->sort ? prio_sort_check(r->layout, r->sort, letters_version(r)) : 0;
+	const char bad = prio_sort_check(r, letters_version(r));
 
 	if (!bad)
-		return r->sort && prio_sort(r->prios, r->layout, r->sort, r->compat, r->rows, r->n)
-			       ? no_memory(r->inv)
-			       : 0;
+		return prio_sort(r);
 	if (r->inv->emulated && !r->no_header)
-		prio_print_header(&sheet);
+		prio_print_header(r);
 	complain(r->inv, "Invalid sort specification: %c", bad);
 	return usage_status(r->inv);
 }
@@ -215,13 +170,13 @@ static int show_page(struct prio_run *r, const struct prio_dialect *d)
 			"columns and keys are those of the layout of slurm: they do not fit Maui's terms");
 		return usage_status(r->inv);
 	}
-	status = choose_rows(r);
+	status = prio_choose_rows(r);
 	if (!status)
 		prio_check_jobs(r);
 	if (!status)
-		status = d->page(r->inv, r->prios, r->rows, r->n);
+		status = d->page(r);
 	if (!status && r->verbose)
-		status = d->blocked(r->inv, &r->input, r->snapshot);
+		status = d->blocked(r);
 	return !status && found_nothing(r) ? EXIT_NOTHING : status;
 }
 
@@ -234,9 +189,8 @@ static int print(struct prio_run *r)
 	if (r->svg)
 		return prio_picture(r);
 	if (r->metrics)
-		return prio_metrics(r->snapshot, r->prios, r->rows, r->n) ? no_memory(r->inv) : EXIT_DONE;
-	status = prio_json(r->inv, r->snapshot, r->input.maui_dialect, r->compat, r->prios,
-			   r->holds, r->rows, r->n, r->json);
+		return prio_metrics(r);
+	status = prio_json(r);
 	return !status && found_nothing(r) ? EXIT_NOTHING : status;
 }
 
@@ -284,7 +238,7 @@ static int show(struct prio_run *r)
 	if (!status && r->verbose && !document(r))
 		print_request(r);
 	if (!status)
-		status = choose_rows(r);
+		status = prio_choose_rows(r);
 	if (!status && (r->n || !r->inv->emulated))
 		status = sort_rows(r);
 	if (status)

@@ -2,11 +2,35 @@
 #ifndef PRIO_PRIO_H
 #define PRIO_PRIO_H
 
-#include "input/usage.h"
+#include "columns/prio.h"
 #include "input/names.h"
+#include "input/usage.h"
 #include "options/options.h"
-#include "prio/format.h"
-#include "render/json.h"
+#include "prio/dialect.h"
+
+/* The columns of one kind of terms that have a letter. */
+struct prio_layout {
+	unsigned layout; /* those of the table that are in it */
+	const char *order; /* in which --helpformat lists the letters; others follow */
+	const char *(*format)(bool wide, bool norm); /* the default; NULL: sprio's, by the weights */
+};
+
+extern const struct prio_layout prio_slurm_layout, prio_flux_layout;
+
+/* A format: `%[.][width]letter[text]...` as sprio reads it. */
+struct prio_field {
+	const struct prio_column *column;
+	int width; /* 0: as wide as the text */
+	bool right;
+	char *suffix;
+	size_t suffix_len;
+};
+
+struct prio_format {
+	char *prefix; /* before each row */
+	struct prio_field *field;
+	size_t n;
+};
 
 struct prio_run {
 	const struct invocation *inv;
@@ -27,6 +51,7 @@ struct prio_run {
 	fs_usage *usage;
 	fs_prios *prios;
 	fs_holds *holds; /* NULL: no limits that are told here */
+	struct prio_source source; /* what the columns are of: all of these */
 	const struct prio_layout *layout;
 	struct prio_format format;
 	size_t *rows, n;
@@ -34,17 +59,6 @@ struct prio_run {
 
 /* -1 to go on, otherwise the exit status: help is printed, mistakes reported. */
 int prio_parse(struct prio_run *r, int argc, char **argv);
-
-/* --history: -1 to go on, or the exit status: what it has no use for is refused. And the course it shows. */
-int prio_history_check(const struct prio_run *r);
-int prio_history(const struct prio_run *r);
-
-/* The rows as bars, into the file; exit status. cmd/prio/picture.c */
-int prio_picture(const struct prio_run *r);
-
-/* --weights-report: which weights decide, against how it was before the commands of --if; exit status.
- * cmd/prio/weights.c */
-int prio_weights_report(struct prio_run *r);
 
 /* Are the clusters and ids of jobs good? And users become names. 0, or the exit status (reported). */
 int prio_check_lists(struct prio_run *r);
@@ -54,7 +68,56 @@ int prio_resolve_users(struct prio_run *r);
 void prio_check_names(struct prio_run *r);
 void prio_check_jobs(struct prio_run *r);
 
+/* ---- letters and formats. The version whose letters count: 0 all */
+
+/* Is it one of the layout in this version? */
+bool prio_layout_has(const struct prio_layout *l, const struct prio_column *c, unsigned version);
+
+/* NULL if there is none in this version. */
+const struct prio_column *prio_letter_find(const struct prio_layout *l, char letter, unsigned version);
+
 /* The letters of a layout's columns. */
 void prio_help_format(const struct prio_layout *l, unsigned version);
+
+/* Takes the columns from a format. Unknown letters are reported and dropped with the text behind them. -1 without
+ * memory. */
+int prio_format_parse(struct prio_run *r, const char *text, unsigned version);
+void prio_format_free(struct prio_format *f);
+
+/* sprio's own formats (src/sprio/sprio.c): by default the columns whose weight is not zero. */
+void prio_default_format(const struct prio_run *r, char *buf, size_t size);
+const char *prio_long_format(bool norm, unsigned version);
+
+/* ---- rows */
+
+/* Finds the numbers of the rows wanted. 0, or EXIT_FAILED without memory (reported). */
+int prio_choose_rows(struct prio_run *r);
+
+/* Sorting by format letters as sprio does: keys from the last to the first, each a stable sort; `-` before a
+ * letter falls. The first letter that cannot be sorted by, or 0; and 0, or EXIT_FAILED without memory (reported). */
+char prio_sort_check(const struct prio_run *r, unsigned version);
+int prio_sort(struct prio_run *r);
+
+/* ---- output */
+
+void prio_print_header(const struct prio_run *r);
+void prio_print_weights(const struct prio_run *r);
+void prio_print_row(FILE *out, const struct prio_run *r, const struct fs_prio_row *row);
+
+/* These return the exit status, what went wrong being reported. fs-prio/1. */
+int prio_json(struct prio_run *r);
+
+/* --openmetrics: the rows, taken together by partition, account and factor. */
+int prio_metrics(const struct prio_run *r);
+
+/* The rows as bars, into the file. */
+int prio_picture(const struct prio_run *r);
+
+/* --weights-report: which weights decide, against how it was before the commands of --if. */
+int prio_weights_report(struct prio_run *r);
+
+/* --history: -1 to go on, or the exit status: what it has no use for is refused. And the course it shows. */
+int prio_history_check(const struct prio_run *r);
+int prio_history(const struct prio_run *r);
 
 #endif

@@ -1,4 +1,5 @@
-#include "prio/rows.h"
+/* Which rows fs-prio shows. */
+#include "prio/prio.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,51 +12,46 @@ static bool has_job(const struct names *jobs, uint64_t job)
 	return names_has(jobs, id);
 }
 
-static bool wanted(const struct fs_prio_row *row, const fs_snapshot *s, const struct prio_filter *f)
+static bool wanted(const struct prio_run *r, const struct fs_prio_row *row)
 {
-	return row->visible && (!f->jobs->given || has_job(f->jobs, row->job)) &&
-	       (!f->users->given || names_has(f->users, row->user)) &&
-	       (!f->partitions->given || names_has(f->partitions, row->partition)) &&
-	       (!f->states->n || names_has(f->states, row->state)) &&
-	       (!f->me || !strcmp(row->user, f->me)) &&
-	       (!f->subtree || fs_snapshot_account_within(s, row->account, f->subtree));
+	return row->visible && (!r->jobs.given || has_job(&r->jobs, row->job)) &&
+	       (!r->users.given || names_has(&r->users, row->user)) &&
+	       (!r->partitions.given || names_has(&r->partitions, row->partition)) &&
+	       (!r->states.n || names_has(&r->states, row->state)) &&
+	       (!r->me || !strcmp(row->user, input_viewer(&r->input))) &&
+	       (!r->subtree || fs_snapshot_account_within(r->snapshot, row->account, r->subtree));
 }
 
-static bool filters(const struct prio_filter *f)
+static bool filters(const struct prio_run *r)
 {
-	return f->jobs->given || f->users->given || f->partitions->given || f->states->n || f->me || f->subtree;
+	return r->jobs.given || r->users.given || r->partitions.given || r->states.n || r->me || r->subtree;
 }
 
 /* All rows of jobs that may be seen: their names need not be looked up. */
-static size_t select_visible(size_t *rows, const fs_prios *p, const fs_snapshot *s, const char *viewer, bool *seen)
+static void choose_visible(struct prio_run *r, bool *seen)
 {
-	const size_t all = fs_prios_count(p);
-	size_t n = 0;
+	const size_t all = fs_prios_count(r->prios);
 
-	fs_snapshot_visible_jobs(s, viewer, seen);
+	fs_snapshot_visible_jobs(r->snapshot, input_viewer(&r->input), seen);
 	for (size_t i = 0; i < all; i++)
-		if (seen[fs_prios_job_row(p, i)])
-			rows[n++] = i;
-	return n;
+		if (seen[fs_prios_job_row(r->prios, i)])
+			r->rows[r->n++] = i;
 }
 
-size_t prio_rows_select(size_t *rows, const fs_prios *p, const fs_snapshot *s,
-			const struct prio_filter *f)
+int prio_choose_rows(struct prio_run *r)
 {
-	const size_t all = fs_prios_count(p);
-	bool *seen = filters(f) ? NULL : malloc(fs_snapshot_info(s)->jobs + 1);
+	const size_t all = fs_prios_count(r->prios);
+	bool *seen = filters(r) ? NULL : malloc(fs_snapshot_info(r->snapshot)->jobs + 1);
 	struct fs_prio_row row;
-	size_t n = 0;
 
-	if (seen) {
-		n = select_visible(rows, p, s, f->viewer, seen);
-		free(seen);
-		return n;
+	r->rows = malloc((all + 1) * sizeof(*r->rows));
+	if (r->rows && seen)
+		choose_visible(r, seen);
+	for (size_t i = 0; r->rows && !seen && i < all; i++) {
+		fs_prios_label(r->prios, i, &row);
+		if (wanted(r, &row))
+			r->rows[r->n++] = i;
 	}
-	for (size_t i = 0; i < all; i++) {
-		fs_prios_label(p, i, &row);
-		if (wanted(&row, s, f))
-			rows[n++] = i;
-	}
-	return n;
+	free(seen);
+	return r->rows ? 0 : no_memory(r->inv);
 }

@@ -1,12 +1,10 @@
 #include "prio/prio.h"
 
-#include "columns/column.h"
 #include "page/page.h"
-#include "render/emit.h"
+#include "render/text.h"
 #include "words/words.h"
 
 #include <inttypes.h>
-#include <langinfo.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -146,7 +144,7 @@ static int write_text(const struct report *r)
 	char a[WORDS], b[WORDS];
 	struct page p;
 
-	page_init(&p, PAGE_TEXT, 80, !strcmp(nl_langinfo(CODESET), "UTF-8"));
+	page_init(&p, PAGE_TEXT, 80, text_utf8());
 	page_say(&p, "%s of priorities, %s that wait for the same nodes.", count_words(a, fs_weights_rows(r->now), "row", "rows"),
 		 count_words(b, fs_weights_pairs(r->now), "pair", "pairs"));
 	page_say(&p, "turns: the pairs that would stand in another order without the factor%s. min, max: its points. full: rows "
