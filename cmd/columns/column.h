@@ -94,23 +94,26 @@ static inline struct value value_of_flag(int yes)
 		 uint32_t: value_of_whole, uint64_t: value_of_whole, int64_t: value_of_integer, bool: value_of_flag,   \
 		 int: value_of_flag)(x)
 
-/* A function `get` or `known` of columns, which is an expression of `of` and `row`, pointers to these types. */
-#define COLUMN_GET(name, of_type, row_type, expression) \
-	static void name(const void *of_, const void *row_, struct value *out) \
-	{ \
-		const of_type *of = of_; \
-		const row_type *row = row_; \
-		(void)of, (void)row; \
-		*out = VALUE_OF(expression); \
+/* A function of columns, made of an expression or a statement that knows `of` and `row`, pointers to these types, and
+ * where it writes, buf or j: `get`, `known`, `text`, `json`. */
+#define COLUMN_FUNCTION(head, of_type, row_type, statement)                                                            \
+	static head                                                                                                    \
+	{                                                                                                              \
+		const of_type *of = of_;                                                                               \
+		const row_type *row = row_;                                                                            \
+		(void)of, (void)row;                                                                                   \
+		statement;                                                                                             \
 	}
-#define COLUMN_KNOWN(name, of_type, row_type, expression) \
-	static bool name(const void *of_, const void *row_) \
-	{ \
-		const of_type *of = of_; \
-		const row_type *row = row_; \
-		(void)of, (void)row; \
-		return expression; \
-	}
+#define COLUMN_GET(name, of_type, row_type, expression)                                                                \
+	COLUMN_FUNCTION(void name(const void *of_, const void *row_, struct value *out), of_type, row_type,            \
+			*out = VALUE_OF(expression))
+#define COLUMN_KNOWN(name, of_type, row_type, expression)                                                              \
+	COLUMN_FUNCTION(bool name(const void *of_, const void *row_), of_type, row_type, return expression)
+#define COLUMN_CELL(name, of_type, row_type, statement)                                                                \
+	COLUMN_FUNCTION(void name(char buf[COLUMN_TEXT], const void *of_, const void *row_), of_type, row_type,      \
+			statement)
+#define COLUMN_JSON(name, of_type, row_type, statement)                                                                \
+	COLUMN_FUNCTION(void name(struct fs_json *j, const void *of_, const void *row_), of_type, row_type, statement)
 
 void column_value(const struct column *c, const void *of, const void *row, struct value *out);
 
@@ -138,7 +141,7 @@ void columns_json_list(struct fs_json *j, const char *key, const struct column *
 void value_json(struct fs_json *j, const struct value *v);
 
 /* A page of rows: a heading, and below it the cells of each row. Columns without a name are in JSON alone; under one
- * without a value the page writes itself, behind the row. Neither heading nor row ends its line. */
+ * without a value the page writes itself, behind the row. A row does not end its line. */
 struct column_page {
 	const struct column *columns;
 	size_t n;

@@ -21,11 +21,8 @@ void prio_json_term(struct fs_json *j, const struct fs_prio_term *t)
 	columns_object(j, COLUMNS(term_columns), NULL, t);
 }
 
-static void write_terms(struct fs_json *j, const void *of, const void *row)
-{
-	columns_list(j, COLUMNS(term_columns), of, ((const struct fs_prio_row *)row)->terms,
-		     fs_prios_terms(((const struct prio_source *)of)->prios), sizeof(struct fs_prio_term));
-}
+COLUMN_JSON(write_terms, struct prio_source, struct fs_prio_row,
+	    columns_list(j, COLUMNS(term_columns), of, row->terms, fs_prios_terms(of->prios), sizeof(*row->terms)))
 
 /* The columns of a term whose factor a cap has cut. */
 static const struct column cut_columns[] = {
@@ -42,11 +39,8 @@ void prio_json_cuts(struct fs_json *j, const struct fs_prio_term *terms, size_t 
 	fs_json_end_array(j);
 }
 
-static void write_cuts(struct fs_json *j, const void *of, const void *row)
-{
-	prio_json_cuts(j, ((const struct fs_prio_row *)row)->terms,
-		       fs_prios_terms(((const struct prio_source *)of)->prios));
-}
+COLUMN_JSON(write_cuts, struct prio_source, struct fs_prio_row,
+	    prio_json_cuts(j, row->terms, fs_prios_terms(of->prios)))
 
 /* ---- caps that hold a job */
 
@@ -147,11 +141,7 @@ static void write_holds(struct fs_json *j, const void *of, const void *row)
 /* ---- a job in a partition */
 
 /* The jobid as the scheduler writes it, where that is not the number. */
-static void write_f58(struct fs_json *j, const void *of, const void *row)
-{
-	json_f58_value(j, ((const struct prio_source *)of)->snapshot, ((const struct fs_prio_row *)row)->job);
-}
-
+COLUMN_JSON(write_f58, struct prio_source, struct fs_prio_row, json_f58_value(j, of->snapshot, row->job))
 COLUMN_GET(get_cluster, struct prio_source, void, fs_snapshot_info(of->snapshot)->cluster)
 
 static void get_tres(const void *of, const void *row, struct value *out)

@@ -10,10 +10,7 @@ static bool pending(const struct queue_line *l)
 }
 
 /* The jobid as the scheduler writes it, where that is not the number. */
-static void write_f58(struct fs_json *j, const void *of, const void *row)
-{
-	json_f58_value(j, ((const struct queue_source *)of)->snapshot, ((const struct queue_line *)row)->job.id);
-}
+COLUMN_JSON(write_f58, struct queue_source, struct queue_line, json_f58_value(j, of->snapshot, row->job.id))
 
 static void get_reason(const void *of, const void *row, struct value *out)
 {

@@ -31,20 +31,9 @@ static void write_tres(struct fs_json *j, const struct share_source *of, const s
 	fs_json_end_object(j);
 }
 
-static void write_limits(struct fs_json *j, const void *of, const void *row)
-{
-	write_tres(j, of, row, FS_SHARE_TRES_LIMIT);
-}
-
-static void write_usage(struct fs_json *j, const void *of, const void *row)
-{
-	write_tres(j, of, row, FS_SHARE_TRES_USAGE);
-}
-
-static void write_running(struct fs_json *j, const void *of, const void *row)
-{
-	write_tres(j, of, row, FS_SHARE_TRES_RUNNING);
-}
+COLUMN_JSON(write_limits, struct share_source, struct fs_share_row, write_tres(j, of, row, FS_SHARE_TRES_LIMIT))
+COLUMN_JSON(write_usage, struct share_source, struct fs_share_row, write_tres(j, of, row, FS_SHARE_TRES_USAGE))
+COLUMN_JSON(write_running, struct share_source, struct fs_share_row, write_tres(j, of, row, FS_SHARE_TRES_RUNNING))
 
 #define MEMBER(m) COLUMN_MEMBER(struct fs_share_row, m)
 

@@ -122,6 +122,7 @@ static void put_row(struct sink *out, const struct column_page *p, const void *r
 void columns_heading(const struct column_page *p)
 {
 	put_heading(&(struct sink){ 0 }, p);
+	emit("\n");
 }
 
 void columns_row(const struct column_page *p, const void *row)

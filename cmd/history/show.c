@@ -124,7 +124,9 @@ static int measure_width(const struct course_points *p, const char *name)
 
 static void print_heading(const struct column_page *page, const struct measures *m, const int *number)
 {
-	columns_heading(page);
+	char text[COLUMN_TEXT];
+
+	emit_text(columns_heading_text(text, sizeof(text), page));
 	for (size_t k = 0; k < m->n; k++)
 		if (m->shown[k])
 			emit(" %*s", number[k], m->name[k]);

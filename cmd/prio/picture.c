@@ -3,7 +3,6 @@
 
 #include "picture/bars.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -53,18 +53,8 @@ static const char *verdict(const struct fs_weight_row *w, const fs_weights *all)
 	return !w->flips ? "dead" : w->alone ? "alone" : "";
 }
 
-static void get_share(const void *of, const void *row, struct value *out)
-{
-	out->type = VALUE_NUMBER;
-	out->number = part(((const struct fs_weight_row *)row)->flips, fs_weights_pairs(of));
-}
-
-static void get_dead(const void *of, const void *row, struct value *out)
-{
-	(void)of;
-	out->type = VALUE_FLAG;
-	out->flag = !((const struct fs_weight_row *)row)->flips;
-}
+COLUMN_GET(get_share, fs_weights, struct fs_weight_row, part(row->flips, fs_weights_pairs(of)))
+COLUMN_GET(get_dead, void, struct fs_weight_row, !row->flips)
 
 #define WEIGHT(m) COLUMN_MEMBER(struct fs_weight_row, m)
 

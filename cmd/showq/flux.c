@@ -59,20 +59,8 @@ struct line {
 	double priority;
 };
 
-static void id_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
-{
-	(void)of;
-	job_id(buf, &((const struct line *)row)->job);
-}
-
-static void get_queue(const void *of, const void *row, struct value *out)
-{
-	const fs_snapshot *s = ((const struct page *)of)->r->snapshot;
-	const char *queue = fs_job_partition(s, ((const struct line *)row)->row, 0);
-
-	out->type = VALUE_TEXT;
-	out->text = queue ? queue : "";
-}
+COLUMN_CELL(id_cell, void, struct line, job_id(buf, &row->job))
+COLUMN_GET(get_queue, struct page, struct line, fs_job_partition(of->r->snapshot, row->row, 0))
 
 static void time_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
 {
@@ -85,13 +73,8 @@ static void time_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
 		time_text(buf, time);
 }
 
-static void priority_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
-{
-	const double priority = ((const struct line *)row)->priority;
-
-	(void)of;
-	snprintf(buf, COLUMN_TEXT, priority >= 0 ? "%.0f" : "-", priority);
-}
+COLUMN_CELL(priority_cell, void, struct line,
+	    snprintf(buf, COLUMN_TEXT, row->priority >= 0 ? "%.0f" : "-", row->priority))
 
 #define JOB(m) COLUMN_MEMBER(struct line, job.m)
 
@@ -113,7 +96,6 @@ static void heading(const char *title, size_t n)
 
 	emit("%s (%zu)\n", title, n);
 	columns_heading(&page);
-	putchar('\n');
 }
 
 static void put_job(const struct page *p, uint32_t row, const struct fs_job *job, int64_t time, double priority)

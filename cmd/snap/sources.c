@@ -147,7 +147,6 @@ void snap_print_sources(const fs_snapshot *s)
 	if (!row)
 		return;
 	columns_heading(&page);
-	putchar('\n');
 	for (; row->type; row++) {
 		const struct line l = line_of(s, row);
 

@@ -19,10 +19,8 @@ static int print_table(const struct invocation *inv, const char *file, const fs_
 	const struct column_page page = { COLUMNS(verify_columns), .characters = true };
 	size_t compared = 0, differ = 0, unknown = 0;
 
-	if (r->columns) {
+	if (r->columns)
 		columns_heading(&page);
-		putchar('\n');
-	}
 	for (size_t i = 0; i < r->columns; i++) {
 		const struct fs_verify_column *c = &r->column[i];
 

@@ -2,7 +2,6 @@
 #include "explain/text.h"
 #include "words/verdict.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 

@@ -31,13 +31,8 @@ static const char *scope_name(uint32_t scope)
 
 /* Nothing is used up of what one job may ask for. */
 COLUMN_GET(get_used, void, struct fs_explain_limit, row->per_job ? (double)NAN : row->used)
-
-static void write_holders(struct fs_json *j, const void *of, const void *row)
-{
-	const struct fs_explain_limit *l = row;
-
-	columns_list(j, COLUMNS(holder_columns), of, l->holders, l->nholders, sizeof(*l->holders));
-}
+COLUMN_JSON(write_holders, void, struct fs_explain_limit,
+	    columns_list(j, COLUMNS(holder_columns), of, row->holders, row->nholders, sizeof(*row->holders)))
 
 #define LIMIT(m) COLUMN_MEMBER(struct fs_explain_limit, m)
 

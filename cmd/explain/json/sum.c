@@ -59,20 +59,9 @@ static const struct column step_columns[] = {
 	{ NULL, "value", STEP(value), .help = "the sum after it" },
 };
 
-static void write_steps(struct fs_json *j, const void *of, const void *row)
-{
-	const struct fs_explain_sum *s = row;
-
-	columns_list(j, COLUMNS(step_columns), of, s->steps, s->nsteps, sizeof(*s->steps));
-}
-
-static void write_caps(struct fs_json *j, const void *of, const void *row)
-{
-	const struct fs_explain_sum *s = row;
-
-	(void)of;
-	prio_json_cuts(j, s->terms, s->nterms);
-}
+COLUMN_JSON(write_steps, void, struct fs_explain_sum,
+	    columns_list(j, COLUMNS(step_columns), of, row->steps, row->nsteps, sizeof(*row->steps)))
+COLUMN_JSON(write_caps, void, struct fs_explain_sum, prio_json_cuts(j, row->terms, row->nterms))
 
 /* ---- the sum */
 

@@ -66,17 +66,8 @@ static void bank_text(char buf[COLUMN_TEXT], const void *of, const void *row)
 	text_visible(buf + indent, NAME - indent, bank->account);
 }
 
-static void user_text(char buf[COLUMN_TEXT], const void *of, const void *row)
-{
-	(void)of;
-	text_visible(buf, NAME, ((const struct fs_share_row *)row)->user);
-}
-
-static void active_text(char buf[COLUMN_TEXT], const void *of, const void *row)
-{
-	(void)of;
-	strcpy(buf, ((const struct fs_share_row *)row)->active ? "true" : "false");
-}
+COLUMN_CELL(user_text, void, struct fs_share_row, text_visible(buf, NAME, row->user))
+COLUMN_CELL(active_text, void, struct fs_share_row, strcpy(buf, row->active ? "true" : "false"))
 
 static void shares_text(char buf[COLUMN_TEXT], const void *of, const void *r)
 {
@@ -90,17 +81,9 @@ static void shares_text(char buf[COLUMN_TEXT], const void *of, const void *r)
 		snprintf(buf, COLUMN_TEXT, "%u", row->raw_shares);
 }
 
-static void usage_text(char buf[COLUMN_TEXT], const void *of, const void *row)
-{
-	const struct fs_share_row *r = row;
-
-	text_python(buf, usage_of(r, !((const struct share_run *)of)->rows.indent[r->row]));
-}
-
-static void factor_text(char buf[COLUMN_TEXT], const void *of, const void *row)
-{
-	text_python(buf, factor_of(of, row));
-}
+COLUMN_CELL(usage_text, struct share_run, struct fs_share_row,
+	    text_python(buf, usage_of(row, !of->rows.indent[row->row])))
+COLUMN_CELL(factor_text, struct share_run, struct fs_share_row, text_python(buf, factor_of(of, row)))
 
 /* The last column is only in rows of users. */
 static const struct column columns[] = {
@@ -127,10 +110,8 @@ int share_flux(struct share_run *r)
 
 	if (share_rows_thread(&r->rows, r->shares, by_parent_and_id))
 		return -1;
-	if (!r->no_header) {
+	if (!r->no_header)
 		columns_heading(&page);
-		emit("\n");
-	}
 	for (size_t i = 0; i < r->rows.n; i++)
 		if (!r->concise || !*r->rows.v[i]->user || usage_of(r->rows.v[i], false) > 0)
 			print_row(&page, r->rows.v[i]);

@@ -20,18 +20,9 @@ static const struct column term_columns[] = {
 	{ NULL, "counts", TERM(counts), .help = "false: a greater one stands for it" },
 };
 
-static void write_terms(struct fs_json *j, const void *of, const void *row)
-{
-	const struct fs_bill *b = ((const struct bill_row *)row)->bill;
-
-	columns_list(j, COLUMNS(term_columns), of, b->term, b->n, sizeof(*b->term));
-}
-
-static void rate_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
-{
-	(void)of;
-	snprintf(buf, COLUMN_TEXT, "%.6f", ((const struct bill_row *)row)->rate);
-}
+COLUMN_JSON(write_terms, void, struct bill_row,
+	    columns_list(j, COLUMNS(term_columns), of, row->bill->term, row->bill->n, sizeof(*row->bill->term)))
+COLUMN_CELL(rate_cell, void, struct bill_row, snprintf(buf, COLUMN_TEXT, "%.6f", row->rate))
 
 #define BILL(m) COLUMN_MEMBER(struct bill_row, m)
 
@@ -103,10 +94,8 @@ int share_bill(const struct share_run *r)
 		return EXIT_FAILED;
 	}
 	if (!r->json) {
-		if (!r->no_header) {
+		if (!r->no_header)
 			columns_heading(&page);
-			putchar('\n');
-		}
 		return each_partition(r, tres, (size_t)n, NULL);
 	}
 	json_begin(&j, "fs-usage/2", r->snapshot, r->json);

@@ -59,10 +59,8 @@ static void print_rows(const struct share_run *r)
 		*account = a > *account ? a : *account;
 		*user = b > *user ? b : *user;
 	}
-	if (!r->no_header) {
+	if (!r->no_header)
 		columns_heading(&page);
-		putchar('\n');
-	}
 	for (size_t i = 0; i < rows->n; i++) {
 		const struct row c = row_of(r->computed, rows->v[i], rows->indent[rows->v[i]->row]);
 

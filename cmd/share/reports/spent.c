@@ -19,15 +19,7 @@ struct line {
 
 enum { USER, ACCOUNT, PAGE_COLUMN_COUNT = 8 };
 
-static void part_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
-{
-	const double part = ((const struct line *)row)->part;
-
-	(void)of;
-	buf[0] = '\0';
-	if (!isnan(part))
-		snprintf(buf, COLUMN_TEXT, "%.2f%%", part * 100);
-}
+COLUMN_CELL(part_cell, void, struct line, snprintf(buf, COLUMN_TEXT, isnan(row->part) ? "" : "%.2f%%", row->part * 100))
 
 #define LINE(m) COLUMN_MEMBER(struct line, m)
 
@@ -148,10 +140,8 @@ static void print_text(struct sheet *s)
 		widen(&s->width[USER], (int)strlen(who(row, user, sizeof(user))));
 		widen(&s->width[ACCOUNT], text_width(row->account));
 	}
-	if (!s->r->no_header) {
+	if (!s->r->no_header)
 		columns_heading(&page);
-		putchar('\n');
-	}
 	for (size_t i = 0; i < fs_spending_count(s->p); i++)
 		if (seen(s, fs_spending_row(s->p, i)))
 			print_usage_of(s, fs_spending_row(s->p, i));
@@ -216,13 +206,8 @@ static void write_after(struct fs_json *j, const void *of, const void *row)
 	fs_json_end_object(j);
 }
 
-static void write_jobs(struct fs_json *j, const void *of, const void *row)
-{
-	const struct sheet *s = of;
-	const struct fs_usage_by_assoc *u = row;
-
-	columns_list(j, COLUMNS(job_columns), of, u->job, shown(s, u), sizeof(*u->job));
-}
+COLUMN_JSON(write_jobs, struct sheet, struct fs_usage_by_assoc,
+	    columns_list(j, COLUMNS(job_columns), of, row->job, shown(of, row), sizeof(*row->job)))
 
 #define USAGE(m) COLUMN_MEMBER(struct fs_usage_by_assoc, m)
 

@@ -78,11 +78,7 @@ static void put_duration(text buf, int64_t s)
 		maui_duration(buf, MAUI_TEXT, s == FS_UNLIMITED ? INT32_MAX : s);
 }
 
-static void limit_cell(text buf, const void *page, const void *row)
-{
-	(void)page;
-	put_duration(buf, job_of(row)->time_limit_s);
-}
+COLUMN_CELL(limit_cell, void, struct maui_line, put_duration(buf, row->job.time_limit_s))
 
 static void remaining_cell(text buf, const void *page, const void *row)
 {
@@ -95,28 +91,17 @@ static void remaining_cell(text buf, const void *page, const void *row)
 		put_duration(buf, end - run_of(page)->info->time);
 }
 
-static void put_date(text buf, const void *page, int64_t time)
+static void put_date(text buf, const struct maui_page *page, int64_t time)
 {
 	if (time == FS_UNKNOWN)
 		strcpy(buf, "?");
 	else
-		showq_date(run_of(page), buf, time);
+		showq_date(page->r, buf, time);
 }
 
-static void start_cell(text buf, const void *page, const void *row)
-{
-	put_date(buf, page, job_of(row)->start_time);
-}
-
-static void submit_cell(text buf, const void *page, const void *row)
-{
-	put_date(buf, page, job_of(row)->submit_time);
-}
-
-static void queued_cell(text buf, const void *page, const void *row)
-{
-	put_date(buf, page, queued_since(job_of(row)));
-}
+COLUMN_CELL(start_cell, struct maui_page, struct maui_line, put_date(buf, of, row->job.start_time))
+COLUMN_CELL(submit_cell, struct maui_page, struct maui_line, put_date(buf, of, row->job.submit_time))
+COLUMN_CELL(queued_cell, struct maui_page, struct maui_line, put_date(buf, of, queued_since(&row->job)))
 
 /* A hold is shown as the state; other jobs that are blocked are idle. */
 static void state_cell(text buf, const void *page, const void *row)
@@ -132,16 +117,9 @@ static void state_cell(text buf, const void *page, const void *row)
 		strcpy(buf, "Idle");
 }
 
-static void letter_cell(text buf, const void *page, const void *row)
-{
-	(void)page;
-	strcpy(buf, strcmp(job_of(row)->state, "SUSPENDED") ? "R" : "S");
-}
-
-static void reserved_cell(text buf, const void *page, const void *row)
-{
-	strcpy(buf, fs_job_flag(run_of(page)->snapshot, ((const struct maui_line *)row)->row, "RESERVED") ? "*" : " ");
-}
+COLUMN_CELL(letter_cell, void, struct maui_line, strcpy(buf, strcmp(row->job.state, "SUSPENDED") ? "R" : "S"))
+COLUMN_CELL(reserved_cell, struct maui_page, struct maui_line,
+	    strcpy(buf, fs_job_flag(of->r->snapshot, row->row, "RESERVED") ? "*" : " "))
 
 static void mark_cell(text buf, const void *page, const void *row)
 {
@@ -157,18 +135,9 @@ static void mark_cell(text buf, const void *page, const void *row)
 		strcpy(buf, preemptee ? "-" : " ");
 }
 
-static void priority_cell(text buf, const void *page, const void *row)
-{
-	const double priority = ((const struct maui_line *)row)->waits->priority;
-
-	(void)page;
-	snprintf(buf, COLUMN_TEXT, isnan(priority) ? "?" : "%.0f", priority);
-}
-
-static void run_priority_cell(text buf, const void *page, const void *row)
-{
-	maui_count(buf, ((const struct maui_page *)page)->run_priority[((const struct maui_line *)row)->row]);
-}
+COLUMN_CELL(priority_cell, void, struct maui_line,
+	    snprintf(buf, COLUMN_TEXT, isnan(row->waits->priority) ? "?" : "%.0f", row->waits->priority))
+COLUMN_CELL(run_priority_cell, struct maui_page, struct maui_line, maui_count(buf, of->run_priority[row->row]))
 
 /* XFACTOR = (seconds queued + limit) / limit, queued until now or until the start. */
 static void xfactor_cell(text buf, const void *page, const void *row)
@@ -203,18 +172,9 @@ static void class_cell(text buf, const void *page, const void *row)
 	text_visible(buf, MAUI_TEXT, class ? class : "-");
 }
 
-static void partition_cell(text buf, const void *page, const void *row)
-{
-	(void)page;
-	(void)row;
-	strcpy(buf, "DEF");
-}
-
-static void efficiency_cell(text buf, const void *page, const void *row)
-{
-	(void)page;
-	snprintf(buf, COLUMN_TEXT, isnan(job_of(row)->efficiency) ? "------" : "%.2f", job_of(row)->efficiency);
-}
+COLUMN_CELL(partition_cell, void, void, strcpy(buf, "DEF"))
+COLUMN_CELL(efficiency_cell, void, struct maui_line,
+	    snprintf(buf, COLUMN_TEXT, isnan(row->job.efficiency) ? "------" : "%.2f", row->job.efficiency))
 
 static int take_first(void *ctx, const char *name, size_t len)
 {
@@ -296,7 +256,6 @@ void maui_put_heading(const struct maui_page *p, enum maui_list list)
 	const struct column_page page = list_of(p, list);
 
 	columns_heading(&page);
-	putchar('\n');
 	putchar('\n');
 }
 

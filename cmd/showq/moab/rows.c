@@ -9,11 +9,15 @@
 #include <string.h>
 
 /* "1:02:03:04", "2:03:04"; main.cpp holds it in an int. */
-static void duration(char *buf, int64_t seconds, bool strict)
+static void put_duration(char buf[COLUMN_TEXT], const struct showq_run *r, int64_t seconds)
 {
-	const int64_t s = strict ? (int32_t)(uint32_t)seconds : seconds, p = s < 0 ? -s : s;
+	const int64_t s = r->strict ? (int32_t)(uint32_t)seconds : seconds, p = s < 0 ? -s : s;
 	int n = 0;
 
+	if (seconds == FS_UNKNOWN) {
+		strcpy(buf, "?");
+		return;
+	}
 	if (s < 0)
 		buf[n++] = '-';
 	if (p >= 86400)
@@ -23,16 +27,6 @@ static void duration(char *buf, int64_t seconds, bool strict)
 	snprintf(buf + n, 32 - (size_t)n, ":%02d:%02d", (int)(p / 60 % 60), (int)(p % 60));
 }
 
-static const struct moab_job *job_of(const void *row)
-{
-	return row;
-}
-
-static bool is_strict(const void *run)
-{
-	return ((const struct showq_run *)run)->strict;
-}
-
 /* A name's first bytes, as they may be shown. */
 static void put_name(char buf[COLUMN_TEXT], const char *name, size_t max)
 {
@@ -40,123 +34,66 @@ static void put_name(char buf[COLUMN_TEXT], const char *name, size_t max)
 	buf[strnlen(buf, max)] = '\0';
 }
 
-static void put_id(char buf[COLUMN_TEXT], const void *run, const void *row, size_t max)
+static void put_id(char buf[COLUMN_TEXT], const struct showq_run *r, const struct moab_job *j, size_t max)
 {
-	const struct moab_job *j = row;
-	const bool names = ((const struct showq_run *)run)->moab.names;
-
-	put_name(buf, !names ? j->id : j->job.has_name ? j->job.name : "", max);
+	put_name(buf, !r->moab.names ? j->id : j->job.has_name ? j->job.name : "", max);
 }
 
-static void id_cell(char buf[COLUMN_TEXT], const void *run, const void *row)
-{
-	put_id(buf, run, row, 19);
-}
-
-static void short_id_cell(char buf[COLUMN_TEXT], const void *run, const void *row)
-{
-	put_id(buf, run, row, 18);
-}
-
-static void user_cell(char buf[COLUMN_TEXT], const void *run, const void *row)
-{
-	(void)run;
-	put_name(buf, *job_of(row)->job.user ? job_of(row)->job.user : "?", 255);
-}
-
-static void group_cell(char buf[COLUMN_TEXT], const void *run, const void *row)
-{
-	(void)run;
-	put_name(buf, *job_of(row)->job.group ? job_of(row)->job.group : "?", 255);
-}
-
-static void partition_cell(char buf[COLUMN_TEXT], const void *run, const void *row)
-{
-	(void)run;
-	put_name(buf, job_of(row)->partition, 3);
-}
+COLUMN_CELL(id_cell, struct showq_run, struct moab_job, put_id(buf, of, row, 19))
+COLUMN_CELL(short_id_cell, struct showq_run, struct moab_job, put_id(buf, of, row, 18))
+COLUMN_CELL(user_cell, void, struct moab_job, put_name(buf, *row->job.user ? row->job.user : "?", 255))
+COLUMN_CELL(group_cell, void, struct moab_job, put_name(buf, *row->job.group ? row->job.group : "?", 255))
+COLUMN_CELL(partition_cell, void, struct moab_job, put_name(buf, row->partition, 3))
 
 static void qos_cell(char buf[COLUMN_TEXT], const void *run, const void *row)
 {
-	const char *qos = fs_job_qos(((const struct showq_run *)run)->snapshot, job_of(row)->of->row, 0);
+	const struct showq_run *r = run;
+	const char *qos = fs_job_qos(r->snapshot, ((const struct moab_job *)row)->of->row, 0);
 
 	put_name(buf, qos ? qos : "", 2);
 }
 
-static void host_cell(char buf[COLUMN_TEXT], const void *run, const void *row)
-{
-	const char *host = job_of(row)->host;
-
-	put_name(buf, *host ? host : is_strict(run) ? "(null)" : "", 255);
-}
-
-static void xfactor_cell(char buf[COLUMN_TEXT], const void *run, const void *row)
-{
-	(void)run;
-	snprintf(buf, COLUMN_TEXT, isnan(job_of(row)->xfactor) ? "?" : "%.1f", job_of(row)->xfactor);
-}
+COLUMN_CELL(host_cell, struct showq_run, struct moab_job,
+	    put_name(buf, *row->host ? row->host : of->strict ? "(null)" : "", 255))
+COLUMN_CELL(xfactor_cell, void, struct moab_job,
+	    snprintf(buf, COLUMN_TEXT, isnan(row->xfactor) ? "?" : "%.1f", row->xfactor))
 
 /* Only jobs that completed have an exit code on record. */
-static void get_code(const void *run, const void *row, struct value *out)
-{
-	(void)run;
-	out->type = VALUE_INTEGER;
-	out->integer = !strcmp(job_of(row)->job.state, "COMPLETED") ? 0 : FS_UNKNOWN;
-}
-
-static void left_cell(char buf[COLUMN_TEXT], const void *run, const void *row)
-{
-	if (job_of(row)->left_s == FS_UNKNOWN)
-		strcpy(buf, "?");
-	else
-		duration(buf, job_of(row)->left_s, is_strict(run));
-}
+COLUMN_GET(get_code, void, struct moab_job, (int64_t)(strcmp(row->job.state, "COMPLETED") ? FS_UNKNOWN : 0))
+COLUMN_CELL(left_cell, struct showq_run, struct moab_job, put_duration(buf, of, row->left_s))
 
 static void limit_cell(char buf[COLUMN_TEXT], const void *run, const void *row)
 {
+	const struct showq_run *r = run;
 	const struct moab_job *j = row;
 
-	if (j->limit_s == FS_UNKNOWN)
-		strcpy(buf, "?");
-	else if (j->limit_s == FS_UNLIMITED && !is_strict(run))
+	if (j->limit_s == FS_UNLIMITED && !r->strict)
 		strcpy(buf, "INFINITY");
 	else
-		duration(buf, showq_limit_s(&j->job), is_strict(run));
+		put_duration(buf, r, showq_limit_s(&j->job));
 }
 
 static void wall_cell(char buf[COLUMN_TEXT], const void *run, const void *row)
 {
-	const struct fs_job *job = &job_of(row)->job;
-	const int64_t start = is_strict(run) && job->start_time == FS_UNKNOWN ? 0 : job->start_time;
+	const struct showq_run *r = run;
+	const struct fs_job *job = &((const struct moab_job *)row)->job;
+	const int64_t start = r->strict && job->start_time == FS_UNKNOWN ? 0 : job->start_time;
+	const bool known = job->end_time != FS_UNKNOWN && start != FS_UNKNOWN;
 
-	if (job->end_time == FS_UNKNOWN || start == FS_UNKNOWN)
+	put_duration(buf, r, known ? job->end_time - start : FS_UNKNOWN);
+}
+
+static void put_date(char buf[COLUMN_TEXT], const struct showq_run *r, int64_t t)
+{
+	if (t == FS_UNKNOWN && !r->strict)
 		strcpy(buf, "?");
 	else
-		duration(buf, job->end_time - start, is_strict(run));
+		showq_date(r, buf, t);
 }
 
-static void put_date(char buf[COLUMN_TEXT], const void *run, int64_t t)
-{
-	if (t == FS_UNKNOWN && !is_strict(run))
-		strcpy(buf, "?");
-	else
-		showq_date(run, buf, t);
-}
-
-static void start_cell(char buf[COLUMN_TEXT], const void *run, const void *row)
-{
-	put_date(buf, run, job_of(row)->job.start_time);
-}
-
-static void submit_cell(char buf[COLUMN_TEXT], const void *run, const void *row)
-{
-	put_date(buf, run, job_of(row)->job.submit_time);
-}
-
-static void end_cell(char buf[COLUMN_TEXT], const void *run, const void *row)
-{
-	put_date(buf, run, job_of(row)->job.end_time);
-}
+COLUMN_CELL(start_cell, struct showq_run, struct moab_job, put_date(buf, of, row->job.start_time))
+COLUMN_CELL(submit_cell, struct showq_run, struct moab_job, put_date(buf, of, row->job.submit_time))
+COLUMN_CELL(end_cell, struct showq_run, struct moab_job, put_date(buf, of, row->job.end_time))
 
 /* ---- the sections */
 
@@ -218,7 +155,7 @@ void moab_section(const struct showq_run *r, enum showq_place place, bool alone)
 
 	emit("\n%s\n", titles[place]);
 	columns_heading(&page);
-	emit("\n\n");
+	emit("\n");
 	for (size_t i = 0; i < r->n; i++) {
 		if (r->jobs[i].place != place)
 			continue;

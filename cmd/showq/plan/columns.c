@@ -8,16 +8,6 @@
 
 enum { NAME = 24, NODES = 40 }; /* as much of a name, and of the nodes, as the page shows */
 
-static const struct showq_run *run_of(const void *of)
-{
-	return ((const struct plan_source *)of)->r;
-}
-
-static const struct fs_plan_row *plan_of(const void *row)
-{
-	return &((const struct plan_line *)row)->row;
-}
-
 static void write_nodes(struct fs_json *j, const void *of, const void *row)
 {
 	const fs_plan *p = ((const struct plan_source *)of)->plan;
@@ -32,7 +22,7 @@ static void write_nodes(struct fs_json *j, const void *of, const void *row)
 static void write_unmodelled(struct fs_json *j, const void *of, const void *row)
 {
 	static const char *const words[] = { "features", "licenses", "gres", "reservation", "max_nodes", "wait" };
-	const unsigned bits = plan_of(row)->unmodelled;
+	const unsigned bits = ((const struct plan_line *)row)->row.unmodelled;
 
 	(void)of;
 	fs_json_array(j);
@@ -67,37 +57,17 @@ static void in_text(char buf[COLUMN_TEXT], const struct showq_run *r, int64_t ti
 			 seconds);
 }
 
-static void id_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
-{
-	plan_id_text(buf, run_of(of), plan_of(row)->job);
-}
-
 static const char *partition_heading(const void *of)
 {
-	return run_of(of)->dialect->nouns.partition_heading;
+	return ((const struct plan_source *)of)->r->dialect->nouns.partition_heading;
 }
 
-static void partition_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
-{
-	(void)of;
-	text_visible(buf, NAME, plan_of(row)->partition);
-}
+COLUMN_CELL(id_cell, struct plan_source, struct plan_line, plan_id_text(buf, of->r, row->row.job))
 
-static void user_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
-{
-	(void)of;
-	text_visible(buf, NAME, ((const struct plan_line *)row)->job.user);
-}
-
-static void start_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
-{
-	plan_when_text(buf, run_of(of), plan_of(row)->start_time);
-}
-
-static void in_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
-{
-	in_text(buf, run_of(of), plan_of(row)->start_time);
-}
+COLUMN_CELL(partition_cell, void, struct plan_line, text_visible(buf, NAME, row->row.partition))
+COLUMN_CELL(user_cell, void, struct plan_line, text_visible(buf, NAME, row->job.user))
+COLUMN_CELL(start_cell, struct plan_source, struct plan_line, plan_when_text(buf, of->r, row->row.start_time))
+COLUMN_CELL(in_cell, struct plan_source, struct plan_line, in_text(buf, of->r, row->row.start_time))
 
 static void where_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
 {
@@ -164,15 +134,8 @@ void plan_line_json(struct fs_json *j, const struct plan_source *of, const struc
 
 /* ---- --start: a row for each way to tell it */
 
-static void estimate_start_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
-{
-	plan_when_text(buf, of, ((const struct estimate_line *)row)->start_time);
-}
-
-static void estimate_in_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
-{
-	in_text(buf, of, ((const struct estimate_line *)row)->start_time);
-}
+COLUMN_CELL(estimate_start_cell, struct showq_run, struct estimate_line, plan_when_text(buf, of, row->start_time))
+COLUMN_CELL(estimate_in_cell, struct showq_run, struct estimate_line, in_text(buf, of, row->start_time))
 
 #define ESTIMATE(m) COLUMN_MEMBER(struct estimate_line, m)
 

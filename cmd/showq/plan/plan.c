@@ -44,7 +44,6 @@ int showq_plan(struct showq_run *r)
 
 	emit("PLANNED STARTS from %-20s \n", plan_when_text(when, r, r->info->time));
 	columns_heading(&page);
-	putchar('\n');
 	for (size_t i = 0; i < fs_plan_count(p); i++)
 		put_row(&of, &page, i);
 	plan_put_assumptions(p);

@@ -173,7 +173,6 @@ static int put_start(const struct showq_run *r, const fs_plan *first, const fs_p
 		return put_never(r, backfill, row.job_row);
 	putchar('\n');
 	columns_heading(&page);
-	putchar('\n');
 	put_recorded(r, &job);
 	put_estimate(r, "plan by priority", first, a, "nobody passes a job that cannot start");
 	put_estimate(r, "plan with backfill", backfill, b, "jobs pass where they delay none ahead");
