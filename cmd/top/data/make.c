@@ -4,7 +4,6 @@
 #include "top/data/parts.h"
 #include "top/list/sorter.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -117,7 +117,7 @@ static bool go_on_filtering(struct list *l, const struct data *d)
 	for (; l->scanned < end; l->scanned++) {
 		const uint32_t row = at_place(l, l->scanned);
 
-		if (!l->ops->passes(l, d, row))
+		if (!list_passes(l, d, row))
 			continue;
 		if (row == l->wanted) {
 			l->sel = l->nkept;
@@ -134,7 +134,7 @@ static void narrow(struct list *l, const struct data *d)
 	size_t n = 0;
 
 	for (size_t i = 0; i < l->nkept; i++)
-		if (l->ops->passes(l, d, l->kept[i]))
+		if (list_passes(l, d, l->kept[i]))
 			l->kept[n++] = l->kept[i];
 	l->nkept = n;
 }
@@ -200,7 +200,7 @@ int list_refresh(struct list *l, const struct data *d, bool narrower)
 {
 	const uint32_t row = l->wanted != FS_NO_ROW ? l->wanted : list_selected(l);
 
-	if (prepare(l, d) || l->ops->order(l, d, narrower))
+	if (prepare(l, d) || (l->ops->order ? l->ops->order(l, d, narrower) : list_order_passing(l, d)))
 		return -1;
 	list_select(l, row);
 	return 0;

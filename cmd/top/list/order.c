@@ -67,8 +67,16 @@ void list_take(struct list *l, uint32_t *rows, size_t n)
 	l->unknown = 0;
 }
 
-int list_order_passing(struct list *l, const struct data *d, uint32_t count)
+bool list_passes(const struct list *l, const struct data *d, uint32_t row)
 {
+	if (l->ops->passes)
+		return l->ops->passes(l, d, row);
+	return !*l->filter.text || l->ops->contains(d, row, l->filter.text);
+}
+
+int list_order_passing(struct list *l, const struct data *d)
+{
+	const uint32_t count = l->ops->trouble(d) ? 0 : l->ops->count(d);
 	uint32_t *rows = malloc(((size_t)count + 1) * sizeof(*rows)), *arranged;
 	size_t n = 0;
 	int rc;
@@ -76,7 +84,7 @@ int list_order_passing(struct list *l, const struct data *d, uint32_t count)
 	if (!rows)
 		return -1;
 	for (uint32_t i = 0; i < count; i++)
-		if (l->ops->passes(l, d, i))
+		if (list_passes(l, d, i))
 			rows[n++] = i;
 	rc = list_arrange(l, d, rows, n, &arranged);
 	free(rows);

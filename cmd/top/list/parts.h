@@ -17,8 +17,11 @@ int list_arrange(const struct list *l, const struct data *d, const uint32_t *row
 /* Makes these rows the ones shown; the list owns them from then on. */
 void list_take(struct list *l, uint32_t *rows, size_t n);
 
-/* Shows those of the first `count` rows that pass the view's filter, in their order. -1 without memory. */
-int list_order_passing(struct list *l, const struct data *d, uint32_t count);
+/* Does the row pass the view's filter? */
+bool list_passes(const struct list *l, const struct data *d, uint32_t row);
+
+/* Shows the rows of the view that pass, in their order. -1 without memory. */
+int list_order_passing(struct list *l, const struct data *d);
 
 /* ---- list.c: of many rows, those of the data. */
 int list_order_large(struct list *l, const struct data *d, bool narrower);

@@ -28,7 +28,7 @@ static void mark_rows(const struct list *l, const struct data *d, size_t n, bool
 
 		if (!row->visible || (l->flat && !*row->user))
 			continue;
-		show[i] = show[i] || all || l->ops->passes(l, d, (uint32_t)i);
+		show[i] = show[i] || all || list_passes(l, d, (uint32_t)i);
 		if (show[i] && !l->flat && row->parent_row != FS_NO_ROW)
 			show[row->parent_row] = true;
 	}

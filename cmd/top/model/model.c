@@ -1,7 +1,6 @@
 #include "top/model/model.h"
 #include "top/list/columns.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +39,7 @@ static uint32_t find_again(const struct list *l, const struct data *old, const s
 {
 	const uint32_t row = list_selected(l);
 
-	return row == FS_NO_ROW ? FS_NO_ROW : l->ops->find(d, old, row);
+	return row == FS_NO_ROW || !l->ops->find ? FS_NO_ROW : l->ops->find(d, old, row);
 }
 
 int model_adopt(struct model *m, struct data *data)

@@ -2,7 +2,6 @@
 #ifndef TOP_UPDATE_KEYS_H
 #define TOP_UPDATE_KEYS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* Codes above those of characters. */

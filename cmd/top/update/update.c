@@ -2,7 +2,6 @@
 #include "top/model/place.h"
 #include "top/update/update.h"
 
-#include <inttypes.h>
 #include <limits.h>
 #include <string.h>
 

@@ -44,12 +44,14 @@ struct view_ops {
 	/* Above the bars in place of the column's name; NULL: the name. */
 	void (*heading)(const struct model *m, struct grid *g, const struct bar *b);
 
-	/* Does the row contain the text, and does it pass the list's filter? */
+	/* Does the row contain the text, and does it pass the list's filter? NULL: if it contains the filter's text. */
 	bool (*contains)(const struct data *d, uint32_t row, const char *text);
 	bool (*passes)(const struct list *l, const struct data *d, uint32_t row);
-	/* The rows into the list, in its order; -1 without memory. */
+	/* The rows into the list, in its order; -1 without memory. NULL: the first `count` that pass. */
 	int (*order)(struct list *l, const struct data *d, bool narrower);
-	/* The row of old in new data, or FS_NO_ROW; and what a list keeps by row, carried over (NULL: nothing). */
+	uint32_t (*count)(const struct data *d);
+	/* The row of old in new data, or FS_NO_ROW (NULL: none is); and what a list keeps by row, carried over (NULL:
+	 * nothing). */
 	uint32_t (*find)(const struct data *d, const struct data *old, uint32_t row);
 	int (*carry)(struct list *l, const struct data *old, const struct data *d);
 

@@ -28,17 +28,14 @@ static void get_load(const struct data *d, uint32_t i, struct value *out)
 {
 	const struct partition_row *p = &d->partition[i];
 
-	out->type = VALUE_NUMBER;
-	out->number = p->cpus > 0 ? (double)p->running_cpus / (double)p->cpus : (double)NAN;
+	*out = value_of_number(p->cpus > 0 ? (double)p->running_cpus / (double)p->cpus : (double)NAN);
 }
 
 /* Finds the first job that is eligible in the partition; false: there is none. */
-static bool first_job(const struct data *d, uint32_t i, struct fs_queue_row *row, struct value *out)
+static bool first_job(const struct data *d, uint32_t i, struct fs_queue_row *row)
 {
 	const struct partition_row *p = &d->partition[i];
 
-	out->type = VALUE_TEXT;
-	out->text = "";
 	if (p->nfirst)
 		fs_queue_row(d->eval.queue, p->first[0], row);
 	return p->nfirst;
@@ -48,18 +45,14 @@ static void get_first(const struct data *d, uint32_t i, struct value *out)
 {
 	struct fs_queue_row row;
 
-	if (!first_job(d, i, &row, out))
-		return;
-	out->type = VALUE_WHOLE;
-	out->whole = row.job;
+	*out = first_job(d, i, &row) ? value_of_whole(row.job) : value_of_text("");
 }
 
 static void get_first_user(const struct data *d, uint32_t i, struct value *out)
 {
 	struct fs_queue_row row;
 
-	if (first_job(d, i, &row, out))
-		out->text = row.user;
+	*out = value_of_text(first_job(d, i, &row) ? row.user : "");
 }
 
 static const struct view_column columns[] = {
@@ -97,25 +90,14 @@ static void bar(const struct model *m, struct grid *g, const struct bar *b, uint
 	grid_text(g, b->x + b->width - 1, b->y, 1, "]", ATTR_PLAIN);
 }
 
-static const char *trouble(const struct data *d)
-{
-	return data_unordered(d);
-}
-
 static bool contains(const struct data *d, uint32_t i, const char *text)
 {
 	return text_contains(d->partition[i].name, text);
 }
 
-static bool passes(const struct list *l, const struct data *d, uint32_t i)
+static uint32_t count(const struct data *d)
 {
-	return !*l->filter.text || contains(d, i, l->filter.text);
-}
-
-static int order(struct list *l, const struct data *d, bool narrower)
-{
-	(void)narrower;
-	return list_order_passing(l, d, trouble(d) ? 0 : (uint32_t)d->partitions);
+	return (uint32_t)d->partitions;
 }
 
 static uint32_t find(const struct data *d, const struct data *old, uint32_t row)
@@ -156,12 +138,11 @@ const struct view_ops view_partitions = {
 	.columns = sizeof(columns) / sizeof(*columns),
 	.fixed = 1,
 	.none = "there is nothing here",
-	.trouble = trouble,
+	.trouble = data_unordered,
 	.value = value,
 	.bar = bar,
 	.contains = contains,
-	.passes = passes,
-	.order = order,
+	.count = count,
 	.find = find,
 	.pane = pane,
 	.subject = subject,

@@ -13,12 +13,6 @@
 
 /* ---- columns */
 
-static void set_number(struct value *out, double n)
-{
-	out->type = VALUE_NUMBER;
-	out->number = n;
-}
-
 static void load_row(const struct data *d, uint32_t i, struct fs_queue_row *row)
 {
 	fs_queue_row(d->eval.queue, i, row);
@@ -36,7 +30,7 @@ static void get_move(const struct data *d, uint32_t i, struct value *out)
 	struct fs_queue_row row;
 
 	load_row(d, i, &row);
-	set_number(out, d->was ? moved(d->was[i], row.position) : (double)NAN);
+	*out = value_of_number(d->was ? moved(d->was[i], row.position) : (double)NAN);
 }
 
 /* The number to sort by: the sum, or the points of one term. */
@@ -46,7 +40,7 @@ static void get_points(const struct data *d, uint32_t i, size_t term, struct val
 	struct fs_prio_row prio;
 
 	load_row(d, i, &row);
-	set_number(out, NAN);
+	*out = value_of_number(NAN);
 	if (!data_prio(d, &row, &prio))
 		return;
 	out->number = !term ? prio.sum : prio.direct ? (double)NAN : prio.terms[term - 1].points;
@@ -64,9 +58,9 @@ static void get_waited(const struct data *d, uint32_t i, struct value *out)
 
 	load_row(d, i, &row);
 	fs_snapshot_job(d->snapshot, row.job_row, &job);
-	set_number(out, job.eligible_time > d->time || job.eligible_time == FS_UNKNOWN
-				? (double)NAN
-				: (double)(d->time - job.eligible_time));
+	*out = value_of_number(job.eligible_time > d->time || job.eligible_time == FS_UNKNOWN
+				       ? (double)NAN
+				       : (double)(d->time - job.eligible_time));
 }
 
 static void get_reason(const struct data *d, uint32_t i, struct value *out)
@@ -76,8 +70,7 @@ static void get_reason(const struct data *d, uint32_t i, struct value *out)
 
 	load_row(d, i, &row);
 	fs_snapshot_job(d->snapshot, row.job_row, &job);
-	out->type = VALUE_TEXT;
-	out->text = job.reason;
+	*out = value_of_text(job.reason);
 }
 
 /* "812190_[0-9]" */
@@ -161,9 +154,9 @@ static void shown(const struct model *m, uint32_t i, const struct view_column *c
 		return;
 	load_row(m->data, i, &row);
 	if (c->of == OF(POSITION))
-		set_number(v, row.partition_position ? row.partition_position : (double)NAN);
+		*v = value_of_number(row.partition_position ? row.partition_position : (double)NAN);
 	else if (c->get == get_move && m->data->was)
-		set_number(v, moved(m->data->was_in_partition[i], row.partition_position));
+		*v = value_of_number(moved(m->data->was_in_partition[i], row.partition_position));
 }
 
 /* Draws each factor's part of the scale. */

@@ -20,8 +20,7 @@ static void get_name(const struct data *d, uint32_t i, struct value *out)
 {
 	const struct fs_share_row *row = row_of(d, i);
 
-	out->type = VALUE_TEXT;
-	out->text = *row->user ? row->user : row->account;
+	*out = value_of_text(*row->user ? row->user : row->account);
 }
 
 /* The root has no share of a parent. */
@@ -29,8 +28,7 @@ static void get_share(const struct data *d, uint32_t i, struct value *out)
 {
 	const struct fs_share_row *row = row_of(d, i);
 
-	out->type = VALUE_NUMBER;
-	out->number = row->parent_row == FS_NO_ROW ? (double)NAN : row->norm_shares;
+	*out = value_of_number(row->parent_row == FS_NO_ROW ? (double)NAN : row->norm_shares);
 }
 
 static bool has_children(const struct data *d, uint32_t i)
@@ -150,11 +148,6 @@ static bool contains(const struct data *d, uint32_t i, const char *text)
 	return text_contains(row->user, text) || (!*row->user && text_contains(row->account, text));
 }
 
-static bool passes(const struct list *l, const struct data *d, uint32_t i)
-{
-	return !*l->filter.text || contains(d, i, l->filter.text);
-}
-
 static uint32_t find(const struct data *d, const struct data *old, uint32_t i)
 {
 	return d->eval.shares ? tree_find(d, row_of(old, i), i) : FS_NO_ROW;
@@ -247,7 +240,6 @@ const struct view_ops view_shares = {
 	.value = value,
 	.bar = bar,
 	.contains = contains,
-	.passes = passes,
 	.order = tree_order,
 	.find = find,
 	.carry = tree_carry,

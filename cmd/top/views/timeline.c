@@ -13,8 +13,7 @@
 
 static void get_node(const struct data *d, uint32_t i, struct value *out)
 {
-	out->type = VALUE_TEXT;
-	out->text = d->chart->t.lane[i];
+	*out = value_of_text(d->chart->t.lane[i]);
 }
 
 /* When the first of its jobs ends, to sort by. */
@@ -22,9 +21,7 @@ static void get_free(const struct data *d, uint32_t i, struct value *out)
 {
 	const struct chart *c = d->chart;
 
-	*out = (struct value){ .type = VALUE_NUMBER, .number = 0 };
-	if (c->first[i] < c->first[i + 1])
-		out->number = (double)(c->t.bar[c->first[i]].to - c->t.from);
+	*out = value_of_number(c->first[i] < c->first[i + 1] ? (double)(c->t.bar[c->first[i]].to - c->t.from) : 0);
 }
 
 static const struct view_column columns[] = {
@@ -207,24 +204,9 @@ static bool contains(const struct data *d, uint32_t i, const char *text)
 	return text_contains(d->chart->t.lane[i], text) || lane_has(d, i, text);
 }
 
-static bool passes(const struct list *l, const struct data *d, uint32_t i)
+static uint32_t count(const struct data *d)
 {
-	return !*l->filter.text || contains(d, i, l->filter.text);
-}
-
-static int order(struct list *l, const struct data *d, bool narrower)
-{
-	(void)narrower;
-	return list_order_passing(l, d, trouble(d) ? 0 : (uint32_t)d->chart->t.lanes);
-}
-
-/* No lane is found in new data, whose chart is not made yet. */
-static uint32_t find(const struct data *d, const struct data *old, uint32_t row)
-{
-	(void)d;
-	(void)old;
-	(void)row;
-	return FS_NO_ROW;
+	return (uint32_t)d->chart->t.lanes;
 }
 
 /* ---- texts and keys */
@@ -337,9 +319,8 @@ const struct view_ops view_timeline = {
 	.bar = bar,
 	.heading = heading,
 	.contains = contains,
-	.passes = passes,
-	.order = order,
-	.find = find,
+	.count = count,
+	.find = NULL, /* no lane is found in new data, whose chart is not made yet */
 	.pane = pane,
 	.subject = subject,
 	.act = act,
