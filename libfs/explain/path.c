@@ -1,7 +1,7 @@
 /* The way of an association through the tree, and where two ways part. */
 #include "explain/explain.h"
 
-#include "fairshare/depth.h"
+#include "fairshare/fairshare.h"
 #include "fairshare/walk.h"
 
 #include <math.h>

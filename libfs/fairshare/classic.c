@@ -8,7 +8,7 @@
  *
  * The daemon mixes moments: accounts' usage_norm is that of before a decay run's additions (moments.h). Of an account's
  * siblings DEPTH_OBLIVIOUS has the usage_norm of the run before where they come later in its list; that is lost. */
-#include "fairshare/depth.h"
+#include "fairshare/fairshare.h"
 
 #include <math.h>
 

@@ -99,6 +99,16 @@ const struct fsi_algorithm *fsi_slurm_algorithm(const fs_snapshot *m); /* the on
 int fsi_shares_link(struct fsi_fairshare *f);         /* fs_parent, level_shares, children lists */
 void fsi_usage_norm(struct fsi_fairshare *f);  /* usage_norm, and the root's usage_efctv */
 
+/* The two ratios that DEPTH_OBLIVIOUS multiplies, for whoever explains them. */
+struct fsi_depth_ratios {
+	long double parent;  /* Rp: how far the fs parent is over its shares */
+	long double level;   /* Rl: how far the association is over its shares among its siblings */
+	long double damping; /* k: exponent of the second, below 1 when the two disagree */
+};
+
+/* False where the ratios do not apply, and usage is taken from the association or from its fs parent. */
+bool fsi_depth_ratios(const struct fsi_fairshare *f, uint32_t i, struct fsi_depth_ratios *out);
+
 /* Shares, usage and factors of every association. Only files of this folder look into it; all others ask its
  * functions. */
 struct fs_shares {

@@ -10,6 +10,20 @@
 /* Half of the last of six decimals, and of seven of sprio, a little less: narrow_decimals.c. */
 static const double half_digit = 0.4998e-6, half_seventh = 0.4998e-7;
 
+void fsi_narrow_sum(const struct fsi_narrow *w, const double *own, double *total)
+{
+	for (uint32_t i = 0; i < w->f->n; i++)
+		total[i] = own[i];
+	for (uint32_t i = w->f->n; i-- > 1;)
+		if (!w->m->tree[i].uncounted)
+			total[w->m->tree[i].parent] += total[i];
+}
+
+void fsi_narrow_shift(struct fsi_narrow *w, uint32_t j, double by)
+{
+	w->x[j] = fmin(fmax(w->x[j] + by, w->lo[j]), w->hi[j]);
+}
+
 static void narrow_to(struct fsi_narrow *w, uint32_t i, double lo, double hi)
 {
 	const bool first = isnan(w->effective_lo[i]);
