@@ -23,6 +23,17 @@ static int parse_compat(const struct invocation *inv, const char *arg, unsigned 
 	return 1;
 }
 
+/* The number of the word among them, -1 if it is none (reported); rest: behind the complaint. */
+static int number_of(const struct invocation *inv, const char *option, const char *what, const char *const *words,
+		     int n, const char *arg, const char *rest)
+{
+	for (int i = 0; i < n; i++)
+		if (!strcmp(arg, words[i]))
+			return i;
+	complain(inv, "--%s: no %s \"%s\"%s", option, what, arg, rest);
+	return -1;
+}
+
 static int parse_algorithm(const struct invocation *inv, const char *arg, const char **out)
 {
 	const char *name;
@@ -38,21 +49,14 @@ static int parse_algorithm(const struct invocation *inv, const char *arg, const 
 
 static int parse_style(const struct invocation *inv, const char *arg, struct input *in)
 {
-	static const struct {
-		const char *name;
-		enum style style;
-	} styles[] = { { "slurm", STYLE_SLURM },
-		       { "flux", STYLE_FLUX },
-		       { "maui", STYLE_MAUI },
-		       { "fasrc", STYLE_FASRC },
-		       { "tacc", STYLE_TACC },
-		       { "moab", STYLE_MOAB } };
+	static const char *const names[] = { [STYLE_SLURM] = "slurm", [STYLE_FLUX] = "flux", [STYLE_MAUI] = "maui",
+					     [STYLE_FASRC] = "fasrc", [STYLE_TACC] = "tacc", [STYLE_MOAB] = "moab" };
 	const unsigned have =
 		in->styles ? in->styles : 1u << STYLE_SLURM | 1u << STYLE_FLUX | 1u << STYLE_MAUI;
 
-	for (size_t i = 0; i < sizeof(styles) / sizeof(*styles); i++)
-		if (!strcmp(styles[i].name, arg) && (have >> styles[i].style & 1)) {
-			in->style = styles[i].style;
+	for (int i = STYLE_SLURM; i <= STYLE_MOAB; i++)
+		if (!strcmp(names[i], arg) && (have >> i & 1)) {
+			in->style = (enum style)i;
 			return 1;
 		}
 	complain(inv, "--style: no style \"%s\"", arg);
@@ -61,37 +65,31 @@ static int parse_style(const struct invocation *inv, const char *arg, struct inp
 
 int maui_dialect_option(const struct invocation *inv, const char *arg, enum fs_maui_dialect *out)
 {
-	if (strcmp(arg, "code") != 0 && strcmp(arg, "manual") != 0) {
-		complain(inv, "--maui-dialect: no dialect \"%s\"; there are: code, manual", arg);
-		return -1;
-	}
-	*out = !strcmp(arg, "code") ? FS_MAUI_CODE : FS_MAUI_MANUAL;
-	return 1;
+	static const char *const names[] = { [FS_MAUI_CODE] = "code", [FS_MAUI_MANUAL] = "manual" };
+	const int i = number_of(inv, "maui-dialect", "dialect", names, 2, arg, "; there are: code, manual");
+
+	*out = i < 0 ? *out : (enum fs_maui_dialect)i;
+	return i < 0 ? -1 : 1;
 }
 
 static int parse_usage(const struct invocation *inv, const char *arg, struct input *in)
 {
 	static const char *const names[] = { "recorded", "computed", "compare" };
+	const int i = number_of(inv, "usage", "source", names, 3, arg, "; there are recorded, computed and compare");
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (!strcmp(arg, names[i])) {
-			in->usage = (enum usage_source)i;
-			in->usage_given = true;
-			return 1;
-		}
-	complain(inv, "--usage: no source \"%s\"; there are recorded, computed and compare", arg);
-	return -1;
+	in->usage = i < 0 ? in->usage : (enum usage_source)i;
+	in->usage_given = i >= 0;
+	return i < 0 ? -1 : 1;
 }
 
 static int parse_decay(const struct invocation *inv, const char *arg, struct input *in)
 {
-	if (strcmp(arg, "slurm") != 0 && strcmp(arg, "exact") != 0) {
-		complain(inv, "--decay: no model \"%s\"; there are slurm and exact", arg);
-		return -1;
-	}
-	in->decay = *arg == 's' ? FS_DECAY_SLURM : FS_DECAY_EXACT;
-	in->decay_given = true;
-	return 1;
+	static const char *const names[] = { "slurm", "exact" };
+	const int i = number_of(inv, "decay", "model", names, 2, arg, "; there are slurm and exact");
+
+	in->decay = i ? FS_DECAY_EXACT : FS_DECAY_SLURM;
+	in->decay_given = i >= 0;
+	return i < 0 ? -1 : 1;
 }
 
 static int parse_position(const struct invocation *inv, const char *arg, enum fs_position *out)
@@ -110,18 +108,6 @@ static int parse_position(const struct invocation *inv, const char *arg, enum fs
 int input_option(const struct invocation *inv, struct input *in, int id, const char *arg)
 {
 	switch (id) {
-	case 'f':
-		in->file = arg;
-		return 1;
-	case OPT_DEMO:
-		in->demo = true;
-		return 1;
-	case OPT_FRESH:
-		in->fresh = true;
-		return 1;
-	case OPT_AS:
-		in->as = arg;
-		return 1;
 	case OPT_IF:
 		return edits_option(inv, &in->edits, arg);
 	case OPT_ALGORITHM:
@@ -133,15 +119,9 @@ int input_option(const struct invocation *inv, struct input *in, int id, const c
 	case OPT_MAUI_DIALECT:
 		return maui_dialect_option(inv, arg, &in->maui_dialect);
 	case OPT_USAGE:
-		return arg ? parse_usage(inv, arg, in) : 0;
-	case OPT_AT:
-		in->at = arg;
-		return 1;
+		return parse_usage(inv, arg, in);
 	case OPT_DECAY:
 		return parse_decay(inv, arg, in);
-	case OPT_DECAY_RUNS:
-		in->decay_runs = arg;
-		return 1;
 	case OPT_STYLE:
 		return parse_style(inv, arg, in);
 	default:

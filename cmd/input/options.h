@@ -23,16 +23,19 @@ enum {
 
 /* Rows that every reading command shares. */
 #define BY_INPUT BY_INPUT_OF(NULL)
-#define BY_INPUT_OF(values) { OPTION_INPUT, 0 }, values
+#define BY_INPUT_OF(values) { OPTION_INPUT, 0, false }, values
+#define INPUT_SETS(member)                                                                                      \
+	{ _Generic(((struct input *)0)->member, bool: OPTION_FLAG, const char *: OPTION_TEXT),                  \
+	  offsetof(struct input, member), true }, NULL
 #define COMMON_OPTIONS COMMON_OPTIONS_STYLED("slurm, flux or maui", "slurm flux maui")
 #define COMMON_OPTIONS_STYLED(...) COMMON_OPTIONS_OF(__VA_ARGS__)
 #define COMMON_OPTIONS_OF(styles, style_words)									\
 	HEADING("Snapshot"),											\
-	{ 'f', "file", "FILE", "read this snapshot; - is standard input", BY_INPUT },				\
-	{ OPT_DEMO, "demo", NULL, "use the small cluster compiled in", BY_INPUT },				\
+	{ 'f', "file", "FILE", "read this snapshot; - is standard input", INPUT_SETS(file) },				\
+	{ OPT_DEMO, "demo", NULL, "use the small cluster compiled in", INPUT_SETS(demo) },				\
 	{ OPT_FRESH, "fresh", NULL, "where there is no snapshot: ask the scheduler, even if it was half a minute ago", \
-	  BY_INPUT },												\
-	{ OPT_AS, "as", "USER", "look through this user's eyes", BY_INPUT },					\
+	  INPUT_SETS(fresh) },												\
+	{ OPT_AS, "as", "USER", "look through this user's eyes", INPUT_SETS(as) },					\
 	{ OPT_IF, "if", "COMMAND", "as if the scheduler had been given this command; may be repeated", BY_INPUT }, \
 	{ OPT_ALGORITHM, "algorithm", "NAME",									\
 	  "fair_tree, classic, depth_oblivious, flux, flux_exact, flux_range or maui",				\
@@ -49,8 +52,8 @@ enum {
 	HEADING("Usage"),											\
 	{ OPT_USAGE, "usage", "[SOURCE]", "recorded, computed from job records, or compare (fs-share)",		\
 	  BY_INPUT_OF(sources) },										\
-	{ OPT_AT, "at", "TIME", "move the clock forward: +2d, +12h, YYYY-MM-DDTHH:MM, seconds", BY_INPUT },	\
+	{ OPT_AT, "at", "TIME", "move the clock forward: +2d, +12h, YYYY-MM-DDTHH:MM, seconds", INPUT_SETS(at) },	\
 	{ OPT_DECAY, "decay", "MODEL", "how usage decays: slurm (by periods) or exact", BY_INPUT_OF("slurm exact") }, \
-	{ OPT_DECAY_RUNS, "decay-runs", "LIST", "times of earlier decay runs, where they are known", BY_INPUT }
+	{ OPT_DECAY_RUNS, "decay-runs", "LIST", "times of earlier decay runs, where they are known", INPUT_SETS(decay_runs) }
 
 #endif

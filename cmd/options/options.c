@@ -124,7 +124,7 @@ static int take(const struct option_target *to, const struct options *o, int id)
 
 	if (!row)
 		return to->passes_unknown ? -1 : usage_status(to->inv);
-	at = (char *)to->run + row->does.offset;
+	at = (row->does.of_input ? (char *)to->input : (char *)to->run) + row->does.offset;
 	switch (row->does.kind) {
 	case OPTION_TAKEN:
 		return to->take(to->run, o, id);

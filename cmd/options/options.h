@@ -39,16 +39,17 @@ struct option_effect {
 		OPTION_LINES
 	} kind;
 	size_t offset; /* of the member */
+	bool of_input; /* it is one of struct input */
 };
 /* Two initialisers: what it does, and what its value is completed with, where its arg does not say it. */
-#define DOES(kind) { kind, 0 }, NULL
+#define DOES(kind) { kind, 0, false }, NULL
 #define TAKEN DOES(OPTION_TAKEN)
-#define TAKEN_OF(values) { OPTION_TAKEN, 0 }, values
+#define TAKEN_OF(values) { OPTION_TAKEN, 0, false }, values
 #define ACCEPTED DOES(OPTION_ACCEPTED)
 #define OPTION_SETS(type, member) OPTION_SETS_OF(type, member, NULL)
 #define OPTION_SETS_OF(type, member, values)                                                                    \
 	{ _Generic(((type *)0)->member, bool: OPTION_FLAG, const char *: OPTION_TEXT, int: OPTION_COUNT,        \
-		   enum json_form: OPTION_LINES), offsetof(type, member) }, values
+		   enum json_form: OPTION_LINES), offsetof(type, member), false }, values
 
 /* arg: NULL none, "NAME" required, "[NAME]" optional (attached). Rows of one id are names of one option. */
 struct option_row {
@@ -80,7 +81,7 @@ struct option_table {
 
 /* ---- rows that commands share */
 
-#define JSON_OPTION(what) { OPT_JSON, "json", "[SHAPE]", "JSON, " what "; SHAPE pretty: indented", { OPTION_JSON, 0 }, "pretty" }
+#define JSON_OPTION(what) { OPT_JSON, "json", "[SHAPE]", "JSON, " what "; SHAPE pretty: indented", { OPTION_JSON, 0, false }, "pretty" }
 #define JSONL_OPTION(does) { OPT_JSONL, "jsonl", NULL, "the same as lines: one row a line", does }
 #define OPENMETRICS_OPTION(does)                                                                   \
 	{ OPT_OPENMETRICS, "openmetrics", NULL, "metrics for Prometheus: gauges, no job by its id", does }

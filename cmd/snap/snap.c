@@ -54,7 +54,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_ANONYMISE, "anonymise", NULL, "ticket: under other names, as the verb does it", SET(anonymise) },
 	{ OPT_SMALL, "small", NULL, "ticket: with no more of the snapshot than the page needs", SET(small) },
 	{ OPT_JSON, "json", "[SHAPE]", "check, verify: JSON, schemas fs-check/1, fs-verify/1; SHAPE pretty: indented",
-	  { OPTION_JSON, 0 }, "pretty" },
+	  { OPTION_JSON, 0, false }, "pretty" },
 	VERSION_OPTION(OPT_VERSION),
 	HELP_OPTION(OPT_HELP),
 };
