@@ -1,5 +1,5 @@
 /* How a job, user or account will stand if nothing is done: --forecast. */
-#include "explain/json/parts.h"
+#include "explain/json/json.h"
 #include "explain/parts.h"
 #include "picture/forecast.h"
 
@@ -65,7 +65,7 @@ int explain_job_forecast_text(struct page *p, const struct explain_view *v, uint
 int explain_rows_forecast_text(struct page *p, const struct explain_view *v, const uint32_t *rows, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		const struct fs_share_row *r = fs_shares_row(v->from->shares, rows[i]);
+		const struct fs_share_row *r = share_row(v, rows[i]);
 
 		page_gap(p);
 		if (*r->user)

@@ -7,7 +7,16 @@
 #include "explain/text.h"
 #include "words/decimals.h"
 
-const struct nouns *nouns(const struct explain_view *v);
+static inline const struct nouns *nouns(const struct explain_view *v)
+{
+	return &v->dialect->nouns;
+}
+
+/* A row of the view's shares. */
+static inline const struct fs_share_row *share_row(const struct explain_view *v, uint32_t row)
+{
+	return fs_shares_row(v->from->shares, row);
+}
 
 /* The parts of a job's page: title, the four lines and what limits it; sum and path. cmd/explain/job/job.c. */
 void explain_job_head(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, bool ahead);
@@ -92,11 +101,16 @@ void explain_maui_remedy(struct page *p, const struct explain_view *v,
 /* "user", "group", "account", "QOS", "class" */
 const char *kind_noun(enum fs_cred_kind kind);
 
+/* The last reservation to end, no later than the job's planned start, of those that keep nodes from it; and each of
+ * them by name, with its nodes and times, and its own: cmd/explain/maui/reserved.c. */
+bool explain_maui_kept_off(const struct explain_view *v, uint32_t job_row, int64_t start, struct fs_reservation *out);
+void explain_maui_reserved(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
+
 /* Targets and windows of the credentials of a job that count: cmd/explain/maui/windows.c. */
 void explain_maui_path(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 void explain_windows_text(struct page *p, const struct explain_view *v); /* which windows there are, and their weights */
 const char *explain_mode_mark(enum fs_target_mode mode); /* "", "+", "-", "%", "^" */
-bool explain_no_policy(const struct fs_windows_info *info); /* FSPOLICY NONE: nothing is read */
+void explain_policy_text(struct page *p, const struct fs_windows_info *info); /* if nothing is read */
 
 /* ---- classic and DEPTH_OBLIVIOUS: cmd/explain/slurm/classic.c */
 
@@ -110,6 +124,7 @@ void explain_levels_table(struct page *p, const struct explain_view *v,
 void explain_fair_tree_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 /* The factor as its rank makes it; whose: "Fair Tree's". */
 void explain_rank_factor(struct page *p, const struct fs_explain_path *path, const char *whose);
+void explain_unknown_factor(struct page *p);
 void explain_rank_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 
 #endif

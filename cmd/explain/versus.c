@@ -175,7 +175,7 @@ struct two_rows {
 
 static void print_level(struct page *p, const struct explain_view *v, uint32_t row)
 {
-	const struct fs_share_row *r = fs_shares_row(v->from->shares, row);
+	const struct fs_share_row *r = share_row(v, row);
 	char a[WORDS], b[WORDS];
 
 	page_cell(p, "%s", cell_words(a, row_words(b, r)));
@@ -237,8 +237,8 @@ static const char *titled(char *buf, size_t size, const struct explain_view *v, 
 
 int explain_rows_versus_text(struct page *p, const struct explain_view *v, uint32_t row_a, uint32_t row_b)
 {
-	struct two_rows t = { .a = fs_shares_row(v->from->shares, row_a),
-			      .b = fs_shares_row(v->from->shares, row_b) };
+	struct two_rows t = { .a = share_row(v, row_a),
+			      .b = share_row(v, row_b) };
 	char a[3 * WORDS], b[3 * WORDS];
 
 	if (fs_explain_path(v->x, row_a, &t.path_a, NULL) || fs_explain_path(v->x, row_b, &t.path_b, NULL))

@@ -1,7 +1,7 @@
 /* What an explanation looks at: evaluated state, plan and usage, as one view. */
-#include "dialect/dialect.h"
 #include "explain/algorithm.h"
-#include "explain/text.h"
+#include "explain/json/json.h"
+#include "dialect/dialect.h"
 
 void explain_view_init(struct explain_view *v, struct fs_eval *from)
 {
@@ -36,4 +36,13 @@ bool explain_plan_row(const struct explain_view *v, uint32_t job_row, struct fs_
 	if (i != FS_NO_ROW)
 		fs_plan_row(v->plan, i, out);
 	return i != FS_NO_ROW;
+}
+
+void explain_json_begin(struct fs_json *j, const struct explain_view *v, const char *kind)
+{
+	if (v->from)
+		json_begin(j, "fs-explain/1", v->from->snapshot, v->json);
+	else
+		json_begin_plain(j, "fs-explain/1", v->json);
+	json_text(j, "kind", kind);
 }

@@ -90,6 +90,8 @@ char *page_clean(struct page *p, const char *fmt, va_list ap)
 	const struct page_ops *ops = p->ops;
 	char *raw = formatted(fmt, ap), *visible, *out = NULL;
 
+	if (!raw)
+		p->failed = true;
 	if (!raw || (!ops->escape && is_plain(raw)))
 		return raw;
 	const size_t size = strlen(raw) * 4 + 16;
@@ -113,7 +115,20 @@ char *page_clean(struct page *p, const char *fmt, va_list ap)
 	} else if (out) {
 		to_charset(out, visible, p->utf8);
 	}
+	if (!out)
+		p->failed = true;
 	free(raw);
 	free(visible);
 	return out;
+}
+
+char *page_cleaned(struct page *p, const char *fmt, ...)
+{
+	va_list ap;
+	char *s;
+
+	va_start(ap, fmt);
+	s = page_clean(p, fmt, ap);
+	va_end(ap);
+	return s;
 }

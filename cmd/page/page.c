@@ -64,24 +64,11 @@ void page_gap(struct page *p)
 		page_add_line(p, "", "", 0, TONE_PLAIN);
 }
 
-__attribute__((format(printf, 2, 3))) static char *cleaned(struct page *p, const char *fmt, ...)
-{
-	va_list ap;
-	char *s;
-
-	va_start(ap, fmt);
-	s = page_clean(p, fmt, ap);
-	va_end(ap);
-	return s;
-}
-
 void page_labelled(struct page *p, const char *label, const char *text)
 {
-	char *s = cleaned(p, "%s", text);
+	char *s = page_cleaned(p, "%s", text);
 
-	if (!s)
-		p->failed = true;
-	else
+	if (s)
 		p->ops->labelled(p, label, s);
 	free(s);
 }
@@ -94,9 +81,7 @@ void page_heading(struct page *p, const char *fmt, ...)
 	va_start(ap, fmt);
 	s = page_clean(p, fmt, ap);
 	va_end(ap);
-	if (!s)
-		p->failed = true;
-	else
+	if (s)
 		p->ops->heading(p, s);
 	free(s);
 }
@@ -133,10 +118,8 @@ void page_add_bytes(struct page *p, const char *s, size_t n)
 /* Takes s. */
 static void add_words(struct page *p, bool blank, char *s)
 {
-	if (!s) {
-		p->failed = true;
+	if (!s)
 		return;
-	}
 	if (blank && p->len)
 		page_add_bytes(p, " ", 1);
 	page_add_bytes(p, s, strlen(s));

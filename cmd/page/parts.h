@@ -38,8 +38,9 @@ int page_width_of(const char *s);
 /* Bytes of s that fit into so many columns, cut at a blank if there is one. */
 size_t page_fitting(const char *s, int columns);
 
-/* What was said, fit for the page; yours to free, NULL without memory. */
+/* What was said, fit for the page; yours to free, NULL without memory, and then the page has failed. */
 char *page_clean(struct page *p, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
+char *page_cleaned(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* A line of the page: indent and len bytes of s, without blanks at its end. */
 void page_add_line(struct page *p, const char *indent, const char *s, size_t len, enum page_tone tone);

@@ -4,19 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* NULL without memory. */
-__attribute__((format(printf, 2, 3))) static char *clean_heading(struct page *p, const char *fmt, ...)
-{
-	va_list ap;
-	char *s;
-
-	va_start(ap, fmt);
-	s = page_clean(p, fmt, ap);
-	va_end(ap);
-	p->failed = p->failed || !s;
-	return s;
-}
-
 const char *page_heading_of(const struct page *p, size_t k)
 {
 	return p->heading[k] ? p->heading[k] : "";
@@ -29,7 +16,7 @@ void page_table(struct page *p, const struct page_column *columns, size_t n)
 	p->column = columns;
 	p->columns = n;
 	for (size_t k = 0; k < n; k++)
-		p->heading[k] = clean_heading(p, "%s", columns[k].heading);
+		p->heading[k] = page_cleaned(p, "%s", columns[k].heading);
 }
 
 static struct page_row *row_at_hand(struct page *p)
@@ -66,8 +53,6 @@ void page_cell(struct page *p, const char *fmt, ...)
 	va_start(ap, fmt);
 	s = page_clean(p, fmt, ap);
 	va_end(ap);
-	if (!s)
-		p->failed = true;
 	if (!s || p->rows == p->rows_cap || p->cells == PAGE_COLUMNS) {
 		free(s);
 		return;

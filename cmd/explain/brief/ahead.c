@@ -109,7 +109,7 @@ void brief_fill_ahead(struct brief *b, const struct explain_view *v, const struc
 	const struct fs_explain_ahead *a = &job->ahead;
 	char n[WORDS], in[WORDS] = "";
 
-	if (brief_over(job) || job->state == FS_EXPLAIN_NEVER || !job->nsums || !job->sums->position) {
+	if (explain_has_started(job) || job->state == FS_EXPLAIN_NEVER || !job->nsums || !job->sums->position) {
 		brief_add(b->ahead, "%s", not_eligible(job));
 		return;
 	}

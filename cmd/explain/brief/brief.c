@@ -1,6 +1,6 @@
 /* Four lines: why the job waits, when it starts, who is ahead, what can be done. */
 #include "explain/brief/parts.h"
-#include "explain/json/parts.h"
+#include "explain/json/json.h"
 
 static void fill(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job)
 {

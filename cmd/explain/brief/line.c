@@ -25,11 +25,6 @@ void brief_sentence(char *line, const char *clause)
 		line[at] = (char)(line[at] - 'a' + 'A');
 }
 
-bool brief_over(const struct fs_explain_job *job)
-{
-	return job->state == FS_EXPLAIN_RUNNING || job->state == FS_EXPLAIN_ENDED;
-}
-
 bool brief_is_short(const char *text, const char *more)
 {
 	char all[2 * BRIEF_LINE], *at = all;

@@ -18,9 +18,6 @@ void brief_add_if_short(char *line, const char *more);
 /* Returns whether the text, with a full stop behind it, fits two lines of the page. */
 bool brief_is_short(const char *text, const char *more);
 
-/* Returns whether the job runs or has ended. */
-bool brief_over(const struct fs_explain_job *job);
-
 /* Returns whether a job is held by its priority alone, and by nobody (Flux). */
 bool brief_held_by_sum(const struct fs_verdict *v);
 

@@ -126,7 +126,7 @@ void brief_fill_todo(struct brief *b, const struct explain_view *v, const struct
 {
 	const struct fs_advice *a = best(v);
 
-	if (brief_over(job))
+	if (explain_has_started(job))
 		brief_add(b->todo, "Nothing: it %s.", job->state == FS_EXPLAIN_RUNNING ? "runs" : "has ended");
 	else if (a)
 		add_advice(b->todo, v, a, j);

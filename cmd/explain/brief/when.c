@@ -136,7 +136,7 @@ void brief_fill_when(struct brief *b, const struct explain_view *v, const struct
 	struct fs_plan_row r = { .start_time = FS_UNKNOWN };
 	char a[WORDS];
 
-	if (brief_over(job)) {
+	if (explain_has_started(job)) {
 		if (job->state == FS_EXPLAIN_ENDED)
 			add_run(b->when, v, j);
 		else

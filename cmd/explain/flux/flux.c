@@ -6,11 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-static const struct fs_share_row *row_of(const struct explain_view *v, uint32_t row)
-{
-	return fs_shares_row(v->from->shares, row);
-}
-
 /* ---- what a job waits for */
 
 /* What counts against a limit. */
@@ -145,7 +140,7 @@ static void say_usage(struct page *p, const struct explain_view *v, const struct
 
 void explain_flux_row(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
-	const struct fs_share_row *r = row_of(v, path->row);
+	const struct fs_share_row *r = share_row(v, path->row);
 	char name[WORDS];
 
 	if (!r->counted)
@@ -182,7 +177,7 @@ static void say_special(struct page *p, const struct explain_view *v, const stru
 
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_explain_level *l = &path->level[k];
-		const struct fs_share_row *r = row_of(v, l->row);
+		const struct fs_share_row *r = share_row(v, l->row);
 
 		row_words(name, r);
 		if (r->shares_kind == FS_SHARES_NUMBER && r->raw_shares == 0)

@@ -8,11 +8,6 @@
 /* PLACES: decimals of factors whose product has six. */
 enum { BAR = 32, PLACES = 9 };
 
-static const struct fs_share_row *row_of(const struct explain_view *v, uint32_t row)
-{
-	return fs_shares_row(v->from->shares, row);
-}
-
 /* Draws the slice of 0 to 1 that belongs to a row: "[", "=" and, where its factor is, "o". */
 static const char *bar_words(char buf[WORDS], const struct fs_share_row *r)
 {
@@ -46,7 +41,7 @@ static void print_slices(struct page *p, const struct explain_view *v, const str
 
 	page_table(p, columns, sizeof(columns) / sizeof(*columns));
 	for (size_t k = 0; k < path->levels; k++) {
-		const struct fs_share_row *r = row_of(v, path->level[k].row);
+		const struct fs_share_row *r = share_row(v, path->level[k].row);
 
 		page_cell(p, "%s", cell_words(a, row_words(b, r)));
 		range_cell(p, r->low);
@@ -64,7 +59,7 @@ static const struct fs_share_row *next_higher(const struct explain_view *v, cons
 	const struct fs_share_row *found = NULL;
 
 	for (uint32_t i = r->parent_row + 1; i < n; i++) {
-		const struct fs_share_row *o = row_of(v, i);
+		const struct fs_share_row *o = share_row(v, i);
 
 		if (o->depth < r->depth)
 			break;
@@ -77,8 +72,8 @@ static const struct fs_share_row *next_higher(const struct explain_view *v, cons
 /* "It begins where physics ends, because physics used more for its shares: 38 of 90 with 20 of 107." */
 static void say_begin(struct page *p, const struct explain_view *v, const struct fs_explain_level *l)
 {
-	const struct fs_share_row *up = row_of(v, l->above);
-	const struct fs_share_row *below = l->lower == FS_NO_ROW ? NULL : row_of(v, l->lower);
+	const struct fs_share_row *up = share_row(v, l->above);
+	const struct fs_share_row *below = l->lower == FS_NO_ROW ? NULL : share_row(v, l->lower);
 	char name[WORDS], used[WORDS], all[WORDS];
 
 	if (!below)
@@ -97,7 +92,7 @@ static void say_begin(struct page *p, const struct explain_view *v, const struct
 /* Says why the slice ends at the factor: low + position * (high - low) of the slice above. */
 static void say_end(struct page *p, const struct explain_view *v, const struct fs_explain_level *l)
 {
-	const struct fs_share_row *r = row_of(v, l->row), *up = row_of(v, l->above), *higher = next_higher(v, r);
+	const struct fs_share_row *r = share_row(v, l->row), *up = share_row(v, l->above), *higher = next_higher(v, r);
 	char used[WORDS], all[WORDS], name[WORDS], part[WORDS];
 
 	if (r->norm_shares == 0)
@@ -128,7 +123,7 @@ static void say_slices(struct page *p, const struct explain_view *v, const struc
 
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_explain_level *l = &path->level[k];
-		const struct fs_share_row *r = row_of(v, l->row), *up = row_of(v, l->above);
+		const struct fs_share_row *r = share_row(v, l->row), *up = share_row(v, l->above);
 
 		if (isnan(r->low) || isnan(r->high))
 			continue;
@@ -144,7 +139,7 @@ static void say_slices(struct page *p, const struct explain_view *v, const struc
 static const char *position_words(char *buf, size_t size, const struct explain_view *v,
 				  const struct fs_explain_level *l)
 {
-	const struct fs_share_row *r = row_of(v, l->row);
+	const struct fs_share_row *r = share_row(v, l->row);
 	char used[WORDS], all[WORDS], weight[WORDS], at[WORDS];
 
 	decimals_words(at, r->position, PLACES);
@@ -171,7 +166,8 @@ static void print_positions(struct page *p, const struct explain_view *v, const 
 
 	page_table(p, columns, sizeof(columns) / sizeof(*columns));
 	for (size_t k = 0; k < path->levels; k++) {
-		const struct fs_share_row *r = row_of(v, path->level[k].row), *up = row_of(v, path->level[k].above);
+		const struct fs_explain_level *l = &path->level[k];
+		const struct fs_share_row *r = share_row(v, l->row), *up = share_row(v, l->above);
 
 		page_cell(p, "%s", cell_words(a, row_words(b, r)));
 		range_cell(p, r->position);
@@ -180,7 +176,7 @@ static void print_positions(struct page *p, const struct explain_view *v, const 
 			page_cell(p, "%s", "");
 		else
 			page_cell(p, "%s; factor %s + %s × (%s − %s)",
-				  position_words(note, sizeof(note), v, &path->level[k]),
+				  position_words(note, sizeof(note), v, l),
 				  decimals_words(a, up->low, PLACES), decimals_words(b, r->position, PLACES),
 				  decimals_words(c, up->high, PLACES), a);
 		page_row(p, TONE_PLAIN);
@@ -193,7 +189,7 @@ static void say_lone(struct page *p, const struct explain_view *v, const struct 
 	char name[WORDS];
 
 	for (size_t k = 0; k < path->levels; k++) {
-		const struct fs_share_row *r = row_of(v, path->level[k].row);
+		const struct fs_share_row *r = share_row(v, path->level[k].row);
 
 		if (r->tied > 1)
 			page_say(p, "%s has its slice in common with %" PRIu32 " that %s equal to it.",

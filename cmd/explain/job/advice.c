@@ -1,6 +1,6 @@
 /* What would make the job start earlier, and who may do it. */
 #include "columns/column.h"
-#include "explain/json/parts.h"
+#include "explain/json/json.h"
 #include "explain/parts.h"
 #include "words/words.h"
 

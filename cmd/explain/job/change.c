@@ -95,8 +95,8 @@ static void say_decay(struct page *p, const fs_snapshot *s)
 static void say_factor_change(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			      const struct fs_explain_job *other)
 {
-	const struct fs_share_row *theirs = fs_shares_row(v->from->shares, other->path.row);
-	const struct fs_share_row *own = fs_shares_row(v->from->shares, job->path.row);
+	const struct fs_share_row *theirs = share_row(v, other->path.row);
+	const struct fs_share_row *own = share_row(v, job->path.row);
 	char a[WORDS], b[WORDS], id[WORDS], next[WORDS];
 
 	page_say(p, "%s passes %s only if %s%s uses more for its shares than %s%s from now on.",
@@ -123,8 +123,8 @@ static void say_fairshare_change(struct page *p, const struct explain_view *v, c
 	fs_explain_compare_paths(v->x, &job->path, &other.path, &d);
 	if (d.same || d.first <= 0)
 		return;
-	theirs = fs_shares_row(v->from->shares, other.path.level[d.level_b].row);
-	own = fs_shares_row(v->from->shares, job->path.level[d.level_a].row);
+	theirs = share_row(v, other.path.level[d.level_b].row);
+	own = share_row(v, job->path.level[d.level_a].row);
 	if (!fs_shares_has_levels(v->from->shares)) {
 		say_factor_change(p, v, job, &other);
 		return;

@@ -184,7 +184,7 @@ static void say_state(struct page *p, const struct explain_view *v,
 	const fs_snapshot *s = v->from->snapshot;
 	char a[WORDS], b[WORDS];
 
-	if (v->dialect->explain->state && job->state != FS_EXPLAIN_RUNNING && job->state != FS_EXPLAIN_ENDED) {
+	if (v->dialect->explain->state && !explain_has_started(job)) {
 		v->dialect->explain->state(p, v, job);
 		return;
 	}

@@ -1,6 +1,5 @@
 /* fs-explain/1: a job, or two. */
 #include "explain/json/json.h"
-#include "explain/json/parts.h"
 #include "explain/parts.h"
 #include "words/verdict.h"
 
@@ -134,12 +133,11 @@ static void write_subject(struct fs_json *j, const struct explain_view *v, const
 
 static int write_job(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
 {
-	const bool over = job->state == FS_EXPLAIN_ENDED || job->state == FS_EXPLAIN_RUNNING;
 	char words[VERDICT_TEXT];
 
 	write_subject(j, v, job);
 	json_text(j, "verdict",
-		  !over                              ? fs_verdict_name(job->verdict.kind)
+		  !explain_has_started(job)	     ? fs_verdict_name(job->verdict.kind)
 		  : job->state == FS_EXPLAIN_RUNNING ? "running"
 						     : "ended");
 	json_text(j, "verdict_cause", fs_verdict_cause_name(job->verdict.cause));
@@ -169,8 +167,7 @@ int explain_job_json(const struct explain_view *v, const struct fs_explain_job *
 	struct fs_json j;
 	int rc;
 
-	json_begin(&j, "fs-explain/1", v->from->snapshot, v->json);
-	json_text(&j, "kind", "job");
+	explain_json_begin(&j, v, "job");
 	rc = write_job(&j, v, job);
 	return rc ? rc : json_end(&j);
 }
@@ -201,8 +198,7 @@ int explain_jobs_versus_json(const struct explain_view *v, const struct fs_expla
 		return FS_ENOMEM;
 	if (a->path.algorithm && b->path.algorithm)
 		fs_explain_compare_paths(v->x, &a->path, &b->path, &part);
-	json_begin(&j, "fs-explain/1", v->from->snapshot, v->json);
-	json_text(&j, "kind", "versus");
+	explain_json_begin(&j, v, "versus");
 	json_text(&j, "first", d.first < 0 ? "a" : d.first > 0 ? "b" : "");
 	json_text(&j, "key", d.key == FS_QUEUE_KEY_NONE ? "" : fs_queue_key_name(d.key));
 	json_text(&j, "factor", d.term == FS_NO_ROW ? "" : a->sums[d.sum_a].terms[d.term].name);

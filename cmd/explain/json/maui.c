@@ -1,6 +1,5 @@
 /* fs-explain/1: credentials of Maui. */
 #include "explain/json/json.h"
-#include "explain/json/parts.h"
 
 #include "columns/prio.h"
 
@@ -79,8 +78,7 @@ int explain_credential_json(const struct explain_view *v, uint32_t window_row)
 	struct fs_json j;
 	int rc;
 
-	json_begin(&j, "fs-explain/1", v->from->snapshot, v->json);
-	json_text(&j, "kind", "credential");
+	explain_json_begin(&j, v, "credential");
 	fs_json_key(&j, "credential");
 	write_credential(&j, v, window_row);
 	rc = explain_forecast_json(&j, v, explain_credential_row(v, window_row), FS_NO_ROW);
@@ -102,8 +100,7 @@ int explain_credentials_versus_json(const struct explain_view *v, uint32_t a, ui
 	struct fs_json j;
 
 	fs_explain_compare_credentials(v->x, a, b, &d);
-	json_begin(&j, "fs-explain/1", v->from->snapshot, v->json);
-	json_text(&j, "kind", "versus");
+	explain_json_begin(&j, v, "versus");
 	json_list(&j, "credentials");
 	write_credential(&j, v, a);
 	write_credential(&j, v, b);

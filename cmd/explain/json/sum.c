@@ -1,5 +1,5 @@
 /* fs-explain/1: the sum of a job in one partition. */
-#include "explain/json/parts.h"
+#include "explain/json/json.h"
 
 #include "columns/prio.h"
 

@@ -1,6 +1,5 @@
 /* fs-explain/1: the way through the tree, users and accounts. */
 #include "explain/json/json.h"
-#include "explain/json/parts.h"
 
 #include "columns/prio.h"
 #include "columns/share.h"
@@ -153,8 +152,7 @@ int explain_rows_json(const struct explain_view *v, const char *kind, const uint
 	struct fs_json j;
 	int rc = 0;
 
-	json_begin(&j, "fs-explain/1", v->from->snapshot, v->json);
-	json_text(&j, "kind", kind);
+	explain_json_begin(&j, v, kind);
 	json_list(&j, "associations");
 	for (size_t i = 0; i < n && !rc; i++)
 		rc = write_association(&j, v, rows[i]);
@@ -172,8 +170,7 @@ int explain_rows_versus_json(const struct explain_view *v, uint32_t a, uint32_t 
 	if (fs_explain_path(v->x, a, &pa, NULL) || fs_explain_path(v->x, b, &pb, NULL))
 		return FS_ENOMEM;
 	fs_explain_compare_paths(v->x, &pa, &pb, &part);
-	json_begin(&j, "fs-explain/1", v->from->snapshot, v->json);
-	json_text(&j, "kind", "versus");
+	explain_json_begin(&j, v, "versus");
 	json_text(&j, "first", part.first < 0 ? "a" : part.first > 0 ? "b" : "");
 	json_whole(&j, "parting_level", !part.same, part.level_a);
 	json_list(&j, "associations");

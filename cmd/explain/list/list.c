@@ -2,6 +2,7 @@
 #include "explain/list/list.h"
 
 #include "columns/column.h"
+#include "explain/json/json.h"
 #include "explain/parts.h"
 #include "words/verdict.h"
 
@@ -102,8 +103,7 @@ int explain_list_json(const struct explain_view *v, const char *user)
 	struct fs_json j;
 	struct line l;
 
-	json_begin(&j, "fs-explain/1", v->from->snapshot, v->json);
-	json_text(&j, "kind", "jobs");
+	explain_json_begin(&j, v, "jobs");
 	json_text(&j, "user", user);
 	json_list(&j, "jobs");
 	for (uint32_t i = 0; i < jobs; i++)
@@ -175,11 +175,7 @@ int explain_reason_json(const struct explain_view *v, const struct fs_reason *r)
 {
 	struct fs_json j;
 
-	if (v->from)
-		json_begin(&j, "fs-explain/1", v->from->snapshot, v->json);
-	else
-		json_begin_plain(&j, "fs-explain/1", v->json);
-	json_text(&j, "kind", "reason");
+	explain_json_begin(&j, v, "reason");
 	columns_json(&j, COLUMNS(reason_columns), NULL, r);
 	json_whole(&j, "pending", v->from != NULL, v->from ? count_reason(v, r) : 0);
 	return json_end(&j);

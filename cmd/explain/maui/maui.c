@@ -1,5 +1,5 @@
 /* Maui: what a job waits for, what would change its place, and the components and terms of its sum with their caps. */
-#include "explain/maui/reserved.h"
+#include "explain/parts.h"
 
 #include <inttypes.h>
 #include <math.h>

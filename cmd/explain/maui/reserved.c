@@ -1,5 +1,5 @@
 /* Maui: reservations that keep nodes from a job, and its own. */
-#include "explain/maui/reserved.h"
+#include "explain/parts.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -125,9 +125,7 @@ static void say_difference(struct page *p, const struct explain_view *v,
 {
 	const struct fs_window_row *more = d->points > 0 ? a : b, *less = d->points > 0 ? b : a;
 
-	if (explain_no_policy(fs_windows_info(v->from->windows)))
-		page_say(p,
-			 "FSPOLICY is NONE: Maui reads no windows, usage and targets have no effect.");
+	explain_policy_text(p, fs_windows_info(v->from->windows));
 	if (!d->weighted)
 		page_say(
 			p,

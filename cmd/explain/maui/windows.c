@@ -5,6 +5,14 @@
 #include <math.h>
 #include <string.h>
 
+const char *kind_noun(enum fs_cred_kind kind)
+{
+	static const char *const words[FS_CRED_KINDS] = { "user", "group", "account", "QOS",
+							  "class" };
+
+	return words[kind];
+}
+
 const char *explain_mode_mark(enum fs_target_mode mode)
 {
 	static const char *const marks[] = { [FS_TARGET_EXACT] = "",
@@ -18,9 +26,15 @@ const char *explain_mode_mark(enum fs_target_mode mode)
 
 /* ---- targets and windows */
 
-bool explain_no_policy(const struct fs_windows_info *info)
+static bool no_policy(const struct fs_windows_info *info)
 {
 	return !strcmp(info->policy, "[NONE]");
+}
+
+void explain_policy_text(struct page *p, const struct fs_windows_info *info)
+{
+	if (no_policy(info))
+		page_say(p, "FSPOLICY is NONE: Maui reads no windows, usage and targets have no effect.");
 }
 
 void explain_target_text(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
@@ -36,9 +50,7 @@ void explain_target_text(struct page *p, const struct explain_view *v, const str
 	const bool counts = r->mode == FS_TARGET_EXACT || r->mode == FS_TARGET_FLOOR || r->mode == FS_TARGET_CEILING;
 	char a[WORDS];
 
-	if (explain_no_policy(info))
-		page_say(p,
-			 "FSPOLICY is NONE: Maui reads no windows, usage and targets have no effect.");
+	explain_policy_text(p, info);
 	if (r->target == 0) {
 		page_say(p, "It has no target: the factor is 0.");
 		return;
@@ -139,7 +151,7 @@ static void print_windows(struct page *p, const struct explain_view *v, const st
 	char a[WORDS], b[WORDS];
 
 	if (unused(r, info)) {
-		if (!explain_no_policy(info))
+		if (!no_policy(info))
 			page_say(p, "It has used nothing in these windows.");
 		page_end(p);
 		return;

@@ -3,7 +3,7 @@
 #include "explain/past/past.h"
 
 #include "columns/column.h"
-#include "explain/json/parts.h"
+#include "explain/json/json.h"
 #include "explain/parts.h"
 #include "input/usage.h"
 #include "render/text.h"
@@ -245,8 +245,7 @@ int explain_past_json(const struct explain_view *v)
 	const struct past_run *r = run_at(v->past, v->past->n - 1);
 	struct fs_json j;
 
-	json_begin(&j, "fs-explain/1", v->from->snapshot, v->json);
-	json_text(&j, "kind", "ended");
+	explain_json_begin(&j, v, "ended");
 	columns_json(&j, COLUMNS(ended_columns), v->past, r);
 	explain_runs_json(&j, v);
 	return json_end(&j);

@@ -6,18 +6,13 @@
 #include <math.h>
 #include <string.h>
 
-static const struct fs_share_row *row_of(const struct explain_view *v, uint32_t row)
-{
-	return fs_shares_row(v->from->shares, row);
-}
-
 /* The decimals of ratios: enough for a factor of six. */
 enum { PLACES = 9 };
 
 static void classic_note(char *buf, size_t size, const struct explain_view *v,
 			 const struct fs_explain_level *l, size_t k)
 {
-	const struct fs_share_row *r = row_of(v, l->row), *up = row_of(v, l->above);
+	const struct fs_share_row *r = share_row(v, l->row), *up = share_row(v, l->above);
 	char name[WORDS], e[WORDS], b[WORDS], c[WORDS];
 
 	row_words(name, r);
@@ -52,9 +47,9 @@ static void classic_levels(struct page *p, const struct explain_view *v,
 	page_table(p, columns, sizeof(columns) / sizeof(*columns));
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_explain_level *l = &path->level[k];
-		const struct fs_share_row *r = row_of(v, l->row);
+		const struct fs_share_row *r = share_row(v, l->row);
 
-		page_cell(p, "%s", cell_words(a, row_of(v, l->above)->account));
+		page_cell(p, "%s", cell_words(a, share_row(v, l->above)->account));
 		page_cell(p, "%s", ratio_words(a, r->norm_shares));
 		page_cell(p, "%s", ratio_words(a, r->norm_usage));
 		page_cell(p, "%s", ratio_words(a, r->effective_usage));
@@ -94,13 +89,11 @@ static void say_moments(struct page *p, const struct explain_view *v, bool depth
 void explain_classic_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	const bool depth = v->algorithm->ratios;
-	const struct fs_share_row *r = row_of(v, path->row);
+	const struct fs_share_row *r = share_row(v, path->row);
 	char name[WORDS], e[WORDS], s[WORDS];
 
 	if (path->user && isnan(path->factor))
-		page_say(
-			p,
-			"The fair-share factor is not known: shares or usage of some associations were not captured.");
+		explain_unknown_factor(p);
 	else if (path->user)
 		page_say(
 			p,
@@ -123,7 +116,7 @@ void explain_classic_path(struct page *p, const struct explain_view *v, const st
 		page_say(
 			p,
 			"%s has shares=parent: usage and shares in the formula are those of account %s.",
-			name, row_of(v, path->formula_row)->account);
+			name, share_row(v, path->formula_row)->account);
 	else if (path->formula_shares == 0)
 		page_say(p, "%s has no shares: its factor is 0, whatever it used.", name);
 	else if (path->formula_usage == 0)

@@ -6,11 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-static const struct fs_share_row *row_of(const struct explain_view *v, uint32_t row)
-{
-	return fs_shares_row(v->from->shares, row);
-}
-
 /* Shares over usage; flux-accounting has a number in place of infinity. */
 static const char *weight_words(char buf[WORDS], const struct explain_view *v, double level)
 {
@@ -43,7 +38,7 @@ static const char *standing_words(char buf[WORDS], const struct explain_view *v,
 /* "biology 42.58", "bob inf". */
 static void add_sibling(char *buf, size_t size, size_t *n, const struct explain_view *v, uint32_t row)
 {
-	const struct fs_share_row *r = row_of(v, row);
+	const struct fs_share_row *r = share_row(v, row);
 	char name[WORDS], level[WORDS];
 
 	if (*n < size)
@@ -81,7 +76,7 @@ static const char *kind_words(char buf[WORDS], const struct explain_view *v,
 	bool users = false, accounts = false;
 
 	for (uint32_t k = 0; k < l->count; k++)
-		*(*row_of(v, l->siblings[k])->user ? &users : &accounts) = true;
+		*(*share_row(v, l->siblings[k])->user ? &users : &accounts) = true;
 	if (users && accounts)
 		return "";
 	if (users)
@@ -93,7 +88,7 @@ static const char *kind_words(char buf[WORDS], const struct explain_view *v,
 static void place_words(char *buf, size_t size, const struct explain_view *v,
 			const struct fs_explain_level *l)
 {
-	const struct fs_share_row *r = row_of(v, l->row);
+	const struct fs_share_row *r = share_row(v, l->row);
 	char name[WORDS], place[WORDS], kind[WORDS], list[400];
 
 	row_words(name, r);
@@ -132,17 +127,9 @@ void explain_levels_table(struct page *p, const struct explain_view *v,
 	page_table(p, columns, sizeof(columns) / sizeof(*columns));
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_explain_level *l = &path->level[k];
-		const struct fs_share_row *r = row_of(v, l->row);
 
-		page_cell(p, "%s", cell_words(a, row_of(v, l->above)->account));
-		if (r->shares_kind == FS_SHARES_PARENT)
-			page_cell(p, "parent");
-		else
-			page_cell(p, "%s", percent_words(a, r->norm_shares));
-		page_cell(p, "%s", percent_words(a, r->effective_usage));
-		page_cell(p, "%s",
-			  r->shares_kind == FS_SHARES_PARENT ? ""
-							     : weight_words(a, v, r->level_fs));
+		page_cell(p, "%s", cell_words(a, share_row(v, l->above)->account));
+		explain_share_cells(p, v, share_row(v, l->row));
 		place_words(note, sizeof(note), v, l);
 		page_cell(p, "%s", note);
 		page_row(p, TONE_PLAIN);
@@ -150,19 +137,21 @@ void explain_levels_table(struct page *p, const struct explain_view *v,
 	page_table_end(p);
 }
 
+static void say_no_level(struct page *p, const char *account)
+{
+	page_say(p, "Account %s has shares=parent: it is no level of its own, its members compete with its siblings.",
+		 account);
+}
+
 /* Says what is special about a row: disabled, its parent's shares, unknown usage. */
 static void say_special(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
-	for (uint32_t i = row_of(v, path->row)->parent_row; i != FS_NO_ROW;
-	     i = row_of(v, i)->parent_row)
-		if (row_of(v, i)->shares_kind == FS_SHARES_PARENT)
-			page_say(
-				p,
-				"Account %s has shares=parent: it is no level of its own, its members compete with its "
-				"siblings.",
-				row_of(v, i)->account);
+	for (uint32_t i = share_row(v, path->row)->parent_row; i != FS_NO_ROW;
+	     i = share_row(v, i)->parent_row)
+		if (share_row(v, i)->shares_kind == FS_SHARES_PARENT)
+			say_no_level(p, share_row(v, i)->account);
 	for (size_t k = 0; k < path->levels; k++) {
-		const struct fs_share_row *r = row_of(v, path->level[k].row);
+		const struct fs_share_row *r = share_row(v, path->level[k].row);
 		char name[WORDS];
 
 		row_words(name, r);
@@ -173,11 +162,7 @@ static void say_special(struct page *p, const struct explain_view *v, const stru
 				"it competes with, together with whoever has used nothing.",
 				name);
 		else if (r->shares_kind == FS_SHARES_PARENT)
-			page_say(
-				p,
-				"Account %s has shares=parent: it is no level of its own, its members compete with its "
-				"siblings.",
-				name);
+			say_no_level(p, name);
 		else if (r->norm_shares == 0)
 			page_say(
 				p,
@@ -194,7 +179,7 @@ static void say_special(struct page *p, const struct explain_view *v, const stru
 /* Says the other rank possible where equal accounts may stand in either order. */
 static void say_other_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
-	const struct fs_share_row *r = row_of(v, path->row);
+	const struct fs_share_row *r = share_row(v, path->row);
 	char name[WORDS];
 
 	if (r->other_rank != r->rank && r->rank == path->rank)
@@ -211,7 +196,7 @@ void explain_rank_text(struct page *p, const struct explain_view *v, const struc
 
 	if (!path->stands)
 		return;
-	row_words(name, row_of(v, path->row));
+	row_words(name, share_row(v, path->row));
 	page_say(p, "%s stands better than %s.", name, standing_of(a, path));
 	say_other_rank(p, v, path);
 	if (path->better)
@@ -227,19 +212,19 @@ void explain_rank_text(struct page *p, const struct explain_view *v, const struc
 			page_say(
 				p,
 				"Everyone else below %s ranks before %s, whatever they used themselves.",
-				row_of(v, l->above)->account,
-				row_words(b, row_of(v, path->level[k].row)));
+				share_row(v, l->above)->account,
+				row_words(b, share_row(v, path->level[k].row)));
 			break;
 		}
 		if (l->place == 1 && l->count > 1 && !l->tied && k + 1 < path->levels) {
 			page_say(p, "Everyone below %s ranks before everyone else below %s.",
-				 row_words(b, row_of(v, l->row)), row_of(v, l->above)->account);
+				 row_words(b, share_row(v, l->row)), share_row(v, l->above)->account);
 			break;
 		}
 	}
 }
 
-static void say_unknown_factor(struct page *p)
+void explain_unknown_factor(struct page *p)
 {
 	page_say(p, "The fair-share factor is not known: shares or usage of some associations were not captured.");
 }
@@ -251,9 +236,9 @@ void explain_factor_text(struct page *p, const struct explain_view *v, const str
 	if (!isnan(path->factor))
 		page_say(p, "FAIRSHARE %.6f.", path->factor);
 	else if (path->user)
-		say_unknown_factor(p);
+		explain_unknown_factor(p);
 	else
-		page_say(p, "Only users are ranked: %s has no factor of its own.", row_words(name, row_of(v, path->row)));
+		page_say(p, "Only users are ranked: %s has no factor of its own.", row_words(name, share_row(v, path->row)));
 	explain_rank_text(p, v, path);
 }
 
@@ -266,7 +251,7 @@ void explain_rank_factor(struct page *p, const struct fs_explain_path *path, con
 void explain_fair_tree_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	if (path->user && !path->rank)
-		say_unknown_factor(p);
+		explain_unknown_factor(p);
 	if (path->user && path->rank)
 		explain_rank_factor(p, path, "Fair Tree's");
 	page_say(p, "%s", v->algorithm->rule);
@@ -281,8 +266,6 @@ void explain_fair_tree_path(struct page *p, const struct explain_view *v, const 
 	page_end(p);
 }
 
-/* ---- */
-
 /* ---- where two ways part */
 
 static void say_parting(struct page *p, const struct explain_view *v,
@@ -290,7 +273,7 @@ static void say_parting(struct page *p, const struct explain_view *v,
 			const struct fs_explain_divergence *d)
 {
 	const struct fs_explain_level *la = &a->level[d->level_a], *lb = &b->level[d->level_b];
-	const struct fs_share_row *ra = row_of(v, la->row), *rb = row_of(v, lb->row);
+	const struct fs_share_row *ra = share_row(v, la->row), *rb = share_row(v, lb->row);
 	char na[WORDS], nb[WORDS], va[WORDS], vb[WORDS];
 	const bool levels = fs_shares_has_levels(v->from->shares);
 
@@ -298,7 +281,7 @@ static void say_parting(struct page *p, const struct explain_view *v,
 	row_words(nb, rb);
 	if (d->tied && levels) {
 		page_say(p, "Their ways part at %s, where %s and %s are equal (%s)",
-			 row_of(v, la->above)->account, na, nb, weight_words(va, v, ra->level_fs));
+			 share_row(v, la->above)->account, na, nb, weight_words(va, v, ra->level_fs));
 		if (*ra->user && *rb->user)
 			page_join(p, ": fair share does not part them.");
 		else
@@ -308,19 +291,19 @@ static void say_parting(struct page *p, const struct explain_view *v,
 	}
 	if (levels && !d->first && !d->tied)
 		page_say(p, "Their ways part at %s, at %s and %s; how these compare is not known.",
-			 row_of(v, la->above)->account, na, nb);
+			 share_row(v, la->above)->account, na, nb);
 	else if (levels)
 		page_say(p, "FAIRSHARE parts them at %s: %s %s against %s %s.",
-			 row_of(v, la->above)->account, na, standing_words(va, v, ra), nb,
+			 share_row(v, la->above)->account, na, standing_words(va, v, ra), nb,
 			 standing_words(vb, v, rb));
 	else
 		page_say(
 			p,
 			"Their ways part at %s, but no level decides: the factors themselves are compared.",
-			row_of(v, la->above)->account);
+			share_row(v, la->above)->account);
 	if (levels && d->first && (d->level_a + 1 < a->levels || d->level_b + 1 < b->levels))
 		page_say(p, "What %s and %s used inside their %s does not matter.",
-			 row_words(va, row_of(v, a->row)), row_words(vb, row_of(v, b->row)),
+			 row_words(va, share_row(v, a->row)), row_words(vb, share_row(v, b->row)),
 			 nouns(v)->accounts);
 }
 

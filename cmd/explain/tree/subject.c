@@ -71,7 +71,7 @@ static void say_shares(struct page *p, const struct fs_share_row *r)
 
 static int say_association(struct page *p, const struct explain_view *v, uint32_t row)
 {
-	const struct fs_share_row *r = fs_shares_row(v->from->shares, row);
+	const struct fs_share_row *r = share_row(v, row);
 	struct fs_explain_path path;
 
 	if (fs_explain_path(v->x, row, &path, NULL))
@@ -95,7 +95,7 @@ int explain_user_text(struct page *p, const struct explain_view *v, const char *
 	const size_t n = fs_shares_count(v->from->shares);
 
 	for (uint32_t i = 0; i < n; i++) {
-		const struct fs_share_row *r = fs_shares_row(v->from->shares, i);
+		const struct fs_share_row *r = share_row(v, i);
 
 		if (strcmp(r->user, user) != 0 || !r->visible || (account && strcmp(r->account, account) != 0))
 			continue;
@@ -161,7 +161,7 @@ static void print_members(struct page *p, const struct explain_view *v, uint32_t
 	bool some = false;
 
 	for (uint32_t i = row + 1; i < n && !some; i++)
-		some = fs_shares_row(v->from->shares, i)->parent_row == row;
+		some = share_row(v, i)->parent_row == row;
 	if (!some)
 		return;
 	page_gap(p);
@@ -173,9 +173,9 @@ static void print_members(struct page *p, const struct explain_view *v, uint32_t
 	else
 		page_table(p, without, sizeof(without) / sizeof(*without));
 	for (uint32_t i = row + 1; i < n; i++) {
-		const struct fs_share_row *r = fs_shares_row(v->from->shares, i);
+		const struct fs_share_row *r = share_row(v, i);
 
-		if (r->depth <= fs_shares_row(v->from->shares, row)->depth)
+		if (r->depth <= share_row(v, row)->depth)
 			break;
 		if (r->parent_row == row)
 			print_member(p, v, r);
@@ -185,7 +185,7 @@ static void print_members(struct page *p, const struct explain_view *v, uint32_t
 
 int explain_account_text(struct page *p, const struct explain_view *v, uint32_t row)
 {
-	const struct fs_share_row *r = fs_shares_row(v->from->shares, row);
+	const struct fs_share_row *r = share_row(v, row);
 	struct fs_explain_path path;
 
 	if (fs_explain_path(v->x, row, &path, NULL))
