@@ -5,6 +5,7 @@
 #include "complete.h"
 
 #include "input/input.h"
+#include "input/names.h"
 #include "render/emit.h"
 
 #include <signal.h>
@@ -14,9 +15,8 @@
 
 enum { SECONDS = 1 };
 
-struct names {
-	char **v;
-	size_t n, room;
+struct found {
+	struct names names;
 	bool starved;
 };
 
@@ -27,26 +27,10 @@ static bool is_word(const char *s)
 	return *s && *s != '-' && s[strspn(s, plain)] == '\0';
 }
 
-static void add(struct names *names, const char *name)
+static void add(struct found *found, const char *name)
 {
-	if (!name || !is_word(name))
-		return;
-	if (names->n == names->room) {
-		const size_t room = names->room ? 2 * names->room : 64;
-		char **v = realloc(names->v, room * sizeof(*v));
-
-		if (!v) {
-			names->starved = true;
-			return;
-		}
-		names->v = v;
-		names->room = room;
-	}
-	names->v[names->n] = strdup(name);
-	if (names->v[names->n])
-		names->n++;
-	else
-		names->starved = true;
+	if (name && is_word(name))
+		found->starved |= names_take(&found->names, strdup(name)) != 0;
 }
 
 /* ---- what there is of each kind */
@@ -58,7 +42,7 @@ struct source {
 	size_t jobs;
 };
 
-static void add_jobs(struct names *names, const struct source *from)
+static void add_jobs(struct found *found, const struct source *from)
 {
 	struct fs_job job;
 	char id[FS_JOB_ID_TEXT];
@@ -67,12 +51,12 @@ static void add_jobs(struct names *names, const struct source *from)
 		if (!from->seen[i])
 			continue;
 		fs_snapshot_job(from->s, i, &job);
-		add(names, fs_job_id_format(from->s, job.id, true, id));
+		add(found, fs_job_id_format(from->s, job.id, true, id));
 	}
 }
 
 /* The texts that stand there in a job and in a row of the shares. */
-static void add_texts(struct names *names, const struct source *from, size_t in_job, size_t in_row)
+static void add_texts(struct found *found, const struct source *from, size_t in_job, size_t in_row)
 {
 	struct fs_job job;
 
@@ -80,44 +64,44 @@ static void add_texts(struct names *names, const struct source *from, size_t in_
 		if (!from->seen[i])
 			continue;
 		fs_snapshot_job(from->s, i, &job);
-		add(names, *(const char *const *)((const char *)&job + in_job));
+		add(found, *(const char *const *)((const char *)&job + in_job));
 	}
 	for (size_t i = 0; from->shares && i < fs_shares_count(from->shares); i++) {
 		const struct fs_share_row *row = fs_shares_row(from->shares, i);
 
 		if (row->visible)
-			add(names, *(const char *const *)((const char *)row + in_row));
+			add(found, *(const char *const *)((const char *)row + in_row));
 	}
 }
 
-static void add_users(struct names *names, const struct source *from)
+static void add_users(struct found *found, const struct source *from)
 {
-	add_texts(names, from, offsetof(struct fs_job, user), offsetof(struct fs_share_row, user));
+	add_texts(found, from, offsetof(struct fs_job, user), offsetof(struct fs_share_row, user));
 }
 
-static void add_accounts(struct names *names, const struct source *from)
+static void add_accounts(struct found *found, const struct source *from)
 {
-	add_texts(names, from, offsetof(struct fs_job, account), offsetof(struct fs_share_row, account));
+	add_texts(found, from, offsetof(struct fs_job, account), offsetof(struct fs_share_row, account));
 }
 
-static void add_partitions(struct names *names, const struct source *from)
+static void add_partitions(struct found *found, const struct source *from)
 {
 	const char *name;
 
 	for (size_t i = 0; (name = fs_snapshot_partition_name(from->s, i)); i++)
-		add(names, name);
+		add(found, name);
 }
 
-static void add_qos(struct names *names, const struct source *from)
+static void add_qos(struct found *found, const struct source *from)
 {
 	for (size_t i = 0; i < from->jobs; i++)
 		for (size_t k = 0; from->seen[i] && fs_job_qos(from->s, i, k); k++)
-			add(names, fs_job_qos(from->s, i, k));
+			add(found, fs_job_qos(from->s, i, k));
 }
 
 static const struct {
 	const char *name;
-	void (*add)(struct names *names, const struct source *from);
+	void (*add)(struct found *found, const struct source *from);
 	bool shares;
 } kinds[] = {
 	{ "jobs", add_jobs, false },
@@ -130,32 +114,21 @@ enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
 
 /* ---- */
 
-static int by_name(const void *a, const void *b)
+static void print(struct found *found)
 {
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
+	const struct names *names = &found->names;
 
-static void print(struct names *names)
-{
-	if (names->n)
-		qsort(names->v, names->n, sizeof(*names->v), by_name);
-	for (size_t i = 0; i < names->n && !names->starved; i++)
+	names_sort(&found->names);
+	for (size_t i = 0; i < names->n && !found->starved; i++)
 		if (!i || strcmp(names->v[i], names->v[i - 1]) != 0)
 			emit_line(names->v[i]);
-}
-
-static void release(struct names *names)
-{
-	for (size_t i = 0; i < names->n; i++)
-		free(names->v[i]);
-	free(names->v);
 }
 
 static void show(size_t kind, const struct input *in, const fs_snapshot *s)
 {
 	const size_t jobs = fs_snapshot_info(s)->jobs;
 	bool *seen = calloc(jobs + 1, sizeof(*seen));
-	struct names names = { 0 };
+	struct found found = { 0 };
 	const struct fs_view view = input_view(in);
 	fs_shares *shares = NULL;
 	struct fs_error err;
@@ -164,11 +137,11 @@ static void show(size_t kind, const struct input *in, const fs_snapshot *s)
 		fs_snapshot_visible_jobs(s, input_viewer(in), seen);
 		if (kinds[kind].shares && fs_shares_compute(&shares, s, &view, &err))
 			shares = NULL;
-		kinds[kind].add(&names, &(struct source){ s, seen, shares, jobs });
-		print(&names);
+		kinds[kind].add(&found, &(struct source){ s, seen, shares, jobs });
+		print(&found);
 	}
 	fs_shares_free(shares);
-	release(&names);
+	names_free(&found.names);
 	free(seen);
 }
 

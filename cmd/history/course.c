@@ -4,6 +4,7 @@
 
 #include "history/digest.h"
 #include "history/folder.h"
+#include "room.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,36 +12,14 @@
 
 enum { KEY = 4096 };
 
-/* The keys that are asked for, each the beginning of lines. */
-struct keys {
-	char **v;
-	size_t n;
-};
-
-static void free_keys(struct keys *k)
+/* The keys that are asked for are the beginnings of lines. */
+static int add_key(struct names *k, const char *key)
 {
-	for (size_t i = 0; i < k->n; i++)
-		free(k->v[i]);
-	free(k->v);
-}
-
-static int add_key(struct keys *k, const char *key)
-{
-	char **more;
-
-	for (size_t i = 0; i < k->n; i++)
-		if (!strcmp(k->v[i], key))
-			return 0;
-	more = realloc(k->v, (k->n + 1) * sizeof(*more));
-	if (!more)
-		return -1;
-	k->v = more;
-	k->v[k->n] = strdup(key);
-	return k->v[k->n] ? (k->n++, 0) : -1;
+	return names_has(k, key) ? 0 : names_take(k, strdup(key));
 }
 
 /* Adds the key of a user's associations, or of the account itself. */
-static int add_share_key(struct keys *k, const char *user, const char *account)
+static int add_share_key(struct names *k, const char *user, const char *account)
 {
 	char key[KEY], u[KEY / 2 - 8], a[KEY / 2 - 8];
 
@@ -50,7 +29,7 @@ static int add_share_key(struct keys *k, const char *user, const char *account)
 	return add_key(k, key);
 }
 
-static int share_keys(struct keys *k, const struct course *c)
+static int share_keys(struct names *k, const struct course *c)
 {
 	const size_t users = c->users->n, accounts = c->accounts->n;
 	int rc = 0;
@@ -71,7 +50,7 @@ static int share_keys(struct keys *k, const struct course *c)
 }
 
 /* Ids are read against a snapshot: those of Flux are written in two ways. */
-static int job_keys(struct keys *k, const struct course *c, const fs_snapshot *s, uint64_t **ids)
+static int job_keys(struct names *k, const struct course *c, const fs_snapshot *s, uint64_t **ids)
 {
 	char key[KEY];
 	struct fs_job job;
@@ -106,7 +85,7 @@ static int job_keys(struct keys *k, const struct course *c, const fs_snapshot *s
 
 struct course_file {
 	const struct course *c;
-	const struct keys *keys;
+	const struct names *keys;
 	struct course_points *out;
 	const char *file;
 	int64_t time;
@@ -118,15 +97,11 @@ struct course_file {
 
 static int add_point(struct course_points *p, const struct course_point *point)
 {
-	if (p->n == p->room) {
-		const size_t room = p->room ? 2 * p->room : 64;
-		struct course_point *more = realloc(p->v, room * sizeof(*more));
+	struct course_point *more = room_for_one(p->v, p->n, &p->room, sizeof(*more));
 
-		if (!more)
-			return -1;
-		p->v = more;
-		p->room = room;
-	}
+	if (!more)
+		return -1;
+	p->v = more;
 	p->v[p->n] = *point;
 	p->v[p->n].order = p->n;
 	p->n++;
@@ -219,21 +194,11 @@ static int by_snapshot(struct course_file *t)
 	return !rc ? 0 : t->failed ? no_memory(t->c->inv) : report(t->c->inv, &err);
 }
 
-static int by_names(const struct line *a, const struct line *b)
-{
-	int order = a->job < b->job ? -1 : a->job > b->job;
-
-	order = order ? order : strcmp(a->user, b->user);
-	order = order ? order : strcmp(a->account, b->account);
-	order = order ? order : strcmp(a->partition, b->partition);
-	return order ? order : strcmp(a->qos, b->qos);
-}
-
 /* A digest has its lines in an order of its own. */
 static int by_time(const void *a, const void *b)
 {
 	const struct course_point *x = a, *y = b;
-	const int order = by_names(x->line, y->line);
+	const int order = line_order(x->line, y->line);
 
 	if (x->time != y->time)
 		return x->time < y->time ? -1 : 1;
@@ -243,7 +208,7 @@ static int by_time(const void *a, const void *b)
 }
 
 /* The newest snapshot says how ids are written, and whose it is. */
-static int ask_newest(const struct course *c, const char *file, struct keys *keys, struct course_points *out)
+static int ask_newest(const struct course *c, const char *file, struct names *keys, struct course_points *out)
 {
 	struct fs_error err;
 	fs_snapshot *s;
@@ -261,20 +226,20 @@ static int ask_newest(const struct course *c, const char *file, struct keys *key
 	return status;
 }
 
-static int course_collect(const struct course *c, const char *const *files, size_t n, struct course_points *out)
+static int course_collect(const struct course *c, const struct names *files, struct course_points *out)
 {
-	struct keys keys = { 0 };
-	int status = n ? ask_newest(c, files[n - 1], &keys, out) : 0;
+	struct names keys = { 0 };
+	int status = files->n ? ask_newest(c, files->v[files->n - 1], &keys, out) : 0;
 
-	for (size_t i = 0; i < n && !status; i++) {
-		struct course_file t = { .c = c, .keys = &keys, .out = out, .file = files[i] };
+	for (size_t i = 0; i < files->n && !status; i++) {
+		struct course_file t = { .c = c, .keys = &keys, .out = out, .file = files->v[i] };
 
 		if (!as_it_was(c->input) || !by_digest(&t))
 			status = by_snapshot(&t);
 		else if (t.failed)
 			status = no_memory(c->inv);
 	}
-	free_keys(&keys);
+	names_free(&keys);
 	if (out->n)
 		qsort(out->v, out->n, sizeof(*out->v), by_time);
 	return status;
@@ -353,12 +318,12 @@ int course_show(const struct course *c)
 	size_t missing = 0;
 	int status = folder_open(c->inv, c->folder, &folder);
 
-	if (!status && !folder.n) {
+	if (!status && !folder.file.n) {
 		complain(c->inv, "%s: no snapshots (*.jsonl, *.jsonl.zst): fs-snap keep puts them there", c->folder);
 		status = EXIT_NOTHING;
 	}
 	if (!status)
-		status = course_collect(c, (const char *const *)folder.file, folder.n, &points);
+		status = course_collect(c, &folder.file, &points);
 	if (!status)
 		missing = complain_of_missing(c, &points);
 	if (!status)

@@ -4,14 +4,14 @@
 
 #include "files/stream.h"
 #include "files/unpack.h"
+#include "input/names.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct digest_writer {
-	char **line;
-	size_t n, room;
+	struct names line;
 	FILE *to;
 	uint64_t at;
 	char *block;
@@ -33,22 +33,7 @@ static int keep(void *ctx, const char *text)
 {
 	struct digest_writer *w = ctx;
 
-	if (w->n == w->room) {
-		const size_t room = w->room ? 2 * w->room : 1024;
-		char **more = realloc(w->line, room * sizeof(*more));
-
-		if (!more)
-			return FS_ENOMEM;
-		w->line = more;
-		w->room = room;
-	}
-	w->line[w->n] = strdup(text);
-	return w->line[w->n] ? (w->n++, 0) : FS_ENOMEM;
-}
-
-static int by_bytes(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
+	return names_take(&w->line, strdup(text)) ? FS_ENOMEM : 0;
 }
 
 static int put(struct digest_writer *w, const void *data, size_t n)
@@ -93,13 +78,13 @@ static int put_blocks(struct digest_writer *w)
 {
 	int rc = 0;
 
-	for (size_t i = 0; i < w->n && !rc; i++) {
-		const size_t n = strlen(w->line[i]);
+	for (size_t i = 0; i < w->line.n && !rc; i++) {
+		const size_t n = strlen(w->line.v[i]);
 
-		memcpy(w->block + w->len, w->line[i], n);
+		memcpy(w->block + w->len, w->line.v[i], n);
 		w->len += n;
 		w->block[w->len++] = '\n';
-		if (w->len >= DIGEST_BLOCK || i + 1 == w->n)
+		if (w->len >= DIGEST_BLOCK || i + 1 == w->line.n)
 			rc = close_block(w);
 	}
 	return rc;
@@ -158,16 +143,13 @@ int digest_write(const fs_snapshot *s, const char *file, FILE *to, struct fs_err
 	rc = w.block && w.packed ? lines_gather(s, &everybody, LINES_OF_SHARES | LINES_OF_JOBS, keep, &w, err)
 				 : FS_ENOMEM;
 	if (!rc)
-		rc = ask_private(s, w.n, &w.private, err);
+		rc = ask_private(s, w.line.n, &w.private, err);
 	if (!rc && digest_stamp(file, &stamp))
 		rc = FS_EIO;
-	if (!rc && w.n)
-		qsort(w.line, w.n, sizeof(*w.line), by_bytes);
+	names_sort(&w.line);
 	if (!rc)
 		rc = put_all(&w, s, &stamp);
-	for (size_t i = 0; i < w.n; i++)
-		free(w.line[i]);
-	free(w.line);
+	names_free(&w.line);
 	free(w.block);
 	free(w.packed);
 	free(w.table);

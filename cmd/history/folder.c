@@ -18,16 +18,11 @@ static bool ends_with(const char *s, const char *end)
 static int add(struct folder *f, const char *name)
 {
 	const size_t size = strlen(f->path) + strlen(name) + 2;
-	char **more = realloc(f->file, (f->n + 1) * sizeof(*more));
+	char *file = malloc(size);
 
-	if (!more)
-		return -1;
-	f->file = more;
-	f->file[f->n] = malloc(size);
-	if (!f->file[f->n])
-		return -1;
-	snprintf(f->file[f->n++], size, "%s/%s", f->path, name);
-	return 0;
+	if (file)
+		snprintf(file, size, "%s/%s", f->path, name);
+	return names_take(&f->file, file);
 }
 
 /* Looks at one file: 0, or an error number. It may be removed by fs-snap keep meanwhile, which is no error. */
@@ -45,11 +40,6 @@ static int look_at(struct folder *f, int dir, uid_t owner, const char *name)
 		return add(f, name) ? ENOMEM : 0;
 	f->foreign++;
 	return 0;
-}
-
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
 int folder_open(const struct invocation *inv, const char *path, struct folder *out)
@@ -76,8 +66,7 @@ int folder_open(const struct invocation *inv, const char *path, struct folder *o
 		complain(inv, "%s: %s", path, strerror(error));
 		return EXIT_FAILED;
 	}
-	if (out->n)
-		qsort(out->file, out->n, sizeof(*out->file), by_name);
+	names_sort(&out->file);
 	if (out->foreign)
 		complain(inv, "%s: %zu files of other users are left out", path, out->foreign);
 	return 0;
@@ -85,8 +74,6 @@ int folder_open(const struct invocation *inv, const char *path, struct folder *o
 
 void folder_close(struct folder *f)
 {
-	for (size_t i = 0; i < f->n; i++)
-		free(f->file[i]);
-	free(f->file);
+	names_free(&f->file);
 	free(f->path);
 }

@@ -3,13 +3,13 @@
 #define HISTORY_FOLDER_H
 
 #include "cmd.h"
+#include "input/names.h"
 
 /* Names of the snapshots in it (*.jsonl, *.jsonl.zst), sorted. Links and what is no regular file are left out, and so
  * is what belongs neither to the folder's owner nor to the caller nor to root. */
 struct folder {
 	char *path;
-	char **file; /* with the path */
-	size_t n;
+	struct names file; /* with the path */
 	size_t foreign; /* left out as another user's */
 };
 

@@ -100,6 +100,16 @@ int line_parse(char *text, struct line *out)
 	return parse_values(text, out);
 }
 
+int line_order(const struct line *a, const struct line *b)
+{
+	int order = (a->job > b->job) - (a->job < b->job);
+
+	order = order ? order : strcmp(a->user, b->user);
+	order = order ? order : strcmp(a->account, b->account);
+	order = order ? order : strcmp(a->partition, b->partition);
+	return order ? order : strcmp(a->qos, b->qos);
+}
+
 double line_value(const struct line *l, const char *name)
 {
 	for (size_t i = 0; i < l->n; i++)

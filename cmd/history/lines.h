@@ -31,6 +31,9 @@ int line_field(char *buf, size_t size, const char *text);
 /* Takes the text of a line apart, which is changed and pointed into. -1: it is none. */
 int line_parse(char *text, struct line *out);
 
+/* An order of what lines are of: by job, then by names. */
+int line_order(const struct line *a, const struct line *b);
+
 /* NAN: the line has no such value. */
 double line_value(const struct line *l, const char *name);
 

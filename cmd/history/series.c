@@ -9,20 +9,31 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-enum { WIDTH = 80, COLUMNS = 64, HEIGHT = 8 };
+enum { WIDTH = 80, COLUMNS = 64, HEIGHT = 8, DECIMALS = 6 };
+
+const char *point_time(char out[POINT_TIME], const struct course_point *p)
+{
+	const time_t local = (time_t)(p->time + p->utc_offset_s);
+	struct tm tm;
+
+	if (!gmtime_r(&local, &tm) || !strftime(out, POINT_TIME, "%Y-%m-%dT%H:%M:%S", &tm))
+		snprintf(out, POINT_TIME, "?");
+	return out;
+}
+
+const char *point_number(char buf[POINT_NUMBER], double v)
+{
+	return isnan(v) ? "" : text_number(buf, POINT_NUMBER, v, DECIMALS);
+}
 
 static int by_thing(const void *x, const void *y, const void *ctx)
 {
-	const struct line *a = (*(const struct course_point *const *)x)->line,
-			  *b = (*(const struct course_point *const *)y)->line;
-	int order = (a->job > b->job) - (a->job < b->job);
+	const struct course_point *const *a = x, *const *b = y;
 
 	(void)ctx;
-	order = order ? order : strcmp(a->user, b->user);
-	order = order ? order : strcmp(a->account, b->account);
-	order = order ? order : strcmp(a->partition, b->partition);
-	return order ? order : strcmp(a->qos, b->qos);
+	return line_order((*a)->line, (*b)->line);
 }
 
 const char *course_measure(const struct course *c, const struct line *l)

@@ -1,24 +1,32 @@
 #include "input/names.h"
 #include "render/emit.h"
+#include "room.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+int names_take(struct names *names, char *text)
+{
+	char **v = text ? room_for_one(names->v, names->n, &names->room, sizeof(*v)) : NULL;
+
+	if (!v) {
+		free(text);
+		return -1;
+	}
+	names->v = v;
+	names->v[names->n++] = text;
+	return 0;
+}
+
 static int add_word(struct names *names, const char *s, size_t len, bool lower)
 {
-	char **v = realloc(names->v, (names->n + 1) * sizeof(*v));
-	char *word = v ? strndup(s, len) : NULL;
+	char *word = strndup(s, len);
 
-	if (v)
-		names->v = v;
-	if (!word)
-		return -1;
-	for (char *p = word; lower && *p; p++)
+	for (char *p = word; lower && p && *p; p++)
 		if (*p >= 'A' && *p <= 'Z')
 			*p = (char)(*p - 'A' + 'a');
-	names->v[names->n++] = word;
-	return 0;
+	return names_take(names, word);
 }
 
 int names_add(struct names *names, const char *list, bool lower)
@@ -40,6 +48,17 @@ int names_add(struct names *names, const char *list, bool lower)
 		len -= word + (comma != NULL);
 	}
 	return 0;
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+void names_sort(struct names *names)
+{
+	if (names->n)
+		qsort(names->v, names->n, sizeof(*names->v), by_bytes);
 }
 
 bool names_has(const struct names *names, const char *word)

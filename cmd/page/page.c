@@ -1,6 +1,7 @@
 /* Lines and paragraphs of a page. */
 #include "page/parts.h"
 #include "render/emit.h"
+#include "room.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,21 +35,14 @@ void page_add_line(struct page *p, const char *indent, const char *s, size_t len
 {
 	const size_t before = strlen(indent);
 	char *text = malloc(before + len + 1);
+	struct page_line *v = text ? room_for_one(p->line, p->n, &p->cap, sizeof(*v)) : NULL;
 
-	if (text && p->n == p->cap) {
-		const size_t cap = p->cap ? p->cap * 2 : 64;
-		struct page_line *v = realloc(p->line, cap * sizeof(*v));
-
-		if (v) {
-			p->line = v;
-			p->cap = cap;
-		}
-	}
-	if (!text || p->n == p->cap) {
+	if (!v) {
 		free(text);
 		p->failed = true;
 		return;
 	}
+	p->line = v;
 	memcpy(text, indent, before);
 	if (len)
 		memcpy(text + before, s, len);

@@ -1,5 +1,6 @@
 /* Tables of a page: rows and cells as they are said. */
 #include "page/parts.h"
+#include "room.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,17 +22,13 @@ void page_table(struct page *p, const struct page_column *columns, size_t n)
 
 static struct page_row *row_at_hand(struct page *p)
 {
-	if (p->rows == p->rows_cap) {
-		const size_t cap = p->rows_cap ? p->rows_cap * 2 : 32;
-		struct page_row *v = realloc(p->row, cap * sizeof(*v));
+	struct page_row *v = room_for_one(p->row, p->rows, &p->rows_cap, sizeof(*v));
 
-		if (!v) {
-			p->failed = true;
-			return NULL;
-		}
-		p->row = v;
-		p->rows_cap = cap;
+	if (!v) {
+		p->failed = true;
+		return NULL;
 	}
+	p->row = v;
 	return &p->row[p->rows];
 }
 

@@ -1,5 +1,7 @@
 #include "picture/timeline.h"
 
+#include "room.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,15 +125,11 @@ static int add_bar(struct maker *x, const char *name)
 
 	if (!lane || x->bar.from >= t->to || x->bar.to <= t->from)
 		return 0;
-	if (t->n == t->cap) {
-		const size_t cap = t->cap ? t->cap * 2 : 64;
-		struct timeline_bar *v = realloc(t->bar, cap * sizeof(*v));
+	struct timeline_bar *v = room_for_one(t->bar, t->n, &t->cap, sizeof(*v));
 
-		if (!v)
-			return -1;
-		t->bar = v;
-		t->cap = cap;
-	}
+	if (!v)
+		return -1;
+	t->bar = v;
 	t->bar[t->n] = x->bar;
 	t->bar[t->n].lane = (uint32_t)(lane - t->lane);
 	if (x->bar.from < t->from)

@@ -1,6 +1,7 @@
 #include "share/columns.h"
 
 #include "dialect/dialect.h"
+#include "room.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,15 +45,11 @@ static int init_widths(struct share_format *f)
 
 static int add_field(struct share_format *f, const struct column *column)
 {
-	if (f->n == f->cap) {
-		const size_t cap = f->cap ? f->cap * 2 : 16;
-		struct share_field *p = realloc(f->field, cap * sizeof(*p));
+	struct share_field *v = room_for_one(f->field, f->n, &f->cap, sizeof(*v));
 
-		if (!p)
-			return -1;
-		f->field = p;
-		f->cap = cap;
-	}
+	if (!v)
+		return -1;
+	f->field = v;
 	f->field[f->n++] = (struct share_field){ column, 0 };
 	return 0;
 }

@@ -2,6 +2,8 @@
  * go, and so on; then keys of all records of a type. The header counts what stays, and says what was done. */
 #include "snap/lean.h"
 
+#include "room.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -355,15 +357,11 @@ static bool split(struct lean *t)
 
 	while (at < end) {
 		const char *eol = memchr(at, '\n', (size_t)(end - at));
-		struct line *more;
+		struct line *more = room_for_one(t->line, t->n, &cap, sizeof(*more));
 
-		if (t->n == cap) {
-			cap = cap ? 2 * cap : 256;
-			more = realloc(t->line, cap * sizeof(*more));
-			if (!more)
-				return false;
-			t->line = more;
-		}
+		if (!more)
+			return false;
+		t->line = more;
 		eol = eol ? eol : end;
 		t->line[t->n] = (struct line){ .s = at, .len = (size_t)(eol - at) };
 		if (!note_type(t, &t->line[t->n++]))

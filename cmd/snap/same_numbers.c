@@ -1,5 +1,7 @@
 #include "snap/same_numbers.h"
 
+#include "room.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,18 +21,12 @@ struct rows {
 
 static void add(struct rows *r, const double *v, size_t n)
 {
-	struct row *p = r->v;
+	struct row *p = room_for_one(r->v, r->n, &r->cap, sizeof(*p));
 
-	if (r->n == r->cap) {
-		const size_t cap = r->cap ? r->cap * 2 : 256;
-
-		p = realloc(r->v, cap * sizeof(*p));
-		r->starved = r->starved || !p;
-		if (!p)
-			return;
-		r->v = p;
-		r->cap = cap;
-	}
+	r->starved = r->starved || !p;
+	if (!p)
+		return;
+	r->v = p;
 	p[r->n] = (struct row){ { 0 } };
 	memcpy(p[r->n++].v, v, n * sizeof(*v));
 }

@@ -1,5 +1,6 @@
 /* Counting over all jobs: partitions, who is eligible in which, the priorities of each job. */
 #include "top/data/parts.h"
+#include "room.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,18 +8,12 @@
 static struct partition_row *add_partition(struct data *d, const char *name)
 {
 	struct fs_partition known;
-	struct partition_row *p;
+	struct partition_row *p = room_for_one(d->partition, d->partitions, &d->partitions_cap, sizeof(*p));
 
-	if (d->partitions == d->partitions_cap) {
-		const size_t cap = d->partitions_cap ? d->partitions_cap * 2 : 16;
-		struct partition_row *v = realloc(d->partition, cap * sizeof(*v));
-
-		if (!v)
-			return NULL;
-		d->partition = v;
-		d->partitions_cap = cap;
-	}
-	p = &d->partition[d->partitions++];
+	if (!p)
+		return NULL;
+	d->partition = p;
+	p += d->partitions++;
 	*p = (struct partition_row){
 		.name = name, .cpus = FS_UNKNOWN, .nodes = FS_UNKNOWN, .tier = FS_UNKNOWN
 	};

@@ -1,5 +1,7 @@
 #include "top/screen/lines.h"
 
+#include "room.h"
+
 #include <stdarg.h>
 #include <math.h>
 #include <stdlib.h>
@@ -8,21 +10,14 @@
 static void add(struct lines *l, enum attr attr, const char *text)
 {
 	char *copy = strdup(text);
+	struct line *v = copy ? room_for_one(l->v, l->n, &l->cap, sizeof(*v)) : NULL;
 
-	if (copy && l->n == l->cap) {
-		const size_t cap = l->cap ? l->cap * 2 : 32;
-		struct line *v = realloc(l->v, cap * sizeof(*v));
-
-		if (v) {
-			l->v = v;
-			l->cap = cap;
-		}
-	}
-	if (!copy || l->n == l->cap) {
+	if (!v) {
 		free(copy);
 		l->failed = true;
 		return;
 	}
+	l->v = v;
 	l->v[l->n++] = (struct line){ copy, attr };
 }
 
