@@ -120,55 +120,45 @@ static void find_last_run(struct findings *f, const fs_snapshot *s)
 }
 
 /* Says of which moments classic factors are: those of accounts, and of users without jobs, may be older. */
-static void find_moments(struct findings *f, const fs_snapshot *s)
+static void find_moments(struct findings *f, const fs_snapshot *s, const fs_shares *shares)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);
 	char before[FS_TIME_TEXT], asked[FS_TIME_TEXT];
-	fs_shares *shares;
-	struct fs_error err;
 
-	if (fs_shares_compute(&shares, s, NULL, &err))
+	if (!fs_shares_mix_moments(shares))
 		return;
-	if (fs_shares_mix_moments(shares)) {
-		fs_time_format(s, info->priority_time_before, before);
-		say(f, "classic shares of accounts lack what jobs used from %s on, when priorities were computed before",
-		     before);
-		if (strcmp(info->priority_time_before_from, "shares") != 0)
-			say(f, ", if that was a PriorityCalcPeriod earlier: no printed share tells");
-		else if (info->priority_time_before_error_s > 0)
-			say(f, ", by the shares that were printed, to within %lld s",
-			     (long long)info->priority_time_before_error_s);
-		else
-			say(f, ", by the shares that were printed, to the second");
-		said(f);
-		if (!strcmp(fs_shares_algorithm(shares), "depth_oblivious"))
-			say(f, "DEPTH_OBLIVIOUS weighs siblings by their shares of the calculation before as well, which are lost: "
-			     "effective usage and factors may be off");
-		said(f);
-		fs_time_format(s, info->shares_time, asked);
-		if (info->shares_time != info->time)
-			say(f, "classic shares of users without a pending job are of %s or a little later, by those that were printed",
-			     asked);
-	}
-	fs_shares_free(shares);
+	fs_time_format(s, info->priority_time_before, before);
+	say(f, "classic shares of accounts lack what jobs used from %s on, when priorities were computed before", before);
+	if (strcmp(info->priority_time_before_from, "shares") != 0)
+		say(f, ", if that was a PriorityCalcPeriod earlier: no printed share tells");
+	else if (info->priority_time_before_error_s > 0)
+		say(f, ", by the shares that were printed, to within %lld s", (long long)info->priority_time_before_error_s);
+	else
+		say(f, ", by the shares that were printed, to the second");
+	said(f);
+	if (!strcmp(fs_shares_algorithm(shares), "depth_oblivious"))
+		say(f, "DEPTH_OBLIVIOUS weighs siblings by their shares of the calculation before as well, which are lost: "
+		     "effective usage and factors may be off");
+	said(f);
+	fs_time_format(s, info->shares_time, asked);
+	if (info->shares_time != info->time)
+		say(f, "classic shares of users without a pending job are of %s or a little later, by those that were printed",
+		     asked);
+	said(f);
 }
 
 /* Says which ranks are uncertain under Fair Tree before 23.11: fs_share_row.other_rank. */
-static void find_uncertain_ranks(struct findings *f, const fs_snapshot *s)
+static void find_uncertain_ranks(struct findings *f, const fs_shares *shares)
 {
-	fs_shares *shares;
-	struct fs_error err;
 	size_t n = 0;
 
-	if (fs_shares_compute(&shares, s, NULL, &err))
-		return;
 	for (size_t i = 0; i < fs_shares_count(shares); i++)
 		n += fs_shares_row(shares, i)->rank != fs_shares_row(shares, i)->other_rank;
 	if (n)
 		say(f, "the rank%s of %zu user%s hang%s on the order of equal accounts, which nothing captured tells: that of "
 		     "the accounting database, or by name once an association has been changed",
 		     n == 1 ? "" : "s", n, n == 1 ? "" : "s", n == 1 ? "s" : "");
-	fs_shares_free(shares);
+	said(f);
 }
 
 static void find_index(struct findings *f, const char *file)
@@ -190,13 +180,17 @@ static void find_index(struct findings *f, const char *file)
 
 static void find_all(struct findings *f, const fs_snapshot *s, const char *file)
 {
+	fs_shares *shares;
+	struct fs_error err;
+
 	find_hidden(f, s);
 	find_last_run(f, s);
 	said(f);
-	find_moments(f, s);
-	said(f);
-	find_uncertain_ranks(f, s);
-	said(f);
+	if (!fs_shares_compute(&shares, s, NULL, &err)) {
+		find_moments(f, s, shares);
+		find_uncertain_ranks(f, shares);
+		fs_shares_free(shares);
+	}
 	find_index(f, file);
 	said(f);
 	fs_snapshot_check(s, snap_note, &f->notes);
@@ -259,7 +253,7 @@ int snap_check(const struct invocation *inv, const struct snap_options *o, int a
 		status = report(inv, &err);
 	else
 		status = o->json ? print_json(&f, s, argv[0], o->json) : print_valid(s, argv[0]);
-	snap_notes_free(&f.notes);
+	names_free(&f.notes.kept);
 	fs_snapshot_free(s);
 	return status < 0 ? no_memory(inv) : status;
 }

@@ -4,7 +4,6 @@
 #include "render/emit.h"
 #include "snap/snap.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { NOTES_SHOWN = 20 };
@@ -24,24 +23,12 @@ int snap_read_one(const struct invocation *inv, const char *verb, int argc, char
 	return status ? status : input_read_file(inv, argv[0], out);
 }
 
-static void keep(struct snap_notes *n, const char *sentence)
-{
-	char **v = realloc(n->v, (n->kept + 1) * sizeof(*v));
-
-	if (v)
-		n->v = v;
-	if (v && (v[n->kept] = strdup(sentence)))
-		n->kept++;
-	else
-		n->failed = true;
-}
-
 void snap_note(void *notes, const char *sentence)
 {
 	struct snap_notes *n = notes;
 
 	if (n->keep)
-		keep(n, sentence);
+		n->failed |= names_take(&n->kept, strdup(sentence)) != 0;
 	else if (n->count++ < NOTES_SHOWN)
 		emit("%s%s\n", n->begin, sentence);
 }
@@ -55,14 +42,7 @@ void snap_notes_end(const struct snap_notes *n)
 void snap_notes_json(const struct snap_notes *n, struct fs_json *j)
 {
 	json_list(j, "notes");
-	for (size_t i = 0; i < n->kept; i++)
-		fs_json_string(j, n->v[i]);
+	for (size_t i = 0; i < n->kept.n; i++)
+		fs_json_string(j, n->kept.v[i]);
 	fs_json_end_array(j);
-}
-
-void snap_notes_free(struct snap_notes *n)
-{
-	for (size_t i = 0; i < n->kept; i++)
-		free(n->v[i]);
-	free(n->v);
 }

@@ -3,6 +3,7 @@
 #define SNAP_SNAP_H
 
 #include "cmd.h"
+#include "input/names.h"
 #include "render/json.h"
 
 struct snap_options {
@@ -34,14 +35,12 @@ struct snap_notes {
 	const char *begin; /* before each */
 	size_t count;
 	bool keep;
-	char **v; /* those kept */
-	size_t kept;
+	struct names kept;
 	bool failed; /* out of memory: not all were kept */
 };
 void snap_note(void *notes, const char *sentence);
 void snap_notes_end(const struct snap_notes *notes); /* how many more there were */
 void snap_notes_json(const struct snap_notes *notes, struct fs_json *j); /* "notes": those kept */
-void snap_notes_free(struct snap_notes *notes);
 
 /* --limit in bytes, `usual` where it is not given. 0, or the exit status (reported). */
 int snap_limit(const struct invocation *inv, const struct snap_options *o, uint64_t usual, uint64_t *bytes);

@@ -97,7 +97,7 @@ int snap_verify(const struct invocation *inv, const struct snap_options *o, int 
 		snap_notes_end(&notes);
 		status = print_table(inv, argv[0], s, &result);
 	}
-	snap_notes_free(&notes);
+	names_free(&notes.kept);
 	fs_snapshot_free(s);
 	return status;
 }

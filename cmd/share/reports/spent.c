@@ -19,7 +19,9 @@ struct line {
 
 enum { USER, ACCOUNT, PAGE_COLUMN_COUNT = 8 };
 
-COLUMN_CELL(part_cell, void, struct line, snprintf(buf, COLUMN_TEXT, isnan(row->part) ? "" : "%.2f%%", row->part * 100))
+COLUMN_CELL(part_cell, void, struct line,
+	    if (isnan(row->part)) *buf = '\0';
+	    else snprintf(buf, COLUMN_TEXT, "%.2f%%", row->part * 100))
 
 #define LINE(m) COLUMN_MEMBER(struct line, m)
 
