@@ -47,12 +47,18 @@ int fsi_parse_i64(const char *s, size_t len, int64_t *out)
 
 int fsi_parse_double(const char *s, size_t len, double *out)
 {
+	enum { EXACT = 15 }; /* so many digits are a double whatever they are */
 	char buf[512], *end;
 	size_t i = 0;
+	uint64_t whole;
 	double v;
 
 	if (!len || len >= sizeof(buf))
 		return -1;
+	if (len <= EXACT && !fsi_parse_u64(s, len, &whole)) {
+		*out = (double)whole;
+		return 0;
+	}
 	if (s[i] == '-')
 		i++;
 	if (i == len || !(fsi_is_digit(s[i]) || s[i] == '.'))
@@ -144,29 +150,25 @@ int64_t fsi_first_of_month(int64_t month)
 	return fsi_days_from_civil(1970 + year, month - year * 12 + 1, 1);
 }
 
+/* 100 if they are none. */
+static int two_digits(const char *s)
+{
+	return fsi_is_digit(s[0]) && fsi_is_digit(s[1]) ? (s[0] - '0') * 10 + (s[1] - '0') : 100;
+}
+
 int fsi_parse_civil(const char *s, size_t len, int64_t *seconds)
 {
-	static const char form[] = "dddd-dd-ddTdd:dd:dd";
-	int64_t f[6] = { 0 };
-	int k = 0;
+	static const char form[] = "yyyy-mm-ddThh:mm:ss";
 
-	if (len != sizeof(form) - 1)
+	if (len != sizeof(form) - 1 || s[4] != '-' || s[7] != '-' || s[10] != 'T' || s[13] != ':' || s[16] != ':')
 		return -1;
-	for (size_t i = 0; i < len; i++) {
-		if (form[i] == 'd') {
-			if (!fsi_is_digit(s[i]))
-				return -1;
-			f[k] = f[k] * 10 + (s[i] - '0');
-		} else if (s[i] != form[i]) {
-			return -1;
-		} else {
-			k++;
-		}
-	}
-	if (f[1] < 1 || f[1] > 12 || f[2] < 1 || f[2] > days_in_month(f[0], f[1]) || f[3] > 23 ||
-	    f[4] > 59 || f[5] > 60)
+	const int century = two_digits(s), years = two_digits(s + 2), year = century * 100 + years,
+		  month = two_digits(s + 5), day = two_digits(s + 8), hours = two_digits(s + 11),
+		  minutes = two_digits(s + 14), rest = two_digits(s + 17);
+	if (century > 99 || years > 99 || month < 1 || month > 12 || day < 1 || day > days_in_month(year, month) ||
+	    hours > 23 || minutes > 59 || rest > 60)
 		return -1;
-	*seconds = fsi_days_from_civil(f[0], f[1], f[2]) * 86400 + f[3] * 3600 + f[4] * 60 + f[5];
+	*seconds = fsi_days_from_civil(year, month, day) * 86400 + hours * 3600 + minutes * 60 + rest;
 	return 0;
 }
 
@@ -214,19 +216,20 @@ int fsi_format_u64(char *buf, uint64_t v)
 				    "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
 				    "8081828384858687888990919293949596979899";
 	enum { MOST = 20 };
-	char digits[MOST];
-	int at = MOST;
+	int n = 1, at;
 
+	for (uint64_t ten = 10; n < MOST && v >= ten; ten *= 10)
+		n++;
+	buf[at = n] = '\0';
 	for (; v >= 100; v /= 100) {
 		at -= 2;
-		memcpy(digits + at, pairs + v % 100 * 2, 2);
+		memcpy(buf + at, pairs + v % 100 * 2, 2);
 	}
-	digits[--at] = pairs[v * 2 + 1];
 	if (v >= 10)
-		digits[--at] = pairs[v * 2];
-	memcpy(buf, digits + at, (size_t)(MOST - at));
-	buf[MOST - at] = '\0';
-	return MOST - at;
+		memcpy(buf, pairs + v * 2, 2);
+	else
+		*buf = pairs[v * 2 + 1];
+	return n;
 }
 
 int fsi_format_i64(char *buf, int64_t v)

@@ -2,6 +2,8 @@
  * written. */
 #include "snapshot/field.h"
 
+#include "base/json/write.h"
+
 const char *fsi_field_word(enum fsi_field_type type)
 {
 	return type == FSI_DUR ? "unlimited" : type == FSI_SHARES ? "parent" : NULL;
@@ -62,11 +64,12 @@ static void write_tresf(const fs_snapshot *m, uint32_t set, struct fs_json *out)
 void fsi_field_write(const fs_snapshot *m, const struct fsi_field *f, unsigned bit,
 		     const struct fsi_rec *rec, struct fs_json *out)
 {
-	const void *p = fsi_field_in(m, f, rec);
+	const void *p;
 
 	if (!fsi_known(rec, bit))
 		return;
-	fs_json_key(out, f->key);
+	p = fsi_field_in(m, f, rec);
+	fsi_json_plain_key(out, f->key);
 	if (fsi_special(rec, bit)) {
 		fs_json_string(out, fsi_field_word(f->type));
 		return;

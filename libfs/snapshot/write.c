@@ -4,7 +4,7 @@
 static void write_fields(const fs_snapshot *m, const struct fsi_record_table *t,
 			 const struct fsi_rec *rec, struct fs_json *out)
 {
-	for (unsigned i = 0; i < t->nfields; i++)
+	for (unsigned i = fsi_fields_next(&rec->has, 0); i < t->nfields; i = fsi_fields_next(&rec->has, i + 1))
 		fsi_field_write(m, &t->fields[i], i, rec, out);
 }
 

@@ -1,9 +1,10 @@
 /* JSON by pieces through a buffer of fixed size: memory does not grow with the document. Once a write fails nothing
  * more is written, and `failed` stays set. */
+#include "base/json/write.h"
+
 #include "base/bytes.h"
 #include "base/num.h"
 #include "base/text.h"
-#include "fs.h"
 
 #include <math.h>
 #include <string.h>
@@ -116,17 +117,20 @@ static bool has_odd(uint64_t w)
 	return (w | (w - each * 0x20) | (quote - each) | (escape - each) | (del - each)) & each * 0x80;
 }
 
-/* As far as the text is plain, eight bytes a step; how much of it that was. */
+/* As far as the text is plain, eight bytes a step; how much of it that was. The last step takes the last eight bytes,
+ * some of them perhaps again. */
 static size_t copy_plain(char *to, const char *s, size_t len)
 {
 	size_t n = 0;
 
-	for (; len - n >= 8; n += 8) {
-		const uint64_t w = fsi_word_at(s + n);
+	while (len >= 8 && n < len) {
+		const size_t at = len - n < 8 ? len - 8 : n;
+		const uint64_t w = fsi_word_at(s + at);
 
 		if (has_odd(w))
 			break;
-		memcpy(to + n, &w, sizeof(w));
+		memcpy(to + at, &w, sizeof(w));
+		n = at + 8;
 	}
 	for (; n < len && is_plain((unsigned char)s[n]); n++)
 		to[n] = s[n];
@@ -240,6 +244,25 @@ void fs_json_key(struct fs_json *j, const char *key)
 	j->after_key = true;
 }
 
+void fsi_json_plain_key(struct fs_json *j, const char *key)
+{
+	const size_t len = strlen(key);
+	char *to = j->buf + j->len;
+
+	if (j->pretty || len + sizeof(",\"\":") > sizeof(j->buf) - j->len) {
+		fs_json_key(j, key);
+		return;
+	}
+	if (j->need_comma)
+		*to++ = ',';
+	*to++ = '"';
+	memcpy(to, key, len);
+	to[len] = '"';
+	to[len + 1] = ':';
+	j->len = (size_t)(to + len + 2 - j->buf);
+	j->need_comma = j->after_key = true;
+}
+
 void fs_json_string(struct fs_json *j, const char *s)
 {
 	separate(j);
@@ -258,33 +281,31 @@ void fs_json_null(struct fs_json *j)
 	put_str(j, "null");
 }
 
+/* Where the text of a number may be written: as many bytes as the longest has. */
+static char *room_for_number(struct fs_json *j)
+{
+	separate(j);
+	if (sizeof(j->buf) - j->len < FSI_DOUBLE_TEXT)
+		flush(j);
+	return j->buf + j->len;
+}
+
 void fs_json_i64(struct fs_json *j, int64_t v)
 {
-	char buf[FSI_DOUBLE_TEXT];
-
-	separate(j);
-	put(j, buf, (size_t)fsi_format_i64(buf, v));
+	j->len += (size_t)fsi_format_i64(room_for_number(j), v);
 }
 
 void fs_json_u64(struct fs_json *j, uint64_t v)
 {
-	char buf[FSI_DOUBLE_TEXT];
-
-	separate(j);
-	put(j, buf, (size_t)fsi_format_u64(buf, v));
+	j->len += (size_t)fsi_format_u64(room_for_number(j), v);
 }
 
 void fs_json_double(struct fs_json *j, double v)
 {
-	char buf[FSI_DOUBLE_TEXT];
-
-	if (!isfinite(v)) {
-		if (isnan(v))
-			fs_json_null(j);
-		else
-			fs_json_string(j, v < 0 ? "-inf" : "inf");
-		return;
-	}
-	separate(j);
-	put(j, buf, (size_t)fsi_format_double(buf, v));
+	if (isnan(v))
+		fs_json_null(j);
+	else if (isinf(v))
+		fs_json_string(j, v < 0 ? "-inf" : "inf");
+	else
+		j->len += (size_t)fsi_format_double(room_for_number(j), v);
 }

@@ -27,6 +27,18 @@ static inline bool fsi_fields_have(const struct fsi_fields *f, unsigned bit)
 	return f->word[bit / 64] >> bit % 64 & 1;
 }
 
+/* The first field of them from `bit` on; FSI_FIELDS_MAX if there is none. */
+static inline unsigned fsi_fields_next(const struct fsi_fields *f, unsigned bit)
+{
+	for (; bit < FSI_FIELDS_MAX; bit = (bit / 64 + 1) * 64) {
+		const uint64_t rest = f->word[bit / 64] >> bit % 64;
+
+		if (rest)
+			return bit + (unsigned)__builtin_ctzll(rest);
+	}
+	return FSI_FIELDS_MAX;
+}
+
 static inline void fsi_fields_add(struct fsi_fields *f, unsigned bit)
 {
 	f->word[bit / 64] |= 1ull << bit % 64;

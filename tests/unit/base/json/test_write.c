@@ -2,6 +2,7 @@
 #include "fstest.h"
 
 #include "base/json/read.h"
+#include "base/json/write.h"
 
 struct out {
 	struct fs_json j;
@@ -57,6 +58,35 @@ static void nests_and_separates(void **state)
 	o = begin(true);
 	sample(&o->j);
 	end(o, "{\n  'a': 1,\n  'b': [\n    null,\n    true,\n    {},\n    []\n  ],\n  'c': ''\n}");
+}
+
+/* Wherever in the buffer the key comes to stand. */
+static void a_plain_key_is_a_key(void **state)
+{
+	enum { KEYS = 3000 };
+	static const char *const names[] = { "a", "job_id", "priority_time_before_error_s" };
+
+	(void)state;
+	for (int pretty = 0; pretty < 2; pretty++) {
+		struct out *plain = begin(pretty), *o = begin(pretty);
+
+		fs_json_object(&plain->j);
+		fs_json_object(&o->j);
+		for (int i = 0; i < KEYS; i++) {
+			fsi_json_plain_key(&plain->j, names[i % 3]);
+			fs_json_key(&o->j, names[i % 3]);
+			fs_json_i64(&plain->j, i - 7);
+			fs_json_i64(&o->j, i - 7);
+		}
+		fs_json_end_object(&plain->j);
+		fs_json_end_object(&o->j);
+		assert_int_equal(fs_json_flush(&plain->j) | fs_json_flush(&o->j), 0);
+		assert_string_equal(plain->s.data, o->s.data);
+		fst_free(&plain->s);
+		fst_free(&o->s);
+		free(plain);
+		free(o);
+	}
 }
 
 static void lines_of_documents(void **state)
@@ -230,6 +260,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nests_and_separates),
+		cmocka_unit_test(a_plain_key_is_a_key),
 		cmocka_unit_test(lines_of_documents),
 		cmocka_unit_test(integers_are_exact),
 		cmocka_unit_test(doubles_are_short_and_never_bare_words),
