@@ -152,12 +152,10 @@ static int check_runs(struct fsi_import *imp)
 	qsort(ids, m->usage.n, sizeof(*ids), fsi_rising_u64);
 	for (size_t i = 0; i < m->job.n && found(imp, "usage"); i++) {
 		const struct fsi_job *job = &m->job.v[i];
-		char id[24];
 
-		snprintf(id, sizeof(id), "%llu", (unsigned long long)job->id);
 		if (job->state == FSI_STATE_RUNNING && FSI_HAS(job, JOB, start_time) &&
 		    job->start_time < m->head.time - FSI_BETWEEN_S)
-			fsi_missing_note(&x, is_known(m, ids, m->usage.n, job), id);
+			fsi_missing_note_id(&x, is_known(m, ids, m->usage.n, job), job->id);
 	}
 	free(ids);
 	return fsi_missing_warn(imp, "usage", &x, "sacct.txt", "jobs that run are");

@@ -2,7 +2,6 @@
 #include "import/missing.h"
 #include "import/required.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,14 +28,6 @@ struct rows {
 	struct fsi_missing no_job; /* jobs of sprio's rows that scontrol does not show */
 };
 
-static void note_row_of(struct rows *x, uint32_t row, uint64_t job)
-{
-	char id[24];
-
-	snprintf(id, sizeof(id), "%llu", (unsigned long long)job);
-	fsi_missing_note(&x->no_job, row != FSI_NO_INDEX, id);
-}
-
 static int note_rows(struct fsi_import *imp, struct rows *x)
 {
 	const fs_snapshot *m = imp->m;
@@ -50,7 +41,7 @@ static int note_rows(struct fsi_import *imp, struct rows *x)
 
 		x->any_share = x->any_share || !job;
 		if (job)
-			note_row_of(x, row, r->job);
+			fsi_missing_note_id(&x->no_job, row != FSI_NO_INDEX, r->job);
 		if (row != FSI_NO_INDEX && job)
 			x->job[row]++;
 		else if (row != FSI_NO_INDEX)
@@ -134,22 +125,21 @@ static int judge_jobs(struct fsi_import *imp, const struct rows *x)
 	const fs_snapshot *m = imp->m;
 	const struct listed f = { .always = has_flag(m, "ACCRUE_ALWAYS"), .running = has_flag(m, "CALCULATE_RUNNING") };
 	struct fsi_missing no_row = { .n = 0 }, always = { .n = 0 }, running = { .n = 0 };
-	char id[24];
 
 	for (size_t i = 0; !x->no_sprio && is_multifactor(m) && i < m->job.n; i++) {
 		const struct fsi_job *job = &m->job.v[i];
 
-		snprintf(id, sizeof(id), "%llu", (unsigned long long)job->id);
 		if (!FSI_HAS(job, JOB, priority) || job->priority <= 0)
 			continue;
 		if (x->job[i] && !f.running)
-			fsi_missing_note(&running, !ran_before(job, m->head.time - FSI_BETWEEN_S), id);
+			fsi_missing_note_id(&running, !ran_before(job, m->head.time - FSI_BETWEEN_S), job->id);
 		if (!may_be_listed(&f, job))
 			continue;
 		if (listed_before(&f, job, m->head.time))
-			fsi_missing_note(&no_row, x->job[i] >= rows_of(m, job), id);
+			fsi_missing_note_id(&no_row, x->job[i] >= rows_of(m, job), job->id);
 		else if (x->job[i])
-			fsi_missing_note(&always, f.always || listed_before(&f, job, m->head.time + FSI_BETWEEN_S), id);
+			fsi_missing_note_id(&always, f.always || listed_before(&f, job, m->head.time + FSI_BETWEEN_S),
+					    job->id);
 	}
 	if (judge_flags(imp, &always, &running))
 		return FS_ENOMEM;

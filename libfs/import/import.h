@@ -57,6 +57,8 @@ bool fsi_span_none(struct fsi_span v);
 bool fsi_span_is(struct fsi_span v, const char *word); /* ASCII case does not matter */
 bool fsi_span_begins(struct fsi_span v, const char *with);
 bool fsi_span_holds(struct fsi_span v, const char *text);
+/* Where the text stands first, or NULL; rare is the place in it of the letter that is least found elsewhere. */
+const char *fsi_span_find(struct fsi_span v, const char *text, size_t rare);
 struct fsi_span fsi_span_trim(struct fsi_span v);
 
 /* Cuts the part up to sep off the front of *rest; false, and *part empty, when *rest is used up. */
@@ -143,19 +145,21 @@ int fsi_kv_set_all(struct fsi_import *imp, const struct fsi_kv *kv,
 
 /* ---- `a|b|c` tables of sacctmgr -P, with a header line ---- */
 
-enum { FSI_COLUMNS_MAX = 160 };
+enum { FSI_COLUMNS_MAX = 160, FSI_COLUMN_HINTS = 61 };
 
 struct fsi_pipe {
 	char names[FSI_COLUMNS_MAX][32];
 	size_t columns; /* 0: header not seen yet */
 	struct fsi_span cell[FSI_COLUMNS_MAX];
+	uint8_t hint[FSI_COLUMN_HINTS]; /* by where the name stood that was asked for: the column it was last */
 };
 
 /* Takes the header line, later a row; false after the header. Cells missing at the end are empty. */
 bool fsi_pipe_row(struct fsi_pipe *p, struct fsi_span line);
-struct fsi_span fsi_pipe_get(const struct fsi_pipe *p, const char *column); /* {NULL, 0} if absent */
+size_t fsi_pipe_column(struct fsi_pipe *p, const char *name); /* the first of that name; p->columns if absent */
+struct fsi_span fsi_pipe_get(struct fsi_pipe *p, const char *column); /* {NULL, 0} if absent */
 
-int fsi_pipe_set_all(struct fsi_import *imp, const struct fsi_pipe *p,
+int fsi_pipe_set_all(struct fsi_import *imp, struct fsi_pipe *p,
 		     const struct fsi_import_map *map, size_t n, enum fsi_record_type type,
 		     struct fsi_rec *rec);
 

@@ -1,5 +1,6 @@
-/* Rows by their ids, for files that name jobs and associations by number. Most
- * files have them in order, and then nothing is sorted. */
+/* Rows by their ids, for files that name jobs and associations by number. */
+#include "base/sort.h"
+#include "fs.h"
 #include "import/import.h"
 
 #include <stdlib.h>
@@ -8,7 +9,13 @@ static int cmp_entry(const void *x, const void *y)
 {
 	const struct fsi_id_index_entry *a = x, *b = y;
 
-	return (a->id > b->id) - (a->id < b->id);
+	return fsi_order(a->id, b->id);
+}
+
+static int cmp_in_order(const void *x, const void *y, const void *ctx)
+{
+	(void)ctx;
+	return cmp_entry(x, y);
 }
 
 static int make_room(struct fsi_id_index *x, size_t n)
@@ -18,15 +25,14 @@ static int make_room(struct fsi_id_index *x, size_t n)
 	return x->v ? 0 : -1;
 }
 
-/* Most lists come in order, and are not sorted. */
-static void put_in_order(struct fsi_id_index *x)
+/* Most lists come in order, all or nearly. */
+static int put_in_order(struct fsi_id_index *x)
 {
-	size_t i = 1;
-
-	while (i < x->n && x->v[i - 1].id <= x->v[i].id)
-		i++;
-	if (i < x->n)
-		qsort(x->v, x->n, sizeof(*x->v), cmp_entry);
+	if (!fs_sort(x->v, x->n, sizeof(*x->v), cmp_in_order, NULL))
+		return 0;
+	free(x->v);
+	x->v = NULL;
+	return -1;
 }
 
 int fsi_index_jobs(struct fsi_id_index *x, const fs_snapshot *m)
@@ -35,8 +41,7 @@ int fsi_index_jobs(struct fsi_id_index *x, const fs_snapshot *m)
 		return -1;
 	for (uint32_t i = 0; i < x->n; i++)
 		x->v[i] = (struct fsi_id_index_entry){ m->job.v[i].id, i };
-	put_in_order(x);
-	return 0;
+	return put_in_order(x);
 }
 
 int fsi_index_associations(struct fsi_id_index *x, const fs_snapshot *m)
@@ -45,8 +50,7 @@ int fsi_index_associations(struct fsi_id_index *x, const fs_snapshot *m)
 		return -1;
 	for (uint32_t i = 0; i < x->n; i++)
 		x->v[i] = (struct fsi_id_index_entry){ m->association.v[i].id, i };
-	put_in_order(x);
-	return 0;
+	return put_in_order(x);
 }
 
 uint32_t fsi_index_find(const struct fsi_id_index *x, uint64_t id)

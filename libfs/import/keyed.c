@@ -10,11 +10,12 @@ static uint8_t hash(const char *s, size_t len)
 	return (uint8_t)((unsigned char)s[0] * 5u + (unsigned char)s[len - 1] * 3u + len * 17u);
 }
 
-void fsi_keyed_init(struct fsi_keyed *k, const char *const *names, size_t n)
+void fsi_keyed_init(struct fsi_keyed *k, const char *const *names, size_t n, size_t nread)
 {
 	memset(k, 0, sizeof(*k));
 	k->names = names;
 	k->n = n;
+	k->nread = nread;
 	for (size_t i = 0; i < n; i++) {
 		uint8_t *at;
 
@@ -41,13 +42,16 @@ size_t fsi_keyed_find(const struct fsi_keyed *k, const char *name)
 
 void fsi_keyed_clear(struct fsi_keyed *k)
 {
-	memset(k->value, 0, (k->n + 1) * sizeof(*k->value));
+	memset(k->value, 0, k->nread * sizeof(*k->value));
+	memset(k->has, 0, sizeof(k->has));
 }
 
 static void end_value(struct fsi_keyed *k, size_t key, const char *from, const char *to)
 {
-	if (key < k->n && !k->value[key].s)
-		k->value[key] = fsi_span_trim((struct fsi_span){ from, (size_t)(to - from) });
+	if (key >= k->nread || k->value[key].s)
+		return;
+	k->value[key] = fsi_span_trim((struct fsi_span){ from, (size_t)(to - from) });
+	k->has[key / 64] |= 1ull << key % 64;
 }
 
 /* The key that last followed, if it stands here, too: a command's lines have their keys in one order. */

@@ -4,20 +4,21 @@
 
 #include "import/import.h"
 
-enum { FSI_KEYED_MAX = 96 };
+enum { FSI_KEYED_WORDS = 2, FSI_KEYED_MAX = 64 * FSI_KEYED_WORDS };
 
 struct fsi_keyed {
-	const char *const *names; /* n of them, each once */
-	size_t n;
+	const char *const *names; /* n of them, each once; the values of the first nread are kept */
+	size_t n, nread;
 	/* chains of the keys with the same hash: numbers from 1 on, 0 ends one */
 	uint8_t first[256], next[FSI_KEYED_MAX];
 	uint8_t len[FSI_KEYED_MAX];
 	uint8_t after[FSI_KEYED_MAX + 1]; /* by number, [n] for none: the key that last followed, from 1 on */
 	/* by number from 0 on; s is NULL where the key is not there; [n] never is */
 	struct fsi_span value[FSI_KEYED_MAX + 1];
+	uint64_t has[FSI_KEYED_WORDS]; /* which of them there are, by bit */
 };
 
-void fsi_keyed_init(struct fsi_keyed *k, const char *const *names, size_t n);
+void fsi_keyed_init(struct fsi_keyed *k, const char *const *names, size_t n, size_t nread);
 
 /* The number of a key, n if it is none of them or NULL. */
 size_t fsi_keyed_find(const struct fsi_keyed *k, const char *name);

@@ -1,5 +1,7 @@
 #include "import/missing.h"
 
+#include "base/num.h"
+
 #include <stdio.h>
 
 void fsi_missing_note(struct fsi_missing *x, bool there, const char *name)
@@ -7,6 +9,13 @@ void fsi_missing_note(struct fsi_missing *x, bool there, const char *name)
 	x->of++;
 	if (!there && !x->n++)
 		snprintf(x->first, sizeof(x->first), "%s", name);
+}
+
+void fsi_missing_note_id(struct fsi_missing *x, bool there, uint64_t id)
+{
+	x->of++;
+	if (!there && !x->n++)
+		fsi_format_u64(x->first, id);
 }
 
 int fsi_missing_warn(struct fsi_import *imp, const char *type, const struct fsi_missing *x, const char *file,

@@ -12,6 +12,7 @@ struct fsi_missing {
 };
 
 void fsi_missing_note(struct fsi_missing *x, bool there, const char *name);
+void fsi_missing_note_id(struct fsi_missing *x, bool there, uint64_t id);
 
 /* Warns of what is not there: "3 of 40 associations are not there, the first: x". type: the records that are then
  * not whole; NULL: the capture is not. Error: FS_ENOMEM. */

@@ -57,12 +57,27 @@ void fsi_lacking_line(struct fsi_lacking *l, const struct fsi_required *keys, si
 	}
 }
 
-void fsi_lacking_end(struct fsi_lacking *l, const struct fsi_required *keys, size_t n)
+/* Counts the record, of which the keys by number are lacking. */
+static void count_record(struct fsi_lacking *l, uint64_t lacking)
 {
 	l->records++;
-	for (size_t i = 0; i < n; i++)
-		l->n[i] += ((keys[i].with ? l->asked : ~0ull) & ~l->seen) >> i & 1;
+	for (size_t i = 0; lacking; i++, lacking >>= 1)
+		l->n[i] += lacking & 1;
 	l->seen = l->asked = 0;
+}
+
+static uint64_t lacking_keys(const struct fsi_lacking *l, const struct fsi_required *keys, size_t n)
+{
+	uint64_t lacking = 0;
+
+	for (size_t i = 0; i < n; i++)
+		lacking |= ((keys[i].with ? l->asked : ~0ull) & ~l->seen) & 1ull << i;
+	return lacking;
+}
+
+void fsi_lacking_end(struct fsi_lacking *l, const struct fsi_required *keys, size_t n)
+{
+	count_record(l, lacking_keys(l, keys, n));
 }
 
 void fsi_lacking_record(struct fsi_lacking *l, const struct fsi_required *keys, size_t n, struct fsi_span line)
@@ -81,8 +96,15 @@ static void number(struct fsi_lacking *l, const struct fsi_required *keys, size_
 	l->numbered = true;
 }
 
+/* Most records have the keys of the one before. */
 void fsi_lacking_keyed(struct fsi_lacking *l, const struct fsi_required *keys, size_t n, const struct fsi_keyed *line)
 {
+	const bool alone = !l->seen && !l->asked;
+
+	if (alone && l->numbered && !memcmp(l->before, line->has, sizeof(l->before))) {
+		count_record(l, l->lacked_before);
+		return;
+	}
 	if (!l->numbered)
 		number(l, keys, n, line);
 	for (size_t i = 0; i < n; i++) {
@@ -90,6 +112,10 @@ void fsi_lacking_keyed(struct fsi_lacking *l, const struct fsi_required *keys, s
 
 		l->seen |= (uint64_t)(line->value[at[0]].s || line->value[at[1]].s) << i;
 		l->asked |= (uint64_t)(line->value[at[2]].s != NULL) << i;
+	}
+	if (alone) {
+		memcpy(l->before, line->has, sizeof(l->before));
+		l->lacked_before = lacking_keys(l, keys, n);
 	}
 	fsi_lacking_end(l, keys, n);
 }
@@ -211,6 +237,7 @@ static const struct table {
 struct table_look {
 	const struct table *table;
 	struct fsi_pipe pipe;
+	char mark[FSI_COLUMNS_MAX]; /* what its name in the table above begins with, of * + - / */
 	size_t rows, cut, blank;
 	uint64_t first;
 	uint32_t filled[2], empty[2]; /* [is a user's row]: of the columns with + - /, by bit, below the first row */
@@ -233,27 +260,30 @@ static size_t cells(struct fsi_span line)
 	return n;
 }
 
+static void note_marks(struct table_look *t)
+{
+	struct fsi_span rest = { t->table->columns, strlen(t->table->columns) }, name;
+
+	while (fsi_span_cut(&rest, '|', &name))
+		for (size_t i = 0; i < t->pipe.columns && strchr("*+-/", *name.s); i++)
+			if (is_key((struct fsi_span){ name.s + 1, name.len - 1 }, t->pipe.names[i]))
+				t->mark[i] = *name.s;
+}
+
 /* Counts the cells with * that are blank, and notes those with +. */
 static size_t blanks(struct table_look *t)
 {
-	struct fsi_span rest = { t->table->columns, strlen(t->table->columns) }, name;
 	const bool user = fsi_span_trim(fsi_pipe_get(&t->pipe, "User")).len > 0;
 	const bool parent = fsi_span_is(fsi_pipe_get(&t->pipe, "RawShares"), "parent");
 	size_t n = 0;
 
-	while (fsi_span_cut(&rest, '|', &name)) {
-		if (*name.s != '*' && (!strchr("+-/", *name.s) || t->rows == 1 || (*name.s == '/' && parent)))
-			continue;
-		for (size_t i = 0; i < t->pipe.columns; i++) {
-			const bool blank = !fsi_span_trim(t->pipe.cell[i]).len;
+	for (size_t i = 0; i < t->pipe.columns; i++) {
+		const bool blank = !fsi_span_trim(t->pipe.cell[i]).len;
 
-			if (!is_key((struct fsi_span){ name.s + 1, name.len - 1 }, t->pipe.names[i]))
-				continue;
-			if (*name.s == '*')
-				n += blank;
-			else if (i < 32)
-				*(blank ? &t->empty[user] : &t->filled[user]) |= 1u << i;
-		}
+		if (t->mark[i] == '*')
+			n += blank;
+		else if (t->mark[i] && i < 32 && t->rows > 1 && !(t->mark[i] == '/' && parent))
+			*(blank ? &t->empty[user] : &t->filled[user]) |= 1u << i;
 	}
 	return n;
 }
@@ -263,8 +293,12 @@ static int table_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	struct table_look *t = ctx;
 	bool odd;
 
-	if (!line.len || !fsi_pipe_row(&t->pipe, line))
+	if (!line.len)
 		return 0;
+	if (!fsi_pipe_row(&t->pipe, line)) {
+		note_marks(t);
+		return 0;
+	}
 	t->rows++;
 	odd = cells(line) < t->pipe.columns;
 	t->cut += odd;

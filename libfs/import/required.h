@@ -20,6 +20,7 @@ struct fsi_lacking {
 	bool ready;
 	uint8_t number[FSI_REQUIRED_MAX][3]; /* of key, other and with among the keys of lines, once it is numbered */
 	bool numbered;
+	uint64_t before[FSI_KEYED_WORDS], lacked_before; /* the keys that a line had, and those that it lacked */
 };
 
 /* Takes a record of one line; or a line of a record, and its end. */

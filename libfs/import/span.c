@@ -17,25 +17,43 @@ bool fsi_span_begins(struct fsi_span v, const char *with)
 	return v.len >= n && !memcmp(v.s, with, n);
 }
 
-bool fsi_span_holds(struct fsi_span v, const char *text)
+const char *fsi_span_find(struct fsi_span v, const char *text, size_t rare)
 {
 	const size_t n = strlen(text);
+	const char *s = v.s, *end = v.s + v.len;
 
-	for (size_t i = 0; i + n <= v.len; i++)
-		if (!memcmp(v.s + i, text, n))
-			return true;
-	return false;
+	while ((size_t)(end - s) >= n) {
+		const char *p = memchr(s + rare, text[rare], (size_t)(end - s) - (n - 1));
+
+		if (!p)
+			return NULL;
+		s = p - rare;
+		if (!memcmp(s, text, n))
+			return s;
+		s++;
+	}
+	return NULL;
 }
 
-/* Each of the words that say "nothing" has a length of its own. */
+bool fsi_span_holds(struct fsi_span v, const char *text)
+{
+	return fsi_span_find(v, text, 0) != NULL;
+}
+
+/* Each of the words that say "nothing" has a length and a first letter of its own. */
+static bool is_word(struct fsi_span v, const char *word, size_t len)
+{
+	return v.len == len && fsi_lower(*v.s) == *word && fsi_span_is(v, word);
+}
+
 bool fsi_span_unset(struct fsi_span v)
 {
-	return !v.len || (v.len == 6 && fsi_span_is(v, "(null)")) || (v.len == 3 && fsi_span_is(v, "n/a"));
+	return !v.len || is_word(v, "(null)", 6) || is_word(v, "n/a", 3);
 }
 
 bool fsi_span_none(struct fsi_span v)
 {
-	return fsi_span_unset(v) || (v.len == 4 && fsi_span_is(v, "none")) || (v.len == 7 && fsi_span_is(v, "unknown"));
+	return fsi_span_unset(v) || is_word(v, "none", 4) || is_word(v, "unknown", 7);
 }
 
 struct fsi_span fsi_span_trim(struct fsi_span v)
@@ -75,6 +93,8 @@ uint32_t fsi_import_name(struct fsi_import *imp, struct fsi_span v)
 	char buf[1024];
 	size_t n = 0, i = 0;
 
+	while (i < v.len && v.s[i] && (v.s[i] & 0x80) == 0)
+		i++;
 	while (i < v.len && v.s[i] && fsi_utf8_len(v.s + i, v.len - i))
 		i += fsi_utf8_len(v.s + i, v.len - i);
 	if (i == v.len)

@@ -89,15 +89,29 @@ bool fsi_pipe_row(struct fsi_pipe *p, struct fsi_span line)
 	return true;
 }
 
-struct fsi_span fsi_pipe_get(const struct fsi_pipe *p, const char *column)
+/* The rows of a table are asked for the same columns again and again. */
+size_t fsi_pipe_column(struct fsi_pipe *p, const char *name)
 {
-	for (size_t i = 0; i < p->columns; i++)
-		if (!strcmp(p->names[i], column))
-			return p->cell[i];
-	return (struct fsi_span){ NULL, 0 };
+	uint8_t *hint = &p->hint[(uintptr_t)name % FSI_COLUMN_HINTS];
+	size_t i = 0;
+
+	if (*hint < p->columns && !strcmp(p->names[*hint], name))
+		return *hint;
+	while (i < p->columns && strcmp(p->names[i], name) != 0)
+		i++;
+	if (i < p->columns)
+		*hint = (uint8_t)i;
+	return i;
 }
 
-int fsi_pipe_set_all(struct fsi_import *imp, const struct fsi_pipe *p,
+struct fsi_span fsi_pipe_get(struct fsi_pipe *p, const char *column)
+{
+	const size_t i = fsi_pipe_column(p, column);
+
+	return i < p->columns ? p->cell[i] : (struct fsi_span){ NULL, 0 };
+}
+
+int fsi_pipe_set_all(struct fsi_import *imp, struct fsi_pipe *p,
 		     const struct fsi_import_map *map, size_t n, enum fsi_record_type type,
 		     struct fsi_rec *rec)
 {

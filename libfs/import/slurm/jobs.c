@@ -36,14 +36,23 @@
 	X(per_node, "TresPerNode") X(per_task, "TresPerTask") X(per_socket, "TresPerSocket") \
 	X(cpus_per, "CpusPerTres") X(memory_per, "MemPerTres")
 
+/* Keys that nothing is read from: they are told from free text sooner when they are known. */
+#define UNREAD(X) \
+	X(mcs, "MCS_label") X(requeue, "Requeue") X(batch, "BatchFlag") X(reboot, "Reboot") X(exit_code, "ExitCode") \
+	X(run_time, "RunTime") X(suspended, "SuspendTime") X(before, "SecsPreSuspend") X(sid, "AllocNode:Sid") \
+	X(batch_host, "BatchHost") X(sockets, "Socks/Node") X(specialized, "CoreSpec") X(disk, "MinTmpDiskNode") \
+	X(delay, "DelayBoot") X(network, "Network") X(command, "Command") X(submitted, "SubmitLine") \
+	X(folder, "WorkDir") X(errors, "StdErr") X(input, "StdIn") X(output, "StdOut") X(power, "Power") \
+	X(preempted, "PreemptTime") X(licenses_held, "LicensesAlloc")
+
 #define KEY_ENUM(tag, name) KEY_##tag,
 #define KEY_NAME(tag, name) name,
 #define KEY_MAP(tag, name) { name, FSI_JOB_##tag },
 
-enum key { FIELDS(KEY_ENUM) OTHERS(KEY_ENUM) KEYS };
+enum key { FIELDS(KEY_ENUM) OTHERS(KEY_ENUM) UNREAD(KEY_ENUM) KEYS, KEYS_READ = KEY_mcs };
 enum { KEYS_BEFORE_NAME = 4 };
 
-static const char *const key_names[] = { FIELDS(KEY_NAME) OTHERS(KEY_NAME) };
+static const char *const key_names[] = { FIELDS(KEY_NAME) OTHERS(KEY_NAME) UNREAD(KEY_NAME) };
 static const struct fsi_import_map fields[] = { FIELDS(KEY_MAP) };
 
 /* `1-4`: the least of a range. */
@@ -133,22 +142,15 @@ static int set_cores(struct fsi_import *imp, struct fsi_job *job, const struct f
 		  : set_last_part(imp, kv->value[KEY_of_threads], FSI_JOB_threads_per_core, &job->rec);
 }
 
-/* rare is the place in the word of the letter that is least found elsewhere. */
-static const char *find(const char *s, const char *end, const char *word, size_t rare)
+static const char *last_of(struct fsi_span in, const char *word)
 {
-	const size_t n = strlen(word);
+	const char *end = in.s + in.len, *last = NULL;
 
-	while ((size_t)(end - s) >= n) {
-		const char *p = memchr(s + rare, word[rare], (size_t)(end - s) - (n - 1));
-
-		if (!p)
-			return NULL;
-		s = p - rare;
-		if (!memcmp(s, word, n))
-			return s;
-		s++;
+	for (const char *p = fsi_span_find(in, word, 1); p; p = fsi_span_find(in, word, 1)) {
+		last = p;
+		in = (struct fsi_span){ p + 1, (size_t)(end - p - 1) };
 	}
-	return NULL;
+	return last;
 }
 
 /* A job's name is free text and may itself hold ` Key=`: it ends at the last ` UserId=` before the
@@ -156,8 +158,8 @@ static const char *find(const char *s, const char *end, const char *word, size_t
  * Cuts the name out: head is what stands before it, tail what follows. */
 static struct fsi_span cut_name(struct fsi_span line, struct fsi_span *head, struct fsi_span *tail)
 {
-	static const char key[] = "JobName=", next[] = " UserId=";
-	const char *end = line.s + line.len, *name = find(line.s, end, key, 3), *limit, *stop = NULL;
+	static const char key[] = "JobName=";
+	const char *end = line.s + line.len, *name = fsi_span_find(line, key, 3), *limit, *stop = NULL;
 
 	*head = line;
 	*tail = (struct fsi_span){ end, 0 };
@@ -166,10 +168,9 @@ static struct fsi_span cut_name(struct fsi_span line, struct fsi_span *head, str
 	head->len = (size_t)(name - line.s);
 	name += sizeof(key) - 1;
 	for (const char *from = name; !stop && from; from = limit ? limit + 1 : NULL) {
-		limit = find(from, end, " Network=", 4); /* one in the name has no UserId before it */
-		for (const char *p = find(name, limit ? limit : end, next, 1); p;
-		     p = find(p + 1, limit ? limit : end, next, 1))
-			stop = p;
+		/* one in the name has no UserId before it */
+		limit = fsi_span_find((struct fsi_span){ from, (size_t)(end - from) }, " Network=", 4);
+		stop = last_of((struct fsi_span){ name, (size_t)((limit ? limit : end) - name) }, " UserId=");
 	}
 	if (!stop)
 		return (struct fsi_span){ name, (size_t)(end - name) };
@@ -180,14 +181,8 @@ static struct fsi_span cut_name(struct fsi_span line, struct fsi_span *head, str
 /* For a component scontrol puts the ids of all, which have no blank, between name and owner. */
 static struct fsi_span cut_set(struct fsi_span name, const struct fsi_keyed *kv)
 {
-	static const char key[] = " HetJobIdSet=";
-	const char *end, *last = NULL;
+	const char *last = kv->value[KEY_het_job_id].len && name.s ? last_of(name, " HetJobIdSet=") : NULL;
 
-	if (!kv->value[KEY_het_job_id].len || !name.s)
-		return name;
-	end = name.s + name.len;
-	for (const char *p = find(name.s, end, key, 1); p; p = find(p + 1, end, key, 1))
-		last = p;
 	if (last)
 		name.len = (size_t)(last - name.s);
 	return name;
@@ -210,17 +205,45 @@ static int set_owner(struct fsi_import *imp, struct fsi_job *job, const struct f
 	return rc;
 }
 
-/* One TRES= before 24.11: what is asked for while pending, what is held afterwards. */
-static int set_tres(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
-{
-	const struct fsi_span one = kv->value[KEY_tres];
-	int rc = FSI_IMPORT_SET(imp, JOB, job, tres_req, one.len ? one : kv->value[KEY_tres_req]);
+struct reader {
+	struct fsi_keyed values;
+	struct fsi_look *look;
+	struct fsi_intern tres_texts; /* many jobs have the same */
+	FSI_VEC(uint32_t) tres_sets; /* by text */
+};
 
-	if (!rc && one.len && job->state != FSI_STATE_PENDING)
-		rc = FSI_IMPORT_SET(imp, JOB, job, tres_alloc, one);
-	else if (!rc)
-		rc = FSI_IMPORT_SET(imp, JOB, job, tres_alloc, kv->value[KEY_tres_alloc]);
+static int set_tres(struct fsi_import *imp, struct reader *r, struct fsi_job *job, unsigned bit, struct fsi_span v)
+{
+	const struct fsi_record_table *t = fsi_record_table(FSI_RECORD_JOB);
+	uint32_t *const set = fsi_field_own(imp->m, &t->fields[bit], &job->rec), text;
+	int rc;
+
+	if (fsi_span_none(v))
+		return 0;
+	text = fsi_intern(&r->tres_texts, v.s, v.len);
+	if (text == FSI_INTERN_FAILED)
+		return fsi_nomem(imp->err);
+	if (text <= r->tres_sets.n) {
+		*set = r->tres_sets.v[text - 1];
+		fsi_mark_known(&job->rec, bit);
+		return 0;
+	}
+	rc = fsi_import_set(imp, t, bit, &job->rec, v);
+	if (!rc && FSI_VEC_ROOM(&r->tres_sets))
+		return fsi_nomem(imp->err);
+	if (!rc)
+		r->tres_sets.v[r->tres_sets.n++] = *set;
 	return rc;
+}
+
+/* One TRES= before 24.11: what is asked for while pending, what is held afterwards. */
+static int set_both_tres(struct fsi_import *imp, struct reader *r, struct fsi_job *job)
+{
+	const struct fsi_span *v = r->values.value, one = v[KEY_tres], held = v[KEY_tres_alloc];
+	const int rc = set_tres(imp, r, job, FSI_JOB_tres_req, one.len ? one : v[KEY_tres_req]);
+
+	return rc ? rc
+		  : set_tres(imp, r, job, FSI_JOB_tres_alloc, one.len && job->state != FSI_STATE_PENDING ? one : held);
 }
 
 static int set_state(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
@@ -249,11 +272,6 @@ static int set_array(struct fsi_import *imp, struct fsi_job *job, const struct f
 	return FSI_IMPORT_SET(imp, JOB, job, array_tasks, v);
 }
 
-struct reader {
-	struct fsi_keyed values;
-	struct fsi_look *look;
-};
-
 static int set_ranges(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
 {
 	const struct fsi_record_table *t = fsi_record_table(FSI_RECORD_JOB);
@@ -270,8 +288,9 @@ static int set_ranges(struct fsi_import *imp, struct fsi_job *job, const struct 
 }
 
 /* Sets the fields behind the name, some of which need more than their text. */
-static int set_rest(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
+static int set_rest(struct fsi_import *imp, struct reader *r, struct fsi_job *job)
 {
+	const struct fsi_keyed *kv = &r->values;
 	const struct fsi_slurm_tres_per per = { kv->value[KEY_per_job], kv->value[KEY_per_node],
 						kv->value[KEY_per_task], kv->value[KEY_per_socket] };
 	const struct fsi_span limit = kv->value[KEY_time_limit];
@@ -282,7 +301,7 @@ static int set_rest(struct fsi_import *imp, struct fsi_job *job, const struct fs
 	if (!rc)
 		rc = set_state(imp, job, kv);
 	if (!rc)
-		rc = set_tres(imp, job, kv);
+		rc = set_both_tres(imp, r, job);
 	if (!rc && !fsi_span_is(limit, "Partition_Limit"))
 		rc = FSI_IMPORT_SET(imp, JOB, job, time_limit_s, limit);
 	if (!rc)
@@ -326,7 +345,7 @@ static int job_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		rc = FSI_IMPORT_SET(imp, JOB, job, name, cut_set(name, kv));
 	fsi_keyed_line(kv, tail);
 	if (!rc)
-		rc = set_rest(imp, job, kv);
+		rc = set_rest(imp, r, job);
 	if (!rc)
 		rc = fsi_look_keyed(imp, r->look, line, kv, name);
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_JOB, &job->rec);
@@ -379,8 +398,10 @@ int fsi_slurm_jobs(struct fsi_import *imp, struct fsi_look *look)
 	int rc;
 
 	fsi_look_at_jobs(look);
-	fsi_keyed_init(&r.values, key_names, KEYS);
+	fsi_keyed_init(&r.values, key_names, KEYS, KEYS_READ);
 	rc = fsi_import_job_records(imp, job_line, &r);
+	fsi_intern_release(&r.tres_texts);
+	FSI_VEC_FREE(&r.tres_sets);
 	look->read = !rc;
 	if (rc)
 		return rc > 0 ? fsi_import_hide(imp, "job") : rc;

@@ -38,16 +38,7 @@ static size_t separators(struct fsi_span line)
 	return n;
 }
 
-static size_t column_of(const struct fsi_pipe *p, const char *name)
-{
-	size_t i = 0;
-
-	while (i < p->columns && strcmp(p->names[i], name) != 0)
-		i++;
-	return i;
-}
-
-static struct fsi_span id_cell(const struct fsi_pipe *p)
+static struct fsi_span id_cell(struct fsi_pipe *p)
 {
 	const struct fsi_span raw = fsi_pipe_get(p, "JobIDRaw");
 
@@ -74,7 +65,7 @@ static bool is_tres(struct fsi_span v)
 }
 
 /* Is every cell that is used of its kind? */
-static bool fits(const struct fsi_pipe *p)
+static bool fits(struct fsi_pipe *p)
 {
 	const struct fsi_span id = id_cell(p);
 
@@ -117,7 +108,7 @@ static int split(struct sacct *s, struct fsi_span line)
 		s->room = line.len * 2;
 	}
 	for (size_t i = 0; i < COUNT(free_text); i++) {
-		const size_t k = column_of(&s->pipe, free_text[i]);
+		const size_t k = fsi_pipe_column(&s->pipe, free_text[i]);
 
 		if (k == want)
 			continue;
@@ -138,7 +129,7 @@ static bool job_id(struct fsi_span v, uint64_t *id)
 	return !memchr(v.s, '.', v.len) && !fsi_parse_u64(v.s, n, id);
 }
 
-static int add_run(struct fsi_import *imp, const struct sacct *s, uint64_t id)
+static int add_run(struct fsi_import *imp, struct sacct *s, uint64_t id)
 {
 	struct fsi_span state = fsi_pipe_get(&s->pipe, "State"), word = { "", 0 };
 	struct fsi_usage *u;
@@ -165,9 +156,9 @@ static int sacct_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 
 	if (!s->pipe.columns) {
 		fsi_pipe_row(&s->pipe, line);
-		if (column_of(&s->pipe, "Start") == s->pipe.columns ||
-		    (column_of(&s->pipe, "JobIDRaw") == s->pipe.columns &&
-		     column_of(&s->pipe, "JobID") == s->pipe.columns))
+		if (fsi_pipe_column(&s->pipe, "Start") == s->pipe.columns ||
+		    (fsi_pipe_column(&s->pipe, "JobIDRaw") == s->pipe.columns &&
+		     fsi_pipe_column(&s->pipe, "JobID") == s->pipe.columns))
 			return fsi_import_bad(imp, "heading", line,
 					      "the columns JobIDRaw and Start");
 		return 0;

@@ -1,0 +1,144 @@
+/* import/: lines of keys and values, tables, and rows by their ids. */
+#include "fsimport.h"
+
+#include "import/keyed.h"
+
+static const char *const names[] = { "JobId", "Name", "CPUs/Task", "Power", "Comment" };
+enum { NAMES = 5, READ = 3 };
+
+static struct fsi_span span(const char *s)
+{
+	return (struct fsi_span){ s, strlen(s) };
+}
+
+static void assert_span(struct fsi_span got, const char *want)
+{
+	if (!want) {
+		assert_null(got.s);
+		return;
+	}
+	assert_int_equal(got.len, strlen(want));
+	assert_memory_equal(got.s, want, got.len);
+}
+
+#define LINE_WITH(extra) "JobId=7 Name=a b " extra "CPUs/Task=2 Power=full  Other=x=y z Name=late"
+
+/* Of a key that stands twice the first counts, and a value ends where any key begins. */
+static void values_by_key(void **state)
+{
+	static const char *const lines[] = { LINE_WITH(""), LINE_WITH("Odd=1 "), LINE_WITH("not a=b key ") };
+	struct fsi_keyed k;
+	struct fsi_kv kv;
+
+	(void)state;
+	fsi_keyed_init(&k, names, NAMES, READ);
+	for (size_t again = 0; again < 2; again++)
+		for (size_t i = 0; i < 3; i++) {
+			fsi_kv_split(&kv, span(lines[i]));
+			fsi_keyed_clear(&k);
+			fsi_keyed_line(&k, span(lines[i]));
+			for (size_t n = 0; n < READ; n++)
+				assert_int_equal(k.value[n].s - lines[i], fsi_kv_get(&kv, names[n]).s - lines[i]);
+			assert_span(k.value[0], "7");
+			assert_span(k.value[1], i == 2 ? "a b not" : "a b");
+			assert_span(fsi_kv_get(&kv, "Name"), i == 2 ? "a b not" : "a b");
+			assert_span(k.value[2], "2");
+			assert_span(fsi_kv_get(&kv, "Other"), "x=y z");
+			assert_span(fsi_kv_get(&kv, "Comment"), NULL);
+			assert_null(k.value[NAMES].s);
+			assert_int_equal(k.has[0], 7);
+		}
+}
+
+/* Values of the other keys are not kept, though they end one before. */
+static void values_that_are_not_read(void **state)
+{
+	struct fsi_keyed k;
+
+	(void)state;
+	fsi_keyed_init(&k, names, NAMES, READ);
+	fsi_keyed_line(&k, span("Power= Comment=hello Name=x"));
+	assert_null(k.value[3].s);
+	assert_span(k.value[1], "x");
+	assert_int_equal(k.has[0], 2);
+	assert_int_equal(fsi_keyed_find(&k, "Comment"), 4);
+	assert_int_equal(fsi_keyed_find(&k, "Comments"), NAMES);
+	assert_int_equal(fsi_keyed_find(&k, NULL), NAMES);
+}
+
+static void texts_in_texts(void **state)
+{
+	const struct fsi_span line = span("a UserId=b UserId=c ");
+
+	(void)state;
+	for (size_t rare = 0; rare < 8; rare++) {
+		assert_ptr_equal(fsi_span_find(line, " UserId=", rare), line.s + 1);
+		assert_null(fsi_span_find(line, " Useri==", rare));
+	}
+	assert_ptr_equal(fsi_span_find(line, "c ", 1), line.s + line.len - 2);
+	assert_null(fsi_span_find(span("UserId"), " UserId=", 1));
+	assert_true(fsi_span_holds(line, "=c"));
+	assert_false(fsi_span_holds(line, "=d"));
+}
+
+static void words_for_nothing(void **state)
+{
+	(void)state;
+	assert_true(fsi_span_unset(span("")));
+	assert_true(fsi_span_unset(span("(Null)")));
+	assert_true(fsi_span_unset(span("n/A")));
+	assert_false(fsi_span_unset(span("None")));
+	assert_true(fsi_span_none(span("nONE")));
+	assert_true(fsi_span_none(span("Unknown")));
+	assert_true(fsi_span_none(span("(null)")));
+	assert_false(fsi_span_none(span("nine")));
+	assert_false(fsi_span_none(span("unknowns")));
+}
+
+static void rows_of_tables(void **state)
+{
+	struct fsi_pipe p = { .columns = 0 };
+
+	(void)state;
+	assert_false(fsi_pipe_row(&p, span("Name|Share||Name|a name that is longer than a column may be")));
+	assert_int_equal(p.columns, 5);
+	assert_true(fsi_pipe_row(&p, span("x|2|odd|second|cut off")));
+	assert_span(fsi_pipe_get(&p, "Name"), "x");
+	assert_span(fsi_pipe_get(&p, "Share"), "2");
+	assert_span(fsi_pipe_get(&p, "Shares"), NULL);
+	assert_span(fsi_pipe_get(&p, "a name that is longer than a co"), "cut off");
+	assert_true(fsi_pipe_row(&p, span("y")));
+	assert_span(fsi_pipe_get(&p, "Share"), NULL);
+	assert_true(fsi_pipe_row(&p, span("z||")));
+	assert_span(fsi_pipe_get(&p, "Share"), "");
+}
+
+static void rows_by_id(void **state)
+{
+	static const uint64_t ids[] = { 5, 9, 7, UINT64_MAX, 1, 300 };
+	enum { N = sizeof(ids) / sizeof(*ids) };
+	struct fsi_job jobs[N] = { { .id = 0 } };
+	fs_snapshot m = { .job = { .v = jobs, .n = N } };
+	struct fsi_id_index x;
+
+	(void)state;
+	for (size_t i = 0; i < N; i++)
+		jobs[i].id = ids[i];
+	assert_int_equal(fsi_index_jobs(&x, &m), 0);
+	for (uint32_t i = 0; i < N; i++)
+		assert_int_equal(fsi_index_find(&x, ids[i]), i);
+	assert_int_equal(fsi_index_find(&x, 0), FSI_NO_INDEX);
+	assert_int_equal(fsi_index_find(&x, 8), FSI_NO_INDEX);
+	free(x.v);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(values_by_key),   cmocka_unit_test(values_that_are_not_read),
+		cmocka_unit_test(texts_in_texts),  cmocka_unit_test(words_for_nothing),
+		cmocka_unit_test(rows_of_tables),  cmocka_unit_test(rows_by_id),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
