@@ -120,7 +120,6 @@ struct fsi_plan_cluster {
 	bool tree_by_cpus;	/* switches are compared by their CPUs too: from 24.11 */
 	uint64_t **reserved;         /* by reservation row: its nodes, NULL if they are not known */
 	uint32_t *node_of;           /* by name id: node index + 1 */
-	uint32_t *weight;	     /* by node: apart from the nodes, since all are gone through for it */
 	bool memory_counts;          /* is memory consumed? */
 	uint32_t least_cpus;	     /* of a node in all: fsi_plan_cpus_in_all */
 	int64_t least_mem;
@@ -361,12 +360,12 @@ int64_t fsi_plan_release(const struct fsi_plan_node *n, int64_t when);
 /* A run of neighbours among candidates. */
 struct fsi_plan_run {
 	uint32_t first, end; /* places in the order of candidates */
-	int64_t cpus;
-	uint32_t weight, left; /* left: nodes not yet taken, 0: used up */
-	uint32_t required;     /* place of the first required one, FSI_NO_INDEX none */
+	int64_t cpus, weight;
+	uint32_t left;	   /* nodes not yet taken, 0: used up */
+	uint32_t required; /* place of the first required one, FSI_NO_INDEX none */
 };
 
-enum { FSI_PLAN_COUNTED = 4096 };
+enum { FSI_PLAN_COUNTED = 4096, FSI_PLAN_NO_GPUS = 0xff /* the last bits of a node's weight, less its GPUs */ };
 
 /* A switch in a choice. */
 struct fsi_plan_at_switch {
@@ -381,6 +380,8 @@ struct fsi_plan_choice {
 	uint32_t *candidate, n; /* in: node indices in rising order */
 	int64_t *cpus;          /* in, by node: what each could give, above 0; changed */
 	int64_t *gpus;          /* in, by node: free, where the request wants some */
+	int64_t *weight;	/* by node: its own, and less than that by GPUs at hand */
+	bool keeps_weights;	/* in: those of the last request for GPUs stay for others that have none */
 	bool busy_first;        /* in: nodes in use before idle ones */
 	int64_t *left;          /* by node of a run: what it may still give */
 	int64_t *given;         /* by node: CPUs taken, -1 not taken */
@@ -400,7 +401,6 @@ struct fsi_plan_choice {
 int fsi_plan_choice_init(struct fsi_plan_choice *s,
 			 const struct fsi_plan_cluster *c); /* -1 without memory */
 void fsi_plan_choice_release(struct fsi_plan_choice *s);
-
 /* Finds the nodes that Slurm would choose; false if they do not suffice. */
 bool fsi_plan_choose(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c,
 		     const struct fsi_plan_request *q);

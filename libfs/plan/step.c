@@ -126,15 +126,22 @@ static int barred_there(struct fs_plan *p, const struct fsi_queue_record *r, con
 }
 
 /* A cycle comes later than the plan, and planned starts are kept rounded down: what fits with nothing to spare may not
- * fit when its time has come. */
-static void try_longer(struct fs_plan *p, const struct fsi_plan_request *q, bool now)
+ * fit when its time has come. The cycle does not try that: weights stay as they are. -1 without memory. */
+static int try_longer(struct fs_plan *p, const struct fsi_plan_request *q, bool now)
 {
+	int64_t *weight = p->found.choice.weight,
+		*kept = fsi_arena_array(&p->scratch, (size_t)p->c.nnodes + 1, sizeof(*kept));
 	struct fsi_plan_request longer = *q;
 
+	if (!kept)
+		return -1;
+	memcpy(kept, weight, p->c.nnodes * sizeof(*kept));
 	longer.limit_s += FSI_PLAN_LONGER_S;
 	p->longer = fsi_plan_het_job(p, q->job)	    ? 0
 		    : fsi_plan_try(p, &longer, now) ? p->found.start
 						    : INT64_MAX;
+	memcpy(weight, kept, p->c.nnodes * sizeof(*kept));
+	return 0;
 }
 
 static int by_backfill(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
@@ -142,8 +149,8 @@ static int by_backfill(struct fs_plan *p, const struct fsi_queue_record *r, cons
 {
 	int barred;
 
-	if (p->only == q->job + 1)
-		try_longer(p, q, now);
+	if (p->only == q->job + 1 && try_longer(p, q, now))
+		return -1;
 	if (!try_record(p, r, q, now)) {
 		if (!p->magnet && row->start == FS_UNKNOWN && fsi_plan_tells(p, q->job) && !fsi_plan_possible(p, q))
 			row->state = FS_PLAN_NEVER;

@@ -178,11 +178,10 @@ static int make_room(struct fs_plan *p)
 	p->may[1] = fsi_arena_array(&p->c.arena, p->c.words, sizeof(**p->may));
 	if (!p->pushed || !p->suspended || !p->may[0] || !p->may[1])
 		return -1;
-	return fsi_plan_kinds_init(p) || fsi_plan_choice_init(&p->found.choice, &p->c) ||
-			       fsi_plan_choice_init(&p->other.choice, &p->c) ||
-			       fsi_plan_search_init(&p->sweep, &p->c)
-		       ? -1
-		       : 0;
+	if (fsi_plan_choice_init(&p->found.choice, &p->c) || fsi_plan_choice_init(&p->other.choice, &p->c))
+		return -1;
+	p->found.choice.keeps_weights = p->mode == FS_PLAN_BACKFILL;
+	return fsi_plan_kinds_init(p) || fsi_plan_search_init(&p->sweep, &p->c) ? -1 : 0;
 }
 
 /* Without bf_licenses what runs holds its licences; with it they are on the map until it ends, as are the nodes of

@@ -30,6 +30,7 @@ int fsi_plan_choice_init(struct fsi_plan_choice *s, const struct fsi_plan_cluste
 		.cpus = calloc(n, sizeof(*s->cpus)),
 		.gpus = calloc(n, sizeof(*s->gpus)),
 		.left = calloc(n, sizeof(*s->left)),
+		.weight = calloc(n, sizeof(*s->weight)),
 		.given = malloc(n * sizeof(*s->given)),
 		.taken = calloc(n, sizeof(*s->taken)),
 		.run = calloc(n, sizeof(*s->run)),
@@ -41,11 +42,13 @@ int fsi_plan_choice_init(struct fsi_plan_choice *s, const struct fsi_plan_cluste
 		.node = calloc(n, sizeof(*s->node)),
 		.units = calloc(n, sizeof(*s->units)),
 	};
-	if (!s->candidate || !s->cpus || !s->gpus || !s->left || !s->given || !s->taken || !s->run ||
-	    !s->parted || !s->kept || !s->before || !s->same || !s->of_cpus || !s->node || !s->units)
+	if (!s->candidate || !s->cpus || !s->gpus || !s->left || !s->weight || !s->given || !s->taken ||
+	    !s->run || !s->parted || !s->kept || !s->before || !s->same || !s->of_cpus || !s->node || !s->units)
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		s->given[i] = -1;
+	for (uint32_t i = 0; i < c->nnodes; i++)
+		s->weight[i] = (int64_t)c->m->node.v[c->node[i].row].weight << 8 | FSI_PLAN_NO_GPUS;
 	return c->nswitches ? init_switches(s, c) : 0;
 }
 
@@ -58,6 +61,7 @@ void fsi_plan_choice_release(struct fsi_plan_choice *s)
 	free(s->cpus);
 	free(s->gpus);
 	free(s->left);
+	free(s->weight);
 	free(s->given);
 	free(s->taken);
 	free(s->run);

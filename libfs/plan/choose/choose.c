@@ -321,6 +321,7 @@ bool fsi_plan_choose(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c
 	g.most = max_cpus(&g);
 	if (!g.n || g.n < q->min_nodes || hopeless(&g))
 		return false;
+	fsi_choosing_weigh(&g);
 	if (evaluate(&g))
 		return true;
 	return g.n == q->min_nodes ? evaluate(&g) : choose_without(&g);

@@ -40,6 +40,9 @@ void fsi_runs_make(struct fsi_choosing *g);
 bool fsi_runs_suffice(const struct fsi_choosing *g, const struct fsi_plan_run *r);
 struct fsi_plan_run *fsi_runs_best(struct fsi_choosing *g);
 
+/* Weighs the candidates. */
+void fsi_choosing_weigh(struct fsi_choosing *g);
+
 /* The size by which nodes are left out: CPUs, and GPUs for a job that wants some. */
 int64_t fsi_choosing_size(const struct fsi_choosing *g, uint32_t i);
 

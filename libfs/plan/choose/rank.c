@@ -8,7 +8,7 @@ struct ranking {
 	uint32_t n;
 	const struct fsi_plan_cluster *c;
 	bool least_loaded;
-	uint32_t weight;
+	int64_t weight;
 	uint32_t last; /* place of the node given last, FSI_NO_INDEX: none of this weight yet */
 };
 
@@ -35,7 +35,7 @@ static uint32_t next_of_weight(const struct ranking *r)
 	uint32_t best = FSI_NO_INDEX;
 
 	for (uint32_t k = 0; k < r->n; k++)
-		if (r->c->weight[r->cand[k]] == r->weight &&
+		if (r->s->weight[r->cand[k]] == r->weight &&
 		    (r->last == FSI_NO_INDEX || before(r, r->last, k)) &&
 		    (best == FSI_NO_INDEX || before(r, k, best)))
 			best = k;
@@ -47,13 +47,13 @@ static bool next_weight(struct ranking *r, int64_t *last)
 	int64_t weight = INT64_MAX;
 
 	for (uint32_t k = 0; k < r->n; k++) {
-		const int64_t w = r->c->weight[r->cand[k]];
+		const int64_t w = r->s->weight[r->cand[k]];
 
 		if (w > *last && w < weight)
 			weight = w;
 	}
 	*last = weight;
-	r->weight = (uint32_t)weight;
+	r->weight = weight;
 	r->last = FSI_NO_INDEX;
 	return weight != INT64_MAX;
 }

@@ -13,7 +13,8 @@ static struct fsi_plan_run read_run(const struct fsi_choosing *g, uint32_t k)
 	uint32_t left = 0;
 
 	do {
-		const uint32_t i = g->cand[k], weight = g->c->weight[i];
+		const uint32_t i = g->cand[k];
+		const int64_t weight = g->s->weight[i];
 
 		if (left && weight != r.weight && !g->q->contiguous)
 			break;

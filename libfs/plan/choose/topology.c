@@ -34,14 +34,14 @@ static bool is_required(const struct tree *t, uint32_t i)
 /* ---- the highest switch */
 
 /* The least weight of the switch's nodes. */
-static uint32_t min_weight(const struct tree *t, uint32_t sw)
+static int64_t min_weight(const struct tree *t, uint32_t sw)
 {
-	uint32_t min = UINT32_MAX;
+	int64_t min = INT64_MAX;
 
 	FSI_BITS_EACH(i, t->at[sw].nodes, t->c->words)
 	{
-		if (t->c->weight[i] < min)
-			min = t->c->weight[i];
+		if (t->s->weight[i] < min)
+			min = t->s->weight[i];
 	}
 	return min;
 }
@@ -66,7 +66,7 @@ static bool holds(const struct tree *t, uint32_t sw)
 static void find_top(struct tree *t)
 {
 	const uint64_t *required = t->g->q->required;
-	uint32_t weight = 0;
+	int64_t weight = 0;
 
 	if (t->c->looks)
 		*t->c->looks += (uint64_t)t->c->nswitches * t->c->words;
@@ -101,7 +101,7 @@ static int64_t next_weight(const struct tree *t, int64_t above)
 	int64_t next = INT64_MAX;
 
 	for (uint32_t k = 0; k < t->g->n; k++) {
-		const int64_t w = t->c->weight[t->g->cand[k]];
+		const int64_t w = t->s->weight[t->g->cand[k]];
 
 		if (w > above && w < next)
 			next = w;
@@ -123,7 +123,7 @@ static bool find_best(struct tree *t)
 		for (uint32_t k = 0; k < g->n; k++) {
 			const uint32_t i = g->cand[k];
 
-			if (t->c->weight[i] != w || is_required(t, i) || !fsi_bit(t->at[t->top].nodes, i) ||
+			if (t->s->weight[i] != w || is_required(t, i) || !fsi_bit(t->at[t->top].nodes, i) ||
 			    g->left[i] <= 0)
 				continue;
 			fsi_bit_set(best, i);

@@ -162,12 +162,10 @@ static int make_nodes(struct fsi_plan_cluster *c)
 		return -1;
 	c->words = c->nnodes / 64 + 1;
 	c->up = fsi_arena_array(&c->arena, c->words, sizeof(*c->up));
-	c->weight = fsi_arena_array(&c->arena, (size_t)c->nnodes + 1, sizeof(*c->weight));
-	if (!c->up || !c->weight)
+	if (!c->up)
 		return -1;
 	for (uint32_t i = 0; i < c->nnodes; i++) {
 		c->node_of[m->node.v[c->node[i].row].name] = i + 1;
-		c->weight[i] = m->node.v[c->node[i].row].weight;
 		note_least(c, i);
 		if (c->node[i].up)
 			fsi_bit_set(c->up, i);

@@ -15,8 +15,9 @@ static void *copy(const void *v, size_t n, size_t size)
 
 /* ---- nodes */
 
-static int save_nodes(struct fsi_plan_state *s, const struct fsi_plan_cluster *c)
+static int save_nodes(struct fsi_plan_state *s, const struct fs_plan *p)
 {
+	const struct fsi_plan_cluster *c = &p->c;
 	size_t holds = 0, blocks = 0;
 
 	s->node = malloc(((size_t)c->nnodes + 1) * sizeof(*s->node));
@@ -41,14 +42,16 @@ static int save_nodes(struct fsi_plan_state *s, const struct fsi_plan_cluster *c
 		o->blocks = blocks += n->block.n;
 		o->from = n->from;
 		o->from_job = n->from_job;
+		o->weight = p->found.choice.weight[i];
 		memcpy(o->free, n->free, sizeof(o->free));
 	}
 	return 0;
 }
 
 /* Within a run a node's lists only grow, so that there is room. */
-static void load_nodes(struct fsi_plan_cluster *c, const struct fsi_plan_state *s)
+static void load_nodes(struct fs_plan *p, const struct fsi_plan_state *s)
 {
+	struct fsi_plan_cluster *c = &p->c;
 	size_t holds = 0, blocks = 0;
 
 	for (uint32_t i = 0; i < c->nnodes; i++) {
@@ -66,6 +69,7 @@ static void load_nodes(struct fsi_plan_cluster *c, const struct fsi_plan_state *
 		blocks = o->blocks;
 		n->from = o->from;
 		n->from_job = o->from_job;
+		p->found.choice.weight[i] = o->weight;
 		memcpy(n->free, o->free, sizeof(n->free));
 	}
 }
@@ -100,7 +104,7 @@ static int save_rest(struct fsi_plan_state *s, const struct fs_plan *p)
 int fsi_plan_save(struct fsi_plan_state *s, const struct fs_plan *p)
 {
 	*s = (struct fsi_plan_state){ 0 };
-	if (fsi_map_save(&s->map, &p->map) || save_nodes(s, &p->c) || save_rest(s, p) ||
+	if (fsi_map_save(&s->map, &p->map) || save_nodes(s, p) || save_rest(s, p) ||
 	    fsi_plan_counts_copy(&s->counts, &p->counts) || fsi_plan_memo_copy(&s->memo, &p->memo)) {
 		fsi_plan_state_release(s);
 		return -1;
@@ -153,7 +157,7 @@ int fsi_plan_load(struct fs_plan *p, const struct fsi_plan_state *s)
 	p->counts = counts;
 	fsi_plan_memo_release(&p->memo);
 	p->memo = memo;
-	load_nodes(&p->c, s);
+	load_nodes(p, s);
 	load_rest(p, s);
 	return 0;
 }

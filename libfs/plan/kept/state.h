@@ -9,7 +9,7 @@
 struct fsi_plan_state {
 	struct fsi_map_saved map;
 	struct fsi_plan_state_node {
-		int64_t free[FSI_RES_MAX], from;
+		int64_t free[FSI_RES_MAX], from, weight;
 		uint32_t from_job;
 		size_t holds, blocks; /* of all nodes, up to this one's */
 	} *node;

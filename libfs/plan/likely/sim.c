@@ -16,7 +16,7 @@ struct sim_node {
 	FSI_VEC(struct sim_hold) hold;
 	uint64_t round;
 	int64_t cpus, next; /* cpus: what it gives; next: when the first of the jobs there ends */
-	int64_t gpus;	    /* free, for a request of so many in all */
+	int64_t gpus;	    /* free, for a request for some */
 	int64_t until;	    /* the answer holds for starts before this */
 };
 
@@ -158,7 +158,7 @@ static int64_t room(const struct fsi_sim *s, uint32_t i, const struct asked *a, 
 		for (uint32_t r = 0; r < c->nres; r++)
 			min[r] = free[r] < min[r] ? free[r] : min[r];
 	}
-	*gpus = a->q->gpus_in_all ? fsi_plan_free_gpus(c, a->q, min) : 0;
+	*gpus = a->q->gpus ? fsi_plan_free_gpus(c, a->q, min) : 0;
 	return fsi_plan_room_of(c, &c->node[i], a->q, min, untouched);
 }
 

@@ -123,6 +123,9 @@ static void so_may_its_memory(void **state)
 #define ASKS_IN_ALL(id, prio, gpus, more) \
 	WAIT(id, prio, 2, 60, ",'tasks':2,'gres_per':'job','tres_req':{'cpu':2,'node':1,'gres/gpu':" #gpus "}" more)
 
+#define BY_TASK(id, tasks, gpus) \
+	WAIT(id, 9, tasks, 60, ",'tasks':" #tasks ",'gres_per':'task','tres_req':{'cpu':" #tasks ",'node':1,'gres/gpu':" #gpus "}")
+
 /* Each node gives what it has free. */
 static void a_number_in_all_is_spread_as_it_is_free(void **state)
 {
@@ -146,11 +149,48 @@ static void the_first_node_has_most_of_them(void **state)
 	      "2:6000/n1,n2 3:6000/n2");
 }
 
+/* Of nodes of one weight those go first that have more GPUs which the job can use: no more than it asks for in all, and
+ * than there are CPUs for. n1 has the least weight and one GPU, n2 has two, n3 three. */
+static void more_gpus_go_first(void **state)
+{
+#define WEIGHED(name, weight, cpus, gpus) \
+	REC("node", "'name':'" name "','cpus':" #cpus ",'weight':" #weight ",'tres':{'cpu':" #cpus ",'gres/gpu':" #gpus "}")
+#define TWO_THEN_THREE(cpus) \
+	PHEAD WEIGHED("n1", 1, 8, 1) WEIGHED("n2", 2, 8, 2) WEIGHED("n3", 2, cpus, 3) \
+	REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n[1-3]'")
+	(void)state;
+	check(TWO_THEN_THREE(9) ASKS_IN_ALL(2, 9, 3, ""), "2:6000/n1,n3");
+	check(TWO_THEN_THREE(9) ASKS_IN_ALL(2, 9, 2, ""), "2:6000/n1,n2");
+	check(TWO_THEN_THREE(8) ASKS_IN_ALL(2, 9, 3, ",'cpus_per_gpu':4"), "2:6000/n1,n2");
+	check(TWO_THEN_THREE(9) BY_TASK(2, 3, 3), "2:6000/n1,n3");
+	check(TWO_THEN_THREE(9) WAIT(2, 9, 1, 60, ",'tres_req':{'cpu':1,'gres/gpu':2}"), "2:6000/n2");
+}
+
+/* What is asked for by node is at hand on each node that has it, of whatever types. */
+static void asked_by_node_none_goes_first(void **state)
+{
+	(void)state;
+	check(PHEAD REC("node", "'name':'n1','cpus':8,'gres':'gpu:a100:1,gpu:v100:1','tres':{'cpu':8,'gres/gpu':2}")
+	      REC("node", "'name':'n2','cpus':9,'gres':'gpu:a100:2,gpu:v100:2','tres':{'cpu':9,'gres/gpu':4}") PART
+	      WAIT(2, 9, 1, 60, ",'tres_req':{'cpu':1,'node':1,'gres/gpu':2},'gres_req':{'gres/gpu:a100':1,'gres/gpu:v100':1}"),
+	      "2:6000/n1");
+}
+
+/* So seen with a controller 22.05.8: behind a job with GPUs, which gets n2, a job without takes n3. */
+static void they_stay_first_for_jobs_without_gpus(void **state)
+{
+#define THREE_NODES \
+	PHEAD WEIGHED("n1", 1, 8, 2) WEIGHED("n2", 1, 12, 4) WEIGHED("n3", 1, 12, 4) \
+	REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n[1-3]'") \
+	RUN(11, "n1", 8, 7000) RUN(12, "n2", 12, 7000) RUN(13, "n3", 12, 7000)
+	(void)state;
+	check(THREE_NODES ASKS_IN_ALL(20, 9, 4, "") WAIT(21, 8, 1, 60, ""), "20:7000/n2 21:7000/n3");
+	check(THREE_NODES WAIT(20, 9, 2, 60, "") WAIT(21, 8, 1, 60, ""), "20:7000/n1 21:7000/n2");
+}
+
 /* By task: a node gives as many tasks as it has GPUs for. */
 static void by_task_there_are_as_many_tasks_as_gpus(void **state)
 {
-#define BY_TASK(id, tasks, gpus) \
-	WAIT(id, 9, tasks, 60, ",'tasks':" #tasks ",'gres_per':'task','tres_req':{'cpu':" #tasks ",'node':1,'gres/gpu':" #gpus "}")
 	(void)state;
 	check(THREE_AND_TWO(0) BY_TASK(2, 3, 3), "2:6000/n1");
 	check(THREE_AND_TWO(0) BY_TASK(2, 4, 4), "2:6000/n1,n2");
@@ -168,6 +208,9 @@ int main(void)
 		cmocka_unit_test(so_may_its_memory),
 		cmocka_unit_test(a_number_in_all_is_spread_as_it_is_free),
 		cmocka_unit_test(the_first_node_has_most_of_them),
+		cmocka_unit_test(more_gpus_go_first),
+		cmocka_unit_test(asked_by_node_none_goes_first),
+		cmocka_unit_test(they_stay_first_for_jobs_without_gpus),
 		cmocka_unit_test(by_task_there_are_as_many_tasks_as_gpus),
 		cmocka_unit_test(a_node_gives_no_type_that_it_does_not_have),
 		cmocka_unit_test(a_type_is_what_is_free_of_it), cmocka_unit_test(each_node_tells_its_own),
