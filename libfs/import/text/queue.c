@@ -4,37 +4,38 @@
 #include <stdio.h>
 #include <string.h>
 
-enum field {
-	F_ARRAY_JOB,
-	F_ARRAY_TASKS,
-	F_NAME,
-	F_USER,
-	F_STATE,
-	F_REASON,
-	F_PRIORITY,
-	F_TRES,
-	F_ASSOC,
-	F_PLAIN /* from here on: fields of the table below */
+/* What may stand in the cells of a column: whole names of a kind, or others; of those behind WORD what is cut is
+ * unknown. The blanks of a WHOLE_TEXT become _. */
+enum cells {
+	USER = TEXT_USERS, ACCOUNT = TEXT_ACCOUNTS, PARTITION = TEXT_PARTITIONS, QOS = TEXT_QOSES,
+	STATE = TEXT_NAME_KINDS, LIMIT, DIGITS, WORD, WHOLE, WHOLE_WORD, WHOLE_DIGITS, WHOLE_TRES, WHOLE_TEXT
 };
 
+/* The first of the columns; UserId ends a name, also where it is not known. */
+enum field { F_NAME, F_USER, F_STATE, F_REASON, F_PRIORITY, F_TRES, F_ASSOC, F_PARTITION, F_NODELIST };
+
+/* Columns, and the keys of scontrol that stand for them. */
 static const struct {
 	const char *column, *key;
-} plain[] = {
-	{ "NICE", "Nice" },		   { "ACCOUNT", "Account" },	    { "QOS", "QOS" },
-	{ "PARTITION", "Partition" },	   { "TIME_LIMIT", "TimeLimit" },   { "SUBMIT_TIME", "SubmitTime" },
-	{ "ELIGIBLE_TIME", "EligibleTime" }, { "ACCRUE_TIME", "AccrueTime" }, { "START_TIME", "StartTime" },
-	{ "END_TIME", "EndTime" },	   { "NODES", "NumNodes" },	    { "CPUS", "NumCPUs" },
-	{ "TASKS", "NumTasks" },	   { "DEPENDENCY", "Dependency" },  { "RESERVATION", "Reservation" },
-	{ "FEATURES", "Features" },	   { "LICENSES", "Licenses" },	    { "REQ_NODES", "ReqNodeList" },
-	{ "EXC_NODES", "ExcNodeList" },	   { "NODELIST", "NodeList" },	    { "SCHEDNODES", "SchedNodeList" },
-	{ "OVER_SUBSCRIBE", "OverSubscribe" },
+	enum cells cells;
+} columns[] = {
+	{ "NAME", "JobName", WHOLE },		    { "USER", "UserId", USER },
+	{ "STATE", "JobState", STATE },		    { "REASON", "Reason", WHOLE_TEXT },
+	{ "PRIORITY", "Priority", WHOLE_DIGITS },   { "TRES_ALLOC", "TRES", WHOLE_TRES },
+	{ "ASSOC_ID", NULL, DIGITS },		    { "PARTITION", "Partition", PARTITION },
+	{ "NODELIST", "NodeList", WHOLE_WORD },	    { "NICE", "Nice", WORD },
+	{ "ACCOUNT", "Account", ACCOUNT },	    { "QOS", "QOS", QOS },
+	{ "TIME_LIMIT", "TimeLimit", LIMIT },	    { "SUBMIT_TIME", "SubmitTime", WORD },
+	{ "ELIGIBLE_TIME", "EligibleTime", WORD },  { "ACCRUE_TIME", "AccrueTime", WORD },
+	{ "START_TIME", "StartTime", WORD },	    { "END_TIME", "EndTime", WORD },
+	{ "NODES", "NumNodes", WORD },		    { "CPUS", "NumCPUs", WORD },
+	{ "TASKS", "NumTasks", WORD },		    { "OVER_SUBSCRIBE", "OverSubscribe", WORD },
+	{ "DEPENDENCY", "Dependency", WHOLE_WORD }, { "RESERVATION", "Reservation", WHOLE_WORD },
+	{ "FEATURES", "Features", WHOLE_WORD },	    { "LICENSES", "Licenses", WHOLE_WORD },
+	{ "REQ_NODES", "ReqNodeList", WHOLE_WORD }, { "EXC_NODES", "ExcNodeList", WHOLE_WORD },
+	{ "SCHEDNODES", "SchedNodeList", WHOLE_WORD },
 };
-enum {
-	PLAIN = sizeof(plain) / sizeof(*plain),
-	F_PARTITION = F_PLAIN + 3,
-	F_NODELIST = F_PLAIN + 19,
-	FIELDS = F_PLAIN + PLAIN
-};
+enum { COLUMNS = sizeof(columns) / sizeof(*columns), F_ARRAY_JOB = COLUMNS, F_ARRAY_TASKS, FIELDS };
 
 struct queue {
 	struct fsi_text *t;
@@ -112,47 +113,49 @@ static void set_nodelist(struct queue *q, uint32_t row, struct fsi_span v, uint3
 		fsi_text_merge_set(&q->m, row, F_NODELIST, "NODELIST", v, no);
 }
 
-static void set_plain(struct queue *q, uint32_t row, size_t k, struct fsi_span v, bool cut, uint32_t no)
+static bool holds(struct fsi_span v, char c)
 {
-	const char *column = plain[k].column;
+	return v.len && memchr(v.s, c, v.len);
+}
 
-	if (!strcmp(column, "ACCOUNT"))
-		v = fsi_text_whole(q->t, TEXT_ACCOUNTS, v, cut);
-	else if (!strcmp(column, "QOS"))
-		v = fsi_text_whole(q->t, TEXT_QOSES, v, cut);
-	else if (!strcmp(column, "PARTITION"))
-		v = fsi_text_whole(q->t, TEXT_PARTITIONS, v, cut);
-	else if (!strcmp(column, "TIME_LIMIT"))
+/* The value of the cell; empty where it is not known, or cannot be one. */
+static struct fsi_span value_in(struct queue *q, enum cells cells, struct fsi_span v, bool cut)
+{
+	static const struct fsi_span none = { NULL, 0 };
+
+	if (cells < STATE)
+		v = fsi_text_whole(q->t, (enum fsi_text_name)cells, v, cut);
+	else if (cells == STATE)
+		return fsi_text_state(v);
+	else if (cells == LIMIT)
 		v = fsi_text_limit(q->t, v);
-	else if (!strcmp(column, "NODELIST") || strstr(column, "NODES") || !strcmp(column, "DEPENDENCY") ||
-		 !strcmp(column, "FEATURES") || !strcmp(column, "LICENSES") || !strcmp(column, "RESERVATION"))
-		v = cut && strcmp(column, "NODES") != 0 ? (struct fsi_span){ NULL, 0 } : v;
-	if (!memchr(v.s ? v.s : "", ' ', v.len) && !memchr(v.s ? v.s : "", '=', v.len))
-		fsi_text_merge_set(&q->m, row, F_PLAIN + k, column, v, no);
+	else if (cells >= WHOLE && cut)
+		return none;
+	switch (cells) {
+	case USER:
+	case WHOLE:
+		return v;
+	case WHOLE_TEXT:
+		return spaces_to_lines(q->t, v);
+	case DIGITS:
+	case WHOLE_DIGITS:
+		return digits(v) ? v : none;
+	case WHOLE_TRES:
+		return holds(v, ' ') ? none : v;
+	default:
+		return holds(v, ' ') || holds(v, '=') ? none : v;
+	}
 }
 
 static void set_cell(struct queue *q, uint32_t row, const char *name, struct fsi_span v, bool cut, uint32_t no)
 {
-	if (!strcmp(name, "ST") || !strcmp(name, "STATE"))
-		fsi_text_merge_set(&q->m, row, F_STATE, name, fsi_text_state(v), no);
-	else if (!strcmp(name, "USER"))
-		fsi_text_merge_set(&q->m, row, F_USER, name, fsi_text_whole(q->t, TEXT_USERS, v, cut), no);
-	else if (!strcmp(name, "NAME"))
-		fsi_text_merge_set(&q->m, row, F_NAME, name, cut ? (struct fsi_span){ NULL, 0 } : v, no);
-	else if (!strcmp(name, "NODELIST(REASON)"))
+	const char *column = strcmp(name, "ST") ? name : "STATE";
+
+	if (!strcmp(name, "NODELIST(REASON)"))
 		set_nodelist(q, row, v, no);
-	else if (!strcmp(name, "REASON"))
-		fsi_text_merge_set(&q->m, row, F_REASON, name,
-				   cut ? (struct fsi_span){ NULL, 0 } : spaces_to_lines(q->t, v), no);
-	else if (!strcmp(name, "PRIORITY") && digits(v) && !cut)
-		fsi_text_merge_set(&q->m, row, F_PRIORITY, name, v, no);
-	else if (!strcmp(name, "TRES_ALLOC") && !cut && !memchr(v.s, ' ', v.len))
-		fsi_text_merge_set(&q->m, row, F_TRES, name, v, no);
-	else if (!strcmp(name, "ASSOC_ID") && digits(v))
-		fsi_text_merge_set(&q->m, row, F_ASSOC, name, v, no);
-	for (size_t k = 0; k < PLAIN; k++)
-		if (!strcmp(name, plain[k].column))
-			set_plain(q, row, k, v, cut, no);
+	for (size_t k = 0; k < COLUMNS; k++)
+		if (!strcmp(column, columns[k].column))
+			fsi_text_merge_set(&q->m, row, k, name, value_in(q, columns[k].cells, v, cut), no);
 }
 
 static int take_table(struct queue *q, struct fsi_text_piece *p)
@@ -241,14 +244,11 @@ static int put_job(struct queue *q, uint32_t row)
 	put_key(&o, "JobId", q->m.key[row]);
 	put_known(&o, "ArrayJobId", v[F_ARRAY_JOB]);
 	put_known(&o, "ArrayTaskId", v[F_ARRAY_TASKS]);
-	put_key(&o, "JobName", v[F_NAME]);
-	put_key(&o, "UserId", v[F_USER]); /* UserId ends the name, also where it is not known */
-	put_key(&o, "JobState", v[F_STATE]);
-	put_known(&o, "Reason", v[F_REASON]);
-	put_known(&o, "Priority", v[F_PRIORITY]);
-	put_known(&o, "TRES", v[F_TRES]);
-	for (size_t k = 0; k < PLAIN; k++)
-		put_known(&o, plain[k].key, v[F_PLAIN + k]);
+	for (size_t k = 0; k <= F_USER; k++)
+		put_key(&o, columns[k].key, v[k]);
+	for (size_t k = F_STATE; k < COLUMNS; k++)
+		if (columns[k].key)
+			put_known(&o, columns[k].key, v[k]);
 	return fsi_text_put(q->t, "scontrol_job_o.txt", (struct fsi_span){ o.text, o.n }, q->m.no[row]);
 }
 
