@@ -192,17 +192,9 @@ static int check_managed(struct fsi_import *imp)
 
 int fsi_slurm_cross(struct fsi_import *imp)
 {
-	int rc = check_nodes(imp);
+	int rc = 0;
 
-	if (!rc)
-		rc = fsi_slurm_cross_algorithm(imp);
-	if (!rc)
-		rc = check_accounts(imp);
-	if (!rc)
-		rc = check_managed(imp);
-	if (!rc)
-		rc = fsi_slurm_cross_rows(imp);
-	if (!rc)
-		rc = fsi_slurm_cross_names(imp);
-	return rc ? rc : fsi_slurm_cross_squeue(imp);
+	FSI_IN_TURN(rc, struct fsi_import *, imp, check_nodes, fsi_slurm_cross_algorithm, check_accounts, check_managed,
+		    fsi_slurm_cross_rows, fsi_slurm_cross_names, fsi_slurm_cross_squeue);
+	return rc;
 }

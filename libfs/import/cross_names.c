@@ -181,15 +181,9 @@ static int check_reservations(struct fsi_import *imp)
 
 int fsi_slurm_cross_names(struct fsi_import *imp)
 {
-	int rc = check_qos(imp);
+	int rc = 0;
 
-	if (!rc)
-		rc = check_partitions(imp);
-	if (!rc)
-		rc = check_users(imp);
-	if (!rc)
-		rc = check_tres(imp);
-	if (!rc)
-		rc = check_runs(imp);
-	return rc ? rc : check_reservations(imp);
+	FSI_IN_TURN(rc, struct fsi_import *, imp, check_qos, check_partitions, check_users, check_tres, check_runs,
+		    check_reservations);
+	return rc;
 }

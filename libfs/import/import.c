@@ -121,6 +121,24 @@ int fsi_import_hide(struct fsi_import *imp, const char *record_type)
 	return fsi_import_append(imp, &imp->m->head.hidden, FSI_SNAPSHOT_hidden, fsi_name(imp->m, record_type));
 }
 
+int fsi_import_hide_all(struct fsi_import *imp, const char *const *record_types)
+{
+	int rc = 0;
+
+	for (; *record_types && !rc; record_types++)
+		rc = fsi_import_hide(imp, *record_types);
+	return rc;
+}
+
+int fsi_import_end(struct fsi_import *imp, int rc, fs_snapshot **out)
+{
+	if (rc)
+		fs_snapshot_free(imp->m);
+	else
+		*out = imp->m;
+	return rc;
+}
+
 int fsi_import_incomplete(struct fsi_import *imp, const char *record_type, const char *fmt, ...)
 {
 	char text[400];

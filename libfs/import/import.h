@@ -48,6 +48,17 @@ int fsi_import_caller(struct fsi_import *imp, void *ctx, struct fsi_span line);
  * word, is read as null. An empty file, of a command that does not know the option, is as good as none. */
 int fsi_import_json(struct fsi_import *imp, const char *file, const struct fsi_json_split *split);
 
+/* Calls int f(T) of each name with ctx while rc is 0, which becomes what the last one returned. */
+#define FSI_IN_TURN(rc, T, ctx, ...)                                                                           \
+	do {                                                                                                   \
+		int (*const in_turn[])(T) = { __VA_ARGS__ };                                                   \
+		for (size_t turn = 0; turn < sizeof(in_turn) / sizeof(*in_turn) && !(rc); turn++)              \
+			(rc) = in_turn[turn](ctx);                                                             \
+	} while (0)
+
+/* The end of an importer: hands over the snapshot, or frees it where rc is not 0; rc. */
+int fsi_import_end(struct fsi_import *imp, int rc, fs_snapshot **out);
+
 int fsi_import_bad(struct fsi_import *imp, const char *field, struct fsi_span value, const char *want);
 
 /* Is it one of the ways scheduler commands say "nothing": "", "(null)", "N/A"? For anything that is not
@@ -72,8 +83,9 @@ bool fsi_span_cut(struct fsi_span *rest, char sep, struct fsi_span *part);
 int fsi_import_set(struct fsi_import *imp, const struct fsi_record_table *t, unsigned bit,
 		   struct fsi_rec *rec, struct fsi_span value);
 
-/* Marks a record type as missing or incomplete in the snapshot's header. */
+/* Marks a record type as missing or incomplete in the snapshot's header; or each of the types up to NULL. */
 int fsi_import_hide(struct fsi_import *imp, const char *record_type);
+int fsi_import_hide_all(struct fsi_import *imp, const char *const *record_types);
 
 /* Warns that something in the capture is not whole, and keeps the sentence in the header. record_type as above, or
  * NULL where records are not missing. */

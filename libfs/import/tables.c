@@ -129,7 +129,6 @@ int fsi_import_caller(struct fsi_import *imp, void *ctx, struct fsi_span line)
 
 	if (imp->where.line > 1)
 		return 0;
-	h->captured_by = fsi_import_name(imp, fsi_span_trim(line));
-	FSI_SET(h, SNAPSHOT, captured_by);
+	FSI_PUT(h, SNAPSHOT, captured_by, fsi_import_name(imp, fsi_span_trim(line)));
 	return h->captured_by == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }

@@ -57,8 +57,7 @@ static int keep(struct fsi_import *imp, const struct fs_utc_offset *v, size_t n)
 		fsi_zone_format(&v[last], item);
 		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s", len ? "," : "", item);
 	}
-	h->utc_offset_s = fsi_zone_offset(v, n, h->time);
-	FSI_SET(h, SNAPSHOT, utc_offset_s);
+	FSI_PUT(h, SNAPSHOT, utc_offset_s, fsi_zone_offset(v, n, h->time));
 	return last - first < 2 ? 0
 				: fsi_import_set(imp, fsi_header_table(), FSI_SNAPSHOT_utc_offsets, &h->rec,
 						 (struct fsi_span){ text, len });

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { FSI_VEC_LARGE = 64 }; /* bytes of an element of which there is room for two at first */
 
@@ -35,6 +36,9 @@ static inline int fsi_vec_room(void **items, size_t *cap, size_t count, size_t s
 
 /* Evaluates to 0 when (vec)->v[(vec)->n] may be written. */
 #define FSI_VEC_ROOM(vec) fsi_vec_room((void **)&(vec)->v, &(vec)->cap, (vec)->n, sizeof(*(vec)->v))
+
+/* One more element, all zero; NULL without memory. */
+#define FSI_VEC_ADD(vec) (FSI_VEC_ROOM(vec) ? NULL : memset(&(vec)->v[(vec)->n++], 0, sizeof(*(vec)->v)))
 
 #define FSI_VEC_FREE(vec)                                                                          \
 	do {                                                                                       \

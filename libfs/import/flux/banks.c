@@ -108,16 +108,14 @@ static int list_bank(struct fsi_flux_import *f, const struct fsi_kv *row)
 
 static int add_user_record(struct fsi_flux_import *f, const struct fsi_kv *row, uint32_t name)
 {
-	fs_snapshot *m = f->imp.m;
-	int rc = fsi_flux_number(&f->user, name, (uint32_t)m->user.n);
+	struct fsi_user *u;
+	const int rc = fsi_flux_number(&f->user, name, (uint32_t)f->imp.m->user.n);
 
 	if (rc)
 		return rc < 0 ? fsi_nomem(f->imp.err) : 0;
-	if (FSI_VEC_ROOM(&m->user))
-		return fsi_nomem(f->imp.err);
-	m->user.v[m->user.n] = (struct fsi_user){ .name = 0 };
-	return fsi_flux_set(f, row, account_map, COUNT(account_map), FSI_RECORD_USER,
-			    &m->user.v[m->user.n++].rec);
+	u = FSI_VEC_ADD(&f->imp.m->user);
+	return u ? fsi_flux_set(f, row, account_map, COUNT(account_map), FSI_RECORD_USER, &u->rec)
+		 : fsi_nomem(f->imp.err);
 }
 
 static int list_user(struct fsi_flux_import *f, const struct fsi_kv *row)
@@ -187,9 +185,8 @@ static int tree_bank(struct tree_lines *t, const struct fsi_kv *row, size_t dept
 	if (!a)
 		return fsi_nomem(f->imp.err);
 	a->rec.line = 0; /* list-banks may show it again */
-	a->account = id;
+	FSI_PUT(a, ASSOCIATION, account, id);
 	a->parent = depth ? t->bank[depth - 1] : 0;
-	FSI_SET(a, ASSOCIATION, account);
 	FSI_SET(a, ASSOCIATION, usage_tres_s);
 	if (depth)
 		FSI_SET(a, ASSOCIATION, parent);

@@ -32,13 +32,11 @@ int fsi_flux_number(struct fsi_flux_names *v, uint32_t name, uint32_t row)
 struct fsi_association *fsi_flux_association(struct fsi_flux_import *f)
 {
 	fs_snapshot *m = f->imp.m;
-	struct fsi_association *a;
+	struct fsi_association *a = FSI_VEC_ADD(&m->association);
 
-	if (FSI_VEC_ROOM(&m->association))
+	if (!a)
 		return NULL;
-	a = &m->association.v[m->association.n++];
-	*a = (struct fsi_association){ .id = (uint32_t)m->association.n };
-	FSI_SET(a, ASSOCIATION, id);
+	FSI_PUT(a, ASSOCIATION, id, (uint32_t)m->association.n);
 	a->rec.line = (uint32_t)f->imp.where.line;
 	return a;
 }
@@ -204,8 +202,7 @@ static int mark_left_out(struct fsi_flux_import *f)
 		first = first ? first : a;
 		if (f->tree)
 			continue;
-		a->left_out = true;
-		FSI_SET(a, ASSOCIATION, left_out);
+		FSI_PUT(a, ASSOCIATION, left_out, true);
 	}
 	free(has_banks);
 	if (!count)

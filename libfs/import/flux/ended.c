@@ -166,8 +166,7 @@ static int add_listed(struct fsi_flux_import *f)
 
 static void set_last(struct fsi_association *a, const struct fsi_flux_submitted *s)
 {
-	a->last_job = s->id;
-	FSI_SET(a, ASSOCIATION, last_job);
+	FSI_PUT(a, ASSOCIATION, last_job, s->id);
 	a->last_queue = s->queue;
 	if (s->queue)
 		FSI_SET(a, ASSOCIATION, last_queue);

@@ -88,36 +88,19 @@ static const struct fsi_import_source sources[] = {
 
 static int hide_all(struct fsi_flux_import *f)
 {
-	static const char *const types[] = { "config", "association", "partition", "node", "job", FSI_HIDDEN_ASSOCIATION_IDS };
-	int rc = 0;
+	static const char *const types[] = { "config", "association", "partition", "node", "job", FSI_HIDDEN_ASSOCIATION_IDS,
+					     NULL };
 
-	for (size_t i = 0; i < sizeof(types) / sizeof(*types) && !rc; i++)
-		rc = fsi_import_hide(&f->imp, types[i]);
-	return rc;
+	return fsi_import_hide_all(&f->imp, types);
 }
 
 static int read_folder(struct fsi_flux_import *f)
 {
-	int rc = fsi_flux_clock(f);
+	int rc = 0;
 
-	if (!rc)
-		rc = fsi_flux_banks(f);
-	if (!rc)
-		rc = fsi_flux_settings(f);
-	if (!rc)
-		rc = fsi_flux_resources(f);
-	if (!rc)
-		rc = fsi_flux_status(f);
-	if (!rc)
-		rc = fsi_flux_jobs(f);
-	if (!rc)
-		rc = fsi_flux_ended(f);
-	if (!rc)
-		rc = fsi_flux_jobspecs(f);
-	if (!rc)
-		rc = fsi_flux_jobs_whole(f);
-	if (!rc)
-		rc = fsi_flux_records(f);
+	FSI_IN_TURN(rc, struct fsi_flux_import *, f, fsi_flux_clock, fsi_flux_banks, fsi_flux_settings,
+		    fsi_flux_resources, fsi_flux_status, fsi_flux_jobs, fsi_flux_ended, fsi_flux_jobspecs,
+		    fsi_flux_jobs_whole, fsi_flux_records);
 	if (!rc && f->partial)
 		rc = hide_all(f);
 	if (!rc && !f->partial && !f->imp.m->association.n && !f->imp.m->job.n)
@@ -140,12 +123,7 @@ static int end(struct fsi_flux_import *f, int rc, fs_snapshot **out)
 	free(f->bank.row);
 	free(f->user.row);
 	FSI_VEC_FREE(&f->ended);
-	if (rc) {
-		fs_snapshot_free(f->imp.m);
-		return rc;
-	}
-	*out = f->imp.m;
-	return 0;
+	return fsi_import_end(&f->imp, rc, out);
 }
 
 int fsi_import_flux(fs_snapshot **out, const struct fs_source *source, bool partial, struct fs_error *err)

@@ -203,8 +203,7 @@ static int set_numbers(struct fsi_flux_import *f, const struct fsi_json *v, stru
 		if (fsi_json_u64(priority, &whole) || whole > UINT32_MAX)
 			return fsi_fail_at(f->imp.err, f->imp.where, "priority",
 					   "expected 0 to 4294967295");
-		job->priority = (uint32_t)whole;
-		FSI_SET(job, JOB, priority);
+		FSI_PUT(job, JOB, priority, (uint32_t)whole);
 	}
 	if (share && fsi_json_double(share) >= 0 && fsi_json_double(share) <= 1 &&
 	    FSI_SET_RARE(f->imp.m, job, fairshare_ppm, (uint32_t)lround(fsi_json_double(share) * 1e6)))
@@ -221,8 +220,7 @@ static int set_queue(struct fsi_flux_import *f, struct fsi_job *job, struct fsi_
 	name = fsi_import_name(&f->imp, queue);
 	if (name == FSI_INTERN_FAILED)
 		return fsi_nomem(f->imp.err);
-	job->partitions = fsi_intern(&f->imp.m->sets, &name, sizeof(name));
-	FSI_SET(job, JOB, partitions);
+	FSI_PUT(job, JOB, partitions, fsi_intern(&f->imp.m->sets, &name, sizeof(name)));
 	return job->partitions == FSI_INTERN_FAILED ? fsi_nomem(f->imp.err) : 0;
 }
 
@@ -242,8 +240,7 @@ static int set_tres(struct fsi_flux_import *f, struct fsi_job *job)
 	for (size_t i = 0; i < n; i++)
 		if (a[i].tres == FSI_INTERN_FAILED)
 			return fsi_nomem(f->imp.err);
-	job->tres_alloc = fsi_intern(&m->sets, a, n * sizeof(*a));
-	FSI_SET(job, JOB, tres_alloc);
+	FSI_PUT(job, JOB, tres_alloc, fsi_intern(&m->sets, a, n * sizeof(*a)));
 	return job->tres_alloc == FSI_INTERN_FAILED ? fsi_nomem(f->imp.err) : 0;
 }
 
@@ -251,20 +248,18 @@ static int add_job(struct fsi_flux_import *f, const struct fsi_json *v, const st
 {
 	fs_snapshot *m = f->imp.m;
 	const struct fsi_span phase = fsi_kv_get(row, "state");
-	struct fsi_job *job;
+	struct fsi_job *job = FSI_VEC_ADD(&m->job);
 	int rc;
 
-	if (FSI_VEC_ROOM(&m->job))
+	if (!job)
 		return fsi_nomem(f->imp.err);
-	job = &m->job.v[m->job.n++];
-	*job = (struct fsi_job){ .state = FSI_STATE_UNKNOWN };
+	job->state = FSI_STATE_UNKNOWN;
 	rc = fsi_flux_set(f, row, job_map, sizeof(job_map) / sizeof(*job_map), FSI_RECORD_JOB, &job->rec);
 	if (!rc && !phase.s)
 		rc = fsi_fail_at(f->imp.err, f->imp.where, "state", "missing");
 	if (rc)
 		return rc;
-	job->state = (uint8_t)state_of(phase, fsi_kv_get(row, "result"));
-	FSI_SET(job, JOB, state);
+	FSI_PUT(job, JOB, state, (uint8_t)state_of(phase, fsi_kv_get(row, "result")));
 	rc = fsi_import_complete(&f->imp, FSI_RECORD_JOB, &job->rec);
 	if (!rc)
 		rc = set_queue(f, job, fsi_kv_get(row, "queue"));

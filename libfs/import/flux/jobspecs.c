@@ -63,22 +63,17 @@ static int set_gpus(fs_snapshot *m, struct fsi_job *job, int64_t gpus)
 
 	if (!gpus)
 		return 0;
-	job->tres_req = a.tres == FSI_INTERN_FAILED ? a.tres : fsi_intern(&m->sets, &a, sizeof(a));
-	FSI_SET(job, JOB, tres_req);
+	FSI_PUT(job, JOB, tres_req, a.tres == FSI_INTERN_FAILED ? a.tres : fsi_intern(&m->sets, &a, sizeof(a)));
 	return job->tres_req == FSI_INTERN_FAILED ? -1 : 0;
 }
 
 /* A job whose slots are exclusive asks for whole nodes. */
 static int set_whole(fs_snapshot *m, struct fsi_job *job, const struct asked *a)
 {
-	job->oversubscribe = fsi_name(m, "EXCLUSIVE");
-	FSI_SET(job, JOB, oversubscribe);
-	job->cpus_per_task = (uint32_t)a->cores;
-	FSI_SET(job, JOB, cpus_per_task);
-	if (!FSI_HAS(job, JOB, nodes)) {
-		job->nodes = (uint32_t)(a->nodes ? a->nodes : a->slots);
-		FSI_SET(job, JOB, nodes);
-	}
+	FSI_PUT(job, JOB, oversubscribe, fsi_name(m, "EXCLUSIVE"));
+	FSI_PUT(job, JOB, cpus_per_task, (uint32_t)a->cores);
+	if (!FSI_HAS(job, JOB, nodes))
+		FSI_PUT(job, JOB, nodes, (uint32_t)(a->nodes ? a->nodes : a->slots));
 	return job->oversubscribe == FSI_INTERN_FAILED ? -1 : 0;
 }
 
@@ -180,8 +175,7 @@ static int set_constraint(struct fsi_flux_import *f, struct fsi_job *job, const 
 	add_constraint(&t, v, 0);
 	if (t.bad)
 		return fsi_warn(f->imp.m, "a job's constraint was not understood and is left out") ? fsi_nomem(f->imp.err) : 0;
-	job->features = fsi_import_name(&f->imp, (struct fsi_span){ t.s, t.len });
-	FSI_SET(job, JOB, features);
+	FSI_PUT(job, JOB, features, fsi_import_name(&f->imp, (struct fsi_span){ t.s, t.len }));
 	return job->features == FSI_INTERN_FAILED ? fsi_nomem(f->imp.err) : 0;
 }
 
@@ -202,8 +196,7 @@ static void set_begin(const fs_snapshot *m, struct fsi_job *job, const struct fs
 			continue;
 		if (FSI_HAS(job, JOB, eligible_time) && job->eligible_time > (int64_t)when)
 			continue;
-		job->eligible_time = (int64_t)when;
-		FSI_SET(job, JOB, eligible_time);
+		FSI_PUT(job, JOB, eligible_time, (int64_t)when);
 	}
 }
 

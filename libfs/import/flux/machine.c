@@ -14,11 +14,10 @@ static int make_partition(struct fsi_flux_machine *x, uint32_t name)
 	for (size_t i = 0; i < m->partition.n; i++)
 		if (m->partition.v[i].name == name)
 			return 0;
-	if (FSI_VEC_ROOM(&m->partition))
+	q = FSI_VEC_ADD(&m->partition);
+	if (!q)
 		return fsi_nomem(x->f->imp.err);
-	q = &m->partition.v[m->partition.n++];
-	*q = (struct fsi_partition){ .name = name };
-	FSI_SET(q, PARTITION, name);
+	FSI_PUT(q, PARTITION, name, name);
 	if (x->f->queues) /* a queue that flux-accounting does not know has no priority there */
 		FSI_SET(q, PARTITION, priority);
 	return 0;
@@ -85,8 +84,7 @@ static int set_queues(struct fsi_flux_machine *x, const struct fsi_flux_node *n,
 			FSI_SET(q, PARTITION, total_cpus);
 		}
 	}
-	out->partitions = fsi_intern(&m->sets, names, k * sizeof(*names));
-	FSI_SET(out, NODE, partitions);
+	FSI_PUT(out, NODE, partitions, fsi_intern(&m->sets, names, k * sizeof(*names)));
 	free(names);
 	return out->partitions == FSI_INTERN_FAILED ? -1 : 0;
 }
@@ -131,25 +129,21 @@ static int set_amounts(fs_snapshot *m, const struct fsi_flux_node *n, struct fsi
 
 	if (!n->known)
 		return 0;
-	out->cpus = n->cores;
-	FSI_SET(out, NODE, cpus);
+	FSI_PUT(out, NODE, cpus, n->cores);
 	if (a[0].tres == FSI_INTERN_FAILED || a[1].tres == FSI_INTERN_FAILED)
 		return -1;
-	out->tres = fsi_intern(&m->sets, a, (n->gpus ? 2 : 1) * sizeof(*a));
-	FSI_SET(out, NODE, tres);
+	FSI_PUT(out, NODE, tres, fsi_intern(&m->sets, a, (n->gpus ? 2 : 1) * sizeof(*a)));
 	return out->tres == FSI_INTERN_FAILED ? -1 : 0;
 }
 
 static int make_node(struct fsi_flux_machine *x, const struct fsi_flux_node *n)
 {
 	fs_snapshot *m = x->f->imp.m;
-	struct fsi_node *out;
+	struct fsi_node *out = FSI_VEC_ADD(&m->node);
 
-	if (FSI_VEC_ROOM(&m->node))
+	if (!out)
 		return -1;
-	out = &m->node.v[m->node.n++];
-	*out = (struct fsi_node){ .name = n->name };
-	FSI_SET(out, NODE, name);
+	FSI_PUT(out, NODE, name, n->name);
 	if (x->states || x->drained) {
 		/* `flux resource list` calls a drained node down, which it need not be */
 		const bool drained = n->state & FSI_FLUX_DRAINED;

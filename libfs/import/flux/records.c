@@ -51,8 +51,7 @@ static int set_nodes(struct fsi_flux_import *f, const struct fsi_kv *row, struct
 	if (fsi_parse_u64(v.s, v.len, &n) || n > INT64_MAX)
 		return fsi_import_bad(&f->imp, "nnodes", v, "a number of nodes");
 	a.n = (int64_t)n;
-	u->tres = fsi_intern(&m->sets, &a, sizeof(a));
-	FSI_SET(u, USAGE, tres);
+	FSI_PUT(u, USAGE, tres, fsi_intern(&m->sets, &a, sizeof(a)));
 	return u->tres == FSI_INTERN_FAILED ? fsi_nomem(f->imp.err) : 0;
 }
 
@@ -77,10 +76,9 @@ static int record_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 	struct fsi_usage *u;
 	int rc;
 
-	if (FSI_VEC_ROOM(&m->usage))
+	u = FSI_VEC_ADD(&m->usage);
+	if (!u)
 		return fsi_nomem(f->imp.err);
-	u = &m->usage.v[m->usage.n++];
-	*u = (struct fsi_usage){ .job = 0 };
 	if (job_id(id.s ? id : fsi_kv_get(row, "id"), &u->job))
 		return fsi_import_bad(&f->imp, "jobid", id, "a job id");
 	rc = whole_seconds(f, row, "t_run", &u->start_time);

@@ -99,10 +99,9 @@ static int queue_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 	struct fsi_partition *q;
 	int rc;
 
-	if (FSI_VEC_ROOM(&m->partition))
+	q = FSI_VEC_ADD(&m->partition);
+	if (!q)
 		return fsi_nomem(f->imp.err);
-	q = &m->partition.v[m->partition.n++];
-	*q = (struct fsi_partition){ .name = 0 };
 	rc = fsi_flux_set(f, row, map, sizeof(map) / sizeof(*map), FSI_RECORD_PARTITION, &q->rec);
 	return rc ? rc : fsi_import_complete(&f->imp, FSI_RECORD_PARTITION, &q->rec);
 }
@@ -249,8 +248,7 @@ static int clock_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		return 0;
 	if (fsi_parse_double(line.s, line.len, &t) || !(t >= 0 && t <= (double)FSI_SECONDS_MAX))
 		return fsi_import_bad(imp, "date", line, "seconds since 1970");
-	h->time = (int64_t)t;
-	FSI_SET(h, SNAPSHOT, time);
+	FSI_PUT(h, SNAPSHOT, time, (int64_t)t);
 	return 0;
 }
 

@@ -83,19 +83,15 @@ static void link_up(struct tree *t)
 			p == FSI_NO_INDEX || (t->wrapped && !p) ? 0 : m->association.v[p].account;
 
 		if (a->user) {
-			a->account = above;
-			FSI_SET(a, ASSOCIATION, account);
+			FSI_PUT(a, ASSOCIATION, account, above);
 			continue;
 		}
 		a->parent = above;
 		if (above)
 			FSI_SET(a, ASSOCIATION, parent);
-		if (FSI_HAS(a, ASSOCIATION, usage_tres_s)) {
-			a->total_usage = a->usage_tres_s;
-			FSI_SET(a, ASSOCIATION, total_usage);
-		}
-		a->usage_tres_s = 0;
-		FSI_SET(a, ASSOCIATION, usage_tres_s);
+		if (FSI_HAS(a, ASSOCIATION, usage_tres_s))
+			FSI_PUT(a, ASSOCIATION, total_usage, a->usage_tres_s);
+		FSI_PUT(a, ASSOCIATION, usage_tres_s, 0);
 	}
 }
 

@@ -82,8 +82,7 @@ static int admits(struct fsi_import *imp, struct fsi_reservation *r, const struc
 		rc = take_word(imp, r, w[i]);
 	if (rc < 0)
 		return rc;
-	r->admits_told = rc == 0;
-	FSI_SET(r, RESERVATION, admits_told);
+	FSI_PUT(r, RESERVATION, admits_told, rc == 0);
 	return 0;
 }
 

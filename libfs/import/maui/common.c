@@ -23,15 +23,12 @@ struct fsi_credential *fsi_maui_credential(struct fsi_maui_import *x, enum fs_cr
 	id = fsi_intern_find(&x->keys, key, sizeof(key));
 	if (id)
 		return &m->credential.v[id - 1];
-	if (fsi_intern(&x->keys, key, sizeof(key)) == FSI_INTERN_FAILED || FSI_VEC_ROOM(&m->credential))
+	c = fsi_intern(&x->keys, key, sizeof(key)) == FSI_INTERN_FAILED ? NULL : FSI_VEC_ADD(&m->credential);
+	if (!c)
 		return NULL;
-	c = &m->credential.v[m->credential.n++];
-	*c = (struct fsi_credential){ .kind = fsi_name(m, fs_cred_kind_name(kind)),
-				      .name = name_id,
-				      .position = x->positions[kind]++ };
-	FSI_SET(c, CREDENTIAL, kind);
-	FSI_SET(c, CREDENTIAL, name);
-	FSI_SET(c, CREDENTIAL, position);
+	FSI_PUT(c, CREDENTIAL, kind, fsi_name(m, fs_cred_kind_name(kind)));
+	FSI_PUT(c, CREDENTIAL, name, name_id);
+	FSI_PUT(c, CREDENTIAL, position, x->positions[kind]++);
 	return c->kind == FSI_INTERN_FAILED ? NULL : c;
 }
 

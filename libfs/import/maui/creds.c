@@ -21,10 +21,8 @@ static int set_target(struct fsi_maui_config *c, struct fsi_credential *cr, cons
 	flag = *tail ? strchr(flags, *tail) : NULL;
 	if (flag)
 		mode = modes[flag - flags];
-	cr->target = v;
-	cr->target_mode = fsi_name(c->x->imp->m, fs_target_mode_name(mode));
-	FSI_SET(cr, CREDENTIAL, target);
-	FSI_SET(cr, CREDENTIAL, target_mode);
+	FSI_PUT(cr, CREDENTIAL, target, v);
+	FSI_PUT(cr, CREDENTIAL, target_mode, fsi_name(c->x->imp->m, fs_target_mode_name(mode)));
 	return cr->target_mode == FSI_INTERN_FAILED ? fsi_nomem(c->x->imp->err) : 0;
 }
 
@@ -55,12 +53,10 @@ static int set_qlist(struct fsi_maui_config *c, enum fs_cred_kind kind, struct f
 	if (!cr || !n)
 		return cr ? 0 : fsi_nomem(c->x->imp->err);
 	if (one) {
-		cr->default_qos = ids[0];
-		FSI_SET(cr, CREDENTIAL, default_qos);
+		FSI_PUT(cr, CREDENTIAL, default_qos, ids[0]);
 		return 0;
 	}
-	cr->qos = fsi_intern(&c->x->imp->m->sets, ids, n * sizeof(*ids));
-	FSI_SET(cr, CREDENTIAL, qos);
+	FSI_PUT(cr, CREDENTIAL, qos, fsi_intern(&c->x->imp->m->sets, ids, n * sizeof(*ids)));
 	return cr->qos == FSI_INTERN_FAILED ? fsi_nomem(c->x->imp->err) : 0;
 }
 
@@ -79,8 +75,7 @@ static int set_xfactor_target(struct fsi_maui_config *c, struct fsi_credential *
 
 	if (!isfinite(v))
 		return fsi_maui_warn(c->x, NULL, "XFTARGET: expected a number, got \"%.60s\"", s);
-	cr->xfactor_target = v;
-	FSI_SET(cr, CREDENTIAL, xfactor_target);
+	FSI_PUT(cr, CREDENTIAL, xfactor_target, v);
 	return 0;
 }
 
@@ -192,8 +187,7 @@ static int set_flags(struct fsi_maui_config *c, struct fsi_credential *cr, const
 	LIFT(NO_PS, override_ps)
 	LIFT(NO_IDLE_JOB, override_idle_job)
 #undef LIFT
-	cr->flags = fsi_intern(&c->x->imp->m->sets, ids, n * sizeof(*ids));
-	FSI_SET(cr, CREDENTIAL, flags);
+	FSI_PUT(cr, CREDENTIAL, flags, fsi_intern(&c->x->imp->m->sets, ids, n * sizeof(*ids)));
 	return cr->flags == FSI_INTERN_FAILED ? fsi_nomem(c->x->imp->err) : 0;
 }
 

@@ -47,12 +47,9 @@ static void queued_since(struct fsi_maui_import *x, struct fsi_job *job, int64_t
 {
 	if (t <= 0 || t > x->now)
 		return;
-	job->eligible_time = t;
-	FSI_SET(job, JOB, eligible_time);
-	if (!FSI_HAS(job, JOB, submit_time) || job->submit_time > t) {
-		job->submit_time = t;
-		FSI_SET(job, JOB, submit_time);
-	}
+	FSI_PUT(job, JOB, eligible_time, t);
+	if (!FSI_HAS(job, JOB, submit_time) || job->submit_time > t)
+		FSI_PUT(job, JOB, submit_time, t);
 }
 
 /* diagnose -j: Name State Par Proc QOS WCLimit R Min User Group Account QueuedTime ... */

@@ -30,13 +30,13 @@ static int add_tres(struct fsi_maui_import *x)
 	fs_snapshot *m = x->imp->m;
 
 	for (uint32_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		if (FSI_VEC_ROOM(&m->tres))
+		struct fsi_tres *t = FSI_VEC_ADD(&m->tres);
+
+		if (!t)
 			return fsi_nomem(x->imp->err);
-		m->tres.v[m->tres.n] =
-			(struct fsi_tres){ .id = i + 1, .name = fsi_name(m, names[i]) };
-		FSI_SET(&m->tres.v[m->tres.n], TRES, id);
-		FSI_SET(&m->tres.v[m->tres.n], TRES, name);
-		if (m->tres.v[m->tres.n++].name == FSI_INTERN_FAILED)
+		FSI_PUT(t, TRES, id, i + 1);
+		FSI_PUT(t, TRES, name, fsi_name(m, names[i]));
+		if (t->name == FSI_INTERN_FAILED)
 			return fsi_nomem(x->imp->err);
 	}
 	return 0;
@@ -77,11 +77,9 @@ static const struct fsi_import_source sources[] = {
  * the jobs that are not shown. */
 static int hide_all(struct fsi_maui_import *x)
 {
-	static const char *const types[] = { "config", "credential", "window", "node", "job" };
-	int rc = 0;
+	static const char *const types[] = { "config", "credential", "window", "node", "job", NULL };
+	const int rc = fsi_import_hide_all(x->imp, types);
 
-	for (size_t i = 0; i < sizeof(types) / sizeof(*types) && !rc; i++)
-		rc = fsi_import_hide(x->imp, types[i]);
 	for (size_t i = 0; i < x->imp->m->job.n; i++)
 		FSI_UNSET(&x->imp->m->job.v[i], JOB, position);
 	return rc;
@@ -91,34 +89,13 @@ static int import_all(struct fsi_maui_import *x)
 {
 	int rc = fsi_import_marks(x->imp, marks, sizeof(marks) / sizeof(*marks));
 
-	if (!rc)
-		rc = add_tres(x);
-
-	if (!rc)
-		rc = fsi_maui_config(x);
-	if (!rc)
-		rc = fsi_maui_traces(x);
+	FSI_IN_TURN(rc, struct fsi_maui_import *, x, add_tres, fsi_maui_config, fsi_maui_traces);
 	x->traced = x->imp->m->job.n;
-	if (!rc)
-		rc = fsi_maui_clock(x);
-	if (!rc)
-		rc = fsi_maui_queue(x);
-	if (!rc && x->partial)
-		rc = fsi_maui_pages(x);
-	if (!rc && x->partial)
-		rc = fsi_maui_printed(x);
-	if (!rc)
-		rc = fsi_maui_read_job_pages(x);
-	if (!rc)
-		rc = fsi_maui_places(x);
-	if (!rc)
-		rc = fsi_maui_admits_read(x);
-	if (!rc)
-		rc = fsi_maui_windows(x);
-	if (!rc)
-		rc = fsi_maui_resolve(x);
-	if (!rc)
-		rc = set_header(x);
+	FSI_IN_TURN(rc, struct fsi_maui_import *, x, fsi_maui_clock, fsi_maui_queue);
+	if (x->partial)
+		FSI_IN_TURN(rc, struct fsi_maui_import *, x, fsi_maui_pages, fsi_maui_printed);
+	FSI_IN_TURN(rc, struct fsi_maui_import *, x, fsi_maui_read_job_pages, fsi_maui_places, fsi_maui_admits_read,
+		    fsi_maui_windows, fsi_maui_resolve, set_header);
 	if (!rc && x->partial)
 		rc = hide_all(x);
 	return rc ? rc : fsi_import_zone_told(x->imp);
@@ -144,12 +121,7 @@ int fsi_import_maui(fs_snapshot **out, const struct fs_source *source, const str
 	fsi_intern_release(&x.keys);
 	fsi_intern_release(&x.told);
 	FSI_VEC_FREE(&x.job_of);
-	if (rc) {
-		fs_snapshot_free(imp.m);
-		return rc;
-	}
-	*out = imp.m;
-	return 0;
+	return fsi_import_end(&imp, rc, out);
 }
 
 int fs_import_maui(fs_snapshot **out, const struct fs_source *source,

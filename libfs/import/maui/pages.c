@@ -54,8 +54,7 @@ static void set_limit(struct fsi_job *job, struct fsi_span v)
 
 	if (FSI_HAS(job, JOB, time_limit_s) || fsi_maui_duration(v, &s) || s < 0)
 		return;
-	job->time_limit_s = s;
-	FSI_SET(job, JOB, time_limit_s);
+	FSI_PUT(job, JOB, time_limit_s, s);
 }
 
 static void set_cpus(struct fsi_job *job, struct fsi_span v)
@@ -64,8 +63,7 @@ static void set_cpus(struct fsi_job *job, struct fsi_span v)
 
 	if (FSI_HAS(job, JOB, cpus) || fsi_parse_i64(v.s, v.len, &n) || n < 0 || n > UINT32_MAX)
 		return;
-	job->cpus = (uint32_t)n;
-	FSI_SET(job, JOB, cpus);
+	FSI_PUT(job, JOB, cpus, (uint32_t)n);
 }
 
 static void set_priority(struct fsi_job *job, struct fsi_span v)
@@ -74,8 +72,7 @@ static void set_priority(struct fsi_job *job, struct fsi_span v)
 
 	if (FSI_HAS(job, JOB, priority) || fsi_parse_i64(v.s, v.len, &n) || n < 0 || n > UINT32_MAX)
 		return;
-	job->priority = (uint32_t)n;
-	FSI_SET(job, JOB, priority);
+	FSI_PUT(job, JOB, priority, (uint32_t)n);
 }
 
 /* Sets the state from its word, which may be cut; holds and deferral become reasons. */
@@ -272,10 +269,8 @@ static int checked_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	set_time(c, line, "SubmitTime: ", FSI_JOB_submit_time, &c->job->submit_time);
 	set_time(c, line, "StartTime: ", FSI_JOB_start_time, &c->job->start_time);
 	v = fsi_maui_after(line, "Total Tasks:");
-	if (v.len && !FSI_HAS(c->job, JOB, tasks) && !fsi_parse_i64(v.s, v.len, &n) && n > 0 && n <= UINT32_MAX) {
-		c->job->tasks = (uint32_t)n;
-		FSI_SET(c->job, JOB, tasks);
-	}
+	if (v.len && !FSI_HAS(c->job, JOB, tasks) && !fsi_parse_i64(v.s, v.len, &n) && n > 0 && n <= UINT32_MAX)
+		FSI_PUT(c->job, JOB, tasks, (uint32_t)n);
 	v = fsi_maui_after(line, "StartPriority:");
 	if (v.len && c->job->state == FSI_STATE_PENDING)
 		set_priority(c->job, v);

@@ -35,14 +35,15 @@ enum { NODE, TYPE, ID, STATE, TASKS, START, LENGTH, DATE, ALL = 11 };
 
 static struct fsi_reservation *reservation_of(fs_snapshot *m, uint32_t name)
 {
+	struct fsi_reservation *r;
+
 	for (size_t i = 0; i < m->reservation.n; i++)
 		if (m->reservation.v[i].name == name)
 			return &m->reservation.v[i];
-	if (FSI_VEC_ROOM(&m->reservation))
-		return NULL;
-	m->reservation.v[m->reservation.n] = (struct fsi_reservation){ .name = name };
-	FSI_SET(&m->reservation.v[m->reservation.n], RESERVATION, name);
-	return &m->reservation.v[m->reservation.n++];
+	r = FSI_VEC_ADD(&m->reservation);
+	if (r)
+		FSI_PUT(r, RESERVATION, name, name);
+	return r;
 }
 
 static int one_node_more(fs_snapshot *m, struct fsi_reservation *r, struct fsi_span node)
@@ -54,8 +55,7 @@ static int one_node_more(fs_snapshot *m, struct fsi_reservation *r, struct fsi_s
 	if (!list)
 		return -1;
 	snprintf(list, size, "%s%s%.*s", before, *before ? "," : "", (int)node.len, node.s);
-	r->nodes = fsi_name(m, list);
-	FSI_SET(r, RESERVATION, nodes);
+	FSI_PUT(r, RESERVATION, nodes, fsi_name(m, list));
 	free(list);
 	return r->nodes == FSI_INTERN_FAILED ? -1 : 0;
 }
@@ -72,10 +72,8 @@ static int keep_reservation(const struct places *p, struct fsi_import *imp, cons
 	r = name == FSI_INTERN_FAILED ? NULL : reservation_of(imp->m, name);
 	if (!r || one_node_more(imp->m, r, w[NODE]))
 		return fsi_nomem(imp->err);
-	r->start_time = fsi_import_utc(imp, local);
-	r->end_time = r->start_time + lasts_s;
-	FSI_SET(r, RESERVATION, start_time);
-	FSI_SET(r, RESERVATION, end_time);
+	FSI_PUT(r, RESERVATION, start_time, fsi_import_utc(imp, local));
+	FSI_PUT(r, RESERVATION, end_time, r->start_time + lasts_s);
 	return 0;
 }
 
@@ -157,10 +155,8 @@ static int add_names(struct text *t, const char *name, int64_t times)
 /* Sets where and when an idle job has its reservation. */
 static int take_reserved(fs_snapshot *m, struct fsi_job *job, int64_t start, const char *nodes)
 {
-	job->sched_nodes = fsi_name(m, nodes);
-	job->start_time = start;
-	FSI_SET(job, JOB, sched_nodes);
-	FSI_SET(job, JOB, start_time);
+	FSI_PUT(job, JOB, sched_nodes, fsi_name(m, nodes));
+	FSI_PUT(job, JOB, start_time, start);
 	return job->sched_nodes == FSI_INTERN_FAILED ? -1 : 0;
 }
 

@@ -220,8 +220,7 @@ static int take_target(struct fsi_import *imp, struct fsi_credential *c, struct 
 	FSI_SET(c, CREDENTIAL, target);
 	if (!letter)
 		return 0;
-	c->target_mode = fsi_name(imp->m, modes[letter - letters]);
-	FSI_SET(c, CREDENTIAL, target_mode);
+	FSI_PUT(c, CREDENTIAL, target_mode, fsi_name(imp->m, modes[letter - letters]));
 	return c->target_mode == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
@@ -252,8 +251,7 @@ static int share_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	c = fsi_maui_credential(s->x, (enum fs_cred_kind)s->kind, w[0]);
 	if (!c)
 		return fsi_nomem(imp->err);
-	c->usage_percent = percent;
-	FSI_SET(c, CREDENTIAL, usage_percent);
+	FSI_PUT(c, CREDENTIAL, usage_percent, percent);
 	return take_target(imp, c, w[2]);
 }
 

@@ -28,38 +28,28 @@ static void take_row(struct fsi_maui_import *x, const struct fsi_queue_row *r)
 	struct fsi_job *job = &x->imp->m->job.v[r->job];
 
 	if (!FSI_HAS(job, JOB, cpus)) { /* no trace tells of it */
-		job->user = r->user;
-		job->cpus = (uint32_t)r->procs;
-		FSI_SET(job, JOB, user);
-		FSI_SET(job, JOB, cpus);
+		FSI_PUT(job, JOB, user, r->user);
+		FSI_PUT(job, JOB, cpus, (uint32_t)r->procs);
 	}
 	if (r->section == FSI_QUEUE_ACTIVE) {
 		job->state = FSI_STATE_RUNNING;
-		job->start_time = fsi_import_utc(x->imp, r->local);
-		job->end_time = x->now + r->time_s;
-		FSI_SET(job, JOB, start_time);
-		FSI_SET(job, JOB, end_time);
-		if (r->host) {
-			job->node_list = r->host;
-			FSI_SET(job, JOB, node_list);
-		}
+		FSI_PUT(job, JOB, start_time, fsi_import_utc(x->imp, r->local));
+		FSI_PUT(job, JOB, end_time, x->now + r->time_s);
+		if (r->host)
+			FSI_PUT(job, JOB, node_list, r->host);
 		set_flags(x->imp, job, r->mark);
 		if (!isnan(r->efficiency))
 			(void)FSI_SET_RARE(x->imp->m, job, efficiency, r->efficiency);
-		if (r->priority >= 0) {
-			job->priority = (uint32_t)r->priority;
-			FSI_SET(job, JOB, priority);
-		}
+		if (r->priority >= 0)
+			FSI_PUT(job, JOB, priority, (uint32_t)r->priority);
 		return;
 	}
 	job->state = FSI_STATE_PENDING;
 	FSI_UNSET(job, JOB, start_time);
 	FSI_UNSET(job, JOB, end_time);
 	job->start_time = job->end_time = 0;
-	if (!FSI_HAS(job, JOB, time_limit_s)) {
-		job->time_limit_s = r->time_s;
-		FSI_SET(job, JOB, time_limit_s);
-	}
+	if (!FSI_HAS(job, JOB, time_limit_s))
+		FSI_PUT(job, JOB, time_limit_s, r->time_s);
 	if (!FSI_HAS(job, JOB, submit_time) ||
 	    job->submit_time != fsi_import_utc(x->imp, r->local)) {
 		job->submit_time = job->eligible_time = fsi_import_utc(x->imp, r->local);

@@ -66,8 +66,7 @@ static int resolve_qos(struct fsi_maui_import *x)
 
 		if (!qos)
 			continue;
-		job->qos = fsi_intern(&m->sets, &qos, sizeof(qos));
-		FSI_SET(job, JOB, qos);
+		FSI_PUT(job, JOB, qos, fsi_intern(&m->sets, &qos, sizeof(qos)));
 		if (job->qos == FSI_INTERN_FAILED)
 			rc = fsi_nomem(x->imp->err);
 	}

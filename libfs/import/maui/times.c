@@ -30,17 +30,14 @@ int fsi_maui_trace_times(struct fsi_maui_import *x, struct fsi_job *job, struct 
 		x->newest_queued = t.submit;
 	if (replayed && !submitted_later(x, job, t.submit))
 		t.submit = t.queued = x->clock_start;
-	job->submit_time = t.submit;
-	job->eligible_time = t.queued ? t.queued : t.submit;
-	FSI_SET(job, JOB, submit_time);
-	FSI_SET(job, JOB, eligible_time);
+	FSI_PUT(job, JOB, submit_time, t.submit);
+	FSI_PUT(job, JOB, eligible_time, t.queued ? t.queued : t.submit);
 	if (replayed && !x->other_runs && set_simulated_run(x->imp, job, t.start, t.end))
 		return FS_ENOMEM;
 	if (!t.start || replayed)
 		return 0;
-	job->start_time = t.start;
+	FSI_PUT(job, JOB, start_time, t.start);
 	job->end_time = t.end;
-	FSI_SET(job, JOB, start_time);
 	if (t.end)
 		FSI_SET(job, JOB, end_time);
 	return 0;

@@ -43,17 +43,24 @@ static bool given(struct fsi_span v)
 	return v.len && !fsi_span_is(v, "[NONE]") && !fsi_span_is(v, "-");
 }
 
-/* A whole number; an M for megabytes may follow. */
-static int number(struct fsi_import *imp, const char *field, struct fsi_span v, int64_t min,
-		  int64_t max, int64_t *out)
-{
-	struct fsi_span digits = v;
+/* Whole numbers; an M for megabytes may follow. */
+struct number {
+	const char *field;
+	struct fsi_span text;
+	int64_t min, max, *out;
+};
 
-	if (digits.len > 1 && digits.s[digits.len - 1] == 'M')
-		digits.len--;
-	if (!fsi_parse_i64(digits.s, digits.len, out) && *out >= min && *out <= max)
-		return 0;
-	return fsi_import_bad(imp, field, v, "a whole number in range");
+static int read_numbers(struct fsi_import *imp, const struct number *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct fsi_span digits = v[i].text;
+
+		if (digits.len > 1 && digits.s[digits.len - 1] == 'M')
+			digits.len--;
+		if (fsi_parse_i64(digits.s, digits.len, v[i].out) || *v[i].out < v[i].min || *v[i].out > v[i].max)
+			return fsi_import_bad(imp, v[i].field, v[i].text, "a whole number in range");
+	}
+	return 0;
 }
 
 /* The words in `[a][b:4]`, without the counts, as a set. */
@@ -113,33 +120,25 @@ static int set_request(struct fsi_import *imp, struct fsi_job *job, const struct
 {
 	static const char *const names[] = { "cpu", "mem", "swap", "disk" };
 	int64_t nodes, tasks, limit, procs, per_task[3];
-	int rc = number(imp, "nodes", w[W_NODES], 0, 1000000, &nodes);
+	const struct number numbers[] = {
+		{ "nodes", w[W_NODES], 0, 1000000, &nodes },
+		{ "tasks", w[W_TASKS], 0, 1000000, &tasks },
+		{ "time_limit_s", w[W_LIMIT], 0, INT32_MAX, &limit },
+		{ "cpus_per_task", w[W_PROCS], -1, 1000, &procs },
+		{ "mem", w[W_MEM], 0, INT32_MAX, &per_task[0] },
+		{ "swap", w[W_SWAP], 0, INT32_MAX, &per_task[1] },
+		{ "disk", w[W_DISK], 0, INT32_MAX, &per_task[2] },
+	};
+	const int rc = read_numbers(imp, numbers, sizeof(numbers) / sizeof(*numbers));
 
-	if (!rc)
-		rc = number(imp, "tasks", w[W_TASKS], 0, 1000000, &tasks);
-	if (!rc)
-		rc = number(imp, "time_limit_s", w[W_LIMIT], 0, INT32_MAX, &limit);
-	if (!rc)
-		rc = number(imp, "cpus_per_task", w[W_PROCS], -1, 1000, &procs);
-	if (!rc)
-		rc = number(imp, "mem", w[W_MEM], 0, INT32_MAX, &per_task[0]);
-	if (!rc)
-		rc = number(imp, "swap", w[W_SWAP], 0, INT32_MAX, &per_task[1]);
-	if (!rc)
-		rc = number(imp, "disk", w[W_DISK], 0, INT32_MAX, &per_task[2]);
 	if (rc)
 		return rc;
 	procs = procs < 1 ? 1 : procs;
-	job->nodes = (uint32_t)nodes;
-	job->tasks = (uint32_t)tasks;
-	job->cpus_per_task = (uint32_t)procs;
-	job->cpus = (uint32_t)(tasks * procs);
-	job->time_limit_s = limit;
-	FSI_SET(job, JOB, nodes);
-	FSI_SET(job, JOB, tasks);
-	FSI_SET(job, JOB, cpus_per_task);
-	FSI_SET(job, JOB, cpus);
-	FSI_SET(job, JOB, time_limit_s);
+	FSI_PUT(job, JOB, nodes, (uint32_t)nodes);
+	FSI_PUT(job, JOB, tasks, (uint32_t)tasks);
+	FSI_PUT(job, JOB, cpus_per_task, (uint32_t)procs);
+	FSI_PUT(job, JOB, cpus, (uint32_t)(tasks * procs));
+	FSI_PUT(job, JOB, time_limit_s, limit);
 	FSI_SET(job, JOB, tres_req);
 	return set_amounts(imp, names,
 			   (int64_t[]){ tasks * procs, tasks * per_task[0], tasks * per_task[1],
@@ -164,8 +163,7 @@ static int set_features(struct fsi_import *imp, struct fsi_job *job, struct fsi_
 		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s", i ? "&" : "", fsi_str(imp->m, names[i]));
 	if (len >= sizeof(text))
 		return fsi_import_bad(imp, "features", v, "fewer features");
-	job->features = fsi_name(imp->m, text);
-	FSI_SET(job, JOB, features);
+	FSI_PUT(job, JOB, features, fsi_name(imp->m, text));
 	return job->features == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
@@ -202,14 +200,14 @@ static int set_times(struct fsi_maui_import *x, struct fsi_job *job, const struc
 {
 	struct fsi_import *imp = x->imp;
 	struct fsi_maui_times t;
-	int rc = number(imp, "submit_time", w[W_SUBMIT], 0, FSI_SECONDS_MAX, &t.submit);
+	const struct number numbers[] = {
+		{ "submit_time", w[W_SUBMIT], 0, FSI_SECONDS_MAX, &t.submit },
+		{ "start_time", w[W_START], 0, FSI_SECONDS_MAX, &t.start },
+		{ "end_time", w[W_END], 0, FSI_SECONDS_MAX, &t.end },
+		{ "eligible_time", w[W_QUEUED], 0, FSI_SECONDS_MAX, &t.queued },
+	};
+	const int rc = read_numbers(imp, numbers, sizeof(numbers) / sizeof(*numbers));
 
-	if (!rc)
-		rc = number(imp, "start_time", w[W_START], 0, FSI_SECONDS_MAX, &t.start);
-	if (!rc)
-		rc = number(imp, "end_time", w[W_END], 0, FSI_SECONDS_MAX, &t.end);
-	if (!rc)
-		rc = number(imp, "eligible_time", w[W_QUEUED], 0, FSI_SECONDS_MAX, &t.queued);
 	return rc ? rc : fsi_maui_trace_times(x, job, t, finished);
 }
 
@@ -259,7 +257,7 @@ static int job_line(struct fsi_maui_import *x, struct fsi_span line, bool finish
 	if (rc)
 		return rc;
 	job = &imp->m->job.v[row];
-	rc = number(imp, "bypass", w[W_BYPASS], 0, UINT32_MAX, &bypass);
+	rc = read_numbers(imp, &(struct number){ "bypass", w[W_BYPASS], 0, UINT32_MAX, &bypass }, 1);
 	if (!rc)
 		rc = set_request(imp, job, w);
 	if (!rc)
@@ -306,15 +304,14 @@ static int node_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	if (n < R_CLASSES + 1)
 		return fsi_fail_at(imp->err, imp->where, NULL,
 				   "expected %d fields, found %zu: cut short?", NODE_FIELDS, n);
-	rc = number(imp, "time", w[R_TIME], 0, FSI_SECONDS_MAX, &time);
-	if (!rc)
-		rc = number(imp, "cpus", w[R_PROCS], 0, 1000000, &procs);
-	if (!rc)
-		rc = number(imp, "mem_mb", w[R_MEM], 0, INT32_MAX, &mb[0]);
-	if (!rc)
-		rc = number(imp, "swap", w[R_SWAP], 0, INT32_MAX, &mb[1]);
-	if (!rc)
-		rc = number(imp, "disk", w[R_DISK], 0, INT32_MAX, &mb[2]);
+	const struct number numbers[] = {
+		{ "time", w[R_TIME], 0, FSI_SECONDS_MAX, &time },
+		{ "cpus", w[R_PROCS], 0, 1000000, &procs },
+		{ "mem_mb", w[R_MEM], 0, INT32_MAX, &mb[0] },
+		{ "swap", w[R_SWAP], 0, INT32_MAX, &mb[1] },
+		{ "disk", w[R_DISK], 0, INT32_MAX, &mb[2] },
+	};
+	rc = read_numbers(imp, numbers, sizeof(numbers) / sizeof(*numbers));
 	if (!rc)
 		rc = bracket_list(imp, w[R_FEATURES], &node.features);
 	if (!rc)
@@ -324,16 +321,13 @@ static int node_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 				 &node.tres);
 	if (rc)
 		return rc;
-	node.name = fsi_import_name(imp, w[R_NAME]);
-	node.state = fsi_name(imp->m, fsi_span_is(w[R_STATE], "AVAILABLE") ? "IDLE"
-				      : fsi_span_is(w[R_STATE], "DRAINED") ? "DRAINED"
-									   : "DOWN");
-	node.cpus = (uint32_t)procs;
-	node.mem_mb = (uint64_t)mb[0];
-	FSI_SET(&node, NODE, name);
-	FSI_SET(&node, NODE, state);
-	FSI_SET(&node, NODE, cpus);
-	FSI_SET(&node, NODE, mem_mb);
+	FSI_PUT(&node, NODE, name, fsi_import_name(imp, w[R_NAME]));
+	FSI_PUT(&node, NODE, state,
+		fsi_name(imp->m, fsi_span_is(w[R_STATE], "AVAILABLE") ? "IDLE"
+				 : fsi_span_is(w[R_STATE], "DRAINED") ? "DRAINED"
+								      : "DOWN"));
+	FSI_PUT(&node, NODE, cpus, (uint32_t)procs);
+	FSI_PUT(&node, NODE, mem_mb, (uint64_t)mb[0]);
 	FSI_SET(&node, NODE, features);
 	FSI_SET(&node, NODE, partitions);
 	FSI_SET(&node, NODE, tres);

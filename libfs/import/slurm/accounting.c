@@ -17,10 +17,9 @@ static int tres_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 
 	if (!fsi_pipe_row(p, line) || !line.len)
 		return 0;
-	if (FSI_VEC_ROOM(&imp->m->tres))
+	t = FSI_VEC_ADD(&imp->m->tres);
+	if (!t)
 		return fsi_nomem(imp->err);
-	t = &imp->m->tres.v[imp->m->tres.n++];
-	memset(t, 0, sizeof(*t));
 	rc = FSI_IMPORT_SET(imp, TRES, t, id, fsi_pipe_get(p, "ID"));
 	type = fsi_pipe_get(p, "Type");
 	name = fsi_pipe_get(p, "Name");
@@ -62,10 +61,9 @@ static int qos_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 
 	if (!fsi_pipe_row(p, line) || !line.len)
 		return 0;
-	if (FSI_VEC_ROOM(&imp->m->qos))
+	q = FSI_VEC_ADD(&imp->m->qos);
+	if (!q)
 		return fsi_nomem(imp->err);
-	q = &imp->m->qos.v[imp->m->qos.n++];
-	memset(q, 0, sizeof(*q));
 	const int rc =
 		fsi_pipe_set_all(imp, p, qos_columns, COUNT(qos_columns), FSI_RECORD_QOS, &q->rec);
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_QOS, &q->rec);
@@ -110,10 +108,9 @@ static int user_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 
 	if (!fsi_pipe_row(p, line) || !line.len)
 		return 0;
-	if (FSI_VEC_ROOM(&imp->m->user))
+	u = FSI_VEC_ADD(&imp->m->user);
+	if (!u)
 		return fsi_nomem(imp->err);
-	u = &imp->m->user.v[imp->m->user.n++];
-	memset(u, 0, sizeof(*u));
 	rc = fsi_pipe_set_all(imp, p, user_columns, COUNT(user_columns), FSI_RECORD_USER, &u->rec);
 	if (!rc) {
 		struct fsi_span admin = fsi_pipe_get(p, "Admin");
@@ -158,10 +155,9 @@ static int assoc_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	if (imp->m->head.cluster && cluster.len &&
 	    !fsi_span_is(cluster, fsi_str(imp->m, imp->m->head.cluster)))
 		return 0;
-	if (FSI_VEC_ROOM(&imp->m->association))
+	a = FSI_VEC_ADD(&imp->m->association);
+	if (!a)
 		return fsi_nomem(imp->err);
-	a = &imp->m->association.v[imp->m->association.n++];
-	memset(a, 0, sizeof(*a));
 	rc = fsi_pipe_set_all(imp, p, assoc_columns, COUNT(assoc_columns), FSI_RECORD_ASSOCIATION, &a->rec);
 	/* some versions repeat a user's account as his parent; a priority that is not set counts as 0 */
 	if (a->user) {
@@ -215,14 +211,11 @@ static int tres_of_config(struct fsi_import *imp)
 
 		while (id < BUILT_IN && strcmp(built_in[id], fsi_str(imp->m, names[i])) != 0)
 			id++;
-		if (FSI_VEC_ROOM(&imp->m->tres))
+		t = FSI_VEC_ADD(&imp->m->tres);
+		if (!t)
 			return fsi_nomem(imp->err);
-		t = &imp->m->tres.v[imp->m->tres.n++];
-		memset(t, 0, sizeof(*t));
-		t->id = id < BUILT_IN ? id + 1 : ADDED + (uint32_t)i;
-		t->name = names[i];
-		FSI_SET(t, TRES, id);
-		FSI_SET(t, TRES, name);
+		FSI_PUT(t, TRES, id, id < BUILT_IN ? id + 1 : ADDED + (uint32_t)i);
+		FSI_PUT(t, TRES, name, names[i]);
 	}
 	return 0;
 }

@@ -7,11 +7,9 @@ struct fsi_usage *fsi_slurm_add_run(struct fsi_import *imp, uint64_t id)
 {
 	struct fsi_usage *u;
 
-	if (FSI_VEC_ROOM(&imp->m->usage))
+	u = FSI_VEC_ADD(&imp->m->usage);
+	if (!u)
 		return NULL;
-	u = &imp->m->usage.v[imp->m->usage.n++];
-	memset(u, 0, sizeof(*u));
-	u->job = id;
-	FSI_SET(u, USAGE, job);
+	FSI_PUT(u, USAGE, job, id);
 	return u;
 }

@@ -44,10 +44,9 @@ static int user_record(struct fsi_import *imp, const struct fsi_kv *kv)
 		if (imp->m->user.v[i].name == id)
 			u = &imp->m->user.v[i];
 	if (!u) {
-		if (FSI_VEC_ROOM(&imp->m->user))
+		u = FSI_VEC_ADD(&imp->m->user);
+		if (!u)
 			return fsi_nomem(imp->err);
-		u = &imp->m->user.v[imp->m->user.n++];
-		memset(u, 0, sizeof(*u));
 		rc = FSI_IMPORT_SET(imp, USER, u, name, name);
 	}
 	if (!rc && uid.len && !fsi_span_is(uid, "4294967294")) /* NO_VAL: no such Unix user */
@@ -170,10 +169,9 @@ static int make_association(struct fsi_import *imp, const struct fsi_kv *kv)
 	struct fsi_association *a;
 	int rc;
 
-	if (FSI_VEC_ROOM(&imp->m->association))
+	a = FSI_VEC_ADD(&imp->m->association);
+	if (!a)
 		return fsi_nomem(imp->err);
-	a = &imp->m->association.v[imp->m->association.n++];
-	memset(a, 0, sizeof(*a));
 	rc = FSI_IMPORT_SET(imp, ASSOCIATION, a, id, fsi_kv_get(kv, "ID"));
 	if (!rc)
 		rc = FSI_IMPORT_SET(imp, ASSOCIATION, a, account, fsi_kv_get(kv, "Account"));
@@ -205,10 +203,9 @@ static int make_qos(struct fsi_import *imp, const struct fsi_kv *kv)
 	struct fsi_qos *q;
 	int rc;
 
-	if (FSI_VEC_ROOM(&imp->m->qos))
+	q = FSI_VEC_ADD(&imp->m->qos);
+	if (!q)
 		return fsi_nomem(imp->err);
-	q = &imp->m->qos.v[imp->m->qos.n++];
-	memset(q, 0, sizeof(*q));
 	rc = FSI_IMPORT_SET(imp, QOS, q, name, name);
 	if (!rc)
 		rc = FSI_IMPORT_SET(imp, QOS, q, id, id);

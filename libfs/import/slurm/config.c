@@ -105,9 +105,8 @@ int fsi_slurm_clock(struct fsi_import *imp)
 	if (time < 0 || time > FSI_SECONDS_MAX)
 		return fsi_fail(imp->err, FS_EDATA, "%s: the capture's time is out of range",
 				imp->source->name);
-	h->time = time;
+	FSI_PUT(h, SNAPSHOT, time, time);
 	h->utc_offset_s = (int32_t)imp->utc_offset_s;
-	FSI_SET(h, SNAPSHOT, time);
 	if (config.has_as_of)
 		FSI_SET(h, SNAPSHOT, utc_offset_s);
 	return fsi_import_zone(imp, config.has_as_of);

@@ -108,8 +108,7 @@ static void set_memory(struct fsi_job *job, const struct fsi_keyed *kv)
 
 	if (mem.len && !fsi_parse_mem_mb(mem.s, mem.len, &mb) && mb > 0 &&
 	    mb <= UINT32_MAX) {
-		job->mem_per_cpu_mb = (uint32_t)mb;
-		FSI_SET(job, JOB, mem_per_cpu_mb);
+		FSI_PUT(job, JOB, mem_per_cpu_mb, (uint32_t)mb);
 	}
 }
 
@@ -257,8 +256,7 @@ static int set_state(struct fsi_import *imp, struct fsi_job *job, const struct f
 			     (unsigned long long)job->id, (int)(v.len < 40 ? v.len : 40), v.s))
 			return fsi_nomem(imp->err);
 	}
-	job->state = (uint8_t)state;
-	FSI_SET(job, JOB, state);
+	FSI_PUT(job, JOB, state, (uint8_t)state);
 	return 0;
 }
 
@@ -334,10 +332,9 @@ static int job_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	fsi_keyed_line(kv, head);
 	if (!kv->value[KEY_id].len || !fsi_span_begins(fsi_span_trim(line), "JobId="))
 		return fsi_look_line(imp, r->look, line);
-	if (FSI_VEC_ROOM(&imp->m->job))
+	job = FSI_VEC_ADD(&imp->m->job);
+	if (!job)
 		return fsi_nomem(imp->err);
-	job = &imp->m->job.v[imp->m->job.n++];
-	memset(job, 0, sizeof(*job));
 	rc = fsi_keyed_set_all(imp, kv, fields, 0, KEYS_BEFORE_NAME, FSI_RECORD_JOB, &job->rec);
 	if (!rc)
 		rc = set_array(imp, job, kv);

@@ -95,14 +95,10 @@ static int set_run(struct fsi_import *imp, int64_t t, const char *from, int64_t 
 {
 	struct fsi_header *h = &imp->m->head;
 
-	h->priority_time = t;
-	h->priority_time_from = fsi_name(imp->m, from);
-	FSI_SET(h, SNAPSHOT, priority_time);
-	FSI_SET(h, SNAPSHOT, priority_time_from);
-	if (error_s >= 0) {
-		h->priority_time_error_s = (uint32_t)error_s;
-		FSI_SET(h, SNAPSHOT, priority_time_error_s);
-	}
+	FSI_PUT(h, SNAPSHOT, priority_time, t);
+	FSI_PUT(h, SNAPSHOT, priority_time_from, fsi_name(imp->m, from));
+	if (error_s >= 0)
+		FSI_PUT(h, SNAPSHOT, priority_time_error_s, (uint32_t)error_s);
 	return h->priority_time_from == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 

@@ -63,10 +63,9 @@ static int partition_line(struct fsi_import *imp, void *ctx, struct fsi_span lin
 	fsi_kv_split(&kv, line);
 	if (!fsi_kv_get(&kv, "PartitionName").len)
 		return 0;
-	if (FSI_VEC_ROOM(&imp->m->partition))
+	p = FSI_VEC_ADD(&imp->m->partition);
+	if (!p)
 		return fsi_nomem(imp->err);
-	p = &imp->m->partition.v[imp->m->partition.n++];
-	memset(p, 0, sizeof(*p));
 	rc = fsi_kv_set_all(imp, &kv, partition_keys, COUNT(partition_keys), FSI_RECORD_PARTITION, &p->rec);
 	for (size_t i = 0; i < COUNT(partition_limits) && !rc; i++) {
 		const struct fsi_span v = fsi_kv_get(&kv, partition_limits[i].key);
@@ -112,10 +111,9 @@ static int node_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	fsi_kv_split(&kv, line);
 	if (!fsi_kv_get(&kv, "NodeName").len)
 		return 0;
-	if (FSI_VEC_ROOM(&imp->m->node))
+	n = FSI_VEC_ADD(&imp->m->node);
+	if (!n)
 		return fsi_nomem(imp->err);
-	n = &imp->m->node.v[imp->m->node.n++];
-	memset(n, 0, sizeof(*n));
 	const int rc =
 		fsi_kv_set_all(imp, &kv, node_keys, COUNT(node_keys), FSI_RECORD_NODE, &n->rec);
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_NODE, &n->rec);
@@ -168,9 +166,8 @@ static int reservation_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 	fsi_kv_split(&kv, line);
 	if (fsi_kv_get(&kv, "ReservationName").len) {
 		end_reservation(x);
-		if (FSI_VEC_ROOM(&imp->m->reservation))
+		if (!FSI_VEC_ADD(&imp->m->reservation))
 			return fsi_nomem(imp->err);
-		memset(&imp->m->reservation.v[imp->m->reservation.n++], 0, sizeof(struct fsi_reservation));
 		x->open = true;
 	}
 	if (!fsi_span_trim(line).len)

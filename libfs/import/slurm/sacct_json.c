@@ -66,8 +66,7 @@ static int set_tres(struct fsi_import *imp, struct fsi_usage *u, const struct fs
 			return fsi_nomem(imp->err);
 		n++;
 	}
-	u->tres = fsi_intern(&imp->m->sets, amounts, n * sizeof(*amounts));
-	FSI_SET(u, USAGE, tres);
+	FSI_PUT(u, USAGE, tres, fsi_intern(&imp->m->sets, amounts, n * sizeof(*amounts)));
 	return u->tres == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
@@ -82,20 +81,13 @@ static int set_times(struct fsi_import *imp, struct fsi_usage *u, const struct f
 	if (start > (uint64_t)FSI_SECONDS_MAX || end > (uint64_t)FSI_SECONDS_MAX ||
 	    submit > (uint64_t)FSI_SECONDS_MAX || eligible > (uint64_t)FSI_SECONDS_MAX)
 		return fsi_fail_at(imp->err, imp->where, "time", "beyond reason");
-	u->start_time = (int64_t)start;
-	FSI_SET(u, USAGE, start_time);
-	if (submit) {
-		u->submit_time = (int64_t)submit;
-		FSI_SET(u, USAGE, submit_time);
-	}
-	if (eligible) {
-		u->eligible_time = (int64_t)eligible;
-		FSI_SET(u, USAGE, eligible_time);
-	}
-	if (end) {
-		u->end_time = (int64_t)end;
-		FSI_SET(u, USAGE, end_time);
-	}
+	FSI_PUT(u, USAGE, start_time, (int64_t)start);
+	if (submit)
+		FSI_PUT(u, USAGE, submit_time, (int64_t)submit);
+	if (eligible)
+		FSI_PUT(u, USAGE, eligible_time, (int64_t)eligible);
+	if (end)
+		FSI_PUT(u, USAGE, end_time, (int64_t)end);
 	return fsi_usage_check(u, imp->where, imp->err);
 }
 
@@ -118,10 +110,8 @@ static int set_names(struct fsi_import *imp, struct fsi_usage *u, const struct f
 		rc = FSI_IMPORT_SET(imp, USAGE, u, qos, text(fsi_json_member(job, "qos")));
 	if (!rc)
 		rc = FSI_IMPORT_SET(imp, USAGE, u, state, text(fsi_json_member(state, "current")));
-	if (!number(fsi_json_member(association, "id"), &id) && id && id <= UINT32_MAX) {
-		u->association = (uint32_t)id;
-		FSI_SET(u, USAGE, association);
-	}
+	if (!number(fsi_json_member(association, "id"), &id) && id && id <= UINT32_MAX)
+		FSI_PUT(u, USAGE, association, (uint32_t)id);
 	return rc;
 }
 

@@ -93,15 +93,12 @@ static int hide_private(struct fsi_import *imp)
 
 static int hide_all(struct fsi_import *imp, enum fs_import_asked asked)
 {
-	static const char *const types[] = { "association", "job", "qos", "partition", "node", "user", "reservation", "tres" };
-	const bool shares = asked == FS_IMPORT_SHARES;
-	int rc = 0;
+	static const char *const types[] = { "association", "job",  "qos",	   "partition", "node",
+					     "user",	    "reservation", "tres", NULL };
+	static const char *const inputs[] = { FSI_HIDDEN_JOB_FIELDS, FSI_HIDDEN_PRIORITY_INPUTS, NULL };
+	const int rc = fsi_import_hide_all(imp, asked == FS_IMPORT_SHARES ? types + 1 : types);
 
-	for (size_t i = shares; i < sizeof(types) / sizeof(*types) && !rc; i++)
-		rc = fsi_import_hide(imp, types[i]);
-	if (!rc && asked == FS_IMPORT_PRIORITIES)
-		rc = fsi_import_hide(imp, FSI_HIDDEN_JOB_FIELDS);
-	return !rc && asked == FS_IMPORT_PRIORITIES ? fsi_import_hide(imp, FSI_HIDDEN_PRIORITY_INPUTS) : rc;
+	return !rc && asked == FS_IMPORT_PRIORITIES ? fsi_import_hide_all(imp, inputs) : rc;
 }
 
 static const struct fsi_import_source sources[] = {
@@ -159,36 +156,14 @@ static int import_all(struct fsi_import *imp, const struct fs_import_options *op
 	imp->nzone = options->noffsets;
 	imp->only = options->asked;
 	rc = rc > 0 ? 0 : rc;
-	if (!rc)
-		rc = fsi_slurm_clock(imp);
-	if (!rc)
-		rc = fsi_slurm_config(imp);
-	if (!rc)
-		rc = default_header(imp);
-	if (!rc)
-		rc = check_asked(imp);
-	if (!rc)
-		rc = fsi_slurm_accounting(imp);
-	if (!rc)
-		rc = fsi_slurm_assoc_mgr(imp);
-	if (!rc)
-		rc = fsi_slurm_machine(imp);
+	FSI_IN_TURN(rc, struct fsi_import *, imp, fsi_slurm_clock, fsi_slurm_config, default_header, check_asked,
+		    fsi_slurm_accounting, fsi_slurm_assoc_mgr, fsi_slurm_machine);
 	if (!rc)
 		rc = fsi_slurm_jobs(imp, &jobs);
 	if (!rc)
 		rc = fsi_slurm_whole(imp, &jobs);
-	if (!rc)
-		rc = fsi_slurm_cross_jobs(imp);
-	if (!rc)
-		rc = fsi_slurm_sacct(imp);
-	if (!rc)
-		rc = fsi_slurm_sshare(imp);
-	if (!rc)
-		rc = fsi_slurm_sshare_json(imp);
-	if (!rc)
-		rc = fsi_slurm_sprio(imp);
-	if (!rc)
-		rc = fsi_slurm_tried(imp);
+	FSI_IN_TURN(rc, struct fsi_import *, imp, fsi_slurm_cross_jobs, fsi_slurm_sacct, fsi_slurm_sshare,
+		    fsi_slurm_sshare_json, fsi_slurm_sprio, fsi_slurm_tried);
 	if (!rc)
 		rc = fsi_slurm_exact_usage(imp, options);
 	if (!rc)
@@ -224,14 +199,6 @@ int fs_import_slurm(fs_snapshot **out, const struct fs_source *source,
 	rc = import_all(&imp, FSI_OPTIONS(o, options));
 	if (!rc)
 		rc = fsi_model_finish(imp.m, err);
-	if (!rc)
-		rc = note_settings(&imp);
-	if (!rc)
-		rc = fsi_import_sources(&imp);
-	if (rc) {
-		fs_snapshot_free(imp.m);
-		return rc;
-	}
-	*out = imp.m;
-	return 0;
+	FSI_IN_TURN(rc, struct fsi_import *, &imp, note_settings, fsi_import_sources);
+	return fsi_import_end(&imp, rc, out);
 }

@@ -154,10 +154,8 @@ static struct fsi_job *make_job(struct fsi_import *imp, struct sprio *sp, const 
 	sp->rows_of.v[sp->rows_of.n++] = 0;
 	job = &imp->m->job.v[imp->m->job.n++];
 	memset(job, 0, sizeof(*job));
-	job->id = r->job;
-	job->state = FSI_STATE_PENDING;
-	FSI_SET(job, JOB, id);
-	FSI_SET(job, JOB, state);
+	FSI_PUT(job, JOB, id, r->job);
+	FSI_PUT(job, JOB, state, FSI_STATE_PENDING);
 	return job;
 }
 
@@ -219,10 +217,9 @@ static int sprio_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		return 0;
 	if (sprio_fields(line, f))
 		return fsi_import_bad(imp, "sprio", line, "21 or 23 fields");
-	if (FSI_VEC_ROOM(&imp->m->recorded))
+	r = FSI_VEC_ADD(&imp->m->recorded);
+	if (!r)
 		return fsi_nomem(imp->err);
-	r = &imp->m->recorded.v[imp->m->recorded.n++];
-	memset(r, 0, sizeof(*r));
 	if (lacks_number(f) && !sp->blank++)
 		sp->first = imp->where.line;
 	for (int i = 0; i < SPRIO_NEW && !rc; i++)
@@ -251,10 +248,8 @@ static int sprio_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	}
 	if (!(fabs(r->site) <= INT32_MAX))
 		return fsi_import_bad(imp, "site", f[5], "a number of 32 bits");
-	if (FSI_HAS(r, RECORDED, site)) {
-		job->site_factor = (int32_t)r->site;
-		FSI_SET(job, JOB, site_factor);
-	}
+	if (FSI_HAS(r, RECORDED, site))
+		FSI_PUT(job, JOB, site_factor, (int32_t)r->site);
 	if (fsi_slurm_note_size(imp->m, job, &sp->requests, r))
 		return fsi_nomem(imp->err);
 	return fsi_last_run_note(&sp->run, job, row, r) ? fsi_nomem(imp->err) : 0;

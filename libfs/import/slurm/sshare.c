@@ -92,26 +92,21 @@ static uint32_t association_of(struct fsi_import *imp, struct sshare *sh, uint32
 
 		return k ? next_of_pair(sh, k) : FSI_NO_INDEX;
 	}
-	if (!sh->make_rows || !account || FSI_VEC_ROOM(&m->association))
+	a = account ? FSI_VEC_ADD(&m->association) : NULL;
+	if (!a)
 		return found;
-	found = (uint32_t)m->association.n++;
-	a = &m->association.v[found];
-	memset(a, 0, sizeof(*a));
-	a->id = found + 1;
-	a->account = account;
+	found = (uint32_t)m->association.n - 1;
+	FSI_PUT(a, ASSOCIATION, id, found + 1);
+	FSI_PUT(a, ASSOCIATION, account, account);
 	a->user = user;
-	FSI_SET(a, ASSOCIATION, id);
-	FSI_SET(a, ASSOCIATION, account);
 	if (user) {
 		FSI_SET(a, ASSOCIATION, user);
 		return name_partition(sh, m, found) ? FSI_NO_INDEX : found;
 	}
 	if (indent < sizeof(sh->open) / sizeof(*sh->open))
 		sh->open[indent] = account;
-	if (indent && indent <= sizeof(sh->open) / sizeof(*sh->open)) {
-		a->parent = sh->open[indent - 1];
-		FSI_SET(a, ASSOCIATION, parent);
-	}
+	if (indent && indent <= sizeof(sh->open) / sizeof(*sh->open))
+		FSI_PUT(a, ASSOCIATION, parent, sh->open[indent - 1]);
 	return found;
 }
 
@@ -204,12 +199,10 @@ static int sshare_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		sh->strangers++;
 		return 0;
 	}
-	if (FSI_VEC_ROOM(&imp->m->recorded) || usage_room(sh, row))
+	r = usage_room(sh, row) ? NULL : FSI_VEC_ADD(&imp->m->recorded);
+	if (!r)
 		return fsi_nomem(imp->err);
-	r = &imp->m->recorded.v[imp->m->recorded.n++];
-	memset(r, 0, sizeof(*r));
-	r->association = imp->m->association.v[row].id;
-	FSI_SET(r, RECORDED, association);
+	FSI_PUT(r, RECORDED, association, imp->m->association.v[row].id);
 	rc = fsi_pipe_set_all(imp, &sh->table, sshare_columns,
 			      sizeof(sshare_columns) / sizeof(*sshare_columns), FSI_RECORD_RECORDED,
 			      &r->rec);

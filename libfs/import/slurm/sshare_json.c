@@ -53,13 +53,11 @@ static struct fsi_recorded *record_of(struct shares *s, uint32_t row)
 
 	if (s->recorded[row] != FSI_NO_INDEX)
 		return &m->recorded.v[s->recorded[row]];
-	if (FSI_VEC_ROOM(&m->recorded))
+	r = FSI_VEC_ADD(&m->recorded);
+	if (!r)
 		return NULL;
-	s->recorded[row] = (uint32_t)m->recorded.n;
-	r = &m->recorded.v[m->recorded.n++];
-	memset(r, 0, sizeof(*r));
-	r->association = m->association.v[row].id;
-	FSI_SET(r, RECORDED, association);
+	s->recorded[row] = (uint32_t)m->recorded.n - 1;
+	FSI_PUT(r, RECORDED, association, m->association.v[row].id);
 	return r;
 }
 
@@ -142,10 +140,8 @@ static int take_row(void *ctx, uint32_t depth, const struct fsi_json *v, struct 
 		return fsi_nomem(s->imp->err);
 	s->rows++;
 	take_tres(s, row, fsi_json_member(fsi_json_member(v, "tres"), "usage"));
-	if (fsi_json_member(v, "usage") && !fsi_json_u64(fsi_json_member(v, "usage"), &usage)) {
-		r->raw_usage = usage;
-		FSI_SET(r, RECORDED, raw_usage);
-	}
+	if (fsi_json_member(v, "usage") && !fsi_json_u64(fsi_json_member(v, "usage"), &usage))
+		FSI_PUT(r, RECORDED, raw_usage, usage);
 	if (!s->imp->m->association.v[row].parent && !s->imp->m->association.v[row].user)
 		return 0; /* the root's numbers mean nothing */
 	take_number(r, FSI_RECORDED_norm_usage, &r->norm_usage, number(fsi_json_member(v, "usage_normalized")));

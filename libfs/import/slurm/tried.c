@@ -46,14 +46,11 @@ static int add_tried(struct fsi_import *imp, uint64_t job, uint32_t qos)
 
 	if (imp->m->tried.n && imp->m->tried.v[imp->m->tried.n - 1].job == job)
 		return 0;
-	if (FSI_VEC_ROOM(&imp->m->tried))
+	t = FSI_VEC_ADD(&imp->m->tried);
+	if (!t)
 		return fsi_nomem(imp->err);
-	t = &imp->m->tried.v[imp->m->tried.n++];
-	memset(t, 0, sizeof(*t));
-	t->job = job;
-	t->qos = qos;
-	FSI_SET(t, TRIED, job);
-	FSI_SET(t, TRIED, qos);
+	FSI_PUT(t, TRIED, job, job);
+	FSI_PUT(t, TRIED, qos, qos);
 	return 0;
 }
 

@@ -38,8 +38,7 @@ int fsi_slurm_leaf_usage(struct fsi_import *imp, const double *shown, double err
 
 		if (isnan(rest))
 			continue;
-		a->usage_tres_s = a->user || rest > noise ? rest : 0;
-		FSI_SET(a, ASSOCIATION, usage_tres_s);
+		FSI_PUT(a, ASSOCIATION, usage_tres_s, a->user || rest > noise ? rest : 0);
 	}
 	free(below);
 	free(members);
@@ -123,8 +122,7 @@ int fsi_slurm_exact_usage(struct fsi_import *imp, const struct fs_import_options
 	for (size_t i = 0; i < imp->m->association.n; i++) {
 		struct fsi_association *a = &imp->m->association.v[i];
 
-		a->usage_tres_s = 0;
-		FSI_SET(a, ASSOCIATION, usage_tres_s);
+		FSI_PUT(a, ASSOCIATION, usage_tres_s, 0);
 	}
 	fsi_lines_init(&lines, o->exact_usage, o->exact_usage_ctx, o->exact_usage_name);
 	while ((rc = fsi_lines_next(&lines, &s, &line.len, imp->err)) > 0) {

@@ -175,13 +175,9 @@ static int read_tres(struct fsi_text *t)
 
 int fsi_text_tables(struct fsi_text *t)
 {
-	int rc = fsi_text_sshare(t);
+	int rc = 0;
 
-	if (!rc)
-		rc = fsi_text_sprio(t);
-	if (!rc)
-		rc = read_partitions(t);
-	if (!rc)
-		rc = read_accounts(t);
-	return rc ? rc : read_tres(t);
+	FSI_IN_TURN(rc, struct fsi_text *, t, fsi_text_sshare, fsi_text_sprio, read_partitions, read_accounts,
+		    read_tres);
+	return rc;
 }

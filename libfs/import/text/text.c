@@ -210,25 +210,17 @@ static int read_tables(struct fsi_text *t)
 
 static int read_slurm(struct fsi_text *t)
 {
-	int rc = fsi_text_records(t);
+	int rc = 0;
 
-	if (!rc)
-		rc = fsi_text_names(t);
-	if (!rc)
-		rc = fsi_text_queue(t);
-	return rc ? rc : fsi_text_tables(t);
+	FSI_IN_TURN(rc, struct fsi_text *, t, fsi_text_records, fsi_text_names, fsi_text_queue, fsi_text_tables);
+	return rc;
 }
 
 static int read_paste(struct fsi_text *t, const char *text, size_t size)
 {
 	int rc = fsi_text_clean(t, text, size);
 
-	if (!rc)
-		rc = fsi_text_find(t);
-	if (!rc)
-		rc = choose_scheduler(t);
-	if (!rc)
-		rc = read_tables(t);
+	FSI_IN_TURN(rc, struct fsi_text *, t, fsi_text_find, choose_scheduler, read_tables);
 	if (!rc)
 		rc = t->scheduler == TEXT_FLUX   ? fsi_text_flux(t)
 		     : t->scheduler == TEXT_MAUI ? fsi_text_maui(t)

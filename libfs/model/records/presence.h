@@ -79,9 +79,11 @@ static inline bool fsi_special(const struct fsi_rec *rec, unsigned bit)
 	return bit < FSI_SPECIAL_BITS && (rec->special >> bit & 1);
 }
 
-/* FSI_HAS(job, JOB, nice): is the field known? FSI_SET marks it so, FSI_UNSET marks it unknown. */
+/* FSI_HAS(job, JOB, nice): is the field known? FSI_SET marks it so, FSI_UNSET marks it unknown; FSI_PUT gives it
+ * a value and marks it known. */
 #define FSI_HAS(r, TAG, member) fsi_known(&(r)->rec, FSI_##TAG##_##member)
 #define FSI_SET(r, TAG, member) fsi_mark_known(&(r)->rec, FSI_##TAG##_##member)
+#define FSI_PUT(r, TAG, member, value) ((void)((r)->member = (value)), FSI_SET(r, TAG, member))
 #define FSI_UNSET(r, TAG, member) fsi_mark_unknown(&(r)->rec, FSI_##TAG##_##member)
 #define FSI_SPECIAL(r, TAG, member) fsi_special(&(r)->rec, FSI_##TAG##_##member)
 
