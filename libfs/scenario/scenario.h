@@ -17,6 +17,7 @@ struct fsi_scenario {
 	char *word[FSI_COMMAND_WORDS + 1]; /* of the command, NULL behind the last */
 	size_t n;
 	struct fsi_arena arena; /* what lasts until the command is done */
+	struct fsi_slurm_size *size; /* of Slurm: what the words at hand say of a job's size, while they are read */
 	FSI_VEC(uint64_t) forgotten; /* jobs whose recorded values are gone; 0: all */
 	bool *gone; /* by row: jobs taken away whose rows are still there; NULL: none */
 	bool starved; /* memory was out where no code could say so */

@@ -62,6 +62,27 @@ edit_more_jobs() {
 	id=$(job uucp chemistry -n1 --array=1-4) && edit scontrol update job "$id" Nice=5 || exit 1
 }
 
+# Several words for the size of a job take effect together, whatever their order.
+edit_sizes() {
+	local id
+	id=$(job bin theory -n4) && edit scontrol update job "$id" CPUsPerTask=2 || exit 1
+	id=$(job bin theory -n4) && edit scontrol update job "$id" NumCPUs=8 CPUsPerTask=2 || exit 1
+	id=$(job bin theory -n2) && edit scontrol update job "$id" NumNodes=3 CPUsPerTask=2 || exit 1
+	id=$(job daemon theory -n3 -c2) && edit scontrol update job "$id" NumNodes=4 || exit 1
+	id=$(job daemon theory -n3 -c2) && edit scontrol update job "$id" NumNodes=4 NumCPUs=2 || exit 1
+	id=$(job daemon theory -n2 --mem=3000) && edit scontrol update job "$id" NumNodes=4 || exit 1
+	id=$(job daemon theory -n6 --mem-per-cpu=300) && edit scontrol update job "$id" NumNodes=2 NumCPUs=3 || exit 1
+	id=$(job sys theory -n2) && edit scontrol update job "$id" MinCPUsNode=3 NumNodes=2 || exit 1
+	id=$(job sys theory -n8) && edit scontrol update job "$id" NumNodes=2 MinCPUsNode=3 || exit 1
+	id=$(job sys theory -n2 --mincpus=3) && edit scontrol update job "$id" NumNodes=3 || exit 1
+	id=$(job sys theory -n2) && edit scontrol update job "$id" NumCPUs=6 MinCPUsNode=4 || exit 1
+	id=$(job games beamline -n4) && edit scontrol update job "$id" NumTasks=2 NumNodes=3 || exit 1
+	id=$(job games beamline -n2) && edit scontrol update job "$id" NumTasks=5 NumNodes=2 || exit 1
+	id=$(job games beamline -n2) && edit scontrol update job "$id" NumNodes=2 Gres=gpu:2 || exit 1
+	id=$(job games beamline -n4 -N2 --gres=gpu:1) && edit scontrol update job "$id" Gres=gpu:2 NumNodes=1 || exit 1
+	id=$(job games beamline -n2 --gpus-per-task=1) && edit scontrol update job "$id" NumTasks=4 || exit 1
+}
+
 # What changes where a job fits, or nothing of its priority.
 edit_other_words() {
 	local id
@@ -187,6 +208,7 @@ try_edits() {
 	local c t0 t1
 	edit_jobs
 	edit_other_words
+	edit_sizes
 	edit_submissions
 	edit_accounts
 	await_priorities

@@ -10,149 +10,116 @@ enum { LAST_MICRO = 99 };
 
 static const struct fs_slurm_difference table[] = {
 	[FS_SLURM_ALWAYS] = { "always", 0, 0, true, "", "" },
-	[FS_SLURM_ADMIN_SET_CLEARED] = {
-		"admin-set-cleared", V(23, 2), 0, true,
-		"a priority set by an administrator stands alone: its terms are 0. Before, a job in several partitions still "
-		"showed the partition's term, and \\-2147483648 as NICE and SITE",
-		"priority_multifactor.c:_create_prio_factors_obj" },
-	[FS_SLURM_SPRIO_NAMES] = {
-		"sprio-names", V(23, 2), 0, true,
-		"sprio has the account (%o) and the name of the QOS (%n), and both in -l",
-		"src/sprio/opts.c, src/sprio/sprio.c" },
-	[FS_SLURM_SPRIO_FILTERS] = {
-		"sprio-filters", V(23, 2), 0, true,
-		"sprio applies -j, -p and -u itself, so that a heading stands where nothing is left; before, the controller "
-		"did, and sprio said that it found nothing",
-		"src/sprio/sprio.c:main" },
-	[FS_SLURM_NODES_SET_MOST] = {
-		"nodes-set-most", V(23, 2), 0, true,
-		"scontrol update NumNodes=2 sets the least and the most nodes of a job; before, the most stay, and may not be"
-		" fewer",
-		"src/scontrol/update_job.c:scontrol_update_job" },
-	[FS_SLURM_PROMISES_AGAIN] = {
-		"promises-again", V(23, 2), FS_SLURM_RELEASE(23, 11, 6), true,
-		"a controller that was started again has promised the jobs that it found running their whole time limit once "
-		"more, but for what they ran since the last calculation before it stopped, which no command tells",
-		"src/slurmctld/controller.c:main, priority_multifactor.c:_init_grp_used_tres_run_secs" },
-	[FS_SLURM_GRES_REPLACED] = {
-		"gres-replaced", FS_SLURM_RELEASE(23, 2, 6), 0, true,
-		"an update of generic resources replaces what the job asked for; before, it joins that, and one kind with a "
-		"type and without is refused",
-		"src/slurmctld/job_mgr.c:_update_job, src/common/gres.c:_merge_generic_data" },
-	[FS_SLURM_MULTIFACTOR_DEFAULT] = {
-		"multifactor-default", V(23, 11), 0, true,
-		"a configuration that names no PriorityType means priority/multifactor, before priority/basic",
-		"src/common/read_config.c" },
-	[FS_SLURM_LINEAGE] = {
-		"lineage", V(23, 11), 0, true,
-		"associations are listed by lineage, users before accounts at each level; before, in the order of the "
-		"hierarchy's left values",
-		"src/common/slurmdb_defs.c, src/common/assoc_mgr.c" },
-	[FS_SLURM_SSHARE_JSON] = {
-		"sshare-json", V(23, 11), 0, true, "sshare has --json and --yaml",
-		"src/sshare/sshare.c" },
-	[FS_SLURM_TRES_SLASH] = {
-		"tres-slash", V(23, 11), 0, true,
-		"TresPerJob is written gres/gpu:2; before, gres:gpu:2",
-		"src/common/slurm_protocol_defs.c:slurm_get_next_tres" },
-	[FS_SLURM_EXCLUSIVE_TOLD] = {
-		"exclusive-told", FS_SLURM_RELEASE(23, 11, 6), 0, true,
-		"a waiting job that asks for whole nodes says OverSubscribe=NO in partitions with OverSubscribe=FORCE too; before, "
-		"it says YES once it was tried there, and only the JOBSIZE that sprio prints tells",
-		"src/slurmctld/node_scheduler.c:_resolve_shared_status" },
-	[FS_SLURM_SHARING_FORGOTTEN] = {
-		"sharing-forgotten", FS_SLURM_RELEASE(23, 11, 7), 0, true,
-		"when backfill looks ahead, a job that shares its CPUs keeps nobody from its node; before, it keeps those who do not "
-		"share, and those of partitions that give nodes to one job alone",
-		"src/plugins/select/cons_tres/node_data.c:node_data_dup_use, job_test.c:_is_node_busy" },
-	[FS_SLURM_PARSER_41] = {
-		"parser-41", V(24, 5), 0, true, "JSON is written by data_parser/v0.0.41 (23.11: v0.0.40)",
-		"src/plugins/data_parser" },
-	[FS_SLURM_SPRIO_TASK_IDS] = {
-		"sprio-task-ids", V(24, 5), 0, true,
-		"sprio -j takes an array task, 13_1, and shows its array; before, it is an invalid job id",
-		"src/sprio/opts.c:_build_job_list" },
-	[FS_SLURM_SPRIO_ID_LISTS_FAIL] = {
-		"sprio-id-lists-fail", V(24, 5), FS_SLURM_RELEASE(25, 11, 3), false,
-		"sprio -j 13,18 fails with an invalid job id: here it is answered in every version",
-		"src/sprio/opts.c:_build_job_list" },
-	[FS_SLURM_SPRIO_HELPFORMAT] = {
-		"sprio-helpformat", V(24, 5), 0, true, "sprio has --helpformat",
-		"src/sprio/opts.c" },
-	[FS_SLURM_NODE_SIZES] = {
-		"node-sizes", V(24, 5), 0, true,
-		"NumNodes of a waiting job is what it asked for, as written; before, a range from the least to the most, so that "
-		"a plain number meant no most. Now 2 means just two nodes, and 1 one node or as many as it takes",
-		"src/scontrol/info_job.c" },
-	[FS_SLURM_RUN_MINUTES_OF_USERS] = {
-		"run-minutes-of-users", V(24, 5), 0, true,
-		"the limits MaxTRESRunMinsPU and MaxTRESRunMinsPA of a QOS hold; before, they can be set and nobody heeds them",
-		"src/slurmctld/acct_policy.c:_qos_job_runnable_post_select" },
-	[FS_SLURM_ACCRUE_SMALLEST] = {
-		"accrue-smallest", FS_SLURM_RELEASE(24, 5, 4), 0, true,
-		"of the limits on jobs that accrue age that are set at one level the smallest number decides, alone; before, the first "
-		"that is set: of a QOS GrpJobsAccrue, MaxJobsAccruePA, MaxJobsAccruePU, of an association GrpJobsAccrue, "
-		"MaxJobsAccrue",
-		"src/slurmctld/acct_policy.c:_get_accrue_create_cnt" },
-	[FS_SLURM_PARSER_42] = {
-		"parser-42", V(24, 11), 0, true, "JSON is written by data_parser/v0.0.42",
-		"src/plugins/data_parser" },
-	[FS_SLURM_JSON_OBJECTS] = {
-		"json-objects", V(24, 11), 0, true,
-		"effective_usage, factor and level of sshare's JSON are objects that tell unset and infinite; before, bare "
-		"numbers",
-		"src/plugins/data_parser/v0.0.42/parsers.c" },
-	[FS_SLURM_BACKFILL_LOOKS_AHEAD] = {
-		"backfill-looks-ahead", V(24, 11), 0, true,
-		"backfill rounds the end of a planned job up, and goes on to the next change behind the job's end; before, it "
-		"rounds down, and stops short there",
-		"src/plugins/sched/backfill/backfill.c:_set_slot_time, _attempt_backfill" },
-	[FS_SLURM_MAGNETIC_SLOT] = {
-		"magnetic-slot", V(24, 11), 0, true,
-		"with bf_allow_magnetic_slot backfill keeps nodes for starts in magnetic reservations; before, it has no such parameter",
-		"src/plugins/sched/backfill/backfill.c:_load_config" },
-	[FS_SLURM_SEVERAL_QOS] = {
-		"several-qos", V(24, 11), 0, true,
-		"a job may ask for several QOS",
-		"src/slurmctld/job_mgr.c:_job_create" },
-	[FS_SLURM_PARSER_43] = {
-		"parser-43", V(25, 5), 0, true, "JSON is written by data_parser/v0.0.43",
-		"src/plugins/data_parser" },
-	[FS_SLURM_RESERVES_LICENSES_ALONE] = {
-		"reserves-licenses-alone", V(25, 5), 0, true,
-		"with bf_running_job_reserve backfill keeps the licenses of running jobs alone; before, also the nodes of those "
-		"that have them whole",
-		"src/plugins/sched/backfill/backfill.c:_bf_reserve_running" },
-	[FS_SLURM_PARSER_44] = {
-		"parser-44", V(25, 11), 0, true, "JSON is written by data_parser/v0.0.44",
-		"src/plugins/data_parser" },
-	[FS_SLURM_DAEMON_FACTOR] = {
-		"daemon-factor", V(25, 11), 0, true,
-		"with NO_FAIR_TREE sshare prints the controller's factor, for users alone; before, it computes one for every "
-		"row from the row's own numbers",
-		"src/sshare/process.c" },
-	[FS_SLURM_REQUEUE_DELAY] = {
-		"requeue-delay", V(25, 11), 0, true,
-		"requeue_delay of SchedulerParameters says how long a requeued job waits",
-		"src/slurmctld/job_mgr.c:_requeue_delay" },
-	[FS_SLURM_PARSER_45] = {
-		"parser-45", V(26, 5), 0, true, "JSON is written by data_parser/v0.0.45",
-		"src/plugins/data_parser" },
-	[FS_SLURM_SLUID] = {
-		"sluid", V(26, 5), 0, true, "jobs have a unique id, sprio's %s",
-		"src/sprio/opts.c" },
-	[FS_SLURM_EXCLUSIVE_FIELD] = {
-		"exclusive-field", V(26, 5), 0, true,
-		"scontrol shows Exclusive=NODE for jobs and partitions that take whole nodes; before, OverSubscribe=NO for such a "
-		"job and OverSubscribe=EXCLUSIVE for such a partition",
-		"src/scontrol/info_job.c, src/scontrol/info_part.c" },
-	[FS_SLURM_JSON_LAST_WORD] = {
-		"json-last-word", FS_SLURM_RELEASE(26, 5, 2), 0, true,
-		"the command line in the meta data of JSON is whole; before, its last word is missing",
-		"src/interfaces/data_parser.c:data_parser_cli_meta" },
-	[FS_SLURM_PARSER_46] = {
-		"parser-46", V(26, 11), 0, true, "JSON is written by data_parser/v0.0.46",
-		"src/plugins/data_parser" },
+	[FS_SLURM_ADMIN_SET_CLEARED] = { "admin-set-cleared", V(23, 2), 0, true,
+					 "a priority set by an administrator stands alone: its terms are 0. Before, a job in several partitions still "
+					 "showed the partition's term, and \\-2147483648 as NICE and SITE",
+					 "priority_multifactor.c:_create_prio_factors_obj" },
+	[FS_SLURM_SPRIO_NAMES] = { "sprio-names", V(23, 2), 0, true,
+				   "sprio has the account (%o) and the name of the QOS (%n), and both in -l",
+				   "src/sprio/opts.c, src/sprio/sprio.c" },
+	[FS_SLURM_SPRIO_FILTERS] = { "sprio-filters", V(23, 2), 0, true,
+				     "sprio applies -j, -p and -u itself, so that a heading stands where nothing is left; before, the controller "
+				     "did, and sprio said that it found nothing",
+				     "src/sprio/sprio.c:main" },
+	[FS_SLURM_NODES_SET_MOST] = { "nodes-set-most", V(23, 2), 0, true,
+				      "scontrol update NumNodes=2 sets the least and the most nodes of a job; before, the most stay, and may not be"
+				      " fewer",
+				      "src/scontrol/update_job.c:scontrol_update_job" },
+	[FS_SLURM_TASKS_SET_CPUS] = { "tasks-set-cpus", V(23, 2), 0, true,
+				      "scontrol update NumTasks=4 sets the CPUs and what is asked for by task; before, both stay",
+				      "src/slurmctld/job_mgr.c:_update_job, _figure_out_num_tasks" },
+	[FS_SLURM_PROMISES_AGAIN] = { "promises-again", V(23, 2), FS_SLURM_RELEASE(23, 11, 6), true,
+				      "a controller that was started again has promised the jobs that it found running their whole time limit once "
+				      "more, but for what they ran since the last calculation before it stopped, which no command tells",
+				      "src/slurmctld/controller.c:main, priority_multifactor.c:_init_grp_used_tres_run_secs" },
+	[FS_SLURM_GRES_REPLACED] = { "gres-replaced", FS_SLURM_RELEASE(23, 2, 6), 0, true,
+				     "an update of generic resources replaces what the job asked for; before, it joins that, and one kind with a "
+				     "type and without is refused",
+				     "src/slurmctld/job_mgr.c:_update_job, src/common/gres.c:_merge_generic_data" },
+	[FS_SLURM_MULTIFACTOR_DEFAULT] = { "multifactor-default", V(23, 11), 0, true,
+					   "a configuration that names no PriorityType means priority/multifactor, before priority/basic",
+					   "src/common/read_config.c" },
+	[FS_SLURM_LINEAGE] = { "lineage", V(23, 11), 0, true,
+			       "associations are listed by lineage, users before accounts at each level; before, in the order of the "
+			       "hierarchy's left values",
+			       "src/common/slurmdb_defs.c, src/common/assoc_mgr.c" },
+	[FS_SLURM_SSHARE_JSON] = { "sshare-json", V(23, 11), 0, true, "sshare has --json and --yaml",
+				   "src/sshare/sshare.c" },
+	[FS_SLURM_TRES_SLASH] = { "tres-slash", V(23, 11), 0, true,
+				  "TresPerJob is written gres/gpu:2; before, gres:gpu:2",
+				  "src/common/slurm_protocol_defs.c:slurm_get_next_tres" },
+	[FS_SLURM_EXCLUSIVE_TOLD] = { "exclusive-told", FS_SLURM_RELEASE(23, 11, 6), 0, true,
+				      "a waiting job that asks for whole nodes says OverSubscribe=NO in partitions with OverSubscribe=FORCE too; before, "
+				      "it says YES once it was tried there, and only the JOBSIZE that sprio prints tells",
+				      "src/slurmctld/node_scheduler.c:_resolve_shared_status" },
+	[FS_SLURM_SHARING_FORGOTTEN] = { "sharing-forgotten", FS_SLURM_RELEASE(23, 11, 7), 0, true,
+					 "when backfill looks ahead, a job that shares its CPUs keeps nobody from its node; before, it keeps those who do not "
+					 "share, and those of partitions that give nodes to one job alone",
+					 "src/plugins/select/cons_tres/node_data.c:node_data_dup_use, job_test.c:_is_node_busy" },
+	[FS_SLURM_PARSER_41] = { "parser-41", V(24, 5), 0, true,
+				 "JSON is written by data_parser/v0.0.41 (23.11: v0.0.40)", "src/plugins/data_parser" },
+	[FS_SLURM_SPRIO_TASK_IDS] = { "sprio-task-ids", V(24, 5), 0, true,
+				      "sprio -j takes an array task, 13_1, and shows its array; before, it is an invalid job id",
+				      "src/sprio/opts.c:_build_job_list" },
+	[FS_SLURM_SPRIO_ID_LISTS_FAIL] = { "sprio-id-lists-fail", V(24, 5), FS_SLURM_RELEASE(25, 11, 3), false,
+					   "sprio -j 13,18 fails with an invalid job id: here it is answered in every version",
+					   "src/sprio/opts.c:_build_job_list" },
+	[FS_SLURM_SPRIO_HELPFORMAT] = { "sprio-helpformat", V(24, 5), 0, true, "sprio has --helpformat",
+					"src/sprio/opts.c" },
+	[FS_SLURM_NODE_SIZES] = { "node-sizes", V(24, 5), 0, true,
+				  "NumNodes of a waiting job is what it asked for, as written; before, a range from the least to the most, so that "
+				  "a plain number meant no most. Now 2 means just two nodes, and 1 one node or as many as it takes",
+				  "src/scontrol/info_job.c" },
+	[FS_SLURM_RUN_MINUTES_OF_USERS] = { "run-minutes-of-users", V(24, 5), 0, true,
+					    "the limits MaxTRESRunMinsPU and MaxTRESRunMinsPA of a QOS hold; before, they can be set and nobody heeds them",
+					    "src/slurmctld/acct_policy.c:_qos_job_runnable_post_select" },
+	[FS_SLURM_ACCRUE_SMALLEST] = { "accrue-smallest", FS_SLURM_RELEASE(24, 5, 4), 0, true,
+				       "of the limits on jobs that accrue age that are set at one level the smallest number decides, alone; before, the first "
+				       "that is set: of a QOS GrpJobsAccrue, MaxJobsAccruePA, MaxJobsAccruePU, of an association GrpJobsAccrue, "
+				       "MaxJobsAccrue",
+				       "src/slurmctld/acct_policy.c:_get_accrue_create_cnt" },
+	[FS_SLURM_PARSER_42] = { "parser-42", V(24, 11), 0, true, "JSON is written by data_parser/v0.0.42",
+				 "src/plugins/data_parser" },
+	[FS_SLURM_JSON_OBJECTS] = { "json-objects", V(24, 11), 0, true,
+				    "effective_usage, factor and level of sshare's JSON are objects that tell unset and infinite; before, bare "
+				    "numbers",
+				    "src/plugins/data_parser/v0.0.42/parsers.c" },
+	[FS_SLURM_BACKFILL_LOOKS_AHEAD] = { "backfill-looks-ahead", V(24, 11), 0, true,
+					    "backfill rounds the end of a planned job up, and goes on to the next change behind the job's end; before, it "
+					    "rounds down, and stops short there",
+					    "src/plugins/sched/backfill/backfill.c:_set_slot_time, _attempt_backfill" },
+	[FS_SLURM_MAGNETIC_SLOT] = { "magnetic-slot", V(24, 11), 0, true,
+				     "with bf_allow_magnetic_slot backfill keeps nodes for starts in magnetic reservations; before, it has no such parameter",
+				     "src/plugins/sched/backfill/backfill.c:_load_config" },
+	[FS_SLURM_SEVERAL_QOS] = { "several-qos", V(24, 11), 0, true, "a job may ask for several QOS",
+				   "src/slurmctld/job_mgr.c:_job_create" },
+	[FS_SLURM_PARSER_43] = { "parser-43", V(25, 5), 0, true, "JSON is written by data_parser/v0.0.43",
+				 "src/plugins/data_parser" },
+	[FS_SLURM_RESERVES_LICENSES_ALONE] = { "reserves-licenses-alone", V(25, 5), 0, true,
+					       "with bf_running_job_reserve backfill keeps the licenses of running jobs alone; before, also the nodes of those "
+					       "that have them whole",
+					       "src/plugins/sched/backfill/backfill.c:_bf_reserve_running" },
+	[FS_SLURM_PARSER_44] = { "parser-44", V(25, 11), 0, true, "JSON is written by data_parser/v0.0.44",
+				 "src/plugins/data_parser" },
+	[FS_SLURM_DAEMON_FACTOR] = { "daemon-factor", V(25, 11), 0, true,
+				     "with NO_FAIR_TREE sshare prints the controller's factor, for users alone; before, it computes one for every "
+				     "row from the row's own numbers",
+				     "src/sshare/process.c" },
+	[FS_SLURM_REQUEUE_DELAY] = { "requeue-delay", V(25, 11), 0, true,
+				     "requeue_delay of SchedulerParameters says how long a requeued job waits",
+				     "src/slurmctld/job_mgr.c:_requeue_delay" },
+	[FS_SLURM_PARSER_45] = { "parser-45", V(26, 5), 0, true, "JSON is written by data_parser/v0.0.45",
+				 "src/plugins/data_parser" },
+	[FS_SLURM_SLUID] = { "sluid", V(26, 5), 0, true, "jobs have a unique id, sprio's %s", "src/sprio/opts.c" },
+	[FS_SLURM_EXCLUSIVE_FIELD] = { "exclusive-field", V(26, 5), 0, true,
+				       "scontrol shows Exclusive=NODE for jobs and partitions that take whole nodes; before, OverSubscribe=NO for such a "
+				       "job and OverSubscribe=EXCLUSIVE for such a partition",
+				       "src/scontrol/info_job.c, src/scontrol/info_part.c" },
+	[FS_SLURM_JSON_LAST_WORD] = { "json-last-word", FS_SLURM_RELEASE(26, 5, 2), 0, true,
+				      "the command line in the meta data of JSON is whole; before, its last word is missing",
+				      "src/interfaces/data_parser.c:data_parser_cli_meta" },
+	[FS_SLURM_PARSER_46] = { "parser-46", V(26, 11), 0, true, "JSON is written by data_parser/v0.0.46",
+				 "src/plugins/data_parser" },
 };
 _Static_assert(sizeof(table) / sizeof(*table) == FS_SLURM_FEATURES, "each feature has its row");
 

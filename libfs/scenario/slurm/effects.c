@@ -118,14 +118,10 @@ int fsi_slurm_set_cpus(struct fsi_scenario *s, struct fsi_job *j, uint32_t cpus)
 
 int fsi_slurm_set_nodes(struct fsi_scenario *s, struct fsi_job *j, uint32_t nodes)
 {
-	const uint32_t cpus = j->cpus > nodes ? j->cpus : nodes;
-
 	j->nodes = nodes;
 	FSI_SET(j, JOB, nodes);
-	if (put_named(s, j, "node", nodes) ||
-	    (FSI_HAS(j, JOB, mem_per_cpu_mb) && put_named(s, j, "mem", (int64_t)j->mem_per_cpu_mb * cpus)))
-		return FS_ENOMEM;
-	return fsi_slurm_set_cpus(s, j, cpus);
+	FSI_CLEAR_RARE(s->m, j, size_factor);
+	return put_named(s, j, "node", nodes) ? FS_ENOMEM : bill(s, j);
 }
 
 /* ---- whom it is charged to */

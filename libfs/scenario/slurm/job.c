@@ -258,6 +258,7 @@ static const struct fsi_edit_word words[] = {
 	{ "Account", NULL, FSI_OWNER, set_account, 1 },
 	{ "AdminComment", NULL, FSI_ADMINISTRATOR, fsi_scenario_ignore, 6 },
 	{ "ArrayTaskThrottle", NULL, FSI_OWNER, set_throttle, 10 },
+	{ "CPUsPerTask", NULL, FSI_OWNER, fsi_slurm_edit_cpus_per_task, 9 },
 	{ "Comment", "comment", FSI_OWNER, NULL, 3 },
 	{ "Contiguous", "contiguous", FSI_OWNER, NULL, 3 },
 	{ "Deadline", "deadline", FSI_OPERATOR, NULL, 3 },
@@ -278,14 +279,14 @@ static const struct fsi_edit_word words[] = {
 	{ "NodeList", "req_nodes", FSI_OWNER, NULL, 8 },
 	{ "NumCPUs", NULL, FSI_OWNER, fsi_slurm_edit_cpus, 6 },
 	{ "NumNodes", NULL, FSI_OWNER, fsi_slurm_edit_nodes, 8 },
-	{ "NumTasks", "tasks", FSI_OWNER, NULL, 8 },
+	{ "NumTasks", NULL, FSI_OWNER, fsi_slurm_edit_tasks, 8 },
 	{ "OverSubscribe", "oversubscribe", FSI_OPERATOR, NULL, 2 },
 	{ "Partition", NULL, FSI_OWNER, set_partition, 2 },
 	{ "Priority", NULL, FSI_OWNER, set_priority, 2 },
 	{ "QOS", NULL, FSI_OWNER, set_qos, 2 },
 	{ "ReqNodeList", "req_nodes", FSI_OWNER, NULL, 8 },
 	{ "ReqNodes", NULL, FSI_OWNER, fsi_slurm_edit_nodes, 8 },
-	{ "ReqProcs", "tasks", FSI_OWNER, NULL, 8 },
+	{ "ReqProcs", NULL, FSI_OWNER, fsi_slurm_edit_tasks, 8 },
 	{ "Requeue", NULL, FSI_OWNER, fsi_scenario_ignore, 4 },
 	{ "ReservationName", NULL, FSI_OWNER, set_reservation, 3 },
 	{ "ResetAccrueTime", NULL, FSI_OWNER, reset_age, 4 },
@@ -328,14 +329,10 @@ static bool while_running(const struct fsi_edit_word *w)
 	return false;
 }
 
-static int change_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
+static int apply_words(struct fsi_scenario *s, struct fsi_job *j, const struct changes *all)
 {
-	const struct changes *all = ctx;
 	int rc = 0;
 
-	if (fsi_job_finished(j))
-		return fsi_scenario_refuse(s, "job %llu has ended", (unsigned long long)j->id);
-	only(s, j, FSI_OWNER, "update");
 	for (size_t i = 0; i < all->n && !rc; i++) {
 		const struct change *c = &all->v[i];
 
@@ -346,6 +343,22 @@ static int change_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 			only(s, j, c->word->who, c->word->word);
 		rc = fsi_scenario_apply(s, FSI_RECORD_JOB, &j->rec, c->word, c->v);
 	}
+	return rc;
+}
+
+static int change_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
+{
+	struct fsi_slurm_size size = { 0 };
+	int rc;
+
+	if (fsi_job_finished(j))
+		return fsi_scenario_refuse(s, "job %llu has ended", (unsigned long long)j->id);
+	only(s, j, FSI_OWNER, "update");
+	s->size = &size;
+	rc = apply_words(s, j, ctx);
+	s->size = NULL;
+	if (!rc)
+		rc = fsi_slurm_take_size(s, j, &size);
 	if (!rc)
 		fsi_slurm_forget_recorded(s, j);
 	return rc;
@@ -368,6 +381,11 @@ int fsi_slurm_set_job(struct fsi_scenario *s, struct fsi_job *j, const char *wor
 {
 	const size_t n = sizeof(words) / sizeof(*words),
 		     i = fsi_scenario_find(words, n, sizeof(*words), word, strlen(word));
+	struct fsi_slurm_size size = { 0 };
 
-	return fsi_scenario_apply(s, FSI_RECORD_JOB, &j->rec, &words[i], (struct fsi_operand){ '=', value });
+	s->size = &size;
+	const int rc = fsi_scenario_apply(s, FSI_RECORD_JOB, &j->rec, &words[i], (struct fsi_operand){ '=', value });
+
+	s->size = NULL;
+	return rc ? rc : fsi_slurm_take_size(s, j, &size);
 }

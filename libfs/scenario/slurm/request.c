@@ -290,7 +290,7 @@ static int agree(struct fsi_scenario *s, struct fsi_job *j, const char *item, si
 					   (long long)has, (int)(len < 60 ? len : 60), item, in_all ? "by node" : "in all");
 	j->max_nodes = (uint32_t)(all / each);
 	FSI_SET(j, JOB, max_nodes);
-	return fsi_slurm_set_nodes(s, j, j->max_nodes);
+	return fsi_slurm_resize(s, j, &(const struct fsi_slurm_size){ .nodes = j->max_nodes });
 }
 
 static int set_gres(struct fsi_scenario *s, struct fsi_job *j, const char *p, bool in_all, bool otherwise)

@@ -1,4 +1,4 @@
-/* scontrol update job: how much the job asks for (src/slurmctld/job_mgr.c:_update_job). */
+/* scontrol update job: how much the job asks for (src/slurmctld/job_mgr.c: _update_job). */
 #include "base/num.h"
 #include "scenario/slurm/slurm.h"
 
@@ -16,7 +16,7 @@ int fsi_slurm_number(struct fsi_scenario *s, const struct fsi_edit_word *w, cons
 
 FSI_SETTER(fsi_slurm_edit_nodes)
 {
-	struct fsi_job *j = fsi_edited_job(rec);
+	const struct fsi_job *j = fsi_edited_job(rec);
 	const char *dash = v.text ? strchr(v.text, '-') : NULL;
 	const bool keep = !dash && !fs_slurm_has(s->m->info.version, FS_SLURM_NODES_SET_MOST);
 	char min[32];
@@ -30,77 +30,100 @@ FSI_SETTER(fsi_slurm_edit_nodes)
 		return FS_EUSAGE;
 	if (keep && FSI_HAS(j, JOB, max_nodes) && j->max_nodes && j->max_nodes < nodes)
 		return fsi_scenario_refuse(s, "%s: more than the %u nodes that the job takes at most", w->word, j->max_nodes);
-	if (!keep) {
-		j->max_nodes = (uint32_t)max;
-		FSI_SET(j, JOB, max_nodes);
-	}
-	return fsi_slurm_set_nodes(s, j, (uint32_t)nodes);
+	s->size->nodes = (uint32_t)nodes;
+	s->size->max_nodes = keep ? 0 : (uint32_t)max;
+	return 0;
+}
+
+static int count(struct fsi_scenario *s, const struct fsi_edit_word *w, const char *text, int64_t max, uint32_t *out)
+{
+	int64_t n;
+	const int rc = fsi_slurm_number(s, w, text, 1, max, &n);
+
+	if (!rc)
+		*out = (uint32_t)n;
+	return rc;
+}
+
+FSI_SETTER(fsi_slurm_edit_tasks)
+{
+	(void)rec;
+	return count(s, w, v.text, INT32_MAX, &s->size->tasks);
+}
+
+FSI_SETTER(fsi_slurm_edit_cpus_per_task)
+{
+	(void)rec;
+	return count(s, w, v.text, UINT16_MAX - 2, &s->size->cpus_per_task);
 }
 
 FSI_SETTER(fsi_slurm_edit_cpus)
 {
-	struct fsi_job *j = fsi_edited_job(rec);
 	char min[32];
-	int64_t cpus;
 
+	(void)rec;
 	snprintf(min, sizeof(min), "%.*s", v.text ? (int)strcspn(v.text, "-") : 0, v.text ? v.text : "");
-	return fsi_slurm_number(s, w, min, 1, INT32_MAX, &cpus)
-		       ? FS_EUSAGE
-		       : fsi_slurm_set_cpus(s, j, (uint32_t)cpus);
+	return count(s, w, min, INT32_MAX, &s->size->cpus);
 }
 
-/* For a job that waits MinCPUsNode sets the CPUs in all, up or down; sbatch's --mincpus does not. */
 FSI_SETTER(fsi_slurm_edit_min_cpus)
 {
-	struct fsi_job *j = fsi_edited_job(rec);
 	int64_t min;
 
+	(void)rec;
 	if (fsi_slurm_number(s, w, v.text, 0, UINT16_MAX - 2, &min))
 		return FS_EUSAGE;
-	j->min_cpus_per_node = (uint32_t)min;
-	FSI_SET(j, JOB, min_cpus_per_node);
-	return min ? fsi_slurm_set_cpus(s, j, (uint32_t)min * fsi_slurm_nodes(s->m, j)) : 0;
+	s->size->min_cpus_per_node = (uint32_t)min;
+	s->size->min_cpus_said = true;
+	return 0;
 }
 
-static int memory(struct fsi_scenario *s, const struct fsi_edit_word *w, const char *text, int64_t *mb)
+static int memory(struct fsi_scenario *s, const struct fsi_edit_word *w, const char *text, bool by_node)
 {
-	if (text && !fsi_parse_mem_mb(text, strlen(text), mb) && *mb >= 0 && *mb <= UINT32_MAX)
-		return 0;
-	return fsi_scenario_refuse(s, "%s: expected MiB, or an amount such as 4G, got \"%.60s\"", w->word,
-				   text ? text : "");
+	int64_t mb;
+
+	if (!text || fsi_parse_mem_mb(text, strlen(text), &mb) || mb < 0 || mb > UINT32_MAX)
+		return fsi_scenario_refuse(s, "%s: expected MiB, or an amount such as 4G, got \"%.60s\"", w->word,
+					   text ? text : "");
+	s->size->mem_mb = (uint32_t)mb;
+	s->size->mem_said = true;
+	s->size->mem_by_node = by_node;
+	return 0;
 }
 
 FSI_SETTER(fsi_slurm_edit_mem_per_cpu)
 {
-	struct fsi_job *j = fsi_edited_job(rec);
-	int64_t mb;
-
-	if (memory(s, w, v.text, &mb))
-		return FS_EUSAGE;
-	j->mem_per_cpu_mb = (uint32_t)mb;
-	FSI_SET(j, JOB, mem_per_cpu_mb);
-	return fsi_slurm_ask(s, j, fsi_name(s->m, "mem"), mb * j->cpus);
+	(void)rec;
+	return memory(s, w, v.text, false);
 }
 
 FSI_SETTER(fsi_slurm_edit_mem_per_node)
 {
-	struct fsi_job *j = fsi_edited_job(rec);
-	int64_t mb;
-
-	if (memory(s, w, v.text, &mb))
-		return FS_EUSAGE;
-	FSI_FORGET(j, JOB, mem_per_cpu_mb);
-	return fsi_slurm_ask(s, j, fsi_name(s->m, "mem"), mb * fsi_slurm_nodes(s->m, j));
+	(void)rec;
+	return memory(s, w, v.text, true);
 }
 
 FSI_SETTER(fsi_slurm_edit_gres_in_all)
 {
+	(void)rec;
 	(void)w;
-	return fsi_slurm_gres_in_all(s, fsi_edited_job(rec), v.text ? v.text : "", false);
+	s->size->gres_in_all = v.text ? v.text : "";
+	return 0;
 }
 
 FSI_SETTER(fsi_slurm_edit_gres)
 {
+	(void)rec;
 	(void)w;
-	return fsi_slurm_gres(s, fsi_edited_job(rec), v.text ? v.text : "");
+	s->size->gres = v.text ? v.text : "";
+	return 0;
+}
+
+int fsi_slurm_take_size(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_slurm_size *z)
+{
+	int rc = fsi_slurm_resize(s, j, z);
+
+	if (!rc && z->gres)
+		rc = fsi_slurm_gres(s, j, z->gres);
+	return rc || !z->gres_in_all ? rc : fsi_slurm_gres_in_all(s, j, z->gres_in_all, false);
 }

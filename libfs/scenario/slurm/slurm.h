@@ -33,8 +33,7 @@ void fsi_slurm_age(struct fsi_scenario *s, struct fsi_job *job, enum fsi_age age
 
 /* Lets the job ask for so many CPUs: what it is billed follows, its memory stays. Error: FS_ENOMEM. */
 int fsi_slurm_set_cpus(struct fsi_scenario *s, struct fsi_job *job, uint32_t cpus);
-/* Lets it ask for so many nodes: at least one CPU on each, with the memory of a CPU. What it asks for by node stays
- * the same in all, as the controller leaves it. Error: FS_ENOMEM. */
+/* Lets it ask for so many nodes, and what it is billed follow. Error: FS_ENOMEM. */
 int fsi_slurm_set_nodes(struct fsi_scenario *s, struct fsi_job *job, uint32_t nodes);
 /* Lets it ask for this much of a TRES in all; 0: for none. Error: FS_ENOMEM. */
 int fsi_slurm_ask(struct fsi_scenario *s, struct fsi_job *job, uint32_t tres, int64_t amount);
@@ -61,19 +60,37 @@ int fsi_slurm_gres(struct fsi_scenario *s, struct fsi_job *job, const char *list
 /* Likewise for all its nodes together. submitted: of a job that is new, and asked for none by node before. */
 int fsi_slurm_gres_in_all(struct fsi_scenario *s, struct fsi_job *job, const char *list, bool submitted);
 
+/* ---- how much a job asks for */
+
+/* What one command says of it, which takes effect together, whatever the order of its words. 0 or NULL: nothing. */
+struct fsi_slurm_size {
+	uint32_t nodes, max_nodes, tasks, cpus_per_task, cpus, min_cpus_per_node, mem_mb;
+	bool min_cpus_said, mem_said, mem_by_node;
+	const char *gres, *gres_in_all;
+};
+
+/* Lets the job ask for all of it but generic resources (resize.c). What its nodes and tasks need at least raises its
+ * CPUs, and its memory then follows; else that stays the same in all. Error: FS_EUSAGE, FS_ENOMEM. */
+int fsi_slurm_resize(struct fsi_scenario *s, struct fsi_job *job, const struct fsi_slurm_size *size);
+/* Likewise for all of it (size.c). */
+int fsi_slurm_take_size(struct fsi_scenario *s, struct fsi_job *job, const struct fsi_slurm_size *size);
+
 /* ---- words of scontrol update job: size.c */
 
 /* The value of the word as a whole number. Error: FS_EUSAGE below `min` and above `max`. */
 int fsi_slurm_number(struct fsi_scenario *s, const struct fsi_edit_word *w, const char *text, int64_t min,
 		     int64_t max, int64_t *out);
 
+/* These write what s->size is to gather. */
 FSI_SETTER(fsi_slurm_edit_nodes);
+FSI_SETTER(fsi_slurm_edit_tasks);
+FSI_SETTER(fsi_slurm_edit_cpus_per_task);
 FSI_SETTER(fsi_slurm_edit_cpus);
 FSI_SETTER(fsi_slurm_edit_min_cpus);
-FSI_SETTER(fsi_slurm_edit_mem_per_cpu);
-FSI_SETTER(fsi_slurm_edit_mem_per_node);
 FSI_SETTER(fsi_slurm_edit_gres);
 FSI_SETTER(fsi_slurm_edit_gres_in_all);
+FSI_SETTER(fsi_slurm_edit_mem_per_cpu);
+FSI_SETTER(fsi_slurm_edit_mem_per_node);
 
 /* dependency.c */
 FSI_SETTER(fsi_slurm_edit_dependency);

@@ -158,6 +158,57 @@ static void test_sbatch(void **state)
 	refused_to("u", "sbatch -A a --gpu-per-node=3", "the nearest is --gpus-per-node");
 }
 
+/* What a command says of a size takes effect together. Job 9 of a controller of that version after the commands. */
+static void sized_in(const char *version, const char *expected, const char *const *commands)
+{
+	char text[2048];
+	struct fs_error err;
+
+	snprintf(text, sizeof(text), "{'type':'snapshot','format':1,'time':1700000030,'cluster':'c','scheduler':'slurm %s'}\n%s", version,
+		 TRES REC("job", "'id':9,'state':'PENDING','submit_time':1000,'user':'u','account':'a','nodes':1,'cpus':2,'tasks':2,"
+				 "'tres_req':{'cpu':2,'node':1,'gres/gpu':2},'gres_per':'task'"));
+	fs_snapshot *m = fst_snapshot(text);
+
+	for (; *commands; commands++)
+		fst_no_error(edit_as(m, "u", *commands, &err), &err);
+	fst_check_line(m, "{'type':'job'", expected);
+	fs_snapshot_free(m);
+}
+
+#define SIZED_IN(version, expected, ...) sized_in(version, expected, (const char *const[]){ __VA_ARGS__, NULL })
+#define SIZED(expected, ...) SIZED_IN("22.05.8", expected, __VA_ARGS__)
+#define UPDATE "scontrol update job 9 "
+
+/* These came out so in a controller. */
+static void test_sizes(void **state)
+{
+	(void)state;
+	SIZED("'cpus':2,'tasks':4,", UPDATE "NumTasks=4");
+	SIZED("'cpus':2,'tasks':2,'cpus_per_task':2,", UPDATE "CPUsPerTask=2");
+	SIZED("'nodes':3,'cpus':6,'tasks':3,'cpus_per_task':2,", UPDATE "NumNodes=3 CPUsPerTask=2");
+	SIZED("'nodes':4,'cpus':8,'tasks':4,", UPDATE "CPUsPerTask=2", UPDATE "NumNodes=4 NumCPUs=2");
+	SIZED("'mem':12000}", UPDATE "MinMemoryNode=3000", UPDATE "NumNodes=4");
+	SIZED("'mem':3000}", UPDATE "MinMemoryNode=3000 NumCPUs=4", UPDATE "NumNodes=4");
+	SIZED("'cpus':6,'mem_per_cpu_mb':300,'tasks':6,", UPDATE "NumTasks=6 MinMemoryCPU=300", UPDATE "NumCPUs=3 NumNodes=2");
+	SIZED("'cpus':6,", UPDATE "MinCPUsNode=3 NumNodes=2");
+	SIZED("'cpus':6,", UPDATE "NumTasks=8 NumCPUs=8", UPDATE "NumNodes=2 MinCPUsNode=3 NumTasks=2");
+	SIZED("'cpus':6,", UPDATE "NumCPUs=6 MinCPUsNode=4");
+	SIZED("'cpus':4,'tasks':3,", UPDATE "NumCPUs=4", UPDATE "NumTasks=2 NumNodes=3");
+	SIZED("'gres/gpu':3", UPDATE "TresPerJob=gpu:3 NumNodes=2");
+	AFTER("{'type':'job','id':9,", "'gres/gpu':6", UPDATE "Gres=gpu:2 NumNodes=3");
+	AFTER("{'type':'job','id':9,", "'mem':2400}", UPDATE "MinMemoryCPU=300 NumCPUs=8");
+	refused(UPDATE "CPUsPerTask=0", "CPUsPerTask: expected a whole number from 1");
+	refused(UPDATE "NumCPUs=2000000000 NumNodes=2000000000 CPUsPerTask=4", "8000000000 CPUs are too many");
+}
+
+/* Since then tasks set the CPUs and what is asked for by task. */
+static void test_sizes_since_23_02(void **state)
+{
+	(void)state;
+	SIZED_IN("23.02.1", "'cpus':5,'tasks':5,'tres_req':{'cpu':5,'node':1,'gres/gpu':5}", UPDATE "NumTasks=5");
+	SIZED_IN("23.02.1", "'max_nodes':3,'cpus':3,'tasks':2,", UPDATE "NumNodes=3");
+}
+
 static void test_reservations(void **state)
 {
 	(void)state;
@@ -230,6 +281,8 @@ int main(void)
 		cmocka_unit_test(test_letters),
 		cmocka_unit_test(test_every_limit),
 		cmocka_unit_test(test_sbatch),
+		cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_sizes_since_23_02),
 		cmocka_unit_test(test_reservations),
 		cmocka_unit_test(test_partition_nodes),
 		cmocka_unit_test(test_suspended),

@@ -1,0 +1,111 @@
+/* A job of Slurm asks for another size (src/slurmctld/job_mgr.c: _update_job, _figure_out_num_tasks). */
+#include "scenario/slurm/slurm.h"
+
+#include <string.h>
+
+/* What is asked for by task follows the number of tasks. */
+static int scale_gres(struct fsi_scenario *s, struct fsi_job *j, uint32_t before)
+{
+	size_t n;
+	const struct fsi_amount *a = fsi_amounts(s->m, j->tres_req, &n);
+
+	if (strcmp(fsi_str(s->m, fsi_job_rare(s->m, j)->gres_per), "task") != 0 || !before)
+		return 0;
+	for (size_t i = 0; i < n; i++)
+		if (!strncmp(fsi_str(s->m, a[i].tres), "gres/", strlen("gres/"))) {
+			if (fsi_slurm_ask(s, j, a[i].tres, a[i].n / before * j->tasks))
+				return FS_ENOMEM;
+			a = fsi_amounts(s->m, j->tres_req, &n);
+		}
+	return 0;
+}
+
+static void set_tasks(struct fsi_job *j, uint32_t tasks)
+{
+	j->tasks = tasks;
+	FSI_SET(j, JOB, tasks);
+}
+
+/* The CPUs that its tasks and its nodes need at least. From 23.02 on fewer tasks than nodes are made more in this sum
+ * alone. */
+static uint64_t needed(struct fsi_job *j, const struct fsi_slurm_size *z, bool keep_tasks)
+{
+	const uint32_t each = j->cpus_per_task ? j->cpus_per_task : 1,
+		       tasks = j->tasks > z->nodes ? j->tasks : z->nodes;
+	const uint64_t by_task = (uint64_t)tasks * each, by_node = (uint64_t)j->min_cpus_per_node * z->nodes;
+
+	if (j->tasks && !keep_tasks)
+		set_tasks(j, tasks);
+	return by_task > by_node ? by_task : by_node;
+}
+
+static int set_memory(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_slurm_size *z, uint32_t nodes_before)
+{
+	const uint32_t mem = fsi_name(s->m, "mem");
+	int64_t each = z->mem_mb;
+
+	if (mem == FSI_INTERN_FAILED)
+		return fsi_nomem(s->err);
+	if (z->mem_said && z->mem_by_node) {
+		FSI_FORGET(j, JOB, mem_per_cpu_mb);
+	} else if (z->mem_said) {
+		j->mem_per_cpu_mb = z->mem_mb;
+		FSI_SET(j, JOB, mem_per_cpu_mb);
+	} else {
+		each = fsi_amount_of(s->m, j->tres_req, mem) / nodes_before;
+	}
+	return fsi_slurm_ask(s, j, mem,
+			     FSI_HAS(j, JOB, mem_per_cpu_mb) ? (int64_t)j->mem_per_cpu_mb * j->cpus
+							     : each * fsi_slurm_nodes(s->m, j));
+}
+
+/* Takes over what stands in fields of its own. */
+static void take_fields(struct fsi_job *j, const struct fsi_slurm_size *z)
+{
+	if (z->tasks)
+		set_tasks(j, z->tasks);
+	if (z->cpus_per_task) {
+		j->cpus_per_task = z->cpus_per_task;
+		FSI_SET(j, JOB, cpus_per_task);
+	}
+	if (z->min_cpus_said) {
+		j->min_cpus_per_node = z->min_cpus_per_node;
+		FSI_SET(j, JOB, min_cpus_per_node);
+	}
+	if (z->max_nodes) {
+		j->max_nodes = z->max_nodes;
+		FSI_SET(j, JOB, max_nodes);
+	}
+}
+
+int fsi_slurm_resize(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_slurm_size *z)
+{
+	const uint32_t tasks = j->tasks, nodes = fsi_slurm_nodes(s->m, j);
+	const bool sets_size = fs_slurm_has(s->m->info.version, FS_SLURM_TASKS_SET_CPUS),
+		   by_tasks = sets_size && z->tasks && z->tasks != tasks;
+	uint64_t cpus = z->cpus, least = 0;
+	int rc = 0;
+
+	take_fields(j, z);
+	if (z->nodes)
+		least = needed(j, z, sets_size && !by_tasks);
+	const bool raised = least > (cpus ? cpus : j->cpus);
+
+	if (raised)
+		cpus = least;
+	else if (!cpus)
+		cpus = z->min_cpus_per_node ? (uint64_t)z->min_cpus_per_node * (z->nodes ? z->nodes : nodes)
+		       : by_tasks           ? j->tasks
+					    : 0;
+	if (cpus > INT32_MAX)
+		return fsi_scenario_refuse(s, "%llu CPUs are too many", (unsigned long long)cpus);
+	if (z->nodes)
+		rc = fsi_slurm_set_nodes(s, j, z->nodes);
+	if (!rc && cpus)
+		rc = fsi_slurm_set_cpus(s, j, (uint32_t)cpus);
+	if (!rc && (raised || z->mem_said))
+		rc = set_memory(s, j, z, nodes);
+	if (!rc && by_tasks)
+		rc = scale_gres(s, j, tasks);
+	return rc;
+}
