@@ -123,7 +123,7 @@ bool fsi_config_stays(const char *name)
 {
 	static const char *const words[] = {
 		"AccountingStorageEnforce", "AccountingStorageTRES", "AccountingStorageType", "BACKFILLPOLICY",
-		"EnforcePartLimits", "FSPOLICY", "Licenses", "PreemptMode", "PreemptType", "PriorityFlags",
+		"EnforcePartLimits", "FSPOLICY", "JobDefaults", "Licenses", "PreemptMode", "PreemptType", "PriorityFlags",
 		"PriorityType", "PriorityUsageResetPeriod", "PriorityWeightTRES", "PrivateData", "RESERVATIONPOLICY",
 		"SERVERMODE", "SchedulerParameters", "SchedulerType", "SelectType", "SelectTypeParameters",
 	};

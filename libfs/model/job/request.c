@@ -1,6 +1,7 @@
 #include "model/job/request.h"
 
 #include "base/hostlist.h"
+#include "base/num.h"
 
 #include <string.h>
 
@@ -109,6 +110,18 @@ static bool selects(const fs_snapshot *m, const char *word)
 	return false;
 }
 
+/* `DefCpuPerGPU=4,DefMemPerGPU=12000` */
+static uint32_t default_cpus_per_gpu(const fs_snapshot *m)
+{
+	static const char key[] = "DefCpuPerGPU=";
+	const char *told = fs_snapshot_config_text(m, "JobDefaults"), *at = told ? strstr(told, key) : NULL;
+	int64_t n = 0;
+
+	if (at && fsi_parse_count(at + strlen(key), strcspn(at + strlen(key), ","), &n))
+		n = 0;
+	return n > 0 && n < UINT32_MAX ? (uint32_t)n : 0;
+}
+
 int fsi_requests_init(struct fsi_requests *r, const fs_snapshot *m, struct fsi_arena *arena)
 {
 	const struct fsi_config_entry *type = fsi_config_find(m, "SelectType");
@@ -122,6 +135,7 @@ int fsi_requests_init(struct fsi_requests *r, const fs_snapshot *m, struct fsi_a
 	r->task_per_core = selects(m, "ONE_TASK_PER_CORE");
 	r->linear = type && type->kind == FSI_CONFIG_STR &&
 		    !strcmp(fsi_str(m, (uint32_t)type->i), "select/linear");
+	r->cpus_per_gpu = default_cpus_per_gpu(m);
 	r->max_mem_per_cpu_mb = fsi_config_int(m, "MaxMemPerCPU", 0);
 	return map_nodes(r, arena);
 }
@@ -191,13 +205,15 @@ static void raise_for_memory(struct fsi_wish *w, const struct fsi_requests *r,
 	}
 }
 
-/* A partition's are for jobs that say neither how many they want for a GPU nor for a task (cons_common/job_test.c:
- * _set_gpu_defaults). */
+/* A partition's, or else the cluster's, are for jobs that say neither how many they want for a GPU nor for a task
+ * (cons_common/job_test.c: _set_gpu_defaults). */
 static uint32_t cpus_per_gpu(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_partition *p)
 {
 	const struct fsi_job_rare *rare = fsi_job_rare(r->m, j);
 
-	return rare->cpus_per_gpu ? rare->cpus_per_gpu : j->cpus_per_task > 1 ? 0 : p->cpus_per_gpu;
+	if (rare->cpus_per_gpu || j->cpus_per_task > 1)
+		return rare->cpus_per_gpu;
+	return p->cpus_per_gpu ? p->cpus_per_gpu : r->cpus_per_gpu;
 }
 
 /* How many GPUs are on a node is not told of a job that asks for a number in all: they are shared out evenly here. */

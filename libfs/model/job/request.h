@@ -35,6 +35,7 @@ struct fsi_requests {
 	struct fsi_node_span *span; /* by partition */
 	uint32_t *node_row;	    /* by name, from 1 */
 	uint32_t node, mem, cpu, gpu; /* names of TRES */
+	uint32_t cpus_per_gpu; /* of the cluster's defaults, 0: none */
 	bool whole_cores, whole_sockets, linear, task_per_core;
 	int64_t max_mem_per_cpu_mb; /* 0: none */
 };

@@ -54,6 +54,7 @@ struct fsi_slurm_setting {
 	X(AccountingStorageEnforce, WORDS) \
 	X(EnforcePartLimits, TEXT) \
 	X(FairShareDampeningFactor, INTEGER) \
+	X(JobDefaults, TEXT) \
 	X(Licenses, TEXT) \
 	X(MaxMemPerCPU, INTEGER) \
 	X(OverTimeLimit, SECONDS) \

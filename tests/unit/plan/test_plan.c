@@ -591,6 +591,13 @@ static void gpus_bring_cpus_and_memory(void **state)
 #define PART_GIVES REC("partition", "'name':'p','nodes':'n[1-2]','cpus_per_gpu':4")
 	check(PHEAD TASK_A_CORE GPUS PART_GIVES OF_TWO("") AFTER(1, 10), "1:6000/n1 2:6060/n1");
 	check(PHEAD TASK_A_CORE GPUS PART_GIVES OF_TWO(",'cpus_per_gpu':3") AFTER(1, 10), "1:6000/n1 2:6000/n1");
+	/* the cluster's, where the partition has none */
+#define CLUSTER_GIVES(text) SELECT("'SelectTypeParameters':'CR_CORE_MEMORY,CR_ONE_TASK_PER_CORE','JobDefaults':'" text "'")
+	check(PHEAD CLUSTER_GIVES("DefCpuPerGPU=4") GPUS PART OF_TWO("") AFTER(1, 10), "1:6000/n1 2:6060/n1");
+	check(PHEAD CLUSTER_GIVES("DefMemPerGPU=9,DefCpuPerGPU=3") GPUS PART OF_TWO("") AFTER(1, 10), "1:6000/n1 2:6000/n1");
+	check(PHEAD CLUSTER_GIVES("DefCpuPerGPU=3") GPUS PART_GIVES OF_TWO("") AFTER(1, 10), "1:6000/n1 2:6060/n1");
+	check(PHEAD CLUSTER_GIVES("DefCpuPerGPU=5") GPUS PART OF_TWO("") AFTER(1, 10), "1:never 2:6000/n1");
+	check(PHEAD CLUSTER_GIVES("DefCpuPerGPU=5") GPUS PART OF_TWO(",'cpus_per_task':2") AFTER(1, 10), "1:6000/n1 2:6000/n1");
 	check(PHEAD TASK_A_CORE GPUS PART_GIVES OF_TWO(",'cpus_per_task':2") AFTER(1, 10), "1:6000/n1 2:6000/n1");
 	check(PHEAD TASK_A_CORE GPUS PART OF_TWO(",'mem_per_gpu_mb':300") AFTER(1, 400), "1:6000/n1 2:6000/n1");
 	check(PHEAD TASK_A_CORE GPUS PART OF_TWO(",'mem_per_gpu_mb':300") AFTER(1, 401), "1:6000/n1 2:6060/n1");

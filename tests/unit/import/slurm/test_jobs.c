@@ -432,7 +432,8 @@ static void what_each_gpu_brings(void **state)
 	for (size_t i = 0; i < FST_COUNT(all); i++) {
 		char text[600];
 		const struct fst_file files[] = { { "date_begin", "1700000000.123456789\n" },
-						  { "scontrol_config.txt", OF_VERSION("24.11.5") "DefMemPerCPU            = 500\n" },
+						  { "scontrol_config.txt", OF_VERSION("24.11.5") "DefMemPerCPU            = 500\n"
+							  "JobDefaults             = DefCpuPerGPU=2,DefMemPerGPU=900\n" },
 						  { "scontrol_partition_o.txt",
 						    "PartitionName=a JobDefaults=DefMemPerGPU=12000,DefCpuPerGPU=4\n" },
 						  { "scontrol_job_o.txt", text } };
@@ -441,6 +442,7 @@ static void what_each_gpu_brings(void **state)
 		snprintf(text, sizeof(text), "JobId=7 JobName=x UserId=a(1) GroupId=a(1) JobState=PENDING Network=(null) %s\n",
 			 all[i].more);
 		m = FST_IMPORT(files);
+		assert_string_equal(fs_snapshot_config_text(m, "JobDefaults"), "DefCpuPerGPU=2,DefMemPerGPU=900");
 		assert_member(m, "partition", 0, "cpus_per_gpu", "4");
 		assert_member(m, "job", 0, "cpus_per_gpu", all[i].cpus);
 		assert_member(m, "job", 0, "cpus_per_gpu_default",
