@@ -45,10 +45,10 @@ EMULATED := sshare sprio showq
 
 COMMANDS := fs-share fs-prio fs-showq fs-explain fs-diff fs-top fs-snap
 MAN := $(wildcard man/*.1 man/*.3 man/*.5 man/*.7)
-LIB_SRC := $(wildcard libfs/*/*.c libfs/*/*/*.c)
+LIB_SRC := $(wildcard libfs/*/*.c libfs/*/*/*.c libfs/*/*/*/*.c)
 CMD_SRC := $(filter-out $(if $(filter no,$(CURSES)),cmd/top/%,cmd/no_top.c) $(if $(filter no,$(ZSTD)),cmd/files/zstd_frames.c,cmd/files/no_zstd.c),\
 	$(wildcard cmd/*.c cmd/*/*.c cmd/*/*/*.c))
-TEST_SRC := $(wildcard tests/unit/*/test_*.c tests/unit/*/*/test_*.c)
+TEST_SRC := $(wildcard tests/unit/*/test_*.c tests/unit/*/*/test_*.c tests/unit/*/*/*/test_*.c)
 CMD_TEST_SRC := $(wildcard tests/cmd/test_*.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o)
 CMD_OBJ := $(CMD_SRC:%.c=$(B)/%.o) $(B)/cmd/demo.o

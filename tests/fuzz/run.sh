@@ -35,7 +35,7 @@ build() {
 	objects=$out/objects
 	mkdir -p "$objects"
 	rm -f "$objects"/*.o
-	for source in libfs/*/*.c libfs/*/*/*.c tests/fuzz/fuzz_*.c; do
+	for source in libfs/*/*.c libfs/*/*/*.c libfs/*/*/*/*.c tests/fuzz/fuzz_*.c; do
 		echo "$source $objects/$(echo "$source" | tr / +).o $defines $sanitize $cover"
 	done >"$objects/list"
 	for source in cmd/*.c cmd/*/*.c cmd/*/*/*.c build/release/cmd/demo.c; do

@@ -40,7 +40,7 @@ struct fsi_span fsi_text_row_span(const struct fsi_text_row *l);
 /* Writes the heading of a file, unless the file is there. */
 int fsi_text_heading(struct fsi_text *t, const char *file, const char *heading);
 
-/* Take all pieces of their kind: sshare.c, sprio.c. */
+/* slurm/: take all pieces of their kind. */
 int fsi_text_sshare(struct fsi_text *t);
 int fsi_text_sprio(struct fsi_text *t);
 

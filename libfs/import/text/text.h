@@ -1,4 +1,7 @@
-/* Pasted text: cleaned lines, the pieces that commands printed, and the files that the importers read, made of them. */
+/* Pasted text: cleaned lines, the pieces that commands printed, and the files that the importers read, made of them.
+ * page/ makes the lines and finds the pieces; slurm/, flux/ and maui/ put them into files; merge.c brings together
+ * what several tables say of one thing, names.c the names that a column has cut; text.c takes all that in turn, files.c
+ * keeps the files, and report.c tells what was read. */
 #ifndef FSI_IMPORT_TEXT_H
 #define FSI_IMPORT_TEXT_H
 
@@ -58,7 +61,7 @@ enum fsi_text_kind {
 	TEXT_MAUI_SHOWSTART,
 	TEXT_MAUI_RESERVED, /* showres */
 	TEXT_MAUI_PLACES,   /* showres -n */
-	TEXT_UNREAD,	    /* known, and not read: unread.c */
+	TEXT_UNREAD,	    /* known, and not read: page/unread.c */
 	TEXT_KINDS	    /* text that is none of them */
 };
 
@@ -130,7 +133,7 @@ int fsi_text_clean(struct fsi_text *t, const char *text, size_t size);
 /* Finds t->pieces, clock and cluster in t->lines. */
 int fsi_text_find(struct fsi_text *t);
 
-/* ---- headings.c: what begins a command's output, by its heading or its first words; TEXT_KINDS: nothing known */
+/* ---- page/headings.c: what begins a command's output, by its heading or its first words; TEXT_KINDS: nothing known */
 
 enum fsi_text_kind fsi_text_table_of(struct fsi_span line);
 enum fsi_text_kind fsi_text_record_of(struct fsi_span line);
@@ -145,7 +148,7 @@ const char *fsi_text_kind_name(enum fsi_text_kind kind); /* the command */
 /* Whose command is it? */
 enum fsi_text_scheduler fsi_text_scheduler(enum fsi_text_kind kind);
 
-/* ---- unread.c: does a page begin in that line which is known, and not read? open: a page is, of which it may be
+/* ---- page/unread.c: does a page begin in that line which is known, and not read? open: a page is, of which it may be
  * the last line. Does one that is open go on with a part of its own? And it tells of each such page once, with what to
  * paste in its place, and drops its pieces. */
 
@@ -162,7 +165,7 @@ typedef bool (*fsi_text_whole_fn)(struct fsi_span row);
 int fsi_text_unfold(struct fsi_text *t, const struct fsi_text_piece *p, fsi_text_whole_fn whole,
 		    struct fsi_text_lines *rows);
 
-/* cells.c: finds a cell by its column, and says what may stand in cells. */
+/* page/cells.c: finds a cell by its column, and says what may stand in cells. */
 size_t fsi_text_column(const struct fsi_text_table *table, const char *name); /* columns if there is none */
 struct fsi_span fsi_text_cell(const struct fsi_text_table *table, size_t row, const char *name);
 bool fsi_text_job_id(struct fsi_span v);
@@ -202,10 +205,10 @@ int fsi_text_warn(struct fsi_text *t, const char *fmt, ...) FSI_PRINTF(2, 3); /*
 void fsi_text_note(const struct fsi_text *t, const char *fmt, ...) FSI_PRINTF(2, 3);
 void fsi_text_report(const struct fsi_text *t);
 
-/* ---- flux.c, maui.c: the same for the other schedulers: pieces to files, and these to a snapshot */
+/* ---- flux/, maui/: the same for the other schedulers: pieces to files, and these to a snapshot */
 
 int fsi_text_flux(struct fsi_text *t);
 int fsi_text_maui(struct fsi_text *t);
-int fsi_text_maui_said(struct fsi_text *t); /* maui_said.c: warns of what they say differently of a job */
+int fsi_text_maui_said(struct fsi_text *t); /* maui/said.c: warns of what they say differently of a job */
 
 #endif

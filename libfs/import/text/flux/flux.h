@@ -1,6 +1,6 @@
 /* Pieces of Flux's commands: rows of flux-accounting's tables and jobs, each merged by key whatever printed it. */
-#ifndef FSI_IMPORT_TEXT_FLUX_H
-#define FSI_IMPORT_TEXT_FLUX_H
+#ifndef FSI_IMPORT_TEXT_FLUX_FLUX_H
+#define FSI_IMPORT_TEXT_FLUX_FLUX_H
 
 #include "import/flux/flux.h"
 #include "import/text/merge.h"
@@ -55,7 +55,7 @@ void fsi_text_flux_set(struct fsi_text_flux *x, uint32_t row, enum fsi_text_flux
 int fsi_text_flux_name_banks(struct fsi_text_flux *x);
 int fsi_text_flux_put_list(struct fsi_text_flux *x, enum fsi_text_list list);
 
-/* Each takes one piece: flux_rows.c, flux_json.c, flux_jobs.c. */
+/* Each takes one piece: rows.c, json.c, jobs.c. */
 int fsi_text_flux_table(struct fsi_text_flux *x, struct fsi_text_piece *p);
 int fsi_text_flux_tree(struct fsi_text_flux *x, struct fsi_text_piece *p);
 int fsi_text_flux_json(struct fsi_text_flux *x, struct fsi_text_piece *p);

@@ -1,5 +1,5 @@
 /* What flux-accounting prints in columns: tables between bars, and the tree of view-bank -t, plain or with -P. */
-#include "import/text/flux.h"
+#include "import/text/flux/flux.h"
 
 #include <string.h>
 

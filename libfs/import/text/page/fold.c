@@ -1,5 +1,5 @@
 /* The lines of a table as they were before a narrow terminal or a mail program folded them. */
-#include "import/text/grid.h"
+#include "import/text/page/grid.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  *
  * Times of its tables are rounded (src/bindings/python/flux/util.py: fsd): a limit below an hour to less than half a
  * second, a longer one to four digits, which whole minutes have up to a day; how long a job has run is not taken. */
-#include "import/text/flux.h"
+#include "import/text/flux/flux.h"
 
 #include "base/number/f58.h"
 #include "base/num.h"

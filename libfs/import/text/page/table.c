@@ -1,6 +1,6 @@
 /* Tables under a heading: between bars, in columns of blanks, under dashes, wrapped by a narrow terminal or a mail
  * program. */
-#include "import/text/grid.h"
+#include "import/text/page/grid.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* A table as it stands in a paste: where each column is, and its rows as they were before a terminal folded them. */
-#ifndef FSI_IMPORT_TEXT_GRID_H
-#define FSI_IMPORT_TEXT_GRID_H
+#ifndef FSI_IMPORT_TEXT_PAGE_GRID_H
+#define FSI_IMPORT_TEXT_PAGE_GRID_H
 
 #include "import/text/text.h"
 

@@ -1,5 +1,5 @@
 /* Flux's pieces as the files of a capture. */
-#include "import/text/flux.h"
+#include "import/text/flux/flux.h"
 
 #include <string.h>
 

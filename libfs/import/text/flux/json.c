@@ -1,6 +1,6 @@
 /* JSON in a paste: jobs of `flux jobs --json`, rows of flux-accounting's commands. Where it is cut, what stands
  * before that counts. */
-#include "import/text/flux.h"
+#include "import/text/flux/flux.h"
 
 #include "base/num.h"
 

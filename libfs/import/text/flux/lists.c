@@ -1,6 +1,6 @@
 /* Rows of flux-accounting's lists, merged by key whichever command printed them, and written as list-... prints
  * them. */
-#include "import/text/flux.h"
+#include "import/text/flux/flux.h"
 
 #include "base/num.h"
 
