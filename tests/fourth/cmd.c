@@ -1,8 +1,7 @@
 /* What the commands print of it. */
 #include "dialect/dialect.h"
 #include "explain/dialect.h"
-#include "prio/dialect.h"
-#include "prio/format.h"
+#include "prio/prio.h"
 #include "render/emit.h"
 #include "showq/lists.h"
 
@@ -27,7 +26,7 @@ static const char *format(bool wide, bool norm)
 	return "%.6i %6u %.8Y %.8A";
 }
 
-static const struct prio_layout layout = { prio_columns, PRIO_SPRIO, "", format };
+static const struct prio_layout layout = { PRIO_SPRIO, "", format };
 static const struct prio_dialect prio = { .style = STYLE_SLURM, .layout = &layout };
 static const struct explain_dialect explain = { .account_optional = true };
 
