@@ -7,8 +7,7 @@
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
 /* Higher first; what is not known goes last. */
-int fsi_key_priority(const struct fs_queue *q, const struct fsi_queue_record *a,
-		     const struct fsi_queue_record *b)
+int fsi_key_priority(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	(void)q;
 	if (isnan(a->priority) || isnan(b->priority))
@@ -16,8 +15,7 @@ int fsi_key_priority(const struct fs_queue *q, const struct fsi_queue_record *a,
 	return COMPARE(b->priority, a->priority);
 }
 
-int fsi_key_submit(const struct fs_queue *q, const struct fsi_queue_record *a,
-		     const struct fsi_queue_record *b)
+int fsi_key_submit(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	(void)q;
 	return COMPARE(a->submit, b->submit);
@@ -38,8 +36,7 @@ int fsi_key_task(const struct fs_queue *q, const struct fsi_queue_record *a, con
 	return c ? c : COMPARE(a->job, b->job);
 }
 
-int fsi_key_listed(const struct fs_queue *q, const struct fsi_queue_record *a,
-		     const struct fsi_queue_record *b)
+int fsi_key_listed(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	const int c = COMPARE(a->listed, b->listed);
 
@@ -47,8 +44,7 @@ int fsi_key_listed(const struct fs_queue *q, const struct fsi_queue_record *a,
 	return c ? c : COMPARE(a->job, b->job);
 }
 
-int fsi_key_table(const struct fs_queue *q, const struct fsi_queue_record *a,
-		     const struct fsi_queue_record *b)
+int fsi_key_table(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	(void)q;
 	return COMPARE(a->table, b->table);

@@ -46,10 +46,10 @@ enum fsi_queue_bar {
 };
 
 /* One sort key: negative when a goes before b, 0 when the next key decides. */
+typedef int fsi_key_fn(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b);
 struct fsi_queue_key {
 	enum fs_queue_key key;
-	int (*compare)(const struct fs_queue *q, const struct fsi_queue_record *a,
-		       const struct fsi_queue_record *b);
+	fsi_key_fn *compare;
 };
 
 /* The eligible records of a line. */
@@ -171,17 +171,7 @@ enum fs_section fsi_job_section(const fs_snapshot *m, const struct fsi_job *j,
 				const struct fs_reason *reason);
 
 /* Keys that schedulers share. */
-int fsi_key_priority(const struct fs_queue *q, const struct fsi_queue_record *a,
-		     const struct fsi_queue_record *b);
-int fsi_key_submit(const struct fs_queue *q, const struct fsi_queue_record *a,
-		     const struct fsi_queue_record *b);
-int fsi_key_id(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b);
-int fsi_key_task(const struct fs_queue *q, const struct fsi_queue_record *a,
-		     const struct fsi_queue_record *b);
-int fsi_key_listed(const struct fs_queue *q, const struct fsi_queue_record *a,
-		     const struct fsi_queue_record *b);
-int fsi_key_table(const struct fs_queue *q, const struct fsi_queue_record *a,
-		     const struct fsi_queue_record *b);
+fsi_key_fn fsi_key_priority, fsi_key_submit, fsi_key_id, fsi_key_task, fsi_key_listed, fsi_key_table;
 
 /* fs_queue_compute in two steps, of which the first needs no priorities: they may be computed meanwhile, in another
  * thread. Nothing but fsi_queue_finish and fs_queue_free may be done to what fsi_queue_begin gives. It is the caller's

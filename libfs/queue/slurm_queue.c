@@ -13,21 +13,18 @@
 
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
-static int by_preemption(const struct fs_queue *q, const struct fsi_queue_record *a,
-			 const struct fsi_queue_record *b)
+static int by_preemption(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	return fsi_preempts(q, b, a) - fsi_preempts(q, a, b);
 }
 
-static int by_reservation(const struct fs_queue *q, const struct fsi_queue_record *a,
-			  const struct fsi_queue_record *b)
+static int by_reservation(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	(void)q;
 	return COMPARE(b->reserved, a->reserved);
 }
 
-static int by_tier(const struct fs_queue *q, const struct fsi_queue_record *a,
-		   const struct fsi_queue_record *b)
+static int by_tier(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	(void)q;
 	return COMPARE(b->tier, a->tier);
