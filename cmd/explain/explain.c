@@ -3,8 +3,8 @@
 #include "explain/list/list.h"
 #include "explain/past/past.h"
 #include "explain/run.h"
+#include "render/text.h"
 
-#include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -183,7 +183,7 @@ static int show_credentials(const struct explain_run *r, struct page *p, const s
 
 static void begin_page(const struct explain_run *r, struct page *p)
 {
-	page_init(p, r->markdown ? PAGE_MARKDOWN : PAGE_TEXT, 80, !strcmp(nl_langinfo(CODESET), "UTF-8"));
+	page_init(p, r->markdown ? PAGE_MARKDOWN : PAGE_TEXT, 80, text_utf8());
 }
 
 static int show_reason(const struct explain_run *r, struct page *p, const struct subject *a)

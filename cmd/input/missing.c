@@ -1,5 +1,7 @@
 #include "input/missing.h"
 
+#include <string.h>
+
 static const char *const kind_words[] = { "user", "account", "partition" };
 
 bool missing_from(const fs_snapshot *s, enum missing_kind kind, const char *name)
@@ -32,6 +34,22 @@ size_t missing_names(const struct invocation *inv, const fs_snapshot *s, enum mi
 	for (size_t i = 0; i < names->n; i++)
 		n += missing_name(inv, s, kind, names->v[i]);
 	return n;
+}
+
+int missing_clusters(const struct invocation *inv, const fs_snapshot *s, const struct names *clusters, const char *any)
+{
+	const char *name = fs_snapshot_info(s)->cluster;
+
+	if (clusters->given && !clusters->n) {
+		complain(inv, "no cluster is named");
+		return EXIT_FAILED;
+	}
+	for (size_t i = 0; i < clusters->n; i++)
+		if (strcmp(clusters->v[i], name) != 0 && (!any || strcmp(clusters->v[i], any) != 0)) {
+			complain(inv, "the snapshot is of cluster \"%s\", not \"%s\"", name, clusters->v[i]);
+			return EXIT_FAILED;
+		}
+	return 0;
 }
 
 int missing_status(const struct invocation *inv, int status, size_t missing)

@@ -16,6 +16,10 @@ bool missing_name(const struct invocation *inv, const fs_snapshot *s, enum missi
 size_t missing_names(const struct invocation *inv, const fs_snapshot *s, enum missing_kind kind,
 		     const struct names *names);
 
+/* Is the snapshot of each cluster asked for? `any` is a word for whichever it is, or NULL. 0, or the exit status
+ * (reported), as where no cluster is named. */
+int missing_clusters(const struct invocation *inv, const fs_snapshot *s, const struct names *clusters, const char *any);
+
 /* Is it known at all? */
 bool missing_from(const fs_snapshot *s, enum missing_kind kind, const char *name);
 

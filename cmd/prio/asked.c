@@ -31,18 +31,10 @@ static bool job_number(const struct prio_run *r, const char *id, uint64_t *numbe
 
 int prio_check_lists(struct prio_run *r)
 {
-	const char *cluster = fs_snapshot_info(r->snapshot)->cluster;
+	const int status = missing_clusters(r->inv, r->snapshot, &r->clusters, NULL);
 
-	if (r->clusters.given && !r->clusters.n) {
-		complain(r->inv, "no cluster is named");
-		return EXIT_FAILED;
-	}
-	for (size_t i = 0; i < r->clusters.n; i++)
-		if (strcmp(r->clusters.v[i], cluster) != 0) {
-			complain(r->inv, "the snapshot is of cluster \"%s\", not \"%s\"", cluster,
-				 r->clusters.v[i]);
-			return EXIT_FAILED;
-		}
+	if (status)
+		return status;
 	for (size_t i = 0; i < r->jobs.n; i++) {
 		char *id, seen[64];
 		uint64_t number;

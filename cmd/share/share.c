@@ -40,23 +40,6 @@ static int resolve_users(struct share_run *r)
 	return status;
 }
 
-static int check_clusters(const struct share_run *r)
-{
-	const char *name = fs_snapshot_info(r->snapshot)->cluster;
-
-	if (r->clusters.given && !r->clusters.n) {
-		complain(r->inv, "no cluster is named");
-		return EXIT_FAILED;
-	}
-	for (size_t i = 0; i < r->clusters.n; i++)
-		if (strcmp(r->clusters.v[i], name) != 0 && strcmp(r->clusters.v[i], "all") != 0) {
-			complain(r->inv, "the snapshot is of cluster \"%s\", not \"%s\"", name,
-				 r->clusters.v[i]);
-			return EXIT_FAILED;
-		}
-	return 0;
-}
-
 static int choose_columns(struct share_run *r)
 {
 	const char *list = r->format_list ? r->format_list
@@ -251,7 +234,7 @@ static int choose(struct share_run *r)
 	if (fs_shares_compute(&r->shares, r->snapshot, &o, &err))
 		return report(r->inv, &err);
 	r->all = r->all || whole_tree(r);
-	status = check_clusters(r);
+	status = missing_clusters(r->inv, r->snapshot, &r->clusters, "all");
 	if (!status)
 		status = resolve_users(r);
 	if (!status)

@@ -4,9 +4,9 @@
 #include "input/usage.h"
 #include "options/options.h"
 #include "render/emit.h"
+#include "render/text.h"
 #include "top/load/loading.h"
 
-#include <langinfo.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,7 +170,7 @@ static int load(struct run *r, struct settings *set)
 		return report(r->inv, &err);
 	if (model_init(&r->model, data, set->cols, set->rows))
 		return no_memory(r->inv);
-	r->model.writes_utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
+	r->model.writes_utf8 = text_utf8();
 	r->model.utf8 = r->model.writes_utf8 && !set->ascii;
 	return -1;
 }
@@ -196,7 +196,7 @@ static int load_on_screen(struct run *r, struct settings *set)
 	const enum input_source kind = input_source(&set->input, &file);
 	int status;
 
-	r->loading.utf8 = !set->ascii && !strcmp(nl_langinfo(CODESET), "UTF-8");
+	r->loading.utf8 = !set->ascii && text_utf8();
 	status = loading_run(r, load_with, &l, kind == INPUT_FILE ? file : kind == INPUT_LIVE ? "the scheduler" : "");
 	if (status >= 0)
 		loading_close(r);

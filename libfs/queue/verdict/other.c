@@ -12,6 +12,13 @@ static int keep_limit(struct fs_verdict *out, struct fsi_arena *arena, const str
 	return out->limit ? 0 : -1;
 }
 
+static int blocked_by(struct fs_verdict *out, struct fsi_arena *arena, const struct fs_explain_limit *l)
+{
+	out->kind = l->never ? FS_VERDICT_NEVER : FS_VERDICT_LIMIT;
+	out->cause = FS_VERDICT_CAUSE_LIMIT;
+	return keep_limit(out, arena, l);
+}
+
 static int flux_limit(const struct fs_queue *q, uint32_t job_row, struct fsi_arena *arena,
 		      const struct fs_hold_row *h, struct fs_verdict *out)
 {
@@ -32,9 +39,7 @@ static int flux_limit(const struct fs_queue *q, uint32_t job_row, struct fsi_are
 		.never = h->wants > h->value,
 	};
 
-	out->kind = l.never ? FS_VERDICT_NEVER : FS_VERDICT_LIMIT;
-	out->cause = FS_VERDICT_CAUSE_LIMIT;
-	return keep_limit(out, arena, &l);
+	return blocked_by(out, arena, &l);
 }
 
 static int of_hold(const struct fs_queue *q, uint32_t job_row, const struct fs_hold_row *h,
@@ -115,9 +120,7 @@ static int maui_cap(const struct fs_queue *q, struct fsi_arena *arena, const str
 		.never = (cap->mode == FS_TARGET_CAP_ABS || cap->cap < 0) && cap->need > cap->cap,
 	};
 
-	out->kind = l.never ? FS_VERDICT_NEVER : FS_VERDICT_LIMIT;
-	out->cause = FS_VERDICT_CAUSE_LIMIT;
-	return keep_limit(out, arena, &l);
+	return blocked_by(out, arena, &l);
 }
 
 int fsi_maui_verdict(const struct fs_queue *q, const struct fsi_queue_record *first,
@@ -148,11 +151,8 @@ int fsi_maui_verdict(const struct fs_queue *q, const struct fsi_queue_record *fi
 	}
 	out->kind = FS_VERDICT_LIMIT;
 	out->cause = FS_VERDICT_CAUSE_POLICY;
-	if (!strcmp(name, "Limit") && fsi_maui_limited(q, first->job, true, true, &limit)) {
-		out->kind = limit.never ? FS_VERDICT_NEVER : FS_VERDICT_LIMIT;
-		out->cause = FS_VERDICT_CAUSE_LIMIT;
-		return keep_limit(out, arena, &limit);
-	}
+	if (!strcmp(name, "Limit") && fsi_maui_limited(q, first->job, true, true, &limit))
+		return blocked_by(out, arena, &limit);
 	if (!strcmp(name, "FairShare") && q->windows && fs_windows_capped(q->windows, first->job, &cap))
 		return maui_cap(q, arena, &cap, out);
 	return 0;
