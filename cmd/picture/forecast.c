@@ -162,6 +162,16 @@ static void window_words(char buf[FORECAST_EVENT], const fs_snapshot *s, const c
 void forecast_event_words(char buf[FORECAST_EVENT], const fs_snapshot *s, const struct fs_eval *e,
 			  const struct fs_forecast_event *x)
 {
+	static const char *const plain[] = {
+		[FS_FORECAST_AGE_FULL] = "its age is full",
+		[FS_FORECAST_QUEUETIME_FULL] = "its queue time is full (QUEUETIMECAP)",
+		[FS_FORECAST_XFACTOR_FULL] = "its expansion factor is full (XFACTORCAP)",
+		[FS_FORECAST_SERVICE_FULL] = "what waiting gives is full (SERVICEWCAP)",
+		[FS_FORECAST_XFACTOR_TARGET] = "its expansion factor reaches XFTARGET",
+		[FS_FORECAST_UNCAPPED] = "no fair-share cap holds it back any longer",
+		[FS_FORECAST_CAPPED] = "a fair-share cap holds it back",
+		[FS_FORECAST_GOAL] = "FairShare reaches the goal",
+	};
 	char other[WORDS] = "", own[WORDS] = "";
 	const char *subject = x->own == FS_NO_ROW ? "" : row_name(fs_shares_row(e->shares, x->own));
 
@@ -170,27 +180,6 @@ void forecast_event_words(char buf[FORECAST_EVENT], const fs_snapshot *s, const 
 	if (x->other != FS_NO_ROW)
 		row_words(own, fs_shares_row(e->shares, x->own));
 	switch (x->kind) {
-	case FS_FORECAST_AGE_FULL:
-		snprintf(buf, FORECAST_EVENT, "its age is full");
-		break;
-	case FS_FORECAST_QUEUETIME_FULL:
-		snprintf(buf, FORECAST_EVENT, "its queue time is full (QUEUETIMECAP)");
-		break;
-	case FS_FORECAST_XFACTOR_FULL:
-		snprintf(buf, FORECAST_EVENT, "its expansion factor is full (XFACTORCAP)");
-		break;
-	case FS_FORECAST_SERVICE_FULL:
-		snprintf(buf, FORECAST_EVENT, "what waiting gives is full (SERVICEWCAP)");
-		break;
-	case FS_FORECAST_XFACTOR_TARGET:
-		snprintf(buf, FORECAST_EVENT, "its expansion factor reaches XFTARGET");
-		break;
-	case FS_FORECAST_UNCAPPED:
-		snprintf(buf, FORECAST_EVENT, "no fair-share cap holds it back any longer");
-		break;
-	case FS_FORECAST_CAPPED:
-		snprintf(buf, FORECAST_EVENT, "a fair-share cap holds it back");
-		break;
 	case FS_FORECAST_TARGET:
 		snprintf(buf, FORECAST_EVENT, "the use of %s gets %s its target", subject,
 			 x->after.usage > x->before.usage ? "above" : "below");
@@ -201,21 +190,22 @@ void forecast_event_words(char buf[FORECAST_EVENT], const fs_snapshot *s, const 
 	case FS_FORECAST_HALF:
 		snprintf(buf, FORECAST_EVENT, "FairShare %s 0.5", x->after.fairshare > x->before.fairshare ? "rises to" : "falls to");
 		break;
-	case FS_FORECAST_GOAL:
-		snprintf(buf, FORECAST_EVENT, "FairShare reaches the goal");
-		break;
 	case FS_FORECAST_JOB_PASSES:
 		snprintf(buf, FORECAST_EVENT, "passes job %s", other);
 		break;
 	case FS_FORECAST_JOB_PASSED:
 		snprintf(buf, FORECAST_EVENT, "job %s passes it", other);
 		break;
-	default:
+	case FS_FORECAST_PASSES:
+	case FS_FORECAST_PASSED:
 		snprintf(buf, FORECAST_EVENT, "%s passes %s", x->kind == FS_FORECAST_PASSES ? own : other,
 			 x->kind == FS_FORECAST_PASSES ? other : own);
 		if (x->time != FS_UNKNOWN && x->before.fairshare != x->after.fairshare && !isnan(x->after.fairshare))
 			snprintf(buf + strlen(buf), FORECAST_EVENT - strlen(buf), ": FairShare %.6f, then %.6f", x->before.fairshare,
 				 x->after.fairshare);
+		break;
+	default:
+		snprintf(buf, FORECAST_EVENT, "%s", plain[x->kind]);
 	}
 }
 

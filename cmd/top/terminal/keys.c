@@ -7,47 +7,34 @@
 
 static int code_of(int key)
 {
-	switch (key) {
-	case KEY_UP:
-		return CODE_UP;
-	case KEY_DOWN:
-		return CODE_DOWN;
-	case KEY_LEFT:
-		return CODE_LEFT;
-	case KEY_RIGHT:
-		return CODE_RIGHT;
-	case KEY_PPAGE:
-		return CODE_PAGE_UP;
-	case KEY_NPAGE:
-		return CODE_PAGE_DOWN;
-	case KEY_HOME:
-		return CODE_HOME;
-	case KEY_END:
-		return CODE_END_KEY;
-	case KEY_BTAB:
-		return CODE_BACKTAB;
-	case KEY_ENTER:
-		return CODE_ENTER;
-	case KEY_BACKSPACE:
-	case KEY_DC:
-		return CODE_BACKSPACE;
-	case KEY_F(1):
-		return CODE_F1;
-	case KEY_F(2):
-		return CODE_F2;
-	case KEY_F(3):
-		return CODE_F3;
-	case KEY_F(4):
-		return CODE_F4;
-	case KEY_F(5):
-		return CODE_F5;
-	case KEY_F(6):
-		return CODE_F6;
-	case KEY_F(10):
-		return CODE_F10;
-	default:
-		return 0;
-	}
+	static const struct {
+		int key, code;
+	} keys[] = {
+		{ KEY_UP, CODE_UP },
+		{ KEY_DOWN, CODE_DOWN },
+		{ KEY_LEFT, CODE_LEFT },
+		{ KEY_RIGHT, CODE_RIGHT },
+		{ KEY_PPAGE, CODE_PAGE_UP },
+		{ KEY_NPAGE, CODE_PAGE_DOWN },
+		{ KEY_HOME, CODE_HOME },
+		{ KEY_END, CODE_END_KEY },
+		{ KEY_BTAB, CODE_BACKTAB },
+		{ KEY_ENTER, CODE_ENTER },
+		{ KEY_BACKSPACE, CODE_BACKSPACE },
+		{ KEY_DC, CODE_BACKSPACE },
+		{ KEY_F(1), CODE_F1 },
+		{ KEY_F(2), CODE_F2 },
+		{ KEY_F(3), CODE_F3 },
+		{ KEY_F(4), CODE_F4 },
+		{ KEY_F(5), CODE_F5 },
+		{ KEY_F(6), CODE_F6 },
+		{ KEY_F(10), CODE_F10 },
+	};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		if (keys[i].key == key)
+			return keys[i].code;
+	return 0;
 }
 
 static int char_code(wint_t c)
