@@ -26,16 +26,12 @@ static void set_tasks(struct fsi_job *j, uint32_t tasks)
 	FSI_SET(j, JOB, tasks);
 }
 
-/* The CPUs that its tasks and its nodes need at least. From 23.02 on fewer tasks than nodes are made more in this sum
- * alone. */
-static uint64_t needed(struct fsi_job *j, const struct fsi_slurm_size *z, bool keep_tasks)
+/* The CPUs that its tasks, at least one a node, and its nodes need at least. */
+static uint64_t needed(const struct fsi_job *j, uint32_t nodes)
 {
-	const uint32_t each = j->cpus_per_task ? j->cpus_per_task : 1,
-		       tasks = j->tasks > z->nodes ? j->tasks : z->nodes;
-	const uint64_t by_task = (uint64_t)tasks * each, by_node = (uint64_t)j->min_cpus_per_node * z->nodes;
+	const uint32_t each = j->cpus_per_task ? j->cpus_per_task : 1, tasks = j->tasks > nodes ? j->tasks : nodes;
+	const uint64_t by_task = (uint64_t)tasks * each, by_node = (uint64_t)j->min_cpus_per_node * nodes;
 
-	if (j->tasks && !keep_tasks)
-		set_tasks(j, tasks);
 	return by_task > by_node ? by_task : by_node;
 }
 
@@ -88,7 +84,9 @@ int fsi_slurm_resize(struct fsi_scenario *s, struct fsi_job *j, const struct fsi
 
 	take_fields(j, z);
 	if (z->nodes)
-		least = needed(j, z, sets_size && !by_tasks);
+		least = needed(j, z->nodes);
+	if (j->tasks && j->tasks < z->nodes && (by_tasks || !sets_size))
+		set_tasks(j, z->nodes); /* from 23.02 on only where the command sets them too */
 	const bool raised = least > (cpus ? cpus : j->cpus);
 
 	if (raised)
