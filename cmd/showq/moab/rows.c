@@ -11,13 +11,16 @@
 /* "1:02:03:04", "2:03:04"; main.cpp holds it in an int. */
 static void put_duration(char buf[COLUMN_TEXT], const struct showq_run *r, int64_t seconds)
 {
-	const int64_t s = r->strict ? (int32_t)(uint32_t)seconds : seconds, p = s < 0 ? -s : s;
+	int64_t s = seconds, p;
 	int n = 0;
 
 	if (seconds == FS_UNKNOWN) {
 		strcpy(buf, "?");
 		return;
 	}
+	if (r->strict)
+		s = (int32_t)(uint32_t)seconds;
+	p = s < 0 ? -s : s;
 	if (s < 0)
 		buf[n++] = '-';
 	if (p >= 86400)
