@@ -4,7 +4,6 @@
 
 #include <fs/scenario.h>
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -61,25 +60,14 @@ static void add_effect(struct fsi_trial *t, const char *sentence)
 	snprintf(t->effects + len, sizeof(t->effects) - len, "%s%s", len ? "; " : "", sentence);
 }
 
-struct noting {
-	struct fsi_trial *trial;
-	uint64_t job;
-};
-
-/* Sentences about the job itself need not name it. */
-static void keep_effect(void *ctx, const char *sentence)
+static void keep_effect(void *trial, const char *sentence)
 {
-	const struct noting *n = ctx;
-	char own[32];
-	const int len = snprintf(own, sizeof(own), "job %" PRIu64 ": ", n->job);
-
-	add_effect(n->trial, sentence + (strncmp(sentence, own, (size_t)len) ? 0 : len));
+	add_effect(trial, sentence);
 }
 
 int fsi_advise_edit(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out)
 {
-	struct noting noting = { out, a->job };
-	const struct fs_edit_options o = { .note = keep_effect, .note_ctx = &noting };
+	const struct fs_edit_options o = { .note = keep_effect, .note_ctx = out, .about_job = a->job };
 	struct fs_error err;
 	int rc;
 

@@ -197,6 +197,13 @@ int64_t fsi_amount_of(const fs_snapshot *m, uint32_t set, uint32_t tres)
 	return 0;
 }
 
+int64_t fsi_job_asks(const fs_snapshot *m, const struct fsi_job *job, uint32_t tres)
+{
+	const int64_t counted = fsi_amount_of(m, job->tres_req, tres);
+
+	return counted ? counted : fsi_amount_of(m, fsi_job_rare(m, job)->gres_req, tres);
+}
+
 bool fsi_hidden(const fs_snapshot *m, const char *type)
 {
 	return fsi_list_has(m, m->head.hidden, type);

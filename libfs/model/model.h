@@ -273,6 +273,9 @@ int fsi_list_add(fs_snapshot *m, uint32_t *list, size_t max, uint32_t name);
 /* The amount of a TRES in a set of struct fsi_amount; 0 if it is not there. */
 int64_t fsi_amount_of(const fs_snapshot *m, uint32_t set, uint32_t tres);
 
+/* How much of a TRES the job asks for, on all nodes together, be it a TRES that the cluster counts or not. */
+int64_t fsi_job_asks(const fs_snapshot *m, const struct fsi_job *job, uint32_t tres);
+
 /* Are the header's offsets of local time what they should be? */
 int fsi_zone_check(const fs_snapshot *m, struct fs_error *err);
 

@@ -4,6 +4,8 @@
 #include "base/options.h"
 #include "scenario/scenario.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +26,15 @@ bool fsi_scenario_may(const struct fsi_scenario *s, enum fsi_who who, uint32_t u
 		if (account && coordinated[i] == account)
 			return true;
 	return who == FSI_OWNER && user && user == v->user;
+}
+
+const char *fsi_scenario_of_job(struct fsi_scenario *s, const struct fsi_job *job)
+{
+	char text[48];
+	const int len = snprintf(text, sizeof(text), "job %" PRIu64 ": ", job->id);
+	const char *copy = job->id == s->o->about_job ? "" : fsi_arena_strndup(&s->arena, text, (size_t)len);
+
+	return copy ? copy : "";
 }
 
 void fsi_scenario_note_who(const struct fsi_scenario *s, enum fsi_who who, uint32_t user, uint32_t account,

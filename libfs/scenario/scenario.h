@@ -67,6 +67,10 @@ int fsi_scenario_refuse(struct fsi_scenario *s, const char *fmt, ...) FSI_PRINTF
 /* Hands a sentence to whoever asks. */
 void fsi_scenario_note(const struct fsi_scenario *s, const char *fmt, ...) FSI_PRINTF(2, 3);
 
+/* "job 12: ", which a note begins with, borrowed until the command is done; "" of the job that is noted for, and without
+ * memory. */
+const char *fsi_scenario_of_job(struct fsi_scenario *s, const struct fsi_job *job);
+
 /* May the viewer do it? user and account are those of what is changed, 0 for none. */
 bool fsi_scenario_may(const struct fsi_scenario *s, enum fsi_who who, uint32_t user, uint32_t account);
 /* Notes who alone may do it, unless the viewer is one of them; what is changed: "job 12: ". */
@@ -106,6 +110,8 @@ static inline struct fsi_job *fsi_edited_job(struct fsi_rec *rec)
 
 /* For words that change nothing that is computed, which is noted. */
 FSI_SETTER(fsi_scenario_ignore);
+/* For words that change what is computed in a way that is not known here, which is noted. */
+FSI_SETTER(fsi_scenario_unheeded);
 
 /* The set with this amount of the TRES, or without it if the amount is negative. FSI_INTERN_FAILED without memory. */
 uint32_t fsi_scenario_amount(fs_snapshot *m, uint32_t set, uint32_t tres, int64_t amount);
@@ -113,6 +119,11 @@ uint32_t fsi_scenario_amount(fs_snapshot *m, uint32_t set, uint32_t tres, int64_
 static inline int64_t fsi_scenario_billed(double rate)
 {
 	return rate < 1e15 ? (int64_t)rate : INT64_C(1000000000000000);
+}
+/* times / by of the amount, which may be as great as sets hold it. */
+static inline int64_t fsi_scenario_share(int64_t amount, uint32_t times, uint32_t by)
+{
+	return amount / by * times + amount % by * times / by;
 }
 /* The list with the name added at its end, or taken out. */
 uint32_t fsi_scenario_change_list(fs_snapshot *m, uint32_t list, uint32_t name, bool in);

@@ -191,6 +191,14 @@ FSI_SETTER(fsi_scenario_ignore)
 	return 0;
 }
 
+FSI_SETTER(fsi_scenario_unheeded)
+{
+	(void)rec;
+	(void)v;
+	fsi_scenario_note(s, "%s may change where or when a job starts, and is not heeded here", w->word);
+	return 0;
+}
+
 int fsi_scenario_verb(struct fsi_scenario *s, const struct fsi_verb *verbs, size_t n, const char *what, size_t at)
 {
 	const char *word = at < s->n ? s->word[at] : "";

@@ -99,11 +99,11 @@ PY
 @test "words of commands: program and fs-scenario.7" {
 	table() { # FILE NAME: first strings of the rows
 		awk -v name="$2" '$0 ~ name "\\[\\] = \\{" || $0 ~ "^} " name { inside = 1 } /^(};)?$/ { inside = 0 } inside' \
-			"$top/libfs/$1" | sed -nE 's/^\t\{ "([A-Za-z]+)", .*/\1/p' | sort
+			"$top/libfs/$1" | sed -nE 's/^\t\{ "([A-Za-z-]+)", .*/\1/p' | sort
 	}
 	page() { # MARK
 		awk -v mark=".\\\\\" $1" '$0 == mark { inside = 1 } /^\.(El|\\" end)/ { inside = 0 } inside' "$man/fs-scenario.7" |
-			sed -nE 's/^\.(It )?Cm ([A-Za-z ,]+).*/\2/p' | tr -s ' ,' '\n\n' | sed '/^$/d' | sort
+			sed -nE 's/^\.(It )?Cm ([A-Za-z ,-]+).*/\2/p' | tr -s ' ,' '\n\n' | sed '/^$/d' | sort
 	}
 	rows() { # FILE LETTER: first strings of the rows that a macro makes
 		sed -nE "s/^\t$2\(\"([A-Za-z-]+)\".*/\1/p" "$top/libfs/scenario/$1" | sort
@@ -112,9 +112,10 @@ PY
 		<(awk '$0 == ".\\\" options of sbatch" { inside = 1 } /^\.\\" end/ { inside = 0 } inside' "$man/fs-scenario.7" |
 			sed -nE 's/^\.Fl -([a-z-]+).*/\1/p' | sort)
 	same job <(table scenario/slurm/job.c words) <(page 'words of job')
+	same nodes <(rows slurm/node.c N) <(page 'words of nodes')
 	same partitions <(rows slurm/partition.c P) <(page 'words of partitions')
 	same reservations <(rows slurm/reservation.c R) <(page 'words of reservations')
-	same associations <({ rows slurm/limits.c A; echo RawUsage; } | sort) <(page 'words of associations')
+	same associations <({ rows slurm/limits.c A; rows slurm/limits.c U; } | sort -u) <(page 'words of associations')
 	same qos <(rows slurm/limits.c Q) <(page 'words of qos')
 	same settings <(sed -nE '/^#define FSI_COMPUTED_SETTINGS/,/[^\\]$/s/^\tX\(([A-Za-z]+), .*/\1/p' \
 		"$top/libfs/model/slurm/conf.h" | sort) <(page settings)

@@ -108,6 +108,23 @@ edit_other_words() {
 	edit scontrol requeuehold "$RUNS_TOO"
 }
 
+# Words that are modelled lately, or not heeded, and the forms that words may have.
+edit_words() {
+	local id
+	id=$(job lp chemistry -n2 --gres=gpu:2) && edit scontrol update job "$id" CpusPerTres=gres:gpu:1 || exit 1
+	id=$(job lp chemistry -n2 --gpus=2) && edit scontrol update job "$id" CpusPerTres=gres:gpu:1 || exit 1
+	id=$(job lp chemistry -n2) && edit scontrol update TimeLimit 20 Nice=17 JobId="$id" || exit 1
+	id=$(job lp chemistry -n2) && edit scontrol update Partition=short ReservationName= JobId="$id" || exit 1
+	id=$(job mail chemistry -n2) && edit scontrol update job "$id" TasksPerNode=2 AdminComment=why Reboot=NO || exit 1
+	id=$(job mail chemistry -n2) && edit scontrol update job "$id" ReqCores=1 ReqSockets=1 ReqThreads=1 MinTmpDiskNode=1 || exit 1
+	id=$(job mail chemistry -n2) && edit scontrol update job "$id" wait-for-switch=60 MailType=END MailUser=x DelayBoot=5 || exit 1
+	edit scontrol update PartitionName=long DefMemPerCPU=100 OverTimeLimit=5 ReqResv=NO
+	edit scontrol update NodeName=d04 Comment=why Extra=more Reason=none
+	edit sacctmgr -i modify account optics set Description=lenses Organization=light
+	edit sacctmgr -i modify user uucp set DefaultAccount=optics
+	edit sacctmgr -i modify qos standby set MinPrioThresh=5
+}
+
 # submit USER ACCOUNT OPTION...: a job that comes with the commands; its age begins then
 submit() {
 	submitted=$((submitted + 1))
@@ -129,6 +146,7 @@ edit_submissions() {
 	submit irc root -N2 --ntasks-per-node=3 --mem-per-cpu=1G -t 30
 	submit news idle_a -n1 --array=1-9%2 --mem=1G
 	submit www-data idle_a -c5 -q normal --nice=40 --mem=3G
+	submit lp chemistry -n2 --gpus=2 --cpus-per-gpu=1 --mem=1G
 	submit bin theory -n10 -p normal,long -q urgent --mem-per-cpu=100
 	submit list idle_b -n2 -H --mem=1G
 }
@@ -209,6 +227,7 @@ try_edits() {
 	edit_jobs
 	edit_other_words
 	edit_sizes
+	edit_words
 	edit_submissions
 	edit_accounts
 	await_priorities

@@ -12,6 +12,7 @@ struct fs_edit_options {
 	const char *viewer; /* login name of who gives the command; NULL: an administrator */
 	fs_note_fn note;    /* what else should be known of the change, one sentence each: who alone may do it, age that is lost */
 	void *note_ctx; /* first argument of note */
+	uint64_t about_job; /* sentences of the job with this id do not name it; 0: all jobs are named */
 };
 #define FS_EDIT_OPTIONS_INIT FS_INIT(struct fs_edit_options)
 

@@ -110,11 +110,10 @@ static bool selects(const fs_snapshot *m, const char *word)
 	return false;
 }
 
-/* `DefCpuPerGPU=4,DefMemPerGPU=12000` */
-static uint32_t default_cpus_per_gpu(const fs_snapshot *m)
+uint32_t fsi_def_cpu_per_gpu(const char *defaults)
 {
 	static const char key[] = "DefCpuPerGPU=";
-	const char *told = fs_snapshot_config_text(m, "JobDefaults"), *at = told ? strstr(told, key) : NULL;
+	const char *at = strstr(defaults, key);
 	int64_t n = 0;
 
 	if (at && fsi_parse_count(at + strlen(key), strcspn(at + strlen(key), ","), &n))
@@ -125,6 +124,7 @@ static uint32_t default_cpus_per_gpu(const fs_snapshot *m)
 int fsi_requests_init(struct fsi_requests *r, const fs_snapshot *m, struct fsi_arena *arena)
 {
 	const struct fsi_config_entry *type = fsi_config_find(m, "SelectType");
+	const char *defaults = fs_snapshot_config_text(m, "JobDefaults");
 
 	*r = (struct fsi_requests){ .m = m,
 				    .node = fsi_name_find(m, "node"),
@@ -135,7 +135,7 @@ int fsi_requests_init(struct fsi_requests *r, const fs_snapshot *m, struct fsi_a
 	r->task_per_core = selects(m, "ONE_TASK_PER_CORE");
 	r->linear = type && type->kind == FSI_CONFIG_STR &&
 		    !strcmp(fsi_str(m, (uint32_t)type->i), "select/linear");
-	r->cpus_per_gpu = default_cpus_per_gpu(m);
+	r->cpus_per_gpu = defaults ? fsi_def_cpu_per_gpu(defaults) : 0;
 	r->max_mem_per_cpu_mb = fsi_config_int(m, "MaxMemPerCPU", 0);
 	return map_nodes(r, arena);
 }
@@ -221,8 +221,7 @@ static void raise_for_gpus(struct fsi_wish *w, const struct fsi_requests *r, con
 			   const struct fsi_partition *p, uint64_t nodes)
 {
 	const struct fsi_job_rare *rare = fsi_job_rare(r->m, j);
-	const int64_t told = fsi_amount_of(r->m, j->tres_req, r->gpu),
-		      all = told ? told : fsi_amount_of(r->m, rare->gres_req, r->gpu);
+	const int64_t all = fsi_job_asks(r->m, j, r->gpu);
 	const uint64_t gpus = all > 0 && all < UINT32_MAX ? (uint64_t)all : 0,
 		       here = gpus > nodes && nodes ? gpus / nodes : gpus > 0, cpus = here * cpus_per_gpu(r, j, p);
 

@@ -61,6 +61,9 @@ struct fsi_wish {
 	bool whole;		/* it takes nodes whole */
 };
 
+/* Of JobDefaults, "DefCpuPerGPU=4,DefMemPerGPU=12000": the CPUs for each GPU, 0 for none. */
+uint32_t fsi_def_cpu_per_gpu(const char *defaults);
+
 /* In the arena. -1 without memory. */
 int fsi_requests_init(struct fsi_requests *r, const fs_snapshot *m, struct fsi_arena *arena);
 

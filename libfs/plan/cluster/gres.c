@@ -37,9 +37,7 @@ int64_t fsi_plan_gres_in(const char *text, size_t len, const char *tres)
 
 int64_t fsi_plan_asked(const fs_snapshot *m, const struct fsi_job *j, uint32_t tres)
 {
-	const int64_t n = fsi_amount_of(m, j->tres_req, tres);
-
-	return fsi_plan_amount(n ? n : fsi_amount_of(m, fsi_job_rare(m, j)->gres_req, tres));
+	return fsi_plan_amount(fsi_job_asks(m, j, tres));
 }
 
 /* The i-th part of a list of n parts with semicolons between; NULL if it has not n. */

@@ -129,7 +129,7 @@ static int releasehold(struct fsi_scenario *s, size_t at)
 		}
 		who_holds(s, j, reason);
 		if (!strcmp(reason, "UserHold")) {
-			fsi_scenario_note(s, "job %s: its queue time begins again", s->word[at]);
+			fsi_scenario_note(s, "%sits queue time begins again", fsi_scenario_of_job(s, j));
 			j->eligible_time = s->m->info.time;
 			FSI_SET(j, JOB, eligible_time);
 		}

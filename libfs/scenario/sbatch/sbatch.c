@@ -17,21 +17,26 @@ static const struct option {
 	O("account", 'A', false, ACCOUNT, NULL),
 	O("acctg-freq", 0, false, IDLE, NULL),
 	O("array", 'a', false, ARRAY, NULL),
+	O("autocomplete", 0, false, NOTHING, NULL),
 	O("batch", 0, false, IDLE, NULL),
-	O("bb", 0, false, IDLE, NULL),
-	O("bbf", 0, false, IDLE, NULL),
+	O("bb", 0, false, UNHEEDED, NULL),
+	O("bbf", 0, false, UNHEEDED, NULL),
 	O("begin", 'b', false, WORD, "StartTime"),
 	O("chdir", 'D', false, IDLE, NULL),
+	O("cluster", 0, false, IDLE, NULL),
 	O("cluster-constraint", 0, false, IDLE, NULL),
 	O("clusters", 'M', false, IDLE, NULL),
 	O("comment", 0, false, WORD, "Comment"),
+	O("consolidate-segments", 0, true, UNHEEDED, NULL),
 	O("constraint", 'C', false, WORD, "Features"),
 	O("container", 0, false, IDLE, NULL),
+	O("container-id", 0, false, IDLE, NULL),
+	O("context", 0, false, IDLE, NULL),
 	O("contiguous", 0, true, CONTIGUOUS, NULL),
 	O("core-spec", 'S', false, UNHEEDED, NULL),
 	O("cores-per-socket", 0, false, UNHEEDED, NULL),
 	O("cpu-freq", 0, false, IDLE, NULL),
-	O("cpus-per-gpu", 0, false, UNHEEDED, NULL),
+	O("cpus-per-gpu", 0, false, WORD, "CpusPerTres"),
 	O("cpus-per-task", 'c', false, CPUS_PER_TASK, NULL),
 	O("deadline", 0, false, WORD, "Deadline"),
 	O("delay-boot", 0, false, IDLE, NULL),
@@ -42,6 +47,8 @@ static const struct option {
 	O("exclusive", 0, true, EXCLUSIVE, NULL),
 	O("export", 0, false, IDLE, NULL),
 	O("export-file", 0, false, IDLE, NULL),
+	O("external", 0, true, IDLE, NULL),
+	O("extra", 0, false, IDLE, NULL),
 	O("extra-node-info", 'B', false, UNHEEDED, NULL),
 	O("get-user-env", 0, true, IDLE, NULL),
 	O("gid", 0, false, IDLE, NULL),
@@ -53,6 +60,7 @@ static const struct option {
 	O("gpus-per-task", 0, false, GPUS_PER_TASK, NULL),
 	O("gres", 0, false, WORD, "Gres"),
 	O("gres-flags", 0, false, UNHEEDED, NULL),
+	O("help", 'h', true, NOTHING, NULL),
 	O("hint", 0, false, UNHEEDED, NULL),
 	O("hold", 'H', true, HOLD, NULL),
 	O("ignore-pbs", 0, true, IDLE, NULL),
@@ -80,6 +88,8 @@ static const struct option {
 	O("ntasks-per-gpu", 0, false, TASKS_PER_GPU, NULL),
 	O("ntasks-per-node", 0, false, TASKS_PER_NODE, NULL),
 	O("ntasks-per-socket", 0, false, UNHEEDED, NULL),
+	O("ntasks-per-tres", 0, false, UNHEEDED, NULL),
+	O("oom-kill-step", 0, true, IDLE, NULL),
 	O("open-mode", 0, false, IDLE, NULL),
 	O("output", 'o', false, IDLE, NULL),
 	O("overcommit", 'O', true, UNHEEDED, NULL),
@@ -96,18 +106,29 @@ static const struct option {
 	O("reboot", 0, true, IDLE, NULL),
 	O("requeue", 0, true, IDLE, NULL),
 	O("reservation", 0, false, WORD, "ReservationName"),
+	O("resources", 0, false, UNHEEDED, NULL),
+	O("resv-ports", 0, true, UNHEEDED, NULL),
+	O("segment", 0, false, UNHEEDED, NULL),
 	O("signal", 0, false, IDLE, NULL),
 	O("sockets-per-node", 0, false, UNHEEDED, NULL),
 	O("spread-job", 0, true, UNHEEDED, NULL),
+	O("spread-segments", 0, true, UNHEEDED, NULL),
+	O("stepmgr", 0, true, IDLE, NULL),
 	O("switches", 0, false, WORD, "Switches"),
+	O("tasks-per-node", 0, false, TASKS_PER_NODE, NULL),
+	O("test-only", 0, true, NOTHING, NULL),
 	O("thread-spec", 0, false, UNHEEDED, NULL),
 	O("threads-per-core", 0, false, UNHEEDED, NULL),
 	O("time", 't', false, TIME, NULL),
 	O("time-min", 0, false, WORD, "TimeMin"),
-	O("tmp", 0, false, IDLE, NULL),
+	O("tmp", 0, false, UNHEEDED, NULL),
+	O("tres-bind", 0, false, IDLE, NULL),
+	O("tres-per-task", 0, false, UNHEEDED, NULL),
 	O("uid", 0, false, UID, NULL),
+	O("usage", 0, true, NOTHING, NULL),
 	O("use-min-nodes", 0, true, UNHEEDED, NULL),
 	O("verbose", 'v', true, IDLE, NULL),
+	O("version", 'V', true, NOTHING, NULL),
 	O("wait", 'W', true, IDLE, NULL),
 	O("wait-all-nodes", 0, false, IDLE, NULL),
 	O("wckey", 0, false, IDLE, NULL),
@@ -145,6 +166,8 @@ static int take_option(struct fsi_scenario *s, struct fsi_submission *b, size_t 
 
 	if (rc)
 		return rc;
+	if (options[i].own == FSI_SBATCH_NOTHING)
+		return fsi_scenario_refuse(s, "sbatch: --%s submits nothing", options[i].name);
 	if (is_long && word[2 + len])
 		value = word + 2 + len + 1;
 	else if (!is_long && word[2] && !options[i].bare)
@@ -169,7 +192,7 @@ int fsi_sbatch_options(struct fsi_scenario *s, struct fsi_submission *b, size_t 
 const char *fsi_sbatch_given(const struct fsi_submission *b, enum fsi_sbatch_option what)
 {
 	for (size_t i = 0; i < FSI_SBATCH_OPTIONS; i++)
-		if (options[i].own == what)
+		if (options[i].own == what && b->value[i])
 			return b->value[i];
 	return NULL;
 }
@@ -207,8 +230,8 @@ int fsi_sbatch_words(struct fsi_scenario *s, const struct fsi_submission *b, str
 		if (value && options[i].own == FSI_SBATCH_WORD)
 			rc = fsi_slurm_set_job(s, j, options[i].word, *value ? value : nice);
 		else if (value && options[i].own == FSI_SBATCH_UNHEEDED)
-			fsi_scenario_note(s, "%s--%s may change where it fits, and is not heeded here",
-					  fsi_slurm_of_job(s, j), options[i].name);
+			fsi_scenario_note(s, "%s--%s may change where or when it starts, and is not heeded here",
+					  fsi_scenario_of_job(s, j), options[i].name);
 	}
 	return rc;
 }

@@ -30,11 +30,12 @@ enum fsi_sbatch_option {
 	FSI_SBATCH_MINCPUS,
 	FSI_SBATCH_WORD,    /* a word of scontrol update job does */
 	FSI_SBATCH_IDLE,    /* changes nothing that is computed */
-	FSI_SBATCH_UNHEEDED /* may change where it fits, which the plan does not heed */
+	FSI_SBATCH_NOTHING, /* no job is submitted with it */
+	FSI_SBATCH_UNHEEDED /* may change where or when it starts, which the plan does not heed */
 };
 
 /* As many as the table has: sbatch.c holds it to that. */
-enum { FSI_SBATCH_OPTIONS = 98 };
+enum { FSI_SBATCH_OPTIONS = 119 };
 
 struct fsi_submission {
 	const char *value[FSI_SBATCH_OPTIONS]; /* NULL: not given; "" without a value */

@@ -185,9 +185,9 @@ int fsi_slurm_sbatch(struct fsi_scenario *s, size_t at)
 		return fsi_nomem(s->err);
 	s->m->job.v[s->m->job.n++] = j;
 	s->m->info.jobs = s->m->job.n;
-	fsi_scenario_note(s, "%sthe one that is submitted", fsi_slurm_of_job(s, &j));
+	fsi_scenario_note(s, "%sthe one that is submitted", fsi_scenario_of_job(s, &j));
 	if (!fsi_sbatch_given(&b, FSI_SBATCH_MEM) && !fsi_sbatch_given(&b, FSI_SBATCH_MEM_PER_CPU) &&
 	    !fsi_sbatch_given(&b, FSI_SBATCH_MEM_PER_GPU))
-		fsi_scenario_note(s, "%sit asks for no memory; what the site then gives is not known here", fsi_slurm_of_job(s, &j));
+		fsi_scenario_note(s, "%sit asks for no memory; what the site then gives is not known here", fsi_scenario_of_job(s, &j));
 	return 0;
 }

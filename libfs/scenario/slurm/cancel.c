@@ -48,7 +48,7 @@ static int cancel_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 {
 	if (fsi_job_finished(j) || !is_chosen(s->m, j, ctx))
 		return 0;
-	fsi_scenario_note_who(s, FSI_OWNER, j->user, j->account, fsi_slurm_of_job(s, j));
+	fsi_scenario_note_who(s, FSI_OWNER, j->user, j->account, fsi_scenario_of_job(s, j));
 	return fsi_scenario_cancel(s, j);
 }
 
@@ -119,8 +119,8 @@ static int requeue_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 		return fsi_scenario_refuse(s, "job %llu is pending already", (unsigned long long)j->id);
 	if (fsi_job_finished(j))
 		return fsi_scenario_refuse(s, "job %llu has ended: what it asked for is not known any more", (unsigned long long)j->id);
-	fsi_scenario_note_who(s, FSI_OWNER, j->user, j->account, fsi_slurm_of_job(s, j));
-	fsi_scenario_note(s, "%sit must be a batch job that may be requeued, which is not known here", fsi_slurm_of_job(s, j));
+	fsi_scenario_note_who(s, FSI_OWNER, j->user, j->account, fsi_scenario_of_job(s, j));
+	fsi_scenario_note(s, "%sit must be a batch job that may be requeued, which is not known here", fsi_scenario_of_job(s, j));
 	if (fsi_scenario_free_nodes(s, j))
 		return FS_ENOMEM;
 	j->state = FSI_STATE_PENDING;

@@ -4,6 +4,8 @@
 #include "scenario/slurm/slurm.h"
 #include "usage/billing.h"
 
+#include <string.h>
+
 /* ---- age */
 
 static bool keeps_age(const fs_snapshot *m)
@@ -41,11 +43,11 @@ void fsi_slurm_age(struct fsi_scenario *s, struct fsi_job *j, enum fsi_age age)
 	if (age == FSI_AGE_DIPS && !ageing_limited(s->m, j)) {
 		if (aged)
 			fsi_scenario_note(s, "%sits age counts for nothing until priorities are computed next, within %llds",
-					  fsi_slurm_of_job(s, j), (long long)fsi_calc_period(s->m));
+					  fsi_scenario_of_job(s, j), (long long)fsi_calc_period(s->m));
 		return;
 	}
 	if (aged)
-		fsi_scenario_note(s, "%sits age begins again", fsi_slurm_of_job(s, j));
+		fsi_scenario_note(s, "%sits age begins again", fsi_scenario_of_job(s, j));
 	FSI_FORGET(j, JOB, accruing);
 	FSI_FORGET(j, JOB, accrue_time);
 	if (!fsi_slurm_held(j) && !j->dependency && FSI_HAS(j, JOB, eligible_time) && !ageing_limited(s->m, j)) {
@@ -99,6 +101,20 @@ int fsi_slurm_ask(struct fsi_scenario *s, struct fsi_job *j, uint32_t tres, int6
 
 	FSI_CLEAR_RARE(s->m, j, size_factor);
 	return rc ? rc : bill(s, j);
+}
+
+int fsi_slurm_scale_gres(struct fsi_scenario *s, struct fsi_job *j, uint32_t times, uint32_t by)
+{
+	size_t n;
+	const struct fsi_amount *a = fsi_amounts(s->m, j->tres_req, &n);
+
+	for (size_t i = n; i--; a = fsi_amounts(s->m, j->tres_req, &n))
+		if (!strncmp(fsi_str(s->m, a[i].tres), "gres/", strlen("gres/")) &&
+		    fsi_slurm_ask(s, j, a[i].tres, fsi_scenario_share(a[i].n, times, by)))
+			return FS_ENOMEM;
+	if (!times)
+		FSI_CLEAR_RARE(s->m, j, gres_req);
+	return 0;
 }
 
 static int put_named(struct fsi_scenario *s, struct fsi_job *j, const char *tres, int64_t amount)

@@ -61,15 +61,6 @@ int fsi_slurm_each_job(struct fsi_scenario *s, const char *list, fsi_job_edit_fn
 	return rc;
 }
 
-const char *fsi_slurm_of_job(struct fsi_scenario *s, const struct fsi_job *job)
-{
-	char text[48];
-	const int len = snprintf(text, sizeof(text), "job %llu: ", (unsigned long long)job->id);
-	const char *copy = fsi_arena_strndup(&s->arena, text, (size_t)len);
-
-	return copy ? copy : "";
-}
-
 bool fsi_slurm_held(const struct fsi_job *j)
 {
 	return j->state == FSI_STATE_REQUEUE_HOLD || j->state == FSI_STATE_SPECIAL_EXIT ||

@@ -5,7 +5,7 @@
 
 static void only(struct fsi_scenario *s, const struct fsi_job *j, enum fsi_who who)
 {
-	fsi_scenario_note_who(s, who, j->user, j->account, fsi_slurm_of_job(s, j));
+	fsi_scenario_note_who(s, who, j->user, j->account, fsi_scenario_of_job(s, j));
 }
 
 struct hold {
@@ -44,7 +44,7 @@ static int release_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 
 	(void)ctx;
 	if (!fsi_slurm_held(j)) {
-		fsi_scenario_note(s, "%sit is not held", fsi_slurm_of_job(s, j));
+		fsi_scenario_note(s, "%sit is not held", fsi_scenario_of_job(s, j));
 		return 0;
 	}
 	only(s, j, by_admin ? FSI_OPERATOR : FSI_OWNER);

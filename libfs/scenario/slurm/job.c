@@ -9,7 +9,7 @@ static void only(struct fsi_scenario *s, const struct fsi_job *j, enum fsi_who w
 {
 	char what[96];
 
-	snprintf(what, sizeof(what), "%s%s: ", fsi_slurm_of_job(s, j), word);
+	snprintf(what, sizeof(what), "%s%s: ", fsi_scenario_of_job(s, j), word);
 	fsi_scenario_note_who(s, who, j->user, j->account, what);
 }
 
@@ -105,6 +105,26 @@ static FSI_SETTER(set_start_time)
 	return 0;
 }
 
+/* Of a job that runs: its limit follows, in whole minutes. */
+static FSI_SETTER(set_end_time)
+{
+	struct fsi_job *j = fsi_edited_job(rec);
+	const bool known = FSI_HAS(j, JOB, end_time);
+	const int64_t was = j->end_time;
+
+	if (j->state != FSI_STATE_RUNNING)
+		return fsi_scenario_refuse(s, "%s: job %llu does not run", w->word, (unsigned long long)j->id);
+	if (fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "end_time", v))
+		return FS_EUSAGE;
+	if (j->end_time < s->m->info.time)
+		return fsi_scenario_refuse(s, "%s: that is in the past", w->word);
+	if (!known || j->end_time >= was)
+		only(s, j, FSI_OPERATOR, "a later end");
+	if (known && FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s))
+		j->time_limit_s += (j->end_time - was + 30) / 60 * 60;
+	return 0;
+}
+
 static FSI_SETTER(reset_age)
 {
 	(void)w;
@@ -161,7 +181,7 @@ static FSI_SETTER(set_nice)
 	if (v.text && fsi_slurm_number(s, w, v.text, -max, max, &nice))
 		return FS_EUSAGE;
 	if (FSI_HAS(j, JOB, priority_set) && j->priority_set) {
-		fsi_scenario_note(s, "%sNice is ignored while its priority is set", fsi_slurm_of_job(s, j));
+		fsi_scenario_note(s, "%sNice is ignored while its priority is set", fsi_scenario_of_job(s, j));
 		return 0;
 	}
 	if (nice < 0)
@@ -175,7 +195,7 @@ static void clear_nice(struct fsi_scenario *s, struct fsi_job *j)
 {
 	if (j->nice && !fsi_scenario_may(s, FSI_OPERATOR, 0, 0))
 		fsi_scenario_note(s, "%sPriority would be refused, but its nice of %d would become 0 all the same",
-				  fsi_slurm_of_job(s, j), j->nice);
+				  fsi_scenario_of_job(s, j), j->nice);
 	j->nice = 0;
 	FSI_SET(j, JOB, nice);
 }
@@ -216,64 +236,37 @@ static FSI_SETTER(set_reservation)
 	return fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "reservation", v);
 }
 
-/* "1,3,5-9%2": the tasks not yet split off, and how many may run. */
-static FSI_SETTER(set_throttle)
-{
-	struct fsi_job *j = fsi_edited_job(rec);
-	const char *tasks = fsi_str(s->m, j->array_tasks);
-	char text[1024];
-	int64_t max;
-
-	if (fsi_slurm_number(s, w, v.text, 0, INT32_MAX, &max))
-		return FS_EUSAGE;
-	if (!*tasks)
-		return 0;
-	if (snprintf(text, sizeof(text), max ? "%.*s%%%lld" : "%.*s", (int)strcspn(tasks, "%"), tasks,
-		     (long long)max) >= (int)sizeof(text))
-		return fsi_scenario_refuse(s, "ArrayTaskThrottle: the array's list of tasks is too long");
-	return fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "array_tasks", (struct fsi_operand){ '=', text });
-}
-
-/* "2@1:00:00" */
-static FSI_SETTER(set_switches)
-{
-	struct fsi_job *j = fsi_edited_job(rec);
-	const char *at = v.text ? strchr(v.text, '@') : NULL;
-	int64_t switches, wait_s;
-	char text[32];
-
-	snprintf(text, sizeof(text), "%.*s", at ? (int)(at - v.text) : 31, v.text ? v.text : "");
-	if (fsi_slurm_number(s, w, text, 0, INT32_MAX, &switches))
-		return FS_EUSAGE;
-	if (at && (fsi_scenario_minutes(at + 1, &wait_s) || wait_s == FS_UNLIMITED))
-		return fsi_scenario_refuse(s, "%s: expected a number, or one and a time as 1@30:00, got \"%.60s\"", w->word, v.text);
-	FSI_CLEAR_RARE(s->m, j, switches);
-	if ((switches && FSI_SET_RARE(s->m, j, switches, (uint32_t)switches)) ||
-	    (at && FSI_SET_RARE(s->m, j, switches_wait_s, (uint32_t)wait_s)))
-		return fsi_nomem(s->err);
-	return 0;
-}
-
 static const struct fsi_edit_word words[] = {
 	{ "Account", NULL, FSI_OWNER, set_account, 1 },
 	{ "AdminComment", NULL, FSI_ADMINISTRATOR, fsi_scenario_ignore, 6 },
-	{ "ArrayTaskThrottle", NULL, FSI_OWNER, set_throttle, 10 },
+	{ "ArrayTaskThrottle", NULL, FSI_OWNER, fsi_slurm_edit_throttle, 10 },
+	{ "BurstBuffer", NULL, FSI_OWNER, fsi_scenario_unheeded, 1 },
 	{ "CPUsPerTask", NULL, FSI_OWNER, fsi_slurm_edit_cpus_per_task, 9 },
+	{ "ClusterFeatures", NULL, FSI_OWNER, fsi_scenario_ignore, 8 },
+	{ "Clusters", NULL, FSI_OWNER, fsi_scenario_ignore, 8 },
 	{ "Comment", "comment", FSI_OWNER, NULL, 3 },
 	{ "Contiguous", "contiguous", FSI_OWNER, NULL, 3 },
+	{ "CoreSpec", NULL, FSI_OPERATOR, fsi_scenario_unheeded, 4 },
+	{ "CpusPerTres", NULL, FSI_OWNER, fsi_slurm_edit_cpus_per_gpu, 9 },
 	{ "Deadline", "deadline", FSI_OPERATOR, NULL, 3 },
+	{ "DelayBoot", NULL, FSI_OWNER, fsi_scenario_ignore, 5 },
 	{ "Dependency", NULL, FSI_OWNER, fsi_slurm_edit_dependency, 1 },
 	{ "EligibleTime", NULL, FSI_OWNER, set_start_time, 2 },
+	{ "EndTime", NULL, FSI_OWNER, set_end_time, 2 },
 	{ "ExcNodeList", "exc_nodes", FSI_OWNER, NULL, 3 },
+	{ "Extra", NULL, FSI_OWNER, fsi_scenario_ignore, 3 },
 	{ "Features", "features", FSI_OWNER, NULL, 1 },
 	{ "Gres", NULL, FSI_OWNER, fsi_slurm_edit_gres, 2 },
 	{ "JobName", "name", FSI_OWNER, NULL, 4 },
 	{ "Licenses", "licenses", FSI_OWNER, NULL, 1 },
+	{ "MCSLabel", NULL, FSI_OWNER, fsi_scenario_ignore, 4 },
 	{ "MailType", NULL, FSI_OWNER, fsi_scenario_ignore, 5 },
 	{ "MailUser", NULL, FSI_OWNER, fsi_scenario_ignore, 5 },
+	{ "MemPerTres", NULL, FSI_OWNER, fsi_scenario_unheeded, 5 },
 	{ "MinCPUsNode", NULL, FSI_OWNER, fsi_slurm_edit_min_cpus, 4 },
 	{ "MinMemoryCPU", NULL, FSI_OWNER, fsi_slurm_edit_mem_per_cpu, 10 },
 	{ "MinMemoryNode", NULL, FSI_OWNER, fsi_slurm_edit_mem_per_node, 10 },
+	{ "MinTmpDiskNode", NULL, FSI_OWNER, fsi_scenario_unheeded, 5 },
 	{ "Name", "name", FSI_OWNER, NULL, 2 },
 	{ "Nice", NULL, FSI_OWNER, set_nice, 2 },
 	{ "NodeList", "req_nodes", FSI_OWNER, NULL, 8 },
@@ -282,25 +275,40 @@ static const struct fsi_edit_word words[] = {
 	{ "NumTasks", NULL, FSI_OWNER, fsi_slurm_edit_tasks, 8 },
 	{ "OverSubscribe", "oversubscribe", FSI_OPERATOR, NULL, 2 },
 	{ "Partition", NULL, FSI_OWNER, set_partition, 2 },
+	{ "Prefer", NULL, FSI_OWNER, fsi_scenario_unheeded, 3 },
 	{ "Priority", NULL, FSI_OWNER, set_priority, 2 },
 	{ "QOS", NULL, FSI_OWNER, set_qos, 2 },
+	{ "Reboot", NULL, FSI_ADMINISTRATOR, fsi_scenario_ignore, 3 },
+	{ "ReqCores", NULL, FSI_OWNER, fsi_scenario_unheeded, 4 },
 	{ "ReqNodeList", "req_nodes", FSI_OWNER, NULL, 8 },
 	{ "ReqNodes", NULL, FSI_OWNER, fsi_slurm_edit_nodes, 8 },
 	{ "ReqProcs", NULL, FSI_OWNER, fsi_slurm_edit_tasks, 8 },
+	{ "ReqSockets", NULL, FSI_OWNER, fsi_scenario_unheeded, 4 },
+	{ "ReqThreads", NULL, FSI_OWNER, fsi_scenario_unheeded, 4 },
 	{ "Requeue", NULL, FSI_OWNER, fsi_scenario_ignore, 4 },
 	{ "ReservationName", NULL, FSI_OWNER, set_reservation, 3 },
-	{ "ResetAccrueTime", NULL, FSI_OWNER, reset_age, 4 },
+	{ "ResetAccrueTime", NULL, FSI_OWNER, reset_age, 3 },
 	{ "Shared", "oversubscribe", FSI_OPERATOR, NULL, 2 },
 	{ "SiteFactor", "site_factor", FSI_OPERATOR, NULL, 5 },
 	{ "StartTime", NULL, FSI_OWNER, set_start_time, 2 },
+	{ "StdErr", NULL, FSI_OWNER, fsi_scenario_ignore, 6 },
+	{ "StdIn", NULL, FSI_OWNER, fsi_scenario_ignore, 5 },
 	{ "StdOut", NULL, FSI_OWNER, fsi_scenario_ignore, 6 },
-	{ "Switches", NULL, FSI_OWNER, set_switches, 5 },
+	{ "Switches", NULL, FSI_OWNER, fsi_slurm_edit_switches, 5 },
+	{ "TasksPerNode", NULL, FSI_OPERATOR, fsi_scenario_unheeded, 2 },
+	{ "ThreadSpec", NULL, FSI_OPERATOR, fsi_scenario_unheeded, 4 },
 	{ "TimeLimit", NULL, FSI_OWNER, set_time_limit, 5 },
 	{ "TimeMin", NULL, FSI_OWNER, set_time_min, 5 },
+	{ "TresBind", NULL, FSI_OWNER, fsi_scenario_ignore, 5 },
+	{ "TresFreq", NULL, FSI_OWNER, fsi_scenario_ignore, 5 },
 	{ "TresPerJob", NULL, FSI_OWNER, fsi_slurm_edit_gres_in_all, 8 },
 	{ "TresPerNode", NULL, FSI_OWNER, fsi_slurm_edit_gres, 8 },
+	{ "TresPerSocket", NULL, FSI_OWNER, fsi_scenario_unheeded, 8 },
+	{ "TresPerTask", NULL, FSI_OWNER, fsi_scenario_unheeded, 8 },
+	{ "UserID", NULL, FSI_OWNER, fsi_scenario_ignore, 3 },
 	{ "WCKey", NULL, FSI_OWNER, fsi_scenario_ignore, 1 },
 	{ "WorkDir", NULL, FSI_OWNER, fsi_scenario_ignore, 2 },
+	{ "wait-for-switch", NULL, FSI_OWNER, fsi_slurm_edit_switch_wait, 5 },
 };
 
 bool fsi_slurm_job_word(const char *word, size_t len)
@@ -321,7 +329,8 @@ struct changes {
 /* Only these words are taken for a job that runs. */
 static bool while_running(const struct fsi_edit_word *w)
 {
-	static const char *const names[] = { "TimeLimit", "Comment", "JobName", "Name" };
+	static const char *const names[] = { "AdminComment", "Comment", "EndTime", "Extra",   "JobName",
+					     "MailType",     "MailUser", "Name",   "Requeue", "TimeLimit" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (!strcmp(w->word, names[i]))
@@ -364,14 +373,29 @@ static int change_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 	return rc;
 }
 
+/* "Key=value", "Key value"; two words may stand alone. */
+static int take_word(struct fsi_scenario *s, size_t *at, struct change *c)
+{
+	static const struct fsi_edit_word alone[] = { { "Nice", NULL, FSI_OWNER, set_nice, 2 },
+						      { "ResetAccrueTime", NULL, FSI_OWNER, reset_age, 3 } };
+	enum { ALONE = sizeof(alone) / sizeof(*alone) };
+	const char *word = s->word[*at];
+	const bool by_itself = fsi_scenario_table_has(alone, ALONE, word, strlen(word));
+	const size_t n = by_itself ? ALONE : sizeof(words) / sizeof(*words);
+	const int rc = fsi_scenario_word(s, by_itself ? alone : words, n, "scontrol update job", word, &c->word, &c->v);
+
+	if (!rc && !by_itself && !c->v.text && *at + 1 < s->n)
+		c->v.text = s->word[++*at];
+	return rc;
+}
+
 int fsi_slurm_update_job(struct fsi_scenario *s, const char *jobs, size_t at)
 {
 	struct changes all = { .n = 0 };
 	int rc = 0;
 
 	for (; at < s->n && !rc; at++, all.n++)
-		rc = fsi_scenario_word(s, words, sizeof(words) / sizeof(*words), "scontrol update job", s->word[at],
-				       &all.v[all.n].word, &all.v[all.n].v);
+		rc = take_word(s, &at, &all.v[all.n]);
 	if (!rc && !all.n)
 		rc = fsi_scenario_refuse(s, "scontrol update job: nothing to change is named");
 	return rc ? rc : fsi_slurm_each_job(s, jobs, change_job, &all);

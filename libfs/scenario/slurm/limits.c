@@ -45,6 +45,51 @@ static FSI_SETTER(reset_usage)
 	return 0;
 }
 
+static FSI_SETTER(move_account)
+{
+	(void)rec;
+	(void)v;
+	return fsi_scenario_refuse(s, "%s: accounts are not moved here", w->word);
+}
+
+/* ---- the user of an association */
+
+static struct fsi_user *user_of(struct fsi_scenario *s, struct fsi_rec *rec, const struct fsi_edit_word *w)
+{
+	for (size_t i = 0; i < s->m->user.n; i++)
+		if (s->m->user.v[i].name == assoc_of(rec)->user)
+			return &s->m->user.v[i];
+	fsi_scenario_refuse(s, "%s: the snapshot tells nothing of user %.60s", w->word, fsi_str(s->m, assoc_of(rec)->user));
+	return NULL;
+}
+
+/* The first letter tells (src/common/slurmdb_defs.c: str_2_slurmdb_admin_level). */
+static FSI_SETTER(set_admin)
+{
+	static const char letters[] = "noas", *const levels[] = { "none", "operator", "administrator", "administrator" };
+	const char *at = v.text && *v.text ? strchr(letters, fsi_lower(*v.text)) : NULL;
+	struct fsi_user *u = user_of(s, rec, w);
+
+	if (!u)
+		return FS_EUSAGE;
+	if (!at)
+		return fsi_scenario_refuse(s, "%s: expected None, Operator or Admin, got \"%.60s\"", w->word, v.text ? v.text : "");
+	return fsi_scenario_set(s, FSI_RECORD_USER, &u->rec, w->word, "admin", (struct fsi_operand){ '=', levels[at - letters] });
+}
+
+static FSI_SETTER(set_default_account)
+{
+	const uint32_t account = v.text ? fsi_name_find(s->m, v.text) : 0;
+	struct fsi_user *u = user_of(s, rec, w);
+
+	if (!u)
+		return FS_EUSAGE;
+	if (!account || fsi_assoc_find(s->m, account, u->name, 0) == FSI_NO_INDEX)
+		return fsi_scenario_refuse(s, "%s: %s has no association with account %.60s", w->word, fsi_str(s->m, u->name),
+					   v.text ? v.text : "");
+	return fsi_scenario_set(s, FSI_RECORD_USER, &u->rec, w->word, "default_account", v);
+}
+
 /* Usage of a QOS counts for limits alone (src/slurmctld/acct_policy.c: usage_tres_raw). */
 static FSI_SETTER(reset_qos)
 {
@@ -84,10 +129,11 @@ OF_ONE(qos_node, QOS, "node")
 OF_ONE(qos_mem, QOS, "mem")
 
 #define A(word, field, set, least) { word, field, FSI_COORDINATOR, set, least }
+#define U(word, set, least) { word, NULL, FSI_ADMINISTRATOR, set, least }
 #define Q(word, field, set, least) { word, field, FSI_ADMINISTRATOR, set, least }
 
 static const struct fsi_edit_word assoc_words[] = {
-	{ "RawUsage", NULL, FSI_ADMINISTRATOR, reset_usage, 7 },
+	A("Comment", NULL, fsi_scenario_ignore, 2),
 	A("DefaultQOS", "default_qos", NULL, 8),
 	A("Fairshare", "shares", NULL, 1),
 	A("Shares", "shares", NULL, 1),
@@ -104,10 +150,12 @@ static const struct fsi_edit_word assoc_words[] = {
 	A("GrpTRESRunMins", "grp_tres_run_min", NULL, 8),
 	A("GrpWall", "grp_wall_s", NULL, 4),
 	A("MaxCPUMinsPerJob", "max_tres_min", assoc_cpu, 7),
+	A("MaxCPURunMins", NULL, fsi_scenario_unheeded, 7),
 	A("MaxCPUsPerJob", "max_tres", assoc_cpu, 7),
 	A("MaxJobs", "max_jobs", NULL, 4),
 	A("MaxJobsAccrue", "max_jobs_accrue", NULL, 8),
 	A("MaxNodesPerJob", "max_tres", assoc_node, 4),
+	A("MinPrioThresh", NULL, fsi_scenario_unheeded, 4),
 	A("MaxSubmitJobs", "max_submit_jobs", NULL, 4),
 	A("MaxTRES", "max_tres", NULL, 7),
 	A("MaxTRESPJ", "max_tres", NULL, 9),
@@ -116,9 +164,26 @@ static const struct fsi_edit_word assoc_words[] = {
 	A("MaxTRESPN", "max_tres_per_node", NULL, 9),
 	A("MaxTRESMinsPerJob", "max_tres_min", NULL, 8),
 	A("MaxTRESMinsPJ", "max_tres_min", NULL, 13),
+	A("MaxTRESRunMins", NULL, fsi_scenario_unheeded, 8),
 	A("MaxWallDurationPerJob", "max_wall_s", NULL, 4),
+	A("Parent", NULL, move_account, 2),
 	A("Priority", "priority", NULL, 2),
 	A("QosLevel", "qos", NULL, 1),
+};
+
+static const struct fsi_edit_word account_words[] = {
+	A("Description", NULL, fsi_scenario_ignore, 1),
+	A("Flags", NULL, fsi_scenario_ignore, 2),
+	A("Organization", NULL, fsi_scenario_ignore, 1),
+	U("RawUsage", reset_usage, 7),
+};
+
+static const struct fsi_edit_word user_words[] = {
+	U("AdminLevel", set_admin, 2),
+	A("DefaultAccount", NULL, set_default_account, 8),
+	A("DefaultWCKey", NULL, fsi_scenario_ignore, 8),
+	U("NewName", fsi_scenario_ignore, 1),
+	U("RawUsage", reset_usage, 7),
 };
 
 static const struct fsi_edit_word qos_words[] = {
@@ -168,12 +233,14 @@ static const struct fsi_edit_word qos_words[] = {
 	Q("MaxTRESPU", "max_tres_per_user", NULL, 9),
 	Q("MaxTRESMinsPerJob", "max_tres_min", NULL, 8),
 	Q("MaxTRESMinsPJ", "max_tres_min", NULL, 13),
-	Q("MaxTRESRunMinsPerAccount", "max_tres_run_min_per_account", NULL, 20),
+	Q("MaxTRESRunMinsPerAccount", "max_tres_run_min_per_account", NULL, 24),
+	Q("MaxTRESRunMinsPerAcct", "max_tres_run_min_per_account", NULL, 20),
 	Q("MaxTRESRunMinsPA", "max_tres_run_min_per_account", NULL, 16),
 	Q("MaxTRESRunMinsPerUser", "max_tres_run_min_per_user", NULL, 20),
 	Q("MaxTRESRunMinsPU", "max_tres_run_min_per_user", NULL, 8),
 	Q("MaxWallDurationPerJob", "max_wall_s", NULL, 4),
 	Q("MinCPUsPerJob", "min_tres", qos_cpu, 7),
+	Q("MinPrioThresh", NULL, fsi_scenario_unheeded, 4),
 	Q("MinTRESPerJob", "min_tres", NULL, 7),
 	Q("PreemptMode", "preempt_mode", NULL, 8),
 	Q("Preempt", "preempt", NULL, 7),
@@ -185,4 +252,6 @@ static const struct fsi_edit_word qos_words[] = {
 };
 
 const struct fsi_edit_words fsi_assoc_words = { assoc_words, sizeof(assoc_words) / sizeof(*assoc_words) };
+const struct fsi_edit_words fsi_account_words = { account_words, sizeof(account_words) / sizeof(*account_words) };
+const struct fsi_edit_words fsi_user_words = { user_words, sizeof(user_words) / sizeof(*user_words) };
 const struct fsi_edit_words fsi_qos_words = { qos_words, sizeof(qos_words) / sizeof(*qos_words) };

@@ -85,13 +85,23 @@ static FSI_SETTER(set_state)
 
 /* In the order in which scontrol looks for them. */
 static const struct fsi_edit_word words[] = {
+	N("NodeAddr", NULL, fsi_scenario_ignore, 5),
+	N("NodeHostName", NULL, fsi_scenario_ignore, 5),
 	N("ActiveFeatures", "features", NULL, 3),
-	N("Comment", NULL, fsi_scenario_ignore, 2),
+	N("CertToken", NULL, fsi_scenario_ignore, 1),
+	N("CpuBind", NULL, fsi_scenario_ignore, 7),
+	N("Extra", NULL, fsi_scenario_ignore, 1),
 	N("Features", "features", NULL, 1),
 	N("AvailableFeatures", NULL, fsi_scenario_ignore, 3),
+	N("Gres", NULL, fsi_scenario_unheeded, 1),
+	N("InstanceId", NULL, fsi_scenario_ignore, 9),
+	N("InstanceType", NULL, fsi_scenario_ignore, 9),
 	N("Weight", "weight", NULL, 1),
+	N("Comment", NULL, fsi_scenario_ignore, 2),
 	N("Reason", NULL, fsi_scenario_ignore, 1),
+	N("ResumeAfter", NULL, fsi_scenario_unheeded, 1),
 	N("State", NULL, set_state, 1),
+	N("Topology", NULL, fsi_scenario_unheeded, 4),
 };
 
 static int update_one(void *ctx, const char *name, size_t len)

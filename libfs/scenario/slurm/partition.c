@@ -1,5 +1,6 @@
 /* scontrol update PartitionName= (src/scontrol/update_part.c; who may: src/slurmctld/proc_req.c:
  * _slurm_rpc_update_partition). */
+#include "model/job/request.h"
 #include "model/slurm/conf.h"
 #include "scenario/slurm/slurm.h"
 
@@ -45,23 +46,42 @@ static FSI_SETTER(set_default)
 	return rc;
 }
 
+/* Of "DefCpuPerGPU=4,DefMemPerGPU=12000" the CPUs; memory is for jobs that are submitted later. */
+static FSI_SETTER(set_defaults)
+{
+	struct fsi_partition *p = (struct fsi_partition *)(void *)rec;
+
+	if (!v.text)
+		return fsi_scenario_refuse(s, "%s needs a value", w->word);
+	p->cpus_per_gpu = fsi_def_cpu_per_gpu(v.text);
+	FSI_SET(p, PARTITION, cpus_per_gpu);
+	return 0;
+}
+
 #define P(word, field, set, least) { word, field, FSI_ADMINISTRATOR, set, least }
 
 /* In the order in which scontrol looks for them. */
 static const struct fsi_edit_word words[] = {
 	P("MaxTime", "max_time_s", NULL, 4),
+	P("CpuBind", NULL, fsi_scenario_ignore, 7),
 	P("DefaultTime", "default_time_s", NULL, 8),
 	P("MaxCPUsPerNode", "max_cpus_per_node", NULL, 4),
+	P("MaxCPUsPerSocket", NULL, fsi_scenario_unheeded, 4),
 	P("MaxNodes", "max_nodes", NULL, 4),
 	P("MinNodes", "min_nodes", NULL, 2),
 	P("Default", NULL, set_default, 7),
 	P("DisableRootJobs", NULL, fsi_scenario_ignore, 1),
+	P("Exclusive", "oversubscribe", NULL, 9),
 	P("ExclusiveUser", "exclusive_user", NULL, 1),
+	P("ExclusiveTopo", NULL, fsi_scenario_unheeded, 1),
 	P("Hidden", "is_hidden", NULL, 1),
 	P("LLN", "least_loaded", NULL, 1),
 	P("RootOnly", "root_only", NULL, 3),
+	P("ReqResv", NULL, fsi_scenario_unheeded, 3),
 	P("OverSubscribe", "oversubscribe", NULL, 5),
 	P("Shared", "oversubscribe", NULL, 2),
+	P("OverTimeLimit", NULL, fsi_scenario_ignore, 5),
+	P("PowerDownOnIdle", NULL, fsi_scenario_ignore, 1),
 	P("PreemptMode", "preempt_mode", NULL, 3),
 	P("Priority", NULL, set_priority, 3),
 	P("PriorityJobFactor", "job_factor", NULL, 9),
@@ -76,8 +96,13 @@ static const struct fsi_edit_word words[] = {
 	P("AllocNodes", NULL, fsi_scenario_ignore, 6),
 	P("Alternate", NULL, fsi_scenario_ignore, 3),
 	P("GraceTime", NULL, fsi_scenario_ignore, 5),
+	P("DefMemPerCPU", NULL, fsi_scenario_ignore, 10),
+	P("DefMemPerNode", NULL, fsi_scenario_ignore, 10),
 	P("MaxMemPerCPU", "max_mem_per_cpu_mb", NULL, 10),
+	P("MaxMemPerNode", NULL, fsi_scenario_unheeded, 10),
 	P("QOS", "qos", NULL, 3),
+	P("JobDefaults", NULL, set_defaults, 4),
+	P("Topology", NULL, fsi_scenario_unheeded, 4),
 	P("TRESBillingWeights", NULL, set_weights, 1),
 };
 

@@ -126,21 +126,6 @@ int fsi_slurm_qos(struct fsi_scenario *s, struct fsi_job *j, const char *text)
 
 /* ---- generic resources */
 
-static int take_away_gres(struct fsi_scenario *s, struct fsi_job *j)
-{
-	size_t n;
-	const struct fsi_amount *a = fsi_amounts(s->m, j->tres_req, &n);
-
-	for (size_t i = n; i--;)
-		if (!strncmp(fsi_str(s->m, a[i].tres), "gres/", strlen("gres/"))) {
-			if (fsi_slurm_ask(s, j, a[i].tres, 0))
-				return FS_ENOMEM;
-			a = fsi_amounts(s->m, j->tres_req, &n);
-		}
-	FSI_CLEAR_RARE(s->m, j, gres_req);
-	return 0;
-}
-
 /* Asks for a type of a resource that the cluster does not count. */
 static int ask_apart(struct fsi_scenario *s, struct fsi_job *j, const char *gres, size_t len, int64_t n)
 {
@@ -259,9 +244,8 @@ static int64_t asked_for(const fs_snapshot *m, const struct fsi_job *j, const ch
 	char name[100];
 	const int used = snprintf(name, sizeof(name), "gres/%.*s", (int)(len < sizeof(name) ? len : sizeof(name)), what);
 	const uint32_t tres = used < (int)sizeof(name) ? fsi_name_find(m, name) : 0;
-	const int64_t n = tres ? fsi_amount_of(m, j->tres_req, tres) : 0;
 
-	return n || !tres ? n : fsi_amount_of(m, fsi_job_rare(m, j)->gres_req, tres);
+	return tres ? fsi_job_asks(m, j, tres) : 0;
 }
 
 /* Does the job ask by node where the update does for all nodes together, or the other way round? What it asked for
@@ -299,7 +283,7 @@ static int set_gres(struct fsi_scenario *s, struct fsi_job *j, const char *p, bo
 	int rc = none ? 0 : refuse_joined(s, j, p, otherwise);
 
 	if (!rc && !otherwise)
-		rc = take_away_gres(s, j);
+		rc = fsi_slurm_scale_gres(s, j, 0, 1);
 	for (; !none && *p && !rc; p += strspn(p, ",")) {
 		const char *item = cut_prefix(p);
 

@@ -131,10 +131,15 @@ static FSI_SETTER(set_partition)
 
 /* In the order in which scontrol looks for them; the name is taken before. */
 static const struct fsi_edit_word words[] = {
+	R("Skip", NULL, fsi_scenario_unheeded, 2),
 	R("Accounts", "accounts", NULL, 1),
+	R("AllowedPartitions", NULL, fsi_scenario_unheeded, 2),
+	R("Comment", NULL, fsi_scenario_ignore, 3),
 	R("Flags", NULL, set_flags, 2),
 	R("Groups", NULL, name_groups, 1),
 	R("Users", "users", NULL, 1),
+	R("QOS", NULL, fsi_scenario_unheeded, 1),
+	R("BurstBuffer", NULL, fsi_scenario_unheeded, 2),
 	R("StartTime", NULL, set_start, 2),
 	R("EndTime", "end_time", NULL, 1),
 	R("Duration", NULL, set_duration, 1),
@@ -143,11 +148,15 @@ static const struct fsi_edit_word words[] = {
 	R("NodeCount", NULL, choose_nodes, 5),
 	R("CoreCnt", NULL, choose_nodes, 5),
 	R("CoreCount", NULL, choose_nodes, 5),
+	R("CPUCnt", NULL, choose_nodes, 5),
+	R("CPUCount", NULL, choose_nodes, 5),
 	R("Nodes", NULL, set_nodes, 5),
 	R("Features", "features", NULL, 2),
 	R("Licenses", "licenses", NULL, 2),
 	R("PartitionName", NULL, set_partition, 1),
 	R("TRES", NULL, choose_nodes, 1),
+	R("TRESPerNode", NULL, choose_nodes, 5),
+	R("Watts", NULL, fsi_scenario_ignore, 1),
 };
 
 /* ---- what is refused */

@@ -3,23 +3,6 @@
 
 #include <string.h>
 
-/* What is asked for by task follows the number of tasks. */
-static int scale_gres(struct fsi_scenario *s, struct fsi_job *j, uint32_t before)
-{
-	size_t n;
-	const struct fsi_amount *a = fsi_amounts(s->m, j->tres_req, &n);
-
-	if (strcmp(fsi_str(s->m, fsi_job_rare(s->m, j)->gres_per), "task") != 0 || !before)
-		return 0;
-	for (size_t i = 0; i < n; i++)
-		if (!strncmp(fsi_str(s->m, a[i].tres), "gres/", strlen("gres/"))) {
-			if (fsi_slurm_ask(s, j, a[i].tres, a[i].n / before * j->tasks))
-				return FS_ENOMEM;
-			a = fsi_amounts(s->m, j->tres_req, &n);
-		}
-	return 0;
-}
-
 static void set_tasks(struct fsi_job *j, uint32_t tasks)
 {
 	j->tasks = tasks;
@@ -37,8 +20,8 @@ static uint64_t needed(const struct fsi_job *j, uint32_t nodes)
 
 static int set_memory(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_slurm_size *z, uint32_t nodes_before)
 {
-	const uint32_t mem = fsi_name(s->m, "mem");
-	int64_t each = z->mem_mb;
+	const uint32_t mem = fsi_name(s->m, "mem"), nodes = fsi_slurm_nodes(s->m, j);
+	int64_t all;
 
 	if (mem == FSI_INTERN_FAILED)
 		return fsi_nomem(s->err);
@@ -47,12 +30,14 @@ static int set_memory(struct fsi_scenario *s, struct fsi_job *j, const struct fs
 	} else if (z->mem_said) {
 		j->mem_per_cpu_mb = z->mem_mb;
 		FSI_SET(j, JOB, mem_per_cpu_mb);
-	} else {
-		each = fsi_amount_of(s->m, j->tres_req, mem) / nodes_before;
 	}
-	return fsi_slurm_ask(s, j, mem,
-			     FSI_HAS(j, JOB, mem_per_cpu_mb) ? (int64_t)j->mem_per_cpu_mb * j->cpus
-							     : each * fsi_slurm_nodes(s->m, j));
+	if (FSI_HAS(j, JOB, mem_per_cpu_mb))
+		all = (int64_t)j->mem_per_cpu_mb * j->cpus;
+	else if (z->mem_said)
+		all = (int64_t)z->mem_mb * nodes;
+	else
+		all = fsi_scenario_share(fsi_amount_of(s->m, j->tres_req, mem), nodes, nodes_before);
+	return fsi_slurm_ask(s, j, mem, all);
 }
 
 /* Takes over what stands in fields of its own. */
@@ -103,7 +88,7 @@ int fsi_slurm_resize(struct fsi_scenario *s, struct fsi_job *j, const struct fsi
 		rc = fsi_slurm_set_cpus(s, j, (uint32_t)cpus);
 	if (!rc && (raised || z->mem_said))
 		rc = set_memory(s, j, z, nodes);
-	if (!rc && by_tasks)
-		rc = scale_gres(s, j, tasks);
+	if (!rc && by_tasks && tasks && !strcmp(fsi_str(s->m, fsi_job_rare(s->m, j)->gres_per), "task"))
+		rc = fsi_slurm_scale_gres(s, j, j->tasks, tasks);
 	return rc;
 }

@@ -151,13 +151,13 @@ static int change_qos(struct fsi_scenario *s, const struct chosen *c, bool users
 
 static const struct entity {
 	const char *name;
-	const struct fsi_edit_words *words;
+	const struct fsi_edit_words *own, *words; /* own: looked for first */
 	bool users;
 	int (*change)(struct fsi_scenario *s, const struct chosen *c, bool users, const struct changes *all);
 } entities[] = {
-	{ "account", &fsi_assoc_words, false, change_accounts },
-	{ "qos", &fsi_qos_words, false, change_qos },
-	{ "user", &fsi_assoc_words, true, change_accounts },
+	{ "account", &fsi_account_words, &fsi_assoc_words, false, change_accounts },
+	{ "qos", &fsi_qos_words, &fsi_qos_words, false, change_qos },
+	{ "user", &fsi_user_words, &fsi_assoc_words, true, change_accounts },
 };
 enum { ENTITIES = sizeof(entities) / sizeof(*entities) };
 
@@ -175,7 +175,10 @@ static int read_parts(struct fsi_scenario *s, size_t at, const struct entity *e,
 		if (set || fsi_same_any_case(word, strlen(word), "where")) {
 			sets = set;
 		} else if (sets) {
-			rc = fsi_scenario_word(s, e->words->v, e->words->n, "sacctmgr", word, &all->word[all->n], &all->v[all->n]);
+			const bool own = fsi_scenario_table_has(e->own->v, e->own->n, word, strcspn(word, "+-="));
+			const struct fsi_edit_words *table = own ? e->own : e->words;
+
+			rc = fsi_scenario_word(s, table->v, table->n, "sacctmgr", word, &all->word[all->n], &all->v[all->n]);
 			all->n++;
 		} else {
 			rc = condition(s, word, e->name, c);

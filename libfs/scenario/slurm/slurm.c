@@ -47,21 +47,51 @@ static int delete(struct fsi_scenario *s, size_t at)
 	return fsi_scenario_refuse(s, "scontrol delete takes ReservationName=NAME here, not \"%.60s\"", at < s->n ? s->word[at] : "");
 }
 
-/* "job 12 Key=value", "JobId=12 Key=value", "PartitionName=p Key=value", "NodeName=n[1-4] Key=value" */
+/* The word from `at` on that names a record of the kind. A word without = has its value in the next one. */
+static size_t named_by(const struct fsi_scenario *s, size_t at, const char *kind)
+{
+	for (; at < s->n; at++) {
+		const size_t len = strcspn(s->word[at], "=");
+
+		if (!fsi_scenario_find(&kind, 1, sizeof(kind), s->word[at], len))
+			return at;
+		at += !s->word[at][len];
+	}
+	return s->n;
+}
+
+/* Takes the word out of the command, and gives its value. */
+static const char *take_out(struct fsi_scenario *s, size_t at)
+{
+	const char *equals = strchr(s->word[at], '='), *value = equals ? equals + 1 : at + 1 < s->n ? s->word[at + 1] : "";
+	const size_t n = equals || at + 1 == s->n ? 1 : 2;
+
+	s->n -= n;
+	memmove(&s->word[at], &s->word[at + n], (s->n - at + 1) * sizeof(*s->word));
+	return value;
+}
+
+/* "job 12 Key=value", "Key=value JobId=12": what is updated may be named anywhere, a job before a reservation and that
+ * before the others (src/scontrol/scontrol.c: _update_it). */
 static int update(struct fsi_scenario *s, size_t at)
 {
-	const char *word = at < s->n ? s->word[at] : "", *equals = strchr(word, '=');
-	const size_t len = equals ? (size_t)(equals - word) : strlen(word);
+	static const struct {
+		const char *name;
+		int (*run)(struct fsi_scenario *s, const char *name, size_t at);
+	} kinds[] = { { "JobId", fsi_slurm_update_job },
+		      { "ReservationName", NULL },
+		      { "NodeName", fsi_slurm_update_nodes },
+		      { "PartitionName", fsi_slurm_update_partition } };
 
-	if (names_machine(word))
-		return update_machine(s, at);
-	if (is_reservation(word))
-		return fsi_slurm_update_reservation(s, at);
-	if (!fsi_same_any_case(word, len, "JobId") && !(fsi_same_any_case(word, len, "job") && !equals))
-		return fsi_scenario_refuse(s, "scontrol update begins with job ID, JobId=ID, PartitionName=NAME, NodeName=LIST or ReservationName=NAME here, not \"%.60s\"", word);
-	if (equals)
-		return fsi_slurm_update_job(s, equals + 1, at + 1);
-	return fsi_slurm_update_job(s, at + 1 < s->n ? s->word[at + 1] : "", at + 2);
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		const size_t found = named_by(s, at, kinds[i].name);
+
+		if (found < s->n)
+			return kinds[i].run ? kinds[i].run(s, take_out(s, found), at)
+					    : fsi_slurm_update_reservation(s, at);
+	}
+	return fsi_scenario_refuse(s, "scontrol update takes job ID, JobId=ID, PartitionName=NAME, NodeName=LIST or ReservationName=NAME here, not \"%.60s\"",
+				   at < s->n ? s->word[at] : "");
 }
 
 static int scontrol(struct fsi_scenario *s, size_t at)

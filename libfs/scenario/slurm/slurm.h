@@ -15,9 +15,6 @@ int fsi_slurm_each_job(struct fsi_scenario *s, const char *list, fsi_job_edit_fn
 /* Calls fn for each job that the words from `at` on name: ids between blanks or commas, also as jobid=12. */
 int fsi_slurm_each_word(struct fsi_scenario *s, size_t at, fsi_job_edit_fn fn, void *ctx);
 
-/* "job 12: ", borrowed until the command is done; "" without memory. */
-const char *fsi_slurm_of_job(struct fsi_scenario *s, const struct fsi_job *job);
-
 /* Is the job held, by a priority of 0 or by its state? */
 bool fsi_slurm_held(const struct fsi_job *job);
 
@@ -37,6 +34,9 @@ int fsi_slurm_set_cpus(struct fsi_scenario *s, struct fsi_job *job, uint32_t cpu
 int fsi_slurm_set_nodes(struct fsi_scenario *s, struct fsi_job *job, uint32_t nodes);
 /* Lets it ask for this much of a TRES in all; 0: for none. Error: FS_ENOMEM. */
 int fsi_slurm_ask(struct fsi_scenario *s, struct fsi_job *job, uint32_t tres, int64_t amount);
+/* Lets it ask for times / by of each generic resource that the cluster counts; with 0 for none at all. Error:
+ * FS_ENOMEM. */
+int fsi_slurm_scale_gres(struct fsi_scenario *s, struct fsi_job *job, uint32_t times, uint32_t by);
 /* The nodes that it asks for, at least 1. */
 uint32_t fsi_slurm_nodes(const fs_snapshot *m, const struct fsi_job *job);
 
@@ -95,12 +95,19 @@ FSI_SETTER(fsi_slurm_edit_mem_per_node);
 /* dependency.c */
 FSI_SETTER(fsi_slurm_edit_dependency);
 
-/* What sacctmgr sets of associations and QOS, in the order in which it looks for the words (limits.c). */
+/* fit.c */
+FSI_SETTER(fsi_slurm_edit_throttle);
+FSI_SETTER(fsi_slurm_edit_switches);
+FSI_SETTER(fsi_slurm_edit_switch_wait);
+FSI_SETTER(fsi_slurm_edit_cpus_per_gpu);
+
+/* What sacctmgr sets of associations and QOS, in the order in which it looks for the words (limits.c); those of
+ * accounts and users come before those of associations. */
 struct fsi_edit_words {
 	const struct fsi_edit_word *v;
 	size_t n;
 };
-extern const struct fsi_edit_words fsi_assoc_words, fsi_qos_words;
+extern const struct fsi_edit_words fsi_assoc_words, fsi_account_words, fsi_user_words, fsi_qos_words;
 
 /* ---- commands; the words behind the command's own begin at s->word[at] */
 

@@ -22,9 +22,9 @@ static int suspend_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 	(void)ctx;
 	if (j->state != FSI_STATE_RUNNING)
 		return refuse(s, j, "does not run");
-	fsi_scenario_note_who(s, FSI_OPERATOR, 0, 0, fsi_slurm_of_job(s, j));
+	fsi_scenario_note_who(s, FSI_OPERATOR, 0, 0, fsi_scenario_of_job(s, j));
 	fsi_scenario_note(s, "%sits time stands still: until it is resumed its end is later than is shown",
-			  fsi_slurm_of_job(s, j));
+			  fsi_scenario_of_job(s, j));
 	j->state = FSI_STATE_SUSPENDED;
 	j->priority = 0;
 	FSI_SET(j, JOB, priority);
@@ -37,10 +37,10 @@ static int resume_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 	(void)ctx;
 	if (j->state != FSI_STATE_SUSPENDED)
 		return refuse(s, j, "is not suspended");
-	fsi_scenario_note_who(s, FSI_OPERATOR, 0, 0, fsi_slurm_of_job(s, j));
+	fsi_scenario_note_who(s, FSI_OPERATOR, 0, 0, fsi_scenario_of_job(s, j));
 	fsi_scenario_note(s,
 			  "%sits end is later than is shown by the time that it stood still, which is not known here",
-			  fsi_slurm_of_job(s, j));
+			  fsi_scenario_of_job(s, j));
 	j->state = FSI_STATE_RUNNING;
 	FSI_FORGET(j, JOB, priority);
 	fsi_slurm_forget_all_recorded(s);

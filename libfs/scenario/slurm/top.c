@@ -139,7 +139,7 @@ int fsi_slurm_top(struct fsi_scenario *s, size_t at)
 		return rc;
 	for (size_t i = 0; i < t.n; i++)
 		fsi_scenario_note_who(s, fsi_slurm_users_top(s->m) ? FSI_OWNER : FSI_OPERATOR, t.job[i]->user, 0,
-				      fsi_slurm_of_job(s, t.job[i]));
+				      fsi_scenario_of_job(s, t.job[i]));
 	change_places(&t);
 	return 0;
 }

@@ -112,6 +112,7 @@ static void test_fields_of_a_job(void **state)
 	LINE(JOB9, "'qos':['low'],", "scontrol update job 9 QOS=slow", "scontrol update job 9 QOS=");
 	LINE(JOB9, "'account':'b','association':5,", "scontrol update job 9 Account=b");
 	LINE("{'type':'job','id':11,", "'end_time':1699999600,", "scontrol update job 11 TimeLimit=10");
+	LINE("{'type':'job','id':11,", "'end_time':1700001230,'time_limit_s':2280,", "scontrol update JobId=11 EndTime=now+20minutes");
 	LINE("{'type':'job','id':12,", "'array_tasks':'3-9%5',", "scontrol update job 12 ArrayTaskThrottle=5");
 	LINE("{'type':'job','id':12,", "'array_tasks':'3-9',", "scontrol update job 12 ArrayTaskThrottle=0");
 	LINE("{'type':'job','id':14,", "'nice':3,", "scontrol update job 12 Nice=3");
@@ -609,7 +610,7 @@ static const char *const refused[][2] = {
 	{ "scontrol update job 9 ReservationName=r", "there is no reservation \"r\"" },
 	{ "scontrol update job 9 Nice=1 'Comment=x", "a quote is not closed" },
 	{ "scontrol update job 11 Nice=1", "job 11 runs: its Nice can no longer change" },
-	{ "scontrol update mode=1", "begins with job ID" },
+	{ "scontrol update mode=1", "takes job ID" },
 	{ "scontrol update PartitionName=none State=UP", "there is no partition \"none\"" },
 	{ "scontrol update PartitionName=p", "nothing to change is named" },
 	{ "scontrol update PartitionName=p State=up2", "expected UP, DOWN" },

@@ -139,8 +139,13 @@ static void test_sbatch(void **state)
 	AFTER(NEW, "'tasks':4,'cpus_per_task':1,'tres_req':{'cpu':4,'billing':8,'node':1,'gres/gpu':4}", "sbatch --gpus-per-task=1 -G 4");
 	AFTER(NEW, "'tres_req':{'cpu':1,'billing':2,'node':1,'mem':6144,'gres/gpu':2}", "sbatch --gpus=2 --mem-per-gpu=3G");
 	AFTER(NEW, "'tres_req':{'cpu':8,'billing':16,'node':1,'gres/gpu':4}", "sbatch --gpus=4 --ntasks-per-gpu=2");
-	AFTER(NEW, "'tres_req':{'cpu':1,'billing':2,'node':1,'gres/gpu':2}", "sbatch --gpus=2 --cpus-per-gpu=4");
-	assert_non_null(strstr(notes, "--cpus-per-gpu may change where it fits, and is not heeded here"));
+	AFTER(NEW, "'tres_req':{'cpu':1,'billing':2,'node':1,'gres/gpu':2},'cpus_per_gpu':4", "sbatch --gpus=2 --cpus-per-gpu=4 --hint=x");
+	assert_non_null(strstr(notes, "--hint may change where or when it starts, and is not heeded here"));
+	AFTER("{'type':'job','id':9,", "'cpus_per_gpu':3", "scontrol update CpusPerTres=gres:gpu:3 JobId=9");
+	AFTER("{'type':'job','id':9,", "'switches':2,'switches_wait_s':60", "scontrol update job 9 Switches 2 wait-for-switch 60");
+	AFTER("{'type':'partition','name':'p',", "'cpus_per_gpu':5", "scontrol update part=p JobDefaults=DefMemPerGPU=9,DefCpuPerGPU=5");
+	AFTER("{'type':'user','name':'u',", "'default_account':'a','admin':'operator'", "sacctmgr modify user u set DefaultAccount=a",
+	      "sacctmgr modify user u set AdminLevel=Op");
 	AFTER(NEW, "'min_cpus_per_node':8,'tres_req':{'cpu':2,", "sbatch --mincpus=8 -n2");
 	AFTER("{'type':'job','id':9,", "'cpus':12,'min_cpus_per_node':6,'tres_req':{'node':2,'cpu':12,", "scontrol update job 9 NumNodes=2",
 	      "scontrol update job 9 MinCPUsNode=6");
@@ -199,6 +204,19 @@ static void test_sizes(void **state)
 	AFTER("{'type':'job','id':9,", "'mem':2400}", UPDATE "MinMemoryCPU=300 NumCPUs=8");
 	refused(UPDATE "CPUsPerTask=0", "CPUsPerTask: expected a whole number from 1");
 	refused(UPDATE "NumCPUs=2000000000 NumNodes=2000000000 CPUsPerTask=4", "8000000000 CPUs are too many");
+}
+
+/* What a job asks for by node need not be the same on each: all of it grows with the nodes. */
+static void test_memory_that_nodes_do_not_share_evenly(void **state)
+{
+	fs_snapshot *m = fst_snapshot(HEADER TRES REC("job", "'id':9,'state':'PENDING','submit_time':1000,'user':'u','nodes':2,"
+						      "'cpus':2,'tasks':2,'tres_req':{'cpu':2,'node':2,'mem':1001}"));
+	struct fs_error err;
+
+	(void)state;
+	fst_no_error(edit_as(m, "u", UPDATE "NumNodes=4", &err), &err);
+	fst_check_line(m, "{'type':'job'", "'mem':2002}");
+	fs_snapshot_free(m);
 }
 
 /* Since then tasks set the CPUs and what is asked for by task. */
@@ -283,6 +301,7 @@ int main(void)
 		cmocka_unit_test(test_sbatch),
 		cmocka_unit_test(test_sizes),
 		cmocka_unit_test(test_sizes_since_23_02),
+		cmocka_unit_test(test_memory_that_nodes_do_not_share_evenly),
 		cmocka_unit_test(test_reservations),
 		cmocka_unit_test(test_partition_nodes),
 		cmocka_unit_test(test_suspended),
