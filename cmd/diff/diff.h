@@ -27,9 +27,6 @@ struct diff_run {
 	const struct fs_compared_job *of_job; /* the job that is asked for; NULL: none, or it is in neither state */
 };
 
-/* Fills the run: -1 to go on, else the exit status. */
-int diff_parse(struct diff_run *r, int argc, char **argv);
-
 /* Both states, evaluated. 0, or the exit status (reported). */
 int diff_open(struct diff_run *r);
 void diff_release(struct diff_run *r);

@@ -6,6 +6,60 @@
 
 #include <string.h>
 
+enum { LONGEST = 64 };
+
+static size_t least(size_t a, size_t b, size_t c)
+{
+	const size_t ab = a < b ? a : b;
+
+	return ab < c ? ab : c;
+}
+
+/* Letters to add, drop or change. Names longer than that are far from all. */
+static size_t distance(const char *a, const char *b)
+{
+	const size_t n = strlen(b);
+	size_t row[LONGEST + 1];
+
+	if (n > LONGEST || strlen(a) > LONGEST)
+		return LONGEST + 1;
+	for (size_t k = 0; k <= n; k++)
+		row[k] = k;
+	for (size_t i = 0; a[i]; i++) {
+		size_t corner = row[0];
+
+		row[0] = i + 1;
+		for (size_t k = 0; k < n; k++) {
+			const size_t above = row[k + 1];
+
+			row[k + 1] = least(above + 1, row[k] + 1, corner + (a[i] != b[k]));
+			corner = above;
+		}
+	}
+	return row[n];
+}
+
+/* The user or account that may be seen and is spelled most like the word, one letter off or, of long words, two; NULL
+ * none. */
+static const char *near_name(const struct explain_view *v, const char *word)
+{
+	const size_t n = v->from->shares ? fs_shares_count(v->from->shares) : 0;
+	size_t nearest = strlen(word) > 5 ? 6 : 4; /* in half letters: a wrong first one counts for more */
+	const char *found = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct fs_share_row *r = fs_shares_row(v->from->shares, i);
+		const char *name = *r->user ? r->user : r->account;
+		const size_t d = r->visible ? distance(word, name) : LONGEST + 1;
+
+		if (d > LONGEST || 2 * d + (*name != *word) >= nearest)
+			continue;
+		nearest = 2 * d + (*name != *word);
+		found = name;
+	}
+	return found;
+}
+
 static bool find_job(const struct explain_run *r, const char *word, struct subject *out)
 {
 	*out = (struct subject){ .kind = JOB, .row = fs_explain_find_job(r->view.x, word) };
@@ -49,7 +103,7 @@ static bool find_reason(const char *word, struct subject *out)
 static int not_found(const struct explain_run *r, enum kind kind, const char *word)
 {
 	static const char *const kinds[] = { "job, user or account", "job", "user", "account" };
-	const char *near = kind == JOB ? NULL : explain_near(&r->view, word);
+	const char *near = kind == JOB ? NULL : near_name(&r->view, word);
 	char visible[200], other[200];
 
 	text_visible(visible, sizeof(visible), word);

@@ -127,13 +127,6 @@ int options_unexpected(const struct invocation *inv, const char *word);
 /* Complains as getopt would of an option that only later versions have; word: as it was typed. */
 void options_unknown(const struct invocation *inv, const char *program, const char *word);
 
-/* What a value of the option is completed with; "": nothing. */
-const char *option_values(const struct option_row *row);
-
-/* What --help shows, for the shells' completions: lines "LETTER|NAME|=|VALUES|HELP", - for no letter, =? where the
- * value may be left out; EXIT_DONE. */
-int options_list(const struct option_table *table);
-
 /* --help; EXIT_DONE. */
 int options_help(const struct invocation *inv, const struct option_table *table);
 

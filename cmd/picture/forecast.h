@@ -13,11 +13,6 @@ enum { FORECAST_POINTS = 61, FORECAST_EVENT = 1024 };
  * of either. */
 int forecast_until(const fs_snapshot *s, const char *word, int64_t *out, struct fs_error *err);
 
-/* Says under which assumptions the factor stands still, and when usage is reset; forgets: NULL, or what more there is
- * to say of it. */
-void forecast_say_still(struct page *p, const fs_snapshot *s, const fs_forecast *f, const char *forgets,
-			bool in_windows);
-
 /* Numbers now and at the end under each assumption, the curve, and what happens when. account: what the scheduler calls
  * an account. */
 void forecast_text(struct page *p, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,

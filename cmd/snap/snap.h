@@ -45,7 +45,6 @@ void snap_notes_json(const struct snap_notes *notes, struct fs_json *j); /* "not
 /* --limit in bytes, `usual` where it is not given. 0, or the exit status (reported). */
 int snap_limit(const struct invocation *inv, const struct snap_options *o, uint64_t usual, uint64_t *bytes);
 
-int snap_import(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
 int snap_check(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
 int snap_capture(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
 int snap_keep(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);

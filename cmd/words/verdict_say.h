@@ -23,8 +23,6 @@ void say_need(struct sentence *t, const fs_snapshot *s, const struct fs_verdict_
 /* "job 45 (bin, FAILED) can no longer end with success"; false, and nothing said, of what no job is named for. */
 bool say_need_failed(struct sentence *t, const fs_snapshot *s, const struct fs_verdict_need *n);
 
-void say_never(struct sentence *t, const struct nouns *n, const fs_snapshot *s, const struct fs_verdict *v);
-
 /* Does it count one user or account of those that share it? */
 bool limit_names_user(const struct nouns *n, const struct fs_explain_limit *l);
 

@@ -21,8 +21,6 @@ bool brief_is_short(const char *text, const char *more);
 /* Returns whether a job is held by its priority alone, and by nobody (Flux). */
 bool brief_held_by_sum(const struct fs_verdict *v);
 
-void brief_fill_why(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
-		    const struct fs_job *j);
 void brief_fill_when(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
 		     const struct fs_job *j);
 void brief_fill_ahead(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job);

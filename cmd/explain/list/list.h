@@ -14,8 +14,4 @@ const struct fs_reason *explain_find_reason(const char *word);
 void explain_reason_text(struct page *p, const struct explain_view *v, const struct fs_reason *r);
 int explain_reason_json(const struct explain_view *v, const struct fs_reason *r);
 
-/* The user or account that may be seen and is spelled most like the word, one letter off or, of long words, two; NULL
- * none. cmd/explain/list/near.c */
-const char *explain_near(const struct explain_view *v, const char *word);
-
 #endif

@@ -173,9 +173,6 @@ void model_tag(struct model *m, uint32_t row);
 void model_open_text(struct model *m, enum text_kind kind);
 void model_take_words(struct model *m, const struct words_request *q, const struct lines *words);
 
-/* The lines of the help: keys, then what each column means. */
-void help_lines(struct lines *l, const struct model *m, unsigned width);
-
 /* Bars of block elements, where the screen shows them and colours. */
 void model_use_blocks(struct model *m, bool can);
 void model_use_theme(struct model *m, enum theme t);

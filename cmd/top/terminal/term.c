@@ -1,6 +1,5 @@
 #include "top/terminal/term.h"
 
-#include "top/terminal/escape.h"
 #include "top/screen/theme.h"
 
 #include <curses.h>

@@ -16,6 +16,9 @@ int term_signals(void);
 /* Draws what differs from the last time; nothing is sent if nothing does. whole: everything again. */
 void term_draw(const struct grid *g, bool whole);
 
+/* How long what follows an escape character may take. */
+enum { ESCAPE_WAIT_MS = 25 };
+
 /* The next key, mouse click or change of size that is waiting; false if there is none. */
 bool term_event(struct event *e);
 
