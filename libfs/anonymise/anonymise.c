@@ -1,5 +1,6 @@
 #include "anonymise/anonymise.h"
 
+#include "base/memory/buf.h"
 #include "base/options.h"
 #include "snapshot/again.h"
 
@@ -23,31 +24,14 @@ struct renaming {
 	struct fs_error *err;
 };
 
-struct text {
-	char *bytes;
-	size_t n, cap;
-};
-
 static int no_memory(struct renaming *r)
 {
 	return fsi_nomem(r->err);
 }
 
-static int text_add(struct renaming *r, struct text *t, const char *bytes, size_t n)
+static int text_add(struct renaming *r, struct fsi_buf *t, const char *bytes, size_t n)
 {
-	if (t->n + n + 1 > t->cap) {
-		const size_t cap = 2 * (t->n + n + 1);
-		char *p = realloc(t->bytes, cap);
-
-		if (!p)
-			return no_memory(r);
-		t->bytes = p;
-		t->cap = cap;
-	}
-	memcpy(t->bytes + t->n, bytes, n);
-	t->n += n;
-	t->bytes[t->n] = '\0';
-	return 0;
+	return fsi_buf_add(t, bytes, n) ? no_memory(r) : 0;
 }
 
 static void put_letters(char *to, uint64_t v, int n)
@@ -63,20 +47,20 @@ static void put_hash(const struct renaming *r, uint32_t id, char to[HASH_LETTERS
 }
 
 /* The pseudonym of a name behind the text. */
-static int add_name(struct renaming *r, struct text *t, enum fsi_role role, const char *name, size_t len)
+static int add_name(struct renaming *r, struct fsi_buf *t, enum fsi_role role, const char *name, size_t len)
 {
 	const char letter = (char)('A' + (int)role);
-	struct text own = { 0 };
+	struct fsi_buf own = { 0 };
 	char out[PSEUDONYM];
 	size_t n = 0;
 	uint32_t id;
 
 	if (text_add(r, &own, &letter, 1) || text_add(r, &own, name, len)) {
-		free(own.bytes);
+		free(own.v);
 		return FS_ENOMEM;
 	}
-	id = fsi_intern(&r->seen, own.bytes, own.n);
-	free(own.bytes);
+	id = fsi_intern(&r->seen, own.v, own.n);
+	free(own.v);
 	if (id == FSI_INTERN_FAILED)
 		return no_memory(r);
 	if (r->rank) {
@@ -88,7 +72,7 @@ static int add_name(struct renaming *r, struct text *t, enum fsi_role role, cons
 }
 
 /* The letters outside brackets: "rack2node[01-16]" has the names "rack" and "node". */
-static int add_nodes(struct renaming *r, struct text *t, const char *s)
+static int add_nodes(struct renaming *r, struct fsi_buf *t, const char *s)
 {
 	bool inside = false;
 	int rc = 0;
@@ -111,12 +95,12 @@ static int add_nodes(struct renaming *r, struct text *t, const char *s)
 
 /* Behind a colon the controller lists nodes. A node that the snapshot does not have stays unknown under its
  * pseudonym. */
-static int add_reason(struct renaming *r, struct text *t, const char *s)
+static int add_reason(struct renaming *r, struct fsi_buf *t, const char *s)
 {
 	const size_t n = strcspn(s, ":");
 	int rc = text_add(r, t, s, n);
 
-	if (rc || fs_reason_find(t->bytes))
+	if (rc || fs_reason_find(t->v))
 		return rc;
 	t->n = 0;
 	return add_name(r, t, FSI_ROLE_REASON, s, n);
@@ -126,7 +110,7 @@ static int add_reason(struct renaming *r, struct text *t, const char *s)
 static int rename_text(struct renaming *r, enum fsi_role role, uint32_t *id)
 {
 	const char *s = fsi_str(r->m, *id);
-	struct text t = { 0 };
+	struct fsi_buf t = { 0 };
 	int rc;
 
 	if (role == FSI_ROLE_LEAVE) {
@@ -139,10 +123,10 @@ static int rename_text(struct renaming *r, enum fsi_role role, uint32_t *id)
 	     : role == FSI_ROLE_REASON ? add_reason(r, &t, s)
 				       : add_name(r, &t, role, s, strlen(s));
 	if (!rc && !r->gathering) {
-		*id = t.n ? fsi_name(r->m, t.bytes) : 0;
+		*id = t.n ? fsi_name(r->m, t.v) : 0;
 		rc = *id == FSI_INTERN_FAILED ? no_memory(r) : 0;
 	}
-	free(t.bytes);
+	free(t.v);
 	return rc;
 }
 

@@ -152,6 +152,6 @@ int fsi_import_incomplete(struct fsi_import *imp, const char *record_type, const
 		return fsi_nomem(imp->err);
 	fsi_import_partial(imp, text);
 	rc = fsi_import_append(imp, &imp->m->head.incomplete, FSI_SNAPSHOT_incomplete,
-		    fsi_import_name(imp, (struct fsi_span){ text, strlen(text) }));
+		    fsi_import_name(imp, fsi_span_of(text)));
 	return rc || !record_type ? rc : fsi_import_hide(imp, record_type);
 }

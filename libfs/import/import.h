@@ -61,16 +61,30 @@ int fsi_import_end(struct fsi_import *imp, int rc, fs_snapshot **out);
 
 int fsi_import_bad(struct fsi_import *imp, const char *field, struct fsi_span value, const char *want);
 
+static inline struct fsi_span fsi_span_of(const char *text)
+{
+	return (struct fsi_span){ text, strlen(text) };
+}
+
+/* What stands behind the first n bytes, of which there are as many. */
+static inline struct fsi_span fsi_span_from(struct fsi_span v, size_t n)
+{
+	return (struct fsi_span){ v.s + n, v.len - n };
+}
+
 /* Is it one of the ways scheduler commands say "nothing": "", "(null)", "N/A"? For anything that is not
  * a name also "None" and "Unknown". */
 bool fsi_span_unset(struct fsi_span v);
 bool fsi_span_none(struct fsi_span v);
 bool fsi_span_is(struct fsi_span v, const char *word); /* ASCII case does not matter */
+bool fsi_span_equals(struct fsi_span v, struct fsi_span other);
 bool fsi_span_begins(struct fsi_span v, const char *with);
 bool fsi_span_holds(struct fsi_span v, const char *text);
 /* Where the text stands first, or NULL; rare is the place in it of the letter that is least found elsewhere. */
 const char *fsi_span_find(struct fsi_span v, const char *text, size_t rare);
 struct fsi_span fsi_span_trim(struct fsi_span v);
+/* How many words there are between blanks; of them the first max. */
+size_t fsi_span_words(struct fsi_span line, struct fsi_span *word, size_t max);
 
 /* Cuts the part up to sep off the front of *rest; false, and *part empty, when *rest is used up. */
 bool fsi_span_cut(struct fsi_span *rest, char sep, struct fsi_span *part);
@@ -118,6 +132,9 @@ struct fsi_import_map {
 };
 
 uint32_t fsi_import_name(struct fsi_import *imp, struct fsi_span v); /* interned */
+
+/* The number of a job of Flux, `ƒmtUD79eo`, `fmtUD79eo` or decimal. -1: it is none. */
+int fsi_import_flux_id(struct fsi_span v, uint64_t *id);
 /* Local time of the files as seconds since 1970 in UTC. */
 int64_t fsi_import_utc(struct fsi_import *imp, int64_t local);
 

@@ -1,6 +1,7 @@
 /* What comes first in a record that is broken is held until the rest of it has come (src/api/job_info.c:
  * slurm_sprint_job_info prints names as they are, and the owner right behind them; src/squeue/print.c: _print_str). */
 #include "import/rejoin.h"
+#include "base/memory/buf.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,45 +9,30 @@
 struct rejoin {
 	fsi_line_fn fn;
 	void *ctx;
-	struct {
-		char *s;
-		size_t n, cap;
-		uint64_t line; /* where it began */
-	} held;
+	struct fsi_buf held;
+	uint64_t line; /* where what is held began */
 	size_t heading, open; /* of squeue: length of its heading; a row up to here lacks ASSOC_ID */
 };
 
 static int hold(struct fsi_import *imp, struct rejoin *r, struct fsi_span line)
 {
-	const size_t n = r->held.n + line.len + 1;
-
-	if (n > r->held.cap) {
-		char *s = realloc(r->held.s, 2 * n);
-
-		if (!s)
-			return fsi_nomem(imp->err);
-		r->held.s = s;
-		r->held.cap = 2 * n;
-	}
-	if (r->held.n)
-		r->held.s[r->held.n++] = '\n';
-	else
-		r->held.line = imp->where.line;
-	memcpy(r->held.s + r->held.n, line.s, line.len);
-	r->held.n += line.len;
-	return 0;
+	if (!r->held.n)
+		r->line = imp->where.line;
+	else if (fsi_buf_add(&r->held, "\n", 1))
+		return fsi_nomem(imp->err);
+	return fsi_buf_add(&r->held, line.s, line.len) ? fsi_nomem(imp->err) : 0;
 }
 
 /* Hands over what is held, which begins where it stands. */
 static int give(struct fsi_import *imp, struct rejoin *r)
 {
 	const uint64_t now = imp->where.line;
-	const struct fsi_span all = { r->held.s, r->held.n };
+	const struct fsi_span all = { r->held.v, r->held.n };
 	int rc;
 
 	if (!r->held.n)
 		return 0;
-	imp->where.line = r->held.line;
+	imp->where.line = r->line;
 	rc = r->fn(imp, r->ctx, all);
 	imp->where.line = now;
 	r->held.n = 0;
@@ -59,7 +45,7 @@ static int rejoined(struct fsi_import *imp, const char *file, fsi_line_fn line_f
 
 	if (!rc)
 		rc = give(imp, r);
-	free(r->held.s);
+	free(r->held.v);
 	return rc;
 }
 

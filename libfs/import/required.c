@@ -266,7 +266,7 @@ static void note_marks(struct table_look *t)
 
 	while (fsi_span_cut(&rest, '|', &name))
 		for (size_t i = 0; i < t->pipe.columns && strchr("*+-/", *name.s); i++)
-			if (is_key((struct fsi_span){ name.s + 1, name.len - 1 }, t->pipe.names[i]))
+			if (is_key(fsi_span_from(name, 1), t->pipe.names[i]))
 				t->mark[i] = *name.s;
 }
 
@@ -322,7 +322,7 @@ static int judge_table(struct fsi_import *imp, const struct table_look *t)
 		if (strchr("-/", *name.s))
 			continue;
 		if (*name.s == '*' || *name.s == '+')
-			name = (struct fsi_span){ name.s + 1, name.len - 1 };
+			name = fsi_span_from(name, 1);
 		snprintf(one, sizeof(one), "%.*s", (int)name.len, name.s);
 		if (!has_column(&t->pipe, name))
 			at = add_lacking(text, sizeof(text), at, one, 0);

@@ -1,4 +1,6 @@
 /* Stretches of text in captured files. */
+#include "base/num.h"
+#include "base/number/f58.h"
 #include "base/text.h"
 #include "import/import.h"
 
@@ -8,6 +10,11 @@
 bool fsi_span_is(struct fsi_span v, const char *word)
 {
 	return fsi_same_any_case(v.s, v.len, word);
+}
+
+bool fsi_span_equals(struct fsi_span v, struct fsi_span other)
+{
+	return v.len == other.len && (!v.len || !memcmp(v.s, other.s, v.len));
 }
 
 bool fsi_span_begins(struct fsi_span v, const char *with)
@@ -87,6 +94,25 @@ bool fsi_span_cut(struct fsi_span *rest, char sep, struct fsi_span *part)
 	return true;
 }
 
+size_t fsi_span_words(struct fsi_span line, struct fsi_span *word, size_t max)
+{
+	const char *p = line.s, *end = line.s + line.len;
+	size_t n = 0;
+
+	while (p < end) {
+		const char *start;
+
+		while (p < end && (*p == ' ' || *p == '\t' || *p == '\r'))
+			p++;
+		for (start = p; p < end && *p != ' ' && *p != '\t' && *p != '\r'; p++)
+			;
+		if (p > start && n < max)
+			word[n] = (struct fsi_span){ start, (size_t)(p - start) };
+		n += p > start;
+	}
+	return n;
+}
+
 /* Snapshots are UTF-8 without NUL: other bytes become \xHH, so that names that differ stay different. */
 uint32_t fsi_import_name(struct fsi_import *imp, struct fsi_span v)
 {
@@ -108,4 +134,15 @@ uint32_t fsi_import_name(struct fsi_import *imp, struct fsi_span v)
 		i += len ? len : 1;
 	}
 	return fsi_intern(&imp->m->names, buf, n);
+}
+
+int fsi_import_flux_id(struct fsi_span v, uint64_t *id)
+{
+	char text[64];
+
+	if (!v.len || v.len >= sizeof(text))
+		return -1;
+	memcpy(text, v.s, v.len);
+	text[v.len] = '\0';
+	return fsi_f58_parse(text, id) && fsi_parse_u64(v.s, v.len, id) ? -1 : 0;
 }

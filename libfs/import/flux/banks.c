@@ -231,7 +231,7 @@ static int tree_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	for (; row.n < t->header.columns; row.n++) {
 		const char *name = t->header.names[row.n];
 
-		row.key[row.n] = (struct fsi_span){ name, strlen(name) };
+		row.key[row.n] = fsi_span_of(name);
 		row.value[row.n] = fsi_span_trim(t->header.cell[row.n]);
 	}
 	bank = fsi_kv_get(&row, "Bank");

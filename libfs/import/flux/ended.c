@@ -43,7 +43,7 @@ static uint32_t name_of(struct fsi_flux_import *f, const struct fsi_json *v, con
 	const struct fsi_json *text = fsi_json_member(v, key);
 	const char *s = text && fsi_json_type(text) == FSI_JSTRING ? fsi_json_string(text) : "";
 
-	return *s ? fsi_import_name(&f->imp, (struct fsi_span){ s, strlen(s) }) : 0;
+	return *s ? fsi_import_name(&f->imp, fsi_span_of(s)) : 0;
 }
 
 /* The user by the name that associations have for him, which the host that was asked may not have known. */

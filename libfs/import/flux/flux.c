@@ -1,6 +1,5 @@
 /* fs_import_flux, fs_import_flux_tree: the parts in their order, and the header. */
 #include "import/flux/flux.h"
-#include "base/number/f58.h"
 #include "base/num.h"
 
 #include <stdlib.h>
@@ -25,7 +24,7 @@ static struct fsi_span user_name(const struct fsi_flux_import *f, const struct f
 		if (FSI_HAS(&m->user.v[i], USER, uid) && m->user.v[i].uid == uid) {
 			const char *s = fsi_str(m, m->user.v[i].name);
 
-			return (struct fsi_span){ s, strlen(s) };
+			return fsi_span_of(s);
 		}
 	return name;
 }
@@ -57,20 +56,6 @@ static int set_nodes(struct fsi_flux_import *f, const struct fsi_kv *row, struct
 	return u->tres == FSI_INTERN_FAILED ? fsi_nomem(f->imp.err) : 0;
 }
 
-/* Reads `ƒmtUD79eo`, `fmtUD79eo` or a decimal number. */
-static int job_id(struct fsi_span v, uint64_t *id)
-{
-	char text[64];
-
-	if (v.len && v.len < sizeof(text)) {
-		memcpy(text, v.s, v.len);
-		text[v.len] = '\0';
-		if (!fsi_f58_parse(text, id))
-			return 0;
-	}
-	return fsi_parse_u64(v.s, v.len, id);
-}
-
 static int record_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 {
 	fs_snapshot *m = f->imp.m;
@@ -81,7 +66,7 @@ static int record_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 	u = FSI_VEC_ADD(&m->usage);
 	if (!u)
 		return fsi_nomem(f->imp.err);
-	if (job_id(id.s ? id : fsi_kv_get(row, "id"), &u->job))
+	if (fsi_import_flux_id(id.s ? id : fsi_kv_get(row, "id"), &u->job))
 		return fsi_import_bad(&f->imp, "jobid", id, "a job id");
 	rc = whole_seconds(f, row, "t_run", &u->start_time);
 	if (!rc)

@@ -143,7 +143,7 @@ static int set_times(struct fsi_flux_import *f, const struct fsi_json *v, struct
 static int set_text(struct fsi_flux_import *f, struct fsi_job *job, unsigned bit, uint32_t *out,
 		    const char *text)
 {
-	*out = fsi_import_name(&f->imp, (struct fsi_span){ text, strlen(text) });
+	*out = fsi_import_name(&f->imp, fsi_span_of(text));
 	fsi_mark_known(&job->rec, bit);
 	return *out == FSI_INTERN_FAILED ? fsi_nomem(f->imp.err) : 0;
 }

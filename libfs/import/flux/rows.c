@@ -51,8 +51,8 @@ int fsi_flux_flatten(struct fsi_flux_import *f, const struct fsi_json *object, s
 				(struct fsi_span){ fsi_json_string(v), strlen(fsi_json_string(v)) };
 			break;
 		case FSI_JBOOL:
-			*value = fsi_json_bool(v) ? (struct fsi_span){ "true", 4 }
-						  : (struct fsi_span){ "false", 5 };
+			*value = fsi_json_bool(v) ? fsi_span_of("true")
+						  : fsi_span_of("false");
 			break;
 		case FSI_JNUMBER:
 			*value = (struct fsi_span){
@@ -63,7 +63,7 @@ int fsi_flux_flatten(struct fsi_flux_import *f, const struct fsi_json *object, s
 		default: /* lists and objects are left to callers that know them */
 			*value = (struct fsi_span){ "", 0 };
 		}
-		row->key[row->n++] = (struct fsi_span){ key, strlen(key) };
+		row->key[row->n++] = fsi_span_of(key);
 	}
 	return 0;
 }
@@ -97,7 +97,7 @@ static bool is_rule(struct fsi_span line)
 
 static void trim_name(char *name)
 {
-	const struct fsi_span v = fsi_span_trim((struct fsi_span){ name, strlen(name) });
+	const struct fsi_span v = fsi_span_trim(fsi_span_of(name));
 
 	memmove(name, v.s, v.len);
 	name[v.len] = '\0';
@@ -123,7 +123,7 @@ static int table_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	for (r->row.n = 0; r->row.n < cells && r->row.n < FSI_KV_MAX; r->row.n++) {
 		const char *name = r->header.names[r->row.n];
 
-		r->row.key[r->row.n] = (struct fsi_span){ name, strlen(name) };
+		r->row.key[r->row.n] = fsi_span_of(name);
 		r->row.value[r->row.n] = fsi_span_trim(r->header.cell[r->row.n]);
 	}
 	return take_row(r);
@@ -163,9 +163,9 @@ int fsi_flux_rows(struct fsi_flux_import *f, const char *const *files, fsi_flux_
 static struct fsi_span truth(struct fsi_span v)
 {
 	if (fsi_span_is(v, "true") || fsi_span_is(v, "1"))
-		return (struct fsi_span){ "yes", 3 };
+		return fsi_span_of("yes");
 	if (fsi_span_is(v, "false") || fsi_span_is(v, "0"))
-		return (struct fsi_span){ "no", 2 };
+		return fsi_span_of("no");
 	return v;
 }
 

@@ -192,7 +192,7 @@ static int note_stopped(struct fsi_flux_import *f, bool stopped)
 {
 	static const char name[] = "scheduling_stopped", value[] = "true";
 
-	return stopped ? add_config(f, "", (struct fsi_span){ name, strlen(name) }, (struct fsi_span){ value, strlen(value) }) : 0;
+	return stopped ? add_config(f, "", fsi_span_of(name), fsi_span_of(value)) : 0;
 }
 
 int fsi_flux_status(struct fsi_flux_import *f)
@@ -268,7 +268,7 @@ static int version_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	    !line.len || line.len > 40)
 		return 0;
 	snprintf(text, sizeof(text), "flux %.*s", (int)line.len, line.s);
-	h->scheduler = fsi_import_name(imp, (struct fsi_span){ text, strlen(text) });
+	h->scheduler = fsi_import_name(imp, fsi_span_of(text));
 	return h->scheduler == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 

@@ -61,7 +61,7 @@ static int take_word(struct fsi_import *imp, struct fsi_reservation *r, struct f
 
 	while (at < n && !fsi_span_is(type, types[at].type))
 		at++;
-	word = (struct fsi_span){ word.s + type.len, word.len - type.len };
+	word = fsi_span_from(word, type.len);
 	while (!rc && word.s) {
 		struct fsi_span one;
 
@@ -92,7 +92,7 @@ static int line_of(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct reading *d = ctx;
 	struct fsi_span w[WORDS];
-	const size_t n = fsi_maui_words(line, w, WORDS);
+	const size_t n = fsi_span_words(line, w, WORDS);
 
 	if (n >= 8 && (fsi_span_is(w[1], "User") || fsi_span_is(w[1], "Job")))
 		d->at = fsi_span_is(w[1], "User") ? named(imp->m, w[0]) : NULL;

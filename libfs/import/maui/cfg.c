@@ -70,7 +70,7 @@ static int note_include(struct reader *r, struct fsi_span rest)
 
 	if (rest.len <= len || memcmp(rest.s, word, len) != 0 || !blank(rest.s[len]))
 		return 0;
-	if (!fsi_maui_words((struct fsi_span){ rest.s + len, rest.len - len }, &name, 1))
+	if (!fsi_span_words(fsi_span_from(rest, len), &name, 1))
 		return 0;
 	if (r->includes == INCLUDES_MAX)
 		return fsi_maui_warn(r->x, "includes",
@@ -154,7 +154,7 @@ static int take_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 			r->verbatim = true;
 		} else {
 			if (line.s[i] == '#' && r->state != COMMENT)
-				rc = note_include(r, (struct fsi_span){ line.s + i, line.len - i });
+				rc = note_include(r, fsi_span_from(line, i));
 			if (!rc)
 				rc = put_char(r, adjust(r, line.s[i]));
 		}
@@ -252,7 +252,7 @@ struct fsi_span fsi_cfg_first_word(struct fsi_span v)
 {
 	struct fsi_span word = { "", 0 };
 
-	fsi_maui_words(v, &word, 1);
+	fsi_span_words(v, &word, 1);
 	return word;
 }
 

@@ -30,7 +30,7 @@ static int idle_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	uint64_t n;
 	size_t at = 1;
 
-	if (fsi_maui_words(line, w, 3) < 3)
+	if (fsi_span_words(line, w, 3) < 3)
 		return 0;
 	row = fsi_maui_job(x, w[0]);
 	if (row == FSI_NO_INDEX && w[0].len > 1 && fsi_queue_is_mark(w[0].s[w[0].len - 1]))

@@ -127,25 +127,6 @@ int fsi_maui_no_list(struct fsi_maui_import *x, int rc, const char *dir)
 			dir);
 }
 
-size_t fsi_maui_words(struct fsi_span line, struct fsi_span *words, size_t max)
-{
-	const char *p = line.s, *end = line.s + line.len;
-	size_t n = 0;
-
-	while (p < end) {
-		const char *start;
-
-		while (p < end && (*p == ' ' || *p == '\t' || *p == '\r'))
-			p++;
-		for (start = p; p < end && *p != ' ' && *p != '\t' && *p != '\r'; p++)
-			;
-		if (p > start && n < max)
-			words[n] = (struct fsi_span){ start, (size_t)(p - start) };
-		n += p > start;
-	}
-	return n;
-}
-
 int fsi_maui_duration(struct fsi_span v, int64_t *out)
 {
 	static const int64_t units[] = { 1, 60, 3600, 86400 };
@@ -209,7 +190,7 @@ struct fsi_span fsi_maui_after(struct fsi_span line, const char *label)
 
 	for (size_t i = 0; i + len <= line.len; i++)
 		if (!memcmp(line.s + i, label, len)) {
-			fsi_maui_words((struct fsi_span){ line.s + i + len, line.len - i - len }, &word, 1);
+			fsi_span_words((struct fsi_span){ line.s + i + len, line.len - i - len }, &word, 1);
 			break;
 		}
 	return word;

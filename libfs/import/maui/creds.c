@@ -236,7 +236,7 @@ static int take_credential(struct fsi_maui_config *c, enum fs_cred_kind kind, co
 		return fsi_maui_warn(c->x, NULL, "%.*s without [name]", (int)l->name.len, l->name.s);
 	if (!fsi_maui_credential(c->x, kind, l->index))
 		return fsi_nomem(c->x->imp->err);
-	while (!rc && fsi_maui_words(rest, &word, 1)) {
+	while (!rc && fsi_span_words(rest, &word, 1)) {
 		char attr[32], value[400];
 		const char *eq = memchr(word.s, '=', word.len);
 
@@ -294,7 +294,7 @@ static int make_builtin(struct fsi_maui_import *x)
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
 		if (!fsi_maui_credential(x, all[i].kind,
-					 (struct fsi_span){ all[i].name, strlen(all[i].name) }))
+					 fsi_span_of(all[i].name)))
 			return fsi_nomem(x->imp->err);
 	return 0;
 }

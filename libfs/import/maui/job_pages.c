@@ -59,7 +59,7 @@ static int diagnosed_line(struct fsi_import *imp, void *ctx, struct fsi_span lin
 	struct page *page = ctx;
 	struct fsi_maui_import *x = page->x;
 	struct fsi_span w[24];
-	const size_t n = fsi_maui_words(line, w, 24);
+	const size_t n = fsi_span_words(line, w, 24);
 	struct fsi_job *job;
 	int64_t waited;
 
@@ -81,7 +81,7 @@ static int idle_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	struct page *page = ctx;
 	struct fsi_maui_import *x = page->x;
 	struct fsi_span w[16];
-	const size_t n = fsi_maui_words(line, w, 16);
+	const size_t n = fsi_span_words(line, w, 16);
 	const bool apart = n > 1 && w[1].len == 1 && *w[1].s == '*';
 	struct fsi_job *job;
 	int64_t local;
@@ -112,7 +112,7 @@ static bool reservation(const struct fsi_maui_import *x, struct fsi_span line, s
 {
 	enum { START = 3, DATE = 7, ALL = 11 };
 
-	return fsi_maui_words(line, w, ALL) == ALL && !fsi_maui_duration(w[START], start_in_s) &&
+	return fsi_span_words(line, w, ALL) == ALL && !fsi_maui_duration(w[START], start_in_s) &&
 	       !fsi_maui_ctime(x, w + DATE, local);
 }
 
@@ -124,7 +124,7 @@ static int reserved_line(struct fsi_import *imp, void *ctx, struct fsi_span line
 	int64_t in_s, local;
 	struct fsi_job *job;
 
-	if (fsi_maui_words(line, w, 11) == 3 && fsi_span_is(w[2], "located"))
+	if (fsi_span_words(line, w, 11) == 3 && fsi_span_is(w[2], "located"))
 		note_count(page, w[0]);
 	if (!reservation(x, line, w, &in_s, &local))
 		return 0;

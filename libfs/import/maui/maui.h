@@ -59,9 +59,6 @@ int fsi_maui_counted(struct fsi_maui_import *x, const char *file, int64_t counte
 /* The error of a source whose list of a folder gave rc < 0. */
 int fsi_maui_no_list(struct fsi_maui_import *x, int rc, const char *dir);
 
-/* Up to `max` words of a line; returns how many there are. */
-size_t fsi_maui_words(struct fsi_span line, struct fsi_span *words, size_t max);
-
 /* The word behind the first `label` of the line; empty where there is none. */
 struct fsi_span fsi_maui_after(struct fsi_span line, const char *label);
 

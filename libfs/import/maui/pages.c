@@ -85,7 +85,7 @@ static int set_state(struct fsi_maui_import *x, struct fsi_job *job, struct fsi_
 	for (size_t i = 0; i < sizeof(holds) / sizeof(*holds); i++)
 		if (v.len >= CUT_AT && !strncmp(holds[i], v.s, v.len) && !FSI_HAS(job, JOB, reason))
 			return set_name(x, job, FSI_JOB_reason, &job->reason,
-					(struct fsi_span){ holds[i], strlen(holds[i]) }, 0);
+					fsi_span_of(holds[i]), 0);
 	return 0;
 }
 
@@ -96,7 +96,7 @@ static struct fsi_span class_of(struct fsi_span v)
 
 	if (!v.len || *v.s != '[')
 		return (struct fsi_span){ NULL, 0 };
-	v = (struct fsi_span){ v.s + 1, v.len - 1 };
+	v = fsi_span_from(v, 1);
 	fsi_span_cut(&v, ':', &name);
 	return fsi_span_is(name, "NONE]") ? (struct fsi_span){ NULL, 0 } : name;
 }
@@ -109,7 +109,7 @@ static int diagnosed_line(struct fsi_import *imp, void *ctx, struct fsi_span lin
 	enum { NAME, STATE, PAR, PROC, QOS, LIMIT, RESERVED, MIN, USER, GROUP, ACCOUNT, QUEUED, CLASS = 18, ALL };
 	struct fsi_maui_import *x = ctx;
 	struct fsi_span w[ALL + 8];
-	const size_t n = fsi_maui_words(line, w, ALL + 8);
+	const size_t n = fsi_span_words(line, w, ALL + 8);
 	struct fsi_job *job;
 	int64_t waited, procs;
 	int rc;
@@ -139,7 +139,7 @@ static int idle_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_maui_import *x = ctx;
 	struct fsi_span w[16];
-	const size_t n = fsi_maui_words(line, w, 16);
+	const size_t n = fsi_span_words(line, w, 16);
 	const bool apart = n > 1 && w[1].len == 1 && *w[1].s == '*';
 	struct fsi_job *job;
 	int64_t local, priority;
@@ -181,7 +181,7 @@ static int blocked_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	int rc;
 
 	(void)imp;
-	if (fsi_maui_words(line, w, 3) < 3 || fsi_span_is(w[0], "JobName") || !ends_at(line, w[0], 18) || !ends_at(line, w[1], 28))
+	if (fsi_span_words(line, w, 3) < 3 || fsi_span_is(w[0], "JobName") || !ends_at(line, w[0], 18) || !ends_at(line, w[1], 28))
 		return 0;
 	job = job_of(x, w[0], &rc);
 	if (!job)
@@ -201,7 +201,7 @@ static int pointed_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	int rc;
 
 	(void)imp;
-	if (fsi_maui_words(line, w, 2) < 2)
+	if (fsi_span_words(line, w, 2) < 2)
 		return 0;
 	w[1].len -= w[1].s[w[1].len - 1] == '*';
 	if (!fsi_maui_is_priority(line, w[0], w[1]) || fsi_parse_i64(w[1].s, w[1].len, &priority) ||
@@ -227,7 +227,7 @@ static void set_time(struct checkjob *c, struct fsi_span line, const char *label
 	int64_t local;
 
 	if (line.len <= n || memcmp(line.s, label, n) != 0 || fsi_known(&c->job->rec, bit) ||
-	    fsi_maui_words((struct fsi_span){ line.s + n, line.len - n }, w, 5) < 4 || fsi_maui_ctime(c->x, w, &local))
+	    fsi_span_words(fsi_span_from(line, n), w, 5) < 4 || fsi_maui_ctime(c->x, w, &local))
 		return;
 	*member = fsi_import_utc(c->x->imp, local);
 	fsi_mark_known(&c->job->rec, bit);

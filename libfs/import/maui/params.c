@@ -245,7 +245,7 @@ static int take_qos_list(struct fsi_maui_config *c, const struct parameter *p, s
 	size_t len = 0;
 	bool every = false;
 
-	for (struct fsi_span word; !every && fsi_maui_words(value, &word, 1);) {
+	for (struct fsi_span word; !every && fsi_span_words(value, &word, 1);) {
 		value.len -= (size_t)(word.s + word.len - value.s);
 		value.s = word.s + word.len;
 		every = fsi_cfg_is(word, FSI_MAUI_EVERY_QOS);

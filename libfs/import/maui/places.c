@@ -3,6 +3,7 @@
  * reservation, and the line says from when on. */
 #include "import/maui/queue.h"
 
+#include "base/memory/buf.h"
 #include "base/num.h"
 
 #include <stdio.h>
@@ -94,7 +95,7 @@ static int place_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	struct fsi_span w[ALL];
 	struct piece piece = { .start = FS_UNKNOWN };
 
-	if (fsi_maui_words(line, w, ALL) != ALL)
+	if (fsi_span_words(line, w, ALL) != ALL)
 		return 0;
 	if (fsi_span_is(w[TYPE], "User"))
 		return keep_reservation(p, imp, w);
@@ -125,30 +126,11 @@ static int by_job(const void *a, const void *b, const void *ctx)
 	return (x->place > y->place) - (x->place < y->place);
 }
 
-struct text {
-	char *s;
-	size_t len, cap;
-};
-
-static int add_names(struct text *t, const char *name, int64_t times)
+static int add_names(struct fsi_buf *t, const char *name, int64_t times)
 {
-	const size_t len = strlen(name) + 1;
-
-	for (; times > 0; times--) {
-		if (t->len + len + 1 > t->cap) {
-			const size_t cap = (t->len + len + 1) * 2;
-			char *s = realloc(t->s, cap);
-
-			if (!s)
-				return -1;
-			t->s = s;
-			t->cap = cap;
-		}
-		if (t->len)
-			t->s[t->len++] = ',';
-		memcpy(t->s + t->len, name, len);
-		t->len += len - 1;
-	}
+	for (; times > 0; times--)
+		if ((t->n && fsi_buf_add(t, ",", 1)) || fsi_buf_add(t, name, strlen(name)))
+			return -1;
 	return 0;
 }
 
@@ -162,7 +144,7 @@ static int take_reserved(fs_snapshot *m, struct fsi_job *job, int64_t start, con
 
 /* Sets the list of one job: a name for each task, its master host first. The list stays as it is where the lines do
  * not have that host, or not all of the tasks. */
-static int take_job(fs_snapshot *m, const struct piece *v, size_t n, struct text *t)
+static int take_job(fs_snapshot *m, const struct piece *v, size_t n, struct fsi_buf *t)
 {
 	struct fsi_job *job = &m->job.v[v->job];
 	const bool idle = v->start != FS_UNKNOWN;
@@ -171,7 +153,7 @@ static int take_job(fs_snapshot *m, const struct piece *v, size_t n, struct text
 	bool found = idle;
 	int rc = 0;
 
-	t->len = 0;
+	t->n = 0;
 	for (int others = 0; others < 2 && !rc; others++)
 		for (size_t i = 0; i < n && !rc; i++) {
 			if ((v[i].node != master) != others)
@@ -184,8 +166,8 @@ static int take_job(fs_snapshot *m, const struct piece *v, size_t n, struct text
 	    idle != (job->state == FSI_STATE_PENDING))
 		return rc;
 	if (idle)
-		return take_reserved(m, job, v->start, t->s);
-	job->node_list = fsi_name(m, t->s);
+		return take_reserved(m, job, v->start, t->v);
+	job->node_list = fsi_name(m, t->v);
 	return job->node_list == FSI_INTERN_FAILED ? -1 : 0;
 }
 
@@ -193,7 +175,7 @@ int fsi_maui_places(struct fsi_maui_import *x)
 {
 	static const char *const files[] = { "showres_-n.txt", "out/showres_-n.txt" };
 	struct places p = { .x = x };
-	struct text t = { 0 };
+	struct fsi_buf t = { 0 };
 	int rc = (x->queue_known || x->partial) && !x->capture;
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files) && rc > 0; i++)
@@ -206,7 +188,7 @@ int fsi_maui_places(struct fsi_maui_import *x)
 			;
 		rc = take_job(x->imp->m, &p.piece.v[i], n, &t) ? fsi_nomem(x->imp->err) : 0;
 	}
-	free(t.s);
+	free(t.v);
 	FSI_VEC_FREE(&p.piece);
 	return rc;
 }

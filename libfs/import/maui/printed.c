@@ -177,7 +177,7 @@ static int priority_line(struct fsi_import *imp, void *ctx, struct fsi_span line
 	struct fsi_span w[2];
 	uint32_t row;
 
-	if (fsi_maui_words(line, w, 2) < 2)
+	if (fsi_span_words(line, w, 2) < 2)
 		return 0;
 	if (fsi_span_is(w[0], "Job") && w[1].len >= 8 && !memcmp(w[1].s, "PRIORITY", 8)) {
 		p->n = groups_of(line, p->heading);
@@ -231,7 +231,7 @@ static int share_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	};
 	struct shares *s = ctx;
 	struct fsi_span w[3];
-	const size_t n = fsi_maui_words(line, w, 3);
+	const size_t n = fsi_span_words(line, w, 3);
 	struct fsi_credential *c;
 	double percent;
 

@@ -9,7 +9,7 @@ static int credential_of(struct fsi_maui_import *x, enum fs_cred_kind kind, uint
 {
 	const char *s = fsi_str(x->imp->m, name);
 
-	if (name && !fsi_maui_credential(x, kind, (struct fsi_span){ s, strlen(s) }))
+	if (name && !fsi_maui_credential(x, kind, fsi_span_of(s)))
 		return fsi_nomem(x->imp->err);
 	return 0;
 }
@@ -83,7 +83,7 @@ static int user_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	struct fsi_span w[COLUMNS];
 	int64_t priority;
 
-	if (fsi_maui_words(line, w, COLUMNS) < COLUMNS - 1 ||
+	if (fsi_span_words(line, w, COLUMNS) < COLUMNS - 1 ||
 	    fsi_parse_i64(w[PRIORITY].s, w[PRIORITY].len, &priority))
 		return 0;
 	return fsi_maui_credential(x, FS_CRED_USER, w[NAME]) ? 0 : fsi_nomem(imp->err);

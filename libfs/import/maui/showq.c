@@ -21,7 +21,7 @@ static int add_row(struct fsi_queue *q, struct fsi_queue_row row, struct fsi_spa
 static void note_totals(struct fsi_queue *q, struct fsi_span line)
 {
 	struct fsi_span w[12];
-	const size_t n = fsi_maui_words(line, w, 12);
+	const size_t n = fsi_span_words(line, w, 12);
 
 	for (size_t i = FSI_QUEUE_NONE; i <= FSI_QUEUE_BLOCKED && 3 * i + 2 < n; i++)
 		if (fsi_parse_i64(w[3 * i + 2].s, w[3 * i + 2].len, &q->total[i]))
@@ -43,12 +43,12 @@ static int showq_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		q->section = FSI_QUEUE_IDLE;
 	else if (fsi_span_begins(line, "BLOCKED JOBS"))
 		q->section = FSI_QUEUE_BLOCKED;
-	else if (q->section == FSI_QUEUE_ACTIVE && fsi_maui_words(line, w, 9) == 6 &&
+	else if (q->section == FSI_QUEUE_ACTIVE && fsi_span_words(line, w, 9) == 6 &&
 		 fsi_span_is(w[3], "Nodes") && fsi_parse_i64(w[0].s, w[0].len, &q->active_nodes))
 		q->active_nodes = -1;
 	else if (fsi_span_begins(line, "Total Jobs:"))
 		note_totals(q, line);
-	else if (q->section && fsi_maui_words(line, w, 9) == 9 &&
+	else if (q->section && fsi_span_words(line, w, 9) == 9 &&
 		 !fsi_parse_i64(w[3].s, w[3].len, &row.procs) &&
 		 !fsi_maui_duration(w[4], &row.time_s) &&
 		 !fsi_maui_ctime(q->x, w + 5, &row.local)) {
@@ -97,7 +97,7 @@ static int running_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 				     .priority = -1,
 				     .efficiency = (double)NAN };
 	struct fsi_span w[17] = { { NULL, 0 } }, name;
-	const size_t n = fsi_maui_words(line, w, 17);
+	const size_t n = fsi_span_words(line, w, 17);
 
 	if (!is_running_row(q, w, n, &row)) {
 		note_running(q, w, n);

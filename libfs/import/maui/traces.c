@@ -227,7 +227,7 @@ static int set_hosts(struct fsi_maui_import *x, struct fsi_job *job, const struc
 
 static int skip_line(struct fsi_span line, struct fsi_span *w)
 {
-	const size_t n = fsi_maui_words(line, w, JOB_FIELDS);
+	const size_t n = fsi_span_words(line, w, JOB_FIELDS);
 
 	return !n || *w[0].s == '#' || fsi_span_is(w[0], "VERSION");
 }
@@ -245,7 +245,7 @@ static int job_line(struct fsi_maui_import *x, struct fsi_span line, bool finish
 
 	if (skip_line(line, w))
 		return 0;
-	found = fsi_maui_words(line, w, JOB_FIELDS);
+	found = fsi_span_words(line, w, JOB_FIELDS);
 	if (found < W_SWAP + 1)
 		return fsi_fail_at(imp->err, imp->where, NULL, "expected %d fields, found %zu: cut short?", JOB_FIELDS, found);
 	if (found != JOB_FIELDS && !x->odd_fields++ &&
@@ -294,7 +294,7 @@ static int node_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	static const char *const names[] = { "cpu", "mem", "swap", "disk" };
 	struct fsi_maui_import *x = ctx;
 	struct fsi_span w[NODE_FIELDS];
-	const size_t n = fsi_maui_words(line, w, NODE_FIELDS);
+	const size_t n = fsi_span_words(line, w, NODE_FIELDS);
 	struct fsi_node node = { 0 };
 	int64_t time, procs, mb[3];
 	int rc;

@@ -98,7 +98,7 @@ static int window_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	f->last = imp->where.line;
 	if (hash)
 		line.len = (size_t)(hash - line.s);
-	n = fsi_maui_words(line, w, 3);
+	n = fsi_span_words(line, w, 3);
 	if (!n)
 		return 0;
 	f->cut = true;
@@ -152,7 +152,7 @@ static int keep_entries(struct window_file *f, int64_t start, enum form form)
 			continue;
 		if (e->kind != SCHED &&
 		    !fsi_maui_credential(f->x, (enum fs_cred_kind)e->kind,
-					 (struct fsi_span){ name, strlen(name) }))
+					 fsi_span_of(name)))
 			rc = -1;
 		id = fsi_intern_find(&seen, key, sizeof(key));
 		if (!id && (FSI_VEC_ROOM(&m->window) ||
@@ -275,7 +275,7 @@ static int header_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 					       line.len - i - (sizeof(word) - 1) };
 
 		if (!memcmp(line.s + i, word, sizeof(word) - 1) &&
-		    fsi_maui_words(rest, w, 4) == 4 && !fsi_maui_ctime(f->x, w, &f->written))
+		    fsi_span_words(rest, w, 4) == 4 && !fsi_maui_ctime(f->x, w, &f->written))
 			f->written = fsi_import_utc(imp, f->written);
 	}
 	return 0;

@@ -120,7 +120,7 @@ static int user_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 
 		if (admin.s)
 			rc = FSI_IMPORT_SET(imp, USER, u, admin,
-					    ((struct fsi_span){ word, strlen(word) }));
+					    (fsi_span_of(word)));
 	}
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_USER, &u->rec);
 }

@@ -84,7 +84,7 @@ static struct fsi_span limit_text(const struct fsi_kv *kv, const char *key)
 
 		fsi_span_cut(&rest, '{', &before);
 		if (rest.len > len && !memcmp(rest.s, key, len) && rest.s[len] == '=')
-			v = (struct fsi_span){ rest.s + len + 1, rest.len - len - 1 };
+			v = fsi_span_from(rest, len + 1);
 	}
 	for (size_t i = 0; i < v.len; i++) /* "Priority=0 Account Limits=" */
 		if (v.s[i] == ' ' || v.s[i] == '}')
@@ -189,7 +189,7 @@ static int make_association(struct fsi_import *imp, const struct fsi_kv *kv)
 		rc = FSI_IMPORT_SET(imp, ASSOCIATION, a, lft, fsi_kv_get(kv, "Lft"));
 	if (!rc && fsi_span_cut(&shares, '/', &part)) {
 		if (fsi_span_is(part, "2147483647")) /* SLURMDB_FS_USE_PARENT */
-			part = (struct fsi_span){ "parent", 6 };
+			part = fsi_span_of("parent");
 		rc = FSI_IMPORT_SET(imp, ASSOCIATION, a, shares, part);
 	}
 	if (!rc)

@@ -3,6 +3,7 @@
  * (src/api/job_info.c: slurm_sprint_job_info; neighbours that are alike share a line, and nodes stand in the order of
  * slurm.conf). */
 #include "base/hostlist.h"
+#include "base/memory/buf.h"
 #include "base/num.h"
 #include "import/required.h"
 #include "import/slurm/details.h"
@@ -33,9 +34,9 @@ struct details {
 	bool shared;   /* may several jobs have a CPU? Then the numbers of their CPUs are kept too */
 	struct on_node line; /* what the line at hand tells */
 	bool gres;     /* has any of its nodes generic resources? */
-	FSI_VEC(char) kept;
+	struct fsi_buf kept;
 	FSI_VEC(struct on_node) node;
-	FSI_VEC(char) text;
+	struct fsi_buf text;
 	uint64_t same, last; /* `same` nodes of `last` each are not yet in the text */
 	int which;	     /* amount that is put down */
 };
@@ -94,12 +95,8 @@ static int add_node(void *ctx, const char *name, size_t len)
 static int keep(struct details *d, struct kept *k, struct fsi_span text)
 {
 	k->at = k->len ? k->at : d->kept.n;
-	for (size_t i = 0; i < text.len; i++, k->len++) {
-		if (FSI_VEC_ROOM(&d->kept))
-			return -1;
-		d->kept.v[d->kept.n++] = text.s[i];
-	}
-	return 0;
+	k->len += text.len;
+	return fsi_buf_add(&d->kept, text.s, text.len);
 }
 
 /* "gpu:a100:1(IDX:0,2),gpu:v100:0(IDX:)": what is kept of it stands without parentheses. */
@@ -170,11 +167,8 @@ static int put_same(struct details *d)
 	const int n = d->same > 1 ? snprintf(part, sizeof(part), "%s%" PRIu64 "(x%" PRIu64 ")", d->text.n ? "," : "", d->last, d->same)
 				  : snprintf(part, sizeof(part), "%s%" PRIu64, d->text.n ? "," : "", d->last);
 
-	for (int i = 0; d->same && i < n; i++) {
-		if (FSI_VEC_ROOM(&d->text))
-			return -1;
-		d->text.v[d->text.n++] = part[i];
-	}
+	if (d->same && fsi_buf_add(&d->text, part, (size_t)n))
+		return -1;
 	d->same = 0;
 	return 0;
 }
@@ -189,12 +183,7 @@ static const struct on_node *node_of(const struct details *d, const char *name, 
 
 static int put_kept(struct details *d, struct kept k)
 {
-	for (size_t i = 0; i <= k.len; i++) {
-		if (FSI_VEC_ROOM(&d->text))
-			return 2;
-		d->text.v[d->text.n++] = i < k.len ? d->kept.v[k.at + i] : ';';
-	}
-	return 0;
+	return fsi_buf_add(&d->text, d->kept.v + k.at, k.len) || fsi_buf_add(&d->text, ";", 1) ? 2 : 0;
 }
 
 static int put_ids(void *ctx, const char *name, size_t len)
@@ -348,7 +337,7 @@ int fsi_slurm_details(struct fsi_import *imp, const struct fsi_id_index *index)
 		rc = check_told(imp, d.told);
 	free(d.told);
 	FSI_VEC_FREE(&d.node);
-	FSI_VEC_FREE(&d.text);
-	FSI_VEC_FREE(&d.kept);
+	free(d.text.v);
+	free(d.kept.v);
 	return rc;
 }

@@ -1,10 +1,13 @@
-/* The details of Slurm's jobs. */
+/* What other answers than scontrol -o show job tell of Slurm's jobs. Both return as fsi_import_lines. */
 #ifndef FSI_IMPORT_SLURM_DETAILS_H
 #define FSI_IMPORT_SLURM_DETAILS_H
 
 #include "import/import.h"
 
-/* Fills sluid, node_cpus, cpu_ids and node_gres of the jobs in the index. Returns as fsi_import_lines. */
+/* Fills sluid, node_cpus, cpu_ids and node_gres of the jobs in the index. */
 int fsi_slurm_details(struct fsi_import *imp, const struct fsi_id_index *index);
+
+/* Fills association. */
+int fsi_slurm_squeue(struct fsi_import *imp, const struct fsi_id_index *index);
 
 #endif

@@ -142,7 +142,7 @@ static int put_asked(struct fsi_import *imp, struct fsi_job *j, const struct ask
 
 	for (size_t i = 0; i < a->used; i++)
 		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s=%" PRId64, i ? "," : "", a->name[i], a->n[i]);
-	if (per && FSI_IMPORT_SET(imp, JOB, j, gres_per, ((struct fsi_span){ per, strlen(per) })))
+	if (per && FSI_IMPORT_SET(imp, JOB, j, gres_per, (fsi_span_of(per))))
 		return FS_ENOMEM;
 	return len ? FSI_IMPORT_SET(imp, JOB, j, gres_req, ((struct fsi_span){ text, len })) : 0;
 }
@@ -184,7 +184,7 @@ static int64_t of_each_gpu(struct fsi_span list)
 
 	while (fsi_span_cut(&list, ',', &item)) {
 		if (fsi_span_begins(item, "gres:") || fsi_span_begins(item, "gres/"))
-			item = (struct fsi_span){ item.s + 5, item.len - 5 };
+			item = fsi_span_from(item, 5);
 		if (fsi_span_begins(item, "gpu:") && cut_count(item, &n).len < item.len && n > 0 && n < UINT32_MAX)
 			return n;
 	}

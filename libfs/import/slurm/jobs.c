@@ -1,4 +1,4 @@
-/* Jobs: scontrol -o show job, and the association id from squeue -O. */
+/* Jobs: scontrol -o show job. */
 #include "base/num.h"
 #include "import/import.h"
 #include "import/keyed.h"
@@ -106,10 +106,8 @@ static void set_memory(struct fsi_job *job, const struct fsi_keyed *kv)
 	const struct fsi_span mem = kv->value[KEY_memory];
 	int64_t mb;
 
-	if (mem.len && !fsi_parse_mem_mb(mem.s, mem.len, &mb) && mb > 0 &&
-	    mb <= UINT32_MAX) {
+	if (mem.len && !fsi_parse_mem_mb(mem.s, mem.len, &mb) && mb > 0 && mb <= UINT32_MAX)
 		FSI_PUT(job, JOB, mem_per_cpu_mb, (uint32_t)mb);
-	}
 }
 
 /* `0:0:*:1`: the last part; `*` and 0 set none. */
@@ -348,50 +346,10 @@ static int job_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_JOB, &job->rec);
 }
 
-struct squeue {
-	struct fsi_id_index index;
-	size_t at; /* column of ASSOC_ID, 0 until the header is seen */
-	size_t odd; /* rows without a number in it */
-};
-
-/* Columns of squeue -O have fixed widths and run into each other when full: position counts. */
-static int squeue_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
-{
-	struct squeue *q = ctx;
-	struct fsi_span id, cell;
-	uint64_t job, assoc;
-	uint32_t row;
-
-	if (imp->where.line == 1) {
-		q->at = fsi_squeue_column(line, "ASSOC_ID").at;
-		return 0;
-	}
-	cell = line;
-	if (!q->at || !fsi_span_cut(&cell, ' ', &id) || fsi_parse_u64(id.s, id.len, &job))
-		return 0;
-	if (line.len <= q->at) {
-		q->odd++;
-		return 0;
-	}
-	line.s += q->at;
-	line.len -= q->at;
-	fsi_span_cut(&line, ' ', &cell);
-	row = fsi_index_find(&q->index, job);
-	if (fsi_parse_u64(cell.s, cell.len, &assoc) || assoc > UINT32_MAX) {
-		q->odd++;
-		return 0;
-	}
-	if (row == FSI_NO_INDEX)
-		return 0;
-	imp->m->job.v[row].association = (uint32_t)assoc;
-	FSI_SET(&imp->m->job.v[row], JOB, association);
-	return 0;
-}
-
 int fsi_slurm_jobs(struct fsi_import *imp, struct fsi_look *look)
 {
 	struct reader r = { .look = look };
-	struct squeue q = { 0 };
+	struct fsi_id_index index = { 0 };
 	int rc;
 
 	fsi_look_at_jobs(look);
@@ -402,14 +360,11 @@ int fsi_slurm_jobs(struct fsi_import *imp, struct fsi_look *look)
 	look->read = !rc;
 	if (rc)
 		return rc > 0 ? fsi_import_hide(imp, "job") : rc;
-	if (fsi_index_jobs(&q.index, imp->m))
+	if (fsi_index_jobs(&index, imp->m))
 		return fsi_nomem(imp->err);
-	rc = fsi_import_squeue_rows(imp, squeue_line, &q);
-	if (!rc && q.odd)
-		rc = fsi_import_incomplete(imp, NULL, "%s/squeue_O.txt: %zu row%s without the number of an association",
-					   imp->source->name, q.odd, q.odd == 1 ? "" : "s");
+	rc = fsi_slurm_squeue(imp, &index);
 	if (rc >= 0)
-		rc = fsi_slurm_details(imp, &q.index);
-	free(q.index.v);
+		rc = fsi_slurm_details(imp, &index);
+	free(index.v);
 	return rc > 0 ? 0 : rc;
 }

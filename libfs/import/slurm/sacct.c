@@ -3,6 +3,7 @@
  *
  * Free text stands between the columns as it is: a `|` in a job's name or command line makes a row too long.
  * The surplus then belongs to the one free-text column that leaves every other cell of its kind. */
+#include "base/memory/buf.h"
 #include "base/num.h"
 #include "import/import.h"
 
@@ -25,8 +26,8 @@ static const char *const free_text[] = { "SubmitLine",    "JobName",    "Comment
 
 struct sacct {
 	struct fsi_pipe pipe;
-	char *joined; /* a row with its surplus separators replaced */
-	size_t room, skipped;
+	struct fsi_buf joined; /* a row with its surplus separators replaced */
+	size_t skipped;
 };
 
 static size_t separators(struct fsi_span line)
@@ -80,11 +81,11 @@ static struct fsi_span join(struct sacct *s, struct fsi_span line, size_t k, siz
 {
 	size_t seen = 0;
 
-	memcpy(s->joined, line.s, line.len);
+	memcpy(s->joined.v, line.s, line.len);
 	for (size_t i = 0; i < line.len; i++)
 		if (line.s[i] == '|' && ++seen > k && seen <= k + extra)
-			s->joined[i] = ' ';
-	return (struct fsi_span){ s->joined, line.len };
+			s->joined.v[i] = ' ';
+	return (struct fsi_span){ s->joined.v, line.len };
 }
 
 /* Takes the row apart: 1, or 0 where that cannot be done. */
@@ -99,14 +100,9 @@ static int split(struct sacct *s, struct fsi_span line)
 	}
 	if (have <= want)
 		return 0;
-	if (line.len > s->room) {
-		char *more = realloc(s->joined, line.len * 2);
-
-		if (!more)
-			return -1;
-		s->joined = more;
-		s->room = line.len * 2;
-	}
+	s->joined.n = 0;
+	if (fsi_buf_add(&s->joined, line.s, line.len))
+		return -1;
 	for (size_t i = 0; i < COUNT(free_text); i++) {
 		const size_t k = fsi_pipe_column(&s->pipe, free_text[i]);
 
@@ -189,7 +185,7 @@ int fsi_slurm_sacct(struct fsi_import *imp)
 					   "%s/sacct.txt: %llu rows cannot be told apart (a line break or several | in free "
 					   "text) and were left out",
 					   imp->source->name, (unsigned long long)s->skipped);
-	free(s->joined);
+	free(s->joined.v);
 	free(s);
 	return rc > 0 ? 0 : rc;
 }

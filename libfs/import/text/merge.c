@@ -86,7 +86,7 @@ void fsi_text_merge_set(struct fsi_text_merge *m, uint32_t row, size_t field, co
 		m->said[at] = no;
 		return;
 	}
-	if (old->len == v.len && !memcmp(old->s, v.s, v.len))
+	if (fsi_span_equals(*old, v))
 		return;
 	if (!m->differ++)
 		note_first(m, row, name, (const struct fsi_span[]){ *old, v },
@@ -133,5 +133,5 @@ struct fsi_span fsi_text_row_span(const struct fsi_text_row *l)
 
 int fsi_text_heading(struct fsi_text *t, const char *file, const char *heading)
 {
-	return fsi_text_has(t, file) ? 0 : fsi_text_put(t, file, (struct fsi_span){ heading, strlen(heading) }, 0);
+	return fsi_text_has(t, file) ? 0 : fsi_text_put(t, file, fsi_span_of(heading), 0);
 }

@@ -67,7 +67,7 @@ static bool has_column(const struct fsi_text_file *f, const char *column)
 	while (fsi_span_cut(&rest, '|', &cell) && !fsi_span_is(cell, column))
 		at++;
 	for (size_t i = 1; i < f->lines.n; i++) {
-		rest = (struct fsi_span){ f->lines.v[i].s, f->lines.v[i].len };
+		rest = fsi_text_span(&f->lines.v[i]);
 		for (size_t k = 0; fsi_span_cut(&rest, '|', &cell); k++)
 			if (k == at && cell.len)
 				return true;
@@ -187,7 +187,7 @@ static int put_clock(struct fsi_text *t)
 			return FS_ENOMEM;
 	}
 	snprintf(text, sizeof(text), "%lld", (long long)t->clock);
-	return fsi_text_put(t, "date_begin", (struct fsi_span){ text, strlen(text) }, 0);
+	return fsi_text_put(t, "date_begin", fsi_span_of(text), 0);
 }
 
 /* ---- importing: a line that cannot be read is left out, and told */

@@ -20,6 +20,17 @@ struct fsi_text_line {
 	bool cut; /* the paste ends in it */
 };
 
+static inline struct fsi_span fsi_text_span(const struct fsi_text_line *l)
+{
+	return (struct fsi_span){ l->s, l->len };
+}
+
+/* Lines as wide as terminals are may have been folded or cut by one. */
+static inline bool fsi_text_terminal_wide(size_t width)
+{
+	return width >= 40 && (width % 10 == 0 || width == 132);
+}
+
 struct fsi_text_lines {
 	struct fsi_text_line *v;
 	size_t n, cap;
@@ -89,10 +100,7 @@ struct fsi_text_file {
 	const char *name;
 	struct fsi_text_lines lines;
 	struct fsi_intern keys; /* of records */
-	struct {
-		size_t *v;
-		size_t n, cap;
-	} first; /* line of each key */
+	FSI_VEC(size_t) first; /* line of each key */
 	size_t line, at; /* how far it has been read; there is one reader at a time */
 };
 
@@ -104,22 +112,10 @@ struct fsi_text {
 	const struct fs_text_options *o;
 	struct fs_error *err;
 	struct fsi_text_lines lines;
-	struct {
-		struct fsi_text_piece *v;
-		size_t n, cap;
-	} pieces;
-	struct {
-		struct fsi_text_file *v;
-		size_t n, cap;
-	} files;
-	struct {
-		struct fsi_span *v;
-		size_t n, cap;
-	} known[TEXT_NAME_KINDS]; /* whole names, from where they cannot be cut */
-	struct {
-		const char **v;
-		size_t n, cap;
-	} told; /* sentences for the snapshot */
+	FSI_VEC(struct fsi_text_piece) pieces;
+	FSI_VEC(struct fsi_text_file) files;
+	FSI_VEC(struct fsi_span) known[TEXT_NAME_KINDS]; /* whole names, from where they cannot be cut */
+	FSI_VEC(const char *) told; /* sentences for the snapshot */
 	enum fsi_text_scheduler scheduler; /* whose commands are read; the pieces of others are left out */
 	int64_t clock; /* local, read as if it were UTC; FS_UNKNOWN */
 	int64_t newest; /* newest time of Flux's and Maui's pieces, likewise */
@@ -139,7 +135,7 @@ enum fsi_text_kind fsi_text_table_of(struct fsi_span line);
 enum fsi_text_kind fsi_text_record_of(struct fsi_span line);
 static inline struct fsi_span fsi_text_line(const struct fsi_text *t, size_t i)
 {
-	return (struct fsi_span){ t->lines.v[i].s, t->lines.v[i].len };
+	return fsi_text_span(&t->lines.v[i]);
 }
 
 bool fsi_text_is_column(enum fsi_text_kind kind, struct fsi_span word);

@@ -19,7 +19,7 @@ static int take_status(struct fsi_text_flux *x, struct fsi_text_piece *p)
 
 	for (size_t i = p->begin; i < p->end && !rc; i++) {
 		const struct fsi_text_line *l = &x->t->lines.v[i];
-		struct fsi_span line = fsi_span_trim((struct fsi_span){ l->s, l->len }), rest = line, name;
+		struct fsi_span line = fsi_span_trim(fsi_text_span(l)), rest = line, name;
 
 		if (fsi_text_record_of(line) != TEXT_FLUX_STATUS || l->cut) {
 			p->odd += line.len > 0;
@@ -42,7 +42,7 @@ static int put_status(struct fsi_text *t, struct fsi_span queue, const char *wha
 	if (!yes && !fsi_span_is(mark, "\xe2\x9c\x97") && !fsi_span_is(mark, "n"))
 		return 0;
 	fsi_text_row_add(&l, queue, ": ");
-	fsi_text_row_add(&l, (struct fsi_span){ what, strlen(what) }, yes ? on : off);
+	fsi_text_row_add(&l, fsi_span_of(what), yes ? on : off);
 	return fsi_text_put(t, "flux_queue_status.txt", fsi_text_row_span(&l), no);
 }
 
@@ -94,7 +94,7 @@ static int take_as_it_is(struct fsi_text *t, struct fsi_text_piece *p, const cha
 			p->odd++;
 			continue;
 		}
-		rc = fsi_text_put(t, file, (struct fsi_span){ l->s, l->len }, l->no);
+		rc = fsi_text_put(t, file, fsi_text_span(l), l->no);
 		p->taken += i > p->begin && l->len > 0;
 	}
 	return rc;

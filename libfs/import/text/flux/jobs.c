@@ -4,7 +4,6 @@
  * second, a longer one to four digits, which whole minutes have up to a day; how long a job has run is not taken. */
 #include "import/text/flux/flux.h"
 
-#include "base/number/f58.h"
 #include "base/num.h"
 
 #include <math.h>
@@ -20,11 +19,7 @@ int fsi_text_flux_job(struct fsi_text_flux *x, struct fsi_span id, uint32_t no, 
 	char text[40];
 	uint64_t n;
 
-	if (!id.len || id.len >= sizeof(text))
-		return 1;
-	memcpy(text, id.s, id.len);
-	text[id.len] = '\0';
-	if (fsi_parse_u64(id.s, id.len, &n) && fsi_f58_parse(text, &n))
+	if (fsi_import_flux_id(id, &n))
 		return 1;
 	id.len = (size_t)fsi_format_u64(text, n);
 	id.s = fsi_arena_strndup(&x->t->arena, text, id.len);
@@ -94,10 +89,10 @@ static void set_state(struct fsi_text_flux *x, uint32_t row, struct fsi_span v, 
 		if (!(v.len == strlen(states[i].abbreviation) && !memcmp(v.s, states[i].abbreviation, v.len)) &&
 		    !(v.len == strlen(states[i].word) && !memcmp(v.s, states[i].word, v.len)))
 			continue;
-		fsi_text_flux_set(x, row, J_STATE, (struct fsi_span){ states[i].state, strlen(states[i].state) }, no);
+		fsi_text_flux_set(x, row, J_STATE, fsi_span_of(states[i].state), no);
 		if (states[i].result)
 			fsi_text_flux_set(x, row, J_RESULT,
-					  (struct fsi_span){ states[i].result, strlen(states[i].result) }, no);
+					  fsi_span_of(states[i].result), no);
 		return;
 	}
 }
@@ -113,7 +108,7 @@ static struct fsi_span seconds(struct fsi_text *t, struct fsi_span v)
 	double n;
 
 	if (fsi_span_is(v, "-"))
-		return (struct fsi_span){ "0", 1 };
+		return fsi_span_of("0");
 	for (size_t i = 0; v.len > 1 && i < sizeof(units) / sizeof(*units); i++)
 		if (v.s[v.len - 1] == units[i].unit && !fsi_parse_double(v.s, v.len - 1, &n) && n >= 0) {
 			const double exact = n * units[i].s, minutes = round(exact / 60) * 60;
@@ -274,7 +269,7 @@ static int take_weights(struct fsi_text_flux *x, const struct fsi_text_table *ta
 	rc = rc ? rc : put_pair(x, "bank", bank, "priority", fsi_text_cell(table, r, "BANKPRIO"), no);
 	rc = rc ? rc : put_pair(x, "username", fsi_text_cell(table, r, "USER"), "bank", bank, no);
 	for (size_t i = 0; i < sizeof(weights) / sizeof(*weights) && !rc; i++)
-		rc = put_pair(x, "factor", (struct fsi_span){ weights[i][0], strlen(weights[i][0]) }, "weight",
+		rc = put_pair(x, "factor", fsi_span_of(weights[i][0]), "weight",
 			      fsi_text_cell(table, r, weights[i][1]), no);
 	return rc;
 }
@@ -346,7 +341,7 @@ static int put_job(struct fsi_text_flux *x, size_t i, bool last)
 	fsi_text_row_add(&l, none, "{\"id\":");
 	fsi_text_row_add(&l, x->jobs.key[i], "");
 	for (enum fsi_text_flux_field f = J_NAME; f < J_DEPENDENCIES; f++) {
-		const struct fsi_span s = f == J_STATE && !v[f].len ? (struct fsi_span){ "UNKNOWN", 7 } : v[f];
+		const struct fsi_span s = f == J_STATE && !v[f].len ? fsi_span_of("UNKNOWN") : v[f];
 
 		if (!s.len || (fields[f].form == TEXT && !is_text(s)))
 			continue;
@@ -390,10 +385,10 @@ int fsi_text_flux_put_jobs(struct fsi_text_flux *x)
 	int rc = 0;
 
 	if (x->jobs.n)
-		rc = fsi_text_put(x->t, jobs_file, (struct fsi_span){ "{\"jobs\":[", 9 }, 0);
+		rc = fsi_text_put(x->t, jobs_file, fsi_span_of("{\"jobs\":["), 0);
 	for (size_t i = 0; i < x->jobs.n && !rc; i++) {
 		note_newest(x, i);
 		rc = put_job(x, i, i + 1 == x->jobs.n);
 	}
-	return rc || !x->jobs.n ? rc : fsi_text_put(x->t, jobs_file, (struct fsi_span){ "]}", 2 }, 0);
+	return rc || !x->jobs.n ? rc : fsi_text_put(x->t, jobs_file, fsi_span_of("]}"), 0);
 }

@@ -89,7 +89,7 @@ static void set_dependencies(struct piece *j, uint32_t row, const struct fsi_jso
 
 		if (!s)
 			return;
-		fsi_text_row_add(&l, (struct fsi_span){ s, strlen(s) }, fsi_json_next(d) ? "," : "");
+		fsi_text_row_add(&l, fsi_span_of(s), fsi_json_next(d) ? "," : "");
 	}
 	if (l.n && !l.full)
 		fsi_text_flux_set(j->x, row, J_DEPENDENCIES, copy(j->x->t, l.text, l.n), no);

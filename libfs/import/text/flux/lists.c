@@ -124,7 +124,7 @@ int fsi_text_flux_put_list(struct fsi_text_flux *x, enum fsi_text_list list)
 	if (!m->n)
 		return 0;
 	for (size_t c = 0; c < m->fields; c++)
-		fsi_text_row_add(&l, (struct fsi_span){ lists[list].columns[c], strlen(lists[list].columns[c]) }, c + 1 < m->fields ? "|" : "");
+		fsi_text_row_add(&l, fsi_span_of(lists[list].columns[c]), c + 1 < m->fields ? "|" : "");
 	rc = fsi_text_put(x->t, lists[list].file, fsi_text_row_span(&l), 0);
 	for (size_t i = 0; i < m->n && !rc; i++) {
 		l = (struct fsi_text_row){ .n = 0 };

@@ -1,24 +1,10 @@
 /* What flux-accounting prints in columns: tables between bars, and the tree of view-bank -t, plain or with -P. */
 #include "import/text/flux/flux.h"
+#include "import/text/page/grid.h"
 
 #include <string.h>
 
 enum { FOLDS_MAX = 6 };
-
-static size_t widest(const struct fsi_text *t, const struct fsi_text_piece *p)
-{
-	size_t wide = 0;
-
-	for (size_t i = p->begin; i < p->end; i++)
-		wide = t->lines.v[i].len > wide ? t->lines.v[i].len : wide;
-	return wide;
-}
-
-/* Lines as wide as a terminal may lack their ends. */
-static bool looks_cut(size_t wide)
-{
-	return wide >= 40 && (wide % 10 == 0 || wide == 132);
-}
 
 static bool is_rule(struct fsi_span line)
 {
@@ -30,27 +16,6 @@ static bool is_rule(struct fsi_span line)
 		dashes += line.s[i] == '-';
 	}
 	return dashes > 0;
-}
-
-/* Joins n lines, each but the last as wide as the widest of all. */
-static struct fsi_span joined(struct fsi_text *t, size_t i, size_t n, size_t wide)
-{
-	char *s;
-	size_t len = 0;
-
-	if (n == 1)
-		return fsi_text_line(t, i);
-	s = fsi_arena_alloc(&t->arena, wide * n + 1);
-	if (!s)
-		return (struct fsi_span){ NULL, 0 };
-	memset(s, ' ', wide * n);
-	for (size_t k = 0; k < n; k++) {
-		const struct fsi_span line = fsi_text_line(t, i + k);
-
-		memcpy(s + wide * k, line.s, line.len);
-		len = line.len ? wide * k + line.len : len;
-	}
-	return (struct fsi_span){ s, len };
 }
 
 /* ---- `bank | shares`, under them a rule, and each row with its bars in the same places */
@@ -101,7 +66,7 @@ static int read_heading(struct table *x, const struct fsi_text_piece *p, size_t 
 		rule++;
 	x->folds = rule < p->end && is_rule(fsi_text_line(x->t, rule)) ? rule - p->begin : 1;
 	*first = rule < p->end && is_rule(fsi_text_line(x->t, rule)) ? rule + x->folds : p->begin + 1;
-	heading = joined(x->t, p->begin, x->folds, x->wide);
+	heading = fsi_text_joined(x->t, x->wide, p->begin, x->folds);
 	if (!heading.s)
 		return fsi_nomem(x->t->err);
 	x->n = bars_of(heading, x->bar) + 1;
@@ -114,13 +79,13 @@ static int read_heading(struct table *x, const struct fsi_text_piece *p, size_t 
 
 int fsi_text_flux_table(struct fsi_text_flux *f, struct fsi_text_piece *p)
 {
-	struct table x = { .t = f->t, .wide = widest(f->t, p) };
+	struct table x = { .t = f->t, .wide = fsi_text_widest(f->t, p) };
 	size_t i;
 	int rc = read_heading(&x, p, &i);
 
 	while (i < p->end && !rc) {
 		const size_t n = x.folds <= p->end - i ? x.folds : 1;
-		const struct fsi_span line = joined(f->t, i, n, x.wide);
+		const struct fsi_span line = fsi_text_joined(f->t, x.wide, i, n);
 		struct fsi_span cell[FSI_TEXT_COLUMNS_MAX];
 		const uint32_t no = f->t->lines.v[i].no;
 		bool cut;
@@ -132,7 +97,8 @@ int fsi_text_flux_table(struct fsi_text_flux *f, struct fsi_text_piece *p)
 			i++;
 			continue;
 		}
-		cut = f->t->lines.v[i + n - 1].cut || (looks_cut(x.wide) && f->t->lines.v[i + n - 1].len == x.wide);
+		cut = f->t->lines.v[i + n - 1].cut ||
+		      (fsi_text_terminal_wide(x.wide) && f->t->lines.v[i + n - 1].len == x.wide);
 		i += n;
 		cut_cells(line, cell, FSI_TEXT_COLUMNS_MAX);
 		memcpy(x.row.value, cell, x.row.n * sizeof(*cell));
@@ -219,12 +185,12 @@ static int take_row(struct tree *x, struct fsi_span *value, size_t depth, uint32
 
 	for (size_t k = 0; k < TREE_COLUMNS; k++)
 		if (value[k].len) {
-			row.key[row.n] = (struct fsi_span){ tree_names[k], strlen(tree_names[k]) };
+			row.key[row.n] = fsi_span_of(tree_names[k]);
 			row.value[row.n++] = value[k];
 		}
 	if (!value[1].len && depth < DEPTH_MAX) {
 		if (depth && depth <= x->depth) {
-			row.key[row.n] = (struct fsi_span){ "parent_bank", 11 };
+			row.key[row.n] = fsi_span_of("parent_bank");
 			row.value[row.n++] = x->bank[depth - 1];
 		}
 		x->bank[depth] = value[0];
@@ -236,7 +202,7 @@ static int take_row(struct tree *x, struct fsi_span *value, size_t depth, uint32
 /* What stood last in a line that was cut is not taken for a number. */
 static void drop_cut(const struct tree *x, const struct fsi_text_line *l, struct fsi_span *value)
 {
-	if (!l->cut && !(looks_cut(x->wide) && l->len == x->wide && x->bars))
+	if (!l->cut && !(fsi_text_terminal_wide(x->wide) && l->len == x->wide && x->bars))
 		return;
 	for (size_t k = TREE_COLUMNS; k-- > 1;)
 		if (value[k].len) {
@@ -248,7 +214,7 @@ static void drop_cut(const struct tree *x, const struct fsi_text_line *l, struct
 int fsi_text_flux_tree(struct fsi_text_flux *f, struct fsi_text_piece *p)
 {
 	const struct fsi_span heading = fsi_text_line(f->t, p->begin), trimmed = fsi_span_trim(heading);
-	struct tree x = { .f = f, .wide = widest(f->t, p), .indent = (size_t)(trimmed.s - heading.s),
+	struct tree x = { .f = f, .wide = fsi_text_widest(f->t, p), .indent = (size_t)(trimmed.s - heading.s),
 			  .bars = memchr(heading.s, '|', heading.len) };
 	int rc = 0;
 

@@ -33,10 +33,10 @@ static bool printed_at(struct fsi_text *t, const struct fsi_text_piece *p, size_
 	size_t n;
 
 	if (p->kind == TEXT_MAUI_PLACES && i && fsi_span_begins(line, on)) {
-		line = (struct fsi_span){ line.s + sizeof(on) - 1, line.len - sizeof(on) + 1 };
-		return fsi_maui_words(line, w, 12) == 4 && date(t, w, out);
+		line = fsi_span_from(line, sizeof(on) - 1);
+		return fsi_span_words(line, w, 12) == 4 && date(t, w, out);
 	}
-	n = fsi_maui_words(line, w, 12);
+	n = fsi_span_words(line, w, 12);
 	if (!(p->kind == TEXT_MAUI_RESERVED && n == 11) && !(p->kind == TEXT_MAUI_SHOWSTART && n == 9 && fsi_span_is(w[1], "start")))
 		return false;
 	if (fsi_maui_duration(w[3], &in_s) || !date(t, w + n - 4, &start)) /* the fourth word in both */
@@ -53,7 +53,7 @@ static bool queued_at(struct fsi_text *t, const struct fsi_text_piece *p, int64_
 
 	for (size_t i = p->begin; i < p->end; i++) {
 		struct fsi_span w[12];
-		const size_t n = fsi_maui_words(fsi_text_line(t, i), w, 12);
+		const size_t n = fsi_span_words(fsi_text_line(t, i), w, 12);
 
 		if (n > 1 && fsi_span_is(w[0], "State:"))
 			idle = fsi_span_is(w[1], "Idle");
@@ -72,7 +72,7 @@ static void find_newest(struct fsi_text *t, const struct fsi_text_piece *p)
 {
 	for (size_t i = p->begin; i < p->end; i++) {
 		struct fsi_span w[20];
-		const size_t n = fsi_maui_words(fsi_text_line(t, i), w, 20);
+		const size_t n = fsi_span_words(fsi_text_line(t, i), w, 20);
 		int64_t time;
 
 		if (n > 4 && n <= 20 && date(t, w + n - 4, &time))
@@ -112,7 +112,7 @@ static bool ends_in_time(const struct fsi_span *w, size_t n)
 static bool whole_idle(struct fsi_span row)
 {
 	struct fsi_span w[20];
-	const size_t n = fsi_maui_words(row, w, 20), at = n > 1 && fsi_span_is(w[1], "*") ? 2 : 1;
+	const size_t n = fsi_span_words(row, w, 20), at = n > 1 && fsi_span_is(w[1], "*") ? 2 : 1;
 
 	return !n || fsi_span_is(w[0], "Jobs:") || fsi_span_is(w[0], "JobName") ||
 	       (n >= 12 && n <= 15 && ends_in_time(w, n) && fsi_text_number(w[at], false));
@@ -121,7 +121,7 @@ static bool whole_idle(struct fsi_span row)
 static bool whole_running(struct fsi_span row)
 {
 	struct fsi_span w[20];
-	const size_t n = fsi_maui_words(row, w, 20);
+	const size_t n = fsi_span_words(row, w, 20);
 
 	return !n || (n > 1 && fsi_span_is(w[1], "Jobs")) || fsi_span_is(w[0], "JobName") ||
 	       (n >= 15 && n <= 17 && ends_in_time(w, n) && (fsi_span_is(w[1], "R") || fsi_span_is(w[2], "R")));
@@ -130,7 +130,7 @@ static bool whole_running(struct fsi_span row)
 static bool whole_reservation(struct fsi_span row)
 {
 	struct fsi_span w[20];
-	const size_t n = fsi_maui_words(row, w, 20);
+	const size_t n = fsi_span_words(row, w, 20);
 
 	return !n || n < 5 || (n == 11 && ends_in_time(w, n));
 }
@@ -138,7 +138,7 @@ static bool whole_reservation(struct fsi_span row)
 static bool whole_job(struct fsi_span row)
 {
 	struct fsi_span w[24];
-	const size_t n = fsi_maui_words(row, w, 24);
+	const size_t n = fsi_span_words(row, w, 24);
 
 	return !n || fsi_span_is(w[0], "Total") || fsi_span_is(w[0], "Name") || (n >= 18 && w[1].len > 3);
 }
@@ -170,7 +170,7 @@ static int put_line(struct fsi_text *t, struct fsi_text_piece *p, const char *fi
 		return 0;
 	}
 	p->taken += l->len > 0;
-	return fsi_text_put(t, file, (struct fsi_span){ l->s, l->len }, l->no);
+	return fsi_text_put(t, file, fsi_text_span(l), l->no);
 }
 
 static int put_plain(struct fsi_text *t, struct fsi_text_piece *p, const char *file)
@@ -188,7 +188,7 @@ static int put_unfolded(struct fsi_text *t, struct fsi_text_piece *p, const char
 	int rc = fsi_text_unfold(t, p, whole, &rows);
 
 	for (size_t i = 0; i < rows.n && !rc; i++) {
-		if (whole((struct fsi_span){ rows.v[i].s, rows.v[i].len }))
+		if (whole(fsi_text_span(&rows.v[i])))
 			rc = put_line(t, p, file, &rows.v[i]);
 		else /* of another page, whose heading is lost */
 			p->odd++;
@@ -201,7 +201,7 @@ static int put_unfolded(struct fsi_text *t, struct fsi_text_piece *p, const char
 static const char *running_file(const struct fsi_text *t, const struct fsi_text_piece *p)
 {
 	struct fsi_span w[20];
-	const size_t n = fsi_maui_words(fsi_text_line(t, p->begin), w, 20);
+	const size_t n = fsi_span_words(fsi_text_line(t, p->begin), w, 20);
 
 	for (size_t i = 0; i < n && i < 20; i++)
 		if (fsi_span_is(w[i], "prio"))
@@ -229,7 +229,7 @@ static bool belongs(struct sections *s, struct fsi_span line)
 {
 	static const char *const begins[] = { [ACTIVE] = "ACTIVE JOBS-", [IDLE] = "IDLE JOBS-", [BLOCKED] = "BLOCKED JOBS-" };
 	struct fsi_span w[9];
-	const size_t n = fsi_maui_words(line, w, 9);
+	const size_t n = fsi_span_words(line, w, 9);
 
 	for (int k = ACTIVE; k <= BLOCKED; k++)
 		if (fsi_span_begins(line, begins[k])) {
@@ -251,7 +251,7 @@ static int put_queue(struct fsi_text *t, struct fsi_text_piece *p)
 	static const struct fsi_span active = { "ACTIVE JOBS--------------------", 31 };
 	struct sections s = { NO_SECTION, false };
 	struct fsi_span w[8];
-	const size_t n = fsi_maui_words(fsi_text_line(t, p->begin), w, 8);
+	const size_t n = fsi_span_words(fsi_text_line(t, p->begin), w, 8);
 	int rc = 0;
 
 	if (n == 6 && fsi_span_is(w[0], "JOBNAME") && fsi_span_is(w[4], "REMAINING")) {
@@ -288,7 +288,7 @@ static int put_priorities(struct fsi_text *t, struct fsi_text_piece *p)
 			row.n = closed = 0;
 		}
 		for (size_t k = row.n; row.n && k % wide; k++)
-			fsi_text_row_add(&row, (struct fsi_span){ " ", 1 }, "");
+			fsi_text_row_add(&row, fsi_span_of(" "), "");
 		fsi_text_row_add(&row, line, "");
 		for (size_t k = 0; k < line.len; k++)
 			closed += line.s[k] == ')';
@@ -305,7 +305,7 @@ static int put_priorities(struct fsi_text *t, struct fsi_text_piece *p)
 static int put_page(struct fsi_text *t, struct fsi_text_piece *p)
 {
 	struct fsi_span w[4];
-	const size_t n = fsi_maui_words(fsi_text_line(t, p->begin), w, 4);
+	const size_t n = fsi_span_words(fsi_text_line(t, p->begin), w, 4);
 	const struct fsi_span name = p->kind == TEXT_MAUI_CHECKJOB ? w[2] : w[1];
 	char text[100], *file;
 

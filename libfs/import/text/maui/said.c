@@ -58,7 +58,7 @@ static int of_queue(struct says *s, struct fsi_span line, uint32_t no)
 	struct fsi_span w[10];
 	int rc;
 
-	if (fsi_maui_words(line, w, 10) != 9 || !fsi_text_number(w[3], false) || !memchr(w[8].s, ':', w[8].len))
+	if (fsi_span_words(line, w, 10) != 9 || !fsi_text_number(w[3], false) || !memchr(w[8].s, ':', w[8].len))
 		return 0;
 	rc = find_job(s, unmarked(w[0]), no);
 	if (rc)
@@ -73,7 +73,7 @@ static int of_queue(struct says *s, struct fsi_span line, uint32_t no)
 static int of_running(struct says *s, struct fsi_span line, uint32_t no)
 {
 	struct fsi_span w[18];
-	const size_t n = fsi_maui_words(line, w, 18);
+	const size_t n = fsi_span_words(line, w, 18);
 	int rc;
 
 	if (n < 15 || n > 17 || !fsi_text_number(w[n - 6], false))
@@ -89,7 +89,7 @@ static int of_running(struct says *s, struct fsi_span line, uint32_t no)
 static int of_idle(struct says *s, struct fsi_span line, uint32_t no)
 {
 	struct fsi_span w[16];
-	const size_t n = fsi_maui_words(line, w, 16), at = n > 1 && fsi_span_is(w[1], "*") ? 2 : 1;
+	const size_t n = fsi_span_words(line, w, 16), at = n > 1 && fsi_span_is(w[1], "*") ? 2 : 1;
 	int rc;
 
 	if (n < 12 || n > 15 || !fsi_text_number(w[at], false) || !fsi_text_number(w[n - 7], false))
@@ -111,7 +111,7 @@ static int of_jobs(struct says *s, struct fsi_span line, uint32_t no)
 	int64_t waited;
 	int rc;
 
-	if (fsi_maui_words(line, w, 24) <= QUEUED || fsi_maui_duration(w[QUEUED], &waited) ||
+	if (fsi_span_words(line, w, 24) <= QUEUED || fsi_maui_duration(w[QUEUED], &waited) ||
 	    !fsi_text_number(w[PROC], false) || w[RESERVED].len != 1)
 		return 0;
 	rc = find_job(s, w[0], no);
@@ -129,7 +129,7 @@ static int of_priorities(struct says *s, struct fsi_span line, uint32_t no)
 	int64_t priority;
 	int rc;
 
-	if (fsi_maui_words(line, w, 2) < 2 || !memchr(line.s, '(', line.len))
+	if (fsi_span_words(line, w, 2) < 2 || !memchr(line.s, '(', line.len))
 		return 0;
 	w[1].len -= w[1].s[w[1].len - 1] == '*';
 	if (!fsi_maui_is_priority(line, w[0], w[1]) || fsi_parse_i64(w[1].s, w[1].len, &priority) || priority <= 0)
@@ -155,7 +155,7 @@ static int set_processors(struct says *s, struct fsi_span per_task, uint32_t no)
 	kept = fsi_arena_strndup(&s->t->arena, text, strlen(text));
 	if (!kept)
 		return fsi_nomem(s->t->err);
-	set(s, PROCESSORS, (struct fsi_span){ kept, strlen(kept) }, no);
+	set(s, PROCESSORS, fsi_span_of(kept), no);
 	return 0;
 }
 
@@ -199,7 +199,7 @@ static int read_pieces(struct says *s, enum fsi_text_kind kind, line_fn fn)
 			const struct fsi_text_line *l = &s->t->lines.v[i];
 
 			if (!l->cut)
-				rc = fn(s, (struct fsi_span){ l->s, l->len }, l->no);
+				rc = fn(s, fsi_text_span(l), l->no);
 		}
 	}
 	return rc;

@@ -1,7 +1,6 @@
 /* What may stand in the cells of tables, and what it means. */
 #include "import/text/text.h"
 
-#include "base/number/f58.h"
 #include "base/num.h"
 
 #include <string.h>
@@ -34,18 +33,9 @@ static bool is_one_of(const char *words, const char *name)
 
 bool fsi_text_flux_id(struct fsi_span v)
 {
-	char text[FS_F58_TEXT];
 	uint64_t n;
 
-	if (!v.len)
-		return false;
-	if (!fsi_parse_u64(v.s, v.len, &n))
-		return true;
-	if (v.len >= sizeof(text))
-		return false;
-	memcpy(text, v.s, v.len);
-	text[v.len] = '\0';
-	return !fsi_f58_parse(text, &n);
+	return !fsi_import_flux_id(v, &n);
 }
 
 static bool fits_flux(const char *name, struct fsi_span v)
@@ -110,10 +100,10 @@ static const char *const states[][2] = {
 struct fsi_span fsi_text_state(struct fsi_span v)
 {
 	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++)
-		if (strlen(states[i][0]) == v.len && !memcmp(states[i][0], v.s, v.len))
-			return (struct fsi_span){ states[i][1], strlen(states[i][1]) };
+		if (fsi_span_equals(v, fsi_span_of(states[i][0])))
+			return fsi_span_of(states[i][1]);
 	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++)
-		if (strlen(states[i][1]) == v.len && !memcmp(states[i][1], v.s, v.len))
+		if (fsi_span_equals(v, fsi_span_of(states[i][1])))
 			return v;
 	return (struct fsi_span){ NULL, 0 };
 }
@@ -141,7 +131,7 @@ struct fsi_span fsi_text_with_name(struct fsi_text *t, struct fsi_span list, str
 	char *s;
 
 	while (list.len && fsi_span_cut(&rest, ',', &one))
-		if (one.len == name.len && !memcmp(one.s, name.s, name.len))
+		if (fsi_span_equals(one, name))
 			return list;
 	if (!name.len)
 		return list;

@@ -86,7 +86,7 @@ static struct fsi_span unquote(struct fsi_span v)
 			return v;
 		i++;
 		i += i < v.len && v.s[i] == ' ';
-		v = (struct fsi_span){ v.s + i, v.len - i };
+		v = fsi_span_from(v, i);
 	}
 }
 

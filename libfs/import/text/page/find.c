@@ -15,7 +15,7 @@ static bool is_command(struct fsi_span v)
 
 	fsi_span_cut(&v, ' ', &word);
 	for (size_t i = 0; names[i]; i++)
-		if (word.len == strlen(names[i]) && !memcmp(word.s, names[i], word.len))
+		if (fsi_span_equals(word, fsi_span_of(names[i])))
 			return true;
 	return false;
 }
@@ -32,7 +32,7 @@ static bool is_prompt(struct fsi_span line)
 		if (i + 1 == line.len)
 			return i < 2 || memchr(line.s, '@', i) || memchr(line.s, ':', i) || line.s[i - 1] == ']';
 		if (line.s[i + 1] == ' ')
-			return is_command(fsi_span_trim((struct fsi_span){ line.s + i + 1, line.len - i - 1 })) ||
+			return is_command(fsi_span_trim(fsi_span_from(line, i + 1))) ||
 			       (memchr(line.s, '@', i) && !memchr(line.s, '=', i));
 	}
 	return false;
@@ -87,7 +87,7 @@ static int note_cluster(struct fsi_text *t, struct fsi_span name, uint32_t no)
 		return 0;
 	if (!t->cluster.len)
 		t->cluster = name;
-	else if (t->cluster.len != name.len || memcmp(t->cluster.s, name.s, name.len) != 0)
+	else if (!fsi_span_equals(t->cluster, name))
 		return fsi_text_warn(t, "line %u: pieces are of different clusters, %.*s and %.*s", no, (int)t->cluster.len, t->cluster.s,
 				     (int)name.len, name.s);
 	return 0;
@@ -100,18 +100,18 @@ static int note_line(struct fsi_text *t, struct fsi_span line, uint32_t no)
 	int64_t clock;
 
 	if (fsi_span_begins(line, as_of)) {
-		v = fsi_span_trim((struct fsi_span){ line.s + sizeof(as_of) - 1, line.len - sizeof(as_of) + 1 });
+		v = fsi_span_trim(fsi_span_from(line, sizeof(as_of) - 1));
 		return fsi_parse_civil(v.s, v.len, &clock) ? 0 : note_clock(t, clock, true, no);
 	}
 	if (is_date(line, &clock))
 		return note_clock(t, clock, false, no);
 	if (fsi_span_begins(line, cluster))
 		return note_cluster(
-			t, (struct fsi_span){ line.s + sizeof(cluster) - 1, line.len - sizeof(cluster) + 1 }, no);
+			t, fsi_span_from(line, sizeof(cluster) - 1), no);
 	if (fsi_span_begins(line, of_config) && fsi_span_cut(&v, '=', &word) && v.s)
 		return note_cluster(t, v, no);
 	if (fsi_span_begins(line, of_assoc)) {
-		v = (struct fsi_span){ line.s + sizeof(of_assoc) - 1, line.len - sizeof(of_assoc) + 1 };
+		v = fsi_span_from(line, sizeof(of_assoc) - 1);
 		fsi_span_cut(&v, ' ', &word);
 		return note_cluster(t, word, no);
 	}
@@ -186,8 +186,8 @@ static bool goes_on(const struct fsi_text *t, enum fsi_text_kind kind, size_t li
 
 	if (!p || p->kind != kind || kind <= TEXT_SDIAG || kind == TEXT_UNREAD || p->end != line)
 		return false;
-	first = fsi_span_trim((struct fsi_span){ t->lines.v[p->begin].s, t->lines.v[p->begin].len });
-	here = fsi_span_trim((struct fsi_span){ t->lines.v[line].s, t->lines.v[line].len });
+	first = fsi_span_trim(fsi_text_span(&t->lines.v[p->begin]));
+	here = fsi_span_trim(fsi_text_span(&t->lines.v[line]));
 	fsi_span_cut(&first, ' ', &a);
 	fsi_span_cut(&here, ' ', &b);
 	return a.len != b.len || memcmp(a.s, b.s, a.len) != 0;

@@ -5,46 +5,36 @@
 
 enum { WRAPS_MAX = 24 };
 
-void fsi_text_measure(struct fsi_text_grid *g)
+size_t fsi_text_widest(const struct fsi_text *t, const struct fsi_text_piece *p)
 {
-	for (size_t i = g->p->begin; i < g->p->end; i++)
-		g->wide = g->t->lines.v[i].len > g->wide ? g->t->lines.v[i].len : g->wide;
+	size_t wide = 0;
+
+	for (size_t i = p->begin; i < p->end; i++)
+		wide = t->lines.v[i].len > wide ? t->lines.v[i].len : wide;
+	return wide;
 }
 
 size_t fsi_text_words(struct fsi_span line, struct fsi_span *word, size_t max)
 {
-	size_t n = 0;
+	const size_t n = fsi_span_words(line, word, max);
 
-	for (size_t i = 0; i < line.len && n < max;) {
-		while (i < line.len && line.s[i] == ' ')
-			i++;
-		if (i == line.len)
-			break;
-		word[n] = (struct fsi_span){ line.s + i, 0 };
-		while (i < line.len && line.s[i] != ' ') {
-			i++;
-			word[n].len++;
-		}
-		n++;
-	}
-	return n;
+	return n < max ? n : max;
 }
 
-/* Lines [from, from + n) as one, each as wide as the widest of all. */
-struct fsi_span fsi_text_joined(struct fsi_text *t, const struct fsi_text_grid *g, size_t from, size_t n)
+struct fsi_span fsi_text_joined(struct fsi_text *t, size_t wide, size_t from, size_t n)
 {
-	char *text = fsi_arena_alloc(&t->arena, g->wide * n + 1);
+	char *text = fsi_arena_alloc(&t->arena, wide * n + 1);
 	size_t len = 0;
 
 	if (!text)
 		return (struct fsi_span){ NULL, 0 };
-	memset(text, ' ', g->wide * n);
+	memset(text, ' ', wide * n);
 	for (size_t i = 0; i < n; i++) {
-		const struct fsi_span line = fsi_text_grid_line(g, from + i);
+		const struct fsi_span line = fsi_text_line(t, from + i);
 
-		memcpy(text + g->wide * i, line.s, line.len);
+		memcpy(text + wide * i, line.s, line.len);
 		if (line.len)
-			len = g->wide * i + line.len;
+			len = wide * i + line.len;
 	}
 	return (struct fsi_span){ text, len };
 }
@@ -56,7 +46,7 @@ static bool is_known(enum fsi_text_kind kind, struct fsi_span word)
 		return true;
 	for (size_t i = 2; kind == TEXT_SQUEUE && i + 2 < word.len; i++)
 		if (fsi_text_is_column(kind, (struct fsi_span){ word.s, i }) &&
-		    fsi_text_is_column(kind, (struct fsi_span){ word.s + i, word.len - i }))
+		    fsi_text_is_column(kind, fsi_span_from(word, i)))
 			return true;
 	return false;
 }
@@ -83,14 +73,14 @@ static bool goes_on(const struct fsi_text_grid *g)
 
 	if (at >= g->p->end)
 		return false;
-	known = known_words(g, fsi_text_grid_line(g, at), &all);
-	return known >= 2 && 2 * known > fsi_text_words(fsi_text_grid_line(g, at), w, FSI_TEXT_COLUMNS_MAX);
+	known = known_words(g, fsi_text_line(g->t, at), &all);
+	return known >= 2 && 2 * known > fsi_text_words(fsi_text_line(g->t, at), w, FSI_TEXT_COLUMNS_MAX);
 }
 
 /* A narrow terminal folds the heading as it does the rows: the next line is then of headings too. */
 int fsi_text_read_heading(struct fsi_text *t, struct fsi_text_grid *g)
 {
-	struct fsi_span line = fsi_text_grid_line(g, g->p->begin), more;
+	struct fsi_span line = fsi_text_line(g->t, g->p->begin), more;
 	bool all;
 	size_t known = known_words(g, line, &all);
 
@@ -98,7 +88,7 @@ int fsi_text_read_heading(struct fsi_text *t, struct fsi_text_grid *g)
 	while (g->folds < WRAPS_MAX && g->p->begin + g->folds < g->p->end) {
 		size_t now;
 
-		more = fsi_text_joined(t, g, g->p->begin, g->folds + 1);
+		more = fsi_text_joined(t, g->wide, g->p->begin, g->folds + 1);
 		if (!more.s)
 			return fsi_nomem(t->err);
 		now = known_words(g, more, &all);
@@ -154,7 +144,7 @@ static bool unlike_rows(const struct fsi_text_grid *g)
 
 static int add_row(struct fsi_text *t, struct fsi_text_grid *g, size_t from, size_t n)
 {
-	const struct fsi_span line = n == 1 ? fsi_text_grid_line(g, from) : fsi_text_joined(t, g, from, n);
+	const struct fsi_span line = n == 1 ? fsi_text_line(g->t, from) : fsi_text_joined(t, g->wide, from, n);
 
 	if (!line.s || FSI_VEC_ROOM(&g->rows))
 		return fsi_nomem(t->err);
@@ -166,17 +156,17 @@ static int add_row(struct fsi_text *t, struct fsi_text_grid *g, size_t from, siz
 /* Is the line what a terminal folded off a row of `flux jobs`, whose last column is as long as it likes? */
 static bool is_rest(const struct fsi_text_grid *g, size_t at)
 {
-	const struct fsi_span line = fsi_text_grid_line(g, at);
+	const struct fsi_span line = fsi_text_line(g->t, at);
 
 	return g->p->kind == TEXT_FLUX_JOBS && g->rows.n && g->folds == 1 &&
-	       fsi_text_grid_line(g, at - 1).len == g->wide && g->wide >= 40 && line.len &&
+	       fsi_text_line(g->t, at - 1).len == g->wide && g->wide >= 40 && line.len &&
 	       !fsi_text_job_begins(g, line);
 }
 
 static int add_rest(struct fsi_text *t, struct fsi_text_grid *g, size_t at)
 {
 	struct fsi_text_line *row = &g->rows.v[g->rows.n - 1];
-	const struct fsi_span line = fsi_text_grid_line(g, at);
+	const struct fsi_span line = fsi_text_line(g->t, at);
 	char *s = fsi_arena_alloc(&t->arena, row->len + line.len + 1);
 
 	if (!s)
@@ -201,16 +191,16 @@ int fsi_text_collect_rows(struct fsi_text *t, struct fsi_text_grid *g, size_t at
 			rc = add_rest(t, g, at++);
 			continue;
 		}
-		if (!fsi_text_grid_line(g, at).len) {
+		if (!fsi_text_line(g->t, at).len) {
 			at++;
 			continue;
 		}
-		if (of_jobs && g->folds > 1 && !fsi_text_job_begins(g, fsi_text_grid_line(g, at))) {
+		if (of_jobs && g->folds > 1 && !fsi_text_job_begins(g, fsi_text_line(g->t, at))) {
 			at++;
 			continue;
 		}
 		while (n < g->folds && at + n < g->p->end &&
-		       !(of_jobs && unlike_rows(g) && fsi_text_job_begins(g, fsi_text_grid_line(g, at + n))))
+		       !(of_jobs && unlike_rows(g) && fsi_text_job_begins(g, fsi_text_line(g->t, at + n))))
 			n++;
 		rc = add_row(t, g, at, n);
 		at += n;
@@ -221,15 +211,14 @@ int fsi_text_collect_rows(struct fsi_text *t, struct fsi_text_grid *g, size_t at
 int fsi_text_unfold(struct fsi_text *t, const struct fsi_text_piece *p, fsi_text_whole_fn whole,
 		    struct fsi_text_lines *rows)
 {
-	struct fsi_text_grid g = { .t = t, .p = p };
+	struct fsi_text_grid g = { .t = t, .p = p, .wide = fsi_text_widest(t, p) };
 	int rc;
 
-	fsi_text_measure(&g);
 	rc = fsi_text_read_heading(t, &g);
 	for (size_t at = p->begin + g.folds; at < p->end && !rc;) {
 		size_t n = g.folds < p->end - at ? g.folds : 1;
 
-		if (whole(fsi_text_grid_line(&g, at)))
+		if (whole(fsi_text_line(t, at)))
 			n = 1;
 		rc = add_row(t, &g, at, n);
 		at += n;

@@ -17,11 +17,6 @@ struct fsi_text_grid {
 	struct fsi_text_lines rows; /* unfolded */
 };
 
-static inline struct fsi_span fsi_text_grid_line(const struct fsi_text_grid *g, size_t i)
-{
-	return (struct fsi_span){ g->t->lines.v[i].s, g->t->lines.v[i].len };
-}
-
 static inline bool fsi_text_of_jobs(enum fsi_text_kind kind)
 {
 	return kind == TEXT_SQUEUE || kind == TEXT_SPRIO;
@@ -30,10 +25,9 @@ static inline bool fsi_text_of_jobs(enum fsi_text_kind kind)
 /* Up to max words of a line. */
 size_t fsi_text_words(struct fsi_span line, struct fsi_span *word, size_t max);
 
-/* Lines [from, from + n) as one, each as wide as the widest of all; NULL without memory. */
-struct fsi_span fsi_text_joined(struct fsi_text *t, const struct fsi_text_grid *g, size_t from, size_t n);
-
-void fsi_text_measure(struct fsi_text_grid *g);
+size_t fsi_text_widest(const struct fsi_text *t, const struct fsi_text_piece *p); /* length of its longest line */
+/* Lines [from, from + n) as one, each but the last filled up to `wide` columns; NULL without memory. */
+struct fsi_span fsi_text_joined(struct fsi_text *t, size_t wide, size_t from, size_t n);
 
 /* Reads the heading, over as many lines as it takes; 1 when some of it cannot be read. */
 int fsi_text_read_heading(struct fsi_text *t, struct fsi_text_grid *g);

@@ -2,14 +2,16 @@
  * sdiag. */
 #include "import/text/text.h"
 
+#include "base/memory/buf.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 struct joiner {
 	struct fsi_text *t;
 	struct fsi_text_piece *p;
 	const char *file;
-	char *text; /* the record so far */
-	size_t len, cap;
+	struct fsi_buf text; /* the record so far */
 	uint32_t no;
 	size_t wide, indent;
 	size_t before; /* length of the line before */
@@ -36,27 +38,16 @@ static bool starts_record(const struct fsi_text_piece *p, struct fsi_span line)
 
 static int append(struct joiner *j, const char *s, size_t n)
 {
-	if (j->len + n + 1 > j->cap) {
-		const size_t cap = (j->len + n + 1) * 2;
-		char *text = realloc(j->text, cap);
-
-		if (!text)
-			return fsi_nomem(j->t->err);
-		j->text = text;
-		j->cap = cap;
-	}
-	memcpy(j->text + j->len, s, n);
-	j->len += n;
-	return 0;
+	return fsi_buf_add(&j->text, s, n) ? fsi_nomem(j->t->err) : 0;
 }
 
 /* The last `Key=value` of a line that was cut says nothing for certain. */
 static void drop_last_word(struct joiner *j)
 {
-	while (j->len && j->text[j->len - 1] != ' ')
-		j->len--;
-	while (j->len && j->text[j->len - 1] == ' ')
-		j->len--;
+	while (j->text.n && j->text.v[j->text.n - 1] != ' ')
+		j->text.n--;
+	while (j->text.n && j->text.v[j->text.n - 1] == ' ')
+		j->text.n--;
 }
 
 /* What a record is of: its first word; of an association, its number. */
@@ -114,14 +105,14 @@ static int flush(struct joiner *j)
 {
 	int rc = 0;
 
-	if (j->open && j->len) {
-		const struct fsi_span record = { j->text, j->len };
+	if (j->open && j->text.n) {
+		const struct fsi_span record = { j->text.v, j->text.n };
 
 		rc = j->p->kind == TEXT_CONFIG ? fsi_text_put(j->t, j->file, record, j->no) : put_record(j, record);
 		j->p->taken++;
 	}
 	j->open = false;
-	j->len = 0;
+	j->text.n = 0;
 	return rc;
 }
 
@@ -131,7 +122,7 @@ static bool has_key_of(const struct joiner *j, struct fsi_span line)
 {
 	static const char *const own[] = { "UserId=", "Priority=", "JobState=", "SubmitTime=", "StartTime=", "Partition=", "NumNodes=", "Account=",
 					   "TimeLimit=", "AllowGroups=", "MaxNodes=", "State=", "TotalCPUs=", "CPUAlloc=", "CPUTot=", NULL };
-	const struct fsi_span record = { j->text, j->len };
+	const struct fsi_span record = { j->text.v, j->text.n };
 	struct fsi_span rest = record, word, rest_of_line = line, in_line;
 
 	while (fsi_span_cut(&rest_of_line, ' ', &in_line))
@@ -219,7 +210,7 @@ static int take_line(struct joiner *j, size_t i)
 		j->p->odd++;
 	}
 	if (j->open && ends_are_cut(j, i)) {
-		const struct fsi_span after = next ? (struct fsi_span){ next->s, next->len } : (struct fsi_span){ "", 0 };
+		const struct fsi_span after = next ? fsi_text_span(next) : (struct fsi_span){ "", 0 };
 		const struct fsi_span trimmed = fsi_span_trim(after);
 
 		if (l->cut || !trimmed.len || starts_record(j->p, trimmed) ||
@@ -255,11 +246,11 @@ static int take_records(struct fsi_text *t, struct fsi_text_piece *p)
 
 	measure(&j);
 	if (p->kind == TEXT_ASSOC_MGR && !fsi_text_has(t, j.file))
-		rc = fsi_text_put(t, j.file, (struct fsi_span){ "Current Association Manager state", 33 }, t->lines.v[p->begin].no);
+		rc = fsi_text_put(t, j.file, fsi_span_of("Current Association Manager state"), t->lines.v[p->begin].no);
 	for (size_t i = p->begin; i < p->end && !rc; i++)
 		rc = take_line(&j, i);
 	rc = rc ? rc : flush(&j);
-	free(j.text);
+	free(j.text.v);
 	return rc;
 }
 
@@ -277,7 +268,7 @@ static bool is_setting(struct fsi_span line)
 
 static bool is_next_setting(const struct fsi_text_line *l)
 {
-	const struct fsi_span line = fsi_span_trim((struct fsi_span){ l->s, l->len });
+	const struct fsi_span line = fsi_span_trim(fsi_text_span(l));
 
 	return !line.len || is_setting(line);
 }
@@ -319,7 +310,7 @@ static int take_config(struct fsi_text *t, struct fsi_text_piece *p)
 		j.blank = false;
 	}
 	rc = rc ? rc : flush(&j);
-	free(j.text);
+	free(j.text.v);
 	return rc;
 }
 

@@ -37,7 +37,7 @@ static void by_dashes(struct fsi_text_grid *g, struct fsi_span heading, struct f
 
 static bool is_row(const struct fsi_text_grid *g, const struct fsi_text_line *l)
 {
-	return !fsi_text_of_jobs(g->p->kind) || fsi_text_job_begins(g, (struct fsi_span){ l->s, l->len });
+	return !fsi_text_of_jobs(g->p->kind) || fsi_text_job_begins(g, fsi_text_span(l));
 }
 
 /* Between two headings the column ends where every row has a blank; of several such places, at the widest. Where
@@ -88,7 +88,7 @@ static bool may_be_cut(const struct fsi_text_grid *g, const struct fsi_text_line
 
 	if (g->fixed || (v.len && v.s[v.len - 1] == '+'))
 		return v.len && v.s[v.len - 1] == '+';
-	if (end == g->wide && g->wide >= 40 && (g->wide % 10 == 0 || g->wide == 132))
+	if (end == g->wide && fsi_text_terminal_wide(g->wide))
 		return true; /* it ends at the width of a terminal */
 	if (i + 1 == g->n && at == g->begin[i])
 		return false; /* the last column of squeue has no width */
@@ -178,7 +178,7 @@ static void take_row(struct fsi_text_grid *g, struct fsi_text_piece *p, const st
 /* `a|b|c`; sshare -p and sacctmgr -p end each line with a bar, too. */
 static int by_bars(struct fsi_text *t, struct fsi_text_grid *g, struct fsi_text_piece *p)
 {
-	struct fsi_span rest = fsi_text_grid_line(g, p->begin), part;
+	struct fsi_span rest = fsi_text_line(g->t, p->begin), part;
 	size_t n = 0;
 	int rc;
 
@@ -193,7 +193,7 @@ static int by_bars(struct fsi_text *t, struct fsi_text_grid *g, struct fsi_text_
 		struct fsi_span *cell = table->cell + table->rows * n;
 		size_t k = 0;
 
-		rest = fsi_text_grid_line(g, i);
+		rest = fsi_text_line(g->t, i);
 		if (!rest.len || is_dashes(rest))
 			continue;
 		while (k < n && fsi_span_cut(&rest, '|', &cell[k])) {
@@ -213,11 +213,10 @@ static int by_bars(struct fsi_text *t, struct fsi_text_grid *g, struct fsi_text_
 
 int fsi_text_table(struct fsi_text *t, struct fsi_text_piece *p)
 {
-	struct fsi_text_grid g = { .t = t, .p = p };
+	struct fsi_text_grid g = { .t = t, .p = p, .wide = fsi_text_widest(t, p) };
 	size_t first;
 	int rc;
 
-	fsi_text_measure(&g);
 	if (memchr(t->lines.v[p->begin].s, '|', t->lines.v[p->begin].len))
 		return by_bars(t, &g, p);
 	rc = fsi_text_read_heading(t, &g);
@@ -227,8 +226,8 @@ int fsi_text_table(struct fsi_text *t, struct fsi_text_piece *p)
 	}
 	first = p->begin + g.folds;
 	if (!rc && first + g.folds <= p->end) {
-		const struct fsi_span dashes = fsi_text_joined(t, &g, first, g.folds),
-				      heading = fsi_text_joined(t, &g, p->begin, g.folds);
+		const struct fsi_span dashes = fsi_text_joined(t, g.wide, first, g.folds),
+				      heading = fsi_text_joined(t, g.wide, p->begin, g.folds);
 
 		if (!dashes.s || !heading.s)
 			return fsi_nomem(t->err);

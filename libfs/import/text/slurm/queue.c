@@ -188,7 +188,7 @@ static struct fsi_span value_of(struct fsi_span line, const char *key)
 
 	while (fsi_span_cut(&line, ' ', &word))
 		if (word.len >= n && !memcmp(word.s, key, n))
-			return (struct fsi_span){ word.s + n, word.len - n };
+			return fsi_span_from(word, n);
 	return (struct fsi_span){ NULL, 0 };
 }
 
@@ -270,7 +270,7 @@ static int put_associations(struct queue *q)
 			assoc = q->m.v[row * FIELDS + F_ASSOC];
 		snprintf(text, sizeof(text), "%-20.*s%.*s ", (int)id.len, id.s, (int)assoc.len, assoc.s);
 		if (id.len)
-			rc = fsi_text_put(q->t, "squeue_O.txt", (struct fsi_span){ text, strlen(text) }, f->lines.v[i].no);
+			rc = fsi_text_put(q->t, "squeue_O.txt", fsi_span_of(text), f->lines.v[i].no);
 		f = fsi_text_has(q->t, "scontrol_job_o.txt");
 	}
 	return rc;

@@ -29,7 +29,7 @@ static struct fsi_span whole_account(struct fsi_text *t, struct fsi_span v, bool
 {
 	const struct fsi_span indent = indent_of(v);
 	const struct fsi_span name =
-		fsi_text_whole(t, TEXT_ACCOUNTS, (struct fsi_span){ v.s + indent.len, v.len - indent.len }, cut);
+		fsi_text_whole(t, TEXT_ACCOUNTS, fsi_span_from(v, indent.len), cut);
 	char *s = fsi_arena_alloc(&t->arena, indent.len + name.len + 1);
 
 	if (!s || !name.len)
@@ -108,7 +108,7 @@ static int put_shares(struct sshare *s)
 	have[1] = true;
 	for (size_t k = 0; k < SSHARE; k++)
 		if (have[k])
-			fsi_text_row_add(&l, (struct fsi_span){ sshare_columns[k], strlen(sshare_columns[k]) }, "|");
+			fsi_text_row_add(&l, fsi_span_of(sshare_columns[k]), "|");
 	l.n--;
 	rc = fsi_text_put(s->t, file, fsi_text_row_span(&l), 0);
 	for (size_t row = 0; row < s->m.n && !rc; row++) {

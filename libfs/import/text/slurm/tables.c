@@ -29,7 +29,7 @@ static struct fsi_span partition_state(struct fsi_span v)
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (fsi_span_is(v, words[i][0]))
-			return (struct fsi_span){ words[i][1], strlen(words[i][1]) };
+			return fsi_span_of(words[i][1]);
 	return none;
 }
 
@@ -44,7 +44,7 @@ static int put_partition(struct fsi_text *t, const struct fsi_text_table *table,
 	name = fsi_text_whole(t, TEXT_PARTITIONS, name, table->cut[r * table->columns + fsi_text_column(table, "PARTITION")]);
 	if (!name.len || is_shown(t, name))
 		return 0;
-	fsi_text_row_add(&l, (struct fsi_span){ "PartitionName=", 14 }, "");
+	fsi_text_row_add(&l, fsi_span_of("PartitionName="), "");
 	fsi_text_row_add(&l, name, is_default ? " Default=YES State=" : " State=");
 	fsi_text_row_add(&l, state, "");
 	if (fsi_span_is(limit, "infinite"))
@@ -85,7 +85,7 @@ static int put_table(struct fsi_text *t, struct fsi_text_piece *p, const char *f
 	int rc;
 
 	for (size_t c = 0; c < table->columns; c++)
-		fsi_text_row_add(&l, (struct fsi_span){ table->name[c], strlen(table->name[c]) }, c + 1 < table->columns ? "|" : "");
+		fsi_text_row_add(&l, fsi_span_of(table->name[c]), c + 1 < table->columns ? "|" : "");
 	rc = fsi_text_heading(t, file, fsi_arena_strndup(&t->arena, l.text, l.n));
 	for (size_t r = 0; r < table->rows && !rc; r++) {
 		bool lost = false;
@@ -155,7 +155,7 @@ static int put_tres(struct fsi_text *t, struct fsi_span list, uint32_t no)
 		if (!fsi_span_cut(&name, '/', &type) || !type.len || type.len + name.len > 200)
 			continue;
 		snprintf(text, sizeof(text), "%.*s|%.*s|%u", (int)type.len, type.s, (int)name.len, name.s ? name.s : "", id ? id : next++);
-		rc = fsi_text_put(t, "sacctmgr_tres.txt", (struct fsi_span){ text, strlen(text) }, no);
+		rc = fsi_text_put(t, "sacctmgr_tres.txt", fsi_span_of(text), no);
 	}
 	return rc;
 }
