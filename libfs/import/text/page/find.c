@@ -190,7 +190,7 @@ static bool goes_on(const struct fsi_text *t, enum fsi_text_kind kind, size_t li
 	here = fsi_span_trim(fsi_text_span(&t->lines.v[line]));
 	fsi_span_cut(&first, ' ', &a);
 	fsi_span_cut(&here, ' ', &b);
-	return a.len != b.len || memcmp(a.s, b.s, a.len) != 0;
+	return !fsi_span_equals(a, b);
 }
 
 static bool is_json_page(const struct fsi_text *t, size_t i, enum fsi_text_kind kind)

@@ -139,7 +139,7 @@ static bool is_heading(const struct columns *c, struct fsi_span line)
 		known += among(c->words, first);
 		other += !among(c->words, first);
 		must = must || among(c->must, first);
-		has = has || (first.len == strlen(c->has) && !memcmp(first.s, c->has, first.len));
+		has = has || fsi_span_equals(first, fsi_span_of(c->has));
 	}
 	return must && has && known >= 2 && known > 3 * other;
 }

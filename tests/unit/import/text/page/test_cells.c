@@ -1,73 +1,60 @@
 /* import/text/page/cells: what may stand in the cells of tables, and what it means. */
-#include "fstest.h"
-
-#include "import/text/text.h"
-
-static struct fsi_span span(const char *s)
-{
-	return (struct fsi_span){ s, strlen(s) };
-}
-
-static void assert_span(struct fsi_span got, const char *want)
-{
-	assert_int_equal(got.len, strlen(want));
-	assert_memory_equal(got.s ? got.s : "", want, got.len);
-}
+#include "fspaste.h"
 
 static void ids(void **state)
 {
 	(void)state;
-	assert_true(fsi_text_job_id(span("7")));
-	assert_true(fsi_text_job_id(span("7_[1-4,9%2]")));
-	assert_true(fsi_text_job_id(span("7+1")));
-	assert_false(fsi_text_job_id(span("_7")));
-	assert_false(fsi_text_job_id(span("7a")));
-	assert_false(fsi_text_job_id(span("")));
-	assert_true(fsi_text_flux_id(span("fAB1")));
-	assert_true(fsi_text_flux_id(span("12345")));
-	assert_false(fsi_text_flux_id(span("AB1")));
-	assert_false(fsi_text_flux_id(span("f0O")));
-	assert_false(fsi_text_flux_id(span("")));
+	assert_true(fsi_text_job_id(fsi_span_of("7")));
+	assert_true(fsi_text_job_id(fsi_span_of("7_[1-4,9%2]")));
+	assert_true(fsi_text_job_id(fsi_span_of("7+1")));
+	assert_false(fsi_text_job_id(fsi_span_of("_7")));
+	assert_false(fsi_text_job_id(fsi_span_of("7a")));
+	assert_false(fsi_text_job_id(fsi_span_of("")));
+	assert_true(fsi_text_flux_id(fsi_span_of("fAB1")));
+	assert_true(fsi_text_flux_id(fsi_span_of("12345")));
+	assert_false(fsi_text_flux_id(fsi_span_of("AB1")));
+	assert_false(fsi_text_flux_id(fsi_span_of("f0O")));
+	assert_false(fsi_text_flux_id(fsi_span_of("")));
 }
 
 static void numbers(void **state)
 {
 	(void)state;
-	assert_true(fsi_text_number(span("-12"), false));
-	assert_false(fsi_text_number(span("1.5"), false));
-	assert_true(fsi_text_number(span("1.5"), true));
-	assert_true(fsi_text_number(span("1e-3"), true));
-	assert_false(fsi_text_number(span("x"), true));
+	assert_true(fsi_text_number(fsi_span_of("-12"), false));
+	assert_false(fsi_text_number(fsi_span_of("1.5"), false));
+	assert_true(fsi_text_number(fsi_span_of("1.5"), true));
+	assert_true(fsi_text_number(fsi_span_of("1e-3"), true));
+	assert_false(fsi_text_number(fsi_span_of("x"), true));
 }
 
 static void states(void **state)
 {
 	(void)state;
-	assert_span(fsi_text_state(span("PD")), "PENDING");
-	assert_span(fsi_text_state(span("OOM")), "OUT_OF_MEMORY");
-	assert_span(fsi_text_state(span("RUNNING")), "RUNNING");
-	assert_span(fsi_text_state(span("RUNN")), "");
-	assert_span(fsi_text_state(span("pd")), "");
+	assert_span(fsi_text_state(fsi_span_of("PD")), "PENDING");
+	assert_span(fsi_text_state(fsi_span_of("OOM")), "OUT_OF_MEMORY");
+	assert_span(fsi_text_state(fsi_span_of("RUNNING")), "RUNNING");
+	assert_span(fsi_text_state(fsi_span_of("RUNN")), "");
+	assert_span(fsi_text_state(fsi_span_of("pd")), "");
 }
 
 /* A word under a heading of numbers tells that a line is no row of that table. */
 static void what_fits(void **state)
 {
 	(void)state;
-	assert_true(fsi_text_fits(TEXT_SQUEUE, "NODES", span("12")));
-	assert_false(fsi_text_fits(TEXT_SQUEUE, "NODES", span("regards")));
-	assert_true(fsi_text_fits(TEXT_SINFO, "NODES", span("regards")));
-	assert_true(fsi_text_fits(TEXT_SQUEUE, "ST", span("PD")));
-	assert_false(fsi_text_fits(TEXT_SQUEUE, "ST", span("see below")));
-	assert_true(fsi_text_fits(TEXT_SPRIO, "FAIRSHARE", span("0.5")));
-	assert_true(fsi_text_fits(TEXT_SSHARE, "FairShare", span("inf")));
-	assert_false(fsi_text_fits(TEXT_SPRIO, "FAIRSHARE", span("much")));
-	assert_true(fsi_text_fits(TEXT_SINFO, "AVAIL", span("up")));
-	assert_false(fsi_text_fits(TEXT_SINFO, "AVAIL", span("maybe")));
-	assert_true(fsi_text_fits(TEXT_FLUX_JOBS, "NTASKS", span("-")));
-	assert_false(fsi_text_fits(TEXT_FLUX_JOBS, "JOBID", span("")));
-	assert_true(fsi_text_fits(TEXT_SQUEUE, "NAME", span("any thing")));
-	assert_true(fsi_text_fits(TEXT_SQUEUE, "NODES", span("")));
+	assert_true(fsi_text_fits(TEXT_SQUEUE, "NODES", fsi_span_of("12")));
+	assert_false(fsi_text_fits(TEXT_SQUEUE, "NODES", fsi_span_of("regards")));
+	assert_true(fsi_text_fits(TEXT_SINFO, "NODES", fsi_span_of("regards")));
+	assert_true(fsi_text_fits(TEXT_SQUEUE, "ST", fsi_span_of("PD")));
+	assert_false(fsi_text_fits(TEXT_SQUEUE, "ST", fsi_span_of("see below")));
+	assert_true(fsi_text_fits(TEXT_SPRIO, "FAIRSHARE", fsi_span_of("0.5")));
+	assert_true(fsi_text_fits(TEXT_SSHARE, "FairShare", fsi_span_of("inf")));
+	assert_false(fsi_text_fits(TEXT_SPRIO, "FAIRSHARE", fsi_span_of("much")));
+	assert_true(fsi_text_fits(TEXT_SINFO, "AVAIL", fsi_span_of("up")));
+	assert_false(fsi_text_fits(TEXT_SINFO, "AVAIL", fsi_span_of("maybe")));
+	assert_true(fsi_text_fits(TEXT_FLUX_JOBS, "NTASKS", fsi_span_of("-")));
+	assert_false(fsi_text_fits(TEXT_FLUX_JOBS, "JOBID", fsi_span_of("")));
+	assert_true(fsi_text_fits(TEXT_SQUEUE, "NAME", fsi_span_of("any thing")));
+	assert_true(fsi_text_fits(TEXT_SQUEUE, "NODES", fsi_span_of("")));
 }
 
 static void limits_and_lists(void **state)
@@ -76,14 +63,14 @@ static void limits_and_lists(void **state)
 	struct fsi_span list = { NULL, 0 };
 
 	(void)state;
-	assert_span(fsi_text_limit(&t, span("5:00")), "0:5:00");
-	assert_span(fsi_text_limit(&t, span("1:00:00")), "1:00:00");
-	assert_span(fsi_text_limit(&t, span("2-01:00")), "2-01:00");
-	assert_span(fsi_text_limit(&t, span("UNLIMITED")), "UNLIMITED");
-	list = fsi_text_with_name(&t, list, span("a"));
-	list = fsi_text_with_name(&t, list, span("ab"));
-	list = fsi_text_with_name(&t, list, span("a"));
-	list = fsi_text_with_name(&t, list, span(""));
+	assert_span(fsi_text_limit(&t, fsi_span_of("5:00")), "0:5:00");
+	assert_span(fsi_text_limit(&t, fsi_span_of("1:00:00")), "1:00:00");
+	assert_span(fsi_text_limit(&t, fsi_span_of("2-01:00")), "2-01:00");
+	assert_span(fsi_text_limit(&t, fsi_span_of("UNLIMITED")), "UNLIMITED");
+	list = fsi_text_with_name(&t, list, fsi_span_of("a"));
+	list = fsi_text_with_name(&t, list, fsi_span_of("ab"));
+	list = fsi_text_with_name(&t, list, fsi_span_of("a"));
+	list = fsi_text_with_name(&t, list, fsi_span_of(""));
 	assert_span(list, "a,ab");
 	fsi_arena_release(&t.arena);
 }
