@@ -22,7 +22,7 @@ fsi_moment fsi_forecast_moment(const struct fs_forecast *f, int64_t t)
 
 static int make_usage(struct fs_forecast *f, enum fs_assumption a, fsi_moment k, fs_usage **out)
 {
-	struct fs_usage_options o = { .at_set = true, .at = fsi_forecast_time(f, k) };
+	struct fs_usage_options o = { .at_set = true, .at = fsi_forecast_time(f, k), .totals_only = true };
 	int rc;
 
 	o.running = a == FS_ASSUME_RUNNING ? FS_RUNNING_TO_LIMIT

@@ -103,7 +103,7 @@ static int take_running(struct fs_forecast *f)
 
 static int start_clock(struct fs_forecast *f)
 {
-	const struct fs_usage_options o = { 0 };
+	const struct fs_usage_options o = { .totals_only = true };
 	struct fs_usage_info info;
 	int rc = fs_usage_begin(&f->clock, f->m, &o, f->err);
 

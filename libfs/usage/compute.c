@@ -22,7 +22,7 @@ static void carry_recorded(fs_usage *u)
 		u->leaf[i] = FSI_HAS(a, ASSOCIATION, usage_tres_s) ? a->usage_tres_s * still
 								   : (double)NAN;
 		u->tres_known = u->tres_known && FSI_HAS(a, ASSOCIATION, usage_by_tres_s);
-		for (size_t j = 0; j < n; j++)
+		for (size_t j = 0; j < n && !u->o.totals_only; j++)
 			for (size_t k = 0; k < m->tres.n; k++)
 				if (m->tres.v[k].name == amount[j].tres)
 					u->tres_s[i * m->tres.n + k] += amount[j].n * still;
@@ -46,11 +46,11 @@ static int prepare(fs_usage *u, const fs_snapshot *m, const struct fs_usage_opti
 			err, FS_ENODATA, "%s: the snapshot holds no associations%s", m->file,
 			fsi_hidden(m, "association") ? " (they were hidden from the capture)" : "");
 	u->leaf = fsi_arena_array(&u->arena, n + 1, sizeof(*u->leaf));
-	u->tres_s = fsi_arena_array(&u->arena, n * m->tres.n + 1, sizeof(*u->tres_s));
+	u->tres_s = fsi_arena_array(&u->arena, u->o.totals_only ? 1 : n * m->tres.n + 1, sizeof(*u->tres_s));
 	u->seen = fsi_arena_array(&u->arena, m->job.n + 1, sizeof(*u->seen));
 	if (!u->leaf || !u->tres_s || !u->seen || fsi_billing_init(&u->billing, m, &u->arena))
 		return fsi_nomem(err);
-	u->tres_known = u->decay.end_charged; /* where limits are enforced */
+	u->tres_known = u->decay.end_charged && !u->o.totals_only; /* where limits are enforced */
 	u->info = (struct fs_usage_info){
 		.at = u->decay.at,
 		.last_run = u->decay.last,

@@ -96,6 +96,7 @@ struct fs_usage_options {
 	void *charge_ctx; /* first argument of charge */
 	enum fs_running running; /* beyond the snapshot's time */
 	const double *rate; /* by row, of the association itself: TRES seconds a second charged from then on besides; NULL none */
+	bool totals_only; /* usage by TRES is not computed, and not known of the result */
 };
 #define FS_USAGE_OPTIONS_INIT FS_INIT(struct fs_usage_options)
 

@@ -129,6 +129,41 @@ static void seconds_have_six_decimals(void **state)
 	fs_snapshot_free(m);
 }
 
+/* The totals are the same without the usage by TRES, which is then not told. */
+static void totals_alone(void **state)
+{
+	fs_snapshot *m = fst_snapshot(
+		TREE(",'usage_tres_s':0,'usage_by_tres_s':{}", ",'usage_tres_s':0,'usage_by_tres_s':{}",
+		     ",'usage_tres_s':5,'usage_by_tres_s':{'cpu':5}", ",'usage_tres_s':7,'usage_by_tres_s':{'cpu':7}")
+		"{'type':'config','AccountingStorageEnforce':['limits'],'PriorityDecayHalfLife':1000,'PriorityCalcPeriod':60}\n"
+		REC("partition", "'name':'p','billing_weights':'CPU=2'")
+		REC("job", "'id':9,'state':'RUNNING','account':'a','user':'bob','association':4,'partitions':['p'],"
+			   "'start_time':1699999900,'time_limit_s':90000,'tres_alloc':{'cpu':4}"));
+
+	(void)state;
+	for (int alone = 0; alone < 2; alone++) {
+		const struct fs_usage_options o = { .at_set = true, .at = 1700005000, .totals_only = alone };
+		struct fs_view view = { 0 };
+		struct fs_error err;
+		double out[2] = { 0, 0 };
+		fs_usage *u = NULL;
+		fs_shares *s = NULL;
+		static double total;
+
+		fst_no_error(fs_usage_begin(&u, m, &o, &err), &err);
+		fst_no_error(fs_usage_finish(u, &err), &err);
+		assert_true(fs_usage_total(u, 1) > 0);
+		assert_true(!alone || fs_usage_total(u, 1) == total);
+		total = fs_usage_total(u, 1);
+		view.usage = u;
+		fst_no_error(fs_shares_compute(&s, m, &view, &err), &err);
+		assert_int_equal(fs_shares_tres_seconds(s, 1, FS_SHARE_TRES_USAGE, out, 2), alone ? FS_ENODATA : 2);
+		fs_shares_free(s);
+		fs_usage_free(u);
+	}
+	fs_snapshot_free(m);
+}
+
 #define RUNNING(id, user, fields) \
 	REC("job", "'id':" #id ",'state':'RUNNING','account':'a','user':'" user \
 	"','start_time':1699999000,'tres_alloc':{'cpu':4}," fields)
@@ -199,6 +234,7 @@ int main(void)
 		cmocka_unit_test(no_more_than_asked_for_is_written),
 		cmocka_unit_test(huge_usage_does_not_overflow),
 		cmocka_unit_test(seconds_have_six_decimals),
+		cmocka_unit_test(totals_alone),
 		cmocka_unit_test(promised_seconds_must_fit_the_minutes_shown),
 		cmocka_unit_test(promised_seconds_beyond_64_bits_fit_no_minutes),
 	};
