@@ -50,3 +50,12 @@ for r in doc["rows"]:
 @test "it goes without options of rows and columns" {
 	for o in -l -n -w '-o %i' '-S i' '-u dana' -P '--at +1d'; do run -2 fs-prio --demo --weights-report $o; done
 }
+
+@test "usage without a half-life is told, and whether it is reset" {
+	run -0 --separate-stderr fs-prio --demo --as root --weights-report
+	[[ $output != *half-life* ]]
+	run -0 --separate-stderr fs-prio --demo --as root --weights-report --if PriorityDecayHalfLife=0 --if PriorityUsageResetPeriod=NONE
+	[[ $output == *'Usage has no half-life: it counts for ever.'* ]]
+	run -0 --separate-stderr fs-prio --demo --as root --weights-report --if PriorityDecayHalfLife=0 --if PriorityUsageResetPeriod=MONTHLY
+	[[ $output == *'Usage has no half-life: it counts for ever, or until it is reset.'* ]]
+}
