@@ -285,6 +285,17 @@ scontrol update job JOB Dependency=afterok:OTHER
 scontrol update job JOB Features=a
 scontrol update job JOB Licenses=x:2
 scontrol update job JOB NumNodes=999 TimeLimit=UNLIMITED
+scontrol update Switches 1@10:00 wait-for-switch 60 JobId=JOB
+scontrol update job JOB CpusPerTres=gres:gpu:2 ReqCores=1 StdErr=x
+scontrol update job JOB CPUsPerTask=2 MinCPUsNode=2 NumNodes=2
+scontrol update job JOB ArrayTaskThrottle=3 TresPerJob=gres:gpu:2
+scontrol update job RUNNING EndTime=now+20minutes Comment=x
+scontrol update job RUNNING EndTime=2020-01-01
+scontrol update PartitionName=PART JobDefaults=DefCpuPerGPU=2 Exclusive=NODE ReqResv=YES
+sacctmgr modify user USER set AdminLevel=Operator DefaultAccount=ACCOUNT
+sacctmgr modify account ACCOUNT set Description=x Parent=root
+sbatch --gpus=2 --cpus-per-gpu=3 --hint=x -M c job.sh
+sbatch --test-only job.sh
 scontrol update PartitionName=PART State=DOWN
 scontrol update PartitionName=PART PriorityTier=7 PriorityJobFactor=77
 scontrol update PartitionName=PART MaxTime=60
