@@ -216,6 +216,8 @@ struct fsi_plan_request {
 	bool own_cores;		       /* no two of its tasks are on one core */
 	int64_t mem_per_cpu;           /* MiB; 0: memory by node, in per_node */
 	int64_t per_node[FSI_RES_MAX]; /* memory and generic resources on each node */
+	bool all_memory;	       /* all of each node, none of which may be in use */
+	uint32_t lost_mem; /* so because it lost so much for each CPU in another partition, 0: it did not */
 	bool whole;                    /* takes nodes for itself */
 	bool own_user;                 /* shares nodes only with jobs of its user */
 	bool wants_gres;

@@ -199,6 +199,9 @@ bool fsi_plan_of_groups(const struct fs_plan *p);
 /* Makes p->line of p->queue as it is; the line before is not freed. -1 without memory. */
 int fsi_plan_line_make(struct fs_plan *p);
 void fsi_plan_line_free(struct fsi_plan_line *l);
+/* Is the record the first of its partition that is tried, and of its job? The main scheduler then has tried it there,
+ * and no other. */
+bool fsi_plan_heads_partition(const struct fs_plan *p, const struct fsi_queue_record *r);
 
 /* Takes the jobs that the cycle started off their nodes; then puts those on that stand before the record (NULL:
  * all). -1 without memory. */

@@ -52,6 +52,10 @@ static int read_request(struct fs_plan *p, const struct fsi_queue_record *r, str
 	if (fsi_plan_request(q, &p->c, r->job, r->partition, &p->scratch) ||
 	    (p->magnet && fsi_plan_in_reservation(q, &p->c, p->magnet - 1, &p->scratch)))
 		return -1;
+	if (q->lost_mem && q->all_memory && fsi_plan_heads_partition(p, r)) {
+		q->all_memory = false;
+		q->mem_per_cpu = q->lost_mem;
+	}
 	q->forgets = p->mode == FS_PLAN_BACKFILL && p->params.forgets && p->c.core_at && !p->c.requests.linear;
 	return 0;
 }

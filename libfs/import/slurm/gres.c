@@ -191,15 +191,6 @@ static int64_t of_each_gpu(struct fsi_span list)
 	return 0;
 }
 
-/* Memory for each GPU counts unless the job asked for memory (JOB_MEM_SET, src/slurmctld/job_mgr.c: _job_create), which
- * is not told: what it asks for by CPU and what the cluster gives by default look alike. */
-static bool asks_for_memory(const fs_snapshot *m, const struct fsi_job *j, struct fsi_span node_memory)
-{
-	if (FSI_HAS(j, JOB, mem_per_cpu_mb))
-		return (int64_t)j->mem_per_cpu_mb != fsi_config_int(m, "DefMemPerCPU", 0);
-	return node_memory.len && node_memory.s[0] != '0';
-}
-
 /* What its partition or the cluster gives by default is written without "gres" (gres_select_util.c:
  * gres_select_util_job_set_defs). */
 static bool is_default(struct fsi_span list)
@@ -216,14 +207,14 @@ static bool of_last_partition(const fs_snapshot *m, const struct fsi_job *j, str
 	return n > 1 && is_default(list);
 }
 
-int fsi_slurm_per_gpu(struct fsi_import *imp, struct fsi_job *j, struct fsi_span cpus, struct fsi_span memory,
-		      struct fsi_span node_memory)
+int fsi_slurm_per_gpu(struct fsi_import *imp, struct fsi_job *j, struct fsi_span cpus, struct fsi_span memory)
 {
-	const int64_t n = of_last_partition(imp->m, j, cpus) ? 0 : of_each_gpu(cpus), mb = of_each_gpu(memory);
+	const int64_t n = of_last_partition(imp->m, j, cpus) ? 0 : of_each_gpu(cpus),
+		      mb = is_default(memory) ? 0 : of_each_gpu(memory);
 
 	if ((n && FSI_SET_RARE(imp->m, j, cpus_per_gpu, (uint32_t)n)) ||
 	    (n && is_default(cpus) && FSI_SET_RARE(imp->m, j, cpus_per_gpu_default, true)) ||
-	    (mb && !asks_for_memory(imp->m, j, node_memory) && FSI_SET_RARE(imp->m, j, mem_per_gpu_mb, (uint32_t)mb)))
+	    (mb && FSI_SET_RARE(imp->m, j, mem_per_gpu_mb, (uint32_t)mb)))
 		return fsi_nomem(imp->err);
 	return 0;
 }

@@ -100,14 +100,19 @@ static int set_switches(struct fsi_import *imp, struct fsi_job *job, struct fsi_
 	return rc;
 }
 
-/* `MinMemoryCPU=1000M` in MiB, 0 for none. */
-static void set_memory(struct fsi_job *job, const struct fsi_keyed *kv)
+/* `MinMemoryCPU=1000M` in MiB, 0 for none; `MinMemoryNode=0` is all where memory is given out. */
+static int set_memory(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
 {
+	const char *gives = fs_snapshot_config_text(imp->m, "SelectTypeParameters");
 	const struct fsi_span mem = kv->value[KEY_memory];
 	int64_t mb;
 
 	if (mem.len && !fsi_parse_mem_mb(mem.s, mem.len, &mb) && mb > 0 && mb <= UINT32_MAX)
 		FSI_PUT(job, JOB, mem_per_cpu_mb, (uint32_t)mb);
+	if (fsi_span_is(kv->value[KEY_node_memory], "0") && gives && strstr(gives, "MEMORY") &&
+	    FSI_SET_RARE(imp->m, job, all_memory, true))
+		return fsi_nomem(imp->err);
+	return 0;
 }
 
 /* `0:0:*:1`: the last part; `*` and 0 set none. */
@@ -311,10 +316,10 @@ static int set_rest(struct fsi_import *imp, struct reader *r, struct fsi_job *jo
 		rc = fsi_slurm_gres_asked(imp, job, &per);
 	if (!rc)
 		rc = set_switches(imp, job, kv->value[KEY_switches]);
-	set_memory(job, kv);
 	if (!rc)
-		rc = fsi_slurm_per_gpu(imp, job, kv->value[KEY_cpus_per], kv->value[KEY_memory_per],
-				       kv->value[KEY_node_memory]);
+		rc = set_memory(imp, job, kv);
+	if (!rc)
+		rc = fsi_slurm_per_gpu(imp, job, kv->value[KEY_cpus_per], kv->value[KEY_memory_per]);
 	return rc ? rc : set_cores(imp, job, kv);
 }
 

@@ -110,9 +110,8 @@ static bool selects(const fs_snapshot *m, const char *word)
 	return false;
 }
 
-uint32_t fsi_def_cpu_per_gpu(const char *defaults)
+uint32_t fsi_slurm_job_default(const char *defaults, const char *key)
 {
-	static const char key[] = "DefCpuPerGPU=";
 	const char *at = strstr(defaults, key);
 	int64_t n = 0;
 
@@ -135,7 +134,9 @@ int fsi_requests_init(struct fsi_requests *r, const fs_snapshot *m, struct fsi_a
 	r->task_per_core = selects(m, "ONE_TASK_PER_CORE");
 	r->linear = type && type->kind == FSI_CONFIG_STR &&
 		    !strcmp(fsi_str(m, (uint32_t)type->i), "select/linear");
-	r->cpus_per_gpu = defaults ? fsi_def_cpu_per_gpu(defaults) : 0;
+	r->cpus_per_gpu = defaults ? fsi_slurm_job_default(defaults, "DefCpuPerGPU=") : 0;
+	r->mem_per_gpu_mb = defaults ? fsi_slurm_job_default(defaults, "DefMemPerGPU=") : 0;
+	r->default_mem_mb = fsi_config_int(m, "DefMemPerCPU", 0);
 	r->max_mem_per_cpu_mb = fsi_config_int(m, "MaxMemPerCPU", 0);
 	return map_nodes(r, arena);
 }
@@ -216,6 +217,47 @@ static uint32_t cpus_per_gpu(const struct fsi_requests *r, const struct fsi_job 
 	return p->cpus_per_gpu ? p->cpus_per_gpu : r->cpus_per_gpu;
 }
 
+/* That it asked for memory is not told (JOB_MEM_SET, src/slurmctld/job_mgr.c: _job_create): what it asks for by CPU and
+ * what the cluster gives by default look alike. */
+static bool asks_for_memory(const struct fsi_requests *r, const struct fsi_job *j)
+{
+	const int64_t mem = r->mem ? fsi_amount_of(r->m, j->tres_req, r->mem) : 0;
+
+	if (FSI_HAS(j, JOB, mem_per_cpu_mb))
+		return (int64_t)j->mem_per_cpu_mb != r->default_mem_mb;
+	if (fsi_job_rare(r->m, j)->all_memory)
+		return r->default_mem_mb && mem != r->default_mem_mb * (int64_t)asked_cpus(r, j);
+	return mem > 0;
+}
+
+/* A partition's, or else the cluster's, is for jobs that ask for no memory (cons_common/job_test.c:
+ * _set_gpu_defaults, _verify_node_state). */
+static uint32_t mem_per_gpu(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_partition *p)
+{
+	const struct fsi_job_rare *rare = fsi_job_rare(r->m, j);
+
+	if (rare->mem_per_gpu_mb || asks_for_memory(r, j))
+		return rare->mem_per_gpu_mb;
+	return p->mem_per_gpu_mb ? p->mem_per_gpu_mb : r->mem_per_gpu_mb;
+}
+
+/* One partition's memory for GPUs clears what the job has by default, in those of its partitions tried after it; none
+ * by node then means all (cons_common/job_test.c: _verify_node_state). Each making of a queue gives it its default
+ * anew (src/slurmctld/job_mgr.c: job_limits_check). */
+static bool loses_memory(const struct fsi_requests *r, const struct fsi_job *j)
+{
+	size_t n;
+	const uint32_t *names = fsi_list(r->m, j->partitions, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct fsi_partition *p = fsi_partition_find(r->m, names[i]);
+
+		if (p && mem_per_gpu(r, j, p))
+			return true;
+	}
+	return false;
+}
+
 /* How many GPUs are on a node is not told of a job that asks for a number in all: they are shared out evenly here. */
 static void raise_for_gpus(struct fsi_wish *w, const struct fsi_requests *r, const struct fsi_job *j,
 			   const struct fsi_partition *p, uint64_t nodes)
@@ -228,10 +270,12 @@ static void raise_for_gpus(struct fsi_wish *w, const struct fsi_requests *r, con
 	w->gpu_cpus = cpus > 0;
 	w->gpus = cpus > w->on_node;
 	w->on_node = w->gpus ? cpus : w->on_node;
-	if (gpus && rare->mem_per_gpu_mb) {
-		w->mem_per_gpu_mb = rare->mem_per_gpu_mb;
+	w->mem_per_gpu_mb = gpus ? mem_per_gpu(r, j, p) : 0;
+	w->lost_mem_mb = gpus && !w->mem_per_gpu_mb && loses_memory(r, j) ? (uint32_t)r->default_mem_mb : 0;
+	w->all_memory = !r->linear && !w->mem_per_gpu_mb &&
+			(w->lost_mem_mb || (rare->all_memory && (!r->default_mem_mb || asks_for_memory(r, j))));
+	if (w->mem_per_gpu_mb || w->all_memory)
 		w->mem_per_cpu_mb = 0;
-	}
 }
 
 /* Tasks on a core, 0: as many as fit. */

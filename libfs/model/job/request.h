@@ -35,9 +35,9 @@ struct fsi_requests {
 	struct fsi_node_span *span; /* by partition */
 	uint32_t *node_row;	    /* by name, from 1 */
 	uint32_t node, mem, cpu, gpu; /* names of TRES */
-	uint32_t cpus_per_gpu; /* of the cluster's defaults, 0: none */
+	uint32_t cpus_per_gpu, mem_per_gpu_mb; /* of the cluster's defaults, 0: none */
 	bool whole_cores, whole_sockets, linear, task_per_core;
-	int64_t max_mem_per_cpu_mb; /* 0: none */
+	int64_t max_mem_per_cpu_mb, default_mem_mb; /* for a CPU, 0: none */
 };
 
 struct fsi_request {
@@ -56,13 +56,15 @@ struct fsi_wish {
 	uint32_t core_threads;	/* of each core it uses at most so many; 0: all */
 	bool own_cores;		/* no two of its tasks are on one core */
 	uint32_t mem_per_gpu_mb; /* 0: GPUs bring no memory */
+	bool all_memory;	 /* all of its nodes, none of which may be in use */
+	uint32_t lost_mem_mb;	 /* so because it lost so much for each CPU in another partition, 0: it did not */
 	bool memory, gpus;	/* it was raised for memory, for GPUs */
 	bool gpu_cpus;		/* GPUs bring CPUs, also if it asks for as many */
 	bool whole;		/* it takes nodes whole */
 };
 
-/* Of JobDefaults, "DefCpuPerGPU=4,DefMemPerGPU=12000": the CPUs for each GPU, 0 for none. */
-uint32_t fsi_def_cpu_per_gpu(const char *defaults);
+/* Of JobDefaults, "DefCpuPerGPU=4,DefMemPerGPU=12000": the number behind the key, which ends with "="; 0 for none. */
+uint32_t fsi_slurm_job_default(const char *defaults, const char *key);
 
 /* In the arena. -1 without memory. */
 int fsi_requests_init(struct fsi_requests *r, const fs_snapshot *m, struct fsi_arena *arena);

@@ -20,6 +20,7 @@
 	X(max_cpus_per_node, U32, 0, "", "most CPUs a job may use on a node")                      \
 	X(max_mem_per_cpu_mb, U32, 0, "MiB", "most memory for a CPU: a job that asks for more gets more CPUs") \
 	X(cpus_per_gpu, U32, 0, "", "CPUs for each GPU of jobs that do not say how many")          \
+	X(mem_per_gpu_mb, U32, 0, "MiB", "memory for each GPU of jobs that do not ask for memory") \
 	X(is_default, BOOL, 0, "", "jobs that name no partition come here")                        \
 	X(is_hidden, BOOL, 0, "", "not shown to all")                                              \
 	X(root_only, BOOL, 0, "", "only root may submit")                                          \

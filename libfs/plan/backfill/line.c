@@ -111,3 +111,16 @@ void fsi_plan_line_free(struct fsi_plan_line *l)
 	free(l->since);
 	*l = (struct fsi_plan_line){ 0 };
 }
+
+bool fsi_plan_heads_partition(const struct fs_plan *p, const struct fsi_queue_record *r)
+{
+	for (size_t i = 0; i < p->line.n; i++) {
+		const struct fsi_queue_record *before = &p->queue->record.v[p->line.at[i]];
+
+		if (before->job == r->job && before->partition == r->partition)
+			return true;
+		if (before->tried && (before->job == r->job || before->partition == r->partition))
+			return false;
+	}
+	return false;
+}

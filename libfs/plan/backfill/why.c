@@ -19,6 +19,7 @@ static bool enough_of(const struct fs_plan *p, const struct fsi_plan_request *q,
 	if (r != FSI_RES_CPU)
 		one.cpus = one.min = one.step = 1;
 	one.mem_per_cpu = r == FSI_RES_MEM ? q->mem_per_cpu : 0;
+	one.all_memory = r == FSI_RES_MEM && q->all_memory;
 	one.whole = false;
 	for (uint32_t k = 0; k < part->n && (nodes < q->min_nodes || cpus < q->cpus); k++) {
 		const uint32_t i = part->node[k];

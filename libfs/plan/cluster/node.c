@@ -55,7 +55,7 @@ static int64_t with_memory(const struct fsi_plan_cluster *c, const struct fsi_pl
 		      step = c->whole_cores ? n->threads : 1, mem = free[FSI_RES_MEM];
 
 	if (!q->mem_per_cpu)
-		return q->per_node[FSI_RES_MEM] > mem ? 0 : cpus;
+		return (q->all_memory ? n->total[FSI_RES_MEM] : q->per_node[FSI_RES_MEM]) > mem ? 0 : cpus;
 	if (q->mem_per_cpu * first > mem)
 		return 0;
 	if (q->mem_per_cpu * cpus > mem) {
@@ -278,6 +278,8 @@ void fsi_plan_amounts(const struct fsi_plan_node *n, const struct fsi_plan_reque
 				      : n->total[FSI_RES_CPU];
 	if (q->mem_per_cpu)
 		amount[FSI_RES_MEM] = cpus * q->mem_per_cpu;
+	else if (q->all_memory)
+		amount[FSI_RES_MEM] = n->total[FSI_RES_MEM];
 }
 
 /* A node has all that is still missing, less one for each of those that follow

@@ -87,9 +87,11 @@ static void by_node(struct fsi_plan_request *q, const struct fsi_plan_cluster *c
 	const int64_t mem = amount(c, j, "mem");
 	const uint32_t parts = spread_gpus(q, c, j, w);
 
+	q->all_memory = c->memory_counts && w->all_memory;
+	q->lost_mem = w->lost_mem_mb;
 	if (mem && c->memory_counts && w->mem_per_cpu_mb)
 		q->mem_per_cpu = w->mem_per_cpu_mb;
-	else if (c->memory_counts)
+	else if (c->memory_counts && !q->all_memory)
 		q->per_node[FSI_RES_MEM] = divide_up(mem, q->min_nodes);
 	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++) {
 		q->per_node[r] = divide_up(fsi_plan_asked(c->m, j, c->res_name[r]),
@@ -144,7 +146,8 @@ static void sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
  * the fewest CPUs on a node. */
 static int64_t least_memory(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, const struct fsi_job *j)
 {
-	const int64_t by_cpu = j->mem_per_cpu_mb, cpus = j->min_cpus_per_node ? j->min_cpus_per_node : 1;
+	const int64_t by_cpu = q->mem_per_cpu ? j->mem_per_cpu_mb : 0,
+		      cpus = j->min_cpus_per_node ? j->min_cpus_per_node : 1;
 
 	return !c->memory_counts ? 0 : by_cpu ? by_cpu * cpus : q->per_node[FSI_RES_MEM];
 }

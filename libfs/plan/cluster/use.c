@@ -123,13 +123,14 @@ int fsi_plan_add_end(struct fsi_plan_cluster *c, const struct fsi_plan_end *e)
 	return 0;
 }
 
+/* One that completes has given all back: its nodes are only kept from starts until its epilogs have ended
+ * (src/slurmctld/node_scheduler.c: deallocate_nodes). */
 static bool holds_nodes(const struct fsi_job *j)
 {
 	const enum fsi_job_state s = (enum fsi_job_state)j->state;
 
-	return s == FSI_STATE_RUNNING || s == FSI_STATE_CONFIGURING || s == FSI_STATE_COMPLETING ||
-	       s == FSI_STATE_RESIZING || s == FSI_STATE_SIGNALING || s == FSI_STATE_STAGE_OUT ||
-	       s == FSI_STATE_SUSPENDED;
+	return s == FSI_STATE_RUNNING || s == FSI_STATE_CONFIGURING || s == FSI_STATE_RESIZING ||
+	       s == FSI_STATE_SIGNALING || s == FSI_STATE_STAGE_OUT || s == FSI_STATE_SUSPENDED;
 }
 
 /* Start plus time limit; a job past it is about to end. */

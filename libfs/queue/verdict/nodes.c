@@ -225,7 +225,7 @@ static bool is_special(const fs_snapshot *m, const struct fsi_job *j, const stru
 {
 	const struct fsi_job_rare *rare = fsi_job_rare(m, j);
 
-	return rare->req_nodes || rare->licenses || j->reservation || rare->het_job_id ||
+	return rare->req_nodes || rare->licenses || j->reservation || rare->het_job_id || rare->all_memory ||
 	       !simple_features(fsi_str(m, j->features)) || !FSI_HAS(j, JOB, cpus) ||
 	       fsi_request_whole(m, j, p) || fsi_request_own_user(m, j, p) ||
 	       !strcmp(fsi_str(m, j->oversubscribe), "MCS");

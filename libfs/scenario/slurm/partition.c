@@ -46,15 +46,17 @@ static FSI_SETTER(set_default)
 	return rc;
 }
 
-/* Of "DefCpuPerGPU=4,DefMemPerGPU=12000" the CPUs; memory is for jobs that are submitted later. */
+/* "DefCpuPerGPU=4,DefMemPerGPU=12000" */
 static FSI_SETTER(set_defaults)
 {
 	struct fsi_partition *p = (struct fsi_partition *)(void *)rec;
 
 	if (!v.text)
 		return fsi_scenario_refuse(s, "%s needs a value", w->word);
-	p->cpus_per_gpu = fsi_def_cpu_per_gpu(v.text);
+	p->cpus_per_gpu = fsi_slurm_job_default(v.text, "DefCpuPerGPU=");
+	p->mem_per_gpu_mb = fsi_slurm_job_default(v.text, "DefMemPerGPU=");
 	FSI_SET(p, PARTITION, cpus_per_gpu);
+	FSI_SET(p, PARTITION, mem_per_gpu_mb);
 	return 0;
 }
 

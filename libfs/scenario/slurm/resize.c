@@ -21,9 +21,12 @@ static uint64_t needed(const struct fsi_job *j, uint32_t nodes)
 static int set_memory(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_slurm_size *z, uint32_t nodes_before)
 {
 	const uint32_t mem = fsi_name(s->m, "mem"), nodes = fsi_slurm_nodes(s->m, j);
+	const bool whole = z->mem_by_node && !z->mem_mb;
 	int64_t all;
 
 	if (mem == FSI_INTERN_FAILED)
+		return fsi_nomem(s->err);
+	if (z->mem_said && whole != fsi_job_rare(s->m, j)->all_memory && FSI_SET_RARE(s->m, j, all_memory, whole))
 		return fsi_nomem(s->err);
 	if (z->mem_said && z->mem_by_node) {
 		FSI_FORGET(j, JOB, mem_per_cpu_mb);

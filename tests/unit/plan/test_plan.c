@@ -19,7 +19,7 @@ static void short_jobs_fill_gaps_and_long_ones_do_not(void **state)
 /* Also one that is being resized, signalled or copied out. */
 static void jobs_that_are_neither_pending_nor_ended_hold_their_nodes(void **state)
 {
-	static const char *const states[] = { "RUNNING", "CONFIGURING", "COMPLETING", "RESIZING", "SIGNALING", "STAGE_OUT" };
+	static const char *const states[] = { "RUNNING", "CONFIGURING", "RESIZING", "SIGNALING", "STAGE_OUT" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++) {
@@ -28,6 +28,25 @@ static void jobs_that_are_neither_pending_nor_ended_hold_their_nodes(void **stat
 		snprintf(text, sizeof(text), "%s{'type':'job','id':1,'state':'%s','partitions':['p'],'node_list':'n[1-2]','cpus':16,"
 			 "'tres_alloc':{'cpu':16},'end_time':7000}\n%s", PHEAD NODE2 PART, states[i], WAIT(11, 90, 4, 600, ""));
 		check(text, "11:7000/n1");
+	}
+}
+
+/* What it had is free, but nothing starts on the node before its epilog has ended: a cycle of 22.05.8 planned a job on
+ * such nodes for the next second. */
+static void a_completing_job_holds_nothing(void **state)
+{
+	static const struct {
+		const char *state, *start;
+	} all[] = { { "IDLE", "11:6000/n1" }, { "IDLE+COMPLETING", "11:6001/n1" } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		char text[2000];
+
+		snprintf(text, sizeof(text), PHEAD REC("node", "'name':'n1','state':'%s','cpus':8,'alloc_cpus':0") PART
+			 REC("job", "'id':1,'state':'COMPLETING','partitions':['p'],'node_list':'n1','cpus':8,"
+			     "'tres_alloc':{'cpu':8},'end_time':5990") WAIT(11, 90, 4, 600, ""), all[i].state);
+		check(text, all[i].start);
 	}
 }
 
@@ -588,6 +607,11 @@ static void gpus_bring_cpus_and_memory(void **state)
 	check(PHEAD TASK_A_CORE GPUS PART OF_TWO(",'cpus_per_gpu':3") AFTER(1, 10), "1:6000/n1 2:6000/n1");
 	check(PHEAD TASK_A_CORE GPUS PART OF_TWO(",'cpus_per_gpu':4") AFTER(1, 10), "1:6000/n1 2:6060/n1");
 	check(PHEAD TASK_A_CORE GPUS PART OF_TWO(",'cpus_per_gpu':5") AFTER(1, 10), "1:never 2:6000/n1");
+	/* all memory of the node, which must not be in use */
+	check(PHEAD TASK_A_CORE GPUS PART OF_TWO(",'all_memory':true") AFTER(1, 10), "1:6000/n1 2:6060/n1");
+	check(PHEAD TASK_A_CORE GPUS PART AFTER(1, 10) WAIT(3, 5, 1, 60, ",'tasks':1,'all_memory':true"), "2:6000/n1 3:6060/n1");
+	check(PHEAD SELECT("'SelectTypeParameters':'CR_CORE'") GPUS PART OF_TWO(",'all_memory':true") AFTER(1, 10),
+	      "1:6000/n1 2:6000/n1");
 #define PART_GIVES REC("partition", "'name':'p','nodes':'n[1-2]','cpus_per_gpu':4")
 	check(PHEAD TASK_A_CORE GPUS PART_GIVES OF_TWO("") AFTER(1, 10), "1:6000/n1 2:6060/n1");
 	check(PHEAD TASK_A_CORE GPUS PART_GIVES OF_TWO(",'cpus_per_gpu':3") AFTER(1, 10), "1:6000/n1 2:6000/n1");
@@ -601,6 +625,20 @@ static void gpus_bring_cpus_and_memory(void **state)
 	check(PHEAD TASK_A_CORE GPUS PART_GIVES OF_TWO(",'cpus_per_task':2") AFTER(1, 10), "1:6000/n1 2:6000/n1");
 	check(PHEAD TASK_A_CORE GPUS PART OF_TWO(",'mem_per_gpu_mb':300") AFTER(1, 400), "1:6000/n1 2:6000/n1");
 	check(PHEAD TASK_A_CORE GPUS PART OF_TWO(",'mem_per_gpu_mb':300") AFTER(1, 401), "1:6000/n1 2:6060/n1");
+	/* A job of two partitions, one of which has DefMemPerGPU, loses its default memory in the other, unless it is
+	 * tried there first (22.05.8; 10 MiB for the CPU, and 900 of 1000 MiB are in use on n1 until 6060). */
+#define TWO_PARTS REC("partition", "'name':'p','nodes':'n1'") \
+	REC("partition", "'name':'g','nodes':'n2','mem_per_gpu_mb':300")
+#define BY_DEFAULT SELECT("'SelectTypeParameters':'CR_CORE_MEMORY','DefMemPerCPU':10")
+#define USED REC("job", "'id':9,'state':'RUNNING','partitions':['p'],'node_list':'n1','cpus':1,'end_time':6060," \
+	"'tres_alloc':{'cpu':1,'mem':900}")
+#define AHEAD WAIT(2, 90, 1, 60, ",'tasks':1,'tres_req':{'cpu':1,'mem':10,'node':1}")
+#define OF_PARTS(parts) REC("job", "'id':1,'state':'PENDING','reason':'Priority','eligible_time':100,'partitions':" parts "," \
+	"'priority':50,'nodes':1,'cpus':1,'time_limit_s':60,'tasks':1,'tres_req':{'cpu':1,'mem':10,'node':1,'gres/gpu':2}," \
+	"'all_memory':true")
+	check(PHEAD BY_DEFAULT GPUS TWO_PARTS USED AHEAD OF_PARTS("['p']"), "2:6000/n1 1:6000/n1");
+	check(PHEAD BY_DEFAULT GPUS TWO_PARTS USED AHEAD OF_PARTS("['p','g']"), "2:6000/n1 1:6060/n1");
+	check(PHEAD BY_DEFAULT GPUS TWO_PARTS USED OF_PARTS("['p','g']"), "1:6000/n1");
 }
 
 int main(void)
@@ -610,6 +648,7 @@ int main(void)
 		cmocka_unit_test(what_a_start_changes_in_holds_is_counted),
 		cmocka_unit_test(short_jobs_fill_gaps_and_long_ones_do_not),
 		cmocka_unit_test(jobs_that_are_neither_pending_nor_ended_hold_their_nodes),
+		cmocka_unit_test(a_completing_job_holds_nothing),
 		cmocka_unit_test(rows_tell_what_they_wait_for),
 		cmocka_unit_test(requests_choose_their_nodes),
 		cmocka_unit_test(generic_resources_are_read_from_text_too),

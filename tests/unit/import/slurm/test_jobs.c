@@ -416,10 +416,10 @@ static void what_each_gpu_brings(void **state)
 	static const struct {
 		const char *more, *cpus, *memory;
 	} all[] = {
-		{ "MinMemoryNode=0 CpusPerTres=gpu:4 MemPerTres=gpu:12000", "4", "12000" },
+		{ "MinMemoryNode=0 CpusPerTres=gpu:4 MemPerTres=gpu:12000", "4", "" },
 		{ "MinMemoryNode=0 CpusPerTres=gres:gpu:9 MemPerTres=gres:gpu:60000", "9", "60000" },
 		{ "MinMemoryNode=0 CpusPerTres=gres/gpu:a100:9", "9", "" },
-		{ "MinMemoryCPU=500M CpusPerTres=gpu:4 MemPerTres=gpu:12000", "4", "12000" },
+		{ "MinMemoryCPU=500M CpusPerTres=gpu:4 MemPerTres=gpu:12000", "4", "" },
 		{ "MinMemoryCPU=501M MemPerTres=gpu:12000", "", "" },
 		{ "MinMemoryNode=4G CpusPerTres=gpu:4 MemPerTres=gpu:12000", "4", "" },
 		{ "MinMemoryNode=0 CpusPerTres=fpga:4", "", "" },
@@ -433,6 +433,7 @@ static void what_each_gpu_brings(void **state)
 		char text[600];
 		const struct fst_file files[] = { { "date_begin", "1700000000.123456789\n" },
 						  { "scontrol_config.txt", OF_VERSION("24.11.5") "DefMemPerCPU            = 500\n"
+							  "SelectTypeParameters    = CR_CORE_MEMORY\n"
 							  "JobDefaults             = DefCpuPerGPU=2,DefMemPerGPU=900\n" },
 						  { "scontrol_partition_o.txt",
 						    "PartitionName=a JobDefaults=DefMemPerGPU=12000,DefCpuPerGPU=4\n" },
@@ -444,6 +445,8 @@ static void what_each_gpu_brings(void **state)
 		m = FST_IMPORT(files);
 		assert_string_equal(fs_snapshot_config_text(m, "JobDefaults"), "DefCpuPerGPU=2,DefMemPerGPU=900");
 		assert_member(m, "partition", 0, "cpus_per_gpu", "4");
+		assert_member(m, "partition", 0, "mem_per_gpu_mb", "12000");
+		assert_member(m, "job", 0, "all_memory", strstr(all[i].more, "MinMemoryNode=0 ") ? "true" : "");
 		assert_member(m, "job", 0, "cpus_per_gpu", all[i].cpus);
 		assert_member(m, "job", 0, "cpus_per_gpu_default",
 			      *all[i].cpus && strstr(all[i].more, "CpusPerTres=gpu:") ? "true" : "");
