@@ -80,21 +80,6 @@ static void write_once_bare(struct writer *w, const char *key, double v)
 		doc_double(&w->d, key, isnan(v) ? 4294967294.0 : v);
 }
 
-static void write_run_seconds(struct writer *w, const struct fs_share_row *r)
-{
-	const int n =
-		fs_shares_tres_seconds(w->r->shares, r->row, FS_SHARE_TRES_RUNNING, w->seconds, w->n);
-
-	doc_list(&w->d, "run_seconds", !w->n);
-	for (size_t i = 0; i < w->n; i++) {
-		doc_map(&w->d, NULL);
-		doc_string(&w->d, "name", fs_snapshot_tres_name(w->r->snapshot, i));
-		write_whole(&w->d, "value", n >= 0, false, n >= 0 ? (int64_t)w->seconds[i] : 0);
-		doc_end_map(&w->d);
-	}
-	doc_end_list(&w->d);
-}
-
 static void write_limits(struct writer *w, const struct fs_share_row *r)
 {
 	const int n = fs_shares_tres(w->r->shares, r->row, FS_SHARE_TRES_LIMIT, w->tres, w->n);
@@ -114,16 +99,19 @@ static void write_limits(struct writer *w, const struct fs_share_row *r)
 	doc_end_list(&w->d);
 }
 
-static void write_usage(struct writer *w, const struct fs_share_row *r)
+/* A list of all TRES: running ones as whole seconds that may be not set, used ones as they are. */
+static void write_seconds(struct writer *w, const struct fs_share_row *r, const char *key, enum fs_share_tres which)
 {
-	const int n =
-		fs_shares_tres_seconds(w->r->shares, r->row, FS_SHARE_TRES_USAGE, w->seconds, w->n);
+	const bool known = fs_shares_tres_seconds(w->r->shares, r->row, which, w->seconds, w->n) >= 0;
 
-	doc_list(&w->d, "usage", !w->n);
+	doc_list(&w->d, key, !w->n);
 	for (size_t i = 0; i < w->n; i++) {
 		doc_map(&w->d, NULL);
 		doc_string(&w->d, "name", fs_snapshot_tres_name(w->r->snapshot, i));
-		doc_double(&w->d, "value", n >= 0 ? w->seconds[i] : NAN);
+		if (which == FS_SHARE_TRES_RUNNING)
+			write_whole(&w->d, "value", known, false, known ? (int64_t)w->seconds[i] : 0);
+		else
+			doc_double(&w->d, "value", known ? w->seconds[i] : NAN);
 		doc_end_map(&w->d);
 	}
 	doc_end_list(&w->d);
@@ -159,9 +147,9 @@ static void write_row(struct writer *w, const struct fs_share_row *r)
 	write_whole(d, "shares", r->shares_kind != FS_SHARES_UNSET, false,
 		    parent ? 2147483647 : (int64_t)r->raw_shares);
 	doc_map(d, "tres");
-	write_run_seconds(w, r);
+	write_seconds(w, r, "run_seconds", FS_SHARE_TRES_RUNNING);
 	write_limits(w, r);
-	write_usage(w, r);
+	write_seconds(w, r, "usage", FS_SHARE_TRES_USAGE);
 	doc_end_map(d);
 	write_once_bare(w, "effective_usage", r->effective_usage);
 	write_float(d, "usage_normalized", r->norm_usage);
