@@ -100,14 +100,16 @@ static() {
 	}
 }
 
+# Where nothing is changed, the build here is one of the two.
 two_folders() {
-	local folder
-	for folder in here over/there; do
-		mkdir -p "$work/$folder" && git archive HEAD | tar -xf - -C "$work/$folder" &&
-			make -C "$work/$folder" CC=cc NO_INSTALL=1 -j"$(nproc)" || return 1
+	local here=$work/here there=$work/over/there folder
+	git diff --quiet HEAD && here=$PWD
+	for folder in "$here" "$there"; do
+		[ "$folder" = "$PWD" ] || { mkdir -p "$folder" && git archive HEAD | tar -xf - -C "$folder"; } || return 1
+		make -C "$folder" CC=cc NO_INSTALL=1 -j"$(nproc)" || return 1
 	done
-	cmp "$work/here/build/release/bin/fs-tools" "$work/over/there/build/release/bin/fs-tools" &&
-		cmp "$work/here/build/release/libfs.so.0" "$work/over/there/build/release/libfs.so.0"
+	cmp "$here/build/release/bin/fs-tools" "$there/build/release/bin/fs-tools" &&
+		cmp "$here/build/release/libfs.so.0" "$there/build/release/libfs.so.0"
 }
 
 installed() {

@@ -23,6 +23,13 @@
 /* A record of a snapshot. */
 #define REC(type, fields) "{'type':'" type "'," fields "}\n"
 
+/* How often random input is tried: what costs a sanitizer minutes finds no more misuse of memory the fourth time. */
+#ifdef __SANITIZE_ADDRESS__
+#define FST_ROUNDS(n) (((n) + 3) / 4)
+#else
+#define FST_ROUNDS(n) (n)
+#endif
+
 /* Each takes NAN for NAN and infinities of the same sign for equal. */
 #define assert_near(a, b, eps) fst_near((a), (b), (eps), #a, __FILE__, __LINE__)
 #define assert_same_double(a, b) fst_near((a), (b), -1, #a, __FILE__, __LINE__)

@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-enum { HOSTS = 4, RUNNING = 5, PENDING = 6, ROUNDS = 40, NOW = 60000 };
+enum { HOSTS = 4, RUNNING = 5, PENDING = 6, ROUNDS = FST_ROUNDS(40), NOW = 60000 };
 
 struct kind {
 	const char *head;

@@ -2,7 +2,7 @@
  * computation. */
 #include "fstree.h"
 
-enum { TREES = 4000 };
+enum { TREES = FST_ROUNDS(4000) };
 
 struct reference {
 	const struct fstree *t;

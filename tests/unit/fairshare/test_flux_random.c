@@ -2,7 +2,7 @@
  * fractions of integers. */
 #include "fstree.h"
 
-enum { TREES = 3000 };
+enum { TREES = FST_ROUNDS(3000) };
 
 /* Without Slurm's `parent` shares. */
 static void plain_tree(struct fstree *t, uint64_t *seed)

@@ -2,7 +2,7 @@
  * settling of an import finds the times of the runs from the shares that were printed. */
 #include "fstest.h"
 
-enum { ROWS = 11, JOBS = 40, CAPTURED = 1700000000, PERIOD_S = 60, HALF_LIFE_S = 7200, RUNS = 400 };
+enum { ROWS = 11, JOBS = 40, CAPTURED = 1700000000, PERIOD_S = 60, HALF_LIFE_S = 7200, RUNS = FST_ROUNDS(400) };
 
 static const struct row {
 	const char *account, *user, *parent;

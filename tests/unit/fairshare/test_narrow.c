@@ -1,7 +1,7 @@
 /* fairshare/narrow: captured usage and what was printed beside it, to usage by which every printed number comes out. */
 #include "fstest.h"
 
-enum { USERS = 9, ROWS = USERS + 4, TREES = 60 };
+enum { USERS = 9, ROWS = USERS + 4, TREES = FST_ROUNDS(60) };
 
 static const struct {
 	const char *account, *user, *parent;

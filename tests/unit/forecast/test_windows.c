@@ -293,13 +293,13 @@ static size_t agree(uint64_t seed, int sites, bool caps)
 static void it_agrees_with_the_clock(void **state)
 {
 	(void)state;
-	assert_true(agree(15, 24, false) > 100);
+	assert_true(agree(15, FST_ROUNDS(24), false) > FST_ROUNDS(100));
 }
 
 static void caps_too_let_through_and_hold_back(void **state)
 {
 	(void)state;
-	assert_true(agree(16, 30, true) > 100);
+	assert_true(agree(16, FST_ROUNDS(30), true) > FST_ROUNDS(100));
 }
 
 /* ---- figures worked out by hand */

@@ -7,7 +7,7 @@
 
 #include <fs/scenario.h>
 
-enum { NODES = 6, RUNNING = 5, PENDING = 10, NOW = 60000, ROUNDS = 1500, MAX_STARTS = 400 };
+enum { NODES = 6, RUNNING = 5, PENDING = 10, NOW = 60000, ROUNDS = FST_ROUNDS(1500), MAX_STARTS = 400 };
 
 struct world {
 	struct {
