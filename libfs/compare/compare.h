@@ -65,6 +65,7 @@ int fsi_compare_order(struct fs_comparison *c);
 
 /* Each fills its rows; -1 without memory. */
 int fsi_compare_jobs(struct fs_comparison *c);
+int fsi_compare_shares(struct fs_comparison *c);
 
 int fsi_compare_terms_init(struct fs_comparison *c);
 /* Fills the terms of a row of a job that both sides have a sum for. Priorities are taken as computed on both sides,

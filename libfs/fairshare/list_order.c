@@ -1,5 +1,4 @@
-/* What only a computation can tell about a capture. Before Slurm 23.11 equal accounts stand in one of two orders,
- * which factors that were printed tell apart. */
+/* Before Slurm 23.11 equal accounts stand in one of two orders, which factors that were printed tell apart. */
 #include "fairshare/narrow.h"
 
 #include <math.h>
@@ -35,7 +34,7 @@ static struct votes count_votes(const fs_snapshot *m, const struct fsi_fairshare
 	return v;
 }
 
-static int infer_list_order(fs_snapshot *m)
+int fsi_infer_list_order(fs_snapshot *m)
 {
 	struct fs_error err;
 	struct votes v;
@@ -54,11 +53,4 @@ static int infer_list_order(fs_snapshot *m)
 	m->head.list_order = fsi_name(m, by_database ? FSI_LISTS_BY_DATABASE : FSI_LISTS_BY_NAME);
 	FSI_SET(&m->head, SNAPSHOT, list_order);
 	return m->head.list_order == FSI_INTERN_FAILED ? -1 : 0;
-}
-
-int fs_import_infer(fs_snapshot *m, struct fs_error *err)
-{
-	if (!fsi_narrow_possible(m))
-		return 0;
-	return infer_list_order(m) || fsi_moments_fit(m) || fsi_narrow_usage(m) ? fsi_nomem(err) : 0;
 }

@@ -42,8 +42,16 @@ bool fsi_narrow_hold_effective(struct fsi_narrow *w, uint32_t i);
  * that contradict the bounds are passed over, since usage went on after they were computed. */
 void fsi_narrow_decimals(struct fsi_narrow *w);
 
+/* Likewise where norm_usage has all its digits: x is that share of the one total that most rows agree on. -1 without
+ * memory. */
+int fsi_narrow_whole(struct fsi_narrow *w);
+
 /* How far own usage may lie from what was captured; false if it cannot. */
 bool fsi_captured_error(const fs_snapshot *m, double *below, double *above);
+
+/* Writes to the header of such a snapshot which of the two orders equal accounts of Fair Tree stand in, as far as
+ * printed factors tell. -1 without memory. */
+int fsi_infer_list_order(fs_snapshot *m);
 
 /* Writes to the header of such a snapshot with classic fair share, and to m->info, the times of the last run and of
  * the one before it with which what was printed comes out; where none does, the run before was a period before. -1

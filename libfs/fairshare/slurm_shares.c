@@ -11,33 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- priority/basic: usage is kept, but no plugin ever computes shares or factors from it; sshare shows the
- * fields as the controller initialised them (src/common/assoc_mgr.c). */
-
-static int compute(struct fsi_fairshare *f)
-{
-	for (uint32_t i = 0; i < f->n; i++) {
-		struct fsi_share *s = &f->share[i];
-		const bool user = f->m->association.v[i].user != 0;
-
-		s->shares_norm = NAN;
-		s->usage_norm = NAN;
-		s->usage_efctv = 0;
-		s->level_fs = fsi_uses_parent_shares(&f->m->association.v[i]) ? NAN : 0;
-		s->factor = s->printed = user ? 0 : NAN;
-	}
-	return 0;
-}
-
-static const struct fsi_algorithm no_fairshare = {
-	.name = "none",
-	.summary = "priority/basic: no fair share",
-	.has_levels = true,
-	.compute = compute,
-};
-
-/* ---- shares */
-
 static uint32_t find_fs_parent(const struct fsi_fairshare *f, uint32_t i)
 {
 	uint32_t p = f->m->tree[i].parent;
@@ -125,7 +98,7 @@ const struct fsi_algorithm *fsi_slurm_algorithm(const fs_snapshot *m)
 	const uint32_t set = fsi_config_list(m, "PriorityFlags");
 
 	if (type && !strcmp(type, "priority/basic"))
-		return &no_fairshare;
+		return &fsi_no_fairshare;
 	if (fsi_list_has(m, set, "DEPTH_OBLIVIOUS"))
 		return &fsi_depth_oblivious;
 	return fsi_list_has(m, set, "NO_FAIR_TREE") ? &fsi_classic : &fsi_fair_tree;

@@ -203,6 +203,7 @@ int fsi_slurm_config(struct fsi_import *imp);       /* scontrol_config, slurm.co
 int fsi_slurm_accounting(struct fsi_import *imp);   /* sacctmgr: tres, qos, users, associations */
 int fsi_slurm_assoc_mgr(struct fsi_import *imp);    /* scontrol show assoc_mgr: uids, usage */
 int fsi_slurm_exact_usage(struct fsi_import *imp, const struct fs_import_options *o);
+int fsi_slurm_topology(struct fsi_import *imp);     /* switches, of the nodes read */
 int fsi_slurm_machine(struct fsi_import *imp);      /* partitions, nodes, reservations */
 int fsi_slurm_sacct(struct fsi_import *imp);        /* sacct -P: usage records */
 int fsi_slurm_sacct_json(struct fsi_import *imp);   /* likewise from sacct --json; 1: there is no such file */
@@ -210,6 +211,9 @@ struct fsi_usage *fsi_slurm_add_run(struct fsi_import *imp, uint64_t job); /* an
 int fsi_slurm_sshare(struct fsi_import *imp);       /* sshare -P */
 int fsi_slurm_sprio(struct fsi_import *imp);        /* sprio -h -o */
 struct fsi_requests;
+int fsi_slurm_note_size(fs_snapshot *m, struct fsi_job *job, const struct fsi_requests *requests,
+			const struct fsi_recorded *r); /* what a row's job-size factor tells: slurm/whole.c */
+int fsi_slurm_tried(struct fsi_import *imp);        /* what the rows of sprio tell, after them */
 int fsi_slurm_sshare_json(struct fsi_import *imp);  /* sshare --json, after the text */
 
 /* Turns usage as shown on every row (NAN: not shown) into what belongs to the row itself; a shown number

@@ -98,6 +98,7 @@ fs_snapshot *fsi_model_new(const char *file);
 /* Orders and links the tables and refuses what cannot be true: a duplicate id or name, a dangling
  * parent (unless association records are hidden), a cycle. Error: FS_EDATA with the record's line. */
 int fsi_model_finish(fs_snapshot *m, struct fs_error *err);
+int fsi_hosts_check(const fs_snapshot *m, struct fs_error *err); /* a part of it */
 /* Finds the header's `scheduler` and its version. Whoever asks for either before the tables are finished calls it
  * first. */
 void fsi_model_scheduler(fs_snapshot *m);

@@ -4,7 +4,7 @@
  * end of such a stretch is the way there halved. Each moment is a copy of the snapshot with that clock, in which
  * what ended windows were charged stands as the scheduler's own files have it; the factor is what is computed of
  * that. A window is over at the first iteration that is one RMPOLLINTERVAL behind its end, which is still charged to
- * it (libfs/usage/windows.c). When as many have gone by as count, and nothing ends any more, each is as the
+ * it (libfs/usage/maui_charge.c). When as many have gone by as count, and nothing ends any more, each is as the
  * last. */
 #include "base/error.h"
 #include "base/options.h"

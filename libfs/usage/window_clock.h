@@ -37,7 +37,7 @@ int64_t fsi_window_clock_iteration(const struct fsi_window_clock *c, int64_t t);
 /* The number of the window that is current at that iteration. */
 int64_t fsi_window_clock_number(const struct fsi_window_clock *c, int64_t t);
 /* The first and the last iteration at which window k is current: one is over at the first iteration that is one
- * RMPOLLINTERVAL behind its end, which is still charged to it (libfs/usage/windows.c). */
+ * RMPOLLINTERVAL behind its end, which is still charged to it (libfs/usage/maui_charge.c). */
 int64_t fsi_window_clock_first(const struct fsi_window_clock *c, int64_t k);
 int64_t fsi_window_clock_last(const struct fsi_window_clock *c, int64_t k);
 

@@ -51,4 +51,7 @@ static inline double fsi_windows_total(const struct fsi_windows *w)
 /* A part in percent of the total; 0 when the total is not positive. */
 double fsi_windows_percent(const struct fsi_windows *w, double usage);
 
+/* Charges the running jobs, by processors or their equivalents, to slot 0 of all credentials they have. */
+void fsi_maui_charge(struct fsi_windows *w);
+
 #endif

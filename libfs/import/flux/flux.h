@@ -72,6 +72,7 @@ int fsi_flux_last_jobs(struct fsi_flux_import *f); /* last_job and last_queue, o
 int fsi_flux_jobspecs(struct fsi_flux_import *f); /* GPUs, whole nodes and constraints of the jobs read by then */
 /* Sets node_cores of a job that runs, if its nodes have unlike numbers of cores. */
 int fsi_flux_cores(struct fsi_flux_import *f, const struct fsi_json *v, struct fsi_job *job);
+int fsi_flux_records(struct fsi_flux_import *f);  /* view-job-records: usage records */
 
 /* Reads a tree in a stream of its own, or in a file of the folder (1 when it is not there). */
 int fsi_flux_tree(struct fsi_flux_import *f, fs_read_fn read, void *stream, const char *name);

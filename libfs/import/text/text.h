@@ -199,6 +199,7 @@ int fsi_text_tables(struct fsi_text *t);  /* sshare, sprio, sacctmgr, sinfo */
 
 int fsi_text_warn(struct fsi_text *t, const char *fmt, ...) FSI_PRINTF(2, 3); /* and kept in the snapshot */
 void fsi_text_note(const struct fsi_text *t, const char *fmt, ...) FSI_PRINTF(2, 3);
+void fsi_text_report(const struct fsi_text *t);
 
 /* ---- flux/, maui/: the same for the other schedulers: pieces to files, and these to a snapshot */
 

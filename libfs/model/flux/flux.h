@@ -17,6 +17,10 @@ struct fsi_flux_request fsi_flux_request(const fs_snapshot *m, const struct fsi_
 /* The slots that fit on the node when it is empty; at most 1 where the job asks for nodes. */
 int64_t fsi_flux_slots_of(const fs_snapshot *m, const struct fsi_flux_request *want, const struct fsi_node *node);
 
+/* Does the node suit a job's constraint as its `features` write it, "batch&(gpu|^old)"? Without one every node does;
+ * none suits what cannot be read. */
+bool fsi_flux_suits(const fs_snapshot *m, const char *constraint, const struct fsi_node *node);
+
 /* Has the node the job's queue and properties? A job without a queue may use any. */
 bool fsi_flux_may_use(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
 

@@ -5,7 +5,7 @@
  *                  (src/scontrol/info_job.c, src/api/partition_info.c), select/linear: all CPUs of the nodes
  *                  (src/plugins/select/cons_common/job_test.c: common_job_test, total_cpus)
  *                  Before 23.11.6 a job that was tried in a partition with FORCE says YES from then on
- *                  (src/slurmctld/node_scheduler.c: _resolve_shared_status, f25e28ba60): libfs/import/slurm/sprio.c
+ *                  (src/slurmctld/node_scheduler.c: _resolve_shared_status, f25e28ba60): libfs/import/slurm/whole.c
  *   memory         MaxMemPerCPU of the partition, else of the cluster: a job that wants more for a CPU gets more CPUs
  *                  for a task, one that wants more on a node gets more CPUs there (src/slurmctld/job_mgr.c:
  *                  _valid_pn_min_mem, by job_limits_check: the record then shows it rewritten)

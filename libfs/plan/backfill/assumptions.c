@@ -52,7 +52,7 @@ static bool size_factors_told(const fs_snapshot *m)
 }
 
 /* Is there a partition with FORCE in which only the job-size factor, which is not known either, would tell that a
- * job asked for whole nodes, since the version tells it of no job there? (libfs/import/slurm/sprio.c) */
+ * job asked for whole nodes, since the version tells it of no job there? (libfs/import/slurm/whole.c) */
 static bool hides_whole_nodes(const fs_snapshot *m)
 {
 	struct fsi_slurm_conf conf;

@@ -1,4 +1,4 @@
-/* fairshare/slurm_shares: what sshare shows under priority/basic, where no plugin computes shares or factors
+/* fairshare/no_fairshare: what sshare shows under priority/basic, where no plugin computes shares or factors
  * (src/common/assoc_mgr.c: the fields as they were initialised). */
 #include "fstest.h"
 
