@@ -136,8 +136,9 @@ static void tell_late(const struct fs_advices *a, struct fsi_trial *t)
 
 	if (t->late < t->start + FSI_ADVICE_MIN_S)
 		return;
-	snprintf(text, sizeof(text), "if the next cycle comes too late for that, it starts %s",
-		 fs_time_format(a->m, t->late, when));
+	fs_time_format(a->m, t->late, when);
+	*strchr(when, 'T') = ' '; /* as pages write it */
+	snprintf(text, sizeof(text), "if the next cycle comes too late for that, it starts %s", when);
 	add_effect(t, text);
 }
 

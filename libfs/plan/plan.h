@@ -117,6 +117,7 @@ struct fsi_plan_cluster {
 	uint32_t *sw_dist;	/* from switch to switch, FSI_NO_INDEX: none */
 	bool topology_optional; /* heeded for jobs that ask for switches alone */
 	bool topology_unknown;	/* there is one that is not heeded */
+	bool serial_at_end;	/* jobs of one CPU go to the last nodes (pack_serial_at_end) */
 	bool tree_by_cpus;	/* switches are compared by their CPUs too: from 24.11 */
 	uint64_t **reserved;         /* by reservation row: its nodes, NULL if they are not known */
 	uint32_t *node_of;           /* by name id: node index + 1 */
@@ -410,10 +411,13 @@ bool fsi_plan_choose(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c
 /* How many nodes it may have, at least 1. */
 int64_t fsi_plan_max_nodes(const struct fsi_plan_request *q);
 
-/* Goes through the n candidates cand by weight: the least loaded first, or with busy_first those in use
- * (libfs/plan/choose/rank.c). Calls take for each, which says whether more are wanted. */
+/* Which of two nodes of one weight goes first: one in use before an idle one; the less loaded; the one that comes last. */
+enum fsi_plan_rank { FSI_RANK_BUSY, FSI_RANK_LEAST_LOADED, FSI_RANK_LAST };
+
+/* Goes through the n candidates cand by weight (libfs/plan/choose/rank.c). Calls take for each, which says whether more
+ * are wanted. */
 void fsi_plan_rank(const struct fsi_plan_choice *s, const uint32_t *cand, uint32_t n,
-		   const struct fsi_plan_cluster *c, bool least_loaded,
+		   const struct fsi_plan_cluster *c, enum fsi_plan_rank by,
 		   bool (*take)(void *ctx, uint32_t node), void *ctx);
 
 #endif

@@ -37,6 +37,8 @@ static double over_weight(const struct fs_prio_term *t)
 	return t->recorded ? (double)NAN : t->weight == 0 ? 0 : t->points / t->weight;
 }
 
+static const double half_digit = 0.5e-7; /* of what is printed with seven */
+
 static bool all_computed(const struct fsi_verify_work *v, const struct fs_prio_row *row)
 {
 	for (size_t t = 0; t < fs_prios_terms(v->prios); t++)
@@ -96,12 +98,12 @@ static double updated_since(const struct fsi_verify_work *v, const struct fsi_re
 		more = r->age - t->points;
 	else if (FSI_HAS(r, RECORDED, priority) && all_computed(v, row))
 		more = r->priority - row->priority;
-	return more > 0 && more <= room + 1 ? fmin(more, room) : 0;
+	return more > half_digit * weight && more <= room + 1 ? fmin(more, room) : 0;
 }
 
 static void verify_row(struct fsi_verify_work *v, const struct fsi_recorded *r, size_t k)
 {
-	const double rounding = 0.5 + 1e-6, half_digit = 0.5e-7;
+	const double rounding = 0.5 + 1e-6;
 	const uint32_t assoc = fsi_job_assoc(v->m, &v->m->job.v[v->prios->row.v[k].job]);
 	const double slack = assoc == FSI_NO_INDEX || !v->shares ? 0 : fsi_verify_factor_slack(v, assoc);
 	const struct fsi_slurm_conf *conf = &fsi_slurm_of(v->prios)->conf;

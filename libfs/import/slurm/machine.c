@@ -46,13 +46,14 @@ static int set_job_defaults(struct fsi_import *imp, struct fsi_partition *p, str
 	struct fsi_span word, name;
 	int rc = 0;
 
-	while (!rc && fsi_span_cut(&list, ',', &word))
+	while (!rc && fsi_span_cut(&list, ',', &word)) {
 		if (!fsi_span_cut(&word, '=', &name))
 			continue;
-		else if (fsi_span_is(name, "DefCpuPerGPU"))
+		if (fsi_span_is(name, "DefCpuPerGPU"))
 			rc = FSI_IMPORT_SET(imp, PARTITION, p, cpus_per_gpu, word);
 		else if (fsi_span_is(name, "DefMemPerGPU"))
 			rc = FSI_IMPORT_SET(imp, PARTITION, p, mem_per_gpu_mb, word);
+	}
 	return rc;
 }
 

@@ -248,6 +248,7 @@ int fsi_plan_setup(struct fs_plan *p)
 		return -1;
 	if (p->mode == FS_PLAN_BACKFILL && (count_started(p) || fsi_plan_started_init(p)))
 		return -1;
+	p->c.serial_at_end = p->params.serial_at_end;
 	p->c.tree_by_cpus = p->params.looks_on;
 	p->users_own = fsi_plan_users_own(p);
 	return 0;

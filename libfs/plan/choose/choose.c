@@ -9,7 +9,7 @@
  * If that fails the nodes with the fewest CPUs are left out, up to 1, 2, 3, ... CPUs, and it is tried again while more
  * than the least nodes remain.
  *
- * With topology/tree switches decide: topology.c. bf_busy_nodes and LLN have another order: rank.c. For --contiguous
+ * With topology/tree switches decide: topology.c. bf_busy_nodes, LLN and pack_serial_at_end have another order: rank.c. For --contiguous
  * weights part no runs, and one run must do. */
 #include "plan/choose/choosing.h"
 
@@ -98,9 +98,23 @@ static bool take_ranked(void *ctx, uint32_t i)
 	return may_take(g);
 }
 
-static bool evaluate_ranked(struct fsi_choosing *g)
+/* false: they are in runs, or switches decide. */
+static bool ranked(const struct fsi_choosing *g, enum fsi_plan_rank *by)
 {
-	fsi_plan_rank(g->s, g->cand, g->n, g->c, !g->s->busy_first, take_ranked, g);
+	if (g->s->busy_first && !g->q->contiguous)
+		*by = FSI_RANK_BUSY;
+	else if (g->q->least_loaded)
+		*by = FSI_RANK_LEAST_LOADED;
+	else if (g->c->serial_at_end && g->q->cpus == 1 && g->want == 1)
+		*by = FSI_RANK_LAST;
+	else
+		return false;
+	return true;
+}
+
+static bool evaluate_ranked(struct fsi_choosing *g, enum fsi_plan_rank by)
+{
+	fsi_plan_rank(g->s, g->cand, g->n, g->c, by, take_ranked, g);
 	return g->cpus_left <= 0 && g->gpus_left <= 0 && g->min_left <= 0 && fsi_choice_keep(g->s);
 }
 
@@ -151,6 +165,7 @@ static bool by_switches(const struct fsi_choosing *g)
 static bool evaluate_for(struct fsi_choosing *g, int64_t want)
 {
 	const struct fsi_plan_request *q = g->q;
+	enum fsi_plan_rank by;
 	struct fsi_plan_run *r;
 
 	g->cpus_left = q->cpus;
@@ -168,8 +183,8 @@ static bool evaluate_for(struct fsi_choosing *g, int64_t want)
 	take_required(g);
 	if (fsi_choosing_done(g))
 		return fsi_choice_keep(g->s);
-	if ((g->s->busy_first || q->least_loaded) && !q->contiguous)
-		return evaluate_ranked(g);
+	if (ranked(g, &by))
+		return evaluate_ranked(g, by);
 	if (by_switches(g))
 		return fsi_choosing_by_switches(g) && fsi_choice_keep(g->s);
 	if (!g->parts)
@@ -232,7 +247,7 @@ static int64_t leave_out(struct fsi_choosing *g, int64_t max)
 static void part_runs(struct fsi_choosing *g)
 {
 	if (g->reduced || g->q->required || g->q->contiguous || g->s->busy_first || g->q->least_loaded ||
-	    by_switches(g))
+	    g->c->serial_at_end || by_switches(g))
 		return;
 	g->parts = fsi_runs_part(g);
 }

@@ -1,5 +1,6 @@
-/* Nodes one after the other by weight (select/cons_tres/job_test.c: _eval_nodes_busy, _eval_nodes_lln): those in use
- * before idle ones, in order; or those with the greatest part of their CPUs free, the first of equals. */
+/* Nodes one after the other by weight (select/cons_tres/job_test.c: _eval_nodes_busy, _eval_nodes_lln,
+ * _eval_nodes_serial): those in use before idle ones, in order; those with the greatest part of their CPUs free, the
+ * first of equals; or the last first. */
 #include "plan/plan.h"
 
 struct ranking {
@@ -7,7 +8,7 @@ struct ranking {
 	const uint32_t *cand;
 	uint32_t n;
 	const struct fsi_plan_cluster *c;
-	bool least_loaded;
+	enum fsi_plan_rank by;
 	int64_t weight;
 	uint32_t last; /* place of the node given last, FSI_NO_INDEX: none of this weight yet */
 };
@@ -18,7 +19,9 @@ static bool before(const struct ranking *r, uint32_t a, uint32_t b)
 	const uint32_t i = r->cand[a], k = r->cand[b];
 	const struct fsi_plan_node *m = &r->c->node[i], *n = &r->c->node[k];
 
-	if (r->least_loaded) {
+	if (r->by == FSI_RANK_LAST)
+		return a > b;
+	if (r->by == FSI_RANK_LEAST_LOADED) {
 		const int64_t x = r->s->cpus[i] * n->total[FSI_RES_CPU],
 			      y = r->s->cpus[k] * m->total[FSI_RES_CPU];
 
@@ -59,10 +62,10 @@ static bool next_weight(struct ranking *r, int64_t *last)
 }
 
 void fsi_plan_rank(const struct fsi_plan_choice *s, const uint32_t *cand, uint32_t n,
-		   const struct fsi_plan_cluster *c, bool least_loaded,
+		   const struct fsi_plan_cluster *c, enum fsi_plan_rank by,
 		   bool (*take)(void *ctx, uint32_t node), void *ctx)
 {
-	struct ranking r = { .s = s, .cand = cand, .n = n, .c = c, .least_loaded = least_loaded };
+	struct ranking r = { .s = s, .cand = cand, .n = n, .c = c, .by = by };
 	int64_t weight = -1;
 
 	while (next_weight(&r, &weight))

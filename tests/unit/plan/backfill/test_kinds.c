@@ -151,6 +151,18 @@ static void busy_nodes_first_leaves_small_ones_out_too(void **state)
 	      WAIT(11, 90, 16, 600, ",'tasks':16,'max_nodes':2,'tres_req':{'cpu':16,'node':2}"), "11:7000/n2,n3");
 }
 
+static void a_job_of_one_cpu_goes_to_the_last_node_of_least_weight(void **state)
+{
+#define THREE \
+	REC("node", "'name':'n1','cpus':8,'weight':1") REC("node", "'name':'n2','cpus':8,'weight':1") \
+	REC("node", "'name':'n3','cpus':8,'weight':5") REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n[1-3]'") \
+	RUN(1, "n1", 8, 7000) RUN(2, "n2", 8, 7000) RUN(3, "n3", 8, 7000)
+	(void)state;
+	check(PHEAD THREE WAIT(11, 90, 1, 600, ",'max_nodes':1"), "11:7000/n1");
+	check(PHEAD CONFIG("pack_serial_at_end") THREE WAIT(11, 90, 1, 600, ",'max_nodes':1"), "11:7000/n2");
+	check(PHEAD CONFIG("pack_serial_at_end") THREE WAIT(11, 90, 2, 600, ",'max_nodes':1"), "11:7000/n1");
+}
+
 static void jobs_that_share_cpus_keep_apart_from_others(void **state)
 {
 #define SHARED(how) REC("node", "'name':'n1','cpus':8") REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n1'") \
@@ -181,6 +193,7 @@ int main(void)
 		cmocka_unit_test(no_reserve_is_tried_for_a_minute),
 		cmocka_unit_test(het_jobs_that_would_wait_for_each_other_keep_no_nodes),
 		cmocka_unit_test(busy_nodes_first_leaves_small_ones_out_too),
+		cmocka_unit_test(a_job_of_one_cpu_goes_to_the_last_node_of_least_weight),
 		cmocka_unit_test(jobs_that_share_cpus_keep_apart_from_others),
 	};
 
