@@ -161,13 +161,10 @@ static uint64_t id_of(const struct fs_plan *p, uint32_t job)
 	return job == FSI_NO_INDEX ? 0 : p->c.m->job.v[job].id;
 }
 
-/* A start that cannot be, and which the scheduler tells: where the plan has no other, or one that is later. */
+/* A start that is not the plan's, and which the scheduler tells. */
 static int64_t shown(const struct fsi_plan_row *r)
 {
-	return r->start == FS_UNKNOWN || r->wait == FS_PLAN_WAIT_COMPONENT ||
-			       (r->shown != FS_UNKNOWN && r->shown < r->start)
-		       ? r->shown
-		       : FS_UNKNOWN;
+	return r->wait == FS_PLAN_WAIT_COMPONENT || r->shown != r->start ? r->shown : FS_UNKNOWN;
 }
 
 bool fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out)

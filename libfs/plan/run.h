@@ -25,7 +25,7 @@ struct fsi_plan_row {
 	uint32_t frees, blocked_by; /* rows of jobs, FSI_NO_INDEX: none */
 	uint32_t *node;          /* names */
 	int64_t start, last_start, limit_s;
-	int64_t shown; /* as in fs_plan_row, as far as that tells it */
+	int64_t shown; /* the start that the scheduler tells, whether it can be or not: fsi_plan_tell */
 	int64_t limit_start, likely, likely_low, likely_high; /* as in fs_plan_row */
 	int64_t longer; /* of the only job: its start if it ran FSI_PLAN_LONGER_S more; INT64_MAX none, 0 not asked */
 	struct fsi_plan_limit limit;
@@ -199,6 +199,10 @@ bool fsi_plan_of_groups(const struct fs_plan *p);
 /* Makes p->line of p->queue as it is; the line before is not freed. -1 without memory. */
 int fsi_plan_line_make(struct fs_plan *p);
 void fsi_plan_line_free(struct fsi_plan_line *l);
+/* The start found is what the scheduler tells of the job, unless another partition gave an earlier one; one at which no
+ * nodes are kept takes the place of an earlier one, too, within the window (src/plugins/sched/backfill/backfill.c:
+ * _attempt_backfill, orig_start_time). */
+void fsi_plan_tell(const struct fs_plan *p, struct fsi_plan_row *row, int64_t start, bool kept);
 /* Is the record the first of its partition that is tried, and of its job? The main scheduler then has tried it there,
  * and no other. */
 bool fsi_plan_heads_partition(const struct fs_plan *p, const struct fsi_queue_record *r);

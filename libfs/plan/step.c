@@ -97,16 +97,10 @@ static bool try_record(struct fs_plan *p, const struct fsi_queue_record *r, cons
 	return found;
 }
 
-static void show_any(const struct fs_plan *p, struct fsi_plan_row *row)
-{
-	if (row->shown == FS_UNKNOWN || p->found.start < row->shown)
-		row->shown = p->found.start;
-}
-
 static void show(const struct fs_plan *p, struct fsi_plan_row *row)
 {
 	if (p->found.start > p->c.now)
-		show_any(p, row);
+		fsi_plan_tell(p, row, p->found.start, false);
 }
 
 /* Limits that depend on the nodes: a request that takes them whole counts for all they have. The job keeps the
@@ -251,7 +245,7 @@ static int plan_unseen(struct fs_plan *p, const struct fsi_queue_record *r, stru
 		p->found.start = p->next_try ? p->next_try : p->c.now + guess_s;
 	/* a job that its partition refuses is shown a start now, too: the controller fails to start it and keeps the
 	 * nodes */
-	show_any(p, row);
+	fsi_plan_tell(p, row, p->found.start, true);
 	return now || p->found.start > p->c.now + p->params.window_s || !fsi_plan_keeps(p, r, &q, row)
 		       ? 0
 		       : fsi_plan_reserve(p, &q);

@@ -58,10 +58,11 @@ struct fs_plan_row {
 	int64_t start_time, end_time;
 	uint64_t tasks, tasks_planned;	/* of an array: how many there are, and have a start */
 	int64_t last_start_time;	/* of the tasks planned */
-	/* Of a job that a limit keeps, which backfill only sees when it has a start: that start, which squeue --start
-	 * shows all the same; no nodes are kept for it. Of a job with a partition that refuses its account, where
-	 * backfill plans it without asking: the start there, if that is earlier. Of a component of a het job: its own
-	 * start, where the job starts later or not at all. FS_UNKNOWN of all others. */
+	/* A start that squeue --start shows, and that is not start_time. Of a job that a limit keeps, which backfill only
+	 * sees when it has a start: that start; no nodes are kept for it. Of a job with a partition that refuses its
+	 * account, where backfill plans it without asking: the start there. Of a component of a het job: its own
+	 * start, where the job starts later or not at all. Of a job that is kept by more than its begin time: that.
+	 * FS_UNKNOWN of all others. */
 	int64_t shown_start_time;
 	/* The limit of an association or QOS that keeps it longer than nodes do: of a job that the scheduler passes
 	 * over because of it, and of one whose planned start what is planned before it would use up. limit_start_time:

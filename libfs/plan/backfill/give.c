@@ -86,6 +86,12 @@ static int keep_nodes(struct fs_plan *p, struct fsi_plan_row *row)
 	return 0;
 }
 
+void fsi_plan_tell(const struct fs_plan *p, struct fsi_plan_row *row, int64_t start, bool kept)
+{
+	if (row->shown == FS_UNKNOWN || start < row->shown || (!kept && start <= p->c.now + p->params.window_s))
+		row->shown = start;
+}
+
 /* The row keeps the earliest of its starts. */
 static int record_start(struct fs_plan *p, const struct fsi_queue_record *r,
 			const struct fsi_plan_request *q, struct fsi_plan_row *row,
@@ -94,6 +100,7 @@ static int record_start(struct fs_plan *p, const struct fsi_queue_record *r,
 	const int64_t start =
 		p->found.start > p->c.m->info.time ? p->found.start : p->c.m->info.time;
 
+	fsi_plan_tell(p, row, start, true);
 	if (row->start == FS_UNKNOWN || start < row->start) {
 		row->state = state;
 		row->start = start;
@@ -165,8 +172,10 @@ static int keep_for_later(struct fs_plan *p, const struct fsi_queue_record *r,
 			  const struct fsi_plan_request *q, struct fsi_plan_row *row,
 			  uint64_t *later)
 {
-	if (!fsi_plan_keeps(p, r, q, row))
+	if (!fsi_plan_keeps(p, r, q, row)) {
+		fsi_plan_tell(p, row, p->found.start, !fsi_plan_counts_in(p));
 		return 0;
+	}
 	if (fsi_plan_reserve(p, q))
 		return -1;
 	return note_task(p, q, row, ++*later) ? -1 : next_task(p, row);
@@ -184,8 +193,7 @@ static int give_pretended(struct fs_plan *p, const struct fsi_queue_record *r, c
 
 	if (!nodes)
 		return -1;
-	if (row->shown == FS_UNKNOWN || now < row->shown)
-		row->shown = now;
+	fsi_plan_tell(p, row, now, true);
 	fsi_plan_found_set(p, &p->found, nodes);
 	kept_apart.forgets = false;
 	if (fsi_plan_try(p, &kept_apart, false) && p->found.start > p->c.now)

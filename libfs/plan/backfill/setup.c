@@ -64,6 +64,12 @@ static void take_line(struct fs_plan *p, const struct fsi_queue_record *r)
 	}
 }
 
+/* As long as there is no start the controller tells a begin time that is to come (src/slurmctld/job_mgr.c: pack_job). */
+static int64_t begins(const struct fs_plan *p, const struct fsi_job *j)
+{
+	return FSI_HAS(j, JOB, eligible_time) && j->eligible_time > p->c.now ? j->eligible_time : FS_UNKNOWN;
+}
+
 static struct fsi_plan_row fresh_row(const struct fs_plan *p, const struct fsi_queue_record *r)
 {
 	return (struct fsi_plan_row){
@@ -75,7 +81,7 @@ static struct fsi_plan_row fresh_row(const struct fs_plan *p, const struct fsi_q
 		.partition_name = r->partition_name,
 		.start = FS_UNKNOWN,
 		.last_start = FS_UNKNOWN,
-		.shown = FS_UNKNOWN,
+		.shown = begins(p, &p->c.m->job.v[r->job]),
 		.limit_start = FS_UNKNOWN,
 		.likely = FS_UNKNOWN,
 		.likely_low = FS_UNKNOWN,

@@ -408,6 +408,23 @@ static void a_component_that_cannot_start_keeps_the_others(void **state)
 	}
 }
 
+/* Of the starts found in two partitions where a limit keeps it the last one is shown, be it earlier or later. */
+static void of_starts_that_a_limit_keeps_the_last_is_shown(void **state)
+{
+#define LIMITED REC("config", "'AccountingStorageEnforce':['associations','limits']") REC("association", "'id':1,'account':'root'") \
+	REC("association", "'id':2,'account':'a','parent':'root','grp_tres':{'cpu':8}")
+#define ONE_EACH(first, second) \
+	PHEAD LIMITED NODE2 REC("partition", "'name':'p','tier':2,'nodes':'" first "'") \
+	REC("partition", "'name':'r','tier':1,'nodes':'" second "'") \
+	REC("job", "'id':8,'state':'RUNNING','partitions':['p'],'node_list':'n1','cpus':8,'tres_alloc':{'cpu':8}" \
+		   ",'end_time':7000,'account':'a','association':2") RUN(9, "n2", 8, 8000) \
+	REC("job", "'id':2,'state':'PENDING','eligible_time':100,'partitions':['p','r'],'priority':9,'nodes':1,'cpus':8" \
+		   ",'time_limit_s':600,'account':'a','association':2,'tres_req':{'cpu':8,'node':1}")
+	(void)state;
+	shows(ONE_EACH("n1", "n2"), (struct shown[]){ { 2, 8000 } }, 1);
+	shows(ONE_EACH("n2", "n1"), (struct shown[]){ { 2, 7000 } }, 1);
+}
+
 static void blocked_jobs_get_no_start(void **state)
 {
 	(void)state;
@@ -421,6 +438,10 @@ static void blocked_jobs_get_no_start(void **state)
 	      WAIT(2, 9, 8, 600, ",'reason':'AssocGrpCpuLimit','req_nodes':'n1'")
 	      WAIT(3, 8, 8, 600, ",'reason':'AssocGrpJobsLimit','req_nodes':'n1'") WAIT(4, 7, 8, 600, ",'req_nodes':'n1'"),
 	      (struct shown[]){ { 2, 7000 }, { 3, FS_UNKNOWN }, { 4, FS_UNKNOWN } }, 3);
+	/* a begin time is shown of each that waits for it, also where more than that keeps it */
+	shows(PHEAD NODE2 PART REC("job", "'id':2,'state':'PENDING','eligible_time':9000,'partitions':['p'],'priority':0,'nodes':1"
+					  ",'cpus':8,'time_limit_s':600,'reason':'JobHeldUser'"),
+	      (struct shown[]){ { 2, 9000 } }, 1);
 	/* one that fits now is not shown anything */
 	shows(PHEAD NODE2 PART WAIT(2, 9, 8, 600, ",'reason':'AssocGrpCpuLimit','req_nodes':'n1'"),
 	      (struct shown[]){ { 2, FS_UNKNOWN } }, 1);
@@ -660,6 +681,7 @@ int main(void)
 		cmocka_unit_test(each_task_counts_and_what_the_cycle_started_too),
 		cmocka_unit_test(arrays_are_planned_task_by_task),
 		cmocka_unit_test(exclusive_jobs_take_nodes_whole),
+		cmocka_unit_test(of_starts_that_a_limit_keeps_the_last_is_shown),
 		cmocka_unit_test(blocked_jobs_get_no_start),
 		cmocka_unit_test(requests_are_planned_as_the_controller_rewrites_them),
 		cmocka_unit_test(a_task_that_has_its_cores_alone_leaves_the_rest_of_the_last_one),

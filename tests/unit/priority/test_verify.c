@@ -159,11 +159,12 @@ static void every_update_also_a_refused_one_computes_that_job_at_once(void **sta
 	expect(TREE WAITING PRIO("'norm_age':0.54"), "norm_age", 1, 1, 0, "printed 0.54, computed 0.5");
 }
 
-/* 113 s of 1200 are 0.0941667 as printed, which is a little more, and 282.5 points of 3000, which are printed as 282. */
+/* 113 s of 1200 are 0.0941667 as printed, a little more than they are; 282.5 points of 3000 are printed as 282. */
 static void digits_that_are_not_printed_are_no_update(void **state)
 {
 	static const char text[] = HEADER CLUSTER CONFIG("'PriorityWeightAge':3000,'PriorityMaxAge':1200")
-		JOB(1, "'accrue_time':1699999887,'association':2,'partitions':['p']") PRIO("'age':282,'norm_age':0.0941667");
+		JOB(1, "'accrue_time':1699999887,'association':2,'partitions':['p']")
+		PRIO("'age':282,'norm_age':0.0941667");
 
 	(void)state;
 	expect(text, "age", 1, 0, 0, "");
