@@ -411,7 +411,7 @@ bool fsi_plan_choose(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c
 /* How many nodes it may have, at least 1. */
 int64_t fsi_plan_max_nodes(const struct fsi_plan_request *q);
 
-/* Which of two nodes of one weight goes first: one in use before an idle one; the less loaded; the one that comes last. */
+/* Which of two nodes of one weight goes first: one in use before an idle one, the less loaded, or the last. */
 enum fsi_plan_rank { FSI_RANK_BUSY, FSI_RANK_LEAST_LOADED, FSI_RANK_LAST };
 
 /* Goes through the n candidates cand by weight (libfs/plan/choose/rank.c). Calls take for each, which says whether more

@@ -58,10 +58,10 @@ struct fs_plan_row {
 	int64_t start_time, end_time;
 	uint64_t tasks, tasks_planned;	/* of an array: how many there are, and have a start */
 	int64_t last_start_time;	/* of the tasks planned */
-	/* A start that squeue --start shows, and that is not start_time. Of a job that a limit keeps, which backfill only
-	 * sees when it has a start: that start; no nodes are kept for it. Of a job with a partition that refuses its
-	 * account, where backfill plans it without asking: the start there. Of a component of a het job: its own
-	 * start, where the job starts later or not at all. Of a job that is kept by more than its begin time: that.
+	/* A start that squeue --start shows, and that is not start_time. Of a job that a limit keeps, which backfill
+	 * only sees when it has a start: that start; no nodes are kept for it. Of a job with a partition that refuses
+	 * its account, where backfill plans it without asking: the start there. Of a component of a het job: its own
+	 * start, where the job starts later or not at all. Of a job that more than its begin time keeps: that time.
 	 * FS_UNKNOWN of all others. */
 	int64_t shown_start_time;
 	/* The limit of an association or QOS that keeps it longer than nodes do: of a job that the scheduler passes

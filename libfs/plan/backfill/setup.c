@@ -64,7 +64,7 @@ static void take_line(struct fs_plan *p, const struct fsi_queue_record *r)
 	}
 }
 
-/* As long as there is no start the controller tells a begin time that is to come (src/slurmctld/job_mgr.c: pack_job). */
+/* Without a start the controller tells a begin time that is to come (src/slurmctld/job_mgr.c: pack_job). */
 static int64_t begins(const struct fs_plan *p, const struct fsi_job *j)
 {
 	return FSI_HAS(j, JOB, eligible_time) && j->eligible_time > p->c.now ? j->eligible_time : FS_UNKNOWN;

@@ -9,8 +9,8 @@
  * If that fails the nodes with the fewest CPUs are left out, up to 1, 2, 3, ... CPUs, and it is tried again while more
  * than the least nodes remain.
  *
- * With topology/tree switches decide: topology.c. bf_busy_nodes, LLN and pack_serial_at_end have another order: rank.c. For --contiguous
- * weights part no runs, and one run must do. */
+ * With topology/tree switches decide: topology.c. bf_busy_nodes, LLN and pack_serial_at_end have another order: rank.c.
+ * For --contiguous weights part no runs, and one run must do. */
 #include "plan/choose/choosing.h"
 
 #include <stdlib.h>
