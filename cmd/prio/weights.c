@@ -113,8 +113,8 @@ static void write_table(struct page *p, const struct report *r)
 	page_table_end(p);
 }
 
-/* What is used counts undiminished. */
-static bool never_decays(const fs_snapshot *s)
+/* Does what is used count undiminished? *resets: until it is reset. */
+static bool never_decays(const fs_snapshot *s, bool *resets)
 {
 	const struct fs_usage_options o = { .totals_only = true };
 	struct fs_usage_info info;
@@ -124,20 +124,21 @@ static bool never_decays(const fs_snapshot *s)
 		return false;
 	fs_usage_info(u, &info);
 	fs_usage_free(u);
+	*resets = info.resets;
 	return !info.half_life_s;
 }
 
 static void say_settings(struct page *p, const struct report *r)
 {
-	const bool no_decay = never_decays(r->snapshot);
-	const char *reset = fs_snapshot_config_text(r->snapshot, "PriorityUsageResetPeriod");
+	bool resets = false;
+	const bool no_decay = never_decays(r->snapshot, &resets);
 	char a[WORDS];
 
 	if (no_decay || r->zero_shares)
 		page_gap(p);
 	if (no_decay)
 		page_say(p, "Usage has no half-life: it counts for ever%s.",
-			 !reset || !strcmp(reset, "NONE") || !strcmp(reset, "NOW") ? "" : ", or until it is reset");
+			 resets ? ", or until it is reset" : "");
 	if (r->zero_shares)
 		page_say(p, "%s without shares: last of their siblings, whatever they use.",
 			 count_words(a, r->zero_shares, "user is", "users are"));

@@ -102,6 +102,7 @@ static int reset(struct fsi_decay *d, const fs_snapshot *m, struct fs_error *err
 	if (!d->has_reset && strcmp(period, "NONE") != 0 && strcmp(period, "NOW") != 0)
 		return fsi_config_bad(m, fsi_config_find(m, "PriorityUsageResetPeriod"),
 				      "NONE, NOW, DAILY, WEEKLY, MONTHLY, QUARTERLY or YEARLY", err);
+	d->resets = d->has_reset && strcmp(period, "NOW") != 0;
 	if (!d->has_reset)
 		return 0;
 	d->reset_run = reset_run(d, !strcmp(period, "NOW"));

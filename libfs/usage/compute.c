@@ -59,6 +59,7 @@ static int prepare(fs_usage *u, const fs_snapshot *m, const struct fs_usage_opti
 		.period_s = u->decay.period_s,
 		.oldest = FS_UNKNOWN,
 		.reset_time = u->decay.has_reset ? u->decay.reset : INT64_MIN,
+		.resets = u->decay.resets,
 	};
 	if (u->o.source == FS_USAGE_RECORDED)
 		carry_recorded(u);

@@ -34,6 +34,7 @@ struct fsi_decay {
 	int64_t grid;        /* first run of the grid: every period_s from here on */
 	bool endless;        /* the grid has no beginning */
 	bool end_charged;    /* limits are enforced */
+	bool resets;	     /* it is reset again and again */
 	bool has_reset;      /* usage was reset ... */
 	int64_t reset;       /* ... at this boundary */
 	int64_t reset_run;   /* by this run */

@@ -132,6 +132,7 @@ struct fs_usage_info {
 	int64_t oldest;                 /* start of the first record; FS_UNKNOWN none */
 	double before_oldest;           /* what a second used just before that would still count, 0 to 1 */
 	int64_t reset_time;             /* usage was reset then; INT64_MIN never */
+	bool resets;                    /* it is, again and again (PriorityUsageResetPeriod) */
 };
 FS_API void fs_usage_info(const fs_usage *u, struct fs_usage_info *out); /* of the whole */
 
