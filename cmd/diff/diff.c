@@ -1,10 +1,10 @@
 /* fs-diff: what changed from one state to another, or would change. */
 #include "diff/diff.h"
 #include "input/missing.h"
-#include "threads.h"
 #include "input/usage.h"
 #include "options/options.h"
 #include "render/emit.h"
+#include "threads.h"
 
 enum {
 	OPT_JOB = OPT_FIRST_FREE,

@@ -246,8 +246,9 @@ static int64_t leave_out(struct fsi_choosing *g, int64_t max)
  * give what they gave. */
 static void part_runs(struct fsi_choosing *g)
 {
-	if (g->reduced || g->q->required || g->q->contiguous || g->s->busy_first || g->q->least_loaded ||
-	    g->c->serial_at_end || by_switches(g))
+	enum fsi_plan_rank by;
+
+	if (g->reduced || g->q->required || g->q->contiguous || ranked(g, &by) || by_switches(g))
 		return;
 	g->parts = fsi_runs_part(g);
 }
