@@ -257,8 +257,9 @@ static int end_record(struct fsi_import *imp, struct details *d)
 
 	if (whole)
 		qsort(d->node.v, d->node.n, sizeof(*d->node.v), by_name);
-	for (int i = 0; !rc && whole && d->node.n > 1 && i < AMOUNTS; i++)
-		rc = end_amounts(imp, d, j, list, i);
+	for (int i = 0; !rc && whole && i < AMOUNTS; i++)
+		if (d->node.n > 1 || (i == CPUS && d->node.v[0].amount[CPUS] != j->cpus))
+			rc = end_amounts(imp, d, j, list, i);
 	if (!rc && whole && d->shared)
 		rc = end_kept(imp, d, j, list, put_ids, FSI_JOB_cpu_ids);
 	if (!rc && whole && d->gres)

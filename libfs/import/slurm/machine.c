@@ -1,4 +1,5 @@
 /* Partitions, nodes and reservations (scontrol show). */
+#include "base/num.h"
 #include "import/import.h"
 #include "import/required.h"
 
@@ -107,6 +108,17 @@ static const struct fsi_import_map node_keys[] = {
 	{ "Reason", FSI_NODE_reason },
 };
 
+/* Of a node that has a CPU for each core a core is one CPU (src/common/node_conf.c: adapt_layouts, tpc). */
+static void cpus_of_core(struct fsi_node *n, const struct fsi_kv *kv)
+{
+	const struct fsi_span sockets = fsi_kv_get(kv, "Sockets"), cores = fsi_kv_get(kv, "CoresPerSocket");
+	uint64_t s, c;
+
+	if (!fsi_parse_u64(sockets.s, sockets.len, &s) && !fsi_parse_u64(cores.s, cores.len, &c) && s <= UINT32_MAX &&
+	    c <= UINT32_MAX && s * c == n->cpus)
+		n->threads_per_core = 1;
+}
+
 static int node_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_node *n;
@@ -121,6 +133,8 @@ static int node_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		return fsi_nomem(imp->err);
 	const int rc =
 		fsi_kv_set_all(imp, &kv, node_keys, COUNT(node_keys), FSI_RECORD_NODE, &n->rec);
+	if (!rc && FSI_HAS(n, NODE, threads_per_core))
+		cpus_of_core(n, &kv);
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_NODE, &n->rec);
 }
 

@@ -4,9 +4,9 @@
  * Now, if the nodes suffice as they are; also once all that it may preempt is gone. Else running jobs are taken off in
  * the order of their ends. Only those on one of the nodes count, and a job that ends in the same window is taken off
  * before the next try; whether it is is asked of the next job of all, so a job elsewhere that ends inside the window
- * makes the one behind it go too. The window begins at the end of the first, on the next multiple of 30 s, and doubles
- * with each try, past the next job's end. More than 200 jobs in one window cost a try. The start is the end of the job
- * taken off last.
+ * makes the one behind it go too. What it may preempt is no such job. The window begins at the end of the first, on the
+ * next multiple of 30 s, and doubles with each try, past the next job's end. More than 200 jobs in one window cost a
+ * try. The start is the end of the job taken off last.
  *
  * The copy of the nodes' state on which jobs are taken off does not tell which jobs share CPUs, from 23.11.7 on: they
  * keep nobody from a node there (node_data_dup_use leaves the list out that _is_node_busy looks at; so seen with a
@@ -91,6 +91,15 @@ static bool choose_at(struct willing *v, struct fsi_plan_moment when, bool busy_
 	return fsi_plan_choose(v->s, c, v->q);
 }
 
+/* What may be preempted went before (_build_cr_job_list). */
+static void skip_preempted(struct willing *v)
+{
+	const struct fsi_plan_cluster *c = &v->p->c;
+
+	while (v->q->preempts && v->next < c->end.n && v->q->preempts[c->end.v[v->next].job])
+		v->next++;
+}
+
 /* Takes jobs off until the window is over; false when there was none. *try_it: is it tried then? */
 static bool take_off(struct willing *v, bool *try_it)
 {
@@ -99,6 +108,7 @@ static bool take_off(struct willing *v, bool *try_it)
 	bool any = false;
 
 	*try_it = true;
+	skip_preempted(v);
 	while (v->next < c->end.n) {
 		const struct fsi_plan_end *e = &c->end.v[v->next];
 
@@ -107,7 +117,8 @@ static bool take_off(struct willing *v, bool *try_it)
 			break;
 		}
 		v->next++;
-		if ((v->q->preempts && v->q->preempts[e->job]) || !fsi_plan_ends_on(e, v->w->nodes))
+		skip_preempted(v);
+		if (!fsi_plan_ends_on(e, v->w->nodes))
 			continue;
 		if (!v->anchor)
 			v->anchor = e->when + v->window_s - e->when % v->window_s;

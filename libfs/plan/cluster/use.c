@@ -170,9 +170,12 @@ static int64_t taken(const struct fsi_plan_cluster *c, const struct fsi_job *j, 
 }
 
 /* Reads "13(x2),15", what the job has on each of n nodes, into the amounts of as many pieces; false if they are not so
- * many, or not all of it. */
-static bool read_amounts(const char *text, struct fsi_plan_piece *piece, uint32_t n, uint32_t r, int64_t all)
+ * many, not all of it, or more than `most` of it. */
+static bool read_amounts(const char *text, struct fsi_plan_piece *piece, uint32_t n, uint32_t r, int64_t all,
+			 int64_t most)
 {
+	int64_t sum = 0;
+
 	uint32_t at = 0;
 	char *end;
 
@@ -182,14 +185,14 @@ static bool read_amounts(const char *text, struct fsi_plan_piece *piece, uint32_
 
 		for (; times > 0 && at < n; times--) {
 			piece[at++].amount[r] = one;
-			all -= one;
+			sum = fsi_plan_amount(sum + one);
 		}
 		end += *end == ')';
 		if (times || (*end && *end != ','))
 			return false;
 		text = end + (*end == ',');
 	}
-	return !*text && at == n && !all;
+	return !*text && at == n && sum >= all && sum <= most;
 }
 
 struct pieces {
@@ -197,12 +200,13 @@ struct pieces {
 	size_t n, cap;
 };
 
-/* Fills what the job has on each node, from a text if there is one. -1 without memory. */
+/* Fills what the job has on each node, from a text if there is one. CPUs are held by the core, also those of which the
+ * job uses one thread (select/cons_common/job_resources.c: job_res_add_job). -1 without memory. */
 static int fill_told(const struct fsi_plan_cluster *c, uint32_t text, struct fsi_plan_piece *piece, uint32_t n,
 		     uint32_t r)
 {
 	struct fsi_plan_piece *told;
-	int64_t all = 0;
+	int64_t all = 0, threads = 1;
 
 	if (!text)
 		return 0;
@@ -210,9 +214,13 @@ static int fill_told(const struct fsi_plan_cluster *c, uint32_t text, struct fsi
 	if (!told)
 		return -1;
 	memcpy(told, piece, n * sizeof(*told));
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++) {
+		const int64_t here = c->node[piece[i].node].threads;
+
 		all += piece[i].amount[r];
-	if (read_amounts(fsi_str(c->m, text), told, n, r, all)) {
+		threads = r == FSI_RES_CPU && here > threads ? here : threads;
+	}
+	if (read_amounts(fsi_str(c->m, text), told, n, r, all, all * threads)) {
 		memcpy(piece, told, n * sizeof(*told));
 		for (uint32_t i = 0; i < n; i++)
 			piece[i].told |= 1u << r;
@@ -237,7 +245,7 @@ static void fill_gres(const struct fsi_plan_cluster *c, const struct fsi_job *j,
 	}
 }
 
-/* Fills what is told of each of the job's nodes, which are several. -1 without memory. */
+/* Fills what is told of each of the job's nodes. -1 without memory. */
 static int fill_pieces(const struct fsi_plan_cluster *c, const struct fsi_job *j, struct fsi_plan_piece *piece,
 		       uint32_t n)
 {
@@ -272,7 +280,7 @@ static int add_pieces(struct fsi_plan_cluster *c, struct pieces *all, uint32_t r
 			return -1;
 		all->v[all->n++] = p;
 	}
-	return n > 1 ? fill_pieces(c, j, &all->v[first], n) : 0;
+	return n ? fill_pieces(c, j, &all->v[first], n) : 0;
 }
 
 /* What a node says is in use beyond its known jobs stays in use, since nobody knows until when. */

@@ -147,6 +147,21 @@ static void what_is_suspended_keeps_its_memory(void **state)
 	REC("job", "'id':1,'state':'RUNNING','partitions':['p'],'qos':['low'],'node_list':'n1','cpus':8," \
 		   "'end_time':7000,'preemptable_time':" #safe_until) WAIT(2, 9, 4, 60, ",'qos':['high']")
 
+/* Job 3 would go with job 1 if the end of job 2, which is preempted, made them ends of one time. */
+static void the_end_of_who_is_preempted_does_not_count(void **state)
+{
+#define LOW(id, qos, end) \
+	REC("job", "'id':" #id ",'state':'RUNNING','partitions':['p'],'qos':['" qos "'],'node_list':'n1','cpus':4," \
+		   "'tres_alloc':{'cpu':4},'end_time':" #end)
+#define THREE(qos) \
+	PHEAD REC("config", "'PreemptType':'preempt/qos','PreemptMode':'REQUEUE'") REC("qos", "'name':'low'") \
+	REC("qos", "'name':'high','preempt':['low']") REC("node", "'name':'n1','state':'ALLOCATED','cpus':12") PART \
+	LOW(1, "high", 6500) LOW(3, "high", 6620) LOW(2, qos, 6505) WAIT(4, 9, 8, 60, ",'qos':['high']")
+	(void)state;
+	check(THREE("low"), "4:6500/n1");
+	check(THREE("high"), "4:6505/n1");
+}
+
 static void nobody_preempts_what_has_just_started(void **state)
 {
 	(void)state;
@@ -157,6 +172,7 @@ static void nobody_preempts_what_has_just_started(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_end_of_who_is_preempted_does_not_count),
 		cmocka_unit_test(nobody_preempts_what_has_just_started),
 		cmocka_unit_test(what_is_suspended_keeps_its_memory),
 		cmocka_unit_test(a_planned_start_is_kept_free_a_second_before),

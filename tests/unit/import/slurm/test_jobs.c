@@ -307,14 +307,15 @@ static void details_tell_the_cpus_on_each_node(void **state)
 	static const struct fst_file files[] = {
 		FST_CLOCK,
 		{ "scontrol_job_o.txt",
-		  RUNS(1, "n[01-03]") RUNS(2, "n01") RUNS(3, "n[01-02]") RUNS(4, "n[01-02]") RUNS(5, "n[01-02]") RUNS(6, "n[01-02]") RUNS(7, "n[01-02]") },
+		  RUNS(1, "n[01-03]") RUNS(2, "n01") RUNS(3, "n[01-02]") RUNS(4, "n[01-02]") RUNS(5, "n[01-02]") RUNS(6, "n[01-02]") RUNS(7, "n[01-02]") RUNS(8, "n02") },
 		{ "scontrol_job_d.txt",
 		  DETAILS(1) NODES_OF("n03", "0-5,7") NODES_OF("n[01-02]", "17") "\n" DETAILS(2) NODES_OF("n01", "0-8")
 		  DETAILS(3) NODES_OF("n01", "0-8") DETAILS(4) NODES_OF("n01", "") NODES_OF("n02", "0-3")
 		  DETAILS(5) NODES_OF("n01", "8-0") NODES_OF("n02", "0-3") DETAILS(6) NODES_OF("n01", "0") NODES_OF("n[02", "1")
-		  "     Nodes=n02 Cores=3\n" DETAILS(99) NODES_OF("n01", "0") DETAILS(7) NODES_OF("n01", "0-1") NODES_OF("n02", "5") },
+		  "     Nodes=n02 Cores=3\n" DETAILS(99) NODES_OF("n01", "0") DETAILS(7) NODES_OF("n01", "0-1") NODES_OF("n02", "5")
+		  DETAILS(8) NODES_OF("n02", "0-15") },
 	};
-	static const char *const want[] = { "'1(x2),7'", "", "", "", "", "", "'2,1'" };
+	static const char *const want[] = { "'1(x2),7'", "", "", "", "", "", "'2,1'", "'16'" };
 	fs_snapshot *m = FST_IMPORT(files);
 
 	(void)state;

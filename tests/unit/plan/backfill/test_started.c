@@ -22,6 +22,20 @@ static void cpus_on_each_node(void **state)
 	}
 }
 
+/* A job that uses one thread of each core holds both: told so, they come free with it. No node tells more. */
+static void cpus_are_held_by_the_core(void **state)
+{
+#define THREADS(told) \
+	PHEAD REC("node", "'name':'n1','state':'MIXED','cpus':8,'threads_per_core':2,'alloc_cpus':6,'alloc_tres':{'cpu':6}") \
+	REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n1'") \
+	REC("job", "'id':1,'state':'RUNNING','partitions':['p'],'node_list':'n1','cpus':3,'tres_alloc':{'cpu':3}," \
+		   "'end_time':9000,'node_cpus':'" told "'") WAIT(2, 9, 8, 60, "")
+	(void)state;
+	check(THREADS("6"), "2:9000/n1");
+	check(THREADS("7"), "2:never");
+	check(THREADS(""), "2:never");
+}
+
 /* n1 has 4 CPUs to give, n2 the 2 that job 3 took when the cycle started it. Job 4 wants both nodes, job 5 has to wait
  * for it to end, but would get CPUs that are free now. */
 #define CYCLE(by, prio) OLD NODES RUN(1, "n1", 4, 6100) RUN(2, "n2", 6, 6500) \
@@ -71,6 +85,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(cpus_on_each_node),
+		cmocka_unit_test(cpus_are_held_by_the_core),
 		cmocka_unit_test(those_that_the_cycle_started_stand_in_its_queue),
 		cmocka_unit_test(where_the_plan_is_not_the_cycle_they_are_there_from_the_beginning),
 		cmocka_unit_test(ends_on_nodes_too_small_do_not_count),
