@@ -305,10 +305,15 @@ static inline bool fsi_plan_gives_way(const struct fsi_plan_request *q, const st
 int64_t fsi_plan_with_shared(const struct fsi_plan_node *n, const struct fsi_plan_request *q, struct fsi_plan_moment at,
 			     int64_t cpus);
 
-/* CPUs that the request could take on a node of which so much is free; untouched: nobody is on it. 0 if it does not
- * fit. */
+/* Who is on a node: is anybody; CPUs that jobs of the request's partition have. */
+struct fsi_plan_there {
+	bool any;
+	int64_t of_partition;
+};
+
+/* CPUs that the request could take on a node of which so much is free. 0 if it does not fit. */
 int64_t fsi_plan_room_of(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
-			 const struct fsi_plan_request *q, const int64_t *free, bool untouched);
+			 const struct fsi_plan_request *q, const int64_t *free, const struct fsi_plan_there *there);
 
 /* CPUs that the request could take on a node at a moment, but for what is planned; 0 if it does not fit. */
 int64_t fsi_plan_room(const struct fsi_plan_cluster *c, uint32_t node,

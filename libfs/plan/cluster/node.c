@@ -1,7 +1,8 @@
 /* What one node can give a request, and when. What running jobs leave only grows with time; what is planned or
  * reserved on it cuts that into gaps.
  *
- * CPUs come in whole cores; a node gives as many as are free, at most the partition's MaxCPUsPerNode, and none where
+ * CPUs come in whole cores; a node gives as many as are free, at most the partition's MaxCPUsPerNode less what its jobs
+ * have there, and none where
  * fewer than the least or than one task (all tasks, if one node must do) fit. Memory by CPU takes CPUs off until it
  * suffices, then they go down to a multiple of CPUs per task; memory by node and generic resources must be there as
  * they are. A job that takes nodes whole takes only unused ones (select/cons_common/job_test.c: _verify_node_state,
@@ -91,17 +92,18 @@ static int64_t for_gpus(const struct fsi_plan_cluster *c, const struct fsi_plan_
 }
 
 int64_t fsi_plan_room_of(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
-		       const struct fsi_plan_request *q, const int64_t *free, bool untouched)
+		       const struct fsi_plan_request *q, const int64_t *free, const struct fsi_plan_there *there)
 {
+	const int64_t most = q->cpus_per_node - there->of_partition;
 	int64_t cpus = free[FSI_RES_CPU], tasks = 1;
 
 	if (n->threads > 1) /* a division is dear, and this is done for each node at each moment */
 		cpus = usable(n, q, cpus);
 
-	if (q->whole && (!untouched || q->cpus_per_node < cpus))
+	if (q->whole && (there->any || most < cpus))
 		return 0;
-	if (cpus > q->cpus_per_node)
-		cpus = q->cpus_per_node;
+	if (cpus > most)
+		cpus = most;
 	if (q->gpus_per_task)
 		cpus = for_gpus(c, q, free, cpus);
 	if (q->max_nodes == 1 && q->tasks && !c->requests.linear)
@@ -142,17 +144,19 @@ static const struct fsi_plan_moment always = { INT64_MIN, 0 }, never = { INT64_M
 /* Where some give way or are kept apart: who is still there when all of them are looked at; false: one from whom the
  * request is kept apart. */
 static bool leave(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n, const struct fsi_plan_request *q,
-		  struct fsi_plan_room *room, int64_t *free, bool *untouched)
+		  struct fsi_plan_room *room, int64_t *free, struct fsi_plan_there *there)
 {
 	memcpy(free, n->free, sizeof(n->free));
-	*untouched = true;
+	*there = (struct fsi_plan_there){ .any = false };
 	for (size_t i = 0; i < n->hold.n; i++) {
 		const struct fsi_plan_alloc *h = &n->hold.v[i];
 
 		if (!fsi_plan_ended(h, room->from) && !fsi_plan_gives_way(q, h)) {
 			if (room->until.when == INT64_MAX)
 				room->until = fsi_plan_end_of(h);
-			*untouched = false;
+			there->any = true;
+			if (h->partition == q->partition && h->job != FSI_NO_INDEX)
+				there->of_partition += h->amount[FSI_RES_CPU];
 			if (c->any_share && fsi_plan_apart(q, h)) {
 				room->until = fsi_plan_end_of(h);
 				return false;
@@ -179,15 +183,16 @@ struct fsi_plan_room fsi_plan_room_beside(const struct fsi_plan_cluster *c, uint
 {
 	const struct fsi_plan_node *n = &c->node[node];
 	struct fsi_plan_room room = { .from = at, .until = never };
+	struct fsi_plan_there there;
 	int64_t left[FSI_RES_MAX];
-	bool untouched;
 
 	if (c->looks)
 		*c->looks += fsi_plan_looks(n->hold.n);
-	if (!leave(c, n, q, &room, left, &untouched))
+	if (!leave(c, n, q, &room, left, &there))
 		return room;
 	left[FSI_RES_CPU] = n->total[FSI_RES_CPU] - taken;
-	room.cpus = fsi_plan_room_of(c, n, q, left, !taken && gres_is_free(c, n, left));
+	there.any = taken || !gres_is_free(c, n, left);
+	room.cpus = fsi_plan_room_of(c, n, q, left, &there);
 	room.gpus = q->gpus ? fsi_plan_free_gpus(c, q, left) : 0;
 	return room;
 }
@@ -215,13 +220,13 @@ static struct fsi_plan_room room_of_ended(const struct fsi_plan_cluster *c, cons
 					  const struct fsi_plan_request *q, struct fsi_plan_moment at)
 {
 	const size_t gone = ended_by(n, at);
-	const bool untouched = gone == n->hold.n;
+	const struct fsi_plan_there there = { .any = gone < n->hold.n };
 	const int64_t *free = free_after(n, gone);
 
 	return (struct fsi_plan_room){
 		.from = gone ? fsi_plan_end_of(&n->hold.v[gone - 1]) : always,
-		.until = untouched ? never : gone ? fsi_plan_end_of(&n->hold.v[gone]) : n->first,
-		.cpus = fsi_plan_room_of(c, n, q, free, untouched),
+		.until = !there.any ? never : gone ? fsi_plan_end_of(&n->hold.v[gone]) : n->first,
+		.cpus = fsi_plan_room_of(c, n, q, free, &there),
 		.gpus = q->gpus ? fsi_plan_free_gpus(c, q, free) : 0,
 	};
 }
@@ -230,26 +235,32 @@ static struct fsi_plan_room room_of_left(const struct fsi_plan_cluster *c, const
 					 const struct fsi_plan_request *q, struct fsi_plan_moment at)
 {
 	struct fsi_plan_room room = { .from = at, .until = never };
+	struct fsi_plan_there there;
 	int64_t left[FSI_RES_MAX];
-	bool untouched;
 
-	if (!leave(c, n, q, &room, left, &untouched))
+	if (!leave(c, n, q, &room, left, &there))
 		return room;
 	if (c->any_share)
 		left[FSI_RES_CPU] = fsi_plan_with_shared(n, q, at, left[FSI_RES_CPU]);
-	room.cpus = fsi_plan_room_of(c, n, q, left, untouched);
+	room.cpus = fsi_plan_room_of(c, n, q, left, &there);
 	room.gpus = q->gpus ? fsi_plan_free_gpus(c, q, left) : 0;
 	return room;
+}
+
+static struct fsi_plan_room room_then(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
+				      const struct fsi_plan_request *q, struct fsi_plan_moment at)
+{
+	const bool by_job = q->preempts || c->any_share || q->cpus_per_node != INT64_MAX;
+
+	return by_job ? room_of_left(c, n, q, at) : room_of_ended(c, n, q, at);
 }
 
 struct fsi_plan_room fsi_plan_room_at(const struct fsi_plan_cluster *c, uint32_t node,
 				      const struct fsi_plan_request *q, struct fsi_plan_moment at)
 {
-	const struct fsi_plan_node *n = &c->node[node];
-
 	if (c->looks)
-		*c->looks += fsi_plan_looks(n->hold.n);
-	return q->preempts || c->any_share ? room_of_left(c, n, q, at) : room_of_ended(c, n, q, at);
+		*c->looks += fsi_plan_looks(c->node[node].hold.n);
+	return room_then(c, &c->node[node], q, at);
 }
 
 /* Memory of a job that takes all CPUs: as it asked for, by CPU for all of them; all of the node's where it asked for
@@ -323,7 +334,7 @@ int64_t fsi_plan_fit(const struct fsi_plan_cluster *c, uint32_t node,
 	for (;;) {
 		while (i < n->hold.n && n->hold.v[i].end <= from)
 			i++;
-		if (fsi_plan_room_of(c, n, q, free_after(n, i), i == n->hold.n))
+		if (room_then(c, n, q, (struct fsi_plan_moment){ from, UINT64_MAX }).cpus)
 			return from;
 		if (i == n->hold.n || n->hold.v[i].end == INT64_MAX)
 			return INT64_MAX;

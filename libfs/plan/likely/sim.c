@@ -8,6 +8,7 @@
 struct sim_hold {
 	int64_t start, end;
 	uint32_t reservation; /* row of the reservation; FSI_NO_INDEX: it is a job's */
+	uint32_t partition;   /* row of the job's; FSI_NO_INDEX: none */
 	int64_t amount[FSI_RES_MAX];
 };
 
@@ -81,6 +82,7 @@ static int begin_node(struct fsi_sim *s, uint32_t i, const int64_t *end_of)
 		if (!runs(s->p, a))
 			continue;
 		h.end = a->job == FSI_NO_INDEX ? a->end : end_of[a->job];
+		h.partition = a->job == FSI_NO_INDEX ? FSI_NO_INDEX : a->partition;
 		memcpy(h.amount, a->amount, sizeof(h.amount));
 		if (add_hold(&s->node[i], &h))
 			return -1;
@@ -91,6 +93,7 @@ static int begin_node(struct fsi_sim *s, uint32_t i, const int64_t *end_of)
 		h.start = b->start;
 		h.end = b->end;
 		h.reservation = b->reservation;
+		h.partition = FSI_NO_INDEX;
 		memcpy(h.amount, n->total, sizeof(h.amount));
 		if (b->job == FSI_NO_INDEX && add_hold(&s->node[i], &h))
 			return -1;
@@ -120,11 +123,12 @@ static bool counts(const struct sim_hold *h, const struct asked *a)
 	       (h->reservation == FSI_NO_INDEX || h->reservation != a->q->reservation);
 }
 
-/* Fills what is free at a time; was anybody there? */
-static bool free_at(const struct fsi_sim *s, uint32_t i, const struct asked *a, int64_t at, int64_t *free)
+/* Fills what is free at a time, and who is there then. */
+static struct fsi_plan_there free_at(const struct fsi_sim *s, uint32_t i, const struct asked *a, int64_t at,
+				     int64_t *free)
 {
 	const struct sim_node *n = &s->node[i];
-	bool untouched = true;
+	struct fsi_plan_there there = { .any = false };
 
 	memcpy(free, s->p->c.node[i].total, FSI_RES_MAX * sizeof(*free));
 	for (size_t k = 0; k < n->hold.n; k++) {
@@ -132,11 +136,12 @@ static bool free_at(const struct fsi_sim *s, uint32_t i, const struct asked *a, 
 
 		if (h->start > at || h->end <= at || !counts(h, a))
 			continue;
-		untouched = false;
+		there.any = true;
+		there.of_partition += h->partition == a->q->partition ? h->amount[FSI_RES_CPU] : 0;
 		for (uint32_t r = 0; r < s->p->c.nres; r++)
 			free[r] -= h->amount[r];
 	}
-	return untouched;
+	return there;
 }
 
 /* The least that is free at the beginning and whenever somebody else comes. */
@@ -145,21 +150,23 @@ static int64_t room(const struct fsi_sim *s, uint32_t i, const struct asked *a, 
 	const struct fsi_plan_cluster *c = &s->p->c;
 	const struct sim_node *n = &s->node[i];
 	int64_t min[FSI_RES_MAX], free[FSI_RES_MAX];
-	bool untouched = free_at(s, i, a, a->from, min);
+	struct fsi_plan_there there = free_at(s, i, a, a->from, min), then;
 
-	if (!fsi_plan_room_of(c, &c->node[i], a->q, min, untouched))
+	if (!fsi_plan_room_of(c, &c->node[i], a->q, min, &there))
 		return 0;
 	for (size_t k = 0; k < n->hold.n; k++) {
 		const int64_t at = n->hold.v[k].start;
 
 		if (at <= a->from || !counts(&n->hold.v[k], a))
 			continue;
-		untouched = free_at(s, i, a, at, free) && untouched;
+		then = free_at(s, i, a, at, free);
+		there.any = there.any || then.any;
+		there.of_partition = then.of_partition > there.of_partition ? then.of_partition : there.of_partition;
 		for (uint32_t r = 0; r < c->nres; r++)
 			min[r] = free[r] < min[r] ? free[r] : min[r];
 	}
 	*gpus = a->q->gpus ? fsi_plan_free_gpus(c, a->q, min) : 0;
-	return fsi_plan_room_of(c, &c->node[i], a->q, min, untouched);
+	return fsi_plan_room_of(c, &c->node[i], a->q, min, &there);
 }
 
 /* Notes the first start after that of `a` for which another one of the jobs on the node counts. */
@@ -252,7 +259,8 @@ int64_t fsi_sim_find(struct fsi_sim *s, const struct fsi_plan_request *q, int64_
 
 int fsi_sim_take(struct fsi_sim *s, const struct fsi_plan_request *q, int64_t start, int64_t run_s)
 {
-	struct sim_hold h = { .start = start, .end = start + run_s, .reservation = FSI_NO_INDEX };
+	struct sim_hold h = { .start = start, .end = start + run_s, .reservation = FSI_NO_INDEX,
+			      .partition = q->partition };
 
 	for (uint32_t k = 0; k < s->choice.nnodes; k++) {
 		const uint32_t i = s->choice.node[k];

@@ -21,7 +21,9 @@ static void read_key(int64_t *k, const struct fsi_plan_request *q, int64_t share
 	k[5] = q->mem_per_cpu;
 	k[6] = q->whole | q->own_cores << 1 | q->all_memory << 2;
 	k[7] = share;
-	k[15] = any_share ? (int64_t)q->share << 33 | (int64_t)q->forgets << 32 | q->partition : -1;
+	k[15] = any_share || q->cpus_per_node != INT64_MAX
+			? (int64_t)q->share << 33 | (int64_t)q->forgets << 32 | q->partition
+			: -1;
 	k[16] = q->gpus_per_task;
 	k[17] = q->mem_per_gpu;
 	memcpy(&k[8], &q->per_node[FSI_RES_MEM], (FSI_RES_MAX - 1) * sizeof(*k));

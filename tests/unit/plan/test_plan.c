@@ -177,6 +177,13 @@ static void partitions_have_limits(void **state)
 	      WAIT(1, 9, 16, 60, ",'tres_req':{'node':2}"), "1:never");
 	check(PHEAD NODE2 REC("partition", "'name':'p','nodes':'n[1-2]','max_cpus_per_node':4") WAIT(1, 9, 5, 60, "")
 	      WAIT(2, 9, 4, 60, ""), "1:never 2:6000/n1");
+#define OF_FOUR(partition) \
+	PHEAD REC("node", "'name':'n1','state':'MIXED','cpus':8") \
+	REC("partition", "'name':'p','nodes':'n1','max_cpus_per_node':4") REC("partition", "'name':'o','nodes':'n1'") \
+	REC("job", "'id':1,'state':'RUNNING','partitions':['" partition "'],'node_list':'n1','cpus':3," \
+		   "'tres_alloc':{'cpu':3},'end_time':6500")
+	check(OF_FOUR("p") WAIT(2, 9, 2, 60, "") WAIT(3, 8, 1, 60, "") WAIT(4, 7, 1, 60, ""), "2:6500/n1 3:6000/n1 4:6060/n1");
+	check(OF_FOUR("o") WAIT(2, 9, 2, 60, "") WAIT(3, 8, 1, 60, ""), "2:6000/n1 3:6000/n1");
 	check(PHEAD NODE2 REC("partition", "'name':'other'") WAIT(1, 9, 1, 60, ""), "1:blocked");
 }
 
