@@ -1,7 +1,7 @@
-"""What fs-explain says of every job that waits (every_job) against itself, fs-showq and fs-top: the numbers of the
-text, the Markdown and the JSON are the same and add up as printed; reason, section and place are the queue's; all
-pages tell the one verdict of the job, and the plan does not contradict it.
-Usage: every_job SNAPSHOT | explain.py SHOWQ_JSON PLAN_JSON SNAPSHOT NAME"""
+"""What fs-explain says of every job that waits (every_job) against itself, fs-showq, fs-prio and fs-top: the numbers of the
+text, the Markdown and the JSON are the same and add up as printed; terms are those of fs-prio; reason, section and
+place are the queue's; all pages tell the one verdict of the job, and the plan does not contradict it.
+Usage: every_job SNAPSHOT | explain.py SHOWQ_JSON PLAN_JSON PRIO_JSON SNAPSHOT NAME"""
 import json
 import re
 import sys
@@ -143,6 +143,18 @@ def check_sum(doc, text, markdown):
     checked["sums"] += 1
 
 
+def check_prio(doc, rows):
+    """rows: of the job in fs-prio, where it is listed: its terms, sums and totals."""
+    sums = {(s["partition"], s["qos"]): s for s in doc["sums"]}
+    need(not rows or len(rows) == len(sums), "sums", len(sums), "fs-prio", len(rows))
+    for r in rows:
+        s = sums[r["partition"], r["qos"]]
+        for key in ("terms", "caps", "sum", "direct"):
+            need(s[key] == r[key], key, s[key], "fs-prio", r[key])
+        need(s["total"] == (r["priority"] and min(r["priority"], 2**32 - 1)), "total", s["total"], "fs-prio", r["priority"])
+        need(s["direct"] or not s["steps"] or s["steps"][-1]["value"] == s["total"], "steps", s["steps"], s["total"])
+
+
 MANY = re.compile(r"(?<![\d.,:/-])1 (jobs|CPUs|nodes|minutes|CPU minutes|node minutes|tasks|processors|cores|points|users|"
                   r"accounts|entries|banks|processor seconds)\b")
 JOINED = re.compile(r"[\w']*[a-z]_\w+")
@@ -261,10 +273,12 @@ def looked_at_before_a_start(snapshot):
     return {j["id"] for j in jobs if j["state"] == "PENDING" and 0 < j.get("last_sched_eval", 0) <= started}
 
 
-def main(showq_file, plan_file, snapshot, name):
+def main(showq_file, plan_file, prio_file, snapshot, name):
     names = names_of(snapshot)
     before_a_start.update(looked_at_before_a_start(snapshot))
-    rows, lines, planned, wrong = {}, {}, {}, 0
+    rows, lines, planned, prios, wrong = {}, {}, {}, {}, 0
+    for r in json.load(open(prio_file, encoding="utf-8"))["rows"]:
+        prios.setdefault(r["jobid"], []).append(r)
     for r in json.load(open(plan_file, encoding="utf-8"))["rows"]:
         if r["state"] == "PENDING":
             planned.setdefault(r["jobid"], []).append(r)
@@ -279,6 +293,7 @@ def main(showq_file, plan_file, snapshot, name):
         checked["jobs"] += 1
         try:
             check_sum(doc, text, markdown)
+            check_prio(doc, prios.get(doc["job"]["jobid"], []))
             check_words(doc, text)
             check_style(text, names)
             text = below_labels(text)

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Explains every waiting job of every capture in tests/cases, in one process a capture, and holds text, Markdown and
-# JSON against each other and against fs-showq (explain.py). Usage: explain.sh BIN_DIR EVERY_JOB
+# JSON against each other, fs-showq and fs-prio (explain.py). Usage: explain.sh BIN_DIR EVERY_JOB
 . "$(dirname "$0")/lib.sh"
 set -o pipefail
 every_job=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
@@ -13,7 +13,9 @@ check() {
 	local counts
 	if "$bin/fs-showq" -f "$work/s.jsonl" --json >"$work/showq.json" 2>"$work/err" &&
 		{ "$bin/fs-showq" -f "$work/s.jsonl" --plan --json >"$work/plan.json" 2>/dev/null || cp "$work/showq.json" "$work/plan.json"; } &&
-		"$every_job" "$work/s.jsonl" | python3 "$here/explain.py" "$work/showq.json" "$work/plan.json" "$work/s.jsonl" "$1" 2>"$work/counts" &&
+		{ "$bin/fs-prio" -f "$work/s.jsonl" --json >"$work/prio.json" 2>"$work/err" ||
+			{ grep -q 'not multifactor' "$work/err" && echo '{"rows": []}' >"$work/prio.json"; }; } &&
+		"$every_job" "$work/s.jsonl" | python3 "$here/explain.py" "$work"/{showq,plan,prio}.json "$work/s.jsonl" "$1" 2>"$work/counts" &&
 		read -r -a counts <"$work/counts" && [ "${#counts[@]}" = 3 ]; then
 		captures=$((captures + 1)) jobs=$((jobs + counts[0])) sums=$((sums + counts[1])) failed=$((failed + counts[2]))
 	else

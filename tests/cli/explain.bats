@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# fs-explain: what words stand for, options, forms, and agreement with fs-prio on captures of real controllers.
+# fs-explain: what words stand for, options, forms.
 
 load lib
 
@@ -132,61 +132,6 @@ capture() {
 	run -4 fs-explain 28_21
 	run -0 fs-explain 29_9
 	run -4 fs-explain 29_8
-}
-
-# agree NAME: terms, sum and total of jobs that fs-prio lists are fs-explain's; of long lists some 12 jobs.
-agree() {
-	fs-prio --json >prio.json
-	for id in $(python3 -c 'import json; i = sorted({r["jobid"] for r in json.load(open("prio.json"))["rows"]}); print(*i[::len(i) // 12 + 1])'); do
-		fs-explain --job "$id" --json || { echo "$1 $id" >&2; return 1; }
-	done >explained.json
-	python3 - <<-'EOF'
-	import json
-	decode, text, at, sums = json.JSONDecoder(), open("explained.json").read(), 0, {}
-	while at < len(text) and text[at:at + 4096].strip():
-	    at += len(text[at:at + 4096]) - len(text[at:at + 4096].lstrip())
-	    doc, at = decode.raw_decode(text, at)
-	    for s in doc["sums"]:
-	        sums[doc["job"]["jobid"], s["partition"], s["qos"]] = s
-	jobs = {k[0] for k in sums}
-	rows = [r for r in json.load(open("prio.json"))["rows"] if r["jobid"] in jobs]
-	assert len(sums) == len(rows), (len(sums), len(rows))
-	for r in rows:
-	    s = sums[r["jobid"], r["partition"], r["qos"]]
-	    assert s["terms"] == r["terms"] and s["caps"] == r["caps"], r
-	    assert s["sum"] == r["sum"] and s["direct"] == r["direct"], r
-	    assert s["total"] == min(r["priority"], 4294967295), r
-	    if s["steps"]:
-	        assert s["steps"][-1]["value"] == s["total"] or s["direct"], s
-	EOF
-}
-
-@test "terms agree with fs-prio for jobs of every capture of Slurm" {
-	local archive n=0
-	for archive in "$cases"/*.tar.xz; do
-		rm -rf case s.jsonl
-		capture "$(basename "$archive" .tar.xz)"
-		[[ $archive == *-s3-basic.* ]] && continue # no multifactor priorities
-		agree "$archive"
-		n=$((n + 1))
-	done
-	[ "$n" -gt 20 ]
-}
-
-@test "terms agree with fs-prio for jobs of Flux and of Maui" {
-	local dir n=0
-	export FS_SNAPSHOT=$PWD/s.jsonl FS_USER=root
-	tar -xJf "$cases/../flux/sample.tar.xz"
-	fs-snap import flux sample -o s.jsonl
-	agree flux
-	[ -s explained.json ]
-	tar -xJf "$cases/../maui/maui-3.5.tar.xz"
-	for dir in maui-3.5/*/; do
-		fs-snap import maui "$dir/in" -o s.jsonl 2>/dev/null || continue
-		agree "$dir"
-		n=$((n + 1))
-	done
-	[ "$n" -gt 20 ]
 }
 
 @test "Flux: what jobs wait for, ranks, slices, ids in base 58" {

@@ -5,13 +5,17 @@ load lib
 
 schemas=$BATS_TEST_DIRNAME/../../man
 
-# py ARGUMENT...: a python that has jsonschema.
-py() {
-	local p
-	for p in python3 /usr/bin/python3; do
-		! "$p" -W ignore -c 'import jsonschema' 2>/dev/null || { "$p" -W ignore "$@"; return; }
+# A python that has jsonschema, or none.
+setup_file() {
+	for PY in python3 /usr/bin/python3 ''; do
+		[ -z "$PY" ] || ! "$PY" -W ignore -c 'import jsonschema' 2>/dev/null || break
 	done
-	skip "python3-jsonschema is not installed"
+	export PY
+}
+
+py() {
+	[ "$PY" ] || skip "python3-jsonschema is not installed"
+	"$PY" -W ignore "$@"
 }
 
 # follows NAME: out.json is as the schema of that name says.
