@@ -20,6 +20,8 @@ WARN += $(if $(DEVELOPER),-Werror)
 OPT_release := -O2 -g -ffile-prefix-map=$(CURDIR)=.
 OPT_asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer \
 	-DFSI_ARENA_DEBUG
+# At a fixed place, or each start relocates hundreds of thousands of what the sanitizers write down.
+LINK_asan := -no-pie
 OPT_debug := -O0 -g -DFSI_ARENA_DEBUG
 CFLAGS ?= $(OPT_$(V))
 LIB_CFLAGS := -fPIC -fvisibility=hidden
@@ -67,15 +69,14 @@ all: look-build
 
 library: $(B)/libfs.a $(B)/$(SONAME)
 
-# The program under build/bin, whatever the variant, with a link for each command.
+# The program with a link for each command beside it; build/bin is where those of a release are.
 program: $(PROGRAM)
-	@mkdir -p build/bin
-	@ln -sf ../$(V)/bin/fs-tools build/bin/fs-tools
-	@for c in $(COMMANDS); do ln -sf fs-tools build/bin/$$c; done
+	@for c in $(COMMANDS); do ln -sf fs-tools $(B)/bin/$$c; done
+	@[ $(V) != release ] || { [ -L build/bin ] || rm -rf build/bin; ln -sfn release/bin build/bin; }
 
 $(PROGRAM): $(CMD_OBJ) $(B)/libfs.a
 	@mkdir -p $(@D)
-	$(call SHORT,LINK)$(CC) $(CFLAGS) $(LDFLAGS) -pthread -o $@ $^ $(LDLIBS) $(CURSES_LIBS) $(ZSTD_LIBS)
+	$(call SHORT,LINK)$(CC) $(CFLAGS) $(LINK_$(V)) $(LDFLAGS) -pthread -o $@ $^ $(LDLIBS) $(CURSES_LIBS) $(ZSTD_LIBS)
 
 $(B)/libfs.a: $(LIB_OBJ)
 	@rm -f $@
@@ -135,33 +136,33 @@ check: get-test
 check-cases: check-cases-printed check-cases-known
 
 check-cases-printed: program
-	@tests/cases/run.sh build/bin
-	@tests/cases/versions.sh build/bin
-	@tests/cases/maui.sh build/bin
-	@tests/cases/maui_plan.sh build/bin
-	@tests/cases/flux/run.sh build/bin
-	@tests/cases/showq.sh build/bin
-	@tests/cases/living.sh build/bin
-	@tests/pages/run.sh build/bin
+	@tests/cases/run.sh $(B)/bin
+	@tests/cases/versions.sh $(B)/bin
+	@tests/cases/maui.sh $(B)/bin
+	@tests/cases/maui_plan.sh $(B)/bin
+	@tests/cases/flux/run.sh $(B)/bin
+	@tests/cases/showq.sh $(B)/bin
+	@tests/cases/living.sh $(B)/bin
+	@tests/pages/run.sh $(B)/bin
 
 check-cases-known: program $(B)/tests/serve $(B)/tests/limit_use $(B)/tests/cmd/every_job
-	@tests/cases/explain.sh build/bin $(B)/tests/cmd/every_job
-	@tests/cases/limits.sh build/bin $(B)/tests/limit_use
-	@tests/cases/plan.sh build/bin
-	@tests/cases/whatif.sh build/bin
+	@tests/cases/explain.sh $(B)/bin $(B)/tests/cmd/every_job
+	@tests/cases/limits.sh $(B)/bin $(B)/tests/limit_use
+	@tests/cases/plan.sh $(B)/bin
+	@tests/cases/whatif.sh $(B)/bin
 	@python3 tests/deletions/deletions.py $(B)/tests/serve . few
-	@python3 tests/text/text.py build/bin . few
+	@python3 tests/text/text.py $(B)/bin . few
 
 # Random pastes, many of each capture; FS_SEED makes others.
 check-text: program
-	@python3 tests/text/text.py build/bin . all
+	@python3 tests/text/text.py $(B)/bin . all
 
 check-unit: $(TEST_BIN)
 	@tests/unit/run.sh $(TEST_BIN)
 
 # Tests are compiled apart from being linked: a change of the library links them again, no more.
 TEST_CC = $(call SHORT,CC)$(CC) $(STD) $(WARN) $(CFLAGS) $(TEST_INC) -MMD -MP -c -o $@ $<
-TEST_LINK = $(call SHORT,LINK)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+TEST_LINK = $(call SHORT,LINK)$(CC) $(CFLAGS) $(LINK_$(V)) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(B)/tests/%.o: TEST_INC := -Ilibfs -Ilibfs/include -Itests/unit
 $(B)/tests/%.o: tests/unit/%.c $(B)/flags
@@ -195,10 +196,10 @@ $(B)/libcmd.a: $(CMD_OBJ)
 FAULT := $(B)/tests/fault/fault $(B)/tests/fault/preload.so
 
 check-fault: program $(FAULT)
-	@EVERY=50 tests/fault/run.sh build/bin $(FAULT)
+	@EVERY=50 tests/fault/run.sh $(B)/bin $(FAULT)
 
 check-faults: program $(FAULT)
-	@tests/fault/run.sh build/bin $(FAULT)
+	@tests/fault/run.sh $(B)/bin $(FAULT)
 
 # All that can be taken out of all captures: hours.
 check-deletions: $(B)/tests/serve
@@ -208,7 +209,7 @@ check-deletions: $(B)/tests/serve
 $(B)/tests/serve: tests/deletions/serve.c cmd/main.c $(B)/libcmd.a $(B)/libfs.a
 	@mkdir -p $(@D)
 	$(call SHORT,CC)$(CC) $(STD) $(WARN) -Wno-missing-prototypes -Ilibfs/include -Icmd -c -Dmain=program_main -o $@_main.o $(CFLAGS) cmd/main.c
-	$(call SHORT,LINK)$(CC) $(STD) $(WARN) $(CFLAGS) $(LDFLAGS) -o $@ tests/deletions/serve.c $@_main.o $(filter %.a,$^) $(LDLIBS) $(CURSES_LIBS) $(ZSTD_LIBS) -pthread
+	$(call SHORT,LINK)$(CC) $(STD) $(WARN) $(CFLAGS) $(LINK_$(V)) $(LDFLAGS) -o $@ tests/deletions/serve.c $@_main.o $(filter %.a,$^) $(LDLIBS) $(CURSES_LIBS) $(ZSTD_LIBS) -pthread
 
 $(B)/tests/fault/fault: tests/fault/fault.c tests/fault/fault.h $(B)/flags
 	@mkdir -p $(@D)
@@ -222,27 +223,26 @@ $(B)/tests/fault/preload.so: tests/fault/preload.c tests/fault/fault.h $(B)/flag
 check-cli: check-cli-a check-cli-i
 
 check-cli-a: program
-	@FS_VARIANT=$(V) FS_BIN=$(CURDIR)/build/bin bats tests/cli/[a-h]*.bats
+	@FS_VARIANT=$(V) FS_BIN=$(CURDIR)/$(B)/bin bats tests/cli/[a-h]*.bats
 
 check-cli-i: program
-	@FS_VARIANT=$(V) FS_BIN=$(CURDIR)/build/bin bats tests/cli/[i-z]*.bats tests/top
+	@FS_VARIANT=$(V) FS_BIN=$(CURDIR)/$(B)/bin bats tests/cli/[i-z]*.bats tests/top
 
 # With EVERY_CASE=N the sanitizers see every Nth capture alone.
 check-asan: get-test
 	@$(MAKE) --no-print-directory $(AT_ONCE) -O V=asan program check-cases check-cli check-unit
-	@$(MAKE) --no-print-directory program
 
 check-valgrind: get-test
 	@$(MAKE) --no-print-directory program $(TEST_BIN)
 	@VALGRIND=1 tests/unit/run.sh $(TEST_BIN)
-	@tests/cli/valgrind.sh build/bin
+	@tests/cli/valgrind.sh $(B)/bin
 
 check-fuzz: get-test
 	@tests/fuzz/run.sh
 
 # The live commands, each recorded capture played back to them.
 check-live: program
-	@tests/cases/live.sh build/bin
+	@tests/cases/live.sh $(B)/bin
 
 # Every capture and a million damaged lines through both JSON readers.
 check-reader: $(B)/tests/base/json/test_quick
@@ -252,9 +252,10 @@ check-reader: $(B)/tests/base/json/test_quick
 check-doubles: $(B)/tests/base/number/test_shortest
 	FS_DOUBLES=100000000 $<
 
+# gcc has to optimise to see all that it warns of.
 COMPILERS ?= gcc clang
 check-compilers: get-test
-	@for cc in $(COMPILERS); do $(MAKE) --no-print-directory CC=$$cc V=$$cc CFLAGS='-O2 -Werror' \
+	@for cc in $(COMPILERS); do $(MAKE) --no-print-directory CC=$$cc V=$$cc CFLAGS="-O$$([ $$cc = clang ] && echo 0 || echo 2) -Werror" \
 		build/$$cc/bin/fs-tools >/dev/null && echo "$$cc: no warnings" || exit 1; done
 
 # A scheduler made up for it, in a copy of the tree.
@@ -263,18 +264,18 @@ check-fourth: get-test
 
 # Pages and pictures in a browser, where there is one.
 check-browser: program
-	@tests/browser/run.sh build/bin
+	@tests/browser/run.sh $(B)/bin
 
 check-slurm: program
 	@tests/slurm/run.sh
 
 # Beside a Maui in simulation: MAUI=DIR has its bin/.
 check-maui: program
-	@MAUI='$(MAUI)' CC='$(CC)' tests/maui/run.sh build/bin
+	@MAUI='$(MAUI)' CC='$(CC)' tests/maui/run.sh $(B)/bin
 
 # A living Flux, where FLUX=DIR has flux-core and flux-accounting.
 check-flux: program
-	@FLUX='$(FLUX)' tests/flux/run.sh build/bin
+	@FLUX='$(FLUX)' tests/flux/run.sh $(B)/bin
 
 # Of libfs all but the registry of schedulers, which points to every folder and is asked by name alone
 # (model/scheduler.h).

@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/bin/bash
 # Builds the fuzz targets with sanitizers in build/fuzz and runs each for FUZZ_SECONDS (20) from seeds; with FUZZ_RUNS instead
 # that many inputs in all from a fixed start, so that a second run tries what the first did, and a slow machine fails nothing:
 # an input may take FUZZ_TIMEOUT seconds (20, with FUZZ_RUNS 200). FUZZ_TARGETS: some of them alone.
@@ -122,14 +122,14 @@ for seed in "$out"/seeds/snapshot/*; do # of those that are snapshots; written b
 	FUZZ_SEED=1 LLVM_PROFILE_FILE=$out/profiles/write-%4m.profraw "$out/fuzz_index" <"$seed" >"$out/seeds/index/${seed##*/}" 2>/dev/null ||
 		rm "$out/seeds/index/${seed##*/}"
 done
-passed=0 failed=0
-for target in $targets; do
-	if run "$target"; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-	fi
+true >"$out/failed"
+for target in $targets; do # as many at a time as there are processors
+	[ "$(jobs -rp | wc -l)" -lt "$(nproc)" ] || wait -n || true
+	{ run "$target" || echo "$target" >>"$out/failed"; } &
 done
+wait
+failed=$(wc -l <"$out/failed")
+passed=$(($(wc -w <<<"$targets") - failed))
 if [ -n "$cover" ] && [ "$targets" = "$all" ]; then
 	percent=$(coverage)
 	echo "coverage: $percent % of the lines of libfs"
