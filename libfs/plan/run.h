@@ -135,6 +135,7 @@ struct fs_plan {
 	uint32_t starts; /* as bf_max_job_start counts */
 	uint64_t array_id; /* the array that nodes were last kept for, and how often in a row */
 	uint32_t array_count;
+	bool limits_by_node; /* fsi_ledgers_by_node */
 	bool users_own; /* do any jobs keep those of other users from their nodes? */
 	struct fsi_plan_licenses licenses;
 	struct fsi_plan_memo memo;

@@ -103,15 +103,15 @@ static void show(const struct fs_plan *p, struct fsi_plan_row *row)
 		fsi_plan_tell(p, row, p->found.start, false);
 }
 
-/* Limits that depend on the nodes: a request that takes them whole counts for all they have. The job keeps the
- * start, but no nodes (acct_policy_job_runnable_post_select, behind the try). 1 when one is in the way, -1 without
- * memory. */
+/* Limits that depend on the nodes: on what it has on each, and a request that takes them whole counts for all they
+ * have. The job keeps the start, but no nodes (acct_policy_job_runnable_post_select, behind the try). 1 when one is in
+ * the way, -1 without memory. */
 static int barred_there(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
 			struct fsi_plan_row *row)
 {
 	bool bars;
 
-	if (!q->whole || p->params.assoc_limit_stop)
+	if (!(q->whole || p->limits_by_node) || p->params.assoc_limit_stop)
 		return 0;
 	if (fsi_ledgers_bar(p, q, &bars))
 		return -1;

@@ -25,6 +25,7 @@ struct fsi_bars_from {
 	const struct fsi_requests *requests; /* NULL: made anew */
 	const struct fsi_billing *billing;   /* NULL: made anew */
 	struct fsi_limit_totals *totals; /* uses counted for other jobs, without who uses what; NULL: with it */
+	uint32_t nodes; /* how many were chosen for the job; 0: not told */
 };
 
 struct fsi_bars {

@@ -1,6 +1,7 @@
 /* What a run of the plan starts with: a row for each pending job, and the counters of bf_max_job_*. */
 #include "base/sort.h"
 #include "plan/bits.h"
+#include "plan/limits/ledgers.h"
 #include "plan/oversubscribe/steps.h"
 #include "plan/scheduler.h"
 
@@ -257,5 +258,6 @@ int fsi_plan_setup(struct fs_plan *p)
 	p->c.serial_at_end = p->params.serial_at_end;
 	p->c.tree_by_cpus = p->params.looks_on;
 	p->users_own = fsi_plan_users_own(p);
+	p->limits_by_node = fsi_ledgers_by_node(p->c.m);
 	return 0;
 }

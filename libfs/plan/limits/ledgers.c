@@ -33,6 +33,7 @@ struct fsi_ledgers {
 	/* the job at hand, and what is asked of its limits: */
 	const struct fsi_job *job;
 	double cpus;	  /* that it counts for on the nodes found, 0: as it asks */
+	bool shares;	  /* it does not take its nodes whole: of them only what it has on each counts */
 	struct span own;  /* what it takes, once its start is known; until then its end is 0 */
 	int64_t at, next; /* at: the time at which room is asked for; next: when there is room, INT64_MAX: never */
 	struct fsi_plan_limit why; /* the limit that keeps it longest */
@@ -193,7 +194,12 @@ static int ask(void *ctx, const struct fsi_limit_met *m)
 	struct ledger *l = NULL;
 	int64_t from;
 
-	if (!is_known(h, m) || (used_up && !m->blocks) || isnan(m->wants))
+	if (m->kind->measure == FSI_NODE_TRES) {
+		if (m->tested && m->wants > m->value)
+			h->next = INT64_MAX;
+		return 0;
+	}
+	if (h->shares || !is_known(h, m) || (used_up && !m->blocks) || isnan(m->wants))
 		return 0;
 	if (!used_up && !(l = ledger_of(h, m)))
 		return -1;
@@ -348,6 +354,17 @@ int fsi_ledgers_room(struct fs_plan *p, const struct fsi_queue_record *r, size_t
 	return 0;
 }
 
+bool fsi_ledgers_by_node(const fs_snapshot *m)
+{
+	for (size_t i = 0; i < m->qos.n; i++)
+		if (m->qos.v[i].max_tres_per_node)
+			return true;
+	for (size_t i = 0; i < m->association.n; i++)
+		if (m->association.v[i].max_tres_per_node)
+			return true;
+	return false;
+}
+
 /* Whole nodes count with all their CPUs, once they are found (job_ptr->total_cpus, select/cons_tres/job_test.c:
  * _job_test). */
 int fsi_ledgers_bar(struct fs_plan *p, const struct fsi_plan_request *q, bool *bars)
@@ -356,16 +373,20 @@ int fsi_ledgers_bar(struct fs_plan *p, const struct fsi_plan_request *q, bool *b
 	struct fsi_ledgers *h;
 	struct fsi_plan_limit why;
 	int64_t open;
+	int rc;
 
 	if (with_started(p, p->next_started))
 		return -1;
 	h = p->ledgers;
 	h->job = &p->c.m->job.v[q->job];
 	h->cpus = 0;
-	for (uint32_t k = 0; k < s->nnodes; k++)
+	h->shares = !q->whole;
+	for (uint32_t k = 0; q->whole && k < s->nnodes; k++)
 		h->cpus += (double)p->c.node[s->node[k]].total[FSI_RES_CPU];
-	if (open_job(h, q->job, p->c.m->partition.v[q->partition].name, p->c.now, &open, &why))
-		return -1;
-	*bars = open > p->c.now;
-	return 0;
+	h->from.nodes = s->nnodes;
+	rc = open_job(h, q->job, p->c.m->partition.v[q->partition].name, p->c.now, &open, &why);
+	h->from.nodes = 0;
+	h->shares = false;
+	*bars = !rc && open > p->c.now;
+	return rc;
 }

@@ -4,7 +4,7 @@
  *   in use, promised      used + wants > limit, or wants > limit: then never
  *   running jobs          used >= limit
  *   minutes, wall used    used >= limit; with `safe` also used + promised + wants > limit
- *   asked for by a job    wants > limit (MinTRESPerJob: wants < limit); on a node: TRES / nodes, whole
+ *   asked for by a job    wants > limit (MinTRESPerJob: wants < limit); on a node: TRES / nodes that were chosen, whole
  *
  * Nodes that are in use there do not count again: whether a job needs others is known to the scheduler alone. Times
  * and uses are compared in whole minutes. What is unknown is not in the way. */
@@ -91,9 +91,28 @@ static double minutes_of(const struct fsi_limit_rules *r, uint32_t tres)
 			   : amount * floor(floor(seconds_of(r->job) / minute_s) * r->time_factor);
 }
 
-static double on_a_node(const struct fsi_limit_rules *r, uint32_t tres)
+/* The most nodes that may be chosen: each gives one CPU or more. Without tasks it is not told that they may be more. */
+static double most_nodes(const struct fsi_limit_rules *r, double least)
 {
-	const double nodes = amount_of(r, r->node), amount = amount_of(r, tres);
+	const struct fsi_job *j = r->job;
+	const double max = FSI_HAS(j, JOB, max_nodes) && j->max_nodes ? j->max_nodes : amount_of(r, r->cpu);
+
+	return FSI_HAS(j, JOB, tasks) && max > least ? max : least;
+}
+
+/* Does the job ask for so much of it on each node, however many there are? */
+static bool by_node(const struct fsi_limit_rules *r, uint32_t tres)
+{
+	if (tres == r->mem)
+		return !r->job->mem_per_cpu_mb;
+	return r->request.why || (tres != r->cpu && !fsi_job_rare(r->m, r->job)->gres_per);
+}
+
+/* On each of the nodes chosen; fewest: as if those were as few as it asks for. */
+static double on_a_node(const struct fsi_limit_rules *r, uint32_t tres, bool fewest)
+{
+	const double least = amount_of(r, r->node), amount = amount_of(r, tres),
+		     nodes = fewest || by_node(r, tres) ? least : r->nodes ? r->nodes : most_nodes(r, least);
 
 	return nodes > 0 ? floor(amount / nodes) : amount;
 }
@@ -106,7 +125,7 @@ double fsi_limit_wants(const struct fsi_limit_rules *r, const struct fsi_limit_k
 	case FSI_MIN_TRES:
 		return amount_of(r, tres);
 	case FSI_NODE_TRES:
-		return on_a_node(r, tres);
+		return on_a_node(r, tres, false);
 	case FSI_RUNNING_JOBS:
 		return 1;
 	case FSI_QUEUED_JOBS:
@@ -163,6 +182,10 @@ void fsi_limit_decide(const struct fsi_limit_rules *r, const struct fsi_limit_ki
 		break;
 	case FSI_USED_WALL:
 		l->blocks = l->never || over_wall(l);
+		break;
+	case FSI_NODE_TRES: /* the scheduler chose fewer nodes than it can */
+		l->blocks = l->never || l->named;
+		l->wants = l->never || !l->named ? l->wants : on_a_node(r, tres, true);
 		break;
 	case FSI_MIN_TRES:
 		l->never = l->wants < l->value;

@@ -120,7 +120,7 @@ static int meet(struct search *s, const struct fsi_limit_kind *k, const struct f
 	struct fsi_limit_met met = { k, *at, tres, value, 0, false, false };
 	int rc;
 
-	if (fsi_limit_of_job(k) || k->measure == FSI_QUEUED_JOBS)
+	if ((fsi_limit_of_job(k) && !(k->measure == FSI_NODE_TRES && s->x->nodes)) || k->measure == FSI_QUEUED_JOBS)
 		return 0;
 	met.tested = !replaced(s, k, tres, at->scope);
 	met.wants = f.l.wants = fsi_limit_wants(&s->rules, k, tres);
@@ -348,6 +348,7 @@ static bool enforced(struct search *s, struct fsi_limit_site *own)
 					      .billing = s->x->billing,
 					      .billing_name = site->billing,
 					      .node = site->node,
+					      .nodes = s->x->nodes,
 					      .cpu = site->cpu,
 					      .mem = site->mem };
 	return s->job->state == FSI_STATE_PENDING && site->enforced;

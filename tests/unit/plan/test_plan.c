@@ -432,6 +432,22 @@ static void of_starts_that_a_limit_keeps_the_last_is_shown(void **state)
 	shows(ONE_EACH("n2", "n1"), (struct shown[]){ { 2, 7000 } }, 1);
 }
 
+/* 4 CPUs for a job on a node: six tasks get no nodes on one, and do not stand in the way; on two they may start. */
+static void what_a_job_may_have_on_a_node_is_known_with_its_nodes(void **state)
+{
+#define FOUR_EACH \
+	PHEAD REC("config", "'AccountingStorageEnforce':['associations','limits','qos']") \
+	REC("association", "'id':1,'account':'root'") REC("association", "'id':2,'account':'a','parent':'root'") \
+	REC("qos", "'name':'q','max_tres_per_node':{'cpu':4}") NODE2 PART
+#define SIX(nodes) \
+	WAIT(2, 9, 6, 60, ",'tasks':6,'qos':['q'],'account':'a','association':2,'tres_req':{'cpu':6,'node':" #nodes "}")
+	(void)state;
+	check(FOUR_EACH SIX(1) WAIT(3, 8, 8, 60, ",'req_nodes':'n1'"), "2:blocked 3:6000/n1");
+	check(FOUR_EACH SIX(2) WAIT(3, 8, 8, 60, ",'req_nodes':'n1'"), "2:6000/n1,n2 3:6060/n1");
+	check(FOUR_EACH WAIT(2, 9, 6, 60, ",'tasks':6,'max_nodes':1,'qos':['q'],'account':'a','association':2,"
+					  "'tres_req':{'cpu':6,'node':1}"), "2:never");
+}
+
 static void blocked_jobs_get_no_start(void **state)
 {
 	(void)state;
@@ -689,6 +705,7 @@ int main(void)
 		cmocka_unit_test(arrays_are_planned_task_by_task),
 		cmocka_unit_test(exclusive_jobs_take_nodes_whole),
 		cmocka_unit_test(of_starts_that_a_limit_keeps_the_last_is_shown),
+		cmocka_unit_test(what_a_job_may_have_on_a_node_is_known_with_its_nodes),
 		cmocka_unit_test(blocked_jobs_get_no_start),
 		cmocka_unit_test(requests_are_planned_as_the_controller_rewrites_them),
 		cmocka_unit_test(a_task_that_has_its_cores_alone_leaves_the_rest_of_the_last_one),

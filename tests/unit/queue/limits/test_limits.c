@@ -115,6 +115,10 @@ static void limits_and_their_use(void **state)
 		/* of a job */
 		{ START LIMITS TREE("", "", "") Q(",'max_tres_per_node':{'cpu':3}") P("") WAITS("QOSMaxCpuPerNode", ""), "MaxTRESPerNode",
 		  "cpu", 0, 3, 4, true, true, true },
+		{ START LIMITS TREE("", "", "") Q(",'max_tres_per_node':{'cpu':3}") P("") WAITS("QOSMaxCpuPerNode", ",'tasks':8"),
+		  "MaxTRESPerNode", "cpu", 0, 3, 4, true, false, true },
+		{ START LIMITS TREE("", "", "") Q(",'max_tres_per_node':{'cpu':3}") P("")
+		  WAITS("QOSMaxCpuPerNode", ",'tasks':8,'max_nodes':2"), "MaxTRESPerNode", "cpu", 0, 3, 4, true, true, true },
 		{ START LIMITS TREE("", "", ",'max_tres_per_node':{'cpu':3}") Q("") P("") WAITS("AssocMaxCpuPerNode", ""),
 		  "MaxTRESPerNode", "cpu", 0, 3, 4, true, true, true },
 		{ START LIMITS TREE("", "", ",'max_tres':{'cpu':4}") Q(",'limit_factor':1.9") P("") WAITS("AssocMaxCpuPerJobLimit", ""),
