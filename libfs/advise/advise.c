@@ -70,13 +70,14 @@ static int expect(struct fs_advices *a)
 	fs_queue_free(q);
 	if (begins != FS_UNKNOWN && (a->likely == FS_UNKNOWN || a->likely < begins))
 		a->likely = begins;
+	a->likely = fsi_advise_not_before(a, a->likely);
 	return rc;
 }
 
 /* The job is planned twice: after an update that changes nothing, since the controller computes the priority of
  * whatever is updated anew, and without a command. The first plan is the one that is kept, so that those of the
  * commands go on from it. */
-static int begin(struct fs_advices *a)
+static int plan_before(struct fs_advices *a)
 {
 	struct fsi_command c;
 	int rc;
@@ -88,6 +89,21 @@ static int begin(struct fs_advices *a)
 		rc = fsi_advise_try(a, NULL, &a->before);
 	if (!c.len)
 		a->touched = a->before;
+	return rc;
+}
+
+/* A job that waits for its begin time is planned as if that had come: it then wants what it wants now. */
+static int begin(struct fs_advices *a)
+{
+	struct fsi_command c;
+	int rc = plan_before(a);
+
+	fsi_command_update(&c, a->m, a->job);
+	fsi_command_change(&c, a->m, FSI_CHANGE_BEGIN, "now");
+	if (!rc && a->before.state == FS_PLAN_BEGINS && c.len)
+		rc = fsi_advise_as_begun(a, &c);
+	if (!rc && a->begins != FS_UNKNOWN)
+		rc = plan_before(a);
 	return rc || a->before.start != FS_UNKNOWN ? rc : expect(a);
 }
 
@@ -116,6 +132,8 @@ static int try_all(struct fs_advices *a)
 {
 	int rc = begin(a);
 
+	if (!rc)
+		rc = fsi_advise_begin(a);
 	if (rc || a->before.state == FS_PLAN_NOW)
 		return rc;
 	rc = fsi_advise_sizes(a);
@@ -138,7 +156,7 @@ int fs_advise(fs_advices **out, const fs_snapshot *s, uint32_t job_row, const st
 	if (!a)
 		return fsi_nomem(err);
 	a->err = err;
-	a->likely = FS_UNKNOWN;
+	a->likely = a->begins = FS_UNKNOWN;
 	a->view = view ? *view : (struct fs_view){ 0 };
 	a->view.usage = NULL;
 	a->job = s->job.v[job_row].id;
@@ -179,6 +197,11 @@ const struct fs_advice *fs_advices_row(const fs_advices *a, size_t i)
 int64_t fs_advices_start(const fs_advices *a)
 {
 	return a->before.start;
+}
+
+int64_t fs_advices_begins(const fs_advices *a)
+{
+	return a->begins;
 }
 
 size_t fs_advices_tried(const fs_advices *a)

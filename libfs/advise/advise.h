@@ -36,6 +36,7 @@ struct fs_advices {
 	uint64_t job; /* its id, the same in the copy */
 	struct { FSI_ADVISE_TABLES(FSI_ADVISE_SAVED) } saved;
 	struct fsi_trial before;  /* as things are */
+	int64_t begins; /* fs_advices_begins; the copy is then as if that had come */
 	int64_t likely; /* without a planned start, when it is likely to start all the same; FS_UNKNOWN: not known */
 	struct fsi_trial touched; /* after an update that changes nothing: its priority is computed anew */
 	FSI_VEC(struct fs_advice) row;
@@ -61,6 +62,13 @@ int fsi_advise_plan(struct fs_advices *a, struct fs_plan_row *out, bool *there, 
 
 /* A copy of the snapshot, and its tables kept. Error codes of fs_advise. */
 int fsi_advise_open(struct fs_advices *a, const fs_snapshot *s);
+
+/* Of a job that waits for its begin time, which before.start is: the command lets it begin, and all others are tried
+ * after it; no start is then earlier than begins. Error codes of fs_advise. */
+int fsi_advise_as_begun(struct fs_advices *a, const struct fsi_command *command);
+
+/* The start, or the time before which the job may not begin if that is later; FS_UNKNOWN stays. */
+int64_t fsi_advise_not_before(const struct fs_advices *a, int64_t start);
 
 /* Plans the copy with the command done (NULL: none; one of no length is refused), which is undone before the next one.
  * Error codes of fs_advise. */
@@ -103,6 +111,7 @@ int fsi_advise_limit(struct fs_advices *a, const struct fs_explain_limit *l);
 
 int fsi_advise_sizes(struct fs_advices *a);   /* time, nodes, CPUs, memory, GPUs: sizes.c */
 int fsi_advise_places(struct fs_advices *a);  /* partitions, QOS, accounts: places.c */
+int fsi_advise_begin(struct fs_advices *a);   /* its begin time: others.c */
 int fsi_advise_others(struct fs_advices *a);  /* what it insists on, holds, rivals, limits: others.c */
 int fsi_advise_shares(struct fs_advices *a);  /* those of its user: shares.c */
 

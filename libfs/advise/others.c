@@ -12,7 +12,6 @@ enum { DEFAULT_URGENCY = 16 };
 static int try_wishes(struct fs_advices *a)
 {
 	const struct fsi_job *j = fsi_advise_job(a);
-	const bool later = a->before.state == FS_PLAN_BEGINS;
 	const struct {
 		bool has;
 		enum fsi_change what;
@@ -25,13 +24,26 @@ static int try_wishes(struct fs_advices *a)
 		{ *fsi_str(a->m, j->reservation), FSI_CHANGE_RESERVATION, "" },
 		{ FSI_HAS(j, JOB, contiguous) && j->contiguous, FSI_CHANGE_CONTIGUOUS, "0" },
 		{ strchr(fsi_str(a->m, j->array_tasks), '%') != NULL, FSI_CHANGE_THROTTLE, "0" },
-		{ later, FSI_CHANGE_BEGIN, "now" },
 	};
 	int rc = 0;
 
 	for (size_t i = 0; i < sizeof(wish) / sizeof(*wish) && !rc; i++)
 		if (wish[i].has)
 			rc = fsi_advise_change(a, FS_WHO_OWNER, wish[i].what, wish[i].without);
+	return rc;
+}
+
+/* Its begin time keeps it from what the plan has for it as if that had come. */
+int fsi_advise_begin(struct fs_advices *a)
+{
+	const int64_t begins = a->begins;
+	int rc;
+
+	if (begins == FS_UNKNOWN)
+		return 0;
+	a->begins = FS_UNKNOWN;
+	rc = fsi_advise_change(a, FS_WHO_OWNER, FSI_CHANGE_BEGIN, "now");
+	a->begins = begins;
 	return rc;
 }
 

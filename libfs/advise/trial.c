@@ -30,6 +30,19 @@ int fsi_advise_open(struct fs_advices *a, const fs_snapshot *s)
 	return rc ? rc : keep_tables(a);
 }
 
+int fsi_advise_as_begun(struct fs_advices *a, const struct fsi_command *command)
+{
+	struct fsi_trial t;
+	const int rc = fsi_advise_edit(a, command, &t);
+
+	if (rc)
+		return rc > 0 ? 0 : rc;
+	a->begins = a->before.start;
+	fsi_plan_kept_free(a->kept);
+	a->kept = NULL;
+	return keep_tables(a);
+}
+
 /* A command that is tried may add rows to the table of rare fields, and to no other table; it takes none away. */
 static void undo(struct fs_advices *a)
 {
@@ -53,21 +66,17 @@ const struct fsi_job_rare *fsi_advise_rare(const struct fs_advices *a)
 
 /* ---- one trial */
 
-static void add_effect(struct fsi_trial *t, const char *sentence)
+static void add_effect(void *trial, const char *sentence)
 {
+	struct fsi_trial *t = trial;
 	const size_t len = strlen(t->effects);
 
 	snprintf(t->effects + len, sizeof(t->effects) - len, "%s%s", len ? "; " : "", sentence);
 }
 
-static void keep_effect(void *trial, const char *sentence)
-{
-	add_effect(trial, sentence);
-}
-
 int fsi_advise_edit(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out)
 {
-	const struct fs_edit_options o = { .note = keep_effect, .note_ctx = out, .about_job = a->job };
+	const struct fs_edit_options o = { .note = add_effect, .note_ctx = out, .about_job = a->job };
 	struct fs_error err;
 	int rc;
 
@@ -91,6 +100,11 @@ static int cost(struct fs_advices *a, const struct fsi_job *j, const char *parti
 	return 0;
 }
 
+int64_t fsi_advise_not_before(const struct fs_advices *a, int64_t start)
+{
+	return start == FS_UNKNOWN || a->begins == FS_UNKNOWN || start > a->begins ? start : a->begins;
+}
+
 static int plan(struct fs_advices *a, struct fsi_trial *out)
 {
 	struct fs_plan_row r;
@@ -99,7 +113,8 @@ static int plan(struct fs_advices *a, struct fsi_trial *out)
 
 	if (rc || !there)
 		return rc;
-	out->start = r.start_time;
+	out->start = fsi_advise_not_before(a, r.start_time);
+	out->late = fsi_advise_not_before(a, out->late);
 	out->state = r.state;
 	out->blocked_by = r.blocked_by;
 	return cost(a, &a->m->job.v[fsi_job_row(a->m, a->job)], r.partition, &out->cost);
@@ -129,19 +144,6 @@ bool fsi_advise_gains(const struct fs_advices *a, int64_t start)
 	return earlier(start, a->before.start) && earlier(start, a->touched.start) && earlier(start, a->likely);
 }
 
-/* A start that a job a minute longer would not have may be gone by the cycle that sees the change. */
-static void tell_late(const struct fs_advices *a, struct fsi_trial *t)
-{
-	char when[FS_TIME_TEXT], text[FSI_ADVICE_TEXT];
-
-	if (t->late < t->start + FSI_ADVICE_MIN_S)
-		return;
-	fs_time_format(a->m, t->late, when);
-	*strchr(when, 'T') = ' '; /* as pages write it */
-	snprintf(text, sizeof(text), "if the next cycle comes too late for that, it starts %s", when);
-	add_effect(t, text);
-}
-
 int fsi_advise_propose(struct fs_advices *a, enum fs_who who, const struct fsi_command *command, int64_t *start)
 {
 	struct fsi_trial t;
@@ -152,13 +154,13 @@ int fsi_advise_propose(struct fs_advices *a, enum fs_who who, const struct fsi_c
 		*start = !rc && fsi_advise_gains(a, t.late) ? t.late : FS_UNKNOWN;
 	if (rc || !fsi_advise_gains(a, t.late))
 		return rc;
-	tell_late(a, &t);
 	row.command = fsi_arena_strndup(&a->arena, command->text, command->len);
 	row.effects = fsi_arena_strndup(&a->arena, t.effects, strlen(t.effects));
 	if (!row.command || !row.effects || FSI_VEC_ROOM(&a->row))
 		return fsi_nomem(a->err);
 	row.start_before = a->before.start;
 	row.start_after = t.start;
+	row.start_late = t.late < t.start + FSI_ADVICE_MIN_S ? FS_UNKNOWN : t.late;
 	row.start_likely = a->likely;
 	row.cost_before = a->before.cost;
 	row.cost_after = t.cost;

@@ -26,7 +26,8 @@ struct fsi_plan_params {
 };
 void fsi_plan_params(const fs_snapshot *m, unsigned version, struct fsi_plan_params *p);
 
-/* When the job of that row is planned to start; FS_UNKNOWN where the plan has none for it, or there is no plan. */
+/* When the job of that row is planned to start; FS_UNKNOWN where the plan has none for it or knows no more than that it
+ * is not before a time, or there is no plan. */
 int64_t fsi_plan_start(const fs_plan *p, uint32_t job_row);
 
 /* The i-th of the parameters that are set and change a plan, and are left out; NULL past the end. */

@@ -153,7 +153,7 @@ int64_t fsi_plan_start(const fs_plan *p, uint32_t job_row)
 {
 	const size_t i = p ? fs_plan_find(p, job_row) : FS_NO_ROW;
 
-	return i == FS_NO_ROW ? FS_UNKNOWN : p->row[i].start;
+	return i == FS_NO_ROW || p->row[i].state == FS_PLAN_BEGINS ? FS_UNKNOWN : p->row[i].start;
 }
 
 static uint64_t id_of(const struct fs_plan *p, uint32_t job)

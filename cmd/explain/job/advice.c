@@ -25,7 +25,7 @@ const char *explain_start_words(char buf[ADVICE_WORDS], const fs_snapshot *s, co
 
 static void say_start(struct page *p, const fs_snapshot *s, const struct fs_advice *a)
 {
-	char start[ADVICE_WORDS], likely[WORDS];
+	char start[ADVICE_WORDS], likely[WORDS], late[WORDS];
 
 	page_say(p, "Starts %s", explain_start_words(start, s, a));
 	if (a->start_before == FS_UNKNOWN)
@@ -33,6 +33,8 @@ static void say_start(struct page *p, const fs_snapshot *s, const struct fs_advi
 	if (a->start_likely != FS_UNKNOWN)
 		page_join(p, ", but likely %s", date_words(likely, s, a->start_likely));
 	page_join(p, ".");
+	if (a->start_late != FS_UNKNOWN)
+		page_say(p, "If the next cycle comes too late for that, it starts %s.", date_words(late, s, a->start_late));
 }
 
 static void say_cost(struct page *p, const struct fs_advice *a)
@@ -153,10 +155,27 @@ static void say_later(struct page *p, const struct explain_view *v)
 		}
 }
 
+static void say_before(struct page *p, const struct explain_view *v)
+{
+	const fs_snapshot *s = v->from->snapshot;
+	const int64_t start = fs_advices_start(v->advices), begins = fs_advices_begins(v->advices);
+	char when[WORDS];
+
+	if (begins == FS_UNKNOWN && (start == FS_UNKNOWN || !fs_advices_count(v->advices)))
+		return;
+	if (begins != FS_UNKNOWN)
+		page_say(p, "It may not begin before %s; what follows is planned as if that had come.",
+			 date_words(when, s, begins));
+	if (start != FS_UNKNOWN && fs_advices_count(v->advices))
+		page_say(p, "Planned as things are: %s. One change at a time, and nothing else changes:",
+			 date_words(when, s, start));
+	page_end(p);
+	page_gap(p);
+}
+
 void explain_advice_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const fs_snapshot *s = v->from->snapshot;
-	char start[WORDS];
 	struct fs_job j;
 
 	fs_snapshot_job(s, job->job_row, &j);
@@ -170,12 +189,7 @@ void explain_advice_text(struct page *p, const struct explain_view *v, const str
 		page_end(p);
 		return;
 	}
-	if (fs_advices_start(v->advices) != FS_UNKNOWN && fs_advices_count(v->advices)) {
-		page_say(p, "Planned as things are: %s. One change at a time, and nothing else changes:",
-			 date_words(start, s, fs_advices_start(v->advices)));
-		page_end(p);
-		page_gap(p);
-	}
+	say_before(p, v);
 	if (!say_group(p, v, FS_WHO_OWNER, &j)) {
 		say_none(p, v, &j);
 		page_end(p);
@@ -193,6 +207,7 @@ void explain_advice_text(struct page *p, const struct explain_view *v, const str
 static const struct column start_columns[] = {
 	{ NULL, "before", ADVICE(start_before), .unit = UNIT_TIME, .help = "as things are" },
 	{ NULL, "after", ADVICE(start_after), .unit = UNIT_TIME, .help = "with the command" },
+	{ NULL, "late", ADVICE(start_late), .unit = UNIT_TIME, .help = "with it, if the next cycle comes too late for that" },
 	{ NULL, "likely", ADVICE(start_likely), .unit = UNIT_TIME, .help = "without it, where no start is planned" },
 };
 

@@ -23,6 +23,7 @@ struct fs_advice {
 	const char *effects; /* what else it does, sentences; "" nothing */
 	enum fs_who who; /* the least who may give it */
 	int64_t start_before, start_after; /* planned; before FS_UNKNOWN: it had no start */
+	int64_t start_late; /* if the cycle that sees the change comes too late for start_after; FS_UNKNOWN: no other */
 	int64_t start_likely; /* where it had none: when it is likely to start all the same; FS_UNKNOWN: not known */
 	/* Billing units an hour times the hours of the time limit times the QOS's UsageFactor: what the job is
 	 * charged if it runs to its limit; of an array, each task. NAN: not known; INFINITY: no time limit. */
@@ -41,6 +42,9 @@ FS_API void fs_advices_free(fs_advices *a); /* NULL is fine */
 FS_API size_t fs_advices_count(const fs_advices *a); /* pieces of advice */
 FS_API const struct fs_advice *fs_advices_row(const fs_advices *a, size_t i); /* borrowed from a */
 FS_API int64_t fs_advices_start(const fs_advices *a); /* planned without a change; FS_UNKNOWN: it has none */
+/* The begin time that the job waits for: starts are those of plans as if it had come, and none is earlier but with a
+ * command that lets it begin. FS_UNKNOWN: it waits for none, or no command would. */
+FS_API int64_t fs_advices_begins(const fs_advices *a);
 FS_API size_t fs_advices_tried(const fs_advices *a); /* how many changes were planned */
 
 FS_END_DECLS

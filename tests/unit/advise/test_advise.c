@@ -316,6 +316,35 @@ static void test_accounts_holds_and_begin(void **state)
 	fs_snapshot_free(m);
 }
 
+#define BEGINS(time, job) \
+	SITE_HEAD("22.05.8") FIRST \
+	REC("job", "'id':9,'state':'PENDING','submit_time':1000,'eligible_time':" #time ",'reason':'BeginTime','user':'u','account':'a'," \
+		   "'partitions':['p'],'qos':['low'],'nodes':1,'priority':5,'time_limit_s':600,'tres_req':{'cpu':4,'node':1}," job)
+
+/* Its begin time is not its start: two hours of job 1 and two of job 2 keep it from n1 behind that, and n2 has room.
+ * Where nothing keeps it, only to begin earlier helps. */
+static void test_what_helps_once_it_may_begin(void **state)
+{
+	fs_snapshot *m = fst_snapshot(BEGINS(1700000600, "'cpus':4"));
+	fs_advices *a = advise(m, 9);
+
+	(void)state;
+	assert_int_equal(fs_advices_begins(a), NOW + 600);
+	assert_int_equal(fs_advices_start(a), find(a, "scontrol update job 9 Partition=p,short")->start_before);
+	assert_in_range(fs_advices_start(a), NOW + 14200, NOW + 14400);
+	assert_int_equal(find(a, "scontrol update job 9 Partition=p,short")->start_after, NOW + 600);
+	assert_false(has(a, "StartTime"));
+	fs_advices_free(a);
+	fs_snapshot_free(m);
+	m = fst_snapshot(BEGINS(1700016000, "'cpus':4"));
+	a = advise(m, 9);
+	assert_int_equal(fs_advices_start(a), NOW + 16000);
+	assert_in_range(find(a, "scontrol update job 9 StartTime=now")->start_after, NOW + 14200, NOW + 14400);
+	assert_false(has(a, "short"));
+	fs_advices_free(a);
+	fs_snapshot_free(m);
+}
+
 static void test_limit_raised(void **state)
 {
 	fs_snapshot *m = fst_snapshot(
@@ -613,6 +642,7 @@ int main(void)
 		cmocka_unit_test(test_accounts_without_a_coordinator),
 		cmocka_unit_test(test_effects_on_other_jobs),
 		cmocka_unit_test(test_accounts_holds_and_begin),
+		cmocka_unit_test(test_what_helps_once_it_may_begin),
 		cmocka_unit_test(test_limit_raised),
 		cmocka_unit_test(test_gpus_as_the_job_asks_for_them),
 		cmocka_unit_test(test_what_comes_without_a_change),

@@ -133,22 +133,44 @@ static int64_t start_of(const fs_snapshot *m, uint64_t job)
 	return r.start_time;
 }
 
+/* Of a job that waits for its begin time: as if that had come, and no earlier. */
+static int64_t start_begun(fs_snapshot *m, uint64_t job, int64_t begins)
+{
+	struct fs_error err;
+	char text[64];
+	int64_t start;
+
+	if (begins == FS_UNKNOWN)
+		return start_of(m, job);
+	snprintf(text, sizeof(text), "scontrol update job %" PRIu64 " StartTime=now", job);
+	fst_no_error(fs_snapshot_edit(m, text, NULL, &err), &err);
+	start = start_of(m, job);
+	return start == FS_UNKNOWN || start > begins ? start : begins;
+}
+
 static void hear(void *ctx, const char *sentence)
 {
 	if (strstr(sentence, "only "))
 		*(bool *)ctx = true;
 }
 
-static void check_one(const char *site, uint64_t job, const char *owner, const struct fs_advice *r)
+static void check_one(const char *site, uint64_t job, const char *owner, const struct fs_advice *r, int64_t begins)
 {
+	const int64_t least = strstr(r->command, "StartTime") ? FS_UNKNOWN : begins;
 	fs_snapshot *m = fst_snapshot(site);
 	bool only = false;
 	const struct fs_edit_options o = { .viewer = owner, .note = hear, .note_ctx = &only };
 	struct fs_error err;
+	int64_t start;
 
+	if (begins != FS_UNKNOWN)
+		start_begun(m, job, begins);
 	fst_no_error(fs_snapshot_edit(m, r->command, &o, &err), &err);
-	if (start_of(m, job) != r->start_after || only == (r->who == FS_WHO_OWNER)) {
-		print_error("%s by %s: %" PRId64 ", not %" PRId64 "; %s\n%s", r->command, fs_who_name(r->who), r->start_after, start_of(m, job),
+	start = start_of(m, job);
+	if (least != FS_UNKNOWN && start < least)
+		start = least;
+	if (start != r->start_after || only == (r->who == FS_WHO_OWNER)) {
+		print_error("%s by %s: %" PRId64 ", not %" PRId64 "; %s\n%s", r->command, fs_who_name(r->who), r->start_after, start,
 			    only ? "not for the owner" : "for the owner", site);
 		fail();
 	}
@@ -160,6 +182,7 @@ static size_t check_job(const fs_snapshot *m, const char *site, uint32_t row, si
 {
 	struct fs_error err;
 	struct fs_job j;
+	fs_snapshot *edited;
 	fs_advices *a;
 	size_t n;
 
@@ -167,7 +190,9 @@ static size_t check_job(const fs_snapshot *m, const char *site, uint32_t row, si
 	if (j.start_time != FS_UNKNOWN)
 		return 0;
 	fst_no_error(fs_advise(&a, m, row, NULL, &err), &err);
-	assert_int_equal(fs_advices_start(a), start_of(m, j.id));
+	edited = fst_snapshot(site);
+	assert_int_equal(fs_advices_start(a), start_begun(edited, j.id, fs_advices_begins(a)));
+	fs_snapshot_free(edited);
 	n = fs_advices_count(a);
 	for (size_t i = 0; i < n; i++) {
 		const struct fs_advice *r = fs_advices_row(a, i);
@@ -175,7 +200,7 @@ static size_t check_job(const fs_snapshot *m, const char *site, uint32_t row, si
 		assert_int_equal(r->start_before, fs_advices_start(a));
 		assert_true(r->start_before == FS_UNKNOWN || r->start_after + 60 <= r->start_before);
 		assert_true(!i || fs_advices_row(a, i - 1)->start_after <= r->start_after);
-		check_one(site, j.id, j.user, r);
+		check_one(site, j.id, j.user, r, fs_advices_begins(a));
 		*shares += strstr(r->command, "fairshare=") != NULL;
 	}
 	fs_advices_free(a);
