@@ -171,16 +171,21 @@ static double lead_of(const struct walk *w, const struct fsi_state *s, size_t i)
 	return w->k ? w->lead[i] : r->ahead ? far : -far;
 }
 
+/* Where the queue stands otherwise than the priorities: of windows they are equal but for a fraction; else it was
+ * sorted by others, as a job of several QOS is by that of the last one tried, and nothing is told until the next
+ * calculation. */
 static int step_rivals(struct walk *w, const struct fsi_state *s)
 {
 	struct fs_forecast *f = w->f;
 	int rc = 0;
 
 	for (size_t i = 0; i < f->rival.n && !rc; i++) {
-		const double g = lead_of(w, s, i);
+		double g = lead_of(w, s, i);
 
-		if (!w->k && f->windows && f->rival.v[i].ahead && g < 0) /* equal but for a fraction */
+		if (!w->k && (f->rival.v[i].ahead ? g < 0 : g > 0)) {
 			f->rival.v[i].met |= 1u << w->a;
+			g = f->windows ? g : (double)NAN;
+		}
 		if (w->k && fsi_sign(g) * fsi_sign(w->lead[i]) < 0)
 			rc = record_event(w, (struct question){ .rival = &f->rival.v[i] },
 				  g < 0 ? FS_FORECAST_JOB_PASSES : FS_FORECAST_JOB_PASSED, w->lead[i], g);

@@ -1,13 +1,16 @@
 """What holds of any snapshot: compared with itself nothing differs; an edit and its inverse leave what the inverse alone
-does; the terms of a difference add up to it; what is advised gains, and the plan with its command has the same start.
+does; the terms of a difference add up to it; what is advised gains, and the plan with its command has the same start;
+what is said of later holds when the clock is stepped (clock.py).
 Usage: whatif.py BIN_DIR SNAPSHOT JOBS. Prints how many of each were looked at, and what failed; the first on standard
 error, in a line."""
 import json
 import subprocess
 import sys
 
+from clock import Clock
+
 BIN, SNAPSHOT, JOBS = sys.argv[1], sys.argv[2], int(sys.argv[3])
-counts = {"self": 0, "inverse": 0, "terms": 0, "advice": 0, "failed": 0}
+counts = dict.fromkeys(("self", "inverse", "terms", "advice", "points", "events", "nevers", "verdicts", "later", "failed"), 0)
 
 
 def run(command, *words):
@@ -77,12 +80,16 @@ def check_advice(job):
         if after is None or (before is not None and after >= before):
             fail(advice["command"], "gains nothing")
             continue
-        plan = run("fs-showq", "-f", SNAPSHOT, "--plan", "--if", advice["command"])
+        clock.check_advice(job["id"], advice)
+        waits = page["verdict"] == "begin" and page["verdict_cause"] is None
+        begun = ["--if", f"scontrol update job {job['id']} StartTime=now"] if waits else []
+        plan = run("fs-showq", "-f", SNAPSHOT, "--plan", *begun, "--if", advice["command"])
         starts = [(r.get("plan") or {}).get("start_time") for r in plan["rows"] if r["jobid"] == job["id"]] if plan else []
         if after not in starts:
             fail(advice["command"], f"is said to start {after}, its plan says {starts}")
 
 
+clock = Clock(SNAPSHOT, run, fail, counts)
 head, *jobs = records()
 counts["self"] += 1
 if differences(SNAPSHOT) != {"jobs": [], "shares": []}:
@@ -91,4 +98,7 @@ pending = [j for j in jobs if j["state"] == "PENDING"]
 for j in pending[:: max(1, len(pending) // JOBS)][:JOBS]:
     check_edits(head["scheduler"], j)
     check_advice(j)
+    if not head["scheduler"].startswith(("flux", "maui")):
+        clock.check_forecast(j["id"])
+        clock.check_verdict(j["id"])
 print(*counts.values(), file=sys.stderr)

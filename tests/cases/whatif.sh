@@ -4,24 +4,24 @@
 . "$(dirname "$0")/lib.sh"
 set -o pipefail
 export LC_ALL=C.UTF-8
-captures=0 sums=(0 0 0 0 0)
+captures=0 sums=(0 0 0 0 0 0 0 0 0 0)
 
 # check NAME
 check() {
 	local counts i
 	captures=$((captures + 1))
 	if python3 "$here/whatif.py" "$bin" "$work/s.jsonl" "${jobs:-3}" 2>"$work/counts" && read -r -a counts <"$work/counts" &&
-		[ "${#counts[@]}" = 5 ]; then
-		for i in 0 1 2 3 4; do sums[i]=$((sums[i] + counts[i])); done
+		[ "${#counts[@]}" = "${#sums[@]}" ]; then
+		for i in "${!sums[@]}"; do sums[i]=$((sums[i] + counts[i])); done
 	else
-		sums[4]=$((sums[4] + 1))
+		sums[9]=$((sums[9] + 1))
 		echo "FAIL $1: $(tail -1 "$work/counts")"
 	fi
 }
 
 jobs=${2-}
 # One whose last cycle started jobs itself, and every so many of the others.
-for archive in "$here/plan/22.05-started-in-the-cycle.tar.xz" $(EVERY_CASE=${EVERY_CASE:-60} "$here/archives.sh" slurm living limits plan) "$here/flux/sample.tar.xz"; do
+for archive in "$here/plan/22.05-started-in-the-cycle.tar.xz" $(EVERY_CASE=${EVERY_CASE:-30} "$here/archives.sh" slurm living limits plan) "$here/flux/sample.tar.xz"; do
 	rm -rf "$work/case"
 	mkdir "$work/case"
 	tar -xJf "$archive" -C "$work/case" || exit 1
@@ -33,5 +33,6 @@ for archive in "$here/plan/22.05-started-in-the-cycle.tar.xz" $(EVERY_CASE=${EVE
 		;;
 	esac && check "$(basename "$archive" .tar.xz)"
 done
-echo "what-if: $captures captures, ${sums[0]} with themselves, ${sums[1]} inverses, ${sums[2]} sums, ${sums[3]} pieces of advice, ${sums[4]} failed"
-[ "${sums[4]}" = 0 ] || exit 1
+echo "what-if: $captures captures, ${sums[0]} with themselves, ${sums[1]} inverses, ${sums[2]} sums, ${sums[3]} pieces of advice, ${sums[4]} points," \
+	"${sums[5]} events, ${sums[6]} that never come, ${sums[7]} later verdicts, ${sums[8]} later commands, ${sums[9]} failed"
+[ "${sums[9]}" = 0 ] || exit 1

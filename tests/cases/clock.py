@@ -1,0 +1,144 @@
+"""What is said of later holds when the clock is stepped: points and events of a forecast, what never comes, jobs that never
+start, and commands given a cycle later. Used by whatif.py."""
+import json
+import os
+import tempfile
+
+HOUR = 3600
+CYCLE = 30  # bf_interval: a command is seen no later
+LONG = [HOUR, 24 * HOUR, 7 * 24 * HOUR, 60 * 24 * HOUR]
+WORDS = 50  # jobs that one command names
+
+
+class Clock:
+    def __init__(self, snapshot, run, fail, counts):
+        self.snapshot, self.run, self.fail, self.counts = snapshot, run, fail, counts
+        self.kept, self.files, self.folder = {}, {}, tempfile.TemporaryDirectory()
+        with open(snapshot, encoding="utf-8") as f:
+            self.head, *self.lines = f.read().splitlines()
+        self.head = json.loads(self.head)
+        self.head.pop("records", None)
+
+    def ask(self, file, command, *words):
+        key = (file, command, words)
+        if key not in self.kept:
+            self.kept[key] = self.run(command, "-f", file, *words) or {}
+        return self.kept[key]
+
+    # ---- priorities and ranks: --at, under which running jobs go on to their limits
+
+    def at(self, t, command, *words):
+        """At the snapshot's own time the priorities are those recorded."""
+        return self.ask(self.snapshot, command, *([] if t == self.head["time"] else [f"--at={t}"]), *words)
+
+    def best_place(self, t, job, partition):
+        sums = self.at(t, "fs-explain", str(job)).get("sums") or []
+        return min((s["position"] for s in sums if s["partition"] == partition and s["position"]), default=None)
+
+    def job_is_before(self, t, job, other, partition):
+        places = [self.best_place(t, j, partition) for j in (job, other)]
+        return None if None in places else places[0] < places[1]
+
+    def level(self, t, who):
+        for row in self.at(t, "fs-share", "-a").get("rows", []):
+            if all((row.get(k) or None) == (who[k] or None) for k in ("account", "user", "partition")):
+                return float("inf") if row["level_fs"] == "inf" else row["level_fs"]
+        return None
+
+    def is_before(self, t, event, partition):
+        """None: not known, or even."""
+        if event["kind"].startswith("job_"):
+            return self.job_is_before(t, event["jobid"], event["other_jobid"], partition)
+        own, other = self.level(t, event["own"]), self.level(t, event["other"])
+        return None if own is None or other is None or own == other else own > other
+
+    def check_event(self, event, until, partition):
+        wanted = event["kind"].endswith("passes")
+        if event["time"]:
+            self.counts["events"] += 1
+            stands = [(t, self.is_before(t, event, partition)) for t in (event["before"]["time"], event["time"])]
+            if stands[0][1] == wanted or stands[1][1] == (not wanted):
+                self.fail("event", json.dumps(event), stands)
+            return
+        for step in LONG:
+            t = self.head["time"] + step
+            if event["never"] or t <= until:
+                self.counts["nevers"] += 1
+                if self.is_before(t, event, partition) == wanted:
+                    self.fail("never", json.dumps(event), "but at", t)
+
+    def check_points(self, job, points, partition):
+        for point in points[1 :: max(1, len(points) // 3)]:
+            rows = [r for r in self.at(point["time"], "fs-prio").get("rows", []) if r["jobid"] == job]
+            known = {r["priority"] for r in rows if r["partition"] == partition}
+            self.counts["points"] += 1
+            if known and None not in known and point["priority"] is not None and point["priority"] not in known:
+                self.fail("forecast", job, point, "but", known)
+
+    def check_forecast(self, job):
+        page = self.ask(self.snapshot, "fs-explain", str(job), "--forecast")
+        forecast, sums = page.get("forecast"), page.get("sums")
+        if not forecast or not sums:
+            return
+        partition = sums[0]["partition"]
+        for assumed in forecast["assumptions"]:
+            if assumed["name"] == "running":
+                self.check_points(job, assumed["points"], partition)
+        for event in forecast["events"]:
+            if "running" in event["assumptions"] and event["kind"] in ("passes", "passed", "job_passes", "job_passed"):
+                self.check_event(event, forecast["until"], partition)
+
+    # ---- plans, which know of no other clock than the snapshot's: one of a later time is written
+
+    def line_at(self, line, t, ended):
+        record = json.loads(line)
+        if record["type"] == "job" and record["state"] == "RUNNING" and isinstance(record.get("time_limit_s"), int):
+            if record["start_time"] + record["time_limit_s"] <= t:
+                ended.append(str(record["id"]))
+        if record["type"] == "job" and record["state"] == "PENDING":
+            for told in ("start_time", "end_time", "sched_nodes"):
+                record.pop(told, None)
+        return json.dumps(record, separators=(",", ":"))
+
+    def later(self, seconds):
+        """A file, and words that end in it what has reached its limit; nothing has started."""
+        if seconds not in self.files:
+            ended, t = [], self.head["time"] + seconds
+            lines = [json.dumps({**self.head, "time": t}, separators=(",", ":"))]
+            lines += [self.line_at(line, t, ended) for line in self.lines]
+            file = os.path.join(self.folder.name, f"{seconds}.jsonl")
+            with open(file, "w", encoding="utf-8") as f:
+                f.write("".join(line + "\n" for line in lines))
+            cancels = ["scancel " + " ".join(ended[i : i + WORDS]) for i in range(0, len(ended), WORDS)]
+            self.files[seconds] = file, [w for c in cancels for w in ("--if", c)]
+        return self.files[seconds]
+
+    def rows(self, seconds, job, *words):
+        file, ends = self.later(seconds)
+        return [r for r in self.ask(file, "fs-showq", "--plan", *ends, *words).get("rows", []) if r["jobid"] == job]
+
+    def start(self, seconds, job, *words):
+        starts = [(r.get("plan") or {}).get("start_time") for r in self.rows(seconds, job, *words)]
+        return min((s for s in starts if s is not None), default=None)
+
+    def check_verdict(self, job):
+        """What never starts does not later, and a begin time comes."""
+        now = {r["verdict"] for r in self.rows(0, job)}
+        for seconds in LONG:
+            self.counts["verdicts"] += 1
+            then, start = {r["verdict"] for r in self.rows(seconds, job)}, self.start(seconds, job)
+            if now == {"never"} and (then - now or start):
+                self.fail(job, "never starts, but", seconds, "s later", then, start)
+        for begins in {r["plan"]["start_time"] for r in self.rows(0, job) if r["plan"] and r["plan"]["state"] == "not before"}:
+            if "begin" in {r["verdict"] for r in self.rows(begins - self.head["time"], job)}:
+                self.fail(job, "waits for", begins, "then too")
+
+    def check_advice(self, job, advice):
+        """A cycle later the command does no harm, and what hangs on that cycle lies between the two starts."""
+        self.counts["later"] += 1
+        start = advice["start"]
+        if start["late"] and not start["after"] < start["late"] <= (start["before"] or start["late"]):
+            self.fail(job, "late", json.dumps(advice))
+        without, by = self.start(CYCLE, job), self.start(CYCLE, job, "--if", advice["command"])
+        if without is not None and (by is None or by > without):
+            self.fail(job, advice["command"], CYCLE, "s later starts it", by, "and not", without)
