@@ -39,6 +39,7 @@ static const struct role_row roles[] = {
 	{ "node", "switches", FSI_ROLE_NODES },
 	{ "reservation", "name", FSI_ROLE_RESERVATION },
 	{ "reservation", "nodes", FSI_ROLE_NODES },
+	{ "reservation", "cores", FSI_ROLE_KEEP },
 	{ "reservation", "users", FSI_ROLE_USER },
 	{ "reservation", "accounts", FSI_ROLE_ACCOUNT },
 	{ "reservation", "groups", FSI_ROLE_GROUP },

@@ -54,6 +54,7 @@ struct fsi_plan_block {
 	int64_t start, end;   /* [start, end) */
 	uint32_t job;         /* row; FSI_NO_INDEX: an advance reservation */
 	uint32_t reservation; /* then its row */
+	int64_t cpus; /* of that: CPUs that it keeps, 0: the node */
 };
 
 struct fsi_plan_node {
@@ -121,6 +122,8 @@ struct fsi_plan_cluster {
 	bool serial_at_end;	/* jobs of one CPU go to the last nodes (pack_serial_at_end) */
 	bool tree_by_cpus;	/* switches are compared by their CPUs too: from 24.11 */
 	uint64_t **reserved;         /* by reservation row: its nodes, NULL if they are not known */
+	int64_t **reserved_cpus;     /* by reservation row: by node, those that it keeps; NULL: nodes whole */
+	bool cores_reserved;	     /* is there any that does not keep its nodes whole? */
 	uint32_t *node_of;           /* by name id: node index + 1 */
 	bool memory_counts;          /* is memory consumed? */
 	uint32_t least_cpus;	     /* of a node in all: fsi_plan_cpus_in_all */
@@ -242,6 +245,7 @@ struct fsi_plan_request {
 	struct fsi_plan_kind *kind; /* features tried by themselves (libfs/plan/cluster/features.c) */
 	uint32_t nkinds;
 	bool kinds_together; /* it wants nodes of each of the kinds; else of one */
+	const int64_t *open; /* by node: CPUs that reservations of cores leave to jobs like it; NULL: all */
 	const bool *preempts; /* by job row: may it preempt that one; NULL: none */
 	const bool *suspends; /* by job row: that one, being suspended, gives its CPUs alone; as long as preempts */
 	bool suspends_for_good; /* it never gives the rest in a try; else once it has ended */

@@ -135,6 +135,7 @@ struct fs_plan {
 	uint32_t starts; /* as bf_max_job_start counts */
 	uint64_t array_id; /* the array that nodes were last kept for, and how often in a row */
 	uint32_t array_count;
+	int64_t *open; /* room for CPUs that reservations of cores leave, by node */
 	bool limits_by_node; /* fsi_ledgers_by_node */
 	bool users_own; /* do any jobs keep those of other users from their nodes? */
 	struct fsi_plan_licenses licenses;
@@ -247,10 +248,15 @@ struct fsi_plan_left {
 	int64_t start; /* moved on while a reservation closes the whole partition, or nodes that are required */
 	int64_t again;   /* when one of those that take nodes away ends; 0 none does */
 	uint64_t *nodes; /* nodes that may be used, as far as reservations go */
+	int64_t *open;	 /* as in a request, where opened */
+	bool opened;
 };
 /* false: it cannot start, whenever it is tried. */
-bool fsi_plan_unreserved(const struct fs_plan *p, const struct fsi_plan_request *q,
-			 struct fsi_plan_left *l);
+bool fsi_plan_unreserved(struct fs_plan *p, const struct fsi_plan_request *q, struct fsi_plan_left *l);
+
+/* Are there licences for the request, beside those in use now and those that are reserved in its time? *until: when the
+ * first reservation of such licences ends, 0 there is none. */
+bool fsi_plan_licenses_open(struct fs_plan *p, const struct fsi_plan_request *q, int64_t start, int64_t *until);
 
 /* Takes out the nodes that users keep for themselves; returns when to try again for them, 0: never
  * (libfs/plan/cluster/owner.c). */

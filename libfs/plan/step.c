@@ -164,6 +164,7 @@ static int by_backfill(struct fs_plan *p, const struct fsi_queue_record *r, cons
 static bool licenses_left(struct fs_plan *p, const struct fsi_plan_request *q, struct fsi_plan_row *row)
 {
 	const struct fsi_job *j = &p->c.m->job.v[q->job];
+	int64_t until;
 
 	if (!fsi_job_rare(p->c.m, j)->licenses)
 		return true;
@@ -171,7 +172,7 @@ static bool licenses_left(struct fs_plan *p, const struct fsi_plan_request *q, s
 		row->unmodelled |= FS_UNMODELLED_LICENSES;
 		return true;
 	}
-	if (p->params.licenses || fsi_licenses_left(&p->licenses))
+	if (p->params.licenses || fsi_plan_licenses_open(p, q, p->c.now, &until))
 		return true;
 	if (row->start == FS_UNKNOWN)
 		fsi_plan_block(row, FS_SECTION_REQUEST);

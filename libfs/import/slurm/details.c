@@ -59,8 +59,7 @@ static int by_name(const void *x, const void *y)
 
 /* ---- a line */
 
-/* How many ids "0-5,8" are; 0 if it is not such a list. */
-static uint64_t count_ids(struct fsi_span ids)
+uint64_t fsi_slurm_count_ids(struct fsi_span ids)
 {
 	struct fsi_span part, from;
 	uint64_t n = 0, a, b;
@@ -142,7 +141,7 @@ static int nodes_line(struct details *d, const fs_snapshot *m, struct fsi_span l
 		return 0;
 	ids.s += sizeof(key) - 1;
 	ids.len -= sizeof(key) - 1;
-	d->line = (struct on_node){ .amount = { [CPUS] = count_ids(ids) } };
+	d->line = (struct on_node){ .amount = { [CPUS] = fsi_slurm_count_ids(ids) } };
 	if (d->shared && keep(d, &d->line.ids, ids))
 		return -1;
 	fsi_span_cut(&line, ' ', &mem);

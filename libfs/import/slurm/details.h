@@ -7,6 +7,9 @@
 /* Fills sluid, node_cpus, cpu_ids and node_gres of the jobs in the index. */
 int fsi_slurm_details(struct fsi_import *imp, const struct fsi_id_index *index);
 
+/* How many ids "0-5,8" are; 0 if it is not such a list. */
+uint64_t fsi_slurm_count_ids(struct fsi_span ids);
+
 /* Fills association. */
 int fsi_slurm_squeue(struct fsi_import *imp, const struct fsi_id_index *index);
 

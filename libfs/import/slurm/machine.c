@@ -1,8 +1,13 @@
 /* Partitions, nodes and reservations (scontrol show). */
+#include "base/memory/buf.h"
 #include "base/num.h"
 #include "import/import.h"
 #include "import/required.h"
+#include "import/slurm/details.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
@@ -156,10 +161,11 @@ static const struct fsi_import_map reservation_keys[] = {
 	{ "TRES", FSI_RESERVATION_tres },
 };
 
-/* A record spans several lines: one with ReservationName begins it, an empty one ends it
- * (src/api/reservation_info.c: slurm_print_reservation_info_msg). */
+/* A record spans several lines: one with ReservationName begins it, an empty one ends it; one that does not take its
+ * nodes whole has a line for each, in their order (src/api/reservation_info.c: slurm_print_reservation_info_msg). */
 struct reservations {
 	bool open;
+	struct fsi_buf cores; /* of the record's nodes so far */
 	uint64_t odd; /* the first line that belongs to no record */
 	struct fsi_lacking lacking;
 };
@@ -170,27 +176,47 @@ static const struct fsi_required of_reservations[] = {
 	{ "Flags", NULL, NULL },     { "Users", NULL, NULL },    { "Accounts", NULL, NULL }, { "State", NULL, NULL },
 };
 
-static void end_reservation(struct reservations *x)
+static int end_reservation(struct fsi_import *imp, struct reservations *x)
 {
+	const struct fsi_span cores = { x->cores.v, x->cores.n };
+
 	if (x->open)
 		fsi_lacking_end(&x->lacking, of_reservations, COUNT(of_reservations));
 	x->open = false;
+	x->cores.n = 0;
+	return cores.len ? FSI_IMPORT_SET(imp, RESERVATION, &imp->m->reservation.v[imp->m->reservation.n - 1], cores,
+					  cores)
+			 : 0;
+}
+
+/* "NodeName=n1 CoreIDs=0-3,8" */
+static int cores_line(struct fsi_import *imp, struct reservations *x, struct fsi_span ids)
+{
+	char text[24];
+	const int n = snprintf(text, sizeof(text), "%s%" PRIu64, x->cores.n ? "," : "", fsi_slurm_count_ids(ids));
+
+	return fsi_buf_add(&x->cores, text, (size_t)n) ? fsi_nomem(imp->err) : 0;
 }
 
 static int reservation_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct reservations *x = ctx;
+	struct fsi_span ids;
 	struct fsi_kv kv;
 
 	fsi_kv_split(&kv, line);
 	if (fsi_kv_get(&kv, "ReservationName").len) {
-		end_reservation(x);
+		if (end_reservation(imp, x))
+			return -1;
 		if (!FSI_VEC_ADD(&imp->m->reservation))
 			return fsi_nomem(imp->err);
 		x->open = true;
 	}
-	if (!fsi_span_trim(line).len)
-		end_reservation(x);
+	if (!fsi_span_trim(line).len && end_reservation(imp, x))
+		return -1;
+	ids = fsi_kv_get(&kv, "CoreIDs");
+	if (x->open && ids.len)
+		return cores_line(imp, x, ids);
 	if (x->open) {
 		fsi_lacking_line(&x->lacking, of_reservations, COUNT(of_reservations), line);
 		return fsi_kv_set_all(imp, &kv, reservation_keys, COUNT(reservation_keys), FSI_RECORD_RESERVATION,
@@ -220,7 +246,9 @@ int fsi_slurm_machine(struct fsi_import *imp)
 		rc = fsi_slurm_topology(imp);
 	if (!rc)
 		rc = read_or_hide(imp, reservations, reservation_line, &x, "reservation");
-	end_reservation(&x);
+	if (end_reservation(imp, &x) && !rc)
+		rc = -1;
+	free(x.cores.v);
 	if (!rc)
 		rc = fsi_lacking_warn(imp, &x.lacking, of_reservations, COUNT(of_reservations), reservations);
 	if (!rc && x.odd)

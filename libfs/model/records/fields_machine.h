@@ -66,6 +66,7 @@
 	X(nodes, STR, 0, "", "node list expression")                                               \
 	X(node_count, U32, 0, "", "nodes")                                                         \
 	X(core_count, U32, 0, "", "cores")                                                         \
+	X(cores, STR, 0, "", "cores on each node of nodes, \"4,4\"; absent: whole nodes")          \
 	X(partition, STR, 0, "", "partition")                                                      \
 	X(flags, LIST, 0, "", "flags")                                                             \
 	X(features, STR, 0, "", "features")                                                        \

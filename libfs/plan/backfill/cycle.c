@@ -12,6 +12,7 @@
 struct trying {
 	struct fs_plan *p;
 	const struct fsi_plan_request *q;
+	struct fsi_plan_request open; /* the same, with what reservations of cores leave it at the start tried */
 	int64_t start, later; /* when it is tried; when it is to be tried next, 0: never */
 	uint64_t *nodes;
 	const int64_t *lic; /* licences wanted on the map, NULL: none */
@@ -218,13 +219,17 @@ static bool narrow_nodes(struct trying *t)
 {
 	struct fs_plan *p = t->p;
 	const struct fsi_plan_request *q = t->q;
-	struct fsi_plan_left left = { .start = t->start, .nodes = t->nodes };
+	struct fsi_plan_left left = { .start = t->start, .nodes = t->nodes, .open = p->open };
 	struct fsi_map_look look;
 	int64_t owned;
 
 	if (!fsi_plan_unreserved(p, q, &left))
 		return false;
 	t->start = left.start;
+	if (p->c.cores_reserved) {
+		t->open.open = left.opened ? p->open : NULL;
+		t->q = &t->open;
+	}
 	if (p->params.stops_behind_window && t->start > window_end(p))
 		return false;
 	t->vain = known_in_vain(t);
@@ -373,6 +378,7 @@ bool fsi_plan_try(struct fs_plan *p, const struct fsi_plan_request *q, bool now_
 	const bool alone = now_only || fsi_plan_het_job(p, q->job);
 	struct trying t = { .p = p,
 			    .q = q,
+			    .open = *q,
 			    .start = fsi_plan_het_from(p, q->job),
 			    .nodes = p->set[0],
 			    .lic = fsi_plan_wants(p, q),

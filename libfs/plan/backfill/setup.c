@@ -179,11 +179,12 @@ static int make_room(struct fs_plan *p)
 		if (!p->set[i])
 			return -1;
 	}
+	p->open = fsi_arena_array(&p->c.arena, (size_t)p->c.nnodes + 1, sizeof(*p->open));
 	p->pushed = fsi_arena_array(&p->c.arena, p->c.m->job.n + 1, sizeof(*p->pushed));
 	p->suspended = fsi_arena_array(&p->c.arena, p->c.m->job.n + 1, sizeof(*p->suspended));
 	p->may[0] = fsi_arena_array(&p->c.arena, p->c.words, sizeof(**p->may));
 	p->may[1] = fsi_arena_array(&p->c.arena, p->c.words, sizeof(**p->may));
-	if (!p->pushed || !p->suspended || !p->may[0] || !p->may[1])
+	if (!p->open || !p->pushed || !p->suspended || !p->may[0] || !p->may[1])
 		return -1;
 	if (fsi_plan_choice_init(&p->found.choice, &p->c) || fsi_plan_choice_init(&p->other.choice, &p->c))
 		return -1;
@@ -191,8 +192,8 @@ static int make_room(struct fs_plan *p)
 	return fsi_plan_kinds_init(p) || fsi_plan_search_init(&p->sweep, &p->c) ? -1 : 0;
 }
 
-/* Without bf_licenses what runs holds its licences; with it they are on the map until it ends, as are the nodes of
- * jobs that have them whole and are not preempted (_bf_reserve_running). */
+/* What runs holds its licences; with bf_licenses they are on the map until it ends, as are the nodes of jobs that have
+ * them whole and are not preempted (_bf_reserve_running). */
 static int reserve_running(struct fs_plan *p, const struct fsi_plan_end *e, uint64_t *nodes)
 {
 	const struct fsi_job *j = &p->c.m->job.v[e->job];
@@ -202,7 +203,7 @@ static int reserve_running(struct fs_plan *p, const struct fsi_plan_end *e, uint
 			   !fs_slurm_has(p->compat, FS_SLURM_RESERVES_LICENSES_ALONE);
 	int64_t end;
 
-	if (lic && !p->params.licenses)
+	if (lic)
 		fsi_licenses_take(&p->licenses);
 	if (!p->params.running_reserve || (!lic && !whole))
 		return 0;

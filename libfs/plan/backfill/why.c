@@ -94,7 +94,7 @@ static uint32_t closed_by(const struct fs_plan *p, const struct fsi_plan_found *
 static int64_t without_plans(struct fs_plan *p, const struct fsi_plan_request *q, bool reservations)
 {
 	const struct fsi_plan_will w = { .nodes = p->set[2], .from = p->c.now };
-	struct fsi_plan_left left = { .start = p->c.now, .nodes = p->set[1] };
+	struct fsi_plan_left left = { .start = p->c.now, .nodes = p->set[1], .open = p->open };
 
 	fsi_plan_open_nodes(p, q, p->set[2]);
 	if (reservations) {

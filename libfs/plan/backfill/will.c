@@ -54,8 +54,9 @@ static struct fsi_plan_room room_at(const struct willing *v, const struct fsi_fi
 {
 	const struct fsi_plan_cluster *c = &v->p->c;
 
-	return fits && fits->room ? (struct fsi_plan_room){ .cpus = fsi_fits_room(fits, c, v->q, i, when) }
-				  : fsi_plan_room_at(c, i, v->q, when);
+	return fits && fits->room && !v->q->open
+		       ? (struct fsi_plan_room){ .cpus = fsi_fits_room(fits, c, v->q, i, when) }
+		       : fsi_plan_room_at(c, i, v->q, when);
 }
 
 static bool choose_at(struct willing *v, struct fsi_plan_moment when, bool busy_first)

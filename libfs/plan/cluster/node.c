@@ -178,6 +178,33 @@ static bool gres_is_free(const struct fsi_plan_cluster *c, const struct fsi_plan
 	return true;
 }
 
+/* Is the job in a reservation that keeps cores of the node, and in which? */
+static uint32_t cores_of(const struct fsi_plan_cluster *c, const struct fsi_plan_alloc *h, uint32_t node)
+{
+	const uint32_t name = h->job == FSI_NO_INDEX ? 0 : c->m->job.v[h->job].reservation;
+	const struct fsi_reservation *r = name ? fsi_reservation_find(c->m, name) : NULL;
+	const uint32_t row = r ? (uint32_t)(r - c->m->reservation.v) : FSI_NO_INDEX;
+
+	return r && c->reserved_cpus[row] && c->reserved_cpus[row][node] ? row : FSI_NO_INDEX;
+}
+
+/* Where reservations keep cores of a node: of the CPUs that they leave those that nobody has. Which cores a job has is
+ * not known: it is taken to have those of its reservation, or else others than those of any. */
+static int64_t within_open(const struct fsi_plan_cluster *c, uint32_t node, const struct fsi_plan_request *q,
+			   struct fsi_plan_moment at, int64_t cpus)
+{
+	const struct fsi_plan_node *n = &c->node[node];
+	const uint32_t own = q->reservation != FSI_NO_INDEX && c->reserved_cpus[q->reservation] ? q->reservation
+												: FSI_NO_INDEX;
+	int64_t open = q->open[node];
+
+	for (size_t i = 0; i < n->hold.n; i++)
+		if (!fsi_plan_ended(&n->hold.v[i], at) && !fsi_plan_gives_way(q, &n->hold.v[i]) &&
+		    cores_of(c, &n->hold.v[i], node) == own)
+			open -= n->hold.v[i].amount[FSI_RES_CPU];
+	return cpus < open ? cpus : open;
+}
+
 struct fsi_plan_room fsi_plan_room_beside(const struct fsi_plan_cluster *c, uint32_t node,
 					  const struct fsi_plan_request *q, struct fsi_plan_moment at, int64_t taken)
 {
@@ -231,9 +258,10 @@ static struct fsi_plan_room room_of_ended(const struct fsi_plan_cluster *c, cons
 	};
 }
 
-static struct fsi_plan_room room_of_left(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
+static struct fsi_plan_room room_of_left(const struct fsi_plan_cluster *c, uint32_t node,
 					 const struct fsi_plan_request *q, struct fsi_plan_moment at)
 {
+	const struct fsi_plan_node *n = &c->node[node];
 	struct fsi_plan_room room = { .from = at, .until = never };
 	struct fsi_plan_there there;
 	int64_t left[FSI_RES_MAX];
@@ -242,17 +270,19 @@ static struct fsi_plan_room room_of_left(const struct fsi_plan_cluster *c, const
 		return room;
 	if (c->any_share)
 		left[FSI_RES_CPU] = fsi_plan_with_shared(n, q, at, left[FSI_RES_CPU]);
+	if (q->open)
+		left[FSI_RES_CPU] = within_open(c, node, q, at, left[FSI_RES_CPU]);
 	room.cpus = fsi_plan_room_of(c, n, q, left, &there);
 	room.gpus = q->gpus ? fsi_plan_free_gpus(c, q, left) : 0;
 	return room;
 }
 
-static struct fsi_plan_room room_then(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
+static struct fsi_plan_room room_then(const struct fsi_plan_cluster *c, uint32_t node,
 				      const struct fsi_plan_request *q, struct fsi_plan_moment at)
 {
-	const bool by_job = q->preempts || c->any_share || q->cpus_per_node != INT64_MAX;
+	const bool by_job = q->preempts || c->any_share || q->cpus_per_node != INT64_MAX || q->open;
 
-	return by_job ? room_of_left(c, n, q, at) : room_of_ended(c, n, q, at);
+	return by_job ? room_of_left(c, node, q, at) : room_of_ended(c, &c->node[node], q, at);
 }
 
 struct fsi_plan_room fsi_plan_room_at(const struct fsi_plan_cluster *c, uint32_t node,
@@ -260,7 +290,7 @@ struct fsi_plan_room fsi_plan_room_at(const struct fsi_plan_cluster *c, uint32_t
 {
 	if (c->looks)
 		*c->looks += fsi_plan_looks(c->node[node].hold.n);
-	return room_then(c, &c->node[node], q, at);
+	return room_then(c, node, q, at);
 }
 
 /* Memory of a job that takes all CPUs: as it asked for, by CPU for all of them; all of the node's where it asked for
@@ -334,7 +364,7 @@ int64_t fsi_plan_fit(const struct fsi_plan_cluster *c, uint32_t node,
 	for (;;) {
 		while (i < n->hold.n && n->hold.v[i].end <= from)
 			i++;
-		if (room_then(c, n, q, (struct fsi_plan_moment){ from, UINT64_MAX }).cpus)
+		if (room_then(c, node, q, (struct fsi_plan_moment){ from, UINT64_MAX }).cpus)
 			return from;
 		if (i == n->hold.n || n->hold.v[i].end == INT64_MAX)
 			return INT64_MAX;
@@ -349,7 +379,7 @@ static bool in_the_way(const struct fsi_plan_block *b, const struct fsi_plan_req
 		return false;
 	if (b->job != FSI_NO_INDEX)
 		return obey == FSI_OBEY_ALL;
-	return b->reservation != q->reservation;
+	return b->reservation != q->reservation && (!b->cpus || q->whole);
 }
 
 int64_t fsi_plan_gap(const struct fsi_plan_node *n, const struct fsi_plan_request *q, int64_t from,

@@ -4,7 +4,9 @@
  * of the job, unless its own has MAINT, or OVERLAP and the other no MAINT. A job in none loses the nodes of those in
  * its time; where one takes all nodes (ALL_NODES, PART_NODES of its partition, MAINT on all nodes of its
  * partition) or a node that it must have, it is tried at the end of that, up to ten times. It is tried again at the
- * first end of any reservation, rounded up, and one second. */
+ * first end of any reservation, rounded up, and one second. A reservation of cores leaves the rest of its nodes to jobs
+ * that do not take them whole, and one in it has these cores alone. A job that wants licences of which none are left
+ * now, or in its time none beside those that are reserved, is tried at the first end of a reservation of them. */
 #include "plan/bits.h"
 #include "plan/run.h"
 
@@ -31,6 +33,12 @@ static bool in_time(const struct fs_plan *p, const struct fsi_reservation *r, in
 	return end_of(r) > p->c.now && start_of(p, r) < end && end_of(r) > start;
 }
 
+/* Does it take the whole node from the request? */
+static bool takes_nodes(const struct fs_plan *p, const struct fsi_plan_request *q, size_t reservation)
+{
+	return !p->c.reserved_cpus[reservation] || q->whole;
+}
+
 /* Does the reservation leave nothing that the job could use before it ends? */
 static bool closes(const struct fs_plan *p, const struct fsi_plan_request *q,
 		   const struct fsi_reservation *r, const uint64_t *nodes)
@@ -41,7 +49,8 @@ static bool closes(const struct fs_plan *p, const struct fsi_plan_request *q,
 	       (has_flag(p, r, "PART_NODES") && r->partition == part->name) ||
 	       (has_flag(p, r, "MAINT") &&
 		fsi_bits_within(p->c.part[q->partition].has, nodes, p->c.words)) ||
-	       (q->required && fsi_bits_meet(q->required, nodes, p->c.words));
+	       (takes_nodes(p, q, (size_t)(r - p->c.m->reservation.v)) && q->required &&
+		fsi_bits_meet(q->required, nodes, p->c.words));
 }
 
 static int64_t first_end(const struct fs_plan *p, int64_t start)
@@ -58,6 +67,27 @@ static int64_t first_end(const struct fs_plan *p, int64_t start)
 	return end == INT64_MAX ? 0 : (end + step - 1) / step * step + 1;
 }
 
+static void open_all(const struct fs_plan *p, struct fsi_plan_left *l)
+{
+	for (uint32_t i = 0; i < p->c.nnodes; i++)
+		l->open[i] = p->c.node[i].total[FSI_RES_CPU];
+	l->opened = true;
+}
+
+static void keep_cores(const struct fs_plan *p, struct fsi_plan_left *l, size_t reservation)
+{
+	if (!l->opened)
+		open_all(p, l);
+	for (uint32_t i = 0; i < p->c.nnodes; i++)
+		l->open[i] -= p->c.reserved_cpus[reservation][i];
+}
+
+static void own_cores_alone(const struct fs_plan *p, struct fsi_plan_left *l, size_t reservation)
+{
+	memcpy(l->open, p->c.reserved_cpus[reservation], p->c.nnodes * sizeof(*l->open));
+	l->opened = true;
+}
+
 static bool in_own(const struct fs_plan *p, const struct fsi_plan_request *q,
 		   struct fsi_plan_left *l)
 {
@@ -72,7 +102,7 @@ static bool in_own(const struct fs_plan *p, const struct fsi_plan_request *q,
 	for (size_t i = 0; i < p->c.m->reservation.n; i++) {
 		const struct fsi_reservation *r = &p->c.m->reservation.v[i];
 
-		if (maint || i == q->reservation || !p->c.reserved[i] ||
+		if (maint || i == q->reservation || !p->c.reserved[i] || p->c.reserved_cpus[i] ||
 		    (over && !has_flag(p, r, "MAINT")) ||
 		    !in_time(p, r, l->start, l->start + q->limit_s) ||
 		    !fsi_bits_meet(l->nodes, p->c.reserved[i], p->c.words))
@@ -80,13 +110,35 @@ static bool in_own(const struct fs_plan *p, const struct fsi_plan_request *q,
 		fsi_bits_and_not(l->nodes, p->c.reserved[i], p->c.words);
 		l->again = first_end(p, l->start);
 	}
+	if (!flex && p->c.reserved_cpus[q->reservation])
+		own_cores_alone(p, l, q->reservation);
 	return true;
 }
 
+bool fsi_plan_licenses_open(struct fs_plan *p, const struct fsi_plan_request *q, int64_t start, int64_t *until)
+{
+	const struct fsi_job *j = &p->c.m->job.v[q->job];
+
+	*until = 0;
+	if (!fsi_job_rare(p->c.m, j)->licenses || !fsi_licenses_of(&p->licenses, p->c.m, j))
+		return true;
+	fsi_licenses_unreserve(&p->licenses);
+	for (size_t i = 0; i < p->c.m->reservation.n; i++) {
+		const struct fsi_reservation *r = &p->c.m->reservation.v[i];
+
+		if (i != q->reservation && in_time(p, r, start, start + q->limit_s) &&
+		    fsi_licenses_reserve(&p->licenses, p->c.m, r) && (!*until || end_of(r) < *until))
+			*until = end_of(r);
+	}
+	return fsi_licenses_left(&p->licenses);
+}
+
 /* 1 when the start has to be moved on, 0 when not. */
-static bool moved(const struct fs_plan *p, const struct fsi_plan_request *q,
+static bool moved(struct fs_plan *p, const struct fsi_plan_request *q,
 		  struct fsi_plan_left *l)
 {
+	int64_t until;
+
 	for (size_t i = 0; i < p->c.m->reservation.n; i++) {
 		const struct fsi_reservation *r = &p->c.m->reservation.v[i];
 
@@ -96,19 +148,26 @@ static bool moved(const struct fs_plan *p, const struct fsi_plan_request *q,
 			l->start = end_of(r);
 			return true;
 		}
-		fsi_bits_and_not(l->nodes, p->c.reserved[i], p->c.words);
+		if (takes_nodes(p, q, i))
+			fsi_bits_and_not(l->nodes, p->c.reserved[i], p->c.words);
+		else
+			keep_cores(p, l, i);
 		if (fsi_bits_meet(p->c.part[q->partition].has, p->c.reserved[i], p->c.words))
 			l->again = first_end(p, l->start);
 	}
-	return false;
+	if (!p->c.m->reservation.n || fsi_plan_licenses_open(p, q, l->start, &until))
+		return false;
+	l->start = until > l->start ? until : l->start;
+	return true;
 }
 
-bool fsi_plan_unreserved(const struct fs_plan *p, const struct fsi_plan_request *q,
+bool fsi_plan_unreserved(struct fs_plan *p, const struct fsi_plan_request *q,
 			 struct fsi_plan_left *l)
 {
 	const size_t size = p->c.words * sizeof(*l->nodes);
 
 	l->again = 0;
+	l->opened = false;
 	memset(l->nodes, 0xff, size);
 	if (q->reservation != FSI_NO_INDEX)
 		return in_own(p, q, l);
@@ -116,6 +175,7 @@ bool fsi_plan_unreserved(const struct fs_plan *p, const struct fsi_plan_request 
 		if (k == MAX_MOVES || l->start == INT64_MAX)
 			return false;
 		l->again = 0;
+		l->opened = false;
 		memset(l->nodes, 0xff, size);
 	}
 	return true;

@@ -347,10 +347,29 @@ static int place_jobs(struct fsi_plan_cluster *c, uint32_t *v)
 	return rc ? rc : fsi_cores_init(c);
 }
 
+/* Fills the CPUs that a reservation keeps on each of its n nodes, where it does not keep them whole. -1 without
+ * memory. */
+static int place_cores(struct fsi_plan_cluster *c, uint32_t i, const uint32_t *v, uint32_t n)
+{
+	const char *text = fsi_str(c->m, c->m->reservation.v[i].cores);
+
+	if (!*text || !n)
+		return 0;
+	c->cores_reserved = true;
+	c->reserved_cpus[i] = fsi_arena_array(&c->arena, c->nnodes, sizeof(**c->reserved_cpus));
+	for (uint32_t k = 0; c->reserved_cpus[i] && k < n && *text; k++) {
+		char *end;
+
+		c->reserved_cpus[i][v[k]] = fsi_plan_amount(strtoll(text, &end, 10)) * c->node[v[k]].threads;
+		text = end + (*end == ',');
+	}
+	return c->reserved_cpus[i] ? 0 : -1;
+}
+
 static int place_reservation(struct fsi_plan_cluster *c, uint32_t i, uint32_t *v)
 {
 	const struct fsi_reservation *r = &c->m->reservation.v[i];
-	struct fsi_plan_block b = { r->start_time, r->end_time, FSI_NO_INDEX, i };
+	struct fsi_plan_block b = { r->start_time, r->end_time, FSI_NO_INDEX, i, 0 };
 	const uint32_t n = r->nodes ? fsi_plan_nodes_of(c, r->nodes, v) : 0;
 
 	if (!FSI_HAS(r, RESERVATION, start_time))
@@ -362,10 +381,11 @@ static int place_reservation(struct fsi_plan_cluster *c, uint32_t i, uint32_t *v
 	c->unplaced_reservations += !n;
 	if (n)
 		c->reserved[i] = fsi_arena_array(&c->arena, c->words, sizeof(**c->reserved));
-	if (n && !c->reserved[i])
+	if ((n && !c->reserved[i]) || place_cores(c, i, v, n))
 		return -1;
 	for (uint32_t k = 0; k < n; k++) {
 		fsi_bit_set(c->reserved[i], v[k]);
+		b.cpus = c->reserved_cpus[i] ? c->reserved_cpus[i][v[k]] : 0;
 		if (fsi_plan_add_block(&c->node[v[k]], b))
 			return -1;
 	}
@@ -377,7 +397,8 @@ static int place_reservations(struct fsi_plan_cluster *c, uint32_t *v)
 	int rc = 0;
 
 	c->reserved = fsi_arena_array(&c->arena, c->m->reservation.n + 1, sizeof(*c->reserved));
-	if (!c->reserved)
+	c->reserved_cpus = fsi_arena_array(&c->arena, c->m->reservation.n + 1, sizeof(*c->reserved_cpus));
+	if (!c->reserved || !c->reserved_cpus)
 		return -1;
 	for (uint32_t i = 0; !rc && i < c->m->reservation.n; i++)
 		rc = place_reservation(c, i, v);

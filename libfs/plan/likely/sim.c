@@ -95,6 +95,10 @@ static int begin_node(struct fsi_sim *s, uint32_t i, const int64_t *end_of)
 		h.reservation = b->reservation;
 		h.partition = FSI_NO_INDEX;
 		memcpy(h.amount, n->total, sizeof(h.amount));
+		if (b->cpus) {
+			memset(h.amount, 0, sizeof(h.amount));
+			h.amount[FSI_RES_CPU] = b->cpus;
+		}
 		if (b->job == FSI_NO_INDEX && add_hold(&s->node[i], &h))
 			return -1;
 	}

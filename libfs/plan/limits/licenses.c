@@ -1,5 +1,6 @@
 /* Licences of the cluster: `matlab:4,ansys:2` (src/slurmctld/licenses.c: license_job_test). Without bf_licenses a job
- * that wants more than are left now is not tried; with it they are kept on the backfill map like nodes. */
+ * that wants more than are left now is not tried; with it they are kept on the backfill map like nodes. Those that a
+ * reservation has are none for jobs outside it (job_test_lic_resv). */
 #include "plan/limits/licenses.h"
 
 #include "base/num.h"
@@ -78,7 +79,33 @@ void fsi_licenses_take(struct fsi_plan_licenses *l)
 bool fsi_licenses_left(const struct fsi_plan_licenses *l)
 {
 	for (uint32_t i = 0; i < l->n; i++)
-		if (l->want[i] && l->v[i].used + l->want[i] > l->v[i].total)
+		if (l->want[i] && l->v[i].used + l->v[i].reserved + l->want[i] > l->v[i].total)
 			return false;
 	return true;
+}
+
+void fsi_licenses_unreserve(struct fsi_plan_licenses *l)
+{
+	for (uint32_t i = 0; i < l->n; i++)
+		l->v[i].reserved = 0;
+}
+
+bool fsi_licenses_reserve(struct fsi_plan_licenses *l, const fs_snapshot *m, const struct fsi_reservation *r)
+{
+	bool meets = false;
+
+	for (const char *s = fsi_str(m, r->licenses); *s;) {
+		const char *name = s;
+		uint32_t len;
+		int64_t amount;
+		struct fsi_plan_license *v;
+
+		s = item(s, &len, &amount);
+		v = find(l, name, len);
+		if (!v)
+			continue;
+		v->reserved += amount;
+		meets = meets || l->want[v - l->v];
+	}
+	return meets;
 }

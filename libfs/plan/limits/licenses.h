@@ -7,7 +7,7 @@
 struct fsi_plan_license {
 	uint32_t len;
 	const char *name; /* name: len bytes */
-	int64_t total, used;
+	int64_t total, used, reserved;
 };
 
 struct fsi_plan_licenses {
@@ -23,8 +23,12 @@ int fsi_licenses_init(struct fsi_plan_licenses *l, const fs_snapshot *m, struct 
 /* Fills l->want with what the job asks for; is all of that known, and does it ask for any? */
 bool fsi_licenses_of(struct fsi_plan_licenses *l, const fs_snapshot *m, const struct fsi_job *j);
 
-/* Adds l->want to what is in use; and is there room for it? */
+/* Adds l->want to what is in use; and is there room for it beside that, and beside what is reserved? */
 void fsi_licenses_take(struct fsi_plan_licenses *l);
 bool fsi_licenses_left(const struct fsi_plan_licenses *l);
+
+/* Sets what is reserved to nothing; adds what the reservation has, and is any of that in l->want? */
+void fsi_licenses_unreserve(struct fsi_plan_licenses *l);
+bool fsi_licenses_reserve(struct fsi_plan_licenses *l, const fs_snapshot *m, const struct fsi_reservation *r);
 
 #endif

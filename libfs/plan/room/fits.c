@@ -311,7 +311,7 @@ const struct fsi_fits *fsi_fits_of(struct fsi_fits_table *t, const struct fsi_pl
 	const int64_t share = share_of(q);
 	struct fsi_fits **at, *f;
 
-	if (q->preempts || (2 * (t->n + 1) > t->size && grow(t)))
+	if (q->preempts || q->open || (2 * (t->n + 1) > t->size && grow(t)))
 		return NULL;
 	read_key(key, q, share, c->any_share);
 	at = find_place(t, key);

@@ -272,6 +272,8 @@ static void machines(void **state)
 		  "Flags=MAINT,SPEC_NODES\n"
 		  "   TRES=cpu=128\n   Users=root,ann Groups=(null) Accounts=(null) "
 		  "Licenses=(null) State=INACTIVE\n\n"
+		  "ReservationName=part StartTime=2023-11-15T00:13:20 EndTime=2023-11-15T01:13:20\n   Nodes=d[01-02] CoreCnt=5\n"
+		  "     NodeName=d01 CoreIDs=0-2\n     NodeName=d02 CoreIDs=0,5\n   Users=ann\n\n"
 		  "ReservationName=next StartTime=2023-11-16T00:13:20\n   Users=(null)\n" },
 	};
 	fs_snapshot *m = FST_IMPORT(files);
@@ -296,12 +298,15 @@ static void machines(void **state)
 	assert_member(m, "node", 0, "alloc_tres", "");
 	assert_member(m, "node", 0, "switches", "['leaf1','top']");
 	assert_member(m, "node", 0, "reason", "'bad disk [root@2023-01-01T00:00:00]'");
-	assert_int_equal(m->reservation.n, 2);
+	assert_int_equal(m->reservation.n, 3);
 	assert_member(m, "reservation", 0, "start_time", "1700003600");
 	assert_member(m, "reservation", 0, "flags", "['MAINT','SPEC_NODES']");
 	assert_member(m, "reservation", 0, "users", "['root','ann']");
 	assert_member(m, "reservation", 0, "state", "'INACTIVE'");
-	assert_member(m, "reservation", 1, "users", "");
+	assert_member(m, "reservation", 0, "cores", "");
+	assert_member(m, "reservation", 1, "cores", "'3,2'");
+	assert_member(m, "reservation", 1, "users", "['ann']");
+	assert_member(m, "reservation", 2, "users", "");
 	fst_same_again(m);
 	fs_snapshot_free(m);
 }

@@ -432,6 +432,35 @@ static void of_starts_that_a_limit_keeps_the_last_is_shown(void **state)
 	shows(ONE_EACH("n2", "n1"), (struct shown[]){ { 2, 7000 } }, 1);
 }
 
+/* Of n1 four cores are reserved until 9000. Others have the rest, and all once that is over; who is in the reservation
+ * has these alone, whoever has the rest. One that takes nodes whole gets none of n1. */
+static void cores_that_are_reserved_are_kept_alone(void **state)
+{
+#define RESERVED_CORES \
+	OLD REC("node", "'name':'n1','state':'MIXED','cpus':8") REC("partition", "'name':'p','state':'UP','nodes':'n1'") \
+	REC("reservation", "'name':'r','start_time':5000,'end_time':9000,'nodes':'n1','cores':'4','users':['u'],'flags':['SPEC_NODES']")
+	(void)state;
+	check(RESERVED_CORES WAIT(2, 9, 4, 60, "") WAIT(3, 8, 1, 60, ""), "2:6000/n1 3:6060/n1");
+	check(RESERVED_CORES WAIT(2, 9, 5, 60, ""), "2:9001/n1");
+	check(RESERVED_CORES WAIT(2, 9, 1, 60, ",'oversubscribe':'NO'"), "2:9001/n1");
+	check(RESERVED_CORES WAIT(2, 9, 5, 60, ",'reservation':'r'") WAIT(3, 8, 4, 60, ",'reservation':'r'"), "2:not reached 3:6000/n1");
+	check(RESERVED_CORES RUN(1, "n1", 3, 7000) WAIT(2, 9, 4, 60, ",'reservation':'r'") WAIT(3, 8, 1, 60, "") WAIT(4, 7, 2, 60, ""),
+	      "2:6000/n1 3:6000/n1 4:7000/n1");
+}
+
+/* Of three licences a reservation has two until 9000. */
+static void licences_that_are_reserved_are_none(void **state)
+{
+#define THREE_LICENCES(parameters) \
+	OLD REC("config", "'Licenses':'a:3','SchedulerParameters':'" parameters "'") NODE2 PART \
+	REC("reservation", "'name':'r','start_time':5000,'end_time':9000,'licenses':'a:2','flags':['ANY_NODES']")
+#define WANTS(id, licences, more) WAIT(id, 9, 1, 60, ",'licenses':'a:" #licences "'" more)
+	(void)state;
+	check(THREE_LICENCES("") WANTS(2, 2, "") WANTS(3, 1, ""), "2:blocked 3:6000/n1");
+	check(THREE_LICENCES("") WANTS(2, 2, ",'reservation':'r'"), "2:6000/n1");
+	check(THREE_LICENCES("bf_licenses") WANTS(2, 2, "") WANTS(3, 1, ""), "2:9000/n1 3:6000/n1");
+}
+
 /* 4 CPUs for a job on a node: six tasks get no nodes on one, and do not stand in the way; on two they may start. */
 static void what_a_job_may_have_on_a_node_is_known_with_its_nodes(void **state)
 {
@@ -705,6 +734,8 @@ int main(void)
 		cmocka_unit_test(arrays_are_planned_task_by_task),
 		cmocka_unit_test(exclusive_jobs_take_nodes_whole),
 		cmocka_unit_test(of_starts_that_a_limit_keeps_the_last_is_shown),
+		cmocka_unit_test(cores_that_are_reserved_are_kept_alone),
+		cmocka_unit_test(licences_that_are_reserved_are_none),
 		cmocka_unit_test(what_a_job_may_have_on_a_node_is_known_with_its_nodes),
 		cmocka_unit_test(blocked_jobs_get_no_start),
 		cmocka_unit_test(requests_are_planned_as_the_controller_rewrites_them),
