@@ -61,7 +61,7 @@ struct fsi_plan_node {
 	FSI_VEC(struct fsi_plan_alloc) hold; /* by rising end, then id */
 	struct fsi_plan_moment first;	     /* the end of the first, if there is any: read where the others need not be */
 	uint32_t row; /* of the model */
-	uint32_t threads;
+	uint32_t threads, sockets; /* sockets 0: not known */
 	int64_t free[FSI_RES_MAX], total[FSI_RES_MAX]; /* free: now */
 	bool up, completing;
 	uint32_t from_job;
@@ -217,6 +217,7 @@ struct fsi_plan_request {
 	int64_t step, min;           /* step: CPUs per task; min: fewest CPUs on a node */
 	int64_t tasks;                 /* 0 not known */
 	int64_t cpus_per_node;         /* most CPUs on a node */
+	int64_t on_socket;	       /* most CPUs on a socket; 0: all */
 	int64_t core_threads;          /* of each core it uses at most so many; 0: all */
 	bool own_cores;		       /* no two of its tasks are on one core */
 	int64_t mem_per_cpu;           /* MiB; 0: memory by node, in per_node */

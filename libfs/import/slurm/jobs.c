@@ -115,14 +115,15 @@ static int set_memory(struct fsi_import *imp, struct fsi_job *job, const struct 
 	return 0;
 }
 
-/* `0:0:*:1`: the last part; `*` and 0 set none. */
-static int set_last_part(struct fsi_import *imp, struct fsi_span v, unsigned bit, struct fsi_rec *rec)
+/* `0:0:*:1`: one of the parts; `*` and 0 set none. */
+static int set_part(struct fsi_import *imp, struct fsi_span v, int which, unsigned bit, struct fsi_rec *rec)
 {
 	struct fsi_span part = { NULL, 0 };
+	bool there = true;
 
-	while (fsi_span_cut(&v, ':', &part) && v.s)
-		;
-	if (!part.len || fsi_span_is(part, "*") || fsi_span_is(part, "0"))
+	for (int k = 0; there && k <= which; k++)
+		there = fsi_span_cut(&v, ':', &part);
+	if (!there || !part.len || fsi_span_is(part, "*") || fsi_span_is(part, "0"))
 		return 0;
 	return fsi_import_set(imp, fsi_record_table(FSI_RECORD_JOB), bit, rec, part);
 }
@@ -138,10 +139,12 @@ int fsi_slurm_exclusive(struct fsi_import *imp, struct fsi_span exclusive, enum 
 
 static int set_cores(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
 {
-	const int rc = set_last_part(imp, kv->value[KEY_of_cores], FSI_JOB_ntasks_per_core, &job->rec);
+	enum { SOCKET = 2, LAST };
+	int rc = set_part(imp, kv->value[KEY_of_cores], SOCKET, FSI_JOB_ntasks_per_socket, &job->rec);
 
-	return rc ? rc
-		  : set_last_part(imp, kv->value[KEY_of_threads], FSI_JOB_threads_per_core, &job->rec);
+	if (!rc)
+		rc = set_part(imp, kv->value[KEY_of_cores], LAST, FSI_JOB_ntasks_per_core, &job->rec);
+	return rc ? rc : set_part(imp, kv->value[KEY_of_threads], LAST, FSI_JOB_threads_per_core, &job->rec);
 }
 
 static const char *last_of(struct fsi_span in, const char *word)

@@ -101,6 +101,7 @@ static const struct fsi_import_map node_keys[] = {
 	{ "CPUTot", FSI_NODE_cpus },
 	{ "CPUEfctv", FSI_NODE_effective_cpus },
 	{ "CPUAlloc", FSI_NODE_alloc_cpus },
+	{ "Sockets", FSI_NODE_sockets },
 	{ "ThreadsPerCore", FSI_NODE_threads_per_core },
 	{ "RealMemory", FSI_NODE_mem_mb },
 	{ "AllocMem", FSI_NODE_alloc_mem_mb },
@@ -116,11 +117,11 @@ static const struct fsi_import_map node_keys[] = {
 /* Of a node that has a CPU for each core a core is one CPU (src/common/node_conf.c: adapt_layouts, tpc). */
 static void cpus_of_core(struct fsi_node *n, const struct fsi_kv *kv)
 {
-	const struct fsi_span sockets = fsi_kv_get(kv, "Sockets"), cores = fsi_kv_get(kv, "CoresPerSocket");
-	uint64_t s, c;
+	const struct fsi_span cores = fsi_kv_get(kv, "CoresPerSocket");
+	uint64_t c;
 
-	if (!fsi_parse_u64(sockets.s, sockets.len, &s) && !fsi_parse_u64(cores.s, cores.len, &c) && s <= UINT32_MAX &&
-	    c <= UINT32_MAX && s * c == n->cpus)
+	if (FSI_HAS(n, NODE, sockets) && !fsi_parse_u64(cores.s, cores.len, &c) && c <= UINT32_MAX &&
+	    n->sockets * c == n->cpus)
 		n->threads_per_core = 1;
 }
 

@@ -46,6 +46,7 @@
 	X(cpus, U32, 0, "", "CPUs")                                                                \
 	X(effective_cpus, U32, 0, "", "CPUs that jobs may use")                                    \
 	X(alloc_cpus, U32, 0, "", "CPUs in use")                                                   \
+	X(sockets, U32, 0, "", "sockets")                                                          \
 	X(threads_per_core, U32, 0, "", "CPUs of a core, which are given out together")            \
 	X(mem_mb, U64, 0, "MiB", "memory")                                                         \
 	X(alloc_mem_mb, U64, 0, "MiB", "memory in use")                                            \

@@ -90,6 +90,7 @@ static void fill_node(const struct fsi_plan_cluster *c, struct fsi_plan_node *n,
 	n->row = row;
 	n->threads =
 		FSI_HAS(r, NODE, threads_per_core) && r->threads_per_core ? r->threads_per_core : 1;
+	n->sockets = FSI_HAS(r, NODE, sockets) ? r->sockets : 0;
 	n->up = node_up(fsi_str(m, r->state));
 	n->completing = strstr(fsi_str(m, r->state), "COMPLETING") != NULL;
 	n->total[FSI_RES_CPU] = FSI_HAS(r, NODE, effective_cpus) ? r->effective_cpus : r->cpus;

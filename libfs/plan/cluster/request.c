@@ -116,6 +116,7 @@ static void sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
 	q->whole = w.whole;
 	q->core_threads = w.core_threads;
 	q->own_cores = w.own_cores;
+	q->on_socket = c->requests.linear ? 0 : (int64_t)fsi_job_rare(c->m, j)->ntasks_per_socket * w.per_task;
 	q->cpus = w.cpus ? fsi_plan_amount((int64_t)w.cpus) : 1;
 	q->step = w.per_task;
 	q->min = (int64_t)w.on_node > q->step ? (int64_t)w.on_node : q->step;

@@ -30,6 +30,7 @@ static void read_fields(int64_t *f, const struct fsi_plan_request *q)
 	f[19] = (int64_t)q->cpus_per_gpu << 1 | q->asked_per_gpu;
 	f[20] = q->mem_per_gpu;
 	f[21] = q->cpus_of_gpus;
+	f[22] = q->on_socket;
 }
 
 /* The place where an entry with these fields stands, or would stand. */

@@ -283,6 +283,7 @@ static void machines(void **state)
 		      "{'cpu':832,'mem':3328000,'node':13,'billing':832000,'gres/gpu':8}");
 	assert_member(m, "partition", 0, "max_time_s", "'unlimited'");
 	assert_member(m, "node", 0, "threads_per_core", "1");
+	assert_member(m, "node", 0, "sockets", "64");
 	assert_member(m, "partition", 0, "default_time_s", "");
 	assert_member(m, "partition", 0, "max_nodes", "");
 	assert_member(m, "partition", 0, "total_cpus", "1024");

@@ -448,6 +448,21 @@ static void cores_that_are_reserved_are_kept_alone(void **state)
 	      "2:6000/n1 3:6000/n1 4:7000/n1");
 }
 
+/* n1 has one socket, n2 two: with two tasks of two CPUs on each at most four CPUs, or eight. */
+static void tasks_by_socket(void **state)
+{
+#define SOCKETS \
+	PHEAD REC("node", "'name':'n1','state':'IDLE','cpus':16,'sockets':1") \
+	REC("node", "'name':'n2','state':'IDLE','cpus':16,'sockets':2") PART
+#define BY_SOCKET(tasks, cpus, more) \
+	WAIT(2, 9, cpus, 60, ",'tasks':" #tasks ",'cpus_per_task':2,'ntasks_per_socket':2" more)
+	(void)state;
+	check(SOCKETS BY_SOCKET(2, 4, ",'max_nodes':1"), "2:6000/n1");
+	check(SOCKETS BY_SOCKET(3, 6, ",'max_nodes':1"), "2:6000/n2");
+	check(SOCKETS BY_SOCKET(5, 10, ",'max_nodes':1"), "2:never");
+	check(SOCKETS BY_SOCKET(6, 12, ""), "2:6000/n1,n2");
+}
+
 /* Of three licences a reservation has two until 9000. */
 static void licences_that_are_reserved_are_none(void **state)
 {
@@ -735,6 +750,7 @@ int main(void)
 		cmocka_unit_test(exclusive_jobs_take_nodes_whole),
 		cmocka_unit_test(of_starts_that_a_limit_keeps_the_last_is_shown),
 		cmocka_unit_test(cores_that_are_reserved_are_kept_alone),
+		cmocka_unit_test(tasks_by_socket),
 		cmocka_unit_test(licences_that_are_reserved_are_none),
 		cmocka_unit_test(what_a_job_may_have_on_a_node_is_known_with_its_nodes),
 		cmocka_unit_test(blocked_jobs_get_no_start),

@@ -297,6 +297,27 @@ static void squeue_tells_the_association(void **state)
 	fs_snapshot_free(m);
 }
 
+static void tasks_of_sockets_and_cores(void **state)
+{
+	static const struct fst_file files[] = {
+		FST_CLOCK,
+		{ "scontrol_job_o.txt",
+		  "JobId=1 JobName=x UserId=a(1) JobState=PENDING ReqB:S:C:T=0:0:*:1 NtasksPerN:B:S:C=0:0:3:2\n"
+		  "JobId=2 JobName=x UserId=a(1) JobState=PENDING ReqB:S:C:T=0:0:*:* NtasksPerN:B:S:C=4:0:*:*\n"
+		  "JobId=3 JobName=x UserId=a(1) JobState=PENDING NtasksPerN:B:S:C=4\n" },
+	};
+	static const char *const want[][3] = { { "3", "2", "1" }, { "", "", "" }, { "", "", "" } };
+	fs_snapshot *m = FST_IMPORT(files);
+
+	(void)state;
+	for (uint32_t i = 0; i < 3; i++) {
+		assert_member(m, "job", i, "ntasks_per_socket", want[i][0]);
+		assert_member(m, "job", i, "ntasks_per_core", want[i][1]);
+		assert_member(m, "job", i, "threads_per_core", want[i][2]);
+	}
+	fs_snapshot_free(m);
+}
+
 #define RUNS(id, nodes) "JobId=" #id " JobName=x UserId=a(1) JobState=RUNNING NodeList=" nodes " NumCPUs=9\n"
 #define DETAILS(id) "JobId=" #id " JobName=x\n   UserId=a(1)\n   NodeList=?\n   JOB_GRES=(null)\n"
 #define NODES_OF(nodes, ids) "     Nodes=" nodes " CPU_IDs=" ids " Mem=25500 GRES=gpu:2(IDX:0-1)\n"
@@ -473,6 +494,7 @@ int main(void)
 		cmocka_unit_test(unknown_states_are_warned_of),
 		cmocka_unit_test(cut_lines_have_no_owner),
 		cmocka_unit_test(squeue_tells_the_association),
+		cmocka_unit_test(tasks_of_sockets_and_cores),
 		cmocka_unit_test(details_tell_the_cpus_on_each_node),
 		cmocka_unit_test(generic_resources_that_are_no_tres),
 		cmocka_unit_test(generic_resources_on_each_node),
