@@ -123,14 +123,13 @@ static bool is_paste(const fs_snapshot *m)
 static int make_rows(struct fs_windows *w)
 {
 	const fs_snapshot *m = w->w.m;
-	const uint32_t fallback = fsi_name_find(m, "DEFAULT");
 
 	w->rows = fsi_arena_array(&w->arena, m->credential.n + 1, sizeof(*w->rows));
 	w->row_of = fsi_arena_array(&w->arena, m->credential.n + 1, sizeof(*w->row_of));
 	if (!w->rows || !w->row_of)
 		return -1;
 	for (int k = 0; k < FS_CRED_KINDS; k++)
-		w->fallback[k] = fsi_creds_find(&w->w.creds, (enum fs_cred_kind)k, fallback);
+		w->fallback[k] = fsi_maui_lender(&w->w.creds, m, (enum fs_cred_kind)k, w->w.conf.dialect);
 	for (int k = 0; k < FS_CRED_KINDS; k++) {
 		uint32_t *order;
 		const int64_t n = fsi_maui_order(m, (enum fs_cred_kind)k, &order);

@@ -12,7 +12,7 @@ struct fs_windows {
 	struct fs_window_row *rows;
 	size_t n;
 	uint32_t *row_of; /* by credential: its row */
-	uint32_t fallback[FS_CRED_KINDS]; /* credential DEFAULT, or FSI_NO_INDEX */
+	uint32_t fallback[FS_CRED_KINDS]; /* fsi_maui_lender */
 };
 
 /* The factor of a credential's jobs in the fair-share component, before weights and caps; 0 without a target. */

@@ -95,10 +95,9 @@ static void check_caps(const fs_snapshot *m, fs_note_fn note, void *ctx)
 /* Notes the parameters that plans alone go by; libfs/plan/maui/rules.c has their defaults. */
 static void check_plan(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
-	static const char *const names[] = { "BACKFILLPOLICY",	"BACKFILLMETRIC",	    "BACKFILLDEPTH",
-					     "RESERVATIONPOLICY", "RESERVATIONDEPTH",	    "RESERVATIONTHRESHOLDTYPE",
-					     "DEFERTIME",	"RESERVATIONTHRESHOLDVALUE", "JOBPRIOACCRUALPOLICY",
-					     "NODEALLOCATIONPOLICY" };
+	static const char *const names[] = { "BACKFILLPOLICY",	"BACKFILLMETRIC",	     "RESERVATIONPOLICY",
+					     "RESERVATIONDEPTH",	"RESERVATIONTHRESHOLDTYPE",  "DEFERTIME",
+					     "RESERVATIONTHRESHOLDVALUE", "JOBPRIOACCRUALPOLICY", "NODEALLOCATIONPOLICY" };
 	struct list l = { .n = 0 };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)

@@ -123,6 +123,9 @@ static int checkjob_line(struct fsi_import *imp, void *ctx, struct fsi_span line
 			fsi_maui_add_flag(imp, &imp->m->job.v[c->job], "RESERVED");
 	}
 	set_simulated_run(c, line);
+	v = fsi_maui_after(line, "TasksPerNode:");
+	if (v.s && c->job != FSI_NO_INDEX && !fsi_parse_u64(v.s, v.len, &n) && n <= UINT32_MAX)
+		(void)FSI_SET_RARE(imp->m, &imp->m->job.v[c->job], tasks_per_node, (uint32_t)n);
 	v = fsi_maui_after(line, "SystemPriority:");
 	if (v.s && c->job != FSI_NO_INDEX && !fsi_parse_u64(v.s, v.len, &n) && n <= UINT32_MAX) {
 		imp->m->job.v[c->job].priority_set = (uint32_t)n;

@@ -25,7 +25,8 @@ enum {
 	W_END,
 	W_FEATURES = 19,
 	W_QUEUED,
-	W_QOS = 23,
+	W_PER_NODE = 22,
+	W_QOS,
 	W_FLAGS,
 	W_ACCOUNT,
 	W_COMMENT = 27,
@@ -119,11 +120,12 @@ static int set_name(struct fsi_import *imp, struct fsi_job *job, unsigned bit, u
 static int set_request(struct fsi_import *imp, struct fsi_job *job, const struct fsi_span *w)
 {
 	static const char *const names[] = { "cpu", "mem", "swap", "disk" };
-	int64_t nodes, tasks, limit, procs, per_task[3];
+	int64_t nodes, tasks, limit, per_node, procs, per_task[3];
 	const struct number numbers[] = {
 		{ "nodes", w[W_NODES], 0, 1000000, &nodes },
 		{ "tasks", w[W_TASKS], 0, 1000000, &tasks },
 		{ "time_limit_s", w[W_LIMIT], 0, INT32_MAX, &limit },
+		{ "tasks_per_node", w[W_PER_NODE], -INT32_MAX, 1000000, &per_node },
 		{ "cpus_per_task", w[W_PROCS], -1, 1000, &procs },
 		{ "mem", w[W_MEM], 0, INT32_MAX, &per_task[0] },
 		{ "swap", w[W_SWAP], 0, INT32_MAX, &per_task[1] },
@@ -139,6 +141,8 @@ static int set_request(struct fsi_import *imp, struct fsi_job *job, const struct
 	FSI_PUT(job, JOB, cpus_per_task, (uint32_t)procs);
 	FSI_PUT(job, JOB, cpus, (uint32_t)(tasks * procs));
 	FSI_PUT(job, JOB, time_limit_s, limit);
+	if (per_node > 1 && FSI_SET_RARE(imp->m, job, tasks_per_node, (uint32_t)per_node))
+		return fsi_nomem(imp->err);
 	FSI_SET(job, JOB, tres_req);
 	return set_amounts(imp, names,
 			   (int64_t[]){ tasks * procs, tasks * per_task[0], tasks * per_task[1],

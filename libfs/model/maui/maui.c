@@ -72,6 +72,13 @@ uint32_t fsi_creds_find(const struct fsi_creds *x, enum fs_cred_kind kind, uint3
 	return row ? row - 1 : FSI_NO_INDEX;
 }
 
+uint32_t fsi_maui_lender(const struct fsi_creds *x, const fs_snapshot *m, enum fs_cred_kind kind,
+			 enum fs_maui_dialect dialect)
+{
+	return kind == FS_CRED_CLASS && dialect == FS_MAUI_CODE ? FSI_NO_INDEX
+								: fsi_creds_find(x, kind, fsi_name_find(m, "DEFAULT"));
+}
+
 uint32_t fsi_maui_qos(const fs_snapshot *m, const struct fsi_job *job)
 {
 	size_t n;
@@ -151,6 +158,13 @@ bool fsi_maui_has_features(const fs_snapshot *m, const struct fsi_job *job, cons
 int64_t fsi_maui_tasks(const struct fsi_job *job)
 {
 	return job->tasks ? job->tasks : job->cpus;
+}
+
+int64_t fsi_maui_per_node(const fs_snapshot *m, const struct fsi_job *job)
+{
+	const int64_t each = FSI_HAS(job, JOB, tasks_per_node) ? fsi_job_rare(m, job)->tasks_per_node : 0;
+
+	return each < fsi_maui_tasks(job) ? each : fsi_maui_tasks(job);
 }
 
 int64_t fsi_maui_per_task(const fs_snapshot *m, const struct fsi_job *job, const char *tres)

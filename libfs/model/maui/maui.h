@@ -102,6 +102,11 @@ int fsi_creds_init(struct fsi_creds *x, const fs_snapshot *m); /* -1 without mem
 void fsi_creds_release(struct fsi_creds *x);
 uint32_t fsi_creds_find(const struct fsi_creds *x, enum fs_cred_kind kind, uint32_t name); /* or FSI_NO_INDEX */
 
+/* DEFAULT, which lends what others of its kind have not; or FSI_NO_INDEX. By the manual a class does so, too; the code
+ * asks one that no line of maui.cfg reaches, as it is not in the table of classes (src/MCred.c:MCredSetDefaults). */
+uint32_t fsi_maui_lender(const struct fsi_creds *x, const fs_snapshot *m, enum fs_cred_kind kind,
+			 enum fs_maui_dialect dialect);
+
 /* The name of the job's QOS, DEFAULT where the job names none; its id is 0 if the snapshot does not have that name. */
 uint32_t fsi_maui_qos(const fs_snapshot *m, const struct fsi_job *job);
 const char *fsi_maui_qos_name(const fs_snapshot *m, const struct fsi_job *job);
@@ -126,6 +131,9 @@ bool fsi_maui_has_class(const fs_snapshot *m, const struct fsi_job *job, const s
 bool fsi_maui_has_features(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
 
 int64_t fsi_maui_tasks(const struct fsi_job *job);
+
+/* So many tasks it takes of a node at a time, never more than it has (src/MRM.c:MRMJobPostLoad); 0: any number. */
+int64_t fsi_maui_per_node(const fs_snapshot *m, const struct fsi_job *job);
 
 /* What each of its tasks asks for: tres "cpu", "mem", "swap" or "disk". */
 int64_t fsi_maui_per_task(const fs_snapshot *m, const struct fsi_job *job, const char *tres);

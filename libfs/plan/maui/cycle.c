@@ -292,16 +292,11 @@ static bool candidate(const struct fsi_maui_run *x, size_t i, const struct windo
 
 static int first_fit(struct fsi_maui_run *x, const struct window *w)
 {
-	uint32_t looked = 0;
 	int rc = 0;
 
-	for (size_t i = 0; i < x->n && rc >= 0; i++) {
-		if (!candidate(x, i, w))
-			continue;
-		if (x->rules.bf_depth && looked++ >= x->rules.bf_depth)
-			break;
-		rc = try_start(x, x->order[i], x->among);
-	}
+	for (size_t i = 0; i < x->n && rc >= 0; i++)
+		if (candidate(x, i, w))
+			rc = try_start(x, x->order[i], x->among);
 	return rc < 0 ? -1 : 0;
 }
 
@@ -324,7 +319,6 @@ static int best_fit(struct fsi_maui_run *x, struct window w)
 {
 	for (;;) {
 		size_t best = x->n;
-		uint32_t looked = 0;
 		int rc;
 
 		for (size_t i = 0; i < x->n; i++) {
@@ -332,8 +326,6 @@ static int best_fit(struct fsi_maui_run *x, struct window w)
 
 			if (!candidate(x, i, &w))
 				continue;
-			if (x->rules.bf_depth && looked++ >= x->rules.bf_depth)
-				break;
 			want = fsi_maui_want(x, x->order[i]);
 			if ((best == x->n || worth(x, x->order[i]) > worth(x, x->order[best])) &&
 			    fsi_line_fits(&x->line, &want, x->now, x->among))

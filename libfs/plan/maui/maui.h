@@ -21,7 +21,6 @@ struct fsi_maui_rules {
 	enum fsi_line_order order;
 	int64_t threshold_value, poll_s;
 	int64_t defer_s; /* a reserved job that may not start is put off for so long; INT64_MAX: a simulation drops it */
-	uint32_t bf_depth;	  /* jobs that a backfill window looks at, 0: all */
 	bool simulated;		  /* jobs run as the simulation's traces say */
 	bool order_known;	  /* is the order in which nodes are taken one that is modelled? */
 	bool accrues;		  /* JOBPRIOACCRUALPOLICY: a job that a limit blocks begins its wait anew */

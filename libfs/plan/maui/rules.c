@@ -57,7 +57,6 @@ void fsi_maui_rules(const fs_snapshot *m, bool by_priority, struct fsi_maui_rule
 	};
 	r->simulated = !strcmp(word(m, "SERVERMODE"), "SIMULATION");
 	r->defer_s = r->simulated ? INT64_MAX : fsi_config_int(m, "DEFERTIME", 3600);
-	r->bf_depth = (uint32_t)fsi_config_int(m, "BACKFILLDEPTH", 0);
 	r->order = order_of(m, &r->order_known);
 }
 

@@ -43,6 +43,7 @@ struct fsi_line_want fsi_maui_want(struct fsi_maui_run *x, uint32_t job)
 	struct fsi_line_want w = { .job = job, .may = x->may, .nodes = j->nodes, .admitted = admitted(m, j) };
 
 	w.tasks = fsi_maui_tasks(j);
+	w.per_node = fsi_maui_per_node(m, j);
 	w.limit_s = FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s) ? j->time_limit_s : LONGEST_S;
 	if (w.limit_s < 1)
 		w.limit_s = 1;

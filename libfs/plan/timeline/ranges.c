@@ -32,19 +32,28 @@ static void close_last(struct fsi_ranges *r, int64_t when, int64_t limit_s)
 		r->v.n--;
 }
 
+/* Fewer tasks than it takes of a node at a time are none, but more need not be a multiple of them. */
+static int64_t room_of(const struct fsi_line_node *n, const struct fsi_line_want *w, int64_t at)
+{
+	const int64_t room = fsi_line_room_at(n, w, at);
+
+	return room < w->per_node ? 0 : room;
+}
+
 static int available(struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t from,
 		     struct fsi_ranges *r)
 {
 	const struct fsi_line_node *n = &t->node[i];
-	bool open = fsi_line_room_at(n, w, from) > 0, taken_away = true;
+	const int64_t first = room_of(n, w, from);
+	bool open = first > 0, taken_away = true;
 
 	r->v.n = 0;
 	if (!n->up || (w->may && !w->may[i]))
 		return 0;
-	if (fsi_line_changes(t, n, from) || (open && add_range(r, from, fsi_line_room_at(n, w, from))))
+	if (fsi_line_changes(t, n, from) || (open && add_range(r, from, first)))
 		return -1;
 	for (size_t k = 0; k < t->ends.n; k++) {
-		const int64_t when = t->ends.v[k], has = fsi_line_room_at(n, w, when);
+		const int64_t when = t->ends.v[k], has = room_of(n, w, when);
 
 		taken_away = taken_away || fsi_line_takes(n, w, when);
 		if (open && !has) {

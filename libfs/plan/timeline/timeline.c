@@ -102,7 +102,7 @@ int64_t fsi_line_tasks(const struct fsi_timeline *t, uint32_t i, const struct fs
 			max = then < max ? then : max;
 		}
 	}
-	return max;
+	return w->per_node ? max - max % w->per_node : max;
 }
 
 bool fsi_line_fits(const struct fsi_timeline *t, const struct fsi_line_want *w, int64_t at, const bool *among)
@@ -207,88 +207,6 @@ void fsi_line_room(const struct fsi_timeline *t, const struct fsi_line_want *w, 
 {
 	for (uint32_t i = 0; i < t->n; i++)
 		room[i] = fsi_line_tasks(t, i, w, at);
-}
-
-static bool add_piece(struct fsi_timeline *t, const struct fsi_line_want *w, uint32_t node, int64_t tasks,
-		      int64_t *left)
-{
-	/* of nodes asked for each gets a task at least */
-	const int64_t others = w->nodes > t->npieces + 1 ? (int64_t)w->nodes - t->npieces - 1 : 0;
-
-	if (tasks > *left - others)
-		tasks = *left - others;
-	if (tasks <= 0)
-		return *left > 0;
-	t->piece[t->npieces++] = (struct fsi_line_piece){ node, tasks };
-	*left -= tasks;
-	return *left > 0;
-}
-
-static int longest_first(const void *x, const void *y, const void *ctx)
-{
-	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-	const struct fsi_line_choice *by = ctx;
-
-	if (by->first && by->first[a] != by->first[b])
-		return by->first[a] ? -1 : 1;
-	if (by->span && by->span[a] != by->span[b])
-		return by->span[a] > by->span[b] ? -1 : 1;
-	return (a < b) - (a > b);
-}
-
-static int lowest_first(const void *x, const void *y, const void *ctx)
-{
-	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-	const struct fsi_line_choice *by = ctx;
-
-	if (by->first && by->first[a] != by->first[b])
-		return by->first[a] ? -1 : 1;
-	return (a > b) - (a < b);
-}
-
-/* t->at; -1 without memory. */
-static int make_order(struct fsi_timeline *t, enum fsi_line_order order, const struct fsi_line_choice *by)
-{
-	const struct fsi_line_choice plain = { .first = by->first };
-
-	for (uint32_t i = 0; i < t->n; i++)
-		t->at[i] = i;
-	if (order == FSI_LINE_FIRST)
-		return fs_sort(t->at, t->n, sizeof(*t->at), lowest_first, by);
-	return fs_sort(t->at, t->n, sizeof(*t->at), longest_first, order == FSI_LINE_LAST ? by : &plain);
-}
-
-/* Nodes of so much memory at most; INT64_MAX: any. */
-static bool pass(struct fsi_timeline *t, const struct fsi_line_want *w, const struct fsi_line_choice *by, bool *taken,
-		 int64_t max_mb, int64_t *left)
-{
-	for (uint32_t k = 0; k < t->n; k++) {
-		const uint32_t i = t->at[k];
-
-		if ((by->among && !by->among[i]) || taken[i] || t->node[i].total[FSI_LINE_MEM] > max_mb)
-			continue;
-		taken[i] = true;
-		if (!add_piece(t, w, i, by->room[i], left))
-			return false;
-	}
-	return true;
-}
-
-bool fsi_line_choose(struct fsi_timeline *t, const struct fsi_line_want *w, const struct fsi_line_choice *by,
-		     enum fsi_line_order order)
-{
-	enum { MIN_MB = 64, MAX_MB = 8192 };
-	bool *taken = calloc((size_t)t->n + 1, sizeof(*taken));
-	int64_t left = w->tasks;
-	bool more = taken && !make_order(t, order, by);
-
-	t->npieces = 0;
-	for (int64_t mb = MIN_MB; more && order == FSI_LINE_MIN_MEMORY && mb < MAX_MB; mb *= 2)
-		more = pass(t, w, by, taken, mb, &left);
-	if (more)
-		pass(t, w, by, taken, INT64_MAX, &left);
-	free(taken);
-	return taken && !left && t->npieces >= w->nodes;
 }
 
 int fsi_line_hold(struct fsi_timeline *t, uint32_t node, const struct fsi_line_hold *h)

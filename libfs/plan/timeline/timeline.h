@@ -34,7 +34,8 @@ struct fsi_line_piece {
 struct fsi_line_want {
 	uint32_t job; /* row */
 	int64_t tasks, limit_s;
-	uint32_t nodes; /* at least; 0: any number */
+	uint32_t nodes;	  /* at least; 0: any number */
+	int64_t per_node; /* so many tasks of a node at a time (Maui); 0: any number */
 	int64_t task[FSI_LINE_RES];
 	bool whole; /* one task takes all processors of a node, which must be free (Flux) */
 	uint64_t admitted; /* gates that let it in */
@@ -59,7 +60,7 @@ bool fsi_line_too_long(const struct fsi_timeline *t);
 int fsi_line_init(struct fsi_timeline *t, const fs_snapshot *m);
 void fsi_line_release(struct fsi_timeline *t);
 
-/* How many tasks of the request node i has room for from `from` until its limit. */
+/* How many tasks of the request node i has room for from `from` until its limit, and of these takes. */
 int64_t fsi_line_tasks(const struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t from);
 
 /* For how long from `at` on a node has room for those tasks, as Maui tells (src/MJob.c:MJobGetSNRange): up to the next
@@ -103,12 +104,12 @@ enum fsi_line_order { FSI_LINE_FIRST, FSI_LINE_LAST, FSI_LINE_MIN_MEMORY };
 struct fsi_line_choice {
 	const int64_t *room; /* tasks that fit; never NULL */
 	const bool *among;   /* may it be taken? */
-	const bool *first;   /* is it taken before the others? */
+	const bool *first;   /* is it taken before the others? Not by FIRST */
 	const int64_t *span; /* LAST takes the longest first, and of equal ones the last */
 };
 
-/* Chooses pieces for all its tasks, node after node, as many as there is room for on each; false if they do not
- * suffice. */
+/* Chooses pieces for its tasks, node after node; false if the nodes do not suffice. Room that is no multiple of
+ * per_node counts as enough, but not all of it is taken: then pieces have fewer tasks than asked for. */
 bool fsi_line_choose(struct fsi_timeline *t, const struct fsi_line_want *w, const struct fsi_line_choice *by,
 		     enum fsi_line_order order);
 

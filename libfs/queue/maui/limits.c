@@ -4,8 +4,7 @@
  * goes before the credential's own, and that before DEFAULT's of its kind; the use is always the credential's own.
  * Running jobs count with the time they have left, a pending one with all of its time limit. A job with a reservation
  * is not asked (src/MPolicy.c:MQueueSelectAllJobs). Last come those of each user in a class, in the place of the
- * class's own and with what the user uses in it; where the class has some but not this one, the one that DEFAULT's
- * class has holds.
+ * class's own and with what the user uses in it.
  *
  * Limits on eligible jobs are counted on the way through all jobs in the order of their priority, and only where the
  * credential has such a limit itself, as no other has a place to count in (src/MCred.c:MCredProcessConfig). On that way
@@ -55,7 +54,7 @@ int fsi_maui_limits_load(struct fs_queue *q, struct fs_error *err)
 	if (index_jobs(m, x) || fsi_maui_use_make(&x->active, x))
 		return fsi_nomem(err);
 	for (int k = 0; k < FS_CRED_KINDS; k++)
-		x->fallback[k] = fsi_creds_find(&x->creds, (enum fs_cred_kind)k, fsi_name_find(m, "DEFAULT"));
+		x->fallback[k] = fsi_maui_lender(&x->creds, m, (enum fs_cred_kind)k, FS_MAUI_CODE);
 	for (size_t i = 0; i < m->job.n; i++)
 		if (fsi_maui_active(m, i))
 			fsi_maui_use_add(q, &x->active, &m->job.v[i], 1);

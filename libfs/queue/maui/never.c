@@ -8,6 +8,7 @@
 
 struct found {
 	size_t of_class, suiting;
+	size_t with_room;
 	int64_t tasks; /* tasks that fit at once into empty nodes */
 };
 
@@ -26,12 +27,16 @@ static int64_t amount(const fs_snapshot *m, const struct fsi_node *node, const c
 
 static int64_t tasks_on(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node)
 {
-	const int64_t cpus = fsi_maui_per_task(m, job, "cpu");
+	const int64_t cpus = fsi_maui_per_task(m, job, "cpu"), at_a_time = fsi_maui_per_node(m, job);
+	int64_t fit = cpus > 0 ? node->cpus / cpus : INT32_MAX;
 
-	for (int r = 0; r < RESOURCES; r++)
-		if (fsi_maui_per_task(m, job, resources[r]) > amount(m, node, resources[r]))
-			return 0;
-	return cpus > 0 ? node->cpus / cpus : INT32_MAX;
+	for (int r = 0; r < RESOURCES; r++) {
+		const int64_t each = fsi_maui_per_task(m, job, resources[r]), has = amount(m, node, resources[r]);
+
+		if (each > 0 && has / each < fit)
+			fit = has / each;
+	}
+	return at_a_time ? fit - fit % at_a_time : fit;
 }
 
 static struct found count_nodes(const fs_snapshot *m, const struct fsi_job *job)
@@ -47,6 +52,7 @@ static struct found count_nodes(const fs_snapshot *m, const struct fsi_job *job)
 		if (!fsi_maui_has_features(m, job, node))
 			continue;
 		f.suiting++;
+		f.with_room += tasks_on(m, job, node) > 0;
 		f.tasks += tasks_on(m, job, node);
 	}
 	return f;
@@ -89,7 +95,7 @@ bool fsi_maui_never(const struct fs_queue *q, uint32_t job_row, struct fs_explai
 	size_t n;
 	const uint32_t *classes = fsi_list(m, job->partitions, &n);
 
-	if (!m->node.n || f.tasks >= fsi_maui_tasks(job))
+	if (!m->node.n || (f.tasks >= fsi_maui_tasks(job) && f.with_room >= job->nodes))
 		return false;
 	*out = (struct fs_explain_obstacle){ .partition = n ? fsi_str(m, classes[0]) : "", .name = "" };
 	if (!f.of_class) {

@@ -31,7 +31,7 @@ struct fsi_maui_limits {
 	uint32_t count[FSI_MAUI_HOLDERS]; /* how many ids there are */
 	struct fsi_maui_held *held;	  /* by job row */
 	struct fsi_maui_use active;
-	uint32_t fallback[FS_CRED_KINDS];
+	uint32_t fallback[FS_CRED_KINDS]; /* fsi_maui_lender */
 	struct fs_explain_limit *idle; /* by job: the limit on eligible jobs that it would pass; without a name: none */
 	bool *rejected;		       /* by job: was it over a hard limit when jobs were looked through? */
 	struct fsi_maui_use left;      /* use of eligible jobs, as clients find it */

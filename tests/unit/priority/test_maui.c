@@ -38,12 +38,14 @@ static const char full[] =
 	REC("credential", "'kind':'user','name':'DEFAULT','priority':9")
 	REC("credential", "'kind':'group','name':'staff','priority':33")
 	REC("credential", "'kind':'class','name':'batch','priority':6")
+	REC("credential", "'kind':'class','name':'small'")
+	REC("credential", "'kind':'class','name':'DEFAULT','priority':50")
 	REC("credential", "'kind':'qos','name':'hi','priority':1000,'queuetime_weight':10,'xfactor_weight':2")
 	REC("credential", "'kind':'qos','name':'xt','xfactor_target':1.5,'queuetime_target':2")
 	JOB("'id':1,'user':'ann','group':'staff','partitions':['batch'],'qos':['hi'],'nodes':3,'cpus':4,'tasks':4,"
 	    "'cpus_per_task':1,'time_limit_s':7200,'tres_req':{'mem':2048,'disk':40,'swap':400},'position':0,"
 	    "'bypass':2,'flags':['SPVIOLATION'],'name':'1'")
-	JOB("'id':2,'user':'bob','qos':['xt'],'cpus':1,'tasks':1,'cpus_per_task':1,'time_limit_s':90,"
+	JOB("'id':2,'user':'bob','partitions':['small'],'qos':['xt'],'cpus':1,'tasks':1,'cpus_per_task':1,'time_limit_s':90,"
 	    "'tres_req':{'mem':4096},'position':1,'name':'2'");
 
 static void every_term(void **state)

@@ -50,6 +50,28 @@ static void check(const char *text, const char *want)
 	fs_snapshot_free(check_mode(text, FS_PLAN_BACKFILL, want));
 }
 
+#define SHAPED(id, cpus, limit, fields) JOB(id, "PENDING", "u", cpus, limit, fields)
+
+/* Three processors of a node are free: two tasks go there, or none of four at a time. */
+static void tasks_of_a_node_come_in_so_many_at_a_time(void **state)
+{
+	(void)state;
+	check(HEAD NODES RUNS(1, 1, 600, "n1") RUNS(2, 3, 900, "n2,n2,n2") SHAPED(3, 4, 100, ",'tasks_per_node':2"), "3:600");
+	check(HEAD NODES RUNS(1, 1, 600, "n1") RUNS(2, 2, 900, "n2,n2") SHAPED(3, 4, 100, ",'tasks_per_node':2"), "3:60");
+	check(HEAD NODES RUNS(1, 1, 600, "n1") RUNS(2, 1, 900, "n2") SHAPED(3, 4, 100, ",'tasks_per_node':4"), "3:600");
+	check(HEAD NODES SHAPED(3, 2, 100, ",'tasks_per_node':8"), "3:60"); /* never more than it has */
+	check(HEAD NODES SHAPED(3, 10, 100, ",'tasks_per_node':5"), "3:never");
+}
+
+/* Of two nodes that are asked for each gets half: then job 4 has room on neither. */
+static void nodes_asked_for_get_as_many_tasks_each(void **state)
+{
+	(void)state;
+	check(HEAD NODES SHAPED(3, 4, 100, ",'nodes':2") SHAPED(4, 3, 100, ""), "3:60 4:60");
+	check(HEAD NODES SHAPED(3, 4, 100, ",'nodes':2") SHAPED(4, 3, 100, ",'nodes':1,'tasks_per_node':3"), "3:60 4:180");
+	check(HEAD NODES SHAPED(3, 4, 100, "") SHAPED(4, 3, 100, ",'nodes':1,'tasks_per_node':3"), "3:60 4:60");
+}
+
 static void nobody_delays_a_reservation(void **state)
 {
 	(void)state;
@@ -377,6 +399,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_simulation_that_takes_too_long_is_given_up),
+		cmocka_unit_test(tasks_of_a_node_come_in_so_many_at_a_time),
+		cmocka_unit_test(nodes_asked_for_get_as_many_tasks_each),
 		cmocka_unit_test(nobody_delays_a_reservation),
 		cmocka_unit_test(a_reservation_of_administrators_is_waited_for),
 		cmocka_unit_test(a_simulation_ends_jobs_when_its_traces_do),

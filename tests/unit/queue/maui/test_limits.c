@@ -75,6 +75,19 @@ static void each_user_of_a_class_has_a_count_of_their_own(void **state)
 	      "limit active HARD MAXJOB 1 class long uses 1 wants 1");
 }
 
+/* Maui asks another class of that name than the one that maui.cfg makes. */
+static void a_class_called_default_lends_nothing(void **state)
+{
+	(void)state;
+	check(FST_MAUI_HEAD CRED("class", "long", "'priority':1") CRED("class", "DEFAULT", "'max_proc':3")
+	      RUNS(1, 2, ",'partitions':['long']") WAITS(9, 2, ",'partitions':['long']"), "first");
+	check(FST_MAUI_HEAD CRED("class", "DEFAULT", "'max_proc':3")
+	      RUNS(1, 2, ",'partitions':['DEFAULT']") WAITS(9, 2, ",'partitions':['DEFAULT']"),
+	      "limit active HARD MAXPROC 3 class DEFAULT uses 2 wants 2");
+	check(FST_MAUI_HEAD CRED("group", "g", "'priority':1") CRED("group", "DEFAULT", "'max_proc':3")
+	      RUNS(1, 2, ",'group':'g'") WAITS(9, 2, ",'group':'g'"), "limit active HARD MAXPROC 3 group g uses 2 wants 2");
+}
+
 #define NODE(fields) REC("node", "'name':'n','state':'IDLE','cpus':4,'mem_mb':100,'tres':{'cpu':4,'mem':100}," fields)
 #define TRES REC("tres", "'id':1,'name':'cpu'") REC("tres", "'id':2,'name':'mem'")
 
@@ -89,6 +102,11 @@ static void what_no_node_has_never_comes(void **state)
 	      WAITS(9, 1, ",'partitions':['batch'],'features':'ib'"), "first");
 	check(FST_MAUI_HEAD TRES NODE("'partitions':['batch']")
 	      WAITS(9, 1, ",'partitions':['batch'],'tasks':1,'tres_req':{'cpu':1,'mem':101}"), "never");
+	check(FST_MAUI_HEAD TRES NODE("'partitions':['batch']") /* two of its tasks fit into the memory of the node */
+	      WAITS(9, 2, ",'partitions':['batch'],'tasks':2,'tres_req':{'cpu':2,'mem':100}"), "first");
+	check(FST_MAUI_HEAD TRES NODE("'partitions':['batch']")
+	      WAITS(9, 3, ",'partitions':['batch'],'tasks':3,'tres_req':{'cpu':3,'mem':150}"), "never");
+	check(FST_MAUI_HEAD TRES NODE("'partitions':['batch']") WAITS(9, 4, ",'partitions':['batch'],'nodes':2"), "never");
 	check(FST_MAUI_HEAD WAITS(9, 400, ",'partitions':['gone']"), "first");
 }
 
@@ -237,6 +255,7 @@ int main(void)
 		cmocka_unit_test(a_limit_is_passed_by_more_not_by_as_much),
 		cmocka_unit_test(what_runs_counts_with_the_time_it_has_left),
 		cmocka_unit_test(each_user_of_a_class_has_a_count_of_their_own),
+		cmocka_unit_test(a_class_called_default_lends_nothing),
 		cmocka_unit_test(what_no_node_has_never_comes),
 		cmocka_unit_test(a_soft_limit_holds_back_those_that_were_listed_as_blocked),
 		cmocka_unit_test(a_reservation_or_a_hold_comes_first),
