@@ -8,7 +8,8 @@
 # nodes and jobs of every shape in three partitions was left alone until its priorities were recalculated and backfill
 # had run some cycles: 22.05.8 alone, with a reservation in the way (also 23.02.8, 24.11.7), as a plain site, with
 # select/linear, with classes of nodes, licences and arrays, and (24.11.5 too) with weights and a reservation to come,
-# with GPUs asked for in all, by task and by type, and with PreemptMode=REQUEUE by partition and by QOS;
+# with GPUs asked for in all, by task and by type, with PreemptMode=REQUEUE by partition and by QOS, with
+# MaxCPUsPerNode, MaxTRESPerNode and other quotas, and with reservations of cores and of licences;
 # 24.11.5 with CPUs shared in rows, with magnetic and flexible reservations, preemption by QOS and het jobs, and with two
 # clusters in one database and names of all scripts and a newline.
 # Usage: plan.sh BIN_DIR
