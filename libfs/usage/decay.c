@@ -245,3 +245,10 @@ double fsi_decay_half_lives(const struct fsi_decay *d, double n)
 {
 	return d->half_life_s ? exp(d->log_f * (double)d->half_life_s * n) : 1;
 }
+
+double fs_usage_half_life(const fs_snapshot *s)
+{
+	const struct fsi_charging *charging = s->scheduler->charging;
+
+	return charging ? fs_snapshot_config_number(s, charging->half_life) : (double)NAN;
+}

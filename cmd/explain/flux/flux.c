@@ -101,7 +101,7 @@ static void say_state(struct page *p, const struct explain_view *v, const struct
 static void say_usage(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
 {
 	const fs_snapshot *s = v->from->snapshot;
-	const double half_life = fs_snapshot_config_number(s, "priority_decay_half_life");
+	const double half_life = fs_usage_half_life(s);
 	const double decay = fs_snapshot_config_number(s, "decay_factor");
 	const double reset = fs_snapshot_config_number(s, "priority_usage_reset_period");
 	const double node = fs_snapshot_config_number(s, "node_weight"),

@@ -87,7 +87,7 @@ static void say_age(struct page *p, const struct explain_view *v, const struct f
 
 static void say_decay(struct page *p, const fs_snapshot *s)
 {
-	if (fs_snapshot_config_number(s, "PriorityDecayHalfLife") != 0)
+	if (fs_usage_half_life(s) != 0)
 		page_say(p, "Decay alone changes nothing.");
 }
 

@@ -136,7 +136,7 @@ static void say_rate(struct page *p, const struct past_run *r)
 
 static void say_charged(struct page *p, const struct explain_view *v, const struct past_run *r)
 {
-	const double half_life = fs_snapshot_config_number(v->from->snapshot, "PriorityDecayHalfLife");
+	const double half_life = fs_usage_half_life(v->from->snapshot);
 	char a[WORDS];
 
 	page_say(p, "Charged to %s in %s %s: %s a second", *r->user ? r->user : "an unknown user",

@@ -28,7 +28,7 @@ static void say_jobs(struct page *p, const struct explain_view *v, uint32_t row)
 
 static void say_usage(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
 {
-	const double half_life = fs_snapshot_config_number(v->from->snapshot, "PriorityDecayHalfLife");
+	const double half_life = fs_usage_half_life(v->from->snapshot);
 	char a[WORDS];
 
 	if (v->dialect->explain->usage) {

@@ -135,6 +135,8 @@ struct fs_usage_info {
 	bool resets;                    /* it is, again and again (PriorityUsageResetPeriod) */
 };
 FS_API void fs_usage_info(const fs_usage *u, struct fs_usage_info *out); /* of the whole */
+/* Seconds in which usage halves, as the snapshot has them; 0: it does not decay, NAN: not known, or not by halves. */
+FS_API double fs_usage_half_life(const fs_snapshot *s);
 
 /* The part of present usage that still counts after so many half-lives, by the decay model chosen. */
 FS_API double fs_usage_after(const fs_usage *u, double half_lives);

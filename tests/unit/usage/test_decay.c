@@ -50,6 +50,30 @@ static void half_lives_of_slurm(void **state)
 	}
 }
 
+static double half_life(const char *scheduler, const char *config)
+{
+	struct fst_sink text = { 0 };
+	double found;
+	fs_snapshot *m;
+
+	fst_put(&text, "{'type':'snapshot','format':1,'time':1000,'cluster':'c','scheduler':'%s'}\n{'type':'config'%s}\n", scheduler, config);
+	m = fst_snapshot(text.data);
+	found = fs_usage_half_life(m);
+	fs_snapshot_free(m);
+	fst_free(&text);
+	return found;
+}
+
+static void half_lives_that_are_told(void **state)
+{
+	(void)state;
+	assert_true(half_life("slurm 24.11.0", ",'PriorityDecayHalfLife':600") == 600);
+	assert_true(half_life("slurm 24.11.0", ",'PriorityDecayHalfLife':0") == 0);
+	assert_true(isnan(half_life("slurm 24.11.0", "")));
+	assert_true(half_life("flux 0.60.0", ",'priority_decay_half_life':60,'PriorityDecayHalfLife':1") == 60);
+	assert_true(isnan(half_life("maui 3.3.1", ",'FSDECAY':0.5")));
+}
+
 static void exact_half_lives_are_continuous(void **state)
 {
 	const struct fs_usage_options o = { .decay = FS_DECAY_EXACT };
@@ -311,6 +335,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(half_lives_of_slurm),
+		cmocka_unit_test(half_lives_that_are_told),
 		cmocka_unit_test(exact_half_lives_are_continuous),
 		cmocka_unit_test(what_was_measured),
 		cmocka_unit_test(the_daemon_run_by_run),
