@@ -1,6 +1,7 @@
 /* Ordering and cross-checks of the tables once all records are in. */
 #include "base/sort.h"
 #include "model/job/last_run.h"
+#include "model/job/request.h"
 #include "model/maui/maui.h"
 #include "model/scheduler.h"
 
@@ -187,6 +188,18 @@ static int check_all_names(fs_snapshot *m, struct fs_error *err)
 	return rc;
 }
 
+static int check_job_defaults(const fs_snapshot *m, struct fs_error *err)
+{
+	const struct fsi_config_entry *e = fsi_config_find(m, "JobDefaults");
+	const char *text = fs_snapshot_config_text(m, "JobDefaults");
+	struct fsi_job_defaults d;
+
+	if (!text || !fsi_slurm_job_defaults(text, strlen(text), &d))
+		return 0;
+	return fsi_fail_at(err, (struct fsi_where){ m->file, e->line, 0 }, "JobDefaults",
+			   "expected DefCpuPerGPU=N, DefMemPerGPU=N, or both, got \"%.60s\"", text);
+}
+
 /* A parameter of the wrong type would silently mean its default. */
 static int check_config(fs_snapshot *m, struct fs_error *err)
 {
@@ -211,7 +224,7 @@ static int check_config(fs_snapshot *m, struct fs_error *err)
 		if (e && e->kind != types[i].kind)
 			return fsi_fail_at(err, where, types[i].name, "expected %s", types[i].want);
 	}
-	return 0;
+	return check_job_defaults(m, err);
 }
 
 int fsi_usage_check(const struct fsi_usage *u, struct fsi_where where, struct fs_error *err)

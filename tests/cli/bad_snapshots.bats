@@ -34,6 +34,7 @@ root='{"type":"association","id":1,"account":"root","shares":1}'
 	refused '3: PriorityFlags: *list*' "$root" '{"type":"config","PriorityFlags":"NO_FAIR_TREE"}'
 	refused '3: PrivateData: *list*' "$root" '{"type":"config","PrivateData":"usage"}'
 	refused '3: FairShareDampeningFactor: *' "$root" '{"type":"config","FairShareDampeningFactor":"5"}'
+	refused '3: JobDefaults: *DefCpuPerGPU=N*' "$root" '{"type":"config","JobDefaults":"DefCpuPerGPU=4X"}'
 	refused '3: PriorityUsageResetPeriod: *string*' "$root" '{"type":"config","PriorityUsageResetPeriod":4}'
 }
 

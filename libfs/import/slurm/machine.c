@@ -4,6 +4,7 @@
 #include "import/import.h"
 #include "import/required.h"
 #include "import/slurm/details.h"
+#include "model/job/request.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -49,18 +50,17 @@ static const struct fsi_import_map partition_limits[] = {
 /* `DefCpuPerGPU=4,DefMemPerGPU=12000` */
 static int set_job_defaults(struct fsi_import *imp, struct fsi_partition *p, struct fsi_span list)
 {
-	struct fsi_span word, name;
-	int rc = 0;
+	struct fsi_job_defaults d;
 
-	while (!rc && fsi_span_cut(&list, ',', &word)) {
-		if (!fsi_span_cut(&word, '=', &name))
-			continue;
-		if (fsi_span_is(name, "DefCpuPerGPU"))
-			rc = FSI_IMPORT_SET(imp, PARTITION, p, cpus_per_gpu, word);
-		else if (fsi_span_is(name, "DefMemPerGPU"))
-			rc = FSI_IMPORT_SET(imp, PARTITION, p, mem_per_gpu_mb, word);
-	}
-	return rc;
+	if (!list.len || fsi_span_is(list, "(null)"))
+		return 0;
+	if (fsi_slurm_job_defaults(list.s, list.len, &d))
+		return fsi_import_bad(imp, "JobDefaults", list, "DefCpuPerGPU=N, DefMemPerGPU=N, or both");
+	if ((p->cpus_per_gpu = d.cpus_per_gpu))
+		FSI_SET(p, PARTITION, cpus_per_gpu);
+	if ((p->mem_per_gpu_mb = d.mem_per_gpu_mb))
+		FSI_SET(p, PARTITION, mem_per_gpu_mb);
+	return 0;
 }
 
 static int partition_line(struct fsi_import *imp, void *ctx, struct fsi_span line)

@@ -2,6 +2,7 @@
 
 #include "base/hostlist.h"
 #include "base/num.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -110,14 +111,39 @@ static bool selects(const fs_snapshot *m, const char *word)
 	return false;
 }
 
-uint32_t fsi_slurm_job_default(const char *defaults, const char *key)
+static int job_default(const char *word, size_t len, struct fsi_job_defaults *out)
 {
-	const char *at = strstr(defaults, key);
-	int64_t n = 0;
+	const char *const names[] = { "DefCpuPerGPU=", "DefMemPerGPU=" };
+	uint32_t *const into[] = { &out->cpus_per_gpu, &out->mem_per_gpu_mb };
+	uint64_t n;
 
-	if (at && fsi_parse_count(at + strlen(key), strcspn(at + strlen(key), ","), &n))
-		n = 0;
-	return n > 0 && n < UINT32_MAX ? (uint32_t)n : 0;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		const size_t name = strlen(names[i]);
+
+		if (len <= name || !fsi_same_any_case(word, name, names[i]))
+			continue;
+		if (fsi_parse_u64(word + name, len - name, &n) || n >= UINT32_MAX)
+			return -1;
+		*into[i] = (uint32_t)n;
+		return 0;
+	}
+	return -1;
+}
+
+/* src/common/read_config.c: job_defaults_list. */
+int fsi_slurm_job_defaults(const char *text, size_t len, struct fsi_job_defaults *out)
+{
+	struct fsi_job_defaults d = { 0 };
+
+	*out = d;
+	for (size_t at = 0, end; at < len; at = end + 1) {
+		for (end = at; end < len && text[end] != ','; end++)
+			;
+		if (end > at && job_default(text + at, end - at, &d))
+			return -1;
+	}
+	*out = d;
+	return 0;
 }
 
 int fsi_requests_init(struct fsi_requests *r, const fs_snapshot *m, struct fsi_arena *arena)
@@ -134,8 +160,8 @@ int fsi_requests_init(struct fsi_requests *r, const fs_snapshot *m, struct fsi_a
 	r->task_per_core = selects(m, "ONE_TASK_PER_CORE");
 	r->linear = type && type->kind == FSI_CONFIG_STR &&
 		    !strcmp(fsi_str(m, (uint32_t)type->i), "select/linear");
-	r->cpus_per_gpu = defaults ? fsi_slurm_job_default(defaults, "DefCpuPerGPU=") : 0;
-	r->mem_per_gpu_mb = defaults ? fsi_slurm_job_default(defaults, "DefMemPerGPU=") : 0;
+	if (defaults)
+		fsi_slurm_job_defaults(defaults, strlen(defaults), &r->defaults); /* libfs/model/finish.c checks it */
 	r->default_mem_mb = fsi_config_int(m, "DefMemPerCPU", 0);
 	r->max_mem_per_cpu_mb = fsi_config_int(m, "MaxMemPerCPU", 0);
 	return map_nodes(r, arena);
@@ -214,7 +240,7 @@ static uint32_t cpus_per_gpu(const struct fsi_requests *r, const struct fsi_job 
 
 	if (rare->cpus_per_gpu || j->cpus_per_task > 1)
 		return rare->cpus_per_gpu;
-	return p->cpus_per_gpu ? p->cpus_per_gpu : r->cpus_per_gpu;
+	return p->cpus_per_gpu ? p->cpus_per_gpu : r->defaults.cpus_per_gpu;
 }
 
 /* That it asked for memory is not told (JOB_MEM_SET, src/slurmctld/job_mgr.c: _job_create): what it asks for by CPU and
@@ -238,7 +264,7 @@ static uint32_t mem_per_gpu(const struct fsi_requests *r, const struct fsi_job *
 
 	if (rare->mem_per_gpu_mb || asks_for_memory(r, j))
 		return rare->mem_per_gpu_mb;
-	return p->mem_per_gpu_mb ? p->mem_per_gpu_mb : r->mem_per_gpu_mb;
+	return p->mem_per_gpu_mb ? p->mem_per_gpu_mb : r->defaults.mem_per_gpu_mb;
 }
 
 /* One partition's memory for GPUs clears what the job has by default, in those of its partitions tried after it; none

@@ -30,12 +30,17 @@ struct fsi_node_span {
 	uint32_t min_cpus, max_cpus, min_threads, max_threads;
 };
 
+/* What jobs get with each GPU that do not say it; 0: not named. */
+struct fsi_job_defaults {
+	uint32_t cpus_per_gpu, mem_per_gpu_mb;
+};
+
 struct fsi_requests {
 	const fs_snapshot *m;
 	struct fsi_node_span *span; /* by partition */
 	uint32_t *node_row;	    /* by name, from 1 */
 	uint32_t node, mem, cpu, gpu; /* names of TRES */
-	uint32_t cpus_per_gpu, mem_per_gpu_mb; /* of the cluster's defaults, 0: none */
+	struct fsi_job_defaults defaults; /* of the cluster */
 	bool whole_cores, whole_sockets, linear, task_per_core;
 	int64_t max_mem_per_cpu_mb, default_mem_mb; /* for a CPU, 0: none */
 };
@@ -63,8 +68,8 @@ struct fsi_wish {
 	bool whole;		/* it takes nodes whole */
 };
 
-/* Of JobDefaults, "DefCpuPerGPU=4,DefMemPerGPU=12000": the number behind the key, which ends with "="; 0 for none. */
-uint32_t fsi_slurm_job_default(const char *defaults, const char *key);
+/* Reads JobDefaults, "DefCpuPerGPU=4,DefMemPerGPU=12000". -1: Slurm refuses it, and *out is all zero. */
+int fsi_slurm_job_defaults(const char *text, size_t len, struct fsi_job_defaults *out);
 
 /* In the arena. -1 without memory. */
 int fsi_requests_init(struct fsi_requests *r, const fs_snapshot *m, struct fsi_arena *arena);

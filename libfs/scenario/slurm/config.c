@@ -1,5 +1,6 @@
 /* A line of slurm.conf, which the controller reads again at scontrol reconfigure. */
 #include "base/num.h"
+#include "model/job/request.h"
 #include "model/slurm/conf.h"
 #include "scenario/slurm/slurm.h"
 
@@ -59,6 +60,7 @@ static int turn_sizes(struct fsi_scenario *s, bool small, bool timed)
 static int set(struct fsi_scenario *s, const struct fsi_slurm_setting *to, const char *text)
 {
 	struct fsi_config_entry value = { .kind = FSI_CONFIG_STR }, *e;
+	struct fsi_job_defaults defaults;
 	int rc = 0;
 
 	switch (to->kind) {
@@ -80,6 +82,9 @@ static int set(struct fsi_scenario *s, const struct fsi_slurm_setting *to, const
 	case FSI_SETTING_MOMENT: /* the controller's own, not of its configuration */
 		return fsi_scenario_refuse(s, "%s is not set", to->name);
 	case FSI_SETTING_TEXT:
+		if (!strcmp(to->name, "JobDefaults") && fsi_slurm_job_defaults(text, strlen(text), &defaults))
+			return fsi_scenario_refuse(s, "%s: expected DefCpuPerGPU=N, DefMemPerGPU=N, or both, got \"%.60s\"",
+						   to->name, text);
 		value.i = fsi_name(s->m, text);
 		break;
 	}

@@ -50,11 +50,13 @@ static FSI_SETTER(set_default)
 static FSI_SETTER(set_defaults)
 {
 	struct fsi_partition *p = (struct fsi_partition *)(void *)rec;
+	struct fsi_job_defaults d;
 
-	if (!v.text)
-		return fsi_scenario_refuse(s, "%s needs a value", w->word);
-	p->cpus_per_gpu = fsi_slurm_job_default(v.text, "DefCpuPerGPU=");
-	p->mem_per_gpu_mb = fsi_slurm_job_default(v.text, "DefMemPerGPU=");
+	if (!v.text || fsi_slurm_job_defaults(v.text, strlen(v.text), &d))
+		return fsi_scenario_refuse(s, "%s: expected DefCpuPerGPU=N, DefMemPerGPU=N, or both, got \"%.60s\"", w->word,
+					   v.text ? v.text : "");
+	p->cpus_per_gpu = d.cpus_per_gpu;
+	p->mem_per_gpu_mb = d.mem_per_gpu_mb;
 	FSI_SET(p, PARTITION, cpus_per_gpu);
 	FSI_SET(p, PARTITION, mem_per_gpu_mb);
 	return 0;

@@ -17,6 +17,14 @@ static void refused(const char *file, const char *text, uint64_t line, const cha
 		"UserId=a(1) " fields "\n", \
 		2, field)
 
+static void corrupt_defaults(void **state)
+{
+	(void)state;
+	refused("scontrol_partition_o.txt", "PartitionName=a JobDefaults=DefCpuPerGPU=4\nPartitionName=b JobDefaults=DefCpuPerGPU=x\n",
+		2, "JobDefaults");
+	refused("scontrol_partition_o.txt", "PartitionName=a JobDefaults=DefCpuPerGpus=4\n", 1, "JobDefaults");
+}
+
 static void corrupt_jobs(void **state)
 {
 	(void)state;
@@ -230,7 +238,7 @@ static void nul_bytes_can_be_read_back(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(corrupt_jobs),
+		cmocka_unit_test(corrupt_defaults), cmocka_unit_test(corrupt_jobs),
 		cmocka_unit_test(corrupt_tables),
 		cmocka_unit_test(corrupt_clock_and_config),
 		cmocka_unit_test(what_cannot_be_true),

@@ -156,6 +156,8 @@ static void test_sbatch(void **state)
 	line_after("root", NEW, "'user':'u',", (const char *const[]){ "sbatch --uid=u -A a", NULL });
 	line_after("root", NEW, "'user':'u',", (const char *const[]){ "sbatch --uid=77 -A a", NULL });
 	refused_to("u", "sbatch -A a --gpus=x", "expected GPUs");
+	refused_to("root", "scontrol update part=p JobDefaults=DefCpuPerGPU=many", "expected DefCpuPerGPU=N, DefMemPerGPU=N, or both");
+	refused_to("root", "JobDefaults=DefCpuPerGpus=2", "expected DefCpuPerGPU=N, DefMemPerGPU=N, or both");
 	refused_to("u", "sbatch -A a --exclusive=never", "expected user, mcs or topo");
 	refused_to("u", "sbatch -A a --uid=u", "only root");
 	refused_to("u", "sbatch -A a --gpus-per-task=2000000000 -n 2000000000", "too many");
