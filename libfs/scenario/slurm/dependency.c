@@ -52,7 +52,7 @@ FSI_SETTER(fsi_slurm_edit_dependency)
 	struct fsi_job *j = fsi_edited_job(rec);
 	int rc;
 
-	if (v.text && v.op == '=' && all_met(s->m, v.text)) {
+	if (v.text && v.op == '=' && (!*v.text || all_met(s->m, v.text))) {
 		if (!j->dependency)
 			return 0;
 		v.text = "";

@@ -18,6 +18,19 @@ static uint64_t needed(const struct fsi_job *j, uint32_t nodes)
 	return by_task > by_node ? by_task : by_node;
 }
 
+/* Who asks for all memory of a node is measured by that of the partition's first one
+ * (src/slurmctld/job_mgr.c: job_get_tres_mem, _mem_per_node_part). */
+static int64_t all_memory(const fs_snapshot *m, const struct fsi_job *j)
+{
+	size_t n;
+	const uint32_t *partitions = fsi_list(m, j->partitions, &n);
+
+	for (size_t i = 0; n && i < m->node.n; i++)
+		if (fsi_list_has(m, m->node.v[i].partitions, fsi_str(m, partitions[0])))
+			return (int64_t)m->node.v[i].mem_mb;
+	return 0;
+}
+
 static int set_memory(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_slurm_size *z, uint32_t nodes_before)
 {
 	const uint32_t mem = fsi_name(s->m, "mem"), nodes = fsi_slurm_nodes(s->m, j);
@@ -37,7 +50,7 @@ static int set_memory(struct fsi_scenario *s, struct fsi_job *j, const struct fs
 	if (FSI_HAS(j, JOB, mem_per_cpu_mb))
 		all = (int64_t)j->mem_per_cpu_mb * j->cpus;
 	else if (z->mem_said)
-		all = (int64_t)z->mem_mb * nodes;
+		all = (whole ? all_memory(s->m, j) : (int64_t)z->mem_mb) * nodes;
 	else
 		all = fsi_scenario_share(fsi_amount_of(s->m, j->tres_req, mem), nodes, nodes_before);
 	return fsi_slurm_ask(s, j, mem, all);

@@ -149,6 +149,9 @@ static void test_sbatch(void **state)
 	AFTER(NEW, "'min_cpus_per_node':8,'tres_req':{'cpu':2,", "sbatch --mincpus=8 -n2");
 	AFTER("{'type':'job','id':9,", "'cpus':12,'min_cpus_per_node':6,'tres_req':{'node':2,'cpu':12,", "scontrol update job 9 NumNodes=2",
 	      "scontrol update job 9 MinCPUsNode=6");
+	AFTER(NEW, "'mem':200", "sbatch --mem=0 -N2");
+	AFTER("{'type':'job','id':9,", "'mem':100", "scontrol update job 9 MinMemoryNode=0");
+	AFTER("{'type':'job','id':9,", "'accrue_time':1000", "scontrol update job 9 Dependency=");
 	AFTER(NEW, "'oversubscribe':'EXCLUSIVE'", "sbatch --exclusive");
 	AFTER(NEW, "'oversubscribe':'USER'", "sbatch --exclusive=user");
 	AFTER(NEW, "'switches':1,'switches_wait_s':600", "sbatch --switches=1@10:00");
