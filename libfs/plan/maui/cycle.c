@@ -287,7 +287,7 @@ static bool candidate(const struct fsi_maui_run *x, size_t i, const struct windo
 
 	return is_idle(x, job) && x->put_off[job] <= x->now && x->reserved[job] == FS_UNKNOWN &&
 	       !x->standing[job].no_backfill && j->cpus <= w->procs && j->time_limit_s <= w->length &&
-	       within_limits(x, job, false);
+	       !fsi_maui_rejected(x->queue, job) && within_limits(x, job, false);
 }
 
 static int first_fit(struct fsi_maui_run *x, const struct window *w)
@@ -367,7 +367,7 @@ static int backfill(struct fsi_maui_run *x)
 static void note_soft(struct fsi_maui_run *x)
 {
 	for (size_t i = 0; i < x->n; i++)
-		x->soft[i] = within_limits(x, x->order[i], true);
+		x->soft[i] = fsi_maui_within_soft(x->queue, x->order[i]) && within_limits(x, x->order[i], true);
 }
 
 /* A job that may not be scheduled loses its reservation. Where a cap alone is in its way the reservation stays where

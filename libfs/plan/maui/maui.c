@@ -1,6 +1,7 @@
 #include "plan/maui/maui.h"
 #include "plan/scheduler.h"
 
+#include "queue/maui/limits.h"
 #include "usage/windows.h"
 
 #include <stdlib.h>
@@ -141,6 +142,16 @@ static int by_earlier(const void *a, const void *b, const void *ctx)
 	return (x->place > y->place) - (x->place < y->place);
 }
 
+/* Do limits let it through? One that the limits on eligible jobs let through among those within soft limits alone may
+ * start by priority. */
+static bool let_through(const struct fsi_maui_run *x, const struct fsi_queue_record *r)
+{
+	struct fs_cap_row cap;
+
+	return r->eligible || (fsi_maui_soft_alone(x->queue, r->job) &&
+			       !(x->queue->windows && fs_windows_capped(x->queue->windows, r->job, &cap)));
+}
+
 /* An iteration sorts by the time that jobs had waited in the one before (fsi_prio_maui_earlier). A job that a snapshot
  * has in several classes has a record in each, and its place by the first. */
 static int make_order(struct fsi_maui_run *x)
@@ -153,7 +164,7 @@ static int make_order(struct fsi_maui_run *x)
 	for (uint32_t i = 0; v && i < x->queue->record.n; i++) {
 		const struct fsi_queue_record *r = &x->queue->record.v[i];
 
-		if (!r->eligible || x->chosen[r->job] || x->never[r->job] || x->put_off[r->job] > x->now)
+		if (!let_through(x, r) || x->chosen[r->job] || x->never[r->job] || x->put_off[r->job] > x->now)
 			continue;
 		x->chosen[r->job] = true;
 		v[x->n++] = (struct placed){ x->queue->earlier ? x->queue->earlier[r->job] : 0,

@@ -69,6 +69,7 @@ void fsi_maui_limits_free(struct fsi_maui_limits *x)
 	fsi_maui_use_release(&x->left);
 	free(x->idle);
 	free(x->rejected);
+	free(x->within_soft);
 	free(x->held);
 	fsi_intern_release(&x->pair);
 	fsi_creds_release(&x->creds);
@@ -221,6 +222,25 @@ static void walk(const struct fs_queue *q, const struct step *way, size_t n, str
 	}
 }
 
+/* Those within soft limits make a queue of their own, in which eligible jobs are counted anew: one that comes behind
+ * others that soft limits hold back may be there alone (src/MSched.c:MSchedProcessJobs). */
+static void walk_soft(const struct fs_queue *q, const struct step *way, size_t n, struct fsi_maui_use *idle)
+{
+	const struct fsi_maui_use *active = &q->maui_limits->active;
+	struct fs_explain_limit other;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct fsi_job *j = &q->m->job.v[way[i].job];
+
+		if (fsi_maui_active(q->m, way[i].job) ||
+		    (!fsi_maui_reserved(q->m, way[i].job) && (passes(q, j, FSI_MAUI_ACTIVE, true, active, &other) ||
+							       passes(q, j, FSI_MAUI_IDLE, true, idle, &other))))
+			continue;
+		q->maui_limits->within_soft[way[i].job] = true;
+		fsi_maui_use_add(q, idle, j, 1);
+	}
+}
+
 /* A job was counted once when it was found within soft limits, and is taken away once by each of the two queues that
  * it was in. */
 static int counted(const struct fs_queue *q, uint32_t job)
@@ -249,7 +269,7 @@ int fsi_maui_limits_idle(struct fs_queue *q, const double *priority, const bool 
 {
 	struct fsi_maui_limits *x = q->maui_limits;
 	const size_t jobs = q->m->job.n + 1;
-	struct fsi_maui_use running = { 0 }, idle = { 0 };
+	struct fsi_maui_use running = { 0 }, idle = { 0 }, soft = { 0 };
 	struct step *way;
 	size_t n;
 	int rc = 0;
@@ -259,18 +279,21 @@ int fsi_maui_limits_idle(struct fs_queue *q, const double *priority, const bool 
 	way = calloc(jobs, sizeof(*way));
 	x->idle = calloc(jobs, sizeof(*x->idle));
 	x->rejected = calloc(jobs, sizeof(*x->rejected));
-	if (!way || !x->idle || !x->rejected || fsi_maui_use_make(&running, x) || fsi_maui_use_make(&idle, x) ||
-	    fsi_maui_use_make(&x->left, x))
+	x->within_soft = calloc(jobs, sizeof(*x->within_soft));
+	if (!way || !x->idle || !x->rejected || !x->within_soft || fsi_maui_use_make(&running, x) ||
+	    fsi_maui_use_make(&idle, x) || fsi_maui_use_make(&soft, x) || fsi_maui_use_make(&x->left, x))
 		rc = fsi_nomem(err);
 	n = rc ? 0 : make_way(q, priority, stopped, way);
 	if (!rc && fs_sort(way, n, sizeof(*way), by_priority, NULL))
 		rc = fsi_nomem(err);
 	if (!rc) {
 		walk(q, way, n, &running, &idle);
+		walk_soft(q, way, n, &soft);
 		take_away(q, way, n);
 	}
 	fsi_maui_use_release(&running);
 	fsi_maui_use_release(&idle);
+	fsi_maui_use_release(&soft);
 	free(way);
 	return rc;
 }
@@ -309,6 +332,19 @@ bool fs_queue_shown_limit(const fs_queue *q, uint32_t job_row, struct fs_explain
 bool fsi_maui_rejected(const struct fs_queue *q, uint32_t job_row)
 {
 	return q->maui_limits && q->maui_limits->rejected && q->maui_limits->rejected[job_row];
+}
+
+bool fsi_maui_within_soft(const struct fs_queue *q, uint32_t job_row)
+{
+	return !q->maui_limits || !q->maui_limits->within_soft || q->maui_limits->within_soft[job_row];
+}
+
+bool fsi_maui_soft_alone(const struct fs_queue *q, uint32_t job_row)
+{
+	struct fs_explain_limit active;
+
+	return fsi_maui_rejected(q, job_row) && fsi_maui_within_soft(q, job_row) &&
+	       !fsi_maui_limited(q, job_row, false, false, &active);
 }
 
 bool fsi_maui_over(const struct fs_queue *q, uint32_t job_row, bool soft_too)

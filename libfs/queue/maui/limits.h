@@ -24,6 +24,13 @@ bool fsi_maui_limited(const struct fs_queue *q, uint32_t job_row, bool soft_too,
  * wait then begins anew, unless JOBPRIOACCRUALPOLICY is ALWAYS (src/MPolicy.c:MQueueSelectAllJobs). */
 bool fsi_maui_rejected(const struct fs_queue *q, uint32_t job_row);
 
+/* Was it within soft limits, among them those on eligible jobs? Then it may start by priority; one that is within hard
+ * limits, and not rejected, may be backfilled. */
+bool fsi_maui_within_soft(const struct fs_queue *q, uint32_t job_row);
+
+/* Is it within soft limits, and held back by a hard one on eligible jobs, which those over soft limits fill? */
+bool fsi_maui_soft_alone(const struct fs_queue *q, uint32_t job_row);
+
 /* Would it pass a hard limit on what runs, or with soft_too a soft one, whether it has a reservation or not? */
 bool fsi_maui_over(const struct fs_queue *q, uint32_t job_row, bool soft_too);
 

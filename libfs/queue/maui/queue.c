@@ -15,7 +15,8 @@
 
 static int key_earlier(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
-	const double x = q->earlier ? q->earlier[a->job] : 0, y = q->earlier ? q->earlier[b->job] : 0;
+	const double x = q->earlier && a->eligible ? q->earlier[a->job] : 0;
+	const double y = q->earlier && b->eligible ? q->earlier[b->job] : 0;
 
 	return (x < y) - (x > y);
 }
@@ -92,8 +93,6 @@ static void find_eligible(struct fs_queue *q)
 		r->tried = r->eligible = !why;
 		if (why)
 			r->priority = (double)NAN;
-		if (why && q->earlier)
-			q->earlier[r->job] = 0;
 		const struct fs_reason *reason = fs_reason_find(why ? why : "None");
 
 		r->reason = fsi_reason_number(reason);

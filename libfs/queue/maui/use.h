@@ -34,6 +34,7 @@ struct fsi_maui_limits {
 	uint32_t fallback[FS_CRED_KINDS]; /* fsi_maui_lender */
 	struct fs_explain_limit *idle; /* by job: the limit on eligible jobs that it would pass; without a name: none */
 	bool *rejected;		       /* by job: was it over a hard limit when jobs were looked through? */
+	bool *within_soft;	       /* by job: was it within soft ones, where eligible jobs are counted anew? */
 	struct fsi_maui_use left;      /* use of eligible jobs, as clients find it */
 };
 

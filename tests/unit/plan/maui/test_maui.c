@@ -72,6 +72,17 @@ static void nodes_asked_for_get_as_many_tasks_each(void **state)
 	check(HEAD NODES SHAPED(3, 4, 100, "") SHAPED(4, 3, 100, ",'nodes':1,'tasks_per_node':3"), "3:60 4:60");
 }
 
+/* Job 3 comes first and is the one eligible job of its group that hard limits let be, but over a soft limit: of those
+ * within soft limits it is job 4. By backfill job 4 may not start. */
+static void eligible_jobs_are_counted_anew_within_soft_limits(void **state)
+{
+	(void)state;
+	check(FST_MAUI_HEAD CONFIG("RESERVATIONPOLICY", "NEVER") REC("config", "'PROCWEIGHT':1") NODES
+		      REC("credential", "'kind':'group','name':'g','max_idle_job':1,'max_idle_job_soft':1")
+	      REC("credential", "'kind':'user','name':'v','max_proc':8,'max_proc_soft':2") USER("w", "")
+	      JOB(3, "PENDING", "v", 8, 100, ",'group':'g'") JOB(4, "PENDING", "w", 4, 100, ",'group':'g'"), "3:180 4:60");
+}
+
 static void nobody_delays_a_reservation(void **state)
 {
 	(void)state;
@@ -304,7 +315,7 @@ static void the_impossible_stands_in_the_way(void **state)
 static void a_deferred_job_is_not_eligible(void **state)
 {
 	(void)state;
-	check(HEAD USER("v", ",'max_idle_job':1") NODES JOB(3, "PENDING", "v", 4, 100, ",'features':'nowhere'")
+	check(HEAD USER("v", ",'max_idle_job':1,'max_idle_job_soft':1") NODES JOB(3, "PENDING", "v", 4, 100, ",'features':'nowhere'")
 		      JOB(4, "PENDING", "v", 1, 100, ""),
 	      "3:never 4:120");
 }
@@ -401,6 +412,7 @@ int main(void)
 		cmocka_unit_test(a_simulation_that_takes_too_long_is_given_up),
 		cmocka_unit_test(tasks_of_a_node_come_in_so_many_at_a_time),
 		cmocka_unit_test(nodes_asked_for_get_as_many_tasks_each),
+		cmocka_unit_test(eligible_jobs_are_counted_anew_within_soft_limits),
 		cmocka_unit_test(nobody_delays_a_reservation),
 		cmocka_unit_test(a_reservation_of_administrators_is_waited_for),
 		cmocka_unit_test(a_simulation_ends_jobs_when_its_traces_do),
