@@ -231,6 +231,30 @@ static int record_priorities(struct fs_queue *q, const struct fs_queue_options *
 	return rc == FS_ENODATA ? 0 : rc;
 }
 
+static bool later(const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+{
+	return a->tier != b->tier ? a->tier < b->tier : a->priority < b->priority;
+}
+
+/* With INCR_ONLY a job keeps the highest priority that it had in each partition, whatever is computed now, and all of
+ * them were highest at the same time. Its own is that of the partition it was last tried in, the last of the queue
+ * (src/plugins/priority/multifactor/priority_multifactor.c: _get_priority_internal;
+ * src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
+static void keep_highest(struct fs_queue *q)
+{
+	for (size_t first = 0, end; first < q->record.n; first = end) {
+		const struct fsi_queue_record *last = &q->record.v[first];
+		const struct fsi_job *j = &q->m->job.v[last->job];
+		double risen;
+
+		for (end = first + 1; end < q->record.n && q->record.v[end].job == last->job; end++)
+			last = later(&q->record.v[end], last) ? &q->record.v[end] : last;
+		risen = FSI_HAS(j, JOB, priority) && !last->direct ? (double)j->priority - last->priority : 0;
+		for (size_t i = first; risen > 0 && i < end; i++)
+			q->record.v[i].priority += risen;
+	}
+}
+
 static void slurm_fill(const struct fs_queue *q, struct fsi_queue_record *r)
 {
 	r->tier = r->partition == FSI_NO_INDEX ? 0 : q->m->partition.v[r->partition].tier;
@@ -242,6 +266,8 @@ static int slurm_prepare(struct fs_queue *q, const struct fs_queue_options *o, s
 {
 	int rc = take_all_printed(q) ? fsi_nomem(err) : record_priorities(q, o, err);
 
+	if (!rc && !q->usage && fsi_config_lists(q->m, "PriorityFlags", "INCR_ONLY"))
+		keep_highest(q);
 	if (!rc && fsi_preemption(q))
 		rc = fsi_nomem(err);
 	return rc;

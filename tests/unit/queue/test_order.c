@@ -83,6 +83,21 @@ static void printed_priorities_are_those_of_blocked_jobs_too(void **state)
 	fs_snapshot_free(m);
 }
 
+/* With INCR_ONLY a job keeps its highest priority in each partition; its own is that of the one tried last. */
+static void priorities_that_only_rise_are_kept_by_partition(void **state)
+{
+	static const char jobs[] = PARTS REC("recorded", "'job':1,'partition':'far','priority':30")
+		REC("recorded", "'job':1,'partition':'low','priority':10") J(1, "'partitions':['low','far'],'priority':40")
+		J(2, "'partitions':['low'],'priority':35") J(3, "'partitions':['far'],'priority':50");
+	char text[2000];
+
+	(void)state;
+	snprintf(text, sizeof(text), "%s%s%s", QHEAD, REC("config", "'PriorityFlags':['INCR_ONLY']"), jobs);
+	check(text, "1/far 3/far:priority 1/low:tier 2/low:priority");
+	snprintf(text, sizeof(text), "%s%s", QHEAD, jobs);
+	check(text, "3/far 1/far:priority 2/low:tier 1/low:priority");
+}
+
 /* In one partition the records of all its QOS sort by the job's own priority, those of higher QOS first; in several
  * each has what was printed of it. */
 static void records_of_several_qos(void **state)
@@ -371,6 +386,7 @@ int main(void)
 		cmocka_unit_test(arrays_stand_by_their_first_id),
 		cmocka_unit_test(printed_priorities_are_those_of_partitions),
 		cmocka_unit_test(printed_priorities_are_those_of_blocked_jobs_too),
+		cmocka_unit_test(priorities_that_only_rise_are_kept_by_partition),
 		cmocka_unit_test(records_of_several_qos),
 		cmocka_unit_test(unknown_priorities_go_last),
 		cmocka_unit_test(preemption_relates_pairs),
