@@ -20,6 +20,11 @@ bool limit_is_cap(const struct fs_explain_limit *l)
 	return !strcmp(l->name, "fair-share cap");
 }
 
+bool limit_is_by_node(const struct fs_explain_limit *l)
+{
+	return !strcmp(l->name, "MaxTRESPerNode");
+}
+
 const char *limit_use_word(const struct fs_explain_limit *l)
 {
 	if (strstr(l->name, "Submit"))

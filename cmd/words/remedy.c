@@ -28,7 +28,7 @@ static void request_words(char buf[WORDS], const struct fs_explain_limit *l)
 					     "Ask for less memory, so that it takes",
 					     "Ask for fewer cores, so that it takes",
 					     "Ask for fewer CPUs per GPU, so that it takes" };
-	const bool on_node = !strcmp(l->name, "MaxTRESPerNode");
+	const bool on_node = limit_is_by_node(l);
 	char a[WORDS];
 
 	if (l->grows)

@@ -6,23 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- why a job can never start */
-
-static void never_by_limit(struct sentence *t, const struct nouns *n, const struct fs_verdict *v)
+/* What the job itself asks for, beside the limit. */
+static void say_asked(struct sentence *t, const struct nouns *n, const struct fs_explain_limit *l)
 {
-	const struct fs_explain_limit *l = v->limit;
-	const bool on_node = l && !strcmp(l->name, "MaxTRESPerNode");
+	const bool on_node = limit_is_by_node(l);
 	char a[WORDS], b[WORDS];
 
-	if (l && limit_is_cap(l)) {
-		say_cap(t, l);
-		return;
-	}
-	if (!l) {
-		say_words(t, "%s (%s, which is not in the snapshot)", reason_meaning(v),
-			  v->reason ? v->reason->limit : "a limit");
-		return;
-	}
 	say_words(t, "it %s %s%s, ", l->grows ? "takes" : "asks for", limit_words(a, l, l->wants),
 		  on_node ? " on a node" : "");
 	say_owner(t, n, l);
@@ -34,6 +23,24 @@ static void never_by_limit(struct sentence *t, const struct nouns *n, const stru
 		  : l->per_job ? " a job"
 			       : " in all");
 	say_words(t, " (%s)", l->name);
+}
+
+/* ---- why a job can never start */
+
+static void never_by_limit(struct sentence *t, const struct nouns *n, const struct fs_verdict *v)
+{
+	const struct fs_explain_limit *l = v->limit;
+
+	if (l && limit_is_cap(l)) {
+		say_cap(t, l);
+		return;
+	}
+	if (!l) {
+		say_words(t, "%s (%s, which is not in the snapshot)", reason_meaning(v),
+			  v->reason ? v->reason->limit : "a limit");
+		return;
+	}
+	say_asked(t, n, l);
 }
 
 /* Says an amount of cores in the scheduler's own noun. */
@@ -186,6 +193,10 @@ static void say_limit(struct sentence *t, const struct nouns *n, const struct fs
 		return;
 	if (limit_is_cap(l)) {
 		say_cap(t, l);
+		return;
+	}
+	if (limit_is_by_node(l)) {
+		say_asked(t, n, l);
 		return;
 	}
 	const bool idle = !strncmp(l->name, "idle ", strlen("idle "));

@@ -294,6 +294,8 @@ static void what_never_starts_is_told_what_to_ask_for(void **state)
 		JOB(10, "'partitions':['p'],'priority':1,'reason':'PartitionNodeLimit'")
 		JOB(11, "'partitions':['p'],'priority':1,'reason':'DependencyNeverSatisfied',"
 			"'dependency':'afterany:1(unfulfilled),afterok:12(failed)'")
+		JOB(13, "'user':'u','account':'root','association':2,'partitions':['p'],'priority':1,'nodes':1,'cpus':8,'tasks':8,"
+			"'time_limit_s':600,'qos':['node'],'reason':'QOSMaxCpuPerNode','tres_req':{'cpu':8,'node':1}")
 		REC("job", "'id':12,'state':'FAILED','user':'v'");
 #undef ASKS
 
@@ -302,6 +304,8 @@ static void what_never_starts_is_told_what_to_ask_for(void **state)
 	job_says(text, "3", "Ask for at least 4 CPUs, or use another QOS.");
 	job_says(text, "4", "it asks for 8 CPUs on a node, QOS node allows 4 CPUs on each node (MaxTRESPerNode). "
 			    "Ask for at most 4 CPUs on a node, or use another QOS.");
+	job_says(text, "13", "It asks for 8 CPUs on a node, QOS node allows 4 CPUs on each node (MaxTRESPerNode). "
+			     "What clears it: the job asks for less, or spreads out.");
 	job_says(text, "5", "(GrpTRES). Ask for no GPUs, or use another QOS.");
 	job_says(text, "6", "QOS none allows 0 CPUs in all (GrpTRES). Use another QOS.");
 	job_says(text, "7", "QOS mins allows 60 CPU minutes a job (MaxTRESMinsPerJob). "

@@ -81,7 +81,7 @@ static const char *by_verdict(const struct fs_verdict *v)
 		       : v->cause == FS_VERDICT_CAUSE_REQUEUE
 			       ? "Mend what made it fail, then release it; if that is refused, ask an administrator."
 		       : brief_held_by_sum(v) ? "Bring its sum above 0: with more urgency, or another queue or bank."
-					: "";
+					      : "";
 	case FS_VERDICT_DEPENDENCY:
 		return "Wait for that, or take the dependency away.";
 	case FS_VERDICT_BEGIN:
@@ -89,7 +89,9 @@ static const char *by_verdict(const struct fs_verdict *v)
 			       ? "Wait until the reservation begins, or run it outside."
 			       : "Wait until then, or give it an earlier begin time.";
 	case FS_VERDICT_LIMIT:
-		return v->limit || v->array_limit ? "Wait until the limit has room." : "";
+		return v->limit && limit_is_by_node(v->limit) ? "Wait until it gets more nodes, or ask for more."
+		       : v->limit || v->array_limit           ? "Wait until the limit has room."
+							      : "";
 	case FS_VERDICT_NODES:
 		return v->cause == FS_VERDICT_CAUSE_PARTITION
 			       ? "Ask an administrator when it is opened, or move the job."

@@ -62,7 +62,7 @@ static void say_grows(struct page *p, const struct fs_explain_limit *l)
 /* "a job may ask for at most 4 CPUs on a node, this one asks for 8 CPUs." */
 static void say_request(struct page *p, const struct fs_explain_limit *l)
 {
-	const bool on_node = !strcmp(l->name, "MaxTRESPerNode");
+	const bool on_node = limit_is_by_node(l);
 	char a[WORDS], b[WORDS];
 
 	page_join(p, " a job may ask for %s %s%s, this one %s %s.", l->is_min ? "no less than" : "at most",

@@ -50,6 +50,15 @@ static bool trusted_limit(const struct fs_queue *q, const struct fsi_bars *b)
 	return fsi_hidden(q->m, "job") || fsi_hidden(q->m, "association");
 }
 
+/* Does it name a limit that the job passes with some choices of nodes only? */
+static bool may_pass(const struct fsi_bars *b)
+{
+	for (size_t i = 0; i < b->nlimits; i++)
+		if (b->limits[i].named && b->limits[i].blocks && !b->limits[i].never)
+			return true;
+	return false;
+}
+
 static void bar_record(const struct fs_queue *q, struct fsi_queue_record *r, const struct fsi_bars *b)
 {
 	const struct fs_explain_choice *c = &b->choices[r->listed];
@@ -59,7 +68,7 @@ static void bar_record(const struct fs_queue *q, struct fsi_queue_record *r, con
 
 	if (c->never || refused)
 		r->bar = FSI_BAR_NEVER;
-	else if (trusted && limit_of_job(b->reason->limit))
+	else if (trusted && limit_of_job(b->reason->limit) && !may_pass(b))
 		r->bar = FSI_BAR_NEVER;
 	else if (is_shut(q, r))
 		r->bar = FSI_BAR_SHUT;

@@ -193,6 +193,11 @@ static void those_at_a_limit(void **state)
 		{ UP RUNS(1) RUNS(2) BECAUSE("AssocMaxJobsLimit"), FS_VERDICT_LIMIT, FS_VERDICT_CAUSE_LIMIT },
 		{ UP RUNS(1) RUNS(2) BECAUSE("Priority"), FS_VERDICT_LIMIT, FS_VERDICT_CAUSE_LIMIT },
 		{ UP BECAUSE("AssocGrpLicense"), FS_VERDICT_LIMIT, FS_VERDICT_CAUSE_POLICY }, /* it is not in the snapshot */
+		/* it got fewer nodes than it can */
+		{ UP REC("qos", "'name':'n','max_tres_per_node':{'cpu':3}") WAITS(",'tasks':4,'qos':['n'],'reason':'QOSMaxCpuPerNode'"),
+		  FS_VERDICT_LIMIT, FS_VERDICT_CAUSE_LIMIT },
+		{ UP REC("qos", "'name':'n','max_tres_per_node':{'cpu':3}")
+		  WAITS(",'tasks':4,'max_nodes':1,'qos':['n'],'reason':'QOSMaxCpuPerNode'"), FS_VERDICT_NEVER, FS_VERDICT_CAUSE_LIMIT },
 		{ UP WAITS(",'array_job_id':9,'array_tasks':'1-9%1','reason':'JobArrayTaskLimit'")
 		  REC("job", "'id':7,'state':'RUNNING','array_job_id':9,'array_task_id':1,'partitions':['p']"),
 		  FS_VERDICT_LIMIT, FS_VERDICT_CAUSE_ARRAY },
@@ -209,10 +214,10 @@ static void those_at_a_limit(void **state)
 	assert_string_equal(g.v.limit->name, "MaxJobs");
 	assert_same_double(g.v.limit->used, 2);
 	take(&g);
-	give(&g, rows[3].text);
+	give(&g, rows[5].text);
 	assert_true(g.v.array_limit == 1 && g.v.array_running == 1);
 	take(&g);
-	give(&g, rows[5].text);
+	give(&g, rows[7].text);
 	assert_true(g.v.stale);
 	take(&g);
 }
