@@ -46,6 +46,7 @@ struct fsi_plan_alloc {
 	int64_t after[FSI_RES_MAX]; /* free on its node when it has ended, and all before it: fsi_plan_add_hold */
 	uint32_t job; /* row, FSI_NO_INDEX: in use by something that is not known */
 	uint32_t partition, share; /* row of the job's; fsi_plan_share */
+	bool in_rows;		   /* its partition gives CPUs out more than once, whether the job asks for that or not */
 	int64_t amount[FSI_RES_MAX];
 	uint64_t *cores; /* which CPUs of the node, where they are shared: libfs/plan/oversubscribe/cores.h; else NULL */
 };
@@ -228,6 +229,7 @@ struct fsi_plan_request {
 	bool own_user;                 /* shares nodes only with jobs of its user */
 	bool wants_gres;
 	uint32_t share; /* fsi_plan_share */
+	bool in_rows;	/* its partition gives CPUs out more than once */
 	bool reserves;	/* its partition has OverSubscribe=EXCLUSIVE */
 	bool forgets;	/* who shares CPUs does not keep it from a node (libfs/plan/backfill/will.c) */
 	uint32_t gpus; /* on each node, of all kinds */

@@ -25,6 +25,7 @@ static int hold_now(struct fs_plan *p, const struct fsi_plan_request *q, int64_t
 				   .job = q->job,
 				   .partition = q->partition,
 				   .share = q->share,
+				   .in_rows = q->in_rows,
 				   .id = p->c.m->job.v[q->job].id };
 	const struct fsi_plan_end e = { .when = h.end, .id = h.id, .job = q->job, .n = s->nnodes, .node = s->node };
 	bool ok;

@@ -295,6 +295,7 @@ int fsi_plan_request(struct fsi_plan_request *q, const struct fsi_plan_cluster *
 	q->own_user = fsi_request_own_user(m, j, p);
 	q->contiguous = j->contiguous;
 	q->share = fsi_plan_share(m, j, p);
+	q->in_rows = fsi_plan_rows(m, p) > 1;
 	q->reserves = fsi_plan_reserves(m, p);
 	q->least_loaded = p->least_loaded || c->least_loaded;
 	sizes(q, c, j);

@@ -309,6 +309,7 @@ static void place_of(const struct fsi_plan_cluster *c, struct fsi_plan_alloc *h)
 
 	h->partition = fsi_partition_row(c->m, p);
 	h->share = p ? fsi_plan_share(c->m, j, p) : 0;
+	h->in_rows = p && fsi_plan_rows(c->m, p) > 1;
 }
 
 static int place_pieces(struct fsi_plan_cluster *c, const struct pieces *all)

@@ -58,7 +58,7 @@ bool fsi_plan_apart(const struct fsi_plan_request *q, const struct fsi_plan_allo
 		return false;
 	if (q->share || q->reserves)
 		return !h->share || (q->reserves && !q->forgets);
-	return !q->forgets && h->share > 1 && h->partition != q->partition;
+	return !q->forgets && h->in_rows && h->partition != q->partition;
 }
 
 /* ---- rows */

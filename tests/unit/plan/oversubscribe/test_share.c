@@ -71,6 +71,10 @@ static void jobs_share_as_a_controller_was_seen_to_let_them(void **state)
 	/* one that shares gets no node with one that does not, nor the other way */
 	check(ON_EIGHT("") IN(9, "p", 2, "") IN(8, "y", 8, ""), "9:6000/n1 8:6600/n1");
 	check(ON_EIGHT("") IN(9, "y", 2, "") IN(8, "p", 1, ""), "9:6000/n1 8:6600/n1");
+	/* the partition decides for one of another, also where the job did not ask to share */
+	check(ON_EIGHT("") SHARED_BY("s", "YES:2") IN(9, "s", 2, "") IN(8, "y", 1, ""), "9:6000/n1 8:6600/n1");
+	check(ON_EIGHT("") SHARED_BY("s", "YES:2") IN(9, "s", 2, "") IN(8, "s", 1, ""), "9:6000/n1 8:6000/n1");
+	check(ON_EIGHT("") SHARED_BY("s", "YES:2") IN(9, "y", 2, "") IN(8, "s", 1, ""), "9:6000/n1 8:6000/n1");
 }
 
 /* Of 1 and 2 the CPUs told overlap, so that they are in two rows, and those of 3 are beside 2: 11 more go beside 1.
