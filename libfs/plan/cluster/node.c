@@ -92,11 +92,20 @@ static int64_t for_gpus(const struct fsi_plan_cluster *c, const struct fsi_plan_
 	return cpus > max && max >= q->min ? max : cpus;
 }
 
+/* The fewest tasks that a node takes, beside those that q->min has room for: all of a job on one node, and as many as
+ * it may have on a socket (select/cons_tres/job_test.c: _select_cores, min_tasks_this_node). */
+static int64_t least_tasks(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q)
+{
+	if (q->max_nodes == 1 && q->tasks && !c->requests.linear)
+		return q->tasks;
+	return q->on_socket > q->step && q->min <= q->step ? q->on_socket / q->step : 1;
+}
+
 int64_t fsi_plan_room_of(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
 		       const struct fsi_plan_request *q, const int64_t *free, const struct fsi_plan_there *there)
 {
 	const int64_t most = q->cpus_per_node - there->of_partition;
-	int64_t cpus = free[FSI_RES_CPU], tasks = 1;
+	int64_t cpus = free[FSI_RES_CPU], tasks = least_tasks(c, q);
 
 	if (n->threads > 1) /* a division is dear, and this is done for each node at each moment */
 		cpus = usable(n, q, cpus);
@@ -109,8 +118,6 @@ int64_t fsi_plan_room_of(const struct fsi_plan_cluster *c, const struct fsi_plan
 		cpus = n->sockets * q->on_socket;
 	if (q->gpus_per_task)
 		cpus = for_gpus(c, q, free, cpus);
-	if (q->max_nodes == 1 && q->tasks && !c->requests.linear)
-		tasks = q->tasks;
 	if (cpus <= 0 || cpus < q->min || cpus < tasks * q->step)
 		return 0;
 	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++)

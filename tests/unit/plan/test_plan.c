@@ -461,6 +461,9 @@ static void tasks_by_socket(void **state)
 	check(SOCKETS BY_SOCKET(3, 6, ",'max_nodes':1"), "2:6000/n2");
 	check(SOCKETS BY_SOCKET(5, 10, ",'max_nodes':1"), "2:never");
 	check(SOCKETS BY_SOCKET(6, 12, ""), "2:6000/n1,n2");
+	/* a node has room for all the tasks of a socket, or is left out */
+	check(SOCKETS RUN(1, "n1", 14, 7000) BY_SOCKET(5, 10, ""), "2:7000/n1,n2");
+	check(SOCKETS RUN(1, "n1", 12, 7000) BY_SOCKET(5, 10, ""), "2:6000/n1,n2");
 }
 
 /* Of three licences a reservation has two until 9000. */
