@@ -58,6 +58,14 @@ struct fsi_queue_end {
 	uint32_t count;
 };
 
+/* How the components of a het job count beside other jobs. */
+struct fsi_queue_het {
+	uint64_t id;
+	double tier, priority;
+	bool reserved;
+	uint32_t n; /* records */
+};
+
 struct fs_queue {
 	const fs_snapshot *m;
 	const struct fsi_queue_scheduler *scheduler;
@@ -70,6 +78,7 @@ struct fs_queue {
 	uint32_t *record_of; /* by job row: its first record, FSI_NO_INDEX none */
 	struct fsi_queue_end *end_of; /* by line (fsi_queue_line) */
 	struct fsi_verdicts *verdicts;
+	FSI_VEC(struct fsi_queue_het) het; /* Slurm, by id: with bf_hetjob_prio; else none */
 	bool limits_stop;    /* Slurm: jobs at a limit stop those behind them */
 	fs_holds *holds;     /* Flux */
 	struct fsi_maui_limits *maui_limits; /* Maui; NULL: none are set */
@@ -162,6 +171,17 @@ int fsi_preemption(struct fs_queue *q);
 /* May a preempt b, were b running? */
 bool fsi_preempts(const struct fs_queue *q, const struct fsi_queue_record *a,
 		  const struct fsi_queue_record *b);
+
+/* SchedulerParameters from that word on, which is in small letters, NULL: it is not there. Substrings count, and
+ * capitals do not matter (src/plugins/sched/backfill/backfill.c: _load_config). */
+const char *fsi_queue_parameter(const fs_snapshot *m, const char *word);
+
+/* libfs/queue/het.c: fills q->het, once the records have priorities. -1 without memory. */
+int fsi_queue_hets(struct fs_queue *q);
+
+/* What counts of the record's het job beside that other record; NULL: its own. */
+const struct fsi_queue_het *fsi_queue_het(const struct fs_queue *q, const struct fsi_queue_record *r,
+					  const struct fsi_queue_record *beside);
 
 /* Sorts the records by the scheduler's keys. -1 without memory. */
 int fsi_queue_sort(struct fs_queue *q);

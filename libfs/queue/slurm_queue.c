@@ -20,19 +20,30 @@ static int by_preemption(const struct fs_queue *q, const struct fsi_queue_record
 
 static int by_reservation(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
-	(void)q;
-	return COMPARE(b->reserved, a->reserved);
+	const struct fsi_queue_het *x = fsi_queue_het(q, a, b), *y = fsi_queue_het(q, b, a);
+
+	return COMPARE(y ? y->reserved : b->reserved, x ? x->reserved : a->reserved);
 }
 
 static int by_tier(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
-	(void)q;
-	return COMPARE(b->tier, a->tier);
+	const struct fsi_queue_het *x = fsi_queue_het(q, a, b), *y = fsi_queue_het(q, b, a);
+
+	return COMPARE(y ? y->tier : b->tier, x ? x->tier : a->tier);
+}
+
+static int by_priority(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+{
+	const struct fsi_queue_het *x = fsi_queue_het(q, a, b), *y = fsi_queue_het(q, b, a);
+	const struct fsi_queue_record first = { .priority = x ? x->priority : a->priority },
+				      second = { .priority = y ? y->priority : b->priority };
+
+	return fsi_key_priority(q, &first, &second);
 }
 
 static const struct fsi_queue_key slurm_keys[] = {
 	{ FS_QUEUE_KEY_PREEMPTION, by_preemption }, { FS_QUEUE_KEY_RESERVATION, by_reservation },
-	{ FS_QUEUE_KEY_TIER, by_tier },	      { FS_QUEUE_KEY_PRIORITY, fsi_key_priority },
+	{ FS_QUEUE_KEY_TIER, by_tier },	      { FS_QUEUE_KEY_PRIORITY, by_priority },
 	{ FS_QUEUE_KEY_SUBMIT, fsi_key_submit },    { FS_QUEUE_KEY_JOBID, fsi_key_id },
 	{ FS_QUEUE_KEY_TASK, fsi_key_task },	      { FS_QUEUE_KEY_LISTED, fsi_key_listed },
 };
@@ -268,7 +279,7 @@ static int slurm_prepare(struct fs_queue *q, const struct fs_queue_options *o, s
 
 	if (!rc && !q->usage && fsi_config_lists(q->m, "PriorityFlags", "INCR_ONLY"))
 		keep_highest(q);
-	if (!rc && fsi_preemption(q))
+	if (!rc && (fsi_queue_hets(q) || fsi_preemption(q)))
 		rc = fsi_nomem(err);
 	return rc;
 }

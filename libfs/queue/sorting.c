@@ -188,7 +188,7 @@ static void move_records(struct fsi_queue_record *v, uint32_t *from, size_t n)
 	}
 }
 
-/* ---- where preemption relates pairs the queue is what the scheduler's own sort makes of them */
+/* ---- where preemption or het jobs relate pairs the queue is what the scheduler's own sort makes of them */
 
 /* Eligible records first, then by id and by place in the job's lists: the order of the controller's job table. */
 static int compare_table(const void *x, const void *y, const void *ctx)
@@ -278,5 +278,5 @@ static int sort_keys(struct fs_queue *q)
 
 int fsi_queue_sort(struct fs_queue *q)
 {
-	return q->preempts ? sort_pairs(q) : sort_keys(q);
+	return q->preempts || q->het.n ? sort_pairs(q) : sort_keys(q);
 }

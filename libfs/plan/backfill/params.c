@@ -52,7 +52,7 @@ static bool flag(const char *text, const char *name)
 
 const char *fsi_plan_left_out(const fs_snapshot *m, size_t i)
 {
-	static const char *const names[] = { "bf_hetjob_prio=", "bf_hetjob_immediate", "bf_topopt_enable",
+	static const char *const names[] = { "bf_hetjob_immediate", "bf_topopt_enable",
 					     "time_min_as_soft_limit" };
 	const char *given = fs_snapshot_config_text(m, "SchedulerParameters");
 

@@ -19,10 +19,8 @@ static bool enforced(const fs_snapshot *m, const char *what)
 	return fsi_config_lists(m, "AccountingStorageEnforce", what);
 }
 
-/* Substrings count, and capitals do not matter (src/plugins/sched/backfill/backfill.c: _load_config). */
-bool fsi_limits_stop(const fs_snapshot *m)
+const char *fsi_queue_parameter(const fs_snapshot *m, const char *word)
 {
-	static const char word[] = "assoc_limit_stop";
 	const char *s = fs_snapshot_config_text(m, "SchedulerParameters");
 
 	for (; s && *s; s++) {
@@ -31,9 +29,14 @@ bool fsi_limits_stop(const fs_snapshot *m)
 		while (word[n] && (s[n] == word[n] || (s[n] | 0x20) == word[n]))
 			n++;
 		if (!word[n])
-			return true;
+			return s;
 	}
-	return false;
+	return NULL;
+}
+
+bool fsi_limits_stop(const fs_snapshot *m)
+{
+	return fsi_queue_parameter(m, "assoc_limit_stop") != NULL;
 }
 
 static struct fsi_fields fields_of(const struct fsi_limit_kind *kinds, size_t n)

@@ -117,6 +117,29 @@ static void records_of_several_qos(void **state)
 	check(text, "1/far 1/far:priority 1/low:tier 2/low:priority 1/low:priority");
 }
 
+/* Beside other jobs the components of a het job count as one; among themselves with their own priorities. */
+static void components_of_het_jobs_stand_together(void **state)
+{
+	static const char jobs[] = PARTS J(1, "'partitions':['low'],'priority':90,'het_job_id':1,'het_offset':0")
+		J(2, "'partitions':['low'],'priority':60,'het_job_id':1,'het_offset':1") J(3, "'partitions':['low'],'priority':80")
+		J(4, "'partitions':['low'],'priority':70") J(5, "'partitions':['low'],'priority':50")
+		J(6, "'partitions':['high'],'priority':1,'het_job_id':6") J(7, "'partitions':['low'],'priority':1,'het_job_id':6");
+	static const struct {
+		const char *parameters, *want;
+	} of[] = { { "", "6/high 1/low:tier 3/low:priority 4/low:priority 2/low:priority 5/low:priority 7/low:priority" },
+		   { "bf_hetjob_prio=MAX", "6/high 7/low:tier 1/low:tier 2/low:priority 3/low:priority 4/low:priority 5/low:priority" },
+		   { "bf_hetjob_prio=min", "3/low 4/low:priority 1/low:priority 2/low:priority 5/low:priority 6/high:priority 7/low:tier" },
+		   { "bf_hetjob_immediate", "3/low 4/low:priority 1/low:priority 2/low:priority 5/low:priority 6/high:priority 7/low:tier" },
+		   { "bf_hetjob_prio=avg", "6/high 7/low:tier 3/low:tier 1/low:priority 2/low:priority 4/low:priority 5/low:priority" } };
+	char text[3000];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+		snprintf(text, sizeof(text), "%s{'type':'config','SchedulerParameters':'%s'}\n%s", QHEAD, of[i].parameters, jobs);
+		check(text, of[i].want);
+	}
+}
+
 static void unknown_priorities_go_last(void **state)
 {
 	(void)state;
@@ -388,6 +411,7 @@ int main(void)
 		cmocka_unit_test(printed_priorities_are_those_of_blocked_jobs_too),
 		cmocka_unit_test(priorities_that_only_rise_are_kept_by_partition),
 		cmocka_unit_test(records_of_several_qos),
+		cmocka_unit_test(components_of_het_jobs_stand_together),
 		cmocka_unit_test(unknown_priorities_go_last),
 		cmocka_unit_test(preemption_relates_pairs),
 		cmocka_unit_test(a_circle_is_what_the_sort_makes_of_it),

@@ -86,10 +86,10 @@ static void licences_reserve_for_running_jobs_too(void **state)
 static void what_a_plan_leaves_out_is_named_in_a_fixed_order(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FST_HEAD REC(
-		"config", "'SchedulerParameters':'time_min_as_soft_limit,defer,bf_hetjob_prio=min'"));
+		"config", "'SchedulerParameters':'time_min_as_soft_limit,defer,bf_hetjob_immediate'"));
 
 	(void)state;
-	assert_string_equal(fsi_plan_left_out(m, 0), "bf_hetjob_prio=");
+	assert_string_equal(fsi_plan_left_out(m, 0), "bf_hetjob_immediate");
 	assert_string_equal(fsi_plan_left_out(m, 1), "time_min_as_soft_limit");
 	assert_null(fsi_plan_left_out(m, 2));
 	fs_snapshot_free(m);

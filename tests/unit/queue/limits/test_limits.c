@@ -152,7 +152,7 @@ static void limits_and_their_use(void **state)
 		assert_int_equal(t.j.nchoices, 1);
 		assert_true(t.j.choices[0].blocked == r->blocks && t.j.choices[0].never == (r->blocks && r->never));
 		/* of what a job may ask for the scheduler has the last word */
-		assert_true((t.j.state == FS_EXPLAIN_NEVER) == ((r->blocks && r->never) || l->per_job));
+		assert_true((t.j.state == FS_EXPLAIN_NEVER) == (r->blocks ? r->never : l->per_job));
 		untell(&t);
 	}
 }
