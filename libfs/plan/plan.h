@@ -22,6 +22,7 @@ struct fsi_plan_params {
 	bool one_resv, assoc_limit_stop, busy_nodes, licenses, running_reserve, serial_at_end, magnetic_slot;
 	bool stops_behind_window; /* ends at a start that reservations put behind it: from 23.11.2 */
 	bool forgets; /* FS_SLURM_SHARING_FORGOTTEN */
+	bool last_on_nodes, ended_by_start; /* FS_SLURM_LAST_ON_NODES, FS_SLURM_ENDED_BY_START */
 	bool looks_on; /* as versions from 24.11 do: looks further, rounds ends up, takes nodes of the time tried */
 };
 void fsi_plan_params(const fs_snapshot *m, unsigned version, struct fsi_plan_params *p);
@@ -122,6 +123,9 @@ struct fsi_plan_cluster {
 	bool topology_unknown;	/* there is one that is not heeded */
 	bool serial_at_end;	/* jobs of one CPU go to the last nodes (pack_serial_at_end) */
 	bool tree_by_cpus;	/* switches are compared by their CPUs too: from 24.11 */
+	bool leaves_out_singly; /* FS_SLURM_LEAVES_OUT_SINGLY */
+	bool first_of_one;	/* FS_SLURM_FIRST_OF_ONE */
+	bool tasks_bound_gres;	/* FS_SLURM_TASKS_BOUND_GRES */
 	uint64_t **reserved;         /* by reservation row: its nodes, NULL if they are not known */
 	int64_t **reserved_cpus;     /* by reservation row: by node, those that it keeps; NULL: nodes whole */
 	bool cores_reserved;	     /* is there any that does not keep its nodes whole? */
@@ -218,6 +222,7 @@ struct fsi_plan_request {
 	int64_t step, min;           /* step: CPUs per task; min: fewest CPUs on a node */
 	int64_t tasks;                 /* 0 not known */
 	int64_t cpus_per_node;         /* most CPUs on a node */
+	int64_t on_node;	       /* most CPUs on a node for its tasks; 0: all */
 	int64_t on_socket;	       /* most CPUs on a socket; 0: all */
 	int64_t core_threads;          /* of each core it uses at most so many; 0: all */
 	bool own_cores;		       /* no two of its tasks are on one core */
@@ -399,6 +404,7 @@ struct fsi_plan_choice {
 	int64_t *weight;	/* by node: its own, and less than that by GPUs at hand */
 	bool keeps_weights;	/* in: those of the last request for GPUs stay for others that have none */
 	bool busy_first;        /* in: nodes in use before idle ones */
+	int64_t *size;		/* by node: what it could give before any evaluation, CPUs times GPUs */
 	int64_t *left;          /* by node of a run: what it may still give */
 	int64_t *given;         /* by node: CPUs taken, -1 not taken */
 	uint32_t *taken, ntaken; /* those taken, in that order */

@@ -10,6 +10,7 @@
 # select/linear, with classes of nodes, licences and arrays, and (24.11.5 too) with weights and a reservation to come,
 # with GPUs asked for in all, by task and by type, with PreemptMode=REQUEUE by partition and by QOS, with
 # MaxCPUsPerNode, MaxTRESPerNode and other quotas, and with reservations of cores and of licences;
+# 26.05.3 as a plain site, and with preemption by QOS, weights, licences and reservations;
 # 24.11.5 with CPUs shared in rows, with magnetic and flexible reservations, preemption by QOS and het jobs, and with two
 # clusters in one database and names of all scripts and a newline.
 # Usage: plan.sh BIN_DIR

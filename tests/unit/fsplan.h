@@ -5,8 +5,10 @@
 #include "fstest.h"
 
 #define TRES REC("tres", "'id':1,'name':'cpu'") REC("tres", "'id':2,'name':'mem'") REC("tres", "'id':1001,'name':'gres/gpu'")
-#define PHEAD "{'type':'snapshot','format':1,'time':6000,'cluster':'c','scheduler':'slurm 26.05.0'}\n" TRES
-#define OLD "{'type':'snapshot','format':1,'time':6000,'cluster':'c','scheduler':'slurm 22.05.8'}\n" TRES
+/* A snapshot of that version. */
+#define HEAD_OF(version) "{'type':'snapshot','format':1,'time':6000,'cluster':'c','scheduler':'slurm " version "'}\n" TRES
+#define PHEAD HEAD_OF("24.11.5")
+#define OLD HEAD_OF("22.05.8")
 #define NODE2 REC("node", "'name':'n1','state':'IDLE','cpus':8,'mem_mb':1000,'features':['fast']") \
 	REC("node", "'name':'n2','state':'IDLE','cpus':8,'mem_mb':2000,'tres':{'cpu':8,'gres/gpu':2}")
 #define PART REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n[1-2]','max_time_s':7200")

@@ -139,9 +139,11 @@ int fsi_slurm_exclusive(struct fsi_import *imp, struct fsi_span exclusive, enum 
 
 static int set_cores(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
 {
-	enum { SOCKET = 2, LAST };
-	int rc = set_part(imp, kv->value[KEY_of_cores], SOCKET, FSI_JOB_ntasks_per_socket, &job->rec);
+	enum { NODE, SOCKET = 2, LAST };
+	int rc = set_part(imp, kv->value[KEY_of_cores], NODE, FSI_JOB_ntasks_per_node, &job->rec);
 
+	if (!rc)
+		rc = set_part(imp, kv->value[KEY_of_cores], SOCKET, FSI_JOB_ntasks_per_socket, &job->rec);
 	if (!rc)
 		rc = set_part(imp, kv->value[KEY_of_cores], LAST, FSI_JOB_ntasks_per_core, &job->rec);
 	return rc ? rc : set_part(imp, kv->value[KEY_of_threads], LAST, FSI_JOB_threads_per_core, &job->rec);

@@ -48,6 +48,10 @@ static const struct fs_slurm_difference table[] = {
 	[FS_SLURM_TRES_SLASH] = { "tres-slash", V(23, 11), 0, true,
 				  "TresPerJob is written gres/gpu:2; before, gres:gpu:2",
 				  "src/common/slurm_protocol_defs.c:slurm_get_next_tres" },
+	[FS_SLURM_WEIGHS_ANEW] = { "weighs-anew", V(23, 11), 0, true,
+				   "backfill weighs the nodes anew for each job; before, one without GPUs finds them weighed by the GPUs that the last "
+				   "job had at hand",
+				   "src/plugins/select/cons_tres/job_test.c:_set_sched_weight" },
 	[FS_SLURM_EXCLUSIVE_TOLD] = { "exclusive-told", FS_SLURM_RELEASE(23, 11, 6), 0, true,
 				      "a waiting job that asks for whole nodes says OverSubscribe=NO in partitions with OverSubscribe=FORCE too; before, "
 				      "it says YES once it was tried there, and only the JOBSIZE that sprio prints tells",
@@ -99,6 +103,13 @@ static const struct fs_slurm_difference table[] = {
 					       "with bf_running_job_reserve backfill keeps the licenses of running jobs alone; before, also the nodes of those "
 					       "that have them whole",
 					       "src/plugins/sched/backfill/backfill.c:_bf_reserve_running" },
+	[FS_SLURM_ENDED_BY_START] = { "ended-by-start", V(25, 5), 0, true,
+				      "a start is tried without the jobs that end at it or before it; before, without those that end before it",
+				      "src/plugins/select/cons_tres/job_test.c:_build_cr_job_list" },
+	[FS_SLURM_LAST_ON_NODES] = { "last-on-nodes", FS_SLURM_RELEASE(25, 5, 1), 0, true,
+				     "a planned job starts when the last job on the nodes it gets ends; before, when the last job that was counted out "
+				     "ends, wherever that runs",
+				     "src/plugins/select/cons_tres/job_test.c:_get_last_relevant_job" },
 	[FS_SLURM_PARSER_44] = { "parser-44", V(25, 11), 0, true, "JSON is written by data_parser/v0.0.44",
 				 "src/plugins/data_parser" },
 	[FS_SLURM_DAEMON_FACTOR] = { "daemon-factor", V(25, 11), 0, true,
@@ -108,8 +119,24 @@ static const struct fs_slurm_difference table[] = {
 	[FS_SLURM_REQUEUE_DELAY] = { "requeue-delay", V(25, 11), 0, true,
 				     "requeue_delay of SchedulerParameters says how long a requeued job waits",
 				     "src/slurmctld/job_mgr.c:_requeue_delay" },
+	[FS_SLURM_LEAVES_OUT_SINGLY] = { "leaves-out-singly", V(25, 11), 0, true,
+					 "where the nodes do not suffice together they are left out one after the other, the smallest first by CPUs times "
+					 "GPUs; before, all of one size at once, by CPUs and GPUs together",
+					 "src/plugins/topology/common/common_topo.c:common_topo_choose_nodes" },
+	[FS_SLURM_TASKS_BOUND_GRES] = { "tasks-bound-gres", V(25, 11), 0, true,
+					"a node gives a job with generic resources CPUs for no more tasks than the job has; before, only where the tasks of each "
+					"node are known",
+					"src/plugins/topology/common/eval_nodes.c:eval_nodes_select_cores" },
 	[FS_SLURM_PARSER_45] = { "parser-45", V(26, 5), 0, true, "JSON is written by data_parser/v0.0.45",
 				 "src/plugins/data_parser" },
+	[FS_SLURM_FIRST_OF_ONE] = { "first-of-one", V(26, 5), 0, true,
+				    "a job of at most one node gets the first node by weight that can take it; before, the one that fits it closest, of the "
+				    "smallest run of neighbours",
+				    "src/plugins/select/cons_tres/job_test.c:_get_one_res" },
+	[FS_SLURM_TASKS_SET_MOST] = { "tasks-set-most", V(26, 5), 0, true,
+				      "a job that asks for tasks, not for nodes, may have as many nodes as tasks, and NumNodes says so: 1-8; before, it has "
+				      "no most",
+				      "src/slurmctld/job_mgr.c:_copy_job_desc_to_job_record" },
 	[FS_SLURM_SLUID] = { "sluid", V(26, 5), 0, true, "jobs have a unique id, sprio's %s", "src/sprio/opts.c" },
 	[FS_SLURM_EXCLUSIVE_FIELD] = { "exclusive-field", V(26, 5), 0, true,
 				       "scontrol shows Exclusive=NODE for jobs and partitions that take whole nodes; before, OverSubscribe=NO for such a "

@@ -92,6 +92,8 @@ void fsi_plan_params(const fs_snapshot *m, unsigned version, struct fsi_plan_par
 		.running_reserve = flag(s, "bf_running_job_reserve") || flag(s, "bf_licenses"),
 		.serial_at_end = flag(s, "pack_serial_at_end"),
 		.forgets = fs_slurm_has(version, FS_SLURM_SHARING_FORGOTTEN),
+		.last_on_nodes = fs_slurm_has(version, FS_SLURM_LAST_ON_NODES),
+		.ended_by_start = fs_slurm_has(version, FS_SLURM_ENDED_BY_START),
 		.magnetic_slot = flag(s, "bf_allow_magnetic_slot") && fs_slurm_has(version, FS_SLURM_MAGNETIC_SLOT),
 		.looks_on = ahead,
 		.stops_behind_window = ahead,

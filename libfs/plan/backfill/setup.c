@@ -188,7 +188,7 @@ static int make_room(struct fs_plan *p)
 		return -1;
 	if (fsi_plan_choice_init(&p->found.choice, &p->c) || fsi_plan_choice_init(&p->other.choice, &p->c))
 		return -1;
-	p->found.choice.keeps_weights = p->mode == FS_PLAN_BACKFILL;
+	p->found.choice.keeps_weights = p->mode == FS_PLAN_BACKFILL && !fs_slurm_has(p->compat, FS_SLURM_WEIGHS_ANEW);
 	return fsi_plan_kinds_init(p) || fsi_plan_search_init(&p->sweep, &p->c) ? -1 : 0;
 }
 
@@ -258,6 +258,9 @@ int fsi_plan_setup(struct fs_plan *p)
 		return -1;
 	p->c.serial_at_end = p->params.serial_at_end;
 	p->c.tree_by_cpus = p->params.looks_on;
+	p->c.leaves_out_singly = fs_slurm_has(p->compat, FS_SLURM_LEAVES_OUT_SINGLY);
+	p->c.tasks_bound_gres = fs_slurm_has(p->compat, FS_SLURM_TASKS_BOUND_GRES);
+	p->c.first_of_one = fs_slurm_has(p->compat, FS_SLURM_FIRST_OF_ONE);
 	p->users_own = fsi_plan_users_own(p);
 	p->limits_by_node = fsi_ledgers_by_node(p->c.m);
 	return 0;

@@ -6,7 +6,8 @@
  * before the next try; whether it is is asked of the next job of all, so a job elsewhere that ends inside the window
  * makes the one behind it go too. What it may preempt is no such job. The window begins at the end of the first, on the
  * next multiple of 30 s, and doubles with each try, past the next job's end. More than 200 jobs in one window cost a
- * try. The start is the end of the job taken off last.
+ * try. The start is the end of the job taken off last; from 25.05.1 on of those on the nodes that were found
+ * (_get_last_relevant_job).
  *
  * The copy of the nodes' state on which jobs are taken off does not tell which jobs share CPUs, from 23.11.7 on: they
  * keep nobody from a node there (node_data_dup_use leaves the list out that _is_node_busy looks at; so seen with a
@@ -15,8 +16,11 @@
  * From 24.11 jobs that end before the start tried are off from the beginning, and it gives up at the next start that
  * would be tried. With select/linear in all versions each job that is taken off is followed by a try, and both do not
  * count (src/plugins/select/linear/select_linear.c: _will_run_test). */
+#include "base/sort.h"
 #include "plan/bits.h"
 #include "plan/oversubscribe/steps.h"
+
+#include <stdlib.h>
 
 enum { FIRST_WINDOW_S = 30, MAX_JOBS = 200 };
 
@@ -26,6 +30,7 @@ struct willing {
 	const struct fsi_plan_will *w;
 	struct fsi_plan_choice *s;
 	size_t next;    /* the next running job */
+	size_t first;   /* the first one that is taken off one after the other */
 	int64_t anchor; /* the window is counted from there; 0: not known yet */
 	int64_t window_s;
 	struct fsi_plan_moment off;
@@ -93,11 +98,14 @@ static bool choose_at(struct willing *v, struct fsi_plan_moment when, bool busy_
 }
 
 /* What may be preempted went before (_build_cr_job_list). */
+static bool is_preempted(const struct willing *v, size_t i)
+{
+	return v->q->preempts && v->q->preempts[v->p->c.end.v[i].job];
+}
+
 static void skip_preempted(struct willing *v)
 {
-	const struct fsi_plan_cluster *c = &v->p->c;
-
-	while (v->q->preempts && v->next < c->end.n && v->q->preempts[c->end.v[v->next].job])
+	while (v->next < v->p->c.end.n && is_preempted(v, v->next))
 		v->next++;
 }
 
@@ -146,25 +154,44 @@ static void widen(struct willing *v)
 	while (v->next < c->end.n && c->end.v[v->next].when > v->anchor + v->window_s);
 }
 
-/* Jobs that end before the start tried are taken off. */
-static void skip_ended(struct willing *v, int64_t before)
+/* Jobs that end before the start tried, or by then, are taken off. */
+static void skip_ended(struct willing *v, int64_t from)
+{
+	const struct fsi_plan_moment by = { v->p->params.ended_by_start ? from : from - 1, UINT64_MAX };
+
+	v->next = first_after(&v->p->c, by);
+	if (by.when > v->off.when)
+		v->off = by;
+}
+
+static bool on_nodes_found(const struct fsi_plan_end *e, const struct fsi_plan_choice *s)
+{
+	for (uint32_t k = 0; k < e->n; k++)
+		if (bsearch(&e->node[k], s->node, s->nnodes, sizeof(*s->node), fsi_rising_u32))
+			return true;
+	return false;
+}
+
+static int64_t start_found(const struct willing *v)
 {
 	const struct fsi_plan_cluster *c = &v->p->c;
 
-	v->next = first_after(c, (struct fsi_plan_moment){ before - 1, UINT64_MAX });
-	if (before - 1 > v->off.when)
-		v->off = (struct fsi_plan_moment){ before - 1, UINT64_MAX };
+	for (size_t i = first_after(c, v->off); v->p->params.last_on_nodes && !c->requests.linear && i-- > v->first;)
+		if (!is_preempted(v, i) && on_nodes_found(&c->end.v[i], v->s))
+			return c->end.v[i].when;
+	return v->off.when;
 }
 
 static bool will_run_later(struct willing *v, struct fsi_plan_found *found)
 {
 	bool try_it;
 
+	v->first = v->next;
 	while (take_off(v, &try_it) && v->off.when <= v->last) {
 		if (try_it) {
 			widen(v);
 			if (choose_at(v, v->off, v->p->params.busy_nodes)) {
-				found->start = v->off.when;
+				found->start = start_found(v);
 				return true;
 			}
 		}

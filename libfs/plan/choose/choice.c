@@ -29,6 +29,7 @@ int fsi_plan_choice_init(struct fsi_plan_choice *s, const struct fsi_plan_cluste
 		.candidate = calloc(n, sizeof(*s->candidate)),
 		.cpus = calloc(n, sizeof(*s->cpus)),
 		.gpus = calloc(n, sizeof(*s->gpus)),
+		.size = calloc(n, sizeof(*s->size)),
 		.left = calloc(n, sizeof(*s->left)),
 		.weight = calloc(n, sizeof(*s->weight)),
 		.given = malloc(n * sizeof(*s->given)),
@@ -42,7 +43,7 @@ int fsi_plan_choice_init(struct fsi_plan_choice *s, const struct fsi_plan_cluste
 		.node = calloc(n, sizeof(*s->node)),
 		.units = calloc(n, sizeof(*s->units)),
 	};
-	if (!s->candidate || !s->cpus || !s->gpus || !s->left || !s->weight || !s->given || !s->taken ||
+	if (!s->candidate || !s->cpus || !s->gpus || !s->size || !s->left || !s->weight || !s->given || !s->taken ||
 	    !s->run || !s->parted || !s->kept || !s->before || !s->same || !s->of_cpus || !s->node || !s->units)
 		return -1;
 	for (size_t i = 0; i < n; i++)
@@ -60,6 +61,7 @@ void fsi_plan_choice_release(struct fsi_plan_choice *s)
 	free(s->candidate);
 	free(s->cpus);
 	free(s->gpus);
+	free(s->size);
 	free(s->left);
 	free(s->weight);
 	free(s->given);

@@ -7,7 +7,8 @@
  * order, or around its required nodes. A node gives what is missing, less a core for each node that must still come.
  *
  * If that fails the nodes with the fewest CPUs are left out, up to 1, 2, 3, ... CPUs, and it is tried again while more
- * than the least nodes remain.
+ * than the least nodes remain; from 25.11 on one after the other (common_topo_choose_nodes). From 26.05 on a job of one
+ * node at most gets the first by weight that can take it (_get_one_res).
  *
  * With topology/tree switches decide: topology.c. bf_busy_nodes, LLN and pack_serial_at_end have another order: rank.c.
  * For --contiguous weights part no runs, and one run must do. */
@@ -118,9 +119,11 @@ static bool evaluate_ranked(struct fsi_choosing *g, enum fsi_plan_rank by)
 	return g->cpus_left <= 0 && g->gpus_left <= 0 && g->min_left <= 0 && fsi_choice_keep(g->s);
 }
 
-static int64_t cpus_of_tasks(const struct fsi_plan_request *q)
+static int64_t cpus_of_tasks(const struct fsi_choosing *g)
 {
-	if (q->max_nodes == 1)
+	const struct fsi_plan_request *q = g->q;
+
+	if (q->max_nodes == 1 || g->c->tasks_bound_gres)
 		return q->tasks * q->step;
 	return q->tasks == 1 || (q->tasks == q->min_nodes && q->tasks == q->max_nodes) ? q->step
 										      : INT64_MAX;
@@ -128,11 +131,11 @@ static int64_t cpus_of_tasks(const struct fsi_plan_request *q)
 
 /* A job with generic resources gets CPUs on a node for whole tasks, and no more tasks than it may have there; but
  * those that its GPUs bring (gres_select_filter_sock_core: req_cpus; _select_cores). */
-static int64_t max_on_node(const struct fsi_plan_request *q)
+static int64_t max_on_node(const struct fsi_choosing *g)
 {
-	const int64_t most = q->wants_gres && q->tasks ? cpus_of_tasks(q) : INT64_MAX;
+	const int64_t most = g->q->wants_gres && g->q->tasks ? cpus_of_tasks(g) : INT64_MAX;
 
-	return most > q->min ? most : q->min;
+	return most > g->q->min ? most : g->q->min;
 }
 
 static const int64_t *may_give(const struct fsi_choosing *g)
@@ -176,7 +179,7 @@ static bool evaluate_for(struct fsi_choosing *g, int64_t want)
 	if (q->gpus_in_all)
 		g->nodes_left = q->min_nodes;
 	g->room = fsi_plan_max_nodes(q);
-	g->per_node = max_on_node(q);
+	g->per_node = max_on_node(g);
 	g->reduced = false;
 	fsi_choice_give_back(g->s);
 	g->left = may_give(g);
@@ -327,6 +330,84 @@ static bool choose_without(struct fsi_choosing *g)
 	return false;
 }
 
+/* Leaves out the smallest node, the first of equals; false when there is none, or no other that may go. */
+static bool leave_out_one(struct fsi_choosing *g)
+{
+	uint32_t out = FSI_NO_INDEX, n = 0, others = 0;
+
+	if (g->parts) {
+		fsi_runs_leave_out(g, FSI_PLAN_COUNTED);
+		return true;
+	}
+	for (uint32_t k = 0; k < g->n; k++) {
+		const uint32_t i = g->cand[k];
+
+		if (fsi_choosing_required(g, i))
+			continue;
+		others++;
+		if (out == FSI_NO_INDEX || g->s->size[i] < g->s->size[out])
+			out = i;
+	}
+	for (uint32_t k = 0; k < g->n; k++)
+		if (g->cand[k] != out)
+			g->s->kept[n++] = g->cand[k];
+	g->cand = g->s->kept;
+	g->n = g->stay = n;
+	return others > 1;
+}
+
+static bool choose_singly(struct fsi_choosing *g)
+{
+	part_runs(g);
+	while (!evaluate(g)) {
+		if (g->stay <= g->q->min_nodes)
+			return false;
+		if (g->reduced && g->parts)
+			join_runs(g);
+		if (!leave_out_one(g))
+			return false;
+	}
+	return true;
+}
+
+static void read_sizes(const struct fsi_choosing *g)
+{
+	struct fsi_plan_choice *s = g->s;
+
+	for (uint32_t k = 0; k < g->n; k++)
+		s->size[g->cand[k]] = s->cpus[g->cand[k]] * (g->q->gpus ? s->gpus[g->cand[k]] : 1);
+}
+
+static bool next_weight(const struct fsi_choosing *g, int64_t *weight)
+{
+	int64_t next = INT64_MAX;
+
+	for (uint32_t k = 0; k < g->n; k++) {
+		const int64_t w = g->s->weight[g->cand[k]] >> 8;
+
+		if (w > *weight && w < next)
+			next = w;
+	}
+	*weight = next;
+	return next != INT64_MAX;
+}
+
+/* The first by weight that can take a job of one node. */
+static bool choose_one(const struct fsi_choosing *g)
+{
+	for (int64_t weight = -1; next_weight(g, &weight);)
+		for (uint32_t k = 0; k < g->n; k++) {
+			const uint32_t i = g->cand[k];
+			struct fsi_choosing one = { .s = g->s, .c = g->c, .q = g->q, .cand = &i, .n = 1, .stay = 1 };
+
+			one.most = g->s->cpus[i];
+			if (g->s->weight[i] >> 8 == weight && one.most >= g->q->cpus &&
+			    (!g->q->required || fsi_choosing_required(g, i)) && evaluate(&one))
+				return true;
+		}
+	return false;
+}
+
 bool fsi_plan_choose(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c,
 		     const struct fsi_plan_request *q)
 {
@@ -334,11 +415,17 @@ bool fsi_plan_choose(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c
 
 	if (c->requests.linear)
 		return fsi_plan_choose_linear(s, q);
+	if (c->first_of_one && q->max_nodes == 1)
+		return choose_one(&g);
 	g.most = max_cpus(&g);
 	if (!g.n || g.n < q->min_nodes || hopeless(&g))
 		return false;
 	fsi_choosing_weigh(&g);
+	if (c->leaves_out_singly)
+		read_sizes(&g);
 	if (evaluate(&g))
 		return true;
+	if (c->leaves_out_singly)
+		return choose_singly(&g);
 	return g.n == q->min_nodes ? evaluate(&g) : choose_without(&g);
 }

@@ -20,6 +20,8 @@ bool fsi_choosing_required(const struct fsi_choosing *g, uint32_t i)
 
 int64_t fsi_choosing_size(const struct fsi_choosing *g, uint32_t i)
 {
+	if (g->c->leaves_out_singly)
+		return g->s->size[i];
 	return g->s->cpus[i] + (g->q->gpus ? g->s->gpus[i] : 0);
 }
 

@@ -16,6 +16,7 @@ struct fsi_choosing {
 	bool too_spread;     /* it failed by being on more switches than it asks for */
 	uint32_t n, nruns;
 	uint32_t stay; /* how many candidates are not left out */
+	uint32_t leave; /* so many more may be left out at a time */
 	bool parts;    /* cand has those too that are left out, and runs are parted where they were */
 	int64_t smallest; /* with parts: no node that stays has fewer */
 	int64_t cpus_left, room_cpus;       /* CPUs missing; CPUs to give at most */
@@ -43,7 +44,7 @@ struct fsi_plan_run *fsi_runs_best(struct fsi_choosing *g);
 /* Weighs the candidates. */
 void fsi_choosing_weigh(struct fsi_choosing *g);
 
-/* The size by which nodes are left out: CPUs, and GPUs for a job that wants some. */
+/* The size by which nodes are left out: CPUs, and GPUs for a job that wants some; or fsi_plan_choice.size. */
 int64_t fsi_choosing_size(const struct fsi_choosing *g, uint32_t i);
 
 /* Parts the runs that were made last where nodes are left out; false when that cannot be done: only weights may part

@@ -142,10 +142,12 @@ static void part_run(struct fsi_choosing *g, const struct fsi_plan_run *r, uint3
 {
 	uint32_t from = r->first;
 
-	for (; *of_size && *of_size <= r->end && g->stay > g->q->min_nodes; *of_size = g->s->same[from - 1]) {
+	for (; *of_size && *of_size <= r->end && g->leave && g->stay > g->q->min_nodes;
+	     *of_size = g->s->same[from - 1]) {
 		put_part(g, r, from, *of_size - 1);
 		from = *of_size;
 		g->stay--;
+		g->leave--;
 	}
 	put_part(g, r, from, r->end);
 }
@@ -172,8 +174,9 @@ int64_t fsi_runs_leave_out(struct fsi_choosing *g, int64_t max)
 {
 	uint32_t *of = g->s->of_cpus;
 
+	g->leave = g->c->leaves_out_singly ? 1 : UINT32_MAX;
 	for (; g->smallest < FSI_PLAN_COUNTED; g->smallest++) {
-		if (g->smallest <= max && of[g->smallest] && g->stay > g->q->min_nodes)
+		if (g->smallest <= max && of[g->smallest] && g->leave && g->stay > g->q->min_nodes)
 			leave_out(g, &of[g->smallest]);
 		if (of[g->smallest])
 			break;

@@ -2,12 +2,12 @@
  * reserved on it cuts that into gaps.
  *
  * CPUs come in whole cores; a node gives as many as are free, at most the partition's MaxCPUsPerNode less what its jobs
- * have there, and none where
- * fewer than the least or than one task (all tasks, if one node must do) fit. Memory by CPU takes CPUs off until it
- * suffices, then they go down to a multiple of CPUs per task; of tasks by socket each socket has so many, which are
- * taken to be free alike; memory by node and generic resources must be there as they are. A job that takes nodes whole
- * takes only unused ones (select/cons_common/job_test.c: _verify_node_state, _block_whole_nodes; cons_common.c:
- * _allocate_sc; select/cons_tres/job_test.c: can_job_run_on_node, _select_cores). */
+ * have there, and none where fewer than the least or than one task (all tasks, if one node must do) fit. Memory by CPU
+ * takes CPUs off until it suffices, then they go down to a multiple of CPUs per task. Of tasks by node a node that is
+ * not taken whole gives no more; of tasks by socket each socket has so many, which are taken to be free alike. Memory
+ * by node and generic resources must be there as they are. A job that takes nodes whole takes only unused ones
+ * (select/cons_common/job_test.c: _verify_node_state, _block_whole_nodes; cons_common.c: _allocate_sc;
+ * select/cons_tres/job_test.c: can_job_run_on_node, _select_cores). */
 #include "plan/plan.h"
 
 #include <string.h>
@@ -114,6 +114,8 @@ int64_t fsi_plan_room_of(const struct fsi_plan_cluster *c, const struct fsi_plan
 		return 0;
 	if (cpus > most)
 		cpus = most;
+	if (q->on_node && cpus > q->on_node)
+		cpus = q->on_node;
 	if (q->on_socket && n->sockets && cpus > n->sockets * q->on_socket)
 		cpus = n->sockets * q->on_socket;
 	if (q->gpus_per_task)

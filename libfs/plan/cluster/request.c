@@ -104,11 +104,20 @@ static void by_node(struct fsi_plan_request *q, const struct fsi_plan_cluster *c
 		q->per_node[FSI_RES_MEM] = (int64_t)q->gpus * w->mem_per_gpu_mb;
 }
 
+/* Is the greatest number of nodes that of its tasks, which it got for asking for none? One who asks for 1 to 8 nodes
+ * and 8 tasks is told in the same words, and may want as many (get_node_cnts, JOB_IMPLICIT_MAX_NODES). */
+static bool most_of_tasks(const struct fsi_plan_request *q, unsigned version)
+{
+	return fs_slurm_has(version, FS_SLURM_TASKS_SET_MOST) && (int64_t)q->max_nodes == q->tasks &&
+	       q->min_nodes < q->max_nodes;
+}
+
 /* Where node counts are told as they were asked for, 2 is just two nodes; 1 is one node, or as many as it takes. A
  * snapshot without tasks cannot tell how the CPUs spread: then there are as many nodes as it says, and no more. */
 static void sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
 		  const struct fsi_job *j)
 {
+	const unsigned version = c->m->info.version;
 	const int64_t nodes = amount(c, j, "node");
 	const struct fsi_wish w = fsi_request_wish(&c->requests, j, q->partition,
 						   nodes > 0 ? (uint64_t)nodes : 1);
@@ -116,6 +125,9 @@ static void sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
 	q->whole = w.whole;
 	q->core_threads = w.core_threads;
 	q->own_cores = w.own_cores;
+	q->on_node = c->requests.linear || w.whole || fsi_job_rare(c->m, j)->cpus_per_gpu
+			     ? 0
+			     : (int64_t)fsi_job_rare(c->m, j)->ntasks_per_node * w.per_task;
 	q->on_socket = c->requests.linear ? 0 : (int64_t)fsi_job_rare(c->m, j)->ntasks_per_socket * w.per_task;
 	q->cpus = w.cpus ? fsi_plan_amount((int64_t)w.cpus) : 1;
 	q->step = w.per_task;
@@ -128,16 +140,15 @@ static void sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
 			q->min_nodes = j->nodes;
 		q->max_nodes = q->min_nodes;
 	}
-	if (!q->max_nodes && fs_slurm_has(c->m->info.version, FS_SLURM_NODE_SIZES) &&
-	    j->nodes == q->min_nodes) {
-		if (q->min_nodes > 1)
+	if (!q->max_nodes && fs_slurm_has(version, FS_SLURM_NODE_SIZES) && j->nodes == q->min_nodes) {
+		if (q->min_nodes > 1 || fs_slurm_has(version, FS_SLURM_TASKS_SET_MOST))
 			q->max_nodes = q->min_nodes;
 		else if (q->tasks > 1)
 			q->unmodelled |= FS_UNMODELLED_MAX_NODES;
 	}
 	if (!q->tasks && q->max_nodes == 1)
 		q->tasks = divide_up(q->cpus, q->step);
-	q->want_nodes = q->max_nodes ? q->max_nodes : q->min_nodes;
+	q->want_nodes = q->max_nodes && !most_of_tasks(q, version) ? q->max_nodes : q->min_nodes;
 	by_node(q, c, j, &w);
 }
 

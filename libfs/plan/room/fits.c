@@ -26,6 +26,7 @@ static void read_key(int64_t *k, const struct fsi_plan_request *q, int64_t share
 			: -1;
 	k[16] = q->gpus_per_task;
 	k[17] = q->mem_per_gpu;
+	k[18] = q->on_node;
 	memcpy(&k[8], &q->per_node[FSI_RES_MEM], (FSI_RES_MAX - 1) * sizeof(*k));
 }
 

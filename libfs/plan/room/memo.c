@@ -31,6 +31,7 @@ static void read_fields(int64_t *f, const struct fsi_plan_request *q)
 	f[20] = q->mem_per_gpu;
 	f[21] = q->cpus_of_gpus;
 	f[22] = q->on_socket;
+	f[23] = q->on_node;
 }
 
 /* The place where an entry with these fields stands, or would stand. */

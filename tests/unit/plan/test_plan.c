@@ -466,6 +466,17 @@ static void tasks_by_socket(void **state)
 	check(SOCKETS RUN(1, "n1", 12, 7000) BY_SOCKET(5, 10, ""), "2:6000/n1,n2");
 }
 
+/* n1 and n2 give two tasks each, though n1 has room for three. */
+static void tasks_by_node(void **state)
+{
+#define BY_NODE(tasks, more) \
+	WAIT(2, 9, tasks, 60, ",'tasks':" #tasks ",'ntasks_per_node':2,'min_cpus_per_node':2,'tres_req':{'cpu':" #tasks ",'node':2}" more)
+	(void)state;
+	check(PHEAD NODE2 PART RUN(1, "n1", 5, 9000) BY_NODE(4, ""), "2:6000/n1,n2");
+	check(PHEAD NODE2 PART RUN(1, "n1", 5, 9000) BY_NODE(5, ""), "2:never");
+	check(PHEAD NODE2 PART RUN(1, "n1", 7, 9000) BY_NODE(4, ""), "2:9000/n1,n2");
+}
+
 /* Of three licences a reservation has two until 9000. */
 static void licences_that_are_reserved_are_none(void **state)
 {
@@ -753,6 +764,7 @@ int main(void)
 		cmocka_unit_test(exclusive_jobs_take_nodes_whole),
 		cmocka_unit_test(of_starts_that_a_limit_keeps_the_last_is_shown),
 		cmocka_unit_test(cores_that_are_reserved_are_kept_alone),
+		cmocka_unit_test(tasks_by_node),
 		cmocka_unit_test(tasks_by_socket),
 		cmocka_unit_test(licences_that_are_reserved_are_none),
 		cmocka_unit_test(what_a_job_may_have_on_a_node_is_known_with_its_nodes),

@@ -306,7 +306,7 @@ static void tasks_of_sockets_and_cores(void **state)
 		  "JobId=2 JobName=x UserId=a(1) JobState=PENDING ReqB:S:C:T=0:0:*:* NtasksPerN:B:S:C=4:0:*:*\n"
 		  "JobId=3 JobName=x UserId=a(1) JobState=PENDING NtasksPerN:B:S:C=4\n" },
 	};
-	static const char *const want[][3] = { { "3", "2", "1" }, { "", "", "" }, { "", "", "" } };
+	static const char *const want[][4] = { { "3", "2", "1", "" }, { "", "", "", "4" }, { "", "", "", "4" } };
 	fs_snapshot *m = FST_IMPORT(files);
 
 	(void)state;
@@ -314,6 +314,7 @@ static void tasks_of_sockets_and_cores(void **state)
 		assert_member(m, "job", i, "ntasks_per_socket", want[i][0]);
 		assert_member(m, "job", i, "ntasks_per_core", want[i][1]);
 		assert_member(m, "job", i, "threads_per_core", want[i][2]);
+		assert_member(m, "job", i, "ntasks_per_node", want[i][3]);
 	}
 	fs_snapshot_free(m);
 }

@@ -180,12 +180,13 @@ static void asked_by_node_none_goes_first(void **state)
 static void they_stay_first_for_jobs_without_gpus(void **state)
 {
 #define THREE_NODES \
-	PHEAD WEIGHED("n1", 1, 8, 2) WEIGHED("n2", 1, 12, 4) WEIGHED("n3", 1, 12, 4) \
+	WEIGHED("n1", 1, 8, 2) WEIGHED("n2", 1, 12, 4) WEIGHED("n3", 1, 12, 4) \
 	REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n[1-3]'") \
 	RUN(11, "n1", 8, 7000) RUN(12, "n2", 12, 7000) RUN(13, "n3", 12, 7000)
 	(void)state;
-	check(THREE_NODES ASKS_IN_ALL(20, 9, 4, "") WAIT(21, 8, 1, 60, ""), "20:7000/n2 21:7000/n3");
-	check(THREE_NODES WAIT(20, 9, 2, 60, "") WAIT(21, 8, 1, 60, ""), "20:7000/n1 21:7000/n2");
+	check(OLD THREE_NODES ASKS_IN_ALL(20, 9, 4, "") WAIT(21, 8, 1, 60, ""), "20:7000/n2 21:7000/n3");
+	check(PHEAD THREE_NODES ASKS_IN_ALL(20, 9, 4, "") WAIT(21, 8, 1, 60, ""), "20:7000/n2 21:7000/n1");
+	check(OLD THREE_NODES WAIT(20, 9, 2, 60, "") WAIT(21, 8, 1, 60, ""), "20:7000/n1 21:7000/n2");
 }
 
 /* By task: a node gives as many tasks as it has GPUs for. */

@@ -1,0 +1,85 @@
+/* Which nodes a job gets, as the versions of Slurm do it. now = 6000. */
+#include "fsplan.h"
+
+#define NODE(name, cpus, more) REC("node", "'name':'" name "','state':'IDLE','cpus':" #cpus more)
+#define ALL REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n[1-4]'")
+
+/* n4 stands alone, as n3 is in use. */
+static void a_job_of_one_node_gets_the_first_by_weight(void **state)
+{
+#define EIGHTS(more) NODE("n1", 8, more) NODE("n2", 8, "") NODE("n3", 8, "") NODE("n4", 8, "") ALL RUN(7, "n3", 8, 9000)
+	static const struct {
+		const char *text, *closest, *first;
+	} cases[] = {
+		{ EIGHTS("") WAIT(1, 9, 8, 60, ",'max_nodes':1"), "1:6000/n4", "1:6000/n1" },
+		{ EIGHTS(",'weight':2") WAIT(1, 9, 8, 60, ",'max_nodes':1"), "1:6000/n2", "1:6000/n2" },
+		{ EIGHTS("") WAIT(1, 9, 8, 60, ",'max_nodes':1,'req_nodes':'n2'"), "1:6000/n2", "1:6000/n2" },
+		{ EIGHTS("") WAIT(1, 9, 9, 60, ",'max_nodes':1"), "1:never", "1:never" },
+		{ EIGHTS("") RUN(8, "n1", 1, 7000) WAIT(1, 9, 8, 60, ",'max_nodes':1"), "1:6000/n2", "1:6000/n2" },
+	};
+	char text[2000];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		snprintf(text, sizeof(text), "%s%s", HEAD_OF("25.11.7"), cases[i].text);
+		check(text, cases[i].closest);
+		snprintf(text, sizeof(text), "%s%s", HEAD_OF("26.05.0"), cases[i].text);
+		check(text, cases[i].first);
+	}
+}
+
+/* Two nodes of 1 CPU do not go into three that give 7; one of them does. */
+static void small_nodes_are_left_out_one_by_one(void **state)
+{
+#define SMALL \
+	NODE("n1", 1, "") NODE("n2", 1, "") NODE("n3", 3, "") NODE("n4", 3, "") NODE("n5", 3, "") \
+	REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n[1-5]'")
+#define THREE(cpus, more) WAIT(1, 9, cpus, 60, ",'max_nodes':3,'tres_req':{'cpu':" #cpus ",'node':3}" more)
+	(void)state;
+	check(HEAD_OF("25.05.8") SMALL THREE(7, ""), "1:6000/n3,n4,n5");
+	check(HEAD_OF("25.11.0") SMALL THREE(7, ""), "1:6000/n2,n3,n4");
+	/* one that the job must have stays */
+	check(HEAD_OF("25.11.0") SMALL THREE(7, ",'req_nodes':'n1'"), "1:6000/n1,n3,n4");
+	check(HEAD_OF("25.11.0") SMALL THREE(10, ""), "1:never");
+}
+
+/* A job of three tasks that asks for no nodes may have three, and does not want them. */
+static void tasks_set_the_most_nodes_and_no_wish(void **state)
+{
+#define FOURS NODE("n1", 4, "") NODE("n2", 4, "") NODE("n3", 4, "") NODE("n4", 4, "") ALL
+	(void)state;
+	check(HEAD_OF("25.11.7") FOURS WAIT(1, 9, 3, 60, ",'max_nodes':3,'tasks':3"), "1:6000/n1,n2,n3");
+	check(HEAD_OF("26.05.0") FOURS WAIT(1, 9, 3, 60, ",'max_nodes':3,'tasks':3"), "1:6000/n1");
+	check(HEAD_OF("26.05.0") FOURS WAIT(1, 9, 3, 60, ",'max_nodes':2,'tasks':3"), "1:6000/n1,n2");
+	/* "NumNodes=1" of six tasks */
+	check(HEAD_OF("25.11.7") FOURS WAIT(1, 9, 6, 60, ",'tasks':6,'tres_req':{'cpu':6,'node':1}"), "1:6000/n1,n2");
+	check(HEAD_OF("26.05.0") FOURS WAIT(1, 9, 6, 60, ",'tasks':6,'tres_req':{'cpu':6,'node':1}"), "1:never");
+}
+
+/* Four CPUs for two tasks are no more than the two CPUs of another node. */
+static void tasks_bound_what_a_node_gives_with_gpus(void **state)
+{
+#define GPUS(name, cpus) NODE(name, cpus, ",'tres':{'cpu':" #cpus ",'gres/gpu':2}")
+#define ON_GPU WAIT(1, 9, 2, 60, ",'max_nodes':2,'tasks':2,'tres_req':{'cpu':2,'node':1,'gres/gpu':2}")
+	(void)state;
+	check(HEAD_OF("25.05.8") GPUS("n1", 4) GPUS("n2", 2) REC("partition", "'name':'p','state':'UP','nodes':'n[1-2]'")
+	      REC("job", "'id':1,'state':'PENDING','eligible_time':100,'partitions':['p'],'priority':9,'nodes':1,'cpus':2,"
+		  "'time_limit_s':60,'tasks':2,'tres_req':{'cpu':2,'node':1,'gres/gpu':2}"),
+	      "1:6000/n2");
+	check(HEAD_OF("25.11.0") GPUS("n1", 4) GPUS("n2", 2) REC("partition", "'name':'p','state':'UP','nodes':'n[1-2]'")
+	      REC("job", "'id':1,'state':'PENDING','eligible_time':100,'partitions':['p'],'priority':9,'nodes':1,'cpus':2,"
+		  "'time_limit_s':60,'tasks':2,'tres_req':{'cpu':2,'node':1,'gres/gpu':2}"),
+	      "1:6000/n1");
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_job_of_one_node_gets_the_first_by_weight),
+		cmocka_unit_test(small_nodes_are_left_out_one_by_one),
+		cmocka_unit_test(tasks_set_the_most_nodes_and_no_wish),
+		cmocka_unit_test(tasks_bound_what_a_node_gives_with_gpus),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
