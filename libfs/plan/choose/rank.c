@@ -11,7 +11,14 @@ struct ranking {
 	enum fsi_plan_rank by;
 	int64_t weight;
 	uint32_t last; /* place of the node given last, FSI_NO_INDEX: none of this weight yet */
+	int64_t cpus_of_last; /* what it could give then: it gives less once it is taken */
 };
+
+/* avail_res_t.max_cpus, which stays as _cpus_to_use takes avail_cpus down. */
+static int64_t cpus_of(const struct ranking *r, uint32_t place)
+{
+	return place == r->last ? r->cpus_of_last : r->s->cpus[r->cand[place]];
+}
 
 /* Does candidate a go before b, which has the same weight? Places decide when nothing else does. */
 static bool before(const struct ranking *r, uint32_t a, uint32_t b)
@@ -22,8 +29,8 @@ static bool before(const struct ranking *r, uint32_t a, uint32_t b)
 	if (r->by == FSI_RANK_LAST)
 		return a > b;
 	if (r->by == FSI_RANK_LEAST_LOADED) {
-		const int64_t x = r->s->cpus[i] * n->total[FSI_RES_CPU],
-			      y = r->s->cpus[k] * m->total[FSI_RES_CPU];
+		const int64_t x = cpus_of(r, a) * n->total[FSI_RES_CPU],
+			      y = cpus_of(r, b) * m->total[FSI_RES_CPU];
 
 		if (x != y)
 			return x > y;
@@ -38,7 +45,7 @@ static uint32_t next_of_weight(const struct ranking *r)
 	uint32_t best = FSI_NO_INDEX;
 
 	for (uint32_t k = 0; k < r->n; k++)
-		if (r->s->weight[r->cand[k]] == r->weight &&
+		if (r->s->weight[r->cand[k]] == r->weight && r->s->given[r->cand[k]] < 0 &&
 		    (r->last == FSI_NO_INDEX || before(r, r->last, k)) &&
 		    (best == FSI_NO_INDEX || before(r, k, best)))
 			best = k;
@@ -69,7 +76,9 @@ void fsi_plan_rank(const struct fsi_plan_choice *s, const uint32_t *cand, uint32
 	int64_t weight = -1;
 
 	while (next_weight(&r, &weight))
-		while ((r.last = next_of_weight(&r)) != FSI_NO_INDEX)
+		while ((r.last = next_of_weight(&r)) != FSI_NO_INDEX) {
+			r.cpus_of_last = s->cpus[cand[r.last]];
 			if (!take(ctx, cand[r.last]))
 				return;
+		}
 }

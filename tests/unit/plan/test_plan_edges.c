@@ -72,6 +72,17 @@ static void a_reservation_may_begin_when_a_job_ends(void **state)
 #define SPREAD(min) \
 	WAIT(11, 90, 8, 600, ",'tasks':8,'max_nodes':2,'tres_req':{'cpu':8,'node':2},'min_cpus_per_node':" #min)
 
+/* What the first node gives makes it no busier than the others, which are as idle as it was. */
+static void the_least_loaded_are_told_by_what_they_had(void **state)
+{
+#define IDLE(name, weight) REC("node", "'name':'" name "','state':'IDLE','cpus':16,'weight':" weight)
+	(void)state;
+	expect(PHEAD IDLE("n1", "5") IDLE("n2", "5") IDLE("n3", "5") IDLE("n4", "9")
+	       REC("partition", "'name':'p','state':'UP','nodes':'n[1-4]','least_loaded':true")
+	       REC("job", "'id':2,'state':'PENDING','eligible_time':100,'partitions':['p'],'priority':9,'nodes':3,'max_nodes':3,"
+			  "'cpus':8,'tasks':8,'time_limit_s':60,'tres_req':{'cpu':8,'node':3}"), 2, 6000, "n1,n2,n3");
+}
+
 /* Two nodes asked for: n1 gives all but the CPU that n2 must have, and n2 the least of a node. */
 static void a_cpu_is_left_for_each_node_that_must_still_come(void **state)
 {
@@ -176,6 +187,7 @@ int main(void)
 		cmocka_unit_test(nobody_preempts_what_has_just_started),
 		cmocka_unit_test(what_is_suspended_keeps_its_memory),
 		cmocka_unit_test(a_planned_start_is_kept_free_a_second_before),
+		cmocka_unit_test(the_least_loaded_are_told_by_what_they_had),
 		cmocka_unit_test(a_reservation_may_begin_when_a_job_ends),
 		cmocka_unit_test(a_cpu_is_left_for_each_node_that_must_still_come),
 		cmocka_unit_test(a_whole_core_is_left_for_each_node),
