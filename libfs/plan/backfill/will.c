@@ -109,6 +109,16 @@ static void skip_preempted(struct willing *v)
 		v->next++;
 }
 
+/* The window begins at the end that the job was told, also if that is past. */
+static int64_t begin_window(const struct willing *v, const struct fsi_plan_end *e)
+{
+	const struct fsi_job *j = &v->p->c.m->job.v[e->job];
+	const bool past = e->when == v->p->c.now + 1 && FSI_HAS(j, JOB, end_time) && j->end_time < e->when;
+	const int64_t end = past ? j->end_time : e->when;
+
+	return end + v->window_s - end % v->window_s;
+}
+
 /* Takes jobs off until the window is over; false when there was none. *try_it: is it tried then? */
 static bool take_off(struct willing *v, bool *try_it)
 {
@@ -130,7 +140,7 @@ static bool take_off(struct willing *v, bool *try_it)
 		if (!fsi_plan_ends_on(e, v->w->nodes))
 			continue;
 		if (!v->anchor)
-			v->anchor = e->when + v->window_s - e->when % v->window_s;
+			v->anchor = begin_window(v, e);
 		v->off = (struct fsi_plan_moment){ e->when, e->id };
 		any = true;
 		if (e->when > v->last || c->requests.linear || v->next == c->end.n ||

@@ -72,6 +72,15 @@ static void a_reservation_may_begin_when_a_job_ends(void **state)
 #define SPREAD(min) \
 	WAIT(11, 90, 8, 600, ",'tasks':8,'max_nodes':2,'tres_req':{'cpu':8,'node':2},'min_cpus_per_node':" #min)
 
+/* The first window of ends begins with the first of them, also if that is past: 1 ended at 5999, 2 ends behind it. */
+static void the_first_end_is_where_the_window_begins(void **state)
+{
+#define ONE_NODE OLD REC("node", "'name':'n1','state':'MIXED','cpus':8") REC("partition", "'name':'p','state':'UP','nodes':'n1'")
+	(void)state;
+	expect(ONE_NODE RUN(1, "n1", 4, 5999) RUN(2, "n1", 4, 6050) WAIT(9, 9, 4, 600, ""), 9, 6001, "n1");
+	expect(ONE_NODE RUN(1, "n1", 4, 6001) RUN(2, "n1", 4, 6050) WAIT(9, 9, 4, 600, ""), 9, 6050, "n1");
+}
+
 /* What the first node gives makes it no busier than the others, which are as idle as it was. */
 static void the_least_loaded_are_told_by_what_they_had(void **state)
 {
@@ -188,6 +197,7 @@ int main(void)
 		cmocka_unit_test(what_is_suspended_keeps_its_memory),
 		cmocka_unit_test(a_planned_start_is_kept_free_a_second_before),
 		cmocka_unit_test(the_least_loaded_are_told_by_what_they_had),
+		cmocka_unit_test(the_first_end_is_where_the_window_begins),
 		cmocka_unit_test(a_reservation_may_begin_when_a_job_ends),
 		cmocka_unit_test(a_cpu_is_left_for_each_node_that_must_still_come),
 		cmocka_unit_test(a_whole_core_is_left_for_each_node),
