@@ -212,6 +212,16 @@ static void count_cpus(const struct fsi_slurm_prio *p, const struct fsi_job *job
 	}
 }
 
+/* The nodes that a running job asked for, which had to be no more than those it has. */
+static void count_nodes(const struct fsi_slurm_prio *p, const struct fsi_job *job, struct fs_prio_inputs *in)
+{
+	const struct fsi_job_size s = size_of(in);
+	const double asked = fsi_job_size_nodes(&s, fsi_job_rare(p->m, job)->size_factor);
+
+	if (asked > 0)
+		in->have = asked;
+}
+
 /* See libfs/model/job/size.h; nodes count as requested. */
 struct fs_prio_inputs fsi_inputs_jobsize(const struct fsi_slurm_prio *p, const struct fsi_job *job)
 {
@@ -228,6 +238,8 @@ struct fs_prio_inputs fsi_inputs_jobsize(const struct fsi_slurm_prio *p, const s
 
 	if (job->state == FSI_STATE_PENDING && FSI_HAS(job, JOB, cpus))
 		count_cpus(p, job, &in);
+	else if (job->state != FSI_STATE_PENDING && FSI_HAS(job, JOB, size_factor))
+		count_nodes(p, job, &in);
 	return in;
 }
 

@@ -61,8 +61,10 @@ static int note_whole(fs_snapshot *m, struct fsi_job *job, const struct fsi_requ
 int fsi_slurm_note_size(fs_snapshot *m, struct fsi_job *job, const struct fsi_requests *requests,
 			const struct fsi_recorded *r)
 {
-	if (job->state != FSI_STATE_PENDING || !FSI_HAS(r, RECORDED, norm_jobsize) || !(r->norm_jobsize > 0))
+	if (!FSI_HAS(r, RECORDED, norm_jobsize) || !(r->norm_jobsize > 0))
 		return 0;
+	if (job->state != FSI_STATE_PENDING) /* what runs tells no more how many nodes it asked for */
+		return job->nodes > 1 ? FSI_SET_RARE(m, job, size_factor, r->norm_jobsize) : 0;
 	if (!fs_slurm_has(m->info.version, FS_SLURM_EXCLUSIVE_TOLD) && !requests->linear &&
 	    in_forced_partition(m, job) && !fsi_request_whole(m, job, NULL) &&
 	    note_whole(m, job, requests, r->norm_jobsize))

@@ -25,9 +25,26 @@ double fsi_job_size_factor(const struct fsi_job_size *s)
 	return isnan(size) ? NAN : size < 0 ? 0 : size > 1 ? 1 : size;
 }
 
+static bool gives(const struct fsi_job_size *s, double factor)
+{
+	const double half_digit = 0.5e-7 * (1 + 1e-6);
+
+	return fabs(fsi_job_size_factor(s) - factor) <= half_digit;
+}
+
+double fsi_job_size_nodes(const struct fsi_job_size *s, double factor)
+{
+	struct fsi_job_size made = *s;
+
+	for (made.nodes = 1; made.nodes <= s->nodes; made.nodes++)
+		if (gives(&made, factor))
+			return made.nodes;
+	return 0;
+}
+
 double fsi_job_size_cpus(const struct fsi_job_size *s, double factor)
 {
-	const double half_digit = 0.5e-7 * (1 + 1e-6), n = s->nodes / s->of_nodes, C = s->of_cpus;
+	const double n = s->nodes / s->of_nodes, C = s->of_cpus;
 	struct fsi_job_size made = *s;
 
 	if (s->by_time)
@@ -37,7 +54,7 @@ double fsi_job_size_cpus(const struct fsi_job_size *s, double factor)
 	else
 		made.cpus = C * (2 * factor - n);
 	made.cpus = round(made.cpus);
-	return made.cpus >= 1 && fabs(fsi_job_size_factor(&made) - factor) <= half_digit ? made.cpus : 0;
+	return made.cpus >= 1 && gives(&made, factor) ? made.cpus : 0;
 }
 
 void fsi_job_size_of_cluster(const fs_snapshot *m, struct fsi_job_size *s)

@@ -21,6 +21,9 @@ double fsi_job_size_factor(const struct fsi_job_size *s);
  * cluster of less than five million CPUs tell them all apart. */
 double fsi_job_size_cpus(const struct fsi_job_size *s, double factor);
 
+/* The fewest nodes, at most s->nodes, that give the factor; 0: none do. */
+double fsi_job_size_nodes(const struct fsi_job_size *s, double factor);
+
 /* Nodes and CPUs of the cluster, NAN unknown. */
 void fsi_job_size_of_cluster(const fs_snapshot *m, struct fsi_job_size *s);
 

@@ -72,7 +72,7 @@
 	X##_RARE(active_place, U32, 0, "", "Maui: place among the active jobs that showq listed")  \
 	X##_RARE(flags, LIST, 0, "", "Maui: job flags, such as SPVIOLATION, BACKFILL or RESERVED") \
 	X##_RARE(efficiency, DBL, 0, "%", "Maui: processor time used of that dedicated to it")     \
-	X##_RARE(size_factor, DBL, FSI_POS, "", "job-size factor the scheduler held, where the job may count for more CPUs than it asks for") \
+	X##_RARE(size_factor, DBL, FSI_POS, "", "job-size factor the scheduler held, where the job may count for other nodes or CPUs than it tells") \
 	X##_RARE(whole_nodes, BOOL, 0, "", "it takes whole nodes, though OverSubscribe says that it shares them") \
 	X##_RARE(row_order, LIST, 0, "", "its partitions in the scheduler's order, where that is known") \
 	X##_RARE(ntasks_per_node, U32, 0, "", "tasks on each node")                                \

@@ -111,6 +111,21 @@ static void jobsize_favours_large(void **state)
 	GIVES(1, "jobsize", SIZE("") JOB(1, "'nodes':40,'cpus':6400"));
 }
 
+/* A running job counts for the fewest nodes that it asked for, of which only the factor that was held tells. */
+static void jobsize_of_what_runs(void **state)
+{
+#define RUNS(factor) \
+	REC("job", "'id':1,'state':'RUNNING','eligible_time':1000,'nodes':4,'cpus':64,'tres_req':{'node':4},'time_limit_s':600,'size_factor':" factor)
+#define COUNTED "'PriorityFlags':['CALCULATE_RUNNING']"
+#define BY_TIME "'PriorityFlags':['CALCULATE_RUNNING','SMALL_RELATIVE_TO_TIME']"
+	(void)state;
+	GIVES((.1 + .1) / 2, "jobsize", SIZE("," COUNTED) RUNS("0.1000000"));
+	GIVES((.3 + .1) / 2, "jobsize", SIZE("," COUNTED) RUNS("0.2000000"));
+	GIVES((.7 + .9) / 2, "jobsize", SIZE("," COUNTED SMALL) RUNS("0.8000000"));
+	GIVES(192 / 10. / 640, "jobsize", SIZE("," BY_TIME) RUNS("0.0300000"));
+	GIVES((.4 + .1) / 2, "jobsize", SIZE("," COUNTED) RUNS("0.1234567"));
+}
+
 static void jobsize_favours_small(void **state)
 {
 	(void)state;
@@ -284,6 +299,7 @@ int main(void)
 		cmocka_unit_test(fairshare),
 		cmocka_unit_test(fairshare_of_a_hidden_association_is_unknown),
 		cmocka_unit_test(jobsize_favours_large),
+		cmocka_unit_test(jobsize_of_what_runs),
 		cmocka_unit_test(jobsize_favours_small),
 		cmocka_unit_test(jobsize_relative_to_time),
 		cmocka_unit_test(an_unlimited_job_is_that_long_everywhere),

@@ -353,6 +353,32 @@ static void the_size_of_jobs_that_share_tells_whole_nodes(void **state)
 	assert_false(whole("23.11.6", "No", "FORCE:2", "0.5000000"));
 }
 
+/* What runs on several nodes may have asked for fewer: the factor that was held tells. */
+static void the_size_of_what_runs_is_kept(void **state)
+{
+#define RUNS_ON(nodes) \
+	"JobId=1 JobName=x UserId=a(1) Priority=50 JobState=RUNNING Partition=p NumNodes=" #nodes " NumCPUs=2 NumTasks=2 " \
+	"TRES=cpu=2,node=" #nodes " NodeList=n1 StartTime=2023-11-14T22:13:00 AccrueTime=2023-11-14T22:10:00\n"
+	static const char *const runs[] = { RUNS_ON(2), RUNS_ON(1) };
+
+	(void)state;
+	for (size_t i = 0; i < FST_COUNT(runs); i++) {
+		const struct fst_file files[] = {
+			{ "date_begin", "1700000000.123456789\n" },
+			{ "scontrol_config.txt", "Configuration data as of 2023-11-14T23:13:20\nSLURM_VERSION           = 22.05.8\n"
+						 "PriorityType = priority/multifactor\nPriorityFlags = CALCULATE_RUNNING\n"
+						 "PriorityWeightJobSize = 1000\nPriorityMaxAge = 7-00:00:00\n" },
+			{ "scontrol_job_o.txt", runs[i] },
+			{ "sprio.txt", "1|p|a|281|0|0|0|0|281|0|0|0||0.1|0.0|0.0|0.0|0.2812500|0.0|0.0|\n" },
+		};
+		fs_snapshot *m = FST_IMPORT(files);
+
+		assert_int_equal(FSI_HAS(&m->job.v[0], JOB, size_factor), i == 0);
+		fst_same_again(m);
+		fs_snapshot_free(m);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -369,6 +395,7 @@ int main(void)
 		cmocka_unit_test(rows_of_several_qos_tell_the_one_tried),
 		cmocka_unit_test(numbers_of_sprio_have_a_range),
 		cmocka_unit_test(the_size_of_jobs_that_share_tells_whole_nodes),
+		cmocka_unit_test(the_size_of_what_runs_is_kept),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
