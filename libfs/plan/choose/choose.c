@@ -330,41 +330,54 @@ static bool choose_without(struct fsi_choosing *g)
 	return false;
 }
 
-/* Leaves out the smallest node, the first of equals; false when there is none, or no other that may go. */
-static bool leave_out_one(struct fsi_choosing *g)
+/* Leaves out so many of the smallest size at most, the first ones; false when there are none, or no others that may
+ * go. */
+static bool leave_smallest(struct fsi_choosing *g, uint32_t most)
 {
-	uint32_t out = FSI_NO_INDEX, n = 0, others = 0;
+	int64_t smallest = INT64_MAX;
+	uint32_t n = 0, others = 0;
 
 	if (g->parts) {
-		fsi_runs_leave_out(g, FSI_PLAN_COUNTED);
+		fsi_runs_leave_smallest(g, most);
 		return true;
 	}
+	for (uint32_t k = 0; k < g->n; k++)
+		if (!fsi_choosing_required(g, g->cand[k])) {
+			smallest = g->s->size[g->cand[k]] < smallest ? g->s->size[g->cand[k]] : smallest;
+			others++;
+		}
 	for (uint32_t k = 0; k < g->n; k++) {
 		const uint32_t i = g->cand[k];
 
-		if (fsi_choosing_required(g, i))
-			continue;
-		others++;
-		if (out == FSI_NO_INDEX || g->s->size[i] < g->s->size[out])
-			out = i;
+		if (most && g->stay > g->q->min_nodes && g->s->size[i] == smallest && !fsi_choosing_required(g, i)) {
+			g->stay--;
+			most--;
+			others--;
+		} else {
+			g->s->kept[n++] = i;
+		}
 	}
-	for (uint32_t k = 0; k < g->n; k++)
-		if (g->cand[k] != out)
-			g->s->kept[n++] = g->cand[k];
 	g->cand = g->s->kept;
-	g->n = g->stay = n;
-	return others > 1;
+	g->n = n;
+	return others > 0;
 }
+
+/* So many runs or nodes are looked at one by one, which at some hundreds of nodes is all of them; at a large site what is
+ * left of a size then goes at once. */
+enum { SINGLY = 1 << 13 };
 
 static bool choose_singly(struct fsi_choosing *g)
 {
+	uint64_t work = 0;
+
 	part_runs(g);
 	while (!evaluate(g)) {
 		if (g->stay <= g->q->min_nodes)
 			return false;
 		if (g->reduced && g->parts)
 			join_runs(g);
-		if (!leave_out_one(g))
+		work += g->parts ? g->nruns : g->n;
+		if (!leave_smallest(g, work < SINGLY ? 1 : UINT32_MAX))
 			return false;
 	}
 	return true;

@@ -52,6 +52,8 @@ int64_t fsi_choosing_size(const struct fsi_choosing *g, uint32_t i);
  * and returns the next size by which some can be left out; the runs are as before an evaluation when there were any. */
 bool fsi_runs_part(struct fsi_choosing *g);
 int64_t fsi_runs_leave_out(struct fsi_choosing *g, int64_t max);
+/* Leaves out so many of the smallest size at most, the first ones. */
+void fsi_runs_leave_smallest(struct fsi_choosing *g, uint32_t most);
 /* The candidates in runs, which are those not left out, by rising place; returns how many. */
 uint32_t fsi_runs_join(struct fsi_choosing *g, uint32_t *kept);
 

@@ -174,7 +174,7 @@ int64_t fsi_runs_leave_out(struct fsi_choosing *g, int64_t max)
 {
 	uint32_t *of = g->s->of_cpus;
 
-	g->leave = g->c->leaves_out_singly ? 1 : UINT32_MAX;
+	g->leave = UINT32_MAX;
 	for (; g->smallest < FSI_PLAN_COUNTED; g->smallest++) {
 		if (g->smallest <= max && of[g->smallest] && g->leave && g->stay > g->q->min_nodes)
 			leave_out(g, &of[g->smallest]);
@@ -182,6 +182,17 @@ int64_t fsi_runs_leave_out(struct fsi_choosing *g, int64_t max)
 			break;
 	}
 	return g->smallest > max ? g->smallest : max + 1;
+}
+
+void fsi_runs_leave_smallest(struct fsi_choosing *g, uint32_t most)
+{
+	uint32_t *of = g->s->of_cpus;
+
+	while (g->smallest < FSI_PLAN_COUNTED && !of[g->smallest])
+		g->smallest++;
+	g->leave = most;
+	if (g->smallest < FSI_PLAN_COUNTED)
+		leave_out(g, &of[g->smallest]);
 }
 
 uint32_t fsi_runs_join(struct fsi_choosing *g, uint32_t *kept)
