@@ -362,8 +362,8 @@ static bool leave_smallest(struct fsi_choosing *g, uint32_t most)
 	return others > 0;
 }
 
-/* So many runs or nodes are looked at one by one, which at some hundreds of nodes is all of them; at a large site what is
- * left of a size then goes at once. */
+/* So many runs or nodes are looked at one by one, which at some hundreds of nodes is all of them; at a large site what
+ * is left of a size then goes at once. */
 enum { SINGLY = 1 << 13 };
 
 static bool choose_singly(struct fsi_choosing *g)
