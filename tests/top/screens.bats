@@ -111,7 +111,7 @@ hostile() {
 	sed '/=== two/q' out >one
 	grep -q '^  NODE  *now  *[0-9A-Z]' one
 	grep -q '^> gpu01 .* 812154 dana ##' one
-	grep -q '^  shared04 .*== - 812064' one
+	grep -q '^  shared03 .*== - 812064' one
 	# all that is said of the node is what fs-showq plans
 	start=$(fs-showq -f "$top/odyssey.jsonl" --start 812154 | sed -n 's/^plan with backfill [^T]*T\([0-9:]*\) .*/\1/p')
 	grep -q "^ 812154  *dana  *planned from [0-9-]* $start to " one
