@@ -12,7 +12,7 @@ trap 'rm -f "$screens"' EXIT
 failed=0
 for name in "$@"; do
 	# shellcheck disable=SC2046 # arguments are words
-	"${FS_TOP:-../../build/bin/fs-top}" --as root $(sed -n '1s/^# args: //p' "$name.keys") --script "$name.keys" \
+	"${FS_TOP:-${FS_BIN:-../../build/bin}/fs-top}" --as root $(sed -n '1s/^# args: //p' "$name.keys") --script "$name.keys" \
 		>"$screens" 2>&1 || { echo "$name: status $?"; failed=1; }
 	if [ "$write" ]; then
 		cp "$screens" "$name.screen"
