@@ -175,7 +175,6 @@ static bool read_amounts(const char *text, struct fsi_plan_piece *piece, uint32_
 			 int64_t most)
 {
 	int64_t sum = 0;
-
 	uint32_t at = 0;
 	char *end;
 

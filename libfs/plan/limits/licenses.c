@@ -49,6 +49,16 @@ int fsi_licenses_init(struct fsi_plan_licenses *l, const fs_snapshot *m, struct 
 	return 0;
 }
 
+/* Takes the next of a list: its amount; NULL: the cluster has no such licence. */
+static struct fsi_plan_license *next(const struct fsi_plan_licenses *l, const char **list, int64_t *amount)
+{
+	const char *name = *list;
+	uint32_t len;
+
+	*list = item(name, &len, amount);
+	return find(l, name, len);
+}
+
 bool fsi_licenses_of(struct fsi_plan_licenses *l, const fs_snapshot *m, const struct fsi_job *j)
 {
 	const char *s = fsi_str(m, fsi_job_rare(m, j)->licenses);
@@ -56,13 +66,9 @@ bool fsi_licenses_of(struct fsi_plan_licenses *l, const fs_snapshot *m, const st
 
 	memset(l->want, 0, l->n * sizeof(*l->want));
 	while (*s) {
-		const char *name = s;
-		uint32_t len;
 		int64_t amount;
-		struct fsi_plan_license *v;
+		const struct fsi_plan_license *v = next(l, &s, &amount);
 
-		s = item(s, &len, &amount);
-		v = find(l, name, len);
 		known = known && v;
 		if (v)
 			l->want[v - l->v] += amount;
@@ -92,16 +98,13 @@ void fsi_licenses_unreserve(struct fsi_plan_licenses *l)
 
 bool fsi_licenses_reserve(struct fsi_plan_licenses *l, const fs_snapshot *m, const struct fsi_reservation *r)
 {
+	const char *s = fsi_str(m, r->licenses);
 	bool meets = false;
 
-	for (const char *s = fsi_str(m, r->licenses); *s;) {
-		const char *name = s;
-		uint32_t len;
+	while (*s) {
 		int64_t amount;
-		struct fsi_plan_license *v;
+		struct fsi_plan_license *v = next(l, &s, &amount);
 
-		s = item(s, &len, &amount);
-		v = find(l, name, len);
 		if (!v)
 			continue;
 		v->reserved += amount;

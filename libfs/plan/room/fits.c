@@ -17,7 +17,7 @@ static void read_key(int64_t *k, const struct fsi_plan_request *q, int64_t share
 	k[1] = q->min;
 	k[2] = q->max_nodes == 1 ? q->tasks : -1;
 	k[3] = q->cpus_per_node;
-	k[4] = q->core_threads | fsi_plan_amount(q->on_socket) << 16;
+	k[4] = q->core_threads;
 	k[5] = q->mem_per_cpu;
 	k[6] = q->whole | q->own_cores << 1 | q->all_memory << 2;
 	k[7] = share;
@@ -27,6 +27,7 @@ static void read_key(int64_t *k, const struct fsi_plan_request *q, int64_t share
 	k[16] = q->gpus_per_task;
 	k[17] = q->mem_per_gpu;
 	k[18] = q->on_node;
+	k[19] = q->on_socket;
 	memcpy(&k[8], &q->per_node[FSI_RES_MEM], (FSI_RES_MAX - 1) * sizeof(*k));
 }
 

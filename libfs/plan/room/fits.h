@@ -32,7 +32,7 @@ struct fsi_fits_room {
 };
 
 struct fsi_fits {
-	int64_t key[19];
+	int64_t key[20];
 	struct fsi_fits_list any, much; /* nodes with any room; nodes with at least `share` CPUs, unless all have them */
 	int64_t share, max;		/* max: CPUs that any node can ever give it */
 	bool all;			/* no node gives fewer CPUs than the share: there is one list */
