@@ -197,7 +197,7 @@ static int check_job_defaults(const fs_snapshot *m, struct fs_error *err)
 	if (!text || !fsi_slurm_job_defaults(text, strlen(text), &d))
 		return 0;
 	return fsi_fail_at(err, (struct fsi_where){ m->file, e->line, 0 }, "JobDefaults",
-			   "expected DefCpuPerGPU=N, DefMemPerGPU=N, or both, got \"%.60s\"", text);
+			   "expected " FSI_JOB_DEFAULTS ", got \"%.60s\"", text);
 }
 
 /* A parameter of the wrong type would silently mean its default. */

@@ -55,7 +55,7 @@ static int set_job_defaults(struct fsi_import *imp, struct fsi_partition *p, str
 	if (!list.len || fsi_span_is(list, "(null)"))
 		return 0;
 	if (fsi_slurm_job_defaults(list.s, list.len, &d))
-		return fsi_import_bad(imp, "JobDefaults", list, "DefCpuPerGPU=N, DefMemPerGPU=N, or both");
+		return fsi_import_bad(imp, "JobDefaults", list, FSI_JOB_DEFAULTS);
 	if ((p->cpus_per_gpu = d.cpus_per_gpu))
 		FSI_SET(p, PARTITION, cpus_per_gpu);
 	if ((p->mem_per_gpu_mb = d.mem_per_gpu_mb))

@@ -68,6 +68,8 @@ struct fsi_wish {
 	bool whole;		/* it takes nodes whole */
 };
 
+#define FSI_JOB_DEFAULTS "DefCpuPerGPU=N, DefMemPerGPU=N, or both"
+
 /* Reads JobDefaults, "DefCpuPerGPU=4,DefMemPerGPU=12000". -1: Slurm refuses it, and *out is all zero. */
 int fsi_slurm_job_defaults(const char *text, size_t len, struct fsi_job_defaults *out);
 

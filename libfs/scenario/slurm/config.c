@@ -83,7 +83,7 @@ static int set(struct fsi_scenario *s, const struct fsi_slurm_setting *to, const
 		return fsi_scenario_refuse(s, "%s is not set", to->name);
 	case FSI_SETTING_TEXT:
 		if (!strcmp(to->name, "JobDefaults") && fsi_slurm_job_defaults(text, strlen(text), &defaults))
-			return fsi_scenario_refuse(s, "%s: expected DefCpuPerGPU=N, DefMemPerGPU=N, or both, got \"%.60s\"",
+			return fsi_scenario_refuse(s, "%s: expected " FSI_JOB_DEFAULTS ", got \"%.60s\"",
 						   to->name, text);
 		value.i = fsi_name(s->m, text);
 		break;

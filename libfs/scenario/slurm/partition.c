@@ -53,7 +53,7 @@ static FSI_SETTER(set_defaults)
 	struct fsi_job_defaults d;
 
 	if (!v.text || fsi_slurm_job_defaults(v.text, strlen(v.text), &d))
-		return fsi_scenario_refuse(s, "%s: expected DefCpuPerGPU=N, DefMemPerGPU=N, or both, got \"%.60s\"", w->word,
+		return fsi_scenario_refuse(s, "%s: expected " FSI_JOB_DEFAULTS ", got \"%.60s\"", w->word,
 					   v.text ? v.text : "");
 	p->cpus_per_gpu = d.cpus_per_gpu;
 	p->mem_per_gpu_mb = d.mem_per_gpu_mb;
