@@ -433,6 +433,11 @@ int64_t fsi_plan_max_nodes(const struct fsi_plan_request *q);
 /* Which of two nodes of one weight goes first: one in use before an idle one, the less loaded, or the last. */
 enum fsi_plan_rank { FSI_RANK_BUSY, FSI_RANK_LEAST_LOADED, FSI_RANK_LAST };
 
+/* The least weight of the n candidates cand above *last, which becomes it; false when there is none. without: bits of
+ * it that do not count, 0 or FSI_PLAN_NO_GPUS. */
+bool fsi_plan_next_weight(const struct fsi_plan_choice *s, const uint32_t *cand, uint32_t n, int64_t without,
+			  int64_t *last);
+
 /* Goes through the n candidates cand by weight (libfs/plan/choose/rank.c). Calls take for each, which says whether more
  * are wanted. */
 void fsi_plan_rank(const struct fsi_plan_choice *s, const uint32_t *cand, uint32_t n,

@@ -33,6 +33,13 @@ static inline bool fsi_choosing_done(const struct fsi_choosing *g)
 /* Are so many nodes enough, where more than the least are wanted? (_enough_nodes) */
 bool fsi_choosing_enough(const struct fsi_choosing *g, int64_t n);
 
+/* Takes candidates until they suffice; do they? Nodes may give less after it: `reduced`. */
+bool fsi_choosing_try(struct fsi_choosing *g);
+/* The same without the smallest ones, after a try in vain (libfs/plan/choose/without.c). */
+bool fsi_choosing_without(struct fsi_choosing *g);
+/* Do runs of neighbours of one weight decide, and nothing else? */
+bool fsi_choosing_by_runs(const struct fsi_choosing *g);
+
 bool fsi_choosing_required(const struct fsi_choosing *g, uint32_t i);
 
 /* libfs/plan/choose/runs.c: makes the runs of neighbours among the candidates anew; does one suffice; the one to be

@@ -52,19 +52,18 @@ static uint32_t next_of_weight(const struct ranking *r)
 	return best;
 }
 
-static bool next_weight(struct ranking *r, int64_t *last)
+bool fsi_plan_next_weight(const struct fsi_plan_choice *s, const uint32_t *cand, uint32_t n, int64_t without,
+			  int64_t *last)
 {
 	int64_t weight = INT64_MAX;
 
-	for (uint32_t k = 0; k < r->n; k++) {
-		const int64_t w = r->s->weight[r->cand[k]];
+	for (uint32_t k = 0; k < n; k++) {
+		const int64_t w = s->weight[cand[k]] | without;
 
 		if (w > *last && w < weight)
 			weight = w;
 	}
 	*last = weight;
-	r->weight = weight;
-	r->last = FSI_NO_INDEX;
 	return weight != INT64_MAX;
 }
 
@@ -72,13 +71,13 @@ void fsi_plan_rank(const struct fsi_plan_choice *s, const uint32_t *cand, uint32
 		   const struct fsi_plan_cluster *c, enum fsi_plan_rank by,
 		   bool (*take)(void *ctx, uint32_t node), void *ctx)
 {
-	struct ranking r = { .s = s, .cand = cand, .n = n, .c = c, .by = by };
-	int64_t weight = -1;
-
-	while (next_weight(&r, &weight))
+	struct ranking r = { .s = s, .cand = cand, .n = n, .c = c, .by = by, .weight = -1 };
+	while (fsi_plan_next_weight(s, cand, n, 0, &r.weight)) {
+		r.last = FSI_NO_INDEX;
 		while ((r.last = next_of_weight(&r)) != FSI_NO_INDEX) {
 			r.cpus_of_last = s->cpus[cand[r.last]];
 			if (!take(ctx, cand[r.last]))
 				return;
 		}
+	}
 }

@@ -176,7 +176,7 @@ int64_t fsi_runs_leave_out(struct fsi_choosing *g, int64_t max)
 
 	g->leave = UINT32_MAX;
 	for (; g->smallest < FSI_PLAN_COUNTED; g->smallest++) {
-		if (g->smallest <= max && of[g->smallest] && g->leave && g->stay > g->q->min_nodes)
+		if (g->smallest <= max && of[g->smallest] && g->stay > g->q->min_nodes)
 			leave_out(g, &of[g->smallest]);
 		if (of[g->smallest])
 			break;

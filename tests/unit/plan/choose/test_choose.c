@@ -60,16 +60,12 @@ static void tasks_set_the_most_nodes_and_no_wish(void **state)
 static void tasks_bound_what_a_node_gives_with_gpus(void **state)
 {
 #define GPUS(name, cpus) NODE(name, cpus, ",'tres':{'cpu':" #cpus ",'gres/gpu':2}")
-#define ON_GPU WAIT(1, 9, 2, 60, ",'max_nodes':2,'tasks':2,'tres_req':{'cpu':2,'node':1,'gres/gpu':2}")
+#define TWO_WITH_GPUS \
+	GPUS("n1", 4) GPUS("n2", 2) REC("partition", "'name':'p','state':'UP','nodes':'n[1-2]'") \
+	WAIT(1, 9, 2, 60, ",'tasks':2,'tres_req':{'cpu':2,'node':1,'gres/gpu':2}")
 	(void)state;
-	check(HEAD_OF("25.05.8") GPUS("n1", 4) GPUS("n2", 2) REC("partition", "'name':'p','state':'UP','nodes':'n[1-2]'")
-	      REC("job", "'id':1,'state':'PENDING','eligible_time':100,'partitions':['p'],'priority':9,'nodes':1,'cpus':2,"
-		  "'time_limit_s':60,'tasks':2,'tres_req':{'cpu':2,'node':1,'gres/gpu':2}"),
-	      "1:6000/n2");
-	check(HEAD_OF("25.11.0") GPUS("n1", 4) GPUS("n2", 2) REC("partition", "'name':'p','state':'UP','nodes':'n[1-2]'")
-	      REC("job", "'id':1,'state':'PENDING','eligible_time':100,'partitions':['p'],'priority':9,'nodes':1,'cpus':2,"
-		  "'time_limit_s':60,'tasks':2,'tres_req':{'cpu':2,'node':1,'gres/gpu':2}"),
-	      "1:6000/n1");
+	check(HEAD_OF("25.05.8") TWO_WITH_GPUS, "1:6000/n2");
+	check(HEAD_OF("25.11.0") TWO_WITH_GPUS, "1:6000/n1");
 }
 
 int main(void)
