@@ -21,6 +21,15 @@ static void say(struct chart *c, const char *why)
 	snprintf(c->why, sizeof(c->why), "%s", why);
 }
 
+/* Why there is no plan, without the file's name: a long one would push the reason off the line. */
+static void say_error(struct chart *c, const struct data *d, const char *message)
+{
+	const char *file = fs_snapshot_info(d->snapshot)->file;
+	const size_t n = strlen(file);
+
+	say(c, strncmp(message, file, n) || strncmp(message + n, ": ", 2) ? message : message + n + 2);
+}
+
 static void plan(struct chart *c, const struct data *d)
 {
 	const struct fs_plan_options o = {
@@ -33,7 +42,7 @@ static void plan(struct chart *c, const struct data *d)
 	else if (d->eval.queue && fs_queue_count(d->eval.queue) > MOST)
 		say(c, "with that many jobs a plan takes long; fs-showq --plan makes it");
 	else if (fs_plan_compute(&c->plan, d->snapshot, &o, &err))
-		say(c, err.message);
+		say_error(c, d, err.message);
 }
 
 /* Notes where each lane begins: bars are sorted by lane. */
