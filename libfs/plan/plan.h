@@ -205,6 +205,10 @@ int fsi_plan_split(const struct fsi_plan_cluster *c, struct fsi_plan_piece *piec
 /* Puts running jobs and reservations on the nodes. -1 without memory. */
 int fsi_plan_place(struct fsi_plan_cluster *c);
 
+/* When a job that holds resources gives them back: its start plus its time limit, in a year where it has none; one past
+ * it is about to end. */
+int64_t fsi_plan_job_end(const struct fsi_plan_cluster *c, const struct fsi_job *j);
+
 /* Adds a hold and keeps the order of ends. -1 without memory. */
 int fsi_plan_add_hold(struct fsi_plan_node *n, const struct fsi_plan_alloc *h, uint32_t nres);
 /* Takes the job's hold off; *h is of FSI_NO_INDEX when it has none. */

@@ -117,7 +117,7 @@ void fs_plan_free(fs_plan *p)
 	free(p->running);
 	fsi_plan_counts_release(&p->counts);
 	fsi_ledgers_free(p->ledgers);
-	free(p->year);
+	free(p->end_of);
 	fsi_plan_line_free(&p->line);
 	free(p);
 }

@@ -155,7 +155,7 @@ struct fs_plan {
 	bool clash; /* a job that the cycle started has what the plan gave to one before it */
 	struct fsi_ledgers *ledgers; /* of limits as they are now; NULL: not asked for yet */
 	/* by job row: the end of each that runs, for the ledgers; now for those not put on their nodes yet */
-	int64_t *year;
+	int64_t *end_of;
 	size_t counted; /* there: how many of `started` count */
 	struct fsi_plan_counts counts;
 	char *assumption[FSI_PLAN_ASSUMPTIONS];

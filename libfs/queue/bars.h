@@ -26,6 +26,7 @@ struct fsi_bars_from {
 	const struct fsi_billing *billing;   /* NULL: made anew */
 	struct fsi_limit_totals *totals; /* uses counted for other jobs, without who uses what; NULL: with it */
 	uint32_t nodes; /* how many were chosen for the job; 0: not told */
+	uint64_t cpus;	/* of those, where it takes them whole; 0 */
 };
 
 struct fsi_bars {

@@ -133,8 +133,7 @@ static bool holds_nodes(const struct fsi_job *j)
 	       s == FSI_STATE_SIGNALING || s == FSI_STATE_STAGE_OUT || s == FSI_STATE_SUSPENDED;
 }
 
-/* Start plus time limit; a job past it is about to end. */
-static int64_t job_end(const struct fsi_plan_cluster *c, const struct fsi_job *j)
+int64_t fsi_plan_job_end(const struct fsi_plan_cluster *c, const struct fsi_job *j)
 {
 	int64_t end = c->now + 365 * INT64_C(86400);
 
@@ -262,7 +261,7 @@ static int add_pieces(struct fsi_plan_cluster *c, struct pieces *all, uint32_t r
 	const struct fsi_job *j = &c->m->job.v[row];
 	const uint32_t n = j->node_list ? fsi_plan_nodes_of(c, j->node_list, v) : 0;
 
-	const struct fsi_plan_end e = { .when = job_end(c, j), .id = j->id, .job = row, .n = n, .node = v };
+	const struct fsi_plan_end e = { .when = fsi_plan_job_end(c, j), .id = j->id, .job = row, .n = n, .node = v };
 
 	const size_t first = all->n;
 
@@ -315,7 +314,7 @@ static int place_pieces(struct fsi_plan_cluster *c, const struct pieces *all)
 {
 	for (size_t k = 0; k < all->n; k++) {
 		const struct fsi_plan_piece *p = &all->v[k];
-		struct fsi_plan_alloc h = { .end = job_end(c, &c->m->job.v[p->job]),
+		struct fsi_plan_alloc h = { .end = fsi_plan_job_end(c, &c->m->job.v[p->job]),
 					   .job = p->job,
 					   .id = c->m->job.v[p->job].id };
 

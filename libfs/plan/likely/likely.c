@@ -43,10 +43,9 @@ static int64_t run_time(const struct likely *l, const struct fsi_job *j, uint32_
 static void fill_ends(struct likely *l)
 {
 	const struct fs_plan *p = l->p;
-	const int64_t year_s = 365 * INT64_C(86400);
 
 	for (size_t i = 0; i < p->c.m->job.n; i++)
-		l->end_of[i] = p->c.now + year_s;
+		l->end_of[i] = fsi_plan_job_end(&p->c, &p->c.m->job.v[i]);
 	for (size_t i = 0; i < p->c.end.n; i++) {
 		const struct fsi_plan_end *e = &p->c.end.v[i];
 		const struct fsi_job *j = &p->c.m->job.v[e->job];

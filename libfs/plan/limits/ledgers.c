@@ -7,7 +7,6 @@
 #include <string.h>
 
 static const double minute_s = 60;
-static const int64_t year_s = 365 * INT64_C(86400);
 
 struct span {
 	int64_t start, end;
@@ -32,7 +31,6 @@ struct fsi_ledgers {
 	const int64_t *end_of;         /* by job row, of those that hold resources; borrowed */
 	/* the job at hand, and what is asked of its limits: */
 	const struct fsi_job *job;
-	double cpus;	  /* that it counts for on the nodes found, 0: as it asks */
 	bool shares;	  /* it does not take its nodes whole: of them only what it has on each counts */
 	struct span own;  /* what it takes, once its start is known; until then its end is 0 */
 	int64_t at, next; /* at: the time at which room is asked for; next: when there is room, INT64_MAX: never */
@@ -157,16 +155,14 @@ static int64_t melted(const struct ledger *l, int64_t at, double max)
 static int64_t open_from(const struct fsi_ledgers *h, const struct fsi_limit_met *m, const struct ledger *l,
 			 uint32_t *job)
 {
-	const bool more = h->cpus > m->wants && m->kind->measure == FSI_RUNNING_TRES && !strcmp(fsi_str(h->p->c.m, m->tres), "cpu");
-	const double wants = more ? h->cpus : m->wants;
 	double excess;
 
-	if (m->kind->type == FSI_TRES && wants == 0)
+	if (m->kind->type == FSI_TRES && m->wants == 0)
 		return h->at;
 	if (m->kind->measure == FSI_PROMISED_MINUTES)
 		return m->wants > m->value	       ? INT64_MAX
 		       : melted(l, h->at, m->value - m->wants);
-	excess = held_at(l, h->at) + (m->kind->type == FSI_TRES ? wants : 1) - m->value;
+	excess = held_at(l, h->at) + (m->kind->type == FSI_TRES ? m->wants : 1) - m->value;
 	return !(excess > 0) ? h->at : given_back(l, h->at, excess, job);
 }
 
@@ -194,7 +190,7 @@ static int ask(void *ctx, const struct fsi_limit_met *m)
 	struct ledger *l = NULL;
 	int64_t from;
 
-	if (m->kind->measure == FSI_NODE_TRES) {
+	if (fsi_limit_of_job(m->kind)) {
 		if (m->tested && m->wants > m->value)
 			h->next = INT64_MAX;
 		return 0;
@@ -248,7 +244,6 @@ int fsi_ledgers_open(struct fsi_ledgers *h, uint32_t job, uint32_t partition, in
 		     struct fsi_plan_limit *why)
 {
 	h->job = &h->p->c.m->job.v[job];
-	h->cpus = 0;
 	return open_job(h, job, partition, from, out, why);
 }
 
@@ -309,26 +304,24 @@ void fsi_ledgers_free(struct fsi_ledgers *h)
 
 static int make(struct fs_plan *p)
 {
-	const size_t n = p->c.m->job.n;
+	const fs_snapshot *m = p->c.m;
 
 	if (p->ledgers)
 		return 0;
-	free(p->year);
-	p->year = malloc((n + 1) * sizeof(*p->year));
-	p->ledgers = p->year ? fsi_ledgers_new(p) : NULL;
+	free(p->end_of);
+	p->end_of = malloc((m->job.n + 1) * sizeof(*p->end_of));
+	p->ledgers = p->end_of ? fsi_ledgers_new(p) : NULL;
 	if (!p->ledgers)
 		return -1;
-	for (size_t i = 0; i < n; i++)
-		p->year[i] = p->c.now + year_s;
-	fsi_ledgers_begin(p->ledgers, p->year);
+	for (size_t i = 0; i < m->job.n; i++)
+		p->end_of[i] = fsi_plan_job_end(&p->c, &m->job.v[i]);
+	fsi_ledgers_begin(p->ledgers, p->end_of);
 	p->counted = p->nstarted;
 	return 0;
 }
 
 static int with_started(struct fs_plan *p, size_t started)
 {
-	const int64_t always = p->c.now + year_s;
-
 	if (make(p))
 		return -1;
 	p->ledgers->from.viewer = &p->queue->viewer; /* the queue may be another one than before */
@@ -336,8 +329,8 @@ static int with_started(struct fs_plan *p, size_t started)
 	if (p->counted == started)
 		return 0;
 	for (size_t k = 0; k < p->nstarted; k++)
-		p->year[p->started[k].end.job] = k < started ? always : p->c.now;
-	fsi_ledgers_begin(p->ledgers, p->year);
+		p->end_of[p->started[k].end.job] = k < started ? p->started[k].end.when : p->c.now;
+	fsi_ledgers_begin(p->ledgers, p->end_of);
 	p->counted = started;
 	return 0;
 }
@@ -379,13 +372,13 @@ int fsi_ledgers_bar(struct fs_plan *p, const struct fsi_plan_request *q, bool *b
 		return -1;
 	h = p->ledgers;
 	h->job = &p->c.m->job.v[q->job];
-	h->cpus = 0;
 	h->shares = !q->whole;
 	for (uint32_t k = 0; q->whole && k < s->nnodes; k++)
-		h->cpus += (double)p->c.node[s->node[k]].total[FSI_RES_CPU];
+		h->from.cpus += (uint64_t)p->c.node[s->node[k]].total[FSI_RES_CPU];
 	h->from.nodes = s->nnodes;
 	rc = open_job(h, q->job, p->c.m->partition.v[q->partition].name, p->c.now, &open, &why);
 	h->from.nodes = 0;
+	h->from.cpus = 0;
 	h->shares = false;
 	*bars = !rc && open > p->c.now;
 	return rc;

@@ -105,6 +105,8 @@ static bool by_node(const struct fsi_limit_rules *r, uint32_t tres)
 {
 	if (tres == r->mem)
 		return !r->job->mem_per_cpu_mb;
+	if (tres == r->cpu && r->cpus)
+		return false;
 	return r->request.why || (tres != r->cpu && !fsi_job_rare(r->m, r->job)->gres_per);
 }
 

@@ -111,6 +111,12 @@ static const char *whose(const struct search *s, const struct fsi_limit_kind *k,
 	return k->counted == FSI_ACCOUNT ? fsi_str(s->x->m, s->job->account) : "";
 }
 
+/* Is it a limit on what the job itself has, which the nodes chosen decide? */
+static bool by_nodes_chosen(const struct fsi_limit_kind *k)
+{
+	return k->measure == FSI_JOB_TRES || k->measure == FSI_NODE_TRES || k->measure == FSI_JOB_MINUTES;
+}
+
 /* Hands on the limit, which takes the place of others whether it is in the way or not. */
 static int meet(struct search *s, const struct fsi_limit_kind *k, const struct fsi_limit_place *at, uint32_t tres,
 		double value)
@@ -120,7 +126,7 @@ static int meet(struct search *s, const struct fsi_limit_kind *k, const struct f
 	struct fsi_limit_met met = { k, *at, tres, value, 0, false, false };
 	int rc;
 
-	if ((fsi_limit_of_job(k) && !(k->measure == FSI_NODE_TRES && s->x->nodes)) || k->measure == FSI_QUEUED_JOBS)
+	if ((fsi_limit_of_job(k) && !(s->x->nodes && by_nodes_chosen(k))) || k->measure == FSI_QUEUED_JOBS)
 		return 0;
 	met.tested = !replaced(s, k, tres, at->scope);
 	met.wants = f.l.wants = fsi_limit_wants(&s->rules, k, tres);
@@ -267,6 +273,10 @@ static void look_at(struct search *s, size_t row, uint32_t partition, uint32_t q
 	s->rules.partition = fsi_partition_row(m, p);
 	s->rules.request = p ? fsi_request_of(s->x->requests, s->job, s->rules.partition)
 			     : (struct fsi_request){ 0 };
+	if (s->x->cpus > s->rules.request.min) {
+		s->rules.request.min = s->x->cpus;
+		s->rules.request.why = FS_GROWS_NODES;
+	}
 }
 
 /* ---- all of them */
@@ -349,6 +359,7 @@ static bool enforced(struct search *s, struct fsi_limit_site *own)
 					      .billing_name = site->billing,
 					      .node = site->node,
 					      .nodes = s->x->nodes,
+					      .cpus = s->x->cpus,
 					      .cpu = site->cpu,
 					      .mem = site->mem };
 	return s->job->state == FSI_STATE_PENDING && site->enforced;

@@ -121,6 +121,7 @@ struct fsi_limit_rules {
 	const struct fsi_billing *billing;
 	uint32_t partition; /* row, FSI_NO_INDEX: not known */
 	uint32_t nodes;     /* that were chosen for it; 0: it may get as many as it admits */
+	uint64_t cpus;	    /* of those, where it takes them whole; 0 */
 	struct fsi_request request; /* what it counts for when limits on resources are tested: after nodes were chosen */
 };
 
@@ -142,8 +143,8 @@ struct fsi_limit_met {
 };
 typedef int (*fsi_limit_met_fn)(void *ctx, const struct fsi_limit_met *l);
 
-/* Calls fn for each limit on what many jobs hold or used up together, and with x->nodes for those on what a job has on
- * a node; for none where limits are not enforced. fn returns other than 0 to end it, which is returned; -1 without
+/* Calls fn for each limit on what many jobs hold or used up together, and with x->nodes for those on what a job has, in
+ * all and on a node; for none where limits are not enforced. fn returns other than 0 to end it, which is returned; -1 without
  * memory. x->requests and x->billing are set. */
 int fsi_limits_met(const struct fsi_bars_from *x, uint32_t job_row, const char *partition, const char *qos,
 		   fsi_limit_met_fn fn, void *ctx);

@@ -1,0 +1,41 @@
+/* Limits that are looked at once nodes were found. now = 6000. */
+#include "fsplan.h"
+
+#define TREE(limit) \
+	REC("config", "'AccountingStorageEnforce':['associations','limits']") REC("association", "'id':1,'account':'root'") \
+	REC("association", "'id':2,'account':'a','parent':'root'" limit)
+#define OWN ",'account':'a','association':2"
+#define SITE(n2, limit) \
+	OLD TREE(limit) REC("node", "'name':'n1','state':'ALLOCATED','cpus':8") \
+	REC("node", "'name':'n2','state':'IDLE','cpus':" #n2) REC("partition", "'name':'p','nodes':'n[1-2]'") \
+	REC("job", "'id':1,'state':'RUNNING','partitions':['p'],'node_list':'n1','cpus':8,'tres_alloc':{'cpu':8}" \
+		   ",'start_time':5400,'end_time':7200" OWN) \
+	WAIT(2, 9, 1, 600, OWN ",'oversubscribe':'NO','tres_req':{'cpu':1,'node':1}")
+
+/* Job 1 may still use 160 CPU minutes; job 2 asks for 10, and takes all CPUs of n2 for them. */
+static void minutes_that_running_jobs_may_still_use(void **state)
+{
+	(void)state;
+	check(SITE(8, ",'grp_tres_run_min':{'cpu':240}"), "2:6000/n2");
+	check(SITE(8, ",'grp_tres_run_min':{'cpu':239}"), "2:blocked");
+	check(SITE(16, ",'grp_tres_run_min':{'cpu':320}"), "2:6000/n2");
+	check(SITE(16, ",'grp_tres_run_min':{'cpu':319}"), "2:blocked");
+}
+
+static void cpus_in_use(void **state)
+{
+	(void)state;
+	check(SITE(8, ",'grp_tres':{'cpu':16}"), "2:6000/n2");
+	check(SITE(16, ",'grp_tres':{'cpu':24}"), "2:6000/n2");
+	check(SITE(16, ",'grp_tres':{'cpu':23}"), "2:blocked");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(minutes_that_running_jobs_may_still_use),
+		cmocka_unit_test(cpus_in_use),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
