@@ -144,8 +144,8 @@ struct fsi_limit_met {
 typedef int (*fsi_limit_met_fn)(void *ctx, const struct fsi_limit_met *l);
 
 /* Calls fn for each limit on what many jobs hold or used up together, and with x->nodes for those on what a job has, in
- * all and on a node; for none where limits are not enforced. fn returns other than 0 to end it, which is returned; -1 without
- * memory. x->requests and x->billing are set. */
+ * all and on a node; for none where limits are not enforced. fn returns other than 0 to end it, which is returned; -1
+ * without memory. x->requests and x->billing are set. */
 int fsi_limits_met(const struct fsi_bars_from *x, uint32_t job_row, const char *partition, const char *qos,
 		   fsi_limit_met_fn fn, void *ctx);
 
