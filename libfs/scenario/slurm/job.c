@@ -1,5 +1,6 @@
 /* scontrol update job (src/scontrol/update_job.c; what the controller makes of it: src/slurmctld/job_mgr.c:
  * _update_job). */
+#include "model/job/size.h"
 #include "scenario/slurm/slurm.h"
 
 #include <stdio.h>
@@ -30,11 +31,18 @@ static bool above_max_time(const fs_snapshot *m, const struct fsi_job *j)
  * limit alone. */
 static void divide_size(fs_snapshot *m, const struct fsi_job *was, struct fsi_job *j)
 {
-	if (!FSI_HAS(was, JOB, size_factor) || !FSI_HAS(was, JOB, time_limit_s) ||
-	    FSI_SPECIAL(was, JOB, time_limit_s) || FSI_SPECIAL(j, JOB, time_limit_s) || j->time_limit_s <= 0)
+	const bool timed = FSI_HAS(was, JOB, time_limit_s) && !FSI_SPECIAL(was, JOB, time_limit_s) &&
+			   !FSI_SPECIAL(j, JOB, time_limit_s);
+	struct fsi_job_size s = { .minutes = (double)(was->time_limit_s / 60), .by_time = true,
+				  .small = fsi_config_yes(m, "PriorityFavorSmall") };
+
+	fsi_job_size_of_cluster(m, &s);
+	s.cpus = timed && FSI_HAS(j, JOB, size_factor) ? fsi_job_size_cpus(&s, fsi_job_rare(m, j)->size_factor) : 0;
+	s.minutes = (double)(j->time_limit_s / 60);
+	if (s.cpus > 0 && s.minutes > 0)
+		fsi_job_rare_own(m, j)->size_factor = fsi_job_size_factor(&s);
+	else
 		FSI_CLEAR_RARE(m, j, size_factor);
-	else if (j->rare)
-		fsi_job_rare_own(m, j)->size_factor *= (double)was->time_limit_s / (double)j->time_limit_s;
 }
 
 static void limit_moved(struct fsi_scenario *s, const struct fsi_job *was, struct fsi_job *j)

@@ -340,25 +340,36 @@ static void test_a_dependency_that_is_met(void **state)
 }
 
 /* The CPUs that a size was computed of are those of the last test of the job: its limit does not change them. */
-static void test_size_by_time(void **state)
+static void says_size(const char *small, const char *held, const char *limit, const char *size)
 {
-	static const char site[] =
-		"{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'slurm 22.05.8'}\n"
-		REC("config", "'PriorityFlags':['SMALL_RELATIVE_TO_TIME'],'PriorityWeightJobSize':7000")
-		REC("job", "'id':9,'state':'PENDING','user':'u','time_limit_s':3600,'size_factor':0.0012821");
-	fs_snapshot *m = fst_snapshot(site);
+	char site[1024], command[64];
+	fs_snapshot *m;
 	struct fst_sink out;
 
-	(void)state;
-	edit(m, "scontrol update job 9 TimeLimit=30");
+	snprintf(site, sizeof(site),
+		 "{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'slurm 22.05.8'}\n"
+		 REC("config", "'PriorityFlags':['SMALL_RELATIVE_TO_TIME'],'PriorityFavorSmall':%s,'PriorityWeightJobSize':7000")
+		 REC("node", "'name':'n1','cpus':13")
+		 REC("job", "'id':9,'state':'PENDING','user':'u','time_limit_s':3600,'size_factor':%s"), small, held);
+	snprintf(command, sizeof(command), "scontrol update job 9 TimeLimit=%s", limit);
+	m = fst_snapshot(site);
+	edit(m, command);
 	out = fst_written(m);
-	assert_non_null(strstr(out.data, "\"size_factor\":0.0025642"));
-	fst_free(&out);
-	edit(m, "scontrol update job 9 TimeLimit=UNLIMITED");
-	out = fst_written(m);
-	assert_null(strstr(out.data, "size_factor"));
+	if (size)
+		assert_non_null(strstr(out.data, size));
+	else
+		assert_null(strstr(out.data, "size_factor"));
 	fst_free(&out);
 	fs_snapshot_free(m);
+}
+
+static void test_size_by_time(void **state)
+{
+	(void)state;
+	says_size("false", "0.0012821", "30", "\"size_factor\":0.002564102"); /* 1 of 13 CPUs */
+	says_size("false", "0.0012821", "UNLIMITED", NULL);
+	says_size("true", "0.9987179", "6", "\"size_factor\":0.98717948");
+	says_size("false", "0.0012921", "30", NULL); /* that of its nodes */
 }
 
 /* A change and the one that takes it back leave what the second alone would. */
