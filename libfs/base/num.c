@@ -302,26 +302,3 @@ int fsi_format_double(char *buf, double v)
 	*to = '\0';
 	return (int)(to - buf);
 }
-
-uint32_t fsi_count_tasks(const char *s)
-{
-	uint64_t n = 0;
-
-	for (; *s && *s != '%'; s += strcspn(s, ",%"), s += *s == ',') {
-		const size_t len = strcspn(s, ",%"), first = strcspn(s, "-,%"),
-			     step = strcspn(s, ":,%");
-		uint64_t a, b, by = 1;
-
-		if (fsi_parse_u64(s, first, &a))
-			return 1;
-		b = a;
-		if (first < len && fsi_parse_u64(s + first + 1, step - first - 1, &b))
-			return 1;
-		if (step < len && (fsi_parse_u64(s + step + 1, len - step - 1, &by) || !by))
-			return 1;
-		if (b < a || b - a > UINT32_MAX / 4)
-			return 1;
-		n += (b - a) / by + 1;
-	}
-	return n ? (uint32_t)n : 1;
-}

@@ -44,7 +44,4 @@ static inline int64_t fsi_even_part(int64_t all, uint32_t n, uint32_t i)
 	return all / n + (i < all % n);
 }
 
-/* Tasks of `1-20,30-40:5%2`; 1 for anything that is no list. */
-uint32_t fsi_count_tasks(const char *s);
-
 #endif

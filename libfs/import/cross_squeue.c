@@ -1,5 +1,6 @@
 /* What squeue lists of jobs and `scontrol show job` does not have: tasks of arrays, reservations. */
 #include "base/num.h"
+#include "base/tasks.h"
 #include "import/rejoin.h"
 #include "import/required.h"
 

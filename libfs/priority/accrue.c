@@ -15,7 +15,7 @@
 #include "model/model.h"
 #include "model/scheduler.h"
 
-#include "base/num.h"
+#include "base/tasks.h"
 
 #include <stdlib.h>
 

@@ -151,6 +151,25 @@ edit_submissions() {
 	submit list idle_b -n2 -H --mem=1G
 }
 
+arrays=()
+
+make_arrays() {
+	local id
+	for _ in 1 2 3 4 5; do id=$(job list idle_b -n1 --array=1-6%2) && arrays+=("$id") || exit 1; done
+}
+
+# A task that waits together with others becomes a job of its own, with the next id.
+edit_tasks() {
+	edit scontrol update job "${arrays[0]}_2" Nice=30
+	edit scontrol update job "${arrays[1]}_[1,3-4]" Nice=8 TimeLimit=3
+	edit scontrol hold "${arrays[2]}_[2-3],${arrays[2]}_5"
+	edit scontrol update job "${arrays[3]}_2-6" Partition=short
+	edit scontrol update job "${arrays[4]}_1-6" QOS=urgent
+	edit scontrol update job "${arrays[0]}_2" Nice=20 ArrayTaskThrottle=5
+	edit scontrol update job "${arrays[0]}" Nice=15
+	edit scancel "${arrays[2]}_6"
+}
+
 edit_accounts() {
 	edit sacctmgr -i modify account chemistry set fairshare=90 priority=20
 	edit sacctmgr -i modify user games where account=beamline set fairshare=1
@@ -228,7 +247,9 @@ try_edits() {
 	edit_other_words
 	edit_sizes
 	edit_words
+	make_arrays
 	edit_submissions
+	edit_tasks
 	edit_accounts
 	await_priorities
 	capture before-edits

@@ -1,6 +1,7 @@
 /* Jobs, partitions and reservations as commands see them. */
 #include "base/hostlist.h"
 #include "base/num.h"
+#include "base/tasks.h"
 #include "model/job/word.h"
 #include "model/scheduler.h"
 #include "model/viewer.h"
@@ -51,8 +52,8 @@ bool fs_snapshot_job(const fs_snapshot *m, size_t i, struct fs_job *out)
 		.priority = TIME_OF(j, JOB, priority),
 		.nodes = TIME_OF(j, JOB, nodes),
 		.cpus = TIME_OF(j, JOB, cpus),
-		.time_limit_s = duration(j->time_limit_s, FSI_HAS(j, JOB, time_limit_s),
-					 FSI_SPECIAL(j, JOB, time_limit_s)),
+		.time_limit_s =
+			duration(j->time_limit_s, FSI_HAS(j, JOB, time_limit_s), FSI_SPECIAL(j, JOB, time_limit_s)),
 		.submit_time = TIME_OF(j, JOB, submit_time),
 		.eligible_time = TIME_OF(j, JOB, eligible_time),
 		.start_time = TIME_OF(j, JOB, start_time),
@@ -164,8 +165,7 @@ bool fs_snapshot_reservation(const fs_snapshot *m, size_t i, struct fs_reservati
 	if (i >= m->reservation.n)
 		return false;
 	r = &m->reservation.v[i];
-	*out = (struct fs_reservation){ fsi_str(m, r->name), fsi_str(m, r->nodes),
-					TIME_OF(r, RESERVATION, start_time),
+	*out = (struct fs_reservation){ fsi_str(m, r->name), fsi_str(m, r->nodes), TIME_OF(r, RESERVATION, start_time),
 					TIME_OF(r, RESERVATION, end_time),
 					FSI_HAS(r, RESERVATION, admits_told) && r->admits_told };
 	return true;
@@ -258,28 +258,10 @@ uint32_t fs_job_next_begun(const fs_snapshot *m, size_t *at)
 	return any ? b.row : FSI_NO_INDEX;
 }
 
-/* How many numbers `5`, `2-9` or `0-20:5` names; 0 if it is none of these. */
-static uint64_t range_size(const char *s, size_t len)
-{
-	const char *dash = memchr(s, '-', len), *colon = memchr(s, ':', len);
-	uint64_t lo, hi, step = 1;
-	const size_t body = colon ? (size_t)(colon - s) : len;
-	const size_t first = dash ? (size_t)(dash - s) : body;
-
-	if (colon && (fsi_parse_u64(colon + 1, len - body - 1, &step) || !step))
-		return 0;
-	if (first > body || fsi_parse_u64(s, first, &lo))
-		return 0;
-	if (!dash)
-		return 1;
-	if (fsi_parse_u64(dash + 1, body - first - 1, &hi) || hi < lo || hi > UINT32_MAX)
-		return 0;
-	return (hi - lo) / step + 1;
-}
-
 /* `1,3,5-9,20-40:4%2`; `...` where scontrol cut it. */
 uint64_t fs_job_tasks(const fs_snapshot *m, size_t i, bool *exact)
 {
+	struct fsi_tasks t;
 	const char *s;
 	uint64_t n = 0;
 
@@ -290,13 +272,9 @@ uint64_t fs_job_tasks(const fs_snapshot *m, size_t i, bool *exact)
 	/* sprio, and squeue -O JobID, do not tell an array from a job: in a paste scontrol alone does */
 	*exact = *s || !m->scheduler->arrays || FSI_HAS(&m->job.v[i], JOB, restarts) ||
 		 !fsi_hidden(m, FSI_HIDDEN_JOB_FIELDS);
-	while (*s && *s != '%') {
-		const size_t len = strcspn(s, ",%");
-		const uint64_t more = range_size(s, len);
-
-		n += more;
-		*exact = *exact && more;
-		s += len + (s[len] == ',');
+	for (int rc = fsi_tasks_next(&s, &t); rc; rc = fsi_tasks_next(&s, &t)) {
+		n += rc > 0 ? fsi_tasks_count(&t) : 0;
+		*exact = *exact && rc > 0;
 	}
 	return n ? n : 1;
 }

@@ -3,33 +3,10 @@
 #include "model/job/word.h"
 
 #include "base/num.h"
+#include "base/tasks.h"
 #include "model/scheduler.h"
 
 #include <string.h>
-
-/* Is the task one of `1,3,5-9:2%4`? */
-static bool task_listed(const char *s, uint64_t task)
-{
-	while (*s && *s != '%') {
-		const size_t len = strcspn(s, ",%"), dash = strcspn(s, "-,%"),
-			     colon = strcspn(s, ":,%");
-		const size_t body = colon < len ? colon : len, first = dash < body ? dash : body;
-		uint64_t lo, hi, step = 1;
-
-		if (fsi_parse_u64(s, first, &lo))
-			return false;
-		hi = lo;
-		if (first < body && fsi_parse_u64(s + first + 1, body - first - 1, &hi))
-			return false;
-		if (body < len && (fsi_parse_u64(s + body + 1, len - body - 1, &step) || !step))
-			return false;
-		if (task >= lo && task <= hi && (task - lo) % step == 0)
-			return true;
-		s += len;
-		s += *s == ',';
-	}
-	return false;
-}
 
 int fsi_job_word_parse(const fs_snapshot *m, const char *s, struct fsi_job_word *w)
 {
@@ -53,7 +30,7 @@ static int fit_task(const fs_snapshot *m, const struct fsi_job *j, const struct 
 		return 0;
 	if (FSI_HAS(j, JOB, array_task_id))
 		return j->array_task_id == w->task ? 3 : 0;
-	return task_listed(fsi_str(m, j->array_tasks), w->task) ? 2 : 0;
+	return fsi_task_listed(fsi_str(m, j->array_tasks), w->task) ? 2 : 0;
 }
 
 int fsi_job_word_fit(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_job_word *w)
@@ -62,9 +39,8 @@ int fsi_job_word_fit(const fs_snapshot *m, const struct fsi_job *j, const struct
 	const bool split = FSI_HAS(j, JOB, array_task_id);
 
 	if (w->has_offset)
-		return rare->het_job_id == w->id && FSI_HAS(j, JOB, het_offset) && rare->het_offset == w->offset
-			       ? 3
-			       : 0;
+		return rare->het_job_id == w->id && FSI_HAS(j, JOB, het_offset) && rare->het_offset == w->offset ? 3
+														 : 0;
 	if (w->has_task)
 		return fit_task(m, j, w);
 	if (j->id == w->id && (!w->of_array || !split))

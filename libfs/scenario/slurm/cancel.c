@@ -87,7 +87,7 @@ int fsi_slurm_scancel(struct fsi_scenario *s, size_t at)
 	while (at < s->n && s->word[at][0] == '-' && !rc)
 		rc = read_option(s, &at, &c);
 	if (rc || at < s->n || at == first)
-		return rc ? rc : fsi_slurm_each_word(s, at, cancel_job, &c);
+		return rc ? rc : fsi_slurm_each_word(s, at, FSI_TASKS_APART, cancel_job, &c);
 	for (size_t i = 0; i < s->m->job.n && !rc; i++)
 		rc = cancel_job(s, &s->m->job.v[i], &c);
 	fsi_scenario_close_up(s);
@@ -145,7 +145,7 @@ int fsi_slurm_requeue(struct fsi_scenario *s, size_t at)
 {
 	bool hold = false;
 
-	return fsi_slurm_each_word(s, at, requeue_job, &hold);
+	return fsi_slurm_each_word(s, at, FSI_TASKS_APART, requeue_job, &hold);
 }
 
 /* "requeuehold [State=SpecialExit] 12" (src/scontrol/info_job.c: scontrol_requeue_hold) holds the job under that
@@ -157,5 +157,5 @@ int fsi_slurm_requeuehold(struct fsi_scenario *s, size_t at)
 
 	if (at < s->n && fsi_same_any_case(s->word[at], strlen(s->word[at]), state))
 		at++;
-	return fsi_slurm_each_word(s, at, requeue_job, &hold);
+	return fsi_slurm_each_word(s, at, FSI_TASKS_APART, requeue_job, &hold);
 }

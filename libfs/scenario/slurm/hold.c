@@ -60,7 +60,7 @@ static int release_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 	return 0;
 }
 
-int fsi_slurm_each_word(struct fsi_scenario *s, size_t at, fsi_job_edit_fn fn, void *ctx)
+int fsi_slurm_each_word(struct fsi_scenario *s, size_t at, enum fsi_tasks_are tasks, fsi_job_edit_fn fn, void *ctx)
 {
 	int rc = at < s->n ? 0 : fsi_scenario_refuse(s, "a job id is expected");
 
@@ -68,7 +68,7 @@ int fsi_slurm_each_word(struct fsi_scenario *s, size_t at, fsi_job_edit_fn fn, v
 		const char *word = s->word[at], *equals = strchr(word, '=');
 		const bool named = equals && fsi_same_any_case(word, (size_t)(equals - word), "JobId");
 
-		rc = fsi_slurm_each_job(s, named ? equals + 1 : word, fn, ctx);
+		rc = fsi_slurm_each_job(s, named ? equals + 1 : word, tasks, fn, ctx);
 	}
 	return rc;
 }
@@ -77,17 +77,17 @@ int fsi_slurm_hold(struct fsi_scenario *s, size_t at)
 {
 	struct hold h = { fsi_scenario_may(s, FSI_OPERATOR, 0, 0) ? "JobHeldAdmin" : "JobHeldUser" };
 
-	return fsi_slurm_each_word(s, at, hold_job, &h);
+	return fsi_slurm_each_word(s, at, FSI_TASKS_APART, hold_job, &h);
 }
 
 int fsi_slurm_uhold(struct fsi_scenario *s, size_t at)
 {
 	struct hold h = { "JobHeldUser" };
 
-	return fsi_slurm_each_word(s, at, hold_job, &h);
+	return fsi_slurm_each_word(s, at, FSI_TASKS_APART, hold_job, &h);
 }
 
 int fsi_slurm_release(struct fsi_scenario *s, size_t at)
 {
-	return fsi_slurm_each_word(s, at, release_job, NULL);
+	return fsi_slurm_each_word(s, at, FSI_TASKS_APART, release_job, NULL);
 }

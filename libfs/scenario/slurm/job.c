@@ -406,7 +406,7 @@ int fsi_slurm_update_job(struct fsi_scenario *s, const char *jobs, size_t at)
 		rc = take_word(s, &at, &all.v[all.n]);
 	if (!rc && !all.n)
 		rc = fsi_scenario_refuse(s, "scontrol update job: nothing to change is named");
-	return rc ? rc : fsi_slurm_each_job(s, jobs, change_job, &all);
+	return rc ? rc : fsi_slurm_each_job(s, jobs, FSI_TASKS_APART, change_job, &all);
 }
 
 int fsi_slurm_set_job(struct fsi_scenario *s, struct fsi_job *j, const char *word, const char *value)

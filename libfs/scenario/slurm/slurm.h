@@ -8,12 +8,24 @@
 
 typedef int (*fsi_job_edit_fn)(struct fsi_scenario *s, struct fsi_job *job, void *ctx);
 
-/* Calls fn for each job of a list "12,14_3,15", and for every record of an array. Error: FS_EUSAGE where one is not
- * in the snapshot, or what fn returned. */
-int fsi_slurm_each_job(struct fsi_scenario *s, const char *list, fsi_job_edit_fn fn, void *ctx);
+/* What is meant by a task of an array that has no record of its own: it gets one, or the record that it is in. */
+enum fsi_tasks_are { FSI_TASKS_APART, FSI_TASKS_TOGETHER };
+
+/* Calls fn for each job of a list "12,14_3,15_[1-4]", and for every record of an array. Error: FS_EUSAGE where one is
+ * not in the snapshot, or what fn returned. */
+int fsi_slurm_each_job(struct fsi_scenario *s, const char *list, enum fsi_tasks_are tasks, fsi_job_edit_fn fn,
+		       void *ctx);
 
 /* Calls fn for each job that the words from `at` on name: ids between blanks or commas, also as jobid=12. */
-int fsi_slurm_each_word(struct fsi_scenario *s, size_t at, fsi_job_edit_fn fn, void *ctx);
+int fsi_slurm_each_word(struct fsi_scenario *s, size_t at, enum fsi_tasks_are tasks, fsi_job_edit_fn fn, void *ctx);
+
+/* How many of the tasks that the record stands for are in the list "3,5-7". */
+enum fsi_tasks_named { FSI_NAMED_NONE, FSI_NAMED_SOME, FSI_NAMED_ALL };
+enum fsi_tasks_named fsi_slurm_named(const fs_snapshot *m, const struct fsi_job *job, const char *named);
+
+/* Gives those that wait in one record with others records of their own, behind all jobs (split.c). Error: FS_EUSAGE,
+ * FS_ENOMEM. */
+int fsi_slurm_split(struct fsi_scenario *s, uint64_t array, const char *named);
 
 /* Is the job held, by a priority of 0 or by its state? */
 bool fsi_slurm_held(const struct fsi_job *job);
@@ -78,8 +90,8 @@ int fsi_slurm_take_size(struct fsi_scenario *s, struct fsi_job *job, const struc
 /* ---- words of scontrol update job: size.c */
 
 /* The value of the word as a whole number. Error: FS_EUSAGE below `min` and above `max`. */
-int fsi_slurm_number(struct fsi_scenario *s, const struct fsi_edit_word *w, const char *text, int64_t min,
-		     int64_t max, int64_t *out);
+int fsi_slurm_number(struct fsi_scenario *s, const struct fsi_edit_word *w, const char *text, int64_t min, int64_t max,
+		     int64_t *out);
 
 /* These write what s->size is to gather. */
 FSI_SETTER(fsi_slurm_edit_nodes);

@@ -49,10 +49,10 @@ static int resume_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 
 int fsi_slurm_suspend(struct fsi_scenario *s, size_t at)
 {
-	return fsi_slurm_each_word(s, at, suspend_job, NULL);
+	return fsi_slurm_each_word(s, at, FSI_TASKS_APART, suspend_job, NULL);
 }
 
 int fsi_slurm_resume(struct fsi_scenario *s, size_t at)
 {
-	return fsi_slurm_each_word(s, at, resume_job, NULL);
+	return fsi_slurm_each_word(s, at, FSI_TASKS_APART, resume_job, NULL);
 }

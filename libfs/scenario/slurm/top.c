@@ -131,7 +131,7 @@ bool fsi_slurm_users_top(const fs_snapshot *m)
 int fsi_slurm_top(struct fsi_scenario *s, size_t at)
 {
 	struct top t = { .s = s };
-	int rc = fsi_slurm_each_word(s, at, add_job, &t);
+	int rc = fsi_slurm_each_word(s, at, FSI_TASKS_TOGETHER, add_job, &t);
 
 	if (!rc)
 		rc = find_others(&t);

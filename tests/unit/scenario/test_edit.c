@@ -121,6 +121,53 @@ static void test_fields_of_a_job(void **state)
 	LINE("{'type':'job','id':9,", "'eligible_time':1700007230,", "scontrol update job 9 StartTime=now+2hours");
 }
 
+/* A task that has no record of its own gets one behind all others (src/slurmctld/job_mgr.c: job_array_split). */
+static void test_tasks_of_an_array(void **state)
+{
+	(void)state;
+	LINE("{'type':'job','id':12,", "'array_tasks':'3,5-9%2'", "scontrol update job 12_4 Nice=8");
+	LINE("{'type':'job','id':15,", "'array_job_id':12,'submit_time':1000,'eligible_time':1000,'array_task_id':4,",
+	     "scontrol update job 12_4 Nice=8");
+	LINE("{'type':'job','id':15,", "'nice':8", "scontrol update job 12_4 Nice=8");
+	LINE("{'type':'job','id':16,", "'priority':0", "scontrol hold 12_3,12_[5-7]");
+	LINE("{'type':'job','id':18,", "'array_task_id':7,", "scontrol hold 12_3,12_[5-7]");
+	LINE("{'type':'job','id':12,", "'array_tasks':'4,8-9%2'", "scontrol hold 12_3,12_[5-7]");
+	LINE("{'type':'job','id':15,", "'nice':9", "scontrol update job 12_4 Nice=8", "scontrol update job 12 Nice=9");
+	LINE("{'type':'job','id':15,", "'nice':9", "scontrol update job 12_4 Nice=8", "scontrol update job 12_4 Nice=9");
+	LINE("{'type':'job','id':12,", "'array_tasks':'3-9%2'", "scontrol update job 12_[1,3-9] Nice=9");
+	LINE("{'type':'job','id':14,", "'nice':9", "scontrol update job 12_[1,3-9] Nice=9");
+	LINE("{'type':'job','id':12,", "'array_task_id':9,", "scontrol update job 12_3-8 Nice=9");
+	LINE("{'type':'job','id':12,", "'array_tasks':'4-9%2'", "scancel 12_3");
+	LINE("{'type':'job','id':14,", "'array_task_id':1,", "scancel 12_[3-9]");
+}
+
+/* scontrol cuts long lists. */
+static void test_lists_of_tasks(void **state)
+{
+	fs_snapshot *m = fst_snapshot(
+		HEADER TRES REC("job", "'id':12,'state':'PENDING','submit_time':1,'user':'u','array_job_id':12,"
+				       "'array_tasks':'3-5,7,...%2','licenses':'a:1'")
+			REC("job", "'id':22,'state':'PENDING','submit_time':1,'user':'u','array_job_id':22,'array_tasks':'0-200000'"));
+	struct notes n;
+	struct fs_error err;
+
+	(void)state;
+	edit(m, "scontrol update job 12_[3-4] Licenses=a:2");
+	fst_check_line(m, "{'type':'job','id':12,", "'array_tasks':'5,7,...%2'");
+	fst_check_line(m, "{'type':'job','id':12,", "'licenses':'a:1'");
+	fst_check_line(m, "{'type':'job','id':24,", "'licenses':'a:2'");
+	edit(m, "scontrol hold 12_[5,7]");
+	fst_check_line(m, "{'type':'job','id':12,", "'array_tasks':'...%2'");
+	assert_int_equal(edit_as(m, NULL, "scontrol hold 12_20", &n, &err), FS_EUSAGE);
+	assert_string_equal(err.message, "job 12_20 is not in the snapshot");
+	assert_int_equal(edit_as(m, NULL, "scontrol hold 22_[1-200000]", &n, &err), FS_EUSAGE);
+	assert_string_equal(err.message, "200000 tasks are too many to get records of their own");
+	assert_int_equal(edit_as(m, NULL, "scontrol hold 22_[199999-200002]", &n, &err), 0);
+	assert_string_equal(n.text, "task 199999 of array 22 becomes job 27\ntask 200000 of array 22 becomes job 28\n"
+				    "not all tasks of 22_[199999-200002] are in the snapshot\n");
+	fs_snapshot_free(m);
+}
+
 #define OF_2205 \
 	"{'type':'snapshot','format':1,'time':1700000030,'cluster':'c','scheduler':'slurm 22.05.8'}\n" TRES \
 	REC("job", "'id':31,'state':'PENDING','submit_time':1000,'user':'u','nodes':2,'max_nodes':2,'cpus':2,'het_job_id':31,'het_offset':0," \
@@ -594,7 +641,12 @@ static const char *const refused[][2] = {
 	{ "scontrol hold x", "\"x\" is no job id" },
 	{ "scontrol hold 10", "job 10 is not in the snapshot" },
 	{ "scontrol hold 11", "job 11 is not pending" },
-	{ "scontrol hold 12_4", "its array has not split it off" },
+	{ "scontrol hold 12_2", "job 12_2 is not in the snapshot" },
+	{ "scontrol hold 9_4", "job 9_4 is not in the snapshot" },
+	{ "scontrol hold 12_[3-", "no job id" },
+	{ "scontrol hold 12_[]", "no job id" },
+	{ "scontrol hold 12_", "no job id" },
+	{ "scontrol hold 12_9-3", "no job id" },
 	{ "scontrol hold 99999999999999999999", "is no job id" },
 	{ "scontrol update job 9", "nothing to change is named" },
 	{ "scontrol update job 9 TimeLimt=5", "there is no word \"TimeLimt\", the nearest is TimeLimit" },
@@ -766,6 +818,8 @@ int main(void)
 		cmocka_unit_test(test_nodes),
 		cmocka_unit_test(test_cancel),
 		cmocka_unit_test(test_cancel_by_options),
+		cmocka_unit_test(test_tasks_of_an_array),
+		cmocka_unit_test(test_lists_of_tasks),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_of_no_scheduler),
 		cmocka_unit_test(test_hostile),
