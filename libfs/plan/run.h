@@ -228,6 +228,14 @@ int fsi_plan_begin(struct fs_plan **out, const fs_snapshot *m, const struct fs_p
 /* Adds a sentence to what the plan assumes, up to FSI_PLAN_ASSUMPTIONS. -1 without memory. */
 int fsi_plan_assume(struct fs_plan *p, const char *fmt, ...) FSI_PRINTF(2, 3);
 
+/* Does asking for it leave marks on the nodes, so that each try counts, also one in vain: the weights by which jobs
+ * after it choose (struct fsi_plan_choice, keeps_weights)? That takes long, and is not heeded past so many looks. */
+#define FSI_PLAN_MARKED_LOOKS UINT64_C(1000000000)
+static inline bool fsi_plan_marks(const struct fs_plan *p, const struct fsi_plan_request *q)
+{
+	return q->gpus && p->found.choice.keeps_weights && p->looks < FSI_PLAN_MARKED_LOOKS;
+}
+
 /* When the select plugin would start the request on `nodes` (libfs/plan/backfill/will.c). */
 struct fsi_plan_will {
 	const uint64_t *nodes;

@@ -9,7 +9,8 @@
 # had run some cycles: 22.05.8 alone, with a reservation in the way (also 23.02.8, 24.11.7), as a plain site, with
 # select/linear, with classes of nodes, licences and arrays, and (24.11.5 too) with weights and a reservation to come,
 # with GPUs asked for in all, by task and by type, with PreemptMode=REQUEUE by partition and by QOS, with
-# MaxCPUsPerNode, MaxTRESPerNode and other quotas, and with reservations of cores and of licences;
+# MaxCPUsPerNode, MaxTRESPerNode and other quotas, with reservations of cores and of licences, and with everything at
+# once, where GPUs asked for in vain decide on nodes;
 # 26.05.3 as a plain site, and with preemption by QOS, weights, licences and reservations;
 # 24.11.5 with CPUs shared in rows, with magnetic and flexible reservations, preemption by QOS and het jobs, and with two
 # clusters in one database and names of all scripts and a newline.

@@ -375,7 +375,7 @@ static bool search(struct trying *t, bool now_only)
 
 bool fsi_plan_try(struct fs_plan *p, const struct fsi_plan_request *q, bool now_only)
 {
-	const bool alone = now_only || fsi_plan_het_job(p, q->job);
+	const bool alone = now_only || fsi_plan_het_job(p, q->job), marks = fsi_plan_marks(p, q);
 	struct trying t = { .p = p,
 			    .q = q,
 			    .open = *q,
@@ -383,14 +383,14 @@ bool fsi_plan_try(struct fs_plan *p, const struct fsi_plan_request *q, bool now_
 			    .nodes = p->set[0],
 			    .lic = fsi_plan_wants(p, q),
 			    .vain_until = INT64_MIN,
-			    .of_many = !alone && !q->nkinds,
+			    .of_many = !alone && !q->nkinds && !marks,
 			    .reach = FIRST_REACH };
 	bool taken;
 
 	p->asked = false;
 	if (q->impossible || (q->max_nodes && q->min_nodes > q->max_nodes))
 		return false;
-	if (!t.lic && !p->users_own && !p->c.nswitches && !alone)
+	if (!t.lic && !p->users_own && !p->c.nswitches && !alone && !marks)
 		t.alike = fsi_plan_alike(&p->memo, q);
 	if (t.alike && !p->c.m->reservation.n) {
 		fsi_plan_open_nodes(p, q, p->set[2]);

@@ -75,7 +75,7 @@ static bool choose_at(struct willing *v, struct fsi_plan_moment when, bool busy_
 	if (fsi_plan_by_steps(v->p, v->q))
 		return fsi_plan_choose_by_steps(v->p, v->q, nodes, when, v->s);
 	v->s->n = 0;
-	fits = fsi_fits_of(&v->p->fits, c, v->q);
+	fits = fsi_plan_marks(v->p, v->q) ? NULL : fsi_fits_of(&v->p->fits, c, v->q);
 	if (fits) {
 		memcpy(may[0], nodes, c->words * sizeof(*nodes));
 		nodes = may[0];

@@ -80,9 +80,9 @@ bool fsi_plan_choose(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c
 	if (c->first_of_one && q->max_nodes == 1)
 		return choose_one(&g);
 	g.most = max_cpus(&g);
+	fsi_choosing_weigh(&g);
 	if (!g.n || g.n < q->min_nodes || hopeless(&g))
 		return false;
-	fsi_choosing_weigh(&g);
 	if (c->leaves_out_singly)
 		read_sizes(&g);
 	return fsi_choosing_try(&g) || fsi_choosing_without(&g);
