@@ -235,6 +235,7 @@ struct fsi_plan_request {
 	bool all_memory;	       /* all of each node, none of which may be in use */
 	uint32_t lost_mem; /* so because it lost so much for each CPU in another partition, 0: it did not */
 	bool whole;                    /* takes nodes for itself */
+	bool uncut;		       /* takes no node of which cpus_per_node would cut CPUs off */
 	bool own_user;                 /* shares nodes only with jobs of its user */
 	bool wants_gres;
 	uint32_t share; /* fsi_plan_share */

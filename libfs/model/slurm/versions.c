@@ -77,6 +77,10 @@ static const struct fs_slurm_difference table[] = {
 	[FS_SLURM_RUN_MINUTES_OF_USERS] = { "run-minutes-of-users", V(24, 5), 0, true,
 					    "the limits MaxTRESRunMinsPU and MaxTRESRunMinsPA of a QOS hold; before, they can be set and nobody heeds them",
 					    "src/slurmctld/acct_policy.c:_qos_job_runnable_post_select" },
+	[FS_SLURM_USERS_NODES_CUT] = { "users-nodes-cut", V(24, 5), 0, true,
+				       "MaxCPUsPerNode leaves a job with --exclusive=user so many CPUs of a larger node; before, it takes no such node, "
+				       "as with --exclusive",
+				       "src/plugins/select/cons_tres/job_test.c:_allocate_sc" },
 	[FS_SLURM_ACCRUE_SMALLEST] = { "accrue-smallest", FS_SLURM_RELEASE(24, 5, 4), 0, true,
 				       "of the limits on jobs that accrue age that are set at one level the smallest number decides, alone; before, the first "
 				       "that is set: of a QOS GrpJobsAccrue, MaxJobsAccruePA, MaxJobsAccruePU, of an association GrpJobsAccrue, "

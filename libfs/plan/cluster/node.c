@@ -110,7 +110,7 @@ int64_t fsi_plan_room_of(const struct fsi_plan_cluster *c, const struct fsi_plan
 	if (n->threads > 1) /* a division is dear, and this is done for each node at each moment */
 		cpus = usable(n, q, cpus);
 
-	if (q->whole && (there->any || most < cpus))
+	if ((q->whole && there->any) || (q->uncut && most < cpus))
 		return 0;
 	if (cpus > most)
 		cpus = most;

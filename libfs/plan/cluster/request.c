@@ -112,6 +112,14 @@ static bool most_of_tasks(const struct fsi_plan_request *q, unsigned version)
 	       q->min_nodes < q->max_nodes;
 }
 
+/* Did it ask for nodes that only its user's, or its label's, jobs may be on? */
+static bool for_users(const fs_snapshot *m, const struct fsi_job *j)
+{
+	const char *s = fsi_str(m, j->oversubscribe);
+
+	return !strcmp(s, "USER") || !strcmp(s, "MCS");
+}
+
 /* Where node counts are told as they were asked for, 2 is just two nodes; 1 is one node, or as many as it takes. A
  * snapshot without tasks cannot tell how the CPUs spread: then there are as many nodes as it says, and no more. */
 static void sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
@@ -123,6 +131,7 @@ static void sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
 						   nodes > 0 ? (uint64_t)nodes : 1);
 
 	q->whole = w.whole;
+	q->uncut = w.whole || (!fs_slurm_has(version, FS_SLURM_USERS_NODES_CUT) && for_users(c->m, j));
 	q->core_threads = w.core_threads;
 	q->own_cores = w.own_cores;
 	q->on_node = c->requests.linear || w.whole || fsi_job_rare(c->m, j)->cpus_per_gpu

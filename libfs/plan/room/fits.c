@@ -19,7 +19,7 @@ static void read_key(int64_t *k, const struct fsi_plan_request *q, int64_t share
 	k[3] = q->cpus_per_node;
 	k[4] = q->core_threads;
 	k[5] = q->mem_per_cpu;
-	k[6] = q->whole | q->own_cores << 1 | q->all_memory << 2;
+	k[6] = q->whole | q->own_cores << 1 | q->all_memory << 2 | q->uncut << 3;
 	k[7] = share;
 	k[15] = any_share || q->cpus_per_node != INT64_MAX
 			? (int64_t)q->share << 33 | (int64_t)q->forgets << 32 | q->partition

@@ -25,7 +25,7 @@ static void read_fields(int64_t *f, const struct fsi_plan_request *q)
 	f[9] = q->mem_per_cpu;
 	memcpy(&f[10], &q->per_node[FSI_RES_MEM], (FSI_RES_MAX - 1) * sizeof(*f));
 	f[17] = q->whole | q->contiguous << 1 | q->least_loaded << 2 | q->own_cores << 3 | q->all_memory << 4 |
-		q->core_threads << 5;
+		q->uncut << 5 | q->core_threads << 6;
 	f[18] = (int64_t)q->gpus_in_all << 32 | q->gpus_per_task;
 	f[19] = (int64_t)q->cpus_per_gpu << 1 | q->asked_per_gpu;
 	f[20] = q->mem_per_gpu;

@@ -185,6 +185,15 @@ static void partitions_have_limits(void **state)
 	check(OF_FOUR("p") WAIT(2, 9, 2, 60, "") WAIT(3, 8, 1, 60, "") WAIT(4, 7, 1, 60, ""), "2:6500/n1 3:6000/n1 4:6060/n1");
 	check(OF_FOUR("o") WAIT(2, 9, 2, 60, "") WAIT(3, 8, 1, 60, ""), "2:6000/n1 3:6000/n1");
 	check(PHEAD NODE2 REC("partition", "'name':'other'") WAIT(1, 9, 1, 60, ""), "1:blocked");
+	/* Before 24.05 who has nodes for his user alone takes none of which it would cut off. */
+#define CUT(version, most, user) \
+	HEAD_OF(version) NODE2 REC("partition", "'name':'p','nodes':'n[1-2]','max_cpus_per_node':" most) \
+	WAIT(1, 9, 4, 60, ",'oversubscribe':'" user "'")
+	check(CUT("22.05.8", "7", "USER"), "1:never");
+	check(CUT("22.05.8", "7", "MCS"), "1:never");
+	check(CUT("22.05.8", "7", "OK"), "1:6000/n1");
+	check(CUT("22.05.8", "8", "USER"), "1:6000/n1");
+	check(CUT("24.05.0", "7", "USER"), "1:6000/n1");
 }
 
 static void reservations_keep_others_out(void **state)
