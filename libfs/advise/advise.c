@@ -53,19 +53,33 @@ static int take_likely(struct fs_advices *a, fs_queue *q)
 	return 0;
 }
 
+/* May nodes that share jobs, or limits that give way, start it? Nodes that are down come back at a time that is not
+ * known, and limits on what one job asks for do not give way: the likely start does not heed them. */
+static int may_start(struct fs_advices *a, const fs_queue *q, bool *may)
+{
+	struct fs_verdict v;
+
+	if (fs_queue_verdict(q, fsi_job_row(a->m, a->job), &v))
+		return fsi_nomem(a->err);
+	*may = v.kind != FS_VERDICT_NODES && !(v.limit && v.limit->per_job);
+	fs_verdict_release(&v);
+	return 0;
+}
+
 /* A job without a planned start may start all the same: when a limit gives way, when its reservation begins, or by a
- * cycle that does not give it up as this one does. What starts it later than that helps nobody. Nodes that are down
- * come back at a time that is not known. */
+ * cycle that does not give it up as this one does. What starts it later than that helps nobody. */
 static int expect(struct fs_advices *a)
 {
 	const struct fs_queue_options o = { .view = a->view };
 	const int64_t begins = reservation_begins(a);
+	bool may = false;
 	fs_queue *q;
 	int rc = fs_queue_compute(&q, a->m, &o, a->err);
 
 	if (rc)
 		return rc;
-	if (fs_queue_verdict_kind(q, fsi_job_row(a->m, a->job)) != FS_VERDICT_NODES)
+	rc = may_start(a, q, &may);
+	if (!rc && may)
 		rc = take_likely(a, q);
 	fs_queue_free(q);
 	if (begins != FS_UNKNOWN && (a->likely == FS_UNKNOWN || a->likely < begins))

@@ -107,6 +107,11 @@ int fsi_advise_most(struct fs_advices *a, enum fs_who who, fsi_amount_fn write, 
  * the least rights. */
 int fsi_advise_limit(struct fs_advices *a, const struct fs_explain_limit *l);
 
+/* ---- libfs/advise/sizes.c */
+
+/* Proposes more nodes where the limit is one on what a job has on each, if it gains. */
+int fsi_advise_spread(struct fs_advices *a, const struct fs_explain_limit *l);
+
 /* ---- what is tried */
 
 int fsi_advise_sizes(struct fs_advices *a);   /* time, nodes, CPUs, memory, GPUs: sizes.c */

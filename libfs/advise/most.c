@@ -3,14 +3,33 @@
 #include "model/scheduler.h"
 #include "plan/scheduler.h"
 
-static int start_of(struct fs_advices *a, fsi_amount_fn write, int64_t amount, int64_t *start)
+static int trial_of(struct fs_advices *a, fsi_amount_fn write, int64_t amount, struct fsi_trial *t)
 {
 	struct fsi_command c;
+
+	write(a, &c, amount);
+	return fsi_advise_try(a, &c, t);
+}
+
+static int start_of(struct fs_advices *a, fsi_amount_fn write, int64_t amount, int64_t *start)
+{
+	struct fsi_trial t;
+	const int rc = trial_of(a, write, amount, &t);
+
+	*start = t.late;
+	return rc;
+}
+
+/* The start with the least amount from `*min` on. What a limit keeps or a partition never takes may be too little
+ * (MinTRESPerJob, MinNodes): then twice as much is tried. */
+static int least(struct fs_advices *a, fsi_amount_fn write, int64_t *min, int64_t max, int64_t *start)
+{
 	struct fsi_trial t;
 	int rc;
 
-	write(a, &c, amount);
-	rc = fsi_advise_try(a, &c, &t);
+	while (!(rc = trial_of(a, write, *min, &t)) && (t.state == FS_PLAN_BLOCKED || t.state == FS_PLAN_NEVER) &&
+	       *min < max / 2)
+		*min *= 2;
 	*start = t.late;
 	return rc;
 }
@@ -56,7 +75,7 @@ static int64_t less_slack(const struct fs_advices *a, int64_t amount, int64_t st
 static int max_of(struct fs_advices *a, enum fs_who who, fsi_amount_fn write, int64_t min, int64_t max, int64_t slack)
 {
 	int64_t first, amount, start;
-	int rc = start_of(a, write, min, &first);
+	int rc = least(a, write, &min, max, &first);
 
 	if (rc || !fsi_advise_gains(a, first))
 		return rc;

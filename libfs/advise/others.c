@@ -129,6 +129,8 @@ static int try_verdict(struct fs_advices *a)
 		rc = try_release(a, &v);
 		if (!rc && v.limit)
 			rc = fsi_advise_limit(a, v.limit);
+		if (!rc && v.limit)
+			rc = fsi_advise_spread(a, v.limit);
 		fs_verdict_release(&v);
 	}
 	fs_queue_free(q);

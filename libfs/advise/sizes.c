@@ -3,6 +3,7 @@
 #include "base/num.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -89,6 +90,18 @@ static void write_nodes(const struct fs_advices *a, struct fsi_command *c, int64
 		fsi_command_change(c, a->m, FSI_CHANGE_CPUS, "%" PRId64, j->cpus / nodes * n);
 	if (FSI_HAS(j, JOB, tasks) && j->tasks >= nodes && j->tasks % nodes == 0)
 		fsi_command_change(c, a->m, FSI_CHANGE_TASKS, "%" PRId64, j->tasks / nodes * n);
+}
+
+int fsi_advise_spread(struct fs_advices *a, const struct fs_explain_limit *l)
+{
+	const double nodes = ceil(l->wants * (double)nodes_of(a) / l->value);
+	struct fsi_command c;
+
+	if (!l->per_job || strcmp(l->name, "MaxTRESPerNode") != 0 || !(l->value >= 1) || !(nodes <= fsi_advise_job(a)->cpus))
+		return 0;
+	fsi_command_update(&c, a->m, a->job);
+	fsi_command_change(&c, a->m, FSI_CHANGE_NODES, "%" PRId64, (int64_t)nodes);
+	return fsi_advise_propose(a, FS_WHO_OWNER, &c, NULL);
 }
 
 static int64_t cpus_per_task(const struct fsi_job *j)

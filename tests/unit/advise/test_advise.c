@@ -549,6 +549,37 @@ static void test_a_component_in_more_partitions(void **state)
 	fs_snapshot_free(m);
 }
 
+/* The least that would gain is too few for the QOS. */
+static void test_no_fewer_than_a_limit_wants(void **state)
+{
+	fs_snapshot *m = fst_snapshot(
+		SITE_HEAD("22.05.8") REC("qos", "'name':'tight','priority':1,'min_tres':{'cpu':2},'max_tres_per_user':{'cpu':2}")
+		REC("job", "'id':9,'state':'PENDING','submit_time':1000,'eligible_time':1000,'user':'u','account':'a','partitions':['p'],"
+			   "'qos':['tight'],'nodes':1,'priority':5,'cpus':4,'time_limit_s':600,'tres_req':{'cpu':4,'node':1}"));
+	fs_advices *a = advise(m, 9);
+
+	(void)state;
+	assert_int_equal(find(a, "scontrol update job 9 NumCPUs=2")->start_after, NOW);
+	fs_advices_free(a);
+	fs_snapshot_free(m);
+}
+
+/* A limit for each node lets a job start that spreads out. */
+static void test_spread_out(void **state)
+{
+	fs_snapshot *m = fst_snapshot(
+		SITE_HEAD("22.05.8") REC("qos", "'name':'thin','priority':1,'max_tres_per_node':{'cpu':2}")
+		REC("partition", "'name':'wide','state':'UP','tier':1,'nodes':'n[1-2]'")
+		REC("job", "'id':9,'state':'PENDING','submit_time':1000,'eligible_time':1000,'user':'u','account':'a','partitions':['wide'],"
+			   "'qos':['thin'],'reason':'QOSMaxCpuPerNode','nodes':1,'priority':5,'cpus':3,'tasks':3,'time_limit_s':600,'tres_req':{'cpu':3,'node':1}"));
+	fs_advices *a = advise(m, 9);
+
+	(void)state;
+	assert_int_equal(find(a, "scontrol update job 9 NumNodes=2")->start_after, NOW);
+	fs_advices_free(a);
+	fs_snapshot_free(m);
+}
+
 #define THIRD(limit) PENDING(3, "u", "'priority':800,'cpus':4,'time_limit_s':" #limit ",'tres_req':{'cpu':4,'node':1}")
 
 /* Two of four processors are free for 7000 seconds. With two, 115 minutes fit and one more would; 116 fit as well, but
@@ -638,6 +669,8 @@ int main(void)
 		cmocka_unit_test(test_all_partitions_that_gain),
 		cmocka_unit_test(test_what_a_coordinator_may),
 		cmocka_unit_test(test_shares_that_a_coordinator_gives),
+		cmocka_unit_test(test_no_fewer_than_a_limit_wants),
+		cmocka_unit_test(test_spread_out),
 		cmocka_unit_test(test_what_hangs_on_the_next_cycle),
 		cmocka_unit_test(test_accounts_without_a_coordinator),
 		cmocka_unit_test(test_effects_on_other_jobs),
