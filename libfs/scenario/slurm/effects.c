@@ -95,11 +95,15 @@ static int bill(struct fsi_scenario *s, struct fsi_job *j)
 	return put_amount(s, j, b.billing, fsi_scenario_billed(bill.rate));
 }
 
+/* Less memory leaves the CPUs that the job counts for, which are those of its last test (total_cpus: select/cons_tres/
+ * job_test.c: _job_test; no update sets it). */
 int fsi_slurm_ask(struct fsi_scenario *s, struct fsi_job *j, uint32_t tres, int64_t amount)
 {
+	const bool less = tres == fsi_name_find(s->m, "mem") && amount <= fsi_amount_of(s->m, j->tres_req, tres);
 	const int rc = put_amount(s, j, tres, amount);
 
-	FSI_CLEAR_RARE(s->m, j, size_factor);
+	if (!less)
+		FSI_CLEAR_RARE(s->m, j, size_factor);
 	return rc ? rc : bill(s, j);
 }
 

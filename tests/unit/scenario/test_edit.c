@@ -389,7 +389,7 @@ static void test_a_dependency_that_is_met(void **state)
 /* The CPUs that a size was computed of are those of the last test of the job: its limit does not change them. */
 static void says_size(const char *small, const char *held, const char *limit, const char *size)
 {
-	char site[1024], command[64];
+	char site[1024], command[80];
 	fs_snapshot *m;
 	struct fst_sink out;
 
@@ -397,7 +397,7 @@ static void says_size(const char *small, const char *held, const char *limit, co
 		 "{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'slurm 22.05.8'}\n"
 		 REC("config", "'PriorityFlags':['SMALL_RELATIVE_TO_TIME'],'PriorityFavorSmall':%s,'PriorityWeightJobSize':7000")
 		 REC("node", "'name':'n1','cpus':13")
-		 REC("job", "'id':9,'state':'PENDING','user':'u','time_limit_s':3600,'size_factor':%s"), small, held);
+		 REC("job", "'id':9,'state':'PENDING','user':'u','time_limit_s':3600,'size_factor':%s,'nodes':1,'tres_req':{'mem':100}"), small, held);
 	snprintf(command, sizeof(command), "scontrol update job 9 TimeLimit=%s", limit);
 	m = fst_snapshot(site);
 	edit(m, command);
@@ -417,6 +417,8 @@ static void test_size_by_time(void **state)
 	says_size("false", "0.0012821", "UNLIMITED", NULL);
 	says_size("true", "0.9987179", "6", "\"size_factor\":0.98717948");
 	says_size("false", "0.0012921", "30", NULL); /* that of its nodes */
+	says_size("false", "0.0012821", "60 MinMemoryNode=90", "\"size_factor\":0.001282051");
+	says_size("false", "0.0012821", "60 MinMemoryNode=101", NULL);
 }
 
 /* A change and the one that takes it back leave what the second alone would. */
