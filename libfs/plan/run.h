@@ -136,7 +136,7 @@ struct fs_plan {
 	uint64_t array_id; /* the array that nodes were last kept for, and how often in a row */
 	uint32_t array_count;
 	int64_t *open; /* room for CPUs that reservations of cores leave, by node */
-	bool limits_by_node; /* fsi_ledgers_by_node */
+	bool limits_by_node; /* fsi_plan_limits_nodes */
 	bool users_own; /* do any jobs keep those of other users from their nodes? */
 	struct fsi_plan_licenses licenses;
 	struct fsi_plan_memo memo;

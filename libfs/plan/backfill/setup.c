@@ -1,7 +1,7 @@
 /* What a run of the plan starts with: a row for each pending job, and the counters of bf_max_job_*. */
 #include "base/sort.h"
 #include "plan/bits.h"
-#include "plan/limits/ledgers.h"
+#include "plan/limits/nodes.h"
 #include "plan/oversubscribe/steps.h"
 #include "plan/scheduler.h"
 
@@ -262,6 +262,6 @@ int fsi_plan_setup(struct fs_plan *p)
 	p->c.tasks_bound_gres = fs_slurm_has(p->compat, FS_SLURM_TASKS_BOUND_GRES);
 	p->c.first_of_one = fs_slurm_has(p->compat, FS_SLURM_FIRST_OF_ONE);
 	p->users_own = fsi_plan_users_own(p);
-	p->limits_by_node = fsi_ledgers_by_node(p->c.m);
+	p->limits_by_node = fsi_plan_limits_nodes(p->c.m);
 	return 0;
 }

@@ -1,5 +1,6 @@
 #include "plan/limits/ledgers.h"
 
+#include "plan/limits/nodes.h"
 #include "queue/limits/limits.h"
 
 #include <math.h>
@@ -31,7 +32,9 @@ struct fsi_ledgers {
 	const int64_t *end_of;         /* by job row, of those that hold resources; borrowed */
 	/* the job at hand, and what is asked of its limits: */
 	const struct fsi_job *job;
-	bool shares;	  /* it does not take its nodes whole: of them only what it has on each counts */
+	bool shares;	  /* it does not take its nodes whole: of them only what it has on each, and they, count */
+	const struct fsi_plan_request *found; /* asks for p->found, where that is asked about; else NULL */
+	uint64_t *used;	  /* with it: a set of nodes */
 	struct span own;  /* what it takes, once its start is known; until then its end is 0 */
 	int64_t at, next; /* at: the time at which room is asked for; next: when there is room, INT64_MAX: never */
 	struct fsi_plan_limit why; /* the limit that keeps it longest */
@@ -195,6 +198,11 @@ static int ask(void *ctx, const struct fsi_limit_met *m)
 			h->next = INT64_MAX;
 		return 0;
 	}
+	if (h->found && !is_known(h, m)) {
+		if (m->tested && fsi_plan_too_many_nodes(h->p, h->found, m, h->end_of, h->used))
+			h->next = INT64_MAX;
+		return 0;
+	}
 	if (h->shares || !is_known(h, m) || (used_up && !m->blocks) || isnan(m->wants))
 		return 0;
 	if (!used_up && !(l = ledger_of(h, m)))
@@ -347,17 +355,6 @@ int fsi_ledgers_room(struct fs_plan *p, const struct fsi_queue_record *r, size_t
 	return 0;
 }
 
-bool fsi_ledgers_by_node(const fs_snapshot *m)
-{
-	for (size_t i = 0; i < m->qos.n; i++)
-		if (m->qos.v[i].max_tres_per_node)
-			return true;
-	for (size_t i = 0; i < m->association.n; i++)
-		if (m->association.v[i].max_tres_per_node)
-			return true;
-	return false;
-}
-
 /* Whole nodes count with all their CPUs, once they are found (job_ptr->total_cpus, select/cons_tres/job_test.c:
  * _job_test). */
 int fsi_ledgers_bar(struct fs_plan *p, const struct fsi_plan_request *q, bool *bars)
@@ -376,7 +373,10 @@ int fsi_ledgers_bar(struct fs_plan *p, const struct fsi_plan_request *q, bool *b
 	for (uint32_t k = 0; q->whole && k < s->nnodes; k++)
 		h->from.cpus += (uint64_t)p->c.node[s->node[k]].total[FSI_RES_CPU];
 	h->from.nodes = s->nnodes;
-	rc = open_job(h, q->job, p->c.m->partition.v[q->partition].name, p->c.now, &open, &why);
+	h->found = q;
+	h->used = fsi_arena_array(&p->scratch, p->c.words, sizeof(*h->used));
+	rc = !h->used ? -1 : open_job(h, q->job, p->c.m->partition.v[q->partition].name, p->c.now, &open, &why);
+	h->found = NULL;
 	h->from.nodes = 0;
 	h->from.cpus = 0;
 	h->shares = false;

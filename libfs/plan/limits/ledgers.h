@@ -27,11 +27,8 @@ int fsi_ledgers_take(struct fsi_ledgers *l, uint32_t job, uint32_t partition, in
  * without memory. */
 int fsi_ledgers_room(struct fs_plan *p, const struct fsi_queue_record *r, size_t started, bool *room);
 
-/* Is there any limit on what a job has on a node? */
-bool fsi_ledgers_by_node(const fs_snapshot *m);
-
-/* Does a limit bar the start in p->found, where the request takes nodes whole, or has too much on each? Limits are
- * taken as they are now, without what the cycle started behind it. -1 without memory. */
+/* Does a limit bar the start in p->found, where the request takes nodes whole, has too much on each, or they are too
+ * many? Limits are taken as they are now, without what the cycle started behind it. -1 without memory. */
 int fsi_ledgers_bar(struct fs_plan *p, const struct fsi_plan_request *q, bool *bars);
 
 #endif

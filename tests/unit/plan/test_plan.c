@@ -515,6 +515,29 @@ static void what_a_job_may_have_on_a_node_is_known_with_its_nodes(void **state)
 					  "'tres_req':{'cpu':6,'node':1}"), "2:never");
 }
 
+/* Two nodes for a QOS, one of which it has: nodes that its jobs share count once, but of a start to come only those
+ * that the job insists on. */
+static void nodes_that_may_be_shared_are_counted_where_they_are_found(void **state)
+{
+#define TWO_NODES(of_qos, of_others) \
+	OLD REC("config", "'AccountingStorageEnforce':['associations','limits','qos']") \
+	REC("association", "'id':1,'account':'root'") REC("association", "'id':2,'account':'a','parent':'root'") \
+	REC("qos", "'name':'q','grp_tres':{'node':2}") NODE2 REC("node", "'name':'n3','state':'IDLE','cpus':8") \
+	REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n[1-3]'") \
+	REC("job", "'id':1,'state':'RUNNING','partitions':['p'],'node_list':'n1','cpus':" #of_qos ",'qos':['q'],'account':'a'," \
+		   "'association':2,'tres_alloc':{'cpu':" #of_qos ",'node':1},'end_time':7000") \
+	REC("job", "'id':8,'state':'RUNNING','partitions':['p'],'node_list':'n[2-3]','cpus':" #of_others "," \
+		   "'tres_alloc':{'cpu':" #of_others ",'node':2},'end_time':6500")
+#define OF_QOS(nodes, more) WAIT(2, 9, 4, 60, ",'qos':['q'],'account':'a','association':2,'tres_req':{'cpu':4,'node':" #nodes "}" more)
+	(void)state;
+	check(TWO_NODES(4, 0) OF_QOS(2, ",'req_nodes':'n[2-3]'"), "2:blocked");
+	check(TWO_NODES(4, 0) OF_QOS(2, ",'req_nodes':'n[1-2]'"), "2:6000/n1,n2");
+	check(TWO_NODES(4, 0) OF_QOS(2, ",'exc_nodes':'n3'"), "2:6000/n1,n2");
+	check(TWO_NODES(4, 16) OF_QOS(2, ",'exc_nodes':'n3'"), "2:blocked");
+	check(TWO_NODES(4, 16) OF_QOS(2, ",'req_nodes':'n[1-2]'"), "2:6500/n1,n2");
+	check(TWO_NODES(4, 16) OF_QOS(1, ",'req_nodes':'n2'"), "2:6500/n2");
+}
+
 static void blocked_jobs_get_no_start(void **state)
 {
 	(void)state;
@@ -777,6 +800,7 @@ int main(void)
 		cmocka_unit_test(tasks_by_socket),
 		cmocka_unit_test(licences_that_are_reserved_are_none),
 		cmocka_unit_test(what_a_job_may_have_on_a_node_is_known_with_its_nodes),
+		cmocka_unit_test(nodes_that_may_be_shared_are_counted_where_they_are_found),
 		cmocka_unit_test(blocked_jobs_get_no_start),
 		cmocka_unit_test(requests_are_planned_as_the_controller_rewrites_them),
 		cmocka_unit_test(a_task_that_has_its_cores_alone_leaves_the_rest_of_the_last_one),
