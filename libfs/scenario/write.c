@@ -14,18 +14,26 @@ static void add_written(struct fsi_command *c, int wrote)
 	c->len = wrote < 0 || c->len + (size_t)wrote >= sizeof(c->text) ? 0 : c->len + (size_t)wrote;
 }
 
-/* A component by its number, since the first one's id means the whole het job. */
-static void write_id(char text[ID_TEXT], const fs_snapshot *m, uint64_t job)
+/* A component by its number, since the first one's id means the whole het job; for scontrol top, which takes no such
+ * number and means no other, by its id. */
+static void write_id(char text[ID_TEXT], const fs_snapshot *m, uint64_t job, bool top)
 {
 	const uint32_t row = fsi_job_row(m, job);
 	const struct fsi_job *j = row == FSI_NO_INDEX ? NULL : &m->job.v[row];
 	char id[FS_JOB_ID_TEXT];
 
-	if (j && FSI_HAS(j, JOB, het_job_id) && FSI_HAS(j, JOB, het_offset))
+	if (j && !top && FSI_HAS(j, JOB, het_job_id) && FSI_HAS(j, JOB, het_offset))
 		snprintf(text, ID_TEXT, "%s+%" PRIu32, fs_job_id_format(m, fsi_job_rare(m, j)->het_job_id, true, id),
 			 fsi_job_rare(m, j)->het_offset);
 	else
 		snprintf(text, ID_TEXT, "%s", fs_job_id_format(m, job, true, id));
+}
+
+static const struct fsi_commands *commands(const fs_snapshot *m)
+{
+	static const struct fsi_commands none = { .update = NULL };
+
+	return m->scheduler->commands ? m->scheduler->commands : &none;
 }
 
 /* The format has one "%s". */
@@ -37,15 +45,8 @@ static void of_job(struct fsi_command *c, const fs_snapshot *m, const char *form
 	*c = (struct fsi_command){ .len = 0 };
 	if (!at)
 		return;
-	write_id(id, m, job);
+	write_id(id, m, job, format == commands(m)->top);
 	add_written(c, snprintf(c->text, sizeof(c->text), "%.*s%s%s", (int)(at - format), format, id, at + 2));
-}
-
-static const struct fsi_commands *commands(const fs_snapshot *m)
-{
-	static const struct fsi_commands none = { .update = NULL };
-
-	return m->scheduler->commands ? m->scheduler->commands : &none;
 }
 
 void fsi_command_update(struct fsi_command *c, const fs_snapshot *m, uint64_t job)

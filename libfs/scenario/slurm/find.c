@@ -36,23 +36,25 @@ static int parse(const fs_snapshot *m, const char *text, size_t len, struct name
 	return fsi_job_word_parse(m, word, &out->word);
 }
 
-/* The id of a het job, which is its first component's, means all of them (src/slurmctld/job_mgr.c: update_job_str). */
+/* The id of a het job, which is its first component's, means all of them (src/slurmctld/job_mgr.c: update_job_str), but
+ * not to scontrol top, which takes no 12+1 (job_set_top). */
 static bool is(const fs_snapshot *m, const struct fsi_job *j, const struct name *name, enum fsi_tasks_are tasks)
 {
 	const uint64_t id = name->word.id;
+	const bool top = tasks == FSI_TASKS_TOGETHER;
 
 	if (name->word.has_offset)
-		return fsi_job_word_fit(m, j, &name->word) == 3;
+		return !top && fsi_job_word_fit(m, j, &name->word) == 3;
 	if (!*name->tasks)
 		return j->id == id || (FSI_HAS(j, JOB, array_job_id) && j->array_job_id == id) ||
-		       (id && fsi_job_rare(m, j)->het_job_id == id);
+		       (id && !top && fsi_job_rare(m, j)->het_job_id == id);
 	if (j->array_job_id != id)
 		return false;
 	if (FSI_HAS(j, JOB, array_task_id))
 		return fsi_task_listed(name->tasks, j->array_task_id);
 	const enum fsi_tasks_named named = fsi_slurm_named(m, j, name->tasks);
 
-	return named == FSI_NAMED_ALL || (named && tasks == FSI_TASKS_TOGETHER);
+	return named == FSI_NAMED_ALL || (named && top);
 }
 
 /* fn may take the job away. */

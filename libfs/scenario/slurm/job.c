@@ -217,6 +217,9 @@ static FSI_SETTER(set_priority)
 	 * again. */
 	if (fsi_slurm_number(s, w, v.text, 0, INT64_C(4294967293), &priority))
 		return FS_EUSAGE;
+	if (priority && fsi_slurm_held(j))
+		return fsi_scenario_refuse(s, "%s: job %llu is held, and takes no priority before it is released", w->word,
+					   (unsigned long long)j->id);
 	only(s, j, priority ? FSI_OPERATOR : FSI_OWNER, w->word);
 	clear_nice(s, j);
 	FSI_FORGET(j, JOB, priority_set);

@@ -8,7 +8,8 @@
 
 typedef int (*fsi_job_edit_fn)(struct fsi_scenario *s, struct fsi_job *job, void *ctx);
 
-/* What is meant by a task of an array that has no record of its own: it gets one, or the record that it is in. */
+/* What is meant by a task of an array that has no record of its own: it gets one, or the record that it is in, as
+ * scontrol top has it. */
 enum fsi_tasks_are { FSI_TASKS_APART, FSI_TASKS_TOGETHER };
 
 /* Calls fn for each job of a list "12,14_3,15_[1-4]", and for every record of an array. Error: FS_EUSAGE where one is

@@ -580,6 +580,21 @@ static void test_spread_out(void **state)
 	fs_snapshot_free(m);
 }
 
+/* scontrol top takes the number of a component's own record, and no 3+1. */
+static void test_top_of_a_component(void **state)
+{
+	fs_snapshot *m = fst_snapshot(
+		SITE_HEAD("22.05.8") FIRST PENDING(5, "u", "'priority':850,'cpus':2,'time_limit_s':6000,'tres_req':{'cpu':2,'node':1}")
+		PENDING(4, "u", "'priority':800,'cpus':2,'time_limit_s':6000,'tres_req':{'cpu':2,'node':1},'het_job_id':3,'het_offset':1"));
+	fs_advices *a = advise(m, 4);
+
+	(void)state;
+	assert_int_equal(find(a, "scontrol top 4")->start_after, NOW);
+	assert_false(has(a, "top 3+1"));
+	fs_advices_free(a);
+	fs_snapshot_free(m);
+}
+
 #define THIRD(limit) PENDING(3, "u", "'priority':800,'cpus':4,'time_limit_s':" #limit ",'tres_req':{'cpu':4,'node':1}")
 
 /* Two of four processors are free for 7000 seconds. With two, 115 minutes fit and one more would; 116 fit as well, but
@@ -671,6 +686,7 @@ int main(void)
 		cmocka_unit_test(test_shares_that_a_coordinator_gives),
 		cmocka_unit_test(test_no_fewer_than_a_limit_wants),
 		cmocka_unit_test(test_spread_out),
+		cmocka_unit_test(test_top_of_a_component),
 		cmocka_unit_test(test_what_hangs_on_the_next_cycle),
 		cmocka_unit_test(test_accounts_without_a_coordinator),
 		cmocka_unit_test(test_effects_on_other_jobs),

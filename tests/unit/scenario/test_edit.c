@@ -706,6 +706,7 @@ static const char *const refused[][2] = {
 	{ "sbatch -p p", "eyes" },
 	{ "scontrol requeue 9", "pending already" },
 	{ "scontrol top 11", "not pending" },
+	{ "scontrol top 9+0", "not in the snapshot" },
 	{ "scontrol top 12", "not known" },
 	{ "PriorityWeightAge=-5", "expected a whole number" },
 	{ "PriorityMaxAge=x", "expected a time" },
@@ -729,6 +730,20 @@ static void test_refused(void **state)
 		}
 		fs_snapshot_free(m);
 	}
+}
+
+static void test_held_jobs_take_no_priority(void **state)
+{
+	fs_snapshot *m = fst_snapshot(SITE);
+	struct notes n;
+	struct fs_error err;
+
+	(void)state;
+	edit(m, "scontrol hold 9");
+	edit(m, "scontrol update job 9 Priority=0");
+	assert_int_equal(edit_as(m, NULL, "scontrol update job 9 Priority=5", &n, &err), FS_EUSAGE);
+	assert_non_null(strstr(err.message, "job 9 is held"));
+	fs_snapshot_free(m);
 }
 
 static void test_of_no_scheduler(void **state)
@@ -812,6 +827,7 @@ int main(void)
 		cmocka_unit_test(test_a_dependency_that_is_met),
 		cmocka_unit_test(test_size_by_time),
 		cmocka_unit_test(test_size_turned),
+		cmocka_unit_test(test_held_jobs_take_no_priority),
 		cmocka_unit_test(test_inverse),
 		cmocka_unit_test(test_who_may),
 		cmocka_unit_test(test_holds),
