@@ -58,6 +58,7 @@ static const struct role_row roles[] = {
 	{ "job", "phase", FSI_ROLE_KEEP },
 	{ "job", "row_order", FSI_ROLE_PARTITION },
 	{ "job", "looked_at_by", FSI_ROLE_KEEP },
+	{ "job", "prefer", FSI_ROLE_KEEP },
 	{ "job", "node_cores", FSI_ROLE_KEEP },
 	{ "job", "node_cpus", FSI_ROLE_KEEP },
 	{ "job", "node_mem_mb", FSI_ROLE_KEEP },

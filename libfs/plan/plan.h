@@ -268,6 +268,10 @@ struct fsi_plan_request {
 int fsi_plan_request(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t job,
 		     uint32_t partition, struct fsi_arena *arena);
 
+/* Likewise with other features than its own (a text; 0 none). */
+int fsi_plan_request_with(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t job,
+			  uint32_t partition, uint32_t features, struct fsi_arena *arena);
+
 /* Tries it in a reservation, a row. -1 without memory. */
 int fsi_plan_in_reservation(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t row,
 			    struct fsi_arena *arena);

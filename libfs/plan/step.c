@@ -45,11 +45,12 @@ static bool now_only(struct fs_plan *p, const struct fsi_queue_record *r, const 
 	       fsi_plan_part_is_full(p, r);
 }
 
-static int read_request(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_request *q)
+static int read_request_with(struct fs_plan *p, const struct fsi_queue_record *r, uint32_t features,
+			     struct fsi_plan_request *q)
 {
 	fsi_arena_release(&p->scratch);
 	p->scratch = (struct fsi_arena){ 0 };
-	if (fsi_plan_request(q, &p->c, r->job, r->partition, &p->scratch) ||
+	if (fsi_plan_request_with(q, &p->c, r->job, r->partition, features, &p->scratch) ||
 	    (p->magnet && fsi_plan_in_reservation(q, &p->c, p->magnet - 1, &p->scratch)))
 		return -1;
 	if (q->lost_mem && q->all_memory && fsi_plan_heads_partition(p, r)) {
@@ -58,6 +59,11 @@ static int read_request(struct fs_plan *p, const struct fsi_queue_record *r, str
 	}
 	q->forgets = p->mode == FS_PLAN_BACKFILL && p->params.forgets && p->c.core_at && !p->c.requests.linear;
 	return 0;
+}
+
+static int read_request(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_request *q)
+{
+	return read_request_with(p, r, p->c.m->job.v[r->job].features, q);
 }
 
 static int by_priority(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
@@ -179,6 +185,29 @@ static bool licenses_left(struct fs_plan *p, const struct fsi_plan_request *q, s
 	return false;
 }
 
+static void set_preempted(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_request *q)
+{
+	q->preempts = p->mode == FS_PLAN_BACKFILL ? fsi_plan_pushed(p, r) : NULL;
+	q->suspends = q->preempts ? p->suspended : NULL;
+	q->suspends_for_good = !p->params.looks_on;
+}
+
+/* Tries a job once more, before, with the features that it prefers, for now alone (from 22.05 on;
+ * src/slurmctld/job_scheduler.c: job_queue_append_internal, use_prefer). */
+static int plan_preferred(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row)
+{
+	const uint32_t prefer = fsi_job_rare(p->c.m, &p->c.m->job.v[r->job])->prefer;
+	struct fsi_plan_request q;
+	uint64_t later = 0;
+
+	if (!prefer || p->mode != FS_PLAN_BACKFILL)
+		return 0;
+	if (read_request_with(p, r, prefer, &q))
+		return -1;
+	set_preempted(p, r, &q);
+	return by_backfill(p, r, &q, row, true, &later) < 0 ? -1 : 0;
+}
+
 /* Plans tasks of an array one after the other; as many start now as its own throttle admits. */
 static int plan_record(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
@@ -190,11 +219,9 @@ static int plan_record(struct fs_plan *p, const struct fsi_queue_record *r, stru
 
 	if (more <= 0)
 		return more;
-	if (read_request(p, r, &q))
+	if (plan_preferred(p, r, row) || read_request(p, r, &q))
 		return -1;
-	q.preempts = backfill ? fsi_plan_pushed(p, r) : NULL;
-	q.suspends = q.preempts ? p->suspended : NULL;
-	q.suspends_for_good = !p->params.looks_on;
+	set_preempted(p, r, &q);
 	row->unmodelled |= q.unmodelled;
 	if (!licenses_left(p, &q, row))
 		return 0;
@@ -264,9 +291,7 @@ static int plan_shown(struct fs_plan *p, const struct fsi_queue_record *r, struc
 		return reached;
 	if (read_request(p, r, &q))
 		return -1;
-	q.preempts = fsi_plan_pushed(p, r);
-	q.suspends = q.preempts ? p->suspended : NULL;
-	q.suspends_for_good = !p->params.looks_on;
+	set_preempted(p, r, &q);
 	if (try_record(p, r, &q, now))
 		show(p, row);
 	return 0;
@@ -332,7 +357,8 @@ int fsi_plan_no_sooner(struct fs_plan *p, size_t i, int64_t start)
 	struct fsi_plan_request q;
 
 	if (p->mode != FS_PLAN_BACKFILL || p->line.magnet[i] || p->queue->preempts || r->bar != FSI_BAR_NONE ||
-	    p->line.since[i] || r->partition == FSI_NO_INDEX || keeps_no_nodes(p, r) || fsi_plan_het_job(p, r->job))
+	    p->line.since[i] || r->partition == FSI_NO_INDEX || keeps_no_nodes(p, r) || fsi_plan_het_job(p, r->job) ||
+	    fsi_job_rare(p->c.m, &p->c.m->job.v[r->job])->prefer)
 		return 0;
 	p->magnet = 0;
 	if (read_request(p, r, &q))

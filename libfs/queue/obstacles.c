@@ -48,6 +48,7 @@ static bool rules_out(struct checker *l, const char *flag, bool tried)
 		    !(flag && q && fsi_list_has(m, q->flags, flag))) {
 			any = l->choices[i].never = true;
 			l->choices[i].untried |= !tried;
+			l->choices[i].passed_over &= tried;
 		}
 	}
 	return any;
@@ -125,6 +126,7 @@ static int check_qos(struct checker *l)
 		if (c->partition != fsi_str(l->x->m, l->part->name) || !*c->qos || !refused(l, c->qos))
 			continue;
 		c->never = c->untried = true;
+		c->passed_over = false;
 		if (add_obstacle(l, "qos", c->qos, NAN, NAN))
 			return -1;
 	}

@@ -80,6 +80,9 @@ struct fs_queue {
 	struct fsi_verdicts *verdicts;
 	FSI_VEC(struct fsi_queue_het) het; /* Slurm, by id: with bf_hetjob_prio; else none */
 	bool limits_stop;    /* Slurm: jobs at a limit stop those behind them */
+	/* Slurm, by record as it was added: it is not tried, for a limit that is looked at when its turn has come, so
+	 * that it stands in the scheduler's queue all the same */
+	bool *passed_over;
 	fs_holds *holds;     /* Flux */
 	struct fsi_maui_limits *maui_limits; /* Maui; NULL: none are set */
 	fs_windows *windows; /* Maui; NULL: the snapshot has no credentials */

@@ -190,18 +190,67 @@ static void move_records(struct fsi_queue_record *v, uint32_t *from, size_t n)
 
 /* ---- where preemption or het jobs relate pairs the queue is what the scheduler's own sort makes of them */
 
-/* Eligible records first, then by id and by place in the job's lists: the order of the controller's job table. */
+/* Where jobs stand in the controller's list of them, by job row: by their ids, but for arrays. A task that leaves its
+ * array keeps the place and gets a new id, and what is left of the array goes to the end with the old one
+ * (src/slurmctld/job_mgr.c: job_array_split). So each task stands where the id before it was given, and the rest of the
+ * array where the last one was. */
+struct job_list {
+	const struct fs_queue *q;
+	uint64_t *place;
+};
+
+static int by_array(const void *x, const void *y, const void *ctx)
+{
+	const fs_snapshot *m = ctx;
+	const struct fsi_job *a = &m->job.v[*(const uint32_t *)x], *b = &m->job.v[*(const uint32_t *)y];
+	const bool rest = a->id == a->array_job_id;
+
+	if (a->array_job_id != b->array_job_id)
+		return a->array_job_id < b->array_job_id ? -1 : 1;
+	if (rest != (b->id == b->array_job_id))
+		return rest ? 1 : -1;
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+static int place_jobs(const fs_snapshot *m, uint64_t *place)
+{
+	uint32_t *of_arrays = malloc((m->job.n + 1) * sizeof(*of_arrays));
+	uint64_t array = 0, before = 0;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; of_arrays && i < m->job.n; i++) {
+		place[i] = m->job.v[i].id;
+		if (m->job.v[i].array_job_id)
+			of_arrays[n++] = i;
+	}
+	if (!of_arrays || fs_sort(of_arrays, n, sizeof(*of_arrays), by_array, m)) {
+		free(of_arrays);
+		return -1;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		const struct fsi_job *j = &m->job.v[of_arrays[i]];
+
+		place[of_arrays[i]] = j->array_job_id == array ? before : j->array_job_id;
+		array = j->array_job_id;
+		before = j->id;
+	}
+	free(of_arrays);
+	return 0;
+}
+
+/* In the order of the list of jobs, and of the job's own lists. */
 static int compare_table(const void *x, const void *y, const void *ctx)
 {
-	const struct fs_queue *q = ctx;
-	const struct fsi_queue_record *a = &q->record.v[*(const uint32_t *)x],
-				      *b = &q->record.v[*(const uint32_t *)y];
-	const uint64_t p = q->m->job.v[a->job].id, r = q->m->job.v[b->job].id;
+	const struct job_list *l = ctx;
+	const struct fsi_queue_record *a = &l->q->record.v[*(const uint32_t *)x],
+				      *b = &l->q->record.v[*(const uint32_t *)y];
+	const uint64_t p = l->place[a->job], r = l->place[b->job];
 
-	if (a->tried != b->tried)
-		return a->tried ? -1 : 1;
 	return p != r ? (p > r) - (p < r) : (a->listed > b->listed) - (a->listed < b->listed);
 }
+
+/* The records that a job which prefers features has beside its own, right before each (job_queue_append_internal). */
+enum { PREFERS = 1u << 31 };
 
 /* As the merge sort of the C library (stdlib/msort.c), half by half: where comparisons make no order the result
  * depends on which of them are made. tmp has room for all. */
@@ -216,7 +265,7 @@ static void merge_pairs(const struct fs_queue *q, uint32_t *v, uint32_t *tmp, si
 	merge_pairs(q, v, tmp, half);
 	merge_pairs(q, v + half, tmp, n - half);
 	while (a < half && b < n) {
-		fsi_queue_first_key(q, &q->record.v[v[a]], &q->record.v[v[b]], &c);
+		fsi_queue_first_key(q, &q->record.v[v[a] & ~PREFERS], &q->record.v[v[b] & ~PREFERS], &c);
 		tmp[out++] = c <= 0 ? v[a++] : v[b++];
 	}
 	while (a < half)
@@ -224,25 +273,68 @@ static void merge_pairs(const struct fs_queue *q, uint32_t *v, uint32_t *tmp, si
 	memcpy(v, tmp, out * sizeof(*v));
 }
 
+/* Copies what stands in the scheduler's queue; returns how many. */
+static size_t pick_queue(const struct fs_queue *q, const uint32_t *from, size_t n, uint32_t *to)
+{
+	size_t out = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct fsi_queue_record *r = &q->record.v[from[i]];
+
+		if (!r->tried && !q->passed_over[from[i]])
+			continue;
+		if (fsi_job_rare(q->m, &q->m->job.v[r->job])->prefer)
+			to[out++] = from[i] | PREFERS;
+		to[out++] = from[i];
+	}
+	return out;
+}
+
+/* Copies the records that are tried, or those that are not; returns how many. */
+static size_t pick(const struct fs_queue *q, const uint32_t *from, size_t n, bool tried, uint32_t *to)
+{
+	size_t out = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (!(from[i] & PREFERS) && q->record.v[from[i]].tried == tried)
+			to[out++] = from[i];
+	return out;
+}
+
+/* Those tried first, in the order of the scheduler's queue, in which others stand that are passed over when their turn
+ * comes; then those that are not tried. table: all n of them in the order of the controller's list; queue and tmp have
+ * room for twice as many. */
+static void sort_line(const struct fs_queue *q, const uint32_t *table, uint32_t *line, uint32_t *queue, uint32_t *tmp,
+		      size_t n)
+{
+	const size_t queued = pick_queue(q, table, n, queue);
+	size_t tried;
+
+	merge_pairs(q, queue, tmp, queued);
+	tried = pick(q, queue, queued, true, line);
+	merge_pairs(q, line + tried, tmp, pick(q, table, n, false, line + tried));
+}
+
 static int sort_pairs(struct fs_queue *q)
 {
 	const size_t n = q->record.n;
-	uint32_t *v = malloc((n + 1) * sizeof(*v)), *tmp = malloc((n + 1) * sizeof(*tmp));
-	size_t line = 0;
-	int rc = v && tmp ? 0 : -1;
+	uint32_t *v = malloc((n + 1) * sizeof(*v)), *line = malloc((n + 1) * sizeof(*line)),
+		 *queue = malloc((2 * n + 1) * sizeof(*queue)), *tmp = malloc((2 * n + 1) * sizeof(*tmp));
+	const struct job_list list = { q, malloc((q->m->job.n + 1) * sizeof(*list.place)) };
+	int rc = v && line && queue && tmp && list.place ? place_jobs(q->m, list.place) : -1;
 
-	for (uint32_t i = 0; !rc && i < n; i++) {
+	for (uint32_t i = 0; !rc && i < n; i++)
 		v[i] = i;
-		line += q->record.v[i].tried;
-	}
 	if (!rc)
-		rc = fs_sort(v, n, sizeof(*v), compare_table, q) ? -1 : 0;
+		rc = fs_sort(v, n, sizeof(*v), compare_table, &list) ? -1 : 0;
 	if (!rc) {
-		merge_pairs(q, v, tmp, line);
-		merge_pairs(q, v + line, tmp, n - line);
-		move_records(q->record.v, v, n);
+		sort_line(q, v, line, queue, tmp, n);
+		move_records(q->record.v, line, n);
 	}
+	free(list.place);
 	free(v);
+	free(line);
+	free(queue);
 	free(tmp);
 	return rc;
 }

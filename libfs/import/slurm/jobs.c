@@ -20,7 +20,7 @@
 	X(preemptable_time, "PreemptEligibleTime") X(last_sched_eval, "LastSchedEval") \
 	X(looked_at_by, "Scheduler") X(time_min_s, "TimeMin") \
 	X(account, "Account") X(partitions, "Partition") X(qos, "QOS") X(reason, "Reason") \
-	X(priority, "Priority") X(nice, "Nice") X(cpus_per_task, "CPUs/Task") X(features, "Features") \
+	X(priority, "Priority") X(nice, "Nice") X(cpus_per_task, "CPUs/Task") X(features, "Features") X(prefer, "Prefer") \
 	X(licenses, "Licenses") X(dependency, "Dependency") X(reservation, "Reservation") \
 	X(req_nodes, "ReqNodeList") X(exc_nodes, "ExcNodeList") X(sched_nodes, "SchedNodeList") \
 	X(node_list, "NodeList") X(oversubscribe, "OverSubscribe") X(contiguous, "Contiguous") \

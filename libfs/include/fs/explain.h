@@ -176,6 +176,7 @@ struct fs_explain_choice {
 	bool blocked; /* a limit is in its way */
 	bool never;   /* one that no wait removes, or the partition cannot take it */
 	bool untried; /* the scheduler passes it over there without looking for nodes */
+	bool passed_over; /* so for a limit alone, when its turn in the queue has come */
 };
 
 /* Something that the job asks for and that a partition does not have, or does not allow at all. */

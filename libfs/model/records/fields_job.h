@@ -48,6 +48,7 @@
 	X(tres_req, TRES, FSI_POS, "", "TRES requested (mem in MiB)")                              \
 	X(tres_alloc, TRES, FSI_POS, "", "TRES allocated")                                         \
 	X(features, STR, 0, "", "features asked for")                                              \
+	X##_RARE(prefer, STR, 0, "", "features in place of those, if nodes that have them let it start at once") \
 	X##_RARE(licenses, STR, 0, "", "licenses asked for")                                       \
 	X(dependency, STR, 0, "", "dependency not yet met")                                        \
 	X(reservation, STR, 0, "", "reservation it runs in")                                       \

@@ -303,6 +303,12 @@ static void note_gres(struct fsi_plan_request *q, const struct fsi_plan_cluster 
 int fsi_plan_request(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t job,
 		     uint32_t partition, struct fsi_arena *arena)
 {
+	return fsi_plan_request_with(q, c, job, partition, c->m->job.v[job].features, arena);
+}
+
+int fsi_plan_request_with(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t job,
+			  uint32_t partition, uint32_t features, struct fsi_arena *arena)
+{
 	const fs_snapshot *m = c->m;
 	const struct fsi_job *j = &m->job.v[job];
 	const struct fsi_job_rare *rare = fsi_job_rare(m, j);
@@ -323,8 +329,8 @@ int fsi_plan_request(struct fsi_plan_request *q, const struct fsi_plan_cluster *
 	note_gres(q, c, j->tres_req);
 	note_gres(q, c, rare->gres_req);
 	partition_limits(q, m, p, j);
-	if (j->features)
-		rc = fsi_plan_features(q, c, fsi_str(m, j->features), arena);
+	if (features)
+		rc = fsi_plan_features(q, c, fsi_str(m, features), arena);
 	if (!rc)
 		rc = leave_small_out(q, c, j, arena);
 	if (!rc && rare->exc_nodes)

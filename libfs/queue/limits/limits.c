@@ -172,7 +172,8 @@ static int add_limit(struct search *s, const struct fsi_limit_kind *k,
 		return -1;
 	fsi_limit_decide(&s->rules, k, tres, &f.l);
 	s->choices[s->at.row].blocked |= f.l.blocks;
-	s->choices[s->at.row].untried |= f.l.blocks && fsi_limit_before_nodes(k) && !s->site->stops;
+	if (f.l.blocks && fsi_limit_before_nodes(k) && !s->site->stops)
+		s->choices[s->at.row].untried = s->choices[s->at.row].passed_over = true;
 	s->choices[s->at.row].never |= f.l.blocks && f.l.never;
 	return list_limit(s, &f);
 }

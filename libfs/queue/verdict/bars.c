@@ -59,12 +59,13 @@ static bool may_pass(const struct fsi_bars *b)
 	return false;
 }
 
-static void bar_record(const struct fs_queue *q, struct fsi_queue_record *r, const struct fsi_bars *b)
+static void bar_record(struct fs_queue *q, struct fsi_queue_record *r, const struct fsi_bars *b)
 {
 	const struct fs_explain_choice *c = &b->choices[r->listed];
 	const struct fs_reason *reason = fsi_queue_reason(r);
 	const bool alone = b->nchoices == 1, trusted = alone && trusted_limit(q, b),
-		   refused = alone && refused_by_word(reason);
+		   refused = alone && refused_by_word(reason),
+		   limited = trusted && !q->limits_stop && fsi_limit_name_before_nodes(b->reason->limit);
 
 	if (c->never || refused)
 		r->bar = FSI_BAR_NEVER;
@@ -74,9 +75,11 @@ static void bar_record(const struct fs_queue *q, struct fsi_queue_record *r, con
 		r->bar = FSI_BAR_SHUT;
 	else if (c->blocked || trusted)
 		r->bar = FSI_BAR_LIMIT;
-	if (c->untried || r->bar == FSI_BAR_SHUT || refused ||
-	    (trusted && !q->limits_stop && fsi_limit_name_before_nodes(b->reason->limit)))
+	if (c->untried || r->bar == FSI_BAR_SHUT || refused || limited) {
+		q->passed_over[r - q->record.v] =
+			r->tried && r->bar != FSI_BAR_SHUT && !refused && (c->passed_over || (limited && !c->untried));
 		r->tried = false;
+	}
 	if (r->bar == FSI_BAR_NEVER || (r->bar == FSI_BAR_LIMIT && !q->limits_stop))
 		r->eligible = false;
 	r->eligible = r->eligible && r->tried;
@@ -177,8 +180,10 @@ static void throttle(struct fs_queue *q)
 	for (size_t i = 0; i < q->record.n; i++) {
 		struct fsi_queue_record *r = &q->record.v[i];
 
-		if (r->tried && fsi_verdict_array_full(q, &q->m->job.v[r->job], fsi_queue_reason(r), &v))
+		if (r->tried && fsi_verdict_array_full(q, &q->m->job.v[r->job], fsi_queue_reason(r), &v)) {
 			r->tried = r->eligible = false;
+			q->passed_over[i] = true;
+		}
 	}
 }
 
@@ -195,7 +200,8 @@ int fsi_slurm_bars(struct fs_queue *q)
 	q->limits_stop = fsi_limits_stop(q->m);
 	if (q->kept)
 		return 0;
-	if (bar_all(q))
+	q->passed_over = calloc(q->record.n + 1, sizeof(*q->passed_over));
+	if (!q->passed_over || bar_all(q))
 		return -1;
 	throttle(q);
 	return 0;

@@ -10,7 +10,7 @@
 	"PreemptEligibleTime=2023-11-14T23:13:50 LastSchedEval=2023-11-14T23:14:20 " \
 	"Partition=a,b AllocNode:Sid=localhost:3029 ReqNodeList=(null) ExcNodeList=n0[1-2] " \
 	"NodeList= " "NumNodes=2-4 NumCPUs=1K NumTasks=1 CPUs/Task=2 ReqB:S:C:T=0:0:*:* " \
-	"MinMemoryCPU=1000M TRES=cpu=1K,mem=2.50G,node=2,billing=2000,gres/gpu=1 Features=(null) OverSubscribe=OK " \
+	"MinMemoryCPU=1000M TRES=cpu=1K,mem=2.50G,node=2,billing=2000,gres/gpu=1 Features=(null) Prefer=ib|fast OverSubscribe=OK " \
 	"Licenses=(null) Network=(null) Command=/bin/x UserId=root(0) WorkDir=/tmp Comment=a, b " \
 	"Nice=77 Power= Switches=2@00:05:00 \n"
 
@@ -37,6 +37,8 @@ static void the_fields_of_a_job(void **state)
 		{ "partitions", "['a','b']" },
 		{ "reason", "'Resources'" },
 		{ "dependency", "" },
+		{ "features", "" },
+		{ "prefer", "'ib|fast'" },
 		{ "restarts", "0" },
 		{ "switches", "2" },
 		{ "switches_wait_s", "300" },

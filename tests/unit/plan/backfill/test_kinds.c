@@ -180,6 +180,23 @@ static void jobs_that_share_cpus_keep_apart_from_others(void **state)
 	check(PHEAD SHARED("YES:4") RUNS_IN("p", "OK") WAITS_IN("f", "YES"), "11:7000/n1");
 }
 
+/* Preferred ones count where nodes that have them let it start now; asked for ones else. */
+static void preferred_features_are_tried_for_now_alone(void **state)
+{
+#define PREFERS(prefer) PHEAD FOUR "%s" WAIT(11, 90, 8, 600, ",'features':'x','prefer':'" prefer "'")
+	char text[2000];
+
+	(void)state;
+	snprintf(text, sizeof(text), PREFERS("b"), "");
+	check(text, "11:6000/n3");
+	snprintf(text, sizeof(text), PREFERS("b"), RUN(1, "n[3-4]", 16, 7000));
+	check(text, "11:6000/n1");
+	snprintf(text, sizeof(text), PREFERS("b"), RUN(1, "n[1,3-4]", 24, 7000));
+	check(text, "11:7000/n1");
+	snprintf(text, sizeof(text), PREFERS("none"), "");
+	check(text, "11:6000/n1");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -187,6 +204,7 @@ int main(void)
 		cmocka_unit_test(one_kind_is_the_one_that_starts_first),
 		cmocka_unit_test(kinds_together_start_with_the_last),
 		cmocka_unit_test(what_cannot_be_read_is_told),
+		cmocka_unit_test(preferred_features_are_tried_for_now_alone),
 		cmocka_unit_test(a_job_with_generic_resources_takes_whole_tasks),
 		cmocka_unit_test(a_suspended_job_gives_its_cpus),
 		cmocka_unit_test(first_nodes_of_running_jobs_are_the_fullest),
