@@ -43,7 +43,13 @@ def is_told_now(jobid):
     return plan["shown_start_time"] is not None and plan["shown_start_time"] <= now
 
 
-KINDS = {"array": is_array, "component": waits_for_component, "told now": is_told_now}
+def is_shown_elsewhere(jobid):
+    plan = rows[jobid]["plan"]
+    return (plan["start_time"] is not None and plan["shown_start_time"] is not None and
+            plan["shown_start_time"] < plan["start_time"] and len(jobs[jobid]["partitions"]) > 1)
+
+
+KINDS = {"array": is_array, "component": waits_for_component, "told now": is_told_now, "elsewhere": is_shown_elsewhere}
 
 
 def is_known(what, jobid):
