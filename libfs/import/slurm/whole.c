@@ -58,6 +58,23 @@ static int note_whole(fs_snapshot *m, struct fsi_job *job, const struct fsi_requ
 	return 0;
 }
 
+/* Those that GPUs brought it when it was first tested are what it counts for, if it neither asks for so many nor would
+ * get them now. In several partitions, or with GPUs by task, what it would get is not told well enough. */
+static int note_gpu_cpus(fs_snapshot *m, struct fsi_job *job, const struct fsi_requests *requests, double factor)
+{
+	const struct fsi_request q = fsi_request_of(requests, job, FSI_NO_INDEX);
+	const bool by_task = !strcmp(fsi_str(m, fsi_job_rare(m, job)->gres_per), "task");
+	const double cpus = fsi_job_asks(m, job, requests->gpu) > 0 ? counted_cpus(m, q.nodes, factor) : 0;
+	size_t partitions;
+
+	fsi_list(m, job->partitions, &partitions);
+	if (partitions != 1 || by_task)
+		return 0;
+	if (cpus <= (double)q.asked || (cpus >= (double)q.min && cpus <= (double)q.max))
+		return 0;
+	return FSI_SET_RARE(m, job, gpu_cpus, (uint32_t)cpus);
+}
+
 int fsi_slurm_note_size(fs_snapshot *m, struct fsi_job *job, const struct fsi_requests *requests,
 			const struct fsi_recorded *r)
 {
@@ -68,6 +85,8 @@ int fsi_slurm_note_size(fs_snapshot *m, struct fsi_job *job, const struct fsi_re
 	if (!fs_slurm_has(m->info.version, FS_SLURM_EXCLUSIVE_TOLD) && !requests->linear &&
 	    in_forced_partition(m, job) && !fsi_request_whole(m, job, NULL) &&
 	    note_whole(m, job, requests, r->norm_jobsize))
+		return -1;
+	if (note_gpu_cpus(m, job, requests, r->norm_jobsize))
 		return -1;
 	return fsi_request_of(requests, job, FSI_NO_INDEX).why ? FSI_SET_RARE(m, job, size_factor, r->norm_jobsize) : 0;
 }

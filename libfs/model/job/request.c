@@ -291,9 +291,10 @@ static void raise_for_gpus(struct fsi_wish *w, const struct fsi_requests *r, con
 	const struct fsi_job_rare *rare = fsi_job_rare(r->m, j);
 	const int64_t all = fsi_job_asks(r->m, j, r->gpu);
 	const uint64_t gpus = all > 0 && all < UINT32_MAX ? (uint64_t)all : 0,
-		       here = gpus > nodes && nodes ? gpus / nodes : gpus > 0, cpus = here * cpus_per_gpu(r, j, p);
+		       here = gpus > nodes && nodes ? gpus / nodes : gpus > 0, told = divide_up(rare->gpu_cpus, nodes),
+		       cpus = FSI_HAS(j, JOB, gpu_cpus) ? told : here * cpus_per_gpu(r, j, p);
 
-	w->gpu_cpus = cpus > 0;
+	w->gpu_cpus = cpus;
 	w->gpus = cpus > w->on_node;
 	w->on_node = w->gpus ? cpus : w->on_node;
 	w->mem_per_gpu_mb = gpus ? mem_per_gpu(r, j, p) : 0;

@@ -15,7 +15,9 @@
  *   GPUs           CPUs for each of them (src/plugins/select/cons_common/gres_select_util.c:
  *                  gres_select_util_job_min_cpus; 24.11: src/plugins/select/cons_tres/gres_select_util.c), which then
  *                  use all threads of a core even with CR_ONE_TASK_PER_CORE (cons_common.c: common_cpus_per_core); and
- *                  memory for each, unless the job asks for some (job_test.c: common_job_test, JOB_MEM_SET)
+ *                  memory for each, unless the job asks for some (job_test.c: common_job_test, JOB_MEM_SET).
+ *                  The CPUs are those that GPUs brought when the job was first tested, whatever is updated since
+ *                  (job_test.c: common_job_test makes gres_list_req_accum where there is none; nothing makes it anew)
  *
  * JOBSIZE and the limits tested after nodes were chosen count these (src/slurmctld/node_scheduler.c: select_nodes,
  * acct_policy_job_runnable_post_select). */
@@ -56,6 +58,7 @@ struct fsi_request {
 /* What a job asks for as the controller rewrites it, before nodes are chosen. */
 struct fsi_wish {
 	uint64_t cpus, on_node; /* in all, and at least on each node */
+	uint64_t gpu_cpus;	/* that GPUs bring on each node, also if it asks for as many */
 	uint32_t per_task;	/* CPUs */
 	uint32_t mem_per_cpu_mb; /* 0: memory is asked for by node, or not at all */
 	uint32_t core_threads;	/* of each core it uses at most so many; 0: all */
@@ -64,7 +67,6 @@ struct fsi_wish {
 	bool all_memory;	 /* all of its nodes, none of which may be in use */
 	uint32_t lost_mem_mb;	 /* so because it lost so much for each CPU in another partition, 0: it did not */
 	bool memory, gpus;	/* it was raised for memory, for GPUs */
-	bool gpu_cpus;		/* GPUs bring CPUs, also if it asks for as many */
 	bool whole;		/* it takes nodes whole */
 };
 

@@ -1,5 +1,6 @@
 /* What follows from a change of a job: its age, its TRES and billing, its association, and what is no longer known. */
 #include "model/job/last_run.h"
+#include "model/job/request.h"
 #include "model/scheduler.h"
 #include "scenario/slurm/slurm.h"
 #include "usage/billing.h"
@@ -119,6 +120,23 @@ int fsi_slurm_scale_gres(struct fsi_scenario *s, struct fsi_job *j, uint32_t tim
 	if (!times)
 		FSI_CLEAR_RARE(s->m, j, gres_req);
 	return 0;
+}
+
+int fsi_slurm_keep_gpu_cpus(struct fsi_scenario *s, struct fsi_job *j)
+{
+	const uint32_t p = fsi_partition_row(s->m, fsi_first_partition(s->m, j)), nodes = fsi_slurm_nodes(s->m, j);
+	struct fsi_requests r;
+
+	if (!FSI_HAS(j, JOB, last_sched_eval) || FSI_HAS(j, JOB, gpu_cpus) || p == FSI_NO_INDEX)
+		return 0;
+	if (fsi_requests_init(&r, s->m, &s->arena))
+		return fsi_nomem(s->err);
+	if (fsi_job_asks(s->m, j, r.gpu) <= 0)
+		return 0;
+	const uint64_t all = fsi_request_wish(&r, j, p, nodes).gpu_cpus * nodes;
+	const uint32_t cpus = all < UINT32_MAX ? (uint32_t)all : UINT32_MAX;
+
+	return FSI_SET_RARE(s->m, j, gpu_cpus, cpus) ? fsi_nomem(s->err) : 0;
 }
 
 static int put_named(struct fsi_scenario *s, struct fsi_job *j, const char *tres, int64_t amount)

@@ -63,6 +63,8 @@ FSI_SETTER(fsi_slurm_edit_cpus_per_gpu)
 
 	if (v.text && *v.text && fsi_slurm_number(s, w, colon ? colon + 1 : v.text, 1, UINT16_MAX - 2, &cpus))
 		return FS_EUSAGE;
+	if (fsi_slurm_keep_gpu_cpus(s, j))
+		return FS_ENOMEM;
 	FSI_CLEAR_RARE(s->m, j, cpus_per_gpu);
 	FSI_CLEAR_RARE(s->m, j, cpus_per_gpu_default);
 	return cpus && FSI_SET_RARE(s->m, j, cpus_per_gpu, (uint32_t)cpus) ? fsi_nomem(s->err) : 0;

@@ -145,12 +145,21 @@ static FSI_SETTER(reset_age)
 
 /* ---- whose it is */
 
+/* CPUs for each GPU that are the default of the partition before are told no more. */
 static FSI_SETTER(set_partition)
 {
+	struct fsi_job *j = fsi_edited_job(rec);
+
 	(void)w;
-	if (fsi_slurm_partition(s, fsi_edited_job(rec), v.text ? v.text : ""))
+	if (fsi_slurm_keep_gpu_cpus(s, j))
+		return FS_ENOMEM;
+	if (fsi_job_rare(s->m, j)->cpus_per_gpu_default) {
+		FSI_CLEAR_RARE(s->m, j, cpus_per_gpu);
+		FSI_CLEAR_RARE(s->m, j, cpus_per_gpu_default);
+	}
+	if (fsi_slurm_partition(s, j, v.text ? v.text : ""))
 		return FS_EUSAGE;
-	fsi_slurm_age(s, fsi_edited_job(rec), FSI_AGE_DIPS);
+	fsi_slurm_age(s, j, FSI_AGE_DIPS);
 	return 0;
 }
 

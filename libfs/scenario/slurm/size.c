@@ -121,8 +121,10 @@ FSI_SETTER(fsi_slurm_edit_gres)
 
 int fsi_slurm_take_size(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_slurm_size *z)
 {
-	int rc = fsi_slurm_resize(s, j, z);
+	int rc = z->gres || z->gres_in_all ? fsi_slurm_keep_gpu_cpus(s, j) : 0;
 
+	if (!rc)
+		rc = fsi_slurm_resize(s, j, z);
 	if (!rc && z->gres)
 		rc = fsi_slurm_gres(s, j, z->gres);
 	return rc || !z->gres_in_all ? rc : fsi_slurm_gres_in_all(s, j, z->gres_in_all, false);

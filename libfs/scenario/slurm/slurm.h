@@ -50,6 +50,9 @@ int fsi_slurm_ask(struct fsi_scenario *s, struct fsi_job *job, uint32_t tres, in
 /* Lets it ask for times / by of each generic resource that the cluster counts; with 0 for none at all. Error:
  * FS_ENOMEM. */
 int fsi_slurm_scale_gres(struct fsi_scenario *s, struct fsi_job *job, uint32_t times, uint32_t by);
+/* Before a change of what GPUs bring: a job that was tested with some goes on counting for the CPUs that they brought
+ * then (libfs/model/job/request.h). Error: FS_ENOMEM. */
+int fsi_slurm_keep_gpu_cpus(struct fsi_scenario *s, struct fsi_job *job);
 /* The nodes that it asks for, at least 1. */
 uint32_t fsi_slurm_nodes(const fs_snapshot *m, const struct fsi_job *job);
 

@@ -110,6 +110,10 @@ static int put_left(struct fsi_scenario *s, uint32_t row, struct left *l, const 
 {
 	struct fsi_job *j = &s->m->job.v[row];
 
+	if (FSI_HAS(j, JOB, gpu_cpus)) { /* it is tested as if for the first time */
+		FSI_CLEAR_RARE(s->m, j, gpu_cpus);
+		FSI_CLEAR_RARE(s->m, j, size_factor);
+	}
 	close_range(l);
 	if (*rest && *rest != '%')
 		put(l, l->len ? "," : "");

@@ -141,6 +141,41 @@ static void test_tasks_of_an_array(void **state)
 	LINE("{'type':'job','id':14,", "'array_task_id':1,", "scancel 12_[3-9]");
 }
 
+/* A job that was tested with GPUs goes on counting for the CPUs that those brought it then. */
+static void test_cpus_of_gpus_stay(void **state)
+{
+	static const struct {
+		const char *job, *command, *expected; /* NULL: it tells none */
+	} tests[] = {
+		{ "'last_sched_eval':5,'cpus_per_gpu':4", "TresPerJob=gres:gpu:6", "'gpu_cpus':12" },
+		{ "'last_sched_eval':5,'cpus_per_gpu':4", "CpusPerTres=gres:gpu:1", "'gpu_cpus':12" },
+		{ "'last_sched_eval':5", "CpusPerTres=gres:gpu:4", "'gpu_cpus':0" },
+		{ "'last_sched_eval':5,'cpus_per_gpu':2,'cpus_per_gpu_default':true", "Partition=q", "'gpu_cpus':6" },
+		{ "'last_sched_eval':5,'cpus_per_gpu':4,'gpu_cpus':7", "CpusPerTres=gres:gpu:1", "'gpu_cpus':7" },
+		{ "'cpus_per_gpu':4", "TresPerJob=gres:gpu:6", NULL },
+		{ "'last_sched_eval':5,'cpus_per_gpu':4", "Nice=5", NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(tests) / sizeof(*tests); i++) {
+		char text[1024], command[128];
+		fs_snapshot *m;
+
+		snprintf(text, sizeof(text), HEADER TRES REC("partition", "'name':'p','state':'UP'") REC("partition", "'name':'q','state':'UP'")
+			 REC("job", "'id':9,'state':'PENDING','user':'u','partitions':['p'],'nodes':1,'cpus':1,'gres_per':'job',"
+				    "'tres_req':{'cpu':1,'node':1,'gres/gpu':3},%s"), tests[i].job);
+		snprintf(command, sizeof(command), "scontrol update job 9 %s", tests[i].command);
+		m = fst_snapshot(text);
+		edit(m, command);
+		if (tests[i].expected)
+			fst_check_line(m, JOB9, tests[i].expected);
+		else
+			assert_null(strstr(fst_written(m).data, "gpu_cpus"));
+		assert_null(strstr(fst_written(m).data, "cpus_per_gpu_default"));
+		fs_snapshot_free(m);
+	}
+}
+
 /* scontrol cuts long lists. */
 static void test_lists_of_tasks(void **state)
 {
@@ -838,6 +873,7 @@ int main(void)
 		cmocka_unit_test(test_cancel_by_options),
 		cmocka_unit_test(test_tasks_of_an_array),
 		cmocka_unit_test(test_lists_of_tasks),
+		cmocka_unit_test(test_cpus_of_gpus_stay),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_of_no_scheduler),
 		cmocka_unit_test(test_hostile),

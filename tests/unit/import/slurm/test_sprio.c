@@ -379,6 +379,46 @@ static void the_size_of_what_runs_is_kept(void **state)
 	}
 }
 
+/* Of 2 nodes and 32 CPUs, by the job of one node and CPU: 0.3750000 is 8 CPUs. -1: it tells none. */
+static int of_gpus(const char *asks, const char *factor)
+{
+	char job[500], lines[200];
+	const struct fst_file files[] = {
+		{ "date_begin", "1700000000.123456789\n" },
+		{ "scontrol_config.txt", "Configuration data as of 2023-11-14T23:13:20\nSLURM_VERSION           = 22.05.8\n"
+					 "PriorityType = priority/multifactor\nPriorityWeightJobSize = 1000\nPriorityMaxAge = 7-00:00:00\n" },
+		{ "scontrol_partition_o.txt", "PartitionName=p State=UP Nodes=n[1-2] TotalCPUs=32\n" },
+		{ "scontrol_node_o.txt", "NodeName=n1 CPUTot=16 Partitions=p State=IDLE\nNodeName=n2 CPUTot=16 Partitions=p State=IDLE\n" },
+		{ "scontrol_job_o.txt", job },
+		{ "sprio.txt", lines },
+	};
+	fs_snapshot *m;
+	int got;
+
+	snprintf(job, sizeof(job), "JobId=1 JobName=x UserId=a(1) Priority=50 JobState=PENDING Partition=p NumNodes=1 NumCPUs=1 NumTasks=1 "
+		 "OverSubscribe=OK LastSchedEval=2023-11-14T22:23:00 AccrueTime=2023-11-14T22:23:15 %s\n", asks);
+	snprintf(lines, sizeof(lines), "1|p|a|500|0|0|0|0|500|0|0|0||0.1|0.0|0.0|0.0|%s|0.0|0.0|\n", factor);
+	m = FST_IMPORT(files);
+	got = FSI_HAS(&m->job.v[0], JOB, gpu_cpus) ? (int)fsi_job_rare(m, &m->job.v[0])->gpu_cpus : -1;
+	fst_same_again(m);
+	fs_snapshot_free(m);
+	return got;
+}
+
+/* What was updated since the job was first tested brings it no other CPUs (select/cons_common/job_test.c:
+ * gres_list_req_accum). */
+static void the_size_of_jobs_with_gpus_tells_what_those_brought(void **state)
+{
+	(void)state;
+#define OF_GPUS(gpus, more) "TRES=cpu=1,node=1,gres/gpu=" #gpus " TresPerNode=gres:gpu:" #gpus " " more
+	assert_int_equal(of_gpus(OF_GPUS(4, "CpusPerTres=gres:gpu:4"), "0.3750000"), 8);
+	assert_int_equal(of_gpus(OF_GPUS(2, ""), "0.3750000"), 8);
+	assert_int_equal(of_gpus(OF_GPUS(2, "CpusPerTres=gres:gpu:4"), "0.3750000"), -1); /* as it asks now */
+	assert_int_equal(of_gpus(OF_GPUS(2, "CpusPerTres=gres:gpu:4"), "0.2656250"), -1); /* as it is not tested yet */
+	assert_int_equal(of_gpus("TRES=cpu=1,node=1", "0.3750000"), -1);
+	assert_int_equal(of_gpus(OF_GPUS(2, ""), "0.3760000"), -1); /* no number of CPUs */
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -395,6 +435,7 @@ int main(void)
 		cmocka_unit_test(rows_of_several_qos_tell_the_one_tried),
 		cmocka_unit_test(numbers_of_sprio_have_a_range),
 		cmocka_unit_test(the_size_of_jobs_that_share_tells_whole_nodes),
+		cmocka_unit_test(the_size_of_jobs_with_gpus_tells_what_those_brought),
 		cmocka_unit_test(the_size_of_what_runs_is_kept),
 	};
 
