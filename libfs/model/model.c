@@ -201,6 +201,8 @@ int64_t fsi_job_asks(const fs_snapshot *m, const struct fsi_job *job, uint32_t t
 {
 	const int64_t counted = fsi_amount_of(m, job->tres_req, tres);
 
+	if (fsi_job_rare(m, job)->no_gres && !strncmp(fsi_str(m, tres), "gres/", strlen("gres/")))
+		return 0;
 	return counted ? counted : fsi_amount_of(m, fsi_job_rare(m, job)->gres_req, tres);
 }
 

@@ -15,6 +15,18 @@ load lib
 	differ without with
 }
 
+@test "every reading command takes a task of an array that waits together with others" {
+	hold='scontrol hold 812233_20'
+	for c in 'fs-prio -j 812233' 'fs-showq -p gpu --plan' 'fs-explain 812233_20 --brief' 'fs-top --once'; do
+		run -0 $c --demo --as root --if "$hold"
+		[[ $output == *'task 20 of array 812233 becomes job '* ]]
+	done
+	run -0 --separate-stderr fs-explain 812233_20 --brief --demo --as root --if "$hold"
+	[[ $output == *'Held by an administrator'* ]]
+	run -0 --separate-stderr fs-explain 812233_21 --brief --demo --as root --if "$hold"
+	[[ $output != *'Held by an administrator'* ]]
+}
+
 @test "the same under the tools' own names, from a file and from standard input" {
 	ln -s "$FS_BIN/fs-tools" sprio
 	fs-prio --demo -l --as root --if 'scontrol hold 812154' >with

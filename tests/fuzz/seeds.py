@@ -410,7 +410,25 @@ scontrol top JOB
 scontrol top OTHER,JOB
 scancel -u USER -t PENDING -p PART
 scancel --name=x -A ACCOUNT -q QOSNAME
-scancel -w NODE --state=RUNNING"""]
+scancel -w NODE --state=RUNNING""", """scontrol hold ARRAY_5,ARRAY_[6-8]
+scontrol update job ARRAY_[1-99] Nice=3
+scontrol update job ARRAY_9 TimeLimit=9
+scontrol top ARRAY_12
+scancel ARRAY_13-19:2
+sbatch -n1 --array=1-9%2 x.sh""", """scontrol update job JOB TresPerTask=gres/gpu:1 NumTasks=4
+scontrol update job JOB CpusPerTres=gres/gpu:2 MemPerTres=gres/gpu:100
+scontrol update job JOB TresPerJob=gres/gpu:4
+scontrol update job JOB Gres=gpu:2,gpu:a100:1
+scontrol update job JOB Gres=
+scontrol update job JOB TresPerSocket=gres/gpu:1 ReqSockets=2
+scontrol update job JOB TresPerTask=gres/gpu:2
+scontrol update job JOB Partition=OTHERPART
+scontrol update job JOB CoreSpec=1 ThreadSpec=-1 TasksPerNode=2 ReqThreads=1 Contiguous=1
+scontrol update job JOB Prefer=a Licenses=none:1
+scontrol update job JOB ReqNodeList=NODE ExcNodeList=none BurstBuffer=x""", """sbatch --gpus-per-task=1 -n2 --gpus=2 x.sh
+sbatch --gpus-per-task=2 --gpus=3 x.sh
+sbatch --ntasks-per-gpu=2 -n4 --mem-per-gpu=5 x.sh
+sbatch --gpus-per-node=2 -N2 --cpus-per-gpu=1 --gres=none -S 1 x.sh"""]
 EDITS_OF = {"flux": FLUX_EDITS, "maui": MAUI_EDITS}
 
 
@@ -419,6 +437,8 @@ def filled(text, snapshot):
             if '"type":"job"' in line and '"PENDING"' in line] or ["1"]
     runs = [str(json.loads(line)["id"]) for line in snapshot.splitlines()
             if '"type":"job"' in line and '"RUNNING"' in line] or ["1"]
+    arrays = [str(json.loads(line)["id"]) for line in snapshot.splitlines() if '"array_tasks":' in line] or ["1"]
+    text = re.sub("ARRAY_", arrays[0] + "_", text)
     for word, value in (("JOB", jobs[0]), ("OTHER", jobs[-1]), ("RUNNING", runs[0]), ("USER", first(snapshot, "association", "user")),
                         ("ACCOUNT", account_of(snapshot)), ("PART", first(snapshot, "partition", "name")),
                         ("OTHERPART", last(snapshot, "partition", "name")),

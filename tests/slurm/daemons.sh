@@ -120,7 +120,7 @@ write_configuration() {
 		PriorityWeightPartition=20000
 		PriorityWeightQOS=30000
 		PriorityWeightTRES=CPU=1000,Mem=2000,GRES/gpu=3000
-		NodeName=n01 NodeHostname=$host NodeAddr=127.0.0.1 CPUs=64 RealMemory=256000
+		NodeName=n01 NodeHostname=$host NodeAddr=127.0.0.1 CPUs=64 RealMemory=256000 Feature=odd
 		NodeName=d[01-11] NodeHostname=nohost NodeAddr=127.0.0.9 CPUs=64 RealMemory=256000 Gres=gpu:8 State=DOWN
 		PartitionName=DEFAULT Nodes=n01,d[01-11] MaxTime=7-0 DefaultTime=1:00:00 TRESBillingWeights=CPU=1000.0,Mem=250.0G
 		PartitionName=normal Default=YES PriorityTier=1 PriorityJobFactor=10

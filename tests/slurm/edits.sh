@@ -151,6 +151,55 @@ edit_submissions() {
 	submit list idle_b -n2 -H --mem=1G
 }
 
+# How generic resources are asked for by node, in all, by task and by socket, as 22.05 takes the words.
+edit_cards() {
+	local id
+	since 23.02 && return
+	id=$(job lp chemistry -n2) && edit scontrol update job "$id" TresPerTask=gres:gpu:1 || exit 1
+	id=$(job lp chemistry -n4 -N2) && edit scontrol update job "$id" TresPerTask=gres:gpu:2 || exit 1
+	id=$(job lp chemistry -n4) && edit scontrol update job "$id" TresPerTask=gres:gpu:1 NumTasks=6 || exit 1
+	id=$(job lp chemistry -n4 --gpus=4) && edit scontrol update job "$id" TresPerTask=gres:gpu:1 || exit 1
+	id=$(job lp chemistry -n4 -N2 --gres=gpu:4) && edit scontrol update job "$id" TresPerTask=gres:gpu:1 || exit 1
+	id=$(job lp chemistry -n2 --gpus-per-task=1) && edit scontrol update job "$id" TresPerJob=gres:gpu:2 || exit 1
+	id=$(job lp chemistry -n2 --gpus-per-task=1) && edit scontrol update job "$id" TresPerTask= || exit 1
+	id=$(job lp chemistry -n2) && edit scontrol update job "$id" TresPerSocket=gres:gpu:1 ReqSockets=2 || exit 1
+	id=$(job lp chemistry -n2 --gres=gpu:2) && edit scontrol update job "$id" MemPerTres=gres:gpu:2000 Gres=gpu:2 || exit 1
+	id=$(job lp chemistry -n2 --gpus=2 --mem-per-gpu=1000) && edit scontrol update job "$id" TresPerJob=gres:gpu:4 || exit 1
+	id=$(job lp chemistry -n2 --gpus=2 --mem-per-gpu=1000) && edit scontrol update job "$id" MemPerTres= || exit 1
+	id=$(job lp chemistry -n2 --gres=gpu:1) && edit scontrol update job "$id" Gres= || exit 1
+	id=$(job lp chemistry -n2 --gres=gpu:1) && edit scontrol update job "$id" Gres=gpu:0 || exit 1
+	id=$(job lp chemistry -n2 --gpus=2) && edit scontrol update job "$id" Gres= || exit 1
+	id=$(job lp chemistry -n2) && edit scontrol update job "$id" Prefer=odd TasksPerNode=1 ReqThreads=1 || exit 1
+	edit_refused
+}
+
+refused=() # both have to refuse them
+
+edit_refused() {
+	local plain in_all by_task
+	plain=$(job lp chemistry -n2) && in_all=$(job lp chemistry -n2 --gpus=2) &&
+		by_task=$(job lp chemistry -n2 --gpus-per-task=1) || exit 1
+	refused=("scontrol update job $plain Gres=none" "scontrol update job $plain TresPerTask=gpu:1"
+		"scontrol update job $plain TresPerSocket=gres:gpu:1" "scontrol update job $plain MemPerTres=gres:gpu:2000"
+		"scontrol update job $plain Prefer=none" "scontrol update job $plain 'Features=odd&none'"
+		"scontrol update job $plain ReqNodeList=none" "scontrol update job $plain ExcNodeList=none"
+		"scontrol update job $plain Licenses=none:1" "scontrol update job $plain Licenses=alpha:99"
+		"scontrol update job $plain BurstBuffer=none" "scontrol hold ${plain}_7"
+		"scontrol update job $in_all Gres=none" "scontrol update job $in_all MemPerTres=gres:gpu:2000"
+		"scontrol update job $in_all TresPerTask=gres:gpu:2" "scontrol update job $by_task TresPerTask=gres:gpu:2"
+		"scontrol update job $by_task TresPerJob=gres:gpu:4")
+}
+
+try_refused() {
+	local c
+	for c in ${refused[@]+"${refused[@]}"}; do
+		! timeout 20 bash -fc "$c" >>"$work/log/edits" 2>&1 </dev/null
+		judge $? "the controller refuses: $c"
+		! "$FS_BIN/fs-prio" -f "$work/before-edits.jsonl" --as root --if "$c" >/dev/null 2>&1
+		judge $? "--if refuses: $c"
+	done
+}
+
 arrays=()
 
 make_arrays() {
@@ -166,7 +215,6 @@ edit_tasks() {
 	edit scontrol update job "${arrays[3]}_2-6" Partition=short
 	edit scontrol update job "${arrays[4]}_1-6" QOS=urgent
 	edit scontrol update job "${arrays[0]}_2" Nice=20 ArrayTaskThrottle=5
-	edit scontrol update job "${arrays[0]}" Nice=15
 	edit scancel "${arrays[2]}_6"
 }
 
@@ -247,6 +295,7 @@ try_edits() {
 	edit_other_words
 	edit_sizes
 	edit_words
+	edit_cards
 	make_arrays
 	edit_submissions
 	edit_tasks
@@ -255,6 +304,7 @@ try_edits() {
 	capture before-edits
 	t0=$(date +%s)
 	for c in "${commands[@]}"; do do_edit "$c"; done
+	try_refused
 	t1=$(date +%s)
 	touch "$work/queued"
 	await_decay

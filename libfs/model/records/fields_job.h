@@ -92,6 +92,7 @@
 	X##_RARE(cpu_ids, STR, 0, "", "which CPUs on each node of node_list, \"0-3,8;0-4\", where jobs share them") \
 	X##_RARE(gres_req, TRES, FSI_POS, "", "generic resources requested that are no TRES of the cluster: gres/gpu:a100") \
 	X##_RARE(gres_per, STR, 0, "", "job, task or socket: what it asked for generic resources by, where not by node") \
+	X##_RARE(no_gres, BOOL, 0, "", "it asks for no generic resource any more, though its TRES still count some") \
 	X##_RARE(node_gres, STR, 0, "", "generic resources on each node of node_list, \"gpu:a100:1;gpu:a100:1,gpu:v100:1\"; of one node those that are no TRES")
 
 #define FSI_TRIED_FIELDS(X)                                                                        \

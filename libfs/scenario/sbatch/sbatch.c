@@ -33,10 +33,10 @@ static const struct option {
 	O("container-id", 0, false, IDLE, NULL),
 	O("context", 0, false, IDLE, NULL),
 	O("contiguous", 0, true, CONTIGUOUS, NULL),
-	O("core-spec", 'S', false, UNHEEDED, NULL),
+	O("core-spec", 'S', false, WORD, "CoreSpec"),
 	O("cores-per-socket", 0, false, UNHEEDED, NULL),
 	O("cpu-freq", 0, false, IDLE, NULL),
-	O("cpus-per-gpu", 0, false, WORD, "CpusPerTres"),
+	O("cpus-per-gpu", 0, false, CPUS_PER_GPU, "CpusPerTres"),
 	O("cpus-per-task", 'c', false, CPUS_PER_TASK, NULL),
 	O("deadline", 0, false, WORD, "Deadline"),
 	O("delay-boot", 0, false, IDLE, NULL),
@@ -97,7 +97,7 @@ static const struct option {
 	O("parsable", 0, true, IDLE, NULL),
 	O("partition", 'p', false, PARTITION, NULL),
 	O("power", 0, false, IDLE, NULL),
-	O("prefer", 0, false, UNHEEDED, NULL),
+	O("prefer", 0, false, WORD, "Prefer"),
 	O("priority", 0, false, WORD, "Priority"),
 	O("profile", 0, false, IDLE, NULL),
 	O("propagate", 0, true, IDLE, NULL),
@@ -117,8 +117,8 @@ static const struct option {
 	O("switches", 0, false, WORD, "Switches"),
 	O("tasks-per-node", 0, false, TASKS_PER_NODE, NULL),
 	O("test-only", 0, true, NOTHING, NULL),
-	O("thread-spec", 0, false, UNHEEDED, NULL),
-	O("threads-per-core", 0, false, UNHEEDED, NULL),
+	O("thread-spec", 0, false, WORD, "ThreadSpec"),
+	O("threads-per-core", 0, false, WORD, "ReqThreads"),
 	O("time", 't', false, TIME, NULL),
 	O("time-min", 0, false, WORD, "TimeMin"),
 	O("tmp", 0, false, UNHEEDED, NULL),
@@ -227,7 +227,7 @@ int fsi_sbatch_words(struct fsi_scenario *s, const struct fsi_submission *b, str
 	for (size_t i = 0; i < FSI_SBATCH_OPTIONS && !rc; i++) {
 		const char *value = b->value[i];
 
-		if (value && options[i].own == FSI_SBATCH_WORD)
+		if (value && options[i].word)
 			rc = fsi_slurm_set_job(s, j, options[i].word, *value ? value : nice);
 		else if (value && options[i].own == FSI_SBATCH_UNHEEDED)
 			fsi_scenario_note(s, "%s--%s may change where or when it starts, and is not heeded here",

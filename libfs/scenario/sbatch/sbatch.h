@@ -18,6 +18,7 @@ enum fsi_sbatch_option {
 	FSI_SBATCH_MEM,
 	FSI_SBATCH_MEM_PER_CPU,
 	FSI_SBATCH_MEM_PER_GPU,
+	FSI_SBATCH_CPUS_PER_GPU, /* and a word */
 	FSI_SBATCH_GPUS,
 	FSI_SBATCH_GPUS_PER_NODE,
 	FSI_SBATCH_GPUS_PER_TASK,
@@ -57,6 +58,7 @@ int fsi_sbatch_words(struct fsi_scenario *s, const struct fsi_submission *b, str
 /* GPUs that are asked for, and what tasks, CPUs and memory follow from them (size.c). */
 struct fsi_sbatch_gpus {
 	const char *text; /* of --gpus, --gpus-per-node or --gpus-per-task; NULL: none */
+	enum fsi_gres_by by;
 	uint64_t each, all;
 };
 

@@ -26,6 +26,7 @@ static int count_gpus(struct fsi_scenario *s, const struct fsi_submission *b, co
 		   *by_task = fsi_sbatch_given(b, FSI_SBATCH_GPUS_PER_TASK);
 
 	g->text = by_task ? by_task : by_node ? by_node : all;
+	g->by = by_task ? FSI_GRES_BY_TASK : by_node ? FSI_GRES_BY_NODE : FSI_GRES_BY_JOB;
 	if ((g->text && gpu_count(s, g->text, &g->each)) || (all && gpu_count(s, all, &g->all)))
 		return FS_EUSAGE;
 	if (!all && by_node)
@@ -33,11 +34,27 @@ static int count_gpus(struct fsi_scenario *s, const struct fsi_submission *b, co
 	return 0;
 }
 
+/* Tasks follow from the GPUs of each, or GPUs from the tasks of each (src/common/gres.c: gres_job_state_validate). */
+static int by_each_other(struct fsi_scenario *s, const struct fsi_sbatch_gpus *g, bool sized, uint64_t *tasks)
+{
+	if (g->by != FSI_GRES_BY_TASK)
+		return 0;
+	if (g->all && g->all % g->each)
+		return fsi_scenario_refuse(s, "sbatch: --gpus is no multiple of --gpus-per-task");
+	if (!g->all && !sized)
+		return fsi_scenario_refuse(s, "sbatch: --gpus-per-task needs --ntasks, --nodes or --gpus beside it");
+	if (g->all && sized && *tasks != g->all / g->each)
+		return fsi_scenario_refuse(s, "sbatch: --gpus and --gpus-per-task are for another number of tasks");
+	if (g->all)
+		*tasks = g->all / g->each;
+	return 0;
+}
+
 /* Sets one task, or one on each node that is asked for, or what follows from the GPUs. */
 static int set_tasks(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j,
 		     struct fsi_sbatch_gpus *g)
 {
-	const bool by_task = fsi_sbatch_given(b, FSI_SBATCH_GPUS_PER_TASK);
+	const bool nodes = fsi_sbatch_given(b, FSI_SBATCH_NODES);
 	uint32_t tasks, per_node, per_gpu;
 	uint64_t n = j->nodes;
 
@@ -51,13 +68,21 @@ static int set_tasks(struct fsi_scenario *s, const struct fsi_submission *b, str
 		n *= per_node;
 	else if (per_gpu && g->all)
 		n = per_gpu * g->all;
-	else if (by_task && g->all)
-		n = g->all / g->each ? g->all / g->each : 1;
-	if (by_task)
+	else if (per_gpu)
+		return fsi_scenario_refuse(s, "sbatch: --ntasks-per-gpu needs --gpus or --ntasks beside it");
+	if (by_each_other(s, g, tasks || per_node || (nodes && !g->all), &n))
+		return FS_EUSAGE;
+	if (g->by == FSI_GRES_BY_TASK)
 		g->all = g->each * n;
+	if (per_gpu && tasks && !g->text) {
+		g->all = tasks / per_gpu;
+		g->text = "gpu";
+	}
 	if (n > INT32_MAX || g->all > INT32_MAX)
 		return fsi_scenario_refuse(s, "sbatch: %" PRIu64 " tasks with %" PRIu64 " GPUs are too many", n,
 					   g->all);
+	if (g->text && g->all < j->nodes && (nodes || g->by == FSI_GRES_BY_JOB))
+		return fsi_scenario_refuse(s, "sbatch: fewer GPUs than nodes");
 	j->tasks = (uint32_t)n;
 	FSI_SET(j, JOB, tasks);
 	return 0;
@@ -81,6 +106,8 @@ static int set_memory(struct fsi_scenario *s, const struct fsi_submission *b, st
 	if (fsi_parse_mem_mb(by_gpu, strlen(by_gpu), &mb) || mb < 0 || mb > UINT32_MAX || !g->all)
 		return fsi_scenario_refuse(
 			s, "sbatch: --mem-per-gpu: expected MiB for GPUs that are asked for, got \"%.60s\"", by_gpu);
+	if (FSI_SET_RARE(s->m, j, mem_per_gpu_mb, (uint32_t)mb))
+		return fsi_nomem(s->err);
 	return fsi_slurm_ask(s, j, fsi_name(s->m, "mem"), mb * (int64_t)g->all);
 }
 
@@ -91,6 +118,8 @@ int fsi_sbatch_size(struct fsi_scenario *s, const struct fsi_submission *b, stru
 	uint32_t each;
 	uint64_t cpus;
 
+	if (fsi_sbatch_given(b, FSI_SBATCH_CPUS_PER_TASK) && fsi_sbatch_given(b, FSI_SBATCH_CPUS_PER_GPU))
+		return fsi_scenario_refuse(s, "sbatch: --cpus-per-task and --cpus-per-gpu exclude each other");
 	if (fsi_sbatch_number(s, b, FSI_SBATCH_CPUS_PER_TASK, &each) || fsi_slurm_set_cpus(s, j, 1) ||
 	    (nodes ? fsi_slurm_set_job(s, j, "NumNodes", nodes) : fsi_slurm_set_nodes(s, j, 1)) ||
 	    set_tasks(s, b, j, g))
@@ -107,7 +136,7 @@ int fsi_sbatch_size(struct fsi_scenario *s, const struct fsi_submission *b, stru
 	return set_memory(s, b, j, g);
 }
 
-/* Asks for "a100:2" for all nodes together. */
+/* Asks for "a100:2", so many for all nodes together. */
 int fsi_sbatch_gpus(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_sbatch_gpus *g)
 {
 	const char *colon = g->text ? strrchr(g->text, ':') : NULL, *prefix = "";
@@ -121,5 +150,11 @@ int fsi_sbatch_gpus(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_
 	if (snprintf(text, sizeof(text), "%s%.*s%s%" PRIu64, prefix, type, g->text, type ? ":" : "", g->all) >=
 	    (int)sizeof(text))
 		return fsi_scenario_refuse(s, "sbatch: \"%.60s\" is no kind of GPU", g->text);
-	return fsi_slurm_gres_in_all(s, j, text, true);
+	if (fsi_slurm_gres(s, j, text, FSI_GRES_BY_JOB, &(const struct fsi_slurm_size){ .submitted = true }))
+		return FS_EUSAGE;
+	if (g->by == FSI_GRES_BY_NODE)
+		FSI_CLEAR_RARE(s->m, j, gres_per);
+	else if (g->by == FSI_GRES_BY_TASK && FSI_SET_RARE(s->m, j, gres_per, fsi_name(s->m, "task")))
+		return fsi_nomem(s->err);
+	return 0;
 }

@@ -1,5 +1,6 @@
 /* sbatch: a job of the viewer, submitted at the snapshot's clock (src/slurmctld/job_mgr.c: _job_create, job_submit). */
 #include "base/num.h"
+#include "base/tasks.h"
 #include "scenario/sbatch/sbatch.h"
 
 #include <string.h>
@@ -90,7 +91,13 @@ static int set_sharing(struct fsi_scenario *s, const struct fsi_submission *b, s
 
 static int set_array(struct fsi_scenario *s, const char *tasks, struct fsi_job *j)
 {
-	if (!*tasks || tasks[strspn(tasks, "0123456789,-:%")])
+	struct fsi_tasks t;
+	const char *at = tasks;
+	int rc;
+
+	while ((rc = fsi_tasks_next(&at, &t)) > 0)
+		;
+	if (rc || at == tasks || (*at && at[1 + strspn(at + 1, "0123456789")]))
 		return fsi_scenario_refuse(s, "sbatch: --array: expected tasks such as 0-15%%4, got \"%.60s\"", tasks);
 	j->array_tasks = fsi_name(s->m, tasks);
 	if (j->array_tasks == FSI_INTERN_FAILED)
@@ -160,7 +167,7 @@ static int find_owner(struct fsi_scenario *s, const struct fsi_submission *b, ui
 int fsi_slurm_sbatch(struct fsi_scenario *s, size_t at)
 {
 	struct fsi_submission b = { { NULL } };
-	struct fsi_sbatch_gpus g = { NULL, 0, 0 };
+	struct fsi_sbatch_gpus g = { NULL, FSI_GRES_BY_JOB, 0, 0 };
 	struct fsi_job j;
 	uint32_t user;
 	int rc = fsi_sbatch_options(s, &b, at);

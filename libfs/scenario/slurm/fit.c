@@ -1,5 +1,6 @@
 /* scontrol update job: how its nodes are chosen, and how many tasks of an array run (src/slurmctld/job_mgr.c:
  * _update_job). */
+#include "base/hostlist.h"
 #include "base/num.h"
 #include "scenario/slurm/slurm.h"
 
@@ -54,18 +55,130 @@ FSI_SETTER(fsi_slurm_edit_switch_wait)
 	return FSI_SET_RARE(s->m, j, switches_wait_s, (uint32_t)wait_s) ? fsi_nomem(s->err) : 0;
 }
 
-/* "gres:gpu:4", "gres/gpu:4", "gpu:4", "4" */
-FSI_SETTER(fsi_slurm_edit_cpus_per_gpu)
+/* The job then has its nodes alone, whatever number it names, and goes on having them so without any. */
+FSI_SETTER(fsi_slurm_edit_core_spec)
+{
+	const bool none = v.text && (!strcmp(v.text, "-1") || !strcmp(v.text, "*"));
+	const char *alone = fs_slurm_has(s->m->info.version, FS_SLURM_EXCLUSIVE_FIELD) ? "NODE" : "NO";
+	int64_t n;
+
+	if (!none && fsi_slurm_number(s, w, v.text, 0, UINT16_MAX - 2, &n))
+		return FS_EUSAGE;
+	fsi_scenario_note(s, "%s: the controller takes it with AllowSpecResourcesUsage=YES alone", w->word);
+	if (none)
+		return 0;
+	FSI_CLEAR_RARE(s->m, fsi_edited_job(rec), size_factor);
+	return fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "oversubscribe", (struct fsi_operand){ '=', alone });
+}
+
+static bool feature_known(const fs_snapshot *m, const char *name, size_t len)
+{
+	const uint32_t id = fsi_intern_find(&m->names, name, len);
+	size_t n;
+
+	for (size_t i = 0; id && i < m->node.n; i++) {
+		const uint32_t *list = fsi_list(m, m->node.v[i].features, &n);
+
+		while (n--)
+			if (list[n] == id)
+				return true;
+	}
+	return false;
+}
+
+/* The names of "a&[b*2|c]" must be some node's (src/slurmctld/job_scheduler.c: build_feature_list, _valid_feature_list),
+ * where any node's are known. */
+static int features_known(struct fsi_scenario *s, const char *text)
+{
+	static const char between[] = "&|()[],*!";
+
+	size_t told = 0;
+
+	while (told < s->m->node.n && !FSI_HAS(&s->m->node.v[told], NODE, features))
+		told++;
+	if (told == s->m->node.n || fsi_hidden(s->m, "node"))
+		return 0;
+	for (const char *p = text + strspn(text, between); *p; p += strspn(p, between)) {
+		const size_t len = strcspn(p, between);
+
+		if (!feature_known(s->m, p, len) && !(p > text && p[-1] == '*' && strspn(p, "0123456789") == len))
+			return fsi_scenario_refuse(s, "no node has the feature \"%.*s\"", (int)(len < 60 ? len : 60), p);
+		p += len;
+	}
+	return 0;
+}
+
+FSI_SETTER(fsi_slurm_edit_features)
+{
+	return features_known(s, v.text ? v.text : "") ? FS_EUSAGE : fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "features", v);
+}
+
+FSI_SETTER(fsi_slurm_edit_prefer)
+{
+	return features_known(s, v.text ? v.text : "") ? FS_EUSAGE : fsi_scenario_unheeded(s, rec, w, v);
+}
+
+static int node_known(void *ctx, const char *name, size_t len)
+{
+	const fs_snapshot *m = ctx;
+	const uint32_t id = fsi_intern_find(&m->names, name, len);
+	size_t i = 0;
+
+	while (i < m->node.n && m->node.v[i].name != id)
+		i++;
+	return !id || i == m->node.n;
+}
+
+FSI_SETTER(fsi_slurm_edit_nodes_by_name)
+{
+	const bool known = s->m->node.n && !fsi_hidden(s->m, "node");
+
+	if (known && v.text && *v.text && fsi_hostlist_each(v.text, s->m->node.n, node_known, s->m))
+		return fsi_scenario_refuse(s, "%s: not all of \"%.60s\" are nodes here", w->word, v.text);
+	return fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, *w->word == 'E' ? "exc_nodes" : "req_nodes", v);
+}
+
+/* How many of a licence the text has, "a:2,b": 0 where it names none. */
+static int64_t licences(const char *text, const char *name, size_t len)
+{
+	for (const char *p = text; *p; p += strspn(p, ",;")) {
+		const size_t all = strcspn(p, ",;"), own = strcspn(p, ":=,;");
+		int64_t n = 1;
+
+		if (own == len && !strncmp(p, name, len))
+			return own < all && fsi_parse_i64(p + own + 1, all - own - 1, &n) ? 0 : n;
+		p += all;
+	}
+	return 0;
+}
+
+/* The cluster must have as many (src/slurmctld/licenses.c: license_validate); those of a database stand in no
+ * configuration. */
+FSI_SETTER(fsi_slurm_edit_licenses)
+{
+	const char *have = fs_snapshot_config_text(s->m, "Licenses"), *text = v.text ? v.text : "";
+
+	for (const char *p = text; have && *have && *p; p += strspn(p, ",;")) {
+		const size_t all = strcspn(p, ",;"), len = strcspn(p, ":=,;");
+
+		if (!memchr(p, '@', all) && !memchr(p, '|', all) && licences(p, p, len) > licences(have, p, len))
+			return fsi_scenario_refuse(s, "%s: the cluster has fewer than \"%.*s\"", w->word, (int)(all < 60 ? all : 60), p);
+		p += all;
+	}
+	return fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "licenses", v);
+}
+
+/* An owner may take it away alone. */
+FSI_SETTER(fsi_slurm_edit_contiguous)
 {
 	struct fsi_job *j = fsi_edited_job(rec);
-	const char *colon = v.text ? strrchr(v.text, ':') : NULL;
-	int64_t cpus = 0;
+	const bool was = j->contiguous;
+	const int rc = fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "contiguous", v);
+	char what[64];
 
-	if (v.text && *v.text && fsi_slurm_number(s, w, colon ? colon + 1 : v.text, 1, UINT16_MAX - 2, &cpus))
-		return FS_EUSAGE;
-	if (fsi_slurm_keep_gpu_cpus(s, j))
-		return FS_ENOMEM;
-	FSI_CLEAR_RARE(s->m, j, cpus_per_gpu);
-	FSI_CLEAR_RARE(s->m, j, cpus_per_gpu_default);
-	return cpus && FSI_SET_RARE(s->m, j, cpus_per_gpu, (uint32_t)cpus) ? fsi_nomem(s->err) : 0;
+	if (!rc && j->contiguous && !was) {
+		snprintf(what, sizeof(what), "%s%s: ", fsi_scenario_of_job(s, j), w->word);
+		fsi_scenario_note_who(s, FSI_OPERATOR, j->user, j->account, what);
+	}
+	return rc;
 }

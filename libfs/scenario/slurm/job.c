@@ -256,55 +256,62 @@ static FSI_SETTER(set_reservation)
 	return fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "reservation", v);
 }
 
+static FSI_SETTER(refuse_burst_buffer)
+{
+	(void)rec;
+	(void)v;
+	return fsi_scenario_refuse(s, "%s: it cannot change while a job waits or runs", w->word);
+}
+
 static const struct fsi_edit_word words[] = {
 	{ "Account", NULL, FSI_OWNER, set_account, 1 },
 	{ "AdminComment", NULL, FSI_ADMINISTRATOR, fsi_scenario_ignore, 6 },
 	{ "ArrayTaskThrottle", NULL, FSI_OWNER, fsi_slurm_edit_throttle, 10 },
-	{ "BurstBuffer", NULL, FSI_OWNER, fsi_scenario_unheeded, 1 },
+	{ "BurstBuffer", NULL, FSI_OWNER, refuse_burst_buffer, 1 },
 	{ "CPUsPerTask", NULL, FSI_OWNER, fsi_slurm_edit_cpus_per_task, 9 },
 	{ "ClusterFeatures", NULL, FSI_OWNER, fsi_scenario_ignore, 8 },
 	{ "Clusters", NULL, FSI_OWNER, fsi_scenario_ignore, 8 },
 	{ "Comment", "comment", FSI_OWNER, NULL, 3 },
-	{ "Contiguous", "contiguous", FSI_OWNER, NULL, 3 },
-	{ "CoreSpec", NULL, FSI_OPERATOR, fsi_scenario_unheeded, 4 },
-	{ "CpusPerTres", NULL, FSI_OWNER, fsi_slurm_edit_cpus_per_gpu, 9 },
+	{ "Contiguous", NULL, FSI_OWNER, fsi_slurm_edit_contiguous, 3 },
+	{ "CoreSpec", NULL, FSI_OPERATOR, fsi_slurm_edit_core_spec, 4 },
+	{ "CpusPerTres", NULL, FSI_OWNER, fsi_slurm_edit_gres, 9 },
 	{ "Deadline", "deadline", FSI_OPERATOR, NULL, 3 },
 	{ "DelayBoot", NULL, FSI_OWNER, fsi_scenario_ignore, 5 },
 	{ "Dependency", NULL, FSI_OWNER, fsi_slurm_edit_dependency, 1 },
 	{ "EligibleTime", NULL, FSI_OWNER, set_start_time, 2 },
 	{ "EndTime", NULL, FSI_OWNER, set_end_time, 2 },
-	{ "ExcNodeList", "exc_nodes", FSI_OWNER, NULL, 3 },
+	{ "ExcNodeList", NULL, FSI_OWNER, fsi_slurm_edit_nodes_by_name, 3 },
 	{ "Extra", NULL, FSI_OWNER, fsi_scenario_ignore, 3 },
-	{ "Features", "features", FSI_OWNER, NULL, 1 },
+	{ "Features", NULL, FSI_OWNER, fsi_slurm_edit_features, 1 },
 	{ "Gres", NULL, FSI_OWNER, fsi_slurm_edit_gres, 2 },
 	{ "JobName", "name", FSI_OWNER, NULL, 4 },
-	{ "Licenses", "licenses", FSI_OWNER, NULL, 1 },
+	{ "Licenses", NULL, FSI_OWNER, fsi_slurm_edit_licenses, 1 },
 	{ "MCSLabel", NULL, FSI_OWNER, fsi_scenario_ignore, 4 },
 	{ "MailType", NULL, FSI_OWNER, fsi_scenario_ignore, 5 },
 	{ "MailUser", NULL, FSI_OWNER, fsi_scenario_ignore, 5 },
-	{ "MemPerTres", NULL, FSI_OWNER, fsi_scenario_unheeded, 5 },
+	{ "MemPerTres", NULL, FSI_OWNER, fsi_slurm_edit_gres, 5 },
 	{ "MinCPUsNode", NULL, FSI_OWNER, fsi_slurm_edit_min_cpus, 4 },
 	{ "MinMemoryCPU", NULL, FSI_OWNER, fsi_slurm_edit_mem_per_cpu, 10 },
 	{ "MinMemoryNode", NULL, FSI_OWNER, fsi_slurm_edit_mem_per_node, 10 },
 	{ "MinTmpDiskNode", NULL, FSI_OWNER, fsi_scenario_unheeded, 5 },
 	{ "Name", "name", FSI_OWNER, NULL, 2 },
 	{ "Nice", NULL, FSI_OWNER, set_nice, 2 },
-	{ "NodeList", "req_nodes", FSI_OWNER, NULL, 8 },
+	{ "NodeList", NULL, FSI_OWNER, fsi_slurm_edit_nodes_by_name, 8 },
 	{ "NumCPUs", NULL, FSI_OWNER, fsi_slurm_edit_cpus, 6 },
 	{ "NumNodes", NULL, FSI_OWNER, fsi_slurm_edit_nodes, 8 },
 	{ "NumTasks", NULL, FSI_OWNER, fsi_slurm_edit_tasks, 8 },
 	{ "OverSubscribe", "oversubscribe", FSI_OPERATOR, NULL, 2 },
 	{ "Partition", NULL, FSI_OWNER, set_partition, 2 },
-	{ "Prefer", NULL, FSI_OWNER, fsi_scenario_unheeded, 3 },
+	{ "Prefer", NULL, FSI_OWNER, fsi_slurm_edit_prefer, 3 },
 	{ "Priority", NULL, FSI_OWNER, set_priority, 2 },
 	{ "QOS", NULL, FSI_OWNER, set_qos, 2 },
 	{ "Reboot", NULL, FSI_ADMINISTRATOR, fsi_scenario_ignore, 3 },
 	{ "ReqCores", NULL, FSI_OWNER, fsi_scenario_unheeded, 4 },
-	{ "ReqNodeList", "req_nodes", FSI_OWNER, NULL, 8 },
+	{ "ReqNodeList", NULL, FSI_OWNER, fsi_slurm_edit_nodes_by_name, 8 },
 	{ "ReqNodes", NULL, FSI_OWNER, fsi_slurm_edit_nodes, 8 },
 	{ "ReqProcs", NULL, FSI_OWNER, fsi_slurm_edit_tasks, 8 },
-	{ "ReqSockets", NULL, FSI_OWNER, fsi_scenario_unheeded, 4 },
-	{ "ReqThreads", NULL, FSI_OWNER, fsi_scenario_unheeded, 4 },
+	{ "ReqSockets", NULL, FSI_OWNER, fsi_slurm_edit_sockets, 4 },
+	{ "ReqThreads", "threads_per_core", FSI_OWNER, NULL, 4 },
 	{ "Requeue", NULL, FSI_OWNER, fsi_scenario_ignore, 4 },
 	{ "ReservationName", NULL, FSI_OWNER, set_reservation, 3 },
 	{ "ResetAccrueTime", NULL, FSI_OWNER, reset_age, 3 },
@@ -315,16 +322,16 @@ static const struct fsi_edit_word words[] = {
 	{ "StdIn", NULL, FSI_OWNER, fsi_scenario_ignore, 5 },
 	{ "StdOut", NULL, FSI_OWNER, fsi_scenario_ignore, 6 },
 	{ "Switches", NULL, FSI_OWNER, fsi_slurm_edit_switches, 5 },
-	{ "TasksPerNode", NULL, FSI_OPERATOR, fsi_scenario_unheeded, 2 },
-	{ "ThreadSpec", NULL, FSI_OPERATOR, fsi_scenario_unheeded, 4 },
+	{ "TasksPerNode", "ntasks_per_node", FSI_OPERATOR, NULL, 2 },
+	{ "ThreadSpec", NULL, FSI_OPERATOR, fsi_slurm_edit_core_spec, 4 },
 	{ "TimeLimit", NULL, FSI_OWNER, set_time_limit, 5 },
 	{ "TimeMin", NULL, FSI_OWNER, set_time_min, 5 },
 	{ "TresBind", NULL, FSI_OWNER, fsi_scenario_ignore, 5 },
 	{ "TresFreq", NULL, FSI_OWNER, fsi_scenario_ignore, 5 },
-	{ "TresPerJob", NULL, FSI_OWNER, fsi_slurm_edit_gres_in_all, 8 },
+	{ "TresPerJob", NULL, FSI_OWNER, fsi_slurm_edit_gres, 8 },
 	{ "TresPerNode", NULL, FSI_OWNER, fsi_slurm_edit_gres, 8 },
-	{ "TresPerSocket", NULL, FSI_OWNER, fsi_scenario_unheeded, 8 },
-	{ "TresPerTask", NULL, FSI_OWNER, fsi_scenario_unheeded, 8 },
+	{ "TresPerSocket", NULL, FSI_OWNER, fsi_slurm_edit_gres, 8 },
+	{ "TresPerTask", NULL, FSI_OWNER, fsi_slurm_edit_gres, 8 },
 	{ "UserID", NULL, FSI_OWNER, fsi_scenario_ignore, 3 },
 	{ "WCKey", NULL, FSI_OWNER, fsi_scenario_ignore, 1 },
 	{ "WorkDir", NULL, FSI_OWNER, fsi_scenario_ignore, 2 },
@@ -425,7 +432,7 @@ int fsi_slurm_set_job(struct fsi_scenario *s, struct fsi_job *j, const char *wor
 {
 	const size_t n = sizeof(words) / sizeof(*words),
 		     i = fsi_scenario_find(words, n, sizeof(*words), word, strlen(word));
-	struct fsi_slurm_size size = { 0 };
+	struct fsi_slurm_size size = { .submitted = true };
 
 	s->size = &size;
 	const int rc = fsi_scenario_apply(s, FSI_RECORD_JOB, &j->rec, &words[i], (struct fsi_operand){ '=', value });

@@ -103,29 +103,55 @@ FSI_SETTER(fsi_slurm_edit_mem_per_node)
 	return memory(s, w, v.text, true);
 }
 
-FSI_SETTER(fsi_slurm_edit_gres_in_all)
+/* Words of TRES take an item as the controller writes it; Gres and sbatch take it in any form. */
+FSI_SETTER(fsi_slurm_edit_gres)
 {
+	static const struct {
+		const char *word;
+		enum fsi_gres_by by;
+	} by[] = { { "TresPerJob", FSI_GRES_BY_JOB }, { "TresPerTask", FSI_GRES_BY_TASK }, { "TresPerSocket", FSI_GRES_BY_SOCKET } };
+	const bool plain = s->size->submitted || !strcmp(w->word, "Gres"), slash = fs_slurm_has(s->m->info.version, FS_SLURM_TRES_SLASH);
+	const char *text = v.text ? v.text : "", **to = &s->size->gres[FSI_GRES_BY_NODE];
+
 	(void)rec;
-	(void)w;
-	s->size->gres_in_all = v.text ? v.text : "";
+	if (s->size->submitted && fsi_same_any_case(text, strlen(text), "none"))
+		return 0;
+	for (const char *p = text; *p && !plain && !slash; p += strspn(p, ",")) {
+		if (strncmp(p, "gres:", 5) != 0)
+			return fsi_scenario_refuse(s, "%s: expected items as gres:gpu:2, got \"%.60s\"", w->word, p);
+		p += strcspn(p, ",");
+	}
+	for (size_t i = 0; i < sizeof(by) / sizeof(*by); i++)
+		to = strcmp(w->word, by[i].word) ? to : &s->size->gres[by[i].by];
+	if (!strcmp(w->word, "CpusPerTres"))
+		to = &s->size->cpus_per_gpu;
+	else if (!strcmp(w->word, "MemPerTres"))
+		to = &s->size->mem_per_gpu;
+	else
+		s->size->asks_gres = s->size->asks_gres || *text;
+	*to = text;
 	return 0;
 }
 
-FSI_SETTER(fsi_slurm_edit_gres)
+FSI_SETTER(fsi_slurm_edit_sockets)
 {
-	(void)rec;
-	(void)w;
-	s->size->gres = v.text ? v.text : "";
-	return 0;
+	fsi_scenario_unheeded(s, rec, w, v);
+	return count(s, w, v.text, UINT16_MAX - 2, &s->size->sockets);
 }
 
 int fsi_slurm_take_size(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_slurm_size *z)
 {
-	int rc = z->gres || z->gres_in_all ? fsi_slurm_keep_gpu_cpus(s, j) : 0;
+	bool gpus = z->cpus_per_gpu || z->mem_per_gpu;
+	int rc = 0;
 
+	for (int i = 0; i < FSI_GRES_BY_COUNT; i++)
+		gpus = gpus || z->gres[i];
+	if (gpus)
+		rc = fsi_slurm_keep_gpu_cpus(s, j);
 	if (!rc)
 		rc = fsi_slurm_resize(s, j, z);
-	if (!rc && z->gres)
-		rc = fsi_slurm_gres(s, j, z->gres);
-	return rc || !z->gres_in_all ? rc : fsi_slurm_gres_in_all(s, j, z->gres_in_all, false);
+	for (enum fsi_gres_by i = 0; i < FSI_GRES_BY_COUNT && !rc; i++)
+		if (z->gres[i])
+			rc = fsi_slurm_gres(s, j, z->gres[i], i, z);
+	return rc || !gpus ? rc : fsi_slurm_of_each_gpu(s, j, z);
 }

@@ -70,20 +70,25 @@ void fsi_slurm_forget_all_recorded(struct fsi_scenario *s);
 
 int fsi_slurm_partition(struct fsi_scenario *s, struct fsi_job *job, const char *list);
 int fsi_slurm_qos(struct fsi_scenario *s, struct fsi_job *job, const char *list);
-/* Lets the job ask for "gpu:2" or "gres/gpu:a100:2" on each of its nodes. The cluster must count the resource, but
- * not its type. */
-int fsi_slurm_gres(struct fsi_scenario *s, struct fsi_job *job, const char *list);
-/* Likewise for all its nodes together. submitted: of a job that is new, and asked for none by node before. */
-int fsi_slurm_gres_in_all(struct fsi_scenario *s, struct fsi_job *job, const char *list, bool submitted);
-
 /* ---- how much a job asks for */
+
+enum fsi_gres_by { FSI_GRES_BY_JOB, FSI_GRES_BY_NODE, FSI_GRES_BY_TASK, FSI_GRES_BY_SOCKET, FSI_GRES_BY_COUNT };
 
 /* What one command says of it, which takes effect together, whatever the order of its words. 0 or NULL: nothing. */
 struct fsi_slurm_size {
 	uint32_t nodes, max_nodes, tasks, cpus_per_task, cpus, min_cpus_per_node, mem_mb;
 	bool min_cpus_said, mem_said, mem_by_node;
-	const char *gres, *gres_in_all;
+	bool asks_gres, submitted; /* submitted: of a job that is new */
+	uint32_t sockets; /* of each node */
+	const char *gres[FSI_GRES_BY_COUNT], *cpus_per_gpu, *mem_per_gpu;
 };
+
+/* Lets the job ask for "gpu:2" or "gres/gpu:a100:2" by that; "": for none (gres.c). The cluster must count the resource,
+ * but not its type. Error: FS_EUSAGE, FS_ENOMEM. */
+int fsi_slurm_gres(struct fsi_scenario *s, struct fsi_job *job, const char *list, enum fsi_gres_by by,
+		   const struct fsi_slurm_size *size);
+/* CPUs and memory of each GPU, after the GPUs. */
+int fsi_slurm_of_each_gpu(struct fsi_scenario *s, struct fsi_job *job, const struct fsi_slurm_size *size);
 
 /* Lets the job ask for all of it but generic resources (resize.c). What its nodes and tasks need at least raises its
  * CPUs, and its memory then follows; else that stays the same in all. Error: FS_EUSAGE, FS_ENOMEM. */
@@ -104,7 +109,7 @@ FSI_SETTER(fsi_slurm_edit_cpus_per_task);
 FSI_SETTER(fsi_slurm_edit_cpus);
 FSI_SETTER(fsi_slurm_edit_min_cpus);
 FSI_SETTER(fsi_slurm_edit_gres);
-FSI_SETTER(fsi_slurm_edit_gres_in_all);
+FSI_SETTER(fsi_slurm_edit_sockets);
 FSI_SETTER(fsi_slurm_edit_mem_per_cpu);
 FSI_SETTER(fsi_slurm_edit_mem_per_node);
 
@@ -115,7 +120,12 @@ FSI_SETTER(fsi_slurm_edit_dependency);
 FSI_SETTER(fsi_slurm_edit_throttle);
 FSI_SETTER(fsi_slurm_edit_switches);
 FSI_SETTER(fsi_slurm_edit_switch_wait);
-FSI_SETTER(fsi_slurm_edit_cpus_per_gpu);
+FSI_SETTER(fsi_slurm_edit_core_spec);
+FSI_SETTER(fsi_slurm_edit_features);
+FSI_SETTER(fsi_slurm_edit_prefer);
+FSI_SETTER(fsi_slurm_edit_nodes_by_name);
+FSI_SETTER(fsi_slurm_edit_licenses);
+FSI_SETTER(fsi_slurm_edit_contiguous);
 
 /* What sacctmgr sets of associations and QOS, in the order in which it looks for the words (limits.c); those of
  * accounts and users come before those of associations. */
@@ -130,7 +140,7 @@ extern const struct fsi_edit_words fsi_assoc_words, fsi_account_words, fsi_user_
 int fsi_slurm_update_job(struct fsi_scenario *s, const char *jobs, size_t at);
 /* Is it a word of scontrol update job, in full or a beginning that it takes? */
 bool fsi_slurm_job_word(const char *word, size_t len);
-/* Puts the value into the job as that word of scontrol update job does, and does nothing else. */
+/* Puts the value into a job that is new as that word of scontrol update job does, and does nothing else. */
 int fsi_slurm_set_job(struct fsi_scenario *s, struct fsi_job *job, const char *word, const char *value);
 /* The words behind the partition's name begin at s->word[at]. */
 int fsi_slurm_update_partition(struct fsi_scenario *s, const char *name, size_t at);

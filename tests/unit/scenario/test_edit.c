@@ -105,7 +105,7 @@ static void test_fields_of_a_job(void **state)
 	LINE(JOB9, "'mem':100,", "scontrol update job 9 MinMemoryNode=100");
 	LINE(JOB9, "'mem':4096,", "scontrol update job 9 MinMemoryCPU=1G");
 	LINE(JOB9, "'gres/gpu':10}", "scontrol update job 9 NumNodes=5 Gres=gpu:2");
-	LINE(JOB9, "'node':1,'billing':4}", "scontrol update job 9 gres=none");
+	LINE(JOB9, "'node':1,'billing':4}", "scontrol update job 9 gres=");
 	LINE(JOB9, "'gres_req':{'gres/gpu:a100':10}", "scontrol update job 9 NumNodes=5 Gres=gpu:a100:2");
 	LINE(JOB9, "'priority':5,'priority_set':5,'nice':0", "scontrol update job 9 Priority=5");
 	LINE(JOB9, "'qos':['slow'],", "scontrol update job 9 QOS=slow");
@@ -226,7 +226,7 @@ static void test_what_2205_makes_of_it(void **state)
 		{ "scontrol update job 31+0 Gres=gpu:a100:1", "'gres_req':{'gres/gpu:a100':2}", "" },
 		{ "scontrol update job 32 Gres=gpu:a100:1", NULL, NULL },
 		{ "scontrol update job 32 Gres=gpu:2", "", "'gres/gpu':2}" },
-		{ "scontrol update job 31+0 Gres=none", "", "" },
+		{ "scontrol update job 31+0 Gres=none", NULL, NULL },
 	};
 
 	(void)state;
@@ -244,6 +244,119 @@ static void test_what_2205_makes_of_it(void **state)
 			assert_int_equal(rc, FS_EUSAGE);
 		fs_snapshot_free(m);
 	}
+}
+
+/* Of one job on 22.05 and 24.11: what it asks for, the words of scontrol update, and parts of what it is then; NULL: it
+ * is refused. Those of 22.05 were each seen on a living controller, but for what no command tells. */
+static void test_generic_resources(void **state)
+{
+#define CARDS(n) "'tres_req':{'cpu':4,'node':1,'gres/gpu':" #n "}"
+	static const struct {
+		const char *job, *words, *of_2205, *of_2411;
+	} tests[] = {
+		{ "'tres_req':{'cpu':4,'node':1}", "TresPerTask=gres:gpu:2", CARDS(8) "|'gres_per':'task'", CARDS(8) "|'gres_per':'task'" },
+		{ "'tres_req':{'cpu':4,'node':1}", "TresPerTask=gres:gpu:2 NumTasks=5", "'gres/gpu':10}", "'gres/gpu':10}" },
+		{ "'tres_req':{'cpu':4,'node':1}", "TresPerTask=gpu:2", NULL, CARDS(8) },
+		{ CARDS(4) ",'gres_per':'task'", "TresPerTask=gres:gpu:2", NULL, CARDS(8) },
+		{ CARDS(4) ",'gres_per':'task'", "TresPerTask=gres:gpu:1", CARDS(4), CARDS(4) },
+		{ CARDS(4) ",'gres_per':'task'", "TresPerJob=gres:gpu:4", CARDS(4) "|'gres_per':'job'", CARDS(4) "|'gres_per':'job'" },
+		{ CARDS(4) ",'gres_per':'task'", "TresPerJob=gres:gpu:8", NULL, NULL },
+		{ CARDS(4) ",'gres_per':'task'", "TresPerTask=", CARDS(4), "'tres_req':{'cpu':4,'node':1}" },
+		{ CARDS(4) ",'gres_per':'task'", "CpusPerTres=gres:gpu:3", "'cpus_per_task':3", "'cpus_per_task':3" },
+		{ CARDS(4) ",'gres_per':'job'", "TresPerTask=gres:gpu:1", CARDS(4) "|'gres_per':'job'", CARDS(4) },
+		{ CARDS(4) ",'gres_per':'job'", "TresPerTask=gres:gpu:2", NULL, NULL },
+		{ CARDS(4) ",'gres_per':'job','cpus_per_gpu':2", "TresPerTask=gres:gpu:1", "'cpus_per_task':2", "'cpus_per_task':2" },
+		{ CARDS(4) ",'gres_per':'job','cpus_per_gpu':2,'cpus_per_task':3", "TresPerTask=gres:gpu:1", NULL, NULL },
+		{ CARDS(4), "TresPerTask=gres:gpu:2", CARDS(8) "|'ntasks_per_node':2", CARDS(8) "|'ntasks_per_node':2" },
+		{ CARDS(4), "TresPerTask=gres:gpu:3", NULL, NULL },
+		{ CARDS(4) ",'ntasks_per_node':3", "TresPerTask=gres:gpu:2", NULL, NULL },
+		{ "'tres_req':{'cpu':4,'node':1}", "TresPerSocket=gres:gpu:1", NULL, NULL },
+		{ "'tres_req':{'cpu':4,'node':1}", "TresPerSocket=gres:gpu:1 ReqSockets=2", CARDS(2) "|'gres_per':'socket'", CARDS(2) },
+		{ CARDS(2), "TresPerSocket=gres:gpu:1 ReqSockets=1", NULL, NULL },
+		{ CARDS(2), "TresPerSocket=gres:gpu:1 ReqSockets=2", CARDS(2), CARDS(2) },
+		{ CARDS(2), "MemPerTres=gres:gpu:2000", NULL, "'mem_per_gpu_mb':2000" },
+		{ CARDS(2), "MemPerTres=gres:gpu:2000 Gres=gpu:2", "'mem_per_gpu_mb':2000", "'mem_per_gpu_mb':2000" },
+		{ "'tres_req':{'cpu':4,'node':1}", "MemPerTres=gres:gpu:2000", NULL, NULL },
+		{ "'tres_req':{'cpu':4,'node':1}", "CpusPerTres=gres:gpu:2", "'cpus_per_gpu':2", NULL },
+		{ CARDS(2) ",'mem_per_gpu_mb':5", "MemPerTres=", CARDS(2), CARDS(2) },
+		{ CARDS(2), "Gres=none", NULL, NULL },
+		{ CARDS(2), "Gres=", CARDS(2) "|'no_gres':true", "'tres_req':{'cpu':4,'node':1}" },
+		{ CARDS(2) ",'no_gres':true", "Gres=gpu:1", CARDS(1), CARDS(1) },
+		{ CARDS(2), "Gres=gpu:0", CARDS(2), "'tres_req':{'cpu':4,'node':1}" },
+		{ CARDS(2) ",'gres_per':'job'", "Gres=", CARDS(2) "|'gres_per':'job'", CARDS(2) "|'gres_per':'job'" },
+		{ CARDS(2) ",'gres_req':{'gres/gpu:a':1,'gres/gpu:b':1}", "Gres=gpu:a:2,gpu:b:2", CARDS(4), CARDS(4) },
+		{ CARDS(1) ",'gres_req':{'gres/gpu:a':1}", "Gres=gpu:b:2", "'gres_req':{'gres/gpu:a':1,'gres/gpu:b':2}", "'gres_req':{'gres/gpu:b':2}" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(tests) / sizeof(*tests) * 2; i++) {
+		const char *expected = i % 2 ? tests[i / 2].of_2411 : tests[i / 2].of_2205;
+		char text[1024], part[256];
+		struct fs_error err;
+		struct notes n;
+		fs_snapshot *m;
+		int rc;
+
+		snprintf(text, sizeof(text), "{'type':'snapshot','format':1,'time':5,'cluster':'c','scheduler':'slurm %s'}\n" TRES
+			 REC("job", "'id':9,'state':'PENDING','user':'u','nodes':1,'max_nodes':9,'cpus':4,'tasks':4,%s"),
+			 i % 2 ? "24.11.5" : "22.05.8", tests[i / 2].job);
+		m = fst_snapshot(text);
+		snprintf(text, sizeof(text), "scontrol update job 9 %s", tests[i / 2].words);
+		rc = edit_as(m, NULL, text, &n, &err);
+		if (!rc != !!expected)
+			print_error("%s: %s\n", tests[i / 2].job, text);
+		assert_int_equal(!rc, !!expected);
+		for (size_t len; expected && *expected; expected += len + (expected[len] == '|')) {
+			len = strcspn(expected, "|");
+			snprintf(part, sizeof(part), "%.*s", (int)len, expected);
+			fst_check_line(m, JOB9, part);
+		}
+		fst_same_again(m);
+		fs_snapshot_free(m);
+	}
+#undef CARDS
+}
+
+/* Names that the controller does not know. */
+static void test_names_that_are_not_there(void **state)
+{
+	static const char *const tests[][2] = { /* "": it is taken */
+		{ "Features='fast&[ib*2|slow]'", "" }, { "Features='fast&no'", "no node has the feature \"no\"" },
+		{ "Prefer=fast", "" }, { "Prefer='(fast|slo)'", "no node has the feature \"slo\"" }, { "Features=", "" },
+		{ "ReqNodeList=n[1-2]", "" }, { "NodeList=n3", "NodeList: not all of \"n3\" are nodes here" }, { "ReqNodeList=", "" },
+		{ "ExcNodeList=n1,x", "ExcNodeList: not all of \"n1,x\" are nodes here" },
+		{ "Licenses=a:3,b", "" }, { "Licenses=a:4", "Licenses: the cluster has fewer than \"a:4\"" }, { "Licenses=", "" },
+		{ "Licenses=a,c:1", "Licenses: the cluster has fewer than \"c:1\"" }, { "Licenses=c@there:1", "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(tests) / sizeof(*tests); i++) {
+		fs_snapshot *m = fst_snapshot(HEADER CONFIG("'Licenses':'a:3,b:1'") TRES
+					      REC("node", "'name':'n1','features':['fast']") REC("node", "'name':'n2','features':['slow','ib']")
+					      REC("job", "'id':9,'state':'PENDING','user':'u','nodes':1,'cpus':4"));
+		struct fs_error err = { 0 };
+		struct notes n;
+		char text[128];
+
+		snprintf(text, sizeof(text), "scontrol update job 9 %s", tests[i][0]);
+		assert_int_equal(edit_as(m, NULL, text, &n, &err), *tests[i][1] ? FS_EUSAGE : 0);
+		assert_string_equal(err.message, tests[i][1]);
+		fs_snapshot_free(m);
+	}
+}
+
+static void test_who_may_ask_for_neighbours(void **state)
+{
+	fs_snapshot *m = fst_snapshot(SITE);
+	struct notes n;
+	struct fs_error err;
+
+	(void)state;
+	fst_no_error(edit_as(m, "u", "scontrol update job 9 Contiguous=YES", &n, &err), &err);
+	assert_string_equal(n.text, "job 9: Contiguous: only an operator may\n");
+	fst_no_error(edit_as(m, "u", "scontrol update job 9 Contiguous=NO", &n, &err), &err);
+	assert_string_equal(n.text, "");
+	fs_snapshot_free(m);
 }
 
 #define BY_JOB_AND_NODE(version) \
@@ -267,7 +380,8 @@ static void test_cards_by_job_and_by_node(void **state)
 		{ "scontrol update job 41 Gres=gpu:3", NULL },
 		{ "scontrol update job 41 Gres=gpu:8", NULL },
 		{ "scontrol update job 41 Gres=gpu:a100:1", NULL },
-		{ "scontrol update job 41 Gres=none", "'nodes':1,'max_nodes':4,'cpus':2,'tres_req':{'cpu':2,'node':1,'gres/gpu':4}" },
+		{ "scontrol update job 41 Gres=none", NULL },
+		{ "scontrol update job 41 Gres=", "'nodes':1,'max_nodes':4,'cpus':2,'tres_req':{'cpu':2,'node':1,'gres/gpu':4}" },
 		{ "scontrol update job 41 TresPerJob=gres:gpu:3", "'nodes':1,'max_nodes':4,'cpus':2,'tres_req':{'cpu':2,'node':1,'gres/gpu':3}" },
 		{ "scontrol update job 42 Gres=gpu:2", NULL },
 		{ "scontrol update job 42 Gres=gpu:4", NULL },
@@ -476,7 +590,7 @@ static void test_inverse(void **state)
 		{ "scontrol update job 9 Nice=1", "scontrol update job 9 Nice=50" },
 		{ "scontrol update job 9 NumNodes=4", "scontrol update job 9 NumNodes=1 NumCPUs=4 MinMemoryCPU=10" },
 		{ "scontrol update job 9 NumCPUs=40", "scontrol update job 9 NumCPUs=4" },
-		{ "scontrol update job 9 Gres=none", "scontrol update job 9 Gres=gpu:2" },
+		{ "scontrol update job 9 Gres=", "scontrol update job 9 Gres=gpu:2" },
 		{ "scontrol update job 9 Partition=q", "scontrol update job 9 Partition=p" },
 		{ "scontrol update job 9 Account=b", "scontrol update job 9 Account=a" },
 		{ "scontrol update job 9 Priority=5", "scontrol update job 9 Priority=7" },
@@ -874,6 +988,9 @@ int main(void)
 		cmocka_unit_test(test_tasks_of_an_array),
 		cmocka_unit_test(test_lists_of_tasks),
 		cmocka_unit_test(test_cpus_of_gpus_stay),
+		cmocka_unit_test(test_generic_resources),
+		cmocka_unit_test(test_names_that_are_not_there),
+		cmocka_unit_test(test_who_may_ask_for_neighbours),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_of_no_scheduler),
 		cmocka_unit_test(test_hostile),

@@ -139,9 +139,9 @@ static void test_sbatch(void **state)
 	AFTER(NEW, "'tasks':4,'cpus_per_task':1,'tres_req':{'cpu':4,'billing':8,'node':1,'gres/gpu':4}", "sbatch --gpus-per-task=1 -G 4");
 	AFTER(NEW, "'tres_req':{'cpu':1,'billing':2,'node':1,'mem':6144,'gres/gpu':2}", "sbatch --gpus=2 --mem-per-gpu=3G");
 	AFTER(NEW, "'tres_req':{'cpu':8,'billing':16,'node':1,'gres/gpu':4}", "sbatch --gpus=4 --ntasks-per-gpu=2");
-	AFTER(NEW, "'tres_req':{'cpu':1,'billing':2,'node':1,'gres/gpu':2},'cpus_per_gpu':4", "sbatch --gpus=2 --cpus-per-gpu=4 --hint=x");
+	AFTER(NEW, "'tres_req':{'cpu':1,'billing':2,'node':1,'gres/gpu':2},'cpus_per_gpu':4,'gres_per':'job'", "sbatch --gpus=2 --cpus-per-gpu=4 --hint=x");
 	assert_non_null(strstr(notes, "--hint may change where or when it starts, and is not heeded here"));
-	AFTER("{'type':'job','id':9,", "'cpus_per_gpu':3", "scontrol update CpusPerTres=gres:gpu:3 JobId=9");
+	AFTER("{'type':'job','id':9,", "'cpus_per_gpu':3", "scontrol update CpusPerTres=gres:gpu:3 Gres=gpu:1 JobId=9");
 	AFTER("{'type':'job','id':9,", "'switches':2,'switches_wait_s':60", "scontrol update job 9 Switches 2 wait-for-switch 60");
 	AFTER("{'type':'partition','name':'p',", "'cpus_per_gpu':5", "scontrol update part=p JobDefaults=DefMemPerGPU=9,DefCpuPerGPU=5");
 	AFTER("{'type':'user','name':'u',", "'default_account':'a','admin':'operator'", "sacctmgr modify user u set DefaultAccount=a",
@@ -204,7 +204,15 @@ static void test_sizes(void **state)
 	SIZED("'cpus':6,", UPDATE "NumTasks=8 NumCPUs=8", UPDATE "NumNodes=2 MinCPUsNode=3 NumTasks=2");
 	SIZED("'cpus':6,", UPDATE "NumCPUs=6 MinCPUsNode=4");
 	SIZED("'cpus':4,'tasks':3,", UPDATE "NumCPUs=4", UPDATE "NumTasks=2 NumNodes=3");
-	SIZED("'gres/gpu':3", UPDATE "TresPerJob=gpu:3 NumNodes=2");
+	SIZED("'gres/gpu':2},'gres_per':'job'", UPDATE "TresPerJob=gres:gpu:2 NumNodes=2");
+	refused(UPDATE "BurstBuffer=x", "cannot change");
+	refused(UPDATE "TresPerSocket=gres:gpu:2", "needs ReqSockets");
+	SIZED("'oversubscribe':'NO'", UPDATE "CoreSpec=1");
+	SIZED("'oversubscribe':'NO'", UPDATE "ThreadSpec=2", UPDATE "CoreSpec=-1");
+	SIZED_IN("26.05.0", "'oversubscribe':'NODE'", UPDATE "ThreadSpec=0");
+	SIZED("'ntasks_per_node':2", UPDATE "TasksPerNode=2");
+	SIZED("'threads_per_core':1", UPDATE "ReqThreads=1");
+	AFTER(NEW, "'oversubscribe':'NODE'", "sbatch -S 1");
 	AFTER("{'type':'job','id':9,", "'gres/gpu':6", UPDATE "Gres=gpu:2 NumNodes=3");
 	AFTER("{'type':'job','id':9,", "'mem':2400}", UPDATE "MinMemoryCPU=300 NumCPUs=8");
 	refused(UPDATE "CPUsPerTask=0", "CPUsPerTask: expected a whole number from 1");
