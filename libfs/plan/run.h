@@ -266,10 +266,15 @@ bool fsi_plan_unreserved(struct fs_plan *p, const struct fsi_plan_request *q, st
  * first reservation of such licences ends, 0 there is none. */
 bool fsi_plan_licenses_open(struct fs_plan *p, const struct fsi_plan_request *q, int64_t start, int64_t *until);
 
-/* Takes out the nodes that users keep for themselves; returns when to try again for them, 0: never
- * (libfs/plan/cluster/owner.c). */
-int64_t fsi_plan_owned(const struct fs_plan *p, const struct fsi_plan_request *q, int64_t start,
-		       uint64_t *nodes);
+/* Nodes that users keep for themselves. */
+struct fsi_plan_owned {
+	int64_t until; /* when to try again for those taken out, 0: never */
+	bool delays;   /* it cannot do with the others: it is tried then, and not now */
+};
+
+/* Takes them out of `nodes` (libfs/plan/cluster/owner.c). -1 without memory. */
+int fsi_plan_owned(const struct fs_plan *p, const struct fsi_plan_request *q, int64_t start, uint64_t *nodes,
+		   struct fsi_plan_owned *out);
 bool fsi_plan_users_own(const struct fs_plan *p);
 
 /* -1 without memory. */

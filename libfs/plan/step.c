@@ -297,10 +297,21 @@ static int plan_shown(struct fs_plan *p, const struct fsi_queue_record *r, struc
 	return 0;
 }
 
+/* Is one that its partition refuses at a limit too, so that no nodes are kept for it? -1 without memory. */
+static int is_limited_too(struct fs_plan *p, const struct fsi_queue_record *r)
+{
+	bool room = true;
+
+	if (p->mode == FS_PLAN_BACKFILL && !p->params.assoc_limit_stop && fsi_ledgers_room(p, r, p->next_started, &room))
+		return -1;
+	return !room;
+}
+
 /* Plans what a limit or its partition keeps from starting. */
 static int plan_barred(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const bool refused = !admitted(p, r);
+	int limited = 0;
 
 	fsi_plan_block(row, (enum fs_section)r->section);
 	row->limited = row->limited || r->bar == FSI_BAR_LIMIT;
@@ -308,7 +319,11 @@ static int plan_barred(struct fs_plan *p, const struct fsi_queue_record *r, stru
 		row->state = FS_PLAN_NEVER;
 	if (!r->tried || r->partition == FSI_NO_INDEX)
 		return 0;
-	if (refused || p->params.assoc_limit_stop)
+	if (refused)
+		limited = is_limited_too(p, r);
+	if (limited < 0)
+		return -1;
+	if ((refused && !limited) || p->params.assoc_limit_stop)
 		return plan_unseen(p, r, row, !refused);
 	return p->mode == FS_PLAN_BACKFILL ? plan_shown(p, r, row) : 0;
 }

@@ -221,7 +221,7 @@ static bool narrow_nodes(struct trying *t)
 	const struct fsi_plan_request *q = t->q;
 	struct fsi_plan_left left = { .start = t->start, .nodes = t->nodes, .open = p->open };
 	struct fsi_map_look look;
-	int64_t owned;
+	struct fsi_plan_owned owned;
 
 	if (!fsi_plan_unreserved(p, q, &left))
 		return false;
@@ -237,10 +237,16 @@ static bool narrow_nodes(struct trying *t)
 		return true;
 	fsi_bits_and(t->nodes, p->c.part[q->partition].has, p->c.words);
 	fsi_bits_and(t->nodes, p->c.up, p->c.words);
-	owned = fsi_plan_owned(p, q, t->start, t->nodes);
+	if (fsi_plan_owned(p, q, t->start, t->nodes, &owned))
+		return false;
+	if (owned.delays) {
+		memset(t->nodes, 0, p->c.words * sizeof(*t->nodes));
+		t->later = owned.until;
+		return true;
+	}
 	look = look_of(t);
 	fsi_map_next(&p->map, &look, t->nodes);
-	t->later = look.later ? look.later : owned;
+	t->later = look.later ? look.later : owned.until;
 	t->short_of_lic = look.short_of_lic;
 	if (left.again && left.again < window_end(p) && (!t->later || left.again < t->later))
 		t->later = left.again;
@@ -390,7 +396,7 @@ bool fsi_plan_try(struct fs_plan *p, const struct fsi_plan_request *q, bool now_
 	p->asked = false;
 	if (q->impossible || (q->max_nodes && q->min_nodes > q->max_nodes))
 		return false;
-	if (!t.lic && !p->users_own && !p->c.nswitches && !alone && !marks)
+	if (!t.lic && !p->users_own && !q->own_user && !p->c.nswitches && !alone && !marks)
 		t.alike = fsi_plan_alike(&p->memo, q);
 	if (t.alike && !p->c.m->reservation.n) {
 		fsi_plan_open_nodes(p, q, p->set[2]);

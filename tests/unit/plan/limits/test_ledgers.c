@@ -30,11 +30,28 @@ static void cpus_in_use(void **state)
 	check(SITE(16, ",'grp_tres':{'cpu':23}"), "2:blocked");
 }
 
+/* A job that its partition refuses keeps nodes from others, unless it is at a limit too. */
+static void one_that_is_refused_keeps_no_nodes_at_a_limit(void **state)
+{
+#define REFUSED(limit) \
+	OLD TREE(",'grp_tres':{'cpu':" limit "}") REC("node", "'name':'n1','state':'ALLOCATED','cpus':8") \
+	REC("node", "'name':'n2','state':'IDLE','cpus':8") \
+	REC("partition", "'name':'p','nodes':'n[1-2]','allow_accounts':['b']") \
+	REC("job", "'id':1,'state':'RUNNING','partitions':['p'],'node_list':'n1','cpus':8,'tres_alloc':{'cpu':8}" \
+		   ",'end_time':7000" OWN) \
+	WAIT(2, 9, 8, 600, OWN ",'tres_req':{'cpu':8,'node':1}") WAIT(3, 8, 8, 600, ",'account':'b'")
+
+	(void)state;
+	check(REFUSED("16"), "2:never 3:6600/n2");
+	check(REFUSED("8"), "2:never 3:6000/n2");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(minutes_that_running_jobs_may_still_use),
 		cmocka_unit_test(cpus_in_use),
+		cmocka_unit_test(one_that_is_refused_keeps_no_nodes_at_a_limit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,43 @@
+/* Nodes for one user. now = 6000. */
+#include "fsplan.h"
+
+#define TWO REC("node", "'name':'n1','state':'ALLOCATED','cpus':8") REC("node", "'name':'n2','state':'ALLOCATED','cpus':8") \
+	REC("partition", "'name':'p','nodes':'n[1-2]'")
+#define RUNS(id, node, user, end) \
+	REC("job", "'id':" #id ",'state':'RUNNING','partitions':['p'],'node_list':'" node "','cpus':4,'tres_alloc':{'cpu':4}" \
+		   ",'user':'" user "','end_time':" #end)
+#define OTHERS TWO RUNS(1, "n1", "a", 7000) RUNS(2, "n2", "b", 8000)
+/* Two that want n2 one after the other, so that there are other times to be tried at. */
+#define PLANNED WAIT(10, 95, 8, 600, ",'user':'b','req_nodes':'n2'") WAIT(11, 94, 8, 600, ",'user':'b','req_nodes':'n2'")
+#define ALONE(cpus) WAIT(12, 90, cpus, 600, ",'user':'c','oversubscribe':'USER'")
+
+static void it_is_tried_when_the_first_of_them_is_free(void **state)
+{
+	(void)state;
+	check(PHEAD OTHERS PLANNED ALONE(4), "10:8000/n2 11:8640/n2 12:7000/n1");
+	check(PHEAD TWO RUNS(1, "n1", "c", 7000) RUNS(2, "n2", "b", 8000) PLANNED ALONE(4), "10:8000/n2 11:8640/n2 12:6000/n1");
+}
+
+/* The node counts until its last job has ended, also one of its own user. */
+static void a_node_of_several_users_counts_until_the_last_job_has_ended(void **state)
+{
+	(void)state;
+	check(PHEAD OTHERS RUNS(3, "n1", "c", 7500) PLANNED ALONE(4), "10:8000/n2 11:8640/n2 12:7500/n1");
+}
+
+static void before_24_11_what_runs_now_keeps_its_nodes(void **state)
+{
+	(void)state;
+	check(OLD OTHERS ALONE(4), "12:not reached");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(it_is_tried_when_the_first_of_them_is_free),
+		cmocka_unit_test(a_node_of_several_users_counts_until_the_last_job_has_ended),
+		cmocka_unit_test(before_24_11_what_runs_now_keeps_its_nodes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
