@@ -302,9 +302,9 @@ static int is_limited_too(struct fs_plan *p, const struct fsi_queue_record *r)
 {
 	bool room = true;
 
-	if (p->mode == FS_PLAN_BACKFILL && !p->params.assoc_limit_stop && fsi_ledgers_room(p, r, p->next_started, &room))
-		return -1;
-	return !room;
+	if (p->mode != FS_PLAN_BACKFILL || p->params.assoc_limit_stop)
+		return 0;
+	return fsi_ledgers_room(p, r, p->next_started, &room) ? -1 : !room;
 }
 
 /* Plans what a limit or its partition keeps from starting. */
