@@ -7,7 +7,8 @@ SLURM = """slurm/22.05-s1-fairtree slurm/22.05-s2-classic-damp1 slurm/22.05-s2-d
  slurm/22.05-s3-favorsmall slurm/22.05-s4-hl5 slurm/22.05-s6-private slurm/23.02-s10-accrue slurm/24.11-s12-multiqos slurm/24.11-s14-qos-tried
  slurm/24.11-s3-base slurm/24.11-s4-maxtres slurm/24.11-s9-backfill-60 slurm/26.11-s2-classic-damp5 slurm/26.11-s2-depth-first-cycle
  slurm/26.11-s3-base slurm/26.11-s4-maxtres slurm/26.11-s7-ties plan/24.11-reservation plan/22.05-plain-site
- plan/22.05-gpu-mixed plan/24.11-shared-rows plan/22.05-reserved-cores plan/22.05-quotas-by-node
+ plan/22.05-gpu-mixed plan/24.11-shared-rows plan/22.05-reserved-cores plan/22.05-quotas-by-node plan/26.05-kept-for-users
+ plan/22.05-linear
  limits/22.05-limits
  living/v1pA living/hyper-u5 showq/T3-tacc-maint showq/H3-harvard-conf""".split()
 MAUI = ["maui/maui-3.5", "maui/living", "maui-plan/limits"]
