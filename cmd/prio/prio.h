@@ -55,6 +55,7 @@ struct prio_run {
 	const struct prio_layout *layout;
 	struct prio_format format;
 	size_t *rows, n;
+	uint64_t *place; /* fs_jobs_listed, while rows are sorted */
 };
 
 /* -1 to go on, otherwise the exit status: help is printed, mistakes reported. */

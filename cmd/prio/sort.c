@@ -74,11 +74,33 @@ static int compare(const void *x, const void *y, const void *ctx)
 	return a->number > b->number ? sign : -sign;
 }
 
+static int by_place(const void *x, const void *y, const void *ctx)
+{
+	const struct prio_run *r = ctx;
+	const uint64_t *place = r->place, a = place[fs_prios_job_row(r->prios, *(const size_t *)x)],
+		       b = place[fs_prios_job_row(r->prios, *(const size_t *)y)];
+
+	return (a > b) - (a < b);
+}
+
+/* As the controller sends them to sprio: what no key parts stays so. */
+static int sort_as_listed(struct prio_run *r)
+{
+	int rc;
+
+	r->place = malloc((fs_snapshot_info(r->snapshot)->jobs + 1) * sizeof(*r->place));
+	rc = !r->place || fs_jobs_listed(r->snapshot, r->place) ||
+	     fs_sort(r->rows, r->n, sizeof(*r->rows), by_place, r);
+	free(r->place);
+	r->place = NULL;
+	return rc ? -1 : 0;
+}
+
 int prio_sort(struct prio_run *r)
 {
 	const char *keys = r->sort ? r->sort : "";
 	struct key *k = malloc((r->n + 1) * sizeof(*k));
-	int rc = k ? 0 : -1;
+	int rc = k && (!*keys || !sort_as_listed(r)) ? 0 : -1;
 
 	for (size_t at = strlen(keys); !rc && at-- > 0;) {
 		const struct prio_column *c = prio_letter_find(r->layout, keys[at], (unsigned)-1);

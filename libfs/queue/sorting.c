@@ -190,53 +190,10 @@ static void move_records(struct fsi_queue_record *v, uint32_t *from, size_t n)
 
 /* ---- where preemption or het jobs relate pairs the queue is what the scheduler's own sort makes of them */
 
-/* Where jobs stand in the controller's list of them, by job row: by their ids, but for arrays. A task that leaves its
- * array keeps the place and gets a new id, and what is left of the array goes to the end with the old one
- * (src/slurmctld/job_mgr.c: job_array_split). So each task stands where the id before it was given, and the rest of the
- * array where the last one was. */
 struct job_list {
 	const struct fs_queue *q;
-	uint64_t *place;
+	uint64_t *place; /* fs_jobs_listed */
 };
-
-static int by_array(const void *x, const void *y, const void *ctx)
-{
-	const fs_snapshot *m = ctx;
-	const struct fsi_job *a = &m->job.v[*(const uint32_t *)x], *b = &m->job.v[*(const uint32_t *)y];
-	const bool rest = a->id == a->array_job_id;
-
-	if (a->array_job_id != b->array_job_id)
-		return a->array_job_id < b->array_job_id ? -1 : 1;
-	if (rest != (b->id == b->array_job_id))
-		return rest ? 1 : -1;
-	return (a->id > b->id) - (a->id < b->id);
-}
-
-static int place_jobs(const fs_snapshot *m, uint64_t *place)
-{
-	uint32_t *of_arrays = malloc((m->job.n + 1) * sizeof(*of_arrays));
-	uint64_t array = 0, before = 0;
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; of_arrays && i < m->job.n; i++) {
-		place[i] = m->job.v[i].id;
-		if (m->job.v[i].array_job_id)
-			of_arrays[n++] = i;
-	}
-	if (!of_arrays || fs_sort(of_arrays, n, sizeof(*of_arrays), by_array, m)) {
-		free(of_arrays);
-		return -1;
-	}
-	for (uint32_t i = 0; i < n; i++) {
-		const struct fsi_job *j = &m->job.v[of_arrays[i]];
-
-		place[of_arrays[i]] = j->array_job_id == array ? before : j->array_job_id;
-		array = j->array_job_id;
-		before = j->id;
-	}
-	free(of_arrays);
-	return 0;
-}
 
 /* In the order of the list of jobs, and of the job's own lists. */
 static int compare_table(const void *x, const void *y, const void *ctx)
@@ -321,7 +278,7 @@ static int sort_pairs(struct fs_queue *q)
 	uint32_t *v = malloc((n + 1) * sizeof(*v)), *line = malloc((n + 1) * sizeof(*line)),
 		 *queue = malloc((2 * n + 1) * sizeof(*queue)), *tmp = malloc((2 * n + 1) * sizeof(*tmp));
 	const struct job_list list = { q, malloc((q->m->job.n + 1) * sizeof(*list.place)) };
-	int rc = v && line && queue && tmp && list.place ? place_jobs(q->m, list.place) : -1;
+	int rc = v && line && queue && tmp && list.place ? fs_jobs_listed(q->m, list.place) : -1;
 
 	for (uint32_t i = 0; !rc && i < n; i++)
 		v[i] = i;

@@ -137,6 +137,10 @@ FS_API bool fs_job_runs(const fs_snapshot *s, size_t i);
  * list was cut when it was captured, and there are more. */
 FS_API uint64_t fs_job_tasks(const fs_snapshot *s, size_t i, bool *exact);
 
+/* Fills, by row, where each of the snapshot's jobs stands in Slurm's list of them: lesser numbers go first, no two are
+ * alike (src/slurmctld/job_mgr.c: job_array_split). place: as many as there are jobs. -1 without memory. */
+FS_API int fs_jobs_listed(const fs_snapshot *s, uint64_t *place);
+
 /* The keys by which a scheduler sorts its queue; each uses some of them, in an order of its own. */
 #define FS_QUEUE_KEYS(X)                                                                           \
 	X(NONE, "", "")                                                                            \
