@@ -100,3 +100,19 @@ load lib
 		--if 'scontrol update job 812172 Priority=9'
 	[[ $stderr == *'Priority would be refused, but its nice of 500 would become 0 all the same'* ]]
 }
+
+@test "preferred features decide on nodes, where these let the job start now" {
+	cat >s.jsonl <<-'EOF'
+	{"type":"snapshot","format":1,"time":6000,"cluster":"c","scheduler":"slurm 22.05.8"}
+	{"type":"node","name":"n1","state":"IDLE","cpus":8,"features":["a"]}
+	{"type":"node","name":"n2","state":"IDLE","cpus":8,"features":["b"]}
+	{"type":"partition","name":"p","state":"UP","nodes":"n[1-2]"}
+	{"type":"job","id":9,"state":"PENDING","user":"u","partitions":["p"],"priority":5,"eligible_time":1,"nodes":1,"cpus":8,"time_limit_s":600}
+	EOF
+	fs-showq -f s.jsonl --as root --plan | grep '^9 .* n1 '
+	fs-showq -f s.jsonl --as root --plan --if 'scontrol update job 9 Prefer=b' 2>err | grep '^9 .* n2 '
+	[ ! -s err ]
+	fs-showq -f s.jsonl --as root --plan --if 'scontrol update job 9 Prefer=b' --if 'scontrol update job 9 Prefer=' | grep '^9 .* n1 '
+	run -2 fs-showq -f s.jsonl --as root --plan --if 'scontrol update job 9 Prefer=c'
+	[[ $output == *'no node has the feature "c"'* ]]
+}

@@ -115,7 +115,7 @@ FSI_SETTER(fsi_slurm_edit_features)
 
 FSI_SETTER(fsi_slurm_edit_prefer)
 {
-	return features_known(s, v.text ? v.text : "") ? FS_EUSAGE : fsi_scenario_unheeded(s, rec, w, v);
+	return features_known(s, v.text ? v.text : "") ? FS_EUSAGE : fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "prefer", v);
 }
 
 static int node_known(void *ctx, const char *name, size_t len)

@@ -322,7 +322,7 @@ static void test_names_that_are_not_there(void **state)
 {
 	static const char *const tests[][2] = { /* "": it is taken */
 		{ "Features='fast&[ib*2|slow]'", "" }, { "Features='fast&no'", "no node has the feature \"no\"" },
-		{ "Prefer=fast", "" }, { "Prefer='(fast|slo)'", "no node has the feature \"slo\"" }, { "Features=", "" },
+		{ "Prefer=fast", "" }, { "Prefer=", "" }, { "Prefer='(fast|slo)'", "no node has the feature \"slo\"" }, { "Features=", "" },
 		{ "ReqNodeList=n[1-2]", "" }, { "NodeList=n3", "NodeList: not all of \"n3\" are nodes here" }, { "ReqNodeList=", "" },
 		{ "ExcNodeList=n1,x", "ExcNodeList: not all of \"n1,x\" are nodes here" },
 		{ "Licenses=a:3,b", "" }, { "Licenses=a:4", "Licenses: the cluster has fewer than \"a:4\"" }, { "Licenses=", "" },
