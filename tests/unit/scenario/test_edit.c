@@ -159,6 +159,7 @@ static void test_cpus_of_gpus_stay(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(tests) / sizeof(*tests); i++) {
 		char text[1024], command[128];
+		struct fst_sink out;
 		fs_snapshot *m;
 
 		snprintf(text, sizeof(text), HEADER TRES REC("partition", "'name':'p','state':'UP'") REC("partition", "'name':'q','state':'UP'")
@@ -167,11 +168,13 @@ static void test_cpus_of_gpus_stay(void **state)
 		snprintf(command, sizeof(command), "scontrol update job 9 %s", tests[i].command);
 		m = fst_snapshot(text);
 		edit(m, command);
+		out = fst_written(m);
 		if (tests[i].expected)
 			fst_check_line(m, JOB9, tests[i].expected);
 		else
-			assert_null(strstr(fst_written(m).data, "gpu_cpus"));
-		assert_null(strstr(fst_written(m).data, "cpus_per_gpu_default"));
+			assert_null(strstr(out.data, "gpu_cpus"));
+		assert_null(strstr(out.data, "cpus_per_gpu_default"));
+		fst_free(&out);
 		fs_snapshot_free(m);
 	}
 }
