@@ -121,14 +121,15 @@ observe() {
 		diff "$work/before" "$work/after" | head -n 20
 		die 'priorities moved during the capture'
 	fi
-	figures "$1" "$2"
-
-	# At its end the controller writes its usage in full.
+	# At its end the controller writes its usage in full, which a minute later is another.
 	stop slurmctld
 	exact_usage "$work/state/assoc_usage" >"$work/usage"
 	done_or_report "fs-snap check, $1" "$FS_BIN/fs-snap" check "$work/$1.jsonl"
 	done_or_report "fs-snap import --exact-usage, $1" "$FS_BIN/fs-snap" import slurm \
 		--exact-usage "$work/usage" "$work/$1.raw" -o "$work/$1-exact.jsonl"
+	start_controller
+	figures "$1" "$2"
+	stop slurmctld
 }
 
 figures_alone() {
