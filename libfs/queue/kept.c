@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* To be raised with every change of what a queue's records come to, within a version. */
-enum { RULES = 1 };
+enum { RULES = 2 };
 
 struct head {
 	uint64_t build;
@@ -56,7 +56,7 @@ int fs_queue_keep(void **out, size_t *size, const fs_queue *q, struct fs_error *
 
 	*out = NULL;
 	*size = 0;
-	if (!q->scheduler->keeps || q->preempts || q->usage)
+	if (!q->scheduler->keeps || q->preempts || q->het.n || q->usage)
 		return 0;
 	h = calloc(1, sizeof(*h) + records);
 	if (!h)
@@ -89,7 +89,7 @@ static bool is_flag(const bool *flag)
 static bool good_flags(const struct fsi_queue_record *r)
 {
 	return is_flag(&r->tried) && is_flag(&r->eligible) && is_flag(&r->tasks_exact) && is_flag(&r->reserved) &&
-	       is_flag(&r->direct) && is_flag(&r->printed);
+	       is_flag(&r->direct);
 }
 
 /* A greater MaxArraySize is an error (src/common/read_config.c:_validate_and_set_defaults), so that no sum passes

@@ -272,7 +272,6 @@ void fs_queue_free(fs_queue *q)
 	free(q->record_of);
 	free(q->end_of);
 	free(q->preempts);
-	free(q->passed_over);
 	FSI_VEC_FREE(&q->het);
 	free(q);
 }

@@ -28,7 +28,10 @@ struct fsi_queue_record {
 	bool tried;		    /* the scheduler looks for nodes for it, in this order */
 	bool eligible;		    /* and it may start, so that others stand behind it */
 	bool tasks_exact, reserved, direct;
-	bool printed;		    /* Slurm: priority is what sprio printed for this partition */
+	bool printed : 1;	    /* Slurm: priority is what sprio printed for this partition */
+	/* Slurm: it is not tried, for a limit that is looked at when its turn has come, so that it stands in the
+	 * scheduler's queue all the same */
+	bool passed_over : 1;
 	uint16_t reason;	    /* fsi_reason_number */
 };
 
@@ -80,9 +83,6 @@ struct fs_queue {
 	struct fsi_verdicts *verdicts;
 	FSI_VEC(struct fsi_queue_het) het; /* Slurm, by id: with bf_hetjob_prio; else none */
 	bool limits_stop;    /* Slurm: jobs at a limit stop those behind them */
-	/* Slurm, by record as it was added: it is not tried, for a limit that is looked at when its turn has come, so
-	 * that it stands in the scheduler's queue all the same */
-	bool *passed_over;
 	fs_holds *holds;     /* Flux */
 	struct fsi_maui_limits *maui_limits; /* Maui; NULL: none are set */
 	fs_windows *windows; /* Maui; NULL: the snapshot has no credentials */

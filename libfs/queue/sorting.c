@@ -238,7 +238,7 @@ static size_t pick_queue(const struct fs_queue *q, const uint32_t *from, size_t 
 	for (size_t i = 0; i < n; i++) {
 		const struct fsi_queue_record *r = &q->record.v[from[i]];
 
-		if (!r->tried && !q->passed_over[from[i]])
+		if (!r->tried && !r->passed_over)
 			continue;
 		if (fsi_job_rare(q->m, &q->m->job.v[r->job])->prefer)
 			to[out++] = from[i] | PREFERS;

@@ -76,7 +76,7 @@ static void bar_record(struct fs_queue *q, struct fsi_queue_record *r, const str
 	else if (c->blocked || trusted)
 		r->bar = FSI_BAR_LIMIT;
 	if (c->untried || r->bar == FSI_BAR_SHUT || refused || limited) {
-		q->passed_over[r - q->record.v] =
+		r->passed_over =
 			r->tried && r->bar != FSI_BAR_SHUT && !refused && (c->passed_over || (limited && !c->untried));
 		r->tried = false;
 	}
@@ -182,7 +182,7 @@ static void throttle(struct fs_queue *q)
 
 		if (r->tried && fsi_verdict_array_full(q, &q->m->job.v[r->job], fsi_queue_reason(r), &v)) {
 			r->tried = r->eligible = false;
-			q->passed_over[i] = true;
+			r->passed_over = true;
 		}
 	}
 }
@@ -200,8 +200,7 @@ int fsi_slurm_bars(struct fs_queue *q)
 	q->limits_stop = fsi_limits_stop(q->m);
 	if (q->kept)
 		return 0;
-	q->passed_over = calloc(q->record.n + 1, sizeof(*q->passed_over));
-	if (!q->passed_over || bar_all(q))
+	if (bar_all(q))
 		return -1;
 	throttle(q);
 	return 0;

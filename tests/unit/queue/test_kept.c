@@ -141,6 +141,25 @@ static void other_questions_are_computed(void **state)
 	fst_free(&s);
 }
 
+/* A plan may sort the queue again, with records for magnetic reservations. */
+static void what_sorts_het_jobs_is_there(void **state)
+{
+	fs_snapshot *m = fst_snapshot("{'type':'snapshot','format':1,'time':9,'cluster':'c','scheduler':'slurm 22.05.8'}\n"
+				      REC("config", "'SchedulerParameters':'bf_hetjob_prio=max'")
+				      REC("job", "'id':1,'het_job_id':1,'state':'PENDING','priority':5,'eligible_time':1")), *again;
+	struct fst_sink s = index_of(m);
+
+	(void)state;
+	assert_int_equal(read_index(&s, &again), 0);
+	fs_queue *q = queue_of(again, NULL);
+
+	assert_int_equal(q->het.n, 1);
+	fs_queue_free(q);
+	fs_snapshot_free(again);
+	fs_snapshot_free(m);
+	fst_free(&s);
+}
+
 static void walk(const fs_snapshot *m)
 {
 	fs_queue *q = queue_of(m, NULL);
@@ -230,6 +249,7 @@ int main(void)
 		cmocka_unit_test(same_as_computed),
 		cmocka_unit_test(seen_by_whom),
 		cmocka_unit_test(other_questions_are_computed),
+		cmocka_unit_test(what_sorts_het_jobs_is_there),
 		cmocka_unit_test(hostile),
 		cmocka_unit_test(impossible_records),
 	};

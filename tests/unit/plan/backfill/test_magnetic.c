@@ -109,6 +109,25 @@ static void the_reservation_that_begins_first_goes_first(void **state)
 			      WHOLE(1, 9, OF_A) WHOLE(2, 8, OF_A), "1:6000/n1 2:6000/n2");
 }
 
+/* Three QOS that preempt each other in a circle: the job at a limit, which is sorted with the others, puts 3 first. */
+static void one_at_a_limit_is_sorted_with_the_others(void **state)
+{
+	static const char circle[] = REC("config", "'PreemptType':'preempt/qos','AccountingStorageEnforce':['associations','limits']")
+		REC("qos", "'name':'a','preempt':['b'],'preempt_mode':'off'") REC("qos", "'name':'b','preempt':['c'],'preempt_mode':'off'")
+		REC("qos", "'name':'c','preempt':['a'],'preempt_mode':'off'")
+		REC("association", "'id':1,'account':'root'") REC("association", "'id':2,'account':'x','parent':'root'")
+		REC("association", "'id':3,'account':'x','user':'u','max_jobs':0") NODE2 PART
+		WHOLE(1, 1, ",'qos':['c'],'user':'u','account':'x','association':3")
+		WHOLE(2, 5, ",'qos':['a']") WHOLE(3, 5, ",'qos':['b']") WHOLE(4, 5, ",'qos':['c']");
+	char text[3000];
+
+	(void)state;
+	snprintf(text, sizeof(text), "%s%s", PHEAD, circle);
+	check(text, "3:6000/n1 4:6000/n2 2:6600/n1 1:never");
+	snprintf(text, sizeof(text), "%s%s%s", PHEAD, circle, MAGNET(",'accounts':['none']"));
+	check(text, "3:6000/n1 4:6600/n1 2:7200/n1 1:never");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -119,6 +138,7 @@ int main(void)
 		cmocka_unit_test(later_starts_keep_no_nodes),
 		cmocka_unit_test(nor_are_they_counted),
 		cmocka_unit_test(the_reservation_that_begins_first_goes_first),
+		cmocka_unit_test(one_at_a_limit_is_sorted_with_the_others),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
