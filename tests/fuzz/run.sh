@@ -76,6 +76,7 @@ dictionary() {
 runs_of() { # of one target: what is slow gets fewer
 	case $1 in
 	text | format) echo "$((FUZZ_RUNS / 4))" ;;
+	command | edits) echo "$((FUZZ_RUNS / 10))" ;; # their seeds alone are half of that
 	snapshot | index | flux) echo "$((FUZZ_RUNS / 8))" ;;
 	paste) echo "$((FUZZ_RUNS / 100))" ;;
 	*) echo "$((FUZZ_RUNS / 40))" ;;

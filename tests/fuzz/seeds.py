@@ -236,6 +236,8 @@ fs-explain JOB --verbose
 fs-diff snapshot other
 fs-diff snapshot other --json
 fs-diff snapshot other --shares
+fs-diff snapshot other --algorithm=classic --json
+fs-diff --if RANKS --algorithm=classic --user USER
 fs-top --once --size 120x30
 fs-snap check snapshot
 fs-snap verify snapshot
@@ -448,18 +450,34 @@ def filled(text, snapshot):
     return text
 
 
+def later(snapshot):
+    """The same some hours later: more was used, and a job less waits."""
+    records = [json.loads(line) for line in snapshot.splitlines()]
+    for r in records:
+        r["time"] = r["time"] + 7200 if r["type"] == "snapshot" else r.get("time")
+        for key in ("usage_tres_s", "priority"):
+            if r["type"] in ("association", "job") and r.get(key):
+                r[key] = int(r[key]) + len(records) * (r["id"] % 7)
+    return "".join(json.dumps({k: v for k, v in r.items() if v is not None}, separators=(",", ":")) + "\n"
+                   for r in records[:-1] if r["type"] != "recorded")
+
+
 def words():
     kinds = [(n, short(p)) for n, p in (("demo", "cmd/demo.jsonl"), ("maui", "tests/top/maui.jsonl"),
                                         ("flux", "tests/cli/examples/flux.jsonl"), ("classic", "tests/top/odyssey.jsonl"))]
     for name, snapshot in kinds:
         put("snapshot", name, snapshot)
+    for name in ("sizes", "shared"):
+        with open(os.path.join(top, "tests/fuzz/seeds/snapshot-%s.txt" % name)) as f:
+            kinds.append((name, f.read()))
+    for name, snapshot in kinds:
         edits = EDITS_OF.get(name, EDITS)
         edit = filled(edits[len(name) % 3], snapshot)
         ranks = filled({"flux": "flux account edit-bank ACCOUNT --shares=300", "maui": "FSUSERWEIGHT 90"}.get(
             name, "sacctmgr -i modify account ACCOUNT set fairshare=300"), snapshot)
         for i, c in enumerate(COMMANDS):
             line = "\n".join({"EDIT": edit, "RANKS": ranks}.get(w, w) for w in filled(c, snapshot).split(" "))
-            other = snapshot.replace('"Priority', '"priority', 1) if "other" in c else ""
+            other = later(snapshot) if "other" in c else ""
             put("command", "%s-%d" % (name, i), "@@words\n%s\n@@snapshot\n%s%s" % (line, snapshot, other and "@@other\n" + other))
         for i, e in enumerate(edits):
             put("edits", "%s-%d" % (name, i), "@@viewer\n%s\n@@edits\n%s\n@@snapshot\n%s" % (
@@ -499,7 +517,10 @@ def texts():
 
 for name in sorted(os.listdir(os.path.join(top, "tests/fuzz/seeds"))):
     with open(os.path.join(top, "tests/fuzz/seeds", name), "rb") as f:
-        put(name.split("-")[0], "small-" + name, f.read())
+        data = f.read()
+    put(name.split("-")[0], "small-" + name, data)
+    if name == "snapshot-sizes.txt": # by the older rules
+        put("snapshot", "small-older-" + name, data.replace(b"slurm 26.05", b"slurm 22.05"))
 captures()
 pastes()
 words()
