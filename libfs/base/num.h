@@ -38,6 +38,12 @@ int fsi_format_u64(char *buf, uint64_t v);
 int fsi_format_i64(char *buf, int64_t v);
 int fsi_format_double(char *buf, double v);
 
+/* n / by rounded up; n where by is 0. */
+static inline uint64_t fsi_divide_up(uint64_t n, uint64_t by)
+{
+	return by ? n / by + (n % by != 0) : n;
+}
+
 /* What the i-th of n has of a whole that is shared out evenly: the first have one more where it does not go up. */
 static inline int64_t fsi_even_part(int64_t all, uint32_t n, uint32_t i)
 {

@@ -1,7 +1,7 @@
 /* Ordering and cross-checks of the tables once all records are in. */
 #include "base/sort.h"
 #include "model/job/last_run.h"
-#include "model/job/request.h"
+#include "model/job/settings.h"
 #include "model/maui/maui.h"
 #include "model/scheduler.h"
 

@@ -4,7 +4,7 @@
 #ifndef FSI_PLAN_H
 #define FSI_PLAN_H
 
-#include "model/job/request.h"
+#include "model/job/wish.h"
 #include "plan/bits.h"
 
 enum { FSI_RES_CPU, FSI_RES_MEM, FSI_RES_GRES, FSI_RES_MAX = 8 };

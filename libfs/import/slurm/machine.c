@@ -4,7 +4,7 @@
 #include "import/import.h"
 #include "import/required.h"
 #include "import/slurm/details.h"
-#include "model/job/request.h"
+#include "model/job/settings.h"
 
 #include <inttypes.h>
 #include <stdio.h>

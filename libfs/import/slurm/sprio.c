@@ -3,7 +3,7 @@
 #include "base/num.h"
 #include "import/last_run.h"
 #include "import/required.h"
-#include "model/job/request.h"
+#include "model/job/settings.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  * 8f7b80d6eb) a node counts until the last job on it has ended, and the one that is free last is taken out first. As
  * many stay as the job needs: if one of these is kept from it, it is tried again when that one is free. */
 #include "base/sort.h"
-#include "model/job/request.h"
+#include "model/job/wish.h"
 #include "plan/bits.h"
 #include "plan/run.h"
 

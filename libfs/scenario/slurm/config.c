@@ -1,6 +1,6 @@
 /* A line of slurm.conf, which the controller reads again at scontrol reconfigure. */
 #include "base/num.h"
-#include "model/job/request.h"
+#include "model/job/settings.h"
 #include "model/slurm/conf.h"
 #include "scenario/slurm/slurm.h"
 

@@ -1,6 +1,6 @@
 /* What follows from a change of a job: its age, its TRES and billing, its association, and what is no longer known. */
 #include "model/job/last_run.h"
-#include "model/job/request.h"
+#include "model/job/wish.h"
 #include "model/scheduler.h"
 #include "scenario/slurm/slurm.h"
 #include "usage/billing.h"

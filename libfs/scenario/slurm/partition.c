@@ -1,6 +1,6 @@
 /* scontrol update PartitionName= (src/scontrol/update_part.c; who may: src/slurmctld/proc_req.c:
  * _slurm_rpc_update_partition). */
-#include "model/job/request.h"
+#include "model/job/settings.h"
 #include "model/slurm/conf.h"
 #include "scenario/slurm/slurm.h"
 

@@ -51,7 +51,7 @@ int fsi_slurm_ask(struct fsi_scenario *s, struct fsi_job *job, uint32_t tres, in
  * FS_ENOMEM. */
 int fsi_slurm_scale_gres(struct fsi_scenario *s, struct fsi_job *job, uint32_t times, uint32_t by);
 /* Before a change of what GPUs bring: a job that was tested with some goes on counting for the CPUs that they brought
- * then (libfs/model/job/request.h). Error: FS_ENOMEM. */
+ * then (libfs/model/job/wish.h). Error: FS_ENOMEM. */
 int fsi_slurm_keep_gpu_cpus(struct fsi_scenario *s, struct fsi_job *job);
 /* The nodes that it asks for, at least 1. */
 uint32_t fsi_slurm_nodes(const fs_snapshot *m, const struct fsi_job *job);
