@@ -203,6 +203,18 @@ static size_t make_way(const struct fs_queue *q, const double *priority, const b
 	return n;
 }
 
+/* Was it idle when limits were looked at? */
+static bool is_idle(const struct fs_queue *q, uint32_t job)
+{
+	return !fsi_maui_active(q->m, job) || fsi_maui_just_started(q->m, job);
+}
+
+/* Is it held to no limit? What was just started had passed them. */
+static bool is_exempt(const struct fs_queue *q, uint32_t job)
+{
+	return fsi_maui_reserved(q->m, job) || fsi_maui_just_started(q->m, job);
+}
+
 static void walk(const struct fs_queue *q, const struct step *way, size_t n, struct fsi_maui_use *running,
 		 struct fsi_maui_use *idle)
 {
@@ -211,9 +223,9 @@ static void walk(const struct fs_queue *q, const struct step *way, size_t n, str
 	for (size_t i = 0; i < n; i++) {
 		const struct fsi_job *j = &q->m->job.v[way[i].job];
 
-		if (fsi_maui_active(q->m, way[i].job))
+		if (!is_idle(q, way[i].job))
 			fsi_maui_use_add(q, running, j, 1);
-		else if (!fsi_maui_reserved(q->m, way[i].job) &&
+		else if (!is_exempt(q, way[i].job) &&
 			 (passes(q, j, FSI_MAUI_ACTIVE, false, running, &other) ||
 			  passes(q, j, FSI_MAUI_IDLE, false, idle, &q->maui_limits->idle[way[i].job])))
 			q->maui_limits->rejected[way[i].job] = true;
@@ -224,17 +236,17 @@ static void walk(const struct fs_queue *q, const struct step *way, size_t n, str
 
 /* Those within soft limits make a queue of their own, in which eligible jobs are counted anew: one that comes behind
  * others that soft limits hold back may be there alone (src/MSched.c:MSchedProcessJobs). */
-static void walk_soft(const struct fs_queue *q, const struct step *way, size_t n, struct fsi_maui_use *idle)
+static void walk_soft(const struct fs_queue *q, const struct step *way, size_t n, const struct fsi_maui_use *running,
+		      struct fsi_maui_use *idle)
 {
-	const struct fsi_maui_use *active = &q->maui_limits->active;
 	struct fs_explain_limit other;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct fsi_job *j = &q->m->job.v[way[i].job];
 
-		if (fsi_maui_active(q->m, way[i].job) ||
-		    (!fsi_maui_reserved(q->m, way[i].job) && (passes(q, j, FSI_MAUI_ACTIVE, true, active, &other) ||
-							       passes(q, j, FSI_MAUI_IDLE, true, idle, &other))))
+		if (!is_idle(q, way[i].job) ||
+		    (!is_exempt(q, way[i].job) && (passes(q, j, FSI_MAUI_ACTIVE, true, running, &other) ||
+						   passes(q, j, FSI_MAUI_IDLE, true, idle, &other))))
 			continue;
 		q->maui_limits->within_soft[way[i].job] = true;
 		fsi_maui_use_add(q, idle, j, 1);
@@ -288,7 +300,7 @@ int fsi_maui_limits_idle(struct fs_queue *q, const double *priority, const bool 
 		rc = fsi_nomem(err);
 	if (!rc) {
 		walk(q, way, n, &running, &idle);
-		walk_soft(q, way, n, &soft);
+		walk_soft(q, way, n, &running, &soft);
 		take_away(q, way, n);
 	}
 	fsi_maui_use_release(&running);

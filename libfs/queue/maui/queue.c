@@ -7,6 +7,7 @@
 #include "fairshare/maui.h"
 #include "priority/priority.h"
 #include "queue/maui/limits.h"
+#include "queue/maui/use.h"
 #include "queue/verdict/verdict.h"
 
 #include <math.h>
@@ -114,8 +115,20 @@ static int count_eligible(struct fs_queue *q, const double *priority, struct fs_
 	return rc;
 }
 
-/* Priorities of jobs that something blocks, too, and by job row of those that run: as they were told, but in a plan,
- * which goes on from there. */
+/* What a job was sorted by: of one that runs the told priority, but in a plan, which goes on from there; of one that
+ * was just started, which has no run priority yet, its start priority. */
+static double sorted_by(const struct fs_queue *q, const struct fs_prio_row *row)
+{
+	const struct fsi_job *j = &q->m->job.v[row->job_row];
+
+	if (fsi_maui_just_started(q->m, row->job_row))
+		return row->nsteps ? row->steps[row->nsteps - 1].value : row->sum;
+	if (fs_job_runs(q->m, row->job_row) && !q->m->reserved && FSI_HAS(j, JOB, priority))
+		return j->priority;
+	return row->priority;
+}
+
+/* Priorities of jobs that something blocks, too, and by job row of those that run. */
 static int compute_priorities(struct fs_queue *q, const struct fs_queue_options *qo, double *priority,
 			      struct fs_error *err)
 {
@@ -134,10 +147,7 @@ static int compute_priorities(struct fs_queue *q, const struct fs_queue_options 
 		struct fs_prio_row row;
 
 		fs_prios_brief(all, i, &row);
-		priority[row.job_row] = fs_job_runs(q->m, row.job_row) && !q->m->reserved &&
-							FSI_HAS(&q->m->job.v[row.job_row], JOB, priority)
-						? q->m->job.v[row.job_row].priority
-						: row.priority;
+		priority[row.job_row] = sorted_by(q, &row);
 		q->earlier[row.job_row] = isnan(earlier) ? 0 : earlier;
 	}
 	for (size_t i = 0; !rc && i < q->record.n; i++)

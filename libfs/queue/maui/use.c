@@ -77,6 +77,13 @@ bool fsi_maui_active(const fs_snapshot *m, size_t job)
 	return fs_job_runs(m, job) && m->job.v[job].state != FSI_STATE_SUSPENDED;
 }
 
+bool fsi_maui_just_started(const fs_snapshot *m, size_t job)
+{
+	const struct fsi_job *j = &m->job.v[job];
+
+	return fsi_maui_active(m, job) && FSI_HAS(j, JOB, start_time) && j->start_time == m->info.time;
+}
+
 void fsi_maui_use_release(struct fsi_maui_use *use)
 {
 	for (int h = 0; h < FSI_MAUI_HOLDERS; h++)

@@ -48,6 +48,10 @@ struct fsi_maui_held fsi_maui_held_of(const struct fsi_maui_limits *x, const fs_
 /* Does it count as running? */
 bool fsi_maui_active(const fs_snapshot *m, size_t job);
 
+/* Did the iteration that left the snapshot behind start it? It was idle when that looked at priorities and limits,
+ * which is before anything starts (src/MSched.c:MSchedProcessJobs). */
+bool fsi_maui_just_started(const fs_snapshot *m, size_t job);
+
 void fsi_maui_measure(const struct fs_queue *q, const struct fsi_job *j, double out[FSI_MAUI_MEASURES]);
 void fsi_maui_use_add(const struct fs_queue *q, struct fsi_maui_use *use, const struct fsi_job *j, int times);
 

@@ -192,7 +192,6 @@ static void limits_on_eligible_jobs(void **state)
 	      WAITS(9, 1, ""), "behind");
 }
 
-/* When an eligible job is looked at, those that run and come later are not yet counted: job 2 counts as eligible. */
 /* What the commands complain of for job 9: "idle HARD MAXPROC 6 uses -6 wants 7". */
 static void complains(const char *text, const char *want)
 {
@@ -232,6 +231,7 @@ static void what_commands_complain_of(void **state)
 		  "idle HARD MAXPROC 6 uses 0 wants 7");
 }
 
+/* When an eligible job is looked at, those that run and come later are not yet counted: job 2 counts as eligible. */
 static void running_jobs_count_from_their_place_on(void **state)
 {
 #define LONG ",'partitions':['long']"
@@ -240,6 +240,21 @@ static void running_jobs_count_from_their_place_on(void **state)
 	      RUNS(1, 1, LONG ",'priority':0") WAITS(2, 1, LONG) WAITS(9, 1, ""), "limit idle HARD MAXJOB 1 user u uses 1 wants 1");
 	check(FST_MAUI_HEAD CRED("class", "long", "'max_job':1") CRED("user", "u", "'max_idle_job':1")
 	      RUNS(1, 1, LONG ",'priority':99") WAITS(2, 1, LONG) WAITS(9, 1, ""), "first");
+}
+
+/* A job that began to run at the snapshot's time was eligible when limits were looked at, and came where its start
+ * priority put it: one of 2 processors before job 9. */
+static void what_was_just_started_counts_as_eligible(void **state)
+{
+#define STARTED(id, cpus) JOB(id, "RUNNING", cpus, ",'start_time':1600000060,'priority':0")
+#define BY_PROCS FST_MAUI_HEAD REC("config", "'PROCWEIGHT':1")
+	(void)state;
+	check(BY_PROCS CRED("user", "u", "'max_idle_job':1") STARTED(1, 2) WAITS(9, 1, ""),
+	      "limit idle HARD MAXJOB 1 user u uses 1 wants 1");
+	check(BY_PROCS CRED("user", "u", "'max_idle_job':1") STARTED(1, 1) WAITS(9, 2, ""), "first");
+	check(BY_PROCS CRED("user", "u", "'max_idle_job':1") RUNS(1, 2, "") WAITS(9, 1, ""), "first");
+	check(BY_PROCS CRED("user", "u", "'max_job':1") STARTED(1, 2) WAITS(9, 1, ""),
+	      "limit active HARD MAXJOB 1 user u uses 1 wants 1");
 }
 
 static void a_negative_priority_is_asked_before_limits(void **state)
@@ -265,6 +280,7 @@ int main(void)
 		cmocka_unit_test(limits_on_eligible_jobs),
 		cmocka_unit_test(what_commands_complain_of),
 		cmocka_unit_test(running_jobs_count_from_their_place_on),
+		cmocka_unit_test(what_was_just_started_counts_as_eligible),
 		cmocka_unit_test(a_negative_priority_is_asked_before_limits),
 	};
 
