@@ -302,7 +302,7 @@ static int run(struct fsi_maui_run *x, const struct fs_view *view, struct fs_err
 	if (!rc)
 		fsi_maui_waits_begin(x, &conf);
 	for (uint32_t k = 0; !rc && x->left && k < MAX_ITERATIONS && !x->p->given_up; k++) {
-		const size_t left = x->left;
+		const size_t started = x->started;
 		int64_t next, step;
 
 		if (fsi_plan_settled(x->p, x->now))
@@ -317,7 +317,9 @@ static int run(struct fsi_maui_run *x, const struct fs_view *view, struct fs_err
 		next = next_change(x, &conf, idle_since);
 		if (next == INT64_MAX)
 			break;
-		in_a_row = x->left == left ? in_a_row : 0;
+		if (x->queue->maui_limits && x->started != started) /* limits may hold others back now */
+			next = x->now + x->rules.poll_s;
+		in_a_row = x->started == started ? in_a_row : 0;
 		step = quiet_step(x->rules.poll_s, in_a_row, max_quiet);
 		if (next > x->now + step && quiet < max_quiet && may_change(x)) {
 			next = x->now + step;

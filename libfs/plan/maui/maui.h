@@ -64,6 +64,7 @@ struct fsi_maui_run {
 	uint32_t *gave;	   /* by node: the job whose end this iteration sees; FSI_NO_INDEX none */
 	int64_t *free_mb;  /* by node: libfs/plan/maui/memory.c; NULL: it is no simulation */
 	size_t left;	   /* jobs that may still start */
+	size_t started;	   /* starts so far */
 };
 
 /* Sets up the run for p and rules: all that runs stands where it is known to, or where Maui would put it. -1 without

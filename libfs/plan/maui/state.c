@@ -364,5 +364,6 @@ int fsi_maui_start(struct fsi_maui_run *x, const struct fsi_line_want *w)
 	fsi_maui_limits_start(x->queue, w->job);
 	fsi_maui_memory_starts(x, w);
 	x->left--;
+	x->started++;
 	return fsi_line_take(&x->line, w, x->now, x->now + w->limit_s) || record_start(x, w) ? -1 : 0;
 }

@@ -338,6 +338,17 @@ static void what_a_blocked_job_had_waited_counts(void **state)
 	check(CAPPED(",'eligible_s':300"), "8:420 9:300");
 }
 
+/* Job 1 starts at once, and its user's limit holds job 3 back from the next iteration on: it has waited as long as it
+ * had by then, and job 8 up to the last iteration. */
+#define ONE_AT_A_TIME FST_MAUI_HEAD USER("u", ",'max_job':1") USER("v", "") NODES
+
+static void a_start_may_end_the_wait_of_others(void **state)
+{
+	(void)state;
+	check(ONE_AT_A_TIME WAITS(1, 8, 240) WAITS(3, 8, 100) JOB(8, "PENDING", "v", 8, 100, ""), "1:60 3:420 8:300");
+	check(HEAD USER("v", "") NODES WAITS(1, 8, 240) WAITS(3, 8, 100) JOB(8, "PENDING", "v", 8, 100, ""), "1:60 3:300 8:420");
+}
+
 /* The iteration that comes first after a window's end still has that window, and each run in it once: job 9 asks for
  * 100 of what by then are 720. From there on 10 percent are 100 after 334 s. */
 static void a_window_that_ends_counts_once(void **state)
@@ -432,6 +443,7 @@ int main(void)
 		cmocka_unit_test(the_impossible_stands_in_the_way),
 		cmocka_unit_test(a_deferred_job_is_not_eligible),
 		cmocka_unit_test(what_a_blocked_job_had_waited_counts),
+		cmocka_unit_test(a_start_may_end_the_wait_of_others),
 		cmocka_unit_test(a_window_that_ends_counts_once),
 		cmocka_unit_test(usage_fades_while_nothing_runs),
 		cmocka_unit_test(what_a_blocked_job_had_waited_may_be_unknown),
