@@ -53,10 +53,18 @@ void fsi_maui_note_blocked(struct fsi_maui_run *x)
 	}
 }
 
+/* Was it blocked in the snapshot, which does not tell how long it had waited? */
+static bool is_untold(const struct fsi_maui_run *x, uint32_t job)
+{
+	const uint32_t row = x->p->row_of[job];
+
+	return row && !x->p->row[row - 1].eligible && !FSI_HAS(&x->view.job.v[job], JOB, eligible_s);
+}
+
 /* A job's wait counts up to the last iteration that let it through, which is the one before the next that is looked at;
- * what started has waited till now. Of one that something always blocked all of its time counts. Where that is not told
- * of a job that is blocked from the beginning it is taken to have waited for nothing, which counts in the iteration
- * alone that lets it through first. */
+ * what started has waited till now. No wait at all is none that was noted. Of one that something always blocked all of
+ * its time counts. Where that is not told of a job that is blocked from the beginning it is taken to have waited for
+ * nothing, which counts in the iteration alone that lets it through first. */
 void fsi_maui_count_waits(struct fsi_maui_run *x, int64_t last)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
@@ -65,8 +73,8 @@ void fsi_maui_count_waits(struct fsi_maui_run *x, int64_t last)
 		const int64_t until = j->state == FSI_STATE_PENDING ? last : x->now;
 
 		if (x->queue->record.v[i].eligible)
-			x->waited[job] = until > j->eligible_time ? until - j->eligible_time : 0;
-		else if (x->waited[job] == FS_UNKNOWN && !FSI_HAS(j, JOB, eligible_s))
+			x->waited[job] = until > j->eligible_time ? until - j->eligible_time : FS_UNKNOWN;
+		else if (x->waited[job] == FS_UNKNOWN && is_untold(x, job))
 			x->waited[job] = 0;
 	}
 }

@@ -341,12 +341,23 @@ static void what_a_blocked_job_had_waited_counts(void **state)
 /* Job 1 starts at once, and its user's limit holds job 3 back from the next iteration on: it has waited as long as it
  * had by then, and job 8 up to the last iteration. */
 #define ONE_AT_A_TIME FST_MAUI_HEAD USER("u", ",'max_job':1") USER("v", "") NODES
+#define SENT_AT(t, id, user, cpus, limit) \
+	REC("job", "'id':" #id ",'name':'" #id "','state':'PENDING','position':" #id ",'submit_time':" #t \
+	    ",'eligible_time':" #t ",'time_limit_s':" #limit ",'cpus':" #cpus ",'tasks':" #cpus ",'user':'" user "'")
 
 static void a_start_may_end_the_wait_of_others(void **state)
 {
 	(void)state;
 	check(ONE_AT_A_TIME WAITS(1, 8, 240) WAITS(3, 8, 100) JOB(8, "PENDING", "v", 8, 100, ""), "1:60 3:420 8:300");
 	check(HEAD USER("v", "") NODES WAITS(1, 8, 240) WAITS(3, 8, 100) JOB(8, "PENDING", "v", 8, 100, ""), "1:60 3:300 8:420");
+}
+
+/* Job 3 came in the very iteration that let it through, so that no wait was noted, and all of its time counts. */
+static void no_wait_is_none_that_was_noted(void **state)
+{
+	(void)state;
+	check(ONE_AT_A_TIME CONFIG("JOBPRIOACCRUALPOLICY", "ALWAYS") WAITS(1, 8, 240) SENT_AT(1600000060, 3, "u", 8, 100) SENT_AT(1600000060, 8, "v", 8, 100),
+	      "1:60 3:300 8:420");
 }
 
 /* The iteration that comes first after a window's end still has that window, and each run in it once: job 9 asks for
@@ -444,6 +455,7 @@ int main(void)
 		cmocka_unit_test(a_deferred_job_is_not_eligible),
 		cmocka_unit_test(what_a_blocked_job_had_waited_counts),
 		cmocka_unit_test(a_start_may_end_the_wait_of_others),
+		cmocka_unit_test(no_wait_is_none_that_was_noted),
 		cmocka_unit_test(a_window_that_ends_counts_once),
 		cmocka_unit_test(usage_fades_while_nothing_runs),
 		cmocka_unit_test(what_a_blocked_job_had_waited_may_be_unknown),
