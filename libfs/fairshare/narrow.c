@@ -26,11 +26,10 @@ static bool is_alike(const struct fsi_narrow *w, uint32_t i, uint32_t k)
 {
 	const struct fsi_recorded *a = w->rec[i], *b = w->rec[k];
 
-	return w->f->share[i].level_fs == w->f->share[k].level_fs && a && b &&
-	       FSI_HAS(a, RECORDED, factor) && FSI_HAS(b, RECORDED, factor) && a->factor == b->factor;
+	return a && b && FSI_HAS(a, RECORDED, factor) && FSI_HAS(b, RECORDED, factor) && a->factor == b->factor;
 }
 
-/* Groups users of one level that tie, as captured and as printed. */
+/* Groups users of one level that tie: ranks of others differ, and so does what is printed. */
 static void set_groups(struct fsi_narrow *w)
 {
 	for (uint32_t i = 0; i < w->f->n; i++)

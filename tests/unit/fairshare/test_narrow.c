@@ -238,6 +238,29 @@ static void ties_of_captured_digits_are_told_apart(void **state)
 	fs_snapshot_free(m);
 }
 
+/* Two users with one FairShare tie, whatever the digits that were captured say. */
+static void ties_that_were_printed_are_kept(void **state)
+{
+	static const char text[] =
+		"{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'slurm 22.05.8',"
+		"'priority_time':1699999990,'priority_time_from':'ages','usage_source':'assoc_mgr'}\n"
+		REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0")
+		REC("association", "'id':2,'account':'root','user':'u','shares':2,'usage_tres_s':272.67")
+		REC("association", "'id':3,'account':'root','user':'v','shares':4,'usage_tres_s':545.33")
+		REC("recorded", "'association':2,'raw_usage':272,'effective_usage':0.333333,'level_fs':1,'factor':1")
+		REC("recorded", "'association':3,'raw_usage':545,'effective_usage':0.666667,'level_fs':1,'factor':1");
+	fs_snapshot *m = fst_snapshot(text);
+	fs_shares *s;
+
+	(void)state;
+	infer(m);
+	s = fst_shares(m, NULL);
+	assert_near(fst_row(s, "root", "u")->fairshare, 1, 0);
+	assert_near(fst_row(s, "root", "v")->fairshare, 1, 0);
+	fs_shares_free(s);
+	fs_snapshot_free(m);
+}
+
 /* Unused users stay so: their level is infinite. */
 static void no_usage_stays_none(void **state)
 {
@@ -268,6 +291,7 @@ int main(void)
 		cmocka_unit_test(what_was_printed_comes_out),
 		cmocka_unit_test(usage_is_not_moved_further_than_its_digits),
 		cmocka_unit_test(ties_of_captured_digits_are_told_apart),
+		cmocka_unit_test(ties_that_were_printed_are_kept),
 		cmocka_unit_test(no_usage_stays_none),
 	};
 
