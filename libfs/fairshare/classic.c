@@ -6,8 +6,7 @@
  *   depth        E = Rp Rl^k S               (_depth_oblivious_set_usage_efctv; see fsi_depth_ratios)
  *   factor       2^(-(E / shares_norm) / FairShareDampeningFactor)    (_set_assoc_fs_factor)
  *
- * The daemon mixes moments: accounts' usage_norm is that of before a decay run's additions (moments.h). Of an account's
- * siblings DEPTH_OBLIVIOUS has the usage_norm of the run before where they come later in its list; that is lost. */
+ * The daemon mixes moments: accounts' usage_norm is that of before a decay run's additions (moments.h). */
 #include "fairshare/fairshare.h"
 
 #include <math.h>
@@ -28,8 +27,7 @@ static void set_shares(struct fsi_fairshare *f)
 		else if (!s->level_shares)
 			s->shares_norm = 0;
 		else
-			s->shares_norm = (double)a->shares / s->level_shares *
-					 f->share[s->fs_parent].shares_norm;
+			s->shares_norm = (double)a->shares / s->level_shares * f->share[s->fs_parent].shares_norm;
 	}
 }
 
@@ -45,11 +43,17 @@ static long double classic_usage(const struct fsi_fairshare *f, uint32_t i)
 	return s->usage_norm + (p->usage_efctv - s->usage_norm) * a->shares / s->level_shares;
 }
 
-/* Usage of i and of its siblings that have shares of their own, as a fraction of the cluster's; in the first cycle
- * those not yet evaluated count as NO_VAL. */
-static long double level_usage(const struct fsi_fairshare *f, uint32_t i)
+static long double norm_before(const struct fsi_fairshare *f, uint32_t row)
 {
 	const long double no_val = 4294967294.0L;
+
+	return f->norm_before ? f->norm_before[row] : no_val;
+}
+
+/* Usage of i and of its siblings that have shares of their own, as a fraction of the cluster's; of those not yet
+ * computed what they had before, in the first cycle NO_VAL. */
+static long double level_usage(const struct fsi_fairshare *f, uint32_t i)
+{
 	const uint32_t parent = f->share[i].fs_parent;
 	long double sum = 0;
 
@@ -57,8 +61,7 @@ static long double level_usage(const struct fsi_fairshare *f, uint32_t i)
 		const uint32_t row = f->child[k];
 
 		if (!fsi_uses_parent_shares(&f->m->association.v[row]))
-			sum += f->turn && f->turn[row] > f->turn[i] ? no_val
-								    : f->share[row].usage_norm;
+			sum += f->turn && f->turn[row] > f->turn[i] ? norm_before(f, row) : f->share[row].usage_norm;
 	}
 	return sum;
 }
@@ -89,10 +92,8 @@ static long double depth_usage(const struct fsi_fairshare *f, uint32_t i)
 	struct fsi_depth_ratios r;
 
 	if (!fsi_depth_ratios(f, i, &r))
-		return p->fs_parent != FSI_NO_INDEX &&
-				       fsi_uses_parent_shares(&f->m->association.v[i])
-			       ? p->usage_efctv
-			       : s->usage_norm;
+		return p->fs_parent != FSI_NO_INDEX && fsi_uses_parent_shares(&f->m->association.v[i]) ? p->usage_efctv
+												       : s->usage_norm;
 	return r.parent * pow((double)r.level, (double)r.damping) * s->shares_norm;
 }
 
@@ -126,8 +127,7 @@ static void set_factors(struct fsi_fairshare *f)
 	}
 }
 
-static int compute_with(struct fsi_fairshare *f,
-			long double (*usage)(const struct fsi_fairshare *, uint32_t))
+static int compute_with(struct fsi_fairshare *f, long double (*usage)(const struct fsi_fairshare *, uint32_t))
 {
 	set_shares(f);
 	for (uint32_t i = 0; i < f->n; i++)
@@ -160,5 +160,6 @@ const struct fsi_algorithm fsi_depth_oblivious = {
 	.name = "depth_oblivious",
 	.summary = "Slurm with DEPTH_OBLIVIOUS: classic, made independent of tree depth",
 	.mixes_moments = true,
+	.sums_siblings = true,
 	.compute = compute_depth,
 };

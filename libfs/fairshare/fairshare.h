@@ -42,7 +42,10 @@ struct fsi_fairshare {
 	bool mixed;       /* usage_norm is of other moments than usage_raw: fsi_moments_apply */
 	struct fsi_share *share;
 	double *own_usage; /* what the association itself used; of an account: what none below it did */
-	uint32_t *turn; /* the turn of each association in the first cycle: fsi_first_cycle_turns; else NULL */
+	/* Where usage_norm is summed over siblings: the turn in which each association was computed, and the usage_norm
+	 * that it had until then; NULL: turns do not count; every one had NO_VAL. */
+	uint64_t *turn;
+	long double *norm_before;
 	/* Children of each fs parent, in list order: child[first[i]] .. child[first[i + 1] - 1]. */
 	uint32_t *first, *child;
 	struct fsi_arena *arena;
@@ -54,6 +57,7 @@ struct fsi_algorithm {
 	bool has_places; /* siblings have the places in which the walk meets them */
 	bool has_ranges; /* low, high and position; factors of accounts too */
 	bool mixes_moments; /* usage_norm is not of one moment with usage: moments.h */
+	bool sums_siblings; /* it sums usage_norm over siblings */
 	bool needs_all;  /* it needs shares and usage of every counted association to have any answer */
 	/* From fs_parent, level_shares and usage_raw, fills the rest of every share. -1 without memory. */
 	int (*compute)(struct fsi_fairshare *f);

@@ -39,8 +39,8 @@ static int find_places(struct fsi_moments *w)
 
 		w->place[k] = job->id;
 		if (FSI_HAS(job, JOB, array_job_id))
-			task[n++] = (struct task){ job->array_job_id,
-						   job->id == job->array_job_id ? never : job->id, k };
+			task[n++] =
+				(struct task){ job->array_job_id, job->id == job->array_job_id ? never : job->id, k };
 	}
 	if (n)
 		qsort(task, n, sizeof(*task), cmp_task);
@@ -85,8 +85,7 @@ int fsi_moments_init(struct fsi_moments *w, const fs_snapshot *m, const fs_usage
 	w->asked = fsi_arena_array(arena, rows, sizeof(*w->asked));
 	w->by_place = fsi_arena_array(arena, 2 * n, sizeof(*w->by_place));
 	w->added = fsi_arena_array(arena, 4 * n, sizeof(*w->added));
-	if (!w->place || !w->rated || !w->turn || !w->asked || !w->by_place || !w->added ||
-	    find_places(w))
+	if (!w->place || !w->rated || !w->turn || !w->asked || !w->by_place || !w->added || find_places(w))
 		return -1;
 	w->by_end = w->by_place + n;
 	w->late = w->added + n;
@@ -98,9 +97,8 @@ int fsi_moments_init(struct fsi_moments *w, const fs_snapshot *m, const fs_usage
 		w->rated[k] = job == FSI_RATE_OF_ROW ? never : w->place[fsi_job_row(m, job)];
 		w->by_place[k] = w->by_end[k] = k;
 	}
-	return w->rates.n &&
-			       (fs_sort(w->by_place, w->rates.n, sizeof(*w->by_place), cmp_place, w->rated) ||
-				fs_sort(w->by_end, w->rates.n, sizeof(*w->by_end), cmp_end, w->rates.v))
+	return w->rates.n && (fs_sort(w->by_place, w->rates.n, sizeof(*w->by_place), cmp_place, w->rated) ||
+			      fs_sort(w->by_end, w->rates.n, sizeof(*w->by_end), cmp_end, w->rates.v))
 		       ? -1
 		       : 0;
 }
@@ -110,8 +108,7 @@ int fsi_moments_init(struct fsi_moments *w, const fs_snapshot *m, const fs_usage
 /* A user whose shares are `parent` is computed for the sake of a job only where the daemon keeps factors. */
 static bool computes_user(const fs_snapshot *m, const struct fsi_job *job, uint32_t row)
 {
-	return row != FSI_NO_INDEX && m->association.v[row].user &&
-	       !(FSI_HAS(job, JOB, priority) && !job->priority) &&
+	return row != FSI_NO_INDEX && m->association.v[row].user && !(FSI_HAS(job, JOB, priority) && !job->priority) &&
 	       !FSI_HAS(job, JOB, priority_set) &&
 	       (!FSI_SPECIAL(&m->association.v[row], ASSOCIATION, shares) ||
 		fs_slurm_has(m->info.version, FS_SLURM_DAEMON_FACTOR));
@@ -120,11 +117,9 @@ static bool computes_user(const fs_snapshot *m, const struct fsi_job *job, uint3
 /* Did the run give the job a priority? */
 static bool was_in_run(const struct fsi_job *job, int64_t run, bool running_too)
 {
-	const bool pending = job->state == FSI_STATE_PENDING || !FSI_HAS(job, JOB, start_time) ||
-			     job->start_time > run;
-	const bool over = !pending && job->state != FSI_STATE_RUNNING &&
-			  job->state != FSI_STATE_SUSPENDED && FSI_HAS(job, JOB, end_time) &&
-			  job->end_time <= run;
+	const bool pending = job->state == FSI_STATE_PENDING || !FSI_HAS(job, JOB, start_time) || job->start_time > run;
+	const bool over = !pending && job->state != FSI_STATE_RUNNING && job->state != FSI_STATE_SUSPENDED &&
+			  FSI_HAS(job, JOB, end_time) && job->end_time <= run;
 
 	if (!FSI_HAS(job, JOB, submit_time) || job->submit_time >= run)
 		return false;
@@ -159,20 +154,29 @@ static void find_turns(struct fsi_moments *w, const struct fsi_moment_times *t)
 
 /* ---- what was not there yet ---- */
 
+/* What the later run, which has decayed what was there, charged to the job after t->run, and what its end did. */
+static long double charged_since(const struct fsi_moments *w, const struct fsi_rate *r, const struct fsi_moment_times *t,
+				 double decay)
+{
+	const bool over = r->end != INT64_MAX, later = r->end > t->until;
+	long double sum = later ? fsi_rate_charge(&w->rates, r, t->run, t->until) : 0;
+
+	if (over && w->rates.decay.end_charged)
+		sum += later ? fsi_rate_charge(&w->rates, r, t->until, r->end)
+			     : decay * fsi_rate_charge(&w->rates, r, t->run, r->end);
+	return sum;
+}
+
 static void find_charges(struct fsi_moments *w, const struct fsi_moment_times *t)
 {
+	const double decay = pow(w->rates.decay.f, (double)(t->until - t->run));
 	const size_t n = w->rates.n;
 
 	for (size_t k = 0; k < n; k++) {
 		const struct fsi_rate *r = &w->rates.v[k];
-		const bool over = r->end != INT64_MAX;
 
-		w->added[k] = !over || r->end > t->run
-				      ? fsi_rate_charge(&w->rates, r, t->before, t->run)
-				      : 0;
-		w->late[k] = over && w->rates.decay.end_charged
-				     ? fsi_rate_charge(&w->rates, r, t->run, r->end)
-				     : 0;
+		w->added[k] = r->end > t->run ? decay * fsi_rate_charge(&w->rates, r, t->before, t->run) : 0;
+		w->late[k] = charged_since(w, r, t, decay);
 	}
 	w->added_after[n] = w->late_after[n] = 0;
 	for (size_t i = n; i-- > 0;) {
@@ -235,14 +239,12 @@ void fsi_moments_fill(struct fsi_moments *w, const struct fsi_moment_times *t, s
 	}
 	for (size_t k = 0; k < w->rates.n; k++)
 		for (uint32_t i = w->rates.v[k].row; i != FSI_NO_INDEX; i = m->tree[i].parent)
-			out[i].own += m->association.v[i].user ? missing_of_user(w, k)
-							       : w->added[k] + w->late[k];
+			out[i].own += m->association.v[i].user ? missing_of_user(w, k) : w->added[k] + w->late[k];
 }
 
 struct fsi_moment_times fsi_moment_times(const fs_snapshot *m, const fs_usage *u)
 {
-	struct fsi_moment_times t = { m->info.priority_time, m->info.priority_time_before,
-				      m->info.shares_time };
+	struct fsi_moment_times t = { m->info.priority_time, m->info.priority_time_before, m->info.shares_time, 0 };
 
 	if (u)
 		t.asked = u->decay.at;
@@ -250,14 +252,16 @@ struct fsi_moment_times fsi_moment_times(const fs_snapshot *m, const fs_usage *u
 		t.run = u->decay.last;
 		fsi_decay_run_before(&u->decay, t.run - 1, &t.before);
 	}
+	t.until = t.run;
 	return t;
 }
 
-/* Captured digits may leave less than what the jobs added. */
+/* Captured digits may leave less than what the jobs added, or a little of nothing. */
 long double fsi_moment_share(const struct fsi_missing *x, long double usage, long double root)
 {
-	const long double own = usage > x->own ? usage - x->own : 0;
-	const long double all = root > x->root ? root - x->root : 0;
+	const long double little = x->root > 0 ? .01L : 0;
+	const long double own = usage > x->own + little ? usage - x->own : 0;
+	const long double all = root > x->root + little ? root - x->root : 0;
 
 	if (isnan(usage) || isnan(root))
 		return NAN;
@@ -266,23 +270,63 @@ long double fsi_moment_share(const struct fsi_missing *x, long double usage, lon
 	return own < all ? own / all : 1;
 }
 
-int fsi_moments_apply(struct fsi_fairshare *f, const fs_usage *u)
+static long double moment_norm(const struct fsi_fairshare *f, uint32_t i, const struct fsi_missing *x)
+{
+	return fsi_moment_share(x, f->share[i].usage_raw + f->share[i].late, f->share[0].usage_raw + f->share[0].late);
+}
+
+/* Of the run before. Nobody is taken to have asked for shares between the two. */
+static void find_norm_before(struct fsi_fairshare *f, struct fsi_moments *w, const struct fsi_moment_times *last,
+			     struct fsi_missing *missing)
+{
+	struct fsi_moment_times t = { last->before, last->before, last->before, last->run };
+
+	fsi_decay_run_before(&w->rates.decay, t.run - 1, &t.before);
+	fsi_moments_fill(w, &t, missing);
+	for (uint32_t i = 0; i < f->n; i++)
+		f->norm_before[i] = moment_norm(f, i, &missing[i]);
+}
+
+/* Accounts are computed in the order of their lists, then users for the sake of jobs, then the others as they are
+ * asked for. */
+static void find_order(struct fsi_fairshare *f, const struct fsi_moments *w, const struct fsi_moment_times *t)
+{
+	const uint64_t behind_jobs = never / 2;
+
+	for (uint32_t i = 0; i < f->n; i++) {
+		const uint64_t place = fsi_list_place(f, i, i);
+
+		if (!f->m->association.v[i].user)
+			f->turn[i] = place;
+		else if (w->turn[i] != never)
+			f->turn[i] = f->n + w->turn[i];
+		else
+			f->turn[i] = behind_jobs + (uint64_t)(w->asked[i] - t->run) * f->n + place;
+	}
+}
+
+int fsi_moments_apply(struct fsi_fairshare *f, const fs_usage *u, bool sums_siblings)
 {
 	const fs_snapshot *m = f->m;
 	const struct fsi_moment_times t = fsi_moment_times(m, u);
 	struct fsi_moments w;
 	struct fsi_missing *missing = fsi_arena_array(f->arena, (size_t)f->n + 1, sizeof(*missing));
 
-	if (!missing || fsi_moments_init(&w, m, u, t.run, f->arena))
+	if (!missing || fsi_moments_init(&w, m, u, sums_siblings ? t.before : t.run, f->arena))
 		return -1;
 	fsi_moments_fill(&w, &t, missing);
 	for (uint32_t i = 0; i < f->n; i++) {
-		struct fsi_share *s = &f->share[i];
-
 		f->mixed = f->mixed || missing[i].root > 0;
 		if (m->tree[i].parent != FSI_NO_INDEX)
-			s->usage_norm = fsi_moment_share(&missing[i], s->usage_raw + s->late,
-							 f->share[0].usage_raw + f->share[0].late);
+			f->share[i].usage_norm = moment_norm(f, i, &missing[i]);
 	}
+	if (!sums_siblings)
+		return 0;
+	f->turn = fsi_arena_array(f->arena, (size_t)f->n + 1, sizeof(*f->turn));
+	f->norm_before = fsi_arena_array(f->arena, (size_t)f->n + 1, sizeof(*f->norm_before));
+	if (!f->turn || !f->norm_before)
+		return -1;
+	find_order(f, &w, &t);
+	find_norm_before(f, &w, &t, missing);
 	return 0;
 }

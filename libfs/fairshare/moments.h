@@ -4,7 +4,7 @@
  * through the jobs, adds what each used since the run before (G), and computes a user's when the first of its pending
  * jobs is given a priority (_decay_apply_new_usage_and_weighted_factors, _get_fairshare_priority); other users' are
  * computed when they submit or when somebody asks for shares (assoc_mgr.c:_get_shares). Decay itself cancels out of the
- * ratio. */
+ * ratio. Until a row is computed it has the usage_norm of the run before, which DEPTH_OBLIVIOUS sums over siblings. */
 #ifndef FSI_MOMENTS_H
 #define FSI_MOMENTS_H
 
@@ -15,6 +15,7 @@ struct fsi_moment_times {
 	int64_t run;    /* T */
 	int64_t before; /* G, before it */
 	int64_t asked;  /* the first question for shares after T */
+	int64_t until;  /* jobs that run have been charged until then: T, or a later run */
 };
 
 /* What captured usage, with all below, has that was not yet charged at a row's moment: in the row's, and in the
@@ -49,7 +50,8 @@ struct fsi_moment_times fsi_moment_times(const fs_snapshot *m, const fs_usage *u
 /* The share of the total that a row had; usage of the row as captured, and of the root. */
 long double fsi_moment_share(const struct fsi_missing *x, long double usage, long double root);
 
-/* usage_norm of every row but the root, from usage of the time of u (NULL: as captured). -1 without memory. */
-int fsi_moments_apply(struct fsi_fairshare *f, const fs_usage *u);
+/* usage_norm of every row but the root, from usage of the time of u (NULL: as captured); where the algorithm sums it
+ * over siblings, also the order in which rows were computed, and what usage_norm was before that. -1 without memory. */
+int fsi_moments_apply(struct fsi_fairshare *f, const fs_usage *u, bool sums_siblings);
 
 #endif

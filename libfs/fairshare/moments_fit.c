@@ -244,7 +244,7 @@ static int64_t spread(struct fit *x, const struct found *best, int64_t step)
 /* Of the seconds that accounts leave open, takes the one with which most of what was printed of users comes out. */
 static int64_t decide_by_users(struct fit *x, const struct found *best, int64_t from, int64_t to)
 {
-	struct fsi_moment_times t = { best->run, best->before, x->m->head.time };
+	struct fsi_moment_times t = { best->run, best->before, x->m->head.time, best->run };
 	double min = score_of_users(x, &t, true);
 	int64_t found = best->before, step = (to - from) / MAX_TRIES + 1;
 

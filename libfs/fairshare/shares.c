@@ -246,7 +246,7 @@ static int compute(struct fs_shares *s, const fs_snapshot *m, const struct fs_vi
 	}
 	free(usage);
 	fsi_usage_norm(f);
-	if (mixes_moments(s) && fsi_moments_apply(f, s->usage))
+	if (mixes_moments(s) && fsi_moments_apply(f, s->usage, s->algorithm->sums_siblings && !f->first_cycle))
 		return -1;
 	if (s->algorithm->compute(f))
 		return -1;

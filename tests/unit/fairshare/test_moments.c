@@ -25,6 +25,7 @@ struct sim_job {
 
 struct sim {
 	const char *version;
+	bool depth; /* DEPTH_OBLIVIOUS */
 	int64_t before, run, asked;
 	struct sim_job job[JOBS]; /* in the order of the controller's list */
 	int jobs;
@@ -48,19 +49,50 @@ static double total(const struct sim *s, int i)
 	return sum;
 }
 
+static double shares_of_level(int i)
+{
+	double level = 0;
+
+	for (int k = 0; k < ROWS; k++)
+		level += rows[k].above == rows[i].above ? rows[k].shares : 0;
+	return level;
+}
+
+static double shares_of(int i)
+{
+	return rows[i].above < 0 ? 1 : shares_of(rows[i].above) * rows[i].shares / shares_of_level(i);
+}
+
+/* Siblings that are not yet computed count as they were. */
+static double depth_oblivious(const struct sim *s, int i)
+{
+	const int p = rows[i].above;
+	const double over = s->effective[p] / shares_of(p);
+	double sum = 0, level, damping = 1;
+
+	if (!(s->effective[p] > 0) || !(s->norm[i] > 0))
+		return s->norm[i];
+	for (int k = 0; k < ROWS; k++)
+		sum += rows[k].above == p && rows[k].shares ? s->norm[k] : 0;
+	level = s->norm[i] / shares_of(i) / (sum / shares_of(p));
+	if (log(over) * log(level) < 0)
+		damping = 1 / (1 + 25 * log(over) * log(over));
+	return over * pow(level, damping) * shares_of(i);
+}
+
 static void compute(struct sim *s, int i)
 {
 	const int p = rows[i].above;
-	double level = 0;
+	const double level = shares_of_level(i);
 
 	s->computed[i] = true;
-	s->norm[i] = total(s, i) / total(s, 0);
-	for (int k = 0; k < ROWS; k++)
-		level += rows[k].above == p ? rows[k].shares : 0;
+	s->norm[i] = total(s, 0) > 0 ? total(s, i) / total(s, 0) : 0;
 	if (p == 0)
 		s->effective[i] = s->norm[i];
 	else if (!rows[i].shares)
 		s->effective[i] = s->effective[p];
+	else if (s->depth)
+		s->effective[i] = depth_oblivious(s, i);
 	else
 		s->effective[i] = s->norm[i] + (s->effective[p] - s->norm[i]) * rows[i].shares / level;
 }
@@ -168,10 +200,10 @@ static fs_snapshot *captured(const struct sim *s, bool printed, const char *from
 	fst_put(&out, "{'type':'snapshot','format':1,'time':%d,'cluster':'c','scheduler':'slurm %s.1',"
 		      "'priority_time':%lld,'priority_time_from':'%s','usage_source':'exact'}\n",
 		CAPTURED, s->version, (long long)told, from);
-	fst_put(&out, "{'type':'config','PriorityFlags':['NO_FAIR_TREE'],'PriorityType':'priority/multifactor',"
+	fst_put(&out, "{'type':'config','PriorityFlags':['%s'],'PriorityType':'priority/multifactor',"
 		      "'PriorityCalcPeriod':%d,'PriorityDecayHalfLife':%d,'PriorityWeightFairShare':1000,"
 		      "'AccountingStorageEnforce':['limits'],'BOOT_TIME':%d}\n",
-		PERIOD_S, HALF_LIFE_S, CAPTURED - 86400);
+		s->depth ? "DEPTH_OBLIVIOUS" : "NO_FAIR_TREE", PERIOD_S, HALF_LIFE_S, CAPTURED - 86400);
 	fst_put(&out, "{'type':'tres','id':1,'name':'cpu'}\n{'type':'partition','name':'p'}\n"
 		      "{'type':'qos','name':'once','usage_factor':1}\n{'type':'qos','name':'twice','usage_factor':2}\n");
 	put_rows(&out, s);
@@ -245,7 +277,7 @@ static struct sim_job some_job(const struct sim *s, uint64_t *seed, uint64_t id)
 }
 
 /* back: how long before its run the run before was. */
-static void state_after(struct sim *s, uint64_t *seed, int64_t back)
+static void before_run(struct sim *s, uint64_t *seed, int64_t back)
 {
 	*s = (struct sim){ .version = fst_below(seed, 2) ? "22.05" : "26.05" };
 	s->run = some_time(seed, CAPTURED - PERIOD_S, CAPTURED - 10, 0);
@@ -263,6 +295,11 @@ static void state_after(struct sim *s, uint64_t *seed, int64_t back)
 	s->job[0].cpus = 500;
 	s->usage[4] += 50000;
 	s->job[1] = (struct sim_job){ 13, 0, 4, s->before - 5, s->before + 9, 0, 700, 0 }; /* and the run itself */
+}
+
+static void state_after(struct sim *s, uint64_t *seed, int64_t back)
+{
+	before_run(s, seed, back);
 	run(s);
 	go_on(s, s->run, CAPTURED);
 }
@@ -400,6 +437,35 @@ static void arrays_stand_where_they_were_split(void **state)
 	fs_snapshot_free(m);
 }
 
+/* DEPTH_OBLIVIOUS sums usage over siblings, of which those still to be computed have what the run before gave them. */
+static void siblings_count_as_they_were_before(void **state)
+{
+	uint64_t seed = 9;
+
+	(void)state;
+	for (int n = 0; n < RUNS; n++) {
+		struct sim s;
+		fs_snapshot *m;
+
+		before_run(&s, &seed, PERIOD_S);
+		s.depth = true;
+		s.before -= PERIOD_S;
+		s.run -= PERIOD_S;
+		run(&s);
+		s.asked = s.run;
+		go_on(&s, s.run, s.run + PERIOD_S);
+		s.before += PERIOD_S;
+		s.run += PERIOD_S;
+		memset(s.computed, 0, sizeof(s.computed));
+		run(&s);
+		s.asked = CAPTURED;
+		go_on(&s, s.run, CAPTURED);
+		m = captured(&s, false, "ages", s.run);
+		expect_shares(m, NULL, &s);
+		fs_snapshot_free(m);
+	}
+}
+
 /* ---- beyond the capture */
 
 /* What runs goes on to its limit, or ends at the capture and others who are not there yet run in its place. */
@@ -492,6 +558,7 @@ int main(void)
 		cmocka_unit_test(without_printed_shares_a_period_is_assumed),
 		cmocka_unit_test(shares_of_another_state_are_not_followed),
 		cmocka_unit_test(arrays_stand_where_they_were_split),
+		cmocka_unit_test(siblings_count_as_they_were_before),
 		cmocka_unit_test(later_runs_mix_moments_too),
 	};
 
