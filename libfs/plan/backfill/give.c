@@ -40,6 +40,7 @@ static int hold_now(struct fs_plan *p, const struct fsi_plan_request *q, int64_t
 		p->looks += HOLD_LOOKS * n->hold.n;
 	}
 	p->memo.round++;
+	p->users_own = p->users_own || q->own_user;
 	return fsi_plan_add_end(&p->c, &e);
 }
 

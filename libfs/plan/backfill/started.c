@@ -100,7 +100,10 @@ static int start(struct fs_plan *p, const struct fsi_plan_started *s)
 	}
 	p->memo.round++;
 	fsi_plan_count_start(p);
-	return fsi_plan_add_end(&p->c, &s->end);
+	if (fsi_plan_add_end(&p->c, &s->end))
+		return -1;
+	p->users_own = fsi_plan_users_own(p);
+	return 0;
 }
 
 int fsi_plan_start_before(struct fs_plan *p, const struct fsi_queue_record *r)

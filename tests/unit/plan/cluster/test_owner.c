@@ -25,6 +25,15 @@ static void a_node_of_several_users_counts_until_the_last_job_has_ended(void **s
 	check(PHEAD OTHERS RUNS(3, "n1", "c", 7500) PLANNED ALONE(4), "10:8000/n2 11:8640/n2 12:7500/n1");
 }
 
+/* One that starts in the plan has its node alone from then on. */
+static void what_starts_now_keeps_others_out(void **state)
+{
+	(void)state;
+	check(PHEAD TWO RUNS(1, "n2", "b", 8000) WAIT(10, 95, 2, 600, ",'user':'c','oversubscribe':'USER','req_nodes':'n1'")
+	      WAIT(11, 90, 2, 600, ",'user':'d'") WAIT(12, 80, 2, 600, ",'user':'d','req_nodes':'n1'"),
+	      "10:6000/n1 11:6000/n2 12:6600/n1");
+}
+
 static void before_24_11_what_runs_now_keeps_its_nodes(void **state)
 {
 	(void)state;
@@ -36,6 +45,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_is_tried_when_the_first_of_them_is_free),
 		cmocka_unit_test(a_node_of_several_users_counts_until_the_last_job_has_ended),
+		cmocka_unit_test(what_starts_now_keeps_others_out),
 		cmocka_unit_test(before_24_11_what_runs_now_keeps_its_nodes),
 	};
 
