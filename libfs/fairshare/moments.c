@@ -155,8 +155,8 @@ static void find_turns(struct fsi_moments *w, const struct fsi_moment_times *t)
 /* ---- what was not there yet ---- */
 
 /* What the later run, which has decayed what was there, charged to the job after t->run, and what its end did. */
-static long double charged_since(const struct fsi_moments *w, const struct fsi_rate *r, const struct fsi_moment_times *t,
-				 double decay)
+static long double charged_since(const struct fsi_moments *w, const struct fsi_rate *r,
+				 const struct fsi_moment_times *t, double decay)
 {
 	const bool over = r->end != INT64_MAX, later = r->end > t->until;
 	long double sum = later ? fsi_rate_charge(&w->rates, r, t->run, t->until) : 0;

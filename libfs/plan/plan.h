@@ -219,7 +219,8 @@ int fsi_plan_add_end(struct fsi_plan_cluster *c, const struct fsi_plan_end *e);
 /* What a record asks for. */
 struct fsi_plan_request {
 	uint32_t job, partition, reservation; /* rows; reservation FSI_NO_INDEX: none */
-	int64_t limit_s;
+	int64_t limit_s;   /* its time_min where it has one */
+	int64_t longest_s; /* without that */
 	uint32_t min_nodes, max_nodes,
 		want_nodes;            /* max 0: no limit; want: so many if they can be had */
 	int64_t cpus;                  /* in all */

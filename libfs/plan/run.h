@@ -254,6 +254,7 @@ int fsi_plan_kinds_init(struct fs_plan *p); /* -1 without memory */
 /* What advance reservations leave (libfs/plan/cluster/reserved.c). */
 struct fsi_plan_left {
 	int64_t start; /* moved on while a reservation closes the whole partition, or nodes that are required */
+	int64_t for_s; /* in: how long it is taken to run */
 	int64_t again;   /* when one of those that take nodes away ends; 0 none does */
 	uint64_t *nodes; /* nodes that may be used, as far as reservations go */
 	int64_t *open;	 /* as in a request, where opened */
@@ -262,9 +263,10 @@ struct fsi_plan_left {
 /* false: it cannot start, whenever it is tried. */
 bool fsi_plan_unreserved(struct fs_plan *p, const struct fsi_plan_request *q, struct fsi_plan_left *l);
 
-/* Are there licences for the request, beside those in use now and those that are reserved in its time? *until: when the
- * first reservation of such licences ends, 0 there is none. */
-bool fsi_plan_licenses_open(struct fs_plan *p, const struct fsi_plan_request *q, int64_t start, int64_t *until);
+/* Are there licences for the request, beside those in use now and those that are reserved from start to end? *until:
+ * when the first reservation of such licences ends, 0 there is none. */
+bool fsi_plan_licenses_open(struct fs_plan *p, const struct fsi_plan_request *q, int64_t start, int64_t end,
+			    int64_t *until);
 
 /* Nodes that users keep for themselves. */
 struct fsi_plan_owned {
@@ -320,6 +322,9 @@ bool fsi_plan_pushes(const struct fs_plan *p, const struct fsi_plan_request *q);
 /* Finds the start that one cycle of the backfill scheduler finds, into p->found (libfs/plan/backfill/cycle.c). */
 bool fsi_plan_try(struct fs_plan *p, const struct fsi_plan_request *q, bool now_only);
 
+/* Puts the start in p->found off until its nodes do not run into what is planned; false: there is none. */
+bool fsi_plan_try_on(struct fs_plan *p, const struct fsi_plan_request *q);
+
 /* Would its nodes do if nothing ran there? (libfs/plan/backfill/why.c) */
 bool fsi_plan_possible(struct fs_plan *p, const struct fsi_plan_request *q);
 
@@ -328,7 +333,7 @@ bool fsi_plan_possible(struct fs_plan *p, const struct fsi_plan_request *q);
 bool fsi_plan_none_before(struct fs_plan *p, const struct fsi_plan_request *q, int64_t start);
 
 /* The licences that it wants on the map; NULL: none, or they are not kept there. */
-const int64_t *fsi_plan_wants(struct fs_plan *p, const struct fsi_plan_request *q);
+struct fsi_map_want fsi_plan_wants(struct fs_plan *p, const struct fsi_plan_request *q);
 
 /* The slots of the map that a job takes: returns their start, *end their end. */
 int64_t fsi_plan_slot(const struct fs_plan *p, int64_t start, int64_t limit_s, int64_t *end);

@@ -141,6 +141,7 @@ static int try_longer(struct fs_plan *p, const struct fsi_plan_request *q, bool 
 		return -1;
 	memcpy(kept, weight, p->c.nnodes * sizeof(*kept));
 	longer.limit_s += FSI_PLAN_LONGER_S;
+	longer.longest_s += FSI_PLAN_LONGER_S;
 	p->longer = fsi_plan_het_job(p, q->job)	    ? 0
 		    : fsi_plan_try(p, &longer, now) ? p->found.start
 						    : INT64_MAX;
@@ -178,7 +179,7 @@ static bool licenses_left(struct fs_plan *p, const struct fsi_plan_request *q, s
 		row->unmodelled |= FS_UNMODELLED_LICENSES;
 		return true;
 	}
-	if (p->params.licenses || fsi_plan_licenses_open(p, q, p->c.now, &until))
+	if (p->params.licenses || fsi_plan_licenses_open(p, q, p->c.now, p->c.now + q->limit_s, &until))
 		return true;
 	if (row->start == FS_UNKNOWN)
 		fsi_plan_block(row, FS_SECTION_REQUEST);
@@ -269,8 +270,11 @@ static int plan_unseen(struct fs_plan *p, const struct fsi_queue_record *r, stru
 	}
 	if (!try_record(p, r, &q, now))
 		return 0;
-	if (limit && p->found.start <= p->c.now)
+	if (limit && p->found.start <= p->c.now) {
 		p->found.start = p->next_try ? p->next_try : p->c.now + guess_s;
+		if (!now && !fsi_plan_try_on(p, &q))
+			return 0;
+	}
 	/* a job that its partition refuses is shown a start now, too: the controller fails to start it and keeps the
 	 * nodes */
 	fsi_plan_tell(p, row, p->found.start, true);

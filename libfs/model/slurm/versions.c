@@ -107,6 +107,9 @@ static const struct fs_slurm_difference table[] = {
 					       "with bf_running_job_reserve backfill keeps the licenses of running jobs alone; before, also the nodes of those "
 					       "that have them whole",
 					       "src/plugins/sched/backfill/backfill.c:_bf_reserve_running" },
+	[FS_SLURM_KEPT_LICENSES_COMPARED] = { "kept-licenses-compared", V(25, 5), 0, true,
+					      "with bf_licenses times at which a reservation has the same licenses become one on backfill's map; before, none do",
+					      "src/slurmctld/licenses.c:slurm_bf_licenses_equal" },
 	[FS_SLURM_ENDED_BY_START] = { "ended-by-start", V(25, 5), 0, true,
 				      "a start is tried without the jobs that end at it or before it; before, without those that end before it",
 				      "src/plugins/select/cons_tres/job_test.c:_build_cr_job_list" },

@@ -14,8 +14,10 @@ struct trying {
 	const struct fsi_plan_request *q;
 	struct fsi_plan_request open; /* the same, with what reservations of cores leave it at the start tried */
 	int64_t start, later; /* when it is tried; when it is to be tried next, 0: never */
+	int64_t for_s;	      /* how long reservations must leave it: the controller's time_limit, set back after a vain
+			       * try, from 24.11 on (f3b128a3f2) also where too few nodes were left */
 	uint64_t *nodes;
-	const int64_t *lic; /* licences wanted on the map, NULL: none */
+	struct fsi_map_want lic; /* licences wanted on the map */
 	bool short_of_lic;
 	bool of_many; /* it is one of many like it: of a try only its start and where that is matters */
 	int64_t vain_until; /* tries whose next one is not behind this moment are in vain */
@@ -219,7 +221,7 @@ static bool narrow_nodes(struct trying *t)
 {
 	struct fs_plan *p = t->p;
 	const struct fsi_plan_request *q = t->q;
-	struct fsi_plan_left left = { .start = t->start, .nodes = t->nodes, .open = p->open };
+	struct fsi_plan_left left = { .start = t->start, .for_s = t->for_s, .nodes = t->nodes, .open = p->open };
 	struct fsi_map_look look;
 	struct fsi_plan_owned owned;
 
@@ -314,13 +316,13 @@ static bool takes_start(struct trying *t, bool now_only)
 	return false;
 }
 
-const int64_t *fsi_plan_wants(struct fs_plan *p, const struct fsi_plan_request *q)
+struct fsi_map_want fsi_plan_wants(struct fs_plan *p, const struct fsi_plan_request *q)
 {
 	const struct fsi_job *j = &p->c.m->job.v[q->job];
 
-	return fsi_job_rare(p->c.m, j)->licenses && p->map.nlic && fsi_licenses_of(&p->licenses, p->c.m, j)
-		       ? p->licenses.want
-		       : NULL;
+	if (!fsi_job_rare(p->c.m, j)->licenses || !p->map.lics.n || !fsi_licenses_of(&p->licenses, p->c.m, j))
+		return (struct fsi_map_want){ 0 };
+	return (struct fsi_map_want){ p->licenses.want, fsi_licenses_owner(p->c.m, j->reservation) };
 }
 
 /* What is learnt of a start in vain. */
@@ -345,10 +347,14 @@ static bool asked(struct trying *t, bool now_only)
 					 .from = t->start,
 					 .until = t->later,
 					 .now_only = now_only,
-					 .stops = !t->p->params.looks_on && t->of_many };
+					 .stops = !t->p->params.looks_on && t->of_many &&
+						  t->q->limit_s == t->q->longest_s };
 
 	t->p->asked = true;
-	return fsi_plan_will_run(t->p, t->q, &w, &t->p->found) && takes_start(t, now_only);
+	if (fsi_plan_will_run(t->p, t->q, &w, &t->p->found))
+		return takes_start(t, now_only);
+	t->for_s = t->q->longest_s;
+	return false;
 }
 
 /* Is the start tried taken? */
@@ -359,6 +365,8 @@ static bool found(struct trying *t, bool now_only)
 
 	if (!t->vain && !few)
 		return asked(t, now_only);
+	if (t->p->params.looks_on)
+		t->for_s = t->q->longest_s;
 	tried = learnt(t, few);
 	if (!t->before && t->later)
 		skip_in_vain(t, tried.until);
@@ -379,24 +387,30 @@ static bool search(struct trying *t, bool now_only)
 	return false;
 }
 
+static struct trying trying_from(struct fs_plan *p, const struct fsi_plan_request *q, int64_t start, bool alone)
+{
+	return (struct trying){ .p = p,
+				.q = q,
+				.open = *q,
+				.start = start,
+				.for_s = q->limit_s,
+				.nodes = p->set[0],
+				.lic = fsi_plan_wants(p, q),
+				.vain_until = INT64_MIN,
+				.of_many = !alone && !q->nkinds,
+				.reach = FIRST_REACH };
+}
+
 bool fsi_plan_try(struct fs_plan *p, const struct fsi_plan_request *q, bool now_only)
 {
-	const bool alone = now_only || fsi_plan_het_job(p, q->job), marks = fsi_plan_marks(p, q);
-	struct trying t = { .p = p,
-			    .q = q,
-			    .open = *q,
-			    .start = fsi_plan_het_from(p, q->job),
-			    .nodes = p->set[0],
-			    .lic = fsi_plan_wants(p, q),
-			    .vain_until = INT64_MIN,
-			    .of_many = !alone && !q->nkinds && !marks,
-			    .reach = FIRST_REACH };
+	const bool alone = now_only || fsi_plan_het_job(p, q->job) || fsi_plan_marks(p, q);
+	struct trying t = trying_from(p, q, fsi_plan_het_from(p, q->job), alone);
 	bool taken;
 
 	p->asked = false;
 	if (q->impossible || (q->max_nodes && q->min_nodes > q->max_nodes))
 		return false;
-	if (!t.lic && !p->users_own && !q->own_user && !p->c.nswitches && !alone && !marks)
+	if (!t.lic.amount && !p->users_own && !q->own_user && !p->c.nswitches && !alone)
 		t.alike = fsi_plan_alike(&p->memo, q);
 	if (t.alike && !p->c.m->reservation.n) {
 		fsi_plan_open_nodes(p, q, p->set[2]);
@@ -410,4 +424,11 @@ bool fsi_plan_try(struct fs_plan *p, const struct fsi_plan_request *q, bool now_
 		t.alike->tries = t.tries;
 	}
 	return taken;
+}
+
+bool fsi_plan_try_on(struct fs_plan *p, const struct fsi_plan_request *q)
+{
+	struct trying t = trying_from(p, q, p->found.start, true);
+
+	return !hits(&t) || search(&t, false);
 }

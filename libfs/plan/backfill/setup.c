@@ -211,19 +211,43 @@ static int reserve_running(struct fs_plan *p, const struct fsi_plan_end *e, uint
 	for (uint32_t k = 0; whole && k < e->n; k++)
 		fsi_bit_set(nodes, e->node[k]);
 	fsi_plan_slot(p, e->when, 0, &end);
-	return fsi_map_take(&p->map, 0, end, nodes, lic && p->map.nlic ? p->licenses.want : NULL);
+	return fsi_map_take(&p->map, 0, end, nodes,
+			    (struct fsi_map_want){ lic && p->map.lics.n ? p->licenses.want : NULL,
+						   fsi_licenses_owner(p->c.m, j->reservation) });
+}
+
+/* With bf_licenses those of a reservation are kept for it from the beginning (_bf_reserve_resv_licenses). */
+static int reserve_kept(struct fs_plan *p, uint32_t row)
+{
+	const struct fsi_reservation *r = &p->c.m->reservation.v[row];
+	const bool flex = fsi_list_has(p->c.m, r->flags, "FLEX");
+	const struct fsi_map_want kept = { p->licenses.want, fsi_licenses_owner(p->c.m, r->name) };
+	const int64_t step = p->map.step_s;
+	const int64_t start = FSI_HAS(r, RESERVATION, start_time) && !flex ? r->start_time : 0;
+	int64_t end = FSI_HAS(r, RESERVATION, end_time) && !flex ? r->end_time : INT64_MAX - step;
+
+	if (!kept.owner || end < p->map.v[0].begin)
+		return 0;
+	fsi_licenses_kept(&p->licenses, p->c.m, row);
+	fsi_plan_slot(p, end, 0, &end);
+	return fsi_map_keep(&p->map, start - start % step, end, kept);
 }
 
 static int make_map(struct fs_plan *p)
 {
 	const int64_t step = p->params.resolution_s, now = p->c.now, end = now + p->params.window_s;
-	const uint32_t nlic = p->params.licenses ? p->licenses.n : 0;
+	struct fsi_map_lics lics = { .n = p->params.licenses ? p->licenses.n : 0,
+				     .compared = fs_slurm_has(p->compat, FS_SLURM_KEPT_LICENSES_COMPARED) };
 	int rc;
 
-	for (uint32_t i = 0; i < nlic; i++)
+	for (uint32_t i = 0; i < lics.n; i++)
 		p->licenses.want[i] = p->licenses.v[i].total;
+	for (uint32_t i = 0; lics.n && i < p->c.m->reservation.n; i++)
+		lics.owners += p->c.m->reservation.v[i].licenses != 0;
 	rc = fsi_map_init(&p->map, now - now % step, end - end % step, step, p->c.up, p->c.words,
-			  p->licenses.want, nlic);
+			  &lics, p->licenses.want);
+	for (uint32_t i = 0; !rc && lics.owners && i < p->c.m->reservation.n; i++)
+		rc = reserve_kept(p, i);
 	for (size_t i = 0; !rc && i < p->c.end.n; i++)
 		rc = reserve_running(p, &p->c.end.v[i], p->set[2]);
 	return rc;

@@ -94,7 +94,7 @@ static uint32_t closed_by(const struct fs_plan *p, const struct fsi_plan_found *
 static int64_t without_plans(struct fs_plan *p, const struct fsi_plan_request *q, bool reservations)
 {
 	const struct fsi_plan_will w = { .nodes = p->set[2], .from = p->c.now };
-	struct fsi_plan_left left = { .start = p->c.now, .nodes = p->set[1], .open = p->open };
+	struct fsi_plan_left left = { .start = p->c.now, .for_s = q->limit_s, .nodes = p->set[1], .open = p->open };
 
 	fsi_plan_open_nodes(p, q, p->set[2]);
 	if (reservations) {
@@ -112,7 +112,7 @@ static struct fsi_plan_alike *alike(struct fs_plan *p, const struct fsi_plan_req
 {
 	struct fsi_plan_request of_any_length = *q;
 
-	of_any_length.limit_s = 0;
+	of_any_length.limit_s = of_any_length.longest_s = 0;
 	return fsi_plan_alike(&p->memo, &of_any_length);
 }
 

@@ -7,15 +7,16 @@
 
 static const int64_t year_s = 365 * INT64_C(86400);
 
-/* The job's limit, at most the partition's; a year if neither sets one. */
-static int64_t time_limit(const fs_snapshot *m, const struct fsi_partition *p, const struct fsi_job *j, bool *too_long)
+/* The job's limit, or the least that it can do with, at most the partition's; a year if neither sets one. */
+static int64_t time_limit(const fs_snapshot *m, const struct fsi_partition *p, const struct fsi_job *j, bool shortest,
+			  bool *too_long)
 {
 	const bool part =
 		FSI_HAS(p, PARTITION, max_time_s) && !FSI_SPECIAL(p, PARTITION, max_time_s);
 	const int64_t max = part ? p->max_time_s : year_s;
 	int64_t limit = max;
 
-	if (FSI_HAS(j, JOB, time_min_s) && fsi_job_rare(m, j)->time_min_s > 0)
+	if (shortest && FSI_HAS(j, JOB, time_min_s) && fsi_job_rare(m, j)->time_min_s > 0)
 		limit = fsi_job_rare(m, j)->time_min_s;
 	else if (FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s))
 		limit = j->time_limit_s;
@@ -256,9 +257,10 @@ static int take_reservation(struct fsi_plan_request *q, const struct fsi_plan_cl
 static void partition_limits(struct fsi_plan_request *q, const fs_snapshot *m, const struct fsi_partition *p,
 			     const struct fsi_job *j)
 {
-	bool too_long;
+	bool too_long, any;
 
-	q->limit_s = time_limit(m, p, j, &too_long);
+	q->longest_s = time_limit(m, p, j, false, &any);
+	q->limit_s = time_limit(m, p, j, true, &too_long);
 	q->impossible =
 		q->impossible || too_long ||
 		(FSI_HAS(p, PARTITION, min_nodes) && q->max_nodes && q->max_nodes < p->min_nodes) ||

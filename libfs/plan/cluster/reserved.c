@@ -104,7 +104,7 @@ static bool in_own(const struct fs_plan *p, const struct fsi_plan_request *q,
 
 		if (maint || i == q->reservation || !p->c.reserved[i] || p->c.reserved_cpus[i] ||
 		    (over && !has_flag(p, r, "MAINT")) ||
-		    !in_time(p, r, l->start, l->start + q->limit_s) ||
+		    !in_time(p, r, l->start, l->start + l->for_s) ||
 		    !fsi_bits_meet(l->nodes, p->c.reserved[i], p->c.words))
 			continue;
 		fsi_bits_and_not(l->nodes, p->c.reserved[i], p->c.words);
@@ -115,7 +115,8 @@ static bool in_own(const struct fs_plan *p, const struct fsi_plan_request *q,
 	return true;
 }
 
-bool fsi_plan_licenses_open(struct fs_plan *p, const struct fsi_plan_request *q, int64_t start, int64_t *until)
+bool fsi_plan_licenses_open(struct fs_plan *p, const struct fsi_plan_request *q, int64_t start, int64_t end,
+			    int64_t *until)
 {
 	const struct fsi_job *j = &p->c.m->job.v[q->job];
 
@@ -126,7 +127,7 @@ bool fsi_plan_licenses_open(struct fs_plan *p, const struct fsi_plan_request *q,
 	for (size_t i = 0; i < p->c.m->reservation.n; i++) {
 		const struct fsi_reservation *r = &p->c.m->reservation.v[i];
 
-		if (i != q->reservation && in_time(p, r, start, start + q->limit_s) &&
+		if (i != q->reservation && in_time(p, r, start, end) &&
 		    fsi_licenses_reserve(&p->licenses, p->c.m, r) && (!*until || end_of(r) < *until))
 			*until = end_of(r);
 	}
@@ -142,7 +143,7 @@ static bool moved(struct fs_plan *p, const struct fsi_plan_request *q,
 	for (size_t i = 0; i < p->c.m->reservation.n; i++) {
 		const struct fsi_reservation *r = &p->c.m->reservation.v[i];
 
-		if (!p->c.reserved[i] || !in_time(p, r, l->start, l->start + q->limit_s))
+		if (!p->c.reserved[i] || !in_time(p, r, l->start, l->start + l->for_s))
 			continue;
 		if (closes(p, q, r, p->c.reserved[i])) {
 			l->start = end_of(r);
@@ -155,7 +156,7 @@ static bool moved(struct fs_plan *p, const struct fsi_plan_request *q,
 		if (fsi_bits_meet(p->c.part[q->partition].has, p->c.reserved[i], p->c.words))
 			l->again = first_end(p, l->start);
 	}
-	if (!p->c.m->reservation.n || fsi_plan_licenses_open(p, q, l->start, &until))
+	if (!p->c.m->reservation.n || fsi_plan_licenses_open(p, q, l->start, l->start + l->for_s, &until))
 		return false;
 	l->start = until > l->start ? until : l->start;
 	return true;

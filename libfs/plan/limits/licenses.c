@@ -59,9 +59,9 @@ static struct fsi_plan_license *next(const struct fsi_plan_licenses *l, const ch
 	return find(l, name, len);
 }
 
-bool fsi_licenses_of(struct fsi_plan_licenses *l, const fs_snapshot *m, const struct fsi_job *j)
+/* Fills l->want with the amounts of a list; is all of it known? */
+static bool read_list(struct fsi_plan_licenses *l, const char *s)
 {
-	const char *s = fsi_str(m, fsi_job_rare(m, j)->licenses);
 	bool known = l->known && !strchr(s, '|');
 
 	memset(l->want, 0, l->n * sizeof(*l->want));
@@ -74,6 +74,28 @@ bool fsi_licenses_of(struct fsi_plan_licenses *l, const fs_snapshot *m, const st
 			l->want[v - l->v] += amount;
 	}
 	return known;
+}
+
+bool fsi_licenses_of(struct fsi_plan_licenses *l, const fs_snapshot *m, const struct fsi_job *j)
+{
+	return read_list(l, fsi_str(m, fsi_job_rare(m, j)->licenses));
+}
+
+void fsi_licenses_kept(struct fsi_plan_licenses *l, const fs_snapshot *m, uint32_t reservation)
+{
+	read_list(l, fsi_str(m, m->reservation.v[reservation].licenses));
+}
+
+uint32_t fsi_licenses_owner(const fs_snapshot *m, uint32_t name)
+{
+	uint32_t n = 0;
+
+	for (size_t i = 0; name && i < m->reservation.n; i++) {
+		n += m->reservation.v[i].licenses != 0;
+		if (m->reservation.v[i].name == name)
+			return m->reservation.v[i].licenses ? n : 0;
+	}
+	return 0;
 }
 
 void fsi_licenses_take(struct fsi_plan_licenses *l)

@@ -23,6 +23,12 @@ int fsi_licenses_init(struct fsi_plan_licenses *l, const fs_snapshot *m, struct 
 /* Fills l->want with what the job asks for; is all of that known, and does it ask for any? */
 bool fsi_licenses_of(struct fsi_plan_licenses *l, const fs_snapshot *m, const struct fsi_job *j);
 
+/* Fills l->want with what the reservation keeps. */
+void fsi_licenses_kept(struct fsi_plan_licenses *l, const fs_snapshot *m, uint32_t reservation);
+
+/* The place of the reservation of that name among those of licences, from 1 on; 0 if it is none of them. */
+uint32_t fsi_licenses_owner(const fs_snapshot *m, uint32_t name);
+
 /* Adds l->want to what is in use; and is there room for it beside that, and beside what is reserved? */
 void fsi_licenses_take(struct fsi_plan_licenses *l);
 bool fsi_licenses_left(const struct fsi_plan_licenses *l);

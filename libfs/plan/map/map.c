@@ -21,7 +21,7 @@ static const uint32_t GAIN_UNKNOWN = UINT32_MAX, GAINS_NONE = UINT32_MAX - 1;
 
 static size_t content_size(const struct fsi_plan_map *m)
 {
-	return (m->words + m->nlic + 1) * sizeof(uint64_t);
+	return (m->words + fsi_map_lics_amounts(&m->lics) + 1) * sizeof(uint64_t);
 }
 
 static int64_t *licences(const struct fsi_plan_map *m, const struct fsi_plan_slot *s)
@@ -46,9 +46,9 @@ static void drop_content(struct fsi_plan_map *m, uint64_t *c)
 }
 
 int fsi_map_init(struct fsi_plan_map *m, int64_t begin, int64_t end, int64_t step_s,
-		 const uint64_t *nodes, uint32_t words, const int64_t *lic, uint32_t nlic)
+		 const uint64_t *nodes, uint32_t words, const struct fsi_map_lics *lics, const int64_t *all)
 {
-	*m = (struct fsi_plan_map){ .words = words, .nlic = nlic, .step_s = step_s, .cap = 64 };
+	*m = (struct fsi_plan_map){ .words = words, .lics = *lics, .step_s = step_s, .cap = 64 };
 	m->v = malloc(m->cap * sizeof(*m->v));
 	if (!m->v)
 		return -1;
@@ -57,8 +57,7 @@ int fsi_map_init(struct fsi_plan_map *m, int64_t begin, int64_t end, int64_t ste
 		return -1;
 	m->n = m->made = 1;
 	memcpy(m->v[0].nodes, nodes, words * sizeof(*nodes));
-	for (uint32_t i = 0; i < nlic; i++)
-		licences(m, &m->v[0])[i] = lic[i];
+	fsi_map_lics_init(&m->lics, licences(m, &m->v[0]), all);
 	return fsi_map_blocks_make(m);
 }
 
@@ -160,8 +159,7 @@ static void merge_with_next(struct fsi_plan_map *m, uint32_t i)
 static bool alike(const struct fsi_plan_map *m, uint32_t i)
 {
 	return fsi_bits_equal(m->v[i].nodes, m->v[i + 1].nodes, m->words) &&
-	       (!m->nlic || !memcmp(licences(m, &m->v[i]), licences(m, &m->v[i + 1]),
-				    m->nlic * sizeof(int64_t)));
+	       fsi_map_lics_alike(&m->lics, licences(m, &m->v[i]), licences(m, &m->v[i + 1]));
 }
 
 /* The first slot that ends at or after t; m->n if none does. */
@@ -205,14 +203,6 @@ static struct span span_of(const struct fsi_plan_map *m, const uint64_t *nodes)
 	return s;
 }
 
-static void take_from(struct fsi_plan_map *m, uint32_t i, struct span s, const uint64_t *nodes,
-		      const int64_t *lic)
-{
-	fsi_bits_and_not(&m->v[i].nodes[s.first], &nodes[s.first], s.n);
-	for (uint32_t k = 0; lic && k < m->nlic; k++)
-		licences(m, &m->v[i])[k] -= lic[k];
-}
-
 /* Takes the span from the blocks of slots `from` to `to`, from all of which it was taken. */
 static void take_from_blocks(struct fsi_plan_map *m, uint32_t from, uint32_t to, struct span s, const uint64_t *nodes)
 {
@@ -220,10 +210,27 @@ static void take_from_blocks(struct fsi_plan_map *m, uint32_t from, uint32_t to,
 		fsi_bits_and_not(&m->blocks->v[b].nodes[s.first], &nodes[s.first], s.n);
 }
 
-int fsi_map_take(struct fsi_plan_map *m, int64_t start, int64_t end, const uint64_t *nodes,
-		 const int64_t *lic)
+/* What is done to the slots of a time. */
+struct change {
+	const uint64_t *nodes;
+	struct span span; /* of the nodes */
+	struct fsi_map_want lic;
+	bool keeps; /* the licences, for their owner */
+};
+
+static void change_slot(struct fsi_plan_map *m, uint32_t i, const struct change *c)
 {
-	const struct span span = span_of(m, nodes);
+	int64_t *row = licences(m, &m->v[i]);
+
+	fsi_bits_and_not(&m->v[i].nodes[c->span.first], &c->nodes[c->span.first], c->span.n);
+	if (c->keeps)
+		fsi_map_lics_keep(&m->lics, row, c->lic);
+	else
+		fsi_map_lics_take(&m->lics, row, c->lic);
+}
+
+static int change(struct fsi_plan_map *m, int64_t start, int64_t end, const struct change *c)
+{
 	uint32_t at, last, before;
 
 	if (start < m->v[0].begin)
@@ -239,12 +246,12 @@ int fsi_map_take(struct fsi_plan_map *m, int64_t start, int64_t end, const uint6
 	for (last = ++at; last < m->n; last++) {
 		if (end < m->v[last].end && split(m, last, end))
 			return -1;
-		take_from(m, last, span, nodes, lic);
+		change_slot(m, last, c);
 		if (end == m->v[last].end)
 			break;
 	}
 	if (at < m->n)
-		take_from_blocks(m, at, last, span, nodes);
+		take_from_blocks(m, at, last, c->span, c->nodes);
 	if (last + 1 < m->n)
 		m->v[last + 1].gain = GAIN_UNKNOWN;
 	for (uint32_t i = before; i + 1 < m->n && i <= last; i++)
@@ -255,22 +262,28 @@ int fsi_map_take(struct fsi_plan_map *m, int64_t start, int64_t end, const uint6
 	return 0;
 }
 
-static bool has_licences(const struct fsi_plan_map *m, uint32_t i, const int64_t *lic)
+int fsi_map_take(struct fsi_plan_map *m, int64_t start, int64_t end, const uint64_t *nodes, struct fsi_map_want lic)
 {
-	for (uint32_t k = 0; lic && k < m->nlic; k++)
-		if (lic[k] > 0 && licences(m, &m->v[i])[k] < lic[k])
-			return false;
-	return true;
+	const struct change c = { .nodes = nodes, .span = span_of(m, nodes), .lic = lic };
+
+	return change(m, start, end, &c);
+}
+
+int fsi_map_keep(struct fsi_plan_map *m, int64_t start, int64_t end, struct fsi_map_want lic)
+{
+	const struct change c = { .nodes = m->v[0].nodes, .lic = lic, .keeps = true };
+
+	return change(m, start, end, &c);
 }
 
 bool fsi_map_overlaps(const struct fsi_plan_map *m, int64_t start, int64_t end,
-		      const uint64_t *nodes, const int64_t *lic)
+		      const uint64_t *nodes, struct fsi_map_want lic)
 {
 	const struct span s = span_of(m, nodes);
 
 	for (uint32_t i = first_to_end(m, start + 1); i < m->n && m->v[i].begin < end; i++)
 		if (!fsi_bits_within(&nodes[s.first], &m->v[i].nodes[s.first], s.n) ||
-		    !has_licences(m, i, lic))
+		    !fsi_map_lics_have(&m->lics, licences(m, &m->v[i]), lic))
 			return true;
 	return false;
 }
@@ -314,8 +327,8 @@ static int64_t next_gain(struct fsi_plan_map *m, const struct fsi_map_look *l, u
 /* Where licences are short, sets the end of the last slot in which they are. */
 static void look_at_licences(const struct fsi_plan_map *m, struct fsi_map_look *l, uint32_t first)
 {
-	for (uint32_t i = first; l->lic && i < m->n && m->v[i].begin <= l->end; i++)
-		if (!has_licences(m, i, l->lic)) {
+	for (uint32_t i = first; l->lic.amount && i < m->n && m->v[i].begin <= l->end; i++)
+		if (!fsi_map_lics_have(&m->lics, licences(m, &m->v[i]), l->lic)) {
 			l->short_of_lic = true;
 			l->later = m->v[i].end;
 		}

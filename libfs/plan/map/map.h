@@ -3,9 +3,7 @@
 #ifndef FSI_PLAN_MAP_H
 #define FSI_PLAN_MAP_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "plan/map/licenses.h"
 
 struct fsi_plan_slot {
 	int64_t begin, end; /* [begin, end) */
@@ -15,16 +13,17 @@ struct fsi_plan_slot {
 
 struct fsi_plan_map {
 	struct fsi_plan_slot *v; /* a slot ends where the next one begins */
-	uint32_t n, cap, words, nlic;
+	uint32_t n, cap, words;
+	struct fsi_map_lics lics;
 	uint32_t made; /* how many slots were ever made */
 	int64_t step_s;
 	uint64_t *spare; /* contents no longer used, each pointing to the next */
 	struct fsi_map_blocks *blocks;
 };
 
-/* Makes one slot from begin to end. lic: nlic amounts. -1 without memory. */
-int fsi_map_init(struct fsi_plan_map *m, int64_t begin, int64_t end, int64_t step_s,
-		 const uint64_t *nodes, uint32_t words, const int64_t *lic, uint32_t nlic);
+/* Makes one slot from begin to end. all: how many there are of each licence. -1 without memory. */
+int fsi_map_init(struct fsi_plan_map *m, int64_t begin, int64_t end, int64_t step_s, const uint64_t *nodes,
+		 uint32_t words, const struct fsi_map_lics *lics, const int64_t *all);
 void fsi_map_release(struct fsi_plan_map *m);
 
 /* The map as it is, in one piece. */
@@ -40,18 +39,20 @@ int fsi_map_load(struct fsi_plan_map *m, const struct fsi_map_saved *s);
 void fsi_map_saved_release(struct fsi_map_saved *s);
 size_t fsi_map_bytes(const struct fsi_plan_map *m); /* about what saving takes */
 
-/* Takes nodes and licences (NULL none) from start to end, at least one step. -1 without memory. */
-int fsi_map_take(struct fsi_plan_map *m, int64_t start, int64_t end, const uint64_t *nodes,
-		 const int64_t *lic);
+/* Takes nodes and licences from start to end, at least one step. -1 without memory. */
+int fsi_map_take(struct fsi_plan_map *m, int64_t start, int64_t end, const uint64_t *nodes, struct fsi_map_want lic);
+
+/* Keeps licences for their owner, likewise. */
+int fsi_map_keep(struct fsi_plan_map *m, int64_t start, int64_t end, struct fsi_map_want lic);
 
 /* Is any of the nodes or licences taken at some time from start to end? */
-bool fsi_map_overlaps(const struct fsi_plan_map *m, int64_t start, int64_t end,
-		      const uint64_t *nodes, const int64_t *lic);
+bool fsi_map_overlaps(const struct fsi_plan_map *m, int64_t start, int64_t end, const uint64_t *nodes,
+		      struct fsi_map_want lic);
 
 struct fsi_map_look {
 	int64_t start, end; /* of the job, were it to start then */
 	bool looks_on;      /* as versions from 24.11 do */
-	const int64_t *lic; /* wanted, or NULL */
+	struct fsi_map_want lic;
 	uint32_t min;	    /* nodes; fewer are as good as none */
 	int64_t later;      /* out: when to try again, 0 never */
 	bool short_of_lic;  /* out */

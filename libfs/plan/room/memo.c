@@ -32,6 +32,7 @@ static void read_fields(int64_t *f, const struct fsi_plan_request *q)
 	f[21] = q->cpus_of_gpus;
 	f[22] = q->on_socket;
 	f[23] = q->on_node;
+	f[24] = q->longest_s;
 }
 
 /* The place where an entry with these fields stands, or would stand. */

@@ -18,7 +18,7 @@ struct fsi_plan_tries {
 };
 
 struct fsi_plan_alike {
-	int64_t field[24];        /* all of a request that decides when and where it starts */
+	int64_t field[25];        /* all of a request that decides when and where it starts */
 	int64_t from;             /* plan by priority: it was tried in vain before that; INT64_MAX: always */
 	struct fsi_plan_tries tries; /* backfill: of the last search */
 	int64_t alone;            /* its start if nothing were planned, as of `round` */

@@ -127,6 +127,21 @@ static void requests_choose_their_nodes(void **state)
 	      "1:6000/n2 2:6000/n1 3:6000/n2 4:6000/n2 5:6000/n2 6:6000/n1 7:never 8:never 9:6060/n2");
 }
 
+/* One that can do with less time is tried for that; but once a try found nothing, reservations must leave it all of its
+ * time: before 24.11 not where nodes were missing. */
+static void after_a_try_in_vain_reservations_count_for_the_whole_limit(void **state)
+{
+#define SHORTENED(limit) \
+	REC("node", "'name':'n1','cpus':8") REC("partition", "'name':'p','nodes':'n1'") RUN(1, "n1", 8, 6600) \
+	REC("reservation", "'name':'r','start_time':7200,'end_time':9000,'nodes':'n1'") WAIT(10, 90, 8, 300, "") \
+	WAIT(11, 80, 8, limit, ",'time_min_s':60")
+
+	(void)state;
+	check(PHEAD SHORTENED(300), "10:6600/n1 11:6900/n1");
+	check(PHEAD SHORTENED(301), "10:6600/n1 11:9001/n1");
+	check(OLD SHORTENED(301), "10:6600/n1 11:6900/n1");
+}
+
 static void generic_resources_are_read_from_text_too(void **state)
 {
 	static const char node[] = REC("node", "'name':'n1','cpus':8,'gres':'gpu:a100:2(S:0,1),gpu:1,fs:10'") PART;
@@ -785,6 +800,7 @@ int main(void)
 		cmocka_unit_test(a_completing_job_holds_nothing),
 		cmocka_unit_test(rows_tell_what_they_wait_for),
 		cmocka_unit_test(requests_choose_their_nodes),
+		cmocka_unit_test(after_a_try_in_vain_reservations_count_for_the_whole_limit),
 		cmocka_unit_test(generic_resources_are_read_from_text_too),
 		cmocka_unit_test(tasks_spread_where_cpus_are_free),
 		cmocka_unit_test(nodes_that_are_down_are_not_there),

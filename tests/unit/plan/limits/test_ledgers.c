@@ -46,12 +46,32 @@ static void one_that_is_refused_keeps_no_nodes_at_a_limit(void **state)
 	check(REFUSED("8"), "2:never 3:6000/n2");
 }
 
+/* Under assoc_limit_stop a job at a limit keeps nodes from a guessed start on, here 500 s from now; where that runs
+ * into what is planned, for job 3, it is put off. Job 4 tells until when it has them. (Were there no licence, the slots
+ * of 3 and 5 were one, and nodes came free behind it.) */
+static void a_guessed_start_is_put_off_behind_what_is_planned(void **state)
+{
+#define PAIR(id, prio, more) WAIT(id, prio, 16, 600, ",'account':'b','max_nodes':2,'tres_req':{'cpu':16,'node':2}" more)
+#define STOPS(limit) \
+	OLD REC("config", "'AccountingStorageEnforce':['associations','limits'],'Licenses':'a:1','SchedulerParameters':'assoc_limit_stop,bf_licenses'") \
+	REC("association", "'id':1,'account':'root'") REC("association", "'id':2,'account':'a','parent':'root','grp_jobs':1") \
+	REC("association", "'id':3,'account':'b','parent':'root'") NODE2 PART \
+	REC("job", "'id':1,'state':'RUNNING','partitions':['p'],'node_list':'n1','cpus':8,'tres_alloc':{'cpu':8}" \
+		   ",'end_time':7200" OWN) \
+	PAIR(3, 9, ",'licenses':'a:1'") PAIR(5, 8, "") WAIT(2, 7, 8, limit, OWN ",'tres_req':{'cpu':8,'node':1}") PAIR(4, 6, "")
+
+	(void)state;
+	check(STOPS(600), "3:7200/n1,n2 5:7800/n1,n2 2:blocked 4:8400/n1,n2");
+	check(STOPS(900), "3:7200/n1,n2 5:7800/n1,n2 2:blocked 4:9300/n1,n2");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(minutes_that_running_jobs_may_still_use),
 		cmocka_unit_test(cpus_in_use),
 		cmocka_unit_test(one_that_is_refused_keeps_no_nodes_at_a_limit),
+		cmocka_unit_test(a_guessed_start_is_put_off_behind_what_is_planned),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,7 +30,7 @@ static void take(struct table *t, int64_t start, int64_t end, const uint64_t *no
 		end = start + STEP;
 	for (uint32_t i = step_of(start); i < STEPS && i < step_of(end); i++) {
 		fsi_bits_and_not(t->left[i], nodes, WORDS);
-		t->licenses[i] -= licenses;
+		t->licenses[i] -= licenses < t->licenses[i] ? licenses : t->licenses[i];
 	}
 }
 
@@ -111,13 +111,14 @@ static void overlaps(const struct fsi_plan_map *m, const struct table *t, uint64
 	draw_nodes(nodes, seed, 30);
 	for (uint32_t i = step_of(start); i < STEPS && i < step_of(end); i++)
 		any = any || !fsi_bits_within(nodes, t->left[i], WORDS) || (licenses && t->licenses[i] < licenses);
-	assert_int_equal(fsi_map_overlaps(m, start, end, nodes, &licenses), any);
+	assert_int_equal(fsi_map_overlaps(m, start, end, nodes, (struct fsi_map_want){ &licenses, 0 }), any);
 }
 
 static void random_maps(void **state)
 {
 	uint64_t seed = 5, nodes[WORDS];
 	const int64_t all = 20;
+	const struct fsi_map_lics lics = { .n = 1 };
 
 	(void)state;
 	for (int round = 0; round < ROUNDS; round++) {
@@ -129,14 +130,14 @@ static void random_maps(void **state)
 			memcpy(t.left[i], nodes, sizeof(nodes));
 			t.licenses[i] = all;
 		}
-		assert_int_equal(fsi_map_init(&m, BEGIN, BEGIN + STEPS * STEP, STEP, nodes, WORDS, &all, 1), 0);
+		assert_int_equal(fsi_map_init(&m, BEGIN, BEGIN + STEPS * STEP, STEP, nodes, WORDS, &lics, &all), 0);
 		for (int k = 0; k < TAKES; k++) {
 			const int64_t start = BEGIN + STEP * (int64_t)fst_below(&seed, STEPS),
 				      end = start + STEP * (int64_t)fst_below(&seed, 15),
 				      licenses = fst_below(&seed, 3);
 
 			draw_nodes(nodes, &seed, 12);
-			assert_int_equal(fsi_map_take(&m, start, end, nodes, &licenses), 0);
+			assert_int_equal(fsi_map_take(&m, start, end, nodes, (struct fsi_map_want){ &licenses, 0 }), 0);
 			take(&t, start, end, nodes, licenses);
 			same(&m, &t);
 			look(&m, &t, &seed);
