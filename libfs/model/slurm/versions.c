@@ -32,6 +32,10 @@ static const struct fs_slurm_difference table[] = {
 				      "a controller that was started again has promised the jobs that it found running their whole time limit once "
 				      "more, but for what they ran since the last calculation before it stopped, which no command tells",
 				      "src/slurmctld/controller.c:main, priority_multifactor.c:_init_grp_used_tres_run_secs" },
+	[FS_SLURM_THROTTLES_PLANNED] = { "throttles-planned", FS_SLURM_RELEASE(23, 2, 4), 0, true,
+					 "backfill keeps nodes for no more tasks of an array than may run at once; before, the throttle is for starts "
+					 "alone",
+					 "src/plugins/sched/backfill/backfill.c:_attempt_backfill" },
 	[FS_SLURM_GRES_REPLACED] = { "gres-replaced", FS_SLURM_RELEASE(23, 2, 6), 0, true,
 				     "an update of generic resources replaces what the job asked for; before, it joins that, and one kind with a "
 				     "type and without is refused",

@@ -132,8 +132,8 @@ static int note_task(struct fs_plan *p, const struct fsi_plan_request *q, struct
 }
 
 /* May nodes be kept for another task of the array? Tasks are counted on from one partition to the next, unless
- * another array comes between. The array's throttle counts the tasks that run; from 24.11 also those that nodes are
- * kept for. */
+ * another array comes between. The array's throttle counts the tasks that run; from 23.02.4 also those that nodes are
+ * kept for (ec5dbb55aa). */
 static bool next_task(struct fs_plan *p, const struct fsi_plan_row *row)
 {
 	const uint64_t id = p->c.m->job.v[row->job].id, busy = row->started;
@@ -143,7 +143,7 @@ static bool next_task(struct fs_plan *p, const struct fsi_plan_row *row)
 	p->array_count = p->array_id == id ? p->array_count + 1 : 1;
 	p->array_id = id;
 	return p->array_count < p->params.max_array_resv && p->array_count < row->tasks - busy &&
-	       (!p->params.looks_on || row->throttle == UINT64_MAX ||
+	       (!fs_slurm_has(p->compat, FS_SLURM_THROTTLES_PLANNED) || row->throttle == UINT64_MAX ||
 		p->array_count + busy < row->throttle);
 }
 

@@ -298,6 +298,16 @@ static void arrays_are_planned_task_by_task(void **state)
 	fs_snapshot_free(m);
 }
 
+static void nodes_are_kept_for_no_more_tasks_than_may_run_at_once(void **state)
+{
+#define THROTTLED(version) HEAD_OF(version) NODE2 PART RUN(1, "n[1-2]", 16, 7000) WAIT(2, 90, 8, 600, ",'array_tasks':'1-9%3'") \
+	WAIT(3, 80, 8, 600, "")
+
+	(void)state;
+	check(THROTTLED("23.02.3"), "2:7000/n1 3:9360/n2");
+	check(THROTTLED("23.02.4"), "2:7000/n1 3:7560/n2");
+}
+
 static void exclusive_jobs_take_nodes_whole(void **state)
 {
 	(void)state;
@@ -809,6 +819,7 @@ int main(void)
 		cmocka_unit_test(windows_and_depth_end_the_plan),
 		cmocka_unit_test(each_task_counts_and_what_the_cycle_started_too),
 		cmocka_unit_test(arrays_are_planned_task_by_task),
+		cmocka_unit_test(nodes_are_kept_for_no_more_tasks_than_may_run_at_once),
 		cmocka_unit_test(exclusive_jobs_take_nodes_whole),
 		cmocka_unit_test(of_starts_that_a_limit_keeps_the_last_is_shown),
 		cmocka_unit_test(cores_that_are_reserved_are_kept_alone),
