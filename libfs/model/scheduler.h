@@ -50,6 +50,7 @@ struct fsi_scheduler {
 	int (*verify)(struct fsi_verify *v, struct fs_error *err);
 	int (*holds)(struct fs_holds *h); /* what pending jobs wait for, by job; -1 without memory */
 	bool arrays;  /* a job may stand for many tasks */
+	bool simulates; /* there may be jobs that are not submitted yet (FSI_STATE_FUTURE) */
 	bool one_line; /* there is one order for the jobs of all partitions, not one for each */
 	bool accrues; /* limits keep jobs from accruing age: libfs/priority/accrue.c */
 	int (*edit)(struct fsi_scenario *s); /* does a command of its to a snapshot: libfs/scenario/ */

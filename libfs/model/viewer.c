@@ -1,12 +1,14 @@
 #include "model/viewer.h"
 
+#include "model/scheduler.h"
+
 #include <string.h>
 
 void fsi_viewer_init(struct fsi_viewer *v, const fs_snapshot *m, const char *name)
 {
 	const uint32_t set = fsi_config_list(m, "PrivateData");
 
-	*v = (struct fsi_viewer){ .m = m };
+	*v = (struct fsi_viewer){ .m = m, .jobs_to_come = m->scheduler->simulates };
 	v->private_usage = fsi_list_has(m, set, "usage");
 	v->private_jobs = fsi_list_has(m, set, "jobs");
 	v->private_tree = v->private_usage || fsi_list_has(m, set, "users") ||
@@ -51,6 +53,8 @@ bool fsi_viewer_sees_usage(const struct fsi_viewer *v, const struct fsi_associat
 bool fsi_viewer_sees_job(const struct fsi_viewer *v, const struct fsi_job *job)
 {
 	/* of many jobs in another order than they stand in, memory is slow: most who ask need not look at them */
+	if (v->jobs_to_come && job->state == FSI_STATE_FUTURE)
+		return false;
 	return !v->private_jobs || v->all || sees(v, true, job->user, job->account);
 }
 

@@ -10,6 +10,7 @@ struct fsi_viewer {
 	uint32_t user;                 /* interned name, 0 when it appears nowhere */
 	bool all;                      /* operator, administrator, root, or nobody in particular */
 	bool private_usage, private_jobs;
+	bool jobs_to_come; /* there may be some that are not submitted yet, which nobody sees */
 	bool private_tree; /* usage, users or accounts */
 };
 

@@ -41,6 +41,7 @@ const struct fsi_scheduler fsi_maui_scheduler = {
 	.edit = fsi_maui_edit,
 	.begins_command = fsi_maui_begins_command,
 	.commands = &fsi_maui_commands,
+	.simulates = true,
 	.one_line = true,
 	.in_windows = true,
 	.write_target = fsi_maui_write_target,

@@ -156,6 +156,19 @@ static void check_windows(const fs_snapshot *m, fs_note_fn note, void *ctx)
 	note_list(&l, "windows without a line of the kind, so that none of it used anything", note, ctx);
 }
 
+static void check_future(const fs_snapshot *m, fs_note_fn note, void *ctx)
+{
+	char sentence[100];
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->job.n; i++)
+		n += m->job.v[i].state == FSI_STATE_FUTURE;
+	snprintf(sentence, sizeof(sentence), "%zu job%s not submitted yet, so that plans alone heed %s", n,
+		 n == 1 ? " is" : "s are", n == 1 ? "it" : "them");
+	if (n)
+		note(ctx, sentence);
+}
+
 size_t fsi_check_maui(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	check_defaults(m, note, ctx);
@@ -163,5 +176,6 @@ size_t fsi_check_maui(const fs_snapshot *m, fs_note_fn note, void *ctx)
 	check_plan(m, note, ctx);
 	check_credentials(m, note, ctx);
 	check_windows(m, note, ctx);
+	check_future(m, note, ctx);
 	return fsi_check_credentials(m, note, ctx);
 }

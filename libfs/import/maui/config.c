@@ -41,6 +41,7 @@ static int warn_unknown_line(struct fsi_maui_config *c, const struct fsi_cfg_lin
 static int take_simulation(struct fsi_maui_config *c)
 {
 	size_t of_simulations = 0;
+	bool by_time = false, shifted = false;
 
 	for (size_t i = 0; i < c->cfg.line.n; i++) {
 		const struct fsi_cfg_line *l = &c->cfg.line.v[i];
@@ -54,10 +55,15 @@ static int take_simulation(struct fsi_maui_config *c)
 		if (fsi_cfg_is(l->name, "SIMINITIALQUEUEDEPTH") &&
 		    !fsi_parse_u64(word.s, word.len, &n) && n < UINT32_MAX)
 			c->x->queue_depth = (uint32_t)n;
+		if (fsi_cfg_is(l->name, "SIMJOBSUBMISSIONPOLICY"))
+			by_time = fsi_cfg_is(word, "NORMAL");
+		if (fsi_cfg_is(l->name, "SIMTIMEPOLICY"))
+			shifted = fsi_cfg_is(word, "REAL");
 		if (l->name.len > 5 && !memcmp(l->name.s, "SIMWC", 5))
 			c->x->other_runs = true;
 		of_simulations += l->name.len > 3 && !memcmp(l->name.s, "SIM", 3);
 	}
+	c->x->submits = c->x->simulation && c->x->queue_depth && by_time && !shifted;
 	c->x->imp->where = (struct fsi_where){ 0 };
 	return of_simulations && !c->x->simulation
 		       ? fsi_import_incomplete(c->x->imp, NULL,

@@ -17,12 +17,14 @@ struct fsi_maui_import {
 	int64_t newest_queued; /* newest submission in the trace of queued jobs; 0: there is none */
 	int64_t now;          /* 0: not known yet */
 	uint32_t queue_depth; /* SIMINITIALQUEUEDEPTH, 0: not given */
+	bool submits;	      /* a simulation submits the jobs of its trace at the times that it tells */
 	bool other_runs;      /* a simulation's jobs run for other times than their traces say */
 	FSI_VEC(uint32_t) job_of; /* by name id: row of the job + 1 */
 	bool queue_known;     /* a showq listed the jobs there are */
 	size_t odd_fields;    /* lines of traces that have more or fewer than all */
 	bool statistics;      /* was there a file of the jobs that have ended? */
-	size_t traced;        /* jobs that traces tell of */
+	size_t workload;      /* jobs that the trace of queued ones tells of, the first in the table */
+	size_t traced;        /* and those that any does */
 	size_t capture;       /* which of several captures it was: 0, 1, 2 */
 	uint32_t first_idle;  /* name of the first idle job that it listed; 0: none */
 	bool partial;	      /* nothing says that the files are complete */

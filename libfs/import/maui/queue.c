@@ -23,6 +23,13 @@ static void set_flags(struct fsi_import *imp, struct fsi_job *job, char mark)
 		fsi_maui_add_flag(imp, job, "PREEMPTEE");
 }
 
+static void forget_run(struct fsi_job *job)
+{
+	FSI_UNSET(job, JOB, start_time);
+	FSI_UNSET(job, JOB, end_time);
+	job->start_time = job->end_time = 0;
+}
+
 static void take_row(struct fsi_maui_import *x, const struct fsi_queue_row *r)
 {
 	struct fsi_job *job = &x->imp->m->job.v[r->job];
@@ -45,9 +52,7 @@ static void take_row(struct fsi_maui_import *x, const struct fsi_queue_row *r)
 		return;
 	}
 	job->state = FSI_STATE_PENDING;
-	FSI_UNSET(job, JOB, start_time);
-	FSI_UNSET(job, JOB, end_time);
-	job->start_time = job->end_time = 0;
+	forget_run(job);
 	if (!FSI_HAS(job, JOB, time_limit_s))
 		FSI_PUT(job, JOB, time_limit_s, r->time_s);
 	if (!FSI_HAS(job, JOB, submit_time) ||
@@ -82,24 +87,51 @@ static bool must_be_somewhere(const struct fsi_maui_import *x, const struct fsi_
 	return x->simulation && x->queue_known && x->statistics && x->queue_depth && submitted;
 }
 
-/* Leaves out jobs that the queue does not have: not yet submitted, or gone. */
+static bool is_queued(const struct fsi_maui_import *x, const struct fsi_job *job, bool listed)
+{
+	if (x->queue_known)
+		return listed;
+	return !x->simulation || !x->queue_depth || job->state == FSI_STATE_RUNNING ||
+	       fsi_job_rare(x->imp->m, job)->position < x->queue_depth;
+}
+
+/* The row of the first job that the simulation submits later, and with it all behind: it takes them in the order of its
+ * trace and waits for the time of each (src/MSim.c:MSimGetWorkload, MSimJobSubmit). Past the trace: there is none. */
+static size_t first_to_come(const struct fsi_maui_import *x)
+{
+	size_t i = x->submits && x->queue_depth < x->workload ? x->queue_depth : x->workload;
+
+	while (i < x->workload && x->imp->m->job.v[i].submit_time <= x->now)
+		i++;
+	return i;
+}
+
+/* Such a job waits from its submission on, whatever the trace says of its time in a queue. */
+static void make_future(struct fsi_job *job)
+{
+	job->state = FSI_STATE_FUTURE;
+	forget_run(job);
+	FSI_PUT(job, JOB, eligible_time, job->submit_time);
+}
+
+/* Leaves out jobs that the queue does not have and never will: they are gone. */
 static int drop_jobs(struct fsi_maui_import *x, const bool *listed)
 {
 	fs_snapshot *m = x->imp->m;
+	const size_t to_come = first_to_come(x);
 	size_t n = 0, lost = 0;
 
 	for (size_t i = 0; i < m->job.n; i++) {
-		const struct fsi_job *job = &m->job.v[i];
-		const bool finished = job->state == FSI_STATE_COMPLETED;
-		const bool queued =
-			x->queue_known ? listed[i]
-			: x->simulation && x->queue_depth
-				? fsi_job_rare(m, job)->position < x->queue_depth || job->state == FSI_STATE_RUNNING
-				: true;
+		struct fsi_job *job = &m->job.v[i];
+		bool kept = job->state == FSI_STATE_COMPLETED || is_queued(x, job, listed[i]);
 
-		lost += !finished && !queued && must_be_somewhere(x, job);
-		x->job_of.v[job->name] = finished || queued ? (uint32_t)n + 1 : 0;
-		if (finished || queued)
+		if (!kept && i >= to_come && i < x->workload) {
+			make_future(job);
+			kept = true;
+		}
+		lost += !kept && must_be_somewhere(x, job);
+		x->job_of.v[job->name] = kept ? (uint32_t)n + 1 : 0;
+		if (kept)
 			m->job.v[n++] = *job;
 	}
 	m->job.n = n;

@@ -354,6 +354,7 @@ int fsi_maui_traces(struct fsi_maui_import *x)
 		rc = fsi_import_hide(x->imp, "node");
 	if (!rc)
 		rc = fsi_maui_first_file(x, workloads, queued_job);
+	x->workload = x->imp->m->job.n;
 	if (rc > 0)
 		rc = fsi_import_hide(x->imp, "job");
 	if (rc >= 0)

@@ -38,6 +38,8 @@ int fsi_job_word_fit(const fs_snapshot *m, const struct fsi_job *j, const struct
 	const struct fsi_job_rare *rare = fsi_job_rare(m, j);
 	const bool split = FSI_HAS(j, JOB, array_task_id);
 
+	if (j->state == FSI_STATE_FUTURE)
+		return 0;
 	if (w->has_offset)
 		return rare->het_job_id == w->id && FSI_HAS(j, JOB, het_offset) && rare->het_offset == w->offset ? 3
 														 : 0;

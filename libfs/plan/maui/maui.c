@@ -186,6 +186,7 @@ static int iterate(struct fsi_maui_run *x, const struct fs_view *view, struct fs
 	x->view.info.time = x->view.head.time = x->now;
 	fs_queue_free(x->queue);
 	x->queue = NULL;
+	fsi_maui_submit(x);
 	rc = fs_queue_compute(&x->queue, &x->view, &o, err);
 	if (!rc && (make_order(x) || fsi_maui_cycle(x)))
 		rc = fsi_nomem(err);
@@ -249,10 +250,13 @@ static int64_t next_change(const struct fsi_maui_run *x, const struct fsi_maui_c
 {
 	const int64_t fades_s = ((int64_t)c->depth + 1) * c->interval_s;
 	const int64_t line = fsi_line_next(&x->line, x->now);
-	int64_t other = INT64_MAX;
+	int64_t other = fsi_maui_next_arrival(x);
 
-	if (c->policy != FSI_FS_NONE && x->now - idle_since <= fades_s && any_blocked(x))
-		other = fsi_window_shown(c, x->now) + c->interval_s + c->poll_s;
+	if (c->policy != FSI_FS_NONE && x->now - idle_since <= fades_s && any_blocked(x)) {
+		const int64_t window = fsi_window_shown(c, x->now) + c->interval_s + c->poll_s;
+
+		other = window < other ? window : other;
+	}
 	for (size_t i = 0; i < x->view.job.n; i++) {
 		const struct fsi_job *j = &x->view.job.v[i];
 

@@ -63,7 +63,7 @@ struct fsi_maui_run {
 	bool *opened;	   /* by node: a reservation of an administrator whose end this iteration sees */
 	uint32_t *gave;	   /* by node: the job whose end this iteration sees; FSI_NO_INDEX none */
 	int64_t *free_mb;  /* by node: libfs/plan/maui/memory.c; NULL: it is no simulation */
-	size_t left;	   /* jobs that may still start */
+	size_t left;	   /* jobs of the snapshot's queue that may still start */
 	size_t started;	   /* starts so far */
 };
 
@@ -72,8 +72,14 @@ struct fsi_maui_run {
 int fsi_maui_run_init(struct fsi_maui_run *x);
 void fsi_maui_run_release(struct fsi_maui_run *x);
 
-/* Fills x->never, x->left, and the rows of jobs that can never start. */
+/* Fills x->never, x->left, and the rows of jobs that can never start; those that are submitted later have none. */
 void fsi_maui_find_never(struct fsi_maui_run *x);
+
+/* Jobs that a simulation submits later (libfs/plan/maui/arrivals.c): are there any; when the next of them may come,
+ * INT64_MAX none; those that have come by now join the queue. */
+bool fsi_maui_any_to_come(const fs_snapshot *m);
+int64_t fsi_maui_next_arrival(const struct fsi_maui_run *x);
+void fsi_maui_submit(struct fsi_maui_run *x);
 
 /* How long jobs have waited (libfs/plan/maui/waits.c): before the first iteration, where a wait that is not told marks
  * its row; of one that was looked at, who begins to wait anew; then what each has waited up to the last before the next

@@ -28,6 +28,9 @@ static bool left_out(const struct fsi_maui_run *x, uint32_t job)
 
 void fsi_maui_find_never(struct fsi_maui_run *x)
 {
+	for (uint32_t i = 0; i < x->view.job.n; i++)
+		if (x->view.job.v[i].state == FSI_STATE_FUTURE)
+			x->never[i] = !possible(x, i) && left_out(x, i);
 	for (size_t i = 0; i < x->p->nrows; i++) {
 		struct fsi_plan_row *row = &x->p->row[i];
 

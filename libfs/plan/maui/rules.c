@@ -152,7 +152,8 @@ int fsi_maui_assumptions(struct fs_plan *p)
 	if (fsi_plan_assume(p, "%s", r.simulated && any_simulated_run(p->c.m)
 					     ? "Jobs run for as long as the simulation's traces say."
 					     : "Every job runs for its whole time limit.") ||
-	    fsi_plan_assume(p, "No job arrives, is changed or cancelled, and no node changes state.") ||
+	    fsi_plan_assume(p, "%s is changed or cancelled, and no node changes state.",
+			    fsi_maui_any_to_come(p->c.m) ? "Jobs arrive as the simulation's traces say; none" : "No job arrives,") ||
 	    fsi_plan_assume(p, "Priorities, limits and fair-share caps change as jobs wait, start and end.") ||
 	    fsi_plan_assume(p, "Jobs start in iterations %lld s apart (RMPOLLINTERVAL).", (long long)r.poll_s) ||
 	    fsi_plan_assume(p, "%s", backfill_words[r.backfill]) || reservations(p, &r) ||

@@ -343,8 +343,12 @@ static bool just_opened(const struct fsi_maui_run *x)
 
 static int record_start(struct fsi_maui_run *x, const struct fsi_line_want *w)
 {
-	struct fsi_plan_row *row = fsi_line_start(x->p, &x->line, w, x->now, x->gave);
+	struct fsi_plan_row *row;
 
+	if (x->p->c.m->job.v[w->job].state == FSI_STATE_FUTURE)
+		return 0;
+	x->left--;
+	row = fsi_line_start(x->p, &x->line, w, x->now, x->gave);
 	if (!row)
 		return -1;
 	if (row->state == FS_PLAN_LATER && just_opened(x))
@@ -363,7 +367,6 @@ int fsi_maui_start(struct fsi_maui_run *x, const struct fsi_line_want *w)
 	FSI_SET(j, JOB, end_time);
 	fsi_maui_limits_start(x->queue, w->job);
 	fsi_maui_memory_starts(x, w);
-	x->left--;
 	x->started++;
 	return fsi_line_take(&x->line, w, x->now, x->now + w->limit_s) || record_start(x, w) ? -1 : 0;
 }

@@ -25,7 +25,7 @@ static int find_job(struct fsi_scenario *s, const char *text, struct fsi_job **o
 	if (fsi_parse_u64(text, strlen(text), &id))
 		return fsi_scenario_refuse(s, "\"%.60s\" is no job id", text);
 	row = fsi_job_row(s->m, id);
-	if (row == FSI_NO_INDEX)
+	if (row == FSI_NO_INDEX || s->m->job.v[row].state == FSI_STATE_FUTURE)
 		return fsi_scenario_refuse(s, "job %.60s is not in the snapshot", text);
 	*out = &s->m->job.v[row];
 	return fsi_job_finished(*out) ? fsi_scenario_refuse(s, "job %.60s has ended", text) : 0;

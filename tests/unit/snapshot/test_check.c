@@ -43,11 +43,25 @@ static void check_tells_what_is_left_to_defaults(void **state)
 	fs_snapshot_free(m);
 }
 
+static void check_tells_what_is_not_submitted_yet(void **state)
+{
+	fs_snapshot *m = fst_snapshot("{'type':'snapshot','format':1,'time':1600000060,'cluster':'c','scheduler':'maui 3.5'}\n"
+				      REC("job", "'id':5,'state':'PENDING'") REC("job", "'id':6,'state':'FUTURE'"));
+	struct fst_sink s = { 0 };
+
+	(void)state;
+	(void)fs_snapshot_check(m, note, &s);
+	assert_non_null(strstr(s.data, "1 job is not submitted yet, so that plans alone heed it\n"));
+	fst_free(&s);
+	fs_snapshot_free(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(check_tells_dangling_references),
 		cmocka_unit_test(check_tells_what_is_left_to_defaults),
+		cmocka_unit_test(check_tells_what_is_not_submitted_yet),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

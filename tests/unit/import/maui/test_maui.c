@@ -151,6 +151,49 @@ static void one_job_is_no_offset(void **state)
 	fs_snapshot_free(m);
 }
 
+#define SENT_AT(id, submit) \
+	id " 0 1 ann staff 600 Completed [batch:1] " submit " 1600009000 1600009000 1600009060 " REST " [NONE] [NONE] phys " \
+	   "[NONE] [NONE] 3 0 [DEFAULT] 1 0 0 0 0 0 [NONE] DEFAULT [NONE] [NONE] [NONE] [NONE] [NONE]\n"
+#define SUBMITS CFG "SIMINITIALQUEUEDEPTH 1\nSIMJOBSUBMISSIONPOLICY NORMAL\n"
+
+/* Job 3 waits behind job 2 in the trace. Nobody sees them, and no command finds them. */
+static void what_a_simulation_submits_later(void **state)
+{
+	static const char *const others[] = { SUBMITS "SIMTIMEPOLICY REAL\n", SUBMITS "SIMJOBSUBMISSIONPOLICY CONSTANTJOBDEPTH\n",
+					      CFG "SIMINITIALQUEUEDEPTH 1\n" };
+	struct fst_file files[] = { { "maui.cfg", SUBMITS }, base[1],
+				    { "traces/workload", SENT_AT("1", "1600000000") SENT_AT("2", "1600000300") SENT_AT("3", "1600000030") } };
+	bool seen[3];
+	uint32_t row;
+	fs_snapshot *m;
+	struct fs_error err;
+
+	(void)state;
+	fst_no_error(fst_try_maui(files, FST_COUNT(files), NULL, &m, &err), &err);
+	assert_int_equal(fs_snapshot_info(m)->jobs, 3);
+	assert_member(m, "job", 0, "state", "'PENDING'");
+	for (size_t i = 1; i < 3; i++) {
+		assert_member(m, "job", i, "state", "'FUTURE'");
+		assert_member(m, "job", i, "submit_time", i == 1 ? "1600000300" : "1600000030");
+		assert_member(m, "job", i, "eligible_time", i == 1 ? "1600000300" : "1600000030");
+		assert_member(m, "job", i, "simulated_run_s", "60");
+	}
+	fs_snapshot_visible_jobs(m, NULL, seen);
+	assert_true(seen[0] && !seen[1] && !seen[2]);
+	assert_int_equal(fs_job_find(m, "1", &row), 0);
+	assert_int_equal(row, 0);
+	assert_int_equal(fs_job_find(m, "2", &row), 0);
+	assert_int_equal(row, FS_NO_ROW);
+	fst_same_again(m);
+	fs_snapshot_free(m);
+	for (size_t i = 0; i < FST_COUNT(others); i++) {
+		files[0].text = others[i];
+		fst_no_error(fst_try_maui(files, FST_COUNT(files), NULL, &m, &err), &err);
+		assert_int_equal(fs_snapshot_info(m)->jobs, 1);
+		fs_snapshot_free(m);
+	}
+}
+
 /* Since when they are queued: diagnose -j for all, showq -i beside its reservation. */
 static void queued_since_when_clients_say(void **state)
 {
@@ -623,6 +666,7 @@ int main(void)
 		cmocka_unit_test(what_is_not_whole_is_told),
 		cmocka_unit_test(a_window_has_all_users_and_all_groups),
 		cmocka_unit_test(one_job_is_no_offset),
+		cmocka_unit_test(what_a_simulation_submits_later),
 		cmocka_unit_test(queued_since_when_clients_say),
 		cmocka_unit_test(what_only_the_pages_tell),
 		cmocka_unit_test(who_has_a_reservation),

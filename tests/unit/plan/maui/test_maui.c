@@ -341,8 +341,8 @@ static void what_a_blocked_job_had_waited_counts(void **state)
 /* Job 1 starts at once, and its user's limit holds job 3 back from the next iteration on: it has waited as long as it
  * had by then, and job 8 up to the last iteration. */
 #define ONE_AT_A_TIME FST_MAUI_HEAD USER("u", ",'max_job':1") USER("v", "") NODES
-#define SENT_AT(t, id, user, cpus, limit) \
-	REC("job", "'id':" #id ",'name':'" #id "','state':'PENDING','position':" #id ",'submit_time':" #t \
+#define SENT_AT(t, id, state, user, cpus, limit) \
+	REC("job", "'id':" #id ",'name':'" #id "','state':'" state "','position':" #id ",'submit_time':" #t \
 	    ",'eligible_time':" #t ",'time_limit_s':" #limit ",'cpus':" #cpus ",'tasks':" #cpus ",'user':'" user "'")
 
 static void a_start_may_end_the_wait_of_others(void **state)
@@ -356,8 +356,46 @@ static void a_start_may_end_the_wait_of_others(void **state)
 static void no_wait_is_none_that_was_noted(void **state)
 {
 	(void)state;
-	check(ONE_AT_A_TIME CONFIG("JOBPRIOACCRUALPOLICY", "ALWAYS") WAITS(1, 8, 240) SENT_AT(1600000060, 3, "u", 8, 100) SENT_AT(1600000060, 8, "v", 8, 100),
+	check(ONE_AT_A_TIME CONFIG("JOBPRIOACCRUALPOLICY", "ALWAYS") WAITS(1, 8, 240) SENT_AT(1600000060, 3, "PENDING", "u", 8, 100)
+	      SENT_AT(1600000060, 8, "PENDING", "v", 8, 100),
 	      "1:60 3:300 8:420");
+}
+
+/* Job 4 comes at 240 s, before the iteration at 300 s, and is larger than job 3; nothing is told of it but what it does
+ * to others. Job 5 is behind one that comes later, or at a time that is not known. */
+static void a_simulation_submits_jobs(void **state)
+{
+#define TO_COME FST_MAUI_HEAD REC("config", "'PROCWEIGHT':9") USER("u", "") NODES \
+	RUNS(1, 8, 300, "n1,n1,n1,n1,n2,n2,n2,n2") WAITS(3, 7, 100)
+	(void)state;
+	check(TO_COME, "3:300");
+	check(TO_COME SENT_AT(1600000240, 4, "FUTURE", "u", 8, 100), "3:420");
+	check(TO_COME SENT_AT(1600000301, 4, "FUTURE", "u", 8, 100), "3:300");
+	check(TO_COME SENT_AT(1600000301, 4, "FUTURE", "u", 8, 100) SENT_AT(1600000240, 5, "FUTURE", "u", 8, 100), "3:300");
+	check(TO_COME REC("job", "'id':4,'name':'4','state':'FUTURE','position':4,'time_limit_s':100,'cpus':8,'user':'u'")
+	      SENT_AT(1600000240, 5, "FUTURE", "u", 8, 100), "3:300");
+	check(TO_COME SENT_AT(1600000240, 4, "FUTURE", "u", 9, 100), "3:300"); /* more than there are */
+}
+
+static void arrivals_are_assumed(void **state)
+{
+	static const char *const texts[] = { TO_COME, TO_COME SENT_AT(1600000240, 4, "FUTURE", "u", 8, 100) };
+	static const char *const wanted[] = {
+		"No job arrives, is changed or cancelled, and no node changes state.",
+		"Jobs arrive as the simulation's traces say; none is changed or cancelled, and no node changes state."
+	};
+
+	(void)state;
+	for (size_t i = 0; i < FST_COUNT(texts); i++) {
+		fs_snapshot *m = fst_snapshot(texts[i]);
+		struct fs_error err;
+		fs_plan *p;
+
+		fst_no_error(fs_plan_compute(&p, m, NULL, &err), &err);
+		assert_string_equal(fs_plan_assumption(p, 1), wanted[i]);
+		fs_plan_free(p);
+		fs_snapshot_free(m);
+	}
 }
 
 /* The iteration that comes first after a window's end still has that window, and each run in it once: job 9 asks for
@@ -456,6 +494,8 @@ int main(void)
 		cmocka_unit_test(what_a_blocked_job_had_waited_counts),
 		cmocka_unit_test(a_start_may_end_the_wait_of_others),
 		cmocka_unit_test(no_wait_is_none_that_was_noted),
+		cmocka_unit_test(a_simulation_submits_jobs),
+		cmocka_unit_test(arrivals_are_assumed),
 		cmocka_unit_test(a_window_that_ends_counts_once),
 		cmocka_unit_test(usage_fades_while_nothing_runs),
 		cmocka_unit_test(what_a_blocked_job_had_waited_may_be_unknown),

@@ -153,6 +153,7 @@ static void test_maui_refuses(void **state)
 {
 	(void)state;
 	refused(MAUI, "setspri 5000 7", "0 to 1000");
+	refused(MAUI REC("job", "'id':10,'state':'FUTURE','submit_time':1700000600"), "setspri 5 10", "not in the snapshot");
 	refused(MAUI, "setspri 5", "takes [-r] PRIORITY JOB");
 	refused(MAUI, "setspri 5 6 7", "takes [-r] PRIORITY JOB");
 	refused(MAUI, "setsprio 5 7 8", "the nearest is setspri");
