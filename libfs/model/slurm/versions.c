@@ -52,6 +52,10 @@ static const struct fs_slurm_difference table[] = {
 	[FS_SLURM_TRES_SLASH] = { "tres-slash", V(23, 11), 0, true,
 				  "TresPerJob is written gres/gpu:2; before, gres:gpu:2",
 				  "src/common/slurm_protocol_defs.c:slurm_get_next_tres" },
+	[FS_SLURM_COUNTS_LICENSES] = { "counts-licenses", V(23, 11), 0, true,
+				       "with bf_licenses a start is found only where running jobs leave the licenses; before, only the map of "
+				       "backfill has them",
+				       "src/plugins/select/cons_tres/job_test.c:_job_test" },
 	[FS_SLURM_WEIGHS_ANEW] = { "weighs-anew", V(23, 11), 0, true,
 				   "backfill weighs the nodes anew for each job; before, one without GPUs finds them weighed by the GPUs that the last "
 				   "job had at hand",
@@ -103,6 +107,9 @@ static const struct fs_slurm_difference table[] = {
 	[FS_SLURM_MAGNETIC_SLOT] = { "magnetic-slot", V(24, 11), 0, true,
 				     "with bf_allow_magnetic_slot backfill keeps nodes for starts in magnetic reservations; before, it has no such parameter",
 				     "src/plugins/sched/backfill/backfill.c:_load_config" },
+	[FS_SLURM_LICENSES_ANYWHERE] = { "licenses-anywhere", FS_SLURM_RELEASE(24, 11, 2), 0, true,
+					 "licenses come free with running jobs on any nodes; before, with those on nodes that the job may get",
+					 "src/plugins/select/cons_tres/job_test.c:_future_run_test" },
 	[FS_SLURM_SEVERAL_QOS] = { "several-qos", V(24, 11), 0, true, "a job may ask for several QOS",
 				   "src/slurmctld/job_mgr.c:_job_create" },
 	[FS_SLURM_PARSER_43] = { "parser-43", V(25, 5), 0, true, "JSON is written by data_parser/v0.0.43",

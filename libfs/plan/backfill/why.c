@@ -112,6 +112,8 @@ static struct fsi_plan_alike *alike(struct fs_plan *p, const struct fsi_plan_req
 {
 	struct fsi_plan_request of_any_length = *q;
 
+	if (p->map.lics.n && fsi_job_rare(p->c.m, &p->c.m->job.v[q->job])->licenses)
+		return NULL;
 	of_any_length.limit_s = of_any_length.longest_s = 0;
 	return fsi_plan_alike(&p->memo, &of_any_length);
 }

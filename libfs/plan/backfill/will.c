@@ -13,6 +13,9 @@
  * keep nobody from a node there (node_data_dup_use leaves the list out that _is_node_busy looks at; so seen with a
  * 24.11.5). From 24.11 such a start may be told for now, and fails.
  *
+ * From 23.11 on there must be licences, too, beside those of jobs that are not taken off: before 24.11.2 such as run on
+ * other nodes keep them for ever (license_job_test_with_list).
+ *
  * From 24.11 jobs that end before the start tried are off from the beginning, and it gives up at the next start that
  * would be tried. With select/linear in all versions each job that is taken off is followed by a try, and both do not
  * count (src/plugins/select/linear/select_linear.c: _will_run_test). */
@@ -35,6 +38,7 @@ struct willing {
 	int64_t window_s;
 	struct fsi_plan_moment off;
 	int64_t last; /* a start behind it is not wanted */
+	bool licenses; /* does it want some that running jobs may have? */
 };
 
 /* The first job to end after that. */
@@ -64,6 +68,34 @@ static struct fsi_plan_room room_at(const struct willing *v, const struct fsi_fi
 		       : fsi_plan_room_at(c, i, v->q, when);
 }
 
+/* Is the running job one of those that are taken off? */
+static bool counts(const struct willing *v, const struct fsi_plan_end *e)
+{
+	const fs_snapshot *m = v->p->c.m;
+
+	return fsi_plan_ends_on(e, v->w->nodes) ||
+	       (v->licenses && fs_slurm_has(v->p->compat, FS_SLURM_LICENSES_ANYWHERE) &&
+		fsi_licenses_meet(&v->p->licenses, m, &m->job.v[e->job]));
+}
+
+/* Are there licences when the jobs that count and end by then are off? */
+static bool licenses_at(const struct willing *v, struct fsi_plan_moment when)
+{
+	const struct fsi_plan_cluster *c = &v->p->c;
+	int64_t until;
+
+	if (!v->licenses || fsi_plan_licenses_open(v->p, v->q, c->now, c->now + v->q->limit_s, &until))
+		return true;
+	for (size_t i = 0; i < c->end.n; i++) {
+		const struct fsi_plan_end *e = &c->end.v[i];
+		const bool off = !fsi_plan_before(when, (struct fsi_plan_moment){ e->when, e->id });
+
+		if ((off || (v->q->preempts && v->q->preempts[e->job])) && counts(v, e))
+			fsi_licenses_free(&v->p->licenses, c->m, &c->m->job.v[e->job]);
+	}
+	return fsi_licenses_left(&v->p->licenses);
+}
+
 static bool choose_at(struct willing *v, struct fsi_plan_moment when, bool busy_first)
 {
 	const struct fsi_plan_cluster *c = &v->p->c;
@@ -71,6 +103,8 @@ static bool choose_at(struct willing *v, struct fsi_plan_moment when, bool busy_
 	const uint64_t *nodes = v->w->nodes;
 	const struct fsi_fits *fits;
 
+	if (!licenses_at(v, when))
+		return false;
 	v->s->busy_first = busy_first;
 	if (fsi_plan_by_steps(v->p, v->q))
 		return fsi_plan_choose_by_steps(v->p, v->q, nodes, when, v->s);
@@ -137,7 +171,7 @@ static bool take_off(struct willing *v, bool *try_it)
 		}
 		v->next++;
 		skip_preempted(v);
-		if (!fsi_plan_ends_on(e, v->w->nodes))
+		if (!counts(v, e))
 			continue;
 		if (!v->anchor)
 			v->anchor = begin_window(v, e);
@@ -221,7 +255,9 @@ bool fsi_plan_will_run_nodes(struct fs_plan *p, const struct fsi_plan_request *q
 			     .s = &found->choice,
 			     .window_s = FIRST_WINDOW_S,
 			     .off = { p->c.now, UINT64_MAX },
-			     .last = w->stops && w->until ? w->until : INT64_MAX };
+			     .last = w->stops && w->until ? w->until : INT64_MAX,
+			     .licenses = p->map.lics.n && fs_slurm_has(p->compat, FS_SLURM_COUNTS_LICENSES) &&
+					 fsi_plan_wants(p, q).amount };
 	const bool later = p->params.looks_on && w->from > p->c.now && !p->c.requests.linear;
 
 	now.preempts = NULL;

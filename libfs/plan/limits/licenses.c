@@ -107,15 +107,42 @@ void fsi_licenses_take(struct fsi_plan_licenses *l)
 bool fsi_licenses_left(const struct fsi_plan_licenses *l)
 {
 	for (uint32_t i = 0; i < l->n; i++)
-		if (l->want[i] && l->v[i].used + l->v[i].reserved + l->want[i] > l->v[i].total)
+		if (l->want[i] && l->v[i].used - l->v[i].freed + l->v[i].reserved + l->want[i] > l->v[i].total)
 			return false;
 	return true;
+}
+
+void fsi_licenses_free(struct fsi_plan_licenses *l, const fs_snapshot *m, const struct fsi_job *j)
+{
+	const char *s = fsi_str(m, fsi_job_rare(m, j)->licenses);
+
+	while (*s) {
+		int64_t amount;
+		struct fsi_plan_license *v = next(l, &s, &amount);
+
+		if (v)
+			v->freed += amount;
+	}
+}
+
+bool fsi_licenses_meet(const struct fsi_plan_licenses *l, const fs_snapshot *m, const struct fsi_job *j)
+{
+	const char *s = fsi_str(m, fsi_job_rare(m, j)->licenses);
+
+	while (*s) {
+		int64_t amount;
+		const struct fsi_plan_license *v = next(l, &s, &amount);
+
+		if (v && l->want[v - l->v])
+			return true;
+	}
+	return false;
 }
 
 void fsi_licenses_unreserve(struct fsi_plan_licenses *l)
 {
 	for (uint32_t i = 0; i < l->n; i++)
-		l->v[i].reserved = 0;
+		l->v[i].reserved = l->v[i].freed = 0;
 }
 
 bool fsi_licenses_reserve(struct fsi_plan_licenses *l, const fs_snapshot *m, const struct fsi_reservation *r)

@@ -7,7 +7,7 @@
 struct fsi_plan_license {
 	uint32_t len;
 	const char *name; /* name: len bytes */
-	int64_t total, used, reserved;
+	int64_t total, used, reserved, freed;
 };
 
 struct fsi_plan_licenses {
@@ -33,7 +33,11 @@ uint32_t fsi_licenses_owner(const fs_snapshot *m, uint32_t name);
 void fsi_licenses_take(struct fsi_plan_licenses *l);
 bool fsi_licenses_left(const struct fsi_plan_licenses *l);
 
-/* Sets what is reserved to nothing; adds what the reservation has, and is any of that in l->want? */
+/* Adds what the job has to what is free of that in use; and has it any that is in l->want? */
+void fsi_licenses_free(struct fsi_plan_licenses *l, const fs_snapshot *m, const struct fsi_job *j);
+bool fsi_licenses_meet(const struct fsi_plan_licenses *l, const fs_snapshot *m, const struct fsi_job *j);
+
+/* Sets what is reserved and what is free to nothing; adds what the reservation has, and is any of that in l->want? */
 void fsi_licenses_unreserve(struct fsi_plan_licenses *l);
 bool fsi_licenses_reserve(struct fsi_plan_licenses *l, const fs_snapshot *m, const struct fsi_reservation *r);
 

@@ -524,6 +524,20 @@ static void licences_that_are_reserved_are_none(void **state)
 	check(THREE_LICENCES("bf_licenses") WANTS(2, 2, "") WANTS(3, 1, ""), "2:9000/n1 3:6000/n1");
 }
 
+/* A job on n1 has all licences until 7000; the one that wants them may run on n2 alone. Those of 23.11 to 24.11.1 never
+ * take off what runs elsewhere. */
+static void licences_of_running_jobs_count_where_a_start_is_looked_for(void **state)
+{
+#define HELD(version, node) HEAD_OF(version) REC("config", "'Licenses':'a:3','SchedulerParameters':'bf_licenses'") NODE2 PART \
+	REC("job", "'id':1,'state':'RUNNING','partitions':['p'],'node_list':'n1','cpus':8,'tres_alloc':{'cpu':8}" \
+		   ",'end_time':7010,'licenses':'a:3'") WAIT(2, 9, 1, 60, ",'licenses':'a:1','exc_nodes':'" node "'")
+	(void)state;
+	check(HELD("23.02.8", "n1"), "2:6960/n2");
+	check(HELD("23.11.10", "n1"), "2:not reached");
+	check(HELD("24.11.1", "n1"), "2:not reached");
+	check(HELD("24.11.2", "n1"), "2:7020/n2");
+}
+
 /* 4 CPUs for a job on a node: six tasks get no nodes on one, and do not stand in the way; on two they may start. */
 static void what_a_job_may_have_on_a_node_is_known_with_its_nodes(void **state)
 {
@@ -826,6 +840,7 @@ int main(void)
 		cmocka_unit_test(tasks_by_node),
 		cmocka_unit_test(tasks_by_socket),
 		cmocka_unit_test(licences_that_are_reserved_are_none),
+		cmocka_unit_test(licences_of_running_jobs_count_where_a_start_is_looked_for),
 		cmocka_unit_test(what_a_job_may_have_on_a_node_is_known_with_its_nodes),
 		cmocka_unit_test(nodes_that_may_be_shared_are_counted_where_they_are_found),
 		cmocka_unit_test(blocked_jobs_get_no_start),
