@@ -316,15 +316,6 @@ static bool takes_start(struct trying *t, bool now_only)
 	return false;
 }
 
-struct fsi_map_want fsi_plan_wants(struct fs_plan *p, const struct fsi_plan_request *q)
-{
-	const struct fsi_job *j = &p->c.m->job.v[q->job];
-
-	if (!fsi_job_rare(p->c.m, j)->licenses || !p->map.lics.n || !fsi_licenses_of(&p->licenses, p->c.m, j))
-		return (struct fsi_map_want){ 0 };
-	return (struct fsi_map_want){ p->licenses.want, fsi_licenses_owner(p->c.m, j->reservation) };
-}
-
 /* What is learnt of a start in vain. */
 static struct fsi_plan_tried learnt(const struct trying *t, bool never)
 {

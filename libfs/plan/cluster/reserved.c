@@ -134,6 +134,15 @@ bool fsi_plan_licenses_open(struct fs_plan *p, const struct fsi_plan_request *q,
 	return fsi_licenses_left(&p->licenses);
 }
 
+struct fsi_map_want fsi_plan_wants(struct fs_plan *p, const struct fsi_plan_request *q)
+{
+	const struct fsi_job *j = &p->c.m->job.v[q->job];
+
+	if (!fsi_job_rare(p->c.m, j)->licenses || !p->map.lics.n || !fsi_licenses_of(&p->licenses, p->c.m, j))
+		return (struct fsi_map_want){ 0 };
+	return (struct fsi_map_want){ p->licenses.want, fsi_licenses_owner(p->c.m, j->reservation) };
+}
+
 /* 1 when the start has to be moved on, 0 when not. */
 static bool moved(struct fs_plan *p, const struct fsi_plan_request *q,
 		  struct fsi_plan_left *l)
