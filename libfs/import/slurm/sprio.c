@@ -80,31 +80,44 @@ static bool admin_set(const struct fsi_recorded *r, double shown_y)
 	return shown_y >= 1 || (r->site == zeroed_offset && r->nice == zeroed_offset);
 }
 
+/* What is known of the order, into list; returns how many. */
+static size_t known_order(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_recorded *r, size_t asked,
+			  uint32_t list[FSI_ROW_PARTITIONS_MAX])
+{
+	size_t n;
+	const uint32_t *old = fsi_list(m, fsi_job_rare(m, job)->row_order, &n);
+
+	for (size_t i = 0; i < n; i++)
+		list[i] = old[i];
+	if (asked < 2 && !n && r > m->recorded.v && r[-1].job == r->job)
+		list[n++] = r[-1].partition;
+	return n;
+}
+
 /* The rows of a job stand in the scheduler's order of its partitions, which `Partition=` does not keep: there the
- * partition that was tried last is first. */
-static int note_partition(fs_snapshot *m, struct fsi_job *job, uint32_t partition)
+ * partition that was tried last is first. One that runs tells the partition where it does alone, and keeps the rows of
+ * the others. */
+static int note_partition(fs_snapshot *m, struct fsi_job *job, const struct fsi_recorded *r)
 {
 	uint32_t list[FSI_ROW_PARTITIONS_MAX];
 	size_t n, asked;
-	const uint32_t *old = fsi_list(m, fsi_job_rare(m, job)->row_order, &n);
 	struct fsi_job_rare *rare;
 
 	fsi_list(m, job->partitions, &asked);
-	if (asked < 2 || asked > FSI_ROW_PARTITIONS_MAX)
+	n = known_order(m, job, r, asked, list);
+	if (asked < 2 && !n)
 		return 0;
-	for (size_t i = 0; i < n; i++) {
-		list[i] = old[i];
-		if (old[i] == partition)
+	for (size_t i = 0; i < n; i++)
+		if (list[i] == r->partition)
 			return 0;
-	}
-	if (n >= asked)
+	if (n >= (asked < 2 ? FSI_ROW_PARTITIONS_MAX : asked) || asked > FSI_ROW_PARTITIONS_MAX)
 		return 0;
-	list[n++] = partition;
+	list[n++] = r->partition;
 	rare = fsi_job_rare_own(m, job);
 	if (!rare)
 		return -1;
 	rare->row_order = fsi_intern(&m->sets, list, n * sizeof(*list));
-	if (n == asked)
+	if (n >= asked)
 		FSI_SET(job, JOB, row_order);
 	return rare->row_order == FSI_INTERN_FAILED ? -1 : 0;
 }
@@ -235,7 +248,7 @@ static int sprio_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	job = &imp->m->job.v[row];
 	if (lacks_qos(imp->m, job, f) && !sp->blank++)
 		sp->first = imp->where.line;
-	if (note_partition(imp->m, job, r->partition))
+	if (note_partition(imp->m, job, r))
 		return fsi_nomem(imp->err);
 	fsi_parse_double(f[SPRIO_NORMALISED].s, f[SPRIO_NORMALISED].len, &y);
 	if (admin_set(r, y)) {

@@ -75,7 +75,7 @@
 	X##_RARE(efficiency, DBL, 0, "%", "Maui: processor time used of that dedicated to it")     \
 	X##_RARE(size_factor, DBL, FSI_POS, "", "job-size factor the scheduler held, where the job may count for other nodes or CPUs than it tells") \
 	X##_RARE(whole_nodes, BOOL, 0, "", "it takes whole nodes, though OverSubscribe says that it shares them") \
-	X##_RARE(row_order, LIST, 0, "", "its partitions in the scheduler's order, where that is known") \
+	X##_RARE(row_order, LIST, 0, "", "its partitions in the scheduler's order, where that is known; of one that runs also those it asked for") \
 	X##_RARE(ntasks_per_node, U32, 0, "", "tasks on each node")                                \
 	X##_RARE(ntasks_per_socket, U32, 0, "", "most tasks on a socket")                          \
 	X##_RARE(ntasks_per_core, U32, 0, "", "most tasks on a core")                              \

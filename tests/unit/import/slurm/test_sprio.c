@@ -287,6 +287,23 @@ static void rows_of_several_qos_tell_the_one_tried(void **state)
 	fs_snapshot_free(m);
 }
 
+/* A job that runs, with CALCULATE_RUNNING: scontrol tells one partition, sprio those that it asked for. */
+static void what_runs_keeps_its_rows_of_other_partitions(void **state)
+{
+#define IN(id, partition) #id "|" partition "|ann|phys|77|3|5|0|44444|59|2000|high|7|0||0.1|0.0049603|0.0|0.4|0.1|1.0|1.0|\n"
+#define RUNS(id) "JobId=" #id " UserId=ann(1) Priority=50 JobState=RUNNING Partition=day NumNodes=1\n"
+	fs_snapshot *m = sprio(RUNS(1) RUNS(2) RUNS(3), IN(1, "week") IN(1, "day") IN(1, "hour") IN(2, "day") IN(3, "day")
+			       IN(3, "week"));
+
+	(void)state;
+	assert_member(m, "job", 0, "row_order", "['week','day','hour']");
+	assert_member(m, "job", 1, "row_order", "");
+	assert_member(m, "job", 2, "row_order", "['day','week']");
+	assert_member(m, "job", 2, "partitions", "['day']");
+	fst_same_again(m);
+	fs_snapshot_free(m);
+}
+
 static void numbers_of_sprio_have_a_range(void **state)
 {
 	static const char *const site[] = { "2147483648", "-2147483649", "1e300" };
@@ -433,6 +450,7 @@ int main(void)
 		cmocka_unit_test(sprio_has_21_or_23_fields),
 		cmocka_unit_test(admin_set_priorities),
 		cmocka_unit_test(rows_of_several_qos_tell_the_one_tried),
+		cmocka_unit_test(what_runs_keeps_its_rows_of_other_partitions),
 		cmocka_unit_test(numbers_of_sprio_have_a_range),
 		cmocka_unit_test(the_size_of_jobs_that_share_tells_whole_nodes),
 		cmocka_unit_test(the_size_of_jobs_with_gpus_tells_what_those_brought),
