@@ -66,18 +66,20 @@ static int check_time(struct checker *l)
 	return add_obstacle(l, "time", "", wants, (double)l->part->max_time_s);
 }
 
-/* A job without max_nodes is raised to the partition's MinNodes. */
+/* It is the most nodes that must not be more, and the fewest that must not be less (job_mgr.c:_part_access_check). Those
+ * without a most have the partition's MinNodes since they were submitted, or the least of several. */
 static int check_nodes(struct checker *l)
 {
 	const uint32_t node = l->x->site ? l->x->site->node : fsi_name_find(l->x->m, "node");
-	const double wants = (double)(node ? fsi_amount_of(l->x->m, l->job->tres_req, node) : 0);
+	const double fewest = (double)(node ? fsi_amount_of(l->x->m, l->job->tres_req, node) : 0);
+	const double most = FSI_HAS(l->job, JOB, max_nodes) ? l->job->max_nodes : fewest;
 
-	if (FSI_HAS(l->part, PARTITION, max_nodes) && wants > l->part->max_nodes &&
+	if (FSI_HAS(l->part, PARTITION, max_nodes) && most > l->part->max_nodes &&
 	    rules_out(l, "PartitionMaxNodes", false))
-		return add_obstacle(l, "node", "", wants, l->part->max_nodes);
-	if (FSI_HAS(l->part, PARTITION, min_nodes) && FSI_HAS(l->job, JOB, max_nodes) &&
-	    l->job->max_nodes < l->part->min_nodes && rules_out(l, "PartitionMinNodes", false))
-		return add_obstacle(l, "min_nodes", "", l->job->max_nodes, l->part->min_nodes);
+		return add_obstacle(l, "node", "", most, l->part->max_nodes);
+	if (FSI_HAS(l->part, PARTITION, min_nodes) && fewest > 0 && fewest < l->part->min_nodes &&
+	    rules_out(l, "PartitionMinNodes", false))
+		return add_obstacle(l, "min_nodes", "", fewest, l->part->min_nodes);
 	return 0;
 }
 

@@ -392,6 +392,9 @@ static void partitions_that_cannot_take_it(void **state)
 		{ ",'max_time_s':60", ",'flags':['PartitionTimeLimit']", NULL },
 		{ ",'max_nodes':1", "", "node" },
 		{ ",'max_nodes':1", ",'flags':['PartitionMaxNodes']", NULL },
+		{ ",'max_nodes':2", "", "node" }, /* the most that it would take */
+		{ ",'min_nodes':3", "", "min_nodes" }, /* the fewest */
+		{ ",'min_nodes':2,'max_nodes':3", "", NULL },
 		{ ",'min_nodes':4", "", "min_nodes" },
 		{ ",'min_nodes':4", ",'flags':['PartitionMinNodes']", NULL },
 		{ ",'tres':{'cpu':7,'node':9}", "", "cpu" },
@@ -407,7 +410,7 @@ static void partitions_that_cannot_take_it(void **state)
 		char text[4096];
 
 		snprintf(text, sizeof(text),
-			 START TREE("", "", "") Q("%s") P("%s") WAITS("Priority", ",'max_nodes':2"), rows[i].qos, rows[i].partition);
+			 START TREE("", "", "") Q("%s") P("%s") WAITS("Priority", ",'max_nodes':3"), rows[i].qos, rows[i].partition);
 		tell(&t, text);
 		assert_int_equal(t.j.nobstacles, rows[i].what != NULL);
 		if (rows[i].what)
