@@ -66,8 +66,8 @@ static int check_time(struct checker *l)
 	return add_obstacle(l, "time", "", wants, (double)l->part->max_time_s);
 }
 
-/* It is the most nodes that must not be more, and the fewest that must not be less (job_mgr.c:_part_access_check). Those
- * without a most have the partition's MinNodes since they were submitted, or the least of several. */
+/* The most nodes must not be more, the fewest not be less (job_mgr.c:_part_access_check). Jobs without a most have had
+ * the partition's MinNodes since they were submitted, or the least of several. */
 static int check_nodes(struct checker *l)
 {
 	const uint32_t node = l->x->site ? l->x->site->node : fsi_name_find(l->x->m, "node");
