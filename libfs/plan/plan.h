@@ -122,7 +122,8 @@ struct fsi_plan_cluster {
 	bool topology_optional; /* heeded for jobs that ask for switches alone */
 	bool topology_unknown;	/* there is one that is not heeded */
 	bool serial_at_end;	/* jobs of one CPU go to the last nodes (pack_serial_at_end) */
-	bool tree_by_cpus;	/* switches are compared by their CPUs too: from 24.11 */
+	bool tree_by_cpus;	/* switches are compared by their CPUs too: from 23.02 */
+	bool tree_by_left;	/* and by what is left of their nodes: from 24.05.3 */
 	bool leaves_out_singly; /* FS_SLURM_LEAVES_OUT_SINGLY */
 	bool first_of_one;	/* FS_SLURM_FIRST_OF_ONE */
 	bool tasks_bound_gres;	/* FS_SLURM_TASKS_BOUND_GRES */

@@ -28,6 +28,10 @@ static const struct fs_slurm_difference table[] = {
 	[FS_SLURM_TASKS_SET_CPUS] = { "tasks-set-cpus", V(23, 2), 0, true,
 				      "scontrol update NumTasks=4 sets the CPUs and what is asked for by task; before, both stay",
 				      "src/slurmctld/job_mgr.c:_update_job, _figure_out_num_tasks" },
+	[FS_SLURM_TREE_COUNTS_CPUS] = { "tree-counts-cpus", V(23, 2), 0, true,
+					"with topology/tree a switch holds a job when its nodes have the CPUs too, and nodes come in until there are all "
+					"that are wanted; before, the nodes alone count, and the least do",
+					"src/plugins/select/cons_tres/job_test.c:_eval_nodes_topo" },
 	[FS_SLURM_PROMISES_AGAIN] = { "promises-again", V(23, 2), FS_SLURM_RELEASE(23, 11, 6), true,
 				      "a controller that was started again has promised the jobs that it found running their whole time limit once "
 				      "more, but for what they ran since the last calculation before it stopped, which no command tells",
@@ -89,6 +93,10 @@ static const struct fs_slurm_difference table[] = {
 				       "MaxCPUsPerNode leaves a job with --exclusive=user so many CPUs of a larger node; before, it takes no such node, "
 				       "as with --exclusive",
 				       "src/plugins/select/cons_tres/job_test.c:_allocate_sc" },
+	[FS_SLURM_TREE_COUNTS_LEFT] = { "tree-counts-left", FS_SLURM_RELEASE(24, 5, 3), 0, true,
+					"with topology/tree what was taken of a leaf counts for the switches above it, and a nearer leaf is taken only if "
+					"it does; before, neither",
+					"src/plugins/topology/tree/eval_nodes_tree.c:_decrement_node_cnt" },
 	[FS_SLURM_ACCRUE_SMALLEST] = { "accrue-smallest", FS_SLURM_RELEASE(24, 5, 4), 0, true,
 				       "of the limits on jobs that accrue age that are set at one level the smallest number decides, alone; before, the first "
 				       "that is set: of a QOS GrpJobsAccrue, MaxJobsAccruePA, MaxJobsAccruePU, of an association GrpJobsAccrue, "

@@ -281,7 +281,8 @@ int fsi_plan_setup(struct fs_plan *p)
 	if (p->mode == FS_PLAN_BACKFILL && (count_started(p) || fsi_plan_started_init(p)))
 		return -1;
 	p->c.serial_at_end = p->params.serial_at_end;
-	p->c.tree_by_cpus = p->params.looks_on;
+	p->c.tree_by_cpus = fs_slurm_has(p->compat, FS_SLURM_TREE_COUNTS_CPUS);
+	p->c.tree_by_left = fs_slurm_has(p->compat, FS_SLURM_TREE_COUNTS_LEFT);
 	p->c.leaves_out_singly = fs_slurm_has(p->compat, FS_SLURM_LEAVES_OUT_SINGLY);
 	p->c.tasks_bound_gres = fs_slurm_has(p->compat, FS_SLURM_TASKS_BOUND_GRES);
 	p->c.first_of_one = fs_slurm_has(p->compat, FS_SLURM_FIRST_OF_ONE);

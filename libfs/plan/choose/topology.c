@@ -1,15 +1,15 @@
-/* Nodes of a job under topology/tree (22.05 select/cons_tres/job_test.c: _eval_nodes_topo; from 24.11
+/* Nodes of a job under topology/tree (until 23.11 select/cons_tres/job_test.c: _eval_nodes_topo; from 24.05
  * topology/tree/eval_nodes_tree.c, with what differs named below).
  *
  * Of the switches that can hold the job the highest counts, of those as high one with nodes of least weight, and of
  * these the last; with required nodes the highest that has one. Only its nodes are used. Nodes come in by rising weight
- * until they suffice (24.11: until there are all that are wanted); those of all weights but the last are taken at once.
+ * until they suffice (23.02: until there are all that are wanted); those of all weights but the last are taken at once.
  * Then the leaves in use are filled, and further leaves one after the other: the nearest to those in use, of equally
  * near the one that alone would do with fewest nodes, or else with most (_topo_compare_switches, which asks the
  * switches above when neither would do). A leaf's nodes are taken in their order.
  *
  * A job that asks for so many switches at most (--switches) does not start on more while it has not waited long enough;
- * 24.11 tries one node less, down to the least. */
+ * 23.02 tries one node less, down to the least. */
 #include "plan/bits.h"
 #include "plan/choose/choosing.h"
 
@@ -173,10 +173,10 @@ static uint32_t take_leaf(struct tree *t, uint32_t leaf)
 	return n;
 }
 
-/* From 24.11 the switches above a leaf have fewer nodes left too. */
+/* From 24.05.3 the switches above a leaf have fewer nodes left too. */
 static void count_taken(struct tree *t, uint32_t sw, int64_t n)
 {
-	for (; t->c->tree_by_cpus && sw != FSI_NO_INDEX; sw = t->c->sw[sw].parent)
+	for (; t->c->tree_by_left && sw != FSI_NO_INDEX; sw = t->c->sw[sw].parent)
 		t->at[sw].count -= t->at[sw].count < n ? t->at[sw].count : n;
 }
 
@@ -202,9 +202,12 @@ static void add_distances(struct tree *t, uint32_t sw)
 	}
 }
 
+/* Until 24.05.2 fewer CPUs than none are taken for very many. */
 static bool alone_does(const struct tree *t, uint32_t sw)
 {
-	return t->at[sw].count >= t->g->nodes_left && (!t->c->tree_by_cpus || t->at[sw].cpus >= t->g->cpus_left);
+	const bool cpus = t->at[sw].cpus >= t->g->cpus_left && (t->c->tree_by_left || t->g->cpus_left >= 0);
+
+	return t->at[sw].count >= t->g->nodes_left && (!t->c->tree_by_cpus || cpus);
 }
 
 static int sign(int64_t a, int64_t b)
@@ -241,7 +244,7 @@ static bool is_better(const struct tree *t, uint32_t a, uint32_t best)
 
 	if (t->at[a].dist == t->at[best].dist)
 		return c > 0;
-	return t->at[a].dist < t->at[best].dist && (t->c->tree_by_cpus ? does : c >= 0);
+	return t->at[a].dist < t->at[best].dist && (t->c->tree_by_left ? does : c >= 0);
 }
 
 static uint32_t best_leaf(const struct tree *t)

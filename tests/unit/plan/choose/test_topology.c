@@ -28,6 +28,16 @@ static void else_the_one_with_most_and_what_is_missing_from_another(void **state
 	BOTH(REC("config", TREE) NODES("") WANTS(1, 6, 48, ""), "1:6000/n1,n2,n3,n4,n5,n6");
 }
 
+/* Until 22.05 its one node would do for a job of one node at least, though its CPUs do not. */
+static void a_leaf_does_with_its_cpus_too(void **state)
+{
+#define SIXTEEN WAIT(1, 9, 16, 600, ",'tasks':16,'tres_req':{'cpu':16,'node':1}")
+	(void)state;
+	check(OLD REC("config", TREE) NODES("") SIXTEEN, "1:6000/n1,n6");
+	check(HEAD_OF("23.02.0") REC("config", TREE) NODES("") SIXTEEN, "1:6000/n1,n2");
+	check(PHEAD REC("config", TREE) NODES("") SIXTEEN, "1:6000/n1,n2");
+}
+
 static void required_nodes_and_those_of_least_weight_come_first(void **state)
 {
 	(void)state;
@@ -73,8 +83,8 @@ static void a_job_waits_for_few_switches_only_so_long(void **state)
 	BOTH(REC("config", TREE) NODES("") WANTS(1, 4, 32, ",'switches':1,'switches_wait_s':100"), "1:6000/n3,n4,n5,n6");
 	BOTH(REC("config", TREE) NODES("") WANTS(1, 3, 24, ",'switches':1,'switches_wait_s':300") RUN(2, "n4", 8, 7000),
 	     "1:7000/n3,n4,n5");
-	/* from 24.11 a node less is tried, down to the least */
-	check(PHEAD REC("config", TREE) NODES("") WANTS(1, 2, 16, ",'switches':1,'switches_wait_s':300") RUN(2, "n4", 8, 7000)
+	/* from 23.02 a node less is tried, down to the least */
+	check(HEAD_OF("23.02.0") REC("config", TREE) NODES("") WANTS(1, 2, 16, ",'switches':1,'switches_wait_s':300") RUN(2, "n4", 8, 7000)
 	      RUN(3, "n2", 8, 8000), "1:6000/n3,n5");
 }
 
@@ -93,6 +103,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_leaf_that_does_with_fewest_nodes),
 		cmocka_unit_test(else_the_one_with_most_and_what_is_missing_from_another),
+		cmocka_unit_test(a_leaf_does_with_its_cpus_too),
 		cmocka_unit_test(required_nodes_and_those_of_least_weight_come_first),
 		cmocka_unit_test(a_tree_that_is_not_one_is_left_out),
 		cmocka_unit_test(without_being_asked_it_may_be_optional),
