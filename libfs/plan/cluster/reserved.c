@@ -3,10 +3,11 @@
  * A job in a reservation has its nodes (all with FLEX or ANY_NODES) once it has begun, less those of others in the time
  * of the job, unless its own has MAINT, or OVERLAP and the other no MAINT. A job in none loses the nodes of those in
  * its time; where one takes all nodes (ALL_NODES, PART_NODES of its partition, MAINT on all nodes of its
- * partition) or a node that it must have, it is tried at the end of that, up to ten times. It is tried again at the
- * first end of any reservation, rounded up, and one second. A reservation of cores leaves the rest of its nodes to jobs
- * that do not take them whole, and one in it has these cores alone. A job that wants licences of which none are left
- * now, or in its time none beside those that are reserved, is tried at the first end of a reservation of them. */
+ * partition) or, from a job that takes nodes whole, one that it must have, it is tried at the end of that, up to ten
+ * times. It is tried again at the first end of any reservation, rounded up, and one second. A reservation of cores
+ * leaves the rest of its nodes to jobs that do not take them whole, and one in it has these cores alone. A job that
+ * wants licences of which none are left now, or in its time none beside those that are reserved, is tried at the first
+ * end of a reservation of them. */
 #include "plan/bits.h"
 #include "plan/run.h"
 
@@ -49,8 +50,7 @@ static bool closes(const struct fs_plan *p, const struct fsi_plan_request *q,
 	       (has_flag(p, r, "PART_NODES") && r->partition == part->name) ||
 	       (has_flag(p, r, "MAINT") &&
 		fsi_bits_within(p->c.part[q->partition].has, nodes, p->c.words)) ||
-	       (takes_nodes(p, q, (size_t)(r - p->c.m->reservation.v)) && q->required &&
-		fsi_bits_meet(q->required, nodes, p->c.words));
+	       ((q->whole || !r->tres) && q->required && fsi_bits_meet(q->required, nodes, p->c.words));
 }
 
 static int64_t first_end(const struct fs_plan *p, int64_t start)

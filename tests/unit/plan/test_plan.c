@@ -228,6 +228,19 @@ static void reservations_keep_others_out(void **state)
 	check(text, "1:6000/n2 4:6000/n2 5:6000/n1 2:6060/n1 3:6660/n1");
 }
 
+/* Of one that keeps TRES, as the controller fills them in, a job with required nodes is told the end only if it takes
+ * them whole; else it is tried again a second after that, rounded up. */
+static void required_nodes_come_free_with_a_reservation(void **state)
+{
+#define KEPT_NODE(tres, more) \
+	PHEAD NODE2 PART REC("reservation", "'name':'r','start_time':5000,'end_time':7000,'nodes':'n2'" tres) \
+	WAIT(1, 9, 1, 600, ",'req_nodes':'n2'" more)
+	(void)state;
+	check(KEPT_NODE("", ""), "1:7000/n2");
+	check(KEPT_NODE(",'tres':{'cpu':8}", ""), "1:7021/n2");
+	check(KEPT_NODE(",'tres':{'cpu':8}", ",'oversubscribe':'NO'"), "1:7000/n2");
+}
+
 static void windows_and_depth_end_the_plan(void **state)
 {
 	(void)state;
@@ -830,6 +843,7 @@ int main(void)
 		cmocka_unit_test(nodes_that_are_down_are_not_there),
 		cmocka_unit_test(partitions_have_limits),
 		cmocka_unit_test(reservations_keep_others_out),
+		cmocka_unit_test(required_nodes_come_free_with_a_reservation),
 		cmocka_unit_test(windows_and_depth_end_the_plan),
 		cmocka_unit_test(each_task_counts_and_what_the_cycle_started_too),
 		cmocka_unit_test(arrays_are_planned_task_by_task),
