@@ -139,6 +139,7 @@ static void load_rest(struct fs_plan *p, const struct fsi_plan_state *s)
 	p->next_started = s->next_started;
 	fsi_fits_back(&p->fits, &s->fits, p->c.words);
 	p->memo.round = s->memo_round;
+	p->users_own = fsi_plan_users_own(p);
 }
 
 int fsi_plan_load(struct fs_plan *p, const struct fsi_plan_state *s)
