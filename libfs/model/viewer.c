@@ -52,9 +52,9 @@ bool fsi_viewer_sees_usage(const struct fsi_viewer *v, const struct fsi_associat
 
 bool fsi_viewer_sees_job(const struct fsi_viewer *v, const struct fsi_job *job)
 {
-	/* of many jobs in another order than they stand in, memory is slow: most who ask need not look at them */
 	if (v->jobs_to_come && job->state == FSI_STATE_FUTURE)
 		return false;
+	/* of many jobs in another order than they stand in, memory is slow: most who ask need not look at them */
 	return !v->private_jobs || v->all || sees(v, true, job->user, job->account);
 }
 

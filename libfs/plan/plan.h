@@ -217,6 +217,12 @@ void fsi_plan_drop_hold(struct fsi_plan_node *n, uint32_t job, uint32_t nres, st
 int fsi_plan_add_block(struct fsi_plan_node *n, struct fsi_plan_block b);
 int fsi_plan_add_end(struct fsi_plan_cluster *c, const struct fsi_plan_end *e);
 
+/* n / by rounded up; n >= 0, by > 0. */
+static inline int64_t fsi_plan_divide_up(int64_t n, int64_t by)
+{
+	return n / by + (n % by != 0);
+}
+
 /* What a record asks for. */
 struct fsi_plan_request {
 	uint32_t job, partition, reservation; /* rows; reservation FSI_NO_INDEX: none */

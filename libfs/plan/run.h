@@ -332,7 +332,7 @@ bool fsi_plan_possible(struct fs_plan *p, const struct fsi_plan_request *q);
  * nobody gives way to. */
 bool fsi_plan_none_before(struct fs_plan *p, const struct fsi_plan_request *q, int64_t start);
 
-/* The licences that it wants on the map; NULL: none, or they are not kept there. */
+/* The licences that it wants on the map; amount NULL: none, or they are not kept there. */
 struct fsi_map_want fsi_plan_wants(struct fs_plan *p, const struct fsi_plan_request *q);
 
 /* The slots of the map that a job takes: returns their start, *end their end. */

@@ -237,13 +237,12 @@ static int make_map(struct fs_plan *p)
 {
 	const int64_t step = p->params.resolution_s, now = p->c.now, end = now + p->params.window_s;
 	struct fsi_map_lics lics = { .n = p->params.licenses ? p->licenses.n : 0,
+				     .owners = p->params.licenses ? fsi_licenses_owners(p->c.m) : 0,
 				     .compared = fs_slurm_has(p->compat, FS_SLURM_KEPT_LICENSES_COMPARED) };
 	int rc;
 
 	for (uint32_t i = 0; i < lics.n; i++)
 		p->licenses.want[i] = p->licenses.v[i].total;
-	for (uint32_t i = 0; lics.n && i < p->c.m->reservation.n; i++)
-		lics.owners += p->c.m->reservation.v[i].licenses != 0;
 	rc = fsi_map_init(&p->map, now - now % step, end - end % step, step, p->c.up, p->c.words,
 			  &lics, p->licenses.want);
 	for (uint32_t i = 0; !rc && lics.owners && i < p->c.m->reservation.n; i++)

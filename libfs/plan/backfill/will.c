@@ -78,6 +78,12 @@ static bool counts(const struct willing *v, const struct fsi_plan_end *e)
 		fsi_licenses_meet(&v->p->licenses, m, &m->job.v[e->job]));
 }
 
+/* What may be preempted went before (_build_cr_job_list). */
+static bool is_preempted(const struct willing *v, size_t i)
+{
+	return v->q->preempts && v->q->preempts[v->p->c.end.v[i].job];
+}
+
 /* Are there licences when the jobs that count and end by then are off? */
 static bool licenses_at(const struct willing *v, struct fsi_plan_moment when)
 {
@@ -90,7 +96,7 @@ static bool licenses_at(const struct willing *v, struct fsi_plan_moment when)
 		const struct fsi_plan_end *e = &c->end.v[i];
 		const bool off = !fsi_plan_before(when, (struct fsi_plan_moment){ e->when, e->id });
 
-		if ((off || (v->q->preempts && v->q->preempts[e->job])) && counts(v, e))
+		if ((off || is_preempted(v, i)) && counts(v, e))
 			fsi_licenses_free(&v->p->licenses, c->m, &c->m->job.v[e->job]);
 	}
 	return fsi_licenses_left(&v->p->licenses);
@@ -129,12 +135,6 @@ static bool choose_at(struct willing *v, struct fsi_plan_moment when, bool busy_
 		v->s->candidate[v->s->n++] = i;
 	}
 	return fsi_plan_choose(v->s, c, v->q);
-}
-
-/* What may be preempted went before (_build_cr_job_list). */
-static bool is_preempted(const struct willing *v, size_t i)
-{
-	return v->q->preempts && v->q->preempts[v->p->c.end.v[i].job];
 }
 
 static void skip_preempted(struct willing *v)

@@ -18,18 +18,13 @@ static int64_t used_threads(const struct fsi_plan_node *n, const struct fsi_plan
 	return q->core_threads && q->core_threads < n->threads ? q->core_threads : n->threads;
 }
 
-static int64_t divide_up(int64_t n, int64_t by)
-{
-	return (n + by - 1) / by;
-}
-
 /* The cores that each task has alone, where it takes more than one (_count_used_cpus; select/cons_common/dist_tasks.c:
  * _block_sync_core_bitmap, cores_per_task); 0: what is left of a core is the next task's. */
 static int64_t cores_of_task(const struct fsi_plan_node *n, const struct fsi_plan_request *q)
 {
 	const int64_t used = used_threads(n, q);
 
-	return q->own_cores && q->step > used ? divide_up(q->step, used) : 0;
+	return q->own_cores && q->step > used ? fsi_plan_divide_up(q->step, used) : 0;
 }
 
 /* The CPUs that are given for those used: they come in cores. */
@@ -37,7 +32,7 @@ static int64_t in_cores(const struct fsi_plan_node *n, const struct fsi_plan_req
 {
 	const int64_t used = used_threads(n, q), each = cores_of_task(n, q), tasks = each ? cpus / q->step : 0;
 
-	return (tasks * each + divide_up(cpus - tasks * q->step, used)) * n->threads;
+	return (tasks * each + fsi_plan_divide_up(cpus - tasks * q->step, used)) * n->threads;
 }
 
 /* The CPUs that a request can use of so many free ones. */
@@ -359,7 +354,7 @@ void fsi_plan_amounts_chosen(const struct fsi_plan_cluster *c, const struct fsi_
 	fsi_plan_amounts(&c->node[s->node[k]], q, c->nres, s->units[k], amount);
 	if ((!q->gpus_in_all && !q->gpus_per_task) || q->whole)
 		return;
-	gpus = q->gpus_in_all ? gpus_chosen(q, s, k) : divide_up(s->units[k], q->step) * q->gpus_per_task;
+	gpus = q->gpus_in_all ? gpus_chosen(q, s, k) : fsi_plan_divide_up(s->units[k], q->step) * q->gpus_per_task;
 	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++)
 		if (q->per_node[r] && fsi_plan_is_gpu(c, r))
 			amount[r] = gpus;

@@ -31,11 +31,6 @@ static int64_t amount(const struct fsi_plan_cluster *c, const struct fsi_job *j,
 	return id ? fsi_plan_amount(fsi_amount_of(c->m, j->tres_req, id)) : 0;
 }
 
-static int64_t divide_up(int64_t n, int64_t by)
-{
-	return n / by + (n % by != 0);
-}
-
 /* The GPUs that a job asks for; 0 if none, or different numbers of several types. */
 static uint32_t gpus_of(const struct fsi_plan_cluster *c, const struct fsi_job *j)
 {
@@ -93,9 +88,9 @@ static void by_node(struct fsi_plan_request *q, const struct fsi_plan_cluster *c
 	if (mem && c->memory_counts && w->mem_per_cpu_mb)
 		q->mem_per_cpu = w->mem_per_cpu_mb;
 	else if (c->memory_counts && !q->all_memory)
-		q->per_node[FSI_RES_MEM] = divide_up(mem, q->min_nodes);
+		q->per_node[FSI_RES_MEM] = fsi_plan_divide_up(mem, q->min_nodes);
 	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++) {
-		q->per_node[r] = divide_up(fsi_plan_asked(c->m, j, c->res_name[r]),
+		q->per_node[r] = fsi_plan_divide_up(fsi_plan_asked(c->m, j, c->res_name[r]),
 					   fsi_plan_is_gpu(c, r) ? parts : q->min_nodes);
 		q->wants_gres = q->wants_gres || q->per_node[r];
 		if (fsi_plan_is_gpu(c, r) && q->per_node[r] > q->gpus)
@@ -157,7 +152,7 @@ static void sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
 			q->unmodelled |= FS_UNMODELLED_MAX_NODES;
 	}
 	if (!q->tasks && q->max_nodes == 1)
-		q->tasks = divide_up(q->cpus, q->step);
+		q->tasks = fsi_plan_divide_up(q->cpus, q->step);
 	q->want_nodes = q->max_nodes && !most_of_tasks(q, version) ? q->max_nodes : q->min_nodes;
 	by_node(q, c, j, &w);
 }
@@ -257,9 +252,9 @@ static int take_reservation(struct fsi_plan_request *q, const struct fsi_plan_cl
 static void partition_limits(struct fsi_plan_request *q, const fs_snapshot *m, const struct fsi_partition *p,
 			     const struct fsi_job *j)
 {
-	bool too_long, any;
+	bool too_long;
 
-	q->longest_s = time_limit(m, p, j, false, &any);
+	q->longest_s = time_limit(m, p, j, false, &too_long);
 	q->limit_s = time_limit(m, p, j, true, &too_long);
 	q->impossible =
 		q->impossible || too_long ||

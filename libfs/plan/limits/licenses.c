@@ -86,6 +86,15 @@ void fsi_licenses_kept(struct fsi_plan_licenses *l, const fs_snapshot *m, uint32
 	read_list(l, fsi_str(m, m->reservation.v[reservation].licenses));
 }
 
+uint32_t fsi_licenses_owners(const fs_snapshot *m)
+{
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < m->reservation.n; i++)
+		n += m->reservation.v[i].licenses != 0;
+	return n;
+}
+
 uint32_t fsi_licenses_owner(const fs_snapshot *m, uint32_t name)
 {
 	uint32_t n = 0;

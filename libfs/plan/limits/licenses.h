@@ -26,6 +26,9 @@ bool fsi_licenses_of(struct fsi_plan_licenses *l, const fs_snapshot *m, const st
 /* Fills l->want with what the reservation keeps. */
 void fsi_licenses_kept(struct fsi_plan_licenses *l, const fs_snapshot *m, uint32_t reservation);
 
+/* Reservations of licences. */
+uint32_t fsi_licenses_owners(const fs_snapshot *m);
+
 /* The place of the reservation of that name among those of licences, from 1 on; 0 if it is none of them. */
 uint32_t fsi_licenses_owner(const fs_snapshot *m, uint32_t name);
 
