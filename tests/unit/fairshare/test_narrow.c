@@ -215,50 +215,44 @@ static void usage_is_not_moved_further_than_its_digits(void **state)
 	}
 }
 
+/* Factors of users u and v of the root, by what was captured and printed of them. */
+static void check_two(const char *records, double u, double v)
+{
+	char text[2000];
+	fs_snapshot *m;
+	fs_shares *s;
+
+	snprintf(text, sizeof(text),
+		 "{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'slurm 22.05.8',"
+		 "'priority_time':1699999990,'priority_time_from':'ages','usage_source':'assoc_mgr'}\n"
+		 REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0") "%s", records);
+	m = fst_snapshot(text);
+	infer(m);
+	s = fst_shares(m, NULL);
+	assert_near(fst_row(s, "root", "u")->fairshare, u, 0);
+	assert_near(fst_row(s, "root", "v")->fairshare, v, 0);
+	fs_shares_free(s);
+	fs_snapshot_free(m);
+}
+
 /* Two users whose captured usage is equal have the ranks that their levels, printed with more digits, give them. */
 static void ties_of_captured_digits_are_told_apart(void **state)
 {
-	static const char text[] =
-		"{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'slurm 22.05.8',"
-		"'priority_time':1699999990,'priority_time_from':'ages','usage_source':'assoc_mgr'}\n"
-		REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0")
-		REC("association", "'id':2,'account':'root','user':'u','shares':1,'usage_tres_s':100")
-		REC("association", "'id':3,'account':'root','user':'v','shares':1,'usage_tres_s':100")
-		REC("recorded", "'association':2,'effective_usage':0.49999,'level_fs':1.00002,'factor':1")
-		REC("recorded", "'association':3,'effective_usage':0.50001,'level_fs':0.99998,'factor':0.5");
-	fs_snapshot *m = fst_snapshot(text);
-	fs_shares *s;
-
 	(void)state;
-	infer(m);
-	s = fst_shares(m, NULL);
-	assert_near(fst_row(s, "root", "u")->fairshare, 1, 0);
-	assert_near(fst_row(s, "root", "v")->fairshare, 0.5, 0);
-	fs_shares_free(s);
-	fs_snapshot_free(m);
+	check_two(REC("association", "'id':2,'account':'root','user':'u','shares':1,'usage_tres_s':100")
+		  REC("association", "'id':3,'account':'root','user':'v','shares':1,'usage_tres_s':100")
+		  REC("recorded", "'association':2,'effective_usage':0.49999,'level_fs':1.00002,'factor':1")
+		  REC("recorded", "'association':3,'effective_usage':0.50001,'level_fs':0.99998,'factor':0.5"), 1, 0.5);
 }
 
 /* Two users with one FairShare tie, whatever the digits that were captured say. */
 static void ties_that_were_printed_are_kept(void **state)
 {
-	static const char text[] =
-		"{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'slurm 22.05.8',"
-		"'priority_time':1699999990,'priority_time_from':'ages','usage_source':'assoc_mgr'}\n"
-		REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0")
-		REC("association", "'id':2,'account':'root','user':'u','shares':2,'usage_tres_s':272.67")
-		REC("association", "'id':3,'account':'root','user':'v','shares':4,'usage_tres_s':545.33")
-		REC("recorded", "'association':2,'raw_usage':272,'effective_usage':0.333333,'level_fs':1,'factor':1")
-		REC("recorded", "'association':3,'raw_usage':545,'effective_usage':0.666667,'level_fs':1,'factor':1");
-	fs_snapshot *m = fst_snapshot(text);
-	fs_shares *s;
-
 	(void)state;
-	infer(m);
-	s = fst_shares(m, NULL);
-	assert_near(fst_row(s, "root", "u")->fairshare, 1, 0);
-	assert_near(fst_row(s, "root", "v")->fairshare, 1, 0);
-	fs_shares_free(s);
-	fs_snapshot_free(m);
+	check_two(REC("association", "'id':2,'account':'root','user':'u','shares':2,'usage_tres_s':272.67")
+		  REC("association", "'id':3,'account':'root','user':'v','shares':4,'usage_tres_s':545.33")
+		  REC("recorded", "'association':2,'raw_usage':272,'effective_usage':0.333333,'level_fs':1,'factor':1")
+		  REC("recorded", "'association':3,'raw_usage':545,'effective_usage':0.666667,'level_fs':1,'factor':1"), 1, 1);
 }
 
 /* Unused users stay so: their level is infinite. */
