@@ -66,6 +66,7 @@ static bool has_ended(const struct fsi_maui_run *x, uint32_t job)
 /* Notes what each node gets back from jobs that end by then. */
 static void end_jobs(struct fsi_maui_run *x)
 {
+	fsi_maui_memory_begin(x);
 	for (uint32_t i = 0; i < x->line.n; i++) {
 		const struct fsi_line_node *n = &x->line.node[i];
 
@@ -93,7 +94,6 @@ static void end_jobs(struct fsi_maui_run *x)
 			x->put_off[i] = 0;
 		}
 	}
-	fsi_maui_memory_ended(x);
 	fsi_line_forget(&x->line, x->now);
 }
 
@@ -321,7 +321,8 @@ static int run(struct fsi_maui_run *x, const struct fs_view *view, struct fs_err
 		next = next_change(x, &conf, idle_since);
 		if (next == INT64_MAX)
 			break;
-		if (x->queue->maui_limits && x->started != started) /* limits may hold others back now */
+		if ((x->queue->maui_limits && x->started != started) /* limits may hold others back now */ ||
+		    fsi_maui_memory_grows(x))
 			next = x->now + x->rules.poll_s;
 		in_a_row = x->started == started ? in_a_row : 0;
 		step = quiet_step(x->rules.poll_s, in_a_row, max_quiet);

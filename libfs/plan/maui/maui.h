@@ -62,7 +62,7 @@ struct fsi_maui_run {
 	int64_t *put_off;  /* by job row: it is not tried before that; INT64_MAX: any more */
 	bool *opened;	   /* by node: a reservation of an administrator whose end this iteration sees */
 	uint32_t *gave;	   /* by node: the job whose end this iteration sees; FSI_NO_INDEX none */
-	int64_t *free_mb;  /* by node: libfs/plan/maui/memory.c; NULL: it is no simulation */
+	int64_t (*free_mb)[FSI_LINE_RES]; /* by node: libfs/plan/maui/memory.c; NULL: it is no simulation */
 	size_t left;	   /* jobs of the snapshot's queue that may still start */
 	size_t started;	   /* starts so far */
 };
@@ -98,12 +98,14 @@ struct fsi_line_want fsi_maui_want(struct fsi_maui_run *x, uint32_t job);
 /* Starts it on the pieces chosen. -1 without memory. */
 int fsi_maui_start(struct fsi_maui_run *x, const struct fsi_line_want *w);
 
-/* A simulation's memory: after what runs has been placed; when a job starts on the pieces chosen; when one ends,
- * before it gives up what it holds; and when all that end have done so. The first: -1 without memory. */
+/* A simulation's memory: after what runs has been placed (-1 without memory); when an iteration begins; when a job
+ * ends, before it gives up what it holds; when one starts on the pieces chosen; and will any node have more in the next
+ * iteration? */
 int fsi_maui_memory_init(struct fsi_maui_run *x);
-void fsi_maui_memory_starts(struct fsi_maui_run *x, const struct fsi_line_want *w);
+void fsi_maui_memory_begin(struct fsi_maui_run *x);
 void fsi_maui_memory_ends(struct fsi_maui_run *x, uint32_t job);
-void fsi_maui_memory_ended(struct fsi_maui_run *x);
+void fsi_maui_memory_starts(struct fsi_maui_run *x, const struct fsi_line_want *w);
+bool fsi_maui_memory_grows(const struct fsi_maui_run *x);
 
 int fsi_maui_assumptions(struct fs_plan *p);
 

@@ -1,19 +1,21 @@
-/* In a simulation of Maui's the memory of a node grows. What an ended job gives back is raised to the node's memory
- * where it should be cut to it (src/MNode.c:MCResAdd, as src/MSim.c calls it), and what is more than that is the
- * node's from then on (src/MRM.c:MRMNodePostUpdate):
+/* In a simulation of Maui's the memory of a node grows, and so do swap and disk. What an ended job gives back, were it
+ * nothing, raises what is free to all that the node has, where it should be cut to that (src/MNode.c:MCResAdd, as
+ * src/MSim.c:MSimJobTerminate calls it); and what is more than that is the node's from the next iteration on
+ * (src/MRM.c:MRMNodePostUpdate):
  *
- *   a job starts   free = max(0, free - min(own, what its tasks there ask for))
- *   a job ends     free = max(own, free + min(own, that))
- *   after the ends own = max(own, free)
+ *   an iteration begins   own = max(own, free)
+ *   then a job ends       free = max(own, free + min(own, what its tasks there asked for))
+ *   a job starts          free = max(0, free - min(own, that))
  *
- * So memory is gained where jobs that ask for some were on a node together. Those that ended before the snapshot count
- * as far as the nodes of their tasks are told. */
+ * So memory is gained where a job that asked for some outlasts another on its node. Those that ended before the
+ * snapshot count as far as the nodes of their tasks are told. */
 #include "plan/maui/maui.h"
 
 #include "base/hostlist.h"
 #include "model/maui/maui.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct event {
 	int64_t time;
@@ -21,25 +23,34 @@ struct event {
 	bool ends;
 };
 
-static int64_t *own(struct fsi_maui_run *x, uint32_t node)
+static const int grows[] = { FSI_LINE_MEM, FSI_LINE_SWAP, FSI_LINE_DISK };
+
+static void change(struct fsi_maui_run *x, uint32_t node, const int64_t *asked_mb, bool ends)
 {
-	return &x->line.node[node].total[FSI_LINE_MEM];
+	for (size_t k = 0; k < sizeof(grows) / sizeof(*grows); k++) {
+		const int r = grows[k];
+		const int64_t all = x->line.node[node].total[r], its = asked_mb[r] < all ? asked_mb[r] : all;
+		const int64_t after = x->free_mb[node][r] + (ends ? its : -its), least = ends ? all : 0;
+
+		x->free_mb[node][r] = after > least ? after : least;
+	}
 }
 
-static void change(struct fsi_maui_run *x, uint32_t node, int64_t mb, bool ends)
+void fsi_maui_memory_begin(struct fsi_maui_run *x)
 {
-	const int64_t all = *own(x, node), its = mb < all ? mb : all, after = x->free_mb[node] + (ends ? its : -its);
-	const int64_t least = ends ? all : 0;
-
-	if (mb > 0)
-		x->free_mb[node] = after > least ? after : least;
+	for (uint32_t i = 0; x->free_mb && i < x->line.n; i++)
+		for (size_t k = 0; k < sizeof(grows) / sizeof(*grows); k++)
+			if (x->free_mb[i][grows[k]] > x->line.node[i].total[grows[k]])
+				x->line.node[i].total[grows[k]] = x->free_mb[i][grows[k]];
 }
 
-static void raise_to_free(struct fsi_maui_run *x)
+bool fsi_maui_memory_grows(const struct fsi_maui_run *x)
 {
-	for (uint32_t i = 0; i < x->line.n; i++)
-		if (x->free_mb[i] > *own(x, i))
-			*own(x, i) = x->free_mb[i];
+	for (uint32_t i = 0; x->free_mb && i < x->line.n; i++)
+		for (size_t k = 0; k < sizeof(grows) / sizeof(*grows); k++)
+			if (x->free_mb[i][grows[k]] > x->line.node[i].total[grows[k]])
+				return true;
+	return false;
 }
 
 /* ---- what was before the snapshot */
@@ -47,7 +58,7 @@ static void raise_to_free(struct fsi_maui_run *x)
 struct past {
 	struct fsi_maui_run *x;
 	const uint32_t *node_of; /* by name id: node index + 1 */
-	int64_t mb;		 /* on each node of the job */
+	int64_t mb[FSI_LINE_RES]; /* on each node of the job */
 	bool ends;
 };
 
@@ -62,23 +73,35 @@ static int change_node(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* Replays a job that has all its tasks on one node, or one on each: else it is not told how many are where. */
+static void replay_running(struct fsi_maui_run *x, uint32_t job)
+{
+	for (uint32_t i = 0; i < x->line.n; i++)
+		for (size_t k = 0; k < x->line.node[i].hold.n; k++)
+			if (x->line.node[i].hold.v[k].job == job)
+				change(x, i, x->line.node[i].hold.v[k].amount, false);
+}
+
+/* Replays a job that asked for nothing that grows, or has all its tasks on one node, or one on each: else it is not
+ * told how many are where. */
 static void replay(struct fsi_maui_run *x, const struct event *e, const uint32_t *node_of)
 {
+	static const char *const names[] = { "mem", "swap", "disk" };
 	const struct fsi_job *j = &x->view.job.v[e->job];
 	const char *list = fsi_str(&x->view, j->node_list);
 	const int64_t hosts = fsi_hostlist_count(list, FSI_MAX_HOSTS), tasks = fsi_maui_tasks(j);
-	const int64_t mb = fsi_maui_per_task(&x->view, j, "mem");
-	struct past p = { .x = x, .node_of = node_of, .mb = hosts == 1 ? mb * tasks : mb, .ends = e->ends };
+	struct past p = { .x = x, .node_of = node_of, .ends = e->ends };
+	bool any = false;
 
 	if (j->state == FSI_STATE_RUNNING) {
-		for (uint32_t i = 0; i < x->line.n; i++)
-			for (size_t k = 0; k < x->line.node[i].hold.n; k++)
-				if (x->line.node[i].hold.v[k].job == e->job)
-					change(x, i, x->line.node[i].hold.v[k].amount[FSI_LINE_MEM], false);
-	} else if (hosts == 1 || hosts == tasks) {
-		fsi_hostlist_each(list, FSI_MAX_HOSTS, change_node, &p);
+		replay_running(x, e->job);
+		return;
 	}
+	for (size_t k = 0; k < sizeof(grows) / sizeof(*grows); k++) {
+		p.mb[grows[k]] = fsi_maui_per_task(&x->view, j, names[k]) * (hosts == 1 ? tasks : 1);
+		any = any || p.mb[grows[k]];
+	}
+	if (!any || hosts == 1 || hosts == tasks)
+		fsi_hostlist_each(list, FSI_MAX_HOSTS, change_node, &p);
 }
 
 static int in_time(const void *a, const void *b, const void *ctx)
@@ -102,7 +125,7 @@ static size_t gather(const struct fsi_maui_run *x, struct event *v)
 		const struct fsi_job *j = &m->job.v[i];
 		const bool over = j->state == FSI_STATE_COMPLETED && FSI_HAS(j, JOB, end_time);
 
-		if (!FSI_HAS(j, JOB, start_time) || !fsi_maui_per_task(m, j, "mem") || (!over && j->state != FSI_STATE_RUNNING))
+		if (!FSI_HAS(j, JOB, start_time) || (!over && j->state != FSI_STATE_RUNNING))
 			continue;
 		v[n++] = (struct event){ j->start_time, i, false };
 		if (over)
@@ -117,15 +140,17 @@ static int replay_all(struct fsi_maui_run *x, struct event *v, uint32_t *node_of
 
 	for (uint32_t i = 0; i < x->line.n; i++) {
 		node_of[x->view.node.v[x->line.node[i].row].name] = i + 1;
-		x->free_mb[i] = *own(x, i);
+		memcpy(x->free_mb[i], x->line.node[i].total, sizeof(x->free_mb[i]));
 	}
 	if (fs_sort(v, n, sizeof(*v), in_time, NULL))
 		return -1;
 	for (size_t i = 0; i < n; i++) {
+		if (i && v[i].time != v[i - 1].time)
+			fsi_maui_memory_begin(x);
 		replay(x, &v[i], node_of);
-		if (v[i].ends && (i + 1 == n || v[i + 1].time != v[i].time || !v[i + 1].ends))
-			raise_to_free(x);
 	}
+	if (n && v[n - 1].time < x->now)
+		fsi_maui_memory_begin(x);
 	return 0;
 }
 
@@ -150,8 +175,13 @@ int fsi_maui_memory_init(struct fsi_maui_run *x)
 
 void fsi_maui_memory_starts(struct fsi_maui_run *x, const struct fsi_line_want *w)
 {
-	for (uint32_t k = 0; x->free_mb && k < x->line.npieces; k++)
-		change(x, x->line.piece[k].node, x->line.piece[k].tasks * w->task[FSI_LINE_MEM], false);
+	for (uint32_t k = 0; x->free_mb && k < x->line.npieces; k++) {
+		int64_t mb[FSI_LINE_RES];
+
+		for (int r = 0; r < FSI_LINE_RES; r++)
+			mb[r] = x->line.piece[k].tasks * w->task[r];
+		change(x, x->line.piece[k].node, mb, false);
+	}
 }
 
 void fsi_maui_memory_ends(struct fsi_maui_run *x, uint32_t job)
@@ -159,11 +189,5 @@ void fsi_maui_memory_ends(struct fsi_maui_run *x, uint32_t job)
 	for (uint32_t i = 0; x->free_mb && i < x->line.n; i++)
 		for (size_t k = 0; k < x->line.node[i].hold.n; k++)
 			if (x->line.node[i].hold.v[k].job == job)
-				change(x, i, x->line.node[i].hold.v[k].amount[FSI_LINE_MEM], true);
-}
-
-void fsi_maui_memory_ended(struct fsi_maui_run *x)
-{
-	if (x->free_mb)
-		raise_to_free(x);
+				change(x, i, x->line.node[i].hold.v[k].amount, true);
 }

@@ -180,8 +180,9 @@ static void some_never_start(void **state)
 	      "2:never 3:60");
 }
 
-/* Two jobs on n1 leave 10 of its 100; the first end makes that 100, the second 150, which n1 has from then on: two
- * tasks of job 4 find room there, where outside a simulation it needs n2, too. */
+/* Two jobs on n1 leave 10 of its 100; the first end makes that 100, the second 150, which n1 has from the next
+ * iteration on: two tasks of job 4 find room there, where outside a simulation it needs n2, too. So they do when a job
+ * ends beside the second that asked for none. */
 static void a_simulations_nodes_gain_memory(void **state)
 {
 #define HAS(name) NODE(name, ",'tres':{'cpu':4,'mem':100}")
@@ -195,7 +196,9 @@ static void a_simulations_nodes_gain_memory(void **state)
 #define SIMULATED CONFIG("SERVERMODE", "SIMULATION")
 	(void)state;
 	check(HEAD FULL RUNNING_BOTH, "4:5040");
-	check(HEAD SIMULATED FULL RUNNING_BOTH, "4:600");
+	check(HEAD SIMULATED FULL RUNNING_BOTH, "4:660");
+	check(HEAD SIMULATED FULL ON_N1(1, "RUNNING", 50, "1600000000", "")
+		      ON_N1(2, "COMPLETED", 0, "1600000000", ",'end_time':1600000060"), "4:660");
 	check(HEAD SIMULATED FULL ON_N1(1, "RUNNING", 40, "1600000000", ""), "4:5040");
 	check(HEAD SIMULATED FULL ENDED_BOTH, "4:60");
 	check(HEAD FULL ENDED_BOTH, "4:5040");
