@@ -9,7 +9,6 @@
 static const struct {
 	const char *name, *why;
 } ignored[] = {
-	{ "BACKFILLDEPTH", "no code reads it" },
 	{ "FSENFORCEMENT", "no code reads it" },
 	{ "FSCONFIGFILE", "no code reads it" },
 	{ "UPROCWEIGHT", "it never enters a priority" },

@@ -290,13 +290,25 @@ static bool candidate(const struct fsi_maui_run *x, size_t i, const struct windo
 	       !fsi_maui_rejected(x->queue, job) && within_limits(x, job, false);
 }
 
+/* The first BACKFILLDEPTH of them; those that start meanwhile count, too (src/MQueue.c:MQueueBackFill). */
+static size_t list_candidates(struct fsi_maui_run *x, const struct window *w)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < x->n && (x->rules.backfill_depth <= 0 || n < (uint64_t)x->rules.backfill_depth); i++)
+		if (candidate(x, i, w))
+			x->looked_at[n++] = (uint32_t)i;
+	return n;
+}
+
 static int first_fit(struct fsi_maui_run *x, const struct window *w)
 {
+	const size_t n = list_candidates(x, w);
 	int rc = 0;
 
-	for (size_t i = 0; i < x->n && rc >= 0; i++)
-		if (candidate(x, i, w))
-			rc = try_start(x, x->order[i], x->among);
+	for (size_t k = 0; k < n && rc >= 0; k++)
+		if (candidate(x, x->looked_at[k], w))
+			rc = try_start(x, x->order[x->looked_at[k]], x->among);
 	return rc < 0 ? -1 : 0;
 }
 
@@ -317,11 +329,14 @@ static int64_t worth(const struct fsi_maui_run *x, uint32_t job)
 /* Starts the best of the jobs that fit, as long as there is one. */
 static int best_fit(struct fsi_maui_run *x, struct window w)
 {
+	const size_t n = list_candidates(x, &w);
+
 	for (;;) {
 		size_t best = x->n;
 		int rc;
 
-		for (size_t i = 0; i < x->n; i++) {
+		for (size_t k = 0; k < n; k++) {
+			const size_t i = x->looked_at[k];
 			struct fsi_line_want want;
 
 			if (!candidate(x, i, &w))

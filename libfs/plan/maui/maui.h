@@ -20,6 +20,7 @@ struct fsi_maui_rules {
 	enum fsi_maui_threshold threshold;
 	enum fsi_line_order order;
 	int64_t threshold_value, poll_s;
+	int64_t backfill_depth; /* jobs that a window looks at; 0 or less: all */
 	int64_t defer_s; /* a reserved job that may not start is put off for so long; INT64_MAX: a simulation drops it */
 	bool simulated;		  /* jobs run as the simulation's traces say */
 	bool order_known;	  /* is the order in which nodes are taken one that is modelled? */
@@ -48,6 +49,7 @@ struct fsi_maui_run {
 	struct fsi_timeline line;
 	uint32_t *order; /* job rows that hard limits let through, by priority */
 	size_t n;
+	uint32_t *looked_at; /* places in order: jobs that a window of backfill looks at */
 	bool *chosen;	   /* by job row: is it in order? */
 	bool *soft;	   /* by place in order: soft limits let it through when the iteration began */
 	int64_t *reserved; /* by job row: start of its reservation; FS_UNKNOWN none */

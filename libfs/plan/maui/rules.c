@@ -51,6 +51,7 @@ void fsi_maui_rules(const fs_snapshot *m, bool by_priority, struct fsi_maui_rule
 		.threshold = (enum fsi_maui_threshold)place_of(word(m, "RESERVATIONTHRESHOLDTYPE"), threshold, 4,
 							       FSI_RSV_ANY),
 		.threshold_value = fsi_config_int(m, "RESERVATIONTHRESHOLDVALUE", 0),
+		.backfill_depth = fsi_config_int(m, "BACKFILLDEPTH", 0),
 		.poll_s = fsi_config_int(m, "RMPOLLINTERVAL", FSI_MAUI_POLL_S),
 		.accrues = accrues > 0,
 		.held_accrues = accrues > 1,
@@ -68,6 +69,19 @@ static const char *const backfill_words[] = {
 			   "long ones (BACKFILLPOLICY BESTFIT).",
 	[FSI_BF_GREEDY] = "BACKFILLPOLICY GREEDY starts nothing: this Maui looks through an empty list.",
 };
+
+static int backfill(struct fs_plan *p, const struct fsi_maui_rules *r)
+{
+	const bool any = r->backfill == FSI_BF_FIRSTFIT || r->backfill == FSI_BF_BESTFIT;
+
+	if (fsi_plan_assume(p, "%s", backfill_words[r->backfill]))
+		return -1;
+	return any && r->backfill_depth > 0 &&
+			       fsi_plan_assume(p, "In each gap the first %lld jobs that are no larger are looked at (BACKFILLDEPTH).",
+					       (long long)r->backfill_depth)
+		       ? -1
+		       : 0;
+}
 
 static int bucket(struct fs_plan *p, unsigned i, const struct fsi_maui_bucket *b)
 {
@@ -156,7 +170,7 @@ int fsi_maui_assumptions(struct fs_plan *p)
 			    fsi_maui_any_to_come(p->c.m) ? "Jobs arrive as the simulation's traces say; none" : "No job arrives,") ||
 	    fsi_plan_assume(p, "Priorities, limits and fair-share caps change as jobs wait, start and end.") ||
 	    fsi_plan_assume(p, "Jobs start in iterations %lld s apart (RMPOLLINTERVAL).", (long long)r.poll_s) ||
-	    fsi_plan_assume(p, "%s", backfill_words[r.backfill]) || reservations(p, &r) ||
+	    backfill(p, &r) || reservations(p, &r) ||
 	    assume_reservations(p) || assume_waits(p))
 		return -1;
 	if (flags_left_out(p))

@@ -274,6 +274,7 @@ int fsi_maui_run_init(struct fsi_maui_run *x)
 
 	x->now = m->info.time;
 	x->order = calloc(jobs, sizeof(*x->order));
+	x->looked_at = calloc(jobs, sizeof(*x->looked_at));
 	x->soft = calloc(jobs, sizeof(*x->soft));
 	x->chosen = calloc(jobs, sizeof(*x->chosen));
 	x->reserved = calloc(jobs, sizeof(*x->reserved));
@@ -291,7 +292,7 @@ int fsi_maui_run_init(struct fsi_maui_run *x)
 	x->standing = calloc(jobs, sizeof(*x->standing));
 	if (own_tables(x, m) || !x->order || !x->soft || !x->chosen || !x->reserved || !x->waited || !x->waits_anew ||
 	    !x->never || !x->put_off || !x->may || !x->among || !x->gave || !x->span || !x->room || !x->own ||
-	    !x->standing || !x->opened || standings(x, m) || fsi_line_init(&x->line, m))
+	    !x->standing || !x->opened || !x->looked_at || standings(x, m) || fsi_line_init(&x->line, m))
 		return -1;
 	for (size_t i = 0; i < m->job.n; i++)
 		x->reserved[i] = x->waited[i] = FS_UNKNOWN;
@@ -313,6 +314,7 @@ void fsi_maui_run_release(struct fsi_maui_run *x)
 	free(x->view.job.v);
 	free(x->view.window.v);
 	free(x->order);
+	free(x->looked_at);
 	free(x->soft);
 	free(x->chosen);
 	free(x->reserved);

@@ -157,6 +157,16 @@ static void the_best_fit_is_the_widest(void **state)
 	      "2:600 3:720 6:840 7:60 8:60");
 }
 
+static void a_gap_is_for_as_many_as_the_depth_says(void **state)
+{
+	(void)state;
+	check(HEAD HALF WAITS(3, 8, 100) WAITS(4, 1, 500) WAITS(5, 1, 500), "2:600 3:720 4:60 5:60");
+	check(HEAD REC("config", "'BACKFILLDEPTH':1") HALF WAITS(3, 8, 100) WAITS(4, 1, 500) WAITS(5, 1, 500),
+	      "2:600 3:720 4:60 5:840");
+	check(HEAD REC("config", "'BACKFILLDEPTH':1") HALF WAITS(3, 8, 100) WAITS(4, 1, 900) WAITS(5, 1, 500),
+	      "2:600 3:720 4:840 5:60");
+}
+
 static void limits_are_those_of_then(void **state)
 {
 	(void)state;
@@ -484,6 +494,7 @@ int main(void)
 		cmocka_unit_test(the_best_fit_is_the_widest),
 		cmocka_unit_test(limits_are_those_of_then),
 		cmocka_unit_test(some_never_start),
+		cmocka_unit_test(a_gap_is_for_as_many_as_the_depth_says),
 		cmocka_unit_test(memory_counts),
 		cmocka_unit_test(a_simulations_nodes_gain_memory),
 		cmocka_unit_test(a_reservation_closes_its_nodes),
