@@ -140,7 +140,7 @@ static int64_t time_of(const char *s)
 	int parts = 1;
 
 	if (!strncmp(s, "INFINITY", 8))
-		return 2140000000;
+		return FSI_MAUI_FOR_EVER;
 	if (!strchr(s, ':'))
 		return strtol(s, NULL, 0);
 	for (const char *p = s; *p; p++)

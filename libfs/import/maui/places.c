@@ -66,15 +66,16 @@ static int keep_reservation(const struct places *p, struct fsi_import *imp, cons
 {
 	const uint32_t name = fsi_import_name(imp, w[ID]);
 	struct fsi_reservation *r;
-	int64_t local, lasts_s;
+	const bool for_ever = fsi_span_is(w[LENGTH], "INFINITE");
+	int64_t local, lasts_s = 0;
 
-	if (fsi_maui_ctime(p->x, w + DATE, &local) || fsi_maui_duration(w[LENGTH], &lasts_s))
+	if (fsi_maui_ctime(p->x, w + DATE, &local) || (!for_ever && fsi_maui_duration(w[LENGTH], &lasts_s)))
 		return 0;
 	r = name == FSI_INTERN_FAILED ? NULL : reservation_of(imp->m, name);
 	if (!r || one_node_more(imp->m, r, w[NODE]))
 		return fsi_nomem(imp->err);
 	FSI_PUT(r, RESERVATION, start_time, fsi_import_utc(imp, local));
-	FSI_PUT(r, RESERVATION, end_time, r->start_time + lasts_s);
+	FSI_PUT(r, RESERVATION, end_time, for_ever ? FSI_MAUI_FOR_EVER : r->start_time + lasts_s);
 	return 0;
 }
 

@@ -7,6 +7,9 @@
 
 #include "model/model.h"
 
+/* Until then lasts what never ends (MAX_MTIME of src/moab.h). */
+#define FSI_MAUI_FOR_EVER INT64_C(2140000000)
+
 /* X(TAG, word in records and FS files) in the order of Maui's lists. */
 #define FSI_CRED_KINDS(X) X(USER, "user") X(GROUP, "group") X(ACCT, "acct") X(QOS, "qos") X(CLASS, "class")
 

@@ -81,7 +81,7 @@ static int reserve(struct fsi_maui_run *x, uint32_t job)
 
 	give_up(x, job);
 	at = fsi_line_earliest(&x->line, &w, x->now);
-	if (at < 0 || at == INT64_MAX)
+	if (at < 0 || at >= FSI_MAUI_FOR_EVER)
 		return at < 0 ? -1 : 0;
 	fsi_line_held(&x->line, &w, at, x->own);
 	if (fsi_line_reservable(&x->line, &w, at, x->room))

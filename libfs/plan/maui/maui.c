@@ -266,9 +266,8 @@ static int64_t next_change(const struct fsi_maui_run *x, const struct fsi_maui_c
 		    j->end_time < other)
 			other = j->end_time;
 	}
-	if (line == INT64_MAX && other == INT64_MAX)
-		return INT64_MAX;
-	return iteration(x, line < other ? line : other);
+	other = line < other ? line : other;
+	return other < FSI_MAUI_FOR_EVER ? iteration(x, other) : INT64_MAX;
 }
 
 static size_t less(size_t a, size_t b)

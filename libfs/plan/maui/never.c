@@ -1,12 +1,12 @@
 /* Which jobs of Maui no nodes would do for, and which of these stand in nobody's way. */
 #include "plan/maui/maui.h"
 
-/* Would its nodes do if nothing ran there? */
+/* Would its nodes do if nothing ran there, and no reservation were there that ever ends? */
 static bool possible(struct fsi_maui_run *x, uint32_t job)
 {
 	const struct fsi_line_want w = fsi_maui_want(x, job);
 
-	return fsi_line_fits(&x->line, &w, INT64_MAX / 4, NULL);
+	return fsi_line_fits(&x->line, &w, FSI_MAUI_FOR_EVER - 1, NULL);
 }
 
 /* One that can never start is left out where Maui drops or defers it: its class is on no node, it asks for more

@@ -346,7 +346,8 @@ static void reservations_of_administrators_have_their_nodes(void **state)
 		  "              node00       User            maint.0        N/A    1     1:56:00     1:00:00  Sun Sep 13 14:27:40\n"
 		  "              node01       User            maint.0        N/A    1     1:56:00     1:00:00  Sun Sep 13 14:27:40\n"
 		  "              node07       User              bob.0        N/A    1    00:16:00     3:00:00  Sun Sep 13 12:47:40\n"
-		  "3 nodes reserved\n" },
+		  "              node06       User              s.0.0        N/A    1   -00:04:00    INFINITE  Sun Sep 13 12:27:40\n"
+		  "4 nodes reserved\n" },
 	};
 	fs_snapshot *m = import(more, 2);
 
@@ -356,6 +357,8 @@ static void reservations_of_administrators_have_their_nodes(void **state)
 	assert_member(m, "reservation", 0, "start_time", "1600007260");
 	assert_member(m, "reservation", 0, "end_time", "1600010860");
 	assert_member(m, "reservation", 1, "nodes", "'node07'");
+	assert_member(m, "reservation", 2, "start_time", "1600000060");
+	assert_member(m, "reservation", 2, "end_time", "2140000000");
 	fs_snapshot_free(m);
 }
 

@@ -233,6 +233,14 @@ static void a_reservation_closes_its_nodes(void **state)
 	      "2:60 3:720 4:120");
 }
 
+static void one_that_never_ends_keeps_them_closed(void **state)
+{
+	(void)state;
+	check(HEAD NODES REC("reservation", "'name':'r','start_time':1600000060,'end_time':2140000000,'nodes':'n1'")
+		      WAITS(2, 8, 30) WAITS(3, 4, 100) WAITS(4, 4, 100),
+	      "2:never 3:60 4:180");
+}
+
 /* Who is admitted runs there, before elsewhere, and without regard to when it ends; others wait for its end. */
 static void a_reservation_admits(void **state)
 {
@@ -498,6 +506,7 @@ int main(void)
 		cmocka_unit_test(memory_counts),
 		cmocka_unit_test(a_simulations_nodes_gain_memory),
 		cmocka_unit_test(a_reservation_closes_its_nodes),
+		cmocka_unit_test(one_that_never_ends_keeps_them_closed),
 		cmocka_unit_test(a_reservation_admits),
 		cmocka_unit_test(each_bucket_has_its_own_reservations),
 		cmocka_unit_test(flags_of_a_qos),
