@@ -95,7 +95,7 @@ static void check_caps(const fs_snapshot *m, fs_note_fn note, void *ctx)
 /* Notes the parameters that plans alone go by; libfs/plan/maui/rules.c has their defaults. */
 static void check_plan(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
-	static const char *const names[] = { "BACKFILLPOLICY",	"BACKFILLMETRIC",	     "RESERVATIONPOLICY", "BACKFILLDEPTH",
+	static const char *const names[] = { "BACKFILLPOLICY",	"BACKFILLMETRIC",	     "RESERVATIONPOLICY", "BACKFILLDEPTH", "NODEACCESSPOLICY",
 					     "RESERVATIONDEPTH",	"RESERVATIONTHRESHOLDTYPE",  "DEFERTIME",
 					     "RESERVATIONTHRESHOLDVALUE", "JOBPRIOACCRUALPOLICY", "NODEALLOCATIONPOLICY" };
 	struct list l = { .n = 0 };

@@ -12,6 +12,10 @@ enum fsi_maui_reserve { FSI_RSV_HIGHEST, FSI_RSV_CURRENT, FSI_RSV_NEVER };
 enum fsi_maui_metric { FSI_BFM_PROCS, FSI_BFM_PROCSECONDS, FSI_BFM_SECONDS };
 enum fsi_maui_threshold { FSI_RSV_ANY, FSI_RSV_BYPASS, FSI_RSV_QUEUETIME, FSI_RSV_XFACTOR };
 
+/* What else may be on a node where a job is (NODEACCESSPOLICY): anything, no other job, no other task, no job of
+ * another user (src/MJob.c:MJobGetSNRange, src/MRes.c:MResJCreate). */
+enum fsi_maui_access { FSI_ACCESS_SHARED, FSI_ACCESS_SINGLEJOB, FSI_ACCESS_SINGLETASK, FSI_ACCESS_SINGLEUSER };
+
 /* The rules of maui.cfg, with the defaults of src/moab/MPar.c:MParSetDefaults. */
 struct fsi_maui_rules {
 	enum fsi_maui_backfill backfill;
@@ -19,6 +23,7 @@ struct fsi_maui_rules {
 	enum fsi_maui_metric metric;
 	enum fsi_maui_threshold threshold;
 	enum fsi_line_order order;
+	enum fsi_maui_access access;
 	int64_t threshold_value, poll_s;
 	int64_t backfill_depth; /* jobs that a window looks at; 0 or less: all */
 	int64_t defer_s; /* a reserved job that may not start is put off for so long; INT64_MAX: a simulation drops it */

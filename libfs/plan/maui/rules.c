@@ -26,11 +26,21 @@ static size_t place_of(const char *s, const char *const *words, size_t n, size_t
 
 static enum fsi_line_order order_of(const fs_snapshot *m, bool *known)
 {
-	static const char *const words[] = { "FIRSTAVAILABLE", "LASTAVAILABLE", "MINRESOURCE" };
+	static const struct {
+		const char *word;
+		enum fsi_line_order order;
+	} words[] = { { "", FSI_LINE_LAST },		      { "FIRSTAVAILABLE", FSI_LINE_FIRST },
+		      { "LASTAVAILABLE", FSI_LINE_LAST },     { "MINRESOURCE", FSI_LINE_MIN_MEMORY },
+		      { "PRIORITY", FSI_LINE_EQUALS }, { "FASTEST", FSI_LINE_EQUALS } };
 	const char *policy = word(m, "NODEALLOCATIONPOLICY");
 
-	*known = !*policy || place_of(policy, words, 3, 3) < 3;
-	return (enum fsi_line_order)place_of(policy, words, 3, FSI_LINE_LAST);
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (!strcmp(policy, words[i].word)) {
+			*known = true;
+			return words[i].order;
+		}
+	*known = false;
+	return FSI_LINE_LAST;
 }
 
 void fsi_maui_rules(const fs_snapshot *m, bool by_priority, struct fsi_maui_rules *r)
@@ -39,6 +49,7 @@ void fsi_maui_rules(const fs_snapshot *m, bool by_priority, struct fsi_maui_rule
 	static const char *const reserve[] = { "HIGHEST", "CURRENTHIGHEST", "NEVER" };
 	static const char *const metric[] = { "PROCS", "PROCSECONDS", "SECONDS" };
 	static const char *const threshold[] = { "NONE", "BYPASS", "QUEUETIME", "XFACTOR" };
+	static const char *const access[] = { "SHARED", "SINGLEJOB", "SINGLETASK", "SINGLEUSER" };
 	static const char *const accrual[] = { "ALWAYS", "QUEUEPOLICY", "FULLPOLICY" };
 	const size_t accrues = place_of(word(m, "JOBPRIOACCRUALPOLICY"), accrual, 3, 1);
 
@@ -59,6 +70,7 @@ void fsi_maui_rules(const fs_snapshot *m, bool by_priority, struct fsi_maui_rule
 	r->simulated = !strcmp(word(m, "SERVERMODE"), "SIMULATION");
 	r->defer_s = r->simulated ? INT64_MAX : fsi_config_int(m, "DEFERTIME", 3600);
 	r->order = order_of(m, &r->order_known);
+	r->access = (enum fsi_maui_access)place_of(word(m, "NODEACCESSPOLICY"), access, 4, FSI_ACCESS_SHARED);
 }
 
 static const char *const backfill_words[] = {
@@ -143,6 +155,17 @@ static int assume_reservations(struct fs_plan *p)
 	return 0;
 }
 
+static int nodes_shared(struct fs_plan *p, const struct fsi_maui_rules *r)
+{
+	static const char *const words[] = {
+		[FSI_ACCESS_SINGLEJOB] = "A node is for one job at a time (NODEACCESSPOLICY SINGLEJOB).",
+		[FSI_ACCESS_SINGLETASK] = "A node is for one task at a time (NODEACCESSPOLICY SINGLETASK).",
+		[FSI_ACCESS_SINGLEUSER] = "A node is for one user's jobs at a time (NODEACCESSPOLICY SINGLEUSER).",
+	};
+
+	return r->access == FSI_ACCESS_SHARED ? 0 : fsi_plan_assume(p, "%s", words[r->access]);
+}
+
 static int assume_waits(struct fs_plan *p)
 {
 	const fs_snapshot *m = p->c.m;
@@ -179,6 +202,12 @@ int fsi_maui_assumptions(struct fs_plan *p)
 	    fsi_plan_assume(p, "On which nodes %u running jobs have their tasks is unknown: they are put where Maui "
 			       "would put them.",
 			    p->c.unplaced))
+		return -1;
+	if (nodes_shared(p, &r))
+		return -1;
+	if (r.order == FSI_LINE_EQUALS &&
+	    fsi_plan_assume(p, "All nodes are alike to NODEALLOCATIONPOLICY %s: the first are taken first.",
+			    word(p->c.m, "NODEALLOCATIONPOLICY")))
 		return -1;
 	if (!r.order_known &&
 	    fsi_plan_assume(p, "NODEALLOCATIONPOLICY %s is left out: the last nodes are taken first.",

@@ -26,7 +26,18 @@ static int lowest_first(const void *x, const void *y, const void *ctx)
 	return (a > b) - (a < b);
 }
 
-/* t->at; -1 without memory. */
+static int reserved_then_lowest_first(const void *x, const void *y, const void *ctx)
+{
+	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+	const struct fsi_line_choice *by = ctx;
+
+	if (by->first && by->first[a] != by->first[b])
+		return by->first[a] ? -1 : 1;
+	return lowest_first(x, y, NULL);
+}
+
+/* t->at; -1 without memory. Of equals the first on the list comes first: upstream sorts them by qsort, which keeps their
+ * order (MJobAllocatePriority, MJobAllocateFastest). */
 static int make_order(struct fsi_timeline *t, enum fsi_line_order order, const struct fsi_line_choice *by)
 {
 	const struct fsi_line_choice plain = { .first = by->first };
@@ -35,6 +46,8 @@ static int make_order(struct fsi_timeline *t, enum fsi_line_order order, const s
 		t->at[i] = i;
 	if (order == FSI_LINE_FIRST)
 		return fs_sort(t->at, t->n, sizeof(*t->at), lowest_first, NULL);
+	if (order == FSI_LINE_EQUALS)
+		return fs_sort(t->at, t->n, sizeof(*t->at), reserved_then_lowest_first, &plain);
 	return fs_sort(t->at, t->n, sizeof(*t->at), longest_first, order == FSI_LINE_LAST ? by : &plain);
 }
 

@@ -54,6 +54,11 @@ bool fsi_line_too_long(const struct fsi_timeline *t)
 	return *t->looks > t->max_looks;
 }
 
+static bool is_anothers(const struct fsi_line_hold *h, const struct fsi_line_want *w)
+{
+	return w->user && h->user && h->user != w->user;
+}
+
 /* What is held of a node at a time that the request cannot have. */
 static void held_at(const struct fsi_line_node *n, const struct fsi_line_want *w, int64_t at, int64_t *held)
 {
@@ -61,7 +66,7 @@ static void held_at(const struct fsi_line_node *n, const struct fsi_line_want *w
 	for (size_t k = 0; k < n->hold.n; k++)
 		if (n->hold.v[k].start <= at && n->hold.v[k].end > at && !fsi_line_lets_in(&n->hold.v[k], w))
 			for (int r = 0; r < FSI_LINE_RES; r++)
-				held[r] += n->hold.v[k].amount[r];
+				held[r] += is_anothers(&n->hold.v[k], w) ? n->total[r] : n->hold.v[k].amount[r];
 }
 
 int64_t fsi_line_room_at(const struct fsi_line_node *n, const struct fsi_line_want *w, int64_t at)
@@ -222,10 +227,10 @@ int fsi_line_hold(struct fsi_timeline *t, uint32_t node, const struct fsi_line_h
 int fsi_line_take(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t start, int64_t end)
 {
 	for (uint32_t k = 0; k < t->npieces; k++) {
-		struct fsi_line_hold h = { .start = start, .end = end, .job = w->job };
+		struct fsi_line_hold h = { .start = start, .end = end, .job = w->job, .user = w->user };
 
 		for (int r = 0; r < FSI_LINE_RES; r++)
-			h.amount[r] = w->whole ? t->node[t->piece[k].node].total[r] : w->task[r] * t->piece[k].tasks;
+			h.amount[r] = w->whole || (w->alone && r == FSI_LINE_CPU) ? t->node[t->piece[k].node].total[r] : w->task[r] * t->piece[k].tasks;
 		if (fsi_line_hold(t, t->piece[k].node, &h))
 			return -1;
 	}

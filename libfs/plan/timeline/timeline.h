@@ -13,6 +13,7 @@ enum { FSI_LINE_CPU, FSI_LINE_MEM, FSI_LINE_SWAP, FSI_LINE_DISK, FSI_LINE_GPU, F
 struct fsi_line_hold {
 	int64_t start, end; /* [start, end) */
 	uint32_t job;	    /* row; FSI_NO_INDEX: no job */
+	uint32_t user;	    /* its name where nodes are for one user; 0 */
 	/* it holds nothing for those whom it lets in: a bit of admitted, from 1 on; 0: it lets nobody in */
 	uint32_t gate;
 	int64_t amount[FSI_LINE_RES];
@@ -37,7 +38,9 @@ struct fsi_line_want {
 	uint32_t nodes;	  /* at least; 0: any number */
 	int64_t per_node; /* so many tasks of a node at a time (Maui); 0: any number */
 	int64_t task[FSI_LINE_RES];
-	bool whole; /* one task takes all processors of a node, which must be free (Flux) */
+	bool whole; /* one task takes all processors of a node, which must be free (Flux; Maui's SINGLETASK) */
+	bool alone; /* its tasks on a node take all processors of it (Maui's SINGLEJOB) */
+	uint32_t user; /* what others hold takes their nodes whole (Maui's SINGLEUSER); 0: it does not */
 	uint64_t admitted; /* gates that let it in */
 	const bool *may; /* by node: may it go there; borrowed */
 };
@@ -97,8 +100,8 @@ bool fsi_line_parts(int64_t had, int64_t has, int64_t asked, bool taken_away);
 /* Is there room at that time on the nodes of `among` (NULL: on any)? */
 bool fsi_line_fits(const struct fsi_timeline *t, const struct fsi_line_want *w, int64_t at, const bool *among);
 
-/* The order in which nodes are taken. */
-enum fsi_line_order { FSI_LINE_FIRST, FSI_LINE_LAST, FSI_LINE_MIN_MEMORY };
+/* The order in which nodes are taken. EQUALS are of the same priority or speed. */
+enum fsi_line_order { FSI_LINE_FIRST, FSI_LINE_LAST, FSI_LINE_MIN_MEMORY, FSI_LINE_EQUALS };
 
 /* By node, what a choice goes by; NULL: all nodes are equal in it. */
 struct fsi_line_choice {

@@ -214,6 +214,35 @@ static void a_simulations_nodes_gain_memory(void **state)
 	check(HEAD FULL ENDED_BOTH, "4:5040");
 }
 
+/* Job 1 has a processor of n1 and job 2 all of n2. Beside job 1 another finds no room where a node is for one job, and
+ * another user's none where it is for one user; where it is for one task, job 3 needs both nodes. */
+static void nodes_are_for_as_many_as_the_policy_says(void **state)
+{
+#define BESIDE NODES USER("v", "") RUNS(1, 1, 600, "n1") RUNS(2, 4, 900, "n2,n2,n2,n2") WAITS(3, 2, 100) \
+	JOB(4, "PENDING", "v", 1, 100, "")
+#define ACCESS(policy) CONFIG("NODEACCESSPOLICY", policy)
+	(void)state;
+	check(HEAD BESIDE, "3:60 4:60");
+	check(HEAD ACCESS("SINGLEJOB") BESIDE, "3:600 4:720");
+	check(HEAD ACCESS("SINGLEUSER") BESIDE, "3:60 4:600");
+	check(HEAD ACCESS("SINGLETASK") BESIDE, "3:900 4:600");
+}
+
+/* Job 3 takes the node to which the policy goes first, and job 4 waits where that is n1, whose memory is not enough
+ * for both. */
+static void nodes_are_taken_in_the_policys_order(void **state)
+{
+#define FOR_ONE NODE("n1", ",'tres':{'cpu':4,'mem':100}") NODE("n2", ",'tres':{'cpu':4,'mem':50}") \
+	JOB(3, "PENDING", "u", 1, 100, ",'tres_req':{'cpu':1,'mem':40}") \
+	JOB(4, "PENDING", "u", 1, 100, ",'tres_req':{'cpu':1,'mem':90}")
+#define ALLOCATION(policy) CONFIG("NODEALLOCATIONPOLICY", policy)
+	(void)state;
+	check(HEAD FOR_ONE, "3:60 4:60");
+	check(HEAD ALLOCATION("FIRSTAVAILABLE") FOR_ONE, "3:60 4:180");
+	check(HEAD ALLOCATION("PRIORITY") FOR_ONE, "3:60 4:180");
+	check(HEAD ALLOCATION("FASTEST") FOR_ONE, "3:60 4:180");
+}
+
 /* Memory is a task's as processors are. */
 static void memory_counts(void **state)
 {
@@ -503,6 +532,8 @@ int main(void)
 		cmocka_unit_test(limits_are_those_of_then),
 		cmocka_unit_test(some_never_start),
 		cmocka_unit_test(a_gap_is_for_as_many_as_the_depth_says),
+		cmocka_unit_test(nodes_are_for_as_many_as_the_policy_says),
+		cmocka_unit_test(nodes_are_taken_in_the_policys_order),
 		cmocka_unit_test(memory_counts),
 		cmocka_unit_test(a_simulations_nodes_gain_memory),
 		cmocka_unit_test(a_reservation_closes_its_nodes),
