@@ -86,7 +86,9 @@ static enum fs_cred_kind kind_of(int holder)
 	return holder == FSI_MAUI_USER_OF_CLASS ? FS_CRED_CLASS : (enum fs_cred_kind)holder;
 }
 
-/* The limit that holds for a job there; {0} if there is none. */
+/* The limit that holds for a job there; {0} if there is none. Of limits on idle jobs those of DEFAULT hold for every
+ * user, and for another only who has one of his own (src/MUser.c:MUserCreate makes room for them, src/MGroup.c and its
+ * like do not). */
 static struct fsi_maui_limit in_force(const struct fs_queue *q, const struct fsi_maui_held *held, int holder,
 				      enum fsi_maui_mode mode, enum fsi_maui_measure m)
 {
@@ -95,7 +97,7 @@ static struct fsi_maui_limit in_force(const struct fs_queue *q, const struct fsi
 	const struct fsi_credential *fallback = credential(q, q->maui_limits->fallback[kind_of(holder)]);
 	struct fsi_maui_limit l = { 0 };
 
-	if (mode == FSI_MAUI_IDLE && !(own && fsi_maui_limits_idle_jobs(own)))
+	if (mode == FSI_MAUI_IDLE && kind_of(holder) != FS_CRED_USER && !(own && fsi_maui_limits_idle_jobs(own)))
 		return l;
 	if (holder == FSI_MAUI_USER_OF_CLASS && (mode == FSI_MAUI_IDLE || !own || !fsi_maui_limits_users(own)))
 		return l;

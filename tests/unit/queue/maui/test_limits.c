@@ -169,7 +169,7 @@ static void the_limit_of_a_qos_goes_before_those_of_all(void **state)
 	      WAITS(9, 1, Q), "behind");
 }
 
-/* Those before it in priority count, and only where the credential has such a limit itself. */
+/* Those before it in priority count; of DEFAULT's those of a user alone hold for who has no such limit at all. */
 static void limits_on_eligible_jobs(void **state)
 {
 	(void)state;
@@ -180,7 +180,11 @@ static void limits_on_eligible_jobs(void **state)
 	check(FST_MAUI_HEAD CRED("user", "u", "'max_idle_job':1") WAITS(1, 1, ",'flags':['RESERVED']")
 	      WAITS(9, 1, ",'flags':['RESERVED']"), "behind");
 	check(FST_MAUI_HEAD CRED("user", "u", "'priority':0") CRED("user", "DEFAULT", "'max_idle_job':1") WAITS(1, 1, "")
-	      WAITS(9, 1, ""), "behind");
+	      WAITS(9, 1, ""), "limit idle HARD MAXJOB 1 user u uses 1 wants 1");
+	check(FST_MAUI_HEAD CRED("group", "g", "'priority':0") CRED("group", "DEFAULT", "'max_idle_job':1")
+	      WAITS(1, 1, ",'group':'g'") WAITS(9, 1, ",'group':'g'"), "behind");
+	check(FST_MAUI_HEAD CRED("group", "g", "'max_idle_ps':0") CRED("group", "DEFAULT", "'max_idle_job':1")
+	      WAITS(1, 1, ",'group':'g'") WAITS(9, 1, ",'group':'g'"), "limit idle HARD MAXJOB 1 group g uses 1 wants 1");
 	check(FST_MAUI_HEAD CRED("user", "u", "'max_idle_job':0") CRED("user", "DEFAULT", "'max_idle_job':1") WAITS(1, 1, "")
 	      WAITS(9, 1, ""), "limit idle HARD MAXJOB 1 user u uses 1 wants 1");
 	check(FST_MAUI_HEAD CRED("user", "u", "'max_idle_proc':2") WAITS(1, 2, "") WAITS(9, 1, ""),
