@@ -17,7 +17,7 @@ struct fsi_cfg {
 	FSI_VEC(struct fsi_cfg_line) line;
 };
 
-/* Everything that is read from maui.cfg, in parts: libfs/import/maui/params.c, creds.c. */
+/* Everything that is read from maui.cfg, in parts: libfs/import/maui/params.c, creds.c, old_limits.c. */
 struct fsi_maui_config {
 	struct fsi_maui_import *x;
 	struct fsi_cfg cfg;
@@ -25,11 +25,14 @@ struct fsi_maui_config {
 
 int fsi_maui_parameters(struct fsi_maui_config *c);
 int fsi_maui_credentials(struct fsi_maui_config *c);
+/* Those of USERCFG[DEFAULT] and its like in their older form, before any in the new one. */
+int fsi_maui_old_limits(struct fsi_maui_config *c);
 
 /* Lets warnings tell of this line from now on. */
 void fsi_cfg_set_location(struct fsi_maui_config *c, const struct fsi_cfg_line *l);
 
 bool fsi_cfg_is(struct fsi_span s, const char *word); /* capitals matter */
+bool fsi_cfg_is_true(const char *word);
 struct fsi_span fsi_cfg_first_word(struct fsi_span v);
 
 /* A copy for strtol and the like; it is cut where it is unreasonably long. */

@@ -311,6 +311,8 @@ int fsi_maui_credentials(struct fsi_maui_config *c)
 		      { "USERCFG", FS_CRED_USER } };
 	int rc = make_builtin(c->x);
 
+	if (!rc)
+		rc = fsi_maui_old_limits(c);
 	for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++)
 		for (size_t i = 0; i < c->cfg.line.n && !rc; i++)
 			if (fsi_cfg_is(c->cfg.line.v[i].name, kinds[k].name))

@@ -183,9 +183,14 @@ static const char *const true_words[] = { "1",   "true", "True", "TRUE", "ON",
 static const char *const false_words[] = { "0",	  "false", "False", "FALSE", "off", "Off",
 					   "OFF", "no",	   "No",    "NO",    NULL };
 
+bool fsi_cfg_is_true(const char *word)
+{
+	return in_list(word, true_words);
+}
+
 static int take_bool(struct fsi_maui_config *c, const struct parameter *p, const char *s)
 {
-	const bool v = p->kind == TRUE_BY_WORD ? in_list(s, true_words) : !in_list(s, false_words);
+	const bool v = p->kind == TRUE_BY_WORD ? fsi_cfg_is_true(s) : !in_list(s, false_words);
 
 	return store(c, p->name, (struct fsi_config_entry){ .kind = FSI_CONFIG_BOOL, .i = v });
 }
@@ -201,7 +206,7 @@ static int take_policy(struct fsi_maui_config *c, const char *s)
 	int rc = 0;
 
 	fsi_cfg_text((struct fsi_span){ s, len }, word, sizeof(word));
-	if (in_list(word, true_words))
+	if (fsi_cfg_is_true(word))
 		name = fsi_fs_policy_names[FSI_FS_DEDICATEDPS];
 	for (int i = FSI_FS_DEDICATEDPS; i < FSI_FS_POLICIES && !name; i++)
 		name = strcmp(fsi_fs_policy_names[i], word) ? NULL : fsi_fs_policy_names[i];

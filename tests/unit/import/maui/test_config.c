@@ -234,6 +234,33 @@ static void limits(void **state)
 	fs_snapshot_free(m);
 }
 
+/* OFF undoes what counts, not the soft limit, which comes later by its name; what is PROC of a group are nodes. */
+static void limits_in_their_older_form(void **state)
+{
+	fs_snapshot *m = fst_maui_cfg("SMAXJOBPERUSERCOUNT 2\nMAXJOBPERUSERPOLICY ON\nMAXJOBPERUSERCOUNT 4\n"
+				      "USERCFG[DEFAULT] MAXPROC=7\n"
+				      "MAXPROCPERGROUPCOUNT 5\nMAXJOBPERACCOUNTPOLICY OFF\nMAXJOBPERACCOUNTCOUNT 1\n"
+				      "SMAXJOBPERACCOUNTCOUNT 3\nMAXPROCPERUSERCOUNT 6\nMAXJOBQUEUEDPERUSERCOUNT x\n");
+
+	(void)state;
+	assert_member(m, "credential", 0, "name", "'DEFAULT'");
+	assert_member(m, "credential", 0, "max_job", "4");
+	assert_member(m, "credential", 0, "max_job_soft", "2");
+	assert_member(m, "credential", 0, "max_proc", "7");
+	assert_member(m, "credential", 0, "max_proc_soft", "7");
+	assert_member(m, "credential", 0, "max_idle_job", "");
+	assert_member(m, "credential", 2, "kind", "'group'");
+	assert_member(m, "credential", 2, "name", "'DEFAULT'");
+	assert_member(m, "credential", 2, "max_node", "5");
+	assert_member(m, "credential", 2, "max_node_soft", "5");
+	assert_member(m, "credential", 2, "max_proc", "");
+	assert_member(m, "credential", 3, "kind", "'acct'");
+	assert_member(m, "credential", 3, "max_job", "3");
+	assert_member(m, "credential", 3, "max_job_soft", "3");
+	fst_same_again(m);
+	fs_snapshot_free(m);
+}
+
 static void included_files_come_last(void **state)
 {
 	static const struct fst_file files[] = {
@@ -307,6 +334,7 @@ int main(void)
 		cmocka_unit_test(policies),
 		cmocka_unit_test(a_depth_over_24_is_24),
 		cmocka_unit_test(limits),
+		cmocka_unit_test(limits_in_their_older_form),
 		cmocka_unit_test(credentials),
 		cmocka_unit_test(included_files_come_last),
 		cmocka_unit_test(included_files_stay_in_the_folder),
