@@ -143,9 +143,33 @@ static int take_reserved(fs_snapshot *m, struct fsi_job *job, int64_t start, con
 	return job->sched_nodes == FSI_INTERN_FAILED ? -1 : 0;
 }
 
+static int64_t cpus_of(const fs_snapshot *m, uint32_t name)
+{
+	for (size_t i = 0; i < m->node.n; i++)
+		if (m->node.v[i].name == name)
+			return m->node.v[i].cpus;
+	return 0;
+}
+
+/* Where a node is for one job its lines tell one task for each node, whatever there are (src/MRes.c:MResJCreate). Then
+ * each has as many as fit, and those after it one at least. */
+static void fill_nodes(const fs_snapshot *m, struct piece *v, size_t n, int64_t tasks)
+{
+	const char *policy = fs_snapshot_config_text(m, "NODEACCESSPOLICY");
+
+	if (!policy || (strcmp(policy, "SINGLEJOB") != 0 && strcmp(policy, "SINGLETASK") != 0))
+		return;
+	for (size_t i = 0; i < n; i++) {
+		const int64_t most = tasks - (int64_t)(n - 1 - i), fit = cpus_of(m, v[i].node);
+
+		v[i].tasks = fit < most ? fit : most;
+		tasks -= v[i].tasks;
+	}
+}
+
 /* Sets the list of one job: a name for each task, its master host first. The list stays as it is where the lines do
  * not have that host, or not all of the tasks. */
-static int take_job(fs_snapshot *m, const struct piece *v, size_t n, struct fsi_buf *t)
+static int take_job(fs_snapshot *m, struct piece *v, size_t n, struct fsi_buf *t)
 {
 	struct fsi_job *job = &m->job.v[v->job];
 	const bool idle = v->start != FS_UNKNOWN;
@@ -155,6 +179,8 @@ static int take_job(fs_snapshot *m, const struct piece *v, size_t n, struct fsi_
 	int rc = 0;
 
 	t->n = 0;
+	if (FSI_HAS(job, JOB, tasks) && job->tasks >= (int64_t)n)
+		fill_nodes(m, v, n, job->tasks);
 	for (int others = 0; others < 2 && !rc; others++)
 		for (size_t i = 0; i < n && !rc; i++) {
 			if ((v[i].node != master) != others)

@@ -12,8 +12,9 @@ enum fsi_maui_reserve { FSI_RSV_HIGHEST, FSI_RSV_CURRENT, FSI_RSV_NEVER };
 enum fsi_maui_metric { FSI_BFM_PROCS, FSI_BFM_PROCSECONDS, FSI_BFM_SECONDS };
 enum fsi_maui_threshold { FSI_RSV_ANY, FSI_RSV_BYPASS, FSI_RSV_QUEUETIME, FSI_RSV_XFACTOR };
 
-/* What else may be on a node where a job is (NODEACCESSPOLICY): anything, no other job, no other task, no job of
- * another user (src/MJob.c:MJobGetSNRange, src/MRes.c:MResJCreate). */
+/* What else may be on a node where a job is (NODEACCESSPOLICY): anything, no other job, likewise, no job of another
+ * user (src/MJob.c:MJobGetSNRange, src/MRes.c:MResJCreate). SINGLETASK is meant for one task a node, but tasks are
+ * placed as with SINGLEJOB. */
 enum fsi_maui_access { FSI_ACCESS_SHARED, FSI_ACCESS_SINGLEJOB, FSI_ACCESS_SINGLETASK, FSI_ACCESS_SINGLEUSER };
 
 /* The rules of maui.cfg, with the defaults of src/moab/MPar.c:MParSetDefaults. */

@@ -159,7 +159,7 @@ static int nodes_shared(struct fs_plan *p, const struct fsi_maui_rules *r)
 {
 	static const char *const words[] = {
 		[FSI_ACCESS_SINGLEJOB] = "A node is for one job at a time (NODEACCESSPOLICY SINGLEJOB).",
-		[FSI_ACCESS_SINGLETASK] = "A node is for one task at a time (NODEACCESSPOLICY SINGLETASK).",
+		[FSI_ACCESS_SINGLETASK] = "A node is for one job at a time: NODEACCESSPOLICY SINGLETASK packs a job's tasks all the same.",
 		[FSI_ACCESS_SINGLEUSER] = "A node is for one user's jobs at a time (NODEACCESSPOLICY SINGLEUSER).",
 	};
 

@@ -47,8 +47,7 @@ struct fsi_line_want fsi_maui_want(struct fsi_maui_run *x, uint32_t job)
 	w.limit_s = FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s) ? j->time_limit_s : LONGEST_S;
 	if (w.limit_s < 1)
 		w.limit_s = 1;
-	w.alone = x->rules.access == FSI_ACCESS_SINGLEJOB;
-	w.whole = x->rules.access == FSI_ACCESS_SINGLETASK;
+	w.alone = x->rules.access == FSI_ACCESS_SINGLEJOB || x->rules.access == FSI_ACCESS_SINGLETASK;
 	w.user = x->rules.access == FSI_ACCESS_SINGLEUSER ? j->user : 0;
 	for (int r = 0; r < FSI_LINE_RES; r++)
 		w.task[r] = fsi_maui_per_task(m, j, names[r]);

@@ -36,8 +36,8 @@ static int reserved_then_lowest_first(const void *x, const void *y, const void *
 	return lowest_first(x, y, NULL);
 }
 
-/* t->at; -1 without memory. Of equals the first on the list comes first: upstream sorts them by qsort, which keeps their
- * order (MJobAllocatePriority, MJobAllocateFastest). */
+/* t->at; -1 without memory. Of equals the first on the list comes first: upstream sorts them by qsort, which keeps
+ * their order (MJobAllocatePriority, MJobAllocateFastest). */
 static int make_order(struct fsi_timeline *t, enum fsi_line_order order, const struct fsi_line_choice *by)
 {
 	const struct fsi_line_choice plain = { .first = by->first };

@@ -230,7 +230,8 @@ int fsi_line_take(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t
 		struct fsi_line_hold h = { .start = start, .end = end, .job = w->job, .user = w->user };
 
 		for (int r = 0; r < FSI_LINE_RES; r++)
-			h.amount[r] = w->whole || (w->alone && r == FSI_LINE_CPU) ? t->node[t->piece[k].node].total[r] : w->task[r] * t->piece[k].tasks;
+			h.amount[r] = w->whole || (w->alone && r == FSI_LINE_CPU)
+					      ? t->node[t->piece[k].node].total[r] : w->task[r] * t->piece[k].tasks;
 		if (fsi_line_hold(t, t->piece[k].node, &h))
 			return -1;
 	}

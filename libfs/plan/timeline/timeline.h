@@ -38,7 +38,7 @@ struct fsi_line_want {
 	uint32_t nodes;	  /* at least; 0: any number */
 	int64_t per_node; /* so many tasks of a node at a time (Maui); 0: any number */
 	int64_t task[FSI_LINE_RES];
-	bool whole; /* one task takes all processors of a node, which must be free (Flux; Maui's SINGLETASK) */
+	bool whole; /* one task takes all processors of a node, which must be free (Flux) */
 	bool alone; /* its tasks on a node take all processors of it (Maui's SINGLEJOB) */
 	uint32_t user; /* what others hold takes their nodes whole (Maui's SINGLEUSER); 0: it does not */
 	uint64_t admitted; /* gates that let it in */

