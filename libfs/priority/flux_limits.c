@@ -52,6 +52,7 @@ struct fs_holds {
 	struct fsi_intern keys; /* association and queue (or ALL_QUEUES) to a number */
 	FSI_VEC(struct counts) counts; /* by that number */
 	FSI_VEC(struct hold) hold;     /* by job */
+	double *computed;	       /* by job: the priority that one in SCHED would get; NAN not known */
 	uint32_t *first;               /* by job: its first in hold */
 };
 
@@ -100,6 +101,11 @@ int fsi_flux_move(struct fs_holds *h, uint32_t job_row, enum fsi_flux_counted fr
 	return 0;
 }
 
+static bool is_in_sched(const fs_snapshot *m, const struct fsi_job *job)
+{
+	return job->state == FSI_STATE_PENDING && !strcmp(fsi_str(m, fsi_job_rare(m, job)->phase), "SCHED");
+}
+
 static int count_jobs(struct fs_holds *h)
 {
 	const fs_snapshot *m = h->m;
@@ -110,7 +116,7 @@ static int count_jobs(struct fs_holds *h)
 
 		if (job->state == FSI_STATE_RUNNING)
 			rc = fsi_flux_move(h, i, FSI_FLUX_NOT_COUNTED, FSI_FLUX_IN_RUN);
-		else if (job->state == FSI_STATE_PENDING && !strcmp(fsi_str(m, fsi_job_rare(m, job)->phase), "SCHED"))
+		else if (is_in_sched(m, job))
 			rc = fsi_flux_move(h, i, FSI_FLUX_NOT_COUNTED, FSI_FLUX_IN_SCHED);
 	}
 	return rc;
@@ -217,6 +223,44 @@ static int add_dependencies(struct fs_holds *h, uint32_t i)
 	return 0;
 }
 
+static bool any_without_priority(const fs_snapshot *m)
+{
+	for (size_t i = 0; i < m->job.n; i++)
+		if (is_in_sched(m, &m->job.v[i]) && !FSI_HAS(&m->job.v[i], JOB, priority))
+			return true;
+	return false;
+}
+
+/* In SCHED a job has a priority, unless a command has made one that is not computed yet. */
+static int compute_priorities(struct fs_holds *h)
+{
+	struct fs_prio_row row;
+	struct fs_error err;
+	fs_prios *p = NULL;
+	int rc = 0;
+
+	h->computed = fsi_arena_array(&h->arena, h->m->job.n + 1, sizeof(*h->computed));
+	for (size_t i = 0; h->computed && i < h->m->job.n; i++)
+		h->computed[i] = NAN;
+	if (h->computed && any_without_priority(h->m))
+		rc = fs_prios_compute(&p, h->m, NULL, &err);
+	for (size_t i = 0; p && i < fs_prios_count(p); i++) {
+		fs_prios_brief(p, i, &row);
+		h->computed[row.job_row] = row.priority;
+	}
+	fs_prios_free(p);
+	return !h->computed || rc == FS_ENOMEM ? -1 : 0;
+}
+
+static bool has_priority_0(const struct fs_holds *h, uint32_t i)
+{
+	const struct fsi_job *job = &h->m->job.v[i];
+
+	if (FSI_HAS(job, JOB, priority))
+		return !job->priority;
+	return is_in_sched(h->m, job) && !(h->computed[i] > 0) && !isnan(h->computed[i]);
+}
+
 static int add_holds(struct fs_holds *h, uint32_t i)
 {
 	const struct fsi_job *job = &h->m->job.v[i];
@@ -229,7 +273,7 @@ static int add_holds(struct fs_holds *h, uint32_t i)
 		return add_hold(h, i, "priority-wait", NULL);
 	if (FSI_HAS(job, JOB, urgency) && fsi_job_rare(h->m, job)->urgency == FSI_FLUX_HOLD)
 		return add_hold(h, i, "held", NULL);
-	if (FSI_HAS(job, JOB, priority) && !job->priority)
+	if (has_priority_0(h, i))
 		return add_hold(h, i, "priority-hold", NULL);
 	return 0;
 }
@@ -238,6 +282,8 @@ int fsi_flux_holds(struct fs_holds *h)
 {
 	int rc = count_jobs(h);
 
+	if (!rc)
+		rc = compute_priorities(h);
 	for (uint32_t i = 0; i < h->m->job.n && !rc; i++) {
 		h->first[i] = (uint32_t)h->hold.n;
 		rc = add_holds(h, i);

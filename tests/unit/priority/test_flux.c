@@ -265,6 +265,22 @@ static void limits(void **state)
 	fs_snapshot_free(m);
 }
 
+/* As after a command: jobs in SCHED that have no priority yet. */
+static void a_priority_that_will_be_0_holds(void **state)
+{
+	fs_snapshot *m = fst_snapshot(FLUX TREE PENDING(5, "'partitions':['slow'],'urgency':16") PENDING(6, "'partitions':['slow'],'urgency':31"));
+	struct fs_error err;
+	fs_holds *h = NULL;
+
+	(void)state;
+	fst_no_error(fs_holds_compute(&h, m, &err), &err);
+	assert_int_equal(fs_holds_count(h, 0), 1);
+	check_hold(h, 0, 0, "priority-hold", NULL, "", NAN, NAN);
+	assert_int_equal(fs_holds_count(h, 1), 0);
+	fs_holds_free(h);
+	fs_snapshot_free(m);
+}
+
 static void no_holds_elsewhere(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FST_HEAD REC("job", "'id':1,'state':'PENDING','dependency':'afterok:3'"));
@@ -352,6 +368,7 @@ int main(void)
 		cmocka_unit_test(bad_weights),
 		cmocka_unit_test(running_when_asked),
 		cmocka_unit_test(limits),
+		cmocka_unit_test(a_priority_that_will_be_0_holds),
 		cmocka_unit_test(no_holds_elsewhere),
 		cmocka_unit_test(verification),
 		cmocka_unit_test(a_reader_has_rows_of_its_own),
