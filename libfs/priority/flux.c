@@ -77,102 +77,54 @@ static double fairshare_of(const struct fs_prios *p, const fs_shares *shares,
 /* Beside the factors a row keeps the name of the queue that counts, 0 for none, and how that is known. */
 enum { OF_QUEUE = FSI_FLUX_TERMS, OF_LAST, VALUES };
 
-struct counted {
-	uint32_t queue;
-	enum fs_last_job last;
-};
-
-/* A job without a queue, or in one that flux-accounting does not know, has no queue priority. */
-static double priority_of_queue(const fs_snapshot *m, uint32_t name)
-{
-	const struct fsi_partition *q = name ? fsi_partition_find(m, name) : NULL;
-
-	if (q)
-		return FSI_HAS(q, PARTITION, priority) ? q->priority : (double)NAN;
-	return name && fsi_hidden(m, "partition") ? (double)NAN : 0;
-}
-
-/* By association: the row of the job in the snapshot that was submitted last; FSI_NO_INDEX for none. */
-static uint32_t *last_jobs(struct fs_prios *p)
-{
-	const fs_snapshot *m = p->m;
-	uint32_t *last = fsi_arena_array(&p->arena, m->association.n + 1, sizeof(*last));
-
-	for (size_t i = 0; last && i < m->association.n; i++)
-		last[i] = FSI_NO_INDEX;
-	for (uint32_t i = 0; last && i < m->job.n; i++) {
-		const uint32_t a = fsi_flux_assoc(m, &m->job.v[i]);
-
-		if (a != FSI_NO_INDEX && (last[a] == FSI_NO_INDEX || m->job.v[last[a]].id < m->job.v[i].id))
-			last[a] = i;
-	}
-	return last;
-}
-
 static double bank_of(const fs_snapshot *m, const struct fsi_job *job)
 {
 	const uint32_t user = fsi_flux_assoc(m, job);
 	const uint32_t bank = user == FSI_NO_INDEX ? user : m->tree[user].parent;
 
+	if (user != FSI_NO_INDEX && FSI_HAS(&m->association.v[user], ASSOCIATION, bank_factor))
+		return m->association.v[user].bank_factor;
 	if (bank == FSI_NO_INDEX || !FSI_HAS(&m->association.v[bank], ASSOCIATION, bank_priority))
 		return NAN;
 	return m->association.v[bank].bank_priority;
 }
 
-/* Does the sum with that queue give the priority that the job has? */
-static bool gives(const struct fs_prios *p, const struct fsi_job *job, uint32_t queue, const double *v)
+/* Does the sum with that priority of a queue give the priority that the job has? */
+static bool gives(const struct fs_prios *p, const struct fsi_job *job, double of_queue, const double *v)
 {
 	double sum = 0;
 
 	for (size_t t = 0; t < FSI_FLUX_TERMS; t++)
 		if (p->weights[t].weight != 0)
-			sum += p->weights[t].weight *
-			       (t == FSI_FLUX_QUEUE ? priority_of_queue(p->m, queue) : v[t]);
+			sum += p->weights[t].weight * (t == FSI_FLUX_QUEUE ? of_queue : v[t]);
 	return rounded(sum) == job->priority;
 }
 
-/* In a paste not all jobs of an owner need be there, nor all that is known of each. */
+/* In a paste not all that is known of each job need be there. */
 static bool is_paste(const fs_snapshot *m)
 {
 	return fsi_hidden(m, FSI_HIDDEN_JOB_FIELDS);
 }
 
-/* The queue of the owner's last job; the job's own where nothing tells which one that is. */
-static struct counted latest_queue(const struct fs_prios *p, const uint32_t *last, const struct fsi_job *job)
+/* The queue that counts for a job: one that has a priority tells it by that. */
+static struct fsi_flux_counts_queue counted_queue(const struct fs_prios *p, const uint32_t *last, const struct fsi_job *job,
+					     const double *v)
 {
 	const fs_snapshot *m = p->m;
-	const uint32_t a = fsi_flux_assoc(m, job);
-	const struct fsi_association *assoc = a == FSI_NO_INDEX || is_paste(m) ? NULL : &m->association.v[a];
-	const struct fsi_job *listed = assoc ? &m->job.v[last[a]] : job;
+	const struct fsi_flux_counts_queue latest = fsi_flux_latest_queue(m, last, fsi_flux_assoc(m, job), job);
+	const uint32_t own = fsi_flux_queue(m, job);
+	const struct fsi_flux_counts_queue told = { own, FS_LAST_JOB_KNOWN, fsi_flux_queue_priority(m, own) };
 
-	if (!assoc || !fsi_flux_queues_differ(m))
-		return (struct counted){ fsi_flux_queue(m, listed), FS_LAST_JOB_KNOWN };
-	if (!FSI_HAS(assoc, ASSOCIATION, last_job)) {
-		const bool cut = fsi_hidden(m, FSI_HIDDEN_LAST_JOBS);
-
-		return (struct counted){ fsi_flux_queue(m, listed), cut ? FS_LAST_JOB_UNKNOWN : FS_LAST_JOB_ACTIVE };
-	}
-	return (struct counted){ listed->id > assoc->last_job ? fsi_flux_queue(m, listed) : assoc->last_queue,
-				 FS_LAST_JOB_KNOWN };
-}
-
-/* The queue that counts for a job. */
-static struct counted counted_queue(const struct fs_prios *p, const uint32_t *last, const struct fsi_job *job,
-				    const double *v)
-{
-	const fs_snapshot *m = p->m;
-	const struct counted latest = latest_queue(p, last, job);
-	struct counted told = { fsi_flux_queue(m, job), FS_LAST_JOB_KNOWN };
-
-	if (!FSI_HAS(job, JOB, priority))
+	if (!FSI_HAS(job, JOB, priority) || (latest.last == FS_LAST_JOB_HELD && gives(p, job, latest.priority, v)))
 		return latest;
-	if (fsi_flux_direct(p->m, job) || gives(p, job, told.queue, v))
+	if (fsi_flux_direct(p->m, job) || gives(p, job, told.priority, v))
 		return told;
 	for (size_t k = 0; k <= m->partition.n; k++) {
 		const uint32_t name = k ? m->partition.v[k - 1].name : latest.queue;
+		const double priority = fsi_flux_queue_priority(m, name);
 
-		if (gives(p, job, name, v))
-			return (struct counted){ name, FS_LAST_JOB_KNOWN };
+		if (gives(p, job, priority, v))
+			return (struct fsi_flux_counts_queue){ name, FS_LAST_JOB_KNOWN, priority };
 	}
 	return told;
 }
@@ -180,7 +132,7 @@ static struct counted counted_queue(const struct fs_prios *p, const uint32_t *la
 static void set_values(struct fs_prios *p, const fs_shares *shares, const uint32_t *last,
 		       const struct fsi_job *job, bool computed, double *v)
 {
-	struct counted queue;
+	struct fsi_flux_counts_queue queue;
 
 	v[FSI_FLUX_FAIRSHARE] = fairshare_of(p, shares, job, false);
 	v[FSI_FLUX_BANK] = bank_of(p->m, job);
@@ -191,7 +143,7 @@ static void set_values(struct fs_prios *p, const fs_shares *shares, const uint32
 	v[FSI_FLUX_FAIRSHARE] = fairshare_of(p, shares, job, computed);
 	v[OF_LAST] = queue.last;
 	v[OF_QUEUE] = queue.last == FS_LAST_JOB_UNKNOWN ? fsi_flux_queue(p->m, job) : queue.queue;
-	v[FSI_FLUX_QUEUE] = queue.last == FS_LAST_JOB_UNKNOWN ? (double)NAN : priority_of_queue(p->m, queue.queue);
+	v[FSI_FLUX_QUEUE] = queue.priority;
 	if (is_paste(p->m) && (!FSI_HAS(job, JOB, partitions) || !FSI_HAS(job, JOB, priority)))
 		v[FSI_FLUX_QUEUE] = NAN; /* a later job of its owner may count */
 }
@@ -234,7 +186,7 @@ static int flux_compute(struct fs_prios *p, const fs_shares *shares,
 	const fs_snapshot *m = p->m;
 	const int rc = make_weights(p, err);
 	const bool computed = o && (o->view.algorithm || o->view.usage);
-	const uint32_t *last = rc ? NULL : last_jobs(p);
+	const uint32_t *last = rc ? NULL : fsi_flux_last_jobs_of(m, &p->arena);
 
 	if (rc || !last)
 		return rc ? rc : fsi_nomem(err);

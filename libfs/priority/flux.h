@@ -2,6 +2,7 @@
 #ifndef FSI_PRIORITY_FLUX_H
 #define FSI_PRIORITY_FLUX_H
 
+#include "model/flux/flux.h"
 #include "priority/priority.h"
 
 /* Terms of a row, in the order in which they are added. */
@@ -15,12 +16,6 @@ static inline bool fsi_flux_direct(const fs_snapshot *m, const struct fsi_job *j
 	const uint32_t urgency = fsi_job_rare(m, job)->urgency;
 
 	return FSI_HAS(job, JOB, urgency) && (urgency == FSI_FLUX_HOLD || urgency >= FSI_FLUX_EXPEDITE);
-}
-
-/* The name of the queue it was submitted to; 0: none. */
-static inline uint32_t fsi_flux_queue(const fs_snapshot *m, const struct fsi_job *job)
-{
-	return fsi_list_first(m, job->partitions);
 }
 
 /* The association a job is charged to: that of its bank, or of its owner's default bank; FSI_NO_INDEX. */

@@ -142,6 +142,8 @@ static void say_queue(struct page *p, const struct fs_prio_term *t, const struct
 
 	if (in->last_job == FS_LAST_JOB_UNKNOWN)
 		page_cell(p, "unknown: its owner's last job, which may have ended, was not captured");
+	else if (in->last_job == FS_LAST_JOB_HELD)
+		page_cell(p, "priority of a queue as Flux keeps it since its owner's last job there; no queue has it by now");
 	else if (!in->of_qos && isnan(t->value))
 		page_cell(p, "unknown: queues were not captured");
 	else if (in->of_qos)

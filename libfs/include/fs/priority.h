@@ -146,6 +146,7 @@ enum fs_last_job {
 	FS_LAST_JOB_KNOWN,   /* by the capture, or by the priority that the job has */
 	FS_LAST_JOB_ACTIVE,  /* the last one that has not ended: those that ended were not captured */
 	FS_LAST_JOB_UNKNOWN, /* of those that ended not enough were captured: so is the queue */
+	FS_LAST_JOB_HELD,    /* Flux holds a priority for the owner that no queue has by now */
 };
 
 /* One value taken apart. Members that the rule does not name are 0. */

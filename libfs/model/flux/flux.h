@@ -24,6 +24,31 @@ bool fsi_flux_suits(const fs_snapshot *m, const char *constraint, const struct f
 /* Has the node the job's queue and properties? A job without a queue may use any. */
 bool fsi_flux_may_use(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
 
+/* The name of the queue it was submitted to; 0: none. */
+static inline uint32_t fsi_flux_queue(const fs_snapshot *m, const struct fsi_job *job)
+{
+	return fsi_list_first(m, job->partitions);
+}
+
+/* By association: the row of the job in the snapshot that was submitted last, FSI_NO_INDEX none. NULL without memory. */
+uint32_t *fsi_flux_last_jobs_of(const fs_snapshot *m, struct fsi_arena *arena);
+
+/* The queue whose priority counts for the jobs of an association, as flux-accounting's plugin keeps it there
+ * (src/plugins/mf_priority.cpp: new_cb, job_updated), and that priority; NAN: not known. */
+struct fsi_flux_counts_queue {
+	uint32_t queue; /* name, 0 none */
+	enum fs_last_job last;
+	double priority;
+};
+
+/* By the number that the plugin was asked for, or else the queue of its last job; last is of fsi_flux_last_jobs_of.
+ * job: one of it, whose own queue it is where nothing tells. */
+struct fsi_flux_counts_queue fsi_flux_latest_queue(const fs_snapshot *m, const uint32_t *last, uint32_t assoc,
+					      const struct fsi_job *job);
+
+/* The priority of a queue; 0 for none, or one that flux-accounting does not know. NAN: not known. */
+double fsi_flux_queue_priority(const fs_snapshot *m, uint32_t name);
+
 /* Has any queue a priority other than 0, which jobs without a queue have, or one that is not known? */
 bool fsi_flux_queues_differ(const fs_snapshot *m);
 

@@ -50,7 +50,9 @@
 	X(queues, LIST, 0, "", "queues that may be used; none: no queue is needed (flux)")         \
 	X(projects, LIST, 0, "", "projects that may be charged (flux)")                            \
 	X(last_job, U64, 0, "", "id of the job submitted last, ended or not (flux)")               \
-	X(last_queue, STR, 0, "", "the queue that counts since then; absent beside last_job: none (flux)")
+	X(last_queue, STR, 0, "", "the queue that counts since then; absent beside last_job: none (flux)") \
+	X(queue_factor, I32, 0, "", "priority of a queue that the scheduler holds for all jobs here (flux)") \
+	X(bank_factor, DBL, 0, "", "priority of the bank that it holds, where it is not the bank's (flux)")
 
 #define FSI_USER_FIELDS(X)                                                                         \
 	X(name, STR, FSI_REQ, "", "login name")                                                    \

@@ -1,5 +1,6 @@
 /* flux account edit-bank, edit-user, edit-queue and edit-factor (flux-accounting, src/cmd/flux-account.py). */
 #include "base/num.h"
+#include "model/flux/flux.h"
 #include "scenario/flux/flux.h"
 
 #include <math.h>
@@ -41,8 +42,48 @@ static FSI_SETTER(set_weight)
 	return 0;
 }
 
+/* Flux takes the priority of a queue, and of a bank, when a job is submitted, and keeps it for all jobs of the user there
+ * (src/plugins/mf_priority.cpp: new_cb; rec_q_cb and rec_bank_cb do not touch it): those who wait have what they had. */
+static void note_from_next(struct fsi_scenario *s, const char *what)
+{
+	fsi_scenario_note(s, "the %s's priority counts for a user's jobs from the next one on that he submits there", what);
+}
+
+static FSI_SETTER(set_queue_priority)
+{
+	fs_snapshot *m = s->m;
+	const uint32_t *last = fsi_flux_last_jobs_of(m, &s->arena);
+
+	if (!last)
+		return fsi_nomem(s->err);
+	for (uint32_t i = 0; i < m->association.n; i++) {
+		struct fsi_association *a = &m->association.v[i];
+		const struct fsi_job *job = last[i] == FSI_NO_INDEX ? NULL : &m->job.v[last[i]];
+		const struct fsi_flux_counts_queue c = fsi_flux_latest_queue(m, last, i, job);
+
+		if ((job || FSI_HAS(a, ASSOCIATION, last_job)) && !isnan(c.priority))
+			FSI_PUT(a, ASSOCIATION, queue_factor, (int32_t)c.priority);
+	}
+	note_from_next(s, "queue");
+	return fsi_scenario_set(s, FSI_RECORD_PARTITION, rec, w->word, "priority", v);
+}
+
+static FSI_SETTER(set_bank_priority)
+{
+	const struct fsi_association *bank = (const struct fsi_association *)(const void *)rec;
+
+	for (size_t i = 0; FSI_HAS(bank, ASSOCIATION, bank_priority) && i < s->m->association.n; i++) {
+		struct fsi_association *a = &s->m->association.v[i];
+
+		if (a->user && a->account == bank->account && !FSI_HAS(a, ASSOCIATION, bank_factor))
+			FSI_PUT(a, ASSOCIATION, bank_factor, bank->bank_priority);
+	}
+	note_from_next(s, "bank");
+	return fsi_scenario_set(s, FSI_RECORD_ASSOCIATION, rec, w->word, "bank_priority", v);
+}
+
 static const struct fsi_edit_word bank_words[] = {
-	{ "--priority", "bank_priority", FSI_OPERATOR, NULL, 0 },
+	{ "--priority", NULL, FSI_OPERATOR, set_bank_priority, 0 },
 	{ "--shares", "shares", FSI_OPERATOR, NULL, 0 },
 };
 static const struct fsi_edit_word user_words[] = {
@@ -60,7 +101,7 @@ static const struct fsi_edit_word queue_words[] = {
 	{ "--max-running-jobs", "max_jobs_per_assoc", FSI_OPERATOR, NULL, 0 },
 	{ "--max-sched-jobs", "max_sched_jobs", FSI_OPERATOR, NULL, 0 },
 	{ "--min-nodes-per-job", "min_nodes", FSI_OPERATOR, NULL, 0 },
-	{ "--priority", "priority", FSI_OPERATOR, NULL, 0 },
+	{ "--priority", NULL, FSI_OPERATOR, set_queue_priority, 0 },
 };
 static const struct fsi_edit_word factor_words[] = {
 	{ "bank", "weight_bank", FSI_OPERATOR, set_weight, 0 },

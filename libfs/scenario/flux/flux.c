@@ -1,6 +1,7 @@
 /* Flux's commands: flux job urgency (src/modules/job-manager/urgency.c), flux update (src/cmd/flux-update.py,
  * src/modules/job-manager/update.c), flux cancel; flux account stands in account.c. */
 #include "base/num.h"
+#include "model/flux/flux.h"
 #include "model/scheduler.h"
 #include "scenario/flux/flux.h"
 
@@ -174,6 +175,7 @@ static void submit_there(fs_snapshot *m, const struct fsi_job *j, uint32_t queue
 {
 	const uint32_t i = m->scheduler->charged_to(m, j);
 	struct fsi_association *a = i == FSI_NO_INDEX ? NULL : &m->association.v[i];
+	const double priority = fsi_flux_queue_priority(m, queue);
 
 	if (!a)
 		return;
@@ -183,6 +185,10 @@ static void submit_there(fs_snapshot *m, const struct fsi_job *j, uint32_t queue
 	a->last_queue = queue;
 	FSI_SET(a, ASSOCIATION, last_job);
 	FSI_SET(a, ASSOCIATION, last_queue);
+	if (isnan(priority))
+		FSI_FORGET(a, ASSOCIATION, queue_factor);
+	else if (FSI_HAS(a, ASSOCIATION, queue_factor))
+		a->queue_factor = (int32_t)priority;
 }
 
 static FSI_SETTER(set_queue)
@@ -205,12 +211,13 @@ static FSI_SETTER(set_queue)
 static FSI_SETTER(set_bank)
 {
 	struct fsi_job *j = fsi_edited_job(rec);
-	const uint32_t name = v.text ? fsi_name_find(s->m, v.text) : 0;
+	const uint32_t name = v.text ? fsi_name_find(s->m, v.text) : 0, to = name ? fsi_assoc_find(s->m, name, j->user, 0) : FSI_NO_INDEX;
 
 	if (still_pending(s, j, w->word))
 		return FS_EUSAGE;
-	if (!name || fsi_assoc_find(s->m, name, j->user, 0) == FSI_NO_INDEX)
+	if (to == FSI_NO_INDEX)
 		return fsi_scenario_refuse(s, "%s is not in bank \"%.60s\"", fsi_str(s->m, j->user), v.text ? v.text : "");
+	FSI_FORGET(&s->m->association.v[to], ASSOCIATION, bank_factor); /* job_updated takes the bank's anew */
 	FSI_CLEAR_RARE(s->m, j, fairshare_ppm);
 	return fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "account", v);
 }

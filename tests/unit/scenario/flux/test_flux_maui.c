@@ -94,6 +94,38 @@ static void test_flux(void **state)
 	check(FLUX, "flux account edit-factor --factor=bank --weight=50", "{'type':'config'", "'weight_bank':50");
 }
 
+/* What Flux holds for a user: a queue's priority and a bank's count from the next job on that he submits. */
+static void those_who_wait_keep_the_priorities_of_queue_and_bank(void **state)
+{
+	static const struct {
+		const char *first, *then;
+		double queue, bank; /* of job 9 of v */
+	} rows[] = {
+		{ "flux account edit-queue batch --priority=7", "flux account edit-queue batch --priority=9", 0, 0 },
+		{ "flux account edit-queue debug --priority=7", "flux update ƒA queue=debug", 7, 0 },
+		{ "flux update ƒA queue=debug", "flux account edit-queue debug --priority=7", 100, 0 },
+		{ "flux account edit-bank b --priority=2.5", "flux account edit-factor --factor=bank --weight=10", 0, 0 },
+		{ "flux account edit-bank b --priority=2.5", "flux update ƒA bank=b", 0, 2.5 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		fs_snapshot *m = fst_snapshot(FLUX);
+		struct fs_prio_row row;
+		struct fs_error err;
+		fs_prios *p;
+
+		fst_no_error(edit(m, "root", rows[i].first, &err), &err);
+		fst_no_error(edit(m, "root", rows[i].then, &err), &err);
+		p = fst_prios(m, NULL);
+		fs_prios_row(p, fs_prios_find(p, 9), &row);
+		assert_same_double(row.terms[1].value, rows[i].queue);
+		assert_same_double(row.terms[2].value, rows[i].bank);
+		fs_prios_free(p);
+		fs_snapshot_free(m);
+	}
+}
+
 static void test_flux_refuses(void **state)
 {
 	(void)state;
@@ -251,6 +283,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_what_begins_a_command),
 		cmocka_unit_test(test_flux),
+		cmocka_unit_test(those_who_wait_keep_the_priorities_of_queue_and_bank),
 		cmocka_unit_test(test_flux_refuses),
 		cmocka_unit_test(test_flux_who),
 		cmocka_unit_test(test_maui),
