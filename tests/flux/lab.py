@@ -2,7 +2,8 @@
 """The site and its jobs, inside the instance; then what we make of its capture beside what it says and does itself.
 
 Usage: lab.py BIN_DIR WORK SEED [SHAPE]... Users are numbers, as nobody of these ids is known here. Shapes: narrow limits of
-all kinds, a stopped queue, a drained node, sched-backfill for the scheduler.
+all kinds, a stopped queue, a drained node; backfill for sched-backfill, a policy of Fluxion's (fcfs, easy, hybrid,
+conservative) for Fluxion, where it is installed, as the scheduler instead of sched-simple (run.sh).
 """
 import base64
 import json
@@ -69,9 +70,6 @@ def make_site():
                   if narrow else ()))
         users.append(50001 + k)
     run("flux", "account-priority-update", "-p", DB)
-    if "backfill" in SHAPES:
-        run("flux", "module", "remove", "sched-simple")
-        run("flux", "module", "load", "sched-backfill")
     return users
 
 

@@ -17,7 +17,19 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 export PATH=$FLUX/bin:$PATH
 flux R encode -r 0-3 -c 0-7 -g 0-1 -H 'fake[0-3]' -p 'batch:1-3' -p 'debug:0' -p 'big:2-3' -p 'old:3' >"$work/R" || exit 1
+# The scheduler is named, as a Fluxion that is installed would take sched-simple's place.
+module=sched-simple policy=
+for word in "${@:3}"; do
+	case $word in
+	backfill) module=sched-backfill ;;
+	fcfs | easy | hybrid | conservative) module=sched-fluxion-qmanager policy=$word ;;
+	esac
+done
 cat >"$work/conf.toml" <<EOF
+[modules.alternatives]
+sched = "$module"
+[sched-fluxion-qmanager]
+queue-policy = "${policy:-fcfs}"
 [access]
 allow-guest-user = true
 allow-root-owner = true
