@@ -50,13 +50,14 @@ static int put_number(struct fsi_flux_machine *x, const char *name, const struct
 	return 0;
 }
 
-/* Reads the tables of the two modules that queue jobs for Fluxion (flux-config-sched-fluxion-qmanager(5)). */
+/* Reads the tables of Fluxion's modules (flux-config-sched-fluxion-qmanager(5), flux-config-sched-fluxion-resource(5)). */
 static int read_config(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_where where)
 {
 	struct fsi_flux_machine *x = ctx;
 	const struct fsi_json *q = fsi_json_member(v, "sched-fluxion-qmanager");
 	const struct fsi_json *params = fsi_json_member(q, "queue-params"), *policy = fsi_json_member(q, "policy-params");
 	const char *name = fsi_flux_text(fsi_json_member(q, "queue-policy"));
+	const char *match = fsi_flux_text(fsi_json_member(fsi_json_member(v, "sched-fluxion-resource"), "match-policy"));
 	int rc = 0;
 
 	if (depth)
@@ -66,6 +67,8 @@ static int read_config(void *ctx, uint32_t depth, const struct fsi_json *v, stru
 		rc = read_queue(x, e);
 	if (!rc && name)
 		rc = put_text(x, "fluxion_queue_policy", name);
+	if (!rc && match)
+		rc = put_text(x, "fluxion_match_policy", match);
 	if (!rc)
 		rc = put_number(x, "fluxion_queue_depth", fsi_json_member(params, "queue-depth"));
 	if (!rc)

@@ -3,28 +3,9 @@
 
 #include "model/flux/flux.h"
 
-#include <string.h>
-
 enum { MAX_LOOPS = 200000 };
 
 /* ---- one loop */
-
-static void take_out(struct fsi_flux_line *l, size_t at)
-{
-	memmove(l->job.v + at, l->job.v + at + 1, (l->job.n - at - 1) * sizeof(*l->job.v));
-	l->job.n--;
-}
-
-/* 1 started, or refused for ever; 0 no room now, -1 without memory. */
-static int try_now(struct fsi_flux_run *r, const struct fsi_line_want *w)
-{
-	if (r->never[w->job])
-		return fsi_flux_refuse(r, w->job) ? -1 : 1;
-	if (!fsi_flux_choose(r, w, r->now))
-		return 0;
-	r->starts_most--;
-	return fsi_flux_start(r, w) ? -1 : 1;
-}
 
 static int fifo(struct fsi_flux_run *r, struct fsi_flux_line *l)
 {
@@ -33,9 +14,9 @@ static int fifo(struct fsi_flux_run *r, struct fsi_flux_line *l)
 	while (l->job.n && rc == 1 && r->starts_most) {
 		struct fsi_line_want w;
 
-		rc = fsi_flux_want(r, l->job.v[0], &w) ? try_now(r, &w) : 1;
+		rc = fsi_flux_want(r, l->job.v[0], &w) ? fsi_flux_try(r, &w) : 1;
 		if (rc == 1)
-			take_out(l, 0);
+			fsi_flux_take_out(l, 0);
 	}
 	return rc < 0 ? -1 : 0;
 }
@@ -60,75 +41,25 @@ static int shadow(struct fsi_flux_run *r, struct fsi_flux_line *l)
 		int rc = 0;
 
 		if (fsi_flux_want(r, l->job.v[i], &w) && w.limit_s <= until - r->now)
-			rc = try_now(r, &w);
+			rc = fsi_flux_try(r, &w);
 		if (rc < 0)
 			return -1;
 		if (rc)
-			take_out(l, i);
+			fsi_flux_take_out(l, i);
 		else
 			i++;
 	}
 	return 0;
 }
 
-/* Keeps its nodes from the earliest start on. 1: they are kept, 0: it has no start, -1 without memory. */
-static int reserve(struct fsi_flux_run *r, const struct fsi_line_want *w)
-{
-	const int64_t at = fsi_flux_earliest(r, w);
-
-	if (at < 0)
-		return -1;
-	if (at == INT64_MAX || !fsi_flux_choose(r, w, at))
-		return 0;
-	if (FSI_VEC_ROOM(&r->reserved))
-		return -1;
-	r->reserved.v[r->reserved.n++] = w->job;
-	return fsi_line_take(&r->line, w, at, at + w->limit_s) ? -1 : 1;
-}
-
-/* So many jobs of a line are tried; the first ones that find no room get nodes kept (bf_base: next_match_iter). */
-static int backfill(struct fsi_flux_run *r, struct fsi_flux_line *l)
-{
-	uint32_t tried = 0, kept = 0;
-
-	for (size_t i = 0; i < l->job.n && tried < r->rules.depth && !fsi_line_too_long(&r->line);) {
-		struct fsi_line_want w;
-		int rc = fsi_flux_want(r, l->job.v[i], &w) ? try_now(r, &w) : 0;
-
-		tried++;
-		if (rc == 1) {
-			take_out(l, i);
-			continue;
-		}
-		if (!rc && kept < r->rules.reservations) {
-			rc = reserve(r, &w);
-			kept += rc == 1;
-			tried -= rc == 0; /* one that cannot be kept nodes for is not counted */
-		}
-		if (rc < 0)
-			return -1;
-		i++;
-	}
-	return 0;
-}
-
-/* Gives up what a loop kept, before the next one (bf_base: cancel_reserved_jobs). */
-static void give_up(struct fsi_flux_run *r)
-{
-	for (size_t i = 0; i < r->reserved.n; i++)
-		fsi_line_drop(&r->line, r->reserved.v[i]);
-	r->reserved.n = 0;
-}
-
 static int all_lines(struct fsi_flux_run *r)
 {
 	int rc = 0;
 
+	if (r->rules.policy == FSI_FLUX_RESERVE)
+		return fsi_flux_backfill(r);
 	for (size_t i = 0; i < r->nlines && !rc; i++)
-		rc = r->rules.policy == FSI_FLUX_FIFO	  ? fifo(r, &r->lines[i])
-		     : r->rules.policy == FSI_FLUX_SHADOW ? shadow(r, &r->lines[i])
-							  : backfill(r, &r->lines[i]);
-	give_up(r);
+		rc = r->rules.policy == FSI_FLUX_FIFO ? fifo(r, &r->lines[i]) : shadow(r, &r->lines[i]);
 	return rc;
 }
 

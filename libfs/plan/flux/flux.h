@@ -19,6 +19,8 @@ struct fsi_flux_rules {
 	bool told;		   /* is the module known, or is it what flux-core loads by default? */
 	bool each_queue;	   /* a line for each queue, not one for all */
 	bool worst_fit;		   /* nodes with most free cores first, of these with most free GPUs; not the first ones */
+	bool last_fit;		   /* the last nodes first */
+	bool whole_nodes;	   /* each job has its nodes for itself */
 	/* depth: jobs that a loop looks at in a line; reservations: jobs that get nodes kept */
 	uint32_t depth, reservations;
 };
@@ -32,6 +34,9 @@ struct fsi_flux_run {
 	struct fsi_flux_line {
 		uint32_t queue; /* name; 0: all */
 		FSI_VEC(uint32_t) job; /* rows that wait, in order */
+		FSI_VEC(uint32_t) reserved; /* job rows that nodes are kept for, until the line's next loop */
+		size_t next; /* of job, whose turn it is in this loop */
+		uint32_t tried; /* in this loop */
 	} *lines;
 	size_t nlines;
 	bool *may;	 /* by node */
@@ -40,7 +45,6 @@ struct fsi_flux_run {
 	} *free; /* by node, at a moment */
 	uint32_t *order; /* by place: nodes in the order in which they are taken */
 	uint32_t *gave;	 /* by node: the job whose end this loop sees; FSI_NO_INDEX none */
-	FSI_VEC(uint32_t) reserved; /* job rows that nodes are kept for in this loop */
 	bool *ended_job;	    /* by job row */
 	bool *never;		    /* by job row: refused when its turn comes (alloc.c: a denied request is an exception) */
 	struct fsi_flux_held *held; /* libfs/plan/flux/release.c */
@@ -62,6 +66,15 @@ bool fsi_flux_choose(struct fsi_flux_run *r, const struct fsi_line_want *w, int6
 /* The first time from now on at which there is room: when something ends. INT64_MAX: there is none, or the search is
  * given up (fsi_line_too_long); -1 without memory. */
 int64_t fsi_flux_earliest(struct fsi_flux_run *r, const struct fsi_line_want *w);
+
+/* Starts the job now if it has room, or refuses it for ever: 1. 0: no room now, -1 without memory. */
+int fsi_flux_try(struct fsi_flux_run *r, const struct fsi_line_want *w);
+
+/* Takes a job out of its line. */
+void fsi_flux_take_out(struct fsi_flux_line *l, size_t at);
+
+/* One loop of Fluxion's backfill over all lines. -1 without memory. */
+int fsi_flux_backfill(struct fsi_flux_run *r);
 
 /* Starts the job now on the pieces that were chosen. -1 without memory. */
 int fsi_flux_start(struct fsi_flux_run *r, const struct fsi_line_want *w);

@@ -43,6 +43,12 @@ int fsi_flux_line_up(struct fsi_flux_run *r, const struct fsi_queue_record *q)
 	return 0;
 }
 
+void fsi_flux_take_out(struct fsi_flux_line *l, size_t at)
+{
+	memmove(l->job.v + at, l->job.v + at + 1, (l->job.n - at - 1) * sizeof(*l->job.v));
+	l->job.n--;
+}
+
 int fsi_flux_make_lines(struct fsi_flux_run *r)
 {
 	const struct fs_queue *q = r->p->queue;

@@ -26,10 +26,26 @@ static uint32_t number(const fs_snapshot *m, const char *name, uint32_t otherwis
 	return e->i < max ? (uint32_t)e->i : max;
 }
 
+static bool has(const char *text, const char *part)
+{
+	return strstr(text, part) != NULL;
+}
+
+/* Which nodes a job gets, by a name or by options in words (flux-sched: resource/policies/
+ * dfu_match_policy_factory.cpp); "first", the default, takes the first it finds. */
+static void match(const char *policy, struct fsi_flux_rules *r)
+{
+	r->whole_nodes = has(policy, "nodex") || has(policy, "node_exclusive=true");
+	r->last_fit = !strncmp(policy, "hi", strlen("hi")) ||
+		      (has(policy, "policy=high") && !has(policy, "stop_on_1_matches=true"));
+}
+
 static void fluxion(const fs_snapshot *m, struct fsi_flux_rules *r)
 {
+	const char *chosen = fs_snapshot_config_text(m, "fluxion_match_policy");
 	const char *policy = fs_snapshot_config_text(m, "fluxion_queue_policy");
 
+	match(chosen ? chosen : "first", r);
 	r->name = policy ? policy : "fcfs";
 	r->each_queue = true;
 	r->worst_fit = false;

@@ -19,7 +19,8 @@ bool fsi_flux_want(struct fsi_flux_run *r, uint32_t job, struct fsi_line_want *w
 	const struct fsi_job *j = &m->job.v[job];
 	const struct fsi_flux_request q = fsi_flux_request(m, j);
 
-	*w = (struct fsi_line_want){ .job = job, .tasks = q.slots, .nodes = q.nodes, .whole = q.whole, .may = r->may };
+	*w = (struct fsi_line_want){ .job = job, .tasks = q.slots, .nodes = q.nodes, .whole = q.whole, .alone = r->rules.whole_nodes,
+				      .may = r->may };
 	w->task[FSI_LINE_CPU] = q.cores;
 	w->task[FSI_LINE_GPU] = q.gpus;
 	w->limit_s = FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s) ? j->time_limit_s : for_ever_s;
@@ -80,7 +81,7 @@ bool fsi_flux_choose(struct fsi_flux_run *r, const struct fsi_line_want *w, int6
 
 	t->npieces = 0;
 	for (uint32_t i = 0; i < t->n; i++) {
-		r->order[i] = i;
+		r->order[i] = r->rules.last_fit ? t->n - 1 - i : i;
 		if (r->rules.worst_fit)
 			r->free[i] = free_on(t, i, at);
 	}
@@ -170,7 +171,7 @@ static int place_one(struct fsi_flux_run *r, uint32_t job, const uint32_t *node_
 	}
 	p.nodes = (uint32_t)n;
 	p.all = j->cpus;
-	p.whole = !strcmp(fsi_str(m, j->oversubscribe), "EXCLUSIVE");
+	p.whole = r->rules.whole_nodes || !strcmp(fsi_str(m, j->oversubscribe), "EXCLUSIVE");
 	p.gpus = fsi_amount_of(m, j->tres_req, fsi_name_find(m, "gres/gpu"));
 	p.asked = fsi_flux_request(m, j);
 	p.start = j->start_time;
@@ -222,8 +223,10 @@ int fsi_flux_run_init(struct fsi_flux_run *r)
 
 void fsi_flux_run_release(struct fsi_flux_run *r)
 {
-	for (size_t i = 0; r->lines && i < r->nlines; i++)
+	for (size_t i = 0; r->lines && i < r->nlines; i++) {
 		FSI_VEC_FREE(&r->lines[i].job);
+		FSI_VEC_FREE(&r->lines[i].reserved);
+	}
 	fsi_line_release(&r->line);
 	free(r->lines);
 	free(r->may);
@@ -233,7 +236,6 @@ void fsi_flux_run_release(struct fsi_flux_run *r)
 	free(r->never);
 	free(r->ended_job);
 	fsi_flux_held_free(r->held);
-	FSI_VEC_FREE(&r->reserved);
 }
 
 /* ---- starts */
@@ -261,4 +263,14 @@ int fsi_flux_refuse(struct fsi_flux_run *r, uint32_t job)
 {
 	r->left--;
 	return fsi_flux_note_event(r, job, FSI_FLUX_REFUSED);
+}
+
+int fsi_flux_try(struct fsi_flux_run *r, const struct fsi_line_want *w)
+{
+	if (r->never[w->job])
+		return fsi_flux_refuse(r, w->job) ? -1 : 1;
+	if (!fsi_flux_choose(r, w, r->now))
+		return 0;
+	r->starts_most--;
+	return fsi_flux_start(r, w) ? -1 : 1;
 }

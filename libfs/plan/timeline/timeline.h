@@ -39,7 +39,7 @@ struct fsi_line_want {
 	int64_t per_node; /* so many tasks of a node at a time (Maui); 0: any number */
 	int64_t task[FSI_LINE_RES];
 	bool whole; /* one task takes all processors of a node, which must be free (Flux) */
-	bool alone; /* its tasks on a node take all processors of it (Maui's SINGLEJOB) */
+	bool alone; /* its tasks on a node take all processors of it (Maui's SINGLEJOB, Fluxion's node_exclusive) */
 	uint32_t user; /* what others hold takes their nodes whole (Maui's SINGLEUSER); 0: it does not */
 	uint64_t admitted; /* gates that let it in */
 	const bool *may; /* by node: may it go there; borrowed */

@@ -12,7 +12,8 @@ static void a_machine_is_read_from_r_and_the_configuration(void **state)
 {
 	char *r = fst_quoted(R_OF_FOUR);
 	char *config = fst_quoted("{'queues':{'fast':{'requires':['fast']},'wide':{'requires':['wide']},'both':{'requires':['wide','new']},'any':{}},"
-				  "'sched-fluxion-qmanager':{'queue-policy':'easy','queue-params':{'queue-depth':100},'policy-params':{'reservation-depth':7}}}");
+				  "'sched-fluxion-qmanager':{'queue-policy':'easy','queue-params':{'queue-depth':100},'policy-params':{'reservation-depth':7}},"
+				  "'sched-fluxion-resource':{'match-policy':'lonodex'}}");
 	const struct fst_file files[] = {
 		{ "list-banks.txt", BANKS },
 		{ "list-users.txt", USERS },
@@ -49,6 +50,7 @@ static void a_machine_is_read_from_r_and_the_configuration(void **state)
 	assert_member(m, "partition", 2, "priority", "0");
 	assert_member(m, "config", 0, "flux_scheduler", "'sched-fluxion-qmanager'");
 	assert_member(m, "config", 0, "fluxion_queue_policy", "'easy'");
+	assert_member(m, "config", 0, "fluxion_match_policy", "'lonodex'");
 	assert_member(m, "config", 0, "fluxion_queue_depth", "100");
 	assert_member(m, "config", 0, "fluxion_reservation_depth", "7");
 	fs_snapshot_free(m);

@@ -82,6 +82,30 @@ static void a_loop_looks_so_far_down(void **state)
 	check(HEAD POLICY("easy") SET("fluxion_queue_depth", "2") HALF WAITS(3, "q", N(1), 1, 50), "2:600 3:0");
 }
 
+/* One node of two queues. Each queue's first job is tried before any queue's second. */
+static void queues_take_turns(void **state)
+{
+#define TWO QUEUE("p", "") QUEUE("q", "") HOST("n1", 4, "'p','q'")
+	(void)state;
+	check(HEAD POLICY("easy") TWO WAITS(1, "p", N(1), 2, 600) WAITS(2, "p", N(1), 2, 600) WAITS(3, "q", N(1), 2, 600), "1:0 2:600 3:0");
+	check(HEAD POLICY("fcfs") TWO WAITS(1, "p", N(1), 2, 600) WAITS(2, "p", N(1), 2, 600) WAITS(3, "q", N(1), 2, 600), "1:0 2:0 3:600");
+	/* what q kept for job 3 in the loop before is still kept when p's turn comes */
+	check(HEAD POLICY("easy") TWO RUNS(9, "q", N(1), 2, 100, "n1") WAITS(3, "q", N(1), 4, 600)
+		      TASK(2, "PENDING", "p", N(1), 3, 700, ",'phase':'DEPEND','priority':10,'dependency':'begin-time=1050.0'"), "3:100 2:700");
+}
+
+static void a_job_may_have_its_nodes_for_itself(void **state)
+{
+#define MATCH(name) POLICY("easy") SET("fluxion_match_policy", "'" name "'")
+#define PAIR QUEUE("q", "") HOST("n1", 4, "'q'") HOST("n2", 8, "'q'")
+	(void)state;
+	check(HEAD MATCH("lonode") PAIR RUNS(9, "q", N(1), 1, 100, "n1") WAITS(1, "q", , 4, 600) WAITS(2, "q", N(1), 2, 50), "1:0 2:0");
+	check(HEAD MATCH("lonodex") PAIR RUNS(9, "q", N(1), 1, 100, "n1") WAITS(1, "q", , 4, 600) WAITS(2, "q", N(1), 2, 50), "1:0 2:100");
+	/* several slots on a node */
+	check(HEAD MATCH("lonodex") PAIR WAITS(1, "q", ",'tasks':6", 6, 600) WAITS(2, "q", N(1), 2, 50), "1:0 2:600");
+	check(HEAD MATCH("hinodex") PAIR WAITS(1, "q", ",'tasks':6", 6, 600) WAITS(2, "q", N(1), 2, 50), "1:0 2:0");
+}
+
 static void cores_lie_where_they_are_told(void **state)
 {
 #define FREE(n1) QUEUE("q", "") HOST("n1", 4, "'q'") HOST("n2", 4, "'q'") \
@@ -238,6 +262,8 @@ int main(void)
 		cmocka_unit_test(backfill_delays_no_reservation),
 		cmocka_unit_test(how_many_get_nodes_kept),
 		cmocka_unit_test(a_loop_looks_so_far_down),
+		cmocka_unit_test(queues_take_turns),
+		cmocka_unit_test(a_job_may_have_its_nodes_for_itself),
 		cmocka_unit_test(cores_lie_where_they_are_told),
 		cmocka_unit_test(gpus_whole_nodes_and_constraints_count),
 		cmocka_unit_test(of_nodes_alike_that_with_most_gpus_is_taken),

@@ -54,12 +54,40 @@ static void fluxion_keeps_nodes_for_as_many_as_its_policy_says(void **state)
 	expect("'fluxion_queue_policy':'easy','fluxion_queue_depth':0", FSI_FLUX_RESERVE, "easy", 32, 1);
 }
 
+static void a_match_policy_says_which_nodes_and_whether_alone(void **state)
+{
+	static const struct {
+		const char *policy;
+		bool whole, last;
+	} rows[] = {
+		{ "first", false, false },   { "firstnodex", true, false }, { "low", false, false },   { "high", false, true },
+		{ "lonode", false, false },  { "hinode", false, true },	    { "lonodex", true, false }, { "hinodex", true, true },
+		{ "policy=high node_exclusive=true", true, true },
+		{ "policy=high stop_on_1_matches=true", false, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		char text[400];
+		struct fsi_flux_rules r;
+		fs_snapshot *m;
+
+		snprintf(text, sizeof(text), FLUX "{'type':'config','fluxion_queue_policy':'easy','fluxion_match_policy':'%s'}\n", rows[i].policy);
+		m = fst_snapshot(text);
+		fsi_flux_rules(m, false, &r);
+		assert_int_equal(r.whole_nodes, rows[i].whole);
+		assert_int_equal(r.last_fit, rows[i].last);
+		fs_snapshot_free(m);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(without_a_word_it_is_what_flux_core_loads),
 		cmocka_unit_test(sched_backfill_looks_at_all_jobs),
 		cmocka_unit_test(fluxion_keeps_nodes_for_as_many_as_its_policy_says),
+		cmocka_unit_test(a_match_policy_says_which_nodes_and_whether_alone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
