@@ -72,10 +72,21 @@ static struct counts *counts_of(struct fs_holds *h, uint32_t assoc, uint32_t que
 	return &h->counts.v[id];
 }
 
-/* by is 1, or -1 to take the job away. */
-static void add_counts(struct counts *c, const struct fsi_job *job, bool run, int by)
+/* As the jobspec has them: what a job has been given is not counted (plugins/mf_priority.cpp: increment_resources). */
+static int64_t counted_nodes(const fs_snapshot *m, const struct fsi_job *job)
 {
-	const int64_t nodes = job->nodes ? job->nodes : 1, cores = job->cpus;
+	return FSI_HAS(job, JOB, asked_nodes) ? fsi_job_rare(m, job)->asked_nodes : job->nodes ? job->nodes : 1;
+}
+
+static int64_t counted_cores(const fs_snapshot *m, const struct fsi_job *job)
+{
+	return FSI_HAS(job, JOB, asked_cores) ? fsi_job_rare(m, job)->asked_cores : job->cpus;
+}
+
+/* by is 1, or -1 to take the job away. */
+static void add_counts(const fs_snapshot *m, struct counts *c, const struct fsi_job *job, bool run, int by)
+{
+	const int64_t nodes = counted_nodes(m, job), cores = counted_cores(m, job);
 
 	c->n[run ? RUN_JOBS : SCHED_JOBS] += by;
 	c->n[run ? RUN_NODES : SCHED_NODES] += by * nodes;
@@ -94,9 +105,9 @@ int fsi_flux_move(struct fs_holds *h, uint32_t job_row, enum fsi_flux_counted fr
 		if (!c)
 			return -1;
 		if (from != FSI_FLUX_NOT_COUNTED)
-			add_counts(c, job, from == FSI_FLUX_IN_RUN, -1);
+			add_counts(h->m, c, job, from == FSI_FLUX_IN_RUN, -1);
 		if (to != FSI_FLUX_NOT_COUNTED)
-			add_counts(c, job, to == FSI_FLUX_IN_RUN, 1);
+			add_counts(h->m, c, job, to == FSI_FLUX_IN_RUN, 1);
 	}
 	return 0;
 }
@@ -151,16 +162,16 @@ static double limit_value(const struct fs_holds *h, const struct limit *l, uint3
 }
 
 /* What the job would add to the count of the limit. */
-static double wanted(const struct limit *l, const struct fsi_job *job)
+static double wanted(const fs_snapshot *m, const struct limit *l, const struct fsi_job *job)
 {
 	switch (l->count) {
 	case RUN_CORES:
 	case SCHED_CORES:
-		return job->cpus;
+		return (double)counted_cores(m, job);
 	case RUN_NODES:
 	case SCHED_NODES:
 	case BUSY_NODES:
-		return job->nodes ? job->nodes : 1;
+		return (double)counted_nodes(m, job);
 	default:
 		return 1;
 	}
@@ -176,9 +187,9 @@ static const struct limit *find_limit(const struct fs_holds *h, const char *depe
 		if (strcmp(l->dependency, dependency) != 0)
 			continue;
 		if (!found ||
-		    used(h, l, assoc, job) + wanted(l, job) > limit_value(h, l, assoc, job))
+		    used(h, l, assoc, job) + wanted(h->m, l, job) > limit_value(h, l, assoc, job))
 			found = l;
-		if (used(h, found, assoc, job) + wanted(found, job) >
+		if (used(h, found, assoc, job) + wanted(h->m, found, job) >
 		    limit_value(h, found, assoc, job))
 			break;
 	}
@@ -200,7 +211,7 @@ static int add_hold(struct fs_holds *h, uint32_t job, const char *name, const st
 		row.of_queue = l->queue;
 		row.value = limit_value(h, l, assoc, j);
 		row.used = used(h, l, assoc, j);
-		row.wants = wanted(l, j);
+		row.wants = wanted(h->m, l, j);
 	}
 	if (!row.reason || FSI_VEC_ROOM(&h->hold))
 		return -1;
@@ -321,7 +332,7 @@ bool fsi_flux_has_room(const struct fs_holds *h, uint32_t job_row, size_t i, con
 
 	for (const struct limit *l = limits; l < limits + LIMITS && room; l++)
 		if (!strcmp(l->dependency, dependency))
-			room = used(h, l, assoc, job) + lifted(pass, l, assoc, queue) + wanted(l, job) <=
+			room = used(h, l, assoc, job) + lifted(pass, l, assoc, queue) + wanted(h->m, l, job) <=
 			       limit_value(h, l, assoc, job);
 	return room;
 }
@@ -340,7 +351,7 @@ int fsi_flux_lift(const struct fs_holds *h, uint32_t job_row, size_t i, bool sch
 		if (FSI_VEC_ROOM(&pass->v))
 			return -1;
 		pass->v.v[pass->v.n++] = (struct fsi_flux_lifted){ l, fsi_flux_assoc(h->m, job),
-								   fsi_flux_queue(h->m, job), wanted(l, job) };
+								   fsi_flux_queue(h->m, job), wanted(h->m, l, job) };
 	}
 	return 0;
 }

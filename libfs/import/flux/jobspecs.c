@@ -77,6 +77,20 @@ static int set_whole(fs_snapshot *m, struct fsi_job *job, const struct asked *a)
 	return job->oversubscribe == FSI_INTERN_FAILED ? -1 : 0;
 }
 
+/* `flux jobs` tells what a job that runs was given (src/modules/job-list/job_data.c: parse_R). */
+static int set_asked(fs_snapshot *m, struct fsi_job *job, const struct asked *a)
+{
+	const int64_t nodes = a->nodes ? a->nodes : 1;
+	int64_t cores;
+
+	if (a->slots > UINT32_MAX / nodes || a->cores > UINT32_MAX / (nodes * a->slots))
+		return 0;
+	cores = nodes * a->slots * a->cores;
+	if (nodes != (FSI_HAS(job, JOB, nodes) && job->nodes ? job->nodes : 1) && FSI_SET_RARE(m, job, asked_nodes, (uint32_t)nodes))
+		return -1;
+	return cores != job->cpus && FSI_SET_RARE(m, job, asked_cores, (uint32_t)cores) ? -1 : 0;
+}
+
 static int set_resources(fs_snapshot *m, struct fsi_job *job, const struct fsi_json *list)
 {
 	struct asked a = { 0 };
@@ -85,6 +99,8 @@ static int set_resources(fs_snapshot *m, struct fsi_job *job, const struct fsi_j
 	read_level(list, 0, &a);
 	if (a.odd || !a.slots || !a.cores)
 		return 0;
+	if (set_asked(m, job, &a))
+		return -1;
 	gpus = a.gpus * a.slots * (a.nodes ? a.nodes : 1);
 	if (a.exclusive)
 		gpus = a.gpus * (a.nodes ? a.nodes : a.slots);

@@ -87,6 +87,8 @@
 	X##_RARE(all_memory, BOOL, 0, "", "it takes all memory of its nodes, none of which may be in use, unless GPUs bring it some") \
 	X(looked_at_by, STR, 0, "", "Main or Backfill: who of Slurm looked at it last, and started it if it runs") \
 	X##_RARE(node_cores, STR, 0, "", "Flux: cores on each node of node_list, \"1,1,2\", where they are not alike") \
+	X##_RARE(asked_nodes, U32, 0, "", "Flux: nodes that limits count for it while it runs on others, 1 for none asked") \
+	X##_RARE(asked_cores, U32, 0, "", "Flux: cores, likewise")                                 \
 	X##_RARE(node_cpus, STR, 0, "", "CPUs of its cores on each node of node_list, \"13(x2),15\"; of one node where they are not just cpus") \
 	X##_RARE(node_mem_mb, STR, 0, "", "MiB of memory on each of them, likewise") \
 	X##_RARE(cpu_ids, STR, 0, "", "which CPUs on each node of node_list, \"0-3,8;0-4\", where jobs share them") \

@@ -271,6 +271,23 @@ static void limits(void **state)
 	fs_snapshot_free(m);
 }
 
+static void limits_count_what_a_jobspec_asks_for(void **state)
+{
+	fs_snapshot *m = fst_snapshot(FLUX TREE RUNNING_JOB(5, "'partitions':['fast'],'nodes':3,'cpus':16,'asked_nodes':1,'asked_cores':2")
+		REC("job", "'id':8,'state':'PENDING','phase':'DEPEND','account':'b','user':'u','partitions':['fast'],'cpus':0,'asked_cores':7,"
+			"'dependency':'max-resources-user-limit,max-resources-queue'"));
+	struct fs_error err;
+	fs_holds *h = NULL;
+
+	(void)state;
+	fst_no_error(fs_holds_compute(&h, m, &err), &err);
+	check_hold(h, 1, 0, "max-resources-user-limit", "max_cores", "b", 8, 2);
+	assert_same_double(fs_holds_row(h, 1, 0)->wants, 7);
+	check_hold(h, 1, 1, "max-resources-queue", "max_nodes_per_assoc", "fast", 9, 1);
+	fs_holds_free(h);
+	fs_snapshot_free(m);
+}
+
 /* As after a command: jobs in SCHED that have no priority yet. */
 static void a_priority_that_will_be_0_holds(void **state)
 {
@@ -374,6 +391,7 @@ int main(void)
 		cmocka_unit_test(bad_weights),
 		cmocka_unit_test(running_when_asked),
 		cmocka_unit_test(limits),
+		cmocka_unit_test(limits_count_what_a_jobspec_asks_for),
 		cmocka_unit_test(a_priority_that_will_be_0_holds),
 		cmocka_unit_test(no_holds_elsewhere),
 		cmocka_unit_test(verification),

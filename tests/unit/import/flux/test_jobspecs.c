@@ -95,11 +95,45 @@ static void jobspecs_tell_what_the_listing_leaves_out(void **state)
 	}
 }
 
+/* What limits count: the jobspec's nodes, 1 if it names none, and cores, where `flux jobs` tells what a job was given. */
+static void jobspecs_tell_what_limits_count(void **state)
+{
+	static const struct {
+		const char *given, *spec, *nodes, *cores;
+	} rows[] = {
+		{ "'nnodes':3,'ncores':9", SLOT(9, 1, ""), "1", "" },
+		{ "'nnodes':1,'ncores':9", SLOT(9, 1, ""), "", "" },
+		{ "'nnodes':2,'ncores':32", NODE_OF(2, ",'exclusive':true", SLOT(2, 1, "")), "", "4" },
+		{ "'nnodes':2,'ncores':4", NODE_OF(2, "", SLOT(2, 1, "")), "", "" },
+		{ "'nnodes':2,'ncores':4", NODE_OF(4000000000, "", SLOT(4000000000, 4000000000, "")), "", "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < FST_COUNT(rows); i++) {
+		char text[2][400];
+		char *jobs, *specs;
+
+		snprintf(text[0], sizeof(text[0]), "{'jobs':[{'id':7,'state':'RUN','urgency':16,'t_submit':6.0,'t_run':7.0,%s}]}", rows[i].given);
+		snprintf(text[1], sizeof(text[1]), "{'jobspecs':[{'id':7,'resources':[%s]}]}", rows[i].spec);
+		jobs = fst_quoted(text[0]);
+		specs = fst_quoted(text[1]);
+		const struct fst_file files[] = { { "flux-jobs_--json.json", jobs }, { "flux_jobspecs.json", specs } };
+		fs_snapshot *m = import(files, FST_COUNT(files));
+
+		assert_member(m, "job", 0, "asked_nodes", rows[i].nodes);
+		assert_member(m, "job", 0, "asked_cores", rows[i].cores);
+		fs_snapshot_free(m);
+		free(jobs);
+		free(specs);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(jobspecs_tell_when_jobs_begin),
 		cmocka_unit_test(jobs_of_whole_nodes_lack_no_cores),
+		cmocka_unit_test(jobspecs_tell_what_limits_count),
 		cmocka_unit_test(jobspecs_tell_what_the_listing_leaves_out),
 	};
 
