@@ -14,19 +14,50 @@ static void give_up(struct fsi_flux_run *r, struct fsi_flux_line *l)
 	l->reserved.n = 0;
 }
 
-/* Keeps its nodes from the earliest start on. 1: they are kept, 0: it has no start, -1 without memory. */
+/* Keeps its nodes from then on. 1: they are kept, 0: it has no room then, -1 without memory. */
+static int keep(struct fsi_flux_run *r, struct fsi_flux_line *l, const struct fsi_line_want *w, int64_t at)
+{
+	if (!fsi_flux_choose(r, w, at))
+		return 0;
+	if (FSI_VEC_ROOM(&l->reserved))
+		return -1;
+	l->reserved.v[l->reserved.n++] = w->job;
+	return fsi_line_take(&r->line, w, at, at + w->limit_s) ? -1 : 1;
+}
+
+/* Keeps its nodes from the earliest start on; likewise. */
 static int reserve(struct fsi_flux_run *r, struct fsi_flux_line *l, const struct fsi_line_want *w)
 {
 	const int64_t at = fsi_flux_earliest(r, w);
 
 	if (at < 0)
 		return -1;
-	if (at == INT64_MAX || !fsi_flux_choose(r, w, at))
-		return 0;
-	if (FSI_VEC_ROOM(&l->reserved))
-		return -1;
-	l->reserved.v[l->reserved.n++] = w->job;
-	return fsi_line_take(&r->line, w, at, at + w->limit_s) ? -1 : 1;
+	return at == INT64_MAX ? 0 : keep(r, l, w, at);
+}
+
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* The jobs that nodes are kept for since the last loop before now: those with an estimate, which Fluxion takes back from
+ * the others (post_sched_loop). */
+int fsi_flux_recall(struct fsi_flux_run *r)
+{
+	const struct fsi_job *job = r->p->c.m->job.v;
+
+	for (size_t i = 0; i < r->nlines; i++)
+		for (size_t k = 0; k < r->lines[i].job.n; k++) {
+			struct fsi_flux_line *l = &r->lines[i];
+			const struct fsi_job *j = &job[l->job.v[k]];
+			struct fsi_line_want w;
+
+			if (!FSI_HAS(j, JOB, start_time) || j->start_time < r->now || l->reserved.n >= r->rules.reservations)
+				continue;
+			if (fsi_flux_want(r, l->job.v[k], &w) && keep(r, l, &w, later(j->start_time, r->now + 1)) < 0)
+				return -1;
+		}
+	return 0;
 }
 
 static bool has_turn(const struct fsi_flux_run *r, const struct fsi_flux_line *l)

@@ -73,6 +73,9 @@ int fsi_flux_try(struct fsi_flux_run *r, const struct fsi_line_want *w);
 /* Takes a job out of its line. */
 void fsi_flux_take_out(struct fsi_flux_line *l, size_t at);
 
+/* Keeps nodes for the jobs that Fluxion kept some for when the snapshot was taken. -1 without memory. */
+int fsi_flux_recall(struct fsi_flux_run *r);
+
 /* One loop of Fluxion's backfill over all lines. -1 without memory. */
 int fsi_flux_backfill(struct fsi_flux_run *r);
 

@@ -94,6 +94,17 @@ static void queues_take_turns(void **state)
 		      TASK(2, "PENDING", "p", N(1), 3, 700, ",'phase':'DEPEND','priority':10,'dependency':'begin-time=1050.0'"), "3:100 2:700");
 }
 
+/* An estimate of a job that waits tells that Fluxion kept nodes for it in its last loop. */
+static void what_was_kept_before_is_given_up_in_its_turn(void **state)
+{
+#define KEPT(at) TASK(3, "PENDING", "q", N(1), 4, 600, ",'phase':'SCHED','priority':10" at)
+	(void)state;
+	check(HEAD POLICY("easy") TWO RUNS(9, "q", N(1), 2, 100, "n1") WAITS(2, "p", N(1), 3, 700) KEPT(""), "2:100 3:800");
+	check(HEAD POLICY("easy") TWO RUNS(9, "q", N(1), 2, 100, "n1") WAITS(2, "p", N(1), 3, 700) KEPT(",'start_time':1100"), "2:700 3:100");
+	check(HEAD POLICY("easy") TWO RUNS(9, "q", N(1), 2, 100, "n1") WAITS(2, "p", N(1), 3, 700) KEPT(",'start_time':900"), "2:100 3:800");
+	check(HEAD POLICY("fcfs") TWO RUNS(9, "q", N(1), 2, 100, "n1") WAITS(2, "p", N(1), 3, 700) KEPT(",'start_time':1100"), "2:100 3:800");
+}
+
 static void a_job_may_have_its_nodes_for_itself(void **state)
 {
 #define MATCH(name) POLICY("easy") SET("fluxion_match_policy", "'" name "'")
@@ -263,6 +274,7 @@ int main(void)
 		cmocka_unit_test(how_many_get_nodes_kept),
 		cmocka_unit_test(a_loop_looks_so_far_down),
 		cmocka_unit_test(queues_take_turns),
+		cmocka_unit_test(what_was_kept_before_is_given_up_in_its_turn),
 		cmocka_unit_test(a_job_may_have_its_nodes_for_itself),
 		cmocka_unit_test(cores_lie_where_they_are_told),
 		cmocka_unit_test(gpus_whole_nodes_and_constraints_count),
