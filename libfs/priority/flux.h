@@ -5,6 +5,8 @@
 #include "model/flux/flux.h"
 #include "priority/priority.h"
 
+#include <string.h>
+
 /* Terms of a row, in the order in which they are added. */
 enum fsi_flux_term { FSI_FLUX_FAIRSHARE, FSI_FLUX_QUEUE, FSI_FLUX_BANK, FSI_FLUX_URGENCY, FSI_FLUX_TERMS };
 
@@ -20,6 +22,15 @@ static inline bool fsi_flux_direct(const fs_snapshot *m, const struct fsi_job *j
 
 /* The association a job is charged to: that of its bank, or of its owner's default bank; FSI_NO_INDEX. */
 uint32_t fsi_flux_assoc(const fs_snapshot *m, const struct fsi_job *job);
+
+static inline bool fsi_flux_in_sched(const fs_snapshot *m, const struct fsi_job *job)
+{
+	return job->state == FSI_STATE_PENDING && !strcmp(fsi_str(m, fsi_job_rare(m, job)->phase), "SCHED");
+}
+
+/* By job row: the priority that a job of SCHED without one would get; NAN where that is not known, or it has one and
+ * no other lacks it. NULL without memory. */
+double *fsi_flux_computed(const fs_snapshot *m, struct fsi_arena *arena);
 
 /* What each pending job of Flux waits for: libfs/priority/flux_limits.c. -1 without memory. */
 int fsi_flux_holds(struct fs_holds *h);

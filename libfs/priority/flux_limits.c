@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum count { RUN_JOBS, RUN_NODES, RUN_CORES, SCHED_JOBS, SCHED_NODES, SCHED_CORES, BUSY_NODES, COUNTS };
+enum count { RUN_JOBS, RUN_NODES, RUN_CORES, SCHED_JOBS, SCHED_NODES, SCHED_CORES, COUNTS };
 
 static const struct limit {
 	const char *dependency, *name; /* name: its column in flux-accounting's tables */
@@ -28,7 +28,7 @@ static const struct limit {
 	OF_USER("max-resources-user-limit", "max_cores", RUN_CORES, max_cores),
 	OF_USER("max-sched-jobs-user-limit", "max_sched_jobs", SCHED_JOBS, max_sched_jobs),
 	OF_QUEUE("max-run-jobs-queue", "max_running_jobs", RUN_JOBS, max_jobs_per_assoc),
-	OF_QUEUE("max-resources-queue", "max_nodes_per_assoc", BUSY_NODES, max_nodes_per_assoc),
+	OF_QUEUE("max-resources-queue", "max_nodes_per_assoc", RUN_NODES, max_nodes_per_assoc),
 	OF_QUEUE("max-sched-jobs-queue-limit", "max_sched_jobs", SCHED_JOBS, max_sched_jobs),
 	OF_QUEUE("max-sched-nodes-queue-limit", "max_sched_nodes_per_assoc", SCHED_NODES,
 		 max_sched_nodes),
@@ -52,7 +52,7 @@ struct fs_holds {
 	struct fsi_intern keys; /* association and queue (or ALL_QUEUES) to a number */
 	FSI_VEC(struct counts) counts; /* by that number */
 	FSI_VEC(struct hold) hold;     /* by job */
-	double *computed;	       /* by job: the priority that one in SCHED would get; NAN not known */
+	double *computed;	       /* fsi_flux_computed */
 	uint32_t *first;               /* by job: its first in hold */
 };
 
@@ -91,7 +91,6 @@ static void add_counts(const fs_snapshot *m, struct counts *c, const struct fsi_
 	c->n[run ? RUN_JOBS : SCHED_JOBS] += by;
 	c->n[run ? RUN_NODES : SCHED_NODES] += by * nodes;
 	c->n[run ? RUN_CORES : SCHED_CORES] += by * cores;
-	c->n[BUSY_NODES] += by * nodes;
 }
 
 int fsi_flux_move(struct fs_holds *h, uint32_t job_row, enum fsi_flux_counted from, enum fsi_flux_counted to)
@@ -112,11 +111,6 @@ int fsi_flux_move(struct fs_holds *h, uint32_t job_row, enum fsi_flux_counted fr
 	return 0;
 }
 
-static bool is_in_sched(const fs_snapshot *m, const struct fsi_job *job)
-{
-	return job->state == FSI_STATE_PENDING && !strcmp(fsi_str(m, fsi_job_rare(m, job)->phase), "SCHED");
-}
-
 static int count_jobs(struct fs_holds *h)
 {
 	const fs_snapshot *m = h->m;
@@ -127,10 +121,18 @@ static int count_jobs(struct fs_holds *h)
 
 		if (job->state == FSI_STATE_RUNNING)
 			rc = fsi_flux_move(h, i, FSI_FLUX_NOT_COUNTED, FSI_FLUX_IN_RUN);
-		else if (is_in_sched(m, job))
+		else if (fsi_flux_in_sched(m, job))
 			rc = fsi_flux_move(h, i, FSI_FLUX_NOT_COUNTED, FSI_FLUX_IN_SCHED);
 	}
 	return rc;
+}
+
+/* From flux-accounting after 0.60.0 on (plugins/accounting.cpp: under_queue_max_resources). */
+static bool counts_sched(const fs_snapshot *m, const struct limit *l, const struct fsi_job *job)
+{
+	const struct fsi_partition *q = l->queue && l->count == RUN_NODES ? fsi_first_partition(m, job) : NULL;
+
+	return q && FSI_HAS(q, PARTITION, counts_sched) && q->counts_sched;
 }
 
 static double used(const struct fs_holds *h, const struct limit *l, uint32_t assoc,
@@ -141,7 +143,9 @@ static double used(const struct fs_holds *h, const struct limit *l, uint32_t ass
 
 	if (assoc == FSI_NO_INDEX || fsi_hidden(h->m, "job"))
 		return NAN;
-	return id ? (double)h->counts.v[id].n[l->count] : 0;
+	if (!id)
+		return 0;
+	return (double)(h->counts.v[id].n[l->count] + (counts_sched(h->m, l, job) ? h->counts.v[id].n[SCHED_NODES] : 0));
 }
 
 /* NAN: not known; infinite: there is none. */
@@ -170,7 +174,6 @@ static double wanted(const fs_snapshot *m, const struct limit *l, const struct f
 		return (double)counted_cores(m, job);
 	case RUN_NODES:
 	case SCHED_NODES:
-	case BUSY_NODES:
 		return (double)counted_nodes(m, job);
 	default:
 		return 1;
@@ -209,6 +212,7 @@ static int add_hold(struct fs_holds *h, uint32_t job, const char *name, const st
 		row.scope =
 			l->queue ? fsi_str(h->m, fsi_flux_queue(h->m, j)) : fsi_str(h->m, j->account);
 		row.of_queue = l->queue;
+		row.with_sched = counts_sched(h->m, l, j);
 		row.value = limit_value(h, l, assoc, j);
 		row.used = used(h, l, assoc, j);
 		row.wants = wanted(h->m, l, j);
@@ -234,42 +238,13 @@ static int add_dependencies(struct fs_holds *h, uint32_t i)
 	return 0;
 }
 
-static bool any_without_priority(const fs_snapshot *m)
-{
-	for (size_t i = 0; i < m->job.n; i++)
-		if (is_in_sched(m, &m->job.v[i]) && !FSI_HAS(&m->job.v[i], JOB, priority))
-			return true;
-	return false;
-}
-
-/* In SCHED a job has a priority, unless a command has made one that is not computed yet. */
-static int compute_priorities(struct fs_holds *h)
-{
-	struct fs_prio_row row;
-	struct fs_error err;
-	fs_prios *p = NULL;
-	int rc = 0;
-
-	h->computed = fsi_arena_array(&h->arena, h->m->job.n + 1, sizeof(*h->computed));
-	for (size_t i = 0; h->computed && i < h->m->job.n; i++)
-		h->computed[i] = NAN;
-	if (h->computed && any_without_priority(h->m))
-		rc = fs_prios_compute(&p, h->m, NULL, &err);
-	for (size_t i = 0; p && i < fs_prios_count(p); i++) {
-		fs_prios_brief(p, i, &row);
-		h->computed[row.job_row] = row.priority;
-	}
-	fs_prios_free(p);
-	return !h->computed || rc == FS_ENOMEM ? -1 : 0;
-}
-
 static bool has_priority_0(const struct fs_holds *h, uint32_t i)
 {
 	const struct fsi_job *job = &h->m->job.v[i];
 
 	if (FSI_HAS(job, JOB, priority))
 		return !job->priority;
-	return is_in_sched(h->m, job) && !(h->computed[i] > 0) && !isnan(h->computed[i]);
+	return fsi_flux_in_sched(h->m, job) && !(h->computed[i] > 0) && !isnan(h->computed[i]);
 }
 
 static int add_holds(struct fs_holds *h, uint32_t i)
@@ -293,8 +268,9 @@ int fsi_flux_holds(struct fs_holds *h)
 {
 	int rc = count_jobs(h);
 
-	if (!rc)
-		rc = compute_priorities(h);
+	h->computed = fsi_flux_computed(h->m, &h->arena);
+	if (!h->computed)
+		return -1;
 	for (uint32_t i = 0; i < h->m->job.n && !rc; i++) {
 		h->first[i] = (uint32_t)h->hold.n;
 		rc = add_holds(h, i);

@@ -11,7 +11,7 @@
 /* What counts against a limit. */
 static const char *counted(const struct fs_hold_row *h)
 {
-	if (!strcmp(h->limit, "max_nodes_per_assoc"))
+	if (h->with_sched)
 		return "running and scheduled (SCHED)";
 	return strstr(h->limit, "sched") ? "scheduled (SCHED)" : "running";
 }

@@ -103,6 +103,9 @@ static int queue_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 	if (!q)
 		return fsi_nomem(f->imp.err);
 	rc = fsi_flux_set(f, row, map, sizeof(map) / sizeof(*map), FSI_RECORD_PARTITION, &q->rec);
+	/* The plugin that counts so came with this column, both after 0.60.0. */
+	if (fsi_kv_get(row, "max_nodes").s)
+		FSI_PUT(q, PARTITION, counts_sched, true);
 	return rc ? rc : fsi_import_complete(&f->imp, FSI_RECORD_PARTITION, &q->rec);
 }
 

@@ -190,6 +190,7 @@ struct fs_hold_row {
 	const char *limit;  /* column of flux-accounting that the dependency stands for, NULL if none */
 	const char *scope;  /* the bank, or with of_queue the queue, in which the user's jobs are counted */
 	bool of_queue; /* scope is a queue */
+	bool with_sched; /* a limit of jobs that run counts those in SCHED, too */
 	double value, used; /* the limit (infinite: none now), and what counts against it; NAN unknown */
 	double wants;       /* what this job would add; NAN where there is no limit */
 };

@@ -35,7 +35,8 @@
 	X(deny_qos, LIST, 0, "", "QOS refused")                                                    \
 	X(priority, I32, 0, "", "priority of a queue (flux)")                                      \
 	X(max_jobs_per_assoc, U32, 0, "", "limit: running jobs of a user in a bank (flux)")        \
-	X(max_nodes_per_assoc, U32, 0, "", "limit: nodes of a user in a bank, running and in SCHED (flux)") \
+	X(max_nodes_per_assoc, U32, 0, "", "limit: nodes of a user in a bank that run (flux)")  \
+	X(counts_sched, BOOL, 0, "", "true: that limit counts nodes in SCHED, too (flux)")         \
 	X(max_sched_jobs, U32, 0, "", "limit: jobs of a user in a bank in SCHED (flux)")           \
 	X(max_sched_nodes, U32, 0, "", "limit: their nodes (flux)")                                \
 	X(max_sched_cores, U32, 0, "", "limit: their cores (flux)")

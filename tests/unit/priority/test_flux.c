@@ -259,7 +259,7 @@ static void limits(void **state)
 	check_hold(h, 3, 1, "max-resources-user-limit", "max_cores", "b", 8, 7);
 	check_hold(h, 3, 2, "max-sched-jobs-user-limit", "max_sched_jobs", "b", 1, 3);
 	check_hold(h, 3, 3, "max-run-jobs-queue", "max_running_jobs", "fast", 3, 1);
-	check_hold(h, 3, 4, "max-resources-queue", "max_nodes_per_assoc", "fast", 9, 7);
+	check_hold(h, 3, 4, "max-resources-queue", "max_nodes_per_assoc", "fast", 9, 3);
 	check_hold(h, 3, 5, "max-sched-jobs-queue-limit", "max_sched_jobs", "fast", NAN, 1);
 	check_hold(h, 3, 6, "max-sched-nodes-queue-limit", "max_sched_nodes_per_assoc", "fast", 4, 4);
 	check_hold(h, 3, 7, "max-sched-cores-queue-limit", "max_sched_cores_per_assoc", "fast", NAN, 9);
@@ -267,6 +267,24 @@ static void limits(void **state)
 	check_hold(h, 4, 0, "priority-wait", NULL, "", NAN, NAN);
 	check_hold(h, 5, 0, "held", NULL, "", NAN, NAN);
 	check_hold(h, 6, 0, "priority-hold", NULL, "", NAN, NAN);
+	fs_holds_free(h);
+	fs_snapshot_free(m);
+}
+
+/* The same queue by another name. */
+static void a_limit_of_nodes_may_count_those_in_sched(void **state)
+{
+	fs_snapshot *m = fst_snapshot(FLUX TREE REC("partition", "'name':'new','priority':0,'max_nodes_per_assoc':9,'counts_sched':true")
+		RUNNING_JOB(5, "'partitions':['new'],'nodes':3,'cpus':6") PENDING(7, "'partitions':['new'],'nodes':4,'cpus':9,'urgency':16")
+		REC("job", "'id':8,'state':'PENDING','phase':'DEPEND','account':'b','user':'u','partitions':['new'],'cpus':4,"
+			"'dependency':'max-resources-queue'"));
+	struct fs_error err;
+	fs_holds *h = NULL;
+
+	(void)state;
+	fst_no_error(fs_holds_compute(&h, m, &err), &err);
+	check_hold(h, 2, 0, "max-resources-queue", "max_nodes_per_assoc", "new", 9, 7);
+	assert_true(fs_holds_row(h, 2, 0)->with_sched);
 	fs_holds_free(h);
 	fs_snapshot_free(m);
 }
@@ -391,6 +409,7 @@ int main(void)
 		cmocka_unit_test(bad_weights),
 		cmocka_unit_test(running_when_asked),
 		cmocka_unit_test(limits),
+		cmocka_unit_test(a_limit_of_nodes_may_count_those_in_sched),
 		cmocka_unit_test(limits_count_what_a_jobspec_asks_for),
 		cmocka_unit_test(a_priority_that_will_be_0_holds),
 		cmocka_unit_test(no_holds_elsewhere),
