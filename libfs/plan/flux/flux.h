@@ -104,6 +104,10 @@ int fsi_flux_note_event(struct fsi_flux_run *r, uint32_t job, enum fsi_flux_even
 /* Lines up the jobs that events and the time release. 1: there were some, 0: none, -1 without memory. */
 int fsi_flux_release(struct fsi_flux_run *r);
 
+/* Lines up the jobs whose limits have room, as an update of priorities does (mf_priority.cpp: reprior_cb): limits may
+ * have been raised since the plugin looked. -1 without memory. */
+int fsi_flux_look_at_all(struct fsi_flux_run *r);
+
 /* The next begin time after now, INT64_MAX if there is none. And may any held job be released yet? */
 int64_t fsi_flux_next_begin(const struct fsi_flux_run *r);
 bool fsi_flux_holds_any(const struct fsi_flux_run *r);

@@ -337,6 +337,23 @@ int fsi_flux_release(struct fsi_flux_run *r)
 	return rc < 0 ? -1 : any | (rc > 0);
 }
 
+int fsi_flux_look_at_all(struct fsi_flux_run *r)
+{
+	bool *looked = calloc(r->p->c.m->association.n + 1, sizeof(*looked));
+	int rc = looked ? 0 : -1;
+
+	for (size_t i = 0; i < r->held->held.n && rc >= 0; i++) {
+		const struct held *held = &r->held->held.v[i];
+
+		if (!held->limits || held->assoc == FSI_NO_INDEX || looked[held->assoc])
+			continue;
+		looked[held->assoc] = true;
+		rc = look_at_association(r, held->assoc);
+	}
+	free(looked);
+	return rc < 0 ? -1 : 0;
+}
+
 int64_t fsi_flux_next_begin(const struct fsi_flux_run *r)
 {
 	int64_t next = INT64_MAX;

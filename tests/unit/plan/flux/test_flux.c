@@ -201,6 +201,9 @@ static void limits_let_jobs_go_when_others_end_or_start(void **state)
 	check(HEAD BANK(",'max_jobs':2") BUSY HELD(2, 1, 10, "max-running-jobs-user-limit") HELD(3, 1, 20, "max-running-jobs-user-limit"), "2:600 3:600");
 	check(HEAD BANK(SCHEDULED) BUSY IN_SCHED(2, 5, 30) HELD(3, 4, 10, "max-sched-jobs-user-limit") HELD(4, 1, 10, "max-sched-jobs-user-limit"),
 	      "2:600 3:630 4:640");
+	/* one that was raised lets go at once */
+	check(HEAD BANK(",'max_jobs':2") TASK(1, "RUNNING", "q", N(1), 3, 600, ",'account':'b','phase':'RUN','start_time':1000,'end_time':1600,'node_list':'n1'")
+	      HELD(2, 1, 10, "max-running-jobs-user-limit") HELD(3, 1, 20, "max-running-jobs-user-limit"), "2:0 3:10");
 	/* of two limits both must have room; one that is not known never has */
 	check(HEAD BANK(",'max_jobs':1,'max_nodes':9,'max_cores':4") BUSY IN_SCHED(2, 5, 30)
 	      HELD(3, 4, 10, "max-running-jobs-user-limit,max-resources-user-limit"), "2:600 3:630");
