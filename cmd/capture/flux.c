@@ -46,6 +46,18 @@ static const char ended[] =
 	"out = [dict({k: j[k] for k in keep if k in j}, username=name(j['userid'])) for j in last.values()]\n"
 	"print(json.dumps({'from': begun, 'jobs': out}))\n";
 
+/* Of each association the queue's priority that the priority plugin holds for all its jobs. The owner of the instance alone
+ * may ask. */
+static const char plugin[] =
+	"import json\nimport flux\n"
+	"try:\n"
+	"    users = flux.Flux().rpc('job-manager.jobtap-query', {'name': 'mf_priority.so'}).get().get('mf_priority_map', [])\n"
+	"except OSError:\n"
+	"    users = []\n"
+	"keep = ('bank_name', 'queue_factor')\n"
+	"out = [{'userid': u['userid'], 'banks': [{k: b[k] for k in keep if k in b} for b in u['banks']]} for u in users]\n"
+	"print(json.dumps({'mf_priority_map': out}))\n";
+
 /* Accounting first, close together: view-bank tells the order of banks and the inactive ones, the lists the rest. Then
  * the clock, and the jobs of all users. */
 const struct capture_step capture_flux_steps[] = {
@@ -73,6 +85,7 @@ const struct capture_step capture_flux_steps[] = {
 	  .argv = { { "flux", "jobs", "-A", "--json", "--count=10000000" },
 		    { "flux", "jobs", "-a", "--json" } } },
 	{ .file = "flux_jobs_ended.json", .of_jobs = true, .argv = { { "flux", "python", "-c", ended } } },
+	{ .file = "flux_jobtap_query.json", .of_jobs = true, .argv = { { "flux", "python", "-c", plugin } } },
 	{ .file = "flux_jobspecs.json", .of_jobs = true, .argv = { { "flux", "python", "-c", jobspecs } } },
 	{ .file = "caller", .kind = CAPTURE_CALLER },
 };

@@ -32,6 +32,8 @@ static const struct source_gap gaps[] = {
 	{ "job", "flux_jobspecs.json", "GPUs, whole nodes, constraints and begin times of jobs: starts of fs-showq --plan, jobs that can never run" },
 	{ "job", "flux_jobs_ended.json",
 	  "jobs that have ended, of which the last submitted tells the queue that a priority counts: fs-prio, fs-snap verify" },
+	{ "job", "flux_jobtap_query.json",
+	  "the queue's priority that the plugin counts, once flux update or edit-queue changed it: fs-prio, fs-snap verify" },
 	{ NULL, NULL, NULL },
 };
 

@@ -256,6 +256,7 @@ stand_in() {
 	'resource R') echo '{"version":1,"execution":{"R_lite":[],"starttime":0,"expiration":0}}' ;;
 	'resource list') echo 'STATE NNODES NCORES NGPUS NODELIST' ;;
 	'resource status') echo 'STATE UP NNODES NODELIST' ;;
+	'python -c '*jobtap*) echo '{"mf_priority_map":[]}' ;;
 	'python -c '*INACTIVE*) cat '$PWD/told/flux_jobs_ended.json' ;;
 	'python -c '*) echo '{"jobspecs":[]}' ;;
 	'account view-bank root -t -P') cat "\$d/view-bank_root_-t_-P.txt" ;;

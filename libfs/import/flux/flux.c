@@ -82,6 +82,7 @@ static const struct fsi_import_source sources[] = {
 	{ "job", "flux-jobs*" },
 	{ "job", "flux_jobspecs.json" },
 	{ "job", "flux_jobs_ended.json" },
+	{ "job", "flux_jobtap_query.json" },
 	{ "usage", "view-job-records*" },
 	{ NULL, NULL },
 };
@@ -99,8 +100,8 @@ static int read_folder(struct fsi_flux_import *f)
 	int rc = 0;
 
 	FSI_IN_TURN(rc, struct fsi_flux_import *, f, fsi_flux_clock, fsi_flux_banks, fsi_flux_settings,
-		    fsi_flux_resources, fsi_flux_status, fsi_flux_jobs, fsi_flux_ended, fsi_flux_jobspecs,
-		    fsi_flux_jobs_whole, fsi_flux_records);
+		    fsi_flux_resources, fsi_flux_status, fsi_flux_jobs, fsi_flux_ended, fsi_flux_plugin,
+		    fsi_flux_jobspecs, fsi_flux_jobs_whole, fsi_flux_records);
 	if (!rc && f->partial)
 		rc = hide_all(f);
 	if (!rc && !f->partial && !f->imp.m->association.n && !f->imp.m->job.n)
@@ -118,11 +119,14 @@ static int end(struct fsi_flux_import *f, int rc, fs_snapshot **out)
 		rc = fsi_model_finish(f->imp.m, f->imp.err);
 	if (!rc)
 		rc = fsi_flux_last_jobs(f);
+	if (!rc)
+		rc = fsi_flux_held_factors(f);
 	if (!rc && f->imp.sources)
 		rc = fsi_import_sources(&f->imp);
 	free(f->bank.row);
 	free(f->user.row);
 	FSI_VEC_FREE(&f->ended);
+	FSI_VEC_FREE(&f->held);
 	return fsi_import_end(&f->imp, rc, out);
 }
 

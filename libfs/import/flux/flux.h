@@ -17,6 +17,13 @@ struct fsi_flux_submitted {
 	int64_t time;
 };
 
+/* What the priority plugin holds for a user in a bank. */
+struct fsi_flux_held {
+	uint64_t uid;
+	uint32_t bank;
+	int32_t queue_factor;
+};
+
 struct fsi_flux_import {
 	struct fsi_import imp;
 	struct fsi_flux_names bank, user;
@@ -25,6 +32,7 @@ struct fsi_flux_import {
 	bool tree;                             /* of export-db -F or an emulator, not of tables */
 	const char *jobs_file;		       /* that told of the jobs; NULL none did */
 	FSI_VEC(struct fsi_flux_submitted) ended; /* jobs that are over; then all */
+	FSI_VEC(struct fsi_flux_held) held;
 	double ended_from;		       /* jobs that ended before are not among them; 0: all are */
 	bool ended_known;		       /* was there any file that tells of them? */
 	bool partial;                          /* nothing says that the files are complete */
@@ -69,6 +77,8 @@ int fsi_flux_jobs(struct fsi_flux_import *f);     /* flux jobs --json */
 int fsi_flux_jobs_whole(struct fsi_flux_import *f); /* warns of jobs that lack what all have, known by all files of jobs */
 int fsi_flux_ended(struct fsi_flux_import *f);    /* jobs that are over, of the jobs read by then or a file */
 int fsi_flux_last_jobs(struct fsi_flux_import *f); /* last_job and last_queue, of a finished model */
+int fsi_flux_plugin(struct fsi_flux_import *f);   /* what the priority plugin holds */
+int fsi_flux_held_factors(struct fsi_flux_import *f); /* queue_factor, of a finished model */
 int fsi_flux_jobspecs(struct fsi_flux_import *f); /* GPUs, whole nodes and constraints of the jobs read by then */
 /* Sets node_cores of a job that runs, if its nodes have unlike numbers of cores. */
 int fsi_flux_cores(struct fsi_flux_import *f, const struct fsi_json *v, struct fsi_job *job);
