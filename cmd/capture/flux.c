@@ -46,8 +46,8 @@ static const char ended[] =
 	"out = [dict({k: j[k] for k in keep if k in j}, username=name(j['userid'])) for j in last.values()]\n"
 	"print(json.dumps({'from': begun, 'jobs': out}))\n";
 
-/* Of each association the queue's priority that the priority plugin holds for all its jobs. The owner of the instance alone
- * may ask. */
+/* Of each association the queue's priority that the priority plugin holds for all its jobs. The owner of the instance
+ * alone may ask. */
 static const char plugin[] =
 	"import json\nimport flux\n"
 	"try:\n"

@@ -107,13 +107,13 @@ static bool is_paste(const fs_snapshot *m)
 }
 
 /* The queue that counts for a job: one that has a priority tells it by that. */
-static struct fsi_flux_counts_queue counted_queue(const struct fs_prios *p, const uint32_t *last, const struct fsi_job *job,
-					     const double *v)
+static struct fsi_flux_counts_queue counted_queue(const struct fs_prios *p, const uint32_t *last,
+						  const struct fsi_job *job, const double *v)
 {
 	const fs_snapshot *m = p->m;
 	const struct fsi_flux_counts_queue latest = fsi_flux_latest_queue(m, last, fsi_flux_assoc(m, job), job);
 	const uint32_t own = fsi_flux_queue(m, job);
-	const struct fsi_flux_counts_queue told = { own, FS_LAST_JOB_KNOWN, fsi_flux_queue_priority(m, own) };
+	const struct fsi_flux_counts_queue told = { own, FS_LAST_JOB_KNOWN, fsi_flux_queue_priority(m, own), false };
 
 	if (!FSI_HAS(job, JOB, priority) || (latest.last == FS_LAST_JOB_HELD && gives(p, job, latest.priority, v)))
 		return latest;
@@ -124,9 +124,9 @@ static struct fsi_flux_counts_queue counted_queue(const struct fs_prios *p, cons
 		const double priority = fsi_flux_queue_priority(m, name);
 
 		if (gives(p, job, priority, v))
-			return (struct fsi_flux_counts_queue){ name, FS_LAST_JOB_KNOWN, priority };
+			return (struct fsi_flux_counts_queue){ name, FS_LAST_JOB_KNOWN, priority, false };
 	}
-	return told;
+	return latest.asked ? latest : told; /* something else is not as the plugin has it */
 }
 
 static void set_values(struct fs_prios *p, const fs_shares *shares, const uint32_t *last,

@@ -145,7 +145,8 @@ static double used(const struct fs_holds *h, const struct limit *l, uint32_t ass
 		return NAN;
 	if (!id)
 		return 0;
-	return (double)(h->counts.v[id].n[l->count] + (counts_sched(h->m, l, job) ? h->counts.v[id].n[SCHED_NODES] : 0));
+	return (double)(h->counts.v[id].n[l->count] +
+			(counts_sched(h->m, l, job) ? h->counts.v[id].n[SCHED_NODES] : 0));
 }
 
 /* NAN: not known; infinite: there is none. */

@@ -50,7 +50,7 @@ static int put_number(struct fsi_flux_machine *x, const char *name, const struct
 	return 0;
 }
 
-/* Reads the tables of Fluxion's modules (flux-config-sched-fluxion-qmanager(5), flux-config-sched-fluxion-resource(5)). */
+/* Reads the tables of Fluxion's modules (flux-config-sched-fluxion-qmanager(5), ...-resource(5)). */
 static int read_config(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_where where)
 {
 	struct fsi_flux_machine *x = ctx;

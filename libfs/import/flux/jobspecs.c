@@ -86,7 +86,8 @@ static int set_asked(fs_snapshot *m, struct fsi_job *job, const struct asked *a)
 	if (a->slots > UINT32_MAX / nodes || a->cores > UINT32_MAX / (nodes * a->slots))
 		return 0;
 	cores = nodes * a->slots * a->cores;
-	if (nodes != (FSI_HAS(job, JOB, nodes) && job->nodes ? job->nodes : 1) && FSI_SET_RARE(m, job, asked_nodes, (uint32_t)nodes))
+	if (nodes != (FSI_HAS(job, JOB, nodes) && job->nodes ? job->nodes : 1) &&
+	    FSI_SET_RARE(m, job, asked_nodes, (uint32_t)nodes))
 		return -1;
 	return cores != job->cpus && FSI_SET_RARE(m, job, asked_cores, (uint32_t)cores) ? -1 : 0;
 }

@@ -30,7 +30,8 @@ static inline uint32_t fsi_flux_queue(const fs_snapshot *m, const struct fsi_job
 	return fsi_list_first(m, job->partitions);
 }
 
-/* By association: the row of the job in the snapshot that was submitted last, FSI_NO_INDEX none. NULL without memory. */
+/* By association: the row of the job in the snapshot that was submitted last, FSI_NO_INDEX none. NULL without
+ * memory. */
 uint32_t *fsi_flux_last_jobs_of(const fs_snapshot *m, struct fsi_arena *arena);
 
 /* The queue whose priority counts for the jobs of an association, as flux-accounting's plugin keeps it there
@@ -39,6 +40,7 @@ struct fsi_flux_counts_queue {
 	uint32_t queue; /* name, 0 none */
 	enum fs_last_job last;
 	double priority;
+	bool asked; /* the plugin was asked for it */
 };
 
 /* By the number that the plugin was asked for, or else the queue of its last job; last is of fsi_flux_last_jobs_of.

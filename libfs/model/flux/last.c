@@ -30,11 +30,13 @@ double fsi_flux_queue_priority(const fs_snapshot *m, uint32_t name)
 }
 
 /* In a paste not all jobs of an owner need be there. */
-static struct fsi_flux_counts_queue by_last_job(const fs_snapshot *m, const uint32_t *last, uint32_t a, const struct fsi_job *job)
+static struct fsi_flux_counts_queue by_last_job(const fs_snapshot *m, const uint32_t *last, uint32_t a,
+						const struct fsi_job *job)
 {
-	const struct fsi_association *assoc = a == FSI_NO_INDEX || fsi_hidden(m, FSI_HIDDEN_JOB_FIELDS) ? NULL : &m->association.v[a];
+	const bool told = a != FSI_NO_INDEX && !fsi_hidden(m, FSI_HIDDEN_JOB_FIELDS);
+	const struct fsi_association *assoc = told ? &m->association.v[a] : NULL;
 	const struct fsi_job *listed = assoc && last[a] != FSI_NO_INDEX ? &m->job.v[last[a]] : job;
-	struct fsi_flux_counts_queue c = { listed ? fsi_flux_queue(m, listed) : 0, FS_LAST_JOB_KNOWN, NAN };
+	struct fsi_flux_counts_queue c = { listed ? fsi_flux_queue(m, listed) : 0, FS_LAST_JOB_KNOWN, NAN, false };
 
 	if (!assoc || !fsi_flux_queues_differ(m))
 		return c;
@@ -74,6 +76,7 @@ struct fsi_flux_counts_queue fsi_flux_latest_queue(const fs_snapshot *m, const u
 
 	if (a && FSI_HAS(a, ASSOCIATION, queue_factor)) {
 		c.priority = a->queue_factor;
+		c.asked = true;
 		name_holder(m, job, &c);
 	} else if (c.last != FS_LAST_JOB_UNKNOWN) {
 		c.priority = fsi_flux_queue_priority(m, c.queue);

@@ -1,10 +1,10 @@
 /* Fluxion's easy, hybrid and conservative: so many jobs of a queue are tried, and the first that find no room get nodes
  * kept (flux-sched: qmanager/policies/queue_policy_bf_base_impl.hpp).
  *
- * Queues take turns: each asks for one job and goes on when it is answered (next_match_iter, a chain of requests), after
- * all have asked for their first (qmanager/modules/qmanager_callbacks.cpp: check_watcher_cb). A queue gives up what it
- * kept in the loop before when its own first turn comes (run_sched_loop), so that the queues before it find that kept
- * still. */
+ * Queues take turns: each asks for one job and goes on when it is answered (next_match_iter, a chain of requests),
+ * after all have asked for their first (qmanager/modules/qmanager_callbacks.cpp: check_watcher_cb). A queue gives up
+ * what it kept in the loop before when its own first turn comes (run_sched_loop), so that the queues before it find
+ * that kept still. */
 #include "plan/flux/flux.h"
 
 static void give_up(struct fsi_flux_run *r, struct fsi_flux_line *l)
@@ -40,8 +40,8 @@ static int64_t later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* The jobs that nodes are kept for since the last loop before now: those with an estimate, which Fluxion takes back from
- * the others (post_sched_loop). */
+/* The jobs that nodes are kept for since the last loop before now: those with an estimate, which Fluxion takes back
+ * from the others (post_sched_loop). */
 int fsi_flux_recall(struct fsi_flux_run *r)
 {
 	const struct fsi_job *job = r->p->c.m->job.v;
@@ -52,7 +52,8 @@ int fsi_flux_recall(struct fsi_flux_run *r)
 			const struct fsi_job *j = &job[l->job.v[k]];
 			struct fsi_line_want w;
 
-			if (!FSI_HAS(j, JOB, start_time) || j->start_time < r->now || l->reserved.n >= r->rules.reservations)
+			if (!FSI_HAS(j, JOB, start_time) || j->start_time < r->now ||
+			    l->reserved.n >= r->rules.reservations)
 				continue;
 			if (fsi_flux_want(r, l->job.v[k], &w) && keep(r, l, &w, later(j->start_time, r->now + 1)) < 0)
 				return -1;

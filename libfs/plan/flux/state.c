@@ -19,8 +19,8 @@ bool fsi_flux_want(struct fsi_flux_run *r, uint32_t job, struct fsi_line_want *w
 	const struct fsi_job *j = &m->job.v[job];
 	const struct fsi_flux_request q = fsi_flux_request(m, j);
 
-	*w = (struct fsi_line_want){ .job = job, .tasks = q.slots, .nodes = q.nodes, .whole = q.whole, .alone = r->rules.whole_nodes,
-				      .may = r->may };
+	*w = (struct fsi_line_want){ .job = job, .tasks = q.slots, .nodes = q.nodes, .whole = q.whole,
+				     .alone = r->rules.whole_nodes, .may = r->may };
 	w->task[FSI_LINE_CPU] = q.cores;
 	w->task[FSI_LINE_GPU] = q.gpus;
 	w->limit_s = FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s) ? j->time_limit_s : for_ever_s;

@@ -27,12 +27,17 @@ static void forget_all_recorded(struct fsi_scenario *s)
 	fsi_scenario_note(s, "it tells once flux account update-fshare and priority-update have run");
 }
 
+static bool is_number(const char *text, double *d)
+{
+	return text && !fsi_parse_double(text, strlen(text), d) && isfinite(*d);
+}
+
 static FSI_SETTER(set_weight)
 {
 	struct fsi_config_entry *e;
 	double d;
 
-	if (!v.text || fsi_parse_double(v.text, strlen(v.text), &d) || !isfinite(d))
+	if (!is_number(v.text, &d))
 		return fsi_scenario_refuse(s, "edit-factor --weight: expected a number");
 	(void)rec;
 	e = fsi_config_entry(s->m, w->field);
@@ -42,11 +47,13 @@ static FSI_SETTER(set_weight)
 	return 0;
 }
 
-/* Flux takes the priority of a queue, and of a bank, when a job is submitted, and keeps it for all jobs of the user there
- * (src/plugins/mf_priority.cpp: new_cb; rec_q_cb and rec_bank_cb do not touch it): those who wait have what they had. */
+/* Flux takes the priority of a queue, and of a bank, when a job is submitted, and keeps it for all jobs of the user
+ * there (src/plugins/mf_priority.cpp: new_cb; rec_q_cb and rec_bank_cb do not touch it): those who wait have what they
+ * had. */
 static void note_from_next(struct fsi_scenario *s, const char *what)
 {
-	fsi_scenario_note(s, "the %s's priority counts for a user's jobs from the next one on that he submits there", what);
+	fsi_scenario_note(s, "the %s's priority counts for a user's jobs from the next one on that he submits there",
+			  what);
 }
 
 static FSI_SETTER(set_queue_priority)
@@ -70,8 +77,11 @@ static FSI_SETTER(set_queue_priority)
 
 static FSI_SETTER(set_bank_priority)
 {
-	const struct fsi_association *bank = (const struct fsi_association *)(const void *)rec;
+	struct fsi_association *bank = (struct fsi_association *)(void *)rec;
+	double d;
 
+	if (!is_number(v.text, &d))
+		return fsi_scenario_refuse(s, "%s: expected a number", w->word);
 	for (size_t i = 0; FSI_HAS(bank, ASSOCIATION, bank_priority) && i < s->m->association.n; i++) {
 		struct fsi_association *a = &s->m->association.v[i];
 
@@ -79,12 +89,23 @@ static FSI_SETTER(set_bank_priority)
 			FSI_PUT(a, ASSOCIATION, bank_factor, bank->bank_priority);
 	}
 	note_from_next(s, "bank");
-	return fsi_scenario_set(s, FSI_RECORD_ASSOCIATION, rec, w->word, "bank_priority", v);
+	FSI_PUT(bank, ASSOCIATION, bank_priority, d);
+	return 0;
+}
+
+/* A user may have 0 shares, a bank may not (fluxacct/accounting/bank_subcommands.py: edit_bank). */
+static FSI_SETTER(set_bank_shares)
+{
+	double d;
+
+	if (is_number(v.text, &d) && d <= 0)
+		return fsi_scenario_refuse(s, "edit-bank %s: a bank has more than 0", w->word);
+	return fsi_scenario_set(s, FSI_RECORD_ASSOCIATION, rec, w->word, "shares", v);
 }
 
 static const struct fsi_edit_word bank_words[] = {
 	{ "--priority", NULL, FSI_OPERATOR, set_bank_priority, 0 },
-	{ "--shares", "shares", FSI_OPERATOR, NULL, 0 },
+	{ "--shares", NULL, FSI_OPERATOR, set_bank_shares, 0 },
 };
 static const struct fsi_edit_word user_words[] = {
 	{ "--max-active-jobs", "max_submit_jobs", FSI_OPERATOR, NULL, 0 },

@@ -211,7 +211,8 @@ static FSI_SETTER(set_queue)
 static FSI_SETTER(set_bank)
 {
 	struct fsi_job *j = fsi_edited_job(rec);
-	const uint32_t name = v.text ? fsi_name_find(s->m, v.text) : 0, to = name ? fsi_assoc_find(s->m, name, j->user, 0) : FSI_NO_INDEX;
+	const uint32_t name = v.text ? fsi_name_find(s->m, v.text) : 0;
+	const uint32_t to = name ? fsi_assoc_find(s->m, name, j->user, 0) : FSI_NO_INDEX;
 
 	if (still_pending(s, j, w->word))
 		return FS_EUSAGE;

@@ -123,6 +123,7 @@ static void the_queue_of_a_last_job_that_has_ended(void **state)
 		{ CUT TREE_LAST("'queue_factor':0") WAITS(5, "fast"), 0, "", FS_LAST_JOB_KNOWN },
 		{ FLUX TREE_LAST("'last_job':9,'last_queue':'slow','queue_factor':8") WAITS(5, "fast"), 80000, "-", FS_LAST_JOB_HELD },
 		{ FLUX TREE_LAST("'queue_factor':8") HAS_PRIORITY(5, "fast", "105000"), 80000, "-", FS_LAST_JOB_HELD },
+		{ FLUX TREE_LAST("'queue_factor':8") HAS_PRIORITY(5, "fast", "77"), 80000, "-", FS_LAST_JOB_HELD },
 		{ FLUX TREE_LAST("'queue_factor':8") HAS_PRIORITY(5, "fast", "10025000"), 1e7, "-", FS_LAST_JOB_KNOWN },
 		/* one with a priority tells by that */
 		{ CUT TREE_LAST("'max_jobs':2") HAS_PRIORITY(5, "fast", "10025000"), 1e7, "-", FS_LAST_JOB_KNOWN },

@@ -95,7 +95,7 @@ static void jobspecs_tell_what_the_listing_leaves_out(void **state)
 	}
 }
 
-/* What limits count: the jobspec's nodes, 1 if it names none, and cores, where `flux jobs` tells what a job was given. */
+/* What limits count: the jobspec's nodes, 1 if it names none, and cores, where `flux jobs` tells what it was given. */
 static void jobspecs_tell_what_limits_count(void **state)
 {
 	static const struct {

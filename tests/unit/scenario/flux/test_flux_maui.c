@@ -88,6 +88,7 @@ static void test_flux(void **state)
 	check(FLUX, "flux update ƒA queue=debug", OF_JOB(9), "'partitions':['debug']");
 	check(FLUX, "flux cancel ƒ8", OF_JOB(7), NULL);
 	check(FLUX, "flux account edit-bank b --shares=9 --priority=3.5", "{'type':'association','id':2,", "'shares':9,'bank_priority':3.5}");
+	check(FLUX, "flux account edit-bank b --priority=-3", "{'type':'association','id':2,", "'bank_priority':-3}");
 	check(FLUX, "flux account edit-user v --bank=b --shares 4", "{'type':'association','id':4,", "'shares':4,'usage_tres_s':9}");
 	check(FLUX, "flux account edit-user v --max-running-jobs=2", "{'type':'association','id':4,", "'max_jobs':2}");
 	check(FLUX, "flux account edit-queue batch --priority=-4", "{'type':'partition','name':'batch'", "'priority':-4}");
@@ -141,6 +142,8 @@ static void test_flux_refuses(void **state)
 	refused(FLUX, "flux update ƒA duration=+2h", "no limit that could be changed");
 	refused(FLUX, "flux update ƒ8", "nothing to change");
 	refused(FLUX, "flux account edit-bank z --shares=1", "no bank \"z\"");
+	refused(FLUX, "flux account edit-bank b --shares=0", "a bank has more than 0");
+	refused(FLUX, "flux account edit-bank b --priority=high", "expected a number");
 	refused(FLUX, "flux account edit-user u --bank=q --shares=1", "in bank q");
 	refused(FLUX, "flux account edit-factor --factor=fairshre --weight=1", "the nearest is fairshare");
 }
