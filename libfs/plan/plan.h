@@ -241,6 +241,7 @@ struct fsi_plan_request {
 	int64_t mem_per_cpu;           /* MiB; 0: memory by node, in per_node */
 	int64_t per_node[FSI_RES_MAX]; /* memory and generic resources on each node */
 	bool all_memory;	       /* all of each node, none of which may be in use */
+	bool mem_of_gpus;	       /* its memory is that of its GPUs */
 	uint32_t lost_mem; /* so because it lost so much for each CPU in another partition, 0: it did not */
 	bool whole;                    /* takes nodes for itself */
 	bool uncut;		       /* takes no node of which cpus_per_node would cut CPUs off */

@@ -17,6 +17,9 @@ struct fsi_plan_limit {
 	uint32_t frees;    /* job row whose end gives enough of it back, FSI_NO_INDEX none */
 };
 
+/* The default memory of a job in a partition that gives it none for its GPUs (libfs/plan/step.c). */
+enum fsi_plan_memory { FSI_MEMORY_UNTOLD, FSI_MEMORY_KEPT, FSI_MEMORY_LOST };
+
 struct fsi_plan_row {
 	bool eligible; /* eligible in any partition */
 	bool limited;  /* a limit keeps it from one of them */
@@ -35,6 +38,8 @@ struct fsi_plan_row {
 	unsigned unmodelled;
 	enum fs_plan_state state;
 	enum fs_plan_wait wait;
+	enum fsi_plan_memory memory; /* what the tries before tell */
+	bool has_start;		     /* it has one by now, in the cycle: job_ptr->start_time */
 	uint8_t section;
 	const struct fs_reason *reason;
 };
@@ -148,6 +153,7 @@ struct fs_plan {
 	struct fs_plan_runs runs;
 	bool over;        /* the cycle ended: no room on the map */
 	bool asked;       /* was the select plugin asked in the last try? */
+	bool had_start;   /* had the job one before the record that is planned? */
 	int64_t next_try; /* when it would have been tried next, 0 never */
 	int64_t longer;	  /* as in its row, of the last try of the only job */
 	struct fsi_plan_started *started; /* in the order of the queue */

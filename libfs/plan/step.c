@@ -41,19 +41,37 @@ static bool now_only(struct fs_plan *p, const struct fsi_queue_record *r, const 
 
 	return r->priority < p->params.min_prio_reserve ||
 	       (FSI_HAS(j, JOB, eligible_time) && p->c.now - j->eligible_time < p->params.min_age_reserve_s) ||
-	       (p->params.one_resv && (row->reserved || row->start != FS_UNKNOWN || row->shown != FS_UNKNOWN)) ||
+	       (p->params.one_resv && row->has_start) ||
 	       fsi_plan_part_is_full(p, r);
 }
 
+/* A partition's DefMemPerGPU clears what a job has by default, and so does that of the partition in which the select
+ * plugin was asked for it last (select/cons_common/job_test.c: _verify_node_state runs before _set_gpu_defaults). The
+ * main scheduler asks for the first job of a partition there alone. */
+static bool loses_memory(const struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_row *row)
+{
+	return row->memory == FSI_MEMORY_LOST ||
+	       (row->memory == FSI_MEMORY_UNTOLD && !fsi_plan_heads_partition(p, r));
+}
+
+/* A partition in which the plugin is not asked was not asked in the cycle before either. */
+static void note_memory(const struct fs_plan *p, const struct fsi_plan_request *q, struct fsi_plan_row *row)
+{
+	if (p->asked)
+		row->memory = q->mem_of_gpus ? FSI_MEMORY_LOST : FSI_MEMORY_KEPT;
+	else if (q->mem_of_gpus && row->memory == FSI_MEMORY_UNTOLD)
+		row->memory = FSI_MEMORY_KEPT;
+}
+
 static int read_request_with(struct fs_plan *p, const struct fsi_queue_record *r, uint32_t features,
-			     struct fsi_plan_request *q)
+			     const struct fsi_plan_row *row, struct fsi_plan_request *q)
 {
 	fsi_arena_release(&p->scratch);
 	p->scratch = (struct fsi_arena){ 0 };
 	if (fsi_plan_request_with(q, &p->c, r->job, r->partition, features, &p->scratch) ||
 	    (p->magnet && fsi_plan_in_reservation(q, &p->c, p->magnet - 1, &p->scratch)))
 		return -1;
-	if (q->lost_mem && q->all_memory && fsi_plan_heads_partition(p, r)) {
+	if (q->lost_mem && q->all_memory && !loses_memory(p, r, row)) {
 		q->all_memory = false;
 		q->mem_per_cpu = q->lost_mem;
 	}
@@ -61,9 +79,10 @@ static int read_request_with(struct fs_plan *p, const struct fsi_queue_record *r
 	return 0;
 }
 
-static int read_request(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_request *q)
+static int read_request(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_row *row,
+			struct fsi_plan_request *q)
 {
-	return read_request_with(p, r, p->c.m->job.v[r->job].features, q);
+	return read_request_with(p, r, p->c.m->job.v[r->job].features, row, q);
 }
 
 static int by_priority(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
@@ -88,8 +107,10 @@ static bool keeps_no_nodes(const struct fs_plan *p, const struct fsi_queue_recor
 	return qos && fsi_list_has(p->c.m, qos->flags, "NoReserve");
 }
 
-/* A job whose QOS has NoReserve is tried as if it were to run for a minute, where jobs may be preempted. */
-static bool try_record(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q, bool now)
+/* A job whose QOS has NoReserve is tried as if it were to run for a minute, where jobs may be preempted. A try in vain
+ * leaves the start that the job had before the record, whatever earlier tasks of it got (backfill.c: orig_start_time). */
+static bool try_record(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
+		       struct fsi_plan_row *row, bool now)
 {
 	const int64_t minute_s = 60;
 	const char *mode = fs_snapshot_config_text(p->c.m, "PreemptMode");
@@ -100,6 +121,8 @@ static bool try_record(struct fs_plan *p, const struct fsi_queue_record *r, cons
 		tried.limit_s = minute_s;
 	found = fsi_plan_try(p, &tried, now);
 	p->tested += p->asked && fsi_plan_counts_in(p);
+	note_memory(p, q, row);
+	row->has_start = found || p->had_start;
 	return found;
 }
 
@@ -156,7 +179,7 @@ static int by_backfill(struct fs_plan *p, const struct fsi_queue_record *r, cons
 
 	if (p->only == q->job + 1 && try_longer(p, q, now))
 		return -1;
-	if (!try_record(p, r, q, now)) {
+	if (!try_record(p, r, q, row, now)) {
 		if (!p->magnet && row->start == FS_UNKNOWN && fsi_plan_tells(p, q->job) && !fsi_plan_possible(p, q))
 			row->state = FS_PLAN_NEVER;
 		return 0;
@@ -203,7 +226,7 @@ static int plan_preferred(struct fs_plan *p, const struct fsi_queue_record *r, s
 
 	if (!prefer || p->mode != FS_PLAN_BACKFILL)
 		return 0;
-	if (read_request_with(p, r, prefer, &q))
+	if (read_request_with(p, r, prefer, row, &q))
 		return -1;
 	set_preempted(p, r, &q);
 	return by_backfill(p, r, &q, row, true, &later) < 0 ? -1 : 0;
@@ -220,7 +243,7 @@ static int plan_record(struct fs_plan *p, const struct fsi_queue_record *r, stru
 
 	if (more <= 0)
 		return more;
-	if (plan_preferred(p, r, row) || read_request(p, r, &q))
+	if (plan_preferred(p, r, row) || read_request(p, r, row, &q))
 		return -1;
 	set_preempted(p, r, &q);
 	row->unmodelled |= q.unmodelled;
@@ -259,7 +282,7 @@ static int plan_unseen(struct fs_plan *p, const struct fsi_queue_record *r, stru
 
 	if (reached <= 0)
 		return reached;
-	if (read_request(p, r, &q))
+	if (read_request(p, r, row, &q))
 		return -1;
 	if (p->mode == FS_PLAN_BY_PRIORITY) {
 		p->found.start =
@@ -268,7 +291,7 @@ static int plan_unseen(struct fs_plan *p, const struct fsi_queue_record *r, stru
 			fsi_plan_close(p, &q, p->found.start);
 		return 0;
 	}
-	if (!try_record(p, r, &q, now))
+	if (!try_record(p, r, &q, row, now))
 		return 0;
 	if (limit && p->found.start <= p->c.now) {
 		p->found.start = p->next_try ? p->next_try : p->c.now + guess_s;
@@ -293,10 +316,10 @@ static int plan_shown(struct fs_plan *p, const struct fsi_queue_record *r, struc
 
 	if (reached <= 0)
 		return reached;
-	if (read_request(p, r, &q))
+	if (read_request(p, r, row, &q))
 		return -1;
 	set_preempted(p, r, &q);
-	if (try_record(p, r, &q, now))
+	if (try_record(p, r, &q, row, now))
 		show(p, row);
 	return 0;
 }
@@ -349,6 +372,7 @@ int fsi_plan_step(struct fs_plan *p, size_t i)
 	bool room = false;
 
 	p->magnet = p->line.magnet[i];
+	p->had_start = row->has_start;
 	record.reserved = record.reserved || p->magnet;
 	if (fsi_plan_start_before(p, r) ||
 	    (p->line.since[i] && fsi_ledgers_room(p, r, p->next_started, &room)))
@@ -380,7 +404,7 @@ int fsi_plan_no_sooner(struct fs_plan *p, size_t i, int64_t start)
 	    fsi_job_rare(p->c.m, &p->c.m->job.v[r->job])->prefer)
 		return 0;
 	p->magnet = 0;
-	if (read_request(p, r, &q))
+	if (read_request(p, r, fsi_plan_row_of(p, r), &q))
 		return -1;
 	return !q.forgets && !q.nkinds && fsi_plan_none_before(p, &q, start);
 }

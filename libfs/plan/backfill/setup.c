@@ -73,6 +73,8 @@ static int64_t begins(const struct fs_plan *p, const struct fsi_job *j)
 
 static struct fsi_plan_row fresh_row(const struct fs_plan *p, const struct fsi_queue_record *r)
 {
+	const int64_t begin = begins(p, &p->c.m->job.v[r->job]);
+
 	return (struct fsi_plan_row){
 		.job = r->job,
 		.state = FS_PLAN_NOT_REACHED,
@@ -82,7 +84,8 @@ static struct fsi_plan_row fresh_row(const struct fs_plan *p, const struct fsi_q
 		.partition_name = r->partition_name,
 		.start = FS_UNKNOWN,
 		.last_start = FS_UNKNOWN,
-		.shown = begins(p, &p->c.m->job.v[r->job]),
+		.shown = begin,
+		.has_start = begin != FS_UNKNOWN,
 		.limit_start = FS_UNKNOWN,
 		.likely = FS_UNKNOWN,
 		.likely_low = FS_UNKNOWN,

@@ -85,6 +85,7 @@ static void by_node(struct fsi_plan_request *q, const struct fsi_plan_cluster *c
 
 	q->all_memory = c->memory_counts && w->all_memory;
 	q->lost_mem = w->lost_mem_mb;
+	q->mem_of_gpus = w->mem_per_gpu_mb;
 	if (mem && c->memory_counts && w->mem_per_cpu_mb)
 		q->mem_per_cpu = w->mem_per_cpu_mb;
 	else if (c->memory_counts && !q->all_memory)

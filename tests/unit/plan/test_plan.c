@@ -781,6 +781,22 @@ static void whether_it_wants_whole_nodes_may_be_untold(void **state)
 	assert_false(tells(PHEAD FORCED("10"), word));
 }
 
+/* bf_one_resv_per_job: an array whose last task finds no start in a partition has none there (22.05.8). */
+static void one_reservation_for_a_job_is_forgotten_with_a_task_in_vain(void **state)
+{
+#define TWO_NODES REC("partition", "'name':'p','nodes':'n1'") REC("partition", "'name':'q','nodes':'n2'") \
+	RUN(8, "n1", 8, 6600) RUN(9, "n2", 8, 7000)
+#define CLOSED REC("reservation", "'name':'m','start_time':6660,'end_time':999999,'nodes':'n1'")
+#define OF_BOTH(tasks) REC("job", "'id':1,'state':'PENDING','eligible_time':100,'partitions':['p','q'],'priority':50," \
+	"'nodes':1,'cpus':8,'time_limit_s':60,'array_tasks':'" tasks "'")
+#define IN_Q REC("job", "'id':2,'state':'PENDING','eligible_time':100,'partitions':['q'],'priority':9,'nodes':1,'cpus':8," \
+	"'time_limit_s':60")
+	(void)state;
+	check(OLD CONFIG("bf_one_resv_per_job") NODE2 TWO_NODES CLOSED OF_BOTH("1") IN_Q, "1:6600/n1 2:7000/n2");
+	check(OLD CONFIG("bf_one_resv_per_job") NODE2 TWO_NODES OF_BOTH("1-2") IN_Q, "1:6600/n1 2:7000/n2");
+	check(OLD CONFIG("bf_one_resv_per_job") NODE2 TWO_NODES CLOSED OF_BOTH("1-2") IN_Q, "1:6600/n1 2:7020/n2");
+}
+
 /* As 22.05 took 12 CPUs for three GPUs of 4 each, and 24 GB for two of 12, with CR_ONE_TASK_PER_CORE too. */
 static void gpus_bring_cpus_and_memory(void **state)
 {
@@ -825,6 +841,13 @@ static void gpus_bring_cpus_and_memory(void **state)
 	check(PHEAD BY_DEFAULT GPUS TWO_PARTS USED AHEAD OF_PARTS("['p']"), "2:6000/n1 1:6000/n1");
 	check(PHEAD BY_DEFAULT GPUS TWO_PARTS USED AHEAD OF_PARTS("['p','g']"), "2:6000/n1 1:6060/n1");
 	check(PHEAD BY_DEFAULT GPUS TWO_PARTS USED OF_PARTS("['p','g']"), "1:6000/n1");
+	/* Only where the select plugin was asked there (22.05.8: no node of it was ever free). */
+#define OTHER(state) REC("node", "'name':'n2','state':'" state "','cpus':1,'mem_mb':1000,'tres':{'gres/gpu':2}") \
+	REC("job", "'id':8,'state':'RUNNING','partitions':['g'],'node_list':'n2','cpus':1,'end_time':9000")
+#define FIRST_G REC("partition", "'name':'g','tier':2,'nodes':'n2','mem_per_gpu_mb':300") \
+	REC("partition", "'name':'p','tier':1,'nodes':'n1'")
+	check(PHEAD BY_DEFAULT GPUS OTHER("IDLE") FIRST_G USED AHEAD OF_PARTS("['g','p']"), "1:6060/n1 2:6000/n1");
+	check(PHEAD BY_DEFAULT GPUS OTHER("DOWN") FIRST_G USED AHEAD OF_PARTS("['g','p']"), "1:6000/n1 2:6000/n1");
 }
 
 int main(void)
@@ -860,6 +883,7 @@ int main(void)
 		cmocka_unit_test(blocked_jobs_get_no_start),
 		cmocka_unit_test(requests_are_planned_as_the_controller_rewrites_them),
 		cmocka_unit_test(a_task_that_has_its_cores_alone_leaves_the_rest_of_the_last_one),
+		cmocka_unit_test(one_reservation_for_a_job_is_forgotten_with_a_task_in_vain),
 		cmocka_unit_test(gpus_bring_cpus_and_memory),
 		cmocka_unit_test(components_start_together),
 		cmocka_unit_test(a_component_that_cannot_start_keeps_the_others),
