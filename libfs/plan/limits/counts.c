@@ -7,7 +7,7 @@ enum { FIRST_SIZE = 64 };
 
 static int make_room(struct fsi_plan_counts *n)
 {
-	n->of_user = calloc((size_t)n->names + 1, sizeof(*n->of_user));
+	n->of_user = calloc(2 * (size_t)n->names + 1, sizeof(*n->of_user));
 	n->of_part = calloc((size_t)n->names + 1, sizeof(*n->of_part));
 	n->reserved_part = calloc((size_t)n->names + 1, sizeof(*n->reserved_part));
 	n->of_assoc = calloc((size_t)n->assocs + 1, sizeof(*n->of_assoc));
@@ -28,7 +28,7 @@ int fsi_plan_counts_copy(struct fsi_plan_counts *to, const struct fsi_plan_count
 		fsi_plan_counts_release(to);
 		return -1;
 	}
-	memcpy(to->of_user, n->of_user, n->names * sizeof(*to->of_user));
+	memcpy(to->of_user, n->of_user, 2 * (size_t)n->names * sizeof(*to->of_user));
 	memcpy(to->of_part, n->of_part, n->names * sizeof(*to->of_part));
 	memcpy(to->reserved_part, n->reserved_part, n->names * sizeof(*to->reserved_part));
 	memcpy(to->of_assoc, n->of_assoc, n->assocs * sizeof(*to->of_assoc));
@@ -90,11 +90,21 @@ static bool reached(const uint32_t *n, uint32_t max)
 	return max && n && *n >= max;
 }
 
+/* Only associations of default accounts know their user (src/common/assoc_mgr.c: _set_user_default_acct); jobs of all
+ * others are counted by uid, apart from those. */
+static uint32_t *by_user(const struct fsi_plan_counts *n, const fs_snapshot *m, const struct fsi_job *j)
+{
+	const struct fsi_user *u = fsi_user_find(m, j->user);
+	const bool elsewhere = u && u->default_account && j->account != u->default_account;
+
+	return at(n, elsewhere ? n->of_user + n->names : n->of_user, j->user);
+}
+
 int fsi_plan_count(struct fsi_plan_counts *n, const fs_snapshot *m, const struct fsi_plan_params *p,
 		   const struct fsi_job *j, uint32_t partition, bool counts)
 {
 	const uint32_t assoc = p->max_assoc ? fsi_job_assoc(m, j) : FSI_NO_INDEX;
-	uint32_t *const part = at(n, n->of_part, partition), *const user = at(n, n->of_user, j->user),
+	uint32_t *const part = at(n, n->of_part, partition), *const user = by_user(n, m, j),
 			*const of_assoc = assoc != FSI_NO_INDEX ? &n->of_assoc[assoc] : NULL;
 	struct fsi_plan_pair *both = NULL;
 

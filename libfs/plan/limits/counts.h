@@ -10,7 +10,8 @@ struct fsi_plan_pair {
 };
 
 struct fsi_plan_counts {
-	uint32_t *of_user, *of_part, *reserved_part; /* by name id */
+	uint32_t *of_user; /* by name id, of jobs in default accounts; then the same of those in others */
+	uint32_t *of_part, *reserved_part; /* by name id */
 	uint32_t *of_assoc;                          /* by association row */
 	struct fsi_plan_pair *pair;                  /* by user and partition */
 	uint32_t names, assocs, size, npairs;                /* size of pair: 0 or a power of 2 */

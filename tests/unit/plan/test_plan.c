@@ -250,6 +250,11 @@ static void windows_and_depth_end_the_plan(void **state)
 	check(PHEAD CONFIG("bf_max_job_test=2") NODE2 PART WAIT(1, 90, 8, 60, "") WAIT(2, 80, 8, 60, "")
 	      WAIT(3, 70, 1, 60, "") REC("job", "'id':4,'state':'PENDING','reason':'BeginTime','eligible_time':9000,'partitions':['p'],'priority':60,'nodes':1,'cpus':1"),
 	      "1:6000/n1 2:6000/n2 3:not reached 4:not before");
+	/* apart in the user's default account, and in all others */
+	check(PHEAD CONFIG("bf_max_job_user=1") NODE2 PART REC("user", "'name':'a','default_account':'x'")
+	      WAIT(1, 90, 1, 60, ",'user':'a','account':'x'") WAIT(2, 80, 1, 60, ",'user':'a','account':'y'")
+	      WAIT(3, 70, 1, 60, ",'user':'a','account':'z'") WAIT(4, 60, 1, 60, ",'user':'a','account':'x'"),
+	      "1:6000/n1 2:6000/n1 3:not reached 4:not reached");
 	check(PHEAD CONFIG("bf_max_job_user=1,bf_max_job_part=2") NODE2 PART WAIT(1, 90, 1, 60, ",'user':'a'")
 	      WAIT(2, 80, 1, 60, ",'user':'a'") WAIT(3, 70, 1, 60, ",'user':'b'") WAIT(4, 60, 1, 60, ",'user':'c'"),
 	      "1:6000/n1 2:not reached 3:6000/n1 4:not reached");
