@@ -371,6 +371,11 @@ int fsi_plan_give_by_priority(struct fs_plan *p, const struct fsi_queue_record *
 bool fsi_plan_keeps(struct fs_plan *p, const struct fsi_queue_record *r,
 		    const struct fsi_plan_request *q, struct fsi_plan_row *row);
 
+/* May nodes be kept for another task of the array? Tasks are counted on from one partition to the next, unless
+ * another array comes between. The array's throttle counts the tasks that run; from 23.02.4 also those that nodes are
+ * kept for (ec5dbb55aa). */
+bool fsi_plan_next_task(struct fs_plan *p, const struct fsi_plan_row *row);
+
 /* A job starts now on the node. -1 without memory. */
 int fsi_plan_start_on(struct fs_plan *p, uint32_t node, const struct fsi_plan_alloc *h);
 /* Keeps the nodes of p->found. -1 without memory. */

@@ -15,6 +15,8 @@
 
 #include <string.h>
 
+enum { GUESS_S = 500 }; /* a start is put off for so long when nothing tells a later one */
+
 /* 1 when the cycle gets as far as the record, or as far as one more task of it; 0 when not, -1 without memory. */
 static int counted(struct fs_plan *p, const struct fsi_queue_record *r)
 {
@@ -270,40 +272,52 @@ static bool admitted(const struct fs_plan *p, const struct fsi_queue_record *r)
 	       (!part->deny_accounts || part->allow_accounts || !fsi_list_has(p->c.m, part->deny_accounts, account));
 }
 
-/* Plans a job that cannot start there at present: its partition refuses its account, or a limit keeps it and
- * assoc_limit_stop is set. Nodes are kept for it all the same, from a start that can only be guessed if it would be
- * now; that start is shown, and not told. */
-static int plan_unseen(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row, bool limit)
+/* A start that can only be guessed if it would be now is shown, and not told. 1 when nodes are kept for it, 0 when
+ * not, -1 without memory. */
+static int plan_unseen_task(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
+			    struct fsi_plan_row *row, bool limit, bool now)
 {
-	const int64_t guess_s = 500;
-	const bool now = now_only(p, r, row);
-	const int reached = p->mode == FS_PLAN_BACKFILL ? cycle_reaches(p, r) : 1;
-	struct fsi_plan_request q;
-
-	if (reached <= 0)
-		return reached;
-	if (read_request(p, r, row, &q))
-		return -1;
-	if (p->mode == FS_PLAN_BY_PRIORITY) {
-		p->found.start =
-			fsi_plan_earliest(&p->sweep, &p->found.choice, &p->c, &q, p->c.now + guess_s, FSI_OBEY_ALL);
-		if (limit && p->found.start != INT64_MAX)
-			fsi_plan_close(p, &q, p->found.start);
-		return 0;
-	}
-	if (!try_record(p, r, &q, row, now))
+	if (!try_record(p, r, q, row, now))
 		return 0;
 	if (limit && p->found.start <= p->c.now) {
-		p->found.start = p->next_try ? p->next_try : p->c.now + guess_s;
-		if (!now && !fsi_plan_try_on(p, &q))
+		p->found.start = p->next_try ? p->next_try : p->c.now + GUESS_S;
+		if (!now && !fsi_plan_try_on(p, q))
 			return 0;
 	}
 	/* a job that its partition refuses is shown a start now, too: the controller fails to start it and keeps the
 	 * nodes */
 	fsi_plan_tell(p, row, p->found.start, true);
-	return now || p->found.start > p->c.now + p->params.window_s || !fsi_plan_keeps(p, r, &q, row)
-		       ? 0
-		       : fsi_plan_reserve(p, &q);
+	if (now || p->found.start > p->c.now + p->params.window_s || !fsi_plan_keeps(p, r, q, row))
+		return 0;
+	return fsi_plan_reserve(p, q) ? -1 : 1;
+}
+
+/* Plans a job that cannot start there at present: its partition refuses its account, or a limit keeps it and
+ * assoc_limit_stop is set. Nodes are kept for it all the same, for each task of an array. */
+static int plan_unseen(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row, bool limit)
+{
+	const bool now = now_only(p, r, row);
+	int more = p->mode == FS_PLAN_BACKFILL ? cycle_reaches(p, r) : 1;
+	struct fsi_plan_request q;
+
+	if (more <= 0)
+		return more;
+	if (read_request(p, r, row, &q))
+		return -1;
+	if (p->mode == FS_PLAN_BY_PRIORITY) {
+		p->found.start =
+			fsi_plan_earliest(&p->sweep, &p->found.choice, &p->c, &q, p->c.now + GUESS_S, FSI_OBEY_ALL);
+		if (limit && p->found.start != INT64_MAX)
+			fsi_plan_close(p, &q, p->found.start);
+		return 0;
+	}
+	while (more == 1 && !p->given_up) {
+		more = plan_unseen_task(p, r, &q, row, limit, now);
+		p->given_up = p->looks > p->max_looks;
+		if (more == 1)
+			more = fsi_plan_next_task(p, row) ? counted(p, r) : 0;
+	}
+	return more;
 }
 
 /* Limits that depend on the nodes are looked at when a start has been found: the job keeps that, but no nodes

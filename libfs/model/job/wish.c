@@ -73,15 +73,52 @@ static void raise_for_memory(struct fsi_wish *w, const struct fsi_requests *r,
 
 /* ---- GPUs */
 
+static uint32_t default_cpus_per_gpu(const struct fsi_requests *r, const struct fsi_partition *p)
+{
+	return p->cpus_per_gpu ? p->cpus_per_gpu : r->defaults.cpus_per_gpu;
+}
+
+/* GPUs that each task asks for; 0: it asks for them in another way. */
+static uint32_t gpus_of_task(const struct fsi_requests *r, const struct fsi_job *j)
+{
+	const int64_t all = is(r->m, fsi_job_rare(r->m, j)->gres_per, "task") && j->tasks ? fsi_job_asks(r->m, j, r->gpu) : 0;
+
+	return all > 0 && all / j->tasks <= UINT32_MAX ? (uint32_t)(all / j->tasks) : 0;
+}
+
+/* Did it ask for more CPUs than one for a task, which those of its GPUs in one of its partitions may have raised? */
+static bool asks_for_cpus(const struct fsi_requests *r, const struct fsi_job *j)
+{
+	const uint64_t gpus = gpus_of_task(r, j);
+	size_t n;
+	const uint32_t *names = fsi_list(r->m, j->partitions, &n);
+
+	for (size_t i = 0; gpus && i < n; i++) {
+		const struct fsi_partition *p = fsi_partition_find(r->m, names[i]);
+
+		if (p && gpus * default_cpus_per_gpu(r, p) == j->cpus_per_task)
+			return false;
+	}
+	return j->cpus_per_task > 1;
+}
+
 /* A partition's, or else the cluster's, are for jobs that say neither how many they want for a GPU nor for a task
  * (cons_common/job_test.c: _set_gpu_defaults). */
 static uint32_t cpus_per_gpu(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_partition *p)
 {
 	const struct fsi_job_rare *rare = fsi_job_rare(r->m, j);
 
-	if (rare->cpus_per_gpu || j->cpus_per_task > 1)
-		return rare->cpus_per_gpu;
-	return p->cpus_per_gpu ? p->cpus_per_gpu : r->defaults.cpus_per_gpu;
+	return rare->cpus_per_gpu || asks_for_cpus(r, j) ? rare->cpus_per_gpu : default_cpus_per_gpu(r, p);
+}
+
+/* The default raises the CPUs of each task that asks for GPUs, also where the job says how many it wants for a GPU
+ * (cons_common/gres_select_util.c: gres_select_util_job_set_defs). */
+static uint32_t cpus_of_task(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_partition *p)
+{
+	const uint32_t asked = asks_for_cpus(r, j) ? j->cpus_per_task : 1;
+	const uint64_t by_gpus = asked > 1 ? 0 : (uint64_t)gpus_of_task(r, j) * default_cpus_per_gpu(r, p);
+
+	return by_gpus > asked && by_gpus <= UINT32_MAX ? (uint32_t)by_gpus : asked;
 }
 
 /* That it asked for memory is not told (JOB_MEM_SET, src/slurmctld/job_mgr.c: _job_create): what it asks for by CPU and
@@ -174,7 +211,7 @@ struct fsi_wish fsi_request_wish(const struct fsi_requests *r, const struct fsi_
 	const struct fsi_partition *p = &r->m->partition.v[partition];
 	struct fsi_wish w = { .cpus = fsi_request_asked(r, j),
 			      .on_node = j->min_cpus_per_node ? j->min_cpus_per_node : 1,
-			      .per_task = j->cpus_per_task ? j->cpus_per_task : 1,
+			      .per_task = cpus_of_task(r, j, p),
 			      .mem_per_cpu_mb = j->mem_per_cpu_mb,
 			      .core_tasks = tasks_per_core(r, j),
 			      .whole = r->linear || fsi_request_whole(r->m, j, p) };

@@ -131,10 +131,7 @@ static int note_task(struct fs_plan *p, const struct fsi_plan_request *q, struct
 	return p->watch ? p->watch(p->watch_ctx, p, q) : 0;
 }
 
-/* May nodes be kept for another task of the array? Tasks are counted on from one partition to the next, unless
- * another array comes between. The array's throttle counts the tasks that run; from 23.02.4 also those that nodes are
- * kept for (ec5dbb55aa). */
-static bool next_task(struct fs_plan *p, const struct fsi_plan_row *row)
+bool fsi_plan_next_task(struct fs_plan *p, const struct fsi_plan_row *row)
 {
 	const uint64_t id = p->c.m->job.v[row->job].id, busy = row->started;
 
@@ -180,7 +177,7 @@ static int keep_for_later(struct fs_plan *p, const struct fsi_queue_record *r,
 	}
 	if (fsi_plan_reserve(p, q))
 		return -1;
-	return note_task(p, q, row, ++*later) ? -1 : next_task(p, row);
+	return note_task(p, q, row, ++*later) ? -1 : fsi_plan_next_task(p, row);
 }
 
 /* The controller says now, tries, fails, and keeps the nodes from now on all the same. The plan says when the job
