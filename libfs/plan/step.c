@@ -124,6 +124,8 @@ static bool try_record(struct fs_plan *p, const struct fsi_queue_record *r, cons
 	found = fsi_plan_try(p, &tried, now);
 	p->tested += p->asked && fsi_plan_counts_in(p);
 	note_memory(p, q, row);
+	if (found && p->found.start <= p->c.now && p->found.choice.keeps_weights && !fsi_plan_het_job(p, q->job))
+		fsi_plan_weigh_anew(&p->found.choice, &p->c.part[q->partition], q);
 	row->has_start = found || p->had_start;
 	return found;
 }

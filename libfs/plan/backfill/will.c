@@ -102,6 +102,20 @@ static bool licenses_at(const struct willing *v, struct fsi_plan_moment when)
 	return fsi_licenses_left(&v->p->licenses);
 }
 
+/* The plugin looks at the nodes first as if nobody had CPUs of theirs (_job_test, test 0). */
+static void mark_all(struct willing *v, struct fsi_plan_moment when)
+{
+	const struct fsi_plan_cluster *c = &v->p->c;
+
+	FSI_BITS_EACH(i, v->w->nodes, c->words)
+	{
+		const struct fsi_plan_room room = fsi_plan_room_beside(c, i, v->q, when, 0);
+
+		if (room.cpus > 0)
+			fsi_plan_weigh(v->s, v->q, i, room.cpus, room.gpus);
+	}
+}
+
 static bool choose_at(struct willing *v, struct fsi_plan_moment when, bool busy_first)
 {
 	const struct fsi_plan_cluster *c = &v->p->c;
@@ -115,6 +129,8 @@ static bool choose_at(struct willing *v, struct fsi_plan_moment when, bool busy_
 	if (fsi_plan_by_steps(v->p, v->q))
 		return fsi_plan_choose_by_steps(v->p, v->q, nodes, when, v->s);
 	v->s->n = 0;
+	if (fsi_plan_marks(v->p, v->q))
+		mark_all(v, when);
 	fits = fsi_plan_marks(v->p, v->q) ? NULL : fsi_fits_of(&v->p->fits, c, v->q);
 	if (fits) {
 		memcpy(may[0], nodes, c->words * sizeof(*nodes));

@@ -32,29 +32,42 @@ bool fsi_choosing_enough(const struct fsi_choosing *g, int64_t n)
 	return n >= g->nodes_left - (more > 0 ? more : 0);
 }
 
-/* The GPUs that it can use on node i (select/cons_common/gres_select_filter.c: gres_select_filter_remove_unusable,
- * near_gpus). */
-static int64_t gpus_at_hand(const struct fsi_choosing *g, uint32_t i)
+/* The GPUs of so many free ones that it can use with so many CPUs (select/cons_common/gres_select_filter.c:
+ * gres_select_filter_remove_unusable, near_gpus). */
+static int64_t gpus_at_hand(const struct fsi_plan_request *q, int64_t cpus, int64_t gpus)
 {
-	const struct fsi_plan_request *q = g->q;
 	const int64_t all = q->gpus_in_all ? q->gpus_in_all : q->gpus_per_task * q->tasks;
-	int64_t n = all || q->whole ? g->s->gpus[i] : q->gpus;
+	int64_t n = all || q->whole ? gpus : q->gpus;
 
 	if (all && n > all && !q->whole)
 		n = all;
-	if (q->cpus_per_gpu && n > g->s->cpus[i] / q->cpus_per_gpu)
-		n = g->s->cpus[i] / q->cpus_per_gpu;
+	if (q->cpus_per_gpu && n > cpus / q->cpus_per_gpu)
+		n = cpus / q->cpus_per_gpu;
 	return n < FSI_PLAN_NO_GPUS ? n : FSI_PLAN_NO_GPUS;
 }
 
-/* Of nodes of one weight those with more GPUs at hand go first (select/cons_tres/job_test.c: can_job_run_on_node,
- * sched_weight; from 19.05 on). A node has one weight for all jobs: those without GPUs find it as it was left. */
+void fsi_plan_weigh(struct fsi_plan_choice *s, const struct fsi_plan_request *q, uint32_t node, int64_t cpus, int64_t gpus)
+{
+	s->weight[node] = (s->weight[node] | FSI_PLAN_NO_GPUS) - (q->gpus ? gpus_at_hand(q, cpus, gpus) : 0);
+}
+
 void fsi_choosing_weigh(struct fsi_choosing *g)
 {
-	for (uint32_t k = 0; (g->q->gpus || !g->s->keeps_weights) && k < g->n; k++) {
-		int64_t *weight = &g->s->weight[g->cand[k]];
+	for (uint32_t k = 0; (g->q->gpus || !g->s->keeps_weights) && k < g->n; k++)
+		fsi_plan_weigh(g->s, g->q, g->cand[k], g->s->cpus[g->cand[k]], g->q->gpus ? g->s->gpus[g->cand[k]] : 0);
+}
 
-		*weight = (*weight | FSI_PLAN_NO_GPUS) - (g->q->gpus ? gpus_at_hand(g, g->cand[k]) : 0);
+void fsi_plan_weigh_anew(struct fsi_plan_choice *s, const struct fsi_plan_part *part, const struct fsi_plan_request *q)
+{
+	uint32_t next = 0;
+
+	for (uint32_t k = 0; k < part->n; k++) {
+		const uint32_t i = part->node[k];
+
+		while (q->gpus && next < s->n && s->candidate[next] < i)
+			next++;
+		if ((!q->gpus || next == s->n || s->candidate[next] != i) && (!q->allowed || fsi_bit(q->allowed, i)))
+			s->weight[i] |= FSI_PLAN_NO_GPUS;
 	}
 }
 
