@@ -87,8 +87,18 @@ static bool has_room(const struct fsi_plan_cluster *c, const struct fsi_plan_nod
 	return true;
 }
 
+/* What its own GPUs made of the nodes is not known: its request is no longer told. */
+static void weigh_anew(struct fs_plan *p, uint32_t partition)
+{
+	const struct fsi_plan_request any = { 0 };
+
+	if (p->found.choice.keeps_weights && partition != FSI_NO_INDEX)
+		fsi_plan_weigh_anew(&p->found.choice, &p->c.part[partition], &any);
+}
+
 static int start(struct fs_plan *p, const struct fsi_plan_started *s)
 {
+	weigh_anew(p, s->record.partition);
 	for (uint32_t k = 0; k < s->end.n; k++) {
 		struct fsi_plan_node *n = &p->c.node[s->end.node[k]];
 

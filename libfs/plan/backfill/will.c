@@ -103,11 +103,11 @@ static bool licenses_at(const struct willing *v, struct fsi_plan_moment when)
 }
 
 /* The plugin looks at the nodes first as if nobody had CPUs of theirs (_job_test, test 0). */
-static void mark_all(struct willing *v, struct fsi_plan_moment when)
+static void mark_all(const struct willing *v, const uint64_t *nodes, struct fsi_plan_moment when)
 {
 	const struct fsi_plan_cluster *c = &v->p->c;
 
-	FSI_BITS_EACH(i, v->w->nodes, c->words)
+	FSI_BITS_EACH(i, nodes, c->words)
 	{
 		const struct fsi_plan_room room = fsi_plan_room_beside(c, i, v->q, when, 0);
 
@@ -130,7 +130,7 @@ static bool choose_at(struct willing *v, struct fsi_plan_moment when, bool busy_
 		return fsi_plan_choose_by_steps(v->p, v->q, nodes, when, v->s);
 	v->s->n = 0;
 	if (fsi_plan_marks(v->p, v->q))
-		mark_all(v, when);
+		mark_all(v, nodes, when);
 	fits = fsi_plan_marks(v->p, v->q) ? NULL : fsi_fits_of(&v->p->fits, c, v->q);
 	if (fits) {
 		memcpy(may[0], nodes, c->words * sizeof(*nodes));
