@@ -448,7 +448,8 @@ bool fsi_plan_choose(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c
 /* Of nodes of one weight those with more GPUs at hand go first: what a node weighs that could give the request so many
  * CPUs and GPUs (select/cons_tres/job_test.c: can_job_run_on_node, sched_weight; from 19.05 on). Where weights are kept
  * a node has one for all jobs: those without GPUs find it as it was left. */
-void fsi_plan_weigh(struct fsi_plan_choice *s, const struct fsi_plan_request *q, uint32_t node, int64_t cpus, int64_t gpus);
+void fsi_plan_weigh(struct fsi_plan_choice *s, const struct fsi_plan_request *q, uint32_t node, int64_t cpus,
+		    int64_t gpus);
 
 /* The controller tries to start the job that was chosen for last: nodes of its partition weigh what they do by
  * themselves again, but for what its own GPUs make of it (src/slurmctld/node_scheduler.c: _sync_node_weight). */

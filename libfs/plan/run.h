@@ -367,6 +367,9 @@ int fsi_plan_give(struct fs_plan *p, const struct fsi_queue_record *r,
 int fsi_plan_give_by_priority(struct fs_plan *p, const struct fsi_queue_record *r,
 			      const struct fsi_plan_request *q, struct fsi_plan_row *row);
 
+/* Has its QOS NoReserve? */
+bool fsi_plan_keeps_none(const struct fs_plan *p, const struct fsi_queue_record *r);
+
 /* Are nodes kept for it then? Counts it if so; the cycle ends when the map is full. */
 bool fsi_plan_keeps(struct fs_plan *p, const struct fsi_queue_record *r,
 		    const struct fsi_plan_request *q, struct fsi_plan_row *row);

@@ -150,12 +150,17 @@ void fsi_plan_count_start(struct fs_plan *p)
 	p->over = p->over || (p->params.max_start && p->starts >= p->params.max_start);
 }
 
-bool fsi_plan_keeps(struct fs_plan *p, const struct fsi_queue_record *r,
-		    const struct fsi_plan_request *q, struct fsi_plan_row *row)
+bool fsi_plan_keeps_none(const struct fs_plan *p, const struct fsi_queue_record *r)
 {
 	const struct fsi_qos *qos = fsi_qos_find(p->c.m, r->qos);
 
-	if ((qos && fsi_list_has(p->c.m, qos->flags, "NoReserve")) || fsi_plan_part_is_full(p, r) ||
+	return qos && fsi_list_has(p->c.m, qos->flags, "NoReserve");
+}
+
+bool fsi_plan_keeps(struct fs_plan *p, const struct fsi_queue_record *r,
+		    const struct fsi_plan_request *q, struct fsi_plan_row *row)
+{
+	if (fsi_plan_keeps_none(p, r) || fsi_plan_part_is_full(p, r) ||
 	    fsi_plan_het_would_block(p, q))
 		return false;
 	++*fsi_plan_reserved_in(&p->counts, r->partition_name);

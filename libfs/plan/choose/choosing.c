@@ -46,7 +46,8 @@ static int64_t gpus_at_hand(const struct fsi_plan_request *q, int64_t cpus, int6
 	return n < FSI_PLAN_NO_GPUS ? n : FSI_PLAN_NO_GPUS;
 }
 
-void fsi_plan_weigh(struct fsi_plan_choice *s, const struct fsi_plan_request *q, uint32_t node, int64_t cpus, int64_t gpus)
+void fsi_plan_weigh(struct fsi_plan_choice *s, const struct fsi_plan_request *q, uint32_t node, int64_t cpus,
+		    int64_t gpus)
 {
 	s->weight[node] = (s->weight[node] | FSI_PLAN_NO_GPUS) - (q->gpus ? gpus_at_hand(q, cpus, gpus) : 0);
 }
