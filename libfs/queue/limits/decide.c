@@ -24,6 +24,15 @@ static double seconds_of(const struct fsi_job *j)
 	return FSI_HAS(j, JOB, time_limit_s) ? (double)j->time_limit_s : (double)NAN;
 }
 
+/* Backfill lets a job run for no longer than its --time-min while it asks whether there is room for its minutes
+ * (src/plugins/sched/backfill/backfill.c: _attempt_backfill sets time_limit, acct_policy_job_runnable_post_select). */
+static double least_seconds_of(const fs_snapshot *m, const struct fsi_job *j)
+{
+	const double all = seconds_of(j), least = FSI_HAS(j, JOB, time_min_s) ? (double)fsi_job_rare(m, j)->time_min_s : 0;
+
+	return least > 0 && least < all ? least : all;
+}
+
 /* The amount of any TRES but billing. */
 static double resource_of(const struct fsi_limit_rules *r, uint32_t tres)
 {
@@ -88,7 +97,7 @@ static double minutes_of(const struct fsi_limit_rules *r, uint32_t tres)
 	const double amount = amount_of(r, tres);
 
 	return amount == 0 ? 0
-			   : amount * floor(floor(seconds_of(r->job) / minute_s) * r->time_factor);
+			   : amount * floor(floor(least_seconds_of(r->m, r->job) / minute_s) * r->time_factor);
 }
 
 /* The most nodes that may be chosen: each gives one CPU or more. Without tasks it is not told that they may be more. */

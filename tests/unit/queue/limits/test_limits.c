@@ -98,6 +98,15 @@ static void limits_and_their_use(void **state)
 		  WAITS("MaxCpuRunMinsPerUser", ""), "MaxTRESRunMinsPU", "cpu", 400, 879, 480, true, false, true },
 		{ START LIMITS TREE("", "", "") Q(",'max_tres_run_min_per_account':{'cpu':400},'usage_factor':0.5") P("") JOBS
 		  WAITS("MaxCpuRunMinsPerAccount", ""), "MaxTRESRunMinsPA", "cpu", 200, 400, 480, true, true, true },
+		/* with --time-min, the least that it can do with */
+		{ START LIMITS TREE("", "", ",'max_tres_min':{'cpu':479}") Q("") P("") WAITS("AssocMaxCpuMinutesPerJobLimit", ""),
+		  "MaxTRESMinsPerJob", "cpu", 0, 479, 480, true, true, true },
+		{ START LIMITS TREE("", "", ",'max_tres_min':{'cpu':479}") Q("") P("")
+		  WAITS("AssocMaxCpuMinutesPerJobLimit", ",'time_min_s':1800"), "MaxTRESMinsPerJob", "cpu", 0, 479, 240, false, false,
+		  true },
+		{ START LIMITS TREE("", "", ",'max_tres_min':{'cpu':479}") Q("") P("")
+		  WAITS("AssocMaxCpuMinutesPerJobLimit", ",'time_min_s':7200"), "MaxTRESMinsPerJob", "cpu", 0, 479, 480, true, true,
+		  true },
 		/* minutes used: by themselves, whatever the job asks for */
 		{ START LIMITS TREE("", "", "") Q(",'grp_tres_min':{'cpu':100},'usage_by_tres_min':{'cpu':100}") P("")
 		  WAITS("QOSGrpCPUMinutesLimit", ""), "GrpTRESMins", "cpu", 100, 100, 0, true, false, true },
