@@ -12,6 +12,7 @@ enum { FSI_RES_CPU, FSI_RES_MEM, FSI_RES_GRES, FSI_RES_MAX = 8 };
 /* SchedulerParameters (man/fs-showq.1 lists them). */
 struct fsi_plan_params {
 	int64_t window_s, resolution_s, interval_s;
+	int64_t main_interval_s; /* of the main scheduler */
 	uint32_t max_test, max_user, max_part, max_assoc,
 		max_user_part;                             /* 0: no limit, but for max_test */
 	uint32_t max_array_resv, part_reserve, max_slots; /* max_slots: of the map */

@@ -224,6 +224,9 @@ int fsi_plan_start_before(struct fs_plan *p, const struct fsi_queue_record *r);
  * With `stay` the run's rows are left as they are if the jobs stay. -1 without memory. */
 int fsi_plan_decide_started(struct fs_plan *p, bool stay, bool *ran);
 
+/* Does the cycle begin with the weights that one like it would leave (libfs/plan/backfill/weights.c)? */
+bool fsi_plan_carries_weights(const struct fs_plan *p);
+
 /* Makes the row of a waiting job what it is before any of its records was tried, for the queue as it now is. -1
  * without memory. */
 int fsi_plan_reset_row(struct fs_plan *p, uint32_t job);

@@ -12,6 +12,7 @@
 #include "plan/limits/ledgers.h"
 #include "plan/record.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static int by_priority(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
@@ -218,12 +219,38 @@ static int run_all(struct fs_plan *p)
 	return rc ? rc : fsi_plan_start_before(p, NULL);
 }
 
+static int carry_weights(struct fs_plan *p)
+{
+	const size_t size = p->c.nnodes * sizeof(*p->found.choice.weight);
+	struct fsi_plan_state begin;
+	int64_t *left;
+	int rc;
+
+	if (!fsi_plan_carries_weights(p))
+		return 0;
+	left = malloc(size + 1);
+	if (!left || fsi_plan_save(&begin, p)) {
+		free(left);
+		return -1;
+	}
+	rc = run_all(p);
+	memcpy(left, p->found.choice.weight, size);
+	if (!rc)
+		rc = fsi_plan_load(p, &begin);
+	memcpy(p->found.choice.weight, left, size);
+	fsi_plan_state_release(&begin);
+	free(left);
+	return rc;
+}
+
 int fsi_plan_decide_started(struct fs_plan *p, bool stay, bool *ran)
 {
 	struct fsi_plan_state begin;
 	int rc;
 
 	*ran = false;
+	if (carry_weights(p))
+		return -1;
 	if (!p->nstarted)
 		return 0;
 	if (fsi_plan_save(&begin, p))

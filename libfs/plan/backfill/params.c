@@ -72,6 +72,7 @@ void fsi_plan_params(const fs_snapshot *m, unsigned version, struct fsi_plan_par
 		.window_s = number(s, "bf_window=", 1440, 1, 43200) * 60,
 		.resolution_s = number(s, "bf_resolution=", 60, 1, 3600),
 		.interval_s = number(s, "bf_interval=", 30, 1, 10800),
+		.main_interval_s = number(s, "sched_interval=", 60, 1, 10800),
 		.max_test = (uint32_t)number(s, flag(s, "bf_max_job_test=") ? "bf_max_job_test=" : "max_job_bf=",
 					     500, 1, 1000000),
 		.max_start = (uint32_t)number(s, "bf_max_job_start=", 0, 0, 10000),

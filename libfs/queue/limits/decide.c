@@ -28,7 +28,8 @@ static double seconds_of(const struct fsi_job *j)
  * (src/plugins/sched/backfill/backfill.c: _attempt_backfill sets time_limit, acct_policy_job_runnable_post_select). */
 static double least_seconds_of(const fs_snapshot *m, const struct fsi_job *j)
 {
-	const double all = seconds_of(j), least = FSI_HAS(j, JOB, time_min_s) ? (double)fsi_job_rare(m, j)->time_min_s : 0;
+	const double all = seconds_of(j),
+		     least = FSI_HAS(j, JOB, time_min_s) ? (double)fsi_job_rare(m, j)->time_min_s : 0;
 
 	return least > 0 && least < all ? least : all;
 }
