@@ -43,13 +43,19 @@ def is_told_now(jobid):
     return plan["shown_start_time"] is not None and plan["shown_start_time"] <= now
 
 
+def is_at_a_limit(jobid):
+    plan = rows[jobid]["plan"]
+    return plan["start_time"] is None and plan["shown_start_time"] is not None
+
+
 def is_shown_elsewhere(jobid):
     plan = rows[jobid]["plan"]
     return (plan["start_time"] is not None and plan["shown_start_time"] is not None and
             plan["shown_start_time"] < plan["start_time"] and len(jobs[jobid]["partitions"]) > 1)
 
 
-KINDS = {"array": is_array, "component": waits_for_component, "told now": is_told_now, "elsewhere": is_shown_elsewhere}
+KINDS = {"array": is_array, "component": waits_for_component, "told now": is_told_now, "elsewhere": is_shown_elsewhere,
+         "limit": is_at_a_limit}
 
 
 def is_known(what, jobid):
