@@ -832,6 +832,12 @@ static void gpus_bring_cpus_and_memory(void **state)
 	check(PHEAD TASK_A_CORE GPUS PART_GIVES OF_TWO(",'cpus_per_task':2") AFTER(1, 10), "1:6000/n1 2:6000/n1");
 	check(PHEAD TASK_A_CORE GPUS PART OF_TWO(",'mem_per_gpu_mb':300") AFTER(1, 400), "1:6000/n1 2:6000/n1");
 	check(PHEAD TASK_A_CORE GPUS PART OF_TWO(",'mem_per_gpu_mb':300") AFTER(1, 401), "1:6000/n1 2:6060/n1");
+	/* by task the default is one of CPUs for each task, also where the record shows another partition's */
+#define BY_TASK(cpus) WAIT(1, 90, 2, 60, ",'tasks':2,'cpus_per_task':" #cpus ",'gres_per':'task'," \
+	"'tres_req':{'cpu':2,'mem':10,'node':1,'gres/gpu':2}")
+	check(PHEAD SELECT("'SelectTypeParameters':'CR_CORE'") GPUS PART_GIVES BY_TASK(1) AFTER(1, 10), "1:6000/n1 2:6060/n1");
+	check(PHEAD SELECT("'SelectTypeParameters':'CR_CORE'") GPUS PART_GIVES BY_TASK(4) AFTER(1, 10), "1:6000/n1 2:6060/n1");
+	check(PHEAD SELECT("'SelectTypeParameters':'CR_CORE'") GPUS PART BY_TASK(1) AFTER(1, 10), "1:6000/n1 2:6000/n1");
 	/* A job of two partitions, one of which has DefMemPerGPU, loses its default memory in the other, unless it is
 	 * tried there first (22.05.8; 10 MiB for the CPU, and 900 of 1000 MiB are in use on n1 until 6060). */
 #define TWO_PARTS REC("partition", "'name':'p','nodes':'n1'") \
