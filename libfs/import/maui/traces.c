@@ -215,14 +215,14 @@ static int set_times(struct fsi_maui_import *x, struct fsi_job *job, const struc
 	return rc ? rc : fsi_maui_trace_times(x, job, t, finished);
 }
 
-/* "node07:node06", of a job that has ended and asked for memory: a simulation keeps accounts of it. */
+/* "node07:node06", of a job that has ended: a simulation keeps accounts of its nodes' memory. */
 static int set_hosts(struct fsi_maui_import *x, struct fsi_job *job, const struct fsi_span *w)
 {
 	enum { HOSTS_MOST = 16000 };
 	char list[HOSTS_MOST];
 	const struct fsi_span v = w[W_HOSTS];
 
-	if (!x->simulation || !given(v) || v.len >= HOSTS_MOST || !fsi_maui_per_task(x->imp->m, job, "mem"))
+	if (!x->simulation || !given(v) || v.len >= HOSTS_MOST)
 		return 0;
 	for (size_t i = 0; i < v.len; i++)
 		list[i] = v.s[i] == ':' ? ',' : v.s[i];

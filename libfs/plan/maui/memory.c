@@ -81,8 +81,7 @@ static void replay_running(struct fsi_maui_run *x, uint32_t job)
 				change(x, i, x->line.node[i].hold.v[k].amount, false);
 }
 
-/* Replays a job that asked for nothing that grows, or has all its tasks on one node, or one on each: else it is not
- * told how many are where. */
+/* Of a job that has several tasks on some of its nodes it is only known that it raised what they have free. */
 static void replay(struct fsi_maui_run *x, const struct event *e, const uint32_t *node_of)
 {
 	static const char *const names[] = { "mem", "swap", "disk" };
@@ -100,8 +99,12 @@ static void replay(struct fsi_maui_run *x, const struct event *e, const uint32_t
 		p.mb[grows[k]] = fsi_maui_per_task(&x->view, j, names[k]) * (hosts == 1 ? tasks : 1);
 		any = any || p.mb[grows[k]];
 	}
-	if (!any || hosts == 1 || hosts == tasks)
-		fsi_hostlist_each(list, FSI_MAX_HOSTS, change_node, &p);
+	if (any && hosts != 1 && hosts != tasks) { /* it is not told how many are where */
+		if (!e->ends)
+			return;
+		memset(p.mb, 0, sizeof(p.mb));
+	}
+	fsi_hostlist_each(list, FSI_MAX_HOSTS, change_node, &p);
 }
 
 static int in_time(const void *a, const void *b, const void *ctx)

@@ -471,8 +471,8 @@ static void finished_jobs_have_ended_or_not_yet(void **state)
 	assert_member(m, "job", 0, "state", "'COMPLETED'");
 	assert_member(m, "job", 0, "end_time", "1600000600");
 	assert_member(m, "job", 1, "state", "'RUNNING'");
-	assert_member(m, "job", 0, "node_list", "'node03,node04'"); /* it asked for memory */
-	assert_member(m, "job", 1, "node_list", "");
+	assert_member(m, "job", 0, "node_list", "'node03,node04'");
+	assert_member(m, "job", 1, "node_list", "'node03'");
 	fs_snapshot_free(m);
 }
 
