@@ -8,8 +8,9 @@
  *              (src/MRes.c:MRLSFromA)
  *   earliest   the first time at which the starts of all nodes together have the tasks: node after node is added, as
  *              MRLMerge does, where one moment at which a node may begin counts together with starts that end there
- *              only if that node has no others that end there too. A node then gives what the stretch that begins there
- *              has, though what follows may have less (MJobGetRange) */
+ *              only if that node has no others that end there too, and takes away the starts of a node that is added
+ *              from its last change to that moment. A node then gives what the stretch that begins there has, though
+ *              what follows may have less (MJobGetRange) */
 #include "plan/timeline/ranges.h"
 #include "plan/timeline/timeline.h"
 
@@ -189,9 +190,8 @@ static int collect(struct fsi_timeline *t, const struct fsi_line_want *w, int64_
 	return rc || sorted(&s->by_start, &s->all, by_start) || sorted(&s->by_end, &s->all, by_end) ? -1 : 0;
 }
 
-/* The first start up to a time that suffices when node after node is added; INT64_MAX: none, -1 without memory. What
- * begins later changes nothing before. */
-static int64_t merged_until(const struct starts *s, const struct fsi_line_want *w, int64_t max)
+/* The first start that suffices when node after node is added; INT64_MAX: none, -1 without memory. */
+static int64_t first_merged(struct fsi_timeline *t, const struct starts *s, const struct fsi_line_want *w)
 {
 	struct fsi_ranges all = { 0 }, node = { 0 };
 	int64_t found = INT64_MAX;
@@ -200,17 +200,25 @@ static int64_t merged_until(const struct starts *s, const struct fsi_line_want *
 	for (size_t i = 0, k = 0; i < s->until.n && !rc; i++) {
 		node.v.n = 0;
 		for (; k < s->until.v[i] && !rc; k++)
-			if (s->all.v.v[k].start <= max)
-				rc = fsi_ranges_put(&node, &s->all.v.v[k]);
+			rc = fsi_ranges_put(&node, &s->all.v.v[k]);
+		*t->looks += all.v.n + node.v.n;
 		if (!rc && node.v.n)
 			rc = fsi_ranges_merge(&all, &node);
 	}
 	for (size_t i = 0; i < all.v.n && found == INT64_MAX; i++)
-		if (all.v.v[i].start <= max && all.v.v[i].tasks >= w->tasks && all.v.v[i].nodes >= w->nodes)
+		if (all.v.v[i].tasks >= w->tasks && all.v.v[i].nodes >= w->nodes)
 			found = all.v.v[i].start;
 	FSI_VEC_FREE(&all.v);
 	FSI_VEC_FREE(&node.v);
 	return rc ? -1 : found;
+}
+
+static bool any_moment(const struct starts *s)
+{
+	for (size_t i = 0; i < s->all.v.n; i++)
+		if (s->all.v.v[i].start == s->all.v.v[i].end)
+			return true;
+	return false;
 }
 
 struct sum {
@@ -223,41 +231,26 @@ static bool suffices(const struct sum *s, const struct fsi_line_want *w)
 	return s->tasks >= w->tasks && s->nodes >= w->nodes;
 }
 
-/* The sum without moments is that of a plain count, where an end counts no more; with one before, or at, the time that
- * could suffice at best, the nodes are added one by one. */
-static int64_t first_sufficient(const struct starts *s, const struct fsi_line_want *w)
+/* Without moments the sum is that of a plain count, where an end counts no more. */
+static int64_t first_counted(const struct starts *s, const struct fsi_line_want *w)
 {
 	const struct fsi_range *start = s->by_start.v.v, *ends = s->by_end.v.v;
-	struct sum best = { 0 };
-	bool moment = false;
+	struct sum sum = { 0 };
 	size_t gone = 0;
 
 	for (size_t i = 0; i < s->by_start.v.n;) {
 		const int64_t at = start[i].start;
-		struct sum plain;
-		int64_t found;
 
 		for (; i < s->by_start.v.n && start[i].start == at; i++) {
-			best.tasks += start[i].tasks;
-			best.nodes++;
-			moment = moment || start[i].end == at;
+			sum.tasks += start[i].tasks;
+			sum.nodes++;
 		}
-		for (; gone < s->by_end.v.n && ends[gone].end < at; gone++) {
-			best.tasks -= ends[gone].tasks;
-			best.nodes--;
+		for (; gone < s->by_end.v.n && ends[gone].end <= at; gone++) {
+			sum.tasks -= ends[gone].tasks;
+			sum.nodes--;
 		}
-		if (!suffices(&best, w))
-			continue;
-		plain = best;
-		for (size_t k = gone; k < s->by_end.v.n && ends[k].end == at; k++) {
-			plain.tasks -= ends[k].tasks;
-			plain.nodes--;
-		}
-		if (!moment && !suffices(&plain, w))
-			continue;
-		found = moment ? merged_until(s, w, at) : at;
-		if (found != INT64_MAX)
-			return found;
+		if (suffices(&sum, w))
+			return at;
 	}
 	return INT64_MAX;
 }
@@ -265,7 +258,10 @@ static int64_t first_sufficient(const struct starts *s, const struct fsi_line_wa
 int64_t fsi_line_earliest(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t from)
 {
 	struct starts s = { 0 };
-	const int64_t found = collect(t, w, from, &s) ? -1 : first_sufficient(&s, w);
+	int64_t found = -1;
+
+	if (!collect(t, w, from, &s))
+		found = any_moment(&s) ? first_merged(t, &s, w) : first_counted(&s, w);
 
 	release(&s);
 	return found;

@@ -63,6 +63,27 @@ static void one_moment_counts_alone(void **state)
 	fs_snapshot_free(m);
 }
 
+/* It takes away what a node that comes behind has until then. */
+static void a_moment_hides_what_is_before(void **state)
+{
+	struct fsi_timeline t;
+	fs_snapshot *m = two_nodes(&t);
+	const struct fsi_line_want four = want(4);
+
+	(void)state;
+	HOLD(&t, 0, 1, 0, 600, 4);
+	assert_int_equal(fsi_line_earliest(&t, &four, 0), 0);
+	HOLD(&t, 0, 2, 600 + LIMIT, 9000, 4); /* n1 may begin at 600 alone */
+	assert_int_equal(fsi_line_earliest(&t, &four, 0), 600);
+	fsi_line_drop(&t, 1);
+	fsi_line_drop(&t, 2);
+	HOLD(&t, 1, 1, 0, 600, 4);
+	HOLD(&t, 1, 2, 600 + LIMIT, 9000, 4); /* n2 may, which is added last */
+	assert_int_equal(fsi_line_earliest(&t, &four, 0), 0);
+	fsi_line_release(&t);
+	fs_snapshot_free(m);
+}
+
 static void what_hangs_together_counts(void **state)
 {
 	struct fsi_timeline t;
@@ -133,6 +154,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(less_room_later_counts_at_once),
 		cmocka_unit_test(one_moment_counts_alone),
+		cmocka_unit_test(a_moment_hides_what_is_before),
 		cmocka_unit_test(what_hangs_together_counts),
 		cmocka_unit_test(within_what_lets_it_in_more_room_cuts_nothing),
 		cmocka_unit_test(its_own_nodes_come_first),
