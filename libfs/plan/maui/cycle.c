@@ -399,7 +399,8 @@ static void drop_others(struct fsi_maui_run *x)
 	}
 }
 
-/* So does a job that is over a limit, which is looked at before the cap; jobs that started since count, too. */
+/* So does a job that is over a limit, which is looked at before the cap; jobs that started since count, too, and those
+ * that backfill starts in the end (src/MSched.c:MSchedProcessJobs). */
 static void drop_over(struct fsi_maui_run *x, bool soft)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
@@ -425,6 +426,7 @@ int fsi_maui_cycle(struct fsi_maui_run *x)
 	drop_over(x, false);
 	if (backfill(x))
 		return -1;
+	drop_over(x, true);
 	if (is_first(x) && x->rules.reserve == FSI_RSV_HIGHEST)
 		drop_added(x);
 	return 0;
