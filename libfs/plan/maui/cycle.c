@@ -117,17 +117,20 @@ static void defer(struct fsi_maui_run *x, uint32_t job)
 {
 	if (x->rules.defer_s > 0)
 		x->put_off[job] = x->rules.defer_s == INT64_MAX ? INT64_MAX : x->now + x->rules.defer_s;
+	x->deferred++;
 }
 
-/* 1 when it has a reservation now, 0 when not, -1 without memory. A job for which none is possible is deferred. */
+/* 1 when it has a reservation now, 0 when not, -1 without memory. A job for which none is possible is deferred, even
+ * where none are made: Maui tries whether it could be (src/MJob.c:MJobPReserve). */
 static int reserve_by_priority(struct fsi_maui_run *x, uint32_t job)
 {
+	const bool none = x->rules.backfill == FSI_BF_NONE || x->rules.reserve == FSI_RSV_NEVER;
+	const unsigned bucket = x->standing[job].bucket;
 	int rc;
 
-	const unsigned bucket = x->standing[job].bucket;
-
-	if (x->rules.backfill == FSI_BF_NONE || x->rules.reserve == FSI_RSV_NEVER || bucket == FSI_MAUI_BUCKETS ||
-	    x->depth[bucket] >= x->bucket[bucket].depth || !deserves(x, job))
+	if (none && x->impossible[job])
+		defer(x, job);
+	if (none || bucket == FSI_MAUI_BUCKETS || x->depth[bucket] >= x->bucket[bucket].depth || !deserves(x, job))
 		return 0;
 	rc = reserve(x, job);
 	x->depth[bucket] += rc > 0;

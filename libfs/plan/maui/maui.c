@@ -244,8 +244,9 @@ static bool may_change(struct fsi_maui_run *x)
 	       room_is_left(x);
 }
 
-/* The next iteration that may see a change; INT64_MAX: none will. Usage fades while nothing runs, too, until no
- * window has any. idle_since: when the last job ended. */
+/* The next iteration that may see a change; INT64_MAX: none will. A job that no nodes would do for is deferred again and
+ * again, which changes nothing by itself. Usage fades while nothing runs, too, until no window has any. idle_since: when
+ * the last job ended. */
 static int64_t next_change(const struct fsi_maui_run *x, const struct fsi_maui_conf *c, int64_t idle_since)
 {
 	const int64_t fades_s = ((int64_t)c->depth + 1) * c->interval_s;
@@ -260,7 +261,7 @@ static int64_t next_change(const struct fsi_maui_run *x, const struct fsi_maui_c
 	for (size_t i = 0; i < x->view.job.n; i++) {
 		const struct fsi_job *j = &x->view.job.v[i];
 
-		if (x->put_off[i] > x->now && x->put_off[i] < other)
+		if (x->put_off[i] > x->now && x->put_off[i] < other && !x->impossible[i])
 			other = x->put_off[i];
 		if (j->state == FSI_STATE_RUNNING && FSI_HAS(j, JOB, end_time) && j->end_time > x->now &&
 		    j->end_time < other)
@@ -305,7 +306,7 @@ static int run(struct fsi_maui_run *x, const struct fs_view *view, struct fs_err
 	if (!rc)
 		fsi_maui_waits_begin(x, &conf);
 	for (uint32_t k = 0; !rc && x->left && k < MAX_ITERATIONS && !x->p->given_up; k++) {
-		const size_t started = x->started;
+		const size_t started = x->started, had_turn = x->started + x->deferred;
 		int64_t next, step;
 
 		if (fsi_plan_settled(x->p, x->now))
@@ -318,11 +319,11 @@ static int run(struct fsi_maui_run *x, const struct fs_view *view, struct fs_err
 		if (fsi_line_next(&x->line, x->now) != INT64_MAX)
 			idle_since = x->now;
 		next = next_change(x, &conf, idle_since);
+		/* limits may hold others back now, or no more */
+		if ((x->queue->maui_limits && x->started + x->deferred != had_turn) || fsi_maui_memory_grows(x))
+			next = x->now + x->rules.poll_s;
 		if (next == INT64_MAX)
 			break;
-		if ((x->queue->maui_limits && x->started != started) /* limits may hold others back now */ ||
-		    fsi_maui_memory_grows(x))
-			next = x->now + x->rules.poll_s;
 		in_a_row = x->started == started ? in_a_row : 0;
 		step = quiet_step(x->rules.poll_s, in_a_row, max_quiet);
 		if (next > x->now + step && quiet < max_quiet && may_change(x)) {

@@ -66,13 +66,14 @@ struct fsi_maui_run {
 	/* by job row: how long it had waited when it was last let through; FS_UNKNOWN: it was not yet */
 	int64_t *waited;
 	bool *waits_anew;  /* by job row: its wait begins anew until it is let through */
-	bool *never;	   /* by job row: no nodes would do, and it stands in nobody's way */
+	bool *impossible;  /* by job row: no nodes would do */
+	bool *never;	   /* by job row: so, and it stands in nobody's way */
 	int64_t *put_off;  /* by job row: it is not tried before that; INT64_MAX: any more */
 	bool *opened;	   /* by node: a reservation of an administrator whose end this iteration sees */
 	uint32_t *gave;	   /* by node: the job whose end this iteration sees; FSI_NO_INDEX none */
-	int64_t (*free_mb)[FSI_LINE_RES]; /* by node: libfs/plan/maui/memory.c; NULL: it is no simulation */
+	int64_t (*free_mb)[FSI_LINE_RES]; /* by node: libfs/plan/maui/memory.c; NULL: no simulation */
 	size_t left;	   /* jobs of the snapshot's queue that may still start */
-	size_t started;	   /* starts so far */
+	size_t started, deferred; /* so far */
 };
 
 /* Sets up the run for p and rules: all that runs stands where it is known to, or where Maui would put it. -1 without
@@ -80,7 +81,8 @@ struct fsi_maui_run {
 int fsi_maui_run_init(struct fsi_maui_run *x);
 void fsi_maui_run_release(struct fsi_maui_run *x);
 
-/* Fills x->never, x->left, and the rows of jobs that can never start; those that are submitted later have none. */
+/* Fills x->impossible, x->never, x->left, and the rows of jobs that can never start; those that are submitted later
+ * have none. */
 void fsi_maui_find_never(struct fsi_maui_run *x);
 
 /* Jobs that a simulation submits later (libfs/plan/maui/arrivals.c): are there any; when the next of them may come,

@@ -9,9 +9,9 @@ static bool possible(struct fsi_maui_run *x, uint32_t job)
 	return fsi_line_fits(&x->line, &w, FSI_MAUI_FOR_EVER - 1, NULL);
 }
 
-/* One that can never start is left out where Maui drops or defers it: its class is on no node, it asks for more
- * processors than there are, or no reservations are made and none can be. Any other keeps its place until its turn for
- * a reservation comes, and is the first that gets none, behind which nobody starts by priority
+/* One that can never start is left out where Maui never lets it through: its class is on no node, or it asks for more
+ * processors than there are. Any other keeps its place until its turn comes, and is the first that gets no reservation,
+ * behind which nobody starts by priority; then it is deferred
  * (src/MPolicy.c:MQueueCheckSingleJob, MQueueSelectAllJobs, src/MJob.c:MJobPReserve). */
 static bool left_out(const struct fsi_maui_run *x, uint32_t job)
 {
@@ -23,21 +23,27 @@ static bool left_out(const struct fsi_maui_run *x, uint32_t job)
 		cpus += x->line.node[i].up ? x->line.node[i].total[FSI_LINE_CPU] : 0;
 		class = class || fsi_maui_has_class(&x->view, j, &x->view.node.v[x->line.node[i].row]);
 	}
-	return !class || j->cpus > cpus || x->rules.backfill == FSI_BF_NONE || x->rules.reserve == FSI_RSV_NEVER;
+	return !class || j->cpus > cpus;
+}
+
+static void note(struct fsi_maui_run *x, uint32_t job)
+{
+	x->impossible[job] = !possible(x, job);
+	x->never[job] = x->impossible[job] && left_out(x, job);
 }
 
 void fsi_maui_find_never(struct fsi_maui_run *x)
 {
 	for (uint32_t i = 0; i < x->view.job.n; i++)
 		if (x->view.job.v[i].state == FSI_STATE_FUTURE)
-			x->never[i] = !possible(x, i) && left_out(x, i);
+			note(x, i);
 	for (size_t i = 0; i < x->p->nrows; i++) {
 		struct fsi_plan_row *row = &x->p->row[i];
 
-		if (!possible(x, row->job))
+		note(x, row->job);
+		if (x->impossible[row->job])
 			row->state = FS_PLAN_NEVER;
 		else
 			x->left++;
-		x->never[row->job] = row->state == FS_PLAN_NEVER && left_out(x, row->job);
 	}
 }

@@ -282,6 +282,7 @@ int fsi_maui_run_init(struct fsi_maui_run *x)
 	x->reserved = calloc(jobs, sizeof(*x->reserved));
 	x->waited = calloc(jobs, sizeof(*x->waited));
 	x->waits_anew = calloc(jobs, sizeof(*x->waits_anew));
+	x->impossible = calloc(jobs, sizeof(*x->impossible));
 	x->never = calloc(jobs, sizeof(*x->never));
 	x->put_off = calloc(jobs, sizeof(*x->put_off));
 	x->may = calloc(nodes, sizeof(*x->may));
@@ -294,7 +295,8 @@ int fsi_maui_run_init(struct fsi_maui_run *x)
 	x->standing = calloc(jobs, sizeof(*x->standing));
 	if (own_tables(x, m) || !x->order || !x->soft || !x->chosen || !x->reserved || !x->waited || !x->waits_anew ||
 	    !x->never || !x->put_off || !x->may || !x->among || !x->gave || !x->span || !x->room || !x->own ||
-	    !x->standing || !x->opened || !x->looked_at || standings(x, m) || fsi_line_init(&x->line, m))
+	    !x->standing || !x->opened || !x->looked_at || !x->impossible || standings(x, m) ||
+	    fsi_line_init(&x->line, m))
 		return -1;
 	for (size_t i = 0; i < m->job.n; i++)
 		x->reserved[i] = x->waited[i] = FS_UNKNOWN;
@@ -322,6 +324,7 @@ void fsi_maui_run_release(struct fsi_maui_run *x)
 	free(x->reserved);
 	free(x->waited);
 	free(x->waits_anew);
+	free(x->impossible);
 	free(x->never);
 	free(x->put_off);
 	free(x->may);

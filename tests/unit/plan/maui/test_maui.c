@@ -52,6 +52,16 @@ static void check(const char *text, const char *want)
 
 #define SHAPED(id, cpus, limit, fields) JOB(id, "PENDING", "u", cpus, limit, fields)
 
+/* Job 2 counts among the eligible ones of its user until its turn comes; then it is dropped. */
+static void one_that_cannot_start_is_dropped_in_its_turn(void **state)
+{
+#define CANNOT FST_MAUI_HEAD USER("u", ",'max_idle_proc':4,'max_idle_proc_soft':4") \
+	CONFIG("SERVERMODE", "SIMULATION") NODES SHAPED(2, 3, 100, ",'features':'fast'") WAITS(3, 2, 100)
+	(void)state;
+	check(CANNOT CONFIG("BACKFILLPOLICY", "NONE"), "2:never 3:120");
+	check(CANNOT REC("config", "'RESERVATIONPOLICY':'NEVER'"), "2:never 3:120");
+}
+
 /* Three processors of a node are free: two tasks go there, or none of four at a time. */
 static void tasks_of_a_node_come_in_so_many_at_a_time(void **state)
 {
@@ -534,6 +544,7 @@ int main(void)
 		cmocka_unit_test(a_gap_is_for_as_many_as_the_depth_says),
 		cmocka_unit_test(nodes_are_for_as_many_as_the_policy_says),
 		cmocka_unit_test(nodes_are_taken_in_the_policys_order),
+		cmocka_unit_test(one_that_cannot_start_is_dropped_in_its_turn),
 		cmocka_unit_test(memory_counts),
 		cmocka_unit_test(a_simulations_nodes_gain_memory),
 		cmocka_unit_test(a_reservation_closes_its_nodes),
