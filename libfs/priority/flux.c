@@ -69,7 +69,7 @@ static double fairshare_of(const struct fs_prios *p, const fs_shares *shares,
 
 	if (!computed && FSI_HAS(job, JOB, fairshare_ppm))
 		return fsi_job_rare(p->m, job)->fairshare_ppm / 1e6;
-	if (!computed && a && FSI_HAS(a, ASSOCIATION, fairshare))
+	if (a && (!computed || p->m->tree[i].uncounted) && FSI_HAS(a, ASSOCIATION, fairshare))
 		return a->fairshare;
 	return a && shares ? fsi_flux_stored(shares->f.share[i].factor) : (double)NAN;
 }

@@ -12,12 +12,14 @@ void fsi_flux_only_owner(struct fsi_scenario *s)
 		fsi_scenario_note(s, "only the instance owner may");
 }
 
-/* update-fshare and priority-update are taken to have run behind the command. */
+/* update-fshare and priority-update are taken to have run behind the command. The factor of one that is not counted
+ * stays as it is (src/fairness/writer/data_writer_db.cpp writes those that were read). */
 static void forget_all_recorded(struct fsi_scenario *s)
 {
 	fsi_scenario_forget(s, 0);
 	for (size_t i = 0; i < s->m->association.n; i++)
-		FSI_FORGET(&s->m->association.v[i], ASSOCIATION, fairshare);
+		if (!s->m->tree[i].uncounted)
+			FSI_FORGET(&s->m->association.v[i], ASSOCIATION, fairshare);
 	for (size_t i = 0; i < s->m->job.n; i++) {
 		FSI_CLEAR_RARE(s->m, &s->m->job.v[i], fairshare_ppm);
 		if (s->m->job.v[i].state == FSI_STATE_PENDING)

@@ -127,6 +127,24 @@ static void those_who_wait_keep_the_priorities_of_queue_and_bank(void **state)
 	}
 }
 
+/* Jobs of a user who was deleted go on with the factor that he had. */
+static void who_is_not_counted_keeps_his_factor(void **state)
+{
+	fs_snapshot *m = fst_snapshot(FLUX REC("association", "'account':'b','id':5,'user':'w','shares':1,'fairshare':0.125,'active':false")
+		REC("job", "'id':12,'state':'PENDING','submit_time':1000,'user':'w','account':'b','partitions':['batch'],'priority':12500,'urgency':16"));
+	struct fs_prio_row row;
+	struct fs_error err;
+	fs_prios *p;
+
+	(void)state;
+	fst_no_error(edit(m, "root", "flux account edit-bank b --shares=9", &err), &err);
+	p = fst_prios(m, NULL);
+	fs_prios_row(p, fs_prios_find(p, 12), &row);
+	assert_same_double(row.priority, 12500);
+	fs_prios_free(p);
+	fs_snapshot_free(m);
+}
+
 static void test_flux_refuses(void **state)
 {
 	(void)state;
@@ -287,6 +305,7 @@ int main(void)
 		cmocka_unit_test(test_what_begins_a_command),
 		cmocka_unit_test(test_flux),
 		cmocka_unit_test(those_who_wait_keep_the_priorities_of_queue_and_bank),
+		cmocka_unit_test(who_is_not_counted_keeps_his_factor),
 		cmocka_unit_test(test_flux_refuses),
 		cmocka_unit_test(test_flux_who),
 		cmocka_unit_test(test_maui),
