@@ -62,6 +62,7 @@ static void copy_info(fs_snapshot *to, const fs_snapshot *from)
 	to->info = from->info;
 	to->read_warnings = from->read_warnings;
 	to->jobs_in_order = from->jobs_in_order;
+	to->updated = from->updated;
 	fsi_model_scheduler(to);
 	fsi_model_info_names(to);
 }

@@ -7,6 +7,8 @@
  * that kept still. */
 #include "plan/flux/flux.h"
 
+#include <stdlib.h>
+
 static void give_up(struct fsi_flux_run *r, struct fsi_flux_line *l)
 {
 	for (size_t i = 0; i < l->reserved.n; i++)
@@ -35,30 +37,58 @@ static int reserve(struct fsi_flux_run *r, struct fsi_flux_line *l, const struct
 	return at == INT64_MAX ? 0 : keep(r, l, w, at);
 }
 
-static int64_t later(int64_t a, int64_t b)
+/* A job that nodes are kept for. */
+struct kept {
+	struct fsi_flux_line *line;
+	uint32_t job;
+	int64_t start;
+};
+
+static int by_start(const void *x, const void *y, const void *ctx)
 {
-	return a > b ? a : b;
+	const struct kept *a = x, *b = y;
+
+	(void)ctx;
+	if (a->start != b->start)
+		return a->start > b->start ? 1 : -1;
+	return a->line != b->line ? (a->line > b->line) - (a->line < b->line) : (a->job > b->job) - (a->job < b->job);
 }
 
-/* The jobs that nodes are kept for since the last loop before now: those with an estimate, which Fluxion takes back
- * from the others (post_sched_loop). */
-int fsi_flux_recall(struct fsi_flux_run *r)
+static size_t find_kept(const struct fsi_flux_run *r, struct kept *kept)
 {
 	const struct fsi_job *job = r->p->c.m->job.v;
+	size_t n = 0;
 
 	for (size_t i = 0; i < r->nlines; i++)
 		for (size_t k = 0; k < r->lines[i].job.n; k++) {
-			struct fsi_flux_line *l = &r->lines[i];
-			const struct fsi_job *j = &job[l->job.v[k]];
-			struct fsi_line_want w;
+			const uint32_t row = r->lines[i].job.v[k];
+			const int64_t start = job[row].start_time;
 
-			if (!FSI_HAS(j, JOB, start_time) || j->start_time < r->now ||
-			    l->reserved.n >= r->rules.reservations)
-				continue;
-			if (fsi_flux_want(r, l->job.v[k], &w) && keep(r, l, &w, later(j->start_time, r->now + 1)) < 0)
-				return -1;
+			if (FSI_HAS(&job[row], JOB, start_time) && start >= r->now)
+				kept[n++] = (struct kept){ &r->lines[i], row, start > r->now ? start : r->now + 1 };
 		}
-	return 0;
+	return n;
+}
+
+/* The jobs that nodes are kept for since the last loop before now: those with an estimate, which Fluxion takes back
+ * from the others (post_sched_loop). Which nodes is not told: those that are left by who is to start before. */
+int fsi_flux_recall(struct fsi_flux_run *r)
+{
+	struct kept *kept = malloc((r->left + 1) * sizeof(*kept));
+	const size_t n = kept ? find_kept(r, kept) : 0;
+	int rc = !kept || fs_sort(kept, n, sizeof(*kept), by_start, NULL) ? -1 : 0;
+
+	for (size_t i = 0; i < n && rc >= 0; i++) {
+		struct fsi_line_want w;
+
+		if (kept[i].line->reserved.n >= r->rules.reservations || !fsi_flux_want(r, kept[i].job, &w))
+			continue;
+		rc = keep(r, kept[i].line, &w, kept[i].start);
+		if (!rc) /* its start and the end before it are cut to seconds */
+			rc = keep(r, kept[i].line, &w, kept[i].start + 1);
+	}
+	free(kept);
+	return rc < 0 ? -1 : 0;
 }
 
 static bool has_turn(const struct fsi_flux_run *r, const struct fsi_flux_line *l)

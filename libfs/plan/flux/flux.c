@@ -124,7 +124,8 @@ static int run(struct fsi_flux_run *r, uint64_t max_looks)
 	const int64_t a_century_s = INT64_C(3200000000);
 
 	r->line.max_looks = max_looks;
-	if ((r->rules.policy == FSI_FLUX_RESERVE && fsi_flux_recall(r)) || fsi_flux_look_at_all(r))
+	if ((r->rules.policy == FSI_FLUX_RESERVE && fsi_flux_recall(r)) ||
+	    (r->p->c.m->updated && fsi_flux_look_at_all(r)))
 		return -1;
 	for (uint32_t k = 0; (r->left || fsi_flux_holds_any(r)) && k < MAX_LOOPS; k++) {
 		int64_t next;

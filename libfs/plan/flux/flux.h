@@ -104,8 +104,9 @@ int fsi_flux_note_event(struct fsi_flux_run *r, uint32_t job, enum fsi_flux_even
 /* Lines up the jobs that events and the time release. 1: there were some, 0: none, -1 without memory. */
 int fsi_flux_release(struct fsi_flux_run *r);
 
-/* Lines up the jobs whose limits have room, as an update of priorities does (mf_priority.cpp: reprior_cb): limits may
- * have been raised since the plugin looked. -1 without memory. */
+/* Lines up the jobs whose limits have room, as an update of priorities does (mf_priority.cpp: reprior_cb). Without one
+ * a job may go on waiting though there is room: when another of the user's was let go none runs, and none looks until
+ * that one starts. -1 without memory. */
 int fsi_flux_look_at_all(struct fsi_flux_run *r);
 
 /* The next begin time after now, INT64_MAX if there is none. And may any held job be released yet? */

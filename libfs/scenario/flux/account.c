@@ -17,6 +17,7 @@ void fsi_flux_only_owner(struct fsi_scenario *s)
 static void forget_all_recorded(struct fsi_scenario *s)
 {
 	fsi_scenario_forget(s, 0);
+	s->m->updated = true;
 	for (size_t i = 0; i < s->m->association.n; i++)
 		if (!s->m->tree[i].uncounted)
 			FSI_FORGET(&s->m->association.v[i], ASSOCIATION, fairshare);

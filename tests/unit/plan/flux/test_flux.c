@@ -18,13 +18,16 @@
 /* Two nodes of 4 cores, one of them in use for 600 s; job 2 wants both. */
 #define HALF QUEUE("q", "") HOST("n1", 4, "'q'") HOST("n2", 4, "'q'") RUNS(1, "q", N(1), 4, 600, "n1") WAITS(2, "q", N(2), 8, 100)
 
-static void check(const char *text, const char *want)
+static void check_after(const char *text, const char *command, const char *want)
 {
+	const struct fs_edit_options root = { .viewer = "root" };
 	fs_snapshot *m = fst_snapshot(text);
 	char got[400] = "";
 	struct fs_error err = { 0 };
 	fs_plan *p;
 
+	if (command)
+		fst_no_error(fs_snapshot_edit(m, command, &root, &err), &err);
 	fst_no_error(fs_plan_compute(&p, m, NULL, &err), &err);
 	for (size_t i = 0; i < fs_plan_count(p); i++) {
 		struct fs_plan_row r;
@@ -39,6 +42,11 @@ static void check(const char *text, const char *want)
 	assert_string_equal(got, want);
 	fs_plan_free(p);
 	fs_snapshot_free(m);
+}
+
+static void check(const char *text, const char *want)
+{
+	check_after(text, NULL, want);
 }
 
 static void first_come_first_served_stops_at_the_first(void **state)
@@ -201,13 +209,20 @@ static void limits_let_jobs_go_when_others_end_or_start(void **state)
 	check(HEAD BANK(",'max_jobs':2") BUSY HELD(2, 1, 10, "max-running-jobs-user-limit") HELD(3, 1, 20, "max-running-jobs-user-limit"), "2:600 3:600");
 	check(HEAD BANK(SCHEDULED) BUSY IN_SCHED(2, 5, 30) HELD(3, 4, 10, "max-sched-jobs-user-limit") HELD(4, 1, 10, "max-sched-jobs-user-limit"),
 	      "2:600 3:630 4:640");
-	/* one that was raised lets go at once */
-	check(HEAD BANK(",'max_jobs':2") TASK(1, "RUNNING", "q", N(1), 3, 600, ",'account':'b','phase':'RUN','start_time':1000,'end_time':1600,'node_list':'n1'")
-	      HELD(2, 1, 10, "max-running-jobs-user-limit") HELD(3, 1, 20, "max-running-jobs-user-limit"), "2:0 3:10");
 	/* of two limits both must have room; one that is not known never has */
 	check(HEAD BANK(",'max_jobs':1,'max_nodes':9,'max_cores':4") BUSY IN_SCHED(2, 5, 30)
 	      HELD(3, 4, 10, "max-running-jobs-user-limit,max-resources-user-limit"), "2:600 3:630");
 	check(HEAD BANK("") BUSY HELD(2, 1, 10, "max-running-jobs-user-limit"), "2:blocked");
+}
+
+/* Room is looked for when a job of the user's starts or ends, or an update of priorities does. */
+static void a_raised_limit_lets_go_at_once(void **state)
+{
+#define PART TASK(1, "RUNNING", "q", N(1), 3, 600, ",'account':'b','phase':'RUN','start_time':1000,'end_time':1600,'node_list':'n1'")
+#define TWO_HELD HELD(2, 1, 10, "max-running-jobs-user-limit") HELD(3, 1, 20, "max-running-jobs-user-limit")
+	(void)state;
+	check(HEAD BANK(",'max_jobs':2") PART TWO_HELD, "2:600 3:600");
+	check_after(HEAD BANK(",'max_jobs':1") PART TWO_HELD, "flux account edit-user u --max-running-jobs=2", "2:0 3:10");
 }
 
 static void who_is_let_go_stands_by_his_priority(void **state)
@@ -284,6 +299,7 @@ int main(void)
 		cmocka_unit_test(of_nodes_alike_that_with_most_gpus_is_taken),
 		cmocka_unit_test(gpus_lie_where_the_cores_of_their_slots_are),
 		cmocka_unit_test(limits_let_jobs_go_when_others_end_or_start),
+		cmocka_unit_test(a_raised_limit_lets_go_at_once),
 		cmocka_unit_test(who_is_let_go_stands_by_his_priority),
 		cmocka_unit_test(other_jobs_and_times_let_jobs_go),
 		cmocka_unit_test(singletons_follow_each_other),
