@@ -244,9 +244,9 @@ static bool may_change(struct fsi_maui_run *x)
 	       room_is_left(x);
 }
 
-/* The next iteration that may see a change; INT64_MAX: none will. A job that no nodes would do for is deferred again and
- * again, which changes nothing by itself. Usage fades while nothing runs, too, until no window has any. idle_since: when
- * the last job ended. */
+/* The next iteration that may see a change; INT64_MAX: none will. A job that no nodes would do for is deferred again
+ * and again, which changes nothing by itself. Usage fades while nothing runs, too, until no window has any.
+ * idle_since: when the last job ended. */
 static int64_t next_change(const struct fsi_maui_run *x, const struct fsi_maui_conf *c, int64_t idle_since)
 {
 	const int64_t fades_s = ((int64_t)c->depth + 1) * c->interval_s;
