@@ -2,10 +2,12 @@
 # The plan of Maui against the starts of a real one: captures of a Maui 3.5 in simulation, stopped and then stepped on
 # (tests/cases/maui-plan/*.tar.xz; a NOTE in each). A start is met when it is off by at most a minute; those that showstart
 # told are counted beside.
-#   limits: jobs run for their limits; 19 of 20 must be met. Where HIGHEST meets limits the plan goes astray once a job that
-#           a limit blocks keeps its reservation longer, or less long, than it does here
+#   limits: jobs run for their limits; 19 of 20 must be met
 #   arrivals: jobs end early and others arrive, as the simulation's trace tells; 19 of 20 must be met
-#   early:  likewise; the plan must be off by at most half of showstart's median in each
+#   early:  likewise; the plan must be off by at most half of showstart's median in each. m07_limits@5 met another future:
+#           that Maui was asked at its 45th iteration, which changes waits; one that nobody asked starts all 25 as planned
+#   kinds:  each of one setting: node policies, standing reservations, limits in their older form, and so on; all must be
+#           met
 # Usage: maui_plan.sh BIN_DIR [CASE]...
 . "$(dirname "$0")/lib.sh"
 shift
@@ -26,16 +28,16 @@ rows_of() {
 }
 
 printf '%-36s %5s %5s %9s %6s %9s\n' capture jobs met showstart off showstart
-for group in limits arrivals early; do
+for group in limits arrivals kinds early; do
 	{ rows_of "$group" "$@" && touch "$work/$group whole"; } | tee "$work/$group"
 	[ -e "$work/$group whole" ] || exit 1
 done
 awk 'FILENAME ~ /early$/ { early++; half += $5 * 2 <= $6; next }
-	{ jobs += $2; met += $3; theirs += $4; missed[FILENAME] += $2 - $3 * 20 / 19 }
+	{ jobs += $2; met += $3; theirs += $4; missed[FILENAME] += $2 - $3 * (FILENAME ~ /kinds$/ ? 1 : 20 / 19) }
 	END {
 		printf "maui plan: %d of %d starts met; showstart %d; jobs ending early: %d of %d captures off by at most half as much\n",
 			met, jobs, theirs, half, early
 		for (group in missed)
 			many = many || missed[group] > 0
 		exit many || half < early || !(jobs + early)
-	}' "$work/limits" "$work/arrivals" "$work/early"
+	}' "$work/limits" "$work/arrivals" "$work/kinds" "$work/early"

@@ -236,12 +236,21 @@ static bool any_waits_for_leave(const struct fsi_maui_run *x)
 	return any_blocked(x);
 }
 
-/* Does the next iteration matter though nothing ends? Reservations that are kept (HIGHEST) move with priorities, and
- * a job that comes to be among the first gets one. */
+static bool any_reserves_ever(const struct fsi_maui_run *x)
+{
+	for (size_t i = 0; i < x->n; i++)
+		if (x->standing[x->order[i]].reserves_ever && x->view.job.v[x->order[i]].state == FSI_STATE_PENDING)
+			return true;
+	return false;
+}
+
+/* Does the next iteration matter though nothing ends? Reservations that are kept (HIGHEST, RESERVEALWAYS) move with
+ * priorities and with each other, and a job that comes to be among the first gets one. */
 static bool may_change(struct fsi_maui_run *x)
 {
-	return (x->rules.reserve == FSI_RSV_HIGHEST && x->rules.backfill != FSI_BF_NONE) || any_waits_for_leave(x) ||
-	       room_is_left(x);
+	const bool kept = x->rules.reserve == FSI_RSV_HIGHEST && x->rules.backfill != FSI_BF_NONE;
+
+	return kept || any_reserves_ever(x) || any_waits_for_leave(x) || room_is_left(x);
 }
 
 /* The next iteration that may see a change; INT64_MAX: none will. A job that no nodes would do for is deferred again
