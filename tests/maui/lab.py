@@ -25,7 +25,7 @@ SIMAUTOSHUTDOWN FALSE
 LOGFILE maui.log
 LOGLEVEL 1
 """
-LAST = 1200
+LAST = 2400
 COMMANDS = [["showq"], ["showq", "-i"], ["showq", "-r"], ["showq", "-r", "-v"], ["showres"], ["showres", "-n"],
             ["diagnose", "-j"], ["diagnose", "-f"], ["diagnose", "-p"], ["diagnose", "-r"], ["diagnose", "-q"], ["diagnose", "-u"],
             ["showbf"], ["showstate"]]

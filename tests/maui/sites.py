@@ -55,6 +55,33 @@ WHOSE = "CREDWEIGHT 1\nQOSWEIGHT 10\nUSERCFG[ann] QLIST=hi,lo QDEF=hi\nUSERCFG[b
         "USERCFG[cyd] QLIST=lo QDEF=lo\nUSERCFG[dan] QLIST=lo QDEF=lo\n"
 
 
+# Settings that take a site each.
+WEIGHED = ["QUEUETIMEWEIGHT", "XFACTORWEIGHT", "BYPASSWEIGHT", "SPVIOLATIONWEIGHT", "NODEWEIGHT", "PROCWEIGHT", "MEMWEIGHT",
+           "PEWEIGHT", "WALLTIMEWEIGHT", "CREDWEIGHT", "USERWEIGHT", "GROUPWEIGHT", "CLASSWEIGHT", "ACCOUNTWEIGHT",
+           "SERVICEWEIGHT", "RESWEIGHT"]
+CAPPED = ["QUEUETIMECAP", "XFACTORCAP", "SERVICEWCAP", "RESCAP", "CREDCAP", "PROCCAP", "WALLTIMECAP"]
+CREDS = "USERCFG[ann] PRIORITY=30\nUSERCFG[bob] PRIORITY=-20\nGROUPCFG[guest] PRIORITY=15\nCLASSCFG[long] PRIORITY=40\n" \
+        "ACCOUNTCFG[chem] PRIORITY=7\nUSERCFG[DEFAULT] PRIORITY=3\n"
+STANDING = ["SRCFG[s] HOSTLIST=node0[0-1] USERLIST=ann,bob PERIOD=INFINITY\n",
+            "SRCFG[s] HOSTLIST=node00,node01 CLASSLIST=long PERIOD=DAY STARTTIME=13:00:00 ENDTIME=15:00:00\n",
+            "SRCFG[s] HOSTLIST=node0[0-2] GROUPLIST=stud PERIOD=DAY STARTTIME=14:00:00 ENDTIME=16:00:00\n"
+            "SRCFG[t] HOSTLIST=node07 QOSLIST=hi PERIOD=INFINITY\n"]
+OLDER = ["MAXJOBPERUSERCOUNT 2\n", "MAXJOBPERUSERPOLICY ON\nMAXJOBPERUSERCOUNT 4\nSMAXJOBPERUSERCOUNT 2\n",
+         "MAXPROCPERUSERCOUNT 9\n", "MAXJOBPERGROUPCOUNT 3\nMAXJOBPERACCOUNTCOUNT 4\n", "MAXPROCSECONDPERUSERCOUNT 50000\n",
+         "MAXPROCPERGROUPCOUNT 4\nMAXJOBPERUSERPOLICY OFF\nMAXJOBPERUSERCOUNT 1\n", "MAXJOBQUEUEDPERUSERCOUNT 2\n"]
+OF_CLASSES = ["CLASSCFG[batch] MAXPROC=12\nCLASSCFG[long] MAXJOB=2,4\n",
+              "CLASSCFG[long] MAXPROCPERUSER=6\nCLASSCFG[batch] MAXJOBPERUSER=2\n",
+              "CLASSCFG[long] MAXNODE=4\nUSERCFG[DEFAULT] MAXNODE=5\n", "CLASSCFG[DEFAULT] MAXJOB=3\nUSERCFG[DEFAULT] MAXPE=9\n"]
+DEPTHS = ["BACKFILLDEPTH 2\n", "BACKFILLDEPTH 4\nBACKFILLMETRIC SECONDS\n", "BACKFILLMETRIC PROCSECONDS\n",
+          "RESERVATIONTHRESHOLDTYPE QUEUETIME\nRESERVATIONTHRESHOLDVALUE 3600\n",
+          "RESERVATIONTHRESHOLDTYPE BYPASS\nRESERVATIONTHRESHOLDVALUE 2\n"]
+
+
+def weights(r):
+    return "".join(f"{w} {r.choice([0, 1, 2, 5, 20])}\n" for w in WEIGHED) + CREDS + \
+           "".join(f"{w} {r.choice([5, 50, 300])}\n" for w in r.sample(CAPPED, 2))
+
+
 def job(number, who, limit, procs, run, submit, job_class="batch", memory=0, nodes=0, feature="[NONE]", per_node=-1):
     user, group, account = who
     words = [number, nodes, procs, user, group, limit, "Completed", f"[{job_class}:1]", submit, submit + 10, submit + 10,
@@ -96,8 +123,52 @@ def nodes(n=8, procs=4):
             for i in range(n)]
 
 
+def unlike_nodes(r):
+    lines = []
+    for line in nodes():
+        words, procs = line.split(), r.choice([2, 4, 4, 8])
+        words[6], words[8], words[15] = str(r.choice([1024, 2048, 4096])), str(procs), f"[batch:{procs}][long:{procs}]"
+        lines.append(" ".join(words))
+    return lines
+
+
+def asking(r, n):
+    "jobs of which some ask for memory, for so many tasks a node, or end early"
+    lines = jobs(r, n, whole_limits=False, late=8)
+    for i, line in enumerate(lines):
+        words = line.split()
+        if r.random() < .3:
+            words[32] = str(r.choice([300, 700, 900]))
+        if r.random() < .2:
+            words[22] = str(r.choice([1, 2]))
+            words[2] = words[21] = str(int(words[22]) * r.choice([1, 2, 3, 4]))
+        lines[i] = " ".join(words)
+    return lines
+
+
+def more_sites(seed):
+    "of one setting each"
+    r = random.Random(-seed)
+    kinds = [("allocation", f"NODEALLOCATIONPOLICY {r.choice(['PRIORITY', 'FASTEST', 'MINRESOURCE', 'FIRSTAVAILABLE'])}\n"),
+             ("access", f"NODEACCESSPOLICY {r.choice(['SINGLEJOB', 'SINGLETASK', 'SINGLEUSER'])}\n"),
+             ("standing", r.choice(STANDING)), ("older", r.choice(OLDER)), ("class", r.choice(OF_CLASSES)),
+             ("depth", r.choice(DEPTHS)), ("weights", weights(r))]
+    for kind, setting in kinds:
+        backfill, reserve = r.choice([("FIRSTFIT", "CURRENTHIGHEST"), ("BESTFIT", "CURRENTHIGHEST"), ("FIRSTFIT", "HIGHEST"),
+                                      ("FIRSTFIT", "NEVER"), ("NONE", "CURRENTHIGHEST")])
+        settings = (WEIGHTS if kind != "weights" else "") + setting + \
+            f"BACKFILLPOLICY {backfill}\nRESERVATIONPOLICY {reserve}\nRESERVATIONDEPTH {r.choice([1, 1, 2, 3])}\n"
+        yield f"m{seed}_{kind}_{backfill}_{reserve}", settings, unlike_nodes(r) if kind == "allocation" else nodes(), \
+            asking(r, 34) if kind == "allocation" else jobs(r, 34, whole_limits=False, late=8), []
+
+
 def sites(seed):
     "name, settings, nodes, jobs, what is done at the start"
+    yield from first_sites(seed)
+    yield from more_sites(seed)
+
+
+def first_sites(seed):
     r = random.Random(seed)
     policies = [("FIRSTFIT", "CURRENTHIGHEST", 1), ("BESTFIT", "HIGHEST", 2), ("FIRSTFIT", "HIGHEST", 3),
                 ("NONE", "CURRENTHIGHEST", 1), ("GREEDY", "CURRENTHIGHEST", 2), ("BESTFIT", "CURRENTHIGHEST", 3),
