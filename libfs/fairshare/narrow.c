@@ -22,11 +22,20 @@ bool fsi_captured_error(const fs_snapshot *m, double *below, double *above)
 	return *above > 0;
 }
 
+/* May the two have used as much for each of their shares? Before the first calculation all factors are alike. */
+static bool may_tie(const struct fsi_narrow *w, uint32_t i, uint32_t k)
+{
+	const double a = w->m->association.v[i].shares, b = w->m->association.v[k].shares;
+
+	return w->lo[i] * b <= w->hi[k] * a && w->lo[k] * a <= w->hi[i] * b;
+}
+
 static bool is_alike(const struct fsi_narrow *w, uint32_t i, uint32_t k)
 {
 	const struct fsi_recorded *a = w->rec[i], *b = w->rec[k];
 
-	return a && b && FSI_HAS(a, RECORDED, factor) && FSI_HAS(b, RECORDED, factor) && a->factor == b->factor;
+	return a && b && FSI_HAS(a, RECORDED, factor) && FSI_HAS(b, RECORDED, factor) && a->factor == b->factor &&
+	       may_tie(w, i, k);
 }
 
 /* Groups users of one level that tie: ranks of others differ, and so does what is printed. */

@@ -87,18 +87,45 @@ static bool has_room(const struct fsi_plan_cluster *c, const struct fsi_plan_nod
 	return true;
 }
 
-/* What its own GPUs made of the nodes is not known: its request is no longer told. */
-static void weigh_anew(struct fs_plan *p, uint32_t partition)
+/* What the job has on its first node, as a request: what it asked for is no longer told. */
+static struct fsi_plan_request had(const struct fs_plan *p, const struct fsi_plan_started *s)
 {
-	const struct fsi_plan_request any = { 0 };
+	struct fsi_plan_request q = { .job = s->end.job, .partition = s->record.partition, .step = 1, .min = 1,
+				      .cpus_per_node = INT64_MAX };
 
-	if (p->found.choice.keeps_weights && partition != FSI_NO_INDEX)
-		fsi_plan_weigh_anew(&p->found.choice, &p->c.part[partition], &any);
+	for (uint32_t r = FSI_RES_MEM; r < p->c.nres && s->end.n; r++) {
+		const bool gpu = r >= FSI_RES_GRES && p->c.res_name[r] == p->c.requests.gpu;
+
+		if (gpu || r == FSI_RES_MEM)
+			q.per_node[r] = s->hold[0].amount[r];
+		if (gpu && q.per_node[r] < UINT32_MAX)
+			q.gpus = (uint32_t)q.per_node[r];
+	}
+	return q;
+}
+
+static void weigh_anew(struct fs_plan *p, const struct fsi_plan_started *s)
+{
+	const struct fsi_plan_moment now = { p->c.now, UINT64_MAX };
+	const struct fsi_plan_request q = had(p, s);
+	const struct fsi_plan_part *part;
+
+	if (!p->found.choice.keeps_weights || q.partition == FSI_NO_INDEX)
+		return;
+	part = &p->c.part[q.partition];
+	p->found.choice.n = 0;
+	fsi_plan_weigh_anew(&p->found.choice, part, &q);
+	for (uint32_t k = 0; q.gpus && k < part->n; k++) {
+		const struct fsi_plan_room room = fsi_plan_room_beside(&p->c, part->node[k], &q, now, 0);
+
+		if (room.cpus > 0)
+			fsi_plan_weigh(&p->found.choice, &q, part->node[k], room.cpus, room.gpus);
+	}
 }
 
 static int start(struct fs_plan *p, const struct fsi_plan_started *s)
 {
-	weigh_anew(p, s->record.partition);
+	weigh_anew(p, s);
 	for (uint32_t k = 0; k < s->end.n; k++) {
 		struct fsi_plan_node *n = &p->c.node[s->end.node[k]];
 

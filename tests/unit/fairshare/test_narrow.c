@@ -255,6 +255,16 @@ static void ties_that_were_printed_are_kept(void **state)
 		  REC("recorded", "'association':3,'raw_usage':545,'effective_usage':0.666667,'level_fs':1,'factor':1"), 1, 1);
 }
 
+/* Before the first calculation all factors are alike, and tell nothing of usage. */
+static void factors_of_no_calculation_are_no_ties(void **state)
+{
+	(void)state;
+	check_two(REC("association", "'id':2,'account':'root','user':'u','shares':1,'usage_tres_s':10.5")
+		  REC("association", "'id':3,'account':'root','user':'v','shares':1,'usage_tres_s':500.5")
+		  REC("recorded", "'association':2,'raw_usage':10,'norm_usage':0,'effective_usage':0,'factor':1")
+		  REC("recorded", "'association':3,'raw_usage':500,'norm_usage':0,'effective_usage':0,'factor':1"), 1, 0.5);
+}
+
 /* Unused users stay so: their level is infinite. */
 static void no_usage_stays_none(void **state)
 {
@@ -286,6 +296,7 @@ int main(void)
 		cmocka_unit_test(usage_is_not_moved_further_than_its_digits),
 		cmocka_unit_test(ties_of_captured_digits_are_told_apart),
 		cmocka_unit_test(ties_that_were_printed_are_kept),
+		cmocka_unit_test(factors_of_no_calculation_are_no_ties),
 		cmocka_unit_test(no_usage_stays_none),
 	};
 
