@@ -128,5 +128,6 @@ static int run_slurm(struct fs_plan *p, struct fs_error *err)
 
 const struct fsi_plan_scheduler fsi_plan_of_slurm = { .partitions = true,
 						       .stepwise = true,
+						       .tells_begin = true,
 						       .run = run_slurm,
 						       .assume = make_assumptions };

@@ -68,7 +68,9 @@ static void take_line(struct fs_plan *p, const struct fsi_queue_record *r)
 /* Without a start the controller tells a begin time that is to come (src/slurmctld/job_mgr.c: pack_job). */
 static int64_t begins(const struct fs_plan *p, const struct fsi_job *j)
 {
-	return FSI_HAS(j, JOB, eligible_time) && j->eligible_time > p->c.now ? j->eligible_time : FS_UNKNOWN;
+	if (!p->c.m->scheduler->plan->tells_begin || !FSI_HAS(j, JOB, eligible_time) || j->eligible_time <= p->c.now)
+		return FS_UNKNOWN;
+	return j->eligible_time;
 }
 
 static struct fsi_plan_row fresh_row(const struct fs_plan *p, const struct fsi_queue_record *r)

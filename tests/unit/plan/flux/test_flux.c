@@ -13,7 +13,8 @@
 		   ",'time_limit_s':" #limit more)
 #define RUNS(id, queue, nodes, cpus, limit, on) \
 	TASK(id, "RUNNING", queue, nodes, cpus, limit, ",'phase':'RUN','start_time':1000,'end_time':1" #limit ",'node_list':'" on "'")
-#define WAITS(id, queue, nodes, cpus, limit) TASK(id, "PENDING", queue, nodes, cpus, limit, ",'phase':'SCHED','priority':10")
+#define WAITS(id, queue, nodes, cpus, limit) \
+	TASK(id, "PENDING", queue, nodes, cpus, limit, ",'phase':'SCHED','priority':10,'eligible_time':900")
 #define N(n) ",'nodes':" #n
 /* Two nodes of 4 cores, one of them in use for 600 s; job 2 wants both. */
 #define HALF QUEUE("q", "") HOST("n1", 4, "'q'") HOST("n2", 4, "'q'") RUNS(1, "q", N(1), 4, 600, "n1") WAITS(2, "q", N(2), 8, 100)
@@ -34,6 +35,7 @@ static void check_after(const char *text, const char *command, const char *want)
 		const size_t len = strlen(got);
 
 		fs_plan_row(p, i, &r);
+		assert_int_equal(r.shown_start_time, FS_UNKNOWN);
 		if (r.start_time == FS_UNKNOWN)
 			snprintf(got + len, sizeof(got) - len, "%s%llu:%s", len ? " " : "", (unsigned long long)r.job, fs_plan_state_name(r.state));
 		else
