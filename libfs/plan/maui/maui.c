@@ -56,15 +56,8 @@ static int close_window(struct fsi_maui_run *x, int64_t start, enum fs_maui_dial
 	return rc;
 }
 
-static bool has_ended(const struct fsi_maui_run *x, uint32_t job)
-{
-	const struct fsi_job *j = &x->view.job.v[job];
-
-	return j->state == FSI_STATE_RUNNING && FSI_HAS(j, JOB, end_time) && j->end_time <= x->now;
-}
-
-/* Notes what each node gets back from jobs that end by then. */
-static void end_jobs(struct fsi_maui_run *x)
+/* Notes what each node gets back from jobs that end by then. -1 without memory. */
+static int end_jobs(struct fsi_maui_run *x)
 {
 	fsi_maui_memory_begin(x);
 	for (uint32_t i = 0; i < x->line.n; i++) {
@@ -75,16 +68,17 @@ static void end_jobs(struct fsi_maui_run *x)
 		for (size_t k = 0; k < n->hold.n; k++) {
 			x->opened[i] |= n->hold.v[k].job == FSI_NO_INDEX && n->hold.v[k].end <= x->now;
 			if (n->hold.v[k].end <= x->now ||
-			    (n->hold.v[k].job != FSI_NO_INDEX && has_ended(x, n->hold.v[k].job)))
+			    (n->hold.v[k].job != FSI_NO_INDEX && fsi_maui_has_ended(x, n->hold.v[k].job)))
 				x->gave[i] = n->hold.v[k].job;
 		}
 	}
+	if (fsi_maui_memory_ends(x))
+		return -1;
 	for (uint32_t i = 0; i < x->view.job.n; i++) {
 		struct fsi_job *j = &x->view.job.v[i];
 
-		if (has_ended(x, i)) {
+		if (fsi_maui_has_ended(x, i)) {
 			j->state = FSI_STATE_COMPLETED;
-			fsi_maui_memory_ends(x, i);
 			fsi_line_drop(&x->line, i);
 		}
 		if (x->waits_anew[i] && j->eligible_time < x->now - x->rules.poll_s)
@@ -95,6 +89,7 @@ static void end_jobs(struct fsi_maui_run *x)
 		}
 	}
 	fsi_line_forget(&x->line, x->now);
+	return 0;
 }
 
 static void forget_windows(struct fsi_maui_run *x, int64_t oldest)
@@ -345,7 +340,8 @@ static int run(struct fsi_maui_run *x, const struct fs_view *view, struct fs_err
 		fsi_maui_count_waits(x, next - x->rules.poll_s);
 		rc = roll_windows(x, &conf, next, err);
 		x->now = next;
-		end_jobs(x);
+		if (!rc && end_jobs(x))
+			rc = fsi_nomem(err);
 	}
 	return rc;
 }

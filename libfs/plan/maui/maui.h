@@ -102,18 +102,26 @@ void fsi_maui_waits_end(struct fsi_maui_run *x);
 /* The rules of one iteration (libfs/plan/maui/cycle.c): starts and reservations. -1 without memory. */
 int fsi_maui_cycle(struct fsi_maui_run *x);
 
+/* Is it over now, though it still counts as running? */
+static inline bool fsi_maui_has_ended(const struct fsi_maui_run *x, uint32_t job)
+{
+	const struct fsi_job *j = &x->view.job.v[job];
+
+	return j->state == FSI_STATE_RUNNING && FSI_HAS(j, JOB, end_time) && j->end_time <= x->now;
+}
+
 /* What a job asks for, with the nodes it may use in x->may. */
 struct fsi_line_want fsi_maui_want(struct fsi_maui_run *x, uint32_t job);
 
 /* Starts it on the pieces chosen. -1 without memory. */
 int fsi_maui_start(struct fsi_maui_run *x, const struct fsi_line_want *w);
 
-/* A simulation's memory: after what runs has been placed (-1 without memory); when an iteration begins; when a job
- * ends, before it gives up what it holds; when one starts on the pieces chosen; and will any node have more in the next
- * iteration? */
+/* A simulation's memory: after what runs has been placed (-1 without memory); when an iteration begins; for
+ * those that have ended, before they give up what they hold (-1 without memory); when one starts on the pieces chosen;
+ * and will any node have more in the next iteration? */
 int fsi_maui_memory_init(struct fsi_maui_run *x);
 void fsi_maui_memory_begin(struct fsi_maui_run *x);
-void fsi_maui_memory_ends(struct fsi_maui_run *x, uint32_t job);
+int fsi_maui_memory_ends(struct fsi_maui_run *x);
 void fsi_maui_memory_starts(struct fsi_maui_run *x, const struct fsi_line_want *w);
 bool fsi_maui_memory_grows(const struct fsi_maui_run *x);
 

@@ -18,7 +18,7 @@
 #include <string.h>
 
 struct event {
-	int64_t time;
+	int64_t time, deadline; /* those that end at once do so in the order of their limits (src/MQueue.c:MQueueAddAJob) */
 	uint32_t job;
 	bool ends;
 };
@@ -116,7 +116,14 @@ static int in_time(const void *a, const void *b, const void *ctx)
 		return e->time < f->time ? -1 : 1;
 	if (e->ends != f->ends)
 		return e->ends ? -1 : 1;
+	if (e->deadline != f->deadline)
+		return e->deadline < f->deadline ? -1 : 1;
 	return (e->job > f->job) - (e->job < f->job);
+}
+
+static int64_t deadline(const struct fsi_job *j)
+{
+	return j->start_time + (FSI_SPECIAL(j, JOB, time_limit_s) ? FSI_MAUI_FOR_EVER : (int64_t)j->time_limit_s);
 }
 
 static size_t gather(const struct fsi_maui_run *x, struct event *v)
@@ -130,9 +137,9 @@ static size_t gather(const struct fsi_maui_run *x, struct event *v)
 
 		if (!FSI_HAS(j, JOB, start_time) || (!over && j->state != FSI_STATE_RUNNING))
 			continue;
-		v[n++] = (struct event){ j->start_time, i, false };
+		v[n++] = (struct event){ j->start_time, deadline(j), i, false };
 		if (over)
-			v[n++] = (struct event){ j->end_time, i, true };
+			v[n++] = (struct event){ j->end_time, deadline(j), i, true };
 	}
 	return n;
 }
@@ -187,10 +194,28 @@ void fsi_maui_memory_starts(struct fsi_maui_run *x, const struct fsi_line_want *
 	}
 }
 
-void fsi_maui_memory_ends(struct fsi_maui_run *x, uint32_t job)
+static void give_back(struct fsi_maui_run *x, uint32_t job)
 {
-	for (uint32_t i = 0; x->free_mb && i < x->line.n; i++)
+	for (uint32_t i = 0; i < x->line.n; i++)
 		for (size_t k = 0; k < x->line.node[i].hold.n; k++)
 			if (x->line.node[i].hold.v[k].job == job)
 				change(x, i, x->line.node[i].hold.v[k].amount, true);
+}
+
+int fsi_maui_memory_ends(struct fsi_maui_run *x)
+{
+	struct event *v = x->free_mb ? calloc(x->view.job.n + 1, sizeof(*v)) : NULL;
+	size_t n = 0;
+	int rc = 0;
+
+	if (!x->free_mb)
+		return 0;
+	for (uint32_t i = 0; v && i < x->view.job.n; i++)
+		if (fsi_maui_has_ended(x, i))
+			v[n++] = (struct event){ x->now, deadline(&x->view.job.v[i]), i, true };
+	rc = !v || fs_sort(v, n, sizeof(*v), in_time, NULL) ? -1 : 0;
+	for (size_t i = 0; !rc && i < n; i++)
+		give_back(x, v[i].job);
+	free(v);
+	return rc;
 }

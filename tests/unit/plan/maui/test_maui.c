@@ -213,6 +213,9 @@ static void a_simulations_nodes_gain_memory(void **state)
 #define RUNNING_BOTH ON_N1(1, "RUNNING", 40, "1600000000", "") ON_N1(2, "RUNNING", 50, "1600000000", "")
 #define ENDED_BOTH ON_N1(1, "COMPLETED", 40, "1599999000", ",'end_time':1599999600") \
 	ON_N1(2, "COMPLETED", 50, "1599999000", ",'end_time':1599999600")
+#define FOR_600(id, limit, mem) \
+	JOB(id, "RUNNING", "u", 1, limit, ",'start_time':1600000000,'node_list':'n1','simulated_run_s':600," \
+					  "'tres_req':{'cpu':1,'mem':" #mem "}")
 #define SIMULATED CONFIG("SERVERMODE", "SIMULATION")
 	(void)state;
 	check(HEAD FULL RUNNING_BOTH, "4:5040");
@@ -222,6 +225,9 @@ static void a_simulations_nodes_gain_memory(void **state)
 	check(HEAD SIMULATED FULL ON_N1(1, "RUNNING", 40, "1600000000", ""), "4:5040");
 	check(HEAD SIMULATED FULL ENDED_BOTH, "4:60");
 	check(HEAD FULL ENDED_BOTH, "4:5040");
+	/* both end at once, that of the shorter limit first: 100, then 170 */
+	check(HEAD SIMULATED HAS("n1") HAS("n2") RUNS(3, 4, 5000, "n2,n2,n2,n2") FOR_600(1, 2000, 70) FOR_600(2, 900, 30)
+		      JOB(4, "PENDING", "u", 2, 100, ",'tres_req':{'cpu':2,'mem':140}"), "4:660");
 }
 
 /* Job 1 has a processor of n1 and job 2 all of n2. Beside job 1 another finds no room where a node is for one job, and
