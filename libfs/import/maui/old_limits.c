@@ -83,13 +83,15 @@ static int complete(struct fsi_maui_config *c, const struct old_limit *l)
 
 int fsi_maui_old_limits(struct fsi_maui_config *c)
 {
-	static const char *const forms[STEPS] = { "MAX%sCOUNT", "MAX%sPOLICY", "SMAX%sCOUNT" };
+	static const struct {
+		const char *before, *behind;
+	} forms[STEPS] = { { "MAX", "COUNT" }, { "MAX", "POLICY" }, { "SMAX", "COUNT" } };
 	char name[40], value[40];
 	int rc = 0;
 
 	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits) && !rc; i++) {
 		for (int step = 0; step < STEPS; step++) {
-			snprintf(name, sizeof(name), forms[step], limits[i].name);
+			snprintf(name, sizeof(name), "%s%s%s", forms[step].before, limits[i].name, forms[step].behind);
 			for (size_t k = 0; k < c->cfg.line.n && !rc; k++) {
 				const struct fsi_cfg_line *l = &c->cfg.line.v[k];
 
