@@ -789,7 +789,7 @@ static void whether_it_wants_whole_nodes_may_be_untold(void **state)
 /* bf_one_resv_per_job: an array whose last task finds no start in a partition has none there (22.05.8). */
 static void one_reservation_for_a_job_is_forgotten_with_a_task_in_vain(void **state)
 {
-#define TWO_NODES REC("partition", "'name':'p','nodes':'n1'") REC("partition", "'name':'q','nodes':'n2'") \
+#define P_AND_Q REC("partition", "'name':'p','nodes':'n1'") REC("partition", "'name':'q','nodes':'n2'") \
 	RUN(8, "n1", 8, 6600) RUN(9, "n2", 8, 7000)
 #define CLOSED REC("reservation", "'name':'m','start_time':6660,'end_time':999999,'nodes':'n1'")
 #define OF_BOTH(tasks) REC("job", "'id':1,'state':'PENDING','eligible_time':100,'partitions':['p','q'],'priority':50," \
@@ -797,9 +797,9 @@ static void one_reservation_for_a_job_is_forgotten_with_a_task_in_vain(void **st
 #define IN_Q REC("job", "'id':2,'state':'PENDING','eligible_time':100,'partitions':['q'],'priority':9,'nodes':1,'cpus':8," \
 	"'time_limit_s':60")
 	(void)state;
-	check(OLD CONFIG("bf_one_resv_per_job") NODE2 TWO_NODES CLOSED OF_BOTH("1") IN_Q, "1:6600/n1 2:7000/n2");
-	check(OLD CONFIG("bf_one_resv_per_job") NODE2 TWO_NODES OF_BOTH("1-2") IN_Q, "1:6600/n1 2:7000/n2");
-	check(OLD CONFIG("bf_one_resv_per_job") NODE2 TWO_NODES CLOSED OF_BOTH("1-2") IN_Q, "1:6600/n1 2:7020/n2");
+	check(OLD CONFIG("bf_one_resv_per_job") NODE2 P_AND_Q CLOSED OF_BOTH("1") IN_Q, "1:6600/n1 2:7000/n2");
+	check(OLD CONFIG("bf_one_resv_per_job") NODE2 P_AND_Q OF_BOTH("1-2") IN_Q, "1:6600/n1 2:7000/n2");
+	check(OLD CONFIG("bf_one_resv_per_job") NODE2 P_AND_Q CLOSED OF_BOTH("1-2") IN_Q, "1:6600/n1 2:7020/n2");
 }
 
 /* As 22.05 took 12 CPUs for three GPUs of 4 each, and 24 GB for two of 12, with CR_ONE_TASK_PER_CORE too. */
