@@ -1,16 +1,18 @@
 """What holds of any snapshot: compared with itself nothing differs; an edit and its inverse leave what the inverse alone
 does; the terms of a difference add up to it; what is advised gains, and the plan with its command has the same start;
 what is said of later holds when the clock is stepped (clock.py).
-Usage: whatif.py BIN_DIR SNAPSHOT JOBS. Prints how many of each were looked at, and what failed; the first on standard
+Usage: whatif.py BIN_DIR SNAPSHOT JOBS NAME. NAME is the capture's in whatif-known.tsv. Prints how many of each were looked at, and what failed; the first on standard
 error, in a line."""
 import json
+import os
 import subprocess
 import sys
 
 from clock import Clock
 
-BIN, SNAPSHOT, JOBS = sys.argv[1], sys.argv[2], int(sys.argv[3])
-counts = dict.fromkeys(("self", "inverse", "terms", "advice", "points", "events", "nevers", "verdicts", "later", "failed"), 0)
+BIN, SNAPSHOT, JOBS, NAME = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4]
+KINDS = ("self", "inverse", "terms", "advice", "points", "events", "nevers", "verdicts", "later", "known", "failed")
+counts = dict.fromkeys(KINDS, 0)
 
 
 def run(command, *words):
@@ -60,6 +62,12 @@ def check_terms(found, command):
             fail(command, "terms", json.dumps(row))
 
 
+def known():
+    with open(os.path.join(os.path.dirname(__file__), "whatif-known.tsv"), encoding="utf-8") as f:
+        rows = [line.split("\t") for line in f if not line.startswith("#")]
+    return {command for name, command, _ in rows if name == NAME}
+
+
 def check_edits(scheduler, job):
     for change, inverse in edits(scheduler, job):
         found = differences("--if", change)
@@ -70,6 +78,11 @@ def check_edits(scheduler, job):
         counts["inverse"] += 1
         if differences("--if", change, "--if", inverse) != differences("--if", inverse):
             fail(change, "and", inverse)
+
+
+def planned(job, *words):
+    plan = run("fs-showq", "-f", SNAPSHOT, "--plan", *words)
+    return [(r.get("plan") or {}).get("start_time") for r in plan["rows"] if r["jobid"] == job["id"]] if plan else []
 
 
 def check_advice(job):
@@ -83,13 +96,15 @@ def check_advice(job):
         clock.check_advice(job["id"], advice)
         waits = page["verdict"] == "begin" and page["verdict_cause"] is None
         begun = ["--if", f"scontrol update job {job['id']} StartTime=now"] if waits else []
-        plan = run("fs-showq", "-f", SNAPSHOT, "--plan", *begun, "--if", advice["command"])
-        starts = [(r.get("plan") or {}).get("start_time") for r in plan["rows"] if r["jobid"] == job["id"]] if plan else []
+        starts = planned(job, *begun, "--if", advice["command"])
+        if waits:
+            begins = max(planned(job))
+            starts = [start and max(start, begins) for start in starts]
         if after not in starts:
             fail(advice["command"], f"is said to start {after}, its plan says {starts}")
 
 
-clock = Clock(SNAPSHOT, run, fail, counts)
+clock = Clock(SNAPSHOT, run, fail, counts, known())
 head, *jobs = records()
 counts["self"] += 1
 if differences(SNAPSHOT) != {"jobs": [], "shares": []}:
