@@ -166,6 +166,8 @@ uint32_t fsi_job_assoc(const fs_snapshot *m, const struct fsi_job *job);
 uint32_t fsi_job_row(const fs_snapshot *m, uint64_t id);
 
 const struct fsi_partition *fsi_partition_find(const fs_snapshot *m, uint32_t name);
+/* Goes through all nodes. NULL: there is none of that name, or name is 0. */
+const struct fsi_node *fsi_node_find(const fs_snapshot *m, uint32_t name);
 const struct fsi_reservation *fsi_reservation_find(const fs_snapshot *m, uint32_t name);
 static inline uint32_t fsi_partition_row(const fs_snapshot *m, const struct fsi_partition *p) /* FSI_NO_INDEX of NULL */
 {

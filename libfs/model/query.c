@@ -120,6 +120,14 @@ const char *fs_snapshot_partition_name(const fs_snapshot *m, size_t i)
 	return i < m->partition.n ? fsi_str(m, m->partition.v[i].name) : NULL;
 }
 
+const struct fsi_node *fsi_node_find(const fs_snapshot *m, uint32_t name)
+{
+	for (size_t i = 0; name && i < m->node.n; i++)
+		if (m->node.v[i].name == name)
+			return &m->node.v[i];
+	return NULL;
+}
+
 uint32_t fsi_job_row(const fs_snapshot *m, uint64_t id)
 {
 	size_t lo = 0, hi = m->job.n;

@@ -4,6 +4,7 @@
 #ifndef FSI_PLAN_H
 #define FSI_PLAN_H
 
+#include "base/num.h"
 #include "model/job/wish.h"
 #include "plan/bits.h"
 
@@ -218,10 +219,10 @@ void fsi_plan_drop_hold(struct fsi_plan_node *n, uint32_t job, uint32_t nres, st
 int fsi_plan_add_block(struct fsi_plan_node *n, struct fsi_plan_block b);
 int fsi_plan_add_end(struct fsi_plan_cluster *c, const struct fsi_plan_end *e);
 
-/* n / by rounded up; n >= 0, by > 0. */
+/* fsi_divide_up of amounts; n >= 0, by > 0. */
 static inline int64_t fsi_plan_divide_up(int64_t n, int64_t by)
 {
-	return n / by + (n % by != 0);
+	return (int64_t)fsi_divide_up((uint64_t)n, (uint64_t)by);
 }
 
 /* What a record asks for. */
@@ -451,6 +452,10 @@ bool fsi_plan_choose(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c
  * a node has one for all jobs: those without GPUs find it as it was left. */
 void fsi_plan_weigh(struct fsi_plan_choice *s, const struct fsi_plan_request *q, uint32_t node, int64_t cpus,
 		    int64_t gpus);
+
+/* Likewise by its room then as if nobody had CPUs there; without room it weighs what it did (_job_test, test 0). */
+void fsi_plan_weigh_unused(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c,
+			   const struct fsi_plan_request *q, uint32_t node, struct fsi_plan_moment at);
 
 /* The controller tries to start the job that was chosen for last: nodes of its partition weigh what they do by
  * themselves again, but for what its own GPUs make of it (src/slurmctld/node_scheduler.c: _sync_node_weight). */

@@ -17,7 +17,7 @@ struct fsi_plan_limit {
 	uint32_t frees;    /* job row whose end gives enough of it back, FSI_NO_INDEX none */
 };
 
-/* The default memory of a job in a partition that gives it none for its GPUs (libfs/plan/step.c). */
+/* The default memory of a job in a partition that gives it none for its GPUs (libfs/plan/record.c). */
 enum fsi_plan_memory { FSI_MEMORY_UNTOLD, FSI_MEMORY_KEPT, FSI_MEMORY_LOST };
 
 struct fsi_plan_row {

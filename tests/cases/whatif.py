@@ -98,7 +98,7 @@ def check_advice(job):
         begun = ["--if", f"scontrol update job {job['id']} StartTime=now"] if waits else []
         starts = planned(job, *begun, "--if", advice["command"])
         if waits:
-            begins = max(planned(job))
+            begins = max(start for start in planned(job) if start)
             starts = [start and max(start, begins) for start in starts]
         if after not in starts:
             fail(advice["command"], f"is said to start {after}, its plan says {starts}")

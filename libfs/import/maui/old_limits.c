@@ -81,7 +81,8 @@ static int complete(struct fsi_maui_config *c, const struct old_limit *l)
 	return 0;
 }
 
-int fsi_maui_old_limits(struct fsi_maui_config *c)
+/* Sets what lines of that step's name say. */
+static int take_step(struct fsi_maui_config *c, const struct old_limit *l, int step)
 {
 	static const struct {
 		const char *before, *behind;
@@ -89,17 +90,23 @@ int fsi_maui_old_limits(struct fsi_maui_config *c)
 	char name[40], value[40];
 	int rc = 0;
 
-	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits) && !rc; i++) {
-		for (int step = 0; step < STEPS; step++) {
-			snprintf(name, sizeof(name), "%s%s%s", forms[step].before, limits[i].name, forms[step].behind);
-			for (size_t k = 0; k < c->cfg.line.n && !rc; k++) {
-				const struct fsi_cfg_line *l = &c->cfg.line.v[k];
+	snprintf(name, sizeof(name), "%s%s%s", forms[step].before, l->name, forms[step].behind);
+	for (size_t k = 0; k < c->cfg.line.n && !rc; k++) {
+		const struct fsi_cfg_line *line = &c->cfg.line.v[k];
 
-				if (!l->indented && fsi_cfg_is(l->name, name))
-					rc = set(c, &limits[i], step,
-						 fsi_cfg_text(fsi_cfg_first_word(l->value), value, sizeof(value)));
-			}
-		}
+		if (!line->indented && fsi_cfg_is(line->name, name))
+			rc = set(c, l, step, fsi_cfg_text(fsi_cfg_first_word(line->value), value, sizeof(value)));
+	}
+	return rc;
+}
+
+int fsi_maui_old_limits(struct fsi_maui_config *c)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits) && !rc; i++) {
+		for (int step = 0; step < STEPS && !rc; step++)
+			rc = take_step(c, &limits[i], step);
 		rc = rc ? rc : complete(c, &limits[i]);
 	}
 	return rc;

@@ -143,14 +143,6 @@ static int take_reserved(fs_snapshot *m, struct fsi_job *job, int64_t start, con
 	return job->sched_nodes == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-static int64_t cpus_of(const fs_snapshot *m, uint32_t name)
-{
-	for (size_t i = 0; i < m->node.n; i++)
-		if (m->node.v[i].name == name)
-			return m->node.v[i].cpus;
-	return 0;
-}
-
 /* Where a node is for one job its lines tell one task for each node, whatever there are (src/MRes.c:MResJCreate). Then
  * each has as many as fit, and those after it one at least. */
 static void fill_nodes(const fs_snapshot *m, struct piece *v, size_t n, int64_t tasks)
@@ -160,7 +152,8 @@ static void fill_nodes(const fs_snapshot *m, struct piece *v, size_t n, int64_t 
 	if (!policy || (strcmp(policy, "SINGLEJOB") != 0 && strcmp(policy, "SINGLETASK") != 0))
 		return;
 	for (size_t i = 0; i < n; i++) {
-		const int64_t most = tasks - (int64_t)(n - 1 - i), fit = cpus_of(m, v[i].node);
+		const struct fsi_node *node = fsi_node_find(m, v[i].node);
+		const int64_t most = tasks - (int64_t)(n - 1 - i), fit = node ? node->cpus : 0;
 
 		v[i].tasks = fit < most ? fit : most;
 		tasks -= v[i].tasks;

@@ -115,12 +115,8 @@ static void weigh_anew(struct fs_plan *p, const struct fsi_plan_started *s)
 	part = &p->c.part[q.partition];
 	p->found.choice.n = 0;
 	fsi_plan_weigh_anew(&p->found.choice, part, &q);
-	for (uint32_t k = 0; q.gpus && k < part->n; k++) {
-		const struct fsi_plan_room room = fsi_plan_room_beside(&p->c, part->node[k], &q, now, 0);
-
-		if (room.cpus > 0)
-			fsi_plan_weigh(&p->found.choice, &q, part->node[k], room.cpus, room.gpus);
-	}
+	for (uint32_t k = 0; q.gpus && k < part->n; k++)
+		fsi_plan_weigh_unused(&p->found.choice, &p->c, &q, part->node[k], now);
 }
 
 static int start(struct fs_plan *p, const struct fsi_plan_started *s)

@@ -108,12 +108,7 @@ static void mark_all(const struct willing *v, const uint64_t *nodes, struct fsi_
 	const struct fsi_plan_cluster *c = &v->p->c;
 
 	FSI_BITS_EACH(i, nodes, c->words)
-	{
-		const struct fsi_plan_room room = fsi_plan_room_beside(c, i, v->q, when, 0);
-
-		if (room.cpus > 0)
-			fsi_plan_weigh(v->s, v->q, i, room.cpus, room.gpus);
-	}
+		fsi_plan_weigh_unused(v->s, c, v->q, i, when);
 }
 
 static bool choose_at(struct willing *v, struct fsi_plan_moment when, bool busy_first)

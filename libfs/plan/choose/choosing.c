@@ -58,6 +58,15 @@ void fsi_choosing_weigh(struct fsi_choosing *g)
 		fsi_plan_weigh(g->s, g->q, g->cand[k], g->s->cpus[g->cand[k]], g->q->gpus ? g->s->gpus[g->cand[k]] : 0);
 }
 
+void fsi_plan_weigh_unused(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c,
+			   const struct fsi_plan_request *q, uint32_t node, struct fsi_plan_moment at)
+{
+	const struct fsi_plan_room room = fsi_plan_room_beside(c, node, q, at, 0);
+
+	if (room.cpus > 0)
+		fsi_plan_weigh(s, q, node, room.cpus, room.gpus);
+}
+
 void fsi_plan_weigh_anew(struct fsi_plan_choice *s, const struct fsi_plan_part *part, const struct fsi_plan_request *q)
 {
 	uint32_t next = 0;

@@ -14,14 +14,10 @@ struct wanted {
 static int suits(void *ctx, const char *name, size_t len)
 {
 	const struct wanted *w = ctx;
-	const uint32_t id = fsi_name_find(w->m, name);
+	const struct fsi_node *n = fsi_node_find(w->m, fsi_name_find(w->m, name));
 
 	(void)len;
-	for (size_t i = 0; id && i < w->m->node.n; i++)
-		if (w->m->node.v[i].name == id)
-			return fsi_maui_has_class(w->m, w->job, &w->m->node.v[i]) &&
-			       fsi_maui_has_features(w->m, w->job, &w->m->node.v[i]);
-	return 0;
+	return n && fsi_maui_has_class(w->m, w->job, n) && fsi_maui_has_features(w->m, w->job, n);
 }
 
 bool fs_reservation_bars(const fs_snapshot *m, size_t i, size_t job)

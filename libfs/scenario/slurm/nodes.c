@@ -19,14 +19,11 @@ static int choose(void *ctx, const char *name, size_t len)
 {
 	struct choice *c = ctx;
 	const fs_snapshot *m = c->s->m;
-	const uint32_t id = fsi_intern_find(&m->names, name, len);
+	const struct fsi_node *n = fsi_node_find(m, fsi_intern_find(&m->names, name, len));
 
-	for (size_t i = 0; id && i < m->node.n; i++)
-		if (m->node.v[i].name == id) {
-			c->has[i] = c->in;
-			return 0;
-		}
-	if (!c->what)
+	if (n)
+		c->has[n - m->node.v] = c->in;
+	if (n || !c->what)
 		return 0;
 	c->refused = true;
 	return fsi_scenario_refuse(c->s, "%s: there is no node \"%.*s\"", c->what, (int)(len < 60 ? len : 60), name);
