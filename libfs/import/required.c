@@ -26,7 +26,7 @@ static void mark_key(struct fsi_lacking *l, struct fsi_span key, const struct fs
 	for (size_t i = 0; some; i++, some >>= 1) {
 		if (!(some & 1))
 			continue;
-		if (is_key(key, keys[i].key) || is_key(key, keys[i].other))
+		if (is_key(key, keys[i].key) || is_key(key, keys[i].other) || is_key(key, keys[i].third))
 			l->seen |= 1ull << i;
 		if (is_key(key, keys[i].with))
 			l->asked |= 1ull << i;
@@ -41,6 +41,7 @@ void fsi_lacking_line(struct fsi_lacking *l, const struct fsi_required *keys, si
 		note_first(l, keys[i].key, i);
 		note_first(l, keys[i].other, i);
 		note_first(l, keys[i].with, i);
+		note_first(l, keys[i].third, i);
 	}
 	l->ready = true;
 	while (p < end) {
@@ -92,6 +93,7 @@ static void number(struct fsi_lacking *l, const struct fsi_required *keys, size_
 		l->number[i][0] = (uint8_t)fsi_keyed_find(line, keys[i].key);
 		l->number[i][1] = (uint8_t)fsi_keyed_find(line, keys[i].other);
 		l->number[i][2] = (uint8_t)fsi_keyed_find(line, keys[i].with);
+		l->number[i][3] = (uint8_t)fsi_keyed_find(line, keys[i].third);
 	}
 	l->numbered = true;
 }
@@ -110,7 +112,7 @@ void fsi_lacking_keyed(struct fsi_lacking *l, const struct fsi_required *keys, s
 	for (size_t i = 0; i < n; i++) {
 		const uint8_t *at = l->number[i];
 
-		l->seen |= (uint64_t)(line->value[at[0]].s || line->value[at[1]].s) << i;
+		l->seen |= (uint64_t)(line->value[at[0]].s || line->value[at[1]].s || line->value[at[3]].s) << i;
 		l->asked |= (uint64_t)(line->value[at[2]].s != NULL) << i;
 	}
 	if (alone) {

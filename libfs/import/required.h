@@ -5,9 +5,10 @@
 
 #include "import/keyed.h"
 
-/* A key, or another in its place (NULL: none). It is required of the records that have a third key (NULL: of all). */
+/* A key, or another in its place, or a third (NULL: none). It is required of the records that have the key `with`
+ * (NULL: of all). */
 struct fsi_required {
-	const char *key, *other, *with;
+	const char *key, *other, *with, *third;
 };
 
 enum { FSI_REQUIRED_MAX = 40 };
@@ -18,7 +19,7 @@ struct fsi_lacking {
 	uint64_t seen, asked; /* of the record at hand, by key */
 	uint64_t of_first[256]; /* keys by the byte that a name of theirs begins with, once it is ready */
 	bool ready;
-	uint8_t number[FSI_REQUIRED_MAX][3]; /* of key, other and with among the keys of lines, once it is numbered */
+	uint8_t number[FSI_REQUIRED_MAX][4]; /* of key, other, with and third among the keys of lines, once it is numbered */
 	bool numbered;
 	uint64_t before[FSI_KEYED_WORDS], lacked_before; /* the keys that a line had, and those that it lacked */
 };

@@ -12,7 +12,7 @@
 
 /* What scontrol prints of every record, whatever its value (slurm_sprint_job_info in src/api/job_info.c, later
  * src/scontrol, slurm_sprint_node_table, slurm_sprint_partition_info; 20.11 to 26.11; what is held apart from what is
- * asked for from 24.11). */
+ * asked for, and the memory of GPUs for that of CPUs, from 24.11). */
 static const struct fsi_required of_jobs[] = {
 	{ "UserId", NULL, NULL },      { "Priority", NULL, NULL },     { "Nice", NULL, NULL },
 	{ "Account", NULL, NULL },     { "QOS", NULL, NULL },	       { "JobState", NULL, NULL },
@@ -22,7 +22,7 @@ static const struct fsi_required of_jobs[] = {
 	{ "NumNodes", NULL, NULL },    { "NumCPUs", NULL, NULL },      { "ReqTRES", "TRES", NULL },
 	{ "ArrayTaskId", NULL, "ArrayJobId" }, { "OverSubscribe", NULL, NULL }, { "NumTasks", NULL, NULL },
 	{ "AllocTRES", NULL, "ReqTRES" }, { "CPUs/Task", NULL, NULL },  { "MinCPUsNode", NULL, NULL },
-	{ "MinMemoryCPU", "MinMemoryNode", NULL }, { "Features", NULL, NULL }, { "Licenses", NULL, NULL },
+	{ "MinMemoryCPU", "MinMemoryNode", NULL, "MinMemoryTRES" }, { "Features", NULL, NULL }, { "Licenses", NULL, NULL },
 	{ "NodeList", NULL, NULL },    { "ReqNodeList", NULL, NULL },  { "ExcNodeList", NULL, NULL },
 	{ "LastSchedEval", NULL, NULL },
 };

@@ -31,7 +31,7 @@
 	X(array_task, "ArrayTaskId") X(owner, "UserId") X(group, "GroupId") X(state, "JobState") \
 	X(time_limit, "TimeLimit") X(tres, "TRES") X(tres_req, "ReqTRES") X(tres_alloc, "AllocTRES") \
 	X(cpus, "NumCPUs") X(min_cpus, "MinCPUsNode") X(tasks, "NumTasks") X(nodes, "NumNodes") \
-	X(switches, "Switches") X(memory, "MinMemoryCPU") X(node_memory, "MinMemoryNode") \
+	X(switches, "Switches") X(memory, "MinMemoryCPU") X(node_memory, "MinMemoryNode") X(tres_memory, "MinMemoryTRES") \
 	X(exclusive, "Exclusive") X(of_cores, "NtasksPerN:B:S:C") X(of_threads, "ReqB:S:C:T") X(per_job, "TresPerJob") \
 	X(per_node, "TresPerNode") X(per_task, "TresPerTask") X(per_socket, "TresPerSocket") \
 	X(cpus_per, "CpusPerTres") X(memory_per, "MemPerTres")

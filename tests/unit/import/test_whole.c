@@ -186,11 +186,12 @@ static void a_list_that_is_none_lists_nothing(void **state)
 	}
 }
 
-#define ALL_KEYS                                                                                                       \
+#define KEYS_WITH(memory)                                                                                              \
 	" UserId=a(1) GroupId=a(1) Priority=5 Nice=0 Account=b QOS=q JobState=PENDING Reason=Priority Dependency=(null) "  \
 	"TimeLimit=1 SubmitTime=N/A EligibleTime=N/A AccrueTime=N/A StartTime=N/A EndTime=N/A Partition=p NumNodes=1 "      \
-	"NumCPUs=1 NumTasks=1 OverSubscribe=OK CPUs/Task=1 MinCPUsNode=1 MinMemoryNode=0 Features=(null) Licenses=(null) "     \
+	"NumCPUs=1 NumTasks=1 OverSubscribe=OK CPUs/Task=1 MinCPUsNode=1 MinMemory" memory "=0 Features=(null) Licenses=(null) " \
 	"NodeList= ReqNodeList=(null) ExcNodeList=(null) LastSchedEval=N/A "
+#define ALL_KEYS KEYS_WITH("Node")
 #define HELD ALL_KEYS "ReqTRES=cpu=1"
 #define SEVERAL                                                                                                        \
 	"PreemptMode = OFF\nPreemptType = (null)\nPriorityType = priority/basic\nPrivateData = none\n"                       \
@@ -238,6 +239,8 @@ static void what_all_have_is_missed(void **state)
 		const char *file, *text, *told;
 	} all[] = {
 		{ "scontrol_job_o.txt", "JobId=1 JobName=x" ALL_KEYS "TRES=cpu=1\n", NULL },
+		{ "scontrol_job_o.txt", "JobId=1 JobName=x" KEYS_WITH("TRES") "TRES=cpu=1\nJobId=2 JobName=y" KEYS_WITH("CPU") "TRES=cpu=1\n", NULL },
+		{ "scontrol_job_o.txt", "JobId=1 JobName=x" KEYS_WITH("X") "TRES=cpu=1\n", "of 1 record some lack what all have: MinMemoryCPU (1)" },
 		{ "scontrol_job_o.txt", "JobId=1 ArrayJobId=1 ArrayTaskId=1-3 JobName=x" HELD " AllocTRES=(null)\n", NULL },
 		{ "scontrol_job_o.txt", "JobId=1 JobName=x" HELD "\n", "of 1 record some lack what all have: AllocTRES (1)" },
 		{ "scontrol_job_o.txt", "JobId=1 ArrayJobId=1 JobName=x" HELD " AllocTRES=\nJobId=2 JobName=y" HELD " AllocTRES=\n",
