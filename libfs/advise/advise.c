@@ -30,7 +30,7 @@ static int64_t reservation_begins(const struct fs_advices *a)
 {
 	const struct fsi_reservation *r = fsi_reservation_find(a->m, fsi_advise_job(a)->reservation);
 
-	return r && FSI_HAS(r, RESERVATION, start_time) && r->start_time > a->m->info.time ? r->start_time : FS_UNKNOWN;
+	return r && fsi_reservation_opens(a->m, r) > a->m->info.time ? r->start_time : FS_UNKNOWN;
 }
 
 static int take_likely(struct fs_advices *a, fs_queue *q)

@@ -89,17 +89,17 @@ static int check_accounts(struct fsi_import *imp)
  * those which PrivateData keeps back (src/common/assoc_mgr.c: assoc_mgr_info_get_pack_msg), and that is told as
  * hidden. */
 static const struct fsi_required of_associations[] = {
-	{ "ClusterName", NULL, NULL }, { "Account", NULL, NULL },	{ "UserName", NULL, NULL },
-	{ "Priority", NULL, NULL },    { "ID", NULL, NULL },		{ "SharesRaw/Norm/Level/Factor", NULL, NULL },
-	{ "GrpJobs", NULL, NULL },     { "UsageRaw/Norm/Efctv", NULL, NULL }, { "GrpSubmitJobs", NULL, NULL },
-	{ "GrpWall", NULL, NULL },     { "GrpTRES", NULL, NULL },	{ "GrpTRESMins", NULL, NULL },
-	{ "MaxJobs", NULL, NULL },     { "GrpTRESRunMins", NULL, NULL },	{ "MaxSubmitJobs", NULL, NULL },
-	{ "MaxWallPJ", NULL, NULL },   { "MaxTRESPJ", NULL, NULL },
+	FSI_ALWAYS("ClusterName"), FSI_ALWAYS("Account"),	FSI_ALWAYS("UserName"),
+	FSI_ALWAYS("Priority"),    FSI_ALWAYS("ID"),		FSI_ALWAYS("SharesRaw/Norm/Level/Factor"),
+	FSI_ALWAYS("GrpJobs"),     FSI_ALWAYS("UsageRaw/Norm/Efctv"), FSI_ALWAYS("GrpSubmitJobs"),
+	FSI_ALWAYS("GrpWall"),     FSI_ALWAYS("GrpTRES"),	FSI_ALWAYS("GrpTRESMins"),
+	FSI_ALWAYS("MaxJobs"),     FSI_ALWAYS("GrpTRESRunMins"),	FSI_ALWAYS("MaxSubmitJobs"),
+	FSI_ALWAYS("MaxWallPJ"),   FSI_ALWAYS("MaxTRESPJ"),
 };
 static const struct fsi_required of_qos[] = {
-	{ "UsageRaw", NULL, NULL }, { "GrpJobs", NULL, NULL },	   { "GrpSubmitJobs", NULL, NULL },
-	{ "GrpWall", NULL, NULL },  { "GrpTRES", NULL, NULL },	   { "GrpTRESMins", NULL, NULL },
-	{ "Priority", NULL, NULL }, { "GrpTRESRunMins", NULL, NULL }, { "MaxWallPJ", NULL, NULL },
+	FSI_ALWAYS("UsageRaw"), FSI_ALWAYS("GrpJobs"),	   FSI_ALWAYS("GrpSubmitJobs"),
+	FSI_ALWAYS("GrpWall"),  FSI_ALWAYS("GrpTRES"),	   FSI_ALWAYS("GrpTRESMins"),
+	FSI_ALWAYS("Priority"), FSI_ALWAYS("GrpTRESRunMins"), FSI_ALWAYS("MaxWallPJ"),
 };
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))

@@ -11,6 +11,8 @@ struct fsi_required {
 	const char *key, *other, *with, *third;
 };
 
+#define FSI_ALWAYS(name) { name, NULL, NULL, NULL }
+
 enum { FSI_REQUIRED_MAX = 40 };
 
 /* How many of the records lack each of the keys. Zero it first. */

@@ -14,27 +14,27 @@
  * src/scontrol, slurm_sprint_node_table, slurm_sprint_partition_info; 20.11 to 26.11; what is held apart from what is
  * asked for, and the memory of GPUs for that of CPUs, from 24.11). */
 static const struct fsi_required of_jobs[] = {
-	{ "UserId", NULL, NULL },      { "Priority", NULL, NULL },     { "Nice", NULL, NULL },
-	{ "Account", NULL, NULL },     { "QOS", NULL, NULL },	       { "JobState", NULL, NULL },
-	{ "Reason", NULL, NULL },      { "Dependency", NULL, NULL },   { "TimeLimit", NULL, NULL },
-	{ "SubmitTime", NULL, NULL },  { "EligibleTime", NULL, NULL }, { "AccrueTime", NULL, NULL },
-	{ "StartTime", NULL, NULL },   { "EndTime", NULL, NULL },      { "Partition", NULL, NULL },
-	{ "NumNodes", NULL, NULL },    { "NumCPUs", NULL, NULL },      { "ReqTRES", "TRES", NULL },
-	{ "ArrayTaskId", NULL, "ArrayJobId" }, { "OverSubscribe", NULL, NULL }, { "NumTasks", NULL, NULL },
-	{ "AllocTRES", NULL, "ReqTRES" }, { "CPUs/Task", NULL, NULL },  { "MinCPUsNode", NULL, NULL },
-	{ "MinMemoryCPU", "MinMemoryNode", NULL, "MinMemoryTRES" }, { "Features", NULL, NULL }, { "Licenses", NULL, NULL },
-	{ "NodeList", NULL, NULL },    { "ReqNodeList", NULL, NULL },  { "ExcNodeList", NULL, NULL },
-	{ "LastSchedEval", NULL, NULL },
+	FSI_ALWAYS("UserId"),      FSI_ALWAYS("Priority"),     FSI_ALWAYS("Nice"),
+	FSI_ALWAYS("Account"),     FSI_ALWAYS("QOS"),	       FSI_ALWAYS("JobState"),
+	FSI_ALWAYS("Reason"),      FSI_ALWAYS("Dependency"),   FSI_ALWAYS("TimeLimit"),
+	FSI_ALWAYS("SubmitTime"),  FSI_ALWAYS("EligibleTime"), FSI_ALWAYS("AccrueTime"),
+	FSI_ALWAYS("StartTime"),   FSI_ALWAYS("EndTime"),      FSI_ALWAYS("Partition"),
+	FSI_ALWAYS("NumNodes"),    FSI_ALWAYS("NumCPUs"),      { "ReqTRES", "TRES", NULL, NULL },
+	{ "ArrayTaskId", NULL, "ArrayJobId", NULL }, FSI_ALWAYS("OverSubscribe"), FSI_ALWAYS("NumTasks"),
+	{ "AllocTRES", NULL, "ReqTRES", NULL }, FSI_ALWAYS("CPUs/Task"),  FSI_ALWAYS("MinCPUsNode"),
+	{ "MinMemoryCPU", "MinMemoryNode", NULL, "MinMemoryTRES" }, FSI_ALWAYS("Features"), FSI_ALWAYS("Licenses"),
+	FSI_ALWAYS("NodeList"),    FSI_ALWAYS("ReqNodeList"),  FSI_ALWAYS("ExcNodeList"),
+	FSI_ALWAYS("LastSchedEval"),
 };
 static const struct fsi_required of_nodes[] = {
-	{ "CPUTot", NULL, NULL }, { "State", NULL, NULL }, { "RealMemory", NULL, NULL }, { "CfgTRES", NULL, NULL },
-	{ "ThreadsPerCore", NULL, NULL },
+	FSI_ALWAYS("CPUTot"), FSI_ALWAYS("State"), FSI_ALWAYS("RealMemory"), FSI_ALWAYS("CfgTRES"),
+	FSI_ALWAYS("ThreadsPerCore"),
 };
 static const struct fsi_required of_partitions[] = {
-	{ "PriorityTier", NULL, NULL }, { "PriorityJobFactor", NULL, NULL }, { "State", NULL, NULL },
-	{ "TotalCPUs", NULL, NULL },	{ "TotalNodes", NULL, NULL },	     { "Nodes", NULL, NULL },
-	{ "MaxTime", NULL, NULL },	{ "QoS", NULL, NULL },		     { "TRES", NULL, NULL },
-	{ "AllowAccounts", "DenyAccounts", NULL }, { "AllowQos", "DenyQos", NULL },
+	FSI_ALWAYS("PriorityTier"), FSI_ALWAYS("PriorityJobFactor"), FSI_ALWAYS("State"),
+	FSI_ALWAYS("TotalCPUs"),	FSI_ALWAYS("TotalNodes"),	     FSI_ALWAYS("Nodes"),
+	FSI_ALWAYS("MaxTime"),	FSI_ALWAYS("QoS"),		     FSI_ALWAYS("TRES"),
+	{ "AllowAccounts", "DenyAccounts", NULL, NULL }, { "AllowQos", "DenyQos", NULL, NULL },
 };
 
 #define REQUIRED(keys) keys, sizeof(keys) / sizeof(*(keys))

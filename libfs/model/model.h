@@ -202,6 +202,11 @@ const struct fsi_user *fsi_user_find(const fs_snapshot *m, uint32_t name);
  * (src/slurmctld/job_scheduler.c: build_job_queue asks job_independent first). */
 bool fsi_slurm_job_begins(const fs_snapshot *m, const struct fsi_job *job, int64_t now);
 
+/* From when on and until when jobs that name a reservation of Slurm may start: INT64_MIN and INT64_MAX with FLEX, and
+ * where it is not told (src/slurmctld/reservation.c: job_test_resv_now). */
+int64_t fsi_reservation_opens(const fs_snapshot *m, const struct fsi_reservation *r);
+int64_t fsi_reservation_closes(const fs_snapshot *m, const struct fsi_reservation *r);
+
 static inline const char *fsi_str(const fs_snapshot *m, uint32_t id)
 {
 	return fsi_intern_str(&m->names, id);

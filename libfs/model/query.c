@@ -173,3 +173,13 @@ bool fsi_slurm_job_begins(const fs_snapshot *m, const struct fsi_job *job, int64
 			return true;
 	return false;
 }
+
+int64_t fsi_reservation_opens(const fs_snapshot *m, const struct fsi_reservation *r)
+{
+	return FSI_HAS(r, RESERVATION, start_time) && !fsi_list_has(m, r->flags, "FLEX") ? r->start_time : INT64_MIN;
+}
+
+int64_t fsi_reservation_closes(const fs_snapshot *m, const struct fsi_reservation *r)
+{
+	return FSI_HAS(r, RESERVATION, end_time) && !fsi_list_has(m, r->flags, "FLEX") ? r->end_time : INT64_MAX;
+}

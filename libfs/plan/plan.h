@@ -118,6 +118,7 @@ struct fsi_plan_cluster {
 	struct fsi_requests requests;
 	struct fsi_plan_part *part;     /* by partition row */
 	uint64_t *up;                   /* nodes that take jobs */
+	uint64_t *not_down; /* these, and such as take none without being DOWN: drained, without an answer */
 	struct fsi_plan_switch *sw;
 	uint32_t nswitches;	/* 0: no topology, or one that is not heeded */
 	uint32_t *sw_dist;	/* from switch to switch, FSI_NO_INDEX: none */
@@ -265,6 +266,7 @@ struct fsi_plan_request {
 	bool impossible;               /* its partition never takes it */
 	unsigned unmodelled;           /* bits FS_UNMODELLED_ */
 	uint64_t *required, *allowed;  /* sets of nodes; NULL: none required, all allowed */
+	uint64_t *named; /* what names of nodes to leave out, and its reservation, leave it; NULL: all */
 	uint32_t nrequired;
 	struct fsi_plan_kind *kind; /* features tried by themselves (libfs/plan/cluster/features.c) */
 	uint32_t nkinds;

@@ -51,16 +51,9 @@ static const struct fsi_queue_key slurm_keys[] = {
 /* May jobs start in the reservation now? One that is not in the snapshot is taken to admit them. */
 static bool reservation_usable(const struct fs_queue *q, uint32_t name)
 {
-	const fs_snapshot *m = q->m;
+	const struct fsi_reservation *r = fsi_reservation_find(q->m, name);
 
-	for (size_t i = 0; i < m->reservation.n; i++) {
-		const struct fsi_reservation *r = &m->reservation.v[i];
-
-		if (r->name == name)
-			return (!FSI_HAS(r, RESERVATION, start_time) || r->start_time <= q->now) &&
-			       (!FSI_HAS(r, RESERVATION, end_time) || r->end_time > q->now);
-	}
-	return true;
+	return !r || (fsi_reservation_opens(q->m, r) <= q->now && fsi_reservation_closes(q->m, r) > q->now);
 }
 
 /* Is it a reason for the whole job which nothing else in its record tells? */

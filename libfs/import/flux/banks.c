@@ -43,14 +43,14 @@ static const struct fsi_import_map account_map[] = {
 
 /* Columns of each row (fluxacct/accounting/create_db.py: bank_table, association_table). */
 static const struct fsi_required of_banks[] = {
-	{ "active", NULL, NULL },
-	{ "job_usage", NULL, NULL },
-	{ "priority", NULL, NULL },
+	FSI_ALWAYS("active"),
+	FSI_ALWAYS("job_usage"),
+	FSI_ALWAYS("priority"),
 };
 static const struct fsi_required of_users[] = {
-	{ "active", NULL, NULL },	    { "job_usage", NULL, NULL },	{ "fairshare", NULL, NULL },
-	{ "max_running_jobs", NULL, NULL }, { "max_active_jobs", NULL, NULL },	{ "max_nodes", NULL, NULL },
-	{ "max_cores", NULL, NULL },	    { "max_sched_jobs", NULL, NULL },
+	FSI_ALWAYS("active"),	    FSI_ALWAYS("job_usage"),	FSI_ALWAYS("fairshare"),
+	FSI_ALWAYS("max_running_jobs"), FSI_ALWAYS("max_active_jobs"),	FSI_ALWAYS("max_nodes"),
+	FSI_ALWAYS("max_cores"),	    FSI_ALWAYS("max_sched_jobs"),
 };
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))

@@ -26,11 +26,11 @@ static const struct fsi_import_map job_map[] = {
  * (src/bindings/python/flux/job/info.py leaves out what is empty). */
 enum { OF_URGENCY, OF_CORES, OF_SUBMIT, OF_USER, OF_BANK, OF_QUEUE, OF_PRIORITY, OF_DEPENDENCIES, OF_NODES };
 static const struct fsi_required of_jobs[] = {
-	[OF_URGENCY] = { "urgency", NULL, NULL },	  [OF_CORES] = { "ncores", NULL, NULL },
-	[OF_SUBMIT] = { "t_submit", NULL, NULL },	  [OF_USER] = { "username", NULL, NULL },
-	[OF_BANK] = { "bank", NULL, NULL },		  [OF_QUEUE] = { "queue", NULL, NULL },
-	[OF_PRIORITY] = { "priority", NULL, NULL },	  [OF_DEPENDENCIES] = { "dependencies", NULL, NULL },
-	[OF_NODES] = { "nnodes", NULL, NULL },
+	[OF_URGENCY] = FSI_ALWAYS("urgency"),	  [OF_CORES] = FSI_ALWAYS("ncores"),
+	[OF_SUBMIT] = FSI_ALWAYS("t_submit"),	  [OF_USER] = FSI_ALWAYS("username"),
+	[OF_BANK] = FSI_ALWAYS("bank"),		  [OF_QUEUE] = FSI_ALWAYS("queue"),
+	[OF_PRIORITY] = FSI_ALWAYS("priority"),	  [OF_DEPENDENCIES] = FSI_ALWAYS("dependencies"),
+	[OF_NODES] = FSI_ALWAYS("nnodes"),
 };
 
 struct jobs {

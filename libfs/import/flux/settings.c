@@ -16,8 +16,8 @@ static const char *const config_files[] = { "list-configs_--json.json", "list-co
 /* Columns that each flux-accounting with list-queues prints of each queue
  * (fluxacct/accounting/queue_subcommands.py). */
 static const struct fsi_required of_queues[] = {
-	{ "priority", NULL, NULL },	    { "min_nodes_per_job", NULL, NULL }, { "max_nodes_per_job", NULL, NULL },
-	{ "max_time_per_job", NULL, NULL }, { "max_running_jobs", NULL, NULL },
+	FSI_ALWAYS("priority"),	    FSI_ALWAYS("min_nodes_per_job"), FSI_ALWAYS("max_nodes_per_job"),
+	FSI_ALWAYS("max_time_per_job"), FSI_ALWAYS("max_running_jobs"),
 };
 
 static int bad_value(struct fsi_flux_import *f, const char *column, struct fsi_span v, const char *want)

@@ -173,8 +173,8 @@ struct reservations {
 
 /* What each record has, in 22.05 to 26.11. */
 static const struct fsi_required of_reservations[] = {
-	{ "StartTime", NULL, NULL }, { "EndTime", NULL, NULL },  { "Nodes", NULL, NULL }, { "PartitionName", NULL, NULL },
-	{ "Flags", NULL, NULL },     { "Users", NULL, NULL },    { "Accounts", NULL, NULL }, { "State", NULL, NULL },
+	FSI_ALWAYS("StartTime"), FSI_ALWAYS("EndTime"),  FSI_ALWAYS("Nodes"), FSI_ALWAYS("PartitionName"),
+	FSI_ALWAYS("Flags"),     FSI_ALWAYS("Users"),    FSI_ALWAYS("Accounts"), FSI_ALWAYS("State"),
 };
 
 static int end_reservation(struct fsi_import *imp, struct reservations *x)

@@ -238,9 +238,9 @@ static bool narrow_nodes(struct trying *t)
 	if (t->vain)
 		return true;
 	fsi_bits_and(t->nodes, p->c.part[q->partition].has, p->c.words);
-	fsi_bits_and(t->nodes, p->c.up, p->c.words);
 	if (fsi_plan_owned(p, q, t->start, t->nodes, &owned))
 		return false;
+	fsi_bits_and(t->nodes, p->c.up, p->c.words);
 	if (owned.delays) {
 		memset(t->nodes, 0, p->c.words * sizeof(*t->nodes));
 		t->later = owned.until;
@@ -248,10 +248,12 @@ static bool narrow_nodes(struct trying *t)
 	}
 	look = look_of(t);
 	fsi_map_next(&p->map, &look, t->nodes);
-	t->later = look.later ? look.later : owned.until;
+	t->later = look.later;
 	t->short_of_lic = look.short_of_lic;
 	if (left.again && left.again < window_end(p) && (!t->later || left.again < t->later))
 		t->later = left.again;
+	if (!t->later)
+		t->later = owned.until;
 	if (t->q->allowed)
 		fsi_bits_and(t->nodes, t->q->allowed, p->c.words);
 	if (!still_in_vain(t))

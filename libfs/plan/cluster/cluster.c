@@ -82,6 +82,18 @@ static bool node_up(const char *state)
 	return true;
 }
 
+/* Is what the state is, without its flags, one of a node that is not there? "DOWN*", "UNKNOWN+DRAIN". */
+static bool node_down(const char *state)
+{
+	static const char *const bases[] = { "DOWN", "UNKNOWN", "FUTURE" };
+	const size_t base = strspn(state, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+
+	for (size_t i = 0; i < sizeof(bases) / sizeof(*bases); i++)
+		if (base == strlen(bases[i]) && !strncmp(state, bases[i], base))
+			return true;
+	return false;
+}
+
 static void fill_node(const struct fsi_plan_cluster *c, struct fsi_plan_node *n, uint32_t row)
 {
 	const fs_snapshot *m = c->m;
@@ -163,13 +175,16 @@ static int make_nodes(struct fsi_plan_cluster *c)
 		return -1;
 	c->words = c->nnodes / 64 + 1;
 	c->up = fsi_arena_array(&c->arena, c->words, sizeof(*c->up));
-	if (!c->up)
+	c->not_down = fsi_arena_array(&c->arena, c->words, sizeof(*c->not_down));
+	if (!c->up || !c->not_down)
 		return -1;
 	for (uint32_t i = 0; i < c->nnodes; i++) {
 		c->node_of[m->node.v[c->node[i].row].name] = i + 1;
 		note_least(c, i);
 		if (c->node[i].up)
 			fsi_bit_set(c->up, i);
+		if (!node_down(fsi_str(m, m->node.v[c->node[i].row].state)))
+			fsi_bit_set(c->not_down, i);
 	}
 	return 0;
 }

@@ -202,15 +202,14 @@ static int make_kinds(struct fsi_plan_request *q, const struct sets *s, struct r
 	return 0;
 }
 
-uint64_t *fsi_plan_all_allowed(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
-			       struct fsi_arena *arena)
+uint64_t *fsi_plan_all_nodes(uint64_t **set, const struct fsi_plan_cluster *c, struct fsi_arena *arena)
 {
-	if (!q->allowed) {
-		q->allowed = fsi_arena_array(arena, c->words, sizeof(*q->allowed));
-		if (q->allowed)
-			memset(q->allowed, 0xff, c->words * sizeof(*q->allowed));
+	if (!*set) {
+		*set = fsi_arena_array(arena, c->words, sizeof(**set));
+		if (*set)
+			memset(*set, 0xff, c->words * sizeof(**set));
 	}
-	return q->allowed;
+	return *set;
 }
 
 int fsi_plan_features(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const char *text,
@@ -221,7 +220,7 @@ int fsi_plan_features(struct fsi_plan_request *q, const struct fsi_plan_cluster 
 	struct reading r = { .item = fsi_arena_array(arena, strlen(text) + 1, sizeof(*r.item)) };
 	bool counted = false, one = false, each = false;
 
-	if (!s.all || !s.group || !r.item || !fsi_plan_all_allowed(q, c, arena))
+	if (!s.all || !s.group || !r.item || !fsi_plan_all_nodes(&q->allowed, c, arena))
 		return -1;
 	if (!read_items(&r, text)) {
 		q->unmodelled |= FS_UNMODELLED_FEATURES;

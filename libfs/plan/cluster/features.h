@@ -16,8 +16,7 @@ struct fsi_plan_kind {
 int fsi_plan_features(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const char *text,
 		      struct fsi_arena *arena);
 
-/* Makes q->allowed a set of all nodes, if it is not one yet; NULL without memory. */
-uint64_t *fsi_plan_all_allowed(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
-			       struct fsi_arena *arena);
+/* Makes a set of all nodes, if it is none yet (NULL); NULL without memory. */
+uint64_t *fsi_plan_all_nodes(uint64_t **set, const struct fsi_plan_cluster *c, struct fsi_arena *arena);
 
 #endif

@@ -4,7 +4,8 @@
  *
  * From 24.11 (src/plugins/sched/backfill/backfill.c: _filter_exclusive_user_mcs_nodes, _rm_node_or_delay_start;
  * 8f7b80d6eb) a node counts until the last job on it has ended, and the one that is free last is taken out first. As
- * many stay as the job needs: if one of these is kept from it, it is tried again when that one is free. */
+ * many stay as the job needs: if one of these is kept from it, it is tried again when that one is free. There a node
+ * that is not DOWN stays, though it be drained or not respond (up_node_bitmap), and the job does without the others. */
 #include "base/sort.h"
 #include "model/job/wish.h"
 #include "plan/bits.h"
@@ -89,6 +90,9 @@ int fsi_plan_owned(const struct fs_plan *p, const struct fsi_plan_request *q, in
 		take_out(p, q, nodes);
 		return 0;
 	}
+	fsi_bits_and(nodes, p->c.not_down, p->c.words);
+	if (q->named)
+		fsi_bits_and(nodes, q->named, p->c.words);
 	v = malloc((p->c.nnodes + (size_t)1) * sizeof(*v));
 	n = v ? list_kept(p, q, start, nodes, v) : 0;
 	if (!v || fs_sort(v, n, sizeof(*v), by_end, NULL)) {

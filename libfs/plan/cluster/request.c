@@ -179,7 +179,7 @@ static int leave_small_out(struct fsi_plan_request *q, const struct fsi_plan_clu
 
 	if (j->min_cpus_per_node <= c->least_cpus && mem <= c->least_mem)
 		return 0;
-	if (!fsi_plan_all_allowed(q, c, arena))
+	if (!fsi_plan_all_nodes(&q->allowed, c, arena))
 		return -1;
 	for (uint32_t i = 0; i < c->nnodes; i++)
 		if (fsi_plan_cpus_in_all(c->m, c->node[i].row) < j->min_cpus_per_node ||
@@ -190,6 +190,14 @@ static int leave_small_out(struct fsi_plan_request *q, const struct fsi_plan_clu
 
 /* ---- nodes by name */
 
+static void restrict_set(uint64_t *set, const uint64_t *in, bool keep, uint32_t words)
+{
+	if (keep)
+		fsi_bits_and(set, in, words);
+	else
+		fsi_bits_and_not(set, in, words);
+}
+
 /* keep: only the nodes of the list stay; otherwise all but them. */
 static int restrict_nodes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
 			  uint32_t list, bool keep, struct fsi_arena *arena)
@@ -198,15 +206,14 @@ static int restrict_nodes(struct fsi_plan_request *q, const struct fsi_plan_clus
 	uint64_t *in = fsi_arena_array(arena, c->words, sizeof(*in));
 	uint32_t n;
 
-	if (!v || !in || !fsi_plan_all_allowed(q, c, arena))
+	if (!v || !in || !fsi_plan_all_nodes(&q->allowed, c, arena) ||
+	    !fsi_plan_all_nodes(&q->named, c, arena))
 		return -1;
 	n = fsi_plan_nodes_of(c, list, v);
 	for (uint32_t i = 0; i < n; i++)
 		fsi_bit_set(in, v[i]);
-	if (keep)
-		fsi_bits_and(q->allowed, in, c->words);
-	else
-		fsi_bits_and_not(q->allowed, in, c->words);
+	restrict_set(q->allowed, in, keep, c->words);
+	restrict_set(q->named, in, keep, c->words);
 	return 0;
 }
 

@@ -95,7 +95,7 @@ static bool in_own(const struct fs_plan *p, const struct fsi_plan_request *q,
 	const bool maint = has_flag(p, own, "MAINT"), over = has_flag(p, own, "OVERLAP"),
 		   flex = has_flag(p, own, "FLEX");
 
-	if (!flex && (l->start < start_of(p, own) || l->start > end_of(own)))
+	if (l->start < fsi_reservation_opens(p->c.m, own) || l->start > fsi_reservation_closes(p->c.m, own))
 		return false;
 	if (!flex && !has_flag(p, own, "ANY_NODES") && p->c.reserved[q->reservation])
 		fsi_bits_and(l->nodes, p->c.reserved[q->reservation], p->c.words);

@@ -98,7 +98,7 @@ static void held(const fs_snapshot *m, const struct fsi_job *j, struct fs_verdic
 static bool begins_later(const struct fs_queue *q, const struct fsi_job *j, struct fs_verdict *out)
 {
 	const struct fsi_reservation *res = fsi_reservation_find(q->m, j->reservation);
-	const bool reserved = res && FSI_HAS(res, RESERVATION, start_time) && res->start_time > q->now;
+	const bool reserved = res && fsi_reservation_opens(q->m, res) > q->now;
 	const bool own = !fsi_slurm_job_begins(q->m, j, q->now);
 
 	/* one that waits for its reservation has not become eligible (job_scheduler.c:job_independent) */

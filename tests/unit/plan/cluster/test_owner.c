@@ -34,6 +34,18 @@ static void what_starts_now_keeps_others_out(void **state)
 	      "10:6000/n1 11:6000/n2 12:6600/n1");
 }
 
+/* The drained node is enough to do without n1, whose end nobody waits for then; until the reservation ends, when all
+ * is looked at anew. As seen on 26.05.3 with nodes that did not respond. */
+static void a_drained_node_is_one_to_do_without_others(void **state)
+{
+#define BUT(more) REC("node", "'name':'n1','state':'ALLOCATED','cpus':8") REC("node", "'name':'n2','state':'" more "','cpus':8") \
+	REC("partition", "'name':'p','nodes':'n[1-3]'") RUNS(1, "n1", "a", 7000) \
+	REC("reservation", "'name':'r','start_time':6100,'end_time':9000,'nodes':'n3'") REC("node", "'name':'n3','state':'IDLE','cpus':8")
+	(void)state;
+	check(PHEAD BUT("IDLE+DRAIN") ALONE(4), "12:9001/n1");
+	check(PHEAD BUT("DOWN") ALONE(4), "12:7000/n1");
+}
+
 static void before_24_11_what_runs_now_keeps_its_nodes(void **state)
 {
 	(void)state;
@@ -46,6 +58,7 @@ int main(void)
 		cmocka_unit_test(it_is_tried_when_the_first_of_them_is_free),
 		cmocka_unit_test(a_node_of_several_users_counts_until_the_last_job_has_ended),
 		cmocka_unit_test(what_starts_now_keeps_others_out),
+		cmocka_unit_test(a_drained_node_is_one_to_do_without_others),
 		cmocka_unit_test(before_24_11_what_runs_now_keeps_its_nodes),
 	};
 

@@ -185,6 +185,11 @@ static void those_that_wait_for_a_time(void **state)
 	assert_int_equal(g.v.cause, FS_VERDICT_CAUSE_RESERVATION);
 	assert_int_equal(g.v.time, 1700000900);
 	take(&g);
+	/* with FLEX it may start outside it */
+	give(&g, UP REC("reservation", "'name':'r','start_time':1700000900,'end_time':1700009999,'nodes':'a','flags':['FLEX']")
+		 WAITS(",'reservation':'r'"));
+	assert_int_not_equal(g.v.kind, FS_VERDICT_BEGIN);
+	take(&g);
 }
 
 static void those_at_a_limit(void **state)
