@@ -20,6 +20,11 @@ bool limit_is_cap(const struct fs_explain_limit *l)
 	return !strcmp(l->name, "fair-share cap");
 }
 
+bool limit_is_of_system(const struct fs_explain_limit *l)
+{
+	return !strncmp(l->name, "system ", strlen("system "));
+}
+
 bool limit_is_by_node(const struct fs_explain_limit *l)
 {
 	return !strcmp(l->name, "MaxTRESPerNode");

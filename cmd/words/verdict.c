@@ -19,9 +19,10 @@ static void say_asked(struct sentence *t, const struct nouns *n, const struct fs
 	if (limit_names_user(n, l))
 		say_words(t, "%s ", l->whose);
 	say_words(t, "%s%s", limit_words(b, l, l->value),
-		  on_node      ? " on each node"
-		  : l->per_job ? " a job"
-			       : " in all");
+		  on_node		      ? " on each node"
+		  : l->per_job		      ? " a job"
+		  : limit_is_of_system(l) ? ""
+					      : " in all");
 	say_words(t, " (%s)", l->name);
 }
 

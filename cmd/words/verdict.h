@@ -35,6 +35,9 @@ bool limit_is_minutes(const struct fs_explain_limit *l);
 /* Is it a cap of Maui's fair share? */
 bool limit_is_cap(const struct fs_explain_limit *l);
 
+/* Is it Maui's own limit of what any job may ask for? */
+bool limit_is_of_system(const struct fs_explain_limit *l);
+
 /* Is it on what the job has on each of its nodes? */
 bool limit_is_by_node(const struct fs_explain_limit *l);
 

@@ -24,7 +24,9 @@ void say_owner(struct sentence *t, const struct nouns *n, const struct fs_explai
 {
 	const char *of = n->limit_of[l->scope];
 
-	if (!of && l->user && *l->user)
+	if (limit_is_of_system(l))
+		say_words(t, "a job");
+	else if (!of && l->user && *l->user)
 		say_words(t, "%s %s user %s", l->whose, l->of, l->user);
 	else if (!of)
 		say_words(t, "%s %s", l->whose, l->of);

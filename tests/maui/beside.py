@@ -111,8 +111,9 @@ def blocked(c):
         found = LIMIT.search(text)
         if found:
             what, value, kind, name, per, need, used = found.groups()
+            kind, name = ("a", "job") if kind == "par" else (kind, name)  # one of all jobs
             limit = "%s limit of %s for %s %s" % (what, value, kind, name)
-            alone = re.search(r"can never start: it asks for ([\d,:]+)(?: .*)?, %s %s allows ([\d,:]+)(?: .*)? in all \(%s\)" % (kind, re.escape(name), what), words)
+            alone = re.search(r"can never start: it asks for ([\d,:]+)(?: .*)?, %s %s (?:allows|may have) ([\d,:]+)(?: .*)?(?: in all)? \(%s\)" % (kind, re.escape(name), what), words)
             other = doc["verdict"] == "never" and str(row["jobid"]) not in starts  # a cause that no limit's end takes away
             good = limit in words or (bool(alone) and int(need) > int(value)) or (other and not alone)
             yield "limit", good, "job %s: real %s, ours: %s" % (row["jobid"], limit, words[:260])

@@ -1,5 +1,6 @@
 /* Maui: what a job waits for, what would change its place, and the components and terms of its sum with their caps. */
 #include "explain/parts.h"
+#include "words/verdict.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -36,6 +37,8 @@ static void say_clears(struct page *p, const struct explain_view *v, const struc
 		/* src/moab/MFS.c: MFSCheckCap: of DEDICATEDPES the time is no part of what a job would use */
 		page_say(p, "What clears it: the windows decay and the oldest drop out, or it asks for %sfewer processors.",
 			 !strcmp(policy, "DEDICATEDPES") ? "" : "less time or ");
+	else if (l && limit_is_of_system(l))
+		page_say(p, "What clears it: it asks for less, or the limit in maui.cfg is raised.");
 	else if (l && !strncmp(l->name, "idle ", strlen("idle ")))
 		page_say(p, "What clears it: eligible jobs of %s %s before it start.", l->whose, l->of);
 	else if (l && *l->user)

@@ -85,3 +85,21 @@ bool fsi_maui_any_limit(const fs_snapshot *m)
 					return true;
 	return false;
 }
+
+bool fsi_maui_limits_of_system(const fs_snapshot *m, double out[FSI_MAUI_MEASURES])
+{
+	static const char *const names[FSI_MAUI_MEASURES] = {
+		[FSI_MAUI_PROCS] = "SYSTEMMAXPROCPERJOB",
+		[FSI_MAUI_PROC_SECONDS] = "SYSTEMMAXPROCSECONDPERJOB",
+		[FSI_MAUI_SECONDS] = "SYSTEMMAXJOBWALLTIME",
+	};
+	bool any = false;
+
+	for (int k = 0; k < FSI_MAUI_MEASURES; k++) {
+		const double told = names[k] ? fs_snapshot_config_number(m, names[k]) : 0;
+
+		out[k] = told > 0 ? told : 0;
+		any = any || out[k] > 0;
+	}
+	return any;
+}

@@ -38,4 +38,8 @@ bool fsi_maui_limits_idle_jobs(const struct fsi_credential *c);
 /* Has any credential a limit? */
 bool fsi_maui_any_limit(const fs_snapshot *m);
 
+/* Limits of each job, whosever it is: SYSTEMMAXPROCPERJOB, SYSTEMMAXPROCSECONDPERJOB, SYSTEMMAXJOBWALLTIME
+ * (src/MPar.c:MParProcessOConfig); 0 for none. Is there one? */
+bool fsi_maui_limits_of_system(const fs_snapshot *m, double out[FSI_MAUI_MEASURES]);
+
 #endif

@@ -17,6 +17,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const int holders[FSI_MAUI_HOLDERS] = { FS_CRED_USER,  FS_CRED_GROUP, FS_CRED_ACCT,
 				      FS_CRED_CLASS, FS_CRED_QOS,   FSI_MAUI_USER_OF_CLASS };
@@ -40,9 +41,11 @@ static int index_jobs(const fs_snapshot *m, struct fsi_maui_limits *x)
 int fsi_maui_limits_load(struct fs_queue *q, struct fs_error *err)
 {
 	const fs_snapshot *m = q->m;
+	double of_system[FSI_MAUI_MEASURES];
+	const bool system = fsi_maui_limits_of_system(m, of_system);
 	struct fsi_maui_limits *x;
 
-	if (!fsi_maui_any_limit(m))
+	if (!system && !fsi_maui_any_limit(m))
 		return 0;
 	x = calloc(1, sizeof(*x));
 	if (!x || fsi_creds_init(&x->creds, m)) {
@@ -51,6 +54,7 @@ int fsi_maui_limits_load(struct fs_queue *q, struct fs_error *err)
 	}
 	q->maui_limits = x;
 	x->totals = fsi_maui_totals(m);
+	memcpy(x->of_system, of_system, sizeof(of_system));
 	if (index_jobs(m, x) || fsi_maui_use_make(&x->active, x))
 		return fsi_nomem(err);
 	for (int k = 0; k < FS_CRED_KINDS; k++)
@@ -169,6 +173,30 @@ static bool passes(const struct fs_queue *q, const struct fsi_job *j, enum fsi_m
 	return false;
 }
 
+/* Does the job ask for more than any may? */
+static bool passes_system(const struct fs_queue *q, const struct fsi_job *j, struct fs_explain_limit *out)
+{
+	static const char *const names[FSI_MAUI_MEASURES] = {
+		[FSI_MAUI_PROCS] = "system HARD MAXPROC",
+		[FSI_MAUI_PROC_SECONDS] = "system HARD MAXPS",
+		[FSI_MAUI_SECONDS] = "system HARD MAXWC",
+	};
+	double need[FSI_MAUI_MEASURES];
+
+	fsi_maui_measure(q, j, need);
+	for (int n = 0; n < FSI_MAUI_MEASURES; n++) {
+		const double max = q->maui_limits->of_system[n];
+
+		if (max <= 0 || !(need[n] > max))
+			continue;
+		*out = (struct fs_explain_limit){ .name = names[n], .tres = "", .scope = FS_LIMIT_ASSOC, .of = "ALL", .whose = "par",
+						  .user = "", .partition = "", .qos = "", .factor = 1, .promised = NAN,
+						  .blocks = true, .value = max, .wants = need[n], .never = true };
+		return true;
+	}
+	return false;
+}
+
 /* ---- limits on eligible jobs */
 
 struct step {
@@ -229,7 +257,8 @@ static void walk(const struct fs_queue *q, const struct step *way, size_t n, str
 			fsi_maui_use_add(q, running, j, 1);
 		else if (!is_exempt(q, way[i].job) &&
 			 (passes(q, j, FSI_MAUI_ACTIVE, false, running, &other) ||
-			  passes(q, j, FSI_MAUI_IDLE, false, idle, &q->maui_limits->idle[way[i].job])))
+			  passes(q, j, FSI_MAUI_IDLE, false, idle, &q->maui_limits->idle[way[i].job]) ||
+			  passes_system(q, j, &other)))
 			q->maui_limits->rejected[way[i].job] = true;
 		else
 			fsi_maui_use_add(q, idle, j, 1);
@@ -248,7 +277,7 @@ static void walk_soft(const struct fs_queue *q, const struct step *way, size_t n
 
 		if (!is_idle(q, way[i].job) ||
 		    (!is_exempt(q, way[i].job) && (passes(q, j, FSI_MAUI_ACTIVE, true, running, &other) ||
-						   passes(q, j, FSI_MAUI_IDLE, true, idle, &other))))
+						   passes(q, j, FSI_MAUI_IDLE, true, idle, &other) || passes_system(q, j, &other))))
 			continue;
 		q->maui_limits->within_soft[way[i].job] = true;
 		fsi_maui_use_add(q, idle, j, 1);
@@ -326,7 +355,7 @@ bool fsi_maui_limited(const struct fs_queue *q, uint32_t job_row, bool soft_too,
 	    (soft_too && passes(q, j, FSI_MAUI_ACTIVE, true, &x->active, out)))
 		return true;
 	if (!idle_too || !x->idle || !x->idle[job_row].name)
-		return false;
+		return passes_system(q, j, out);
 	*out = x->idle[job_row];
 	return true;
 }
@@ -340,7 +369,7 @@ bool fs_queue_shown_limit(const fs_queue *q, uint32_t job_row, struct fs_explain
 		return false;
 	j = &q->m->job.v[job_row];
 	return passes(q, j, FSI_MAUI_ACTIVE, false, &x->active, out) ||
-	       passes(q, j, FSI_MAUI_IDLE, false, &x->left, out);
+	       passes(q, j, FSI_MAUI_IDLE, false, &x->left, out) || passes_system(q, j, out);
 }
 
 bool fsi_maui_rejected(const struct fs_queue *q, uint32_t job_row)

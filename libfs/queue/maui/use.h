@@ -36,6 +36,7 @@ struct fsi_maui_limits {
 	bool *rejected;		       /* by job: was it over a hard limit when jobs were looked through? */
 	bool *within_soft;	       /* by job: was it within soft ones, where eligible jobs are counted anew? */
 	struct fsi_maui_use left;      /* use of eligible jobs, as clients find it */
+	double of_system[FSI_MAUI_MEASURES]; /* limits of any job at all; 0: none */
 };
 
 /* The name of a job's credential, and its user and class; 0 for none. */

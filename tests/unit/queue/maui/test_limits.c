@@ -57,6 +57,19 @@ static void what_runs_counts_with_the_time_it_has_left(void **state)
 	      "limit active HARD MAXPS 339 user u uses 240 wants 100");
 }
 
+/* As showq -b of a 3.5 tells of them, behind the credentials' own. */
+static void what_no_job_may_ask_for(void **state)
+{
+#define SYSTEM REC("config", "'SYSTEMMAXPROCPERJOB':8,'SYSTEMMAXPROCSECONDPERJOB':500,'SYSTEMMAXJOBWALLTIME':90")
+	(void)state;
+	check(FST_MAUI_HEAD REC("config", "'SYSTEMMAXPROCPERJOB':8") WAITS(9, 8, ""), "first");
+	check(FST_MAUI_HEAD SYSTEM WAITS(9, 9, ""), "never system HARD MAXPROC 8 par ALL uses 0 wants 9");
+	check(FST_MAUI_HEAD SYSTEM WAITS(9, 6, ""), "never system HARD MAXPS 500 par ALL uses 0 wants 600");
+	check(FST_MAUI_HEAD SYSTEM WAITS(9, 4, ""), "never system HARD MAXWC 90 par ALL uses 0 wants 100");
+	check(FST_MAUI_HEAD SYSTEM CRED("user", "u", "'max_proc':8") RUNS(1, 6, "") WAITS(9, 9, ""),
+	      "never active HARD MAXPROC 8 user u uses 6 wants 9");
+}
+
 static void each_user_of_a_class_has_a_count_of_their_own(void **state)
 {
 	(void)state;
@@ -273,6 +286,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_limit_is_passed_by_more_not_by_as_much),
 		cmocka_unit_test(what_runs_counts_with_the_time_it_has_left),
+		cmocka_unit_test(what_no_job_may_ask_for),
 		cmocka_unit_test(each_user_of_a_class_has_a_count_of_their_own),
 		cmocka_unit_test(a_class_called_default_lends_nothing),
 		cmocka_unit_test(what_no_node_has_never_comes),
