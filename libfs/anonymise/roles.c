@@ -36,6 +36,8 @@ static const struct role_row roles[] = {
 	{ "partition", "deny_qos", FSI_ROLE_QOS },
 	{ "node", "name", FSI_ROLE_NODES },
 	{ "node", "gres", FSI_ROLE_KEEP },
+	{ "node", "opsys", FSI_ROLE_KEEP },
+	{ "node", "arch", FSI_ROLE_KEEP },
 	{ "node", "switches", FSI_ROLE_NODES },
 	{ "reservation", "name", FSI_ROLE_RESERVATION },
 	{ "reservation", "nodes", FSI_ROLE_NODES },
@@ -60,6 +62,7 @@ static const struct role_row roles[] = {
 	{ "job", "looked_at_by", FSI_ROLE_KEEP },
 	{ "job", "prefer", FSI_ROLE_KEEP },
 	{ "job", "node_cores", FSI_ROLE_KEEP },
+	{ "job", "node_needs", FSI_ROLE_KEEP },
 	{ "job", "node_cpus", FSI_ROLE_KEEP },
 	{ "job", "node_mem_mb", FSI_ROLE_KEEP },
 	{ "job", "cpu_ids", FSI_ROLE_KEEP },
@@ -124,10 +127,12 @@ enum fsi_role fsi_role_of_kind(const char *kind)
 bool fsi_config_stays(const char *name)
 {
 	static const char *const words[] = {
-		"AccountingStorageEnforce", "AccountingStorageTRES", "AccountingStorageType", "BACKFILLPOLICY",
-		"EnforcePartLimits", "FSPOLICY", "JobDefaults", "Licenses", "PreemptMode", "PreemptType", "PriorityFlags",
-		"PriorityType", "PriorityUsageResetPeriod", "PriorityWeightTRES", "PrivateData", "RESERVATIONPOLICY",
-		"SERVERMODE", "SchedulerParameters", "SchedulerType", "SelectType", "SelectTypeParameters",
+		"AccountingStorageEnforce", "AccountingStorageTRES", "AccountingStorageType", "BACKFILLMETRIC", "BACKFILLPOLICY",
+		"EnforcePartLimits", "FSPOLICY", "JOBNODEMATCHPOLICY", "JOBPRIOACCRUALPOLICY", "JobDefaults", "Licenses",
+		"NODEACCESSPOLICY", "NODEALLOCATIONPOLICY", "PreemptMode", "PreemptType", "PriorityFlags", "PriorityType",
+		"PriorityUsageResetPeriod", "PriorityWeightTRES", "PrivateData", "RESERVATIONPOLICY", "RESERVATIONTHRESHOLDTYPE",
+		"SERVERMODE", "SchedulerParameters", "SchedulerType", "SelectType", "SelectTypeParameters", "TopologyParam",
+		"TopologyPlugin", "flux_scheduler", "fluxion_match_policy", "fluxion_queue_policy",
 	};
 
 	return among(words, sizeof(words) / sizeof(*words), name);

@@ -77,6 +77,13 @@ bool fsi_maui_is_priority(struct fsi_span line, struct fsi_span name, struct fsi
 /* ---- the steps, in their order */
 
 int fsi_maui_config(struct fsi_maui_import *x);    /* maui.cfg */
+/* What the nodes of a job must have, as a trace has it; mem is compared as `compares` says. Sets node_needs. */
+struct fsi_maui_needs {
+	struct fsi_span opsys, arch, compares, mem;
+	int64_t per_node; /* tasks, below 1 for any number */
+};
+int fsi_maui_needs(struct fsi_import *imp, struct fsi_job *job, const struct fsi_maui_needs *v);
+
 int fsi_maui_traces(struct fsi_maui_import *x);    /* nodes and jobs; before the clock is known */
 int fsi_maui_clock(struct fsi_maui_import *x);     /* date_begin, showq, checkjob: sets x->now */
 /* Sets x->now by what showres prints; leaves it alone where that prints nothing. */

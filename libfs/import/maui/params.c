@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { INT, WEIGHT, DOUBLE, TIME, TRUE_BY_WORD, FALSE_BY_WORD, POLICY, WORD, BUCKET_INT, BUCKET_QOS };
+enum kind { INT, WEIGHT, DOUBLE, TIME, TRUE_BY_WORD, FALSE_BY_WORD, POLICY, WORD, WORDS, BUCKET_INT, BUCKET_QOS };
 
 struct parameter {
 	const char *name, *stored; /* a parameter's old name is stored under its new one */
 	enum kind kind;
-	const char *words; /* the words that a WORD may be, each behind a blank */
+	const char *words; /* the words that a WORD may be, each behind a blank; those of WORDS */
 };
 
 /* Parameters that are no component or term; before and after the canonical name, as in Maui's own table. */
@@ -33,6 +33,7 @@ static const struct parameter before[] = {
 	{ "FSINTERVAL", NULL, TIME, NULL },
 	{ "FSPOLICY", NULL, POLICY, NULL },
 	{ "JOBPRIOACCRUALPOLICY", NULL, WORD, " ALWAYS QUEUEPOLICY FULLPOLICY" },
+	{ "JOBNODEMATCHPOLICY", NULL, WORDS, " EXACTNODE EXACTPROC" },
 	{ "NODEACCESSPOLICY", NULL, WORD, " SHARED SINGLEJOB SINGLETASK SINGLEUSER" },
 	{ "NODEALLOCATIONPOLICY", NULL, WORD,
 	  " FIRSTAVAILABLE LASTAVAILABLE MINLOCAL MINGLOBAL MINRESOURCE PRIORITY CPULOAD FIRSTSET LOCAL CONTIGUOUS "
@@ -246,6 +247,28 @@ static int take_word(struct fsi_maui_config *c, const struct parameter *p, const
 		     (struct fsi_config_entry){ .kind = FSI_CONFIG_STR, .i = fsi_name(c->x->imp->m, s) });
 }
 
+/* Takes the words that stand anywhere in the value, in the order of their list. */
+static int take_words(struct fsi_maui_config *c, const struct parameter *p, struct fsi_span value)
+{
+	char text[200], list[200] = "", want[200];
+	size_t len = 0;
+
+	fsi_cfg_text(value, text, sizeof(text));
+	for (const char *at = p->words; *at;) {
+		const size_t n = strcspn(++at, " ");
+		char word[40];
+
+		snprintf(word, sizeof(word), "%.*s", (int)n, at);
+		if (strstr(text, word))
+			len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%s", len ? " " : "", word);
+		at += n;
+	}
+	snprintf(want, sizeof(want), "some of%s", p->words);
+	if (!len)
+		return not_read(c, p, want);
+	return store(c, p->name, (struct fsi_config_entry){ .kind = FSI_CONFIG_STR, .i = fsi_name(c->x->imp->m, list) });
+}
+
 /* Takes all names up to the one for every QOS (src/MSched.c:MSchedProcessOConfig, which makes those that there are
  * not). */
 static int take_qos_list(struct fsi_maui_config *c, const struct parameter *p, struct fsi_span value)
@@ -289,6 +312,8 @@ static int take_value(struct fsi_maui_config *c, const struct parameter *p, stru
 		return take_policy(c, s);
 	case WORD:
 		return take_word(c, p, s);
+	case WORDS:
+		return take_words(c, p, value);
 	case BUCKET_QOS:
 		return take_qos_list(c, p, value);
 	default:

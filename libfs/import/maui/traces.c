@@ -23,6 +23,10 @@ enum {
 	W_DISPATCH,
 	W_START,
 	W_END,
+	W_ARCH = 13,
+	W_OPSYS,
+	W_COMPARES,
+	W_NODE_MEM,
 	W_FEATURES = 19,
 	W_QUEUED,
 	W_PER_NODE = 22,
@@ -37,7 +41,7 @@ enum {
 	W_SWAP,
 	W_HOSTS = 37
 };
-enum { R_TYPE, R_STATE, R_TIME, R_NAME, R_SWAP = 5, R_MEM, R_DISK, R_PROCS, R_FEATURES = 14, R_CLASSES };
+enum { R_TYPE, R_STATE, R_TIME, R_NAME, R_SWAP = 5, R_MEM, R_DISK, R_PROCS, R_OPSYS = 12, R_ARCH, R_FEATURES, R_CLASSES };
 
 static bool given(struct fsi_span v)
 {
@@ -131,11 +135,14 @@ static int set_request(struct fsi_import *imp, struct fsi_job *job, const struct
 		{ "swap", w[W_SWAP], 0, INT32_MAX, &per_task[1] },
 		{ "disk", w[W_DISK], 0, INT32_MAX, &per_task[2] },
 	};
-	const int rc = read_numbers(imp, numbers, sizeof(numbers) / sizeof(*numbers));
+	const char *match = fs_snapshot_config_text(imp->m, "JOBNODEMATCHPOLICY");
+	int rc = read_numbers(imp, numbers, sizeof(numbers) / sizeof(*numbers));
 
 	if (rc)
 		return rc;
 	procs = procs < 1 ? 1 : procs;
+	if (match && strstr(match, "EXACTNODE"))
+		nodes = tasks;
 	FSI_PUT(job, JOB, nodes, (uint32_t)nodes);
 	FSI_PUT(job, JOB, tasks, (uint32_t)tasks);
 	FSI_PUT(job, JOB, cpus_per_task, (uint32_t)procs);
@@ -144,10 +151,12 @@ static int set_request(struct fsi_import *imp, struct fsi_job *job, const struct
 	if (per_node > 1 && FSI_SET_RARE(imp->m, job, tasks_per_node, (uint32_t)per_node))
 		return fsi_nomem(imp->err);
 	FSI_SET(job, JOB, tres_req);
-	return set_amounts(imp, names,
-			   (int64_t[]){ tasks * procs, tasks * per_task[0], tasks * per_task[1],
-					tasks * per_task[2] },
-			   4, &job->tres_req);
+	rc = fsi_maui_needs(imp, job, &(struct fsi_maui_needs){ w[W_OPSYS], w[W_ARCH], w[W_COMPARES], w[W_NODE_MEM], per_node });
+	return rc ? rc
+		  : set_amounts(imp, names,
+				(int64_t[]){ tasks * procs, tasks * per_task[0], tasks * per_task[1],
+					     tasks * per_task[2] },
+				4, &job->tres_req);
 }
 
 /* "[a][b]": a job's features are one text, all of which it needs. */
@@ -325,6 +334,8 @@ static int node_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 				 &node.tres);
 	if (rc)
 		return rc;
+	FSI_PUT(&node, NODE, opsys, fsi_import_name(imp, w[R_OPSYS]));
+	FSI_PUT(&node, NODE, arch, fsi_import_name(imp, w[R_ARCH]));
 	FSI_PUT(&node, NODE, name, fsi_import_name(imp, w[R_NAME]));
 	FSI_PUT(&node, NODE, state,
 		fsi_name(imp->m, fsi_span_is(w[R_STATE], "AVAILABLE") ? "IDLE"
@@ -337,7 +348,7 @@ static int node_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	FSI_SET(&node, NODE, tres);
 	if (time > x->clock_start)
 		x->clock_start = time;
-	if (node.name == FSI_INTERN_FAILED || node.state == FSI_INTERN_FAILED || FSI_VEC_ROOM(&imp->m->node))
+	if (node.opsys == FSI_INTERN_FAILED || node.arch == FSI_INTERN_FAILED || node.name == FSI_INTERN_FAILED || node.state == FSI_INTERN_FAILED || FSI_VEC_ROOM(&imp->m->node))
 		return fsi_nomem(imp->err);
 	imp->m->node.v[imp->m->node.n++] = node;
 	return 0;

@@ -155,6 +155,52 @@ bool fsi_maui_has_features(const fs_snapshot *m, const struct fsi_job *job, cons
 	return true;
 }
 
+/* Does `has` compare with `wants` as the word before it in a need says (src/MUtil.c:MUCompare)? */
+static bool compares(const char *word, double has, double wants)
+{
+	static const char *const greater[] = { ">", ">=", "<>", "!=" }, *const equal[] = { "=", "==", ">=", "<=" },
+				       *const less[] = { "<", "<=", "<>", "!=" };
+	const char *const *words = has > wants ? greater : has < wants ? less : equal;
+	const size_t len = strspn(word, "<>=!");
+
+	for (size_t i = 0; i < sizeof(equal) / sizeof(*equal); i++)
+		if (len == strlen(words[i]) && !strncmp(word, words[i], len))
+			return true;
+	return false;
+}
+
+static bool is_met(const fs_snapshot *m, const struct fsi_node *node, const char *need)
+{
+	const size_t name = strcspn(need, "<>=!");
+	const char *value = need + name + strspn(need + name, "<>=!"), *text = NULL;
+
+	if (!strncmp(need, "opsys", name) && FSI_HAS(node, NODE, opsys))
+		text = fsi_str(m, node->opsys);
+	else if (!strncmp(need, "arch", name) && FSI_HAS(node, NODE, arch))
+		text = fsi_str(m, node->arch);
+	else if (!strncmp(need, "cpu", name) && FSI_HAS(node, NODE, cpus))
+		return compares(need + name, node->cpus, strtod(value, NULL));
+	else if (!strncmp(need, "mem", name) && FSI_HAS(node, NODE, mem_mb))
+		return compares(need + name, (double)node->mem_mb, strtod(value, NULL));
+	return !text || !strcmp(text, value);
+}
+
+const char *fsi_maui_unmet_need(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node)
+{
+	size_t n;
+	const uint32_t *needs = fsi_list(m, fsi_job_rare(m, job)->node_needs, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (!is_met(m, node, fsi_str(m, needs[i])))
+			return fsi_str(m, needs[i]);
+	return NULL;
+}
+
+bool fsi_maui_suits(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node)
+{
+	return fsi_maui_has_class(m, job, node) && fsi_maui_has_features(m, job, node) && !fsi_maui_unmet_need(m, job, node);
+}
+
 int64_t fsi_maui_tasks(const struct fsi_job *job)
 {
 	return job->tasks ? job->tasks : job->cpus;

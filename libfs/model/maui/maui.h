@@ -133,6 +133,12 @@ bool fsi_maui_has_class(const fs_snapshot *m, const struct fsi_job *job, const s
 /* Has the node the features that the job asks for? */
 bool fsi_maui_has_features(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
 
+/* Its first need that the node does not meet, "cpu==4"; NULL: none. What is not told of a node meets every need. */
+const char *fsi_maui_unmet_need(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
+
+/* Is the node one for the job, whatever runs there: class, features and needs (src/MJob.c:MReqCheckResourceMatch)? */
+bool fsi_maui_suits(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
+
 int64_t fsi_maui_tasks(const struct fsi_job *job);
 
 /* So many tasks it takes of a node at a time, never more than it has (src/MRM.c:MRMJobPostLoad); 0: any number. */

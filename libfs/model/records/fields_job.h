@@ -66,6 +66,7 @@
 	X##_RARE(urgency, U32, 0, "", "urgency 0 to 31 (flux): 0 holds, 31 goes first")            \
 	X##_RARE(fairshare_ppm, U32, 0, "1e-6", "fair-share factor its priority was computed with (flux)") \
 	X##_RARE(tasks_per_node, U32, 0, "", "Maui: it takes so many tasks of a node at a time")   \
+	X##_RARE(node_needs, LIST, 0, "", "Maui: what each of its nodes must have: \"cpu==4\", \"mem>=2048\" (MiB), \"opsys==Linux\", \"arch==x86\"") \
 	X##_RARE(position, U32, 0, "", "Maui: place in the scheduler's job table")                 \
 	X##_RARE(bypass, U32, 0, "", "Maui: times a later job overtook it by backfill")            \
 	X##_RARE(simulated_run_s, U32, 0, "s", "Maui: how long it runs in the simulation")         \

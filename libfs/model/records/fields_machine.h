@@ -53,6 +53,8 @@
 	X(alloc_mem_mb, U64, 0, "MiB", "memory in use")                                            \
 	X(weight, U32, 0, "", "scheduling weight: lower first")                                    \
 	X(features, LIST, 0, "", "features")                                                       \
+	X(opsys, STR, 0, "", "Maui: operating system")                                             \
+	X(arch, STR, 0, "", "Maui: architecture")                                                  \
 	X(gres, STR, 0, "", "generic resources as configured")                                     \
 	X(partitions, LIST, 0, "", "partitions")                                                   \
 	X(tres, TRES, FSI_POS, "", "configured TRES (mem in MiB)")                                 \

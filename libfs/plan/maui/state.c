@@ -12,7 +12,7 @@ enum { LONGEST_S = 8640000 };
 
 /* ---- requests */
 
-/* Marks the nodes that have the job's class and features (src/MReq.c:MReqCheckResourceMatch). */
+/* Marks the nodes that suit the job. */
 static void allowed_nodes(struct fsi_maui_run *x, const struct fsi_job *j)
 {
 	const fs_snapshot *m = &x->view;
@@ -20,7 +20,7 @@ static void allowed_nodes(struct fsi_maui_run *x, const struct fsi_job *j)
 	for (uint32_t i = 0; i < x->line.n; i++) {
 		const struct fsi_node *node = &m->node.v[x->line.node[i].row];
 
-		x->may[i] = fsi_maui_has_class(m, j, node) && fsi_maui_has_features(m, j, node);
+		x->may[i] = fsi_maui_suits(m, j, node);
 	}
 }
 

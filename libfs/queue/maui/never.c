@@ -8,6 +8,7 @@
 
 struct found {
 	size_t of_class, suiting;
+	const char *unmet; /* a need of the job that kept it from a node with its features; NULL: none */
 	size_t with_room;
 	int64_t tasks; /* tasks that fit at once into empty nodes */
 };
@@ -51,6 +52,9 @@ static struct found count_nodes(const fs_snapshot *m, const struct fsi_job *job)
 		f.of_class++;
 		if (!fsi_maui_has_features(m, job, node))
 			continue;
+		f.unmet = fsi_maui_unmet_need(m, job, node);
+		if (f.unmet)
+			continue;
 		f.suiting++;
 		f.with_room += tasks_on(m, job, node) > 0;
 		f.tasks += tasks_on(m, job, node);
@@ -67,7 +71,7 @@ static int64_t max(const fs_snapshot *m, const struct fsi_job *job, const char *
 		const struct fsi_node *node = &m->node.v[i];
 		const int64_t has = amount(m, node, tres);
 
-		if (fsi_maui_has_class(m, job, node) && fsi_maui_has_features(m, job, node) && has > best)
+		if (fsi_maui_suits(m, job, node) && has > best)
 			best = has;
 	}
 	return best;
@@ -102,7 +106,7 @@ bool fsi_maui_never(const struct fs_queue *q, uint32_t job_row, struct fs_explai
 		out->what = "class";
 	} else if (!f.suiting) {
 		out->what = "features";
-		out->name = fsi_str(m, job->features);
+		out->name = f.unmet ? f.unmet : fsi_str(m, job->features);
 	} else if (!lacks_resource(m, job, out)) {
 		out->what = "cpu";
 		out->wants = (double)job->cpus;

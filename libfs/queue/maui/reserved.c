@@ -17,7 +17,7 @@ static int suits(void *ctx, const char *name, size_t len)
 	const struct fsi_node *n = fsi_node_find(w->m, fsi_name_find(w->m, name));
 
 	(void)len;
-	return n && fsi_maui_has_class(w->m, w->job, n) && fsi_maui_has_features(w->m, w->job, n);
+	return n && fsi_maui_suits(w->m, w->job, n);
 }
 
 bool fs_reservation_bars(const fs_snapshot *m, size_t i, size_t job)

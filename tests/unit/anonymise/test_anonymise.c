@@ -38,6 +38,21 @@ static void every_text_has_a_role(void **state)
 	assert_string_equal(left, "snapshot.incomplete node.reason job.comment grant.comment ");
 }
 
+/* A plan without one of these would be another. */
+static void what_plans_go_by_stays(void **state)
+{
+	static const char *const names[] = { "BACKFILLMETRIC", "BACKFILLPOLICY", "JOBNODEMATCHPOLICY", "JOBPRIOACCRUALPOLICY",
+					     "NODEACCESSPOLICY", "NODEALLOCATIONPOLICY", "RESERVATIONPOLICY",
+					     "RESERVATIONTHRESHOLDTYPE", "SchedulerParameters", "SelectTypeParameters",
+					     "TopologyParam", "TopologyPlugin", "flux_scheduler", "fluxion_match_policy",
+					     "fluxion_queue_policy" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		assert_true(fsi_config_stays(names[i]));
+	assert_false(fsi_config_stays("PluginDir"));
+}
+
 static void kinds_of_credentials(void **state)
 {
 	(void)state;
@@ -79,6 +94,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(hash_is_siphash),
 		cmocka_unit_test(every_text_has_a_role),
+		cmocka_unit_test(what_plans_go_by_stays),
 		cmocka_unit_test(kinds_of_credentials),
 		cmocka_unit_test(numbers_of_users_are_renamed_too),
 	};

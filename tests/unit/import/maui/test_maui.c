@@ -34,6 +34,40 @@ static fs_snapshot *import(const struct fst_file *more, size_t n)
 	return m;
 }
 
+/* With EXACTPROC a node has as many processors as the job takes tasks of it, with EXACTNODE each task its own node. */
+static void what_nodes_must_have(void **state)
+{
+#define NEEDS(id, tasks, arch, opsys, compares, mem, per_node)                                                          \
+	id " 0 " tasks " ann staff 7200 Completed [batch:1] 1600000000 1600000010 1600000010 1600001210 [NONE] " arch " "  \
+	   opsys " " compares " " mem " >= 0 [NONE] 1600000000 4 " per_node " [NONE] [NONE] phys [NONE] [NONE] 3 0 [DEFAULT] " \
+	   "1 0 0 0 0 0 [NONE] DEFAULT [NONE] [NONE] [NONE] [NONE] [NONE]\n"
+	static const char work[] = NEEDS("1", "4", "[NONE]", "[NONE]", ">=", "0", "-1") NEEDS("2", "4", "x86", "AIX", ">", "512M", "-1")
+		NEEDS("3", "4", "[NONE]", "[NONE]", "NC", "64", "2");
+	static const struct {
+		const char *match, *needs[3], *nodes;
+	} all[] = { { "", { "", "['mem>512M','opsys==AIX','arch==x86']", "" }, "0" },
+		    { "JOBNODEMATCHPOLICY EXACTPROC\n", { "", "['mem>512M','opsys==AIX','arch==x86']", "['cpu==2']" }, "0" },
+		    { "JOBNODEMATCHPOLICY EXACTNODE EXACTPROC\n", { "", "['mem>512M','opsys==AIX','arch==x86']", "['cpu==2']" }, "4" } };
+
+	(void)state;
+	for (size_t i = 0; i < FST_COUNT(all); i++) {
+		char cfg[200];
+		struct fst_file files[] = { { "maui.cfg", cfg }, base[1], { "traces/workload", work } };
+		struct fs_error err;
+		fs_snapshot *m;
+
+		snprintf(cfg, sizeof(cfg), CFG "%s", all[i].match);
+		fst_no_error(fst_try_maui(files, FST_COUNT(files), NULL, &m, &err), &err);
+		for (uint32_t j = 0; j < 3; j++)
+			assert_member(m, "job", j, "node_needs", all[i].needs[j]);
+		assert_member(m, "job", 2, "nodes", all[i].nodes);
+		assert_member(m, "node", 0, "opsys", "'Linux'");
+		assert_member(m, "node", 0, "arch", "'x86'");
+		fst_same_again(m);
+		fs_snapshot_free(m);
+	}
+}
+
 static void what_a_trace_tells(void **state)
 {
 	fs_snapshot *m = import(NULL, 0);
@@ -685,6 +719,7 @@ static void what_is_not_whole_is_told(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_nodes_must_have),
 		cmocka_unit_test(what_a_trace_tells),
 		cmocka_unit_test(how_long_simulated_jobs_run),
 		cmocka_unit_test(how_long_blocked_jobs_had_waited),

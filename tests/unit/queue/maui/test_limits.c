@@ -106,11 +106,25 @@ static void a_class_called_default_lends_nothing(void **state)
 
 static void what_no_node_has_never_comes(void **state)
 {
+	static const struct {
+		const char *need, *want;
+	} needs[] = { { "opsys==Linux", "first" }, { "opsys==AIX", "never" }, { "arch==x86", "first" }, { "arch==ppc", "never" },
+		      { "mem>=100", "first" }, { "mem>100", "never" }, { "mem<>100", "never" }, { "mem<=100", "first" },
+		      { "mem=100M", "first" }, { "mem<101", "first" }, { "mem!=99", "first" } };
+
 	(void)state;
 	check(FST_MAUI_HEAD TRES NODE("'partitions':['batch']") WAITS(9, 4, ",'partitions':['batch']"), "first");
 	check(FST_MAUI_HEAD TRES NODE("'partitions':['batch']") WAITS(9, 5, ",'partitions':['batch']"), "never");
 	check(FST_MAUI_HEAD TRES NODE("'partitions':['batch']") WAITS(9, 1, ",'partitions':['gone']"), "never");
 	check(FST_MAUI_HEAD TRES NODE("'partitions':['batch']") WAITS(9, 1, ",'partitions':['batch'],'features':'ib'"), "never");
+	for (size_t i = 0; i < sizeof(needs) / sizeof(*needs); i++) {
+		char text[1000];
+
+		snprintf(text, sizeof(text), "%s" REC("job", "'id':9,'name':'9','state':'PENDING','position':9,'submit_time':1600000000"
+			 ",'time_limit_s':100,'cpus':1,'user':'u','node_needs':['%s']"),
+			 FST_MAUI_HEAD TRES NODE("'opsys':'Linux','arch':'x86'"), needs[i].need);
+		check(text, needs[i].want);
+	}
 	check(FST_MAUI_HEAD TRES NODE("'features':['ib'],'partitions':['batch']")
 	      WAITS(9, 1, ",'partitions':['batch'],'features':'ib'"), "first");
 	check(FST_MAUI_HEAD TRES NODE("'partitions':['batch']")
