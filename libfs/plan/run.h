@@ -250,6 +250,7 @@ struct fsi_plan_will {
 	const uint64_t *nodes;
 	int64_t from, until; /* the start tried, and the next one that will be (0: none) */
 	bool now_only;
+	bool once;  /* nobody's end is waited for */
 	bool stops; /* a start behind the next one tried is as good as none: none is told */
 };
 bool fsi_plan_will_run_nodes(struct fs_plan *p, const struct fsi_plan_request *q,

@@ -120,6 +120,10 @@ static const struct fs_slurm_difference table[] = {
 	[FS_SLURM_LICENSES_ANYWHERE] = { "licenses-anywhere", FS_SLURM_RELEASE(24, 11, 2), 0, true,
 					 "licenses come free with running jobs on any nodes; before, with those on nodes that the job may get",
 					 "src/plugins/select/cons_tres/job_test.c:_future_run_test" },
+	[FS_SLURM_NEW_NODES_LATER] = { "new-nodes-later", FS_SLURM_RELEASE(24, 11, 4), 0, true,
+				       "of the nodes of a start to come, limits on nodes count only those on which no other of the jobs is; before, all "
+				       "but those that the job must have",
+				       "src/slurmctld/acct_policy.c:_get_unique_job_node_cnt" },
 	[FS_SLURM_PARSER_43] = { "parser-43", V(25, 5), 0, true, "JSON is written by data_parser/v0.0.43",
 				 "src/plugins/data_parser" },
 	[FS_SLURM_RESERVES_LICENSES_ALONE] = { "reserves-licenses-alone", V(25, 5), 0, true,

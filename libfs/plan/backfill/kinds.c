@@ -1,7 +1,11 @@
 /* Jobs whose features are tried part by part (src/plugins/sched/backfill/backfill.c: _try_sched). Of one kind: the part
  * that can start first, of equals the one named first. Of each kind: the parts one after the other, each on nodes that
  * those before it did not take, then what is missing to the nodes wanted on any others; it starts with the last of the
- * parts. That a part fails is forgotten where nodes are missing and the others suffice. */
+ * parts. That a part fails is forgotten where nodes are missing and the others suffice.
+ *
+ * Other jobs are tried twice: first as if their nodes were shared with nobody, when it does not count how many tasks
+ * they have on a node (select/cons_tres/job_test.c: _allocate_sc, of share_res); what is found so for now, or with all
+ * gone who end before the start tried, is taken. */
 #include "plan/bits.h"
 #include "plan/cluster/features.h"
 #include "plan/run.h"
@@ -123,11 +127,39 @@ static bool each_kind(struct fs_plan *p, const struct fsi_plan_request *q,
 	return true;
 }
 
+/* ---- of any */
+
+/* Gives those of the nodes found the CPUs of its tasks, if that can be: it starts with no others. */
+static bool fit_tasks(struct fs_plan *p, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
+		      struct fsi_plan_found *found)
+{
+	struct fsi_plan_will part = *w;
+	uint64_t *nodes = p->kinds.nodes;
+
+	memset(nodes, 0, p->c.words * sizeof(*nodes));
+	for (uint32_t k = 0; k < found->choice.nnodes; k++)
+		fsi_bit_set(nodes, found->choice.node[k]);
+	part.nodes = nodes;
+	part.once = true;
+	return fsi_plan_will_run_nodes(p, q, &part, found);
+}
+
+static bool without_tasks(struct fs_plan *p, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
+			  struct fsi_plan_found *found)
+{
+	struct fsi_plan_request alone = *q;
+	struct fsi_plan_will part = *w;
+
+	alone.on_node = 0;
+	part.once = true;
+	return fsi_plan_will_run_nodes(p, &alone, &part, found) && fit_tasks(p, q, w, found);
+}
+
 bool fsi_plan_will_run(struct fs_plan *p, const struct fsi_plan_request *q,
 		       const struct fsi_plan_will *w, struct fsi_plan_found *found)
 {
 	if (!q->nkinds)
-		return fsi_plan_will_run_nodes(p, q, w, found);
+		return (q->on_node && without_tasks(p, q, w, found)) || fsi_plan_will_run_nodes(p, q, w, found);
 	return q->kinds_together ? each_kind(p, q, w, found) : one_kind(p, q, w, found);
 }
 

@@ -286,5 +286,5 @@ bool fsi_plan_will_run_nodes(struct fs_plan *p, const struct fsi_plan_request *q
 		found->pretends = !later && q->forgets && !q->preempts;
 		return true;
 	}
-	return !w->now_only && will_run_later(&v, found);
+	return !w->now_only && !w->once && will_run_later(&v, found);
 }

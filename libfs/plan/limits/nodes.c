@@ -1,6 +1,7 @@
 /* A node counts once however many of the jobs are on it. Of those found for a job the ones that the others have do not
- * count; where the start is to come, only if the job insists on them (src/slurmctld/acct_policy.c:
- * _get_unique_job_node_cnt; a job has job_resrcs only while it is started). */
+ * count; where the start is to come, only if the job insists on them, or insists on none and the version knows those
+ * found (src/slurmctld/acct_policy.c: _get_unique_job_node_cnt; a job has job_resrcs only while it is started). One that
+ * adds no node is not asked. */
 #include "plan/limits/nodes.h"
 
 #include "plan/bits.h"
@@ -59,12 +60,10 @@ bool fsi_plan_too_many_nodes(const struct fs_plan *p, const struct fsi_plan_requ
 {
 	const struct fsi_plan_choice *s = &p->found.choice;
 	const uint32_t before = enter_used(p, &p->c.m->job.v[q->job], l, end_of, used);
-	uint32_t n = before;
+	const bool known = p->found.start <= p->c.now || (!q->required && fs_slurm_has(p->compat, FS_SLURM_NEW_NODES_LATER));
+	uint32_t added = 0;
 
-	for (uint32_t k = 0; k < s->nnodes; k++) {
-		const bool counts = p->found.start <= p->c.now || (q->required && fsi_bit(q->required, s->node[k]));
-
-		n += !(counts && fsi_bit(used, s->node[k]));
-	}
-	return (double)n > l->value;
+	for (uint32_t k = 0; k < s->nnodes; k++)
+		added += !fsi_bit(used, s->node[k]) || !(known || (q->required && fsi_bit(q->required, s->node[k])));
+	return added && (double)before + added > l->value;
 }

@@ -529,6 +529,20 @@ static void tasks_by_node(void **state)
 	check(PHEAD NODE2 PART RUN(1, "n1", 7, 9000) BY_NODE(4, ""), "2:9000/n1,n2");
 }
 
+/* Nodes for now are found as if a node gave it all that is free, so that n5 goes before n3, which is nearer. Where it
+ * starts later a node gives two tasks, and all are alike. */
+static void tasks_by_node_count_once_it_is_to_come(void **state)
+{
+#define ROOM(n, used, end) RUN(n, "n" #n, used, end)
+#define FIVE REC("node", "'name':'n1','state':'MIXED','cpus':8") REC("node", "'name':'n2','state':'ALLOCATED','cpus':8") \
+	REC("node", "'name':'n3','state':'MIXED','cpus':8") REC("node", "'name':'n4','state':'ALLOCATED','cpus':8") \
+	REC("node", "'name':'n5','state':'MIXED','cpus':8") REC("partition", "'name':'p','nodes':'n[1-5]'")
+#define FOUR_TASKS WAIT(9, 9, 4, 60, ",'tasks':4,'max_nodes':2,'ntasks_per_node':2,'min_cpus_per_node':2,'tres_req':{'cpu':4,'node':2}")
+	(void)state;
+	check(PHEAD FIVE ROOM(1, 5, 9000) ROOM(2, 8, 9000) ROOM(3, 3, 9000) ROOM(4, 8, 9000) ROOM(5, 1, 9000) FOUR_TASKS, "9:6000/n1,n5");
+	check(PHEAD FIVE ROOM(1, 7, 7000) ROOM(2, 8, 9000) ROOM(3, 7, 7000) ROOM(4, 8, 9000) ROOM(5, 7, 7000) FOUR_TASKS, "9:7000/n1,n3");
+}
+
 /* Of three licences a reservation has two until 9000. */
 static void licences_that_are_reserved_are_none(void **state)
 {
@@ -886,6 +900,7 @@ int main(void)
 		cmocka_unit_test(of_starts_that_a_limit_keeps_the_last_is_shown),
 		cmocka_unit_test(cores_that_are_reserved_are_kept_alone),
 		cmocka_unit_test(tasks_by_node),
+		cmocka_unit_test(tasks_by_node_count_once_it_is_to_come),
 		cmocka_unit_test(tasks_by_socket),
 		cmocka_unit_test(licences_that_are_reserved_are_none),
 		cmocka_unit_test(licences_of_running_jobs_count_where_a_start_is_looked_for),

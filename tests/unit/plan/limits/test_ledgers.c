@@ -22,6 +22,23 @@ static void minutes_that_running_jobs_may_still_use(void **state)
 	check(SITE(16, ",'grp_tres_run_min':{'cpu':319}"), "2:blocked");
 }
 
+/* Job 2 gets n1 when job 1 ends, where job 3 stays: from 24.11.4 on that is no new node. */
+static void nodes_of_a_start_to_come(void **state)
+{
+#define LATER(head, limit) \
+	head TREE(",'grp_tres':{'node':" limit "}") REC("node", "'name':'n1','state':'ALLOCATED','cpus':8") \
+	REC("partition", "'name':'p','nodes':'n1'") \
+	REC("job", "'id':1,'state':'RUNNING','partitions':['p'],'node_list':'n1','cpus':4,'tres_alloc':{'cpu':4,'node':1}" \
+		   ",'start_time':5400,'end_time':7200" OWN) \
+	REC("job", "'id':3,'state':'RUNNING','partitions':['p'],'node_list':'n1','cpus':4,'tres_alloc':{'cpu':4,'node':1}" \
+		   ",'start_time':5400,'end_time':9200" OWN) \
+	WAIT(2, 9, 1, 600, OWN ",'tres_req':{'cpu':1,'node':1}")
+	(void)state;
+	check(LATER(HEAD_OF("24.11.4"), "1"), "2:7200/n1");
+	check(LATER(HEAD_OF("24.11.3"), "1"), "2:blocked");
+	check(LATER(HEAD_OF("24.11.3"), "2"), "2:7200/n1");
+}
+
 static void cpus_in_use(void **state)
 {
 	(void)state;
@@ -69,6 +86,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(minutes_that_running_jobs_may_still_use),
+		cmocka_unit_test(nodes_of_a_start_to_come),
 		cmocka_unit_test(cpus_in_use),
 		cmocka_unit_test(one_that_is_refused_keeps_no_nodes_at_a_limit),
 		cmocka_unit_test(a_guessed_start_is_put_off_behind_what_is_planned),
