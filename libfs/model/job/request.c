@@ -128,7 +128,8 @@ static struct fsi_request in_partition(const struct fsi_requests *r, const struc
 				 .min = fsi_request_asked(r, j),
 				 .max = UINT64_MAX };
 
-	if (planned.span.nodes > q.nodes)
+	/* what GPUs asked for in all bring does not grow with the nodes that they are spread over */
+	if (planned.span.nodes > q.nodes && !w.gpus_in_all)
 		q.nodes = planned.span.nodes;
 	if (span->nodes && whole)
 		in_whole_nodes(&q, &w, span);

@@ -121,6 +121,27 @@ static uint32_t cpus_of_task(const struct fsi_requests *r, const struct fsi_job 
 	return by_gpus > asked && by_gpus <= UINT32_MAX ? (uint32_t)by_gpus : asked;
 }
 
+static uint32_t default_mem_per_gpu(const struct fsi_requests *r, const struct fsi_partition *p)
+{
+	return p->mem_per_gpu_mb ? p->mem_per_gpu_mb : r->defaults.mem_per_gpu_mb;
+}
+
+/* Is it what one of its partitions gives for its GPUs? Its TRES may count that once it was tried there. */
+static bool is_memory_of_gpus(const struct fsi_requests *r, const struct fsi_job *j, int64_t mem)
+{
+	const int64_t gpus = fsi_job_asks(r->m, j, r->gpu);
+	size_t n;
+	const uint32_t *names = fsi_list(r->m, j->partitions, &n);
+
+	for (size_t i = 0; gpus > 0 && i < n; i++) {
+		const struct fsi_partition *p = fsi_partition_find(r->m, names[i]);
+
+		if (p && default_mem_per_gpu(r, p) && mem % gpus == 0 && mem / gpus == default_mem_per_gpu(r, p))
+			return true;
+	}
+	return false;
+}
+
 /* That it asked for memory is not told (JOB_MEM_SET, src/slurmctld/job_mgr.c: _job_create): what it asks for by CPU and
  * what the cluster gives by default look alike. */
 static bool asks_for_memory(const struct fsi_requests *r, const struct fsi_job *j)
@@ -130,7 +151,8 @@ static bool asks_for_memory(const struct fsi_requests *r, const struct fsi_job *
 	if (FSI_HAS(j, JOB, mem_per_cpu_mb))
 		return (int64_t)j->mem_per_cpu_mb != r->default_mem_mb;
 	if (fsi_job_rare(r->m, j)->all_memory)
-		return r->default_mem_mb && mem != r->default_mem_mb * (int64_t)fsi_request_asked(r, j);
+		return r->default_mem_mb && mem != r->default_mem_mb * (int64_t)fsi_request_asked(r, j) &&
+		       !is_memory_of_gpus(r, j, mem);
 	return mem > 0;
 }
 
@@ -142,7 +164,7 @@ static uint32_t mem_per_gpu(const struct fsi_requests *r, const struct fsi_job *
 
 	if (rare->mem_per_gpu_mb || asks_for_memory(r, j))
 		return rare->mem_per_gpu_mb;
-	return p->mem_per_gpu_mb ? p->mem_per_gpu_mb : r->defaults.mem_per_gpu_mb;
+	return default_mem_per_gpu(r, p);
 }
 
 /* One partition's memory for GPUs clears what the job has by default, in those of its partitions tried after it; none
@@ -175,6 +197,7 @@ static void raise_for_gpus(struct fsi_wish *w, const struct fsi_requests *r, con
 
 	w->gpu_cpus = cpus;
 	w->gpus = cpus > w->on_node;
+	w->gpus_in_all = w->gpus && is(r->m, rare->gres_per, "job");
 	w->on_node = w->gpus ? cpus : w->on_node;
 	w->mem_per_gpu_mb = gpus ? mem_per_gpu(r, j, p) : 0;
 	w->lost_mem_mb = gpus && !w->mem_per_gpu_mb && loses_memory(r, j) ? (uint32_t)r->default_mem_mb : 0;

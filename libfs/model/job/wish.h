@@ -32,6 +32,7 @@ struct fsi_wish {
 	bool all_memory;	 /* all of its nodes, none of which may be in use */
 	uint32_t lost_mem_mb;	 /* so because it lost so much for each CPU in another partition, 0: it did not */
 	bool memory, gpus;	/* it was raised for memory, for GPUs */
+	bool gpus_in_all;	/* for those, and it asks for a number of them on all its nodes together */
 	bool whole;		/* it takes nodes whole */
 };
 

@@ -866,6 +866,14 @@ static void gpus_bring_cpus_and_memory(void **state)
 	check(PHEAD BY_DEFAULT GPUS TWO_PARTS USED AHEAD OF_PARTS("['p']"), "2:6000/n1 1:6000/n1");
 	check(PHEAD BY_DEFAULT GPUS TWO_PARTS USED AHEAD OF_PARTS("['p','g']"), "2:6000/n1 1:6060/n1");
 	check(PHEAD BY_DEFAULT GPUS TWO_PARTS USED OF_PARTS("['p','g']"), "1:6000/n1");
+	/* 600 MiB are those of its two GPUs in g, which its TRES count once it was tried there (26.05.3): 500 were not
+	 * given by anybody, so that it takes all of n2. */
+#define OF_G(mem) REC("job", "'id':1,'state':'PENDING','reason':'Priority','eligible_time':100,'partitions':['g']," \
+	"'priority':50,'nodes':1,'cpus':1,'time_limit_s':60,'tasks':1,'tres_req':{'cpu':1,'mem':" #mem ",'node':1,'gres/gpu':2}," \
+	"'all_memory':true") REC("job", "'id':7,'state':'RUNNING','partitions':['g'],'node_list':'n2','cpus':1,'end_time':6060," \
+	"'tres_alloc':{'cpu':1,'mem':300}") REC("node", "'name':'n2','state':'MIXED','cpus':8,'mem_mb':1000,'tres':{'gres/gpu':2}")
+	check(PHEAD BY_DEFAULT GPUS TWO_PARTS OF_G(600), "1:6000/n2");
+	check(PHEAD BY_DEFAULT GPUS TWO_PARTS OF_G(500), "1:6060/n2");
 	/* Only where the select plugin was asked there (22.05.8: no node of it was ever free). */
 #define OTHER(state) REC("node", "'name':'n2','state':'" state "','cpus':1,'mem_mb':1000,'tres':{'gres/gpu':2}") \
 	REC("job", "'id':8,'state':'RUNNING','partitions':['g'],'node_list':'n2','cpus':1,'end_time':9000")

@@ -447,6 +447,8 @@ static void what_each_gpu_brings(void **state)
 		{ "MinMemoryCPU=500M CpusPerTres=gpu:4 MemPerTres=gpu:12000", "4", "" },
 		{ "MinMemoryCPU=501M MemPerTres=gpu:12000", "", "" },
 		{ "MinMemoryNode=4G CpusPerTres=gpu:4 MemPerTres=gpu:12000", "4", "" },
+		{ "MinMemoryTRES=12000M CpusPerTres=gpu:4 MemPerTres=gpu:12000", "4", "" },
+		{ "MinMemoryTRES=60000M MemPerTres=gres/gpu:60000", "", "60000" },
 		{ "MinMemoryNode=0 CpusPerTres=fpga:4", "", "" },
 		{ "Partition=a,b MinMemoryNode=0 CpusPerTres=gpu:4", "", "" },
 		{ "Partition=a,b MinMemoryNode=0 CpusPerTres=gres:gpu:4", "4", "" },
@@ -471,7 +473,8 @@ static void what_each_gpu_brings(void **state)
 		assert_string_equal(fs_snapshot_config_text(m, "JobDefaults"), "DefCpuPerGPU=2,DefMemPerGPU=900");
 		assert_member(m, "partition", 0, "cpus_per_gpu", "4");
 		assert_member(m, "partition", 0, "mem_per_gpu_mb", "12000");
-		assert_member(m, "job", 0, "all_memory", strstr(all[i].more, "MinMemoryNode=0 ") ? "true" : "");
+		assert_member(m, "job", 0, "all_memory",
+			      strstr(all[i].more, "MinMemoryNode=0 ") || strstr(all[i].more, "MinMemoryTRES=") ? "true" : "");
 		assert_member(m, "job", 0, "cpus_per_gpu", all[i].cpus);
 		assert_member(m, "job", 0, "cpus_per_gpu_default",
 			      *all[i].cpus && strstr(all[i].more, "CpusPerTres=gpu:") ? "true" : "");

@@ -322,6 +322,24 @@ static void whole_nodes_count_with_their_gpus_and_their_cost(void **state)
 	}
 }
 
+/* Three GPUs of 5 CPUs each are 15, on however many nodes they are planned. */
+static void gpus_in_all_bring_no_more_cpus_on_more_nodes(void **state)
+{
+	struct told t;
+
+	(void)state;
+	tell(&t, START ENFORCE("'limits'") REC("config", "'SelectType':'select/cons_tres','SelectTypeParameters':'CR_CORE'")
+	     TREE("", "", "") Q(",'max_tres':{'cpu':14}") REC("partition", "'name':'p','tier':1,'state':'UP','nodes':'n[1-2]'")
+	     REC("node", "'name':'n1','cpus':16,'threads_per_core':1,'partitions':['p'],'tres':{'cpu':16,'gres/gpu':2}")
+	     REC("node", "'name':'n2','cpus':16,'threads_per_core':1,'partitions':['p'],'tres':{'cpu':16,'gres/gpu':2}")
+	     JOB(9, IN_B("u", 4) ",'qos':['q'],'partitions':['p'],'time_limit_s':3600,'cpus':1,'tasks':1,'nodes':2,"
+		 "'tres_req':{'cpu':1,'node':1,'gres/gpu':3},'gres_per':'job','cpus_per_gpu':5,'sched_nodes':'n[1-2]','reason':'Priority'"));
+	assert_int_equal(t.j.nlimits, 1);
+	assert_same_double(t.j.limits[0].wants, 15);
+	assert_int_equal(t.j.limits[0].grows, FS_GROWS_GPUS);
+	untell(&t);
+}
+
 /* ---- several partitions and QOS */
 
 #define TWO_BY_TWO(q, r, p_more, s_more, reason) \
@@ -513,6 +531,7 @@ int main(void)
 		cmocka_unit_test(each_account_above_has_its_say),
 		cmocka_unit_test(the_partitions_qos_goes_first_unless_the_jobs_overrides_it),
 		cmocka_unit_test(whole_nodes_count_with_their_gpus_and_their_cost),
+		cmocka_unit_test(gpus_in_all_bring_no_more_cpus_on_more_nodes),
 		cmocka_unit_test(a_limit_says_in_which_choices_it_is),
 		cmocka_unit_test(jobs_count_where_they_run),
 		cmocka_unit_test(partitions_that_cannot_take_it),
