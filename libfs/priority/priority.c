@@ -2,6 +2,7 @@
 #include "priority/priority.h"
 #include "base/options.h"
 
+#include "model/job/last_run.h"
 #include "model/scheduler.h"
 #include "model/viewer.h"
 
@@ -150,7 +151,7 @@ static void name_row(const fs_prios *p, const struct fsi_prio_row *r, struct fs_
 	row->partition = fsi_str(m, r->partition_name);
 	row->user = fsi_str(m, job->user);
 	row->account = fsi_str(m, job->account);
-	row->qos = fsi_job_finished(job) ? "" : fsi_str(m, r->qos);
+	row->qos = fsi_job_lost_qos(m, job) ? "" : fsi_str(m, r->qos);
 	row->sluid = fsi_str(m, job->sluid);
 	row->state = fsi_job_state_name(job->state);
 	row->name = fsi_str(m, job->name);

@@ -9,6 +9,7 @@
  *   tres       amount / the partition's total; allocated if the job has an allocation, else requested */
 #include "priority/slurm.h"
 
+#include "model/job/last_run.h"
 #include "model/job/size.h"
 
 #include <math.h>
@@ -271,14 +272,15 @@ struct fs_prio_inputs fsi_inputs_qos(const struct fsi_slurm_prio *p, const struc
 				     uint32_t qos)
 {
 	const struct fsi_qos *q = qos ? counted_qos(p->m, job, qos) : NULL;
+	const bool has_one = qos && !fsi_job_lost_qos(p->m, job);
 	struct fs_prio_inputs in;
 	double priority = 0;
 
 	if (!qos && !FSI_HAS(job, JOB, qos) && fsi_hidden(p->m, FSI_HIDDEN_JOB_FIELDS))
 		priority = NAN;
-	else if (qos && !fsi_job_finished(job) && !q)
+	else if (has_one && !q)
 		priority = fsi_hidden(p->m, "qos") ? (double)NAN : 0;
-	else if (qos && !fsi_job_finished(job))
+	else if (has_one)
 		priority = FSI_HAS(q, QOS, priority) ? (double)q->priority : (double)NAN;
 	in = share_of(p->conf.no_normal_qos, priority, p->totals.max_qos);
 	if (q && q->name != qos && q->priority)

@@ -127,15 +127,15 @@ load lib
 	[[ $output == *'warning: s.jsonl: slurm 28.05.1 is newer than any version known here: it is taken for Slurm 26.11'* ]]
 }
 
-# ended: a job of QOS high that has ended, and one that waits, both listed.
+# ended [MORE]: a job of QOS high that has ended at 200, and one that waits, both listed; MORE of the configuration.
 ended() {
-	snapshot '{"type":"config","PriorityType":"priority/multifactor","PriorityWeightQOS":100,"PriorityFlags":["CALCULATE_RUNNING"]}' \
+	snapshot '{"type":"config","PriorityType":"priority/multifactor","PriorityWeightQOS":100,"PriorityFlags":["CALCULATE_RUNNING"]'"${1-}"'}' \
 		'{"type":"qos","id":1,"name":"high","priority":100}' '{"type":"partition","name":"p"}' \
-		'{"type":"job","id":7,"state":"COMPLETED","user":"ann","partitions":["p"],"qos":["high"],"submit_time":100,"eligible_time":100,"cpus":1}' \
+		'{"type":"job","id":7,"state":"COMPLETED","user":"ann","partitions":["p"],"qos":["high"],"submit_time":100,"eligible_time":100,"end_time":200,"cpus":1}' \
 		'{"type":"job","id":8,"state":"PENDING","user":"ann","partitions":["p"],"qos":["high"],"submit_time":100,"eligible_time":100,"cpus":1}'
 }
 
-@test "a job that has ended has let go of its QOS: a name that sprio prints as (null)" {
+@test "a job that had ended when the controller started has no QOS: a name that sprio prints as (null)" {
 	ended
 	run -0 fs-prio -f s.jsonl -ho '%i|%n|%10n|%.10n|%.3n|%5n|%Q'
 	[ "${lines[0]}" = '7|(null)|(null)    |    (null)|(nu|     |0' ]
@@ -147,6 +147,12 @@ ended() {
 	[[ $output == *'no QOS any more: 0, highest is 100'* ]]
 	run -0 fs-explain -f s.jsonl 8
 	[[ $output == *'high 100, highest is 100'* ]]
+	ended ',"BOOT_TIME":201'
+	run -0 fs-prio -f s.jsonl -ho '%i|%n|%Q'
+	[ "${lines[0]}" = '7|(null)|0' ]
+	ended ',"BOOT_TIME":199'
+	run -0 fs-prio -f s.jsonl -ho '%i|%n|%Q'
+	[ "${lines[0]}" = '7|high|100' ]
 }
 
 @test "weights whose sum is over 32 bits: under the tool's name that is said on standard error" {

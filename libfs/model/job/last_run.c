@@ -57,3 +57,10 @@ void fsi_set_last_run(fs_snapshot *m)
 			: FS_UNKNOWN;
 	i->shares_time = FSI_HAS(&m->head, SNAPSHOT, shares_time) ? m->head.shares_time : m->head.time;
 }
+
+bool fsi_job_lost_qos(const fs_snapshot *m, const struct fsi_job *job)
+{
+	int64_t start;
+
+	return fsi_job_finished(job) && (!fsi_start_time(m, &start) || !FSI_HAS(job, JOB, end_time) || job->end_time <= start);
+}

@@ -26,4 +26,8 @@ bool fsi_run_by_start(const fs_snapshot *m, int64_t *out);
 /* Fills the times of m->info from the header; those that it does not tell follow from the controller's start. */
 void fsi_set_last_run(fs_snapshot *m);
 
+/* Has a job of Slurm no QOS any more? Of those that had ended when the controller started it looks none up
+ * (src/slurmctld/job_mgr.c: job_mgr_load_job_state); one that ended since keeps its own. */
+bool fsi_job_lost_qos(const fs_snapshot *m, const struct fsi_job *job);
+
 #endif
