@@ -11,7 +11,8 @@
 # with GPUs asked for in all, by task and by type, with PreemptMode=REQUEUE by partition and by QOS, with
 # MaxCPUsPerNode, MaxTRESPerNode and other quotas, with reservations of cores and of licences, and with everything at
 # once, where GPUs asked for in vain decide on nodes; as sites whose partitions, parameters, limits and jobs were all drawn
-# by lot (memory-lost-to-gpus, arrays-at-a-limit, two-accounts, weights-anew, weights-carried, least-time);
+# by lot (memory-lost-to-gpus, arrays-at-a-limit, two-accounts, weights-anew, weights-carried, least-time; of 24.11.7
+# flexible-reservation, of 26.05.3 tasks-by-node, limits-on-nodes and nodes-without-answer);
 # 23.11.10 with everything at once, with reservations under topology/tree, and with CPUs shared in rows; 24.11.5 with
 # reservations of licences on backfill's map;
 # 26.05.3 as a plain site, and twice with preemption by QOS, weights, licences, reservations and nodes for one user;
