@@ -14,10 +14,12 @@ struct needs {
 	bool failed;
 };
 
-static void add(struct fsi_import *imp, struct needs *s, const char *what, struct fsi_span compares, struct fsi_span value)
+static void add(struct fsi_import *imp, struct needs *s, const char *what, struct fsi_span compares,
+		struct fsi_span value)
 {
 	char text[200];
-	const int len = snprintf(text, sizeof(text), "%s%.*s%.*s", what, (int)compares.len, compares.s, (int)value.len, value.s);
+	const int len =
+		snprintf(text, sizeof(text), "%s%.*s%.*s", what, (int)compares.len, compares.s, (int)value.len, value.s);
 
 	if (len < 0 || (size_t)len >= sizeof(text))
 		return;

@@ -266,7 +266,8 @@ static int take_words(struct fsi_maui_config *c, const struct parameter *p, stru
 	snprintf(want, sizeof(want), "some of%s", p->words);
 	if (!len)
 		return not_read(c, p, want);
-	return store(c, p->name, (struct fsi_config_entry){ .kind = FSI_CONFIG_STR, .i = fsi_name(c->x->imp->m, list) });
+	return store(c, p->name,
+	             (struct fsi_config_entry){ .kind = FSI_CONFIG_STR, .i = fsi_name(c->x->imp->m, list) });
 }
 
 /* Takes all names up to the one for every QOS (src/MSched.c:MSchedProcessOConfig, which makes those that there are

@@ -41,7 +41,20 @@ enum {
 	W_SWAP,
 	W_HOSTS = 37
 };
-enum { R_TYPE, R_STATE, R_TIME, R_NAME, R_SWAP = 5, R_MEM, R_DISK, R_PROCS, R_OPSYS = 12, R_ARCH, R_FEATURES, R_CLASSES };
+enum {
+	R_TYPE,
+	R_STATE,
+	R_TIME,
+	R_NAME,
+	R_SWAP = 5,
+	R_MEM,
+	R_DISK,
+	R_PROCS,
+	R_OPSYS = 12,
+	R_ARCH,
+	R_FEATURES,
+	R_CLASSES
+};
 
 static bool given(struct fsi_span v)
 {
@@ -151,7 +164,9 @@ static int set_request(struct fsi_import *imp, struct fsi_job *job, const struct
 	if (per_node > 1 && FSI_SET_RARE(imp->m, job, tasks_per_node, (uint32_t)per_node))
 		return fsi_nomem(imp->err);
 	FSI_SET(job, JOB, tres_req);
-	rc = fsi_maui_needs(imp, job, &(struct fsi_maui_needs){ w[W_OPSYS], w[W_ARCH], w[W_COMPARES], w[W_NODE_MEM], per_node });
+	rc = fsi_maui_needs(
+		imp, job,
+		&(struct fsi_maui_needs){ w[W_OPSYS], w[W_ARCH], w[W_COMPARES], w[W_NODE_MEM], per_node });
 	return rc ? rc
 		  : set_amounts(imp, names,
 				(int64_t[]){ tasks * procs, tasks * per_task[0], tasks * per_task[1],
@@ -348,7 +363,8 @@ static int node_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	FSI_SET(&node, NODE, tres);
 	if (time > x->clock_start)
 		x->clock_start = time;
-	if (node.opsys == FSI_INTERN_FAILED || node.arch == FSI_INTERN_FAILED || node.name == FSI_INTERN_FAILED || node.state == FSI_INTERN_FAILED || FSI_VEC_ROOM(&imp->m->node))
+	if (node.opsys == FSI_INTERN_FAILED || node.arch == FSI_INTERN_FAILED || node.name == FSI_INTERN_FAILED ||
+	    node.state == FSI_INTERN_FAILED || FSI_VEC_ROOM(&imp->m->node))
 		return fsi_nomem(imp->err);
 	imp->m->node.v[imp->m->node.n++] = node;
 	return 0;

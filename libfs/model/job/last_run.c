@@ -62,5 +62,6 @@ bool fsi_job_lost_qos(const fs_snapshot *m, const struct fsi_job *job)
 {
 	int64_t start;
 
-	return fsi_job_finished(job) && (!fsi_start_time(m, &start) || !FSI_HAS(job, JOB, end_time) || job->end_time <= start);
+	return fsi_job_finished(job) &&
+	       (!fsi_start_time(m, &start) || !FSI_HAS(job, JOB, end_time) || job->end_time <= start);
 }

@@ -198,7 +198,8 @@ const char *fsi_maui_unmet_need(const fs_snapshot *m, const struct fsi_job *job,
 
 bool fsi_maui_suits(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node)
 {
-	return fsi_maui_has_class(m, job, node) && fsi_maui_has_features(m, job, node) && !fsi_maui_unmet_need(m, job, node);
+	return fsi_maui_has_class(m, job, node) && fsi_maui_has_features(m, job, node) &&
+	       !fsi_maui_unmet_need(m, job, node);
 }
 
 int64_t fsi_maui_tasks(const struct fsi_job *job)

@@ -1,7 +1,7 @@
 /* A node counts once however many of the jobs are on it. Of those found for a job the ones that the others have do not
  * count; where the start is to come, only if the job insists on them, or insists on none and the version knows those
- * found (src/slurmctld/acct_policy.c: _get_unique_job_node_cnt; a job has job_resrcs only while it is started). One that
- * adds no node is not asked. */
+ * found (src/slurmctld/acct_policy.c: _get_unique_job_node_cnt; a job has job_resrcs only while it is started). One
+ * that adds no node is not asked. */
 #include "plan/limits/nodes.h"
 
 #include "plan/bits.h"
@@ -60,7 +60,8 @@ bool fsi_plan_too_many_nodes(const struct fs_plan *p, const struct fsi_plan_requ
 {
 	const struct fsi_plan_choice *s = &p->found.choice;
 	const uint32_t before = enter_used(p, &p->c.m->job.v[q->job], l, end_of, used);
-	const bool known = p->found.start <= p->c.now || (!q->required && fs_slurm_has(p->compat, FS_SLURM_NEW_NODES_LATER));
+	const bool known =
+		p->found.start <= p->c.now || (!q->required && fs_slurm_has(p->compat, FS_SLURM_NEW_NODES_LATER));
 	uint32_t added = 0;
 
 	for (uint32_t k = 0; k < s->nnodes; k++)

@@ -37,12 +37,12 @@ static fs_snapshot *import(const struct fst_file *more, size_t n)
 /* With EXACTPROC a node has as many processors as the job takes tasks of it, with EXACTNODE each task its own node. */
 static void what_nodes_must_have(void **state)
 {
-#define NEEDS(id, tasks, arch, opsys, compares, mem, per_node)                                                          \
-	id " 0 " tasks " ann staff 7200 Completed [batch:1] 1600000000 1600000010 1600000010 1600001210 [NONE] " arch " "  \
-	   opsys " " compares " " mem " >= 0 [NONE] 1600000000 4 " per_node " [NONE] [NONE] phys [NONE] [NONE] 3 0 [DEFAULT] " \
-	   "1 0 0 0 0 0 [NONE] DEFAULT [NONE] [NONE] [NONE] [NONE] [NONE]\n"
-	static const char work[] = NEEDS("1", "4", "[NONE]", "[NONE]", ">=", "0", "-1") NEEDS("2", "4", "x86", "AIX", ">", "512M", "-1")
-		NEEDS("3", "4", "[NONE]", "[NONE]", "NC", "64", "2");
+#define NEEDS(id, tasks, arch, opsys, compares, mem, per_node)                                                     \
+	id " 0 " tasks " ann staff 7200 Completed [batch:1] 1600000000 1600000010 1600000010 1600001210 [NONE] "   \
+	   arch " " opsys " " compares " " mem " >= 0 [NONE] 1600000000 4 " per_node " [NONE] [NONE] phys [NONE] " \
+	   "[NONE] 3 0 [DEFAULT] 1 0 0 0 0 0 [NONE] DEFAULT [NONE] [NONE] [NONE] [NONE] [NONE]\n"
+	static const char work[] = NEEDS("1", "4", "[NONE]", "[NONE]", ">=", "0", "-1")
+		NEEDS("2", "4", "x86", "AIX", ">", "512M", "-1") NEEDS("3", "4", "[NONE]", "[NONE]", "NC", "64", "2");
 	static const struct {
 		const char *match, *needs[3], *nodes;
 	} all[] = { { "", { "", "['mem>512M','opsys==AIX','arch==x86']", "" }, "0" },
