@@ -75,6 +75,7 @@ static const struct role_row roles[] = {
 	{ NULL, "account", FSI_ROLE_ACCOUNT },
 	{ NULL, "parent", FSI_ROLE_ACCOUNT },
 	{ NULL, "user", FSI_ROLE_USER },
+	{ NULL, "maui_partition", FSI_ROLE_PARTITION },
 	{ NULL, "partition", FSI_ROLE_PARTITION },
 	{ NULL, "partitions", FSI_ROLE_PARTITION },
 	{ NULL, "queues", FSI_ROLE_PARTITION },
@@ -129,7 +130,7 @@ bool fsi_config_stays(const char *name)
 	static const char *const words[] = {
 		"AccountingStorageEnforce", "AccountingStorageTRES", "AccountingStorageType", "BACKFILLMETRIC", "BACKFILLPOLICY",
 		"EnforcePartLimits", "FSPOLICY", "JOBNODEMATCHPOLICY", "JOBPRIOACCRUALPOLICY", "JobDefaults", "Licenses",
-		"NODEACCESSPOLICY", "NODEALLOCATIONPOLICY", "PreemptMode", "PreemptType", "PriorityFlags", "PriorityType",
+		"NODEACCESSPOLICY", "NODEALLOCATIONPOLICY", "NODESETPOLICY", "PreemptMode", "PreemptType", "PriorityFlags", "PriorityType",
 		"PriorityUsageResetPeriod", "PriorityWeightTRES", "PrivateData", "RESERVATIONPOLICY", "RESERVATIONTHRESHOLDTYPE",
 		"SERVERMODE", "SchedulerParameters", "SchedulerType", "SelectType", "SelectTypeParameters", "TopologyParam",
 		"TopologyPlugin", "flux_scheduler", "fluxion_match_policy", "fluxion_queue_policy",

@@ -201,6 +201,12 @@ maui_queue() {
 	run -0 fs-showq -f s.jsonl -r -v -u ann
 	[ "${lines[1]}" = "                 4  R      ? DEF ------        ? DE       ann                 ?     2    00:09:00  Sun Sep 13 12:26:40" ]
 	[ "${lines[-1]}" = "  1 Jobs       2 of     8 Processors Active (25.00%)" ]
+	sed 's/"start_time":1600000000}/"start_time":1600000000,"maui_partition":"p2"}/' s.jsonl >p2.jsonl
+	run -0 fs-showq -f p2.jsonl -r -u ann
+	[ "${lines[1]}" = "                 4  R  p2 ------        ? DE       ann                 ?     2    00:09:00  Sun Sep 13 12:26:40" ]
+	sed -i 's/"p2"}/"\\u001b[31m"}/' p2.jsonl
+	run -0 fs-showq -f p2.jsonl -r -u ann
+	[[ ${lines[1]} == *" R "*"DE"*"ann"* && $output != *$'\x1b'* ]]
 	run -0 fs-showq -f s.jsonl -u bob
 	[[ $output == *"Total Jobs: 2   Active Jobs: 0   Idle Jobs: 1   Blocked Jobs: 1"* ]]
 	run -0 fs-showq -f s.jsonl -u --as ann

@@ -152,7 +152,8 @@ def more_sites(seed):
     kinds = [("allocation", f"NODEALLOCATIONPOLICY {r.choice(['PRIORITY', 'FASTEST', 'MINRESOURCE', 'FIRSTAVAILABLE'])}\n"),
              ("access", f"NODEACCESSPOLICY {r.choice(['SINGLEJOB', 'SINGLETASK', 'SINGLEUSER'])}\n"),
              ("standing", r.choice(STANDING)), ("older", r.choice(OLDER)), ("class", r.choice(OF_CLASSES)),
-             ("depth", r.choice(DEPTHS)), ("weights", weights(r))]
+             ("depth", r.choice(DEPTHS)), ("weights", weights(r)),
+             ("partitions", "".join(f"NODECFG[node0{i}] PARTITION=p2\n" for i in range(4, 8)))]
     for kind, setting in kinds:
         backfill, reserve = r.choice([("FIRSTFIT", "CURRENTHIGHEST"), ("BESTFIT", "CURRENTHIGHEST"), ("FIRSTFIT", "HIGHEST"),
                                       ("FIRSTFIT", "NEVER"), ("NONE", "CURRENTHIGHEST")])

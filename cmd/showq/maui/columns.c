@@ -172,7 +172,15 @@ static void class_cell(text buf, const void *page, const void *row)
 	text_visible(buf, MAUI_TEXT, class ? class : "-");
 }
 
-COLUMN_CELL(partition_cell, void, void, strcpy(buf, "DEF"))
+static void partition_cell(text buf, const void *page, const void *row)
+{
+	char word[MAUI_TEXT];
+
+	(void)page;
+	text_visible(word, MAUI_TEXT, *job_of(row)->maui_partition ? job_of(row)->maui_partition : "DEF");
+	snprintf(buf, COLUMN_TEXT, "%.3s", word);
+}
+
 COLUMN_CELL(efficiency_cell, void, struct maui_line,
 	    snprintf(buf, COLUMN_TEXT, isnan(row->job.efficiency) ? "------" : "%.2f", row->job.efficiency))
 

@@ -17,7 +17,8 @@ struct fsi_cfg {
 	FSI_VEC(struct fsi_cfg_line) line;
 };
 
-/* Everything that is read from maui.cfg, in parts: libfs/import/maui/params.c, creds.c, old_limits.c. */
+/* Everything that is read from maui.cfg, in parts: libfs/import/maui/params.c, creds.c, old_limits.c,
+ * nodecfg.c. */
 struct fsi_maui_config {
 	struct fsi_maui_import *x;
 	struct fsi_cfg cfg;
@@ -25,6 +26,7 @@ struct fsi_maui_config {
 
 int fsi_maui_parameters(struct fsi_maui_config *c);
 int fsi_maui_credentials(struct fsi_maui_config *c);
+int fsi_maui_node_settings(struct fsi_maui_config *c);
 /* Those of USERCFG[DEFAULT] and its like in their older form, before any in the new one. */
 int fsi_maui_old_limits(struct fsi_maui_config *c);
 

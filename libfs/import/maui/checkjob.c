@@ -63,7 +63,7 @@ int fsi_maui_checkjobs(struct fsi_maui_import *x, int (*fn)(struct fsi_maui_impo
 struct checkjob {
 	struct fsi_maui_import *x;
 	uint32_t job;
-	bool named, state, idle; /* does it say which job it is of, and its state? */
+	bool named, state, idle, runs; /* does it say which job it is of, and its state? */
 	int64_t queued_s; /* -1: not said */
 };
 
@@ -98,6 +98,20 @@ static void set_eligible(struct checkjob *c, struct fsi_span line)
 	(void)FSI_SET_RARE(c->x->imp->m, &c->x->imp->m->job.v[c->job], eligible_s, (uint32_t)s);
 }
 
+/* "Req[0]  TaskCount: 12  Partition: p2" (src/UserI.c:UICheckJob); of a job that waits it is ALL. */
+static void set_partition(struct checkjob *c, struct fsi_span line)
+{
+	const struct fsi_span v = fsi_maui_after(line, "  Partition: ");
+	uint32_t name;
+
+	if (!v.len || !fsi_span_begins(line, "Req[") || !c->runs || c->job == FSI_NO_INDEX || fsi_span_is(v, "DEFAULT") ||
+	    fsi_span_is(v, "ALL"))
+		return;
+	name = fsi_import_name(c->x->imp, v);
+	if (name != FSI_INTERN_FAILED)
+		(void)FSI_SET_RARE(c->x->imp->m, &c->x->imp->m->job.v[c->job], maui_partition, name);
+}
+
 static int checkjob_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct checkjob *c = ctx;
@@ -112,11 +126,13 @@ static int checkjob_line(struct fsi_import *imp, void *ctx, struct fsi_span line
 		v = fsi_maui_after(line, "State:");
 		c->state = v.len > 0;
 		c->idle = fsi_span_is(v, "Idle");
+		c->runs = fsi_span_is(v, "Running");
 	}
 	v = fsi_maui_after(line, "(Time Queued  Total:");
 	if (v.s && fsi_maui_duration(v, &c->queued_s))
 		c->queued_s = -1;
 	set_eligible(c, line);
+	set_partition(c, line);
 	if (c->idle && c->job != FSI_NO_INDEX) {
 		c->x->reserved_known = true;
 		if (fsi_span_begins(line, "Reservation '"))
@@ -151,7 +167,7 @@ static int read_checkjob(struct fsi_maui_import *x, void *ctx)
 	int rc;
 
 	c->job = FSI_NO_INDEX;
-	c->named = c->state = c->idle = false;
+	c->named = c->state = c->idle = c->runs = false;
 	c->queued_s = -1;
 	rc = fsi_import_lines(x->imp, x->file, checkjob_line, c);
 	if (!rc && !x->now && c->idle && c->queued_s >= 0 && c->job != FSI_NO_INDEX &&

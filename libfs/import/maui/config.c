@@ -83,6 +83,8 @@ int fsi_maui_config(struct fsi_maui_import *x)
 	if (!rc)
 		rc = fsi_maui_credentials(&c);
 	if (!rc)
+		rc = fsi_maui_node_settings(&c);
+	if (!rc)
 		rc = take_simulation(&c);
 	x->imp->where = (struct fsi_where){ 0 };
 	fsi_cfg_release(&c.cfg);

@@ -211,6 +211,8 @@ static int set_attribute(struct fsi_maui_config *c, enum fs_cred_kind kind, stru
 	if (kind == FS_CRED_GROUP && !strcmp(attr, "CLASSWEIGHT"))
 		return fsi_maui_warn(c->x, "CLASSWEIGHT",
 				     "CLASSWEIGHT of a group has no effect in Maui");
+	if (!strcmp(attr, "PLIST") || !strcmp(attr, "PDEF"))
+		return fsi_maui_warn(c->x, attr, "%s is not used: jobs go to partitions of nodes as if each might use all", attr);
 	if (kind != FS_CRED_QOS)
 		return 0;
 	if (!strcmp(attr, "QTWEIGHT"))

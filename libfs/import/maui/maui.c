@@ -89,7 +89,8 @@ static int import_all(struct fsi_maui_import *x)
 {
 	int rc = fsi_import_marks(x->imp, marks, sizeof(marks) / sizeof(*marks));
 
-	FSI_IN_TURN(rc, struct fsi_maui_import *, x, add_tres, fsi_maui_config, fsi_maui_traces);
+	FSI_IN_TURN(rc, struct fsi_maui_import *, x, add_tres, fsi_maui_config, fsi_maui_traces,
+		    fsi_maui_node_partitions);
 	x->traced = x->imp->m->job.n;
 	FSI_IN_TURN(rc, struct fsi_maui_import *, x, fsi_maui_clock, fsi_maui_queue);
 	if (x->partial)
@@ -121,6 +122,7 @@ int fsi_import_maui(fs_snapshot **out, const struct fs_source *source, const str
 	fsi_intern_release(&x.keys);
 	fsi_intern_release(&x.told);
 	FSI_VEC_FREE(&x.job_of);
+	FSI_VEC_FREE(&x.node_partition);
 	return fsi_import_end(&imp, rc, out);
 }
 

@@ -5,11 +5,17 @@
 #include "import/import.h"
 #include "model/maui/maui.h"
 
+/* NODECFG[node] PARTITION=partition */
+struct fsi_maui_node_partition {
+	uint32_t node, partition; /* names */
+};
+
 struct fsi_maui_import {
 	struct fsi_import *imp;
 	const struct fs_maui_import_options *o;
 	struct fsi_intern keys;             /* "kind/name" of each credential: id is row + 1 */
 	uint32_t positions[FS_CRED_KINDS];  /* given out so far */
+	FSI_VEC(struct fsi_maui_node_partition) node_partition;
 	struct fsi_intern told;             /* warnings that are given once */
 	bool simulation;
 	/* the clock's start in a simulation, or the newest time in the traces: years are guessed from it */
@@ -85,6 +91,7 @@ struct fsi_maui_needs {
 int fsi_maui_needs(struct fsi_import *imp, struct fsi_job *job, const struct fsi_maui_needs *v);
 
 int fsi_maui_traces(struct fsi_maui_import *x);    /* nodes and jobs; before the clock is known */
+int fsi_maui_node_partitions(struct fsi_maui_import *x); /* of the nodes, by maui.cfg */
 int fsi_maui_clock(struct fsi_maui_import *x);     /* date_begin, showq, checkjob: sets x->now */
 /* Sets x->now by what showres prints; leaves it alone where that prints nothing. */
 int fsi_maui_printed_time(struct fsi_maui_import *x);

@@ -45,6 +45,8 @@ static void take_row(struct fsi_maui_import *x, const struct fsi_queue_row *r)
 		if (r->host)
 			FSI_PUT(job, JOB, node_list, r->host);
 		set_flags(x->imp, job, r->mark);
+		if (r->partition && !FSI_HAS(job, JOB, maui_partition))
+			(void)FSI_SET_RARE(x->imp->m, job, maui_partition, r->partition);
 		if (!isnan(r->efficiency))
 			(void)FSI_SET_RARE(x->imp->m, job, efficiency, r->efficiency);
 		if (r->priority >= 0)

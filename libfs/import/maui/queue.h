@@ -10,6 +10,7 @@ struct fsi_queue_row {
 	uint32_t job;
 	enum fsi_queue_section section;
 	uint32_t state, host, user; /* names */
+	uint32_t partition;	    /* its name or the first three letters, 0: DEFAULT, or not told */
 	int64_t procs, time_s, local; /* time_s: what remains, or the limit; local: start, or submission */
 	int64_t priority;             /* of a running job; -1: not told */
 	double efficiency;            /* percent; NAN: not told */

@@ -109,6 +109,8 @@ static int running_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		row.mark = name.s[--name.len];
 	if (fsi_parse_i64(w[n - 14].s, w[n - 14].len, &row.priority) || row.priority > UINT32_MAX)
 		row.priority = -1;
+	if (!fsi_span_is(w[n - 13], "DEF"))
+		row.partition = fsi_import_name(imp, w[n - 13]);
 	row.state = fsi_name(imp->m, "Running");
 	row.host = fsi_import_name(imp, w[n - 7]);
 	row.user = fsi_import_name(imp, w[n - 9]);

@@ -26,6 +26,7 @@ struct fs_job {
 	int64_t active_place; /* Maui: among the active jobs that showq listed */
 	int64_t time_limit_s;	       /* or FS_UNLIMITED */
 	int64_t submit_time, eligible_time, start_time, end_time, last_sched_eval; /* seconds since 1970 */
+	const char *maui_partition; /* Maui: of its nodes, or the first three letters; "" DEFAULT, or not known */
 	const char *looked_at_by; /* Slurm: "Main" or "Backfill", which started it if it runs */
 	double efficiency; /* Maui: percent of its processor time used; NAN unknown */
 };

@@ -58,6 +58,7 @@ bool fs_snapshot_job(const fs_snapshot *m, size_t i, struct fs_job *out)
 		.eligible_time = TIME_OF(j, JOB, eligible_time),
 		.start_time = TIME_OF(j, JOB, start_time),
 		.end_time = TIME_OF(j, JOB, end_time),
+		.maui_partition = fsi_str(m, rare->maui_partition),
 		.looked_at_by = fsi_str(m, j->looked_at_by),
 		.last_sched_eval = TIME_OF(j, JOB, last_sched_eval),
 		.tasks = TIME_OF(j, JOB, tasks),

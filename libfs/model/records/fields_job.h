@@ -67,6 +67,7 @@
 	X##_RARE(fairshare_ppm, U32, 0, "1e-6", "fair-share factor its priority was computed with (flux)") \
 	X##_RARE(tasks_per_node, U32, 0, "", "Maui: it takes so many tasks of a node at a time")   \
 	X##_RARE(node_needs, LIST, 0, "", "Maui: what each of its nodes must have: \"cpu==4\", \"mem>=2048\" (MiB), \"opsys==Linux\", \"arch==x86\"") \
+	X##_RARE(maui_partition, STR, 0, "", "Maui: partition of the nodes it runs on, or the first three letters; absent: DEFAULT") \
 	X##_RARE(position, U32, 0, "", "Maui: place in the scheduler's job table")                 \
 	X##_RARE(bypass, U32, 0, "", "Maui: times a later job overtook it by backfill")            \
 	X##_RARE(simulated_run_s, U32, 0, "s", "Maui: how long it runs in the simulation")         \

@@ -55,6 +55,7 @@
 	X(features, LIST, 0, "", "features")                                                       \
 	X(opsys, STR, 0, "", "Maui: operating system")                                             \
 	X(arch, STR, 0, "", "Maui: architecture")                                                  \
+	X(maui_partition, STR, 0, "", "Maui: its partition; absent: DEFAULT")                      \
 	X(gres, STR, 0, "", "generic resources as configured")                                     \
 	X(partitions, LIST, 0, "", "partitions")                                                   \
 	X(tres, TRES, FSI_POS, "", "configured TRES (mem in MiB)")                                 \

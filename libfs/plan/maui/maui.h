@@ -43,6 +43,9 @@ struct fsi_maui_standing {
 	bool reserves_ever; /* RESERVEALWAYS: nodes are reserved for it in each iteration, whatever the policy */
 };
 
+/* Is the job among those that an iteration looks at for a partition (src/MPolicy.c:MQueueCheckSingleJob)? */
+enum fsi_maui_entry { FSI_MAUI_ENTERS, FSI_MAUI_TOO_WIDE, FSI_MAUI_NO_CLASS };
+
 struct fsi_maui_run {
 	struct fs_plan *p;
 	struct fsi_maui_rules rules;
@@ -53,6 +56,10 @@ struct fsi_maui_run {
 	int64_t now;	  /* the time of view */
 	fs_queue *queue;  /* the queue of view */
 	struct fsi_timeline line;
+	uint32_t *part;	 /* names of partitions of nodes, DEFAULT (0) first if it has any; a job is in one */
+	uint32_t nparts, at_part;    /* at_part: the one that is looked at; nparts: all nodes are */
+	uint8_t *entry;		     /* by job row and partition: enum fsi_maui_entry */
+	uint32_t *reserved_in;	     /* by job row: the partition of its reservation */
 	uint32_t *order; /* job rows that hard limits let through, by priority */
 	size_t n;
 	uint32_t *looked_at; /* places in order: jobs that a window of backfill looks at */
@@ -110,8 +117,28 @@ static inline bool fsi_maui_has_ended(const struct fsi_maui_run *x, uint32_t job
 	return j->state == FSI_STATE_RUNNING && FSI_HAS(j, JOB, end_time) && j->end_time <= x->now;
 }
 
-/* What a job asks for, with the nodes it may use in x->may. */
+/* What a job asks for, with the nodes of x->at_part that it may use in x->may. */
 struct fsi_line_want fsi_maui_want(struct fsi_maui_run *x, uint32_t job);
+
+/* Partitions (libfs/plan/maui/partitions.c). -1 without memory. */
+int fsi_maui_find_partitions(struct fsi_maui_run *x, const fs_snapshot *m);
+uint32_t fsi_maui_partition_at(const struct fsi_maui_run *x, uint32_t node); /* its place in x->part */
+bool fsi_maui_in_partition(const struct fsi_maui_run *x, const struct fsi_node *node); /* that is looked at */
+/* Is the job looked at for that one? To be noted first. */
+void fsi_maui_note_entry(struct fsi_maui_run *x, uint32_t job);
+enum fsi_maui_entry fsi_maui_entry_of(const struct fsi_maui_run *x, uint32_t job);
+
+/* One job's turn (libfs/plan/maui/turn.c). */
+bool fsi_maui_is_idle(const struct fsi_maui_run *x, uint32_t job);
+bool fsi_maui_within(const struct fsi_maui_run *x, uint32_t job, bool soft); /* limits, as of now */
+
+void fsi_maui_give_up(struct fsi_maui_run *x, uint32_t job); /* its reservation, if it has one */
+
+/* Starts it now on those nodes (NULL: on any), if they suffice. 1 started, 0 not, -1 without memory. */
+int fsi_maui_try(struct fsi_maui_run *x, uint32_t job, const bool *among);
+
+/* Backfill in the partition that is looked at (libfs/plan/maui/backfill.c). -1 without memory. */
+int fsi_maui_backfill(struct fsi_maui_run *x);
 
 /* Starts it on the pieces chosen. -1 without memory. */
 int fsi_maui_start(struct fsi_maui_run *x, const struct fsi_line_want *w);

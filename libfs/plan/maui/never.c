@@ -1,29 +1,31 @@
 /* Which jobs of Maui no nodes would do for, and which of these stand in nobody's way. */
 #include "plan/maui/maui.h"
 
-/* Would its nodes do if nothing ran there, and no reservation were there that ever ends? */
+/* Would a partition's nodes do if nothing ran there, and no reservation were there that ever ends? */
 static bool possible(struct fsi_maui_run *x, uint32_t job)
 {
-	const struct fsi_line_want w = fsi_maui_want(x, job);
+	bool any = false;
 
-	return fsi_line_fits(&x->line, &w, FSI_MAUI_FOR_EVER - 1, NULL);
+	for (x->at_part = 0; x->at_part < x->nparts; x->at_part++) {
+		const struct fsi_line_want w = fsi_maui_want(x, job);
+
+		fsi_maui_note_entry(x, job);
+		any = any || fsi_line_fits(&x->line, &w, FSI_MAUI_FOR_EVER - 1, NULL);
+	}
+	return any;
 }
 
 /* One that can never start is left out where Maui never lets it through: its class is on no node, or it asks for more
  * processors than there are. Any other keeps its place until its turn comes, and is the first that gets no reservation,
  * behind which nobody starts by priority; then it is deferred
  * (src/MPolicy.c:MQueueCheckSingleJob, MQueueSelectAllJobs, src/MJob.c:MJobPReserve). */
-static bool left_out(const struct fsi_maui_run *x, uint32_t job)
+static bool left_out(struct fsi_maui_run *x, uint32_t job)
 {
-	const struct fsi_job *j = &x->view.job.v[job];
-	int64_t cpus = 0;
-	bool class = false;
+	bool enters = false;
 
-	for (uint32_t i = 0; i < x->line.n; i++) {
-		cpus += x->line.node[i].up ? x->line.node[i].total[FSI_LINE_CPU] : 0;
-		class = class || fsi_maui_has_class(&x->view, j, &x->view.node.v[x->line.node[i].row]);
-	}
-	return !class || j->cpus > cpus;
+	for (x->at_part = 0; x->at_part < x->nparts; x->at_part++)
+		enters = enters || fsi_maui_entry_of(x, job) == FSI_MAUI_ENTERS;
+	return !enters;
 }
 
 static void note(struct fsi_maui_run *x, uint32_t job)
@@ -46,4 +48,5 @@ void fsi_maui_find_never(struct fsi_maui_run *x)
 		else
 			x->left++;
 	}
+	x->at_part = x->nparts;
 }

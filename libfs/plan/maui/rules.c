@@ -209,6 +209,9 @@ int fsi_maui_assumptions(struct fs_plan *p)
 	    fsi_plan_assume(p, "All nodes are alike to NODEALLOCATIONPOLICY %s: the first are taken first.",
 			    word(p->c.m, "NODEALLOCATIONPOLICY")))
 		return -1;
+	if (*word(p->c.m, "NODESETPOLICY") &&
+	    fsi_plan_assume(p, "NODESETPOLICY %s is left out.", word(p->c.m, "NODESETPOLICY")))
+		return -1;
 	if (!r.order_known &&
 	    fsi_plan_assume(p, "NODEALLOCATIONPOLICY %s is left out: the last nodes are taken first.",
 			    word(p->c.m, "NODEALLOCATIONPOLICY")))

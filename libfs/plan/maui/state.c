@@ -20,7 +20,7 @@ static void allowed_nodes(struct fsi_maui_run *x, const struct fsi_job *j)
 	for (uint32_t i = 0; i < x->line.n; i++) {
 		const struct fsi_node *node = &m->node.v[x->line.node[i].row];
 
-		x->may[i] = fsi_maui_suits(m, j, node);
+		x->may[i] = fsi_maui_in_partition(x, node) && fsi_maui_suits(m, j, node);
 	}
 }
 
@@ -161,6 +161,7 @@ static int place_reserved(struct fsi_maui_run *x, const uint32_t *node_of)
 		if (!told || !known_place(x, fsi_str(&x->view, j->sched_nodes), node_of, w.tasks))
 			continue;
 		x->reserved[i] = j->start_time;
+		x->reserved_in[i] = fsi_maui_partition_at(x, x->line.piece[0].node);
 		if (fsi_line_take(&x->line, &w, j->start_time, j->start_time + w.limit_s))
 			return -1;
 	}
@@ -285,6 +286,7 @@ int fsi_maui_run_init(struct fsi_maui_run *x)
 	x->impossible = calloc(jobs, sizeof(*x->impossible));
 	x->never = calloc(jobs, sizeof(*x->never));
 	x->put_off = calloc(jobs, sizeof(*x->put_off));
+	x->reserved_in = calloc(jobs, sizeof(*x->reserved_in));
 	x->may = calloc(nodes, sizeof(*x->may));
 	x->among = calloc(nodes, sizeof(*x->among));
 	x->gave = calloc(nodes, sizeof(*x->gave));
@@ -295,7 +297,8 @@ int fsi_maui_run_init(struct fsi_maui_run *x)
 	x->standing = calloc(jobs, sizeof(*x->standing));
 	if (own_tables(x, m) || !x->order || !x->soft || !x->chosen || !x->reserved || !x->waited || !x->waits_anew ||
 	    !x->never || !x->put_off || !x->may || !x->among || !x->gave || !x->span || !x->room || !x->own ||
-	    !x->standing || !x->opened || !x->looked_at || !x->impossible || standings(x, m) ||
+	    !x->standing || !x->opened || !x->looked_at || !x->impossible || !x->reserved_in || standings(x, m) ||
+	    fsi_maui_find_partitions(x, m) ||
 	    fsi_line_init(&x->line, m))
 		return -1;
 	for (size_t i = 0; i < m->job.n; i++)
@@ -327,6 +330,9 @@ void fsi_maui_run_release(struct fsi_maui_run *x)
 	free(x->impossible);
 	free(x->never);
 	free(x->put_off);
+	free(x->part);
+	free(x->entry);
+	free(x->reserved_in);
 	free(x->may);
 	free(x->among);
 	free(x->gave);

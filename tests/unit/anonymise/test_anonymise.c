@@ -42,7 +42,7 @@ static void every_text_has_a_role(void **state)
 static void what_plans_go_by_stays(void **state)
 {
 	static const char *const names[] = { "BACKFILLMETRIC", "BACKFILLPOLICY", "JOBNODEMATCHPOLICY", "JOBPRIOACCRUALPOLICY",
-					     "NODEACCESSPOLICY", "NODEALLOCATIONPOLICY", "RESERVATIONPOLICY",
+					     "NODEACCESSPOLICY", "NODEALLOCATIONPOLICY", "NODESETPOLICY", "RESERVATIONPOLICY",
 					     "RESERVATIONTHRESHOLDTYPE", "SchedulerParameters", "SelectTypeParameters",
 					     "TopologyParam", "TopologyPlugin", "flux_scheduler", "fluxion_match_policy",
 					     "fluxion_queue_policy" };

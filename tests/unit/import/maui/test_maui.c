@@ -561,6 +561,46 @@ static void of_several_queues_the_one_of_that_time(void **state)
 	fs_snapshot_free(m);
 }
 
+/* showq -r has three letters, checkjob all; a job that waits has none. */
+static void partitions_of_nodes(void **state)
+{
+#define ROW(partition) \
+	"                 1  R " partition "  98.50      1.0 hi       ann    staff       n2     4     1:50:00  Sun Sep 13 12:27:40\n"
+	static const struct fst_file nodes = {
+		"maui.cfg", CFG "NODECFG[n1] PARTITION=DEFAULT\nNODECFG[n2] PARTITION=other MAXJOB=1\nNODECFG[n9] PARTITION=p9\n"
+				"USERCFG[ann] PLIST=other\n"
+	};
+	static const struct fst_file page = { "checkjob_1.txt", "checking job 1\n\nState: Running\n\nReq[0]  TaskCount: 4  Partition: other\n" };
+	static const struct fst_file waits = { "checkjob_3.txt", "checking job 3\n\nState: Idle\n\nReq[0]  TaskCount: 1  Partition: ALL\n" };
+	const struct {
+		struct fst_file more[3];
+		size_t n;
+		const char *want;
+	} all[] = {
+		{ { { "showq_-r.txt", ROW("DEF") } }, 1, "" },
+		{ { { "showq_-r.txt", ROW("oth") } }, 1, "'oth'" },
+		{ { { "showq_-r.txt", ROW("oth") }, page, waits }, 3, "'other'" },
+	};
+	struct fst_file cfg[] = { nodes, base[1], base[2] };
+	struct fs_error err;
+	fs_snapshot *m;
+
+	(void)state;
+	for (size_t i = 0; i < FST_COUNT(all); i++) {
+		m = import(all[i].more, all[i].n);
+		assert_member(m, "job", 0, "maui_partition", all[i].want);
+		assert_member(m, "job", 2, "maui_partition", "");
+		fst_same_again(m);
+		fs_snapshot_free(m);
+	}
+	fst_no_error(fst_try_maui(cfg, FST_COUNT(cfg), NULL, &m, &err), &err);
+	assert_member(m, "node", 0, "maui_partition", "");
+	assert_member(m, "node", 1, "maui_partition", "'other'");
+	assert_true(fst_warned(m, "dir/maui.cfg:5: NODECFG MAXJOB is not used"));
+	assert_true(fst_warned(m, "dir/maui.cfg:7: PLIST is not used"));
+	fs_snapshot_free(m);
+}
+
 /* What Maui's pages show and nothing else tells. */
 static void what_only_the_pages_tell(void **state)
 {
@@ -720,6 +760,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_nodes_must_have),
+		cmocka_unit_test(partitions_of_nodes),
 		cmocka_unit_test(what_a_trace_tells),
 		cmocka_unit_test(how_long_simulated_jobs_run),
 		cmocka_unit_test(how_long_blocked_jobs_had_waited),

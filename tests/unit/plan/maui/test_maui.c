@@ -259,6 +259,35 @@ static void nodes_are_taken_in_the_policys_order(void **state)
 	check(HEAD ALLOCATION("FASTEST") FOR_ONE, "3:60 4:180");
 }
 
+/* A job is in one partition, and the first that waits in one is in nobody's way in another. */
+static void a_job_is_in_one_partition(void **state)
+{
+#define IN(name, partition) NODE(name, ",'maui_partition':'" partition "'")
+#define TWO NODE("n1", "") IN("n2", "p2")
+#define HALF_OF_EACH RUNS(1, 4, 600, "n1,n1,n2,n2")
+	(void)state;
+	check(HEAD NODES HALF_OF_EACH WAITS(2, 4, 100), "2:60");
+	check(HEAD TWO HALF_OF_EACH WAITS(2, 4, 100), "2:600");
+	check(HEAD IN("n1", "p1") IN("n2", "p2") HALF_OF_EACH WAITS(2, 4, 100), "2:600");
+	check(HEAD NODES HALF_OF_EACH WAITS(2, 8, 100) WAITS(3, 2, 100), "2:600 3:60");
+	check(HEAD TWO HALF_OF_EACH WAITS(2, 8, 100) WAITS(3, 2, 100), "2:never 3:60");
+	/* without backfill job 2 alone is in the way of job 3 */
+#define ONLY_IN_P2 CONFIG("BACKFILLPOLICY", "NONE") NODE("n1", ",'features':['a']") \
+	NODE("n2", ",'maui_partition':'p2','partitions':['batch']") RUNS(1, 4, 600, "n2,n2,n2,n2") \
+	JOB(2, "PENDING", "u", 4, 100, ",'partitions':['long']") WAITS(3, 4, 100)
+	check(HEAD TWO RUNS(1, 4, 600, "n2,n2,n2,n2") WAITS(2, 4, 100) WAITS(3, 4, 100), "2:60 3:180");
+	check(HEAD ONLY_IN_P2, "2:60 3:180");
+}
+
+/* One that its reservation puts into another partition is counted there, and its nodes are kept. */
+static void a_reservation_is_in_one_partition(void **state)
+{
+#define LEFT_IN_P2 TWO RUNS(1, 4, 600, "n1,n1,n1,n1") RUNS(4, 3, 300, "n2,n2,n2") WAITS(2, 4, 100) \
+	JOB(3, "PENDING", "u", 1, 400, "")
+	(void)state;
+	check(HEAD LEFT_IN_P2, "2:300 3:420");
+}
+
 /* Memory is a task's as processors are. */
 static void memory_counts(void **state)
 {
@@ -570,6 +599,8 @@ int main(void)
 		cmocka_unit_test(a_window_that_ends_counts_once),
 		cmocka_unit_test(usage_fades_while_nothing_runs),
 		cmocka_unit_test(what_a_blocked_job_had_waited_may_be_unknown),
+		cmocka_unit_test(a_job_is_in_one_partition),
+		cmocka_unit_test(a_reservation_is_in_one_partition),
 		cmocka_unit_test(preemption_is_not_modelled),
 	};
 
