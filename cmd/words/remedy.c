@@ -66,19 +66,38 @@ static void other_limit(char buf[VERDICT_TEXT], const struct nouns *n, const str
 	}
 }
 
+/* "4 cores on a node" */
+static const char *obstacle_words(char buf[WORDS], const struct nouns *n, const char *what, double v)
+{
+	const bool node = !strncmp(what, "node_", strlen("node_"));
+	char a[WORDS];
+
+	if (!strcmp(what, "cpu") || !strcmp(what, "node_cpu") || !strcmp(what, "partition_cpu"))
+		snprintf(a, sizeof(a), "%.0f %s", v, v == 1 ? n->cpu : n->cpus);
+	else
+		amount_words(a, node ? "gres/gpu" : what, v);
+	snprintf(buf, WORDS, "%.80s%s", a, node ? " on a node" : "");
+	return buf;
+}
+
 static void other_partition(char buf[VERDICT_TEXT], const struct nouns *n, const struct fs_explain_obstacle *o)
 {
 	const char *each = strstr(o->what, "_each");
-	char a[WORDS], tres[8];
+	const char *tres = !strcmp(o->what, "node_gpu") ? "gres/gpu" : o->what;
+	char a[WORDS], of[8];
 
 	if (each) {
-		snprintf(tres, sizeof(tres), "%.*s", (int)(each - o->what), o->what);
+		snprintf(of, sizeof(of), "%.*s", (int)(each - o->what), o->what);
 		snprintf(buf, VERDICT_TEXT, "Ask for at most %s a task, or use another %s.",
-			 amount_words(a, tres, o->has), n->partition);
+			 amount_words(a, of, o->has), n->partition);
 		return;
 	}
 	if (!strcmp(o->what, "features")) {
 		snprintf(buf, VERDICT_TEXT, "Ask for features that nodes have, or use another %s.", n->partition);
+		return;
+	}
+	if (!strcmp(o->what, "partition_cpu") && o->has > 0) {
+		snprintf(buf, VERDICT_TEXT, "Ask for at most %s.", obstacle_words(a, n, o->what, o->has));
 		return;
 	}
 
@@ -93,10 +112,10 @@ static void other_partition(char buf[VERDICT_TEXT], const struct nouns *n, const
 			 amount_words(a, "node", o->has), n->partition);
 	else if (o->has > 0)
 		snprintf(buf, VERDICT_TEXT, "Ask for at most %s, or use another %s.",
-			 amount_words(a, o->what, o->has), n->partition);
-	else if (!is_needed(o->what))
+			 obstacle_words(a, n, o->what, o->has), n->partition);
+	else if (!is_needed(tres))
 		snprintf(buf, VERDICT_TEXT, "Ask for %s, or use another %s.",
-			 none_words(a, o->what), n->partition);
+			 none_words(a, tres), n->partition);
 	else
 		snprintf(buf, VERDICT_TEXT, "Use another %s.", n->partition);
 }

@@ -75,6 +75,9 @@ static void never_by_partition(struct sentence *t, const struct nouns *n, const 
 			  o->has > 0 ? "more than " : "any");
 		if (o->has > 0)
 			say_words(t, "%s", amount_words(b, "gres/gpu", o->has));
+	} else if (!strcmp(o->what, "partition_cpu")) {
+		say_words(t, "it asks for %s in one partition of nodes, the best for it is %s with %s",
+			  cores_words(a, n, o->wants), o->name, o->has > 0 ? cores_words(b, n, o->has) : "none");
 	} else if (!strcmp(o->what, "class")) {
 		say_words(t, "no node has %s %s", n->partition, o->partition);
 	} else if (!strcmp(o->what, "features")) {

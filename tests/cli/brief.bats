@@ -50,6 +50,16 @@ print(json.load(sys.stdin)["advice"][0]["command"])')
 	grep -q '^What you can do  scontrol update job 9 NumCPUs=2' out
 }
 
+@test "Maui: no partition of nodes has enough" {
+	head='{"type":"snapshot","format":1,"time":1600000060,"cluster":"c","scheduler":"maui"}'
+	snapshot '{"type":"credential","kind":"user","name":"u"}' '{"type":"node","name":"n1","state":"IDLE","cpus":4}' \
+		'{"type":"node","name":"n2","state":"IDLE","cpus":6,"maui_partition":"p2"}' \
+		'{"type":"job","id":2,"name":"2","state":"PENDING","position":2,"submit_time":1600000000,"time_limit_s":100,"cpus":8,"tasks":8,"user":"u"}'
+	run -0 fs-explain -f s.jsonl --as u 2 --brief
+	[[ $(tr -s ' \n' ' ' <<<"$output") == *"it asks for 8 processors in one partition of nodes, the best for it is p2 with 6 processors."* ]]
+	[[ $output == *"sk for at most 6 processors."* ]]
+}
+
 @test "text of users is harmless there" {
 	snapshot '{"type":"job","id":9,"state":"PENDING","user":"u\u001b[31m","eligible_time":5,"partitions":["p"],"priority":7}' \
 		'{"type":"job","id":8,"state":"PENDING","user":"u\u001b[31m","eligible_time":5,"partitions":["p"],"priority":9}'

@@ -182,8 +182,9 @@ struct fs_explain_choice {
 /* Something that the job asks for and that a partition does not have, or does not allow at all. */
 struct fs_explain_obstacle {
 	const char *partition; /* "" where no partition is named */
-	const char *what; /* "cpu", "node", "gres/gpu", "time", "account", "qos"; Flux: "node_cpu", "node_gpu": of one node */
-	const char *name; /* account or QOS not admitted; else "" */
+	const char *what; /* "cpu", "node", "gres/gpu", "time", "account", "qos"; Flux: "node_cpu", "node_gpu": of one node;
+			    * Maui: "partition_cpu": of the partition of nodes that has most for it */
+	const char *name; /* account or QOS not admitted, or that partition; else "" */
 	double wants, has; /* time in seconds */
 };
 

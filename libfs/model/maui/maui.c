@@ -196,6 +196,11 @@ const char *fsi_maui_unmet_need(const fs_snapshot *m, const struct fsi_job *job,
 	return NULL;
 }
 
+uint32_t fsi_maui_partition(const struct fsi_node *node)
+{
+	return FSI_HAS(node, NODE, maui_partition) ? node->maui_partition : 0;
+}
+
 bool fsi_maui_suits(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node)
 {
 	return fsi_maui_has_class(m, job, node) && fsi_maui_has_features(m, job, node) &&

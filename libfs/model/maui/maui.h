@@ -136,6 +136,9 @@ bool fsi_maui_has_features(const fs_snapshot *m, const struct fsi_job *job, cons
 /* Its first need that the node does not meet, "cpu==4"; NULL: none. What is not told of a node meets every need. */
 const char *fsi_maui_unmet_need(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
 
+/* Name of the node's partition; 0: DEFAULT, or not told. */
+uint32_t fsi_maui_partition(const struct fsi_node *node);
+
 /* Is the node one for the job, whatever runs there: class, features and needs (src/MJob.c:MReqCheckResourceMatch)? */
 bool fsi_maui_suits(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
 

@@ -4,11 +4,6 @@
 
 #include <stdlib.h>
 
-static uint32_t partition_of(const struct fsi_node *node)
-{
-	return FSI_HAS(node, NODE, maui_partition) ? node->maui_partition : 0;
-}
-
 static int add(struct fsi_maui_run *x, uint32_t name)
 {
 	uint32_t *more;
@@ -30,11 +25,11 @@ int fsi_maui_find_partitions(struct fsi_maui_run *x, const fs_snapshot *m)
 	int rc = 0;
 
 	for (size_t i = 0; i < m->node.n; i++)
-		any_default = any_default || !partition_of(&m->node.v[i]);
+		any_default = any_default || !fsi_maui_partition(&m->node.v[i]);
 	if (any_default)
 		rc = add(x, 0);
 	for (size_t i = 0; i < m->node.n && !rc; i++)
-		rc = add(x, partition_of(&m->node.v[i]));
+		rc = add(x, fsi_maui_partition(&m->node.v[i]));
 	x->at_part = x->nparts;
 	x->entry = calloc((m->job.n + 1) * (size_t)(x->nparts + 1), sizeof(*x->entry));
 	return rc || !x->entry ? -1 : 0;
@@ -42,7 +37,7 @@ int fsi_maui_find_partitions(struct fsi_maui_run *x, const fs_snapshot *m)
 
 uint32_t fsi_maui_partition_at(const struct fsi_maui_run *x, uint32_t node)
 {
-	const uint32_t name = partition_of(&x->view.node.v[x->line.node[node].row]);
+	const uint32_t name = fsi_maui_partition(&x->view.node.v[x->line.node[node].row]);
 	uint32_t k = 0;
 
 	while (x->part[k] != name)
@@ -52,7 +47,7 @@ uint32_t fsi_maui_partition_at(const struct fsi_maui_run *x, uint32_t node)
 
 bool fsi_maui_in_partition(const struct fsi_maui_run *x, const struct fsi_node *node)
 {
-	return x->at_part == x->nparts || partition_of(node) == x->part[x->at_part];
+	return x->at_part == x->nparts || fsi_maui_partition(node) == x->part[x->at_part];
 }
 
 /* A job waits in a partition's way only where its class is on a node there, and there are so many processors. */

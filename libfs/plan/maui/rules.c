@@ -155,6 +155,16 @@ static int assume_reservations(struct fs_plan *p)
 	return 0;
 }
 
+static int partitions(struct fs_plan *p)
+{
+	const fs_snapshot *m = p->c.m;
+
+	for (size_t i = 0; i < m->node.n; i++)
+		if (fsi_maui_partition(&m->node.v[i]))
+			return fsi_plan_assume(p, "A job runs in one partition of nodes (NODECFG PARTITION), and may use all.");
+	return 0;
+}
+
 static int nodes_shared(struct fs_plan *p, const struct fsi_maui_rules *r)
 {
 	static const char *const words[] = {
@@ -196,7 +206,7 @@ int fsi_maui_assumptions(struct fs_plan *p)
 	    backfill(p, &r) || reservations(p, &r) ||
 	    assume_reservations(p) || assume_waits(p))
 		return -1;
-	if (flags_left_out(p))
+	if (flags_left_out(p) || partitions(p))
 		return -1;
 	if (p->c.unplaced &&
 	    fsi_plan_assume(p, "On which nodes %u running jobs have their tasks is unknown: they are put where Maui "

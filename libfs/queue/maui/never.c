@@ -1,6 +1,6 @@
 /* What a job of Maui never gets, however long it waits: a class, a feature, a size of node or a number of processors
- * that the nodes do not have, whatever runs there (src/MReq.c:MReqCheckResourceMatch). Maui lists such a job as idle
- * and eligible. */
+ * that the nodes of no partition have, whatever runs there (src/MReq.c:MReqCheckResourceMatch). Maui lists such a job
+ * as idle and eligible. */
 #include "model/maui/maui.h"
 #include "queue/verdict/verdict.h"
 
@@ -11,6 +11,8 @@ struct found {
 	const char *unmet; /* a need of the job that kept it from a node with its features; NULL: none */
 	size_t with_room;
 	int64_t tasks; /* tasks that fit at once into empty nodes */
+	uint32_t partition; /* of which the nodes are; 0: DEFAULT */
+	bool others;	    /* are there other partitions? */
 };
 
 enum { RESOURCES = 3 };
@@ -40,14 +42,14 @@ static int64_t tasks_on(const fs_snapshot *m, const struct fsi_job *job, const s
 	return at_a_time ? fit - fit % at_a_time : fit;
 }
 
-static struct found count_nodes(const fs_snapshot *m, const struct fsi_job *job)
+static struct found count_nodes(const fs_snapshot *m, const struct fsi_job *job, uint32_t partition)
 {
-	struct found f = { 0 };
+	struct found f = { .partition = partition };
 
 	for (size_t i = 0; i < m->node.n; i++) {
 		const struct fsi_node *node = &m->node.v[i];
 
-		if (!fsi_maui_has_class(m, job, node))
+		if (fsi_maui_partition(node) != partition || !fsi_maui_has_class(m, job, node))
 			continue;
 		f.of_class++;
 		if (!fsi_maui_has_features(m, job, node))
@@ -60,6 +62,53 @@ static struct found count_nodes(const fs_snapshot *m, const struct fsi_job *job)
 		f.tasks += tasks_on(m, job, node);
 	}
 	return f;
+}
+
+/* Is that node the first of its partition? */
+static bool begins_partition(const fs_snapshot *m, size_t i)
+{
+	const uint32_t partition = fsi_maui_partition(&m->node.v[i]);
+
+	if (i && fsi_maui_partition(&m->node.v[i - 1]) == partition)
+		return false;
+	for (size_t k = 0; k < i; k++)
+		if (fsi_maui_partition(&m->node.v[k]) == partition)
+			return false;
+	return true;
+}
+
+static bool better(const struct found *a, const struct found *b)
+{
+	return a->tasks != b->tasks	      ? a->tasks > b->tasks
+	       : a->with_room != b->with_room ? a->with_room > b->with_room
+	       : a->suiting != b->suiting     ? a->suiting > b->suiting
+					      : a->of_class > b->of_class;
+}
+
+static bool suffices(const struct found *f, const struct fsi_job *job)
+{
+	return f->tasks >= fsi_maui_tasks(job) && f->with_room >= job->nodes;
+}
+
+/* The partition that suffices, or has most for the job, which is in one. */
+static struct found best_partition(const fs_snapshot *m, const struct fsi_job *job)
+{
+	struct found best = { 0 };
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->node.n; i++) {
+		struct found f;
+
+		if (!begins_partition(m, i))
+			continue;
+		f = count_nodes(m, job, fsi_maui_partition(&m->node.v[i]));
+		if (suffices(&f, job))
+			return f;
+		if (!n++ || better(&f, &best))
+			best = f;
+	}
+	best.others = n > 1;
+	return best;
 }
 
 /* The most that any suiting node has of it. */
@@ -95,11 +144,11 @@ bool fsi_maui_never(const struct fs_queue *q, uint32_t job_row, struct fs_explai
 {
 	const fs_snapshot *m = q->m;
 	const struct fsi_job *job = &m->job.v[job_row];
-	const struct found f = count_nodes(m, job);
+	const struct found f = best_partition(m, job);
 	size_t n;
 	const uint32_t *classes = fsi_list(m, job->partitions, &n);
 
-	if (!m->node.n || (f.tasks >= fsi_maui_tasks(job) && f.with_room >= job->nodes))
+	if (!m->node.n || suffices(&f, job))
 		return false;
 	*out = (struct fs_explain_obstacle){ .partition = n ? fsi_str(m, classes[0]) : "", .name = "" };
 	if (!f.of_class) {
@@ -108,7 +157,8 @@ bool fsi_maui_never(const struct fs_queue *q, uint32_t job_row, struct fs_explai
 		out->what = "features";
 		out->name = f.unmet ? f.unmet : fsi_str(m, job->features);
 	} else if (!lacks_resource(m, job, out)) {
-		out->what = "cpu";
+		out->what = f.others ? "partition_cpu" : "cpu";
+		out->name = !f.others ? "" : f.partition ? fsi_str(m, f.partition) : "DEFAULT";
 		out->wants = (double)job->cpus;
 		out->has = (double)(f.tasks * fsi_maui_per_task(m, job, "cpu"));
 	}

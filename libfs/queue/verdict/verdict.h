@@ -61,7 +61,7 @@ int fsi_verdict_depends(const struct fs_queue *q, const struct fsi_job *j, struc
 			struct fs_verdict *out);
 
 /* Does no wait give the job what it asks for? out: what the nodes do not have; class, features, mem_each, swap_each
- * and disk_each of a task, or cpu. Unknown nodes lack nothing. */
+ * and disk_each of a task, cpu, or partition_cpu, with the best partition as its name. Unknown nodes lack nothing. */
 bool fsi_maui_never(const struct fs_queue *q, uint32_t job_row, struct fs_explain_obstacle *out);
 
 /* Likewise for a job of Flux; the cores of its nodes are known. libfs/queue/flux/nodes.c; what: class, features,

@@ -135,6 +135,14 @@ static void what_no_node_has_never_comes(void **state)
 	      WAITS(9, 3, ",'partitions':['batch'],'tasks':3,'tres_req':{'cpu':3,'mem':150}"), "never");
 	check(FST_MAUI_HEAD TRES NODE("'partitions':['batch']") WAITS(9, 4, ",'partitions':['batch'],'nodes':2"), "never");
 	check(FST_MAUI_HEAD WAITS(9, 400, ",'partitions':['gone']"), "first");
+	/* a job is in one partition of nodes */
+#define OF(name, more) REC("node", "'name':'" name "','state':'IDLE','cpus':4" more)
+#define P ",'maui_partition':'p'"
+	check(FST_MAUI_HEAD TRES OF("n1", P) OF("n2", P) WAITS(9, 8, ""), "first");
+	check(FST_MAUI_HEAD TRES OF("n1", P) OF("n2", "") WAITS(9, 4, ""), "first");
+	check(FST_MAUI_HEAD TRES OF("n1", P) OF("n2", "") WAITS(9, 8, ""), "never");
+	check(FST_MAUI_HEAD TRES OF("n1", "") OF("n2", P) OF("n3", "") WAITS(9, 8, ""), "first");
+	check(FST_MAUI_HEAD TRES OF("n1", "") OF("n2", P) OF("n3", "") OF("n4", P) WAITS(9, 9, ""), "never");
 }
 
 static void a_soft_limit_holds_back_those_that_were_listed_as_blocked(void **state)
