@@ -1,5 +1,5 @@
 /* What to ask for instead, of a job that can never start. */
-#include "words/verdict.h"
+#include "words/verdict_say.h"
 
 #include "dialect/dialect.h"
 
@@ -73,7 +73,7 @@ static const char *obstacle_words(char buf[WORDS], const struct nouns *n, const 
 	char a[WORDS];
 
 	if (!strcmp(what, "cpu") || !strcmp(what, "node_cpu") || !strcmp(what, "partition_cpu"))
-		snprintf(a, sizeof(a), "%.0f %s", v, v == 1 ? n->cpu : n->cpus);
+		cores_words(a, n, v);
 	else
 		amount_words(a, node ? "gres/gpu" : what, v);
 	snprintf(buf, WORDS, "%.80s%s", a, node ? " on a node" : "");

@@ -44,13 +44,6 @@ static void never_by_limit(struct sentence *t, const struct nouns *n, const stru
 	say_asked(t, n, l);
 }
 
-/* Says an amount of cores in the scheduler's own noun. */
-static const char *cores_words(char buf[WORDS], const struct nouns *n, double v)
-{
-	snprintf(buf, WORDS, "%.0f %s", v, v == 1 ? n->cpu : n->cpus);
-	return buf;
-}
-
 static const char *never_words(char buf[WORDS], const struct nouns *n, const char *tres, double v)
 {
 	return strcmp(tres, "cpu") ? amount_words(buf, tres, v) : cores_words(buf, n, v);

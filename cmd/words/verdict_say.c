@@ -157,6 +157,12 @@ bool say_need_failed(struct sentence *t, const fs_snapshot *s, const struct fs_v
 	return true;
 }
 
+const char *cores_words(char buf[WORDS], const struct nouns *n, double v)
+{
+	snprintf(buf, WORDS, "%.0f %s", v, v == 1 ? n->cpu : n->cpus);
+	return buf;
+}
+
 const char *partition_words(char buf[VERDICT_TEXT], const struct nouns *n, const char *partition)
 {
 	if (!*partition)

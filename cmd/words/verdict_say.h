@@ -26,6 +26,9 @@ bool say_need_failed(struct sentence *t, const fs_snapshot *s, const struct fs_v
 /* Does it count one user or account of those that share it? */
 bool limit_names_user(const struct nouns *n, const struct fs_explain_limit *l);
 
+/* An amount of cores in the scheduler's own noun: "4 processors". */
+const char *cores_words(char buf[WORDS], const struct nouns *n, double v);
+
 /* " of queue batch"; "" where jobs have none. */
 const char *partition_words(char buf[VERDICT_TEXT], const struct nouns *n, const char *partition);
 
