@@ -99,17 +99,18 @@ static void set_eligible(struct checkjob *c, struct fsi_span line)
 }
 
 /* "Req[0]  TaskCount: 12  Partition: p2" (src/UserI.c:UICheckJob); of a job that waits it is ALL. */
-static void set_partition(struct checkjob *c, struct fsi_span line)
+static int set_partition(struct checkjob *c, struct fsi_span line)
 {
 	const struct fsi_span v = fsi_maui_after(line, "  Partition: ");
 	uint32_t name;
 
 	if (!v.len || !fsi_span_begins(line, "Req[") || !c->runs || c->job == FSI_NO_INDEX || fsi_span_is(v, "DEFAULT") ||
 	    fsi_span_is(v, "ALL"))
-		return;
+		return 0;
 	name = fsi_import_name(c->x->imp, v);
-	if (name != FSI_INTERN_FAILED)
-		(void)FSI_SET_RARE(c->x->imp->m, &c->x->imp->m->job.v[c->job], maui_partition, name);
+	if (name == FSI_INTERN_FAILED || FSI_SET_RARE(c->x->imp->m, &c->x->imp->m->job.v[c->job], maui_partition, name))
+		return fsi_nomem(c->x->imp->err);
+	return 0;
 }
 
 static int checkjob_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
@@ -132,7 +133,8 @@ static int checkjob_line(struct fsi_import *imp, void *ctx, struct fsi_span line
 	if (v.s && fsi_maui_duration(v, &c->queued_s))
 		c->queued_s = -1;
 	set_eligible(c, line);
-	set_partition(c, line);
+	if (set_partition(c, line))
+		return FS_ENOMEM;
 	if (c->idle && c->job != FSI_NO_INDEX) {
 		c->x->reserved_known = true;
 		if (fsi_span_begins(line, "Reservation '"))

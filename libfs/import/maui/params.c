@@ -32,14 +32,14 @@ static const struct parameter before[] = {
 	{ "FSDEPTH", NULL, INT, NULL },
 	{ "FSINTERVAL", NULL, TIME, NULL },
 	{ "FSPOLICY", NULL, POLICY, NULL },
-	{ "JOBPRIOACCRUALPOLICY", NULL, WORD, " ALWAYS QUEUEPOLICY FULLPOLICY" },
 	{ "JOBNODEMATCHPOLICY", NULL, WORDS, " EXACTNODE EXACTPROC" },
+	{ "JOBPRIOACCRUALPOLICY", NULL, WORD, " ALWAYS QUEUEPOLICY FULLPOLICY" },
 	{ "NODEACCESSPOLICY", NULL, WORD, " SHARED SINGLEJOB SINGLETASK SINGLEUSER" },
 	{ "NODEALLOCATIONPOLICY", NULL, WORD,
 	  " FIRSTAVAILABLE LASTAVAILABLE MINLOCAL MINGLOBAL MINRESOURCE PRIORITY CPULOAD FIRSTSET LOCAL CONTIGUOUS "
 	  "MAXBALANCE FASTEST" },
-	{ "REJECTNEGPRIOJOBS", NULL, TRUE_BY_WORD, NULL },
 	{ "NODESETPOLICY", NULL, WORD, " ONEOF ANYOF FIRSTOF" },
+	{ "REJECTNEGPRIOJOBS", NULL, TRUE_BY_WORD, NULL },
 	{ "RESERVATIONDEPTH", NULL, BUCKET_INT, NULL },
 	{ "RESERVATIONPOLICY", NULL, WORD, " DEFAULT HIGHEST CURRENTHIGHEST NEVER" },
 	{ "RESERVATIONQOSLIST", NULL, BUCKET_QOS, NULL },
@@ -268,7 +268,7 @@ static int take_words(struct fsi_maui_config *c, const struct parameter *p, stru
 	if (!len)
 		return not_read(c, p, want);
 	return store(c, p->name,
-	             (struct fsi_config_entry){ .kind = FSI_CONFIG_STR, .i = fsi_name(c->x->imp->m, list) });
+		     (struct fsi_config_entry){ .kind = FSI_CONFIG_STR, .i = fsi_name(c->x->imp->m, list) });
 }
 
 /* Takes all names up to the one for every QOS (src/MSched.c:MSchedProcessOConfig, which makes those that there are

@@ -111,6 +111,8 @@ static int running_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		row.priority = -1;
 	if (!fsi_span_is(w[n - 13], "DEF"))
 		row.partition = fsi_import_name(imp, w[n - 13]);
+	if (row.partition == FSI_INTERN_FAILED)
+		return fsi_nomem(imp->err);
 	row.state = fsi_name(imp->m, "Running");
 	row.host = fsi_import_name(imp, w[n - 7]);
 	row.user = fsi_import_name(imp, w[n - 9]);
