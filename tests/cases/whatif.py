@@ -1,8 +1,8 @@
 """What holds of any snapshot: compared with itself nothing differs; an edit and its inverse leave what the inverse alone
 does; the terms of a difference add up to it; what is advised gains, and the plan with its command has the same start;
 what is said of later holds when the clock is stepped (clock.py).
-Usage: whatif.py BIN_DIR SNAPSHOT JOBS NAME. NAME is the capture's in whatif-known.tsv. Prints how many of each were looked at, and what failed; the first on standard
-error, in a line."""
+Usage: whatif.py BIN_DIR SNAPSHOT JOBS NAME. NAME is the capture's in whatif-known.tsv. Prints how many of each were
+looked at, and what failed; the first on standard error, in a line."""
 import json
 import os
 import subprocess

@@ -169,19 +169,23 @@ static bool compares(const char *word, double has, double wants)
 	return false;
 }
 
+static bool asks_of(const char *need, const char *end, const char *name)
+{
+	return strlen(name) == (size_t)(end - need) && !strncmp(need, name, strlen(name));
+}
+
 static bool is_met(const fs_snapshot *m, const struct fsi_node *node, const char *need)
 {
-	const size_t name = strcspn(need, "<>=!");
-	const char *value = need + name + strspn(need + name, "<>=!"), *text = NULL;
+	const char *word = need + strcspn(need, "<>=!"), *value = word + strspn(word, "<>=!"), *text = NULL;
 
-	if (!strncmp(need, "opsys", name) && FSI_HAS(node, NODE, opsys))
+	if (asks_of(need, word, "opsys") && FSI_HAS(node, NODE, opsys))
 		text = fsi_str(m, node->opsys);
-	else if (!strncmp(need, "arch", name) && FSI_HAS(node, NODE, arch))
+	else if (asks_of(need, word, "arch") && FSI_HAS(node, NODE, arch))
 		text = fsi_str(m, node->arch);
-	else if (!strncmp(need, "cpu", name) && FSI_HAS(node, NODE, cpus))
-		return compares(need + name, node->cpus, strtod(value, NULL));
-	else if (!strncmp(need, "mem", name) && FSI_HAS(node, NODE, mem_mb))
-		return compares(need + name, (double)node->mem_mb, strtod(value, NULL));
+	else if (asks_of(need, word, "cpu") && FSI_HAS(node, NODE, cpus))
+		return compares(word, node->cpus, strtod(value, NULL));
+	else if (asks_of(need, word, "mem") && FSI_HAS(node, NODE, mem_mb))
+		return compares(word, (double)node->mem_mb, strtod(value, NULL));
 	return !text || !strcmp(text, value);
 }
 
@@ -199,6 +203,18 @@ const char *fsi_maui_unmet_need(const fs_snapshot *m, const struct fsi_job *job,
 uint32_t fsi_maui_partition(const struct fsi_node *node)
 {
 	return FSI_HAS(node, NODE, maui_partition) ? node->maui_partition : 0;
+}
+
+bool fsi_maui_begins_partition(const fs_snapshot *m, size_t i)
+{
+	const uint32_t partition = fsi_maui_partition(&m->node.v[i]);
+
+	if (i && fsi_maui_partition(&m->node.v[i - 1]) == partition)
+		return false;
+	for (size_t k = 0; k < i; k++)
+		if (fsi_maui_partition(&m->node.v[k]) == partition)
+			return false;
+	return true;
 }
 
 bool fsi_maui_suits(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node)

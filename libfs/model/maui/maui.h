@@ -138,6 +138,8 @@ const char *fsi_maui_unmet_need(const fs_snapshot *m, const struct fsi_job *job,
 
 /* Name of the node's partition; 0: DEFAULT, or not told. */
 uint32_t fsi_maui_partition(const struct fsi_node *node);
+/* Is node row i the first of its partition? */
+bool fsi_maui_begins_partition(const fs_snapshot *m, size_t i);
 
 /* Is the node one for the job, whatever runs there: class, features and needs (src/MJob.c:MReqCheckResourceMatch)? */
 bool fsi_maui_suits(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);

@@ -149,4 +149,3 @@ int fsi_maui_backfill(struct fsi_maui_run *x)
 	}
 	return rc;
 }
-

@@ -48,5 +48,4 @@ void fsi_maui_find_never(struct fsi_maui_run *x)
 		else
 			x->left++;
 	}
-	x->at_part = x->nparts;
 }

@@ -6,12 +6,8 @@
 
 static int add(struct fsi_maui_run *x, uint32_t name)
 {
-	uint32_t *more;
+	uint32_t *more = realloc(x->part, (x->nparts + 1) * sizeof(*x->part));
 
-	for (uint32_t k = 0; k < x->nparts; k++)
-		if (x->part[k] == name)
-			return 0;
-	more = realloc(x->part, (x->nparts + 1) * sizeof(*x->part));
 	if (!more)
 		return -1;
 	x->part = more;
@@ -29,7 +25,8 @@ int fsi_maui_find_partitions(struct fsi_maui_run *x, const fs_snapshot *m)
 	if (any_default)
 		rc = add(x, 0);
 	for (size_t i = 0; i < m->node.n && !rc; i++)
-		rc = add(x, fsi_maui_partition(&m->node.v[i]));
+		if (fsi_maui_partition(&m->node.v[i]) && fsi_maui_begins_partition(m, i))
+			rc = add(x, fsi_maui_partition(&m->node.v[i]));
 	x->at_part = x->nparts;
 	x->entry = calloc((m->job.n + 1) * (size_t)(x->nparts + 1), sizeof(*x->entry));
 	return rc || !x->entry ? -1 : 0;

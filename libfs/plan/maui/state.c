@@ -12,7 +12,7 @@ enum { LONGEST_S = 8640000 };
 
 /* ---- requests */
 
-/* Marks the nodes that suit the job. */
+/* Marks the nodes of the partition looked at that suit the job. */
 static void allowed_nodes(struct fsi_maui_run *x, const struct fsi_job *j)
 {
 	const fs_snapshot *m = &x->view;

@@ -64,19 +64,6 @@ static struct found count_nodes(const fs_snapshot *m, const struct fsi_job *job,
 	return f;
 }
 
-/* Is that node the first of its partition? */
-static bool begins_partition(const fs_snapshot *m, size_t i)
-{
-	const uint32_t partition = fsi_maui_partition(&m->node.v[i]);
-
-	if (i && fsi_maui_partition(&m->node.v[i - 1]) == partition)
-		return false;
-	for (size_t k = 0; k < i; k++)
-		if (fsi_maui_partition(&m->node.v[k]) == partition)
-			return false;
-	return true;
-}
-
 static bool better(const struct found *a, const struct found *b)
 {
 	return a->tasks != b->tasks	      ? a->tasks > b->tasks
@@ -99,7 +86,7 @@ static struct found best_partition(const fs_snapshot *m, const struct fsi_job *j
 	for (size_t i = 0; i < m->node.n; i++) {
 		struct found f;
 
-		if (!begins_partition(m, i))
+		if (!fsi_maui_begins_partition(m, i))
 			continue;
 		f = count_nodes(m, job, fsi_maui_partition(&m->node.v[i]));
 		if (suffices(&f, job))

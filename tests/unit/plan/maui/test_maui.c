@@ -271,7 +271,13 @@ static void a_job_is_in_one_partition(void **state)
 	check(HEAD IN("n1", "p1") IN("n2", "p2") HALF_OF_EACH WAITS(2, 4, 100), "2:600");
 	check(HEAD NODES HALF_OF_EACH WAITS(2, 8, 100) WAITS(3, 2, 100), "2:600 3:60");
 	check(HEAD TWO HALF_OF_EACH WAITS(2, 8, 100) WAITS(3, 2, 100), "2:never 3:60");
-	/* without backfill job 2 alone is in the way of job 3 */
+	/* job 2 waits for a node of its class: in the way of job 3, but not in another partition */
+#define OF_CLASSES(second) CONFIG("BACKFILLPOLICY", "NONE") NODE("n1", ",'partitions':['long']") \
+	NODE("n2", ",'partitions':['batch']" second) RUNS(1, 4, 600, "n1,n1,n1,n1") \
+	JOB(2, "PENDING", "u", 4, 100, ",'partitions':['long']") JOB(3, "PENDING", "u", 4, 100, ",'partitions':['batch']")
+	check(HEAD OF_CLASSES(""), "2:600 3:600");
+	check(HEAD OF_CLASSES(",'maui_partition':'p2'"), "2:600 3:60");
+	/* job 2 may use n1 alone, and job 3 has to wait for it */
 #define ONLY_IN_P2 CONFIG("BACKFILLPOLICY", "NONE") NODE("n1", ",'features':['a']") \
 	NODE("n2", ",'maui_partition':'p2','partitions':['batch']") RUNS(1, 4, 600, "n2,n2,n2,n2") \
 	JOB(2, "PENDING", "u", 4, 100, ",'partitions':['long']") WAITS(3, 4, 100)

@@ -110,7 +110,7 @@ static void what_no_node_has_never_comes(void **state)
 		const char *need, *want;
 	} needs[] = { { "opsys==Linux", "first" }, { "opsys==AIX", "never" }, { "arch==x86", "first" }, { "arch==ppc", "never" },
 		      { "mem>=100", "first" }, { "mem>100", "never" }, { "mem<>100", "never" }, { "mem<=100", "first" },
-		      { "mem=100M", "first" }, { "mem<101", "first" }, { "mem!=99", "first" } };
+		      { "mem=100M", "first" }, { "mem<101", "first" }, { "mem!=99", "first" }, { "op==AIX", "first" } };
 
 	(void)state;
 	check(FST_MAUI_HEAD TRES NODE("'partitions':['batch']") WAITS(9, 4, ",'partitions':['batch']"), "first");
