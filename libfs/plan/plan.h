@@ -136,7 +136,7 @@ struct fsi_plan_cluster {
 	uint32_t *node_of;           /* by name id: node index + 1 */
 	bool memory_counts;          /* is memory consumed? */
 	uint32_t least_cpus;	     /* of a node in all: fsi_plan_cpus_in_all */
-	int64_t least_mem;
+	int64_t least_mem;	     /* likewise: fsi_plan_mem_in_all */
 	bool least_loaded;           /* nodes with most CPUs free first (CR_LLN) */
 	bool any_share;              /* do partitions give CPUs out more than once? */
 	bool gang;		     /* do jobs take turns? (PreemptMode=GANG) */
@@ -172,6 +172,14 @@ bool fsi_plan_is_gpu(const struct fsi_plan_cluster *c, uint32_t r);
 static inline uint32_t fsi_plan_cpus_in_all(const fs_snapshot *m, uint32_t row)
 {
 	return FSI_HAS(&m->node.v[row], NODE, cpus) ? m->node.v[row].cpus : UINT32_MAX;
+}
+
+/* The memory of a node in MiB, by row, also where none is given out; FSI_PLAN_MOST: it is not known. */
+static inline int64_t fsi_plan_mem_in_all(const fs_snapshot *m, uint32_t row)
+{
+	return FSI_HAS(&m->node.v[row], NODE, mem_mb) && m->node.v[row].mem_mb < (uint64_t)FSI_PLAN_MOST
+		       ? (int64_t)m->node.v[row].mem_mb
+		       : FSI_PLAN_MOST;
 }
 
 /* ---- generic resources (libfs/plan/cluster/gres.c) */

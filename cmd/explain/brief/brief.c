@@ -43,7 +43,9 @@ static bool why_by_plan(char *line, const struct explain_view *v, const struct f
 
 	snprintf(cpus, sizeof(cpus), "Too few %s are", nouns(v)->cpus);
 
-	if (r->state == FS_PLAN_NOW && job->ahead.all.entries) {
+	if (r->state == FS_PLAN_NEVER && r->wait != FS_PLAN_WAIT_COMPONENT) {
+		brief_add(line, "No nodes that are up fit it.");
+	} else if (r->state == FS_PLAN_NOW && job->ahead.all.entries) {
 		brief_add(line, "There is room for it now, beside the %s ahead of it.",
 			  entries_words(cpus, job->ahead.all.entries, job->ahead.all.jobs));
 	} else if (r->blocked_by && r->wait != FS_PLAN_WAIT_COMPONENT) {

@@ -34,13 +34,13 @@
 	X(switches, "Switches") X(memory, "MinMemoryCPU") X(node_memory, "MinMemoryNode") X(tres_memory, "MinMemoryTRES") \
 	X(exclusive, "Exclusive") X(of_cores, "NtasksPerN:B:S:C") X(of_threads, "ReqB:S:C:T") X(per_job, "TresPerJob") \
 	X(per_node, "TresPerNode") X(per_task, "TresPerTask") X(per_socket, "TresPerSocket") \
-	X(cpus_per, "CpusPerTres") X(memory_per, "MemPerTres")
+	X(cpus_per, "CpusPerTres") X(memory_per, "MemPerTres") X(sockets, "Socks/Node") X(disk, "MinTmpDiskNode")
 
 /* Keys that nothing is read from: they are told from free text sooner when they are known. */
 #define UNREAD(X) \
 	X(mcs, "MCS_label") X(requeue, "Requeue") X(batch, "BatchFlag") X(reboot, "Reboot") X(exit_code, "ExitCode") \
 	X(run_time, "RunTime") X(suspended, "SuspendTime") X(before, "SecsPreSuspend") X(sid, "AllocNode:Sid") \
-	X(batch_host, "BatchHost") X(sockets, "Socks/Node") X(specialized, "CoreSpec") X(disk, "MinTmpDiskNode") \
+	X(batch_host, "BatchHost") X(specialized, "CoreSpec") \
 	X(delay, "DelayBoot") X(network, "Network") X(command, "Command") X(submitted, "SubmitLine") \
 	X(folder, "WorkDir") X(errors, "StdErr") X(input, "StdIn") X(output, "StdOut") X(power, "Power") \
 	X(preempted, "PreemptTime") X(licenses_held, "LicensesAlloc")
@@ -116,6 +116,18 @@ static int set_memory(struct fsi_import *imp, struct fsi_job *job, const struct 
 	return 0;
 }
 
+/* `MinTmpDiskNode=2000M` in MiB, 0 for none. */
+static int set_disk(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
+{
+	const struct fsi_span disk = kv->value[KEY_disk];
+	int64_t mb;
+
+	if (disk.len && !fsi_parse_mem_mb(disk.s, disk.len, &mb) && mb > 0 && mb <= UINT32_MAX &&
+	    FSI_SET_RARE(imp->m, job, tmp_disk_mb, (uint32_t)mb))
+		return fsi_nomem(imp->err);
+	return 0;
+}
+
 /* `0:0:*:1`: one of the parts; `*` and 0 set none. */
 static int set_part(struct fsi_import *imp, struct fsi_span v, int which, unsigned bit, struct fsi_rec *rec)
 {
@@ -147,6 +159,10 @@ static int set_cores(struct fsi_import *imp, struct fsi_job *job, const struct f
 		rc = set_part(imp, kv->value[KEY_of_cores], SOCKET, FSI_JOB_ntasks_per_socket, &job->rec);
 	if (!rc)
 		rc = set_part(imp, kv->value[KEY_of_cores], LAST, FSI_JOB_ntasks_per_core, &job->rec);
+	if (!rc)
+		rc = set_part(imp, kv->value[KEY_sockets], NODE, FSI_JOB_sockets_per_node, &job->rec);
+	if (!rc)
+		rc = set_part(imp, kv->value[KEY_of_threads], SOCKET, FSI_JOB_cores_per_socket, &job->rec);
 	return rc ? rc : set_part(imp, kv->value[KEY_of_threads], LAST, FSI_JOB_threads_per_core, &job->rec);
 }
 
@@ -324,6 +340,8 @@ static int set_rest(struct fsi_import *imp, struct reader *r, struct fsi_job *jo
 		rc = set_switches(imp, job, kv->value[KEY_switches]);
 	if (!rc)
 		rc = set_memory(imp, job, kv);
+	if (!rc)
+		rc = set_disk(imp, job, kv);
 	if (!rc)
 		rc = fsi_slurm_per_gpu(imp, job, kv->value[KEY_cpus_per], kv->value[KEY_memory_per]);
 	return rc ? rc : set_cores(imp, job, kv);

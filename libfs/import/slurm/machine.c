@@ -103,6 +103,8 @@ static const struct fsi_import_map node_keys[] = {
 	{ "CPUAlloc", FSI_NODE_alloc_cpus },
 	{ "Sockets", FSI_NODE_sockets },
 	{ "ThreadsPerCore", FSI_NODE_threads_per_core },
+	{ "CoresPerSocket", FSI_NODE_cores_per_socket },
+	{ "TmpDisk", FSI_NODE_tmp_disk_mb },
 	{ "RealMemory", FSI_NODE_mem_mb },
 	{ "AllocMem", FSI_NODE_alloc_mem_mb },
 	{ "Weight", FSI_NODE_weight },
@@ -115,13 +117,10 @@ static const struct fsi_import_map node_keys[] = {
 };
 
 /* Of a node that has a CPU for each core a core is one CPU (src/common/node_conf.c: adapt_layouts, tpc). */
-static void cpus_of_core(struct fsi_node *n, const struct fsi_kv *kv)
+static void cpus_of_core(struct fsi_node *n)
 {
-	const struct fsi_span cores = fsi_kv_get(kv, "CoresPerSocket");
-	uint64_t c;
-
-	if (FSI_HAS(n, NODE, sockets) && !fsi_parse_u64(cores.s, cores.len, &c) && c <= UINT32_MAX &&
-	    n->sockets * c == n->cpus)
+	if (FSI_HAS(n, NODE, sockets) && FSI_HAS(n, NODE, cores_per_socket) &&
+	    (uint64_t)n->sockets * n->cores_per_socket == n->cpus)
 		n->threads_per_core = 1;
 }
 
@@ -140,7 +139,7 @@ static int node_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	const int rc =
 		fsi_kv_set_all(imp, &kv, node_keys, COUNT(node_keys), FSI_RECORD_NODE, &n->rec);
 	if (!rc && FSI_HAS(n, NODE, threads_per_core))
-		cpus_of_core(n, &kv);
+		cpus_of_core(n);
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_NODE, &n->rec);
 }
 

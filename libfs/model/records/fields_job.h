@@ -82,6 +82,9 @@
 	X##_RARE(ntasks_per_socket, U32, 0, "", "most tasks on a socket")                          \
 	X##_RARE(ntasks_per_core, U32, 0, "", "most tasks on a core")                              \
 	X##_RARE(threads_per_core, U32, 0, "", "threads of a core it uses")                        \
+	X##_RARE(sockets_per_node, U32, 0, "", "sockets that each of its nodes has at least")      \
+	X##_RARE(cores_per_socket, U32, 0, "", "cores that each socket of these has at least")     \
+	X##_RARE(tmp_disk_mb, U32, 0, "MiB", "temporary disk that each of its nodes has at least") \
 	X##_RARE(cpus_per_gpu, U32, 0, "", "CPUs it takes for each GPU, once it was tested also those of its partition") \
 	X##_RARE(cpus_per_gpu_default, BOOL, 0, "", "it did not ask for these: they are the default of its partition or of the cluster") \
 	X##_RARE(gpu_cpus, U32, 0, "", "CPUs in all that GPUs brought it when it was first tested, if they would bring others now") \

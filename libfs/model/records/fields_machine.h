@@ -49,6 +49,8 @@
 	X(alloc_cpus, U32, 0, "", "CPUs in use")                                                   \
 	X(sockets, U32, 0, "", "sockets")                                                          \
 	X(threads_per_core, U32, 0, "", "CPUs of a core, which are given out together")            \
+	X(cores_per_socket, U32, 0, "", "cores of a socket")                                       \
+	X(tmp_disk_mb, U64, 0, "MiB", "temporary disk")                                            \
 	X(mem_mb, U64, 0, "MiB", "memory")                                                         \
 	X(alloc_mem_mb, U64, 0, "MiB", "memory in use")                                            \
 	X(weight, U32, 0, "", "scheduling weight: lower first")                                    \

@@ -106,9 +106,7 @@ static void fill_node(const struct fsi_plan_cluster *c, struct fsi_plan_node *n,
 	n->up = node_up(fsi_str(m, r->state));
 	n->completing = strstr(fsi_str(m, r->state), "COMPLETING") != NULL;
 	n->total[FSI_RES_CPU] = FSI_HAS(r, NODE, effective_cpus) ? r->effective_cpus : r->cpus;
-	n->total[FSI_RES_MEM] = FSI_PLAN_MOST;
-	if (c->memory_counts && FSI_HAS(r, NODE, mem_mb) && r->mem_mb < (uint64_t)FSI_PLAN_MOST)
-		n->total[FSI_RES_MEM] = (int64_t)r->mem_mb;
+	n->total[FSI_RES_MEM] = c->memory_counts ? fsi_plan_mem_in_all(m, row) : FSI_PLAN_MOST;
 	for (uint32_t i = FSI_RES_GRES; i < c->nres; i++) {
 		const int64_t known = fsi_amount_of(m, r->tres, c->res_name[i]);
 
@@ -153,11 +151,12 @@ static void note_least(struct fsi_plan_cluster *c, uint32_t node)
 {
 	const struct fsi_plan_node *n = &c->node[node];
 	const uint32_t cpus = fsi_plan_cpus_in_all(c->m, n->row);
+	const int64_t mem = fsi_plan_mem_in_all(c->m, n->row);
 
 	if (!node || cpus < c->least_cpus)
 		c->least_cpus = cpus;
-	if (!node || n->total[FSI_RES_MEM] < c->least_mem)
-		c->least_mem = n->total[FSI_RES_MEM];
+	if (!node || mem < c->least_mem)
+		c->least_mem = mem;
 }
 
 static int make_nodes(struct fsi_plan_cluster *c)

@@ -2,6 +2,7 @@
  * named nodes, its reservation and time limit (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
 #include "plan/bits.h"
 #include "plan/cluster/features.h"
+#include "plan/cluster/small.h"
 
 #include <string.h>
 
@@ -158,36 +159,6 @@ static void sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
 	by_node(q, c, j, &w);
 }
 
-/* ---- nodes too small */
-
-/* The memory in MiB that a node must have in all. The controller looks at what was asked for; by CPU it is that of
- * the fewest CPUs on a node. */
-static int64_t least_memory(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, const struct fsi_job *j)
-{
-	const int64_t by_cpu = q->mem_per_cpu ? j->mem_per_cpu_mb : 0,
-		      cpus = j->min_cpus_per_node ? j->min_cpus_per_node : 1;
-
-	return !c->memory_counts ? 0 : by_cpu ? by_cpu * cpus : q->per_node[FSI_RES_MEM];
-}
-
-/* Nodes that have less in all than it wants on each are no candidates (src/slurmctld/node_scheduler.c:
- * job_req_node_filter), so that jobs which end there are not waited for. -1 without memory. */
-static int leave_small_out(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const struct fsi_job *j,
-			   struct fsi_arena *arena)
-{
-	const int64_t mem = least_memory(c, q, j);
-
-	if (j->min_cpus_per_node <= c->least_cpus && mem <= c->least_mem)
-		return 0;
-	if (!fsi_plan_all_nodes(&q->allowed, c, arena))
-		return -1;
-	for (uint32_t i = 0; i < c->nnodes; i++)
-		if (fsi_plan_cpus_in_all(c->m, c->node[i].row) < j->min_cpus_per_node ||
-		    c->node[i].total[FSI_RES_MEM] < mem)
-			fsi_bit_clear(q->allowed, i);
-	return 0;
-}
-
 /* ---- nodes by name */
 
 static void restrict_set(uint64_t *set, const uint64_t *in, bool keep, uint32_t words)
@@ -337,7 +308,7 @@ int fsi_plan_request_with(struct fsi_plan_request *q, const struct fsi_plan_clus
 	if (features)
 		rc = fsi_plan_features(q, c, fsi_str(m, features), arena);
 	if (!rc)
-		rc = leave_small_out(q, c, j, arena);
+		rc = fsi_plan_leave_small_out(q, c, arena);
 	if (!rc && rare->exc_nodes)
 		rc = restrict_nodes(q, c, rare->exc_nodes, false, arena);
 	if (!rc && rare->req_nodes)

@@ -29,6 +29,7 @@ enum fsi_sbatch_option {
 	FSI_SBATCH_CONTIGUOUS,
 	FSI_SBATCH_UID,
 	FSI_SBATCH_MINCPUS,
+	FSI_SBATCH_TMP,
 	FSI_SBATCH_WORD,    /* a word of scontrol update job does */
 	FSI_SBATCH_IDLE,    /* changes nothing that is computed */
 	FSI_SBATCH_NOTHING, /* no job is submitted with it */

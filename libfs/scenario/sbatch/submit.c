@@ -108,6 +108,18 @@ static int set_array(struct fsi_scenario *s, const char *tasks, struct fsi_job *
 	return 0;
 }
 
+/* "4G", "500": of MiB. */
+static int set_disk(struct fsi_scenario *s, const char *text, struct fsi_job *j)
+{
+	int64_t mb;
+
+	if (!text)
+		return 0;
+	if (fsi_parse_mem_mb(text, strlen(text), &mb) || mb < 0 || mb > UINT32_MAX)
+		return fsi_scenario_refuse(s, "sbatch: --tmp: expected MiB, or an amount such as 4G, got \"%.60s\"", text);
+	return FSI_SET_RARE(s->m, j, tmp_disk_mb, (uint32_t)mb) ? fsi_nomem(s->err) : 0;
+}
+
 static int set_rest(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j)
 {
 	const char *min = fsi_sbatch_given(b, FSI_SBATCH_MINCPUS), *tasks = fsi_sbatch_given(b, FSI_SBATCH_ARRAY);
@@ -116,6 +128,8 @@ static int set_rest(struct fsi_scenario *s, const struct fsi_submission *b, stru
 	if (!rc && min)
 		rc = fsi_scenario_set(s, FSI_RECORD_JOB, &j->rec, "--mincpus", "min_cpus_per_node",
 				      (struct fsi_operand){ '=', min });
+	if (!rc)
+		rc = set_disk(s, fsi_sbatch_given(b, FSI_SBATCH_TMP), j);
 	if (!rc && fsi_sbatch_given(b, FSI_SBATCH_CONTIGUOUS))
 		rc = fsi_slurm_set_job(s, j, "Contiguous", "1");
 	if (!rc)

@@ -135,8 +135,9 @@ FSI_SETTER(fsi_slurm_edit_gres)
 
 FSI_SETTER(fsi_slurm_edit_sockets)
 {
-	fsi_scenario_unheeded(s, rec, w, v);
-	return count(s, w, v.text, UINT16_MAX - 2, &s->size->sockets);
+	const int rc = count(s, w, v.text, UINT16_MAX - 2, &s->size->sockets);
+
+	return rc ? rc : fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "sockets_per_node", v);
 }
 
 int fsi_slurm_take_size(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_slurm_size *z)

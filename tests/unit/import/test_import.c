@@ -259,7 +259,7 @@ static void machines(void **state)
 		{ "scontrol_node_o.txt",
 		  "NodeName=d01 CoresPerSocket=1  CPUAlloc=0 CPUEfctv=62 CPUTot=64 CPULoad=N/A "
 		  "Gres=gpu:a100:4(S:0-1) NodeAddr=127.0.0.9 Sockets=64 ThreadsPerCore=2 "
-		  "OS=Linux 6.1 State=weird RealMemory=256000 State=DOWN+DRAIN Partitions=normal,b "
+		  "OS=Linux 6.1 State=weird TmpDisk=2000 RealMemory=256000 State=DOWN+DRAIN Partitions=normal,b "
 		  " CfgTRES=cpu=64,mem=250G,billing=64000 "
 		  "AllocTRES= Reason=bad disk [root@2023-01-01T00:00:00]\n" },
 		{ "scontrol_topology.txt",
@@ -284,6 +284,7 @@ static void machines(void **state)
 	assert_member(m, "partition", 0, "max_time_s", "'unlimited'");
 	assert_member(m, "node", 0, "threads_per_core", "1");
 	assert_member(m, "node", 0, "sockets", "64");
+	assert_member(m, "node", 0, "tmp_disk_mb", "2000");
 	assert_member(m, "partition", 0, "default_time_s", "");
 	assert_member(m, "partition", 0, "max_nodes", "");
 	assert_member(m, "partition", 0, "total_cpus", "1024");

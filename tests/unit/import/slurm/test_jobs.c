@@ -305,10 +305,14 @@ static void tasks_of_sockets_and_cores(void **state)
 		FST_CLOCK,
 		{ "scontrol_job_o.txt",
 		  "JobId=1 JobName=x UserId=a(1) JobState=PENDING ReqB:S:C:T=0:0:*:1 NtasksPerN:B:S:C=0:0:3:2\n"
-		  "JobId=2 JobName=x UserId=a(1) JobState=PENDING ReqB:S:C:T=0:0:*:* NtasksPerN:B:S:C=4:0:*:*\n"
-		  "JobId=3 JobName=x UserId=a(1) JobState=PENDING NtasksPerN:B:S:C=4\n" },
+		  "JobId=2 JobName=x UserId=a(1) JobState=PENDING Socks/Node=* ReqB:S:C:T=0:0:*:* NtasksPerN:B:S:C=4:0:*:*"
+		  " MinTmpDiskNode=0\n"
+		  "JobId=3 JobName=x UserId=a(1) JobState=PENDING Socks/Node=2 NtasksPerN:B:S:C=4 ReqB:S:C:T=0:0:8:*"
+		  " MinMemoryNode=0 MinTmpDiskNode=4G\n" },
 	};
-	static const char *const want[][4] = { { "3", "2", "1", "" }, { "", "", "", "4" }, { "", "", "", "4" } };
+	static const char *const want[][7] = { { "3", "2", "1", "", "", "", "" },
+					       { "", "", "", "4", "", "", "" },
+					       { "", "", "", "4", "2", "8", "4096" } };
 	fs_snapshot *m = FST_IMPORT(files);
 
 	(void)state;
@@ -317,6 +321,9 @@ static void tasks_of_sockets_and_cores(void **state)
 		assert_member(m, "job", i, "ntasks_per_core", want[i][1]);
 		assert_member(m, "job", i, "threads_per_core", want[i][2]);
 		assert_member(m, "job", i, "ntasks_per_node", want[i][3]);
+		assert_member(m, "job", i, "sockets_per_node", want[i][4]);
+		assert_member(m, "job", i, "cores_per_socket", want[i][5]);
+		assert_member(m, "job", i, "tmp_disk_mb", want[i][6]);
 	}
 	fs_snapshot_free(m);
 }

@@ -212,6 +212,9 @@ static void test_sizes(void **state)
 	SIZED_IN("26.05.0", "'oversubscribe':'NODE'", UPDATE "ThreadSpec=0");
 	SIZED("'ntasks_per_node':2", UPDATE "TasksPerNode=2");
 	SIZED("'threads_per_core':1", UPDATE "ReqThreads=1");
+	SIZED("'sockets_per_node':2,'cores_per_socket':8,'tmp_disk_mb':500", UPDATE "ReqSockets=2 ReqCores=8 MinTmpDiskNode=500");
+	AFTER(NEW, "'sockets_per_node':2,'cores_per_socket':4,'tmp_disk_mb':3072",
+	      "sbatch --tmp=3G --sockets-per-node=2 --cores-per-socket=4");
 	AFTER(NEW, "'oversubscribe':'NODE'", "sbatch -S 1");
 	AFTER("{'type':'job','id':9,", "'gres/gpu':6", UPDATE "Gres=gpu:2 NumNodes=3");
 	AFTER("{'type':'job','id':9,", "'mem':2400}", UPDATE "MinMemoryCPU=300 NumCPUs=8");
