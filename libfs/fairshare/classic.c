@@ -144,7 +144,7 @@ static int compute_classic(struct fsi_fairshare *f)
 
 static int compute_depth(struct fsi_fairshare *f)
 {
-	if (f->first_cycle && fsi_first_cycle_turns(f))
+	if (f->new_tree && fsi_first_turns(f))
 		return -1;
 	return compute_with(f, depth_usage);
 }

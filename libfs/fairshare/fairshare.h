@@ -38,7 +38,7 @@ struct fsi_fairshare {
 	double dampening;
 	enum fs_position position; /* of flux_range */
 	bool by_database; /* lists are in the order of the accounting database, not of names */
-	bool first_cycle; /* the controller had just started when it computed: see fsi_first_cycle */
+	bool new_tree;	  /* usage_norm was computed for the first time: see fsi_new_tree */
 	bool mixed;       /* usage_norm is of other moments than usage_raw: fsi_moments_apply */
 	struct fsi_share *share;
 	double *own_usage; /* what the association itself used; of an account: what none below it did */
@@ -78,9 +78,13 @@ const struct fsi_algorithm *fsi_algorithm_find(const fs_snapshot *m, const char 
  * the database's order. */
 bool fsi_first_cycle(const fs_snapshot *m);
 
-/* Fills f->turn with the order in which a controller just started evaluates associations: accounts in list
- * order, then users as their pending jobs come up, then the rest as sshare asks. -1 without memory. */
-int fsi_first_cycle_turns(struct fsi_fairshare *f);
+/* Had no association a usage_norm before the last calculation? So it is in the first cycle, and in the next one where
+ * associations were made after that. */
+bool fsi_new_tree(const fs_snapshot *m);
+
+/* Fills f->turn with the order in which associations are evaluated for the first time: accounts in list order, then
+ * users as their pending jobs come up, then the rest as sshare asks. -1 without memory. */
+int fsi_first_turns(struct fsi_fairshare *f);
 
 /* Words of the snapshot's list_order. */
 #define FSI_LISTS_BY_DATABASE "database"

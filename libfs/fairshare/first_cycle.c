@@ -19,6 +19,11 @@ bool fsi_first_cycle(const fs_snapshot *m)
 	       m->info.priority_time - boot < shortest_period_s;
 }
 
+bool fsi_new_tree(const fs_snapshot *m)
+{
+	return FSI_HAS(&m->head, SNAPSHOT, new_tree) ? m->head.new_tree : fsi_first_cycle(m);
+}
+
 static bool order_is_told(const fs_snapshot *m)
 {
 	return FSI_HAS(&m->head, SNAPSHOT, list_order);
@@ -48,7 +53,7 @@ uint32_t fsi_list_place(const struct fsi_fairshare *f, uint32_t row, uint32_t k)
 	return f->by_database && FSI_HAS(a, ASSOCIATION, lft) ? a->lft : k;
 }
 
-int fsi_first_cycle_turns(struct fsi_fairshare *f)
+int fsi_first_turns(struct fsi_fairshare *f)
 {
 	const uint32_t late = UINT32_MAX / 2; /* behind all accounts and all jobs */
 	uint32_t next = 0;

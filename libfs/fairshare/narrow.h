@@ -53,6 +53,10 @@ bool fsi_captured_error(const fs_snapshot *m, double *below, double *above);
  * printed factors tell. -1 without memory. */
 int fsi_infer_list_order(fs_snapshot *m);
 
+/* Writes to the header of such a snapshot with DEPTH_OBLIVIOUS whether its last calculation was the first of its
+ * accounts, where printed effective usage tells other than the start of the controller. -1 without memory. */
+int fsi_infer_new_tree(fs_snapshot *m);
+
 /* Writes to the header of such a snapshot with classic fair share, and to m->info, the times of the last run and of
  * the one before it with which what was printed comes out; where none does, the run before was a period before. -1
  * without memory. */

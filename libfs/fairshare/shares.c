@@ -227,7 +227,7 @@ static int compute(struct fs_shares *s, const fs_snapshot *m, const struct fs_vi
 	f->dampening = (double)fsi_config_int(m, "FairShareDampeningFactor", 1);
 	if (f->dampening < 1)
 		f->dampening = 1;
-	f->first_cycle = fsi_first_cycle(m) && !(s->usage && s->usage->decay.last > m->info.priority_time);
+	f->new_tree = fsi_new_tree(m) && !(s->usage && s->usage->decay.last > m->info.priority_time);
 	f->by_database = fsi_lists_by_database(m);
 	f->share = fsi_arena_array(&s->arena, (size_t)f->n + 1, sizeof(*f->share));
 	s->rows = fsi_arena_array(&s->arena, (size_t)f->n + 1, sizeof(*s->rows));
@@ -246,7 +246,7 @@ static int compute(struct fs_shares *s, const fs_snapshot *m, const struct fs_vi
 	}
 	free(usage);
 	fsi_usage_norm(f);
-	if (mixes_moments(s) && fsi_moments_apply(f, s->usage, s->algorithm->sums_siblings && !f->first_cycle))
+	if (mixes_moments(s) && fsi_moments_apply(f, s->usage, s->algorithm->sums_siblings && !f->new_tree))
 		return -1;
 	if (s->algorithm->compute(f))
 		return -1;

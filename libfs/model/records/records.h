@@ -84,6 +84,8 @@ enum { FSI_REQ = 1, FSI_POS = 2, FSI_PART = 6, FSI_RARE = 8 };
 	  "when classic shares of users without a pending job were first asked for after priority_time") \
 	X(list_order, STR, 0, "",                                                                  \
 	  "order of equal accounts, \"database\" or \"name\"; absent where nothing tells (Slurm before 23.11)") \
+	X(new_tree, BOOL, 0, "",                                                                   \
+	  "what accounts used was computed for the first time at priority_time; absent where nothing but the start tells") \
 	X(usage_source, STR, 0, "", "where usage came from, which says how many digits it has")    \
 	X(whole_shares, BOOL, 0, "",                                                               \
 	  "recorded usages and level_fs are whole doubles (sshare --json), not six decimals")      \

@@ -1,0 +1,89 @@
+/* fairshare/new_tree: with DEPTH_OBLIVIOUS an account that has never been computed outweighs its siblings, and what was
+ * printed tells whether it was so. */
+#include "fstest.h"
+
+/* By name p comes before its sibling q: 1.5 * (2/3)^0.1957 * 0.25 of p is used in effect, and almost nothing where q
+ * is still to be computed. */
+#define TREE \
+	REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0") \
+	REC("association", "'id':2,'account':'x','parent':'root','shares':1,'usage_tres_s':0") \
+	REC("association", "'id':3,'account':'y','parent':'root','shares':1,'usage_tres_s':0") \
+	REC("association", "'id':4,'account':'p','parent':'x','shares':1,'usage_tres_s':0") \
+	REC("association", "'id':5,'account':'q','parent':'x','shares':1,'usage_tres_s':0") \
+	REC("association", "'id':6,'account':'y','user':'a','shares':1,'usage_tres_s':1000") \
+	REC("association", "'id':7,'account':'p','user':'b','shares':1,'usage_tres_s':1000") \
+	REC("association", "'id':8,'account':'q','user':'c','shares':1,'usage_tres_s':2000")
+static const double known_q = 0.346395, new_q = 0.004266; /* the effective usage of p */
+
+#define HEAD(more) \
+	"{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'slurm 22.05.8'" \
+	",'priority_time':1699999990,'priority_time_from':'ages','usage_source':'assoc_mgr'" more "}\n"
+#define CONFIG(flags, boot) REC("config", "'PriorityFlags':['" flags "'],'PriorityCalcPeriod':300,'BOOT_TIME':" boot)
+#define LONG_AGO CONFIG("DEPTH_OBLIVIOUS", "1699900000")
+#define JUST_NOW CONFIG("DEPTH_OBLIVIOUS", "1699999989")
+#define PRINTED(usage) REC("recorded", "'association':4,'effective_usage':" usage)
+
+static void expect(const char *text, double usage)
+{
+	fs_snapshot *m = fst_snapshot(text);
+	struct fs_error err;
+	fs_shares *s;
+
+	assert_int_equal(fs_import_infer(m, &err), 0);
+	s = fst_shares(m, NULL);
+	assert_near(fst_row(s, "p", "")->effective_usage, usage, 1e-6);
+	fs_shares_free(s);
+	fst_same_again(m);
+	fs_snapshot_free(m);
+}
+
+static void the_start_tells_where_nothing_was_printed(void **state)
+{
+	(void)state;
+	expect(HEAD("") LONG_AGO TREE, known_q);
+	expect(HEAD("") JUST_NOW TREE, new_q);
+}
+
+static void what_was_printed_tells(void **state)
+{
+	(void)state;
+	expect(HEAD("") LONG_AGO TREE PRINTED("0.004266"), new_q);
+	expect(HEAD("") JUST_NOW TREE PRINTED("0.346395"), known_q);
+	/* nor is it of either: the start tells */
+	expect(HEAD("") LONG_AGO TREE PRINTED("0.2"), known_q);
+	expect(HEAD("") JUST_NOW TREE PRINTED("0.2"), new_q);
+}
+
+static void the_header_tells(void **state)
+{
+	(void)state;
+	expect(HEAD(",'new_tree':true") LONG_AGO TREE PRINTED("0.346395"), new_q);
+	expect(HEAD(",'new_tree':false") JUST_NOW TREE, known_q);
+}
+
+/* Others sum over no siblings. */
+static void it_is_asked_of_depth_oblivious_alone(void **state)
+{
+	fs_snapshot *m = fst_snapshot(HEAD("") CONFIG("NO_FAIR_TREE", "1699900000") TREE PRINTED("0.004266"));
+	struct fst_sink out;
+	struct fs_error err;
+
+	(void)state;
+	assert_int_equal(fs_import_infer(m, &err), 0);
+	out = fst_written(m);
+	assert_null(strstr(out.data, "new_tree"));
+	fst_free(&out);
+	fs_snapshot_free(m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_start_tells_where_nothing_was_printed),
+		cmocka_unit_test(what_was_printed_tells),
+		cmocka_unit_test(the_header_tells),
+		cmocka_unit_test(it_is_asked_of_depth_oblivious_alone),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
