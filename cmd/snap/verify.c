@@ -31,7 +31,7 @@ static int print_table(const struct invocation *inv, const char *file, const fs_
 		unknown += c->unknown;
 	}
 	if (unknown)
-		emit("%zu values could not be computed: something they need is hidden\n", unknown);
+		emit("%zu values could not be computed: something they need is not in the snapshot\n", unknown);
 	if (fs_snapshot_hidden(snapshot, "association"))
 		emit("Part of the tree was hidden from the capture: its shares and factors are taken as they were printed.\n");
 	if (!compared) {

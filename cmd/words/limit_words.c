@@ -30,6 +30,11 @@ bool limit_is_by_node(const struct fs_explain_limit *l)
 	return !strcmp(l->name, "MaxTRESPerNode");
 }
 
+bool limit_is_by_larger_nodes(const struct fs_explain_limit *l)
+{
+	return l->per_job && l->blocks && !l->never && l->grows == FS_GROWS_NODES && !limit_is_by_node(l);
+}
+
 const char *limit_use_word(const struct fs_explain_limit *l)
 {
 	if (strstr(l->name, "Submit"))

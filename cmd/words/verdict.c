@@ -196,6 +196,12 @@ static void say_limit(struct sentence *t, const struct nouns *n, const struct fs
 		say_asked(t, n, l);
 		return;
 	}
+	if (limit_is_by_larger_nodes(l)) {
+		say_words(t, "it takes whole nodes, and those it was tried on have more than ");
+		say_owner(t, n, l);
+		say_words(t, " allows: %s a job (%s)", limit_words(a, l, l->value), l->name);
+		return;
+	}
 	const bool idle = !strncmp(l->name, "idle ", strlen("idle "));
 
 	if (idle || !strncmp(l->name, "active ", strlen("active "))) {

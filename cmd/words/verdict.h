@@ -41,6 +41,9 @@ bool limit_is_of_system(const struct fs_explain_limit *l);
 /* Is it on what the job has on each of its nodes? */
 bool limit_is_by_node(const struct fs_explain_limit *l);
 
+/* Is it passed on some nodes alone, of which the job takes all there is? */
+bool limit_is_by_larger_nodes(const struct fs_explain_limit *l);
+
 /* The component of the job's het job that the scheduler expects to start last, if that is later than the job itself:
  * none starts before it (src/plugins/sched/backfill/backfill.c: _het_job_start_compute). */
 bool later_component(const fs_snapshot *s, const struct fs_job *j, struct fs_job *last);

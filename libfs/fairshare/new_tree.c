@@ -19,9 +19,10 @@ static int come_out(fs_snapshot *m, bool new_tree, size_t *n)
 		return -1;
 	for (size_t k = 0; k < m->recorded.n; k++) {
 		const struct fsi_recorded *r = &m->recorded.v[k];
-		const uint32_t row = FSI_HAS(r, RECORDED, association) ? fsi_assoc_by_id(m, r->association) : FSI_NO_INDEX;
+		const bool told = FSI_HAS(r, RECORDED, association) && FSI_HAS(r, RECORDED, effective_usage);
+		const uint32_t row = told ? fsi_assoc_by_id(m, r->association) : FSI_NO_INDEX;
 
-		if (row != FSI_NO_INDEX && FSI_HAS(r, RECORDED, effective_usage))
+		if (row != FSI_NO_INDEX)
 			*n += fabs((double)s->f.share[row].usage_efctv - r->effective_usage) <= digit;
 	}
 	fs_shares_free(s);

@@ -211,12 +211,6 @@ bool fsi_hidden(const fs_snapshot *m, const char *type)
 	return fsi_list_has(m, m->head.hidden, type);
 }
 
-bool fsi_recorded_stands_in(const fs_snapshot *m)
-{
-	return fsi_hidden(m, "association") || fsi_hidden(m, "qos") || fsi_hidden(m, "partition") ||
-	       fsi_hidden(m, "node");
-}
-
 int fsi_warn(fs_snapshot *m, const char *fmt, ...)
 {
 	char buf[512];

@@ -290,7 +290,8 @@ int fsi_zone_check(const fs_snapshot *m, struct fs_error *err);
 /* Is this record type marked hidden in the header? */
 bool fsi_hidden(const fs_snapshot *m, const char *type);
 
-/* What the scheduler printed stands in for records of these types where they are hidden. */
+/* Does what the scheduler printed stand in for what is not there: for hidden records, or for what jobs that have ended
+ * had (fsi_slurm_keeps_ended)? */
 bool fsi_recorded_stands_in(const fs_snapshot *m);
 
 /* Keeps a copy of the message; -1 without memory. */

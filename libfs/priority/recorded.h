@@ -1,4 +1,4 @@
-/* What sprio printed, by job: for rows some of whose inputs were hidden from the capture. */
+/* What sprio printed, by job: for rows some of whose inputs were hidden from the capture, or are no more. */
 #ifndef FSI_PRIORITY_RECORDED_H
 #define FSI_PRIORITY_RECORDED_H
 
@@ -10,7 +10,7 @@ struct fsi_prio_recorded {
 	size_t n;
 };
 
-/* Lists the records in the arena; there are none where nothing is hidden. -1 without memory. */
+/* Lists the records in the arena; there are none where none stand in (fsi_recorded_stands_in). -1 without memory. */
 int fsi_prio_recorded_init(struct fsi_prio_recorded *r, const fs_snapshot *m,
 			   struct fsi_arena *arena);
 

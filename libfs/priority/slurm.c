@@ -178,11 +178,19 @@ static bool stands_in(const struct fs_prios *p, size_t t)
 	       fsi_hidden(p->m, "association");
 }
 
+/* Nothing changes any more in what was printed of it, at whatever clock. */
+static bool is_kept(const struct fs_prios *p, size_t i)
+{
+	const struct fsi_job *job = &p->m->job.v[p->row.v[i].job];
+
+	return fsi_slurm_of(p)->keeps_ended && (fsi_job_finished(job) || job->state == FSI_STATE_COMPLETING);
+}
+
 static const struct fsi_recorded *record_of(const struct fs_prios *p, size_t i)
 {
 	const struct fsi_prio_row *r = &p->row.v[i];
 
-	if (!fsi_slurm_of(p)->recorded.n || p->now != p->m->info.time)
+	if (!fsi_slurm_of(p)->recorded.n || (p->now != p->m->info.time && !is_kept(p, i)))
 		return NULL;
 	return fsi_prio_recorded_find(&fsi_slurm_of(p)->recorded, p->m->job.v[r->job].id,
 				      r->partition_name, r->qos);
@@ -194,7 +202,7 @@ static void fill_terms(const struct fs_prios *p, size_t i, const struct fsi_job 
 		       struct fs_prio_row *row)
 {
 	const double nice_offset = 2147483648.0; /* NICE_OFFSET */
-	const bool cleared = direct && partly_cleared(p, job);
+	const bool cleared = direct && partly_cleared(p, job), kept = is_kept(p, i);
 	const struct fsi_recorded *record = record_of(p, i);
 	double v[FS_PRIO_TERMS_MAX];
 
@@ -211,7 +219,7 @@ static void fill_terms(const struct fs_prios *p, size_t i, const struct fsi_job 
 			term->value = cleared ? -nice_offset : direct ? 0 : nice(p, job);
 		else
 			term->value = direct ? 0 : v[t - FS_FACTOR_TRES + FSI_ROW_FACTORS];
-		if (record && (isnan(term->value) || stands_in(p, t)))
+		if (record && (kept || isnan(term->value) || stands_in(p, t)))
 			take_recorded(p, record, t, term);
 		term->points = fs_slurm_wire(term->value * term->weight) + 0.0; /* no -0 */
 		if (record && isnan(term->points)) {
@@ -323,6 +331,8 @@ static void slurm_row(const struct fs_prios *p, size_t i, struct fs_prio_row *ro
 		/* printed points are rounded to whole ones */
 		row->sum += isnan(row->terms[t].value) ? NAN : row->terms[t].points;
 	row->priority = kept_priority(row->sum);
+	if (is_kept(p, i) && record_of(p, i) && FSI_HAS(record_of(p, i), RECORDED, priority))
+		row->priority = record_of(p, i)->priority;
 	if (fsi_hidden(p->m, FSI_HIDDEN_JOB_FIELDS))
 		keep_to_told(p, i, row);
 }
@@ -340,6 +350,7 @@ static int slurm_compute(struct fs_prios *p, const fs_shares *shares,
 	s->last_run = p->last_run;
 	s->as_printed = o && o->as_printed;
 	s->told = fsi_hidden(p->m, FSI_HIDDEN_PRIORITY_INPUTS);
+	s->keeps_ended = fsi_slurm_keeps_ended(p->m);
 	rc = fsi_slurm_conf_load(p->m, &s->conf, err);
 	if (rc)
 		return rc;

@@ -22,6 +22,7 @@ struct fsi_slurm_prio {
 	const double *fairshare; /* by association, NULL without any */
 	bool as_printed;
 	bool told; /* sprio's rows are all that is known, so that every number is as it printed it */
+	bool keeps_ended; /* fsi_slurm_keeps_ended */
 	struct fsi_prio_recorded recorded; /* stands in for what was hidden */
 	struct fsi_requests requests;
 };

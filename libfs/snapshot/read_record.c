@@ -148,6 +148,7 @@ static int read_config(struct fsi_reader *r, const struct fsi_json *root,
 			rc = fsi_fail_at(r->err, r->where, fsi_json_key(v), "duplicate key");
 		else if (v != type_item)
 			rc = fsi_config_read(r->m, v, r->where, r->err);
+	r->stands_in = !rc && fsi_recorded_stands_in(r->m);
 	return rc;
 }
 

@@ -90,8 +90,10 @@ static const char *by_verdict(const struct fs_verdict *v)
 			       : "Wait until then, or give it an earlier begin time.";
 	case FS_VERDICT_LIMIT:
 		return v->limit && limit_is_by_node(v->limit) ? "Wait until it gets more nodes, or ask for more."
-		       : v->limit || v->array_limit           ? "Wait until the limit has room."
-							      : "";
+		       : v->limit && limit_is_by_larger_nodes(v->limit)
+			       ? "Wait until it gets smaller nodes, or ask for no whole ones."
+		       : v->limit || v->array_limit ? "Wait until the limit has room."
+						    : "";
 	case FS_VERDICT_NODES:
 		return v->cause == FS_VERDICT_CAUSE_PARTITION
 			       ? "Ask an administrator when it is opened, or move the job."

@@ -33,8 +33,9 @@ static const char *until_when(const struct fs_verdict *v)
 	case FS_VERDICT_BEGIN:
 		return "not before its begin time, which is not recorded";
 	case FS_VERDICT_LIMIT:
-		return v->limit && limit_is_by_node(v->limit) ? "not before it gets more nodes"
-							      : "not before the limit has room for it";
+		return v->limit && limit_is_by_node(v->limit)		? "not before it gets more nodes"
+		       : v->limit && limit_is_by_larger_nodes(v->limit) ? "not before it gets smaller nodes"
+									: "not before the limit has room for it";
 	case FS_VERDICT_NODES:
 		return "not before enough nodes are back";
 	default:

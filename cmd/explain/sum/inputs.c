@@ -158,7 +158,9 @@ void explain_inputs(struct page *p, const struct explain_view *v,
 {
 	char what[WORDS];
 
-	if (t->factor == FS_FACTOR_FAIRSHARE)
+	if (t->recorded && explain_has_started(job))
+		page_cell(p, "as the scheduler printed it, of when the job ran");
+	else if (t->factor == FS_FACTOR_FAIRSHARE)
 		say_fairshare(p, v, job, t);
 	else if (t->factor == FS_FACTOR_SITE)
 		page_cell(p, "set by the site's plugin or an administrator");

@@ -199,3 +199,11 @@ int fsi_slurm_conf_load(const fs_snapshot *m, struct fsi_slurm_conf *c, struct f
 		rc = get_u32(m, weights[i].name, weights[i].to, err);
 	return rc ? rc : read_tres(m, c, err);
 }
+
+bool fsi_slurm_keeps_ended(const fs_snapshot *m)
+{
+	const uint32_t set = fsi_config_list(m, "PriorityFlags");
+
+	return fsi_list_has(m, set, "CALCULATE_RUNNING") &&
+	       (fsi_list_has(m, set, "NO_FAIR_TREE") || fsi_list_has(m, set, "DEPTH_OBLIVIOUS"));
+}

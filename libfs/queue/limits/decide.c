@@ -199,6 +199,9 @@ void fsi_limit_decide(const struct fsi_limit_rules *r, const struct fsi_limit_ki
 		l->blocks = l->never || l->named;
 		l->wants = l->never || !l->named ? l->wants : on_a_node(r, tres, true);
 		break;
+	case FSI_JOB_TRES: /* the scheduler chose larger nodes than it can */
+		l->blocks = l->never || (l->named && l->grows == FS_GROWS_NODES);
+		break;
 	case FSI_MIN_TRES:
 		l->never = l->wants < l->value;
 		/* fall through */

@@ -236,6 +236,19 @@ static void qos(void **state)
 	GIVES(NAN, "qos", PARTIAL QOS CONFIG("'PriorityWeightQOS':10") JOB(1, "'qos':['low']"));
 }
 
+/* Nobody computes it any more, unless by Fair Tree: what was printed of it stays. */
+static void what_has_ended_keeps_what_was_printed(void **state)
+{
+#define ENDED(flags, state) QUAL(",'PriorityFlags':['CALCULATE_RUNNING'" flags "]") \
+	REC("job", "'id':1,'state':'" state "','eligible_time':5,'start_time':6,'qos':['low']") \
+	REC("recorded", "'job':1,'qos':'low','norm_qos':0.5,'qos_points':5,'priority':6")
+	(void)state;
+	GIVES(.5, "qos", ENDED(",'NO_FAIR_TREE'", "TIMEOUT"));
+	GIVES(.5, "qos", ENDED(",'DEPTH_OBLIVIOUS'", "COMPLETING"));
+	GIVES(.25, "qos", ENDED(",'NO_FAIR_TREE'", "RUNNING"));
+	GIVES(0, "qos", ENDED("", "TIMEOUT"));
+}
+
 /* Normalised by the greatest of all: one unknown, all unknown. */
 static void a_greatest_with_unknowns_is_unknown(void **state)
 {
@@ -308,6 +321,7 @@ int main(void)
 		cmocka_unit_test(an_unknown_time_limit_is_not_a_minute),
 		cmocka_unit_test(partition),
 		cmocka_unit_test(qos),
+		cmocka_unit_test(what_has_ended_keeps_what_was_printed),
 		cmocka_unit_test(a_greatest_with_unknowns_is_unknown),
 		cmocka_unit_test(tres),
 		cmocka_unit_test(site_and_nice),

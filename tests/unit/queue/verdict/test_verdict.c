@@ -210,6 +210,13 @@ static void those_at_a_limit(void **state)
 		{ UP WAITS(",'array_job_id':9,'array_tasks':'1-9%1','reason':'JobArrayTaskLimit'"), FS_VERDICT_NOW, FS_VERDICT_CAUSE_NONE },
 		/* one job has ended since */
 		{ UP RUNS(1) BECAUSE("AssocMaxJobsLimit"), FS_VERDICT_NOW, FS_VERDICT_CAUSE_NONE },
+		/* it got a larger node than it can */
+#define WHOLE(cpus, least) \
+	UP REC("node", "'name':'c','cpus':" #least ",'mem_mb':8000,'partitions':['p'],'state':'IDLE'") \
+	REC("qos", "'name':'n','max_tres':{'cpu':" #cpus "}") \
+	WAITS(",'tasks':1,'whole_nodes':true,'qos':['n'],'reason':'QOSMaxCpuPerJobLimit'")
+		{ WHOLE(6, 5), FS_VERDICT_LIMIT, FS_VERDICT_CAUSE_LIMIT },
+		{ WHOLE(4, 5), FS_VERDICT_NEVER, FS_VERDICT_CAUSE_LIMIT },
 	};
 	struct given g;
 
