@@ -114,7 +114,7 @@ int fsi_advise_spread(struct fs_advices *a, const struct fs_explain_limit *l);
 
 /* ---- what is tried */
 
-int fsi_advise_sizes(struct fs_advices *a);   /* time, nodes, CPUs, memory, GPUs: sizes.c */
+int fsi_advise_sizes(struct fs_advices *a);   /* time, nodes, CPUs, memory, disk, GPUs: sizes.c */
 int fsi_advise_places(struct fs_advices *a);  /* partitions, QOS, accounts: places.c */
 int fsi_advise_begin(struct fs_advices *a);   /* its begin time: others.c */
 int fsi_advise_others(struct fs_advices *a);  /* what it insists on, holds, rivals, limits: others.c */

@@ -1,4 +1,4 @@
-/* Less of what the job asks for: time, nodes, CPUs, memory, generic resources, licences; down to a tenth. */
+/* Less of what the job asks for: time, nodes, CPUs, memory, disk, generic resources, licences; down to a tenth. */
 #include "advise/advise.h"
 #include "base/num.h"
 
@@ -129,7 +129,7 @@ static int try_cpus(struct fs_advices *a)
 	return tasks > 1 ? fsi_advise_most(a, FS_WHO_OWNER, write_cpus, tenth(tasks), tasks, 0) : 0;
 }
 
-/* ---- memory */
+/* ---- memory and disk */
 
 /* MiB for each CPU, or on each node. */
 static int64_t memory_of(const struct fs_advices *a)
@@ -139,8 +139,8 @@ static int64_t memory_of(const struct fs_advices *a)
 	return FSI_HAS(j, JOB, mem_per_cpu_mb) ? j->mem_per_cpu_mb : asked(a, "mem") / nodes_of(a);
 }
 
-/* The steps in which memory is proposed: less fine the more there is. */
-static int64_t memory_step(int64_t mb)
+/* The steps in which MiB are proposed: less fine the more there are. */
+static int64_t step_of(int64_t mb)
 {
 	return mb >= 10240 ? 1024 : mb >= 640 ? 64 : 1;
 }
@@ -151,16 +151,29 @@ static void write_memory(const struct fs_advices *a, struct fsi_command *c, int6
 
 	fsi_command_update(c, a->m, a->job);
 	fsi_command_change(c, a->m, by_cpu ? FSI_CHANGE_CPU_MEMORY : FSI_CHANGE_NODE_MEMORY, "%" PRId64,
-			   steps * memory_step(memory_of(a)));
+			   steps * step_of(memory_of(a)));
 }
 
 static int try_memory(struct fs_advices *a)
 {
-	const int64_t mb = memory_of(a), step = memory_step(mb);
+	const int64_t mb = memory_of(a), step = step_of(mb);
 
 	if (mb <= 0)
 		return 0;
 	return fsi_advise_most(a, FS_WHO_OWNER, write_memory, tenth(mb) / step + 1, (mb + step - 1) / step, 0);
+}
+
+static void write_disk(const struct fs_advices *a, struct fsi_command *c, int64_t steps)
+{
+	fsi_command_update(c, a->m, a->job);
+	fsi_command_change(c, a->m, FSI_CHANGE_DISK, "%" PRId64, steps * step_of(fsi_advise_rare(a)->tmp_disk_mb));
+}
+
+static int try_disk(struct fs_advices *a)
+{
+	const int64_t mb = fsi_advise_rare(a)->tmp_disk_mb, step = step_of(mb);
+
+	return mb ? fsi_advise_most(a, FS_WHO_OWNER, write_disk, tenth(mb) / step + 1, (mb + step - 1) / step, 0) : 0;
 }
 
 /* ---- generic resources */
@@ -276,6 +289,8 @@ int fsi_advise_sizes(struct fs_advices *a)
 		rc = try_cpus(a);
 	if (!rc)
 		rc = try_memory(a);
+	if (!rc)
+		rc = try_disk(a);
 	if (!rc)
 		rc = try_gres(a);
 	return rc ? rc : try_licenses(a);

@@ -67,6 +67,7 @@ struct fsi_plan_node {
 	uint32_t row; /* of the model */
 	uint32_t threads, sockets; /* sockets 0: not known */
 	int64_t free[FSI_RES_MAX], total[FSI_RES_MAX]; /* free: now */
+	int64_t weight; /* its own, and whether it is powered down; the least goes first */
 	bool up, completing;
 	uint32_t from_job;
 	int64_t from; /* plan by priority: not before */
@@ -109,6 +110,7 @@ static inline bool fsi_plan_ends_on(const struct fsi_plan_end *e, const uint64_t
 struct fsi_plan_cluster {
 	const fs_snapshot *m;
 	int64_t now; /* of the cycle: at or before the snapshot's */
+	unsigned compat; /* FS_SLURM_RELEASE whose rules count; set before fsi_plan_cluster_init, as now is */
 	uint64_t *looks; /* holds looked at so far, which fs_plan counts; NULL: they are not counted */
 	struct fsi_plan_node
 		*node; /* by name, numbers in it by value: neighbours are so in this order */

@@ -32,6 +32,9 @@ static const struct fs_slurm_difference table[] = {
 					"with topology/tree a switch holds a job when its nodes have the CPUs too, and nodes come in until there are all "
 					"that are wanted; before, the nodes alone count, and the least do",
 					"src/plugins/select/cons_tres/job_test.c:_eval_nodes_topo" },
+	[FS_SLURM_SLEEPERS_WEIGH] = { "sleepers-weigh", V(23, 2), 0, true,
+				      "nodes that are powered down go by their weights behind all others; before, all of them have one weight",
+				      "src/slurmctld/node_scheduler.c:_build_node_list" },
 	[FS_SLURM_PROMISES_AGAIN] = { "promises-again", V(23, 2), FS_SLURM_RELEASE(23, 11, 6), true,
 				      "a controller that was started again has promised the jobs that it found running their whole time limit once "
 				      "more, but for what they ran since the last calculation before it stopped, which no command tells",
@@ -136,6 +139,9 @@ static const struct fs_slurm_difference table[] = {
 	[FS_SLURM_ENDED_BY_START] = { "ended-by-start", V(25, 5), 0, true,
 				      "a start is tried without the jobs that end at it or before it; before, without those that end before it",
 				      "src/plugins/select/cons_tres/job_test.c:_build_cr_job_list" },
+	[FS_SLURM_WAKING_LAST] = { "waking-last", V(25, 5), 0, true,
+				   "nodes that are being powered up go behind all others, too; before, those that are powered down alone",
+				   "src/plugins/select/cons_tres/job_test.c:_set_sched_weight" },
 	[FS_SLURM_LAST_ON_NODES] = { "last-on-nodes", FS_SLURM_RELEASE(25, 5, 1), 0, true,
 				     "a planned job starts when the last job on the nodes it gets ends; before, when the last job that was counted out "
 				     "ends, wherever that runs",

@@ -278,6 +278,7 @@ int fsi_plan_setup(struct fs_plan *p)
 {
 	fsi_plan_params(p->c.m, p->compat, &p->params);
 	p->c.now = p->mode == FS_PLAN_BACKFILL ? last_cycle(p->c.m) : p->c.m->info.time;
+	p->c.compat = p->compat;
 	if (fsi_plan_cluster_init(&p->c, p->c.m) || fsi_plan_place(&p->c) || make_room(p) || fsi_plan_steps_init(p) ||
 	    fsi_licenses_init(&p->licenses, p->c.m, &p->c.arena) || make_map(p) ||
 	    fsi_plan_counts_init(&p->counts, p->c.m) || fsi_plan_het_init(p) || fsi_plan_make_rows(p))

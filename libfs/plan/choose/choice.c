@@ -49,7 +49,7 @@ int fsi_plan_choice_init(struct fsi_plan_choice *s, const struct fsi_plan_cluste
 	for (size_t i = 0; i < n; i++)
 		s->given[i] = -1;
 	for (uint32_t i = 0; i < c->nnodes; i++)
-		s->weight[i] = (int64_t)c->m->node.v[c->node[i].row].weight << 8 | FSI_PLAN_NO_GPUS;
+		s->weight[i] = c->node[i].weight << 8 | FSI_PLAN_NO_GPUS;
 	return c->nswitches ? init_switches(s, c) : 0;
 }
 

@@ -1,6 +1,7 @@
 /* The nodes as they are now: what each has, what running jobs hold until when, and when advance reservations
  * take them away. */
 #include "base/hostlist.h"
+#include "model/node_state.h"
 #include "plan/bits.h"
 #include "plan/plan.h"
 
@@ -59,27 +60,13 @@ static void find_resources(struct fsi_plan_cluster *c)
 
 /* ---- nodes */
 
-/* Words of a node's state that keep jobs away; an asterisk means that it does not respond. */
 static bool node_up(const char *state)
 {
-	static const char *const bad[] = { "DOWN",       "DRAIN",        "DRAINED",
-					   "DRAINING",   "FAIL",         "FAILING",
-					   "ERROR",      "UNKNOWN",      "FUTURE",
-					   "INVAL",      "INVALID_REG",  "NOT_RESPONDING",
-					   "NO_RESPOND", "POWERING_DOWN" };
+	static const char *const bad[] = { "DOWN", "DRAIN", "DRAINED", "DRAINING", "FAIL", "FAILING", "ERROR", "UNKNOWN",
+					   "FUTURE", "INVAL", "INVALID_REG" };
 
-	if (strchr(state, '*'))
-		return false;
-	while (*state) {
-		const size_t item = strcspn(state, "+"),
-			     word = strspn(state, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
-
-		for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
-			if (word == strlen(bad[i]) && !strncmp(state, bad[i], word))
-				return false;
-		state += item + (state[item] == '+');
-	}
-	return true;
+	return !fsi_node_state_has(state, bad, sizeof(bad) / sizeof(*bad)) && !fsi_node_is_silent(state) &&
+	       !fsi_node_goes_to_sleep(state);
 }
 
 /* Is what the state is, without its flags, one of a node that is not there? "DOWN*", "UNKNOWN+DRAIN". */
@@ -94,6 +81,19 @@ static bool node_down(const char *state)
 	return false;
 }
 
+/* Nodes that must be powered up first are taken last (src/slurmctld/node_scheduler.c: _build_node_list; from 23.11 on
+ * src/plugins/select/cons_tres/job_test.c: _set_sched_weight). */
+static int64_t weight_of(const struct fsi_plan_cluster *c, const struct fsi_node *n)
+{
+	const int64_t last = INT64_C(1) << 40, all_alike = 0xfffffffe;
+	const char *state = fsi_str(c->m, n->state);
+
+	if (fsi_node_is_asleep(state) ||
+	    (fsi_node_is_waking(state) && fs_slurm_has(c->compat, FS_SLURM_WAKING_LAST)))
+		return fs_slurm_has(c->compat, FS_SLURM_SLEEPERS_WEIGH) ? last + n->weight : all_alike;
+	return n->weight;
+}
+
 static void fill_node(const struct fsi_plan_cluster *c, struct fsi_plan_node *n, uint32_t row)
 {
 	const fs_snapshot *m = c->m;
@@ -103,6 +103,7 @@ static void fill_node(const struct fsi_plan_cluster *c, struct fsi_plan_node *n,
 	n->threads =
 		FSI_HAS(r, NODE, threads_per_core) && r->threads_per_core ? r->threads_per_core : 1;
 	n->sockets = FSI_HAS(r, NODE, sockets) ? r->sockets : 0;
+	n->weight = weight_of(c, r);
 	n->up = node_up(fsi_str(m, r->state));
 	n->completing = strstr(fsi_str(m, r->state), "COMPLETING") != NULL;
 	n->total[FSI_RES_CPU] = FSI_HAS(r, NODE, effective_cpus) ? r->effective_cpus : r->cpus;
@@ -335,6 +336,7 @@ int fsi_plan_cluster_init(struct fsi_plan_cluster *c, const fs_snapshot *m)
 	*c = (struct fsi_plan_cluster){ .m = m,
 					.now = c->now,
 					.looks = c->looks,
+					.compat = c->compat,
 					.memory_counts = select_has(m, "MEMORY", "Memory", true),
 					.any_share = fsi_plan_any_share(m),
 					.gang = takes_turns(m),

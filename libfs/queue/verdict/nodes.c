@@ -1,37 +1,23 @@
 /* Nodes that a job needs and that are down, drained or reserved; and whether there is room for it now. */
 #include "base/hostlist.h"
 #include "model/job/request.h"
+#include "model/node_state.h"
 #include "queue/verdict/verdict.h"
 
 #include <string.h>
 
 enum state { UP, DOWN, DRAINED, RESERVED };
 
-static bool has_word(const char *state, const char *const *words, size_t n)
-{
-	while (*state) {
-		const size_t len = strcspn(state, "+*");
-
-		for (size_t i = 0; i < n; i++)
-			if (strlen(words[i]) == len && !strncmp(state, words[i], len))
-				return true;
-		state += len;
-		state += strspn(state, "+*");
-	}
-	return false;
-}
-
-#define HAS_WORD(state, list) has_word(state, list, sizeof(list) / sizeof(*(list)))
+#define HAS_WORD(state, list) fsi_node_state_has(state, list, sizeof(list) / sizeof(*(list)))
 
 static enum state state_of(const fs_snapshot *m, const struct fsi_node *n)
 {
-	static const char *const down[] = { "DOWN", "FAIL", "FAILING", "NOT_RESPONDING", "NO_RESPOND",
-					    "POWERING_DOWN", "REBOOT_ISSUED", "UNKNOWN", "FUTURE" };
+	static const char *const down[] = { "DOWN", "FAIL", "FAILING", "REBOOT_ISSUED", "UNKNOWN", "FUTURE" };
 	static const char *const drained[] = { "DRAIN", "DRAINED", "DRAINING" };
 	static const char *const reserved[] = { "RESERVED", "MAINT" };
 	const char *state = fsi_str(m, n->state);
 
-	if (HAS_WORD(state, down))
+	if (HAS_WORD(state, down) || fsi_node_is_silent(state) || fsi_node_goes_to_sleep(state))
 		return DOWN;
 	if (HAS_WORD(state, drained))
 		return DRAINED;

@@ -82,6 +82,7 @@ const struct fsi_commands fsi_slurm_commands = {
 		[FSI_CHANGE_TASKS] = " NumTasks=",
 		[FSI_CHANGE_CPU_MEMORY] = " MinMemoryCPU=",
 		[FSI_CHANGE_NODE_MEMORY] = " MinMemoryNode=",
+		[FSI_CHANGE_DISK] = " MinTmpDiskNode=",
 		[FSI_CHANGE_GRES] = " Gres=",
 		[FSI_CHANGE_GRES_IN_ALL] = " TresPerJob=",
 		[FSI_CHANGE_LICENSES] = " Licenses=",

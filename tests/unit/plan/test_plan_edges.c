@@ -189,6 +189,27 @@ static void nobody_preempts_what_has_just_started(void **state)
 	check(STARTED(6001), "2:7000/n1");
 }
 
+#define POWER(version, first, second) \
+	HEAD_OF(version) REC("node", "'name':'n1','cpus':8,'weight':5," first) REC("node", "'name':'n2','cpus':8,'weight':9," second) \
+	PART WAIT(11, 90, 2, 60, ",'tasks':2,'max_nodes':1")
+#define UP "'state':'IDLE'"
+#define ASLEEP "'state':'IDLE+CLOUD+POWERED_DOWN'"
+#define WAKING "'state':'ALLOCATED+CLOUD+NOT_RESPONDING+POWERING_UP'"
+
+/* Nodes without power are taken when there are no others, those of least weight first from 23.02 on. */
+static void nodes_without_power_are_taken_last(void **state)
+{
+	(void)state;
+	expect(POWER("22.05.8", UP, UP), 11, 6000, "n1");
+	expect(POWER("22.05.8", ASLEEP, UP), 11, 6000, "n2");
+	expect(POWER("22.05.8", ASLEEP, ASLEEP), 11, 6000, "n1");
+	expect(POWER("24.11.5", ASLEEP, UP), 11, 6000, "n2");
+	expect(POWER("24.11.5", ASLEEP, ASLEEP), 11, 6000, "n1");
+	expect(POWER("24.11.5", WAKING, UP), 11, 6000, "n1");
+	expect(POWER("25.05.3", WAKING, UP), 11, 6000, "n2");
+	expect(POWER("25.05.3", WAKING, "'state':'IDLE+POWERING_DOWN'"), 11, 6000, "n1");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -202,6 +223,7 @@ int main(void)
 		cmocka_unit_test(a_cpu_is_left_for_each_node_that_must_still_come),
 		cmocka_unit_test(a_whole_core_is_left_for_each_node),
 		cmocka_unit_test(nodes_of_too_few_cpus_are_not_waited_for),
+		cmocka_unit_test(nodes_without_power_are_taken_last),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
