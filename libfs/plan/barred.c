@@ -98,10 +98,11 @@ int fsi_record_plan_barred(struct fs_plan *p, const struct fsi_queue_record *r, 
 	const bool refused = !admitted(p, r);
 	int limited = 0;
 
-	fsi_plan_block(row, (enum fs_section)r->section);
+	if (r->bar != FSI_BAR_NEVER)
+		fsi_plan_block(row, (enum fs_section)r->section);
+	else if (row->start == FS_UNKNOWN && fs_queue_verdict_kind(p->queue, r->job) == FS_VERDICT_NEVER)
+		row->state = FS_PLAN_NEVER; /* where it can start in another partition, that one tells */
 	row->limited = row->limited || r->bar == FSI_BAR_LIMIT;
-	if (r->bar == FSI_BAR_NEVER && row->start == FS_UNKNOWN)
-		row->state = FS_PLAN_NEVER;
 	if (!r->tried || r->partition == FSI_NO_INDEX)
 		return 0;
 	if (refused)

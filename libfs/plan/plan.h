@@ -145,6 +145,8 @@ struct fsi_plan_cluster {
 	/* where CPUs are shared, by node: its first word in sets of CPUs; behind the last: of all */
 	size_t *core_at;
 	bool whole_cores;            /* memory by CPU is given up by the core */
+	bool whole_sockets;	     /* CPUs come in sockets (CR_Socket) */
+	bool packs_sockets;	     /* one socket is filled before the next (CR_CORE_DEFAULT_DIST_BLOCK) */
 	uint32_t unplaced;           /* running jobs whose nodes are not known */
 	uint32_t unplaced_reservations; /* whose nodes are not known */
 	FSI_VEC(struct fsi_plan_end) end; /* by rising end */
@@ -390,9 +392,10 @@ int64_t fsi_plan_free_gpus(const struct fsi_plan_cluster *c, const struct fsi_pl
 void fsi_plan_amounts(const struct fsi_plan_node *n, const struct fsi_plan_request *q,
 		      uint32_t nres, int64_t cpus, int64_t *amount);
 
-/* Those on the k-th node of a choice, where GPUs that are asked for in all are shared out too. */
+/* Those on the k-th node of a choice for that start, where GPUs that are asked for in all are shared out too, and CPUs
+ * come in sockets if they do. */
 void fsi_plan_amounts_chosen(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
-			     const struct fsi_plan_choice *s, uint32_t k, int64_t *amount);
+			     const struct fsi_plan_choice *s, uint32_t k, int64_t start, int64_t *amount);
 
 /* The first time at or after `from` at which running jobs leave it room; INT64_MAX: never. */
 int64_t fsi_plan_fit(const struct fsi_plan_cluster *c, uint32_t node,

@@ -38,7 +38,7 @@ static int barred_there(struct fs_plan *p, const struct fsi_queue_record *r, con
 {
 	bool bars;
 
-	if (!(q->whole || p->limits_by_node) || p->params.assoc_limit_stop)
+	if (!(q->whole || p->c.whole_sockets || p->limits_by_node) || p->params.assoc_limit_stop)
 		return 0;
 	if (fsi_ledgers_bar(p, q, &bars))
 		return -1;

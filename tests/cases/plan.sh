@@ -10,7 +10,8 @@
 # select/linear, with classes of nodes, licences and arrays, and (24.11.5 too) with weights and a reservation to come,
 # with GPUs asked for in all, by task and by type, with PreemptMode=REQUEUE by partition and by QOS, with
 # MaxCPUsPerNode, MaxTRESPerNode and other quotas, with nodes that differ in memory, disk and sockets where CPUs alone are
-# given out, with preemption by partition there, with nodes of a cloud that are being powered up, with reservations of cores and of licences, and with everything at
+# given out (25.05.8 too), with preemption by partition there, with nodes of a cloud that are being powered up (25.05.8
+# too), with sockets that are given whole, with reservations of cores and of licences, and with everything at
 # once, where GPUs asked for in vain decide on nodes; as sites whose partitions, parameters, limits and jobs were all drawn
 # by lot (memory-lost-to-gpus, arrays-at-a-limit, two-accounts, weights-anew, weights-carried, least-time; of 24.11.7
 # flexible-reservation, of 26.05.3 tasks-by-node, limits-on-nodes and nodes-without-answer);

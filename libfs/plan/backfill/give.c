@@ -33,7 +33,7 @@ static int hold_now(struct fs_plan *p, const struct fsi_plan_request *q, int64_t
 	for (uint32_t k = 0; k < s->nnodes; k++) {
 		struct fsi_plan_node *n = &p->c.node[s->node[k]];
 
-		fsi_plan_amounts_chosen(&p->c, q, s, k, h.amount);
+		fsi_plan_amounts_chosen(&p->c, q, s, k, start, h.amount);
 		h.cores = fsi_plan_cores_found(p, q, s->node[k], h.amount[FSI_RES_CPU], &ok);
 		if (!ok || fsi_plan_start_on(p, s->node[k], &h))
 			return -1;

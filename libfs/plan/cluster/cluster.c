@@ -341,7 +341,9 @@ int fsi_plan_cluster_init(struct fsi_plan_cluster *c, const fs_snapshot *m)
 					.any_share = fsi_plan_any_share(m),
 					.gang = takes_turns(m),
 					.least_loaded = select_has(m, "LLN", "lln", false),
-					.whole_cores = select_has(m, "CR_CORE", "CR_Core", false) };
+					.whole_cores = select_has(m, "CR_CORE", "CR_Core", false),
+					.whole_sockets = select_has(m, "CR_SOCKET", "CR_Socket", false),
+					.packs_sockets = select_has(m, "DIST_BLOCK", "dist_block", false) };
 	find_resources(c);
 	return fsi_requests_init(&c->requests, m, &c->arena) || make_nodes(c) || make_partitions(c) ||
 			       fsi_plan_switches(c)

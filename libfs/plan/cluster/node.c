@@ -8,38 +8,15 @@
  * by node and generic resources must be there as they are. A job that takes nodes whole takes only unused ones
  * (select/cons_common/job_test.c: _verify_node_state, _block_whole_nodes; cons_common.c: _allocate_sc;
  * select/cons_tres/job_test.c: can_job_run_on_node, _select_cores). */
-#include "plan/plan.h"
+#include "plan/cluster/cores.h"
 
 #include <string.h>
-
-/* The threads of each core that a request uses: the others are given with them, and stay idle. */
-static int64_t used_threads(const struct fsi_plan_node *n, const struct fsi_plan_request *q)
-{
-	return q->core_threads && q->core_threads < n->threads ? q->core_threads : n->threads;
-}
-
-/* The cores that each task has alone, where it takes more than one (_count_used_cpus; select/cons_common/dist_tasks.c:
- * _block_sync_core_bitmap, cores_per_task); 0: what is left of a core is the next task's. */
-static int64_t cores_of_task(const struct fsi_plan_node *n, const struct fsi_plan_request *q)
-{
-	const int64_t used = used_threads(n, q);
-
-	return q->own_cores && q->step > used ? fsi_plan_divide_up(q->step, used) : 0;
-}
-
-/* The CPUs that are given for those used: they come in cores. */
-static int64_t in_cores(const struct fsi_plan_node *n, const struct fsi_plan_request *q, int64_t cpus)
-{
-	const int64_t used = used_threads(n, q), each = cores_of_task(n, q), tasks = each ? cpus / q->step : 0;
-
-	return (tasks * each + fsi_plan_divide_up(cpus - tasks * q->step, used)) * n->threads;
-}
 
 /* The CPUs that a request can use of so many free ones. */
 static int64_t usable(const struct fsi_plan_node *n, const struct fsi_plan_request *q, int64_t cpus)
 {
-	const int64_t used = used_threads(n, q), each = cores_of_task(n, q), cores = cpus / n->threads,
-		      tasks = each ? cores / each : 0;
+	const int64_t used = fsi_plan_used_threads(n, q), each = fsi_plan_cores_of_task(n, q),
+		      cores = cpus / n->threads, tasks = each ? cores / each : 0;
 
 	return tasks * q->step + (cores - tasks * each) * used;
 }
@@ -138,12 +115,6 @@ int64_t fsi_plan_room(const struct fsi_plan_cluster *c, uint32_t node,
 		      const struct fsi_plan_request *q, struct fsi_plan_moment at)
 {
 	return fsi_plan_room_at(c, node, q, at).cpus;
-}
-
-/* What is free when the first so many jobs on the node have ended. */
-static const int64_t *free_after(const struct fsi_plan_node *n, size_t holds)
-{
-	return holds ? n->hold.v[holds - 1].after : n->free;
 }
 
 static const struct fsi_plan_moment always = { INT64_MIN, 0 }, never = { INT64_MAX, UINT64_MAX };
@@ -255,7 +226,7 @@ static struct fsi_plan_room room_of_ended(const struct fsi_plan_cluster *c, cons
 {
 	const size_t gone = ended_by(n, at);
 	const struct fsi_plan_there there = { .any = gone < n->hold.n };
-	const int64_t *free = free_after(n, gone);
+	const int64_t *free = fsi_plan_free_after(n, gone);
 
 	return (struct fsi_plan_room){
 		.from = gone ? fsi_plan_end_of(&n->hold.v[gone - 1]) : always,
@@ -298,68 +269,6 @@ struct fsi_plan_room fsi_plan_room_at(const struct fsi_plan_cluster *c, uint32_t
 	if (c->looks)
 		*c->looks += fsi_plan_looks(c->node[node].hold.n);
 	return room_then(c, node, q, at);
-}
-
-/* Memory of a job that takes all CPUs: as it asked for, by CPU for all of them; all of the node's where it asked for
- * none. */
-static int64_t memory_of_whole(const struct fsi_plan_node *n, const struct fsi_plan_request *q)
-{
-	const int64_t all = n->total[FSI_RES_MEM],
-		      by_cpu = q->mem_per_cpu && n->total[FSI_RES_CPU] < all / q->mem_per_cpu
-				       ? n->total[FSI_RES_CPU] * q->mem_per_cpu
-				       : all;
-
-	return q->mem_per_cpu ? by_cpu : q->per_node[FSI_RES_MEM] ? q->per_node[FSI_RES_MEM] : all;
-}
-
-void fsi_plan_amounts(const struct fsi_plan_node *n, const struct fsi_plan_request *q,
-		      uint32_t nres, int64_t cpus, int64_t *amount)
-{
-	memcpy(amount, q->per_node, FSI_RES_MAX * sizeof(*amount));
-	if (q->whole) {
-		memcpy(amount, n->total, nres * sizeof(*amount));
-		amount[FSI_RES_MEM] = memory_of_whole(n, q);
-		return;
-	}
-	amount[FSI_RES_CPU] = in_cores(n, q, cpus) < n->total[FSI_RES_CPU]
-				      ? in_cores(n, q, cpus)
-				      : n->total[FSI_RES_CPU];
-	if (q->mem_per_cpu)
-		amount[FSI_RES_MEM] = cpus * q->mem_per_cpu;
-	else if (q->all_memory)
-		amount[FSI_RES_MEM] = n->total[FSI_RES_MEM];
-}
-
-/* A node has all that is still missing, less one for each of those that follow
- * (select/cons_common/gres_select_filter.c: _set_job_bits1). */
-static int64_t gpus_chosen(const struct fsi_plan_request *q, const struct fsi_plan_choice *s, uint32_t k)
-{
-	int64_t left = q->gpus_in_all, here = 0;
-
-	for (uint32_t i = 0; i <= k; i++) {
-		const int64_t max = left - (s->nnodes - 1 - i), free = s->gpus[s->node[i]];
-
-		here = max < free ? max : free;
-		here = here > 0 ? here : 1;
-		left -= here;
-	}
-	return here;
-}
-
-void fsi_plan_amounts_chosen(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
-			     const struct fsi_plan_choice *s, uint32_t k, int64_t *amount)
-{
-	int64_t gpus;
-
-	fsi_plan_amounts(&c->node[s->node[k]], q, c->nres, s->units[k], amount);
-	if ((!q->gpus_in_all && !q->gpus_per_task) || q->whole)
-		return;
-	gpus = q->gpus_in_all ? gpus_chosen(q, s, k) : fsi_plan_divide_up(s->units[k], q->step) * q->gpus_per_task;
-	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++)
-		if (q->per_node[r] && fsi_plan_is_gpu(c, r))
-			amount[r] = gpus;
-	if (q->mem_per_gpu)
-		amount[FSI_RES_MEM] = gpus * q->mem_per_gpu;
 }
 
 int64_t fsi_plan_fit(const struct fsi_plan_cluster *c, uint32_t node,

@@ -269,7 +269,7 @@ int fsi_sim_take(struct fsi_sim *s, const struct fsi_plan_request *q, int64_t st
 	for (uint32_t k = 0; k < s->choice.nnodes; k++) {
 		const uint32_t i = s->choice.node[k];
 
-		fsi_plan_amounts_chosen(&s->p->c, q, &s->choice, k, h.amount);
+		fsi_plan_amounts_chosen(&s->p->c, q, &s->choice, k, start, h.amount);
 		if (add_hold(&s->node[i], &h))
 			return -1;
 	}

@@ -369,9 +369,13 @@ int fsi_ledgers_bar(struct fs_plan *p, const struct fsi_plan_request *q, bool *b
 		return -1;
 	h = p->ledgers;
 	h->job = &p->c.m->job.v[q->job];
-	h->shares = !q->whole;
-	for (uint32_t k = 0; q->whole && k < s->nnodes; k++)
-		h->from.cpus += (uint64_t)p->c.node[s->node[k]].total[FSI_RES_CPU];
+	h->shares = !q->whole && !p->c.whole_sockets;
+	for (uint32_t k = 0; (q->whole || p->c.whole_sockets) && k < s->nnodes; k++) {
+		int64_t amount[FSI_RES_MAX];
+
+		fsi_plan_amounts_chosen(&p->c, q, s, k, p->found.start, amount);
+		h->from.cpus += (uint64_t)amount[FSI_RES_CPU];
+	}
 	h->from.nodes = s->nnodes;
 	h->found = q;
 	h->used = fsi_arena_array(&p->scratch, p->c.words, sizeof(*h->used));

@@ -189,6 +189,43 @@ static void nobody_preempts_what_has_just_started(void **state)
 	check(STARTED(6001), "2:7000/n1");
 }
 
+#define SOCKETS(how) PHEAD REC("config", "'SelectTypeParameters':'" how "'") \
+	REC("node", "'name':'n1','state':'IDLE','cpus':8,'sockets':2,'cores_per_socket':4") \
+	REC("partition", "'name':'p','state':'UP','nodes':'n1','max_time_s':7200")
+#define TASKS(id, cpus, more) WAIT(id, 90, cpus, 60, ",'max_nodes':1" more)
+
+/* Who takes both sockets leaves nothing to the next one. */
+static void sockets_are_given_whole(void **state)
+{
+	(void)state;
+	check(SOCKETS("CR_CORE") TASKS(1, 2, ",'tasks':2") TASKS(2, 2, ",'tasks':2"), "1:6000/n1 2:6000/n1");
+	/* a core on each in turn */
+	check(SOCKETS("CR_SOCKET") TASKS(1, 2, ",'tasks':2") TASKS(2, 2, ",'tasks':2"), "1:6000/n1 2:6060/n1");
+	check(SOCKETS("CR_SOCKET") TASKS(1, 1, ",'tasks':1") TASKS(2, 1, ",'tasks':1"), "1:6000/n1 2:6000/n1");
+	/* CPUs of a task are packed, if a socket has so many */
+	check(SOCKETS("CR_SOCKET") TASKS(1, 4, ",'tasks':2,'cpus_per_task':2") TASKS(2, 1, ",'tasks':1"), "1:6000/n1 2:6000/n1");
+	check(SOCKETS("CR_SOCKET") TASKS(1, 6, ",'tasks':2,'cpus_per_task':3") TASKS(2, 1, ",'tasks':1"), "1:6000/n1 2:6060/n1");
+	check(SOCKETS("CR_SOCKET") TASKS(1, 5, ",'tasks':1,'cpus_per_task':5") TASKS(2, 1, ",'tasks':1"), "1:6000/n1 2:6060/n1");
+	check(SOCKETS("CR_SOCKET") TASKS(1, 2, ",'tasks':2,'ntasks_per_socket':2") TASKS(2, 1, ",'tasks':1"), "1:6000/n1 2:6000/n1");
+	check(SOCKETS("CR_SOCKET,CR_CORE_DEFAULT_DIST_BLOCK") TASKS(1, 4, ",'tasks':4") TASKS(2, 2, ",'tasks':2"),
+	      "1:6000/n1 2:6000/n1");
+	/* of what is free: one socket is in use */
+	check(SOCKETS("CR_SOCKET") RUN(9, "n1", 4, 7000) TASKS(1, 2, ",'tasks':2") TASKS(2, 1, ",'tasks':1"), "1:6000/n1 2:6060/n1");
+}
+
+/* What a limit counts are the CPUs that it gets. */
+static void a_limit_counts_whole_sockets(void **state)
+{
+#define LIMITED(how) SOCKETS(how) REC("config", "'AccountingStorageEnforce':['limits']") \
+	REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0") \
+	REC("association", "'id':2,'account':'root','user':'u','shares':1,'usage_tres_s':0") \
+	REC("qos", "'name':'q','max_tres_per_user':{'cpu':6}") \
+	TASKS(1, 2, ",'tasks':2,'user':'u','account':'root','association':2,'qos':['q'],'tres_req':{'cpu':2,'node':1}")
+	(void)state;
+	check(LIMITED("CR_CORE"), "1:6000/n1");
+	check(LIMITED("CR_SOCKET"), "1:blocked");
+}
+
 #define POWER(version, first, second) \
 	HEAD_OF(version) REC("node", "'name':'n1','cpus':8,'weight':5," first) REC("node", "'name':'n2','cpus':8,'weight':9," second) \
 	PART WAIT(11, 90, 2, 60, ",'tasks':2,'max_nodes':1")
@@ -224,6 +261,8 @@ int main(void)
 		cmocka_unit_test(a_whole_core_is_left_for_each_node),
 		cmocka_unit_test(nodes_of_too_few_cpus_are_not_waited_for),
 		cmocka_unit_test(nodes_without_power_are_taken_last),
+		cmocka_unit_test(sockets_are_given_whole),
+		cmocka_unit_test(a_limit_counts_whole_sockets),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,28 @@
+/* What the files of one node share: the cores that a request uses, and what is free when. */
+#ifndef FSI_PLAN_CLUSTER_CORES_H
+#define FSI_PLAN_CLUSTER_CORES_H
+
+#include "plan/plan.h"
+
+/* The threads of each core that a request uses: the others are given with them, and stay idle. */
+static inline int64_t fsi_plan_used_threads(const struct fsi_plan_node *n, const struct fsi_plan_request *q)
+{
+	return q->core_threads && q->core_threads < n->threads ? q->core_threads : n->threads;
+}
+
+/* The cores that each task has alone, where it takes more than one (_count_used_cpus; select/cons_common/dist_tasks.c:
+ * _block_sync_core_bitmap, cores_per_task); 0: what is left of a core is the next task's. */
+static inline int64_t fsi_plan_cores_of_task(const struct fsi_plan_node *n, const struct fsi_plan_request *q)
+{
+	const int64_t used = fsi_plan_used_threads(n, q);
+
+	return q->own_cores && q->step > used ? fsi_plan_divide_up(q->step, used) : 0;
+}
+
+/* What is free when the first so many jobs on the node have ended. */
+static inline const int64_t *fsi_plan_free_after(const struct fsi_plan_node *n, size_t holds)
+{
+	return holds ? n->hold.v[holds - 1].after : n->free;
+}
+
+#endif
