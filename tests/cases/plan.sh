@@ -11,8 +11,8 @@
 # with GPUs asked for in all, by task and by type, with PreemptMode=REQUEUE by partition and by QOS, with
 # MaxCPUsPerNode, MaxTRESPerNode and other quotas, with nodes that differ in memory, disk and sockets where CPUs alone are
 # given out (25.05.8 too), with preemption by partition there, with nodes of a cloud that are being powered up (25.05.8
-# too), with sockets that are given whole, with reservations of cores and of licences, and with everything at
-# once, where GPUs asked for in vain decide on nodes; as sites whose partitions, parameters, limits and jobs were all drawn
+# too), with sockets that are given whole (with two threads a core 25.05.8), with reservations of cores and of licences,
+# and with everything at once, where GPUs asked for in vain decide on nodes; as sites whose partitions, parameters, limits and jobs were all drawn
 # by lot (memory-lost-to-gpus, arrays-at-a-limit, two-accounts, weights-anew, weights-carried, least-time; of 24.11.7
 # flexible-reservation, of 26.05.3 tasks-by-node, limits-on-nodes and nodes-without-answer);
 # 23.11.10 with everything at once, with reservations under topology/tree, and with CPUs shared in rows; 24.11.5 with

@@ -81,7 +81,14 @@ void fsi_plan_weigh_anew(struct fsi_plan_choice *s, const struct fsi_plan_part *
 	}
 }
 
-/* The CPUs to use on node i: what may be given, less a core for each node that is still to come at the least. */
+/* The CPUs that are left for each node that is still to come at the least: those of a core, or of a socket of this
+ * node. */
+static int64_t left_for_others(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n)
+{
+	return c->whole_sockets && n->sockets ? n->total[FSI_RES_CPU] / n->sockets : n->threads;
+}
+
+/* The CPUs to use on node i: what may be given, less what is left for others. */
 static int64_t cpus_to_use(struct fsi_choosing *g, uint32_t i)
 {
 	int64_t max = g->room_cpus, cpus = g->left[i];
@@ -89,7 +96,7 @@ static int64_t cpus_to_use(struct fsi_choosing *g, uint32_t i)
 	if (g->q->whole)
 		return cpus;
 	if (g->min_left > 1)
-		max -= (g->min_left - 1) * g->c->node[i].threads;
+		max -= (g->min_left - 1) * left_for_others(g->c, &g->c->node[i]);
 	if (cpus > max) {
 		cpus = max > g->q->min ? max : g->q->min;
 		g->reduced = g->reduced || g->s->cpus[i] != cpus;

@@ -213,6 +213,19 @@ static void sockets_are_given_whole(void **state)
 	check(SOCKETS("CR_SOCKET") RUN(9, "n1", 4, 7000) TASKS(1, 2, ",'tasks':2") TASKS(2, 1, ",'tasks':1"), "1:6000/n1 2:6060/n1");
 }
 
+/* n1 gives one CPU, so that a whole socket is left for n2, which gives the other two. */
+static void a_whole_socket_is_left_for_each_node(void **state)
+{
+#define OF_TWO(how) PHEAD REC("config", "'SelectTypeParameters':'" how "'") \
+	REC("node", "'name':'n1','state':'IDLE','cpus':8,'sockets':2,'cores_per_socket':4") \
+	REC("node", "'name':'n2','state':'IDLE','cpus':8,'sockets':2,'cores_per_socket':4") PART \
+	WAIT(1, 90, 3, 60, ",'tasks':3,'max_nodes':2,'tres_req':{'cpu':3,'node':2}") \
+	WAIT(2, 80, 1, 60, ",'tasks':1,'req_nodes':'n1'") WAIT(3, 70, 1, 60, ",'tasks':1,'req_nodes':'n2'")
+	(void)state;
+	check(OF_TWO("CR_SOCKET"), "1:6000/n1,n2 2:6000/n1 3:6060/n2");
+	check(OF_TWO("CR_CORE"), "1:6000/n1,n2 2:6000/n1 3:6000/n2");
+}
+
 /* What a limit counts are the CPUs that it gets. */
 static void a_limit_counts_whole_sockets(void **state)
 {
@@ -262,6 +275,7 @@ int main(void)
 		cmocka_unit_test(nodes_of_too_few_cpus_are_not_waited_for),
 		cmocka_unit_test(nodes_without_power_are_taken_last),
 		cmocka_unit_test(sockets_are_given_whole),
+		cmocka_unit_test(a_whole_socket_is_left_for_each_node),
 		cmocka_unit_test(a_limit_counts_whole_sockets),
 	};
 
