@@ -73,6 +73,30 @@ struct widths {
 	int all[PAGE_COLUMNS], left[PAGE_COLUMNS]; /* left: of the decimal point */
 };
 
+/* Blanks before what a cell says. */
+static int blanks_before(const struct page *p, const struct widths *w, size_t k, const char *s)
+{
+	return p->column[k].align == ALIGN_RIGHT   ? w->all[k] - page_width_of(s)
+	       : p->column[k].align == ALIGN_POINT ? w->left[k] - before_point(s)
+						   : 0;
+}
+
+static const char gap[] = "  ";
+
+/* What runs over the empty cells behind it ends before the next one begins. */
+static void make_room(const struct page *p, struct widths *w, const struct page_row *row, size_t k)
+{
+	int room = w->all[k];
+	size_t next = k + 1;
+
+	for (; next < p->columns && !*page_cell_of(row, next); next++)
+		room += (int)strlen(gap) + w->all[next];
+	if (next < p->columns)
+		room += blanks_before(p, w, next, page_cell_of(row, next));
+	if (page_width_of(page_cell_of(row, k)) > room)
+		w->all[k] += page_width_of(page_cell_of(row, k)) - room;
+}
+
 static void measure(const struct page *p, struct widths *w)
 {
 	*w = (struct widths){ 0 };
@@ -98,6 +122,10 @@ static void measure(const struct page *p, struct widths *w)
 			w->left[k] += more;
 		}
 	}
+	for (size_t i = 0; i < p->rows; i++)
+		for (size_t k = 0; k < p->columns; k++)
+			if (page_runs_over(p, &p->row[i], k))
+				make_room(p, w, &p->row[i], k);
 }
 
 static void put_blanks(struct page *p, int n)
@@ -112,16 +140,13 @@ static int put_cell(struct page *p, const struct widths *w, size_t k, const char
 	const enum page_align align =
 		heading && p->column[k].align == ALIGN_POINT ? ALIGN_RIGHT : p->column[k].align;
 	const int width = page_width_of(s);
-	const int before = align == ALIGN_RIGHT   ? w->all[k] - width
-			   : align == ALIGN_POINT ? w->left[k] - before_point(s)
-						  : 0;
+	const int before = align == p->column[k].align ? blanks_before(p, w, k, s) : w->all[k] - width;
 
 	put_blanks(p, before);
 	page_add_bytes(p, s, strlen(s));
 	return w->all[k] - before - width;
 }
 
-static const char gap[] = "  ";
 static const int min_last = 18; /* narrower, the last column goes below its row */
 
 /* Is there room for it behind its row, in so many columns from the left? */

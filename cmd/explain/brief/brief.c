@@ -45,6 +45,10 @@ static bool why_by_plan(char *line, const struct explain_view *v, const struct f
 
 	if (r->state == FS_PLAN_NEVER && r->wait != FS_PLAN_WAIT_COMPONENT) {
 		brief_add(line, "No nodes that are up fit it.");
+	} else if (r->state == FS_PLAN_BLOCKED && r->section == FS_SECTION_REQUEST) {
+		brief_add(line, "Licences that it asks for are not free.");
+	} else if (r->state == FS_PLAN_BLOCKED && r->wait != FS_PLAN_WAIT_COMPONENT) {
+		brief_add(line, "The nodes that it would get give it more than a limit allows.");
 	} else if (r->state == FS_PLAN_NOW && job->ahead.all.entries) {
 		brief_add(line, "There is room for it now, beside the %s ahead of it.",
 			  entries_words(cpus, job->ahead.all.entries, job->ahead.all.jobs));

@@ -304,7 +304,7 @@ void explain_job_head(struct page *p, const struct explain_view *v, const struct
 	else
 		page_gap(p);
 	if (v->dialect->explain->limits)
-		v->dialect->explain->limits(p, job);
+		v->dialect->explain->limits(p, v, job);
 }
 
 /* Returns the factor printed with the job's sum, which is that of its association, where no table of shares has it. */

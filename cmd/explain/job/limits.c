@@ -86,7 +86,17 @@ static void say_used(struct page *p, const struct fs_explain_limit *l)
 		page_join(p, "%.0f of %s %s", l->used, limit_words(b, l, l->value), limit_use_word(l));
 }
 
-static void say_use(struct page *p, const struct fs_explain_limit *l, bool hidden)
+/* What there is room for: what was asked for, or, where nodes or sockets come whole, what the job would get. */
+enum room { ROOM, ROOM_SEEN, ROOM_AS_ASKED };
+
+static void say_room(struct page *p, enum room room)
+{
+	page_say(p, room == ROOM	? "There is room now: it is tried again in the next scheduling pass."
+		    : room == ROOM_SEEN ? "With what can be seen there would be room."
+					: "There is room for what it asks for, by the plan not for what it would get.");
+}
+
+static void say_use(struct page *p, const struct fs_explain_limit *l, bool hidden, enum room room)
 {
 	char a[WORDS];
 
@@ -108,11 +118,10 @@ static void say_use(struct page *p, const struct fs_explain_limit *l, bool hidde
 	if (l->never && l->wants > l->value)
 		page_say(p, "That is more than the whole limit: it cannot start even when nothing else runs.");
 	else if (!l->blocks && !isnan(l->used))
-		page_say(p, hidden ? "With what can be seen there would be room."
-				   : "There is room now: it is tried again in the next scheduling pass.");
+		say_room(p, room);
 }
 
-static void say_limit(struct page *p, const struct fs_explain_limit *l, bool hidden)
+static void say_limit(struct page *p, const struct fs_explain_limit *l, bool hidden, enum room room)
 {
 	char scope[800];
 
@@ -121,7 +130,7 @@ static void say_limit(struct page *p, const struct fs_explain_limit *l, bool hid
 	if (l->per_job)
 		say_request(p, l);
 	else
-		say_use(p, l, hidden);
+		say_use(p, l, hidden, room);
 	page_end(p);
 }
 
@@ -188,7 +197,16 @@ static void say_unknown_limit(struct page *p, const struct fs_explain_job *job)
 	page_end(p);
 }
 
-void explain_limits_text(struct page *p, const struct fs_explain_job *job)
+static enum room room_of(const struct explain_view *v, const struct fs_explain_job *job)
+{
+	struct fs_plan_row r;
+
+	if (job->verdict.kind >= FS_VERDICT_BEHIND && explain_plan_row(v, job->job_row, &r) && r.state == FS_PLAN_BLOCKED)
+		return ROOM_AS_ASKED;
+	return job->jobs_hidden ? ROOM_SEEN : ROOM;
+}
+
+void explain_limits_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	if (job->state == FS_EXPLAIN_RUNNING || job->state == FS_EXPLAIN_ENDED)
 		return;
@@ -204,7 +222,7 @@ void explain_limits_text(struct page *p, const struct fs_explain_job *job)
 		if (names_a_limit(job))
 			say_unknown_limit(p, job);
 		for (size_t i = 0; i < job->nlimits; i++)
-			say_limit(p, &job->limits[i], job->jobs_hidden);
+			say_limit(p, &job->limits[i], job->jobs_hidden, room_of(v, job));
 	}
 	if (job->nobstacles || job->nlimits)
 		say_open_choices(p, job);
