@@ -17,8 +17,8 @@ struct explain_dialect {
 	void (*state)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 	/* What mere waiting does about those ahead. */
 	void (*waiting)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
-	/* the limits that apply to a job */
-	void (*limits)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
+	/* the limits that apply to a job; by the plan, does one not allow what the nodes that it would get give it? */
+	void (*limits)(struct page *p, const struct fs_explain_job *job, bool gets_too_much);
 	/* The reservation that keeps it from starting before its planned start, if one does. */
 	bool (*kept_off)(const struct explain_view *v, uint32_t job_row, int64_t start, struct fs_reservation *out);
 	/* A priority that something sets directly, in place of the words for all schedulers; false: they will do. */

@@ -108,7 +108,7 @@ void explain_target_text(struct page *p, const struct explain_view *v, const str
 void explain_sum_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 void explain_path_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 void explain_ahead_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
-void explain_limits_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
+void explain_limits_text(struct page *p, const struct fs_explain_job *job, bool gets_too_much);
 void explain_divergence_text(struct page *p, const struct explain_view *v,
 			  const struct fs_explain_path *a, const struct fs_explain_path *b);
 void explain_source_text(struct page *p, const struct explain_view *v);

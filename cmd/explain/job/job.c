@@ -288,6 +288,15 @@ static void say_all(struct page *p, const struct explain_view *v, const struct f
 	page_end(p);
 }
 
+/* By the plan, would the nodes that it would get give it more than a limit allows? */
+static bool gets_too_much(const struct explain_view *v, const struct fs_explain_job *job)
+{
+	struct fs_plan_row r;
+
+	return job->verdict.kind >= FS_VERDICT_BEHIND && explain_plan_row(v, job->job_row, &r) &&
+	       r.state == FS_PLAN_BLOCKED && r.section != FS_SECTION_REQUEST;
+}
+
 void explain_job_head(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, bool ahead)
 {
 	const bool in_words = v->verbose || v->advise || ahead;
@@ -304,7 +313,7 @@ void explain_job_head(struct page *p, const struct explain_view *v, const struct
 	else
 		page_gap(p);
 	if (v->dialect->explain->limits)
-		v->dialect->explain->limits(p, v, job);
+		v->dialect->explain->limits(p, job, gets_too_much(v, job));
 }
 
 /* Returns the factor printed with the job's sum, which is that of its association, where no table of shares has it. */

@@ -197,17 +197,10 @@ static void say_unknown_limit(struct page *p, const struct fs_explain_job *job)
 	page_end(p);
 }
 
-static enum room room_of(const struct explain_view *v, const struct fs_explain_job *job)
+void explain_limits_text(struct page *p, const struct fs_explain_job *job, bool gets_too_much)
 {
-	struct fs_plan_row r;
+	const enum room room = gets_too_much ? ROOM_AS_ASKED : job->jobs_hidden ? ROOM_SEEN : ROOM;
 
-	if (job->verdict.kind >= FS_VERDICT_BEHIND && explain_plan_row(v, job->job_row, &r) && r.state == FS_PLAN_BLOCKED)
-		return ROOM_AS_ASKED;
-	return job->jobs_hidden ? ROOM_SEEN : ROOM;
-}
-
-void explain_limits_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
-{
 	if (job->state == FS_EXPLAIN_RUNNING || job->state == FS_EXPLAIN_ENDED)
 		return;
 	if (job->nobstacles) {
@@ -222,7 +215,7 @@ void explain_limits_text(struct page *p, const struct explain_view *v, const str
 		if (names_a_limit(job))
 			say_unknown_limit(p, job);
 		for (size_t i = 0; i < job->nlimits; i++)
-			say_limit(p, &job->limits[i], job->jobs_hidden, room_of(v, job));
+			say_limit(p, &job->limits[i], job->jobs_hidden, room);
 	}
 	if (job->nobstacles || job->nlimits)
 		say_open_choices(p, job);
