@@ -50,6 +50,14 @@ int explain_view_other(struct explain_view *v, fs_shares **out, const struct fs_
 /* The job's row of the view's plan; false: there is none. */
 bool explain_plan_row(const struct explain_view *v, uint32_t job_row, struct fs_plan_row *out);
 
+/* Has it no start since the nodes that it would get give it more than a limit allows? Ask it of jobs that wait for
+ * their turn: the limit has room for what they ask for. */
+static inline bool explain_gets_too_much(const struct fs_plan_row *r)
+{
+	return r->state == FS_PLAN_BLOCKED &&
+	       (r->section == FS_SECTION_ASSOC_LIMIT || r->section == FS_SECTION_QOS_LIMIT);
+}
+
 /* ---- whole pages */
 
 /* The four lines, with view->verbose all in sentences, and the sum and the path; with ahead those ahead in their

@@ -1,6 +1,6 @@
-/* Whether accounts had used anything that was known when usage was last computed tells in DEPTH_OBLIVIOUS, which sums
- * usage_norm over siblings: that of an account made since the calculation before is NO_VAL until its turn comes
- * (priority_multifactor.c:_depth_oblivious_set_usage_efctv). Seen where accounts were made after the start, 22.05. */
+/* DEPTH_OBLIVIOUS sums usage_norm over siblings. That of an account made since the calculation before is NO_VAL until
+ * its turn comes (priority_multifactor.c:_depth_oblivious_set_usage_efctv), and so large that those computed before it
+ * have used almost nothing: what was printed tells. Seen where accounts were made after the start, 22.05. */
 #include "fairshare/narrow.h"
 
 #include <math.h>

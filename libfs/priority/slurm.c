@@ -316,6 +316,7 @@ static void slurm_row(const struct fs_prios *p, size_t i, struct fs_prio_row *ro
 {
 	const struct fsi_job *job = &p->m->job.v[row->job_row];
 	const bool direct = FSI_HAS(job, JOB, priority_set) && job->priority_set;
+	const struct fsi_recorded *record;
 
 	if (fsi_slurm_of(p)->told) {
 		told_row(p, i, direct, row);
@@ -331,8 +332,9 @@ static void slurm_row(const struct fs_prios *p, size_t i, struct fs_prio_row *ro
 		/* printed points are rounded to whole ones */
 		row->sum += isnan(row->terms[t].value) ? NAN : row->terms[t].points;
 	row->priority = kept_priority(row->sum);
-	if (is_kept(p, i) && record_of(p, i) && FSI_HAS(record_of(p, i), RECORDED, priority))
-		row->priority = record_of(p, i)->priority;
+	record = is_kept(p, i) ? record_of(p, i) : NULL;
+	if (record && FSI_HAS(record, RECORDED, priority))
+		row->priority = record->priority;
 	if (fsi_hidden(p->m, FSI_HIDDEN_JOB_FIELDS))
 		keep_to_told(p, i, row);
 }

@@ -40,7 +40,7 @@ struct fsi_reader {
 
 	FSI_VEC(uint32_t) unknown; /* names of unknown types and keys already warned of */
 
-	bool stands_in; /* what the scheduler printed stands in for hidden records: known from the first line on, or from the configuration */
+	bool stands_in; /* fsi_recorded_stands_in: known from the header on, or the configuration */
 
 	/* Of a reader of a part. What only that of the whole may do, a warning, the configuration or a refusal, is a
 	 * plain failure here: then that one reads the part itself. */

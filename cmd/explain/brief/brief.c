@@ -30,7 +30,7 @@ static void add_job(char *line, const struct explain_view *v, uint64_t id)
 
 /* Says what an eligible job waits for, by the plan. */
 static bool why_by_plan(char *line, const struct explain_view *v, const struct fs_explain_job *job,
-			const struct fs_plan_row *r)
+			const struct fs_job *j, const struct fs_plan_row *r)
 {
 	char cpus[WORDS];
 	const char *few = r->wait == FS_PLAN_WAIT_CPUS     ? cpus
@@ -45,9 +45,9 @@ static bool why_by_plan(char *line, const struct explain_view *v, const struct f
 
 	if (r->state == FS_PLAN_NEVER && r->wait != FS_PLAN_WAIT_COMPONENT) {
 		brief_add(line, "No nodes that are up fit it.");
-	} else if (r->state == FS_PLAN_BLOCKED && r->section == FS_SECTION_REQUEST) {
+	} else if (r->state == FS_PLAN_BLOCKED && r->section == FS_SECTION_REQUEST && *j->licenses) {
 		brief_add(line, "Licences that it asks for are not free.");
-	} else if (r->state == FS_PLAN_BLOCKED && r->wait != FS_PLAN_WAIT_COMPONENT) {
+	} else if (explain_gets_too_much(r)) {
 		brief_add(line, "The nodes that it would get give it more than a limit allows.");
 	} else if (r->state == FS_PLAN_NOW && job->ahead.all.entries) {
 		brief_add(line, "There is room for it now, beside the %s ahead of it.",
@@ -123,7 +123,7 @@ static void fill_why(struct brief *b, const struct explain_view *v, const struct
 		add_waited(b->why, j);
 		brief_add(b->why, ".");
 	} else if (job->verdict.kind < FS_VERDICT_BEHIND || !explain_plan_row(v, job->job_row, &r) ||
-		   !why_by_plan(b->why, v, job, &r)) {
+		   !why_by_plan(b->why, v, job, j, &r)) {
 		verdict_words(words, nouns(v), s, &job->verdict);
 		brief_sentence(b->why, *words ? shortened(words, job->verdict.kind) : "it waits; by what is not known");
 	}

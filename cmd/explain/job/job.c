@@ -288,13 +288,12 @@ static void say_all(struct page *p, const struct explain_view *v, const struct f
 	page_end(p);
 }
 
-/* By the plan, would the nodes that it would get give it more than a limit allows? */
 static bool gets_too_much(const struct explain_view *v, const struct fs_explain_job *job)
 {
 	struct fs_plan_row r;
 
 	return job->verdict.kind >= FS_VERDICT_BEHIND && explain_plan_row(v, job->job_row, &r) &&
-	       r.state == FS_PLAN_BLOCKED && r.section != FS_SECTION_REQUEST;
+	       explain_gets_too_much(&r);
 }
 
 void explain_job_head(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, bool ahead)

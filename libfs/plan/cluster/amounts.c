@@ -90,9 +90,8 @@ static int64_t in_sockets(const struct fsi_plan_cluster *c, const struct fsi_pla
 void fsi_plan_amounts_chosen(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
 			     const struct fsi_plan_choice *s, uint32_t k, int64_t start, int64_t *amount)
 {
-	int64_t gpus;
-
 	const struct fsi_plan_node *n = &c->node[s->node[k]];
+	int64_t gpus;
 
 	fsi_plan_amounts(n, q, c->nres, s->units[k], amount);
 	if (c->whole_sockets && n->sockets && n->total[FSI_RES_CPU] >= n->sockets && !q->whole) {
