@@ -87,6 +87,12 @@ static int64_t in_sockets(const struct fsi_plan_cluster *c, const struct fsi_pla
 	return (sockets < n->sockets ? sockets : n->sockets) * all;
 }
 
+/* Nodes behind those that have a task each give no CPU (select/cons_tres/dist_tasks.c: dist_tasks_compute_c_b). */
+static bool has_no_task(const struct fsi_plan_request *q, uint32_t k)
+{
+	return q->tasks && k >= (uint64_t)q->tasks;
+}
+
 void fsi_plan_amounts_chosen(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
 			     const struct fsi_plan_choice *s, uint32_t k, int64_t start, int64_t *amount)
 {
@@ -95,7 +101,7 @@ void fsi_plan_amounts_chosen(const struct fsi_plan_cluster *c, const struct fsi_
 
 	fsi_plan_amounts(n, q, c->nres, s->units[k], amount);
 	if (c->whole_sockets && n->sockets && n->total[FSI_RES_CPU] >= n->sockets && !q->whole) {
-		amount[FSI_RES_CPU] = in_sockets(c, n, q, s->units[k], start);
+		amount[FSI_RES_CPU] = has_no_task(q, k) ? 0 : in_sockets(c, n, q, s->units[k], start);
 		if (q->mem_per_cpu)
 			amount[FSI_RES_MEM] = amount[FSI_RES_CPU] * q->mem_per_cpu;
 	}

@@ -226,6 +226,18 @@ static void a_whole_socket_is_left_for_each_node(void **state)
 	check(OF_TWO("CR_CORE"), "1:6000/n1,n2 2:6000/n1 3:6000/n2");
 }
 
+/* One task on two nodes: n2 gives none of its sockets. */
+static void a_node_without_a_task_gives_no_socket(void **state)
+{
+	(void)state;
+	check(PHEAD REC("config", "'SelectTypeParameters':'CR_SOCKET'")
+	      REC("node", "'name':'n1','state':'IDLE','cpus':8,'sockets':2,'cores_per_socket':4")
+	      REC("node", "'name':'n2','state':'IDLE','cpus':8,'sockets':2,'cores_per_socket':4") PART
+	      WAIT(1, 90, 5, 60, ",'tasks':1,'cpus_per_task':5,'max_nodes':2,'tres_req':{'cpu':5,'node':2}")
+	      WAIT(2, 80, 1, 60, ",'tasks':1,'req_nodes':'n1'") WAIT(3, 70, 8, 60, ",'tasks':8,'max_nodes':1,'req_nodes':'n2'"),
+	      "1:6000/n1,n2 2:6060/n1 3:6000/n2");
+}
+
 /* What a limit counts are the CPUs that it gets. */
 static void a_limit_counts_whole_sockets(void **state)
 {
@@ -276,6 +288,7 @@ int main(void)
 		cmocka_unit_test(nodes_without_power_are_taken_last),
 		cmocka_unit_test(sockets_are_given_whole),
 		cmocka_unit_test(a_whole_socket_is_left_for_each_node),
+		cmocka_unit_test(a_node_without_a_task_gives_no_socket),
 		cmocka_unit_test(a_limit_counts_whole_sockets),
 	};
 
