@@ -101,17 +101,18 @@ static int set_switches(struct fsi_import *imp, struct fsi_job *job, struct fsi_
 }
 
 /* `MinMemoryCPU=1000M` in MiB, 0 for none; `MinMemoryNode=0` is all where memory is given out, and so is what hides
- * behind the memory of GPUs, `MinMemoryTRES=9000M`. */
+ * behind the memory of GPUs, `MinMemoryTRES=9000M`; elsewhere none (src/slurmctld/job_mgr.c: job_get_tres_mem). */
 static int set_memory(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
 {
-	const char *gives = fs_snapshot_config_text(imp->m, "SelectTypeParameters");
+	const char *select = fs_snapshot_config_text(imp->m, "SelectTypeParameters");
+	const bool zero = fsi_span_is(kv->value[KEY_node_memory], "0") || kv->value[KEY_tres_memory].len,
+		   given = select && strstr(select, "MEMORY");
 	const struct fsi_span mem = kv->value[KEY_memory];
 	int64_t mb;
 
 	if (mem.len && !fsi_parse_mem_mb(mem.s, mem.len, &mb) && mb > 0 && mb <= UINT32_MAX)
 		FSI_PUT(job, JOB, mem_per_cpu_mb, (uint32_t)mb);
-	if ((fsi_span_is(kv->value[KEY_node_memory], "0") || kv->value[KEY_tres_memory].len) && gives && strstr(gives, "MEMORY") &&
-	    FSI_SET_RARE(imp->m, job, all_memory, true))
+	if (zero && (given ? FSI_SET_RARE(imp->m, job, all_memory, true) : FSI_SET_RARE(imp->m, job, no_memory, true)))
 		return fsi_nomem(imp->err);
 	return 0;
 }

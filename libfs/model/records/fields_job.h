@@ -89,6 +89,7 @@
 	X##_RARE(cpus_per_gpu_default, BOOL, 0, "", "it did not ask for these: they are the default of its partition or of the cluster") \
 	X##_RARE(gpu_cpus, U32, 0, "", "CPUs in all that GPUs brought it when it was first tested, if they would bring others now") \
 	X##_RARE(mem_per_gpu_mb, U32, 0, "MiB", "memory it asked for with each GPU") \
+	X##_RARE(no_memory, BOOL, 0, "", "it asks for no memory: that of its TRES is of the first node of its partition") \
 	X##_RARE(all_memory, BOOL, 0, "", "it takes all memory of its nodes, none of which may be in use, unless GPUs bring it some") \
 	X(looked_at_by, STR, 0, "", "Main or Backfill: who of Slurm looked at it last, and started it if it runs") \
 	X##_RARE(node_cores, STR, 0, "", "Flux: cores on each node of node_list, \"1,1,2\", where they are not alike") \

@@ -41,6 +41,8 @@ static int set_memory(struct fsi_scenario *s, struct fsi_job *j, const struct fs
 		return fsi_nomem(s->err);
 	if (z->mem_said && whole != fsi_job_rare(s->m, j)->all_memory && FSI_SET_RARE(s->m, j, all_memory, whole))
 		return fsi_nomem(s->err);
+	if (z->mem_said && !whole && fsi_job_rare(s->m, j)->no_memory)
+		FSI_CLEAR_RARE(s->m, j, no_memory);
 	if (z->mem_said && z->mem_by_node) {
 		FSI_FORGET(j, JOB, mem_per_cpu_mb);
 	} else if (z->mem_said) {

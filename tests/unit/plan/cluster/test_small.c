@@ -7,6 +7,7 @@
 #define TWO \
 	BUSY(1, 7000, "'mem_mb':1000,'tmp_disk_mb':10,'sockets':1,'cores_per_socket':8") \
 	BUSY(2, 8000, "'mem_mb':2000,'tmp_disk_mb':20,'sockets':2,'cores_per_socket':4") PART
+#define OF_3000 REC("partition", "'name':'p','state':'UP','nodes':'n[1-2]','tres':{'cpu':16,'mem':3000,'node':2}")
 #define ASKS(more) WAIT(9, 90, 2, 60, ",'tasks':2,'max_nodes':1" more)
 
 static void memory_that_is_not_given_out_must_be_there(void **state)
@@ -15,10 +16,23 @@ static void memory_that_is_not_given_out_must_be_there(void **state)
 	check(PHEAD SELECT("CR_CORE") TWO ASKS(",'tres_req':{'cpu':2,'mem':1000,'node':1}"), "9:7000/n1");
 	check(PHEAD SELECT("CR_CORE") TWO ASKS(",'tres_req':{'cpu':2,'mem':1001,'node':1}"), "9:8000/n2");
 	check(PHEAD SELECT("CR_CORE") TWO ASKS(",'tres_req':{'cpu':2,'mem':2001,'node':1}"), "9:never");
+	check(PHEAD SELECT("CR_CORE") TWO ASKS(",'no_memory':true,'tres_req':{'cpu':2,'mem':2000,'node':1}"), "9:7000/n1");
 	check(PHEAD SELECT("CR_CORE") TWO ASKS(",'mem_per_cpu_mb':501,'min_cpus_per_node':2"), "9:8000/n2");
 	check(PHEAD SELECT("CR_CORE") TWO ASKS(",'mem_per_cpu_mb':501"), "9:7000/n1");
 	check(OLD SELECT("CR_CPU") TWO WAIT(9, 90, 2, 60, ",'tasks':2,'max_nodes':2,'tres_req':{'cpu':2,'mem':2000,'node':2}"),
 	      "9:8000/n1,n2");
+}
+
+/* Two nodes of which the first has the more are measured by twice that. */
+static void who_asks_for_no_memory_is_not_measured_by_it(void **state)
+{
+#define BOTH(more) \
+	PHEAD SELECT("CR_CORE") BUSY(1, 7000, "'mem_mb':2000") BUSY(2, 8000, "'mem_mb':1000") OF_3000 \
+	WAIT(9, 90, 2, 60, ",'tasks':2,'max_nodes':2,'tres_req':{'cpu':2,'mem':4000,'node':2}" more)
+	(void)state;
+	check(BOTH(",'no_memory':true"), "9:8000/n1,n2");
+	check(BOTH(",'all_memory':true"), "9:8000/n1,n2");
+	check(BOTH(""), "9:never");
 }
 
 /* It is given to nobody: two jobs have it at a time. */
@@ -55,6 +69,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(memory_that_is_not_given_out_must_be_there),
+		cmocka_unit_test(who_asks_for_no_memory_is_not_measured_by_it),
 		cmocka_unit_test(memory_that_is_not_given_out_is_never_used_up),
 		cmocka_unit_test(disk_sockets_and_cores_must_be_there),
 		cmocka_unit_test(a_node_of_unknown_size_may_do),
