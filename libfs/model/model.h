@@ -225,6 +225,15 @@ static inline const struct fsi_job_rare *fsi_job_rare(const fs_snapshot *m, cons
 	return fsi_job_rare_in(m->job_rare.v, job);
 }
 
+/* Is the memory among its TRES what it asks for? Who asks for none, or for all, has that of the first node of its
+ * partition there, for each of its nodes. */
+static inline bool fsi_job_memory_is_its_own(const fs_snapshot *m, const struct fsi_job *job)
+{
+	const struct fsi_job_rare *rare = fsi_job_rare(m, job);
+
+	return !rare->no_memory && !rare->all_memory;
+}
+
 /* The rare fields to be written to, until the next job gets its own; the job's record says which of them are known.
  * NULL without memory. */
 struct fsi_job_rare *fsi_job_rare_own(fs_snapshot *m, struct fsi_job *job);

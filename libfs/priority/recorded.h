@@ -18,11 +18,11 @@ int fsi_prio_recorded_init(struct fsi_prio_recorded *r, const fs_snapshot *m,
 const struct fsi_recorded *fsi_prio_recorded_find(const struct fsi_prio_recorded *r, uint64_t job,
 						  uint32_t partition, uint32_t qos);
 
-/* The factor that sprio printed, before its weight, of a TRES weight by its name: to seven digits where those were
- * printed, else from the whole points. NAN: not printed. */
 /* The weighted points that sprio printed, whole; NAN if it printed none. */
 double fsi_prio_recorded_points(const struct fsi_recorded *r, enum fs_factor factor);
 
+/* The factor that sprio printed, before its weight, of a TRES weight by its name: to seven digits where those were
+ * printed, else from the whole points. NAN: not printed. */
 double fsi_prio_recorded_factor(const fs_snapshot *m, const struct fsi_recorded *r,
 				enum fs_factor factor, uint32_t tres, double weight);
 

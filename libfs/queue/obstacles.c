@@ -83,13 +83,10 @@ static int check_nodes(struct checker *l)
 	return 0;
 }
 
-/* A TRES that a partition does not list, where it lists any, is not there. Who asks for no memory, or for all, has that
- * of the partition's first node among its TRES, for each of its nodes. */
+/* A TRES that a partition does not list, where it lists any, is not there. */
 static int check_tres(struct checker *l)
 {
 	const fs_snapshot *m = l->x->m;
-	const struct fsi_job_rare *rare = fsi_job_rare(m, l->job);
-	const bool asks_memory = !rare->no_memory && !rare->all_memory;
 	size_t n;
 	const struct fsi_amount *a = fsi_amounts(m, l->job->tres_req, &n);
 
@@ -101,7 +98,7 @@ static int check_tres(struct checker *l)
 
 		if (a[i].n <= has || (strcmp(name, "cpu") && strcmp(name, "mem") && strcmp(name, "node") &&
 				      strncmp(name, "gres/", 5)) ||
-		    (!asks_memory && !strcmp(name, "mem")))
+		    (!strcmp(name, "mem") && !fsi_job_memory_is_its_own(m, l->job)))
 			continue;
 		if (rules_out(l, NULL, strcmp(name, "cpu") && strcmp(name, "node")) &&
 		    add_obstacle(l, name, "", (double)a[i].n, (double)has))

@@ -133,15 +133,13 @@ static const struct fsi_import_source sources[] = {
  * brings in more. */
 static int check_asked(struct fsi_import *imp)
 {
-	const struct fsi_config_entry *flags = fsi_config_find(imp->m, "PriorityFlags"),
-				      *private = fsi_config_find(imp->m, "PrivateData");
-	const uint32_t set = flags && flags->kind == FSI_CONFIG_LIST ? (uint32_t)flags->i : 0;
-	const bool classic = fsi_list_has(imp->m, set, "DEPTH_OBLIVIOUS") || fsi_list_has(imp->m, set, "NO_FAIR_TREE");
+	const struct fsi_config_entry *private = fsi_config_find(imp->m, "PrivateData");
 
 	if (!imp->only)
 		return 0;
 	if (!imp->m->config.n || !fsi_is_multifactor(imp->m) ||
-	    (imp->only == FS_IMPORT_SHARES ? classic : fsi_list_has(imp->m, set, "CALCULATE_RUNNING")))
+	    (imp->only == FS_IMPORT_SHARES ? fsi_slurm_is_classic(imp->m)
+					   : fsi_config_lists(imp->m, "PriorityFlags", "CALCULATE_RUNNING")))
 		return fsi_fail(imp->err, FS_EUSAGE, "%s: its settings bring in more than was asked for", imp->source->name);
 	return private && private->i ? fsi_fail(imp->err, FS_ENODATA, "%s: some of what was asked for is private", imp->source->name)
 				     : 0;

@@ -200,10 +200,13 @@ int fsi_slurm_conf_load(const fs_snapshot *m, struct fsi_slurm_conf *c, struct f
 	return rc ? rc : read_tres(m, c, err);
 }
 
+bool fsi_slurm_is_classic(const fs_snapshot *m)
+{
+	return fsi_config_lists(m, "PriorityFlags", "NO_FAIR_TREE") ||
+	       fsi_config_lists(m, "PriorityFlags", "DEPTH_OBLIVIOUS");
+}
+
 bool fsi_slurm_keeps_ended(const fs_snapshot *m)
 {
-	const uint32_t set = fsi_config_list(m, "PriorityFlags");
-
-	return fsi_list_has(m, set, "CALCULATE_RUNNING") &&
-	       (fsi_list_has(m, set, "NO_FAIR_TREE") || fsi_list_has(m, set, "DEPTH_OBLIVIOUS"));
+	return fsi_config_lists(m, "PriorityFlags", "CALCULATE_RUNNING") && fsi_slurm_is_classic(m);
 }

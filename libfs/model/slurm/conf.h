@@ -102,6 +102,9 @@ extern const struct fsi_slurm_setting fsi_slurm_settings[FSI_SETTINGS];
  * computed. */
 bool fsi_is_multifactor(const fs_snapshot *m);
 
+/* Is Fair Tree switched off, by DEPTH_OBLIVIOUS too (src/common/read_config.c)? */
+bool fsi_slurm_is_classic(const fs_snapshot *m);
+
 /* Do jobs that have ended keep the factors of when they ran? So it is where those that run are computed too and fair
  * share is not by Fair Tree, which computes all that are known (priority_multifactor.c: decay_apply_new_usage,
  * fair_tree.c: fair_tree_decay). */

@@ -61,11 +61,9 @@ static int64_t gpus_chosen(const struct fsi_plan_request *q, const struct fsi_pl
 /* The CPUs that are free then. */
 static int64_t free_from(const struct fsi_plan_node *n, int64_t from)
 {
-	size_t ended = 0;
+	const struct fsi_plan_moment at = { from, UINT64_MAX };
 
-	while (ended < n->hold.n && n->hold.v[ended].end <= from)
-		ended++;
-	return fsi_plan_free_after(n, ended)[FSI_RES_CPU];
+	return fsi_plan_free_after(n, fsi_plan_ended_by(n, at))[FSI_RES_CPU];
 }
 
 /* The CPUs that are given where sockets are given whole: those of each socket that the CPUs are spread over, a core on

@@ -19,6 +19,24 @@ static inline int64_t fsi_plan_cores_of_task(const struct fsi_plan_node *n, cons
 	return q->own_cores && q->step > used ? fsi_plan_divide_up(q->step, used) : 0;
 }
 
+/* How many jobs on the node have ended by then; they stand by their ends. */
+static inline size_t fsi_plan_ended_by(const struct fsi_plan_node *n, struct fsi_plan_moment at)
+{
+	size_t lo = 0, hi = n->hold.n;
+
+	if (!hi || fsi_plan_before(at, n->first))
+		return 0;
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (fsi_plan_ended(&n->hold.v[mid], at))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
 /* What is free when the first so many jobs on the node have ended. */
 static inline const int64_t *fsi_plan_free_after(const struct fsi_plan_node *n, size_t holds)
 {

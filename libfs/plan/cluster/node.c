@@ -202,29 +202,11 @@ struct fsi_plan_room fsi_plan_room_beside(const struct fsi_plan_cluster *c, uint
 	return room;
 }
 
-/* How many jobs on the node have ended by then; they stand by their ends. */
-static size_t ended_by(const struct fsi_plan_node *n, struct fsi_plan_moment at)
-{
-	size_t lo = 0, hi = n->hold.n;
-
-	if (!hi || fsi_plan_before(at, n->first))
-		return 0;
-	while (lo < hi) {
-		const size_t mid = lo + (hi - lo) / 2;
-
-		if (fsi_plan_ended(&n->hold.v[mid], at))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
 /* The room where nobody gives way and no CPUs are given out more than once. */
 static struct fsi_plan_room room_of_ended(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
 					  const struct fsi_plan_request *q, struct fsi_plan_moment at)
 {
-	const size_t gone = ended_by(n, at);
+	const size_t gone = fsi_plan_ended_by(n, at);
 	const struct fsi_plan_there there = { .any = gone < n->hold.n };
 	const int64_t *free = fsi_plan_free_after(n, gone);
 

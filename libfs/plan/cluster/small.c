@@ -16,13 +16,12 @@ static int64_t least_memory(const struct fsi_plan_cluster *c, const struct fsi_p
 	const int64_t by_cpu = !c->memory_counts || q->mem_per_cpu ? j->mem_per_cpu_mb : 0,
 		      cpus = j->min_cpus_per_node ? j->min_cpus_per_node : 1;
 	const uint32_t mem = fsi_name_find(c->m, "mem");
-	const struct fsi_job_rare *rare = fsi_job_rare(c->m, j);
 
 	if (by_cpu)
 		return by_cpu * cpus;
 	if (c->memory_counts)
 		return q->per_node[FSI_RES_MEM];
-	return mem && !rare->no_memory && !rare->all_memory
+	return mem && fsi_job_memory_is_its_own(c->m, j)
 		       ? fsi_plan_divide_up(fsi_plan_amount(fsi_amount_of(c->m, j->tres_req, mem)), q->min_nodes)
 		       : 0;
 }
