@@ -92,9 +92,9 @@ static int import_all(struct fsi_maui_import *x)
 	FSI_IN_TURN(rc, struct fsi_maui_import *, x, add_tres, fsi_maui_config, fsi_maui_traces,
 		    fsi_maui_node_partitions);
 	x->traced = x->imp->m->job.n;
-	FSI_IN_TURN(rc, struct fsi_maui_import *, x, fsi_maui_clock, fsi_maui_queue);
+	FSI_IN_TURN(rc, struct fsi_maui_import *, x, fsi_maui_clock, fsi_maui_queue, fsi_maui_pages);
 	if (x->partial)
-		FSI_IN_TURN(rc, struct fsi_maui_import *, x, fsi_maui_pages, fsi_maui_printed);
+		FSI_IN_TURN(rc, struct fsi_maui_import *, x, fsi_maui_printed);
 	FSI_IN_TURN(rc, struct fsi_maui_import *, x, fsi_maui_read_job_pages, fsi_maui_places, fsi_maui_admits_read,
 		    fsi_maui_windows, fsi_maui_resolve, set_header);
 	if (!rc && x->partial)
