@@ -1,9 +1,10 @@
-/* What running jobs have added to the current window, which no file holds until the window is over.
+/* What running jobs have added to the current window since its file was written, or since it began.
  *
  * Maui charges in every iteration (src/moab/MStats.c:MStatUpdateActiveJobUsage): to each running job the time since
  * the iteration before, nothing in the one in which it was first seen running. The first iteration of a window is
  * still charged to the window before (src/server/Server.c:ServerProcessRequests rolls after it). Iterations are
- * taken to be RMPOLLINTERVAL apart, the last one at the time of the snapshot.
+ * taken to be RMPOLLINTERVAL apart, the last one at the time of the snapshot. A server in NORMAL mode writes the
+ * window's file at every checkpoint, after the iteration's charge (ServerProcessRequests); a simulation does not.
  *
  *   DEDICATEDPS, UTILIZEDPS   seconds * processors (UTILIZEDPS: where no load is known, as here)
  *   NONE                      as DEDICATEDPS, though it counts for nothing; no window is read, and none ever ends
@@ -35,6 +36,8 @@ static int64_t charged_s(const struct fsi_windows *w, const struct fsi_job *job)
 	from = iteration_from(w, job->start_time);
 	if (from < roll)
 		from = roll;
+	if (from < w->written)
+		from = w->written;
 	return to > from ? to - from : 0;
 }
 

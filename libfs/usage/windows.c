@@ -28,6 +28,8 @@ static void take_records(struct fsi_windows *w)
 
 		if (u)
 			*u = x->usage_s;
+		if (x->start == w->start && FSI_HAS(x, WINDOW, written) && x->written > w->written)
+			w->written = x->written;
 	}
 }
 

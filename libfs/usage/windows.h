@@ -15,6 +15,7 @@ struct fsi_windows {
 	struct fsi_maui_totals totals;
 	struct fsi_creds creds;
 	int64_t start;   /* of slot 0 */
+	int64_t written; /* slot 0 already holds what running jobs were charged until then; 0: nothing of it */
 	uint32_t slots;  /* per row: FSDEPTH, at least 1 */
 	uint32_t n;      /* rows: those of m->credential, then that of the total */
 	double *usage;   /* n * slots */

@@ -147,6 +147,59 @@ print([(t["factor"], t["points"]) for t in row["terms"] if t["points"]])'
 	[[ $output == *'m.jsonl: valid: cluster maui, maui, '*' credentials, 0 jobs' ]]
 }
 
+@test "jobs of a folder without a trace have the group, account and class that diagnose -j prints" {
+	tar -xJf "$BATS_TEST_DIRNAME/../cases/maui/checkpoint.tar.xz" --strip-components=1
+	TZ=UTC fs-snap import maui current_window/in --at 1600002640 -o s.jsonl
+	grep -q '"id":16,.*"user":"dan","group":"stud","account":"chem","partitions":\["long"\]' s.jsonl
+}
+
+# current_window HEADER [USED]: FS.1600000200 of a server with one running job of 4 processors, captured at 12:47:00.
+current_window() {
+	mkdir -p site
+	printf 'SERVERMODE NORMAL\nFSPOLICY DEDICATEDPS\nFSINTERVAL 00:30:00\nUSERCFG[ann] FSTARGET=25\n' >site/maui.cfg
+	printf '%s\n%s' "$1" "${2-user ann 2400
+group staff 2400
+sched batch 2400
+}" >site/FS.1600000200
+	cat >site/showq.txt <<-'EOF'
+	ACTIVE JOBS--------------------
+	JOBNAME            USERNAME      STATE  PROC   REMAINING            STARTTIME
+
+	7                       ann    Running     4     1:00:00  Sun Sep 13 12:00:00
+
+	     1 Active Job        4 of   32 Processors Active (12.50%)
+
+	IDLE JOBS----------------------
+	JOBNAME            USERNAME      STATE  PROC     WCLIMIT            QUEUETIME
+
+
+	0 Idle Jobs
+
+	BLOCKED JOBS----------------
+	JOBNAME            USERNAME      STATE  PROC     WCLIMIT            QUEUETIME
+
+
+	Total Jobs: 1   Active Jobs: 1   Idle Jobs: 0   Blocked Jobs: 0
+	EOF
+	TZ=UTC run -0 --separate-stderr fs-snap import maui site --at 1600001220 -o m.jsonl
+	fs-share -f m.jsonl --style=slurm -aP -o User,RawUsage >used
+}
+
+@test "the file of the current window: running jobs are charged from its time of writing" {
+	header='# FS Data File (Duration:   1800 seconds)  Starting: Sun Sep 13'
+	current_window "$header 12:41:00"
+	[[ $stderr != *writ* ]]
+	grep -qx 'ann|3840' used # 2400 + 4 * 360
+	current_window "$header 12:41:00" ''
+	grep -qx 'ann|1440' used
+	current_window ''
+	[[ $stderr == *'site/FS.1600000200:1: no time of writing within the window'* ]]
+	grep -qx 'ann|6480' used # 2400 + 4 * 1020
+	current_window "$header 12:50:20"
+	[[ $stderr == *'site/FS.1600000200:1: written 200 s after the capture'* ]]
+	grep -qx 'ann|2400' used
+}
+
 @test "configuration: unknown parameters once, a depth over 24, files included" {
 	capture
 	printf 'FSDEPTH 30\nNONSENSE 1\nNONSENSE 2\nFSENFORCEMENT TRUE\n#INCLUDE site.cfg\n' >>site/maui.cfg

@@ -113,9 +113,10 @@ int fsi_maui_admits_read(struct fsi_maui_import *x); /* whom reservations admit;
 int fsi_maui_queue(struct fsi_maui_import *x);     /* showq: states; jobs that are not there go */
 int fsi_maui_windows(struct fsi_maui_import *x);   /* FS.<epoch> */
 
-/* Reads the window file of that start in the folder, if it is there, and when it was written by its header, 0 if
- * that does not say; returns as fsi_import_lines. */
-int fsi_maui_window(struct fsi_maui_import *x, const char *dir, int64_t start);
+/* Reads the window file of that start in the folder, if it is there; current: the window is not over, or only since
+ * the last iteration. The second sets the time of writing by the first line, 0: unknown. Both return as
+ * fsi_import_lines. */
+int fsi_maui_window(struct fsi_maui_import *x, const char *dir, int64_t start, bool current);
 int fsi_maui_window_written(struct fsi_maui_import *x, const char *dir, int64_t start, int64_t *written);
 int fsi_maui_resolve(struct fsi_maui_import *x);    /* credentials of jobs and nodes, QOS each job gets */
 

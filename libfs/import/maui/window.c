@@ -3,7 +3,11 @@
  * A line: `kind name seconds`, kind in small letters as Maui writes it, or `TOTAL anything seconds`; what stands behind
  * is not looked at, later lines replace earlier ones. The manual shows another form, which Maui itself does not read:
  * `User`, `Group`, `Account`, `QOS`, `Class`, and `TOTAL seconds`. A file that has lines in Maui's form is read so;
- * one that has none is read as the manual has it. */
+ * one that has none is read as the manual has it.
+ *
+ * A server writes the file of the current window at every checkpoint (src/Server.c:ServerProcessRequests), after it has
+ * charged the running jobs, with the time of that iteration in the first line (src/MFS.c:MFSUpdateData). The window's
+ * records keep that time: running jobs are charged only from then on. */
 #include "import/maui/maui.h"
 
 #include <math.h>
@@ -27,7 +31,8 @@ struct window_file {
 	FSI_VEC(struct entry) entry;
 	size_t lines[3]; /* by form */
 	uint64_t last, first_manual;
-	int64_t written; /* by its header; 0: not said */
+	int64_t written; /* time of writing by the first line; 0: unknown */
+	bool current;	 /* the window is not over, or only since the last iteration */
 	bool cut; /* the last line is no whole entry */
 };
 
@@ -87,6 +92,29 @@ static int add_entry(struct window_file *f, struct entry e, struct fsi_span name
 	return rc;
 }
 
+/* Sets the time of writing from `# FS Data File (Duration: 300 seconds)  Starting: Sun Sep 13 12:40:40`. */
+static void read_header(struct window_file *f, struct fsi_span line)
+{
+	static const char word[] = "Starting:";
+	struct fsi_span w[4];
+
+	for (size_t i = 0; i + sizeof(word) <= line.len; i++) {
+		const struct fsi_span rest = { line.s + i + sizeof(word) - 1,
+					       line.len - i - (sizeof(word) - 1) };
+
+		if (!memcmp(line.s + i, word, sizeof(word) - 1) &&
+		    fsi_span_words(rest, w, 4) == 4 && !fsi_maui_ctime(f->x, w, &f->written))
+			f->written = fsi_import_utc(f->x->imp, f->written);
+	}
+}
+
+static int header_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	if (imp->where.line == 1)
+		read_header(ctx, line);
+	return 0;
+}
+
 static int window_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct window_file *f = ctx;
@@ -96,6 +124,8 @@ static int window_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	size_t n;
 
 	f->last = imp->where.line;
+	if (f->last == 1 && f->current)
+		read_header(f, line);
 	if (hash)
 		line.len = (size_t)(hash - line.s);
 	n = fsi_span_words(line, w, 3);
@@ -120,8 +150,8 @@ static int window_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return add_entry(f, e, w[1]);
 }
 
-/* There is room for it. */
-static void add_window(fs_snapshot *m, int64_t start, const struct entry *e)
+/* There is room for it. written 0: unknown. */
+static void add_window(fs_snapshot *m, int64_t start, int64_t written, const struct entry *e)
 {
 	const char *kind = e->kind == SCHED ? "sched" : fs_cred_kind_name((enum fs_cred_kind)e->kind);
 	struct fsi_window *w = &m->window.v[m->window.n++];
@@ -132,6 +162,8 @@ static void add_window(fs_snapshot *m, int64_t start, const struct entry *e)
 	FSI_SET(w, WINDOW, usage_s);
 	if (e->name)
 		FSI_SET(w, WINDOW, name);
+	if (written)
+		FSI_PUT(w, WINDOW, written, written);
 }
 
 /* A record for each entry of the form that counts; the last one of a name holds. */
@@ -161,11 +193,44 @@ static int keep_entries(struct window_file *f, int64_t start, enum form form)
 		if (rc)
 			break;
 		if (!id)
-			add_window(m, start, e);
+			add_window(m, start, f->written, e);
 		m->window.v[id ? first + id - 1 : m->window.n - 1].usage_s = e->seconds;
 	}
 	fsi_intern_release(&seen);
+	if (!rc && f->written && m->window.n == first) { /* nothing was used until then */
+		rc = FSI_VEC_ROOM(&m->window);
+		if (!rc)
+			add_window(m, start, f->written, &(struct entry){ .kind = SCHED });
+	}
 	return rc ? fsi_nomem(f->x->imp->err) : 0;
+}
+
+static bool has_running_jobs(const fs_snapshot *m)
+{
+	for (size_t i = 0; i < m->job.n; i++)
+		if (m->job.v[i].state == FSI_STATE_RUNNING)
+			return true;
+	return false;
+}
+
+/* Discards a time of writing that cannot be right: one before the window, or in a simulation, which replays the files
+ * of another server, one after the capture. Warns if the running jobs' usage is then uncertain. */
+static int look_at_written(struct window_file *f, int64_t start)
+{
+	const int64_t now = f->x->now, written = f->written;
+
+	f->x->imp->where.line = 1;
+	if (written < start || (f->x->simulation && written > now))
+		f->written = 0;
+	if (!f->current || f->x->simulation || !has_running_jobs(f->x->imp->m))
+		return 0;
+	if (!f->written)
+		return fsi_maui_warn(f->x, NULL,
+				     "no time of writing within the window: the usage of running jobs is added from the "
+				     "window's start, and may be counted twice");
+	return written <= now ? 0
+			      : fsi_maui_warn(f->x, NULL, "written %lld s after the capture: it holds usage from after the capture",
+					      (long long)(written - now));
 }
 
 /* Every job has a user and a group, so that what those used is all there is. */
@@ -239,9 +304,9 @@ static void name_file(struct fsi_maui_import *x, const char *dir, int64_t start)
 	snprintf(x->file, sizeof(x->file), "%s%sFS.%lld", dir, *dir ? "/" : "", (long long)start);
 }
 
-int fsi_maui_window(struct fsi_maui_import *x, const char *dir, int64_t start)
+int fsi_maui_window(struct fsi_maui_import *x, const char *dir, int64_t start, bool current)
 {
-	struct window_file f = { .x = x };
+	struct window_file f = { .x = x, .current = current };
 	enum form form;
 	char where[400];
 	int rc;
@@ -255,30 +320,12 @@ int fsi_maui_window(struct fsi_maui_import *x, const char *dir, int64_t start)
 	if (!rc)
 		rc = look_over(&f, form);
 	if (!rc)
+		rc = look_at_written(&f, start);
+	if (!rc)
 		rc = keep_entries(&f, start, form);
 	FSI_VEC_FREE(&f.entry);
 	x->imp->where = (struct fsi_where){ 0 };
 	return rc > 0 ? 0 : rc;
-}
-
-/* `# FS Data File (Duration: 300 seconds)  Starting: Sun Sep 13 12:40:40`: the time at which it was written. */
-static int header_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
-{
-	static const char word[] = "Starting:";
-	struct window_file *f = ctx;
-	struct fsi_span w[4];
-
-	if (imp->where.line > 1)
-		return 0;
-	for (size_t i = 0; i + sizeof(word) <= line.len; i++) {
-		const struct fsi_span rest = { line.s + i + sizeof(word) - 1,
-					       line.len - i - (sizeof(word) - 1) };
-
-		if (!memcmp(line.s + i, word, sizeof(word) - 1) &&
-		    fsi_span_words(rest, w, 4) == 4 && !fsi_maui_ctime(f->x, w, &f->written))
-			f->written = fsi_import_utc(imp, f->written);
-	}
-	return 0;
 }
 
 int fsi_maui_window_written(struct fsi_maui_import *x, const char *dir, int64_t start, int64_t *written)

@@ -26,6 +26,13 @@ static int note_file(void *ctx, const char *name)
 	return 0;
 }
 
+/* Returns true if the window is not over, or only since the last iteration. */
+static bool is_current(const struct fsi_maui_import *x, int64_t start, int64_t interval)
+{
+	return start <= x->now &&
+	       start + interval > x->now - fsi_config_int(x->imp->m, "RMPOLLINTERVAL", FSI_MAUI_POLL_S);
+}
+
 /* A simulation's statistics may hold a window that was current at the capture and written when it was over: 1, or 0, or
  * negative. */
 static int later(struct fsi_maui_import *x, const char *dir, int64_t start, int64_t interval)
@@ -35,7 +42,7 @@ static int later(struct fsi_maui_import *x, const char *dir, int64_t start, int6
 
 	if (start > x->now)
 		return 1;
-	if (!x->simulation || start + interval <= x->now - fsi_config_int(x->imp->m, "RMPOLLINTERVAL", FSI_MAUI_POLL_S))
+	if (!x->simulation || !is_current(x, start, interval))
 		return 0;
 	rc = fsi_maui_window_written(x, dir, start, &written);
 	return rc < 0 ? rc : !rc && written >= start + interval;
@@ -58,7 +65,7 @@ static int read_windows(struct fsi_maui_import *x, const char *dir, const struct
 		if (start < current - WINDOWS_BACK * interval)
 			continue;
 		rc = later(x, dir, start, interval);
-		rc = rc ? (rc < 0 ? rc : 0) : fsi_maui_window(x, dir, start);
+		rc = rc ? (rc < 0 ? rc : 0) : fsi_maui_window(x, dir, start, is_current(x, start, interval));
 	}
 	if (!rc && odd &&
 	    fsi_warn(x->imp->m,

@@ -73,6 +73,7 @@
 	X(start, TIME, FSI_REQ, "s", "when the window begins")                                     \
 	X(kind, STR, FSI_REQ, "", "kind of credential, or \"sched\" for the total of all")         \
 	X(name, STR, 0, "", "credential")                                                          \
-	X(usage_s, DBL, FSI_REQ, "s", "processor (or processor equivalent) seconds used")
+	X(usage_s, DBL, FSI_REQ, "s", "processor (or processor equivalent) seconds used")          \
+	X(written, TIME, 0, "s", "when the file of the current window was written: usage_s holds nothing after that")
 
 #endif
