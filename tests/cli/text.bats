@@ -36,6 +36,66 @@ paste() {
 	grep '"type":"job","id":12,' made.jsonl | grep -q '"partitions":\["long"\]'
 }
 
+# import_lines LINE...: what is made of a paste of them, and what is printed about it
+import_lines() {
+	printf '%s\n' "$@" >lines.txt
+	run --separate-stderr fs-snap import text lines.txt --at 1700000000 -o made.jsonl
+}
+
+@test "text: sinfo cuts no name of a partition, and the star of the default one is not part of it" {
+	import_lines 'PARTITION         AVAIL  TIMELIMIT  NODES  STATE NODELIST' \
+		'a100*                up   infinite      5   mix- gpu-n[46-50]' \
+		'a100_multi           up   infinite      5   mix- gpu-n[46-50]' \
+		'high-mem             up   infinite      2   idle gpu-n[1-2]' \
+		'a100_nvlink_multi    up   infinite      2   mix- gpu-n[28-29]'
+	[[ $stderr == *"lines 1-5: sinfo: 4 taken"$'\n'* ]]
+	[ "$(grep -o '"type":"partition","name":"[^"]*"\|"is_default":true' made.jsonl | tr -d '\n')" = \
+		'"type":"partition","name":"a100""is_default":true"type":"partition","name":"a100_multi""type":"partition","name":"high-mem""type":"partition","name":"a100_nvlink_multi"' ]
+	import_lines 'PARTITION AVAIL  TIMELIMIT  NODES  STATE NODELIST' \
+		'compute*     up   infinite      3  drain compute[001-003]'
+	[ "$status" -eq 0 ]
+	grep -q '"type":"partition","name":"compute",.*"is_default":true' made.jsonl
+}
+
+@test "text: sinfo's whole names complete those that squeue cut" {
+	import_lines 'PARTITION         AVAIL  TIMELIMIT  NODES  STATE NODELIST' \
+		'a100_nvlink_multi*   up   infinite      2   mix- gpu-n[28-29]' \
+		'             JOBID PARTITION     NAME     USER ST       TIME  NODES NODELIST(REASON)' \
+		'                12 a100_nvli     wrap     dana PD       0:00      1 (Priority)'
+	grep -q '"type":"job","id":12,.*"partitions":\["a100_nvlink_multi"\]' made.jsonl
+}
+
+@test "text: sshare without its dashes cuts no name that does not end in +; a row that is not read is named" {
+	import_lines 'Account                    User  RawShares  NormShares    RawUsage  EffectvUsage  FairShare' \
+		'proj12009                               1    0.000469     1625495      0.000021           ' \
+		' proj12009              mihael          1    0.500000     1625495      1.000000   0.228625' \
+		'ab                               1    0.000469     1625495      0.000021           '
+	[[ $stderr == *"sshare: 2 taken, 1 line or row not read (lines.txt:4)"* ]]
+	grep -q '"type":"association",.*"account":"proj12009","user":"mihael"' made.jsonl
+	import_lines 'Account                    User  RawShares  NormShares    RawUsage  EffectvUsage  FairShare' \
+		'proj12009                               1    0.000469     1625495      0.000021           ' \
+		' proj12009          bartholom+          1    0.500000     1625495      1.000000   0.228625'
+	[[ $stderr == *"sshare: 1 taken, 1 line or row not read (lines.txt:3)"* ]]
+	[[ $stderr == *"lines.txt: line 3: sshare: left out: names cut short; sshare -P cuts none"* ]]
+}
+
+@test "text: names that squeue and sprio may have cut are not read, and are named with their lines" {
+	import_lines '             JOBID PARTITION     NAME     USER ST       TIME  NODES NODELIST(REASON)' \
+		'                12 computebi     wrap     dana PD       0:00      1 (Priority)' \
+		'                13     short     wrap bartholo PD       0:00      1 (Priority)' \
+		'                14 computebi     wrap bartholo PD       0:00      1 (Priority)' \
+		'              15_1     short     wrap     dana PD       0:00      1 (Priority)' \
+		'          JOBID PARTITION   PRIORITY        AGE  FAIRSHARE' \
+		'             12 computebi       1500        500       1000' \
+		'             13 short           1500        500       1000'
+	[[ $stderr == *"squeue: 3 taken, 1 line or row not read (lines.txt:5)"* ]]
+	[[ $stderr == *"sprio: 1 taken, 1 line or row not read (lines.txt:7)"* ]]
+	[[ $stderr == *"lines 2 and 4: PARTITION: not read: the column may have cut the name"* ]]
+	[[ $stderr == *"lines 3 and 4: USER: not read: the column may have cut the name"* ]]
+	[[ $stderr == *"line 5: squeue: left out: array tasks or components without the job id"* ]]
+	[[ $stderr == *"line 7: sprio: left out: without a whole partition name"* ]]
+}
+
 @test "text: what a job lacks is not written, and every type counts as hidden" {
 	paste
 	fs-snap import text paste.txt -o made.jsonl 2>/dev/null

@@ -9,13 +9,38 @@ static void note_pieces(const struct fsi_text *t)
 	for (size_t i = 0; i < t->pieces.n; i++) {
 		const struct fsi_text_piece *p = &t->pieces.v[i];
 		const unsigned first = t->lines.v[p->begin].no, last = t->lines.v[p->end - 1].no;
-		char odd[80] = "";
+		char odd[300] = "", at[200] = "";
 
+		if (p->odd_line)
+			snprintf(at, sizeof(at), " (%s%.150s:%u)", p->odd == 1 ? "" : "first: ", t->name, p->odd_line);
 		if (p->odd)
-			snprintf(odd, sizeof(odd), ", %zu line%s or row%s not understood", p->odd, p->odd == 1 ? "" : "s",
-				 p->odd == 1 ? "" : "s");
+			snprintf(odd, sizeof(odd), ", %zu line%s or row%s not read%s", p->odd, p->odd == 1 ? "" : "s",
+				 p->odd == 1 ? "" : "s", at);
 		fsi_text_note(t, "lines %u-%u: %s: %zu taken%s", first, last, fsi_text_kind_name(p->kind), p->taken, odd);
 	}
+}
+
+void fsi_text_lose(struct fsi_text_lost *l, uint32_t no)
+{
+	if (l->n < FSI_TEXT_LOST_LINES)
+		l->no[l->n] = no;
+	l->n++;
+}
+
+int fsi_text_warn_lost(struct fsi_text *t, const struct fsi_text_lost *l, const char *what, const char *why)
+{
+	const size_t named = l->n < FSI_TEXT_LOST_LINES ? l->n : FSI_TEXT_LOST_LINES;
+	char lines[100];
+	size_t len = 0;
+
+	if (!l->n)
+		return 0;
+	for (size_t i = 0; i < named; i++)
+		len += (size_t)snprintf(lines + len, sizeof(lines) - len, "%s%u",
+					!i ? "" : i + 1 == l->n ? " and " : ", ", l->no[i]);
+	if (l->n > named)
+		snprintf(lines + len, sizeof(lines) - len, " and %zu more", l->n - named);
+	return fsi_text_warn(t, "line%s %s: %s: %s", l->n == 1 ? "" : "s", lines, what, why);
 }
 
 /* Commands in the order in which they help most; the first of a group that is there is enough. */

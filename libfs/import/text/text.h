@@ -84,8 +84,17 @@ struct fsi_text_piece {
 	size_t begin, end;	     /* lines; end is behind the last */
 	const char *file;	     /* the file of the importer's that it goes to unchanged; NULL: its kind decides */
 	struct fsi_text_table *table; /* NULL: none */
-	size_t taken, odd;	     /* records taken, lines or rows that were not understood */
+	size_t taken, odd;	     /* records taken, lines or rows that were not */
+	uint32_t odd_line;	     /* the first of these in the paste; 0: unknown */
 };
+
+/* One more line or row of the piece that was not taken. */
+static inline void fsi_text_odd(struct fsi_text_piece *p, uint32_t no)
+{
+	p->odd++;
+	if (!p->odd_line || no < p->odd_line)
+		p->odd_line = no;
+}
 
 /* A table under its heading. */
 struct fsi_text_table {
@@ -194,6 +203,20 @@ struct fs_source fsi_text_source(struct fsi_text *t);
 int fsi_text_records(struct fsi_text *t); /* scontrol show ... */
 int fsi_text_queue(struct fsi_text *t);	  /* squeue, sprio: jobs that scontrol has not shown */
 int fsi_text_tables(struct fsi_text *t);  /* sshare, sprio, sacctmgr, sinfo */
+
+/* ---- rows and names that are left out, for one reason */
+
+enum { FSI_TEXT_LOST_LINES = 3 };
+
+struct fsi_text_lost {
+	uint32_t no[FSI_TEXT_LOST_LINES]; /* lines of the first ones */
+	size_t n;
+};
+
+void fsi_text_lose(struct fsi_text_lost *l, uint32_t no); /* one more, of that line */
+
+/* Warns with the lines, if there are any: `lines 2 and 4: WHAT: WHY`. */
+int fsi_text_warn_lost(struct fsi_text *t, const struct fsi_text_lost *l, const char *what, const char *why);
 
 /* ---- sentences for whoever asks */
 

@@ -78,6 +78,14 @@ static struct fsi_span cell_at(const struct fsi_text_grid *g, const struct fsi_t
 	return v;
 }
 
+/* Returns true if the command never cuts the column without a mark: sshare and sacctmgr end a cut cell with + (Slurm's
+ * src/common/print_fields.c:print_fields_str), and sinfo widens PARTITION to the longest name (src/sinfo/print.c:
+ * _set_part_field_size). */
+static bool marks_cuts(enum fsi_text_kind kind, struct fsi_span heading)
+{
+	return kind == TEXT_SINFO ? fsi_span_is(heading, "PARTITION") : kind >= TEXT_SSHARE && kind <= TEXT_TRES;
+}
+
 /* Has the cell as many characters as its column can hold? Then there may have been more. The width follows from the
  * ends of the headings where those stand at the right, from their beginnings where they stand at the left; where
  * nothing tells it, a name has at least eight. */
@@ -90,6 +98,8 @@ static bool may_be_cut(const struct fsi_text_grid *g, const struct fsi_text_line
 		return v.len && v.s[v.len - 1] == '+';
 	if (end == g->wide && fsi_text_terminal_wide(g->wide))
 		return true; /* it ends at the width of a terminal */
+	if (marks_cuts(g->p->kind, g->word[i]))
+		return false;
 	if (i + 1 == g->n && at == g->begin[i])
 		return false; /* the last column of squeue has no width */
 	if (end == g->end[i] && i)
@@ -166,12 +176,13 @@ static void take_row(struct fsi_text_grid *g, struct fsi_text_piece *p, const st
 	const bool placed = by_place(g, table, row, cell);
 
 	if (row->cut || (!placed && !by_words(table, p->kind, line, cell))) {
-		p->odd++;
+		fsi_text_odd(p, row->no);
 		return;
 	}
 	for (size_t i = 0; i < table->columns; i++)
 		table->cut[table->rows * table->columns + i] =
-			placed ? may_be_cut(g, row, i, cell[i]) : cell[i].len >= 8;
+			placed ? may_be_cut(g, row, i, cell[i])
+			       : cell[i].len >= 8 && !marks_cuts(p->kind, g->word[i]);
 	table->no[table->rows++] = row->no;
 }
 
@@ -203,7 +214,7 @@ static int by_bars(struct fsi_text *t, struct fsi_text_grid *g, struct fsi_text_
 		}
 		if (k < n || rest.len || t->lines.v[i].cut || !fsi_text_fits(p->kind, table->name[0], cell[0])) {
 			memset(cell, 0, n * sizeof(*cell));
-			p->odd++;
+			fsi_text_odd(p, t->lines.v[i].no);
 			continue;
 		}
 		table->no[table->rows++] = t->lines.v[i].no;
@@ -221,7 +232,7 @@ int fsi_text_table(struct fsi_text *t, struct fsi_text_piece *p)
 		return by_bars(t, &g, p);
 	rc = fsi_text_read_heading(t, &g);
 	if (rc > 0) {
-		p->odd++;
+		fsi_text_odd(p, t->lines.v[p->begin].no);
 		return make_table(t, p, 0, 0);
 	}
 	first = p->begin + g.folds;

@@ -37,10 +37,17 @@ static const struct {
 };
 enum { COLUMNS = sizeof(columns) / sizeof(*columns), F_ARRAY_JOB = COLUMNS, F_ARRAY_TASKS, FIELDS };
 
+/* A name that a column may have cut, and that is whole nowhere else in the paste. */
+struct cut_name {
+	uint32_t row, no; /* of the queue; line of the paste */
+	size_t field;
+};
+
 struct queue {
 	struct fsi_text *t;
 	struct fsi_text_merge m;
-	size_t tasks; /* rows that name a task, and no job id of its own */
+	struct fsi_text_lost tasks; /* rows that name a task, and no job id of its own */
+	FSI_VEC(struct cut_name) cut;
 };
 
 static bool digits(struct fsi_span v)
@@ -83,7 +90,7 @@ static uint32_t job_row(struct queue *q, const struct fsi_text_table *table, siz
 			id = base;
 	}
 	if (!id.len) {
-		q->tasks++;
+		fsi_text_lose(&q->tasks, table->no[r]);
 		return UINT32_MAX - 1;
 	}
 	return fsi_text_merge_row(&q->m, id, table->no[r]);
@@ -147,15 +154,46 @@ static struct fsi_span value_in(struct queue *q, enum cells cells, struct fsi_sp
 	}
 }
 
-static void set_cell(struct queue *q, uint32_t row, const char *name, struct fsi_span v, bool cut, uint32_t no)
+static int set_cell(struct queue *q, uint32_t row, const char *name, struct fsi_span v, bool cut, uint32_t no)
 {
 	const char *column = strcmp(name, "ST") ? name : "STATE";
 
 	if (!strcmp(name, "NODELIST(REASON)"))
 		set_nodelist(q, row, v, no);
-	for (size_t k = 0; k < COLUMNS; k++)
-		if (!strcmp(column, columns[k].column))
-			fsi_text_merge_set(&q->m, row, k, name, value_in(q, columns[k].cells, v, cut), no);
+	for (size_t k = 0; k < COLUMNS; k++) {
+		struct fsi_span value;
+
+		if (strcmp(column, columns[k].column) != 0)
+			continue;
+		value = value_in(q, columns[k].cells, v, cut);
+		fsi_text_merge_set(&q->m, row, k, name, value, no);
+		if (!cut || !v.len || value.len || columns[k].cells >= STATE)
+			continue;
+		if (FSI_VEC_ROOM(&q->cut))
+			return fsi_nomem(q->t->err);
+		q->cut.v[q->cut.n++] = (struct cut_name){ row, no, k };
+	}
+	return 0;
+}
+
+/* Warns of names that are known from no other output. shown: by row, scontrol has shown the job. */
+static int note_cut_names(struct queue *q, const bool *shown)
+{
+	int rc = 0;
+
+	for (size_t k = 0; k < COLUMNS && !rc; k++) {
+		struct fsi_text_lost lost = { .n = 0 };
+
+		for (size_t i = 0; i < q->cut.n; i++) {
+			const struct cut_name *c = &q->cut.v[i];
+
+			if (c->field == k && !shown[c->row] && !q->m.v[c->row * FIELDS + k].len)
+				fsi_text_lose(&lost, c->no);
+		}
+		rc = fsi_text_warn_lost(q->t, &lost, columns[k].column,
+					"not read: the column may have cut the name; a wider one (squeue -O) cuts none");
+	}
+	return rc;
 }
 
 static int take_table(struct queue *q, struct fsi_text_piece *p)
@@ -168,13 +206,16 @@ static int take_table(struct queue *q, struct fsi_text_piece *p)
 
 		if (row == UINT32_MAX)
 			return fsi_nomem(q->t->err);
-		if (row == UINT32_MAX - 1)
+		if (row == UINT32_MAX - 1) {
+			fsi_text_odd(p, table->no[r]);
 			continue;
+		}
 		p->taken++;
 		set_array(q, row, array, table->no[r]);
 		for (size_t c = 0; c < table->columns; c++)
-			set_cell(q, row, table->name[c], table->cell[r * table->columns + c],
-				 table->cut[r * table->columns + c], table->no[r]);
+			if (set_cell(q, row, table->name[c], table->cell[r * table->columns + c],
+				     table->cut[r * table->columns + c], table->no[r]))
+				return FS_ENOMEM;
 	}
 	return 0;
 }
@@ -297,6 +338,7 @@ static int put_all(struct queue *q)
 		if (!shown[row] && q->m.v[row * FIELDS + F_STATE].len)
 			rc = put_job(q, row);
 	}
+	rc = rc ? rc : note_cut_names(q, shown);
 	free(shown);
 	return rc || !any || !knows_ids(q->t) ? rc : put_associations(q);
 }
@@ -343,8 +385,10 @@ static int take_priorities(struct queue *q, const struct fsi_text_table *table, 
 			const char *name = !strcmp(table->name[c], "QOSNAME") ? "QOS" : table->name[c];
 			const bool cut = table->cut[r * table->columns + c];
 
-			if (!strcmp(name, "USER") || !strcmp(name, "ACCOUNT") || (!strcmp(name, "QOS") && name != table->name[c]))
-				set_cell(q, row, name, table->cell[r * table->columns + c], cut, no);
+			if ((!strcmp(name, "USER") || !strcmp(name, "ACCOUNT") ||
+			     (!strcmp(name, "QOS") && name != table->name[c])) &&
+			    set_cell(q, row, name, table->cell[r * table->columns + c], cut, no))
+				return FS_ENOMEM;
 		}
 		if (row < n)
 			partitions[row] = fsi_text_with_name(q->t, partitions[row], partition_of(q->t, table, r));
@@ -386,8 +430,8 @@ int fsi_text_queue(struct fsi_text *t)
 		rc = add_priorities(&q);
 	if (!rc && q.m.n)
 		rc = put_all(&q);
-	if (!rc && q.tasks)
-		rc = fsi_text_warn(t, "squeue: %zu row%s of array tasks or components left out: they do not tell the job id; squeue -O JobID does",
-				   q.tasks, q.tasks == 1 ? "" : "s");
+	rc = rc ? rc : fsi_text_warn_lost(t, &q.tasks, "squeue",
+					  "left out: array tasks or components without the job id; squeue -O JobID prints it");
+	FSI_VEC_FREE(&q.cut);
 	return fsi_text_merge_end(&q.m, rc);
 }

@@ -17,7 +17,7 @@ static const struct {
 struct sprio {
 	struct fsi_text *t;
 	struct fsi_text_merge m;
-	size_t nameless;
+	struct fsi_text_lost nameless; /* rows without a whole partition name */
 };
 
 static bool has_point(struct fsi_span v)
@@ -64,7 +64,7 @@ static int priority_row(struct sprio *s, const struct fsi_text_table *table, siz
 	*row = UINT32_MAX - 1;
 	name = fsi_text_whole(s->t, TEXT_PARTITIONS, name, cut);
 	if (!id.len || !fsi_text_number(id, false) || !name.len) {
-		s->nameless++;
+		fsi_text_lose(&s->nameless, table->no[r]);
 		return 0;
 	}
 	fsi_text_row_add(&key, id, "|");
@@ -104,8 +104,10 @@ static int take_priorities(struct sprio *s, struct fsi_text_piece *p)
 
 		if (rc)
 			return rc;
-		if (row == UINT32_MAX - 1)
+		if (row == UINT32_MAX - 1) {
+			fsi_text_odd(p, table->no[r]);
 			continue;
+		}
 		p->taken++;
 		for (size_t k = 0; k < sizeof(sprio_columns) / sizeof(*sprio_columns); k++) {
 			const char *name = sprio_columns[k].name;
@@ -172,8 +174,7 @@ int fsi_text_sprio(struct fsi_text *t)
 			rc = take_priorities(&s, &t->pieces.v[i]);
 	rc = rc ? rc : put_priorities(&s);
 	rc = rc ? rc : note_missing(&s);
-	if (!rc && s.nameless)
-		rc = fsi_text_warn(t, "sprio: %zu row%s without a whole partition name left out; sprio -o \"%%i %%r %%Y ...\" cuts none",
-				   s.nameless, s.nameless == 1 ? "" : "s");
+	rc = rc ? rc : fsi_text_warn_lost(t, &s.nameless, "sprio",
+					  "left out: without a whole partition name; sprio -o \"%i %r %Y ...\" cuts none");
 	return fsi_text_merge_end(&s.m, rc);
 }

@@ -12,7 +12,7 @@ enum { SSHARE = sizeof(sshare_columns) / sizeof(*sshare_columns) };
 struct sshare {
 	struct fsi_text *t;
 	struct fsi_text_merge m;
-	size_t nameless; /* rows of names that were cut */
+	struct fsi_text_lost nameless; /* rows of names that were cut */
 };
 
 static struct fsi_span indent_of(struct fsi_span account)
@@ -74,14 +74,17 @@ static int take_shares(struct sshare *s, struct fsi_text_piece *p, bool first)
 		if (user_column < table->columns)
 			user = fsi_text_whole(s->t, TEXT_USERS, cell[user_column], cut[user_column]);
 		if (!account.len || (user_column < table->columns && cell[user_column].len && !user.len)) {
-			s->nameless++;
+			fsi_text_lose(&s->nameless, table->no[r]);
+			fsi_text_odd(p, table->no[r]);
 			continue;
 		}
 		row = share_row(s, table, r, account, user, first);
 		if (row == UINT32_MAX)
 			return fsi_nomem(s->t->err);
-		if (row == UINT32_MAX - 1)
+		if (row == UINT32_MAX - 1) {
+			fsi_text_odd(p, table->no[r]);
 			continue;
+		}
 		p->taken++;
 		fsi_text_merge_set(&s->m, row, 0, "Account", s->m.v[row * SSHARE].len ? none : account, table->no[r]);
 		fsi_text_merge_set(&s->m, row, 1, "User", user, table->no[r]);
@@ -135,8 +138,6 @@ int fsi_text_sshare(struct fsi_text *t)
 		}
 	if (!rc && s.m.n)
 		rc = put_shares(&s);
-	if (!rc && s.nameless)
-		rc = fsi_text_warn(t, "sshare: %zu row%s of names cut short left out; sshare -P cuts none", s.nameless,
-				   s.nameless == 1 ? "" : "s");
+	rc = rc ? rc : fsi_text_warn_lost(t, &s.nameless, "sshare", "left out: names cut short; sshare -P cuts none");
 	return fsi_text_merge_end(&s.m, rc);
 }

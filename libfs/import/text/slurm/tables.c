@@ -33,7 +33,8 @@ static struct fsi_span partition_state(struct fsi_span v)
 	return none;
 }
 
-static int put_partition(struct fsi_text *t, const struct fsi_text_table *table, size_t r)
+/* lost: the name may be cut, and the row is left out. */
+static int put_partition(struct fsi_text *t, const struct fsi_text_table *table, size_t r, bool *lost)
 {
 	struct fsi_span name = fsi_text_cell(table, r, "PARTITION"), limit = fsi_text_cell(table, r, "TIMELIMIT");
 	const bool is_default = name.len && name.s[name.len - 1] == '*';
@@ -42,7 +43,8 @@ static int put_partition(struct fsi_text *t, const struct fsi_text_table *table,
 
 	name.len -= is_default;
 	name = fsi_text_whole(t, TEXT_PARTITIONS, name, table->cut[r * table->columns + fsi_text_column(table, "PARTITION")]);
-	if (!name.len || is_shown(t, name))
+	*lost = !name.len;
+	if (*lost || is_shown(t, name))
 		return 0;
 	fsi_text_row_add(&l, fsi_span_of("PartitionName="), "");
 	fsi_text_row_add(&l, name, is_default ? " Default=YES State=" : " State=");
@@ -56,16 +58,33 @@ static int put_partition(struct fsi_text *t, const struct fsi_text_table *table,
 	return fsi_text_put(t, "scontrol_partition_o.txt", fsi_text_row_span(&l), table->no[r]);
 }
 
-static int read_partitions(struct fsi_text *t)
+static int take_partitions(struct fsi_text *t, struct fsi_text_piece *p, struct fsi_text_lost *l)
 {
 	int rc = 0;
 
-	for (size_t i = 0; i < t->pieces.n && !rc; i++)
-		for (size_t r = 0; t->pieces.v[i].kind == TEXT_SINFO && r < t->pieces.v[i].table->rows && !rc; r++) {
-			rc = put_partition(t, t->pieces.v[i].table, r);
-			t->pieces.v[i].taken++;
+	for (size_t r = 0; r < p->table->rows && !rc; r++) {
+		bool lost;
+
+		rc = put_partition(t, p->table, r, &lost);
+		if (lost) {
+			fsi_text_lose(l, p->table->no[r]);
+			fsi_text_odd(p, p->table->no[r]);
 		}
+		p->taken += !lost;
+	}
 	return rc;
+}
+
+static int read_partitions(struct fsi_text *t)
+{
+	struct fsi_text_lost lost = { .n = 0 };
+	int rc = 0;
+
+	for (size_t i = 0; i < t->pieces.n && !rc; i++)
+		if (t->pieces.v[i].kind == TEXT_SINFO)
+			rc = take_partitions(t, &t->pieces.v[i], &lost);
+	return rc ? rc : fsi_text_warn_lost(t, &lost, "sinfo", "left out: the partition's name is missing or may be cut; "
+					    "sinfo -o \"%R %a %l\" cuts none");
 }
 
 /* ---- sacctmgr: tables go as they are, but for what is cut */
@@ -104,9 +123,10 @@ static int put_table(struct fsi_text *t, struct fsi_text_piece *p, const char *f
 							  !strcmp(name, "ParentName")));
 			fsi_text_row_add(&l, v, c + 1 < table->columns ? "|" : "");
 		}
-		p->odd += lost || l.full;
-		if (lost || l.full)
+		if (lost || l.full) {
+			fsi_text_odd(p, table->no[r]);
 			continue;
+		}
 		rc = fsi_text_put(t, file, fsi_text_row_span(&l), table->no[r]);
 		p->taken++;
 	}
