@@ -220,6 +220,19 @@ flux_paste() {
 	[[ $output == *'"priority":33233,"sum":33233.'* && $output == *'"sum":null'* ]]
 }
 
+@test "text: flux jobs without a time under TIME tells no limit, with that of another waiting job - is none" {
+	import_lines '       JOBID QUEUE    USER     NAME       ST NTASKS NNODES     TIME INFO' \
+		'   ƒhaEZ22s debug    amy      w           S      4      1        - priority-wait'
+	[[ $stderr == *"flux jobs: 1 taken"* ]]
+	run grep -c time_limit made.jsonl
+	[ "$output" = 0 ]
+	import_lines '       JOBID QUEUE    USER     NAME       ST NTASKS NNODES     TIME INFO' \
+		'   ƒ2otoZoyR debug    amy      w           S      4      1        - priority-wait' \
+		'   ƒ2qJuW391 debug    ana      w           S      8      1       5m eta:44.78m'
+	grep -q '"time_limit_s":"unlimited",.*"user":"amy"' made.jsonl
+	grep -q '"time_limit_s":300,.*"user":"ana"' made.jsonl
+}
+
 @test "text: Flux's JSON counts up to where it is cut, and columns that are cut are unknown" {
 	printf '%s\n' '$ flux jobs -A --json' '{"jobs": [{"t_submit": 1795318278.1, "duration": 300.0, "queue": "batch", "bank": "hep",' \
 		'"ntasks": 8, "priority": 50000, "id": 4037537693696, "state": "SCHED", "username": "leo", "urgency": 16},' \

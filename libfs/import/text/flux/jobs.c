@@ -83,6 +83,14 @@ static const struct {
 	{ "TO", "TIMEOUT", "INACTIVE", "TIMEOUT" },
 };
 
+static bool waits(struct fsi_span v)
+{
+	for (size_t i = 0; i < 3; i++)
+		if (fsi_span_is(v, states[i].abbreviation) || fsi_span_is(v, states[i].word))
+			return true;
+	return false;
+}
+
 static void set_state(struct fsi_text_flux *x, uint32_t row, struct fsi_span v, uint32_t no)
 {
 	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++) {
@@ -181,6 +189,11 @@ static const struct {
 	{ "T_INACTIVE", J_INACTIVE, TIME }, { "EXPIRATION", J_EXPIRATION, TIME }, { "T_ESTIMATE", J_ESTIMATE, TIME },
 };
 
+static bool is_state_column(const char *name)
+{
+	return !strcmp(name, "ST") || !strcmp(name, "STATUS") || !strcmp(name, "STATE") || !strcmp(name, "S");
+}
+
 static void set_cell(struct fsi_text_flux *x, uint32_t row, const char *name, struct fsi_span v, uint32_t no)
 {
 	for (size_t k = 0; k < sizeof(plain) / sizeof(*plain); k++) {
@@ -190,12 +203,31 @@ static void set_cell(struct fsi_text_flux *x, uint32_t row, const char *name, st
 		fsi_text_flux_set(x, row, plain[k].field, v, no);
 		return;
 	}
-	if (!strcmp(name, "ST") || !strcmp(name, "STATUS") || !strcmp(name, "STATE") || !strcmp(name, "S"))
+	if (is_state_column(name))
 		set_state(x, row, v, no);
 }
 
+/* Returns true if TIME has the duration that a waiting job of the table asks for. The formats of flux jobs before
+ * contextual_time (src/bindings/python/flux/job/info.py) print the run time there, and - for each job that waits. So -
+ * means no limit only if another waiting job has a time. */
+static bool shows_durations(const struct fsi_text_table *table)
+{
+	for (size_t r = 0; r < table->rows; r++) {
+		const struct fsi_span v = fsi_text_cell(table, r, "TIME");
+		struct fsi_span state = none;
+
+		for (size_t c = 0; c < table->columns; c++)
+			if (is_state_column(table->name[c]))
+				state = table->cell[r * table->columns + c];
+		if (v.len && !fsi_span_is(v, "-") && waits(state))
+			return true;
+	}
+	return false;
+}
+
 /* Sets the fields that depend on the state, or that may be cut at the line's end. */
-static void set_rest(struct fsi_text_flux *x, uint32_t row, const struct fsi_text_table *table, size_t r)
+static void set_rest(struct fsi_text_flux *x, uint32_t row, const struct fsi_text_table *table, size_t r,
+		     bool durations)
 {
 	for (size_t c = 0; c < table->columns; c++) {
 		const struct fsi_span v = table->cell[r * table->columns + c];
@@ -203,7 +235,7 @@ static void set_rest(struct fsi_text_flux *x, uint32_t row, const struct fsi_tex
 
 		if (!v.len || last)
 			continue;
-		if (!strcmp(table->name[c], "TIME") && is_pending(x, row))
+		if (!strcmp(table->name[c], "TIME") && is_pending(x, row) && durations)
 			fsi_text_flux_set(x, row, J_DURATION, seconds(x->t, v), table->no[r]);
 		else if (!strcmp(table->name[c], "INFO"))
 			set_info(x, row, v, table->no[r]);
@@ -218,6 +250,7 @@ static int take_rows(struct fsi_text_flux *x, struct fsi_text_piece *p,
 		     int (*also)(struct fsi_text_flux *x, const struct fsi_text_table *table, size_t r))
 {
 	const struct fsi_text_table *table = p->table;
+	const bool durations = shows_durations(table);
 	int rc = 0;
 
 	for (size_t r = 0; r < table->rows && !rc; r++) {
@@ -225,14 +258,15 @@ static int take_rows(struct fsi_text_flux *x, struct fsi_text_piece *p,
 
 		rc = fsi_text_flux_job(x, fsi_text_cell(table, r, "JOBID"), table->no[r], &row);
 		if (rc) {
-			p->odd += rc > 0;
+			if (rc > 0)
+				fsi_text_odd(p, table->no[r]);
 			rc = rc > 0 ? 0 : rc;
 			continue;
 		}
 		for (size_t c = 0; c < table->columns; c++)
 			if (!(c + 1 == table->columns && table->cut[r * table->columns + c]))
 				set_cell(x, row, table->name[c], table->cell[r * table->columns + c], table->no[r]);
-		set_rest(x, row, table, r);
+		set_rest(x, row, table, r, durations);
 		p->taken++;
 		rc = also ? also(x, table, r) : 0;
 	}
