@@ -48,8 +48,11 @@ static int copy_tables(fs_snapshot *to, const fs_snapshot *from)
 static int copy_links(fs_snapshot *to, const fs_snapshot *from)
 {
 	const size_t n = from->association.n + 1;
+	struct fs_error err;
 
 	to->assoc_max_id = from->assoc_max_id;
+	if (fsi_name_index(to, &err))
+		return -1;
 	return COPY_ROWS(tree, n) || COPY_ROWS(assoc_by_id, n) || COPY_ROWS(assoc_by_name, n) ||
 			       COPY_ROWS(assoc_row, (size_t)from->assoc_max_id + 1)
 		       ? -1

@@ -242,18 +242,13 @@ struct fsi_where fsi_where_of(const fs_snapshot *m, const struct fsi_rec *rec)
 	return (struct fsi_where){ m->file, rec->line, 0 };
 }
 
-#define FIND_BY_NAME(type)                                                                         \
-	const struct fsi_##type *fsi_##type##_find(const fs_snapshot *m, uint32_t name)            \
-	{                                                                                          \
-		for (size_t i = 0; i < m->type.n; i++)                                             \
-			if (m->type.v[i].name == name)                                             \
-				return &m->type.v[i];                                              \
-		return NULL;                                                                       \
-	}
-FIND_BY_NAME(partition)
-FIND_BY_NAME(reservation)
-FIND_BY_NAME(qos)
-FIND_BY_NAME(user)
+const struct fsi_reservation *fsi_reservation_find(const fs_snapshot *m, uint32_t name)
+{
+	for (size_t i = 0; i < m->reservation.n; i++)
+		if (m->reservation.v[i].name == name)
+			return &m->reservation.v[i];
+	return NULL;
+}
 
 const struct fsi_qos *fsi_job_highest_qos(const fs_snapshot *m, const struct fsi_job *job)
 {

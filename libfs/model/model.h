@@ -50,6 +50,14 @@ struct fsi_tree_node {
 
 struct fsi_scheduler;
 
+/* Rows of a table by the id of their name, rising. */
+struct fsi_name_index {
+	struct fsi_named_row {
+		uint32_t name, row;
+	} *v;
+	size_t n;
+};
+
 struct fs_snapshot {
 	struct fsi_arena arena;
 	struct fsi_intern names, sets;
@@ -91,6 +99,7 @@ struct fs_snapshot {
 	uint32_t *assoc_by_id;      /* indices, rising id */
 	uint32_t *assoc_row, assoc_max_id; /* by id: row; NULL when ids are sparse */
 	uint32_t *assoc_by_name;    /* indices, rising (account, user, partition) ids */
+	struct fsi_name_index partition_by_name, qos_by_name, user_by_name; /* complete if n is that of the table */
 };
 #undef FSI_TABLE
 
@@ -99,6 +108,7 @@ fs_snapshot *fsi_model_new(const char *file);
 /* Orders and links the tables and refuses what cannot be true: a duplicate id or name, a dangling
  * parent (unless association records are hidden), a cycle. Error: FS_EDATA with the record's line. */
 int fsi_model_finish(fs_snapshot *m, struct fs_error *err);
+int fsi_name_index(fs_snapshot *m, struct fs_error *err); /* a part of it */
 int fsi_hosts_check(const fs_snapshot *m, struct fs_error *err); /* a part of it */
 /* Finds the header's `scheduler` and its version. Whoever asks for either before the tables are finished calls it
  * first. */

@@ -19,14 +19,16 @@ static void join(const fs_snapshot *m, const struct fsi_node *node, uint32_t *li
 	size_t n;
 	const uint32_t *names = fsi_list(m, node->partitions, &n);
 
-	for (size_t i = 1; i < n; i++)
-		for (size_t k = 0; k < i; k++) {
-			const struct fsi_partition *a = fsi_partition_find(m, names[i]),
-						   *b = fsi_partition_find(m, names[k]);
+	for (size_t i = 1; i < n; i++) {
+		const struct fsi_partition *a = fsi_partition_find(m, names[i]), *b = NULL;
 
-			if (a && b && a->tier == b->tier)
-				line[root_of(line, fsi_partition_row(m, a))] = root_of(line, fsi_partition_row(m, b));
+		for (size_t k = 0; a && k < i && !b; k++) {
+			b = fsi_partition_find(m, names[k]);
+			b = b && b->tier == a->tier ? b : NULL;
 		}
+		if (b) /* those of its tier before it are joined already */
+			line[root_of(line, fsi_partition_row(m, a))] = root_of(line, fsi_partition_row(m, b));
+	}
 }
 
 void fsi_prio_lines(const fs_snapshot *m, uint32_t *line)

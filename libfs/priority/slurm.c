@@ -339,6 +339,43 @@ static void slurm_row(const struct fs_prios *p, size_t i, struct fs_prio_row *ro
 		keep_to_told(p, i, row);
 }
 
+/* The request of a job in k partitions takes k steps, and the job has k rows or more. */
+static size_t in_many(const struct fs_prios *p, size_t i)
+{
+	enum { MANY = 4 };
+	const uint32_t job = p->row.v[i].job;
+	size_t n;
+
+	fsi_list(p->m, p->m->job.v[job].partitions, &n);
+	return n > MANY && (!i || p->row.v[i - 1].job != job);
+}
+
+static int keep_requests(struct fs_prios *p)
+{
+	struct fsi_slurm_prio *s = fsi_slurm_of(p);
+	struct fsi_request *many;
+	uint32_t *of;
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->row.n; i++)
+		n += in_many(p, i);
+	if (!n)
+		return 0;
+	of = fsi_arena_array(&p->arena, p->m->job.n, sizeof(*of));
+	many = fsi_arena_array(&p->arena, n, sizeof(*many));
+	if (!of || !many)
+		return -1;
+	n = 0;
+	for (size_t i = 0; i < p->row.n; i++)
+		if (in_many(p, i)) {
+			many[n] = fsi_request_of(&s->requests, &p->m->job.v[p->row.v[i].job], FSI_NO_INDEX);
+			of[p->row.v[i].job] = (uint32_t)++n;
+		}
+	s->many_of = of;
+	s->many = many;
+	return 0;
+}
+
 static int slurm_compute(struct fs_prios *p, const fs_shares *shares,
 			 const struct fs_prios_options *o, struct fs_error *err)
 {
@@ -369,7 +406,7 @@ static int slurm_compute(struct fs_prios *p, const fs_shares *shares,
 	if (p->now > p->m->info.time)
 		rc = fs_accrue_compute(&p->accrue, p->m, p->compat, err);
 	s->accrue = p->accrue;
-	if (!rc && (keep_fairshare(p, shares) || fsi_slurm_add_jobs(p, o)))
+	if (!rc && (keep_fairshare(p, shares) || fsi_slurm_add_jobs(p, o) || keep_requests(p)))
 		rc = fsi_nomem(err);
 	return rc;
 }

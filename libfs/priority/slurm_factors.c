@@ -198,7 +198,8 @@ static double held_cpus(const struct fs_prio_inputs *asked, const struct fsi_req
 static void count_cpus(const struct fsi_slurm_prio *p, const struct fsi_job *job,
 		       struct fs_prio_inputs *in)
 {
-	const struct fsi_request q = fsi_request_of(&p->requests, job, FSI_NO_INDEX);
+	const uint32_t kept = p->many_of ? p->many_of[job - p->m->job.v] : 0;
+	const struct fsi_request q = kept ? p->many[kept - 1] : fsi_request_of(&p->requests, job, FSI_NO_INDEX);
 	const bool tested = FSI_HAS(job, JOB, last_sched_eval) &&
 			    job->last_sched_eval <= p->last_run;
 	const double held =

@@ -112,11 +112,11 @@ static enum fs_grows reason(const struct fsi_request *q, const struct fsi_wish *
 }
 
 static struct fsi_request in_partition(const struct fsi_requests *r, const struct fsi_job *j,
-				       uint32_t partition, bool as_planned)
+				       uint32_t partition, bool as_planned, const struct fsi_wish_own *own)
 {
 	const int64_t asked_nodes = r->node ? fsi_amount_of(r->m, j->tres_req, r->node) : 0;
 	const uint32_t nodes = asked_nodes > 0 ? (uint32_t)asked_nodes : 1;
-	const struct fsi_wish w = fsi_request_wish(r, j, partition, nodes);
+	const struct fsi_wish w = fsi_request_wish_by(r, j, partition, nodes, own);
 	const bool whole = w.whole;
 	const struct listed_nodes planned = as_planned && (whole || r->whole_cores)
 						    ? planned_nodes(r, j, 0)
@@ -146,6 +146,7 @@ static struct fsi_request in_partition(const struct fsi_requests *r, const struc
 
 struct fsi_request fsi_request_of(const struct fsi_requests *r, const struct fsi_job *job, uint32_t partition)
 {
+	const struct fsi_wish_own own = fsi_request_own(r, job);
 	const uint64_t asked = fsi_request_asked(r, job);
 	struct fsi_request all = { .asked = asked, .min = asked, .max = asked };
 	size_t n;
@@ -153,14 +154,14 @@ struct fsi_request fsi_request_of(const struct fsi_requests *r, const struct fsi
 	bool any = false;
 
 	if (partition != FSI_NO_INDEX)
-		return in_partition(r, job, partition, true);
+		return in_partition(r, job, partition, true, &own);
 	for (size_t i = 0; i < n; i++) {
 		const struct fsi_partition *p = fsi_partition_find(r->m, names[i]);
 		struct fsi_request q;
 
 		if (!p)
 			continue;
-		q = in_partition(r, job, (uint32_t)(p - r->m->partition.v), false);
+		q = in_partition(r, job, (uint32_t)(p - r->m->partition.v), false, &own);
 		if (any && q.min > all.min)
 			q.min = all.min;
 		if (any && q.max < all.max)

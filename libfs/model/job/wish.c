@@ -104,18 +104,18 @@ static bool asks_for_cpus(const struct fsi_requests *r, const struct fsi_job *j)
 
 /* A partition's, or else the cluster's, are for jobs that say neither how many they want for a GPU nor for a task
  * (cons_common/job_test.c: _set_gpu_defaults). */
-static uint32_t cpus_per_gpu(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_partition *p)
+static uint32_t cpus_per_gpu(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_partition *p, bool asks)
 {
 	const struct fsi_job_rare *rare = fsi_job_rare(r->m, j);
 
-	return rare->cpus_per_gpu || asks_for_cpus(r, j) ? rare->cpus_per_gpu : default_cpus_per_gpu(r, p);
+	return rare->cpus_per_gpu || asks ? rare->cpus_per_gpu : default_cpus_per_gpu(r, p);
 }
 
 /* The default raises the CPUs of each task that asks for GPUs, also where the job says how many it wants for a GPU
  * (cons_common/gres_select_util.c: gres_select_util_job_set_defs). */
-static uint32_t cpus_of_task(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_partition *p)
+static uint32_t cpus_of_task(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_partition *p, bool asks)
 {
-	const uint32_t asked = asks_for_cpus(r, j) ? j->cpus_per_task : 1;
+	const uint32_t asked = asks ? j->cpus_per_task : 1;
 	const uint64_t by_gpus = asked > 1 ? 0 : (uint64_t)gpus_of_task(r, j) * default_cpus_per_gpu(r, p);
 
 	return by_gpus > asked && by_gpus <= UINT32_MAX ? (uint32_t)by_gpus : asked;
@@ -158,11 +158,11 @@ static bool asks_for_memory(const struct fsi_requests *r, const struct fsi_job *
 
 /* A partition's, or else the cluster's, is for jobs that ask for no memory (cons_common/job_test.c:
  * _set_gpu_defaults, _verify_node_state). */
-static uint32_t mem_per_gpu(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_partition *p)
+static uint32_t mem_per_gpu(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_partition *p, bool asks)
 {
 	const struct fsi_job_rare *rare = fsi_job_rare(r->m, j);
 
-	if (rare->mem_per_gpu_mb || asks_for_memory(r, j))
+	if (rare->mem_per_gpu_mb || asks)
 		return rare->mem_per_gpu_mb;
 	return default_mem_per_gpu(r, p);
 }
@@ -170,15 +170,16 @@ static uint32_t mem_per_gpu(const struct fsi_requests *r, const struct fsi_job *
 /* One partition's memory for GPUs clears what the job has by default, in those of its partitions tried after it; none
  * by node then means all (cons_common/job_test.c: _verify_node_state). Each making of a queue gives it its default
  * anew (src/slurmctld/job_mgr.c: job_limits_check). */
-static bool loses_memory(const struct fsi_requests *r, const struct fsi_job *j)
+static bool loses_memory(const struct fsi_requests *r, const struct fsi_job *j, bool asks)
 {
+	const uint32_t own = fsi_job_rare(r->m, j)->mem_per_gpu_mb;
 	size_t n;
 	const uint32_t *names = fsi_list(r->m, j->partitions, &n);
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n && (own || !asks); i++) {
 		const struct fsi_partition *p = fsi_partition_find(r->m, names[i]);
 
-		if (p && mem_per_gpu(r, j, p))
+		if (p && (own || default_mem_per_gpu(r, p)))
 			return true;
 	}
 	return false;
@@ -186,23 +187,23 @@ static bool loses_memory(const struct fsi_requests *r, const struct fsi_job *j)
 
 /* How many GPUs are on a node is not told of a job that asks for a number in all: they are shared out evenly here. */
 static void raise_for_gpus(struct fsi_wish *w, const struct fsi_requests *r, const struct fsi_job *j,
-			   const struct fsi_partition *p, uint64_t nodes)
+			   const struct fsi_partition *p, uint64_t nodes, const struct fsi_wish_own *own)
 {
 	const struct fsi_job_rare *rare = fsi_job_rare(r->m, j);
 	const int64_t all = fsi_job_asks(r->m, j, r->gpu);
 	const uint64_t gpus = all > 0 && all < UINT32_MAX ? (uint64_t)all : 0,
 		       here = gpus > nodes && nodes ? gpus / nodes : gpus > 0,
 		       told = fsi_divide_up(rare->gpu_cpus, nodes),
-		       cpus = FSI_HAS(j, JOB, gpu_cpus) ? told : here * cpus_per_gpu(r, j, p);
+		       cpus = FSI_HAS(j, JOB, gpu_cpus) ? told : here * cpus_per_gpu(r, j, p, own->asks_for_cpus);
 
 	w->gpu_cpus = cpus;
 	w->gpus = cpus > w->on_node;
 	w->gpus_in_all = w->gpus && is(r->m, rare->gres_per, "job");
 	w->on_node = w->gpus ? cpus : w->on_node;
-	w->mem_per_gpu_mb = gpus ? mem_per_gpu(r, j, p) : 0;
-	w->lost_mem_mb = gpus && !w->mem_per_gpu_mb && loses_memory(r, j) ? (uint32_t)r->default_mem_mb : 0;
+	w->mem_per_gpu_mb = gpus ? mem_per_gpu(r, j, p, own->asks_for_memory) : 0;
+	w->lost_mem_mb = gpus && !w->mem_per_gpu_mb && own->loses_memory ? (uint32_t)r->default_mem_mb : 0;
 	w->all_memory = !r->linear && !w->mem_per_gpu_mb &&
-			(w->lost_mem_mb || (rare->all_memory && (!r->default_mem_mb || asks_for_memory(r, j))));
+			(w->lost_mem_mb || (rare->all_memory && (!r->default_mem_mb || own->asks_for_memory)));
 	if (w->mem_per_gpu_mb || w->all_memory)
 		w->mem_per_cpu_mb = 0;
 }
@@ -228,13 +229,29 @@ static uint32_t core_threads(const struct fsi_requests *r, const struct fsi_job 
 
 /* ---- all of it */
 
+struct fsi_wish_own fsi_request_own(const struct fsi_requests *r, const struct fsi_job *j)
+{
+	const bool asks = asks_for_memory(r, j);
+
+	return (struct fsi_wish_own){ asks_for_cpus(r, j), asks,
+				      fsi_job_asks(r->m, j, r->gpu) > 0 && loses_memory(r, j, asks) };
+}
+
 struct fsi_wish fsi_request_wish(const struct fsi_requests *r, const struct fsi_job *j,
 				 uint32_t partition, uint64_t nodes)
+{
+	const struct fsi_wish_own own = fsi_request_own(r, j);
+
+	return fsi_request_wish_by(r, j, partition, nodes, &own);
+}
+
+struct fsi_wish fsi_request_wish_by(const struct fsi_requests *r, const struct fsi_job *j,
+				    uint32_t partition, uint64_t nodes, const struct fsi_wish_own *own)
 {
 	const struct fsi_partition *p = &r->m->partition.v[partition];
 	struct fsi_wish w = { .cpus = fsi_request_asked(r, j),
 			      .on_node = j->min_cpus_per_node ? j->min_cpus_per_node : 1,
-			      .per_task = cpus_of_task(r, j, p),
+			      .per_task = cpus_of_task(r, j, p, own->asks_for_cpus),
 			      .mem_per_cpu_mb = j->mem_per_cpu_mb,
 			      .core_tasks = tasks_per_core(r, j),
 			      .whole = r->linear || fsi_request_whole(r->m, j, p) };
@@ -243,7 +260,7 @@ struct fsi_wish fsi_request_wish(const struct fsi_requests *r, const struct fsi_
 
 	if (limit_mb)
 		raise_for_memory(&w, r, j, nodes, limit_mb);
-	raise_for_gpus(&w, r, j, p, nodes);
+	raise_for_gpus(&w, r, j, p, nodes, own);
 	w.core_threads = core_threads(r, j, &w);
 	w.own_cores = w.core_threads && j->tasks && w.core_tasks == 1;
 	return w;

@@ -46,6 +46,14 @@ bool fsi_request_own_user(const fs_snapshot *m, const struct fsi_job *job, const
 struct fsi_wish fsi_request_wish(const struct fsi_requests *r, const struct fsi_job *job,
 				 uint32_t partition, uint64_t nodes);
 
+/* What of a wish is the same in every partition of the job. */
+struct fsi_wish_own {
+	bool asks_for_cpus, asks_for_memory, loses_memory;
+};
+struct fsi_wish_own fsi_request_own(const struct fsi_requests *r, const struct fsi_job *job);
+struct fsi_wish fsi_request_wish_by(const struct fsi_requests *r, const struct fsi_job *job, uint32_t partition,
+				    uint64_t nodes, const struct fsi_wish_own *own);
+
 /* The CPUs that the job's record has. */
 uint64_t fsi_request_asked(const struct fsi_requests *r, const struct fsi_job *job);
 
