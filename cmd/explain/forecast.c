@@ -125,17 +125,18 @@ int explain_forecast_json(struct fs_json *j, const struct explain_view *v, uint3
 int explain_forecast_picture(const struct explain_view *v, const struct invocation *inv, uint32_t share_row,
 			     uint32_t job_row, const char *file)
 {
-	char title[2 * WORDS], name[WORDS];
+	const struct fs_share_row *row = fs_shares_row(v->forecast->eval->shares, share_row);
+	char title[2 * WORDS] = "", name[WORDS];
 	struct fs_error err;
 	fs_forecast *f = NULL;
 	int status;
 
-	if (job_row == FS_NO_ROW)
-		snprintf(title, sizeof(title), "%s", row_words(name, fs_shares_row(v->forecast->eval->shares, share_row)));
-	else
-		snprintf(title, sizeof(title), "job %s", job_words(name, v->from->snapshot, job_row));
 	if (compute(v, share_row, job_row, &f, &err))
 		return report(inv, &err);
+	if (job_row != FS_NO_ROW)
+		snprintf(title, sizeof(title), "job %s", job_words(name, v->from->snapshot, job_row));
+	else if (row)
+		snprintf(title, sizeof(title), "%s", row_words(name, row));
 	status = forecast_picture(inv, v->from->snapshot, v->forecast->eval, f, title, file);
 	fs_forecast_free(f);
 	return status;

@@ -16,12 +16,12 @@ void fs_shares_free(fs_shares *s)
 
 size_t fs_shares_count(const fs_shares *s)
 {
-	return s->f.n;
+	return s ? s->f.n : 0;
 }
 
 const struct fs_share_row *fs_shares_row(const fs_shares *s, size_t i)
 {
-	return i < s->f.n ? &s->rows[i] : NULL;
+	return i < fs_shares_count(s) ? &s->rows[i] : NULL;
 }
 
 const char *fs_shares_algorithm(const fs_shares *s)
@@ -31,22 +31,22 @@ const char *fs_shares_algorithm(const fs_shares *s)
 
 bool fs_shares_mix_moments(const fs_shares *s)
 {
-	return s->f.mixed;
+	return s && s->f.mixed;
 }
 
 bool fs_shares_has_levels(const fs_shares *s)
 {
-	return s->algorithm->has_levels;
+	return s && s->algorithm->has_levels;
 }
 
 bool fs_shares_has_ranges(const fs_shares *s)
 {
-	return s->algorithm->has_ranges;
+	return s && s->algorithm->has_ranges;
 }
 
 uint32_t fs_shares_users(const fs_shares *s)
 {
-	return s->f.users;
+	return s ? s->f.users : 0;
 }
 
 /* Lists the TRES in the cluster's order, which most sets have too: all of them, or only those in the set. */
@@ -70,11 +70,12 @@ static int list_tres(const fs_snapshot *m, uint32_t set, bool all, struct fs_tre
 int fs_shares_tres(const fs_shares *s, size_t i, enum fs_share_tres which, struct fs_tres *out,
 		   size_t max)
 {
-	const fs_snapshot *m = s->f.m;
+	const fs_snapshot *m;
 	const struct fsi_association *a;
 
-	if (s->algorithm->own_rows || i >= s->f.n)
+	if (i >= fs_shares_count(s) || s->algorithm->own_rows)
 		return FS_ENODATA;
+	m = s->f.m;
 	a = &m->association.v[i];
 	switch (which) {
 	case FS_SHARE_TRES_LIMIT:
@@ -92,7 +93,7 @@ int fs_shares_tres(const fs_shares *s, size_t i, enum fs_share_tres which, struc
 int fs_shares_tres_seconds(const fs_shares *s, size_t i, enum fs_share_tres which, double *out,
 			   size_t max)
 {
-	if (s->algorithm->own_rows || i >= s->f.n)
+	if (i >= fs_shares_count(s) || s->algorithm->own_rows)
 		return FS_ENODATA;
 	switch (which) {
 	case FS_SHARE_TRES_USAGE:

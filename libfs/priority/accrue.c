@@ -257,7 +257,7 @@ bool fs_accrue_job(const fs_accrue *a, uint32_t job_row, struct fs_accrue_row *o
 	struct job_accrue plain = { 0 };
 	const struct job_accrue *j = &plain;
 
-	if (job_row >= a->m->job.n)
+	if (!a || job_row >= a->m->job.n)
 		return false;
 	if (a->job)
 		j = &a->job[job_row];

@@ -366,7 +366,7 @@ void fs_holds_free(fs_holds *h)
 
 size_t fs_holds_count(const fs_holds *h, uint32_t job_row)
 {
-	return job_row < h->m->job.n ? h->first[job_row + 1] - h->first[job_row] : 0;
+	return h && job_row < h->m->job.n ? h->first[job_row + 1] - h->first[job_row] : 0;
 }
 
 const struct fs_hold_row *fs_holds_row(const fs_holds *h, uint32_t job_row, size_t i)

@@ -76,12 +76,12 @@ void fs_prios_free(fs_prios *p)
 
 size_t fs_prios_count(const fs_prios *p)
 {
-	return p->row.n;
+	return p ? p->row.n : 0;
 }
 
 size_t fs_prios_find(const fs_prios *p, uint64_t job)
 {
-	for (size_t i = 0; i < p->row.n; i++)
+	for (size_t i = 0; i < fs_prios_count(p); i++)
 		if (p->m->job.v[p->row.v[i].job].id == job)
 			return i;
 	return FS_NO_ROW;
@@ -89,21 +89,21 @@ size_t fs_prios_find(const fs_prios *p, uint64_t job)
 
 size_t fs_prios_terms(const fs_prios *p)
 {
-	return p->nterms;
+	return p ? p->nterms : 0;
 }
 
 const struct fs_prio_term *fs_prios_weights(const fs_prios *p)
 {
-	return p->weights;
+	return p ? p->weights : NULL;
 }
 
 size_t fs_prios_find_term(const fs_prios *p, enum fs_factor factor)
 {
 	const size_t usual = (size_t)factor; /* where Slurm's stand */
 
-	if (usual < p->nterms && p->weights[usual].factor == factor)
+	if (usual < fs_prios_terms(p) && p->weights[usual].factor == factor)
 		return usual;
-	for (size_t t = 0; t < p->nterms; t++)
+	for (size_t t = 0; t < fs_prios_terms(p); t++)
 		if (p->weights[t].factor == factor)
 			return t;
 	return FS_NO_ROW;
@@ -111,22 +111,22 @@ size_t fs_prios_find_term(const fs_prios *p, enum fs_factor factor)
 
 size_t fs_prios_groups(const fs_prios *p)
 {
-	return p->ngroups;
+	return p ? p->ngroups : 0;
 }
 
 const struct fs_prio_group *fs_prios_group(const fs_prios *p, size_t i)
 {
-	return i < p->ngroups ? &p->groups[i] : NULL;
+	return i < fs_prios_groups(p) ? &p->groups[i] : NULL;
 }
 
 bool fs_prios_shown_by_qos(const fs_prios *p, size_t term)
 {
-	return p->shown_by_qos && term < p->nterms && p->shown_by_qos[term];
+	return term < fs_prios_terms(p) && p->shown_by_qos && p->shown_by_qos[term];
 }
 
 bool fs_prios_brief(const fs_prios *p, size_t i, struct fs_prio_row *row)
 {
-	if (i >= p->row.n)
+	if (i >= fs_prios_count(p))
 		return false;
 	fsi_prio_row_init(row, p->row.v[i].job);
 	row->nterms = p->nterms;
@@ -139,7 +139,7 @@ bool fs_prios_brief(const fs_prios *p, size_t i, struct fs_prio_row *row)
 
 uint32_t fs_prios_job_row(const fs_prios *p, size_t i)
 {
-	return i < p->row.n ? p->row.v[i].job : FS_NO_ROW;
+	return i < fs_prios_count(p) ? p->row.v[i].job : FS_NO_ROW;
 }
 
 static void name_row(const fs_prios *p, const struct fsi_prio_row *r, struct fs_prio_row *row)
@@ -161,7 +161,7 @@ static void name_row(const fs_prios *p, const struct fsi_prio_row *r, struct fs_
 
 bool fs_prios_label(const fs_prios *p, size_t i, struct fs_prio_row *row)
 {
-	if (i >= p->row.n)
+	if (i >= fs_prios_count(p))
 		return false;
 	fsi_prio_row_init(row, p->row.v[i].job);
 	row->sum = row->priority = row->stored_priority = NAN;
@@ -179,7 +179,7 @@ bool fs_prios_row(const fs_prios *p, size_t i, struct fs_prio_row *row)
 
 bool fs_prios_inputs(const fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out)
 {
-	if (i >= p->row.n || t >= p->nterms)
+	if (i >= fs_prios_count(p) || t >= p->nterms)
 		return false;
 	*out = (struct fs_prio_inputs){ .rule = FS_INPUTS_NONE, .since = FS_UNKNOWN };
 	if (p->scheduler->inputs)

@@ -278,7 +278,7 @@ void fs_queue_free(fs_queue *q)
 
 size_t fs_queue_count(const fs_queue *q)
 {
-	return q->record.n;
+	return q ? q->record.n : 0;
 }
 
 bool fs_queue_row(const fs_queue *q, size_t i, struct fs_queue_row *out)
@@ -286,7 +286,7 @@ bool fs_queue_row(const fs_queue *q, size_t i, struct fs_queue_row *out)
 	const struct fsi_queue_record *r;
 	const struct fsi_job *j;
 
-	if (i >= q->record.n)
+	if (i >= fs_queue_count(q))
 		return false;
 	r = &q->record.v[i];
 	j = &q->m->job.v[r->job];
@@ -318,7 +318,7 @@ bool fs_queue_place(const fs_queue *q, size_t i, struct fs_queue_place *out)
 {
 	const struct fsi_queue_record *r;
 
-	if (i >= q->record.n)
+	if (i >= fs_queue_count(q))
 		return false;
 	r = &q->record.v[i];
 	*out = (struct fs_queue_place){
@@ -337,17 +337,17 @@ bool fs_queue_place(const fs_queue *q, size_t i, struct fs_queue_place *out)
 
 enum fs_queue_key fs_queue_deciding_key(const fs_queue *q, size_t a, size_t b)
 {
-	return a < q->record.n && b < q->record.n ? key_between(q, a, b) : FS_QUEUE_KEY_NONE;
+	return a < fs_queue_count(q) && b < fs_queue_count(q) ? key_between(q, a, b) : FS_QUEUE_KEY_NONE;
 }
 
 bool fs_queue_one_line(const fs_queue *q)
 {
-	return q->m->scheduler->one_line;
+	return q && q->m->scheduler->one_line;
 }
 
 enum fs_queue_key fs_queue_order(const fs_queue *q, size_t i)
 {
-	return i < q->scheduler->nkeys ? q->scheduler->keys[i].key : FS_QUEUE_KEY_NONE;
+	return q && i < q->scheduler->nkeys ? q->scheduler->keys[i].key : FS_QUEUE_KEY_NONE;
 }
 
 #define NAME(tag, name, text) name,

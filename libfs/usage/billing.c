@@ -52,18 +52,24 @@ static void add_term(const struct fsi_billing *b, enum fsi_bill_mode mode, struc
 	out->n++;
 }
 
+const struct fsi_billing_weights *fsi_billing_weights_in(const struct fsi_billing *b, size_t partition)
+{
+	static const struct fsi_billing_weights none = { .set = false };
+
+	if (b->everywhere.set)
+		return &b->everywhere;
+	return b->partition && partition != FSI_NO_INDEX ? &b->partition[partition] : &none;
+}
+
 void fsi_billing_compute(const struct fsi_billing *b, enum fsi_bill_mode mode, uint32_t partition,
 			 const struct fsi_amount *a, size_t n, struct fs_bill *out)
 {
-	const struct fsi_billing_weights *w = b->everywhere.set ? &b->everywhere
-					      : partition == FSI_NO_INDEX
-						      ? NULL
-						      : &b->partition[partition];
+	const struct fsi_billing_weights *w = fsi_billing_weights_in(b, partition);
 	int best = -1;
 
 	out->n = 0;
 	out->rate = 0;
-	out->by_cpus = !w || !w->set;
+	out->by_cpus = !w->set;
 	if (out->by_cpus)
 		add_term(b, mode, out, b->cpu, amount_of(a, n, b->cpu), 1, &best);
 	for (size_t i = 0; !out->by_cpus && i < w->n; i++) {

@@ -25,13 +25,17 @@ enum fsi_bill_mode { FSI_BILL_SUM, FSI_BILL_MAX, FSI_BILL_MAX_GRES, FSI_BILL_MOD
 struct fsi_billing {
 	const fs_snapshot *m;
 	enum fsi_bill_mode mode; /* configured */
-	struct fsi_billing_weights *partition; /* by row of the model */
+	struct fsi_billing_weights *partition; /* by row of the model; NULL: the scheduler has none */
 	struct fsi_billing_weights everywhere; /* Flux's; else not set */
 	uint32_t cpu, mem, node, energy, billing; /* names, 0 when the cluster has none */
 };
 
 /* In the arena. -1 without memory. */
 int fsi_billing_init(struct fsi_billing *b, const fs_snapshot *m, struct fsi_arena *arena);
+
+/* Returns the weights that a job in the partition of that row is billed by (FSI_NO_INDEX: no partition). Never NULL;
+ * `set` is false if there are none. */
+const struct fsi_billing_weights *fsi_billing_weights_in(const struct fsi_billing *b, size_t partition);
 
 /* Fills terms and rate for n amounts in the partition of that row; FSI_NO_INDEX: they cost what their CPUs do. */
 void fsi_billing_compute(const struct fsi_billing *b, enum fsi_bill_mode mode, uint32_t partition,

@@ -53,9 +53,9 @@ static bool counts(const struct pool *pool, bool gratis, uint32_t tres)
 
 static double weight_in(const struct pool *pool, size_t partition, uint32_t tres)
 {
-	const struct fsi_billing_weights *w = &pool->billing.partition[partition];
+	const struct fsi_billing_weights *w = pool->billing.partition ? &pool->billing.partition[partition] : NULL;
 
-	if (!w->set)
+	if (!w || !w->set)
 		return tres == pool->billing.cpu ? 1 : 0;
 	for (size_t i = 0; i < w->n; i++)
 		if (w->w[i].tres == tres)

@@ -62,7 +62,7 @@ static bool grown(const struct fsi_limit_rules *r, uint32_t tres)
 /* Billed is what the job counts for (assoc_mgr_tres_weighted, cut to a whole number). */
 static double billed(const struct fsi_limit_rules *r, double asked)
 {
-	const struct fsi_billing_weights *w = &r->billing->partition[r->partition];
+	const struct fsi_billing_weights *w = fsi_billing_weights_in(r->billing, r->partition);
 	struct fsi_amount a[FSI_TRES_WEIGHTS_MAX + 1];
 	struct fs_bill bill;
 	bool more = !w->set && grown(r, r->cpu);
