@@ -134,10 +134,40 @@ static int write_file(const struct invocation *inv, const struct content *c, con
 	return status;
 }
 
-/* Writes to what is no regular file: a pipe, a device, a fifo, or a file already open under /dev/fd. */
+/* Returns true for /dev/stdout, /dev/stderr, /dev/stdin and /dev/fd/N: files that are open already. */
+static bool is_open_already(const char *output)
+{
+	static const char *const names[] = { "/dev/stdin", "/dev/stdout", "/dev/stderr" };
+	const size_t fd = sizeof("/dev/fd/") - 1;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(output, names[i]))
+			return true;
+	return !strncmp(output, "/dev/fd/", fd) && output[fd] && !output[fd + strspn(output + fd, "0123456789")];
+}
+
+/* Opens what is not a regular file: a pipe, a device, a fifo; or a file that is open already. Returns NULL on error. */
+static FILE *open_stream(const char *output)
+{
+	const bool ours = is_open_already(output);
+	const int fd = open(output, O_WRONLY | O_CLOEXEC | O_NOCTTY | (ours ? O_TRUNC : 0));
+	FILE *stream = NULL;
+	struct stat st;
+
+	if (fd < 0)
+		return NULL;
+	if (!fstat(fd, &st)) {
+		errno = EBUSY; /* a file has taken the place of a device */
+		stream = S_ISREG(st.st_mode) && !ours ? NULL : fdopen(fd, "wb");
+	}
+	if (!stream)
+		close(fd);
+	return stream;
+}
+
 static int write_straight(const struct invocation *inv, const struct content *c, const char *output)
 {
-	FILE *stream = fopen(output, "wb");
+	FILE *stream = open_stream(output);
 	int status;
 
 	if (!stream)
@@ -157,7 +187,7 @@ int save(const struct invocation *inv, save_put_fn put, const void *what, const 
 
 	if (!strcmp(output, "-"))
 		return write_stream(inv, c, stdout, "standard output");
-	if (!strncmp(output, "/dev/", 5) || !strncmp(output, "/proc/", 6))
+	if (is_open_already(output))
 		return write_straight(inv, c, output);
 	if (stat(output, &st))
 		return write_file(inv, c, output);

@@ -177,3 +177,21 @@ setup() {
 	done
 	[ ! -e c.jsonl ]
 }
+
+@test "below /dev and /proc only devices and open files are written straight" {
+	[ -w /dev/shm ] || skip "no /dev/shm"
+	shm=$(mktemp -d /dev/shm/fs-tools.XXXXXX)
+	import "$shm/file"
+	cmp "$shm/file" expected
+	[ "$(stat -c %a "$shm/file")" = 600 ]
+	cp "$shm/file" "$shm/hard" && ln "$shm/file" "$shm/other"
+	import "$shm/file"
+	[ "$(stat -c %h "$shm/file")" = 1 ] # replaced, not written into
+	rm -r "$shm"
+	import "/dev/..$PWD/out"
+	[ "$(stat -c %a out)" = 600 ]
+	import "/proc/self/cwd/out2"
+	[ "$(stat -c %a out2)" = 600 ]
+	import "/dev/fd/../cwd/out3"
+	[ "$(stat -c %a out3)" = 600 ]
+}
