@@ -2,6 +2,7 @@
 #include "columns/column.h"
 
 #include "render/emit.h"
+#include "render/format.h"
 #include "render/text.h"
 
 #include <limits.h>
@@ -87,7 +88,7 @@ static void value_text(char buf[COLUMN_TEXT], const struct value *v)
 	if (v->type == VALUE_NUMBER && isnan(v->number))
 		strcpy(buf, "unknown");
 	else if (v->type == VALUE_NUMBER) /* no -0.00 */
-		snprintf(buf, COLUMN_TEXT, "%.2f", fabs(v->number) < 0.005 ? 0.0 : v->number);
+		format_text(buf, COLUMN_TEXT, "%.2f", fabs(v->number) < 0.005 ? 0.0 : v->number);
 	else if (v->type == VALUE_TEXT)
 		text_visible(buf, COLUMN_TEXT, v->text);
 	else if (v->type == VALUE_WHOLE)

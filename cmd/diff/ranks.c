@@ -1,6 +1,7 @@
 /* Why ranks of users moved, in words. */
 #include "diff/diff.h"
 #include "diff/table.h"
+#include "render/format.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -32,9 +33,9 @@ static void put_moved(char *buf, size_t size, const char *whose, bool use, doubl
 	const char *way = after > before ? "rose" : "fell";
 
 	if (use)
-		snprintf(buf, size, "%s use %s from %.1f to %.1f %%", whose, way, before * 100, after * 100);
+		format_text(buf, size, "%s use %s from %.1f to %.1f %%", whose, way, before * 100, after * 100);
 	else
-		snprintf(buf, size, "%s shares %s from %.0f to %.0f", whose, way, before, after);
+		format_text(buf, size, "%s shares %s from %.0f to %.0f", whose, way, before, after);
 }
 
 /* One of the four numbers that decide between two siblings. */

@@ -1,6 +1,7 @@
 #include "diff/table.h"
 
 #include "render/emit.h"
+#include "render/format.h"
 #include "render/text.h"
 #include "threads.h"
 
@@ -60,7 +61,7 @@ void table_add(struct table *t, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
+	format_args(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	table_text(t, text);
 }

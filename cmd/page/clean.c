@@ -2,6 +2,7 @@
  * not have. */
 #include "page/parts.h"
 
+#include "render/format.h"
 #include "render/text.h"
 
 #include <stdlib.h>
@@ -67,14 +68,14 @@ __attribute__((format(printf, 1, 0))) static char *formatted(const char *fmt, va
 	va_list again;
 
 	va_copy(again, ap);
-	const int n = vsnprintf(most, sizeof(most), fmt, again);
+	const int n = format_args(most, sizeof(most), fmt, again);
 	char *s = n < 0 ? NULL : malloc((size_t)n + 1);
 
 	va_end(again);
 	if (s && (size_t)n < sizeof(most))
 		memcpy(s, most, (size_t)n + 1);
 	else if (s)
-		vsnprintf(s, (size_t)n + 1, fmt, ap);
+		format_args(s, (size_t)n + 1, fmt, ap);
 	return s;
 }
 

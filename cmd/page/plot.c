@@ -2,6 +2,7 @@
 #include "page/plot.h"
 
 #include "page/parts.h"
+#include "render/format.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -57,7 +58,7 @@ void plot_curve(struct page *p, const char *first, const char *last, const doubl
 		char line[LINE] = "";
 
 		if (row == height - 1 || row == 0)
-			snprintf(line, sizeof(line), "%*.*f ", SCALE, decimals, row ? high : low);
+			format_text(line, sizeof(line), "%*.*f ", SCALE, decimals, row ? high : low);
 		else
 			snprintf(line, sizeof(line), "%*s", SCALE + 1, "");
 		for (size_t i = 0; i < n; i++)

@@ -1,6 +1,7 @@
 #include "picture/bars.h"
 
 #include "picture/factor_colour.h"
+#include "render/format.h"
 #include "words/words.h"
 
 #include <math.h>
@@ -62,14 +63,14 @@ static void put_row(struct markup *v, const struct scale *s, const struct bars_r
 
 		if (!isfinite(points) || points == 0)
 			continue;
-		snprintf(text, sizeof(text), "%s %+.0f", factor_words(factor, r->terms[t].name), points);
+		format_text(text, sizeof(text), "%s %+.0f", factor_words(factor, r->terms[t].name), points);
 		svg_rect(v, x_of(s, points < 0 ? *end + points : *end), y, PLOT * fabs(points) / (s->high - s->low),
 			 BAR, role_of(r->terms[t].name), text);
 		*end += points;
 	}
 	if (isnan(r->priority))
 		return;
-	snprintf(text, sizeof(text), "%.0f", r->priority);
+	format_text(text, sizeof(text), "%.0f", r->priority);
 	svg_text(v, LEFT + PLOT + 12, y + BAR - 5, SVG_START, r->marked ? SVG_INK : SVG_FAINT, 0, text);
 }
 

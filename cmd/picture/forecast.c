@@ -1,6 +1,7 @@
 #include "picture/forecast.h"
 #include "dialect/dialect.h"
 #include "page/plot.h"
+#include "render/format.h"
 #include "words/words.h"
 
 #include <inttypes.h>
@@ -257,7 +258,7 @@ void forecast_event_words(char buf[FORECAST_EVENT], const fs_snapshot *s, const 
 		snprintf(buf, FORECAST_EVENT, "%s passes %s", x->kind == FS_FORECAST_PASSES ? own : other,
 			 x->kind == FS_FORECAST_PASSES ? other : own);
 		if (x->time != FS_UNKNOWN && x->before.fairshare != x->after.fairshare && !isnan(x->after.fairshare))
-			snprintf(buf + strlen(buf), FORECAST_EVENT - strlen(buf), ": FairShare %.6f, then %.6f", x->before.fairshare,
+			format_text(buf + strlen(buf), FORECAST_EVENT - strlen(buf), ": FairShare %.6f, then %.6f", x->before.fairshare,
 				 x->after.fairshare);
 		break;
 	default:

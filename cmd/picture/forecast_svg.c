@@ -1,5 +1,6 @@
 /* A forecast as a picture: a line for each course that differs, and a mark for each dated event. */
 #include "picture/forecast.h"
+#include "render/format.h"
 #include "words/words.h"
 
 #include <math.h>
@@ -58,7 +59,7 @@ static void put_scale(const struct frame *r)
 	for (int i = 0; i <= LEVELS; i++) {
 		const double value = r->min + (r->max - r->min) * i / LEVELS, y = y_of(r, value);
 
-		snprintf(text, sizeof(text), "%.*f", forecast_curve_digits(&r->curve), value);
+		format_text(text, sizeof(text), "%.*f", forecast_curve_digits(&r->curve), value);
 		svg_stroke(r->v, LEFT, y, WIDTH - RIGHT, y, SVG_GRID);
 		svg_text(r->v, LEFT - 8, y + 4, SVG_END, SVG_FAINT, 0, text);
 	}

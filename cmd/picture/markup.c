@@ -2,6 +2,7 @@
 
 #include "files/save.h"
 #include "files/stream.h"
+#include "render/format.h"
 #include "render/text.h"
 
 #include <stdarg.h>
@@ -37,7 +38,7 @@ void markup_say(struct markup *v, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
+	format_args(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	markup_own(v, text);
 }

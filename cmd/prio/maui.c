@@ -4,6 +4,7 @@
 #include "prio/prio.h"
 
 #include "render/emit.h"
+#include "render/format.h"
 #include "render/text.h"
 
 #include <math.h>
@@ -75,7 +76,7 @@ static int five(char *buf, size_t size, double v)
 {
 	char text[400];
 
-	snprintf(text, sizeof(text), isnan(v) ? "?" : "%3.1f", v);
+	format_text(text, sizeof(text), isnan(v) ? "?" : "%3.1f", v);
 	return snprintf(buf, size, "%5.5s", text);
 }
 
@@ -106,7 +107,7 @@ static void print_column(struct sheet *s, size_t c, const char *head, bool foote
 
 static int weight_cell(struct sheet *s, size_t c, size_t term, char *buf, size_t size)
 {
-	return snprintf(buf, size, "%5.0f",
+	return format_text(buf, size, "%5.0f",
 			own_weight(s, term, fs_prios_group(s->p, s->group[c])->weight));
 }
 
@@ -127,7 +128,7 @@ static void print_header(struct sheet *s)
 	putchar('\n');
 	put_first("             Weights", "--------", ' ');
 	for (size_t c = 0; c < COMPONENTS; c++) {
-		snprintf(head, sizeof(head), " %5.0f", fs_prios_group(s->p, s->group[c])->weight);
+		format_text(head, sizeof(head), " %5.0f", fs_prios_group(s->p, s->group[c])->weight);
 		print_column(s, c, head, false, weight_cell);
 	}
 	emit("\n\n");
@@ -187,7 +188,7 @@ static void print_row(struct sheet *s, const struct fs_prio_row *row)
 	add_up(s, &r);
 	r.s = *s;
 	text_visible(name, sizeof(name), row->name);
-	snprintf(sum, sizeof(sum), "%.0f", row->sum);
+	format_text(sum, sizeof(sum), "%.0f", row->sum);
 	put_first(name, sum, row->direct ? '*' : ' ');
 	for (size_t c = 0; c < COMPONENTS; c++) {
 		head[0] = ' ';

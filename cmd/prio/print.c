@@ -3,6 +3,7 @@
 
 #include "render/digits.h"
 #include "render/emit.h"
+#include "render/format.h"
 #include "render/text.h"
 
 #include <math.h>
@@ -59,7 +60,7 @@ static size_t number(char *buf, size_t size, const char *form, double v)
 		return put_piece(buf, size, "?");
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-	const int n = snprintf(buf, size, form, v);
+	const int n = format_text(buf, size, form, v);
 #pragma GCC diagnostic pop
 	return n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
 }
@@ -150,7 +151,7 @@ static size_t reason_text(const struct prio_run *r, const struct fs_prio_row *ro
 		n += (size_t)snprintf(buf + n, size - n, "%s%s", i ? "," : "",
 				      text_visible(name, sizeof(name), h->reason));
 		if (n < size && isfinite(h->value) && isfinite(h->used))
-			n += (size_t)snprintf(buf + n, size - n, " (%.0f of %.0f in %s)", h->used,
+			n += (size_t)format_text(buf + n, size - n, " (%.0f of %.0f in %s)", h->used,
 					      h->value, text_visible(name, sizeof(name), h->scope));
 	}
 	return n < size ? n : size - 1;

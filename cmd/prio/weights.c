@@ -1,6 +1,7 @@
 #include "prio/prio.h"
 
 #include "page/page.h"
+#include "render/format.h"
 #include "render/text.h"
 #include "words/words.h"
 
@@ -42,7 +43,7 @@ static const char *share_words(char buf[WORDS], uint64_t n, uint64_t of)
 
 	if (!of)
 		return "-";
-	snprintf(buf, WORDS, n && percent < 0.01 ? "< 0.01 %%" : "%.2f %%", percent);
+	format_text(buf, WORDS, n && percent < 0.01 ? "< 0.01 %%" : "%.2f %%", percent);
 	return buf;
 }
 

@@ -181,16 +181,16 @@ void doc_double(struct doc *d, const char *key, double value)
 	char buf[40];
 
 	start(d, key);
+	if (isnan(value)) {
+		fputs(d->form == DOC_YAML ? "!!null null" : "null", d->out);
+		return;
+	}
 	if (d->form == DOC_YAML) {
 		fprintf(d->out, "!!float %f", value);
 		return;
 	}
 	if (isinf(value)) {
 		fputs(value < 0 ? "-Infinity" : "Infinity", d->out);
-		return;
-	}
-	if (isnan(value)) {
-		fputs("null", d->out);
 		return;
 	}
 	snprintf(buf, sizeof(buf), "%.17g", value);

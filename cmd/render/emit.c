@@ -1,8 +1,10 @@
 #include "render/emit.h"
 
 #include "render/digits.h"
+#include "render/spec.h"
 #include "render/text.h"
 
+#include <math.h>
 #include <string.h>
 #include <sys/types.h>
 
@@ -125,47 +127,6 @@ void emit_row_end(struct emit_row *r)
 
 /* ---- printf */
 
-struct spec {
-	char flags[8];
-	int width, precision; /* precision < 0: none */
-	char length[3], conversion;
-};
-
-static int number_or_star(const char **at, va_list *ap)
-{
-	int n = 0;
-
-	if (**at == '*') {
-		++*at;
-		return va_arg(*ap, int);
-	}
-	while (**at >= '0' && **at <= '9')
-		n = n * 10 + (*(*at)++ - '0');
-	return n;
-}
-
-static void read_spec(struct spec *f, const char **at, va_list *ap)
-{
-	size_t n = strspn(*at, "-+ #0");
-
-	*f = (struct spec){ .precision = -1 };
-	memcpy(f->flags, *at, n < sizeof(f->flags) - 1 ? n : sizeof(f->flags) - 1);
-	*at += n;
-	f->width = number_or_star(at, ap);
-	if (f->width < 0 && !strchr(f->flags, '-'))
-		strcat(f->flags, "-");
-	f->width = f->width < 0 ? -f->width : f->width;
-	if (**at == '.') {
-		++*at;
-		f->precision = number_or_star(at, ap);
-	}
-	n = strspn(*at, "hlzjt");
-	memcpy(f->length, *at, n < sizeof(f->length) - 1 ? n : sizeof(f->length) - 1);
-	*at += n;
-	f->conversion = **at;
-	*at += **at != '\0';
-}
-
 static void put_text(FILE *out, const struct spec *f, const char *s)
 {
 	const size_t max = f->precision < 0 ? SIZE_MAX : (size_t)f->precision;
@@ -217,13 +178,24 @@ static void put_integer(FILE *out, const struct spec *f, const char *fmt, va_lis
 		fprintf(out, fmt, f->width, f->precision, va_arg(*ap, int));
 }
 
+/* NaN is a number that is not known. */
+static void put_double(FILE *out, const struct spec *f, const char *fmt, double v)
+{
+	const struct spec unknown = { .width = f->width, .precision = -1, .flags = { strchr(f->flags, '-') ? '-' : '\0' } };
+
+	if (isnan(v))
+		put_text(out, &unknown, "?");
+	else
+		fprintf(out, fmt, f->width, f->precision, v);
+}
+
 static void put_number(FILE *out, const struct spec *f, va_list *ap)
 {
 	char fmt[24];
 
 	snprintf(fmt, sizeof(fmt), "%%%s*.*%s%c", f->flags, f->length, f->conversion);
-	if (f->conversion == 'f' || f->conversion == 'e' || f->conversion == 'g')
-		fprintf(out, fmt, f->width, f->precision, va_arg(*ap, double));
+	if (spec_is_double(f))
+		put_double(out, f, fmt, va_arg(*ap, double));
 	else
 		put_integer(out, f, fmt, ap);
 }
@@ -262,7 +234,7 @@ static void emit_list(FILE *out, const char *fmt, va_list *ap)
 		if (!*fmt)
 			break;
 		fmt++;
-		read_spec(&f, &fmt, ap);
+		spec_read(&f, &fmt, ap);
 		put_one(out, &f, ap);
 	}
 }

@@ -123,11 +123,14 @@ void field_double(FILE *out, enum field_style style, int width, double v)
 		put_aligned(out, width, buf, n);
 }
 
+/* Uses the fewest digits that differ from v by no more than a few roundings: 0.9^3 is 0.729. */
 static void by_trying(char *buf, size_t size, double v, int max)
 {
+	const double rounding = 1e-15; /* a double holds 15 decimal digits */
+
 	for (int digits = 0; digits <= max; digits++) {
 		snprintf(buf, size, "%.*f", digits, v);
-		if (strtod(buf, NULL) == v)
+		if (fabs(strtod(buf, NULL) - v) <= rounding * fabs(v))
 			break;
 	}
 }

@@ -4,6 +4,7 @@
 #include "showq/lists.h"
 
 #include "render/emit.h"
+#include "render/format.h"
 #include "render/text.h"
 
 #include <string.h>
@@ -33,7 +34,7 @@ static const char *time_text(char *text, int64_t s)
 	snprintf(text, 40, "%llds", (long long)s);
 	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
 		if (s >= units[i].from) {
-			snprintf(text, 40, "%.4g%c", (double)s / (double)units[i].from, units[i].letter);
+			format_text(text, 40, "%.4g%c", (double)s / (double)units[i].from, units[i].letter);
 			break;
 		}
 	return text;
@@ -74,7 +75,7 @@ static void time_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
 }
 
 COLUMN_CELL(priority_cell, void, struct line,
-	    snprintf(buf, COLUMN_TEXT, row->priority >= 0 ? "%.0f" : "-", row->priority))
+	    format_text(buf, COLUMN_TEXT, row->priority >= 0 ? "%.0f" : "-", row->priority))
 
 #define JOB(m) COLUMN_MEMBER(struct line, job.m)
 

@@ -1,5 +1,6 @@
 /* Amounts of limits. */
 #include "words/verdict.h"
+#include "render/format.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -53,7 +54,7 @@ static const char *minutes_words(char buf[WORDS], const struct fs_explain_limit 
 	char amount[WORDS];
 
 	if (!strcmp(l->tres, "cpu") || !strcmp(l->tres, "node"))
-		snprintf(buf, WORDS, "%.0f %s %s", v, *l->tres == 'c' ? "CPU" : "node", v == 1 ? "minute" : "minutes");
+		format_text(buf, WORDS, "%.0f %s %s", v, *l->tres == 'c' ? "CPU" : "node", v == 1 ? "minute" : "minutes");
 	else
 		snprintf(buf, WORDS, "%.140s %s", amount_words(amount, l->tres, v), v == 1 ? "minute" : "minutes");
 	return buf;

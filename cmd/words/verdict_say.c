@@ -1,6 +1,7 @@
 #include "words/verdict_say.h"
 
 #include "dialect/dialect.h"
+#include "render/format.h"
 #include "words/decimals.h"
 
 #include <stdarg.h>
@@ -14,7 +15,7 @@ void say_words(struct sentence *t, const char *fmt, ...)
 	int n;
 
 	va_start(ap, fmt);
-	n = vsnprintf(t->buf + t->len, VERDICT_TEXT - t->len, fmt, ap);
+	n = format_args(t->buf + t->len, VERDICT_TEXT - t->len, fmt, ap);
 	va_end(ap);
 	if (n > 0)
 		t->len += (size_t)n < VERDICT_TEXT - t->len ? (size_t)n : VERDICT_TEXT - t->len - 1;
@@ -159,7 +160,7 @@ bool say_need_failed(struct sentence *t, const fs_snapshot *s, const struct fs_v
 
 const char *cores_words(char buf[WORDS], const struct nouns *n, double v)
 {
-	snprintf(buf, WORDS, "%.0f %s", v, v == 1 ? n->cpu : n->cpus);
+	format_text(buf, WORDS, "%.0f %s", v, v == 1 ? n->cpu : n->cpus);
 	return buf;
 }
 

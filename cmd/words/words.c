@@ -1,5 +1,6 @@
 #include "words/words.h"
 
+#include "render/format.h"
 #include "render/text.h"
 
 #include <ctype.h>
@@ -86,7 +87,7 @@ const char *percent_words(char buf[WORDS], double v)
 	if (isnan(v))
 		return "unknown";
 	if (percent == 0 || percent >= 0.95)
-		snprintf(buf, WORDS, "%.1f %%", percent);
+		format_text(buf, WORDS, "%.1f %%", percent);
 	else
 		strcat(strcpy(buf, decimals_words(small, percent, decimals_of(percent, 4))), " %");
 	return buf;
@@ -96,7 +97,7 @@ const char *ratio_words(char buf[WORDS], double v)
 {
 	if (isnan(v))
 		return "unknown";
-	snprintf(buf, WORDS, "%.6f", v);
+	format_text(buf, WORDS, "%.6f", v);
 	return buf;
 }
 
@@ -108,7 +109,7 @@ const char *level_words(char buf[WORDS], double level)
 		return "inf";
 	if (level != 0 && fabs(level) < 0.095)
 		return decimals_words(buf, level, decimals_of(level, 2));
-	snprintf(buf, WORDS, "%.2f", level);
+	format_text(buf, WORDS, "%.2f", level);
 	return buf;
 }
 
@@ -148,15 +149,15 @@ const char *amount_words(char buf[WORDS], const char *tres, double v)
 	if (isnan(v))
 		return "unknown";
 	if (!strcmp(tres, "cpu"))
-		snprintf(buf, WORDS, "%.0f %s", v, v == 1 ? "CPU" : "CPUs");
+		format_text(buf, WORDS, "%.0f %s", v, v == 1 ? "CPU" : "CPUs");
 	else if (!strcmp(tres, "mem"))
-		snprintf(buf, WORDS, "%.0fM", v);
+		format_text(buf, WORDS, "%.0fM", v);
 	else if (!strcmp(tres, "node"))
-		snprintf(buf, WORDS, "%.0f %s", v, v == 1 ? "node" : "nodes");
+		format_text(buf, WORDS, "%.0f %s", v, v == 1 ? "node" : "nodes");
 	else if (!strcmp(tres, "gres/gpu"))
-		snprintf(buf, WORDS, "%.0f %s", v, v == 1 ? "GPU" : "GPUs");
+		format_text(buf, WORDS, "%.0f %s", v, v == 1 ? "GPU" : "GPUs");
 	else
-		snprintf(buf, WORDS, "%.0f %s", v, tres);
+		format_text(buf, WORDS, "%.0f %s", v, tres);
 	return buf;
 }
 

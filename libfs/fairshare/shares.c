@@ -44,6 +44,12 @@ bool fs_algorithm_of_credentials(const char *name)
 	return a && a->own_rows;
 }
 
+/* Returns INFINITY for the finite weight (2^64) by which Flux ranks who has no usage, else the level. */
+static double public_level(long double level)
+{
+	return level >= 18446744073709551616.0L ? (double)INFINITY : (double)level;
+}
+
 static struct fs_share_row make_row(const struct fs_shares *s, uint32_t i)
 {
 	const fs_snapshot *m = s->f.m;
@@ -67,7 +73,7 @@ static struct fs_share_row make_row(const struct fs_shares *s, uint32_t i)
 		.effective_usage = (double)x->usage_efctv,
 		.fairshare = x->printed,
 		.daemon_factor = x->daemon,
-		.level_fs = (double)x->level_fs,
+		.level_fs = public_level(x->level_fs),
 		.rank = x->rank,
 		.other_rank = x->other_rank ? x->other_rank : x->rank,
 		.low = s->algorithm->has_ranges ? x->low : (double)NAN,

@@ -1,6 +1,7 @@
 /* Of the four lines: who is ahead. */
 #include "explain/brief/parts.h"
 
+#include "render/format.h"
 #include "words/verdict.h"
 
 #include <inttypes.h>
@@ -17,7 +18,7 @@ static void add_lead(char *line, const struct explain_view *v, const struct fs_e
 
 	if (fs_explain_compare_jobs(v->x, other, job, &d) || isnan(d.queue_difference))
 		return;
-	snprintf(more, sizeof(more), ", by %.0f %s", d.queue_difference, d.queue_difference == 1 ? "point" : "points");
+	format_text(more, sizeof(more), ", by %.0f %s", d.queue_difference, d.queue_difference == 1 ? "point" : "points");
 	brief_add_if_short(line, more);
 	*more = '\0';
 	if (theirs->direct && !own->direct)

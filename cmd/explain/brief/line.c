@@ -2,6 +2,7 @@
 #include "explain/brief/parts.h"
 
 #include "page/parts.h"
+#include "render/format.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -12,7 +13,7 @@ void brief_add(char *line, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(line + len, BRIEF_LINE - len, fmt, ap);
+	format_args(line + len, BRIEF_LINE - len, fmt, ap);
 	va_end(ap);
 }
 

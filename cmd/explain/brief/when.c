@@ -1,5 +1,6 @@
 /* Of the four lines: when the job starts. */
 #include "explain/brief/parts.h"
+#include "render/format.h"
 #include "words/verdict.h"
 
 #include <math.h>
@@ -126,7 +127,7 @@ static void add_run(char *line, const struct explain_view *v, const struct fs_jo
 	else
 		brief_add(line, "It ran %s, from %s to %s", duration_words(more, (double)(j->end_time - j->start_time)),
 			  date_words(a, s, j->start_time), time_words(b, s, j->end_time));
-	snprintf(more, sizeof(more), cost < 10000 ? ", and cost %.2f %.60s" : ", and cost %.0f %.60s", cost,
+	format_text(more, sizeof(more), cost < 10000 ? ", and cost %.2f %.60s" : ", and cost %.0f %.60s", cost,
 		 explain_cost_unit(v));
 	brief_add_if_short(line, isnan(cost) ? "" : more);
 	brief_add(line, ".");

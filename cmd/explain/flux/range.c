@@ -1,5 +1,6 @@
 /* flux_range: the slice of 0 to 1 that each bank and user has, and what it is made of. */
 #include "explain/parts.h"
+#include "render/format.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -150,7 +151,7 @@ static const char *position_words(char *buf, size_t size, const struct explain_v
 	else if (v->position == FS_POSITION_RANK)
 		snprintf(buf, size, "from below it is number %" PRIu32 " of %" PRIu32 ": %s", l->group, l->groups, at);
 	else
-		snprintf(buf, size, "weight (%" PRIu32 " of %.0f shares) / (%s of %s used) = %s; %s = %s", r->raw_shares,
+		format_text(buf, size, "weight (%" PRIu32 " of %.0f shares) / (%s of %s used) = %s; %s = %s", r->raw_shares,
 			 l->level_shares, decimals_words(used, r->raw_usage, 6), decimals_words(all, l->level_usage, 6),
 			 decimals_words(weight, r->level_fs, PLACES),
 			 v->position == FS_POSITION_POW2 ? "2^(-1/weight)" : "weight/(1 + weight)", at);

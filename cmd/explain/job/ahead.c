@@ -1,5 +1,6 @@
 /* The jobs before one, by account, user and array. */
 #include "explain/parts.h"
+#include "render/format.h"
 #include "words/verdict.h"
 
 #include <inttypes.h>
@@ -61,7 +62,7 @@ static void hours_words(char *buf, size_t size, double hours)
 	else if (isinf(hours))
 		snprintf(buf, size, "unlimited");
 	else
-		snprintf(buf, size, "%.0f", hours);
+		format_text(buf, size, "%.0f", hours);
 }
 
 static void print_group(struct page *p, const struct shape *c, const struct explain_view *v,

@@ -1,5 +1,6 @@
 /* A job's place among the eligible ones, and who is ahead of it and why. */
 #include "explain/parts.h"
+#include "render/format.h"
 #include "words/verdict.h"
 
 #include <inttypes.h>
@@ -68,7 +69,7 @@ const char *explain_place_words(char buf[BRIEF_LINE], const struct explain_view 
 	if (one_line && own->of == 1)
 		return "It is the only eligible job";
 	if (one_line)
-		snprintf(buf, BRIEF_LINE, "It is %s of %" PRIu32 " eligible jobs, those of all classes in one list", place,
+		format_text(buf, BRIEF_LINE, "It is %s of %" PRIu32 " eligible jobs, those of all classes in one list", place,
 			 own->of);
 	else
 		snprintf(buf, BRIEF_LINE, "%s it is %s of %" PRIu32, where, place, own->of);

@@ -1,6 +1,7 @@
 /* Slurm's classic fair share and DEPTH_OBLIVIOUS: what each level makes of usage and shares. */
 #include "explain/algorithm.h"
 #include "explain/parts.h"
+#include "render/format.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -19,16 +20,16 @@ static void classic_note(char *buf, size_t size, const struct explain_view *v,
 	if (r->shares_kind == FS_SHARES_PARENT)
 		snprintf(buf, size, "%s: shares=parent, so those of %s count", name, up->account);
 	else if (!k)
-		snprintf(buf, size, "%s: %" PRIu32 " of %.0f shares; E = U at the top", name,
+		format_text(buf, size, "%s: %" PRIu32 " of %.0f shares; E = U at the top", name,
 			 r->raw_shares, l->level_shares);
 	else if (!isnan(l->parent_ratio))
-		snprintf(buf, size, "%s: %" PRIu32 " of %.0f shares; E = %s × %s^%s × S",
+		format_text(buf, size, "%s: %" PRIu32 " of %.0f shares; E = %s × %s^%s × S",
 			 name, r->raw_shares, l->level_shares,
 			 decimals_words(e, l->parent_ratio, PLACES),
 			 decimals_words(b, l->level_ratio, PLACES),
 			 decimals_words(c, l->damping, PLACES));
 	else
-		snprintf(buf, size,
+		format_text(buf, size,
 			 "%s: %" PRIu32 " of %.0f shares; E = U + (%s − U) × %" PRIu32 "/%.0f",
 			 name, r->raw_shares, l->level_shares, ratio_words(e, up->effective_usage),
 			 r->raw_shares, l->level_shares);

@@ -1,5 +1,6 @@
 /* A line of the sum that is a priority. */
 #include "explain/parts.h"
+#include "render/format.h"
 #include "words/words.h"
 
 #include <math.h>
@@ -10,11 +11,11 @@ const char *explain_value_words(char buf[WORDS], const struct fs_prio_term *t, i
 	const double unit = power_of_ten(digits);
 
 	if (t->value == trunc(t->value) && fabs(t->value) > 1) {
-		snprintf(buf, WORDS, "%.0f", t->value);
+		format_text(buf, WORDS, "%.0f", t->value);
 		return buf;
 	}
 	for (int n = 7; n <= 17; n++) {
-		snprintf(buf, WORDS, "%.*f", n, t->value);
+		format_text(buf, WORDS, "%.*f", n, t->value);
 		if (isnan(t->points) || round(strtod(buf, NULL) * t->weight * unit) == round(t->points * unit))
 			break;
 	}

@@ -1,5 +1,6 @@
 /* The sum of a job: factor times weight, term by term, in decimals that add up as they stand. */
 #include "explain/parts.h"
+#include "render/format.h"
 #include "words/decimals.h"
 
 #include <math.h>
@@ -76,7 +77,7 @@ static void others(char *buf, size_t size, const struct fs_explain_job *job)
 			n += (size_t)snprintf(buf + n, size - n, "%s%s unknown", n ? " · " : "",
 					      qos ? s->qos : s->partition);
 		else
-			n += (size_t)snprintf(buf + n, size - n, "%s%s %.0f", n ? " · " : "",
+			n += (size_t)format_text(buf + n, size - n, "%s%s %.0f", n ? " · " : "",
 					      qos ? s->qos : s->partition, s->total);
 	}
 }
@@ -116,19 +117,21 @@ static void print_sum(struct page *p, const struct explain_view *v, const struct
 		print_line(p, "sum", "unknown", "", TONE_PLAIN);
 		const bool held = !isnan(s->recorded) && (isnan(s->total) || s->total == s->recorded);
 
-		snprintf(a, sizeof(a), isnan(s->total) && !held ? "unknown" : "%.0f", held ? s->recorded : s->total);
+		format_text(a, sizeof(a), isnan(s->total) && !held ? "unknown" : "%.0f", held ? s->recorded : s->total);
 		print_line(p, "PRIORITY", a, held && !*note ? "as the scheduler holds it" : note, TONE_TOTAL);
 		return;
 	}
 	if (d->fits) {
 		print_line(p, "sum", decimal_words(a, d->sum, d->digits), "", TONE_PLAIN);
-		if (v->dialect->explain->sum_in_steps)
+		if (isnan(s->total))
+			; /* what makes the sum a priority is unknown too */
+		else if (v->dialect->explain->sum_in_steps)
 			print_steps(p, s, d);
 		else if (d->total != d->sum)
 			print_line(p, adjustment(s, d),
 				   decimal_words(a, d->total - d->sum, d->digits), "", TONE_PLAIN);
 	}
-	snprintf(a, sizeof(a), "%.0f", s->total);
+	format_text(a, sizeof(a), isnan(s->total) ? "unknown" : "%.0f", s->total);
 	print_line(p, "PRIORITY", a, note, TONE_TOTAL);
 }
 

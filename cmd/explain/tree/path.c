@@ -9,9 +9,7 @@
 /* Shares over usage; flux-accounting has a number in place of infinity. */
 static const char *weight_words(char buf[WORDS], const struct explain_view *v, double level)
 {
-	const double unused = 18446744073709551616.0;
-
-	return level >= unused && v->algorithm->finite
+	return isinf(level) && v->algorithm->finite
 		       ? "unused"
 		       : level_words(buf, level);
 }
@@ -168,7 +166,7 @@ static void say_special(struct page *p, const struct explain_view *v, const stru
 				p,
 				"%s has no shares: its LevelFS is 0 and it stands last here, whatever it used.",
 				name);
-		else if (isinf(r->level_fs))
+		else if (isinf(r->level_fs) && !v->algorithm->finite)
 			page_say(
 				p,
 				"%s has used nothing that still counts: its LevelFS is infinite (inf).",

@@ -3,6 +3,7 @@
 #include "share/share.h"
 
 #include "render/emit.h"
+#include "render/format.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,7 +28,7 @@ static double two_places(double v)
 {
 	char text[400];
 
-	snprintf(text, sizeof(text), "%.2f", v);
+	format_text(text, sizeof(text), "%.2f", v);
 	return strtod(text, NULL);
 }
 
@@ -50,7 +51,7 @@ static double factor_of(const struct share_run *r, const struct fs_share_row *ro
 		return unranked;
 	if (isnan(row->fairshare))
 		return NAN;
-	snprintf(text, sizeof(text), "%f", row->fairshare);
+	format_text(text, sizeof(text), "%f", row->fairshare);
 	return strtod(text, NULL);
 }
 

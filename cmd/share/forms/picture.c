@@ -2,6 +2,7 @@
 #include "share/share.h"
 
 #include "picture/svg.h"
+#include "render/format.h"
 
 #include <math.h>
 
@@ -17,7 +18,7 @@ static void put_scale(struct markup *v, double bottom)
 	char number[8];
 
 	for (int i = 0; i <= 10; i += 2) {
-		snprintf(number, sizeof(number), "%.1f", i / 10.0);
+		format_text(number, sizeof(number), "%.1f", i / 10.0);
 		svg_stroke(v, at(i / 10.0), TOP - 14, at(i / 10.0), bottom, SVG_GRID);
 		svg_text(v, at(i / 10.0), TOP - 20, SVG_MIDDLE, SVG_FAINT, 0, number);
 	}
@@ -35,13 +36,13 @@ static void put_row(struct markup *v, const struct share_run *r, const struct fs
 		svg_text(v, at(0) - MARGIN, y + 14, SVG_END, SVG_FAINT, 0, row->counted ? "?" : "-");
 		return;
 	}
-	snprintf(text, sizeof(text), "%.4f", row->fairshare);
+	format_text(text, sizeof(text), "%.4f", row->fairshare);
 	svg_text(v, at(0) - MARGIN, y + 14, SVG_END, SVG_FAINT, 0, text);
 	if (user) {
 		svg_rect(v, at(row->fairshare) - 2, y + 3, 4, 13, svg_series(1), text);
 		return;
 	}
-	snprintf(text, sizeof(text), "%.6f to %.6f", row->low, row->fairshare);
+	format_text(text, sizeof(text), "%.6f to %.6f", row->low, row->fairshare);
 	svg_rect(v, at(row->low), y + 5, at(row->fairshare) - at(row->low), 9, svg_series(0), text);
 }
 

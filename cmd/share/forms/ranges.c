@@ -2,6 +2,7 @@
 #include "share/share.h"
 
 #include "render/emit.h"
+#include "render/format.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -125,7 +126,7 @@ static void print_scale(const struct sheet *s)
 	for (unsigned tenth = 0; tenth <= 10; tenth += step) {
 		const unsigned at = FRAME / 2 + cell(s, tenth / 10.0);
 
-		snprintf(number, sizeof(number), "%.1f", tenth / 10.0);
+		format_text(number, sizeof(number), "%.1f", tenth / 10.0);
 		memcpy(line + (tenth == 10 ? at - 1 : at), number, 3);
 	}
 	line[s->bar + FRAME + 1] = '\0';

@@ -2,6 +2,7 @@
 #include "share/share.h"
 
 #include "render/emit.h"
+#include "render/format.h"
 
 /* A partition, and what it bills. */
 struct bill_row {
@@ -22,7 +23,7 @@ static const struct column term_columns[] = {
 
 COLUMN_JSON(write_terms, void, struct bill_row,
 	    columns_list(j, COLUMNS(term_columns), of, row->bill->term, row->bill->n, sizeof(*row->bill->term)))
-COLUMN_CELL(rate_cell, void, struct bill_row, snprintf(buf, COLUMN_TEXT, "%.6f", row->rate))
+COLUMN_CELL(rate_cell, void, struct bill_row, format_text(buf, COLUMN_TEXT, "%.6f", row->rate))
 
 #define BILL(m) COLUMN_MEMBER(struct bill_row, m)
 

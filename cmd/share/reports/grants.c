@@ -2,6 +2,7 @@
 #include "share/share.h"
 
 #include "render/emit.h"
+#include "render/format.h"
 #include "render/text.h"
 
 #include <math.h>
@@ -59,9 +60,9 @@ static void source_words(char *buf, size_t size, const struct fs_grant_row *g)
 	char text[160], pool[240] = "", part[80] = "";
 
 	if (!isnan(g->hardware))
-		snprintf(pool, sizeof(pool), "  = %.4f TRES of %s", g->pool, text_visible(text, sizeof(text), g->partitions));
+		format_text(pool, sizeof(pool), "  = %.4f TRES of %s", g->pool, text_visible(text, sizeof(text), g->partitions));
 	else if (g->fraction != 1)
-		snprintf(pool, sizeof(pool), "  = %.4f", g->pool);
+		format_text(pool, sizeof(pool), "  = %.4f", g->pool);
 	if (g->accounts)
 		snprintf(part, sizeof(part), " / %zu accounts", g->accounts);
 	else if (g->fraction != 1)
@@ -79,7 +80,7 @@ static void print_row(const struct fs_grant_row *g)
 		print_line(g->kind, "unknown", rest);
 		return;
 	}
-	snprintf(shares, sizeof(shares), "%.4f", g->shares);
+	format_text(shares, sizeof(shares), "%.4f", g->shares);
 	source_words(rest, sizeof(rest), g);
 	print_line(g->kind, shares, rest);
 }
@@ -113,7 +114,7 @@ static void print_account(const fs_grants *g, const fs_shares *shares, const cha
 	for (size_t i = 0; i < fs_grants_count(g); i++)
 		if (!strcmp(fs_grants_row(g, i)->account, account))
 			print_row(fs_grants_row(g, i));
-	snprintf(text, sizeof(text), isnan(sum) ? "unknown" : "%.4f", sum);
+	format_text(text, sizeof(text), isnan(sum) ? "unknown" : "%.4f", sum);
 	print_line("sum", text, "");
 	print_raw_shares(row, sum);
 }

@@ -2,6 +2,7 @@
 #include "share/share.h"
 
 #include "render/emit.h"
+#include "render/format.h"
 #include "render/text.h"
 
 #include <math.h>
@@ -21,7 +22,7 @@ enum { USER, ACCOUNT, PAGE_COLUMN_COUNT = 8 };
 
 COLUMN_CELL(part_cell, void, struct line,
 	    if (isnan(row->part)) *buf = '\0';
-	    else snprintf(buf, COLUMN_TEXT, "%.2f%%", row->part * 100))
+	    else format_text(buf, COLUMN_TEXT, "%.2f%%", row->part * 100))
 
 #define LINE(m) COLUMN_MEMBER(struct line, m)
 
@@ -80,7 +81,7 @@ static void print_job(const struct sheet *s, const struct fs_spent_job *job)
 	if (!job->running)
 		fs_time_format(s->r->snapshot, job->end_time, when);
 	snprintf(id, sizeof(id), "  %llu", (unsigned long long)job->job);
-	snprintf(rate, sizeof(rate), "%.4f", job->rate * job->factor);
+	format_text(rate, sizeof(rate), "%.4f", job->rate * job->factor);
 	print_line(s, id, when, rate, job->tres_s, (double)NAN);
 }
 
@@ -200,7 +201,7 @@ static void write_after(struct fs_json *j, const void *of, const void *row)
 	for (int k = 0; k < HALF_LIVES; k++) {
 		char key[16];
 
-		snprintf(key, sizeof(key), "%.0f", half_lives[k]);
+		format_text(key, sizeof(key), "%.0f", half_lives[k]);
 		json_number(j, key,
 			    ((const struct fs_usage_by_assoc *)row)->tres_s *
 				    fs_usage_after(s->u, half_lives[k]));

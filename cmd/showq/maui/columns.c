@@ -2,6 +2,7 @@
  * known has a question mark in place of the number. */
 #include "showq/maui/maui.h"
 
+#include "render/format.h"
 #include "render/maui_text.h"
 #include "render/text.h"
 
@@ -22,7 +23,7 @@ const char *maui_share(char buf[MAUI_TEXT], int64_t part, int64_t all)
 {
 	if (part == FS_UNKNOWN || all == FS_UNKNOWN)
 		return strcpy(buf, "?");
-	snprintf(buf, MAUI_TEXT, "%.2f%%", all ? (double)part / (double)all * 100.0 : 0.0);
+	format_text(buf, MAUI_TEXT, "%.2f%%", all ? (double)part / (double)all * 100.0 : 0.0);
 	return buf;
 }
 
@@ -136,7 +137,7 @@ static void mark_cell(text buf, const void *page, const void *row)
 }
 
 COLUMN_CELL(priority_cell, void, struct maui_line,
-	    snprintf(buf, COLUMN_TEXT, isnan(row->waits->priority) ? "?" : "%.0f", row->waits->priority))
+	    format_text(buf, COLUMN_TEXT, isnan(row->waits->priority) ? "?" : "%.0f", row->waits->priority))
 COLUMN_CELL(run_priority_cell, struct maui_page, struct maui_line, maui_count(buf, of->run_priority[row->row]))
 
 /* XFACTOR = (seconds queued + limit) / limit, queued until now or until the start. */
@@ -149,7 +150,7 @@ static void xfactor_cell(text buf, const void *page, const void *row)
 	if (since == FS_UNKNOWN || until == FS_UNKNOWN || !maui_has_limit(job))
 		strcpy(buf, "?");
 	else
-		snprintf(buf, COLUMN_TEXT, "%.1f", (double)(until - since + job->time_limit_s) / (double)job->time_limit_s);
+		format_text(buf, COLUMN_TEXT, "%.1f", (double)(until - since + job->time_limit_s) / (double)job->time_limit_s);
 }
 
 /* Shows two bytes of the QOS; a waiting job of the default QOS has a dash. */
@@ -182,7 +183,7 @@ static void partition_cell(text buf, const void *page, const void *row)
 }
 
 COLUMN_CELL(efficiency_cell, void, struct maui_line,
-	    snprintf(buf, COLUMN_TEXT, isnan(row->job.efficiency) ? "------" : "%.2f", row->job.efficiency))
+	    format_text(buf, COLUMN_TEXT, isnan(row->job.efficiency) ? "------" : "%.2f", row->job.efficiency))
 
 static int take_first(void *ctx, const char *name, size_t len)
 {

@@ -2,6 +2,7 @@
 #include "showq/maui/maui.h"
 
 #include "render/emit.h"
+#include "render/format.h"
 #include "render/text.h"
 
 #include <string.h>
@@ -80,7 +81,7 @@ static bool complaint(char buf[2 * MAUI_TEXT], const struct maui_page *p, const 
 	}
 	if (!fs_queue_shown_limit(p->list.queue, row->job_row, &l))
 		return false;
-	snprintf(buf, 2 * MAUI_TEXT, " violates %s limit of %.0f for %s %s %s (R: %.0f, U: %.0f)", l.name, l.value, l.whose,
+	format_text(buf, 2 * MAUI_TEXT, " violates %s limit of %.0f for %s %s %s (R: %.0f, U: %.0f)", l.name, l.value, l.whose,
 		 text_visible(name, sizeof(name), l.of), *l.user ? "user" : "", l.wants, l.used);
 	return true;
 }

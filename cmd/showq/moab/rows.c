@@ -3,6 +3,7 @@
 #include "showq/moab/moab.h"
 
 #include "render/emit.h"
+#include "render/format.h"
 #include "render/text.h"
 
 #include <math.h>
@@ -59,7 +60,7 @@ static void qos_cell(char buf[COLUMN_TEXT], const void *run, const void *row)
 COLUMN_CELL(host_cell, struct showq_run, struct moab_job,
 	    put_name(buf, *row->host ? row->host : of->strict ? "(null)" : "", 255))
 COLUMN_CELL(xfactor_cell, void, struct moab_job,
-	    snprintf(buf, COLUMN_TEXT, isnan(row->xfactor) ? "?" : "%.1f", row->xfactor))
+	    format_text(buf, COLUMN_TEXT, isnan(row->xfactor) ? "?" : "%.1f", row->xfactor))
 
 /* Only jobs that completed have an exit code on record. */
 COLUMN_GET(get_code, void, struct moab_job, (int64_t)(strcmp(row->job.state, "COMPLETED") ? FS_UNKNOWN : 0))

@@ -1,5 +1,6 @@
 /* Values as text for cells, and the letters of bars. */
 #include "picture/factor_colour.h"
+#include "render/format.h"
 #include "top/list/columns.h"
 
 #include <math.h>
@@ -13,13 +14,13 @@ void duration_text(double s, char *buf, size_t size)
 	else if (isinf(s))
 		snprintf(buf, size, "none");
 	else if (s < 60)
-		snprintf(buf, size, "%.0fs", floor(s));
+		format_text(buf, size, "%.0fs", floor(s));
 	else if (s < 3600)
-		snprintf(buf, size, "%.0fm", floor(s / 60));
+		format_text(buf, size, "%.0fm", floor(s / 60));
 	else if (s < 86400)
-		snprintf(buf, size, "%.0fh%02.0f", floor(s / 3600), floor(fmod(s, 3600) / 60));
+		format_text(buf, size, "%.0fh%02.0f", floor(s / 3600), floor(fmod(s, 3600) / 60));
 	else
-		snprintf(buf, size, "%.0fd%02.0fh", floor(s / 86400), floor(fmod(s, 86400) / 3600));
+		format_text(buf, size, "%.0fd%02.0fh", floor(s / 86400), floor(fmod(s, 86400) / 3600));
 }
 
 static void move_text(double n, char *buf, size_t size)
@@ -29,7 +30,7 @@ static void move_text(double n, char *buf, size_t size)
 	else if (isinf(n))
 		snprintf(buf, size, "new");
 	else
-		snprintf(buf, size, "%c%.0f", n > 0 ? '^' : 'v', fabs(n));
+		format_text(buf, size, "%c%.0f", n > 0 ? '^' : 'v', fabs(n));
 }
 
 void cell_format(const struct view_column *c, const struct value *v, char *buf, size_t size)
@@ -45,9 +46,9 @@ void cell_format(const struct view_column *c, const struct value *v, char *buf, 
 	else if (isnan(number))
 		*buf = '\0';
 	else if (c->kind == CELL_FRACTION)
-		snprintf(buf, size, number < 1e5 || isinf(number) ? "%.4f" : "%.2e", number);
+		format_text(buf, size, number < 1e5 || isinf(number) ? "%.4f" : "%.2e", number);
 	else
-		snprintf(buf, size, "%.0f", number);
+		format_text(buf, size, "%.0f", number);
 }
 
 /* ---- letters */

@@ -2,6 +2,7 @@
 
 #include "input/progress.h"
 #include "render/emit.h"
+#include "render/format.h"
 #include "top/load/worker.h"
 #include "top/terminal/term.h"
 #include "top/update/keys.h"
@@ -89,12 +90,12 @@ static void draw(struct grid *g, const char *what, double seconds)
 	snprintf(text, sizeof(text), " fs-top  reading %.300s", what);
 	grid_text(g, 0, 0, cols, text, ATTR_TITLE);
 	if (seen.size && seen.done < seen.size)
-		snprintf(text, sizeof(text), "%.0f of %.0f MB, %.0f %%, %.0f s", (double)seen.done / 1e6, (double)seen.size / 1e6,
+		format_text(text, sizeof(text), "%.0f of %.0f MB, %.0f %%, %.0f s", (double)seen.done / 1e6, (double)seen.size / 1e6,
 			 part * 100, seconds);
 	else if (seen.size)
-		snprintf(text, sizeof(text), "all of %.0f MB read; computing, %.0f s", (double)seen.size / 1e6, seconds);
+		format_text(text, sizeof(text), "all of %.0f MB read; computing, %.0f s", (double)seen.size / 1e6, seconds);
 	else
-		snprintf(text, sizeof(text), "working, %.0f s", seconds);
+		format_text(text, sizeof(text), "working, %.0f s", seconds);
 	grid_text(g, 1, 2, cols, text, ATTR_PLAIN);
 	if (seen.size && cols > 4) {
 		grid_text(g, 1, 3, 1, "[", ATTR_PLAIN);

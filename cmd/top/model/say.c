@@ -1,5 +1,6 @@
 /* What stands in the last line until the next key. */
 #include "top/model/model.h"
+#include "render/format.h"
 
 #include <stdarg.h>
 
@@ -8,7 +9,7 @@ void model_say(struct model *m, bool warns, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(m->message, sizeof(m->message), fmt, ap);
+	format_args(m->message, sizeof(m->message), fmt, ap);
 	va_end(ap);
 	m->warns = warns;
 }

@@ -1,5 +1,6 @@
 #include "top/screen/lines.h"
 
+#include "render/format.h"
 #include "room.h"
 
 #include <stdarg.h>
@@ -27,7 +28,7 @@ void lines_add(struct lines *l, enum attr attr, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(buf, sizeof(buf), fmt, ap);
+	format_args(buf, sizeof(buf), fmt, ap);
 	va_end(ap);
 	add(l, attr, buf);
 }

@@ -2,6 +2,7 @@
 #include "top/words/explain.h"
 
 #include "dialect/dialect.h"
+#include "render/format.h"
 #include "top/list/columns.h"
 #include "top/words/words.h"
 #include "words/verdict.h"
@@ -179,9 +180,9 @@ static void put_term(struct lines *l, const struct fs_prio_term *t, char letter,
 	const double part = max > 0 && t->points > 0 ? t->points / max : 0;
 	char name[WORDS], bar[768], points[40], value[40], weight[40];
 
-	snprintf(points, sizeof(points), isnan(t->points) ? "?" : "%.3f", t->points);
-	snprintf(value, sizeof(value), isnan(t->value) ? "?" : "%.7f", t->value);
-	snprintf(weight, sizeof(weight), "%.0f", t->weight);
+	format_text(points, sizeof(points), isnan(t->points) ? "?" : "%.3f", t->points);
+	format_text(value, sizeof(value), isnan(t->value) ? "?" : "%.7f", t->value);
+	format_text(weight, sizeof(weight), "%.0f", t->weight);
 	lines_bar(l, bar, sizeof(bar), part, room, letter);
 	put_factor_line(l, attr,
 			&(struct factor_line){ (const char[]){ letter, '\0' }, factor_words(name, t->name), value,
@@ -195,7 +196,7 @@ static void put_amount(struct lines *l, enum attr attr, const char *name, int de
 	const unsigned char pick[] = { LETTER, NAME, width < BESIDE_BAR ? NARROW_SUM : SUM };
 	char points[40];
 
-	snprintf(points, sizeof(points), "%.*f", decimals, amount);
+	format_text(points, sizeof(points), "%.*f", decimals, amount);
 	lines_row(l, attr, &(struct column_page){ factor_columns, sizeof(pick), .pick = pick },
 		  &(struct factor_line){ .letter = "", .name = name, .points = points });
 }
@@ -288,7 +289,7 @@ void explain_partition(struct lines *l, const struct data *d, uint32_t i)
 	lines_heading(l, &page);
 	for (uint32_t k = 0; k < p->nfirst; k++) {
 		fs_queue_row(d->eval.queue, p->first[k], &row);
-		snprintf(priority, sizeof(priority), "%.0f", row.priority);
+		format_text(priority, sizeof(priority), "%.0f", row.priority);
 		lines_row(l, ATTR_PLAIN, &page,
 			  &(struct next_line){ row.partition_position, fs_job_id_format(d->snapshot, row.job, true, id),
 					       row.user, row.account, priority, fs_queue_key_name(row.partition_key) });

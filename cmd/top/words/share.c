@@ -1,5 +1,6 @@
 /* The pane of a share: its way down the tree, or the windows of a credential. */
 #include "explain/algorithm.h"
+#include "render/format.h"
 #include "top/words/explain.h"
 #include "top/words/words.h"
 #include "words/words.h"
@@ -15,7 +16,7 @@ static const char *number(double v, char *buf, size_t size)
 	if (isnan(v))
 		*buf = '\0';
 	else
-		snprintf(buf, size, "%.4f", v);
+		format_text(buf, size, "%.4f", v);
 	return buf;
 }
 
@@ -103,7 +104,7 @@ static void put_window(struct lines *l, const struct fs_windows_info *info,
 
 	if (!isnan(part)) {
 		lines_bar(l, bar, sizeof(bar), part, room, '=');
-		snprintf(percent, sizeof(percent), "%.2f", part * 100);
+		format_text(percent, sizeof(percent), "%.2f", part * 100);
 	}
 	snprintf(window, sizeof(window), "%" PRIu32, i);
 	lines_row(l, ATTR_PLAIN, &window_page,
@@ -123,7 +124,7 @@ static void explain_windows(struct lines *l, struct words_source *s, const struc
 	lines_heading(l, &numbers_page);
 	for (uint32_t i = 0; i < info->depth; i++)
 		put_window(l, info, w, i, width);
-	snprintf(percent, sizeof(percent), "%.2f", w->percent);
+	format_text(percent, sizeof(percent), "%.2f", w->percent);
 	lines_row(l, ATTR_PLAIN, &numbers_page, &(struct window_line){ "all", "", percent, "" });
 }
 

@@ -1,0 +1,128 @@
+#include "render/format.h"
+
+#include "render/spec.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Takes the argument of a conversion. Returns true if it is a NaN. */
+static bool take_nan(const struct spec *f, va_list *ap)
+{
+	if (f->conversion == '%' || !f->conversion)
+		return false;
+	if (spec_is_double(f))
+		return isnan(va_arg(*ap, double));
+	if (f->conversion == 's')
+		(void)va_arg(*ap, const char *);
+	else if (!strcmp(f->length, "ll") || *f->length == 'j')
+		(void)va_arg(*ap, long long);
+	else if (*f->length == 'l')
+		(void)va_arg(*ap, long);
+	else if (*f->length == 'z' || *f->length == 't')
+		(void)va_arg(*ap, size_t);
+	else
+		(void)va_arg(*ap, int);
+	return false;
+}
+
+static bool has_nan(const char *fmt, va_list ap)
+{
+	bool found = false;
+	va_list own;
+
+	va_copy(own, ap);
+	while (!found && (fmt = strchr(fmt, '%'))) {
+		struct spec f;
+
+		fmt++;
+		spec_read(&f, &fmt, &own);
+		found = take_nan(&f, &own);
+	}
+	va_end(own);
+	return found;
+}
+
+/* The formats are literals at their callers, where they are checked; here they are put together from their parts. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+
+static int put_integer(char *buf, size_t size, const struct spec *f, const char *fmt, va_list *ap)
+{
+	if (!strcmp(f->length, "ll") || *f->length == 'j')
+		return snprintf(buf, size, fmt, f->width, f->precision, va_arg(*ap, long long));
+	if (*f->length == 'l')
+		return snprintf(buf, size, fmt, f->width, f->precision, va_arg(*ap, long));
+	if (*f->length == 'z' || *f->length == 't')
+		return snprintf(buf, size, fmt, f->width, f->precision, va_arg(*ap, size_t));
+	return snprintf(buf, size, fmt, f->width, f->precision, va_arg(*ap, int));
+}
+
+static int put_one(char *buf, size_t size, const struct spec *f, va_list *ap)
+{
+	const int width = strchr(f->flags, '-') ? -f->width : f->width;
+	char fmt[24];
+	double v;
+
+	snprintf(fmt, sizeof(fmt), "%%%s*.*%s%c", f->flags, f->length, f->conversion);
+	if (f->conversion == '%')
+		return snprintf(buf, size, "%%");
+	if (f->conversion == 'c')
+		return snprintf(buf, size, "%*c", width, va_arg(*ap, int));
+	if (f->conversion == 's')
+		return snprintf(buf, size, fmt, f->width, f->precision, va_arg(*ap, const char *));
+	if (!spec_is_double(f))
+		return put_integer(buf, size, f, fmt, ap);
+	v = va_arg(*ap, double);
+	return isnan(v) ? snprintf(buf, size, "%*s", width, "?") : snprintf(buf, size, fmt, f->width, f->precision, v);
+}
+
+#pragma GCC diagnostic pop
+
+/* Formats one conversion after the other. */
+__attribute__((format(printf, 3, 0))) static int by_parts(char *buf, size_t size, const char *fmt, va_list *ap)
+{
+	size_t n = 0;
+
+	while (*fmt) {
+		const size_t plain = strcspn(fmt, "%"), at = n < size ? n : size;
+		struct spec f;
+
+		snprintf(buf + at, size - at, "%.*s", (int)plain, fmt);
+		n += plain;
+		fmt += plain;
+		if (*fmt) {
+			const size_t to = n < size ? n : size;
+
+			fmt++;
+			spec_read(&f, &fmt, ap);
+			n += (size_t)put_one(buf + to, size - to, &f, ap);
+		}
+	}
+	return (int)n;
+}
+
+int format_args(char *buf, size_t size, const char *fmt, va_list ap)
+{
+	va_list own;
+	int n;
+
+	if (!has_nan(fmt, ap))
+		return vsnprintf(buf, size, fmt, ap);
+	va_copy(own, ap);
+	n = by_parts(buf, size, fmt, &own);
+	va_end(own);
+	return n;
+}
+
+int format_text(char *buf, size_t size, const char *fmt, ...)
+{
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = format_args(buf, size, fmt, ap);
+	va_end(ap);
+	return n;
+}
