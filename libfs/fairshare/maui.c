@@ -62,6 +62,8 @@ double fsi_maui_factor(const struct fs_windows *w, uint32_t i)
 	const double target = holder == FSI_NO_INDEX ? 0 : credential(w, holder)->target;
 	const double percent = fsi_windows_percent(&w->w, fsi_windows_sum(&w->w, i));
 
+	if (!w->w.conf.has_policy && target > 0)
+		return NAN;
 	if (w->w.conf.policy == FSI_FS_NONE || !(fsi_windows_total(&w->w) > 0) || !(target > 0))
 		return 0;
 	return clamp(w->w.conf.ratio ? 1.0 - percent / target : target - percent,
@@ -153,11 +155,13 @@ static void fill_info(struct fs_windows *w)
 	const struct fsi_maui_conf *c = &w->w.conf;
 
 	w->info = (struct fs_windows_info){
-		.policy = fsi_fs_policy_names[c->policy],
+		.policy = c->has_policy ? fsi_fs_policy_names[c->policy] : "unknown",
 		.ratio = c->ratio,
 		.depth = c->depth,
 		.interval_s = c->interval_s,
-		.decay = c->decay,
+		.has_depth = c->has_depth,
+		.has_interval = c->has_interval,
+		.decay = c->has_decay ? c->decay : (double)NAN,
 		.start = w->w.start,
 		.weight = w->w.weight,
 		.total_usage_s = fsi_windows_of(&w->w, w->w.n - 1),
@@ -205,12 +209,12 @@ const struct fs_windows_info *fs_windows_info(const fs_windows *w)
 
 size_t fs_windows_count(const fs_windows *w)
 {
-	return w->n;
+	return w ? w->n : 0;
 }
 
 const struct fs_window_row *fs_windows_row(const fs_windows *w, size_t i)
 {
-	return i < w->n ? &w->rows[i] : NULL;
+	return i < fs_windows_count(w) ? &w->rows[i] : NULL;
 }
 
 int64_t fs_windows_start(const fs_windows *w, uint32_t i)

@@ -219,6 +219,8 @@ static int check(const struct fs_forecast *f)
 
 	if (!e->shares || !e->windows || fsi_hidden(f->m, FSI_HIDDEN_JOB_FIELDS))
 		return fsi_fail(f->err, FS_ENODATA, "nothing tells what each window has");
+	if (!strcmp(fs_windows_info(e->windows)->policy, "unknown"))
+		return fsi_fail(f->err, FS_ENODATA, "FSPOLICY is not in the snapshot");
 	if (f->o.job_row == FS_NO_ROW && !strcmp(fs_windows_info(e->windows)->policy, "[NONE]"))
 		return fsi_fail(f->err, FS_ENODATA, "FSPOLICY is NONE: there is no fair share");
 	if (f->o.job_row == FS_NO_ROW && (f->row == FS_NO_ROW || fs_shares_row(e->shares, f->row)->depth < 2))

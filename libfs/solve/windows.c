@@ -61,6 +61,8 @@ int fsi_solve_factor_of(struct fsi_solve_credential *of, const fs_snapshot *m, c
 
 	if (!rc)
 		rc = fsi_maui_conf_load(m, o->view.maui_dialect, &conf, err);
+	if (!rc && !conf.has_policy)
+		rc = fsi_fail(err, FS_ENODATA, "FSPOLICY is not in the snapshot");
 	if (!rc && conf.policy == FSI_FS_NONE)
 		rc = fsi_fail(err, FS_ENODATA, "FSPOLICY is NONE: there is no fair share");
 	if (!rc)

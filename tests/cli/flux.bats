@@ -471,3 +471,27 @@ living() {
 	grep -q '^When  *Unknown: not before its priority is above 0\.' page
 	grep -q 'bring its sum above 0: with more urgency, or another queue or bank' <(tr -s ' \n' '  ' <page)
 }
+
+@test "grants of a Flux snapshot: its partitions have no weights, and a CPU counts 1" {
+	head='{"type":"snapshot","format":1,"time":1000,"cluster":"c","scheduler":"flux"}'
+	snapshot '{"type":"tres","id":1,"name":"cpu"}' '{"type":"association","id":1,"account":"root","shares":1}' \
+		'{"type":"association","id":2,"account":"A","parent":"root","shares":9}' \
+		'{"type":"grant","account":"A","kind":"bought","partitions":["batch"]}' '{"type":"partition","name":"batch"}' \
+		'{"type":"node","name":"n1","partitions":["batch"],"cpus":8,"tres":{"cpu":8}}'
+	run -0 fs-share -f s.jsonl --as root --grants
+	[[ $output == *'8.0000 TRES of batch'* ]]
+}
+
+@test "a job of which only the id is known: fs-top prints ? for factors, weights and priority" {
+	head='{"type":"snapshot","format":1,"time":1795318598,"cluster":"unknown","scheduler":"flux","hidden":["association","partition","config","node","job","association ids","job fields"]}'
+	snapshot '{"type":"job","id":9417487548416,"state":"PENDING"}'
+	run -0 fs-top -f s.jsonl --as root --once
+	[[ $output =~ FAIRSHARE\ +'? x'\ +'? =' ]]
+	[[ $output != *nan* ]]
+}
+
+@test "a user without usage has an infinite weight, not 2^64" {
+	note
+	run -0 fs-share -f s.jsonl --as root -u cid --json
+	[[ $output == *'"level_fs":"inf"'* && $output != *1844674407370955* && $output != *e+19* ]]
+}

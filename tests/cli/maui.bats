@@ -343,3 +343,22 @@ P
 	run -0 fs-snap check s.jsonl
 	[[ $output == *"not set in maui.cfg, so that nothing is capped: SERVICEWCAP, TARGETCAP, CREDCAP, FSCAP, USAGECAP, "* ]]
 }
+
+@test "a scheduler without fair shares: a forecast's picture ends with a message" {
+	head='{"type":"snapshot","format":1,"time":1600000060,"cluster":"c","scheduler":"mauiX"}'
+	snapshot '{"type":"credential","kind":"user","name":"ann","target":30}' \
+		'{"type":"job","id":7,"name":"7","state":"PENDING","user":"ann","account":"phys"}'
+	run -1 fs-explain -f s.jsonl --as root --user=ann --forecast=+7d --svg=x.svg
+	[[ $output == 'fs-explain: there is no usage with a half-life to go by' ]]
+	[ ! -e x.svg ]
+	run -0 fs-explain -f s.jsonl --as root --user=ann --forecast=+7d
+	[[ $output == *'No forecast: there is no usage with a half-life to go by.'* ]]
+}
+
+@test "the weight of a window has no digits that are rounding alone" {
+	capture
+	sed -i 's/FSDECAY 0.5/FSDECAY 0.9/' site/maui.cfg
+	import
+	run -0 fs-explain -f m.jsonl --as root --user=john
+	[[ $output == *' 0.81 '* && $output == *' 0.729 '* && $output != *0.7290* ]]
+}

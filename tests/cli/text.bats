@@ -462,3 +462,36 @@ unread() {
 	run timeout 20 fs-snap import text sign.txt -o sign.jsonl --at 1700000000
 	[ "$status" -lt 124 ]
 }
+
+shares_paste() {
+	printf '%s\n' 'FairShare Information' '' "$@" '' 'FSInterval        %     Target       0       1       2' \
+		'FSWeight       ------- -------  1.0000  0.9000  0.8100' 'TotalUsage      100.00 -------     3.2     5.3     4.0' '' \
+		'USER' '-------------' 'ann               0.40   5.00  ------- -------    5.41' \
+		'bob*             35.70  20.00    50.00   50.00    9.17' >shares.txt
+	fs-snap import text shares.txt -o shares.jsonl --at 1600002700 2>/dev/null
+}
+
+@test "text: the heading of diagnose -f tells policy, depth, interval and decay" {
+	shares_paste 'Depth: 8 intervals   Interval Length: 00:10:00   Decay Rate: 0.90' '' 'FS Policy: DEDICATEDPS' \
+		'System FS Settings:  Target Usage: 0.00    Flags: 0'
+	run -0 fs-share -f shares.jsonl --as root
+	[ "${lines[1]}" = 'Depth: 8 intervals   Interval Length: 00:10:00   Decay Rate: 0.90' ]
+	[ "${lines[2]}" = 'FS Policy: DEDICATEDPS' ]
+	run -0 fs-explain -f shares.jsonl --as root --user=bob
+	[[ $output == *'FSPOLICY DEDICATEDPS, FSDEPTH 8 windows of FSINTERVAL 10:00, FSDECAY 0.9'* ]]
+	[[ $output == *'The factor is unknown.'* && $output != *nan* && $output != *'is NONE'* ]]
+}
+
+@test "text: without the heading of diagnose -f these are unknown, not Maui's defaults" {
+	shares_paste 'one line is lost'
+	sed -i '/^FSWeight/d' shares.txt
+	fs-snap import text shares.txt -o shares.jsonl --at 1600002700 2>/dev/null
+	run -0 fs-share -f shares.jsonl --as root
+	[ "${lines[1]}" = 'Depth: ? intervals   Interval Length: ?   Decay Rate: ?' ]
+	[ "${lines[2]}" = 'FS Policy: unknown' ]
+	run -0 fs-explain -f shares.jsonl --as root --user=bob
+	[[ $output == *'FSPOLICY unknown, FSDEPTH unknown, FSINTERVAL unknown, FSDECAY unknown.'* ]]
+	[[ $output != *'is NONE'* && $output != *nan* ]]
+	run -0 fs-snap check shares.jsonl
+	[[ $output != *"with Maui's default"* ]]
+}

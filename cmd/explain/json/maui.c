@@ -3,6 +3,8 @@
 
 #include "columns/prio.h"
 
+#include <math.h>
+
 /* ---- a credential: its row of the windows, with the number of its jobs */
 
 struct credential {
@@ -13,6 +15,7 @@ struct credential {
 
 COLUMN_KNOWN(has_target, void, struct credential, row->row.target != 0)
 COLUMN_GET(get_total, void, struct credential, row->info->usage_s)
+COLUMN_KNOWN(has_total, void, struct credential, !isnan(row->info->usage_s))
 COLUMN_GET(get_ratio, void, struct credential, row->info->ratio)
 
 static void write_windows(struct fs_json *j, const void *of, const void *row)
@@ -44,7 +47,7 @@ static const struct column credential_columns[] = {
 	{ NULL, "percent", CREDENTIAL(row.percent), .help = "its usage, of the total" },
 	{ NULL, "usage_s", CREDENTIAL(row.usage_s), .help = "in all windows, weighted" },
 	{ NULL, "total_usage_s", .get = get_total, .help = "the same of all" },
-	{ NULL, "ratio", .get = get_ratio, .help = "factors are ratios, not differences" },
+	{ NULL, "ratio", .get = get_ratio, .known = has_total, .help = "factors are ratios, not differences" },
 	{ NULL, "factor", CREDENTIAL(row.factor), .help = "what its jobs' priority gets" },
 	{ NULL, "running", CREDENTIAL(jobs.running), .help = "its jobs" },
 	{ NULL, "pending", CREDENTIAL(jobs.pending), .help = "its jobs" },

@@ -1,5 +1,6 @@
 /* Maui: what a job waits for, what would change its place, and the components and terms of its sum with their caps. */
 #include "explain/parts.h"
+#include "render/format.h"
 #include "words/verdict.h"
 
 #include <inttypes.h>
@@ -112,8 +113,10 @@ static void say_waiting(struct page *p, const struct explain_view *v, const stru
 static void say_usage_change(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
 {
 	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
-	char a[WORDS], b[WORDS], c[WORDS];
+	char a[WORDS] = "unknown", b[WORDS], c[WORDS];
 
+	if (info->has_interval)
+		duration_words(a, (double)info->interval_s);
 	if (r->target == 0)
 		page_say(p, "The %s %s has no target, so that its fair share gives nothing.",
 			 kind_noun(r->kind), r->name);
@@ -123,8 +126,7 @@ static void say_usage_change(struct page *p, const struct explain_view *v, const
 			"The %s %s has %s %% of all usage, with a target of %s: that changes with usage, and as windows age "
 			"and drop out (FSINTERVAL %s).",
 			kind_noun(r->kind), r->name, decimals_words(c, r->percent, 6),
-			number_words(b, r->target),
-			duration_words(a, (double)info->interval_s));
+			number_words(b, r->target), a);
 }
 
 void explain_maui_remedy(struct page *p, const struct explain_view *v,
@@ -176,7 +178,7 @@ static void note_words(char *buf, size_t size, const struct explain_view *v,
 	if (in->rule == FS_INPUTS_WAITED)
 		snprintf(buf, size, "minutes since %s", time_words(a, v->from->snapshot, in->since));
 	else if (in->rule == FS_INPUTS_EXPANSION)
-		snprintf(buf, size, "(%.0f s waited + %.0f s limit) / %.0f s", in->have, in->limit_s, in->of);
+		format_text(buf, size, "(%.0f s waited + %.0f s limit) / %.0f s", in->have, in->limit_s, in->of);
 	else if (!strncmp(t->name, "fs/", 3) && c)
 		snprintf(buf, size, "%s, see below", cell_words(name, c->name));
 	else if (!strncmp(t->name, "cred/", 5) && c)

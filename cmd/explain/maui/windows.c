@@ -51,6 +51,8 @@ void explain_target_text(struct page *p, const struct explain_view *v, const str
 	char a[WORDS];
 
 	explain_policy_text(p, info);
+	if (isnan(info->usage_s))
+		page_say(p, "Usage: %s of all, as diagnose -f printed it.", percent_words(a, r->percent / 100));
 	if (r->target == 0) {
 		page_say(p, "It has no target: the factor is 0.");
 		return;
@@ -59,7 +61,9 @@ void explain_target_text(struct page *p, const struct explain_view *v, const str
 		 r->inherited ? " (that of DEFAULT)" : "", modes[r->mode]);
 	if (!counts || r->target < 0)
 		return;
-	if (!(info->usage_s > 0))
+	if (isnan(info->usage_s) || isnan(r->factor))
+		page_say(p, "The factor is unknown.");
+	else if (!(info->usage_s > 0))
 		page_say(p, "Nothing was used at all in the windows: the factor is 0.");
 	else if (info->ratio)
 		page_say(p, "Factor %.6f from 1 - %.6f / %s (FSPOLICY with a %%)", r->factor,
@@ -150,6 +154,11 @@ static void print_windows(struct page *p, const struct explain_view *v, const st
 	struct window_line sum = { 0 };
 	char a[WORDS], b[WORDS];
 
+	if (isnan(info->usage_s)) {
+		page_say(p, "The snapshot has no windows.");
+		page_end(p);
+		return;
+	}
 	if (unused(r, info)) {
 		if (!no_policy(info))
 			page_say(p, "It has used nothing in these windows.");
@@ -186,16 +195,21 @@ static void say_credential(struct page *p, const struct explain_view *v, const s
 void explain_windows_text(struct page *p, const struct explain_view *v)
 {
 	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
-	char a[WORDS], b[WORDS];
+	char a[WORDS] = "unknown", b[WORDS], depth[16] = "unknown";
+	const char *decay = number_words(b, info->decay);
 
+	if (info->has_interval)
+		duration_words(a, (double)info->interval_s);
+	if (info->has_depth)
+		snprintf(depth, sizeof(depth), "%" PRIu32, info->depth);
 	page_gap(p);
-	page_say(p,
-		 "FSPOLICY %s, FSDEPTH %" PRIu32
-		 " windows of FSINTERVAL %s, FSDECAY %s: usage in %s; each window "
-		 "back counts %s times as much as the one after it.",
-		 info->policy, info->depth, duration_words(a, (double)info->interval_s),
-		 number_words(b, info->decay),
-		 strcmp(info->policy, "DEDICATEDPES") ? "processor seconds" : "PE seconds", b);
+	page_say(p, "FSPOLICY %s, FSDEPTH %s%s FSINTERVAL %s, FSDECAY %s", info->policy, depth,
+		 info->has_depth ? " windows of" : ",", a, decay);
+	if (!strcmp(info->policy, "unknown") || isnan(info->decay))
+		page_join(p, ".");
+	else
+		page_join(p, ": usage in %s; each window back counts %s times as much as the one after it.",
+			  strcmp(info->policy, "DEDICATEDPES") ? "processor seconds" : "PE seconds", decay);
 	page_end(p);
 }
 
@@ -240,7 +254,9 @@ static void say_points(struct page *p, const struct explain_view *v, uint32_t wi
 	char name[WORDS], a[WORDS], b[WORDS];
 
 	fs_explain_compare_credentials(v->x, window_row, window_row, &d);
-	if (d.weighted)
+	if (d.weighted && isnan(d.a.points))
+		page_say(p, "The points that %s gives each of its jobs are unknown.", factor_words(name, d.a.name));
+	else if (d.weighted)
 		page_say(p, "In the sum of each of its jobs %s gives %s × %s = %.6f points.",
 			 factor_words(name, d.a.name), explain_value_words(b, &d.a, 6),
 			 number_words(a, d.a.weight), d.a.points);

@@ -3,6 +3,7 @@
 #include "share/share.h"
 
 #include "render/emit.h"
+#include "render/format.h"
 #include "render/maui_text.h"
 
 #include <stdlib.h>
@@ -32,10 +33,14 @@ static void put_first(const char *label, const char *percent, const char *target
 
 static void print_header(const struct fs_windows_info *w)
 {
-	char length[32];
+	char depth[16] = "?", length[32] = "?";
 
-	emit("FairShare Information\n\nDepth: %u intervals   Interval Length: %s   Decay Rate: %.2f\n\n",
-	       w->depth, maui_duration(length, sizeof(length), w->interval_s), w->decay);
+	if (w->has_depth)
+		snprintf(depth, sizeof(depth), "%u", w->depth);
+	if (w->has_interval)
+		maui_duration(length, sizeof(length), w->interval_s);
+	emit("FairShare Information\n\nDepth: %s intervals   Interval Length: %s   Decay Rate: %.2f\n\n", depth, length,
+	     w->decay);
 	emit("FS Policy: %s\nSystem FS Settings:  Target Usage: 0.00    Flags: 0\n\n", w->policy);
 	put_first("FSInterval", "  %   ", "Target");
 	for (uint32_t i = 0; i < w->depth; i++)
@@ -67,8 +72,8 @@ static void print_row(const struct fs_windows_info *w, const struct fs_window_ro
 	if (r->off_target)
 		strcat(name, "*");
 	if (r->target > 0)
-		snprintf(target, sizeof(target), "%.2f%c", r->target, marks[r->mode]);
-	snprintf(percent, sizeof(percent), "%.2f", r->percent);
+		format_text(target, sizeof(target), "%.2f%c", r->target, marks[r->mode]);
+	format_text(percent, sizeof(percent), "%.2f", r->percent);
 	put_first(name, percent, target);
 	for (uint32_t i = 0; i < w->depth; i++) {
 		if (!shown(w, i))

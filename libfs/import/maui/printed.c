@@ -79,17 +79,23 @@ struct priorities {
 	bool weights; /* seen: the heading is whole, too */
 };
 
-static int put_weight(struct fsi_import *imp, const char *name, double weight)
+/* Stores a parameter, unless maui.cfg has it. */
+static int put_parameter(struct fsi_import *imp, const char *name, struct fsi_config_entry e)
 {
 	fs_snapshot *m = imp->m;
-	struct fsi_config_entry e = { .name = fsi_name(m, name), .kind = FSI_CONFIG_DOUBLE, .d = weight };
 
+	e.name = fsi_name(m, name);
 	if (fsi_config_find(m, name))
 		return 0;
-	if (e.name == FSI_INTERN_FAILED || FSI_VEC_ROOM(&m->config))
+	if (e.name == FSI_INTERN_FAILED || (e.kind == FSI_CONFIG_STR && e.i == FSI_INTERN_FAILED) || FSI_VEC_ROOM(&m->config))
 		return fsi_nomem(imp->err);
 	m->config.v[m->config.n++] = e;
 	return 0;
+}
+
+static int put_weight(struct fsi_import *imp, const char *name, double weight)
+{
+	return put_parameter(imp, name, (struct fsi_config_entry){ .kind = FSI_CONFIG_DOUBLE, .d = weight });
 }
 
 /* Components and terms that are not shown have no weight, or their component has none, which comes to the same. */
@@ -202,6 +208,7 @@ static int priority_line(struct fsi_import *imp, void *ctx, struct fsi_span line
 
 struct shares {
 	struct fsi_maui_import *x;
+	bool from_zero; /* the columns of windows are 0, 1, ... */
 	int kind; /* kind of the rows at hand; -1: none */
 	int named; /* kind that the line before named; -1: none */
 };
@@ -224,16 +231,60 @@ static int take_target(struct fsi_import *imp, struct fsi_credential *c, struct 
 	return c->target_mode == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
+static int take_fs_policy(struct fsi_import *imp, struct fsi_span v)
+{
+	for (int i = 0; i < FSI_FS_POLICIES; i++)
+		if (fsi_span_is(v, fsi_fs_policy_names[i]))
+			return put_parameter(imp, "FSPOLICY",
+					     (struct fsi_config_entry){
+						     .kind = FSI_CONFIG_STR,
+						     .i = fsi_name(imp->m, i ? fsi_fs_policy_names[i] : "NONE") });
+	return 0;
+}
+
+/* "Depth: 8 intervals   Interval Length: 00:10:00   Decay Rate: 0.90" */
+static int take_intervals(struct fsi_import *imp, const struct fsi_span *w)
+{
+	int64_t depth, interval_s;
+	int rc = 0;
+
+	if (!fsi_parse_i64(w[1].s, w[1].len, &depth) && depth >= 0 && depth <= FSI_MAUI_MAX_DEPTH)
+		rc = put_parameter(imp, "FSDEPTH", (struct fsi_config_entry){ .kind = FSI_CONFIG_INT, .i = depth });
+	if (!rc && !fsi_maui_duration(w[5], &interval_s) && interval_s > 0 && interval_s <= INT32_MAX)
+		rc = put_parameter(imp, "FSINTERVAL", (struct fsi_config_entry){ .kind = FSI_CONFIG_INT, .i = interval_s });
+	return rc;
+}
+
+/* Reads a line above the first section. FSWeight has more decimals of FSDECAY than "Decay Rate". */
+static int head_line(struct fsi_import *imp, struct shares *s, const struct fsi_span *w, size_t n)
+{
+	double decay;
+
+	if (n == 9 && fsi_span_is(w[0], "Depth:") && fsi_span_is(w[4], "Length:"))
+		return take_intervals(imp, w);
+	if (n == 3 && fsi_span_is(w[0], "FS") && fsi_span_is(w[1], "Policy:"))
+		return take_fs_policy(imp, w[2]);
+	if (fsi_span_is(w[0], "FSInterval"))
+		s->from_zero = n > 4 && fsi_span_is(w[3], "0") && fsi_span_is(w[4], "1");
+	if (s->from_zero && fsi_span_is(w[0], "FSWeight") && !fsi_parse_double(w[4].s, w[4].len, &decay))
+		return put_weight(imp, "FSDECAY", decay);
+	return 0;
+}
+
 static int share_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	static const char *const kinds[FS_CRED_KINDS] = {
 		[FS_CRED_USER] = "USER", [FS_CRED_GROUP] = "GROUP", [FS_CRED_ACCT] = "ACCT", [FS_CRED_QOS] = "QOS", [FS_CRED_CLASS] = "CLASS"
 	};
 	struct shares *s = ctx;
-	struct fsi_span w[3];
-	const size_t n = fsi_span_words(line, w, 3);
+	struct fsi_span w[9] = { { "", 0 } };
+	const size_t n = fsi_span_words(line, w, 9);
 	struct fsi_credential *c;
 	double percent;
+	int rc = head_line(imp, s, w, n);
+
+	if (rc)
+		return rc;
 
 	if (!n) /* each section begins with an empty line: where its name is lost, whose rows are they? */
 		s->kind = -1;

@@ -97,15 +97,16 @@ enum fs_target_mode { FS_TARGET_EXACT, FS_TARGET_FLOOR, FS_TARGET_CEILING, FS_TA
 
 /* What all windows have in common. */
 struct fs_windows_info {
-	const char *policy; /* "[NONE]", "DEDICATEDPS", ... */
+	const char *policy; /* "[NONE]", "DEDICATEDPS", ...; "unknown": not in the snapshot */
 	bool ratio;         /* factors are ratios of usage to target, not differences */
 	uint32_t depth; /* how many windows */
 	int64_t interval_s; /* length of one */
-	double decay; /* weight of a window over that of the next newer one */
+	bool has_depth, has_interval; /* false: not in the snapshot, a default stands in */
+	double decay; /* weight of a window over that of the next newer one; NAN: unknown */
 	int64_t start;               /* of window 0 */
 	const double *weight;        /* of each window: decay to the power of its number */
 	const double *total_usage_s; /* of each window */
-	double usage_s;              /* of all windows, weighted */
+	double usage_s;              /* of all windows, weighted; NAN: unknown */
 };
 
 /* One credential. */

@@ -100,6 +100,12 @@ static int get_parts(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_er
 	return rc;
 }
 
+/* Returns false if the snapshot hides the parameter. One that maui.cfg does not set has Maui's default. */
+static bool is_known(const fs_snapshot *m, const char *name)
+{
+	return fsi_config_find(m, name) || !fsi_hidden(m, "config");
+}
+
 int fsi_maui_conf_load(const fs_snapshot *m, enum fs_maui_dialect dialect, struct fsi_maui_conf *c,
 		       struct fs_error *err)
 {
@@ -112,7 +118,11 @@ int fsi_maui_conf_load(const fs_snapshot *m, enum fs_maui_dialect dialect, struc
 				     .poll_s = FSI_MAUI_POLL_S,
 				     .xf_min_wclimit_s = 120,
 				     .decay = 1,
-				     .system_queue_time = true };
+				     .system_queue_time = true,
+				     .has_policy = is_known(m, "FSPOLICY"),
+				     .has_interval = is_known(m, "FSINTERVAL"),
+				     .has_depth = is_known(m, "FSDEPTH"),
+				     .has_decay = is_known(m, "FSDECAY") };
 	rc = get_policy(m, c, err);
 	if (!rc)
 		rc = get_int(m, "FSINTERVAL", 1, INT32_MAX, &c->interval_s, err);

@@ -87,6 +87,8 @@ struct fsi_maui_conf {
 	int64_t interval_s, poll_s, xf_min_wclimit_s;
 	uint32_t depth;
 	double decay;
+	/* false: the snapshot hides the parameter, and a default stands in for it */
+	bool has_policy, has_interval, has_depth, has_decay;
 	double group_weight[FSI_MAUI_GROUP_COUNT], group_cap[FSI_MAUI_GROUP_COUNT]; /* cap <= 0: none */
 	double weight[FSI_MAUI_TERM_COUNT], cap[FSI_MAUI_TERM_COUNT];
 	bool reject_negative, enable_negative, system_queue_time;

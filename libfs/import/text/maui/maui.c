@@ -184,9 +184,12 @@ static int put_plain(struct fsi_text *t, struct fsi_text_piece *p, const char *f
 
 static int put_unfolded(struct fsi_text *t, struct fsi_text_piece *p, const char *file, fsi_text_whole_fn whole)
 {
+	const struct fsi_span heading = fsi_text_line(t, p->begin);
 	struct fsi_text_lines rows = { 0 };
 	int rc = fsi_text_unfold(t, p, whole, &rows);
 
+	if (!rc && fsi_span_begins(fsi_span_trim(heading), "JobName"))
+		rc = fsi_text_put(t, file, heading, t->lines.v[p->begin].no);
 	for (size_t i = 0; i < rows.n && !rc; i++) {
 		if (whole(fsi_text_span(&rows.v[i])))
 			rc = put_line(t, p, file, &rows.v[i]);
