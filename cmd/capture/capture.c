@@ -65,7 +65,7 @@ static void remove_folder(const struct capture *c)
 static int import(const struct capture *c, bool kept, const char *exact_usage, fs_snapshot **out)
 {
 	const bool flux = !strcmp(c->tool->name, "flux");
-	const struct capture_bounds bounds = { .file_max = c->limits.output };
+	const struct capture_bounds bounds = { .name = kept ? NULL : "capture", .file_max = c->limits.output };
 	const int status = flux ? capture_read_flux(c->inv, c->dir, &bounds, out)
 				: capture_read_slurm(c->inv, c->dir, &bounds, exact_usage, out);
 

@@ -88,16 +88,23 @@ static int read_flux_tree(const struct invocation *inv, const char *file, fs_sna
 	return rc ? report(inv, &err) : 0;
 }
 
+static void name_source(struct fs_source *source, struct capture_source *folder, const struct capture_bounds *bounds)
+{
+	if (bounds->name)
+		source->name = folder->shown = bounds->name;
+}
+
 int capture_read_flux(const struct invocation *inv, const char *path, const struct capture_bounds *bounds,
 		      fs_snapshot **out)
 {
 	struct capture_source folder;
-	const struct fs_source source = capture_source(&folder, path, bounds->file_max, bounds->outside);
+	struct fs_source source = capture_source(&folder, path, bounds->file_max, bounds->outside);
 	struct fs_error err;
 	struct stat st;
 
 	if (stat(path, &st) || !S_ISDIR(st.st_mode))
 		return read_flux_tree(inv, path, out);
+	name_source(&source, &folder, bounds);
 	return fs_import_flux(out, &source, &err) ? capture_source_report(inv, &folder, &err) : 0;
 }
 
@@ -117,13 +124,14 @@ int capture_read_slurm(const struct invocation *inv, const char *dir, const stru
 		       const char *exact_usage, fs_snapshot **out)
 {
 	struct capture_source folder;
-	const struct fs_source source = capture_source(&folder, dir, bounds->file_max, bounds->outside);
+	struct fs_source source = capture_source(&folder, dir, bounds->file_max, bounds->outside);
 	struct fs_utc_offset offsets[ZONE_OFFSETS];
 	struct fs_import_options io = { 0 };
 	FILE *exact = NULL;
 	struct fs_error err;
 	int rc;
 
+	name_source(&source, &folder, bounds);
 	if (!is_folder(inv, dir))
 		return EXIT_FAILED;
 	if (read_zone(inv, bounds->zone, offsets, &io.noffsets))

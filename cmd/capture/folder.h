@@ -6,6 +6,7 @@
 
 /* What is read of a folder. */
 struct capture_bounds {
+	const char *name; /* of the folder, for messages; NULL: as it is called */
 	uint64_t file_max; /* bytes of a file */
 	const char *zone;  /* of local times; NULL: an offset told by the files */
 	bool outside;	   /* links, and what maui.cfg includes, may lead out of it */

@@ -152,7 +152,7 @@ static int list_folder(void *ctx, const char *dir, int (*each)(void *each_ctx, c
 
 struct fs_source capture_source(struct capture_source *c, const char *dir, uint64_t file_max, bool outside)
 {
-	*c = (struct capture_source){ .dir = dir, .file_max = file_max, .outside = outside };
+	*c = (struct capture_source){ .dir = dir, .shown = dir, .file_max = file_max, .outside = outside };
 	return (struct fs_source){ c, dir, open_file, read_file, close_file, list_folder };
 }
 
@@ -160,7 +160,7 @@ int capture_source_report(const struct invocation *inv, const struct capture_sou
 {
 	if (err->code == FS_EIO && *c->why) {
 		*err = (struct fs_error){ .code = FS_EIO };
-		snprintf(err->file, sizeof(err->file), "%.160s/%s", c->dir, c->name);
+		snprintf(err->file, sizeof(err->file), "%.160s/%s", c->shown, c->name);
 		snprintf(err->message, sizeof(err->message), "%s", c->why);
 	}
 	return report(inv, err);

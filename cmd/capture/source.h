@@ -5,7 +5,7 @@
 #include "cmd.h"
 
 struct capture_source {
-	const char *dir;
+	const char *dir, *shown; /* shown: its name in messages */
 	uint64_t file_max; /* bytes of a file */
 	bool outside;	   /* links may lead out of the folder */
 	char name[80];	   /* of the file opened last */

@@ -35,6 +35,11 @@ static int read_stream(fs_snapshot **out, fs_read_fn read, void *ctx, const char
 			  err);
 }
 
+int input_read_with(fs_read_fn read, void *ctx, const char *name, fs_snapshot **out, struct fs_error *err)
+{
+	return read_stream(out, read, ctx, name, (struct fs_read_options){ .threads = 0 }, err);
+}
+
 static int no_file(const char *file, struct fs_error *err)
 {
 	*err = (struct fs_error){ .code = FS_EIO };

@@ -19,6 +19,9 @@ int input_demo(fs_snapshot **out, struct fs_error *err);
 int input_twice(const struct invocation *inv, const char *file, struct fs_read_options o, FILE **spool,
 		fs_snapshot **out);
 
+/* Reads a snapshot, compressed or in a ticket too, from what `read` gives: 0 or an error code. */
+int input_read_with(fs_read_fn read, void *ctx, const char *name, fs_snapshot **out, struct fs_error *err);
+
 /* Feeds job records: of an open file, of the demo. */
 int input_stream_records(fs_usage *usage, FILE *stream, const char *name, struct fs_error *err);
 int input_demo_records(fs_usage *usage, struct fs_error *err);

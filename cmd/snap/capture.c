@@ -39,12 +39,14 @@ static int parse_limits(const struct invocation *inv, const struct snap_options 
 /* A signal leaves no half-written file beside the output. */
 static int write_snapshot(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o)
 {
+	struct snap_options checked = *o;
 	int status;
 
 	if (!o->output)
 		return snap_write(inv, s, o);
+	checked.checked = true;
 	capture_begin();
-	status = snap_write(inv, s, o);
+	status = snap_write(inv, s, &checked);
 	capture_end();
 	return status;
 }

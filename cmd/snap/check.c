@@ -4,6 +4,7 @@
 #include "dialect/dialect.h"
 #include "input/index.h"
 #include "render/emit.h"
+#include "render/format.h"
 #include "snap/snap.h"
 
 #include <stdarg.h>
@@ -23,7 +24,7 @@ __attribute__((format(printf, 2, 3))) static void say(struct findings *f, const 
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(f->text + len, sizeof(f->text) - len, fmt, ap);
+	format_args(f->text + len, sizeof(f->text) - len, fmt, ap);
 	va_end(ap);
 }
 
@@ -51,36 +52,6 @@ static void find_hidden(struct findings *f, const fs_snapshot *s)
 		say(f, "the configuration is missing or incomplete in this capture");
 		said(f);
 	}
-}
-
-/* What a command would refuse is not valid, though it can be read: weights below zero, a TRES twice. All commands begin
- * with one of these. */
-static int try_commands(const fs_snapshot *s, struct fs_error *err)
-{
-	fs_shares *shares = NULL;
-	fs_prios *prios = NULL;
-	fs_queue *queue = NULL;
-	fs_windows *windows = NULL;
-	fs_usage *usage = NULL;
-	const struct fs_usage_options computed = { .source = FS_USAGE_COMPUTED };
-	int rc = fs_shares_compute(&shares, s, NULL, err);
-
-	if (rc == 0 || rc == FS_ENODATA || rc == FS_EUSAGE)
-		rc = fs_prios_compute(&prios, s, NULL, err);
-	if (rc == 0 || rc == FS_ENODATA || rc == FS_EUSAGE)
-		rc = fs_queue_compute(&queue, s, NULL, err);
-	if (rc == 0 || rc == FS_ENODATA || rc == FS_EUSAGE)
-		rc = fs_windows_compute(&windows, s, FS_MAUI_CODE, err);
-	if (rc == 0 || rc == FS_ENODATA || rc == FS_EUSAGE)
-		rc = fs_usage_begin(&usage, s, &computed, err);
-	if (rc == 0)
-		rc = fs_usage_finish(usage, err);
-	fs_usage_free(usage);
-	fs_windows_free(windows);
-	fs_queue_free(queue);
-	fs_prios_free(prios);
-	fs_shares_free(shares);
-	return rc == FS_EDATA || rc == FS_ENOMEM ? rc : 0;
 }
 
 static void say_error(struct findings *f, const char *how, const struct fs_snapshot_info *info)
@@ -249,7 +220,7 @@ int snap_check(const struct invocation *inv, const struct snap_options *o, int a
 		return status;
 	if (!o->json)
 		print_text(&f, s, argv[0]);
-	if (try_commands(s, &err))
+	if (snap_try_commands(s, &err))
 		status = report(inv, &err);
 	else
 		status = o->json ? print_json(&f, s, argv[0], o->json) : print_valid(s, argv[0]);

@@ -32,12 +32,13 @@ static int write_both(const struct invocation *inv, const fs_snapshot *s, const 
 {
 	const unsigned mode = o->mode ? o->mode : SNAP_MODE;
 	const struct digest_source d = { s, file };
+	const struct snap_checked checked = { inv, s, snap_put_packed, file };
 	char *name = digest_name(file);
 	int status;
 
 	if (!name)
 		return no_memory(inv);
-	status = save_file(inv, snap_put_packed, s, file, mode);
+	status = save_file(inv, snap_put_checked, &checked, file, mode);
 	if (!status) {
 		status = save_file(inv, put_digest, &d, name, mode & ~(unsigned)(S_IWGRP | S_IWOTH));
 		if (status)

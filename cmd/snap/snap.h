@@ -3,6 +3,7 @@
 #define SNAP_SNAP_H
 
 #include "cmd.h"
+#include "files/save.h"
 #include "input/names.h"
 #include "render/json.h"
 
@@ -19,6 +20,7 @@ struct snap_options {
 	const char *key; /* --key, NULL: one that nobody keeps */
 	bool index;   /* --index */
 	bool anonymise; /* --anonymise: so does a key */
+	bool checked; /* write nothing that is not valid */
 	bool small;	/* --small: a ticket with what its page needs alone */
 	enum json_form json; /* --json: of check and verify */
 };
@@ -71,6 +73,20 @@ enum { SNAP_MODE = 0600 };
 
 /* Writes the snapshot to o->output whole or not at all, or to standard output. Prints its warnings. */
 int snap_write(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o);
+
+/* Returns 0 if all commands accept the snapshot, else the error of the first that refuses it. */
+int snap_try_commands(const fs_snapshot *s, struct fs_error *err);
+
+/* A snapshot that is read back from the file before the file gets its name. */
+struct snap_checked {
+	const struct invocation *inv;
+	const fs_snapshot *s;
+	save_put_fn put;
+	const char *name; /* of the file */
+};
+
+/* A save_put_fn for a struct snap_checked: puts the snapshot, and fails if what it wrote is not valid. */
+int snap_put_checked(const void *checked, FILE *stream, struct fs_error *err);
 
 /* A save_put_fn: a snapshot, compressed. */
 int snap_put_packed(const void *what, FILE *stream, struct fs_error *err);

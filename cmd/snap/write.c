@@ -29,9 +29,12 @@ int snap_put_packed(const void *what, FILE *stream, struct fs_error *err)
 int snap_write(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o)
 {
 	const bool packed = o->output && pack_wanted(o->output);
+	const char *output = o->output ? o->output : "-";
+	const save_put_fn put = packed ? snap_put_packed : put_snapshot;
+	const struct snap_checked checked = { inv, s, put, output };
 
 	for (size_t i = 0; i < fs_snapshot_warnings(s); i++)
 		complain(inv, "warning: %s", fs_snapshot_warning(s, i));
-	return save(inv, packed ? snap_put_packed : put_snapshot, s, o->output ? o->output : "-",
+	return save(inv, o->checked ? snap_put_checked : put, o->checked ? (const void *)&checked : s, output,
 		    o->mode ? o->mode : SNAP_MODE);
 }

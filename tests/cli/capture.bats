@@ -617,3 +617,29 @@ asked_for() {
 	chown nobody "$kept"
 	[[ $(live) != *forged* ]]
 }
+
+# unusable WHAT: a capture that its check refuses leaves the snapshot of before
+unusable() {
+	cp "$tmp/good" "$tmp/s.jsonl"
+	run snap capture -o "$tmp/s.jsonl"
+	[ "$status" -eq 1 ] || { echo "$1: status $status: $output"; return 1; }
+	cmp "$tmp/good" "$tmp/s.jsonl"
+	[[ $output == *"is left as it was"* ]]
+	[[ ${lines[-1]} != *fs-capture.* ]] || { echo "$1: $output"; return 1; }
+	[ "$(ls "$tmp")" = $'good\ns.jsonl' ]
+}
+
+@test "capture: one that is not valid replaces no file" {
+	snap capture -o "$tmp/good"
+	cp -r "$data" "$BATS_TEST_TMPDIR/data"
+	settings "STAND_IN_DIR='$BATS_TEST_TMPDIR/data'"
+	rm "$BATS_TEST_TMPDIR/data/sacctmgr_tres.txt"
+	unusable "no TRES"
+	cp "$data/sacctmgr_tres.txt" "$BATS_TEST_TMPDIR/data"
+	sed -i 's/^PriorityWeightTRES *= /&\x00/' "$BATS_TEST_TMPDIR/data/scontrol_config.txt"
+	unusable "NUL in the configuration"
+	for f in "$BATS_TEST_TMPDIR"/data/*.*; do
+		: >"$f"
+	done
+	unusable "nothing printed"
+}
