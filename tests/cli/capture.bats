@@ -200,7 +200,9 @@ lost() {
 }
 
 @test "capture: what is missing is hidden in the snapshot" {
-	settings STAND_IN_FAIL=sacctmgr
+	cp -r "$data" "$BATS_TEST_TMPDIR/data"
+	sed -i 's/^\(PriorityWeightTRES *= \).*/\1(null)/' "$BATS_TEST_TMPDIR/data/scontrol_config.txt" # it names TRES
+	settings "STAND_IN_DIR='$BATS_TEST_TMPDIR/data'" STAND_IN_FAIL=sacctmgr
 	run snap capture -o "$tmp/s.jsonl"
 	[ "$status" -eq 0 ]
 	[ "$(grep -c '^fs-snap: warning: sacctmgr show ' <<<"$output")" -eq 4 ]
