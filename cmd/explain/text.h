@@ -99,7 +99,7 @@ void explain_credential_text(struct page *p, const struct explain_view *v, uint3
 
 /* ---- parts of pages */
 
-enum { BRIEF_LINE = 800 };
+enum { BRIEF_LINE = 2200 };
 
 /* Adds to the line what is told of the row of the queue that is right ahead of that sum of a job: whose it is, by how
  * much it leads and why. False: it cannot be told. */

@@ -118,7 +118,7 @@ static void say_never(struct sentence *t, const struct nouns *n, const fs_snapsh
 	else if (v->cause == FS_VERDICT_CAUSE_DEPENDENCY)
 		never_by_dependency(t, s, v);
 	else
-		say_words(t, "%s", reason_meaning(v));
+		say_by_reason(t, v);
 }
 
 static void say_held(struct sentence *t, const struct nouns *n, const struct fs_verdict *v)
@@ -143,7 +143,8 @@ static void say_held(struct sentence *t, const struct nouns *n, const struct fs_
 		say_words(t, "%s", reason_meaning(v));
 		break;
 	default:
-		say_words(t, "held by the scheduler: %s", reason_meaning(v));
+		say_words(t, "held by the scheduler: ");
+		say_by_reason(t, v);
 	}
 }
 
@@ -152,7 +153,7 @@ static void say_dependency(struct sentence *t, const fs_snapshot *s, const struc
 	enum { MAX = 3 };
 
 	if (!v->nneeds) {
-		say_words(t, "%s", reason_meaning(v));
+		say_by_reason(t, v);
 		return;
 	}
 	say_words(t, "waits for ");
@@ -168,12 +169,28 @@ static void say_begin(struct sentence *t, const fs_snapshot *s, const struct fs_
 {
 	char a[WORDS];
 
-	if (v->cause == FS_VERDICT_CAUSE_RESERVATION)
-		say_words(t, "waits for its reservation to begin");
-	else
-		say_words(t, "waits for its begin time");
 	if (v->time != FS_UNKNOWN)
-		say_words(t, ", %s", date_words(a, s, v->time));
+		say_words(t, "waits for its %s, %s",
+			  v->kind == FS_VERDICT_RESERVATION ? "reservation to begin" : "begin time",
+			  date_words(a, s, v->time));
+	else if (v->reason && v->reason->section != FS_SECTION_ELIGIBLE)
+		say_by_reason(t, v);
+	else
+		say_words(t, v->kind == FS_VERDICT_RESERVATION ? "its reservation cannot be used now"
+							       : "waits for its begin time");
+}
+
+static void say_array_limit(struct sentence *t, const struct fs_verdict *v)
+{
+	char a[WORDS];
+
+	if (!v->array_limit) {
+		say_by_reason(t, v);
+		return;
+	}
+	say_words(t, "the array's own limit (%%%" PRIu64 ") is reached", v->array_limit);
+	if (v->array_running >= v->array_limit)
+		say_words(t, ": %s", count_words(a, v->array_running, "task is running", "tasks are running"));
 }
 
 static void say_limit(struct sentence *t, const struct nouns *n, const struct fs_verdict *v)
@@ -181,13 +198,10 @@ static void say_limit(struct sentence *t, const struct nouns *n, const struct fs
 	const struct fs_explain_limit *l = v->limit;
 	char a[WORDS], b[WORDS];
 
-	if (v->cause == FS_VERDICT_CAUSE_ARRAY && v->array_limit)
-		say_words(t, "its array allows itself %s at a time, %" PRIu64 " run",
-			  count_words(a, v->array_limit, "task", "tasks"), v->array_running);
-	else if (!l)
-		say_words(t, "%s", reason_meaning(v));
-	if (!l)
+	if (!l) {
+		say_by_reason(t, v);
 		return;
+	}
 	if (limit_is_cap(l)) {
 		say_cap(t, l);
 		return;
@@ -233,14 +247,24 @@ static void say_away(struct sentence *t, uint32_t n, const char *how, bool *any)
 	*any = true;
 }
 
-static void say_nodes(struct sentence *t, const struct nouns *nouns, const struct fs_verdict *v)
+static void say_nodes(struct sentence *t, const struct nouns *nouns, const fs_snapshot *s, const struct fs_verdict *v)
 {
 	const struct fs_verdict_nodes *n = &v->nodes;
+	struct fs_partition p;
 	char of[VERDICT_TEXT];
 	bool any = false;
 
+	if (v->cause == FS_VERDICT_CAUSE_PARTITION && v->reason && v->reason->section == FS_SECTION_PARTITION &&
+	    (!fs_snapshot_partition(s, v->partition, &p) || !*p.state)) {
+		say_by_reason(t, v);
+		return;
+	}
 	if (v->cause == FS_VERDICT_CAUSE_PARTITION) {
 		say_words(t, "%s %s is %s", nouns->partition, v->partition, nouns->shut);
+		return;
+	}
+	if (!n->all) {
+		say_by_reason(t, v);
 		return;
 	}
 	if (n->all == 1) {
@@ -298,8 +322,36 @@ static void say_waits(struct sentence *t, const struct nouns *n, const struct fs
 		say_words(t, "its place in the queue is not known");
 	else
 		say_words(t, "its place in %s is not known", v->partition);
-	if (v->reason && strcmp(v->reason->name, "None") != 0)
-		say_words(t, "; the reason shown is %s: %s", v->reason->name, v->reason->meaning);
+	if (!v->reason || !strcmp(v->reason->name, "None"))
+		return;
+	say_words(t, "; the reason shown is ");
+	if (*v->reason_text)
+		say_by_reason(t, v);
+	else
+		say_words(t, "%s: %s", v->reason->name, v->reason->meaning);
+}
+
+static void say_unknown(struct sentence *t, const struct fs_verdict *v)
+{
+	if (*v->reason_text || (v->reason && strcmp(v->reason->name, "None") != 0))
+		say_by_reason(t, v);
+	else
+		say_words(t, "why it waits is not in the snapshot");
+}
+
+/* Says which nodes the scheduler's reason names, beside what the snapshot tells. */
+static void add_reason(struct sentence *t, const struct fs_verdict *v)
+{
+	if (!*v->reason_text || !v->reason || v->reason->section != FS_SECTION_NODES || !t->len)
+		return;
+	say_words(t, "; the reason shown is ");
+	say_reason_text(t, v);
+}
+
+bool verdict_is_unplaced(const struct fs_verdict *v)
+{
+	return v->kind == FS_VERDICT_WAITS || v->cause == FS_VERDICT_CAUSE_JOBS ||
+	       v->cause == FS_VERDICT_CAUSE_PRIORITIES;
 }
 
 const char *verdict_unplaced(const struct fs_verdict *v)
@@ -327,11 +379,25 @@ const char *verdict_words(char buf[VERDICT_TEXT], const struct nouns *n, const f
 	case FS_VERDICT_BEGIN:
 		say_begin(&t, s, v);
 		break;
+	case FS_VERDICT_RESERVATION:
+		if (v->cause == FS_VERDICT_CAUSE_RESERVATION)
+			say_begin(&t, s, v);
+		else
+			say_by_reason(&t, v);
+		break;
+	case FS_VERDICT_ARRAY_LIMIT:
+		say_array_limit(&t, v);
+		break;
+	case FS_VERDICT_UNKNOWN:
+		say_unknown(&t, v);
+		break;
 	case FS_VERDICT_LIMIT:
 		say_limit(&t, n, v);
 		break;
 	case FS_VERDICT_NODES:
-		say_nodes(&t, n, v);
+		say_nodes(&t, n, s, v);
+		if (v->nodes.all)
+			add_reason(&t, v);
 		break;
 	case FS_VERDICT_WAITS:
 		say_waits(&t, n, v);
@@ -340,10 +406,20 @@ const char *verdict_words(char buf[VERDICT_TEXT], const struct nouns *n, const f
 	case FS_VERDICT_FIRST:
 	case FS_VERDICT_NOW:
 		say_place(&t, n, s, v);
+		add_reason(&t, v);
 		break;
 	default:
 		break;
 	}
+	return buf;
+}
+
+const char *verdict_reason(char buf[VERDICT_TEXT], const struct fs_verdict *v)
+{
+	struct sentence t = { .buf = buf };
+
+	*buf = '\0';
+	say_reason_text(&t, v);
 	return buf;
 }
 

@@ -6,15 +6,19 @@
 
 struct nouns;
 
-enum { VERDICT_TEXT = 700 };
+enum { VERDICT_TEXT = 2000 };
 
 /* A clause without a full stop: "it can never start: it asks for 3 CPUs, QOS lim allows 2 CPUs"; "" for a job that does
  * not wait. */
 const char *verdict_words(char buf[VERDICT_TEXT], const struct nouns *n, const fs_snapshot *s,
 			  const struct fs_verdict *v);
 
-/* Says in a clause why the place of a job of kind FS_VERDICT_WAITS is not known. */
+/* Is the job eligible, but at a place that is not known? The second says in a clause why. */
+bool verdict_is_unplaced(const struct fs_verdict *v);
 const char *verdict_unplaced(const struct fs_verdict *v);
+
+/* The scheduler's reason as it is recorded, with its detail. */
+const char *verdict_reason(char buf[VERDICT_TEXT], const struct fs_verdict *v);
 
 /* A sentence about what to ask for instead, for a job that can never start; "" for any other. */
 const char *verdict_remedy(char buf[VERDICT_TEXT], const struct nouns *n, const struct fs_verdict *v);

@@ -64,6 +64,32 @@ const char *reason_meaning(const struct fs_verdict *v)
 	return v->reason ? v->reason->meaning : "the scheduler gives a reason not known here";
 }
 
+/* Node names behind a colon stay as they are. */
+void say_reason_text(struct sentence *t, const struct fs_verdict *v)
+{
+	const bool own = *v->reason_text && (!v->reason || fs_reason_find(v->reason_text) == v->reason);
+	const size_t from = t->len;
+
+	say_words(t, "%s", own ? v->reason_text : v->reason ? v->reason->name : "");
+	for (size_t i = from; i < t->len && t->buf[i] != ':'; i++)
+		t->buf[i] = t->buf[i] == '_' ? ' ' : t->buf[i];
+}
+
+void say_by_reason(struct sentence *t, const struct fs_verdict *v)
+{
+	const bool other = v->reason && !v->reason->number && strcmp(v->reason->name, "None") != 0;
+
+	if (!*v->reason_text || other) { /* the meaning of Maui's and Flux's reasons repeats their names */
+		say_words(t, "%s", reason_meaning(v));
+		return;
+	}
+	say_reason_text(t, v);
+	if (v->reason)
+		say_words(t, ": %s", v->reason->meaning);
+	else
+		say_words(t, ", a reason not known here");
+}
+
 /* Returns what the needed job must do (Slurm: src/slurmctld/dependency.c, test_job_dependency; flux-core:
  * src/modules/job-manager/plugins/dependency-after.c); NULL: another kind of dependency. */
 static const char *after_words(const char *kind)

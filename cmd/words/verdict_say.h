@@ -32,6 +32,13 @@ const char *cores_words(char buf[WORDS], const struct nouns *n, double v);
 /* " of queue batch"; "" where jobs have none. */
 const char *partition_words(char buf[VERDICT_TEXT], const struct nouns *n, const char *partition);
 
+/* Says the scheduler's reason as it is recorded, and what it means: "ReqNodeNotAvail, Reserved for maintenance: nodes
+ * it needs are down ...". */
+void say_by_reason(struct sentence *t, const struct fs_verdict *v);
+
+/* Says the reason as it is recorded, with blanks for the underscores that scontrol prints. */
+void say_reason_text(struct sentence *t, const struct fs_verdict *v);
+
 const char *reason_meaning(const struct fs_verdict *v);
 
 #endif

@@ -15,7 +15,10 @@ static enum fs_explain_state waiting_state(enum fs_verdict_kind kind)
 		return FS_EXPLAIN_HELD;
 	case FS_VERDICT_BEGIN:
 	case FS_VERDICT_DEPENDENCY:
+	case FS_VERDICT_RESERVATION:
+	case FS_VERDICT_ARRAY_LIMIT:
 	case FS_VERDICT_LIMIT:
+	case FS_VERDICT_UNKNOWN:
 	case FS_VERDICT_NODES:
 		return FS_EXPLAIN_BLOCKED;
 	default:

@@ -160,14 +160,16 @@ const struct fsi_qos *fsi_job_tried_qos(const fs_snapshot *m, const struct fsi_j
 
 bool fsi_slurm_job_begins(const fs_snapshot *m, const struct fsi_job *job, int64_t now)
 {
-	static const char *const words[] = { "Priority", "Resources", "Licenses" }, *const first[] = { "QOS", "Assoc" };
+	/* beginnings of the reasons that slurmctld gives only after the begin time (job_scheduler.c: job_independent) */
+	static const char *const first[] = {
+		"Priority", "Resources", "Licenses", "QOS", "Assoc", "Max", "Partition", "AccountNotAllowed",
+		"Job's account", "Job's QOS", "ReqNodeNotAvail", "Required", "Nodes", "Constraints",
+		"NvidiaImexChannels", "MpiPortsBusy", "BurstBufferResources", "BurstBufferStageIn",
+	};
 	const char *reason = FSI_HAS(job, JOB, reason) ? fsi_str(m, job->reason) : "";
 
 	if (FSI_HAS(job, JOB, eligible_time))
 		return job->eligible_time <= now;
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (!strcmp(reason, words[i]))
-			return true;
 	for (size_t i = 0; i < sizeof(first) / sizeof(*first); i++)
 		if (!strncmp(reason, first[i], strlen(first[i])))
 			return true;

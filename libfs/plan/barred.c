@@ -42,7 +42,7 @@ static int plan_unseen_task(struct fs_plan *p, const struct fsi_queue_record *r,
 static int plan_unseen(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row, bool limit)
 {
 	const bool now = fsi_record_now_only(p, r, row);
-	int more = p->mode == FS_PLAN_BACKFILL ? fsi_record_reached(p, r) : 1;
+	int more = p->mode == FS_PLAN_BACKFILL ? fsi_record_reached(p, r, row) : 1;
 	struct fsi_plan_request q;
 
 	if (more <= 0)
@@ -70,7 +70,7 @@ static int plan_unseen(struct fs_plan *p, const struct fsi_queue_record *r, stru
 static int plan_shown(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const bool now = fsi_record_now_only(p, r, row);
-	const int reached = fsi_record_reached(p, r);
+	const int reached = fsi_record_reached(p, r, row);
 	struct fsi_plan_request q;
 
 	if (reached <= 0)

@@ -27,6 +27,12 @@ struct fsi_plan_params {
 	bool last_on_nodes, ended_by_start; /* FS_SLURM_LAST_ON_NODES, FS_SLURM_ENDED_BY_START */
 	bool looks_on; /* as versions from 24.11 do: looks further, rounds ends up, takes nodes of the time tried */
 };
+
+/* The parameter that keeps a cycle from a job: its name, NULL none, and its value. */
+struct fsi_plan_cycle_limit {
+	const char *name;
+	uint32_t value;
+};
 void fsi_plan_params(const fs_snapshot *m, unsigned version, struct fsi_plan_params *p);
 
 /* When the job of that row is planned to start; FS_UNKNOWN where the plan has none for it or knows no more than that it

@@ -4,10 +4,16 @@
 
 #include <string.h>
 
+/* As fsi_plan_count. */
+static int count(struct fs_plan *p, const struct fsi_queue_record *r)
+{
+	return fsi_plan_count(&p->counts, p->c.m, &p->params, &p->c.m->job.v[r->job], r->partition_name,
+			      fsi_plan_counts_in(p));
+}
+
 int fsi_record_counted(struct fs_plan *p, const struct fsi_queue_record *r)
 {
-	const int full = fsi_plan_count(&p->counts, p->c.m, &p->params, &p->c.m->job.v[r->job], r->partition_name,
-					fsi_plan_counts_in(p));
+	const int full = count(p, r);
 
 	return full < 0 ? -1 : !full;
 }
@@ -17,9 +23,31 @@ bool fsi_record_past_end(const struct fs_plan *p)
 	return p->mode == FS_PLAN_BACKFILL && (p->over || p->tested >= p->params.max_test);
 }
 
-int fsi_record_reached(struct fs_plan *p, const struct fsi_queue_record *r)
+/* Returns the parameter that ended the cycle. */
+static struct fsi_plan_cycle_limit end_of_cycle(const struct fs_plan *p)
 {
-	return fsi_record_past_end(p) ? 0 : fsi_record_counted(p, r);
+	const struct fsi_plan_params *c = &p->params;
+
+	if (p->tested >= c->max_test)
+		return (struct fsi_plan_cycle_limit){ "bf_max_job_test", c->max_test };
+	if (c->max_start && p->starts >= c->max_start)
+		return (struct fsi_plan_cycle_limit){ "bf_max_job_start", c->max_start };
+	return (struct fsi_plan_cycle_limit){ "bf_node_space_size", c->max_slots };
+}
+
+int fsi_record_reached(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row)
+{
+	int full = 0;
+
+	if (fsi_record_past_end(p)) {
+		row->cycle_limit = end_of_cycle(p);
+		return 0;
+	}
+	full = count(p, r);
+	if (full > 0)
+		row->cycle_limit = fsi_plan_count_limit(&p->params, full);
+	row->reached |= !full;
+	return full < 0 ? -1 : !full;
 }
 
 bool fsi_record_now_only(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_row *row)
@@ -90,6 +118,7 @@ bool fsi_record_try(struct fs_plan *p, const struct fsi_queue_record *r, const s
 	if (found && p->found.start <= p->c.now && p->found.choice.keeps_weights && !fsi_plan_het_job(p, q->job))
 		fsi_plan_weigh_anew(&p->found.choice, &p->c.part[q->partition], q);
 	row->has_start = found || p->had_start;
+	row->searched |= !now;
 	return found;
 }
 

@@ -8,7 +8,7 @@
 bool fsi_record_past_end(const struct fs_plan *p);
 
 /* 1 when the cycle gets as far as the record (counted: as one more task of it), 0 when not, -1 without memory. */
-int fsi_record_reached(struct fs_plan *p, const struct fsi_queue_record *r);
+int fsi_record_reached(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row);
 int fsi_record_counted(struct fs_plan *p, const struct fsi_queue_record *r);
 
 /* Is the record tried for now alone? */

@@ -167,6 +167,16 @@ static int64_t shown(const struct fsi_plan_row *r)
 	return r->wait == FS_PLAN_WAIT_COMPONENT || r->shown != r->start ? r->shown : FS_UNKNOWN;
 }
 
+/* A job that the cycle came to in none of its partitions is not reached; one that it tried in vain has no start. */
+static enum fs_plan_state state_of(const struct fs_plan *p, const struct fsi_plan_row *r)
+{
+	if (r->state != FS_PLAN_NO_START)
+		return r->state;
+	if (p->given_up)
+		return FS_PLAN_GIVEN_UP;
+	return r->cycle_limit.name && !r->reached ? FS_PLAN_NOT_REACHED : FS_PLAN_NO_START;
+}
+
 bool fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out)
 {
 	const struct fsi_plan_row *r;
@@ -179,7 +189,10 @@ bool fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out)
 	*out = (struct fs_plan_row){
 		.job = id_of(p, r->job),
 		.job_row = r->job,
-		.state = p->given_up && r->state == FS_PLAN_NOT_REACHED ? FS_PLAN_GIVEN_UP : r->state,
+		.state = state_of(p, r),
+		.cycle_limit = state_of(p, r) == FS_PLAN_NOT_REACHED ? r->cycle_limit.name : "",
+		.cycle_limit_value = r->cycle_limit.value,
+		.window_s = r->searched && fs_snapshot_records(p->c.m, "config") ? p->params.window_s : FS_UNKNOWN,
 		.section = (enum fs_section)r->section,
 		.reason = r->reason,
 		.partition = fsi_str(p->c.m, r->partition_name),

@@ -39,6 +39,9 @@ struct fsi_plan_row {
 	enum fs_plan_state state;
 	enum fs_plan_wait wait;
 	enum fsi_plan_memory memory; /* what the tries before tell */
+	bool reached;  /* backfill: the cycle came to the job in one of its partitions */
+	bool searched; /* there all times up to the end of the window were tried, not the present alone */
+	struct fsi_plan_cycle_limit cycle_limit; /* what kept the cycle from it in another; name NULL: nothing */
 	bool has_start;		     /* it has one by now, in the cycle: job_ptr->start_time */
 	uint8_t section;
 	const struct fs_reason *reason;

@@ -130,7 +130,7 @@ static int plan_record(struct fs_plan *p, const struct fsi_queue_record *r, stru
 	struct fsi_plan_request q;
 	uint64_t later = 0; /* tasks that nodes are kept for here */
 	const bool backfill = p->mode == FS_PLAN_BACKFILL;
-	int more = backfill ? fsi_record_reached(p, r) : 1;
+	int more = backfill ? fsi_record_reached(p, r, row) : 1;
 
 	if (more <= 0)
 		return more;

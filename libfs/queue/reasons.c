@@ -34,13 +34,13 @@ static const struct fs_reason reasons[] = {
 	       "an operator releases it"),
 	REASON(16, "JobHeldUser", HELD, false, "held by its owner", "its owner releases it"),
 	REASON(21, "BadConstraints", HELD, false,
-	       "what it asks for does not exist on this cluster; it was held",
-	       "the request is changed, or the job released once nodes that fit exist"),
-	REASON(71, "JobHoldMaxRequeue", HELD, false, "its start failed too often; it was held",
+	       "no node that the scheduler may use is as it asks for; it was held",
+	       "the request is changed, or the job released once nodes that fit it exist and are up"),
+	REASON(71, "JobHoldMaxRequeue", HELD, false, "its start failed; it was held",
 	       "the cause is mended and the job released"),
 	REASON(4, "PartitionNodeLimit", PARTITION, false,
-	       "it asks for more or fewer nodes than the partition allows",
-	       "the request or the partition is changed"),
+	       "it asks for fewer nodes than the partition allows, or for more than it allows or can give now",
+	       "the request or the partition is changed, or nodes that are down or drained return"),
 	REASON(5, "PartitionTimeLimit", PARTITION, false,
 	       "it asks for more time than the partition allows",
 	       "it asks for less time or goes to another partition"),
@@ -127,6 +127,7 @@ static const struct {
 	{ "Nodes required for job are DOWN", "Resources" },
 	{ "Required node not available", "ReqNodeNotAvail" },
 	{ "launch failed requeued held", "JobHoldMaxRequeue" },
+	{ "user env retrieval failed requeued held", "JobHoldMaxRequeue" },
 	{ "job requeued in held state", "JobHeldUser" },
 	{ "job requeued in special exit state", "JobHeldUser" },
 	{ "Job's account not permitted to use this partition", "AccountNotAllowed" },
@@ -187,6 +188,18 @@ const struct fs_reason *fs_reason_find(const char *text)
 		if (begins(text, aliases[i].begins))
 			r = by_name(aliases[i].name, strlen(aliases[i].name));
 	return r;
+}
+
+bool fsi_reason_names_nodes(const struct fs_reason *r, const char *text)
+{
+	return r && (r->section == FS_SECTION_NODES || begins(text, "Nodes required for job are DOWN"));
+}
+
+bool fsi_reason_is_reserved(const char *text)
+{
+	const char *detail = strchr(text, ',');
+
+	return detail && (begins(detail, ", Reserved for") || begins(detail, ",Reserved for"));
 }
 
 const char *fs_section_name(enum fs_section section)

@@ -106,3 +106,29 @@ assert list(b) == ["why", "when", "ahead", "what_you_can_do"] and all(b.values()
 	for o in --ahead '--versus 812168' '--at +1d' --advise; do run -2 fs-explain --demo 812154 --brief $o; done
 	run -2 fs-explain --demo dana --brief
 }
+
+@test "a parameter that ends the cycle is named, and no other cause of no start" {
+	local node='{"type":"node","name":"n","state":"IDLE","cpus":4}' part='{"type":"partition","name":"p","state":"UP","nodes":"n"}' id jobs=()
+	for id in 7 8 9; do
+		jobs+=("{\"type\":\"job\",\"id\":$id,\"state\":\"PENDING\",\"user\":\"u\",\"eligible_time\":5,\"partitions\":[\"p\"],\"priority\":$((20 - id)),\"nodes\":1,\"cpus\":4,\"time_limit_s\":86400}")
+	done
+	snapshot '{"type":"config","SchedulerParameters":"bf_max_job_test=2"}' "$node" "$part" "${jobs[@]}"
+	fs-explain -f s.jsonl --as root 9 --brief | tr -s ' \n' ' ' >out
+	grep -qF 'Unknown: a scheduling cycle does not look as far down the queue as this job (bf_max_job_test=2).' out
+	# tried for now alone, as its priority is below that
+	snapshot '{"type":"config","SchedulerParameters":"bf_min_prio_reserve=12"}' "$node" "$part" "${jobs[@]}"
+	fs-explain -f s.jsonl --as root 9 --brief | tr -s ' \n' ' ' >out
+	grep -qF 'Unknown: the plan finds no start for it.' out
+	fs-showq -f s.jsonl --as root --plan | grep -q '^9 .* no start .* no start found$'
+	# nodes that are reserved for longer than the window
+	snapshot '{"type":"config","SchedulerParameters":"bf_window=60"}' "$node" "$part" "${jobs[0]}" \
+		'{"type":"reservation","name":"r","start_time":2000,"end_time":9000000,"nodes":"n","flags":["MAINT"]}'
+	fs-explain -f s.jsonl --as root 7 --brief | tr -s ' \n' ' ' >out
+	grep -qF 'Unknown: the plan finds no start for it within the next 1:00:00 (bf_window).' out
+}
+
+@test "the scheduler's reason that names nodes is shown with its detail" {
+	snapshot '{"type":"node","name":"n","state":"IDLE","cpus":4}' '{"type":"partition","name":"p","state":"UP","nodes":"n"}' \
+		'{"type":"job","id":9,"state":"PENDING","user":"u","eligible_time":5,"partitions":["p"],"priority":7,"nodes":1,"cpus":3,"time_limit_s":60,"reason":"ReqNodeNotAvail,_Reserved_for_maintenance"}'
+	fs-explain -f s.jsonl --as u 9 --brief | tr -s ' \n' ' ' | grep -qF 'he reason shown is ReqNodeNotAvail, Reserved for maintenance.'
+}

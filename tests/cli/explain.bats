@@ -375,3 +375,15 @@ print(sorted([r["jobid"]] + [r["plan"][k] for k in ("start_time", "shown_start_t
 	fs-explain --verbose -f s.jsonl 71 | tr -s ' \n' ' ' | grep -q 'That of component 70 is .*, and none starts before it\.'
 	fs-explain -f s.jsonl 70 | absent -q 'none starts before' -
 }
+
+@test "an array at its own limit is not a job with a begin time" {
+	snapshot '{"type":"partition","name":"p","state":"UP","nodes":"n"}' '{"type":"node","name":"n","state":"MIXED","cpus":4,"alloc_cpus":1}' \
+		'{"type":"job","id":117,"state":"RUNNING","array_job_id":116,"array_task_id":3,"user":"u","partitions":["p"],"start_time":900,"end_time":1100,"node_list":"n","cpus":1,"tres_alloc":{"cpu":1,"node":1}}' \
+		'{"type":"job","id":116,"state":"PENDING","array_job_id":116,"array_tasks":"4-6%1","user":"u","partitions":["p"],"priority":7,"nodes":1,"cpus":1,"time_limit_s":60,"reason":"JobArrayTaskLimit"}'
+	fs-explain -f s.jsonl --as u 116 --brief | tr -s ' \n' ' ' >out
+	grep -qF "The array's own limit (%1) is reached: 1 task is running. When Unknown: not before a task of the array ends" out
+	grep -qF "Wait until a task of the array ends, or raise the array's limit (ArrayTaskThrottle)." out
+	absent -q 'begin time' out
+	fs-explain -f s.jsonl --as u 116 --json | grep -q '"verdict":"array_limit","verdict_cause":"array"'
+	fs-showq -f s.jsonl --as u --json | grep -q '"verdict":"array_limit"'
+}

@@ -495,3 +495,23 @@ shares_paste() {
 	run -0 fs-snap check shares.jsonl
 	[[ $output != *"with Maui's default"* ]]
 }
+
+@test "text: the verdict on a plain row of squeue follows its reason" {
+	run -0 python3 "$BATS_TEST_DIRNAME/../text/reasons.py" "$FS_BIN"
+	[[ $output == 'reasons: '*', 0 problems' ]]
+}
+
+@test "text: what clears the reason is said; a row of sprio alone is not held" {
+	printf '%s\n' '             JOBID PARTITION     NAME     USER ST       TIME  NODES NODELIST(REASON)' \
+		'              7838       cpu   train1     dana PD       0:00      1 (ReqNodeNotAvail, Reserved for maintenance)' >row.txt
+	run --separate-stderr fs-explain --text=row.txt 7838 --brief
+	[[ $(tr -s ' \n' ' ' <<<"$output") == 'Why ReqNodeNotAvail, Reserved for maintenance: nodes it needs are down, drained or reserved'*\
+'When Unknown: the reason alone gives no time. Ahead Unknown: others may stand before it that are not in the snapshot. '\
+'What you can do What clears it: the nodes return, the reservation ends, or it asks for less time.'* ]]
+	printf '%s\n' '          JOBID PARTITION   PRIORITY       SITE        AGE  FAIRSHARE    JOBSIZE        QOS' \
+		'         828764 standard        1049          0         45          0          4       1000' >sprio.txt
+	run --separate-stderr fs-explain --text=sprio.txt 828764 --brief
+	[[ $(tr -s ' \n' ' ' <<<"$output") == 'Why Why it waits is not in the snapshot. When Unknown: why it waits is not in the snapshot. '\
+'Ahead Unknown: whether it is eligible is not known. What you can do Look at its reason: scontrol show job 828764. ' ]]
+	fs-explain --text=sprio.txt 828764 --json 2>/dev/null | grep -q '"verdict":"unknown"'
+}

@@ -96,6 +96,11 @@ static const char *not_eligible(const struct fs_explain_job *job)
 	case FS_VERDICT_DEPENDENCY:
 	case FS_VERDICT_BEGIN:
 		return "It is not eligible until then.";
+	case FS_VERDICT_RESERVATION:
+		return job->verdict.time != FS_UNKNOWN ? "It is not eligible until then." : "It is not eligible now.";
+	case FS_VERDICT_UNKNOWN:
+		return "Unknown: whether it is eligible is not known.";
+	case FS_VERDICT_ARRAY_LIMIT:
 	case FS_VERDICT_LIMIT:
 		if (job->verdict.reason && !strcmp(job->verdict.reason->name, "NegativePriority"))
 			return "It is not eligible while its priority is negative.";
@@ -114,7 +119,7 @@ void brief_fill_ahead(struct brief *b, const struct explain_view *v, const struc
 		brief_add(b->ahead, "%s", not_eligible(job));
 		return;
 	}
-	if (job->verdict.kind == FS_VERDICT_WAITS) {
+	if (verdict_is_unplaced(&job->verdict)) {
 		brief_add(b->ahead, "Unknown: %s.", verdict_unplaced(&job->verdict));
 		return;
 	}

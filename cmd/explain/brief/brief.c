@@ -92,15 +92,11 @@ static void why_running(char *line, const fs_snapshot *s, const struct fs_job *j
 	brief_add(line, ".");
 }
 
-/* A clause too long for two lines goes without what the line below says or the scheduler's reason means, and then
- * without the name of the limit. */
-static const char *shortened(char *words, enum fs_verdict_kind kind)
+/* A clause too long for two lines goes without what a line below says, and then without the name of the limit. */
+static const char *shortened(char *words)
 {
 	static const char never[] = "it can never start: ";
-	char *limit = strrchr(words, '('), *meaning = strstr(words, ": ");
-
-	if (kind == FS_VERDICT_WAITS && meaning && !brief_is_short(words, ""))
-		*meaning = '\0';
+	char *limit = strrchr(words, '(');
 
 	if (!brief_is_short(words, "") && !strncmp(words, never, strlen(never)))
 		words += strlen(never);
@@ -122,10 +118,13 @@ static void fill_why(struct brief *b, const struct explain_view *v, const struct
 		brief_add(b->why, "It has ended (%s)", j->state);
 		add_waited(b->why, j);
 		brief_add(b->why, ".");
-	} else if (job->verdict.kind < FS_VERDICT_BEHIND || !explain_plan_row(v, job->job_row, &r) ||
-		   !why_by_plan(b->why, v, job, j, &r)) {
+	} else if (job->verdict.kind >= FS_VERDICT_BEHIND && explain_plan_row(v, job->job_row, &r) &&
+		   why_by_plan(b->why, v, job, j, &r)) {
+		if (job->verdict.reason && job->verdict.reason->section == FS_SECTION_NODES)
+			brief_add(b->why, " The reason shown is %s.", verdict_reason(words, &job->verdict));
+	} else {
 		verdict_words(words, nouns(v), s, &job->verdict);
-		brief_sentence(b->why, *words ? shortened(words, job->verdict.kind) : "it waits; by what is not known");
+		brief_sentence(b->why, *words ? shortened(words) : "it waits; by what is not known");
 	}
 }
 

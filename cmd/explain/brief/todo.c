@@ -85,22 +85,36 @@ static const char *by_verdict(const struct fs_verdict *v)
 	case FS_VERDICT_DEPENDENCY:
 		return "Wait for that, or take the dependency away.";
 	case FS_VERDICT_BEGIN:
-		return v->cause == FS_VERDICT_CAUSE_RESERVATION
-			       ? "Wait until the reservation begins, or run it outside."
-			       : "Wait until then, or give it an earlier begin time.";
+		return "Wait until then, or give it an earlier begin time.";
+	case FS_VERDICT_RESERVATION:
+		return v->cause != FS_VERDICT_CAUSE_RESERVATION ? ""
+		       : v->time == FS_UNKNOWN ? "Wait until the reservation can be used, or run it outside."
+					       : "Wait until the reservation begins, or run it outside.";
+	case FS_VERDICT_ARRAY_LIMIT:
+		return "Wait until a task of the array ends, or raise the array's limit (ArrayTaskThrottle).";
 	case FS_VERDICT_LIMIT:
 		return v->limit && limit_is_by_node(v->limit) ? "Wait until it gets more nodes, or ask for more."
 		       : v->limit && limit_is_by_larger_nodes(v->limit)
 			       ? "Wait until it gets smaller nodes, or ask for no whole ones."
-		       : v->limit || v->array_limit ? "Wait until the limit has room."
-						    : "";
+		       : v->limit ? "Wait until the limit has room."
+				  : "";
 	case FS_VERDICT_NODES:
 		return v->cause == FS_VERDICT_CAUSE_PARTITION
 			       ? "Ask an administrator when it is opened, or move the job."
-			       : "Wait until the nodes are back.";
+		       : v->nodes.all ? "Wait until the nodes are back."
+				      : "";
 	default:
 		return "";
 	}
+}
+
+/* Returns what clears the scheduler's reason where nothing but the reason says why the job waits. */
+static const char *cure(const struct fs_verdict *v)
+{
+	const bool alone = v->kind < FS_VERDICT_NODES || v->kind == FS_VERDICT_WAITS ||
+			   (v->kind == FS_VERDICT_NODES && !v->nodes.all);
+
+	return alone && *v->reason_text && v->reason ? v->reason->clears : "";
 }
 
 /* The line where no advice was found, or none was looked for. */
@@ -108,7 +122,7 @@ static void todo_without(struct brief *b, const struct explain_view *v, const st
 			 const struct fs_job *j)
 {
 	char *line = b->todo;
-	char remedy[VERDICT_TEXT], nothing[ADVICE_WORDS];
+	char remedy[VERDICT_TEXT], nothing[ADVICE_WORDS], id[WORDS];
 
 	if (*verdict_remedy(remedy, nouns(v), &job->verdict))
 		add_for_owner(line, v, &job->verdict, j, remedy);
@@ -118,6 +132,11 @@ static void todo_without(struct brief *b, const struct explain_view *v, const st
 		add_for_owner(line, v, &job->verdict, j, by_verdict(&job->verdict));
 	else if (v->advices)
 		brief_add(line, "%s.", explain_nothing_helps(nothing, v, j));
+	else if (*cure(&job->verdict))
+		brief_add(line, "What clears it: %s.", cure(&job->verdict));
+	else if (job->verdict.kind == FS_VERDICT_UNKNOWN && !*job->verdict.reason_text)
+		brief_add(line, "Look at its reason: scontrol show job %s.",
+			  job_words(id, v->from->snapshot, job->job_row));
 	if (!*line || (v->advices && !explain_starts_now(v) && job->state == FS_EXPLAIN_QUEUED))
 		add_change(b, v, job);
 	if (!*line)

@@ -22,6 +22,8 @@ static void add_estimate(char *line, const struct explain_view *v, const struct 
 /* Says what the start depends on if the plan has none. */
 static const char *until_when(const struct fs_verdict *v)
 {
+	static const char alone[] = "the reason alone gives no time";
+
 	if (v->kind == FS_VERDICT_NODES && v->cause == FS_VERDICT_CAUSE_PARTITION)
 		return "not before an administrator opens it again";
 	switch (v->kind) {
@@ -33,15 +35,35 @@ static const char *until_when(const struct fs_verdict *v)
 		return "not before what it depends on has happened";
 	case FS_VERDICT_BEGIN:
 		return "not before its begin time, which is not recorded";
+	case FS_VERDICT_RESERVATION:
+		return alone;
+	case FS_VERDICT_ARRAY_LIMIT:
+		return "not before a task of the array ends, or its limit is raised";
+	case FS_VERDICT_UNKNOWN:
+		return *v->reason_text ? alone : "why it waits is not in the snapshot";
 	case FS_VERDICT_LIMIT:
+		if (!v->limit && v->reason && v->reason->section == FS_SECTION_PARTITION)
+			return alone;
 		return v->limit && limit_is_by_node(v->limit)		? "not before it gets more nodes"
 		       : v->limit && limit_is_by_larger_nodes(v->limit) ? "not before it gets smaller nodes"
 									: "not before the limit has room for it";
 	case FS_VERDICT_NODES:
-		return "not before enough nodes are back";
+		return v->nodes.all ? "not before enough nodes are back" : alone;
 	default:
 		return "the plan finds no start for it";
 	}
+}
+
+/* Says that the plan finds no start, and how far ahead it searched. */
+static void no_start(char *line, const struct fs_explain_job *job, const struct fs_plan_row *r)
+{
+	char a[WORDS];
+
+	if (job->verdict.kind >= FS_VERDICT_WAITS && r->window_s != FS_UNKNOWN)
+		brief_add(line, "Unknown: the plan finds no start for it within the next %s (bf_window).",
+			  duration_words(a, (double)r->window_s));
+	else
+		brief_add(line, "Unknown: %s.", until_when(&job->verdict));
 }
 
 static void when_by_plan(char *line, const struct explain_view *v, const struct fs_explain_job *job,
@@ -76,10 +98,14 @@ static void when_by_plan(char *line, const struct explain_view *v, const struct 
 			brief_add(line, "Unknown: %s.", until_when(&job->verdict));
 			break;
 		}
-		brief_add(line, "Unknown: a scheduling cycle does not look as far down the queue as this job.");
+		brief_add(line, "Unknown: a scheduling cycle does not look as far down the queue as this job (%s=%lld).",
+			  r->cycle_limit, (long long)r->cycle_limit_value);
+		break;
+	case FS_PLAN_NO_START:
+		no_start(line, job, r);
 		break;
 	default:
-		if (job->verdict.kind == FS_VERDICT_BEGIN && job->verdict.time != FS_UNKNOWN)
+		if (job->verdict.time != FS_UNKNOWN)
 			brief_add(line, "Not before %s.", date_words(a, s, job->verdict.time));
 		else
 			brief_add(line, "Unknown: %s.", until_when(&job->verdict));
@@ -89,8 +115,7 @@ static void when_by_plan(char *line, const struct explain_view *v, const struct 
 /* Without a plan: does it depend on more than its turn? */
 static bool depends(const struct fs_verdict *v)
 {
-	return v->kind == FS_VERDICT_HELD || v->kind == FS_VERDICT_DEPENDENCY || v->kind == FS_VERDICT_BEGIN ||
-	       v->kind == FS_VERDICT_LIMIT;
+	return v->kind > FS_VERDICT_NEVER && v->kind < FS_VERDICT_WAITS;
 }
 
 /* Adds the simulated start if it differs from the planned one. */

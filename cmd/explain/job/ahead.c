@@ -168,7 +168,7 @@ void explain_ahead_text(struct page *p, const struct explain_view *v, const stru
 		return;
 	}
 	page_gap(p);
-	if (job->verdict.kind == FS_VERDICT_WAITS) {
+	if (verdict_is_unplaced(&job->verdict)) {
 		page_say(p, "Who is ahead of %s is not known: %s.", job_words(id, v->from->snapshot, job->job_row),
 			 verdict_unplaced(&job->verdict));
 		page_end(p);

@@ -209,7 +209,7 @@ static void say_state(struct page *p, const struct explain_view *v,
 	}
 	if (job->state == FS_EXPLAIN_NEVER)
 		return;
-	if (job->state != FS_EXPLAIN_QUEUED && job->verdict.kind != FS_VERDICT_NODES &&
+	if (job->state != FS_EXPLAIN_QUEUED && (job->verdict.kind != FS_VERDICT_NODES || !job->verdict.nodes.all) &&
 	    job->verdict.cause != FS_VERDICT_CAUSE_REQUEUE)
 		say_clears(p, job);
 	say_reason_text(p, job, j);

@@ -304,7 +304,7 @@ void explain_place_text(struct page *p, const struct explain_view *v, const stru
 {
 	if (job->state == FS_EXPLAIN_NEVER || !job->nsums || !job->sums->position)
 		return;
-	if (job->verdict.kind == FS_VERDICT_WAITS) {
+	if (verdict_is_unplaced(&job->verdict)) {
 		page_say(p, "Who stands before it is not known: %s.", verdict_unplaced(&job->verdict));
 		return;
 	}

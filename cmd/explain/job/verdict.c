@@ -2,6 +2,8 @@
 #include "explain/parts.h"
 #include "words/verdict.h"
 
+#include <string.h>
+
 void explain_verdict_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const enum fs_verdict_kind kind = job->verdict.kind;
@@ -10,7 +12,7 @@ void explain_verdict_text(struct page *p, const struct explain_view *v, const st
 	verdict_words(words, nouns(v), v->from->snapshot, &job->verdict);
 	if (kind == FS_VERDICT_HELD)
 		page_say(p, "It is %s.", *words ? words : "held");
-	else if (kind == FS_VERDICT_DEPENDENCY || kind == FS_VERDICT_BEGIN)
+	else if (!strncmp(words, "waits for ", strlen("waits for ")))
 		page_say(p, "It %s.", words);
 	else if (*words)
 		page_say(p, "%c%s.", *words >= 'a' && *words <= 'z' ? *words - 'a' + 'A' : *words,

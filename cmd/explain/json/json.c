@@ -46,7 +46,7 @@ static void write_ahead(struct fs_json *j, const struct explain_view *v, const s
 	enum fs_queue_key key;
 
 	fs_json_key(j, "ahead");
-	if (!job->nsums || !job->sums->position || job->verdict.kind == FS_VERDICT_WAITS) {
+	if (!job->nsums || !job->sums->position || verdict_is_unplaced(&job->verdict)) {
 		fs_json_null(j);
 		return;
 	}
@@ -146,7 +146,7 @@ static int write_job(struct fs_json *j, const struct explain_view *v, const stru
 	columns_json_object(j, "reason", COLUMNS(reason_columns), NULL, job->reason);
 	json_list(j, "sums");
 	for (size_t i = 0; i < job->nsums; i++)
-		explain_json_sum(j, &job->sums[i], job->verdict.kind != FS_VERDICT_WAITS);
+		explain_json_sum(j, &job->sums[i], !verdict_is_unplaced(&job->verdict));
 	fs_json_end_array(j);
 	write_ahead(j, v, job);
 	prio_json_accrue(j, job->has_accrue ? &job->accrue : NULL);

@@ -27,14 +27,18 @@ static void put_state(const struct showq_run *r, const fs_plan *p, const struct 
 {
 	const enum fs_verdict_kind kind = fs_queue_verdict_kind(fs_plan_queue(p), row->job_row);
 
-	if (kind != FS_VERDICT_NONE && kind <= FS_VERDICT_LIMIT)
+	if (kind != FS_VERDICT_NONE && kind < FS_VERDICT_NODES)
 		showq_put_verdict(r, fs_plan_queue(p), row->job_row);
 	else if (row->wait == FS_PLAN_WAIT_COMPONENT)
 		emit_text(fs_plan_wait_name(row->wait));
 	else if (row->state == FS_PLAN_NEVER)
 		emit("no nodes that are up fit it");
 	else if (row->state == FS_PLAN_NOT_REACHED)
-		emit("a cycle does not look this far");
+		emit("a cycle ends before it (%s=%lld)", row->cycle_limit, (long long)row->cycle_limit_value);
+	else if (row->state == FS_PLAN_NO_START && row->window_s != FS_UNKNOWN)
+		emit("no start found within %lld min (bf_window)", (long long)row->window_s / 60);
+	else if (row->state == FS_PLAN_NO_START)
+		emit("no start found");
 	else if (row->state == FS_PLAN_GIVEN_UP)
 		emit("the plan took too long to come to it");
 	else if (row->state == FS_PLAN_BLOCKED)

@@ -20,7 +20,8 @@ enum fs_plan_mode {
 /* What the plan says of a job. */
 #define FS_PLAN_STATES(X)                                                                          \
 	X(NOW, "now") X(LATER, "planned") X(BEYOND, "beyond window") X(NOT_REACHED, "not reached") \
-	X(BEGINS, "not before") X(BLOCKED, "blocked") X(NEVER, "never") X(GIVEN_UP, "given up")
+	X(BEGINS, "not before") X(BLOCKED, "blocked") X(NEVER, "never") X(GIVEN_UP, "given up") \
+	X(NO_START, "no start")
 #define FS_PLAN_STATE_ENUM(tag, name) FS_PLAN_##tag,
 enum fs_plan_state { FS_PLAN_STATES(FS_PLAN_STATE_ENUM) FS_PLAN_STATE_COUNT };
 #undef FS_PLAN_STATE_ENUM
@@ -81,6 +82,9 @@ struct fs_plan_row {
 	enum fs_plan_wait wait; /* at its last failed try */
 	uint64_t frees;	  /* the job whose end makes room for it, 0 none */
 	uint64_t blocked_by; /* the planned job, or with COMPONENT the component, that keeps it from an earlier start, 0 none */
+	const char *cycle_limit; /* NOT_REACHED: the parameter that ends the cycle before the job, "bf_max_job_test"; else "" */
+	int64_t cycle_limit_value; /* its value */
+	int64_t window_s; /* NO_START: how far ahead a start was searched (bf_window); FS_UNKNOWN: not known, or now only */
 	unsigned unmodelled; /* sum of FS_UNMODELLED_... */
 	bool visible; /* to the viewer */
 };

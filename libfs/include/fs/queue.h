@@ -240,7 +240,10 @@ FS_API bool fs_queue_one_line(const fs_queue *q);
 	X(HELD, "held")                                                                            \
 	X(DEPENDENCY, "dependency")                                                                \
 	X(BEGIN, "begin")	/* not before a time */                                            \
+	X(RESERVATION, "reservation") /* its own has not begun, or others keep nodes it needs */  \
+	X(ARRAY_LIMIT, "array_limit") /* as many tasks run as the array allows itself */           \
 	X(LIMIT, "limit")	/* it would pass one */                                            \
+	X(UNKNOWN, "unknown")	/* whether it is eligible is not known; the reason may say more */ \
 	X(NODES, "nodes")	/* nodes it needs are down, drained or reserved */                 \
 	X(WAITS, "waits")	/* eligible; its place is not known */                             \
 	X(BEHIND, "behind")	/* jobs stand before it */                                         \
@@ -259,14 +262,14 @@ FS_API const char *fs_verdict_name(enum fs_verdict_kind kind); /* "never" */
 	X(DEPENDENCY, "dependency")  /* never: it can not be met any more */                       \
 	X(CONSTRAINTS, "constraints") /* never: no node is as it asks for */                       \
 	X(ACCESS, "access")	     /* never: account, QOS or the like are not admitted */        \
-	X(RESERVATION, "reservation") /* never: it is gone; begin: it has not begun */             \
+	X(RESERVATION, "reservation") /* never: it is gone; reservation: its own */                \
 	X(OWNER, "owner") X(ADMINISTRATOR, "administrator") X(SCHEDULER, "scheduler")              \
 	X(REQUEUE, "requeue")	     /* held: requeued into held state by owner or administrator */ \
-	X(ARRAY, "array")	     /* limit: the array's own, array_limit */                     \
+	X(ARRAY, "array")	     /* array_limit */                                              \
 	X(POLICY, "policy")	     /* limit: by the scheduler's word alone */                    \
-	X(DOWN, "down") X(RESERVED, "reserved") /* nodes */                                       \
-	X(JOBS, "jobs")		     /* waits: others may stand before it that are not in the snapshot */ \
-	X(PRIORITIES, "priorities")  /* waits: its own priority is unknown, or that of others tried with it */
+	X(DOWN, "down") X(RESERVED, "reserved") /* nodes; reservation: of others */                \
+	X(JOBS, "jobs")		     /* waits, nodes, reservation: others may stand before it that are not in the snapshot */ \
+	X(PRIORITIES, "priorities")  /* the same: its own priority is unknown, or that of others tried with it */
 #define FS_VERDICT_CAUSE_ENUM(tag, name) FS_VERDICT_CAUSE_##tag,
 enum fs_verdict_cause { FS_VERDICT_CAUSES(FS_VERDICT_CAUSE_ENUM) FS_VERDICT_CAUSE_COUNT };
 #undef FS_VERDICT_CAUSE_ENUM
@@ -293,9 +296,10 @@ struct fs_verdict {
 	enum fs_verdict_kind kind; /* the answer */
 	enum fs_verdict_cause cause; /* NONE: the kind says all */
 	const struct fs_reason *reason; /* the scheduler's own; NULL: not a known one */
+	const char *reason_text; /* that reason as it is recorded, with its detail; "" none */
 	bool stale; /* what that reason says does not hold any more, by the rest of the state */
 	const char *partition, *qos; /* in which it is tried first, or the one the verdict is about; "" none */
-	int64_t time;		     /* begin: not before; FS_UNKNOWN */
+	int64_t time;		     /* begin, reservation: not before; FS_UNKNOWN */
 	const struct fs_explain_limit *limit;	    /* the one that decides, or NULL */
 	const struct fs_explain_obstacle *obstacle; /* likewise */
 	const struct fs_verdict_need *needs; /* dependency: what has not happened yet */

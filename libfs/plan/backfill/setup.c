@@ -79,7 +79,7 @@ static struct fsi_plan_row fresh_row(const struct fs_plan *p, const struct fsi_q
 
 	return (struct fsi_plan_row){
 		.job = r->job,
-		.state = FS_PLAN_NOT_REACHED,
+		.state = FS_PLAN_NO_START,
 		.section = r->section,
 		.eligible = r->eligible,
 		.reason = fsi_queue_reason(r),

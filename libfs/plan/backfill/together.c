@@ -193,13 +193,19 @@ static bool has_start(const struct fsi_plan_row *r)
 
 /* Does a keep the others back more than b? Of two without a start, the one that lacks it for good, then the one that
  * was tried first; of two with a start, the one with the later. */
+/* A row without a start comes before one that is blocked, whether the cycle came to it or not. */
+static enum fs_plan_state state_of(const struct fsi_plan_row *r)
+{
+	return r->state == FS_PLAN_NO_START ? FS_PLAN_NOT_REACHED : r->state;
+}
+
 static bool holds_more(const struct fsi_plan_row *a, const struct fsi_plan_row *b)
 {
 	if (has_start(a) != has_start(b))
 		return has_start(b);
 	if (has_start(a))
 		return a->start > b->start;
-	return a->state != b->state ? a->state > b->state : a < b;
+	return a->state != b->state ? state_of(a) > state_of(b) : a < b;
 }
 
 /* Only backfill shows a start. */
@@ -216,7 +222,10 @@ static void wait_for(const struct fs_plan *p, struct fsi_plan_row *r,
 		r->state = last->state;
 		return;
 	}
-	r->state = last->state == FS_PLAN_NOT_REACHED ? FS_PLAN_NOT_REACHED : FS_PLAN_BLOCKED;
+	r->state = last->state == FS_PLAN_NO_START ? FS_PLAN_NO_START : FS_PLAN_BLOCKED;
+	r->reached = last->reached;
+	r->searched = last->searched;
+	r->cycle_limit = last->cycle_limit;
 	r->limit_s = FS_UNKNOWN;
 	r->tasks_planned = 0;
 	r->nnodes = 0;
@@ -237,7 +246,7 @@ static void start_together(struct fs_plan *p, size_t first, size_t end)
 
 		if (r && r != last &&
 		    (has_start(last) ? r->start != last->start
-				     : has_start(r) || r->state == FS_PLAN_NOT_REACHED))
+				     : has_start(r) || r->state == FS_PLAN_NO_START))
 			wait_for(p, r, last);
 	}
 }

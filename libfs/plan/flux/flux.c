@@ -169,7 +169,7 @@ static void give_verdict(const struct fs_plan *p, struct fsi_plan_row *row)
 static void give_verdicts(struct fs_plan *p, bool ended)
 {
 	for (size_t i = 0; i < p->nrows; i++)
-		if (p->row[i].state == FS_PLAN_NOT_REACHED && (ended || !p->row[i].eligible))
+		if (p->row[i].state == FS_PLAN_NO_START && (ended || !p->row[i].eligible))
 			give_verdict(p, &p->row[i]);
 }
 

@@ -100,6 +100,20 @@ static uint32_t *by_user(const struct fsi_plan_counts *n, const fs_snapshot *m, 
 	return at(n, elsewhere ? n->of_user + n->names : n->of_user, j->user);
 }
 
+enum { FULL_PART = 1, FULL_USER, FULL_ASSOC, FULL_USER_PART };
+
+struct fsi_plan_cycle_limit fsi_plan_count_limit(const struct fsi_plan_params *p, int full)
+{
+	const struct fsi_plan_cycle_limit limits[] = {
+		[FULL_PART] = { "bf_max_job_part", p->max_part },
+		[FULL_USER] = { "bf_max_job_user", p->max_user },
+		[FULL_ASSOC] = { "bf_max_job_assoc", p->max_assoc },
+		[FULL_USER_PART] = { "bf_max_job_user_part", p->max_user_part },
+	};
+
+	return limits[full];
+}
+
 int fsi_plan_count(struct fsi_plan_counts *n, const fs_snapshot *m, const struct fsi_plan_params *p,
 		   const struct fsi_job *j, uint32_t partition, bool counts)
 {
@@ -113,9 +127,14 @@ int fsi_plan_count(struct fsi_plan_counts *n, const fs_snapshot *m, const struct
 			return -1;
 		both = find_pair(n, j->user, partition);
 	}
-	if (reached(part, p->max_part) || reached(user, p->max_user) || reached(of_assoc, p->max_assoc) ||
-	    (both && reached(&both->n, p->max_user_part)))
-		return 1;
+	if (reached(part, p->max_part))
+		return FULL_PART;
+	if (reached(user, p->max_user))
+		return FULL_USER;
+	if (reached(of_assoc, p->max_assoc))
+		return FULL_ASSOC;
+	if (both && reached(&both->n, p->max_user_part))
+		return FULL_USER_PART;
 	if (!counts)
 		return 0;
 	++*part;

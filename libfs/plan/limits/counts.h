@@ -22,11 +22,14 @@ int fsi_plan_counts_init(struct fsi_plan_counts *n, const fs_snapshot *m);
 int fsi_plan_counts_copy(struct fsi_plan_counts *to, const struct fsi_plan_counts *n);
 void fsi_plan_counts_release(struct fsi_plan_counts *n);
 
-/* Counts a record, or one more task of its array, of a job in a partition (a name); 1 when as many as the parameters
- * admit were counted before it: then it is not counted, nor tried. It is only asked for unless `counts`. -1 without
- * memory. */
+/* Counts a record, or one more task of its array, of a job in a partition (a name), unless as many as the parameters
+ * admit were counted before it: then it is not counted, nor tried. It is only asked for unless `counts`. Returns 0 if it
+ * was counted, what fsi_plan_count_limit takes if not, -1 if out of memory. */
 int fsi_plan_count(struct fsi_plan_counts *n, const fs_snapshot *m, const struct fsi_plan_params *p,
 		   const struct fsi_job *j, uint32_t partition, bool counts);
+
+/* Returns the parameter for which fsi_plan_count did not count a record; full: what it returned, above 0. */
+struct fsi_plan_cycle_limit fsi_plan_count_limit(const struct fsi_plan_params *p, int full);
 
 /* How many records have nodes kept for them in a partition (a name). */
 uint32_t *fsi_plan_reserved_in(const struct fsi_plan_counts *n, uint32_t partition);

@@ -352,7 +352,7 @@ static void give_verdicts(struct fs_plan *p)
 	for (size_t i = 0; i < p->nrows; i++) {
 		struct fsi_plan_row *row = &p->row[i];
 
-		if (row->state != FS_PLAN_NOT_REACHED || (p->given_up && row->eligible))
+		if (row->state != FS_PLAN_NO_START || (p->given_up && row->eligible))
 			continue;
 		row->state = fs_queue_verdict_kind(p->queue, row->job) == FS_VERDICT_NEVER ? FS_PLAN_NEVER
 											     : FS_PLAN_BLOCKED;

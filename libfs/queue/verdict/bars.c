@@ -7,13 +7,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Does the reason tell of the one partition that a job asks for what the records there do not? */
-static bool refused_by_word(const struct fs_reason *r)
+static bool reason_is(const struct fs_reason *r, const char *name)
 {
-	static const char *const names[] = { "PartitionNodeLimit", "MaxMemPerLimit", "PartitionConfig",
-					     "QOSNotAllowed", "AccountNotAllowed" };
+	return r && !strcmp(r->name, name);
+}
 
-	return FSI_REASON_IN(r, names);
+/* Does the reason tell of the one partition that a job asks for what the records there do not? */
+static bool refused_by_word(const struct fs_queue *q, const struct fsi_queue_record *r)
+{
+	static const char *const names[] = { "MaxMemPerLimit", "PartitionConfig", "QOSNotAllowed", "AccountNotAllowed" };
+	const struct fs_reason *reason = fsi_queue_reason(r);
+	const struct fsi_job *j = &q->m->job.v[r->job];
+
+	if (reason_is(reason, "PartitionTimeLimit"))
+		return !FSI_HAS(j, JOB, time_limit_s) || r->partition == FSI_NO_INDEX ||
+		       !FSI_HAS(&q->m->partition.v[r->partition], PARTITION, max_time_s);
+	return FSI_REASON_IN(reason, names);
 }
 
 /* Is it a limit on what one job may ask for? */
@@ -30,12 +39,16 @@ static bool limit_of_job(const char *limit)
 
 /* ---- before the queue is sorted: what bars records */
 
-static bool is_shut(const struct fs_queue *q, const struct fsi_queue_record *r)
+/* The state of a partition that the snapshot does not have is the one that the reason names. */
+static bool is_shut(const struct fs_queue *q, const struct fsi_queue_record *r, bool alone)
 {
+	static const char *const names[] = { "PartitionDown", "PartitionInactive" };
 	const char *state = r->partition == FSI_NO_INDEX
 				    ? ""
 				    : fsi_str(q->m, q->m->partition.v[r->partition].state);
 
+	if (!*state)
+		return alone && FSI_REASON_IN(fsi_queue_reason(r), names);
 	return !strcmp(state, "DOWN") || !strcmp(state, "INACTIVE");
 }
 
@@ -64,20 +77,22 @@ static void bar_record(struct fs_queue *q, struct fsi_queue_record *r, const str
 	const struct fs_explain_choice *c = &b->choices[r->listed];
 	const struct fs_reason *reason = fsi_queue_reason(r);
 	const bool alone = b->nchoices == 1, trusted = alone && trusted_limit(q, b),
-		   refused = alone && refused_by_word(reason),
+		   refused = alone && refused_by_word(q, r),
+		   /* perhaps only while nodes are down or drained */
+		   by_nodes = alone && reason_is(reason, "PartitionNodeLimit"), untried = refused || by_nodes,
 		   limited = trusted && !q->limits_stop && fsi_limit_name_before_nodes(b->reason->limit);
 
 	if (c->never || refused)
 		r->bar = FSI_BAR_NEVER;
 	else if (trusted && limit_of_job(b->reason->limit) && !may_pass(b))
 		r->bar = FSI_BAR_NEVER;
-	else if (is_shut(q, r))
+	else if (is_shut(q, r, alone))
 		r->bar = FSI_BAR_SHUT;
-	else if (c->blocked || trusted)
+	else if (c->blocked || trusted || by_nodes)
 		r->bar = FSI_BAR_LIMIT;
-	if (c->untried || r->bar == FSI_BAR_SHUT || refused || limited) {
+	if (c->untried || r->bar == FSI_BAR_SHUT || untried || limited) {
 		r->passed_over =
-			r->tried && r->bar != FSI_BAR_SHUT && !refused && (c->passed_over || (limited && !c->untried));
+			r->tried && r->bar != FSI_BAR_SHUT && !untried && (c->passed_over || (limited && !c->untried));
 		r->tried = false;
 	}
 	if (r->bar == FSI_BAR_NEVER || (r->bar == FSI_BAR_LIMIT && !q->limits_stop))

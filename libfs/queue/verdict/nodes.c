@@ -116,12 +116,11 @@ static void count_suiting(const fs_snapshot *m, const struct fsi_job *j, uint32_
 	out->wants = req_nodes ? out->all : nodes_of(m, j);
 }
 
-bool fsi_verdict_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r,
-			     struct fs_verdict_nodes *out)
+/* Counts the nodes of the record's partition that suit the job; false: they are not known. */
+static bool count_for(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out)
 {
 	const struct fsi_job *j = &q->m->job.v[r->job];
 	const struct fsi_job_rare *rare = fsi_job_rare(q->m, j);
-	uint32_t gone;
 
 	if (r->partition == FSI_NO_INDEX || !q->verdicts || !q->verdicts->nodes)
 		return false;
@@ -131,6 +130,24 @@ bool fsi_verdict_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_re
 		*out = q->verdicts->nodes[r->partition];
 		out->wants = nodes_of(q->m, j);
 	}
+	return true;
+}
+
+bool fsi_verdict_misfits(const struct fs_queue *q, const struct fsi_queue_record *r)
+{
+	struct fs_verdict_nodes n;
+
+	return count_for(q, r, &n) && q->verdicts->nodes[r->partition].all && n.all < n.wants;
+}
+
+bool fsi_verdict_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r,
+			     struct fs_verdict_nodes *out)
+{
+	const struct fsi_job *j = &q->m->job.v[r->job];
+	uint32_t gone;
+
+	if (!count_for(q, r, out))
+		return false;
 	gone = out->down + out->drained + (j->reservation ? 0 : out->reserved);
 	return out->all >= out->wants && out->all - gone < out->wants;
 }

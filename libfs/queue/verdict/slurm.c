@@ -47,16 +47,15 @@ static bool is_held(const struct fsi_job *j, const struct fs_reason *r)
 	return r && r->section == FS_SECTION_HELD;
 }
 
-/* Reasons that only a change ends. A job with a priority is tried: BadConstraints is then what one partition said,
- * or about an earlier request. */
-static enum fs_verdict_cause final_cause(const struct fsi_job *j, const struct fs_reason *r)
+/* Reasons that only a change ends. */
+static enum fs_verdict_cause final_cause(const struct fs_reason *r)
 {
 	static const char *const access[] = { "InvalidAccount", "InvalidQOS" };
 	static const char *const reservation[] = { "ReservationDeleted", "ReservationInvalid" };
 
 	if (reason_is(r, "DependencyNeverSatisfied"))
 		return FS_VERDICT_CAUSE_DEPENDENCY;
-	if (reason_is(r, "DeadLine") || (reason_is(r, "BadConstraints") && is_held(j, r)))
+	if (reason_is(r, "DeadLine"))
 		return FS_VERDICT_CAUSE_CONSTRAINTS;
 	if (FSI_REASON_IN(r, access))
 		return FS_VERDICT_CAUSE_ACCESS;
@@ -99,28 +98,45 @@ static bool begins_later(const struct fs_queue *q, const struct fsi_job *j, stru
 {
 	const struct fsi_reservation *res = fsi_reservation_find(q->m, j->reservation);
 	const bool reserved = res && fsi_reservation_opens(q->m, res) > q->now;
-	const bool own = !fsi_slurm_job_begins(q->m, j, q->now);
+	const bool over = res && fsi_reservation_closes(q->m, res) <= q->now;
+	const bool timed = FSI_HAS(j, JOB, eligible_time);
 
-	/* one that waits for its reservation has not become eligible (job_scheduler.c:job_independent) */
-	if (own && (FSI_HAS(j, JOB, eligible_time) || !reserved)) {
-		if (!FSI_HAS(j, JOB, eligible_time) && !FSI_HAS(j, JOB, reason))
-			return false; /* nothing tells */
-		out->time = FSI_HAS(j, JOB, eligible_time) ? j->eligible_time : FS_UNKNOWN;
-	} else if (reserved) {
-		out->time = res->start_time;
+	/* A job whose EligibleTime is missing may wait for its reservation, for tasks of its array or for its begin time
+	 * (job_scheduler.c: job_independent): the reason says for which. */
+	if (timed ? j->eligible_time > q->now : !reserved && reason_is(out->reason, "BeginTime")) {
+		out->kind = FS_VERDICT_BEGIN;
+		out->time = timed ? j->eligible_time : FS_UNKNOWN;
+	} else if (reserved || over || (!res && reason_is(out->reason, "Reservation"))) {
+		out->kind = FS_VERDICT_RESERVATION;
 		out->cause = FS_VERDICT_CAUSE_RESERVATION;
-	} else if (!res && reason_is(out->reason, "Reservation")) {
-		out->cause = FS_VERDICT_CAUSE_RESERVATION;
-	} else {
-		return false;
+		out->time = reserved ? res->start_time : FS_UNKNOWN;
 	}
-	out->kind = FS_VERDICT_BEGIN;
-	return true;
+	return out->kind != FS_VERDICT_NONE;
 }
 
-static bool never(const struct fsi_job *j, const struct standing *s, struct fs_verdict *out)
+/* Slurm sets EligibleTime to Unknown while the array is at its own limit. */
+static bool array_full(const struct fs_queue *q, const struct fsi_job *j, struct fs_verdict *out)
 {
-	out->cause = final_cause(j, out->reason);
+	return fsi_verdict_array_full(q, j, out->reason, out) ||
+	       (!FSI_HAS(j, JOB, eligible_time) && reason_is(out->reason, "JobArrayTaskLimit"));
+}
+
+/* Do all partitions of the job have too few nodes for its request, even with those that are down or drained? */
+static bool no_nodes_fit(const struct fs_queue *q, const struct fsi_queue_record *first)
+{
+	for (const struct fsi_queue_record *r = first; fsi_verdict_misfits(q, r); r = &q->record.v[r->next])
+		if (r->next == FSI_NO_INDEX)
+			return true;
+	return false;
+}
+
+static bool never(const struct fs_queue *q, const struct fsi_queue_record *first, const struct standing *s,
+		  struct fs_verdict *out)
+{
+	out->cause = final_cause(out->reason);
+	if (!out->cause && reason_is(out->reason, "BadConstraints") && is_held(&q->m->job.v[first->job], out->reason) &&
+	    s->never < s->records && no_nodes_fit(q, first))
+		out->cause = FS_VERDICT_CAUSE_CONSTRAINTS;
 	if (!out->cause && s->never == s->records)
 		out->cause = FS_VERDICT_CAUSE_ACCESS; /* unless a limit or an obstacle is found that says more */
 	out->kind = out->cause ? FS_VERDICT_NEVER : FS_VERDICT_NONE;
@@ -134,7 +150,7 @@ int fsi_slurm_verdict(const struct fs_queue *q, const struct fsi_queue_record *f
 	const struct standing s = standing_of(q, first);
 
 	(void)arena;
-	if (never(j, &s, out))
+	if (never(q, first, &s, out))
 		return 0;
 	if (is_held(j, out->reason)) {
 		held(q->m, j, out);
@@ -143,8 +159,8 @@ int fsi_slurm_verdict(const struct fs_queue *q, const struct fsi_queue_record *f
 		out->cause = FS_VERDICT_CAUSE_DEPENDENCY;
 	} else if (begins_later(q, j, out)) {
 		return 0;
-	} else if (fsi_verdict_array_full(q, j, out->reason, out)) {
-		out->kind = FS_VERDICT_LIMIT;
+	} else if (array_full(q, j, out)) {
+		out->kind = FS_VERDICT_ARRAY_LIMIT;
 		out->cause = FS_VERDICT_CAUSE_ARRAY;
 	} else if (s.limit && s.limit + s.never + s.shut == s.records) {
 		out->kind = FS_VERDICT_LIMIT;

@@ -72,6 +72,12 @@ static enum fs_verdict_cause place_unknown(const struct fs_queue *q, const struc
 	return last != r && isnan(last->priority) ? FS_VERDICT_CAUSE_PRIORITIES : FS_VERDICT_CAUSE_NONE;
 }
 
+/* Does the scheduler name nodes as the reason, and has the snapshot no records of nodes that tell more? */
+static bool nodes_by_reason(const struct fs_queue *q, const struct fs_verdict *v)
+{
+	return !q->m->node.n && fsi_reason_names_nodes(v->reason, v->reason_text);
+}
+
 static void place(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict *out)
 {
 	struct fs_verdict_nodes nodes;
@@ -83,15 +89,21 @@ static void place(const struct fs_queue *q, const struct fsi_queue_record *r, st
 		out->kind = FS_VERDICT_NODES;
 		out->cause = nodes.down + nodes.drained ? FS_VERDICT_CAUSE_DOWN : FS_VERDICT_CAUSE_RESERVED;
 		out->nodes = nodes;
-	} else if ((out->cause = place_unknown(q, r)) != FS_VERDICT_CAUSE_NONE) {
-		out->kind = FS_VERDICT_WAITS;
+		return;
+	}
+	out->cause = place_unknown(q, r);
+	if (out->cause) {
 		out->position = out->ahead = 0;
 		out->ahead_tasks = 0;
-	} else if (out->position > 1) {
-		out->kind = FS_VERDICT_BEHIND;
-	} else {
-		out->kind = fsi_verdict_room(q, r) ? FS_VERDICT_NOW : FS_VERDICT_FIRST;
 	}
+	if (nodes_by_reason(q, out))
+		out->kind = fsi_reason_is_reserved(out->reason_text) ? FS_VERDICT_RESERVATION : FS_VERDICT_NODES;
+	else if (out->cause)
+		out->kind = FS_VERDICT_WAITS;
+	else if (out->position > 1)
+		out->kind = FS_VERDICT_BEHIND;
+	else
+		out->kind = fsi_verdict_room(q, r) ? FS_VERDICT_NOW : FS_VERDICT_FIRST;
 }
 
 static int decide(const struct fs_queue *q, const struct fsi_queue_record *first,
@@ -100,6 +112,7 @@ static int decide(const struct fs_queue *q, const struct fsi_queue_record *first
 	const struct fsi_queue_record *best = best_record(q, first);
 
 	out->reason = fsi_queue_reason(first);
+	out->reason_text = fsi_str(q->m, q->m->job.v[first->job].reason);
 	out->partition = fsi_str(q->m, best->partition_name);
 	out->qos = fsi_str(q->m, best->qos);
 	if (q->scheduler->verdict && q->scheduler->verdict(q, first, arena, out))
@@ -107,8 +120,7 @@ static int decide(const struct fs_queue *q, const struct fsi_queue_record *first
 	if (out->kind == FS_VERDICT_NONE && best->eligible) {
 		place(q, best, out);
 	} else if (out->kind == FS_VERDICT_NONE) {
-		out->kind = FS_VERDICT_HELD; /* passed over for a reason of the scheduler's own */
-		out->cause = FS_VERDICT_CAUSE_SCHEDULER;
+		out->kind = FS_VERDICT_UNKNOWN; /* its reason alone may say why it is not eligible */
 	}
 	return 0;
 }
@@ -158,7 +170,7 @@ static bool is_stale(const struct fs_verdict *v)
 {
 	const struct fs_reason *r = v->reason;
 
-	if (!r || v->kind < FS_VERDICT_NODES)
+	if (!r || v->kind < FS_VERDICT_NODES || v->cause == FS_VERDICT_CAUSE_PARTITION)
 		return false;
 	return r->section == FS_SECTION_HELD || r->section == FS_SECTION_REQUEST ||
 	       *r->limit != '\0' || r->section == FS_SECTION_PARTITION;
@@ -178,7 +190,7 @@ int fsi_verdict(const struct fs_queue *q, uint32_t job_row, const struct fsi_bar
 					    .totals = &q->verdicts->totals };
 	struct fsi_bars own;
 
-	*out = (struct fs_verdict){ .time = FS_UNKNOWN, .partition = "", .qos = "" };
+	*out = (struct fs_verdict){ .time = FS_UNKNOWN, .partition = "", .qos = "", .reason_text = "" };
 	if (!first)
 		return 0;
 	if (decide(q, first, arena, out))
@@ -207,7 +219,7 @@ int fs_queue_verdict(const fs_queue *q, uint32_t job_row, struct fs_verdict *out
 	if (own)
 		fsi_arena_release(own);
 	free(own);
-	*out = (struct fs_verdict){ .time = FS_UNKNOWN, .partition = "", .qos = "" };
+	*out = (struct fs_verdict){ .time = FS_UNKNOWN, .partition = "", .qos = "", .reason_text = "" };
 	return FS_ENOMEM;
 }
 
@@ -217,7 +229,7 @@ void fs_verdict_release(struct fs_verdict *v)
 		return;
 	fsi_arena_release(v->own);
 	free(v->own);
-	*v = (struct fs_verdict){ .time = FS_UNKNOWN, .partition = "", .qos = "" };
+	*v = (struct fs_verdict){ .time = FS_UNKNOWN, .partition = "", .qos = "", .reason_text = "" };
 }
 
 /* ---- names */

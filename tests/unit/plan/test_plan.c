@@ -269,7 +269,7 @@ static void windows_and_depth_end_the_plan(void **state)
 	/* below that priority a job is tried for now alone: 12 goes where 11 would have to wait */
 	check(PHEAD CONFIG("bf_min_prio_reserve=100") NODE2 PART RUN(1, "n[1-2]", 8, 7000)
 	      WAIT(11, 90, 8, 600, "") WAIT(12, 80, 4, 7200, "") WAIT(13, 70, 4, 7200, ""),
-	      "11:not reached 12:6000/n1 13:6000/n2");
+	      "11:no start 12:6000/n1 13:6000/n2");
 }
 
 static void each_task_counts_and_what_the_cycle_started_too(void **state)
@@ -495,7 +495,7 @@ static void cores_that_are_reserved_are_kept_alone(void **state)
 	check(RESERVED_CORES WAIT(2, 9, 4, 60, "") WAIT(3, 8, 1, 60, ""), "2:6000/n1 3:6060/n1");
 	check(RESERVED_CORES WAIT(2, 9, 5, 60, ""), "2:9001/n1");
 	check(RESERVED_CORES WAIT(2, 9, 1, 60, ",'oversubscribe':'NO'"), "2:9001/n1");
-	check(RESERVED_CORES WAIT(2, 9, 5, 60, ",'reservation':'r'") WAIT(3, 8, 4, 60, ",'reservation':'r'"), "2:not reached 3:6000/n1");
+	check(RESERVED_CORES WAIT(2, 9, 5, 60, ",'reservation':'r'") WAIT(3, 8, 4, 60, ",'reservation':'r'"), "2:no start 3:6000/n1");
 	check(RESERVED_CORES RUN(1, "n1", 3, 7000) WAIT(2, 9, 4, 60, ",'reservation':'r'") WAIT(3, 8, 1, 60, "") WAIT(4, 7, 2, 60, ""),
 	      "2:6000/n1 3:6000/n1 4:7000/n1");
 }
@@ -565,8 +565,8 @@ static void licences_of_running_jobs_count_where_a_start_is_looked_for(void **st
 		   ",'end_time':7010,'licenses':'a:3'") WAIT(2, 9, 1, 60, ",'licenses':'a:1','exc_nodes':'" node "'")
 	(void)state;
 	check(HELD("23.02.8", "n1"), "2:6960/n2");
-	check(HELD("23.11.10", "n1"), "2:not reached");
-	check(HELD("24.11.1", "n1"), "2:not reached");
+	check(HELD("23.11.10", "n1"), "2:no start");
+	check(HELD("24.11.1", "n1"), "2:no start");
 	check(HELD("24.11.2", "n1"), "2:7020/n2");
 }
 
@@ -725,7 +725,7 @@ static void old_versions_stop_short(void **state)
 	snprintf(whole, sizeof(whole), "%s%s", PHEAD, text);
 	check(whole, "12:7000/n1,n2,n3,n4,n5,n6 13:12000/n9 14:14220/n1 15:14220/n2");
 	snprintf(whole, sizeof(whole), "%s%s", OLD, text);
-	check(whole, "12:7000/n1,n2,n3,n4,n5,n6 13:12000/n9 14:not reached 15:14160/n1");
+	check(whole, "12:7000/n1,n2,n3,n4,n5,n6 13:12000/n9 14:no start 15:14160/n1");
 }
 
 static void old_versions_round_ends_down(void **state)

@@ -78,7 +78,9 @@ static void those_that_can_never_start(void **state)
 		  FS_VERDICT_NEVER, FS_VERDICT_CAUSE_PARTITION },
 		{ UP WAITS(",'reason':'DependencyNeverSatisfied','dependency':'afterok:3'"), FS_VERDICT_NEVER, FS_VERDICT_CAUSE_DEPENDENCY },
 		{ UP BECAUSE("DeadLine"), FS_VERDICT_NEVER, FS_VERDICT_CAUSE_CONSTRAINTS },
-		{ UP JOB(9, "'partitions':['p'],'priority':0,'reason':'BadConstraints'"), FS_VERDICT_NEVER, FS_VERDICT_CAUSE_CONSTRAINTS },
+		/* whatever its nodes' states: none has the feature, as many nodes do not exist */
+		{ UP JOB(9, "'partitions':['p'],'priority':0,'features':'x','reason':'BadConstraints'"), FS_VERDICT_NEVER, FS_VERDICT_CAUSE_CONSTRAINTS },
+		{ UP JOB(9, "'partitions':['p'],'priority':0,'tres_req':{'cpu':3,'node':3},'reason':'BadConstraints'"), FS_VERDICT_NEVER, FS_VERDICT_CAUSE_PARTITION },
 		{ UP BECAUSE("InvalidQOS"), FS_VERDICT_NEVER, FS_VERDICT_CAUSE_ACCESS },
 		{ UP BECAUSE("InvalidAccount"), FS_VERDICT_NEVER, FS_VERDICT_CAUSE_ACCESS },
 		{ UP BECAUSE("ReservationDeleted"), FS_VERDICT_NEVER, FS_VERDICT_CAUSE_RESERVATION },
@@ -98,7 +100,7 @@ static void those_that_can_never_start(void **state)
 	assert_string_equal(g.v.obstacle->what, "cpu");
 	assert_same_double(g.v.obstacle->has, 16);
 	take(&g);
-	give(&g, rows[8].text);
+	give(&g, rows[9].text);
 	assert_true(g.v.stale);
 	take(&g);
 }
@@ -111,6 +113,9 @@ static void those_that_somebody_holds(void **state)
 	static const struct expected rows[] = {
 		{ UP HELD("PENDING", "JobHeldUser"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_OWNER },
 		{ UP HELD("PENDING", "JobHeldAdmin"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_ADMINISTRATOR },
+		/* nodes that are down may fit it, or what a node lacks is not known */
+		{ UP HELD("PENDING", "BadConstraints"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_SCHEDULER },
+		{ SITE HELD("PENDING", "BadConstraints"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_SCHEDULER },
 		{ UP HELD("PENDING", "Priority"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_SCHEDULER },
 		{ UP HELD("PENDING", "job_requeued_in_held_state"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_REQUEUE },
 		{ UP HELD("REQUEUE_HOLD", "JobHeldUser"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_REQUEUE },
@@ -181,14 +186,14 @@ static void those_that_wait_for_a_time(void **state)
 	assert_int_equal(g.v.time, 1700000900);
 	take(&g);
 	give(&g, reserved);
-	assert_int_equal(g.v.kind, FS_VERDICT_BEGIN);
+	assert_int_equal(g.v.kind, FS_VERDICT_RESERVATION);
 	assert_int_equal(g.v.cause, FS_VERDICT_CAUSE_RESERVATION);
 	assert_int_equal(g.v.time, 1700000900);
 	take(&g);
 	/* with FLEX it may start outside it */
 	give(&g, UP REC("reservation", "'name':'r','start_time':1700000900,'end_time':1700009999,'nodes':'a','flags':['FLEX']")
 		 WAITS(",'reservation':'r'"));
-	assert_int_not_equal(g.v.kind, FS_VERDICT_BEGIN);
+	assert_int_not_equal(g.v.kind, FS_VERDICT_RESERVATION);
 	take(&g);
 }
 
@@ -205,7 +210,10 @@ static void those_at_a_limit(void **state)
 		  WAITS(",'tasks':4,'max_nodes':1,'qos':['n'],'reason':'QOSMaxCpuPerNode'"), FS_VERDICT_NEVER, FS_VERDICT_CAUSE_LIMIT },
 		{ UP WAITS(",'array_job_id':9,'array_tasks':'1-9%1','reason':'JobArrayTaskLimit'")
 		  REC("job", "'id':7,'state':'RUNNING','array_job_id':9,'array_task_id':1,'partitions':['p']"),
-		  FS_VERDICT_LIMIT, FS_VERDICT_CAUSE_ARRAY },
+		  FS_VERDICT_ARRAY_LIMIT, FS_VERDICT_CAUSE_ARRAY },
+		/* EligibleTime is Unknown at the throttle */
+		{ UP REC("job", "'id':9,'state':'PENDING','partitions':['p'],'priority':5,'array_job_id':9,'array_tasks':'1-9%1',"
+			 "'reason':'JobArrayTaskLimit'"), FS_VERDICT_ARRAY_LIMIT, FS_VERDICT_CAUSE_ARRAY },
 		/* that task has ended since */
 		{ UP WAITS(",'array_job_id':9,'array_tasks':'1-9%1','reason':'JobArrayTaskLimit'"), FS_VERDICT_NOW, FS_VERDICT_CAUSE_NONE },
 		/* one job has ended since */
@@ -229,7 +237,7 @@ static void those_at_a_limit(void **state)
 	give(&g, rows[5].text);
 	assert_true(g.v.array_limit == 1 && g.v.array_running == 1);
 	take(&g);
-	give(&g, rows[7].text);
+	give(&g, rows[8].text);
 	assert_true(g.v.stale);
 	take(&g);
 }
