@@ -160,7 +160,7 @@ const struct fsi_qos *fsi_job_tried_qos(const fs_snapshot *m, const struct fsi_j
 
 bool fsi_slurm_job_begins(const fs_snapshot *m, const struct fsi_job *job, int64_t now)
 {
-	/* beginnings of the reasons that slurmctld gives only after the begin time (job_scheduler.c: job_independent) */
+	/* beginnings of the reasons that slurmctld gives only after the begin time (job_independent) */
 	static const char *const first[] = {
 		"Priority", "Resources", "Licenses", "QOS", "Assoc", "Max", "Partition", "AccountNotAllowed",
 		"Job's account", "Job's QOS", "ReqNodeNotAvail", "Required", "Nodes", "Constraints",

@@ -23,8 +23,8 @@ int fsi_plan_counts_copy(struct fsi_plan_counts *to, const struct fsi_plan_count
 void fsi_plan_counts_release(struct fsi_plan_counts *n);
 
 /* Counts a record, or one more task of its array, of a job in a partition (a name), unless as many as the parameters
- * admit were counted before it: then it is not counted, nor tried. It is only asked for unless `counts`. Returns 0 if it
- * was counted, what fsi_plan_count_limit takes if not, -1 if out of memory. */
+ * admit were counted before it: then it is not counted, nor tried. It is only asked for unless `counts`. Returns 0 if
+ * it was counted, what fsi_plan_count_limit takes if not, -1 if out of memory. */
 int fsi_plan_count(struct fsi_plan_counts *n, const fs_snapshot *m, const struct fsi_plan_params *p,
 		   const struct fsi_job *j, uint32_t partition, bool counts);
 

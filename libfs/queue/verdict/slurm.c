@@ -101,8 +101,8 @@ static bool begins_later(const struct fs_queue *q, const struct fsi_job *j, stru
 	const bool over = res && fsi_reservation_closes(q->m, res) <= q->now;
 	const bool timed = FSI_HAS(j, JOB, eligible_time);
 
-	/* A job whose EligibleTime is missing may wait for its reservation, for tasks of its array or for its begin time
-	 * (job_scheduler.c: job_independent): the reason says for which. */
+	/* A job whose EligibleTime is missing may wait for its reservation, for tasks of its array or for its begin
+	 * time (job_scheduler.c: job_independent): the reason says for which. */
 	if (timed ? j->eligible_time > q->now : !reserved && reason_is(out->reason, "BeginTime")) {
 		out->kind = FS_VERDICT_BEGIN;
 		out->time = timed ? j->eligible_time : FS_UNKNOWN;
