@@ -1,8 +1,9 @@
-/* What to ask for instead, of a job that can never start. */
+/* What must differ before a job that can never start may start: necessary, not tried, and without amounts. */
 #include "words/verdict_say.h"
 
 #include "dialect/dialect.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,106 +22,78 @@ static const char *none_words(char buf[WORDS], const char *tres)
 	return buf;
 }
 
-/* Says what the job must ask for instead: "Ask for at most 4 CPUs on a node". */
-static void request_words(char buf[WORDS], const struct fs_explain_limit *l)
+/* Adds how much of a limit on several jobs is used: "; 8:06 of 4:00 used". */
+static void say_used(struct sentence *t, const struct fs_explain_limit *l)
 {
-	static const char *const grown[] = { "", "Ask for no whole nodes, so that it takes",
-					     "Ask for less memory, so that it takes",
-					     "Ask for fewer cores, so that it takes",
-					     "Ask for fewer CPUs per GPU, so that it takes" };
-	const bool on_node = limit_is_by_node(l);
-	char a[WORDS];
+	char a[WORDS], b[WORDS];
 
-	if (l->grows)
-		snprintf(buf, WORDS, "%s at %s %.80s", grown[l->grows], l->is_min ? "least" : "most",
-			 limit_words(a, l, l->value));
-	else if (limit_is_minutes(l))
-		snprintf(buf, WORDS, "Ask for %s or for %s time: at %s %.80s", l->is_min ? "more" : "less",
-			 l->is_min ? "more" : "less", l->is_min ? "least" : "most",
-			 limit_words(a, l, l->value));
+	if (l->per_job || !(l->used > 0))
+		return;
+	if (limit_is_time(l))
+		snprintf(a, sizeof(a), "%s", limit_words(b, l, floor(l->used)));
 	else
-		snprintf(buf, WORDS, "Ask for at %s %.80s%s", l->is_min ? "least" : "most",
-			 limit_words(a, l, l->value), on_node ? " on a node" : "");
+		snprintf(a, sizeof(a), "%.0f", l->used);
+	say_words(t, "; %s of %s %s", a, limit_words(b, l, l->value), limit_use_word(l));
 }
 
-static void other_limit(char buf[VERDICT_TEXT], const struct nouns *n, const struct fs_explain_limit *l)
+static const char *request_words(const struct fs_explain_limit *l)
+{
+	return limit_is_time(l) ? "a shorter time limit" : l->is_min ? "a larger request" : "a smaller request";
+}
+
+/* Names what would have to differ, and no amount: that a start follows was not tried. */
+static void other_limit(struct sentence *t, const struct nouns *n, const struct fs_explain_limit *l)
 {
 	const char *other = n->limit_elsewhere[l->scope];
+	const bool nothing = l->value == 0, none = nothing && *l->tres && !is_needed(l->tres);
 	char a[WORDS];
 
-	if (limit_is_cap(l) && l->value < 0)
-		snprintf(buf, VERDICT_TEXT, "The configuration must change.");
-	else if (limit_is_cap(l))
-		snprintf(buf, VERDICT_TEXT,
-			 "No waiting helps, only a shorter time limit, fewer processors or another cap.");
-	else if (l->value == 0 && *l->tres && !is_needed(l->tres))
-		snprintf(buf, VERDICT_TEXT, "Ask for %s%s%s.", none_words(a, l->tres),
-			 other ? ", or use another " : "", other ? other : "");
-	else if (l->value == 0 && other)
-		snprintf(buf, VERDICT_TEXT, "Use another %s.", other);
-	else if (l->value == 0)
-		snprintf(buf, VERDICT_TEXT, "The configuration must change.");
-	else {
-		request_words(a, l);
-		snprintf(buf, VERDICT_TEXT, "%s%s%s.", a, other ? ", or use another " : "", other ? other : "");
+	if (limit_is_cap(l) && l->value < 0) {
+		say_words(t, "The configuration must change.");
+		return;
 	}
+	if (limit_is_cap(l)) {
+		say_words(t, "No waiting helps, only a shorter time limit, fewer processors or another cap.");
+		return;
+	}
+	say_words(t, "It needs ");
+	if (none)
+		say_words(t, "a request for %s%s", none_words(a, l->tres), other ? ", " : " or ");
+	else if (!nothing)
+		say_words(t, "%s%s", request_words(l), other ? ", " : " or ");
+	if (other)
+		say_words(t, "another %s%s", other, nothing && !none ? " or " : ", or ");
+	say_words(t, "a %s limit", l->is_min ? "lower" : "higher");
+	say_used(t, l);
+	say_words(t, ".");
 }
 
-/* "4 cores on a node" */
-static const char *obstacle_words(char buf[WORDS], const struct nouns *n, const char *what, double v)
+static void other_partition(struct sentence *t, const struct nouns *n, const struct fs_explain_obstacle *o)
 {
-	const bool node = !strncmp(what, "node_", strlen("node_"));
-	char a[WORDS];
-
-	if (!strcmp(what, "cpu") || !strcmp(what, "node_cpu") || !strcmp(what, "partition_cpu"))
-		cores_words(a, n, v);
-	else
-		amount_words(a, node ? "gres/gpu" : what, v);
-	snprintf(buf, WORDS, "%.80s%s", a, node ? " on a node" : "");
-	return buf;
-}
-
-static void other_partition(char buf[VERDICT_TEXT], const struct nouns *n, const struct fs_explain_obstacle *o)
-{
-	const char *each = strstr(o->what, "_each");
+	const bool each = strstr(o->what, "_each") != NULL;
 	const char *tres = !strcmp(o->what, "node_gpu") ? "gres/gpu" : o->what;
-	char a[WORDS], of[8];
-
-	if (each) {
-		snprintf(of, sizeof(of), "%.*s", (int)(each - o->what), o->what);
-		snprintf(buf, VERDICT_TEXT, "Ask for at most %s a task, or use another %s.",
-			 amount_words(a, of, o->has), n->partition);
-		return;
-	}
-	if (!strcmp(o->what, "features")) {
-		snprintf(buf, VERDICT_TEXT, "Ask for features that nodes have, or use another %s.", n->partition);
-		return;
-	}
-	if (!strcmp(o->what, "partition_cpu") && o->has > 0) {
-		snprintf(buf, VERDICT_TEXT, "Ask for at most %s.", obstacle_words(a, n, o->what, o->has));
-		return;
-	}
+	char a[WORDS];
 
 	if (!strcmp(o->what, "account") || !strcmp(o->what, "qos"))
-		snprintf(buf, VERDICT_TEXT, "Use another %s, or %s that %s admits.", n->partition,
-			 !strcmp(o->what, "qos") ? "a QOS" : "an account", o->partition);
+		say_words(t, "It needs another %s, or %s that %s admits.", n->partition,
+			  !strcmp(o->what, "qos") ? "a QOS" : "an account", o->partition);
+	else if (!strcmp(o->what, "features"))
+		say_words(t, "It needs features that nodes have, or another %s.", n->partition);
 	else if (!strcmp(o->what, "time"))
-		snprintf(buf, VERDICT_TEXT, "Ask for at most %s, or use another %s.",
-			 duration_words(a, o->has), n->partition);
+		say_words(t, "It needs a shorter time limit or another %s.", n->partition);
 	else if (!strcmp(o->what, "min_nodes"))
-		snprintf(buf, VERDICT_TEXT, "Ask for at least %s, or use another %s.",
-			 amount_words(a, "node", o->has), n->partition);
-	else if (o->has > 0)
-		snprintf(buf, VERDICT_TEXT, "Ask for at most %s, or use another %s.",
-			 obstacle_words(a, n, o->what, o->has), n->partition);
+		say_words(t, "It needs more nodes or another %s.", n->partition);
+	else if (!strcmp(o->what, "partition_cpu") && o->has > 0)
+		say_words(t, "It needs a smaller request.");
+	else if (each || o->has > 0)
+		say_words(t, "It needs a smaller request or another %s.", n->partition);
 	else if (!is_needed(tres))
-		snprintf(buf, VERDICT_TEXT, "Ask for %s, or use another %s.",
-			 none_words(a, tres), n->partition);
+		say_words(t, "It needs a request for %s, or another %s.", none_words(a, tres), n->partition);
 	else
-		snprintf(buf, VERDICT_TEXT, "Use another %s.", n->partition);
+		say_words(t, "It needs another %s.", n->partition);
 }
 
-/* Returns what to ask for by the scheduler's reason alone, where the snapshot knows no more. */
+/* Returns what must differ by the scheduler's reason alone, where the snapshot knows no more. */
 static const char *by_reason(const struct fs_reason *r)
 {
 	static const struct {
@@ -128,16 +101,16 @@ static const char *by_reason(const struct fs_reason *r)
 	} known[] = {
 		{ "DependencyNeverSatisfied",
 		  "Its dependency must be changed or removed, or the job cancelled." },
-		{ "BadConstraints", "Ask for what nodes of the cluster have, and release it." },
+		{ "BadConstraints", "It needs a request that nodes of the cluster meet, and a release." },
 		{ "DeadLine", "Its deadline must be put off." },
-		{ "PartitionNodeLimit", "Ask for another number of nodes, or use another partition." },
-		{ "PartitionTimeLimit", "Ask for less time, or use another partition." },
-		{ "MaxMemPerLimit", "Ask for less memory, or use another partition." },
-		{ "PartitionConfig", "Use another partition, account or QOS." },
-		{ "AccountNotAllowed", "Use another account or partition." },
-		{ "QOSNotAllowed", "Use another QOS or partition." },
-		{ "InvalidAccount", "Use another account, or have its association restored." },
-		{ "InvalidQOS", "Use another QOS, or have this one allowed again." },
+		{ "PartitionNodeLimit", "It needs another number of nodes or another partition." },
+		{ "PartitionTimeLimit", "It needs a shorter time limit or another partition." },
+		{ "MaxMemPerLimit", "It needs less memory or another partition." },
+		{ "PartitionConfig", "It needs another partition, account or QOS." },
+		{ "AccountNotAllowed", "It needs another account or partition." },
+		{ "QOSNotAllowed", "It needs another QOS or partition." },
+		{ "InvalidAccount", "It needs another account, or its association restored." },
+		{ "InvalidQOS", "It needs another QOS, or this one allowed again." },
 		{ "ReservationDeleted", "Give it another reservation or none, and release it." },
 		{ "ReservationInvalid", "Give it another reservation or none, and release it." },
 	};
@@ -150,14 +123,16 @@ static const char *by_reason(const struct fs_reason *r)
 
 const char *verdict_remedy(char buf[VERDICT_TEXT], const struct nouns *n, const struct fs_verdict *v)
 {
+	struct sentence t = { .buf = buf };
+
 	*buf = '\0';
 	if (v->kind != FS_VERDICT_NEVER)
 		return buf;
 	if (v->obstacle)
-		other_partition(buf, n, v->obstacle);
+		other_partition(&t, n, v->obstacle);
 	else if (v->limit)
-		other_limit(buf, n, v->limit);
+		other_limit(&t, n, v->limit);
 	else
-		snprintf(buf, VERDICT_TEXT, "%s", by_reason(v->reason));
+		say_words(&t, "%s", by_reason(v->reason));
 	return buf;
 }

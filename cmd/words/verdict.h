@@ -20,7 +20,8 @@ const char *verdict_unplaced(const struct fs_verdict *v);
 /* The scheduler's reason as it is recorded, with its detail. */
 const char *verdict_reason(char buf[VERDICT_TEXT], const struct fs_verdict *v);
 
-/* A sentence about what to ask for instead, for a job that can never start; "" for any other. */
+/* A sentence about what must differ before a job that can never start may start; "" for any other job. It names no
+ * amount: fs_advise alone tries amounts on the plan. */
 const char *verdict_remedy(char buf[VERDICT_TEXT], const struct nouns *n, const struct fs_verdict *v);
 
 /* An amount of a limit: "4 CPUs", "2:00:00", "1 job", "100 CPU minutes". */

@@ -38,7 +38,7 @@ print(json.load(sys.stdin)["advice"][0]["command"])')
 	fs-explain -f s.jsonl --as v 9 --brief | grep -qx 'What you can do  For u: release it\.'
 }
 
-@test "one that can never start says what to ask for" {
+@test "one that can never start has a command that the plan confirms" {
 	snapshot '{"type":"config","AccountingStorageEnforce":["limits","qos"]}' '{"type":"tres","id":1,"name":"cpu"}' \
 		'{"type":"node","name":"n","state":"IDLE","cpus":4}' '{"type":"partition","name":"p","state":"UP","nodes":"n"}' \
 		'{"type":"qos","name":"lim","priority":1,"max_tres":{"cpu":2}}' \
@@ -50,6 +50,23 @@ print(json.load(sys.stdin)["advice"][0]["command"])')
 	grep -q '^What you can do  scontrol update job 9 NumCPUs=2' out
 }
 
+# The limit has 4 minutes, of which more than 8 are used: no shorter limit gives the job a start.
+@test "an amount that was not tried on the plan is not proposed" {
+	snapshot '{"type":"config","AccountingStorageEnforce":["associations","limits","safe","qos"]}' '{"type":"tres","id":1,"name":"cpu"}' \
+		'{"type":"association","id":1,"account":"root"}' \
+		'{"type":"association","id":2,"account":"lab","parent":"root","grp_wall_s":240,"usage_wall_min":8.11}' \
+		'{"type":"association","id":3,"account":"lab","user":"u"}' '{"type":"user","name":"u"}' '{"type":"qos","name":"q"}' \
+		'{"type":"node","name":"n","state":"IDLE","cpus":4}' '{"type":"partition","name":"p","state":"UP","nodes":"n"}' \
+		'{"type":"job","id":9,"state":"PENDING","reason":"AssocGrpWallLimit","user":"u","account":"lab","association":3,"eligible_time":5,"partitions":["p"],"qos":["q"],"priority":7,"nodes":1,"cpus":2,"time_limit_s":360,"tres_req":{"cpu":2,"node":1}}'
+	run -0 fs-explain -f s.jsonl --as u 9 --brief
+	[[ $(tr -s " \n" " " <<<"$output") == *"account lab allows 4:00 in all (GrpWall)"*"a shorter time limit or a higher limit; 8:06 of 4:00 used."* ]]
+	[[ $output != *"at most"* ]]
+	run -0 fs-explain -f s.jsonl --as u 9 --advise
+	[[ $output == *"changes that were planned, none that you can make gives it a start."* && $output != *"at most"* ]]
+	run -0 fs-showq -f s.jsonl --as u --start 9
+	[[ $output == *"It needs a shorter time limit"* && $output != *"at most"* ]]
+}
+
 @test "Maui: no partition of nodes has enough" {
 	head='{"type":"snapshot","format":1,"time":1600000060,"cluster":"c","scheduler":"maui"}'
 	snapshot '{"type":"credential","kind":"user","name":"u"}' '{"type":"node","name":"n1","state":"IDLE","cpus":4}' \
@@ -57,7 +74,7 @@ print(json.load(sys.stdin)["advice"][0]["command"])')
 		'{"type":"job","id":2,"name":"2","state":"PENDING","position":2,"submit_time":1600000000,"time_limit_s":100,"cpus":8,"tasks":8,"user":"u"}'
 	run -0 fs-explain -f s.jsonl --as u 2 --brief
 	[[ $(tr -s ' \n' ' ' <<<"$output") == *"it asks for 8 processors in one partition of nodes, the best for it is p2 with 6 processors."* ]]
-	[[ $output == *"sk for at most 6 processors."* ]]
+	[[ $output == *"t needs a smaller request."* ]]
 }
 
 @test "text of users is harmless there" {

@@ -145,7 +145,7 @@ capture() {
 	says "FAIRSHARE 0.142857 = rank/users = 3/21"
 	says "compared at the highest level where their banks differ"
 	fs-explain --verbose 212841399320576 >text
-	says "It can never start: it asks for 300 nodes, bank cfd allows lena 256 nodes in all (max_nodes). Ask for at most 256 nodes."
+	says "It can never start: it asks for 300 nodes, bank cfd allows lena 256 nodes in all (max_nodes). It needs a smaller request or a higher limit; 10 of 256 nodes in use."
 	fs-explain --verbose 212652420759552 >text
 	says "to end with success. It is held back too"
 	says "It is held back too by max_running_jobs of queue pdebug (0 of 2 used)."

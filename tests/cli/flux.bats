@@ -395,7 +395,7 @@ living() {
 	run -0 fs-explain -f l.jsonl --brief f2rRXNjYj
 	[[ $output == *"It can never start: it asks for 4 nodes, queue batch has 3"* ]]
 	run -0 fs-explain -f l.jsonl --brief f2rWnnBbm
-	[[ $(tr -s ' \n' ' ' <<<"$output") == *"ask for at most 8 cores on a node, or use another queue."* ]]
+	[[ $(tr -s ' \n' ' ' <<<"$output") == *"it needs a smaller request or another queue."* ]]
 	run -0 fs-showq -f l.jsonl
 	[[ $output == *"2rWnnBbm"*"it asks for 9 cores on a node, no node of queue standby has more than 8 cores"* ]]
 	[[ $output == *"eta:29.78m"* ]]

@@ -62,7 +62,7 @@ limits() {
 		absent "What clears it\|own estimate" text
 		# shellcheck disable=SC2086
 		fs-showq --start "$(job $job)" >text
-		grep -q "it can never start: .*\. Ask for .*\.$" text
+		grep -q "it can never start: .*\. It needs .*\.$" text
 		absent "estimate\|recorded\|squeue" text
 	done
 	fs-showq --plan >text

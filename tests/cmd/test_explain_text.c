@@ -245,7 +245,7 @@ static void limits_come_with_their_use(void **state)
 	job_says(text, "5", "Limit GrpTRES of account a: 64 CPUs allowed, 64 CPUs in use, this job would add 4 CPUs. What clears it");
 	job_says(text, "5", "GrpTRES of account a: 64 of 64 CPUs in use, by u (40 CPUs in 1 job), v (24 CPUs in 2 jobs); "
 			    "this job would add 4 CPUs.");
-	job_says(text, "6", "It can never start: it asks for 65 CPUs, account a allows 64 CPUs in all (GrpTRES). Ask for at most 64 CPUs.");
+	job_says(text, "6", "It can never start: it asks for 65 CPUs, account a allows 64 CPUs in all (GrpTRES). It needs a smaller request or a higher limit");
 	job_says(text, "6", "That is more than the whole limit: it cannot start even when nothing else runs.");
 	job_does_not_say(text, "5", "never");
 	job_says(HEADER LIMITED JOB(1, "'partitions':['p'],'priority':1,'reason':'QOSMaxCpuPerUserLimit'"), "1",
@@ -300,19 +300,19 @@ static void what_never_starts_is_told_what_to_ask_for(void **state)
 #undef ASKS
 
 	(void)state;
-	job_says(text, "1", "it asks for 8 CPUs, QOS few allows 4 CPUs a job (MaxTRESPerJob). Ask for at most 4 CPUs, or use another QOS.");
-	job_says(text, "3", "Ask for at least 4 CPUs, or use another QOS.");
+	job_says(text, "1", "it asks for 8 CPUs, QOS few allows 4 CPUs a job (MaxTRESPerJob). It needs a smaller request, another QOS, or a higher limit.");
+	job_says(text, "3", "It needs a larger request, another QOS, or a lower limit.");
 	job_says(text, "4", "it asks for 8 CPUs on a node, QOS node allows 4 CPUs on each node (MaxTRESPerNode). "
-			    "Ask for at most 4 CPUs on a node, or use another QOS.");
+			    "It needs a smaller request, another QOS, or a higher limit.");
 	job_says(text, "13", "It asks for 8 CPUs on a node, QOS node allows 4 CPUs on each node (MaxTRESPerNode). "
 			     "What clears it: the job asks for less, or spreads out.");
-	job_says(text, "5", "(GrpTRES). Ask for no GPUs, or use another QOS.");
-	job_says(text, "6", "QOS none allows 0 CPUs in all (GrpTRES). Use another QOS.");
+	job_says(text, "5", "(GrpTRES). It needs a request for no GPUs, another QOS, or a higher limit.");
+	job_says(text, "6", "QOS none allows 0 CPUs in all (GrpTRES). It needs another QOS or a higher limit.");
 	job_says(text, "7", "QOS mins allows 60 CPU minutes a job (MaxTRESMinsPerJob). "
-			    "Ask for less or for less time: at most 60 CPU minutes, or use another QOS.");
+			    "It needs a smaller request, another QOS, or a higher limit.");
 	job_says(text, "8", "CANNOT START THERE Partition p: it asks for 2 nodes, the partition has 1 node. PRIORITY");
-	job_says(text, "9", "it asks for 1 GPU, partition p has none. Ask for no GPUs, or use another partition.");
-	job_says(text, "10", "Ask for another number of nodes, or use another partition.");
+	job_says(text, "9", "it asks for 1 GPU, partition p has none. It needs a request for no GPUs, or another partition.");
+	job_says(text, "10", "It needs another number of nodes or another partition.");
 	job_says(text, "11", "It can never start: job 12 (v, FAILED) can no longer end with success.");
 }
 

@@ -93,9 +93,9 @@ static const char *by_verdict(const struct fs_verdict *v)
 	case FS_VERDICT_ARRAY_LIMIT:
 		return "Wait until a task of the array ends, or raise the array's limit (ArrayTaskThrottle).";
 	case FS_VERDICT_LIMIT:
-		return v->limit && limit_is_by_node(v->limit) ? "Wait until it gets more nodes, or ask for more."
+		return v->limit && limit_is_by_node(v->limit) ? "Wait until it gets more nodes."
 		       : v->limit && limit_is_by_larger_nodes(v->limit)
-			       ? "Wait until it gets smaller nodes, or ask for no whole ones."
+			       ? "Wait until it gets smaller nodes."
 		       : v->limit ? "Wait until the limit has room."
 				  : "";
 	case FS_VERDICT_NODES:

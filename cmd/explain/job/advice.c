@@ -127,12 +127,19 @@ const char *explain_nothing_helps(char buf[ADVICE_WORDS], const struct explain_v
 	return buf;
 }
 
-static void say_none(struct page *p, const struct explain_view *v, const struct fs_job *j)
+static void say_none(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+		     const struct fs_job *j)
 {
 	char a[WORDS], nothing[ADVICE_WORDS];
 
 	if (explain_starts_now(v)) {
 		page_say(p, "It starts now by the plan: nothing needs to change.");
+		return;
+	}
+	if (job->verdict.kind == FS_VERDICT_NEVER) {
+		page_say(p, "Of %s, none that %s can make gives it a start.",
+			 count_words(a, fs_advices_tried(v->advices), "change that was planned", "changes that were planned"),
+			 explain_is_mine(v, j) ? "you" : j->user);
 		return;
 	}
 	page_say(p, "%s:", explain_nothing_helps(nothing, v, j));
@@ -191,7 +198,7 @@ void explain_advice_text(struct page *p, const struct explain_view *v, const str
 	}
 	say_before(p, v);
 	if (!say_group(p, v, FS_WHO_OWNER, &j)) {
-		say_none(p, v, &j);
+		say_none(p, v, job, &j);
 		page_end(p);
 		page_gap(p);
 	}
