@@ -193,7 +193,12 @@ static void say_array_limit(struct sentence *t, const struct fs_verdict *v)
 		say_words(t, ": %s", count_words(a, v->array_running, "task is running", "tasks are running"));
 }
 
-static void say_limit(struct sentence *t, const struct nouns *n, const struct fs_verdict *v)
+bool jobs_are_missing(const fs_snapshot *s)
+{
+	return fs_snapshot_hidden(s, "job");
+}
+
+static void say_limit(struct sentence *t, const struct nouns *n, const fs_snapshot *s, const struct fs_verdict *v)
 {
 	const struct fs_explain_limit *l = v->limit;
 	char a[WORDS], b[WORDS];
@@ -233,7 +238,8 @@ static void say_limit(struct sentence *t, const struct nouns *n, const struct fs
 	if (isnan(l->used))
 		say_words(t, "how much is used is not known");
 	else
-		say_words(t, "%s %s", limit_words(b, l, l->used), limit_use_word(l));
+		say_words(t, "%s%s %s", l->nholders && jobs_are_missing(s) ? "at least " : "", limit_words(b, l, l->used),
+			  limit_use_word(l));
 	if ((*l->tres || limit_is_time(l) || n->limit_adds) && l->wants > 0)
 		say_words(t, ", this job would add %s", limit_words(b, l, l->wants));
 }
@@ -304,7 +310,7 @@ static void say_place(struct sentence *t, const struct nouns *n, const fs_snapsh
 	char a[WORDS];
 
 	if (v->kind == FS_VERDICT_BEHIND)
-		say_words(t, "behind %s%s%s", entries_words(a, v->ahead, v->ahead_tasks), of_all ? "" : in, where);
+		say_words(t, "behind %s%s%s%s", jobs_are_missing(s) ? "at least " : "", entries_words(a, v->ahead, v->ahead_tasks), of_all ? "" : in, where);
 	else if (v->kind == FS_VERDICT_NOW)
 		say_words(t, "first%s%s, and there is room for it", in, where);
 	else if (lacks_nodes(s, v)) {
@@ -354,10 +360,32 @@ bool verdict_is_unplaced(const struct fs_verdict *v)
 	       v->cause == FS_VERDICT_CAUSE_PRIORITIES;
 }
 
-const char *verdict_unplaced(const struct fs_verdict *v)
+/* Returns true if the configuration hides jobs from a user who is neither owner, coordinator nor operator. */
+static bool jobs_are_private(const fs_snapshot *s)
 {
-	return v->cause == FS_VERDICT_CAUSE_JOBS ? "others may stand before it that are not in the snapshot"
-						 : "not all priorities in its line are known";
+	return !fs_snapshot_shows_jobs_of(s, "", "", "");
+}
+
+const char *missing_jobs_words(const fs_snapshot *s)
+{
+	return jobs_are_private(s) ? "jobs of others are hidden from you (PrivateData)"
+				   : "others may stand before it that are not in the snapshot";
+}
+
+const char *missing_others_words(const fs_snapshot *s)
+{
+	return jobs_are_private(s) ? "others are hidden from you (PrivateData)" : "others may be missing from the snapshot";
+}
+
+const char *plan_lacks_words(const fs_snapshot *s)
+{
+	return jobs_are_private(s) ? "Jobs hidden from you (PrivateData) are not in the plan"
+				   : "Jobs missing from the snapshot are not in the plan";
+}
+
+const char *verdict_unplaced(const fs_snapshot *s, const struct fs_verdict *v)
+{
+	return v->cause == FS_VERDICT_CAUSE_JOBS ? missing_jobs_words(s) : "not all priorities in its line are known";
 }
 
 const char *verdict_words(char buf[VERDICT_TEXT], const struct nouns *n, const fs_snapshot *s,
@@ -392,7 +420,7 @@ const char *verdict_words(char buf[VERDICT_TEXT], const struct nouns *n, const f
 		say_unknown(&t, v);
 		break;
 	case FS_VERDICT_LIMIT:
-		say_limit(&t, n, v);
+		say_limit(&t, n, s, v);
 		break;
 	case FS_VERDICT_NODES:
 		say_nodes(&t, n, s, v);

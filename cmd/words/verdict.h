@@ -15,7 +15,15 @@ const char *verdict_words(char buf[VERDICT_TEXT], const struct nouns *n, const f
 
 /* Is the job eligible, but at a place that is not known? The second says in a clause why. */
 bool verdict_is_unplaced(const struct fs_verdict *v);
-const char *verdict_unplaced(const struct fs_verdict *v);
+const char *verdict_unplaced(const fs_snapshot *s, const struct fs_verdict *v);
+
+/* Returns true if the snapshot lacks jobs: others may be ahead, and a plan leaves them out. */
+bool jobs_are_missing(const fs_snapshot *s);
+
+/* Clauses about the missing jobs. */
+const char *missing_jobs_words(const fs_snapshot *s);  /* "jobs of others are hidden from you (PrivateData)" */
+const char *missing_others_words(const fs_snapshot *s); /* "others are hidden from you (PrivateData)" */
+const char *plan_lacks_words(const fs_snapshot *s);    /* "Jobs hidden from you (PrivateData) are not in the plan" */
 
 /* The scheduler's reason as it is recorded, with its detail. */
 const char *verdict_reason(char buf[VERDICT_TEXT], const struct fs_verdict *v);

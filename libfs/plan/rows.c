@@ -64,6 +64,18 @@ int fsi_plan_begin(struct fs_plan **out, const fs_snapshot *m, const struct fs_p
 	return rc;
 }
 
+static int assume_missing_jobs(struct fs_plan *p)
+{
+	const fs_snapshot *m = p->c.m;
+
+	if (!fsi_hidden(m, "job"))
+		return 0;
+	return fsi_plan_assume(p, "Jobs that %s are left out: starts may be later.",
+			       fsi_list_has(m, fsi_config_list(m, "PrivateData"), "jobs")
+				       ? "were hidden from the capture (PrivateData)"
+				       : "are missing from the snapshot");
+}
+
 int fsi_plan_compute(struct fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o,
 		     fsi_plan_watch_fn watch, void *ctx, struct fs_error *err)
 {
@@ -77,7 +89,7 @@ int fsi_plan_compute(struct fs_plan **out, const fs_snapshot *m, const struct fs
 	rc = m->scheduler->plan->run(p, err);
 	if (!rc && o && o->likely && p->mode == FS_PLAN_BACKFILL && m->scheduler->plan->stepwise && fsi_plan_likely(p))
 		rc = fsi_nomem(err);
-	if (!rc && (m->scheduler->plan->assume(p) ||
+	if (!rc && (assume_missing_jobs(p) || m->scheduler->plan->assume(p) ||
 		    (p->given_up && fsi_plan_assume(p, "The simulation was given up after a long time: of the jobs that it did not come to no start is known."))))
 		rc = fsi_nomem(err);
 	if (rc)

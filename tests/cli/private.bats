@@ -122,3 +122,45 @@ own_path_capture() {
 	command -v python3 >/dev/null || skip "no python3"
 	python3 "$BATS_TEST_DIRNAME/private.py" "$FS_BIN" "$BATS_TEST_DIRNAME/../../cmd/demo.jsonl"
 }
+
+# Jobs 2 and 3 of u wait behind a running job; jobs of others are hidden from the capture.
+hidden_jobs() {
+	head='{"type":"snapshot","format":1,"time":1000,"cluster":"c","scheduler":"slurm 24.05.0","captured_by":"u","hidden":["job"]}'
+	snapshot "{\"type\":\"config\",\"PriorityType\":\"priority/multifactor\"$1}" '{"type":"tres","id":1,"name":"cpu"}' \
+		'{"type":"node","name":"n","state":"ALLOCATED","cpus":4}' '{"type":"partition","name":"p","state":"UP","nodes":"n"}' \
+		'{"type":"job","id":1,"state":"RUNNING","user":"u","start_time":900,"end_time":1500,"time_limit_s":600,"partitions":["p"],"nodes":1,"cpus":4,"node_list":"n","tres_alloc":{"cpu":4,"node":1}}' \
+		'{"type":"job","id":2,"state":"PENDING","reason":"Resources","user":"u","eligible_time":5,"partitions":["p"],"priority":9,"nodes":1,"cpus":4,"time_limit_s":600,"tres_req":{"cpu":4,"node":1}}' \
+		'{"type":"job","id":3,"state":"PENDING","reason":"Priority","user":"u","eligible_time":5,"partitions":["p"],"priority":7,"nodes":1,"cpus":4,"time_limit_s":600,"tres_req":{"cpu":4,"node":1}}'
+}
+
+# page ARGUMENT...: what fs-explain prints, on one line.
+page() {
+	fs-explain -f s.jsonl --as u "$@" | tr -s ' \n' ' '
+}
+
+@test "hidden jobs: nobody ahead is unknown, some are at least so many" {
+	hidden_jobs ',"PrivateData":["jobs"]'
+	[[ $(page 2 --brief) == *"Ahead Unknown: jobs of others are hidden from you (PrivateData)."* ]]
+	[[ $(page 3 --brief) == *"Ahead At least 1 job in p; others are hidden from you (PrivateData). The next seen is 2 of u"* ]]
+	[[ $(page 3 --ahead) == *"at least one job stands before it"*"At least 1 job stands before it"* ]]
+	[[ $(page 2 --ahead) != *"nothing stands before it"* && $(page 2 --ahead) != *"0 jobs"* ]]
+	fs-explain -f s.jsonl --as u 3 --html=page.html
+	grep -q 'At least 1 job in p; others are hidden from you (PrivateData)' page.html
+	fs-explain -f s.jsonl --as u 3 --json >doc
+	python3 -c 'import json; d = json.load(open("doc")); assert d["jobs_hidden"] and d["ahead"]["at_least"] and d["verdict_text"] == "behind at least 1 job in p", d'
+	hidden_jobs ''
+	[[ $(page 2 --brief) == *"Ahead Unknown: others may stand before it that are not in the snapshot."* ]]
+	[[ $(page 3 --brief) == *"Ahead At least 1 job in p; others may be missing from the snapshot."* ]]
+}
+
+@test "hidden jobs: starts of the plan and of advice say that they leave them out" {
+	hidden_jobs ',"PrivateData":["jobs"]'
+	[[ $(page 3 --brief) == *"When "*"Jobs hidden from you (PrivateData) are not in the plan."*"What you can do scontrol "*" starts it "*", as far as jobs can be seen."* ]]
+	[[ $(page 3 --advise) == *"Jobs hidden from you (PrivateData) are not in the plan: starts may be later."* ]]
+	fs-showq -f s.jsonl --as u --plan | grep -q 'Jobs that were hidden from the capture (PrivateData) are left out: starts may be later\.'
+	fs-showq -f s.jsonl --as u --start 2 | grep -q 'Jobs that were hidden from the capture (PrivateData) are left out: starts may be later\.'
+	hidden_jobs ''
+	fs-showq -f s.jsonl --as u --plan | grep -q 'Jobs that are missing from the snapshot are left out: starts may be later\.'
+	sed -i 's/,"hidden":\["job"\]//' s.jsonl
+	[[ $(page 2 --brief) == *"Ahead Nobody in p."* && $(page 2) != *"not in the plan"* ]]
+}

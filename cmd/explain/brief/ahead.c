@@ -110,6 +110,26 @@ static const char *not_eligible(const struct fs_explain_job *job)
 	}
 }
 
+/* The snapshot lacks jobs: the number ahead is a lower bound, and none is unknown. */
+static void fill_at_least(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job, const char *in)
+{
+	const struct fs_explain_ahead *a = &job->ahead;
+	const uint64_t jobs = a->all.jobs + a->unseen;
+	char n[WORDS];
+
+	if (!jobs) {
+		brief_add(b->ahead, "Unknown: %s.", missing_jobs_words(v->from->snapshot));
+		return;
+	}
+	brief_add(b->ahead, "At least %s%s; %s.", count_words(n, jobs, "job", "jobs"), in,
+		  missing_others_words(v->from->snapshot));
+	if (!a->all.entries || a->next == FS_NO_ROW)
+		return;
+	brief_add(b->ahead, " The next seen is ");
+	explain_next_words(b->ahead, v, job, 0, a->next);
+	brief_add(b->ahead, ".");
+}
+
 void brief_fill_ahead(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_ahead *a = &job->ahead;
@@ -120,11 +140,15 @@ void brief_fill_ahead(struct brief *b, const struct explain_view *v, const struc
 		return;
 	}
 	if (verdict_is_unplaced(&job->verdict)) {
-		brief_add(b->ahead, "Unknown: %s.", verdict_unplaced(&job->verdict));
+		brief_add(b->ahead, "Unknown: %s.", verdict_unplaced(v->from->snapshot, &job->verdict));
 		return;
 	}
 	if (!fs_queue_one_line(v->from->queue) && *job->sums->partition)
 		snprintf(in, sizeof(in), " in %.140s", job->sums->partition);
+	if (job->jobs_missing) {
+		fill_at_least(b, v, job, in);
+		return;
+	}
 	if (!a->all.entries && !a->unseen) {
 		brief_add(b->ahead, "Nobody%s.", in);
 		return;

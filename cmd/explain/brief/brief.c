@@ -50,8 +50,8 @@ static bool why_by_plan(char *line, const struct explain_view *v, const struct f
 	} else if (explain_gets_too_much(r)) {
 		brief_add(line, "The nodes that it would get give it more than a limit allows.");
 	} else if (r->state == FS_PLAN_NOW && job->ahead.all.entries) {
-		brief_add(line, "There is room for it now, beside the %s ahead of it.",
-			  entries_words(cpus, job->ahead.all.entries, job->ahead.all.jobs));
+		brief_add(line, "There is room for it now, beside the %s%s ahead of it.",
+			  job->jobs_missing ? "at least " : "", entries_words(cpus, job->ahead.all.entries, job->ahead.all.jobs));
 	} else if (r->blocked_by && r->wait != FS_PLAN_WAIT_COMPONENT) {
 		brief_add(line, "The nodes it needs are planned for ");
 		add_job(line, v, r->blocked_by);

@@ -23,7 +23,7 @@ static void add_advice(char *line, const struct explain_view *v, const struct fs
 	explain_start_words(start, v->from->snapshot, a);
 	brief_add(line, "%s starts it %.*s", a->command, (int)strcspn(start, ","), start);
 	brief_add_if_short(line, start + strcspn(start, ","));
-	brief_add(line, ".");
+	brief_add(line, "%s.", jobs_are_missing(v->from->snapshot) ? ", as far as jobs can be seen" : "");
 }
 
 static bool is_for_anybody(const struct fs_verdict *v)
@@ -127,7 +127,7 @@ static void todo_without(struct brief *b, const struct explain_view *v, const st
 	if (*verdict_remedy(remedy, nouns(v), &job->verdict))
 		add_for_owner(line, v, &job->verdict, j, remedy);
 	else if (v->advices && explain_starts_now(v))
-		brief_add(line, "Nothing needs to change.");
+		brief_add(line, "Nothing needs to change%s.", job->jobs_missing ? ", as far as jobs can be seen" : "");
 	else if (*by_verdict(&job->verdict))
 		add_for_owner(line, v, &job->verdict, j, by_verdict(&job->verdict));
 	else if (v->advices)

@@ -158,6 +158,12 @@ static void add_run(char *line, const struct explain_view *v, const struct fs_jo
 	brief_add(line, ".");
 }
 
+/* Returns true if the line names a time that the plan computed. */
+static bool gives_time(const struct fs_plan_row *r)
+{
+	return r->job && (r->start_time != FS_UNKNOWN || r->likely_start_time != FS_UNKNOWN) && r->state != FS_PLAN_BEGINS;
+}
+
 void brief_fill_when(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
 		     const struct fs_job *j)
 {
@@ -182,6 +188,8 @@ void brief_fill_when(struct brief *b, const struct explain_view *v, const struct
 		brief_add(b->when, " Its wait before it was blocked is unknown (checkjob %s).", j->name);
 	if (r.job && job->verdict.kind != FS_VERDICT_NODES)
 		add_likely(b->when, v, &r);
+	if (job->jobs_missing && gives_time(&r))
+		brief_add(b->when, " %s.", plan_lacks_words(s));
 	add_estimate(b->when, v, j, r.start_time);
 	if (!*b->when && !v->plan && depends(&job->verdict))
 		brief_add(b->when, "Unknown: %s.", until_when(&job->verdict));

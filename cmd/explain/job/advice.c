@@ -2,7 +2,7 @@
 #include "columns/column.h"
 #include "explain/json/json.h"
 #include "explain/parts.h"
-#include "words/words.h"
+#include "words/verdict.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -162,6 +162,17 @@ static void say_later(struct page *p, const struct explain_view *v)
 		}
 }
 
+static void say_missing(struct page *p, const struct explain_view *v)
+{
+	const fs_snapshot *s = v->from->snapshot;
+
+	if (!jobs_are_missing(s) || (!fs_advices_count(v->advices) && !explain_starts_now(v)))
+		return;
+	page_say(p, "%s: starts may be later.", plan_lacks_words(s));
+	page_end(p);
+	page_gap(p);
+}
+
 static void say_before(struct page *p, const struct explain_view *v)
 {
 	const fs_snapshot *s = v->from->snapshot;
@@ -204,6 +215,7 @@ void explain_advice_text(struct page *p, const struct explain_view *v, const str
 	}
 	for (enum fs_who who = FS_WHO_COORDINATOR; who < FS_WHO_COUNT; who++)
 		say_group(p, v, who, &j);
+	say_missing(p, v);
 	say_later(p, v);
 }
 

@@ -147,7 +147,12 @@ static void say_heading(struct page *p, const struct explain_view *v, const stru
 	else
 		page_heading(p, "AHEAD of %s in %s", job_words(id, v->from->snapshot, job->job_row),
 			     own->partition);
-	page_say(p, "%s before it (order: %s).%s",
+	if (job->jobs_missing && !a->all.jobs) {
+		page_say(p, "Who is ahead is unknown: %s.", missing_jobs_words(v->from->snapshot));
+		page_end(p);
+		return;
+	}
+	page_say(p, "%s%s before it (order: %s).%s", job->jobs_missing ? "At least " : "",
 		 count_words(n, a->all.jobs, "job stands", "jobs stand"), order,
 		 a->all.entries != a->all.jobs ? " An entry is a job, or an array not split up yet."
 					       : "");
@@ -170,7 +175,7 @@ void explain_ahead_text(struct page *p, const struct explain_view *v, const stru
 	page_gap(p);
 	if (verdict_is_unplaced(&job->verdict)) {
 		page_say(p, "Who is ahead of %s is not known: %s.", job_words(id, v->from->snapshot, job->job_row),
-			 verdict_unplaced(&job->verdict));
+			 verdict_unplaced(v->from->snapshot, &job->verdict));
 		page_end(p);
 		return;
 	}
@@ -184,8 +189,8 @@ void explain_ahead_text(struct page *p, const struct explain_view *v, const stru
 	}
 	say_rivals(p, v, a, true);
 	say_rivals(p, v, a, false);
-	if (job->jobs_missing)
-		page_say(p, "At least: jobs of others are hidden%s.", nouns(v)->hidden);
+	if (job->jobs_missing && a->all.jobs)
+		page_say(p, "Jobs of %s.", missing_others_words(v->from->snapshot));
 	else if (a->unseen)
 		page_say(p, "%s more before it may not be shown%s.",
 			 count_words(n, a->unseen, "job", "jobs"), nouns(v)->hidden);

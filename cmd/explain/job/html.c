@@ -4,6 +4,7 @@
 #include "picture/bars.h"
 #include "picture/html.h"
 #include "picture/timeline.h"
+#include "words/verdict.h"
 
 #include <string.h>
 
@@ -76,7 +77,9 @@ static bool put_plan(struct markup *doc, const struct explain_view *v, const cha
 	if (timeline_make(&t, v->from->snapshot, v->plan, viewer, job_row, MAX_LANES))
 		return false;
 	if (t.lanes) {
-		html_figure(doc, "When it is planned to start, and who has its nodes until then");
+		html_figure(doc, jobs_are_missing(v->from->snapshot)
+					 ? "When it is planned to start by the jobs that can be seen, and which of them have its nodes until then"
+					 : "When it is planned to start, and who has its nodes until then");
 		timeline_draw(doc, v->from->snapshot, &t, job_row, true);
 		html_end_figure(doc);
 	}

@@ -254,10 +254,8 @@ static void say_accrue(struct page *p, const struct fs_explain_job *job)
 static void say_hidden(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	if (job->jobs_missing)
-		page_say(
-			p,
-			"Jobs of others are hidden%s: places and counts are only what can be seen.",
-			nouns(v)->hidden);
+		page_say(p, "Jobs of %s: places and counts are only what can be seen.",
+			 missing_others_words(v->from->snapshot));
 }
 
 /* ---- the page */

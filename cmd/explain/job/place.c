@@ -57,7 +57,7 @@ static void say_first_partition(struct page *p, const struct explain_view *v,
 const char *explain_place_words(char buf[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_sum *own,
 				bool several)
 {
-	const bool one_line = fs_queue_one_line(v->from->queue);
+	const bool one_line = fs_queue_one_line(v->from->queue), some = jobs_are_missing(v->from->snapshot);
 	char place[WORDS], where[BRIEF_LINE / 2] = "There";
 
 	if (own->position == 1)
@@ -67,12 +67,13 @@ const char *explain_place_words(char buf[BRIEF_LINE], const struct explain_view 
 	if (!several)
 		snprintf(where, sizeof(where), "In %.300s", *own->partition ? own->partition : "line");
 	if (one_line && own->of == 1)
-		return "It is the only eligible job";
+		return some ? "It is the only eligible job that can be seen" : "It is the only eligible job";
 	if (one_line)
-		format_text(buf, BRIEF_LINE, "It is %s of %" PRIu32 " eligible jobs, those of all classes in one list", place,
-			 own->of);
+		format_text(buf, BRIEF_LINE, "It is %s of %s%" PRIu32 " eligible jobs%s, those of all classes in one list", place,
+			    some ? "the " : "", own->of, some ? " that can be seen" : "");
 	else
-		snprintf(buf, BRIEF_LINE, "%s it is %s of %" PRIu32, where, place, own->of);
+		snprintf(buf, BRIEF_LINE, "%s it is %s of %s%" PRIu32 "%s", where, place, some ? "the " : "", own->of,
+			 some ? " that can be seen" : "");
 	return buf;
 }
 
@@ -85,8 +86,9 @@ static void say_place(struct page *p, const struct explain_view *v, const struct
 
 	if (several && !one_line)
 		say_first_partition(p, v, job);
-	page_say(p, "%s:", explain_place_words(words, v, s, several));
-	if (s->position == 1)
+	page_say(p, "%s%s", explain_place_words(words, v, s, several),
+		 s->position == 1 && job->jobs_missing ? "." : ":");
+	if (s->position == 1 && !job->jobs_missing)
 		page_say(p, one_line ? "nothing stands before it."
 				     : "nothing stands before it there.");
 }
@@ -128,7 +130,8 @@ static void say_heads(struct page *p, const struct explain_view *v, const struct
 	uint32_t k = 0;
 	char n[WORDS];
 
-	page_say(p, "%s %s before it", entries_words(n, a->all.entries, a->all.jobs),
+	page_say(p, "%s%s %s before it", jobs_are_missing(v->from->snapshot) ? "at least " : "",
+		 entries_words(n, a->all.entries, a->all.jobs),
 		 a->all.jobs == 1 ? "stands" : "stand");
 	if (h.n == 1)
 		page_join(p, ", all of");
@@ -270,7 +273,7 @@ static void say_ahead(struct page *p, const struct explain_view *v, const struct
 	char n[WORDS];
 
 	if (a->all.entries == 1) {
-		say_next(p, v, job, "one job stands before it,");
+		say_next(p, v, job, job->jobs_missing ? "at least one job stands before it," : "one job stands before it,");
 	} else if (a->all.entries) {
 		say_heads(p, v, a);
 		say_why(p, v, job->sums, &a->all);
@@ -305,7 +308,7 @@ void explain_place_text(struct page *p, const struct explain_view *v, const stru
 	if (job->state == FS_EXPLAIN_NEVER || !job->nsums || !job->sums->position)
 		return;
 	if (verdict_is_unplaced(&job->verdict)) {
-		page_say(p, "Who stands before it is not known: %s.", verdict_unplaced(&job->verdict));
+		page_say(p, "Who stands before it is not known: %s.", verdict_unplaced(v->from->snapshot, &job->verdict));
 		return;
 	}
 	say_place(p, v, job);
