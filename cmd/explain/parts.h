@@ -66,6 +66,7 @@ void explain_not_eligible_text(struct page *p, const struct explain_view *v,
 /* ---- one that has started against another job: cmd/explain/job/started.c */
 
 bool explain_has_started(const struct fs_explain_job *job); /* it runs, or has ended */
+bool explain_is_suspended(const struct fs_job *j);
 
 /* Of two jobs, one of which at least has started. */
 void explain_started_text(struct page *p, const struct explain_view *v,

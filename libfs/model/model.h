@@ -300,6 +300,9 @@ int fsi_list_add(fs_snapshot *m, uint32_t *list, size_t max, uint32_t name);
 /* The amount of a TRES in a set of struct fsi_amount; 0 if it is not there. */
 int64_t fsi_amount_of(const fs_snapshot *m, uint32_t set, uint32_t tres);
 
+/* Returns how long the job has run, without the time it was suspended; FS_UNKNOWN: pending, or not known. */
+int64_t fsi_job_ran_s(const fs_snapshot *m, const struct fsi_job *j);
+
 /* How much of a TRES the job asks for, on all nodes together, be it a TRES that the cluster counts or not. */
 int64_t fsi_job_asks(const fs_snapshot *m, const struct fsi_job *job, uint32_t tres);
 

@@ -88,3 +88,35 @@ print(d["kind"], [(r["state"], r["tres_seconds"], r["still_counts"]) for r in d[
 	run -0 --separate-stderr fs-explain -f t.jsonl 7 --as u
 	[[ $output != *COST* && -z $stderr ]]
 }
+
+# Job 11 is suspended after 4 s; 12 was resumed after 4 s, 40 s ago; of 13 it is not recorded; 14 costs nothing.
+suspended_jobs() {
+	past_head
+	local of='"user":"u","account":"a","qos":[],"submit_time":1794999890,"eligible_time":1794999890,"start_time":1794999900,"end_time":1795000500,"time_limit_s":600,"cpus":4,"tres_alloc":{"cpu":4},"node_list":"n1"'
+	snapshot '{"type":"partition","name":"q","billing_weights":"CPU=0"}' \
+		'{"type":"job","id":11,"state":"SUSPENDED","partitions":["p"],"suspend_time":1794999904,"pre_suspend_s":4,'"$of}" \
+		'{"type":"job","id":12,"state":"RUNNING","partitions":["p"],"suspend_time":1794999960,"pre_suspend_s":4,'"$of}" \
+		'{"type":"job","id":13,"state":"SUSPENDED","partitions":["p"],'"$of}" \
+		'{"type":"job","id":14,"state":"RUNNING","partitions":["q"],'"$of}"
+}
+
+@test "one that is suspended: since when, how long it ran, and no end" {
+	suspended_jobs
+	[[ $(told 11 --as u) == *"It is suspended since 2026-11-18 11:05:04 on n1, after running 4s; it waited 10s. When Unknown: it is suspended, with 9:56 of its time limit left. Ahead Nobody: it is suspended. What you can do Wait until it is resumed. COST"* ]]
+	[[ $(told 11 --as u) == *"11:05:00 suspended 4s 400.00 Charged"*"It is charged while it is suspended, too."* ]]
+	[[ $(told 11 --as u --verbose) == *"It is suspended, since 2026-11-18 11:05:04: started 2026-11-18 11:05:00 on n1, ran 4s."* ]]
+	[[ $(told 12 --as u) == *"11:05:00 runs 44s 400.00 Charged"* ]]
+	[[ $(told 13 --as u) == *"It is suspended, since when is not recorded; it started 2026-11-18 11:05:00 on n1; it waited 10s. When Unknown: it is suspended, and its time limit stands still. Ahead Nobody: it is suspended."* ]]
+	[[ $(told 13 --as u) == *"11:05:00 suspended unknown 400.00"* && $(told 13 --as u) != *"ends by"* ]]
+}
+
+@test "--if: a job that is suspended, and one that is resumed" {
+	suspended_jobs
+	[[ $(told 12 --as root --if 'scontrol suspend 12') == *"It is suspended since 2026-11-18 11:06:40 on n1, after running 44s;"* ]]
+	[[ $(told 11 --as root --if 'scontrol resume 11') == *"It ends by 2026-11-18 11:16:36."*"11:05:00 runs 4s "* ]]
+}
+
+@test "what costs nothing is said with a blank" {
+	suspended_jobs
+	[[ $(told 14 --as u) == *": 0 a second. That is nothing. It is charged while it runs."* ]]
+}

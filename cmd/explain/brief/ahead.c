@@ -82,10 +82,10 @@ bool explain_next_words(char line[BRIEF_LINE], const struct explain_view *v, con
 }
 
 /* Says why a job is not eligible. */
-static const char *not_eligible(const struct fs_explain_job *job)
+static const char *not_eligible(const struct fs_explain_job *job, const struct fs_job *j)
 {
 	if (job->state == FS_EXPLAIN_RUNNING)
-		return "Nobody: it runs.";
+		return explain_is_suspended(j) ? "Nobody: it is suspended." : "Nobody: it runs.";
 	if (job->state == FS_EXPLAIN_ENDED)
 		return "Nobody: it has ended.";
 	switch (job->verdict.kind) {
@@ -130,13 +130,14 @@ static void fill_at_least(struct brief *b, const struct explain_view *v, const s
 	brief_add(b->ahead, ".");
 }
 
-void brief_fill_ahead(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job)
+void brief_fill_ahead(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
+		      const struct fs_job *j)
 {
 	const struct fs_explain_ahead *a = &job->ahead;
 	char n[WORDS], in[WORDS] = "";
 
 	if (explain_has_started(job) || job->state == FS_EXPLAIN_NEVER || !job->nsums || !job->sums->position) {
-		brief_add(b->ahead, "%s", not_eligible(job));
+		brief_add(b->ahead, "%s", not_eligible(job, j));
 		return;
 	}
 	if (verdict_is_unplaced(&job->verdict)) {

@@ -79,15 +79,30 @@ static void add_waited(char *line, const struct fs_job *j)
 		brief_add(line, "; it waited %s", duration_words(a, (double)(j->start_time - from)));
 }
 
+static void add_suspended(char *line, const fs_snapshot *s, const struct fs_job *j)
+{
+	char a[WORDS];
+
+	if (j->suspend_time == FS_UNKNOWN)
+		brief_add(line, "It is suspended, since when is not recorded; it started %s", date_words(a, s, j->start_time));
+	else
+		brief_add(line, "It is suspended since %s", date_words(a, s, j->suspend_time));
+}
+
 /* Slurm shows where it runs as a list expression, Maui each node once for each task. */
 static void why_running(char *line, const fs_snapshot *s, const struct fs_job *j)
 {
 	char a[WORDS], nodes[BRIEF_LINE];
 
-	brief_add(line, "It is %s since %s", j->state, date_words(a, s, j->start_time));
+	if (explain_is_suspended(j))
+		add_suspended(line, s, j);
+	else
+		brief_add(line, "It is %s since %s", j->state, date_words(a, s, j->start_time));
 	snprintf(nodes, sizeof(nodes), " on %.700s", j->node_list);
 	if (*j->node_list)
 		brief_add_if_short(line, nodes);
+	if (explain_is_suspended(j) && j->ran_s != FS_UNKNOWN)
+		brief_add(line, ", after running %s", duration_words(a, (double)j->ran_s));
 	add_waited(line, j);
 	brief_add(line, ".");
 }
@@ -136,7 +151,7 @@ static void fill(struct brief *b, const struct explain_view *v, const struct fs_
 	fs_snapshot_job(v->from->snapshot, job->job_row, &j);
 	fill_why(b, v, job, &j);
 	brief_fill_when(b, v, job, &j);
-	brief_fill_ahead(b, v, job);
+	brief_fill_ahead(b, v, job, &j);
 	brief_fill_todo(b, v, job, &j);
 }
 

@@ -23,7 +23,8 @@ bool brief_held_by_sum(const struct fs_verdict *v);
 
 void brief_fill_when(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
 		     const struct fs_job *j);
-void brief_fill_ahead(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job);
+void brief_fill_ahead(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
+		      const struct fs_job *j);
 void brief_fill_todo(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
 		     const struct fs_job *j);
 

@@ -149,7 +149,9 @@ void brief_fill_todo(struct brief *b, const struct explain_view *v, const struct
 {
 	const struct fs_advice *a = best(v);
 
-	if (explain_has_started(job))
+	if (job->state == FS_EXPLAIN_RUNNING && explain_is_suspended(j))
+		brief_add(b->todo, "Wait until it is resumed.");
+	else if (explain_has_started(job))
 		brief_add(b->todo, "Nothing: it %s.", job->state == FS_EXPLAIN_RUNNING ? "runs" : "has ended");
 	else if (a)
 		add_advice(b->todo, v, a, j);

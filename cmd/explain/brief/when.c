@@ -150,12 +150,28 @@ static void add_run(char *line, const struct explain_view *v, const struct fs_jo
 	if (!*j->node_list || j->start_time == FS_UNKNOWN || j->end_time == FS_UNKNOWN || j->end_time < j->start_time)
 		brief_add(line, "It ended %s", date_words(a, s, j->end_time));
 	else
-		brief_add(line, "It ran %s, from %s to %s", duration_words(more, (double)(j->end_time - j->start_time)),
+		brief_add(line, "It ran %s, from %s to %s",
+			  duration_words(more, (double)(j->ran_s == FS_UNKNOWN ? j->end_time - j->start_time : j->ran_s)),
 			  date_words(a, s, j->start_time), time_words(b, s, j->end_time));
 	format_text(more, sizeof(more), cost < 10000 ? ", and cost %.2f %.60s" : ", and cost %.0f %.60s", cost,
 		 explain_cost_unit(v));
 	brief_add_if_short(line, isnan(cost) ? "" : more);
 	brief_add(line, ".");
+}
+
+/* The time limit of a suspended job stands still, so that its end is not known. */
+static void add_end(char *line, const fs_snapshot *s, const struct fs_job *j)
+{
+	const bool left_known = j->ran_s != FS_UNKNOWN && j->time_limit_s >= 0 && j->ran_s <= j->time_limit_s;
+	char a[WORDS];
+
+	if (!explain_is_suspended(j))
+		brief_add(line, "It ends by %s.", date_words(a, s, j->end_time));
+	else if (left_known)
+		brief_add(line, "Unknown: it is suspended, with %s of its time limit left.",
+			  duration_words(a, (double)(j->time_limit_s - j->ran_s)));
+	else
+		brief_add(line, "Unknown: it is suspended, and its time limit stands still.");
 }
 
 /* Returns true if the line names a time that the plan computed. */
@@ -169,13 +185,12 @@ void brief_fill_when(struct brief *b, const struct explain_view *v, const struct
 {
 	const fs_snapshot *s = v->from->snapshot;
 	struct fs_plan_row r = { .start_time = FS_UNKNOWN };
-	char a[WORDS];
 
 	if (explain_has_started(job)) {
 		if (job->state == FS_EXPLAIN_ENDED)
 			add_run(b->when, v, j);
 		else
-			brief_add(b->when, "It ends by %s.", date_words(a, s, j->end_time));
+			add_end(b->when, s, j);
 		return;
 	}
 	if (job->state == FS_EXPLAIN_NEVER) {

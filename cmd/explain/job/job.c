@@ -178,6 +178,19 @@ static void say_turn(struct page *p, const struct explain_view *v, const struct 
 		say_reason(p, job, j);
 }
 
+static void say_suspended(struct page *p, const fs_snapshot *s, const struct fs_job *j)
+{
+	char a[WORDS];
+
+	page_say(p, "It is suspended,");
+	if (j->suspend_time == FS_UNKNOWN)
+		page_say(p, "since when is not recorded:");
+	else
+		page_say(p, "since %s:", date_words(a, s, j->suspend_time));
+	page_say(p, "started %s on %s,", date_words(a, s, j->start_time), *j->node_list ? j->node_list : "unknown nodes");
+	page_say(p, "ran %s.", j->ran_s == FS_UNKNOWN ? "for an unknown time" : duration_words(a, (double)j->ran_s));
+}
+
 static void say_state(struct page *p, const struct explain_view *v,
 		      const struct fs_explain_job *job, const struct fs_job *j)
 {
@@ -190,6 +203,10 @@ static void say_state(struct page *p, const struct explain_view *v,
 	}
 	switch (job->state) {
 	case FS_EXPLAIN_RUNNING:
+		if (explain_is_suspended(j)) {
+			say_suspended(p, s, j);
+			return;
+		}
 		page_say(p, "It is %s: started %s on %s, ends %s at the latest.", j->state,
 			 date_words(a, s, j->start_time),
 			 *j->node_list ? j->node_list : "unknown nodes",

@@ -109,12 +109,17 @@ static void say_start(struct page *p, const fs_snapshot *s, const struct fs_expl
 				    : "has started; when is not recorded");
 	else if (job->state == FS_EXPLAIN_ENDED)
 		page_say(p, "ran from %s", time_words(buf, s, j->start_time));
-	else if (!strcmp(j->state, "SUSPENDED"))
+	else if (explain_is_suspended(j))
 		page_join(p, ", suspended now, started at %s", time_words(buf, s, j->start_time));
 	else
 		page_say(p, "has been running since %s", time_words(buf, s, j->start_time));
 	if (job->state == FS_EXPLAIN_ENDED && j->end_time != FS_UNKNOWN)
 		page_say(p, "to %s", time_words(buf, s, j->end_time));
+}
+
+bool explain_is_suspended(const struct fs_job *j)
+{
+	return !strcmp(j->state, "SUSPENDED");
 }
 
 bool explain_has_started(const struct fs_explain_job *job)

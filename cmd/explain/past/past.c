@@ -22,6 +22,22 @@ static size_t first_kept(const struct explain_past *x)
 	return x->n > PAST_RUNS ? x->n - PAST_RUNS : 0;
 }
 
+/* Notes of the run that the job's record is of how long it ran and whether it is suspended. */
+static void note_job(const struct explain_past *x, struct past_run *r)
+{
+	struct fs_job j;
+
+	r->ran = r->running ? FS_UNKNOWN : r->end - r->start;
+	for (size_t i = 0; fs_snapshot_job(x->snapshot, i, &j); i++) {
+		if (j.id != x->job || j.start_time != r->start)
+			continue;
+		r->suspended = r->running && explain_is_suspended(&j);
+		if (r->running || j.ran_s != FS_UNKNOWN)
+			r->ran = j.ran_s;
+		return;
+	}
+}
+
 static int keep(void *ctx, const struct fs_charge *c)
 {
 	struct explain_past *x = ctx;
@@ -45,6 +61,7 @@ static int keep(void *ctx, const struct fs_charge *c)
 	text_visible(r->qos, sizeof(r->qos), c->qos);
 	text_visible(r->state, sizeof(r->state), c->state);
 	r->cost = r->rate * r->factor * (double)(r->end - r->start);
+	note_job(x, r);
 	x->n++;
 	return 0;
 }
@@ -102,8 +119,8 @@ static void put_run(struct page *p, const struct explain_view *v, const struct p
 	char a[WORDS];
 
 	page_cell(p, "%s", date_words(a, s, r->start));
-	page_cell(p, "%s", r->running ? "runs" : time_words(a, s, r->end));
-	page_cell(p, "%s", duration_words(a, (double)(r->end - r->start)));
+	page_cell(p, "%s", r->suspended ? "suspended" : r->running ? "runs" : time_words(a, s, r->end));
+	page_cell(p, "%s", r->ran == FS_UNKNOWN ? "unknown" : duration_words(a, (double)r->ran));
 	page_cell(p, "%.*f", digits_of(r), r->cost);
 	if (isnan(r->still_counts))
 		page_cell(p, "%s", "");
@@ -131,7 +148,7 @@ static void say_rate(struct page *p, const struct past_run *r)
 			 number_words(w, b->term[i].weight));
 		any = true;
 	}
-	page_join(p, any ? "." : "nothing.");
+	page_join(p, any ? "." : " nothing.");
 }
 
 static void say_charged(struct page *p, const struct explain_view *v, const struct past_run *r)
@@ -148,7 +165,7 @@ static void say_charged(struct page *p, const struct explain_view *v, const stru
 	if (half_life > 0)
 		page_say(p, "Usage halves every %s.", duration_words(a, half_life));
 	if (r->running)
-		page_say(p, "It is charged while it runs.");
+		page_say(p, r->suspended ? "It is charged while it is suspended, too." : "It is charged while it runs.");
 }
 
 void explain_cost_text(struct page *p, const struct explain_view *v)

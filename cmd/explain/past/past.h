@@ -10,7 +10,8 @@ enum { PAST_RUNS = 8 };
 struct past_run {
 	char user[WORDS], account[WORDS], partition[WORDS], qos[WORDS], state[WORDS];
 	int64_t submit, eligible, start, end; /* of one that goes on the snapshot's time */
-	bool running;
+	int64_t ran; /* without the time it was suspended; FS_UNKNOWN: not known */
+	bool running, suspended;
 	double rate, factor;       /* TRES seconds a second, UsageFactor of the QOS */
 	double cost, still_counts; /* TRES seconds; the second NAN while it runs */
 	struct fs_bill bill;

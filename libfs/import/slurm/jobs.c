@@ -16,7 +16,7 @@
 #define FIELDS(X) \
 	X(id, "JobId") X(array_job_id, "ArrayJobId") X(het_job_id, "HetJobId") X(het_offset, "HetJobOffset") \
 	X(submit_time, "SubmitTime") X(eligible_time, "EligibleTime") X(accrue_time, "AccrueTime") \
-	X(start_time, "StartTime") X(end_time, "EndTime") X(deadline, "Deadline") \
+	X(start_time, "StartTime") X(end_time, "EndTime") X(suspend_time, "SuspendTime") X(deadline, "Deadline") \
 	X(preemptable_time, "PreemptEligibleTime") X(last_sched_eval, "LastSchedEval") \
 	X(looked_at_by, "Scheduler") X(time_min_s, "TimeMin") \
 	X(account, "Account") X(partitions, "Partition") X(qos, "QOS") X(reason, "Reason") \
@@ -34,12 +34,13 @@
 	X(switches, "Switches") X(memory, "MinMemoryCPU") X(node_memory, "MinMemoryNode") X(tres_memory, "MinMemoryTRES") \
 	X(exclusive, "Exclusive") X(of_cores, "NtasksPerN:B:S:C") X(of_threads, "ReqB:S:C:T") X(per_job, "TresPerJob") \
 	X(per_node, "TresPerNode") X(per_task, "TresPerTask") X(per_socket, "TresPerSocket") \
-	X(cpus_per, "CpusPerTres") X(memory_per, "MemPerTres") X(sockets, "Socks/Node") X(disk, "MinTmpDiskNode")
+	X(cpus_per, "CpusPerTres") X(memory_per, "MemPerTres") X(sockets, "Socks/Node") X(disk, "MinTmpDiskNode") \
+	X(pre_suspend, "SecsPreSuspend")
 
 /* Keys that nothing is read from: they are told from free text sooner when they are known. */
 #define UNREAD(X) \
 	X(mcs, "MCS_label") X(requeue, "Requeue") X(batch, "BatchFlag") X(reboot, "Reboot") X(exit_code, "ExitCode") \
-	X(run_time, "RunTime") X(suspended, "SuspendTime") X(before, "SecsPreSuspend") X(sid, "AllocNode:Sid") \
+	X(run_time, "RunTime") X(sid, "AllocNode:Sid") \
 	X(batch_host, "BatchHost") X(specialized, "CoreSpec") \
 	X(delay, "DelayBoot") X(network, "Network") X(command, "Command") X(submitted, "SubmitLine") \
 	X(folder, "WorkDir") X(errors, "StdErr") X(input, "StdIn") X(output, "StdOut") X(power, "Power") \
@@ -312,6 +313,16 @@ static int set_ranges(struct fsi_import *imp, struct fsi_job *job, const struct 
 }
 
 /* Sets the fields behind the name, some of which need more than their text. */
+/* `SecsPreSuspend=6`; 0 for a job that was never suspended. */
+static int set_pre_suspend(struct fsi_import *imp, struct fsi_job *job, struct fsi_span v)
+{
+	uint64_t ran;
+
+	if (!FSI_HAS(job, JOB, suspend_time) || fsi_parse_u64(v.s ? v.s : "", v.len, &ran) || ran > UINT32_MAX)
+		return 0;
+	return FSI_SET_RARE(imp->m, job, pre_suspend_s, (uint32_t)ran) ? fsi_nomem(imp->err) : 0;
+}
+
 static int set_rest(struct fsi_import *imp, struct reader *r, struct fsi_job *job)
 {
 	const struct fsi_keyed *kv = &r->values;
@@ -343,6 +354,8 @@ static int set_rest(struct fsi_import *imp, struct reader *r, struct fsi_job *jo
 		rc = set_memory(imp, job, kv);
 	if (!rc)
 		rc = set_disk(imp, job, kv);
+	if (!rc)
+		rc = set_pre_suspend(imp, job, kv->value[KEY_pre_suspend]);
 	if (!rc)
 		rc = fsi_slurm_per_gpu(imp, job, kv->value[KEY_cpus_per], kv->value[KEY_memory_per]);
 	return rc ? rc : set_cores(imp, job, kv);

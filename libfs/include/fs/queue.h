@@ -29,6 +29,8 @@ struct fs_job {
 	const char *maui_partition; /* Maui: of its nodes, or the first three letters; "" DEFAULT, or not known */
 	const char *looked_at_by; /* Slurm: "Main" or "Backfill", which started it if it runs */
 	double efficiency; /* Maui: percent of its processor time used; NAN unknown */
+	int64_t suspend_time; /* when it was last suspended or resumed; FS_UNKNOWN: never, or not recorded */
+	int64_t ran_s; /* how long it has run, without the time it was suspended; FS_UNKNOWN: pending, or not known */
 };
 FS_API bool fs_snapshot_job(const fs_snapshot *s, size_t i, struct fs_job *out); /* job i */
 

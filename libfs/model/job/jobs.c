@@ -18,6 +18,23 @@ static int64_t duration(int64_t value, bool known, bool unlimited)
 	return unlimited ? FS_UNLIMITED : known ? value : FS_UNKNOWN;
 }
 
+/* Returns the run time as src/api/job_info.c prints RunTime. */
+int64_t fsi_job_ran_s(const fs_snapshot *m, const struct fsi_job *j)
+{
+	const struct fsi_job_rare *rare = fsi_job_rare(m, j);
+	const bool moved = FSI_HAS(j, JOB, suspend_time), counted = FSI_HAS(j, JOB, pre_suspend_s);
+	const bool ended = j->state != FSI_STATE_RUNNING && FSI_HAS(j, JOB, end_time) && j->end_time <= m->info.time;
+	const int64_t from = moved ? rare->suspend_time : j->start_time;
+	const int64_t to = j->state == FSI_STATE_RUNNING ? m->info.time : j->end_time;
+
+	if (j->state == FSI_STATE_SUSPENDED)
+		return counted ? (int64_t)rare->pre_suspend_s : FS_UNKNOWN;
+	if (j->state == FSI_STATE_PENDING || (j->state != FSI_STATE_RUNNING && !ended) ||
+	    !FSI_HAS(j, JOB, start_time) || moved != counted || to < from)
+		return FS_UNKNOWN;
+	return to - from + (counted ? (int64_t)rare->pre_suspend_s : 0);
+}
+
 bool fs_snapshot_job(const fs_snapshot *m, size_t i, struct fs_job *out)
 {
 	const struct fsi_job *j;
@@ -65,6 +82,8 @@ bool fs_snapshot_job(const fs_snapshot *m, size_t i, struct fs_job *out)
 		.table_place = FSI_HAS(j, JOB, position) ? (int64_t)rare->position : FS_UNKNOWN,
 		.active_place = FSI_HAS(j, JOB, active_place) ? (int64_t)rare->active_place : FS_UNKNOWN,
 		.efficiency = FSI_HAS(j, JOB, efficiency) ? rare->efficiency : (double)NAN,
+		.suspend_time = FSI_HAS(j, JOB, suspend_time) ? rare->suspend_time : FS_UNKNOWN,
+		.ran_s = fsi_job_ran_s(m, j),
 	};
 	return true;
 }

@@ -16,6 +16,8 @@
 	X(accrue_time, TIME, 0, "s", "since when its age counts; absent while it does not")        \
 	X(start_time, TIME, 0, "s", "start; of a pending job: the scheduler's estimate")           \
 	X(end_time, TIME, 0, "s", "end; of a running job: start plus time limit")                  \
+	X##_RARE(suspend_time, TIME, 0, "s", "when it was last suspended or resumed; absent: never, or not recorded") \
+	X##_RARE(pre_suspend_s, U32, 0, "s", "how long it had run by then, without the time it was suspended") \
 	X##_RARE(deadline, TIME, 0, "s", "must have ended by then")                                \
 	X##_RARE(preemptable_time, TIME, 0, "s", "nobody preempts it before that")                 \
 	X(last_sched_eval, TIME, 0, "s", "when the scheduler last looked at it")                   \

@@ -88,6 +88,20 @@ static void ids_are_not_taken_from_free_text(void **state)
 	fs_snapshot_free(m);
 }
 
+static void a_suspended_job_has_its_run_time(void **state)
+{
+	fs_snapshot *m = jobs("JobId=18 JobName=a UserId=ann(7001) JobState=SUSPENDED StartTime=2023-11-14T23:13:20 "
+			      "SuspendTime=2023-11-14T23:13:26 SecsPreSuspend=6\n"
+			      "JobId=19 JobName=a UserId=ann(7001) JobState=RUNNING SuspendTime=None SecsPreSuspend=0\n");
+
+	(void)state;
+	assert_member(m, "job", 0, "suspend_time", "1700000006");
+	assert_member(m, "job", 0, "pre_suspend_s", "6");
+	assert_member(m, "job", 1, "suspend_time", "");
+	assert_member(m, "job", 1, "pre_suspend_s", "");
+	fs_snapshot_free(m);
+}
+
 /* As ranges, and from 24.05 on as they were asked for. */
 static void numbers_of_nodes_are_read_in_all_forms(void **state)
 {
@@ -499,6 +513,7 @@ int main(void)
 		cmocka_unit_test(ids_are_not_taken_from_free_text),
 		cmocka_unit_test(numbers_of_nodes_are_read_in_all_forms),
 		cmocka_unit_test(exclusive_is_read_from_26_05_on),
+		cmocka_unit_test(a_suspended_job_has_its_run_time),
 		cmocka_unit_test(names_are_free_text),
 		cmocka_unit_test(a_name_may_hold_network),
 		cmocka_unit_test(arrays_and_het_jobs),
