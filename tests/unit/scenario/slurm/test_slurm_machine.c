@@ -298,7 +298,7 @@ static void test_suspended(void **state)
 {
 	(void)state;
 	AFTER("{'type':'job','id':8,", "'state':'SUSPENDED'", "scontrol suspend 8");
-	AFTER("{'type':'job','id':8,", "'suspend_time':1700000000,'pre_suspend_s':1000", "scontrol suspend 8");
+	AFTER("{'type':'job','id':8,", "'suspend_time':1700000030,'pre_suspend_s':1030", "scontrol suspend 8");
 	AFTER("{'type':'node','name':'n1'", "'alloc_cpus':0,'mem_mb':100,'alloc_mem_mb':20", "scontrol suspend 8");
 	AFTER("{'type':'node','name':'n1'", "'alloc_cpus':4,'mem_mb':100,'alloc_mem_mb':20", "scontrol suspend 8", "scontrol resume 8");
 	AFTER("{'type':'job','id':8,", "'state':'RUNNING'", "scontrol suspend 8", "scontrol resume 8");
