@@ -310,7 +310,8 @@ static void say_place(struct sentence *t, const struct nouns *n, const fs_snapsh
 	char a[WORDS];
 
 	if (v->kind == FS_VERDICT_BEHIND)
-		say_words(t, "behind %s%s%s%s", jobs_are_missing(s) ? "at least " : "", entries_words(a, v->ahead, v->ahead_tasks), of_all ? "" : in, where);
+		say_words(t, "behind %s%s%s%s", jobs_are_missing(s) ? "at least " : "",
+			  entries_words(a, v->ahead, v->ahead_tasks), of_all ? "" : in, where);
 	else if (v->kind == FS_VERDICT_NOW)
 		say_words(t, "first%s%s, and there is room for it", in, where);
 	else if (lacks_nodes(s, v)) {

@@ -111,7 +111,8 @@ static const char *not_eligible(const struct fs_explain_job *job, const struct f
 }
 
 /* The snapshot lacks jobs: the number ahead is a lower bound, and none is unknown. */
-static void fill_at_least(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job, const char *in)
+static void fill_at_least(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
+			  const char *in)
 {
 	const struct fs_explain_ahead *a = &job->ahead;
 	const uint64_t jobs = a->all.jobs + a->unseen;
