@@ -177,7 +177,8 @@ static void add_end(char *line, const fs_snapshot *s, const struct fs_job *j)
 /* Returns true if the line names a time that the plan computed. */
 static bool gives_time(const struct fs_plan_row *r)
 {
-	return r->job && (r->start_time != FS_UNKNOWN || r->likely_start_time != FS_UNKNOWN) && r->state != FS_PLAN_BEGINS;
+	return r->job && r->state != FS_PLAN_BEGINS &&
+	       (r->start_time != FS_UNKNOWN || r->likely_start_time != FS_UNKNOWN);
 }
 
 void brief_fill_when(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,

@@ -25,9 +25,9 @@ static int note_run(struct fsi_scenario *s, struct fsi_job *j, int64_t ran)
 		FSI_CLEAR_RARE(s->m, j, suspend_time);
 		return 0;
 	}
-	return FSI_SET_RARE(s->m, j, suspend_time, s->m->info.time) || FSI_SET_RARE(s->m, j, pre_suspend_s, (uint32_t)ran)
-		       ? -1
-		       : 0;
+	if (FSI_SET_RARE(s->m, j, suspend_time, s->m->info.time))
+		return -1;
+	return FSI_SET_RARE(s->m, j, pre_suspend_s, (uint32_t)ran);
 }
 
 static int stop_clock(struct fsi_scenario *s, struct fsi_job *j)
