@@ -145,13 +145,14 @@ static void add_run(char *line, const struct explain_view *v, const struct fs_jo
 {
 	const fs_snapshot *s = v->from->snapshot;
 	const double cost = explain_past_cost(v);
+	const bool spans = j->start_time != FS_UNKNOWN && j->end_time != FS_UNKNOWN;
+	const int64_t ran = j->ran_s == FS_UNKNOWN && spans ? j->end_time - j->start_time : j->ran_s;
 	char a[WORDS], b[WORDS], more[2 * WORDS];
 
 	if (!*j->node_list || j->start_time == FS_UNKNOWN || j->end_time == FS_UNKNOWN || j->end_time < j->start_time)
 		brief_add(line, "It ended %s", date_words(a, s, j->end_time));
 	else
-		brief_add(line, "It ran %s, from %s to %s",
-			  duration_words(more, (double)(j->ran_s == FS_UNKNOWN ? j->end_time - j->start_time : j->ran_s)),
+		brief_add(line, "It ran %s, from %s to %s", duration_words(more, (double)ran),
 			  date_words(a, s, j->start_time), time_words(b, s, j->end_time));
 	format_text(more, sizeof(more), cost < 10000 ? ", and cost %.2f %.60s" : ", and cost %.0f %.60s", cost,
 		 explain_cost_unit(v));
