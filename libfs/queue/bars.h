@@ -63,11 +63,4 @@ static inline void *fsi_bars_keep(const struct fsi_bars_from *from, const void *
 	return n ? fsi_arena_copy(from->arena, v, n * size) : fsi_arena_alloc(from->arena, 1);
 }
 
-/* Does it hold resources? */
-static inline bool fsi_job_holds(const struct fsi_job *j)
-{
-	return j->state == FSI_STATE_RUNNING || j->state == FSI_STATE_SUSPENDED ||
-	       j->state == FSI_STATE_CONFIGURING || j->state == FSI_STATE_STOPPED;
-}
-
 #endif

@@ -202,4 +202,11 @@ enum fsi_job_state fsi_job_state_parse(const char *s, uint32_t len);
 /* Has it ended? Then slurmctld has cleared its QOS, too. */
 bool fsi_job_finished(const struct fsi_job *job);
 
+/* Returns true if the job holds resources. */
+static inline bool fsi_job_holds(const struct fsi_job *j)
+{
+	return j->state == FSI_STATE_RUNNING || j->state == FSI_STATE_SUSPENDED ||
+	       j->state == FSI_STATE_CONFIGURING || j->state == FSI_STATE_STOPPED;
+}
+
 #endif

@@ -1,10 +1,12 @@
 /* What follows from a change of a job: its age, its TRES and billing, its association, and what is no longer known. */
+#include "base/sort.h"
 #include "model/job/last_run.h"
 #include "model/job/wish.h"
 #include "model/scheduler.h"
 #include "scenario/slurm/slurm.h"
 #include "usage/billing.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- age */
@@ -187,6 +189,14 @@ int fsi_slurm_charge(struct fsi_scenario *s, struct fsi_job *j, uint32_t account
 	return 0;
 }
 
+/* Returns true if the record's tasks wait at the throttle of their array, which takes their eligible time away
+ * (src/slurmctld/job_scheduler.c: job_independent). */
+static bool at_throttle(const fs_snapshot *m, const struct fsi_job *j)
+{
+	return j->state == FSI_STATE_PENDING && j->array_tasks && !FSI_HAS(j, JOB, eligible_time) &&
+	       FSI_HAS(j, JOB, reason) && !strcmp(fsi_str(m, j->reason), "JobArrayTaskLimit");
+}
+
 void fsi_slurm_forget_recorded(struct fsi_scenario *s, struct fsi_job *j)
 {
 	fsi_scenario_forget(s, j->id);
@@ -198,7 +208,8 @@ void fsi_slurm_forget_recorded(struct fsi_scenario *s, struct fsi_job *j)
 	FSI_CLEAR_RARE(s->m, j, row_order);
 	if (fsi_slurm_held(j))
 		return;
-	FSI_FORGET(j, JOB, reason);
+	if (!at_throttle(s->m, j))
+		FSI_FORGET(j, JOB, reason);
 	if (!FSI_HAS(j, JOB, priority_set) || !j->priority_set)
 		FSI_FORGET(j, JOB, priority);
 }
@@ -212,4 +223,55 @@ void fsi_slurm_forget_all_recorded(struct fsi_scenario *s)
 		if (j->state == FSI_STATE_PENDING && !fsi_slurm_held(j) && !j->priority_set)
 			FSI_FORGET(j, JOB, priority);
 	}
+}
+
+/* ---- throttles of arrays */
+
+/* By running task: its array, in rising order. NULL if out of memory. */
+static uint64_t *running_arrays(struct fsi_scenario *s, size_t *n)
+{
+	uint64_t *array = fsi_arena_array(&s->arena, s->m->job.n + 1, sizeof(*array));
+
+	*n = 0;
+	for (size_t i = 0; array && i < s->m->job.n; i++)
+		if (s->m->job.v[i].array_job_id && fsi_job_holds(&s->m->job.v[i]))
+			array[(*n)++] = s->m->job.v[i].array_job_id;
+	if (array && *n)
+		qsort(array, *n, sizeof(*array), fsi_rising_u64);
+	return array;
+}
+
+/* Returns true if fewer tasks of the record's array run than its throttle allows. */
+static bool throttle_is_open(const fs_snapshot *m, const struct fsi_job *j, const uint64_t *running, size_t n)
+{
+	const char *percent = strchr(fsi_str(m, j->array_tasks), '%');
+	const uint64_t max = percent ? strtoull(percent + 1, NULL, 10) : 0,
+		       array = j->array_job_id ? j->array_job_id : j->id;
+	const uint64_t *found = n ? bsearch(&array, running, n, sizeof(*running), fsi_rising_u64) : NULL;
+	size_t at = found ? (size_t)(found - running) : n;
+
+	while (found && at && running[at - 1] == array)
+		at--;
+	return !max || n - at < max || running[at + max - 1] != array;
+}
+
+int fsi_slurm_open_throttles(struct fsi_scenario *s)
+{
+	uint64_t *running = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->m->job.n; i++) {
+		struct fsi_job *j = &s->m->job.v[i];
+
+		if (!at_throttle(s->m, j))
+			continue;
+		if (!running && !(running = running_arrays(s, &n)))
+			return fsi_nomem(s->err);
+		if (!throttle_is_open(s->m, j, running, n))
+			continue;
+		j->eligible_time = s->m->info.time;
+		FSI_SET(j, JOB, eligible_time);
+		fsi_slurm_forget_recorded(s, j);
+	}
+	return 0;
 }

@@ -351,18 +351,29 @@ struct change {
 struct changes {
 	struct change v[FSI_COMMAND_WORDS];
 	size_t n;
+	size_t changed, refused; /* records that take the changes, and those that are too far on for them */
 };
 
-/* Only these words are taken for a job that runs. */
+/* Returns true if the word changes a job that runs. The throttle is that of the whole array. */
 static bool while_running(const struct fsi_edit_word *w)
 {
-	static const char *const names[] = { "AdminComment", "Comment", "EndTime", "Extra",   "JobName",
-					     "MailType",     "MailUser", "Name",   "Requeue", "TimeLimit" };
+	static const char *const names[] = { "AdminComment", "ArrayTaskThrottle", "Comment", "EndTime",
+					     "Extra",	     "JobName",		  "MailType", "MailUser",
+					     "Name",	     "Requeue",		  "TimeLimit" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (!strcmp(w->word, names[i]))
 			return true;
 	return false;
+}
+
+/* Returns the first change that a job that runs does not take; NULL: it takes them all. */
+static const struct change *too_late(const struct fsi_job *j, const struct changes *all)
+{
+	for (size_t i = 0; i < all->n && j->state == FSI_STATE_RUNNING; i++)
+		if (!while_running(all->v[i].word))
+			return &all->v[i];
+	return NULL;
 }
 
 static int apply_words(struct fsi_scenario *s, struct fsi_job *j, const struct changes *all)
@@ -372,9 +383,6 @@ static int apply_words(struct fsi_scenario *s, struct fsi_job *j, const struct c
 	for (size_t i = 0; i < all->n && !rc; i++) {
 		const struct change *c = &all->v[i];
 
-		if (j->state == FSI_STATE_RUNNING && !while_running(c->word))
-			return fsi_scenario_refuse(s, "job %llu runs: its %s can no longer change",
-						   (unsigned long long)j->id, c->word->word);
 		if (c->word->who != FSI_OWNER)
 			only(s, j, c->word->who, c->word->word);
 		rc = fsi_scenario_apply(s, FSI_RECORD_JOB, &j->rec, c->word, c->v);
@@ -382,16 +390,28 @@ static int apply_words(struct fsi_scenario *s, struct fsi_job *j, const struct c
 	return rc;
 }
 
+/* The controller answers for each job and each task of an array by itself: one that has ended does not keep the others
+ * from being changed (src/slurmctld/job_mgr.c: update_job_str). */
 static int change_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 {
+	struct changes *all = ctx;
+	const struct change *late = too_late(j, all);
 	struct fsi_slurm_size size = { 0 };
 	int rc;
 
-	if (fsi_job_finished(j))
-		return fsi_scenario_refuse(s, "job %llu has ended", (unsigned long long)j->id);
+	if (fsi_job_finished(j) || late) {
+		all->refused++;
+		if (late)
+			fsi_scenario_refuse(s, "job %llu runs: its %s can no longer change", (unsigned long long)j->id,
+					    late->word->word);
+		else
+			fsi_scenario_refuse(s, "job %llu has ended", (unsigned long long)j->id);
+		return 0;
+	}
+	all->changed++;
 	only(s, j, FSI_OWNER, "update");
 	s->size = &size;
-	rc = apply_words(s, j, ctx);
+	rc = apply_words(s, j, all);
 	s->size = NULL;
 	if (!rc)
 		rc = fsi_slurm_take_size(s, j, &size);
@@ -425,7 +445,14 @@ int fsi_slurm_update_job(struct fsi_scenario *s, const char *jobs, size_t at)
 		rc = take_word(s, &at, &all.v[all.n]);
 	if (!rc && !all.n)
 		rc = fsi_scenario_refuse(s, "scontrol update job: nothing to change is named");
-	return rc ? rc : fsi_slurm_each_job(s, jobs, FSI_TASKS_APART, change_job, &all);
+	if (!rc)
+		rc = fsi_slurm_each_job(s, jobs, FSI_TASKS_APART, change_job, &all);
+	if (!rc && all.refused && !all.changed)
+		return FS_EUSAGE;
+	if (!rc && all.refused)
+		fsi_scenario_note(s, "job %.60s: %zu running or ended tasks are not changed", jobs,
+				  all.refused);
+	return rc;
 }
 
 int fsi_slurm_set_job(struct fsi_scenario *s, struct fsi_job *j, const char *word, const char *value)

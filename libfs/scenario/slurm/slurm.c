@@ -130,11 +130,18 @@ bool fsi_slurm_begins_command(const char *word)
 	return fsi_scenario_find(commands, COMMANDS, sizeof(*commands), word, len) < COMMANDS;
 }
 
-int fsi_slurm_edit(struct fsi_scenario *s)
+static int run_command(struct fsi_scenario *s)
 {
 	if (names_machine(s->word[0]))
 		return update_machine(s, 0);
 	if (strchr(s->word[0], '='))
 		return fsi_slurm_setting(s);
 	return fsi_scenario_verb(s, commands, COMMANDS, "the command", 0);
+}
+
+int fsi_slurm_edit(struct fsi_scenario *s)
+{
+	const int rc = run_command(s);
+
+	return rc ? rc : fsi_slurm_open_throttles(s);
 }

@@ -63,6 +63,9 @@ int fsi_slurm_charge(struct fsi_scenario *s, struct fsi_job *job, uint32_t accou
 /* Drops what the scheduler last said of the job: its reason, its estimate, its nodes, its priority. */
 void fsi_slurm_forget_recorded(struct fsi_scenario *s, struct fsi_job *job);
 
+/* Makes tasks eligible that waited at the throttle of their array and now find it open. Error: FS_ENOMEM. */
+int fsi_slurm_open_throttles(struct fsi_scenario *s);
+
 /* Drops the priorities of all jobs that wait, and all that was printed. */
 void fsi_slurm_forget_all_recorded(struct fsi_scenario *s);
 
