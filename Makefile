@@ -150,6 +150,7 @@ check-cases-known: program $(B)/tests/serve $(B)/tests/limit_use $(B)/tests/cmd/
 	@tests/cases/limits.sh $(B)/bin $(B)/tests/limit_use
 	@tests/cases/plan.sh $(B)/bin
 	@tests/cases/whatif.sh $(B)/bin
+	@python3 tests/cases/overrides.py $(B)/bin tests/cases/living
 	@python3 tests/deletions/deletions.py $(B)/tests/serve . few
 	@python3 tests/text/text.py $(B)/bin . few
 

@@ -104,7 +104,7 @@ int diff_json(const struct diff_run *r)
 	struct fs_json j;
 	int failed = 0;
 
-	json_begin(&j, "fs-diff/1", r->side[FS_BEFORE].snapshot, r->json);
+	json_begin_changed(&j, "fs-diff/1", r->side[FS_BEFORE].snapshot, r->side[FS_AFTER].snapshot, r->json);
 	put_after(&j, r);
 	json_flag(&j, "planned", r->side[FS_AFTER].plan != NULL);
 	json_list(&j, "jobs");

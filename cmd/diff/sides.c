@@ -80,7 +80,7 @@ static void compute(void *arg, size_t k)
 
 	if (fs_eval_compute(s->snapshot, &view, parallel, NULL, &s->eval, &c->eval_error[k]) || !c->planned)
 		return;
-	o.queue = view.compat ? NULL : s->eval.queue; /* the queue that was evaluated is by the site's own version */
+	o.queue = s->eval.queue;
 	fs_plan_compute(&s->plan, s->snapshot, &o, &c->plan_error[k]);
 }
 
@@ -105,6 +105,7 @@ static int compute_both(struct diff_run *r)
 {
 	struct side_task c = { .r = r, .side = r->side,
 			       .planned = !r->no_plan && !usage_wanted(&r->side[FS_AFTER].input) };
+	bool computed = false;
 	int status = 0;
 
 	for (int k = 0; k < 2 && !status; k++) {
@@ -114,9 +115,11 @@ static int compute_both(struct diff_run *r)
 			status = usage_load(r->inv, &s->input, s->snapshot, NULL, NULL, &s->usage);
 		c.view[k] = input_view(&s->input);
 		c.view[k].usage = s->usage;
+		computed = computed || fs_view_differs(s->snapshot, &c.view[k]);
 	}
 	if (status)
 		return status;
+	c.view[FS_BEFORE].computed = c.view[FS_AFTER].computed = computed; /* recorded and computed priorities do not compare */
 	if (threads_wanted() > 1) {
 		threads_run(NULL, 2, compute, &c);
 	} else {

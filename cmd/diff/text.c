@@ -1,6 +1,7 @@
 /* The page of fs-diff, as text or Markdown. */
 #include "diff/columns.h"
 #include "diff/table.h"
+#include "page/what_if.h"
 #include "render/digits.h"
 #include "render/emit.h"
 
@@ -33,10 +34,9 @@ static void put_state(const char *label, const struct diff_side *s)
 
 static void put_heading(const struct diff_run *r)
 {
+	what_if_print(r->side[FS_AFTER].snapshot);
 	put_state("before", &r->side[FS_BEFORE]);
 	put_state("after ", &r->side[FS_AFTER]);
-	for (size_t i = 0; i < r->input.edits.n; i++)
-		emit("   if  %s\n", r->input.edits.command[i]);
 }
 
 static void heading(const struct diff_run *r, const char *title)

@@ -3,6 +3,7 @@
 #include "explain/list/list.h"
 #include "explain/past/past.h"
 #include "explain/run.h"
+#include "page/what_if.h"
 #include "render/text.h"
 
 #include <stdlib.h>
@@ -184,6 +185,8 @@ static int show_credentials(const struct explain_run *r, struct page *p, const s
 static void begin_page(const struct explain_run *r, struct page *p)
 {
 	page_init(p, r->markdown ? PAGE_MARKDOWN : PAGE_TEXT, 80, text_utf8());
+	if (r->snapshot)
+		what_if_page(p, r->snapshot);
 }
 
 static int show_reason(const struct explain_run *r, struct page *p, const struct subject *a)

@@ -2,6 +2,7 @@
 
 #include "explain/run.h"
 #include "files/stream.h"
+#include "page/what_if.h"
 
 /* Of a snapshot that is the caller's. */
 static void release(struct explain_run *r)
@@ -30,6 +31,7 @@ static int write_markdown(struct explain_run *r, const struct fs_explain_job *jo
 	int status = 0;
 
 	page_init(&p, PAGE_MARKDOWN, 80, true);
+	what_if_page(&p, r->snapshot);
 	explain_job_text(&p, &r->view, job, false);
 	if (p.failed)
 		status = no_memory(r->inv);
@@ -41,7 +43,7 @@ static int write_markdown(struct explain_run *r, const struct fs_explain_job *jo
 
 static int write_html(struct explain_run *r, const struct fs_explain_job *job, FILE *to)
 {
-	struct markup doc = { 0 };
+	struct markup doc = { .state = r->snapshot };
 	int status = 0;
 
 	if (!explain_job_document(&doc, &r->view, input_viewer(&r->input), job) || stream_write(to, doc.text, doc.len))

@@ -29,10 +29,12 @@ static void end_line(struct page *p)
 	p->len = 0;
 }
 
-/* The first line of the body is its title. */
+/* The first heading of the body is its title. */
 static void put_heading(struct page *p, const char *s)
 {
-	const bool title = !p->n;
+	const bool title = !p->titled;
+
+	p->titled = true;
 
 	put(p, title ? "<h1>" : "<h2>");
 	put(p, s);

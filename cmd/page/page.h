@@ -32,6 +32,7 @@ struct page {
 	bool failed; /* out of memory: the page is not whole */
 	const struct page_ops *ops; /* of its form */
 	int width;
+	bool titled; /* it has a heading */
 	bool utf8; /* false: what is not ASCII is replaced */
 	/* the paragraph at hand */
 	char *words;

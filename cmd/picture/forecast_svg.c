@@ -220,7 +220,7 @@ static bool forecast_draw(struct markup *v, const fs_snapshot *s, const struct f
 int forecast_picture(const struct invocation *inv, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,
 		     const char *title, const char *file)
 {
-	struct markup v = { 0 };
+	struct markup v = { .state = s };
 
 	if (forecast_draw(&v, s, e, f, title))
 		return markup_save(inv, &v, file);

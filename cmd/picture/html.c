@@ -33,6 +33,7 @@ void html_begin(struct markup *v, const char *title)
 		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
 		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
+	markup_what_if(v);
 	markup_escaped(v, title);
 	markup_own(v, "</title>\n<style>");
 	put_style(v);

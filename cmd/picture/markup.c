@@ -68,6 +68,18 @@ void markup_escaped(struct markup *v, const char *text)
 	}
 }
 
+void markup_what_if(struct markup *v)
+{
+	const char *command;
+
+	for (size_t i = 0; v->state && (command = fs_snapshot_command(v->state, i)); i++) {
+		markup_own(v, i ? "; " : "WHAT IF: ");
+		markup_escaped(v, command);
+	}
+	if (v->state && fs_snapshot_command(v->state, 0))
+		markup_own(v, ". ");
+}
+
 void markup_free(struct markup *v)
 {
 	free(v->text);

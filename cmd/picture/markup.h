@@ -9,7 +9,11 @@ struct markup {
 	char *text; /* with a NUL behind it */
 	size_t len, cap;
 	bool failed; /* out of memory: the document is not whole */
+	const fs_snapshot *state; /* titles name the commands that were given to it; NULL: none were */
 };
+
+/* "WHAT IF: COMMAND; COMMAND. " before the title of a picture or page of a hypothetical state, else nothing. */
+void markup_what_if(struct markup *v);
 
 /* Bytes of our own, as they are. */
 void markup_own(struct markup *v, const char *markup);

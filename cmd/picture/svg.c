@@ -68,6 +68,7 @@ static void put_opening(struct markup *v, double width, double height, const cha
 	markup_say(v, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" role=\"img\">\n",
 		   width, height, width, height);
 	markup_own(v, "<title>");
+	markup_what_if(v);
 	markup_escaped(v, title);
 	markup_own(v, "</title>\n<desc>");
 	markup_escaped(v, description);

@@ -40,7 +40,7 @@ static int gather(struct picture *x, const struct prio_run *r)
 int prio_picture(const struct prio_run *r)
 {
 	struct picture x = { 0 };
-	struct markup v = { 0 };
+	struct markup v = { .state = r->snapshot };
 	int status;
 
 	if (!r->n) {

@@ -3,6 +3,7 @@
 
 #include "dialect/dialect.h"
 #include "input/missing.h"
+#include "page/what_if.h"
 #include "render/emit.h"
 
 #include <stdlib.h>
@@ -75,6 +76,7 @@ static int print_table(struct prio_run *r)
 		emit("Unable to find jobs matching user/id(s) specified\n");
 		return r->inv->emulated ? EXIT_DONE : EXIT_NOTHING;
 	}
+	what_if_table(r->snapshot);
 	if (!r->no_header)
 		prio_print_header(r);
 	if (r->weights) {
@@ -173,6 +175,8 @@ static int show_page(struct prio_run *r, const struct prio_dialect *d)
 	status = prio_choose_rows(r);
 	if (!status)
 		prio_check_jobs(r);
+	if (!status)
+		what_if_table(r->snapshot);
 	if (!status)
 		status = d->page(r);
 	if (!status && r->verbose)

@@ -2,6 +2,7 @@
 
 #include "page/page.h"
 #include "render/format.h"
+#include "page/what_if.h"
 #include "render/text.h"
 #include "words/words.h"
 
@@ -152,6 +153,7 @@ static int write_text(const struct report *r)
 	struct page p;
 
 	page_init(&p, PAGE_TEXT, 80, text_utf8());
+	what_if_page(&p, r->snapshot);
 	page_say(&p, "%s of priorities, %s that wait for the same nodes.", count_words(a, fs_weights_rows(r->now), "row", "rows"),
 		 count_words(b, fs_weights_pairs(r->now), "pair", "pairs"));
 	page_say(&p, "turns: the pairs that would stand in another order without the factor%s. min, max: its points. full: rows "

@@ -85,7 +85,18 @@ void json_begin_plain(struct fs_json *j, const char *schema, enum json_form form
 	json_text(j, "schema", schema);
 }
 
-void json_begin(struct fs_json *j, const char *schema, const fs_snapshot *s, enum json_form form)
+static void json_commands(struct fs_json *j, const fs_snapshot *s)
+{
+	const char *command;
+
+	json_list(j, "if");
+	for (size_t i = 0; (command = fs_snapshot_command(s, i)); i++)
+		fs_json_string(j, command);
+	fs_json_end_array(j);
+}
+
+void json_begin_changed(struct fs_json *j, const char *schema, const fs_snapshot *s, const fs_snapshot *changed,
+			enum json_form form)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);
 
@@ -102,6 +113,12 @@ void json_begin(struct fs_json *j, const char *schema, const fs_snapshot *s, enu
 		fs_json_null(j);
 	json_text(j, "usage_source", info->usage_source);
 	fs_json_end_object(j);
+	json_commands(j, changed);
+}
+
+void json_begin(struct fs_json *j, const char *schema, const fs_snapshot *s, enum json_form form)
+{
+	json_begin_changed(j, schema, s, s, form);
 }
 
 void json_rows(struct fs_json *j)

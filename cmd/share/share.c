@@ -3,6 +3,7 @@
 
 #include "dialect/dialect.h"
 #include "input/missing.h"
+#include "page/what_if.h"
 #include "render/emit.h"
 
 #include <ctype.h>
@@ -267,6 +268,13 @@ static int print_rows(struct share_run *r)
 	}
 }
 
+/* Names the commands of a hypothetical state before a table. */
+static void say_if(const struct share_run *r)
+{
+	if (r->form == TEXT && r->json == JSON_NONE && !r->svg)
+		what_if_table(r->snapshot);
+}
+
 /* The rows chosen, as a table, a document or a report. */
 static int print_chosen(struct share_run *r)
 {
@@ -278,6 +286,7 @@ static int print_chosen(struct share_run *r)
 		return share_forecast(r);
 	if (r->report == SOLVE)
 		return share_solve(r);
+	say_if(r);
 	status = print_rows(r);
 	return status < 0 ? no_memory(r->inv) : status;
 }
@@ -294,6 +303,8 @@ static int show(struct share_run *r)
 	status = input_open(r->inv, &r->input, &r->snapshot);
 	if (status)
 		return status;
+	if (r->report == SPENT || r->report == GRANTS || r->report == BILL || r->input.usage == USAGE_COMPARE)
+		say_if(r);
 	if (r->report == SPENT)
 		return share_spent(r);
 	if (r->report == GRANTS)
@@ -303,8 +314,10 @@ static int show(struct share_run *r)
 	status = check_maui(r);
 	if (status >= 0)
 		return status;
-	if (wants_maui(r) && !usage_wanted(&r->input) && r->report == SHARES)
+	if (wants_maui(r) && !usage_wanted(&r->input) && r->report == SHARES) {
+		say_if(r);
 		return share_maui(r);
+	}
 	if (r->kind_word)
 		return options_unexpected(r->inv, r->kind_word);
 	status = choose(r);

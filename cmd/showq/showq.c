@@ -4,6 +4,7 @@
 #include "dialect/dialect.h"
 #include "input/missing.h"
 #include "options/options.h"
+#include "page/what_if.h"
 #include "render/emit.h"
 
 #include <stdlib.h>
@@ -95,12 +96,13 @@ static int print(struct showq_run *r)
 
 	if (r->svg)
 		return showq_plan_picture(r);
-	if (r->start && !r->json)
-		return showq_start(r);
-	if (r->metrics)
+	if (r->metrics && !r->start)
 		return showq_metrics(r);
 	if (r->json)
 		return showq_json(r);
+	what_if_table(r->snapshot);
+	if (r->start)
+		return showq_start(r);
 	if (r->plan)
 		return showq_plan(r);
 	if (r->style->page)

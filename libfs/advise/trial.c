@@ -77,6 +77,7 @@ static void add_effect(void *trial, const char *sentence)
 int fsi_advise_edit(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out)
 {
 	const struct fs_edit_options o = { .note = add_effect, .note_ctx = out, .about_job = a->job };
+	const uint32_t edits = a->m->edits;
 	struct fs_error err;
 	int rc;
 
@@ -85,6 +86,7 @@ int fsi_advise_edit(struct fs_advices *a, const struct fsi_command *command, str
 	if (command && !command->len)
 		return 1;
 	rc = command ? fs_snapshot_edit(a->m, command->text, &o, &err) : 0;
+	a->m->edits = edits; /* a trial orders the other jobs by what the plan before it ordered them by */
 	if (rc == FS_EUSAGE || rc == FS_ENODATA)
 		return 1;
 	return rc ? fsi_nomem(a->err) : 0;

@@ -9,15 +9,6 @@ struct work {
 	struct fs_prios_options prios;
 };
 
-/* The queue is put in order as the site's own version does it, whatever version the rows are shown as. */
-static struct fs_queue_options queue_options(const struct fs_view *view)
-{
-	struct fs_queue_options o = { .view = *view };
-
-	o.view.compat = 0;
-	return o;
-}
-
 static void priorities_or_queue(void *arg, size_t i)
 {
 	struct work *w = arg;
@@ -35,7 +26,7 @@ static void finish_queue(struct work *w)
 
 	if (!e->queue)
 		return;
-	w->queue.prios = w->prios.view.compat ? NULL : e->prios;
+	w->queue.prios = e->prios;
 	if (!fsi_queue_finish(e->queue, &w->queue, &e->queue_error))
 		return;
 	fs_queue_free(e->queue);
@@ -55,7 +46,7 @@ int fs_eval_compute(const fs_snapshot *s, const struct fs_view *view, fs_paralle
 	static const struct fs_view all = { 0 };
 	const struct fs_view *v = view ? view : &all;
 	struct fs_eval e = { .snapshot = s, .viewer = v->viewer };
-	struct work w = { .e = &e, .queue = queue_options(v), .prios = { .view = *v } };
+	struct work w = { .e = &e, .queue = { .view = *v }, .prios = { .view = *v } };
 	struct fs_error others[2] = { { 0 } };
 
 	fs_shares_compute(&e.shares, s, v, &e.shares_error);

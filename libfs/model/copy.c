@@ -66,6 +66,7 @@ static void copy_info(fs_snapshot *to, const fs_snapshot *from)
 	to->read_warnings = from->read_warnings;
 	to->jobs_in_order = from->jobs_in_order;
 	to->updated = from->updated;
+	to->edits = from->edits;
 	fsi_model_scheduler(to);
 	fsi_model_info_names(to);
 }

@@ -69,6 +69,7 @@ struct fs_snapshot {
 	FSI_VEC(const char *) warnings;
 	size_t read_warnings; /* how many of them lines of the file gave rise to */
 	bool jobs_in_order;   /* by rising id, as whoever made the table has seen */
+	uint32_t edits;	      /* list of the commands that were given to it; 0: it is as it was read */
 	bool updated;	      /* of Flux: a command is taken to have been followed by `flux account-priority-update` */
 	/* The tables of jobs, of their rare fields, of usage and of what was recorded are an index's, which must not
 	 * be written to or freed. */

@@ -56,7 +56,7 @@ int fs_queue_keep(void **out, size_t *size, const fs_queue *q, struct fs_error *
 
 	*out = NULL;
 	*size = 0;
-	if (!q->scheduler->keeps || q->preempts || q->het.n || q->usage)
+	if (!q->scheduler->keeps || q->preempts || q->het.n || q->computed)
 		return 0;
 	h = calloc(1, sizeof(*h) + records);
 	if (!h)
@@ -72,11 +72,6 @@ int fs_queue_keep(void **out, size_t *size, const fs_queue *q, struct fs_error *
 }
 
 /* ---- reading */
-
-static bool is_default(const struct fs_view *v)
-{
-	return !v->algorithm && v->position == FS_POSITION_POW2 && v->maui_dialect == FS_MAUI_CODE && !v->usage;
-}
 
 static bool is_flag(const bool *flag)
 {
@@ -138,11 +133,11 @@ static bool fits(const fs_snapshot *m, const struct head *h)
 	       m->kept.size == sizeof(*h) + h->records * sizeof(struct fsi_queue_record);
 }
 
-void fsi_queue_take_kept(struct fs_queue *q, const struct fs_view *view)
+void fsi_queue_take_kept(struct fs_queue *q)
 {
 	const struct head *h = q->m->kept.bytes;
 
-	if (q->m->kept.size < sizeof(*h) || !q->scheduler->keeps || !is_default(view) || !fits(q->m, h))
+	if (q->m->kept.size < sizeof(*h) || !q->scheduler->keeps || q->computed || !fits(q->m, h))
 		return;
 	q->record.v = (void *)(uintptr_t)(h + 1);
 	q->record.n = q->record.cap = h->records;

@@ -53,6 +53,7 @@ int fsi_key_table(const struct fs_queue *q, const struct fsi_queue_record *a, co
 static int take_priorities(struct fs_queue *q, const fs_prios *p, bool *has)
 {
 	double *of_job = malloc((q->m->job.n + 1) * sizeof(*of_job));
+	bool computed = false; /* all are, and some can be */
 	struct fs_prio_row row;
 
 	for (size_t i = 0; of_job && i < q->m->job.n; i++)
@@ -61,10 +62,14 @@ static int take_priorities(struct fs_queue *q, const fs_prios *p, bool *has)
 		fs_prios_brief(p, i, &row);
 		of_job[row.job_row] = row.priority;
 		has[row.job_row] = true;
+		computed = computed || (q->computed && !isnan(row.priority));
 	}
-	for (size_t i = 0; of_job && i < q->record.n; i++)
-		if (isnan(q->record.v[i].priority))
-			q->record.v[i].priority = of_job[q->record.v[i].job];
+	for (size_t i = 0; of_job && i < q->record.n; i++) {
+		struct fsi_queue_record *r = &q->record.v[i];
+
+		if (isnan(r->priority) || (computed && r->tried))
+			r->priority = of_job[r->job];
+	}
 	free(of_job);
 	return of_job ? 0 : -1;
 }
@@ -72,7 +77,9 @@ static int take_priorities(struct fs_queue *q, const fs_prios *p, bool *has)
 int fsi_queue_priorities(struct fs_queue *q, const struct fs_queue_options *qo, bool *has,
 			 struct fs_error *err)
 {
-	const struct fs_prios_options o = { .view = { .usage = qo ? qo->view.usage : NULL,
+	const struct fs_prios_options o = { .view = { .algorithm = qo ? qo->view.algorithm : NULL,
+						      .position = qo ? qo->view.position : FS_POSITION_POW2,
+						      .usage = qo ? qo->view.usage : NULL,
 						      .maui_dialect = qo ? qo->view.maui_dialect
 									 : FS_MAUI_CODE } };
 	fs_prios *own = NULL;

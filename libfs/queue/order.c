@@ -211,9 +211,10 @@ int fsi_queue_begin(fs_queue **out, const fs_snapshot *m, const struct fs_queue_
 	q->scheduler = m->scheduler->queue;
 	FSI_OPTIONS(o, options);
 	set_clock(q, o.view.usage);
+	q->computed = fs_view_differs(m, &o.view);
 	fsi_viewer_init(&q->viewer, m, o.view.viewer);
 	if (q->scheduler)
-		fsi_queue_take_kept(q, &o.view);
+		fsi_queue_take_kept(q);
 	else
 		rc = fsi_fail(err, FS_ENODATA, "%s: no queue order is known for scheduler \"%s\"",
 			      m->file, m->info.scheduler);

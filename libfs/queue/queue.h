@@ -73,6 +73,7 @@ struct fs_queue {
 	const fs_snapshot *m;
 	const struct fsi_queue_scheduler *scheduler;
 	const fs_usage *usage; /* NULL: as recorded */
+	bool computed;	       /* fs_view_differs: no recorded priority counts */
 	int64_t now;
 	fs_prios *prios; /* while it is computed: the caller's, or NULL */
 	FSI_VEC(struct fsi_queue_record) record;
@@ -138,7 +139,7 @@ int fsi_queue_priorities(struct fs_queue *q, const struct fs_queue_options *o, b
 
 /* libfs/queue/kept.c: takes the records that an index keeps, if they are what would be computed. They are looked
  * through once: whoever made them, nothing in them leads outside. */
-void fsi_queue_take_kept(struct fs_queue *q, const struct fs_view *view);
+void fsi_queue_take_kept(struct fs_queue *q);
 
 /* libfs/queue/kept.c: makes record_of and end_of of a queue without records. -1 without memory. */
 int fsi_queue_tables(struct fs_queue *q);

@@ -96,7 +96,7 @@ static bool needs_priorities(const struct fs_queue *q)
 	for (size_t i = 0; i < q->record.n; i++) {
 		const struct fsi_queue_record *r = &q->record.v[i];
 
-		if (r->tried && (q->usage || isnan(r->priority) || (r->listed && !r->printed)))
+		if (r->tried && (q->computed || isnan(r->priority) || (r->listed && !r->printed)))
 			return true;
 	}
 	return false;
@@ -169,14 +169,14 @@ static void take_printed(const fs_snapshot *m, const uint32_t *rows, size_t n, s
 }
 
 /* The scheduler sorts by the priorities that it last computed, one for each partition, which are those sprio prints
- * (src/slurmctld/job_scheduler.c: build_job_queue, priority_array). Not at another time, nor where somebody set one.
+ * (src/slurmctld/job_scheduler.c: build_job_queue, priority_array). Not if all are computed, nor where somebody set one.
  * -1 without memory. */
 static int take_all_printed(struct fs_queue *q)
 {
 	uint32_t *rows;
 	size_t n;
 
-	if (q->usage || !q->m->recorded.n)
+	if (q->computed || !q->m->recorded.n)
 		return 0;
 	rows = rows_printed(q->m, &n);
 	for (size_t i = 0; rows && i < q->record.n; i++)
@@ -187,24 +187,49 @@ static int take_all_printed(struct fs_queue *q)
 	return rows ? 0 : -1;
 }
 
-/* Records and rows of the priorities both go by job; the rows of one job may be in another order. */
+/* Returns true if the priority of any row could be computed. */
+static bool any_known(const fs_prios *p)
+{
+	struct fs_prio_row row;
+
+	for (size_t i = 0; i < p->row.n; i++) {
+		fs_prios_brief(p, i, &row);
+		if (!isnan(row.priority))
+			return true;
+	}
+	return false;
+}
+
+/* Returns true if the record has the priority that counts: one that was recorded, or that somebody set. */
+static bool has_priority(const struct fs_queue *q, const struct fsi_queue_record *r, bool computed)
+{
+	if (computed)
+		return r->direct && !isnan(r->priority);
+	return r->printed || (has_its_own(q, r) && !isnan(r->priority));
+}
+
+/* Records and rows of the priorities both go by job; the rows of one job may be in another order. If priorities are
+ * computed, a recorded one counts for no job that is tried, unless none can be computed. */
 static void take_priorities(struct fs_queue *q, const fs_prios *p)
 {
+	const bool computed = q->computed && any_known(p);
 	size_t first = 0;
 	struct fs_prio_row row;
 
 	for (size_t i = 0; i < q->record.n; i++) {
 		struct fsi_queue_record *r = &q->record.v[i];
+		const double before = computed && r->tried ? (double)NAN : r->priority;
 
 		while (first < p->row.n && p->row.v[first].job < r->job)
 			first++;
-		if (!q->usage && (r->printed || (has_its_own(q, r) && !isnan(r->priority))))
+		if (has_priority(q, r, computed))
 			continue;
+		r->priority = before;
 		for (size_t k = first; k < p->row.n && p->row.v[k].job == r->job; k++)
 			if (p->row.v[k].partition_name == r->partition_name &&
 			    p->row.v[k].qos == r->qos) {
 				fs_prios_brief(p, k, &row);
-				r->priority = isnan(row.priority) ? r->priority : row.priority;
+				r->priority = isnan(row.priority) ? before : row.priority;
 				break;
 			}
 	}
@@ -215,6 +240,7 @@ static int record_priorities(struct fs_queue *q, const struct fs_queue_options *
 {
 	const struct fs_prios_options o = { .view = { .algorithm = qo ? qo->view.algorithm : NULL,
 						      .position = qo ? qo->view.position : FS_POSITION_POW2,
+						      .compat = qo ? qo->view.compat : 0,
 						      .usage = q->usage } };
 	struct fs_error why;
 	fs_prios *p = NULL;
@@ -270,7 +296,7 @@ static int slurm_prepare(struct fs_queue *q, const struct fs_queue_options *o, s
 {
 	int rc = take_all_printed(q) ? fsi_nomem(err) : record_priorities(q, o, err);
 
-	if (!rc && !q->usage && fsi_config_lists(q->m, "PriorityFlags", "INCR_ONLY"))
+	if (!rc && !q->computed && fsi_config_lists(q->m, "PriorityFlags", "INCR_ONLY"))
 		keep_highest(q);
 	if (!rc && (fsi_queue_hets(q) || fsi_preemption(q)))
 		rc = fsi_nomem(err);

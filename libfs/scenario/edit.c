@@ -91,6 +91,20 @@ bool fs_command_begins(const fs_snapshot *m, const char *word)
 	return m->scheduler->begins_command && m->scheduler->begins_command(word);
 }
 
+const char *fs_snapshot_command(const fs_snapshot *m, size_t i)
+{
+	size_t n;
+	const uint32_t *edits = fsi_list(m, m->edits, &n);
+
+	return i < n ? fsi_str(m, edits[i]) : NULL;
+}
+
+/* Notes that the state is no longer the one that was read; of too many commands the last are not named. */
+static int note_command(fs_snapshot *m, const char *command)
+{
+	return fsi_list_add(m, &m->edits, SIZE_MAX, fsi_name(m, command)) < 0 ? -1 : 0;
+}
+
 int fs_snapshot_edit(fs_snapshot *m, const char *command, const struct fs_edit_options *options,
 		     struct fs_error *err)
 {
@@ -110,7 +124,7 @@ int fs_snapshot_edit(fs_snapshot *m, const char *command, const struct fs_edit_o
 			      m->info.scheduler);
 	if (!rc)
 		rc = m->scheduler->edit(s);
-	if (!rc && s->starved)
+	if (!rc && (s->starved || note_command(m, command)))
 		rc = fsi_nomem(err);
 	forget(m, s->forgotten.v, s->forgotten.n);
 	FSI_VEC_FREE(&s->forgotten);

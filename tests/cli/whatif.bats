@@ -116,3 +116,72 @@ load lib
 	run -2 fs-showq -f s.jsonl --as root --plan --if 'scontrol update job 9 Prefer=c'
 	[[ $output == *'no node has the feature "c"'* ]]
 }
+
+# terminal COMMAND: what it prints on a terminal, without standard error.
+terminal() {
+	TERM=dumb script -qec "$1 2>/dev/null" /dev/null | tr -d '\r'
+}
+
+@test "text of a hypothetical state begins with its commands, tables only on a terminal" {
+	line='WHAT IF: scontrol hold 812160; PriorityWeightAge=0'
+	options=(--demo --as root --if 'scontrol hold 812160' --if PriorityWeightAge=0)
+	for c in 'fs-explain 812154' 'fs-explain 812154 --brief' 'fs-explain 812154 --markdown' 'fs-explain dana' \
+		'fs-explain --versus 812160 812154' 'fs-explain 812154 --forecast' 'fs-prio --weights-report' 'fs-diff' \
+		'fs-share --forecast -u dana'; do
+		run -0 --separate-stderr $c "${options[@]}"
+		[ "${lines[0]}" = "$line" ]
+	done
+	for c in fs-prio 'fs-prio -w' 'fs-share -a' fs-showq 'fs-showq --plan' 'fs-showq --style=fasrc'; do
+		run -0 --separate-stderr $c "${options[@]}"
+		[[ $output != *'WHAT IF'* ]]
+		run terminal "$c --demo --as root --if 'scontrol hold 812160' --if PriorityWeightAge=0"
+		[ "${lines[0]}" = "$line" ]
+		run terminal "$c --demo --as root"
+		[[ $output != *'WHAT IF'* ]]
+	done
+	run -0 fs-explain 812154 --demo --as root
+	[[ $output != *'WHAT IF'* ]]
+}
+
+@test "a long list of commands is one line, and control bytes of it are harmless" {
+	long="scontrol update job 812154 Comment=$(printf 'x%.0s' {1..200})"
+	run -0 --separate-stderr fs-explain 812154 --demo --as root --if "$long"
+	[ "${lines[0]}" = "WHAT IF: $long" ]
+	run -0 --separate-stderr fs-explain 812154 --demo --as root --if $'scontrol update job 812154 Comment=\x1b[31m'
+	[[ ${lines[0]} == 'WHAT IF: '* && $output != *$'\x1b'* ]]
+}
+
+@test "documents and pictures of a hypothetical state name its commands" {
+	options=(--demo --as root --if 'scontrol hold 812160' --if PriorityWeightAge=0)
+	for c in fs-prio 'fs-share -a' fs-showq 'fs-showq --plan' 'fs-explain 812154' 'fs-explain dana' fs-diff \
+		'fs-prio --weights-report' 'fs-share --forecast -u dana'; do
+		$c "${options[@]}" --json 2>/dev/null |
+			python3 -c 'import json, sys; assert json.load(sys.stdin)["if"] == ["scontrol hold 812160", "PriorityWeightAge=0"]'
+	done
+	fs-prio --demo --json | python3 -c 'import json, sys; assert json.load(sys.stdin)["if"] == []'
+	fs-showq --plan "${options[@]}" --svg=p.svg 2>/dev/null
+	grep -q '<title>WHAT IF: scontrol hold 812160; PriorityWeightAge=0' p.svg
+	fs-explain 812154 "${options[@]}" --html=p.html 2>/dev/null
+	grep -q '<title>WHAT IF: scontrol hold 812160; PriorityWeightAge=0' p.html
+	grep -qx '<p>WHAT IF: scontrol hold 812160; PriorityWeightAge=0' p.html
+	[ "$(grep -c '<h1>' p.html)" = 1 ]
+	run -0 --separate-stderr fs-top --once "${options[@]}"
+	[[ ${lines[1]} == *'WHAT IF: scontrol hold'* ]]
+}
+
+@test "sbatch: a script that cannot be read is an error, and what is not read of it is told once" {
+	run -1 fs-explain --demo --as dana 812154 --if 'sbatch -A quantum none.sh'
+	[ "$output" = "fs-explain: --if: sbatch -A quantum none.sh: cannot read job script 'none.sh': No such file or directory" ]
+	run -1 fs-explain --demo --as dana 812154 --if 'sbatch -A quantum .'
+	[[ $output == *"cannot read job script '.': Is a directory" ]]
+	printf '%s\n' '#!/bin/bash' '#SBATCH --partition=gpu' '' '# gpus' '#SBATCH --gres=gpu:2' 'srun x' '#SBATCH -c 999' >job.sh
+	for c in 'fs-explain 812309' fs-prio 'fs-showq --plan' 'fs-diff'; do
+		run -0 --separate-stderr $c --demo --as dana --if 'sbatch -A quantum job.sh'
+		[ "$(grep -c SBATCH <<<"$stderr")" = 1 ]
+		[[ $stderr == *': warning: if sbatch -A quantum job.sh: the #SBATCH lines of job.sh are not read yet; give them as options: --partition=gpu --gres=gpu:2'$'\n'* ]]
+	done
+	printf '%s\n' '#!/bin/bash' 'srun x' >plain.sh
+	run -0 --separate-stderr fs-prio --demo --as dana --if 'sbatch -A quantum -- plain.sh -c 9'
+	[[ $stderr != *SBATCH* ]]
+	run -0 --separate-stderr fs-prio --demo --as dana --if 'sbatch -A quantum'
+}

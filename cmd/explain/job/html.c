@@ -1,5 +1,6 @@
 /* A job's page as a document for a ticket: its lines, and pictures of the same numbers. */
 #include "explain/parts.h"
+#include "page/what_if.h"
 
 #include "picture/bars.h"
 #include "picture/html.h"
@@ -100,6 +101,7 @@ bool explain_job_document(struct markup *doc, const struct explain_view *v, cons
 		 date_words((char[WORDS]){ 0 }, v->from->snapshot, fs_snapshot_info(v->from->snapshot)->time));
 	html_begin(doc, title);
 	page_init(&p, PAGE_HTML, WIDTH, true);
+	what_if_page(&p, v->from->snapshot);
 	explain_job_head(&p, v, job, false);
 	lines = html_page(doc, &p, 0);
 	put_bars(doc, v, job);
@@ -119,7 +121,7 @@ bool explain_job_document(struct markup *doc, const struct explain_view *v, cons
 int explain_job_html(const struct explain_view *v, const struct invocation *inv, const char *viewer,
 		     const struct fs_explain_job *job, const char *file)
 {
-	struct markup doc = { 0 };
+	struct markup doc = { .state = v->from->snapshot };
 
 	if (explain_job_document(&doc, v, viewer, job))
 		return markup_save(inv, &doc, file);

@@ -49,7 +49,7 @@ static void put_row(struct markup *v, const struct share_run *r, const struct fs
 int share_ranges_picture(const struct share_run *r)
 {
 	const double height = TOP + (double)r->rows.n * SVG_LINE + MARGIN, width = at(1) + 2 * MARGIN;
-	struct markup v = { 0 };
+	struct markup v = { .state = r->snapshot };
 
 	svg_begin(&v, width, height, "Slices of the range from 0 to 1",
 		  "One line for each bank and user: a bank's bar is the slice it owns, in which all its members lie; a mark is the "

@@ -2,6 +2,7 @@
 #include "share/share.h"
 
 #include "dialect/dialect.h"
+#include "page/what_if.h"
 #include "picture/forecast.h"
 #include "render/text.h"
 #include "threads.h"
@@ -142,6 +143,7 @@ int share_forecast(const struct share_run *r)
 	if (fs_eval_compute(r->snapshot, &o.options.view, threads_run, NULL, &o.eval, &err))
 		return report(r->inv, &err);
 	page_init(&o.page, PAGE_TEXT, 80, text_utf8());
+	what_if_page(&o.page, r->snapshot);
 	status = o.eval.shares_error.code ? report(r->inv, &o.eval.shares_error) : show_rows(&o);
 	if (status == EXIT_DONE && o.page.failed)
 		status = no_memory(r->inv);

@@ -3,6 +3,7 @@
 
 #include "dialect/dialect.h"
 #include "page/page.h"
+#include "page/what_if.h"
 #include "render/text.h"
 #include "words/words.h"
 
@@ -295,6 +296,7 @@ int solve_text(const struct solve_answer *a)
 	int status = EXIT_DONE;
 
 	page_init(&p, PAGE_TEXT, 80, text_utf8());
+	what_if_page(&p, a->r->snapshot);
 	name_of(name, &a->row, a->q->windows);
 	page_heading(&p, "%s", name);
 	page_gap(&p);

@@ -8,7 +8,7 @@ enum { MAX_LANES = 64 };
 /* Draws the nodes of one job (FS_NO_ROW: of all) into the file. */
 static int draw(const struct showq_run *r, const fs_plan *p, uint32_t job_row)
 {
-	struct markup v = { 0 };
+	struct markup v = { .state = r->snapshot };
 	struct timeline t;
 	int status;
 

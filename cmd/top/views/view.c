@@ -68,10 +68,21 @@ static void add_word(char *buf, size_t size, const char *what, const char *value
 		snprintf(buf + n, size - n, "  %s %s", what, value);
 }
 
+/* Writes the commands of a hypothetical state. */
+static void what_if_text(const struct model *m, char *buf, size_t size)
+{
+	const char *command;
+	size_t n = 0;
+
+	*buf = '\0';
+	for (size_t i = 0; n < size && (command = fs_snapshot_command(m->data->snapshot, i)); i++)
+		n += (size_t)snprintf(buf + n, size - n, "%s%s", i ? "; " : " WHAT IF: ", command);
+}
+
 static void draw_tabs(const struct model *m, struct grid *g)
 {
 	const struct filter *f = &m->list[m->view].filter;
-	char text[800] = "", name[24];
+	char text[800] = "", what_if[800], name[24];
 	unsigned x = 0;
 
 	for (int v = 0; v < VIEWS; v++) {
@@ -86,11 +97,13 @@ static void draw_tabs(const struct model *m, struct grid *g)
 		       : list_sorting(&m->list[m->view]) ? " sorting"
 							 : "",
 		       ATTR_DIM);
+	what_if_text(m, what_if, sizeof(what_if));
+	x += grid_text(g, x, 1, g->cols > x ? g->cols - x : 0, what_if, ATTR_WARN);
 	add_word(text, sizeof(text), "partition", f->partition);
 	add_word(text, sizeof(text), "user", f->user);
 	add_word(text, sizeof(text), "account", f->account);
 	add_word(text, sizeof(text), "filter:", f->text);
-	if (!*text)
+	if (!*text && !*what_if)
 		snprintf(text, sizeof(text), "  %s", m->data->algorithm);
 	grid_right(g, x, 1, g->cols > x ? g->cols - x : 0, text, ATTR_PLAIN);
 }

@@ -191,7 +191,7 @@ struct fs_queue_row {
 /* How the order is made. */
 struct fs_queue_options {
 	size_t size; /* FS_QUEUE_OPTIONS_INIT */
-	struct fs_view view; /* the order is that of the snapshot's own version: compat says nothing here */
+	struct fs_view view; /* as everywhere */
 	fs_prios *prios;     /* of the same snapshot and view, not to be computed again; or NULL */
 };
 #define FS_QUEUE_OPTIONS_INIT FS_INIT(struct fs_queue_options)

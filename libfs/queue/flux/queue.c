@@ -59,7 +59,7 @@ static int flux_prepare(struct fs_queue *q, const struct fs_queue_options *o, st
 
 	if (!rc)
 		find_eligible(q, h);
-	if (!rc && lacks_priority(q)) {
+	if (!rc && (q->computed || lacks_priority(q))) {
 		rc = fsi_queue_priorities(q, o, has, &why);
 		if (rc == FS_ENOMEM)
 			*err = why;

@@ -180,12 +180,17 @@ static int take_option(struct fsi_scenario *s, struct fsi_submission *b, size_t 
 	return 0;
 }
 
-int fsi_sbatch_options(struct fsi_scenario *s, struct fsi_submission *b, size_t at)
+int fsi_sbatch_options(struct fsi_scenario *s, struct fsi_submission *b, size_t *at)
 {
 	int rc = 0;
 
-	for (; at < s->n && !rc && s->word[at][0] == '-' && s->word[at][1] && strcmp(s->word[at], "--") != 0; at++)
-		rc = take_option(s, b, &at);
+	for (; *at < s->n && !rc && s->word[*at][0] == '-' && s->word[*at][1]; ++*at) {
+		if (!strcmp(s->word[*at], "--")) {
+			++*at;
+			break;
+		}
+		rc = take_option(s, b, at);
+	}
 	return rc;
 }
 

@@ -178,14 +178,24 @@ static int find_owner(struct fsi_scenario *s, const struct fsi_submission *b, ui
 	return *user ? 0 : fsi_scenario_refuse(s, "there is no user \"%.60s\"", uid);
 }
 
+/* Has the caller read the script; without a name, or with "-", sbatch reads its standard input. */
+static int read_script(const struct fsi_scenario *s, size_t at)
+{
+	if (!s->o->script || at >= s->n || !strcmp(s->word[at], "-"))
+		return 0;
+	return s->o->script(s->o->script_ctx, s->word[at], s->err);
+}
+
 int fsi_slurm_sbatch(struct fsi_scenario *s, size_t at)
 {
 	struct fsi_submission b = { { NULL } };
 	struct fsi_sbatch_gpus g = { NULL, FSI_GRES_BY_JOB, 0, 0 };
 	struct fsi_job j;
 	uint32_t user;
-	int rc = fsi_sbatch_options(s, &b, at);
+	int rc = fsi_sbatch_options(s, &b, &at);
 
+	if (!rc)
+		rc = read_script(s, at);
 	if (!rc)
 		rc = find_owner(s, &b, &user);
 	if (rc)
