@@ -233,10 +233,12 @@ static int print_json(const struct course *c, const struct course_points *p, con
 	json_begin_plain(&j, "fs-history/1", c->json);
 	json_text(&j, "cluster", p->cluster);
 	json_text(&j, "scheduler", p->scheduler);
-	json_list(&j, "if");
+	if (c->input->edits.n)
+		json_list(&j, "if");
 	for (size_t i = 0; i < c->input->edits.n; i++)
 		fs_json_string(&j, c->input->edits.command[i]);
-	fs_json_end_array(&j);
+	if (c->input->edits.n)
+		fs_json_end_array(&j);
 	json_text(&j, "of", c->jobs ? "jobs" : "shares");
 	json_rows(&j);
 	for (size_t i = 0; i < p->n; i++)

@@ -89,6 +89,8 @@ static void json_commands(struct fs_json *j, const fs_snapshot *s)
 {
 	const char *command;
 
+	if (!fs_snapshot_command(s, 0))
+		return;
 	json_list(j, "if");
 	for (size_t i = 0; (command = fs_snapshot_command(s, i)); i++)
 		fs_json_string(j, command);

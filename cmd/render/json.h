@@ -14,7 +14,8 @@ int json_option(const struct invocation *inv, const char *value, enum json_form 
 /* Opens a document that is of no snapshot: {"schema": ... */
 void json_begin_plain(struct fs_json *j, const char *schema, enum json_form form);
 
-/* Opens the document: {"schema": ..., "snapshot": {...}, "if": [...], and leaves it open for "rows". */
+/* Opens the document: {"schema": ..., "snapshot": {...}, "if": [...] of a hypothetical state, and leaves it
+ * open for "rows". */
 void json_begin(struct fs_json *j, const char *schema, const fs_snapshot *s, enum json_form form);
 
 /* The same of two states, of which commands were given to the second. */

@@ -169,7 +169,8 @@ static void take_printed(const fs_snapshot *m, const uint32_t *rows, size_t n, s
 }
 
 /* The scheduler sorts by the priorities that it last computed, one for each partition, which are those sprio prints
- * (src/slurmctld/job_scheduler.c: build_job_queue, priority_array). Not if all are computed, nor where somebody set one.
+ * (src/slurmctld/job_scheduler.c: build_job_queue, priority_array). Not if all are computed, nor where somebody set
+ * one.
  * -1 without memory. */
 static int take_all_printed(struct fs_queue *q)
 {

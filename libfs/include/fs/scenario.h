@@ -25,7 +25,8 @@ struct fs_edit_options {
  * viewer may not do is done all the same, and told. What the scheduler recorded of what the change touches becomes
  * unknown. Before results of the snapshot are made: they borrow from it.
  * Errors: FS_EUSAGE for a command that is not understood or that the scheduler refuses to everybody; FS_ENODATA where
- * the snapshot does not hold what it needs; FS_ENOMEM; those of the script function. After an error the snapshot may hold a part of the change. */
+ * the snapshot does not hold what it needs; FS_ENOMEM; those of the script function. After an error the
+ * snapshot may hold a part of the change. */
 FS_API int fs_snapshot_edit(fs_snapshot *s, const char *command, const struct fs_edit_options *o,
 			    struct fs_error *err);
 

@@ -23,8 +23,8 @@ struct fs_view {
 	void *reserved[5];		   /* zero: for members to come */
 };
 
-/* Returns true if the view or the snapshot asks for anything but what the scheduler recorded: commands were given to the
- * snapshot, or the view has another algorithm, position, version, dialect, usage or time. Then no recorded priority
+/* Returns true if the view or the snapshot asks for anything but what the scheduler recorded: commands were given to
+ * the snapshot, or the view has another algorithm, position, version, dialect, usage or time. Then no recorded priority
  * counts: the queue is ordered by the computed ones. v: NULL is all zero. */
 FS_API bool fs_view_differs(const fs_snapshot *s, const struct fs_view *v);
 

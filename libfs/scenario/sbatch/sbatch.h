@@ -43,8 +43,8 @@ struct fsi_submission {
 	const char *value[FSI_SBATCH_OPTIONS]; /* NULL: not given; "" without a value */
 };
 
-/* Reads the options from s->word[*at] up to the script, whose own words follow. Sets *at to the script, s->n if there is
- * none. Error: FS_EUSAGE. */
+/* Reads the options from s->word[*at] up to the script, whose own words follow. Sets *at to the script, s->n if
+ * there is none. Error: FS_EUSAGE. */
 int fsi_sbatch_options(struct fsi_scenario *s, struct fsi_submission *b, size_t *at);
 
 /* NULL: not given. */
