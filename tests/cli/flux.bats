@@ -308,7 +308,8 @@ exit 1' >bin/flux
 }
 
 priorities() {
-	fs-prio -f "$1.jsonl" "${@:2}" --json 2>/dev/null | jq -c '[.rows[].priority]'
+	fs-prio -f "$1.jsonl" "${@:2}" --json 2>/dev/null |
+		python3 -c 'import json, sys; print(json.dumps([row["priority"] for row in json.load(sys.stdin)["rows"]]))'
 }
 
 # without its lines' ends
@@ -330,7 +331,7 @@ told() {
 	fs-snap import flux dir -o no.jsonl
 	run -0 fs-snap check no.jsonl
 	[[ $output == *"2 jobs have no priority yet, and Flux will count with the queue of each one's owner's last job, ended or not: jobs that ended were not captured, so that the last of those that have not is taken"* ]]
-	[ "$(priorities no)" = "[75000,100000]" ]
+	[ "$(priorities no)" = "[75000, 100000]" ]
 	run -0 told no.jsonl ƒM
 	[[ $output == *"priority of queue fast, unless a later job of its owner has ended"* ]]
 
@@ -338,7 +339,7 @@ told() {
 	fs-snap import flux dir -o cut.jsonl
 	run -0 fs-snap check cut.jsonl
 	[[ $output == *"1 job has no priority yet, and Flux will count with the queue of its owner's last job, ended or not: the ended jobs captured do not reach back to it, so that the priority is unknown"* ]]
-	[ "$(priorities cut)" = "[null,20000]" ]
+	[ "$(priorities cut)" = "[null, 20000]" ]
 	run -0 told cut.jsonl ƒM
 	[[ $output == *"unknown: its owner's last job, which may have ended, was not captured"* ]]
 	run -0 told cut.jsonl ƒN
@@ -348,9 +349,9 @@ told() {
 	fs-snap import flux dir -o all.jsonl
 	run -0 fs-snap check all.jsonl
 	[[ $output != *"no priority yet"* ]]
-	[ "$(priorities all)" = "[75000,20000]" ]
+	[ "$(priorities all)" = "[75000, 20000]" ]
 	# whoever is moved, or moves a job, has that queue from then on
-	[ "$(priorities all --if 'flux update 21 queue=fast')" = "[75000,100000]" ]
+	[ "$(priorities all --if 'flux update 21 queue=fast')" = "[75000, 100000]" ]
 }
 
 # Of a living Flux: jobs that run, wait and cannot; a queue that is stopped and a drained node; seen by a user; without the
