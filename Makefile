@@ -57,7 +57,7 @@ CMD_OBJ := $(CMD_SRC:%.c=$(B)/%.o) $(B)/cmd/demo.o
 TEST_BIN := $(TEST_SRC:tests/unit/%.c=$(B)/tests/%) $(CMD_TEST_SRC:tests/cmd/%.c=$(B)/tests/cmd/%)
 PROGRAM := $(B)/bin/fs-tools
 
-.PHONY: all program library demo check check-fourth check-browser check-unit check-fault check-faults check-deletions check-text check-cli check-cli-a check-cli-i check-cases check-cases-printed check-cases-known check-asan check-valgrind check-fuzz check-live check-reader check-doubles check-compilers \
+.PHONY: all program library demo check check-fourth check-fresh check-browser check-unit check-fault check-faults check-deletions check-text check-cli check-cli-a check-cli-i check-cases check-cases-printed check-cases-known check-asan check-valgrind check-fuzz check-live check-reader check-doubles check-compilers \
 	check-slurm check-maui check-flux lint bench deps install uninstall clean
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -262,6 +262,10 @@ check-compilers: get-test
 # A scheduler made up for it, in a copy of the tree.
 check-fourth: get-test
 	@tests/fourth/run.sh
+
+# The README's commands in a fresh root that has make and nothing else. Needs root.
+check-fresh: get-packages
+	@tests/fresh/run.sh
 
 # Pages and pictures in a browser, where there is one.
 check-browser: program

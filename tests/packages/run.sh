@@ -49,8 +49,7 @@ below() { # BYTES FILE
 }
 
 fresh_root() {
-	{ debootstrap --variant=minbase "$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)" "$work/root" &&
-		chroot "$work/root" true; } >"$work/out" 2>&1
+	{ tests/fresh/root.sh "$work/root" && chroot "$work/root" true; } >"$work/out" 2>&1
 }
 
 in_fresh_root() {
