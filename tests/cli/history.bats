@@ -218,7 +218,7 @@ history() {
 	[[ $output == *"#"* ]]
 	absent '[^ -~]' <<<"$output"
 	LC_ALL=C.UTF-8 run -0 fs-prio --history H -j 812154 --plot
-	[[ $output == *$'\u2588'* ]]
+	[[ $output == *$'\xe2\x96\x88'* ]]
 	for line in "${lines[@]}"; do
 		[ "$(LC_ALL=C.UTF-8 wc -m <<<"$line")" -le 81 ]
 	done

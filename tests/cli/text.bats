@@ -398,7 +398,7 @@ unread() {
 	local -A pages=(
 		[bank-info]=$'Name                     Shares  Norm Shares   Norm Usage   Level FS\nroot                          1     1.000000     1.000000        inf'
 		[export-db]=$'{\n  "root": {\n    "bank": "root",\n    "shares": 1,\n    "usage": 21104059.9,\n    "children": []\n  }\n}'
-		[show-usage]=$'dana / physics   | \u2588\u2588\u2588\u2588  8189652\nrosa / guests    | \u2588\u2588  5751930.22'
+		[show-usage]=$'dana / physics   | \xe2\x96\x88\xe2\x96\x88\xe2\x96\x88\xe2\x96\x88  8189652\nrosa / guests    | \xe2\x96\x88\xe2\x96\x88  5751930.22'
 		[view-job-records]=$'jobid      | username | userid | t_submit      | t_run\nfmtUD79eo  | 5004     | 5004   | 1761991248.18 | 1761994501.29'
 	)
 	for page in "${!pages[@]}"; do

@@ -35,7 +35,9 @@ hang() {
 }
 
 flood() {
-	while :; do cat "$0" "$0" "$0" "$0"; done
+	text=$(cat "$0" "$0" "$0" "$0")
+	text=$text$text$text$text$text$text$text$text
+	while :; do echo "$text"; done # starts no process: a busy machine would print too little in time
 }
 
 replay() { # FILE
