@@ -23,7 +23,7 @@ void progress_begin(struct progress *p, FILE *from, bool wanted)
 {
 	struct stat st;
 
-	*p = (struct progress){ .from = from, .wanted = wanted && isatty(STDERR_FILENO) };
+	*p = (struct progress){ .from = from, .wanted = wanted };
 	if (!fstat(fileno(from), &st) && S_ISREG(st.st_mode))
 		p->size = (uint64_t)st.st_size;
 	seen_done = 0;
@@ -57,7 +57,8 @@ ptrdiff_t progress_read(void *progress, void *buf, size_t size)
 	if (!p->wanted)
 		return n;
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	if (since(&p->begun, &now) > 1 && since(&p->told, &now) > 1.0 / TIMES_A_SECOND) {
+	/* fs-top redirects standard error after the reading has begun */
+	if (since(&p->begun, &now) > 1 && since(&p->told, &now) > 1.0 / TIMES_A_SECOND && isatty(STDERR_FILENO)) {
 		show_progress(p, since(&p->begun, &now));
 		p->told = now;
 	}

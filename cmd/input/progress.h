@@ -17,7 +17,7 @@ struct progress {
 	bool wanted, shown;
 };
 
-/* Nothing is ever said if `wanted` is false or standard error is no terminal. */
+/* Prints nothing if `wanted` is false, or while standard error is not a terminal. */
 void progress_begin(struct progress *p, FILE *from, bool wanted);
 
 /* An fs_read_fn. */

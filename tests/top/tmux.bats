@@ -306,6 +306,8 @@ start() { # COMMAND...: its process id goes to the file pid
 	type_keys j j
 	type_keys -l $'\e[B'
 	type_keys Tab BTab
+	# a reading of more than a second leaves no line of its progress behind
+	shows 'working, 2 s'
 	cat "$top/odyssey.jsonl" >&9
 	lacks '^>'
 	exec 9>&-
@@ -313,7 +315,7 @@ start() { # COMMAND...: its process id goes to the file pid
 	lacks 'no user'
 	type_keys q
 	shows 'ready>'
-	shows 'fs-top: --as: no user "nobody1"'
+	shows '^fs-top: --as: no user "nobody1"'
 	# what is wrong is said when the terminal is back
 	start fs-top -f - '<slow'
 	exec 9>slow
