@@ -121,7 +121,7 @@ include tests/deps.mk
 include .packaging/packaging.mk
 
 demo: get-build
-	@$(MAKE) --no-print-directory program >/dev/null
+	@$(MAKE) --no-print-directory $(AT_ONCE) program >/dev/null
 	@tests/demo.sh build/bin
 
 # ---- tests
