@@ -60,8 +60,8 @@ def below_labels(lines):
         else:
             found.append([line[:17].strip(), 1])
     need([label for label, _ in found] == LABELS, "labels", found)
-    limit = lines[at].split(None, 1)[1].startswith("Limit ")  # one with a long name of its TRES may take three
-    need(all(n <= (3 if label == "Why" and limit else 2) for label, n in found if label != "What you can do"),
+    # a limit with a long name of its TRES, or the scheduler's own reason, may take a third line
+    need(all(n <= (3 if label == "Why" else 2) for label, n in found if label != "What you can do"),
          "too many lines", lines[at:end])
     return lines[:at] + lines[end + 1:]
 
@@ -213,7 +213,7 @@ def check_queue(doc, rows, lines):
         need(doc["ahead"]["entries"] <= doc["sums"][0]["position"] - 1, "ahead", doc["ahead"]["entries"])
 
 
-ORDINAL = re.compile(r"(?:first|[Ff]irst|(\d+)(?:st|nd|rd|th)) of (\d+)")
+ORDINAL = re.compile(r"(?:first|[Ff]irst|(\d+)(?:st|nd|rd|th)) of (?:the )?(\d+)")
 
 def said(verdict, page):
     """as a sentence or a part of one: its first letter may be a capital"""
