@@ -382,7 +382,7 @@ print(sorted([r["jobid"]] + [r["plan"][k] for k in ("start_time", "shown_start_t
 		'{"type":"job","id":116,"state":"PENDING","array_job_id":116,"array_tasks":"4-6%1","user":"u","partitions":["p"],"priority":7,"nodes":1,"cpus":1,"time_limit_s":60,"reason":"JobArrayTaskLimit"}'
 	fs-explain -f s.jsonl --as u 116 --brief | tr -s ' \n' ' ' >out
 	grep -qF "The array's own limit (%1) is reached: 1 task is running. When Unknown: not before a task of the array ends" out
-	grep -qF "Wait until a task of the array ends, or raise the array's limit (ArrayTaskThrottle)." out
+	grep -qF 'scontrol update job 116 ArrayTaskThrottle=0 starts it 1970-01-01 00:16:40' out
 	absent -q 'begin time' out
 	fs-explain -f s.jsonl --as u 116 --json | grep -q '"verdict":"array_limit","verdict_cause":"array"'
 	fs-showq -f s.jsonl --as u --json | grep -q '"verdict":"array_limit"'

@@ -215,7 +215,7 @@ static void hidden_inputs_are_unknown_not_zero(void **state)
 	job_says(text, "1", "FAIRSHARE unknown 1000 unknown unknown: hidden from the capture");
 	job_says(text, "1", "PRIORITY unknown");
 	job_says(text, "1", "The fair-share factor is not known.");
-	job_says(text, "1", "Jobs of others are hidden");
+	job_says(text, "1", "Jobs of others may be missing from the snapshot");
 	snprintf(text, sizeof(text), "%s%s%s%s", head, rest, JOB(1, "'user':'u','account':'root','qos':['high']"),
 		 REC("recorded", "'association':2,'factor':0.25"));
 	job_says(text, "1", "FAIRSHARE 0.250000 is taken as the scheduler printed it.");
@@ -312,7 +312,7 @@ static void what_never_starts_is_told_what_to_ask_for(void **state)
 			    "It needs a smaller request, another QOS, or a higher limit.");
 	job_says(text, "8", "CANNOT START THERE Partition p: it asks for 2 nodes, the partition has 1 node. PRIORITY");
 	job_says(text, "9", "it asks for 1 GPU, partition p has none. It needs a request for no GPUs, or another partition.");
-	job_says(text, "10", "It needs another number of nodes or another partition.");
+	job_says(text, "10", "What clears it: the request or the partition is changed, or nodes that are down or drained return.");
 	job_says(text, "11", "It can never start: job 12 (v, FAILED) can no longer end with success.");
 }
 

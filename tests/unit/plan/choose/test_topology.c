@@ -79,7 +79,7 @@ static void without_being_asked_it_may_be_optional(void **state)
 static void a_job_waits_for_few_switches_only_so_long(void **state)
 {
 	(void)state;
-	BOTH(REC("config", TREE) NODES("") WANTS(1, 4, 32, ",'switches':1,'switches_wait_s':300"), "1:not reached");
+	BOTH(REC("config", TREE) NODES("") WANTS(1, 4, 32, ",'switches':1,'switches_wait_s':300"), "1:no start");
 	BOTH(REC("config", TREE) NODES("") WANTS(1, 4, 32, ",'switches':1,'switches_wait_s':100"), "1:6000/n3,n4,n5,n6");
 	BOTH(REC("config", TREE) NODES("") WANTS(1, 3, 24, ",'switches':1,'switches_wait_s':300") RUN(2, "n4", 8, 7000),
 	     "1:7000/n3,n4,n5");
@@ -93,7 +93,7 @@ static void many_more_nodes_than_there_are_take_no_time(void **state)
 {
 	(void)state;
 	check(PHEAD REC("config", TREE) NODES("") REC("job", "'id':1,'state':'PENDING','eligible_time':5900,'partitions':['p'],'priority':9,"
-		"'nodes':4,'max_nodes':4000000000,'cpus':4,'time_limit_s':600,'switches':1,'switches_wait_s':300"), "1:not reached");
+		"'nodes':4,'max_nodes':4000000000,'cpus':4,'time_limit_s':600,'switches':1,'switches_wait_s':300"), "1:no start");
 	check(PHEAD REC("config", TREE) NODES("") REC("job", "'id':1,'state':'PENDING','eligible_time':5900,'partitions':['p'],'priority':9,"
 		"'nodes':3,'max_nodes':4000000000,'cpus':3,'time_limit_s':600,'switches':1,'switches_wait_s':300"), "1:6000/n3,n4,n5");
 }

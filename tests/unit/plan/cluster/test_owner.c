@@ -49,7 +49,7 @@ static void a_drained_node_is_one_to_do_without_others(void **state)
 static void before_24_11_what_runs_now_keeps_its_nodes(void **state)
 {
 	(void)state;
-	check(OLD OTHERS ALONE(4), "12:not reached");
+	check(OLD OTHERS ALONE(4), "12:no start");
 }
 
 int main(void)
