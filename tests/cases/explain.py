@@ -233,8 +233,9 @@ def check_verdict(doc, rows, planned, text, pane):
         at = ORDINAL.search(pane)
         place = ORDINAL.search(page)
         need(at and place and at.groups() == place.groups(), "place", at, place)
+        behind = re.match(r"behind (?:at least )?(\d+) ", words)
         need(words.startswith("behind ") and "(" in words or
-             words.split()[1] == str(int(place.group(1)) - 1), "place", words, place)
+             behind and int(behind.group(1)) == int(place.group(1)) - 1, "place", words, place)
     else:
         need(said(words, page), "the page does not say", words)
         need(said(words, pane), "fs-top does not say", words, "but", pane[:200])
