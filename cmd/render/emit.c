@@ -181,7 +181,9 @@ static void put_integer(FILE *out, const struct spec *f, const char *fmt, va_lis
 /* NaN is a number that is not known. */
 static void put_double(FILE *out, const struct spec *f, const char *fmt, double v)
 {
-	const struct spec unknown = { .width = f->width, .precision = -1, .flags = { strchr(f->flags, '-') ? '-' : '\0' } };
+	const struct spec unknown = { .width = f->width,
+				      .precision = -1,
+				      .flags = { strchr(f->flags, '-') ? '-' : '\0' } };
 
 	if (isnan(v))
 		put_text(out, &unknown, "?");

@@ -72,11 +72,6 @@ void field_text(FILE *out, enum field_style style, int width, const char *s, siz
 		put_aligned(out, width, s, len);
 }
 
-void field_str(FILE *out, enum field_style style, int width, const char *s)
-{
-	field_text(out, style, width, s, strlen(s));
-}
-
 void field_u64(FILE *out, enum field_style style, int width, uint64_t v)
 {
 	char buf[DIGITS_WHOLE];

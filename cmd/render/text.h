@@ -37,7 +37,6 @@ char *text_python(char buf[TEXT_PYTHON], double v);
 enum field_style { FIELD_TABLE, FIELD_PARSABLE };
 
 /* Cut to the width with '+' as last character. */
-void field_str(FILE *out, enum field_style style, int width, const char *s);
 void field_text(FILE *out, enum field_style style, int width, const char *s, size_t len);
 void field_u64(FILE *out, enum field_style style, int width, uint64_t v);
 /* %f; an exponent form when that is too wide. NAN is blank. */

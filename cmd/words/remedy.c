@@ -2,6 +2,7 @@
 #include "words/verdict_say.h"
 
 #include "dialect/dialect.h"
+#include "render/format.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -32,7 +33,7 @@ static void say_used(struct sentence *t, const struct fs_explain_limit *l)
 	if (limit_is_time(l))
 		snprintf(a, sizeof(a), "%s", limit_words(b, l, floor(l->used)));
 	else
-		snprintf(a, sizeof(a), "%.0f", l->used);
+		format_text(a, sizeof(a), "%.0f", l->used);
 	say_words(t, "; %s of %s %s", a, limit_words(b, l, l->value), limit_use_word(l));
 }
 

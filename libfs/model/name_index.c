@@ -34,7 +34,7 @@ static size_t first_at(const struct fsi_name_index *x, uint32_t name)
 	{                                                                                          \
 		const struct fsi_name_index *x = &m->type##_by_name;                               \
 		const size_t at = first_at(x, name);                                               \
-                                                                                                   \
+\
 		if (x->n && x->n == m->type.n)                                                     \
 			return at < x->n && x->v[at].name == name ? &m->type.v[x->v[at].row] : NULL; \
 		for (size_t i = 0; i < m->type.n; i++)                                             \
@@ -51,7 +51,7 @@ FIND_BY_NAME(user)
 	{                                                                                          \
 		const size_t n = m->type.n;                                                        \
 		struct fsi_named_row *v = fsi_arena_array(&m->arena, n + 1, sizeof(*v));           \
-                                                                                                   \
+\
 		if (!v)                                                                            \
 			return -1;                                                                 \
 		for (size_t i = 0; i < n; i++)                                                     \

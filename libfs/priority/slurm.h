@@ -25,8 +25,8 @@ struct fsi_slurm_prio {
 	bool keeps_ended; /* fsi_slurm_keeps_ended */
 	struct fsi_prio_recorded recorded; /* stands in for what was hidden */
 	struct fsi_requests requests;
-	/* What jobs in many partitions count for, which is the same in each of their rows; by job row its place in `many`
-	 * plus 1, 0: not kept. NULL if there are no such jobs. */
+	/* What jobs in many partitions count for, which is the same in each of their rows; by job row its place in
+	 * `many` plus 1, 0: not kept. NULL if there are no such jobs. */
 	const uint32_t *many_of;
 	const struct fsi_request *many;
 };

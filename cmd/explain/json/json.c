@@ -99,12 +99,12 @@ static void write_holds(struct fs_json *j, const struct explain_view *v, const s
 
 /* ---- a job */
 
-struct subject {
+struct json_subject {
 	struct fs_job job;
 	char id[WORDS];
 };
 
-#define SUBJECT(m) COLUMN_MEMBER(struct subject, m)
+#define SUBJECT(m) COLUMN_MEMBER(struct json_subject, m)
 
 static const struct column subject_columns[] = {
 	{ NULL, "jobid", SUBJECT(job.id), .help = "the job" },
@@ -124,7 +124,7 @@ static const struct column subject_columns[] = {
 
 static void write_subject(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
 {
-	struct subject o;
+	struct json_subject o;
 
 	fs_snapshot_job(v->from->snapshot, job->job_row, &o.job);
 	job_words(o.id, v->from->snapshot, job->job_row);

@@ -226,7 +226,7 @@ struct loader {
 	enum load_kind kind;
 };
 
-static void load(void *arg)
+static void load_snapshot(void *arg)
 {
 	struct loader *l = arg;
 
@@ -271,7 +271,7 @@ bool loader_start(struct loader *l, enum load_kind kind, const struct data *old,
 	l->kind = kind;
 	l->old = old;
 	l->source->options.sorted_by = sorted_by;
-	return worker_start(&l->worker, load, l);
+	return worker_start(&l->worker, load_snapshot, l);
 }
 
 struct data *loader_take(struct loader *l)

@@ -102,7 +102,7 @@ static void rub_out(struct model *m)
 }
 
 /* Completes what was typed as far as all names that continue it agree. */
-static void complete(struct model *m)
+static void complete_name(struct model *m)
 {
 	enum { MAX = 64 };
 	const char *names[MAX];
@@ -169,7 +169,7 @@ unsigned prompt_key(struct model *m, int key)
 		rub_out(m);
 		return 0;
 	case CODE_TAB:
-		complete(m);
+		complete_name(m);
 		return 0;
 	case CODE_UP:
 	case CODE_DOWN:

@@ -87,7 +87,8 @@ static int put_parameter(struct fsi_import *imp, const char *name, struct fsi_co
 	e.name = fsi_name(m, name);
 	if (fsi_config_find(m, name))
 		return 0;
-	if (e.name == FSI_INTERN_FAILED || (e.kind == FSI_CONFIG_STR && e.i == FSI_INTERN_FAILED) || FSI_VEC_ROOM(&m->config))
+	if (e.name == FSI_INTERN_FAILED || (e.kind == FSI_CONFIG_STR && e.i == FSI_INTERN_FAILED) ||
+	    FSI_VEC_ROOM(&m->config))
 		return fsi_nomem(imp->err);
 	m->config.v[m->config.n++] = e;
 	return 0;

@@ -6,8 +6,8 @@
 
 FS_BEGIN_DECLS
 
-/* NULL: it cannot be computed, for the reason in its error if it has one; or the scheduler has nothing of the kind. The functions that count or read
- * rows take NULL for an empty table.
+/* NULL: it cannot be computed, for the reason in its error if it has one; or the scheduler has nothing of the kind. The
+ * functions that count or read rows take NULL for an empty table.
  * Owned by the struct; borrowed from the snapshot, and from the usage of the view. */
 struct fs_eval {
 	const fs_snapshot *snapshot; /* as given, never NULL */

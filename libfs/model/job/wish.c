@@ -104,7 +104,8 @@ static bool asks_for_cpus(const struct fsi_requests *r, const struct fsi_job *j)
 
 /* A partition's, or else the cluster's, are for jobs that say neither how many they want for a GPU nor for a task
  * (cons_common/job_test.c: _set_gpu_defaults). */
-static uint32_t cpus_per_gpu(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_partition *p, bool asks)
+static uint32_t cpus_per_gpu(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_partition *p,
+				     bool asks)
 {
 	const struct fsi_job_rare *rare = fsi_job_rare(r->m, j);
 
@@ -113,7 +114,8 @@ static uint32_t cpus_per_gpu(const struct fsi_requests *r, const struct fsi_job 
 
 /* The default raises the CPUs of each task that asks for GPUs, also where the job says how many it wants for a GPU
  * (cons_common/gres_select_util.c: gres_select_util_job_set_defs). */
-static uint32_t cpus_of_task(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_partition *p, bool asks)
+static uint32_t cpus_of_task(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_partition *p,
+				     bool asks)
 {
 	const uint32_t asked = asks ? j->cpus_per_task : 1;
 	const uint64_t by_gpus = asked > 1 ? 0 : (uint64_t)gpus_of_task(r, j) * default_cpus_per_gpu(r, p);
@@ -158,7 +160,8 @@ static bool asks_for_memory(const struct fsi_requests *r, const struct fsi_job *
 
 /* A partition's, or else the cluster's, is for jobs that ask for no memory (cons_common/job_test.c:
  * _set_gpu_defaults, _verify_node_state). */
-static uint32_t mem_per_gpu(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_partition *p, bool asks)
+static uint32_t mem_per_gpu(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_partition *p,
+				    bool asks)
 {
 	const struct fsi_job_rare *rare = fsi_job_rare(r->m, j);
 

@@ -119,8 +119,8 @@ static char *draw(const struct kind *k, uint64_t *seed)
 	return s.data;
 }
 
-/* The recorded priorities of these sites are drawn by lot. A command makes a state that is planned by computed ones, and so
- * is all that is compared with it. */
+/* The recorded priorities of these sites are drawn by lot. A command makes a state that is planned by computed ones,
+ * and so is all that is compared with it. */
 static const struct fs_view computed = { .computed = true };
 
 static int64_t start_of(const fs_snapshot *m, uint64_t job)
