@@ -13,7 +13,7 @@ enum { VERDICT_TEXT = 2000 };
 const char *verdict_words(char buf[VERDICT_TEXT], const struct nouns *n, const fs_snapshot *s,
 			  const struct fs_verdict *v);
 
-/* Is the job eligible, but at a place that is not known? The second says in a clause why. */
+/* Returns true if the job is eligible, but its place is not known. verdict_unplaced returns a clause that says why. */
 bool verdict_is_unplaced(const struct fs_verdict *v);
 const char *verdict_unplaced(const fs_snapshot *s, const struct fs_verdict *v);
 

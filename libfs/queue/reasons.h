@@ -16,10 +16,10 @@ static inline const struct fs_reason *fsi_reason_numbered(uint16_t number)
 	return number ? fs_reason_at(number - 1u) : NULL;
 }
 
-/* Does the reason say that nodes which the job needs are not available? text: the reason as it is recorded. */
+/* Returns true if the reason says that nodes which the job needs are not available. text: the recorded reason. */
 bool fsi_reason_names_nodes(const struct fs_reason *r, const char *text);
 
-/* Does its detail say that these nodes are reserved, "ReqNodeNotAvail, Reserved for maintenance"? */
+/* Returns true if the detail says that these nodes are reserved: "ReqNodeNotAvail, Reserved for maintenance". */
 bool fsi_reason_is_reserved(const char *text);
 
 /* Is it a reason of this list? NULL is in none. */

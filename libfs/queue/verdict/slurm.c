@@ -121,7 +121,7 @@ static bool array_full(const struct fs_queue *q, const struct fsi_job *j, struct
 	       (!FSI_HAS(j, JOB, eligible_time) && reason_is(out->reason, "JobArrayTaskLimit"));
 }
 
-/* Do all partitions of the job have too few nodes for its request, even with those that are down or drained? */
+/* Returns true if each partition of the job has too few nodes for its request, down and drained ones included. */
 static bool no_nodes_fit(const struct fs_queue *q, const struct fsi_queue_record *first)
 {
 	for (const struct fsi_queue_record *r = first; fsi_verdict_misfits(q, r); r = &q->record.v[r->next])

@@ -72,7 +72,7 @@ static enum fs_verdict_cause place_unknown(const struct fs_queue *q, const struc
 	return last != r && isnan(last->priority) ? FS_VERDICT_CAUSE_PRIORITIES : FS_VERDICT_CAUSE_NONE;
 }
 
-/* Does the scheduler name nodes as the reason, and has the snapshot no records of nodes that tell more? */
+/* Returns true if the scheduler names nodes as the reason and the snapshot has no node records. */
 static bool nodes_by_reason(const struct fs_queue *q, const struct fs_verdict *v)
 {
 	return !q->m->node.n && fsi_reason_names_nodes(v->reason, v->reason_text);

@@ -49,8 +49,8 @@ void fsi_verdict_count_nodes(const fs_snapshot *m, uint32_t partition, struct fs
 bool fsi_verdict_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r,
 			     struct fs_verdict_nodes *out);
 
-/* Are too few nodes of the partition as the job asks for, those that are down or drained included? False where its
- * nodes are not known. */
+/* Returns true if fewer nodes of the partition suit the job than it asks for, down and drained ones included. Returns
+ * false if the partition's nodes are not known. */
 bool fsi_verdict_misfits(const struct fs_queue *q, const struct fsi_queue_record *r);
 
 /* Is there room on nodes of the partition now, by what the job counts for (model/job/request.h), until its limit ends,

@@ -178,7 +178,7 @@ static int find_owner(struct fsi_scenario *s, const struct fsi_submission *b, ui
 	return *user ? 0 : fsi_scenario_refuse(s, "there is no user \"%.60s\"", uid);
 }
 
-/* Has the caller read the script; without a name, or with "-", sbatch reads its standard input. */
+/* Has the caller read the script. Without a name, or with "-", sbatch reads its standard input. */
 static int read_script(const struct fsi_scenario *s, size_t at)
 {
 	if (!s->o->script || at >= s->n || !strcmp(s->word[at], "-"))
