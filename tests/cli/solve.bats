@@ -236,7 +236,8 @@ assert r["fairshare"] == s["then"]["fairshare"] >= 10 > s["short"]["fairshare"],
 def keys(v, schema, root):
     schema = root["$defs"][schema["$ref"].split("/")[-1]] if "$ref" in schema else schema
     if isinstance(v, dict) and "properties" in schema:
-        assert set(v) == set(schema["properties"]) == set(schema["required"]), (set(v) ^ set(schema["properties"]))
+        known = set(schema["properties"]) - {"if"}
+        assert set(v) == known == set(schema["required"]), (set(v) ^ known)
         for k in v: keys(v[k], schema["properties"][k], root)
     if isinstance(v, list):
         for x in v: keys(x, schema["items"], root)
