@@ -60,8 +60,8 @@ def below_labels(lines):
         else:
             found.append([line[:17].strip(), 1])
     need([label for label, _ in found] == LABELS, "labels", found)
-    # a limit with a long name of its TRES, or the scheduler's own reason, may take a third line
-    need(all(n <= (3 if label == "Why" else 2) for label, n in found if label != "What you can do"),
+    # a limit with a long name of its TRES may take three lines, the scheduler's own longest reason four
+    need(all(n <= (4 if label == "Why" else 2) for label, n in found if label != "What you can do"),
          "too many lines", lines[at:end])
     return lines[:at] + lines[end + 1:]
 
