@@ -351,7 +351,7 @@ struct change {
 struct changes {
 	struct change v[FSI_COMMAND_WORDS];
 	size_t n;
-	size_t changed, refused; /* records that take the changes, and those that are too far on for them */
+	size_t changed, refused; /* records that were changed; records in a state that refuses the change */
 };
 
 /* Returns true if the word changes a job that runs. The throttle is that of the whole array. */

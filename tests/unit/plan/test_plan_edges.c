@@ -151,7 +151,7 @@ static void what_is_suspended_keeps_its_memory(void **state)
 	(void)state;
 	snprintf(text, sizeof(text), "%s%s%s%s%s%s", PHEAD,
 		 REC("config", "'PreemptType':'preempt/qos','PreemptMode':'SUSPEND,GANG'"), low, high, node, wait);
-	check(text, "2:no start 3:6000/n1"); /* what gives way is no job whose end is waited for */
+	check(text, "2:no start 3:6000/n1"); /* a preemptable job is not one whose end the plan waits for */
 	snprintf(text, sizeof(text), "%s%s%s%s%s%s", PHEAD,
 		 REC("config", "'PreemptType':'preempt/qos','PreemptMode':'REQUEUE'"), low, high, node, wait);
 	check(text, "2:6000/n1 3:6060/n1");
