@@ -1,5 +1,5 @@
 #!/bin/sh
-# changelog.sh: Debian's form of CHANGELOG.md.
+# changelog.sh: the releases of CHANGELOG.md in Debian's form.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -11,7 +11,7 @@ entries() { # VERSION
 		END { print entry }' CHANGELOG.md
 }
 
-awk '$1 == "##" { print $2, $3 }' CHANGELOG.md | while read -r version day; do
+awk '$1 == "##" && $2 ~ /^[0-9]/ { print $2, $3 }' CHANGELOG.md | while read -r version day; do
 	printf 'fs-tools (%s-1) unstable; urgency=medium\n\n' "$version"
 	entries "$version" | while read -r entry; do
 		echo "$entry" | fold -s -w 70 | sed '1s/^/  * /; 2,$s/^/    /; s/ *$//'

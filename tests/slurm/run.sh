@@ -162,5 +162,5 @@ if [ "${1-}" = bounded ]; then
 else
 	[ -x "$FS_BIN/fs-tools" ] || die "no fs-tools in $FS_BIN: run make first"
 	need_packages
-	exec timeout -k 30 340 "${BASH_SOURCE[0]}" bounded
+	exec timeout -k 30 900 "${BASH_SOURCE[0]}" bounded
 fi
