@@ -91,10 +91,10 @@ $(B)/libfs/%.o: libfs/%.c $(B)/flags
 	$(call SHORT,CC)$(CC) $(STD) $(WARN) $(CPPFLAGS) $(CFLAGS) $(CJSON_CFLAGS) $(LIB_CFLAGS) -Ilibfs -Ilibfs/include -MMD -MP -c -o $@ $<
 
 $(B)/cmd/demo.o: $(B)/cmd/demo.c $(B)/flags
-	$(call SHORT,CC)$(CC) $(STD) $(WARN) $(CPPFLAGS) $(CFLAGS) -Icmd -c -o $@ $<
+	$(call SHORT,CC)$(CC) $(STD) $(WARN) $(CPPFLAGS) $(CFLAGS) -Ilibfs/include -Icmd -c -o $@ $<
 
 $(B)/cmd/top/%.o $(B)/cmd/threads.o: THREADS := -pthread
-$(B)/cmd/top/terminal/%.o: USES_CFLAGS = $(CURSES_CFLAGS)
+$(B)/cmd/top/terminal.o: USES_CFLAGS = $(CURSES_CFLAGS)
 $(B)/cmd/files/zstd_frames.o: USES_CFLAGS = $(ZSTD_CFLAGS)
 $(B)/cmd/%.o: cmd/%.c $(B)/flags
 	@mkdir -p $(@D)
@@ -102,7 +102,7 @@ $(B)/cmd/%.o: cmd/%.c $(B)/flags
 
 $(B)/cmd/demo.c: cmd/demo.jsonl Makefile
 	@mkdir -p $(@D)
-	@{ echo '#include "input/demo.h"'; echo 'const unsigned char demo_snapshot[] = {'; \
+	@{ echo '#include "input/input.h"'; echo 'const unsigned char demo_snapshot[] = {'; \
 	  od -An -v -tx1 $< | sed 's/ \([0-9a-f][0-9a-f]\)/0x\1,/g'; echo '};'; \
 	  echo 'const size_t demo_snapshot_size = sizeof(demo_snapshot);'; } > $@
 
@@ -246,11 +246,11 @@ check-live: program
 	@tests/cases/live.sh $(B)/bin
 
 # Every capture and a million damaged lines through both JSON readers.
-check-reader: $(B)/tests/base/json/test_quick
+check-reader: $(B)/tests/base/test_json_quick
 	@tests/unit/both_ways.sh $<
 
 # A hundred million doubles to text and back.
-check-doubles: $(B)/tests/base/number/test_shortest
+check-doubles: $(B)/tests/base/test_num_shortest
 	FS_DOUBLES=100000000 $<
 
 # gcc has to optimise to see all that it warns of.

@@ -5,6 +5,7 @@
 #include "fs.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 enum exit_status {
 	EXIT_DONE = 0,
@@ -53,5 +54,41 @@ int no_memory(const struct invocation *inv);
 
 /* EXIT_USAGE, or 1 under an emulated name. */
 int usage_status(const struct invocation *inv);
+
+/* Names for the shells' completions. */
+
+/* fs-tools --complete KIND [-f FILE]: the exit status. */
+int complete(const struct invocation *inv, int argc, char **argv);
+
+/* How the memory of a program is got that reads a snapshot and ends. */
+
+/* Asks for pages that are large, where the system has them: the first touch of a page costs more than all that is done
+ * with it. Threads take from one heap. Call it before there are any; again,
+ * it does nothing. */
+void memory_expect_snapshot(void);
+
+/* How many threads the library may use, and how they are started. */
+
+/* FS_THREADS, where it is a number from 1 to 256; else the processors there are. */
+unsigned threads_wanted(void);
+
+/* An fs_parallel_fn without context: one task on the caller's thread, the others on threads of their own. */
+void threads_run(void *ctx, size_t n, fs_task_fn task, void *arg);
+
+/* Arrays that grow. */
+
+/* v, which has n elements of `size` bytes and room for *room, with room for one more, which is twice as much where
+ * there was none left. NULL: no memory; v is as it was. */
+static inline void *room_for_one(void *v, size_t n, size_t *room, size_t size)
+{
+	const size_t more = *room ? 2 * *room : 32;
+	void *grown = v;
+
+	if (n == *room) {
+		grown = realloc(v, more * size);
+		*room = grown ? more : *room;
+	}
+	return grown;
+}
 
 #endif

@@ -2,10 +2,9 @@
  *
  * It reads a file and asks no scheduler, and is silent if that takes more than a second or fails. Names that a shell
  * would read as more than a word are left out: what is completed goes into a command line. */
-#include "complete.h"
+#include "cmd.h"
 
 #include "input/input.h"
-#include "input/names.h"
 #include "render/emit.h"
 
 #include <signal.h>

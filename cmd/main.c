@@ -1,7 +1,5 @@
 /* fs-tools: one binary, one verb per command, chosen by the name it is called under. */
 #include "cmd.h"
-#include "complete.h"
-#include "memory.h"
 #include "render/emit.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 #define _DEFAULT_SOURCE /* madvise, sbrk, mallopt */
-#include "memory.h"
+#include "cmd.h"
 
 #include <features.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* sched_getaffinity and its like */
-#include "threads.h"
+#include "cmd.h"
 
 #include <pthread.h>
 #include <sched.h>

@@ -1,17 +1,254 @@
-/* Runs commands: no shell, no input, clean environment, time and output bounded, no survivors. */
 #include "capture/command.h"
 
-#include "capture/strays.h"
 #include "render/text.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/select.h>
+#include <sys/stat.h>
+#include <sys/types.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+/* What a command started and left behind in a session of its own: on Linux such processes become ours, and are ended.
+ * Elsewhere nothing is done. */
+
+enum { STRAYS_KNOWN = 256 };
+
+struct strays {
+	int adopted_before;
+	unsigned n;
+	pid_t known[STRAYS_KNOWN]; /* children that were there before */
+};
+
+/* Where the programs asked are found. */
+
+/* If not, errno is ENOENT, or what kept it from being looked at. */
+static bool is_program(const char *path)
+{
+	struct stat st, self;
+
+	if (access(path, X_OK) || stat(path, &st)) {
+		if (errno == ENOTDIR || errno == EACCES || errno == ELOOP || errno == ENAMETOOLONG)
+			errno = ENOENT;
+		return false;
+	}
+	if (S_ISREG(st.st_mode) &&
+	    (stat("/proc/self/exe", &self) || st.st_dev != self.st_dev || st.st_ino != self.st_ino))
+		return true;
+	errno = ENOENT;
+	return false;
+}
+
+char *capture_find(const char *program)
+{
+	const char *dir = getenv("PATH");
+	int why = ENOENT;
+	size_t len;
+
+	for (dir = dir ? dir : "/usr/bin:/bin"; *dir; dir += len + (dir[len] == ':')) {
+		char *path;
+
+		len = strcspn(dir, ":");
+		if (*dir != '/') /* nothing from wherever the caller stands */
+			continue;
+		path = malloc(len + strlen(program) + 2);
+		if (!path)
+			return NULL;
+		memcpy(path, dir, len);
+		path[len] = '/';
+		strcpy(path + len + 1, program);
+		if (is_program(path))
+			return path;
+		why = errno == ENOENT ? why : errno;
+		free(path);
+	}
+	errno = why;
+	return NULL;
+}
+
+/* Signals while commands run. */
+
+static const int watched[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGXFSZ, SIGCHLD };
+enum { WATCHED = sizeof(watched) / sizeof(*watched) };
+
+static volatile sig_atomic_t caught;
+static struct sigaction actions_before[WATCHED];
+static sigset_t mask_before, mask_waiting;
+
+static void note_signal(int sig)
+{
+	if (sig != SIGCHLD)
+		caught = sig;
+}
+
+/* Blocked but while waiting in pselect: none is missed, none comes at a bad moment. */
+void capture_begin(void)
+{
+	struct sigaction note = { .sa_handler = note_signal };
+	sigset_t block;
+
+	caught = 0;
+	sigemptyset(&note.sa_mask);
+	sigemptyset(&block);
+	for (size_t i = 0; i < WATCHED; i++)
+		sigaddset(&block, watched[i]);
+	sigprocmask(SIG_BLOCK, &block, &mask_before);
+	mask_waiting = mask_before;
+	for (size_t i = 0; i < WATCHED; i++) {
+		sigaction(watched[i], NULL, &actions_before[i]);
+		if (actions_before[i].sa_handler == SIG_IGN && watched[i] != SIGCHLD)
+			continue;
+		sigaction(watched[i], &note, NULL);
+		sigdelset(&mask_waiting, watched[i]);
+	}
+}
+
+void capture_end(void)
+{
+	for (size_t i = 0; i < WATCHED; i++)
+		sigaction(watched[i], &actions_before[i], NULL);
+	sigprocmask(SIG_SETMASK, &mask_before, NULL);
+	if (caught)
+		raise(caught);
+}
+
+static bool capture_caught(void)
+{
+	return caught != 0;
+}
+
+/* for pselect, between the two */
+static const sigset_t *capture_waiting_mask(void)
+{
+	return &mask_waiting;
+}
+
+/* In a child: every signal does what it usually does. */
+static void capture_usual_signals(void)
+{
+	const struct sigaction usual = { .sa_handler = SIG_DFL };
+	sigset_t none;
+
+	for (size_t i = 0; i < WATCHED; i++)
+		sigaction(watched[i], &usual, NULL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+#define _DEFAULT_SOURCE
+
+#ifdef __linux__
+
+/* The parent of a process, by /proc/PID/stat: the second field may hold anything, the fourth is it. */
+static pid_t parent_of(const char *pid)
+{
+	char path[40], text[512];
+	const char *end;
+	int parent = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%.12s/stat", pid);
+	f = fopen(path, "re");
+	if (!f)
+		return 0;
+	text[fread(text, 1, sizeof(text) - 1, f)] = '\0';
+	fclose(f);
+	end = strrchr(text, ')');
+	return end && sscanf(end + 1, " %*c %d", &parent) == 1 ? (pid_t)parent : 0;
+}
+
+static bool childless(void)
+{
+	siginfo_t info;
+
+	return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) && errno == ECHILD;
+}
+
+/* Lists our children, up to max. All processes are looked at for that, which may take longer than the commands did:
+ * it is done only if there are children. */
+static unsigned children(pid_t *pid, unsigned max)
+{
+	const pid_t self = getpid();
+	const struct dirent *e;
+	unsigned n = 0;
+	DIR *d = childless() ? NULL : opendir("/proc");
+
+	while (d && n < max && (e = readdir(d)))
+		if (*e->d_name >= '1' && *e->d_name <= '9' && parent_of(e->d_name) == self)
+			pid[n++] = (pid_t)atoi(e->d_name);
+	if (d)
+		closedir(d);
+	return n;
+}
+
+static void strays_begin(struct strays *s)
+{
+	*s = (struct strays){ 0 };
+	prctl(PR_GET_CHILD_SUBREAPER, &s->adopted_before, 0, 0, 0);
+	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+	s->n = children(s->known, STRAYS_KNOWN);
+}
+
+static bool known(const pid_t *pids, size_t n, pid_t pid)
+{
+	for (size_t i = 0; i < n; i++)
+		if (pids[i] == pid)
+			return true;
+	return false;
+}
+
+/* When a stray ends its own children become ours: they are ended in turn, until there are none or a second has
+ * passed. */
+static void strays_end(struct strays *s, const pid_t *commands, size_t ncommands)
+{
+	const struct timespec tick = { 0, 10000000 };
+	pid_t now[STRAYS_KNOWN];
+
+	for (int round = 0; round < 100; round++) {
+		const unsigned n = children(now, STRAYS_KNOWN);
+		unsigned found = 0, left = 0;
+
+		for (unsigned i = 0; i < n; i++) {
+			if (known(s->known, s->n, now[i]) || known(commands, ncommands, now[i]))
+				continue;
+			found++;
+			kill(now[i], SIGKILL);
+			left += waitpid(now[i], NULL, WNOHANG) == 0;
+		}
+		if (!found)
+			break;
+		if (left)
+			nanosleep(&tick, NULL);
+	}
+	prctl(PR_SET_CHILD_SUBREAPER, (unsigned long)s->adopted_before, 0, 0, 0);
+}
+
+#else
+
+static void strays_begin(struct strays *s)
+{
+	s->n = 0;
+}
+
+/* Ends all children but those that were there and the commands themselves. */
+static void strays_end(struct strays *s, const pid_t *commands, size_t n)
+{
+	(void)s;
+	(void)commands;
+	(void)n;
+}
+
+#endif
+
+/* Runs commands: no shell, no input, clean environment, time and output bounded, no survivors. */
 
 extern char **environ;
 
@@ -46,7 +283,7 @@ static void clean_environment(char *env[KEPT + 4])
 
 enum ending { GOING, ENDED, TIMED_OUT, FLOODED, LOST, INTERRUPTED };
 
-struct run {
+struct command_run {
 	pid_t pid;
 	enum ending how; /* GOING: it runs */
 	int file;
@@ -98,7 +335,7 @@ static void run_child(const char *path, const char *const *argv, int out, int er
 	_exit(127);
 }
 
-static int start(struct run *r, const char *path, const char *const *argv)
+static int start(struct command_run *r, const char *path, const char *const *argv)
 {
 	int out[2], err[2];
 
@@ -119,7 +356,7 @@ static int start(struct run *r, const char *path, const char *const *argv)
 	return r->pid < 0 ? -1 : 0;
 }
 
-static void keep_line(struct run *r, const char *s, size_t n)
+static void keep_line(struct command_run *r, const char *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (s[i] == '\n') {
@@ -147,14 +384,14 @@ static int write_all(int fd, const char *s, size_t n)
 	return 0;
 }
 
-static enum ending lose(struct run *r)
+static enum ending lose(struct command_run *r)
 {
 	r->error = errno;
 	return LOST;
 }
 
 /* Reads once from one of the two pipes; *more: there was something, or may be. */
-static enum ending pump(struct run *r, int *fd, bool *more)
+static enum ending pump(struct command_run *r, int *fd, bool *more)
 {
 	char buf[65536];
 	const ssize_t n = *fd < 0 ? 0 : read(*fd, buf, sizeof(buf));
@@ -180,7 +417,7 @@ static enum ending pump(struct run *r, int *fd, bool *more)
 }
 
 /* Reads what the pipes still hold once the process has ended. */
-static enum ending empty_pipes(struct run *r)
+static enum ending empty_pipes(struct command_run *r)
 {
 	enum ending e = GOING;
 	bool more;
@@ -193,7 +430,7 @@ static enum ending empty_pipes(struct run *r)
 	return e == GOING ? ENDED : e;
 }
 
-static bool has_ended(const struct run *r)
+static bool has_ended(const struct command_run *r)
 {
 	siginfo_t info = { 0 };
 
@@ -219,13 +456,13 @@ static bool time_left(const struct timespec *deadline, struct timespec *left)
 
 /* Gathers the commands that still run and their pipes; false when none runs. left: the time until the first of them
  * must have ended. */
-static bool await(struct run *runs, size_t n, fd_set *set, int *last, struct timespec *left)
+static bool await(struct command_run *runs, size_t n, fd_set *set, int *last, struct timespec *left)
 {
 	bool any = false;
 
 	FD_ZERO(set);
 	*last = -1;
-	for (struct run *r = runs; r < runs + n; r++) {
+	for (struct command_run *r = runs; r < runs + n; r++) {
 		struct timespec mine;
 
 		if (r->how == GOING && has_ended(r))
@@ -248,7 +485,7 @@ static bool await(struct run *runs, size_t n, fd_set *set, int *last, struct tim
 	return any;
 }
 
-static void pump_both(struct run *r, const fd_set *set)
+static void pump_both(struct command_run *r, const fd_set *set)
 {
 	bool more;
 
@@ -258,7 +495,7 @@ static void pump_both(struct run *r, const fd_set *set)
 		r->how = pump(r, &r->err, &more);
 }
 
-static void follow(struct run *runs, size_t n)
+static void follow(struct command_run *runs, size_t n)
 {
 	struct timespec left;
 	fd_set set;
@@ -267,7 +504,7 @@ static void follow(struct run *runs, size_t n)
 	while (await(runs, n, &set, &last, &left)) {
 		if (!capture_caught() && pselect(last + 1, &set, NULL, NULL, &left, capture_waiting_mask()) < 0)
 			FD_ZERO(&set);
-		for (struct run *r = runs; r < runs + n; r++) {
+		for (struct command_run *r = runs; r < runs + n; r++) {
 			if (capture_caught() && r->how == GOING)
 				r->how = INTERRUPTED;
 			pump_both(r, &set);
@@ -284,7 +521,7 @@ static bool is_reaped(pid_t pid, int *status)
 
 /* Ends the group while its leader, dead or alive, still holds the number. A leader that cannot die
  * (stuck in the kernel) is left behind after five seconds. */
-static int finish(struct run *r)
+static int finish(struct command_run *r)
 {
 	int status = 0;
 
@@ -304,7 +541,8 @@ static int finish(struct run *r)
 	return status;
 }
 
-static enum capture_result judge(struct run *r, int status, const struct capture_limits *limits, char *why, size_t size)
+static enum capture_result judge(struct command_run *r, int status, const struct capture_limits *limits, char *why,
+				 size_t size)
 {
 	char said[sizeof(r->line) * 4];
 	uint64_t max;
@@ -338,11 +576,11 @@ static enum capture_result judge(struct run *r, int status, const struct capture
 }
 
 /* Starts the command; false if there is no process to wait for, and why says so. */
-static bool begin(struct run *r, struct capture_order *o, const struct capture_limits *limits)
+static bool begin(struct command_run *r, struct capture_order *o, const struct capture_limits *limits)
 {
 	char *path = capture_find(o->argv[0]);
 
-	*r = (struct run){ .file = o->fd, .out_max = limits->output };
+	*r = (struct command_run){ .file = o->fd, .out_max = limits->output };
 	if (!path || start(r, path, o->argv)) {
 		const bool absent = !path && errno == ENOENT;
 
@@ -360,7 +598,7 @@ static bool begin(struct run *r, struct capture_order *o, const struct capture_l
 
 void capture_commands(struct capture_order *orders, size_t n, const struct capture_limits *limits)
 {
-	struct run runs[CAPTURE_AT_ONCE];
+	struct command_run runs[CAPTURE_AT_ONCE];
 	pid_t pids[CAPTURE_AT_ONCE];
 	struct strays strays;
 

@@ -1,9 +1,18 @@
-/* Runs commands. */
+/* Signals while commands run: they are noted, and have their way when all is put away. */
 #ifndef CAPTURE_COMMAND_H
 #define CAPTURE_COMMAND_H
 
-#include "capture/signals.h"
 #include "cmd.h"
+
+#include <signal.h>
+#include <stdbool.h>
+
+/* Until capture_end, signals that would end this process only interrupt the command that runs;
+ * capture_end then lets the signal have its way. */
+void capture_begin(void);
+void capture_end(void);
+
+/* Runs commands. */
 
 /* Path of a program on PATH, NULL if there is none (errno is ENOENT) or it cannot be told; yours to free. Leaves out
  * this binary itself, which may be there under the names of the tools it stands in for. */

@@ -2,8 +2,8 @@
  *
  * One file for each scheduler, named in the registry, which is the only place in cmd/ that asks which scheduler a
  * snapshot is of. A command asks once and hands the dialect down. NULL in a member: nothing of its own. */
-#ifndef DIALECT_H
-#define DIALECT_H
+#ifndef DIALECT_DIALECT_H
+#define DIALECT_DIALECT_H
 
 #include "fs.h"
 #include "input/input.h"

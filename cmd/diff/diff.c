@@ -1,10 +1,1348 @@
-/* fs-diff: what changed from one state to another, or would change. */
-#include "diff/diff.h"
-#include "input/missing.h"
-#include "input/usage.h"
+#include "cmd.h"
+#include "columns/column.h"
+#include "columns/share.h"
+#include "input/input.h"
 #include "options/options.h"
+#include "page/page.h"
+#include "render/text.h"
 #include "render/emit.h"
-#include "threads.h"
+#include "render/format.h"
+#include "render/json.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* fs-diff: two states of a cluster side by side. */
+
+/* One of the two: a snapshot and what was computed of it. */
+struct diff_side {
+	struct input input;
+	fs_snapshot *snapshot;
+	fs_usage *usage;
+	struct fs_eval eval;
+	fs_plan *plan; /* NULL: none asked for, or none possible */
+};
+
+struct diff_run {
+	const struct invocation *inv;
+	struct input input;	    /* as the options have it */
+	const char *other;	    /* file of the second state, NULL: made of the first */
+	const char *job, *user, *account;
+	uint64_t job_id; /* if job */
+	enum json_form json;
+	bool markdown, no_plan;
+	struct diff_side side[2];
+	fs_comparison *compared;
+	const struct fs_compared_job *of_job; /* the job that is asked for; NULL: none, or it is in neither state */
+};
+
+/* Rows of users whose rank moved: USER, ACCOUNT, FACTOR, WHY. -1 without memory. */
+struct table;
+
+/* The columns of fs-diff: what a compared job and a compared share have, once or before and after. */
+
+/* column.part: is there one value, or one on each side? */
+enum { DIFF_ONE, DIFF_EACH };
+
+/* In the order of the JSON; those behind it are of the page alone. */
+enum diff_job_column {
+	DIFF_JOBID, DIFF_F58, DIFF_FATE, DIFF_WHERE, DIFF_PARTITIONS, DIFF_QOS, DIFF_USER, DIFF_ACCOUNT, DIFF_PRIORITY,
+	DIFF_POSITION, DIFF_PARTITION_POSITION, DIFF_START, DIFF_SUM_CHANGE, DIFF_REST_CHANGE, DIFF_TERMS, DIFF_CHANGE,
+	DIFF_JOB_COLUMNS
+};
+
+/* A column of the shares, of both states' rows, in the order of the JSON. */
+struct diff_share_column {
+	const char *name; /* NULL: in JSON alone */
+	enum share_column column;
+	bool whole;    /* the page cuts it to a whole number */
+	bool if_moved; /* the page has it only where it differs in a row */
+};
+enum { DIFF_SHARE_COLUMNS = 7 };
+
+/* A table of texts, as columns or as Markdown. */
+
+enum { TABLE_COLUMNS = 12, TABLE_CELL = 1024, TABLE_PARTS = 8 };
+
+struct table {
+	struct table_column {
+		const char *name;
+		bool right; /* where it stands */
+	} column[TABLE_COLUMNS];
+	size_t columns;
+	char *bytes; /* the cells, each behind its struct table_cell and with a NUL behind it */
+	size_t used, room;
+	size_t n;    /* cells */
+	int width[TABLE_COLUMNS];
+	bool failed; /* out of memory */
+};
+
+struct table_cell {
+	uint16_t len, width; /* bytes and columns, at most TABLE_CELL */
+};
+
+/* A table of many rows, put together by several threads: `part` has the columns of all in its first. */
+struct tables {
+	struct table part[TABLE_PARTS];
+};
+
+static void table_add(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static void write_f58(struct fs_json *j, const void *of, const void *row)
+{
+	json_f58_value(j, ((const struct diff_run *)of)->side[FS_AFTER].snapshot,
+		       ((const struct fs_compared_job *)row)->job);
+}
+
+static void set_text(struct value *out, const char *text)
+{
+	out->type = VALUE_TEXT;
+	out->text = text;
+}
+
+static void get_fate(const void *of, const void *row, struct value *out)
+{
+	(void)of;
+	set_text(out, fs_fate_name(((const struct fs_compared_job *)row)->fate));
+}
+
+static void get_where(const void *of, const void *row, struct value *out)
+{
+	const struct fs_compared_job *j = row;
+
+	(void)of;
+	set_text(out, j->partition[*j->partition[FS_AFTER] ? FS_AFTER : FS_BEFORE]);
+}
+
+static void get_change(const void *of, const void *row, struct value *out)
+{
+	const struct fs_compared_job *j = row;
+
+	(void)of;
+	out->type = VALUE_NUMBER;
+	out->number = j->priority[FS_AFTER] - j->priority[FS_BEFORE];
+}
+
+static void write_terms(struct fs_json *j, const void *of, const void *row)
+{
+	static const struct column columns[] = {
+		{ NULL, "factor", COLUMN_MEMBER(struct fs_term_change, name), .help = "name of the factor" },
+		{ NULL, "change", COLUMN_MEMBER(struct fs_term_change, change), .help = "of its points" },
+	};
+	const struct fs_compared_job *job = row;
+
+	fs_json_array(j);
+	for (size_t i = 0; i < job->nterms; i++) {
+		columns_object(j, COLUMNS(columns), of, &job->terms[i]);
+	}
+	fs_json_end_array(j);
+}
+
+#define ONE(m) COLUMN_MEMBER(struct fs_compared_job, m)
+#define EACH(m) COLUMN_MEMBER(struct fs_compared_job, m[0]), .part = DIFF_EACH
+
+/* Of struct fs_compared_job, which belongs to a struct diff_run. */
+static const struct column diff_job_columns[DIFF_JOB_COLUMNS] = {
+	[DIFF_JOBID] = { "JOBID", "jobid", ONE(job), .help = "the job" },
+	[DIFF_F58] = { NULL, "f58", .json = write_f58, .help = "the job's id as Flux writes it" },
+	[DIFF_FATE] = { "WHAT", "fate", .get = get_fate, .help = "what became of it" },
+	[DIFF_WHERE] = { NULL, "partition", .get = get_where, .help = "the partition, afterwards if it is there" },
+	[DIFF_PARTITIONS] = { "PARTITION", "partitions", EACH(partition), .help = "the partition" },
+	[DIFF_QOS] = { NULL, "qos", EACH(qos), .help = "quality of service" },
+	[DIFF_USER] = { "USER", "user", ONE(user), .help = "who submitted it" },
+	[DIFF_ACCOUNT] = { "ACCOUNT", "account", ONE(account), .help = "the account that is charged" },
+	[DIFF_PRIORITY] = { "PRIORITY", "priority", 1, EACH(priority), .help = "its priority" },
+	[DIFF_POSITION] = { NULL, "position", EACH(position), .none_at_0 = true, .help = "place among all eligible jobs" },
+	[DIFF_PARTITION_POSITION] = { "PLACE", "partition_position", EACH(partition_position), .none_at_0 = true,
+				      .help = "place among those of the partition" },
+	[DIFF_START] = { "START", "start", EACH(start_time), .unit = UNIT_TIME, .help = "planned start" },
+	[DIFF_SUM_CHANGE] = { NULL, "sum_change", ONE(sum_change), .help = "what the terms add up to" },
+	[DIFF_REST_CHANGE] = { NULL, "rest_change", ONE(rest_change), .help = "what was dropped or rounded" },
+	[DIFF_TERMS] = { "TERMS", "terms", .json = write_terms, .help = "by which terms the priority changed" },
+	[DIFF_CHANGE] = { "CHANGE", NULL, 1, .get = get_change, .help = "of the priority" },
+};
+
+/* The value on one side; NONE where the state has no such row. */
+static void diff_job_value(const struct column *c, const struct fs_compared_job *j, int side, struct value *out)
+{
+	column_element(c, c->part == DIFF_EACH ? (size_t)side : 0, NULL, j, out);
+}
+
+/* A column of the shares, of both states' rows, in the order of the JSON. */
+static const struct diff_share_column diff_share_columns[DIFF_SHARE_COLUMNS] = {
+	{ "SHARES", SHARE_RAW_SHARES, true, false },
+	{ "NORMSHARES", SHARE_NORM_SHARES, false, true },
+	{ "RAWUSAGE", SHARE_RAW_USAGE, true, false },
+	{ "EFFECTVUSAGE", SHARE_EFFECTIVE_USAGE, false, false },
+	{ "FAIRSHARE", SHARE_FAIRSHARE, false, false },
+	{ NULL, SHARE_LEVEL_FS, false, false },
+	{ "RANK", SHARE_RANK, true, false },
+};
+
+/* The value on one side; NONE where the state has no such row. */
+static void diff_share_value(const struct diff_share_column *c, const struct fs_compared_share *s, int side,
+			     struct value *out)
+{
+	out->type = VALUE_NONE;
+	if (s->row[side])
+		column_value(&share_columns[c->column], NULL, s->row[side], out);
+}
+
+/* Which rows --job, --user and --account leave. */
+
+/* Is the row asked for? With a job asked for, that of its user in its account is. */
+static bool diff_wants_job(const struct diff_run *r, const struct fs_compared_job *j)
+{
+	return (!r->job || j->job == r->job_id) && (!r->user || !strcmp(j->user, r->user)) &&
+	       (!r->account || !strcmp(j->account, r->account));
+}
+
+/* Fills of_job of what was compared. */
+static void diff_find_job(struct diff_run *r)
+{
+	r->of_job = NULL;
+	for (size_t i = 0; r->job && !r->of_job && i < fs_comparison_jobs(r->compared); i++)
+		if (diff_wants_job(r, fs_comparison_job(r->compared, i)))
+			r->of_job = fs_comparison_job(r->compared, i);
+}
+
+/* Does the job that is asked for ask for the partition? */
+static bool in_partition(const struct diff_run *r, const char *partition)
+{
+	for (size_t i = 0; i < fs_comparison_jobs(r->compared); i++) {
+		const struct fs_compared_job *j = fs_comparison_job(r->compared, i);
+
+		if (diff_wants_job(r, j) && !strcmp(j->partition[FS_AFTER], partition))
+			return true;
+	}
+	return false;
+}
+
+/* Is it the row whose factor the job that is asked for has? */
+static bool is_of_job(const struct diff_run *r, const struct fs_share_row *row)
+{
+	const struct fs_compared_job *j = r->of_job;
+
+	return j && *row->user && !strcmp(j->user, row->user) && !strcmp(j->account, row->account) &&
+	       (!*row->partition || in_partition(r, row->partition));
+}
+
+/* Is the row asked for? With a job asked for, that of its user in its account is. */
+static bool diff_wants_share(const struct diff_run *r, const struct fs_compared_share *s)
+{
+	const struct fs_share_row *row = s->row[FS_AFTER] ? s->row[FS_AFTER] : s->row[FS_BEFORE];
+
+	return (!r->job || is_of_job(r, row)) && (!r->user || !strcmp(row->user, r->user)) &&
+	       (!r->account || !strcmp(row->account, r->account));
+}
+
+/* fs-diff/1. */
+
+static const char *const sides[] = { "before", "after" };
+
+static void put_job(struct fs_json *j, const struct diff_run *r, const struct fs_compared_job *row)
+{
+	struct value v;
+
+	fs_json_object(j);
+	for (const struct column *c = diff_job_columns; c < diff_job_columns + DIFF_JOB_COLUMNS; c++) {
+		if (c->part != DIFF_EACH) {
+			columns_json(j, c, 1, r, row);
+			continue;
+		}
+		json_object(j, c->key);
+		for (int k = 0; k < 2; k++) {
+			diff_job_value(c, row, k, &v);
+			fs_json_key(j, sides[k]);
+			value_json(j, &v);
+		}
+		fs_json_end_object(j);
+	}
+	fs_json_end_object(j);
+}
+
+static void put_sibling(struct fs_json *j, const char *key, const struct fs_share_row *const row[2])
+{
+	static const struct fs_share_row unseen = { .account = "", .user = "", .partition = "" };
+	const struct fs_share_row *r = row[FS_AFTER] ? row[FS_AFTER] : row[FS_BEFORE];
+
+	share_json_name(j, key, !r || r->visible ? r : &unseen);
+}
+
+/* -1 without memory. */
+static int put_causes(struct fs_json *j, const struct diff_run *r, size_t i)
+{
+	const struct fs_rank_cause *c;
+	size_t n;
+	const int rc = fs_comparison_rank_causes(r->compared, i, &c, &n);
+
+	json_list(j, "causes");
+	for (size_t k = 0; !rc && k < n; k++) {
+		fs_json_object(j);
+		json_text(j, "kind", fs_rank_cause_name(c[k].kind));
+		put_sibling(j, "own", c[k].own);
+		put_sibling(j, "other", c[k].other);
+		json_integer(j, "users", c[k].users);
+		json_number(j, "change", c[k].change);
+		fs_json_end_object(j);
+	}
+	fs_json_end_array(j);
+	return rc;
+}
+
+static int put_share(struct fs_json *j, const struct diff_run *r, size_t i)
+{
+	const struct fs_compared_share *s = fs_comparison_share(r->compared, i);
+	const struct fs_share_row *a = s->row[FS_BEFORE], *b = s->row[FS_AFTER], *row = b ? b : a;
+	struct value v;
+	int rc;
+
+	fs_json_object(j);
+	json_text(j, "account", row->account);
+	json_text(j, "user", row->user);
+	json_text(j, "partition", row->partition);
+	json_text(j, "fate", !a ? "new" : !b ? "gone" : "changed");
+	for (const struct diff_share_column *c = diff_share_columns; c < diff_share_columns + DIFF_SHARE_COLUMNS; c++) {
+		json_object(j, share_columns[c->column].key);
+		for (int k = 0; k < 2; k++) {
+			diff_share_value(c, s, k, &v);
+			if (v.type == VALUE_TEXT) /* shares are a number here, or none */
+				v.type = VALUE_NONE;
+			fs_json_key(j, sides[k]);
+			value_json(j, &v);
+		}
+		fs_json_end_object(j);
+	}
+	rc = put_causes(j, r, i);
+	fs_json_end_object(j);
+	return rc;
+}
+
+static void put_after(struct fs_json *j, const struct diff_run *r)
+{
+	const struct fs_snapshot_info *info = fs_snapshot_info(r->side[FS_AFTER].snapshot);
+	struct fs_usage_info usage;
+
+	json_object(j, "after");
+	json_text(j, "cluster", info->cluster);
+	if (r->side[FS_AFTER].usage)
+		fs_usage_info(r->side[FS_AFTER].usage, &usage);
+	json_integer(j, "time", r->side[FS_AFTER].usage ? usage.at : info->time);
+	json_list(j, "if");
+	for (size_t i = 0; i < r->input.edits.n; i++)
+		fs_json_string(j, r->input.edits.command[i]);
+	fs_json_end_array(j);
+	fs_json_end_object(j);
+}
+
+static int diff_json(const struct diff_run *r)
+{
+	struct fs_json j;
+	int failed = 0;
+
+	json_begin_changed(&j, "fs-diff/1", r->side[FS_BEFORE].snapshot, r->side[FS_AFTER].snapshot, r->json);
+	put_after(&j, r);
+	json_flag(&j, "planned", r->side[FS_AFTER].plan != NULL);
+	json_list(&j, "jobs");
+	for (size_t i = 0; i < fs_comparison_jobs(r->compared); i++)
+		if (diff_wants_job(r, fs_comparison_job(r->compared, i)))
+			put_job(&j, r, fs_comparison_job(r->compared, i));
+	fs_json_end_array(&j);
+	json_list(&j, "shares");
+	for (size_t i = 0; i < fs_comparison_shares(r->compared); i++)
+		if (diff_wants_share(r, fs_comparison_share(r->compared, i)))
+			failed |= put_share(&j, r, i);
+	fs_json_end_array(&j);
+	return failed ? no_memory(r->inv) : json_end(&j);
+}
+
+/* The two states of fs-diff. */
+
+/* Returns whether the first state can be read again. */
+static bool is_lasting(const struct input *in)
+{
+	const char *file;
+	const enum input_source source = input_source(in, &file);
+
+	return source == INPUT_DEMO || (source == INPUT_FILE && strcmp(file, "-") != 0);
+}
+
+static int copy_first(struct diff_run *r)
+{
+	struct diff_side *b = &r->side[FS_AFTER];
+	struct fs_error err;
+
+	if (fs_snapshot_copy(&b->snapshot, r->side[FS_BEFORE].snapshot, &err))
+		return report(r->inv, &err);
+	return edits_apply(r->inv, &b->input.edits, input_viewer(&b->input), b->snapshot);
+}
+
+static int open_other(struct diff_run *r)
+{
+	const struct input *a = &r->side[FS_BEFORE].input;
+	struct diff_side *b = &r->side[FS_AFTER];
+	const bool computed = usage_wanted(&b->input) && b->input.usage != USAGE_RECORDED;
+
+	if (r->other || ((computed || b->input.algorithm) && is_lasting(a)))
+		return input_open(r->inv, &b->input, &b->snapshot);
+	if (!computed)
+		return copy_first(r);
+	complain(r->inv, "--usage=computed reads job records a second time: give a file");
+	return EXIT_USAGE;
+}
+
+/* The first state is as it is; where there is a file for the second, both are computed alike, and the second alone is
+ * changed and moved in time. */
+static void divide_input(struct diff_run *r)
+{
+	struct input *a = &r->side[FS_BEFORE].input, *b = &r->side[FS_AFTER].input;
+
+	*a = *b = r->input;
+	a->edits.n = 0;
+	a->at = NULL;
+	if (r->other) {
+		b->file = r->other;
+		b->demo = false;
+		return;
+	}
+	a->algorithm = NULL;
+	a->position = FS_POSITION_POW2;
+	a->compat = 0;
+	a->usage = USAGE_RECORDED;
+	a->decay_given = false;
+	a->decay_runs = NULL;
+}
+
+/* ---- both computed side by side */
+
+struct side_task {
+	const struct diff_run *r;
+	struct diff_side *side;
+	struct fs_view view[2]; /* the login name is asked for before there are threads: getpwuid has one answer for all */
+	bool planned; /* starts are compared where both clocks are the snapshots' own: a plan knows of no other */
+	struct fs_error eval_error[2], plan_error[2];
+};
+
+static void compute(void *arg, size_t k)
+{
+	struct side_task *c = arg;
+	struct diff_side *s = &c->side[k];
+	const struct fs_view view = c->view[k];
+	struct fs_plan_options o = { .view = view, .starts_alone = true };
+	const fs_parallel_fn parallel = threads_wanted() > 1 ? threads_run : NULL;
+
+	if (fs_eval_compute(s->snapshot, &view, parallel, NULL, &s->eval, &c->eval_error[k]) || !c->planned)
+		return;
+	o.queue = s->eval.queue;
+	fs_plan_compute(&s->plan, s->snapshot, &o, &c->plan_error[k]);
+}
+
+static int fatal(const struct diff_run *r, const struct fs_error *err)
+{
+	return err->code && err->code != FS_ENODATA ? report(r->inv, err) : 0;
+}
+
+static int failed(const struct side_task *c, size_t k)
+{
+	const struct fs_eval *e = &c->side[k].eval;
+	int status = c->eval_error[k].code ? report(c->r->inv, &c->eval_error[k]) : fatal(c->r, &e->shares_error);
+
+	if (!status)
+		status = fatal(c->r, &e->prios_error);
+	if (!status)
+		status = fatal(c->r, &e->queue_error);
+	return status ? status : fatal(c->r, &c->plan_error[k]);
+}
+
+static int compute_both(struct diff_run *r)
+{
+	struct side_task c = { .r = r, .side = r->side,
+			       .planned = !r->no_plan && !usage_wanted(&r->side[FS_AFTER].input) };
+	bool computed = false;
+	int status = 0;
+
+	for (int k = 0; k < 2 && !status; k++) {
+		struct diff_side *s = &r->side[k];
+
+		if (usage_wanted(&s->input))
+			status = usage_load(r->inv, &s->input, s->snapshot, NULL, NULL, &s->usage);
+		c.view[k] = input_view(&s->input);
+		c.view[k].usage = s->usage;
+		computed = computed || fs_view_differs(s->snapshot, &c.view[k]);
+	}
+	if (status)
+		return status;
+	c.view[FS_BEFORE].computed = c.view[FS_AFTER].computed = computed; /* recorded and computed priorities do not compare */
+	if (threads_wanted() > 1) {
+		threads_run(NULL, 2, compute, &c);
+	} else {
+		compute(&c, 0);
+		compute(&c, 1);
+	}
+	status = failed(&c, 0);
+	return status ? status : failed(&c, 1);
+}
+
+/* Both states, evaluated. 0, or the exit status (reported). */
+static int diff_open(struct diff_run *r)
+{
+	struct diff_side *a = &r->side[FS_BEFORE], *b = &r->side[FS_AFTER];
+	int status;
+
+	divide_input(r);
+	status = input_open(r->inv, &a->input, &a->snapshot);
+	if (!status)
+		status = open_other(r);
+	if (!status)
+		status = compute_both(r);
+	if (!status && (!a->plan || !b->plan)) {
+		fs_plan_free(a->plan);
+		fs_plan_free(b->plan);
+		a->plan = b->plan = NULL;
+	}
+	return status;
+}
+
+/* Both states, evaluated. 0, or the exit status (reported). */
+static void diff_release(struct diff_run *r)
+{
+	fs_comparison_free(r->compared);
+	for (int k = 0; k < 2; k++) {
+		struct diff_side *s = &r->side[k];
+
+		fs_plan_free(s->plan);
+		fs_eval_release(&s->eval);
+		fs_usage_free(s->usage);
+		input_release(&s->input);
+		fs_snapshot_free(s->snapshot);
+	}
+}
+
+/* Adds a column; to be called before the first cell. */
+static void table_column(struct table *t, const char *name, bool right)
+{
+	t->width[t->columns] = text_width(name);
+	t->column[t->columns++] = (struct table_column){ name, right };
+}
+
+static bool make_room(struct table *t, size_t more)
+{
+	const size_t room = t->room ? t->room * 2 : 65536;
+	char *bytes;
+
+	if (t->room - t->used >= more)
+		return true;
+	bytes = realloc(t->bytes, room);
+	t->failed = t->failed || !bytes;
+	if (!bytes)
+		return false;
+	t->bytes = bytes;
+	t->room = room;
+	return true;
+}
+
+/* The next cell, row by row; longer ones than TABLE_CELL are cut. */
+/* cut to at most so many bytes */
+static void table_cut(struct table *t, const char *s, size_t most)
+{
+	const size_t len = strnlen(s, most < TABLE_CELL ? most : TABLE_CELL - 1);
+	int *widest = &t->width[t->n % t->columns];
+	struct table_cell cell = { .len = (uint16_t)len };
+	char *to;
+
+	if (!make_room(t, sizeof(cell) + len + 1))
+		return;
+	to = t->bytes + t->used + sizeof(cell);
+	memcpy(to, s, len);
+	to[len] = '\0';
+	cell.width = (uint16_t)text_width(to);
+	memcpy(t->bytes + t->used, &cell, sizeof(cell));
+	*widest = cell.width > *widest ? cell.width : *widest;
+	t->used += sizeof(cell) + len + 1;
+	t->n++;
+}
+
+/* The next cell, row by row; longer ones than TABLE_CELL are cut. */
+static void table_text(struct table *t, const char *s)
+{
+	table_cut(t, s, TABLE_CELL - 1);
+}
+
+/* The next cell, row by row; longer ones than TABLE_CELL are cut. */
+static void table_add(struct table *t, const char *fmt, ...)
+{
+	char text[TABLE_CELL];
+	va_list ap;
+
+	va_start(ap, fmt);
+	format_args(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	table_text(t, text);
+}
+
+/* Returns the cell at *next, which then points behind it. */
+static const char *take_cell(const char **next, struct table_cell *cell)
+{
+	const char *text = *next + sizeof(*cell);
+
+	memcpy(cell, *next, sizeof(*cell));
+	*next = text + cell->len + 1;
+	return text;
+}
+
+/* pad: columns that it leaves empty. */
+static void put_cell(struct emit_row *r, const char *s, int pad, bool to_right, bool last)
+{
+	const size_t blanks = pad > 0 ? (size_t)pad : 0;
+
+	if (to_right)
+		emit_row_blanks(r, blanks);
+	emit_row_cut(r, s, TABLE_CELL);
+	if (last)
+		emit_row_end(r);
+	else
+		emit_row_blanks(r, (to_right ? 0 : blanks) + 2);
+}
+
+static void print_columns(const struct table *t, size_t parts)
+{
+	const size_t n = t->columns;
+	struct emit_row r;
+	struct table_cell cell;
+
+	emit_row_begin(&r, stdout);
+	for (size_t c = 0; c < n; c++) {
+		const struct table_column *of = &t->column[c];
+
+		put_cell(&r, of->name, t->width[c] - text_width(of->name), of->right, c + 1 == n);
+	}
+	for (size_t k = 0; k < parts; k++) {
+		const char *next = t[k].bytes;
+
+		for (size_t i = 0; i < t[k].n; i++) {
+			const char *text = take_cell(&next, &cell);
+
+			put_cell(&r, text, t->width[i % n] - cell.width, t->column[i % n].right, (i + 1) % n == 0);
+		}
+	}
+}
+
+/* Writes a cell of Markdown, where a bar would end it. */
+static void put_marked(const char *s, bool first, bool last)
+{
+	char piece[TABLE_CELL];
+
+	emit(first ? "| " : " ");
+	while (*s) {
+		const size_t len = strcspn(s, "|");
+
+		snprintf(piece, sizeof(piece), "%.*s", (int)len, s);
+		emit("%s", piece);
+		s += len;
+		if (*s) {
+			emit("\\|");
+			s++;
+		}
+	}
+	emit(last ? " |\n" : " |");
+}
+
+static void print_markdown(const struct table *t, size_t parts)
+{
+	const size_t n = t->columns;
+	struct table_cell cell;
+
+	for (size_t c = 0; c < n; c++)
+		put_marked(t->column[c].name, !c, c + 1 == n);
+	for (size_t c = 0; c < n; c++)
+		emit("%s%s|", c ? "" : "|", t->column[c].right ? "---:" : "---");
+	emit("\n");
+	for (size_t k = 0; k < parts; k++) {
+		const char *next = t[k].bytes;
+
+		for (size_t i = 0; i < t[k].n; i++)
+			put_marked(take_cell(&next, &cell), i % n == 0, (i + 1) % n == 0);
+	}
+}
+
+/* The first part has the greatest widths of all. */
+static int print(struct table *t, size_t parts, bool markdown)
+{
+	bool failed = false;
+	size_t cells = 0;
+
+	for (size_t k = 0; k < parts; k++) {
+		cells += t[k].n;
+		failed = failed || t[k].failed;
+	}
+	if (cells && !failed && markdown)
+		print_markdown(t, parts);
+	else if (cells && !failed)
+		print_columns(t, parts);
+	for (size_t k = 0; k < parts; k++) {
+		free(t[k].bytes);
+		t[k].bytes = NULL;
+		t[k].used = t[k].room = t[k].n = 0;
+	}
+	return failed ? -1 : 0;
+}
+
+/* Prints it on standard output, if it has rows, and empties it; nothing and -1 without memory for one of its cells. */
+static int table_print(struct table *t, bool markdown)
+{
+	return print(t, 1, markdown);
+}
+
+/* ---- in parts */
+
+struct filling {
+	struct tables *t;
+	size_t n, parts;
+	void (*add)(struct table *t, const void *of, size_t i);
+	const void *of;
+};
+
+static void fill_part(void *arg, size_t part)
+{
+	const struct filling *f = arg;
+	const size_t each = f->n / f->parts, end = part + 1 < f->parts ? each * (part + 1) : f->n;
+
+	for (size_t i = each * part; i < end; i++)
+		f->add(&f->t->part[part], f->of, i);
+}
+
+/* Calls add(t, of, i) for each i below n, which adds the cells of one row to t or none; how many rows there are. */
+static size_t tables_fill(struct tables *t, size_t n, void (*add)(struct table *t, const void *of, size_t i),
+			  const void *of)
+{
+	enum { FEW = 10000 };
+	struct filling f = { t, n, n < FEW || threads_wanted() < 2 ? 1 : TABLE_PARTS, add, of };
+	struct table *const first = t->part;
+	size_t cells = 0;
+
+	for (size_t k = 1; k < TABLE_PARTS; k++)
+		t->part[k] = *first;
+	threads_run(NULL, f.parts, fill_part, &f);
+	for (size_t k = 0; k < TABLE_PARTS; k++) {
+		cells += t->part[k].n;
+		for (size_t c = 0; c < first->columns; c++)
+			if (t->part[k].width[c] > first->width[c])
+				first->width[c] = t->part[k].width[c];
+	}
+	return cells / first->columns;
+}
+
+/* As table_print, the parts as one table. */
+static int tables_print(struct tables *t, bool markdown)
+{
+	return print(t->part, TABLE_PARTS, markdown);
+}
+
+/* Why ranks of users moved, in words. */
+
+enum { NAME_TEXT = 140, SHOWN = 6 };
+
+static const char *name_of(char buf[NAME_TEXT], const struct fs_share_row *r)
+{
+	if (!r->visible)
+		snprintf(buf, NAME_TEXT, "a %s that is not shown", *r->user ? "user" : "sibling");
+	else if (*r->user)
+		snprintf(buf, NAME_TEXT, "%.60s%s%.60s", r->user, *r->partition ? "/" : "", r->partition);
+	else
+		snprintf(buf, NAME_TEXT, "%.120s", r->account);
+	return buf;
+}
+
+/* Returns by how much the logarithm of shares over usage moved, 0 if it is not finite. */
+static double moved(double before, double after)
+{
+	const double d = log(after / before);
+
+	return isfinite(d) ? d : 0;
+}
+
+static void put_moved(char *buf, size_t size, const char *whose, bool use, double before, double after)
+{
+	const char *way = after > before ? "rose" : "fell";
+
+	if (use)
+		format_text(buf, size, "%s use %s from %.1f to %.1f %%", whose, way, before * 100, after * 100);
+	else
+		format_text(buf, size, "%s shares %s from %.0f to %.0f", whose, way, before, after);
+}
+
+/* One of the four numbers that decide between two siblings. */
+struct part {
+	const char *whose;
+	bool use;
+	double before, after; /* as they are shown: of use, its part of the siblings' */
+	double moved;	      /* the logarithm of what it moved by; of use, of what was used, whatever others did */
+	double pull;	      /* 1 where more of it puts the sibling ahead */
+};
+
+static struct part use_of(const char *whose, const struct fs_share_row *const r[2], double left, double pull)
+{
+	return (struct part){ whose, true, r[0]->effective_usage, r[1]->effective_usage,
+			      moved(r[0]->raw_usage * left, r[1]->raw_usage), pull };
+}
+
+static struct part shares_of(const char *whose, const struct fs_share_row *const r[2], double pull)
+{
+	const double before = r[0]->raw_shares, after = r[1]->raw_shares;
+
+	return (struct part){ whose, false, before, after, moved(before, after), pull };
+}
+
+/* Finds the part that moved the most that way; by_shown: the numbers shown are all that is looked at, else they only
+ * may not say the contrary. NULL: none. */
+static const struct part *greatest(const struct part *part, size_t n, double way, bool by_shown)
+{
+	const struct part *best = NULL;
+	double max = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const double shown = way * part[i].pull * moved(part[i].before, part[i].after);
+		const double pull = by_shown ? shown : way * part[i].pull * part[i].moved;
+
+		if (shown > 0 && pull > max) {
+			max = pull;
+			best = &part[i];
+		}
+	}
+	return best;
+}
+
+/* Names what decided between two siblings. */
+static void cause_text(char *buf, size_t size, const struct fs_rank_cause *c, double left)
+{
+	const double way = c->kind == FS_RANK_PASSED ? 1 : -1;
+	const struct part part[] = { use_of("their", c->other, left, -1), use_of("its own", c->own, left, 1),
+				     shares_of("their", c->other, 1), shares_of("its own", c->own, -1) };
+	const size_t n = sizeof(part) / sizeof(*part);
+	const struct part *best = greatest(part, n, way, false);
+
+	if (!best)
+		best = greatest(part, n, way, true);
+	*buf = 0;
+	if (best)
+		put_moved(buf, size, best->whose, best->use, best->before, best->after);
+}
+
+/* Names the account in which they are siblings: accounts that have their parent's shares are passed over. */
+static const char *place_of(const struct diff_run *r, const struct fs_share_row *row)
+{
+	const fs_shares *s = r->side[FS_AFTER].eval.shares;
+
+	do
+		row = fs_shares_row(s, row->parent_row);
+	while (row->shares_kind == FS_SHARES_PARENT && row->parent_row != FS_NO_ROW);
+	return row->account;
+}
+
+static void cause_words(char *buf, size_t size, const struct diff_run *r, const struct fs_rank_cause *c)
+{
+	const struct fs_share_row *other = c->other[1] ? c->other[1] : c->other[0];
+	char name[NAME_TEXT], own[NAME_TEXT], why[NAME_TEXT];
+
+	switch (c->kind) {
+	case FS_RANK_PASSED:
+	case FS_RANK_PASSES:
+		cause_text(why, sizeof(why), c, fs_comparison_left(r->compared));
+		snprintf(buf, size, "%s %s %s at %.60s%s%s", name_of(own, c->own[1]),
+			 c->kind == FS_RANK_PASSED ? "was passed by" : "passed", name_of(name, other), place_of(r, c->own[1]),
+			 *why ? ": " : "", why);
+		break;
+	case FS_RANK_MEMBERS:
+		snprintf(buf, size, "%s, ahead, has %lld users %s", name_of(name, other),
+			 (long long)(c->users < 0 ? -c->users : c->users), c->users < 0 ? "fewer" : "more");
+		break;
+	case FS_RANK_TIES:
+		snprintf(buf, size, "users of equal standing share a rank");
+		break;
+	case FS_RANK_TREE:
+		snprintf(buf, size, "it stands elsewhere in the tree");
+		break;
+	case FS_RANK_OWN_USE:
+		snprintf(buf, size, "what it used itself");
+		break;
+	case FS_RANK_SIBLINGS_USE:
+		snprintf(buf, size, "what others in the accounts above it used");
+		break;
+	case FS_RANK_OTHERS_USE:
+		snprintf(buf, size, "what all others used");
+		break;
+	case FS_RANK_SHARES:
+		snprintf(buf, size, "shares");
+		break;
+	case FS_RANK_REST:
+		snprintf(buf, size, "usage of accounts as of another calculation, and rounding");
+		break;
+	default:
+		snprintf(buf, size, "there are %lld users %s", (long long)(c->users < 0 ? -c->users : c->users),
+			 c->users < 0 ? "fewer" : "more");
+	}
+}
+
+static bool names_user(const struct fs_compared_share *s)
+{
+	return s->row[0] && s->row[1] && *s->row[1]->user && s->row[0]->fairshare != s->row[1]->fairshare;
+}
+
+static void add_row(struct table *t, const struct fs_share_row *of, double change, const char *what)
+{
+	table_add(t, "%.60s", of ? of->user : "");
+	table_add(t, "%.60s", of ? of->account : "");
+	table_add(t, "%+.6f", change);
+	table_add(t, "%s", what);
+}
+
+/* Adds a row for each of the greatest causes and one for the rest, so that the rows add up. */
+static int add_user(struct table *t, const struct diff_run *r, size_t i)
+{
+	const struct fs_rank_cause *c;
+	double rest = 0;
+	char text[4 * NAME_TEXT];
+	size_t n;
+
+	if (fs_comparison_rank_causes(r->compared, i, &c, &n))
+		return -1;
+	for (size_t k = 0; k < n; k++) {
+		if (k >= SHOWN && n > SHOWN + 1) {
+			rest += c[k].change;
+			continue;
+		}
+		cause_words(text, sizeof(text), r, &c[k]);
+		add_row(t, k ? NULL : fs_comparison_share(r->compared, i)->row[1], c[k].change, text);
+	}
+	if (n > SHOWN + 1) {
+		snprintf(text, sizeof(text), "%zu causes more", n - SHOWN);
+		add_row(t, NULL, rest, text);
+	}
+	return 0;
+}
+
+/* Rows of users whose rank moved: USER, ACCOUNT, FACTOR, WHY. -1 without memory. */
+static int diff_ranks(const struct diff_run *r, struct table *t)
+{
+	for (size_t i = 0; i < fs_comparison_shares(r->compared); i++) {
+		const struct fs_compared_share *s = fs_comparison_share(r->compared, i);
+
+		if (names_user(s) && diff_wants_share(r, s) && add_user(t, r, i))
+			return -1;
+	}
+	return 0;
+}
+
+/* The page of fs-diff, as text or Markdown. */
+
+enum { CELL = 160 };
+
+static int64_t clock_of(const struct diff_side *s)
+{
+	struct fs_usage_info usage;
+
+	if (!s->usage)
+		return fs_snapshot_info(s->snapshot)->time;
+	fs_usage_info(s->usage, &usage);
+	return usage.at;
+}
+
+static void put_state(const char *label, const struct diff_side *s)
+{
+	char when[FS_TIME_TEXT];
+
+	fs_time_format(s->snapshot, clock_of(s), when);
+	emit("%s %s, %s", label, fs_snapshot_info(s->snapshot)->file, when);
+	if (s->eval.shares)
+		emit(", %s", fs_shares_algorithm(s->eval.shares));
+	emit("\n");
+}
+
+static void put_heading(const struct diff_run *r)
+{
+	what_if_print(r->side[FS_AFTER].snapshot);
+	put_state("before", &r->side[FS_BEFORE]);
+	put_state("after ", &r->side[FS_AFTER]);
+}
+
+static void heading(const struct diff_run *r, const char *title)
+{
+	emit(r->markdown ? "\n## %s\n\n" : "\n%s\n", title);
+}
+
+/* ---- cells: "before -> after", or one where both are the same */
+
+static const char *change(char buf[CELL], const char *before, const char *after)
+{
+	static const char arrow[] = " -> ";
+	const size_t max = 75, len = strnlen(before, max), more = strnlen(after, max);
+
+	if (!strcmp(before, after))
+		return after;
+	memcpy(buf, before, len);
+	memcpy(buf + len, arrow, sizeof(arrow) - 1);
+	memcpy(buf + len + sizeof(arrow) - 1, after, more);
+	buf[len + sizeof(arrow) - 1 + more] = '\0';
+	return buf;
+}
+
+static const char *start(char *buf, const struct diff_side *s, int64_t t)
+{
+	if (t == FS_UNKNOWN)
+		return "-";
+	if (t <= fs_snapshot_info(s->snapshot)->time)
+		return "now";
+	fs_time_format(s->snapshot, t, buf);
+	return buf;
+}
+
+static const char *value_text(char buf[CELL], const struct diff_side *s, const struct value *v, bool whole,
+			      bool time)
+{
+	double n;
+
+	if (v->type == VALUE_TEXT)
+		return v->text;
+	n = value_number(v);
+	if (time && v->type == VALUE_INTEGER)
+		return start(buf, s, v->integer);
+	else if (isnan(n))
+		return "-";
+	else if (isinf(n) && !whole)
+		return "inf";
+	else
+		digits_fixed(buf, n, whole ? 0 : 6, false);
+	return buf;
+}
+
+static const char *job_text(char buf[FS_JOB_ID_TEXT], const struct diff_run *r, uint64_t id)
+{
+	return fs_job_id_format(r->side[FS_AFTER].snapshot, id, false, buf);
+}
+
+/* A name that users chose is cut to so many bytes in a cell. */
+enum { NAME_MAX = 60 };
+#define NAME "%.60s"
+
+/* ---- jobs */
+
+/* The names of terms as sprio's columns have them: "FAIRSHARE", "TRES/cpu" as it is. */
+static void upper(char *to, size_t size, const char *name)
+{
+	const bool as_it_is = strchr(name, '/') != NULL;
+	size_t i = 0;
+
+	for (; name[i] && i + 1 < size; i++)
+		to[i] = name[i] >= 'a' && name[i] <= 'z' && !as_it_is ? (char)(name[i] - 'a' + 'A') : name[i];
+	to[i] = '\0';
+}
+
+/* ", FAIRSHARE +3.500", as much of it as there is room for; how long it is. */
+static size_t term_text(char *buf, size_t size, const struct fs_term_change *term, bool first)
+{
+	char text[2 * CELL] = ", ";
+	const size_t from = first ? 2 : 0;
+	size_t len = 2, whole;
+
+	upper(text + len, 64, term->name);
+	len += strlen(text + len);
+	text[len++] = ' ';
+	whole = len + digits_fixed(text + len, term->change, 3, true) - from;
+	if (whole < size)
+		memcpy(buf, text + from, whole + 1);
+	else
+		buf[0] = '\0';
+	return whole;
+}
+
+/* Names the terms that changed, the greatest first; a cell of the table has room for about twenty. */
+static void terms_text(char *buf, size_t size, const struct fs_compared_job *j)
+{
+	size_t len = 0;
+	double above = INFINITY;
+
+	*buf = '\0';
+	for (size_t told = 0; told < j->nterms && len < size;) {
+		double next = -1;
+
+		for (size_t i = 0; i < j->nterms; i++)
+			if (fabs(j->terms[i].change) < above && fabs(j->terms[i].change) > next)
+				next = fabs(j->terms[i].change);
+		if (next < 0)
+			return;
+		for (size_t i = 0; i < j->nterms && len < size; i++) {
+			if (fabs(j->terms[i].change) != next)
+				continue;
+			len += term_text(buf + len, size - len, &j->terms[i], told++ == 0);
+		}
+		above = next;
+	}
+}
+
+/* A column that the page of jobs shows. */
+struct shown {
+	enum diff_job_column column;
+	bool right;
+};
+
+static void add_change(struct table *t, double moved)
+{
+	char text[DIGITS_TEXT];
+
+	if (moved == 0 || isnan(moved)) {
+		table_text(t, isnan(moved) ? "-" : "0");
+		return;
+	}
+	digits_fixed(text, moved, 0, true);
+	table_text(t, text);
+}
+
+/* Which side a cell shows: 0 what was, 1 what is, or both. */
+enum { BOTH = 2 };
+
+static void add_cell(struct table *t, const struct diff_run *r, enum diff_job_column column,
+		     const struct fs_compared_job *j, int side)
+{
+	const struct column *c = &diff_job_columns[column];
+	char text[2][CELL], id[FS_JOB_ID_TEXT], cell[CELL], why[TABLE_CELL];
+	const char *on[2];
+	struct value v;
+
+	if (column == DIFF_JOBID) {
+		table_text(t, job_text(id, r, j->job));
+		return;
+	}
+	if (column == DIFF_TERMS) {
+		terms_text(why, sizeof(why), j);
+		table_text(t, why);
+		return;
+	}
+	for (int k = 0; k < 2; k++) {
+		diff_job_value(c, j, k, &v);
+		on[k] = value_text(text[k], &r->side[k], &v, true, c->unit == UNIT_TIME);
+	}
+	if (column == DIFF_CHANGE)
+		add_change(t, v.number);
+	else if (c->part == DIFF_EACH && side == BOTH)
+		table_cut(t, change(cell, on[0], on[1]), CELL - 10);
+	else
+		table_cut(t, on[side % 2], NAME_MAX);
+}
+
+static void begin_jobs(struct table *t, const struct shown *shown, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		table_column(t, diff_job_columns[shown[i].column].name, shown[i].right);
+}
+
+static const struct shown of_pending[] = { { DIFF_JOBID, false }, { DIFF_PARTITIONS, false }, { DIFF_USER, false },
+					   { DIFF_PRIORITY, true }, { DIFF_CHANGE, true },
+					   { DIFF_PARTITION_POSITION, false }, { DIFF_START, false },
+					   { DIFF_TERMS, false } };
+
+static void add_pending(struct table *t, const void *of, size_t i)
+{
+	const struct diff_run *r = of;
+	const struct fs_compared_job *j = fs_comparison_job(r->compared, i);
+
+	if (j->fate != FS_FATE_PENDING || !diff_wants_job(r, j))
+		return;
+	for (size_t c = 0; c < t->columns; c++)
+		add_cell(t, r, of_pending[c].column, j, BOTH);
+}
+
+static int put_pending(const struct diff_run *r)
+{
+	struct tables t = { 0 };
+	char title[80];
+	size_t n;
+
+	begin_jobs(t.part, COLUMNS(of_pending));
+	n = tables_fill(&t, fs_comparison_jobs(r->compared), add_pending, r);
+	snprintf(title, sizeof(title), "PENDING JOBS: %zu of %zu rows differ", n, fs_comparison_pending(r->compared));
+	heading(r, title);
+	return tables_print(&t, r->markdown);
+}
+
+static const struct shown of_others[] = { { DIFF_JOBID, false }, { DIFF_FATE, false }, { DIFF_PARTITIONS, false },
+					  { DIFF_USER, false }, { DIFF_ACCOUNT, false }, { DIFF_PRIORITY, true },
+					  { DIFF_PARTITION_POSITION, true } };
+
+static void add_other(struct table *t, const void *of, size_t i)
+{
+	const struct diff_run *r = of;
+	const struct fs_compared_job *j = fs_comparison_job(r->compared, i);
+
+	if (j->fate == FS_FATE_PENDING || !diff_wants_job(r, j))
+		return;
+	for (size_t c = 0; c < t->columns; c++)
+		add_cell(t, r, of_others[c].column, j, j->fate == FS_FATE_NEW ? FS_AFTER : FS_BEFORE);
+}
+
+static int put_others(const struct diff_run *r)
+{
+	struct tables t = { 0 };
+
+	begin_jobs(t.part, COLUMNS(of_others));
+	if (tables_fill(&t, fs_comparison_jobs(r->compared), add_other, r))
+		heading(r, "JOBS IN ONE OF THE TWO");
+	return tables_print(&t, r->markdown);
+}
+
+/* ---- the sum of one job: in whole millionths, so that it adds up as printed */
+
+static void add_units(struct table *t, const char *name, int64_t units)
+{
+	table_add(t, "%s", name);
+	table_add(t, "%s%lld.%06lld", units < 0 ? "-" : "+", (long long)(units / 1000000 < 0 ? -(units / 1000000) : units / 1000000),
+		  (long long)(units % 1000000 < 0 ? -(units % 1000000) : units % 1000000));
+}
+
+static int put_sum(const struct diff_run *r, const struct fs_compared_job *j)
+{
+	struct table t = { 0 };
+	const double moved = j->priority[1] - j->priority[0];
+	int64_t sum = 0;
+	char title[CELL], name[64], id[FS_JOB_ID_TEXT], where[CELL];
+
+	if (isnan(j->sum_change) || fabs(moved) > 1e12)
+		return 0;
+	snprintf(title, sizeof(title), "SUM of %s in %.100s", job_text(id, r, j->job),
+		 change(where, j->partition[0], j->partition[1]));
+	heading(r, title);
+	table_column(&t, "FACTOR", false);
+	table_column(&t, "CHANGE", true);
+	for (size_t i = 0; i < j->nterms; i++) {
+		const int64_t units = llround(j->terms[i].change * 1e6);
+
+		upper(name, sizeof(name), j->terms[i].name);
+		add_units(&t, name, units);
+		sum += units;
+	}
+	add_units(&t, "sum", sum);
+	if (llround(moved) * 1000000 != sum)
+		add_units(&t, "dropped or rounded", llround(moved) * 1000000 - sum);
+	table_add(&t, "PRIORITY");
+	table_add(&t, "%+.0f", moved);
+	return table_print(&t, r->markdown);
+}
+
+/* ---- shares */
+
+/* Of a share in both states: what a cell of the page says. */
+static void share_texts(const char *on[2], char text[2][CELL], const struct diff_run *r,
+			const struct diff_share_column *c, const struct fs_compared_share *s)
+{
+	struct value v;
+
+	for (int k = 0; k < 2; k++) {
+		diff_share_value(c, s, k, &v);
+		on[k] = value_text(text[k], &r->side[k], &v, c->whole, false);
+		on[k] = *on[k] ? on[k] : "-";
+	}
+}
+
+/* Has the page the column? */
+static bool shows(const struct diff_run *r, const struct diff_share_column *c)
+{
+	char text[2][CELL];
+	const char *on[2];
+
+	for (size_t i = 0; c->name && c->if_moved && i < fs_comparison_shares(r->compared); i++) {
+		const struct fs_compared_share *s = fs_comparison_share(r->compared, i);
+
+		if (!diff_wants_share(r, s) || !s->row[0] || !s->row[1])
+			continue;
+		share_texts(on, text, r, c, s);
+		if (strcmp(on[0], on[1]) != 0)
+			return true;
+	}
+	return c->name && !c->if_moved;
+}
+
+static void add_share(struct table *t, const struct diff_run *r, const struct fs_compared_share *s,
+		      const bool has[DIFF_SHARE_COLUMNS])
+{
+	const struct fs_share_row *row = s->row[1] ? s->row[1] : s->row[0];
+	char text[2][CELL], cell[CELL];
+	const char *on[2];
+
+	table_add(t, NAME, row->account);
+	table_add(t, *row->partition ? NAME " (" NAME ")" : NAME "%s", row->user, row->partition);
+	for (size_t i = 0; i < DIFF_SHARE_COLUMNS; i++) {
+		if (!has[i])
+			continue;
+		share_texts(on, text, r, &diff_share_columns[i], s);
+		table_add(t, "%s", change(cell, on[0], on[1]));
+	}
+}
+
+static int put_shares(const struct diff_run *r)
+{
+	struct table t = { 0 };
+	bool has[DIFF_SHARE_COLUMNS];
+	char title[64];
+	size_t n = 0;
+
+	if (r->job)
+		return 0;
+	table_column(&t, "ACCOUNT", false);
+	table_column(&t, "USER", false);
+	for (size_t i = 0; i < DIFF_SHARE_COLUMNS; i++) {
+		has[i] = shows(r, &diff_share_columns[i]);
+		if (has[i])
+			table_column(&t, diff_share_columns[i].name, false);
+	}
+	for (size_t i = 0; i < fs_comparison_shares(r->compared); i++)
+		if (diff_wants_share(r, fs_comparison_share(r->compared, i))) {
+			add_share(&t, r, fs_comparison_share(r->compared, i), has);
+			n++;
+		}
+	snprintf(title, sizeof(title), "SHARES: %zu row%s", n, n == 1 ? " differs" : "s differ");
+	heading(r, title);
+	return table_print(&t, r->markdown);
+}
+
+static int put_ranks(const struct diff_run *r)
+{
+	struct table t = { 0 };
+
+	table_column(&t, "USER", false);
+	table_column(&t, "ACCOUNT", false);
+	table_column(&t, "FACTOR", true);
+	table_column(&t, "WHY", false);
+	if (diff_ranks(r, &t))
+		t.failed = true;
+	if (!t.n)
+		return t.failed ? -1 : 0;
+	heading(r, fs_shares_has_levels(r->side[FS_AFTER].eval.shares) ? "WHY RANKS MOVED: what each adds to the factor" :
+									 "WHY FACTORS MOVED: what each adds");
+	return table_print(&t, r->markdown);
+}
+
+static int diff_text(const struct diff_run *r)
+{
+	int rc;
+
+	put_heading(r);
+	rc = put_pending(r);
+	if (!rc)
+		rc = put_others(r);
+	for (size_t i = 0; !rc && r->job && i < fs_comparison_jobs(r->compared); i++)
+		if (diff_wants_job(r, fs_comparison_job(r->compared, i)))
+			rc = put_sum(r, fs_comparison_job(r->compared, i));
+	if (!rc)
+		rc = put_shares(r);
+	return rc ? rc : put_ranks(r);
+}
+
+/* fs-diff: what changed from one state to another, or would change. */
 
 enum {
 	OPT_JOB = OPT_FIRST_FREE,
@@ -30,7 +1368,7 @@ static const struct option_row option_rows[] = {
 	VERSION_OPTION('V'),
 	HELP_OPTION(OPT_HELP),
 };
-static const struct option_table option_table = { .synopsis = "[OPTION]... [A] [B]",
+static const struct option_table diff_option_table = { .synopsis = "[OPTION]... [A] [B]",
 						  .about = "What changed from snapshot A to B, or would change in A.",
 						  OPTIONS(option_rows) };
 
@@ -66,7 +1404,7 @@ static int check(const struct diff_run *r)
 static int parse(struct diff_run *r, int argc, char **argv)
 {
 	const struct option_target to = { .inv = r->inv, .run = r, .input = &r->input, .json = &r->json };
-	int next = argc, status = options_parse(&to, &option_table, argc, argv, &next);
+	int next = argc, status = options_parse(&to, &diff_option_table, argc, argv, &next);
 
 	if (status < 0)
 		status = take_files(r, argc - next, argv + next);
@@ -151,7 +1489,7 @@ static int show(struct diff_run *r)
 	return diff_text(r) ? no_memory(r->inv) : EXIT_DONE;
 }
 
-static int run(const struct invocation *inv, int argc, char **argv)
+static int diff_diff_run(const struct invocation *inv, int argc, char **argv)
 {
 	struct diff_run r = { .inv = inv };
 	int status = parse(&r, argc, argv);
@@ -162,4 +1500,4 @@ static int run(const struct invocation *inv, int argc, char **argv)
 	return status;
 }
 
-const struct command diff_command = { "fs-diff", NULL, "what changed from one state to another, or would", "", false, run };
+const struct command diff_command = { "fs-diff", NULL, "what changed from one state to another, or would", "", false, diff_diff_run };

@@ -1,14 +1,512 @@
-/* fs-explain: why a job, user or account stands where it does, in words and in sums that add up. */
-#include "explain/json/json.h"
-#include "explain/list/list.h"
-#include "explain/past/past.h"
-#include "explain/run.h"
-#include "page/what_if.h"
+#include "explain/explain.h"
+
+#include "explain/text.h"
+#include "files/files.h"
+#include "input/input.h"
+#include "options/options.h"
+#include "page/page.h"
+#include "picture/picture.h"
 #include "render/text.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* The command line of fs-explain. */
+
+enum {
+	OPT_JOB = OPT_FIRST_FREE,
+	OPT_USER,
+	OPT_ACCOUNT,
+	OPT_VERSUS,
+	OPT_AHEAD,
+	OPT_ADVISE,
+	OPT_ME,
+	OPT_BRIEF,
+	OPT_FORECAST,
+	OPT_VERBOSE,
+	OPT_NO_PAGER,
+	OPT_PASTE,
+	OPT_SVG,
+	OPT_HTML
+};
+
+#define SET(member) OPTION_SETS(struct explain_run, member)
+#define SET_OF(member, values) OPTION_SETS_OF(struct explain_run, member, values)
+static const struct option_row option_rows[] = {
+	HEADING("What to explain (WORD is guessed to be a job, a user, an account or a reason)"),
+	{ OPT_JOB, "job", "ID", "this job: 12, 12_3, 12+1", SET_OF(job, ":jobs") },
+	{ OPT_USER, "user", "NAME", "this user; with --account only there", SET_OF(user, ":users") },
+	{ OPT_ACCOUNT, "account", "NAME", "this account", SET_OF(account, ":accounts") },
+	{ OPT_ME, "me", NULL, "your pending jobs, a line each; so does no WORD at all", SET(me) },
+	{ OPT_VERSUS, "versus", "WORD", "against another job, user or account", SET_OF(versus, ":subjects") },
+	{ OPT_AHEAD, "ahead", NULL, "the jobs ahead of the job, by account, user and array", SET(ahead) },
+	{ OPT_ADVISE, "advise", NULL, "what would make the job start earlier: each change planned", SET(advise) },
+	{ OPT_BRIEF, "brief", NULL, "four lines of the job: why, when, who is ahead, what you can do", SET(brief) },
+	{ OPT_SVG, "svg", "FILE", "--forecast as an SVG picture in this file", SET(svg) },
+	{ OPT_FORECAST, "forecast", "[UNTIL]", "how factor, rank and priority will move, and when: +14d, a time", TAKEN },
+	{ OPT_VERBOSE, "verbose", NULL, "in sentences too; plan and advice whatever time they take", SET(verbose) },
+	{ OPT_PASTE, "text", "FILE", "of what somebody pasted from a terminal; - is standard input", SET(input.text) },
+	HEADING("Output"),
+	MARKDOWN_OPTION(SET(markdown)),
+	{ OPT_HTML, "html", "FILE", "a job's page with pictures, as HTML in this file", SET(html) },
+	JSON_OPTION("schema fs-explain/1"),
+	COLOR_OPTION,
+	{ OPT_NO_PAGER, "no-pager", NULL, "never show it through a pager", SET(no_pager) },
+	USAGE_OPTIONS,
+	COMMON_OPTIONS,
+	HEADING("Other"),
+	VERSION_OPTION('V'),
+	HELP_OPTION(OPT_HELP),
+};
+static const struct option_table options_option_table = { .synopsis = "[OPTION]... [WORD]",
+						  .about = "Why a job, user or account stands where it does.",
+						  OPTIONS(option_rows) };
+
+static int parse_colour(struct explain_run *r, const char *arg)
+{
+	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	if (!strcmp(arg, "always"))
+		r->colour = true;
+	else if (!strcmp(arg, "never"))
+		r->colour = false;
+	else if (!strcmp(arg, "auto"))
+		r->colour =
+			isatty(STDOUT_FILENO) && !(no && *no) && term && strcmp(term, "dumb") != 0;
+	else {
+		complain(r->inv, "--color: auto, always or never, not \"%s\"", arg);
+		return EXIT_USAGE;
+	}
+	return -1;
+}
+
+static int take_option(void *run, const struct options *o, int id)
+{
+	struct explain_run *r = run;
+
+	switch (id) {
+	case OPT_FORECAST:
+		r->forecast = true;
+		r->until = o->arg;
+		return -1;
+	case OPT_COLOR:
+		return parse_colour(r, o->arg);
+	default:
+		return EXIT_USAGE;
+	}
+}
+
+static int check_words(struct explain_run *r)
+{
+	const int named = (r->job != NULL) + (r->user || r->account) + (r->word != NULL);
+
+	if (named == 0 && r->forecast)
+		complain(r->inv, "--forecast: of which job, user or account? See %s --help", r->inv->name);
+	else if (r->forecast && (r->ahead || r->versus || r->advise || r->brief || r->verbose))
+		complain(r->inv, "--forecast is shown alone: without --ahead, --versus, --advise, --brief and --verbose");
+	else if (r->svg && (!r->forecast || r->json || r->markdown))
+		complain(r->inv, "--svg goes with --forecast alone");
+	else if (r->html && (r->json || r->markdown || r->forecast || r->versus || r->ahead || r->brief || r->advise))
+		complain(r->inv, "--html is a job's whole page: it goes with no other form or part of it");
+	else if (named == 0 && r->html)
+		complain(r->inv, "--html: of which job? Give its id; see %s --help", r->inv->name);
+	else if (r->forecast && usage_wanted(&r->input))
+		complain(r->inv, "--forecast starts at the snapshot's own time: it goes with neither --at nor --usage");
+	else if (named == 0 && (r->ahead || r->versus || r->advise || r->brief))
+		complain(r->inv, "of which job? Give its id; see %s --help", r->inv->name);
+	else if (named + r->me > 1)
+		complain(r->inv, "one thing at a time: a word, --job, --me, or --user and --account");
+	else if (r->json && r->markdown)
+		complain(r->inv, "--json and --markdown exclude each other");
+	else if (r->input.text && (r->input.file || r->input.demo))
+		complain(r->inv, "--text and %s exclude each other", r->input.file ? "-f" : "--demo");
+	else if (r->ahead && r->versus)
+		complain(r->inv, "--ahead and --versus exclude each other");
+	else if ((r->advise || r->brief) && (r->ahead || r->versus))
+		complain(r->inv, "--%s and --%s exclude each other", r->brief ? "brief" : "advise", r->ahead ? "ahead" : "versus");
+	else if (r->verbose && (r->brief || r->ahead || r->advise))
+		complain(r->inv, "--verbose and --%s exclude each other", r->brief ? "brief" : r->ahead ? "ahead" : "advise");
+	else if (r->advise && r->brief && !r->json)
+		complain(r->inv, "--brief and --advise exclude each other");
+	else if ((r->advise || r->brief) && usage_wanted(&r->input))
+		complain(r->inv, "--%s plans at the snapshot's own time: it goes with neither --at nor --usage", r->brief ? "brief" : "advise");
+	else {
+		r->me = named == 0;
+		return -1;
+	}
+	return EXIT_USAGE;
+}
+
+/* -1 to go on, otherwise the exit status: cmd/explain/explain.c. */
+static int explain_parse(struct explain_run *r, int argc, char **argv)
+{
+	const struct option_target to = { .inv = r->inv, .run = r, .input = &r->input, .json = &r->json,
+					  .take = take_option };
+	int next = argc, status = parse_colour(r, "auto");
+
+	if (status < 0)
+		status = options_parse(&to, &options_option_table, argc, argv, &next);
+	for (int i = next; status < 0 && i < argc; i++) {
+		if (r->word)
+			status = options_unexpected(r->inv, argv[i]);
+		r->word = argv[i];
+	}
+	return status < 0 ? check_words(r) : status;
+}
+
+/* What the words of fs-explain's command line stand for. */
+
+enum { LONGEST = 64 };
+
+static size_t least(size_t a, size_t b, size_t c)
+{
+	const size_t ab = a < b ? a : b;
+
+	return ab < c ? ab : c;
+}
+
+/* Letters to add, drop or change. Names longer than that are far from all. */
+static size_t distance(const char *a, const char *b)
+{
+	const size_t n = strlen(b);
+	size_t row[LONGEST + 1];
+
+	if (n > LONGEST || strlen(a) > LONGEST)
+		return LONGEST + 1;
+	for (size_t k = 0; k <= n; k++)
+		row[k] = k;
+	for (size_t i = 0; a[i]; i++) {
+		size_t corner = row[0];
+
+		row[0] = i + 1;
+		for (size_t k = 0; k < n; k++) {
+			const size_t above = row[k + 1];
+
+			row[k + 1] = least(above + 1, row[k] + 1, corner + (a[i] != b[k]));
+			corner = above;
+		}
+	}
+	return row[n];
+}
+
+/* The user or account that may be seen and is spelled most like the word, one letter off or, of long words, two; NULL
+ * none. */
+static const char *near_name(const struct explain_view *v, const char *word)
+{
+	const size_t n = v->from->shares ? fs_shares_count(v->from->shares) : 0;
+	size_t nearest = strlen(word) > 5 ? 6 : 4; /* in half letters: a wrong first one counts for more */
+	const char *found = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct fs_share_row *r = fs_shares_row(v->from->shares, i);
+		const char *name = *r->user ? r->user : r->account;
+		const size_t d = r->visible ? distance(word, name) : LONGEST + 1;
+
+		if (d > LONGEST || 2 * d + (*name != *word) >= nearest)
+			continue;
+		nearest = 2 * d + (*name != *word);
+		found = name;
+	}
+	return found;
+}
+
+static bool find_job(const struct explain_run *r, const char *word, struct subject *out)
+{
+	*out = (struct subject){ .kind = JOB, .row = fs_explain_find_job(r->view.x, word) };
+	return out->row != FS_NO_ROW;
+}
+
+/* Finds a credential of Maui; kind NULL: of any kind, or of the one that the word begins with. */
+static bool find_credential(const struct explain_run *r, const char *kind, const char *word,
+			    struct subject *out)
+{
+	char text[512];
+
+	snprintf(text, sizeof(text), "%s%s%.400s", kind ? kind : "", kind ? ":" : "", word);
+	*out = (struct subject){ .kind = CREDENTIAL, .row = fs_explain_find_credential(r->view.x, text) };
+	return out->row != FS_NO_ROW;
+}
+
+static bool find_user(const struct explain_run *r, const char *word, struct subject *out)
+{
+	if (!r->from.shares)
+		return find_credential(r, "user", word, out);
+	*out = (struct subject){ .kind = USER, .row = fs_explain_find_row(r->view.x, r->account ? r->account : "",
+							   word) };
+	return *word && out->row != FS_NO_ROW;
+}
+
+static bool find_account(const struct explain_run *r, const char *word, struct subject *out)
+{
+	if (!r->from.shares)
+		return find_credential(r, "acct", word, out);
+	*out = (struct subject){ .kind = ACCOUNT, .row = fs_explain_find_row(r->view.x, word, "") };
+	return *word && out->row != FS_NO_ROW;
+}
+
+static bool find_reason(const char *word, struct subject *out)
+{
+	*out = (struct subject){ .kind = REASON, .reason = explain_find_reason(word) };
+	return out->reason != NULL;
+}
+
+static int not_found(const struct explain_run *r, enum kind kind, const char *word)
+{
+	static const char *const kinds[] = { "job, user or account", "job", "user", "account" };
+	const char *near = kind == JOB ? NULL : near_name(&r->view, word);
+	char visible[200], other[200];
+
+	text_visible(visible, sizeof(visible), word);
+	if (near)
+		complain(r->inv, "no %s \"%s\" that %s may see; did you mean %s?", kinds[kind], visible, input_viewer(&r->input),
+			 text_visible(other, sizeof(other), near));
+	else
+		complain(r->inv, "no %s \"%s\" that %s may see", kinds[kind], visible, input_viewer(&r->input));
+	return EXIT_NOTHING;
+}
+
+/* Finds a job that only usage records tell of. */
+static int find_past(struct explain_run *r, const char *word, enum kind kind, struct subject *out)
+{
+	uint64_t id;
+	int status = fs_job_id_parse(r->snapshot, word, &id) ? 0 : explain_read_past(r, id);
+
+	*out = (struct subject){ .kind = PAST };
+	return status ? status : r->view.past ? 0 : not_found(r, kind, word);
+}
+
+/* Whatever the words stand for; exit status, complained of: cmd/explain/explain.c. The other is of the same kind as the
+ * first: a job against a job, but a user also against an account. */
+static int explain_find(struct explain_run *r, struct subject *out)
+{
+	if (r->job)
+		return find_job(r, r->job, out) ? 0 : find_past(r, r->job, JOB, out);
+	if (r->user)
+		return find_user(r, r->user, out) ? 0 : not_found(r, USER, r->user);
+	if (r->account)
+		return find_account(r, r->account, out) ? 0 : not_found(r, ACCOUNT, r->account);
+	return find_job(r, r->word, out) || find_user(r, r->word, out) ||
+			       find_account(r, r->word, out) ||
+			       find_credential(r, NULL, r->word, out) || find_reason(r->word, out)
+		       ? 0
+		       : find_past(r, r->word, GUESS, out);
+}
+
+/* Whatever the words stand for; exit status, complained of: cmd/explain/explain.c. The other is of the same kind as the
+ * first: a job against a job, but a user also against an account. */
+static int explain_find_other(const struct explain_run *r, const struct subject *first, struct subject *out)
+{
+	struct explain_run plain = *r;
+	bool found;
+
+	plain.account = NULL; /* the account given is that of the first, not of the other */
+	if (first->kind == JOB)
+		found = find_job(&plain, r->versus, out);
+	else if (first->kind == CREDENTIAL)
+		found = find_credential(
+				r, fs_cred_kind_name(fs_windows_row(r->from.windows, first->row)->kind),
+				r->versus, out) ||
+			find_credential(r, NULL, r->versus, out);
+	else if (first->kind == USER)
+		found = find_user(&plain, r->versus, out) || find_account(&plain, r->versus, out);
+	else
+		found = find_account(&plain, r->versus, out) || find_user(&plain, r->versus, out);
+	return found ? 0 : not_found(r, first->kind == JOB ? JOB : GUESS, r->versus);
+}
+
+/* Entries of the queue up to which a page waits for a plan, whose time grows with their square, and for the many plans
+ * that advice is found by: half a second each. */
+enum { QUICK_PLAN = 4000, QUICK_ADVICE = 2500 };
+
+static bool quick(const struct explain_view *v, size_t max)
+{
+	return v->from->queue && fs_queue_count(v->from->queue) <= max;
+}
+
+/* Without the name of the file that all of the page is about. */
+static void keep_why(char why[OUTLOOK_WHY], const fs_snapshot *s, const struct fs_error *err)
+{
+	const char *file = fs_snapshot_info(s)->file;
+	const size_t n = strlen(file);
+	const bool named = n && !strncmp(err->message, file, n) && !strncmp(err->message + n, ": ", 2);
+
+	snprintf(why, OUTLOOK_WHY, "%s", err->message + (named ? n + 2 : 0));
+}
+
+static int keep_absence(int rc, char why[OUTLOOK_WHY], const fs_snapshot *s, const struct fs_error *err)
+{
+	if (rc != FS_ENODATA)
+		return rc;
+	keep_why(why, s, err);
+	return 0;
+}
+
+/* Into the view; which view they are made for. likely: with simulated starts. Errors: those of fs_plan_compute and
+ * fs_advise, but for FS_ENODATA, which the view tells. */
+static int outlook_plan(struct outlook *o, struct explain_view *v, const struct fs_view *view, bool likely,
+			struct fs_error *err)
+{
+	const struct fs_plan_options options = { .view = *view, .likely = likely || quick(v, QUICK_ADVICE) };
+	const int rc = keep_absence(fs_plan_compute(&o->plan, v->from->snapshot, &options, err), o->no_plan,
+				    v->from->snapshot, err);
+
+	v->plan = o->plan;
+	v->no_plan = o->no_plan;
+	return rc;
+}
+
+/* Into the view; which view they are made for. likely: with simulated starts. Errors: those of fs_plan_compute and
+ * fs_advise, but for FS_ENODATA, which the view tells. */
+static int outlook_advise(struct outlook *o, struct explain_view *v, const struct fs_view *view, uint32_t job_row,
+			  struct fs_error *err)
+{
+	const int rc = keep_absence(fs_advise(&o->advices, v->from->snapshot, job_row, view, err), o->no_advice,
+				    v->from->snapshot, err);
+
+	v->advices = o->advices;
+	v->no_advice = o->no_advice;
+	return rc;
+}
+
+static void leave_out(char why[OUTLOOK_WHY], const char **told, bool timed, const char *name, const char *option)
+{
+	if (timed)
+		snprintf(why, OUTLOOK_WHY, "planned at the snapshot's own time alone, without --at and --usage");
+	else
+		snprintf(why, OUTLOOK_WHY, "with that many jobs it takes a while; fs-explain %.60s --%s tells", name, option);
+	*told = why;
+}
+
+int outlook_make(struct outlook *o, struct explain_view *v, const struct fs_view *view, uint32_t job_row, bool asked,
+		 const char *name, struct fs_error *err)
+{
+	const bool timed = v->usage != NULL;
+	int rc = 0;
+
+	if (!timed && (asked || quick(v, QUICK_PLAN)))
+		rc = outlook_plan(o, v, view, asked, err);
+	else
+		leave_out(o->no_plan, &v->no_plan, timed, name, "brief");
+	if (!rc && !timed && (asked || quick(v, QUICK_ADVICE)))
+		return outlook_advise(o, v, view, job_row, err);
+	leave_out(o->no_advice, &v->no_advice, timed, name, "advise");
+	return rc;
+}
+
+void outlook_release(struct outlook *o)
+{
+	fs_advices_free(o->advices);
+	fs_plan_free(o->plan);
+}
+
+/* What fs-explain explains from. */
+
+static int ignore_nodata(const struct explain_run *r, int rc, const struct fs_error *err)
+{
+	return rc && rc != FS_ENODATA ? report(r->inv, err) : 0;
+}
+
+/* What the snapshot lacks data for is unknown on the page; any other error ends the command. */
+static int check(const struct explain_run *r)
+{
+	const struct fs_eval *e = &r->eval;
+	int status = ignore_nodata(r, e->shares_error.code, &e->shares_error);
+
+	if (!status)
+		status = ignore_nodata(r, e->prios_error.code, &e->prios_error);
+	if (!status)
+		status = ignore_nodata(r, e->queue_error.code, &e->queue_error);
+	return status ? status : ignore_nodata(r, e->windows_error.code, &e->windows_error);
+}
+
+/* Fills everything from the snapshot; what that does not allow to compute stays NULL and is unknown. Exit status:
+ * cmd/explain/explain.c. */
+static int explain_compute(struct explain_run *r)
+{
+	struct fs_view view = input_view(&r->input);
+	struct fs_error err;
+	int status = usage_wanted(&r->input)
+			     ? usage_load(r->inv, &r->input, r->snapshot, NULL, NULL, &r->usage)
+			     : 0;
+
+	if (status)
+		return status;
+	view.usage = r->usage;
+	if (fs_eval_compute(r->snapshot, &view, threads_run, NULL, &r->eval, &err))
+		return report(r->inv, &err);
+	status = check(r);
+	if (status)
+		return status;
+	r->from = r->eval;
+	explain_view_init(&r->view, &r->from);
+	r->view.json = r->json;
+	r->view.position = r->input.position;
+	r->view.usage = r->usage;
+	if (explain_view_other(&r->view, &r->other, &view, &err))
+		return report(r->inv, &err);
+	return fs_explain_new(&r->view.x, r->view.from, &err) ? report(r->inv, &err) : 0;
+}
+
+/* What --forecast asks for, into the view; exit status. */
+static int explain_look_forward(struct explain_run *r)
+{
+	struct fs_error err;
+
+	r->ahead_of = (struct explain_forecast){ .view = input_view(&r->input), .eval = &r->eval };
+	r->view.forecast = &r->ahead_of;
+	if (forecast_until(r->snapshot, r->until, &r->ahead_of.until, &err))
+		return report(r->inv, &err);
+	if (r->ahead_of.until > fs_snapshot_info(r->snapshot)->time)
+		return 0;
+	complain(r->inv, "--forecast: its end is after the snapshot's time");
+	return EXIT_USAGE;
+}
+
+/* The plan of starts, into the view, where one can be made; exit status. */
+static int explain_plan(struct explain_run *r)
+{
+	const struct fs_view view = input_view(&r->input);
+	struct fs_error err;
+
+	return outlook_plan(&r->outlook, &r->view, &view, r->me || r->brief || r->verbose, &err) ? report(r->inv, &err)
+												 : 0;
+}
+
+/* What a job's page needs of these two: all that was asked for, and unasked what is quick; exit status. */
+static int explain_outlook(struct explain_run *r, uint32_t job_row)
+{
+	const struct fs_view view = input_view(&r->input);
+	struct fs_error err;
+	int rc = 0;
+
+	r->view.advise = r->advise || (r->verbose && r->json);
+	r->view.verbose = r->verbose;
+	r->view.brief = r->brief || r->verbose;
+	if (r->ahead || (r->json && !r->brief && !r->verbose && !r->advise))
+		return 0;
+	if (r->advise && !r->brief)
+		rc = outlook_advise(&r->outlook, &r->view, &view, job_row, &err);
+	else
+		rc = outlook_make(&r->outlook, &r->view, &view, job_row, r->brief || r->verbose,
+				  r->job ? r->job : r->word, &err);
+	return rc ? report(r->inv, &err) : 0;
+}
+
+/* What a job's page needs of these two: all that was asked for, and unasked what is quick; exit status. */
+static void explain_release(struct explain_run *r)
+{
+	outlook_release(&r->outlook);
+	fs_explain_free(r->view.x);
+	fs_shares_free(r->other);
+	fs_eval_release(&r->eval);
+	fs_usage_free(r->usage);
+	free(r->past);
+	input_release(&r->input);
+	fs_snapshot_free(r->snapshot);
+}
+
+/* fs-explain: why a job, user or account stands where it does, in words and in sums that add up. */
 
 static bool has_less(void)
 {
@@ -331,7 +829,7 @@ static int explain(struct explain_run *r)
 	return status;
 }
 
-static int run(const struct invocation *inv, int argc, char **argv)
+static int explain_explain_run(const struct invocation *inv, int argc, char **argv)
 {
 	struct explain_run r = { .inv = inv, .input = { .recorded = true, .records_later = true } };
 	const struct fs_reason *reason;
@@ -351,4 +849,82 @@ static int run(const struct invocation *inv, int argc, char **argv)
 }
 
 const struct command explain_command = { "fs-explain", NULL,  "why a job, user or account stands where it does",
-					 "",           false, run };
+					 "",           false, explain_explain_run };
+
+/* Of a snapshot that is the caller's. */
+static void release(struct explain_run *r)
+{
+	r->snapshot = NULL;
+	explain_release(r);
+}
+
+int explain_ticket_job(const struct invocation *inv, fs_snapshot *s, const char *job, uint32_t *row)
+{
+	struct explain_run r = { .inv = inv, .input = { .recorded = true, .as = "root" }, .job = job, .snapshot = s };
+	struct subject a;
+	int status = explain_compute(&r);
+
+	if (!status)
+		status = explain_find(&r, &a);
+	if (!status)
+		*row = a.row;
+	release(&r);
+	return status;
+}
+
+static int write_markdown(struct explain_run *r, const struct fs_explain_job *job, FILE *to)
+{
+	struct page p;
+	int status = 0;
+
+	page_init(&p, PAGE_MARKDOWN, 80, true);
+	what_if_page(&p, r->snapshot);
+	explain_job_text(&p, &r->view, job, false);
+	if (p.failed)
+		status = no_memory(r->inv);
+	else
+		page_print(&p, to, false);
+	page_free(&p);
+	return status;
+}
+
+static int write_html(struct explain_run *r, const struct fs_explain_job *job, FILE *to)
+{
+	struct markup doc = { .state = r->snapshot };
+	int status = 0;
+
+	if (!explain_job_document(&doc, &r->view, input_viewer(&r->input), job) || stream_write(to, doc.text, doc.len))
+		status = no_memory(r->inv);
+	markup_free(&doc);
+	return status;
+}
+
+static int write_pages(struct explain_run *r, FILE *markdown, FILE *html)
+{
+	struct fs_explain_job job;
+	struct fs_error err;
+	struct subject a;
+	int status = explain_find(r, &a);
+
+	if (!status)
+		status = explain_outlook(r, a.row);
+	if (status)
+		return status;
+	if (fs_explain_job(r->view.x, a.row, &job, &err))
+		return report(r->inv, &err);
+	status = write_markdown(r, &job, markdown);
+	return status ? status : write_html(r, &job, html);
+}
+
+int explain_ticket_page(const struct invocation *inv, fs_snapshot *s, const char *job, const char *viewer,
+			FILE *markdown, FILE *html)
+{
+	struct explain_run r = { .inv = inv, .input = { .recorded = true, .as = viewer }, .job = job, .markdown = true,
+				 .snapshot = s };
+	int status = explain_compute(&r);
+
+	if (!status)
+		status = write_pages(&r, markdown, html);
+	release(&r);
+	return status;
+}

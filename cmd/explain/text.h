@@ -4,7 +4,7 @@
 
 #include "fs.h"
 #include "page/page.h"
-#include "picture/markup.h"
+#include "picture/picture.h"
 #include "render/json.h"
 
 struct dialect;
@@ -76,7 +76,7 @@ int explain_rows_versus_text(struct page *p, const struct explain_view *v, uint3
 
 /* A job's page as a document of HTML, into the file: with bars of its priority and of those ahead, those ahead, and the
  * plan of its nodes. The view's plan and advice as in explain_job_text. Exit status, complained of:
- * cmd/explain/job/html.c. */
+ * cmd/explain/job.c. */
 int explain_job_html(const struct explain_view *v, const struct invocation *inv, const char *viewer,
 		     const struct fs_explain_job *job, const char *file);
 /* The same, made in memory; false: out of memory. */
@@ -115,10 +115,53 @@ void explain_target_text(struct page *p, const struct explain_view *v, const str
 
 void explain_sum_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 void explain_path_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
-void explain_ahead_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 void explain_limits_text(struct page *p, const struct fs_explain_job *job, bool gets_too_much);
 void explain_divergence_text(struct page *p, const struct explain_view *v,
 			  const struct fs_explain_path *a, const struct fs_explain_path *b);
 void explain_source_text(struct page *p, const struct explain_view *v);
+
+/* fs-explain/1: the same numbers as the text. man/fs-explain-1.schema.json. */
+
+/* All return exit statuses, or a negative number without memory. */
+int explain_job_json(const struct explain_view *v, const struct fs_explain_job *job);
+int explain_jobs_versus_json(const struct explain_view *v, const struct fs_explain_job *a,
+			     const struct fs_explain_job *b);
+
+int explain_credentials_versus_json(const struct explain_view *v, uint32_t a, uint32_t b);
+int explain_credential_json(const struct explain_view *v, uint32_t window_row);
+
+/* kind "user" or "account"; rows: share rows. */
+int explain_rows_json(const struct explain_view *v, const char *kind, const uint32_t *rows, size_t n);
+int explain_rows_versus_json(const struct explain_view *v, uint32_t a, uint32_t b);
+
+/* ---- what its parts share */
+
+/* Opens the document of a subject of that kind; of a view without a snapshot, too. */
+void explain_json_begin(struct fs_json *j, const struct explain_view *v, const char *kind);
+
+/* The key `brief`: null unless it was asked for. */
+void explain_brief_json(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job);
+
+/* The key `forecast`: null unless it was asked for and could be had; FS_ENOMEM. A row is FS_NO_ROW if the other
+ * tells. */
+int explain_forecast_json(struct fs_json *j, const struct explain_view *v, uint32_t share_row, uint32_t job_row);
+
+/* The key `runs`: what those of the view cost; empty where none are known. */
+void explain_runs_json(struct fs_json *j, const struct explain_view *v);
+
+/* The key `advice`: null unless it was asked for and could be had. */
+void explain_advice_json(struct fs_json *j, const struct explain_view *v);
+
+/* The viewer's pending jobs, what a reason means, and names near one that is none. */
+
+/* Lists the user's pending jobs: job, partition, planned start, verdict. Negative without memory. */
+int explain_list_text(struct page *p, const struct explain_view *v, const char *user);
+int explain_list_json(const struct explain_view *v, const char *user); /* exit status */
+
+/* Finds a reason by its name, in capitals or not; NULL if there is none. */
+const struct fs_reason *explain_find_reason(const char *word);
+/* v NULL: there is no snapshot to count in. */
+void explain_reason_text(struct page *p, const struct explain_view *v, const struct fs_reason *r);
+int explain_reason_json(const struct explain_view *v, const struct fs_reason *r);
 
 #endif

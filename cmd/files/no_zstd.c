@@ -1,5 +1,5 @@
 /* A build without libzstd (make ZSTD=no): what is compressed is refused. */
-#include "files/unpack.h"
+#include "files/files.h"
 
 int frames_begin(struct unpack *u)
 {

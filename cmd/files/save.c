@@ -1,5 +1,5 @@
 #define _XOPEN_SOURCE 700 /* realpath */
-#include "files/save.h"
+#include "files/files.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "files/unpack.h"
+#include "files/files.h"
 
 #include <string.h>
 

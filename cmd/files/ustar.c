@@ -1,10 +1,24 @@
-/* IEEE Std 1003.1-2017, pax, "ustar Interchange Format": a header of one block, then the file in whole blocks; two
- * blocks of zeros at the end. */
-#include "files/ustar.h"
+#include "files/files.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+ptrdiff_t stream_read(void *stream, void *buf, size_t size)
+{
+	const size_t n = fread(buf, 1, size, stream);
+
+	return n || !ferror((FILE *)stream) ? (ptrdiff_t)n : -1;
+}
+
+int stream_write(void *stream, const void *data, size_t size)
+{
+	return fwrite(data, 1, size, stream) == size ? 0 : -1;
+}
+
+/* IEEE Std 1003.1-2017, pax, "ustar Interchange Format": a header of one block, then the file in whole blocks; two
+ * blocks of zeros at the end. */
 
 struct header {
 	char name[100], mode[8], uid[8], gid[8], size[12], mtime[12], chksum[8];
@@ -114,7 +128,7 @@ static bool number(const char *field, size_t size, uint64_t *out)
 }
 
 /* Returns which member a header is of, and its size; -1: a ticket has no such member. */
-static int member(struct ustar *u, const struct header *h, uint64_t *size)
+static int ustar_member(struct ustar *u, const struct header *h, uint64_t *size)
 {
 	uint64_t sum;
 	int i = 0;
@@ -177,7 +191,7 @@ static ptrdiff_t next(struct ustar *u)
 		struct header h;
 
 		memcpy(&h, u->block, sizeof(h));
-		const int i = member(u, &h, &size);
+		const int i = ustar_member(u, &h, &size);
 
 		if (i < 0)
 			return -1;

@@ -1,7 +1,5 @@
 /* By libzstd, frame after frame, as zstd -d does. */
-#include "files/unpack.h"
-
-#include "files/stream.h"
+#include "files/files.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,15 @@
-/* What both sides of a digest must agree on. */
-#include "history/digest.h"
-#include "history/digest_form.h"
+#include "files/files.h"
+#include "history/history.h"
+#include "input/input.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* What both sides of a digest must agree on. */
 
 char *digest_name(const char *file)
 {
@@ -38,4 +41,357 @@ int digest_stamp(const char *file, struct digest_stamp *out)
 				      .end = fs_index_checksum(buf, (size_t)n),
 				      .owner = st.st_uid };
 	return 0;
+}
+
+/* A digest may come from anybody: whatever it holds, the answer is lines or that it is damaged. */
+
+struct block {
+	uint64_t at;
+	uint32_t packed, size;
+	const char *key; /* in the table */
+};
+
+struct digest {
+	int fd;
+	uint64_t end; /* of the blocks */
+	char *table;
+	struct block *block;
+	size_t n;
+	int64_t time;
+	int32_t utc_offset_s;
+	bool private;
+};
+
+void digest_close(struct digest *d)
+{
+	if (!d)
+		return;
+	close(d->fd);
+	free(d->table);
+	free(d->block);
+	free(d);
+}
+
+int64_t digest_time(const struct digest *d)
+{
+	return d->time;
+}
+
+int32_t digest_utc_offset(const struct digest *d)
+{
+	return d->utc_offset_s;
+}
+
+bool digest_private(const struct digest *d)
+{
+	return d->private;
+}
+
+static int read_exactly(int fd, void *buf, size_t n, uint64_t at)
+{
+	return pread(fd, buf, n, (off_t)at) == (ssize_t)n ? 0 : -1;
+}
+
+static int load_table(struct digest *d, uint64_t file_size)
+{
+	char trailer[DIGEST_TRAILER + 1] = "", magic[sizeof(DIGEST_MAGIC)] = "";
+	uint64_t size, checksum;
+
+	if (file_size < strlen(DIGEST_MAGIC) + DIGEST_TRAILER ||
+	    read_exactly(d->fd, magic, strlen(DIGEST_MAGIC), 0) || strcmp(magic, DIGEST_MAGIC) != 0 ||
+	    read_exactly(d->fd, trailer, DIGEST_TRAILER, file_size - DIGEST_TRAILER) ||
+	    sscanf(trailer, "%16" SCNx64 "%16" SCNx64 "%16" SCNx64, &d->end, &size, &checksum) != 3)
+		return -1;
+	if (size > DIGEST_TABLE_MAX || d->end > file_size || d->end + size != file_size - DIGEST_TRAILER)
+		return -1;
+	d->table = malloc(size + 1);
+	if (!d->table || read_exactly(d->fd, d->table, size, d->end) || fs_index_checksum(d->table, size) != checksum)
+		return -1;
+	d->table[size] = '\0';
+	return strlen(d->table) == size ? 0 : -1;
+}
+
+/* Takes the table apart, line by line. */
+static int parse_row(struct digest *d, char *line)
+{
+	struct block *b = &d->block[d->n];
+	const char *key = line;
+
+	for (int i = 0; i < 3 && key; i++) {
+		key = strchr(key, ' ');
+		key = key ? key + 1 : NULL;
+	}
+	if (!key || sscanf(line, DIGEST_ROW, &b->at, &b->packed, &b->size) != 3 || b->size > DIGEST_BLOCK_MAX ||
+	    b->packed > DIGEST_BLOCK_MAX || b->at > d->end || b->packed > d->end - b->at)
+		return -1;
+	b->key = key;
+	d->n++;
+	return 0;
+}
+
+static int parse_table(struct digest *d, const struct digest_stamp *stamp)
+{
+	struct digest_stamp of;
+	unsigned form, private;
+	char version[32];
+	size_t lines = 0;
+	char *line = d->table, *end;
+
+	if (sscanf(line, DIGEST_HEAD, &form, version, &of.size, &of.end, &d->time, &d->utc_offset_s, &private) != 7 ||
+	    form != DIGEST_FORM || strcmp(version, FS_VERSION) != 0 || of.size != stamp->size || of.end != stamp->end)
+		return -1;
+	d->private = private;
+	for (const char *p = line; (p = strchr(p, '\n')); p++)
+		lines++;
+	d->block = calloc(lines + 1, sizeof(*d->block));
+	if (!d->block)
+		return -1;
+	line = strchr(line, '\n');
+	for (line = line ? line + 1 : NULL; line && *line; line = end + 1) {
+		end = strchr(line, '\n');
+		if (!end)
+			return -1;
+		*end = '\0';
+		if (parse_row(d, line))
+			return -1;
+	}
+	return 0;
+}
+
+struct digest *digest_open(const char *file)
+{
+	struct digest *d = calloc(1, sizeof(*d));
+	char *name = digest_name(file);
+	struct digest_stamp stamp;
+	struct stat st;
+
+	if (!d || !name || digest_stamp(file, &stamp)) {
+		free(name);
+		free(d);
+		return NULL;
+	}
+	d->fd = open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	free(name);
+	if (d->fd < 0) {
+		free(d);
+		return NULL;
+	}
+	if (!fstat(d->fd, &st) && S_ISREG(st.st_mode) && st.st_uid == stamp.owner &&
+	    !(st.st_mode & (S_IWGRP | S_IWOTH)) && !load_table(d, (uint64_t)st.st_size) && !parse_table(d, &stamp))
+		return d;
+	digest_close(d);
+	return NULL;
+}
+
+/* The lines of an unpacked block that begin with key; each is a text of its own for fn. */
+static int pass_lines(char *text, size_t size, const char *key, line_fn fn, void *ctx)
+{
+	const size_t n = strlen(key);
+	int rc = 0;
+
+	for (char *line = text, *end; line < text + size && !rc; line = end + 1) {
+		end = memchr(line, '\n', (size_t)(text + size - line));
+		if (!end)
+			return -1;
+		*end = '\0';
+		if (!strncmp(line, key, n))
+			rc = fn(ctx, line);
+	}
+	return rc;
+}
+
+static int search_block(struct digest *d, const struct block *b, const char *key, line_fn fn, void *ctx)
+{
+	char *packed = malloc(b->packed + 1u), *text = malloc(b->size + 1u);
+	int rc = -1;
+
+	if (packed && text && !read_exactly(d->fd, packed, b->packed, b->at) &&
+	    !unpack_block(text, b->size, packed, b->packed))
+		rc = pass_lines(text, b->size, key, fn, ctx);
+	free(packed);
+	free(text);
+	return rc;
+}
+
+/* The first block that may have a line with the key: the last one that begins before it. */
+static size_t first_block(const struct digest *d, const char *key)
+{
+	size_t low = 0, high = d->n;
+
+	while (low < high) {
+		const size_t mid = low + (high - low) / 2;
+
+		if (strcmp(d->block[mid].key, key) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low ? low - 1 : 0;
+}
+
+int digest_find(struct digest *d, const char *key, line_fn fn, void *ctx)
+{
+	const size_t n = strlen(key);
+	int rc = 0;
+
+	for (size_t i = first_block(d, key); i < d->n && !rc; i++) {
+		const char *first = d->block[i].key;
+
+		if (strcmp(first, key) > 0 && strncmp(first, key, n < strlen(first) ? n : strlen(first)) != 0)
+			break;
+		rc = search_block(d, &d->block[i], key, fn, ctx);
+	}
+	return rc;
+}
+
+/* Writes the digest of a snapshot: its lines sorted, in blocks that are compressed one by one. */
+
+struct digest_writer {
+	struct names line;
+	FILE *to;
+	uint64_t at;
+	char *block;
+	size_t len;
+	char *packed;
+	size_t packed_room;
+	char *table;
+	size_t table_len, table_room;
+	bool private;
+};
+
+static int no_memory_left(struct fs_error *err)
+{
+	*err = (struct fs_error){ .code = FS_ENOMEM, .message = "out of memory" };
+	return FS_ENOMEM;
+}
+
+static int keep(void *ctx, const char *text)
+{
+	struct digest_writer *w = ctx;
+
+	return names_take(&w->line, strdup(text)) ? FS_ENOMEM : 0;
+}
+
+static int put(struct digest_writer *w, const void *data, size_t n)
+{
+	w->at += n;
+	return stream_write(w->to, data, n) ? FS_EIO : 0;
+}
+
+static int add_to_table(struct digest_writer *w, const char *text, size_t n)
+{
+	if (w->table_len + n > w->table_room) {
+		const size_t room = 2 * (w->table_len + n);
+		char *more = realloc(w->table, room);
+
+		if (!more)
+			return FS_ENOMEM;
+		w->table = more;
+		w->table_room = room;
+	}
+	memcpy(w->table + w->table_len, text, n);
+	w->table_len += n;
+	return 0;
+}
+
+/* The block's lines stand one after the other, each with its newline. */
+static int close_block(struct digest_writer *w)
+{
+	const size_t packed = pack_block(w->packed, w->packed_room, w->block, w->len);
+	char numbers[80];
+
+	if (!packed)
+		return FS_ENOMEM;
+	snprintf(numbers, sizeof(numbers), "%" PRIu64 " %zu %zu ", w->at, packed, w->len);
+	if (add_to_table(w, numbers, strlen(numbers)) || add_to_table(w, w->block, strcspn(w->block, "=\n")) ||
+	    add_to_table(w, "\n", 1))
+		return FS_ENOMEM;
+	w->len = 0;
+	return put(w, w->packed, packed);
+}
+
+static int put_blocks(struct digest_writer *w)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < w->line.n && !rc; i++) {
+		const size_t n = strlen(w->line.v[i]);
+
+		memcpy(w->block + w->len, w->line.v[i], n);
+		w->len += n;
+		w->block[w->len++] = '\n';
+		if (w->len >= DIGEST_BLOCK || i + 1 == w->line.n)
+			rc = close_block(w);
+	}
+	return rc;
+}
+
+static int count(void *ctx, const char *text)
+{
+	(void)text;
+	++*(size_t *)ctx;
+	return 0;
+}
+
+/* Asks whether a user whom the snapshot does not know sees less than all of it. */
+static int ask_private(const fs_snapshot *s, size_t all, bool *private, struct fs_error *err)
+{
+	const struct fs_view stranger = { .viewer = "" };
+	size_t seen = 0;
+	const int rc = lines_gather(s, &stranger, LINES_OF_SHARES | LINES_OF_JOBS, count, &seen, err);
+
+	*private = seen < all;
+	return rc;
+}
+
+static int put_all(struct digest_writer *w, const fs_snapshot *s, const struct digest_stamp *stamp)
+{
+	const int64_t time = fs_snapshot_info(s)->time;
+	char head[160], trailer[DIGEST_TRAILER + 1];
+	int rc;
+
+	snprintf(head, sizeof(head), "digest %d %s %" PRIu64 " %" PRIx64 " %" PRId64 " %" PRId32 " %d\n", DIGEST_FORM,
+		 FS_VERSION, stamp->size, stamp->end, time, fs_snapshot_utc_offset(s, time), w->private);
+	rc = add_to_table(w, head, strlen(head));
+	if (!rc)
+		rc = put(w, DIGEST_MAGIC, strlen(DIGEST_MAGIC));
+	if (!rc)
+		rc = put_blocks(w);
+	const uint64_t at = w->at;
+
+	if (!rc)
+		rc = put(w, w->table, w->table_len);
+	snprintf(trailer, sizeof(trailer), "%016" PRIx64 "%016zx%016" PRIx64, at, w->table_len,
+		 fs_index_checksum(w->table, w->table_len));
+	return rc ? rc : put(w, trailer, DIGEST_TRAILER);
+}
+
+int digest_write(const fs_snapshot *s, const char *file, FILE *to, struct fs_error *err)
+{
+	struct digest_writer w = { .to = to, .packed_room = pack_block_max(DIGEST_BLOCK_MAX) };
+	const struct fs_view everybody = { .viewer = NULL };
+	struct digest_stamp stamp;
+	int rc;
+
+	*err = (struct fs_error){ .code = 0 };
+	w.block = malloc(DIGEST_BLOCK_MAX);
+	w.packed = malloc(w.packed_room);
+	rc = w.block && w.packed ? lines_gather(s, &everybody, LINES_OF_SHARES | LINES_OF_JOBS, keep, &w, err)
+				 : FS_ENOMEM;
+	if (!rc)
+		rc = ask_private(s, w.line.n, &w.private, err);
+	if (!rc && digest_stamp(file, &stamp))
+		rc = FS_EIO;
+	names_sort(&w.line);
+	if (!rc)
+		rc = put_all(&w, s, &stamp);
+	names_free(&w.line);
+	free(w.block);
+	free(w.packed);
+	free(w.table);
+	if (rc == FS_EIO) {
+		*err = (struct fs_error){ .code = FS_EIO };
+		snprintf(err->message, sizeof(err->message), "the digest cannot be written");
+	}
+	return rc == FS_ENOMEM ? no_memory_left(err) : rc;
 }

@@ -1,7 +1,6 @@
-#include "input/usage.h"
+#include "input/input.h"
 
 #include "dialect/dialect.h"
-#include "input/read.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 #define OPTIONS_OPTIONS_H
 
 #include "input/input.h"
-#include "input/options.h"
 #include "render/json.h"
 
 /* Ids of options without a letter, behind those of the input; a command's own go from OPT_FIRST_FREE. */

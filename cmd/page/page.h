@@ -3,6 +3,9 @@
 #ifndef PAGE_PAGE_H
 #define PAGE_PAGE_H
 
+#include "fs.h"
+
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -66,5 +69,50 @@ void page_table_end(struct page *p);
 
 /* All lines, with colours if asked for. */
 void page_print(const struct page *p, FILE *out, bool colour);
+
+/* The line that text of a hypothetical state begins with: "WHAT IF: COMMAND; COMMAND". Nothing is printed if no command was
+ * given to the snapshot. */
+
+struct page;
+
+/* On standard output. */
+void what_if_print(const fs_snapshot *s);
+
+/* Before a table: on standard output if that is a terminal. Scripts read the table alone. */
+void what_if_table(const fs_snapshot *s);
+
+/* As the first lines of a page. */
+void what_if_page(struct page *p, const fs_snapshot *s);
+
+/* Curves in text. */
+
+/* A curve of n numbers, NAN none, as blocks of that height, the scale on the left, and below its ends what they are;
+ * nothing if it never changes. */
+void plot_curve(struct page *p, const char *first, const char *last, const double *v, size_t n, int height,
+		int decimals);
+
+/* What the parts of a page share: cmd/page only. */
+
+struct page_row {
+	char *cell[PAGE_COLUMNS];
+	enum page_tone tone;
+	bool rule;
+	size_t rule_column;
+};
+
+/* What a form makes of words that are clean: cmd/page/{text,markdown,html}.c. */
+struct page_ops {
+	const char *plot_indent; /* before a line of a plot */
+	size_t growth;				  /* bytes that one becomes, at most */
+	void (*escape)(char *dst, const char *s); /* NULL: no byte means more than itself */
+	void (*heading)(struct page *p, const char *s);
+	void (*labelled)(struct page *p, const char *label, const char *s);
+	void (*paragraph)(struct page *p); /* of the words at hand */
+	void (*table)(struct page *p);	   /* of the rows at hand */
+};
+extern const struct page_ops page_text_ops, page_markdown_ops, page_html_ops;
+
+/* Bytes of s that fit into so many columns, cut at a blank if there is one. */
+size_t page_fitting(const char *s, int columns);
 
 #endif

@@ -1,14 +1,126 @@
-/* Cells of fs-prio as text (forms of src/sprio/print.c: silently cut to the width, padded with blanks). */
 #include "prio/prio.h"
-
-#include "render/digits.h"
+#include "render/text.h"
 #include "render/emit.h"
 #include "render/format.h"
-#include "render/text.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The letters that name the columns of the priorities, and formats of them. */
+
+/* In the order of src/sprio/opts.c. */
+const struct prio_layout prio_slurm_layout = { PRIO_SPRIO, "aAbBcfFijJnNopPrSqQsuyYtT", NULL };
+
+const struct prio_dialect prio_of_slurm = { .style = STYLE_SLURM, .layout = &prio_slurm_layout };
+
+bool prio_layout_has(const struct prio_layout *l, const struct prio_column *c, unsigned version)
+{
+	return c->layouts & l->layout && fs_slurm_has(version, c->since);
+}
+
+const struct prio_column *prio_letter_find(const struct prio_layout *l, char letter, unsigned version)
+{
+	for (const struct prio_column *c = prio_columns; c->column.help; c++)
+		if (c->letter == letter && prio_layout_has(l, c, version))
+			return c;
+	return NULL;
+}
+
+/* Parses one piece between percent signs: [.][digits]letter text. */
+static int parse_piece(struct prio_field *f, const struct prio_layout *l, const char *s, size_t len,
+		       unsigned version)
+{
+	size_t i = 0;
+
+	*f = (struct prio_field){ 0 };
+	if (i < len && s[i] == '.') {
+		f->right = true;
+		i++;
+	}
+	for (; i < len && s[i] >= '0' && s[i] <= '9'; i++)
+		if (f->width < 100000)
+			f->width = f->width * 10 + (s[i] - '0');
+	f->column = i < len ? prio_letter_find(l, s[i], version) : NULL;
+	if (!f->column)
+		return i < len ? s[i] : 0;
+	f->suffix_len = len - i - 1;
+	f->suffix = strndup(s + i + 1, f->suffix_len);
+	return f->suffix ? 0 : -1;
+}
+
+int prio_format_parse(struct prio_run *r, const char *text, unsigned version)
+{
+	struct prio_format *f = &r->format;
+	size_t cap = 1;
+	const size_t before = strcspn(text, "%");
+
+	for (const char *p = text; *p; p++)
+		cap += *p == '%';
+	f->prefix = strndup(text, before);
+	f->field = calloc(cap, sizeof(*f->field));
+	if (!f->prefix || !f->field)
+		return -1;
+	for (text += before; *text;) {
+		text += strspn(text, "%");
+		const size_t len = strcspn(text, "%");
+		int rc;
+
+		if (!len)
+			break;
+		rc = parse_piece(&f->field[f->n], r->layout, text, len, version);
+		if (rc < 0)
+			return -1;
+		if (rc > 0)
+			complain(r->inv, "Invalid job format specification: %c", (char)rc);
+		else if (f->field[f->n].column)
+			f->n++;
+		text += len;
+	}
+	return 0;
+}
+
+void prio_format_free(struct prio_format *f)
+{
+	for (size_t i = 0; i < f->n; i++)
+		free(f->field[i].suffix);
+	free(f->field);
+	free(f->prefix);
+	*f = (struct prio_format){ 0 };
+}
+
+void prio_default_format(const struct prio_run *r, char *buf, size_t size)
+{
+	static const struct {
+		enum fs_factor factor;
+		const char *points, *norm;
+	} usual[] = {
+		{ FS_FACTOR_AGE, " %.10A", " %10a" },	     { FS_FACTOR_ASSOC, " %.10B", " %10b" },
+		{ FS_FACTOR_FAIRSHARE, " %.10F", " %10f" }, { FS_FACTOR_JOBSIZE, " %.10J", " %10j" },
+		{ FS_FACTOR_PARTITION, " %.10P", " %10p" }, { FS_FACTOR_QOS, " %.10Q", " %10q" },
+	};
+
+	snprintf(buf, size, "%%.15i %%9r%s%s%s", r->sibling && !r->local ? " %.8c" : "",
+		 r->users.given ? " %.8u" : "", r->norm ? " %10y" : " %.10Y %.10S");
+	for (size_t i = 0; i < sizeof(usual) / sizeof(*usual); i++)
+		if (fs_prios_weights(r->prios)[fs_prios_find_term(r->prios, usual[i].factor)].weight != 0)
+			strncat(buf, r->norm ? usual[i].norm : usual[i].points, size - strlen(buf) - 1);
+	if (fs_prios_find_term(r->prios, FS_FACTOR_TRES) != FS_NO_ROW)
+		strncat(buf, r->norm ? " %20t" : " %.20T", size - strlen(buf) - 1);
+}
+
+const char *prio_long_format(bool norm, unsigned version)
+{
+	const bool names = fs_slurm_has(version, FS_SLURM_SPRIO_NAMES);
+
+	if (norm)
+		return names ? "%.15i %9r %.8u %.8o %10y %10a %10b %10f %10j %10p %10n %10q %20t"
+			     : "%.15i %9r %.8u %10y %10a %10b %10f %10j %10p %10q %20t";
+	return names ? "%.15i %9r %.8u %.8o %.10Y %.10S %.10A %.10B %.10F %.10J %.10P %.10n %.10Q %.11N %.20T"
+		     : "%.15i %9r %.8u %.10Y %.10S %.10A %.10B %.10F %.10J %.10P %.10Q %.11N %.20T";
+}
+
+/* Cells of fs-prio as text (forms of src/sprio/print.c: silently cut to the width, padded with blanks). */
 
 /* len: of the text, which may be shown as it is. */
 static void print_cell(struct emit_row *line, const struct prio_run *r, size_t i, const char *text, size_t len)
@@ -222,3 +334,291 @@ void prio_print_row(FILE *out, const struct prio_run *r, const struct fs_prio_ro
 	}
 	emit_row_end(&line);
 }
+
+/* The layout is that of src/moab/MPriority.c:MJobGetStartPriority and src/server/UserI.c:UIDiagnosePriority: components
+ * whose weight is 0 are left out, so are terms; before the parenthesis stands the component's part of all that is added
+ * or taken, in it what each term gives (of credentials: the factor; of targets: the component's part again). */
+
+enum maui_cell { FACTOR, POINTS, SHARE };
+
+/* Components in the order of the columns, with the headings of their terms. */
+static const struct component {
+	const char *group, *heading;
+	enum maui_cell cell;
+	struct {
+		const char *term, *heading;
+	} terms[9];
+} components[] = {
+	{ "cred", "  Cred", FACTOR,
+	  { { "cred/user", " User" }, { "cred/group", "Group" }, { "cred/acct", "Accnt" }, { "cred/qos", "  QOS" },
+	    { "cred/class", "Class" } } },
+	{ "fs", "    FS", POINTS,
+	  { { "fs/user", " User" }, { "fs/group", "Group" }, { "fs/acct", "Accnt" }, { "fs/qos", "  QOS" },
+	    { "fs/class", "Class" } } },
+	{ "service", "  Serv", POINTS,
+	  { { "service/queuetime", "QTime" }, { "service/xfactor", "XFctr" }, { "service/spviolation", "SPVio" },
+	    { "service/bypass", "Bypas" } } },
+	{ "target", "  Targ", SHARE, { { "target/queuetime", "QTime" }, { "target/xfactor", "XFctr" } } },
+	{ "res", "   Res", POINTS,
+	  { { "res/node", " Node" }, { "res/proc", " Proc" }, { "res/mem", "  Mem" }, { "res/swap", " Swap" },
+	    { "res/disk", " Disk" }, { "res/ps", "   PS" }, { "res/pe", "   PE" }, { "res/walltime", "WTime" } } },
+	{ "usage", "   Res", POINTS,
+	  { { "usage/consumed", "Cons " }, { "usage/remaining", "Rem  " }, { "usage/percent", "PerC " } } },
+};
+enum { COMPONENTS = sizeof(components) / sizeof(*components) };
+
+struct maui_sheet {
+	const fs_prios *p;
+	size_t group[COMPONENTS];
+	double *term_sum, group_sum[COMPONENTS], all; /* of absolute values, for the last line */
+};
+
+/* Maui's macro ABS: a zero below zero stays one, and is printed as -0.0. */
+static double magnitude(double v)
+{
+	return v >= 0 ? v : 0 - v;
+}
+
+static double product(double weight, double value)
+{
+	return weight == 0 ? 0 : weight * value;
+}
+
+/* The term's own weight: what the configuration has. */
+static double own_weight(const struct maui_sheet *s, size_t term, double group_weight)
+{
+	return fs_prios_weights(s->p)[term].weight / group_weight;
+}
+
+static size_t find_term(const struct maui_sheet *s, const char *name)
+{
+	size_t t = 0;
+
+	while (t < fs_prios_terms(s->p) && strcmp(fs_prios_weights(s->p)[t].name, name) != 0)
+		t++;
+	return t;
+}
+
+/* Cut to five characters, as everything between the colons. */
+static int five(char *buf, size_t size, double v)
+{
+	char text[400];
+
+	format_text(text, sizeof(text), isnan(v) ? "?" : "%3.1f", v);
+	return snprintf(buf, size, "%5.5s", text);
+}
+
+/* What stands in the parenthesis for one term of a column. */
+typedef int (*cell_fn)(struct maui_sheet *s, size_t c, size_t term, char *buf, size_t size);
+
+/* ` <head>(<cell>:<cell>...)` for the terms that are shown; nothing when there is none. */
+static void print_column(struct maui_sheet *s, size_t c, const char *head, bool footer, cell_fn cell)
+{
+	const struct fs_prio_group *g = fs_prios_group(s->p, s->group[c]);
+	char line[1024];
+	size_t n = 0;
+
+	for (size_t k = 0; k < 9 && components[c].terms[k].term && g->weight != 0; k++) {
+		const size_t t = find_term(s, components[c].terms[k].term);
+
+		if (own_weight(s, t, g->weight) == 0 && (footer || !fs_prios_shown_by_qos(s->p, t)))
+			continue;
+		if (n)
+			line[n++] = ':';
+		n += (size_t)(cell ? cell(s, c, t, line + n, sizeof(line) - n)
+				   : snprintf(line + n, sizeof(line) - n, "%s",
+					      components[c].terms[k].heading));
+	}
+	if (n)
+		emit("%s(%s)", head, line);
+}
+
+static int weight_cell(struct maui_sheet *s, size_t c, size_t term, char *buf, size_t size)
+{
+	return format_text(buf, size, "%5.0f",
+			own_weight(s, term, fs_prios_group(s->p, s->group[c])->weight));
+}
+
+/* What stands before the components. */
+static void put_first(const char *name, const char *priority, char mark)
+{
+	emit("%-20s %10s%c ", name, priority, mark);
+}
+
+static void print_header(struct maui_sheet *s)
+{
+	char head[40];
+
+	emit("diagnosing job priority information (partition: ALL)\n\n");
+	put_first("Job", "PRIORITY", '*');
+	for (size_t c = 0; c < COMPONENTS; c++)
+		print_column(s, c, components[c].heading, false, NULL);
+	putchar('\n');
+	put_first("             Weights", "--------", ' ');
+	for (size_t c = 0; c < COMPONENTS; c++) {
+		format_text(head, sizeof(head), " %5.0f", fs_prios_group(s->p, s->group[c])->weight);
+		print_column(s, c, head, false, weight_cell);
+	}
+	emit("\n\n");
+}
+
+/* ---- rows */
+
+struct row_sheet {
+	struct maui_sheet s; /* first: cells get this */
+	const struct fs_prio_row *row;
+	double parts; /* sum of what components add or take */
+};
+
+static double part(const struct maui_sheet *s, size_t g, const struct fs_prio_row *row)
+{
+	return magnitude(product(fs_prios_group(s->p, g)->weight, row->group_values[g]));
+}
+
+static double percent_of(double amount, double all)
+{
+	return all != 0 ? amount / all * 100.0 : 0;
+}
+
+static int row_cell(struct maui_sheet *s, size_t c, size_t term, char *buf, size_t size)
+{
+	const struct row_sheet *r = (const struct row_sheet *)s;
+	const struct fs_prio_term *t = &r->row->terms[term];
+
+	switch (components[c].cell) {
+	case FACTOR: /* of a printed cell without points it is 0 */
+		return five(buf, size, t->recorded && t->points == 0 ? 0 : magnitude(t->value));
+	case SHARE:
+		return five(buf, size,
+			    percent_of(part(s, s->group[c], r->row), r->parts));
+	default:
+		return five(buf, size, t->recorded ? t->points : t->weight * t->value); /* which keeps -0.0 */
+	}
+}
+
+static void add_up(struct maui_sheet *s, struct row_sheet *r)
+{
+	r->parts = 0;
+	for (size_t g = 0; g < fs_prios_groups(s->p); g++)
+		r->parts += part(s, g, r->row);
+	s->all += r->parts;
+	for (size_t c = 0; c < COMPONENTS; c++)
+		s->group_sum[c] += magnitude(r->row->group_values[s->group[c]]);
+	for (size_t t = 0; t < fs_prios_terms(s->p); t++)
+		s->term_sum[t] += magnitude(r->row->terms[t].value);
+}
+
+static void print_row(struct maui_sheet *s, const struct fs_prio_row *row)
+{
+	struct row_sheet r = { .row = row };
+	char name[400], head[40], sum[40];
+
+	add_up(s, &r);
+	r.s = *s;
+	text_visible(name, sizeof(name), row->name);
+	format_text(sum, sizeof(sum), "%.0f", row->sum);
+	put_first(name, sum, row->direct ? '*' : ' ');
+	for (size_t c = 0; c < COMPONENTS; c++) {
+		head[0] = ' ';
+		five(head + 1, sizeof(head) - 1,
+		     percent_of(part(s, s->group[c], row), r.parts));
+		print_column(&r.s, c, head, false, row_cell);
+	}
+	putchar('\n');
+}
+
+/* ---- the last line */
+
+static int total_cell(struct maui_sheet *s, size_t c, size_t term, char *buf, size_t size)
+{
+	const double group = fs_prios_group(s->p, s->group[c])->weight;
+	const double amount = s->term_sum[term] * own_weight(s, term, group) * group;
+
+	return five(buf, size, s->all != 0 ? magnitude(amount * 100.0 / s->all) : 0);
+}
+
+static void print_footer(struct maui_sheet *s)
+{
+	char head[40];
+
+	putchar('\n');
+	put_first("Percent Contribution", "--------", ' ');
+	for (size_t c = 0; c < COMPONENTS; c++) {
+		const double amount = s->group_sum[c] * fs_prios_group(s->p, s->group[c])->weight;
+
+		head[0] = ' ';
+		five(head + 1, sizeof(head) - 1, s->all != 0 ? magnitude(amount * 100.0 / s->all) : 0);
+		print_column(s, c, head, true, total_cell);
+	}
+	emit("\n\n* indicates system prio set on job\n\n");
+}
+
+/* `job 2                    FairShare: user cap used 90000.00, needs 10001.00, cap 100000.00^`; a relative cap is in
+ * percent. */
+static int print_blocked(const struct prio_run *r)
+{
+	struct fs_error err;
+	struct fs_cap_row c;
+	fs_windows *w;
+
+	if (fs_windows_compute(&w, r->snapshot, r->input.maui_dialect, &err))
+		return report(r->inv, &err);
+	for (uint32_t i = 0; i < fs_snapshot_info(r->snapshot)->jobs; i++) {
+		char job[400], name[400];
+
+		if (!fs_windows_capped(w, i, &c))
+			continue;
+		emit("job %-20s FairShare: %s %s used %.2f, needs %.2f, cap %.2f%s\n",
+		       text_visible(job, sizeof(job), c.job_name), fs_cred_kind_name(c.kind),
+		       text_visible(name, sizeof(name), c.name), c.usage, c.need, c.cap,
+		       c.mode == FS_TARGET_CAP_ABS ? "^" : c.mode == FS_TARGET_CAP_REL ? "%" : "");
+	}
+	fs_windows_free(w);
+	return EXIT_DONE;
+}
+
+static int print(const struct prio_run *r)
+{
+	struct maui_sheet s = { .p = r->prios };
+	struct fs_prio_row row;
+
+	if (!r->n) {
+		emit("no idle jobs in queue\n\n");
+		return EXIT_DONE;
+	}
+	s.term_sum = calloc(fs_prios_terms(s.p) + 1, sizeof(*s.term_sum));
+	if (!s.term_sum)
+		return no_memory(r->inv);
+	for (size_t c = 0; c < COMPONENTS; c++)
+		while (strcmp(fs_prios_group(s.p, s.group[c])->name, components[c].group) != 0)
+			s.group[c]++;
+	print_header(&s);
+	for (size_t i = 0; i < r->n; i++) {
+		fs_prios_row(s.p, r->rows[i], &row);
+		print_row(&s, &row);
+	}
+	print_footer(&s);
+	free(s.term_sum);
+	return EXIT_DONE;
+}
+
+const struct prio_dialect prio_of_maui = {
+	.style = STYLE_MAUI,
+	.layout = &prio_slurm_layout,
+	.page = print,
+	.blocked = print_blocked,
+};
+
+/* The layout of fs-prio where the terms are Flux's. */
+
+static const char *format_of(bool wide, bool norm)
+{
+	if (wide)
+		return "%.12i %.16I %8u %10a %9r %.10Y %.9f %.10F %.6q %.10Q %.6b %.8B %.7g %.8U  %x";
+	return norm ? "%.12i %8u %10a %9r %.10Y %.9f %.6q %.6b %.7g  %x"
+		    : "%.12i %8u %10a %9r %.10Y %.10F %.10Q %.8B %.8U  %x";
+}
+
+const struct prio_layout prio_flux_layout = { PRIO_FLUX, "abBfFgiIqQruUxY", format_of };
+
+const struct prio_dialect prio_of_flux = { .style = STYLE_FLUX, .layout = &prio_flux_layout, .holds = true };

@@ -1,12 +1,969 @@
-/* fs-prio, sprio: the priority of each pending job, factor by factor. */
 #include "prio/prio.h"
 
 #include "dialect/dialect.h"
-#include "input/missing.h"
-#include "page/what_if.h"
+#include "history/history.h"
+#include "page/page.h"
+#include "picture/picture.h"
 #include "render/emit.h"
+#include "render/format.h"
+#include "render/doc.h"
+#include "render/text.h"
+#include "words/words.h"
 
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* What fs-prio is asked for by name: is it there? */
+
+/* The task of an array is found in its array's row. */
+static bool job_number(const struct prio_run *r, const char *id, uint64_t *number)
+{
+	struct fs_job job;
+	uint32_t row;
+	char *end;
+
+	if (!r->inv->emulated && strpbrk(id, "_+") && !fs_job_find(r->snapshot, id, &row)) {
+		job.id = 0; /* no job has this id */
+		if (row != FS_NO_ROW)
+			fs_snapshot_job(r->snapshot, row, &job);
+		*number = job.id;
+		return true;
+	}
+	if (!fs_job_id_parse(r->snapshot, id, number))
+		return *number || !r->inv->emulated;
+	*number = strtoull(id, &end, 10);
+	if (end == id || *id == '-' || (r->inv->emulated && !*number))
+		return false;
+	return !*end || (*end == '_' && fs_slurm_has(r->compat, FS_SLURM_SPRIO_TASK_IDS));
+}
+
+/* Are the clusters and ids of jobs good? And users become names. 0, or the exit status (reported). */
+static int prio_check_lists(struct prio_run *r)
+{
+	const int status = missing_clusters(r->inv, r->snapshot, &r->clusters, NULL);
+
+	if (status)
+		return status;
+	for (size_t i = 0; i < r->jobs.n; i++) {
+		char *id, seen[64];
+		uint64_t number;
+
+		if (!job_number(r, r->jobs.v[i], &number)) {
+			complain(r->inv, r->inv->emulated ? "Invalid job id: %s" : "invalid job id \"%s\"", r->jobs.v[i]);
+			return usage_status(r->inv);
+		}
+		if (!number && !r->inv->emulated) {
+			complain(r->inv, "no priority of job %s", text_visible(seen, sizeof(seen), r->jobs.v[i]));
+			r->missing++;
+		}
+		id = malloc(24);
+		if (!id)
+			return no_memory(r->inv);
+		snprintf(id, 24, "%llu", (unsigned long long)number);
+		free(r->jobs.v[i]);
+		r->jobs.v[i] = id;
+	}
+	return 0;
+}
+
+/* Names and ids to names; one that nobody has is told and matches nothing. */
+static int prio_resolve_users(struct prio_run *r)
+{
+	struct names named = { .given = r->users.given };
+
+	for (size_t i = 0; i < r->users.n; i++) {
+		char *end;
+		const unsigned long uid = strtoul(r->users.v[i], &end, 10);
+		const char *name =
+			*end ? r->users.v[i] : fs_snapshot_user_name(r->snapshot, (uint32_t)uid);
+
+		if (!name || !fs_snapshot_has_user(r->snapshot, name)) {
+			complain(r->inv, r->inv->strict ? "Invalid user: %s\n" : "no user \"%s\"", r->users.v[i]);
+			r->missing++;
+		} else if (names_add(&named, name, false)) {
+			names_free(&named);
+			return no_memory(r->inv);
+		}
+	}
+	names_free(&r->users);
+	r->users = named;
+	return 0;
+}
+
+/* Complains of names that nobody has, which the emulated tools do not. */
+static void prio_check_names(struct prio_run *r)
+{
+	if (r->inv->emulated)
+		return;
+	r->missing += missing_names(r->inv, r->snapshot, MISSING_PARTITION, &r->partitions);
+	r->missing += missing_name(r->inv, r->snapshot, MISSING_ACCOUNT, r->subtree);
+}
+
+static bool has_priority(const struct prio_run *r, uint64_t id)
+{
+	struct fs_prio_row row;
+
+	for (size_t i = 0; i < fs_prios_count(r->prios); i++) {
+		fs_prios_row(r->prios, i, &row);
+		if (row.visible && row.job == id)
+			return true;
+	}
+	return false;
+}
+
+/* Complains of jobs without a priority, or that the viewer may not see. */
+static void prio_check_jobs(struct prio_run *r)
+{
+	char text[FS_JOB_ID_TEXT];
+
+	for (size_t i = 0; i < r->jobs.n && !r->inv->emulated; i++) {
+		const uint64_t id = strtoull(r->jobs.v[i], NULL, 10);
+
+		if (!id || has_priority(r, id)) /* 0: was complained of */
+			continue;
+		complain(r->inv, "no priority of job %s", fs_job_id_format(r->snapshot, id, true, text));
+		r->missing++;
+	}
+}
+
+/* Which rows fs-prio shows. */
+
+static bool has_job(const struct names *jobs, uint64_t job)
+{
+	char id[24];
+
+	snprintf(id, sizeof(id), "%llu", (unsigned long long)job);
+	return names_has(jobs, id);
+}
+
+static bool wanted(const struct prio_run *r, const struct fs_prio_row *row)
+{
+	return row->visible && (!r->jobs.given || has_job(&r->jobs, row->job)) &&
+	       (!r->users.given || names_has(&r->users, row->user)) &&
+	       (!r->partitions.given || names_has(&r->partitions, row->partition)) &&
+	       (!r->states.n || names_has(&r->states, row->state)) &&
+	       (!r->me || !strcmp(row->user, input_viewer(&r->input))) &&
+	       (!r->subtree || fs_snapshot_account_within(r->snapshot, row->account, r->subtree));
+}
+
+static bool filters(const struct prio_run *r)
+{
+	return r->jobs.given || r->users.given || r->partitions.given || r->states.n || r->me || r->subtree;
+}
+
+/* All rows of jobs that may be seen: their names need not be looked up. */
+static void choose_visible(struct prio_run *r, bool *seen)
+{
+	const size_t all = fs_prios_count(r->prios);
+
+	fs_snapshot_visible_jobs(r->snapshot, input_viewer(&r->input), seen);
+	for (size_t i = 0; i < all; i++)
+		if (seen[fs_prios_job_row(r->prios, i)])
+			r->rows[r->n++] = i;
+}
+
+/* Finds the numbers of the rows wanted. 0, or EXIT_FAILED without memory (reported). */
+static int prio_choose_rows(struct prio_run *r)
+{
+	const size_t all = fs_prios_count(r->prios);
+	bool *seen = filters(r) ? NULL : malloc(fs_snapshot_info(r->snapshot)->jobs + 1);
+	struct fs_prio_row row;
+
+	r->rows = malloc((all + 1) * sizeof(*r->rows));
+	if (r->rows && seen)
+		choose_visible(r, seen);
+	for (size_t i = 0; r->rows && !seen && i < all; i++) {
+		fs_prios_label(r->prios, i, &row);
+		if (wanted(r, &row))
+			r->rows[r->n++] = i;
+	}
+	free(seen);
+	return r->rows ? 0 : no_memory(r->inv);
+}
+
+/* Sorts rows by format letters, as sprio -S does. */
+
+struct key {
+	const char *text; /* NULL: compare the number */
+	double number;
+	size_t row;
+};
+
+/* Sorting by format letters as sprio does: keys from the last to the first, each a stable sort; `-` before a
+ * letter falls. The first letter that cannot be sorted by, or 0; and 0, or EXIT_FAILED without memory (reported). */
+static char prio_sort_check(const struct prio_run *r, unsigned version)
+{
+	const char *keys = r->sort ? r->sort : "";
+
+	/* from the end, as the keys are sorted by */
+	for (size_t i = strlen(keys); i-- > 0;) {
+		const struct prio_column *c;
+
+		if (strchr("+-,", keys[i]))
+			continue;
+		c = prio_letter_find(r->layout, keys[i], version);
+		if (!c || c->sort == SORT_NEVER)
+			return keys[i];
+	}
+	return 0;
+}
+
+static double number_of(const struct prio_run *r, const struct prio_column *c, const struct fs_prio_row *row,
+			const struct value *v)
+{
+	/* Older versions compare the number as it is stored, offset by 2^31 and cleared in admin-set jobs. */
+	if (c->of_term && c->factor == FS_FACTOR_NICE && row->direct &&
+	    !fs_slurm_has(r->compat, FS_SLURM_ADMIN_SET_CLEARED))
+		return -2147483648.0;
+	if (c->sort == SORT_POINTS)
+		return row->terms[fs_prios_find_term(r->prios, c->factor)].points;
+	if (c->sort == SORT_SUM)
+		return row->sum < 1 ? 1 : row->sum;
+	return value_number(v);
+}
+
+static struct key key_of(const struct prio_run *r, const struct prio_column *c, size_t i)
+{
+	struct key k = { NULL, 0, i };
+	struct fs_prio_row row;
+	struct value v;
+
+	if (c->sort == SORT_EQUAL)
+		return k;
+	fs_prios_row(r->prios, i, &row);
+	prio_value(c, &r->source, &row, &v);
+	if (v.type == VALUE_TEXT)
+		k.text = v.text;
+	else
+		k.number = number_of(r, c, &row, &v);
+	if (isnan(k.number)) /* an unknown number sorts below all others */
+		k.number = -INFINITY;
+	return k;
+}
+
+static int compare(const void *x, const void *y, const void *ctx)
+{
+	const struct key *a = x, *b = y;
+	const int sign = *(const int *)ctx;
+
+	if (a->text)
+		return sign * strcmp(a->text, b->text);
+	if (a->number == b->number ||
+	    fabs(a->number - b->number) < 0.00001) /* fuzzy_equal, macros.h */
+		return 0;
+	return a->number > b->number ? sign : -sign;
+}
+
+static int by_place(const void *x, const void *y, const void *ctx)
+{
+	const struct prio_run *r = ctx;
+	const uint64_t *place = r->place, a = place[fs_prios_job_row(r->prios, *(const size_t *)x)],
+		       b = place[fs_prios_job_row(r->prios, *(const size_t *)y)];
+
+	return (a > b) - (a < b);
+}
+
+/* As the controller sends them to sprio: what no key parts stays so. */
+static int sort_as_listed(struct prio_run *r)
+{
+	int rc;
+
+	r->place = malloc((fs_snapshot_info(r->snapshot)->jobs + 1) * sizeof(*r->place));
+	rc = !r->place || fs_jobs_listed(r->snapshot, r->place) ||
+	     fs_sort(r->rows, r->n, sizeof(*r->rows), by_place, r);
+	free(r->place);
+	r->place = NULL;
+	return rc ? -1 : 0;
+}
+
+int prio_sort(struct prio_run *r)
+{
+	const char *keys = r->sort ? r->sort : "";
+	struct key *k = malloc((r->n + 1) * sizeof(*k));
+	int rc = k && (!*keys || !sort_as_listed(r)) ? 0 : -1;
+
+	for (size_t at = strlen(keys); !rc && at-- > 0;) {
+		const struct prio_column *c = prio_letter_find(r->layout, keys[at], (unsigned)-1);
+		const int sign = at && keys[at - 1] == '-' ? -1 : 1;
+
+		if (!c)
+			continue;
+		for (size_t i = 0; i < r->n; i++)
+			k[i] = key_of(r, c, r->rows[i]);
+		rc = fs_sort(k, r->n, sizeof(*k), compare, &sign);
+		for (size_t i = 0; i < r->n; i++)
+			r->rows[i] = k[i].row;
+	}
+	free(k);
+	return rc ? no_memory(r->inv) : 0;
+}
+
+/* fs-prio --history. */
+
+static struct course_forms forms_of(const struct prio_run *r)
+{
+	return (struct course_forms){ .json = r->json != JSON_NONE, .csv = r->csv, .plot = r->plot,
+				      .svg = r->svg != NULL, .other = r->metrics };
+}
+
+/* What of its own options --history does not go with; NULL nothing. */
+static const char *refused(const struct prio_run *r)
+{
+	if (!r->jobs.n)
+		return "--history shows jobs: which, -j says";
+	if (r->format_text || r->wide || r->norm || r->weights || r->sort || r->parsable || usage_wanted(&r->input))
+		return "--history has columns and an order of its own: without -l, -n, -o, -w, -P, -S, --usage and --at";
+	if (r->users.given || r->partitions.given || r->states.given || r->me || r->subtree || r->clusters.given)
+		return "--history shows jobs by their ids: without -u, -p, -M, --state, --me and --subtree";
+	return NULL;
+}
+
+/* --history: -1 to go on, or the exit status: what it has no use for is refused. And the course it shows. */
+static int prio_history_check(const struct prio_run *r)
+{
+	const struct course_forms forms = forms_of(r);
+
+	return course_check(r->inv, &r->input, r->history, &forms, refused(r));
+}
+
+/* --history: -1 to go on, or the exit status: what it has no use for is refused. And the course it shows. */
+static int prio_history(const struct prio_run *r)
+{
+	const struct course_forms forms = forms_of(r);
+	const struct course c = {
+		.inv = r->inv, .input = &r->input, .folder = r->history, .jobs = &r->jobs, .form = course_form(&forms),
+		.svg = r->svg, .json = r->json, .no_header = r->no_header,
+	};
+
+	return course_show(&c);
+}
+
+/* The options of fs-prio. */
+
+enum {
+	OPT_HELPFORMAT = OPT_FIRST_FREE,
+	OPT_FEDERATION,
+	OPT_LOCAL,
+	OPT_SIBLING,
+	OPT_ME,
+	OPT_SUBTREE,
+	OPT_STATE,
+	OPT_WEIGHTS_REPORT,
+	OPT_SVG
+};
+
+#define SET(member) OPTION_SETS(struct prio_run, member)
+#define SET_OF(member, values) OPTION_SETS_OF(struct prio_run, member, values)
+static const struct option_row option_rows[] = {
+	HEADING("Rows"),
+	{ 'j', "jobs", "[LIST]", "only these jobs", TAKEN_OF(":jobs,") },
+	{ 'u', "user", "LIST", "only jobs of these users, by name or id", TAKEN_OF(":users,") },
+	{ 'u', "users", "LIST", NULL, TAKEN },
+	{ 'p', "partition", "LIST", "only jobs in these partitions", TAKEN_OF(":partitions,") },
+	{ 'p', "partitions", "LIST", NULL, TAKEN },
+	{ OPT_ME, "me", NULL, "only your own jobs", SET(me) },
+	{ OPT_SUBTREE, "subtree", "ACCOUNT", "only jobs of this account and those below it", SET(subtree) },
+	{ OPT_STATE, "state", "LIST", "only jobs in these states (CALCULATE_RUNNING lists others than PENDING)",
+	  TAKEN_OF("PENDING RUNNING SUSPENDED COMPLETED CANCELLED FAILED TIMEOUT,") },
+	{ 'S', "sort", "KEYS", "sort by these format letters; - before one: falling", SET_OF(sort, ":sort_letters") },
+	{ 'M', "cluster", "NAME", "the cluster, which must be the snapshot's", TAKEN },
+	{ 'M', "clusters", "NAME", NULL, TAKEN },
+	{ OPT_SIBLING, "sibling", NULL, "with the cluster of each row", SET(sibling) },
+	{ OPT_SIBLING, "sib", NULL, NULL, SET(sibling) },
+	{ OPT_FEDERATION, "federation", NULL, "accepted: a snapshot holds one cluster", ACCEPTED },
+	{ OPT_LOCAL, "local", NULL, "accepted: a snapshot holds one cluster", SET(local) },
+	HEADING("Columns"),
+	{ 'l', "long", NULL, "all columns", SET(wide) },
+	{ 'n', "norm", NULL, "factors before their weights", SET(norm) },
+	{ 'w', "weights", NULL, "the weights only", SET(weights) },
+	{ 'o', "format", "FORMAT", "%[.][WIDTH]LETTER[TEXT]...; letters: --helpformat", SET_OF(format_text, ":letters") },
+	{ OPT_HELPFORMAT, "helpformat", NULL, "list the letters", SET(letters) },
+	{ OPT_SVG, "svg", "FILE", "the factors of the rows, or --history, as an SVG picture in this file", SET(svg) },
+	{ OPT_WEIGHTS_REPORT, "weights-report", NULL, "instead of jobs: which weights decide their order, and which are dead", SET(weights_report) },
+	HEADING("Output"),
+	{ 'h', "noheader", NULL, "no heading", SET(no_header) },
+	{ 'P', "parsable2", NULL, "a | between fields, nothing cut or padded", SET(parsable) },
+	JSON_OPTION("schema fs-prio/1"),
+	JSONL_OPTION(SET(json)),
+	OPENMETRICS_OPTION(SET(metrics)),
+	USAGE_OPTIONS,
+	HISTORY_OPTIONS("priorities of -j LIST", SET(history), SET(csv), SET(plot)),
+	COMMON_OPTIONS,
+	HEADING("Other"),
+	{ 'v', "verbose", NULL, "print what was asked for first", SET(verbose) },
+	{ 'V', "version", NULL, "print the version", SET(version) },
+	HELP_OPTION(OPT_HELP),
+};
+
+/* src/sprio/opts.c:parse_command_line. */
+static const struct option_word sprio_rows[] = {
+	{ 'h', "noheader", NULL },
+	{ 'j', "jobs", "[LIST]" },
+	{ 'l', "long", NULL },
+	{ 'M', "cluster", "NAME" },
+	{ 'M', "clusters", "NAME" },
+	{ 'n', "norm", NULL },
+	{ 'o', "format", "FORMAT" },
+	{ 'S', "sort", "KEYS" },
+	{ 'p', "partition", "LIST" },
+	{ 'u', "user", "LIST" },
+	{ 'u', "users", "LIST" },
+	{ 'v', "verbose", NULL },
+	{ 'V', "version", NULL },
+	{ 'w', "weights", NULL },
+	{ OPT_FEDERATION, "federation", NULL },
+	{ OPT_HELP, "help", NULL },
+	{ OPT_HELPFORMAT, "helpformat", NULL },
+	{ OPT_LOCAL, "local", NULL },
+	{ OPT_SIBLING, "sib", NULL },
+	{ OPT_SIBLING, "sibling", NULL },
+	{ OPT_USAGE, "usage", NULL },
+};
+static const struct option_table options_option_table = { "[OPTION]...", "Priority of each pending job, factor by factor.",
+						  OPTIONS(option_rows), OPTIONS(sprio_rows) };
+
+/* n: how many stand before it. */
+static void help_letter(char letter, size_t n)
+{
+	emit(n % 8 == 7 ? "%%%-5c\n" : "%%%-5c", letter);
+}
+
+/* The letters of a layout's columns. */
+static void prio_help_format(const struct prio_layout *l, unsigned version)
+{
+	size_t n = 0;
+
+	for (const char *letter = l->order; *letter; letter++)
+		if (prio_letter_find(l, *letter, version))
+			help_letter(*letter, n++);
+	for (const struct prio_column *c = prio_columns; c->column.help; c++)
+		if (prio_layout_has(l, c, version) && !strchr(l->order, c->letter))
+			help_letter(c->letter, n++);
+	if (n % 8)
+		emit("\n");
+}
+
+/* Of several lists sprio heeds the last. */
+static int add_names(struct prio_run *r, struct names *names, const char *arg)
+{
+	if (r->inv->emulated)
+		names_free(names);
+	if (!names_add(names, arg, false))
+		return -1;
+	return no_memory(r->inv);
+}
+
+static int take_jobs(struct prio_run *r, const char *list)
+{
+	r->jobs_asked = true;
+	return list ? add_names(r, &r->jobs, list) : -1;
+}
+
+/* With -j words that are no options are its lists; sprio takes one, in place of one given before. */
+static int take_words(struct prio_run *r, int next, int argc, char **argv)
+{
+	while (r->jobs_asked && next < argc) {
+		const int status = add_names(r, &r->jobs, argv[next++]);
+
+		if (status >= 0)
+			return status;
+		if (r->inv->emulated)
+			break;
+	}
+	if (next == argc)
+		return -1;
+	if (!r->inv->strict)
+		return options_unexpected(r->inv, argv[next]);
+	complain(r->inv, "Unrecognized option: %s", argv[next]);
+	return usage_status(r->inv);
+}
+
+static int take_option(void *run, const struct options *o, int id)
+{
+	struct prio_run *r = run;
+
+	switch (id) {
+	case 'j':
+		return take_jobs(r, o->arg);
+	case 'u':
+		return add_names(r, &r->users, o->arg);
+	case 'p':
+		return add_names(r, &r->partitions, o->arg);
+	case 'M':
+		return add_names(r, &r->clusters, o->arg);
+	case OPT_STATE:
+		return add_names(r, &r->states, o->arg);
+	default:
+		return usage_status(r->inv);
+	}
+}
+
+/* -1 to go on, otherwise the exit status: help is printed, mistakes reported. */
+static int prio_parse(struct prio_run *r, int argc, char **argv)
+{
+	const struct option_target to = { .inv = r->inv, .run = r, .input = &r->input, .json = &r->json,
+					  .take = take_option };
+	int next, status = options_parse(&to, &options_option_table, argc, argv, &next);
+
+	if (status < 0 && r->format_text && r->wide) {
+		complain(r->inv, r->inv->strict ? "fatal: Options -o(--format) and -l(--long) are mutually exclusive. "
+						  "Please remove one and retry."
+						: "--long and --format exclude each other");
+		status = usage_status(r->inv);
+	}
+	if (status < 0 && r->json && r->metrics) {
+		complain(r->inv, "--json and --openmetrics exclude each other");
+		status = usage_status(r->inv);
+	}
+	if (status < 0 && r->svg && (r->json || r->metrics || r->weights || r->weights_report || r->format_text)) {
+		complain(r->inv, "--svg is of rows: it goes with no other form of output");
+		status = usage_status(r->inv);
+	}
+	if (status < 0 && r->weights_report &&
+	    (r->format_text || r->wide || r->norm || r->weights || r->sort || r->parsable || r->metrics ||
+	     r->jobs_asked || r->users.given || r->partitions.given || r->states.given || r->me || r->subtree ||
+	     usage_wanted(&r->input))) {
+		complain(r->inv, "--weights-report is of all jobs, as text or --json: without options of rows, columns and usage");
+		status = usage_status(r->inv);
+	}
+	if (status < 0 && !(r->inv->strict && r->version)) {
+		status = take_words(r, next, argc, argv);
+		if (status >= 0 && r->inv->strict)
+			options_help(r->inv, &options_option_table); /* what is no option gets the list of them */
+	}
+	return status < 0 ? prio_history_check(r) : status;
+}
+
+/* fs-prio/1: the rows as JSON (man/fs-prio.1, man/fs-prio-1.schema.json). */
+
+/* Jobs that have no row since a fair-share cap holds them back; w: NULL where there are no such caps. */
+static void write_blocked(struct fs_json *j, const fs_snapshot *s, const fs_windows *w)
+{
+	struct fs_cap_row c;
+
+	json_list(j, "blocked");
+	for (uint32_t i = 0; w && i < fs_snapshot_info(s)->jobs; i++)
+		if (fs_windows_capped(w, i, &c))
+			columns_object(j, prio_cap_columns, PRIO_CAP_COLUMNS, s, &c);
+	fs_json_end_array(j);
+}
+
+/* These return the exit status, what went wrong being reported. fs-prio/1. */
+static int prio_json(struct prio_run *r)
+{
+	struct fs_prio_row row;
+	struct fs_error err;
+	fs_windows *w = NULL;
+	fs_accrue *a = NULL;
+	struct fs_json j;
+
+	if (fs_accrue_compute(&a, r->snapshot, r->compat, &err) && err.code != FS_ENODATA)
+		return report(r->inv, &err);
+	if (fs_windows_compute(&w, r->snapshot, r->input.maui_dialect, &err) && err.code != FS_ENODATA)
+		return report(r->inv, &err);
+	r->source.accrue = a;
+	json_begin(&j, "fs-prio/1", r->snapshot, r->json);
+	if (r->json == JSON_LINES)
+		write_blocked(&j, r->snapshot, w);
+	json_rows(&j);
+	for (size_t i = 0; i < r->n; i++) {
+		fs_prios_row(r->prios, r->rows[i], &row);
+		prio_json_row(&j, &r->source, &row);
+		json_row_done(&j);
+	}
+	r->source.accrue = NULL;
+	fs_accrue_free(a);
+	json_end_rows(&j);
+	if (r->json != JSON_LINES)
+		write_blocked(&j, r->snapshot, w);
+	fs_windows_free(w);
+	return json_end(&j);
+}
+
+/* fs-prio --openmetrics */
+
+static const struct metric_family of_priority[] = {
+	{ "fs_prio_jobs", "fs-prio: jobs that have a priority, by partition and account.", { "partition", "account" }, METRIC_COUNT },
+	{ "fs_prio_highest_priority", "fs-prio: the highest priority among them.", { "partition", "account" }, MAX_METRIC },
+	{ "fs_prio_lowest_priority", "fs-prio: the lowest priority among them.", { "partition", "account" }, MIN_METRIC },
+};
+static const struct metric_family metrics_weights = {
+	"fs_prio_weight", "fs-prio: the weight of a factor.", { "factor" }, METRIC_SUM
+};
+static const struct metric_family points = {
+	"fs_prio_mean_points", "fs-prio: points of a factor, mean over the jobs of a partition.", { "partition", "factor" }, METRIC_MEAN
+};
+
+static int write_priorities(const struct prio_run *r, struct metric_record *v)
+{
+	struct fs_prio_row row;
+	int status = EXIT_DONE;
+
+	for (size_t i = 0; i < r->n; i++) {
+		fs_prios_row(r->prios, r->rows[i], &row);
+		v[i] = (struct metric_record){ { row.partition, row.account }, row.priority };
+	}
+	for (size_t i = 0; i < sizeof(of_priority) / sizeof(*of_priority) && !status; i++)
+		status = metrics_family(r->snapshot, &of_priority[i], v, r->n);
+	return status;
+}
+
+static int write_weights(const struct prio_run *r, struct metric_record *v)
+{
+	const struct fs_prio_term *term = fs_prios_weights(r->prios);
+	const size_t n = fs_prios_terms(r->prios);
+
+	for (size_t i = 0; i < n; i++)
+		v[i] = (struct metric_record){ { term[i].name }, term[i].weight };
+	return metrics_family(r->snapshot, &metrics_weights, v, n);
+}
+
+/* Of jobs whose priority an administrator set the terms do not count. */
+static int write_points(const struct prio_run *r, struct metric_record *v)
+{
+	const size_t nterms = fs_prios_terms(r->prios);
+	struct fs_prio_row row;
+	size_t m = 0;
+
+	for (size_t i = 0; i < r->n; i++) {
+		fs_prios_row(r->prios, r->rows[i], &row);
+		for (size_t t = 0; t < nterms && !row.direct; t++)
+			v[m++] = (struct metric_record){ { row.partition, row.terms[t].name }, row.terms[t].points };
+	}
+	return metrics_family(r->snapshot, &points, v, m);
+}
+
+/* --openmetrics: the rows, taken together by partition, account and factor. */
+static int prio_metrics(const struct prio_run *r)
+{
+	struct metric_record *v = calloc((r->n + 1) * (fs_prios_terms(r->prios) + 1), sizeof(*v));
+	int status = v ? EXIT_DONE : EXIT_FAILED;
+
+	if (v)
+		metrics_begin(r->snapshot, "fs_prio");
+	if (!status)
+		status = write_priorities(r, v);
+	if (!status)
+		status = write_weights(r, v);
+	if (!status)
+		status = write_points(r, v);
+	free(v);
+	return status ? no_memory(r->inv) : metrics_end();
+}
+
+/* fs-prio --svg: the factors of a queue as bars. */
+
+enum { MAX_BARS = 60, NAME = 80 };
+
+struct picture {
+	struct bars_row *row;
+	char (*name)[NAME];
+	struct fs_prio_term *terms; /* of all rows: those of a row are there until the next one is asked for */
+	size_t n;
+};
+
+static int gather(struct picture *x, const struct prio_run *r)
+{
+	const size_t terms = fs_prios_terms(r->prios), n = r->n < MAX_BARS ? r->n : MAX_BARS;
+	struct fs_prio_row row;
+	char id[FS_JOB_ID_TEXT];
+
+	x->row = calloc(n + 1, sizeof(*x->row));
+	x->name = calloc(n + 1, sizeof(*x->name));
+	x->terms = calloc(n * terms + 1, sizeof(*x->terms));
+	if (!x->row || !x->name || !x->terms)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		fs_prios_row(r->prios, r->rows[i], &row);
+		snprintf(x->name[i], NAME, "%s %s %s", fs_job_id_format(r->snapshot, row.job, false, id), row.user, row.partition);
+		memcpy(x->terms + i * terms, row.terms, terms * sizeof(*x->terms));
+		x->row[i] = (struct bars_row){ .name = x->name[i], .terms = x->terms + i * terms,
+					       .n = row.direct ? 0 : terms, .priority = row.priority, .marked = true };
+	}
+	x->n = n;
+	return 0;
+}
+
+/* The rows as bars, into the file. */
+static int prio_picture(const struct prio_run *r)
+{
+	struct picture x = { 0 };
+	struct markup v = { .state = r->snapshot };
+	int status;
+
+	if (!r->n) {
+		complain(r->inv, "--svg: there is no job to draw");
+		return EXIT_NOTHING;
+	}
+	if (gather(&x, r)) {
+		status = no_memory(r->inv);
+	} else {
+		bars_draw(&v, x.row, x.n, false);
+		status = markup_save(r->inv, &v, r->svg);
+	}
+	if (!status && r->n > x.n)
+		complain(r->inv, "--svg: the first %zu of %zu rows", x.n, r->n);
+	free(x.row);
+	free(x.name);
+	free(x.terms);
+	return status;
+}
+
+/* before: NULL without --if. */
+struct report_weights {
+	const struct prio_run *run;
+	const fs_weights *now, *before;
+	const fs_snapshot *snapshot;
+	size_t zero_shares; /* counted users without shares; 0 where shares are not known */
+};
+
+static double part(uint64_t n, uint64_t of)
+{
+	return of ? (double)n / (double)of : (double)NAN;
+}
+
+/* A term that has neither weight nor points is none of the site's; nice and site have a weight everywhere. */
+static bool is_used(const struct report_weights *r, size_t t)
+{
+	const struct fs_weight_row *w = fs_weights_row(r->now, t), *b = r->before ? fs_weights_row(r->before, t) : w;
+
+	const bool set = strcmp(w->name, "nice") != 0 && strcmp(w->name, "site") != 0;
+
+	return (w->weight != 0 && (w->min_points != 0 || w->max_points != 0 || set)) || b->weight != w->weight;
+}
+
+/* ---- text */
+
+/* Of one length in a column; what is there is never told as nothing. */
+static const char *share_words(char buf[WORDS], uint64_t n, uint64_t of)
+{
+	const double percent = 100 * part(n, of);
+
+	if (!of)
+		return "-";
+	format_text(buf, WORDS, n && percent < 0.01 ? "< 0.01 %%" : "%.2f %%", percent);
+	return buf;
+}
+
+static const char *verdict(const struct fs_weight_row *w, const fs_weights *all)
+{
+	if (!fs_weights_pairs(all))
+		return "";
+	return !w->flips ? "dead" : w->alone ? "alone" : "";
+}
+
+COLUMN_GET(get_share, fs_weights, struct fs_weight_row, part(row->flips, fs_weights_pairs(of)))
+COLUMN_GET(get_dead, void, struct fs_weight_row, !row->flips)
+
+#define WEIGHT(m) COLUMN_MEMBER(struct fs_weight_row, m)
+
+/* Of a struct fs_weight_row, which belongs to fs_weights; the page's headings are in its own order. */
+enum { FACTOR, VALUE, FLIPS, TURNS, DEAD, ALONE, MIN, MAX, FULL, NONE, WEIGHT_COLUMNS };
+
+static const struct column weight_columns[WEIGHT_COLUMNS] = {
+	[FACTOR] = { "factor", "factor", WEIGHT(name), .help = "the factor" },
+	[VALUE] = { "weight", "weight", WEIGHT(weight), .help = "its weight" },
+	[FLIPS] = { NULL, "flips", WEIGHT(flips), .help = "pairs whose order is another one without it" },
+	[TURNS] = { "turns", "share", .get = get_share, .help = "the part of all pairs that these are" },
+	[DEAD] = { NULL, "dead", .get = get_dead, .help = "there are none" },
+	[ALONE] = { NULL, "alone", WEIGHT(alone), .help = "it outweighs all others wherever two jobs differ in it" },
+	[MIN] = { "min", "min", WEIGHT(min_points), .help = "its least points" },
+	[MAX] = { "max", "max", WEIGHT(max_points), .help = "its greatest points" },
+	[FULL] = { "full", "full", WEIGHT(full), .help = "rows with a factor of 1 or more" },
+	[NONE] = { NULL, "none", WEIGHT(none), .help = "rows with a factor of 0" },
+};
+
+static void write_row(struct page *p, const struct report_weights *r, size_t t)
+{
+	const struct fs_weight_row *w = fs_weights_row(r->now, t);
+	char a[WORDS], b[WORDS];
+
+	page_cell(p, "%s", factor_words(a, w->name));
+	page_cell(p, "%s", number_words(a, w->weight));
+	if (r->before) {
+		const struct fs_weight_row *o = fs_weights_row(r->before, t);
+
+		page_cell(p, "%s", share_words(b, o->flips, fs_weights_pairs(r->before)));
+	}
+	page_cell(p, "%s", share_words(a, w->flips, fs_weights_pairs(r->now)));
+	page_cell(p, "%s", isnan(w->min_points) ? "-" : decimals_words(a, w->min_points, 0));
+	page_cell(p, "%s", isnan(w->max_points) ? "-" : decimals_words(a, w->max_points, 0));
+	page_cell(p, "%s", share_words(a, w->full, fs_weights_rows(r->now)));
+	page_cell(p, "%s", verdict(w, r->now));
+	page_row(p, TONE_PLAIN);
+}
+
+static void write_table(struct page *p, const struct report_weights *r)
+{
+	struct page_column column[] = {
+		{ weight_columns[FACTOR].name, ALIGN_LEFT },  { weight_columns[VALUE].name, ALIGN_RIGHT },
+		{ "before", ALIGN_RIGHT },		      { weight_columns[TURNS].name, ALIGN_RIGHT },
+		{ weight_columns[MIN].name, ALIGN_RIGHT },    { weight_columns[MAX].name, ALIGN_RIGHT },
+		{ weight_columns[FULL].name, ALIGN_RIGHT },   { "", ALIGN_LEFT },
+	};
+	size_t n = sizeof(column) / sizeof(*column);
+
+	if (!r->before)
+		memmove(&column[2], &column[3], (--n - 2) * sizeof(*column));
+	page_table(p, column, n);
+	for (size_t t = 0; t < fs_weights_count(r->now); t++)
+		if (is_used(r, t))
+			write_row(p, r, t);
+	page_table_end(p);
+}
+
+/* Does what is used count undiminished? *resets: until it is reset. */
+static bool never_decays(const fs_snapshot *s, bool *resets)
+{
+	const struct fs_usage_options o = { .totals_only = true };
+	struct fs_usage_info info;
+	fs_usage *u = NULL;
+
+	if (fs_usage_begin(&u, s, &o, NULL))
+		return false;
+	fs_usage_info(u, &info);
+	fs_usage_free(u);
+	*resets = info.resets;
+	return !info.half_life_s;
+}
+
+static void say_settings(struct page *p, const struct report_weights *r)
+{
+	bool resets = false;
+	const bool no_decay = never_decays(r->snapshot, &resets);
+	char a[WORDS];
+
+	if (no_decay || r->zero_shares)
+		page_gap(p);
+	if (no_decay)
+		page_say(p, "Usage has no half-life: it counts for ever%s.",
+			 resets ? ", or until it is reset" : "");
+	if (r->zero_shares)
+		page_say(p, "%s without shares: last of their siblings, whatever they use.",
+			 count_words(a, r->zero_shares, "user is", "users are"));
+	page_end(p);
+}
+
+static int write_text(const struct report_weights *r)
+{
+	char a[WORDS], b[WORDS];
+	struct page p;
+
+	page_init(&p, PAGE_TEXT, 80, text_utf8());
+	what_if_page(&p, r->snapshot);
+	page_say(&p, "%s of priorities, %s that wait for the same nodes.", count_words(a, fs_weights_rows(r->now), "row", "rows"),
+		 count_words(b, fs_weights_pairs(r->now), "pair", "pairs"));
+	page_say(&p, "turns: the pairs that would stand in another order without the factor%s. min, max: its points. full: rows "
+		     "whose factor is 1. dead: it turns no pair. alone: it outweighs all others together wherever two jobs differ in it.",
+		 r->before ? ", before the command and with it" : "");
+	page_end(&p);
+	page_gap(&p);
+	write_table(&p, r);
+	say_settings(&p, r);
+	if (!p.failed)
+		page_print(&p, stdout, false);
+	page_free(&p);
+	return p.failed ? no_memory(r->run->inv) : EXIT_DONE;
+}
+
+/* ---- JSON */
+
+static int write_json(const struct report_weights *r)
+{
+	struct fs_json j;
+
+	json_begin(&j, "fs-weights/2", r->snapshot, r->run->json);
+	json_whole(&j, "compared", true, fs_weights_rows(r->now));
+	json_whole(&j, "pairs", true, fs_weights_pairs(r->now));
+	json_whole(&j, "users_without_shares", true, r->zero_shares);
+	json_rows(&j);
+	for (size_t t = 0; t < fs_weights_count(r->now); t++) {
+		fs_json_object(&j);
+		columns_json(&j, weight_columns, WEIGHT_COLUMNS, r->now, fs_weights_row(r->now, t));
+		columns_json_object(&j, "before", weight_columns + VALUE, WEIGHT_COLUMNS - VALUE, r->before,
+				    r->before ? fs_weights_row(r->before, t) : NULL);
+		fs_json_end_object(&j);
+		json_row_done(&j);
+	}
+	json_end_rows(&j);
+	return json_end(&j);
+}
+
+/* ---- both */
+
+static size_t count_zero_shares(const struct prio_run *r)
+{
+	const struct fs_view view = input_view(&r->input);
+	fs_shares *s = NULL;
+	size_t n = 0;
+
+	if (fs_shares_compute(&s, r->snapshot, &view, NULL))
+		return 0;
+	for (size_t i = 0; i < fs_shares_count(s); i++) {
+		const struct fs_share_row *row = fs_shares_row(s, i);
+
+		n += *row->user && row->counted && row->visible && row->shares_kind == FS_SHARES_NUMBER &&
+		     !row->raw_shares;
+	}
+	fs_shares_free(s);
+	return n;
+}
+
+/* The weights before the commands: the same file once more. */
+static int before_edits(const struct prio_run *r, fs_snapshot **snapshot, fs_prios **prios, fs_weights **out)
+{
+	struct input in = r->input;
+	struct fs_prios_options o = { .view = input_view(&in) };
+	struct fs_error err;
+	const char *file;
+	const enum input_source source = input_source(&in, &file);
+	int status;
+
+	if (!in.edits.n)
+		return 0;
+	in.edits.n = 0;
+	in.spool = NULL;
+	if (source != INPUT_DEMO && !(source == INPUT_FILE && strcmp(file, "-") != 0)) {
+		complain(r->inv, "--weights-report with --if reads the snapshot twice: give a file");
+		return EXIT_USAGE;
+	}
+	status = input_open(r->inv, &in, snapshot);
+	if (!status && (fs_prios_compute(prios, *snapshot, &o, &err) || fs_weights_compute(out, *prios, &err)))
+		status = report(r->inv, &err);
+	input_release(&in);
+	return status;
+}
+
+/* --weights-report: which weights decide, against how it was before the commands of --if. */
+static int prio_weights_report(struct prio_run *r)
+{
+	fs_snapshot *old = NULL;
+	fs_prios *prios = NULL;
+	fs_weights *now = NULL, *before = NULL;
+	struct fs_error err;
+	int status = fs_weights_compute(&now, r->prios, &err) ? report(r->inv, &err)
+							      : before_edits(r, &old, &prios, &before);
+
+	if (!status && before && fs_weights_count(before) != fs_weights_count(now)) {
+		fs_weights_free(before);
+		before = NULL;
+	}
+	if (!status) {
+		const struct report_weights x = { r, now, before, r->snapshot, count_zero_shares(r) };
+
+		status = r->json ? write_json(&x) : write_text(&x);
+	}
+	fs_weights_free(before);
+	fs_weights_free(now);
+	fs_prios_free(prios);
+	fs_snapshot_free(old);
+	return status;
+}
+
+/* fs-prio, sprio: the priority of each pending job, factor by factor. */
 
 /* Returns whether a document or a picture was asked for, which has all terms and no layout. */
 static bool document(const struct prio_run *r)
@@ -126,7 +1083,7 @@ static int choose_layout(struct prio_run *r)
 }
 
 /* sprio learns of a bad key when it sorts rows: the heading is out by then. */
-static int sort_rows(struct prio_run *r)
+static int prio_sort_rows(struct prio_run *r)
 {
 	const char bad = prio_sort_check(r, letters_version(r));
 
@@ -244,14 +1201,14 @@ static int show(struct prio_run *r)
 	if (!status)
 		status = prio_choose_rows(r);
 	if (!status && (r->n || !r->inv->emulated))
-		status = sort_rows(r);
+		status = prio_sort_rows(r);
 	if (status)
 		return status;
 	prio_check_jobs(r);
 	return missing_status(r->inv, print(r), r->missing);
 }
 
-static int run(const struct invocation *inv, int argc, char **argv)
+static int prio_prio_run(const struct invocation *inv, int argc, char **argv)
 {
 	struct prio_run r = { .inv = inv, .program = argv[0] };
 	int status = prio_parse(&r, argc, argv);
@@ -280,4 +1237,4 @@ static int run(const struct invocation *inv, int argc, char **argv)
 }
 
 const struct command prio_command = { "fs-prio", "sprio",
-				      "priority of each pending job, factor by factor", "error: ", true, run };
+				      "priority of each pending job, factor by factor", "error: ", true, prio_prio_run };

@@ -1,12 +1,26 @@
-/* fs-prio: what the command line asks for, and how the request is run. */
+/* How fs-prio shows a scheduler's priorities. */
 #ifndef PRIO_PRIO_H
 #define PRIO_PRIO_H
 
+#include "input/input.h"
 #include "columns/prio.h"
-#include "input/names.h"
-#include "input/usage.h"
 #include "options/options.h"
-#include "prio/dialect.h"
+
+struct prio_run;
+
+struct prio_dialect {
+	enum style style;
+	const struct prio_layout *layout; /* columns of the terms */
+	bool holds;                       /* limits hold jobs back, which is told with the priority */
+	/* A page of its own in place of columns, and with -v the jobs that have no priority; exit status. NULL:
+	 * columns. */
+	int (*page)(const struct prio_run *r);
+	int (*blocked)(const struct prio_run *r);
+};
+
+extern const struct prio_dialect prio_of_slurm, prio_of_flux, prio_of_maui;
+
+/* fs-prio: what the command line asks for, and how the request is run. */
 
 /* The columns of one kind of terms that have a letter. */
 struct prio_layout {
@@ -58,17 +72,6 @@ struct prio_run {
 	uint64_t *place; /* fs_jobs_listed, while rows are sorted */
 };
 
-/* -1 to go on, otherwise the exit status: help is printed, mistakes reported. */
-int prio_parse(struct prio_run *r, int argc, char **argv);
-
-/* Are the clusters and ids of jobs good? And users become names. 0, or the exit status (reported). */
-int prio_check_lists(struct prio_run *r);
-int prio_resolve_users(struct prio_run *r);
-
-/* Reports and counts what is not in the snapshot; of jobs, what has no priority or may not be seen. */
-void prio_check_names(struct prio_run *r);
-void prio_check_jobs(struct prio_run *r);
-
 /* ---- letters and formats. The version whose letters count: 0 all */
 
 /* Is it one of the layout in this version? */
@@ -76,9 +79,6 @@ bool prio_layout_has(const struct prio_layout *l, const struct prio_column *c, u
 
 /* NULL if there is none in this version. */
 const struct prio_column *prio_letter_find(const struct prio_layout *l, char letter, unsigned version);
-
-/* The letters of a layout's columns. */
-void prio_help_format(const struct prio_layout *l, unsigned version);
 
 /* Takes the columns from a format. Unknown letters are reported and dropped with the text behind them. -1 without
  * memory. */
@@ -91,12 +91,8 @@ const char *prio_long_format(bool norm, unsigned version);
 
 /* ---- rows */
 
-/* Finds the numbers of the rows wanted. 0, or EXIT_FAILED without memory (reported). */
-int prio_choose_rows(struct prio_run *r);
-
 /* Sorting by format letters as sprio does: keys from the last to the first, each a stable sort; `-` before a
  * letter falls. The first letter that cannot be sorted by, or 0; and 0, or EXIT_FAILED without memory (reported). */
-char prio_sort_check(const struct prio_run *r, unsigned version);
 int prio_sort(struct prio_run *r);
 
 /* ---- output */
@@ -104,21 +100,5 @@ int prio_sort(struct prio_run *r);
 void prio_print_header(const struct prio_run *r);
 void prio_print_weights(const struct prio_run *r);
 void prio_print_row(FILE *out, const struct prio_run *r, const struct fs_prio_row *row);
-
-/* These return the exit status, what went wrong being reported. fs-prio/1. */
-int prio_json(struct prio_run *r);
-
-/* --openmetrics: the rows, taken together by partition, account and factor. */
-int prio_metrics(const struct prio_run *r);
-
-/* The rows as bars, into the file. */
-int prio_picture(const struct prio_run *r);
-
-/* --weights-report: which weights decide, against how it was before the commands of --if. */
-int prio_weights_report(struct prio_run *r);
-
-/* --history: -1 to go on, or the exit status: what it has no use for is refused. And the course it shows. */
-int prio_history_check(const struct prio_run *r);
-int prio_history(const struct prio_run *r);
 
 #endif

@@ -1,8 +1,7 @@
 #include "render/emit.h"
 
-#include "render/digits.h"
-#include "render/spec.h"
 #include "render/text.h"
+#include "render/format.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,6 +4,10 @@
 
 #include "cmd.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
 /* How it is laid out. AS_FITS: indented on a terminal, else in one line. LINES: what stands before the rows in one
  * line, each row in one of its own. */
 enum json_form { JSON_NONE, JSON_AS_FITS, JSON_PRETTY, JSON_LINES };
@@ -42,5 +46,21 @@ void json_number(struct fs_json *j, const char *key, double value);         /* N
 void json_whole(struct fs_json *j, const char *key, bool known, uint64_t value);
 void json_integer(struct fs_json *j, const char *key, int64_t value); /* FS_UNKNOWN is null, FS_UNLIMITED "unlimited" */
 void json_flag(struct fs_json *j, const char *key, bool value);
+
+/* Text in JSON: what a terminal must not see is written as \u, which reads back as the same text. */
+
+/* The next character as it stands between quotes (a slash with a backslash, as json-c does), and how many bytes that
+ * is; *at goes behind it. Bytes that are no UTF-8 become U+FFFD. */
+enum { JSON_STEP = 16 };
+size_t json_step(const char **at, char out[JSON_STEP]);
+
+/* A document made by fs_json, a piece at a time (an fs_write_fn): its texts are made safe on their way. */
+struct json_out {
+	FILE *file;
+	char part[5]; /* of a character whose rest comes with the next piece */
+	unsigned n;
+	bool lines; /* of the document: a row a line */
+};
+int json_write(void *json_out, const void *data, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-#include "render/metrics.h"
+#include "render/doc.h"
 
 #include "render/emit.h"
 #include "render/text.h"

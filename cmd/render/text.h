@@ -1,6 +1,6 @@
 /* Cells as text: what users typed made harmless, numbers in the emulated tools' forms. */
-#ifndef TEXT_H
-#define TEXT_H
+#ifndef RENDER_TEXT_H
+#define RENDER_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,5 +46,24 @@ void field_blank(FILE *out, enum field_style style, int width);
 /* A number with as few decimals as tell it, at most that many: never an exponent. size: 160 and more. "unknown" if it
  * is NAN. Returns buf or a constant. */
 const char *text_number(char *buf, size_t size, double v, int max);
+
+/* Numbers of tables with many rows, written without printf. */
+
+/* As "%.{digits}f", or "%+.{digits}f" with the sign; at most 9 digits. Returns how long it is; of what is not finite,
+ * or so large that it takes an exponent, at most 80. */
+enum { DIGITS_TEXT = 80 };
+size_t digits_fixed(char buf[DIGITS_TEXT], double v, int digits, bool sign);
+
+/* In decimal; returns how long it is, at most 20. */
+enum { DIGITS_WHOLE = 24 };
+size_t digits_whole(char buf[DIGITS_WHOLE], uint64_t v);
+
+/* As "%.*f" with as few digits as give the number back, at most `most`. False: it takes more than 9, or is large. */
+bool digits_fewest(char buf[DIGITS_TEXT], double v, int most);
+
+/* Forms that Maui's own tables share. */
+
+/* Seconds as Maui prints them (MTime.c:MULToTString): `00:10:00`, `1:30:00`, `1:02:03:04`, INFINITY. */
+char *maui_duration(char *buf, size_t size, int64_t seconds);
 
 #endif

@@ -2,8 +2,7 @@
 #ifndef SHARE_SHARE_H
 #define SHARE_SHARE_H
 
-#include "input/names.h"
-#include "input/usage.h"
+#include "input/input.h"
 #include "options/options.h"
 #include "share/rows.h"
 
@@ -32,12 +31,6 @@ struct share_run {
 	bool version; /* -V */
 	const char *parser; /* of --json and --yaml: a data_parser of Slurm's, "list", or NULL */
 };
-
-/* -1 to go on, otherwise the exit status: help and versions are printed, mistakes reported. */
-int share_parse(struct share_run *r, int argc, char **argv);
-
-/* Adds names to a list of the request: 0, or EXIT_FAILED without memory. */
-int share_add_names(struct share_run *r, struct names *names, const char *arg, bool lower);
 
 /* --history: -1 to go on, or the exit status: what it has no use for is refused. And the course it shows. */
 int share_history_check(const struct share_run *r);

@@ -1,9 +1,15 @@
-/* The jobs of the layouts: where each stands, and under which word. */
+#include "columns/column.h"
+#include "render/doc.h"
+#include "render/emit.h"
+#include "render/format.h"
+#include "render/text.h"
 #include "showq/showq.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The jobs of the layouts: where each stands, and under which word. */
 
 bool showq_of_user(const struct showq_run *r, const struct fs_job *job)
 {
@@ -176,4 +182,498 @@ int showq_load(struct showq_run *r)
 	}
 	free(seen);
 	return load_queue(r);
+}
+
+static bool is_active(enum fs_section section)
+{
+	return section == FS_SECTION_RUNNING || section == FS_SECTION_COMPLETING ||
+	       section == FS_SECTION_SUSPENDED;
+}
+
+static bool lists_wanted(const struct showq_run *r, uint32_t row)
+{
+	struct fs_job job;
+
+	fs_snapshot_job(r->snapshot, row, &job);
+	return showq_of_user(r, &job) && showq_in_partition(r, row);
+}
+
+static int64_t table_place(const fs_snapshot *s, uint32_t row)
+{
+	struct fs_job job;
+
+	fs_snapshot_job(s, row, &job);
+	return job.table_place == FS_UNKNOWN ? INT64_MAX : job.table_place;
+}
+
+int showq_table_order(const fs_snapshot *s, uint32_t a, uint32_t b)
+{
+	const int64_t x = table_place(s, a), y = table_place(s, b);
+
+	return x != y ? (x > y) - (x < y) : (a > b) - (a < b);
+}
+
+static int by_table(const void *x, const void *y, const void *ctx)
+{
+	const struct fs_queue_row *a = x, *b = y;
+
+	return showq_table_order(ctx, a->job_row, b->job_row);
+}
+
+/* Splits the queue into eligible and blocked jobs; a job with several records is placed by its first. */
+static void split(const struct showq_run *r, struct showq_lists *l, bool *seen)
+{
+	struct fs_queue_row row;
+
+	for (size_t i = 0; i < fs_queue_count(l->queue); i++) {
+		fs_queue_row(l->queue, i, &row);
+		if (!seen[row.job_row] || !lists_wanted(r, row.job_row))
+			continue;
+		seen[row.job_row] = false;
+		if (row.eligible)
+			l->line[l->nline++] = row;
+		else
+			l->blocked[l->nblocked++] = row;
+	}
+}
+
+static int fill(const struct showq_run *r, struct showq_lists *l, bool *seen)
+{
+	const struct fs_reason *reason;
+
+	fs_snapshot_visible_jobs(r->snapshot, input_viewer(&r->input), seen);
+	for (uint32_t i = 0; i < r->info->jobs; i++)
+		if (seen[i] && is_active(fs_job_section(r->snapshot, i, &reason)) && lists_wanted(r, i))
+			l->active[l->nactive++] = i;
+	split(r, l, seen);
+	return fs_sort(l->blocked, l->nblocked, sizeof(*l->blocked), by_table, r->snapshot);
+}
+
+int showq_lists_load(const struct showq_run *r, struct showq_lists *l)
+{
+	const struct fs_queue_options o = { .view = input_view(&r->input) };
+	const size_t n = r->info->jobs + 1;
+	bool *seen = calloc(n, sizeof(*seen));
+	struct fs_error err;
+
+	*l = (struct showq_lists){ 0 };
+	if (fs_queue_compute(&l->queue, r->snapshot, &o, &err)) {
+		free(seen);
+		return report(r->inv, &err);
+	}
+	l->active = malloc(n * sizeof(*l->active));
+	l->line = malloc(n * sizeof(*l->line));
+	l->blocked = malloc(n * sizeof(*l->blocked));
+	if (!seen || !l->active || !l->line || !l->blocked || fill(r, l, seen)) {
+		free(seen);
+		showq_lists_release(l);
+		return no_memory(r->inv);
+	}
+	free(seen);
+	return 0;
+}
+
+void showq_lists_release(struct showq_lists *l)
+{
+	free(l->active);
+	free(l->line);
+	free(l->blocked);
+	fs_queue_free(l->queue);
+	*l = (struct showq_lists){ 0 };
+}
+
+void showq_put_why(const struct showq_run *r, const fs_queue *q, const struct fs_queue_row *row,
+		   const char *previous)
+{
+	char visible[256];
+
+	emit("  ");
+	if (!row->eligible)
+		showq_put_verdict(r, q, row->job_row);
+	else if (row->key != FS_QUEUE_KEY_NONE && previous)
+		emit("%s: behind %s", fs_queue_key_name(row->key),
+		       text_visible(visible, sizeof(visible), previous));
+	else
+		emit("first");
+}
+
+/* The queue of a Flux: in sections, with the columns and the INFO of `flux jobs` (flux-core:
+ * src/bindings/python/flux/job/info.py). */
+
+enum { TEXT = 256 };
+
+struct flux_page {
+	const struct showq_run *r;
+	struct showq_lists list;
+	fs_holds *holds;
+};
+
+static const char *job_id(char *buf, const struct fs_job *job)
+{
+	return fs_f58_format(job->id, !text_utf8(), buf);
+}
+
+/* Seconds as flux jobs shows them, less the fractions below a second that are not in a snapshot: 30s, 1.5m, 2h, 3.125d
+ * (src/bindings/python/flux/util.py: fsd). */
+static const char *time_text(char *text, int64_t s)
+{
+	static const struct {
+		int64_t from;
+		char letter;
+	} units[] = { { 86400, 'd' }, { 3600, 'h' }, { 60, 'm' } };
+
+	snprintf(text, 40, "%llds", (long long)s);
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
+		if (s >= units[i].from) {
+			format_text(text, 40, "%.4g%c", (double)s / (double)units[i].from, units[i].letter);
+			break;
+		}
+	return text;
+}
+
+/* What it expects, told in place of a hold (src/bindings/python/flux/job/info.py: contextual_info). */
+static void put_eta(const struct flux_page *p, const struct fs_job *job)
+{
+	const bool known = job->start_time != FS_UNKNOWN;
+	const int64_t s = known ? job->start_time - p->r->info->time : 0;
+	char text[40];
+
+	if (known)
+		emit(" eta:%s", s < 0 ? "now" : time_text(text, s));
+}
+
+/* ---- columns */
+
+struct flux_line {
+	uint32_t row;
+	struct fs_job job;
+	int64_t time; /* that it has run; below 0: none */
+	double priority;
+};
+
+COLUMN_CELL(id_cell, void, struct flux_line, job_id(buf, &row->job))
+COLUMN_GET(get_queue, struct flux_page, struct flux_line, fs_job_partition(of->r->snapshot, row->row, 0))
+
+static void time_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
+{
+	const int64_t time = ((const struct flux_line *)row)->time;
+
+	(void)of;
+	if (time < 0)
+		strcpy(buf, "-");
+	else
+		time_text(buf, time);
+}
+
+COLUMN_CELL(priority_cell, void, struct flux_line,
+	    format_text(buf, COLUMN_TEXT, row->priority >= 0 ? "%.0f" : "-", row->priority))
+
+#define JOB(m) COLUMN_MEMBER(struct flux_line, job.m)
+
+static const struct column columns[] = {
+	{ "JOBID", NULL, -14, .text = id_cell, .help = "the job" },
+	{ "QUEUE", NULL, -9, .get = get_queue, .help = "its queue" },
+	{ "USER", NULL, -9, JOB(user), .help = "who submitted it" },
+	{ "NAME", NULL, -10, JOB(name), .help = "its name" },
+	{ "NTASKS", NULL, 6, JOB(tasks), .help = "tasks asked for" },
+	{ "NNODES", NULL, 6, JOB(nodes), .help = "nodes asked for" },
+	{ "TIME", NULL, 8, .text = time_cell, .help = "how long it has run" },
+	{ "PRIORITY", NULL, 10, .text = priority_cell, .help = "the number that it is sorted by" },
+	{ "INFO", NULL, .width = 0, .help = "where it runs, or what it waits for" },
+};
+
+static void heading(const char *title, size_t n)
+{
+	const struct column_page page = { COLUMNS(columns), .characters = true };
+
+	emit("%s (%zu)\n", title, n);
+	columns_heading(&page);
+}
+
+static void put_job(const struct flux_page *p, uint32_t row, const struct fs_job *job, int64_t time, double priority)
+{
+	const struct column_page page = { COLUMNS(columns), p, .characters = true };
+	const struct flux_line l = { row, *job, time, priority };
+
+	columns_row(&page, &l);
+}
+
+static void put_active(const struct flux_page *p)
+{
+	const int64_t now = p->r->info->time;
+	char visible[TEXT];
+
+	heading("RUNNING", p->list.nactive);
+	for (size_t i = 0; i < p->list.nactive; i++) {
+		struct fs_job job;
+
+		fs_snapshot_job(p->r->snapshot, p->list.active[i], &job);
+		put_job(p, p->list.active[i], &job,
+			job.start_time == FS_UNKNOWN ? -1 : now - job.start_time,
+			job.priority == FS_UNKNOWN ? -1 : (double)job.priority);
+		emit(*job.node_list ? " %s\n" : "%s\n",
+		       text_visible(visible, sizeof(visible), job.node_list));
+	}
+}
+
+/* What flux jobs leaves empty: a job that never starts, or whose nodes or queue are not there. */
+static void put_verdict(const struct flux_page *p, uint32_t row)
+{
+	const enum fs_verdict_kind kind = fs_queue_verdict_kind(p->list.queue, row);
+
+	if (p->r->why || (kind != FS_VERDICT_NEVER && kind != FS_VERDICT_NODES))
+		return;
+	putchar(' ');
+	showq_put_verdict(p->r, p->list.queue, row);
+}
+
+static void put_waiting(const struct flux_page *p)
+{
+	char previous[FS_F58_TEXT] = "";
+
+	heading("WAITING", p->list.nline);
+	for (size_t i = 0; i < p->list.nline; i++) {
+		const struct fs_queue_row *row = &p->list.line[i];
+		struct fs_job job;
+
+		fs_snapshot_job(p->r->snapshot, row->job_row, &job);
+		put_job(p, row->job_row, &job, -1, row->priority);
+		put_eta(p, &job);
+		put_verdict(p, row->job_row);
+		if (p->r->why)
+			showq_put_why(p->r, p->list.queue, row, *previous ? previous : NULL);
+		putchar('\n');
+		job_id(previous, &job);
+	}
+}
+
+static bool is_dependency(const char *reason)
+{
+	return strcmp(reason, "held") != 0 && strcmp(reason, "priority-hold") != 0 &&
+	       strcmp(reason, "priority-wait") != 0;
+}
+
+/* "after-success=3915147902976" with the id as Flux's commands take it. */
+static const char *reason_text(const struct flux_page *p, const char *reason, char *buf, size_t size)
+{
+	const char *equals = !strncmp(reason, "after-", strlen("after-")) ? strchr(reason, '=') : NULL;
+	char id[FS_JOB_ID_TEXT];
+	uint64_t job;
+
+	if (!equals || fs_job_id_parse(p->r->snapshot, equals + 1, &job))
+		return text_visible(buf, size, reason);
+	snprintf(buf, size, "%.*s%s", (int)(equals + 1 - reason), reason, fs_job_id_format(p->r->snapshot, job, false, id));
+	return buf;
+}
+
+/* depends:max-run-jobs-queue (max_running_jobs of queue batch: 2 of 2) */
+static void put_holds(const struct flux_page *p, uint32_t row)
+{
+	char visible[TEXT];
+
+	for (size_t k = 0; k < fs_holds_count(p->holds, row); k++) {
+		const struct fs_hold_row *h = fs_holds_row(p->holds, row, k);
+
+		if (is_dependency(h->reason))
+			emit_text(k ? "," : " depends:");
+		else
+			putchar(' ');
+		emit_text(reason_text(p, h->reason, visible, sizeof(visible)));
+		if (!h->limit)
+			continue;
+		emit(" (%s of %s %s", h->limit, h->of_queue ? "queue" : "bank",
+		       text_visible(visible, sizeof(visible), h->scope));
+		if (h->used >= 0 && h->value >= 0)
+			emit(": %.0f of %.0f)", h->used, h->value);
+		else
+			putchar(')');
+	}
+}
+
+static void put_blocked(const struct flux_page *p)
+{
+	heading("BLOCKED", p->list.nblocked);
+	for (size_t i = 0; i < p->list.nblocked; i++) {
+		const struct fs_queue_row *row = &p->list.blocked[i];
+		struct fs_job job;
+
+		fs_snapshot_job(p->r->snapshot, row->job_row, &job);
+		put_job(p, row->job_row, &job, -1, row->priority);
+		put_holds(p, row->job_row);
+		put_verdict(p, row->job_row);
+		if (p->r->why)
+			showq_put_why(p->r, p->list.queue, row, NULL);
+		putchar('\n');
+	}
+}
+
+static int show(struct showq_run *r)
+{
+	struct flux_page p = { .r = r };
+	struct fs_error err;
+	int status = showq_lists_load(r, &p.list);
+
+	if (status)
+		return status;
+	if (fs_holds_compute(&p.holds, r->snapshot, &err)) {
+		showq_lists_release(&p.list);
+		return report(r->inv, &err);
+	}
+	put_active(&p);
+	putchar('\n');
+	put_waiting(&p);
+	putchar('\n');
+	put_blocked(&p);
+	emit("\nTotal Jobs: %zu   Running: %zu   Waiting: %zu   Blocked: %zu\n",
+	       p.list.nactive + p.list.nline + p.list.nblocked, p.list.nactive, p.list.nline,
+	       p.list.nblocked);
+	fs_holds_free(p.holds);
+	showq_lists_release(&p.list);
+	return 0;
+}
+
+const struct showq_style showq_flux = { .style = STYLE_FLUX, .partitions = true, .page = show };
+
+/* fs-showq --openmetrics: what runs and waits, why, and each user's best place. */
+
+struct metrics_run {
+	struct showq_run *r;
+	fs_queue *queue;
+	bool *seen; /* by job row */
+	struct metric_record *v;
+	size_t n;
+};
+
+static void add(struct metrics_run *x, const char *a, const char *b, const char *c, double value)
+{
+	x->v[x->n++] = (struct metric_record){ { a, b, c }, value };
+}
+
+static int print_family(struct metrics_run *x, const struct metric_family *f)
+{
+	const int status = metrics_family(x->r->snapshot, f, x->v, x->n);
+
+	x->n = 0;
+	return status;
+}
+
+/* Returns how many tasks a row stands for; NAN if the list of an array's tasks was cut when it was captured. */
+static double tasks_of(const struct metrics_run *x, uint32_t row)
+{
+	bool exact;
+	const uint64_t n = fs_job_tasks(x->r->snapshot, row, &exact);
+
+	return exact ? (double)n : (double)NAN;
+}
+
+static bool metrics_wanted(const struct metrics_run *x, uint32_t row, const char *partition, struct fs_job *job)
+{
+	fs_snapshot_job(x->r->snapshot, row, job);
+	return x->seen[row] && showq_of_user(x->r, job) &&
+	       (!x->r->partition || (partition ? !strcmp(partition, x->r->partition)
+					       : showq_in_partition(x->r, row)));
+}
+
+static int write_sections(struct metrics_run *x)
+{
+	static const struct metric_family jobs = { "fs_showq_jobs", "fs-showq: jobs by section, tasks of arrays counted.",
+						   { "section" }, METRIC_SUM };
+	const struct fs_reason *reason;
+	struct fs_job job;
+
+	for (uint32_t i = 0; i < x->r->info->jobs; i++)
+		if (metrics_wanted(x, i, NULL, &job))
+			add(x, fs_section_name(fs_job_section(x->r->snapshot, i, &reason)), "", "", tasks_of(x, i));
+	return print_family(x, &jobs);
+}
+
+static int write_running(struct metrics_run *x)
+{
+	static const struct metric_family cpus = { "fs_showq_running_cpus", "fs-showq: CPUs of running jobs.",
+						   { "account", "user" }, METRIC_SUM };
+	struct fs_job job;
+
+	for (uint32_t i = 0; i < x->r->info->jobs; i++)
+		if (metrics_wanted(x, i, NULL, &job) && fs_job_runs(x->r->snapshot, i))
+			add(x, job.account, job.user, "", job.cpus == FS_UNKNOWN ? (double)NAN : (double)job.cpus);
+	return print_family(x, &cpus);
+}
+
+/* The next record of the queue that is wanted, from *i on; false: there is none. */
+static bool next_waiting(const struct metrics_run *x, size_t *i, struct fs_queue_row *q, struct fs_job *job)
+{
+	while (*i < fs_queue_count(x->queue)) {
+		fs_queue_row(x->queue, (*i)++, q);
+		if (q->visible && metrics_wanted(x, q->job_row, q->partition, job))
+			return true;
+	}
+	return false;
+}
+
+static int write_reasons(struct metrics_run *x)
+{
+	static const struct metric_family jobs = {
+		"fs_showq_waiting_jobs", "fs-showq: jobs that wait, tasks of arrays counted, by partition, reason and verdict.",
+		{ "partition", "reason", "verdict" }, METRIC_SUM
+	};
+	struct fs_queue_row q;
+	struct fs_job job;
+
+	for (size_t i = 0; next_waiting(x, &i, &q, &job);)
+		add(x, q.partition, q.reason ? q.reason->name : "other",
+		    fs_verdict_name(fs_queue_verdict_kind(x->queue, q.job_row)), tasks_of(x, q.job_row));
+	return print_family(x, &jobs);
+}
+
+static int write_places(struct metrics_run *x)
+{
+	static const struct metric_family place = {
+		"fs_showq_best_place", "fs-showq: place in the partition's line of the user's foremost job, the first being 1.",
+		{ "partition", "account", "user" }, MIN_METRIC
+	};
+	struct fs_queue_row q;
+	struct fs_job job;
+
+	for (size_t i = 0; next_waiting(x, &i, &q, &job);)
+		if (q.partition_position)
+			add(x, q.partition, job.account, job.user, q.partition_position);
+	return print_family(x, &place);
+}
+
+static int print(struct metrics_run *x)
+{
+	int status;
+
+	metrics_begin(x->r->snapshot, "fs_showq");
+	status = write_sections(x);
+	if (!status)
+		status = write_running(x);
+	if (!status)
+		status = write_reasons(x);
+	if (!status)
+		status = write_places(x);
+	return status ? no_memory(x->r->inv) : metrics_end();
+}
+
+int showq_metrics(struct showq_run *r)
+{
+	const struct fs_queue_options o = { .view = input_view(&r->input) };
+	struct metrics_run x = { .r = r };
+	struct fs_error err;
+	int status;
+
+	if (fs_queue_compute(&x.queue, r->snapshot, &o, &err))
+		return report(r->inv, &err);
+	x.seen = calloc(r->info->jobs + 1, sizeof(*x.seen));
+	x.v = calloc(r->info->jobs + fs_queue_count(x.queue) + 1, sizeof(*x.v));
+	if (x.seen && x.v) {
+		fs_snapshot_visible_jobs(r->snapshot, input_viewer(&r->input), x.seen);
+		status = print(&x);
+	} else {
+		status = no_memory(r->inv);
+	}
+	free(x.seen);
+	free(x.v);
+	fs_queue_free(x.queue);
+	return status;
 }

@@ -5,6 +5,8 @@
 
 #include "input/input.h"
 #include "render/json.h"
+#include "options/options.h"
+#include "columns/column.h"
 
 /* Sections of a layout, in the order in which they are printed. */
 enum showq_place { PLACE_ACTIVE, PLACE_WAITING, PLACE_BLOCKED, PLACE_ERRORED, PLACE_COUNT };
@@ -137,18 +139,11 @@ int showq_load(struct showq_run *r);
 /* Where a reason that the tool does not know belongs: whatever only waits for its turn waits. */
 enum showq_place showq_mended_place(enum fs_section section);
 
-/* cmd/showq/options.c: -1 to go on, or the exit status. And what it answers with: its help; that -u and -U do not go
- * together; that a word has no place. */
-int showq_parse(struct showq_run *r, int argc, char **argv);
-int showq_show_help(const struct showq_run *r);
-int showq_refuse_both(const struct showq_run *r);
-
-/* cmd/showq/moab/options.c: Moab's options are its own. -1 to go on, or the exit status. */
+/* cmd/showq/moab.c: Moab's options are its own. -1 to go on, or the exit status. */
 int showq_moab_options(struct showq_run *r, int argc, char **argv);
 
-/* cmd/showq/real.c: the words of the real tools; struct showq_style. */
+/* cmd/showq/rows.c: the words of the real tools; struct showq_style. */
 void showq_words_harvard(struct showq_run *r, int argc, char **argv);
-void showq_words_tacc(struct showq_run *r, int argc, char **argv);
 void showq_words_maui(struct showq_run *r, int argc, char **argv);
 
 static inline bool showq_one_user(const struct showq_run *r)
@@ -175,27 +170,85 @@ static inline struct fs_job showq_job_of(const struct showq_run *r, const struct
 bool showq_of_user(const struct showq_run *r, const struct fs_job *job);
 bool showq_in_partition(const struct showq_run *r, uint32_t row);
 
-/* cmd/showq/layout/rows.c */
+/* cmd/showq/rows.c */
 void showq_heading(const struct showq_run *r, enum showq_place place);
 void showq_row(const struct showq_run *r, enum showq_place place, const struct showq_job *job);
 void showq_put_verdict(const struct showq_run *r, const fs_queue *q, uint32_t job_row); /* in words */
 int64_t showq_gpus(const fs_snapshot *s, uint32_t row);
 int64_t showq_limit_s(const struct fs_job *job); /* as the tools compute with it */
 int64_t showq_left_s(const struct showq_run *r, const struct fs_job *job); /* until its limit */
-void showq_put_date(const struct showq_run *r, int64_t time); /* Sun Sep 13 12:26:40 */
 void showq_date(const struct showq_run *r, char text[32], int64_t time);
 void showq_iso_time(char text[24], int64_t local); /* 2026-11-21T13:00:00 */
 
-/* cmd/showq/layout/layout.c: the whole page. */
+/* cmd/showq/layout.c: the whole page. */
 int showq_layout(struct showq_run *r);
 
-/* cmd/showq/config.c: showq.conf, as the tools read it. */
-void showq_read_config(struct showq_run *r);
-
-int showq_json(struct showq_run *r);
 int showq_metrics(struct showq_run *r);
 int showq_plan(struct showq_run *r);
 int showq_start(struct showq_run *r);
 int showq_plan_picture(struct showq_run *r);
+
+/* Rows that all layouts of fs-showq have in their tables of options. */
+
+enum { OPT_STRICT = OPT_FIRST_FREE, OPT_PLAN, OPT_START, OPT_SHOWQ_FREE };
+#define SHOWQ_STYLES "fasrc, tacc, moab, maui or flux", "fasrc tacc moab maui flux"
+#define SHOWQ_JSON_OPTION JSON_OPTION("schema fs-showq/1, with --plan the starts too")
+#define START_OPTIONS                                                                              \
+	HEADING("Start times"),                                                                    \
+	{ OPT_PLAN, "plan", NULL, "when each pending job may start, by simulation", SET(plan) },   \
+	{ OPT_START, "start", "JOB", "one job's start: as recorded, by priority alone, with backfill", SET(start) }
+#define STRICT_OPTION { OPT_STRICT, "strict-compat", NULL, "the tool's own defects too", SET(strict) }
+#define SET(member) OPTION_SETS(struct showq_run, member)
+#define SET_OF(member, values) OPTION_SETS_OF(struct showq_run, member, values)
+
+/* The jobs of a page that is not a table of columns: those that run, those eligible, those that are blocked. */
+
+struct showq_lists {
+	uint32_t *active; /* job rows: running, completing, suspended */
+	struct fs_queue_row *line, *blocked; /* eligible jobs in scheduling order; blocked ones in that of the job table */
+	size_t nactive, nline, nblocked;
+	fs_queue *queue; /* what the rows point to */
+};
+
+/* Lists the jobs that are wanted and visible. 0 or the exit status (reported). */
+int showq_lists_load(const struct showq_run *r, struct showq_lists *out);
+void showq_lists_release(struct showq_lists *l);
+
+/* Compares two jobs by their place in the scheduler's job table, those without one by their row. */
+int showq_table_order(const fs_snapshot *s, uint32_t a, uint32_t b);
+
+/* "  priority: behind 1009" after an eligible row, what blocks it in words after one that is blocked; for --why.
+ * previous: name of the job ahead, NULL if it is the first. */
+void showq_put_why(const struct showq_run *r, const fs_queue *q, const struct fs_queue_row *row,
+		   const char *previous);
+
+/* What --plan, --start and the JSON share. */
+
+/* 0 or the exit status (reported). */
+int plan_compute(const struct showq_run *r, enum fs_plan_mode mode, fs_plan **out);
+
+/* The row of a job that may be seen, and the id that --start was given: 0 or the exit status (reported). */
+int plan_find(const struct showq_run *r, const fs_plan *p, uint64_t id, size_t *row);
+int plan_job_id(const struct showq_run *r, uint64_t *id);
+
+/* ---- columns.c: a planned start as a row. Behind a row of a page stand plan_put_why's words. */
+
+struct plan_source {
+	const struct showq_run *r;
+	const fs_plan *plan;
+};
+struct plan_line {
+	struct fs_plan_row row;
+	struct fs_job job;
+	size_t at; /* in the plan */
+};
+
+void plan_line_json(struct fs_json *j, const struct plan_source *of, const struct plan_line *line);
+
+/* --start: one estimate of several; behind a row stands what it assumes. */
+struct estimate_line {
+	const char *name, *plan, *nodes;
+	int64_t start_time;
+};
 
 #endif

@@ -1,14 +1,172 @@
-/* fs-snap check: reads a snapshot and tells what is odd about it. */
-#include "input/input.h"
-
+#include "columns/column.h"
 #include "dialect/dialect.h"
-#include "input/index.h"
+#include "input/input.h"
 #include "render/emit.h"
 #include "render/format.h"
 #include "snap/snap.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
+
+/* Where each kind of record comes from, how many there are and whether they are whole, and what is not known
+ * without. */
+
+/* The next file of the type that the snapshot names, from source *i on, and its state. */
+static const char *next_file(const fs_snapshot *s, const char *type, size_t *i, const char **state)
+{
+	const size_t n = strlen(type);
+	const char *source;
+
+	while ((source = fs_snapshot_source(s, (*i)++)))
+		if (!strncmp(source, type, n) && source[n] == ' ' && (*state = strchr(source + n + 1, ' ')))
+			return source + n + 1;
+	return NULL;
+}
+
+static bool has_part(const fs_snapshot *s, const char *type)
+{
+	const char *state;
+
+	for (size_t i = 0; next_file(s, type, &i, &state);)
+		if (!strcmp(state, " partial"))
+			return true;
+	return false;
+}
+
+/* ": FILE, FILE in part, no FILE" of those that the snapshot names. */
+static void print_files(const fs_snapshot *s, const char *type)
+{
+	const char *before = ": ", *file, *state;
+
+	for (size_t i = 0; (file = next_file(s, type, &i, &state));) {
+		emit("%s%s%.*s%s", before, strcmp(state, " missing") ? "" : "no ", (int)(state - file), file,
+		     strcmp(state, " partial") ? "" : " in part");
+		before = ", ";
+	}
+}
+
+/* Returns what is unknown without the file, though others of its type stand in for it; "" for nothing. */
+static const char *without(const fs_snapshot *s, const char *type, const char *file, size_t n)
+{
+	const struct source_gap *g = dialect_of(s)->gaps;
+
+	while (g && g->type && (strcmp(g->type, type) != 0 || strlen(g->file) != n || strncmp(g->file, file, n) != 0))
+		g++;
+	return g && g->type ? g->without : "";
+}
+
+/* "; without FILE: WHAT" of files that are missing where others of the type are not, and "; FILE in part: WHAT". */
+static void print_gaps(const fs_snapshot *s, const char *type)
+{
+	const char *file, *state;
+
+	for (size_t i = 0; (file = next_file(s, type, &i, &state));) {
+		const size_t n = (size_t)(state - file);
+		const char *what = strcmp(state, " whole") ? without(s, type, file, n) : "";
+
+		if (*what && !strcmp(state, " missing"))
+			emit("; without %.*s: %s", (int)n, file, what);
+		else if (*what)
+			emit("; %.*s in part: %s", (int)n, file, what);
+	}
+}
+
+/* A line of the table: a type of record. */
+struct sources_line {
+	const char *type, *from;
+	const char *without; /* what is not known because it is lacking, or in part; "" nothing */
+	const char *state;   /* as the page has it */
+	uint64_t records;
+	bool whole, lacking, part;
+};
+
+static struct sources_line line_of(const fs_snapshot *s, const struct source_row *row)
+{
+	struct sources_line l = { .type = row->type, .from = row->from, .without = row->without, .state = "" };
+
+	l.records = fs_snapshot_records(s, row->type);
+	l.whole = !fs_snapshot_hidden(s, row->type);
+	l.lacking = !l.whole || !l.records;
+	l.part = has_part(s, row->type);
+	if (!l.whole)
+		l.state = "not whole";
+	if (!l.lacking && !l.part)
+		l.without = "";
+	return l;
+}
+
+/* [{"file", "state", "without"}] of those that the snapshot names. */
+static void write_files(struct fs_json *j, const void *of, const void *row)
+{
+	const struct sources_line *l = row;
+	const char *file, *state;
+
+	fs_json_array(j);
+	for (size_t i = 0; (file = next_file(of, l->type, &i, &state));) {
+		char name[256];
+
+		snprintf(name, sizeof(name), "%.*s", (int)(state - file), file);
+		fs_json_object(j);
+		json_text(j, "file", name);
+		json_text(j, "state", state + 1);
+		json_text(j, "without", strcmp(state, " whole") ? without(of, l->type, file, (size_t)(state - file)) : "");
+		fs_json_end_object(j);
+	}
+	fs_json_end_array(j);
+}
+
+#define LINE(m) COLUMN_MEMBER(struct sources_line, m)
+
+/* Behind a row of the page stand its files, and what is not known without. */
+static const struct column columns[] = {
+	{ "type", "type", -12, LINE(type), .help = "type of record" },
+	{ "records", "records", 8, LINE(records), .help = "how many there are" },
+	{ "", NULL, -10, LINE(state), .help = "are they whole" },
+	{ NULL, "whole", LINE(whole), .help = "are they whole" },
+	{ "from", "from", LINE(from), .help = "where they come from" },
+	{ NULL, "files", .json = write_files, .help = "the files that the snapshot names" },
+	{ NULL, "without", LINE(without), .help = "what is not known without" },
+};
+
+/* The same as "rows", behind which a document has no more members. */
+static void snap_json_sources(const fs_snapshot *s, struct fs_json *j)
+{
+	const struct source_row *row = dialect_of(s)->sources;
+
+	json_rows(j);
+	for (; row && row->type; row++) {
+		const struct sources_line l = line_of(s, row);
+
+		columns_object(j, COLUMNS(columns), s, &l);
+		json_row_done(j);
+	}
+	json_end_rows(j);
+}
+
+/* A table of where the records come from that the scheduler's snapshots have, and what is not known without them. */
+static void snap_print_sources(const fs_snapshot *s)
+{
+	const struct column_page page = { COLUMNS(columns), s, .characters = true };
+	const struct source_row *row = dialect_of(s)->sources;
+
+	if (!row)
+		return;
+	columns_heading(&page);
+	for (; row->type; row++) {
+		const struct sources_line l = line_of(s, row);
+
+		columns_row(&page, &l);
+		print_files(s, l.type);
+		if (l.lacking || l.part)
+			emit("; %s: %s", l.lacking ? "without" : "uncertain", l.without);
+		if (!l.lacking)
+			print_gaps(s, l.type);
+		putchar('\n');
+	}
+}
+
+/* fs-snap check: reads a snapshot and tells what is odd about it. */
 
 enum { SENTENCE = 9000 }; /* two paths */
 
@@ -176,7 +334,7 @@ static void print_text(struct findings *f, const fs_snapshot *s, const char *fil
 	snap_notes_end(&f->notes);
 }
 
-static int print_json(struct findings *f, const fs_snapshot *s, const char *file, enum json_form form)
+static int check_print_json(struct findings *f, const fs_snapshot *s, const char *file, enum json_form form)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);
 	struct fs_json j;
@@ -223,8 +381,108 @@ int snap_check(const struct invocation *inv, const struct snap_options *o, int a
 	if (snap_try_commands(s, &err))
 		status = report(inv, &err);
 	else
-		status = o->json ? print_json(&f, s, argv[0], o->json) : print_valid(s, argv[0]);
+		status = o->json ? check_print_json(&f, s, argv[0], o->json) : print_valid(s, argv[0]);
 	names_free(&f.notes.kept);
 	fs_snapshot_free(s);
 	return status < 0 ? no_memory(inv) : status;
+}
+
+/* fs-snap verify: does what we compute agree with what the scheduler printed? */
+
+#define VERIFY(m) COLUMN_MEMBER(struct fs_verify_column, m)
+
+static const struct column verify_columns[] = {
+	{ "column", "column", -18, VERIFY(name), .help = "what both have" },
+	{ "compared", "compared", 10, VERIFY(compared), .help = "values compared" },
+	{ "differ", "differ", 10, VERIFY(differ), .help = "of those, values that differ" },
+	{ NULL, "unknown", VERIFY(unknown), .help = "recorded, but not computable" },
+};
+
+static int print_table(const struct invocation *inv, const char *file, const fs_snapshot *snapshot,
+		       const struct fs_verify_result *r)
+{
+	const struct column_page page = { COLUMNS(verify_columns), .characters = true };
+	size_t compared = 0, differ = 0, unknown = 0;
+
+	if (r->columns)
+		columns_heading(&page);
+	for (size_t i = 0; i < r->columns; i++) {
+		const struct fs_verify_column *c = &r->column[i];
+
+		columns_row(&page, c);
+		putchar('\n');
+		compared += c->compared;
+		differ += c->differ;
+		unknown += c->unknown;
+	}
+	if (unknown)
+		emit("%zu values could not be computed: something they need is not in the snapshot\n", unknown);
+	if (fs_snapshot_hidden(snapshot, "association"))
+		emit("Part of the tree was hidden from the capture: its shares and factors are taken as they were printed.\n");
+	if (!compared) {
+		complain(
+			inv, "%s: nothing to compare%s", file,
+			unknown ? ""
+				: ": it holds nothing that the scheduler computed (sshare, sprio; Flux's fairshare and priorities)");
+		return EXIT_NOTHING;
+	}
+	if (differ)
+		emit("%s: %zu of %zu values differ\n", file, differ, compared);
+	else
+		emit("%s: all %zu values agree\n", file, compared);
+	return differ ? EXIT_NOTHING : EXIT_DONE;
+}
+
+/* A document is whole whatever the comparison came to; the status tells that. */
+static int verify_print_json(const fs_snapshot *s, const char *file, const struct snap_notes *notes,
+			     const struct fs_verify_result *r, enum json_form form)
+{
+	size_t compared = 0, differ = 0;
+	struct fs_json j;
+
+	for (size_t i = 0; i < r->columns; i++) {
+		compared += r->column[i].compared;
+		differ += r->column[i].differ;
+	}
+	json_begin(&j, "fs-verify/1", s, form);
+	json_text(&j, "file", file);
+	json_whole(&j, "compared", true, compared);
+	json_whole(&j, "differ", true, differ);
+	json_flag(&j, "tree_hidden", fs_snapshot_hidden(s, "association"));
+	snap_notes_json(notes, &j);
+	json_rows(&j);
+	for (size_t i = 0; i < r->columns; i++) {
+		columns_object(&j, COLUMNS(verify_columns), NULL, &r->column[i]);
+		json_row_done(&j);
+	}
+	json_end_rows(&j);
+	if (json_end(&j))
+		return EXIT_FAILED;
+	return differ || !compared ? EXIT_NOTHING : EXIT_DONE;
+}
+
+int snap_verify(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
+{
+	struct snap_notes notes = { .begin = "", .keep = o->json != JSON_NONE };
+	struct fs_verify_result result;
+	fs_snapshot *s = NULL;
+	struct fs_error err;
+	int status;
+
+	status = snap_read_one(inv, "verify", argc, argv, &s);
+	if (status)
+		return status;
+	if (fs_snapshot_verify(s, snap_note, &notes, &result, &err)) {
+		status = report(inv, &err);
+	} else if (notes.failed) {
+		status = no_memory(inv);
+	} else if (o->json) {
+		status = verify_print_json(s, argv[0], &notes, &result, o->json);
+	} else {
+		snap_notes_end(&notes);
+		status = print_table(inv, argv[0], s, &result);
+	}
+	names_free(&notes.kept);
+	fs_snapshot_free(s);
+	return status;
 }

@@ -4,7 +4,6 @@
 #include "options/options.h"
 #include "render/emit.h"
 #include "capture/capture.h"
-#include "capture/folder.h"
 
 #include <string.h>
 

@@ -3,9 +3,12 @@
 #define SNAP_SNAP_H
 
 #include "cmd.h"
-#include "files/save.h"
-#include "input/names.h"
+#include "files/files.h"
+#include "input/input.h"
 #include "render/json.h"
+
+#include <stdbool.h>
+#include <stdint.h>
 
 struct snap_options {
 	const char *output;      /* -o, NULL: standard output */
@@ -24,9 +27,6 @@ struct snap_options {
 	bool small;	/* --small: a ticket with what its page needs alone */
 	enum json_form json; /* --json: of check and verify */
 };
-
-/* Was it given one file? 0, or the exit status (reported). */
-int snap_one_file(const struct invocation *inv, const char *verb, int argc);
 
 /* That snapshot: 0, or the exit status (reported). */
 int snap_read_one(const struct invocation *inv, const char *verb, int argc, char **argv, fs_snapshot **out);
@@ -60,11 +60,6 @@ int snap_verify(const struct invocation *inv, const struct snap_options *o, int 
 int snap_rename(const struct invocation *inv, const fs_snapshot *s, const char *file, fs_snapshot **out, size_t *n);
 void snap_warn_what_identifies(const struct invocation *inv, size_t n);
 
-/* A table of where the records come from that the scheduler's snapshots have, and what is not known without them. */
-void snap_print_sources(const fs_snapshot *s);
-/* The same as "rows", behind which a document has no more members. */
-void snap_json_sources(const fs_snapshot *s, struct fs_json *j);
-
 /* Captures the live cluster; scheduler: NULL for the one that is there. 0, or the exit status (reported). */
 int snap_take(const struct invocation *inv, const struct snap_options *o, const char *scheduler, fs_snapshot **out);
 
@@ -85,13 +80,33 @@ struct snap_checked {
 	const char *name; /* of the file */
 };
 
-/* A save_put_fn for a struct snap_checked: puts the snapshot, and fails if what it wrote is not valid. */
-int snap_put_checked(const void *checked, FILE *stream, struct fs_error *err);
+/* Which snapshots of a history stay: all of the last day, of the week before it the first of each hour, of the year
+ * before that the first of each day (UTC). Ages count from the newest that is not astray. What is thinned again loses
+ * nothing more. */
 
-/* A save_put_fn: a snapshot, compressed. */
-int snap_put_packed(const void *what, FILE *stream, struct fs_error *err);
+/* "20261122T233810Z.jsonl.zst" */
+enum { KEPT_NAME = 40 };
+int kept_name(char out[KEPT_NAME], int64_t time); /* -1: the time has none */
+int kept_time(const char *name, int64_t *time);	  /* -1: it is no such name */
 
-/* Makes the file's index anew from what it holds: exit status (reported). */
-int snap_make_index(const struct invocation *inv, const char *file);
+/* How many at the end come a year and more after all before them: one clock that was wrong must not empty the
+ * folder. */
+size_t astray(const int64_t *time, size_t n);
+
+/* keep[i]: does the snapshot of time[i] stay? Times rise. */
+void thin(const int64_t *time, size_t n, bool *keep);
+
+/* Do two snapshots, the same but for names, give the same numbers? */
+
+/* Shares, priorities with their terms, places and verdicts in the queue, planned starts: rows are matched by ids, names
+ * are not looked at. 0 and *what NULL: all the same; *what: what differs ("priorities"); *n: how many rows were
+ * compared. A negative enum fs_code (without memory). */
+int same_numbers(const fs_snapshot *a, const fs_snapshot *b, const char **what, size_t *n, struct fs_error *err);
+
+/* A snapshot without the records and fields that a page can do without: each is left out, and stays out where the page
+ * stays. */
+
+/* Is the page of this snapshot the page of the whole? */
+typedef bool (*lean_same_fn)(void *ctx, const struct ustar_file *part);
 
 #endif

@@ -1,6 +1,6 @@
 /* Each change tried, and those that gain, best first. */
 #include "advise/advise.h"
-#include "base/names.h"
+#include "base/error.h"
 #include "model/scheduler.h"
 
 #include <inttypes.h>

@@ -3,8 +3,8 @@
 #define FSI_ADVISE_H
 
 #include "model/model.h"
-#include "plan/kept/kept.h"
-#include "scenario/write.h"
+#include "plan/kept.h"
+#include "scenario/grammar.h"
 
 #include <fs/advise.h>
 
@@ -52,11 +52,7 @@ struct fs_advices {
 const struct fsi_job *fsi_advise_job(const struct fs_advices *a);
 const struct fsi_job_rare *fsi_advise_rare(const struct fs_advices *a);
 
-/* ---- libfs/advise/plan.c */
-
-/* The job's row in the plan of the copy as it now is; false in *there: it has none. *late: fsi_plan_kept_late. Error
- * codes of fs_advise. */
-int fsi_advise_plan(struct fs_advices *a, struct fs_plan_row *out, bool *there, int64_t *late);
+/* ---- libfs/advise/trial.c */
 
 /* ---- libfs/advise/trial.c */
 
@@ -77,9 +73,6 @@ int fsi_advise_try(struct fs_advices *a, const struct fsi_command *command, stru
 /* Does the command to the copy, where it stays until the next. 1: it is refused; else an error code, or 0. */
 int fsi_advise_edit(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out);
 
-/* The least who may do what a coordinator of the job's account may. */
-enum fs_who fsi_advise_coordinator(const struct fs_advices *a);
-
 /* Is that start a gain? */
 bool fsi_advise_gains(const struct fs_advices *a, int64_t start);
 
@@ -90,7 +83,7 @@ int fsi_advise_propose(struct fs_advices *a, enum fs_who who, const struct fsi_c
 /* The job with one thing changed. */
 int fsi_advise_change(struct fs_advices *a, enum fs_who who, enum fsi_change what, const char *value);
 
-/* ---- libfs/advise/most.c */
+/* ---- libfs/advise/trial.c */
 
 /* Writes the command for an amount. */
 typedef void (*fsi_amount_fn)(const struct fs_advices *a, struct fsi_command *c, int64_t amount);
@@ -101,16 +94,9 @@ typedef void (*fsi_amount_fn)(const struct fs_advices *a, struct fsi_command *c,
 int fsi_advise_most(struct fs_advices *a, enum fs_who who, fsi_amount_fn write, int64_t min, int64_t max,
 		    int64_t slack);
 
-/* ---- libfs/advise/limits.c */
+/* ---- libfs/advise/changes.c */
 
-/* Proposes to raise the limit to what the job needs, if it gains; the command names who of those that may do it has
- * the least rights. */
-int fsi_advise_limit(struct fs_advices *a, const struct fs_explain_limit *l);
-
-/* ---- libfs/advise/sizes.c */
-
-/* Proposes more nodes where the limit is one on what a job has on each, if it gains. */
-int fsi_advise_spread(struct fs_advices *a, const struct fs_explain_limit *l);
+/* ---- libfs/advise/changes.c */
 
 /* ---- what is tried */
 

@@ -1,6 +1,6 @@
 /* What becomes of each text of a record, and of a name. */
-#ifndef FSI_ANONYMISE_H
-#define FSI_ANONYMISE_H
+#ifndef FSI_ANONYMISE_ANONYMISE_H
+#define FSI_ANONYMISE_ANONYMISE_H
 
 #include "model/model.h"
 
@@ -29,8 +29,6 @@ enum fsi_role fsi_role_of(const char *type, const char *key);
 enum fsi_role fsi_role_of_kind(const char *kind);
 /* May the text of this parameter of the scheduler stay? */
 bool fsi_config_stays(const char *name);
-/* A name that means the same everywhere ("root", "DEFAULT"), and stays. */
-bool fsi_name_stays(const char *name);
 
 /* SipHash-2-4 of the bytes under a key of 16 bytes (Aumasson and Bernstein, 2012). */
 uint64_t fsi_siphash(const unsigned char key[16], const void *bytes, size_t n);

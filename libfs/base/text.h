@@ -1,8 +1,11 @@
 /* Lines of a byte stream, one at a time, memory bounded by the longest line allowed; pieces of text. */
-#ifndef FSI_TEXT_H
-#define FSI_TEXT_H
+#ifndef FSI_BASE_TEXT_H
+#define FSI_BASE_TEXT_H
 
 #include "base/error.h"
+
+#include <stddef.h>
+#include <fs/base.h>
 
 enum { FSI_LINE_MAX = 4 * 1024 * 1024 };
 
@@ -51,5 +54,29 @@ bool fsi_same_any_case(const char *a, size_t len, const char *b);
 size_t fsi_utf8_len(const char *s, size_t n);
 
 void fsi_lines_release(struct fsi_lines *l);
+
+/* Bytes that grow at their end, with a NUL behind them that is not counted. All zero is empty; free(b.v). */
+
+struct fsi_buf {
+	char *v; /* NULL while nothing was added */
+	size_t n, cap;
+};
+
+/* 0, or -1 without memory, which leaves the bytes as they were. */
+int fsi_buf_add(struct fsi_buf *b, const void *data, size_t n);
+
+/* Local time that changes: daylight saving, and whatever else a zone did. */
+
+/* Offsets by rising `since`; the first holds before its own too. Local time minus UTC at t, in seconds. n > 0. */
+int32_t fsi_zone_offset(const struct fs_utc_offset *v, size_t n, int64_t t);
+
+/* Moments at which it is `local` there: 1, 2 where an hour comes twice, 0 where one is left out. *utc is the first one,
+ * or what it would be had the clock not been put forward. */
+unsigned fsi_zone_utc(const struct fs_utc_offset *v, size_t n, int64_t local, int64_t *utc);
+
+/* "1792890000 3600": since when, and the offset. Writes at most FSI_ZONE_TEXT bytes. 0, or -1: it is no such text. */
+enum { FSI_ZONE_TEXT = 40 };
+void fsi_zone_format(const struct fs_utc_offset *o, char *buf);
+int fsi_zone_parse(const char *s, size_t len, struct fs_utc_offset *out);
 
 #endif

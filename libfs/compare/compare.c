@@ -1,9 +1,723 @@
-#include "compare/compare.h"
-
 #include "base/bytes.h"
-#include "base/names.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/vec.h"
+#include "model/model.h"
+#include "plan/plan.h"
+#include "priority/priority.h"
+#include "queue/queue.h"
 
+#include <fs/compare.h>
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* What the files of a comparison share. */
+
+struct fs_comparison;
+
+/* Jobs of neighbouring ids, which are compared by one thread. */
+struct fsi_compared_part {
+	const struct fs_comparison *c;
+	FSI_VEC(struct fs_compared_job) job;
+	struct fsi_arena arena; /* terms */
+	size_t pending;
+	size_t prio_at[2]; /* where the job at hand begins in the priorities of either side */
+};
+
+enum { FSI_COMPARED_PARTS = 4 };
+
+struct fs_comparison {
+	struct fs_compared side[2];
+	double left; /* fs_comparison_left */
+	fs_parallel_fn parallel; /* NULL: one thread */
+	void *parallel_ctx;
+	struct fsi_compared_part part[FSI_COMPARED_PARTS];
+	size_t parts;
+	const struct fs_compared_job **order; /* the jobs in the order in which they are shown */
+	size_t jobs;
+	FSI_VEC(struct fs_compared_share) share;
+	struct fsi_arena arena;
+	/* A term of either side by its name: its index among that side's terms, or FS_NO_ROW. */
+	struct fsi_compared_term {
+		const char *name;
+		size_t at[2];
+	} *term;
+	size_t nterms;
+	/* The siblings of one side's share tree; NULL: not listed yet. */
+	struct fsi_compared_tree {
+		const uint32_t *below; /* users at or below each row */
+		const struct fs_share_row **row; /* those that have siblings, by parent and name */
+		/* by the parent's row: where its children begin in `row`; one more ends the last */
+		const uint32_t *first;
+	} tree[2];
+};
+
+enum { FSI_COMPARED_SOON = 8 }; /* so many are looked at while the next is fetched */
+
+/* Calls task for each i below n, in several threads where that is possible. */
+static inline void fsi_compare_each(const struct fs_comparison *c, size_t n, fs_task_fn task, void *arg)
+{
+	if (c->parallel) {
+		c->parallel(c->parallel_ctx, n, task, arg);
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		task(arg, i);
+}
+
+/* Causes of the change of a classic factor, FSI_CLASSIC_CAUSES of them; 0 where the factor is not classic in both. */
+enum { FSI_CLASSIC_CAUSES = 5 };
+
+/* Is it the same number, unknown or not? */
+static inline bool fsi_same_number(double a, double b)
+{
+	return a == b || (a != a && b != b);
+}
+
+/* The order in which compared jobs are shown: each part is sorted on its own, then they are merged. */
+
+static double priority_change(const struct fs_compared_job *r)
+{
+	const double d = fabs(r->priority[1] - r->priority[0]);
+
+	return isnan(d) ? 0 : d;
+}
+
+static uint32_t place_change(const struct fs_compared_job *r)
+{
+	const uint32_t a = r->partition_position[0], b = r->partition_position[1];
+
+	return a > b ? a - b : b - a;
+}
+
+/* A row and what rows are sorted by. */
+struct changed {
+	const struct fs_compared_job *row;
+	double priority;
+	uint64_t job;
+	uint32_t place, fate;
+};
+
+static int by_change(const void *x, const void *y, const void *ctx)
+{
+	const struct changed *a = x, *b = y;
+
+	(void)ctx;
+	if (a->fate != b->fate)
+		return a->fate < b->fate ? -1 : 1;
+	if (a->priority != b->priority)
+		return a->priority > b->priority ? -1 : 1;
+	if (a->place != b->place)
+		return a->place > b->place ? -1 : 1;
+	if (a->job != b->job)
+		return a->job < b->job ? -1 : 1;
+	return strcmp(a->row->partition[FS_AFTER], b->row->partition[FS_AFTER]);
+}
+
+static struct changed changed(const struct fs_compared_job *r)
+{
+	return (struct changed){ r, priority_change(r), r->job, place_change(r), r->fate };
+}
+
+/* Rows in order; of the parts' rows, one behind the other. */
+struct run {
+	struct changed *v;
+	size_t n;
+};
+
+struct order_work {
+	struct fs_comparison *c;
+	struct run run[FSI_COMPARED_PARTS];
+	bool failed[FSI_COMPARED_PARTS];
+};
+
+static void sort_part(void *arg, size_t i)
+{
+	struct order_work *w = arg;
+	const struct fsi_compared_part *p = &w->c->part[i];
+
+	for (size_t k = 0; k < p->job.n; k++)
+		w->run[i].v[k] = changed(&p->job.v[k]);
+	w->failed[i] = fs_sort(w->run[i].v, w->run[i].n, sizeof(*w->run[i].v), by_change, NULL) != 0;
+}
+
+/* The run whose next row comes first, the earliest of equal ones. */
+static struct run *order_first_of(struct order_work *w)
+{
+	struct run *best = NULL;
+
+	for (size_t i = 0; i < w->c->parts; i++)
+		if (w->run[i].n && (!best || by_change(w->run[i].v, best->v, NULL) < 0))
+			best = &w->run[i];
+	return best;
+}
+
+static void order_merge(struct order_work *w)
+{
+	struct fs_comparison *c = w->c;
+
+	for (size_t i = 0; i < c->jobs; i++) {
+		struct run *r = order_first_of(w);
+
+		c->order[i] = r->v->row;
+		r->v++;
+		r->n--;
+	}
+}
+
+/* Puts the rows of all parts in order. -1 without memory. */
+static int compare_order(struct fs_comparison *c)
+{
+	struct order_work w = { .c = c };
+	struct changed *v;
+	bool failed = false;
+
+	for (size_t i = 0; i < c->parts; i++)
+		c->jobs += w.run[i].n = c->part[i].job.n;
+	v = malloc((c->jobs + 1) * sizeof(*v));
+	c->order = malloc((c->jobs + 1) * sizeof(*c->order));
+	failed = !v || !c->order;
+	for (size_t i = 0, at = 0; i < c->parts && !failed; at += w.run[i++].n)
+		w.run[i].v = v + at;
+	if (!failed)
+		fsi_compare_each(c, c->parts, sort_part, &w);
+	for (size_t i = 0; i < c->parts; i++)
+		failed = failed || w.failed[i];
+	if (!failed)
+		order_merge(&w);
+	free(v);
+	return failed ? -1 : 0;
+}
+
+/* The change of a priority by its terms, matched by name: the two states need not have the same. */
+
+static struct fsi_compared_term *term_named(struct fs_comparison *c, const char *name)
+{
+	struct fsi_compared_term *t = c->term;
+
+	while (t < c->term + c->nterms && strcmp(t->name, name) != 0)
+		t++;
+	if (t == c->term + c->nterms) {
+		*t = (struct fsi_compared_term){ name, { FS_NO_ROW, FS_NO_ROW } };
+		c->nterms++;
+	}
+	return t;
+}
+
+static int compare_terms_init(struct fs_comparison *c)
+{
+	size_t n = 1;
+
+	for (int k = 0; k < 2; k++)
+		n += c->side[k].eval->prios ? fs_prios_terms(c->side[k].eval->prios) : 0;
+	c->term = fsi_arena_array(&c->arena, n, sizeof(*c->term));
+	if (!c->term)
+		return -1;
+	for (int k = 0; k < 2; k++) {
+		const fs_prios *p = c->side[k].eval->prios;
+
+		for (size_t t = 0; p && t < fs_prios_terms(p); t++)
+			term_named(c, fs_prios_weights(p)[t].name)->at[k] = t;
+	}
+	return 0;
+}
+
+/* Both the rows of the priorities and the jobs that are asked for rise, so that the search goes on from where the
+ * last one ended. */
+static size_t terms_first_of(struct fsi_compared_part *part, int side, uint32_t job_row)
+{
+	const fs_prios *p = part->c->side[side].eval->prios;
+	size_t i = part->prio_at[side];
+
+	while (p && i < p->row.n && p->row.v[i].job < job_row)
+		i++;
+	part->prio_at[side] = i;
+	return i;
+}
+
+static bool find_row(struct fsi_compared_part *part, int side, uint32_t job_row, const struct fs_compared_job *as,
+		     struct fs_prio_row *row)
+{
+	const fs_prios *p = part->c->side[side].eval->prios;
+
+	for (size_t i = terms_first_of(part, side, job_row); p && i < p->row.n && p->row.v[i].job == job_row; i++) {
+		const struct fsi_prio_row *r = &p->row.v[i];
+
+		if (!strcmp(fsi_str(p->m, r->partition_name), as->partition[side]) &&
+		    (!*as->qos[side] || !strcmp(fsi_str(p->m, r->qos), as->qos[side])))
+			return fs_prios_brief(p, i, row);
+	}
+	return false;
+}
+
+static double points(const struct fs_prio_row *row, size_t at)
+{
+	return at == FS_NO_ROW || row->direct ? 0 : row->terms[at].points;
+}
+
+/* A priority that an administrator set has no terms: it is one itself. */
+static double set(const struct fs_prio_row *row)
+{
+	return row->direct ? row->sum : 0;
+}
+
+static void add_change(struct fs_compared_job *row, struct fs_term_change *v, const char *name, double change)
+{
+	if (change == 0)
+		return;
+	v[row->nterms++] = (struct fs_term_change){ name, change };
+	row->sum_change += change;
+}
+
+/* Fills the terms of a row of a job that both sides have a sum for. Priorities are taken as computed on both sides,
+ * since what a scheduler recorded may be of another moment; where the two differ the terms follow. Rows come by
+ * rising jobs. -1 without memory. */
+static int compare_terms(struct fsi_compared_part *p, const uint32_t job_row[2], struct fs_compared_job *row)
+{
+	const struct fs_comparison *c = p->c;
+	struct fs_prio_row of[2];
+	struct fs_term_change *v;
+
+	if (!find_row(p, FS_BEFORE, job_row[0], row, &of[0]) || !find_row(p, FS_AFTER, job_row[1], row, &of[1]))
+		return 0;
+	row->priority[0] = of[0].priority;
+	row->priority[1] = of[1].priority;
+	if (of[0].priority == of[1].priority || isnan(of[0].priority) || isnan(of[1].priority))
+		return 0;
+	v = fsi_arena_array(&p->arena, c->nterms + 1, sizeof(*v));
+	if (!v)
+		return -1;
+	row->terms = v;
+	row->sum_change = 0;
+	for (size_t t = 0; t < c->nterms; t++)
+		add_change(row, v, c->term[t].name,
+			   points(&of[1], c->term[t].at[1]) - points(&of[0], c->term[t].at[0]));
+	add_change(row, v, "direct", set(&of[1]) - set(&of[0]));
+	row->rest_change = row->priority[1] - row->priority[0] - row->sum_change;
+	return 0;
+}
+
+/* Pending jobs of two states, matched by id, partition and QOS. */
+
+/* Where a record stands in the queue; its row is read when its job's turn comes. */
+struct place {
+	uint32_t job_row;
+	uint32_t at; /* in the queue */
+};
+
+/* A record of the job at hand. */
+struct record {
+	struct fs_queue_row row;
+	bool taken;
+};
+
+struct list {
+	const fs_queue *queue;
+	const fs_snapshot *snapshot;
+	struct place *place;
+	const fs_plan *plan; /* NULL: none */
+	size_t n;
+	FSI_VEC(struct record) record;
+};
+
+/* Lists the places of the jobs that may be seen, by rising job and in each job in the order of the queue; `first`
+ * has where those of each job begin, moved on by one. */
+static void list_places(struct list *l, uint32_t *first, size_t jobs)
+{
+	struct fs_queue_place p;
+
+	for (size_t i = 0; i < fs_queue_count(l->queue); i++) {
+		fs_queue_place(l->queue, i, &p);
+		first[p.job_row + 1] += p.visible;
+		l->n += p.visible;
+	}
+	for (size_t i = 0; i < jobs; i++)
+		first[i + 1] += first[i];
+	for (size_t i = 0; i < fs_queue_count(l->queue); i++) {
+		fs_queue_place(l->queue, i, &p);
+		if (p.visible)
+			l->place[first[p.job_row]++] = (struct place){ p.job_row, (uint32_t)i };
+	}
+}
+
+static int list_records(struct list *l, const struct fs_compared *side)
+{
+	const fs_queue *q = side->eval->queue;
+	const size_t n = q ? fs_queue_count(q) : 0, jobs = fs_snapshot_info(side->eval->snapshot)->jobs;
+	uint32_t *first = calloc(jobs + 2, sizeof(*first));
+
+	l->queue = q;
+	l->snapshot = side->eval->snapshot;
+	l->place = malloc((n + 1) * sizeof(*l->place));
+	if (q && first && l->place)
+		list_places(l, first, jobs);
+	free(first);
+	l->plan = side->plan;
+	return first && l->place ? 0 : -1;
+}
+
+/* The records of a job: [i, end) of the places. -1 without memory. */
+static int take_job(struct list *l, size_t i, size_t end)
+{
+	for (size_t k = i + FSI_COMPARED_SOON; k < end + FSI_COMPARED_SOON && k < l->n; k++)
+		fsi_fetch(&l->queue->record.v[l->place[k].at], sizeof(*l->queue->record.v));
+	for (l->record.n = 0; i < end; i++) {
+		if (FSI_VEC_ROOM(&l->record))
+			return -1;
+		struct record *r = &l->record.v[l->record.n++];
+
+		r->taken = false;
+		fs_queue_row(l->queue, l->place[i].at, &r->row);
+	}
+	return 0;
+}
+
+static size_t same_job(const struct list *l, size_t i)
+{
+	size_t end = i;
+
+	while (end < l->n && l->place[end].job_row == l->place[i].job_row)
+		end++;
+	return end;
+}
+
+static bool runs(const struct fs_eval *e, uint64_t job)
+{
+	const uint32_t row = fsi_job_row(e->snapshot, job);
+
+	return row != FSI_NO_INDEX && fs_job_runs(e->snapshot, row);
+}
+
+static void fill_side(struct fs_compared_job *out, const struct record *r, int side)
+{
+	out->partition[side] = r->row.partition;
+	out->qos[side] = r->row.qos;
+	out->priority[side] = r->row.priority;
+	out->position[side] = r->row.position;
+	out->partition_position[side] = r->row.partition_position;
+}
+
+/* The compared row of the two records; a or b is NULL where the job stands on one side alone. */
+static struct fs_compared_job as_row(const struct record *a, const struct record *b)
+{
+	const struct record *r = b ? b : a;
+	struct fs_compared_job out = { .job = r->row.job,
+				       .partition = { "", "" },
+				       .qos = { "", "" },
+				       .user = r->row.user,
+				       .account = r->row.account,
+				       .priority = { NAN, NAN },
+				       .start_time = { FS_UNKNOWN, FS_UNKNOWN },
+				       .sum_change = NAN,
+				       .rest_change = NAN };
+
+	if (a)
+		fill_side(&out, a, FS_BEFORE);
+	if (b)
+		fill_side(&out, b, FS_AFTER);
+	return out;
+}
+
+static int jobs_add_row(struct fsi_compared_part *p, const struct fs_compared_job *row)
+{
+	if (FSI_VEC_ROOM(&p->job))
+		return -1;
+	p->job.v[p->job.n++] = *row;
+	return 0;
+}
+
+static bool differs(const struct fs_compared_job *r)
+{
+	return strcmp(r->partition[0], r->partition[1]) != 0 || strcmp(r->qos[0], r->qos[1]) != 0 ||
+	       !fsi_same_number(r->priority[0], r->priority[1]) || r->position[0] != r->position[1] ||
+	       r->partition_position[0] != r->partition_position[1] || r->start_time[0] != r->start_time[1];
+}
+
+struct pass {
+	const struct fs_comparison *c;
+	struct fsi_compared_part *part;
+	struct list l[2]; /* those of the part */
+};
+
+static int put_pair(struct pass *p, const struct record *a, const struct record *b, bool first)
+{
+	struct fs_compared_job row = as_row(a, b);
+	const uint32_t job_row[2] = { a->row.job_row, b->row.job_row };
+
+	p->part->pending++;
+	for (int k = 0; k < 2 && first; k++)
+		row.start_time[k] = fsi_plan_start(p->l[k].plan, job_row[k]);
+	if (compare_terms(p->part, job_row, &row))
+		return -1;
+	return differs(&row) ? jobs_add_row(p->part, &row) : 0;
+}
+
+static int put_single(struct pass *p, const struct record *r, int side, bool first, bool job_stays)
+{
+	struct fs_compared_job row = side == FS_BEFORE ? as_row(r, NULL) : as_row(NULL, r);
+
+	if (first)
+		row.start_time[side] = fsi_plan_start(p->l[side].plan, r->row.job_row);
+	p->part->pending += job_stays;
+	if (job_stays)
+		row.fate = FS_FATE_PENDING;
+	else if (side == FS_AFTER)
+		row.fate = FS_FATE_NEW;
+	else
+		row.fate = runs(p->c->side[FS_AFTER].eval, row.job) ? FS_FATE_STARTED : FS_FATE_GONE;
+	return jobs_add_row(p->part, &row);
+}
+
+static bool same_record(const struct record *a, const struct record *b)
+{
+	return !strcmp(a->row.partition, b->row.partition) && !strcmp(a->row.qos, b->row.qos);
+}
+
+/* The first record that is left, of those like a in partition and QOS where it must be alike; NULL if there is none. */
+static struct record *mate(const struct record *a, struct list *l, bool alike)
+{
+	for (size_t k = 0; k < l->record.n; k++)
+		if (!l->record.v[k].taken && (!alike || same_record(a, &l->record.v[k])))
+			return &l->record.v[k];
+	return NULL;
+}
+
+static int pair_up(struct pass *p, bool alike)
+{
+	for (size_t i = 0; i < p->l[0].record.n; i++) {
+		struct record *a = &p->l[0].record.v[i], *b = a->taken ? NULL : mate(a, &p->l[1], alike);
+
+		if (!b)
+			continue;
+		a->taken = b->taken = true;
+		if (put_pair(p, a, b, i == 0))
+			return -1;
+	}
+	return 0;
+}
+
+static int put_left(struct pass *p, int side, bool both)
+{
+	const struct list *l = &p->l[side];
+
+	for (size_t i = 0; i < l->record.n; i++)
+		if (!l->record.v[i].taken && put_single(p, &l->record.v[i], side, i == 0, both))
+			return -1;
+	return 0;
+}
+
+/* The rows of one job. */
+static int put_job(struct pass *p)
+{
+	const bool both = p->l[0].record.n && p->l[1].record.n;
+
+	if (pair_up(p, true) || pair_up(p, false))
+		return -1;
+	return put_left(p, FS_BEFORE, both) || put_left(p, FS_AFTER, both) ? -1 : 0;
+}
+
+/* The id of the job whose records are next, UINT64_MAX where none are left. */
+static uint64_t id_at(const struct list *l, size_t i)
+{
+	return i == l->n ? UINT64_MAX : l->snapshot->job.v[l->place[i].job_row].id;
+}
+
+static int jobs_merge(struct pass *p)
+{
+	struct list *a = &p->l[0], *b = &p->l[1];
+	uint64_t left = id_at(a, 0), right = id_at(b, 0);
+	size_t i = 0, k = 0;
+
+	while (i < a->n || k < b->n) {
+		const size_t iend = i < a->n && left <= right ? same_job(a, i) : i,
+			     kend = k < b->n && right <= left ? same_job(b, k) : k;
+
+		if (take_job(a, i, iend) || take_job(b, k, kend) || put_job(p))
+			return -1;
+		left = iend > i ? id_at(a, iend) : left;
+		right = kend > k ? id_at(b, kend) : right;
+		i = iend;
+		k = kend;
+	}
+	return 0;
+}
+
+/* ---- by parts */
+
+/* The first place of a job with that id or a higher one. */
+static size_t place_from(const struct list *l, uint64_t id)
+{
+	size_t lo = 0, hi = l->n;
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (id_at(l, mid) < id)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+struct jobs_work {
+	struct fs_comparison *c;
+	struct list whole[2];
+	bool failed[FSI_COMPARED_PARTS];
+};
+
+static void list_side(void *arg, size_t k)
+{
+	struct jobs_work *w = arg;
+
+	w->failed[k] = list_records(&w->whole[k], &w->c->side[k]) != 0;
+}
+
+/* Where part i begins, as far as an id can part them: that of every n-th job of the longer list. */
+static uint64_t begins(const struct jobs_work *w, size_t i)
+{
+	const struct list *l = &w->whole[w->whole[1].n > w->whole[0].n];
+
+	return i ? id_at(l, l->n / w->c->parts * i) : 0;
+}
+
+static void compare_part(void *arg, size_t i)
+{
+	struct jobs_work *w = arg;
+	struct pass p = { .c = w->c, .part = &w->c->part[i] };
+
+	p.part->c = w->c;
+	for (int k = 0; k < 2; k++) {
+		const struct list *l = &w->whole[k];
+		const size_t from = place_from(l, begins(w, i)),
+			     end = i + 1 < w->c->parts ? place_from(l, begins(w, i + 1)) : l->n;
+
+		p.l[k] = *l;
+		p.l[k].place += from;
+		p.l[k].n = end - from;
+	}
+	w->failed[i] = jobs_merge(&p) != 0;
+	for (int k = 0; k < 2; k++)
+		FSI_VEC_FREE(&p.l[k].record);
+}
+
+static int compare_parts(struct jobs_work *w)
+{
+	bool failed = false;
+
+	fsi_compare_each(w->c, w->c->parts, compare_part, w);
+	for (size_t i = 0; i < w->c->parts; i++)
+		failed = failed || w->failed[i];
+	return failed ? -1 : 0;
+}
+
+/* Each fills its rows; -1 without memory. */
+static int compare_jobs(struct fs_comparison *c)
+{
+	struct jobs_work w = { .c = c };
+	int rc;
+
+	fsi_compare_each(c, 2, list_side, &w);
+	rc = w.failed[0] || w.failed[1] ? -1 : compare_parts(&w);
+	for (int k = 0; k < 2; k++)
+		free(w.whole[k].place);
+	return rc ? rc : compare_order(c);
+}
+
+/* Accounts and users of two states, matched by account, user and partition. */
+
+struct rows {
+	const struct fs_share_row **v;
+	size_t n;
+};
+
+static int shares_by_name(const struct fs_share_row *a, const struct fs_share_row *b)
+{
+	int c = strcmp(a->account, b->account);
+
+	if (!c)
+		c = strcmp(a->user, b->user);
+	return c ? c : strcmp(a->partition, b->partition);
+}
+
+static int by_name_of(const void *x, const void *y)
+{
+	const struct fs_share_row *const *a = x, *const *b = y;
+
+	return shares_by_name(*a, *b);
+}
+
+static int list(struct rows *r, const fs_shares *s)
+{
+	const size_t n = s ? fs_shares_count(s) : 0;
+
+	r->v = malloc((n + 1) * sizeof(*r->v));
+	for (size_t i = 0; r->v && i < n; i++)
+		if (fs_shares_row(s, i)->visible)
+			r->v[r->n++] = fs_shares_row(s, i);
+	if (r->v)
+		qsort(r->v, r->n, sizeof(*r->v), by_name_of);
+	return r->v ? 0 : -1;
+}
+
+static bool same(const struct fs_share_row *a, const struct fs_share_row *b)
+{
+	return a->shares_kind == b->shares_kind && a->raw_shares == b->raw_shares && a->rank == b->rank &&
+	       fsi_same_number(a->norm_shares, b->norm_shares) && fsi_same_number(a->raw_usage, b->raw_usage) &&
+	       fsi_same_number(a->effective_usage, b->effective_usage) &&
+	       fsi_same_number(a->fairshare, b->fairshare) && fsi_same_number(a->level_fs, b->level_fs);
+}
+
+static int shares_add_row(struct fs_comparison *c, const struct fs_share_row *a, const struct fs_share_row *b)
+{
+	if (a && b && same(a, b))
+		return 0;
+	if (FSI_VEC_ROOM(&c->share))
+		return -1;
+	c->share.v[c->share.n++] = (struct fs_compared_share){ { a, b } };
+	return 0;
+}
+
+/* As in the later tree; rows that it has no more come last, as in the earlier. */
+static int by_tree(const void *x, const void *y)
+{
+	const struct fs_compared_share *a = x, *b = y;
+	const bool gone = !a->row[1], other = !b->row[1];
+	const uint32_t i = a->row[gone ? 0 : 1]->row, k = b->row[other ? 0 : 1]->row;
+
+	if (gone != other)
+		return gone ? 1 : -1;
+	return (i > k) - (i < k);
+}
+
+static int shares_merge(struct fs_comparison *c, const struct rows *a, const struct rows *b)
+{
+	size_t i = 0, k = 0;
+	int rc = 0;
+
+	while (!rc && (i < a->n || k < b->n)) {
+		const int order = i == a->n ? 1 : k == b->n ? -1 : shares_by_name(a->v[i], b->v[k]);
+
+		rc = shares_add_row(c, order <= 0 ? a->v[i] : NULL, order >= 0 ? b->v[k] : NULL);
+		i += order <= 0;
+		k += order >= 0;
+	}
+	return rc;
+}
+
+/* Each fills its rows; -1 without memory. */
+static int compare_shares(struct fs_comparison *c)
+{
+	struct rows a = { 0 }, b = { 0 };
+	int rc = list(&a, c->side[0].eval->shares) || list(&b, c->side[1].eval->shares) ? -1 : shares_merge(c, &a, &b);
+
+	free(a.v);
+	free(b.v);
+	if (!rc && c->share.n)
+		qsort(c->share.v, c->share.n, sizeof(*c->share.v), by_tree);
+	return rc;
+}
 
 const char *fs_fate_name(enum fs_fate fate)
 {
@@ -47,7 +761,7 @@ int fs_compare(fs_comparison **out, const struct fs_compared *before, const stru
 	c->parallel = parallel;
 	c->parallel_ctx = parallel_ctx;
 	c->parts = parallel ? FSI_COMPARED_PARTS : 1;
-	if (fsi_compare_terms_init(c) || fsi_compare_jobs(c) || fsi_compare_shares(c)) {
+	if (compare_terms_init(c) || compare_jobs(c) || compare_shares(c)) {
 		fs_comparison_free(c);
 		return fsi_nomem(err);
 	}
@@ -103,4 +817,402 @@ size_t fs_comparison_shares(const fs_comparison *c)
 const struct fs_compared_share *fs_comparison_share(const fs_comparison *c, size_t i)
 {
 	return i < c->share.n ? &c->share.v[i] : NULL;
+}
+
+/* Why a classic factor moved. It is 2^(-E / S / d), where down the way from the root
+ *
+ *   E = U + (E above - U) * S / (S above),  U = usage over usage of the root,  E of the first level = U
+ *
+ * (priority_multifactor.c:_calc_fs_factor, set_assoc_usage_efctv), so that usage counts only in ratios: what decay
+ * takes from all alike moves nothing, and the usage before is taken as it would be after it. What is left is what was
+ * used since, by the user, by others below the accounts above, and by the rest, and shares. Each gets the mean of what
+ * it adds in every order (Shapley); what the daemons' factor lacks of the formula's is a term of its own. */
+
+enum { CLASSIC_DEEPEST = 64, PLAYERS = 4 };
+
+struct level {
+	double usage[2]; /* with all below it */
+	double shares[2];
+};
+
+struct way {
+	struct level level[CLASSIC_DEEPEST]; /* from below the root to the user */
+	size_t n;
+	double all[2], dampening[2];
+};
+
+static bool classic(const struct fs_compared *s)
+{
+	return s->eval->shares && !strcmp(fs_shares_algorithm(s->eval->shares), "classic");
+}
+
+static const struct fs_share_row *above(const fs_shares *s, const struct fs_share_row *r)
+{
+	return r->parent_row == FS_NO_ROW ? NULL : fs_shares_row(s, r->parent_row);
+}
+
+static bool classic_dissolved(const struct fs_share_row *r)
+{
+	return r->shares_kind == FS_SHARES_PARENT;
+}
+
+/* Fills the way from the user up; -1 if the two states have not the same way, or a number on it is unknown. */
+static int walk(const struct fs_comparison *c, const struct fs_compared_share *s, struct way *w)
+{
+	const fs_shares *shares[2] = { c->side[0].eval->shares, c->side[1].eval->shares };
+	const struct fs_share_row *a = s->row[0], *b = s->row[1];
+
+	for (w->n = 0; a && b && a->parent_row != FS_NO_ROW && b->parent_row != FS_NO_ROW;
+	     a = above(shares[0], a), b = above(shares[1], b)) {
+		if (strcmp(a->account, b->account) != 0 || classic_dissolved(a) != classic_dissolved(b) ||
+		    w->n == CLASSIC_DEEPEST)
+			return -1;
+		if (classic_dissolved(a))
+			continue;
+		w->level[w->n++] = (struct level){ { a->raw_usage, b->raw_usage }, { a->norm_shares, b->norm_shares } };
+		if (!(a->norm_shares > 0 && b->norm_shares > 0))
+			return -1;
+	}
+	if (!a || !b || a->parent_row != b->parent_row || !w->n)
+		return -1;
+	w->all[0] = a->raw_usage;
+	w->all[1] = b->raw_usage;
+	for (size_t i = 0; i < w->n / 2; i++) {
+		const struct level t = w->level[i];
+
+		w->level[i] = w->level[w->n - 1 - i];
+		w->level[w->n - 1 - i] = t;
+	}
+	return w->all[0] > 0 && w->all[1] > 0 ? 0 : -1;
+}
+
+/* The factor with own usage, siblings' usage, others' usage and shares each taken from the state that its bit says. */
+static double factor(const struct way *w, unsigned from, double left)
+{
+	const struct level *user = &w->level[w->n - 1], *first = &w->level[0];
+	const unsigned own = from & 1, mates = from >> 1 & 1, others = from >> 2 & 1, shares = from >> 3 & 1;
+	const double scale[2] = { left, 1 };
+	const double mine = user->usage[own] * scale[own];
+	const double top = mine + (first->usage[mates] - user->usage[mates]) * scale[mates];
+	const double all = top + (w->all[others] - first->usage[others]) * scale[others];
+	double e = 0;
+
+	for (size_t i = 0; i < w->n; i++) {
+		const double u = (mine + (w->level[i].usage[mates] - user->usage[mates]) * scale[mates]) / all;
+
+		e = i ? u + (e - u) * w->level[i].shares[shares] / w->level[i - 1].shares[shares] : u;
+	}
+	return all > 0 ? exp2(-e / user->shares[shares] / w->dampening[shares]) : (double)NAN;
+}
+
+static double shapley(const double value[1 << PLAYERS], unsigned player)
+{
+	/* Shapley's weight of an order in which so many of the other three players come before this one. */
+	static const double weight[PLAYERS] = { 1.0 / 4, 1.0 / 12, 1.0 / 12, 1.0 / 4 };
+	double sum = 0;
+
+	for (unsigned set = 0; set < 1 << PLAYERS; set++) {
+		unsigned before = 0;
+
+		if (set >> player & 1)
+			continue;
+		for (unsigned k = 0; k < PLAYERS; k++)
+			before += set >> k & 1;
+		sum += weight[before] * (value[set | 1u << player] - value[set]);
+	}
+	return sum;
+}
+
+/* Causes of the change of a classic factor, FSI_CLASSIC_CAUSES of them; 0 where the factor is not classic in both. */
+static size_t compare_classic(const struct fs_comparison *c, const struct fs_compared_share *s,
+			      struct fs_rank_cause out[FSI_CLASSIC_CAUSES])
+{
+	static const enum fs_rank_cause_kind kinds[] = { FS_RANK_OWN_USE, FS_RANK_SIBLINGS_USE, FS_RANK_OTHERS_USE,
+							 FS_RANK_SHARES };
+	const double noise = 1e-12;
+	double value[1 << PLAYERS], rest = s->row[1]->fairshare - s->row[0]->fairshare;
+	struct way w;
+	size_t n = 0;
+
+	if (!classic(&c->side[0]) || !classic(&c->side[1]) || isnan(rest) || walk(c, s, &w))
+		return 0;
+	for (int k = 0; k < 2; k++)
+		w.dampening[k] = fmax(1, (double)fsi_config_int(c->side[k].eval->snapshot, "FairShareDampeningFactor", 1));
+	for (unsigned set = 0; set < 1 << PLAYERS; set++)
+		value[set] = factor(&w, set, c->left);
+	for (unsigned k = 0; k < PLAYERS; k++) {
+		const double change = shapley(value, k);
+
+		if (!isfinite(change))
+			return 0;
+		rest -= change;
+		if (fabs(change) > noise)
+			out[n++] = (struct fs_rank_cause){ .kind = kinds[k], .change = change };
+	}
+	if (fabs(rest) > noise)
+		out[n++] = (struct fs_rank_cause){ .kind = FS_RANK_REST, .change = rest };
+	return n;
+}
+
+/* Why a rank moved. Where the factor is a rank over the number of users, with b users ahead,
+ *
+ *   factor = (N - b) / N,  and  b = the users below the siblings that go before its ancestor, summed over the levels,
+ *
+ * but for ties, which share a rank. So a change of b is made of siblings that passed, and of members that those ahead
+ * gained or lost; b and N together are parted at their middles, so that all terms add up to the change of the
+ * factor. */
+
+enum { RANKS_DEEPEST = 64 };
+
+struct split {
+	struct fs_comparison *c;
+	const fs_shares *shares[2];
+	const struct fsi_compared_tree *tree;
+	double weight;		  /* of one user: the mean of 1/N in both states */
+	int64_t explained;	  /* of the change of b */
+	FSI_VEC(struct fs_rank_cause) cause;
+};
+
+const char *fs_rank_cause_name(enum fs_rank_cause_kind kind)
+{
+	static const char *const names[] = { FS_RANK_CAUSES(FSI_NAME) };
+
+	return names[kind];
+}
+
+static int count_below(struct fs_comparison *c, int side)
+{
+	const fs_shares *s = c->side[side].eval->shares;
+	const size_t n = fs_shares_count(s);
+	uint32_t *v = fsi_arena_array(&c->arena, n + 1, sizeof(*v));
+
+	if (!v)
+		return -1;
+	memset(v, 0, (n + 1) * sizeof(*v));
+	for (size_t i = 0; i < n; i++) {
+		const struct fs_share_row *r = fs_shares_row(s, i);
+
+		if (!*r->user || !r->rank)
+			continue;
+		for (size_t k = i; k != FS_NO_ROW; k = fs_shares_row(s, k)->parent_row)
+			v[k]++;
+	}
+	c->tree[side].below = v;
+	return 0;
+}
+
+static int order_names(const struct fs_share_row *a, const struct fs_share_row *b)
+{
+	int c = strcmp(a->user, b->user);
+
+	if (!c)
+		c = strcmp(a->account, b->account);
+	return c ? c : strcmp(a->partition, b->partition);
+}
+
+static int ranks_by_name(const void *x, const void *y)
+{
+	const struct fs_share_row *const *a = x, *const *b = y;
+
+	return order_names(*a, *b);
+}
+
+/* An account that takes its parent's shares is no sibling: its members stand among the siblings in its place. */
+static bool ranks_dissolved(const struct fs_share_row *r)
+{
+	return r->shares_kind == FS_SHARES_PARENT && !*r->user && r->parent_row != FS_NO_ROW;
+}
+
+static uint32_t parent_of(const fs_shares *s, const struct fs_share_row *r)
+{
+	uint32_t p = r->parent_row;
+
+	while (p != FS_NO_ROW && ranks_dissolved(fs_shares_row(s, p)))
+		p = fs_shares_row(s, p)->parent_row;
+	return p;
+}
+
+/* The row whose children a row is among; FS_NO_ROW if it is among none. */
+static uint32_t family(const fs_shares *s, size_t i)
+{
+	const struct fs_share_row *r = fs_shares_row(s, i);
+
+	return r->counted && !ranks_dissolved(r) ? parent_of(s, r) : FS_NO_ROW;
+}
+
+static int list_siblings(struct fs_comparison *c, int side)
+{
+	const fs_shares *s = c->side[side].eval->shares;
+	const size_t n = fs_shares_count(s);
+	const struct fs_share_row **row = fsi_arena_array(&c->arena, n + 1, sizeof(*row));
+	uint32_t *first = fsi_arena_array(&c->arena, n + 2, sizeof(*first));
+
+	if (!row || !first)
+		return -1;
+	memset(first, 0, (n + 2) * sizeof(*first));
+	for (size_t i = 0; i < n; i++)
+		if (family(s, i) != FS_NO_ROW)
+			first[family(s, i) + 2]++;
+	for (size_t i = 2; i < n + 2; i++)
+		first[i] += first[i - 1];
+	for (size_t i = 0; i < n; i++)
+		if (family(s, i) != FS_NO_ROW)
+			row[first[family(s, i) + 1]++] = fs_shares_row(s, i);
+	for (size_t i = 0; i < n; i++)
+		if (first[i + 1] - first[i] > 1)
+			qsort(row + first[i], first[i + 1] - first[i], sizeof(*row), ranks_by_name);
+	c->tree[side].row = row;
+	c->tree[side].first = first;
+	return 0;
+}
+
+static int add_cause(struct split *p, enum fs_rank_cause_kind kind, const struct fs_share_row *const own[2],
+	       const struct fs_share_row *a, const struct fs_share_row *b, int64_t users)
+{
+	if (!users)
+		return 0;
+	if (FSI_VEC_ROOM(&p->cause))
+		return -1;
+	p->cause.v[p->cause.n++] = (struct fs_rank_cause){ .kind = kind,
+							   .own = { own[0], own[1] },
+							   .other = { a, b },
+							   .users = users,
+							   .change = -(double)users * p->weight };
+	p->explained += users;
+	return 0;
+}
+
+static bool ahead(const struct fs_share_row *other, const struct fs_share_row *own)
+{
+	return other && other->level_fs > own->level_fs;
+}
+
+/* A sibling in both states, or in one. */
+static int compare_sibling(struct split *p, const struct fs_share_row *const own[2], const struct fs_share_row *a,
+			   const struct fs_share_row *b)
+{
+	const bool was = ahead(a, own[0]), is = ahead(b, own[1]);
+	const int64_t before = was ? p->tree[0].below[a->row] : 0, after = is ? p->tree[1].below[b->row] : 0;
+
+	if (!a || !b || was == is)
+		return add_cause(p, FS_RANK_MEMBERS, own, a, b, after - before);
+	return add_cause(p, is ? FS_RANK_PASSED : FS_RANK_PASSES, own, a, b, after - before);
+}
+
+static int compare_level(struct split *p, const struct fs_share_row *const own[2])
+{
+	const uint32_t a = parent_of(p->shares[0], own[0]), b = parent_of(p->shares[1], own[1]);
+	const struct fs_share_row **v = p->tree[0].row, **w = p->tree[1].row;
+	size_t i = p->tree[0].first[a], k = p->tree[1].first[b];
+	const size_t n = p->tree[0].first[a + 1], m = p->tree[1].first[b + 1];
+	int rc = 0;
+
+	while (!rc && (i < n || k < m)) {
+		const int order = i == n ? 1 : k == m ? -1 : order_names(v[i], w[k]);
+		const struct fs_share_row *x = order <= 0 ? v[i] : NULL, *y = order >= 0 ? w[k] : NULL;
+
+		if (x != own[0] || y != own[1])
+			rc = compare_sibling(p, own, x, y);
+		i += order <= 0;
+		k += order >= 0;
+	}
+	return rc;
+}
+
+/* Fills both ways from the row up to below the root; 0 if they differ, since the row was moved in the tree. */
+static size_t ways(const struct split *p, const struct fs_compared_share *of, const struct fs_share_row *way[][2])
+{
+	const struct fs_share_row *a = of->row[0], *b = of->row[1];
+	size_t n = 0;
+
+	while (a->parent_row != FS_NO_ROW && b->parent_row != FS_NO_ROW && n < RANKS_DEEPEST) {
+		if (order_names(a, b))
+			return 0;
+		way[n][0] = a;
+		way[n++][1] = b;
+		a = fs_shares_row(p->shares[0], parent_of(p->shares[0], a));
+		b = fs_shares_row(p->shares[1], parent_of(p->shares[1], b));
+	}
+	return a->parent_row == FS_NO_ROW && b->parent_row == FS_NO_ROW ? n : 0;
+}
+
+/* Is the factor the rank over the number of users? */
+static bool by_rank(const fs_shares *s, const struct fs_share_row *r)
+{
+	const double users = fs_shares_users(s), noise = 1e-6;
+
+	return users > 0 && r->rank && fs_shares_has_levels(s) && fabs(r->fairshare - r->rank / users) < noise;
+}
+
+static int greatest_first(const void *x, const void *y)
+{
+	const struct fs_rank_cause *a = x, *b = y;
+	const double d = fabs(b->change) - fabs(a->change);
+
+	if (d != 0)
+		return d > 0 ? 1 : -1;
+	return (a->kind > b->kind) - (a->kind < b->kind);
+}
+
+static int split(struct split *p, const struct fs_compared_share *s)
+{
+	static const struct fs_share_row *const nobody[2] = { NULL, NULL };
+	const struct fs_share_row *way[RANKS_DEEPEST][2];
+	const double n0 = fs_shares_users(p->shares[0]), n1 = fs_shares_users(p->shares[1]);
+	const double b0 = n0 - s->row[0]->rank, b1 = n1 - s->row[1]->rank;
+	const size_t levels = ways(p, s, way);
+	int rc = 0;
+
+	p->weight = (1 / n0 + 1 / n1) / 2;
+	for (size_t k = levels; k-- && !rc;)
+		rc = compare_level(p, way[k]);
+	if (!rc)
+		rc = add_cause(p, levels ? FS_RANK_TIES : FS_RANK_TREE, nobody, NULL, NULL,
+			 (int64_t)(b1 - b0) - p->explained);
+	if (!rc && n0 != n1) {
+		rc = add_cause(p, FS_RANK_POPULATION, nobody, NULL, NULL, (int64_t)(n1 - n0));
+		if (!rc)
+			p->cause.v[p->cause.n - 1].change = -(b0 + b1) / 2 * (1 / n1 - 1 / n0);
+	}
+	if (p->cause.n)
+		qsort(p->cause.v, p->cause.n, sizeof(*p->cause.v), greatest_first);
+	return rc;
+}
+
+int fs_comparison_rank_causes(fs_comparison *c, size_t i, const struct fs_rank_cause **out, size_t *n)
+{
+	const struct fs_compared_share *s = fs_comparison_share(c, i);
+	struct split p = { .c = c };
+	struct fs_rank_cause *copy;
+	int rc;
+
+	*out = NULL;
+	*n = 0;
+	if (!s || !s->row[0] || !s->row[1] || !*s->row[0]->user)
+		return 0;
+	copy = fsi_arena_array(&c->arena, FSI_CLASSIC_CAUSES, sizeof(*copy));
+	if (!copy)
+		return -1;
+	*n = compare_classic(c, s, copy);
+	*out = copy;
+	if (*n) {
+		qsort(copy, *n, sizeof(*copy), greatest_first);
+		return 0;
+	}
+	for (int k = 0; k < 2; k++) {
+		p.shares[k] = c->side[k].eval->shares;
+		if (!by_rank(p.shares[k], s->row[k]))
+			return 0;
+		if (!c->tree[k].first && (count_below(c, k) || list_siblings(c, k)))
+			return -1;
+	}
+	p.tree = c->tree;
+	rc = split(&p, s);
+	copy = rc ? NULL : fsi_arena_array(&c->arena, p.cause.n + 1, sizeof(*copy));
+	if (copy && p.cause.n)
+		memcpy(copy, p.cause.v, p.cause.n * sizeof(*copy));
+	*out = copy;
+	*n = copy ? p.cause.n : 0;
+	FSI_VEC_FREE(&p.cause);
+	return copy ? 0 : -1;
 }

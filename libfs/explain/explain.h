@@ -1,11 +1,11 @@
 /* What the parts of an explanation share. Nothing here computes a factor, share or priority: all numbers come from
  * fs_shares, fs_prios, fs_queue, fs_accrue and the records. */
-#ifndef FSI_EXPLAIN_H
-#define FSI_EXPLAIN_H
+#ifndef FSI_EXPLAIN_EXPLAIN_H
+#define FSI_EXPLAIN_EXPLAIN_H
 
 #include "fairshare/fairshare.h"
 #include "model/scheduler.h"
-#include "model/viewer.h"
+#include "model/model.h"
 #include "priority/priority.h"
 #include "queue/queue.h"
 
@@ -44,34 +44,14 @@ static inline enum fs_section fsi_explain_section(const fs_explain *x, uint32_t 
 	return (enum fs_section)r->section;
 }
 
-/* Rows of a job's priorities: *first and how many; none without priorities. */
-size_t fsi_explain_prio_rows(const fs_explain *x, uint32_t job_row, size_t *first);
-
 /* A copy that lasts as long as x; NULL without memory alone. */
 static inline void *fsi_explain_keep(fs_explain *x, const void *v, size_t n, size_t size)
 {
 	return n ? fsi_arena_copy(&x->arena, v, n * size) : fsi_arena_alloc(&x->arena, 1);
 }
 
-/* libfs/explain/sums.c: fills out->sums. -1 without memory, like those below. */
-int fsi_explain_sums(fs_explain *x, struct fs_explain_job *out);
-
-/* libfs/explain/ahead.c: fills out->ahead for the first sum; heads: with groups as fs_explain_job_heads has them. */
-int fsi_explain_ahead(fs_explain *x, struct fs_explain_job *out, bool heads);
-
-/* libfs/explain/waiting.c: tells of a job of Maui what it gains by waiting, and on how many of those ahead. */
+/* libfs/explain/job.c: tells of a job of Maui what it gains by waiting, and on how many of those ahead. */
 void fsi_explain_waiting(const fs_explain *x, const struct fs_explain_job *job, struct fs_explain_ahead *out);
-
-/* libfs/explain/explain.c: counts a job by its section. */
-void fsi_explain_count_job(const fs_explain *x, uint32_t job_row, struct fs_explain_count *out);
-
-/* libfs/explain/rivals.c: partitions that share nodes with this one; by row of the partition table, borrowed from
- * the arena. NULL without memory. */
-const bool *fsi_explain_overlaps(fs_explain *x, uint32_t partition);
-
-/* libfs/explain/rivals.c: fills out->rivals with the jobs before record `row` that are not seen, by job row, which
- * then are. */
-int fsi_explain_rivals(fs_explain *x, uint32_t row, bool *seen, struct fs_explain_ahead *out);
 
 /* Is it recorded which nodes a partition has? */
 static inline bool fsi_explain_nodes_known(const fs_snapshot *m, uint32_t partition)

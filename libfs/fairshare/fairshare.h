@@ -3,10 +3,11 @@
  * Slurm keeps shares_norm and fs_factor as double, usage and level_fs as long double
  * (slurm/slurmdb.h:slurmdb_assoc_usage); so do we, since Fair Tree ties need the exact same rounding:
  * shares 1 of 7 and 3 of 7 with usage 1:3 tie in double and do not in Slurm's 80 bits. */
-#ifndef FSI_FAIRSHARE_H
-#define FSI_FAIRSHARE_H
+#ifndef FSI_FAIRSHARE_FAIRSHARE_H
+#define FSI_FAIRSHARE_FAIRSHARE_H
 
 #include "model/model.h"
+#include "usage/windows.h"
 
 /* What fair share makes of association i. NAN: it has no value. */
 struct fsi_share {
@@ -102,7 +103,7 @@ static inline bool fsi_uses_parent_shares(const struct fsi_association *a)
 	return FSI_SPECIAL(a, ASSOCIATION, shares);
 }
 
-/* What all of Slurm's algorithms share: libfs/fairshare/slurm_shares.c. */
+/* What all of Slurm's algorithms share: libfs/fairshare/classic.c. */
 const struct fsi_algorithm *fsi_slurm_algorithm(const fs_snapshot *m); /* the one configured */
 int fsi_shares_link(struct fsi_fairshare *f);         /* fs_parent, level_shares, children lists */
 void fsi_usage_norm(struct fsi_fairshare *f);  /* usage_norm, and the root's usage_efctv */
@@ -126,5 +127,30 @@ struct fs_shares {
 	const fs_usage *usage; /* NULL: as recorded */
 	struct fs_share_row *rows;
 };
+
+/* Maui's fair share: targets and caps of credentials against their windows. */
+
+struct fs_windows {
+	struct fsi_arena arena;
+	struct fsi_windows w;
+	struct fs_windows_info info;
+	struct fs_window_row *rows;
+	size_t n;
+	uint32_t *row_of; /* by credential: its row */
+	uint32_t fallback[FS_CRED_KINDS]; /* fsi_maui_lender */
+};
+
+/* The factor of a credential's jobs in the fair-share component, before weights and caps; 0 without a target. */
+double fsi_maui_factor(const struct fs_windows *w, uint32_t credential);
+
+/* The credential whose PRIORITY counts for one of that kind: itself, DEFAULT, or none (FSI_NO_INDEX). */
+uint32_t fsi_maui_priority_holder(const struct fs_windows *w, enum fs_cred_kind kind,
+				  uint32_t credential);
+
+/* May a cap hold back any job? By the code a target below 0 does too. */
+bool fsi_maui_has_caps(const struct fs_windows *w);
+
+/* Bit by kind: those of the waiting job's credentials whose caps hold it back, as fs_windows_capped has the first. */
+unsigned fsi_maui_caps(const struct fs_windows *w, uint32_t job_row);
 
 #endif

@@ -1,3 +1,9 @@
+#include "fairshare/fairshare.h"
+#include "usage/usage.h"
+
+#include <math.h>
+#include <stdlib.h>
+
 /* Targets, floors, ceilings and caps (src/moab/MPriority.c:MJobGetStartPriority, MFS.c:MFSCheckCap, MFSShow).
  *
  *   P = usage / total usage * 100, T = the target, DEFAULT's where the credential has none (T <= 0)
@@ -8,10 +14,6 @@
  *
  * The manual has caps reached (>=) rather than exceeded, and lets DEFAULT's hold for all of its kind. In the code
  * a negative target of any kind holds back every job, since nothing (0) is more than it. */
-#include "fairshare/maui.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 static const struct fsi_credential *credential(const struct fs_windows *w, uint32_t i)
 {
@@ -122,7 +124,7 @@ static bool is_paste(const fs_snapshot *m)
 	return fsi_hidden(m, FSI_HIDDEN_JOB_FIELDS) && !m->window.n;
 }
 
-static int make_rows(struct fs_windows *w)
+static int maui_make_rows(struct fs_windows *w)
 {
 	const fs_snapshot *m = w->w.m;
 
@@ -182,7 +184,7 @@ int fs_windows_compute(fs_windows **out, const fs_snapshot *m, enum fs_maui_dial
 	if (!w)
 		return fsi_nomem(err);
 	rc = fsi_windows_load(&w->w, m, dialect, err);
-	if (!rc && make_rows(w))
+	if (!rc && maui_make_rows(w))
 		rc = fsi_nomem(err);
 	if (rc) {
 		fs_windows_free(w);
@@ -327,3 +329,222 @@ bool fs_windows_capped(const fs_windows *w, uint32_t job_row, struct fs_cap_row 
 		}
 	return false;
 }
+
+/* Access to computed shares. */
+
+void fs_shares_free(fs_shares *s)
+{
+	if (!s)
+		return;
+	fsi_arena_release(&s->arena);
+	free(s);
+}
+
+size_t fs_shares_count(const fs_shares *s)
+{
+	return s ? s->f.n : 0;
+}
+
+const struct fs_share_row *fs_shares_row(const fs_shares *s, size_t i)
+{
+	return i < fs_shares_count(s) ? &s->rows[i] : NULL;
+}
+
+const char *fs_shares_algorithm(const fs_shares *s)
+{
+	return s->algorithm->name;
+}
+
+bool fs_shares_mix_moments(const fs_shares *s)
+{
+	return s && s->f.mixed;
+}
+
+bool fs_shares_has_levels(const fs_shares *s)
+{
+	return s && s->algorithm->has_levels;
+}
+
+bool fs_shares_has_ranges(const fs_shares *s)
+{
+	return s && s->algorithm->has_ranges;
+}
+
+uint32_t fs_shares_users(const fs_shares *s)
+{
+	return s ? s->f.users : 0;
+}
+
+/* Lists the TRES in the cluster's order, which most sets have too: all of them, or only those in the set. */
+static int list_tres(const fs_snapshot *m, uint32_t set, bool all, struct fs_tres *out, size_t max)
+{
+	size_t n, count = 0;
+	const struct fsi_amount *a = fsi_amounts(m, set, &n);
+
+	for (size_t k = 0; k < m->tres.n && count < max; k++) {
+		size_t i = k < n && a[k].tres == m->tres.v[k].name ? k : 0;
+
+		while (i < n && a[i].tres != m->tres.v[k].name)
+			i++;
+		if (i < n || all)
+			out[count++] = (struct fs_tres){ fsi_str(m, m->tres.v[k].name),
+							 i < n ? a[i].n : 0 };
+	}
+	return (int)count;
+}
+
+int fs_shares_tres(const fs_shares *s, size_t i, enum fs_share_tres which, struct fs_tres *out,
+		   size_t max)
+{
+	const fs_snapshot *m;
+	const struct fsi_association *a;
+
+	if (i >= fs_shares_count(s) || s->algorithm->own_rows)
+		return FS_ENODATA;
+	m = s->f.m;
+	a = &m->association.v[i];
+	switch (which) {
+	case FS_SHARE_TRES_LIMIT:
+		return list_tres(m, a->grp_tres_min, false, out, max);
+	case FS_SHARE_TRES_RUNNING:
+		if (!FSI_HAS(a, ASSOCIATION, run_by_tres_min) || fsi_usage_moved(m, s->usage))
+			return FS_ENODATA;
+		return list_tres(m, a->run_by_tres_min, true, out, max);
+	case FS_SHARE_TRES_USAGE:
+		return fsi_usage_tres_min(m, s->usage, (uint32_t)i, out, max);
+	}
+	return FS_ENODATA;
+}
+
+int fs_shares_tres_seconds(const fs_shares *s, size_t i, enum fs_share_tres which, double *out,
+			   size_t max)
+{
+	if (i >= fs_shares_count(s) || s->algorithm->own_rows)
+		return FS_ENODATA;
+	switch (which) {
+	case FS_SHARE_TRES_USAGE:
+		return fsi_usage_tres_seconds(s->f.m, s->usage, (uint32_t)i, out, max);
+	case FS_SHARE_TRES_RUNNING:
+		return fsi_usage_moved(s->f.m, s->usage)
+			       ? FS_ENODATA
+			       : fsi_run_tres_seconds(s->f.m, (uint32_t)i, out, max);
+	default:
+		return FS_ENODATA;
+	}
+}
+
+double fs_share_factor(const struct fs_share_row *row)
+{
+	return isnan(row->fairshare) && !*row->user && row->daemon_factor > 0 ? row->daemon_factor : row->fairshare;
+}
+
+/* A Maui snapshot as fs_shares: the total, the kinds below it, the credentials below those.
+ *
+ *   norm_shares      target / 100 (NAN: none, or a cap in seconds)
+ *   raw_usage        decayed sum of the windows, seconds
+ *   norm_usage, effective_usage   that over the total
+ *   fairshare        the factor Maui's priority gets: how far below the target the usage is */
+
+static struct fs_share_row blank_row(uint32_t i, const char *account, uint32_t depth,
+				     uint32_t parent)
+{
+	return (struct fs_share_row){
+		.account = account,
+		.parent = "",
+		.user = "",
+		.partition = "",
+		.id = i + 1,
+		.depth = depth,
+		.row = i,
+		.parent_row = parent,
+		.norm_shares = NAN,
+		.norm_usage = NAN,
+		.effective_usage = NAN,
+		.raw_usage = NAN,
+		.late_usage = NAN,
+		.fairshare = NAN,
+		.level_fs = NAN,
+		.low = NAN,
+		.high = NAN,
+		.position = NAN,
+		.stored_fairshare = NAN,
+		.listed_usage = NAN,
+		.counted = true,
+		.active = true,
+		.visible = true,
+	};
+}
+
+static void fill_row(struct fs_share_row *r, const struct fs_window_row *c, bool any)
+{
+	const bool user = c->kind == FS_CRED_USER;
+
+	r->account = user ? r->parent : c->name;
+	r->user = user ? c->name : "";
+	if (c->target > 0 && c->mode != FS_TARGET_CAP_ABS)
+		r->norm_shares = c->target / 100;
+	r->raw_usage = c->usage_s;
+	r->norm_usage = r->effective_usage = any ? c->percent / 100 : 0;
+	if (c->target > 0 && c->mode != FS_TARGET_CAP_ABS && c->mode != FS_TARGET_CAP_REL)
+		r->fairshare = c->factor;
+}
+
+static void maui_shares_make_rows(struct fs_shares *s, const fs_windows *w)
+{
+	const double total = fs_windows_info(w)->usage_s;
+	uint32_t n = 0, above = 0;
+	int kind = -1;
+
+	s->rows[n] = blank_row(n, "root", 0, FS_NO_ROW);
+	s->rows[n].raw_usage = total;
+	s->rows[n++].effective_usage = 1;
+	for (size_t i = 0; i < fs_windows_count(w); i++) {
+		const struct fs_window_row *c = fs_windows_row(w, i);
+
+		if (c->empty)
+			continue;
+		if ((int)c->kind != kind) {
+			kind = (int)c->kind;
+			above = n;
+			s->rows[n] = blank_row(n, fs_cred_kind_name(c->kind), 1, 0);
+			s->rows[n++].parent = "root";
+		}
+		s->rows[n] = blank_row(n, "", 2, above);
+		s->rows[n].parent = fs_cred_kind_name(c->kind);
+		s->f.users += c->kind == FS_CRED_USER;
+		fill_row(&s->rows[n++], c, total > 0 || isnan(total));
+	}
+	s->f.n = n;
+}
+
+static int maui_shares(fs_shares **out, const fs_snapshot *m, const struct fs_view *o,
+		       struct fs_error *err)
+{
+	fs_windows *w = NULL;
+	struct fs_shares *s;
+	int rc = fs_windows_compute(&w, m, o ? o->maui_dialect : FS_MAUI_CODE, err);
+
+	if (rc)
+		return rc;
+	s = calloc(1, sizeof(*s));
+	if (s)
+		s->rows = fsi_arena_array(&s->arena, fs_windows_count(w) + FS_CRED_KINDS + 1,
+					  sizeof(*s->rows));
+	if (!s || !s->rows) {
+		fs_shares_free(s);
+		fs_windows_free(w);
+		return fsi_nomem(err);
+	}
+	s->algorithm = &fsi_maui;
+	s->f.m = m;
+	maui_shares_make_rows(s, w);
+	fs_windows_free(w);
+	*out = s;
+	return 0;
+}
+
+const struct fsi_algorithm fsi_maui = {
+	.name = "maui",
+	.summary = "targets against decaying windows",
+	.own_rows = maui_shares,
+};

@@ -1,4 +1,4 @@
-#include "fairshare/moments.h"
+#include "fairshare/narrow.h"
 
 #include "usage/ledger.h"
 

@@ -1,13 +1,14 @@
-/* fs_shares: chooses the algorithm, runs it, and presents rows. */
-#include "fairshare/moments.h"
+#include "fairshare/narrow.h"
+#include "model/model.h"
 #include "model/scheduler.h"
-#include "model/viewer.h"
 #include "usage/ledger.h"
 #include "usage/usage.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* fs_shares: chooses the algorithm, runs it, and presents rows. */
 
 static const struct fsi_algorithm *const algorithms[] = {
 	&fsi_fair_tree,  &fsi_classic, &fsi_depth_oblivious, &fsi_flux, &fsi_flux_exact,
@@ -328,5 +329,101 @@ int fs_shares_compute(fs_shares **out, const fs_snapshot *m, const struct fs_vie
 		return fsi_nomem(err);
 	}
 	*out = s;
+	return 0;
+}
+
+/* Before Slurm 23.11 equal accounts stand in one of two orders, which factors that were printed tell apart. */
+
+struct votes {
+	size_t supposed, other;
+};
+
+static void vote(struct votes *v, const struct fsi_fairshare *f, uint32_t row, double printed, double digit)
+{
+	const struct fsi_share *s = &f->share[row];
+
+	if (row == FSI_NO_INDEX || s->rank == s->other_rank)
+		return;
+	v->supposed += fabs(printed - (double)s->rank / f->users) <= digit;
+	v->other += fabs(printed - (double)s->other_rank / f->users) <= digit;
+}
+
+static struct votes count_votes(const fs_snapshot *m, const struct fsi_fairshare *f)
+{
+	const double sixth = 0.51e-6, seventh = 0.51e-7;
+	struct votes v = { 0, 0 };
+
+	for (size_t k = 0; k < m->recorded.n; k++) {
+		const struct fsi_recorded *r = &m->recorded.v[k];
+		const uint32_t job = FSI_HAS(r, RECORDED, job) ? fsi_job_row(m, r->job) : FSI_NO_INDEX;
+
+		if (FSI_HAS(r, RECORDED, association) && FSI_HAS(r, RECORDED, factor))
+			vote(&v, f, fsi_assoc_by_id(m, r->association), r->factor, sixth);
+		if (job != FSI_NO_INDEX && FSI_HAS(r, RECORDED, norm_fairshare) && r->norm_fairshare > 0)
+			vote(&v, f, fsi_job_assoc(m, &m->job.v[job]), r->norm_fairshare, seventh);
+	}
+	return v;
+}
+
+int fsi_infer_list_order(fs_snapshot *m)
+{
+	struct fs_error err;
+	struct votes v;
+	fs_shares *s;
+	bool by_database;
+
+	if (fsi_algorithm_find(m, NULL) != &fsi_fair_tree || !fsi_list_order_is_open(m))
+		return 0;
+	if (fs_shares_compute(&s, m, NULL, &err))
+		return -1;
+	v = count_votes(m, &s->f);
+	by_database = s->f.by_database == (v.supposed > v.other);
+	fs_shares_free(s);
+	if (v.supposed == v.other)
+		return 0;
+	m->head.list_order = fsi_name(m, by_database ? FSI_LISTS_BY_DATABASE : FSI_LISTS_BY_NAME);
+	FSI_SET(&m->head, SNAPSHOT, list_order);
+	return m->head.list_order == FSI_INTERN_FAILED ? -1 : 0;
+}
+
+/* DEPTH_OBLIVIOUS sums usage_norm over siblings. That of an account made since the calculation before is NO_VAL until
+ * its turn comes (priority_multifactor.c:_depth_oblivious_set_usage_efctv), and so large that those computed before it
+ * have used almost nothing: what was printed tells. Seen where accounts were made after the start, 22.05. */
+
+/* Of how many associations the effective usage comes out as it was printed. -1 without memory. */
+static int come_out(fs_snapshot *m, bool new_tree, size_t *n)
+{
+	const double digit = 0.51e-6;
+	struct fs_error err;
+	fs_shares *s;
+
+	*n = 0;
+	m->head.new_tree = new_tree;
+	FSI_SET(&m->head, SNAPSHOT, new_tree);
+	if (fs_shares_compute(&s, m, NULL, &err))
+		return -1;
+	for (size_t k = 0; k < m->recorded.n; k++) {
+		const struct fsi_recorded *r = &m->recorded.v[k];
+		const bool told = FSI_HAS(r, RECORDED, association) && FSI_HAS(r, RECORDED, effective_usage);
+		const uint32_t row = told ? fsi_assoc_by_id(m, r->association) : FSI_NO_INDEX;
+
+		if (row != FSI_NO_INDEX)
+			*n += fabs((double)s->f.share[row].usage_efctv - r->effective_usage) <= digit;
+	}
+	fs_shares_free(s);
+	return 0;
+}
+
+int fsi_infer_new_tree(fs_snapshot *m)
+{
+	const bool supposed = fsi_first_cycle(m);
+	size_t as_supposed, otherwise;
+
+	if (fsi_algorithm_find(m, NULL) != &fsi_depth_oblivious || FSI_HAS(&m->head, SNAPSHOT, new_tree))
+		return 0;
+	if (come_out(m, supposed, &as_supposed) || come_out(m, !supposed, &otherwise))
+		return -1;
+	if (otherwise <= as_supposed)
+		FSI_UNSET(&m->head, SNAPSHOT, new_tree);
 	return 0;
 }

@@ -1,11 +1,258 @@
-/* The forecast under each assumption in turn: first where siblings pass each other, or priorities bend, then the
- * subject at all moments that matter. */
 #include "forecast/forecast.h"
 
-#include "base/options.h"
+#include "fairshare/fairshare.h"
 #include "model/scheduler.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* Maui: usage is in windows, of which one ends at each multiple of FSINTERVAL (libfs/usage/windows.h); between their
+ * ends usage grows in lines, as jobs run, and priorities with it and with the time that jobs wait. Moments are
+ * iterations. */
+
+enum { MOST_WINDOWS = 1000 };
+
+static const struct fs_window_row *window_row(const struct fs_forecast *f, const struct fs_share_row *r)
+{
+	const fs_windows *w = f->o.eval->windows;
+
+	for (size_t i = 0; i < fs_windows_count(w); i++) {
+		const struct fs_window_row *c = fs_windows_row(w, i);
+
+		if (!strcmp(fs_cred_kind_name(c->kind), r->parent) && !strcmp(c->name, *r->user ? r->user : r->account))
+			return c;
+	}
+	return NULL;
+}
+
+/* ---- whose fair share it is */
+
+static double weight_of(const fs_prios *p, enum fs_cred_kind kind)
+{
+	const struct fs_prio_term *t = fs_prios_weights(p);
+
+	for (size_t i = 0; i < fs_prios_terms(p); i++)
+		if (!strncmp(t[i].name, "fs/", 3) && !strcmp(t[i].name + 3, fs_cred_kind_name(kind)))
+			return fabs(t[i].weight);
+	return 0;
+}
+
+static uint32_t share_of(const struct fs_forecast *f, uint32_t credential)
+{
+	const struct fsi_credential *c = &f->m->credential.v[credential];
+
+	for (uint32_t i = 0; i < fs_shares_count(f->o.eval->shares); i++) {
+		const struct fs_share_row *r = fs_shares_row(f->o.eval->shares, i);
+
+		if (r->depth == 2 && !strcmp(r->parent, fsi_str(f->m, c->kind)) &&
+		    !strcmp(*r->user ? r->user : r->account, fsi_str(f->m, c->name)))
+			return i;
+	}
+	return FS_NO_ROW;
+}
+
+/* Of a job's credentials with a target the one that has most weight. */
+static uint32_t row_of_job(const struct fs_forecast *f)
+{
+	const struct fs_eval *e = f->o.eval;
+	uint32_t creds[FS_CRED_KINDS], best = FS_NO_ROW;
+	double most = 0;
+
+	fsi_job_creds(f->m, &e->windows->w.creds, &f->m->job.v[f->o.job_row], creds);
+	for (int k = 0; k < FS_CRED_KINDS && e->prios; k++) {
+		const double weight = weight_of(e->prios, (enum fs_cred_kind)k);
+		const uint32_t row = creds[k] == FSI_NO_INDEX || !(weight > most) ? FS_NO_ROW : share_of(f, creds[k]);
+
+		if (row == FS_NO_ROW || isnan(fs_shares_row(e->shares, row)->fairshare))
+			continue;
+		best = row;
+		most = weight;
+	}
+	return best;
+}
+
+/* ---- what runs */
+
+/* What all that runs is charged in a second. */
+static int take_rate(struct fs_forecast *f)
+{
+	struct fsi_window_clock *c = &f->windows[FS_ASSUME_AS_NOW];
+	double total[2] = { 0 };
+
+	for (int i = 0; i < 2; i++) {
+		struct fsi_windows w;
+		int rc;
+
+		c->m->info.time = f->now + i * f->period_s;
+		rc = fsi_windows_load_slot(&w, c->m, c->conf.dialect, c->window, f->err);
+		if (rc)
+			return rc;
+		total[i] = fsi_windows_of(&w, w.n - 1)[0];
+		fsi_windows_release(&w);
+	}
+	f->running = (total[1] - total[0]) / (double)f->period_s;
+	return 0;
+}
+
+/* Each credential with a target in percent gets so much of what runs. */
+static int share_rates(struct fs_forecast *f)
+{
+	const fs_windows *w = f->o.eval->windows;
+	const size_t n = f->m->credential.n;
+
+	f->rate = fsi_arena_array(&f->arena, n + 1, sizeof(*f->rate));
+	if (!f->rate)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		const struct fs_window_row *r = fs_windows_row(w, w->row_of[i]);
+
+		if (r->target > 0 && r->mode != FS_TARGET_CAP_ABS)
+			f->rate[i] = f->running * r->target / 100;
+	}
+	f->rate[n] = f->running;
+	return 0;
+}
+
+static int start_clocks(struct fs_forecast *f)
+{
+	static const enum fs_running runs[FS_ASSUMPTION_COUNT] = { [FS_ASSUME_IDLE] = FS_RUNNING_NONE,
+								   [FS_ASSUME_RUNNING] = FS_RUNNING_TO_LIMIT,
+								   [FS_ASSUME_AS_NOW] = FS_RUNNING_FOR_EVER,
+								   [FS_ASSUME_SHARES] = FS_RUNNING_NONE };
+	int rc = 0;
+
+	f->windows = calloc(FS_ASSUMPTION_COUNT, sizeof(*f->windows));
+	if (!f->windows)
+		return FS_ENOMEM;
+	for (int a = 0; a < FS_ASSUMPTION_COUNT && !rc; a++)
+		rc = fsi_window_clock_begin(&f->windows[a], f->m, f->o.view.maui_dialect, runs[a], NULL, f->err);
+	f->base = f->now;
+	f->period_s = f->windows[0].conf.poll_s;
+	if (!rc)
+		rc = take_rate(f);
+	if (!rc && share_rates(f))
+		rc = FS_ENOMEM;
+	f->windows[FS_ASSUME_SHARES].rate = f->rate;
+	return rc;
+}
+
+/* Adds to f->bend where windows end and jobs do. -1 without memory. */
+static void forecast_release_windows(struct fs_forecast *f)
+{
+	for (int a = 0; f->windows && a < FS_ASSUMPTION_COUNT; a++)
+		fsi_window_clock_release(&f->windows[a]);
+	free(f->windows);
+}
+
+/* ---- moments */
+
+/* As many windows until each is as the one before, in use and in what is forgotten. */
+static int64_t windows_of(const struct fsi_window_clock *c)
+{
+	return c->conf.policy == FSI_FS_NONE ? 0 : c->steady + (int64_t)c->conf.depth + 1;
+}
+
+/* When factors have come to rest only lines are left, which meet once or never; they are followed for long. */
+static void set_horizon(struct fs_forecast *f)
+{
+	const int64_t long_s = INT64_C(100) * 365 * 86400;
+	int64_t rest = fsi_forecast_time(f, f->until);
+
+	f->endless = true;
+	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++) {
+		const int64_t n = windows_of(&f->windows[a]),
+			      t = fsi_window_clock_first(&f->windows[a], n < MOST_WINDOWS ? n : MOST_WINDOWS);
+
+		f->endless = f->endless && n <= MOST_WINDOWS;
+		rest = t > rest ? t : rest;
+	}
+	f->horizon = fsi_forecast_moment(f, rest + (f->njobs && f->endless ? long_s : 0));
+}
+
+/* Adds to f->bend where windows end and jobs do. -1 without memory. */
+static int forecast_note_windows(struct fs_forecast *f, enum fs_assumption a)
+{
+	const struct fsi_window_clock *c = &f->windows[a];
+	const int64_t n = windows_of(c);
+
+	for (int64_t k = 1; k <= n && k <= MOST_WINDOWS; k++)
+		if (fsi_forecast_note(f, &f->bend, fsi_forecast_moment(f, fsi_window_clock_first(c, k))))
+			return -1;
+	for (size_t i = 0; i < c->nends; i++)
+		if (fsi_forecast_note(f, &f->bend, fsi_forecast_moment(f, c->end[i])))
+			return -1;
+	fsi_forecast_sort(&f->bend);
+	return 0;
+}
+
+/* ---- windows that leave */
+
+static int record_leaving(struct fs_forecast *f, const struct fs_window_row *own, uint32_t i)
+{
+	const fs_windows *w = f->o.eval->windows;
+	const struct fs_windows_info *info = fs_windows_info(w);
+	struct fs_forecast_event e = fsi_forecast_event(f, FSI_ALL_ASSUMPTIONS, FS_FORECAST_WINDOW_LEAVES);
+
+	e.own = f->row;
+	e.window = fs_windows_start(w, i);
+	e.time = fsi_window_clock_first(&f->windows[0], (int64_t)info->depth - i);
+	e.usage_s = own && i ? own->window_usage_s[i] : (double)NAN;
+	e.total_s = i ? info->total_usage_s[i] : (double)NAN;
+	return fsi_forecast_moment(f, e.time) <= f->until && fsi_forecast_record(f, &e) ? -1 : 0;
+}
+
+static int record_windows(struct fs_forecast *f)
+{
+	const struct fs_windows_info *info = fs_windows_info(f->o.eval->windows);
+	const struct fs_window_row *own =
+		f->row == FS_NO_ROW ? NULL : window_row(f, fs_shares_row(f->o.eval->shares, f->row));
+
+	for (uint32_t i = 0; i < info->depth && f->row != FS_NO_ROW; i++)
+		if (info->total_usage_s[i] > 0 && info->weight[i] != 0 && record_leaving(f, own, i))
+			return -1;
+	return 0;
+}
+
+/* ---- all of it */
+
+static int check(const struct fs_forecast *f)
+{
+	const struct fs_eval *e = f->o.eval;
+
+	if (!e->shares || !e->windows || fsi_hidden(f->m, FSI_HIDDEN_JOB_FIELDS))
+		return fsi_fail(f->err, FS_ENODATA, "nothing tells what each window has");
+	if (!strcmp(fs_windows_info(e->windows)->policy, "unknown"))
+		return fsi_fail(f->err, FS_ENODATA, "FSPOLICY is not in the snapshot");
+	if (f->o.job_row == FS_NO_ROW && !strcmp(fs_windows_info(e->windows)->policy, "[NONE]"))
+		return fsi_fail(f->err, FS_ENODATA, "FSPOLICY is NONE: there is no fair share");
+	if (f->o.job_row == FS_NO_ROW && (f->row == FS_NO_ROW || fs_shares_row(e->shares, f->row)->depth < 2))
+		return fsi_fail(f->err, FS_ENODATA, "it has neither a target nor any use");
+	return 0;
+}
+
+static int forecast_prepare_windows(struct fs_forecast *f)
+{
+	int rc = check(f);
+
+	if (!rc)
+		rc = start_clocks(f);
+	if (!rc)
+		rc = fsi_forecast_take_until(f);
+	if (rc)
+		return rc;
+	if (f->row == FS_NO_ROW)
+		f->row = row_of_job(f);
+	if (fsi_forecast_list_jobs(f) || fsi_forecast_free_capped(f))
+		return FS_ENOMEM;
+	set_horizon(f);
+	return fsi_forecast_mark_points(f) || fsi_forecast_note_one(f, &f->mark, f->horizon / 2) || record_windows(f)
+		       ? FS_ENOMEM
+		       : 0;
+}
+
+/* The forecast under each assumption in turn: first where siblings pass each other, or priorities bend, then the
+ * subject at all moments that matter. */
 
 static const struct {
 	const char *name, *text;
@@ -42,7 +289,7 @@ static int assume(struct fs_forecast *f, enum fs_assumption a)
 	if (add_all(f, &f->bend, &f->mark) || (a == FS_ASSUME_RUNNING && add_all(f, &f->bend, &f->end)))
 		return FS_ENOMEM;
 	if (f->windows) {
-		if (fsi_forecast_note_windows(f, a))
+		if (forecast_note_windows(f, a))
 			return FS_ENOMEM;
 		rc = fsi_forecast_cut(f, a);
 		return rc ? rc : fsi_forecast_follow(f, a);
@@ -70,7 +317,7 @@ int fs_forecast_compute(fs_forecast **out, const fs_snapshot *s, const struct fs
 	f->now = s->info.time;
 	f->reset = FS_UNKNOWN;
 	f->row = f->o.share_row;
-	rc = s->scheduler->in_windows ? fsi_forecast_prepare_windows(f) : fsi_forecast_prepare(f);
+	rc = s->scheduler->in_windows ? forecast_prepare_windows(f) : fsi_forecast_prepare(f);
 	for (int a = 0; a < FS_ASSUMPTION_COUNT && !rc; a++)
 		rc = assume(f, (enum fs_assumption)a);
 	if (!rc && (fsi_forecast_unmet_pairs(f) || fsi_forecast_unmet_rivals(f)))
@@ -89,7 +336,7 @@ void fs_forecast_free(fs_forecast *f)
 	if (!f)
 		return;
 	fs_usage_free(f->clock);
-	fsi_forecast_release_windows(f);
+	forecast_release_windows(f);
 	FSI_VEC_FREE(&f->pair);
 	FSI_VEC_FREE(&f->rival);
 	FSI_VEC_FREE(&f->bend);

@@ -1,11 +1,11 @@
 /* What the files of a forecast share. */
-#ifndef FSI_FORECAST_H
-#define FSI_FORECAST_H
+#ifndef FSI_FORECAST_FORECAST_H
+#define FSI_FORECAST_FORECAST_H
 
-#include "base/memory/arena.h"
+#include "base/memory.h"
 #include "base/error.h"
-#include "base/memory/vec.h"
-#include "usage/window_clock.h"
+#include "base/vec.h"
+#include "usage/windows.h"
 
 #include <fs/forecast.h>
 
@@ -47,7 +47,7 @@ struct fs_forecast {
 	struct fsi_window_clock *windows; /* Maui's, by assumption, which takes the place of clock; else NULL */
 	int64_t now, base, period_s, half_life_s;
 	fsi_moment until, horizon; /* horizon: as good as for ever, if endless */
-	fsi_moment lag; /* so many calculations later accounts have what a calculation charged: fairshare/moments.h */
+	fsi_moment lag; /* so many calculations later accounts have what a calculation charged: fairshare/narrow.h */
 	bool endless;
 	int64_t reset; /* the first there is; FS_UNKNOWN */
 	uint32_t row;
@@ -82,22 +82,10 @@ int fsi_forecast_take_until(struct fs_forecast *f);
 
 /* ---- windows.c: the same where usage is in windows */
 
-int fsi_forecast_prepare_windows(struct fs_forecast *f);
-/* Adds to f->bend where windows end and jobs do. -1 without memory. */
-int fsi_forecast_note_windows(struct fs_forecast *f, enum fs_assumption a);
-void fsi_forecast_release_windows(struct fs_forecast *f);
-
 /* ---- capped.c: jobs of Maui that only a fair-share cap holds back */
 
-/* The job's record in the queue if it is one of them, which f->capped then tells; FS_NO_ROW. */
-size_t fsi_forecast_capped_row(struct fs_forecast *f);
-/* Adds those nearest to the record by the priority that they would have now, and if f->capped eligible ones
- * too. -1 without memory. */
-int fsi_forecast_add_capped(struct fs_forecast *f, size_t own);
 /* Lets priorities be computed of the job and its rivals where caps alone hold them back now. -1 without memory. */
 int fsi_forecast_free_capped(struct fs_forecast *f);
-/* By place in f->job: the caps that hold it back at the moment of the state made last (fsi_maui_caps). Error codes. */
-int fsi_forecast_caps(struct fs_forecast *f, enum fs_assumption a, unsigned *caps);
 
 /* ---- pieces.c: a priority of Maui's between such moments */
 

@@ -1,5 +1,5 @@
 /* What a forecast sets out from: the tree, the clock, what runs, and the moments and jobs to look at. */
-#include "base/sort.h"
+#include "base/vec.h"
 #include "forecast/forecast.h"
 
 #include "model/scheduler.h"

@@ -1,8 +1,229 @@
 #include "import/import.h"
 
+#include "base/num.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+/* The files that a capture had, as the header's `sources`; and how the header's lists grow. */
+
+enum { HEADER_LIST_MAX = 64 };
+
+/* Adds a word to a list of the header, which has at most 64, unless it is full. */
+static int import_append(struct fsi_import *imp, uint32_t *list, unsigned bit, uint32_t id)
+{
+	if (fsi_list_add(imp->m, list, HEADER_LIST_MAX, id) < 0)
+		return fsi_nomem(imp->err);
+	fsi_mark_known(&imp->m->head.rec, bit);
+	return 0;
+}
+
+static bool is_named(const char *pattern, const char *name, size_t len)
+{
+	const size_t n = strlen(pattern);
+
+	if (n && pattern[n - 1] == '*')
+		return len >= n - 1 && !memcmp(pattern, name, n - 1);
+	return len == n && !memcmp(pattern, name, n);
+}
+
+static uint64_t rows_of(const struct fsi_import *imp, const char *name, size_t len)
+{
+	uint64_t rows = 0;
+
+	for (size_t i = 0; imp->sources && imp->sources[i].type; i++)
+		if (is_named(imp->sources[i].file, name, len))
+			rows |= 1ull << i;
+	return rows;
+}
+
+/* Notes that the file was looked for. */
+static void import_asked(struct fsi_import *imp, const char *file, bool found)
+{
+	const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
+	const uint64_t rows = rows_of(imp, name, strlen(name));
+
+	imp->asked |= rows;
+	imp->found |= found ? rows : 0;
+}
+
+/* Notes that something of the file which the sentence names, DIR/FILE, is not there. */
+static void import_partial(struct fsi_import *imp, const char *sentence)
+{
+	const size_t dir = imp->source ? strlen(imp->source->name) : 0;
+	const char *name = sentence, *end;
+
+	if (!dir || strncmp(sentence, imp->source->name, dir) != 0 || sentence[dir] != '/')
+		return;
+	name += dir + 1;
+	end = strchr(name, ':');
+	for (const char *s = name; end && s < end; s++)
+		if (*s == '/')
+			name = s + 1;
+	if (end)
+		imp->partial |= rows_of(imp, name, (size_t)(end - name));
+}
+
+int fsi_import_sources(struct fsi_import *imp)
+{
+	struct fsi_header *h = &imp->m->head;
+	int rc = 0;
+
+	for (size_t i = 0; imp->sources[i].type && !rc; i++) {
+		const uint64_t bit = 1ull << i;
+		char text[120];
+
+		if (!(imp->asked & bit))
+			continue;
+		snprintf(text, sizeof(text), "%s %s %s", imp->sources[i].type, imp->sources[i].file,
+			 !(imp->found & bit) ? "missing" : imp->partial & bit ? "partial" : "whole");
+		rc = import_append(imp, &h->sources, FSI_SNAPSHOT_sources, fsi_name(imp->m, text));
+	}
+	return rc;
+}
+
+/* Stretches of text in captured files. */
+
+bool fsi_span_is(struct fsi_span v, const char *word)
+{
+	return fsi_same_any_case(v.s, v.len, word);
+}
+
+bool fsi_span_equals(struct fsi_span v, struct fsi_span other)
+{
+	return v.len == other.len && (!v.len || !memcmp(v.s, other.s, v.len));
+}
+
+bool fsi_span_begins(struct fsi_span v, const char *with)
+{
+	const size_t n = strlen(with);
+
+	return v.len >= n && !memcmp(v.s, with, n);
+}
+
+const char *fsi_span_find(struct fsi_span v, const char *text, size_t rare)
+{
+	const size_t n = strlen(text);
+	const char *s = v.s, *end = v.s + v.len;
+
+	while ((size_t)(end - s) >= n) {
+		const char *p = memchr(s + rare, text[rare], (size_t)(end - s) - (n - 1));
+
+		if (!p)
+			return NULL;
+		s = p - rare;
+		if (!memcmp(s, text, n))
+			return s;
+		s++;
+	}
+	return NULL;
+}
+
+bool fsi_span_holds(struct fsi_span v, const char *text)
+{
+	return fsi_span_find(v, text, 0) != NULL;
+}
+
+/* Each of the words that say "nothing" has a length and a first letter of its own. */
+static bool is_word(struct fsi_span v, const char *word, size_t len)
+{
+	return v.len == len && fsi_lower(*v.s) == *word && fsi_span_is(v, word);
+}
+
+bool fsi_span_unset(struct fsi_span v)
+{
+	return !v.len || is_word(v, "(null)", 6) || is_word(v, "n/a", 3);
+}
+
+bool fsi_span_none(struct fsi_span v)
+{
+	return fsi_span_unset(v) || is_word(v, "none", 4) || is_word(v, "unknown", 7);
+}
+
+struct fsi_span fsi_span_trim(struct fsi_span v)
+{
+	while (v.len && (*v.s == ' ' || *v.s == '\t')) {
+		v.s++;
+		v.len--;
+	}
+	while (v.len && (v.s[v.len - 1] == ' ' || v.s[v.len - 1] == '\t' || v.s[v.len - 1] == '\r'))
+		v.len--;
+	return v;
+}
+
+bool fsi_span_cut(struct fsi_span *rest, char sep, struct fsi_span *part)
+{
+	const char *end;
+
+	*part = (struct fsi_span){ "", 0 };
+	if (!rest->s)
+		return false;
+	end = memchr(rest->s, sep, rest->len);
+	*part = *rest;
+	if (end) {
+		part->len = (size_t)(end - rest->s);
+		rest->len -= part->len + 1;
+		rest->s = end + 1;
+	} else {
+		rest->s = NULL;
+		rest->len = 0;
+	}
+	return true;
+}
+
+size_t fsi_span_words(struct fsi_span line, struct fsi_span *word, size_t max)
+{
+	const char *p = line.s, *end = line.s + line.len;
+	size_t n = 0;
+
+	while (p < end) {
+		const char *start;
+
+		while (p < end && (*p == ' ' || *p == '\t' || *p == '\r'))
+			p++;
+		for (start = p; p < end && *p != ' ' && *p != '\t' && *p != '\r'; p++)
+			;
+		if (p > start && n < max)
+			word[n] = (struct fsi_span){ start, (size_t)(p - start) };
+		n += p > start;
+	}
+	return n;
+}
+
+/* Snapshots are UTF-8 without NUL: other bytes become \xHH, so that names that differ stay different. */
+uint32_t fsi_import_name(struct fsi_import *imp, struct fsi_span v)
+{
+	char buf[1024];
+	size_t n = 0, i = 0;
+
+	while (i < v.len && v.s[i] && (v.s[i] & 0x80) == 0)
+		i++;
+	while (i < v.len && v.s[i] && fsi_utf8_len(v.s + i, v.len - i))
+		i += fsi_utf8_len(v.s + i, v.len - i);
+	if (i == v.len)
+		return fsi_intern(&imp->m->names, v.s, v.len);
+	for (i = 0; i < v.len && n + 8 < sizeof(buf);) {
+		const size_t len = v.s[i] ? fsi_utf8_len(v.s + i, v.len - i) : 0;
+
+		if (len)
+			memcpy(buf + n, v.s + i, len);
+		n += len ? len : (size_t)snprintf(buf + n, 8, "\\x%02x", (unsigned char)v.s[i]);
+		i += len ? len : 1;
+	}
+	return fsi_intern(&imp->m->names, buf, n);
+}
+
+int fsi_import_flux_id(struct fsi_span v, uint64_t *id)
+{
+	char text[64];
+
+	if (!v.len || v.len >= sizeof(text))
+		return -1;
+	memcpy(text, v.s, v.len);
+	text[v.len] = '\0';
+	return fsi_f58_parse(text, id) && fsi_parse_u64(v.s, v.len, id) ? -1 : 0;
+}
 
 /* 0, 1 when there is no such file, or negative. *name is what messages call it, and lives as long as the model. */
 static int open_file(struct fsi_import *imp, const char *file, const char **name, void **stream)
@@ -12,7 +233,7 @@ static int open_file(struct fsi_import *imp, const char *file, const char **name
 	char *path;
 	const int rc = imp->source->open(imp->source->ctx, file, stream);
 
-	fsi_import_asked(imp, file, !rc);
+	import_asked(imp, file, !rc);
 	if (rc > 0)
 		return 1;
 	if (rc < 0)
@@ -118,7 +339,7 @@ int fsi_import_hide(struct fsi_import *imp, const char *record_type)
 {
 	if (fsi_hidden(imp->m, record_type))
 		return 0;
-	return fsi_import_append(imp, &imp->m->head.hidden, FSI_SNAPSHOT_hidden, fsi_name(imp->m, record_type));
+	return import_append(imp, &imp->m->head.hidden, FSI_SNAPSHOT_hidden, fsi_name(imp->m, record_type));
 }
 
 int fsi_import_hide_all(struct fsi_import *imp, const char *const *record_types)
@@ -150,8 +371,125 @@ int fsi_import_incomplete(struct fsi_import *imp, const char *record_type, const
 	va_end(ap);
 	if (fsi_warn(imp->m, "%s", text))
 		return fsi_nomem(imp->err);
-	fsi_import_partial(imp, text);
-	rc = fsi_import_append(imp, &imp->m->head.incomplete, FSI_SNAPSHOT_incomplete,
+	import_partial(imp, text);
+	rc = import_append(imp, &imp->m->head.incomplete, FSI_SNAPSHOT_incomplete,
 		    fsi_import_name(imp, fsi_span_of(text)));
 	return rc || !record_type ? rc : fsi_import_hide(imp, record_type);
+}
+
+/* Local times of a capture's files are read in its zone, if that is told, else with one offset for all. */
+
+int64_t fsi_import_utc(struct fsi_import *imp, int64_t local)
+{
+	int64_t t = local - imp->utc_offset_s;
+	const unsigned moments = imp->zone ? fsi_zone_utc(imp->zone, imp->nzone, local, &t) : 1;
+
+	if (moments > 1 && !imp->twice.n++)
+		imp->twice.first = imp->where;
+	if (!moments && !imp->never.n++)
+		imp->never.first = imp->where;
+	return t;
+}
+
+struct marked {
+	const struct fsi_mark *mark;
+	bool found, text;
+	uint64_t error_line;
+	char error[81];
+};
+
+static bool begins(struct fsi_span line, const char *with)
+{
+	return with && line.len >= strlen(with) && !memcmp(line.s, with, strlen(with));
+}
+
+/* `slurm_load_jobs error: ...`, `sacctmgr: error: ...`, Maui's `ERROR: ...`: a word, then "error:". */
+static bool is_error(struct fsi_span line)
+{
+	struct fsi_span word;
+
+	if (begins(line, "ERROR:"))
+		return true;
+	fsi_span_cut(&line, ' ', &word);
+	for (size_t i = 0; i < word.len; i++)
+		if (!(word.s[i] >= 'a' && word.s[i] <= 'z') && word.s[i] != '_' && word.s[i] != '-' && word.s[i] != ':')
+			return false;
+	return word.len && line.s && begins(line, "error:");
+}
+
+static int look_at_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct marked *m = ctx;
+	size_t n;
+
+	line = fsi_span_trim(line);
+	m->text = m->text || line.len;
+	m->found = m->found || begins(line, m->mark->mark) || begins(line, m->mark->other);
+	if (m->error_line || !is_error(line))
+		return 0;
+	n = line.len < sizeof(m->error) - 1 ? line.len : sizeof(m->error) - 1;
+	memcpy(m->error, line.s, n);
+	m->error[n] = '\0';
+	m->error_line = imp->where.line;
+	return 0;
+}
+
+static int judge(struct fsi_import *imp, const struct marked *m)
+{
+	const char *dir = imp->source->name, *file = m->mark->file, *type = m->mark->type;
+
+	if (m->error_line)
+		return fsi_import_incomplete(imp, type, "%s/%s:%llu: the command failed: \"%s\"", dir, file,
+					     (unsigned long long)m->error_line, m->error);
+	if (!m->text)
+		return fsi_import_incomplete(imp, type, "%s/%s: it is empty", dir, file);
+	if (!m->found)
+		return fsi_import_incomplete(imp, type, "%s/%s: it has no \"%s\": it is not what the command prints", dir, file,
+					     m->mark->mark);
+	return 0;
+}
+
+int fsi_import_marks(struct fsi_import *imp, const struct fsi_mark *marks, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct marked m = { .mark = &marks[i] };
+		int rc = fsi_import_lines(imp, marks[i].file, look_at_line, &m);
+
+		if (!rc)
+			rc = judge(imp, &m);
+		if (rc < 0)
+			return rc;
+	}
+	return 0;
+}
+
+void fsi_missing_note(struct fsi_missing *x, bool there, const char *name)
+{
+	x->of++;
+	if (!there && !x->n++)
+		snprintf(x->first, sizeof(x->first), "%s", name);
+}
+
+void fsi_missing_note_id(struct fsi_missing *x, bool there, uint64_t id)
+{
+	x->of++;
+	if (!there && !x->n++)
+		fsi_format_u64(x->first, id);
+}
+
+int fsi_missing_warn(struct fsi_import *imp, const char *type, const struct fsi_missing *x, const char *file,
+		     const char *what)
+{
+	return x->n ? fsi_import_incomplete(imp, type, "%s/%s: %zu of %zu %s not there, the first: %s", imp->source->name,
+					    file, x->n, x->of, what, x->first)
+		    : 0;
+}
+
+struct fsi_viewer fsi_missing_viewer(const fs_snapshot *m)
+{
+	const char *name = fsi_str(m, m->head.captured_by);
+	struct fsi_viewer viewer;
+
+	fsi_viewer_init(&viewer, m, *name ? name : NULL);
+	return viewer;
 }

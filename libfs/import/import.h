@@ -1,8 +1,8 @@
 /* Shared by the importers: a source's files line by line, and setting fields of records. */
-#ifndef FSI_IMPORT_H
-#define FSI_IMPORT_H
+#ifndef FSI_IMPORT_IMPORT_H
+#define FSI_IMPORT_IMPORT_H
 
-#include "base/json/split.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "model/model.h"
 
@@ -109,15 +109,6 @@ int fsi_import_incomplete(struct fsi_import *imp, const char *record_type, const
  * "missing". */
 int fsi_import_sources(struct fsi_import *imp);
 
-/* Notes that the file was looked for. */
-void fsi_import_asked(struct fsi_import *imp, const char *file, bool found);
-
-/* Notes that something of the file which the sentence names, DIR/FILE, is not there. */
-void fsi_import_partial(struct fsi_import *imp, const char *sentence);
-
-/* Adds a word to a list of the header, which has at most 64, unless it is full. */
-int fsi_import_append(struct fsi_import *imp, uint32_t *list, unsigned bit, uint32_t id);
-
 /* Refuses a record that lacks a required field. */
 int fsi_import_complete(struct fsi_import *imp, enum fsi_record_type type, const struct fsi_rec *rec);
 
@@ -161,9 +152,6 @@ struct fsi_kv {
 	size_t n;
 };
 
-/* Length of the key that starts at s and ends before '=', 0 if there is none. */
-size_t fsi_kv_key_len(const char *s, const char *end);
-
 /* A value runs to the next ` Key=`. Of a key that stands twice the first counts (free text comes last). */
 void fsi_kv_split(struct fsi_kv *kv, struct fsi_span line);
 struct fsi_span fsi_kv_get(const struct fsi_kv *kv, const char *key); /* {NULL, 0} if it is not there */
@@ -198,16 +186,11 @@ int fsi_pipe_set_all(struct fsi_import *imp, struct fsi_pipe *p,
 int fsi_slurm_exclusive(struct fsi_import *imp, struct fsi_span exclusive, enum fsi_record_type type,
 			unsigned bit, struct fsi_rec *rec);
 
-int fsi_slurm_clock(struct fsi_import *imp);
-int fsi_slurm_config(struct fsi_import *imp);       /* scontrol_config, slurm.conf */
 int fsi_slurm_accounting(struct fsi_import *imp);   /* sacctmgr: tres, qos, users, associations */
 int fsi_slurm_assoc_mgr(struct fsi_import *imp);    /* scontrol show assoc_mgr: uids, usage */
 int fsi_slurm_exact_usage(struct fsi_import *imp, const struct fs_import_options *o);
-int fsi_slurm_topology(struct fsi_import *imp);     /* switches, of the nodes read */
 int fsi_slurm_machine(struct fsi_import *imp);      /* partitions, nodes, reservations */
 int fsi_slurm_sacct(struct fsi_import *imp);        /* sacct -P: usage records */
-int fsi_slurm_sacct_json(struct fsi_import *imp);   /* likewise from sacct --json; 1: there is no such file */
-struct fsi_usage *fsi_slurm_add_run(struct fsi_import *imp, uint64_t job); /* an empty record; NULL without memory */
 int fsi_slurm_sshare(struct fsi_import *imp);       /* sshare -P */
 int fsi_slurm_sprio(struct fsi_import *imp);        /* sprio -h -o */
 struct fsi_requests;
@@ -231,5 +214,35 @@ struct fsi_id_index {
 int fsi_index_jobs(struct fsi_id_index *x, const fs_snapshot *m); /* -1 without memory */
 int fsi_index_associations(struct fsi_id_index *x, const fs_snapshot *m);
 uint32_t fsi_index_find(const struct fsi_id_index *x, uint64_t id);
+
+/* What every good output of a command has, so that one is warned of which lacks it, or has an error in it. */
+
+/* Some line of the file begins with the mark, or with the other (NULL: none), blanks aside. */
+struct fsi_mark {
+	const char *file, *mark, *other;
+	const char *type; /* of the records that are incomplete without it; NULL: of none */
+};
+
+/* Looks through the files that are there. */
+int fsi_import_marks(struct fsi_import *imp, const struct fsi_mark *marks, size_t n);
+
+/* Records that one file has and another lacks are counted, and warned of. */
+
+/* How many records of one kind are not there, and the first of them. */
+struct fsi_missing {
+	size_t n, of;
+	char first[101];
+};
+
+void fsi_missing_note(struct fsi_missing *x, bool there, const char *name);
+void fsi_missing_note_id(struct fsi_missing *x, bool there, uint64_t id);
+
+/* Warns of what is not there: "3 of 40 associations are not there, the first: x". type: the records that are then
+ * not whole; NULL: the capture is not. Error: FS_ENOMEM. */
+int fsi_missing_warn(struct fsi_import *imp, const char *type, const struct fsi_missing *x, const char *file,
+		     const char *what);
+
+/* The viewer that PrivateData=usage keeps associations from: who captured. */
+struct fsi_viewer fsi_missing_viewer(const fs_snapshot *m);
 
 #endif

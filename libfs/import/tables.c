@@ -1,7 +1,217 @@
-/* The two line forms of Slurm's commands: `Key=Value ...` and `a|b|c`. */
-#include "import/import.h"
+#include "import/tables.h"
 
+#include "base/bytes.h"
+#include "base/num.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "fs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* Fields of records from the texts that the scheduler's commands print. */
+
+int fsi_import_local_time(struct fsi_import *imp, struct fsi_span v, int64_t *out)
+{
+	if (fsi_parse_civil(v.s, v.len, out))
+		return -1;
+	*out = fsi_import_utc(imp, *out);
+	return *out < 0 || *out > FSI_SECONDS_MAX ? -1 : 0;
+}
+
+/* `cpu=N(64)`: the used amount is the 64, the limit stands before it. */
+static struct fsi_span amount_part(struct fsi_span v, bool used)
+{
+	const char *open = memchr(v.s, '(', v.len);
+
+	if (used) {
+		if (!open)
+			return (struct fsi_span){ NULL, 0 };
+		v.len -= (size_t)(open + 1 - v.s);
+		v.s = open + 1;
+		v.len -= v.len && v.s[v.len - 1] == ')';
+	} else if (open) {
+		v.len = (size_t)(open - v.s);
+	}
+	return v;
+}
+
+int fsi_import_tres(struct fsi_import *imp, const char *field, struct fsi_span v,
+		    bool used_in_parens, uint32_t *set)
+{
+	struct fsi_amount amounts[128];
+	struct fsi_span item, key;
+	size_t n = 0;
+
+	while (fsi_span_cut(&v, ',', &item)) {
+		struct fsi_amount *a = &amounts[n];
+		struct fsi_span text = item;
+
+		if (!fsi_span_cut(&text, '=', &key) || !text.s)
+			return fsi_import_bad(imp, field, item, "name=amount");
+		text = amount_part(text, used_in_parens);
+		if (!text.len || fsi_span_is(text, "N") || fsi_span_is(text, "N/A"))
+			continue;
+		*a = (struct fsi_amount){ .tres = fsi_import_name(imp, key) };
+		if (a->tres == FSI_INTERN_FAILED)
+			return fsi_nomem(imp->err);
+		if ((fsi_span_is(key, "mem") || (key.len > 3 && !memcmp(key.s, "bb/", 3)))
+			    ? fsi_parse_mem_mb(text.s, text.len, &a->n)
+			    : fsi_parse_count(text.s, text.len, &a->n))
+			return fsi_import_bad(imp, field, item, "an amount");
+		for (size_t i = 0; i < n; i++)
+			if (amounts[i].tres == a->tres)
+				return fsi_import_bad(imp, field, item, "each TRES once");
+		if (a->n < 0)
+			return fsi_import_bad(imp, field, item, "an amount, not negative");
+		if (++n == sizeof(amounts) / sizeof(*amounts))
+			return fsi_import_bad(imp, field, item, "at most 127 TRES");
+	}
+	*set = fsi_intern(&imp->m->sets, amounts, n * sizeof(*amounts));
+	return *set == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+}
+
+static int set_list(struct fsi_import *imp, struct fsi_span v, uint32_t *set)
+{
+	size_t n = 0, cap = 1;
+	struct fsi_span item;
+	uint32_t *ids;
+
+	for (size_t i = 0; i < v.len; i++)
+		cap += v.s[i] == ',';
+	ids = calloc(cap, sizeof(*ids));
+	if (!ids)
+		return fsi_nomem(imp->err);
+	while (fsi_span_cut(&v, ',', &item))
+		if (item.len && (ids[n++] = fsi_import_name(imp, item)) == FSI_INTERN_FAILED)
+			break;
+	*set = n && ids[n - 1] == FSI_INTERN_FAILED
+		       ? FSI_INTERN_FAILED
+		       : fsi_intern(&imp->m->sets, ids, n * sizeof(*ids));
+	free(ids);
+	return *set == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+}
+
+static int set_duration(struct fsi_import *imp, const struct fsi_field *f, struct fsi_span v,
+			int64_t *out, bool *special)
+{
+	if (fsi_span_is(v, "unlimited") || fsi_span_is(v, "infinite")) {
+		*special = true;
+		return 0;
+	}
+	if (!fsi_parse_duration(v.s, v.len, out))
+		return 0;
+	if (fsi_parse_i64(v.s, v.len, out) || *out < 0 || *out > FSI_SECONDS_MAX / 60)
+		return fsi_import_bad(imp, f->key, v, "a duration");
+	*out *= 60; /* a bare number is minutes, as everywhere in Slurm */
+	return 0;
+}
+
+static int set_bool(struct fsi_import *imp, const struct fsi_field *f, struct fsi_span v, bool *out)
+{
+	*out = fsi_span_is(v, "yes") || fsi_span_is(v, "1");
+	return *out || fsi_span_is(v, "no") || fsi_span_is(v, "0")
+		       ? 0
+		       : fsi_import_bad(imp, f->key, v, "YES or NO");
+}
+
+/* Whole numbers: plain, or with a unit letter (NumCPUs=1K). */
+static int set_whole(struct fsi_import *imp, const struct fsi_field *f, struct fsi_span v,
+		     int64_t min, int64_t max, int64_t *out)
+{
+	if (fsi_parse_count(v.s, v.len, out) || *out < min || *out > max)
+		return fsi_import_bad(imp, f->key, v, "a number in range");
+	return 0;
+}
+
+static int set_value(struct fsi_import *imp, const struct fsi_field *f, struct fsi_span v,
+		     void *member, bool *special)
+{
+	int64_t i = 0;
+	int rc;
+
+	switch (f->type) {
+	case FSI_SHARES:
+		if ((*special = fsi_span_is(v, "parent")))
+			return 0;
+		if (memchr(v.s, '.', v.len))
+			return fsi_import_bad(imp, f->key, v, "a whole number or parent");
+		/* fall through */
+	case FSI_U32:
+		rc = set_whole(imp, f, v, 0, UINT32_MAX, &i);
+		*(uint32_t *)member = (uint32_t)i;
+		return rc;
+	case FSI_I32:
+		rc = set_whole(imp, f, v, INT32_MIN, INT32_MAX, &i);
+		*(int32_t *)member = (int32_t)i;
+		return rc;
+	case FSI_U64:
+		return fsi_parse_u64(v.s, v.len, member)
+			       ? fsi_import_bad(imp, f->key, v, "a number")
+			       : 0;
+	case FSI_DBL:
+		if (fsi_parse_double(v.s, v.len, member) ||
+		    ((f->flags & FSI_POS) && *(double *)member < 0) ||
+		    ((f->flags & FSI_PART) == FSI_PART && *(double *)member > 1))
+			return fsi_import_bad(imp, f->key, v, "a number, in range");
+		return 0;
+	case FSI_TIME:
+		return fsi_import_local_time(imp, v, member)
+			       ? fsi_import_bad(imp, f->key, v, "a time")
+			       : 0;
+	case FSI_DUR:
+		return set_duration(imp, f, v, member, special);
+	case FSI_BOOL:
+		return set_bool(imp, f, v, member);
+	case FSI_STR:
+		*(uint32_t *)member = fsi_import_name(imp, v);
+		return *(uint32_t *)member == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+	case FSI_STATE:
+		*(uint8_t *)member = (uint8_t)fsi_job_state_parse(v.s, (uint32_t)v.len);
+		return *(uint8_t *)member == FSI_STATE_COUNT
+			       ? fsi_import_bad(imp, f->key, v, "a job state")
+			       : 0;
+	case FSI_LIST:
+		return set_list(imp, v, member);
+	case FSI_TRES:
+	case FSI_TRESF:
+		return fsi_import_tres(imp, f->key, v, false, member);
+	}
+	return FS_EDATA;
+}
+
+int fsi_import_complete(struct fsi_import *imp, enum fsi_record_type type, const struct fsi_rec *rec)
+{
+	const struct fsi_record_table *t = fsi_record_table(type);
+
+	for (unsigned i = 0; i < t->nfields; i++)
+		if ((t->fields[i].flags & FSI_REQ) && !fsi_known(rec, i))
+			return fsi_fail_at(imp->err, imp->where, t->fields[i].key, "missing");
+	return 0;
+}
+
+int fsi_import_set(struct fsi_import *imp, const struct fsi_record_table *t, unsigned bit,
+		   struct fsi_rec *rec, struct fsi_span value)
+{
+	const struct fsi_field *f = &t->fields[bit];
+	bool special = false;
+	void *member;
+	int rc;
+
+	if (f->type == FSI_STR ? fsi_span_unset(value) : fsi_span_none(value))
+		return 0;
+	member = fsi_field_own(imp->m, f, rec);
+	rc = member ? set_value(imp, f, value, member, &special) : fsi_nomem(imp->err);
+	if (!rc) {
+		fsi_mark_known(rec, bit);
+		if (special)
+			rec->special |= 1u << bit;
+	}
+	return rc;
+}
+
+/* The two line forms of Slurm's commands: `Key=Value ...` and `a|b|c`. */
 
 static bool key_char(char c, bool first)
 {
@@ -10,7 +220,8 @@ static bool key_char(char c, bool first)
 			   c == '%'));
 }
 
-size_t fsi_kv_key_len(const char *s, const char *end)
+/* Length of the key that starts at s and ends before '=', 0 if there is none. */
+static size_t kv_key_len(const char *s, const char *end)
 {
 	const char *p = s;
 
@@ -25,7 +236,7 @@ void fsi_kv_split(struct fsi_kv *kv, struct fsi_span line)
 
 	kv->n = 0;
 	while (p < end && kv->n < FSI_KV_MAX) {
-		const size_t len = fsi_kv_key_len(p, end);
+		const size_t len = kv_key_len(p, end);
 		const char *v;
 
 		if (!len) { /* skip to the next word */
@@ -38,7 +249,7 @@ void fsi_kv_split(struct fsi_kv *kv, struct fsi_span line)
 		kv->key[kv->n] = (struct fsi_span){ p, len };
 		v = p + len + 1;
 		for (p = v; p < end; p++)
-			if (*p == ' ' && p + 1 < end && fsi_kv_key_len(p + 1, end))
+			if (*p == ' ' && p + 1 < end && kv_key_len(p + 1, end))
 				break;
 		kv->value[kv->n++] = fsi_span_trim((struct fsi_span){ v, (size_t)(p - v) });
 		p += p < end;
@@ -131,4 +342,363 @@ int fsi_import_caller(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		return 0;
 	FSI_PUT(h, SNAPSHOT, captured_by, fsi_import_name(imp, fsi_span_trim(line)));
 	return h->captured_by == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+}
+
+/* The length, the first and the last letter tell most of scontrol's keys apart. */
+static uint8_t hash(const char *s, size_t len)
+{
+	return (uint8_t)((unsigned char)s[0] * 5u + (unsigned char)s[len - 1] * 3u + len * 17u);
+}
+
+void fsi_keyed_init(struct fsi_keyed *k, const char *const *names, size_t n, size_t nread)
+{
+	memset(k, 0, sizeof(*k));
+	k->names = names;
+	k->n = n;
+	k->nread = nread;
+	for (size_t i = 0; i < n; i++) {
+		uint8_t *at;
+
+		k->len[i] = (uint8_t)strlen(names[i]);
+		at = &k->first[hash(names[i], k->len[i])];
+		k->next[i] = *at;
+		*at = (uint8_t)(i + 1);
+	}
+}
+
+static size_t find_key(const struct fsi_keyed *k, const char *s, size_t len)
+{
+	size_t i = k->first[hash(s, len)];
+
+	while (i && (k->len[i - 1] != len || memcmp(k->names[i - 1], s, len) != 0))
+		i = k->next[i - 1];
+	return i ? i - 1 : k->n;
+}
+
+size_t fsi_keyed_find(const struct fsi_keyed *k, const char *name)
+{
+	return name && *name ? find_key(k, name, strlen(name)) : k->n;
+}
+
+void fsi_keyed_clear(struct fsi_keyed *k)
+{
+	memset(k->value, 0, k->nread * sizeof(*k->value));
+	memset(k->has, 0, sizeof(k->has));
+}
+
+static void end_value(struct fsi_keyed *k, size_t key, const char *from, const char *to)
+{
+	if (key >= k->nread || k->value[key].s)
+		return;
+	k->value[key] = fsi_span_trim((struct fsi_span){ from, (size_t)(to - from) });
+	k->has[key / 64] |= 1ull << key % 64;
+}
+
+/* The key that last followed, if it stands here, too: a command's lines have their keys in one order. */
+static size_t guess(const struct fsi_keyed *k, size_t before, const char *p, const char *end)
+{
+	const size_t i = k->after[before], len = i ? k->len[i - 1] : 0;
+
+	return i && (size_t)(end - p) > len && p[len] == '=' && fsi_equal_bytes(k->names[i - 1], p, len) ? i - 1 : k->n;
+}
+
+/* The length of the key that the word begins with, or 0. */
+static size_t key_at(struct fsi_keyed *k, size_t *last, const char *p, const char *stop, size_t *found)
+{
+	const char *equals = memchr(p, '=', (size_t)(stop - p));
+	const size_t len = equals ? (size_t)(equals - p) : 0;
+
+	*found = len ? find_key(k, p, len) : k->n;
+	if (*found < k->n) {
+		k->after[*last] = (uint8_t)(*found + 1);
+		*last = *found;
+	}
+	return len && (*found < k->n || kv_key_len(p, stop) == len) ? len : 0;
+}
+
+void fsi_keyed_line(struct fsi_keyed *k, struct fsi_span line)
+{
+	const char *end = line.s + line.len, *value = line.s;
+	size_t key = k->n, last = k->n;
+
+	for (const char *p = line.s; p < end;) {
+		size_t found = guess(k, last, p, end), len = found < k->n ? k->len[found] : 0;
+		const char *blank = memchr(p + len, ' ', (size_t)(end - p) - len), *stop = blank ? blank : end;
+
+		if (len)
+			last = found;
+		else
+			len = key_at(k, &last, p, stop, &found);
+		if (len) {
+			if (p > line.s)
+				end_value(k, key, value, p - 1);
+			key = found;
+			value = p + len + 1;
+		}
+		p = stop + (blank != NULL);
+	}
+	end_value(k, key, value, end);
+}
+
+int fsi_keyed_set_all(struct fsi_import *imp, const struct fsi_keyed *k, const struct fsi_import_map *map, size_t from,
+		      size_t end, enum fsi_record_type type, struct fsi_rec *rec)
+{
+	const struct fsi_record_table *t = fsi_record_table(type);
+	int rc = 0;
+
+	for (size_t i = from; i < end && !rc; i++)
+		if (k->value[i].len)
+			rc = fsi_import_set(imp, t, map[i].bit, rec, k->value[i]);
+	return rc;
+}
+
+/* Rows by their ids, for files that name jobs and associations by number. */
+
+static int cmp_entry(const void *x, const void *y)
+{
+	const struct fsi_id_index_entry *a = x, *b = y;
+
+	return fsi_order(a->id, b->id);
+}
+
+static int cmp_in_order(const void *x, const void *y, const void *ctx)
+{
+	(void)ctx;
+	return cmp_entry(x, y);
+}
+
+static int make_room(struct fsi_id_index *x, size_t n)
+{
+	x->n = n;
+	x->v = malloc((n + 1) * sizeof(*x->v));
+	return x->v ? 0 : -1;
+}
+
+/* Most lists come in order, all or nearly. */
+static int put_in_order(struct fsi_id_index *x)
+{
+	if (!fs_sort(x->v, x->n, sizeof(*x->v), cmp_in_order, NULL))
+		return 0;
+	free(x->v);
+	x->v = NULL;
+	return -1;
+}
+
+int fsi_index_jobs(struct fsi_id_index *x, const fs_snapshot *m)
+{
+	if (make_room(x, m->job.n))
+		return -1;
+	for (uint32_t i = 0; i < x->n; i++)
+		x->v[i] = (struct fsi_id_index_entry){ m->job.v[i].id, i };
+	return put_in_order(x);
+}
+
+int fsi_index_associations(struct fsi_id_index *x, const fs_snapshot *m)
+{
+	if (make_room(x, m->association.n))
+		return -1;
+	for (uint32_t i = 0; i < x->n; i++)
+		x->v[i] = (struct fsi_id_index_entry){ m->association.v[i].id, i };
+	return put_in_order(x);
+}
+
+uint32_t fsi_index_find(const struct fsi_id_index *x, uint64_t id)
+{
+	const struct fsi_id_index_entry want = { id, 0 };
+	const struct fsi_id_index_entry *e = bsearch(&want, x->v, x->n, sizeof(*x->v), cmp_entry);
+
+	return e ? e->row : FSI_NO_INDEX;
+}
+
+/* What comes first in a record that is broken is held until the rest of it has come (src/api/job_info.c:
+ * slurm_sprint_job_info prints names as they are, and the owner right behind them; src/squeue/print.c: _print_str). */
+
+struct rejoin {
+	fsi_line_fn fn;
+	void *ctx;
+	struct fsi_buf held;
+	uint64_t line; /* where what is held began */
+	size_t heading, open; /* of squeue: length of its heading; a row up to here lacks ASSOC_ID */
+};
+
+static int hold(struct fsi_import *imp, struct rejoin *r, struct fsi_span line)
+{
+	if (!r->held.n)
+		r->line = imp->where.line;
+	else if (fsi_buf_add(&r->held, "\n", 1))
+		return fsi_nomem(imp->err);
+	return fsi_buf_add(&r->held, line.s, line.len) ? fsi_nomem(imp->err) : 0;
+}
+
+/* Hands over what is held, which begins where it stands. */
+static int give(struct fsi_import *imp, struct rejoin *r)
+{
+	const uint64_t now = imp->where.line;
+	const struct fsi_span all = { r->held.v, r->held.n };
+	int rc;
+
+	if (!r->held.n)
+		return 0;
+	imp->where.line = r->line;
+	rc = r->fn(imp, r->ctx, all);
+	imp->where.line = now;
+	r->held.n = 0;
+	return rc;
+}
+
+static int rejoined(struct fsi_import *imp, const char *file, fsi_line_fn line_fn, struct rejoin *r)
+{
+	int rc = fsi_import_lines(imp, file, line_fn, r);
+
+	if (!rc)
+		rc = give(imp, r);
+	free(r->held.v);
+	return rc;
+}
+
+/* ---- scontrol */
+
+static bool ends_in_its_name(struct fsi_span line)
+{
+	return fsi_span_begins(line, "JobId=") && fsi_span_holds(line, " JobName=") && !fsi_span_holds(line, " UserId=") &&
+	       !fsi_span_holds(line, " JobState=") && !fsi_span_holds(line, " Partition=");
+}
+
+static int record_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct rejoin *r = ctx;
+	int rc = fsi_span_begins(line, "JobId=") ? give(imp, r) : 0;
+
+	if (rc)
+		return rc;
+	if (!r->held.n && !ends_in_its_name(line))
+		return r->fn(imp, r->ctx, line);
+	rc = hold(imp, r, line);
+	return rc || (!fsi_span_holds(line, " UserId=") && r->held.n < FSI_LINE_MAX) ? rc : give(imp, r);
+}
+
+int fsi_import_job_records(struct fsi_import *imp, fsi_line_fn fn, void *ctx)
+{
+	struct rejoin r = { .fn = fn, .ctx = ctx };
+
+	return rejoined(imp, "scontrol_job_o.txt", record_line, &r);
+}
+
+/* ---- squeue */
+
+struct fsi_column fsi_squeue_column(struct fsi_span heading, const char *name)
+{
+	const size_t n = strlen(name);
+	struct fsi_column c = { 0, 0 };
+	size_t end;
+
+	for (size_t i = 1; i + n < heading.len && !c.at; i++)
+		if (heading.s[i - 1] == ' ' && heading.s[i + n] == ' ' && !memcmp(heading.s + i, name, n))
+			c.at = i;
+	for (end = c.at + n; c.at && end < heading.len && heading.s[end] == ' '; end++)
+		;
+	c.width = c.at ? end - c.at : 0;
+	return c;
+}
+
+static int row_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct rejoin *r = ctx;
+	int rc = 0;
+
+	if (imp->where.line == 1) {
+		r->open = fsi_squeue_column(line, "ASSOC_ID").at;
+		r->heading = line.len;
+		return r->fn(imp, r->ctx, line);
+	}
+	if (r->held.n && r->held.n + 1 + line.len > r->heading)
+		rc = give(imp, r);
+	if (!rc && (r->held.n || line.len <= r->open))
+		rc = hold(imp, r, line);
+	else if (!rc)
+		return r->fn(imp, r->ctx, line);
+	return rc || r->held.n <= r->open ? rc : give(imp, r);
+}
+
+int fsi_import_squeue_rows(struct fsi_import *imp, fsi_line_fn fn, void *ctx)
+{
+	struct rejoin r = { .fn = fn, .ctx = ctx };
+
+	return rejoined(imp, "squeue_O.txt", row_line, &r);
+}
+
+/* The zone of a capture: what its files' local times are (fs_import_options.offsets), and in which zone the one who
+ * captured reads times (the file `zone`, a line "since offset" for each change; its commands ran in UTC). */
+
+enum { OFFSETS = 512, KEPT = 16 };
+static const int64_t around = 3 * INT64_C(366) * 86400; /* how far from the capture its times may be */
+
+struct offsets {
+	struct fs_utc_offset v[OFFSETS];
+	size_t n;
+};
+
+int fsi_import_zone_told(struct fsi_import *imp)
+{
+	int rc = 0;
+
+	if (imp->twice.n)
+		rc = fsi_import_incomplete(imp, NULL,
+					   "%s:%llu: and %zu more times are of an hour that came twice: taken for the first",
+					   imp->twice.first.file, (unsigned long long)imp->twice.first.line,
+					   imp->twice.n - 1);
+	if (!rc && imp->never.n)
+		rc = fsi_import_incomplete(imp, NULL, "%s:%llu: and %zu more times are of an hour that there was not",
+					   imp->never.first.file, (unsigned long long)imp->never.first.line,
+					   imp->never.n - 1);
+	return rc;
+}
+
+static int offset_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct offsets *o = ctx;
+
+	line = fsi_span_trim(line);
+	if (!line.len)
+		return 0;
+	if (o->n == OFFSETS || fsi_zone_parse(line.s, line.len, &o->v[o->n]) ||
+	    (o->n && o->v[o->n].since <= o->v[o->n - 1].since))
+		return fsi_import_bad(imp, "zone", line, "seconds since 1970 and an offset, rising");
+	o->n++;
+	return 0;
+}
+
+/* Writes the offsets that can matter into the header; the first holds for all times before it too. */
+static int keep(struct fsi_import *imp, const struct fs_utc_offset *v, size_t n)
+{
+	struct fsi_header *h = &imp->m->head;
+	char text[KEPT * (FSI_ZONE_TEXT + 1)] = "", item[FSI_ZONE_TEXT];
+	size_t first = 0, len = 0, last;
+
+	while (first + 1 < n && v[first + 1].since <= h->time - around)
+		first++;
+	for (last = first; last < n && last < first + KEPT && v[last].since <= h->time + around; last++) {
+		fsi_zone_format(&v[last], item);
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s", len ? "," : "", item);
+	}
+	FSI_PUT(h, SNAPSHOT, utc_offset_s, fsi_zone_offset(v, n, h->time));
+	return last - first < 2 ? 0
+				: fsi_import_set(imp, fsi_header_table(), FSI_SNAPSHOT_utc_offsets, &h->rec,
+						 (struct fsi_span){ text, len });
+}
+
+int fsi_import_zone(struct fsi_import *imp, bool offset_known)
+{
+	struct offsets own = { .n = 0 };
+	int rc;
+
+	if (imp->zone) {
+		if (offset_known && fsi_zone_offset(imp->zone, imp->nzone, imp->m->head.time) != imp->utc_offset_s)
+			return fsi_fail(imp->err, FS_EDATA,
+					"%s: its local times are %+.4g h from UTC, which those of the zone given are not",
+					imp->source->name, (double)imp->utc_offset_s / 3600);
+		return keep(imp, imp->zone, imp->nzone);
+	}
+	rc = fsi_import_lines(imp, "zone", offset_line, &own);
+	return rc < 0 ? rc : own.n ? keep(imp, own.v, own.n) : 0;
 }

@@ -1,9 +1,12 @@
 #include "model/model.h"
 
+#include "base/hostlist.h"
+#include "model/scheduler.h"
+
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 fs_snapshot *fsi_model_new(const char *file)
 {
@@ -263,4 +266,644 @@ const struct fsi_qos *fsi_job_highest_qos(const fs_snapshot *m, const struct fsi
 			best = q;
 	}
 	return best;
+}
+
+/* Rows of partitions, QOS and users by their names: jobs name them often, and sites may have thousands. */
+
+static int by_name(const void *x, const void *y)
+{
+	const struct fsi_named_row *a = x, *b = y;
+
+	if (a->name != b->name)
+		return a->name < b->name ? -1 : 1;
+	return (a->row > b->row) - (a->row < b->row);
+}
+
+/* Returns the index in the name index of the first entry that has the name, or of a later one. */
+static size_t first_at(const struct fsi_name_index *x, uint32_t name)
+{
+	size_t lo = 0, hi = x->n;
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (x->v[mid].name < name)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* A table that is still being read has no index. */
+#define FIND_BY_NAME(type)                                                                         \
+	const struct fsi_##type *fsi_##type##_find(const fs_snapshot *m, uint32_t name)            \
+	{                                                                                          \
+		const struct fsi_name_index *x = &m->type##_by_name;                               \
+		const size_t at = first_at(x, name);                                               \
+\
+		if (x->n && x->n == m->type.n)                                                     \
+			return at < x->n && x->v[at].name == name ? &m->type.v[x->v[at].row] : NULL; \
+		for (size_t i = 0; i < m->type.n; i++)                                             \
+			if (m->type.v[i].name == name)                                             \
+				return &m->type.v[i];                                              \
+		return NULL;                                                                       \
+	}
+FIND_BY_NAME(partition)
+FIND_BY_NAME(qos)
+FIND_BY_NAME(user)
+
+#define INDEX(type)                                                                                \
+	static int index_##type(fs_snapshot *m)                                                    \
+	{                                                                                          \
+		const size_t n = m->type.n;                                                        \
+		struct fsi_named_row *v = fsi_arena_array(&m->arena, n + 1, sizeof(*v));           \
+\
+		if (!v)                                                                            \
+			return -1;                                                                 \
+		for (size_t i = 0; i < n; i++)                                                     \
+			v[i] = (struct fsi_named_row){ m->type.v[i].name, (uint32_t)i };           \
+		qsort(v, n, sizeof(*v), by_name);                                                  \
+		m->type##_by_name = (struct fsi_name_index){ v, n };                               \
+		return 0;                                                                          \
+	}
+INDEX(partition)
+INDEX(qos)
+INDEX(user)
+
+int fsi_name_index(fs_snapshot *m, struct fs_error *err)
+{
+	return index_partition(m) || index_qos(m) || index_user(m) ? fsi_nomem(err) : 0;
+}
+
+/* A node list of a few bytes may name a million nodes. What all lists of a snapshot name together has a bound, or a
+ * small file would cost hours and all memory. */
+
+/* A hundred times the nodes of the largest machine, so that each may stand in so many lists. */
+static const uint64_t all_hosts = 1u << 24;
+
+static void add_hosts(uint64_t *sum, const fs_snapshot *m, uint32_t list)
+{
+	const uint64_t more = list ? fsi_hostlist_at_most(fsi_str(m, list)) : 0;
+
+	*sum += more < FSI_MAX_HOSTS ? more : FSI_MAX_HOSTS;
+}
+
+int fsi_hosts_check(const fs_snapshot *m, struct fs_error *err)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < m->job.n; i++) {
+		const struct fsi_job *j = &m->job.v[i];
+
+		if (fsi_job_finished(j))
+			continue;
+		add_hosts(&sum, m, j->node_list);
+		add_hosts(&sum, m, fsi_job_rare(m, j)->req_nodes);
+		add_hosts(&sum, m, fsi_job_rare(m, j)->exc_nodes);
+	}
+	for (size_t i = 0; i < m->partition.n; i++)
+		add_hosts(&sum, m, m->partition.v[i].nodes);
+	for (size_t i = 0; i < m->reservation.n; i++)
+		add_hosts(&sum, m, m->reservation.v[i].nodes);
+	return sum <= all_hosts ? 0
+				: fsi_fail(err, FS_EDATA, "%s: its node lists name more than %llu nodes in all", m->file,
+					   (unsigned long long)all_hosts);
+}
+
+/* Associations by id and by name. */
+
+/* A sort key with the row it belongs to, since qsort passes no context. */
+struct key {
+	uint64_t hi;
+	uint32_t lo, row;
+};
+
+static int cmp_key(const void *x, const void *y)
+{
+	const struct key *a = x, *b = y;
+	int c = fsi_order(a->hi, b->hi);
+
+	if (!c)
+		c = fsi_order(a->lo, b->lo);
+	return c ? c : fsi_order(a->row, b->row);
+}
+
+static struct key id_key(const struct fsi_association *a, uint32_t row)
+{
+	return (struct key){ a->id, 0, row };
+}
+
+static struct key name_key(const struct fsi_association *a, uint32_t row)
+{
+	return (struct key){ (uint64_t)a->account << 32 | a->user, a->partition, row };
+}
+
+static int index_associations(fs_snapshot *m,
+			      struct key (*key_of)(const struct fsi_association *, uint32_t),
+			      const char *field, uint32_t **out, struct fs_error *err)
+{
+	const size_t n = m->association.n;
+	struct key *keys = malloc((n + 1) * sizeof(*keys));
+	int rc = 0;
+
+	*out = fsi_arena_array(&m->arena, n + 1, sizeof(**out));
+	if (!keys || !*out) {
+		free(keys);
+		return fsi_nomem(err);
+	}
+	for (uint32_t i = 0; i < n; i++)
+		keys[i] = key_of(&m->association.v[i], i);
+	qsort(keys, n, sizeof(*keys), cmp_key);
+	for (size_t i = 0; i < n && !rc; i++) {
+		(*out)[i] = keys[i].row;
+		if (i && keys[i - 1].hi == keys[i].hi && keys[i - 1].lo == keys[i].lo) {
+			const struct fsi_association *a = &m->association.v[keys[i].row];
+
+			rc = fsi_fail_at(err, fsi_where_of(m, &a->rec), field,
+					 "association %u: the same as another's", a->id);
+		}
+	}
+	free(keys);
+	return rc;
+}
+
+static uint32_t lookup(const fs_snapshot *m, const uint32_t *index,
+		       struct key (*key_of)(const struct fsi_association *, uint32_t),
+		       struct key want)
+{
+	size_t lo = 0, hi = index ? m->association.n : 0;
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+		struct key k = key_of(&m->association.v[index[mid]], 0);
+		const int c = cmp_key(&k, &want);
+
+		if (!c)
+			return index[mid];
+		if (c < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return FSI_NO_INDEX;
+}
+
+/* Ids are mostly dense: a table by id then saves the search. */
+static int table_associations(fs_snapshot *m, struct fs_error *err)
+{
+	const size_t n = m->association.n, max = n ? m->association.v[m->assoc_by_id[n - 1]].id : 0;
+
+	if (max > 8 * n + 1024)
+		return 0;
+	m->assoc_row = fsi_arena_array(&m->arena, max + 1, sizeof(*m->assoc_row));
+	if (!m->assoc_row)
+		return fsi_nomem(err);
+	m->assoc_max_id = (uint32_t)max;
+	for (size_t id = 0; id <= max; id++)
+		m->assoc_row[id] = FSI_NO_INDEX;
+	for (uint32_t i = 0; i < n; i++)
+		m->assoc_row[m->association.v[i].id] = i;
+	return 0;
+}
+
+int fsi_assoc_index(fs_snapshot *m, struct fs_error *err)
+{
+	int rc = index_associations(m, id_key, "id", &m->assoc_by_id, err);
+
+	if (!rc)
+		rc = table_associations(m, err);
+	if (!rc)
+		rc = index_associations(m, name_key, "user", &m->assoc_by_name, err);
+	return rc;
+}
+
+uint32_t fsi_assoc_by_id(const fs_snapshot *m, uint32_t id)
+{
+	if (m->assoc_row)
+		return id <= m->assoc_max_id ? m->assoc_row[id] : FSI_NO_INDEX;
+	return lookup(m, m->assoc_by_id, id_key, (struct key){ id, 0, 0 });
+}
+
+uint32_t fsi_assoc_find(const fs_snapshot *m, uint32_t account, uint32_t user, uint32_t partition)
+{
+	return lookup(m, m->assoc_by_name, name_key,
+		      (struct key){ (uint64_t)account << 32 | user, partition, 0 });
+}
+
+uint32_t fsi_job_assoc(const fs_snapshot *m, const struct fsi_job *job)
+{
+	size_t n;
+	const uint32_t *partitions = fsi_list(m, job->partitions, &n);
+	uint32_t i = FSI_NO_INDEX;
+
+	if (FSI_HAS(job, JOB, association) && job->association)
+		i = fsi_assoc_by_id(m, job->association);
+	for (size_t p = 0; i == FSI_NO_INDEX && p < n; p++)
+		i = fsi_assoc_find(m, job->account, job->user, partitions[p]);
+	return i == FSI_NO_INDEX ? fsi_assoc_find(m, job->account, job->user, 0) : i;
+}
+
+/* The scheduler's configuration, by the names of its parameters. */
+
+const struct fsi_config_entry *fsi_config_find(const fs_snapshot *m, const char *name)
+{
+	const uint32_t id = fsi_name_find(m, name);
+
+	for (size_t i = 0; id && i < m->config.n; i++)
+		if (m->config.v[i].name == id)
+			return &m->config.v[i];
+	return NULL;
+}
+
+struct fsi_config_entry *fsi_config_entry(fs_snapshot *m, const char *name)
+{
+	const uint32_t id = fsi_name(m, name);
+
+	if (id == FSI_INTERN_FAILED)
+		return NULL;
+	for (size_t i = 0; i < m->config.n; i++)
+		if (m->config.v[i].name == id)
+			return &m->config.v[i];
+	if (FSI_VEC_ROOM(&m->config))
+		return NULL;
+	m->config.v[m->config.n] = (struct fsi_config_entry){ .name = id };
+	return &m->config.v[m->config.n++];
+}
+
+int64_t fsi_config_int(const fs_snapshot *m, const char *name, int64_t otherwise)
+{
+	const struct fsi_config_entry *e = fsi_config_find(m, name);
+
+	return e && e->kind == FSI_CONFIG_INT ? e->i : otherwise;
+}
+
+bool fsi_config_yes(const fs_snapshot *m, const char *name)
+{
+	const struct fsi_config_entry *e = fsi_config_find(m, name);
+
+	return e && e->kind == FSI_CONFIG_BOOL && e->i;
+}
+
+uint32_t fsi_config_list(const fs_snapshot *m, const char *name)
+{
+	const struct fsi_config_entry *e = fsi_config_find(m, name);
+
+	return e && e->kind == FSI_CONFIG_LIST ? (uint32_t)e->i : 0;
+}
+
+bool fsi_config_lists(const fs_snapshot *m, const char *name, const char *word)
+{
+	return fsi_list_has(m, fsi_config_list(m, name), word);
+}
+
+int fsi_config_bad(const fs_snapshot *m, const struct fsi_config_entry *e, const char *want, struct fs_error *err)
+{
+	const struct fsi_where where = { m->file, e->line, 0 };
+
+	return fsi_fail_at(err, where, fsi_str(m, e->name), "expected %s", want);
+}
+
+const char *fs_snapshot_config_text(const fs_snapshot *m, const char *name)
+{
+	const struct fsi_config_entry *e = fsi_config_find(m, name);
+
+	return e && e->kind == FSI_CONFIG_STR ? fsi_str(m, (uint32_t)e->i) : NULL;
+}
+
+double fs_snapshot_config_number(const fs_snapshot *m, const char *name)
+{
+	const struct fsi_config_entry *e = fsi_config_find(m, name);
+
+	if (e && e->kind == FSI_CONFIG_DOUBLE)
+		return e->d;
+	return e && e->kind == FSI_CONFIG_INT ? (double)e->i : (double)NAN;
+}
+
+/* The small questions commands ask of a snapshot. */
+
+const struct fs_snapshot_info *fs_snapshot_info(const fs_snapshot *m)
+{
+	return &m->info;
+}
+
+bool fs_snapshot_hidden(const fs_snapshot *m, const char *type)
+{
+	return fsi_hidden(m, type);
+}
+
+const char *fs_snapshot_source(const fs_snapshot *m, size_t i)
+{
+	size_t n;
+	const uint32_t *all = fsi_list(m, m->head.sources, &n);
+
+	return i < n ? fsi_str(m, all[i]) : NULL;
+}
+
+const char *fs_snapshot_user_name(const fs_snapshot *m, uint32_t uid)
+{
+	for (size_t i = 0; i < m->user.n; i++)
+		if (FSI_HAS(&m->user.v[i], USER, uid) && m->user.v[i].uid == uid)
+			return fsi_str(m, m->user.v[i].name);
+	for (size_t i = 0; i < m->job.n; i++)
+		if (FSI_HAS(&m->job.v[i], JOB, uid) && m->job.v[i].uid == uid)
+			return fsi_str(m, m->job.v[i].user);
+	return NULL;
+}
+
+bool fs_snapshot_has_user(const fs_snapshot *m, const char *name)
+{
+	const uint32_t id = fsi_name_find(m, name);
+
+	if (id && fsi_user_find(m, id))
+		return true;
+	for (size_t i = 0; id && i < m->association.n; i++)
+		if (m->association.v[i].user == id)
+			return true;
+	for (size_t i = 0; id && i < m->job.n; i++)
+		if (m->job.v[i].user == id)
+			return true;
+	return false;
+}
+
+bool fs_snapshot_has_account(const fs_snapshot *m, const char *name)
+{
+	const uint32_t id = fsi_name_find(m, name);
+
+	for (size_t i = 0; id && i < m->association.n; i++)
+		if (m->association.v[i].account == id)
+			return true;
+	for (size_t i = 0; id && i < m->job.n; i++)
+		if (m->job.v[i].account == id)
+			return true;
+	return false;
+}
+
+uint32_t fsi_qos_priority(const fs_snapshot *m, uint32_t name)
+{
+	const struct fsi_qos *q = fsi_qos_find(m, name);
+
+	return q ? q->priority : 0;
+}
+
+const struct fsi_partition *fsi_first_partition(const fs_snapshot *m, const struct fsi_job *job)
+{
+	size_t n;
+	const uint32_t *names = fsi_list(m, job->partitions, &n);
+
+	return n ? fsi_partition_find(m, names[0]) : NULL;
+}
+
+const struct fsi_qos *fsi_first_qos(const fs_snapshot *m, const struct fsi_job *job)
+{
+	size_t n;
+	const uint32_t *names = fsi_list(m, job->qos, &n);
+
+	return n ? fsi_qos_find(m, names[0]) : NULL;
+}
+
+bool fsi_node_in(const fs_snapshot *m, const struct fsi_node *node, uint32_t partition)
+{
+	size_t n;
+	const uint32_t *names = fsi_list(m, node->partitions, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (names[i] == m->partition.v[partition].name)
+			return true;
+	return false;
+}
+
+const char *fs_snapshot_tres_name(const fs_snapshot *m, size_t i)
+{
+	return fsi_str(m, m->tres.v[i].name);
+}
+
+size_t fs_snapshot_tres_count(const fs_snapshot *m)
+{
+	return m->tres.n;
+}
+
+bool fs_snapshot_account_within(const fs_snapshot *m, const char *account, const char *ancestor)
+{
+	const uint32_t name = fsi_name_find(m, account), above = fsi_name_find(m, ancestor);
+	uint32_t i = name ? fsi_assoc_find(m, name, 0, 0) : FSI_NO_INDEX;
+
+	for (; above && i != FSI_NO_INDEX; i = m->tree[i].parent)
+		if (m->association.v[i].account == above)
+			return true;
+	return false;
+}
+
+const char *fs_snapshot_partition_name(const fs_snapshot *m, size_t i)
+{
+	return i < m->partition.n ? fsi_str(m, m->partition.v[i].name) : NULL;
+}
+
+const struct fsi_node *fsi_node_find(const fs_snapshot *m, uint32_t name)
+{
+	for (size_t i = 0; name && i < m->node.n; i++)
+		if (m->node.v[i].name == name)
+			return &m->node.v[i];
+	return NULL;
+}
+
+uint32_t fsi_job_row(const fs_snapshot *m, uint64_t id)
+{
+	size_t lo = 0, hi = m->job.n;
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (m->job.v[mid].id < id)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < m->job.n && m->job.v[lo].id == id ? (uint32_t)lo : FSI_NO_INDEX;
+}
+
+const struct fsi_qos *fsi_job_tried_qos(const fs_snapshot *m, const struct fsi_job *job)
+{
+	size_t lo = 0, hi = m->tried.n;
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (m->tried.v[mid].job < job->id)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < m->tried.n && m->tried.v[lo].job == job->id ? fsi_qos_find(m, m->tried.v[lo].qos) : NULL;
+}
+
+bool fs_view_differs(const fs_snapshot *m, const struct fs_view *v)
+{
+	return m->edits || (v && (v->computed || v->algorithm || v->position != FS_POSITION_POW2 || v->compat ||
+				  v->maui_dialect != FS_MAUI_CODE || v->usage));
+}
+
+bool fsi_slurm_job_begins(const fs_snapshot *m, const struct fsi_job *job, int64_t now)
+{
+	/* beginnings of the reasons that slurmctld gives only after the begin time (job_independent) */
+	static const char *const first[] = {
+		"Priority", "Resources", "Licenses", "QOS", "Assoc", "Max", "Partition", "AccountNotAllowed",
+		"Job's account", "Job's QOS", "ReqNodeNotAvail", "Required", "Nodes", "Constraints",
+		"NvidiaImexChannels", "MpiPortsBusy", "BurstBufferResources", "BurstBufferStageIn",
+	};
+	const char *reason = FSI_HAS(job, JOB, reason) ? fsi_str(m, job->reason) : "";
+
+	if (FSI_HAS(job, JOB, eligible_time))
+		return job->eligible_time <= now;
+	for (size_t i = 0; i < sizeof(first) / sizeof(*first); i++)
+		if (!strncmp(reason, first[i], strlen(first[i])))
+			return true;
+	return false;
+}
+
+int64_t fsi_reservation_opens(const fs_snapshot *m, const struct fsi_reservation *r)
+{
+	return FSI_HAS(r, RESERVATION, start_time) && !fsi_list_has(m, r->flags, "FLEX") ? r->start_time : INT64_MIN;
+}
+
+int64_t fsi_reservation_closes(const fs_snapshot *m, const struct fsi_reservation *r)
+{
+	return FSI_HAS(r, RESERVATION, end_time) && !fsi_list_has(m, r->flags, "FLEX") ? r->end_time : INT64_MAX;
+}
+
+void fsi_viewer_init(struct fsi_viewer *v, const fs_snapshot *m, const char *name)
+{
+	const uint32_t set = fsi_config_list(m, "PrivateData");
+
+	*v = (struct fsi_viewer){ .m = m, .jobs_to_come = m->scheduler->simulates };
+	v->private_usage = fsi_list_has(m, set, "usage");
+	v->private_jobs = fsi_list_has(m, set, "jobs");
+	v->private_tree = v->private_usage || fsi_list_has(m, set, "users") ||
+			  fsi_list_has(m, set, "accounts");
+	if (!name) {
+		v->all = true;
+		return;
+	}
+	v->user = fsi_name_find(m, name);
+	v->record = v->user ? fsi_user_find(m, v->user) : NULL;
+	const char *admin = v->record ? fsi_str(m, v->record->admin) : "";
+	v->all = !strcmp(name, "root") || !strcmp(admin, "operator") ||
+		 !strcmp(admin, "administrator");
+}
+
+static bool has(const fs_snapshot *m, const struct fsi_user *u, uint32_t account)
+{
+	size_t n;
+	const uint32_t *accounts = fsi_list(m, u ? u->coordinates : 0, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (accounts[i] == account)
+			return true;
+	return false;
+}
+
+static bool coordinates(const struct fsi_viewer *v, uint32_t account)
+{
+	return has(v->m, v->record, account);
+}
+
+static bool sees(const struct fsi_viewer *v, bool is_private, uint32_t user, uint32_t account)
+{
+	return !is_private || v->all || (user && user == v->user) || coordinates(v, account);
+}
+
+bool fsi_viewer_sees_usage(const struct fsi_viewer *v, const struct fsi_association *a)
+{
+	return sees(v, v->private_usage, a->user, a->account);
+}
+
+bool fsi_viewer_sees_job(const struct fsi_viewer *v, const struct fsi_job *job)
+{
+	if (v->jobs_to_come && job->state == FSI_STATE_FUTURE)
+		return false;
+	/* of many jobs in another order than they stand in, memory is slow: most who ask need not look at them */
+	return !v->private_jobs || v->all || sees(v, true, job->user, job->account);
+}
+
+/* Its record with the accounts it coordinates: private with users, accounts and usage. */
+static bool sees_user(const struct fsi_viewer *v, const struct fsi_user *u)
+{
+	return sees(v, v->private_tree, u->name, 0);
+}
+
+const char *fs_snapshot_coordinator(const fs_snapshot *m, const char *viewer, const char *account, size_t i)
+{
+	const uint32_t id = fsi_name_find(m, account);
+	struct fsi_viewer v;
+
+	fsi_viewer_init(&v, m, viewer);
+	for (size_t k = 0; id && k < m->user.n; k++)
+		if (has(m, &m->user.v[k], id) && sees_user(&v, &m->user.v[k]) && !i--)
+			return fsi_str(m, m->user.v[k].name);
+	return NULL;
+}
+
+static bool is_above(const fs_snapshot *m, uint32_t accounts, const char *account)
+{
+	size_t n;
+	const uint32_t *v = fsi_list(m, accounts, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (fs_snapshot_account_within(m, account, fsi_str(m, v[i])))
+			return true;
+	return false;
+}
+
+bool fsi_viewer_knows_no_coordinator(const struct fsi_viewer *v, const char *account)
+{
+	const fs_snapshot *m = v->m;
+	bool told = false;
+
+	if (fsi_hidden(m, "user") || fsi_hidden(m, "association") || (v->private_tree && !v->all))
+		return false;
+	for (size_t i = 0; i < m->user.n; i++) {
+		const struct fsi_user *u = &m->user.v[i];
+
+		told = told || FSI_HAS(u, USER, admin) || FSI_HAS(u, USER, coordinates);
+		if (is_above(m, u->coordinates, account))
+			return false;
+	}
+	return told;
+}
+
+#define HAS(state, ...) \
+	fsi_node_state_has(state, (const char *const[]){ __VA_ARGS__ }, \
+			   sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(const char *))
+
+bool fsi_node_state_has(const char *state, const char *const *words, size_t n)
+{
+	while (*state) {
+		const size_t item = strcspn(state, "+"), word = strspn(state, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+
+		for (size_t i = 0; i < n; i++)
+			if (word == strlen(words[i]) && !strncmp(state, words[i], word))
+				return true;
+		state += item + (state[item] == '+');
+	}
+	return false;
+}
+
+bool fsi_node_is_asleep(const char *state)
+{
+	return HAS(state, "POWERED_DOWN", "POWERING_DOWN");
+}
+
+bool fsi_node_is_waking(const char *state)
+{
+	return HAS(state, "POWERING_UP");
+}
+
+bool fsi_node_is_silent(const char *state)
+{
+	return !fsi_node_is_waking(state) && (strchr(state, '*') || HAS(state, "NOT_RESPONDING", "NO_RESPOND"));
+}
+
+bool fsi_node_goes_to_sleep(const char *state)
+{
+	return HAS(state, "POWERING_DOWN") || (HAS(state, "POWER_DOWN") && !HAS(state, "ALLOCATED", "MIXED"));
 }

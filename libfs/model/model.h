@@ -1,15 +1,16 @@
 /* What the world looks like: one snapshot in memory. Tables of plain structs (model/records/records.h), strings and
  * sets interned to 32-bit ids, associations in preorder so that roll-up is one backward loop. */
-#ifndef FSI_MODEL_H
-#define FSI_MODEL_H
+#ifndef FSI_MODEL_MODEL_H
+#define FSI_MODEL_MODEL_H
 
-#include "base/memory/arena.h"
+#include "base/memory.h"
 #include "base/bytes.h"
 #include "base/error.h"
-#include "base/memory/intern.h"
-#include "base/memory/vec.h"
+#include "base/vec.h"
 #include "model/records/records.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <string.h>
 
 /* An element of an interned set. TRES are named and not numbered, since records come in any order. */
@@ -115,9 +116,6 @@ int fsi_hosts_check(const fs_snapshot *m, struct fs_error *err); /* a part of it
  * first. */
 void fsi_model_scheduler(fs_snapshot *m);
 
-/* Fills the texts of its info from the header. */
-void fsi_model_info_names(fs_snapshot *m);
-
 /* Fetches a job that is asked for soon into the cache, where jobs are not asked for in the order in which they
  * stand. */
 static inline void fsi_job_fetch(const fs_snapshot *m, uint32_t row)
@@ -159,7 +157,7 @@ int fsi_tree_build(fs_snapshot *m, struct fs_error *err);
 int fsi_tree_cmp_partitions(const fs_snapshot *m, const struct fsi_association *x,
 			    const struct fsi_association *y);
 
-/* Associations by id and by name, none twice: libfs/model/assoc_index.c. */
+/* Associations by id and by name, none twice: libfs/model/model.c. */
 int fsi_assoc_index(fs_snapshot *m, struct fs_error *err);
 
 /* Refuses a usage record that ends before it starts: FS_EDATA. */
@@ -334,5 +332,46 @@ bool fsi_config_lists(const fs_snapshot *m, const char *name, const char *word);
 uint32_t fsi_config_list(const fs_snapshot *m, const char *name); /* 0: none */
 /* FS_EDATA: the entry should have been what `want` says. */
 int fsi_config_bad(const fs_snapshot *m, const struct fsi_config_entry *e, const char *want, struct fs_error *err);
+
+/* Whose eyes: what Slurm's PrivateData lets a login name see. */
+
+struct fsi_viewer {
+	const fs_snapshot *m;
+	const struct fsi_user *record; /* NULL: not in the accounting database */
+	uint32_t user;                 /* interned name, 0 when it appears nowhere */
+	bool all;                      /* operator, administrator, root, or nobody in particular */
+	bool private_usage, private_jobs;
+	bool jobs_to_come; /* there may be some that are not submitted yet, which nobody sees */
+	bool private_tree; /* usage, users or accounts */
+};
+
+/* A viewer whose name is NULL sees everything. */
+void fsi_viewer_init(struct fsi_viewer *v, const fs_snapshot *m, const char *name);
+
+/* src/common/assoc_mgr.c:_foreach_get_share: with PrivateData=usage only own rows, and the accounts one
+ * coordinates with the users in them. */
+bool fsi_viewer_sees_usage(const struct fsi_viewer *v, const struct fsi_association *a);
+bool fsi_viewer_sees_job(const struct fsi_viewer *v, const struct fsi_job *job);
+
+/* Is it known to him that nobody coordinates the account? Whoever coordinates one above it does (src/plugins/
+ * accounting_storage/mysql/as_mysql_user.c: _get_user_coords). */
+bool fsi_viewer_knows_no_coordinator(const struct fsi_viewer *v, const char *account);
+
+/* The words of a Slurm node's state: "IDLE+CLOUD+POWERED_DOWN", "MIXED*", "DOWN*+DRAIN". */
+
+/* Does the state have one of the n words? */
+bool fsi_node_state_has(const char *state, const char *const *words, size_t n);
+
+/* Does it not answer, for another reason than that it is being powered up, in which time jobs are given it all the same
+ * (src/slurmctld/power_save.c: _do_power_work leaves it in avail_node_bitmap)? */
+bool fsi_node_is_silent(const char *state);
+
+/* Is it powered down, or being powered up? Jobs may be given it. */
+bool fsi_node_is_asleep(const char *state);
+bool fsi_node_is_waking(const char *state);
+
+/* Is it, or will it be as soon as it can be, powered down, and taken by no job until it is
+ * (src/slurmctld/node_mgr.c: make_node_avail)? One that is powered down wakes for a job. */
+bool fsi_node_goes_to_sleep(const char *state);
 
 #endif

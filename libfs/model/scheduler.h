@@ -45,7 +45,7 @@ struct fsi_scheduler {
 	const struct fsi_prio_scheduler *prio;                          /* libfs/priority/ */
 	const struct fsi_queue_scheduler *queue;                        /* libfs/queue/ */
 	const struct fsi_explain_scheduler *explain;                    /* libfs/explain/ */
-	/* What the scheduler printed against what is computed: libfs/priority/verify.h. Error codes of
+	/* What the scheduler printed against what is computed: libfs/priority/priority.h. Error codes of
 	 * fs_snapshot_verify. */
 	int (*verify)(struct fsi_verify *v, struct fs_error *err);
 	int (*holds)(struct fs_holds *h); /* what pending jobs wait for, by job; -1 without memory */
@@ -55,7 +55,7 @@ struct fsi_scheduler {
 	bool accrues; /* limits keep jobs from accruing age: libfs/priority/accrue.c */
 	int (*edit)(struct fsi_scenario *s); /* does a command of its to a snapshot: libfs/scenario/ */
 	bool (*begins_command)(const char *word); /* or a line of its configuration; NULL: none does */
-	const struct fsi_commands *commands; /* which to propose: libfs/scenario/write.h */
+	const struct fsi_commands *commands; /* which to propose: libfs/scenario/grammar.h */
 	/* That gives the association so many raw shares; NULL: there is none. */
 	void (*write_shares)(struct fsi_command *c, const fs_snapshot *m, const struct fsi_association *a,
 			     uint32_t shares);

@@ -5,7 +5,7 @@
 #define FSI_PLAN_H
 
 #include "base/num.h"
-#include "model/job/wish.h"
+#include "model/jobs.h"
 #include "plan/bits.h"
 
 enum { FSI_RES_CPU, FSI_RES_MEM, FSI_RES_GRES, FSI_RES_MAX = 8 };
@@ -57,7 +57,7 @@ struct fsi_plan_alloc {
 	uint32_t partition, share; /* row of the job's; fsi_plan_share */
 	bool in_rows;		   /* its partition gives CPUs out more than once, whether the job asks for that or not */
 	int64_t amount[FSI_RES_MAX];
-	uint64_t *cores; /* which CPUs of the node, where they are shared: libfs/plan/oversubscribe/cores.h; else NULL */
+	uint64_t *cores; /* which CPUs of the node, where they are shared: libfs/plan/oversubscribe.h; else NULL */
 };
 
 struct fsi_plan_block {
@@ -172,9 +172,6 @@ static inline int64_t fsi_plan_amount(int64_t n)
 int fsi_plan_cluster_init(struct fsi_plan_cluster *c, const fs_snapshot *m);
 void fsi_plan_cluster_release(struct fsi_plan_cluster *c);
 
-/* Makes its switches, as a part of that. -1 without memory. */
-int fsi_plan_switches(struct fsi_plan_cluster *c);
-
 /* Is it "gres/gpu", or a type of it? */
 bool fsi_plan_is_gpu(const struct fsi_plan_cluster *c, uint32_t r);
 
@@ -192,10 +189,7 @@ static inline int64_t fsi_plan_mem_in_all(const fs_snapshot *m, uint32_t row)
 		       : FSI_PLAN_MOST;
 }
 
-/* ---- generic resources (libfs/plan/cluster/gres.c) */
-
-/* `gpu:a100:4(S:0-1),fs:10`: how many of "gres/gpu" or "gres/gpu:a100" the text tells. */
-int64_t fsi_plan_gres_in(const char *text, size_t len, const char *tres);
+/* ---- generic resources (libfs/plan/cluster.c) */
 
 /* How many of a resource, by the name of its TRES, the job asks for in all. */
 int64_t fsi_plan_asked(const fs_snapshot *m, const struct fsi_job *j, uint32_t tres);
@@ -220,7 +214,7 @@ struct fsi_plan_piece {
 /* Is it known how much of a resource is in use on a node? Then *used says. */
 bool fsi_plan_used(const struct fsi_plan_cluster *c, uint32_t node, uint32_t r, int64_t *used);
 
-/* Shares the amounts of each job among its nodes (libfs/plan/cluster/split.c). The pieces of a job stand together and
+/* Shares the amounts of each job among its nodes (libfs/plan/cluster.c). The pieces of a job stand together and
  * their amounts add up to the job's, before and after. -1 without memory. */
 int fsi_plan_split(const struct fsi_plan_cluster *c, struct fsi_plan_piece *piece, uint32_t n);
 
@@ -271,7 +265,7 @@ struct fsi_plan_request {
 	uint32_t share; /* fsi_plan_share */
 	bool in_rows;	/* its partition gives CPUs out more than once */
 	bool reserves;	/* its partition has OverSubscribe=EXCLUSIVE */
-	bool forgets;	/* who shares CPUs does not keep it from a node (libfs/plan/backfill/will.c) */
+	bool forgets;	/* who shares CPUs does not keep it from a node (libfs/plan/cycle.c) */
 	uint32_t gpus; /* on each node, of all kinds */
 	uint32_t gpus_in_all; /* of all its nodes together, each of which gives one or more; 0: so many on each */
 	uint32_t gpus_per_task; /* on each node for the tasks that it gets; 0: not by task */
@@ -286,7 +280,7 @@ struct fsi_plan_request {
 	uint64_t *required, *allowed;  /* sets of nodes; NULL: none required, all allowed */
 	uint64_t *named; /* what names of nodes to leave out, and its reservation, leave it; NULL: all */
 	uint32_t nrequired;
-	struct fsi_plan_kind *kind; /* features tried by themselves (libfs/plan/cluster/features.c) */
+	struct fsi_plan_kind *kind; /* features tried by themselves (libfs/plan/features.c) */
 	uint32_t nkinds;
 	bool kinds_together; /* it wants nodes of each of the kinds; else of one */
 	const int64_t *open; /* by node: CPUs that reservations of cores leave to jobs like it; NULL: all */
@@ -308,9 +302,8 @@ int fsi_plan_in_reservation(struct fsi_plan_request *q, const struct fsi_plan_cl
 			    struct fsi_arena *arena);
 
 /* How often CPUs may be given out where the job runs in the partition, 0: it does not share them
- * (libfs/plan/oversubscribe/share.c). */
+ * (libfs/plan/cluster.c). */
 uint32_t fsi_plan_share(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p);
-bool fsi_plan_any_share(const fs_snapshot *m);
 
 /* Does the partition give nodes to one job alone? */
 bool fsi_plan_reserves(const fs_snapshot *m, const struct fsi_partition *p);
@@ -323,7 +316,7 @@ bool fsi_plan_apart(const struct fsi_plan_request *q, const struct fsi_plan_allo
 
 struct fsi_plan_choice;
 
-/* ---- one node (libfs/plan/cluster/node.c) */
+/* ---- one node (libfs/plan/node_room.c) */
 
 static inline bool fsi_plan_before(struct fsi_plan_moment a, struct fsi_plan_moment b)
 {
@@ -354,7 +347,7 @@ static inline bool fsi_plan_gives_way(const struct fsi_plan_request *q, const st
 }
 
 /* CPUs that are free to the request, where `cpus` counts those of all jobs: some are given out more than once
- * (libfs/plan/oversubscribe/share.c). */
+ * (libfs/plan/cluster.c). */
 int64_t fsi_plan_with_shared(const struct fsi_plan_node *n, const struct fsi_plan_request *q, struct fsi_plan_moment at,
 			     int64_t cpus);
 
@@ -417,7 +410,7 @@ int64_t fsi_plan_gap(const struct fsi_plan_node *n, const struct fsi_plan_reques
 /* When the next hold ends after `when`, INT64_MAX if none does. */
 int64_t fsi_plan_release(const struct fsi_plan_node *n, int64_t when);
 
-/* ---- which nodes (libfs/plan/choose/choose.c) */
+/* ---- which nodes (libfs/plan/choose.c) */
 
 /* A run of neighbours among candidates. */
 struct fsi_plan_run {
@@ -468,12 +461,6 @@ void fsi_plan_choice_release(struct fsi_plan_choice *s);
 bool fsi_plan_choose(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c,
 		     const struct fsi_plan_request *q);
 
-/* Of nodes of one weight those with more GPUs at hand go first: what a node weighs that could give the request so many
- * CPUs and GPUs (select/cons_tres/job_test.c: can_job_run_on_node, sched_weight; from 19.05 on). Where weights are kept
- * a node has one for all jobs: those without GPUs find it as it was left. */
-void fsi_plan_weigh(struct fsi_plan_choice *s, const struct fsi_plan_request *q, uint32_t node, int64_t cpus,
-		    int64_t gpus);
-
 /* Likewise by its room then as if nobody had CPUs there; without room it weighs what it did (_job_test, test 0). */
 void fsi_plan_weigh_unused(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c,
 			   const struct fsi_plan_request *q, uint32_t node, struct fsi_plan_moment at);
@@ -488,12 +475,7 @@ int64_t fsi_plan_max_nodes(const struct fsi_plan_request *q);
 /* Which of two nodes of one weight goes first: one in use before an idle one, the less loaded, or the last. */
 enum fsi_plan_rank { FSI_RANK_BUSY, FSI_RANK_LEAST_LOADED, FSI_RANK_LAST };
 
-/* The least weight of the n candidates cand above *last, which becomes it; false when there is none. without: bits of
- * it that do not count, 0 or FSI_PLAN_NO_GPUS. */
-bool fsi_plan_next_weight(const struct fsi_plan_choice *s, const uint32_t *cand, uint32_t n, int64_t without,
-			  int64_t *last);
-
-/* Goes through the n candidates cand by weight (libfs/plan/choose/rank.c). Calls take for each, which says whether more
+/* Goes through the n candidates cand by weight (libfs/plan/choose.c). Calls take for each, which says whether more
  * are wanted. */
 void fsi_plan_rank(const struct fsi_plan_choice *s, const uint32_t *cand, uint32_t n,
 		   const struct fsi_plan_cluster *c, enum fsi_plan_rank by,

@@ -2,13 +2,11 @@
 #ifndef FSI_PLAN_RUN_H
 #define FSI_PLAN_RUN_H
 
-#include "plan/limits/counts.h"
-#include "plan/limits/licenses.h"
-#include "plan/map/map.h"
-#include "plan/room/fits.h"
-#include "plan/room/memo.h"
-#include "plan/room/search.h"
+#include "plan/limits.h"
+#include "plan/map.h"
+#include "plan/room.h"
 #include "queue/queue.h"
+#include "queue/limits.h"
 
 /* A limit that keeps a job longer than nodes do. */
 struct fsi_plan_limit {
@@ -17,7 +15,7 @@ struct fsi_plan_limit {
 	uint32_t frees;    /* job row whose end gives enough of it back, FSI_NO_INDEX none */
 };
 
-/* The default memory of a job in a partition that gives it none for its GPUs (libfs/plan/record.c). */
+/* The default memory of a job in a partition that gives it none for its GPUs (libfs/plan/step.c). */
 enum fsi_plan_memory { FSI_MEMORY_UNTOLD, FSI_MEMORY_KEPT, FSI_MEMORY_LOST };
 
 struct fsi_plan_row {
@@ -47,7 +45,7 @@ struct fsi_plan_row {
 	const struct fs_reason *reason;
 };
 
-/* Components of het jobs (libfs/plan/backfill/together.c). */
+/* Components of het jobs (libfs/plan/cycle.c). */
 struct fsi_plan_het {
 	uint32_t *row; /* pending components, by their het job */
 	size_t n;
@@ -71,7 +69,7 @@ struct fsi_plan_found {
 	struct fsi_plan_choice choice;
 };
 
-/* A job that the cycle itself started (libfs/plan/backfill/started.c). */
+/* A job that the cycle itself started (libfs/plan/start.c). */
 struct fsi_plan_started {
 	struct fsi_queue_record record; /* as it stood in the queue */
 	struct fsi_plan_end end;
@@ -83,7 +81,7 @@ struct fsi_plan_place {
 	uint32_t record, magnet; /* magnet: 1 + the row of the reservation, 0: none */
 };
 
-/* The queue's records as the cycle came to them (libfs/plan/backfill/line.c). */
+/* The queue's records as the cycle came to them (libfs/plan/start.c). */
 struct fsi_plan_line {
 	uint32_t *at; /* by place: which record */
 	uint32_t *magnet; /* and as in fsi_plan_place */
@@ -100,7 +98,7 @@ struct fsi_plan_core_row {
 	int64_t count;
 };
 
-/* Memory for choices step by step (libfs/plan/oversubscribe/steps.c). */
+/* Memory for choices step by step (libfs/plan/oversubscribe.c). */
 struct fsi_plan_steps {
 	uint64_t *set[3], *found; /* sets of CPUs; the CPUs taken when the last choice was made */
 	struct fsi_plan_core_row *row;
@@ -195,11 +193,8 @@ int fsi_plan_run(struct fs_plan *p);
  * whatever stands before it? 1, or 0: it is not; -1 without memory. */
 int fsi_plan_no_sooner(struct fs_plan *p, size_t i, int64_t start);
 
-/* Was the running job started by the cycle? */
-bool fsi_plan_of_cycle(const struct fs_plan *p, const struct fsi_job *j);
-
 /* The records in the order of the queue, by backfill with those of magnetic reservations
- * (libfs/plan/backfill/magnetic.c). *out is the caller's to free. -1 without memory. */
+ * (libfs/plan/cycle.c). *out is the caller's to free. -1 without memory. */
 int fsi_plan_places(const struct fs_plan *p, struct fsi_plan_place **out, size_t *n);
 
 /* Does a reservation of Slurm's admit the job? A group stands for its members. */
@@ -220,14 +215,13 @@ bool fsi_plan_heads_partition(const struct fs_plan *p, const struct fsi_queue_re
 
 /* Takes the jobs that the cycle started off their nodes; then puts those on that stand before the record (NULL:
  * all). -1 without memory. */
-int fsi_plan_started_init(struct fs_plan *p);
 int fsi_plan_start_before(struct fs_plan *p, const struct fsi_queue_record *r);
 
 /* Decides once, by a run, whether the jobs that the cycle started are put on their nodes in their turn or at once.
  * With `stay` the run's rows are left as they are if the jobs stay. -1 without memory. */
 int fsi_plan_decide_started(struct fs_plan *p, bool stay, bool *ran);
 
-/* Does the cycle begin with the weights that one like it would leave (libfs/plan/backfill/weights.c)? */
+/* Does the cycle begin with the weights that one like it would leave (libfs/plan/start.c)? */
 bool fsi_plan_carries_weights(const struct fs_plan *p);
 
 /* Makes the row of a waiting job what it is before any of its records was tried, for the queue as it now is. -1
@@ -248,7 +242,7 @@ static inline bool fsi_plan_marks(const struct fs_plan *p, const struct fsi_plan
 	return q->gpus && p->found.choice.keeps_weights && p->looks < FSI_PLAN_MARKED_LOOKS;
 }
 
-/* When the select plugin would start the request on `nodes` (libfs/plan/backfill/will.c). */
+/* When the select plugin would start the request on `nodes` (libfs/plan/cycle.c). */
 struct fsi_plan_will {
 	const uint64_t *nodes;
 	int64_t from, until; /* the start tried, and the next one that will be (0: none) */
@@ -256,15 +250,13 @@ struct fsi_plan_will {
 	bool once;  /* nobody's end is waited for */
 	bool stops; /* a start behind the next one tried is as good as none: none is told */
 };
-bool fsi_plan_will_run_nodes(struct fs_plan *p, const struct fsi_plan_request *q,
-			     const struct fsi_plan_will *w, struct fsi_plan_found *found);
 
-/* Likewise with features that are tried part by part (libfs/plan/backfill/kinds.c). */
+/* Likewise with features that are tried part by part (libfs/plan/cycle.c). */
 bool fsi_plan_will_run(struct fs_plan *p, const struct fsi_plan_request *q,
 		       const struct fsi_plan_will *w, struct fsi_plan_found *found);
 int fsi_plan_kinds_init(struct fs_plan *p); /* -1 without memory */
 
-/* What advance reservations leave (libfs/plan/cluster/reserved.c). */
+/* What advance reservations leave (libfs/plan/limits.c). */
 struct fsi_plan_left {
 	int64_t start; /* moved on while a reservation closes the whole partition, or nodes that are required */
 	int64_t for_s; /* in: how long it is taken to run */
@@ -287,7 +279,7 @@ struct fsi_plan_owned {
 	bool delays;   /* it cannot do with the others: it is tried then, and not now */
 };
 
-/* Takes them out of `nodes` (libfs/plan/cluster/owner.c). -1 without memory. */
+/* Takes them out of `nodes` (libfs/plan/cluster.c). -1 without memory. */
 int fsi_plan_owned(const struct fs_plan *p, const struct fsi_plan_request *q, int64_t start, uint64_t *nodes,
 		   struct fsi_plan_owned *out);
 bool fsi_plan_users_own(const struct fs_plan *p);
@@ -322,23 +314,19 @@ void fsi_plan_het_start(struct fs_plan *p);
 /* Marks the row as blocked, unless it has a start already. */
 void fsi_plan_block(struct fsi_plan_row *row, enum fs_section section);
 
-/* Says in the row why the cycle does not try the record: by its verdict the job never starts, or something blocks
- * it, or it stands in the line of another partition. */
-void fsi_plan_not_tried(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row);
-
-/* By job row: who of those that run gives way to the record; NULL: nobody (libfs/plan/backfill/push.c). */
+/* By job row: who of those that run gives way to the record; NULL: nobody (libfs/plan/cycle.c). */
 const bool *fsi_plan_pushed(struct fs_plan *p, const struct fsi_queue_record *r);
 
 /* Must anybody give way for the start found? Then nodes are kept for it while those that do so end. */
 bool fsi_plan_pushes(const struct fs_plan *p, const struct fsi_plan_request *q);
 
-/* Finds the start that one cycle of the backfill scheduler finds, into p->found (libfs/plan/backfill/cycle.c). */
+/* Finds the start that one cycle of the backfill scheduler finds, into p->found (libfs/plan/cycle.c). */
 bool fsi_plan_try(struct fs_plan *p, const struct fsi_plan_request *q, bool now_only);
 
 /* Puts the start in p->found off until its nodes do not run into what is planned; false: there is none. */
 bool fsi_plan_try_on(struct fs_plan *p, const struct fsi_plan_request *q);
 
-/* Would its nodes do if nothing ran there? (libfs/plan/backfill/why.c) */
+/* Would its nodes do if nothing ran there? (libfs/plan/start.c) */
 bool fsi_plan_possible(struct fs_plan *p, const struct fsi_plan_request *q);
 
 /* Is it certain that the request gets no start before that, now and whatever else is placed? For requests that
@@ -355,9 +343,6 @@ int64_t fsi_plan_slot(const struct fs_plan *p, int64_t start, int64_t limit_s, i
 void fsi_plan_found_set(const struct fs_plan *p, const struct fsi_plan_found *f, uint64_t *set);
 void fsi_plan_open_nodes(const struct fs_plan *p, const struct fsi_plan_request *q, uint64_t *set);
 
-/* Counts one more job that the cycle started, which may be its last. */
-void fsi_plan_count_start(struct fs_plan *p);
-
 /* Does the cycle count the record that is being tried, and keep nodes for it? */
 static inline bool fsi_plan_counts_in(const struct fs_plan *p)
 {
@@ -367,7 +352,7 @@ static inline bool fsi_plan_counts_in(const struct fs_plan *p)
 /* Is bf_job_part_count_reserve reached in its partition? */
 bool fsi_plan_part_is_full(const struct fs_plan *p, const struct fsi_queue_record *r);
 
-/* Gives the start in p->found (libfs/plan/backfill/give.c). *later: tasks that nodes are kept for, counted on. 1 when
+/* Gives the start in p->found (libfs/plan/start.c). *later: tasks that nodes are kept for, counted on. 1 when
  * the next task may be tried, 0 when not, -1 without memory. */
 int fsi_plan_give(struct fs_plan *p, const struct fsi_queue_record *r,
 		  const struct fsi_plan_request *q, struct fsi_plan_row *row, uint64_t *later);
@@ -386,20 +371,61 @@ bool fsi_plan_keeps(struct fs_plan *p, const struct fsi_queue_record *r,
  * kept for (ec5dbb55aa). */
 bool fsi_plan_next_task(struct fs_plan *p, const struct fsi_plan_row *row);
 
-/* A job starts now on the node. -1 without memory. */
-int fsi_plan_start_on(struct fs_plan *p, uint32_t node, const struct fsi_plan_alloc *h);
 /* Keeps the nodes of p->found. -1 without memory. */
 int fsi_plan_reserve(struct fs_plan *p, const struct fsi_plan_request *q);
 
 /* Nobody of the partition starts on its nodes before that time. */
 void fsi_plan_close(struct fs_plan *p, const struct fsi_plan_request *q, int64_t until);
 
-/* Fills wait, frees and blocked_by of the row from what p->found found, a start later than now. It is compared with
- * starts that ignore first the plan, then reservations (backfill/why.c). */
-void fsi_plan_why(struct fs_plan *p, const struct fsi_plan_request *q, struct fsi_plan_row *row);
-
 /* fs_plan_compute with a watcher. */
 int fsi_plan_compute(struct fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o,
 		     fsi_plan_watch_fn watch, void *ctx, struct fs_error *err);
+
+/* One record of the queue as a cycle comes to it, for the files of this folder that plan it. */
+
+/* What jobs that run, and those given a start in a simulation, take of each limit of associations and QOS, and when
+ * that lets another start (src/slurmctld/acct_policy.c: _validate_tres_usage_limits, _qos_job_runnable_pre_select; the
+ * controller keeps no account of what it plans). Limits on what was used up (minutes, wall time) are given back by
+ * decay alone, which is not told here. */
+
+struct fsi_ledgers;
+
+struct fsi_ledgers *fsi_ledgers_new(const struct fs_plan *p); /* NULL without memory */
+void fsi_ledgers_free(struct fsi_ledgers *l);
+
+/* Begins anew with the jobs that run. end_of: by job row, when those that hold resources end; borrowed. */
+void fsi_ledgers_begin(struct fsi_ledgers *l, const int64_t *end_of);
+
+/* The first time from `from` on at which all limits of the job (a row) let it start in the partition (a name);
+ * INT64_MAX: never. Sets *why to the limit that keeps it longest, if one does. -1 without memory. */
+int fsi_ledgers_open(struct fsi_ledgers *l, uint32_t job, uint32_t partition, int64_t from, int64_t *out,
+		     struct fsi_plan_limit *why);
+
+/* Enters the start of that job in the partition. -1 without memory. */
+int fsi_ledgers_take(struct fsi_ledgers *l, uint32_t job, uint32_t partition, int64_t start, int64_t end);
+
+/* Has each limit room for the record now, if only the first so many of the jobs that the cycle started count? -1
+ * without memory. */
+int fsi_ledgers_room(struct fs_plan *p, const struct fsi_queue_record *r, size_t started, bool *room);
+
+/* Does a limit bar the start in p->found, where the request takes nodes whole, has too much on each, or they are too
+ * many? Limits are taken as they are now, without what the cycle started behind it. -1 without memory. */
+int fsi_ledgers_bar(struct fs_plan *p, const struct fsi_plan_request *q, bool *bars);
+
+/* Limits on nodes, which hold once nodes were found for a job. */
+
+/* Is there any limit on what a job has on a node, or on the nodes of jobs together? */
+bool fsi_plan_limits_nodes(const fs_snapshot *m);
+
+/* When jobs are likely to start: the queue in its order placed on nodes that jobs share (sim.h), with limits of
+ * associations and QOS kept account of (limits/ledgers.h), once with time limits for run times, and RUNS times with run
+ * times drawn from those of jobs of the same user, account and partition before, where there are enough (past.h). The
+ * drawing follows from FSI_LIKELY_SEED, the job and the run alone, so that the same snapshot gives the same numbers. */
+
+enum { FSI_LIKELY_RUNS = 25, FSI_LIKELY_MIN_RUNS = 10, FSI_LIKELY_SEED = 20260 };
+
+/* Fills likely_* and limit_* of the rows, and p->likely; without runs where the cluster is too large for it. -1
+ * without memory. */
+int fsi_plan_likely(struct fs_plan *p);
 
 #endif

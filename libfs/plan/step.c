@@ -1,3 +1,576 @@
+#include "base/error.h"
+#include "base/hostlist.h"
+#include "model/scheduler.h"
+#include "model/slurm.h"
+#include "plan/kept.h"
+#include "plan/run.h"
+#include "plan/scheduler.h"
+#include "plan/timeline.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The rows of a plan as commands see them. */
+
+int fsi_plan_assume(struct fs_plan *p, const char *fmt, ...)
+{
+	char text[320];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	p->assumption[p->assumptions] = fsi_arena_strndup(&p->c.arena, text, strlen(text));
+	return p->assumption[p->assumptions++] ? 0 : -1;
+}
+
+static int check_data(const fs_snapshot *m, struct fs_error *err)
+{
+	if (!m->node.n || (m->scheduler->plan->partitions && !m->partition.n))
+		return fsi_fail(err, FS_ENODATA, "%s: no plan without %s in the snapshot", m->file,
+				m->node.n ? "partitions" : "nodes");
+	return 0;
+}
+
+int fsi_plan_begin(struct fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o,
+		   struct fs_error *err)
+{
+	const struct fs_queue_options qo = { .view = o ? o->view : (struct fs_view){ 0 } };
+	struct fs_plan *p = calloc(1, sizeof(*p));
+	int rc;
+
+	if (!p)
+		return fsi_nomem(err);
+	p->c.m = m;
+	p->view = qo.view;
+	p->max_looks = FSI_LINE_MAX_LOOKS;
+	p->c.looks = &p->looks;
+	p->mode = o ? o->mode : FS_PLAN_BACKFILL;
+	p->until = INT64_MAX;
+	p->only = o && o->starts_alone && !o->likely ? FSI_NO_INDEX : 0;
+	p->compat = o && o->view.compat ? o->view.compat : m->info.version;
+	rc = check_data(m, err);
+	p->lent = !rc && o && o->queue;
+	if (p->lent)
+		p->queue = o->queue;
+	else if (!rc)
+		rc = fs_queue_compute(&p->queue, m, &qo, err);
+	if (rc)
+		fs_plan_free(p);
+	else
+		*out = p;
+	return rc;
+}
+
+static int assume_missing_jobs(struct fs_plan *p)
+{
+	const fs_snapshot *m = p->c.m;
+
+	if (!fsi_hidden(m, "job"))
+		return 0;
+	return fsi_plan_assume(p, "Jobs that %s are left out: starts may be later.",
+			       fsi_list_has(m, fsi_config_list(m, "PrivateData"), "jobs")
+				       ? "were hidden from the capture (PrivateData)"
+				       : "are missing from the snapshot");
+}
+
+int fsi_plan_compute(struct fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o,
+		     fsi_plan_watch_fn watch, void *ctx, struct fs_error *err)
+{
+	struct fs_plan *p;
+	int rc = fsi_plan_begin(&p, m, o, err);
+
+	if (rc)
+		return rc;
+	p->watch = watch;
+	p->watch_ctx = ctx;
+	rc = m->scheduler->plan->run(p, err);
+	if (!rc && o && o->likely && p->mode == FS_PLAN_BACKFILL && m->scheduler->plan->stepwise && fsi_plan_likely(p))
+		rc = fsi_nomem(err);
+	if (!rc && (assume_missing_jobs(p) || m->scheduler->plan->assume(p) ||
+		    (p->given_up && fsi_plan_assume(p, "The simulation was given up after a long time: of the jobs that it did not come to no start is known."))))
+		rc = fsi_nomem(err);
+	if (rc)
+		fs_plan_free(p);
+	else
+		*out = p;
+	return rc;
+}
+
+int fs_plan_compute(fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *options,
+		    struct fs_error *err)
+{
+	struct fs_plan_options o;
+
+	if (!m->scheduler->plan)
+		return fsi_fail(err, FS_ENODATA, "%s: starts are not modelled for scheduler \"%s\"",
+				m->file, m->info.scheduler);
+	return fsi_plan_compute(out, m, FSI_OPTIONS(o, options), NULL, NULL, err);
+}
+
+void fs_plan_free(fs_plan *p)
+{
+	if (!p)
+		return;
+	if (!p->lent)
+		fs_queue_free(p->queue);
+	fsi_plan_choice_release(&p->found.choice);
+	fsi_plan_choice_release(&p->other.choice);
+	fsi_plan_search_release(&p->sweep);
+	fsi_map_release(&p->map);
+	fsi_plan_memo_release(&p->memo);
+	fsi_fits_release(&p->fits);
+	fsi_plan_cluster_release(&p->c);
+	fsi_arena_release(&p->scratch);
+	free(p->row);
+	free(p->row_of);
+	free(p->running);
+	fsi_plan_counts_release(&p->counts);
+	fsi_ledgers_free(p->ledgers);
+	free(p->end_of);
+	fsi_plan_line_free(&p->line);
+	free(p);
+}
+
+bool fsi_plan_settled(const struct fs_plan *p, int64_t now)
+{
+	if (!p->only || p->only == FSI_NO_INDEX)
+		return false;
+	return now >= p->until || (p->row_of[p->only - 1] && p->row[p->row_of[p->only - 1] - 1].start != FS_UNKNOWN);
+}
+
+void fs_plan_runs(const fs_plan *p, struct fs_plan_runs *out)
+{
+	*out = p->runs;
+}
+
+const fs_queue *fs_plan_queue(const fs_plan *p)
+{
+	return p->queue;
+}
+
+size_t fs_plan_count(const fs_plan *p)
+{
+	return p->nrows;
+}
+
+size_t fs_plan_find(const fs_plan *p, uint32_t job_row)
+{
+	return job_row < p->c.m->job.n && p->row_of[job_row] ? p->row_of[job_row] - 1 : FS_NO_ROW;
+}
+
+int64_t fsi_plan_start(const fs_plan *p, uint32_t job_row)
+{
+	const size_t i = p ? fs_plan_find(p, job_row) : FS_NO_ROW;
+
+	return i == FS_NO_ROW || p->row[i].state == FS_PLAN_BEGINS ? FS_UNKNOWN : p->row[i].start;
+}
+
+static uint64_t id_of(const struct fs_plan *p, uint32_t job)
+{
+	return job == FSI_NO_INDEX ? 0 : p->c.m->job.v[job].id;
+}
+
+/* A start that is not the plan's, and which the scheduler tells. */
+static int64_t shown(const struct fsi_plan_row *r)
+{
+	return r->wait == FS_PLAN_WAIT_COMPONENT || r->shown != r->start ? r->shown : FS_UNKNOWN;
+}
+
+/* A job that the cycle came to in none of its partitions is not reached; one that it tried in vain has no start. */
+static enum fs_plan_state state_of(const struct fs_plan *p, const struct fsi_plan_row *r)
+{
+	if (r->state != FS_PLAN_NO_START)
+		return r->state;
+	if (p->given_up)
+		return FS_PLAN_GIVEN_UP;
+	return r->cycle_limit.name && !r->reached ? FS_PLAN_NOT_REACHED : FS_PLAN_NO_START;
+}
+
+bool fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out)
+{
+	const struct fsi_plan_row *r;
+	bool ends;
+
+	if (i >= p->nrows)
+		return false;
+	r = &p->row[i];
+	ends = r->start != FS_UNKNOWN && r->limit_s != FS_UNKNOWN;
+	*out = (struct fs_plan_row){
+		.job = id_of(p, r->job),
+		.job_row = r->job,
+		.state = state_of(p, r),
+		.cycle_limit = state_of(p, r) == FS_PLAN_NOT_REACHED ? r->cycle_limit.name : "",
+		.cycle_limit_value = r->cycle_limit.value,
+		.window_s = r->searched && fs_snapshot_records(p->c.m, "config") ? p->params.window_s : FS_UNKNOWN,
+		.section = (enum fs_section)r->section,
+		.reason = r->reason,
+		.partition = fsi_str(p->c.m, r->partition_name),
+		.start_time = r->start,
+		.end_time = ends ? r->start + r->limit_s : FS_UNKNOWN,
+		.tasks = r->tasks,
+		.tasks_planned = r->tasks_planned,
+		.last_start_time = r->last_start,
+		.shown_start_time = shown(r),
+		.limit = r->limit.name ? r->limit.name : "",
+		.limit_tres = r->limit.name ? fsi_str(p->c.m, r->limit.tres) : "",
+		.limit_of = r->limit.name ? fsi_str(p->c.m, r->limit.of) : "",
+		.limit_start_time = r->limit_start,
+		.likely_start_time = r->likely,
+		.likely_low_time = r->likely_low,
+		.likely_high_time = r->likely_high,
+		.limit_frees = r->limit.name ? id_of(p, r->limit.frees) : 0,
+		.nodes = r->nnodes,
+		.wait = r->wait,
+		.frees = id_of(p, r->frees),
+		.blocked_by = id_of(p, r->blocked_by),
+		.unmodelled = r->unmodelled,
+		.visible = fsi_viewer_sees_job(&p->queue->viewer, &p->c.m->job.v[r->job]),
+	};
+	return true;
+}
+
+const char *fs_plan_node(const fs_plan *p, size_t i, uint32_t k)
+{
+	return i < p->nrows && k < p->row[i].nnodes ? fsi_str(p->c.m, p->row[i].node[k]) : NULL;
+}
+
+char *fs_plan_nodes(const fs_plan *p, size_t i, char *buf, size_t size)
+{
+	struct fsi_hostlist_fold f;
+
+	fsi_hostlist_fold_begin(&f, buf, size);
+	for (uint32_t k = 0; i < p->nrows && k < p->row[i].nnodes; k++)
+		fsi_hostlist_fold_add(&f, fsi_str(p->c.m, p->row[i].node[k]));
+	fsi_hostlist_fold_end(&f);
+	return buf;
+}
+
+const char *fs_plan_assumption(const fs_plan *p, size_t i)
+{
+	return i < p->assumptions ? p->assumption[i] : NULL;
+}
+
+int64_t fs_plan_resolution_s(const fs_plan *p)
+{
+	return p->params.resolution_s;
+}
+
+static const char *const state_names[] = { FS_PLAN_STATES(FSI_NAME) };
+static const char *const wait_names[] = { FS_PLAN_WAITS(FSI_NAME) };
+
+const char *fs_plan_state_name(enum fs_plan_state state)
+{
+	return state_names[state];
+}
+
+const char *fs_plan_wait_name(enum fs_plan_wait wait)
+{
+	return wait_names[wait];
+}
+
+/* What the plan's rows say of jobs that the scheduler does not try. */
+
+void fsi_plan_block(struct fsi_plan_row *row, enum fs_section section)
+{
+	if (row->start != FS_UNKNOWN)
+		return;
+	row->state = FS_PLAN_BLOCKED;
+	row->section = (uint8_t)section;
+}
+
+/* Jobs whose time alone has not come start not before that. */
+static void not_eligible(struct fs_plan *p, const struct fsi_queue_record *r,
+			struct fsi_plan_row *row)
+{
+	const struct fsi_job *j = &p->c.m->job.v[r->job];
+	const bool begins = r->section == FS_SECTION_REQUEST && FSI_HAS(j, JOB, eligible_time) &&
+			    j->eligible_time > p->c.now && !j->dependency;
+
+	if (!begins) {
+		fsi_plan_block(row, r->section == FS_SECTION_ELIGIBLE && j->dependency
+				   ? FS_SECTION_REQUEST
+				   : (enum fs_section)r->section);
+		return;
+	}
+	row->state = FS_PLAN_BEGINS;
+	row->start = j->eligible_time;
+	row->limit_s = FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s)
+			       ? j->time_limit_s
+			       : FS_UNKNOWN;
+}
+
+/* Says in the row why the cycle does not try the record: by its verdict the job never starts, or something blocks
+ * it, or it stands in the line of another partition. */
+static void plan_not_tried(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row)
+{
+	const enum fs_verdict_kind kind = fs_queue_verdict_kind(p->queue, r->job);
+
+	if (kind == FS_VERDICT_NEVER)
+		row->state = FS_PLAN_NEVER;
+	else if (kind < FS_VERDICT_NODES || r->bar == FSI_BAR_SHUT)
+		not_eligible(p, r, row);
+}
+
+/* One record of the queue as a cycle comes to it: whether it does, what it then asks for, and a try of it
+ * (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
+
+/* As fsi_plan_count. */
+static int count(struct fs_plan *p, const struct fsi_queue_record *r)
+{
+	return fsi_plan_count(&p->counts, p->c.m, &p->params, &p->c.m->job.v[r->job], r->partition_name,
+			      fsi_plan_counts_in(p));
+}
+
+/* 1 when the cycle gets as far as the record (counted: as one more task of it), 0 when not, -1 without memory. */
+static int record_counted(struct fs_plan *p, const struct fsi_queue_record *r)
+{
+	const int full = count(p, r);
+
+	return full < 0 ? -1 : !full;
+}
+
+/* Has the cycle ended before all records? */
+static bool record_past_end(const struct fs_plan *p)
+{
+	return p->mode == FS_PLAN_BACKFILL && (p->over || p->tested >= p->params.max_test);
+}
+
+/* Returns the parameter that ended the cycle. */
+static struct fsi_plan_cycle_limit end_of_cycle(const struct fs_plan *p)
+{
+	const struct fsi_plan_params *c = &p->params;
+
+	if (p->tested >= c->max_test)
+		return (struct fsi_plan_cycle_limit){ "bf_max_job_test", c->max_test };
+	if (c->max_start && p->starts >= c->max_start)
+		return (struct fsi_plan_cycle_limit){ "bf_max_job_start", c->max_start };
+	return (struct fsi_plan_cycle_limit){ "bf_node_space_size", c->max_slots };
+}
+
+/* 1 when the cycle gets as far as the record (counted: as one more task of it), 0 when not, -1 without memory. */
+static int record_reached(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row)
+{
+	int full = 0;
+
+	if (record_past_end(p)) {
+		row->cycle_limit = end_of_cycle(p);
+		return 0;
+	}
+	full = count(p, r);
+	if (full > 0)
+		row->cycle_limit = fsi_plan_count_limit(&p->params, full);
+	row->reached |= !full;
+	return full < 0 ? -1 : !full;
+}
+
+/* Is the record tried for now alone? */
+static bool record_now_only(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_row *row)
+{
+	const struct fsi_job *j = &p->c.m->job.v[r->job];
+
+	return r->priority < p->params.min_prio_reserve ||
+	       (FSI_HAS(j, JOB, eligible_time) && p->c.now - j->eligible_time < p->params.min_age_reserve_s) ||
+	       (p->params.one_resv && row->has_start) ||
+	       fsi_plan_part_is_full(p, r);
+}
+
+/* A partition's DefMemPerGPU clears what a job has by default, and so does that of the partition in which the select
+ * plugin was asked for it last (select/cons_common/job_test.c: _verify_node_state runs before _set_gpu_defaults). The
+ * main scheduler asks for the first job of a partition there alone. */
+static bool loses_memory(const struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_row *row)
+{
+	return row->memory == FSI_MEMORY_LOST ||
+	       (row->memory == FSI_MEMORY_UNTOLD && !fsi_plan_heads_partition(p, r));
+}
+
+/* A partition in which the plugin is not asked was not asked in the cycle before either. */
+static void note_memory(const struct fs_plan *p, const struct fsi_plan_request *q, struct fsi_plan_row *row)
+{
+	if (p->asked)
+		row->memory = q->mem_of_gpus ? FSI_MEMORY_LOST : FSI_MEMORY_KEPT;
+	else if (q->mem_of_gpus && row->memory == FSI_MEMORY_UNTOLD)
+		row->memory = FSI_MEMORY_KEPT;
+}
+
+/* What the record asks for, with its job's features or with others; valid until the next. -1 without memory. */
+static int record_request_with(struct fs_plan *p, const struct fsi_queue_record *r, uint32_t features,
+			       const struct fsi_plan_row *row, struct fsi_plan_request *q)
+{
+	fsi_arena_release(&p->scratch);
+	p->scratch = (struct fsi_arena){ 0 };
+	if (fsi_plan_request_with(q, &p->c, r->job, r->partition, features, &p->scratch) ||
+	    (p->magnet && fsi_plan_in_reservation(q, &p->c, p->magnet - 1, &p->scratch)))
+		return -1;
+	if (q->lost_mem && q->all_memory && !loses_memory(p, r, row)) {
+		q->all_memory = false;
+		q->mem_per_cpu = q->lost_mem;
+	}
+	q->forgets = p->mode == FS_PLAN_BACKFILL && p->params.forgets && p->c.core_at && !p->c.requests.linear;
+	return 0;
+}
+
+/* What the record asks for, with its job's features or with others; valid until the next. -1 without memory. */
+static int record_request(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_row *row,
+			  struct fsi_plan_request *q)
+{
+	return record_request_with(p, r, p->c.m->job.v[r->job].features, row, q);
+}
+
+/* A job whose QOS has NoReserve is tried as if it were to run for a minute, where jobs may be preempted. A try in vain
+ * leaves the start that the job had before the record, whatever its earlier tasks got (backfill.c: orig_start_time). */
+static bool record_try(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
+		       struct fsi_plan_row *row, bool now)
+{
+	const int64_t minute_s = 60;
+	const char *mode = fs_snapshot_config_text(p->c.m, "PreemptMode");
+	struct fsi_plan_request tried = *q;
+	bool found;
+
+	if (mode && strcmp(mode, "OFF") != 0 && fsi_plan_keeps_none(p, r))
+		tried.limit_s = minute_s;
+	found = fsi_plan_try(p, &tried, now);
+	p->tested += p->asked && fsi_plan_counts_in(p);
+	note_memory(p, q, row);
+	if (found && p->found.start <= p->c.now && p->found.choice.keeps_weights && !fsi_plan_het_job(p, q->job))
+		fsi_plan_weigh_anew(&p->found.choice, &p->c.part[q->partition], q);
+	row->has_start = found || p->had_start;
+	row->searched |= !now;
+	return found;
+}
+
+/* The scheduler shows the start found, and keeps no nodes for it. */
+static void record_show(const struct fs_plan *p, struct fsi_plan_row *row)
+{
+	if (p->found.start > p->c.now)
+		fsi_plan_tell(p, row, p->found.start, false);
+}
+
+/* What the request may preempt. */
+static void record_set_preempted(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_request *q)
+{
+	q->preempts = p->mode == FS_PLAN_BACKFILL ? fsi_plan_pushed(p, r) : NULL;
+	q->suspends = q->preempts ? p->suspended : NULL;
+	q->suspends_for_good = !p->params.looks_on;
+}
+
+/* Jobs that a limit, or their partition, keeps from starting: backfill tries most of them all the same, shows some a
+ * start and keeps nodes for some (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
+
+enum { GUESS_S = 500 }; /* a start is put off for so long when nothing tells a later one */
+
+/* Does its partition take jobs of the account? Backfill plans without asking. */
+static bool admitted(const struct fs_plan *p, const struct fsi_queue_record *r)
+{
+	if (r->partition == FSI_NO_INDEX) /* nothing is known of the partition */
+		return true;
+	const struct fsi_partition *part = &p->c.m->partition.v[r->partition];
+	const char *account = fsi_str(p->c.m, p->c.m->job.v[r->job].account);
+
+	return (!part->allow_accounts || fsi_list_has(p->c.m, part->allow_accounts, account)) &&
+	       (!part->deny_accounts || part->allow_accounts || !fsi_list_has(p->c.m, part->deny_accounts, account));
+}
+
+/* A start that can only be guessed if it would be now is shown, and not told. 1 when nodes are kept for it, 0 when
+ * not, -1 without memory. */
+static int plan_unseen_task(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
+			    struct fsi_plan_row *row, bool limit, bool now)
+{
+	if (!record_try(p, r, q, row, now))
+		return 0;
+	if (limit && p->found.start <= p->c.now) {
+		p->found.start = p->next_try ? p->next_try : p->c.now + GUESS_S;
+		if (!now && !fsi_plan_try_on(p, q))
+			return 0;
+	}
+	/* a job that its partition refuses is shown a start now, too: the controller fails to start it and keeps the
+	 * nodes */
+	fsi_plan_tell(p, row, p->found.start, true);
+	if (now || p->found.start > p->c.now + p->params.window_s || !fsi_plan_keeps(p, r, q, row))
+		return 0;
+	return fsi_plan_reserve(p, q) ? -1 : 1;
+}
+
+/* Plans a job that cannot start there at present: its partition refuses its account, or a limit keeps it and
+ * assoc_limit_stop is set. Nodes are kept for it all the same, for each task of an array. */
+static int plan_unseen(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row, bool limit)
+{
+	const bool now = record_now_only(p, r, row);
+	int more = p->mode == FS_PLAN_BACKFILL ? record_reached(p, r, row) : 1;
+	struct fsi_plan_request q;
+
+	if (more <= 0)
+		return more;
+	if (record_request(p, r, row, &q))
+		return -1;
+	if (p->mode == FS_PLAN_BY_PRIORITY) {
+		p->found.start =
+			fsi_plan_earliest(&p->sweep, &p->found.choice, &p->c, &q, p->c.now + GUESS_S, FSI_OBEY_ALL);
+		if (limit && p->found.start != INT64_MAX)
+			fsi_plan_close(p, &q, p->found.start);
+		return 0;
+	}
+	while (more == 1 && !p->given_up) {
+		more = plan_unseen_task(p, r, &q, row, limit, now);
+		p->given_up = p->looks > p->max_looks;
+		if (more == 1)
+			more = fsi_plan_next_task(p, row) ? record_counted(p, r) : 0;
+	}
+	return more;
+}
+
+/* Limits that depend on the nodes are looked at when a start has been found: the job keeps that, but no nodes
+ * (acct_policy_job_runnable_post_select, behind the try). */
+static int plan_shown(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row)
+{
+	const bool now = record_now_only(p, r, row);
+	const int reached = record_reached(p, r, row);
+	struct fsi_plan_request q;
+
+	if (reached <= 0)
+		return reached;
+	if (record_request(p, r, row, &q))
+		return -1;
+	record_set_preempted(p, r, &q);
+	if (record_try(p, r, &q, row, now))
+		record_show(p, row);
+	return 0;
+}
+
+/* Is one that its partition refuses at a limit too, so that no nodes are kept for it? -1 without memory. */
+static int is_limited_too(struct fs_plan *p, const struct fsi_queue_record *r)
+{
+	bool room = true;
+
+	if (p->mode != FS_PLAN_BACKFILL || p->params.assoc_limit_stop)
+		return 0;
+	return fsi_ledgers_room(p, r, p->next_started, &room) ? -1 : !room;
+}
+
+/* Plans what a limit or its partition keeps from starting (libfs/plan/step.c). -1 without memory. */
+static int record_plan_barred(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row)
+{
+	const bool refused = !admitted(p, r);
+	int limited = 0;
+
+	if (r->bar != FSI_BAR_NEVER)
+		fsi_plan_block(row, (enum fs_section)r->section);
+	else if (row->start == FS_UNKNOWN && fs_queue_verdict_kind(p->queue, r->job) == FS_VERDICT_NEVER)
+		row->state = FS_PLAN_NEVER; /* where it can start in another partition, that one tells */
+	row->limited = row->limited || r->bar == FSI_BAR_LIMIT;
+	if (!r->tried || r->partition == FSI_NO_INDEX)
+		return 0;
+	if (refused)
+		limited = is_limited_too(p, r);
+	if (limited < 0)
+		return -1;
+	if ((refused && !limited) || p->params.assoc_limit_stop)
+		return plan_unseen(p, r, row, !refused);
+	return p->mode == FS_PLAN_BACKFILL ? plan_shown(p, r, row) : 0;
+}
+
 /* The plan: queue records in order, each given the start that a cycle of the backfill scheduler finds for it
  * (backfill/cycle.c; src/plugins/sched/backfill/backfill.c: _attempt_backfill; the main scheduler,
  * src/slurmctld/job_scheduler.c: _schedule, starts the same jobs where nothing stands in the way).
@@ -8,12 +581,6 @@
  * bf_min_age_reserve, past bf_job_part_count_reserve, QOS with NoReserve. bf_max_job_test counts what the select plugin
  * was asked about; bf_node_space_size (by default as much) ends the cycle too. By priority alone, a job that cannot
  * start closes the nodes of its partition to those behind it until it does. */
-#include "plan/kept/state.h"
-#include "plan/limits/ledgers.h"
-#include "plan/record.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 static int by_priority(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
 		       struct fsi_plan_row *row)
@@ -44,7 +611,7 @@ static int barred_there(struct fs_plan *p, const struct fsi_queue_record *r, con
 		return -1;
 	if (!bars)
 		return 0;
-	fsi_record_show(p, row);
+	record_show(p, row);
 	fsi_plan_block(row, (enum fs_section)r->section);
 	row->limited = true;
 	return 1;
@@ -77,7 +644,7 @@ static int by_backfill(struct fs_plan *p, const struct fsi_queue_record *r, cons
 
 	if (p->only == q->job + 1 && try_longer(p, q, now))
 		return -1;
-	if (!fsi_record_try(p, r, q, row, now)) {
+	if (!record_try(p, r, q, row, now)) {
 		if (!p->magnet && row->start == FS_UNKNOWN && fsi_plan_tells(p, q->job) && !fsi_plan_possible(p, q))
 			row->state = FS_PLAN_NEVER;
 		return 0;
@@ -117,26 +684,26 @@ static int plan_preferred(struct fs_plan *p, const struct fsi_queue_record *r, s
 
 	if (!prefer || p->mode != FS_PLAN_BACKFILL)
 		return 0;
-	if (fsi_record_request_with(p, r, prefer, row, &q))
+	if (record_request_with(p, r, prefer, row, &q))
 		return -1;
-	fsi_record_set_preempted(p, r, &q);
+	record_set_preempted(p, r, &q);
 	return by_backfill(p, r, &q, row, true, &later) < 0 ? -1 : 0;
 }
 
 /* Plans tasks of an array one after the other; as many start now as its own throttle admits. */
 static int plan_record(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
-	const bool now = fsi_record_now_only(p, r, row);
+	const bool now = record_now_only(p, r, row);
 	struct fsi_plan_request q;
 	uint64_t later = 0; /* tasks that nodes are kept for here */
 	const bool backfill = p->mode == FS_PLAN_BACKFILL;
-	int more = backfill ? fsi_record_reached(p, r, row) : 1;
+	int more = backfill ? record_reached(p, r, row) : 1;
 
 	if (more <= 0)
 		return more;
-	if (plan_preferred(p, r, row) || fsi_record_request(p, r, row, &q))
+	if (plan_preferred(p, r, row) || record_request(p, r, row, &q))
 		return -1;
-	fsi_record_set_preempted(p, r, &q);
+	record_set_preempted(p, r, &q);
 	row->unmodelled |= q.unmodelled;
 	if (!licenses_left(p, &q, row))
 		return 0;
@@ -144,7 +711,7 @@ static int plan_record(struct fs_plan *p, const struct fsi_queue_record *r, stru
 		more = backfill ? by_backfill(p, r, &q, row, now, &later) : by_priority(p, r, &q, row);
 		p->given_up = p->looks > p->max_looks;
 		if (more == 1 && backfill)
-			more = fsi_record_counted(p, r);
+			more = record_counted(p, r);
 	}
 	return more < 0 ? -1 : 0;
 }
@@ -178,9 +745,9 @@ int fsi_plan_step(struct fs_plan *p, size_t i)
 	if (room)
 		return plan_record(p, r, row);
 	if (r->bar == FSI_BAR_LIMIT || r->bar == FSI_BAR_NEVER)
-		return fsi_record_plan_barred(p, r, row);
+		return record_plan_barred(p, r, row);
 	if (!r->eligible)
-		fsi_plan_not_tried(p, r, row);
+		plan_not_tried(p, r, row);
 	else if (r->partition == FSI_NO_INDEX || !partition_up(p->c.m, r->partition))
 		fsi_plan_block(row, FS_SECTION_PARTITION);
 	else
@@ -198,7 +765,7 @@ int fsi_plan_no_sooner(struct fs_plan *p, size_t i, int64_t start)
 	    fsi_plan_het_job(p, r->job) || fsi_job_rare(p->c.m, &p->c.m->job.v[r->job])->prefer)
 		return 0;
 	p->magnet = 0;
-	if (fsi_record_request(p, r, fsi_plan_row_of(p, r), &q))
+	if (record_request(p, r, fsi_plan_row_of(p, r), &q))
 		return -1;
 	return !q.forgets && !q.nkinds && fsi_plan_none_before(p, &q, start);
 }
@@ -206,7 +773,7 @@ int fsi_plan_no_sooner(struct fs_plan *p, size_t i, int64_t start)
 /* When the cycle is over, jobs whose time has not come are all that still get a start. */
 static bool may_start(const struct fs_plan *p, const struct fsi_queue_record *r)
 {
-	return p->only != FSI_NO_INDEX || !fsi_record_past_end(p) || (!r->eligible && r->section == FS_SECTION_REQUEST);
+	return p->only != FSI_NO_INDEX || !record_past_end(p) || (!r->eligible && r->section == FS_SECTION_REQUEST);
 }
 
 static int run_all(struct fs_plan *p)
@@ -278,3 +845,132 @@ int fsi_plan_run(struct fs_plan *p)
 		fsi_plan_het_start(p);
 	return rc;
 }
+
+/* Tells what a plan of Slurm assumes. */
+
+static bool any_unmodelled(const struct fs_plan *p, unsigned bit)
+{
+	for (size_t i = 0; i < p->nrows; i++)
+		if (p->row[i].unmodelled & bit)
+			return true;
+	return false;
+}
+
+static int common_assumptions(struct fs_plan *p)
+{
+	return fsi_plan_assume(p, "Every job runs for its whole time limit.") ||
+	       fsi_plan_assume(p, "No job arrives, is changed or cancelled, and no node changes state.") ||
+	       fsi_plan_assume(p, "Priorities stay as they are now.") ||
+	       fsi_plan_assume(p, "The scheduler heeds limits of associations and QOS as they are now: a job that one "
+		      "keeps gets no start from it, and those that start are not held to theirs.") ||
+	       (p->mode == FS_PLAN_BACKFILL &&
+		fsi_plan_assume(p, "When a limit lets a job start is told beside it: as running and planned jobs give it "
+			  "back at their ends."));
+}
+
+static int backfill_assumptions(struct fs_plan *p)
+{
+	const struct fsi_plan_params *q = &p->params;
+
+	return fsi_plan_assume(p,
+		      "Jobs planned for later take their nodes whole; times are kept in steps of %lld s "
+		      "(bf_resolution), up to %lld min ahead (bf_window).",
+		      (long long)q->resolution_s, (long long)(q->window_s / 60)) ||
+	       fsi_plan_assume(p,
+		      "A cycle gets through %u records (bf_max_job_test); a real one may be cut short by time or "
+		      "load.",
+		      q->max_test) ||
+	       (!q->looks_on &&
+		fsi_plan_assume(p, "This version gives a job up when no nodes come free for longer than it "
+			  "runs: it is not reached."));
+}
+
+/* Did sprio tell the job-size factor of any job? */
+static bool size_factors_told(const fs_snapshot *m)
+{
+	for (size_t i = 0; i < m->recorded.n; i++)
+		if (FSI_HAS(&m->recorded.v[i], RECORDED, job) && FSI_HAS(&m->recorded.v[i], RECORDED, norm_jobsize))
+			return true;
+	return false;
+}
+
+/* Is there a partition with FORCE in which only the job-size factor, which is not known either, would tell that a
+ * job asked for whole nodes, since the version tells it of no job there? (libfs/import/slurm/jobs.c) */
+static bool hides_whole_nodes(const fs_snapshot *m)
+{
+	struct fsi_slurm_conf conf;
+	struct fs_error err;
+	bool any = false;
+
+	for (size_t i = 0; i < m->partition.n; i++)
+		any = any || !strncmp(fsi_str(m, m->partition.v[i].oversubscribe), "FORCE", strlen("FORCE"));
+	if (!any || fs_slurm_has(m->info.version, FS_SLURM_EXCLUSIVE_TOLD))
+		return false;
+	return fsi_slurm_conf_load(m, &conf, &err) || conf.small_relative_to_time || !conf.weight_jobsize ||
+	       !size_factors_told(m);
+}
+
+static int conditional_assumptions(struct fs_plan *p)
+{
+	const char *preempt = fs_snapshot_config_text(p->c.m, "PreemptType");
+	int rc = 0;
+
+	if (preempt && strcmp(preempt, "preempt/none") != 0)
+		rc = fsi_plan_assume(
+			p,
+			"What a job may preempt counts as gone for it, and starts no second time.");
+	if (!rc && p->c.unplaced)
+		rc = fsi_plan_assume(
+			p,
+			"%u running jobs have no node list: what nodes have in use beyond known jobs is taken to "
+			"stay in use.",
+			p->c.unplaced);
+	if (!rc && p->c.unplaced_reservations)
+		rc = fsi_plan_assume(p, "%u reservations have no node list and are left out.",
+			    p->c.unplaced_reservations);
+	if (!rc && any_unmodelled(p, FS_UNMODELLED_FEATURES))
+		rc = fsi_plan_assume(p, "Features that are no names with operators, and by priority those in brackets, are left out.");
+	if (!rc && any_unmodelled(p, FS_UNMODELLED_LICENSES))
+		rc = fsi_plan_assume(p, "Licenses that are not in the snapshot are left out.");
+	if (!rc && any_unmodelled(p, FS_UNMODELLED_MAX_NODES))
+		rc = fsi_plan_assume(p, "Whether jobs of several tasks that fit on one node asked for one alone is "
+			       "unknown: they are taken not to.");
+	if (!rc && hides_whole_nodes(p->c.m))
+		rc = fsi_plan_assume(p, "Before Slurm 23.11.6 a job in a partition with OverSubscribe=FORCE does not tell that it "
+			       "asked for whole nodes, nor does sprio without rows, without a weight of job size, or with one by time: it "
+			       "is taken to share.");
+	if (!rc && p->c.requests.linear && (p->c.core_at || p->c.nswitches))
+		rc = fsi_plan_assume(p, "select/linear: nodes that jobs share and the network's topology are left out.");
+	for (size_t i = 0; !rc && fsi_plan_left_out(p->c.m, i); i++)
+		rc = fsi_plan_assume(p, "%.*s of SchedulerParameters is left out.",
+				     (int)strcspn(fsi_plan_left_out(p->c.m, i), "="), fsi_plan_left_out(p->c.m, i));
+	if (!rc && fsi_plan_of_groups(p))
+		rc = fsi_plan_assume(p, "Who belongs to a group is unknown: a magnetic reservation of groups takes the jobs that "
+			       "run with one of them.");
+	if (!rc && p->c.topology_unknown)
+		rc = fsi_plan_assume(p, "The network's topology is left out.");
+	return rc;
+}
+
+static int make_assumptions(struct fs_plan *p)
+{
+	if (common_assumptions(p))
+		return -1;
+	if (p->mode == FS_PLAN_BACKFILL && backfill_assumptions(p))
+		return -1;
+	if (p->mode == FS_PLAN_BY_PRIORITY &&
+	    fsi_plan_assume(p, "No job passes another of its partition that cannot start."))
+		return -1;
+	return conditional_assumptions(p);
+}
+
+static int run_slurm(struct fs_plan *p, struct fs_error *err)
+{
+	return fsi_plan_run(p) ? fsi_nomem(err) : 0;
+}
+
+const struct fsi_plan_scheduler fsi_plan_of_slurm = { .partitions = true,
+						       .stepwise = true,
+						       .tells_begin = true,
+						       .run = run_slurm,
+						       .assume = make_assumptions };

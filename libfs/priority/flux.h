@@ -2,7 +2,7 @@
 #ifndef FSI_PRIORITY_FLUX_H
 #define FSI_PRIORITY_FLUX_H
 
-#include "model/flux/flux.h"
+#include "model/flux.h"
 #include "priority/priority.h"
 
 #include <string.h>
@@ -28,11 +28,7 @@ static inline bool fsi_flux_in_sched(const fs_snapshot *m, const struct fsi_job 
 	return job->state == FSI_STATE_PENDING && !strcmp(fsi_str(m, fsi_job_rare(m, job)->phase), "SCHED");
 }
 
-/* By job row: the priority that a job of SCHED without one would get; NAN where that is not known, or it has one and
- * no other lacks it. NULL without memory. */
-double *fsi_flux_computed(const fs_snapshot *m, struct fsi_arena *arena);
-
-/* What each pending job of Flux waits for: libfs/priority/flux_limits.c. -1 without memory. */
+/* What each pending job of Flux waits for: libfs/priority/flux.c. -1 without memory. */
 int fsi_flux_holds(struct fs_holds *h);
 
 /* For a plan, which lets jobs come and go: moves what a job counts as from one to the other in h's counts. -1

@@ -1,3 +1,281 @@
+#include "base/num.h"
+#include "fairshare/fairshare.h"
+#include "priority/priority.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What the parts of Maui's priority share. */
+
+/* Beside the factors a row keeps what its QOS adds to two weights, and the priority by which Maui sorted before: that
+ * with the queue time of one iteration ago, which a job keeps until it is selected again (J->EffQueueDuration,
+ * src/MPolicy.c:MQueueSelectJobs; the list that clients see is sorted twice, src/MSched.c:MSchedProcessJobs). */
+enum { QT_ADDED = FSI_MAUI_TERM_COUNT, XF_ADDED, EARLIER, VALUES };
+
+struct fsi_maui_view {
+	const fs_snapshot *m;
+	const fs_windows *w;
+	const struct fsi_maui_conf *conf;
+	const struct fsi_job *job;
+	uint32_t creds[FS_CRED_KINDS];
+	double unseen_s; /* of its time in the queue */
+};
+
+/* The factors of a job of Maui's: see maui.c. */
+
+/* NAN unknown */
+static double maui_limit_s(const struct fsi_job *job)
+{
+	return FSI_HAS(job, JOB, time_limit_s) ? (double)job->time_limit_s : NAN;
+}
+
+/* Since when its time in the queue counts. */
+static double maui_queued_since(const struct fsi_maui_view *v)
+{
+	if (v->conf->system_queue_time && FSI_HAS(v->job, JOB, eligible_time))
+		return (double)v->job->eligible_time + v->unseen_s;
+	return FSI_HAS(v->job, JOB, submit_time) ? (double)v->job->submit_time + v->unseen_s : NAN;
+}
+
+/* What the expansion factor is divided by. */
+static double maui_expansion_base(const struct fsi_maui_conf *c, double limit)
+{
+	const double min = (double)c->xf_min_wclimit_s;
+
+	return limit < min ? min : limit;
+}
+
+static const struct fsi_credential *credential(const struct fsi_maui_view *v, uint32_t i)
+{
+	return i == FSI_NO_INDEX ? NULL : &v->m->credential.v[i];
+}
+
+static double cred_factor(const struct fsi_maui_view *v, enum fs_cred_kind kind)
+{
+	const struct fsi_credential *c =
+		credential(v, fsi_maui_priority_holder(v->w, kind, v->creds[kind]));
+
+	return c ? c->priority : 0;
+}
+
+static double inverse_square(double distance)
+{
+	return pow(distance > .0001 ? distance : .0001, -2.0);
+}
+
+static void service_factors(const struct fsi_maui_view *v, double *f)
+{
+	const double waited = (double)v->m->info.time - maui_queued_since(v), limit = maui_limit_s(v->job);
+
+	f[FSI_MT_QUEUETIME] = waited < 0 ? 0 : waited / 60.0;
+	f[FSI_MT_XFACTOR] = (waited + limit) / maui_expansion_base(v->conf, limit);
+	f[FSI_MT_SPVIOLATION] = fsi_list_has(v->m, fsi_job_rare(v->m, v->job)->flags, "SPVIOLATION");
+	f[FSI_MT_BYPASS] = fsi_job_rare(v->m, v->job)->bypass;
+}
+
+static void target_factors(const struct fsi_maui_view *v, double *f)
+{
+	const struct fsi_credential *qos = credential(v, v->creds[FS_CRED_QOS]);
+
+	if (qos && qos->queuetime_target > 0)
+		f[FSI_MT_TARGET_QUEUETIME] =
+			inverse_square(qos->queuetime_target - maui_queued_since(v));
+	if (qos && qos->xfactor_target > 0)
+		f[FSI_MT_TARGET_XFACTOR] = inverse_square(qos->xfactor_target - f[FSI_MT_XFACTOR]);
+	if (qos) {
+		f[QT_ADDED] = qos->queuetime_weight;
+		f[XF_ADDED] = qos->xfactor_weight;
+	}
+}
+
+static void resource_factors(const struct fsi_maui_view *v, double *f)
+{
+	const struct fsi_job *job = v->job;
+
+	f[FSI_MT_NODE] = job->nodes;
+	f[FSI_MT_PROC] = job->cpus;
+	f[FSI_MT_MEM] = fsi_maui_request(v->m, job, "mem");
+	f[FSI_MT_SWAP] = fsi_maui_request(v->m, job, "swap");
+	f[FSI_MT_DISK] = fsi_maui_request(v->m, job, "disk");
+	f[FSI_MT_PS] = (double)job->cpus * maui_limit_s(job);
+	f[FSI_MT_PE] = fsi_maui_pe(v->m, &v->w->w.totals, job);
+	f[FSI_MT_WALLTIME] = maui_limit_s(job);
+}
+
+/* Fills all factors into f, which has room for VALUES. */
+static void maui_job_factors(const struct fsi_maui_view *v, double *f)
+{
+	memset(f, 0, VALUES * sizeof(*f));
+	/* in a paste caps, priorities of credentials and what jobs ask for may be missing */
+	if (fsi_hidden(v->m, FSI_HIDDEN_JOB_FIELDS)) {
+		for (int t = 0; t < EARLIER; t++) /* nor is what the QOS adds to weights known */
+			f[t] = NAN;
+		return;
+	}
+	service_factors(v, f);
+	target_factors(v, f);
+	for (int k = 0; k < FS_CRED_KINDS; k++) {
+		f[FSI_MT_CRED_USER + k] = cred_factor(v, (enum fs_cred_kind)k);
+		if (v->creds[k] != FSI_NO_INDEX)
+			f[FSI_MT_FS_USER + k] = fsi_maui_factor(v->w, v->creds[k]);
+	}
+	resource_factors(v, f);
+}
+
+/* Which jobs of Maui have priorities, and the order in which its lists have them. */
+
+double fsi_prio_maui_earlier(const struct fs_prios *p, size_t i)
+{
+	return p->values[i * VALUES + EARLIER];
+}
+
+struct ranked {
+	double priority, earlier;
+	uint32_t position, row;
+};
+
+/* Jobs go by falling priority, then by the priority they were sorted by before, then by the order of the job table
+ * (MQueue.c:MQueuePrioritizeJobs). */
+static int compare(const void *x, const void *y, const void *ctx)
+{
+	const struct ranked *a = x, *b = y;
+
+	(void)ctx;
+	if (a->priority != b->priority)
+		return (a->priority < b->priority) - (a->priority > b->priority);
+	if (a->earlier != b->earlier)
+		return (a->earlier < b->earlier) - (a->earlier > b->earlier);
+	if (a->position != b->position)
+		return (a->position > b->position) - (a->position < b->position);
+	return (a->row > b->row) - (a->row < b->row);
+}
+
+static int order_rows(struct fs_prios *p)
+{
+	const size_t n = p->row.n;
+	struct ranked *v = fsi_arena_array(&p->arena, n + 1, sizeof(*v));
+	struct fsi_prio_row *rows = fsi_arena_array(&p->arena, n + 1, sizeof(*rows));
+	double *values = fsi_arena_array(&p->arena, n + 1, VALUES * sizeof(*values));
+
+	if (!v || !rows || !values)
+		return -1;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct fsi_job *job = &p->m->job.v[p->row.v[i].job];
+		struct fs_prio_row row;
+
+		fsi_prio_row_init(&row, p->row.v[i].job);
+		p->scheduler->row(p, i, &row);
+		v[i] = (struct ranked){ row.priority,
+					fsi_prio_maui_earlier(p, i),
+					FSI_HAS(job, JOB, position) ? fsi_job_rare(p->m, job)->position : UINT32_MAX,
+					i };
+		if (isnan(row.priority))
+			v[i].priority = v[i].earlier = -INFINITY;
+	}
+	if (fs_sort(v, n, sizeof(*v), compare, NULL))
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		rows[i] = p->row.v[v[i].row];
+		memcpy(values + i * VALUES, p->values + (size_t)v[i].row * VALUES,
+		       VALUES * sizeof(*values));
+	}
+	if (n) {
+		memcpy(p->row.v, rows, n * sizeof(*rows));
+		memcpy(p->values, values, n * VALUES * sizeof(*values));
+	}
+	return 0;
+}
+
+/* The priority that row i had an iteration ago; v is the job's. A plan sorts by what it is now, since its waits are
+ * those of the iteration before. */
+static double earlier_priority(struct fs_prios *p, size_t i, const struct fsi_maui_view *v)
+{
+	struct fsi_maui_view before = *v;
+	struct fs_prio_row row;
+	const double waited = (double)p->m->info.time - maui_queued_since(v);
+
+	if (!p->m->waited && waited > (double)v->conf->poll_s)
+		before.unseen_s = (double)v->conf->poll_s;
+	maui_job_factors(&before, p->values + i * VALUES);
+	fsi_prio_row_init(&row, p->row.v[i].job);
+	p->scheduler->row(p, i, &row);
+	return row.priority;
+}
+
+/* Does the job wait for nothing but its turn: idle, not held, not blocked by a policy or a fair-share cap? */
+static bool eligible(const fs_windows *w, const struct fsi_job *job, uint32_t i)
+{
+	struct fs_cap_row cap;
+
+	return job->state == FSI_STATE_PENDING && !job->reason && !fs_windows_capped(w, i, &cap);
+}
+
+/* A job that was started in the iteration that first saw it has kept no time: it waits on. */
+static double since_start(const struct fsi_maui_view *v)
+{
+	const double start = (double)v->job->start_time;
+
+	return FSI_HAS(v->job, JOB, start_time) && start > maui_queued_since(v) ? (double)v->m->info.time - start
+										     : 0;
+}
+
+/* The part of its time in the queue that does not count yet, or no longer: a blocked job counts with what it had waited
+ * when nothing blocked it last, and where something always did with all of its time. */
+static double unseen(const struct fsi_maui_view *v, uint32_t i)
+{
+	const double in_queue = (double)v->m->info.time - maui_queued_since(v);
+	const uint32_t last = FSI_HAS(v->job, JOB, eligible_s) ? fsi_job_rare(v->m, v->job)->eligible_s : 0;
+
+	if (v->conf->system_queue_time && v->m->waited && v->m->waited[i] != FS_UNKNOWN)
+		return in_queue - (double)v->m->waited[i];
+	if (v->job->state == FSI_STATE_RUNNING)
+		return since_start(v);
+	return last && !eligible(v->w, v->job, i) ? in_queue - last : 0;
+}
+
+static int add_job(struct fs_prios *p, const fs_windows *w, const struct fsi_maui_conf *c, uint32_t i, bool blocked_too)
+{
+	struct fsi_maui_view v = { .m = p->m, .w = w, .conf = c, .job = &p->m->job.v[i] };
+	struct fs_prio_row row;
+	const size_t start = p->row.n;
+
+	if (fsi_prio_add_rows(p, i))
+		return -1;
+	fsi_job_creds(p->m, &w->w.creds, v.job, v.creds);
+	v.unseen_s = unseen(&v, i);
+	for (size_t k = start; k < p->row.n; k++) {
+		const double earlier = earlier_priority(p, k, &v);
+
+		maui_job_factors(&v, p->values + k * VALUES);
+		p->values[k * VALUES + EARLIER] = earlier;
+	}
+	fsi_prio_row_init(&row, i);
+	p->scheduler->row(p, start, &row);
+	if (c->reject_negative && row.priority < 0 && !blocked_too && v.job->state == FSI_STATE_PENDING)
+		p->row.n = start;
+	return 0;
+}
+
+/* Adds the rows of the jobs that have a priority, in the order of Maui's lists. -1 without memory. */
+static int maui_add_jobs(struct fs_prios *p, const fs_windows *w, const struct fsi_maui_conf *c,
+			 const struct fs_prios_options *o)
+{
+	const bool blocked_too = o && o->blocked, running_too = o && o->running;
+	int rc = 0;
+
+	for (uint32_t i = 0; i < p->m->job.n && !rc; i++) {
+		const struct fsi_job *job = &p->m->job.v[i];
+
+		if (!fsi_prio_wanted(o, i))
+			continue;
+		if (job->state == FSI_STATE_RUNNING ? running_too
+		    : blocked_too		    ? job->state == FSI_STATE_PENDING
+						    : eligible(w, job, i))
+			rc = add_job(p, w, c, i, blocked_too);
+	}
+	return rc ? rc : order_rows(p);
+}
+
 /* Maui's start priority (src/moab/MPriority.c:MJobGetStartPriority).
  *
  *   P = sum over components of W * min(S, CAP), S = sum over its terms of w * min(f, cap); caps count when > 0
@@ -19,12 +297,6 @@
  *
  * A running job keeps the time that it had waited when it was started, and what USAGEWEIGHT gives is added to its start
  * priority; there is none yet in the iteration that started it (src/MJob.c:MJobGetRunPriority). */
-#include "priority/maui.h"
-
-#include "base/num.h"
-
-#include <math.h>
-#include <string.h>
 
 #define MAX_PRIO_VAL 1000000000.0
 
@@ -202,7 +474,7 @@ static void maui_inputs(const struct fs_prios *p, size_t i, size_t t, struct fs_
 	const struct fsi_maui_view v = { .m = p->m,
 				    .conf = &x->conf,
 				    .job = &p->m->job.v[p->row.v[i].job] };
-	const double since = fsi_maui_queued_since(&v);
+	const double since = maui_queued_since(&v);
 
 	if (isnan(since) || (t != x->term_at[FSI_MT_QUEUETIME] && t != x->term_at[FSI_MT_XFACTOR]))
 		return;
@@ -213,8 +485,8 @@ static void maui_inputs(const struct fs_prios *p, size_t i, size_t t, struct fs_
 		return;
 	}
 	out->rule = FS_INPUTS_EXPANSION;
-	out->limit_s = fsi_maui_limit_s(v.job);
-	out->of = fsi_maui_expansion_base(v.conf, out->limit_s);
+	out->limit_s = maui_limit_s(v.job);
+	out->of = maui_expansion_base(v.conf, out->limit_s);
 }
 
 static bool any_qos_weight(const fs_snapshot *m, int term)
@@ -310,7 +582,7 @@ static int maui_compute(struct fs_prios *p, const fs_shares *shares,
 	if (rc)
 		return rc;
 	x->conf = w->w.conf;
-	if (make_terms(p, x) || fsi_maui_add_jobs(p, w, &x->conf, o))
+	if (make_terms(p, x) || maui_add_jobs(p, w, &x->conf, o))
 		rc = fsi_nomem(err);
 	fs_windows_free(w);
 	return rc;

@@ -1,13 +1,12 @@
-/* What every scheduler's priorities have in common: rows, storage, access. */
 #include "priority/priority.h"
-#include "base/options.h"
 
-#include "model/job/last_run.h"
+#include "base/error.h"
+#include "base/vec.h"
 #include "model/scheduler.h"
-#include "model/viewer.h"
 
-#include <math.h>
 #include <stdlib.h>
+
+/* What every scheduler's priorities have in common: rows, storage, access. */
 
 static int prepare(struct fs_prios *p, const fs_snapshot *m, const struct fs_prios_options *o,
 		   struct fs_error *err)
@@ -185,4 +184,209 @@ bool fs_prios_inputs(const fs_prios *p, size_t i, size_t t, struct fs_prio_input
 	if (p->scheduler->inputs)
 		p->scheduler->inputs(p, i, t, out);
 	return true;
+}
+
+struct place {
+	uint64_t job;
+	uint32_t row;
+};
+
+static int cmp_place(const void *x, const void *y)
+{
+	const struct place *a = x, *b = y;
+	const int c = (a->job > b->job) - (a->job < b->job);
+
+	return c ? c : (a->row > b->row) - (a->row < b->row);
+}
+
+int fsi_prio_recorded_init(struct fsi_prio_recorded *r, const fs_snapshot *m,
+			   struct fsi_arena *arena)
+{
+	struct place *places;
+
+	*r = (struct fsi_prio_recorded){ .m = m };
+	if (!fsi_recorded_stands_in(m))
+		return 0;
+	places = malloc((m->recorded.n + 1) * sizeof(*places));
+	r->row = fsi_arena_array(arena, m->recorded.n + 1, sizeof(*r->row));
+	if (!places || !r->row) {
+		free(places);
+		return -1;
+	}
+	for (uint32_t i = 0; i < m->recorded.n; i++)
+		if (FSI_HAS(&m->recorded.v[i], RECORDED, job))
+			places[r->n++] = (struct place){ m->recorded.v[i].job, i };
+	qsort(places, r->n, sizeof(*places), cmp_place);
+	for (size_t i = 0; i < r->n; i++)
+		r->row[i] = places[i].row;
+	free(places);
+	return 0;
+}
+
+const struct fsi_recorded *fsi_prio_recorded_find(const struct fsi_prio_recorded *r, uint64_t job,
+						  uint32_t partition, uint32_t qos)
+{
+	size_t lo = 0, hi = r->n;
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (r->m->recorded.v[r->row[mid]].job < job)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (; lo < r->n && r->m->recorded.v[r->row[lo]].job == job; lo++) {
+		const struct fsi_recorded *x = &r->m->recorded.v[r->row[lo]];
+
+		if (x->partition == partition && (!FSI_HAS(x, RECORDED, qos) || x->qos == qos))
+			return x;
+	}
+	return NULL;
+}
+
+#define PRINTED(r, field) (FSI_HAS(r, RECORDED, field) ? (double)(r)->field : (double)NAN)
+
+double fsi_prio_recorded_factor(const fs_snapshot *m, const struct fsi_recorded *r,
+				enum fs_factor factor, uint32_t tres, double weight)
+{
+	switch (factor) {
+	case FS_FACTOR_AGE:
+		return PRINTED(r, norm_age);
+	case FS_FACTOR_ASSOC:
+		return PRINTED(r, norm_assoc);
+	case FS_FACTOR_FAIRSHARE:
+		return PRINTED(r, norm_fairshare);
+	case FS_FACTOR_JOBSIZE:
+		return PRINTED(r, norm_jobsize);
+	case FS_FACTOR_PARTITION:
+		return PRINTED(r, norm_partition);
+	case FS_FACTOR_QOS:
+		return PRINTED(r, norm_qos);
+	case FS_FACTOR_TRES:
+		return FSI_HAS(r, RECORDED, tres)
+			       ? (double)fsi_amount_of(m, r->tres, tres) / weight
+			       : (double)NAN;
+	case FS_FACTOR_SITE:
+		return PRINTED(r, site);
+	case FS_FACTOR_NICE:
+		return PRINTED(r, nice);
+	default:
+		return NAN;
+	}
+}
+
+double fsi_prio_recorded_points(const struct fsi_recorded *r, enum fs_factor factor)
+{
+	switch (factor) {
+	case FS_FACTOR_AGE:
+		return PRINTED(r, age);
+	case FS_FACTOR_ASSOC:
+		return PRINTED(r, assoc);
+	case FS_FACTOR_FAIRSHARE:
+		return PRINTED(r, fairshare);
+	case FS_FACTOR_JOBSIZE:
+		return PRINTED(r, jobsize);
+	case FS_FACTOR_PARTITION:
+		return PRINTED(r, partition_points);
+	case FS_FACTOR_QOS:
+		return PRINTED(r, qos_points);
+	default:
+		return NAN;
+	}
+}
+
+/* Which rows a job gets, and room for what is computed of them. */
+
+static int values_room(struct fs_prios *p)
+{
+	if (p->row.n * p->nvalues > p->values_cap) {
+		const size_t want = p->row.cap * p->nvalues;
+		double *v = realloc(p->values, want * sizeof(*v));
+
+		if (!v)
+			return -1;
+		p->values = v;
+		p->values_cap = want;
+	}
+	return 0;
+}
+
+bool fsi_prio_wanted(const struct fs_prios_options *o, uint32_t i)
+{
+	return !o || !o->jobs || bsearch(&i, o->jobs, o->njobs, sizeof(i), fsi_rising_u32);
+}
+
+int fsi_prio_add_rows(struct fs_prios *p, uint32_t i)
+{
+	static const uint32_t none[1] = { 0 };
+	const struct fsi_job *job = &p->m->job.v[i];
+	size_t parts, qoses;
+	const uint32_t *part = fsi_list(
+		p->m, FSI_HAS(job, JOB, row_order) ? fsi_job_rare(p->m, job)->row_order : job->partitions, &parts);
+	const uint32_t *qos = fsi_list(p->m, job->qos, &qoses);
+
+	if (!parts)
+		part = none;
+	if (!qoses)
+		qos = none;
+	for (size_t a = 0; a < (parts ? parts : 1); a++)
+		for (size_t b = 0; b < (qoses ? qoses : 1); b++) {
+			if (FSI_VEC_ROOM(&p->row))
+				return -1;
+			p->row.v[p->row.n++] =
+				(struct fsi_prio_row){ i, fsi_partition_row(p->m, fsi_partition_find(p->m, part[a])), qos[b],
+						       part[a] };
+		}
+	return values_room(p);
+}
+
+/* Whose order is one: jobs of partitions that share nodes, directly or through others, and are of one tier. That of
+ * others is their tiers', or is of no consequence (src/slurmctld/job_scheduler.c:sort_job_queue2 asks for the tier
+ * before the priority; its main loop and backfill take nodes in that order). Where there is one order for all, as
+ * Maui has it, all are of one line. */
+
+static uint32_t root_of(uint32_t *line, uint32_t i)
+{
+	while (line[i] != i)
+		i = line[i] = line[line[i]];
+	return i;
+}
+
+/* Joins those of a node that are of one tier. */
+static void join(const fs_snapshot *m, const struct fsi_node *node, uint32_t *line)
+{
+	size_t n;
+	const uint32_t *names = fsi_list(m, node->partitions, &n);
+
+	for (size_t i = 1; i < n; i++) {
+		const struct fsi_partition *a = fsi_partition_find(m, names[i]), *b = NULL;
+
+		for (size_t k = 0; a && k < i && !b; k++) {
+			b = fsi_partition_find(m, names[k]);
+			b = b && b->tier == a->tier ? b : NULL;
+		}
+		if (b) /* those of its tier before it are joined already */
+			line[root_of(line, fsi_partition_row(m, a))] = root_of(line, fsi_partition_row(m, b));
+	}
+}
+
+void fsi_prio_lines(const fs_snapshot *m, uint32_t *line)
+{
+	for (uint32_t i = 0; i < m->partition.n; i++)
+		line[i] = i;
+	for (size_t i = 0; i < m->node.n; i++)
+		if (!i || m->node.v[i].partitions != m->node.v[i - 1].partitions)
+			join(m, &m->node.v[i], line);
+	for (uint32_t i = 0; i < m->partition.n; i++)
+		line[i] = root_of(line, i);
+}
+
+uint64_t fsi_prio_line(const fs_snapshot *m, const uint32_t *line, const struct fsi_prio_row *row)
+{
+	const uint64_t unknown = UINT64_C(1) << 32;
+
+	if (m->scheduler->one_line)
+		return 0;
+	return row->partition == FSI_NO_INDEX ? unknown + row->partition_name : line[row->partition];
 }

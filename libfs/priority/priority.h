@@ -1,10 +1,12 @@
 /* Priorities behind one table of operations, one file per scheduler. A row keeps only the factors; points and
  * sum follow from them in one place, the row operation, which changes nothing but the row it is given. */
-#ifndef FSI_PRIORITY_H
-#define FSI_PRIORITY_H
+#ifndef FSI_PRIORITY_PRIORITY_H
+#define FSI_PRIORITY_PRIORITY_H
 
 #include "fairshare/fairshare.h"
-#include "model/slurm/conf.h"
+#include "model/slurm.h"
+#include "model/model.h"
+#include "model/jobs.h"
 
 #include <math.h>
 #include <string.h>
@@ -82,5 +84,106 @@ bool fsi_prio_wanted(const struct fs_prios_options *o, uint32_t i);
 /* Adds one row for each partition and QOS that job i asks for, in the order in which they are asked for; one
  * with neither name for a job that asks for none. Room for its factors is made too. -1 without memory. */
 int fsi_prio_add_rows(struct fs_prios *p, uint32_t i);
+
+/* What sprio printed, by job: for rows some of whose inputs were hidden from the capture, or are no more. */
+
+struct fsi_prio_recorded {
+	const fs_snapshot *m;
+	uint32_t *row; /* records of jobs, rising job id, else as they stand */
+	size_t n;
+};
+
+/* Lists the records in the arena; there are none where none stand in (fsi_recorded_stands_in). -1 without memory. */
+int fsi_prio_recorded_init(struct fsi_prio_recorded *r, const fs_snapshot *m,
+			   struct fsi_arena *arena);
+
+/* The record of a job in a partition with a QOS (names; a record without a QOS is of any), NULL if none. */
+const struct fsi_recorded *fsi_prio_recorded_find(const struct fsi_prio_recorded *r, uint64_t job,
+						  uint32_t partition, uint32_t qos);
+
+/* The weighted points that sprio printed, whole; NAN if it printed none. */
+double fsi_prio_recorded_points(const struct fsi_recorded *r, enum fs_factor factor);
+
+/* The factor that sprio printed, before its weight, of a TRES weight by its name: to seven digits where those were
+ * printed, else from the whole points. NAN: not printed. */
+double fsi_prio_recorded_factor(const fs_snapshot *m, const struct fsi_recorded *r,
+				enum fs_factor factor, uint32_t tres, double weight);
+
+/* Which partitions' jobs stand in one line for nodes. */
+
+/* Fills line[i] for each partition of the snapshot: partitions of one line have the same. */
+void fsi_prio_lines(const fs_snapshot *m, uint32_t *line);
+
+/* The line of a row: a partition that the snapshot has not is one of its own. */
+uint64_t fsi_prio_line(const fs_snapshot *m, const uint32_t *line, const struct fsi_prio_row *row);
+
+/* What verification has in common. */
+
+struct fsi_verify {
+	const fs_snapshot *m;
+	const fs_shares *shares; /* NULL: no associations */
+	fs_prios *prios;         /* NULL: no factors */
+	fs_note_fn note;
+	void *ctx;
+	struct fs_verify_result *out;
+};
+
+/* The verification of `recorded` records at work. */
+struct fsi_verify_work {
+	const fs_snapshot *m;
+	const fs_shares *shares; /* NULL: no associations */
+	fs_prios *prios;         /* NULL: no factors */
+	double usage_error;      /* of one captured usage, TRES seconds */
+	long double *late_error; /* by association with all below: error of what jobs used since the last calculation */
+	fs_note_fn note;
+	void *ctx;
+	struct fs_verify_result *out;
+};
+
+/* libfs/priority/verify.c: compares rows with the `recorded` records. Error: FS_ENOMEM. */
+int fsi_verify_recorded(struct fsi_verify *v, struct fs_error *err);
+
+/* libfs/priority/verify.c: compares the factors and priorities that Flux holds. */
+int fsi_verify_flux(struct fsi_verify *v, struct fs_error *err);
+
+/* Slurm's multifactor priority: its configuration, and the factors of a job. */
+
+/* What the factors are normalised by. NAN: unknown. */
+struct fsi_slurm_totals {
+	double cpus, nodes; /* of the cluster */
+	double max_assoc, max_partition, max_qos;
+};
+
+struct fsi_slurm_prio {
+	const fs_snapshot *m;
+	struct fsi_slurm_conf conf;
+	struct fsi_slurm_totals totals;
+	uint32_t node; /* name of the TRES, 0 none */
+	int64_t last_run; /* as in struct fs_prios */
+	const fs_accrue *accrue; /* of the snapshot where the clock is past it; else NULL */
+	const double *fairshare; /* by association, NULL without any */
+	bool as_printed;
+	bool told; /* sprio's rows are all that is known, so that every number is as it printed it */
+	bool keeps_ended; /* fsi_slurm_keeps_ended */
+	struct fsi_prio_recorded recorded; /* stands in for what was hidden */
+	struct fsi_requests requests;
+	/* What jobs in many partitions count for, which is the same in each of their rows; by job row its place in
+	 * `many` plus 1, 0: not kept. NULL if there are no such jobs. */
+	const uint32_t *many_of;
+	const struct fsi_request *many;
+};
+
+/* The fs_prios' own data when its scheduler is Slurm. */
+static inline struct fsi_slurm_prio *fsi_slurm_of(const struct fs_prios *p)
+{
+	return p->own;
+}
+
+/* Factors of each row: those of enum fs_factor up to QOS, then one for each TRES weight. */
+enum { FSI_ROW_FACTORS = FS_FACTOR_QOS + 1 };
+
+/* libfs/priority/slurm.c: what the factors of a job are made of, and the factors before weights; NAN where
+ * an input is unknown. */
+struct fsi_slurm_totals fsi_slurm_totals(const fs_snapshot *m);
 
 #endif

@@ -1,14 +1,413 @@
-/* Sums of the multifactor plugin.
- *
- * Sum: age + assoc + fairshare + jobsize + partition + qos + site - nice + tres..., each term being
- * factor * weight; at least 1; the fraction is dropped (src/sprio/print.c:_get_priority). */
-#include "priority/slurm.h"
-
-#include "base/names.h"
+#include "base/error.h"
+#include "model/jobs.h"
+#include "priority/priority.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
+
+/* Factors of the multifactor plugin (src/plugins/priority/multifactor/priority_multifactor.c:
+ * set_priority_factors), each 0..1 unless a NO_NORMAL flag is set.
+ *
+ *   age        time since accrue_time / PriorityMaxAge, at most 1
+ *   assoc      association priority / greatest of all associations
+ *   jobsize    see inputs_jobsize
+ *   partition  PriorityJobFactor / greatest of all partitions, at least 1
+ *   qos        QOS priority / greatest of all QOS
+ *   tres       amount / the partition's total; allocated if the job has an allocation, else requested */
+
+/* The greatest priority of a table, at least `min`; NAN when some are hidden or unknown. */
+#define GREATEST(m, table, TAG, member, min)                                                     \
+	double max = min;                                                                        \
+	\
+	if (fsi_hidden(m, #table))                                                                 \
+		return NAN;                                                                        \
+	for (size_t i = 0; i < (m)->table.n; i++) {                                                \
+		if (!FSI_HAS(&(m)->table.v[i], TAG, member))                                       \
+			return NAN;                                                                \
+		if ((m)->table.v[i].member > max)                                                  \
+			max = (m)->table.v[i].member;                                              \
+	}                                                                                          \
+	return max
+
+static double greatest_assoc(const fs_snapshot *m)
+{
+	if (!m->association.n)
+		return NAN;
+	GREATEST(m, association, ASSOCIATION, priority, 0);
+}
+
+static double greatest_partition(const fs_snapshot *m)
+{
+	GREATEST(m, partition, PARTITION, job_factor, 1); /* DEF_PART_MAX_PRIORITY */
+}
+
+static double greatest_qos(const fs_snapshot *m)
+{
+	GREATEST(m, qos, QOS, priority, 0);
+}
+
+struct fsi_slurm_totals fsi_slurm_totals(const fs_snapshot *m)
+{
+	struct fsi_job_size cluster;
+
+	fsi_job_size_of_cluster(m, &cluster);
+	return (struct fsi_slurm_totals){ cluster.of_cpus, cluster.of_nodes, greatest_assoc(m), greatest_partition(m),
+					  greatest_qos(m) };
+}
+
+/* Has a job whose age did not accrue at the snapshot's time begun to age by a later one? It has since it became
+ * eligible, or, where it was eligible already, since the scheduler next looked, unless an accrue limit keeps it. */
+static bool accrues_since(const struct fsi_slurm_prio *p, const struct fsi_job *job, int64_t *since)
+{
+	struct fs_accrue_row row;
+
+	*since = job->accrue_time;
+	if (FSI_HAS(job, JOB, accrue_time) && (!FSI_HAS(job, JOB, accruing) || job->accruing))
+		return true;
+	if (!p->accrue)
+		return false;
+	if (FSI_HAS(job, JOB, accrue_time))
+		return true;
+	if (FSI_HAS(job, JOB, eligible_time) && job->eligible_time > p->m->info.time) {
+		*since = job->eligible_time;
+		return true;
+	}
+	fs_accrue_job(p->accrue, (uint32_t)(job - p->m->job.v), &row);
+	*since = p->m->info.time;
+	return row.state == FS_ACCRUE_ROOM;
+}
+
+static double ratio(double have, double of)
+{
+	return have == 0 || of == 0 ? 0 : have / of;
+}
+
+static struct fsi_job_size size_of(const struct fs_prio_inputs *in)
+{
+	return (struct fsi_job_size){ .nodes = in->have,
+				      .of_nodes = in->of,
+				      .cpus = in->cpus,
+				      .of_cpus = in->of_cpus,
+				      .minutes = in->minutes,
+				      .by_time = in->by_time,
+				      .small = in->small };
+}
+
+static double size_value(const struct fs_prio_inputs *in)
+{
+	const struct fsi_job_size s = size_of(in);
+
+	return fsi_job_size_factor(&s);
+}
+
+/* libfs/priority/slurm.c: what the factors of a job are made of, and the factors before weights; NAN where
+ * an input is unknown. */
+static double slurm_value(const struct fs_prio_inputs *in)
+{
+	switch (in->rule) {
+	case FS_INPUTS_PLAIN:
+		return in->have;
+	case FS_INPUTS_RATIO:
+		return ratio(in->have, in->of);
+	case FS_INPUTS_SIZE:
+		return size_value(in);
+	case FS_INPUTS_AGE:
+		if (in->since == FS_UNKNOWN)
+			return isnan(in->have) ? in->have : 0;
+		return in->have < in->of ? in->have / in->of : 1;
+	default:
+		return NAN;
+	}
+}
+
+/* libfs/priority/slurm.c: what the factors of a job are made of, and the factors before weights; NAN where
+ * an input is unknown. */
+static struct fs_prio_inputs inputs_age(const struct fsi_slurm_prio *p, const struct fsi_job *job)
+{
+	struct fs_prio_inputs in = { .rule = FS_INPUTS_AGE,
+				     .since = FS_UNKNOWN,
+				     .of = (double)p->conf.max_age_s };
+	int64_t since;
+
+	if (!FSI_HAS(job, JOB, accrue_time) && fsi_hidden(p->m, FSI_HIDDEN_JOB_FIELDS)) {
+		in.have = NAN;
+		return in;
+	}
+	if (!accrues_since(p, job, &since))
+		return in;
+	in.since = since;
+	in.have = p->last_run > since ? (double)(p->last_run - since) : 0;
+	return in;
+}
+
+static struct fs_prio_inputs share_of(bool plain, double have, double of)
+{
+	return (struct fs_prio_inputs){ .rule = plain ? FS_INPUTS_PLAIN : FS_INPUTS_RATIO,
+					.have = have,
+					.of = of };
+}
+
+/* libfs/priority/slurm.c: what the factors of a job are made of, and the factors before weights; NAN where
+ * an input is unknown. */
+static struct fs_prio_inputs inputs_assoc(const struct fsi_slurm_prio *p, uint32_t assoc)
+{
+	double priority = NAN;
+
+	if (assoc == FSI_NO_INDEX)
+		priority =
+			fsi_hidden(p->m, "association") || !p->m->association.n ? (double)NAN : 0;
+	else if (FSI_HAS(&p->m->association.v[assoc], ASSOCIATION, priority))
+		priority = p->m->association.v[assoc].priority;
+	return share_of(p->conf.no_normal_assoc, priority, p->totals.max_assoc);
+}
+
+/* min_nodes as requested: NumNodes of a pending job is a guess from its tasks. */
+static double min_nodes(const struct fsi_slurm_prio *p, const struct fsi_job *job)
+{
+	const bool known = FSI_HAS(job, JOB, tres_req) && p->node;
+	const double asked = known ? (double)fsi_amount_of(p->m, job->tres_req, p->node) : 0;
+
+	if (asked != 0)
+		return asked;
+	return FSI_HAS(job, JOB, nodes) ? (double)job->nodes : (double)NAN;
+}
+
+/* The job's time limit in minutes, else its partition's; unlimited counts as INFINITE. */
+static double limit_minutes(const struct fsi_slurm_prio *p, const struct fsi_job *job)
+{
+	const double infinite = 4294967295.0;
+	size_t n;
+	const uint32_t *names = fsi_list(p->m, job->partitions, &n);
+	const struct fsi_partition *part = n ? fsi_partition_find(p->m, names[0]) : NULL;
+
+	if (FSI_HAS(job, JOB, time_limit_s))
+		return FSI_SPECIAL(job, JOB, time_limit_s) ? infinite
+							   : (double)(job->time_limit_s / 60);
+	if (!n)
+		return 1;
+	if (!part || !FSI_HAS(part, PARTITION, max_time_s))
+		return NAN;
+	return FSI_SPECIAL(part, PARTITION, max_time_s) ? infinite
+							: (double)(part->max_time_s / 60);
+}
+
+/* The CPUs that the factor which the scheduler held is made of; 0: none that the job can count for. */
+static double held_cpus(const struct fs_prio_inputs *asked, const struct fsi_request *q, double factor)
+{
+	const struct fsi_job_size s = size_of(asked);
+	const double cpus = fsi_job_size_cpus(&s, factor);
+
+	return cpus == (double)q->asked || (cpus >= (double)q->min && cpus <= (double)q->max) ? cpus : 0;
+}
+
+/* The CPUs that the job counts for: those that the factor which was held tells, else, once it was tested, those of
+ * the rules. */
+static void count_cpus(const struct fsi_slurm_prio *p, const struct fsi_job *job,
+		       struct fs_prio_inputs *in)
+{
+	const uint32_t kept = p->many_of ? p->many_of[job - p->m->job.v] : 0;
+	const struct fsi_request q = kept ? p->many[kept - 1] : fsi_request_of(&p->requests, job, FSI_NO_INDEX);
+	const bool tested = FSI_HAS(job, JOB, last_sched_eval) &&
+			    job->last_sched_eval <= p->last_run;
+	const double held =
+		q.why && FSI_HAS(job, JOB, size_factor) ? held_cpus(in, &q, fsi_job_rare(p->m, job)->size_factor) : 0;
+
+	if (held == 0 && (!tested || FSI_HAS(job, JOB, size_factor)))
+		return;
+	in->cpus = held > 0 ? held : (double)q.min;
+	if (in->cpus > (double)q.asked) {
+		in->asked_cpus = (double)q.asked;
+		in->grows = q.why;
+	}
+}
+
+/* The nodes that a running job asked for, which had to be no more than those it has. */
+static void count_nodes(const struct fsi_slurm_prio *p, const struct fsi_job *job, struct fs_prio_inputs *in)
+{
+	const struct fsi_job_size s = size_of(in);
+	const double asked = fsi_job_size_nodes(&s, fsi_job_rare(p->m, job)->size_factor);
+
+	if (asked > 0)
+		in->have = asked;
+}
+
+/* See libfs/model/jobs.h; nodes count as requested. */
+static struct fs_prio_inputs inputs_jobsize(const struct fsi_slurm_prio *p, const struct fsi_job *job)
+{
+	struct fs_prio_inputs in = {
+		.rule = FS_INPUTS_SIZE,
+		.have = min_nodes(p, job),
+		.of = p->totals.nodes,
+		.cpus = FSI_HAS(job, JOB, cpus) ? (double)job->cpus : (double)NAN,
+		.of_cpus = p->totals.cpus,
+		.minutes = p->conf.small_relative_to_time ? limit_minutes(p, job) : 0,
+		.by_time = p->conf.small_relative_to_time,
+		.small = p->conf.favor_small,
+	};
+
+	if (job->state == FSI_STATE_PENDING && FSI_HAS(job, JOB, cpus))
+		count_cpus(p, job, &in);
+	else if (job->state != FSI_STATE_PENDING && FSI_HAS(job, JOB, size_factor))
+		count_nodes(p, job, &in);
+	return in;
+}
+
+/* libfs/priority/slurm.c: what the factors of a job are made of, and the factors before weights; NAN where
+ * an input is unknown. */
+static struct fs_prio_inputs inputs_partition(const struct fsi_slurm_prio *p, uint32_t partition)
+{
+	double factor = NAN;
+
+	if (partition != FSI_NO_INDEX &&
+	    FSI_HAS(&p->m->partition.v[partition], PARTITION, job_factor))
+		factor = p->m->partition.v[partition].job_factor;
+	return share_of(p->conf.no_normal_part, factor, p->totals.max_partition);
+}
+
+/* A QOS of priority 0 in a list leaves the job's own term as it is (_priority_each_qos, _create_prio_list_qos): that
+ * of the QOS it was last tried with where that is known, else that of its highest QOS, as before the first try. */
+static const struct fsi_qos *counted_qos(const fs_snapshot *m, const struct fsi_job *job, uint32_t name)
+{
+	const struct fsi_qos *q = fsi_qos_find(m, name), *tried;
+	size_t n;
+
+	fsi_list(m, job->qos, &n);
+	if (n < 2 || !q || !FSI_HAS(q, QOS, priority) || q->priority)
+		return q;
+	tried = fsi_job_tried_qos(m, job);
+	return tried ? tried : fsi_job_highest_qos(m, job);
+}
+
+/* libfs/priority/slurm.c: what the factors of a job are made of, and the factors before weights; NAN where
+ * an input is unknown. */
+static struct fs_prio_inputs inputs_qos(const struct fsi_slurm_prio *p, const struct fsi_job *job,
+					uint32_t qos)
+{
+	const struct fsi_qos *q = qos ? counted_qos(p->m, job, qos) : NULL;
+	const bool has_one = qos && !fsi_job_lost_qos(p->m, job);
+	struct fs_prio_inputs in;
+	double priority = 0;
+
+	if (!qos && !FSI_HAS(job, JOB, qos) && fsi_hidden(p->m, FSI_HIDDEN_JOB_FIELDS))
+		priority = NAN;
+	else if (has_one && !q)
+		priority = fsi_hidden(p->m, "qos") ? (double)NAN : 0;
+	else if (has_one)
+		priority = FSI_HAS(q, QOS, priority) ? (double)q->priority : (double)NAN;
+	in = share_of(p->conf.no_normal_qos, priority, p->totals.max_qos);
+	if (q && q->name != qos && q->priority)
+		in.of_qos = fsi_str(p->m, q->name);
+	return in;
+}
+
+/* libfs/priority/slurm.c: what the factors of a job are made of, and the factors before weights; NAN where
+ * an input is unknown. */
+static struct fs_prio_inputs inputs_tres(const struct fsi_slurm_prio *p, const struct fsi_job *job,
+					 uint32_t partition, uint32_t tres)
+{
+	const bool allocated = FSI_HAS(job, JOB, tres_alloc);
+	double amount =
+		(double)fsi_amount_of(p->m, allocated ? job->tres_alloc : job->tres_req, tres);
+	double total = NAN;
+
+	if (!allocated && !FSI_HAS(job, JOB, tres_req))
+		amount = NAN;
+	if (partition != FSI_NO_INDEX && FSI_HAS(&p->m->partition.v[partition], PARTITION, tres))
+		total = (double)fsi_amount_of(p->m, p->m->partition.v[partition].tres, tres);
+	return share_of(p->conf.no_normal_tres, p->conf.no_normal_tres && total == 0 ? 0 : amount,
+			total);
+}
+
+/* Rows of the multifactor plugin.
+ *
+ * Which jobs (priority_multifactor.c:_foreach_priority_factor_job): pending (with CALCULATE_RUNNING all), not held,
+ * eligible at the snapshot's time. One row for each partition, tiers falling, and QOS of its list. */
+
+/* The plugin asks for the state below the flags. What is shown as COMPLETING and has not started was requeued, and is
+ * pending while its nodes are cleared (job_mgr.c:pack_job tells a start that is past only of jobs that have
+ * started). */
+static bool pending(const struct fs_prios *p, const struct fsi_job *job)
+{
+	return job->state == FSI_STATE_PENDING ||
+	       (job->state == FSI_STATE_COMPLETING &&
+		(!FSI_HAS(job, JOB, start_time) || job->start_time > p->m->info.time));
+}
+
+static bool listed(const struct fs_prios *p, const struct fsi_job *job)
+{
+	const struct fsi_slurm_conf *c = &fsi_slurm_of(p)->conf;
+
+	if (fsi_slurm_of(p)->told)
+		return true;
+	if (job->state == FSI_STATE_REVOKED)
+		return false;
+	if (!pending(p, job) && !c->calculate_running)
+		return false;
+	if (FSI_HAS(job, JOB, priority) && !job->priority)
+		return false;
+	if (c->accrue_always)
+		return FSI_HAS(job, JOB, submit_time) && job->submit_time <= p->now;
+	return fsi_slurm_job_begins(p->m, job, p->now);
+}
+
+static uint32_t tier(const fs_snapshot *m, uint32_t partition)
+{
+	return partition == FSI_NO_INDEX ? 0 : m->partition.v[partition].tier;
+}
+
+/* Is the tier of a row unknown, but the order of the job's partitions told? Then the rows stand in it. */
+static bool order_is_told(const struct fs_prios *p, size_t start)
+{
+	bool unknown = false;
+
+	for (size_t i = start; i < p->row.n; i++)
+		unknown = unknown || p->row.v[i].partition == FSI_NO_INDEX;
+	return unknown && FSI_HAS(&p->m->job.v[p->row.v[start].job], JOB, row_order);
+}
+
+/* Rows from `start` on are one job's: stable insertion sort by tier, then QOS priority, both falling. */
+static void order_rows(struct fs_prios *p, size_t start)
+{
+	const bool told = start < p->row.n && order_is_told(p, start);
+
+	for (size_t i = start + 1; i < p->row.n; i++) {
+		const struct fsi_prio_row r = p->row.v[i];
+		size_t k = i;
+
+		for (; k > start; k--) {
+			const struct fsi_prio_row *q = &p->row.v[k - 1];
+			const uint32_t a = told ? 0 : tier(p->m, q->partition), b = told ? 0 : tier(p->m, r.partition);
+
+			if (a > b ||
+			    (a == b && (q->partition_name != r.partition_name ||
+					fsi_qos_priority(p->m, q->qos) >= fsi_qos_priority(p->m, r.qos))))
+				break;
+			p->row.v[k] = *q;
+		}
+		p->row.v[k] = r;
+	}
+}
+
+/* Rows of the jobs that sprio lists. -1 without memory. */
+static int slurm_add_jobs(struct fs_prios *p, const struct fs_prios_options *o)
+{
+	for (uint32_t i = 0; i < p->m->job.n; i++) {
+		const size_t start = p->row.n;
+
+		if (!fsi_prio_wanted(o, i) || !listed(p, &p->m->job.v[i]))
+			continue;
+		if (fsi_prio_add_rows(p, i))
+			return -1;
+		order_rows(p, start);
+	}
+	return 0;
+}
+
+/* Sums of the multifactor plugin.
+ *
+ * Sum: age + assoc + fairshare + jobsize + partition + qos + site - nice + tres..., each term being
+ * factor * weight; at least 1; the fraction is dropped (src/sprio/print.c:_get_priority). */
 
 /* The scheduler keeps a priority as an integer and never below 1. */
 static double kept_priority(double sum)
@@ -24,23 +423,23 @@ static void slurm_inputs(const struct fs_prios *p, size_t i, size_t t, struct fs
 
 	switch (p->weights[t].factor) {
 	case FS_FACTOR_AGE:
-		*out = fsi_inputs_age(s, job);
+		*out = inputs_age(s, job);
 		break;
 	case FS_FACTOR_ASSOC:
-		*out = fsi_inputs_assoc(s, fsi_job_assoc(p->m, job));
+		*out = inputs_assoc(s, fsi_job_assoc(p->m, job));
 		break;
 	case FS_FACTOR_JOBSIZE:
-		*out = fsi_inputs_jobsize(s, job);
+		*out = inputs_jobsize(s, job);
 		break;
 	case FS_FACTOR_PARTITION:
-		*out = fsi_inputs_partition(s, r->partition);
+		*out = inputs_partition(s, r->partition);
 		break;
 	case FS_FACTOR_QOS:
-		*out = fsi_inputs_qos(s, job, r->qos);
+		*out = inputs_qos(s, job, r->qos);
 		break;
 	case FS_FACTOR_TRES:
-		*out = fsi_inputs_tres(s, job, r->partition,
-				       s->conf.weight_tres[t - FS_FACTOR_TRES].tres);
+		*out = inputs_tres(s, job, r->partition,
+				   s->conf.weight_tres[t - FS_FACTOR_TRES].tres);
 		break;
 	default:
 		break;
@@ -58,7 +457,7 @@ static double fairshare_factor(const struct fs_prios *p, uint32_t assoc)
 
 static double if_weighted(uint32_t weight, struct fs_prio_inputs in)
 {
-	return weight ? fsi_slurm_value(&in) : 0;
+	return weight ? slurm_value(&in) : 0;
 }
 
 static void compute_values(const struct fs_prios *p, size_t i, double *v)
@@ -69,18 +468,18 @@ static void compute_values(const struct fs_prios *p, size_t i, double *v)
 	const struct fsi_job *job = &p->m->job.v[r->job];
 	const uint32_t assoc = fsi_job_assoc(p->m, job);
 
-	v[FS_FACTOR_AGE] = if_weighted(c->weight_age, fsi_inputs_age(s, job));
-	v[FS_FACTOR_ASSOC] = if_weighted(c->weight_assoc, fsi_inputs_assoc(s, assoc));
+	v[FS_FACTOR_AGE] = if_weighted(c->weight_age, inputs_age(s, job));
+	v[FS_FACTOR_ASSOC] = if_weighted(c->weight_assoc, inputs_assoc(s, assoc));
 	v[FS_FACTOR_FAIRSHARE] = c->weight_fairshare ? fairshare_factor(p, assoc) : 0;
-	v[FS_FACTOR_JOBSIZE] = if_weighted(c->weight_jobsize, fsi_inputs_jobsize(s, job));
+	v[FS_FACTOR_JOBSIZE] = if_weighted(c->weight_jobsize, inputs_jobsize(s, job));
 	v[FS_FACTOR_PARTITION] =
-		if_weighted(c->weight_partition, fsi_inputs_partition(s, r->partition));
-	v[FS_FACTOR_QOS] = if_weighted(c->weight_qos, fsi_inputs_qos(s, job, r->qos));
+		if_weighted(c->weight_partition, inputs_partition(s, r->partition));
+	v[FS_FACTOR_QOS] = if_weighted(c->weight_qos, inputs_qos(s, job, r->qos));
 	for (size_t t = 0; t < c->ntres; t++) {
 		const struct fs_prio_inputs in =
-			fsi_inputs_tres(s, job, r->partition, c->weight_tres[t].tres);
+			inputs_tres(s, job, r->partition, c->weight_tres[t].tres);
 
-		v[FSI_ROW_FACTORS + t] = fsi_slurm_value(&in);
+		v[FSI_ROW_FACTORS + t] = slurm_value(&in);
 	}
 }
 
@@ -406,7 +805,7 @@ static int slurm_compute(struct fs_prios *p, const fs_shares *shares,
 	if (p->now > p->m->info.time)
 		rc = fs_accrue_compute(&p->accrue, p->m, p->compat, err);
 	s->accrue = p->accrue;
-	if (!rc && (keep_fairshare(p, shares) || fsi_slurm_add_jobs(p, o) || keep_requests(p)))
+	if (!rc && (keep_fairshare(p, shares) || slurm_add_jobs(p, o) || keep_requests(p)))
 		rc = fsi_nomem(err);
 	return rc;
 }

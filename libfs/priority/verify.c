@@ -1,18 +1,252 @@
-/* `recorded` records, which are what sshare and sprio printed, against what we compute.
- *
- * Tolerances: half a unit of the last digit printed, of a priority one point; and as much as the
- * digits missing from captured usage can move a value (slack). */
-#include "priority/slurm.h"
-#include "priority/verify.h"
+#include "model/jobs.h"
+#include "model/scheduler.h"
+#include "priority/flux.h"
+#include "priority/priority.h"
+#include "usage/usage.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+static void verify_note(fs_note_fn note, void *ctx, const char *fmt, ...) FSI_PRINTF(3, 4);
+
+/* What every verification writes down: columns of its result, sentences, and values compared with records. */
+
+/* The column of that name, a new one if there is none. */
+static struct fs_verify_column *verify_column(struct fs_verify_result *r, const char *name)
+{
+	for (size_t i = 0; i < r->columns; i++)
+		if (!strcmp(r->column[i].name, name))
+			return &r->column[i];
+	r->column[r->columns] = (struct fs_verify_column){ .name = name };
+	return &r->column[r->columns++];
+}
+
+/* A sentence to the callback. */
+static void verify_note(fs_note_fn note, void *ctx, const char *fmt, ...)
+{
+	char text[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	note(ctx, text);
+}
+
+static const struct fsi_field *field_of(unsigned bit)
+{
+	return &fsi_record_table(FSI_RECORD_RECORDED)->fields[bit];
+}
+
+/* The name of a field of the records. */
+static const char *verify_key(unsigned bit)
+{
+	return field_of(bit)->key;
+}
+
+static bool recorded_value(const struct fsi_recorded *r, unsigned bit, double *value)
+{
+	const struct fsi_field *f = field_of(bit);
+	const char *member = (const char *)r + f->offset;
+	uint64_t whole;
+
+	if (!fsi_known(&r->rec, bit))
+		return false;
+	if (f->type == FSI_U64) {
+		memcpy(&whole, member, sizeof(whole));
+		*value = (double)whole;
+	} else {
+		memcpy(value, member, sizeof(*value));
+	}
+	return true;
+}
+
+/* Counts the value of that field, and notes if it is further from the computed one than the tolerance; what: the
+ * row. */
+static void verify_compare(struct fsi_verify_work *v, const char *what, const struct fsi_recorded *r,
+			   unsigned bit, double computed, double tolerance)
+{
+	const char *name = field_of(bit)->key;
+	struct fs_verify_column *c;
+	double printed;
+
+	if (!recorded_value(r, bit, &printed))
+		return;
+	c = verify_column(v->out, name);
+	if (isnan(computed) || isnan(tolerance)) {
+		c->unknown++;
+		return;
+	}
+	c->compared++;
+	tolerance += 1e-12 * fabs(printed);
+	if (computed == printed || fabs(computed - printed) <= tolerance)
+		return;
+	c->differ++;
+	verify_note(v->note, v->ctx, "%s: %s: printed %.15g, computed %.15g", what, name,
+		    printed, computed);
+}
+
+/* What sshare printed against what we compute: how far the digits missing from captured usage, and a time of the last
+ * calculation that was not captured, can move each column (slack). */
+
+/* A captured usage is right to usage_error; an account's may be a sum of such. */
+static double captured_error(const struct fsi_verify_work *v, uint32_t i)
+{
+	return v->usage_error * (double)(v->m->tree[i].end - i);
+}
+
+/* The error of the usage that the last calculation had. */
+static double total_error(const struct fsi_verify_work *v, uint32_t i)
+{
+	return captured_error(v, i) + (double)v->late_error[i];
+}
+
+/* Error over value; NAN if the error exceeds the value. */
+static double relative_error(const struct fsi_verify_work *v, uint32_t i)
+{
+	const double usage = (double)v->shares->f.share[i].usage_raw, error = total_error(v, i);
+
+	return error == 0 ? 0 : usage > error ? error / usage : (double)NAN;
+}
+
+static double norm_slack(const struct fsi_verify_work *v, uint32_t i)
+{
+	const double root = (double)v->shares->f.share[0].usage_raw;
+
+	return root > 0 ? (total_error(v, i) + total_error(v, 0)) / root : 0;
+}
+
+/* depth_oblivious is a product of powers. Its exponent 1 / (1 + (5 ln r)^2) moves by at most 3.3 times r's relative
+ * error; that counts times the other base's logarithm, which is below 12 in practice. */
+static double depth_slack(const struct fsi_verify_work *v, uint32_t i, uint32_t parent)
+{
+	const struct fsi_share *s = &v->shares->f.share[i];
+	const double sensitivity = 3.3 * 12;
+
+	if (s->usage_raw == 0)
+		return norm_slack(v, i);
+	return norm_slack(v, i) +
+	       sensitivity * (double)s->usage_efctv *
+		       (relative_error(v, i) + relative_error(v, parent) + relative_error(v, 0));
+}
+
+static double effective_slack(const struct fsi_verify_work *v, uint32_t i)
+{
+	const struct fsi_share *s = &v->shares->f.share[i];
+	const uint32_t p = s->fs_parent;
+	const double usage = p == FSI_NO_INDEX ? 0 : (double)v->shares->f.share[p].usage_raw;
+
+	if (!(usage > 0))
+		return 0;
+	if (v->shares->algorithm == &fsi_depth_oblivious)
+		return depth_slack(v, i, p);
+	if (v->shares->algorithm == &fsi_classic) /* a mean of those along the path */
+		return norm_slack(v, 0);
+	return (total_error(v, i) + (double)s->usage_efctv * total_error(v, p)) / usage;
+}
+
+/* The error of the fair-share factor; in Fair Tree, where it is a rank, there is none. */
+static double verify_factor_slack(const struct fsi_verify_work *v, uint32_t i)
+{
+	const struct fsi_share *s = &v->shares->f.share[i];
+	const double factor = isnan(s->printed) ? s->factor : s->printed;
+
+	if (v->shares->algorithm == &fsi_fair_tree || !(s->shares_norm > 0))
+		return 0;
+	return factor * log(2) / v->shares->f.dampening / s->shares_norm * effective_slack(v, i);
+}
+
+static double level_slack(const struct fsi_verify_work *v, uint32_t i)
+{
+	const struct fsi_share *s = &v->shares->f.share[i];
+
+	if (s->fs_parent == FSI_NO_INDEX || total_error(v, 0) == 0 || !(s->level_fs > 0))
+		return 0;
+	return (double)s->level_fs * (relative_error(v, i) + relative_error(v, s->fs_parent));
+}
+
+/* Usage is printed without its fraction. */
+static bool usage_agrees(const struct fsi_verify_work *v, uint32_t i, const struct fsi_recorded *r)
+{
+	const double usage = fs_shares_row(v->shares, i)->raw_usage, printed = (double)r->raw_usage;
+
+	return usage >= printed - captured_error(v, i) &&
+	       usage < printed + 1 + captured_error(v, i);
+}
+
+static void verify_association(struct fsi_verify_work *v, const struct fsi_recorded *r)
+{
+	const double half_digit = 0.5e-6;
+	const uint32_t i = fsi_assoc_by_id(v->m, r->association);
+	const struct fs_share_row *row;
+	char what[256];
+
+	if (i == FSI_NO_INDEX)
+		return;
+	row = fs_shares_row(v->shares, i);
+	snprintf(what, sizeof(what), "association %u (%s%s%s)", row->id, row->account,
+		 *row->user ? " " : "", row->user);
+	verify_compare(v, what, r, FSI_RECORDED_norm_shares, row->norm_shares, half_digit);
+	verify_compare(v, what, r, FSI_RECORDED_raw_usage,
+		usage_agrees(v, i, r) ? (double)r->raw_usage : row->raw_usage, 0);
+	verify_compare(v, what, r, FSI_RECORDED_norm_usage, row->norm_usage,
+		half_digit + norm_slack(v, i));
+	verify_compare(v, what, r, FSI_RECORDED_effective_usage, row->effective_usage,
+		half_digit + effective_slack(v, i));
+	verify_compare(v, what, r, FSI_RECORDED_factor, row->fairshare, half_digit + verify_factor_slack(v, i));
+	verify_compare(v, what, r, FSI_RECORDED_level_fs, row->level_fs, half_digit + level_slack(v, i));
+}
+
+/* A controller calculates first within moments of its BOOT_TIME, then once each period from there on. Where the time
+ * of the last calculation is known from that alone it may be so much later, and what ended jobs are charged since is
+ * less. */
+static int find_late_error(struct fsi_verify_work *v)
+{
+	enum { FIRST_CALCULATION_S = 3 };
+	const uint32_t n = (uint32_t)v->m->association.n;
+	bool any = false;
+
+	v->late_error = calloc((size_t)n + 1, sizeof(*v->late_error));
+	if (!v->late_error)
+		return -1;
+	if (strcmp(v->m->info.priority_time_from, FSI_RUN_FROM_START) != 0)
+		return 0;
+	if (fsi_usage_late(v->m, FIRST_CALCULATION_S, v->late_error))
+		return -1;
+	for (uint32_t i = 0; i < n; i++) {
+		v->late_error[i] = fabsl(v->shares->f.share[i].late - v->late_error[i]);
+		any = any || v->late_error[i] > 0;
+	}
+	if (any)
+		verify_note(v->note, v->ctx,
+			    "the time of the last calculation is known from the start alone: what jobs that ended about then are "
+			    "charged is known to %.2f TRES seconds",
+			    (double)v->late_error[0]);
+	return 0;
+}
+
+/* libfs/priority/verify.c: compares the rows of all associations; -1 without memory. */
+static int verify_shares(struct fsi_verify_work *v)
+{
+	if (find_late_error(v))
+		return -1;
+	for (size_t i = 0; i < v->m->recorded.n; i++)
+		if (FSI_HAS(&v->m->recorded.v[i], RECORDED, association))
+			verify_association(v, &v->m->recorded.v[i]);
+	return 0;
+}
+
+/* `recorded` records, which are what sshare and sprio printed, against what we compute.
+ *
+ * Tolerances: half a unit of the last digit printed, of a priority one point; and as much as the
+ * digits missing from captured usage can move a value (slack). */
+
 static struct fs_verify_column *column(struct fsi_verify_work *v, const char *name)
 {
-	return fsi_verify_column(v->out, name);
+	return verify_column(v->out, name);
 }
 
 /* ---- priorities ---- */
@@ -37,7 +271,7 @@ static double over_weight(const struct fs_prio_term *t)
 	return t->recorded ? (double)NAN : t->weight == 0 ? 0 : t->points / t->weight;
 }
 
-static const double half_digit = 0.5e-7; /* of what is printed with seven */
+static const double verify_half_digit = 0.5e-7; /* of what is printed with seven */
 
 static bool all_computed(const struct fsi_verify_work *v, const struct fs_prio_row *row)
 {
@@ -57,7 +291,7 @@ static const struct fs_prio_term *term_of(const struct fsi_verify_work *v, const
 static void compare_tres(struct fsi_verify_work *v, const char *what, const struct fsi_recorded *r,
 			 const struct fs_prio_row *row)
 {
-	struct fs_verify_column *c = column(v, fsi_verify_key(FSI_RECORDED_tres));
+	struct fs_verify_column *c = column(v, verify_key(FSI_RECORDED_tres));
 	bool unknown = false, differ = false;
 
 	for (size_t t = fs_prios_find_term(v->prios, FS_FACTOR_TRES); t < fs_prios_terms(v->prios); t++) {
@@ -69,8 +303,8 @@ static void compare_tres(struct fsi_verify_work *v, const char *what, const stru
 		if (isnan(term->points) || term->recorded || fabs(term->points - printed) <= 0.5 + 1e-6)
 			continue;
 		differ = true;
-		fsi_verify_note(v->note, v->ctx, "%s: %s: printed %.15g, computed %.15g", what,
-				term->name, printed, term->points);
+		verify_note(v->note, v->ctx, "%s: %s: printed %.15g, computed %.15g", what,
+			    term->name, printed, term->points);
 	}
 	c->unknown += unknown && !differ;
 	c->compared += !unknown || differ;
@@ -98,14 +332,14 @@ static double updated_since(const struct fsi_verify_work *v, const struct fsi_re
 		more = r->age - t->points;
 	else if (FSI_HAS(r, RECORDED, priority) && all_computed(v, row))
 		more = r->priority - row->priority;
-	return more > half_digit * weight && more <= room + 1 ? fmin(more, room) : 0;
+	return more > verify_half_digit * weight && more <= room + 1 ? fmin(more, room) : 0;
 }
 
 static void verify_row(struct fsi_verify_work *v, const struct fsi_recorded *r, size_t k)
 {
 	const double rounding = 0.5 + 1e-6;
 	const uint32_t assoc = fsi_job_assoc(v->m, &v->m->job.v[v->prios->row.v[k].job]);
-	const double slack = assoc == FSI_NO_INDEX || !v->shares ? 0 : fsi_verify_factor_slack(v, assoc);
+	const double slack = assoc == FSI_NO_INDEX || !v->shares ? 0 : verify_factor_slack(v, assoc);
 	const struct fsi_slurm_conf *conf = &fsi_slurm_of(v->prios)->conf;
 	const double slack_points = slack * conf->weight_fairshare;
 	struct fs_prio_row row;
@@ -116,13 +350,13 @@ static void verify_row(struct fsi_verify_work *v, const struct fsi_recorded *r, 
 	more = updated_since(v, r, &row);
 	snprintf(what, sizeof(what), "job %llu (%s%s%s)", (unsigned long long)row.job,
 		 row.partition, *row.qos ? " " : "", row.qos);
-	fsi_verify_compare(v, what, r, FSI_RECORDED_priority,
+	verify_compare(v, what, r, FSI_RECORDED_priority,
 		all_computed(v, &row) ? row.priority + more : (double)NAN, 1 + slack_points);
 	for (size_t i = 0; i < sizeof(points_columns) / sizeof(*points_columns); i++) {
 		const enum fs_factor f = points_columns[i].factor;
 		const struct fs_prio_term *t = term_of(v, &row, f);
 
-		fsi_verify_compare(v, what, r, points_columns[i].bit,
+		verify_compare(v, what, r, points_columns[i].bit,
 			t->recorded	? (double)NAN
 			: t->weight < 0 ? t->value
 					: t->points + (f == FS_FACTOR_AGE ? more : 0),
@@ -130,11 +364,11 @@ static void verify_row(struct fsi_verify_work *v, const struct fsi_recorded *r, 
 	}
 	if (fs_prios_find_term(v->prios, FS_FACTOR_TRES) != FS_NO_ROW)
 		compare_tres(v, what, r, &row);
-	fsi_verify_compare(v, what, r, FSI_RECORDED_norm_age,
-			   over_weight(term_of(v, &row, FS_FACTOR_AGE)) + (more > 0 ? more / conf->weight_age : 0),
-			   half_digit);
-	fsi_verify_compare(v, what, r, FSI_RECORDED_norm_fairshare,
-		over_weight(term_of(v, &row, FS_FACTOR_FAIRSHARE)), half_digit + slack);
+	verify_compare(v, what, r, FSI_RECORDED_norm_age,
+		       over_weight(term_of(v, &row, FS_FACTOR_AGE)) + (more > 0 ? more / conf->weight_age : 0),
+		       verify_half_digit);
+	verify_compare(v, what, r, FSI_RECORDED_norm_fairshare,
+		over_weight(term_of(v, &row, FS_FACTOR_FAIRSHARE)), verify_half_digit + slack);
 }
 
 /* The first row of the job or of one with a greater id. */
@@ -179,8 +413,8 @@ static void count_listed(struct fsi_verify_work *v, bool both, const char *side,
 	if (both)
 		return;
 	c->differ++;
-	fsi_verify_note(v->note, v->ctx, "job %llu (%s): only %s has a priority for it",
-			(unsigned long long)job, fsi_str(v->m, partition), side);
+	verify_note(v->note, v->ctx, "job %llu (%s): only %s has a priority for it",
+		    (unsigned long long)job, fsi_str(v->m, partition), side);
 }
 
 static int verify_jobs(struct fsi_verify_work *v)
@@ -242,7 +476,143 @@ int fsi_verify_recorded(struct fsi_verify *common, struct fs_error *err)
 	};
 	int rc;
 
-	rc = (v.shares && fsi_verify_shares(&v)) || (v.prios && verify_jobs(&v)) ? fsi_nomem(err) : 0;
+	rc = (v.shares && verify_shares(&v)) || (v.prios && verify_jobs(&v)) ? fsi_nomem(err) : 0;
 	free(v.late_error);
+	return rc;
+}
+
+/* fs_snapshot_verify for Flux: the factors in flux-accounting's tables against ours, and the priorities of jobs.
+ *
+ * Told, and no mismatch:
+ *   - a user at 0.5 who has used nothing: new users start there and stay until fair share is next updated;
+ *   - a priority with the factor of another queue of the job's owner: the plugin keeps it with the user and bank, and
+ *     gives all their jobs the one of the queue they last submitted to (src/plugins/mf_priority.cpp);
+ *   - jobs without a priority, and users who are not counted, are not compared. */
+
+static void verify_user(struct fsi_verify *v, uint32_t i)
+{
+	const double never_ranked = 0.5;
+	const struct fsi_association *a = &v->m->association.v[i];
+	const double ours = fsi_flux_stored(v->shares->f.share[i].factor);
+	struct fs_verify_column *c = verify_column(v->out, "fairshare");
+
+	if (isnan(ours) || fsi_hidden(v->m, "association")) {
+		c->unknown++;
+		return;
+	}
+	c->compared++;
+	if (fabs(a->fairshare - ours) < 0.5e-6)
+		return;
+	if (a->fairshare == never_ranked && a->usage_tres_s == 0) {
+		verify_note(
+			v->note, v->ctx,
+			"user %s in %s: fairshare 0.5 is that of a new user, not yet ranked "
+			"(ours is %.6f): no error",
+			fsi_str(v->m, a->user), fsi_str(v->m, a->account), ours);
+		return;
+	}
+	c->differ++;
+	verify_note(v->note, v->ctx, "user %s in %s: fairshare: listed %.6f, computed %.6f",
+		    fsi_str(v->m, a->user), fsi_str(v->m, a->account), a->fairshare, ours);
+}
+
+enum { TERMS = 8 };
+
+/* Counts jobs by the factor of theirs that nothing captured tells. */
+struct unknown {
+	size_t jobs[TERMS];
+	const char *name[TERMS];
+};
+
+static void count_unknown(struct unknown *u, const struct fs_prio_row *row, size_t terms)
+{
+	for (size_t t = 0; t < terms && t < TERMS; t++) {
+		if (!isnan(row->terms[t].points))
+			continue;
+		u->jobs[t]++;
+		u->name[t] = row->terms[t].name;
+	}
+}
+
+static void note_unknown(const struct fsi_verify *v, const struct unknown *u)
+{
+	for (size_t t = 0; t < TERMS; t++)
+		if (u->jobs[t])
+			verify_note(v->note, v->ctx, "of %zu job%s the priority is not compared: the snapshot has nothing that tells its factor %s",
+				    u->jobs[t], u->jobs[t] == 1 ? "" : "s", u->name[t]);
+}
+
+static void verify_job(struct fsi_verify *v, size_t i, struct unknown *unknown)
+{
+	struct fs_verify_column *c = verify_column(v->out, "priority");
+	const struct fsi_job *job;
+	struct fs_prio_row row;
+	char f58[FS_F58_TEXT];
+	const char *queue;
+
+	fs_prios_row(v->prios, i, &row);
+	job = &v->m->job.v[row.job_row];
+	if (!FSI_HAS(job, JOB, priority))
+		return;
+	if (isnan(row.sum)) {
+		c->unknown++;
+		count_unknown(unknown, &row, fs_prios_terms(v->prios));
+		return;
+	}
+	c->compared++;
+	queue = fsi_flux_other_queue(v->prios, i);
+	if (row.priority == job->priority && !queue)
+		return;
+	fs_f58_format(row.job, false, f58);
+	if (row.priority == job->priority) {
+		verify_note(
+			v->note, v->ctx,
+			"job %s (%s): its priority %u has the factor of queue %s: Flux keeps that "
+			"with the user and bank, not with the job: no error",
+			f58, row.partition, job->priority, queue);
+		return;
+	}
+	c->differ++;
+	verify_note(v->note, v->ctx, "job %s (%s): priority: held %u, computed %.0f", f58,
+		    row.partition, job->priority, row.priority);
+}
+
+int fsi_verify_flux(struct fsi_verify *v, struct fs_error *err)
+{
+	struct unknown unknown = { .jobs = { 0 } };
+
+	(void)err;
+	for (uint32_t i = 0; v->shares && i < v->m->association.n; i++)
+		if (FSI_HAS(&v->m->association.v[i], ASSOCIATION, fairshare) &&
+		    !v->m->tree[i].uncounted)
+			verify_user(v, i);
+	for (size_t i = 0; v->prios && i < fs_prios_count(v->prios); i++)
+		verify_job(v, i, &unknown);
+	note_unknown(v, &unknown);
+	return 0;
+}
+
+/* fs_snapshot_verify: everything is computed once, and compared with what the scheduler said in its own way. */
+
+int fs_snapshot_verify(const fs_snapshot *m, fs_note_fn note, void *ctx,
+		       struct fs_verify_result *out, struct fs_error *err)
+{
+	const struct fs_prios_options as_printed = { .as_printed = true, .running = true };
+	struct fsi_verify v = { .m = m, .note = note, .ctx = ctx, .out = out };
+	fs_shares *shares = NULL;
+	int rc = 0;
+
+	*out = (struct fs_verify_result){ .columns = 0 };
+	if (m->association.n)
+		rc = fs_shares_compute(&shares, m, NULL, err);
+	if (!rc)
+		rc = fs_prios_compute(&v.prios, m, &as_printed, err);
+	if (rc == FS_ENODATA)
+		rc = 0;
+	v.shares = shares;
+	if (!rc && m->scheduler->verify)
+		rc = m->scheduler->verify(&v, err);
+	fs_prios_free(v.prios);
+	fs_shares_free(shares);
 	return rc;
 }

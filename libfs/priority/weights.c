@@ -2,7 +2,7 @@
  * of the other by merging. Of equal priorities the job submitted first is tried first, then that of the lower id, as
  * Slurm and Flux do (src/slurmctld/job_scheduler.c:sort_job_queue2); Maui leaves that to the iteration before. */
 #include "base/error.h"
-#include "priority/lines.h"
+#include "priority/priority.h"
 
 #include <fs/weights.h>
 

@@ -2,11 +2,11 @@
 #ifndef FSI_BARS_H
 #define FSI_BARS_H
 
-#include "model/job/request.h"
+#include "model/jobs.h"
 #include "queue/queue.h"
 
 /* What the configuration says of all limits, the names of TRES, and the fields that are limits: those of an association
- * that jobs are in, of those above it, and of a QOS (libfs/queue/limits/policy.c). */
+ * that jobs are in, of those above it, and of a QOS (libfs/queue/limits.c). */
 struct fsi_limit_site {
 	bool enforced, safe; /* safe: a job must have minutes left to the end of its time limit */
 	bool stops;	     /* assoc_limit_stop: jobs are tried all the same, and stop those behind them */
@@ -43,14 +43,11 @@ struct fsi_bars {
 /* Is assoc_limit_stop set? */
 bool fsi_limits_stop(const fs_snapshot *m);
 
-/* Is the limit that the job's reason names none of those that are known, so that the reason alone tells of it? */
-bool fsi_bars_unknown_limit(const struct fsi_bars *b);
-
 /* Fills out, with nothing for a job that does not wait. -1 without memory, as those below. */
 int fsi_bars(struct fsi_bars *out, const struct fsi_bars_from *from, uint32_t job_row,
 	     const struct fs_reason *reason);
 
-/* Its parts, libfs/queue/limits/limits.c and obstacles.c; they mark the choices, of which those of a partition, nqos of
+/* Its parts, libfs/queue/limits.c and obstacles.c; they mark the choices, of which those of a partition, nqos of
  * them, stand together. */
 int fsi_bars_limits(const struct fsi_bars_from *from, struct fsi_bars *out,
 		    struct fs_explain_choice *choices, size_t nqos);

@@ -1,12 +1,596 @@
-/* The total order of queue records, and which key put each behind the one before it. */
-#include "queue/maui/limits.h"
-#include "base/options.h"
-#include "queue/verdict/verdict.h"
-
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/vec.h"
+#include "model/flux.h"
 #include "model/scheduler.h"
+#include "priority/flux.h"
+#include "priority/priority.h"
+#include "queue/maui_limits.h"
+#include "queue/queue.h"
+#include "queue/verdict.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* The keys by which schedulers order their queues. */
+
+#define KEYS_COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
+
+/* Higher first; what is not known goes last. */
+int fsi_key_priority(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+{
+	(void)q;
+	if (isnan(a->priority) || isnan(b->priority))
+		return KEYS_COMPARE(isnan(a->priority), isnan(b->priority));
+	return KEYS_COMPARE(b->priority, a->priority);
+}
+
+int fsi_key_submit(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+{
+	(void)q;
+	return KEYS_COMPARE(a->submit, b->submit);
+}
+
+int fsi_key_id(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+{
+	(void)q;
+	return KEYS_COMPARE(a->id, b->id);
+}
+
+/* Two records of an array may have the same task number only if the snapshot is wrong: job rows part them. */
+int fsi_key_task(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+{
+	const int c = KEYS_COMPARE(a->task, b->task);
+
+	(void)q;
+	return c ? c : KEYS_COMPARE(a->job, b->job);
+}
+
+int fsi_key_listed(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+{
+	const int c = KEYS_COMPARE(a->listed, b->listed);
+
+	(void)q;
+	return c ? c : KEYS_COMPARE(a->job, b->job);
+}
+
+int fsi_key_table(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+{
+	(void)q;
+	return KEYS_COMPARE(a->table, b->table);
+}
+
+static int keys_take_priorities(struct fs_queue *q, const fs_prios *p, bool *has)
+{
+	double *of_job = malloc((q->m->job.n + 1) * sizeof(*of_job));
+	bool computed = false; /* all are, and some can be */
+	struct fs_prio_row row;
+
+	for (size_t i = 0; of_job && i < q->m->job.n; i++)
+		of_job[i] = (double)NAN;
+	for (size_t i = 0; of_job && i < fs_prios_count(p); i++) {
+		fs_prios_brief(p, i, &row);
+		of_job[row.job_row] = row.priority;
+		has[row.job_row] = true;
+		computed = computed || (q->computed && !isnan(row.priority));
+	}
+	for (size_t i = 0; of_job && i < q->record.n; i++) {
+		struct fsi_queue_record *r = &q->record.v[i];
+
+		if (isnan(r->priority) || (computed && r->tried))
+			r->priority = of_job[r->job];
+	}
+	free(of_job);
+	return of_job ? 0 : -1;
+}
+
+int fsi_queue_priorities(struct fs_queue *q, const struct fs_queue_options *qo, bool *has,
+			 struct fs_error *err)
+{
+	const struct fs_prios_options o = { .view = { .algorithm = qo ? qo->view.algorithm : NULL,
+						      .position = qo ? qo->view.position : FS_POSITION_POW2,
+						      .usage = qo ? qo->view.usage : NULL,
+						      .maui_dialect = qo ? qo->view.maui_dialect
+									 : FS_MAUI_CODE } };
+	fs_prios *own = NULL;
+	int rc = q->prios ? 0 : fs_prios_compute(&own, q->m, &o, err);
+
+	if (!rc && keys_take_priorities(q, q->prios ? q->prios : own, has))
+		rc = fsi_nomem(err);
+	fs_prios_free(own);
+	return rc;
+}
+
+enum fs_queue_key fsi_queue_first_key(const struct fs_queue *q, const struct fsi_queue_record *a,
+				      const struct fsi_queue_record *b, int *c)
+{
+	for (size_t i = 0; i < q->scheduler->nkeys; i++) {
+		*c = q->scheduler->keys[i].compare(q, a, b);
+		if (*c)
+			return q->scheduler->keys[i].key;
+	}
+	*c = 0;
+	return FS_QUEUE_KEY_NONE;
+}
+
+/* Records are put into their total order. The keys up to the priority become two numbers, by which records are
+ * sorted digit by digit without being looked at; those equal in both are then compared key by key. */
+
+/* The place with the lesser numbers goes first. */
+struct place {
+	uint64_t head, tail;
+	uint32_t record;
+};
+
+/* The keys before the priority as one number, as far as they fit: higher values go first. */
+static uint64_t head_of(const struct fs_queue *q, const struct fsi_queue_record *r, bool *whole)
+{
+	uint64_t head = r->tried;
+
+	*whole = false;
+	for (size_t i = 0; i < q->scheduler->nkeys; i++)
+		switch (q->scheduler->keys[i].key) {
+		case FS_QUEUE_KEY_PREEMPTION: /* where nobody preempts it decides nothing */
+			break;
+		case FS_QUEUE_KEY_RESERVATION:
+			head = head << 1 | r->reserved;
+			break;
+		case FS_QUEUE_KEY_TIER:
+			head = head << 32 | r->tier;
+			break;
+		case FS_QUEUE_KEY_PRIORITY:
+			*whole = true;
+			return ~head;
+		default:
+			return ~(uint64_t)r->tried;
+		}
+	return ~(uint64_t)r->tried;
+}
+
+/* A number that rises as the priority falls; unknown ones go last. */
+static uint64_t tail_of(double priority)
+{
+	const double p = priority + 0.0; /* no -0 */
+	uint64_t bits;
+
+	if (isnan(p))
+		return UINT64_MAX;
+	memcpy(&bits, &p, sizeof(bits));
+	return bits >> 63 ? bits : ~(bits | (uint64_t)1 << 63);
+}
+
+/* ---- digits, from the last of the tail to the first of the head */
+
+enum { DIGIT_BITS = 11, VALUES = 1 << DIGIT_BITS, OF_EACH = 6, DIGITS = 2 * OF_EACH };
+
+static unsigned digit_of(const struct place *p, unsigned d)
+{
+	return (unsigned)((d < OF_EACH ? p->tail : p->head) >> d % OF_EACH * DIGIT_BITS) &
+	       (VALUES - 1);
+}
+
+static void count_digits(const struct place *v, size_t n, uint32_t (*count)[VALUES])
+{
+	for (size_t i = 0; i < n; i++)
+		for (unsigned d = 0; d < DIGITS; d++)
+			count[d][digit_of(&v[i], d)]++;
+}
+
+/* Finds where the places of each value begin; false if all have the same value, so that there is nothing to do. */
+static bool begin_values(uint32_t *count, size_t n)
+{
+	uint32_t at = 0;
+
+	for (unsigned v = 0; v < VALUES; v++) {
+		const uint32_t here = count[v];
+
+		if (here == n)
+			return false;
+		count[v] = at;
+		at += here;
+	}
+	return true;
+}
+
+static int by_numbers(const void *x, const void *y, const void *ctx)
+{
+	const struct place *a = x, *b = y;
+
+	(void)ctx;
+	if (a->head != b->head)
+		return a->head < b->head ? -1 : 1;
+	return (a->tail > b->tail) - (a->tail < b->tail);
+}
+
+/* Sorts *v, for which *other has room; the two may change places. Equal ones keep their order. To count digits takes
+ * as long as to compare a few hundred. */
+static int sort_digits(struct place **v, struct place **other, size_t n)
+{
+	enum { FEW = 500 };
+	uint32_t(*count)[VALUES];
+
+	if (n < FEW)
+		return fs_sort(*v, n, sizeof(**v), by_numbers, NULL);
+	count = calloc(DIGITS, sizeof(*count));
+	if (!count)
+		return -1;
+	count_digits(*v, n, count);
+	for (unsigned d = 0; d < DIGITS; d++) {
+		struct place *from = *v, *to = *other;
+
+		if (!begin_values(count[d], n))
+			continue;
+		for (size_t i = 0; i < n; i++)
+			to[count[d][digit_of(&from[i], d)]++] = from[i];
+		*v = to;
+		*other = from;
+	}
+	free(count);
+	return 0;
+}
+
+/* ---- what is equal so far */
+
+static int compare_ties(const void *x, const void *y, const void *ctx)
+{
+	const struct place *a = x, *b = y;
+	const struct fs_queue *q = ctx;
+	int c;
+
+	fsi_queue_first_key(q, &q->record.v[a->record], &q->record.v[b->record], &c);
+	return c;
+}
+
+static bool in_order(const struct fs_queue *q, const struct place *v, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (compare_ties(&v[i - 1], &v[i], q) > 0)
+			return false;
+	return true;
+}
+
+static int sort_ties(const struct fs_queue *q, struct place *v, size_t n)
+{
+	for (size_t i = 0, end; i < n; i = end) {
+		for (end = i + 1; end < n && v[end].head == v[i].head && v[end].tail == v[i].tail;)
+			end++;
+		if (!in_order(q, v + i, end - i) && fs_sort(v + i, end - i, sizeof(*v), compare_ties, q))
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- */
+
+enum { SOON = 8 }; /* so many records are on their way from memory while one is moved */
+
+/* Goes on to the next record of the cycle that begins at i, and fetches it; stays at its last one. */
+static size_t fetch_next(const struct fsi_queue_record *v, const uint32_t *from, size_t at, size_t i)
+{
+	if (from[at] == i)
+		return at;
+	fsi_fetch(&v[from[at]], sizeof(*v));
+	return from[at];
+}
+
+/* Moves each record to its place, round each cycle of records that take each other's places, so that no second array
+ * is needed. from[i] is the record that comes to place i; it is used up. */
+static void move_records(struct fsi_queue_record *v, uint32_t *from, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct fsi_queue_record first = v[i];
+		size_t at = i, soon = i;
+
+		for (int k = 0; k < SOON; k++)
+			soon = fetch_next(v, from, soon, i);
+		while (from[at] != i) {
+			const size_t next = from[at];
+
+			soon = fetch_next(v, from, soon, i);
+			v[at] = v[next];
+			from[at] = (uint32_t)at;
+			at = next;
+		}
+		v[at] = first;
+		from[at] = (uint32_t)at;
+	}
+}
+
+/* ---- where preemption or het jobs relate pairs the queue is what the scheduler's own sort makes of them */
+
+struct job_list {
+	const struct fs_queue *q;
+	uint64_t *place; /* fs_jobs_listed */
+};
+
+/* In the order of the list of jobs, and of the job's own lists. */
+static int compare_table(const void *x, const void *y, const void *ctx)
+{
+	const struct job_list *l = ctx;
+	const struct fsi_queue_record *a = &l->q->record.v[*(const uint32_t *)x],
+				      *b = &l->q->record.v[*(const uint32_t *)y];
+	const uint64_t p = l->place[a->job], r = l->place[b->job];
+
+	return p != r ? (p > r) - (p < r) : (a->listed > b->listed) - (a->listed < b->listed);
+}
+
+/* The records that a job which prefers features has beside its own, right before each (job_queue_append_internal). */
+enum { PREFERS = 1u << 31 };
+
+/* As the merge sort of the C library (stdlib/msort.c), half by half: where comparisons make no order the result
+ * depends on which of them are made. tmp has room for all. */
+static void merge_pairs(const struct fs_queue *q, uint32_t *v, uint32_t *tmp, size_t n)
+{
+	const size_t half = n / 2;
+	size_t a = 0, b = half, out = 0;
+	int c;
+
+	if (n < 2)
+		return;
+	merge_pairs(q, v, tmp, half);
+	merge_pairs(q, v + half, tmp, n - half);
+	while (a < half && b < n) {
+		fsi_queue_first_key(q, &q->record.v[v[a] & ~PREFERS], &q->record.v[v[b] & ~PREFERS], &c);
+		tmp[out++] = c <= 0 ? v[a++] : v[b++];
+	}
+	while (a < half)
+		tmp[out++] = v[a++];
+	memcpy(v, tmp, out * sizeof(*v));
+}
+
+/* Copies what stands in the scheduler's queue; returns how many. */
+static size_t pick_queue(const struct fs_queue *q, const uint32_t *from, size_t n, uint32_t *to)
+{
+	size_t out = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct fsi_queue_record *r = &q->record.v[from[i]];
+
+		if (!r->tried && !r->passed_over)
+			continue;
+		if (fsi_job_rare(q->m, &q->m->job.v[r->job])->prefer)
+			to[out++] = from[i] | PREFERS;
+		to[out++] = from[i];
+	}
+	return out;
+}
+
+/* Copies the records that are tried, or those that are not; returns how many. */
+static size_t pick(const struct fs_queue *q, const uint32_t *from, size_t n, bool tried, uint32_t *to)
+{
+	size_t out = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (!(from[i] & PREFERS) && q->record.v[from[i]].tried == tried)
+			to[out++] = from[i];
+	return out;
+}
+
+/* Those tried first, in the order of the scheduler's queue, in which others stand that are passed over when their turn
+ * comes; then those that are not tried. table: all n of them in the order of the controller's list; queue and tmp have
+ * room for twice as many. */
+static void sort_line(const struct fs_queue *q, const uint32_t *table, uint32_t *line, uint32_t *queue, uint32_t *tmp,
+		      size_t n)
+{
+	const size_t queued = pick_queue(q, table, n, queue);
+	size_t tried;
+
+	merge_pairs(q, queue, tmp, queued);
+	tried = pick(q, queue, queued, true, line);
+	merge_pairs(q, line + tried, tmp, pick(q, table, n, false, line + tried));
+}
+
+static int sort_pairs(struct fs_queue *q)
+{
+	const size_t n = q->record.n;
+	uint32_t *v = malloc((n + 1) * sizeof(*v)), *line = malloc((n + 1) * sizeof(*line)),
+		 *queue = malloc((2 * n + 1) * sizeof(*queue)), *tmp = malloc((2 * n + 1) * sizeof(*tmp));
+	const struct job_list list = { q, malloc((q->m->job.n + 1) * sizeof(*list.place)) };
+	int rc = v && line && queue && tmp && list.place ? fs_jobs_listed(q->m, list.place) : -1;
+
+	for (uint32_t i = 0; !rc && i < n; i++)
+		v[i] = i;
+	if (!rc)
+		rc = fs_sort(v, n, sizeof(*v), compare_table, &list) ? -1 : 0;
+	if (!rc) {
+		sort_line(q, v, line, queue, tmp, n);
+		move_records(q->record.v, line, n);
+	}
+	free(list.place);
+	free(v);
+	free(line);
+	free(queue);
+	free(tmp);
+	return rc;
+}
+
+/* ---- */
+
+static int sort_keys(struct fs_queue *q)
+{
+	const size_t n = q->record.n;
+	struct place *v = malloc((n + 1) * sizeof(*v)), *other = malloc((n + 1) * sizeof(*other));
+	uint32_t *from;
+	int rc = -1;
+
+	for (size_t i = 0; v && i < n; i++) {
+		const struct fsi_queue_record *r = &q->record.v[i];
+		bool whole;
+
+		v[i].head = head_of(q, r, &whole);
+		v[i].tail = whole ? tail_of(r->priority) : 0;
+		v[i].record = (uint32_t)i;
+	}
+	if (v && other && !sort_digits(&v, &other, n) && !sort_ties(q, v, n)) {
+		from = (void *)other;
+		for (size_t i = 0; i < n; i++)
+			from[i] = v[i].record;
+		move_records(q->record.v, from, n);
+		rc = 0;
+	}
+	free(other);
+	free(v);
+	return rc;
+}
+
+int fsi_queue_sort(struct fs_queue *q)
+{
+	return q->preempts || q->het.n ? sort_pairs(q) : sort_keys(q);
+}
+
+/* The queue's records as an index keeps them, sorted and numbered: as everybody sees them, at the snapshot's own
+ * time. */
+
+/* To be raised with every change of what a queue's records come to, within a version. */
+enum { RULES = 3 };
+
+struct head {
+	uint64_t build;
+	uint64_t records;
+	uint64_t recorded; /* rows of what was recorded, from which priorities are taken */
+	uint64_t reserved;
+};
+
+_Static_assert(sizeof(struct head) % _Alignof(struct fsi_queue_record) == 0, "records begin right behind it");
+_Static_assert(offsetof(struct fsi_queue_record, reason) + sizeof(uint16_t) == sizeof(struct fsi_queue_record),
+	       "no padding: the same queue is the same bytes");
+
+/* A hash of all that the numbers of a record stand for. */
+static uint64_t build_of(void)
+{
+	const uint64_t sizes[] = { sizeof(struct fsi_queue_record), FS_SECTION_COUNT, FS_QUEUE_KEY_COUNT, FSI_BAR_SHUT,
+				   RULES };
+	struct fsi_checksum c;
+
+	fsi_checksum_init(&c);
+	fsi_checksum_add(&c, sizes, sizeof(sizes));
+	for (size_t i = 0; fs_reason_at(i); i++)
+		fsi_checksum_add(&c, fs_reason_at(i)->name, strlen(fs_reason_at(i)->name) + 1);
+	return fsi_checksum_end(&c);
+}
+
+/* libfs/queue/order.c: makes record_of and end_of of a queue without records. -1 without memory. */
+static int queue_tables(struct fs_queue *q)
+{
+	q->record_of = malloc((q->m->job.n + 1) * sizeof(*q->record_of));
+	q->end_of = calloc((size_t)q->m->names.count + 1, sizeof(*q->end_of));
+	if (!q->record_of || !q->end_of)
+		return -1;
+	for (size_t i = 0; i < q->m->job.n; i++)
+		q->record_of[i] = FSI_NO_INDEX;
+	return 0;
+}
+
+/* ---- writing */
+
+int fs_queue_keep(void **out, size_t *size, const fs_queue *q, struct fs_error *err)
+{
+	const size_t records = q->record.n * sizeof(*q->record.v);
+	struct head *h;
+
+	*out = NULL;
+	*size = 0;
+	if (!q->scheduler->keeps || q->preempts || q->het.n || q->computed)
+		return 0;
+	h = calloc(1, sizeof(*h) + records);
+	if (!h)
+		return fsi_nomem(err);
+	h->build = build_of();
+	h->records = q->record.n;
+	h->recorded = q->m->recorded.n;
+	if (records)
+		memcpy(h + 1, q->record.v, records);
+	*out = h;
+	*size = sizeof(*h) + records;
+	return 0;
+}
+
+/* ---- reading */
+
+static bool is_flag(const bool *flag)
+{
+	unsigned char byte;
+
+	memcpy(&byte, flag, sizeof(byte));
+	return byte <= 1;
+}
+
+static bool good_flags(const struct fsi_queue_record *r)
+{
+	return is_flag(&r->tried) && is_flag(&r->eligible) && is_flag(&r->tasks_exact) && is_flag(&r->reserved) &&
+	       is_flag(&r->direct);
+}
+
+/* A greater MaxArraySize is an error (src/common/read_config.c:_validate_and_set_defaults), so that no sum passes
+ * what its number holds; a queue with more is computed. */
+enum { TASKS_MAX = 4000001 };
+
+static bool good_record(const struct fs_queue *q, const struct fsi_queue_record *r, uint32_t i, size_t reasons)
+{
+	const fs_snapshot *m = q->m;
+	const bool placed = r->partition == FSI_NO_INDEX ||
+			    (r->partition < m->partition.n && m->partition.v[r->partition].name == r->partition_name);
+
+	return r->job < m->job.n && placed && r->partition_name < m->names.count && r->qos < m->names.count &&
+	       r->key < FS_QUEUE_KEY_COUNT && r->partition_key < FS_QUEUE_KEY_COUNT && r->section < FS_SECTION_COUNT &&
+	       r->bar <= FSI_BAR_SHUT && r->reason <= reasons && (r->before == FS_NO_ROW || r->before < i) &&
+	       r->position <= q->record.n && r->partition_position <= q->record.n && r->tasks &&
+	       r->tasks <= TASKS_MAX && good_flags(r);
+}
+
+/* Goes from the last record to the first, so that each one's next is known. Each eligible one behind another must
+ * have a key that puts it there. */
+static bool good_records(struct fs_queue *q)
+{
+	size_t reasons = 0;
+	bool keyless = false;
+
+	while (fs_reason_at(reasons))
+		reasons++;
+	for (size_t i = q->record.n; i-- > 0;) {
+		const struct fsi_queue_record *r = &q->record.v[i];
+
+		if (!good_record(q, r, (uint32_t)i, reasons) || r->next != fsi_queue_note(q, (uint32_t)i) ||
+		    (r->eligible && keyless))
+			return false;
+		keyless = r->eligible ? r->key == FS_QUEUE_KEY_NONE : keyless;
+	}
+	return true;
+}
+
+static bool fits(const fs_snapshot *m, const struct head *h)
+{
+	const size_t room = (m->kept.size - sizeof(*h)) / sizeof(struct fsi_queue_record);
+
+	return h->build == build_of() && h->recorded == m->recorded.n && h->records <= room &&
+	       h->records < FSI_NO_INDEX &&
+	       m->kept.size == sizeof(*h) + h->records * sizeof(struct fsi_queue_record);
+}
+
+/* libfs/queue/order.c: takes the records that an index keeps, if they are what would be computed. They are looked
+ * through once: whoever made them, nothing in them leads outside. */
+static void queue_take_kept(struct fs_queue *q)
+{
+	const struct head *h = q->m->kept.bytes;
+
+	if (q->m->kept.size < sizeof(*h) || !q->scheduler->keeps || q->computed || !fits(q->m, h))
+		return;
+	q->record.v = (void *)(uintptr_t)(h + 1);
+	q->record.n = q->record.cap = h->records;
+	q->kept = !queue_tables(q) && good_records(q);
+	if (q->kept)
+		return;
+	free(q->record_of);
+	free(q->end_of);
+	q->record_of = NULL;
+	q->end_of = NULL;
+	q->record.v = NULL;
+	q->record.n = q->record.cap = 0;
+}
+
+/* The total order of queue records, and which key put each behind the one before it. */
 
 /* The key that decides between two places in the sorted queue. */
 static enum fs_queue_key key_between(const struct fs_queue *q, size_t a, size_t b)
@@ -32,7 +616,7 @@ struct known_reasons {
 	} slot[64];
 };
 
-static const struct fs_reason *reason_of(struct known_reasons *k, const fs_snapshot *m, uint32_t text)
+static const struct fs_reason *order_reason_of(struct known_reasons *k, const fs_snapshot *m, uint32_t text)
 {
 	const size_t at = text % (sizeof(k->slot) / sizeof(*k->slot));
 
@@ -71,7 +655,7 @@ static bool of_several(const fs_snapshot *m, const struct fsi_job *j)
 }
 
 /* One record for each partition and QOS the job names; one with neither if it names none. */
-static int add_records(struct fs_queue *q, struct known_reasons *known, uint32_t i)
+static int order_add_records(struct fs_queue *q, struct known_reasons *known, uint32_t i)
 {
 	static const uint32_t none[1] = { 0 };
 	const fs_snapshot *m = q->m;
@@ -92,7 +676,7 @@ static int add_records(struct fs_queue *q, struct known_reasons *known, uint32_t
 		.before = FS_NO_ROW,
 	};
 
-	const struct fs_reason *reason = reason_of(known, m, j->reason);
+	const struct fs_reason *reason = order_reason_of(known, m, j->reason);
 
 	r.reason = fsi_reason_number(reason);
 	r.section = (uint8_t)fsi_job_section(m, j, reason);
@@ -124,7 +708,7 @@ static int add_all(struct fs_queue *q)
 		return -1;
 	q->record.cap = q->m->job.n + 1;
 	for (uint32_t i = 0; i < q->m->job.n; i++)
-		if (waits(&q->m->job.v[i]) && add_records(q, &known, i))
+		if (waits(&q->m->job.v[i]) && order_add_records(q, &known, i))
 			return -1;
 	return 0;
 }
@@ -138,7 +722,7 @@ struct tail {
 /* Notes the records of each job in the order in which they are tried: its first one, and each one's next. */
 static int chain_records(struct fs_queue *q)
 {
-	if (fsi_queue_tables(q))
+	if (queue_tables(q))
 		return -1;
 	for (size_t i = q->record.n; i-- > 0;)
 		q->record.v[i].next = fsi_queue_note(q, (uint32_t)i);
@@ -214,7 +798,7 @@ int fsi_queue_begin(fs_queue **out, const fs_snapshot *m, const struct fs_queue_
 	q->computed = fs_view_differs(m, &o.view);
 	fsi_viewer_init(&q->viewer, m, o.view.viewer);
 	if (q->scheduler)
-		fsi_queue_take_kept(q);
+		queue_take_kept(q);
 	else
 		rc = fsi_fail(err, FS_ENODATA, "%s: no queue order is known for scheduler \"%s\"",
 			      m->file, m->info.scheduler);
@@ -365,3 +949,490 @@ const char *fs_queue_key_text(enum fs_queue_key key)
 {
 	return key_texts[key];
 }
+
+/* With bf_hetjob_prio the components of a het job stand together in Slurm's queue: to jobs of others each counts with
+ * the least, greatest or mean tier and priority of all of them in all their partitions, and as reserved if one is
+ * (src/plugins/sched/backfill/backfill.c: _set_hetjob_details; src/slurmctld/job_scheduler.c: sort_job_queue2). */
+
+enum mean { NONE, MIN, MAX, AVG };
+
+static enum mean configured(const fs_snapshot *m)
+{
+	static const char name[] = "bf_hetjob_prio=", *const words[] = { [MIN] = "min", [MAX] = "max", [AVG] = "avg" };
+	const char *s = fsi_queue_parameter(m, name);
+
+	for (enum mean i = MIN; s && i <= AVG; i++)
+		if (!strncasecmp(s + strlen(name), words[i], strlen(words[i])))
+			return i;
+	return fsi_queue_parameter(m, "bf_hetjob_immediate") ? MIN : NONE;
+}
+
+static uint64_t het_of(const struct fs_queue *q, const struct fsi_queue_record *r)
+{
+	return fsi_job_rare(q->m, &q->m->job.v[r->job])->het_job_id;
+}
+
+static int by_id(const void *x, const void *y, const void *ctx)
+{
+	const struct fsi_queue_het *a = x, *b = y;
+
+	(void)ctx;
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+static double joined(enum mean how, double all, double one)
+{
+	if (how == AVG || isnan(all) || isnan(one))
+		return all + one;
+	return (how == MIN) == (one < all) ? one : all;
+}
+
+static void join(struct fsi_queue_het *h, enum mean how, const struct fsi_queue_het *one)
+{
+	h->tier = joined(how, h->tier, one->tier);
+	h->priority = joined(how, h->priority, one->priority);
+	h->reserved |= one->reserved;
+	h->n++;
+}
+
+static int het_add_records(struct fs_queue *q)
+{
+	for (size_t i = 0; i < q->record.n; i++) {
+		const struct fsi_queue_record *r = &q->record.v[i];
+		struct fsi_queue_het *h = het_of(q, r) ? FSI_VEC_ADD(&q->het) : NULL;
+
+		if (h)
+			*h = (struct fsi_queue_het){ het_of(q, r), r->tier, r->priority, r->reserved, 1 };
+		else if (het_of(q, r))
+			return -1;
+	}
+	return fs_sort(q->het.v, q->het.n, sizeof(*q->het.v), by_id, NULL);
+}
+
+/* libfs/queue/order.c: fills q->het, once the records have priorities. -1 without memory. */
+static int queue_hets(struct fs_queue *q)
+{
+	const enum mean how = configured(q->m);
+	size_t n = 0;
+
+	if (!how)
+		return 0;
+	if (het_add_records(q))
+		return -1;
+	for (size_t i = 0; i < q->het.n; i++)
+		if (n && q->het.v[n - 1].id == q->het.v[i].id)
+			join(&q->het.v[n - 1], how, &q->het.v[i]);
+		else
+			q->het.v[n++] = q->het.v[i];
+	q->het.n = n;
+	for (size_t i = 0; how == AVG && i < n; i++) {
+		q->het.v[i].tier = floor(q->het.v[i].tier / q->het.v[i].n);
+		q->het.v[i].priority = floor(q->het.v[i].priority / q->het.v[i].n);
+	}
+	return 0;
+}
+
+const struct fsi_queue_het *fsi_queue_het(const struct fs_queue *q, const struct fsi_queue_record *r,
+					  const struct fsi_queue_record *beside)
+{
+	const uint64_t id = q->het.n ? het_of(q, r) : 0;
+	size_t lo = 0, hi = q->het.n;
+
+	if (!id || id == het_of(q, beside))
+		return NULL;
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (q->het.v[mid].id < id)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return &q->het.v[lo];
+}
+
+/* Slurm's queue order (src/slurmctld/job_scheduler.c: build_job_queue, sort_job_queue2).
+ *
+ * Eligible are pending jobs that are not held, whose begin time has come, whose dependencies are met, whose
+ * reservation is active and whose partition takes them (_job_runnable_test1/2, job_independent,
+ * job_limits_check). The first key that differs decides: may preempt the other, has a reservation,
+ * PriorityTier, priority, submit time, job id, task id. */
+
+#define SLURM_QUEUE_COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
+
+static int by_preemption(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+{
+	return fsi_preempts(q, b, a) - fsi_preempts(q, a, b);
+}
+
+static int by_reservation(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+{
+	const struct fsi_queue_het *x = fsi_queue_het(q, a, b), *y = fsi_queue_het(q, b, a);
+
+	return SLURM_QUEUE_COMPARE(y ? y->reserved : b->reserved, x ? x->reserved : a->reserved);
+}
+
+static int by_tier(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+{
+	const struct fsi_queue_het *x = fsi_queue_het(q, a, b), *y = fsi_queue_het(q, b, a);
+
+	return SLURM_QUEUE_COMPARE(y ? y->tier : b->tier, x ? x->tier : a->tier);
+}
+
+static int by_priority(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+{
+	const struct fsi_queue_het *x = fsi_queue_het(q, a, b), *y = fsi_queue_het(q, b, a);
+	const struct fsi_queue_record first = { .priority = x ? x->priority : a->priority },
+				      second = { .priority = y ? y->priority : b->priority };
+
+	return fsi_key_priority(q, &first, &second);
+}
+
+static const struct fsi_queue_key slurm_keys[] = {
+	{ FS_QUEUE_KEY_PREEMPTION, by_preemption }, { FS_QUEUE_KEY_RESERVATION, by_reservation },
+	{ FS_QUEUE_KEY_TIER, by_tier },	      { FS_QUEUE_KEY_PRIORITY, by_priority },
+	{ FS_QUEUE_KEY_SUBMIT, fsi_key_submit },    { FS_QUEUE_KEY_JOBID, fsi_key_id },
+	{ FS_QUEUE_KEY_TASK, fsi_key_task },	      { FS_QUEUE_KEY_LISTED, fsi_key_listed },
+};
+
+/* May jobs start in the reservation now? One that is not in the snapshot is taken to admit them. */
+static bool reservation_usable(const struct fs_queue *q, uint32_t name)
+{
+	const struct fsi_reservation *r = fsi_reservation_find(q->m, name);
+
+	return !r || (fsi_reservation_opens(q->m, r) <= q->now && fsi_reservation_closes(q->m, r) > q->now);
+}
+
+/* Is it a reason for the whole job which nothing else in its record tells? */
+static bool set_aside(const struct fs_reason *r)
+{
+	static const char *const names[] = { "Dependency", "DependencyNeverSatisfied", "Cleaning",
+					     "Prolog", "DeadLine", "InvalidAccount", "InvalidQOS",
+					     "ReservationDeleted", "ReservationInvalid" };
+
+	for (size_t i = 0; r && !r->eligible && i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(r->name, names[i]))
+			return true;
+	return false;
+}
+
+/* Is the job tried? What bars it in a partition or with a QOS is found later (libfs/queue/verdict.c). */
+static bool is_tried(const struct fs_queue *q, const struct fsi_queue_record *r)
+{
+	const struct fsi_job *j = &q->m->job.v[r->job];
+	const struct fs_reason *reason = fsi_queue_reason(r);
+
+	if (j->state == FSI_STATE_REQUEUE_HOLD || j->state == FSI_STATE_SPECIAL_EXIT)
+		return false;
+	if (set_aside(reason))
+		return false;
+	if (!FSI_HAS(j, JOB, priority) && reason && reason->section == FS_SECTION_HELD)
+		return false;
+	if (FSI_HAS(j, JOB, priority) && !j->priority)
+		return false;
+	if (!fsi_slurm_job_begins(q->m, j, q->now))
+		return false;
+	return !j->dependency && (!j->reservation || reservation_usable(q, j->reservation));
+}
+
+/* ---- priorities of records: a job with one partition and QOS has its own, others have what sprio printed, else what
+ * is computed */
+
+static bool needs_priorities(const struct fs_queue *q)
+{
+	for (size_t i = 0; i < q->record.n; i++) {
+		const struct fsi_queue_record *r = &q->record.v[i];
+
+		if (r->tried && (q->computed || isnan(r->priority) || (r->listed && !r->printed)))
+			return true;
+	}
+	return false;
+}
+
+/* Records of a job in one partition sort by the job's own priority, whatever their QOS (sort_job_queue2 asks for
+ * part_ptr_list): it is that with the QOS it was last tried with. */
+static bool has_its_own(const struct fs_queue *q, const struct fsi_queue_record *r)
+{
+	size_t parts;
+
+	fsi_list(q->m, q->m->job.v[r->job].partitions, &parts);
+	return parts < 2;
+}
+
+static uint64_t job_printed(const fs_snapshot *m, uint32_t row)
+{
+	return m->recorded.v[row].job;
+}
+
+static int by_job(const void *x, const void *y, const void *ctx)
+{
+	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+	const int c = SLURM_QUEUE_COMPARE(job_printed(ctx, a), job_printed(ctx, b));
+
+	return c ? c : SLURM_QUEUE_COMPARE(a, b);
+}
+
+/* By job: the row of m->recorded that is its priority in a partition. NULL without memory. */
+static uint32_t *rows_printed(const fs_snapshot *m, size_t *n)
+{
+	uint32_t *rows = malloc((m->recorded.n + 1) * sizeof(*rows));
+
+	*n = 0;
+	for (uint32_t i = 0; rows && i < m->recorded.n; i++) {
+		const struct fsi_recorded *r = &m->recorded.v[i];
+
+		if (FSI_HAS(r, RECORDED, job) && r->partition && FSI_HAS(r, RECORDED, priority))
+			rows[(*n)++] = i;
+	}
+	if (rows && fs_sort(rows, *n, sizeof(*rows), by_job, m)) {
+		free(rows);
+		return NULL;
+	}
+	return rows;
+}
+
+static void take_printed(const fs_snapshot *m, const uint32_t *rows, size_t n, struct fsi_queue_record *r)
+{
+	const uint64_t job = m->job.v[r->job].id;
+	size_t lo = 0, hi = n;
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (job_printed(m, rows[mid]) < job)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (; lo < n && job_printed(m, rows[lo]) == job; lo++) {
+		const struct fsi_recorded *p = &m->recorded.v[rows[lo]];
+
+		if (p->partition == r->partition_name && (!p->qos || p->qos == r->qos)) {
+			r->priority = p->priority;
+			r->printed = true;
+			return;
+		}
+	}
+}
+
+/* The scheduler sorts by the priorities that it last computed, one for each partition, which are those sprio prints
+ * (src/slurmctld/job_scheduler.c: build_job_queue, priority_array). Not if all are computed, nor where somebody set
+ * one.
+ * -1 without memory. */
+static int take_all_printed(struct fs_queue *q)
+{
+	uint32_t *rows;
+	size_t n;
+
+	if (q->computed || !q->m->recorded.n)
+		return 0;
+	rows = rows_printed(q->m, &n);
+	for (size_t i = 0; rows && i < q->record.n; i++)
+		if (!q->record.v[i].direct &&
+		    (!has_its_own(q, &q->record.v[i]) || isnan(q->record.v[i].priority)))
+			take_printed(q->m, rows, n, &q->record.v[i]);
+	free(rows);
+	return rows ? 0 : -1;
+}
+
+/* Returns true if the priority of any row could be computed. */
+static bool any_known(const fs_prios *p)
+{
+	struct fs_prio_row row;
+
+	for (size_t i = 0; i < p->row.n; i++) {
+		fs_prios_brief(p, i, &row);
+		if (!isnan(row.priority))
+			return true;
+	}
+	return false;
+}
+
+/* Returns true if the record has the priority that counts: one that was recorded, or that somebody set. */
+static bool has_priority(const struct fs_queue *q, const struct fsi_queue_record *r, bool computed)
+{
+	if (computed)
+		return r->direct && !isnan(r->priority);
+	return r->printed || (has_its_own(q, r) && !isnan(r->priority));
+}
+
+/* Records and rows of the priorities both go by job; the rows of one job may be in another order. If priorities are
+ * computed, a recorded one counts for no job that is tried, unless none can be computed. */
+static void slurm_queue_take_priorities(struct fs_queue *q, const fs_prios *p)
+{
+	const bool computed = q->computed && any_known(p);
+	size_t first = 0;
+	struct fs_prio_row row;
+
+	for (size_t i = 0; i < q->record.n; i++) {
+		struct fsi_queue_record *r = &q->record.v[i];
+		const double before = computed && r->tried ? (double)NAN : r->priority;
+
+		while (first < p->row.n && p->row.v[first].job < r->job)
+			first++;
+		if (has_priority(q, r, computed))
+			continue;
+		r->priority = before;
+		for (size_t k = first; k < p->row.n && p->row.v[k].job == r->job; k++)
+			if (p->row.v[k].partition_name == r->partition_name &&
+			    p->row.v[k].qos == r->qos) {
+				fs_prios_brief(p, k, &row);
+				r->priority = isnan(row.priority) ? before : row.priority;
+				break;
+			}
+	}
+}
+
+/* Without multifactor priorities the jobs' own numbers are all there is. */
+static int record_priorities(struct fs_queue *q, const struct fs_queue_options *qo, struct fs_error *err)
+{
+	const struct fs_prios_options o = { .view = { .algorithm = qo ? qo->view.algorithm : NULL,
+						      .position = qo ? qo->view.position : FS_POSITION_POW2,
+						      .compat = qo ? qo->view.compat : 0,
+						      .usage = q->usage } };
+	struct fs_error why;
+	fs_prios *p = NULL;
+	int rc;
+
+	if (!needs_priorities(q))
+		return 0;
+	if (q->prios) {
+		slurm_queue_take_priorities(q, q->prios);
+		return 0;
+	}
+	rc = fs_prios_compute(&p, q->m, &o, &why);
+	if (!rc)
+		slurm_queue_take_priorities(q, p);
+	fs_prios_free(p);
+	if (rc && rc != FS_ENODATA && err)
+		*err = why;
+	return rc == FS_ENODATA ? 0 : rc;
+}
+
+static bool later(const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+{
+	return a->tier != b->tier ? a->tier < b->tier : a->priority < b->priority;
+}
+
+/* With INCR_ONLY a job keeps the highest priority that it had in each partition, whatever is computed now, and all of
+ * them were highest at the same time. Its own is that of the partition it was last tried in, the last of the queue
+ * (src/plugins/priority/multifactor/priority_multifactor.c: _get_priority_internal;
+ * src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
+static void keep_highest(struct fs_queue *q)
+{
+	for (size_t first = 0, end; first < q->record.n; first = end) {
+		const struct fsi_queue_record *last = &q->record.v[first];
+		const struct fsi_job *j = &q->m->job.v[last->job];
+		double risen;
+
+		for (end = first + 1; end < q->record.n && q->record.v[end].job == last->job; end++)
+			last = later(&q->record.v[end], last) ? &q->record.v[end] : last;
+		risen = FSI_HAS(j, JOB, priority) && !last->direct ? (double)j->priority - last->priority : 0;
+		for (size_t i = first; risen > 0 && i < end; i++)
+			q->record.v[i].priority += risen;
+	}
+}
+
+static void slurm_fill(const struct fs_queue *q, struct fsi_queue_record *r)
+{
+	r->tier = r->partition == FSI_NO_INDEX ? 0 : q->m->partition.v[r->partition].tier;
+	r->reserved = q->m->job.v[r->job].reservation != 0;
+	r->tried = r->eligible = is_tried(q, r);
+}
+
+static int slurm_prepare(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err)
+{
+	int rc = take_all_printed(q) ? fsi_nomem(err) : record_priorities(q, o, err);
+
+	if (!rc && !q->computed && fsi_config_lists(q->m, "PriorityFlags", "INCR_ONLY"))
+		keep_highest(q);
+	if (!rc && (queue_hets(q) || fsi_preemption(q)))
+		rc = fsi_nomem(err);
+	return rc;
+}
+
+const struct fsi_queue_scheduler fsi_slurm_queue = {
+	.keys = slurm_keys,
+	.nkeys = sizeof(slurm_keys) / sizeof(*slurm_keys),
+	.fill = slurm_fill,
+	.keeps = true,
+	.bar = fsi_slurm_bars,
+	.verdict = fsi_slurm_verdict,
+	.lacks_nodes = fsi_verdict_lacks_nodes,
+	.prepare = slurm_prepare,
+};
+
+/* Flux's queue order (flux-core: src/modules/job-manager/job.c:job_priority_comparator): falling priority, then the
+ * job id, so the order of submission. Eligible are jobs in SCHED whose priority is not 0
+ * (src/modules/job-manager/alloc.c); what keeps the others is what fs_holds finds. */
+
+static const struct fsi_queue_key flux_keys[] = {
+	{ FS_QUEUE_KEY_PRIORITY, fsi_key_priority },
+	{ FS_QUEUE_KEY_JOBID, fsi_key_id },
+	{ FS_QUEUE_KEY_LISTED, fsi_key_listed },
+};
+
+static const struct fs_reason *queue_reason_of(const struct fs_hold_row *hold)
+{
+	const struct fs_reason *r = fs_reason_find(hold->reason);
+
+	return r ? r : fs_reason_find("dependency");
+}
+
+/* A job that an administrator put at 0 stays there. The priority of one that is not eligible yet is the one it would
+ * get. */
+static void find_eligible(struct fs_queue *q, const fs_holds *h)
+{
+	for (size_t i = 0; i < q->record.n; i++) {
+		struct fsi_queue_record *r = &q->record.v[i];
+
+		r->direct = fsi_flux_direct(q->m, &q->m->job.v[r->job]);
+		const bool held = fs_holds_count(h, r->job) > 0, stopped = fsi_flux_stopped(q->m, r->partition);
+
+		r->tried = r->eligible = !held && !stopped;
+		const struct fs_reason *reason = held      ? queue_reason_of(fs_holds_row(h, r->job, 0))
+						 : stopped ? fs_reason_find("queue-stopped")
+							   : fs_reason_find("eligible");
+
+		r->reason = fsi_reason_number(reason);
+		r->section = (uint8_t)reason->section;
+	}
+}
+
+static bool lacks_priority(const struct fs_queue *q)
+{
+	for (size_t i = 0; i < q->record.n; i++)
+		if (isnan(q->record.v[i].priority))
+			return true;
+	return false;
+}
+
+/* Without the settings of the priority plugin the jobs' own numbers are all there is. */
+static int flux_prepare(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err)
+{
+	bool *has = calloc(q->m->job.n + 1, sizeof(*has));
+	fs_holds *h = NULL;
+	struct fs_error why;
+	int rc = has ? fs_holds_compute(&h, q->m, err) : fsi_nomem(err);
+
+	if (!rc)
+		find_eligible(q, h);
+	if (!rc && (q->computed || lacks_priority(q))) {
+		rc = fsi_queue_priorities(q, o, has, &why);
+		if (rc == FS_ENOMEM)
+			*err = why;
+		else
+			rc = 0;
+	}
+	q->holds = h;
+	free(has);
+	return rc;
+}
+
+const struct fsi_queue_scheduler fsi_queue_of_flux = {
+	.keys = flux_keys,
+	.nkeys = sizeof(flux_keys) / sizeof(*flux_keys),
+	.verdict = fsi_flux_verdict,
+	.lacks_nodes = fsi_flux_lacks_nodes,
+	.prepare = flux_prepare,
+};

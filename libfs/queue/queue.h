@@ -1,13 +1,37 @@
-/* The queue in scheduling order behind one table of schedulers: each is a list of sort keys. */
-#ifndef FSI_QUEUE_H
-#define FSI_QUEUE_H
+/* The table of pending reasons in three parts: Slurm's limits, its other reasons, and those of Maui and Flux. */
+#ifndef FSI_QUEUE_QUEUE_H
+#define FSI_QUEUE_QUEUE_H
 
+#include "fs.h"
 #include "model/scheduler.h"
-#include "model/viewer.h"
-#include "queue/reasons.h"
+#include "model/model.h"
+
+extern const struct fs_reason fsi_limit_reasons[];
+extern const size_t fsi_limit_reason_count;
+extern const struct fs_reason fsi_other_reasons[];
+extern const size_t fsi_other_reason_count;
+
+/* Its place in all three parts from 1, and back: 0 and NULL for none. */
+uint16_t fsi_reason_number(const struct fs_reason *r);
+static inline const struct fs_reason *fsi_reason_numbered(uint16_t number)
+{
+	return number ? fs_reason_at(number - 1u) : NULL;
+}
+
+/* Returns true if the reason says that nodes which the job needs are not available. text: the recorded reason. */
+bool fsi_reason_names_nodes(const struct fs_reason *r, const char *text);
+
+/* Returns true if the detail says that these nodes are reserved: "ReqNodeNotAvail, Reserved for maintenance". */
+bool fsi_reason_is_reserved(const char *text);
+
+/* Is it a reason of this list? NULL is in none. */
+bool fsi_reason_in(const struct fs_reason *r, const char *const *names, size_t n);
+#define FSI_REASON_IN(r, names) fsi_reason_in(r, names, sizeof(names) / sizeof(*(names)))
+
+/* The queue in scheduling order behind one table of schedulers: each is a list of sort keys. */
 
 /* A pending job in one partition with one QOS. It has nothing but numbers, as an index keeps it
- * (libfs/queue/kept.c). */
+ * (libfs/queue/order.c). */
 struct fsi_queue_record {
 	double priority; /* NAN unknown */
 	uint64_t id;     /* of the array for a task of one */
@@ -137,13 +161,6 @@ static inline uint32_t fsi_queue_place(const struct fs_queue *q, const struct fs
 int fsi_queue_priorities(struct fs_queue *q, const struct fs_queue_options *o, bool *has,
 			 struct fs_error *err);
 
-/* libfs/queue/kept.c: takes the records that an index keeps, if they are what would be computed. They are looked
- * through once: whoever made them, nothing in them leads outside. */
-void fsi_queue_take_kept(struct fs_queue *q);
-
-/* libfs/queue/kept.c: makes record_of and end_of of a queue without records. -1 without memory. */
-int fsi_queue_tables(struct fs_queue *q);
-
 /* Notes a record in them, and returns the job's next one. Records are noted from the last to the first. */
 static inline uint32_t fsi_queue_note(struct fs_queue *q, uint32_t i)
 {
@@ -179,9 +196,6 @@ bool fsi_preempts(const struct fs_queue *q, const struct fsi_queue_record *a,
 /* SchedulerParameters from that word on, which is in small letters, NULL: it is not there. Substrings count, and
  * capitals do not matter (src/plugins/sched/backfill/backfill.c: _load_config). */
 const char *fsi_queue_parameter(const fs_snapshot *m, const char *word);
-
-/* libfs/queue/het.c: fills q->het, once the records have priorities. -1 without memory. */
-int fsi_queue_hets(struct fs_queue *q);
 
 /* What counts of the record's het job beside that other record; NULL: its own. */
 const struct fsi_queue_het *fsi_queue_het(const struct fs_queue *q, const struct fsi_queue_record *r,

@@ -4,10 +4,10 @@
  * whether they are as here.
  *
  * What most questions do without stands apart at the end, with a sum of its own: then it is not even looked at. */
-#ifndef FSI_INDEX_H
-#define FSI_INDEX_H
+#ifndef FSI_SNAPSHOT_INDEX_H
+#define FSI_SNAPSHOT_INDEX_H
 
-#include "base/checksum.h"
+#include "base/bytes.h"
 #include "model/model.h"
 
 #define FSI_INDEX_MAGIC "fs-index"
@@ -67,12 +67,5 @@ struct fsi_index_check {
 	const fs_snapshot *m;
 	const uint8_t *sets; /* by id: what it can be read as */
 };
-
-/* Flags of the sets by their members; NULL without memory. Yours to free. */
-uint8_t *fsi_index_set_kinds(const fs_snapshot *m);
-/* Rows are checked field after field: that is fastest with as many rows at a time as the nearest cache holds. */
-bool fsi_index_rows_good(const struct fsi_index_check *c, const struct fsi_record_table *t, const void *rows, size_t n);
-/* The same for the rare fields of jobs. */
-bool fsi_index_rare_good(const struct fsi_index_check *c, const struct fsi_job_rare *rows, size_t n);
 
 #endif

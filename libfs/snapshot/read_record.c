@@ -1,7 +1,598 @@
-/* One line of a snapshot to a row of the model. */
-#include "snapshot/reader.h"
+#include "snapshot/read_record.h"
 
+#include "base/bytes.h"
+#include "base/num.h"
+#include "model/scheduler.h"
+#include "snapshot/snapshot.h"
+
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* How a row of the model is begun and ended, and which of its fields a key is. */
+
+/* Field of the key in r->table, or nfields: the one guessed, or else searched for from `from` on and guessed next
+ * time. */
+static unsigned reader_find_field(const struct fsi_reader *r, const char *key, size_t len, uint8_t *guess,
+				  unsigned from)
+{
+	const struct fsi_record_table *t = r->table;
+
+	if (r->key_len[*guess] == len && fsi_equal_bytes(t->fields[*guess].key, key, len))
+		return *guess;
+	for (unsigned i = 0; i < t->nfields; i++) {
+		const unsigned k = from + i < t->nfields ? from + i : from + i - t->nfields;
+
+		if (r->key_len[k] == len && fsi_equal_bytes(t->fields[k].key, key, len))
+			return *guess = (uint8_t)k;
+	}
+	return t->nfields;
+}
+
+#define DROP_ROW(TAG, name, json)                                                                  \
+	case FSI_RECORD_##TAG:                                                                     \
+		r->m->name.n--;                                                                    \
+		break;
+
+/* Drops the row that was begun, since it is none after all. */
+static void drop_row(struct fsi_reader *r)
+{
+	if (r->type == FSI_RECORD_JOB)
+		fsi_job_rare_drop_last(r->m);
+	switch (r->type) {
+		FSI_RECORD_TYPES(DROP_ROW)
+	default:
+		return;
+	}
+	r->found[r->type]--;
+}
+
+#define READ_TABLE(TAG, name, json)                                                                \
+	case FSI_RECORD_##TAG:                                                                     \
+		if (FSI_VEC_ROOM(&r->m->name))                                                     \
+			return NULL;                                                               \
+		rec = &r->m->name.v[r->m->name.n++].rec;                                           \
+		break;
+
+/* May jobs be left out? Settled once, when the first of them comes, by the reader of the whole. */
+static bool reader_without_jobs(struct fsi_reader *r)
+{
+	if (r->jobs == FSI_JOBS_UNSETTLED && !r->part) {
+		const struct fsi_scheduler *s =
+			fsi_scheduler_named(fsi_str(r->m, r->m->head.scheduler));
+
+		if (!r->options.without_jobs || (s->shares_need_jobs && s->shares_need_jobs(r->m)))
+			r->jobs = FSI_JOBS_KEPT;
+		else
+			r->jobs = s->shares_need_ended ? FSI_JOBS_ENDED_ALONE : FSI_JOBS_LEFT_OUT;
+	}
+	return r->jobs == FSI_JOBS_LEFT_OUT || r->jobs == FSI_JOBS_ENDED_ALONE;
+}
+
+static bool goes_on(const struct fsi_job *job)
+{
+	return job->state == FSI_STATE_PENDING || job->state == FSI_STATE_RUNNING;
+}
+
+/* A new row of the table r->type, or NULL without memory; then what rc says of its fields, to end it: unless that is 0,
+ * or the row is no valid one after all, it is dropped. */
+static struct fsi_rec *reader_begin_row(struct fsi_reader *r)
+{
+	struct fsi_rec *rec = NULL;
+
+	switch (r->type) {
+		FSI_RECORD_TYPES(READ_TABLE)
+	default:
+		return NULL;
+	}
+	memset(rec, 0, fsi_record_table(r->type)->size);
+	rec->line = (uint32_t)r->where.line;
+	r->found[r->type]++;
+	return rec;
+}
+
+/* A new row of the table r->type, or NULL without memory; then what rc says of its fields, to end it: unless that is 0,
+ * or the row is no valid one after all, it is dropped. */
+static int reader_end_row(struct fsi_reader *r, int rc)
+{
+	if (!rc && r->type == FSI_RECORD_USAGE)
+		rc = fsi_usage_check(&r->m->usage.v[r->m->usage.n - 1], r->where, r->err);
+	if (rc)
+		drop_row(r);
+	if (r->options.without_usage)
+		r->m->usage.n = 0;
+	if (!rc && r->type == FSI_RECORD_JOB && reader_without_jobs(r) &&
+	    (r->jobs == FSI_JOBS_LEFT_OUT || goes_on(&r->m->job.v[r->m->job.n - 1]))) {
+		fsi_job_rare_drop_last(r->m);
+		r->m->job.n--;
+	}
+	return rc;
+}
+
+/* Fields from JSON. A value is checked against the type and range of its field where it is read, so that nothing behind
+ * the reader has to doubt it; a message says what was expected and what came. */
+
+struct target {
+	const struct fsi_reading *in;
+	const struct fsi_field *f;
+	const struct fsi_json *v;
+	enum fsi_json_type type; /* the type of v */
+	void *member;
+	uint32_t *last; /* string or set of this field read last, or 0 */
+};
+
+static int bad(const struct target *t, const char *what)
+{
+	return fsi_fail_at(t->in->err, t->in->where, t->f->key, "expected %s, got %s", what,
+			   fsi_json_type_name(t->type));
+}
+
+static int out_of_range(const struct target *t, const char *what)
+{
+	if (t->type != FSI_JNUMBER)
+		return bad(t, what);
+	return fsi_fail_at(t->in->err, t->in->where, t->f->key, "expected %s, got %.17g", what,
+			   fsi_json_double(t->v));
+}
+
+static int read_u32(const struct target *t)
+{
+	uint64_t v;
+
+	if (fsi_json_u64(t->v, &v) || v > UINT32_MAX)
+		return out_of_range(t, "an integer from 0 to 4294967295");
+	*(uint32_t *)t->member = (uint32_t)v;
+	return 0;
+}
+
+static int read_i32(const struct target *t)
+{
+	int64_t v;
+
+	if (fsi_json_i64(t->v, &v) || v < INT32_MIN || v > INT32_MAX)
+		return out_of_range(t, "an integer from -2147483648 to 2147483647");
+	*(int32_t *)t->member = (int32_t)v;
+	return 0;
+}
+
+static int read_u64(const struct target *t)
+{
+	if (fsi_json_u64(t->v, t->member))
+		return out_of_range(t, "an integer of at most 64 bits, not negative");
+	return 0;
+}
+
+static int read_seconds(const struct target *t)
+{
+	int64_t v;
+
+	if (fsi_json_i64(t->v, &v) || v < 0 || v > FSI_SECONDS_MAX)
+		return out_of_range(t, "whole seconds, not negative");
+	*(int64_t *)t->member = v;
+	return 0;
+}
+
+static int read_double(const struct target *t)
+{
+	double v;
+
+	if (t->type != FSI_JNUMBER)
+		return bad(t, "a number");
+	v = fsi_json_double(t->v);
+	if (!isfinite(v) || ((t->f->flags & FSI_POS) && v < 0))
+		return out_of_range(t, "a finite number, not negative");
+	if ((t->f->flags & FSI_PART) == FSI_PART && v > 1)
+		return out_of_range(t, "a number from 0 to 1");
+	*(double *)t->member = v;
+	return 0;
+}
+
+/* The id of s, which is likely `guess`. */
+static uint32_t name_id(const struct target *t, uint32_t guess, const char *s, size_t len)
+{
+	struct fsi_intern *names = &t->in->m->names;
+
+	if (guess && fsi_intern_len(names, guess) == len && fsi_equal_bytes(fsi_intern_str(names, guess), s, len))
+		return guess;
+	return fsi_intern(names, s, len);
+}
+
+static int read_string(const struct target *t)
+{
+	uint32_t id;
+
+	if (t->type != FSI_JSTRING)
+		return bad(t, "a string");
+	id = name_id(t, *t->last, fsi_json_string(t->v), fsi_json_string_len(t->v));
+	if (id == FSI_INTERN_FAILED)
+		return fsi_nomem(t->in->err);
+	if (!id && (t->f->flags & FSI_REQ))
+		return fsi_fail_at(t->in->err, t->in->where, t->f->key, "must not be empty");
+	*(uint32_t *)t->member = *t->last = id;
+	return 0;
+}
+
+static int read_state(const struct target *t)
+{
+	const char *s;
+
+	if (t->type != FSI_JSTRING)
+		return bad(t, "a job state");
+	s = fsi_json_string(t->v);
+	const enum fsi_job_state state = fsi_job_state_parse(s, (uint32_t)strlen(s));
+	if (state == FSI_STATE_COUNT)
+		return fsi_fail_at(t->in->err, t->in->where, t->f->key, "no job state \"%.64s\"", s);
+	*(uint8_t *)t->member = (uint8_t)state;
+	return 0;
+}
+
+static int read_bool(const struct target *t)
+{
+	if (t->type != FSI_JBOOL)
+		return bad(t, "true or false");
+	*(bool *)t->member = fsi_json_bool(t->v);
+	return 0;
+}
+
+static size_t children(const struct fsi_json *v)
+{
+	size_t n = 0;
+
+	for (const struct fsi_json *c = fsi_json_first(v); c; c = fsi_json_next(c))
+		n++;
+	return n;
+}
+
+/* Most sets are small: elements stand on the stack unless there are more. */
+enum { SMALL = 16 };
+
+/* like is the set read last, of n_like elements. */
+static int keep_set(const struct target *t, const void *elements, size_t n, size_t size,
+		    const void *like, size_t n_like)
+{
+	uint32_t set = *t->last;
+
+	if (n != n_like || memcmp(elements, like, n * size) != 0)
+		set = fsi_intern(&t->in->m->sets, elements, n * size);
+	if (set == FSI_INTERN_FAILED)
+		return fsi_nomem(t->in->err);
+	*(uint32_t *)t->member = *t->last = set;
+	return 0;
+}
+
+static int read_names(const struct target *t, uint32_t *ids)
+{
+	size_t n = 0, n_like;
+	const uint32_t *like = fsi_list(t->in->m, *t->last, &n_like);
+
+	for (const struct fsi_json *c = fsi_json_first(t->v); c; c = fsi_json_next(c)) {
+		if (fsi_json_type(c) != FSI_JSTRING)
+			return bad(t, "a list of strings");
+		ids[n] = name_id(t, n < n_like ? like[n] : 0, fsi_json_string(c), fsi_json_string_len(c));
+		if (ids[n++] == FSI_INTERN_FAILED)
+			return fsi_nomem(t->in->err);
+	}
+	return keep_set(t, ids, n, sizeof(*ids), like, n_like);
+}
+
+static int read_list(const struct target *t)
+{
+	uint32_t small[SMALL], *ids = small;
+	size_t n;
+	int rc;
+
+	if (t->type != FSI_JARRAY)
+		return bad(t, "a list of strings");
+	n = children(t->v);
+	if (n > SMALL)
+		ids = calloc(n, sizeof(*ids));
+	rc = ids ? read_names(t, ids) : fsi_nomem(t->in->err);
+	if (ids != small)
+		free(ids);
+	return rc;
+}
+
+/* One member of a TRES object into element a (struct fsi_amount or, when real, fsi_amountf). */
+static int read_amount(const struct target *t, const struct fsi_json *c, struct fsi_amount *a,
+		       bool real, uint32_t guess)
+{
+	struct fsi_amountf *f = (struct fsi_amountf *)(void *)a;
+	const double d = fsi_json_type(c) == FSI_JNUMBER ? fsi_json_double(c) : NAN;
+
+	if (!isfinite(d) || d < 0 || (!real && fsi_json_i64(c, &a->n)))
+		return fsi_fail_at(t->in->err, t->in->where, t->f->key,
+				   "\"%.64s\": expected %s, not negative", fsi_json_key(c),
+				   real ? "a number" : "an integer");
+	if (real)
+		f->n = d;
+	a->tres = name_id(t, guess, fsi_json_key(c), fsi_json_key_len(c));
+	return a->tres == FSI_INTERN_FAILED ? fsi_nomem(t->in->err) : 0;
+}
+
+static int read_amounts(const struct target *t, struct fsi_amount *set, bool real)
+{
+	size_t n = 0, n_like;
+	const struct fsi_amount *like = fsi_amounts(t->in->m, *t->last, &n_like);
+	int rc = 0;
+
+	for (const struct fsi_json *c = fsi_json_first(t->v); c && !rc; c = fsi_json_next(c)) {
+		rc = read_amount(t, c, &set[n], real, n < n_like ? like[n].tres : 0);
+		for (size_t i = 0; i < n && !rc; i++)
+			if (set[i].tres == set[n].tres)
+				rc = fsi_fail_at(t->in->err, t->in->where, t->f->key,
+						 "TRES \"%.64s\" appears twice", fsi_json_key(c));
+		n++;
+	}
+	return rc ? rc : keep_set(t, set, n, sizeof(*set), like, n_like);
+}
+
+static int read_tres(const struct target *t, bool real)
+{
+	struct fsi_amount small[SMALL] = { { 0 } }, *set = small;
+	size_t n;
+	int rc;
+
+	_Static_assert(sizeof(struct fsi_amount) == sizeof(struct fsi_amountf), "read alike");
+	if (t->type != FSI_JOBJECT)
+		return bad(t, "an object of TRES");
+	n = children(t->v);
+	if (n > SMALL)
+		set = calloc(n, sizeof(*set));
+	rc = set ? read_amounts(t, set, real) : fsi_nomem(t->in->err);
+	if (set != small)
+		free(set);
+	return rc;
+}
+
+static int read_value(const struct target *t)
+{
+	switch (t->f->type) {
+	case FSI_U32:
+	case FSI_SHARES:
+		return read_u32(t);
+	case FSI_U64:
+		return read_u64(t);
+	case FSI_I32:
+		return read_i32(t);
+	case FSI_TIME:
+	case FSI_DUR:
+		return read_seconds(t);
+	case FSI_DBL:
+		return read_double(t);
+	case FSI_BOOL:
+		return read_bool(t);
+	case FSI_STR:
+		return read_string(t);
+	case FSI_STATE:
+		return read_state(t);
+	case FSI_LIST:
+		return read_list(t);
+	case FSI_TRES:
+		return read_tres(t, false);
+	case FSI_TRESF:
+		return read_tres(t, true);
+	}
+	return FS_EDATA;
+}
+
+static bool is_word(enum fsi_field_type type, const char *s)
+{
+	const char *word = fsi_field_word(type);
+
+	return word && !strcmp(s, word);
+}
+
+/* Stores v into the member of field f, whose bit is `bit`; null is the same as absent. Error: FS_EDATA
+ * with the field's name. */
+static int field_read(const struct fsi_reading *in, const struct fsi_field *f, unsigned bit,
+		      const struct fsi_json *v)
+{
+	struct target t = { in, f, v, fsi_json_type(v), NULL, &in->last[bit] };
+	int rc = 0;
+
+	if (t.type == FSI_JNULL)
+		return 0;
+	t.member = fsi_field_own(in->m, f, in->rec);
+	if (!t.member)
+		return fsi_nomem(in->err);
+	if (t.type == FSI_JSTRING && is_word(f->type, fsi_json_string(v)))
+		in->rec->special |= 1u << bit;
+	else
+		rc = read_value(&t);
+	if (!rc)
+		fsi_mark_known(in->rec, bit);
+	return rc;
+}
+
+static int config_value(const struct fsi_reading *in, const struct fsi_json *v, struct fsi_config_entry *e)
+{
+	const struct fsi_field as_list = { fsi_json_key(v), FSI_LIST, 0, 0, "", "" };
+	uint32_t id = 0, last = 0;
+	const struct target t = { in, &as_list, v, fsi_json_type(v), &id, &last };
+	int rc = 0;
+
+	switch (t.type) {
+	case FSI_JBOOL:
+		e->kind = FSI_CONFIG_BOOL;
+		e->i = fsi_json_bool(v);
+		return 0;
+	case FSI_JNUMBER:
+		e->kind = fsi_json_i64(v, &e->i) ? FSI_CONFIG_DOUBLE : FSI_CONFIG_INT;
+		e->d = fsi_json_double(v);
+		return isfinite(e->d) ? 0 : out_of_range(&t, "a finite number");
+	case FSI_JSTRING:
+		e->kind = FSI_CONFIG_STR;
+		id = fsi_name(in->m, fsi_json_string(v));
+		if (id == FSI_INTERN_FAILED)
+			return fsi_nomem(in->err);
+		break;
+	default:
+		e->kind = FSI_CONFIG_LIST;
+		rc = read_list(&t);
+	}
+	e->i = id;
+	return rc;
+}
+
+/* Puts a value into the configuration under its name; the same name twice is an error. */
+static int config_read(fs_snapshot *m, const struct fsi_json *v, struct fsi_where where, struct fs_error *err)
+{
+	const struct fsi_reading in = { .m = m, .where = where, .err = err };
+	struct fsi_config_entry e = { .line = (uint32_t)where.line };
+	int rc;
+
+	e.name = fsi_name(m, fsi_json_key(v));
+	if (e.name == FSI_INTERN_FAILED || FSI_VEC_ROOM(&m->config))
+		return fsi_nomem(err);
+	if (fsi_config_find(m, fsi_json_key(v)))
+		return fsi_fail_at(err, where, fsi_json_key(v), "duplicate key");
+	if (fsi_json_type(v) == FSI_JNULL)
+		return 0;
+	rc = config_value(&in, v, &e);
+	if (!rc)
+		m->config.v[m->config.n++] = e;
+	return rc;
+}
+
+/* A row from its line in one pass. Writers write a row's fields in one order and without blanks, and most values are
+ * those of the row before: such a value is known by its bytes, and is not read again. Whatever is not so, right or
+ * wrong, is left to the parser. */
+
+static const uint8_t member_size[] = {
+	[FSI_U32] = sizeof(uint32_t), [FSI_U64] = sizeof(uint64_t),  [FSI_I32] = sizeof(int32_t),
+	[FSI_TIME] = sizeof(int64_t), [FSI_DUR] = sizeof(int64_t),   [FSI_SHARES] = sizeof(uint32_t),
+	[FSI_DBL] = sizeof(double),   [FSI_BOOL] = sizeof(bool),     [FSI_STR] = sizeof(uint32_t),
+	[FSI_STATE] = sizeof(uint8_t), [FSI_LIST] = sizeof(uint32_t), [FSI_TRES] = sizeof(uint32_t),
+	[FSI_TRESF] = sizeof(uint32_t),
+};
+
+static bool value_ends(const char *at)
+{
+	return *at == ',' || *at == '}';
+}
+
+static void copy_member(void *to, const void *from, enum fsi_field_type type)
+{
+	if (member_size[type] == sizeof(uint32_t))
+		memcpy(to, from, sizeof(uint32_t));
+	else if (member_size[type] == sizeof(uint64_t))
+		memcpy(to, from, sizeof(uint64_t));
+	else
+		memcpy(to, from, 1);
+}
+
+static void keep_value(struct fsi_before *b, const struct fsi_reading *in, const struct fsi_field *f, unsigned k,
+		       const char *text, size_t len)
+{
+	const void *member = fsi_known(in->rec, k) ? fsi_field_own(in->m, f, in->rec) : NULL;
+
+	b->len = 0;
+	if (!member || len > sizeof(b->text))
+		return;
+	b->len = (uint8_t)len;
+	b->special = fsi_special(in->rec, k);
+	memcpy(b->text, text, len);
+	copy_member(b->member, member, f->type);
+}
+
+/* Returns what stands behind the value, or NULL. */
+static char *take_value(struct fsi_reader *r, const struct fsi_reading *in, const struct fsi_field *f, unsigned k,
+			char *at, char *end)
+{
+	char *behind;
+	const struct fsi_json *v = fsi_json_quick_value(&r->pool, at, end, &behind);
+	const bool good = v && !field_read(in, f, k, v);
+
+	if (!v)
+		return NULL;
+	if (v->type == FSI_JSTRING || v->type >= FSI_JARRAY)
+		fsi_json_restore(at, (size_t)(behind - at));
+	if (!good || !value_ends(behind))
+		return NULL;
+	keep_value(&r->before[k], in, f, k, at, (size_t)(behind - at));
+	return behind;
+}
+
+/* The value that the row before had, if it is written here as there. */
+static char *take_again(const struct fsi_before *b, const struct fsi_reading *in, const struct fsi_field *f, unsigned k,
+			char *at, const char *end)
+{
+	void *member;
+
+	if (!b->len || end - at <= b->len || !fsi_equal_bytes(at, b->text, b->len) || !value_ends(at + b->len))
+		return NULL;
+	member = fsi_field_own(in->m, f, in->rec);
+	if (!member)
+		return NULL;
+	copy_member(member, b->member, f->type);
+	if (b->special)
+		in->rec->special |= 1u << k;
+	fsi_mark_known(in->rec, k);
+	return at + b->len;
+}
+
+/* The field whose key begins at *at, which goes behind its colon; nfields: it is none. */
+static unsigned take_key(const struct fsi_reader *r, char **at, const char *end, uint8_t *guess, unsigned from)
+{
+	const char *const key = *at + 1;
+	const char *close = key + r->key_len[*guess];
+
+	if (**at != '"')
+		return r->table->nfields;
+	if (close >= end || *close != '"')
+		close = memchr(key, '"', (size_t)(end - key));
+	if (!close || close[1] != ':')
+		return r->table->nfields;
+	*at += close + 2 - *at;
+	return reader_find_field(r, key, (size_t)(close - key), guess, from);
+}
+
+/* The fields from the comma behind the type on, up to the end of the line. */
+static bool take_fields(struct fsi_reader *r, struct fsi_rec *rec, char *at, char *end)
+{
+	const struct fsi_reading in = { r->m, rec, r->last, r->where, r->err };
+	struct fsi_fields seen = { { 0 } };
+	uint8_t *guess = &r->first;
+	unsigned from = 0;
+
+	while (*at == ',') {
+		at++;
+		const unsigned k = take_key(r, &at, end, guess, from);
+
+		if (k == r->table->nfields || fsi_fields_have(&seen, k))
+			return false;
+		const struct fsi_field *f = &r->table->fields[k];
+		char *const behind = take_again(&r->before[k], &in, f, k, at, end);
+
+		at = behind ? behind : take_value(r, &in, f, k, at, end);
+		if (!at)
+			return false;
+		fsi_fields_add(&seen, k);
+		guess = &r->after[k];
+		from = k + 1;
+	}
+	return *at == '}' && at + 1 == end && fsi_fields_within(&r->required, &rec->has);
+}
+
+/* Takes the line as it is into a row of the table of the last record, without a parsed value in between, where all in
+ * it is as writers write it. False: it is not, and the line and the model are as they were. */
+static bool reader_quick_row(struct fsi_reader *r, char *line, size_t len)
+{
+	static const char start[] = "{\"type\":\"";
+	const struct fsi_record_table *t = fsi_record_table(r->type);
+	const size_t name = sizeof(start) - 1, type_len = strlen(t->type), fields = name + type_len + 1;
+	struct fsi_rec *rec;
+
+	if (r->table != t || len <= fields || memcmp(line, start, name) != 0 ||
+	    memcmp(line + name, t->type, type_len) != 0 || line[fields - 1] != '"')
+		return false;
+	rec = reader_begin_row(r);
+	if (!rec)
+		return false;
+	return !reader_end_row(r, take_fields(r, rec, line + fields, line + len) ? 0 : FS_EDATA);
+}
+
+/* One line of a snapshot to a row of the model. */
 
 static int fail_here(struct fsi_reader *r, const char *field, const char *message)
 {
@@ -117,11 +708,11 @@ static int read_fields(struct fsi_reader *r, const struct fsi_record_table *t, s
 		if (v == type_item)
 			continue;
 		const char *key = fsi_json_key(v);
-		const unsigned k = fsi_reader_find_field(r, key, fsi_json_key_len(v), guess, from);
+		const unsigned k = reader_find_field(r, key, fsi_json_key_len(v), guess, from);
 
 		if (k < t->nfields && !fsi_fields_have(&seen, k)) {
 			fsi_fields_add(&seen, k);
-			rc = fsi_field_read(&in, &t->fields[k], k, v);
+			rc = field_read(&in, &t->fields[k], k, v);
 			guess = &r->after[k];
 			from = k + 1;
 		} else if (k < t->nfields || repeated(root, v)) {
@@ -147,7 +738,7 @@ static int read_config(struct fsi_reader *r, const struct fsi_json *root,
 		if (v != type_item && repeated(root, v))
 			rc = fsi_fail_at(r->err, r->where, fsi_json_key(v), "duplicate key");
 		else if (v != type_item)
-			rc = fsi_config_read(r->m, v, r->where, r->err);
+			rc = config_read(r->m, v, r->where, r->err);
 	r->stands_in = !rc && fsi_recorded_stands_in(r->m);
 	return rc;
 }
@@ -166,7 +757,8 @@ static int read_header(struct fsi_reader *r, const struct fsi_json *root,
 	return rc;
 }
 
-bool fsi_line_begins(const char *line, size_t len, const char *start)
+/* Does the line begin with this? */
+static bool line_begins(const char *line, size_t len, const char *start)
 {
 	const size_t n = strlen(start);
 
@@ -179,12 +771,12 @@ static bool line_goes_on(const char *line, size_t len)
 	static const char *const states[] = { ",\"state\":\"PENDING\"", ",\"state\":\"RUNNING\"" };
 	size_t at = strlen("{\"type\":\"job\",");
 
-	if (!fsi_line_begins(line + at, len - at, "\"id\":"))
+	if (!line_begins(line + at, len - at, "\"id\":"))
 		return false;
 	for (at += strlen("\"id\":"); at < len && line[at] >= '0' && line[at] <= '9';)
 		at++;
-	return fsi_line_begins(line + at, len - at, states[0]) ||
-	       fsi_line_begins(line + at, len - at, states[1]);
+	return line_begins(line + at, len - at, states[0]) ||
+	       line_begins(line + at, len - at, states[1]);
 }
 
 /* Are the jobs of a part for the reader of the whole, which has not settled yet whether they are kept? */
@@ -193,17 +785,18 @@ static bool for_the_whole(const struct fsi_reader *r)
 	return r->type == FSI_RECORD_JOB && r->part && r->jobs == FSI_JOBS_UNSETTLED;
 }
 
-int fsi_reader_row(struct fsi_reader *r, const struct fsi_json *root,
-		   const struct fsi_json *type_item)
+/* Takes a record that stands as a value of its own into a new row of its table r->type. */
+static int reader_row(struct fsi_reader *r, const struct fsi_json *root,
+		      const struct fsi_json *type_item)
 {
 	struct fsi_rec *rec;
 
 	if (for_the_whole(r))
 		return FS_EDATA;
-	rec = fsi_reader_begin_row(r);
+	rec = reader_begin_row(r);
 	if (!rec)
 		return fsi_nomem(r->err);
-	return fsi_reader_end_row(r, read_fields(r, fsi_record_table(r->type), rec, root, type_item));
+	return reader_end_row(r, read_fields(r, fsi_record_table(r->type), rec, root, type_item));
 }
 
 static int read_record(struct fsi_reader *r, const struct fsi_json *root)
@@ -219,7 +812,7 @@ static int read_record(struct fsi_reader *r, const struct fsi_json *root)
 	if (!r->m->head.rec.line)
 		return read_header(r, root, type_item, type);
 	if (fsi_same(fsi_record_table(r->type)->type, type))
-		return fsi_reader_row(r, root, type_item);
+		return reader_row(r, root, type_item);
 	if (!strcmp(type, "config"))
 		return read_config(r, root, type_item);
 	if (!strcmp(type, "snapshot"))
@@ -227,7 +820,7 @@ static int read_record(struct fsi_reader *r, const struct fsi_json *root)
 	for (int i = 0; i < FSI_RECORD_COUNT; i++)
 		if (!strcmp(fsi_record_table((enum fsi_record_type)i)->type, type)) {
 			r->type = (enum fsi_record_type)i;
-			return fsi_reader_row(r, root, type_item);
+			return reader_row(r, root, type_item);
 		}
 	return skip_unknown(r, "record type", "", type);
 }
@@ -239,12 +832,12 @@ static enum fsi_record_type counted_only(struct fsi_reader *r, const char *line,
 
 	if (!r->m->head.rec.line)
 		return FSI_RECORD_COUNT;
-	if (o->without_usage && fsi_line_begins(line, len, "{\"type\":\"usage\","))
+	if (o->without_usage && line_begins(line, len, "{\"type\":\"usage\","))
 		return FSI_RECORD_USAGE;
-	if (o->without_recorded && fsi_line_begins(line, len, "{\"type\":\"recorded\",") &&
+	if (o->without_recorded && line_begins(line, len, "{\"type\":\"recorded\",") &&
 	    !r->stands_in)
 		return FSI_RECORD_RECORDED;
-	if (o->without_jobs && fsi_line_begins(line, len, "{\"type\":\"job\",") && fsi_reader_without_jobs(r) &&
+	if (o->without_jobs && line_begins(line, len, "{\"type\":\"job\",") && reader_without_jobs(r) &&
 	    (r->jobs == FSI_JOBS_LEFT_OUT || line_goes_on(line, len)))
 		return FSI_RECORD_JOB;
 	return FSI_RECORD_COUNT;
@@ -264,7 +857,7 @@ int fsi_reader_line(struct fsi_reader *r, char *line, size_t len)
 			       0 :
 			       fsi_json_scan(line, len, r->where, r->err);
 	}
-	if (!for_the_whole(r) && fsi_reader_quick_row(r, line, len))
+	if (!for_the_whole(r) && reader_quick_row(r, line, len))
 		return 0;
 	rc = fsi_json_parse(&r->pool, &root, line, len, r->where, r->err);
 	if (rc)
@@ -294,4 +887,79 @@ void fsi_reader_release(struct fsi_reader *r)
 {
 	fsi_json_pool_release(&r->pool);
 	FSI_VEC_FREE(&r->unknown);
+}
+
+/* Usage records one by one. */
+
+/* Interned strings and sets of the records are forgotten when they take this much. */
+enum { SCRATCH_NAMES = 200000 };
+
+static int usage_line(struct fsi_reader *r, char *line, size_t len, fsi_usage_fn fn, void *ctx)
+{
+	const struct fsi_json *root;
+	const struct fsi_json *type;
+	int rc = fsi_json_parse(&r->pool, &root, line, len, r->where, r->err);
+
+	if (rc)
+		return rc;
+	type = fsi_json_first(root);
+	while (type && strcmp(fsi_json_key(type), "type") != 0)
+		type = fsi_json_next(type);
+	if (type && fsi_json_type(type) == FSI_JSTRING && !strcmp(fsi_json_string(type), "usage")) {
+		r->type = FSI_RECORD_USAGE;
+		rc = reader_row(r, root, type);
+		if (!rc)
+			rc = fn(ctx, r->m, &r->m->usage.v[0], r->err);
+		r->m->usage.n = 0;
+	}
+	return rc;
+}
+
+static int forget_names(struct fsi_reader *r, struct fsi_lines *lines)
+{
+	const char *file = r->m->file;
+	fs_snapshot *fresh;
+
+	if (r->m->names.count + r->m->sets.count < SCRATCH_NAMES)
+		return 0;
+	fresh = fsi_model_new(file);
+	if (!fresh)
+		return fsi_nomem(r->err);
+	lines->where.file = fresh->file;
+	fs_snapshot_free(r->m);
+	r->m = fresh;
+	r->table = NULL; /* and with it the ids last read */
+	r->unknown.n = 0;
+	return 0;
+}
+
+int fsi_usage_stream(fs_read_fn read, void *read_ctx, const char *name, fsi_usage_fn fn, void *ctx,
+		     uint64_t *found, struct fs_error *err)
+{
+	struct fsi_reader r = { .m = fsi_model_new(name), .err = err };
+	struct fsi_lines lines;
+	char *line;
+	size_t len;
+	int rc;
+
+	if (!r.m)
+		return fsi_nomem(err);
+	fsi_lines_init(&lines, read, read_ctx, r.m->file);
+	while ((rc = fsi_lines_next(&lines, &line, &len, err)) > 0) {
+		if (strspn(line, " \t\r") == len ||
+		    (line_begins(line, len, "{\"type\":\"") &&
+		     !line_begins(line, len, "{\"type\":\"usage\",")))
+			continue;
+		r.where = lines.where;
+		rc = usage_line(&r, line, len, fn, ctx);
+		if (!rc)
+			rc = forget_names(&r, &lines);
+		if (rc)
+			break;
+	}
+	*found = r.found[FSI_RECORD_USAGE];
+	fsi_lines_release(&lines);
+	fsi_reader_release(&r);
+	fs_snapshot_free(r.m);
+	return rc;
 }

@@ -1,11 +1,152 @@
+#include "base/json.h"
+#include "snapshot/read_record.h"
+
+#include <string.h>
+
+/* Fields to JSON, and what their types are called in messages and in the manual. A field that is not set is not
+ * written. */
+
+const char *fsi_field_word(enum fsi_field_type type)
+{
+	return type == FSI_DUR ? "unlimited" : type == FSI_SHARES ? "parent" : NULL;
+}
+
+/* The word a field of this type may hold in place of a number, or NULL. */
+static const char *field_type_text(enum fsi_field_type type)
+{
+	static const char *const text[] = {
+		[FSI_U32] = "integer",		    [FSI_U64] = "integer",
+		[FSI_I32] = "integer",		    [FSI_TIME] = "time",
+		[FSI_DUR] = "seconds or \"unlimited\"", [FSI_SHARES] = "integer or \"parent\"",
+		[FSI_DBL] = "number",		    [FSI_BOOL] = "boolean",
+		[FSI_STR] = "string",		    [FSI_STATE] = "job state",
+		[FSI_LIST] = "list of strings",	    [FSI_TRES] = "object of integers",
+		[FSI_TRESF] = "object of numbers",
+	};
+
+	return text[type];
+}
+
+static void write_list(const fs_snapshot *m, uint32_t set, struct fs_json *out)
+{
+	size_t n;
+	const uint32_t *ids = fsi_list(m, set, &n);
+
+	fs_json_array(out);
+	for (size_t i = 0; i < n; i++)
+		fs_json_string(out, fsi_str(m, ids[i]));
+	fs_json_end_array(out);
+}
+
+static void write_tres(const fs_snapshot *m, uint32_t set, struct fs_json *out)
+{
+	size_t n;
+	const struct fsi_amount *a = fsi_amounts(m, set, &n);
+
+	fs_json_object(out);
+	for (size_t i = 0; i < n; i++) {
+		fs_json_key(out, fsi_str(m, a[i].tres));
+		fs_json_i64(out, a[i].n);
+	}
+	fs_json_end_object(out);
+}
+
+static void write_tresf(const fs_snapshot *m, uint32_t set, struct fs_json *out)
+{
+	size_t n;
+	const struct fsi_amountf *a = fsi_amountfs(m, set, &n);
+
+	fs_json_object(out);
+	for (size_t i = 0; i < n; i++) {
+		fs_json_key(out, fsi_str(m, a[i].tres));
+		fs_json_double(out, a[i].n);
+	}
+	fs_json_end_object(out);
+}
+
+/* Writes key and value, if the field is known. */
+static void field_write(const fs_snapshot *m, const struct fsi_field *f, unsigned bit,
+			const struct fsi_rec *rec, struct fs_json *out)
+{
+	const void *p;
+
+	if (!fsi_known(rec, bit))
+		return;
+	p = fsi_field_in(m, f, rec);
+	fsi_json_plain_key(out, f->key);
+	if (fsi_special(rec, bit)) {
+		fs_json_string(out, fsi_field_word(f->type));
+		return;
+	}
+	switch (f->type) {
+	case FSI_U32:
+	case FSI_SHARES:
+		fs_json_u64(out, *(const uint32_t *)p);
+		break;
+	case FSI_U64:
+		fs_json_u64(out, *(const uint64_t *)p);
+		break;
+	case FSI_I32:
+		fs_json_i64(out, *(const int32_t *)p);
+		break;
+	case FSI_TIME:
+	case FSI_DUR:
+		fs_json_i64(out, *(const int64_t *)p);
+		break;
+	case FSI_DBL:
+		fs_json_double(out, *(const double *)p);
+		break;
+	case FSI_BOOL:
+		fs_json_bool(out, *(const bool *)p);
+		break;
+	case FSI_STR:
+		fs_json_string(out, fsi_str(m, *(const uint32_t *)p));
+		break;
+	case FSI_STATE:
+		fs_json_string(out, fsi_job_state_name(*(const uint8_t *)p));
+		break;
+	case FSI_LIST:
+		write_list(m, *(const uint32_t *)p, out);
+		break;
+	case FSI_TRES:
+		write_tres(m, *(const uint32_t *)p, out);
+		break;
+	case FSI_TRESF:
+		write_tresf(m, *(const uint32_t *)p, out);
+		break;
+	}
+}
+
+/* Puts a value into the configuration under its name; the same name twice is an error. */
+static void config_write(const fs_snapshot *m, const struct fsi_config_entry *e, struct fs_json *out)
+{
+	fs_json_key(out, fsi_str(m, e->name));
+	switch (e->kind) {
+	case FSI_CONFIG_INT:
+		fs_json_i64(out, e->i);
+		break;
+	case FSI_CONFIG_DOUBLE:
+		fs_json_double(out, e->d);
+		break;
+	case FSI_CONFIG_BOOL:
+		fs_json_bool(out, e->i != 0);
+		break;
+	case FSI_CONFIG_STR:
+		fs_json_string(out, fsi_str(m, (uint32_t)e->i));
+		break;
+	case FSI_CONFIG_LIST:
+		write_list(m, (uint32_t)e->i, out);
+		break;
+	}
+}
+
 /* A snapshot as lines of JSON: first the header with its counts, which tell a reader that nothing was cut off. */
-#include "snapshot/field.h"
 
 static void write_fields(const fs_snapshot *m, const struct fsi_record_table *t,
 			 const struct fsi_rec *rec, struct fs_json *out)
 {
 	for (unsigned i = fsi_fields_next(&rec->has, 0); i < t->nfields; i = fsi_fields_next(&rec->has, i + 1))
-		fsi_field_write(m, &t->fields[i], i, rec, out);
+		field_write(m, &t->fields[i], i, rec, out);
 }
 
 static void write_count(struct fs_json *out, const char *type, size_t n)
@@ -43,7 +184,7 @@ static void write_config(const fs_snapshot *m, struct fs_json *out)
 	fs_json_key(out, "type");
 	fs_json_string(out, "config");
 	for (size_t i = 0; i < m->config.n; i++)
-		fsi_config_write(m, &m->config.v[i], out);
+		config_write(m, &m->config.v[i], out);
 	fs_json_end_object(out);
 	fs_json_newline(out);
 }
@@ -77,4 +218,48 @@ int fs_snapshot_write(const fs_snapshot *m, fs_write_fn write, void *ctx, struct
 	write_config(m, &out);
 	FSI_RECORD_TYPES(WRITE_TABLE)
 	return fs_json_flush(&out) ? fsi_fail(err, FS_EIO, "write error") : 0;
+}
+
+/* The format as data, for documentation and its tests. */
+
+static const struct fsi_record_table *table_at(size_t i)
+{
+	if (!i)
+		return fsi_header_table();
+	return i <= FSI_RECORD_COUNT ? fsi_record_table((enum fsi_record_type)(i - 1)) : NULL;
+}
+
+bool fs_format_type(size_t i, const char **type)
+{
+	const struct fsi_record_table *t = table_at(i);
+
+	if (t)
+		*type = t->type;
+	return t != NULL;
+}
+
+bool fs_format_field(size_t i, size_t k, struct fs_format_field *out)
+{
+	const struct fsi_record_table *t = table_at(i);
+
+	if (!t || k >= t->nfields)
+		return false;
+	*out = (struct fs_format_field){ t->fields[k].key, field_type_text(t->fields[k].type),
+					 t->fields[k].unit, t->fields[k].help,
+					 (t->fields[k].flags & FSI_REQ) != 0 };
+	return true;
+}
+
+#define COUNT_RECORDS(TAG, name, json)                                                             \
+	if (!strcmp(type, json))                                                                   \
+		return m->name.n;
+
+size_t fs_snapshot_records(const fs_snapshot *m, const char *type)
+{
+	if (!strcmp(type, "usage") && m->info.usage_records) /* they are not always kept */
+		return m->info.usage_records;
+	if (!strcmp(type, "config"))
+		return m->config.n != 0;
+	FSI_RECORD_TYPES(COUNT_RECORDS)
+	return 0;
 }

@@ -1,8 +1,11 @@
 #include "usage/billing.h"
 
+#include "base/num.h"
+#include "model/jobs.h"
 #include "model/scheduler.h"
-#include "usage/charging.h"
+#include "usage/decay.h"
 
+#include <math.h>
 #include <string.h>
 
 int fsi_billing_init(struct fsi_billing *b, const fs_snapshot *m, struct fsi_arena *arena)
@@ -81,4 +84,358 @@ void fsi_billing_compute(const struct fsi_billing *b, enum fsi_bill_mode mode, u
 	for (size_t i = 0; i < out->n; i++)
 		if (out->term[i].counts)
 			out->rate += out->term[i].points;
+}
+
+/* What a request would cost. */
+
+static const char *own_name(const fs_snapshot *m, const char *s, size_t len)
+{
+	for (size_t k = 0; k < m->tres.n; k++) {
+		const char *name = fsi_str(m, m->tres.v[k].name);
+
+		if (strlen(name) == len && !memcmp(name, s, len))
+			return name;
+	}
+	return NULL;
+}
+
+static int parse_amount(const char *name, const char *s, size_t len, int64_t *out)
+{
+	const bool in_mb = !strcmp(name, "mem") || !strncmp(name, "bb/", 3);
+
+	return (in_mb ? fsi_parse_mem_mb(s, len, out) : fsi_parse_count(s, len, out)) || *out < 0
+		       ? -1
+		       : 0;
+}
+
+int fs_tres_parse(const fs_snapshot *m, const char *text, struct fs_tres *out, size_t max,
+		  struct fs_error *err)
+{
+	size_t n = 0;
+
+	if (!*text)
+		return fsi_fail(err, FS_EUSAGE, "expected TRES, as in cpu=16,mem=64G");
+	while (*text) {
+		const size_t len = strcspn(text, ","), name = strcspn(text, "=,");
+
+		if (n == max)
+			return fsi_fail(err, FS_EUSAGE, "more than %zu TRES", max);
+		out[n].name = own_name(m, text, name);
+		if (!out[n].name)
+			return fsi_fail(err, FS_EUSAGE, "the cluster has no TRES \"%.*s\"",
+					(int)(name < 100 ? name : 100), text);
+		for (size_t k = 0; k < n; k++)
+			if (out[k].name == out[n].name)
+				return fsi_fail(err, FS_EUSAGE, "%s: given twice", out[n].name);
+		if (name + 1 >= len ||
+		    parse_amount(out[n].name, text + name + 1, len - name - 1, &out[n].amount))
+			return fsi_fail(err, FS_EUSAGE,
+					"%s: expected an amount, as in cpu=16 or mem=64G",
+					out[n].name);
+		n++;
+		text += len + (text[len] == ',');
+	}
+	return (int)n;
+}
+
+int fs_bill_tres(const fs_snapshot *m, const char *partition, const struct fs_tres *tres, size_t n,
+		 struct fs_bill *out, struct fs_error *err)
+{
+	const struct fsi_partition *p = fsi_partition_find(m, fsi_name_find(m, partition));
+	struct fsi_amount amounts[FS_BILL_MAX];
+	struct fsi_arena arena = { 0 };
+	struct fsi_billing b;
+	int rc = 0;
+
+	if (!p)
+		return fsi_fail(err, FS_EUSAGE, "there is no partition \"%.100s\"", partition);
+	if (n > FS_BILL_MAX)
+		return fsi_fail(err, FS_EUSAGE, "more than %d TRES", FS_BILL_MAX);
+	for (size_t i = 0; i < n && !rc; i++) {
+		size_t k = 0;
+
+		while (k < m->tres.n && strcmp(fsi_str(m, m->tres.v[k].name), tres[i].name) != 0)
+			k++;
+		if (k == m->tres.n)
+			rc = fsi_fail(err, FS_EUSAGE, "the cluster has no TRES \"%.100s\"",
+				      tres[i].name);
+		else
+			amounts[i] = (struct fsi_amount){ m->tres.v[k].name, 0, tres[i].amount };
+	}
+	if (!rc && fsi_billing_init(&b, m, &arena))
+		rc = fsi_nomem(err);
+	if (!rc)
+		fsi_billing_compute(&b, b.mode, (uint32_t)(p - m->partition.v), amounts, n, out);
+	fsi_arena_release(&arena);
+	return rc;
+}
+
+/* Sums up what the nodes have of each TRES; -1 where one of them does not tell. */
+static int sum_nodes(const fs_snapshot *m, const char *partition, struct fs_tres *out)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < m->node.n; i++) {
+		const struct fsi_node *node = &m->node.v[i];
+
+		if (!fsi_list_has(m, node->partitions, partition))
+			continue;
+		if (!FSI_HAS(node, NODE, tres))
+			return -1;
+		found++;
+		for (size_t k = 0; k < m->tres.n; k++)
+			out[k].amount += fsi_amount_of(m, node->tres, m->tres.v[k].name);
+	}
+	return found ? 0 : -1;
+}
+
+int fs_bill_nodes(const fs_snapshot *m, const char *partition, struct fs_bill *out, struct fs_error *err)
+{
+	struct fs_tres tres[FS_BILL_MAX] = { { NULL, 0 } };
+
+	if (m->tres.n > FS_BILL_MAX)
+		return fsi_fail(err, FS_EUSAGE, "more than %d TRES", FS_BILL_MAX);
+	for (size_t k = 0; k < m->tres.n; k++)
+		tres[k].name = fsi_str(m, m->tres.v[k].name);
+	if (fsi_partition_find(m, fsi_name_find(m, partition)) && sum_nodes(m, partition, tres))
+		return fsi_fail(err, FS_ENODATA, "%s: what the nodes of partition %s have is not in the snapshot", m->file, partition);
+	return fs_bill_tres(m, partition, tres, m->tres.n, out, err);
+}
+
+double fsi_usage_factor(const struct fsi_qos *q)
+{
+	return q && FSI_HAS(q, QOS, usage_factor) ? q->usage_factor : 1;
+}
+
+int fsi_bill_to_limit(double *tres_s, const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p)
+{
+	const double factor = fsi_usage_factor(fsi_job_highest_qos(m, j));
+	struct fsi_arena arena = { 0 };
+	struct fsi_billing b;
+	struct fs_bill bill;
+	size_t n;
+	const struct fsi_amount *tres = fsi_amounts(m, j->tres_req, &n);
+	int rc;
+
+	*tres_s = (double)NAN;
+	if (!p || !FSI_HAS(j, JOB, tres_req) || !FSI_HAS(j, JOB, time_limit_s))
+		return 0;
+	rc = fsi_billing_init(&b, m, &arena);
+	if (!rc) {
+		fsi_billing_compute(&b, b.mode, (uint32_t)(p - m->partition.v), tres, n, &bill);
+		*tres_s = FSI_SPECIAL(j, JOB, time_limit_s) && bill.rate * factor > 0
+				  ? (double)INFINITY
+				  : fsi_charged_tres_s(bill.rate, factor, (double)j->time_limit_s);
+	}
+	fsi_arena_release(&arena);
+	return rc;
+}
+
+/* Slurm charges every second of a running job by its partition's weights, and may reset all usage at the beginning of a
+ * day, week, month, quarter or year. Sources: libfs/usage/billing.h; src/plugins/priority/multifactor/
+ * priority_multifactor.c: _next_reset, _reset_usage. */
+
+enum { DAY = 86400 };
+
+/* MAX_TRES_GRES holds MAX_TRES: where both stand, the longer one counts (a substring test in
+ * src/common/read_config.c finds it first). */
+static enum fsi_bill_mode mode_of(const fs_snapshot *m)
+{
+	const uint32_t set = fsi_config_list(m, "PriorityFlags");
+
+	if (fsi_list_has(m, set, "MAX_TRES_GRES"))
+		return FSI_BILL_MAX_GRES;
+	return fsi_list_has(m, set, "MAX_TRES") ? FSI_BILL_MAX : FSI_BILL_SUM;
+}
+
+static int charging_slurm_weights(struct fsi_billing *b, const fs_snapshot *m, struct fsi_arena *arena)
+{
+	struct fsi_tres_weight w[FSI_TRES_WEIGHTS_MAX];
+
+	b->mode = mode_of(m);
+	b->partition = fsi_arena_array(arena, m->partition.n + 1, sizeof(*b->partition));
+	if (!b->partition)
+		return -1;
+	for (size_t i = 0; i < m->partition.n; i++) {
+		const struct fsi_partition *p = &m->partition.v[i];
+		struct fsi_billing_weights *out = &b->partition[i];
+		const int n = p->billing_weights
+				      ? fsi_tres_weights(m, fsi_str(m, p->billing_weights), w)
+				      : -1;
+
+		if (n < 0)
+			continue;
+		out->set = true;
+		out->n = (size_t)n;
+		out->w = fsi_arena_array(arena, out->n + 1, sizeof(*out->w));
+		if (!out->w)
+			return -1;
+		memcpy(out->w, w, out->n * sizeof(*w));
+	}
+	return 0;
+}
+
+/* The latest boundary of the period not after t, in local time; false for a word that is no period. */
+static bool boundary(const char *period, int64_t t, int64_t offset_s, int64_t *out)
+{
+	static const struct {
+		const char *name;
+		int months;
+	} months[] = { { "MONTHLY", 1 }, { "QUARTERLY", 3 }, { "YEARLY", 12 } };
+	const int64_t day = fsi_floor_div(t + offset_s, DAY);
+	const int64_t sunday = day - ((day + 4) % 7 + 7) % 7; /* 1 January 1970 was a Thursday */
+	int64_t first = 0;
+	bool found = true;
+
+	if (!strcmp(period, "DAILY"))
+		first = day;
+	else if (!strcmp(period, "WEEKLY"))
+		first = sunday;
+	else
+		found = false;
+	for (size_t i = 0; i < sizeof(months) / sizeof(*months); i++)
+		if (!strcmp(period, months[i].name)) {
+			first = fsi_first_of_month(
+				fsi_floor_div(fsi_month_of_day(day), months[i].months) *
+				months[i].months);
+			found = true;
+		}
+	*out = first * DAY - offset_s;
+	return found;
+}
+
+/* The run that reset usage: the first one not before the boundary. A boundary before the runs that are known was
+ * dealt with by one nearby that is not, in the life of the controller before; but NOW means the first known. */
+static int64_t reset_run(const struct fsi_decay *d, bool at_start)
+{
+	int64_t before;
+
+	if (fsi_decay_run_before(d, d->reset, &before) && before == d->reset)
+		return before;
+	return d->reset < fsi_decay_first_run(d) && !at_start ? d->reset : fsi_decay_run_after(d, d->reset);
+}
+
+static int charging_slurm_reset(struct fsi_decay *d, const fs_snapshot *m, struct fs_error *err)
+{
+	const char *told = fs_snapshot_config_text(m, "PriorityUsageResetPeriod"), *period = told ? told : "NONE";
+	const int64_t upto = d->model == FS_DECAY_SLURM ? d->last : d->at;
+
+	if (!strcmp(period, "NOW")) /* at once, when the controller starts */
+		d->has_reset = fsi_start_time(m, &d->reset);
+	else
+		d->has_reset = boundary(period, upto, fs_snapshot_utc_offset(m, upto), &d->reset);
+	if (!d->has_reset && strcmp(period, "NONE") != 0 && strcmp(period, "NOW") != 0)
+		return fsi_config_bad(m, fsi_config_find(m, "PriorityUsageResetPeriod"),
+				      "NONE, NOW, DAILY, WEEKLY, MONTHLY, QUARTERLY or YEARLY", err);
+	d->resets = d->has_reset && strcmp(period, "NOW") != 0;
+	if (!d->has_reset)
+		return 0;
+	d->reset_run = reset_run(d, !strcmp(period, "NOW"));
+	if (d->model == FS_DECAY_SLURM && d->reset_run > d->last)
+		d->has_reset = false;
+	return 0;
+}
+
+const struct fsi_charging fsi_charging_slurm = {
+	.who = "Slurm",
+	.decay = FS_DECAY_SLURM,
+	.half_life = "PriorityDecayHalfLife",
+	.while_running = true,
+	.weights = charging_slurm_weights,
+	.reset = charging_slurm_reset,
+};
+
+/* flux-accounting charges a job when it is over, by weights that hold in every queue (fluxacct/accounting/
+ * job_usage_calculation.py). */
+
+static double weight(const fs_snapshot *m, const char *name, double otherwise)
+{
+	const double told = fs_snapshot_config_number(m, name);
+
+	return isnan(told) ? otherwise : told;
+}
+
+static int charging_flux_weights(struct fsi_billing *b, const fs_snapshot *m, struct fsi_arena *arena)
+{
+	const struct fsi_tres_weight all[] = {
+		{ fsi_name_find(m, "node"), weight(m, "node_weight", 1) },
+		{ fsi_name_find(m, "cpu"), weight(m, "core_weight", 0) },
+		{ fsi_name_find(m, "gres/gpu"), weight(m, "gpu_weight", 0) },
+	};
+	struct fsi_billing_weights *w = &b->everywhere;
+
+	w->set = true;
+	w->w = fsi_arena_array(arena, sizeof(all) / sizeof(*all), sizeof(*w->w));
+	for (size_t i = 0; w->w && i < sizeof(all) / sizeof(*all); i++)
+		if (all[i].tres)
+			w->w[w->n++] = all[i];
+	return w->w ? 0 : -1;
+}
+
+/* Usage older than the reset period counts no longer; the boundary moves along with time. */
+static int charging_flux_reset(struct fsi_decay *d, const fs_snapshot *m, struct fs_error *err)
+{
+	int64_t period;
+	const int rc =
+		fsi_config_seconds(m, "priority_usage_reset_period", 4 * FSI_DEFAULT_HALF_LIFE, &period, err);
+
+	d->has_reset = !rc;
+	d->reset = d->at - period;
+	return rc;
+}
+
+const struct fsi_charging fsi_charging_flux = {
+	.who = "Flux",
+	.decay = FS_DECAY_EXACT,
+	.half_life = "priority_decay_half_life",
+	.weights = charging_flux_weights,
+	.reset = charging_flux_reset,
+};
+
+/* Processor equivalents: what a job keeps from others, in processors.
+ *
+ *   PE = tasks * max(share of processors, memory, disk, swap that one task takes of the cluster) * processors
+ *
+ * Source: src/moab/MJob.c:MJobGetPE. */
+
+double fsi_maui_request(const fs_snapshot *m, const struct fsi_job *job, const char *tres)
+{
+	return (double)fsi_amount_of(m, job->tres_req, fsi_name_find(m, tres));
+}
+
+struct fsi_maui_totals fsi_maui_totals(const fs_snapshot *m)
+{
+	const uint32_t swap = fsi_name_find(m, "swap"), disk = fsi_name_find(m, "disk");
+	struct fsi_maui_totals t = { 0 };
+
+	for (size_t i = 0; i < m->node.n; i++) {
+		const struct fsi_node *node = &m->node.v[i];
+
+		t.procs += node->cpus;
+		t.mem_mb += (double)node->mem_mb;
+		t.swap_mb += swap ? (double)fsi_amount_of(m, node->tres, swap) : 0;
+		t.disk_mb += disk ? (double)fsi_amount_of(m, node->tres, disk) : 0;
+	}
+	if (fsi_hidden(m, "node") || !m->node.n)
+		t = (struct fsi_maui_totals){ NAN, NAN, NAN, NAN };
+	return t;
+}
+
+static double larger_share(double share, double amount, double total)
+{
+	return amount > 0 && total > 0 && amount / total > share ? amount / total : share;
+}
+
+double fsi_maui_pe(const fs_snapshot *m, const struct fsi_maui_totals *t, const struct fsi_job *job)
+{
+	const double tasks = job->tasks;
+	double share;
+
+	if (!(t->procs > 0) || tasks <= 0)
+		return isnan(t->procs) ? NAN : 0;
+	share = (double)job->cpus_per_task / t->procs;
+	share = larger_share(share, fsi_maui_request(m, job, "mem") / tasks, t->mem_mb);
+	share = larger_share(share, fsi_maui_request(m, job, "disk") / tasks, t->disk_mb);
+	share = larger_share(share, fsi_maui_request(m, job, "swap") / tasks, t->swap_mb);
+	return tasks * share * t->procs;
 }

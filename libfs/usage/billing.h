@@ -9,10 +9,13 @@
  *
  * Flux: node_weight * nodes + core_weight * cores + gpu_weight * GPUs, whatever the queue
  * (fluxacct/accounting/job_usage_calculation.py). */
-#ifndef FSI_BILLING_H
-#define FSI_BILLING_H
+#ifndef FSI_USAGE_BILLING_H
+#define FSI_USAGE_BILLING_H
 
-#include "model/slurm/conf.h"
+#include "model/slurm.h"
+#include "model/model.h"
+
+#include <fs/usage.h>
 
 struct fsi_billing_weights {
 	struct fsi_tres_weight *w; /* in the cluster's TRES order */
@@ -53,5 +56,42 @@ static inline double fsi_charged_tres_s(double rate, double factor, double secon
 /* TRES seconds that a pending job is charged if it runs to its time limit in the partition (NULL: unknown). NAN: not
  * known; INFINITY: no time limit. -1 without memory. */
 int fsi_bill_to_limit(double *tres_s, const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p);
+
+/* Maui's processor equivalents and the totals of the cluster they are parts of. */
+
+/* What the whole cluster has, which processor equivalents are parts of. NAN: unknown. */
+struct fsi_maui_totals {
+	double procs, mem_mb, swap_mb, disk_mb;
+};
+
+/* Processor equivalents (src/moab/MJob.c:MJobGetPE): tasks * the largest share of processors, memory, disk or swap
+ * that one takes of the cluster, * processors. NAN when unknown. */
+double fsi_maui_pe(const fs_snapshot *m, const struct fsi_maui_totals *t,
+		   const struct fsi_job *job);
+struct fsi_maui_totals fsi_maui_totals(const fs_snapshot *m);
+
+/* The amount of the named TRES that the job asks for, for all tasks. */
+double fsi_maui_request(const fs_snapshot *m, const struct fsi_job *job, const char *tres);
+
+/* How a scheduler charges for jobs: what a second of one costs, when it is charged, and how that decays. Each has a row
+ * in a file of its own here, which struct fsi_scheduler points to. */
+
+struct fsi_arena;
+struct fsi_billing;
+struct fsi_decay;
+
+struct fsi_charging {
+	const char *who;       /* its name as people write it */
+	enum fs_decay decay;   /* its model of decay */
+	const char *half_life; /* name of the configuration's half-life, in seconds */
+	bool while_running;    /* a job is charged while it runs; else when it is over */
+	/* Fills in the weights of billing: those of each partition, or those that hold everywhere. -1 without
+	 * memory. */
+	int (*weights)(struct fsi_billing *b, const fs_snapshot *m, struct fsi_arena *arena);
+	/* Fills in when usage was last reset; the rest of *d is complete. Errors as fsi_decay_init. */
+	int (*reset)(struct fsi_decay *d, const fs_snapshot *m, struct fs_error *err);
+};
+
+extern const struct fsi_charging fsi_charging_slurm, fsi_charging_flux;
 
 #endif

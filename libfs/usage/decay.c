@@ -1,10 +1,10 @@
-#include "base/sort.h"
+#include "base/vec.h"
 #include "usage/decay.h"
 
 #include "base/num.h"
-#include "model/job/last_run.h"
+#include "model/jobs.h"
 #include "model/scheduler.h"
-#include "usage/charging.h"
+#include "usage/billing.h"
 
 #include <limits.h>
 #include <math.h>

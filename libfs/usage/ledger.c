@@ -1,11 +1,16 @@
-/* Books charges: rate * UsageFactor * seconds that still count, to the association of the job
- * (priority_multifactor.c:_apply_new_usage). TRES other than energy are booked by amount, with limits enforced. */
 #include "usage/ledger.h"
 
+#include "model/jobs.h"
+#include "model/model.h"
 #include "model/scheduler.h"
-#include "usage/charging.h"
+#include "model/slurm.h"
+#include "usage/usage.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+/* Books charges: rate * UsageFactor * seconds that still count, to the association of the job
+ * (priority_multifactor.c:_apply_new_usage). TRES other than energy are booked by amount, with limits enforced. */
 
 /* The rate of a job that the scheduler keeps the whole part of as TRES billing. NAN: it is not there. */
 static double recorded_rate(const fs_usage *u, const struct fsi_run *run)
@@ -210,4 +215,270 @@ void fsi_ledger_rates(fs_usage *u)
 double fsi_ledger_tres(const fs_usage *u, uint32_t i, size_t tres)
 {
 	return u->tres_known ? u->tres_s[(size_t)i * u->m->tres.n + tres] : (double)NAN;
+}
+
+/* Seconds promised to running jobs (src/slurmctld/acct_policy.c:acct_policy_job_begin adds the time limit, src/plugins/
+ * priority/multifactor/priority_multifactor.c:_apply_new_usage takes off what has run). Both are multiplied by the
+ * usage factor of the job's QOS and lose the fraction: at the start the limit, then at each calculation the seconds
+ * since the one before; never under priority/basic, which has no calculation. A controller that is started again
+ * promises once more, and takes off at once what ran until the last calculation of the one before, which some versions
+ * forget (FS_SLURM_PROMISES_AGAIN). */
+
+static double usage_factor(const fs_snapshot *m, const struct fsi_job *job)
+{
+	return fsi_usage_factor(fsi_first_qos(m, job));
+}
+
+static double taken_off(const fs_snapshot *m, double ran, double factor)
+{
+	const double period = (double)fsi_calc_period(m);
+	const double whole = floor(ran / period);
+
+	return trunc((ran - whole * period) * factor) + whole * trunc(period * factor);
+}
+
+/* Was the job promised its limit again, without what it had run? */
+static bool promised_again(const fs_snapshot *m, const struct fsi_job *job)
+{
+	int64_t boot;
+
+	return fsi_is_multifactor(m) && fs_slurm_has(m->info.version, FS_SLURM_PROMISES_AGAIN) &&
+	       (!fsi_start_time(m, &boot) || job->start_time <= boot);
+}
+
+double fsi_run_seconds(const fs_snapshot *m, const struct fsi_job *job)
+{
+	const double ran = (double)(m->info.priority_time - job->start_time),
+		     limit = (double)job->time_limit_s, factor = usage_factor(m, job);
+
+	if ((job->state != FSI_STATE_RUNNING && job->state != FSI_STATE_SUSPENDED) ||
+	    !FSI_HAS(job, JOB, time_limit_s) || !FSI_HAS(job, JOB, start_time) || ran >= limit)
+		return 0;
+	if (promised_again(m, job))
+		return NAN;
+	return trunc(limit * factor) - (ran > 0 && fsi_is_multifactor(m) ? taken_off(m, ran, factor) : 0);
+}
+
+static double promised(const fs_snapshot *m, uint32_t i, uint32_t tres)
+{
+	double sum = 0;
+
+	for (size_t k = 0; k < m->job.n; k++) {
+		const struct fsi_job *job = &m->job.v[k];
+		const int64_t amount = fsi_amount_of(m, job->tres_alloc, tres);
+		const double left = amount ? fsi_run_seconds(m, job) : 0;
+		const uint32_t a = left > 0 || isnan(left) ? fsi_job_assoc(m, job) : FSI_NO_INDEX;
+
+		if (a != FSI_NO_INDEX && a >= i && a < m->tree[i].end)
+			sum += (double)amount * left;
+	}
+	return sum;
+}
+
+int fsi_run_tres_seconds(const fs_snapshot *m, uint32_t i, double *out, size_t max)
+{
+	const struct fsi_association *a = &m->association.v[i];
+
+	if (!FSI_HAS(a, ASSOCIATION, run_by_tres_min))
+		return FS_ENODATA;
+	for (size_t k = 0; k < m->tres.n && k < max; k++) {
+		const uint32_t tres = m->tres.v[k].name;
+
+		out[k] = promised(m, i, tres);
+		if (trunc(out[k] / 60) != (double)fsi_amount_of(m, a->run_by_tres_min, tres)) /* true of NAN, too */
+			return FS_ENODATA;
+	}
+	return (int)m->tres.n;
+}
+
+/* Sums of charges by association, each with its most expensive jobs. */
+
+struct spent {
+	long double tres_s;
+	uint64_t jobs;
+	struct fs_spent_job *job; /* by falling charge; there is room for FS_SPENDING_JOBS */
+	size_t listed;
+};
+
+struct fs_spending {
+	struct fsi_arena arena;
+	const fs_snapshot *m;
+	struct spent *by_row; /* by association, with one more for those that are not there */
+	struct fs_usage_by_assoc *row;
+	size_t n;
+};
+
+int fs_spending_new(fs_spending **out, const fs_snapshot *m, struct fs_error *err)
+{
+	fs_spending *p = calloc(1, sizeof(*p));
+
+	if (!p)
+		return fsi_nomem(err);
+	p->m = m;
+	p->by_row = fsi_arena_array(&p->arena, m->association.n + 1, sizeof(*p->by_row));
+	p->row = fsi_arena_array(&p->arena, m->association.n + 1, sizeof(*p->row));
+	if (!p->by_row || !p->row) {
+		fs_spending_free(p);
+		return fsi_nomem(err);
+	}
+	*out = p;
+	return 0;
+}
+
+/* The more expensive job goes first; of equal ones the lower id, then the earlier run. */
+static bool before(const struct fs_spent_job *a, const struct fs_spent_job *b)
+{
+	if (a->tres_s != b->tres_s)
+		return a->tres_s > b->tres_s;
+	return a->job != b->job ? a->job < b->job : a->start_time < b->start_time;
+}
+
+int fs_spending_charge(fs_spending *p, const struct fs_charge *c)
+{
+	struct spent *s = &p->by_row[c->row == FS_NO_ROW ? p->m->association.n : c->row];
+	const struct fs_spent_job job = { c->job,    c->start_time, c->end_time, c->running,
+					  c->rate,   c->factor,	    c->seconds,	 c->tres_s };
+	size_t at;
+
+	if (!s->job)
+		s->job = fsi_arena_array(&p->arena, FS_SPENDING_JOBS, sizeof(*s->job));
+	if (!s->job)
+		return FS_ENOMEM;
+	s->tres_s += c->tres_s;
+	s->jobs++;
+	at = s->listed;
+	if (at == FS_SPENDING_JOBS && !before(&job, &s->job[at - 1]))
+		return 0;
+	at -= at == FS_SPENDING_JOBS;
+	for (; at && before(&job, &s->job[at - 1]); at--)
+		s->job[at] = s->job[at - 1];
+	s->job[at] = job;
+	s->listed += s->listed < FS_SPENDING_JOBS;
+	return 0;
+}
+
+void fs_spending_free(fs_spending *p)
+{
+	if (!p)
+		return;
+	fsi_arena_release(&p->arena);
+	free(p);
+}
+
+static void add_row(fs_spending *p, size_t i)
+{
+	const fs_snapshot *m = p->m;
+	const struct spent *s = &p->by_row[i];
+	const bool there = i < m->association.n;
+
+	p->row[p->n++] = (struct fs_usage_by_assoc){
+		.account = there ? fsi_str(m, m->association.v[i].account) : "",
+		.user = there ? fsi_str(m, m->association.v[i].user) : "",
+		.partition = there ? fsi_str(m, m->association.v[i].partition) : "",
+		.row = there ? (uint32_t)i : FS_NO_ROW,
+		.tres_s = (double)s->tres_s,
+		.jobs = s->jobs,
+		.job = s->job,
+		.listed = s->listed,
+	};
+}
+
+/* Rows come in the order of the tree, which decides between equals. */
+static int by_charge(const void *x, const void *y, const void *ctx)
+{
+	const struct fs_usage_by_assoc *a = x, *b = y;
+
+	(void)ctx;
+	if (!*a->account != !*b->account)
+		return *a->account ? -1 : 1;
+	return (a->tres_s < b->tres_s) - (a->tres_s > b->tres_s);
+}
+
+int fs_spending_rank(fs_spending *p, const char *account, struct fs_error *err)
+{
+	const fs_snapshot *m = p->m;
+	const uint32_t name = account ? fsi_name_find(m, account) : 0;
+	const uint32_t top = name ? fsi_assoc_find(m, name, 0, 0) : account ? FSI_NO_INDEX : 0;
+	const size_t end = top == FSI_NO_INDEX || !m->association.n ? 0
+			   : account                                ? m->tree[top].end
+								    : m->association.n;
+
+	if (top == FSI_NO_INDEX)
+		return fsi_fail(err, FS_EUSAGE, "no account \"%.100s\"", account);
+	p->n = 0;
+	for (size_t i = top; i < end; i++)
+		if (p->by_row[i].jobs)
+			add_row(p, i);
+	if (!account && p->by_row[m->association.n].jobs)
+		add_row(p, m->association.n);
+	return fs_sort(p->row, p->n, sizeof(*p->row), by_charge, NULL) ? fsi_nomem(err) : 0;
+}
+
+size_t fs_spending_count(const fs_spending *p)
+{
+	return p->n;
+}
+
+const struct fs_usage_by_assoc *fs_spending_row(const fs_spending *p, size_t i)
+{
+	return i < p->n ? &p->row[i] : NULL;
+}
+
+static int take_charge(void *ctx, const struct fs_charge *c)
+{
+	struct fsi_rates *r = ctx;
+
+	if (c->row != FSI_NO_INDEX)
+		r->v[r->n++] = (struct fsi_rate){ .job = c->job,
+						  .row = c->row,
+						  .start = c->start_time,
+						  .end = c->running && c->end_time > r->decay.at ? INT64_MAX
+												 : c->end_time,
+						  .rate = c->rate * c->factor };
+	return 0;
+}
+
+static void add_rates_of_rows(struct fsi_rates *r, const fs_usage *u)
+{
+	for (uint32_t i = 0; u && u->o.rate && i < u->m->association.n; i++)
+		if (u->o.rate[i] > 0)
+			r->v[r->n++] = (struct fsi_rate){ .job = FSI_RATE_OF_ROW,
+							  .row = i,
+							  .start = u->m->info.time,
+							  .end = INT64_MAX,
+							  .rate = u->o.rate[i] };
+}
+
+int fsi_rates_init(struct fsi_rates *r, const fs_snapshot *m, const fs_usage *of, int64_t from,
+		   struct fsi_arena *arena)
+{
+	fs_usage u = { .m = m, .o = { .charge = take_charge, .charge_ctx = r } };
+	struct fs_error err;
+	int rc;
+
+	*r = (struct fsi_rates){ 0 };
+	rc = of ? 0 : fsi_decay_init(&r->decay, m, NULL, arena, &err);
+	if (rc)
+		return rc == FS_ENOMEM ? -1 : 0;
+	if (of) {
+		r->decay = of->decay;
+		u.o.running = of->o.running;
+	}
+	u.decay = r->decay;
+	u.leaf = fsi_arena_array(&u.arena, m->association.n + 1, sizeof(*u.leaf));
+	u.seen = fsi_arena_array(&u.arena, m->job.n + 1, sizeof(*u.seen));
+	r->v = fsi_arena_array(arena, m->job.n + m->association.n + 1, sizeof(*r->v));
+	rc = !u.leaf || !u.seen || !r->v || fsi_billing_init(&u.billing, m, &u.arena) ||
+	     fsi_ledger_jobs(&u, FSI_LEDGER_RUNNING | FSI_LEDGER_ENDED, from);
+	fsi_arena_release(&u.arena);
+	if (!rc)
+		add_rates_of_rows(r, of);
+	return rc ? -1 : 0;
+}
+
+double fsi_rate_charge(const struct fsi_rates *r, const struct fsi_rate *rate, int64_t from, int64_t to)
+{
+	const int64_t since = rate->start > from ? rate->start : from;
+
+	return to > since ? rate->rate * fsi_decay_at_once(&r->decay, to - since) : 0;
 }

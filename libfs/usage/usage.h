@@ -1,6 +1,6 @@
 /* Usage of every association with all below it. */
-#ifndef FSI_USAGE_H
-#define FSI_USAGE_H
+#ifndef FSI_USAGE_USAGE_H
+#define FSI_USAGE_USAGE_H
 
 #include "model/model.h"
 

@@ -3,8 +3,8 @@
  * screen), ordered (to the first with the queue, the same where there are few jobs).
  * With -1 that is all; else, in milliseconds of CPU, a line for each key: the time
  * from the key to the screen drawn, and the longest slice of work that a next key would have to wait for. */
-#include "top/update/keys.h"
-#include "top/views/view.h"
+#include "top/ops.h"
+#include "top/views.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -73,11 +73,11 @@ listed() {
 	[ "$(help_options fs-top | wc -l)" -gt 12 ]
 }
 
-@test "a capture asks for every limit that is read: cmd/capture/slurm.c and libfs/model/records/limit_names.h" {
+@test "a capture asks for every limit that is read: cmd/capture/capture.c and libfs/model/records/limit_names.h" {
 	python3 - "$top" <<'PY'
 import re, sys
 names = open(sys.argv[1] + "/libfs/model/records/limit_names.h").read()
-capture = open(sys.argv[1] + "/cmd/capture/slurm.c").read()
+capture = open(sys.argv[1] + "/cmd/capture/capture.c").read()
 def columns(*lists):
     found = set()
     for l in lists:
@@ -108,17 +108,17 @@ PY
 	rows() { # FILE LETTER: first strings of the rows that a macro makes
 		sed -nE "s/^\t$2\(\"([A-Za-z-]+)\".*/\1/p" "$top/libfs/scenario/$1" | sort
 	}
-	same sbatch <(rows sbatch/sbatch.c O) \
+	same sbatch <(rows sbatch.c O) \
 		<(awk '$0 == ".\\\" options of sbatch" { inside = 1 } /^\.\\" end/ { inside = 0 } inside' "$man/fs-scenario.7" |
 			sed -nE 's/^\.Fl -([a-z-]+).*/\1/p' | sort)
 	same job <(table scenario/slurm/job.c words) <(page 'words of job')
 	same nodes <(rows slurm/node.c N) <(page 'words of nodes')
-	same partitions <(rows slurm/partition.c P) <(page 'words of partitions')
+	same partitions <(rows slurm/node.c P) <(page 'words of partitions')
 	same reservations <(rows slurm/reservation.c R) <(page 'words of reservations')
-	same associations <({ rows slurm/limits.c A; rows slurm/limits.c U; } | sort -u) <(page 'words of associations')
-	same qos <(rows slurm/limits.c Q) <(page 'words of qos')
+	same associations <({ rows slurm/assoc.c A; rows slurm/assoc.c U; } | sort -u) <(page 'words of associations')
+	same qos <(rows slurm/assoc.c Q) <(page 'words of qos')
 	same settings <(sed -nE '/^#define FSI_COMPUTED_SETTINGS/,/[^\\]$/s/^\tX\(([A-Za-z]+), .*/\1/p' \
-		"$top/libfs/model/slurm/conf.h" | sort) <(page settings)
+		"$top/libfs/model/slurm.h" | sort) <(page settings)
 }
 
 @test "keys of fs-top: its help and man page" {
@@ -138,7 +138,7 @@ dump' >script
 	local c name n=0
 	for c in share prio showq explain diff top snap; do
 		# rows without help, and what the emulated tool takes
-		for name in $(sed -nE 's/^\t\{ [^,]*, "([^"]+)", [^,]*(, NULL, .*)? \},$/\1/p' "$top/cmd/$c"/*options.c); do
+		for name in $(sed -nE 's/^\t\{ [^,]*, "([^"]+)", [^,]*(, NULL, .*)? \},$/\1/p' "$top/cmd/$c"/*.c); do
 			n=$((n + 1))
 			grep -q "Fl -$name\b" "$man/fs-$c.1" || { echo "fs-$c.1: --$name"; return 1; }
 		done
@@ -577,7 +577,7 @@ fields() {
 			print "[" text[part[2]] (unit == "" ? "" : ", " unit) \
 				(part[3] ~ /FSI_REQ/ ? ", required" : "") "] " plain(help)
 		}
-	}' "$top/libfs/snapshot/field_write.c" "$top"/libfs/model/records/{records,fields_*}.h
+	}' "$top/libfs/snapshot/write.c" "$top"/libfs/model/records/{records,fields_*}.h
 }
 
 record_types() {
@@ -634,7 +634,7 @@ record_types() {
 	local word n=0
 	for word in $(grep -rhoE 'config_(find|int|text)\([^,"]+, "[A-Za-z_]+"' "$top/libfs" "$top/cmd" --include='*.c' \
 		--exclude-dir=import | sed 's/.*"\(.*\)"/\1/' | sort -u) \
-		$(sed -nE 's/^\t\t\{ "(Priority[A-Za-z]+)", &c->.*/\1/p' "$top/libfs/model/slurm/conf.c"); do
+		$(sed -nE 's/^\t\t\{ "(Priority[A-Za-z]+)", &c->.*/\1/p' "$top/libfs/model/slurm.c"); do
 		n=$((n + 1))
 		sed -n '/^\.Ss config/,/^\.Ss tres/p' "$man/fs-snapshot.5" | grep -qw "$word" || { echo "$word"; return 1; }
 	done

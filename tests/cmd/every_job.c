@@ -1,10 +1,10 @@
 /* every_job SNAPSHOT: what fs-explain says of every job that waits, in all three forms, one behind the other: its JSON,
  * and its page as text and as Markdown between lines that name the form; then the pane of it in fs-top. For
  * tests/cases/explain.sh. */
-#include "explain/json/json.h"
+#include "explain/text.h"
 #include "explained.h"
-#include "top/data/data.h"
-#include "top/words/explain.h"
+#include "top/data.h"
+#include "top/words.h"
 
 static ptrdiff_t read_some(void *ctx, void *buf, size_t n)
 {

@@ -5,8 +5,8 @@
 #define _XOPEN_SOURCE 700 /* wcwidth */
 
 #include "fstest.h"
-#include "top/update/keys.h"
-#include "top/views/view.h"
+#include "top/ops.h"
+#include "top/views.h"
 
 #include <locale.h>
 #include <stdlib.h>

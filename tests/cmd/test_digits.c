@@ -1,7 +1,7 @@
-/* render/digits.c: what printf writes. */
+/* render/text.c: what printf writes. */
 #include "fstest.h"
 
-#include "render/digits.h"
+#include "render/text.h"
 
 #include <math.h>
 

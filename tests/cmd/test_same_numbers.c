@@ -1,6 +1,6 @@
-/* cmd/snap/same_numbers.c: a number that differs is seen, of each kind. */
+/* cmd/snap/verbs.c: a number that differs is seen, of each kind. */
 #include "fsprio.h"
-#include "snap/same_numbers.h"
+#include "snap/snap.h"
 
 #define DEMO "cmd/demo.jsonl"
 

@@ -1,5 +1,5 @@
 /* Which snapshots of a history stay: against the rule put in other words, for random histories. */
-#include "snap/thin.h"
+#include "snap/snap.h"
 
 #include "../unit/fstest.h"
 

@@ -1,6 +1,6 @@
 /* fs-top: what keys, sizes and new snapshots do to the model. */
 #include "screened.h"
-#include "top/list/sorter.h"
+#include "top/list.h"
 
 static struct list *queue(struct model *m)
 {

@@ -1,9 +1,9 @@
 /* What the commands print of it. */
 #include "dialect/dialect.h"
-#include "explain/dialect.h"
+#include "explain/explain.h"
 #include "prio/prio.h"
 #include "render/emit.h"
-#include "showq/lists.h"
+#include "showq/showq.h"
 
 static int show(struct showq_run *r)
 {

@@ -1,9 +1,9 @@
 /* A scheduler made up for a test: first come, first served, and all users have equal shares. */
 #include "explain/explain.h"
 #include "queue/queue.h"
-#include "scheduler/schedulers.h"
-#include "snapshot/check.h"
-#include "usage/charging.h"
+#include "scheduler/scheduler.h"
+#include "snapshot/snapshot.h"
+#include "usage/billing.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* Any bytes as what follows -o and --sort, by each command that has them; the first byte chooses. */
 #include "program.h"
 
-#include "input/demo.h"
+#include "input/input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

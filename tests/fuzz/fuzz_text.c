@@ -2,9 +2,8 @@
  * ids. */
 #include "fuzz.h"
 
-#include "base/number/f58.h"
-#include "base/hostlist.h"
 #include "base/num.h"
+#include "base/hostlist.h"
 
 static int count_host(void *ctx, const char *name, size_t len)
 {

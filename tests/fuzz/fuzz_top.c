@@ -2,7 +2,7 @@
  * is a key. */
 #include "program.h"
 
-#include "input/demo.h"
+#include "input/input.h"
 
 static const char *const names[] = { "Enter", "Esc", "Tab", "BackTab", "Up", "Down", "PgUp", "PgDn", "Home", "End",
 				     "Left", "Right", "Backspace", "Space", "C-l", "F1" };

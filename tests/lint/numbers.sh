@@ -6,12 +6,12 @@ set -u
 cd "${1:-$(dirname "$0")/../..}" || exit 1
 
 found=$(grep -nE '%[-+ #0]*([0-9]+|\*)?(\.([0-9]+|\*))?[lL]?[gG]' -r cmd --include='*.[ch]' |
-	grep -v -e '^cmd/render/doc\.c:' -e '^cmd/showq/flux\.c:.*%\.4g%c' -e '^cmd/prio/flux\.c:.*return' \
-		-e '^cmd/showq/moab/moab\.c:.*strict')
+	grep -v -e '^cmd/render/doc\.c:' -e '^cmd/showq/jobs\.c:.*%\.4g%c' -e '^cmd/prio/print\.c:.*return' \
+		-e '^cmd/showq/moab\.c:.*strict')
 [ -z "$found" ] || { echo "$found"; echo "numbers: %g in a command"; exit 1; }
 # A double that is not known prints as '?' (render/format.h), which snprintf does not do. Excepted are what reads the
 # number first, and a file format of ours.
 found=$(grep -nE 'vsnprintf\(|(^|[^a-z_])s?n?printf\(.*%[-+ #0]*([0-9]+|\*)?(\.([0-9]+|\*))?[fe]' -r cmd --include='*.[ch]' |
-	grep -v -e '^cmd/render/\(digits\|text\|doc\|emit\|format\)\.c:' -e '^cmd/history/gather\.c:')
+	grep -v -e '^cmd/render/\(digits\|text\|doc\|emit\|format\)\.c:' -e '^cmd/history/lines\.c:')
 [ -z "$found" ] || { echo "$found"; echo "numbers: a double formatted without render/format.h"; exit 1; }
 echo "numbers: no %g in a sentence, and no number that is not known"

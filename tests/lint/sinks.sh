@@ -1,5 +1,5 @@
 #!/bin/sh
-# Text that is not a command's own is printed by render/emit.c, emit_rows.c and by the two that write documents, curses and copies of
+# Text that is not a command's own is printed by render/emit.c, doc.c and by the two that write documents, curses and copies of
 # bytes; nothing in cmd/ prints around them.
 set -u
 
@@ -8,7 +8,7 @@ cd "${1:-$(dirname "$0")/../..}" || exit 1
 # shellcheck disable=SC2046 # no blanks in file names
 awk '
 BEGIN {
-	n = split("render/emit render/emit_rows render/text render/doc top/terminal/term files/stream", doors, " ")
+	n = split("render/emit render/text render/doc top/terminal files/ustar", doors, " ")
 	for (i = 1; i <= n; i++)
 		door["cmd/" doors[i] ".c"] = 1
 }

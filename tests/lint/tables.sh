@@ -7,27 +7,21 @@ cd "${1:-$(dirname "$0")/../..}" || exit 1
 
 # Pages of other tools, byte for byte; and what is no table.
 reasons='
-columns/text         the tables themselves
-share/forms/table    sshare
-share/options        sshare -e
-share/forms/maui     diagnose -f
-prio/options         sprio --helpformat
-prio/maui            diagnose -p
-showq/layout/rows    showq of Harvard and TACC
-showq/layout/layout  showq of Harvard and TACC
-showq/layout/fasrc   showq of Harvard
-showq/layout/tacc    showq of TACC
-showq/maui/maui      showq of Maui
-showq/maui/lists     showq -r of Maui
-showq/plan/plan      the words above a plan
-showq/plan/start     the words above a start
-share/forms/ranges   a picture
-page/plot            a picture
-history/show         a number for each measure that the history has, as wide as its numbers
-options/help         --help
-main                 --help
-top/screen/lines     lines that are broken
-input/progress       a line that is wiped
+columns/text     the tables themselves
+share/forms      sshare, diagnose -f, a picture of ranges
+share/share      sshare -e
+prio/prio        sprio --helpformat
+prio/print       diagnose -p
+showq/rows       showq of Harvard and TACC, showq -r of Maui
+showq/layout     showq of Harvard and TACC
+showq/maui       showq of Maui
+showq/plan       the words above a plan and a start
+page/page        a picture
+history/show     a number for each measure that the history has, as wide as its numbers
+options/options  --help
+main             --help
+top/screen       lines that are broken
+input/input      a line that is wiped
 '
 
 # shellcheck disable=SC2046 # no blanks in file names

@@ -1,8 +1,299 @@
-/* fs_import_flux, fs_import_flux_tree: the parts in their order, and the header. */
 #include "import/flux/flux.h"
 
+#include "base/num.h"
+#include "import/consistency.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Weights, queues and configuration: `flux account list-factors`, `list-queues`, `list-configs`, `flux queue status`;
+ * clock, version and user of the capture. */
+
+static const char *const factor_files[] = { "list-factors_--json.json", "list-factors.txt", NULL };
+static const char *const queue_files[] = { "list-queues_--json.json", "list-queues.txt", NULL };
+static const char *const config_files[] = { "list-configs_--json.json", "list-configs.txt", NULL };
+
+/* Columns that each flux-accounting with list-queues prints of each queue
+ * (fluxacct/accounting/queue_subcommands.py). */
+static const struct fsi_required of_queues[] = {
+	FSI_ALWAYS("priority"),	    FSI_ALWAYS("min_nodes_per_job"), FSI_ALWAYS("max_nodes_per_job"),
+	FSI_ALWAYS("max_time_per_job"), FSI_ALWAYS("max_running_jobs"),
+};
+
+static int bad_value(struct fsi_flux_import *f, const char *column, struct fsi_span v, const char *want)
+{
+	return fsi_import_bad(&f->imp, column, v, want);
+}
+
+/* Adds a setting: a number, true or false as such, all else as text. */
+static int add_config(struct fsi_flux_import *f, const char *prefix, struct fsi_span name, struct fsi_span v)
+{
+	fs_snapshot *m = f->imp.m;
+	struct fsi_config_entry e = { .line = 0 };
+	char full[200];
+	uint32_t id;
+
+	snprintf(full, sizeof(full), "%s%.*s", prefix, (int)(name.len < 150 ? name.len : 150),
+		 name.s);
+	e.name = fsi_name(m, full);
+	for (size_t i = 0; i < m->config.n; i++)
+		if (m->config.v[i].name == e.name)
+			return fsi_fail_at(f->imp.err, f->imp.where, full, "appears twice");
+	if (!fsi_parse_i64(v.s, v.len, &e.i)) {
+		e.kind = FSI_CONFIG_INT;
+	} else if (!fsi_parse_double(v.s, v.len, &e.d)) {
+		e.kind = FSI_CONFIG_DOUBLE;
+	} else if (fsi_span_is(v, "true") || fsi_span_is(v, "false")) {
+		e.kind = FSI_CONFIG_BOOL;
+		e.i = fsi_span_is(v, "true");
+	} else {
+		id = fsi_import_name(&f->imp, v);
+		e.kind = FSI_CONFIG_STR;
+		e.i = id;
+		if (id == FSI_INTERN_FAILED)
+			return fsi_nomem(f->imp.err);
+	}
+	if (e.name == FSI_INTERN_FAILED || FSI_VEC_ROOM(&m->config))
+		return fsi_nomem(f->imp.err);
+	m->config.v[m->config.n++] = e;
+	return 0;
+}
+
+static int factor_row(struct fsi_flux_import *f, const struct fsi_kv *row)
+{
+	const struct fsi_span name = fsi_kv_get(row, "factor"), weight = fsi_kv_get(row, "weight");
+	double number;
+
+	if (!name.s || !name.len)
+		return fsi_fail_at(f->imp.err, f->imp.where, "factor", "missing");
+	if (!weight.s || fsi_parse_double(weight.s, weight.len, &number))
+		return bad_value(f, "weight", weight.s ? weight : name, "a number");
+	f->factors = true;
+	return add_config(f, "weight_", name, weight);
+}
+
+static int config_row(struct fsi_flux_import *f, const struct fsi_kv *row)
+{
+	const struct fsi_span key = fsi_kv_get(row, "key"), value = fsi_kv_get(row, "value");
+
+	if (!key.s || !key.len || !value.s)
+		return fsi_fail_at(f->imp.err, f->imp.where, "key", "missing, or without a value");
+	return add_config(f, "", key, value);
+}
+
+static int queue_row(struct fsi_flux_import *f, const struct fsi_kv *row)
+{
+	static const struct fsi_import_map map[] = {
+		{ "queue", FSI_PARTITION_name },
+		{ "priority", FSI_PARTITION_priority },
+		{ "min_nodes_per_job", FSI_PARTITION_min_nodes },
+		{ "max_nodes_per_job", FSI_PARTITION_max_nodes },
+		{ "max_time_per_job", FSI_PARTITION_max_time_s },
+		{ "max_running_jobs", FSI_PARTITION_max_jobs_per_assoc },
+		{ "max_nodes_per_assoc", FSI_PARTITION_max_nodes_per_assoc },
+		{ "max_sched_jobs", FSI_PARTITION_max_sched_jobs },
+		{ "max_sched_nodes_per_assoc", FSI_PARTITION_max_sched_nodes },
+		{ "max_sched_cores_per_assoc", FSI_PARTITION_max_sched_cores },
+	};
+	fs_snapshot *m = f->imp.m;
+	struct fsi_partition *q;
+	int rc;
+
+	q = FSI_VEC_ADD(&m->partition);
+	if (!q)
+		return fsi_nomem(f->imp.err);
+	rc = fsi_flux_set(f, row, map, sizeof(map) / sizeof(*map), FSI_RECORD_PARTITION, &q->rec);
+	/* The plugin that counts so came with this column, both after 0.60.0. */
+	if (fsi_kv_get(row, "max_nodes").s)
+		FSI_PUT(q, PARTITION, counts_sched, true);
+	return rc ? rc : fsi_import_complete(&f->imp, FSI_RECORD_PARTITION, &q->rec);
+}
+
+/* Sets what a line tells of a queue's state: whether its jobs start, or whether it takes jobs. */
+static int set_state(struct fsi_import *imp, struct fsi_partition *q, const char *word, bool of_jobs)
+{
+	const char *before = fsi_str(imp->m, q->state);
+	const bool off = strcmp(word, "UP") != 0;
+	const bool was_stopped = strstr(before, "STOPPED") != NULL, was_closed = strstr(before, "DISABLED") != NULL;
+	const bool stopped = of_jobs ? was_stopped : off, closed = of_jobs ? off : was_closed;
+
+	q->state = fsi_name(imp->m, stopped && closed ? "STOPPED+DISABLED" : stopped ? "STOPPED" : closed ? "DISABLED" : "UP");
+	if (q->state == FSI_INTERN_FAILED)
+		return fsi_nomem(imp->err);
+	FSI_SET(q, PARTITION, state);
+	return 0;
+}
+
+/* What was told of a queue, by row: whether its jobs start, whether it takes jobs. */
+enum { TOLD_START = 1, TOLD_TAKE = 2, TOLD_BOTH = TOLD_START | TOLD_TAKE };
+struct told {
+	unsigned char *of;
+	unsigned unnamed;
+	bool stopped; /* the one queue without a name */
+	size_t odd;   /* lines that tell neither */
+};
+
+/* "batch: Scheduling is stopped: maintenance"; of a Flux without queues no name stands before it
+ * (src/cmd/flux-queue.py: print_enable_status, print_start_status). */
+static int status_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	static const struct {
+		const char *text, *word;
+		unsigned what;
+	} all[] = { { "Scheduling is stopped", "STOPPED", TOLD_START },
+		    { "Scheduling is started", "UP", TOLD_START },
+		    { "Job submission is disabled", "DISABLED", TOLD_TAKE },
+		    { "Job submission is enabled", "UP", TOLD_TAKE } };
+	struct told *told = ctx;
+	fs_snapshot *m = imp->m;
+	struct fsi_span rest = line, name;
+	const bool named = fsi_span_cut(&rest, ':', &name) && rest.s && !fsi_span_begins(name, "Scheduling ") && !fsi_span_begins(name, "Job submission ");
+	const struct fsi_span text = fsi_span_trim(named ? rest : line);
+	size_t k = 0;
+	int rc = 0;
+
+	name = fsi_span_trim(name);
+	while (k < sizeof(all) / sizeof(*all) && !fsi_span_begins(text, all[k].text))
+		k++;
+	if (k == sizeof(all) / sizeof(*all)) {
+		told->odd += fsi_span_trim(line).len > 0;
+		return 0;
+	}
+	for (size_t i = 0; i < m->partition.n && named && !rc; i++)
+		if (fsi_span_is(name, fsi_str(m, m->partition.v[i].name))) {
+			told->of[i] = (unsigned char)(told->of[i] | all[k].what);
+			rc = set_state(imp, &m->partition.v[i], all[k].word, all[k].what == TOLD_TAKE);
+		}
+	if (!named) {
+		told->unnamed |= all[k].what;
+		told->stopped = all[k].what == TOLD_START ? !strcmp(all[k].word, "STOPPED") : told->stopped;
+	}
+	return rc;
+}
+
+/* `flux queue status` has both lines for each queue. */
+static int look_told(struct fsi_flux_import *f, const struct told *told, const char *file)
+{
+	const fs_snapshot *m = f->imp.m;
+	const char *first = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->partition.n; i++)
+		if (told->of[i] != TOLD_BOTH && !n++)
+			first = fsi_str(m, m->partition.v[i].name);
+	if (n && fsi_import_incomplete(&f->imp, NULL, "%s/%s: it does not say of %zu queue%s, the first %.100s, whether jobs are taken and started",
+				       f->imp.source->name, file, n, n == 1 ? "" : "s", first))
+		return -1;
+	if ((told->unnamed && told->unnamed != TOLD_BOTH) || (!told->unnamed && !m->partition.n) || told->odd)
+		return fsi_import_incomplete(&f->imp, NULL, "%s/%s: it is not what `flux queue status` prints: of %zu line%s nothing is known",
+					     f->imp.source->name, file, told->odd, told->odd == 1 ? "" : "s");
+	return 0;
+}
+
+/* Notes that scheduling of the one queue without a name is stopped. */
+static int note_stopped(struct fsi_flux_import *f, bool stopped)
+{
+	static const char name[] = "scheduling_stopped", value[] = "true";
+
+	return stopped ? add_config(f, "", fsi_span_of(name), fsi_span_of(value)) : 0;
+}
+
+/* flux queue status: of the queues read by then */
+static int flux_status(struct fsi_flux_import *f)
+{
+	static const char file[] = "flux_queue_status.txt";
+	struct told told = { .of = calloc(f->imp.m->partition.n + 1, 1) };
+	int rc;
+
+	if (!told.of)
+		return fsi_nomem(f->imp.err);
+	rc = fsi_import_lines(&f->imp, file, status_line, &told);
+	if (!rc && !f->partial)
+		rc = look_told(f, &told, file);
+	free(told.of);
+	return rc < 0 ? rc : note_stopped(f, told.stopped);
+}
+
+/* list-factors has four factors (flux-accounting, fluxacct/accounting/priorities.py). */
+static int look_factors(struct fsi_flux_import *f)
+{
+	static const char *const all[] = { "weight_fairshare", "weight_queue", "weight_bank", "weight_urgency" };
+	char text[80] = "";
+	size_t at = 0;
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+		if (!fsi_config_find(f->imp.m, all[i]))
+			at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%s", at ? ", " : "", all[i] + strlen("weight_"));
+	return at ? fsi_import_incomplete(&f->imp, NULL, "%s: list-factors has no weight of %s", f->imp.source->name, text) : 0;
+}
+
+/* list-factors, list-queues, list-configs */
+static int flux_settings(struct fsi_flux_import *f)
+{
+	int rc = fsi_flux_rows(f, factor_files, factor_row, NULL, 0);
+
+	if (!rc && !f->partial)
+		rc = look_factors(f);
+	if (rc >= 0)
+		rc = fsi_flux_rows(f, config_files, config_row, NULL, 0);
+	if (rc >= 0)
+		rc = fsi_flux_rows(f, queue_files, queue_row, of_queues, sizeof(of_queues) / sizeof(*of_queues));
+	f->queues = !rc;
+	return rc == 1 ? fsi_import_hide(&f->imp, "partition") : rc;
+}
+
+/* `epoch` or `epoch.fraction` in the first line. */
+static int clock_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct fsi_header *h = ctx;
+	double t;
+
+	line = fsi_span_trim(line);
+	if (imp->where.line > 1)
+		return 0;
+	if (fsi_parse_double(line.s, line.len, &t) || !(t >= 0 && t <= (double)FSI_SECONDS_MAX))
+		return fsi_import_bad(imp, "date", line, "seconds since 1970");
+	FSI_PUT(h, SNAPSHOT, time, (int64_t)t);
+	return 0;
+}
+
+/* `flux-core:  0.88.0` or `libflux-core:  0.88.0` of `flux version`. */
+static int version_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct fsi_header *h = ctx;
+	struct fsi_span key;
+	char text[80];
+
+	if (h->scheduler || !fsi_span_cut(&line, ':', &key) || !line.s)
+		return 0;
+	key = fsi_span_trim(key);
+	line = fsi_span_trim(line);
+	if ((!fsi_span_is(key, "libflux-core") && !fsi_span_is(key, "flux-core") &&
+	     !fsi_span_is(key, "commands")) ||
+	    !line.len || line.len > 40)
+		return 0;
+	snprintf(text, sizeof(text), "flux %.*s", (int)line.len, line.s);
+	h->scheduler = fsi_import_name(imp, fsi_span_of(text));
+	return h->scheduler == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+}
+
+/* NOW, date_begin, caller, flux_version */
+static int flux_clock(struct fsi_flux_import *f)
+{
+	struct fsi_header *h = &f->imp.m->head;
+	int rc = fsi_import_lines(&f->imp, "NOW", clock_line, h);
+
+	if (rc == 1)
+		rc = fsi_import_lines(&f->imp, "date_begin", clock_line, h);
+	if (rc >= 0)
+		rc = fsi_import_lines(&f->imp, "caller", fsi_import_caller, h);
+	if (rc >= 0)
+		rc = fsi_import_lines(&f->imp, "flux_version.txt", version_line, h);
+	return rc < 0 ? rc : 0;
+}
+
+/* fs_import_flux, fs_import_flux_tree: the parts in their order, and the header. */
 
 /* The latest moment that any job tells of. */
 static int64_t latest(const fs_snapshot *m)
@@ -99,8 +390,8 @@ static int read_folder(struct fsi_flux_import *f)
 {
 	int rc = 0;
 
-	FSI_IN_TURN(rc, struct fsi_flux_import *, f, fsi_flux_clock, fsi_flux_banks, fsi_flux_settings,
-		    fsi_flux_resources, fsi_flux_status, fsi_flux_jobs, fsi_flux_ended, fsi_flux_plugin,
+	FSI_IN_TURN(rc, struct fsi_flux_import *, f, flux_clock, fsi_flux_banks, flux_settings,
+		    fsi_flux_resources, flux_status, fsi_flux_jobs, fsi_flux_ended, fsi_flux_plugin,
 		    fsi_flux_jobspecs, fsi_flux_jobs_whole, fsi_flux_records);
 	if (!rc && f->partial)
 		rc = hide_all(f);

@@ -1,6 +1,6 @@
 /* The parts of fs_import_flux. */
-#ifndef FSI_IMPORT_FLUX_H
-#define FSI_IMPORT_FLUX_H
+#ifndef FSI_IMPORT_FLUX_FLUX_H
+#define FSI_IMPORT_FLUX_FLUX_H
 
 #include "import/import.h"
 
@@ -61,18 +61,12 @@ int fsi_flux_set(struct fsi_flux_import *f, const struct fsi_kv *row,
 		 const struct fsi_import_map *map, size_t n, enum fsi_record_type type,
 		 struct fsi_rec *rec);
 
-/* Adds an association of the line at hand; NULL without memory. */
-struct fsi_association *fsi_flux_association(struct fsi_flux_import *f);
-
 /* The row of a name, FSI_NO_INDEX if there is none; and giving it one: 1 when it had one already, -1 without memory. */
 uint32_t fsi_flux_numbered(const struct fsi_flux_names *v, uint32_t name);
 int fsi_flux_number(struct fsi_flux_names *v, uint32_t name, uint32_t row);
 
-int fsi_flux_clock(struct fsi_flux_import *f);    /* NOW, date_begin, caller, flux_version */
 int fsi_flux_banks(struct fsi_flux_import *f);    /* view-bank, list-banks, list-users, export-db -F */
-int fsi_flux_settings(struct fsi_flux_import *f); /* list-factors, list-queues, list-configs */
 int fsi_flux_resources(struct fsi_flux_import *f); /* flux resource R, list and status, config get, module list */
-int fsi_flux_status(struct fsi_flux_import *f);   /* flux queue status: of the queues read by then */
 int fsi_flux_jobs(struct fsi_flux_import *f);     /* flux jobs --json */
 int fsi_flux_jobs_whole(struct fsi_flux_import *f); /* warns of jobs that lack what all have, known by all files of jobs */
 int fsi_flux_ended(struct fsi_flux_import *f);    /* jobs that are over, of the jobs read by then or a file */
@@ -81,12 +75,10 @@ int fsi_flux_plugin(struct fsi_flux_import *f);   /* what the priority plugin ho
 int fsi_flux_held_factors(struct fsi_flux_import *f); /* queue_factor, of a finished model */
 int fsi_flux_jobspecs(struct fsi_flux_import *f); /* GPUs, whole nodes and constraints of the jobs read by then */
 /* Sets node_cores of a job that runs, if its nodes have unlike numbers of cores. */
-int fsi_flux_cores(struct fsi_flux_import *f, const struct fsi_json *v, struct fsi_job *job);
 int fsi_flux_records(struct fsi_flux_import *f);  /* view-job-records: usage records */
 
 /* Reads a tree in a stream of its own, or in a file of the folder (1 when it is not there). */
 int fsi_flux_tree(struct fsi_flux_import *f, fs_read_fn read, void *stream, const char *name);
-int fsi_flux_tree_file(struct fsi_flux_import *f, const char *file);
 
 /* Refuses two banks of one name, warns of what is below a bank that is not there, and drops it; marks users of banks
  * that have sub-banks. */

@@ -49,9 +49,4 @@ static inline const char *fsi_flux_text(const struct fsi_json *v)
 	return v ? fsi_json_string(v) : NULL;
 }
 
-/* 0, 1 when there is no such file, or a negative code. */
-int fsi_flux_read_r(struct fsi_flux_machine *x);
-int fsi_flux_read_lists(struct fsi_flux_machine *x);  /* flux resource list, status */
-int fsi_flux_read_config(struct fsi_flux_machine *x); /* flux config get, module list */
-
 #endif

@@ -1,9 +1,185 @@
-/* maui.cfg: what Maui knows and what it does not, parameters, credentials. */
-#include "import/maui/cfg.h"
-
 #include "base/num.h"
+#include "import/maui/maui.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+/* The parameters that Maui 3.5 knows (src/moab/MConst.c:MCfg and MCredCfgParm), so that it can be warned of others. */
+
+static const char *const known[] = { /* sorted */
+	"ACCOUNTCAP", "ACCOUNTCFG", "ACCOUNTWEIGHT", "ADMIN1", "ADMIN2", "ADMIN3", "ADMIN4",
+	"ADMINHOSTS", "ADMINS", "AFSWEIGHT", "ALLOCLOCALITYPOLICY", "AMCFG",
+	"APIFAILURETHRESHHOLD", "ATTRATTRCAP", "ATTRATTRWEIGHT", "ATTRCAP", "ATTRSTATECAP",
+	"ATTRSTATEWEIGHT", "ATTRWEIGHT", "BACKFILLDEPTH", "BACKFILLMAXSCHEDULES", "BACKFILLMETRIC",
+	"BACKFILLPOLICY", "BACKFILLPROCFACTOR", "BACKFILLTYPE", "BANKAPPENDMACHINENAME",
+	"BANKCHARGEPOLICY", "BANKDEFERONJOBFAILURE", "BANKFALLBACKACCOUNT", "BANKFLUSHINTERVAL",
+	"BANKHOST", "BANKPORT", "BANKPROTOCOL", "BANKSERVER", "BANKTIMEOUT", "BANKTYPE",
+	"BFCHUNKDURATION", "BFCHUNKSIZE", "BFPRIORITYPOLICY", "BYPASSCAP", "BYPASSWEIGHT",
+	"CHECKPOINTEXPIRATIONTIME", "CHECKPOINTFILE", "CHECKPOINTINTERVAL", "CLASSCAP", "CLASSCFG",
+	"CLASSWEIGHT", "CLIENTCFG", "CLIENTTIMEOUT", "COMINTERFRAMECOST", "COMINTRAFRAMECOST",
+	"COMPUTEHOSTS", "CONSUMEDCAP", "CONSUMEDWEIGHT", "CREDCAP", "CREDWEIGHT", "DEFAULTACCOUNT",
+	"DEFAULTCLASSLIST", "DEFAULTDOMAIN", "DEFAULTQMHOST", "DEFERCOUNT", "DEFERSTARTCOUNT",
+	"DEFERTIME", "DIRECTORYSERVER", "DIRECTSPECWEIGHT", "DISKCAP", "DISKWEIGHT",
+	"DISPLAYFLAGS", "ENABLEMULTINODEJOBS", "ENABLEMULTIREQJOBS", "ENABLENEGJOBPRIORITY",
+	"EVENTSERVER", "FEATURENODETYPEHEADER", "FEATUREPARTITIONHEADER", "FEATUREPROCSPEEDHEADER",
+	"FEEDBACKPROGRAM", "FSACCOUNTCAP", "FSACCOUNTWEIGHT", "FSCAP", "FSCLASSCAP",
+	"FSCLASSWEIGHT", "FSCONFIGFILE", "FSDECAY", "FSDEPTH", "FSENFORCEMENT", "FSGROUPCAP",
+	"FSGROUPWEIGHT", "FSINTERVAL", "FSPOLICY", "FSQOSCAP", "FSQOSWEIGHT", "FSSECONDARYGROUPS",
+	"FSUSERCAP", "FSUSERWEIGHT", "FSWEIGHT", "GFSWEIGHT", "GROUPCAP", "GROUPCFG",
+	"GROUPWEIGHT", "IGNPBSGROUPLIST", "JOBAGGREGATIONTIME", "JOBMAXOVERRUN", "JOBMAXSTARTTIME",
+	"JOBNODEMATCHPOLICY", "JOBPRIOACCRUALPOLICY", "JOBPRIOF", "JOBPURGETIME", "JOBSIZEPOLICY",
+	"JOBSYNCTIME", "LOCKFILE", "LOGDIR", "LOGFACILITY", "LOGFILE", "LOGFILEMAXSIZE",
+	"LOGFILEROLLDEPTH", "LOGLEVEL", "MACHINECONFIGFILE", "MAILPROGRAM",
+	"MAXJOBPERACCOUNTCOUNT", "MAXJOBPERACCOUNTPOLICY", "MAXJOBPERGROUPCOUNT",
+	"MAXJOBPERGROUPPOLICY", "MAXJOBPERITERATION", "MAXJOBPERUSERCOUNT", "MAXJOBPERUSERPOLICY",
+	"MAXJOBQUEUEDPERACCOUNTCOUNT", "MAXJOBQUEUEDPERACCOUNTPOLICY", "MAXJOBQUEUEDPERGROUPCOUNT",
+	"MAXJOBQUEUEDPERGROUPPOLICY", "MAXJOBQUEUEDPERUSERCOUNT", "MAXJOBQUEUEDPERUSERPOLICY",
+	"MAXNODEPERUSERCOUNT", "MAXNODEPERUSERPOLICY", "MAXPEPERUSERCOUNT", "MAXPEPERUSERPOLICY",
+	"MAXPROCPERACCOUNTCOUNT", "MAXPROCPERACCOUNTPOLICY", "MAXPROCPERGROUPCOUNT",
+	"MAXPROCPERGROUPPOLICY", "MAXPROCPERUSERCOUNT", "MAXPROCPERUSERPOLICY",
+	"MAXPROCSECONDPERACCOUNTCOUNT", "MAXPROCSECONDPERACCOUNTPOLICY",
+	"MAXPROCSECONDPERGROUPCOUNT", "MAXPROCSECONDPERGROUPPOLICY", "MAXPROCSECONDPERUSERCOUNT",
+	"MAXPROCSECONDPERUSERPOLICY", "MAXSLEEPITERATION", "MCSOCKETPROTOCOL", "MEMCAP",
+	"MEMWEIGHT", "METAMAXTASKS", "MINADMINSTIME", "MINDISPATCHTIME", "NODEACCESSPOLICY",
+	"NODEALLOCATIONPOLICY", "NODEALLOCMAXPS", "NODEAVAILABILITYPOLICY", "NODECAP", "NODECFG",
+	"NODECPUOVERCOMMITFACTOR", "NODEDOWNSTATEDELAYTIME", "NODELOADPOLICY", "NODEMAXLOAD",
+	"NODEMEMOVERCOMMITFACTOR", "NODEPOLLFREQUENCY", "NODEPURGETIME", "NODESETATTRIBUTE",
+	"NODESETDELAY", "NODESETLIST", "NODESETPOLICY", "NODESETPRIORITYTYPE", "NODESETTOLERANCE",
+	"NODESYNCTIME", "NODEUNTRACKEDLOADFACTOR", "NODEWEIGHT", "NOTIFICATIONINTERVAL",
+	"NOTIFICATIONPROGRAM", "PARCFG", "PARIGNQUEUELIST", "PECAP", "PERCENTCAP", "PERCENTWEIGHT",
+	"PEWEIGHT", "PLOTMAXPROC", "PLOTMAXTIME", "PLOTMINPROC", "PLOTMINTIME", "PLOTPROCSCALE",
+	"PLOTTIMESCALE", "PREEMPTPOLICY", "PROCCAP", "PROCWEIGHT", "PSCAP", "PSWEIGHT", "QOSCAP",
+	"QOSCFG", "QOSFLAGS", "QOSNAME", "QOSPRIORITY", "QOSQTWEIGHT", "QOSTARGETQT",
+	"QOSTARGETXF", "QOSWEIGHT", "QOSXFWEIGHT", "QUEUECFG", "QUEUETIMECAP",
+	"QUEUETIMETARGETWEIGHT", "QUEUETIMEWEIGHT", "REJECTNEGPRIOJOBS", "REMAININGCAP",
+	"REMAININGWEIGHT", "REMOTESTARTCOMMAND", "RESCAP", "RESCTLPOLICY", "RESDEPTH",
+	"RESERVATIONDEPTH", "RESERVATIONPOLICY", "RESERVATIONQOSLIST", "RESERVATIONRETRYTIME",
+	"RESERVATIONTHRESHOLDTYPE", "RESERVATIONTHRESHOLDVALUE", "RESLIMITPOLICY",
+	"RESOURCECOLLECTIONPOLICY", "RESOURCEDAEMON", "RESOURCEDATAFILE", "RESOURCELIMITPOLICY",
+	"RESOURCELOCKFILE", "RESOURCEPORT", "RESOURCEREPORTWAIT", "RESOURCESAMPLEINTERVAL",
+	"RESWEIGHT", "RMAUTHTYPE", "RMCFG", "RMCONFIGFILE", "RMEPORT", "RMHOST", "RMLOCALDISKFS",
+	"RMNAME", "RMNMPORT", "RMPOLLINTERVAL", "RMPORT", "RMSERVER", "RMTIMEOUT", "RMTYPE",
+	"SCHEDCFG", "SERVERCONFIGFILE", "SERVERHOMEDIR", "SERVERHOST", "SERVERMODE", "SERVERNAME",
+	"SERVERPORT", "SERVICETARGETWEIGHT", "SERVICEWCAP", "SERVICEWEIGHT", "SIMAUTOSHUTDOWN",
+	"SIMCHECKPOINTINTERVAL", "SIMCOMRATE", "SIMCOMTYPE", "SIMDEFAULTJOBFLAGS",
+	"SIMEXITITERATION", "SIMFLAGS", "SIMIGNOREJOBFLAGS", "SIMINITIALQUEUEDEPTH",
+	"SIMJOBSUBMISSIONPOLICY", "SIMNODECONFIGURATION", "SIMNODECOUNT", "SIMRANDOMIZEJOBSIZE",
+	"SIMRESOURCETRACEFILE", "SIMSCALEJOBRUNTIME", "SIMSTARTTIME", "SIMSTOPITERATION",
+	"SIMTIMEPOLICY", "SIMWCACCURACY", "SIMWCACCURACYCHANGE", "SIMWCSCALINGPERCENT",
+	"SIMWORKLOADTRACEFILE", "SMAXJOBPERACCOUNTCOUNT", "SMAXJOBPERGROUPCOUNT",
+	"SMAXJOBPERUSERCOUNT", "SMAXJOBQUEUEDPERACCOUNTCOUNT", "SMAXJOBQUEUEDPERGROUPCOUNT",
+	"SMAXJOBQUEUEDPERUSERCOUNT", "SMAXNODEPERUSERCOUNT", "SMAXPEPERUSERCOUNT",
+	"SMAXPROCPERACCOUNTCOUNT", "SMAXPROCPERGROUPCOUNT", "SMAXPROCPERUSERCOUNT",
+	"SMAXPROCSECONDPERACCOUNTCOUNT", "SMAXPROCSECONDPERGROUPCOUNT",
+	"SMAXPROCSECONDPERUSERCOUNT", "SPVIOLATIONCAP", "SPVIOLATIONWEIGHT", "SRACCESS",
+	"SRACCOUNTLIST", "SRCFG", "SRCHARGEACCOUNT", "SRCLASSLIST", "SRDAYS", "SRDEPTH",
+	"SRENDTIME", "SRFEATURES", "SRFLAGS", "SRGROUPLIST", "SRHOSTLIST", "SRIDLETIME",
+	"SRMAXTASKS", "SRMAXTIME", "SRMINLOAD", "SRMINTASKS", "SRNAME", "SRPARTITION", "SRPERIOD",
+	"SRPRIORITY", "SRQOSLIST", "SRRESOURCES", "SRSTARTTIME", "SRTASKCOUNT", "SRTIMELOGIC",
+	"SRTPN", "SRUSERLIST", "SRWENDTIME", "SRWSTARTTIME", "STATDIR", "STEPCOUNT", "SWAPCAP",
+	"SWAPWEIGHT", "SYSCFG", "SYSTEMMAXJOBWALLTIME", "SYSTEMMAXPROCPERJOB",
+	"SYSTEMMAXPROCSECONDPERJOB", "TARGETCAP", "TARGETQUEUETIMECAP", "TARGETQUEUETIMEWEIGHT",
+	"TARGETWEIGHT", "TARGETXFACTORCAP", "TARGETXFACTORWEIGHT", "TASKDISTRIBUTIONPOLICY",
+	"TOOLSDIR", "TRAPFUNCTION", "TRAPJOB", "TRAPNODE", "TRAPRES", "UFSWEIGHT", "UJOBWEIGHT",
+	"UPROCWEIGHT", "USAGECAP", "USAGEEXECUTIONTIMECAP", "USAGEEXECUTIONTIMEWEIGHT",
+	"USAGEWEIGHT", "USECPUTIME", "USEJOBREGEX", "USELOCALMACHINEPRIORITY", "USEMACHINESPEED",
+	"USEMACHINESPEEDFORFS", "USERCAP", "USERCFG", "USERWEIGHT", "USESYSLOG",
+	"USESYSTEMQUEUETIME", "WALLTIMECAP", "WALLTIMEWEIGHT", "WCVIOLATIONACTION", "XFACTORCAP",
+	"XFACTORTARGETWEIGHT", "XFACTORWEIGHT", "XFMINWCLIMIT",
+};
+
+static int compare(const void *key, const void *element)
+{
+	const struct fsi_span *name = key;
+	const char *s = *(const char *const *)element;
+	const int c = strncmp(name->s, s, name->len);
+
+	return c ? c : -(s[name->len] != '\0');
+}
+
+/* Is the name one of Maui 3.5's parameters (src/moab/MConst.c:MCfg)? libfs/import/maui/config.c */
+static bool maui_known_parameter(struct fsi_span name)
+{
+	return bsearch(&name, known, sizeof(known) / sizeof(*known), sizeof(*known), compare) !=
+	       NULL;
+}
+
+const char *const *fsi_maui_parameter_names(size_t *n)
+{
+	*n = sizeof(known) / sizeof(*known);
+	return known;
+}
+
+/* Nodes of maui.cfg: NODECFG[name] ATTRIBUTE=VALUE ... (src/moab/MNode.c:MNodeProcessConfig, MPar.c:MParAdd). Of the
+ * attributes that say where jobs may run the partition is taken; of the others it is told that they are not. */
+
+static const struct fsi_span default_partition = { "DEFAULT", 7 };
+
+/* A node is in the partition that was named last. */
+static int set_partition(struct fsi_maui_import *x, struct fsi_span node, struct fsi_span partition)
+{
+	const struct fsi_maui_node_partition p = {
+		.node = fsi_import_name(x->imp, node),
+		.partition = fsi_span_is(partition, default_partition.s) ? 0 : fsi_import_name(x->imp, partition),
+	};
+
+	if (p.node == FSI_INTERN_FAILED || p.partition == FSI_INTERN_FAILED || FSI_VEC_ROOM(&x->node_partition))
+		return fsi_nomem(x->imp->err);
+	x->node_partition.v[x->node_partition.n++] = p;
+	return 0;
+}
+
+static int take_attribute(struct fsi_maui_config *c, struct fsi_span node, struct fsi_span word)
+{
+	static const char *const left_out[] = { "MAXJOB", "MAXJOBPERUSER", "MAXPROC", "MAXPROCPERUSER", "FEATURES" };
+	struct fsi_span name;
+
+	if (!fsi_span_cut(&word, '=', &name) || !word.len)
+		return 0;
+	if (fsi_span_is(name, "PARTITION"))
+		return set_partition(c->x, node, word);
+	for (size_t i = 0; i < sizeof(left_out) / sizeof(*left_out); i++)
+		if (fsi_span_is(name, left_out[i]))
+			return fsi_maui_warn(c->x, left_out[i], "NODECFG %s is not used: nodes are taken without it", left_out[i]);
+	return 0;
+}
+
+static int maui_node_settings(struct fsi_maui_config *c)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < c->cfg.line.n && !rc; i++) {
+		const struct fsi_cfg_line *l = &c->cfg.line.v[i];
+		struct fsi_span rest = l->value, word;
+
+		if (!fsi_cfg_is(l->name, "NODECFG") || !l->index.len)
+			continue;
+		fsi_cfg_set_location(c, l);
+		while (!rc && fsi_span_words(rest, &word, 1)) {
+			rest = fsi_span_from(rest, (size_t)(word.s + word.len - rest.s));
+			rc = take_attribute(c, l->index, word);
+		}
+	}
+	return rc;
+}
+
+int fsi_maui_node_partitions(struct fsi_maui_import *x)
+{
+	fs_snapshot *m = x->imp->m;
+	uint32_t *of = calloc((size_t)m->names.count + 1, sizeof(*of));
+
+	if (!of)
+		return fsi_nomem(x->imp->err);
+	for (size_t i = 0; i < x->node_partition.n; i++)
+		of[x->node_partition.v[i].node] = x->node_partition.v[i].partition;
+	for (size_t i = 0; i < m->node.n; i++)
+		if (of[m->node.v[i].name])
+			FSI_PUT(&m->node.v[i], NODE, maui_partition, of[m->node.v[i].name]);
+	free(of);
+	return 0;
+}
+
+/* maui.cfg: what Maui knows and what it does not, parameters, credentials. */
 
 /* Parameters that Maui accepts and then never looks at. */
 static const struct {
@@ -25,7 +201,7 @@ static int warn_unknown_line(struct fsi_maui_config *c, const struct fsi_cfg_lin
 
 	fsi_cfg_set_location(c, l);
 	fsi_cfg_text(l->name, name, sizeof(name));
-	if (!fsi_maui_known_parameter(l->name))
+	if (!maui_known_parameter(l->name))
 		return fsi_maui_warn(c->x, name, "unknown parameter \"%s\" skipped", name);
 	if (l->indented && !listed)
 		return fsi_maui_warn(c->x, NULL, "%s is indented: Maui does not see it", name);
@@ -83,10 +259,145 @@ int fsi_maui_config(struct fsi_maui_import *x)
 	if (!rc)
 		rc = fsi_maui_credentials(&c);
 	if (!rc)
-		rc = fsi_maui_node_settings(&c);
+		rc = maui_node_settings(&c);
 	if (!rc)
 		rc = take_simulation(&c);
 	x->imp->where = (struct fsi_where){ 0 };
 	fsi_cfg_release(&c.cfg);
+	return rc;
+}
+
+/* One line of maui.cfg is read into a snapshot that is there, as the whole file is. */
+
+struct text {
+	const char *at;
+};
+
+static int open_text(void *ctx, const char *file, void **stream)
+{
+	*stream = ctx;
+	return strcmp(file, "maui.cfg") != 0;
+}
+
+static ptrdiff_t read_text(void *stream, void *buf, size_t size)
+{
+	struct text *t = stream;
+	const size_t n = strnlen(t->at, size);
+
+	memcpy(buf, t->at, n);
+	t->at += n;
+	return (ptrdiff_t)n;
+}
+
+static void close_text(void *stream)
+{
+	(void)stream;
+}
+
+/* Tells the import the credentials that there are, as whoever read them knew them. */
+static int know_credentials(struct fsi_maui_import *x)
+{
+	const fs_snapshot *m = x->imp->m;
+
+	for (size_t i = 0; i < m->credential.n; i++) {
+		const struct fsi_credential *c = &m->credential.v[i];
+		const int kind = (int)fsi_cred_kind(fsi_str(m, c->kind));
+		const uint32_t key[2] = { (uint32_t)kind, c->name };
+
+		if (fsi_intern(&x->keys, key, sizeof(key)) == FSI_INTERN_FAILED)
+			return fsi_nomem(x->imp->err);
+		if (c->position >= x->positions[kind])
+			x->positions[kind] = c->position + 1;
+	}
+	return 0;
+}
+
+/* Is it USERCFG or the like, or an old form such as QOSPRIORITY? */
+static bool of_credentials(const struct fsi_cfg *cfg)
+{
+	const struct fsi_span name = cfg->line.n ? cfg->line.v[0].name : (struct fsi_span){ "", 0 };
+
+	return name.len > 3 && (!memcmp(name.s + name.len - 3, "CFG", 3) || !memcmp(name.s, "QOS", 3));
+}
+
+static int take_line(struct fsi_maui_import *x)
+{
+	struct fsi_maui_config c = { .x = x };
+	int rc = know_credentials(x);
+
+	if (!rc)
+		rc = fsi_cfg_read(x, &c.cfg);
+	if (!rc)
+		rc = fsi_maui_parameters(&c);
+	if (!rc && of_credentials(&c.cfg))
+		rc = fsi_maui_credentials(&c);
+	fsi_cfg_release(&c.cfg);
+	fsi_intern_release(&x->keys);
+	fsi_intern_release(&x->told);
+	return rc;
+}
+
+/* What a line can change, kept to be compared and put back. */
+struct before {
+	struct fsi_config_entry *config;
+	struct fsi_credential *credential;
+	size_t configs, credentials, warnings;
+};
+
+static bool keep(struct before *b, const fs_snapshot *m)
+{
+	*b = (struct before){ .configs = m->config.n, .credentials = m->credential.n, .warnings = m->warnings.n };
+	b->config = malloc((b->configs + 1) * sizeof(*b->config));
+	b->credential = malloc((b->credentials + 1) * sizeof(*b->credential));
+	if (b->config && b->configs)
+		memcpy(b->config, m->config.v, b->configs * sizeof(*b->config));
+	if (b->credential && b->credentials)
+		memcpy(b->credential, m->credential.v, b->credentials * sizeof(*b->credential));
+	return b->config && b->credential;
+}
+
+static bool same(const struct before *b, const fs_snapshot *m)
+{
+	return m->config.n == b->configs && m->credential.n == b->credentials &&
+	       (!b->configs || !memcmp(m->config.v, b->config, b->configs * sizeof(*b->config))) &&
+	       (!b->credentials || !memcmp(m->credential.v, b->credential, b->credentials * sizeof(*b->credential)));
+}
+
+static void put_back(const struct before *b, fs_snapshot *m)
+{
+	m->config.n = b->configs;
+	m->credential.n = b->credentials;
+	if (b->configs)
+		memcpy(m->config.v, b->config, b->configs * sizeof(*b->config));
+	if (b->credentials)
+		memcpy(m->credential.v, b->credential, b->credentials * sizeof(*b->credential));
+}
+
+/* The warning "maui.cfg:1: what is wrong" of the line, if there is one. */
+static const char *complaint(const fs_snapshot *m, size_t i)
+{
+	const char *s = i < m->warnings.n ? strstr(m->warnings.v[i], ":1: ") : NULL;
+
+	return s ? s + strlen(":1: ") : NULL;
+}
+
+int fsi_maui_line(fs_snapshot *m, const char *line, const char **wrong, bool *changed, struct fs_error *err)
+{
+	static const struct fsi_import_source none[] = { { NULL, NULL } };
+	static const struct fs_maui_import_options options = FS_MAUI_IMPORT_OPTIONS_INIT;
+	struct text text = { line };
+	const struct fs_source source = { &text, "", open_text, read_text, close_text, NULL };
+	struct fsi_import imp = { .m = m, .source = &source, .err = err, .sources = none };
+	struct fsi_maui_import x = { .imp = &imp, .o = &options };
+	struct before b;
+	int rc = keep(&b, m) ? take_line(&x) : fsi_nomem(err);
+
+	*wrong = rc ? NULL : complaint(m, b.warnings);
+	*changed = !rc && !same(&b, m);
+	m->warnings.n = b.warnings;
+	if (rc || *wrong)
+		put_back(&b, m);
+	free(b.config);
+	free(b.credential);
 	return rc;
 }

@@ -1,9 +1,10 @@
 /* The parts of fs_import_maui. */
-#ifndef FSI_IMPORT_MAUI_H
-#define FSI_IMPORT_MAUI_H
+#ifndef FSI_IMPORT_MAUI_MAUI_H
+#define FSI_IMPORT_MAUI_MAUI_H
 
 #include "import/import.h"
-#include "model/maui/maui.h"
+#include "model/maui.h"
+#include "model/model.h"
 
 /* NODECFG[node] PARTITION=partition */
 struct fsi_maui_node_partition {
@@ -92,7 +93,6 @@ int fsi_maui_needs(struct fsi_import *imp, struct fsi_job *job, const struct fsi
 
 int fsi_maui_traces(struct fsi_maui_import *x);    /* nodes and jobs; before the clock is known */
 int fsi_maui_node_partitions(struct fsi_maui_import *x); /* of the nodes, by maui.cfg */
-int fsi_maui_clock(struct fsi_maui_import *x);     /* date_begin, showq, checkjob: sets x->now */
 /* Sets x->now by what showres prints; leaves it alone where that prints nothing. */
 int fsi_maui_printed_time(struct fsi_maui_import *x);
 int fsi_maui_printed(struct fsi_maui_import *x); /* what diagnose -p and -f print in place of configuration and windows */
@@ -101,10 +101,8 @@ int fsi_maui_printed(struct fsi_maui_import *x); /* what diagnose -p and -f prin
 struct fsi_maui_times {
 	int64_t submit, start, end, queued;
 };
-int fsi_maui_trace_times(struct fsi_maui_import *x, struct fsi_job *job, struct fsi_maui_times t, bool finished);
 
 /* Calls fn for each page of checkjob in the folders out and ., by name, with x->file set to it; ends when fn fails. */
-int fsi_maui_checkjobs(struct fsi_maui_import *x, int (*fn)(struct fsi_maui_import *x, void *ctx), void *ctx);
 int fsi_maui_checked(struct fsi_maui_import *x); /* what checkjob tells of jobs: x->now, system priorities, reservations */
 int fsi_maui_pages(struct fsi_maui_import *x);   /* jobs that no trace tells of; after the queue */
 int fsi_maui_read_job_pages(struct fsi_maui_import *x); /* when jobs were queued, what is reserved; after the queue */
@@ -116,11 +114,94 @@ int fsi_maui_windows(struct fsi_maui_import *x);   /* FS.<epoch> */
 /* Reads the window file of that start in the folder, if it is there; current: the window is not over, or only since
  * the last iteration. The second sets the time of writing by the first line, 0: unknown. Both return as
  * fsi_import_lines. */
-int fsi_maui_window(struct fsi_maui_import *x, const char *dir, int64_t start, bool current);
-int fsi_maui_window_written(struct fsi_maui_import *x, const char *dir, int64_t start, int64_t *written);
 int fsi_maui_resolve(struct fsi_maui_import *x);    /* credentials of jobs and nodes, QOS each job gets */
 
-/* Is the name one of Maui 3.5's parameters (src/moab/MConst.c:MCfg)? libfs/import/maui/known.c */
-bool fsi_maui_known_parameter(struct fsi_span name);
+/* maui.cfg as the lines Maui sees, before anything is made of them. */
+
+/* A line after comments, continuations and '=' are dealt with. */
+struct fsi_cfg_line {
+	const char *file;
+	uint64_t line;
+	bool indented;
+	struct fsi_span name, index, value; /* NAME[index] value; index.s NULL: none */
+};
+
+struct fsi_cfg {
+	struct fsi_arena arena;
+	FSI_VEC(struct fsi_cfg_line) line;
+};
+
+/* Everything that is read from maui.cfg, in parts: libfs/import/maui/parameters.c, creds.c, old_limits.c,
+ * nodecfg.c. */
+struct fsi_maui_config {
+	struct fsi_maui_import *x;
+	struct fsi_cfg cfg;
+};
+
+int fsi_maui_parameters(struct fsi_maui_config *c);
+int fsi_maui_credentials(struct fsi_maui_config *c);
+/* Those of USERCFG[DEFAULT] and its like in their older form, before any in the new one. */
+int fsi_maui_old_limits(struct fsi_maui_config *c);
+
+/* Lets warnings tell of this line from now on. */
+void fsi_cfg_set_location(struct fsi_maui_config *c, const struct fsi_cfg_line *l);
+
+bool fsi_cfg_is(struct fsi_span s, const char *word); /* capitals matter */
+struct fsi_span fsi_cfg_first_word(struct fsi_span v);
+
+/* A copy for strtol and the like; it is cut where it is unreasonably long. */
+const char *fsi_cfg_text(struct fsi_span v, char *buf, size_t size);
+
+/* Reads maui.cfg and what it includes, whose text comes last. Error: FS_ENODATA when there is no maui.cfg. */
+int fsi_cfg_read(struct fsi_maui_import *x, struct fsi_cfg *cfg);
+void fsi_cfg_release(struct fsi_cfg *cfg);
+
+/* A line of maui.cfg is given to a snapshot of Maui, as changeparam and an edit of the file do. */
+
+/* *wrong: why the line is not taken, borrowed from the snapshot; NULL: it is taken. *changed: does it change
+ * anything that is read of the file? Nothing is changed where it is not taken. Error: FS_ENOMEM. */
+int fsi_maui_line(fs_snapshot *m, const char *line, const char **wrong, bool *changed, struct fs_error *err);
+
+/* The parameters that Maui knows, by name. */
+const char *const *fsi_maui_parameter_names(size_t *n);
+
+/* Rows of showq and showq -r. */
+
+enum fsi_queue_section { FSI_QUEUE_NONE, FSI_QUEUE_ACTIVE, FSI_QUEUE_IDLE, FSI_QUEUE_BLOCKED };
+
+struct fsi_queue_row {
+	uint32_t job;
+	enum fsi_queue_section section;
+	uint32_t state, host, user; /* names */
+	uint32_t partition;	    /* its name or the first three letters, 0: DEFAULT, or not told */
+	int64_t procs, time_s, local; /* time_s: what remains, or the limit; local: start, or submission */
+	int64_t priority;             /* of a running job; -1: not told */
+	double efficiency;            /* percent; NAN: not told */
+	char mark;
+};
+
+struct fsi_queue {
+	struct fsi_maui_import *x;
+	enum fsi_queue_section section;
+	FSI_VEC(struct fsi_queue_row) row;
+	int64_t active_nodes; /* -1: not told */
+	int64_t total[4];     /* jobs by section, all under FSI_QUEUE_NONE, by the last line; -1: it has none */
+	const char *file;     /* that was read; NULL: none */
+	size_t capture;	      /* which of several made one after the other: 0, 1, 2 */
+};
+
+/* Of several captures of one server the first that is not of another time than x->now, if that is known; no rows
+ * when there is none. */
+int fsi_queue_find(struct fsi_queue *q);         /* showq */
+int fsi_queue_find_running(struct fsi_queue *q); /* showq -r */
+
+/* When the rows were printed; 0: they do not tell. */
+int64_t fsi_queue_time(const struct fsi_maui_import *x, const struct fsi_queue *q);
+
+/* Adds a flag to those that the job has. */
+void fsi_maui_add_flag(struct fsi_import *imp, struct fsi_job *job, const char *flag);
+
+/* Is it one of Maui's marks behind a job's name? */
+bool fsi_queue_is_mark(char c);
 
 #endif

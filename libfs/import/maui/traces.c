@@ -1,11 +1,109 @@
-/* Traces of jobs and nodes, one record a line (src/moab/MTrace.c: MTraceLoadWorkload, MTraceLoadNode). The same lines
- * tell of finished jobs in the statistics a server writes. */
-#include "import/maui/maui.h"
-
 #include "base/num.h"
+#include "import/maui/maui.h"
 
 #include <stdio.h>
 #include <string.h>
+
+/* What each node of a job must have, of the words of a trace (src/moab/MTrace.c: MTraceLoadWorkload): an architecture
+ * and an operating system, "[NONE]" for any, and memory, of which 0 asks for nothing. With JOBNODEMATCHPOLICY EXACTPROC
+ * as many processors as it takes tasks of a node. */
+
+enum { NEEDS = 4 };
+
+struct needs {
+	uint32_t name[NEEDS];
+	size_t n;
+	bool failed;
+};
+
+static void add(struct fsi_import *imp, struct needs *s, const char *what, struct fsi_span compares,
+		struct fsi_span value)
+{
+	char text[200];
+	const int len =
+		snprintf(text, sizeof(text), "%s%.*s%.*s", what, (int)compares.len, compares.s, (int)value.len, value.s);
+
+	if (len < 0 || (size_t)len >= sizeof(text))
+		return;
+	s->name[s->n] = fsi_import_name(imp, fsi_span_of(text));
+	s->failed = s->failed || s->name[s->n] == FSI_INTERN_FAILED;
+	s->n++;
+}
+
+static bool names_one(struct fsi_span v)
+{
+	return v.len && *v.s != '[';
+}
+
+int fsi_maui_needs(struct fsi_import *imp, struct fsi_job *job, const struct fsi_maui_needs *v)
+{
+	const char *match = fs_snapshot_config_text(imp->m, "JOBNODEMATCHPOLICY");
+	struct needs s = { .n = 0 };
+	char cpus[24];
+	uint32_t set;
+
+	if (v->per_node >= 1 && match && strstr(match, "EXACTPROC")) {
+		snprintf(cpus, sizeof(cpus), "%lld", (long long)v->per_node);
+		add(imp, &s, "cpu", fsi_span_of("=="), fsi_span_of(cpus));
+	}
+	if (v->mem.len && !fsi_span_is(v->mem, "0") && !fsi_span_is(v->compares, "NC"))
+		add(imp, &s, "mem", v->compares, v->mem);
+	if (names_one(v->opsys))
+		add(imp, &s, "opsys", fsi_span_of("=="), v->opsys);
+	if (names_one(v->arch))
+		add(imp, &s, "arch", fsi_span_of("=="), v->arch);
+	set = s.n && !s.failed ? fsi_intern(&imp->m->sets, s.name, s.n * sizeof(*s.name)) : 0;
+	if (s.failed || set == FSI_INTERN_FAILED || (set && FSI_SET_RARE(imp->m, job, node_needs, set)))
+		return fsi_nomem(imp->err);
+	return 0;
+}
+
+/* When jobs of a trace were submitted and ran. */
+
+/* The jobs a simulation begins with are all submitted at its start (src/MSim.c:MSimGetWorkload); those that come later
+ * keep the time of the trace. */
+static bool submitted_later(const struct fsi_maui_import *x, const struct fsi_job *job, int64_t submit)
+{
+	return x->queue_depth && fsi_job_rare(x->imp->m, job)->position >= x->queue_depth && submit > x->clock_start;
+}
+
+/* A simulation ends a job when it has run for as long as its trace says, at least a second
+ * (src/MTrace.c:MTraceLoadWorkload, src/MSim.c:MSimRMGetInfo), or for its limit (MSimJobSubmit). */
+static int set_simulated_run(struct fsi_import *imp, struct fsi_job *job, int64_t start, int64_t end)
+{
+	const int64_t ran = end > start ? end - start : 1;
+
+	return FSI_SET_RARE(imp->m, job, simulated_run_s, (uint32_t)(ran < UINT32_MAX ? ran : UINT32_MAX)) ?
+		       fsi_nomem(imp->err) :
+		       0;
+}
+
+/* In a simulation the starts and ends of a trace are those of another life. */
+static int maui_trace_times(struct fsi_maui_import *x, struct fsi_job *job, struct fsi_maui_times t, bool finished)
+{
+	const bool replayed = x->simulation && !finished;
+
+	if (!x->clock_start || (!x->simulation && t.submit > x->clock_start))
+		x->clock_start = t.submit;
+	if (!finished && t.submit > x->newest_queued)
+		x->newest_queued = t.submit;
+	if (replayed && !submitted_later(x, job, t.submit))
+		t.submit = t.queued = x->clock_start;
+	FSI_PUT(job, JOB, submit_time, t.submit);
+	FSI_PUT(job, JOB, eligible_time, t.queued ? t.queued : t.submit);
+	if (replayed && !x->other_runs && set_simulated_run(x->imp, job, t.start, t.end))
+		return FS_ENOMEM;
+	if (!t.start || replayed)
+		return 0;
+	FSI_PUT(job, JOB, start_time, t.start);
+	job->end_time = t.end;
+	if (t.end)
+		FSI_SET(job, JOB, end_time);
+	return 0;
+}
+
+/* Traces of jobs and nodes, one record a line (src/moab/MTrace.c: MTraceLoadWorkload, MTraceLoadNode). The same lines
+ * tell of finished jobs in the statistics a server writes. */
 
 enum { JOB_FIELDS = 44, NODE_FIELDS = 21 };
 
@@ -236,7 +334,7 @@ static int set_times(struct fsi_maui_import *x, struct fsi_job *job, const struc
 	};
 	const int rc = read_numbers(imp, numbers, sizeof(numbers) / sizeof(*numbers));
 
-	return rc ? rc : fsi_maui_trace_times(x, job, t, finished);
+	return rc ? rc : maui_trace_times(x, job, t, finished);
 }
 
 /* "node07:node06", of a job that has ended: a simulation keeps accounts of its nodes' memory. */

@@ -1,14 +1,625 @@
-/* Jobs: scontrol -o show job. */
+#include "base/hostlist.h"
 #include "base/num.h"
+#include "base/text.h"
+#include "import/consistency.h"
 #include "import/import.h"
-#include "import/keyed.h"
-#include "import/rejoin.h"
-#include "import/slurm/details.h"
-#include "import/slurm/gres.h"
-#include "import/whole.h"
+#include "import/slurm/slurm.h"
+#include "import/tables.h"
+#include "model/jobs.h"
+#include "model/slurm.h"
 
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Generic resources that AccountingStorageTRES does not name, such as kinds of GPU: Slurm's TRES strings leave them
+ * out, so that they are read from what a job was submitted with (TresPerNode and the like; src/api/job_info.c:
+ * slurm_sprint_job_info) and from what it has on each node. Items are `gpu:a100:2`; before 23.11 `gres:` stands in
+ * front of what a job asks for, from then on `gres/`, and a number may follow `=` too. */
+
+enum { MOST = 8, NAME = 100 };
+
+struct asked {
+	char name[MOST][NAME]; /* "gres/gpu:a100" */
+	int64_t n[MOST];
+	size_t used;
+};
+
+/* "gpu:a100" and its number, 1 if there is none; what stands in parentheses is left out. */
+static struct fsi_span cut_count(struct fsi_span item, int64_t *n)
+{
+	const char *about = memchr(item.s ? item.s : "", '(', item.len);
+	size_t end;
+
+	if (about)
+		item.len = (size_t)(about - item.s);
+	for (end = item.len; end && item.s[end - 1] != ':' && item.s[end - 1] != '=';)
+		end--;
+	*n = 1;
+	if (end && !fsi_parse_count(item.s + end, item.len - end, n))
+		item.len = end - 1;
+	return item;
+}
+
+/* Writes the TRES into name; false if that has no room for it. */
+static bool name_of(struct fsi_span item, char *name)
+{
+	const int len = snprintf(name, NAME, "gres/%.*s", (int)(item.len < NAME ? item.len : NAME), item.s);
+
+	return item.len && len < NAME;
+}
+
+static bool is_tres(const fs_snapshot *m, const struct fsi_job *j, const char *name)
+{
+	const uint32_t id = fsi_name_find(m, name);
+
+	for (size_t i = 0; id && i < m->tres.n; i++)
+		if (m->tres.v[i].name == id)
+			return true;
+	return id && (fsi_amount_of(m, j->tres_req, id) || fsi_amount_of(m, j->tres_alloc, id));
+}
+
+/* Is `gpu:a100:2(IDX:0-1)` kept: of a job on several nodes, or no TRES of the cluster or of the job? */
+static bool slurm_gres_kept(const fs_snapshot *m, const struct fsi_job *j, struct fsi_span item, bool several)
+{
+	char name[NAME];
+	int64_t n;
+
+	return name_of(cut_count(item, &n), name) && n > 0 && (several || !is_tres(m, j, name));
+}
+
+/* ---- what a job asks for */
+
+/* Cuts off the next item of generic resources, without what stands before its name. */
+static bool next_item(struct fsi_span *list, struct fsi_span *item)
+{
+	while (fsi_span_cut(list, ',', item)) {
+		if (item->len <= 5 || (memcmp(item->s, "gres:", 5) != 0 && memcmp(item->s, "gres/", 5) != 0))
+			continue;
+		item->s += 5;
+		item->len -= 5;
+		return true;
+	}
+	return false;
+}
+
+static size_t kind_len(struct fsi_span name)
+{
+	const char *colon = memchr(name.s, ':', name.len);
+
+	return colon ? (size_t)(colon - name.s) : name.len;
+}
+
+/* How many of a kind the list asks for, types together. */
+static int64_t of_kind(struct fsi_span list, struct fsi_span kind)
+{
+	struct fsi_span item;
+	int64_t sum = 0, n;
+
+	while (next_item(&list, &item)) {
+		item = cut_count(item, &n);
+		if (kind_len(item) == kind.len && !memcmp(item.s, kind.s, kind.len) && n > 0 && n < UINT32_MAX)
+			sum += n;
+	}
+	return sum;
+}
+
+static void add_amount(struct asked *a, const char *name, int64_t n)
+{
+	size_t i = 0;
+
+	while (i < a->used && strcmp(a->name[i], name) != 0)
+		i++;
+	if (i == MOST || n <= 0)
+		return;
+	a->used += i == a->used;
+	memcpy(a->name[i], name, strlen(name) + 1);
+	a->n[i] += n;
+}
+
+/* Where the cluster counts the kind, its number tells for how many nodes or tasks the list stands: it is shared out
+ * by it. */
+static void add_item(struct asked *a, const fs_snapshot *m, const struct fsi_job *j, struct fsi_span list,
+		     struct fsi_span item, int64_t times)
+{
+	char name[NAME], kind_name[NAME];
+	int64_t n;
+	const struct fsi_span what = cut_count(item, &n), kind = { what.s, kind_len(what) };
+
+	if (!name_of(what, name) || !name_of(kind, kind_name) || n <= 0 || n >= UINT32_MAX)
+		return;
+	const int64_t all = fsi_amount_of(m, j->tres_req, fsi_name_find(m, kind_name)), sum = of_kind(list, kind);
+
+	n = all > 0 && all < UINT32_MAX ? (all * n + sum - 1) / sum : n * times;
+	if (!is_tres(m, j, name))
+		add_amount(a, name, n);
+	if (kind.len < what.len && !is_tres(m, j, kind_name))
+		add_amount(a, kind_name, n);
+}
+
+static int64_t nodes_of(const fs_snapshot *m, const struct fsi_job *j)
+{
+	const int64_t n = fsi_amount_of(m, j->tres_req, fsi_name_find(m, "node"));
+
+	return n > 0 && n < UINT32_MAX ? n : j->nodes ? j->nodes : 1;
+}
+
+static int put_asked(struct fsi_import *imp, struct fsi_job *j, const struct asked *a, const char *per)
+{
+	char text[MOST * (NAME + 24)] = "";
+	size_t len = 0;
+
+	for (size_t i = 0; i < a->used; i++)
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s=%" PRId64, i ? "," : "", a->name[i], a->n[i]);
+	if (per && FSI_IMPORT_SET(imp, JOB, j, gres_per, (fsi_span_of(per))))
+		return FS_ENOMEM;
+	return len ? FSI_IMPORT_SET(imp, JOB, j, gres_req, ((struct fsi_span){ text, len })) : 0;
+}
+
+/* How many sockets a job asks for is not told: the number that the cluster counts has to tell. */
+static int slurm_gres_asked(struct fsi_import *imp, struct fsi_job *j, const struct fsi_slurm_tres_per *asked)
+{
+	const struct {
+		struct fsi_span list;
+		int64_t times;
+		const char *by;
+	} per[] = { { asked->job, 1, "job" },
+		    { asked->node, nodes_of(imp->m, j), NULL },
+		    { asked->task, j->tasks, "task" },
+		    { asked->socket, 0, "socket" } };
+	struct asked a = { .used = 0 };
+	const char *by = NULL;
+	bool any = false;
+
+	for (size_t i = 0; i < sizeof(per) / sizeof(*per) && !a.used; i++) {
+		struct fsi_span rest = per[i].list, item;
+
+		while (next_item(&rest, &item)) {
+			by = any ? by : per[i].by;
+			any = true;
+			add_item(&a, imp->m, j, per[i].list, item, per[i].times);
+		}
+	}
+	return put_asked(imp, j, &a, by);
+}
+
+/* ---- what each GPU brings */
+
+/* The number of `gpu:4`, `gres:gpu:9`, `gres/gpu:a100:9`; 0 if there is none. */
+static int64_t of_each_gpu(struct fsi_span list)
+{
+	struct fsi_span item;
+	int64_t n;
+
+	while (fsi_span_cut(&list, ',', &item)) {
+		if (fsi_span_begins(item, "gres:") || fsi_span_begins(item, "gres/"))
+			item = fsi_span_from(item, 5);
+		if (fsi_span_begins(item, "gpu:") && cut_count(item, &n).len < item.len && n > 0 && n < UINT32_MAX)
+			return n;
+	}
+	return 0;
+}
+
+/* What its partition or the cluster gives by default is written without "gres" (gres_select_util.c:
+ * gres_select_util_job_set_defs). */
+static bool is_default(struct fsi_span list)
+{
+	return fsi_span_begins(list, "gpu:");
+}
+
+/* In several partitions it is that of the one in which the job was tried last. */
+static bool of_last_partition(const fs_snapshot *m, const struct fsi_job *j, struct fsi_span list)
+{
+	size_t n;
+
+	fsi_list(m, j->partitions, &n);
+	return n > 1 && is_default(list);
+}
+
+/* Fills cpus_per_gpu and mem_per_gpu_mb from CpusPerTres and MemPerTres. */
+static int slurm_per_gpu(struct fsi_import *imp, struct fsi_job *j, struct fsi_span cpus, struct fsi_span memory)
+{
+	const int64_t n = of_last_partition(imp->m, j, cpus) ? 0 : of_each_gpu(cpus),
+		      mb = is_default(memory) ? 0 : of_each_gpu(memory);
+
+	if ((n && FSI_SET_RARE(imp->m, j, cpus_per_gpu, (uint32_t)n)) ||
+	    (n && is_default(cpus) && FSI_SET_RARE(imp->m, j, cpus_per_gpu_default, true)) ||
+	    (mb && FSI_SET_RARE(imp->m, j, mem_per_gpu_mb, (uint32_t)mb)))
+		return fsi_nomem(imp->err);
+	return 0;
+}
+
+/* scontrol -d show job: several lines a record. Of them the SLUID, which the one-line form leaves out, how many CPUs
+ * the job has on each node, which where jobs share them, and generic resources that are no TRES of the cluster
+ * (src/api/job_info.c: slurm_sprint_job_info; neighbours that are alike share a line, and nodes stand in the order of
+ * slurm.conf). */
+
+static const char file_name[] = "scontrol_job_d.txt";
+
+enum { CPUS, MEMORY, AMOUNTS };
+
+struct on_node {
+	uint64_t name; /* a digest of the node's name */
+	uint64_t amount[AMOUNTS];
+	struct kept {
+		size_t at, len; /* where it stands in details.kept */
+	} ids, gres; /* the numbers of the CPUs as told; generic resources */
+};
+
+struct details {
+	const struct fsi_id_index *index;
+	bool *told; /* by row: did the answer have the job? */
+	uint32_t row; /* of the job whose record the line belongs to */
+	bool odd;     /* a line of the record was not understood */
+	bool shared;   /* may several jobs have a CPU? Then the numbers of their CPUs are kept too */
+	struct on_node line; /* what the line at hand tells */
+	bool gres;     /* has any of its nodes generic resources? */
+	struct fsi_buf kept;
+	FSI_VEC(struct on_node) node;
+	struct fsi_buf text;
+	uint64_t same, last; /* `same` nodes of `last` each are not yet in the text */
+	int which;	     /* amount that is put down */
+};
+
+static uint64_t digest(const char *s, size_t len)
+{
+	uint64_t h = UINT64_C(14695981039346656037);
+
+	for (size_t i = 0; i < len; i++)
+		h = (h ^ (unsigned char)s[i]) * UINT64_C(1099511628211);
+	return h;
+}
+
+static int by_name(const void *x, const void *y)
+{
+	const struct on_node *a = x, *b = y;
+
+	return (a->name > b->name) - (a->name < b->name);
+}
+
+/* ---- a line */
+
+uint64_t fsi_slurm_count_ids(struct fsi_span ids)
+{
+	struct fsi_span part, from;
+	uint64_t n = 0, a, b;
+
+	while (fsi_span_cut(&ids, ',', &part)) {
+		fsi_span_cut(&part, '-', &from);
+		if (fsi_parse_u64(from.s, from.len, &a))
+			return 0;
+		b = a;
+		if (part.len && fsi_parse_u64(part.s, part.len, &b))
+			return 0;
+		if (b < a || b - a >= UINT32_MAX)
+			return 0;
+		n += b - a + 1;
+	}
+	return n;
+}
+
+static int add_node(void *ctx, const char *name, size_t len)
+{
+	struct details *d = ctx;
+
+	if (d->node.n == FSI_MAX_HOSTS)
+		return -1;
+	if (FSI_VEC_ROOM(&d->node))
+		return 1;
+	d->line.name = digest(name, len);
+	d->node.v[d->node.n++] = d->line;
+	return 0;
+}
+
+static int keep(struct details *d, struct kept *k, struct fsi_span text)
+{
+	k->at = k->len ? k->at : d->kept.n;
+	k->len += text.len;
+	return fsi_buf_add(&d->kept, text.s, text.len);
+}
+
+/* "gpu:a100:1(IDX:0,2),gpu:v100:0(IDX:)": what is kept of it stands without parentheses. */
+static int keep_gres(struct details *d, const fs_snapshot *m, const struct fsi_job *j, struct fsi_span list)
+{
+	const struct fsi_span comma = { ",", 1 };
+	const bool several = list.len && fsi_hostlist_count(fsi_str(m, j->node_list), FSI_MAX_HOSTS) > 1;
+	struct fsi_span item, name;
+
+	while (fsi_span_cut(&list, ',', &item)) {
+		if (!memchr(item.s, ':', item.len) || !slurm_gres_kept(m, j, item, several))
+			continue;
+		fsi_span_cut(&item, '(', &name);
+		if ((d->line.gres.len && keep(d, &d->line.gres, comma)) || keep(d, &d->line.gres, name))
+			return -1;
+		d->gres = true;
+	}
+	return 0;
+}
+
+static bool begins(struct fsi_span *line, const char *key)
+{
+	const size_t len = strlen(key);
+
+	if (line->len <= len || memcmp(line->s, key, len) != 0)
+		return false;
+	line->s += len;
+	line->len -= len;
+	return true;
+}
+
+/* "Nodes=n[07-08] CPU_IDs=0-12 Mem=19500 GRES=" */
+static int nodes_line(struct details *d, const fs_snapshot *m, struct fsi_span line)
+{
+	static const char key[] = "CPU_IDs=";
+	char *list;
+	struct fsi_span nodes, ids, mem;
+	int rc;
+
+	fsi_span_cut(&line, ' ', &nodes);
+	fsi_span_cut(&line, ' ', &ids);
+	if (ids.len < sizeof(key) || memcmp(ids.s, key, sizeof(key) - 1) != 0)
+		return 0;
+	ids.s += sizeof(key) - 1;
+	ids.len -= sizeof(key) - 1;
+	d->line = (struct on_node){ .amount = { [CPUS] = fsi_slurm_count_ids(ids) } };
+	if (d->shared && keep(d, &d->line.ids, ids))
+		return -1;
+	fsi_span_cut(&line, ' ', &mem);
+	if (begins(&mem, "Mem=") && fsi_parse_u64(mem.s, mem.len, &d->line.amount[MEMORY]))
+		d->line.amount[MEMORY] = 0;
+	if (begins(&line, "GRES=") && keep_gres(d, m, &m->job.v[d->row], line))
+		return -1;
+	list = strndup(nodes.s, nodes.len);
+	if (!list)
+		return -1;
+	rc = d->line.amount[CPUS] && !d->odd ? fsi_hostlist_each(list, FSI_MAX_HOSTS, add_node, d) : -1;
+	free(list);
+	d->odd = d->odd || rc < 0;
+	return rc > 0 ? -1 : 0;
+}
+
+/* ---- a record */
+
+static int put_same(struct details *d)
+{
+	char part[64];
+	const int n = d->same > 1 ? snprintf(part, sizeof(part), "%s%" PRIu64 "(x%" PRIu64 ")", d->text.n ? "," : "", d->last, d->same)
+				  : snprintf(part, sizeof(part), "%s%" PRIu64, d->text.n ? "," : "", d->last);
+
+	if (d->same && fsi_buf_add(&d->text, part, (size_t)n))
+		return -1;
+	d->same = 0;
+	return 0;
+}
+
+/* What was told of the node; NULL: nothing. */
+static const struct on_node *node_of(const struct details *d, const char *name, size_t len)
+{
+	const struct on_node want = { .name = digest(name, len) };
+
+	return bsearch(&want, d->node.v, d->node.n, sizeof(want), by_name);
+}
+
+static int put_kept(struct details *d, struct kept k)
+{
+	return fsi_buf_add(&d->text, d->kept.v + k.at, k.len) || fsi_buf_add(&d->text, ";", 1) ? 2 : 0;
+}
+
+static int put_ids(void *ctx, const char *name, size_t len)
+{
+	struct details *d = ctx;
+	const struct on_node *n = node_of(d, name, len);
+
+	return n ? put_kept(d, n->ids) : 1;
+}
+
+static int put_gres(void *ctx, const char *name, size_t len)
+{
+	struct details *d = ctx;
+	const struct on_node *n = node_of(d, name, len);
+
+	return n ? put_kept(d, n->gres) : 1;
+}
+
+/* Puts down the next node of the job's list; other than 0 where nothing is told of it. */
+static int put_node(void *ctx, const char *name, size_t len)
+{
+	struct details *d = ctx;
+	const struct on_node *n = node_of(d, name, len);
+
+	if (!n)
+		return 1;
+	if (d->same && n->amount[d->which] != d->last && put_same(d))
+		return 2;
+	d->last = n->amount[d->which];
+	d->same++;
+	return 0;
+}
+
+static int end_amounts(struct fsi_import *imp, struct details *d, struct fsi_job *j, const char *list, int which)
+{
+	static const unsigned fields[AMOUNTS] = { FSI_JOB_node_cpus, FSI_JOB_node_mem_mb };
+	int rc;
+
+	d->same = d->text.n = 0;
+	d->which = which;
+	rc = fsi_hostlist_each(list, FSI_MAX_HOSTS, put_node, d);
+	if (rc > 1 || (!rc && put_same(d)))
+		return fsi_nomem(imp->err);
+	return rc ? 0
+		  : fsi_import_set(imp, fsi_record_table(FSI_RECORD_JOB), fields[which], &j->rec,
+				   (struct fsi_span){ d->text.v, d->text.n });
+}
+
+/* Puts what was kept of each node into a field, with semicolons between. */
+static int end_kept(struct fsi_import *imp, struct details *d, struct fsi_job *j, const char *list, fsi_host_fn put,
+		    unsigned field)
+{
+	int rc;
+
+	d->text.n = 0;
+	rc = fsi_hostlist_each(list, FSI_MAX_HOSTS, put, d);
+	if (rc > 1)
+		return fsi_nomem(imp->err);
+	return rc ? 0
+		  : fsi_import_set(imp, fsi_record_table(FSI_RECORD_JOB), field, &j->rec,
+				   (struct fsi_span){ d->text.v, d->text.n - 1 });
+}
+
+/* Sets the CPUs on each node, if all of the job's nodes were told of, and no others. */
+static int end_record(struct fsi_import *imp, struct details *d)
+{
+	struct fsi_job *j = d->row == FSI_NO_INDEX ? NULL : &imp->m->job.v[d->row];
+	const char *list = j ? fsi_str(imp->m, j->node_list) : "";
+	const bool whole = d->node.n && !d->odd && fsi_hostlist_count(list, FSI_MAX_HOSTS) == (int64_t)d->node.n;
+	int rc = 0;
+
+	if (whole)
+		qsort(d->node.v, d->node.n, sizeof(*d->node.v), by_name);
+	for (int i = 0; !rc && whole && i < AMOUNTS; i++)
+		if (d->node.n > 1 || (i == CPUS && d->node.v[0].amount[CPUS] != j->cpus))
+			rc = end_amounts(imp, d, j, list, i);
+	if (!rc && whole && d->shared)
+		rc = end_kept(imp, d, j, list, put_ids, FSI_JOB_cpu_ids);
+	if (!rc && whole && d->gres)
+		rc = end_kept(imp, d, j, list, put_gres, FSI_JOB_node_gres);
+	d->node.n = d->kept.n = 0;
+	d->odd = d->gres = false;
+	return rc;
+}
+
+static int details_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct details *d = ctx;
+	struct fsi_span id;
+	uint64_t number;
+
+	if (begins(&line, "JobId=")) {
+		if (end_record(imp, d))
+			return -1;
+		fsi_span_cut(&line, ' ', &id);
+		d->row = fsi_parse_u64(id.s, id.len, &number) ? FSI_NO_INDEX : fsi_index_find(d->index, number);
+		if (d->row != FSI_NO_INDEX)
+			d->told[d->row] = true;
+	} else if (d->row != FSI_NO_INDEX && begins(&line, "   SLUID=")) {
+		return FSI_IMPORT_SET(imp, JOB, &imp->m->job.v[d->row], sluid, line);
+	} else if (d->row != FSI_NO_INDEX && begins(&line, "     Nodes=") && nodes_line(d, imp->m, line)) {
+		return fsi_nomem(imp->err);
+	}
+	return 0;
+}
+
+/* Jobs that run for longer than the time between the two answers must be in both. */
+static int check_told(struct fsi_import *imp, const bool *told)
+{
+	const fs_snapshot *m = imp->m;
+	size_t n = 0, run = 0;
+	uint64_t first = 0;
+
+	for (size_t i = 0; i < m->job.n; i++) {
+		const struct fsi_job *j = &m->job.v[i];
+
+		if (j->state != FSI_STATE_RUNNING || !FSI_HAS(j, JOB, start_time) ||
+		    j->start_time > m->head.time - FSI_BETWEEN_S)
+			continue;
+		run++;
+		if (!told[i] && !n++)
+			first = j->id;
+	}
+	if (!n)
+		return 0;
+	return fsi_import_incomplete(imp, NULL, "%s/%s: of %zu jobs that run it lacks %zu, the first %" PRIu64,
+				     imp->source->name, file_name, run, n, first);
+}
+
+static bool jobs_share(const fs_snapshot *m)
+{
+	const char *mode = fs_snapshot_config_text(m, "PreemptMode");
+
+	for (size_t i = 0; i < m->partition.n; i++) {
+		const char *s = fsi_str(m, m->partition.v[i].oversubscribe);
+
+		if (!strncmp(s, "FORCE", 5) || !strncmp(s, "YES", 3))
+			return true;
+	}
+	return mode && strstr(mode, "GANG");
+}
+
+/* Fills sluid, node_cpus, cpu_ids and node_gres of the jobs in the index. */
+static int slurm_details(struct fsi_import *imp, const struct fsi_id_index *index)
+{
+	struct details d = { .index = index, .told = calloc(imp->m->job.n + 1, sizeof(bool)), .row = FSI_NO_INDEX,
+			     .shared = jobs_share(imp->m) };
+	int rc = d.told ? fsi_import_lines(imp, file_name, details_line, &d) : fsi_nomem(imp->err);
+
+	if (!rc)
+		rc = end_record(imp, &d);
+	if (!rc)
+		rc = check_told(imp, d.told);
+	free(d.told);
+	FSI_VEC_FREE(&d.node);
+	free(d.text.v);
+	free(d.kept.v);
+	return rc;
+}
+
+/* The number of each job's association, from squeue -O. */
+
+struct squeue {
+	const struct fsi_id_index *index;
+	size_t at; /* column of ASSOC_ID, 0 until the header is seen */
+	size_t odd; /* rows without a number in it */
+};
+
+/* Columns of squeue -O have fixed widths and run into each other when full: position counts. */
+static int squeue_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct squeue *q = ctx;
+	struct fsi_span id, cell;
+	uint64_t job, assoc;
+	uint32_t row;
+
+	if (imp->where.line == 1) {
+		q->at = fsi_squeue_column(line, "ASSOC_ID").at;
+		return 0;
+	}
+	cell = line;
+	if (!q->at || !fsi_span_cut(&cell, ' ', &id) || fsi_parse_u64(id.s, id.len, &job))
+		return 0;
+	if (line.len <= q->at) {
+		q->odd++;
+		return 0;
+	}
+	line.s += q->at;
+	line.len -= q->at;
+	fsi_span_cut(&line, ' ', &cell);
+	row = fsi_index_find(q->index, job);
+	if (fsi_parse_u64(cell.s, cell.len, &assoc) || assoc > UINT32_MAX) {
+		q->odd++;
+		return 0;
+	}
+	if (row == FSI_NO_INDEX)
+		return 0;
+	imp->m->job.v[row].association = (uint32_t)assoc;
+	FSI_SET(&imp->m->job.v[row], JOB, association);
+	return 0;
+}
+
+/* Fills association. */
+static int slurm_squeue(struct fsi_import *imp, const struct fsi_id_index *index)
+{
+	struct squeue q = { .index = index };
+	const int rc = fsi_import_squeue_rows(imp, squeue_line, &q);
+
+	if (rc || !q.odd)
+		return rc;
+	return fsi_import_incomplete(imp, NULL, "%s/squeue_O.txt: %zu row%s without the number of an association",
+				     imp->source->name, q.odd, q.odd == 1 ? "" : "s");
+}
+
+/* Jobs: scontrol -o show job. */
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
@@ -54,7 +665,7 @@ enum key { FIELDS(KEY_ENUM) OTHERS(KEY_ENUM) UNREAD(KEY_ENUM) KEYS, KEYS_READ = 
 enum { KEYS_BEFORE_NAME = 4 };
 
 static const char *const key_names[] = { FIELDS(KEY_NAME) OTHERS(KEY_NAME) UNREAD(KEY_NAME) };
-static const struct fsi_import_map fields[] = { FIELDS(KEY_MAP) };
+static const struct fsi_import_map jobs_fields[] = { FIELDS(KEY_MAP) };
 
 /* `1-4`: the least of a range. */
 static const struct {
@@ -329,7 +940,8 @@ static int set_rest(struct fsi_import *imp, struct reader *r, struct fsi_job *jo
 	const struct fsi_slurm_tres_per per = { kv->value[KEY_per_job], kv->value[KEY_per_node],
 						kv->value[KEY_per_task], kv->value[KEY_per_socket] };
 	const struct fsi_span limit = kv->value[KEY_time_limit];
-	int rc = fsi_keyed_set_all(imp, kv, fields, KEYS_BEFORE_NAME, COUNT(fields), FSI_RECORD_JOB, &job->rec);
+	int rc = fsi_keyed_set_all(imp, kv, jobs_fields, KEYS_BEFORE_NAME, COUNT(jobs_fields), FSI_RECORD_JOB,
+				   &job->rec);
 
 	if (!rc)
 		rc = set_owner(imp, job, kv);
@@ -347,7 +959,7 @@ static int set_rest(struct fsi_import *imp, struct reader *r, struct fsi_job *jo
 	if (!rc)
 		rc = set_nodes(imp, job, kv->value[KEY_nodes]);
 	if (!rc)
-		rc = fsi_slurm_gres_asked(imp, job, &per);
+		rc = slurm_gres_asked(imp, job, &per);
 	if (!rc)
 		rc = set_switches(imp, job, kv->value[KEY_switches]);
 	if (!rc)
@@ -357,7 +969,7 @@ static int set_rest(struct fsi_import *imp, struct reader *r, struct fsi_job *jo
 	if (!rc)
 		rc = set_pre_suspend(imp, job, kv->value[KEY_pre_suspend]);
 	if (!rc)
-		rc = fsi_slurm_per_gpu(imp, job, kv->value[KEY_cpus_per], kv->value[KEY_memory_per]);
+		rc = slurm_per_gpu(imp, job, kv->value[KEY_cpus_per], kv->value[KEY_memory_per]);
 	return rc ? rc : set_cores(imp, job, kv);
 }
 
@@ -376,7 +988,7 @@ static int job_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	job = FSI_VEC_ADD(&imp->m->job);
 	if (!job)
 		return fsi_nomem(imp->err);
-	rc = fsi_keyed_set_all(imp, kv, fields, 0, KEYS_BEFORE_NAME, FSI_RECORD_JOB, &job->rec);
+	rc = fsi_keyed_set_all(imp, kv, jobs_fields, 0, KEYS_BEFORE_NAME, FSI_RECORD_JOB, &job->rec);
 	if (!rc)
 		rc = set_array(imp, job, kv);
 	if (!rc)
@@ -405,9 +1017,167 @@ int fsi_slurm_jobs(struct fsi_import *imp, struct fsi_look *look)
 		return rc > 0 ? fsi_import_hide(imp, "job") : rc;
 	if (fsi_index_jobs(&index, imp->m))
 		return fsi_nomem(imp->err);
-	rc = fsi_slurm_squeue(imp, &index);
+	rc = slurm_squeue(imp, &index);
 	if (rc >= 0)
-		rc = fsi_slurm_details(imp, &index);
+		rc = slurm_details(imp, &index);
 	free(index.v);
 	return rc > 0 ? 0 : rc;
+}
+
+/* Which QOS of its list a job was last tried with.
+ *
+ * Slurm 24.11 prints a row for each QOS of a job. In that of a QOS of priority 0 stands the QOS term that the job has
+ * of its own (priority_multifactor.c:_create_prio_list_qos): that of job_ptr->qos_ptr when priorities were last
+ * computed, which the schedulers set to the QOS of each record of their queue that they try (job_scheduler.c:_schedule,
+ * backfill.c:_attempt_backfill). No command prints that pointer, but the job's other rows say whose term it is. */
+
+static bool is_zero(const fs_snapshot *m, const struct fsi_recorded *r)
+{
+	const struct fsi_qos *q = FSI_HAS(r, RECORDED, qos) ? fsi_qos_find(m, r->qos) : NULL;
+
+	return q && FSI_HAS(q, QOS, priority) && !q->priority;
+}
+
+/* The rows of a job in one partition stand together: where those from i on end. */
+static size_t end_of_job(const fs_snapshot *m, size_t i)
+{
+	const struct fsi_recorded *first = &m->recorded.v[i++];
+
+	while (i < m->recorded.n && FSI_HAS(&m->recorded.v[i], RECORDED, job) &&
+	       m->recorded.v[i].job == first->job && m->recorded.v[i].partition == first->partition)
+		i++;
+	return i;
+}
+
+/* The QOS of rows [i, end) whose own term the row `at` shows, the highest of equal ones; 0 if there is none. Where
+ * an administrator set the priority every row shows zeros. */
+static uint32_t term_of(const fs_snapshot *m, size_t i, size_t end, size_t at)
+{
+	const struct fsi_recorded *r = m->recorded.v;
+
+	if (!FSI_HAS(&r[at], RECORDED, norm_qos))
+		return 0;
+	for (; i < end; i++)
+		if (!is_zero(m, &r[i]) && FSI_HAS(&r[i], RECORDED, norm_qos) && r[i].norm_qos == r[at].norm_qos)
+			return r[at].norm_qos > 0 ? r[i].qos : 0;
+	return r[at].norm_qos == 0 ? r[at].qos : 0;
+}
+
+static int add_tried(struct fsi_import *imp, uint64_t job, uint32_t qos)
+{
+	struct fsi_tried *t;
+
+	if (imp->m->tried.n && imp->m->tried.v[imp->m->tried.n - 1].job == job)
+		return 0;
+	t = FSI_VEC_ADD(&imp->m->tried);
+	if (!t)
+		return fsi_nomem(imp->err);
+	FSI_PUT(t, TRIED, job, job);
+	FSI_PUT(t, TRIED, qos, qos);
+	return 0;
+}
+
+int fsi_slurm_tried(struct fsi_import *imp)
+{
+	const fs_snapshot *m = imp->m;
+	int rc = 0;
+
+	if (fsi_config_int(m, "PriorityWeightQOS", 0) <= 0)
+		return 0;
+	for (size_t i = 0, end; i < m->recorded.n && !rc; i = end) {
+		end = end_of_job(m, i);
+		for (size_t k = i; k < end && end - i > 1 && !rc; k++) {
+			const uint32_t qos = is_zero(m, &m->recorded.v[k]) ? term_of(m, i, end, k) : 0;
+
+			if (qos)
+				rc = add_tried(imp, m->recorded.v[k].job, qos);
+		}
+	}
+	return rc;
+}
+
+/* What sprio's job-size factor tells of a waiting job: how many CPUs it counts for, where that may be more than it asks
+ * for; and whether it takes whole nodes, where OverSubscribe no longer says so.
+ *
+ * Before 23.11.6 whoever was tried in a partition with OverSubscribe=FORCE says OverSubscribe=YES from then on
+ * (src/slurmctld/node_scheduler.c: _resolve_shared_status sets share_res, select_nodes does not put it back;
+ * job_mgr.c: _pack_default_job_details), but counts for all CPUs of its nodes once it was tested
+ * (select/cons_common/job_test.c: common_job_test, total_cpus). More than it could be given where it shared them is
+ * whole nodes. */
+
+static bool in_forced_partition(const fs_snapshot *m, const struct fsi_job *job)
+{
+	size_t n;
+	const uint32_t *names = fsi_list(m, job->partitions, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct fsi_partition *p = fsi_partition_find(m, names[i]);
+
+		if (p && !strncmp(fsi_str(m, p->oversubscribe), "FORCE", strlen("FORCE")))
+			return true;
+	}
+	return false;
+}
+
+/* 0: not told. */
+static double counted_cpus(const fs_snapshot *m, double nodes, double factor)
+{
+	struct fsi_job_size s = { .nodes = nodes };
+	struct fsi_slurm_conf conf;
+	struct fs_error err;
+
+	if (fsi_slurm_conf_load(m, &conf, &err) || conf.small_relative_to_time)
+		return 0;
+	s.small = conf.favor_small;
+	fsi_job_size_of_cluster(m, &s);
+	return isnan(s.of_cpus) ? 0 : fsi_job_size_cpus(&s, factor);
+}
+
+static int note_whole(fs_snapshot *m, struct fsi_job *job, const struct fsi_requests *requests, double factor)
+{
+	const struct fsi_request shared = fsi_request_of(requests, job, FSI_NO_INDEX);
+	const double cpus = counted_cpus(m, shared.nodes, factor);
+	struct fsi_request whole;
+
+	if (cpus <= (double)shared.max)
+		return 0;
+	if (FSI_SET_RARE(m, job, whole_nodes, true))
+		return -1;
+	whole = fsi_request_of(requests, job, FSI_NO_INDEX);
+	if (cpus < (double)whole.min || cpus > (double)whole.max)
+		FSI_CLEAR_RARE(m, job, whole_nodes);
+	return 0;
+}
+
+/* Those that GPUs brought it when it was first tested are what it counts for, if it neither asks for so many nor would
+ * get them now. In several partitions, or with GPUs by task, what it would get is not told well enough. */
+static int note_gpu_cpus(fs_snapshot *m, struct fsi_job *job, const struct fsi_requests *requests, double factor)
+{
+	const struct fsi_request q = fsi_request_of(requests, job, FSI_NO_INDEX);
+	const bool by_task = !strcmp(fsi_str(m, fsi_job_rare(m, job)->gres_per), "task");
+	const double cpus = fsi_job_asks(m, job, requests->gpu) > 0 ? counted_cpus(m, q.nodes, factor) : 0;
+	size_t partitions;
+
+	fsi_list(m, job->partitions, &partitions);
+	if (partitions != 1 || by_task)
+		return 0;
+	if (cpus <= (double)q.asked || (cpus >= (double)q.min && cpus <= (double)q.max))
+		return 0;
+	return FSI_SET_RARE(m, job, gpu_cpus, (uint32_t)cpus);
+}
+
+int fsi_slurm_note_size(fs_snapshot *m, struct fsi_job *job, const struct fsi_requests *requests,
+			const struct fsi_recorded *r)
+{
+	if (!FSI_HAS(r, RECORDED, norm_jobsize) || !(r->norm_jobsize > 0))
+		return 0;
+	if (job->state != FSI_STATE_PENDING) /* what runs tells no more how many nodes it asked for */
+		return job->nodes > 1 ? FSI_SET_RARE(m, job, size_factor, r->norm_jobsize) : 0;
+	if (!fs_slurm_has(m->info.version, FS_SLURM_EXCLUSIVE_TOLD) && !requests->linear &&
+	    in_forced_partition(m, job) && !fsi_request_whole(m, job, NULL) &&
+	    note_whole(m, job, requests, r->norm_jobsize))
+		return -1;
+	if (note_gpu_cpus(m, job, requests, r->norm_jobsize))
+		return -1;
+	return fsi_request_of(requests, job, FSI_NO_INDEX).why ? FSI_SET_RARE(m, job, size_factor, r->norm_jobsize) : 0;
 }

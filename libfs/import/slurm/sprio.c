@@ -1,9 +1,9 @@
 /* The priorities that sprio printed: kept as `recorded`; taken as input only where it exists nowhere else (the time
  * of the last priority calculation, site factors, priorities set by an administrator). */
 #include "base/num.h"
-#include "import/last_run.h"
-#include "import/required.h"
-#include "model/job/settings.h"
+#include "import/slurm/slurm.h"
+#include "import/consistency.h"
+#include "model/jobs.h"
 
 #include <math.h>
 #include <stdlib.h>

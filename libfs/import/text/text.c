@@ -4,7 +4,7 @@
 #include "import/text/text.h"
 
 #include "base/num.h"
-#include "base/options.h"
+#include "base/error.h"
 
 #include <stdio.h>
 #include <string.h>

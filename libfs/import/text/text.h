@@ -5,8 +5,7 @@
 #ifndef FSI_IMPORT_TEXT_H
 #define FSI_IMPORT_TEXT_H
 
-#include "base/memory/arena.h"
-#include "base/memory/intern.h"
+#include "base/memory.h"
 #include "import/import.h"
 
 #include <fs/import.h>
@@ -157,8 +156,6 @@ enum fsi_text_scheduler fsi_text_scheduler(enum fsi_text_kind kind);
  * the last line. Does one that is open go on with a part of its own? And it tells of each such page once, with what to
  * paste in its place, and drops its pieces. */
 
-bool fsi_text_unread(const struct fsi_text *t, size_t line, bool open);
-bool fsi_text_unread_goes_on(const struct fsi_text *t, size_t line);
 int fsi_text_note_unread(struct fsi_text *t);
 
 /* Reads what stands under the heading of a piece. */
@@ -228,6 +225,5 @@ void fsi_text_report(const struct fsi_text *t);
 
 int fsi_text_flux(struct fsi_text *t);
 int fsi_text_maui(struct fsi_text *t);
-int fsi_text_maui_said(struct fsi_text *t); /* maui/said.c: warns of what they say differently of a job */
 
 #endif

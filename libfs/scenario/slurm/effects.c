@@ -1,13 +1,294 @@
-/* What follows from a change of a job: its age, its TRES and billing, its association, and what is no longer known. */
-#include "base/sort.h"
-#include "model/job/last_run.h"
-#include "model/job/wish.h"
+#include "base/tasks.h"
+#include "base/vec.h"
+#include "model/jobs.h"
 #include "model/scheduler.h"
 #include "scenario/slurm/slurm.h"
 #include "usage/billing.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A command names tasks of an array that have no job record of their own yet. If they are all that wait, their common
+ * record is meant; else each gets one (src/slurmctld/job_mgr.c: update_job_str, job_array_split). */
+
+/* More than MaxArraySize can be; as many records as nobody has. */
+enum { MOST_TASKS = 4000001, MOST_RECORDS = 100000 };
+
+/* How many of the tasks that the record stands for are in the list "3,5-7". */
+static enum fsi_tasks_named slurm_named(const fs_snapshot *m, const struct fsi_job *j, const char *named)
+{
+	const char *at = fsi_str(m, j->array_tasks);
+	bool all = true, any = false;
+	struct fsi_tasks t;
+	int rc = 0;
+
+	while ((rc = fsi_tasks_next(&at, &t)) > 0)
+		for (uint64_t i = 0; i < fsi_tasks_count(&t) && t.last <= MOST_TASKS; i++) {
+			const bool is = fsi_task_listed(named, t.first + i * t.step);
+
+			all = all && is;
+			any = any || is;
+		}
+	return !any ? FSI_NAMED_NONE : all && !rc ? FSI_NAMED_ALL : FSI_NAMED_SOME;
+}
+
+static uint32_t waiting_tasks(const fs_snapshot *m, uint64_t array)
+{
+	for (uint32_t i = 0; i < m->job.n; i++)
+		if (m->job.v[i].array_job_id == array && m->job.v[i].array_tasks &&
+		    m->job.v[i].state == FSI_STATE_PENDING)
+			return i;
+	return FSI_NO_INDEX;
+}
+
+/* What is left of a list, as the controller writes it. */
+struct left {
+	char text[4096];
+	size_t len;
+	uint64_t first, last, n; /* of the range that is not written yet; how many tasks in all */
+	bool open, full;
+};
+
+static void put(struct left *l, const char *text)
+{
+	const size_t len = strlen(text);
+
+	l->full = l->full || l->len + len >= sizeof(l->text);
+	if (!l->full)
+		memcpy(l->text + l->len, text, len + 1);
+	l->len += l->full ? 0 : len;
+}
+
+static void close_range(struct left *l)
+{
+	char text[64];
+
+	if (!l->open)
+		return;
+	snprintf(text, sizeof(text), l->first == l->last ? "%s%" PRIu64 : "%s%" PRIu64 "-%" PRIu64, l->len ? "," : "",
+		 l->first, l->last);
+	put(l, text);
+	l->open = false;
+}
+
+static void keep(struct left *l, uint64_t task)
+{
+	if (l->open && task != l->last + 1)
+		close_range(l);
+	if (!l->open)
+		l->first = task;
+	l->last = task;
+	l->open = true;
+	l->n++;
+}
+
+/* Adds a job that is the same but for its id. */
+static int add_copy(struct fsi_scenario *s, uint32_t row, uint64_t task)
+{
+	fs_snapshot *m = s->m;
+	const struct fsi_job_rare rare = *fsi_job_rare(m, &m->job.v[row]);
+	struct fsi_job *j;
+
+	if (FSI_VEC_ROOM(&m->job))
+		return fsi_nomem(s->err);
+	j = &m->job.v[m->job.n];
+	*j = m->job.v[row];
+	j->rare = 0;
+	if (m->job.v[row].rare) {
+		if (!fsi_job_rare_own(m, j))
+			return fsi_nomem(s->err);
+		*fsi_job_rare_own(m, j) = rare;
+	}
+	j->id = m->job.v[m->job.n - 1].id + 1;
+	j->array_task_id = (uint32_t)task;
+	FSI_SET(j, JOB, array_task_id);
+	FSI_FORGET(j, JOB, array_tasks);
+	m->info.jobs = ++m->job.n;
+	fsi_scenario_note(s, "task %" PRIu64 " of array %" PRIu64 " becomes job %" PRIu64, task, j->array_job_id,
+			  j->id);
+	return 0;
+}
+
+/* The last task that is left has a record of its own too. `rest` is what stands behind those that can be read. */
+static int put_left(struct fsi_scenario *s, uint32_t row, struct left *l, const char *rest)
+{
+	struct fsi_job *j = &s->m->job.v[row];
+
+	if (FSI_HAS(j, JOB, gpu_cpus)) { /* it is tested as if for the first time */
+		FSI_CLEAR_RARE(s->m, j, gpu_cpus);
+		FSI_CLEAR_RARE(s->m, j, size_factor);
+	}
+	close_range(l);
+	if (*rest && *rest != '%')
+		put(l, l->len ? "," : "");
+	else if (l->n == 1) {
+		j->array_task_id = (uint32_t)l->last;
+		FSI_SET(j, JOB, array_task_id);
+		FSI_FORGET(j, JOB, array_tasks);
+		return 0;
+	}
+	put(l, rest);
+	if (l->full)
+		return fsi_scenario_refuse(s, "what is left of array %" PRIu64 " is a list too long", j->array_job_id);
+	j->array_tasks = fsi_name(s->m, l->text);
+	return j->array_tasks == FSI_INTERN_FAILED ? fsi_nomem(s->err) : 0;
+}
+
+/* Copies the job for each task that is named and keeps the others; *rest is then behind what can be read. */
+static int sort_out(struct fsi_scenario *s, uint32_t row, const char *named, struct left *l, const char **rest)
+{
+	struct fsi_tasks t;
+	int rc = 0;
+
+	for (const char *at = *rest; !rc && fsi_tasks_next(&at, &t) > 0; *rest = at)
+		for (uint64_t i = 0; i < fsi_tasks_count(&t) && !rc; i++) {
+			const uint64_t task = t.first + i * t.step;
+
+			if (fsi_task_listed(named, task))
+				rc = add_copy(s, row, task);
+			else
+				keep(l, task);
+		}
+	return rc;
+}
+
+/* Gives those that wait in one record with others records of their own, behind all jobs (split.c). Error: FS_EUSAGE,
+ * FS_ENOMEM. */
+static int slurm_split(struct fsi_scenario *s, uint64_t array, const char *named)
+{
+	const uint32_t row = waiting_tasks(s->m, array);
+	struct left *l;
+	int rc = 0;
+
+	if (row == FSI_NO_INDEX || slurm_named(s->m, &s->m->job.v[row], named) != FSI_NAMED_SOME)
+		return 0;
+	if (fsi_count_tasks(named) > MOST_RECORDS)
+		return fsi_scenario_refuse(s, "%u tasks are too many to get records of their own",
+					   fsi_count_tasks(named));
+	l = calloc(1, sizeof(*l));
+	if (!l)
+		return fsi_nomem(s->err);
+	const char *rest = fsi_str(s->m, s->m->job.v[row].array_tasks);
+	rc = sort_out(s, row, named, l, &rest);
+	if (!rc)
+		rc = put_left(s, row, l, rest);
+	free(l);
+	return rc;
+}
+
+/* Jobs by the ids that commands take. */
+
+/* 12, 12_3 and 12_[3,5-7] tasks of an array, 12+1 a component of a het job. */
+struct name {
+	struct fsi_job_word word;
+	char tasks[FSI_COMMAND_MAX]; /* "": it names none */
+};
+
+static bool is_list(const char *tasks)
+{
+	struct fsi_tasks t;
+	int rc;
+
+	while ((rc = fsi_tasks_next(&tasks, &t)) > 0)
+		;
+	return !rc;
+}
+
+static int parse(const fs_snapshot *m, const char *text, size_t len, struct name *out)
+{
+	const char *under = memchr(text, '_', len), *tasks = under ? under + 1 : text + len, *end = text + len;
+	const bool bracket = end - tasks > 1 && *tasks == '[' && end[-1] == ']';
+	char word[64];
+
+	snprintf(out->tasks, sizeof(out->tasks), "%.*s", (int)(end - tasks) - 2 * bracket, tasks + bracket);
+	if (under && (!*out->tasks || !is_list(out->tasks)))
+		return -1;
+	len = under ? (size_t)(under - text) : len;
+	snprintf(word, sizeof(word), "%.*s", (int)(len < sizeof(word) ? len : sizeof(word) - 1), text);
+	return fsi_job_word_parse(m, word, &out->word);
+}
+
+/* The id of a het job, which is its first component's, means all of them (src/slurmctld/job_mgr.c: update_job_str), but
+ * not to scontrol top, which takes no 12+1 (job_set_top). */
+static bool is(const fs_snapshot *m, const struct fsi_job *j, const struct name *name, enum fsi_tasks_are tasks)
+{
+	const uint64_t id = name->word.id;
+	const bool top = tasks == FSI_TASKS_TOGETHER;
+
+	if (name->word.has_offset)
+		return !top && fsi_job_word_fit(m, j, &name->word) == 3;
+	if (!*name->tasks)
+		return j->id == id || (FSI_HAS(j, JOB, array_job_id) && j->array_job_id == id) ||
+		       (id && !top && fsi_job_rare(m, j)->het_job_id == id);
+	if (j->array_job_id != id)
+		return false;
+	if (FSI_HAS(j, JOB, array_task_id))
+		return fsi_task_listed(name->tasks, j->array_task_id);
+	const enum fsi_tasks_named named = slurm_named(m, j, name->tasks);
+
+	return named == FSI_NAMED_ALL || (named && top);
+}
+
+/* fn may take the job away. */
+static int each(struct fsi_scenario *s, const struct name *name, enum fsi_tasks_are tasks, fsi_job_edit_fn fn,
+		void *ctx, size_t *found)
+{
+	fs_snapshot *m = s->m;
+	int rc = *name->tasks && tasks == FSI_TASKS_APART ? slurm_split(s, name->word.id, name->tasks) : 0;
+
+	for (size_t i = m->job.n; i-- && !rc;)
+		if (is(m, &m->job.v[i], name, tasks)) {
+			*found += !*name->tasks || FSI_HAS(&m->job.v[i], JOB, array_task_id)
+					  ? 1
+					  : fsi_count_tasks(fsi_str(m, m->job.v[i].array_tasks));
+			rc = fn(s, &m->job.v[i], ctx);
+		}
+	return rc;
+}
+
+/* To the comma behind the next name: "12_[3,5],14". */
+static size_t name_len(const char *list)
+{
+	const size_t len = strcspn(list, ",["), inside = list[len] == '[' ? strcspn(list + len, "]") : 0;
+
+	return len + inside + strcspn(list + len + inside, ",");
+}
+
+int fsi_slurm_each_job(struct fsi_scenario *s, const char *list, enum fsi_tasks_are tasks, fsi_job_edit_fn fn,
+		       void *ctx)
+{
+	struct name *name = fsi_arena_array(&s->arena, 1, sizeof(*name));
+	int rc = name ? 0 : fsi_nomem(s->err);
+
+	if (!*list)
+		return fsi_scenario_refuse(s, "a job id is expected");
+	for (; *list && !rc; list += strspn(list, ",")) {
+		const size_t len = name_len(list);
+		const int shown = (int)(len < 60 ? len : 60);
+		size_t found = 0;
+
+		if (parse(s->m, list, len, name))
+			return fsi_scenario_refuse(s, "\"%.*s\" is no job id", shown, list);
+		rc = each(s, name, tasks, fn, ctx, &found);
+		fsi_scenario_close_up(s);
+		if (!rc && !found)
+			rc = fsi_scenario_refuse(s, "job %.*s is not in the snapshot", shown, list);
+		else if (!rc && *name->tasks && tasks == FSI_TASKS_APART && found < fsi_count_tasks(name->tasks))
+			fsi_scenario_note(s, "not all tasks of %.*s are in the snapshot", shown, list);
+		list += len;
+	}
+	return rc;
+}
+
+bool fsi_slurm_held(const struct fsi_job *j)
+{
+	return j->state == FSI_STATE_REQUEUE_HOLD || j->state == FSI_STATE_SPECIAL_EXIT ||
+	       (FSI_HAS(j, JOB, priority) && !j->priority);
+}
+
+/* What follows from a change of a job: its age, its TRES and billing, its association, and what is no longer known. */
 
 /* ---- age */
 
@@ -274,4 +555,114 @@ int fsi_slurm_open_throttles(struct fsi_scenario *s)
 		fsi_slurm_forget_recorded(s, j);
 	}
 	return 0;
+}
+
+/* A job of Slurm asks for another size (src/slurmctld/job_mgr.c: _update_job, _figure_out_num_tasks). */
+
+static void set_tasks(struct fsi_job *j, uint32_t tasks)
+{
+	j->tasks = tasks;
+	FSI_SET(j, JOB, tasks);
+}
+
+/* The CPUs that its tasks, at least one a node, and its nodes need at least. */
+static uint64_t needed(const struct fsi_job *j, uint32_t nodes)
+{
+	const uint32_t each = j->cpus_per_task ? j->cpus_per_task : 1, tasks = j->tasks > nodes ? j->tasks : nodes;
+	const uint64_t by_task = (uint64_t)tasks * each, by_node = (uint64_t)j->min_cpus_per_node * nodes;
+
+	return by_task > by_node ? by_task : by_node;
+}
+
+/* Who asks for all memory of a node is measured by that of the partition's first one
+ * (src/slurmctld/job_mgr.c: job_get_tres_mem, _mem_per_node_part). */
+static int64_t all_memory(const fs_snapshot *m, const struct fsi_job *j)
+{
+	size_t n;
+	const uint32_t *partitions = fsi_list(m, j->partitions, &n);
+
+	for (size_t i = 0; n && i < m->node.n; i++)
+		if (fsi_list_has(m, m->node.v[i].partitions, fsi_str(m, partitions[0])))
+			return (int64_t)m->node.v[i].mem_mb;
+	return 0;
+}
+
+static int set_memory(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_slurm_size *z, uint32_t nodes_before)
+{
+	const uint32_t mem = fsi_name(s->m, "mem"), nodes = fsi_slurm_nodes(s->m, j);
+	const bool whole = z->mem_by_node && !z->mem_mb;
+	int64_t all;
+
+	if (mem == FSI_INTERN_FAILED)
+		return fsi_nomem(s->err);
+	if (z->mem_said && whole != fsi_job_rare(s->m, j)->all_memory && FSI_SET_RARE(s->m, j, all_memory, whole))
+		return fsi_nomem(s->err);
+	if (z->mem_said && !whole && fsi_job_rare(s->m, j)->no_memory)
+		FSI_CLEAR_RARE(s->m, j, no_memory);
+	if (z->mem_said && z->mem_by_node) {
+		FSI_FORGET(j, JOB, mem_per_cpu_mb);
+	} else if (z->mem_said) {
+		j->mem_per_cpu_mb = z->mem_mb;
+		FSI_SET(j, JOB, mem_per_cpu_mb);
+	}
+	if (FSI_HAS(j, JOB, mem_per_cpu_mb))
+		all = (int64_t)j->mem_per_cpu_mb * j->cpus;
+	else if (z->mem_said)
+		all = (whole ? all_memory(s->m, j) : (int64_t)z->mem_mb) * nodes;
+	else
+		all = fsi_scenario_share(fsi_amount_of(s->m, j->tres_req, mem), nodes, nodes_before);
+	return fsi_slurm_ask(s, j, mem, all);
+}
+
+/* Takes over what stands in fields of its own. */
+static void take_fields(struct fsi_job *j, const struct fsi_slurm_size *z)
+{
+	if (z->tasks)
+		set_tasks(j, z->tasks);
+	if (z->cpus_per_task) {
+		j->cpus_per_task = z->cpus_per_task;
+		FSI_SET(j, JOB, cpus_per_task);
+	}
+	if (z->min_cpus_said) {
+		j->min_cpus_per_node = z->min_cpus_per_node;
+		FSI_SET(j, JOB, min_cpus_per_node);
+	}
+	if (z->max_nodes) {
+		j->max_nodes = z->max_nodes;
+		FSI_SET(j, JOB, max_nodes);
+	}
+}
+
+int fsi_slurm_resize(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_slurm_size *z)
+{
+	const uint32_t tasks = j->tasks, nodes = fsi_slurm_nodes(s->m, j);
+	const bool sets_size = fs_slurm_has(s->m->info.version, FS_SLURM_TASKS_SET_CPUS),
+		   by_tasks = sets_size && z->tasks && z->tasks != tasks;
+	uint64_t cpus = z->cpus, least = 0;
+	int rc = 0;
+
+	take_fields(j, z);
+	if (z->nodes)
+		least = needed(j, z->nodes);
+	if (j->tasks && j->tasks < z->nodes && (by_tasks || !sets_size))
+		set_tasks(j, z->nodes); /* from 23.02 on only where the command sets them too */
+	const bool raised = least > (cpus ? cpus : j->cpus);
+
+	if (raised)
+		cpus = least;
+	else if (!cpus)
+		cpus = z->min_cpus_per_node ? (uint64_t)z->min_cpus_per_node * (z->nodes ? z->nodes : nodes)
+		       : by_tasks           ? j->tasks
+					    : 0;
+	if (cpus > INT32_MAX)
+		return fsi_scenario_refuse(s, "%llu CPUs are too many", (unsigned long long)cpus);
+	if (z->nodes)
+		rc = fsi_slurm_set_nodes(s, j, z->nodes);
+	if (!rc && cpus)
+		rc = fsi_slurm_set_cpus(s, j, (uint32_t)cpus);
+	if (!rc && (raised || z->mem_said))
+		rc = set_memory(s, j, z, nodes);
+	if (!rc && by_tasks && tasks && !strcmp(fsi_str(s->m, fsi_job_rare(s->m, j)->gres_per), "task"))
+		rc = fsi_slurm_scale_gres(s, j, j->tasks, tasks);
+	return rc;
 }

@@ -1,10 +1,290 @@
-/* scontrol update job (src/scontrol/update_job.c; what the controller makes of it: src/slurmctld/job_mgr.c:
- * _update_job). */
-#include "model/job/size.h"
+#include "base/hostlist.h"
+#include "base/num.h"
+#include "model/jobs.h"
 #include "scenario/slurm/slurm.h"
 
 #include <stdio.h>
 #include <string.h>
+
+/* scontrol update job: how much the job asks for (src/slurmctld/job_mgr.c: _update_job). */
+
+/* The value of the word as a whole number. Error: FS_EUSAGE below `min` and above `max`. */
+static int slurm_number(struct fsi_scenario *s, const struct fsi_edit_word *w, const char *text, int64_t min,
+		  int64_t max, int64_t *out)
+{
+	if (text && !fsi_parse_i64(text, strlen(text), out) && *out >= min && *out <= max)
+		return 0;
+	return fsi_scenario_refuse(s, "%s: expected a whole number from %lld to %lld, got \"%.60s\"", w->word,
+				   (long long)min, (long long)max, text ? text : "");
+}
+
+FSI_SETTER(fsi_slurm_edit_nodes)
+{
+	const struct fsi_job *j = fsi_edited_job(rec);
+	const char *dash = v.text ? strchr(v.text, '-') : NULL;
+	const bool keep = !dash && !fs_slurm_has(s->m->info.version, FS_SLURM_NODES_SET_MOST);
+	char min[32];
+	int64_t nodes, max;
+
+	snprintf(min, sizeof(min), "%.*s", dash ? (int)(dash - v.text) : 31, v.text ? v.text : "");
+	if (slurm_number(s, w, min, 1, INT32_MAX, &nodes))
+		return FS_EUSAGE;
+	max = nodes;
+	if (dash && (slurm_number(s, w, dash + 1, nodes, INT32_MAX, &max)))
+		return FS_EUSAGE;
+	if (keep && FSI_HAS(j, JOB, max_nodes) && j->max_nodes && j->max_nodes < nodes)
+		return fsi_scenario_refuse(s, "%s: more than the %u nodes that the job takes at most", w->word, j->max_nodes);
+	s->size->nodes = (uint32_t)nodes;
+	s->size->max_nodes = keep ? 0 : (uint32_t)max;
+	return 0;
+}
+
+static int count(struct fsi_scenario *s, const struct fsi_edit_word *w, const char *text, int64_t max, uint32_t *out)
+{
+	int64_t n;
+	const int rc = slurm_number(s, w, text, 1, max, &n);
+
+	if (!rc)
+		*out = (uint32_t)n;
+	return rc;
+}
+
+FSI_SETTER(fsi_slurm_edit_tasks)
+{
+	(void)rec;
+	return count(s, w, v.text, INT32_MAX, &s->size->tasks);
+}
+
+FSI_SETTER(fsi_slurm_edit_cpus_per_task)
+{
+	(void)rec;
+	return count(s, w, v.text, UINT16_MAX - 2, &s->size->cpus_per_task);
+}
+
+FSI_SETTER(fsi_slurm_edit_cpus)
+{
+	char min[32];
+
+	(void)rec;
+	snprintf(min, sizeof(min), "%.*s", v.text ? (int)strcspn(v.text, "-") : 0, v.text ? v.text : "");
+	return count(s, w, min, INT32_MAX, &s->size->cpus);
+}
+
+FSI_SETTER(fsi_slurm_edit_min_cpus)
+{
+	int64_t min;
+
+	(void)rec;
+	if (slurm_number(s, w, v.text, 0, UINT16_MAX - 2, &min))
+		return FS_EUSAGE;
+	s->size->min_cpus_per_node = (uint32_t)min;
+	s->size->min_cpus_said = true;
+	return 0;
+}
+
+static int memory(struct fsi_scenario *s, const struct fsi_edit_word *w, const char *text, bool by_node)
+{
+	int64_t mb;
+
+	if (!text || fsi_parse_mem_mb(text, strlen(text), &mb) || mb < 0 || mb > UINT32_MAX)
+		return fsi_scenario_refuse(s, "%s: expected MiB, or an amount such as 4G, got \"%.60s\"", w->word,
+					   text ? text : "");
+	s->size->mem_mb = (uint32_t)mb;
+	s->size->mem_said = true;
+	s->size->mem_by_node = by_node;
+	return 0;
+}
+
+FSI_SETTER(fsi_slurm_edit_mem_per_cpu)
+{
+	(void)rec;
+	return memory(s, w, v.text, false);
+}
+
+FSI_SETTER(fsi_slurm_edit_mem_per_node)
+{
+	(void)rec;
+	return memory(s, w, v.text, true);
+}
+
+/* Words of TRES take an item as the controller writes it; Gres and sbatch take it in any form. */
+FSI_SETTER(fsi_slurm_edit_gres)
+{
+	static const struct {
+		const char *word;
+		enum fsi_gres_by by;
+	} by[] = { { "TresPerJob", FSI_GRES_BY_JOB }, { "TresPerTask", FSI_GRES_BY_TASK }, { "TresPerSocket", FSI_GRES_BY_SOCKET } };
+	const bool plain = s->size->submitted || !strcmp(w->word, "Gres"), slash = fs_slurm_has(s->m->info.version, FS_SLURM_TRES_SLASH);
+	const char *text = v.text ? v.text : "", **to = &s->size->gres[FSI_GRES_BY_NODE];
+
+	(void)rec;
+	if (s->size->submitted && fsi_same_any_case(text, strlen(text), "none"))
+		return 0;
+	for (const char *p = text; *p && !plain && !slash; p += strspn(p, ",")) {
+		if (strncmp(p, "gres:", 5) != 0)
+			return fsi_scenario_refuse(s, "%s: expected items as gres:gpu:2, got \"%.60s\"", w->word, p);
+		p += strcspn(p, ",");
+	}
+	for (size_t i = 0; i < sizeof(by) / sizeof(*by); i++)
+		to = strcmp(w->word, by[i].word) ? to : &s->size->gres[by[i].by];
+	if (!strcmp(w->word, "CpusPerTres"))
+		to = &s->size->cpus_per_gpu;
+	else if (!strcmp(w->word, "MemPerTres"))
+		to = &s->size->mem_per_gpu;
+	else
+		s->size->asks_gres = s->size->asks_gres || *text;
+	*to = text;
+	return 0;
+}
+
+FSI_SETTER(fsi_slurm_edit_sockets)
+{
+	const int rc = count(s, w, v.text, UINT16_MAX - 2, &s->size->sockets);
+
+	return rc ? rc : fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "sockets_per_node", v);
+}
+
+/* Likewise for all of it (size.c). */
+static int slurm_take_size(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_slurm_size *z)
+{
+	bool gpus = z->cpus_per_gpu || z->mem_per_gpu;
+	int rc = 0;
+
+	for (int i = 0; i < FSI_GRES_BY_COUNT; i++)
+		gpus = gpus || z->gres[i];
+	if (gpus)
+		rc = fsi_slurm_keep_gpu_cpus(s, j);
+	if (!rc)
+		rc = fsi_slurm_resize(s, j, z);
+	for (enum fsi_gres_by i = 0; i < FSI_GRES_BY_COUNT && !rc; i++)
+		if (z->gres[i])
+			rc = fsi_slurm_gres(s, j, z->gres[i], i, z);
+	return rc || !gpus ? rc : fsi_slurm_of_each_gpu(s, j, z);
+}
+
+/* What scontrol update job and sbatch both let a job ask for. */
+
+struct names {
+	const void *first;
+	size_t n, size, name_at;
+	bool hidden;
+};
+
+static bool has(const struct names *t, uint32_t name)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		uint32_t own;
+
+		memcpy(&own, (const char *)t->first + i * t->size + t->name_at, sizeof(own));
+		if (own == name)
+			return true;
+	}
+	return false;
+}
+
+/* Turns "a,b" into a list of names that the table has; where the table is hidden any name will do. */
+static int names_of(struct fsi_scenario *s, const struct names *t, const char *what, const char *text,
+		    uint32_t *out)
+{
+	const char *p = text;
+
+	*out = 0;
+	for (p += strspn(p, ","); *p; p += strspn(p, ",")) {
+		const size_t len = strcspn(p, ",");
+		const uint32_t name = fsi_intern(&s->m->names, p, len);
+
+		if (name == FSI_INTERN_FAILED)
+			return fsi_nomem(s->err);
+		if (t->n && !t->hidden && !has(t, name))
+			return fsi_scenario_refuse(s, "there is no %s \"%.*s\"", what, (int)(len < 60 ? len : 60), p);
+		*out = fsi_scenario_change_list(s->m, *out, name, true);
+		if (*out == FSI_INTERN_FAILED)
+			return fsi_nomem(s->err);
+		p += len;
+	}
+	return *out ? 0 : fsi_scenario_refuse(s, "a %s is expected", what);
+}
+
+static int state_admits(struct fsi_scenario *s, uint32_t list)
+{
+	size_t n;
+	const uint32_t *names = fsi_list(s->m, list, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct fsi_partition *p = fsi_partition_find(s->m, names[i]);
+		const char *state = p ? fsi_str(s->m, p->state) : "";
+
+		if (!strcmp(state, "DRAIN") || !strcmp(state, "INACTIVE"))
+			return fsi_scenario_refuse(s, "partition %s takes no jobs now: it is %s",
+						   fsi_str(s->m, names[i]), state);
+	}
+	return 0;
+}
+
+int fsi_slurm_partition(struct fsi_scenario *s, struct fsi_job *j, const char *text)
+{
+	const struct names t = { s->m->partition.v, s->m->partition.n, sizeof(struct fsi_partition),
+				 offsetof(struct fsi_partition, name), fsi_hidden(s->m, "partition") };
+	uint32_t list;
+	int rc = names_of(s, &t, "partition", text, &list);
+
+	if (!rc)
+		rc = state_admits(s, list);
+	if (rc)
+		return rc;
+	j->partitions = list;
+	FSI_SET(j, JOB, partitions);
+	return fsi_slurm_charge(s, j, j->account);
+}
+
+/* The QOS of a job that names none: its association's default, else normal. */
+static uint32_t default_qos(const fs_snapshot *m, const struct fsi_job *j)
+{
+	const uint32_t i = fsi_job_assoc(m, j);
+
+	return i != FSI_NO_INDEX && m->association.v[i].default_qos ? m->association.v[i].default_qos
+								      : fsi_name_find(m, "normal");
+}
+
+/* A user who is no operator may only use the QOS of his association. */
+static void check_access(struct fsi_scenario *s, const struct fsi_job *j, uint32_t list)
+{
+	const uint32_t i = fsi_job_assoc(s->m, j);
+	size_t n;
+	const uint32_t *names = fsi_list(s->m, list, &n);
+	char what[160];
+
+	if (i == FSI_NO_INDEX || !FSI_HAS(&s->m->association.v[i], ASSOCIATION, qos))
+		return;
+	for (size_t k = 0; k < n; k++)
+		if (!fsi_list_has(s->m, s->m->association.v[i].qos, fsi_str(s->m, names[k]))) {
+			snprintf(what, sizeof(what), "QOS %.60s is not among those of account %.60s: ",
+				 fsi_str(s->m, names[k]), fsi_str(s->m, j->account));
+			fsi_scenario_note_who(s, FSI_OPERATOR, 0, 0, what);
+		}
+}
+
+int fsi_slurm_qos(struct fsi_scenario *s, struct fsi_job *j, const char *text)
+{
+	const struct names t = { s->m->qos.v, s->m->qos.n, sizeof(struct fsi_qos), offsetof(struct fsi_qos, name),
+				 fsi_hidden(s->m, "qos") };
+	const uint32_t otherwise = default_qos(s->m, j);
+	uint32_t list;
+	int rc;
+
+	if (strchr(text, ',') && !fs_slurm_has(s->m->info.version, FS_SLURM_SEVERAL_QOS))
+		return fsi_scenario_refuse(s, "a job has one QOS before Slurm 24.11");
+	rc = names_of(s, &t, "QOS", *text || !otherwise ? text : fsi_str(s->m, otherwise), &list);
+	if (rc)
+		return rc;
+	check_access(s, j, list);
+	j->qos = list;
+	FSI_SET(j, JOB, qos);
+	return 0;
+}
+
+/* scontrol update job (src/scontrol/update_job.c; what the controller makes of it: src/slurmctld/job_mgr.c:
+ * _update_job). */
 
 static void only(struct fsi_scenario *s, const struct fsi_job *j, enum fsi_who who, const char *word)
 {
@@ -195,7 +475,7 @@ static FSI_SETTER(set_nice)
 	struct fsi_job *j = fsi_edited_job(rec);
 	int64_t nice = 100;
 
-	if (v.text && fsi_slurm_number(s, w, v.text, -max, max, &nice))
+	if (v.text && slurm_number(s, w, v.text, -max, max, &nice))
 		return FS_EUSAGE;
 	if (FSI_HAS(j, JOB, priority_set) && j->priority_set) {
 		fsi_scenario_note(s, "%sNice is ignored while its priority is set", fsi_scenario_of_job(s, j));
@@ -224,7 +504,7 @@ static FSI_SETTER(set_priority)
 
 	/* Only digits are taken (src/common/proc_args.c:parse_uint32), so that no word has the priority computed
 	 * again. */
-	if (fsi_slurm_number(s, w, v.text, 0, INT64_C(4294967293), &priority))
+	if (slurm_number(s, w, v.text, 0, INT64_C(4294967293), &priority))
 		return FS_EUSAGE;
 	if (priority && fsi_slurm_held(j))
 		return fsi_scenario_refuse(s, "%s: job %llu is held, and takes no priority before it is released", w->word,
@@ -414,7 +694,7 @@ static int change_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 	rc = apply_words(s, j, all);
 	s->size = NULL;
 	if (!rc)
-		rc = fsi_slurm_take_size(s, j, &size);
+		rc = slurm_take_size(s, j, &size);
 	if (!rc)
 		fsi_slurm_forget_recorded(s, j);
 	return rc;
@@ -465,5 +745,252 @@ int fsi_slurm_set_job(struct fsi_scenario *s, struct fsi_job *j, const char *wor
 	const int rc = fsi_scenario_apply(s, FSI_RECORD_JOB, &j->rec, &words[i], (struct fsi_operand){ '=', value });
 
 	s->size = NULL;
-	return rc ? rc : fsi_slurm_take_size(s, j, &size);
+	return rc ? rc : slurm_take_size(s, j, &size);
+}
+
+/* scontrol update job: how its nodes are chosen, and how many tasks of an array run (src/slurmctld/job_mgr.c:
+ * _update_job). */
+
+/* "1,3,5-9%2": the tasks not yet split off, and how many may run. */
+FSI_SETTER(fsi_slurm_edit_throttle)
+{
+	struct fsi_job *j = fsi_edited_job(rec);
+	const char *tasks = fsi_str(s->m, j->array_tasks);
+	char text[1024];
+	int64_t max;
+
+	if (slurm_number(s, w, v.text, 0, INT32_MAX, &max))
+		return FS_EUSAGE;
+	if (!*tasks)
+		return 0;
+	if (snprintf(text, sizeof(text), max ? "%.*s%%%lld" : "%.*s", (int)strcspn(tasks, "%"), tasks,
+		     (long long)max) >= (int)sizeof(text))
+		return fsi_scenario_refuse(s, "ArrayTaskThrottle: the array's list of tasks is too long");
+	return fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "array_tasks", (struct fsi_operand){ '=', text });
+}
+
+/* "2@1:00:00" */
+FSI_SETTER(fsi_slurm_edit_switches)
+{
+	struct fsi_job *j = fsi_edited_job(rec);
+	const char *at = v.text ? strchr(v.text, '@') : NULL;
+	int64_t switches, wait_s;
+	char text[32];
+
+	snprintf(text, sizeof(text), "%.*s", at ? (int)(at - v.text) : 31, v.text ? v.text : "");
+	if (slurm_number(s, w, text, 0, INT32_MAX, &switches))
+		return FS_EUSAGE;
+	if (at && (fsi_scenario_minutes(at + 1, &wait_s) || wait_s == FS_UNLIMITED))
+		return fsi_scenario_refuse(s, "%s: expected a number, or one and a time as 1@30:00, got \"%.60s\"", w->word, v.text);
+	FSI_CLEAR_RARE(s->m, j, switches);
+	if ((switches && FSI_SET_RARE(s->m, j, switches, (uint32_t)switches)) ||
+	    (at && FSI_SET_RARE(s->m, j, switches_wait_s, (uint32_t)wait_s)))
+		return fsi_nomem(s->err);
+	return 0;
+}
+
+FSI_SETTER(fsi_slurm_edit_switch_wait)
+{
+	struct fsi_job *j = fsi_edited_job(rec);
+	int64_t wait_s;
+
+	if (slurm_number(s, w, v.text, 0, INT32_MAX, &wait_s))
+		return FS_EUSAGE;
+	return FSI_SET_RARE(s->m, j, switches_wait_s, (uint32_t)wait_s) ? fsi_nomem(s->err) : 0;
+}
+
+/* The job then has its nodes alone, whatever number it names, and goes on having them so without any. */
+FSI_SETTER(fsi_slurm_edit_core_spec)
+{
+	const bool none = v.text && (!strcmp(v.text, "-1") || !strcmp(v.text, "*"));
+	const char *alone = fs_slurm_has(s->m->info.version, FS_SLURM_EXCLUSIVE_FIELD) ? "NODE" : "NO";
+	int64_t n;
+
+	if (!none && slurm_number(s, w, v.text, 0, UINT16_MAX - 2, &n))
+		return FS_EUSAGE;
+	fsi_scenario_note(s, "%s: the controller takes it with AllowSpecResourcesUsage=YES alone", w->word);
+	if (none)
+		return 0;
+	FSI_CLEAR_RARE(s->m, fsi_edited_job(rec), size_factor);
+	return fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "oversubscribe", (struct fsi_operand){ '=', alone });
+}
+
+static bool feature_known(const fs_snapshot *m, const char *name, size_t len)
+{
+	const uint32_t id = fsi_intern_find(&m->names, name, len);
+	size_t n;
+
+	for (size_t i = 0; id && i < m->node.n; i++) {
+		const uint32_t *list = fsi_list(m, m->node.v[i].features, &n);
+
+		while (n--)
+			if (list[n] == id)
+				return true;
+	}
+	return false;
+}
+
+/* The names of "a&[b*2|c]" must be some node's (src/slurmctld/job_scheduler.c: build_feature_list, _valid_feature_list),
+ * where any node's are known. */
+static int features_known(struct fsi_scenario *s, const char *text)
+{
+	static const char between[] = "&|()[],*!";
+
+	size_t told = 0;
+
+	while (told < s->m->node.n && !FSI_HAS(&s->m->node.v[told], NODE, features))
+		told++;
+	if (told == s->m->node.n || fsi_hidden(s->m, "node"))
+		return 0;
+	for (const char *p = text + strspn(text, between); *p; p += strspn(p, between)) {
+		const size_t len = strcspn(p, between);
+
+		if (!feature_known(s->m, p, len) && !(p > text && p[-1] == '*' && strspn(p, "0123456789") == len))
+			return fsi_scenario_refuse(s, "no node has the feature \"%.*s\"", (int)(len < 60 ? len : 60), p);
+		p += len;
+	}
+	return 0;
+}
+
+FSI_SETTER(fsi_slurm_edit_features)
+{
+	return features_known(s, v.text ? v.text : "") ? FS_EUSAGE : fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "features", v);
+}
+
+FSI_SETTER(fsi_slurm_edit_prefer)
+{
+	return features_known(s, v.text ? v.text : "") ? FS_EUSAGE : fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "prefer", v);
+}
+
+static int node_known(void *ctx, const char *name, size_t len)
+{
+	const fs_snapshot *m = ctx;
+	const uint32_t id = fsi_intern_find(&m->names, name, len);
+	size_t i = 0;
+
+	while (i < m->node.n && m->node.v[i].name != id)
+		i++;
+	return !id || i == m->node.n;
+}
+
+FSI_SETTER(fsi_slurm_edit_nodes_by_name)
+{
+	const bool known = s->m->node.n && !fsi_hidden(s->m, "node");
+
+	if (known && v.text && *v.text && fsi_hostlist_each(v.text, s->m->node.n, node_known, s->m))
+		return fsi_scenario_refuse(s, "%s: not all of \"%.60s\" are nodes here", w->word, v.text);
+	return fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, *w->word == 'E' ? "exc_nodes" : "req_nodes", v);
+}
+
+/* How many of a licence the text has, "a:2,b": 0 where it names none. */
+static int64_t licences(const char *text, const char *name, size_t len)
+{
+	for (const char *p = text; *p; p += strspn(p, ",;")) {
+		const size_t all = strcspn(p, ",;"), own = strcspn(p, ":=,;");
+		int64_t n = 1;
+
+		if (own == len && !strncmp(p, name, len))
+			return own < all && fsi_parse_i64(p + own + 1, all - own - 1, &n) ? 0 : n;
+		p += all;
+	}
+	return 0;
+}
+
+/* The cluster must have as many (src/slurmctld/licenses.c: license_validate); those of a database stand in no
+ * configuration. */
+FSI_SETTER(fsi_slurm_edit_licenses)
+{
+	const char *have = fs_snapshot_config_text(s->m, "Licenses"), *text = v.text ? v.text : "";
+
+	for (const char *p = text; have && *have && *p; p += strspn(p, ",;")) {
+		const size_t all = strcspn(p, ",;"), len = strcspn(p, ":=,;");
+
+		if (!memchr(p, '@', all) && !memchr(p, '|', all) && licences(p, p, len) > licences(have, p, len))
+			return fsi_scenario_refuse(s, "%s: the cluster has fewer than \"%.*s\"", w->word, (int)(all < 60 ? all : 60), p);
+		p += all;
+	}
+	return fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "licenses", v);
+}
+
+/* An owner may take it away alone. */
+FSI_SETTER(fsi_slurm_edit_contiguous)
+{
+	struct fsi_job *j = fsi_edited_job(rec);
+	const bool was = j->contiguous;
+	const int rc = fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "contiguous", v);
+	char what[64];
+
+	if (!rc && j->contiguous && !was) {
+		snprintf(what, sizeof(what), "%s%s: ", fsi_scenario_of_job(s, j), w->word);
+		fsi_scenario_note_who(s, FSI_OPERATOR, j->user, j->account, what);
+	}
+	return rc;
+}
+
+/* What a job waits for other jobs to do. */
+
+/* "afterok:12:13": have all of them ended so? Other kinds, and jobs that are not in the snapshot, are not known to
+ * be met. */
+static bool is_met(const fs_snapshot *m, const char *part, size_t len)
+{
+	static const char any[] = "afterany:", ok[] = "afterok:";
+	const bool by_ok = len > strlen(ok) && !strncmp(part, ok, strlen(ok));
+	const char *end = part + len;
+
+	if (!by_ok && !(len > strlen(any) && !strncmp(part, any, strlen(any))))
+		return false;
+	for (part += by_ok ? strlen(ok) : strlen(any); part < end; part++) {
+		const size_t digits = strcspn(part, ":,");
+		uint64_t id;
+		uint32_t row;
+
+		if (fsi_parse_u64(part, digits, &id))
+			return false;
+		row = fsi_job_row(m, id);
+		if (row == FSI_NO_INDEX || !fsi_job_finished(&m->job.v[row]) ||
+		    (by_ok && m->job.v[row].state != FSI_STATE_COMPLETED))
+			return false;
+		part += digits;
+	}
+	return true;
+}
+
+/* All parts between commas must be met; one that is met already is dropped
+ * (src/slurmctld/job_scheduler.c:update_job_dependency, test_job_dependency), and without any the job goes on
+ * waiting as before. */
+static bool all_met(const fs_snapshot *m, const char *text)
+{
+	if (!*text)
+		return false;
+	for (const char *part = text; *part; part += part[strcspn(part, ",")] == ',') {
+		const size_t len = strcspn(part, ",");
+
+		if (!is_met(m, part, len))
+			return false;
+		part += len;
+	}
+	return true;
+}
+
+FSI_SETTER(fsi_slurm_edit_dependency)
+{
+	struct fsi_job *j = fsi_edited_job(rec);
+	int rc;
+
+	if (v.text && v.op == '=' && (!*v.text || all_met(s->m, v.text))) {
+		if (!j->dependency)
+			return 0;
+		v.text = "";
+	}
+	rc = fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "dependency", v);
+	if (rc)
+		return rc;
+	if (j->dependency) {
+		FSI_FORGET(j, JOB, eligible_time);
+	} else if (!FSI_HAS(j, JOB, eligible_time)) {
+		j->eligible_time = s->m->info.time;
+		FSI_SET(j, JOB, eligible_time);
+	}
+	fsi_slurm_age(s, j, FSI_AGE_LOST);
+	return 0;
 }

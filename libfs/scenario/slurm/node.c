@@ -1,10 +1,15 @@
-/* scontrol update NodeName= (src/slurmctld/node_mgr.c: update_node; who may: proc_req.c: _slurm_rpc_update_node). A
- * node that is drained keeps what runs on it; one that goes down would kill that, which is not made up here. */
 #include "base/hostlist.h"
+#include "model/jobs.h"
+#include "model/slurm.h"
 #include "scenario/slurm/slurm.h"
+#include "usage/billing.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* scontrol update NodeName= (src/slurmctld/node_mgr.c: update_node; who may: proc_req.c: _slurm_rpc_update_node). A
+ * node that is drained keeps what runs on it; one that goes down would kill that, which is not made up here. */
 
 enum { STATE_MAX = 128 };
 
@@ -54,7 +59,7 @@ static int store(struct fsi_scenario *s, struct fsi_node *n, const char *state)
 	return 0;
 }
 
-static FSI_SETTER(set_state)
+static FSI_SETTER(node_set_state)
 {
 	static const char *const down[] = { "DOWN", "DRAIN", "DRAINED", "DRAINING", "FAIL" },
 			       *const drain[] = { "DRAIN", "DRAINED", "DRAINING" };
@@ -84,7 +89,7 @@ static FSI_SETTER(set_state)
 #define N(word, field, set, least) { word, field, FSI_ADMINISTRATOR, set, least }
 
 /* In the order in which scontrol looks for them. */
-static const struct fsi_edit_word words[] = {
+static const struct fsi_edit_word node_words[] = {
 	N("NodeAddr", NULL, fsi_scenario_ignore, 5),
 	N("NodeHostName", NULL, fsi_scenario_ignore, 5),
 	N("ActiveFeatures", "features", NULL, 3),
@@ -100,7 +105,7 @@ static const struct fsi_edit_word words[] = {
 	N("Comment", NULL, fsi_scenario_ignore, 2),
 	N("Reason", NULL, fsi_scenario_ignore, 1),
 	N("ResumeAfter", NULL, fsi_scenario_unheeded, 1),
-	N("State", NULL, set_state, 1),
+	N("State", NULL, node_set_state, 1),
 	N("Topology", NULL, fsi_scenario_unheeded, 4),
 };
 
@@ -119,7 +124,7 @@ static int update_one(void *ctx, const char *name, size_t len)
 		const struct fsi_edit_word *w;
 		struct fsi_operand v;
 
-		x->rc = fsi_scenario_word(s, words, sizeof(words) / sizeof(*words), "scontrol update NodeName", s->word[at], &w, &v);
+		x->rc = fsi_scenario_word(s, node_words, sizeof(node_words) / sizeof(*node_words), "scontrol update NodeName", s->word[at], &w, &v);
 		if (!x->rc)
 			x->rc = fsi_scenario_apply(s, FSI_RECORD_NODE, &n->rec, w, v);
 	}
@@ -139,4 +144,345 @@ int fsi_slurm_update_nodes(struct fsi_scenario *s, const char *list, size_t at)
 	fsi_slurm_forget_all_recorded(s);
 	fsi_hostlist_each(list, (uint64_t)n, update_one, &x);
 	return x.rc;
+}
+
+/* Nodes of a partition or reservation as commands choose them, and what a partition has with its nodes
+ * (src/slurmctld/partition_mgr.c: update_part, build_part_bitmap; src/common/assoc_mgr.c). */
+
+struct choice {
+	struct fsi_scenario *s;
+	const char *what;
+	bool *has; /* by row of the nodes */
+	bool in;
+	bool refused;
+};
+
+static int choose(void *ctx, const char *name, size_t len)
+{
+	struct choice *c = ctx;
+	const fs_snapshot *m = c->s->m;
+	const struct fsi_node *n = fsi_node_find(m, fsi_intern_find(&m->names, name, len));
+
+	if (n)
+		c->has[n - m->node.v] = c->in;
+	if (n || !c->what)
+		return 0;
+	c->refused = true;
+	return fsi_scenario_refuse(c->s, "%s: there is no node \"%.*s\"", c->what, (int)(len < 60 ? len : 60), name);
+}
+
+/* The length of the part up to the next comma that is in no brackets. */
+static size_t part(const char *p)
+{
+	size_t n = 0;
+
+	for (bool in = false; p[n] && (in || p[n] != ','); n++)
+		in = p[n] == '[' || (in && p[n] != ']');
+	return n;
+}
+
+/* "n[1-3],-n2": each part adds, or takes away behind a minus or under -=. */
+static int choose_parts(struct choice *c, const struct fsi_operand *v)
+{
+	char text[FSI_COMMAND_MAX];
+	int rc = 0;
+
+	for (const char *p = v->text; *p && !rc; p += *p == ',') {
+		const size_t len = part(p);
+		const bool minus = *p == '-', sign = minus || *p == '+';
+
+		memcpy(text, p + sign, len - sign);
+		text[len - sign] = '\0';
+		c->in = !minus && v->op != '-';
+		if (*text)
+			rc = fsi_hostlist_each(text, c->s->m->node.n, choose, c);
+		if (rc && !c->refused)
+			rc = fsi_scenario_refuse(c->s, "%s: there are no nodes \"%.60s\"", c->what, text);
+		p += len;
+	}
+	return rc;
+}
+
+static int write_list(struct fsi_scenario *s, const bool *has, uint32_t *out)
+{
+	const fs_snapshot *m = s->m;
+	size_t len = 1;
+	char *text, *to;
+
+	for (size_t i = 0; i < m->node.n; i++)
+		len += has[i] ? strlen(fsi_str(m, m->node.v[i].name)) + 1 : 0;
+	to = text = malloc(len);
+	if (!text)
+		return fsi_nomem(s->err);
+	for (size_t i = 0; i < m->node.n; i++)
+		if (has[i]) {
+			const char *name = fsi_str(m, m->node.v[i].name);
+
+			if (to > text)
+				*to++ = ',';
+			memcpy(to, name, strlen(name));
+			to += strlen(name);
+		}
+	*to = '\0';
+	*out = fsi_name(s->m, text);
+	free(text);
+	return *out == FSI_INTERN_FAILED ? fsi_nomem(s->err) : 0;
+}
+
+int fsi_slurm_node_list(struct fsi_scenario *s, const char *what, struct fsi_operand v, uint32_t old, uint32_t *out)
+{
+	struct choice c = { .s = s, .has = calloc(s->m->node.n + 1, sizeof(bool)), .in = true };
+	const bool all = v.text && fsi_same_any_case(v.text, strlen(v.text), "ALL");
+	const bool adds = v.text && (v.op != '=' || *v.text == '+' || *v.text == '-');
+	int rc = c.has ? 0 : fsi_nomem(s->err);
+
+	if (!rc && !v.text)
+		rc = fsi_scenario_refuse(s, "%s needs a value", what);
+	if (!rc && adds)
+		fsi_hostlist_each(fsi_str(s->m, old), s->m->node.n, choose, &c);
+	c.what = what;
+	for (size_t i = 0; !rc && all && i < s->m->node.n; i++)
+		c.has[i] = true;
+	if (!rc && !all)
+		rc = choose_parts(&c, &v);
+	if (!rc)
+		rc = write_list(s, c.has, out);
+	free(c.has);
+	return rc;
+}
+
+/* ---- what a partition then has */
+
+struct sums {
+	struct fsi_scenario *s;
+	struct fsi_partition *p;
+	uint32_t nodes, cpus, set; /* set: TRES together */
+	bool known;
+};
+
+static int add_node(void *ctx, const char *name, size_t len)
+{
+	struct sums *x = ctx;
+	fs_snapshot *m = x->s->m;
+	const uint32_t id = fsi_intern_find(&m->names, name, len);
+
+	for (size_t i = 0; i < m->node.n; i++) {
+		struct fsi_node *node = &m->node.v[i];
+		size_t n;
+		const struct fsi_amount *a = fsi_amounts(m, node->tres, &n);
+
+		if (node->name != id)
+			continue;
+		x->nodes++;
+		x->cpus += node->cpus;
+		x->known = x->known && FSI_HAS(node, NODE, tres);
+		for (size_t k = 0; k < n && x->set != FSI_INTERN_FAILED; k++) {
+			const struct fsi_amount own = a[k];
+
+			x->set = fsi_scenario_amount(m, x->set, own.tres, fsi_amount_of(m, x->set, own.tres) + own.n);
+			a = fsi_amounts(m, node->tres, &n);
+		}
+		node->partitions = fsi_scenario_change_list(m, node->partitions, x->p->name, true);
+		if (node->partitions == FSI_INTERN_FAILED || x->set == FSI_INTERN_FAILED)
+			return fsi_nomem(x->s->err);
+		FSI_SET(node, NODE, partitions);
+		return 0;
+	}
+	return 0;
+}
+
+static int leave_partition(struct fsi_scenario *s, const struct fsi_partition *p)
+{
+	for (size_t i = 0; i < s->m->node.n; i++) {
+		struct fsi_node *n = &s->m->node.v[i];
+
+		n->partitions = fsi_scenario_change_list(s->m, n->partitions, p->name, false);
+		if (n->partitions == FSI_INTERN_FAILED)
+			return fsi_nomem(s->err);
+	}
+	return 0;
+}
+
+/* Nodes count as a TRES of their own, and billing is what the weights make of all others. */
+static int put_tres(struct sums *x)
+{
+	fs_snapshot *m = x->s->m;
+	const uint32_t node = fsi_name(m, "node");
+	struct fsi_billing b;
+	struct fs_bill bill;
+	const struct fsi_amount *a;
+	size_t n;
+
+	x->set = fsi_scenario_amount(m, x->set, node, x->nodes);
+	if (x->set == FSI_INTERN_FAILED || fsi_billing_init(&b, m, &x->s->arena))
+		return fsi_nomem(x->s->err);
+	a = fsi_amounts(m, x->set, &n);
+	fsi_billing_compute(&b, b.mode, (uint32_t)(x->p - m->partition.v), a, n, &bill);
+	if (b.billing)
+		x->set = fsi_scenario_amount(m, x->set, b.billing, fsi_scenario_billed(bill.rate));
+	if (x->set == FSI_INTERN_FAILED)
+		return fsi_nomem(x->s->err);
+	x->p->tres = x->set;
+	FSI_SET(x->p, PARTITION, tres);
+	return 0;
+}
+
+FSI_SETTER(fsi_slurm_partition_nodes)
+{
+	struct fsi_partition *p = (struct fsi_partition *)(void *)rec;
+	struct sums x = { .s = s, .p = p, .known = true };
+	uint32_t list;
+
+	if (!s->m->node.n)
+		return fsi_scenario_refuse(s, "%s: the snapshot tells no nodes", w->word);
+	if (fsi_slurm_node_list(s, w->word, v, p->nodes, &list) || leave_partition(s, p))
+		return FS_EUSAGE;
+	p->nodes = list;
+	FSI_SET(p, PARTITION, nodes);
+	if (fsi_hostlist_each(fsi_str(s->m, list), s->m->node.n, add_node, &x))
+		return FS_ENOMEM;
+	p->total_nodes = x.nodes;
+	p->total_cpus = x.cpus;
+	FSI_SET(p, PARTITION, total_nodes);
+	FSI_SET(p, PARTITION, total_cpus);
+	FSI_FORGET(p, PARTITION, tres);
+	return x.known ? put_tres(&x) : 0;
+}
+
+/* scontrol update PartitionName= (src/scontrol/update_part.c; who may: src/slurmctld/proc_req.c:
+ * _slurm_rpc_update_partition). */
+
+static FSI_SETTER(partition_set_state)
+{
+	static const char *const states[] = { "UP", "DOWN", "DRAIN", "INACTIVE" };
+
+	for (size_t i = 0; v.text && i < sizeof(states) / sizeof(*states); i++)
+		if (fsi_same_any_case(v.text, strlen(v.text), states[i]))
+			return fsi_scenario_set(s, FSI_RECORD_PARTITION, rec, w->word, "state",
+						(struct fsi_operand){ '=', states[i] });
+	return fsi_scenario_refuse(s, "State: expected UP, DOWN, DRAIN or INACTIVE, got \"%.60s\"", v.text ? v.text : "");
+}
+
+/* Priority= sets both (update_part.c). */
+static FSI_SETTER(set_priority)
+{
+	const int rc = fsi_scenario_set(s, FSI_RECORD_PARTITION, rec, w->word, "job_factor", v);
+
+	return rc ? rc : fsi_scenario_set(s, FSI_RECORD_PARTITION, rec, w->word, "tier", v);
+}
+
+/* Jobs of the partition are not billed by new weights until their TRES change. */
+static FSI_SETTER(set_weights)
+{
+	struct fsi_tres_weight weights[FSI_TRES_WEIGHTS_MAX];
+
+	if (v.text && fsi_tres_weights(s->m, v.text, weights) < 0)
+		return fsi_scenario_refuse(s, "%s: expected weights of TRES that the cluster has, got \"%.60s\"", w->word, v.text);
+	return fsi_scenario_set(s, FSI_RECORD_PARTITION, rec, w->word, "billing_weights", v);
+}
+
+static FSI_SETTER(set_default)
+{
+	const int rc = fsi_scenario_set(s, FSI_RECORD_PARTITION, rec, w->word, "is_default", v);
+	struct fsi_partition *own = (struct fsi_partition *)(void *)rec;
+
+	for (size_t i = 0; !rc && own->is_default && i < s->m->partition.n; i++)
+		if (&s->m->partition.v[i] != own)
+			s->m->partition.v[i].is_default = false;
+	return rc;
+}
+
+/* "DefCpuPerGPU=4,DefMemPerGPU=12000" */
+static FSI_SETTER(set_defaults)
+{
+	struct fsi_partition *p = (struct fsi_partition *)(void *)rec;
+	struct fsi_job_defaults d;
+
+	if (!v.text || fsi_slurm_job_defaults(v.text, strlen(v.text), &d))
+		return fsi_scenario_refuse(s, "%s: expected " FSI_JOB_DEFAULTS ", got \"%.60s\"", w->word,
+					   v.text ? v.text : "");
+	p->cpus_per_gpu = d.cpus_per_gpu;
+	p->mem_per_gpu_mb = d.mem_per_gpu_mb;
+	FSI_SET(p, PARTITION, cpus_per_gpu);
+	FSI_SET(p, PARTITION, mem_per_gpu_mb);
+	return 0;
+}
+
+#define P(word, field, set, least) { word, field, FSI_ADMINISTRATOR, set, least }
+
+/* In the order in which scontrol looks for them. */
+static const struct fsi_edit_word partition_words[] = {
+	P("MaxTime", "max_time_s", NULL, 4),
+	P("CpuBind", NULL, fsi_scenario_ignore, 7),
+	P("DefaultTime", "default_time_s", NULL, 8),
+	P("MaxCPUsPerNode", "max_cpus_per_node", NULL, 4),
+	P("MaxCPUsPerSocket", NULL, fsi_scenario_unheeded, 4),
+	P("MaxNodes", "max_nodes", NULL, 4),
+	P("MinNodes", "min_nodes", NULL, 2),
+	P("Default", NULL, set_default, 7),
+	P("DisableRootJobs", NULL, fsi_scenario_ignore, 1),
+	P("Exclusive", "oversubscribe", NULL, 9),
+	P("ExclusiveUser", "exclusive_user", NULL, 1),
+	P("ExclusiveTopo", NULL, fsi_scenario_unheeded, 1),
+	P("Hidden", "is_hidden", NULL, 1),
+	P("LLN", "least_loaded", NULL, 1),
+	P("RootOnly", "root_only", NULL, 3),
+	P("ReqResv", NULL, fsi_scenario_unheeded, 3),
+	P("OverSubscribe", "oversubscribe", NULL, 5),
+	P("Shared", "oversubscribe", NULL, 2),
+	P("OverTimeLimit", NULL, fsi_scenario_ignore, 5),
+	P("PowerDownOnIdle", NULL, fsi_scenario_ignore, 1),
+	P("PreemptMode", "preempt_mode", NULL, 3),
+	P("Priority", NULL, set_priority, 3),
+	P("PriorityJobFactor", "job_factor", NULL, 9),
+	P("PriorityTier", "tier", NULL, 9),
+	P("State", NULL, partition_set_state, 2),
+	P("Nodes", NULL, fsi_slurm_partition_nodes, 1),
+	P("AllowGroups", "allow_groups", NULL, 6),
+	P("AllowAccounts", "allow_accounts", NULL, 6),
+	P("AllowQos", "allow_qos", NULL, 6),
+	P("DenyAccounts", "deny_accounts", NULL, 5),
+	P("DenyQos", "deny_qos", NULL, 5),
+	P("AllocNodes", NULL, fsi_scenario_ignore, 6),
+	P("Alternate", NULL, fsi_scenario_ignore, 3),
+	P("GraceTime", NULL, fsi_scenario_ignore, 5),
+	P("DefMemPerCPU", NULL, fsi_scenario_ignore, 10),
+	P("DefMemPerNode", NULL, fsi_scenario_ignore, 10),
+	P("MaxMemPerCPU", "max_mem_per_cpu_mb", NULL, 10),
+	P("MaxMemPerNode", NULL, fsi_scenario_unheeded, 10),
+	P("QOS", "qos", NULL, 3),
+	P("JobDefaults", NULL, set_defaults, 4),
+	P("Topology", NULL, fsi_scenario_unheeded, 4),
+	P("TRESBillingWeights", NULL, set_weights, 1),
+};
+
+static struct fsi_partition *find(fs_snapshot *m, const char *name)
+{
+	for (size_t i = 0; i < m->partition.n; i++)
+		if (!strcmp(fsi_str(m, m->partition.v[i].name), name))
+			return &m->partition.v[i];
+	return NULL;
+}
+
+int fsi_slurm_update_partition(struct fsi_scenario *s, const char *name, size_t at)
+{
+	struct fsi_partition *p = find(s->m, name);
+	int rc = 0;
+
+	if (!p)
+		return fsi_scenario_refuse(s, "there is no partition \"%.60s\"", name);
+	if (at == s->n)
+		return fsi_scenario_refuse(s, "scontrol update PartitionName: nothing to change is named");
+	fsi_scenario_note_who(s, FSI_ADMINISTRATOR, 0, 0, "partition: ");
+	fsi_slurm_forget_all_recorded(s);
+	for (; at < s->n && !rc; at++) {
+		const struct fsi_edit_word *w;
+		struct fsi_operand v;
+
+		rc = fsi_scenario_word(s, partition_words, sizeof(partition_words) / sizeof(*partition_words), "scontrol update PartitionName",
+				       s->word[at], &w, &v);
+		if (!rc)
+			rc = fsi_scenario_apply(s, FSI_RECORD_PARTITION, &p->rec, w, v);
+	}
+	return rc;
 }

@@ -1,7 +1,155 @@
-/* Slurm's commands by their first words. */
 #include "scenario/slurm/slurm.h"
 
+#include "base/num.h"
+#include "model/jobs.h"
+#include "model/records/limit_names.h"
+#include "model/slurm.h"
+#include "scenario/grammar.h"
+
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
+
+/* A line of slurm.conf, which the controller reads again at scontrol reconfigure. */
+
+static int config_words(struct fsi_scenario *s, const char *text, int64_t *out)
+{
+	uint32_t list = 0;
+
+	for (text += strspn(text, ","); *text; text += strspn(text, ",")) {
+		const size_t len = strcspn(text, ",");
+		const uint32_t name = fsi_intern(&s->m->names, text, len);
+
+		list = name == FSI_INTERN_FAILED ? name : fsi_scenario_change_list(s->m, list, name, true);
+		if (list == FSI_INTERN_FAILED)
+			return fsi_nomem(s->err);
+		text += len;
+	}
+	*out = list;
+	return 0;
+}
+
+static int integer(struct fsi_scenario *s, const struct fsi_slurm_setting *to, const char *text, int64_t *out)
+{
+	uint64_t n;
+
+	if (to->kind == FSI_SETTING_SECONDS && !fsi_scenario_minutes(text, out) && *out != FS_UNLIMITED)
+		return 0;
+	if (to->kind == FSI_SETTING_SECONDS || fsi_parse_u64(text, strlen(text), &n) || n > UINT32_MAX)
+		return fsi_scenario_refuse(s, "%s: expected %s, got \"%.60s\"", to->name,
+					   to->kind == FSI_SETTING_SECONDS ? "a time such as 7-0 or 1:00:00" : "a whole number", text);
+	*out = (int64_t)n;
+	return 0;
+}
+
+/* The size factor that was captured tells for how many CPUs a job counts; where small jobs go first, it is 1 less that
+ * (priority_multifactor.c: set_priority_factors). */
+static int turn_sizes(struct fsi_scenario *s, bool small, bool timed)
+{
+	fs_snapshot *m = s->m;
+	const bool turned = small != fsi_config_yes(m, "PriorityFavorSmall");
+	const bool other = timed != fsi_config_lists(m, "PriorityFlags", "SMALL_RELATIVE_TO_TIME");
+
+	for (size_t i = 0; i < m->job.n; i++) {
+		struct fsi_job *j = &m->job.v[i];
+
+		if (!FSI_HAS(j, JOB, size_factor))
+			continue;
+		if (other)
+			FSI_CLEAR_RARE(m, j, size_factor);
+		else if (turned && FSI_SET_RARE(m, j, size_factor, 1 - fsi_job_rare(m, j)->size_factor))
+			return fsi_nomem(s->err);
+	}
+	return 0;
+}
+
+static int set(struct fsi_scenario *s, const struct fsi_slurm_setting *to, const char *text)
+{
+	struct fsi_config_entry value = { .kind = FSI_CONFIG_STR }, *e;
+	struct fsi_job_defaults defaults;
+	int rc = 0;
+
+	switch (to->kind) {
+	case FSI_SETTING_INTEGER:
+	case FSI_SETTING_SECONDS:
+		value.kind = FSI_CONFIG_INT;
+		rc = integer(s, to, text, &value.i);
+		break;
+	case FSI_SETTING_YES_NO:
+		value.kind = FSI_CONFIG_BOOL;
+		value.i = fsi_same_any_case(text, strlen(text), "YES") || !strcmp(text, "1");
+		if (!value.i && !fsi_same_any_case(text, strlen(text), "NO") && strcmp(text, "0") != 0)
+			rc = fsi_scenario_refuse(s, "%s: expected YES or NO, got \"%.60s\"", to->name, text);
+		break;
+	case FSI_SETTING_WORDS:
+		value.kind = FSI_CONFIG_LIST;
+		rc = config_words(s, text, &value.i);
+		break;
+	case FSI_SETTING_MOMENT: /* the controller's own, not of its configuration */
+		return fsi_scenario_refuse(s, "%s is not set", to->name);
+	case FSI_SETTING_TEXT:
+		if (!strcmp(to->name, "JobDefaults") && fsi_slurm_job_defaults(text, strlen(text), &defaults))
+			return fsi_scenario_refuse(s, "%s: expected " FSI_JOB_DEFAULTS ", got \"%.60s\"",
+						   to->name, text);
+		value.i = fsi_name(s->m, text);
+		break;
+	}
+	if (rc)
+		return rc;
+	e = fsi_config_entry(s->m, to->name);
+	if (!e || value.i == FSI_INTERN_FAILED)
+		return fsi_nomem(s->err);
+	value.name = e->name;
+	*e = value;
+	return 0;
+}
+
+/* Is it a parameter that the controller has and no command computes with? */
+static bool is_idle(const char *text, size_t len)
+{
+	const struct fsi_slurm_setting *const idle = fsi_slurm_settings + FSI_SETTINGS_COMPUTED;
+	const size_t n = FSI_SETTINGS - FSI_SETTINGS_COMPUTED, i = fsi_scenario_find(idle, n, sizeof(*idle), text, len);
+
+	return i < n && idle[i].kind != FSI_SETTING_MOMENT;
+}
+
+/* Does the word name a setting in full, with "=", which is no word of scontrol update job? */
+static bool slurm_sets(const char *word)
+{
+	const size_t len = strcspn(word, "=");
+	size_t i = 0;
+
+	while (i < FSI_SETTINGS && !fsi_same_any_case(word, len, fsi_slurm_settings[i].name))
+		i++;
+	return i < FSI_SETTINGS && !fsi_slurm_job_word(word, len);
+}
+
+int fsi_slurm_setting(struct fsi_scenario *s)
+{
+	const struct fsi_slurm_setting *const all = fsi_slurm_settings;
+	const char *text = s->word[0];
+	const size_t n = FSI_SETTINGS_COMPUTED, len = strcspn(text, "="), i = fsi_scenario_find(all, n, sizeof(*all), text, len);
+
+	if (s->n > 1)
+		return fsi_scenario_refuse(s, "one setting at a time: \"%.60s\" is one too many", s->word[1]);
+	if (i == n && !is_idle(text, len))
+		return fsi_scenario_refuse(s, "no setting \"%.*s\" changes what is computed; the nearest is %s",
+					   (int)(len < 60 ? len : 60), text,
+					   fsi_scenario_nearest(all, n, sizeof(*all), text, len));
+	fsi_scenario_note_who(s, FSI_ADMINISTRATOR, 0, 0, "slurm.conf: ");
+	if (i == n) {
+		fsi_scenario_note(s, "slurm.conf: %.*s changes nothing that is computed", (int)(len < 60 ? len : 60), text);
+		return 0;
+	}
+	fsi_slurm_forget_all_recorded(s);
+	const bool small = fsi_config_yes(s->m, "PriorityFavorSmall");
+	const bool timed = fsi_config_lists(s->m, "PriorityFlags", "SMALL_RELATIVE_TO_TIME");
+	const int rc = set(s, &all[i], text + len + 1);
+
+	return rc ? rc : turn_sizes(s, small, timed);
+}
+
+/* Slurm's commands by their first words. */
 
 static bool names(const char *word, const char *key)
 {
@@ -126,7 +274,7 @@ bool fsi_slurm_begins_command(const char *word)
 	const size_t len = strlen(word);
 
 	if (strchr(word, '='))
-		return names_machine(word) || fsi_slurm_sets(word);
+		return names_machine(word) || slurm_sets(word);
 	return fsi_scenario_find(commands, COMMANDS, sizeof(*commands), word, len) < COMMANDS;
 }
 
@@ -145,3 +293,101 @@ int fsi_slurm_edit(struct fsi_scenario *s)
 
 	return rc ? rc : fsi_slurm_open_throttles(s);
 }
+
+/* Slurm's commands, in the words of job.c, hold.c and sacctmgr.c. */
+
+#define WORD(member, type, name, column, shown, word, order, measure, counted) { name, word },
+static const struct {
+	const char *limit, *word; /* of sacctmgr */
+} write_words[] = { FSI_ASSOC_GROUP_LIMITS(WORD) FSI_ASSOC_OWN_LIMITS(WORD) FSI_QOS_LIMITS(WORD)
+		      FSI_QOS_PROMISED_LIMITS(WORD) };
+#undef WORD
+
+static const char *word_of(const char *limit)
+{
+	for (size_t i = 0; i < sizeof(write_words) / sizeof(*write_words); i++)
+		if (!strcmp(write_words[i].limit, limit))
+			return write_words[i].word;
+	return NULL;
+}
+
+static void write_limit(struct fsi_command *c, const struct fsi_limit_change *l)
+{
+	const char *word = word_of(l->name), *equals = *l->tres ? "=" : "";
+
+	if (!word)
+		return;
+	switch (l->scope) {
+	case FS_LIMIT_QOS:
+	case FS_LIMIT_PARTITION_QOS:
+		fsi_command_put(c, "sacctmgr modify qos where name=%s set %s=%s%s%.0f", l->of, word, l->tres, equals, l->amount);
+		break;
+	case FS_LIMIT_ACCOUNT:
+		fsi_command_put(c, "sacctmgr modify account where name=%s set %s=%s%s%.0f", l->of, word, l->tres, equals, l->amount);
+		break;
+	case FS_LIMIT_ASSOC:
+		fsi_command_put(c, "sacctmgr modify user where name=%s account=%s set %s=%s%s%.0f", l->user, l->account, word,
+				l->tres, equals, l->amount);
+		break;
+	}
+}
+
+void fsi_slurm_write_shares(struct fsi_command *c, const fs_snapshot *m, const struct fsi_association *a,
+			    uint32_t shares)
+{
+	const char *account = fsi_str(m, a->account), *partition = fsi_str(m, a->partition);
+
+	if (a->user)
+		fsi_command_put(c, "sacctmgr modify user where name=%s account=%s%s%s set fairshare=%" PRIu32, fsi_str(m, a->user), account,
+				*partition ? " partition=" : "", partition, shares);
+	else
+		fsi_command_put(c, "sacctmgr modify account where name=%s set fairshare=%" PRIu32, account, shares);
+}
+
+/* "1:30:00", "2-06:00:00" */
+static void write_minutes(char *out, size_t size, int64_t minutes)
+{
+	const int64_t days = minutes / 1440, rest = minutes % 1440;
+
+	if (days)
+		snprintf(out, size, "%" PRId64 "-%02" PRId64 ":%02" PRId64 ":00", days, rest / 60, rest % 60);
+	else
+		snprintf(out, size, "%" PRId64 ":%02" PRId64 ":00", rest / 60, rest % 60);
+}
+
+const struct fsi_commands fsi_slurm_commands = {
+	.update = "scontrol update job %s",
+	.hold = "scontrol hold %s",
+	.release = "scontrol release %s",
+	.top = "scontrol top %s",
+	.owner_tops = fsi_slurm_users_top,
+	.word = {
+		[FSI_CHANGE_NOTHING] = " Comment=",
+		[FSI_CHANGE_TIME_LIMIT] = " TimeLimit=",
+		[FSI_CHANGE_TIME_MIN] = " TimeMin=",
+		[FSI_CHANGE_BEGIN] = " StartTime=",
+		[FSI_CHANGE_NODES] = " NumNodes=",
+		[FSI_CHANGE_CPUS] = " NumCPUs=",
+		[FSI_CHANGE_TASKS] = " NumTasks=",
+		[FSI_CHANGE_CPU_MEMORY] = " MinMemoryCPU=",
+		[FSI_CHANGE_NODE_MEMORY] = " MinMemoryNode=",
+		[FSI_CHANGE_DISK] = " MinTmpDiskNode=",
+		[FSI_CHANGE_GRES] = " Gres=",
+		[FSI_CHANGE_GRES_IN_ALL] = " TresPerJob=",
+		[FSI_CHANGE_LICENSES] = " Licenses=",
+		[FSI_CHANGE_PARTITIONS] = " Partition=",
+		[FSI_CHANGE_QOS] = " QOS=",
+		[FSI_CHANGE_ACCOUNT] = " Account=",
+		[FSI_CHANGE_NODE_LIST] = " ReqNodeList=",
+		[FSI_CHANGE_EXCLUDED] = " ExcNodeList=",
+		[FSI_CHANGE_FEATURES] = " Features=",
+		[FSI_CHANGE_RESERVATION] = " ReservationName=",
+		[FSI_CHANGE_CONTIGUOUS] = " Contiguous=",
+		[FSI_CHANGE_THROTTLE] = " ArrayTaskThrottle=",
+		[FSI_CHANGE_NICE] = " Nice=",
+		[FSI_CHANGE_PRIORITY] = " Priority=",
+	},
+	.minutes = write_minutes,
+	.limit = write_limit,
+	.weight_of_shares = "PriorityWeightFairShare",
+};

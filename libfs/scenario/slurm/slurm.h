@@ -1,8 +1,8 @@
 /* What the files of Slurm's commands share. */
-#ifndef FSI_SCENARIO_SLURM_H
-#define FSI_SCENARIO_SLURM_H
+#ifndef FSI_SCENARIO_SLURM_SLURM_H
+#define FSI_SCENARIO_SLURM_SLURM_H
 
-#include "scenario/scenario.h"
+#include "scenario/edit.h"
 
 /* ---- jobs: find.c */
 
@@ -17,22 +17,11 @@ enum fsi_tasks_are { FSI_TASKS_APART, FSI_TASKS_TOGETHER };
 int fsi_slurm_each_job(struct fsi_scenario *s, const char *list, enum fsi_tasks_are tasks, fsi_job_edit_fn fn,
 		       void *ctx);
 
-/* Calls fn for each job that the words from `at` on name: ids between blanks or commas, also as jobid=12. */
-int fsi_slurm_each_word(struct fsi_scenario *s, size_t at, enum fsi_tasks_are tasks, fsi_job_edit_fn fn, void *ctx);
-
 /* How many of the tasks that the record stands for are in the list "3,5-7". */
 enum fsi_tasks_named { FSI_NAMED_NONE, FSI_NAMED_SOME, FSI_NAMED_ALL };
-enum fsi_tasks_named fsi_slurm_named(const fs_snapshot *m, const struct fsi_job *job, const char *named);
-
-/* Gives those that wait in one record with others records of their own, behind all jobs (split.c). Error: FS_EUSAGE,
- * FS_ENOMEM. */
-int fsi_slurm_split(struct fsi_scenario *s, uint64_t array, const char *named);
 
 /* Is the job held, by a priority of 0 or by its state? */
 bool fsi_slurm_held(const struct fsi_job *job);
-
-/* Sets the job's priority to 0 for that reason (hold.c). */
-void fsi_slurm_hold_for(struct fsi_scenario *s, struct fsi_job *job, uint32_t reason);
 
 /* ---- effects: effects.c */
 
@@ -51,7 +40,7 @@ int fsi_slurm_ask(struct fsi_scenario *s, struct fsi_job *job, uint32_t tres, in
  * FS_ENOMEM. */
 int fsi_slurm_scale_gres(struct fsi_scenario *s, struct fsi_job *job, uint32_t times, uint32_t by);
 /* Before a change of what GPUs bring: a job that was tested with some goes on counting for the CPUs that they brought
- * then (libfs/model/job/wish.h). Error: FS_ENOMEM. */
+ * then (libfs/model/jobs.h). Error: FS_ENOMEM. */
 int fsi_slurm_keep_gpu_cpus(struct fsi_scenario *s, struct fsi_job *job);
 /* The nodes that it asks for, at least 1. */
 uint32_t fsi_slurm_nodes(const fs_snapshot *m, const struct fsi_job *job);
@@ -96,14 +85,8 @@ int fsi_slurm_of_each_gpu(struct fsi_scenario *s, struct fsi_job *job, const str
 /* Lets the job ask for all of it but generic resources (resize.c). What its nodes and tasks need at least raises its
  * CPUs, and its memory then follows; else that stays the same in all. Error: FS_EUSAGE, FS_ENOMEM. */
 int fsi_slurm_resize(struct fsi_scenario *s, struct fsi_job *job, const struct fsi_slurm_size *size);
-/* Likewise for all of it (size.c). */
-int fsi_slurm_take_size(struct fsi_scenario *s, struct fsi_job *job, const struct fsi_slurm_size *size);
 
 /* ---- words of scontrol update job: size.c */
-
-/* The value of the word as a whole number. Error: FS_EUSAGE below `min` and above `max`. */
-int fsi_slurm_number(struct fsi_scenario *s, const struct fsi_edit_word *w, const char *text, int64_t min, int64_t max,
-		     int64_t *out);
 
 /* These write what s->size is to gather. */
 FSI_SETTER(fsi_slurm_edit_nodes);
@@ -171,7 +154,5 @@ int fsi_slurm_sbatch(struct fsi_scenario *s, size_t at);
 int fsi_slurm_sacctmgr(struct fsi_scenario *s, size_t at);
 /* Changes a line of slurm.conf, "PriorityWeightAge=0" in s->word[0]. */
 int fsi_slurm_setting(struct fsi_scenario *s);
-/* Does the word name a setting in full, with "=", which is no word of scontrol update job? */
-bool fsi_slurm_sets(const char *word);
 
 #endif

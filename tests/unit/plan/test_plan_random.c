@@ -3,7 +3,7 @@
  * lines does not matter. Checked against the drawn numbers, not the plan's own. */
 #include "fstest.h"
 
-#include "plan/kept/kept.h"
+#include "plan/kept.h"
 
 #include <fs/scenario.h>
 

@@ -1,7 +1,7 @@
 /* maui.cfg: its grammar, and what Maui makes of values. */
 #include "fsmaui.h"
 
-#include "model/maui/buckets.h"
+#include "model/maui.h"
 
 static int64_t config_int(const fs_snapshot *m, const char *name)
 {

@@ -1,0 +1,226 @@
+#include "dialect/dialect.h"
+
+#include "explain/explain.h"
+#include "prio/prio.h"
+#include "showq/showq.h"
+
+#include <string.h>
+
+/* Flux with flux-accounting. */
+
+static const struct showq_style *const flux_queue[] = { &showq_flux, NULL };
+
+static const struct source_row flux_sources[] = {
+	{ "config", "flux account list-factors, list-configs", "weights, and with them priorities" },
+	{ "association", "flux account list-banks, list-users, view-bank", "shares and usage of fs-share, fair-share factors" },
+	{ "partition", "flux account list-queues, flux queue status", "priorities by queue, limits of queues" },
+	{ "node", "flux resource R, list, status", "starts of fs-showq --plan, jobs that can never run" },
+	{ "job", "flux jobs, jobspecs", "the queue of fs-showq, the jobs of fs-prio, what limits hold back" },
+	{ "usage", "flux account view-job-records", "fs-share --spent, computed usage" },
+	{ NULL, NULL, NULL },
+};
+
+static const struct source_gap flux_gaps[] = {
+	{ "config", "date_begin", "the capture's own clock: its time is that of the latest job" },
+	{ "config", "flux_version.txt", "the version of flux-core" },
+	{ "config", "list-factors*", "weights: fs-prio prints priorities that jobs have, and no terms" },
+	{ "config", "list-configs*", "periods and decay of usage: --at, --forecast and computed usage" },
+	{ "association", "view-bank_root_-t_-P.txt", "shares and usage as printed: fs-snap verify of shares" },
+	{ "association", "list-banks*", "banks that are not active, priorities of banks" },
+	{ "association", "list-users*", "limits of users, their queues" },
+	{ "partition", "list-queues*", "priorities of queues, their limits" },
+	{ "partition", "flux_queue_status.txt", "which queues are stopped: starts of fs-showq --plan take none to be" },
+	{ "node", "flux_resource_R.json", "cores, GPUs and properties of each node: a group's are shared out evenly in fs-showq --plan" },
+	{ "node", "flux_resource_list.txt", "which nodes are down: starts of fs-showq --plan take none to be" },
+	{ "node", "flux_resource_status.txt", "which nodes are drained: starts of fs-showq --plan take none to be" },
+	{ "job", "flux_jobspecs.json", "GPUs, whole nodes, constraints and begin times of jobs: starts of fs-showq --plan, jobs that can never run" },
+	{ "job", "flux_jobs_ended.json",
+	  "jobs that have ended, of which the last submitted tells the queue that a priority counts: fs-prio, fs-snap verify" },
+	{ "job", "flux_jobtap_query.json",
+	  "the queue's priority that the plugin counts, once flux update or edit-queue changed it: fs-prio, fs-snap verify" },
+	{ NULL, NULL, NULL },
+};
+
+const struct dialect dialect_flux = {
+	.name = "flux",
+	.changes_job = "flux update",
+	.nouns = { .scheduler = "Flux",
+		   .account = "bank",
+		   .accounts = "banks",
+		   .Account = "Bank",
+		   .partition = "queue", .shut = "stopped",
+		   .partitions = "queues",
+		   .cpu = "core",
+		   .cpus = "cores",
+		   .cpu_column = "cores",
+		   .hours_column = "core-hours",
+		   .account_heading = "BANK",
+		.tree_heading = "BANK / USER",
+		.partition_heading = "QUEUE",
+		.sharers = "associations",
+		   .direct = "set by urgency 31 (expedited)",
+		   .direct_by = "its urgency",
+		   .direct_mark = "by urgency",
+		   .operator_heading = "THE INSTANCE OWNER",
+		   .limit_of = { "queue", "bank", "queue", "queue" },
+		   .limit_adds = true,
+		   .holder_unknown = true,
+		   .hidden = "" },
+	.forgets = "Flux also drops usage that is older than its last period, and then the order may change; when a bank's is, no snapshot tells: here it only decays.",
+	.wide_shares = "Account,User,RawShares,NormShares,RawUsage,NormUsage,EffectvUsage,FairShare,LevelFS",
+	.prio = &prio_of_flux,
+	.queue = flux_queue,
+	.explain = &explain_flux,
+	.sources = flux_sources,
+	.gaps = flux_gaps,
+};
+
+/* Maui. */
+
+static const struct showq_style *const maui_queue[] = { &showq_maui, NULL };
+
+static const struct source_row maui_sources[] = {
+	{ "config", "maui.cfg and what it includes", "weights, and with them priorities" },
+	{ "credential", "maui.cfg, traces, FS files, diagnose -u", "targets, limits and priorities of users, groups, accounts, QOS and classes" },
+	{ "window", "files FS.* of fs_in or stats", "usage of fs-share, fair-share terms: a window without a file counts as nothing" },
+	{ "node", "traces/resource", "starts of fs-showq --plan, processor equivalents" },
+	{ "job", "showq, showq -r and -i, checkjob, diagnose -j, showres, traces/workload, stats/simstat.out",
+	  "the queue of fs-showq, the jobs of fs-prio, what running jobs have used" },
+	{ NULL, NULL, NULL },
+};
+
+static const struct source_gap maui_gaps[] = {
+	{ "config", "date_begin", "the capture's own clock: its time is worked out from what clients printed" },
+	{ "credential", "diagnose_-u.txt", "users without a job or setting" },
+	{ "job", "showq.*", "which jobs of the trace are there, and what each does: fs-showq, fs-prio" },
+	{ "job", "showq_-r.*", "when running jobs began, and their nodes: ends and starts of fs-showq --plan" },
+	{ "job", "showq_-r_-v*", "priorities of running jobs: fs-snap verify" },
+	{ "job", "showq_-i*", "since when jobs are queued, which have a reservation: by rule in fs-prio and fs-showq --plan" },
+	{ "job", "checkjob*", "system priorities (setspri), holds and what a job's reservation is: fs-prio, fs-explain" },
+	{ "job", "diagnose_-j.txt", "since when jobs are queued, as showq -i or checkjob do not tell: fs-prio" },
+	{ "job", "showres.txt", "which jobs have a reservation: by rule in fs-showq --plan" },
+	{ "job", "showres_-n.txt", "nodes of each job and reservations of administrators: fs-showq --plan goes without" },
+	{ "job", "workload", "what jobs ask for, where no other page tells: fs-prio, fs-showq --plan" },
+	{ "job", "simstat.out", "what jobs that have ended used: memory of nodes in fs-showq --plan of a simulation" },
+	{ NULL, NULL, NULL },
+};
+
+const struct dialect dialect_maui = {
+	.name = "maui",
+	.changes_job = "setspri 0",
+	.nouns = { .scheduler = "Maui",
+		   .account = "account",
+		   .accounts = "accounts",
+		   .Account = "Account",
+		   .partition = "class", .shut = "down",
+		   .partitions = "classes",
+		   .cpu = "processor",
+		   .cpus = "processors",
+		   .cpu_column = "procs",
+		   .hours_column = "proc-hours",
+		   .account_heading = "ACCOUNT",
+		.tree_heading = "ACCOUNT / USER",
+		.partition_heading = "CLASS",
+		.sharers = "credentials",
+		   .direct = "set by an administrator",
+		   .direct_by = "an administrator",
+		   .direct_mark = "set by admin",
+		   .operator_heading = "AN ADMINISTRATOR",
+		   .limit_adds = true,
+		   .one_line = true,
+		   .hidden = "" },
+	.windows = true,
+	.shares = STYLE_MAUI,
+	.prio = &prio_of_maui,
+	.queue = maui_queue,
+	.explain = &explain_maui,
+	.sources = maui_sources,
+	.gaps = maui_gaps,
+};
+
+/* All dialects: the only place that lists them. */
+
+const struct dialect *dialect_of(const fs_snapshot *s)
+{
+	static const struct dialect *const all[] = { &dialect_slurm, &dialect_flux, &dialect_maui };
+	const char *scheduler = fs_snapshot_info(s)->scheduler;
+	const size_t len = strcspn(scheduler, " ");
+
+	if (!len)
+		return &dialect_slurm;
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+		if (strlen(all[i]->name) == len && !memcmp(all[i]->name, scheduler, len))
+			return all[i];
+	return &dialect_other;
+}
+
+/* Slurm. */
+
+static const struct showq_style *const slurm_queue[] = { &showq_fasrc, &showq_tacc, &showq_moab, NULL };
+
+#define NOUNS(name)                                                                            \
+	{                                                                                      \
+		.scheduler = name, .account = "account", .accounts = "accounts",               \
+		.Account = "Account", .partition = "partition", .partitions = "partitions", .shut = "down", \
+		.cpu = "CPU", .cpus = "CPUs", .cpu_column = "CPUs", .hours_column = "CPU-hours", \
+		.account_heading = "ACCOUNT", .tree_heading = "ACCOUNT / USER", .partition_heading = "PARTITION", \
+		.sharers = "associations", .direct = "set by an administrator",                \
+		.direct_by = "an administrator", .direct_mark = "set by admin", .operator_heading = "AN OPERATOR",              \
+		.limit_of = { "the association of", "account", "QOS", "the partition's QOS" }, \
+		.limit_elsewhere = { NULL, NULL, "QOS", "partition or QOS" },                  \
+		.hidden = " (PrivateData)",                                                    \
+	}
+
+static const struct source_row slurm_sources[] = {
+	{ "config", "scontrol show config, slurm.conf", "weights, decay and algorithm, and with them priorities and shares" },
+	{ "tres", "sacctmgr show tres", "limits and usage by TRES, billing" },
+	{ "association", "sacctmgr show assoc, scontrol show assoc_mgr, sshare",
+	  "shares and usage of fs-share, fair-share factors, limits of accounts and users" },
+	{ "user", "sacctmgr show user, scontrol show assoc_mgr", "who administers and coordinates, and with it what a viewer may see" },
+	{ "qos", "sacctmgr show qos, scontrol show assoc_mgr", "QOS factors and limits" },
+	{ "partition", "scontrol show partition", "partition factors, order of the queue, limits of partitions" },
+	{ "node", "scontrol show node", "machine lines of fs-showq, starts of fs-showq --plan" },
+	{ "reservation", "scontrol show reservation", "starts of fs-showq --plan: what is reserved may be taken for free" },
+	{ "job", "scontrol show job, squeue", "the queue of fs-showq, the jobs of fs-prio, limits in use" },
+	{ "recorded", "sprio, sshare", "fs-snap verify, priorities that were set by hand, when priorities were computed" },
+	{ "usage", "sacct", "fs-share --spent and --usage=computed" },
+	{ NULL, NULL, NULL },
+};
+
+static const struct source_gap slurm_gaps[] = {
+	{ "config", "date_begin", "the capture's own clock: its time is that of sdiag or of the configuration, seconds earlier" },
+	{ "association", "sacctmgr_assoc.txt", "the order of equal accounts, default QOS, what the accounting database alone has" },
+	{ "association", "scontrol_assoc_mgr_o.txt", "usage by TRES and its decimals, limits in use" },
+	{ "qos", "sacctmgr_qos_all.txt", "limits and flags of QOS" },
+	{ "node", "scontrol_topology.txt", "switches, by which fs-showq --plan chooses nodes under topology/tree" },
+	{ "job", "scontrol_job_d.txt", "the CPUs on each node: starts of fs-showq --plan share them out evenly" },
+	{ "job", "squeue_O.txt", "whether the list of jobs was cut, or a name made a job; associations are told by user and account" },
+	{ "recorded", "sshare.txt", "fs-snap verify of shares" },
+	{ "recorded", "sprio.txt", "fs-snap verify of priorities, those that were set by hand, when they were computed" },
+	{ NULL, NULL, NULL },
+};
+
+const struct dialect dialect_slurm = {
+	.name = "slurm",
+	.changes_job = "scontrol update job",
+	.nouns = NOUNS("Slurm"),
+	.waiting_reasons = true,
+	.runs = true,
+	.prio = &prio_of_slurm,
+	.queue = slurm_queue,
+	.explain = &explain_slurm,
+	.sources = slurm_sources,
+	.gaps = slurm_gaps,
+};
+
+static const struct showq_style *const no_queue[] = { NULL };
+
+/* A scheduler that is not known is spoken of in Slurm's words. */
+const struct dialect dialect_other = {
+	.name = "",
+	.changes_job = "scontrol update job",
+	.nouns = NOUNS("unknown"),
+	.prio = &prio_of_slurm,
+	.queue = no_queue,
+	.explain = &explain_other,
+};

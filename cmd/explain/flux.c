@@ -1,0 +1,501 @@
+#include "explain/explain.h"
+#include "render/format.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* Flux: what a job waits for, and where ranks and slices come from. */
+
+/* ---- what a job waits for */
+
+/* What counts against a limit. */
+static const char *counted(const struct fs_hold_row *h)
+{
+	if (h->with_sched)
+		return "running and scheduled (SCHED)";
+	return strstr(h->limit, "sched") ? "scheduled (SCHED)" : "running";
+}
+
+/* Says that a limit which the verdict does not name holds the job back too. */
+static void say_beside(struct page *p, const struct fs_hold_row *h)
+{
+	page_say(p, "It is held back too by %s of %s %s", h->limit, h->of_queue ? "queue" : "bank",
+		 h->scope);
+	if (isnan(h->used) || isnan(h->value))
+		page_join(p, ".");
+	else
+		page_join(p, " (%.0f of %.0f used).", h->used, h->value);
+}
+
+/* Says of a limit what the verdict does not: whose jobs count, and what clears it. */
+static void say_limit(struct page *p, const struct fs_hold_row *h, const struct fs_job *j,
+		      const struct fs_explain_limit *told)
+{
+	if (!told || strcmp(told->name, h->limit) != 0 || strcmp(told->of, h->scope) != 0)
+		say_beside(p, h);
+	if (h->wants > h->value)
+		return;
+	page_say(p, "Against %s count the %s jobs of %s there.", h->limit, counted(h), j->user);
+	if (h->used + h->wants <= h->value)
+		page_say(
+			p,
+			"By the jobs that were captured there is room: the dependency goes when the plugin next looks.");
+	else if (!isnan(h->used) && !isnan(h->value))
+		page_say(p, "What clears it: some of them %s.", strstr(h->limit, "sched") ? "start" : "end");
+}
+
+/* Returns whether a queue that is stopped brings the sum to 0. */
+static bool held_by_queue(const struct fs_explain_job *job)
+{
+	const struct fs_explain_sum *s = job->sums;
+
+	for (size_t t = 0; job->nsums && t < s->nterms; t++)
+		if (s->terms[t].factor == FS_FACTOR_QUEUE)
+			return s->terms[t].points < 0 && s->sum - s->terms[t].points >= 0.5;
+	return false;
+}
+
+static void say_hold(struct page *p, const struct fs_hold_row *h, const struct fs_explain_job *job,
+		     const struct fs_job *j, const struct fs_explain_limit *told)
+{
+	if (h->limit)
+		say_limit(p, h, j, told);
+	else if (!strcmp(h->reason, "priority-wait"))
+		page_say(
+			p,
+			"The plugin has no data on this user and bank yet, or has not come to it (priority-wait). What clears it: "
+			"account-priority-update.");
+	else if (!strcmp(h->reason, "held"))
+		page_say(
+			p,
+			"What clears it: any higher urgency, by its owner or whoever set it (flux job urgency).");
+	else if (!strcmp(h->reason, "priority-hold"))
+		page_say(
+			p,
+			"Flux treats it as it does urgency 0 (priority-hold). What clears it: %sa higher fair-share factor, or "
+			"more urgency.",
+			held_by_queue(job) ? "a job of its owner in a queue of higher priority (the last one there counts), "
+					   : "");
+}
+
+static void say_state(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	struct fs_job j;
+
+	fs_snapshot_job(v->from->snapshot, job->job_row, &j);
+	if (job->state == FS_EXPLAIN_QUEUED &&
+	    (job->verdict.kind == FS_VERDICT_BEHIND || job->verdict.kind == FS_VERDICT_NONE))
+		page_say(p, "It waits for its turn.");
+	else
+		explain_verdict_text(p, v, job);
+	for (size_t i = 0; i < job->nholds; i++)
+		say_hold(p, fs_holds_row(v->from->holds, job->job_row, i), job, &j, job->verdict.limit);
+	if (job->state == FS_EXPLAIN_QUEUED && job->nsums && job->sums->direct)
+		page_say(p, "It is expedited (urgency 31): it goes before all that are not.");
+	else if (job->state != FS_EXPLAIN_QUEUED)
+		page_say(p, "So it is not eligible.");
+}
+
+/* ---- usage */
+
+static void say_usage(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
+{
+	const fs_snapshot *s = v->from->snapshot;
+	const double half_life = fs_usage_half_life(s);
+	const double decay = fs_snapshot_config_number(s, "decay_factor");
+	const double reset = fs_snapshot_config_number(s, "priority_usage_reset_period");
+	const double node = fs_snapshot_config_number(s, "node_weight"),
+		     core = fs_snapshot_config_number(s, "core_weight");
+	const double gpu = fs_snapshot_config_number(s, "gpu_weight");
+	char a[WORDS], b[WORDS], c[WORDS];
+
+	if (isnan(r->raw_usage)) {
+		page_say(p, "Its usage was not captured.");
+		return;
+	}
+	page_say(p, "Usage that still counts: %.2f", r->raw_usage);
+	if (!isnan(node) && !isnan(core) && !isnan(gpu))
+		page_say(
+			p,
+			"(nodes × %s + cores × %s + GPUs × %s, times seconds, of jobs that have ended).",
+			number_words(a, node), number_words(b, core), number_words(c, gpu));
+	else
+		page_join(p, ".");
+	if (half_life > 0 && !isnan(decay) && !isnan(reset))
+		page_say(
+			p,
+			"After each period of %s what was used before counts %s of what it did, in one step, and after %s "
+			"nothing.",
+			duration_words(a, half_life), number_words(c, decay),
+			duration_words(b, reset));
+	if (!isnan(r->listed_usage) && fabs(r->listed_usage - r->raw_usage) > 0.005)
+		page_say(
+			p,
+			"flux-accounting lists %.2f: there, users who are no longer active are included, whom the ranking "
+			"leaves out.",
+			r->listed_usage);
+}
+
+/* ---- ranks */
+
+/* What is special about the row of a path: not counted, no factor. */
+static void explain_flux_row(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+{
+	const struct fs_share_row *r = share_row(v, path->row);
+	char name[WORDS];
+
+	if (!r->counted)
+		page_say(
+			p,
+			"%s is not active, or below a bank that is not: left out of the ranking, shares and usage included.",
+			row_words(name, r));
+	else if (!path->user && !path->ranges)
+		page_say(p, "A bank has no factor of its own: only users are ranked.");
+	else if (isnan(path->factor))
+		page_say(
+			p,
+			"The fair-share factor is not known: shares or usage of some rows were not captured.");
+}
+
+/* Says which rank the other algorithm gives the same row. */
+static void say_other(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+{
+	const struct fs_share_row *o = v->other ? fs_shares_row(v->other, path->row) : NULL;
+
+	if (!o || !o->rank || !path->rank || o->rank == path->rank)
+		return;
+	page_say(p,
+		 v->algorithm->exact
+			 ? "flux-accounting itself, by its rounded sums and weights, has rank %" PRIu32 " (%.6f)."
+			 : "With exact sums and ties (flux_exact) the rank is %" PRIu32
+			   " (%.6f): flux-accounting rounds sums and weights.",
+		 o->rank, o->fairshare);
+}
+
+static void say_special(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+{
+	char name[WORDS];
+
+	for (size_t k = 0; k < path->levels; k++) {
+		const struct fs_explain_level *l = &path->level[k];
+		const struct fs_share_row *r = share_row(v, l->row);
+
+		row_words(name, r);
+		if (r->shares_kind == FS_SHARES_NUMBER && r->raw_shares == 0)
+			page_say(
+				p,
+				"%s has no shares: its weight is 0 and it stands last here, whatever it used.",
+				name);
+		else if (r->raw_usage == 0)
+			page_say(
+				p,
+				"%s has used nothing that still counts: nothing stands before it here.",
+				name);
+		if (l->tied && !*r->user)
+			page_say(
+				p,
+				"The members of %s are ranked among those of the %s it is equal to, as if they were one bank.",
+				name, l->tied == 1 ? "bank" : "banks");
+		if (l->other_kind_ties)
+			page_say(p, "%s is equal to %s: of equals users stand before banks.", name,
+				 *r->user ? "a bank" : "a user");
+	}
+}
+
+void explain_flux_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+{
+	if (path->rank)
+		explain_rank_factor(p, path, "Flux's");
+	explain_flux_row(p, v, path);
+	page_say(p, "%s", v->algorithm->rule);
+	page_say(
+		p,
+		"The weight is shares divided by usage, both as parts of the level: above 1 less was used than the share. Only "
+		"its order counts; where weights are equal, users stand before banks.");
+	page_end(p);
+	explain_levels_table(p, v, path, "weight");
+	explain_rank_text(p, v, path);
+	say_special(p, v, path);
+	say_other(p, v, path);
+	page_end(p);
+}
+
+/* ---- what is Flux's alone */
+
+static void say_waiting(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	(void)v;
+	page_say(p, "Waiting alone will not pass %s: Flux has no factor for age.",
+		 job->ahead.all.entries == 1 ? "it" : "them");
+}
+
+static void say_stored_sum(struct page *p, const struct fs_explain_sum *s)
+{
+	(void)s;
+	page_say(p,
+		 "The plugin keeps the priority of a queue with user and bank, that of the queue last submitted to, "
+		 "and fair share as it was last pushed to it.");
+}
+
+static void say_stored_factor(struct page *p, const struct fs_explain_path *path)
+{
+	page_say(p,
+		 "flux-accounting's tables held %.6f when they were captured, not %.6f: that of the last "
+		 "account-update-fshare, by its own algorithm.",
+		 path->recorded, path->factor);
+}
+
+/* An urgency that decides alone. */
+static bool say_urgency(struct page *p, const struct fs_explain_sum *s)
+{
+	if (isnan(s->urgency))
+		return false;
+	page_say(p,
+		 s->total > 0 ? "%.0f: its urgency is %.0f (expedited), the most there is."
+			      : "%.0f: its urgency is %.0f, which holds it.",
+		 s->total, s->urgency);
+	page_say(p, "Fair share, queue and bank do not count while it is so.");
+	page_end(p);
+	return true;
+}
+
+const struct explain_dialect explain_flux = {
+	.posted_factor = "posted with the job; banks were not captured",
+	.title_partition = true,
+	.sum_in_steps = true,
+	.state = say_state,
+	.waiting = say_waiting,
+	.direct = say_urgency,
+	.stored_sum = say_stored_sum,
+	.stored_factor = say_stored_factor,
+	.usage = say_usage,
+};
+
+/* flux_range: the slice of 0 to 1 that each bank and user has, and what it is made of. */
+
+/* PLACES: decimals of factors whose product has six. */
+enum { BAR = 32, PLACES = 9 };
+
+/* Draws the slice of 0 to 1 that belongs to a row: "[", "=" and, where its factor is, "o". */
+static const char *bar_words(char buf[WORDS], const struct fs_share_row *r)
+{
+	memset(buf, ' ', BAR);
+	buf[BAR] = '\0';
+	if (isnan(r->low) || isnan(r->high))
+		return buf;
+	const int from = (int)lround(fmin(fmax(r->low, 0), 1) * (BAR - 1));
+	const int to = (int)lround(fmin(fmax(r->high, 0), 1) * (BAR - 1));
+
+	for (int i = from; i <= to; i++)
+		buf[i] = i == to ? 'o' : i == from ? '[' : '=';
+	return buf;
+}
+
+static void range_cell(struct page *p, double v)
+{
+	if (isnan(v))
+		page_cell(p, "%s", "");
+	else
+		page_cell(p, "%.6f", v);
+}
+
+static void print_slices(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+{
+	static const struct page_column columns[] = { { "slice of", ALIGN_LEFT },
+						      { "from", ALIGN_POINT },
+						      { "to", ALIGN_POINT },
+						      { "0 ............................ 1", ALIGN_LEFT } };
+	char a[WORDS], b[WORDS];
+
+	page_table(p, columns, sizeof(columns) / sizeof(*columns));
+	for (size_t k = 0; k < path->levels; k++) {
+		const struct fs_share_row *r = share_row(v, path->level[k].row);
+
+		page_cell(p, "%s", cell_words(a, row_words(b, r)));
+		range_cell(p, r->low);
+		range_cell(p, r->high);
+		page_cell(p, "|%s|", bar_words(a, r));
+		page_row(p, TONE_PLAIN);
+	}
+	page_table_end(p);
+}
+
+/* The sibling whose slice begins where this one ends; NULL: none. */
+static const struct fs_share_row *next_higher(const struct explain_view *v, const struct fs_share_row *r)
+{
+	const size_t n = fs_shares_count(v->from->shares);
+	const struct fs_share_row *found = NULL;
+
+	for (uint32_t i = r->parent_row + 1; i < n; i++) {
+		const struct fs_share_row *o = share_row(v, i);
+
+		if (o->depth < r->depth)
+			break;
+		if (o->parent_row == r->parent_row && o->high > r->high && (!found || o->high < found->high))
+			found = o;
+	}
+	return found;
+}
+
+/* "It begins where physics ends, because physics used more for its shares: 38 of 90 with 20 of 107." */
+static void say_begin(struct page *p, const struct explain_view *v, const struct fs_explain_level *l)
+{
+	const struct fs_share_row *up = share_row(v, l->above);
+	const struct fs_share_row *below = l->lower == FS_NO_ROW ? NULL : share_row(v, l->lower);
+	char name[WORDS], used[WORDS], all[WORDS];
+
+	if (!below)
+		page_say(p, "It begins at the bottom of what %s owns: no sibling used more for its shares.",
+			 up->account);
+	else if (below->norm_shares == 0)
+		page_say(p, "It begins where %s ends, which has no shares.", row_words(name, below));
+	else
+		page_say(p,
+			 "It begins where %s ends, because %s used more for its shares: %s of %s with %" PRIu32
+			 " of %.0f.",
+			 row_words(name, below), name, decimals_words(used, below->raw_usage, 2),
+			 decimals_words(all, l->level_usage, 2), below->raw_shares, l->level_shares);
+}
+
+/* Says why the slice ends at the factor: low + position * (high - low) of the slice above. */
+static void say_end(struct page *p, const struct explain_view *v, const struct fs_explain_level *l)
+{
+	const struct fs_share_row *r = share_row(v, l->row), *up = share_row(v, l->above), *higher = next_higher(v, r);
+	char used[WORDS], all[WORDS], name[WORDS], part[WORDS];
+
+	if (r->norm_shares == 0)
+		page_say(p, "It ends there too: without shares it owns nothing.");
+	else if (isinf(r->level_fs))
+		page_say(p, "It ends at the top of what %s owns, because it used nothing that still counts.",
+			 up->account);
+	else if (l->count == 1)
+		page_say(p, "It ends at %s of what %s owns: it has no siblings%s.", percent_words(part, r->position),
+			 up->account,
+			 v->position == FS_POSITION_RANK
+				 ? ""
+				 : ", so that all is used by it and all shares are its own (its weight is 1)");
+	else
+		page_say(p,
+			 "It ends at %s of what %s owns, because it used %s of %s itself with %" PRIu32
+			 " of %.0f shares.",
+			 percent_words(part, r->position), up->account, decimals_words(used, r->raw_usage, 2),
+			 decimals_words(all, l->level_usage, 2), r->raw_shares, l->level_shares);
+	if (higher)
+		page_say(p, "Next above it is %s.", row_words(name, higher));
+}
+
+/* Says in words what each row owns, and why its slice begins and ends there. */
+static void say_slices(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+{
+	char name[WORDS];
+
+	for (size_t k = 0; k < path->levels; k++) {
+		const struct fs_explain_level *l = &path->level[k];
+		const struct fs_share_row *r = share_row(v, l->row), *up = share_row(v, l->above);
+
+		if (isnan(r->low) || isnan(r->high))
+			continue;
+		page_say(p, "%s owns %.6f to %.6f of the %.6f to %.6f of %s.", row_words(name, r), r->low, r->high,
+			 up->low, up->high, up->account);
+		say_begin(p, v, l);
+		say_end(p, v, l);
+		page_end(p);
+	}
+}
+
+/* "weight (30 of 107 shares) / (25 of 90 used) = 1.0093; 2^(-1/weight) = 0.5032" */
+static const char *position_words(char *buf, size_t size, const struct explain_view *v,
+				  const struct fs_explain_level *l)
+{
+	const struct fs_share_row *r = share_row(v, l->row);
+	char used[WORDS], all[WORDS], weight[WORDS], at[WORDS];
+
+	decimals_words(at, r->position, PLACES);
+	if (r->norm_shares == 0)
+		snprintf(buf, size, "no shares: 0");
+	else if (isinf(r->level_fs))
+		snprintf(buf, size, "no usage: 1");
+	else if (v->position == FS_POSITION_RANK)
+		snprintf(buf, size, "from below it is number %" PRIu32 " of %" PRIu32 ": %s", l->group, l->groups, at);
+	else
+		format_text(buf, size, "weight (%" PRIu32 " of %.0f shares) / (%s of %s used) = %s; %s = %s", r->raw_shares,
+			 l->level_shares, decimals_words(used, r->raw_usage, 6), decimals_words(all, l->level_usage, 6),
+			 decimals_words(weight, r->level_fs, PLACES),
+			 v->position == FS_POSITION_POW2 ? "2^(-1/weight)" : "weight/(1 + weight)", at);
+	return buf;
+}
+
+static void print_positions(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+{
+	static const struct page_column columns[] = {
+		{ "level", ALIGN_LEFT }, { "position", ALIGN_POINT }, { "factor", ALIGN_POINT }, { "", ALIGN_LEFT }
+	};
+	char a[WORDS], b[WORDS], c[WORDS], note[600];
+
+	page_table(p, columns, sizeof(columns) / sizeof(*columns));
+	for (size_t k = 0; k < path->levels; k++) {
+		const struct fs_explain_level *l = &path->level[k];
+		const struct fs_share_row *r = share_row(v, l->row), *up = share_row(v, l->above);
+
+		page_cell(p, "%s", cell_words(a, row_words(b, r)));
+		range_cell(p, r->position);
+		range_cell(p, r->high);
+		if (isnan(r->position))
+			page_cell(p, "%s", "");
+		else
+			page_cell(p, "%s; factor %s + %s × (%s − %s)",
+				  position_words(note, sizeof(note), v, l),
+				  decimals_words(a, up->low, PLACES), decimals_words(b, r->position, PLACES),
+				  decimals_words(c, up->high, PLACES), a);
+		page_row(p, TONE_PLAIN);
+	}
+	page_table_end(p);
+}
+
+static void say_lone(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+{
+	char name[WORDS];
+
+	for (size_t k = 0; k < path->levels; k++) {
+		const struct fs_share_row *r = share_row(v, path->level[k].row);
+
+		if (r->tied > 1)
+			page_say(p, "%s has its slice in common with %" PRIu32 " that %s equal to it.",
+				 row_words(name, r), r->tied - 1, r->tied == 2 ? "is" : "are");
+	}
+}
+
+void explain_flux_range_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+{
+	const struct fs_share_row *o = v->other ? fs_shares_row(v->other, path->row) : NULL;
+
+	if (!isnan(path->factor))
+		page_say(p, "FAIRSHARE %.6f ·", path->factor);
+	explain_flux_row(p, v, path);
+	page_say(p, "flux_range is Don Lipari's design of 2017, which flux-accounting does not compute.");
+	if (o && o->rank)
+		page_say(p,
+			 "By the ranking that it does compute the factor is %.6f = rank/users = %" PRIu32 "/%" PRIu32
+			 " (of Flux's ranks %" PRIu32 " is the best).",
+			 o->fairshare, o->rank, fs_shares_users(v->other), fs_shares_users(v->other));
+	page_say(
+		p,
+		"Every bank and user has a slice of 0 to 1 that ends at its factor, and whoever is below a bank lives inside "
+		"its slice.");
+	page_say(
+		p,
+		"The weight is shares divided by usage, both as parts of the level. The position in the slice of the bank above is %s: "
+		"1 without usage, 0 without shares. The factor is that slice's low + position × (high − low).",
+		v->position == FS_POSITION_RATIO ? "weight/(1 + weight)"
+		: v->position == FS_POSITION_RANK
+			? "the place from below divided by the number of places, those of equal weight having one"
+			: "2^(−1/weight)");
+	page_end(p);
+	print_slices(p, v, path);
+	say_slices(p, v, path);
+	print_positions(p, v, path);
+	explain_rank_text(p, v, path);
+	say_lone(p, v, path);
+	page_end(p);
+}

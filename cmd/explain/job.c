@@ -1,0 +1,692 @@
+#include "explain/explain.h"
+#include "page/page.h"
+#include "picture/picture.h"
+#include "render/format.h"
+#include "words/verdict.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* The jobs before one, by account, user and array. */
+
+/* Columns that would say nothing are left out. */
+struct shape {
+	struct page_column column[7];
+	size_t n;
+	bool entries, gpus;
+};
+
+static void choose_columns(struct shape *c, const struct explain_view *v, const struct fs_explain_ahead *a)
+{
+
+	*c = (struct shape){ .entries = a->all.entries != a->all.jobs, .gpus = a->all.gpus != 0 };
+	c->column[c->n++] = (struct page_column){ "who", ALIGN_LEFT };
+	if (c->entries)
+		c->column[c->n++] = (struct page_column){ "entries", ALIGN_RIGHT };
+	c->column[c->n++] = (struct page_column){ "jobs", ALIGN_RIGHT };
+	c->column[c->n++] = (struct page_column){ nouns(v)->cpu_column, ALIGN_RIGHT };
+	if (c->gpus)
+		c->column[c->n++] = (struct page_column){ "GPUs", ALIGN_RIGHT };
+	c->column[c->n++] = (struct page_column){ nouns(v)->hours_column, ALIGN_RIGHT };
+	c->column[c->n++] = (struct page_column){ "ahead by", ALIGN_LEFT };
+}
+
+static void by_words(char *buf, size_t size, const struct explain_view *v,
+		     const struct fs_explain_sum *own, const struct fs_explain_group *g)
+{
+	char factor[WORDS], a[WORDS], b[WORDS], c[WORDS];
+
+	if (g->key == FS_QUEUE_KEY_SUBMIT) {
+		snprintf(buf, size, "submitted earlier");
+	} else if (g->key != FS_QUEUE_KEY_PRIORITY) {
+		snprintf(buf, size, "%s", fs_queue_key_name(g->key));
+	} else if (g->term == FS_NO_ROW && !own->direct && !g->direct) {
+		snprintf(buf, size, "%s", fs_queue_key_name(g->key));
+	} else if (g->term == FS_NO_ROW) {
+		snprintf(buf, size, "priority %s",
+			 own->direct ? "(this one's was set)" : nouns(v)->direct);
+	} else {
+		factor_words(factor, own->terms[g->term].name);
+		if (g->lowest == g->highest)
+			snprintf(buf, size, "%.60s %s against %s", factor, factor_number(a, g->highest),
+				 factor_number(b, g->own));
+		else
+			snprintf(buf, size, "%.60s %s to %s against %s", factor,
+				 factor_number(a, g->lowest), factor_number(b, g->highest),
+				 factor_number(c, g->own));
+	}
+}
+
+static void hours_words(char *buf, size_t size, double hours)
+{
+	if (isnan(hours))
+		snprintf(buf, size, "unknown");
+	else if (isinf(hours))
+		snprintf(buf, size, "unlimited");
+	else
+		format_text(buf, size, "%.0f", hours);
+}
+
+static void print_group(struct page *p, const struct shape *c, const struct explain_view *v,
+			const struct fs_explain_sum *own, const struct fs_explain_group *g)
+{
+	char name[WORDS], hours[40], by[200];
+
+	if (g->depth == 2)
+		page_cell(p, "    %" PRIu64 "_[]", g->array);
+	else if (g->depth == 1)
+		page_cell(p, "  %s%s", cell_words(name, *g->user ? g->user : "unknown"),
+			  g->mine ? " *" : "");
+	else
+		page_cell(p, "%s", cell_words(name, *g->account ? g->account : "no account"));
+	if (c->entries)
+		page_cell(p, "%" PRIu32, g->entries);
+	page_cell(p, "%" PRIu64, g->jobs);
+	if (g->cpus == FS_UNKNOWN)
+		page_cell(p, "unknown");
+	else
+		page_cell(p, "%" PRId64, g->cpus);
+	if (c->gpus)
+		page_cell(p, "%" PRId64, g->gpus);
+	hours_words(hours, sizeof(hours), g->cpu_hours);
+	page_cell(p, "%s", hours);
+	by_words(by, sizeof(by), v, own, g);
+	page_cell(p, "%s", by);
+	page_row(p, TONE_PLAIN);
+}
+
+static void say_rivals(struct page *p, const struct explain_view *v,
+		       const struct fs_explain_ahead *a, bool certain)
+{
+	bool some = false;
+	char n[WORDS];
+
+	for (size_t i = 0; i < a->nrivals; i++) {
+		const struct fs_explain_rival *r = &a->rivals[i];
+
+		if (r->certain != certain)
+			continue;
+		if (some)
+			page_join(p, ",");
+		else
+			page_say(p,
+				 certain ? "In other %s that compete for the same nodes:"
+					 : "In other %s, whose nodes are not in the snapshot:",
+				 nouns(v)->partitions);
+		page_say(p, "%s in %s", count_words(n, r->jobs, "job", "jobs"), r->partition);
+		if (r->tier != FS_UNKNOWN)
+			page_join(p, " (tier %" PRId64 ")", r->tier);
+		some = true;
+	}
+	if (some)
+		page_join(p, ".");
+	page_end(p);
+}
+
+/* "priority, job id": the keys of this scheduler, but for those that only part the records of one job. */
+static void order_words(char *buf, size_t size, const struct explain_view *v)
+{
+	enum fs_queue_key key;
+	size_t n = 0;
+
+	*buf = '\0';
+	for (size_t i = 0; (key = fs_queue_order(v->from->queue, i)) != FS_QUEUE_KEY_NONE && n < size;
+	     i++)
+		if (key != FS_QUEUE_KEY_TASK && key != FS_QUEUE_KEY_LISTED)
+			n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? ", " : "",
+					      fs_queue_key_name(key));
+}
+
+static void say_heading(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	const struct fs_explain_ahead *a = &job->ahead;
+	const struct fs_explain_sum *own = job->sums;
+	char id[WORDS], n[WORDS], order[300];
+
+	order_words(order, sizeof(order), v);
+	if (fs_queue_one_line(v->from->queue))
+		page_heading(p, "AHEAD of %s", job_words(id, v->from->snapshot, job->job_row));
+	else
+		page_heading(p, "AHEAD of %s in %s", job_words(id, v->from->snapshot, job->job_row),
+			     own->partition);
+	if (job->jobs_missing && !a->all.jobs) {
+		page_say(p, "Who is ahead is unknown: %s.", missing_jobs_words(v->from->snapshot));
+		page_end(p);
+		return;
+	}
+	page_say(p, "%s%s before it (order: %s).%s", job->jobs_missing ? "At least " : "",
+		 count_words(n, a->all.jobs, "job stands", "jobs stand"), order,
+		 a->all.entries != a->all.jobs ? " An entry is a job, or an array not split up yet."
+					       : "");
+	page_end(p);
+}
+
+static void explain_ahead_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	const struct fs_explain_ahead *a = &job->ahead;
+	const struct fs_explain_sum *own = job->sums;
+	char id[WORDS], n[WORDS];
+	struct shape shape;
+
+	if (!job->nsums || !own->position) {
+		page_say(p, "%s is not eligible, so that none are ahead of it.",
+			 job_words(id, v->from->snapshot, job->job_row));
+		page_end(p);
+		return;
+	}
+	page_gap(p);
+	if (verdict_is_unplaced(&job->verdict)) {
+		page_say(p, "Who is ahead of %s is not known: %s.", job_words(id, v->from->snapshot, job->job_row),
+			 verdict_unplaced(v->from->snapshot, &job->verdict));
+		page_end(p);
+		return;
+	}
+	say_heading(p, v, job);
+	if (a->ngroups) {
+		choose_columns(&shape, v, a);
+		page_table(p, shape.column, shape.n);
+		for (size_t i = 0; i < a->ngroups; i++)
+			print_group(p, &shape, v, own, &a->groups[i]);
+		page_table_end(p);
+	}
+	say_rivals(p, v, a, true);
+	say_rivals(p, v, a, false);
+	if (job->jobs_missing && a->all.jobs)
+		page_say(p, "Jobs of %s.", missing_others_words(v->from->snapshot));
+	else if (a->unseen)
+		page_say(p, "%s more before it may not be shown%s.",
+			 count_words(n, a->unseen, "job", "jobs"), nouns(v)->hidden);
+	page_say(p, "Own jobs ahead%s: %" PRIu32 ".", a->own_entries ? " (*)" : "", a->own_entries);
+	page_end(p);
+}
+
+/* A job's page: what it waits for, who is ahead and why, what would change it. */
+
+/* ---- title */
+
+static void say_title(struct page *p, const struct explain_view *v,
+		      const struct fs_explain_job *job, const struct fs_job *j)
+{
+	const fs_snapshot *s = v->from->snapshot;
+	char a[WORDS], text[1200];
+	struct fs_tres t;
+	size_t n;
+
+	n = (size_t)snprintf(text, sizeof(text), "Job %s · %s", job_words(a, s, job->job_row),
+			     *j->user ? j->user : "user unknown");
+	if (n < sizeof(text) && (*j->account || !v->dialect->explain->account_optional))
+		n += (size_t)snprintf(text + n, sizeof(text) - n, " · %s %s", nouns(v)->account,
+				      *j->account ? j->account : "unknown");
+	for (size_t k = 0; n < sizeof(text) && fs_job_qos(s, job->job_row, k); k++)
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s", k ? "," : " · QOS ",
+				      fs_job_qos(s, job->job_row, k));
+	if (n < sizeof(text) && v->dialect->explain->title_partition && fs_job_partition(s, job->job_row, 0))
+		n += (size_t)snprintf(text + n, sizeof(text) - n, " · %s %s", nouns(v)->partition,
+				      fs_job_partition(s, job->job_row, 0));
+	if (n < sizeof(text) && j->cpus != FS_UNKNOWN)
+		n += (size_t)snprintf(
+			text + n, sizeof(text) - n, " · %s",
+			count_words(a, (uint64_t)j->cpus, nouns(v)->cpu, nouns(v)->cpus));
+	for (size_t k = 0; n < sizeof(text) && fs_job_tres(s, job->job_row, k, &t); k++)
+		if (!strcmp(t.name, "mem") || !strcmp(t.name, "node") || !strncmp(t.name, "gres/", 5))
+			n += (size_t)snprintf(text + n, sizeof(text) - n, ", %s",
+					      amount_words(a, t.name, (double)t.amount));
+	if (n < sizeof(text) && j->time_limit_s != FS_UNKNOWN)
+		snprintf(text + n, sizeof(text) - n, " · limit %s",
+			 duration_words(a, j->time_limit_s == FS_UNLIMITED
+						   ? (double)INFINITY
+						   : (double)j->time_limit_s));
+	page_heading(p, "%s", text);
+	page_gap(p);
+}
+
+/* ---- what it waits for */
+
+/* Returns whether the job is first in all its partitions, though the scheduler says that a job is ahead of it. */
+static bool came_first(const struct fs_explain_job *job)
+{
+	if (!job->nsums || !job->reason || strcmp(job->reason->name, "Priority") != 0)
+		return false;
+	for (size_t i = 0; i < job->nsums; i++)
+		if (job->sums[i].position != 1)
+			return false;
+	return true;
+}
+
+/* The scheduler prints its sentences with _ in place of blanks (src/api/job_info.c). */
+static const char *spaced_words(char *buf, size_t size, const char *s)
+{
+	snprintf(buf, size, "%s", s);
+	for (char *c = buf; *c; c++)
+		if (*c == '_')
+			*c = ' ';
+	return buf;
+}
+
+static void say_reason(struct page *p, const struct fs_explain_job *job, const struct fs_job *j)
+{
+	char text[400];
+
+	if (job->reason)
+		page_say(p, "(%s): %s.", job->reason->name, job->reason->meaning);
+	else
+		page_say(p, "(%s, a reason not known here).",
+			 *j->reason ? spaced_words(text, sizeof(text), j->reason) : "no reason");
+}
+
+static void say_clears(struct page *p, const struct fs_explain_job *job)
+{
+	if (job->verdict.kind == FS_VERDICT_WAITS)
+		return;
+	if (came_first(job))
+		page_say(p, "The next pass tries it before all others there.");
+	else if (job->reason && *job->reason->clears)
+		page_say(p, "What clears it: %s.", job->reason->clears);
+}
+
+/* The components of a het job get their nodes at the same time or not at all
+ * (src/plugins/sched/backfill/backfill.c:_het_job_start_test). */
+static void say_together(struct page *p, const fs_snapshot *s, const struct fs_job *j)
+{
+	const size_t n = fs_snapshot_info(s)->jobs;
+	struct fs_job other;
+	size_t count = 0;
+
+	if (!j->het_job)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		fs_snapshot_job(s, i, &other);
+		if (other.het_job != j->het_job || other.id == j->id)
+			continue;
+		page_say(p, count++ ? "and" : "It starts together with");
+		page_say(p, "%" PRIu64, other.id);
+	}
+	if (count)
+		page_join(p, ", component%s of the same het job %" PRIu64 ".",
+			  count == 1 ? "" : "s", j->het_job);
+	else
+		page_say(p, "It is a component of het job %" PRIu64 ": all of them start together.",
+			 j->het_job);
+}
+
+static void say_details(struct page *p, const struct explain_view *v,
+			const struct fs_explain_job *job, const struct fs_job *j)
+{
+	const fs_snapshot *s = v->from->snapshot;
+	struct fs_job last;
+	char a[WORDS];
+
+	say_together(p, s, j);
+	if (*j->dependency && job->verdict.kind != FS_VERDICT_DEPENDENCY)
+		page_say(p, "It depends on %s.", j->dependency);
+	if (job->verdict.kind != FS_VERDICT_BEGIN && j->eligible_time != FS_UNKNOWN &&
+	    j->eligible_time > fs_snapshot_info(s)->time)
+		page_say(p, "It may start from %s on.", date_words(a, s, j->eligible_time));
+	if (*j->reservation)
+		page_say(p, "It is to run in reservation %s.", j->reservation);
+	if (job->verdict.kind > FS_VERDICT_BEGIN && j->start_time != FS_UNKNOWN &&
+	    j->start_time > fs_snapshot_info(s)->time) {
+		page_say(p, "The scheduler's own estimate of its start is %s.",
+			 date_words(a, s, j->start_time));
+		if (later_component(s, j, &last))
+			page_say(p, "That of component %" PRIu64 " is %s, and none starts before it.",
+				 last.id, date_words(a, s, last.start_time));
+	}
+}
+
+/* Returns whether the recorded reason is one of jobs that wait for their turn; another reason is that of one
+ * partition, or stale. */
+static bool in_turn(const struct fs_explain_job *job)
+{
+	return !job->reason || (!job->verdict.stale && job->section != FS_SECTION_PARTITION &&
+				job->section != FS_SECTION_ACCESS &&
+				job->section != FS_SECTION_HELD);
+}
+
+/* Says what the scheduler adds behind the reason, mostly nodes. */
+static void job_say_reason_text(struct page *p, const struct fs_explain_job *job, const struct fs_job *j)
+{
+	char text[400];
+
+	if (job->reason && strcmp(job->reason->name, j->reason) != 0 && *j->reason)
+		page_say(p, "The scheduler's words: %s.", spaced_words(text, sizeof(text), j->reason));
+}
+
+/* Says what an eligible job waits for. */
+static void say_turn(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+		     const struct fs_job *j)
+{
+	if (job->verdict.kind == FS_VERDICT_WAITS) {
+		explain_verdict_text(p, v, job);
+		return;
+	}
+	if (job->verdict.kind > FS_VERDICT_BEHIND) {
+		explain_verdict_text(p, v, job);
+		if (came_first(job))
+			page_say(p, "When the scheduler last looked (Priority), a job stood ahead of it.");
+		else if (job->reason && in_turn(job) && strcmp(job->reason->name, "Resources") != 0)
+			page_say(p, "The scheduler's reason, %s: %s.", job->reason->name,
+				 job->reason->meaning);
+		return;
+	}
+	page_say(p, in_turn(job) ? "It waits for its turn" : "It waits for its turn.");
+	if (in_turn(job))
+		say_reason(p, job, j);
+}
+
+static void say_suspended(struct page *p, const fs_snapshot *s, const struct fs_job *j)
+{
+	char a[WORDS];
+
+	page_say(p, "It is suspended,");
+	if (j->suspend_time == FS_UNKNOWN)
+		page_say(p, "since when is not recorded:");
+	else
+		page_say(p, "since %s:", date_words(a, s, j->suspend_time));
+	page_say(p, "started %s on %s,", date_words(a, s, j->start_time), *j->node_list ? j->node_list : "unknown nodes");
+	page_say(p, "ran %s.", j->ran_s == FS_UNKNOWN ? "for an unknown time" : duration_words(a, (double)j->ran_s));
+}
+
+static void say_state(struct page *p, const struct explain_view *v,
+		      const struct fs_explain_job *job, const struct fs_job *j)
+{
+	const fs_snapshot *s = v->from->snapshot;
+	char a[WORDS], b[WORDS];
+
+	if (v->dialect->explain->state && !explain_has_started(job)) {
+		v->dialect->explain->state(p, v, job);
+		return;
+	}
+	switch (job->state) {
+	case FS_EXPLAIN_RUNNING:
+		if (explain_is_suspended(j)) {
+			say_suspended(p, s, j);
+			return;
+		}
+		page_say(p, "It is %s: started %s on %s, ends %s at the latest.", j->state,
+			 date_words(a, s, j->start_time),
+			 *j->node_list ? j->node_list : "unknown nodes",
+			 date_words(b, s, j->end_time));
+		return;
+	case FS_EXPLAIN_ENDED:
+		page_say(p, "It has ended (%s, %s).", j->state, date_words(a, s, j->end_time));
+		return;
+	case FS_EXPLAIN_NEVER:
+	case FS_EXPLAIN_HELD:
+	case FS_EXPLAIN_BLOCKED:
+		explain_verdict_text(p, v, job);
+		break;
+	case FS_EXPLAIN_QUEUED:
+		say_turn(p, v, job, j);
+		break;
+	}
+	if (job->state == FS_EXPLAIN_NEVER)
+		return;
+	if (job->state != FS_EXPLAIN_QUEUED && (job->verdict.kind != FS_VERDICT_NODES || !job->verdict.nodes.all) &&
+	    job->verdict.cause != FS_VERDICT_CAUSE_REQUEUE)
+		say_clears(p, job);
+	job_say_reason_text(p, job, j);
+	say_details(p, v, job, j);
+}
+
+/* ---- what else there is to say */
+
+static const char *each(const char *limit)
+{
+	return strstr(limit, "PerUser") ? " per user" : strstr(limit, "PerAccount") ? " per account" : "";
+}
+
+static void say_no_room(struct page *p, const struct fs_accrue_row *a)
+{
+	char n[WORDS], wait[WORDS] = "";
+
+	if (a->ahead)
+		snprintf(wait, sizeof(wait), ", and %" PRIu32 " of lower id %s for room before it",
+			 a->ahead, a->ahead == 1 ? "waits" : "wait");
+	page_say(p,
+		 "Its age bonus is not growing: only %s%s may age (%s of %s); %s%" PRIu32 " %s%s. "
+		 "Time waited until then does not count.",
+		 count_words(n, a->value, "job", "jobs"), each(a->limit), a->limit, a->scope,
+		 a->at_least ? "at least " : "", a->used, a->used == 1 ? "does" : "do", wait);
+}
+
+static void say_accrue(struct page *p, const struct fs_explain_job *job)
+{
+	const struct fs_accrue_row *a = &job->accrue;
+
+	if (!job->has_accrue || job->state == FS_EXPLAIN_NEVER || !job->nsums || !job->sums->nterms ||
+	    job->sums->direct)
+		return;
+	if (a->state == FS_ACCRUE_WAITING)
+		say_no_room(p, a);
+	else if (a->state == FS_ACCRUE_ROOM)
+		page_say(p,
+			 "It has not begun to age; it does when the scheduler next looks at it.");
+}
+
+static void say_hidden(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	if (job->jobs_missing)
+		page_say(p, "Jobs of %s: places and counts are only what can be seen.",
+			 missing_others_words(v->from->snapshot));
+}
+
+/* ---- the page */
+
+/* Returns whether fair share has a part in the priority: it has none without a weight, or where an administrator set
+ * the priority. */
+static bool fairshare_counts(const struct fs_explain_job *job)
+{
+	if (!job->nsums)
+		return true;
+	for (size_t t = 0; t < job->sums->nterms; t++)
+		if (job->sums->terms[t].factor == FS_FACTOR_FAIRSHARE)
+			return !job->sums->direct && job->sums->terms[t].weight != 0;
+	return false;
+}
+
+static void say_all(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+		    const struct fs_job *j)
+{
+	say_state(p, v, job, j);
+	if (job->verdict.stale && job->state == FS_EXPLAIN_QUEUED)
+		page_say(p, "The reason recorded, %s, does not hold any more.", job->verdict.reason->name);
+	explain_place_text(p, v, job);
+	if (job->state == FS_EXPLAIN_QUEUED && in_turn(job) && v->dialect->waiting_reasons)
+		say_clears(p, job);
+	say_accrue(p, job);
+	say_hidden(p, v, job);
+	page_end(p);
+}
+
+static bool gets_too_much(const struct explain_view *v, const struct fs_explain_job *job)
+{
+	struct fs_plan_row r;
+
+	return job->verdict.kind >= FS_VERDICT_BEHIND && explain_plan_row(v, job->job_row, &r) &&
+	       explain_gets_too_much(&r);
+}
+
+/* The parts of a job's page: title, the four lines and what limits it; sum and path. cmd/explain/job.c. */
+static void explain_job_head(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, bool ahead)
+{
+	const bool in_words = v->verbose || v->advise || ahead;
+	struct fs_job j;
+
+	fs_snapshot_job(v->from->snapshot, job->job_row, &j);
+	say_title(p, v, job, &j);
+	if (!v->advise && !ahead)
+		explain_brief_text(p, v, job);
+	if (in_words && !v->advise && !ahead)
+		page_gap(p);
+	if (in_words)
+		say_all(p, v, job, &j);
+	else
+		page_gap(p);
+	if (v->dialect->explain->limits)
+		v->dialect->explain->limits(p, job, gets_too_much(v, job));
+}
+
+/* Returns the factor printed with the job's sum, which is that of its association, where no table of shares has it. */
+static double printed_factor(const struct fs_explain_job *job)
+{
+	for (size_t i = 0; i < job->nsums; i++)
+		for (size_t t = 0; t < job->sums[i].nterms; t++) {
+			const struct fs_prio_term *term = &job->sums[i].terms[t];
+
+			if (term->factor == FS_FACTOR_FAIRSHARE && !isnan(term->value))
+				return term->value;
+		}
+	return (double)NAN;
+}
+
+/* The parts of a job's page: title, the four lines and what limits it; sum and path. cmd/explain/job.c. */
+static void explain_job_sums(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	struct fs_explain_path path = job->path;
+
+	if (path.given && isnan(path.factor))
+		path.factor = printed_factor(job);
+	explain_sum_text(p, v, job);
+	explain_maui_path(p, v, job);
+	if (path.algorithm && fairshare_counts(job))
+		explain_path_text(p, v, &path);
+}
+
+void explain_job_text(struct page *p, const struct explain_view *v,
+		      const struct fs_explain_job *job, bool ahead)
+{
+	explain_job_head(p, v, job, ahead);
+	if (v->advise)
+		explain_advice_text(p, v, job);
+	else if (ahead)
+		explain_ahead_text(p, v, job);
+	else {
+		explain_cost_text(p, v);
+		explain_job_sums(p, v, job);
+	}
+	explain_source_text(p, v);
+}
+
+/* A job's page as a document for a ticket: its lines, and pictures of the same numbers. */
+
+enum { MAX_AHEAD = 5, MAX_LANES = 24, NAME = 2 * WORDS };
+
+struct bars {
+	struct bars_row row[MAX_AHEAD + 1];
+	char name[MAX_AHEAD + 1][NAME];
+	size_t n;
+};
+
+static void add_bar(struct bars *b, const struct explain_view *v, uint32_t job_row, const struct fs_explain_sum *s,
+		    bool own)
+{
+	struct fs_job j;
+	char id[WORDS];
+
+	fs_snapshot_job(v->from->snapshot, job_row, &j);
+	snprintf(b->name[b->n], NAME, "%s %s", job_words(id, v->from->snapshot, job_row), j.user);
+	b->row[b->n] = (struct bars_row){ .name = b->name[b->n], .terms = s->terms, .n = s->direct ? 0 : s->nterms,
+					  .priority = s->queue_priority, .marked = own };
+	b->n++;
+}
+
+/* Gathers the job, the next ahead of it, the next ahead of that one, and so on. */
+static void gather(struct bars *b, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	uint32_t next = job->ahead.next;
+
+	add_bar(b, v, job->job_row, job->sums, true);
+	while (next != FS_NO_ROW && b->n <= MAX_AHEAD) {
+		struct fs_explain_job other;
+		struct fs_queue_row row;
+		size_t at;
+
+		if (!explain_sum_of_row(v, next, &row, &other, &at) ||
+		    fs_explain_job_heads(v->x, row.job_row, &other, NULL))
+			return;
+		for (at = 0; at < other.nsums && other.sums[at].queue_row != next; at++)
+			;
+		if (at == other.nsums)
+			return;
+		add_bar(b, v, row.job_row, &other.sums[at], false);
+		next = at ? FS_NO_ROW : other.ahead.next; /* who is ahead is known for the first sum alone */
+	}
+}
+
+/* Draws the bars, the highest priority first. */
+static void put_bars(struct markup *doc, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	struct bars b = { .n = 0 };
+	struct bars_row turned[MAX_AHEAD + 1];
+
+	if (!job->nsums || !job->sums->nterms || job->sums->direct)
+		return;
+	gather(&b, v, job);
+	for (size_t i = 0; i < b.n; i++)
+		turned[i] = b.row[b.n - 1 - i];
+	html_figure(doc, b.n > 1 ? "Its priority, and those of the next ahead of it" : "Its priority");
+	bars_draw(doc, turned, b.n, true);
+	html_end_figure(doc);
+}
+
+static bool put_plan(struct markup *doc, const struct explain_view *v, const char *viewer, uint32_t job_row)
+{
+	struct timeline t;
+
+	if (!v->plan)
+		return true;
+	if (timeline_make(&t, v->from->snapshot, v->plan, viewer, job_row, MAX_LANES))
+		return false;
+	if (t.lanes) {
+		html_figure(doc, jobs_are_missing(v->from->snapshot)
+					 ? "When it is planned to start by the jobs that can be seen, and which of them have its nodes until then"
+					 : "When it is planned to start, and who has its nodes until then");
+		timeline_draw(doc, v->from->snapshot, &t, job_row, true);
+		html_end_figure(doc);
+	}
+	timeline_free(&t);
+	return true;
+}
+
+bool explain_job_document(struct markup *doc, const struct explain_view *v, const char *viewer,
+			  const struct fs_explain_job *job)
+{
+	enum { WIDTH = 80 };
+	char id[WORDS], title[NAME];
+	struct page p;
+	size_t lines;
+	bool made;
+
+	snprintf(title, sizeof(title), "Job %s, as of %s", job_words(id, v->from->snapshot, job->job_row),
+		 date_words((char[WORDS]){ 0 }, v->from->snapshot, fs_snapshot_info(v->from->snapshot)->time));
+	html_begin(doc, title);
+	page_init(&p, PAGE_HTML, WIDTH, true);
+	what_if_page(&p, v->from->snapshot);
+	explain_job_head(&p, v, job, false);
+	lines = html_page(doc, &p, 0);
+	put_bars(doc, v, job);
+	explain_cost_text(&p, v);
+	explain_job_sums(&p, v, job);
+	if (job->state == FS_EXPLAIN_QUEUED && job->ahead.next != FS_NO_ROW)
+		explain_ahead_text(&p, v, job);
+	lines = html_page(doc, &p, lines);
+	made = put_plan(doc, v, viewer, job->job_row);
+	explain_source_text(&p, v);
+	html_page(doc, &p, lines);
+	page_free(&p);
+	html_end(doc);
+	return made && !doc->failed;
+}
+
+int explain_job_html(const struct explain_view *v, const struct invocation *inv, const char *viewer,
+		     const struct fs_explain_job *job, const char *file)
+{
+	struct markup doc = { .state = v->from->snapshot };
+
+	if (explain_job_document(&doc, v, viewer, job))
+		return markup_save(inv, &doc, file);
+	markup_free(&doc);
+	return no_memory(inv);
+}

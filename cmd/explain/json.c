@@ -1,0 +1,690 @@
+#include "columns/column.h"
+#include "columns/prio.h"
+#include "columns/share.h"
+#include "explain/explain.h"
+#include "explain/text.h"
+#include "words/verdict.h"
+
+#include <math.h>
+
+/* What is in a job's way, with the numbers of job/limits.c. */
+
+#define CHOICE(m) COLUMN_MEMBER(struct fs_explain_choice, m)
+
+static const struct column choice_columns[] = {
+	{ NULL, "partition", CHOICE(partition), .help = "a partition that it may run in" },
+	{ NULL, "qos", CHOICE(qos), .help = "a QOS that it may use there" },
+	{ NULL, "blocked", CHOICE(blocked), .help = "a limit is in its way" },
+	{ NULL, "never", CHOICE(never), .help = "a limit is that no wait removes" },
+};
+
+#define HOLDER(m) COLUMN_MEMBER(struct fs_explain_holder, m)
+
+static const struct column holder_columns[] = {
+	{ NULL, "user", HOLDER(user), .help = "who uses it" },
+	{ NULL, "account", HOLDER(account), .help = "for which account" },
+	{ NULL, "jobs", HOLDER(jobs), .help = "with how many jobs" },
+	{ NULL, "amount", HOLDER(amount), .help = "how much" },
+};
+
+static const char *scope_name(uint32_t scope)
+{
+	static const char *const scopes[] = { "association", "account", "qos", "partition_qos" };
+
+	return scopes[scope];
+}
+
+/* Nothing is used up of what one job may ask for. */
+COLUMN_GET(get_used, void, struct fs_explain_limit, row->per_job ? (double)NAN : row->used)
+COLUMN_JSON(write_holders, void, struct fs_explain_limit,
+	    columns_list(j, COLUMNS(holder_columns), of, row->holders, row->nholders, sizeof(*row->holders)))
+
+#define LIMIT(m) COLUMN_MEMBER(struct fs_explain_limit, m)
+
+static const struct column limit_columns[] = {
+	{ NULL, "limit", LIMIT(name), .help = "its name in the scheduler" },
+	{ NULL, "tres", LIMIT(tres), .help = "the TRES that it limits" },
+	{ NULL, "scope", LIMIT(scope), .word = scope_name, .help = "what kind of record it is set in" },
+	{ NULL, "of", LIMIT(of), .help = "the account or QOS that has it" },
+	{ NULL, "whose", LIMIT(whose), .help = "the user or account that is counted, none: all" },
+	{ NULL, "partition", LIMIT(partition), .help = "the partition that it holds in, none: all" },
+	{ NULL, "qos", LIMIT(qos), .help = "the QOS that it holds in, none: all" },
+	{ NULL, "value", LIMIT(value), .help = "how much it allows" },
+	{ NULL, "factor", LIMIT(factor), .help = "the LimitFactor in the value" },
+	{ NULL, "used", .get = get_used, .help = "what counts against it" },
+	{ NULL, "promised", LIMIT(promised), .help = "TRES minutes that running jobs may still use" },
+	{ NULL, "wants", LIMIT(wants), .help = "what the job would add, or asks for" },
+	{ NULL, "blocks", LIMIT(blocks), .help = "the job would pass it now" },
+	{ NULL, "never", LIMIT(never), .help = "the job alone passes it" },
+	{ NULL, "named", LIMIT(named), .help = "the job's reason names a limit of this kind" },
+	{ NULL, "holders", .json = write_holders, .help = "who uses it, the greatest first" },
+};
+
+#define OBSTACLE(m) COLUMN_MEMBER(struct fs_explain_obstacle, m)
+
+static const struct column obstacle_columns[] = {
+	{ NULL, "partition", OBSTACLE(partition), .help = "the partition that lacks it" },
+	{ NULL, "what", OBSTACLE(what), .help = "what the job asks for" },
+	{ NULL, "name", OBSTACLE(name), .help = "the account or QOS that is not admitted" },
+	{ NULL, "wants", OBSTACLE(wants), .help = "how much the job asks for" },
+	{ NULL, "has", OBSTACLE(has), .help = "how much there is" },
+};
+
+/* What is in a job's way: the keys choices, limits and obstacles. */
+static void explain_limits_json(struct fs_json *j, const struct fs_explain_job *job)
+{
+	columns_json_list(j, "choices", COLUMNS(choice_columns), NULL, job->choices, job->nchoices, sizeof(*job->choices));
+	columns_json_list(j, "limits", COLUMNS(limit_columns), NULL, job->limits, job->nlimits, sizeof(*job->limits));
+	columns_json_list(j, "obstacles", COLUMNS(obstacle_columns), NULL, job->obstacles, job->nobstacles,
+			  sizeof(*job->obstacles));
+}
+
+/* fs-explain/1: credentials of Maui. */
+
+/* ---- a credential: its row of the windows, with the number of its jobs */
+
+struct credential {
+	const struct fs_windows_info *info;
+	struct fs_window_row row;
+	struct fs_explain_count jobs;
+};
+
+COLUMN_KNOWN(has_target, void, struct credential, row->row.target != 0)
+COLUMN_GET(get_total, void, struct credential, row->info->usage_s)
+COLUMN_KNOWN(has_total, void, struct credential, !isnan(row->info->usage_s))
+COLUMN_GET(get_ratio, void, struct credential, row->info->ratio)
+
+static void write_windows(struct fs_json *j, const void *of, const void *row)
+{
+	const struct credential *c = row;
+
+	(void)of;
+	fs_json_array(j);
+	for (uint32_t i = 0; i < c->info->depth; i++) {
+		fs_json_object(j);
+		json_integer(j, "start", c->info->start - (int64_t)i * c->info->interval_s);
+		json_number(j, "weight", c->info->weight[i]);
+		json_number(j, "usage_s", c->row.window_usage_s[i]);
+		json_number(j, "total_usage_s", c->info->total_usage_s[i]);
+		fs_json_end_object(j);
+	}
+	fs_json_end_array(j);
+}
+
+#define CREDENTIAL(m) COLUMN_MEMBER(struct credential, m)
+
+static const struct column credential_columns[] = {
+	{ NULL, "kind", CREDENTIAL(row.kind), .word = fs_cred_kind_name, .help = "what the name is of" },
+	{ NULL, "name", CREDENTIAL(row.name), .help = "its name" },
+	{ NULL, "target", CREDENTIAL(row.target), .known = has_target, .help = "its target, in percent" },
+	{ NULL, "mode", CREDENTIAL(row.mode), .word = fs_target_mode_name, .known = has_target,
+	  .help = "what the target is" },
+	{ NULL, "inherited", CREDENTIAL(row.inherited), .help = "the target is that of DEFAULT" },
+	{ NULL, "percent", CREDENTIAL(row.percent), .help = "its usage, of the total" },
+	{ NULL, "usage_s", CREDENTIAL(row.usage_s), .help = "in all windows, weighted" },
+	{ NULL, "total_usage_s", .get = get_total, .help = "the same of all" },
+	{ NULL, "ratio", .get = get_ratio, .known = has_total, .help = "factors are ratios, not differences" },
+	{ NULL, "factor", CREDENTIAL(row.factor), .help = "what its jobs' priority gets" },
+	{ NULL, "running", CREDENTIAL(jobs.running), .help = "its jobs" },
+	{ NULL, "pending", CREDENTIAL(jobs.pending), .help = "its jobs" },
+	{ NULL, "blocked", CREDENTIAL(jobs.blocked), .help = "of those that are pending" },
+	{ NULL, "windows", .json = write_windows, .help = "the newest first" },
+};
+
+static void write_credential(struct fs_json *j, const struct explain_view *v, uint32_t window_row)
+{
+	struct credential c = { fs_windows_info(v->from->windows), *fs_windows_row(v->from->windows, window_row),
+				{ 0 } };
+
+	fs_explain_count_credential(v->x, window_row, &c.jobs);
+	columns_object(j, COLUMNS(credential_columns), NULL, &c);
+}
+
+/* The keys `credentials` and `blocked_by_cap` of a job. */
+static void explain_json_credentials(struct fs_json *j, const struct explain_view *v,
+				     const struct fs_explain_job *job)
+{
+	json_list(j, "credentials");
+	for (int k = 0; v->from->windows && k < FS_CRED_KINDS; k++)
+		if (job->credential[k] != FS_NO_ROW)
+			write_credential(j, v, job->credential[k]);
+	fs_json_end_array(j);
+	columns_json_object(j, "blocked_by_cap", prio_cap_columns + PRIO_CAP_KIND, PRIO_CAP_COLUMNS - PRIO_CAP_KIND, NULL,
+			    job->capped ? &job->cap : NULL);
+}
+
+int explain_credential_json(const struct explain_view *v, uint32_t window_row)
+{
+	struct fs_json j;
+	int rc;
+
+	explain_json_begin(&j, v, "credential");
+	fs_json_key(&j, "credential");
+	write_credential(&j, v, window_row);
+	rc = explain_forecast_json(&j, v, explain_credential_row(v, window_row), FS_NO_ROW);
+	return rc ? rc : json_end(&j);
+}
+
+#define DIFFERENCE(m) COLUMN_MEMBER(struct fs_explain_credentials, m)
+
+static const struct column difference_columns[] = {
+	{ NULL, "usage_s", DIFFERENCE(usage_s), .help = "of the first less that of the second" },
+	{ NULL, "percent", DIFFERENCE(percent), .help = "likewise" },
+	{ NULL, "factor", DIFFERENCE(factor), .help = "likewise" },
+	{ NULL, "points", DIFFERENCE(points), .help = "likewise" },
+};
+
+int explain_credentials_versus_json(const struct explain_view *v, uint32_t a, uint32_t b)
+{
+	struct fs_explain_credentials d;
+	struct fs_json j;
+
+	fs_explain_compare_credentials(v->x, a, b, &d);
+	explain_json_begin(&j, v, "versus");
+	json_list(&j, "credentials");
+	write_credential(&j, v, a);
+	write_credential(&j, v, b);
+	fs_json_end_array(&j);
+	json_list(&j, "terms");
+	for (int k = 0; d.weighted && k < 2; k++)
+		prio_json_term(&j, k ? &d.b : &d.a);
+	fs_json_end_array(&j);
+	columns_json_object(&j, "difference", COLUMNS(difference_columns), NULL, &d);
+	return json_end(&j);
+}
+
+/* fs-explain/1: the sum of a job in one partition. */
+
+/* ---- what factors are made of: a row of inputs, of its term */
+
+COLUMN_KNOWN(has_of, void, struct fs_prio_inputs, row->rule != FS_INPUTS_PLAIN && row->rule != FS_INPUTS_WAITED)
+COLUMN_KNOWN(is_size, void, struct fs_prio_inputs, row->rule == FS_INPUTS_SIZE)
+COLUMN_KNOWN(is_expansion, void, struct fs_prio_inputs, row->rule == FS_INPUTS_EXPANSION)
+COLUMN_GET(sum_get_factor, struct fs_prio_term, void, of->name)
+
+static const char *rule_name(uint32_t rule)
+{
+	static const char *const rules[] = { "", "plain", "ratio", "age", "size", "waited", "expansion" };
+
+	return rules[rule];
+}
+
+#define INPUTS(m) COLUMN_MEMBER(struct fs_prio_inputs, m)
+
+static const struct column inputs_columns[] = {
+	{ NULL, "factor", .get = sum_get_factor, .help = "name of the factor" },
+	{ NULL, "rule", INPUTS(rule), .word = rule_name, .help = "how it follows from what stands here" },
+	{ NULL, "have", INPUTS(have), .help = "what the job has" },
+	{ NULL, "of", INPUTS(of), .known = has_of, .help = "what the whole factor takes" },
+	{ NULL, "cpus", INPUTS(cpus), .known = is_size, .help = "CPUs that the job counts for" },
+	{ NULL, "of_cpus", INPUTS(of_cpus), .known = is_size, .help = "CPUs of the cluster" },
+	{ NULL, "limit_s", INPUTS(limit_s), .known = is_expansion, .help = "the time limit" },
+	{ NULL, "since", INPUTS(since), .unit = UNIT_TIME, .help = "from when it counts" },
+	{ NULL, "of_qos", INPUTS(of_qos), .help = "the QOS or queue that it is the factor of" },
+};
+
+static void write_inputs(struct fs_json *j, const void *of, const void *row)
+{
+	const struct fs_explain_sum *s = row;
+
+	(void)of;
+	fs_json_array(j);
+	for (size_t t = 0; !s->direct && t < s->nterms; t++)
+		if (s->inputs[t].rule != FS_INPUTS_NONE)
+			columns_object(j, COLUMNS(inputs_columns), &s->terms[t], &s->inputs[t]);
+	fs_json_end_array(j);
+}
+
+/* ---- Flux and Maui: what makes the sum the priority; and what caps took from factors */
+
+static const char *step_name(uint32_t step)
+{
+	static const char *const steps[FS_STEPS] = { "rounded", "clamped", "raised", "cut", "system", "fraction" };
+
+	return steps[step];
+}
+
+#define STEP(m) COLUMN_MEMBER(struct fs_prio_step, m)
+
+static const struct column step_columns[] = {
+	{ NULL, "step", STEP(step), .word = step_name, .help = "what is done" },
+	{ NULL, "value", STEP(value), .help = "the sum after it" },
+};
+
+COLUMN_JSON(write_steps, void, struct fs_explain_sum,
+	    columns_list(j, COLUMNS(step_columns), of, row->steps, row->nsteps, sizeof(*row->steps)))
+COLUMN_JSON(write_caps, void, struct fs_explain_sum, prio_json_cuts(j, row->terms, row->nterms))
+
+/* ---- the sum */
+
+static void write_terms(struct fs_json *j, const void *of, const void *row)
+{
+	const struct fs_explain_sum *s = row;
+
+	(void)of;
+	fs_json_array(j);
+	for (size_t t = 0; t < s->nterms; t++)
+		prio_json_term(j, &s->terms[t]);
+	for (size_t t = 0; !s->nterms && t < s->nprinted; t++)
+		prio_json_term(j, &s->printed[t]);
+	fs_json_end_array(j);
+}
+
+/* of: does the job have a place? */
+COLUMN_KNOWN(is_placed, bool, struct fs_explain_sum, *of && row->position)
+COLUMN_KNOWN(is_eligible, void, struct fs_explain_sum, row->position)
+
+#define SUM(m) COLUMN_MEMBER(struct fs_explain_sum, m)
+
+static const struct column sum_columns[] = {
+	{ NULL, "partition", SUM(partition), .help = "where it is computed for" },
+	{ NULL, "qos", SUM(qos), .help = "with which QOS" },
+	{ NULL, "tier", SUM(tier), .help = "PriorityTier of the partition" },
+	{ NULL, "position", SUM(position), .known = is_placed, .help = "place among those that are eligible" },
+	{ NULL, "eligible", SUM(of), .known = is_eligible, .help = "how many are" },
+	{ NULL, "in_line", SUM(of), .known = is_eligible, .help = "the same as eligible" },
+	{ NULL, "direct", SUM(direct), .help = "set by an administrator: the terms do not count" },
+	{ NULL, "sum", SUM(sum), .help = "before it was made a whole number" },
+	{ NULL, "total", SUM(total), .help = "the priority" },
+	{ NULL, "recorded", SUM(recorded), .help = "the priority that the scheduler printed" },
+	{ NULL, "queue_priority", SUM(queue_priority), .help = "by which the queue was sorted" },
+	{ NULL, "terms", .json = write_terms, .help = "what the sum is of" },
+	{ NULL, "inputs", .json = write_inputs, .help = "what factors are made of" },
+	{ NULL, "steps", .json = write_steps, .help = "from the sum to the priority" },
+	{ NULL, "caps", .json = write_caps, .help = "factors that a cap has cut" },
+};
+
+/* Values: an element of `sums`, the object `fairshare` (or null). */
+static void explain_json_sum(struct fs_json *j, const struct fs_explain_sum *s, bool placed)
+{
+	columns_object(j, COLUMNS(sum_columns), &placed, s);
+}
+
+/* fs-explain/1: the way through the tree, users and accounts. */
+
+/* Numbers of rows that the viewer may not see are unknown. */
+static void write_row(struct fs_json *j, const struct fs_share_row *r)
+{
+	static const enum share_column names[] = { SHARE_ACCOUNT, SHARE_USER, SHARE_PARTITION },
+				       numbers[] = { SHARE_RAW_SHARES, SHARE_NORM_SHARES, SHARE_RAW_USAGE,
+						     SHARE_LATE_USAGE, SHARE_NORM_USAGE, SHARE_EFFECTIVE_USAGE,
+						     SHARE_LEVEL_FS,   SHARE_LOW,	 SHARE_HIGH,
+						     SHARE_POSITION };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		columns_json(j, &share_columns[names[i]], 1, NULL, r);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		if (r->visible) {
+			columns_json(j, &share_columns[numbers[i]], 1, NULL, r);
+		} else {
+			json_null(j, share_columns[numbers[i]].key);
+		}
+}
+
+COLUMN_GET(get_above, struct explain_view, struct fs_explain_level,
+	   fs_shares_row(of->from->shares, row->above)->account)
+
+static void write_siblings(struct fs_json *j, const void *of, const void *row)
+{
+	const struct explain_view *v = of;
+	const struct fs_explain_level *l = row;
+
+	fs_json_array(j);
+	for (uint32_t k = 0; k < l->count; k++) {
+		const struct fs_share_row *r = fs_shares_row(v->from->shares, l->siblings[k]);
+
+		if (!r->visible)
+			continue;
+		fs_json_object(j);
+		write_row(j, r);
+		fs_json_end_object(j);
+	}
+	fs_json_end_array(j);
+}
+
+COLUMN_KNOWN(has_place, void, struct fs_explain_level, row->place)
+
+#define LEVEL(m) COLUMN_MEMBER(struct fs_explain_level, m)
+
+static const struct column above_columns[] = {
+	{ NULL, "level", .get = get_above, .help = "the account whose children they are" },
+};
+
+static const struct column level_columns[] = {
+	{ NULL, "level_shares", LEVEL(level_shares), .help = "of all siblings" },
+	{ NULL, "place", LEVEL(place), .known = has_place, .help = "among them, 1 the first" },
+	{ NULL, "tied", LEVEL(tied), .known = has_place, .help = "others that are equal" },
+	{ NULL, "tied_with_other_kind", LEVEL(other_kind_ties), .help = "Flux: a bank is equal to a user" },
+	{ NULL, "beside", LEVEL(other_kind_ties), .help = "the same" },
+	{ NULL, "siblings", .json = write_siblings, .help = "best first, where the algorithm ranks" },
+};
+
+static void write_level(struct fs_json *j, const struct explain_view *v, const struct fs_explain_level *l)
+{
+	fs_json_object(j);
+	columns_json(j, COLUMNS(above_columns), v, l);
+	write_row(j, fs_shares_row(v->from->shares, l->row));
+	columns_json(j, COLUMNS(level_columns), v, l);
+	fs_json_end_object(j);
+}
+
+COLUMN_KNOWN(is_open, void, struct fs_explain_path, !row->given && !row->hidden)
+COLUMN_KNOWN(stands, void, struct fs_explain_path, is_open(of, row) && row->stands)
+COLUMN_GET(get_hidden, void, struct fs_explain_path, !is_open(of, row))
+
+/* By the algorithm that is shown beside. */
+COLUMN_KNOWN(has_other, struct explain_view, struct fs_explain_path, of->other && is_open(of, row))
+COLUMN_GET(get_other_algorithm, struct explain_view, void, fs_shares_algorithm(of->other))
+COLUMN_GET(get_other_rank, struct explain_view, struct fs_explain_path, fs_shares_row(of->other, row->row)->rank)
+COLUMN_GET(get_other_factor, struct explain_view, struct fs_explain_path, fs_shares_row(of->other, row->row)->fairshare)
+
+static void write_levels(struct fs_json *j, const void *of, const void *row)
+{
+	const struct fs_explain_path *p = row;
+
+	fs_json_array(j);
+	for (size_t k = 0; is_open(of, row) && k < p->levels; k++)
+		write_level(j, of, &p->level[k]);
+	fs_json_end_array(j);
+}
+
+#define PATH(m) COLUMN_MEMBER(struct fs_explain_path, m)
+
+static const struct column path_columns[] = {
+	{ NULL, "algorithm", PATH(algorithm), .help = "that it was computed with" },
+	{ NULL, "factor", PATH(factor), .help = "that priorities are computed with" },
+	{ NULL, "recorded", PATH(recorded), .help = "that the scheduler printed" },
+	{ NULL, "hidden", .get = get_hidden, .help = "the way there is not shown" },
+	{ NULL, "rank", PATH(rank), .known = is_open, .none_at_0 = true, .help = "users is the best, 1 the last" },
+	{ NULL, "users", PATH(users), .known = stands, .help = "how many are ranked" },
+	{ NULL, "better", PATH(better), .known = stands, .help = "users before it" },
+	{ NULL, "tied", PATH(tied), .known = stands, .help = "users with it" },
+	{ NULL, "worse", PATH(worse), .known = stands, .help = "users after it" },
+	{ NULL, "other_algorithm", .get = get_other_algorithm, .known = has_other, .help = "that is shown beside" },
+	{ NULL, "other_rank", .get = get_other_rank, .known = has_other, .none_at_0 = true, .help = "with that one" },
+	{ NULL, "other_factor", .get = get_other_factor, .known = has_other, .help = "with that one" },
+	{ NULL, "levels", .json = write_levels, .help = "from the top down" },
+};
+
+/* Values: an element of `sums`, the object `fairshare` (or null). */
+static void explain_json_path(struct fs_json *j, const struct explain_view *v, const struct fs_explain_path *p)
+{
+	if (p->algorithm)
+		columns_object(j, COLUMNS(path_columns), v, p);
+	else
+		fs_json_null(j);
+}
+
+/* ---- users and accounts */
+
+#define COUNT(m) COLUMN_MEMBER(struct fs_explain_count, m)
+
+static const struct column count_columns[] = {
+	{ NULL, "running", COUNT(running), .help = "jobs of it and of all below it" },
+	{ NULL, "pending", COUNT(pending), .help = "likewise" },
+	{ NULL, "eligible", COUNT(eligible), .help = "of those that are pending" },
+	{ NULL, "in_line", COUNT(eligible), .help = "the same as eligible" },
+	{ NULL, "held", COUNT(held), .help = "of those that are pending" },
+};
+
+static int write_association(struct fs_json *j, const struct explain_view *v, uint32_t row)
+{
+	struct fs_explain_path path = { 0 };
+	struct fs_explain_count n;
+
+	fs_explain_count(v->x, row, &n);
+	if (fs_explain_path(v->x, row, &path, NULL))
+		return FS_ENOMEM;
+	fs_json_object(j);
+	write_row(j, fs_shares_row(v->from->shares, row));
+	columns_json(j, COLUMNS(count_columns), NULL, &n);
+	fs_json_key(j, "fairshare");
+	explain_json_path(j, v, &path);
+	if (explain_forecast_json(j, v, row, FS_NO_ROW))
+		return FS_ENOMEM;
+	fs_json_end_object(j);
+	return 0;
+}
+
+int explain_rows_json(const struct explain_view *v, const char *kind, const uint32_t *rows, size_t n)
+{
+	struct fs_json j;
+	int rc = 0;
+
+	explain_json_begin(&j, v, kind);
+	json_list(&j, "associations");
+	for (size_t i = 0; i < n && !rc; i++)
+		rc = write_association(&j, v, rows[i]);
+	fs_json_end_array(&j);
+	return rc ? rc : json_end(&j);
+}
+
+int explain_rows_versus_json(const struct explain_view *v, uint32_t a, uint32_t b)
+{
+	struct fs_explain_divergence part = { .same = true };
+	struct fs_explain_path pa, pb;
+	struct fs_json j;
+	int rc;
+
+	if (fs_explain_path(v->x, a, &pa, NULL) || fs_explain_path(v->x, b, &pb, NULL))
+		return FS_ENOMEM;
+	fs_explain_compare_paths(v->x, &pa, &pb, &part);
+	explain_json_begin(&j, v, "versus");
+	json_text(&j, "first", part.first < 0 ? "a" : part.first > 0 ? "b" : "");
+	json_whole(&j, "parting_level", !part.same, part.level_a);
+	json_list(&j, "associations");
+	rc = write_association(&j, v, a);
+	rc = rc ? rc : write_association(&j, v, b);
+	fs_json_end_array(&j);
+	return rc ? rc : json_end(&j);
+}
+
+/* fs-explain/1: a job, or two. */
+
+/* ---- ahead */
+
+/* By what most of them are ahead: of = the sum of the job. */
+COLUMN_KNOWN(has_factor, void, struct fs_explain_group, row->key == FS_QUEUE_KEY_PRIORITY && row->term != FS_NO_ROW)
+COLUMN_GET(json_get_factor, struct fs_explain_sum, struct fs_explain_group, of->terms[row->term].name)
+
+#define GROUP(m) COLUMN_MEMBER(struct fs_explain_group, m)
+
+static const struct column group_columns[] = {
+	{ NULL, "account", GROUP(account), .help = "the account that the jobs ahead are of, none: all" },
+	{ NULL, "user", GROUP(user), .help = "the user in it, none: all" },
+	{ NULL, "array", GROUP(array), .none_at_0 = true, .help = "the array of the user, none: all" },
+	{ NULL, "entries", GROUP(entries), .help = "entries of the queue" },
+	{ NULL, "jobs", GROUP(jobs), .help = "the same, tasks of arrays one by one" },
+	{ NULL, "cpus", GROUP(cpus), .help = "that they ask for" },
+	{ NULL, "gpus", GROUP(gpus), .help = "that they ask for" },
+	{ NULL, "cpu_hours", GROUP(cpu_hours), .help = "by their time limits" },
+	{ NULL, "key", GROUP(key), .word = fs_queue_key_name, .help = "the sort key that puts most of them ahead" },
+	{ NULL, "factor", .get = json_get_factor, .known = has_factor, .help = "of the priority: what differs most" },
+	{ NULL, "difference", GROUP(difference), .known = has_factor, .help = "its points less this job's" },
+	{ NULL, "lowest", GROUP(lowest), .known = has_factor, .help = "value of the factor among them" },
+	{ NULL, "highest", GROUP(highest), .known = has_factor, .help = "value of the factor among them" },
+	{ NULL, "own", GROUP(own), .known = has_factor, .help = "value of the factor of this job" },
+};
+
+#define RIVAL(m) COLUMN_MEMBER(struct fs_explain_rival, m)
+
+static const struct column rival_columns[] = {
+	{ NULL, "partition", RIVAL(partition), .help = "another partition with jobs tried before" },
+	{ NULL, "tier", RIVAL(tier), .help = "its PriorityTier" },
+	{ NULL, "certain", RIVAL(certain), .help = "it shares nodes; else its nodes are not known" },
+	{ NULL, "entries", RIVAL(entries), .help = "entries of the queue ahead there" },
+	{ NULL, "jobs", RIVAL(jobs), .help = "the same, tasks of arrays one by one" },
+};
+
+static void write_ahead(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	const struct fs_explain_ahead *a = &job->ahead;
+	enum fs_queue_key key;
+
+	fs_json_key(j, "ahead");
+	if (!job->nsums || !job->sums->position || verdict_is_unplaced(&job->verdict)) {
+		fs_json_null(j);
+		return;
+	}
+	fs_json_object(j);
+	json_whole(j, "entries", true, a->all.entries);
+	json_whole(j, "jobs", true, a->all.jobs);
+	json_whole(j, "own", true, a->own_entries);
+	json_whole(j, "passed_by_waiting", true, a->all.passed);
+	json_flag(j, "at_least", a->unseen || job->jobs_hidden);
+	json_list(j, "order");
+	for (size_t i = 0; (key = fs_queue_order(v->from->queue, i)) != FS_QUEUE_KEY_NONE; i++)
+		fs_json_string(j, fs_queue_key_name(key));
+	fs_json_end_array(j);
+	json_number(j, "gain_per_hour", a->gain);
+	columns_json_list(j, "groups", COLUMNS(group_columns), job->sums, a->groups, a->ngroups, sizeof(*a->groups));
+	columns_json_list(j, "elsewhere", COLUMNS(rival_columns), NULL, a->rivals, a->nrivals, sizeof(*a->rivals));
+	fs_json_end_object(j);
+}
+
+/* ---- what is in the way */
+
+#define REASON(m) COLUMN_MEMBER(struct fs_reason, m)
+
+static const struct column reason_columns[] = {
+	{ NULL, "name", REASON(name), .help = "the reason as the scheduler prints it" },
+	{ NULL, "meaning", REASON(meaning), .help = "what it means" },
+	{ NULL, "clears", REASON(clears), .help = "what clears it" },
+};
+
+/* ---- Flux */
+
+#define HOLD(m) COLUMN_MEMBER(struct fs_hold_row, m)
+
+static const struct column hold_columns[] = {
+	{ NULL, "reason", HOLD(reason), .help = "the dependency, or the state, that holds it" },
+	{ NULL, "limit", HOLD(limit), .help = "the limit that the dependency stands for" },
+	{ NULL, "scope", HOLD(scope), .help = "the bank or queue in which the user's jobs are counted" },
+	{ NULL, "value", HOLD(value), .help = "the limit" },
+	{ NULL, "used", HOLD(used), .help = "what counts against it" },
+	{ NULL, "wants", HOLD(wants), .help = "what this job would add" },
+};
+
+static void write_holds(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	json_list(j, "holds");
+	for (size_t i = 0; i < job->nholds; i++)
+		columns_object(j, COLUMNS(hold_columns), NULL, fs_holds_row(v->from->holds, job->job_row, i));
+	fs_json_end_array(j);
+}
+
+/* ---- a job */
+
+struct json_subject {
+	struct fs_job job;
+	char id[WORDS];
+};
+
+#define SUBJECT(m) COLUMN_MEMBER(struct json_subject, m)
+
+static const struct column subject_columns[] = {
+	{ NULL, "jobid", SUBJECT(job.id), .help = "the job" },
+	{ NULL, "name", SUBJECT(id), .help = "the older name of jobid_text" },
+	{ NULL, "jobid_text", SUBJECT(id), .help = "as the scheduler writes it" },
+	{ NULL, "jobname", SUBJECT(job.name), .help = "its name" },
+	{ NULL, "user", SUBJECT(job.user), .help = "whose it is" },
+	{ NULL, "account", SUBJECT(job.account), .help = "for which account" },
+	{ NULL, "state", SUBJECT(job.state), .help = "the state that the scheduler tells" },
+	{ NULL, "reason_text", SUBJECT(job.reason), .help = "the reason that it tells, as it is written" },
+	{ NULL, "cpus", SUBJECT(job.cpus), .help = "that it asks for" },
+	{ NULL, "time_limit_s", SUBJECT(job.time_limit_s), .unit = UNIT_SECONDS, .help = "its time limit" },
+	{ NULL, "submit_time", SUBJECT(job.submit_time), .unit = UNIT_TIME, .help = "when it was submitted" },
+	{ NULL, "eligible_time", SUBJECT(job.eligible_time), .unit = UNIT_TIME, .help = "from when it may start" },
+	{ NULL, "start_time", SUBJECT(job.start_time), .unit = UNIT_TIME, .help = "when it started" },
+};
+
+static void write_subject(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	struct json_subject o;
+
+	fs_snapshot_job(v->from->snapshot, job->job_row, &o.job);
+	job_words(o.id, v->from->snapshot, job->job_row);
+	columns_json_object(j, "job", COLUMNS(subject_columns), NULL, &o);
+}
+
+static int write_job(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	char words[VERDICT_TEXT];
+
+	write_subject(j, v, job);
+	json_text(j, "verdict",
+		  !explain_has_started(job)	     ? fs_verdict_name(job->verdict.kind)
+		  : job->state == FS_EXPLAIN_RUNNING ? "running"
+						     : "ended");
+	json_text(j, "verdict_cause", fs_verdict_cause_name(job->verdict.cause));
+	json_text(j, "verdict_text", verdict_words(words, nouns(v), v->from->snapshot, &job->verdict));
+	json_text(j, "section", fs_section_name(job->section));
+	columns_json_object(j, "reason", COLUMNS(reason_columns), NULL, job->reason);
+	json_list(j, "sums");
+	for (size_t i = 0; i < job->nsums; i++)
+		explain_json_sum(j, &job->sums[i], !verdict_is_unplaced(&job->verdict));
+	fs_json_end_array(j);
+	write_ahead(j, v, job);
+	prio_json_accrue(j, job->has_accrue ? &job->accrue : NULL);
+	fs_json_key(j, "fairshare");
+	explain_json_path(j, v, &job->path);
+	explain_limits_json(j, job);
+	write_holds(j, v, job);
+	explain_json_credentials(j, v, job);
+	json_flag(j, "jobs_hidden", job->jobs_hidden);
+	explain_runs_json(j, v);
+	explain_advice_json(j, v);
+	explain_brief_json(j, v, job);
+	return explain_forecast_json(j, v, FS_NO_ROW, job->job_row);
+}
+
+int explain_job_json(const struct explain_view *v, const struct fs_explain_job *job)
+{
+	struct fs_json j;
+	int rc;
+
+	explain_json_begin(&j, v, "job");
+	rc = write_job(&j, v, job);
+	return rc ? rc : json_end(&j);
+}
+
+static void write_differences(struct fs_json *j, const struct fs_explain_job *a, const struct fs_explain_comparison *d)
+{
+	json_list(j, "differences");
+	for (size_t t = 0; d->differences && t < a->sums[d->sum_a].nterms; t++) {
+		fs_json_object(j);
+		json_text(j, "factor", a->sums[d->sum_a].terms[t].name);
+		json_number(j, "points", d->differences[t]);
+		fs_json_end_object(j);
+	}
+	fs_json_end_array(j);
+	json_number(j, "total_difference", d->total);
+	json_number(j, "queue_difference", d->queue_difference);
+}
+
+int explain_jobs_versus_json(const struct explain_view *v, const struct fs_explain_job *a,
+			     const struct fs_explain_job *b)
+{
+	struct fs_explain_divergence part = { .same = true };
+	struct fs_explain_comparison d;
+	struct fs_json j;
+	int rc;
+
+	if (fs_explain_compare_jobs(v->x, a, b, &d))
+		return FS_ENOMEM;
+	if (a->path.algorithm && b->path.algorithm)
+		fs_explain_compare_paths(v->x, &a->path, &b->path, &part);
+	explain_json_begin(&j, v, "versus");
+	json_text(&j, "first", d.first < 0 ? "a" : d.first > 0 ? "b" : "");
+	json_text(&j, "key", d.key == FS_QUEUE_KEY_NONE ? "" : fs_queue_key_name(d.key));
+	json_text(&j, "factor", d.term == FS_NO_ROW ? "" : a->sums[d.sum_a].terms[d.term].name);
+	write_differences(&j, a, &d);
+	json_whole(&j, "parting_level", !part.same, part.level_a);
+	json_object(&j, "a");
+	rc = write_job(&j, v, a);
+	fs_json_end_object(&j);
+	json_object(&j, "b");
+	rc = rc ? rc : write_job(&j, v, b);
+	fs_json_end_object(&j);
+	return rc ? rc : json_end(&j);
+}

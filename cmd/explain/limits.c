@@ -1,0 +1,685 @@
+#include "columns/column.h"
+#include "explain/explain.h"
+#include "explain/text.h"
+#include "words/verdict.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Limits in a job's way, with their present use; and what no waiting will get. */
+
+static bool of_time(const struct fs_explain_limit *l)
+{
+	return !strcmp(l->name, "MaxWall") || !strcmp(l->name, "GrpWall");
+}
+
+/* Words the partition and QOS in which a limit holds; both are empty if it holds in all. */
+static void choice_words(char *buf, size_t size, const char *partition, const char *qos)
+{
+	snprintf(buf, size, "%s%s%s%s", *partition ? " in partition " : "", partition, *qos ? " with QOS " : "", qos);
+}
+
+static void scope_words(char *buf, size_t size, const struct fs_explain_limit *l)
+{
+	static const char *const kinds[] = { "the association of", "account", "QOS", "the partition's QOS" };
+	char choice[300];
+
+	choice_words(choice, sizeof(choice), l->partition, l->scope == FS_LIMIT_QOS ? "" : l->qos);
+	if (l->scope == FS_LIMIT_ASSOC)
+		snprintf(buf, size, "%s %s in account %s%s", kinds[l->scope], l->whose, l->of, choice);
+	else if (*l->whose)
+		snprintf(buf, size, "%s %s, for %s%s", kinds[l->scope], l->of, l->whose, choice);
+	else
+		snprintf(buf, size, "%s %s%s", kinds[l->scope], l->of, choice);
+}
+
+static void say_holders(struct page *p, const struct fs_explain_limit *l)
+{
+	enum { MAX = 4 };
+	char a[WORDS], b[WORDS];
+
+	for (size_t i = 0; i < l->nholders && i < MAX; i++) {
+		const struct fs_explain_holder *h = &l->holders[i];
+
+		page_say(p, "%s%s", i ? "" : "by ", *h->user ? h->user : "others");
+		if (*l->tres)
+			page_join(p, " (%s in %s)", limit_words(a, l, h->amount),
+				  count_words(b, h->jobs, "job", "jobs"));
+		else
+			page_join(p, " (%s)", count_words(b, h->jobs, "job", "jobs"));
+		page_join(p, i + 1 == l->nholders || i + 1 == MAX ? "" : ",");
+	}
+	if (l->nholders > MAX)
+		page_say(p, "and %zu others", l->nholders - MAX);
+}
+
+static void say_grows(struct page *p, const struct fs_explain_limit *l)
+{
+	static const char *const why[] = { "", "takes whole nodes", "takes more for its memory", "takes whole cores",
+					   "takes CPUs for each GPU" };
+
+	if (l->grows)
+		page_say(p, "It asks for less, but %s.", why[l->grows]);
+}
+
+/* "a job may ask for at most 4 CPUs on a node, this one asks for 8 CPUs." */
+static void say_request(struct page *p, const struct fs_explain_limit *l)
+{
+	const bool on_node = limit_is_by_node(l);
+	char a[WORDS], b[WORDS];
+
+	page_join(p, " a job may ask for %s %s%s, this one %s %s.", l->is_min ? "no less than" : "at most",
+		  limit_words(a, l, l->value), on_node ? " on a node" : "",
+		  limit_is_by_larger_nodes(l) ? "takes at least"
+		  : l->grows		      ? "takes"
+					      : "asks for",
+		  limit_words(b, l, l->wants));
+	say_grows(p, l);
+}
+
+static void say_used(struct page *p, const struct fs_explain_limit *l)
+{
+	char a[WORDS], b[WORDS];
+
+	if (isnan(l->used))
+		page_join(p, "the limit is %s, how much of it is used is not known", limit_words(b, l, l->value));
+	else if (of_time(l))
+		page_join(p, "%s of %s used", duration_words(a, floor(l->used)), limit_words(b, l, l->value));
+	else
+		page_join(p, "%.0f of %s %s", l->used, limit_words(b, l, l->value), limit_use_word(l));
+}
+
+/* What there is room for: what was asked for, or, where nodes or sockets come whole, what the job would get. */
+enum room { ROOM, ROOM_SEEN, ROOM_AS_ASKED };
+
+static void say_room(struct page *p, enum room room)
+{
+	page_say(p, room == ROOM	? "There is room now: it is tried again in the next scheduling pass."
+		    : room == ROOM_SEEN ? "With what can be seen there would be room."
+					: "There is room for what it asks for, by the plan not for what it would get.");
+}
+
+static void say_use(struct page *p, const struct fs_explain_limit *l, bool hidden, enum room room)
+{
+	char a[WORDS];
+
+	page_join(p, hidden && l->nholders ? " at least " : " ");
+	say_used(p, l);
+	if (l->nholders)
+		page_join(p, ",");
+	say_holders(p, l);
+	if (!isnan(l->promised))
+		page_join(p, "; running jobs may still use %s", limit_words(a, l, l->promised));
+	if ((*l->tres || of_time(l)) && l->wants > 0)
+		page_join(p, "; this job would add %s", limit_words(a, l, l->wants));
+	page_join(p, ".");
+	say_grows(p, l);
+	if (l->factor != 1)
+		page_say(p, "The limit is multiplied by the LimitFactor %s of the QOS.", number_words(a, l->factor));
+	if (!strcmp(l->tres, "node") && !limit_is_minutes(l))
+		page_say(p, "Nodes already in use there do not count again.");
+	if (l->never && l->wants > l->value)
+		page_say(p, "That is more than the whole limit: it cannot start even when nothing else runs.");
+	else if (!l->blocks && !isnan(l->used))
+		say_room(p, room);
+}
+
+static void say_limit(struct page *p, const struct fs_explain_limit *l, bool hidden, enum room room)
+{
+	char scope[800];
+
+	scope_words(scope, sizeof(scope), l);
+	page_say(p, "%s of %s:", l->name, scope);
+	if (l->per_job)
+		say_request(p, l);
+	else
+		say_use(p, l, hidden, room);
+	page_end(p);
+}
+
+/* If the job asks for several partitions or QOS, names those in which no limit blocks it. */
+static void say_open_choices(struct page *p, const struct fs_explain_job *job)
+{
+	char choice[300];
+	size_t open = 0, listed = 0;
+
+	for (size_t i = 0; i < job->nchoices; i++)
+		open += !job->choices[i].blocked && !job->choices[i].never;
+	if (!open || open == job->nchoices)
+		return;
+	page_say(p, "What is listed above does not hold it back");
+	for (size_t i = 0; i < job->nchoices; i++) {
+		const struct fs_explain_choice *c = &job->choices[i];
+
+		if (c->blocked || c->never)
+			continue;
+		choice_words(choice, sizeof(choice), c->partition, c->qos);
+		page_join(p, "%s%s", listed ? listed + 1 == open ? " or" : "," : "", choice);
+		listed++;
+	}
+	page_join(p, ".");
+	page_end(p);
+}
+
+static void say_obstacle(struct page *p, const struct fs_explain_obstacle *o)
+{
+	char a[WORDS], b[WORDS];
+
+	if (!strcmp(o->what, "time"))
+		page_say(p, "Partition %s: it asks for %s, at most %s are allowed there.", o->partition,
+			 duration_words(a, o->wants), duration_words(b, o->has));
+	else if (!strcmp(o->what, "min_nodes"))
+		page_say(p, "Partition %s: it asks for at most %s, jobs there have no less than %s.", o->partition,
+			 amount_words(a, "node", o->wants), amount_words(b, "node", o->has));
+	else if (!strcmp(o->what, "account") || !strcmp(o->what, "qos"))
+		page_say(p, "Partition %s: %s %s is not admitted there.", o->partition,
+			 !strcmp(o->what, "qos") ? "QOS" : "account", o->name);
+	else
+		page_say(p, "Partition %s: it asks for %s, the partition has %s.", o->partition,
+			 amount_words(a, o->what, o->wants), amount_words(b, o->what, o->has));
+	page_end(p);
+}
+
+static bool names_a_limit(const struct fs_explain_job *job)
+{
+	return job->reason && *job->reason->limit &&
+	       (job->section == FS_SECTION_ASSOC_LIMIT || job->section == FS_SECTION_QOS_LIMIT);
+}
+
+/* Says that the scheduler names a limit of a kind that the snapshot does not have. */
+static void say_unknown_limit(struct page *p, const struct fs_explain_job *job)
+{
+	for (size_t i = 0; i < job->nlimits; i++)
+		if (job->limits[i].named)
+			return;
+	page_say(
+		p,
+		"%s%s%s%s of the %s that the scheduler names is not in the snapshot: how much of it is used is not known.",
+		job->reason->limit, *job->reason->resource ? " (" : "", job->reason->resource,
+		*job->reason->resource ? ")" : "", job->section == FS_SECTION_QOS_LIMIT ? "QOS" : "association");
+	page_end(p);
+}
+
+void explain_limits_text(struct page *p, const struct fs_explain_job *job, bool gets_too_much)
+{
+	const enum room room = gets_too_much ? ROOM_AS_ASKED : job->jobs_hidden ? ROOM_SEEN : ROOM;
+
+	if (job->state == FS_EXPLAIN_RUNNING || job->state == FS_EXPLAIN_ENDED)
+		return;
+	if (job->nobstacles) {
+		page_gap(p);
+		page_heading(p, "CANNOT START THERE");
+		for (size_t i = 0; i < job->nobstacles; i++)
+			say_obstacle(p, &job->obstacles[i]);
+	}
+	if (job->nlimits || names_a_limit(job)) {
+		page_gap(p);
+		page_heading(p, "LIMITS");
+		if (names_a_limit(job))
+			say_unknown_limit(p, job);
+		for (size_t i = 0; i < job->nlimits; i++)
+			say_limit(p, &job->limits[i], job->jobs_hidden, room);
+	}
+	if (job->nobstacles || job->nlimits)
+		say_open_choices(p, job);
+}
+
+/* What would make the job start earlier, and who may do it. */
+
+/* ---- text */
+
+const char *explain_start_words(char buf[ADVICE_WORDS], const fs_snapshot *s, const struct fs_advice *a)
+{
+	char start[WORDS], gain[WORDS];
+
+	date_words(start, s, a->start_after);
+	if (a->start_before == FS_UNKNOWN)
+		snprintf(buf, ADVICE_WORDS, "%s", start);
+	else
+		snprintf(buf, ADVICE_WORDS, "%s, %s earlier", start,
+			 duration_words(gain, (double)(a->start_before - a->start_after)));
+	return buf;
+}
+
+static void advice_say_start(struct page *p, const fs_snapshot *s, const struct fs_advice *a)
+{
+	char start[ADVICE_WORDS], likely[WORDS], late[WORDS];
+
+	page_say(p, "Starts %s", explain_start_words(start, s, a));
+	if (a->start_before == FS_UNKNOWN)
+		page_join(p, "; without it no start is planned");
+	if (a->start_likely != FS_UNKNOWN)
+		page_join(p, ", but likely %s", date_words(likely, s, a->start_likely));
+	page_join(p, ".");
+	if (a->start_late != FS_UNKNOWN)
+		page_say(p, "If the next cycle comes too late for that, it starts %s.", date_words(late, s, a->start_late));
+}
+
+static void say_cost(struct page *p, const struct fs_advice *a)
+{
+	char before[WORDS], after[WORDS];
+
+	if (isnan(a->cost_after) || isinf(a->cost_after))
+		return;
+	page_say(p, "Costs %s billing hours", decimals_words(after, a->cost_after, 1));
+	if (a->cost_after == a->cost_before)
+		page_join(p, ", as now.");
+	else if (isfinite(a->cost_before))
+		page_join(p, " instead of %s.", decimals_words(before, a->cost_before, 1));
+	else
+		page_join(p, ".");
+}
+
+static void say_one(struct page *p, const fs_snapshot *s, const struct fs_advice *a)
+{
+	page_say(p, "%s", a->command);
+	page_end(p);
+	advice_say_start(p, s, a);
+	say_cost(p, a);
+	if (*a->effects)
+		page_say(p, "Also: %s.", a->effects);
+	page_end(p);
+	page_gap(p);
+}
+
+static const char *who_heading(const struct explain_view *v, enum fs_who who)
+{
+	return who == FS_WHO_ADMINISTRATOR ? "AN ADMINISTRATOR" : who == FS_WHO_COORDINATOR ? "A COORDINATOR" : nouns(v)->operator_heading;
+}
+
+/* "physics is coordinated by carol and dana." */
+static void say_coordinators(struct page *p, const struct explain_view *v, const struct fs_job *j)
+{
+	const fs_snapshot *s = v->from->snapshot;
+	const char *name = fs_snapshot_coordinator(s, v->from->viewer, j->account, 0);
+
+	if (!name)
+		return;
+	page_say(p, "%s is coordinated by %s", j->account, name);
+	for (size_t i = 1; name; i++) {
+		const char *next = fs_snapshot_coordinator(s, v->from->viewer, j->account, i + 1);
+
+		name = fs_snapshot_coordinator(s, v->from->viewer, j->account, i);
+		if (name)
+			page_join(p, "%s%s", next ? ", " : " and ", name);
+	}
+	page_join(p, ".");
+	page_end(p);
+	page_gap(p);
+}
+
+/* Lists the changes that this kind of person may make; returns how many there are. */
+static size_t say_group(struct page *p, const struct explain_view *v, enum fs_who who, const struct fs_job *j)
+{
+	size_t told = 0;
+
+	for (size_t i = 0; i < fs_advices_count(v->advices); i++) {
+		const struct fs_advice *a = fs_advices_row(v->advices, i);
+
+		if (a->who != who)
+			continue;
+		if (!told++ && who != FS_WHO_OWNER)
+			page_heading(p, "WHAT %s CAN DO", who_heading(v, who));
+		if (told == 1 && who == FS_WHO_COORDINATOR)
+			say_coordinators(p, v, j);
+		say_one(p, v->from->snapshot, a);
+	}
+	return told;
+}
+
+bool explain_is_mine(const struct explain_view *v, const struct fs_job *j)
+{
+	return !v->from->viewer || !*j->user || !strcmp(v->from->viewer, j->user);
+}
+
+bool explain_starts_now(const struct explain_view *v)
+{
+	const int64_t start = fs_advices_start(v->advices);
+
+	return start != FS_UNKNOWN && start <= fs_snapshot_info(v->from->snapshot)->time;
+}
+
+const char *explain_nothing_helps(char buf[ADVICE_WORDS], const struct explain_view *v, const struct fs_job *j)
+{
+	snprintf(buf, ADVICE_WORDS, "Nothing that %s can change helps", explain_is_mine(v, j) ? "you" : j->user);
+	return buf;
+}
+
+static void say_none(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+		     const struct fs_job *j)
+{
+	char a[WORDS], nothing[ADVICE_WORDS];
+
+	if (explain_starts_now(v)) {
+		page_say(p, "It starts now by the plan: nothing needs to change.");
+		return;
+	}
+	if (job->verdict.kind == FS_VERDICT_NEVER) {
+		page_say(p, "Of %s, none that %s can make gives it a start.",
+			 count_words(a, fs_advices_tried(v->advices), "change that was planned", "changes that were planned"),
+			 explain_is_mine(v, j) ? "you" : j->user);
+		return;
+	}
+	page_say(p, "%s:", explain_nothing_helps(nothing, v, j));
+	page_say(p, "%s, and none brings its start forward.",
+		 count_words(a, fs_advices_tried(v->advices), "change was planned", "changes were planned"));
+}
+
+/* Planned jobs keep whole nodes, and take only CPUs of them once they start, so that others start beside them before
+ * the plan has them: seen beside living controllers. */
+static void say_later(struct page *p, const struct explain_view *v)
+{
+	const int64_t now = fs_snapshot_info(v->from->snapshot)->time;
+
+	for (size_t i = 0; i < fs_advices_count(v->advices); i++)
+		if (fs_advices_row(v->advices, i)->start_after > now) {
+			page_say(p, "A start that is not now holds as far as the plan does, which takes jobs to use their time limits, priorities to stay as they are, and nothing to be submitted: a job that ends or starts sooner than planned, or passes it, may take its place.");
+			page_end(p);
+			page_gap(p);
+			return;
+		}
+}
+
+static void say_missing(struct page *p, const struct explain_view *v)
+{
+	const fs_snapshot *s = v->from->snapshot;
+
+	if (!jobs_are_missing(s) || (!fs_advices_count(v->advices) && !explain_starts_now(v)))
+		return;
+	page_say(p, "%s: starts may be later.", plan_lacks_words(s));
+	page_end(p);
+	page_gap(p);
+}
+
+static void say_before(struct page *p, const struct explain_view *v)
+{
+	const fs_snapshot *s = v->from->snapshot;
+	const int64_t start = fs_advices_start(v->advices), begins = fs_advices_begins(v->advices);
+	char when[WORDS];
+
+	if (begins == FS_UNKNOWN && (start == FS_UNKNOWN || !fs_advices_count(v->advices)))
+		return;
+	if (begins != FS_UNKNOWN)
+		page_say(p, "It may not begin before %s; what follows is planned as if that had come.",
+			 date_words(when, s, begins));
+	if (start != FS_UNKNOWN && fs_advices_count(v->advices))
+		page_say(p, "Planned as things are: %s. One change at a time, and nothing else changes:",
+			 date_words(when, s, start));
+	page_end(p);
+	page_gap(p);
+}
+
+void explain_advice_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	const fs_snapshot *s = v->from->snapshot;
+	struct fs_job j;
+
+	fs_snapshot_job(s, job->job_row, &j);
+	page_gap(p);
+	if (explain_is_mine(v, &j))
+		page_heading(p, "WHAT YOU CAN DO");
+	else
+		page_heading(p, "WHAT %s CAN DO", j.user);
+	if (!v->advices) {
+		page_say(p, "Unknown: %s.", v->no_advice);
+		page_end(p);
+		return;
+	}
+	say_before(p, v);
+	if (!say_group(p, v, FS_WHO_OWNER, &j)) {
+		say_none(p, v, job, &j);
+		page_end(p);
+		page_gap(p);
+	}
+	for (enum fs_who who = FS_WHO_COORDINATOR; who < FS_WHO_COUNT; who++)
+		say_group(p, v, who, &j);
+	say_missing(p, v);
+	say_later(p, v);
+}
+
+/* ---- JSON */
+
+#define ADVICE(m) COLUMN_MEMBER(struct fs_advice, m)
+
+static const struct column start_columns[] = {
+	{ NULL, "before", ADVICE(start_before), .unit = UNIT_TIME, .help = "as things are" },
+	{ NULL, "after", ADVICE(start_after), .unit = UNIT_TIME, .help = "with the command" },
+	{ NULL, "late", ADVICE(start_late), .unit = UNIT_TIME, .help = "with it, if the next cycle comes too late for that" },
+	{ NULL, "likely", ADVICE(start_likely), .unit = UNIT_TIME, .help = "without it, where no start is planned" },
+};
+
+static void write_start(struct fs_json *j, const void *of, const void *row)
+{
+	columns_object(j, COLUMNS(start_columns), of, row);
+}
+
+static const struct column cost_columns[] = {
+	{ NULL, "before", ADVICE(cost_before), .help = "as things are" },
+	{ NULL, "after", ADVICE(cost_after), .help = "with the command" },
+};
+
+static void write_cost(struct fs_json *j, const void *of, const void *row)
+{
+	columns_object(j, COLUMNS(cost_columns), of, row);
+}
+
+static const struct column advice_columns[] = {
+	{ NULL, "command", ADVICE(command), .help = "for a shell" },
+	{ NULL, "who", ADVICE(who), .word = fs_who_name, .help = "who may give it" },
+	{ NULL, "start", .json = write_start, .help = "the planned start" },
+	{ NULL, "cost", .json = write_cost, .help = "billing units if it runs to its limit" },
+	{ NULL, "effects", ADVICE(effects), .help = "what else it does" },
+};
+
+void explain_advice_json(struct fs_json *j, const struct explain_view *v)
+{
+	fs_json_key(j, "advice");
+	if (!v->advise || !v->advices) {
+		fs_json_null(j);
+		return;
+	}
+	fs_json_array(j);
+	for (size_t i = 0; i < fs_advices_count(v->advices); i++)
+		columns_object(j, COLUMNS(advice_columns), NULL, fs_advices_row(v->advices, i));
+	fs_json_end_array(j);
+}
+
+/* The verdict as a sentence of a page. */
+
+void explain_verdict_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	const enum fs_verdict_kind kind = job->verdict.kind;
+	char words[VERDICT_TEXT], remedy[VERDICT_TEXT];
+
+	verdict_words(words, nouns(v), v->from->snapshot, &job->verdict);
+	if (kind == FS_VERDICT_HELD)
+		page_say(p, "It is %s.", *words ? words : "held");
+	else if (!strncmp(words, "waits for ", strlen("waits for ")))
+		page_say(p, "It %s.", words);
+	else if (*words)
+		page_say(p, "%c%s.", *words >= 'a' && *words <= 'z' ? *words - 'a' + 'A' : *words,
+			 words + 1);
+	if (kind == FS_VERDICT_NEVER)
+		page_say(p, "%s", verdict_remedy(remedy, nouns(v), &job->verdict));
+	else if (kind == FS_VERDICT_HELD && v->dialect->explain->held_apart)
+		page_say(p, "While held it is not eligible%s.",
+			 job->nsums ? "" : ", has no priority and does not age");
+	else if (job->verdict.stale)
+		page_say(p, "The reason recorded, %s, does not hold any more.", job->verdict.reason->name);
+}
+
+void explain_not_eligible_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	char id[WORDS], words[VERDICT_TEXT];
+
+	if (job->nsums && job->sums->position)
+		return;
+	page_say(p, "Job %s is not eligible: %s.", job_words(id, v->from->snapshot, job->job_row),
+		 verdict_words(words, nouns(v), v->from->snapshot, &job->verdict));
+}
+
+/* A job compared with one that has started: when that was, what the other was doing then, and by which rule it went
+ * first. */
+
+/* Slurm keeps the time of a job's cancelling as its start time, too. */
+static bool never_ran(const struct fs_explain_job *job, const struct fs_job *j)
+{
+	return job->state == FS_EXPLAIN_ENDED && !*j->node_list &&
+	       j->start_time != FS_UNKNOWN && j->start_time == j->end_time;
+}
+
+static bool asks_for(const fs_snapshot *s, uint32_t row, const char *partition)
+{
+	const char *own;
+
+	for (size_t i = 0; (own = fs_job_partition(s, row, i)); i++)
+		if (!strcmp(own, partition))
+			return true;
+	return false;
+}
+
+static void say_elsewhere(struct page *p, const fs_snapshot *s, const char *partition, uint32_t other_row)
+{
+	const char *own = fs_job_partition(s, other_row, 0);
+	char id[WORDS], buf[WORDS];
+
+	if (!own || asks_for(s, other_row, partition))
+		return;
+	page_say(p, "Job %s asks for %s", job_words(id, s, other_row), cell_words(buf, own));
+	for (size_t i = 1; (own = fs_job_partition(s, other_row, i)); i++)
+		page_say(p, "or %s", cell_words(buf, own));
+	page_join(p, ".");
+}
+
+/* Only Slurm's backfill leaves its name with the jobs that it starts past others. */
+static void say_rule(struct page *p, const fs_snapshot *s, uint32_t row, const struct fs_job *j,
+		     uint32_t other_row)
+{
+	const char *partition = fs_job_partition(s, row, 0);
+	char buf[WORDS];
+
+	if (partition)
+		page_say(p, "It started in %s,", cell_words(buf, partition));
+	else
+		page_say(p, "It started");
+	if (!strncmp(j->looked_at_by, "Backfill", strlen("Backfill")))
+		page_say(p, "by backfill: it fitted beside the jobs ahead of it.");
+	else if (!strcmp(j->looked_at_by, "Main"))
+		page_say(p, "when its turn came in the order of priorities.");
+	else
+		page_say(p, "and it is not recorded whether by its priority or by backfill.");
+	if (partition)
+		say_elsewhere(p, s, partition, other_row);
+}
+
+static void say_priorities(struct page *p, const fs_snapshot *s, const struct fs_job *started,
+			   const struct fs_job *other, uint32_t other_row)
+{
+	char id[WORDS];
+
+	if (started->priority == FS_UNKNOWN || !started->priority || /* 0: it is held now */
+	    other->priority == FS_UNKNOWN || !other->priority)
+		return;
+	page_say(p, "It started with priority %" PRId64 "; job %s has %" PRId64 " now.",
+		 started->priority, job_words(id, s, other_row), other->priority);
+}
+
+/* Says what the other job was doing when this one started; true: it was eligible already. */
+static bool say_other(struct page *p, const fs_snapshot *s, const struct fs_job *started,
+		      const struct fs_job *other, uint32_t other_row)
+{
+	const int64_t start = started->start_time;
+	char id[WORDS], buf[WORDS];
+
+	job_words(id, s, other_row);
+	if (other->submit_time != FS_UNKNOWN && start == other->submit_time)
+		page_join(p, ", the second in which job %s was submitted.", id);
+	else if (other->submit_time != FS_UNKNOWN && start < other->submit_time)
+		page_join(p, ", before job %s was submitted (%s).", id,
+			  time_words(buf, s, other->submit_time));
+	else if (other->eligible_time != FS_UNKNOWN && start < other->eligible_time)
+		page_join(p, ", before job %s could start at all (%s).", id,
+			  time_words(buf, s, other->eligible_time));
+	else if (other->submit_time == FS_UNKNOWN)
+		page_join(p, ". When job %s was submitted is not recorded.", id);
+	else {
+		page_join(p, ", while job %s waited.", id);
+		return true;
+	}
+	return false;
+}
+
+static void started_say_start(struct page *p, const fs_snapshot *s, const struct fs_explain_job *job,
+			      const struct fs_job *j)
+{
+	char id[WORDS], buf[WORDS], user[WORDS];
+
+	page_say(p, "Job %s (%s)", job_words(id, s, job->job_row), cell_words(user, j->user));
+	if (never_ran(job, j)) {
+		page_say(p, "never ran: it ended at %s (%s)", time_words(buf, s, j->end_time), j->state);
+		return;
+	}
+	if (j->start_time == FS_UNKNOWN)
+		page_say(p, job->state == FS_EXPLAIN_ENDED
+				    ? "has ended; whether and when it started is not recorded"
+				    : "has started; when is not recorded");
+	else if (job->state == FS_EXPLAIN_ENDED)
+		page_say(p, "ran from %s", time_words(buf, s, j->start_time));
+	else if (explain_is_suspended(j))
+		page_join(p, ", suspended now, started at %s", time_words(buf, s, j->start_time));
+	else
+		page_say(p, "has been running since %s", time_words(buf, s, j->start_time));
+	if (job->state == FS_EXPLAIN_ENDED && j->end_time != FS_UNKNOWN)
+		page_say(p, "to %s", time_words(buf, s, j->end_time));
+}
+
+bool explain_is_suspended(const struct fs_job *j)
+{
+	return !strcmp(j->state, "SUSPENDED");
+}
+
+bool explain_has_started(const struct fs_explain_job *job)
+{
+	return job->state == FS_EXPLAIN_RUNNING || job->state == FS_EXPLAIN_ENDED;
+}
+
+static void say_both(struct page *p, const fs_snapshot *s, const struct fs_explain_job *a,
+		     const struct fs_explain_job *b)
+{
+	struct fs_job x, y;
+
+	fs_snapshot_job(s, a->job_row, &x);
+	fs_snapshot_job(s, b->job_row, &y);
+	started_say_start(p, s, a, &x);
+	page_join(p, ".");
+	started_say_start(p, s, b, &y);
+	page_join(p, ".");
+	if (x.start_time != FS_UNKNOWN && x.start_time == y.start_time)
+		page_say(p, "They started in the same second.");
+}
+
+void explain_started_text(struct page *p, const struct explain_view *v,
+			  const struct fs_explain_job *a, const struct fs_explain_job *b)
+{
+	const fs_snapshot *s = v->from->snapshot;
+	const struct fs_explain_job *first = explain_has_started(a) ? a : b;
+	const struct fs_explain_job *second = first == a ? b : a;
+	struct fs_job started, other;
+
+	if (explain_has_started(second)) {
+		say_both(p, s, a, b);
+		return;
+	}
+	fs_snapshot_job(s, first->job_row, &started);
+	fs_snapshot_job(s, second->job_row, &other);
+	started_say_start(p, s, first, &started);
+	if (started.start_time == FS_UNKNOWN || never_ran(first, &started)) {
+		page_join(p, ".");
+	} else if (say_other(p, s, &started, &other, second->job_row)) {
+		say_rule(p, s, first->job_row, &started, second->job_row);
+		say_priorities(p, s, &started, &other, second->job_row);
+	}
+	explain_not_eligible_text(p, v, second);
+}

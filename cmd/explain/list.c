@@ -1,0 +1,490 @@
+#include "columns/column.h"
+#include "dialect/dialect.h"
+#include "explain/explain.h"
+#include "explain/text.h"
+#include "input/input.h"
+#include "render/text.h"
+#include "words/verdict.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* What an explanation looks at: evaluated state, plan and usage, as one view. */
+
+void explain_view_init(struct explain_view *v, struct fs_eval *from)
+{
+	const char *algorithm = from->shares ? fs_shares_algorithm(from->shares) : "";
+
+	if (fs_algorithm_of_credentials(algorithm))
+		from->shares = NULL;
+	*v = (struct explain_view){ .from = from,
+				    .dialect = dialect_of(from->snapshot),
+				    .algorithm = explain_algorithm_of(algorithm) };
+}
+
+int explain_view_other(struct explain_view *v, fs_shares **out, const struct fs_view *view,
+			struct fs_error *err)
+{
+	struct fs_view other = *view;
+	int rc;
+
+	*out = NULL;
+	other.algorithm = v->algorithm->other;
+	if (!other.algorithm)
+		return 0;
+	rc = fs_shares_compute(out, v->from->snapshot, &other, err);
+	v->other = *out;
+	return rc == FS_ENODATA ? 0 : rc;
+}
+
+bool explain_plan_row(const struct explain_view *v, uint32_t job_row, struct fs_plan_row *out)
+{
+	const size_t i = v->plan ? fs_plan_find(v->plan, job_row) : FS_NO_ROW;
+
+	if (i != FS_NO_ROW)
+		fs_plan_row(v->plan, i, out);
+	return i != FS_NO_ROW;
+}
+
+void explain_json_begin(struct fs_json *j, const struct explain_view *v, const char *kind)
+{
+	if (v->from)
+		json_begin(j, "fs-explain/1", v->from->snapshot, v->json);
+	else
+		json_begin_plain(j, "fs-explain/1", v->json);
+	json_text(j, "kind", kind);
+}
+
+/* Without a word: the viewer's pending jobs, one line each. And what a reason means. */
+
+enum { NEVER_WRAPPED = 4096 };
+
+static bool is_pending(const fs_snapshot *s, uint32_t row, const char *user, struct fs_job *j)
+{
+	fs_snapshot_job(s, row, j);
+	return !strcmp(j->state, "PENDING") && !strcmp(j->user, user);
+}
+
+struct list_line {
+	struct fs_job job;
+	struct fs_explain_job x;
+	char id[WORDS], verdict[VERDICT_TEXT];
+	const char *partition;
+	int64_t start;
+};
+
+static bool read_line(const struct explain_view *v, uint32_t job_row, struct list_line *out)
+{
+	struct fs_plan_row r;
+
+	fs_snapshot_job(v->from->snapshot, job_row, &out->job);
+	if (fs_explain_job_heads(v->x, job_row, &out->x, NULL))
+		return false;
+	verdict_words(out->verdict, nouns(v), v->from->snapshot, &out->x.verdict);
+	job_words(out->id, v->from->snapshot, job_row);
+	out->partition = fs_job_partition(v->from->snapshot, job_row, 0);
+	if (!out->partition)
+		out->partition = "";
+	out->start = explain_plan_row(v, job_row, &r) ? r.start_time : FS_UNKNOWN;
+	return true;
+}
+
+static void put_line(struct page *p, const struct explain_view *v, const struct list_line *l)
+{
+	char start[WORDS];
+
+	page_cell(p, "%s", l->id);
+	page_cell(p, "%s", l->partition);
+	page_cell(p, "%s", l->start == FS_UNKNOWN ? "-" : date_words(start, v->from->snapshot, l->start));
+	page_cell(p, "%s", *l->verdict ? l->verdict : "waits; by what is not known");
+	page_row(p, TONE_PLAIN);
+}
+
+#define LINE(m) COLUMN_MEMBER(struct list_line, m)
+
+static const struct column line_columns[] = {
+	{ NULL, "jobid", LINE(job.id), .help = "the job" },
+	{ NULL, "name", LINE(id), .help = "the same as jobid_text" },
+	{ NULL, "jobid_text", LINE(id), .help = "as the scheduler writes it" },
+	{ NULL, "jobname", LINE(job.name), .help = "its name" },
+	{ NULL, "partition", LINE(partition), .help = "the first that it asks for" },
+	{ NULL, "verdict", LINE(x.verdict.kind), .word = fs_verdict_name, .help = "why it waits" },
+	{ NULL, "verdict_text", LINE(verdict), .help = "the same in words" },
+	{ NULL, "planned_start", LINE(start), .unit = UNIT_TIME, .help = "by the plan" },
+};
+
+int explain_list_text(struct page *p, const struct explain_view *v, const char *user)
+{
+	const struct page_column columns[] = { { "job", ALIGN_LEFT },
+					       { nouns(v)->partition, ALIGN_LEFT },
+					       { "planned start", ALIGN_LEFT },
+					       { "why it waits", ALIGN_LEFT } };
+	const size_t jobs = fs_snapshot_info(v->from->snapshot)->jobs;
+	struct fs_job j;
+	struct list_line l;
+	size_t n = 0;
+	bool failed = false;
+
+	p->width = NEVER_WRAPPED;
+	for (uint32_t i = 0; !failed && i < jobs; i++) {
+		if (!is_pending(v->from->snapshot, i, user, &j))
+			continue;
+		failed = !read_line(v, i, &l);
+		if (!n++)
+			page_table(p, columns, sizeof(columns) / sizeof(*columns));
+		if (!failed)
+			put_line(p, v, &l);
+	}
+	if (n && !failed)
+		page_table_end(p);
+	if (!n)
+		page_say(p, "%s has no pending jobs. fs-explain --help tells what else can be explained.", user);
+	page_end(p);
+	return failed ? FS_ENOMEM : 0;
+}
+
+int explain_list_json(const struct explain_view *v, const char *user)
+{
+	const size_t jobs = fs_snapshot_info(v->from->snapshot)->jobs;
+	struct fs_job job;
+	struct fs_json j;
+	struct list_line l;
+
+	explain_json_begin(&j, v, "jobs");
+	json_text(&j, "user", user);
+	json_list(&j, "jobs");
+	for (uint32_t i = 0; i < jobs; i++)
+		if (is_pending(v->from->snapshot, i, user, &job) && read_line(v, i, &l))
+			columns_object(&j, COLUMNS(line_columns), NULL, &l);
+	fs_json_end_array(&j);
+	return json_end(&j);
+}
+
+/* ---- reasons */
+
+/* As squeue prints it, too: "(ReqNodeNotAvail, UnavailableNodes:c1)". */
+const struct fs_reason *explain_find_reason(const char *word)
+{
+	const char *name = word + (*word == '(');
+	const size_t len = strcspn(name, ",)");
+	const struct fs_reason *r;
+
+	for (size_t i = 0; (r = fs_reason_at(i)); i++)
+		if (*r->name && !strncasecmp(r->name, name, len) && !r->name[len])
+			return r;
+	return NULL;
+}
+
+static size_t count_reason(const struct explain_view *v, const struct fs_reason *reason)
+{
+	const fs_snapshot *s = v->from->snapshot;
+	size_t n = 0;
+	struct fs_job j;
+
+	for (size_t i = 0; i < fs_snapshot_info(s)->jobs; i++) {
+		fs_snapshot_job(s, i, &j);
+		n += !strcmp(j.state, "PENDING") && fs_reason_find(j.reason) == reason;
+	}
+	return n;
+}
+
+void explain_reason_text(struct page *p, const struct explain_view *v, const struct fs_reason *r)
+{
+	char n[WORDS];
+
+	page_heading(p, "Reason %s", r->name);
+	page_gap(p);
+	page_say(p, "It means: %s.", r->meaning);
+	if (*r->clears)
+		page_say(p, "What clears it: %s.", r->clears);
+	if (*r->limit)
+		page_say(p, "The limit is %s%s%s.", r->limit, *r->resource ? " of " : "", r->resource);
+	if (r->eligible)
+		page_say(p, "The scheduler goes on trying a job that shows it.");
+	if (v)
+		page_say(p, "%s it here.",
+			 count_words(n, count_reason(v, r), "pending job shows", "pending jobs show"));
+	page_end(p);
+}
+
+#define REASON(m) COLUMN_MEMBER(struct fs_reason, m)
+
+static const struct column reason_columns[] = {
+	{ NULL, "name", REASON(name), .help = "as the scheduler prints it" },
+	{ NULL, "meaning", REASON(meaning), .help = "what it means" },
+	{ NULL, "clears", REASON(clears), .help = "what clears it" },
+	{ NULL, "limit", REASON(limit), .help = "the limit that it names" },
+	{ NULL, "section", REASON(section), .word = fs_section_name, .help = "where jobs stand that show it" },
+	{ NULL, "eligible", REASON(eligible), .help = "the scheduler goes on trying such a job" },
+};
+
+int explain_reason_json(const struct explain_view *v, const struct fs_reason *r)
+{
+	struct fs_json j;
+
+	explain_json_begin(&j, v, "reason");
+	columns_json(&j, COLUMNS(reason_columns), NULL, r);
+	json_whole(&j, "pending", v->from != NULL, v->from ? count_reason(v, r) : 0);
+	return json_end(&j);
+}
+
+/* What a job that ran cost: cost = TRES seconds a second * UsageFactor * seconds, of which what is left after decay
+ * still counts (priority_multifactor.c:_apply_new_usage). */
+
+static const struct past_run *run_at(const struct explain_past *x, size_t i)
+{
+	return &x->v[i % PAST_RUNS];
+}
+
+static size_t first_kept(const struct explain_past *x)
+{
+	return x->n > PAST_RUNS ? x->n - PAST_RUNS : 0;
+}
+
+/* Notes of the run that the job's record is of how long it ran and whether it is suspended. */
+static void note_job(const struct explain_past *x, struct past_run *r)
+{
+	struct fs_job j;
+
+	r->ran = r->running ? FS_UNKNOWN : r->end - r->start;
+	for (size_t i = 0; fs_snapshot_job(x->snapshot, i, &j); i++) {
+		if (j.id != x->job || j.start_time != r->start)
+			continue;
+		r->suspended = r->running && explain_is_suspended(&j);
+		if (r->running || j.ran_s != FS_UNKNOWN)
+			r->ran = j.ran_s;
+		return;
+	}
+}
+
+static int keep(void *ctx, const struct fs_charge *c)
+{
+	struct explain_past *x = ctx;
+	struct past_run *r = &x->v[x->n % PAST_RUNS];
+	const int64_t now = fs_snapshot_info(x->snapshot)->time;
+
+	if (c->job != x->job || !fs_snapshot_shows_jobs_of(x->snapshot, x->viewer, c->user, c->account))
+		return 0;
+	*r = (struct past_run){ .submit = c->submit_time,
+				.eligible = c->eligible_time,
+				.start = c->start_time,
+				.end = c->running ? now : c->end_time,
+				.running = c->running,
+				.rate = c->rate,
+				.factor = c->factor,
+				.still_counts = c->running ? (double)NAN : c->tres_s,
+				.bill = *c->bill };
+	text_visible(r->user, sizeof(r->user), c->user);
+	text_visible(r->account, sizeof(r->account), c->account);
+	text_visible(r->partition, sizeof(r->partition), c->partition);
+	text_visible(r->qos, sizeof(r->qos), c->qos);
+	text_visible(r->state, sizeof(r->state), c->state);
+	r->cost = r->rate * r->factor * (double)(r->end - r->start);
+	note_job(x, r);
+	x->n++;
+	return 0;
+}
+
+int explain_read_past(struct explain_run *r, uint64_t job)
+{
+	struct invocation silent = *r->inv;
+	struct input in = r->input;
+	fs_usage *u = NULL;
+	struct explain_past *x;
+
+	if (r->view.dialect->windows || r->input.text || !fs_snapshot_info(r->snapshot)->associations)
+		return 0;
+	x = calloc(1, sizeof(*x));
+	if (!x)
+		return no_memory(r->inv);
+	*x = (struct explain_past){ .snapshot = r->snapshot, .viewer = input_viewer(&r->input), .job = job };
+	in.usage = USAGE_COMPUTED;
+	silent.quiet = true; /* the page is good without it */
+	if (usage_load(&silent, &in, r->snapshot, keep, x, &u))
+		x->n = 0;
+	fs_usage_free(u);
+	r->past = x;
+	r->view.past = x->n ? x : NULL;
+	return 0;
+}
+
+/* ---- text */
+
+const char *explain_cost_unit(const struct explain_view *v)
+{
+	return v->dialect->explain->usage ? "usage" : "TRES seconds";
+}
+
+double explain_past_cost(const struct explain_view *v)
+{
+	const struct explain_past *x = v->past;
+	double sum = 0;
+
+	for (size_t i = 0; x && i < x->n && x->n <= PAST_RUNS; i++)
+		sum += run_at(x, i)->cost;
+	return x && x->n <= PAST_RUNS ? sum : (double)NAN;
+}
+
+static int digits_of(const struct past_run *r)
+{
+	const double large = 10000;
+
+	return r->cost < large ? 2 : 0;
+}
+
+static void put_run(struct page *p, const struct explain_view *v, const struct past_run *r)
+{
+	const fs_snapshot *s = v->from->snapshot;
+	char a[WORDS];
+
+	page_cell(p, "%s", date_words(a, s, r->start));
+	page_cell(p, "%s", r->suspended ? "suspended" : r->running ? "runs" : time_words(a, s, r->end));
+	page_cell(p, "%s", r->ran == FS_UNKNOWN ? "unknown" : duration_words(a, (double)r->ran));
+	page_cell(p, "%.*f", digits_of(r), r->cost);
+	if (isnan(r->still_counts))
+		page_cell(p, "%s", "");
+	else
+		page_cell(p, "%.*f", digits_of(r), r->still_counts);
+	page_row(p, TONE_PLAIN);
+}
+
+/* "A second costs 4 CPUs × 1 + 4000M × 0.00025 = 5." */
+static void say_rate(struct page *p, const struct past_run *r)
+{
+	const struct fs_bill *b = &r->bill;
+	char a[WORDS], w[WORDS];
+	bool any = false;
+
+	if (b->by_cpus)
+		page_say(p, "That is 1 for each CPU.");
+	if (!b->n || b->by_cpus)
+		return;
+	page_say(p, "That is");
+	for (size_t i = 0; i < b->n; i++) {
+		if (!b->term[i].counts || b->term[i].points == 0)
+			continue;
+		page_say(p, "%s%s × %s", any ? "+ " : "", amount_words(a, b->term[i].tres, b->term[i].amount),
+			 number_words(w, b->term[i].weight));
+		any = true;
+	}
+	page_join(p, any ? "." : " nothing.");
+}
+
+static void say_charged(struct page *p, const struct explain_view *v, const struct past_run *r)
+{
+	const double half_life = fs_usage_half_life(v->from->snapshot);
+	char a[WORDS];
+
+	page_say(p, "Charged to %s in %s %s: %s a second", *r->user ? r->user : "an unknown user",
+		 v->dialect->nouns.account, r->account, decimals_words(a, r->rate, 4));
+	if (r->factor != 1)
+		page_say(p, "times the UsageFactor %s of QOS %s", number_words(a, r->factor), r->qos);
+	page_join(p, ".");
+	say_rate(p, r);
+	if (half_life > 0)
+		page_say(p, "Usage halves every %s.", duration_words(a, half_life));
+	if (r->running)
+		page_say(p, r->suspended ? "It is charged while it is suspended, too." : "It is charged while it runs.");
+}
+
+void explain_cost_text(struct page *p, const struct explain_view *v)
+{
+	const struct page_column columns[] = { { "from", ALIGN_LEFT },
+					       { "to", ALIGN_LEFT },
+					       { "ran", ALIGN_RIGHT },
+					       { "cost", ALIGN_POINT },
+					       { "still counts", ALIGN_POINT } };
+	const struct explain_past *x = v->past;
+
+	if (!x)
+		return;
+	page_gap(p);
+	page_heading(p, "COST in %s", explain_cost_unit(v));
+	page_table(p, columns, sizeof(columns) / sizeof(*columns));
+	for (size_t i = first_kept(x); i < x->n; i++)
+		put_run(p, v, run_at(x, i));
+	page_table_end(p);
+	say_charged(p, v, run_at(x, x->n - 1));
+	page_end(p);
+}
+
+static void say_waited(struct page *p, const struct past_run *r)
+{
+	const int64_t from = r->eligible == FS_UNKNOWN || r->eligible > r->start ? r->submit : r->eligible;
+	char a[WORDS];
+
+	if (from == FS_UNKNOWN || from > r->start)
+		page_say(p, "How long it waited is not known: its record has no time of submission.");
+	else
+		page_say(p, "It waited %s.", duration_words(a, (double)(r->start - from)));
+}
+
+void explain_past_text(struct page *p, const struct explain_view *v)
+{
+	const struct explain_past *x = v->past;
+	const struct past_run *r = run_at(x, x->n - 1);
+	char id[FS_JOB_ID_TEXT];
+
+	page_heading(p, "Job %s · %s · %s %s%s%s%s%s", fs_job_id_format(x->snapshot, x->job, false, id),
+		     *r->user ? r->user : "user unknown", v->dialect->nouns.account, r->account,
+		     *r->qos ? " · QOS " : "", r->qos, *r->partition ? " · " : "", r->partition);
+	page_gap(p);
+	page_say(p, "It has ended (%s).", *r->state ? r->state : "how is not recorded");
+	say_waited(p, r);
+	page_end(p);
+	explain_cost_text(p, v);
+	explain_source_text(p, v);
+}
+
+/* ---- JSON */
+
+/* A run that goes on has no end. */
+COLUMN_GET(get_end, void, struct past_run, row->running ? FS_UNKNOWN : row->end)
+
+#define RUN(m) COLUMN_MEMBER(struct past_run, m)
+
+static const struct column run_columns[] = {
+	{ NULL, "state", RUN(state), .help = "how it ended, or RUNNING" },
+	{ NULL, "submit_time", RUN(submit), .unit = UNIT_TIME, .help = "when it was submitted" },
+	{ NULL, "eligible_time", RUN(eligible), .unit = UNIT_TIME, .help = "when it could start" },
+	{ NULL, "start_time", RUN(start), .unit = UNIT_TIME, .help = "when it started" },
+	{ NULL, "end_time", .get = get_end, .unit = UNIT_TIME, .help = "when it ended" },
+	{ NULL, "rate", RUN(rate), .help = "TRES seconds a second" },
+	{ NULL, "usage_factor", RUN(factor), .help = "UsageFactor of its QOS" },
+	{ NULL, "tres_seconds", RUN(cost), .help = "what it cost" },
+	{ NULL, "still_counts", RUN(still_counts), .help = "what of it is left after decay" },
+};
+
+COLUMN_GET(get_id, struct explain_past, void, of->job)
+
+/* Of the last of its runs. */
+static const struct column ended_columns[] = {
+	{ NULL, "jobid", .get = get_id, .help = "the job" },
+	{ NULL, "user", RUN(user), .help = "whose it was" },
+	{ NULL, "account", RUN(account), .help = "for which account" },
+	{ NULL, "partition", RUN(partition), .help = "where it ran" },
+	{ NULL, "qos", RUN(qos), .help = "with which QOS" },
+};
+
+void explain_runs_json(struct fs_json *j, const struct explain_view *v)
+{
+	const struct explain_past *x = v->past;
+
+	json_list(j, "runs");
+	for (size_t i = x ? first_kept(x) : 0; x && i < x->n; i++)
+		columns_object(j, COLUMNS(run_columns), NULL, run_at(x, i));
+	fs_json_end_array(j);
+}
+
+int explain_past_json(const struct explain_view *v)
+{
+	const struct past_run *r = run_at(v->past, v->past->n - 1);
+	struct fs_json j;
+
+	explain_json_begin(&j, v, "ended");
+	columns_json(&j, COLUMNS(ended_columns), v->past, r);
+	explain_runs_json(&j, v);
+	return json_end(&j);
+}

@@ -1,0 +1,874 @@
+#include "explain/explain.h"
+#include "render/format.h"
+#include "words/verdict.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Maui: reservations that keep nodes from a job, and its own. */
+
+/* The last reservation to end, no later than the job's planned start, of those that keep nodes from it; and each of
+ * them by name, with its nodes and times, and its own: cmd/explain/maui.c. */
+static bool explain_maui_kept_off(const struct explain_view *v, uint32_t job_row, int64_t start,
+				  struct fs_reservation *out)
+{
+	struct fs_reservation r;
+	bool found = false;
+
+	for (size_t i = 0; fs_snapshot_reservation(v->from->snapshot, i, &r); i++) {
+		if (!fs_reservation_bars(v->from->snapshot, i, job_row) || r.end_time > start ||
+		    (found && r.end_time <= out->end_time))
+			continue;
+		*out = r;
+		found = true;
+	}
+	return found;
+}
+
+struct reserved_names {
+	struct page *p;
+	char last[256];
+	size_t told;
+};
+
+/* Maui lists a node once for each task, one after the other. */
+static int add_name(void *ctx, const char *name, size_t len)
+{
+	struct reserved_names *n = ctx;
+	char text[sizeof(n->last)];
+
+	snprintf(text, sizeof(text), "%.*s", (int)len, name);
+	if (strcmp(text, n->last) != 0)
+		page_join(n->p, "%s%s", n->told++ ? ", " : " ", text);
+	memcpy(n->last, text, sizeof(text));
+	return 0;
+}
+
+static void say_nodes(struct page *p, const char *list)
+{
+	struct reserved_names n = { .p = p };
+
+	fs_hostlist_each(list, add_name, &n);
+}
+
+static void say_own(struct page *p, const fs_snapshot *s, const struct fs_job *j)
+{
+	char a[WORDS];
+
+	page_say(p, "It has a reservation of its own");
+	if (j->start_time != FS_UNKNOWN)
+		page_join(p, " from %s on", date_words(a, s, j->start_time));
+	if (*j->sched_nodes) {
+		page_join(p, ", on");
+		say_nodes(p, j->sched_nodes);
+	}
+	page_join(p, ".");
+}
+
+static void say_other(struct page *p, const fs_snapshot *s, const struct fs_reservation *r)
+{
+	char a[WORDS];
+
+	page_say(p, "Reservation %s keeps", r->name);
+	say_nodes(p, r->nodes);
+	page_join(p, " from %s", date_words(a, s, r->start_time));
+	page_join(p, " until %s", date_words(a, s, r->end_time));
+	page_join(p, r->admits_told ? " and does not admit this job, which gets none of them if its limit reaches into that time."
+				    : ": a job that is not admitted there gets none of them if its limit reaches into that time.");
+}
+
+/* The last reservation to end, no later than the job's planned start, of those that keep nodes from it; and each of
+ * them by name, with its nodes and times, and its own: cmd/explain/maui.c. */
+static void explain_maui_reserved(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	const fs_snapshot *s = v->from->snapshot;
+	struct fs_reservation r;
+	struct fs_job j;
+
+	fs_snapshot_job(s, job->job_row, &j);
+	if (fs_job_flag(s, job->job_row, "RESERVED"))
+		say_own(p, s, &j);
+	for (size_t i = 0; fs_snapshot_reservation(s, i, &r); i++)
+		if (fs_reservation_bars(s, i, job->job_row))
+			say_other(p, s, &r);
+}
+
+/* Maui: targets and windows of credentials, their pages, one against another. */
+
+const char *kind_noun(enum fs_cred_kind kind)
+{
+	static const char *const words[FS_CRED_KINDS] = { "user", "group", "account", "QOS",
+							  "class" };
+
+	return words[kind];
+}
+
+/* Targets and windows of the credentials of a job that count: cmd/explain/maui.c. */
+/* "", "+", "-", "%", "^" */
+static const char *explain_mode_mark(enum fs_target_mode mode)
+{
+	static const char *const marks[] = { [FS_TARGET_EXACT] = "",
+					     [FS_TARGET_FLOOR] = "+",
+					     [FS_TARGET_CEILING] = "-",
+					     [FS_TARGET_CAP_REL] = "%",
+					     [FS_TARGET_CAP_ABS] = "^" };
+
+	return marks[mode];
+}
+
+/* ---- targets and windows */
+
+static bool no_policy(const struct fs_windows_info *info)
+{
+	return !strcmp(info->policy, "[NONE]");
+}
+
+/* Targets and windows of the credentials of a job that count: cmd/explain/maui.c. */
+/* if nothing is read */
+static void explain_policy_text(struct page *p, const struct fs_windows_info *info)
+{
+	if (no_policy(info))
+		page_say(p, "FSPOLICY is NONE: Maui reads no windows, usage and targets have no effect.");
+}
+
+void explain_target_text(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
+{
+	static const char *const modes[] = {
+		[FS_TARGET_EXACT] = "a target: below it the factor is above 0, over it below 0",
+		[FS_TARGET_FLOOR] = "a floor: it helps below, and never harms",
+		[FS_TARGET_CEILING] = "a ceiling: it harms above, and never helps",
+		[FS_TARGET_CAP_REL] = "a cap in percent: no part of the priority, but it can hold jobs back",
+		[FS_TARGET_CAP_ABS] = "a cap in processor seconds: no part of the priority, but it can hold jobs back",
+	};
+	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
+	const bool counts = r->mode == FS_TARGET_EXACT || r->mode == FS_TARGET_FLOOR || r->mode == FS_TARGET_CEILING;
+	char a[WORDS];
+
+	explain_policy_text(p, info);
+	if (isnan(info->usage_s))
+		page_say(p, "Usage: %s of all, as diagnose -f printed it.", percent_words(a, r->percent / 100));
+	if (r->target == 0) {
+		page_say(p, "It has no target: the factor is 0.");
+		return;
+	}
+	page_say(p, "FSTARGET %s%s%s is %s.", number_words(a, r->target), explain_mode_mark(r->mode),
+		 r->inherited ? " (that of DEFAULT)" : "", modes[r->mode]);
+	if (!counts || r->target < 0)
+		return;
+	if (isnan(info->usage_s) || isnan(r->factor))
+		page_say(p, "The factor is unknown.");
+	else if (!(info->usage_s > 0))
+		page_say(p, "Nothing was used at all in the windows: the factor is 0.");
+	else if (info->ratio)
+		page_say(p, "Factor %.6f from 1 - %.6f / %s (FSPOLICY with a %%)", r->factor,
+			 r->percent, number_words(a, r->target));
+	else
+		page_say(p, "Factor %.6f from %s - %.6f", r->factor, number_words(a, r->target), r->percent);
+	if (info->usage_s > 0)
+		page_join(p, r->mode == FS_TARGET_FLOOR     ? ", at least 0."
+			     : r->mode == FS_TARGET_CEILING ? ", at most 0."
+						     : ".");
+}
+
+/* Amounts with three decimals: usage is counted in thousandths of a second. */
+static const struct sheet thousandths = { .digits = 3 };
+
+static const struct page_column window_columns[] = { { "window", ALIGN_LEFT },
+						     { "usage", ALIGN_POINT },
+						     { "weight", ALIGN_POINT },
+						     { "counts", ALIGN_POINT },
+						     { "of all", ALIGN_POINT } };
+
+struct window_line {
+	int64_t own, all; /* weighted usage in thousandths of a second */
+};
+
+static struct window_line window_line(const struct explain_view *v, const struct fs_window_row *r, uint32_t i)
+{
+	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
+
+	return (struct window_line){
+		decimal_units(&thousandths, fs_windows_weighted_usage_s(v->from->windows, r, i)),
+		decimal_units(&thousandths, info->total_usage_s[i] * info->weight[i]),
+	};
+}
+
+static void print_window(struct page *p, const struct explain_view *v,
+			 const struct fs_window_row *r, uint32_t i)
+{
+	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
+	const struct window_line line = window_line(v, r, i);
+	char a[WORDS];
+
+	page_cell(p, "%s", date_words(a, v->from->snapshot, fs_windows_start(v->from->windows, i)));
+	page_cell(p, "%s", number_words(a, r->window_usage_s[i]));
+	page_cell(p, "%s", number_words(a, info->weight[i]));
+	page_cell(p, "%s", decimal_words(a, line.own, thousandths.digits));
+	page_cell(p, "%s", decimal_words(a, line.all, thousandths.digits));
+	page_row(p, TONE_PLAIN);
+}
+
+static bool fits(const struct fs_windows_info *info, const struct fs_window_row *r)
+{
+	const double max = 1e14;
+	bool all = true;
+
+	for (uint32_t i = 0; i < info->depth; i++)
+		all = all && fabs(r->window_usage_s[i] * info->weight[i]) < max &&
+		      fabs(info->total_usage_s[i] * info->weight[i]) < max;
+	return all;
+}
+
+static bool unused(const struct fs_window_row *r, const struct fs_windows_info *info)
+{
+	for (uint32_t i = 0; i < info->depth; i++)
+		if (r->window_usage_s[i] != 0)
+			return false;
+	return true;
+}
+
+static void print_window_sum(struct page *p, const struct window_line *sum)
+{
+	char a[WORDS];
+
+	page_rule(p, 3);
+	page_cell(p, "usage");
+	page_cell(p, "%s", "");
+	page_cell(p, "%s", "");
+	page_cell(p, "%s", decimal_words(a, sum->own, thousandths.digits));
+	page_cell(p, "%s", decimal_words(a, sum->all, thousandths.digits));
+	page_row(p, TONE_TOTAL);
+	page_table_end(p);
+}
+
+/* Usage times weight, window by window, beside that of all; the lines add up to the sums below them. */
+static void print_windows(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
+{
+	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
+	struct window_line sum = { 0 };
+	char a[WORDS], b[WORDS];
+
+	if (isnan(info->usage_s)) {
+		page_say(p, "The snapshot has no windows.");
+		page_end(p);
+		return;
+	}
+	if (unused(r, info)) {
+		if (!no_policy(info))
+			page_say(p, "It has used nothing in these windows.");
+		page_end(p);
+		return;
+	}
+	if (!fits(info, r))
+		return;
+	page_table(p, window_columns, sizeof(window_columns) / sizeof(*window_columns));
+	for (uint32_t i = 0; i < info->depth; i++) {
+		const struct window_line line = window_line(v, r, i);
+
+		if (r->window_usage_s[i] == 0 && info->total_usage_s[i] == 0)
+			continue;
+		sum.own += line.own;
+		sum.all += line.all;
+		print_window(p, v, r, i);
+	}
+	print_window_sum(p, &sum);
+	page_say(p, "%s of %s is %.6f %%.", decimal_words(a, sum.own, 3),
+		 decimal_words(b, sum.all, 3), r->percent);
+	page_end(p);
+}
+
+static void say_credential(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
+{
+	page_gap(p);
+	page_heading(p, "Fair share of %s %s", kind_noun(r->kind), r->name);
+	explain_target_text(p, v, r);
+	page_end(p);
+	print_windows(p, v, r);
+}
+
+/* Targets and windows of the credentials of a job that count: cmd/explain/maui.c. */
+/* which windows there are, and their weights */
+static void explain_windows_text(struct page *p, const struct explain_view *v)
+{
+	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
+	char a[WORDS] = "unknown", b[WORDS], depth[16] = "unknown";
+	const char *decay = number_words(b, info->decay);
+
+	if (info->has_interval)
+		duration_words(a, (double)info->interval_s);
+	if (info->has_depth)
+		snprintf(depth, sizeof(depth), "%" PRIu32, info->depth);
+	page_gap(p);
+	page_say(p, "FSPOLICY %s, FSDEPTH %s%s FSINTERVAL %s, FSDECAY %s", info->policy, depth,
+		 info->has_depth ? " windows of" : ",", a, decay);
+	if (!strcmp(info->policy, "unknown") || isnan(info->decay))
+		page_join(p, ".");
+	else
+		page_join(p, ": usage in %s; each window back counts %s times as much as the one after it.",
+			  strcmp(info->policy, "DEDICATEDPES") ? "processor seconds" : "PE seconds", decay);
+	page_end(p);
+}
+
+/* Returns whether the credential has a part in the job's sum, or a cap on the job. */
+static bool counts(const struct fs_explain_job *job, const struct fs_window_row *r)
+{
+	char name[WORDS];
+
+	if (job->capped && job->cap.kind == r->kind && !strcmp(job->cap.name, r->name))
+		return true;
+	snprintf(name, sizeof(name), "fs/%s", fs_cred_kind_name(r->kind));
+	for (size_t t = 0; job->nsums && t < job->sums->nterms; t++)
+		if (!strcmp(job->sums->terms[t].name, name))
+			return job->sums->terms[t].weight != 0 && r->target != 0;
+	return false;
+}
+
+void explain_maui_path(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	bool some = false;
+
+	for (int k = 0; v->from->windows && k < FS_CRED_KINDS; k++) {
+		const struct fs_window_row *r;
+
+		if (job->credential[k] == FS_NO_ROW)
+			continue;
+		r = fs_windows_row(v->from->windows, job->credential[k]);
+		if (!counts(job, r))
+			continue;
+		if (!some)
+			explain_windows_text(p, v);
+		some = true;
+		say_credential(p, v, r);
+	}
+}
+
+/* ---- the page of a credential */
+
+static void say_points(struct page *p, const struct explain_view *v, uint32_t window_row)
+{
+	struct fs_explain_credentials d;
+	char name[WORDS], a[WORDS], b[WORDS];
+
+	fs_explain_compare_credentials(v->x, window_row, window_row, &d);
+	if (d.weighted && isnan(d.a.points))
+		page_say(p, "The points that %s gives each of its jobs are unknown.", factor_words(name, d.a.name));
+	else if (d.weighted)
+		page_say(p, "In the sum of each of its jobs %s gives %s × %s = %.6f points.",
+			 factor_words(name, d.a.name), explain_value_words(b, &d.a, 6),
+			 number_words(a, d.a.weight), d.a.points);
+	page_end(p);
+}
+
+void explain_credential_text(struct page *p, const struct explain_view *v, uint32_t window_row)
+{
+	const struct fs_window_row *r = fs_windows_row(v->from->windows, window_row);
+	struct fs_explain_count n;
+	char a[WORDS];
+
+	page_heading(p, "The %s %s", kind_noun(r->kind), r->name);
+	page_gap(p);
+	fs_explain_count_credential(v->x, window_row, &n);
+	if (!n.pending && !n.running)
+		page_say(p, "No jobs are running or waiting.");
+	else
+		page_say(p, "%s running, %" PRIu32 " waiting.",
+			 count_words(a, n.running, "job", "jobs"), n.pending);
+	if (n.blocked)
+		page_say(p, "A fair-share cap holds back %" PRIu32 " of them.", n.blocked);
+	page_end(p);
+	explain_windows_text(p, v);
+	say_credential(p, v, r);
+	say_points(p, v, window_row);
+	explain_source_text(p, v);
+}
+
+/* Maui: what a job waits for, what would change its place, and the components and terms of its sum with their caps. */
+
+/* Returns the credential of the job that a term is about; NULL if there is none. */
+static const struct fs_window_row *credential_of(const struct explain_view *v,
+						 const struct fs_explain_job *job, const char *term)
+{
+	const char *slash = strchr(term, '/');
+
+	for (int k = 0; slash && v->from->windows && k < FS_CRED_KINDS; k++)
+		if (!strcmp(slash + 1, fs_cred_kind_name((enum fs_cred_kind)k)) &&
+		    job->credential[k] != FS_NO_ROW)
+			return fs_windows_row(v->from->windows, job->credential[k]);
+	return NULL;
+}
+
+/* ---- what a job waits for */
+
+/* Says what clears the cap, if the job can start at all. */
+static void say_clears(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	const char *policy = v->from->windows ? fs_windows_info(v->from->windows)->policy : "";
+	const struct fs_explain_limit *l = job->verdict.limit;
+	const bool capped = l && job->capped && job->reason && !strcmp(job->reason->name, "FairShare");
+
+	if (capped && job->cap.usage > job->cap.cap)
+		page_say(
+			p,
+			"What was used alone is over the cap: asking for less does not help; what clears it is that the windows "
+			"decay and the oldest drop out.");
+	else if (capped)
+		/* src/moab/MFS.c: MFSCheckCap: of DEDICATEDPES the time is no part of what a job would use */
+		page_say(p, "What clears it: the windows decay and the oldest drop out, or it asks for %sfewer processors.",
+			 !strcmp(policy, "DEDICATEDPES") ? "" : "less time or ");
+	else if (l && limit_is_of_system(l))
+		page_say(p, "What clears it: it asks for less, or the limit in maui.cfg is raised.");
+	else if (l && !strncmp(l->name, "idle ", strlen("idle ")))
+		page_say(p, "What clears it: eligible jobs of %s %s before it start.", l->whose, l->of);
+	else if (l && *l->user)
+		page_say(p, "What clears it: jobs of user %s in %s %s end.", l->user, l->whose, l->of);
+	else if (l)
+		page_say(p, "What clears it: jobs of %s %s end.", l->whose, l->of);
+	else if (job->reason)
+		page_say(p, "What clears it: %s.", job->reason->clears);
+}
+
+static void say_state(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	if (job->state == FS_EXPLAIN_QUEUED && job->verdict.kind != FS_VERDICT_BEHIND &&
+	    job->verdict.kind != FS_VERDICT_NONE) {
+		explain_verdict_text(p, v, job);
+		explain_maui_reserved(p, v, job);
+		return;
+	}
+	if (job->state == FS_EXPLAIN_QUEUED) {
+		page_say(p, "It is idle and eligible: it waits for its turn.");
+		explain_maui_reserved(p, v, job);
+		return;
+	}
+	explain_verdict_text(p, v, job);
+	if (job->verdict.kind != FS_VERDICT_NEVER)
+		say_clears(p, v, job);
+	page_say(p, "So it has no place in the list of eligible jobs.");
+}
+
+/* ---- what would change its place */
+
+static void say_nearer(struct page *p, const struct fs_explain_ahead *a)
+{
+	char gain[WORDS];
+
+	page_say(p, "By waiting it gains %s %s an hour,", decimals_words(gain, a->gain, 6),
+		 a->gain == 1 ? "point" : "points");
+	if (a->all.entries == 1)
+		page_say(p, "the other less, so that it comes nearer.");
+	else
+		page_say(p, "%" PRIu32 " of those before it less, so that it comes nearer to %s.",
+			 a->all.passed, a->all.passed == 1 ? "that one" : "these");
+}
+
+static void say_waiting(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	const struct fs_explain_ahead *a = &job->ahead;
+	const char *them = a->all.entries == 1 ? "it" : "them";
+	char gain[WORDS];
+
+	(void)v;
+	if (isnan(a->gain))
+		return;
+	if (a->gain < 0)
+		page_say(p, "Waiting lowers its priority, by %s points an hour.",
+			 decimals_words(gain, -a->gain, 6));
+	else if (a->gain == 0)
+		page_say(p,
+			 "Waiting alone will not pass %s: nothing in its sum grows with time now.",
+			 them);
+	else if (!a->all.passed)
+		page_say(
+			p,
+			"Waiting alone will not pass %s: it gains %s %s an hour, no more than %s.",
+			them, decimals_words(gain, a->gain, 6), a->gain == 1 ? "point" : "points",
+			a->all.entries == 1 ? "the other" : "any of them");
+	else
+		say_nearer(p, a);
+}
+
+static void say_usage_change(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
+{
+	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
+	char a[WORDS] = "unknown", b[WORDS], c[WORDS];
+
+	if (info->has_interval)
+		duration_words(a, (double)info->interval_s);
+	if (r->target == 0)
+		page_say(p, "The %s %s has no target, so that its fair share gives nothing.",
+			 kind_noun(r->kind), r->name);
+	else
+		page_say(
+			p,
+			"The %s %s has %s %% of all usage, with a target of %s: that changes with usage, and as windows age "
+			"and drop out (FSINTERVAL %s).",
+			kind_noun(r->kind), r->name, decimals_words(c, r->percent, 6),
+			number_words(b, r->target), a);
+}
+
+void explain_maui_remedy(struct page *p, const struct explain_view *v,
+			 const struct fs_explain_job *job, const char *term)
+{
+	const struct fs_window_row *c = credential_of(v, job, term);
+
+	if (!strncmp(term, "fs/", 3) && c)
+		say_usage_change(p, v, c);
+	else if (!strcmp(term, "cred/qos") || !strcmp(term, "cred/class"))
+		page_say(p, "Another %s would change it; administrators set the PRIORITY of each.",
+			 kind_noun(strcmp(term, "cred/qos") ? FS_CRED_CLASS : FS_CRED_QOS));
+	else if (!strncmp(term, "cred/", 5))
+		page_say(p, "Administrators set the PRIORITY of credentials.");
+	else if (!strncmp(term, "target/", 7))
+		page_say(p, "TARGET comes from QTTARGET and XFTARGET of the QOS.");
+	else if (!strncmp(term, "res/", 4))
+		page_say(p, "RES depends on what is asked for.");
+}
+
+/* ---- components and terms */
+
+/* Terms that need no more than a word. */
+static const struct {
+	const char *term, *note;
+} notes[] = {
+	{ "service/spviolation", "1 if it violates a soft policy" },
+	{ "service/bypass", "times that backfill has put another before it" },
+	{ "target/queuetime", "from QTTARGET of its QOS; at most 100000000, and so always" },
+	{ "target/xfactor", "(XFTARGET of its QOS - expansion factor)^-2, at most 100000000" },
+	{ "res/node", "nodes asked for" },
+	{ "res/proc", "processors" },
+	{ "res/mem", "MB of memory, all tasks" },
+	{ "res/swap", "MB of swap, all tasks" },
+	{ "res/disk", "MB of disk, all tasks" },
+	{ "res/ps", "processors × time limit" },
+	{ "res/pe", "processor equivalents" },
+	{ "res/walltime", "time limit in seconds" },
+};
+
+static void note_words(char *buf, size_t size, const struct explain_view *v,
+		       const struct fs_explain_job *job, const struct fs_prio_term *t,
+		       const struct fs_prio_inputs *in)
+{
+	const struct fs_window_row *c = credential_of(v, job, t->name);
+	char a[WORDS], name[WORDS];
+
+	*buf = '\0';
+	if (in->rule == FS_INPUTS_WAITED)
+		snprintf(buf, size, "minutes since %s", time_words(a, v->from->snapshot, in->since));
+	else if (in->rule == FS_INPUTS_EXPANSION)
+		format_text(buf, size, "(%.0f s waited + %.0f s limit) / %.0f s", in->have, in->limit_s, in->of);
+	else if (!strncmp(t->name, "fs/", 3) && c)
+		snprintf(buf, size, "%s, see below", cell_words(name, c->name));
+	else if (!strncmp(t->name, "cred/", 5) && c)
+		snprintf(buf, size, "PRIORITY of %s",
+			 job->by_default[c->kind] ? "DEFAULT" : cell_words(name, c->name));
+	else if (!strncmp(t->name, "cred/", 5) || !strncmp(t->name, "fs/", 3))
+		snprintf(buf, size, "it has none");
+	for (size_t i = 0; i < sizeof(notes) / sizeof(*notes); i++)
+		if (!strcmp(notes[i].term, t->name))
+			snprintf(buf, size, "%s", notes[i].note);
+}
+
+/* Prints a term, and what its cap takes in a line below it. */
+static void print_term(struct page *p, const struct fs_prio_term *t,
+		       const struct fs_explain_parts *parts, const struct sheet *d,
+		       const char *note)
+{
+	const int64_t points = d->fits ? decimal_units(d, t->points) : 0;
+	const int64_t taken = d->fits ? decimal_units(d, parts->cut_points) : 0;
+	struct fs_prio_term line = *t;
+	char name[2 * WORDS], a[WORDS];
+
+	line.value = parts->uncut_value;
+	line.points = parts->uncut_points;
+	factor_words(a, t->name);
+	explain_points_row(p, a, &line, d, points - taken);
+	page_cell(p, "%s", note);
+	page_row(p, TONE_PLAIN);
+	if (t->cut == 0)
+		return;
+	line.value = -t->cut;
+	line.points = parts->cut_points;
+	snprintf(name, sizeof(name), "%s/CAP", a);
+	explain_points_row(p, name, &line, d, taken);
+	page_cell(p, "cut to its cap, %s", number_words(a, t->value));
+	page_row(p, TONE_PLAIN);
+}
+
+static bool shown(const struct fs_explain_sum *s, size_t t)
+{
+	return s->terms[t].points != 0 || s->parts[t].cut_points != 0;
+}
+
+static bool is_cap(const struct fs_prio_group *g, size_t t)
+{
+	return g->cap > 0 && t + 1 == g->first + g->count;
+}
+
+static void print_terms(struct page *p, const struct explain_view *v,
+			const struct fs_explain_job *job, const struct fs_explain_sum *s,
+			const struct sheet *d)
+{
+	char note[2 * WORDS], a[WORDS];
+
+	for (size_t i = 0; i < s->ngroups; i++) {
+		const struct fs_prio_group *g = &s->groups[i];
+
+		for (size_t t = g->first; t < g->first + g->count; t++) {
+			if (!shown(s, t))
+				continue;
+			if (is_cap(g, t))
+				snprintf(note, sizeof(note),
+					 "what the cap of the component, %s, takes",
+					 number_words(a, g->cap));
+			else
+				note_words(note, sizeof(note), v, job, &s->terms[t], &s->inputs[t]);
+			print_term(p, &s->terms[t], &s->parts[t], d, note);
+		}
+	}
+}
+
+/* ---- weights */
+
+static bool factor_told(const struct fs_explain_sum *s, const struct fs_prio_group *g, size_t t)
+{
+	return shown(s, t) && !is_cap(g, t) && (g->weight != 1 || s->parts[t].qos_weight != 0);
+}
+
+static void say_components(struct page *p, const struct fs_explain_sum *s)
+{
+	bool some = false;
+	char name[WORDS], a[WORDS];
+
+	for (size_t i = 0; i < s->ngroups; i++) {
+		const struct fs_prio_group *g = &s->groups[i];
+		size_t t = g->first;
+
+		while (t < g->first + g->count && !factor_told(s, g, t))
+			t++;
+		if (t == g->first + g->count)
+			continue;
+		if (some)
+			page_join(p, ", %s %s", factor_words(name, g->name), number_words(a, g->weight));
+		else
+			page_say(p, "A weight is that of the component (%s %s",
+				 factor_words(name, g->name), number_words(a, g->weight));
+		some = true;
+	}
+}
+
+static void say_term(struct page *p, const struct fs_prio_term *t, const struct fs_explain_parts *q)
+{
+	char name[WORDS], a[WORDS];
+
+	page_join(p, "%s %s", factor_words(name, t->name), number_words(a, q->own_weight));
+	if (q->qos_weight != 0)
+		page_join(p, " + %s of its QOS", number_words(a, q->qos_weight));
+}
+
+/* "(CRED 2, FS 3) times that of the term (FS/USER 10, others 1)": of products, and where a QOS adds to a weight. */
+static void say_weights(struct page *p, const struct fs_explain_sum *s)
+{
+	size_t told = 0, plain = 0;
+
+	say_components(p, s);
+	for (size_t i = 0; i < s->ngroups; i++)
+		for (size_t t = s->groups[i].first; t < s->groups[i].first + s->groups[i].count;
+		     t++) {
+			if (!factor_told(s, &s->groups[i], t))
+				continue;
+			if (s->parts[t].own_weight == 1 && s->parts[t].qos_weight == 0) {
+				plain++;
+				continue;
+			}
+			page_join(p, told++ ? ", " : ") times that of the term (");
+			say_term(p, &s->terms[t], &s->parts[t]);
+		}
+	if (told)
+		page_join(p, plain ? ", others 1)." : ").");
+	else if (plain)
+		page_join(p, ") times that of the term (1).");
+	page_end(p);
+}
+
+const struct explain_dialect explain_maui = {
+	.account_optional = true,
+	.title_partition = true,
+	.sum_in_steps = true,
+	.sum_of_class = true,
+	.direct_is_a_step = true,
+	.state = say_state,
+	.waiting = say_waiting,
+	.terms = print_terms,
+	.weights = say_weights,
+	.kept_off = explain_maui_kept_off,
+};
+
+/* Maui: two credentials compared. */
+
+/* Prints two numbers and the difference of what is printed. */
+static void two_numbers(struct page *p, const char *name, int digits, double a, double b)
+{
+	const struct sheet d = { .digits = digits };
+	const int64_t ua = decimal_units(&d, a), ub = decimal_units(&d, b);
+	char buf[WORDS];
+
+	page_cell(p, "%s", name);
+	page_cell(p, "%s", decimal_words(buf, ua, digits));
+	page_cell(p, "%s", decimal_words(buf, ub, digits));
+	page_cell(p, "%s%s", ua >= ub ? "+" : "", decimal_words(buf, ua - ub, digits));
+	page_row(p, TONE_PLAIN);
+}
+
+static void target_cell(struct page *p, const struct fs_window_row *r)
+{
+	char a[WORDS];
+
+	if (r->target == 0)
+		page_cell(p, "none");
+	else
+		page_cell(p, "%s%s", number_words(a, r->target), explain_mode_mark(r->mode));
+}
+
+/* Returns the decimals that a factor needs so that factor times weight gives the points to six decimals. */
+static int factor_digits(const struct fs_prio_term *a, const struct fs_prio_term *b)
+{
+	const double weight = fmax(fabs(a->weight), fabs(b->weight));
+	int digits = 6;
+
+	while (digits < 12 && weight * 0.5 / power_of_ten(digits) > 0.5 / power_of_ten(7))
+		digits++;
+	return digits;
+}
+
+/* Usage that counts, window by window; the lines add up to the sums below them. */
+static void print_usage(struct page *p, const struct explain_view *v,
+			const struct fs_window_row *a, const struct fs_window_row *b)
+{
+	const struct fs_windows *w = v->from->windows;
+	const struct sheet d = { .digits = 3 };
+	int64_t sum_a = 0, sum_b = 0;
+	char date[WORDS], buf[WORDS];
+
+	for (uint32_t i = 0; i < fs_windows_info(w)->depth; i++) {
+		const int64_t ua = decimal_units(&d, fs_windows_weighted_usage_s(w, a, i)),
+			      ub = decimal_units(&d, fs_windows_weighted_usage_s(w, b, i));
+
+		if (a->window_usage_s[i] == 0 && b->window_usage_s[i] == 0)
+			continue;
+		sum_a += ua;
+		sum_b += ub;
+		page_cell(p, "%s × %s",
+			  date_words(date, v->from->snapshot, fs_windows_start(w, i)),
+			  number_words(buf, fs_windows_info(w)->weight[i]));
+		page_cell(p, "%s", decimal_words(buf, ua, d.digits));
+		page_cell(p, "%s", decimal_words(buf, ub, d.digits));
+		page_row(p, TONE_PLAIN);
+	}
+	page_rule(p, 1);
+	two_numbers(p, "usage", d.digits, (double)sum_a / 1000, (double)sum_b / 1000);
+}
+
+static void print_points(struct page *p, const struct fs_explain_credentials *d)
+{
+	char name[WORDS], other[WORDS], points[3 * WORDS];
+
+	page_cell(p, "weight");
+	page_cell(p, "%s", number_words(name, d->a.weight));
+	page_cell(p, "%s", number_words(name, d->b.weight));
+	page_row(p, TONE_PLAIN);
+	snprintf(points, sizeof(points), "points, %s%s%s", factor_words(name, d->a.name),
+		 d->same_kind ? "" : " and ", d->same_kind ? "" : factor_words(other, d->b.name));
+	two_numbers(p, points, 6, d->a.points, d->b.points);
+}
+
+static void print_both(struct page *p, const struct explain_view *v, const struct fs_window_row *a,
+		       const struct fs_window_row *b, const struct fs_explain_credentials *d)
+{
+	char cut_a[WORDS], cut_b[WORDS];
+	const struct page_column columns[] = { { "", ALIGN_LEFT },
+					       { cell_words(cut_a, a->name), ALIGN_POINT },
+					       { cell_words(cut_b, b->name), ALIGN_POINT },
+					       { "difference", ALIGN_POINT } };
+
+	page_table(p, columns, sizeof(columns) / sizeof(*columns));
+	print_usage(p, v, a, b);
+	two_numbers(p, "% of all", 6, a->percent, b->percent);
+	page_cell(p, "target");
+	target_cell(p, a);
+	target_cell(p, b);
+	page_row(p, TONE_PLAIN);
+	two_numbers(p, "factor", d->weighted ? factor_digits(&d->a, &d->b) : 6, a->factor,
+		    b->factor);
+	if (d->weighted)
+		print_points(p, d);
+	page_table_end(p);
+}
+
+/* Says whose target counts, and why the factor may differ from what usage and target alone would give. */
+static void say_special(struct page *p, const struct fs_window_row *r, const struct fs_prio_term *t)
+{
+	char a[WORDS];
+
+	if (r->inherited)
+		page_say(p, "The target of %s is that of DEFAULT.", r->name);
+	if (r->target != 0 && (r->mode == FS_TARGET_CAP_REL || r->mode == FS_TARGET_CAP_ABS))
+		page_say(
+			p,
+			"The target of %s is a cap: no part of the priority, but it can hold jobs back.",
+			r->name);
+	if (t->cut > 0)
+		page_say(p, "The factor of %s is cut to its cap, %s.", r->name, number_words(a, t->value));
+}
+
+static void say_difference(struct page *p, const struct explain_view *v,
+			   const struct fs_window_row *a, const struct fs_window_row *b,
+			   const struct fs_explain_credentials *d)
+{
+	const struct fs_window_row *more = d->points > 0 ? a : b, *less = d->points > 0 ? b : a;
+
+	explain_policy_text(p, fs_windows_info(v->from->windows));
+	if (!d->weighted)
+		page_say(
+			p,
+			"What that makes in points is not known: priorities cannot be computed from the snapshot.");
+	else if (d->points != 0)
+		page_say(p,
+			 "With all else equal a job of %s goes before one of %s, by %.6f points.",
+			 more->name, less->name, fabs(d->points));
+	else if (d->a.weight == 0 && d->b.weight == 0)
+		page_say(p, "Their fair share has no weight: it parts no jobs.");
+	else
+		page_say(p, "Their fair share gives both the same: it parts none of their jobs.");
+	say_special(p, a, &d->a);
+	say_special(p, b, &d->b);
+}
+
+void explain_credentials_versus_text(struct page *p, const struct explain_view *v, uint32_t row_a,
+				     uint32_t row_b)
+{
+	const struct fs_window_row *a = fs_windows_row(v->from->windows, row_a);
+	const struct fs_window_row *b = fs_windows_row(v->from->windows, row_b);
+	struct fs_explain_credentials d;
+
+	fs_explain_compare_credentials(v->x, row_a, row_b, &d);
+	page_heading(p, "The %s %s against the %s %s", kind_noun(a->kind), a->name,
+		     kind_noun(b->kind), b->name);
+	page_gap(p);
+	if (row_a == row_b) {
+		page_say(p, "They are the same.");
+		explain_source_text(p, v);
+		return;
+	}
+	say_difference(p, v, a, b, &d);
+	page_say(
+		p,
+		"Maui has no order of credentials: it ranks jobs by a sum over user, group, account, QOS and class, with "
+		"targets and priorities of each, and over all other components. This is one term of it.");
+	page_end(p);
+	page_gap(p);
+	print_both(p, v, a, b, &d);
+	explain_windows_text(p, v);
+	explain_source_text(p, v);
+}

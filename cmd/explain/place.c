@@ -1,0 +1,479 @@
+#include "explain/explain.h"
+#include "render/format.h"
+#include "words/verdict.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* What would change a job's place. */
+
+bool explain_sum_of_row(const struct explain_view *v, uint32_t queue_row, struct fs_queue_row *row,
+			struct fs_explain_job *job, size_t *at)
+{
+	fs_queue_row(v->from->queue, queue_row, row);
+	if (fs_explain_job_brief(v->x, row->job_row, job, NULL))
+		return false;
+	for (*at = 0; *at < job->nsums; ++*at)
+		if (job->sums[*at].queue_row == queue_row)
+			return true;
+	return false;
+}
+
+static const char *size_words(const struct fs_prio_inputs *in)
+{
+	if (in->by_time)
+		return in->small ? "JOBSIZE is higher, the fewer CPUs a job asks for and the longer its limit is."
+				 : "JOBSIZE is higher, the more CPUs a job asks for and the shorter its limit is.";
+	return in->small ? "JOBSIZE is higher, the fewer nodes and CPUs a job asks for (PriorityFavorSmall)."
+			 : "JOBSIZE is higher, the more nodes and CPUs a job asks for.";
+}
+
+static const char *remedy(enum fs_factor factor, const struct fs_prio_inputs *in)
+{
+	switch (factor) {
+	case FS_FACTOR_ASSOC:
+		return "Association priorities are set by administrators.";
+	case FS_FACTOR_JOBSIZE:
+		return size_words(in);
+	case FS_FACTOR_PARTITION:
+		return "PARTITION is the priority factor of the partition: another one would change it.";
+	case FS_FACTOR_QOS:
+		return "A QOS of higher priority would raise QOS.";
+	case FS_FACTOR_NICE:
+		return "NICE is the job's own; only operators may make it negative.";
+	case FS_FACTOR_SITE:
+		return "SITE is set by the site's plugin or an administrator.";
+	case FS_FACTOR_TRES:
+		return "TRES is higher, the more a job asks for of that resource.";
+	case FS_FACTOR_QUEUE:
+		return "A queue of higher priority would raise QUEUE.";
+	case FS_FACTOR_BANK:
+		return "A bank of higher priority would raise BANK; administrators set the priorities of banks.";
+	case FS_FACTOR_URGENCY:
+		return "Urgency is the job's own (flux job urgency); only the instance owner may raise it above 16.";
+	default:
+		return NULL;
+	}
+}
+
+/* Slurm: says whether waiting alone brings the job ahead of anybody. */
+static void say_age(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	const struct fs_explain_sum *own = job->sums;
+	const struct fs_explain_ahead *a = &job->ahead;
+	char b[WORDS];
+	size_t age = 0;
+
+	while (age < own->nterms && own->terms[age].factor != FS_FACTOR_AGE)
+		age++;
+	if (age == own->nterms || own->direct || a->all.key != FS_QUEUE_KEY_PRIORITY)
+		return;
+	if (own->terms[age].weight == 0)
+		page_say(p, "Waiting alone passes nobody: age has no weight here.");
+	else if (own->inputs[age].since == FS_UNKNOWN && isnan(own->inputs[age].have))
+		page_say(p, "How long it has aged was not captured.");
+	else if (own->inputs[age].since == FS_UNKNOWN)
+		page_say(p, "It does not age now.");
+	else if (a->all.passed)
+		page_say(p,
+			 "Waiting alone passes %" PRIu32 " of the %" PRIu32
+			 " ahead by %s, when its age bonus is full: theirs is full sooner.",
+			 a->all.passed, a->all.entries,
+			 date_words(b, v->from->snapshot, own->inputs[age].since + (int64_t)own->inputs[age].of));
+	else
+		page_say(p,
+			 "Waiting alone will not pass %s: all age at the same rate. The age bonus is full after "
+			 "PriorityMaxAge (%s).",
+			 a->all.entries == 1 ? "the job ahead" : "the jobs ahead",
+			 duration_words(b, own->inputs[age].of));
+}
+
+static void say_decay(struct page *p, const fs_snapshot *s)
+{
+	if (fs_usage_half_life(s) != 0)
+		page_say(p, "Decay alone changes nothing.");
+}
+
+/* The accounts above both users matter too, unless they are siblings. */
+static void say_factor_change(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+			      const struct fs_explain_job *other)
+{
+	const struct fs_share_row *theirs = share_row(v, other->path.row);
+	const struct fs_share_row *own = share_row(v, job->path.row);
+	char a[WORDS], b[WORDS], id[WORDS], next[WORDS];
+
+	page_say(p, "%s passes %s only if %s%s uses more for its shares than %s%s from now on.",
+		 job_words(id, v->from->snapshot, job->job_row),
+		 job_words(next, v->from->snapshot, other->job_row), row_words(a, theirs),
+		 theirs->parent_row == own->parent_row ? "" : ", with the accounts above it,", row_words(b, own),
+		 theirs->parent_row == own->parent_row ? "" : ", with those above it,");
+	say_decay(p, v->from->snapshot);
+}
+
+/* Says what would have to change in the tree against the user right ahead. */
+static void say_fairshare_change(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	struct fs_explain_job other;
+	struct fs_explain_divergence d;
+	const struct fs_share_row *theirs, *own;
+	struct fs_queue_row row;
+	char a[WORDS], b[WORDS], id[WORDS], next[WORDS];
+	size_t at;
+
+	if (job->ahead.next == FS_NO_ROW || !explain_sum_of_row(v, job->ahead.next, &row, &other, &at) ||
+	    !job->path.algorithm || !other.path.algorithm || job->path.given || job->path.hidden || other.path.hidden)
+		return;
+	fs_explain_compare_paths(v->x, &job->path, &other.path, &d);
+	if (d.same || d.first <= 0)
+		return;
+	theirs = share_row(v, other.path.level[d.level_b].row);
+	own = share_row(v, job->path.level[d.level_a].row);
+	if (!fs_shares_has_levels(v->from->shares)) {
+		say_factor_change(p, v, job, &other);
+		return;
+	}
+	job_words(id, v->from->snapshot, job->job_row);
+	job_words(next, v->from->snapshot, other.job_row);
+	if (!isnan(fs_snapshot_config_number(v->from->snapshot, "priority_usage_reset_period"))) {
+		page_say(p,
+			 "%s passes %s only if %s uses more for its shares than %s from now on, or what %s used "
+			 "long ago drops out.",
+			 id, next, row_words(a, theirs), row_words(b, own), b);
+		return;
+	}
+	page_say(p, "%s passes %s only if %s uses more%s than %s from now on.", id, next, row_words(a, theirs),
+		 theirs->norm_shares == own->norm_shares ? "" : " for its shares", row_words(b, own));
+	say_decay(p, v->from->snapshot);
+}
+
+void explain_change_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	const struct fs_explain_group *g = &job->ahead.all;
+
+	if (!g->entries)
+		return;
+	say_age(p, v, job);
+	if (v->dialect->explain->waiting)
+		v->dialect->explain->waiting(p, v, job);
+	if (g->key != FS_QUEUE_KEY_PRIORITY || g->term == FS_NO_ROW)
+		return;
+	if (job->sums->terms[g->term].factor == FS_FACTOR_FAIRSHARE)
+		say_fairshare_change(p, v, job);
+	else if (job->sums->terms[g->term].factor == FS_FACTOR_MAUI)
+		explain_maui_remedy(p, v, job, job->sums->terms[g->term].name);
+	else if (remedy(job->sums->terms[g->term].factor, &job->sums->inputs[g->term]))
+		page_say(p, "%s", remedy(job->sums->terms[g->term].factor, &job->sums->inputs[g->term]));
+}
+
+/* A job's place among the eligible ones, and who is ahead of it and why. */
+
+/* ---- its place */
+
+/* Lists the partitions in which the job is eligible: "a_tier, b_tier or normal". */
+static void partition_list(char *buf, size_t size, const struct fs_explain_job *job)
+{
+	size_t n = 0, last = 0;
+
+	*buf = '\0';
+	while (last < job->nsums && job->sums[last].position)
+		last++;
+	for (size_t i = 0; i < last && n < size; i++)
+		n += (size_t)snprintf(buf + n, size - n, "%s%s",
+				      !i	    ? ""
+				      : i + 1 == last ? " or "
+						    : ", ",
+				      job->sums[i].partition);
+}
+
+static bool several_partitions(const struct fs_explain_job *job)
+{
+	return job->nsums > 1 &&
+	       strcmp(job->sums[0].partition, job->sums[job->nsums - 1].partition) != 0;
+}
+
+static void say_first_partition(struct page *p, const struct explain_view *v,
+				const struct fs_explain_job *job)
+{
+	const struct fs_explain_sum *s = job->sums;
+	char list[800];
+	enum fs_queue_key key = FS_QUEUE_KEY_NONE;
+
+	partition_list(list, sizeof(list), job);
+	if (!s[1].position) { /* those where it is eligible come first */
+		page_say(p, "Of its partitions only %s takes it now.", s->partition);
+		return;
+	}
+	if (s[1].queue_row != FS_NO_ROW)
+		key = fs_queue_deciding_key(v->from->queue, s[0].queue_row, s[1].queue_row);
+	page_say(p, "It may start in %s; %s comes first", list, s->partition);
+	if (key == FS_QUEUE_KEY_TIER)
+		page_join(p, ": its PriorityTier is %" PRId64 ", that of %s %" PRId64 ".", s->tier, s[1].partition, s[1].tier);
+	else if (key == FS_QUEUE_KEY_PRIORITY)
+		page_join(p, ": the job's priority is highest there.");
+	else
+		page_join(p, ".");
+}
+
+const char *explain_place_words(char buf[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_sum *own,
+				bool several)
+{
+	const bool one_line = fs_queue_one_line(v->from->queue), some = jobs_are_missing(v->from->snapshot);
+	char place[WORDS], where[BRIEF_LINE / 2] = "There";
+
+	if (own->position == 1)
+		snprintf(place, sizeof(place), "first");
+	else
+		ordinal_words(place, own->position);
+	if (!several)
+		snprintf(where, sizeof(where), "In %.300s", *own->partition ? own->partition : "line");
+	if (one_line && own->of == 1)
+		return some ? "It is the only eligible job that can be seen" : "It is the only eligible job";
+	if (one_line)
+		format_text(buf, BRIEF_LINE, "It is %s of %s%" PRIu32 " eligible jobs%s, those of all classes in one list", place,
+			    some ? "the " : "", own->of, some ? " that can be seen" : "");
+	else
+		snprintf(buf, BRIEF_LINE, "%s it is %s of %s%" PRIu32 "%s", where, place, some ? "the " : "", own->of,
+			 some ? " that can be seen" : "");
+	return buf;
+}
+
+/* "In gpu it is 2nd of 6:"; where there is one order for all, "It is 2nd of 6 eligible jobs, ...:" */
+static void say_place(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	const struct fs_explain_sum *s = job->sums;
+	const bool one_line = fs_queue_one_line(v->from->queue), several = several_partitions(job);
+	char words[BRIEF_LINE];
+
+	if (several && !one_line)
+		say_first_partition(p, v, job);
+	page_say(p, "%s%s", explain_place_words(words, v, s, several),
+		 s->position == 1 && job->jobs_missing ? "." : ":");
+	if (s->position == 1 && !job->jobs_missing)
+		page_say(p, one_line ? "nothing stands before it."
+				     : "nothing stands before it there.");
+}
+
+/* ---- who is ahead */
+
+struct heads {
+	unsigned depth; /* 0: groups are accounts; 1: users, where no job has an account */
+	uint32_t n;
+};
+
+static struct heads count_heads(const struct fs_explain_ahead *a)
+{
+	struct heads h = { .depth = 1 };
+
+	for (size_t i = 0; i < a->ngroups; i++)
+		if (!a->groups[i].depth && *a->groups[i].account)
+			h.depth = 0;
+	for (size_t i = 0; i < a->ngroups; i++)
+		h.n += a->groups[i].depth == h.depth;
+	return h;
+}
+
+static const char *head_name(const struct heads *h, const struct fs_explain_group *g)
+{
+	return h->depth      ? (*g->user ? g->user : "user unknown")
+	       : *g->account ? g->account
+			     : "no account";
+}
+
+/* "4 jobs of chemistry stand before it." or "212 jobs stand before it: 140 of smith_lab, 41 of jones_lab and 31 of 5
+ * other accounts." */
+static void say_heads(struct page *p, const struct explain_view *v, const struct fs_explain_ahead *a)
+{
+	enum { MAX = 3 };
+	const struct heads h = count_heads(a);
+	const uint32_t shown = h.n <= MAX + 1 ? h.n : MAX; /* a last group of one has its name */
+	uint64_t told = 0;
+	uint32_t k = 0;
+	char n[WORDS];
+
+	page_say(p, "%s%s %s before it", jobs_are_missing(v->from->snapshot) ? "at least " : "",
+		 entries_words(n, a->all.entries, a->all.jobs),
+		 a->all.jobs == 1 ? "stands" : "stand");
+	if (h.n == 1)
+		page_join(p, ", all of");
+	else
+		page_join(p, ":");
+	for (size_t i = 0; i < a->ngroups && k < shown; i++) {
+		const struct fs_explain_group *g = &a->groups[i];
+
+		if (g->depth != h.depth)
+			continue;
+		k++;
+		told += g->jobs;
+		if (h.n == 1)
+			page_say(p, "%s.", head_name(&h, g));
+		else
+			page_say(p, "%s%" PRIu64 " of %s%s", k == h.n ? "and " : "", g->jobs,
+				 head_name(&h, g),
+				 k == h.n                     ? "."
+				 : k + 1 == h.n || k == shown ? ""
+							      : ",");
+	}
+	if (shown < h.n)
+		page_say(p, "and %" PRIu64 " of %" PRIu32 " other %s.", a->all.jobs - told,
+			 h.n - shown, h.depth ? "users" : nouns(v)->accounts);
+}
+
+/* Says how the priorities of the group's jobs compare, but for those that an administrator set. */
+static const char *others_words(const struct fs_explain_group *g)
+{
+	const uint32_t others = g->entries - g->direct, by_priority = g->by[FS_QUEUE_KEY_PRIORITY];
+
+	if (by_priority <= g->direct)
+		return others == 1 ? "is equal to this job's" : "are equal to this job's";
+	if (by_priority == g->entries)
+		return others == 1 ? "is higher" : "are higher";
+	return "are equal to this job's or higher";
+}
+
+/* Says in a clause why the group is ahead. */
+static void say_why(struct page *p, const struct explain_view *v, const struct fs_explain_sum *own,
+		    const struct fs_explain_group *g)
+{
+	const char *direct = nouns(v)->direct;
+	char factor[WORDS], a[WORDS], b[WORDS], c[WORDS];
+
+	if (g->key != FS_QUEUE_KEY_PRIORITY) {
+		page_say(p, "%s: %s.",
+			 g->by[g->key] == g->entries ? "The reason" : "For most the reason",
+			 fs_queue_key_text(g->key));
+	} else if ((g->term == FS_NO_ROW || g->difference == 0) && !own->direct && !g->direct) {
+		page_say(p, g->entries == 1 ? "Its priority is higher."
+					    : "Their priorities are higher.");
+	} else if (g->term == FS_NO_ROW) {
+		if (!own->direct && g->direct && g->direct < g->entries)
+			page_say(p, "The priority of %" PRIu32 " of them was %s, %s of the other%s %s.", g->direct, direct,
+				 g->entries - g->direct == 1 ? "that" : "those", g->entries - g->direct == 1 ? "" : "s",
+				 others_words(g));
+		else
+			page_say(p, own->direct ? "This job's priority was %s, theirs is higher."
+				    : g->entries == 1 ? "Its priority was %s."
+						      : "Their priorities were %s.", direct);
+	} else {
+		factor_words(factor, own->terms[g->term].name);
+		decimals_words(a, g->difference, fabs(g->difference) < 1 ? 6 : 1);
+		page_say(p, "%s decides: %s %s on average in their favour", factor, a, strcmp(a, "1") ? "points" : "point");
+		if (g->lowest == g->highest)
+			page_join(p, " (%s against %s).", factor_number(a, g->highest),
+				  factor_number(b, g->own));
+		else
+			page_join(p, " (%s to %s against %s).", factor_number(a, g->lowest),
+				  factor_number(b, g->highest), factor_number(c, g->own));
+		if (g->direct)
+			page_say(p, "The priority of %" PRIu32 " of them was %s.", g->direct, direct);
+	}
+}
+
+/* How far ahead `other` is: by what the queue is sorted by, and where the lead comes from. */
+static void say_lead(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+		     const struct fs_explain_job *other, const struct fs_explain_sum *theirs)
+{
+	const struct fs_explain_sum *own = job->sums;
+	struct fs_explain_comparison d;
+	char factor[WORDS];
+
+	if (fs_explain_compare_jobs(v->x, other, job, &d) || isnan(d.queue_difference)) {
+		page_join(p, ".");
+		return;
+	}
+	page_join(p, ", %.0f %s ahead", d.queue_difference, d.queue_difference == 1 ? "point" : "points");
+	if (fabs(d.queue_difference - d.total) >= 1)
+		page_join(
+			p,
+			" by the priorities that the scheduler held (%.0f by those computed here)",
+			d.total);
+	if (theirs->direct || own->direct)
+		page_join(p, theirs->direct ? ": its priority was %s." : ".", nouns(v)->direct);
+	else if (d.term == FS_NO_ROW || d.total <= 0)
+		page_join(p, ".");
+	else if (d.differences[d.term] > d.total)
+		page_join(p, "; %s alone gives it %.0f more.",
+			  factor_words(factor, own->terms[d.term].name), d.differences[d.term]);
+	else
+		page_join(p, ", of which %s makes %.0f.",
+			  factor_words(factor, own->terms[d.term].name), d.differences[d.term]);
+}
+
+/* Says which job is next ahead, by how much and why. */
+static void say_next(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+		     const char *intro)
+{
+	struct fs_explain_job other;
+	struct fs_queue_row row;
+	enum fs_queue_key key;
+	char id[WORDS];
+	size_t at;
+	bool exact;
+
+	if (job->ahead.next == FS_NO_ROW || !explain_sum_of_row(v, job->ahead.next, &row, &other, &at))
+		return;
+	const uint64_t tasks = fs_job_tasks(v->from->snapshot, row.job_row, &exact);
+
+	page_say(p, "%s %s of %s", intro, job_words(id, v->from->snapshot, row.job_row), row.user);
+	if (*row.account)
+		page_join(p, " (%s)", row.account);
+	if (tasks > 1)
+		page_join(p, ", an array of %" PRIu64, tasks);
+	key = fs_queue_deciding_key(v->from->queue, job->ahead.next, job->sums->queue_row);
+	if (key != FS_QUEUE_KEY_PRIORITY && key == job->ahead.all.key && job->ahead.all.entries > 1)
+		page_join(p, "."); /* it was just said */
+	else if (key != FS_QUEUE_KEY_PRIORITY)
+		page_join(p, ": %s.", fs_queue_key_text(key));
+	else
+		say_lead(p, v, job, &other, &other.sums[at]);
+}
+
+static void say_ahead(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	const struct fs_explain_ahead *a = &job->ahead;
+	char n[WORDS];
+
+	if (a->all.entries == 1) {
+		say_next(p, v, job, job->jobs_missing ? "at least one job stands before it," : "one job stands before it,");
+	} else if (a->all.entries) {
+		say_heads(p, v, a);
+		say_why(p, v, job->sums, &a->all);
+		say_next(p, v, job, "Right before it stands");
+	}
+	if (a->unseen)
+		page_say(p, "%s before it cannot be seen%s.",
+			 count_words(n, a->unseen, "job", "jobs"), nouns(v)->hidden);
+}
+
+static void say_rivals(struct page *p, const struct explain_view *v, const struct fs_explain_ahead *a)
+{
+	uint64_t certain = 0, others = 0;
+	char n[WORDS];
+
+	for (size_t i = 0; i < a->nrivals; i++)
+		*(a->rivals[i].certain ? &certain : &others) += a->rivals[i].jobs;
+	if (certain)
+		page_say(p, "%s in other %s before it %s for the same nodes.",
+			 count_words(n, certain, "job", "jobs"), nouns(v)->partitions,
+			 certain == 1 ? "competes" : "compete");
+	if (others)
+		page_say(
+			p,
+			"%s in other %s %s before it in the list of all; which nodes the %s have is not in the snapshot.",
+			count_words(n, others, "job", "jobs"), nouns(v)->partitions,
+			others == 1 ? "stands" : "stand", nouns(v)->partitions);
+}
+
+void explain_place_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	if (job->state == FS_EXPLAIN_NEVER || !job->nsums || !job->sums->position)
+		return;
+	if (verdict_is_unplaced(&job->verdict)) {
+		page_say(p, "Who stands before it is not known: %s.", verdict_unplaced(v->from->snapshot, &job->verdict));
+		return;
+	}
+	say_place(p, v, job);
+	say_ahead(p, v, job);
+	explain_change_text(p, v, job);
+	say_rivals(p, v, &job->ahead);
+}

@@ -1,0 +1,319 @@
+#include "explain/explain.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* A row of the tree explained by the algorithm in use: the one list of them in the pages. */
+
+static void none_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+{
+	(void)v;
+	(void)path;
+	page_say(p, "priority/basic: usage is kept, but no fair-share factor is computed from it.");
+	page_end(p);
+}
+
+static void say_nothing(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+{
+	(void)p;
+	(void)v;
+	(void)path;
+}
+
+static const char fair_tree_rule[] = "Fair Tree: two users are compared at the highest level of the tree where their "
+				     "accounts differ; below that level nothing counts.";
+static const char flux_rule[] = "Users are ranked through the tree of banks: two users are compared at the highest level "
+				"where their banks differ; below that level nothing counts.";
+
+const struct explain_algorithm *explain_algorithm_of(const char *name)
+{
+	static const struct explain_algorithm all[] = {
+		{ .name = "fair_tree", .level = "LevelFS", .rule = fair_tree_rule, .path = explain_fair_tree_path },
+		{ .name = "classic", .level = "FairShare", .path = explain_classic_path },
+		{ .name = "depth_oblivious", .level = "FairShare", .ratios = true, .path = explain_classic_path },
+		{ .name = "none", .level = "FairShare", .path = none_text },
+		{ .name = "flux", .level = "weight", .other = "flux_exact", .finite = true, .rule = flux_rule,
+		  .path = explain_flux_path },
+		{ .name = "flux_exact", .level = "weight", .other = "flux", .exact = true, .finite = true,
+		  .rule = flux_rule, .path = explain_flux_path },
+		{ .name = "flux_range", .level = "weight", .other = "flux", .finite = true,
+		  .path = explain_flux_range_path },
+	};
+	static const struct explain_algorithm unknown = { .name = "", .level = "FairShare", .path = say_nothing };
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+		if (!strcmp(all[i].name, name))
+			return &all[i];
+	return &unknown;
+}
+
+/* Where the inputs cannot be seen the factor is explained backwards, from its value. */
+static void say_hidden(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+{
+	if (!isnan(path->factor) && path->given)
+		page_say(p, "FAIRSHARE %.6f is taken as the scheduler printed it.", path->factor);
+	else if (!isnan(path->factor))
+		page_say(p, "FAIRSHARE %.6f.", path->factor);
+	else
+		page_say(p, "The fair-share factor is not known.");
+	page_say(p, "What it was made of could not be seen: %s%s.",
+		 path->given ? "associations of others, or their usage, were hidden from the capture"
+			     : "shares and usage of others may not be shown to you",
+		 nouns(v)->hidden);
+	page_say(p,
+		 "Ask an operator, or a coordinator of the %s, to run this on their own capture.",
+		 nouns(v)->account);
+	page_end(p);
+}
+
+static void say_recorded(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+{
+	const double printed = 5e-7; /* half of the sixth decimal that is printed */
+
+	if (isnan(path->recorded) || isnan(path->factor) || fabs(path->recorded - path->factor) <= printed)
+		return;
+	if (v->dialect->explain->stored_factor) {
+		v->dialect->explain->stored_factor(p, path);
+		page_end(p);
+		return;
+	}
+	page_say(
+		p,
+		"The scheduler printed the factor %.6f when it was captured, not %.6f: its number is that of its last "
+		"calculation.",
+		path->recorded, path->factor);
+	if (path->recorded == 0 && path->factor > 0)
+		page_say(p, "A new association has 0 until the next calculation.");
+	page_end(p);
+}
+
+void explain_path_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+{
+	page_gap(p);
+	if (path->given || path->hidden) {
+		say_hidden(p, v, path);
+		return;
+	}
+	v->algorithm->path(p, v, path);
+	if (!v->usage)
+		say_recorded(p, v, path);
+}
+
+/* Pages of users and accounts, with or without jobs. */
+
+static void say_jobs(struct page *p, const struct explain_view *v, uint32_t row)
+{
+	struct fs_explain_count n;
+	char a[WORDS];
+
+	fs_explain_count(v->x, row, &n);
+	if (!n.pending && !n.running) {
+		page_say(p, "No jobs are running or pending.");
+		return;
+	}
+	page_say(p, "%s running, %" PRIu32 " pending", count_words(a, n.running, "job", "jobs"), n.pending);
+	if (v->from->queue)
+		page_join(p, ", %" PRIu32 " of them eligible", n.eligible);
+	if (n.held)
+		page_join(p, ", %" PRIu32 " held", n.held);
+	page_join(p, ".");
+	if (n.first != FS_NO_ROW)
+		page_say(p, "Of these job %s is tried first.", job_words(a, v->from->snapshot, n.first));
+}
+
+static void say_usage(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
+{
+	const double half_life = fs_usage_half_life(v->from->snapshot);
+	char a[WORDS];
+
+	if (v->dialect->explain->usage) {
+		v->dialect->explain->usage(p, v, r);
+		return;
+	}
+	if (isnan(r->raw_usage)) {
+		page_say(p, "Its usage was not captured.");
+		return;
+	}
+	page_say(p, "Usage that still counts: %.0f TRES seconds (billing units times seconds, not minutes).",
+		 r->raw_usage);
+	if (r->late_usage >= 0.5)
+		page_say(
+			p,
+			"%.0f of them are of jobs that ended since priorities were computed: ratios and ranks have them from "
+			"the next time on.",
+			r->late_usage);
+	if (half_life > 0)
+		page_say(
+			p,
+			"It halves every %s: after one such time a half counts, after two a quarter, after three an eighth. "
+			"Cancelling jobs gives nothing back.",
+			duration_words(a, half_life));
+	else if (half_life == 0)
+		page_say(p, "It does not decay here (PriorityDecayHalfLife 0).");
+}
+
+static void say_shares(struct page *p, const struct fs_share_row *r)
+{
+	char a[WORDS];
+
+	if (r->shares_kind == FS_SHARES_PARENT)
+		page_say(p, "Shares: parent.");
+	else if (r->shares_kind == FS_SHARES_NUMBER)
+		page_say(p, "Shares: %" PRIu32 ", which is %s.", r->raw_shares, percent_words(a, r->norm_shares));
+}
+
+/* ---- a user */
+
+static int say_association(struct page *p, const struct explain_view *v, uint32_t row)
+{
+	const struct fs_share_row *r = share_row(v, row);
+	struct fs_explain_path path;
+
+	if (fs_explain_path(v->x, row, &path, NULL))
+		return -1;
+	page_gap(p);
+	if (*r->partition)
+		page_heading(p, "%s in account %s, partition %s", r->user, r->account, r->partition);
+	else
+		page_heading(p, "%s in %s %s", r->user, nouns(v)->account, r->account);
+	page_gap(p);
+	say_shares(p, r);
+	say_jobs(p, v, row);
+	say_usage(p, v, r);
+	page_end(p);
+	explain_path_text(p, v, &path);
+	return 0;
+}
+
+int explain_user_text(struct page *p, const struct explain_view *v, const char *user, const char *account)
+{
+	const size_t n = fs_shares_count(v->from->shares);
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct fs_share_row *r = share_row(v, i);
+
+		if (strcmp(r->user, user) != 0 || !r->visible || (account && strcmp(r->account, account) != 0))
+			continue;
+		if (say_association(p, v, i))
+			return -1;
+	}
+	explain_source_text(p, v);
+	return 0;
+}
+
+/* ---- an account */
+
+/* Where a member's slice begins and ends; it ends at its factor. */
+static void print_slice(struct page *p, const struct fs_share_row *r)
+{
+	char a[WORDS];
+
+	page_cell(p, "%s", percent_words(a, r->norm_shares));
+	page_cell(p, "%s", percent_words(a, r->effective_usage));
+	page_cell(p, "%s", ratio_words(a, r->low));
+	page_cell(p, "%s", ratio_words(a, r->high));
+	page_row(p, TONE_PLAIN);
+}
+
+static void print_member(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
+{
+	char a[WORDS];
+
+	page_cell(p, "%s%s%s", *r->user ? "" : nouns(v)->account, *r->user ? "" : " ", cell_words(a, row_words(a, r)));
+	if (!r->visible) {
+		page_cell(p, "hidden");
+		page_row(p, TONE_PLAIN);
+		return;
+	}
+	if (fs_shares_has_ranges(v->from->shares)) {
+		print_slice(p, r);
+		return;
+	}
+	explain_share_cells(p, v, r);
+	if (*r->user && !isnan(r->fairshare))
+		page_cell(p, "%.6f", r->fairshare);
+	page_row(p, TONE_PLAIN);
+}
+
+/* Prints the users and accounts directly below, in the order of the tree. */
+static void print_members(struct page *p, const struct explain_view *v, uint32_t row)
+{
+	const struct page_column with[] = { { "member", ALIGN_LEFT },
+					    { "shares", ALIGN_POINT },
+					    { "usage", ALIGN_POINT },
+					    { v->algorithm->level, ALIGN_POINT },
+					    { "FairShare", ALIGN_POINT } };
+	static const struct page_column without[] = { { "member", ALIGN_LEFT },
+						      { "shares", ALIGN_POINT },
+						      { "usage", ALIGN_POINT },
+						      { "FairShare", ALIGN_POINT } };
+	static const struct page_column slices[] = { { "member", ALIGN_LEFT },
+						     { "shares", ALIGN_POINT },
+						     { "usage", ALIGN_POINT },
+						     { "from", ALIGN_POINT },
+						     { "to", ALIGN_POINT } };
+	const size_t n = fs_shares_count(v->from->shares);
+	bool some = false;
+
+	for (uint32_t i = row + 1; i < n && !some; i++)
+		some = share_row(v, i)->parent_row == row;
+	if (!some)
+		return;
+	page_gap(p);
+	page_heading(p, "MEMBERS");
+	if (fs_shares_has_ranges(v->from->shares))
+		page_table(p, slices, sizeof(slices) / sizeof(*slices));
+	else if (fs_shares_has_levels(v->from->shares))
+		page_table(p, with, sizeof(with) / sizeof(*with));
+	else
+		page_table(p, without, sizeof(without) / sizeof(*without));
+	for (uint32_t i = row + 1; i < n; i++) {
+		const struct fs_share_row *r = share_row(v, i);
+
+		if (r->depth <= share_row(v, row)->depth)
+			break;
+		if (r->parent_row == row)
+			print_member(p, v, r);
+	}
+	page_table_end(p);
+}
+
+int explain_account_text(struct page *p, const struct explain_view *v, uint32_t row)
+{
+	const struct fs_share_row *r = share_row(v, row);
+	struct fs_explain_path path;
+
+	if (fs_explain_path(v->x, row, &path, NULL))
+		return -1;
+	page_heading(p, "%s %s%s%s", nouns(v)->Account, r->account, *r->parent ? " · parent " : "", r->parent);
+	page_gap(p);
+	say_shares(p, r);
+	say_jobs(p, v, row);
+	say_usage(p, v, r);
+	page_end(p);
+	if (path.levels)
+		explain_path_text(p, v, &path);
+	print_members(p, v, row);
+	explain_source_text(p, v);
+	return 0;
+}
+
+/* What is Slurm's alone, and what is said of a scheduler that is not known. */
+
+/* Says why an association newer than the last calculation has another priority. */
+static void say_stored_sum(struct page *p, const struct fs_explain_sum *s)
+{
+	for (size_t t = 0; s->recorded_points && t < s->nterms; t++)
+		if (s->terms[t].factor == FS_FACTOR_FAIRSHARE && s->recorded_points[t] == 0 &&
+		    s->terms[t].points >= 1)
+			page_say(p, "A new association has fair-share factor 0 until the scheduler's next calculation "
+				    "(PriorityCalcPeriod).");
+}
+
+const struct explain_dialect explain_slurm = {
+	.held_apart = true,
+	.limits = explain_limits_text,
+	.stored_sum = say_stored_sum,
+};
+const struct explain_dialect explain_other = { .title_partition = true, .sum_in_steps = true };

@@ -1,0 +1,511 @@
+#include "explain/explain.h"
+#include "render/format.h"
+#include "words/words.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where the factors of a sum come from, in words. */
+
+static void say_age(struct page *p, const struct explain_view *v, const struct fs_prio_inputs *in)
+{
+	const fs_snapshot *s = v->from->snapshot;
+	char a[WORDS], b[WORDS], c[WORDS];
+
+	if (in->since == FS_UNKNOWN) {
+		page_cell(p, "it does not age now");
+		return;
+	}
+	if (in->have >= in->of)
+		page_cell(p, "full: PriorityMaxAge %s reached; counts since %s",
+			  duration_words(a, in->of), time_words(b, s, in->since));
+	else
+		page_cell(p, "waited %s of PriorityMaxAge %s; counts since %s, full at %s",
+			  duration_words(a, in->have), duration_words(b, in->of),
+			  time_words(c, s, in->since),
+			  time_words((char[WORDS]){ 0 }, s, in->since + (int64_t)in->of));
+}
+
+/* "; it asks for 3 CPUs, but takes whole nodes" */
+static void grows_words(char out[WORDS], const struct fs_prio_inputs *in)
+{
+	static const char *const why[] = { "", "it takes whole nodes", "its memory takes more",
+					   "it takes whole cores", "it takes CPUs for each GPU" };
+	char asked[WORDS];
+
+	*out = '\0';
+	if (in->grows)
+		snprintf(out, WORDS, "; it asks for %s, but %s",
+			 count_words(asked, (uint64_t)in->asked_cpus, "CPU", "CPUs"), why[in->grows]);
+}
+
+static void say_size(struct page *p, const struct fs_prio_inputs *in)
+{
+	char more[WORDS];
+
+	grows_words(more, in);
+	if (in->by_time)
+		page_cell(
+			p,
+			"%s%.0f of %.0f nodes, %.0f of %.0f CPUs, for %.0f %s (SMALL_RELATIVE_TO_TIME)%s",
+			in->small ? "small jobs first: " : "", in->have, in->of, in->cpus,
+			in->of_cpus, in->minutes, in->minutes == 1 ? "minute" : "minutes", more);
+	else if (in->small)
+		page_cell(
+			p,
+			"small jobs first: mean of %.0f/%.0f nodes and %.0f/%.0f CPUs not asked for%s",
+			in->of > in->have ? in->of - in->have : 0, in->of,
+			in->of_cpus > in->cpus ? in->of_cpus - in->cpus : 0, in->of_cpus, more);
+	else if (in->cpus > 0)
+		page_cell(p, "mean of %.0f/%.0f nodes and %.0f/%.0f CPUs%s", in->have, in->of,
+			  in->cpus, in->of_cpus, more);
+	else
+		page_cell(p, "%.0f/%.0f nodes", in->have, in->of);
+}
+
+static void say_ratio(struct page *p, const char *what, const struct fs_prio_inputs *in, const char *flag)
+{
+	if (in->rule == FS_INPUTS_PLAIN)
+		page_cell(p, "%s %.0f, not divided by the highest (%s)", what, in->have, flag);
+	else if (in->of == 0)
+		page_cell(p, "%s %.0f, and so are all", what, in->have);
+	else
+		page_cell(p, "%s %.0f, highest is %.0f", what, in->have, in->of);
+}
+
+static void say_tres(struct page *p, const char *tres, const struct fs_prio_inputs *in)
+{
+	char a[WORDS];
+
+	if (in->rule == FS_INPUTS_PLAIN)
+		page_cell(p, "%s, not divided by the partition's (NO_NORMAL_TRES)",
+			  amount_words(a, tres, in->have));
+	else if (!strcmp(tres, "mem"))
+		page_cell(p, "%.0fM of %.0fM", in->have, in->of);
+	else
+		page_cell(p, "%.0f of the partition's %.0f", in->have, in->of);
+}
+
+static bool inputs_known(const struct fs_prio_inputs *in)
+{
+	return !isnan(in->have) && (in->rule == FS_INPUTS_PLAIN || !isnan(in->of)) &&
+	       (in->rule != FS_INPUTS_SIZE || (!isnan(in->cpus) && !isnan(in->of_cpus)));
+}
+
+static void say_fairshare(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+			  const struct fs_prio_term *t)
+{
+	const struct fs_explain_path *path = &job->path;
+	char what[WORDS];
+
+	if (isnan(t->value) && t->recorded)
+		page_cell(p, "whole points, as the scheduler printed them");
+	else if (isnan(t->value))
+		page_cell(p, "unknown: hidden from the capture");
+	else if (job->share_row == FS_NO_ROW && !isnan(t->value) && v->dialect->explain->posted_factor)
+		page_cell(p, "%s", v->dialect->explain->posted_factor);
+	else if (job->share_row == FS_NO_ROW)
+		page_cell(p, "no association: nothing to share");
+	else if (path->given)
+		page_cell(p, "as the scheduler printed it: its inputs were hidden");
+	else if (isnan(path->factor))
+		page_cell(p, "as the scheduler held it for this job; see below");
+	else if (path->rank && fabs(t->value - path->factor) > 5e-7) /* the scheduler keeps six decimals */
+		page_cell(p, "as the plugin held it for this job; %.6f by now, see below", path->factor);
+	else if (path->hidden)
+		page_cell(p, "see below");
+	else if (path->stands && !path->ranges)
+		page_cell(p, "better than %s, see below", standing_of(what, path));
+	else
+		page_cell(p, "%s, see below", path->algorithm ? path->algorithm : "");
+}
+
+static void say_qos(struct page *p, const struct fs_explain_job *job, const struct fs_explain_sum *s,
+		    const struct fs_prio_inputs *in)
+{
+	const bool ended = job->state == FS_EXPLAIN_ENDED;
+	char a[WORDS], b[WORDS], what[3 * WORDS];
+
+	snprintf(what, sizeof(what), "%s", *s->qos ? cell_words(a, s->qos)
+						      : ended ? "no QOS any more:" : "no QOS:");
+	if (in->of_qos)
+		snprintf(what, sizeof(what), "%s has 0 and takes that of %s:", cell_words(a, s->qos),
+			 cell_words(b, in->of_qos));
+	say_ratio(p, what, in, "NO_NORMAL_QOS");
+}
+
+static void say_queue(struct page *p, const struct fs_prio_term *t, const struct fs_prio_inputs *in,
+		      const struct fs_explain_sum *s)
+{
+	const char *queue = in->of_qos ? in->of_qos : s->partition;
+	const char *unless = in->last_job == FS_LAST_JOB_ACTIVE ? ", unless a later job of its owner has ended" : "";
+	char what[WORDS];
+
+	if (in->last_job == FS_LAST_JOB_UNKNOWN)
+		page_cell(p, "unknown: its owner's last job, which may have ended, was not captured");
+	else if (in->last_job == FS_LAST_JOB_HELD)
+		page_cell(p, "priority of a queue as Flux keeps it since its owner's last job there; no queue has it by now");
+	else if (!in->of_qos && isnan(t->value))
+		page_cell(p, "unknown: queues were not captured");
+	else if (in->of_qos)
+		page_cell(p, "of %s%s: its owner's last job there%s", *queue ? "queue " : "no queue", cell_words(what, queue), unless);
+	else
+		page_cell(p, "priority of %s%s%s", *queue ? "queue " : "no queue", cell_words(what, queue), unless);
+}
+
+/* What the value of a term was made of, as a cell. */
+static void explain_inputs(struct page *p, const struct explain_view *v,
+		       const struct fs_explain_job *job, const struct fs_prio_term *t,
+		       const struct fs_prio_inputs *in, const struct fs_explain_sum *s)
+{
+	char what[WORDS];
+
+	if (t->recorded && explain_has_started(job))
+		page_cell(p, "as the scheduler printed it, of when the job ran");
+	else if (t->factor == FS_FACTOR_FAIRSHARE)
+		say_fairshare(p, v, job, t);
+	else if (t->factor == FS_FACTOR_SITE)
+		page_cell(p, "set by the site's plugin or an administrator");
+	else if (t->factor == FS_FACTOR_NICE)
+		page_cell(p, "nice is subtracted");
+	else if (t->factor == FS_FACTOR_QUEUE)
+		say_queue(p, t, in, s);
+	else if (t->factor == FS_FACTOR_BANK)
+		page_cell(p, isnan(t->value) ? "unknown: banks were not captured" : "priority of the bank");
+	else if (t->factor == FS_FACTOR_URGENCY)
+		page_cell(p,
+			  isnan(s->urgency) ? "unknown: not captured"
+					    : "urgency %.0f less 16, the default",
+			  s->urgency);
+	else if (t->recorded && isnan(t->value))
+		page_cell(p, "whole points, as the scheduler printed them");
+	else if (t->recorded)
+		page_cell(p, "as the scheduler printed it: its inputs were hidden");
+	else if (!inputs_known(in))
+		page_cell(p, "unknown: an input was not captured");
+	else if (t->factor == FS_FACTOR_AGE)
+		say_age(p, v, in);
+	else if (t->factor == FS_FACTOR_JOBSIZE)
+		say_size(p, in);
+	else if (t->factor == FS_FACTOR_TRES)
+		say_tres(p, t->name + strlen("tres/"), in);
+	else if (t->factor == FS_FACTOR_ASSOC)
+		say_ratio(p, "association priority", in, "NO_NORMAL_ASSOC");
+	else if (t->factor == FS_FACTOR_PARTITION)
+		say_ratio(p, cell_words(what, s->partition), in, "NO_NORMAL_PART");
+	else if (t->factor == FS_FACTOR_QOS)
+		say_qos(p, job, s, in);
+	else
+		page_cell(p, "%s", "");
+}
+
+/* A line of the sum that is a priority. */
+
+const char *explain_value_words(char buf[WORDS], const struct fs_prio_term *t, int digits)
+{
+	const double unit = power_of_ten(digits);
+
+	if (t->value == trunc(t->value) && fabs(t->value) > 1) {
+		format_text(buf, WORDS, "%.0f", t->value);
+		return buf;
+	}
+	for (int n = 7; n <= 17; n++) {
+		format_text(buf, WORDS, "%.*f", n, t->value);
+		if (isnan(t->points) || round(strtod(buf, NULL) * t->weight * unit) == round(t->points * unit))
+			break;
+	}
+	return buf;
+}
+
+void explain_points_row(struct page *p, const char *name, const struct fs_prio_term *t,
+			const struct sheet *d, int64_t points)
+{
+	char a[WORDS];
+
+	page_cell(p, "%s", name);
+	page_cell(p, "%s",
+		  isnan(t->value) ? "unknown" : explain_value_words(a, t, d->fits ? d->digits : 6));
+	page_cell(p, "%s", number_words(a, t->weight));
+	if (isnan(t->points))
+		page_cell(p, "unknown");
+	else if (d->fits)
+		page_cell(p, "%s", decimal_words(a, points, d->digits));
+	else
+		page_cell(p, "%.0f", t->points);
+}
+
+static void printed_row(struct page *p, const char *name, double points, const char *note, enum page_tone tone)
+{
+	page_cell(p, "%s", name);
+	if (isnan(points))
+		page_cell(p, "unknown");
+	else
+		page_cell(p, "%.0f", points);
+	page_cell(p, "%s", note);
+	page_row(p, tone);
+}
+
+/* What the scheduler printed of a sum whose weights are not known: points alone, and what is missing to its
+ * priority. */
+static void explain_printed_points(struct page *p, const struct fs_explain_sum *s, const char *note)
+{
+	static const struct page_column columns[] = { { "factor", ALIGN_LEFT }, { "points", ALIGN_POINT }, { "", ALIGN_LEFT } };
+	double sum = 0;
+	char name[WORDS];
+
+	page_table(p, columns, sizeof(columns) / sizeof(*columns));
+	for (size_t t = 0; t < s->nprinted; t++) {
+		const struct fs_prio_term *term = &s->printed[t];
+
+		sum += term->points;
+		if (term->points != 0)
+			printed_row(p, factor_words(name, term->name), term->points, "", TONE_PLAIN);
+	}
+	page_rule(p, 1);
+	printed_row(p, "sum", sum, "whole points, as the scheduler printed them", TONE_PLAIN);
+	if (!isnan(s->total) && s->total != sum)
+		printed_row(p, "fractions, and what was not printed", s->total - sum, "", TONE_PLAIN);
+	printed_row(p, "PRIORITY", s->total, note, TONE_TOTAL);
+	page_table_end(p);
+	page_say(p, "The weights are not known, and so not what the factors were.");
+	page_end(p);
+}
+
+/* The sum of a job: factor times weight, term by term, in decimals that add up as they stand. */
+
+/* Terms without weight, and of what the job does not ask for, are left out. */
+static bool shown(const struct fs_prio_term *t)
+{
+	if (t->factor == FS_FACTOR_SITE || t->factor == FS_FACTOR_NICE || t->factor == FS_FACTOR_TRES)
+		return t->value != 0;
+	return t->weight != 0;
+}
+
+/* ---- the table */
+
+static const struct page_column sum_columns[] = { { "factor", ALIGN_LEFT },
+					      { "value", ALIGN_POINT },
+					      { "weight", ALIGN_POINT },
+					      { "points", ALIGN_POINT },
+					      { "", ALIGN_LEFT } };
+
+static void print_terms(struct page *p, const struct explain_view *v,
+			const struct fs_explain_job *job, const struct fs_explain_sum *s,
+			const struct sheet *d)
+{
+	char a[WORDS];
+
+	for (size_t t = 0; t < s->nterms; t++) {
+		const struct fs_prio_term *term = &s->terms[t];
+
+		if (!shown(term))
+			continue;
+		explain_points_row(p, factor_words(a, term->name), term, d,
+				   d->fits && !isnan(term->points) ? decimal_units(d, term->points)
+								   : 0);
+		explain_inputs(p, v, job, term, &s->inputs[t], s);
+		page_row(p, TONE_PLAIN);
+	}
+}
+
+static void print_line(struct page *p, const char *name, const char *points, const char *note,
+		       enum page_tone tone)
+{
+	page_cell(p, "%s", name);
+	page_cell(p, "%s", "");
+	page_cell(p, "%s", "");
+	page_cell(p, "%s", points);
+	page_cell(p, "%s", note);
+	page_row(p, tone);
+}
+
+static const char *adjustment(const struct fs_explain_sum *s, const struct sheet *d)
+{
+	if (d->sum < d->total)
+		return s->total <= 1 ? "raised to 1, the least" : "rounding, and fraction dropped";
+	if (s->total >= UINT32_MAX)
+		return "cut to 4294967295, the most";
+	return sheet_truncates(d) ? "fraction dropped by Slurm" : "rounding, and fraction dropped";
+}
+
+/* Names the priorities in the other partitions, for the line of the total. */
+static void others(char *buf, size_t size, const struct fs_explain_job *job)
+{
+	size_t n = 0;
+
+	*buf = '\0';
+	for (size_t i = 1; i < job->nsums && n < size; i++) {
+		const struct fs_explain_sum *s = &job->sums[i];
+		const bool qos = !strcmp(s->partition, job->sums[0].partition);
+
+		if (isnan(s->total))
+			n += (size_t)snprintf(buf + n, size - n, "%s%s unknown", n ? " · " : "",
+					      qos ? s->qos : s->partition);
+		else
+			n += (size_t)format_text(buf + n, size - n, "%s%s %.0f", n ? " · " : "",
+					      qos ? s->qos : s->partition, s->total);
+	}
+}
+
+/* Flux and Maui: each step from the sum to the priority that changes it. */
+static void print_steps(struct page *p, const struct fs_explain_sum *s, const struct sheet *d)
+{
+	static const char *const words[FS_STEPS] = {
+		[FS_STEP_ROUNDED] = "rounded, half away from 0", [FS_STEP_CLAMPED] = "raised to 0, the least",
+		[FS_STEP_RAISED] = "raised to 1, the least",	 [FS_STEP_CUT] = "cut to 1000000000, the most",
+		[FS_STEP_SYSTEM] = "system priority",		 [FS_STEP_FRACTION] = "fraction dropped",
+	};
+	int64_t at = d->sum;
+	char a[WORDS];
+
+	for (size_t i = 0; i < s->nsteps; i++) {
+		const int64_t after =
+			i + 1 == s->nsteps ? d->total : decimal_units(d, s->steps[i].value);
+
+		if (after != at)
+			print_line(p, words[s->steps[i].step],
+				   decimal_words(a, after - at, d->digits), "", TONE_PLAIN);
+		at = after;
+	}
+	if (at != d->total)
+		print_line(p, "rounding of these decimals",
+			   decimal_words(a, d->total - at, d->digits), "", TONE_PLAIN);
+}
+
+static void print_sum(struct page *p, const struct explain_view *v, const struct fs_explain_sum *s,
+		      const struct sheet *d, const char *note)
+{
+	char a[WORDS];
+
+	page_rule(p, 3);
+	if (isnan(s->sum)) {
+		print_line(p, "sum", "unknown", "", TONE_PLAIN);
+		const bool held = !isnan(s->recorded) && (isnan(s->total) || s->total == s->recorded);
+
+		format_text(a, sizeof(a), isnan(s->total) && !held ? "unknown" : "%.0f", held ? s->recorded : s->total);
+		print_line(p, "PRIORITY", a, held && !*note ? "as the scheduler holds it" : note, TONE_TOTAL);
+		return;
+	}
+	if (d->fits) {
+		print_line(p, "sum", decimal_words(a, d->sum, d->digits), "", TONE_PLAIN);
+		if (isnan(s->total))
+			; /* what makes the sum a priority is unknown too */
+		else if (v->dialect->explain->sum_in_steps)
+			print_steps(p, s, d);
+		else if (d->total != d->sum)
+			print_line(p, adjustment(s, d),
+				   decimal_words(a, d->total - d->sum, d->digits), "", TONE_PLAIN);
+	}
+	format_text(a, sizeof(a), isnan(s->total) ? "unknown" : "%.0f", s->total);
+	print_line(p, "PRIORITY", a, note, TONE_TOTAL);
+}
+
+/* ---- what the scheduler held instead */
+
+static void say_recorded(struct page *p, const struct explain_view *v, const struct fs_explain_sum *s)
+{
+	char a[WORDS];
+	size_t n = 0;
+
+	if (isnan(s->recorded) || isnan(s->total) || fabs(s->recorded - s->total) < 1)
+		return;
+	page_say(p, "The scheduler itself held %.0f in %s when it was captured, not %.0f:",
+		 s->recorded, s->partition, s->total);
+	for (size_t t = 0; s->recorded_points && t < s->nterms; t++) {
+		const double theirs = s->recorded_points[t], ours = s->terms[t].points;
+
+		if (isnan(theirs) || isnan(ours) || fabs(theirs - ours) < 1)
+			continue;
+		page_say(p, "%s%s %.0f there, %.0f here", n++ ? "and " : "",
+			 factor_words(a, s->terms[t].name), theirs, ours);
+	}
+	page_join(p, n ? "." : " its parts were not recorded.");
+	if (v->dialect->explain->stored_sum)
+		v->dialect->explain->stored_sum(p, s);
+	page_say(
+		p,
+		"Its number is that of its last calculation or of the job's last change; the one here follows from "
+		"the inputs in the snapshot.");
+	page_end(p);
+}
+
+static void say_heading(struct page *p, const struct explain_view *v, const struct fs_explain_sum *s)
+{
+	page_gap(p);
+	if (*s->partition && v->dialect->explain->sum_of_class)
+		page_heading(p, "PRIORITY, class %s", s->partition);
+	else if (*s->partition)
+		page_heading(p, "PRIORITY in %s", s->partition);
+	else
+		page_heading(p, "PRIORITY");
+}
+
+/* A priority without terms: the snapshot does not have what it is made of. */
+static void say_without_terms(struct page *p, const struct fs_explain_sum *s, const char *note)
+{
+	if (isnan(s->total))
+		page_say(p,
+			 "Unknown: the snapshot neither records it nor has what it is made of%s%s.",
+			 *note ? "; " : "", note);
+	else
+		page_say(
+			p,
+			"%.0f, as the scheduler holds it%s%s. Of what factors it is made is not known.",
+			s->total, *note ? "; " : "", note);
+	page_end(p);
+}
+
+static void say_direct(struct page *p, const struct fs_explain_sum *s, const char *note)
+{
+	page_say(p, "%.0f, set by an administrator%s%s.", s->total, *note ? "; " : "",
+		 note);
+	page_say(
+		p,
+		"Age, fair share and all other factors do not count, and it stays until it is set anew or the "
+		"job is released.");
+	page_end(p);
+}
+
+static void print_table(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+			const char *note)
+{
+	const struct explain_dialect *own = v->dialect->explain;
+	const struct fs_explain_sum *s = job->sums;
+	struct sheet d = { 0 };
+
+	if (!isnan(s->sum))
+		d = choose_decimals(s, own->sum_in_steps);
+	page_table(p, sum_columns, sizeof(sum_columns) / sizeof(*sum_columns));
+	if (own->terms)
+		own->terms(p, v, job, s, &d);
+	else
+		print_terms(p, v, job, s, &d);
+	print_sum(p, v, s, &d, note);
+	page_table_end(p);
+	if (own->weights)
+		own->weights(p, s);
+}
+
+void explain_sum_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	const struct explain_dialect *own = v->dialect->explain;
+	const struct fs_explain_sum *s = job->sums;
+	char note[512];
+
+	if (!job->nsums)
+		return;
+	say_heading(p, v, s);
+	others(note, sizeof(note), job);
+	if (!s->nterms && s->nprinted)
+		explain_printed_points(p, s, note);
+	else if (!s->nterms)
+		say_without_terms(p, s, note);
+	else if (!s->direct || own->direct_is_a_step)
+		print_table(p, v, job, note);
+	else if (!own->direct || !own->direct(p, s))
+		say_direct(p, s, note);
+	for (size_t i = 0; !v->usage && i < job->nsums; i++)
+		say_recorded(p, v, &job->sums[i]);
+}

@@ -1,0 +1,454 @@
+#include "explain/explain.h"
+#include "render/format.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* Where a fair-share factor comes from: the levels of the tree, and what each algorithm makes of them. */
+
+/* Shares over usage; flux-accounting has a number in place of infinity. */
+static const char *weight_words(char buf[WORDS], const struct explain_view *v, double level)
+{
+	return isinf(level) && v->algorithm->finite
+		       ? "unused"
+		       : level_words(buf, level);
+}
+
+void explain_share_cells(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
+{
+	char a[WORDS];
+
+	page_cell(p, "%s",
+		  r->shares_kind == FS_SHARES_PARENT ? "parent" : percent_words(a, r->norm_shares));
+	page_cell(p, "%s", percent_words(a, r->effective_usage));
+	if (fs_shares_has_levels(v->from->shares))
+		page_cell(p, "%s",
+			  r->shares_kind == FS_SHARES_PARENT ? ""
+							     : weight_words(a, v, r->level_fs));
+}
+
+/* Returns the number by which siblings are ordered: "42.58", "inf", "parent". */
+static const char *standing_words(char buf[WORDS], const struct explain_view *v, const struct fs_share_row *r)
+{
+	return r->shares_kind == FS_SHARES_PARENT ? "parent" : weight_words(buf, v, r->level_fs);
+}
+
+/* "biology 42.58", "bob inf". */
+static void add_sibling(char *buf, size_t size, size_t *n, const struct explain_view *v, uint32_t row)
+{
+	const struct fs_share_row *r = share_row(v, row);
+	char name[WORDS], level[WORDS];
+
+	if (*n < size)
+		*n += (size_t)snprintf(buf + *n, size - *n, "%s%s %s", *n ? ", " : "",
+				       row_words(name, r),
+				       r->visible ? standing_words(level, v, r) : "hidden");
+}
+
+/* Lists the siblings next in the order, on each side the nearest first. */
+static void list_neighbours(char *buf, size_t size, const struct explain_view *v,
+			    const struct fs_explain_level *l)
+{
+	enum { AROUND = 4 };
+	size_t n = 0;
+	uint32_t own = 0;
+
+	*buf = '\0';
+	while (own < l->count && l->siblings[own] != l->row)
+		own++;
+	const uint32_t from = own > AROUND ? own - AROUND : 0;
+	const uint32_t to = l->count - own > AROUND ? own + AROUND : l->count - 1;
+
+	if (from)
+		n = (size_t)snprintf(buf, size, "%" PRIu32 " more", from);
+	for (uint32_t k = from; k <= to && k < l->count; k++)
+		if (k != own)
+			add_sibling(buf, size, &n, v, l->siblings[k]);
+	if (to + 1 < l->count && n < size)
+		snprintf(buf + n, size - n, ", %" PRIu32 " more", l->count - 1 - to);
+}
+
+static const char *kind_words(char buf[WORDS], const struct explain_view *v,
+			      const struct fs_explain_level *l, bool many)
+{
+	bool users = false, accounts = false;
+
+	for (uint32_t k = 0; k < l->count; k++)
+		*(*share_row(v, l->siblings[k])->user ? &users : &accounts) = true;
+	if (users && accounts)
+		return "";
+	if (users)
+		return many ? " users" : " user";
+	snprintf(buf, WORDS, " %s", (many ? nouns(v)->accounts : nouns(v)->account));
+	return buf;
+}
+
+static void place_words(char *buf, size_t size, const struct explain_view *v,
+			const struct fs_explain_level *l)
+{
+	const struct fs_share_row *r = share_row(v, l->row);
+	char name[WORDS], place[WORDS], kind[WORDS], list[400];
+
+	row_words(name, r);
+	if (l->count == 1) {
+		snprintf(buf, size, "%s stands alone here", name);
+		return;
+	}
+	list_neighbours(list, sizeof(list), v, l);
+	if (!l->place)
+		snprintf(buf, size, "%s beside %s", name, list);
+	else if (l->tied)
+		snprintf(buf, size,
+			 "%s is tied for %s of %" PRIu32 " with %" PRIu32 " other%s: %s", name,
+			 l->place == 1 ? "first" : ordinal_words(place, l->place), l->count,
+			 l->tied, l->tied == 1 ? "" : "s", list);
+	else
+		snprintf(buf, size, "%s is %s of %" PRIu32 "%s: %s", name,
+			 l->place == 1		? "first"
+			 : l->place == l->count ? "last"
+						: ordinal_words(place, l->place),
+			 l->count, kind_words(kind, v, l, true), list);
+}
+
+/* ---- Fair Tree */
+
+void explain_levels_table(struct page *p, const struct explain_view *v,
+			  const struct fs_explain_path *path, const char *heading)
+{
+	const struct page_column columns[] = { { "level", ALIGN_LEFT },
+					       { "shares", ALIGN_POINT },
+					       { "usage", ALIGN_POINT },
+					       { heading, ALIGN_POINT },
+					       { "", ALIGN_LEFT } };
+	char a[WORDS], note[900];
+
+	page_table(p, columns, sizeof(columns) / sizeof(*columns));
+	for (size_t k = 0; k < path->levels; k++) {
+		const struct fs_explain_level *l = &path->level[k];
+
+		page_cell(p, "%s", cell_words(a, share_row(v, l->above)->account));
+		explain_share_cells(p, v, share_row(v, l->row));
+		place_words(note, sizeof(note), v, l);
+		page_cell(p, "%s", note);
+		page_row(p, TONE_PLAIN);
+	}
+	page_table_end(p);
+}
+
+static void say_no_level(struct page *p, const char *account)
+{
+	page_say(p, "Account %s has shares=parent: it is no level of its own, its members compete with its siblings.",
+		 account);
+}
+
+/* Says what is special about a row: disabled, its parent's shares, unknown usage. */
+static void say_special(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+{
+	for (uint32_t i = share_row(v, path->row)->parent_row; i != FS_NO_ROW;
+	     i = share_row(v, i)->parent_row)
+		if (share_row(v, i)->shares_kind == FS_SHARES_PARENT)
+			say_no_level(p, share_row(v, i)->account);
+	for (size_t k = 0; k < path->levels; k++) {
+		const struct fs_share_row *r = share_row(v, path->level[k].row);
+		char name[WORDS];
+
+		row_words(name, r);
+		if (r->shares_kind == FS_SHARES_PARENT && *r->user)
+			page_say(
+				p,
+				"%s has shares=parent: it has no place by usage of its own and stands first among those "
+				"it competes with, together with whoever has used nothing.",
+				name);
+		else if (r->shares_kind == FS_SHARES_PARENT)
+			say_no_level(p, name);
+		else if (r->norm_shares == 0)
+			page_say(
+				p,
+				"%s has no shares: its LevelFS is 0 and it stands last here, whatever it used.",
+				name);
+		else if (isinf(r->level_fs) && !v->algorithm->finite)
+			page_say(
+				p,
+				"%s has used nothing that still counts: its LevelFS is infinite (inf).",
+				name);
+	}
+}
+
+/* Says the other rank possible where equal accounts may stand in either order. */
+static void say_other_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+{
+	const struct fs_share_row *r = share_row(v, path->row);
+	char name[WORDS];
+
+	if (r->other_rank != r->rank && r->rank == path->rank)
+		page_say(p,
+			 "That is uncertain: some accounts are equal, and Slurm before 23.11 ranks them in the order of the accounting "
+			 "database until an association is changed, then by name. In the order not taken here %s has Fair Tree's rank %" PRIu32
+			 " of %" PRIu32 ".",
+			 row_words(name, r), r->other_rank, path->users);
+}
+
+void explain_rank_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+{
+	char name[WORDS], a[WORDS], b[WORDS];
+
+	if (!path->stands)
+		return;
+	row_words(name, share_row(v, path->row));
+	page_say(p, "%s stands better than %s.", name, standing_of(a, path));
+	say_other_rank(p, v, path);
+	if (path->better)
+		page_say(p, "%s better than %s.",
+			 count_words(a, path->better, "user stands", "users stand"), name);
+	if (path->tied)
+		page_say(p, "%s equal to %s: all of them have this factor.",
+			 count_words(a, path->tied, "user is", "users are"), name);
+	for (size_t k = 0; k < path->levels; k++) {
+		const struct fs_explain_level *l = &path->level[k];
+
+		if (l->place == l->count && l->count > 1 && !l->tied && k + 1 < path->levels) {
+			page_say(
+				p,
+				"Everyone else below %s ranks before %s, whatever they used themselves.",
+				share_row(v, l->above)->account,
+				row_words(b, share_row(v, path->level[k].row)));
+			break;
+		}
+		if (l->place == 1 && l->count > 1 && !l->tied && k + 1 < path->levels) {
+			page_say(p, "Everyone below %s ranks before everyone else below %s.",
+				 row_words(b, share_row(v, l->row)), share_row(v, l->above)->account);
+			break;
+		}
+	}
+}
+
+/* The factor as its rank makes it; whose: "Fair Tree's". */
+static void explain_unknown_factor(struct page *p)
+{
+	page_say(p, "The fair-share factor is not known: shares or usage of some associations were not captured.");
+}
+
+void explain_factor_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+{
+	char name[WORDS];
+
+	if (!isnan(path->factor))
+		page_say(p, "FAIRSHARE %.6f.", path->factor);
+	else if (path->user)
+		explain_unknown_factor(p);
+	else
+		page_say(p, "Only users are ranked: %s has no factor of its own.", row_words(name, share_row(v, path->row)));
+	explain_rank_text(p, v, path);
+}
+
+void explain_rank_factor(struct page *p, const struct fs_explain_path *path, const char *whose)
+{
+	page_say(p, "FAIRSHARE %.6f = rank/users = %" PRIu32 "/%" PRIu32 " (of %s ranks %" PRIu32 " is the best) ·",
+		 path->factor, path->rank, path->users, whose, path->users);
+}
+
+void explain_fair_tree_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+{
+	if (path->user && !path->rank)
+		explain_unknown_factor(p);
+	if (path->user && path->rank)
+		explain_rank_factor(p, path, "Fair Tree's");
+	page_say(p, "%s", v->algorithm->rule);
+	page_say(
+		p,
+		"LevelFS is shares divided by usage: above 1 less was used than the share, below 1 more. Only its order "
+		"counts, not how far apart two are.");
+	page_end(p);
+	explain_levels_table(p, v, path, "LevelFS");
+	explain_rank_text(p, v, path);
+	say_special(p, v, path);
+	page_end(p);
+}
+
+/* ---- where two ways part */
+
+static void say_parting(struct page *p, const struct explain_view *v,
+			const struct fs_explain_path *a, const struct fs_explain_path *b,
+			const struct fs_explain_divergence *d)
+{
+	const struct fs_explain_level *la = &a->level[d->level_a], *lb = &b->level[d->level_b];
+	const struct fs_share_row *ra = share_row(v, la->row), *rb = share_row(v, lb->row);
+	char na[WORDS], nb[WORDS], va[WORDS], vb[WORDS];
+	const bool levels = fs_shares_has_levels(v->from->shares);
+
+	row_words(na, ra);
+	row_words(nb, rb);
+	if (d->tied && levels) {
+		page_say(p, "Their ways part at %s, where %s and %s are equal (%s)",
+			 share_row(v, la->above)->account, na, nb, weight_words(va, v, ra->level_fs));
+		if (*ra->user && *rb->user)
+			page_join(p, ": fair share does not part them.");
+		else
+			page_join(p, ": what is below them is compared as if it were in one %s.",
+				  nouns(v)->account);
+		return;
+	}
+	if (levels && !d->first && !d->tied)
+		page_say(p, "Their ways part at %s, at %s and %s; how these compare is not known.",
+			 share_row(v, la->above)->account, na, nb);
+	else if (levels)
+		page_say(p, "FAIRSHARE parts them at %s: %s %s against %s %s.",
+			 share_row(v, la->above)->account, na, standing_words(va, v, ra), nb,
+			 standing_words(vb, v, rb));
+	else
+		page_say(
+			p,
+			"Their ways part at %s, but no level decides: the factors themselves are compared.",
+			share_row(v, la->above)->account);
+	if (levels && d->first && (d->level_a + 1 < a->levels || d->level_b + 1 < b->levels))
+		page_say(p, "What %s and %s used inside their %s does not matter.",
+			 row_words(va, share_row(v, a->row)), row_words(vb, share_row(v, b->row)),
+			 nouns(v)->accounts);
+}
+
+void explain_divergence_text(struct page *p, const struct explain_view *v,
+			  const struct fs_explain_path *a, const struct fs_explain_path *b)
+{
+	struct fs_explain_divergence d;
+
+	if (!a->algorithm || !b->algorithm)
+		return;
+	if (a->given || a->hidden || b->given || b->hidden) {
+		page_say(
+			p,
+			"Where their ways through the tree part cannot be seen: other associations are hidden.");
+	} else {
+		fs_explain_compare_paths(v->x, a, b, &d);
+		if (d.same)
+			page_say(p, "FAIRSHARE does not part them: %s.",
+				 a->row == b->row ? "it is the same association"
+						  : "one stands above the other in the tree");
+		else
+			say_parting(p, v, a, b, &d);
+	}
+	page_end(p);
+}
+
+/* Slurm's classic fair share and DEPTH_OBLIVIOUS: what each level makes of usage and shares. */
+
+/* The decimals of ratios: enough for a factor of six. */
+enum { PLACES = 9 };
+
+static void classic_note(char *buf, size_t size, const struct explain_view *v,
+			 const struct fs_explain_level *l, size_t k)
+{
+	const struct fs_share_row *r = share_row(v, l->row), *up = share_row(v, l->above);
+	char name[WORDS], e[WORDS], b[WORDS], c[WORDS];
+
+	row_words(name, r);
+	if (r->shares_kind == FS_SHARES_PARENT)
+		snprintf(buf, size, "%s: shares=parent, so those of %s count", name, up->account);
+	else if (!k)
+		format_text(buf, size, "%s: %" PRIu32 " of %.0f shares; E = U at the top", name,
+			 r->raw_shares, l->level_shares);
+	else if (!isnan(l->parent_ratio))
+		format_text(buf, size, "%s: %" PRIu32 " of %.0f shares; E = %s × %s^%s × S",
+			 name, r->raw_shares, l->level_shares,
+			 decimals_words(e, l->parent_ratio, PLACES),
+			 decimals_words(b, l->level_ratio, PLACES),
+			 decimals_words(c, l->damping, PLACES));
+	else
+		format_text(buf, size,
+			 "%s: %" PRIu32 " of %.0f shares; E = U + (%s − U) × %" PRIu32 "/%.0f",
+			 name, r->raw_shares, l->level_shares, ratio_words(e, up->effective_usage),
+			 r->raw_shares, l->level_shares);
+}
+
+static void classic_levels(struct page *p, const struct explain_view *v,
+			   const struct fs_explain_path *path, bool depth)
+{
+	static const struct page_column columns[] = { { "level", ALIGN_LEFT },
+						      { "shares S", ALIGN_POINT },
+						      { "own use U", ALIGN_POINT },
+						      { "counted E", ALIGN_POINT },
+						      { "", ALIGN_LEFT } };
+	char a[WORDS], note[700];
+
+	page_table(p, columns, sizeof(columns) / sizeof(*columns));
+	for (size_t k = 0; k < path->levels; k++) {
+		const struct fs_explain_level *l = &path->level[k];
+		const struct fs_share_row *r = share_row(v, l->row);
+
+		page_cell(p, "%s", cell_words(a, share_row(v, l->above)->account));
+		page_cell(p, "%s", ratio_words(a, r->norm_shares));
+		page_cell(p, "%s", ratio_words(a, r->norm_usage));
+		page_cell(p, "%s", ratio_words(a, r->effective_usage));
+		classic_note(note, sizeof(note), v, l, k);
+		if (depth && k && isnan(l->parent_ratio) && r->shares_kind != FS_SHARES_PARENT)
+			snprintf(note, sizeof(note), "%s: no usage or no shares here, so E = U",
+				 row_words(a, r));
+		page_cell(p, "%s", note);
+		page_row(p, TONE_PLAIN);
+	}
+	page_table_end(p);
+}
+
+/* U and the usage that sshare prints beside it are not of one moment. */
+static void say_moments(struct page *p, const struct explain_view *v, bool depth)
+{
+	const struct fs_snapshot_info *info = fs_snapshot_info(v->from->snapshot);
+	char at[WORDS], before[WORDS];
+
+	if (!fs_shares_mix_moments(v->from->shares))
+		return;
+	page_say(p,
+		 "U is of the moment it was computed: of an account, before the calculation of %s added what jobs had used "
+		 "since the one of %s; of a user with pending jobs, in the midst of adding; of another user, when shares were "
+		 "next asked for.",
+		 time_words(at, v->from->snapshot, info->priority_time),
+		 time_words(before, v->from->snapshot, info->priority_time_before));
+	if (!strcmp(info->priority_time_before_from, "shares"))
+		page_join(p, " The two times make the printed shares come out.");
+	else
+		page_join(p, " That the one before was a PriorityCalcPeriod earlier is assumed: no printed share tells.");
+	if (depth)
+		page_join(p, " Where a sibling was computed later its U of the calculation before counted, which is lost: E may be off.");
+	page_end(p);
+}
+
+void explain_classic_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+{
+	const bool depth = v->algorithm->ratios;
+	const struct fs_share_row *r = share_row(v, path->row);
+	char name[WORDS], e[WORDS], s[WORDS];
+
+	if (path->user && isnan(path->factor))
+		explain_unknown_factor(p);
+	else if (path->user)
+		page_say(
+			p,
+			"FAIRSHARE %.6f = 2^(−E/S/d) = 2^(−%s/%s/%.0f), with usage E, shares S and "
+			"FairShareDampeningFactor d ·",
+			path->factor, decimals_words(e, path->formula_usage, PLACES),
+			decimals_words(s, path->formula_shares, PLACES), path->dampening);
+	page_say(
+		p,
+		"%s: S is the product of the shares along the way, U what part of the whole cluster's usage is its own, "
+		"and E blends in what the accounts above it used.",
+		depth ? "DEPTH_OBLIVIOUS" : "Classic fair share");
+	page_say(p, "E equal to S gives 2^(−1/d), which is 0.5 without damping; no usage gives 1.");
+	page_end(p);
+	say_moments(p, v, depth);
+	classic_levels(p, v, path, depth);
+	explain_rank_text(p, v, path);
+	row_words(name, r);
+	if (path->formula_row != path->row)
+		page_say(
+			p,
+			"%s has shares=parent: usage and shares in the formula are those of account %s.",
+			name, share_row(v, path->formula_row)->account);
+	else if (path->formula_shares == 0)
+		page_say(p, "%s has no shares: its factor is 0, whatever it used.", name);
+	else if (path->formula_usage == 0)
+		page_say(
+			p,
+			"%s and the accounts above it have used nothing that still counts: the factor is 1.",
+			name);
+	page_end(p);
+}

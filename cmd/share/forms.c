@@ -1,0 +1,1080 @@
+#include "picture/picture.h"
+#include "render/doc.h"
+#include "render/emit.h"
+#include "render/format.h"
+#include "render/text.h"
+#include "share/share.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <math.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* As flux-accounting prints it (fluxacct/accounting/formatter.py): columns of 20, a blank of indent a level, rows of
+ * banks without a last column, numbers as Python's str() has them; names are never cut. */
+
+enum { NAME = 512 }; /* bytes of a name */
+
+static int by_parent_and_id(const void *x, const void *y, const void *ctx)
+{
+	const struct fs_share_row *a = *(const struct fs_share_row *const *)x,
+				  *b = *(const struct fs_share_row *const *)y;
+
+	(void)ctx;
+	if (a->parent_row != b->parent_row)
+		return a->parent_row > b->parent_row ? 1 : -1;
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+/* Python's round(x, 2), which only the usage of the bank that was asked for goes through (bank_subcommands.py:
+ * view_bank). */
+static double two_places(double v)
+{
+	char text[400];
+
+	format_text(text, sizeof(text), "%.2f", v);
+	return strtod(text, NULL);
+}
+
+static double usage_of(const struct fs_share_row *row, bool asked_for)
+{
+	const double usage = isnan(row->listed_usage) ? row->raw_usage : row->listed_usage;
+
+	return asked_for && !*row->user && !isnan(usage) ? two_places(usage) : usage;
+}
+
+/* A user who was never ranked has the factor that new users start with. */
+static double factor_of(const struct share_run *r, const struct fs_share_row *row)
+{
+	const double unranked = 0.5;
+	char text[40];
+
+	if (!isnan(row->stored_fairshare) && (!r->input.algorithm || !row->counted))
+		return row->stored_fairshare;
+	if (!row->counted)
+		return unranked;
+	if (isnan(row->fairshare))
+		return NAN;
+	format_text(text, sizeof(text), "%f", row->fairshare);
+	return strtod(text, NULL);
+}
+
+/* ---- columns */
+
+static void bank_text(char buf[COLUMN_TEXT], const void *of, const void *row)
+{
+	const struct share_run *r = of;
+	const struct fs_share_row *bank = row;
+	const unsigned indent = r->rows.indent[bank->row] > 200 ? 200 : r->rows.indent[bank->row];
+
+	memset(buf, ' ', indent);
+	text_visible(buf + indent, NAME - indent, bank->account);
+}
+
+COLUMN_CELL(user_text, void, struct fs_share_row, text_visible(buf, NAME, row->user))
+COLUMN_CELL(active_text, void, struct fs_share_row, strcpy(buf, row->active ? "true" : "false"))
+
+static void shares_text(char buf[COLUMN_TEXT], const void *of, const void *r)
+{
+	const struct fs_share_row *row = r;
+
+	(void)of;
+	*buf = '\0';
+	if (row->shares_kind == FS_SHARES_PARENT)
+		strcpy(buf, "parent");
+	else if (row->shares_kind == FS_SHARES_NUMBER || row->parent_row == FS_NO_ROW)
+		snprintf(buf, COLUMN_TEXT, "%u", row->raw_shares);
+}
+
+COLUMN_CELL(usage_text, struct share_run, struct fs_share_row,
+	    text_python(buf, usage_of(row, !of->rows.indent[row->row])))
+COLUMN_CELL(factor_text, struct share_run, struct fs_share_row, text_python(buf, factor_of(of, row)))
+
+/* The last column is only in rows of users. */
+static const struct column flux_columns[] = {
+	{ .name = "Bank", .width = -20, .text = bank_text, .help = "bank, indented by its level" },
+	{ .name = "Username", .width = 20, .before = "", .text = user_text, .help = "user; none of a bank" },
+	{ .name = "Active", .width = 20, .before = "", .text = active_text, .help = "may it be charged" },
+	{ .name = "RawShares", .width = 20, .before = "", .text = shares_text, .help = "shares among its siblings" },
+	{ .name = "RawUsage", .width = 20, .before = "", .text = usage_text, .help = "usage, weighted and decayed" },
+	{ .name = "Fairshare", .width = 20, .before = "", .text = factor_text, .help = "the factor of a user" },
+};
+
+static void flux_print_row(const struct column_page *page, const struct fs_share_row *row)
+{
+	struct column_page own = *page;
+
+	own.n -= !*row->user;
+	columns_row(&own, row);
+	emit("\n");
+}
+
+int share_flux(struct share_run *r)
+{
+	const struct column_page page = { COLUMNS(flux_columns), .of = r, .between = r->layout == ALIGNED ? NULL : "|" };
+
+	if (share_rows_thread(&r->rows, r->shares, by_parent_and_id))
+		return -1;
+	if (!r->no_header)
+		columns_heading(&page);
+	for (size_t i = 0; i < r->rows.n; i++)
+		if (!r->concise || !*r->rows.v[i]->user || usage_of(r->rows.v[i], false) > 0)
+			flux_print_row(&page, r->rows.v[i]);
+	return EXIT_DONE;
+}
+
+/* fs-share/1: the rows as JSON (man/fs-share.1, man/fs-share-1.schema.json). */
+
+int share_json(const struct share_run *r)
+{
+	struct share_source of = { r->snapshot, r->shares, NULL, fs_snapshot_tres_count(r->snapshot) };
+	struct fs_json j;
+
+	of.tres = calloc(of.ntres + 1, sizeof(*of.tres));
+	if (!of.tres)
+		return -1;
+	json_begin(&j, "fs-share/1", r->snapshot, r->json);
+	json_text(&j, "algorithm", fs_shares_algorithm(r->shares));
+	json_whole(&j, "ranked_users", true, fs_shares_users(r->shares));
+	json_rows(&j);
+	for (size_t i = 0; i < r->rows.n; i++) {
+		columns_object(&j, share_columns, SHARE_COLUMNS, &of, r->rows.v[i]);
+		json_row_done(&j);
+	}
+	json_end_rows(&j);
+	free(of.tres);
+	return json_end(&j);
+}
+
+/* What Maui's `diagnose -f` prints. The layout is that of src/moab/MFS.c:MFSShow, its cut targets and vanishing empty
+ * windows included. */
+
+static const char *const headings[FS_CRED_KINDS] = { "USER", "GROUP", "ACCT", "QOS", "CLASS" };
+
+bool share_maui_kind(const char *word)
+{
+	for (int k = 0; k < FS_CRED_KINDS; k++)
+		if (!strcmp(fs_cred_kind_name((enum fs_cred_kind)k), word))
+			return true;
+	return false;
+}
+
+/* A window in which nothing at all was used has no column. */
+static bool shown(const struct fs_windows_info *w, uint32_t i)
+{
+	return w->total_usage_s[i] > 0;
+}
+
+/* The first columns of a line; those of the windows follow. */
+static void put_first(const char *label, const char *percent, const char *target)
+{
+	emit("%-14s %7s %7.7s", label, percent, target);
+}
+
+static void maui_print_header(const struct fs_windows_info *w)
+{
+	char depth[16] = "?", length[32] = "?";
+
+	if (w->has_depth)
+		snprintf(depth, sizeof(depth), "%u", w->depth);
+	if (w->has_interval)
+		maui_duration(length, sizeof(length), w->interval_s);
+	emit("FairShare Information\n\nDepth: %s intervals   Interval Length: %s   Decay Rate: %.2f\n\n", depth, length,
+	     w->decay);
+	emit("FS Policy: %s\nSystem FS Settings:  Target Usage: 0.00    Flags: 0\n\n", w->policy);
+	put_first("FSInterval", "  %   ", "Target");
+	for (uint32_t i = 0; i < w->depth; i++)
+		if (shown(w, i))
+			emit(" %7u", i);
+	putchar('\n');
+	put_first("FSWeight", "-------", "-------");
+	for (uint32_t i = 0; i < w->depth; i++)
+		if (shown(w, i))
+			emit(" %7.4f", w->weight[i]);
+	putchar('\n');
+	put_first("TotalUsage", "100.00", "-------");
+	for (uint32_t i = 0; i < w->depth; i++)
+		if (shown(w, i))
+			emit(" %7.1f", w->total_usage_s[i] / 3600.0);
+	putchar('\n');
+}
+
+static void maui_print_row(const struct fs_windows_info *w, const struct fs_window_row *r)
+{
+	static const char marks[] = { [FS_TARGET_EXACT] = ' ',
+				      [FS_TARGET_FLOOR] = '+',
+				      [FS_TARGET_CEILING] = '-',
+				      [FS_TARGET_CAP_REL] = '%',
+				      [FS_TARGET_CAP_ABS] = '^' };
+	char name[400], percent[40], target[40] = "-------";
+
+	text_visible(name, sizeof(name) - 1, r->name);
+	if (r->off_target)
+		strcat(name, "*");
+	if (r->target > 0)
+		format_text(target, sizeof(target), "%.2f%c", r->target, marks[r->mode]);
+	format_text(percent, sizeof(percent), "%.2f", r->percent);
+	put_first(name, percent, target);
+	for (uint32_t i = 0; i < w->depth; i++) {
+		if (!shown(w, i))
+			continue;
+		if (r->window_usage_s[i] > 0)
+			emit(" %7.2f", r->window_usage_s[i] / w->total_usage_s[i] * 100.0);
+		else
+			emit(" -------");
+	}
+	putchar('\n');
+}
+
+static int by_name(const void *x, const void *y, const void *ctx)
+{
+	const struct fs_window_row *a = *(const struct fs_window_row *const *)x;
+	const struct fs_window_row *b = *(const struct fs_window_row *const *)y;
+
+	(void)ctx;
+	if (a->kind != b->kind)
+		return (a->kind > b->kind) - (a->kind < b->kind);
+	return strcmp(a->name, b->name);
+}
+
+/* The QOS that all may use is not in Maui's list of QOS, and [ALL] of any kind is no credential. */
+static bool listed(const struct share_run *r, const struct fs_window_row *row)
+{
+	if ((row->kind == FS_CRED_QOS && !strcmp(row->name, "DEFAULT")) || !strcmp(row->name, "[ALL]"))
+		return false;
+	return (r->verbose || !row->empty) && (!r->kind || !strcmp(r->kind, fs_cred_kind_name(row->kind)));
+}
+
+static int maui_print_rows(const struct share_run *r, const fs_windows *w)
+{
+	const struct fs_window_row **rows = calloc(fs_windows_count(w) + 1, sizeof(*rows));
+	size_t n = 0;
+	int kind = -1, rc;
+
+	if (!rows)
+		return -1;
+	for (size_t i = 0; i < fs_windows_count(w); i++)
+		if (listed(r, fs_windows_row(w, i)))
+			rows[n++] = fs_windows_row(w, i);
+	rc = r->sort ? fs_sort(rows, n, sizeof(*rows), by_name, NULL) : 0;
+	for (size_t i = 0; i < n && !rc; i++) {
+		if ((int)rows[i]->kind != kind)
+			emit("\n%s\n-------------\n", headings[rows[i]->kind]);
+		kind = (int)rows[i]->kind;
+		maui_print_row(fs_windows_info(w), rows[i]);
+	}
+	free(rows);
+	return rc;
+}
+
+static int check(const struct share_run *r)
+{
+	if (r->sort && strcmp(r->sort, "User") != 0) {
+		complain(r->inv, "--sort: rows of this layout can be sorted by User, not by \"%s\"", r->sort);
+		return usage_status(r->inv);
+	}
+	if (r->kind && !share_maui_kind(r->kind)) {
+		complain(r->inv, "--kind: no kind \"%s\"; there are: user, group, acct, qos, class", r->kind);
+		return usage_status(r->inv);
+	}
+	return 0;
+}
+
+int share_maui(const struct share_run *r)
+{
+	fs_windows *w;
+	struct fs_error err;
+	int rc = check(r);
+
+	if (rc)
+		return rc;
+	if (fs_windows_compute(&w, r->snapshot, r->input.maui_dialect, &err))
+		return report(r->inv, &err);
+	maui_print_header(fs_windows_info(w));
+	rc = maui_print_rows(r, w);
+	putchar('\n');
+	fs_windows_free(w);
+	return rc ? no_memory(r->inv) : EXIT_DONE;
+}
+
+/* fs-share --openmetrics */
+
+static int write_column(const struct share_source *of, const struct share_rows *rows, const struct column *c,
+		       struct metric_record *v)
+{
+	char name[64], help[160];
+	const struct metric_family family = { name, help, { "account", "user", "partition" }, METRIC_SUM };
+
+	snprintf(name, sizeof(name), "fs_share_%s", c->key);
+	snprintf(help, sizeof(help), "fs-share: %s.", c->help);
+	for (size_t i = 0; i < rows->n; i++) {
+		const struct fs_share_row *row = rows->v[i];
+		struct value value;
+
+		column_value(c, of, row, &value);
+		v[i] = (struct metric_record){ { row->account, row->user, row->partition }, value_number(&value) };
+	}
+	return metrics_family(of->snapshot, &family, v, rows->n);
+}
+
+int share_metrics(const struct share_run *r)
+{
+	const struct share_source of = { r->snapshot, r->shares, NULL, 0 };
+	struct metric_record *v = calloc(r->rows.n + 1, sizeof(*v));
+	int status = v ? EXIT_DONE : -1;
+
+	if (v)
+		metrics_begin(r->snapshot, "fs_share");
+	for (size_t i = 0; i < share_measures_count && !status; i++)
+		status = write_column(&of, &r->rows, &share_columns[share_measures[i]], v);
+	free(v);
+	return status ? -1 : metrics_end();
+}
+
+/* fs-share --ranges --svg: the slices as a picture. */
+
+enum {
+	NAMES = 26,
+	NAME_WIDTH = NAMES * SVG_CHAR,
+	PICTURE_FACTOR_WIDTH = 70,
+	BAR = 500,
+	TOP = 56,
+	MARGIN = 12,
+	INDENT = 12
+};
+
+static double at(double v)
+{
+	return MARGIN + NAME_WIDTH + PICTURE_FACTOR_WIDTH + fmin(fmax(v, 0), 1) * BAR;
+}
+
+static void put_scale(struct markup *v, double bottom)
+{
+	char number[8];
+
+	for (int i = 0; i <= 10; i += 2) {
+		format_text(number, sizeof(number), "%.1f", i / 10.0);
+		svg_stroke(v, at(i / 10.0), TOP - 14, at(i / 10.0), bottom, SVG_GRID);
+		svg_text(v, at(i / 10.0), TOP - 20, SVG_MIDDLE, SVG_FAINT, 0, number);
+	}
+}
+
+static void put_row(struct markup *v, const struct share_run *r, const struct fs_share_row *row, double y)
+{
+	const double indent = fmin(r->rows.indent[row->row], 8) * INDENT;
+	const bool user = *row->user;
+	char text[64];
+
+	svg_text(v, MARGIN + indent, y + 14, SVG_START, SVG_INK, NAMES - (size_t)indent / SVG_CHAR,
+		 user ? row->user : row->account);
+	if (isnan(row->fairshare)) {
+		svg_text(v, at(0) - MARGIN, y + 14, SVG_END, SVG_FAINT, 0, row->counted ? "?" : "-");
+		return;
+	}
+	format_text(text, sizeof(text), "%.4f", row->fairshare);
+	svg_text(v, at(0) - MARGIN, y + 14, SVG_END, SVG_FAINT, 0, text);
+	if (user) {
+		svg_rect(v, at(row->fairshare) - 2, y + 3, 4, 13, svg_series(1), text);
+		return;
+	}
+	format_text(text, sizeof(text), "%.6f to %.6f", row->low, row->fairshare);
+	svg_rect(v, at(row->low), y + 5, at(row->fairshare) - at(row->low), 9, svg_series(0), text);
+}
+
+int share_ranges_picture(const struct share_run *r)
+{
+	const double height = TOP + (double)r->rows.n * SVG_LINE + MARGIN, width = at(1) + 2 * MARGIN;
+	struct markup v = { .state = r->snapshot };
+
+	svg_begin(&v, width, height, "Slices of the range from 0 to 1",
+		  "One line for each bank and user: a bank's bar is the slice it owns, in which all its members lie; a mark is the "
+		  "factor of a user.");
+	svg_text(&v, MARGIN, TOP - 20, SVG_START, SVG_FAINT, 0, "bank / user");
+	put_scale(&v, height - MARGIN);
+	for (size_t i = 0; i < r->rows.n; i++)
+		put_row(&v, r, r->rows.v[i], TOP + (double)i * SVG_LINE);
+	svg_end(&v);
+	return markup_save(r->inv, &v, r->svg);
+}
+
+/* The picture of `fs-share --ranges`: every node's slice of 0 to 1 as a bar. */
+
+enum { RANGES_FACTOR_WIDTH = 8, FRAME = 2, BAR_MIN = 11, BAR_MAX = 201, NAME_MIN = 8, WIDTH_DEFAULT = 80 };
+
+/* What a bar is drawn with. */
+struct pen {
+	const char *frame, *start, *slice, *at, *empty;
+};
+
+static const struct pen ascii = { "|", "[", "=", "o", " " };
+static const struct pen unicode = { "\xe2\x94\x82", "\xe2\x94\x9c", "\xe2\x94\x80", "\xe2\x97\x8f", " " };
+
+struct ranges_sheet {
+	const struct pen *pen;
+	unsigned name, bar; /* widths */
+};
+
+static unsigned terminal_width(void)
+{
+	const char *columns = getenv("COLUMNS");
+	struct winsize w;
+	long n;
+
+	if (isatty(1) && !ioctl(1, TIOCGWINSZ, &w) && w.ws_col)
+		return w.ws_col;
+	n = columns ? strtol(columns, NULL, 10) : 0;
+	return n > 0 && n < 10000 ? (unsigned)n : WIDTH_DEFAULT;
+}
+
+/* ---- order ---- */
+
+/* Orders siblings from the most under-served, by shares over usage: factors may round to the same number. */
+static int by_need(const void *x, const void *y, const void *ctx)
+{
+	const struct fs_share_row *a = *(const struct fs_share_row *const *)x,
+				  *b = *(const struct fs_share_row *const *)y;
+
+	(void)ctx;
+	if (a->parent_row != b->parent_row)
+		return a->parent_row > b->parent_row ? 1 : -1;
+	if (a->fairshare != b->fairshare && !isnan(a->fairshare) && !isnan(b->fairshare))
+		return a->fairshare > b->fairshare ? -1 : 1;
+	if (isnan(a->fairshare) != isnan(b->fairshare))
+		return isnan(a->fairshare) ? 1 : -1;
+	if (a->level_fs != b->level_fs && !isnan(a->level_fs) && !isnan(b->level_fs))
+		return a->level_fs > b->level_fs ? -1 : 1;
+	return (a->row > b->row) - (a->row < b->row);
+}
+
+/* ---- bars ---- */
+
+static unsigned ranges_cell(const struct ranges_sheet *s, double v)
+{
+	return (unsigned)lround(fmin(fmax(v, 0), 1) * (s->bar - 1));
+}
+
+static void draw(const struct ranges_sheet *s, const struct fs_share_row *row)
+{
+	const bool known = !isnan(row->fairshare);
+	const unsigned at = known ? ranges_cell(s, row->fairshare) : 0;
+	const unsigned from = known && !*row->user ? ranges_cell(s, row->low) : at;
+	const bool root = row->parent_row == FS_NO_ROW;
+
+	emit_text(s->pen->frame);
+	for (unsigned i = 0; i < s->bar; i++)
+		if (!known || i < from || i > at)
+			emit_text(s->pen->empty);
+		else if (root)
+			emit_text(s->pen->slice);
+		else
+			emit_text(i == at     ? s->pen->at
+			      : i == from ? s->pen->start
+					  : s->pen->slice);
+	emit_line(s->pen->frame);
+}
+
+/* Counts characters: names are UTF-8. */
+static size_t length(const char *s)
+{
+	size_t n = 0;
+
+	for (; *s; s++)
+		n += (*s & 0xc0) != 0x80;
+	return n;
+}
+
+/* Prints a name, padded to the width, or cut to it with '+' as last character. */
+static void print_name(const char *s, unsigned width)
+{
+	size_t left = length(s) > width ? width - 1 : width, n = 0;
+	const bool cut = length(s) > width;
+
+	for (; s[n] && left; left--)
+		do
+			n++;
+		while ((s[n] & 0xc0) == 0x80);
+	emit_cut(stdout, s, n);
+	emit("%*s", cut ? 1 : (int)left, cut ? "+" : "");
+}
+
+static void label(const struct fs_share_row *row, const unsigned *indent, char *buf, size_t size)
+{
+	const unsigned n = indent[row->row] < 100 ? indent[row->row] : 100;
+
+	memset(buf, ' ', n);
+	text_visible(buf + n, size - n, *row->user ? row->user : row->account);
+}
+
+/* Prints the numbers over the bar, as many as there is room for; each ends at its point. */
+static void print_scale(const struct ranges_sheet *s)
+{
+	const unsigned step = s->bar >= 44 ? 1 : s->bar >= 23 ? 2 : s->bar >= 11 ? 5 : 10;
+	char line[BAR_MAX + 8], number[8];
+
+	memset(line, ' ', sizeof(line));
+	for (unsigned tenth = 0; tenth <= 10; tenth += step) {
+		const unsigned at = FRAME / 2 + ranges_cell(s, tenth / 10.0);
+
+		format_text(number, sizeof(number), "%.1f", tenth / 10.0);
+		memcpy(line + (tenth == 10 ? at - 1 : at), number, 3);
+	}
+	line[s->bar + FRAME + 1] = '\0';
+	for (size_t n = strlen(line); n && line[n - 1] == ' ';)
+		line[--n] = '\0';
+	print_name("bank / user", s->name);
+	emit("%*s  %s\n", RANGES_FACTOR_WIDTH, "factor", line);
+}
+
+static void ranges_print_row(const struct ranges_sheet *s, const struct fs_share_row *row, const unsigned *indent)
+{
+	char name[600];
+
+	label(row, indent, name, sizeof(name));
+	print_name(name, s->name);
+	if (isnan(row->fairshare))
+		emit("%*s  ", RANGES_FACTOR_WIDTH, row->counted ? "?" : "-");
+	else
+		emit("%*.4f  ", RANGES_FACTOR_WIDTH, row->fairshare);
+	draw(s, row);
+}
+
+static void print_legend(const struct ranges_sheet *s, enum fs_position position)
+{
+	static const char *const of[] = {
+		"2^(-1/weight)", "weight/(1+weight)", "its place among the siblings",
+	};
+
+	emit("%s%s%s%s is the slice a bank owns: its members always lie inside it.\n",
+	       s->pen->start, s->pen->slice, s->pen->slice, s->pen->at);
+	emit("Place in the slice: %s", of[position]);
+	emit(position == FS_POSITION_RANK ? ".\n"
+					 : "; weight = shares/usage among siblings;\nwho used just his shares, or "
+					   "has no siblings, stands in the middle.\n");
+}
+
+static struct ranges_sheet plan(const struct share_run *r)
+{
+	const unsigned width = terminal_width();
+	struct ranges_sheet sheet = { text_utf8() ? &unicode : &ascii, (unsigned)strlen("bank / user"), 0 };
+	const unsigned rest = RANGES_FACTOR_WIDTH + 2 + FRAME;
+	unsigned max = width > rest + BAR_MIN + NAME_MIN ? width - rest - BAR_MIN : NAME_MIN;
+	char name[600];
+
+	for (size_t i = 0; i < r->rows.n; i++) {
+		label(r->rows.v[i], r->rows.indent, name, sizeof(name));
+		if (length(name) > sheet.name)
+			sheet.name = (unsigned)length(name);
+	}
+	if (max > width * 2 / 5 && width * 2 / 5 >= NAME_MIN)
+		max = width * 2 / 5;
+	sheet.name = sheet.name > max ? max : sheet.name;
+	sheet.bar = width > sheet.name + rest + BAR_MIN ? width - sheet.name - rest : BAR_MIN;
+	sheet.bar = sheet.bar > BAR_MAX ? BAR_MAX : sheet.bar;
+	return sheet;
+}
+
+int share_ranges(struct share_run *r)
+{
+	const struct ranges_sheet sheet = plan(r);
+
+	if (share_rows_thread(&r->rows, r->shares, by_need))
+		return -1;
+	if (!r->no_header)
+		print_scale(&sheet);
+	for (size_t i = 0; i < r->rows.n; i++)
+		ranges_print_row(&sheet, r->rows.v[i], r->rows.indent);
+	if (!r->no_header)
+		print_legend(&sheet, r->input.position);
+	return EXIT_DONE;
+}
+
+/* fs-share in the shape of Slurm's own `sshare --json` and `--yaml`. The fields and their order follow
+ * src/plugins/data_parser (parsers v0.0.40 to v0.0.46). */
+
+struct writer {
+	const struct share_run *r;
+	unsigned compat; /* FS_SLURM_RELEASE whose document it is */
+	int parser;	 /* number of its data_parser */
+	struct doc d;
+	struct fs_tres *tres;
+	double *seconds;
+	size_t n; /* TRES of the cluster */
+	const char *group;
+};
+
+static void write_marks(struct doc *d, bool set, bool infinite)
+{
+	doc_bool(d, "set", set);
+	doc_bool(d, "infinite", infinite);
+}
+
+/* {set, infinite, number}: NAN is unset. */
+static void write_float(struct doc *d, const char *key, double v)
+{
+	doc_map(d, key);
+	write_marks(d, isfinite(v), isinf(v));
+	doc_double(d, "number", isfinite(v) ? v : 0);
+	doc_end_map(d);
+}
+
+static void write_whole(struct doc *d, const char *key, bool set, bool infinite, int64_t v)
+{
+	doc_map(d, key);
+	write_marks(d, set, infinite);
+	doc_int(d, "number", set ? v : 0);
+	doc_end_map(d);
+}
+
+enum { FIRST_PARSER = 40 }; /* of the first release whose sshare prints JSON */
+
+/* Each release has one data_parser more. */
+static const enum fs_slurm_feature later_parsers[] = { FS_SLURM_PARSER_41, FS_SLURM_PARSER_42, FS_SLURM_PARSER_43,
+						       FS_SLURM_PARSER_44, FS_SLURM_PARSER_45, FS_SLURM_PARSER_46 };
+enum { LATER_PARSERS = sizeof(later_parsers) / sizeof(*later_parsers) };
+
+/* Returns the number of the parser that a release uses by default. */
+static int parser_number(unsigned version)
+{
+	int n = 0;
+
+	while (n < LATER_PARSERS && fs_slurm_has(version, later_parsers[n]))
+		n++;
+	return FIRST_PARSER + n;
+}
+
+/* Returns whether the parser is of the feature's release or later. */
+static bool parser_has(int number, enum fs_slurm_feature feature)
+{
+	return number > FIRST_PARSER &&
+	       fs_slurm_has(fs_slurm_difference(later_parsers[number - FIRST_PARSER - 1])->since, feature);
+}
+
+/* Writes one of the three fields that were bare numbers once, in which unset was NO_VAL. */
+static void write_once_bare(struct writer *w, const char *key, double v)
+{
+	if (parser_has(w->parser, FS_SLURM_JSON_OBJECTS))
+		write_float(&w->d, key, v);
+	else
+		doc_double(&w->d, key, isnan(v) ? 4294967294.0 : v);
+}
+
+static void write_limits(struct writer *w, const struct fs_share_row *r)
+{
+	const int n = fs_shares_tres(w->r->shares, r->row, FS_SHARE_TRES_LIMIT, w->tres, w->n);
+
+	doc_list(&w->d, "group_minutes", !w->n);
+	for (size_t i = 0; i < w->n; i++) {
+		const char *name = fs_snapshot_tres_name(w->r->snapshot, i);
+		int k = 0;
+
+		while (k < n && strcmp(w->tres[k].name, name) != 0)
+			k++;
+		doc_map(&w->d, NULL);
+		doc_string(&w->d, "name", name);
+		write_whole(&w->d, "value", k < n, k >= n, k < n ? w->tres[k].amount : 0);
+		doc_end_map(&w->d);
+	}
+	doc_end_list(&w->d);
+}
+
+/* A list of all TRES: running ones as whole seconds that may be not set, used ones as they are. */
+static void write_seconds(struct writer *w, const struct fs_share_row *r, const char *key, enum fs_share_tres which)
+{
+	const bool known = fs_shares_tres_seconds(w->r->shares, r->row, which, w->seconds, w->n) >= 0;
+
+	doc_list(&w->d, key, !w->n);
+	for (size_t i = 0; i < w->n; i++) {
+		doc_map(&w->d, NULL);
+		doc_string(&w->d, "name", fs_snapshot_tres_name(w->r->snapshot, i));
+		if (which == FS_SHARE_TRES_RUNNING)
+			write_whole(&w->d, "value", known, false, known ? (int64_t)w->seconds[i] : 0);
+		else
+			doc_double(&w->d, "value", known ? w->seconds[i] : NAN);
+		doc_end_map(&w->d);
+	}
+	doc_end_list(&w->d);
+}
+
+static void write_fairshare(struct writer *w, const struct fs_share_row *r)
+{
+	double level = r->level_fs;
+
+	if (!fs_shares_has_levels(w->r->shares)) /* the classic algorithms never set one */
+		level = 0;
+	else if (*r->user && r->shares_kind == FS_SHARES_PARENT)
+		level = INFINITY; /* which the table leaves blank */
+	doc_map(&w->d, "fairshare");
+	write_once_bare(w, "factor",
+			isnan(r->daemon_factor) ? 0 : fs_slurm_wire(r->daemon_factor));
+	write_once_bare(w, "level", level);
+	doc_end_map(&w->d);
+}
+
+static void write_row(struct writer *w, const struct fs_share_row *r)
+{
+	struct doc *d = &w->d;
+	const bool parent = r->shares_kind == FS_SHARES_PARENT;
+
+	doc_map(d, NULL);
+	doc_int(d, "id", r->id);
+	doc_string(d, "cluster", fs_snapshot_info(w->r->snapshot)->cluster);
+	doc_string(d, "name", *r->user ? r->user : r->account);
+	doc_string(d, "parent", r->parent);
+	doc_string(d, "partition", r->partition);
+	write_float(d, "shares_normalized", fs_slurm_wire(r->norm_shares));
+	write_whole(d, "shares", r->shares_kind != FS_SHARES_UNSET, false,
+		    parent ? 2147483647 : (int64_t)r->raw_shares);
+	doc_map(d, "tres");
+	write_seconds(w, r, "run_seconds", FS_SHARE_TRES_RUNNING);
+	write_limits(w, r);
+	write_seconds(w, r, "usage", FS_SHARE_TRES_USAGE);
+	doc_end_map(d);
+	write_once_bare(w, "effective_usage", r->effective_usage);
+	write_float(d, "usage_normalized", r->norm_usage);
+	doc_int(d, "usage", r->raw_usage >= 0 && r->raw_usage < 9e18 ? (int64_t)r->raw_usage : 0);
+	write_fairshare(w, r);
+	doc_list(d, "type", false);
+	doc_string(d, NULL, *r->user ? "USER" : "ASSOCIATION");
+	doc_end_list(d);
+	doc_end_map(d);
+}
+
+/* A release has the data_parsers of the two releases before its own as well, from 25.05 on of three. */
+static int oldest_parser(unsigned version)
+{
+	const int own = parser_number(version);
+
+	return own == FIRST_PARSER ? own - 1 : fs_slurm_has(version, FS_SLURM_PARSER_43) ? own - 3 : own - 2;
+}
+
+/* Returns the number of the data_parser called NAME, "v0.0.42", "data_parser/v0.0.42", "latest" or NULL for a release's
+ * own; 0 if the release has none of that name, or it is not written here (v0.0.39, and those with flags,
+ * "v0.0.42+complex"). */
+static int find_parser(unsigned compat, const char *name)
+{
+	const int own = parser_number(compat), oldest = oldest_parser(compat);
+	int n, end = 0;
+
+	if (!name || !strcasecmp(name, "latest"))
+		return own;
+	if (!strncmp(name, "data_parser/", strlen("data_parser/")))
+		name += strlen("data_parser/");
+	if (sscanf(name, "v0.0.%d%n", &n, &end) != 1 || name[end])
+		return 0;
+	return n >= oldest && n >= FIRST_PARSER && n <= own ? n : 0;
+}
+
+/* Lists those of a release, as `sshare --json=list` does. */
+static void list_parsers(unsigned compat)
+{
+	emit_to(stderr, "Possible data_parser plugins:\n");
+	for (int n = oldest_parser(compat); n <= parser_number(compat); n++)
+		emit("data_parser/v0.0.%d\n", n);
+}
+
+/* "slurm 26.11.0-0rc1": release 26.11.0-0rc1, its parts 26, 11, 0. */
+static void write_version(struct doc *d, const fs_snapshot *s)
+{
+	const char *release = strchr(fs_snapshot_info(s)->scheduler, ' ');
+	char part[3][8] = { "", "", "" };
+
+	release = release ? release + 1 : "";
+	sscanf(release, "%7[0-9].%7[0-9].%7[0-9]", part[0], part[1], part[2]);
+	doc_map(d, "slurm");
+	doc_map(d, "version");
+	doc_string(d, "major", part[0]);
+	doc_string(d, "micro", part[2]);
+	doc_string(d, "minor", part[1]);
+	doc_end_map(d);
+	doc_string(d, "release", release);
+	doc_string(d, "cluster", fs_snapshot_info(s)->cluster);
+	doc_end_map(d);
+}
+
+/* Returns the primary group of a login name, "" if the machine does not know it, NULL without memory. */
+static const char *group_of(const char *user)
+{
+	const struct passwd *pw;
+	const struct group *gr;
+
+	errno = 0;
+	pw = getpwnam(user);
+	gr = pw ? getgrgid(pw->pw_gid) : NULL;
+	return gr ? gr->gr_name : errno == ENOMEM ? NULL : "";
+}
+
+static void write_meta(struct writer *w)
+{
+	const char *storage = fs_snapshot_config_text(w->r->snapshot, "AccountingStorageType");
+	const int words = fs_slurm_has(w->compat, FS_SLURM_JSON_LAST_WORD) ? w->r->argc : w->r->argc - 1;
+	struct doc *d = &w->d;
+	char parser[40];
+
+	snprintf(parser, sizeof(parser), "data_parser/v0.0.%d", w->parser);
+	doc_map(d, "meta");
+	doc_map(d, "plugin");
+	doc_string(d, "type", "");
+	doc_string(d, "name", "");
+	doc_string(d, "data_parser", parser);
+	doc_string(d, "accounting_storage", storage ? storage : "");
+	doc_end_map(d);
+	doc_map(d, "client");
+	doc_string(d, "source", "");
+	doc_string(d, "user", input_viewer(&w->r->input));
+	doc_string(d, "group", w->group);
+	doc_end_map(d);
+	doc_list(d, "command", !words);
+	for (int i = 0; i < words; i++)
+		doc_string(d, NULL, w->r->argv[i]);
+	doc_end_list(d);
+	write_version(d, w->r->snapshot);
+	doc_end_map(d);
+}
+
+static void write_document(struct writer *w)
+{
+	doc_map(&w->d, "shares");
+	doc_list(&w->d, "shares", !w->r->rows.n);
+	for (size_t i = 0; i < w->r->rows.n; i++)
+		write_row(w, w->r->rows.v[i]);
+	doc_end_list(&w->d);
+	doc_int(&w->d, "total_shares", 0);
+	doc_end_map(&w->d);
+	write_meta(w);
+	doc_list(&w->d, "errors", true);
+	doc_end_list(&w->d);
+	doc_list(&w->d, "warnings", true);
+	doc_end_list(&w->d);
+}
+
+static int print(struct writer *w)
+{
+	int status = -1;
+
+	w->n = fs_snapshot_tres_count(w->r->snapshot);
+	w->group = group_of(input_viewer(&w->r->input));
+	w->tres = calloc(w->n + 1, sizeof(*w->tres));
+	w->seconds = calloc(w->n + 1, sizeof(*w->seconds));
+	if (w->tres && w->seconds && w->group) {
+		doc_begin(&w->d, stdout, w->r->form == SLURM_YAML ? DOC_YAML : DOC_JSON);
+		write_document(w);
+		doc_end(&w->d);
+		status = ferror(stdout) ? EXIT_FAILED : EXIT_DONE;
+	}
+	free(w->tres);
+	free(w->seconds);
+	return status;
+}
+
+int share_slurm(const struct share_run *r)
+{
+	const bool yaml = r->form == SLURM_YAML;
+	struct writer w = { .r = r, .compat = r->input.compat };
+
+	if (!w.compat)
+		w.compat = fs_snapshot_info(r->snapshot)->version;
+	if (r->inv->emulated && !fs_slurm_has(w.compat, FS_SLURM_SSHARE_JSON)) {
+		options_unknown(r->inv, r->argv[0], yaml ? "--yaml" : "--json");
+		return EXIT_FAILED;
+	}
+	if (r->parser && !strcasecmp(r->parser, "list")) {
+		list_parsers(w.compat);
+		return EXIT_DONE;
+	}
+	w.parser = find_parser(w.compat, r->parser);
+	if (!w.parser) {
+		complain(r->inv, "application/%s output not supported by %s", yaml ? "x-yaml" : "json", r->parser);
+		return usage_status(r->inv);
+	}
+	return print(&w);
+}
+
+/* The table of fs-share: sshare's, aligned or parsable. */
+
+/* Room for the TRES of any row, and for their words as they may be shown. */
+struct room {
+	struct fs_tres *tres;
+	size_t max, size; /* TRES; bytes of text */
+	char *text;
+};
+
+static int make_room(struct room *room, const fs_snapshot *s)
+{
+	room->max = fs_snapshot_tres_count(s);
+	room->size = 1;
+	for (size_t i = 0; i < room->max; i++)
+		room->size += strlen(",=-") + TEXT_STEP * strlen(fs_snapshot_tres_name(s, i)) + DIGITS_WHOLE;
+	room->tres = calloc(room->max + 1, sizeof(*room->tres));
+	room->text = malloc(room->size);
+	return room->tres && room->text ? 0 : -1;
+}
+
+/* Makes `cpu=1,mem=2` of n TRES and returns how long it is. */
+static size_t tres_words(const struct room *room, int n)
+{
+	char *at = room->text;
+
+	for (int i = 0; i < n; i++) {
+		const int64_t amount = room->tres[i].amount;
+
+		if (i)
+			*at++ = ',';
+		at += text_show(at, room->size - (size_t)(at - room->text), room->tres[i].name);
+		*at++ = '=';
+		if (amount < 0)
+			*at++ = '-';
+		at += digits_whole(at, amount < 0 ? 0 - (uint64_t)amount : (uint64_t)amount);
+	}
+	return (size_t)(at - room->text);
+}
+
+static void print_text(FILE *out, enum field_style style, int width, unsigned indent, const char *s)
+{
+	char text[512];
+
+	if (indent > 200)
+		indent = 200;
+	memset(text, ' ', indent);
+	field_text(out, style, width, text, indent + text_show(text + indent, sizeof(text) - indent, s));
+}
+
+/* Returns LevelFS; 0 where the algorithm has no levels, as slurmctld sends it. */
+static double level(const struct share_run *r, const struct fs_share_row *row)
+{
+	const bool zero = !fs_shares_has_levels(r->shares) && row->shares_kind != FS_SHARES_PARENT;
+
+	return zero ? 0 : row->level_fs;
+}
+
+/* Prints usage in whole seconds, as slurmctld sends it. */
+static void print_usage(FILE *out, enum field_style style, int width, double usage)
+{
+	if (usage >= 0)
+		field_u64(out, style, width, usage < 1.8e19 ? (uint64_t)usage : UINT64_MAX);
+	else
+		field_blank(out, style, width);
+}
+
+static void print_value(const struct share_run *r, FILE *out, enum field_style style, const struct share_field *f,
+			const struct fs_share_row *row)
+{
+	const struct share_source of = { .snapshot = r->snapshot };
+	const enum share_column column = (enum share_column)(f->column - share_columns);
+	struct value v;
+
+	column_value(f->column, &of, row, &v);
+	if (column == SHARE_RAW_USAGE)
+		print_usage(out, style, f->width, v.number);
+	else if (v.type == VALUE_TEXT)
+		print_text(out, style, f->width, column == SHARE_ACCOUNT ? r->rows.indent[row->row] : 0, v.text);
+	else if (v.type == VALUE_WHOLE)
+		field_u64(out, style, f->width, v.whole);
+	else
+		field_double(out, style, f->width, column == SHARE_LEVEL_FS ? level(r, row) : v.number);
+}
+
+static void print_cell(const struct share_run *r, const struct room *room, FILE *out, enum field_style style,
+		       const struct share_field *f, const struct fs_share_row *row)
+{
+	enum fs_share_tres which;
+
+	if (share_column_tres(f->column, &which))
+		field_text(out, style, f->width, room->text,
+			   tres_words(room, fs_shares_tres(r->shares, row->row, which, room->tres, room->max)));
+	else
+		print_value(r, out, style, f, row);
+}
+
+/* Finds the width of a column that is never cut: that of its widest cell. */
+static int natural_width(const struct share_run *r, const struct room *room, struct share_field *f)
+{
+	size_t widest = strlen(f->column->name);
+
+	for (size_t i = 0; i < r->rows.n; i++) {
+		char *text = NULL;
+		size_t size = 0;
+		FILE *s = open_memstream(&text, &size);
+
+		if (s)
+			print_cell(r, room, s, FIELD_PARSABLE, f, r->rows.v[i]);
+		const bool failed = !s || (ferror(s) | fclose(s));
+
+		free(text);
+		if (failed)
+			return -1;
+		if (size > widest)
+			widest = size;
+	}
+	f->width = (int)widest * (f->column->width < 0 ? -1 : 1);
+	return 0;
+}
+
+static void end_cell(const struct share_run *r, size_t i)
+{
+	if (r->layout == PARSABLE || (r->layout == PARSABLE2 && i + 1 < r->format.n))
+		putchar('|');
+}
+
+static void table_print_header(const struct share_run *r)
+{
+	for (size_t i = 0; i < r->format.n; i++) {
+		const struct share_field *f = &r->format.field[i];
+
+		if (r->layout == ALIGNED)
+			emit("%*.*s ", f->width, abs(f->width), f->column->name);
+		else
+			emit_text(f->column->name);
+		end_cell(r, i);
+	}
+	putchar('\n');
+	if (r->layout != ALIGNED)
+		return;
+	for (size_t i = 0; i < r->format.n; i++) {
+		for (int k = 0; k < abs(r->format.field[i].width); k++)
+			putchar('-');
+		putchar(' ');
+	}
+	putchar('\n');
+}
+
+static int find_widths(struct share_run *r, const struct room *room)
+{
+	for (size_t k = 0; k < r->format.n; k++)
+		if (!r->format.field[k].width && natural_width(r, room, &r->format.field[k]))
+			return -1;
+	return 0;
+}
+
+static void table_print_rows(const struct share_run *r, const struct room *room)
+{
+	const enum field_style style = r->layout == ALIGNED ? FIELD_TABLE : FIELD_PARSABLE;
+
+	for (size_t i = 0; i < r->rows.n; i++) {
+		for (size_t k = 0; k < r->format.n; k++) {
+			print_cell(r, room, stdout, style, &r->format.field[k], r->rows.v[i]);
+			end_cell(r, k);
+		}
+		putchar('\n');
+	}
+}
+
+int share_table(struct share_run *r)
+{
+	struct room room;
+	const int rc = make_room(&room, r->snapshot) || find_widths(r, &room) ? -1 : EXIT_DONE;
+
+	if (!rc && r->clusters.given)
+		emit("CLUSTER: %s\n", fs_snapshot_info(r->snapshot)->cluster);
+	if (!rc && !r->no_header)
+		table_print_header(r);
+	if (!rc)
+		table_print_rows(r, &room);
+	free(room.tres);
+	free(room.text);
+	return rc;
+}

@@ -1,0 +1,1015 @@
+#include "cmd.h"
+#include "dialect/dialect.h"
+#include "history/history.h"
+#include "page/page.h"
+#include "picture/picture.h"
+#include "render/emit.h"
+#include "render/format.h"
+#include "render/text.h"
+#include "share/share.h"
+
+#include <math.h>
+#include <string.h>
+
+/* fs-share --bill */
+
+/* A partition, and what it bills. */
+struct bill_row {
+	const char *partition;
+	double rate, hour; /* the cost of a second, of an hour */
+	const struct fs_bill *bill;
+};
+
+#define TERM(m) COLUMN_MEMBER(struct fs_bill_term, m)
+
+static const struct column term_columns[] = {
+	{ NULL, "tres", TERM(tres), .help = "name of the TRES" },
+	{ NULL, "amount", TERM(amount), .help = "of it" },
+	{ NULL, "weight", TERM(weight), .help = "by TRESBillingWeights" },
+	{ NULL, "points", TERM(points), .help = "amount * weight" },
+	{ NULL, "counts", TERM(counts), .help = "false: a greater one stands for it" },
+};
+
+COLUMN_JSON(write_terms, void, struct bill_row,
+	    columns_list(j, COLUMNS(term_columns), of, row->bill->term, row->bill->n, sizeof(*row->bill->term)))
+COLUMN_CELL(rate_cell, void, struct bill_row, format_text(buf, COLUMN_TEXT, "%.6f", row->rate))
+
+#define BILL(m) COLUMN_MEMBER(struct bill_row, m)
+
+static const struct column bill_columns[] = {
+	{ "Partition", "partition", -20, BILL(partition), .help = "where it would run" },
+	{ "a second", "rate", 12, BILL(rate), .text = rate_cell,
+	  .help = "TRES seconds charged for a second" },
+	{ "an hour", NULL, 14, BILL(hour), .help = "TRES seconds charged for an hour" },
+	{ " amount * weight", NULL, 0, .help = "what that is the sum of" },
+	{ NULL, "terms", .json = write_terms, .help = "what the rate is the sum of" },
+};
+
+static void print_bill(const struct bill_row *row)
+{
+	const struct fs_bill *b = row->bill;
+	const char *before = "";
+	const struct column_page page = { COLUMNS(bill_columns), .characters = true };
+	char name[160], weight[160];
+
+	columns_row(&page, row);
+	emit("  ");
+	for (size_t i = 0; i < b->n; i++)
+		if (b->term[i].amount > 0) {
+			const struct fs_bill_term *t = &b->term[i];
+
+			text_visible(name, sizeof(name), t->tres);
+			emit(t->counts ? "%s%s %.0f * %s" : "%s(%s %.0f * %s)", before, name,
+			       t->amount, text_number(weight, sizeof(weight), t->weight, 30));
+			before = " + ";
+		}
+	emit_line(b->by_cpus ? "  (no weights: CPUs)" : "");
+}
+
+static int each_partition(const struct share_run *r, const struct fs_tres *tres, size_t n,
+			  struct fs_json *j)
+{
+	struct fs_error err;
+	struct fs_bill bill;
+	struct bill_row row;
+	const char *name;
+
+	for (size_t i = 0; (name = fs_snapshot_partition_name(r->snapshot, i)); i++) {
+		if (fs_bill_tres(r->snapshot, name, tres, n, &bill, &err))
+			return report(r->inv, &err);
+		row = (struct bill_row){ name, bill.rate, bill.rate * 3600, &bill };
+		if (!j) {
+			print_bill(&row);
+			continue;
+		}
+		columns_object(j, COLUMNS(bill_columns), NULL, &row);
+		json_row_done(j);
+	}
+	return EXIT_DONE;
+}
+
+int share_bill(const struct share_run *r)
+{
+	struct fs_tres tres[FS_BILL_MAX];
+	const struct column_page page = { COLUMNS(bill_columns), .characters = true };
+	struct fs_error err;
+	struct fs_json j;
+	const int n = fs_tres_parse(r->snapshot, r->of, tres, FS_BILL_MAX, &err);
+	int status;
+
+	if (n < 0)
+		return report(r->inv, &err);
+	if (!fs_snapshot_partition_name(r->snapshot, 0)) {
+		complain(r->inv, "the snapshot holds no partitions");
+		return EXIT_FAILED;
+	}
+	if (!r->json) {
+		if (!r->no_header)
+			columns_heading(&page);
+		return each_partition(r, tres, (size_t)n, NULL);
+	}
+	json_begin(&j, "fs-usage/2", r->snapshot, r->json);
+	json_text(&j, "report", "bill");
+	json_rows(&j);
+	status = each_partition(r, tres, (size_t)n, &j);
+	json_end_rows(&j);
+	return json_end(&j) ? EXIT_FAILED : status;
+}
+
+/* fs-share --usage=compare */
+
+struct row {
+	const char *account, *user, *partition;
+	unsigned indent; /* of the account, on the page */
+	double recorded, computed, difference;
+};
+enum { COMPARE_ACCOUNT, COMPARE_USER, COLUMN_COUNT = 6 };
+
+static void account_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
+{
+	const struct row *c = row;
+	const unsigned indent = c->indent < COLUMN_TEXT / 2 ? c->indent : COLUMN_TEXT / 2;
+
+	(void)of;
+	memset(buf, ' ', indent);
+	text_visible(buf + indent, COLUMN_TEXT - indent, c->account);
+}
+
+#define ROW(m) COLUMN_MEMBER(struct row, m)
+
+static const struct column compare_columns[COLUMN_COUNT] = {
+	[COMPARE_ACCOUNT] = { "Account", "account", -20, ROW(account), .text = account_cell,
+			      .help = "account" },
+	[COMPARE_USER] = { "User", "user", -10, ROW(user), .help = "user" },
+	{ NULL, "partition", ROW(partition), .help = "the partition alone in which the association holds" },
+	{ "Recorded", "recorded", 16, ROW(recorded), .help = "usage that the scheduler recorded, TRES seconds" },
+	{ "Computed", "computed", 16, ROW(computed), .help = "usage computed from job records" },
+	{ "Difference", "difference", 16, ROW(difference), .help = "computed minus recorded" },
+};
+
+static struct row row_of(const fs_usage *u, const struct fs_share_row *s, unsigned indent)
+{
+	const double computed = fs_usage_total(u, s->row);
+
+	return (struct row){
+		s->account, s->user, s->partition, indent, s->raw_usage, computed, computed - s->raw_usage
+	};
+}
+
+static void print_rows(const struct share_run *r)
+{
+	const struct share_rows *rows = &r->rows;
+	int width[COLUMN_COUNT] = { -compare_columns[COMPARE_ACCOUNT].width, -compare_columns[COMPARE_USER].width };
+	int *const account = &width[COMPARE_ACCOUNT], *const user = &width[COMPARE_USER];
+	const struct column_page page = { COLUMNS(compare_columns), .width = width };
+
+	for (size_t i = 0; i < rows->n; i++) {
+		const struct fs_share_row *row = rows->v[i];
+		const int a = (int)rows->indent[row->row] + text_width(row->account),
+			  b = text_width(row->user);
+
+		*account = a > *account ? a : *account;
+		*user = b > *user ? b : *user;
+	}
+	if (!r->no_header)
+		columns_heading(&page);
+	for (size_t i = 0; i < rows->n; i++) {
+		const struct row c = row_of(r->computed, rows->v[i], rows->indent[rows->v[i]->row]);
+
+		columns_row(&page, &c);
+		putchar('\n');
+	}
+}
+
+static const char *plural(size_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+static void print_notes(const struct share_run *r, const struct fs_usage_info *n)
+{
+	char when[FS_TIME_TEXT];
+
+	fs_time_format(r->snapshot, n->decay == FS_DECAY_SLURM ? n->last_run : n->at, when);
+	emit("\nComputed from %zu job record%s and %zu running job%s, as of %s%s.\n", n->records,
+	       plural(n->records), n->running, plural(n->running),
+	       n->decay == FS_DECAY_SLURM ? "the decay run of " : "", when);
+	if (n->oldest != FS_UNKNOWN && n->oldest < n->reset_time) {
+		fs_time_format(r->snapshot, n->oldest, when);
+		emit("The records begin %s, before the last reset: nothing is missing.\n", when);
+	} else if (n->oldest != FS_UNKNOWN) {
+		fs_time_format(r->snapshot, n->oldest, when);
+		emit("The records begin %s; a second used before that counts at most %.6f now.\n",
+		       when, n->before_oldest);
+	} else {
+		emit("There are no job records: what finished jobs used cannot be known.\n");
+	}
+	if (n->deleted_user_jobs)
+		emit("%zu job%s of users who have left: %.2f TRES seconds, borne by their accounts.\n",
+		       n->deleted_user_jobs, plural(n->deleted_user_jobs), n->deleted_user_tres_s);
+	if (n->unknown_account_jobs)
+		emit("%zu job%s of accounts that are no longer there: %.2f TRES seconds, charged to none.\n",
+		       n->unknown_account_jobs, plural(n->unknown_account_jobs), n->unknown_account_tres_s);
+	if (n->other_flag_jobs)
+		emit("%zu job%s began when PriorityFlags were others, and keep their rate.\n",
+		       n->other_flag_jobs, plural(n->other_flag_jobs));
+	if (n->recorded_rate_jobs)
+		emit("%zu job%s billed as recorded, in whole units: the partition or its weights have changed since.\n",
+		       n->recorded_rate_jobs, plural(n->recorded_rate_jobs));
+	if (n->unbilled)
+		emit("%zu record%s of unknown partitions, without recorded billing: not charged.\n",
+		       n->unbilled, plural(n->unbilled));
+	if (n->reset_time != INT64_MIN) {
+		fs_time_format(r->snapshot, n->reset_time, when);
+		emit("All usage was reset at %s.\n", when);
+	}
+}
+
+/* What is of those whom a viewer may not see is known to viewers who see all: of. */
+COLUMN_KNOWN(sees_others, bool, void, *of)
+COLUMN_KNOWN(has_records, void, struct fs_usage_info, row->oldest != FS_UNKNOWN)
+COLUMN_KNOWN(was_reset, void, struct fs_usage_info, row->reset_time != INT64_MIN)
+
+static const char *decay_name(uint32_t decay)
+{
+	return decay == FS_DECAY_SLURM ? "slurm" : "exact";
+}
+
+#define INFO(m) COLUMN_MEMBER(struct fs_usage_info, m)
+
+static const struct column info_columns[] = {
+	{ NULL, "at", INFO(at), .unit = UNIT_TIME, .help = "the time of the usage" },
+	{ NULL, "last_run", INFO(last_run), .unit = UNIT_TIME, .help = "the last decay run before it" },
+	{ NULL, "records", INFO(records), .help = "job records that count" },
+	{ NULL, "running", INFO(running), .help = "running jobs that count" },
+	{ NULL, "deleted_user_jobs", INFO(deleted_user_jobs), .known = sees_others, .help = "of users who have left" },
+	{ NULL, "deleted_user_tres_s", INFO(deleted_user_tres_s), .known = sees_others, .help = "what these used" },
+	{ NULL, "unknown_account_jobs", INFO(unknown_account_jobs), .known = sees_others,
+	  .help = "of accounts that are no longer there" },
+	{ NULL, "unknown_account_tres_s", INFO(unknown_account_tres_s), .known = sees_others, .help = "what these used" },
+	{ NULL, "other_flag_jobs", INFO(other_flag_jobs), .help = "began when PriorityFlags were others" },
+	{ NULL, "recorded_rate_jobs", INFO(recorded_rate_jobs), .help = "billed as recorded" },
+	{ NULL, "unbilled", INFO(unbilled), .help = "not charged" },
+	{ NULL, "oldest", INFO(oldest), .known = has_records, .unit = UNIT_TIME, .help = "when the records begin" },
+	{ NULL, "before_oldest", INFO(before_oldest), .known = has_records, .unit = UNIT_FRACTION,
+	  .help = "what a second before that counts now at most" },
+	{ NULL, "reset_time", INFO(reset_time), .known = was_reset, .unit = UNIT_TIME, .help = "the last reset" },
+	{ NULL, "decay", INFO(decay), .word = decay_name, .help = "how usage decays" },
+	{ NULL, "half_life_s", INFO(half_life_s), .unit = UNIT_SECONDS, .help = "of usage" },
+	{ NULL, "period_s", INFO(period_s), .unit = UNIT_SECONDS, .help = "between decay runs" },
+};
+
+static int compare_print_json(const struct share_run *r, const struct fs_usage_info *n, bool all)
+{
+	struct fs_json j;
+
+	json_begin(&j, "fs-usage/2", r->snapshot, r->json);
+	json_text(&j, "report", "compare");
+	columns_json(&j, COLUMNS(info_columns), &all, n);
+	json_rows(&j);
+	for (size_t i = 0; i < r->rows.n; i++) {
+		const struct row row = row_of(r->computed, r->rows.v[i], 0);
+
+		columns_object(&j, COLUMNS(compare_columns), NULL, &row);
+		json_row_done(&j);
+	}
+	json_end_rows(&j);
+	return json_end(&j);
+}
+
+/* The usage of others may be shown only to viewers who see everybody's. */
+static bool sees_all(const fs_shares *shares)
+{
+	for (size_t i = 0; i < fs_shares_count(shares); i++)
+		if (!fs_shares_row(shares, i)->visible)
+			return false;
+	return true;
+}
+
+int share_compare(const struct share_run *r)
+{
+	struct fs_usage_info n;
+
+	fs_usage_info(r->computed, &n);
+	if (r->json)
+		return compare_print_json(r, &n, sees_all(r->shares));
+	if (!sees_all(r->shares))
+		n.deleted_user_jobs = n.unknown_account_jobs = 0;
+	print_rows(r);
+	print_notes(r, &n);
+	return EXIT_DONE;
+}
+
+/* fs-share --forecast: how the rows that were chosen will stand. */
+
+struct forecast_outlook {
+	const struct share_run *r;
+	struct fs_eval eval;
+	struct fs_forecast_options options;
+	struct page page;
+};
+
+/* Returns whether a row is forecast: those of users, and of accounts that were asked for. */
+static bool wanted(const struct fs_share_row *row, const struct names *accounts)
+{
+	if (*row->user)
+		return row->visible;
+	for (size_t i = 0; i < accounts->n; i++)
+		if (!strcmp(accounts->v[i], row->account))
+			return true;
+	return false;
+}
+
+static void title(char *out, size_t size, const struct forecast_outlook *o, const struct fs_share_row *row)
+{
+	if (o->eval.windows)
+		snprintf(out, size, "%s %s", row->parent, *row->user ? row->user : row->account);
+	else if (*row->user)
+		snprintf(out, size, "%s in %s%s%s", row->user, row->account, *row->partition ? ", partition " : "", row->partition);
+	else
+		snprintf(out, size, "%s", row->account);
+}
+
+static int show_row(struct forecast_outlook *o, uint32_t row)
+{
+	const struct share_run *r = o->r;
+	struct fs_error err;
+	char name[256];
+	fs_forecast *f;
+	int status = EXIT_DONE;
+
+	o->options.share_row = row;
+	title(name, sizeof(name), o, fs_shares_row(o->eval.shares, row));
+	if (fs_forecast_compute(&f, r->snapshot, &o->options, &err))
+		return report(r->inv, &err);
+	if (r->svg) {
+		status = forecast_picture(r->inv, r->snapshot, &o->eval, f, name, r->svg);
+	} else {
+		page_gap(&o->page);
+		page_heading(&o->page, "%s", name);
+		page_gap(&o->page);
+		forecast_text(&o->page, r->snapshot, &o->eval, f, dialect_of(r->snapshot)->nouns.account);
+	}
+	fs_forecast_free(f);
+	return status;
+}
+
+/* Writes a row and its forecast, null where it cannot be made. */
+static int write_row(struct forecast_outlook *o, struct fs_json *j, const struct fs_share_row *row)
+{
+	struct fs_error err;
+	fs_forecast *f = NULL;
+
+	o->options.share_row = row->row;
+	if (fs_forecast_compute(&f, o->r->snapshot, &o->options, &err) && err.code != FS_ENODATA)
+		return report(o->r->inv, &err);
+	fs_json_object(j);
+	columns_json(j, share_columns + SHARE_ACCOUNT, 1, NULL, row);
+	columns_json(j, share_columns + SHARE_PARENT, 1, NULL, row);
+	columns_json(j, share_columns + SHARE_USER, 1, NULL, row);
+	columns_json(j, share_columns + SHARE_PARTITION, 1, NULL, row);
+	fs_json_key(j, "forecast");
+	if (f)
+		forecast_json(j, o->r->snapshot, &o->eval, f);
+	else
+		fs_json_null(j);
+	fs_json_end_object(j);
+	json_row_done(j);
+	fs_forecast_free(f);
+	return EXIT_DONE;
+}
+
+/* fs-forecast/1 */
+static int write_rows(struct forecast_outlook *o)
+{
+	const struct share_rows *rows = &o->r->rows;
+	struct fs_json j;
+	int status = EXIT_DONE;
+
+	json_begin(&j, "fs-forecast/1", o->r->snapshot, o->r->json);
+	json_text(&j, "algorithm", fs_shares_algorithm(o->eval.shares));
+	json_whole(&j, "ranked_users", true, fs_shares_users(o->eval.shares));
+	json_rows(&j);
+	for (size_t i = 0; i < rows->n && status == EXIT_DONE; i++)
+		if (wanted(rows->v[i], &o->r->accounts))
+			status = write_row(o, &j, rows->v[i]);
+	if (status != EXIT_DONE)
+		return status;
+	json_end_rows(&j);
+	return json_end(&j);
+}
+
+static int show_rows(struct forecast_outlook *o)
+{
+	const struct share_rows *rows = &o->r->rows;
+	const bool svg = o->r->svg;
+	size_t n = 0;
+	int status = EXIT_DONE;
+
+	for (size_t i = 0; i < rows->n; i++)
+		n += wanted(rows->v[i], &o->r->accounts);
+	if (!n || (svg && n > 1)) {
+		complain(o->r->inv, n ? "--svg: a picture is of one row, and these are %zu; name a user with -u, or an account" :
+					"--forecast: no user is among the rows", n);
+		return n ? EXIT_USAGE : EXIT_NOTHING;
+	}
+	if (o->r->json != JSON_NONE && !svg)
+		return write_rows(o);
+	for (size_t i = 0; i < rows->n && status == EXIT_DONE; i++)
+		if (wanted(rows->v[i], &o->r->accounts))
+			status = show_row(o, rows->v[i]->row);
+	return status;
+}
+
+int share_forecast(const struct share_run *r)
+{
+	struct forecast_outlook o = { .r = r, .options = FS_FORECAST_OPTIONS_INIT };
+	struct fs_error err;
+	int status;
+
+	o.options.view = input_view(&r->input);
+	o.options.eval = &o.eval;
+	o.options.points = FORECAST_POINTS;
+	o.options.job_row = FS_NO_ROW;
+	if (forecast_until(r->snapshot, r->of, &o.options.until, &err))
+		return report(r->inv, &err);
+	if (fs_eval_compute(r->snapshot, &o.options.view, threads_run, NULL, &o.eval, &err))
+		return report(r->inv, &err);
+	page_init(&o.page, PAGE_TEXT, 80, text_utf8());
+	what_if_page(&o.page, r->snapshot);
+	status = o.eval.shares_error.code ? report(r->inv, &o.eval.shares_error) : show_rows(&o);
+	if (status == EXIT_DONE && o.page.failed)
+		status = no_memory(r->inv);
+	if (status == EXIT_DONE && !r->svg && r->json == JSON_NONE)
+		page_print(&o.page, stdout, false);
+	page_free(&o.page);
+	fs_eval_release(&o.eval);
+	return status;
+}
+
+/* fs-share --grants */
+
+/* A line of the page: of a grant, of the sum, of the shares that there are. */
+struct grants_line {
+	const char *label, *shares, *rest;
+};
+
+#define GRANT(m) COLUMN_MEMBER(struct fs_grant_row, m)
+#define GRANTS_LINE(m) COLUMN_MEMBER(struct grants_line, m)
+
+static const struct column grants_columns[] = {
+	{ NULL, "kind", GRANT(kind), .help = "gratis, lab or communal" },
+	{ NULL, "pool", GRANT(pool), .help = "shares of the pool" },
+	{ NULL, "hardware", GRANT(hardware), .help = "TRES of the pool's partitions" },
+	{ NULL, "partitions", GRANT(partitions), .help = "those partitions" },
+	{ NULL, "fraction", GRANT(fraction), .help = "part of the pool" },
+	{ NULL, "accounts", GRANT(accounts), .none_at_0 = true, .help = "how many accounts share it alike" },
+	{ NULL, "shares", GRANT(shares), .help = "shares granted" },
+	{ NULL, "comment", GRANT(comment), .help = "where it came from" },
+	{ NULL, "missing", GRANT(why), .help = "why it cannot be computed" },
+};
+
+static const struct column grants_page_columns[] = {
+	{ "kind", NULL, -10, GRANTS_LINE(label), .before = "  ", .help = "gratis, lab or communal" },
+	{ "shares", NULL, 12, GRANTS_LINE(shares), .help = "shares granted" },
+	{ "source", NULL, 0, GRANTS_LINE(rest), .before = "", .help = "what they follow from" },
+};
+
+/* The row of an account; NULL if it is not there. */
+static const struct fs_share_row *find_account(const fs_shares *shares, const char *account)
+{
+	for (size_t i = 0; i < fs_shares_count(shares); i++) {
+		const struct fs_share_row *row = fs_shares_row(shares, i);
+
+		if (!*row->user && !strcmp(row->account, account))
+			return row;
+	}
+	return NULL;
+}
+
+static void grants_print_line(const char *label, const char *shares, const char *rest)
+{
+	const struct column_page page = { COLUMNS(grants_page_columns), .characters = true };
+
+	columns_row(&page, &(struct grants_line){ label, shares, rest });
+	putchar('\n');
+}
+
+/* "  = 4.0000 TRES of cpu,gpu / 2 accounts  (paid)": what the shares follow from. */
+static void source_words(char *buf, size_t size, const struct fs_grant_row *g)
+{
+	char text[160], pool[240] = "", part[80] = "";
+
+	if (!isnan(g->hardware))
+		format_text(pool, sizeof(pool), "  = %.4f TRES of %s", g->pool, text_visible(text, sizeof(text), g->partitions));
+	else if (g->fraction != 1)
+		format_text(pool, sizeof(pool), "  = %.4f", g->pool);
+	if (g->accounts)
+		snprintf(part, sizeof(part), " / %zu accounts", g->accounts);
+	else if (g->fraction != 1)
+		snprintf(part, sizeof(part), " * %s", text_number(text, sizeof(text), g->fraction, 9));
+	text_visible(text, sizeof(text), g->comment);
+	snprintf(buf, size, *text ? "%s%s  (%s)" : "%s%s", pool, part, text);
+}
+
+static void print_row(const struct fs_grant_row *g)
+{
+	char shares[40], rest[COLUMN_TEXT];
+
+	if (g->why) {
+		snprintf(rest, sizeof(rest), "  %s", g->why);
+		grants_print_line(g->kind, "unknown", rest);
+		return;
+	}
+	format_text(shares, sizeof(shares), "%.4f", g->shares);
+	source_words(rest, sizeof(rest), g);
+	grants_print_line(g->kind, shares, rest);
+}
+
+/* Shares are whole: a fraction may be dropped or rounded up. */
+static const char *verdict(double sum, const struct fs_share_row *row)
+{
+	if (!row || row->shares_kind != FS_SHARES_NUMBER || isnan(sum))
+		return "unknown";
+	return fabs(sum - row->raw_shares) < 1 ? "as granted" : "NOT as granted";
+}
+
+static void print_raw_shares(const struct fs_share_row *row, double sum)
+{
+	char number[16];
+
+	if (row && row->shares_kind == FS_SHARES_NUMBER) {
+		snprintf(number, sizeof(number), "%u", row->raw_shares);
+		grants_print_line("RawShares", number, isnan(sum) ? "  " : fabs(sum - row->raw_shares) < 1 ? "  as granted" : "  NOT as granted");
+	} else {
+		grants_print_line("RawShares", row && row->shares_kind == FS_SHARES_PARENT ? "parent" : "unknown", "");
+	}
+}
+
+static void print_account(const fs_grants *g, const fs_shares *shares, const char *account, double sum)
+{
+	const struct fs_share_row *row = find_account(shares, account);
+	char text[160];
+
+	emit_line(text_visible(text, sizeof(text), account));
+	for (size_t i = 0; i < fs_grants_count(g); i++)
+		if (!strcmp(fs_grants_row(g, i)->account, account))
+			print_row(fs_grants_row(g, i));
+	format_text(text, sizeof(text), isnan(sum) ? "unknown" : "%.4f", sum);
+	grants_print_line("sum", text, "");
+	print_raw_shares(row, sum);
+}
+
+static double sum_of(const fs_grants *g, const char *account)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < fs_grants_count(g); i++)
+		if (!strcmp(fs_grants_row(g, i)->account, account))
+			sum += fs_grants_row(g, i)->shares;
+	return sum;
+}
+
+static void write_account(struct fs_json *j, const fs_grants *g, const fs_shares *shares,
+			  const char *account, double sum)
+{
+	const struct fs_share_row *row = find_account(shares, account);
+
+	fs_json_object(j);
+	json_text(j, "account", account);
+	json_number(j, "sum", sum);
+	json_whole(j, "raw_shares", row && row->shares_kind == FS_SHARES_NUMBER,
+		   row ? row->raw_shares : 0);
+	json_text(j, "verdict", verdict(sum, row));
+	json_list(j, "grants");
+	for (size_t i = 0; i < fs_grants_count(g); i++) {
+		const struct fs_grant_row *r = fs_grants_row(g, i);
+
+		if (strcmp(r->account, account) != 0)
+			continue;
+		columns_object(j, COLUMNS(grants_columns), NULL, r);
+	}
+	fs_json_end_array(j);
+	fs_json_end_object(j);
+	json_row_done(j);
+}
+
+/* Is grant i the first of its account? */
+static bool is_first(const fs_grants *g, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (!strcmp(fs_grants_row(g, k)->account, fs_grants_row(g, i)->account))
+			return false;
+	return true;
+}
+
+static int print(const struct share_run *r, const fs_grants *g, const fs_shares *shares)
+{
+	const char *account = r->of;
+	struct fs_json j;
+	size_t found = 0;
+	int status = EXIT_DONE;
+
+	if (r->json) {
+		json_begin(&j, "fs-usage/2", r->snapshot, r->json);
+		json_text(&j, "report", "grants");
+		json_rows(&j);
+	}
+	for (size_t i = 0; i < fs_grants_count(g); i++) {
+		const char *name = fs_grants_row(g, i)->account;
+
+		if ((account && strcmp(account, name) != 0) || !is_first(g, i))
+			continue;
+		if (r->json)
+			write_account(&j, g, shares, name, sum_of(g, name));
+		else
+			print_account(g, shares, name, sum_of(g, name));
+		found++;
+	}
+	if (r->json) {
+		json_end_rows(&j);
+		status = json_end(&j);
+	}
+	if (!found)
+		complain(r->inv, "no grants for account \"%s\"", account ? account : "");
+	return found ? status : EXIT_NOTHING;
+}
+
+int share_grants(const struct share_run *r)
+{
+	fs_grants *g = NULL;
+	fs_shares *shares = NULL;
+	struct fs_error err;
+	int status;
+
+	if (fs_grants_compute(&g, r->snapshot, &err) || fs_shares_compute(&shares, r->snapshot, NULL, &err))
+		status = report(r->inv, &err);
+	else
+		status = print(r, g, shares);
+	fs_shares_free(shares);
+	fs_grants_free(g);
+	return status;
+}
+
+/* fs-share --history. */
+
+static struct course_forms forms_of(const struct share_run *r)
+{
+	return (struct course_forms){ .json = r->form == OWN_JSON, .csv = r->csv, .plot = r->plot,
+				      .svg = r->svg != NULL, .other = r->form != TEXT && r->form != OWN_JSON };
+}
+
+/* What of its own options --history does not go with; NULL nothing. */
+static const char *refused(const struct share_run *r)
+{
+	if (r->report != SHARES || usage_wanted(&r->input) || r->ranges || r->kind || r->clusters.given)
+		return "--history shows what the snapshots hold: without reports, --usage, --at, --ranges, --kind and -M";
+	if (r->format_list || r->wide || r->with_partition || r->layout != ALIGNED || r->sort || r->concise)
+		return "--history has columns and an order of its own: without -l, -m, -o, -p, -P, -c and --sort";
+	if (r->users_only || r->subtree)
+		return "--history shows what is named: -u, -A, --me or -a";
+	return NULL;
+}
+
+int share_history_check(const struct share_run *r)
+{
+	const struct course_forms forms = forms_of(r);
+
+	return course_check(r->inv, &r->input, r->history, &forms, refused(r));
+}
+
+int share_history(const struct share_run *r)
+{
+	const struct course_forms forms = forms_of(r);
+	const struct course c = {
+		.inv = r->inv, .input = &r->input, .folder = r->history, .users = &r->users, .accounts = &r->accounts,
+		.all = r->all && !r->me, .form = course_form(&forms), .svg = r->svg, .json = r->json,
+		.no_header = r->no_header,
+	};
+
+	return course_show(&c);
+}
+
+/* fs-share --spent */
+
+enum { HALF_LIVES = 3 };
+static const double half_lives[HALF_LIVES] = { 1, 2, 4 };
+
+/* A line of the page: of an association, of one of its jobs, of the sum. */
+struct spent_line {
+	const char *user, *account, *rate;
+	double tres_s, part; /* part: of all; NAN not told */
+	double after[HALF_LIVES];
+};
+
+enum { SPENT_USER, SPENT_ACCOUNT, PAGE_COLUMN_COUNT = 8 };
+
+COLUMN_CELL(part_cell, void, struct spent_line,
+	    if (isnan(row->part)) *buf = '\0';
+	    else format_text(buf, COLUMN_TEXT, "%.2f%%", row->part * 100))
+
+#define SPENT_LINE(m) COLUMN_MEMBER(struct spent_line, m)
+
+static const struct column spent_page_columns[PAGE_COLUMN_COUNT] = {
+	[SPENT_USER] = { "User", NULL, -12, SPENT_LINE(user), .help = "user; below him jobs" },
+	[SPENT_ACCOUNT] = { "Account", NULL, -20, SPENT_LINE(account), .help = "account; of a job its end" },
+	{ "Rate", NULL, 10, SPENT_LINE(rate), .help = "TRES seconds charged for a second; else how many runs" },
+	{ "TRES seconds", NULL, 14, SPENT_LINE(tres_s), .help = "what still counts" },
+	{ "Share", NULL, 7, .text = part_cell, .help = "its part of all" },
+	{ "in 1 half-life", NULL, 14, SPENT_LINE(after[0]), .help = "what of it will still count then" },
+	{ "in 2", NULL, 14, SPENT_LINE(after[1]), .help = "then" },
+	{ "in 4", NULL, 14, SPENT_LINE(after[2]), .help = "and then" },
+};
+
+/* What is shown, and how wide its first columns are. */
+struct spent_sheet {
+	const struct share_run *r;
+	const fs_usage *u;
+	const fs_spending *p;
+	const fs_shares *shares; /* of the viewer: whose rows may be seen */
+	double total;
+	double recorded, covered; /* usage the scheduler recorded there, and what of it these rows are; NAN not known */
+	int width[PAGE_COLUMN_COUNT];
+};
+
+static void spent_print_line(const struct spent_sheet *s, const char *user, const char *account, const char *rate,
+			     double tres_s,
+			     double part)
+{
+	const struct column_page page = { COLUMNS(spent_page_columns), .width = s->width };
+	struct spent_line line = { .user = user, .account = account, .rate = rate, .tres_s = tres_s, .part = part };
+
+	for (int k = 0; k < HALF_LIVES; k++)
+		line.after[k] = tres_s * fs_usage_after(s->u, half_lives[k]);
+	columns_row(&page, &line);
+	putchar('\n');
+}
+
+static bool seen(const struct spent_sheet *s, const struct fs_usage_by_assoc *row)
+{
+	return row->row == FS_NO_ROW || fs_shares_row(s->shares, row->row)->visible;
+}
+
+/* Returns how many of its jobs are listed: jobs of others only for viewers who may see them. */
+static size_t shown(const struct spent_sheet *s, const struct fs_usage_by_assoc *row)
+{
+	return fs_snapshot_shows_jobs_of(s->r->snapshot, input_viewer(&s->r->input), row->user, row->account)
+		       ? row->listed
+		       : 0;
+}
+
+static void print_job(const struct spent_sheet *s, const struct fs_spent_job *job)
+{
+	char when[FS_TIME_TEXT] = "running", id[32], rate[400];
+
+	if (!job->running)
+		fs_time_format(s->r->snapshot, job->end_time, when);
+	snprintf(id, sizeof(id), "  %llu", (unsigned long long)job->job);
+	format_text(rate, sizeof(rate), "%.4f", job->rate * job->factor);
+	spent_print_line(s, id, when, rate, job->tres_s, (double)NAN);
+}
+
+/* "alice", "alice/gpu" where the association holds in one partition only. */
+static const char *who(const struct fs_usage_by_assoc *row, char *buf, size_t size)
+{
+	char name[128];
+
+	text_visible(buf, size, *row->user ? row->user : "(left)");
+	if (*row->partition) {
+		strncat(buf, "/", size - strlen(buf) - 1);
+		strncat(buf, text_visible(name, sizeof(name), row->partition), size - strlen(buf) - 1);
+	}
+	return buf;
+}
+
+/* Prints the sum of the runs that have no line of their own. */
+static void print_others(const struct spent_sheet *s, uint64_t jobs, double tres_s)
+{
+	char n[32];
+
+	snprintf(n, sizeof(n), "%llu", (unsigned long long)jobs);
+	spent_print_line(s, "  others", "", n, tres_s, (double)NAN);
+}
+
+static void print_usage_of(const struct spent_sheet *s, const struct fs_usage_by_assoc *row)
+{
+	const double part = s->total > 0 ? row->tres_s / s->total : 0;
+	char user[256], runs[32];
+	double listed = 0;
+
+	snprintf(runs, sizeof(runs), "%llu run%s", (unsigned long long)row->jobs, row->jobs == 1 ? "" : "s");
+	spent_print_line(s, who(row, user, sizeof(user)), row->account, runs, row->tres_s, part);
+	for (size_t i = 0; i < shown(s, row); i++) {
+		print_job(s, &row->job[i]);
+		listed += row->job[i].tres_s;
+	}
+	if (row->jobs > shown(s, row))
+		print_others(s, row->jobs - shown(s, row), row->tres_s - listed);
+}
+
+static void widen(int *width, int n)
+{
+	*width = n > *width ? n : *width;
+}
+
+static void print_text(struct spent_sheet *s)
+{
+	const struct column_page page = { COLUMNS(spent_page_columns), .width = s->width };
+	char user[256];
+
+	s->width[SPENT_USER] = -spent_page_columns[SPENT_USER].width;
+	s->width[SPENT_ACCOUNT] = -spent_page_columns[SPENT_ACCOUNT].width;
+	for (size_t i = 0; i < fs_spending_count(s->p); i++) {
+		const struct fs_usage_by_assoc *row = fs_spending_row(s->p, i);
+
+		if (!seen(s, row))
+			continue;
+		widen(&s->width[SPENT_USER], (int)strlen(who(row, user, sizeof(user))));
+		widen(&s->width[SPENT_ACCOUNT], text_width(row->account));
+	}
+	if (!s->r->no_header)
+		columns_heading(&page);
+	for (size_t i = 0; i < fs_spending_count(s->p); i++)
+		if (seen(s, fs_spending_row(s->p, i)))
+			print_usage_of(s, fs_spending_row(s->p, i));
+	spent_print_line(s, "sum", "", "", s->total, s->total > 0 ? 1.0 : 0.0);
+}
+
+static bool lists_departed(const struct spent_sheet *s)
+{
+	for (size_t i = 0; i < fs_spending_count(s->p); i++) {
+		const struct fs_usage_by_assoc *row = fs_spending_row(s->p, i);
+
+		if (!*row->user && seen(s, row))
+			return true;
+	}
+	return false;
+}
+
+static void print_coverage(const struct spent_sheet *s)
+{
+	char percent[160];
+
+	if (lists_departed(s))
+		emit("(left): users who are no longer in the account; their usage stays with it.\n");
+	if (isnan(s->recorded))
+		emit("How much of the recorded usage these records are is not known.\n");
+	else if (s->recorded > 0)
+		emit("These records are %s %% of the recorded usage, %.2f.\n",
+		     text_number(percent, sizeof(percent), s->covered / s->recorded * 100, 1), s->recorded);
+	else
+		emit("No usage is recorded.\n");
+}
+
+/* A job that runs on without a limit has no end. */
+COLUMN_KNOWN(has_end, void, struct fs_spent_job, row->end_time != FS_UNLIMITED)
+
+#define JOB(m) COLUMN_MEMBER(struct fs_spent_job, m)
+
+static const struct column job_columns[] = {
+	{ NULL, "jobid", JOB(job), .help = "job id" },
+	{ NULL, "start_time", JOB(start_time), .unit = UNIT_TIME, .help = "start" },
+	{ NULL, "end_time", JOB(end_time), .known = has_end, .unit = UNIT_TIME, .help = "end; of a running job that of its limit" },
+	{ NULL, "running", JOB(running), .help = "does it run at the snapshot's time" },
+	{ NULL, "rate", JOB(rate), .help = "TRES seconds a second" },
+	{ NULL, "usage_factor", JOB(factor), .help = "UsageFactor of its QOS" },
+	{ NULL, "seconds", JOB(seconds), .unit = UNIT_SECONDS, .help = "seconds that still count" },
+	{ NULL, "tres_s", JOB(tres_s), .help = "rate * usage_factor * seconds" },
+};
+
+static void write_after(struct fs_json *j, const void *of, const void *row)
+{
+	const struct spent_sheet *s = of;
+
+	fs_json_object(j);
+	for (int k = 0; k < HALF_LIVES; k++) {
+		char key[16];
+
+		format_text(key, sizeof(key), "%.0f", half_lives[k]);
+		json_number(j, key,
+			    ((const struct fs_usage_by_assoc *)row)->tres_s *
+				    fs_usage_after(s->u, half_lives[k]));
+	}
+	fs_json_end_object(j);
+}
+
+COLUMN_JSON(write_jobs, struct spent_sheet, struct fs_usage_by_assoc,
+	    columns_list(j, COLUMNS(job_columns), of, row->job, shown(of, row), sizeof(*row->job)))
+
+#define USAGE(m) COLUMN_MEMBER(struct fs_usage_by_assoc, m)
+
+static const struct column spent_columns[] = {
+	{ NULL, "account", USAGE(account), .help = "account" },
+	{ NULL, "user", USAGE(user), .help = "user" },
+	{ NULL, "partition", USAGE(partition), .help = "the partition alone in which the association holds" },
+	{ NULL, "tres_s", USAGE(tres_s), .help = "TRES seconds that still count" },
+	{ NULL, "jobs", USAGE(jobs), .help = "runs of jobs" },
+	{ NULL, "after_half_lives", .json = write_after, .help = "what of it still counts after so many half-lives" },
+	{ NULL, "top_jobs", .json = write_jobs, .help = "the most expensive jobs" },
+};
+
+static int spent_print_json(const struct spent_sheet *sheet)
+{
+	struct fs_json j;
+
+	json_begin(&j, "fs-usage/2", sheet->r->snapshot, sheet->r->json);
+	json_text(&j, "report", "spent");
+	json_number(&j, "tres_s", sheet->total);
+	json_number(&j, "recorded_tres_s", sheet->recorded);
+	json_rows(&j);
+	for (size_t i = 0; i < fs_spending_count(sheet->p); i++) {
+		const struct fs_usage_by_assoc *s = fs_spending_row(sheet->p, i);
+
+		if (!seen(sheet, s))
+			continue;
+		columns_object(&j, COLUMNS(spent_columns), sheet, s);
+		json_row_done(&j);
+	}
+	json_end_rows(&j);
+	return json_end(&j);
+}
+
+/* Sums what the scheduler recorded at that time, in the account (NULL: in all). Jobs of deleted accounts are in no
+ * recorded row. */
+static void compare(struct spent_sheet *s, const char *account)
+{
+	const struct fs_share_row *of = NULL;
+	bool all = true;
+
+	for (size_t i = 0; i < fs_shares_count(s->shares) && !of; i++) {
+		const struct fs_share_row *row = fs_shares_row(s->shares, i);
+
+		if (!*row->user && (!account || !strcmp(row->account, account)))
+			of = row;
+	}
+	for (size_t i = 0; i < fs_spending_count(s->p); i++) {
+		const struct fs_usage_by_assoc *row = fs_spending_row(s->p, i);
+
+		all = all && seen(s, row);
+		if (seen(s, row))
+			s->total += row->tres_s;
+		if (row->row != FS_NO_ROW)
+			s->covered += row->tres_s;
+	}
+	s->recorded = of && of->visible && all ? of->raw_usage : (double)NAN;
+}
+
+/* Shares of the usage as recorded, carried to the time asked for. */
+static int load_shares(const struct share_run *r, fs_shares **shares)
+{
+	struct fs_view o = { .viewer = input_viewer(&r->input) };
+	struct input in = r->input;
+	fs_usage *recorded = NULL;
+	struct fs_error err;
+	int status = 0;
+
+	in.usage = USAGE_RECORDED;
+	if (usage_wanted(&in))
+		status = usage_load(r->inv, &in, r->snapshot, NULL, NULL, &recorded);
+	o.usage = recorded;
+	if (!status && fs_shares_compute(shares, r->snapshot, &o, &err))
+		status = report(r->inv, &err);
+	fs_usage_free(recorded);
+	return status;
+}
+
+static int take_charge(void *ctx, const struct fs_charge *charge)
+{
+	return fs_spending_charge(ctx, charge);
+}
+
+int share_spent(const struct share_run *r)
+{
+	struct spent_sheet s = { .r = r };
+	fs_spending *p = NULL;
+	fs_shares *shares = NULL;
+	fs_usage *u = NULL;
+	struct fs_error err;
+	int status = 0;
+
+	if (fs_spending_new(&p, r->snapshot, &err))
+		status = report(r->inv, &err);
+	if (!status)
+		status = load_shares(r, &shares);
+	if (!status)
+		status = usage_load(r->inv, &r->input, r->snapshot, take_charge, p, &u);
+	if (!status && fs_spending_rank(p, r->of, &err)) {
+		status = report(r->inv, &err);
+		status = err.code == FS_ENOMEM ? status : EXIT_NOTHING;
+	}
+	s.u = u;
+	s.p = p;
+	s.shares = shares;
+	if (!status)
+		compare(&s, r->of);
+	if (!status && r->json)
+		status = spent_print_json(&s);
+	else if (!status)
+		print_text(&s);
+	if (!status && !r->json && !r->no_header)
+		print_coverage(&s);
+	fs_usage_free(u);
+	fs_shares_free(shares);
+	fs_spending_free(p);
+	return status;
+}

@@ -1,0 +1,934 @@
+#include "cmd.h"
+#include "columns/share.h"
+#include "dialect/dialect.h"
+#include "page/page.h"
+#include "picture/picture.h"
+#include "render/json.h"
+#include "render/text.h"
+#include "share/share.h"
+#include "words/words.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* fs-share --solve: between the files that take the question, answer it and print the answer. */
+
+enum solve_kind { SOLVE_SHARES, SOLVE_USAGE, SOLVE_TIME, SOLVE_JOB, SOLVE_HARDWARE, SOLVE_TARGET };
+enum { SOLVE_TEXT = 1024 };
+
+struct solve_question {
+	char text[SOLVE_TEXT]; /* that the words below are parts of */
+	enum solve_kind kind;
+	enum fs_goal goal;
+	double value;
+	const char *of, *from; /* names; NULL */
+	const char *tres, *have, *partition; /* NULL: not given */
+	double seconds, jobs, procs; /* of a job; procs: where usage stands in windows */
+	bool windows; /* are there targets and windows, and no shares? */
+};
+
+struct solve_when {
+	bool already; /* the goal is met now */
+	struct fs_forecast_event event; /* of kind FS_FORECAST_GOAL; else nothing */
+};
+
+struct solve_answer {
+	const struct share_run *r;
+	const struct solve_question *q;
+	struct fs_share_row row, of, from; /* as they are, texts and all; from: account NULL if nobody gives */
+	uint32_t users;			   /* ranked */
+	struct fs_solution found;		 /* all but time */
+	struct solve_when when[FS_ASSUMPTION_COUNT]; /* time */
+	double rate, have, tres_s;		 /* what a job or the hardware bills a second, and the job in all; NAN */
+};
+
+/* The question of --solve: its first word says what is asked for, the others are KEY=VALUE. */
+
+enum {
+	TAKES_GOAL = 1,
+	TAKES_OF = 2,
+	TAKES_FROM = 4,
+	TAKES_TRES = 8,
+	TAKES_JOB = 16,
+	TAKES_HAVE = 32,
+	TAKES_PROCS = 64
+};
+
+static const struct {
+	const char *name;
+	unsigned takes, of_windows; /* where there are shares; where there are targets and windows; 0: it is not asked there */
+} kinds[] = {
+	[SOLVE_SHARES] = { "shares", TAKES_GOAL | TAKES_OF | TAKES_FROM, 0 },
+	[SOLVE_USAGE] = { "usage", TAKES_GOAL | TAKES_OF, TAKES_GOAL },
+	[SOLVE_TIME] = { "time", TAKES_GOAL, TAKES_GOAL },
+	[SOLVE_JOB] = { "job", TAKES_TRES | TAKES_JOB, TAKES_JOB | TAKES_PROCS },
+	[SOLVE_HARDWARE] = { "hardware", TAKES_TRES | TAKES_HAVE | TAKES_FROM, 0 },
+	[SOLVE_TARGET] = { "target", 0, TAKES_GOAL },
+};
+enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
+
+static const char *const goals[] = { [FS_GOAL_FACTOR] = "factor", [FS_GOAL_RANK] = "rank", [FS_GOAL_LEVEL] = "level" };
+enum { GOALS = sizeof(goals) / sizeof(*goals) };
+
+/* From the option's value. 0, or the exit status (reported). */
+static const char *solve_kind_name(enum solve_kind kind)
+{
+	return kinds[kind].name;
+}
+
+/* From the option's value. 0, or the exit status (reported). */
+static const char *solve_goal_name(enum fs_goal goal)
+{
+	return goals[goal];
+}
+
+static int number(const char *text, double *out)
+{
+	char *end;
+
+	*out = strtod(text, &end);
+	return end == text || *end || !isfinite(*out) ? -1 : 0;
+}
+
+static unsigned takes_of(const struct solve_question *q, int kind)
+{
+	return q->windows ? kinds[kind].of_windows : kinds[kind].takes;
+}
+
+static bool goal_fits(const struct solve_question *q, enum fs_goal goal, double v)
+{
+	const double max_rank = 4294967295.0;
+
+	if (q->windows)
+		return goal == FS_GOAL_FACTOR;
+	if (goal == FS_GOAL_FACTOR)
+		return v > 0 && v <= 1;
+	return v > 0 && (goal == FS_GOAL_LEVEL || (v == floor(v) && v <= max_rank));
+}
+
+/* 1 for a goal, 0 for another word, -1 for a bad one. */
+static int take_goal(struct solve_question *q, const char *key, const char *value)
+{
+	for (int i = 0; i < GOALS; i++)
+		if (!strcmp(key, goals[i])) {
+			q->goal = (enum fs_goal)i;
+			return number(value, &q->value) || !goal_fits(q, q->goal, q->value) ? -1 : 1;
+		}
+	return 0;
+}
+
+static int take_seconds(const struct share_run *r, const char *value, double *out)
+{
+	char later[64];
+	int64_t t;
+
+	if (strlen(value) + 2 > sizeof(later))
+		return -1;
+	snprintf(later, sizeof(later), "+%s", value);
+	if (fs_time_parse(r->snapshot, later, &t, NULL))
+		return -1;
+	*out = (double)(t - fs_snapshot_info(r->snapshot)->time);
+	return 1;
+}
+
+static int take_jobs(const char *value, double *out)
+{
+	const double max = 1e9;
+
+	return number(value, out) || *out < 1 || *out > max || *out != floor(*out) ? -1 : 1;
+}
+
+static int take_text(const char *value, const char **out)
+{
+	*out = value;
+	return *value ? 1 : -1;
+}
+
+static int take(const struct share_run *r, struct solve_question *q, const char *key, const char *value)
+{
+	const unsigned takes = takes_of(q, (int)q->kind);
+	const int goal = takes & TAKES_GOAL ? take_goal(q, key, value) : 0;
+
+	if (goal)
+		return goal;
+	if (takes & TAKES_OF && !strcmp(key, "of"))
+		return take_text(value, &q->of);
+	if (takes & TAKES_FROM && !strcmp(key, "from"))
+		return take_text(value, &q->from);
+	if (takes & TAKES_TRES && !strcmp(key, "tres"))
+		return take_text(value, &q->tres);
+	if (takes & TAKES_TRES && !strcmp(key, "partition"))
+		return take_text(value, &q->partition);
+	if (takes & TAKES_HAVE && !strcmp(key, "have"))
+		return take_text(value, &q->have);
+	if (takes & TAKES_PROCS && !strcmp(key, "procs"))
+		return take_jobs(value, &q->procs);
+	if (takes & TAKES_JOB && !strcmp(key, "time"))
+		return take_seconds(r, value, &q->seconds);
+	return takes & TAKES_JOB && !strcmp(key, "jobs") ? take_jobs(value, &q->jobs) : 0;
+}
+
+static int refuse(const struct share_run *r, const char *why, const char *word)
+{
+	complain(r->inv, "--solve: %s%s; see fs-share(1)", why, word);
+	return usage_status(r->inv);
+}
+
+/* Returns the snapshot's only partition, if there is just one. */
+static const char *only_partition(const fs_snapshot *s)
+{
+	return fs_snapshot_partition_name(s, 0) && !fs_snapshot_partition_name(s, 1) ? fs_snapshot_partition_name(s, 0)
+										     : NULL;
+}
+
+static int check_question(const struct share_run *r, struct solve_question *q)
+{
+	const unsigned takes = takes_of(q, (int)q->kind);
+
+	if (takes & TAKES_GOAL && isnan(q->value))
+		return refuse(r, q->windows ? "say which goal: factor=5" : "say which goal: factor=0.5, rank=10 or level=1", "");
+	if (takes & TAKES_PROCS && isnan(q->procs))
+		return refuse(r, "say of what: procs=16", "");
+	if (q->kind == SOLVE_TIME && q->goal == FS_GOAL_LEVEL)
+		return refuse(r, "time is told of a factor or a rank", "");
+	if (takes & TAKES_TRES && !q->tres)
+		return refuse(r, "say of what: tres=cpu=16,mem=64G", "");
+	if (takes & TAKES_JOB && isnan(q->seconds))
+		return refuse(r, "say how long the job runs: time=12h", "");
+	if (takes & TAKES_TRES && !fs_snapshot_partition_name(r->snapshot, 0)) {
+		complain(r->inv, "--solve: the snapshot holds no partitions, by whose weights a cost is told");
+		return EXIT_FAILED;
+	}
+	q->partition = q->partition ? q->partition : only_partition(r->snapshot);
+	return takes & TAKES_TRES && !q->partition ? refuse(r, "say where: partition=NAME", "") : 0;
+}
+
+/* From the option's value. 0, or the exit status (reported). */
+static int solve_parse(const struct share_run *r, const char *text, struct solve_question *q)
+{
+	char *save, *word;
+	int kind = 0;
+
+	*q = (struct solve_question){ .value = NAN, .seconds = NAN, .jobs = 1, .procs = NAN,
+				      .windows = dialect_of(r->snapshot)->windows };
+	if (strlen(text) >= sizeof(q->text))
+		return refuse(r, "the question is too long", "");
+	memcpy(q->text, text, strlen(text) + 1);
+	word = strtok_r(q->text, " \t\n", &save);
+	while (word && kind < KINDS && (!takes_of(q, kind) || strcmp(word, kinds[kind].name) != 0))
+		kind++;
+	if (!word || kind == KINDS)
+		return refuse(r, q->windows ? "ask for target, usage, time or job, not " : "ask for shares, usage, time, job or hardware, not ",
+			      word ? word : "nothing");
+	q->kind = (enum solve_kind)kind;
+	while ((word = strtok_r(NULL, " \t\n", &save))) {
+		char *value = strchr(word, '=');
+		int took = 0;
+
+		if (value) {
+			*value++ = '\0';
+			took = take(r, q, word, value);
+		}
+		if (!took)
+			return refuse(r, "the question takes no word ", word);
+		if (took < 0)
+			return refuse(r, "not what can be asked for: ", value);
+	}
+	return check_question(r, q);
+}
+
+/* fs-solve/1 */
+
+static const char *const moments[] = { [FS_SOLVE_NOW] = "now", [FS_SOLVE_THEN] = "then", [FS_SOLVE_SHORT] = "short" };
+
+static void put_row(struct fs_json *j, const char *key, const struct fs_share_row *row)
+{
+	share_json_name(j, key, row->account ? row : NULL);
+}
+
+#define QUESTION(m) COLUMN_MEMBER(struct solve_question, m)
+
+static const struct column goal_columns[] = {
+	{ NULL, "kind", QUESTION(goal), .word = solve_goal_name, .help = "of what" },
+	{ NULL, "value", QUESTION(value), .help = "that is to be reached" },
+};
+
+#define STANDING(m) COLUMN_MEMBER(struct fs_standing, m)
+
+static const struct column standing_columns[] = {
+	{ NULL, "norm_shares", STANDING(norm_shares), .help = "as in fs-share" },
+	{ NULL, "raw_usage", STANDING(raw_usage), .help = "as in fs-share" },
+	{ NULL, "effective_usage", STANDING(effective_usage), .help = "as in fs-share" },
+	{ NULL, "level_fs", STANDING(level_fs), .help = "as in fs-share" },
+	{ NULL, "fairshare", STANDING(fairshare), .help = "as in fs-share" },
+	{ NULL, "rank", STANDING(rank), .none_at_0 = true, .help = "as in fs-share" },
+};
+
+static void put_standing(struct fs_json *j, const struct solve_answer *a, enum fs_solve i)
+{
+	fs_json_object(j);
+	json_text(j, "moment", moments[i]);
+	json_number(j, "amount", a->found.amount[i]);
+	json_number(j, "from", a->found.from[i]);
+	columns_json(j, COLUMNS(standing_columns), NULL, &a->found.at[i]);
+	fs_json_end_object(j);
+}
+
+static void put_standings(struct fs_json *j, const struct solve_answer *a)
+{
+	json_list(j, "states");
+	for (int i = 0; a->q->kind != SOLVE_TIME && i < FS_SOLVE_COUNT; i++)
+		if (!isnan(a->found.amount[i]) && (i != FS_SOLVE_SHORT || a->found.bounded))
+			put_standing(j, a, (enum fs_solve)i);
+	fs_json_end_array(j);
+}
+
+static void put_commands(struct fs_json *j, const struct solve_answer *a)
+{
+	json_list(j, "commands");
+	for (int i = 0; a->q->kind != SOLVE_TIME && a->found.possible && i < 2; i++)
+		if (*a->found.command[i])
+			fs_json_string(j, a->found.command[i]);
+	fs_json_end_array(j);
+}
+
+COLUMN_KNOWN(is_told, void, struct solve_when, !row->already && row->event.assumptions)
+COLUMN_GET(get_never, void, struct solve_when, is_told(of, row) && row->event.never)
+
+#define WHEN(m) COLUMN_MEMBER(struct solve_when, m)
+
+static const struct column when_columns[] = {
+	{ NULL, "already", WHEN(already), .help = "the goal is met now" },
+	{ NULL, "time", WHEN(event.time), .known = is_told, .unit = UNIT_TIME, .help = "when it is" },
+	{ NULL, "never", .get = get_never, .help = "it is not met, however long one waits" },
+	{ NULL, "fairshare_before", WHEN(event.before.fairshare), .known = is_told, .help = "the calculation before" },
+	{ NULL, "fairshare", WHEN(event.after.fairshare), .known = is_told, .help = "at that one" },
+	{ NULL, "rank_before", WHEN(event.before.rank), .known = is_told, .none_at_0 = true,
+	  .help = "the calculation before" },
+	{ NULL, "rank", WHEN(event.after.rank), .known = is_told, .none_at_0 = true, .help = "at that one" },
+};
+
+static void put_time(struct fs_json *j, enum fs_assumption k, const struct solve_when *w)
+{
+	fs_json_object(j);
+	json_text(j, "assumption", fs_assumption_name(k));
+	columns_json(j, COLUMNS(when_columns), NULL, w);
+	fs_json_end_object(j);
+}
+
+COLUMN_GET(get_partition, struct solve_question, void, of->partition)
+
+#define ANSWER(m) COLUMN_MEMBER(struct solve_answer, m)
+
+/* Of an answer; of: its question. */
+static const struct column cost_columns[] = {
+	{ NULL, "partition", .get = get_partition, .help = "that bills" },
+	{ NULL, "rate", ANSWER(rate), .help = "TRES seconds a second" },
+	{ NULL, "present_rate", ANSWER(have), .help = "of the hardware there is" },
+	{ NULL, "tres_s", ANSWER(tres_s), .help = "of the job in all" },
+};
+
+/* Exit statuses. */
+static int solve_json(const struct solve_answer *a)
+{
+	struct fs_json j;
+
+	json_begin(&j, "fs-solve/1", a->r->snapshot, a->r->json);
+	json_text(&j, "question", solve_kind_name(a->q->kind));
+	columns_json_object(&j, "goal", COLUMNS(goal_columns), NULL, isnan(a->q->value) ? NULL : a->q);
+	put_row(&j, "subject", &a->row);
+	put_row(&j, "of", &a->of);
+	put_row(&j, "from", &a->from);
+	columns_json_object(&j, "cost", COLUMNS(cost_columns), a->q, isnan(a->rate) ? NULL : a);
+	fs_json_key(&j, "possible");
+	if (a->q->kind == SOLVE_TIME)
+		fs_json_null(&j);
+	else
+		fs_json_bool(&j, a->found.possible);
+	put_standings(&j, a);
+	put_commands(&j, a);
+	json_list(&j, "times");
+	for (int k = 0; a->q->kind == SOLVE_TIME && k < FS_ASSUMPTION_COUNT; k++)
+		put_time(&j, (enum fs_assumption)k, &a->when[k]);
+	fs_json_end_array(&j);
+	return json_end(&j);
+}
+
+/* The answer of --solve as a page. */
+
+enum { NAME = 320 };
+
+static void name_of(char out[NAME], const struct fs_share_row *row, bool windows)
+{
+	if (windows)
+		snprintf(out, NAME, "%.20s %.280s", row->parent, *row->user ? row->user : row->account);
+	else if (*row->user)
+		snprintf(out, NAME, "%.100s in %.100s%s%.100s", row->user, row->account, *row->partition ? ", partition " : "", row->partition);
+	else
+		snprintf(out, NAME, "%.300s", row->account);
+}
+
+static void goal_words(char out[WORDS], const struct solve_answer *a)
+{
+	static const char *const names[] = { "FairShare", "rank", "LevelFS" };
+	char v[WORDS];
+
+	snprintf(out, WORDS, "%s %s", a->q->windows ? "factor" : names[a->q->goal], number_words(v, a->q->value));
+}
+
+/* The same where a sentence begins. */
+static void begin_goal(char out[WORDS], const struct solve_answer *a)
+{
+	goal_words(out, a);
+	*out = (char)toupper((unsigned char)*out);
+}
+
+static bool of_shares(const struct solve_answer *a)
+{
+	return a->q->kind == SOLVE_SHARES || a->q->kind == SOLVE_HARDWARE || a->q->kind == SOLVE_TARGET;
+}
+
+/* ---- the states side by side */
+
+static void state_row(struct page *p, const struct solve_answer *a, enum fs_solve i, const char *name)
+{
+	const struct fs_standing *s = &a->found.at[i];
+	char v[WORDS];
+
+	page_cell(p, "%s", name);
+	page_cell(p, "%s", decimals_words(v, a->found.amount[i], 0));
+	if (a->from.account)
+		page_cell(p, "%s", decimals_words(v, a->found.from[i], 0));
+	page_cell(p, "%.6f", s->norm_shares);
+	page_cell(p, "%.6f", s->effective_usage);
+	if (a->q->goal == FS_GOAL_LEVEL)
+		page_cell(p, "%s", level_words(v, s->level_fs));
+	if (isnan(s->fairshare))
+		page_cell(p, "none");
+	else
+		page_cell(p, "%.6f", s->fairshare);
+	if (s->rank)
+		page_cell(p, "%" PRIu32 "/%" PRIu32, s->rank, a->users);
+	page_row(p, TONE_PLAIN);
+}
+
+/* Of a credential: its target and use in percent. */
+static void window_row(struct page *p, const struct solve_answer *a, enum fs_solve i, const char *name)
+{
+	const struct fs_standing *s = &a->found.at[i];
+	char v[WORDS];
+
+	page_cell(p, "%s", name);
+	if (of_shares(a))
+		page_cell(p, a->found.amount[i] > 0 ? "%.2f" : "none", a->found.amount[i]);
+	else
+		page_cell(p, "%s", decimals_words(v, a->found.amount[i], 0));
+	page_cell(p, "%s", decimals_words(v, s->raw_usage, 0));
+	page_cell(p, "%.2f", s->effective_usage * 100);
+	page_cell(p, isnan(s->fairshare) ? "none" : "%.4f", s->fairshare);
+	page_row(p, TONE_PLAIN);
+}
+
+static const char *then_words(const struct solve_answer *a)
+{
+	if (!a->found.possible)
+		return of_shares(a) ? "at most" : "without usage";
+	return a->q->kind == SOLVE_JOB ? "after it" : "so";
+}
+
+typedef void (*moment_row)(struct page *p, const struct solve_answer *a, enum fs_solve at, const char *words);
+
+/* The rows of the moments that there are; short_words: how much the last of them is short of what was found. */
+static void moment_rows(struct page *p, const struct solve_answer *a, moment_row row, const char *short_words)
+{
+	row(p, a, FS_SOLVE_NOW, "now");
+	row(p, a, FS_SOLVE_THEN, then_words(a));
+	if (a->found.bounded)
+		row(p, a, FS_SOLVE_SHORT, short_words);
+	page_table_end(p);
+	page_gap(p);
+}
+
+static void windows_table(struct page *p, const struct solve_answer *a)
+{
+	const struct page_column c[] = { { "", ALIGN_LEFT },
+					 { of_shares(a) ? "FSTARGET" : "this window s", ALIGN_RIGHT },
+					 { "weighted usage s", ALIGN_RIGHT },
+					 { "usage %", ALIGN_RIGHT },
+					 { "factor", ALIGN_RIGHT } };
+
+	page_table(p, c, sizeof(c) / sizeof(*c));
+	moment_rows(p, a, window_row, of_shares(a) ? "0.01 less" : "a second more");
+}
+
+static void states_table(struct page *p, const struct solve_answer *a)
+{
+	struct page_column c[PAGE_COLUMNS] = { { "", ALIGN_LEFT } };
+	char from[NAME];
+	size_t n = 1;
+
+	c[n++] = (struct page_column){ of_shares(a) ? "shares" : "TRES s", ALIGN_RIGHT };
+	if (a->from.account) {
+		snprintf(from, sizeof(from), "of %.60s", *a->from.user ? a->from.user : a->from.account);
+		c[n++] = (struct page_column){ from, ALIGN_RIGHT };
+	}
+	c[n++] = (struct page_column){ "NormShares", ALIGN_RIGHT };
+	c[n++] = (struct page_column){ "EffectvUsage", ALIGN_RIGHT };
+	if (a->q->goal == FS_GOAL_LEVEL)
+		c[n++] = (struct page_column){ "LevelFS", ALIGN_RIGHT };
+	c[n++] = (struct page_column){ "FairShare", ALIGN_RIGHT };
+	if (a->row.rank)
+		c[n++] = (struct page_column){ "rank", ALIGN_RIGHT };
+	page_table(p, c, n);
+	moment_rows(p, a, state_row, of_shares(a) ? "a share less" : "a second more");
+}
+
+static void say_commands(struct page *p, const struct solve_answer *a)
+{
+	for (int i = 0; i < 2; i++)
+		if (*a->found.command[i]) {
+			page_say(p, "%s", a->found.command[i]);
+			page_end(p);
+		}
+}
+
+/* ---- the answers */
+
+/* Why the goal is out of reach. A rank is decided level by level: below the one at which others stand before, nothing
+ * helps. */
+static void say_limit(struct page *p, const struct solve_answer *a, const char *goal, const char *of)
+{
+	const struct fs_standing *max = &a->found.at[FS_SOLVE_THEN];
+
+	page_say(p, of_shares(a) ? "No number of shares of %s gives %s:" : "No usage of %s gives %s:", of, goal);
+	if (a->q->goal == FS_GOAL_LEVEL)
+		page_say(p, "LevelFS gets no further than below.");
+	else if (max->rank)
+		page_say(p, "the best rank is %" PRIu32 " of %" PRIu32 "%s", max->rank, a->users,
+			 a->of.depth > 1 ? "; who still stands before does so elsewhere in the tree: of=ACCOUNT asks for an account above."
+					 : ".");
+	else
+		page_say(p, "the factor gets no further than %.6f; the rest comes from what others in the accounts above used.", max->fairshare);
+}
+
+/* Of targets and windows. */
+static void say_window_amount(struct page *p, const struct solve_answer *a, const char *goal, const char *of)
+{
+	const struct fs_solution *f = &a->found;
+	const double then = f->amount[FS_SOLVE_THEN];
+	char v[WORDS], begin[WORDS];
+
+	begin_goal(begin, a);
+	if (!f->possible)
+		page_say(p, of_shares(a) ? "No target, were it all, gives %s %s." : "No usage of this window gives %s %s: the rest is of windows before.",
+			 of, goal);
+	else if (of_shares(a))
+		page_say(p, "%s takes a target of %.2f of %s.", begin, then, of);
+	else if (!f->bounded)
+		page_say(p, "Any usage of %s leaves %s.", of, goal);
+	else
+		page_say(p, "%s takes a usage of %s in this window of at most %s processor seconds.", begin, of, decimals_words(v, then, 0));
+	page_say(p, of_shares(a) ? "Usage stays as it is." : "The usage of all others is taken as it is.");
+	page_end(p);
+	page_gap(p);
+}
+
+static void say_amount(struct page *p, const struct solve_answer *a)
+{
+	const double then = a->found.amount[FS_SOLVE_THEN], now = a->found.amount[FS_SOLVE_NOW];
+	char goal[WORDS], begin[WORDS], of[NAME], v[WORDS], w[WORDS];
+
+	goal_words(goal, a);
+	begin_goal(begin, a);
+	name_of(of, &a->of, a->q->windows);
+	if (a->q->windows) {
+		say_window_amount(p, a, goal, of);
+		return;
+	}
+	if (!a->found.possible)
+		say_limit(p, a, goal, of);
+	else if (of_shares(a))
+		page_say(p, "%s takes %s of %s; it has %s.", begin, count_words(v, (uint64_t)then, "share", "shares"), of,
+			 decimals_words(w, now, 0));
+	else if (!a->found.bounded)
+		page_say(p, "Any usage of %s leaves %s.", of, goal);
+	else
+		page_say(p, "%s takes a usage of %s of at most %s TRES seconds; it is %s.", begin, of, decimals_words(v, then, 0),
+			 decimals_words(w, now, 0));
+	if (!of_shares(a))
+		page_say(p, "The usage of all others is taken as it is.");
+	else if (!a->from.account)
+		page_say(p, "The shares of all others stay.");
+	page_end(p);
+	page_gap(p);
+}
+
+static void say_cost(struct page *p, const struct solve_answer *a)
+{
+	const double more = fmax(0, a->found.amount[FS_SOLVE_THEN] - a->found.amount[FS_SOLVE_NOW]);
+	char rate[WORDS], all[WORDS], each[WORDS], jobs[WORDS], of[NAME];
+
+	name_of(of, &a->of, a->q->windows);
+	number_words(rate, a->rate);
+	if (a->q->windows) {
+		page_say(p, "%s processors for so long are %s processor seconds, charged to %s in this window all at once:", rate,
+			 number_words(all, a->tres_s), of);
+	} else if (a->q->kind == SOLVE_HARDWARE) {
+		page_say(p, "In %s all hardware bills %s a second and the new %s: that is worth %s more to %s.", a->q->partition,
+			 number_words(each, a->have), rate, count_words(all, (uint64_t)more, "share", "shares"), of);
+	} else {
+		page_say(p, "In %s a second costs %s, a job %s TRES seconds", a->q->partition, rate, number_words(each, a->rate * a->q->seconds));
+		if (a->q->jobs > 1)
+			page_join(p, ", %s of them %s", decimals_words(jobs, a->q->jobs, 0), number_words(all, a->tres_s));
+		page_join(p, ".");
+		page_say(p, "Charged to %s all at once, without what decays while it runs:", of);
+	}
+	page_end(p);
+	page_gap(p);
+}
+
+static void when_row(struct page *p, const struct solve_answer *a, int k)
+{
+	const struct solve_when *w = &a->when[k];
+	const struct fs_forecast_event *e = &w->event;
+	char v[WORDS];
+
+	if (a->q->windows && k == FS_ASSUME_SHARES)
+		return;
+	page_cell(p, "%s", fs_assumption_text((enum fs_assumption)k));
+	if (w->already) {
+		page_cell(p, "met now");
+		page_row(p, TONE_PLAIN);
+		return;
+	}
+	if (e->time != FS_UNKNOWN) {
+		page_cell(p, "%s", date_words(v, a->r->snapshot, e->time));
+		page_cell(p, "%s", duration_words(v, (double)(e->time - fs_snapshot_info(a->r->snapshot)->time)));
+	} else {
+		page_cell(p, e->never ? "never" : "not in sight");
+		page_cell(p, "%s", "");
+	}
+	page_cell(p, "%.6f", e->after.fairshare);
+	if (e->time != FS_UNKNOWN)
+		page_cell(p, "%.6f", e->before.fairshare);
+	page_row(p, TONE_PLAIN);
+}
+
+static void when_table(struct page *p, const struct solve_answer *a)
+{
+	static const struct page_column c[] = { { "if", ALIGN_LEFT }, { "when", ALIGN_LEFT }, { "after", ALIGN_RIGHT },
+						{ "FairShare then", ALIGN_RIGHT }, { "a calculation before", ALIGN_RIGHT } };
+	static const struct page_column of_windows[] = { { "if", ALIGN_LEFT }, { "when", ALIGN_LEFT }, { "after", ALIGN_RIGHT },
+							 { "factor then", ALIGN_RIGHT }, { "an iteration before", ALIGN_RIGHT } };
+	char goal[WORDS];
+
+	goal_words(goal, a);
+	page_say(p, "%s is now %.6f; until it is at %s, if nothing is submitted, changed or cancelled but what is supposed:",
+		 a->q->windows ? "The factor" : a->row.rank ? "FairShare, a rank," : "FairShare", fs_share_factor(&a->row), goal);
+	page_end(p);
+	page_gap(p);
+	page_table(p, a->q->windows ? of_windows : c, sizeof(c) / sizeof(*c));
+	for (int k = 0; k < FS_ASSUMPTION_COUNT; k++)
+		when_row(p, a, k);
+	page_table_end(p);
+}
+
+/* Exit statuses. */
+static int solve_text(const struct solve_answer *a)
+{
+	struct page p;
+	char name[NAME];
+	int status = EXIT_DONE;
+
+	page_init(&p, PAGE_TEXT, 80, text_utf8());
+	what_if_page(&p, a->r->snapshot);
+	name_of(name, &a->row, a->q->windows);
+	page_heading(&p, "%s", name);
+	page_gap(&p);
+	if (a->q->kind == SOLVE_TIME) {
+		when_table(&p, a);
+	} else {
+		if (isnan(a->rate))
+			say_amount(&p, a);
+		else
+			say_cost(&p, a);
+		if (a->q->windows)
+			windows_table(&p, a);
+		else
+			states_table(&p, a);
+		if (a->found.possible)
+			say_commands(&p, a);
+	}
+	if (p.failed)
+		status = no_memory(a->r->inv);
+	else
+		page_print(&p, stdout, false);
+	page_free(&p);
+	return status;
+}
+
+/* fs-share --solve: what would have to be for a standing. */
+
+static void note_if(void *ctx, const char *sentence)
+{
+	const struct share_run *r = ctx;
+
+	complain(r->inv, "if so: %s", sentence);
+}
+
+/* ---- whose */
+
+/* Finds the one row that is asked about: a user's, or that of an account if no user was named. */
+static int find_subject(const struct share_run *r, const struct fs_share_row **out)
+{
+	const bool of_account = r->accounts.n && !r->users.given;
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->rows.n; i++) {
+		const struct fs_share_row *row = r->rows.v[i];
+
+		if (of_account ? !*row->user && names_has(&r->accounts, row->account) : *row->user && row->visible) {
+			*out = row;
+			n++;
+		}
+	}
+	if (n == 1)
+		return 0;
+	complain(r->inv, n ? "--solve: these are %zu rows, a question is of one: name a user with -u, and with -A the account, or an account alone" :
+			     "--solve: no user is among the rows", n);
+	return n ? usage_status(r->inv) : EXIT_NOTHING;
+}
+
+/* Finds the account of that name, or, given a row, the sibling of that name, which may be a user. */
+static const struct fs_share_row *find_name(const fs_shares *s, const char *name,
+					    const struct fs_share_row *sibling)
+{
+	for (size_t i = 0; i < fs_shares_count(s); i++) {
+		const struct fs_share_row *row = fs_shares_row(s, i);
+
+		if (sibling ? row->parent_row == sibling->parent_row && row != sibling &&
+				      !strcmp(*row->user ? row->user : row->account, name)
+			    : !*row->user && !strcmp(row->account, name))
+			return row;
+	}
+	return NULL;
+}
+
+static int copy_row(struct fs_share_row *to, const struct fs_share_row *row)
+{
+	*to = *row;
+	to->account = strdup(row->account);
+	to->user = strdup(row->user);
+	to->partition = strdup(row->partition);
+	return to->account && to->user && to->partition ? 0 : -1;
+}
+
+static void free_row(struct fs_share_row *row)
+{
+	free((void *)(uintptr_t)row->account);
+	free((void *)(uintptr_t)row->user);
+	free((void *)(uintptr_t)row->partition);
+}
+
+/* Copies the rows: trying changes on the snapshot moves its texts. */
+static int find_others(struct solve_answer *a, const fs_shares *shares, const struct fs_share_row *row)
+{
+	const struct fs_share_row *of = a->q->of ? find_name(shares, a->q->of, NULL) : row;
+	const struct fs_share_row *from = of && a->q->from ? find_name(shares, a->q->from, of) : NULL;
+
+	if (!of || (a->q->from && !from)) {
+		complain(a->r->inv, of ? "--solve: no sibling \"%s\" to take shares from" : "--solve: no account \"%s\"",
+			 of ? a->q->from : a->q->of);
+		return EXIT_NOTHING;
+	}
+	a->users = fs_shares_users(shares);
+	if (copy_row(&a->row, row) || copy_row(&a->of, of) || (from && copy_row(&a->from, from)))
+		return no_memory(a->r->inv);
+	return 0;
+}
+
+/* ---- answers */
+
+static struct fs_solve_options options_of(const struct solve_answer *a)
+{
+	struct fs_solve_options o = FS_SOLVE_OPTIONS_INIT;
+
+	o.view = input_view(&a->r->input);
+	o.row = a->row.row;
+	o.of = a->of.row;
+	o.from = a->from.account ? a->from.row : FS_NO_ROW;
+	o.goal = a->q->goal;
+	o.value = a->q->value;
+	o.note = note_if;
+	o.note_ctx = (void *)(uintptr_t)a->r;
+	return o;
+}
+
+static int bill(const struct solve_answer *a, const char *text, double *rate, struct fs_error *err)
+{
+	struct fs_tres tres[FS_BILL_MAX];
+	struct fs_bill b;
+	const int n = fs_tres_parse(a->r->snapshot, text, tres, FS_BILL_MAX, err);
+	const int rc = n < 0 ? err->code : fs_bill_tres(a->r->snapshot, a->q->partition, tres, (size_t)n, &b, err);
+
+	if (!rc)
+		*rate = b.rate;
+	return rc;
+}
+
+static int charge(struct solve_answer *a, fs_snapshot *s, struct fs_error *err)
+{
+	const struct fs_solve_options o = options_of(a);
+	int rc = 0;
+
+	a->rate = a->q->procs;
+	if (!a->q->windows)
+		rc = bill(a, a->q->tres, &a->rate, err);
+	if (rc)
+		return rc;
+	a->tres_s = a->rate * a->q->seconds * a->q->jobs;
+	return fs_solve_charge(s, &o, a->tres_s, &a->found, err);
+}
+
+static int hardware(struct solve_answer *a, fs_snapshot *s, struct fs_error *err)
+{
+	const struct fs_solve_options o = options_of(a);
+	struct fs_bill all;
+	int rc = bill(a, a->q->tres, &a->rate, err);
+
+	if (!rc && a->q->have)
+		rc = bill(a, a->q->have, &a->have, err);
+	else if (!rc) {
+		rc = fs_bill_nodes(s, a->q->partition, &all, err);
+		a->have = rc ? (double)NAN : all.rate;
+	}
+	return rc ? rc : fs_solve_hardware(s, &o, a->have, a->rate, &a->found, err);
+}
+
+static bool met_now(const struct solve_answer *a)
+{
+	return a->q->goal == FS_GOAL_RANK ? a->row.rank >= a->q->value : fs_share_factor(&a->row) >= a->q->value;
+}
+
+static void keep_events(struct solve_answer *a, const fs_forecast *f)
+{
+	for (size_t i = fs_forecast_events(f); i--;) {
+		const struct fs_forecast_event *e = fs_forecast_event(f, i);
+
+		for (int k = 0; e->kind == FS_FORECAST_GOAL && k < FS_ASSUMPTION_COUNT; k++)
+			if (e->assumptions >> k & 1)
+				a->when[k].event = *e;
+	}
+	for (int k = 0; k < FS_ASSUMPTION_COUNT; k++)
+		a->when[k].already = met_now(a);
+}
+
+/* Where usage stands in windows: of shares nothing is supposed, as there are none. */
+static int when_in_windows(struct solve_answer *a, const fs_snapshot *s, struct fs_error *err)
+{
+	const struct fs_solve_options o = options_of(a);
+
+	for (int k = 0; k < FS_ASSUMPTION_COUNT; k++) {
+		struct fs_forecast_event *e = &a->when[k].event;
+		struct fs_solve_time t;
+		int rc;
+
+		if (k == FS_ASSUME_SHARES)
+			continue;
+		rc = fs_solve_window_time(s, &o, (enum fs_assumption)k, &t, err);
+		if (rc)
+			return rc;
+		e->assumptions = 1u << k;
+		e->time = t.time;
+		e->never = t.never;
+		e->before.fairshare = t.before;
+		e->after.fairshare = t.after;
+		a->when[k].already = met_now(a);
+	}
+	return 0;
+}
+
+static int when(struct solve_answer *a, fs_snapshot *s, struct fs_error *err)
+{
+	struct fs_forecast_options o = FS_FORECAST_OPTIONS_INIT;
+	struct fs_eval eval;
+	fs_forecast *f = NULL;
+	int rc;
+
+	if (isnan(fs_share_factor(&a->row)) || (a->q->goal == FS_GOAL_RANK && !a->row.rank)) {
+		*err = (struct fs_error){ .code = FS_EUSAGE };
+		snprintf(err->message, sizeof(err->message), "the row has no %s that is known",
+			 a->q->goal == FS_GOAL_RANK ? "rank" : "fair-share factor");
+		return err->code;
+	}
+	if (a->q->windows)
+		return when_in_windows(a, s, err);
+	o.view = input_view(&a->r->input);
+	o.eval = &eval;
+	o.points = 2;
+	o.job_row = FS_NO_ROW;
+	o.share_row = a->row.row;
+	o.goal_factor = a->q->goal == FS_GOAL_FACTOR ? a->q->value : 0;
+	o.goal_rank = a->q->goal == FS_GOAL_RANK ? (uint32_t)a->q->value : 0;
+	rc = forecast_until(s, NULL, &o.until, err);
+	if (!rc)
+		rc = fs_eval_compute(s, &o.view, threads_run, NULL, &eval, err);
+	if (rc)
+		return rc;
+	rc = fs_forecast_compute(&f, s, &o, err);
+	if (!rc)
+		keep_events(a, f);
+	fs_forecast_free(f);
+	fs_eval_release(&eval);
+	return rc;
+}
+
+static int answer(struct solve_answer *a, fs_snapshot *s)
+{
+	const struct fs_solve_options o = options_of(a);
+	struct fs_error err;
+	int rc;
+
+	switch (a->q->kind) {
+	case SOLVE_SHARES:
+	case SOLVE_TARGET:
+		rc = fs_solve_shares(s, &o, &a->found, &err);
+		break;
+	case SOLVE_USAGE:
+		rc = fs_solve_usage(s, &o, &a->found, &err);
+		break;
+	case SOLVE_TIME:
+		rc = when(a, s, &err);
+		break;
+	case SOLVE_JOB:
+		rc = charge(a, s, &err);
+		break;
+	default:
+		rc = hardware(a, s, &err);
+	}
+	return rc ? report(a->r->inv, &err) : 0;
+}
+
+int share_solve(struct share_run *r)
+{
+	struct solve_question q;
+	struct solve_answer a = { .r = r, .q = &q, .rate = NAN, .have = NAN, .tres_s = NAN };
+	const struct fs_share_row *row = NULL;
+	int status = solve_parse(r, r->of, &q);
+
+	if (!status)
+		status = find_subject(r, &row);
+	if (!status)
+		status = find_others(&a, r->shares, row);
+	if (!status)
+		status = answer(&a, r->snapshot);
+	if (!status)
+		status = r->json ? solve_json(&a) : solve_text(&a);
+	free_row(&a.row);
+	free_row(&a.of);
+	free_row(&a.from);
+	return status;
+}

@@ -1,0 +1,543 @@
+#include "dialect/dialect.h"
+#include "render/emit.h"
+#include "render/text.h"
+#include "showq/showq.h"
+#include "words/verdict.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+/* Headings and rows of the layouts. */
+
+enum { NAME_BYTES = 10, USER_BYTES = 14, QUEUE_BYTES = 14 };
+
+void showq_heading(const struct showq_run *r, enum showq_place place)
+{
+	const struct showq_section *s = &r->style->section[place];
+	char rule[128];
+
+	memset(rule, '=', sizeof(rule));
+	emit_line(s->title);
+	emit("%s%s\n%.*s\n", s->heading[r->wide],
+	       r->why && (place == PLACE_WAITING || place == PLACE_BLOCKED) ? "            WHY"
+									    : "",
+	       s->rule[r->wide], rule);
+}
+
+/* As many bytes as fit without cutting a character in two. */
+static int cut(const char *s, int max, bool bytes)
+{
+	const size_t len = strlen(s);
+	int n = (int)len;
+
+	if (len <= (size_t)max)
+		return n;
+	for (n = max; !bytes && n > 0 && ((unsigned char)s[n] & 0xc0) == 0x80;)
+		n--;
+	return n;
+}
+
+static void put_text(const struct showq_run *r, const char *text, int max, int width)
+{
+	char visible[256];
+	const char *s = text_visible(visible, sizeof(visible), text);
+	const int n = cut(s, max, r->strict);
+
+	emit("%.*s%*s", n, s, width > n ? width - n : 0, "");
+}
+
+static void put_queue(const struct showq_run *r, uint32_t row, int width)
+{
+	char list[256] = "";
+	size_t len = 0;
+	const char *name;
+
+	for (size_t k = 0; len < QUEUE_BYTES + 1 && (name = fs_job_partition(r->snapshot, row, k));
+	     k++)
+		len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%.200s", k ? "," : "",
+					name);
+	put_text(r, list, QUEUE_BYTES, width);
+}
+
+static void put_number(int64_t n, int width)
+{
+	if (n == FS_UNKNOWN)
+		emit("%-*s", width, "?");
+	else
+		emit("%-*lld", width, (long long)n);
+}
+
+/* The number of the first TRES asked for that has gpu in its name. */
+int64_t showq_gpus(const fs_snapshot *s, uint32_t row)
+{
+	struct fs_tres t;
+
+	for (size_t k = 0; fs_job_tres(s, row, k, &t); k++)
+		if (strstr(t.name, "gpu"))
+			return t.amount;
+	return 0;
+}
+
+/* The tools multiply minutes by 60 in 32 bits, where "unlimited" is 4294967295 minutes. */
+int64_t showq_limit_s(const struct fs_job *job)
+{
+	const uint32_t unlimited = FS_NO_ROW;
+
+	if (job->time_limit_s == FS_UNKNOWN)
+		return FS_UNKNOWN;
+	return job->time_limit_s == FS_UNLIMITED ? (int64_t)(uint32_t)(unlimited * 60u)
+						 : job->time_limit_s;
+}
+
+int64_t showq_left_s(const struct showq_run *r, const struct fs_job *job)
+{
+	const int64_t limit = showq_limit_s(job),
+		      start = job->start_time == FS_UNKNOWN ? 0 : job->start_time;
+
+	return limit == FS_UNKNOWN ? FS_UNKNOWN : limit + start - r->info->time;
+}
+
+/* Minutes and seconds below ten get a 0 before them: so do negative ones. */
+static void rows_put_time(int64_t s, const struct showq_column *c, bool unsigned_parts)
+{
+	const int64_t hours = s / 3600;
+	int minutes = (int)((s - hours * 3600) / 60), seconds = (int)(s % 60);
+
+	if (unsigned_parts) {
+		minutes = minutes < 0 ? -minutes : minutes;
+		seconds = seconds < 0 ? -seconds : seconds;
+	}
+	emit("%s%*lld:%s%d:%s%d%s", c->before, c->width, (long long)hours,
+	       minutes < 10 ? "0" : "", minutes, seconds < 10 ? "0" : "", seconds, c->after);
+}
+
+static void put_left(int64_t s, const struct showq_column *c, enum showq_place place)
+{
+	if (s == FS_UNKNOWN || (c->cell == CELL_LEFT_HOURS && s < 3600))
+		emit("  Unknown  ");
+	else
+		rows_put_time(s, c, place == PLACE_ERRORED);
+}
+
+/* The first 19 bytes of ctime(3). */
+void showq_date(const struct showq_run *r, char text[32], int64_t time)
+{
+	static const char days[] = "SunMonTueWedThuFriSat",
+			  months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+	const int64_t utc = time == FS_UNKNOWN ? 0 : time;
+	const time_t t = (time_t)(utc + fs_snapshot_utc_offset(r->snapshot, utc));
+	struct tm tm;
+
+	if (!gmtime_r(&t, &tm)) {
+		strcpy(text, "?");
+		return;
+	}
+	snprintf(text, 32, "%.3s %.3s %2d %02d:%02d:%02d", days + 3 * tm.tm_wday, months + 3 * tm.tm_mon, tm.tm_mday,
+		 tm.tm_hour, tm.tm_min, tm.tm_sec);
+}
+
+/* cmd/showq/rows.c */
+/* Sun Sep 13 12:26:40 */
+static void showq_put_date(const struct showq_run *r, int64_t time)
+{
+	char text[32];
+
+	showq_date(r, text, time);
+	emit_text(text);
+}
+
+void showq_iso_time(char text[24], int64_t local)
+{
+	const time_t t = (time_t)local;
+	struct tm tm;
+
+	if (!gmtime_r(&t, &tm) || !strftime(text, 24, "%Y-%m-%dT%H:%M:%S", &tm))
+		strcpy(text, "?");
+}
+
+static void put_cell(const struct showq_run *r, const struct showq_column *c,
+		     const struct showq_job *j, const struct fs_job *job)
+{
+	switch (c->cell) {
+	case CELL_ID:
+		emit("%-*llu", c->width, (unsigned long long)job->id);
+		break;
+	case CELL_NAME:
+		put_text(r, job->has_name ? job->name : "(null)", NAME_BYTES, c->width);
+		break;
+	case CELL_USER:
+		put_text(r, *job->user ? job->user : "nobody", USER_BYTES, c->width);
+		break;
+	case CELL_STATE:
+		emit("%-*s", c->width, j->word);
+		break;
+	case CELL_CPUS:
+		put_number(job->cpus, c->width);
+		break;
+	case CELL_GPUS:
+		put_number(showq_gpus(r->snapshot, j->row), c->width);
+		break;
+	case CELL_NODES:
+		put_number(job->nodes, c->width);
+		break;
+	case CELL_QUEUE:
+		put_queue(r, j->row, c->width);
+		break;
+	case CELL_START:
+		showq_put_date(r, job->start_time);
+		break;
+	case CELL_SUBMIT:
+		showq_put_date(r, job->submit_time);
+		break;
+	default:
+		break;
+	}
+}
+
+void showq_put_verdict(const struct showq_run *r, const fs_queue *q, uint32_t job_row)
+{
+	char words[VERDICT_TEXT];
+	struct fs_verdict v;
+
+	if (fs_queue_verdict(q, job_row, &v)) {
+		*r->starved = true;
+		return;
+	}
+	emit_text(verdict_words(words, &r->dialect->nouns, r->snapshot, &v));
+	fs_verdict_release(&v);
+}
+
+/* What puts a waiting job behind another, or what blocks one. */
+static void put_why(const struct showq_run *r, const struct showq_job *j, enum showq_place place)
+{
+	struct fs_job before;
+
+	if (place == PLACE_ACTIVE || place == PLACE_ERRORED)
+		return;
+	emit("  ");
+	if (!j->rank)
+		showq_put_verdict(r, r->queue, j->row);
+	else if (j->key == FS_QUEUE_KEY_NONE)
+		emit("first");
+	else {
+		fs_snapshot_job(r->snapshot, j->behind, &before);
+		emit("%s: behind %llu", fs_queue_key_name((enum fs_queue_key)j->key), (unsigned long long)before.id);
+	}
+}
+
+void showq_row(const struct showq_run *r, enum showq_place place, const struct showq_job *j)
+{
+	const struct fs_job job = showq_job_of(r, j);
+
+	for (const struct showq_column *c = r->style->section[place].columns[r->wide]; c->cell;
+	     c++) {
+		if (c->cell == CELL_LEFT || c->cell == CELL_LEFT_HOURS) {
+			put_left(showq_left_s(r, &job), c, place);
+			continue;
+		}
+		if (c->cell == CELL_LIMIT) {
+			put_left(showq_limit_s(&job), c, place);
+			continue;
+		}
+		emit_text(c->before);
+		put_cell(r, c, j, &job);
+		emit_text(c->after);
+	}
+	if (r->why)
+		put_why(r, j, place);
+	putchar('\n');
+}
+
+/* Under the name showq the words of the command line mean what the tool itself takes them for.
+ *
+ * Harvard's and TACC's look for the words they know with GetPot (slurm_showq.cpp: parse_supported_options): whole words
+ * only, wherever they stand, a value being the word behind; all others are ignored in silence. Maui's takes its letters
+ * from mclient.c: __MCGetArgList and MUtil.c: MUGetOpt: one a word, a value behind the letter or the word that
+ * follows. */
+
+/* GetPot: a search goes on from the last word that was found, and comes round. */
+struct words {
+	char **v;
+	int n, at;
+};
+
+static bool find(struct words *w, const char *word)
+{
+	for (int k = 0; k < w->n; k++) {
+		const int i = (w->at + k) % w->n;
+
+		if (!strcmp(w->v[i], word)) {
+			w->at = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static const char *following(const struct words *w)
+{
+	return w->at + 1 < w->n ? w->v[w->at + 1] : "";
+}
+
+static void take_users(struct showq_run *r, struct words *w)
+{
+	r->own = find(w, "-u") || find(w, "--user");
+	if (find(w, "-U"))
+		r->named = following(w);
+}
+
+/* cmd/showq/rows.c: the words of the real tools; struct showq_style. */
+static void showq_words_tacc(struct showq_run *r, int argc, char **argv)
+{
+	struct words w = { argv, argc, 0 };
+
+	r->version = find(&w, "--version");
+	r->wide = find(&w, "--long") || find(&w, "-l");
+	r->help = find(&w, "--help") || find(&w, "-h");
+	take_users(r, &w);
+}
+
+void showq_words_harvard(struct showq_run *r, int argc, char **argv)
+{
+	struct words w = { argv, argc, 0 };
+
+	r->version = find(&w, "--version");
+	r->wide = find(&w, "--long") || find(&w, "-l");
+	r->show_blocked = find(&w, "--blocked") || find(&w, "-b");
+	r->help = find(&w, "--help") || find(&w, "-h");
+	take_users(r, &w);
+	if (find(&w, "-p") || find(&w, "-q"))
+		r->partition = following(&w);
+	r->by_priority = find(&w, "-o");
+	r->summary = find(&w, "-s");
+}
+
+/* The value of letter i, which it has behind it or as the next word, unless that is a letter too. */
+static const char *real_value(int argc, char **argv, int *i)
+{
+	if (argv[*i][2])
+		return argv[*i] + 2;
+	return *i + 1 < argc && argv[*i + 1][0] != '-' ? argv[++*i] : "";
+}
+
+/* C, D, F and P are the client's own: a file, a level, a host, a port. */
+static void take_letter(struct showq_run *r, int argc, char **argv, int *i)
+{
+	switch (argv[*i][1]) {
+	case 'b':
+		r->show_blocked = true;
+		break;
+	case 'i':
+		r->only_idle = true;
+		break;
+	case 'r':
+		r->only_running = true;
+		break;
+	case 'v':
+		r->verbose = true;
+		break;
+	case 'p':
+		r->partition = real_value(argc, argv, i);
+		break;
+	case 'u':
+		r->user_word = real_value(argc, argv, i);
+		break;
+	case 'C':
+	case 'D':
+	case 'F':
+	case 'P':
+		real_value(argc, argv, i);
+		break;
+	case '-':
+		r->version |= !strcmp(argv[*i], "--version");
+		r->refused |= !strcmp(argv[*i], "--help");
+		break;
+	default:
+		r->refused |= !strchr("ahV", argv[*i][1]) || !argv[*i][1];
+		break;
+	}
+}
+
+void showq_words_maui(struct showq_run *r, int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		if (argv[i][0] == '-')
+			take_letter(r, argc, argv, &i);
+}
+
+/* The layout of TACC's showq (siliu-tacc/slurm_showq 1.0: slurm_showq.cpp). */
+
+#define HEAD { CELL_ID, 10, "", "" }, { CELL_NAME, 11, "", "" }, { CELL_USER, 14, "", "" }, { CELL_STATE, 8, "", "" }
+#define END { CELL_END, 0, "", "" }
+
+static const struct showq_column active[] = {
+	HEAD, { CELL_NODES, 5, "", "" }, { CELL_LEFT, 2, " ", "  " }, { CELL_START, 0, "", "" },
+	END,
+};
+
+static const struct showq_column active_long[] = {
+	HEAD, { CELL_CPUS, 6, "", " " }, { CELL_NODES, 5, "", "" }, { CELL_QUEUE, 14, " ", "" },
+	{ CELL_LEFT, 2, " ", "  " }, { CELL_START, 0, "", "" }, END,
+};
+
+static const struct showq_column pending[] = {
+	HEAD, { CELL_NODES, 5, "", "" }, { CELL_LIMIT, 2, " ", "  " }, { CELL_SUBMIT, 0, "", "" },
+	END,
+};
+
+static const struct showq_column waiting_long[] = {
+	HEAD, { CELL_CPUS, 5, "", " " }, { CELL_NODES, 5, "", "" }, { CELL_QUEUE, 14, " ", "" },
+	{ CELL_LIMIT, 2, " ", "  " }, { CELL_SUBMIT, 0, "", "" }, END,
+};
+
+static const struct showq_column blocked_long[] = {
+	HEAD, { CELL_CPUS, 6, "", " " }, { CELL_NODES, 5, "", "" }, { CELL_QUEUE, 14, " ", "" },
+	{ CELL_LIMIT, 2, " ", "  " }, { CELL_SUBMIT, 0, "", "" }, END,
+};
+
+static const struct showq_column errored[] = {
+	HEAD,
+	{ CELL_NODES, 5, "", " " },
+	{ CELL_LEFT_HOURS, 2, " ", "  " },
+	{ CELL_START, 0, "", "" },
+	END,
+};
+
+static const struct showq_reason reasons[] = {
+	{ "Dependency", PLACE_BLOCKED, "WaitDep" },
+	{ "JobHeldAdmin", PLACE_BLOCKED, "HeldAdm" },
+	{ "BeginTime", PLACE_BLOCKED, "WaitTim" },
+	{ "Reservation", PLACE_BLOCKED, "WaitRes" },
+	{ "ReqNodeNotAvail", PLACE_BLOCKED, "WaitNod" },
+	{ "JobHeldUser", PLACE_BLOCKED, "HeldUsr" },
+	{ "NodeDown", PLACE_BLOCKED, "DownNode" },
+	{ "QOSNotAllowed", PLACE_BLOCKED, "WaitQOS" },
+	{ "PartitionNodeLimit", PLACE_ERRORED, "ErrNode" },
+	{ "PartitionTimeLimit", PLACE_ERRORED, "ErrTime" },
+	{ "BadConstraints", PLACE_ERRORED, "ErrCons" },
+	{ "DependencyNeverSatisfied", PLACE_ERRORED, "ErrDep" },
+	{ "None", PLACE_WAITING, "Waiting" },
+	{ "Priority", PLACE_WAITING, "Waiting" },
+	{ "Resources", PLACE_WAITING, "Waiting" },
+	{ "PartitionDown", PLACE_WAITING, "Waiting" },
+	{ "PartitionInactive", PLACE_WAITING, "Waiting" },
+	{ NULL, PLACE_BLOCKED, "Blocked" },
+};
+
+static void summaries(struct showq_run *r)
+{
+	if (r->config_custom)
+		emit("Using customized configuration file: %s \n", r->config_file);
+	else
+		emit("Using system default configuration file \n");
+	if (!r->config_found)
+		emit("\n Warning: can not open/load configuration file!\n");
+	if (showq_one_user(r))
+		emit("\nSUMMARY OF JOBS FOR USER: <%s>\n\n", r->user);
+}
+
+static void utilisation(struct showq_run *r)
+{
+	const int64_t used = r->counts.node_sum;
+
+	if (r->hosts)
+		emit(": %4lld of %4lld hosts (%6.2f %%)", (long long)used, (long long)r->hosts,
+		       (double)((float)100. * (float)used / (float)r->hosts));
+}
+
+/* What `scontrol show reservation | grep -i maintenance` finds: lines with that word, of which the first of a
+ * reservation holds its name and times. */
+static bool is_maintenance(const char *name)
+{
+	for (; *name; name++)
+		if (!strncasecmp(name, "maintenance", 11))
+			return true;
+	return false;
+}
+
+static void tacc_put_time(const struct showq_run *r, int64_t time)
+{
+	char text[24];
+
+	showq_iso_time(text, time + fs_snapshot_utc_offset(r->snapshot, time));
+	emit_text(text);
+}
+
+static void put_reservation(const struct showq_run *r, const struct fs_reservation *v)
+{
+	const int64_t s = v->end_time - v->start_time;
+
+	emit("ReservationName=%s StartTime=", v->name);
+	tacc_put_time(r, v->start_time);
+	emit(" EndTime=");
+	tacc_put_time(r, v->end_time);
+	emit(" Duration=");
+	if (s >= 86400)
+		emit("%lld-", (long long)(s / 86400));
+	emit("%02d:%02d:%02d\n", (int)(s / 3600 % 24), (int)(s / 60 % 60), (int)(s % 60));
+}
+
+static void maintenance(struct showq_run *r)
+{
+	struct fs_reservation v;
+	bool any = false;
+
+	for (size_t i = 0; fs_snapshot_reservation(r->snapshot, i, &v); i++) {
+		if (!is_maintenance(v.name) || v.start_time == FS_UNKNOWN || v.end_time == FS_UNKNOWN)
+			continue;
+		if (!any)
+			emit("\n\n-------------------- WARNING ! --------------------\n\n"
+			      "The following system maintenance has been scheduled:\n");
+		any = true;
+		put_reservation(r, &v);
+	}
+	if (any)
+		emit("\nYour jobs may only be scheduled to run after the system maintenance,\n"
+		      "  if these jobs can not be run before the maintenance.\n\n");
+}
+
+#define LONG_BLOCKED "JOBID     JOBNAME    USERNAME      STATE   CORES  NODES QUEUE          WCLIMIT   QUEUETIME"
+
+const struct showq_style showq_tacc = {
+	.style = STYLE_TACC,
+	.words = showq_words_tacc,
+	.section = {
+		[PLACE_ACTIVE] = {
+			"ACTIVE JOBS--------------------",
+			{ "JOBID     JOBNAME    USERNAME      STATE   NODES REMAINING STARTTIME",
+			  "JOBID     JOBNAME    USERNAME      STATE   CORES  NODES QUEUE          REMAINING STARTTIME" },
+			{ 80, 99 },
+			{ active, active_long },
+		},
+		[PLACE_WAITING] = {
+			"WAITING JOBS------------------------",
+			{ "JOBID     JOBNAME    USERNAME      STATE   NODES WCLIMIT   QUEUETIME",
+			  "JOBID     JOBNAME    USERNAME      STATE   CORES NODES QUEUE          WCLIMIT   QUEUETIME" },
+			{ 80, 98 },
+			{ pending, waiting_long },
+		},
+		[PLACE_BLOCKED] = {
+			"BLOCKED JOBS--",
+			{ "JOBID     JOBNAME    USERNAME      STATE   NODES WCLIMIT   QUEUETIME", LONG_BLOCKED },
+			{ 80, 98 },
+			{ pending, blocked_long },
+		},
+		[PLACE_ERRORED] = {
+			"COMPLETING/ERRORED JOBS-------------",
+			{ "JOBID     JOBNAME    USERNAME      STATE   NODES   WCLIMIT  QUEUETIME",
+			  "JOBID     JOBNAME    USERNAME      STATE   NODES   WCLIMIT  QUEUETIME" },
+			{ 80, 80 },
+			{ errored, errored },
+		},
+	},
+	.reasons = reasons,
+	.version = "1.0\n\nTexas Advanced Computing Center\nThe University of Texas at Austin",
+	.active_width = 8,
+	.over_limit_is_dropped = true,
+	.unknown_is_blocked = true,
+	.begin = summaries,
+	.utilisation = utilisation,
+	.end = maintenance,
+};

@@ -1,0 +1,916 @@
+#define _XOPEN_SOURCE 700 /* pread */
+#define _DEFAULT_SOURCE /* timegm */
+#include "capture/capture.h"
+#include "capture/command.h"
+#include "cmd.h"
+#include "files/files.h"
+#include "history/history.h"
+#include "input/input.h"
+#include "render/emit.h"
+#include "render/json.h"
+#include "snap/snap.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Whether all commands accept a snapshot; a capture that they do not accept replaces no file. */
+
+/* Tries what each command computes first. A snapshot that can be read is not valid if a command refuses it: negative
+ * weights, a TRES twice. Returns 0, FS_EDATA or FS_ENOMEM. */
+int snap_try_commands(const fs_snapshot *s, struct fs_error *err)
+{
+	fs_shares *shares = NULL;
+	fs_prios *prios = NULL;
+	fs_queue *queue = NULL;
+	fs_windows *windows = NULL;
+	fs_usage *usage = NULL;
+	const struct fs_usage_options computed = { .source = FS_USAGE_COMPUTED };
+	int rc = fs_shares_compute(&shares, s, NULL, err);
+
+	if (rc == 0 || rc == FS_ENODATA || rc == FS_EUSAGE)
+		rc = fs_prios_compute(&prios, s, NULL, err);
+	if (rc == 0 || rc == FS_ENODATA || rc == FS_EUSAGE)
+		rc = fs_queue_compute(&queue, s, NULL, err);
+	if (rc == 0 || rc == FS_ENODATA || rc == FS_EUSAGE)
+		rc = fs_windows_compute(&windows, s, FS_MAUI_CODE, err);
+	if (rc == 0 || rc == FS_ENODATA || rc == FS_EUSAGE)
+		rc = fs_usage_begin(&usage, s, &computed, err);
+	if (rc == 0)
+		rc = fs_usage_finish(usage, err);
+	fs_usage_free(usage);
+	fs_windows_free(windows);
+	fs_queue_free(queue);
+	fs_prios_free(prios);
+	fs_shares_free(shares);
+	return rc == FS_EDATA || rc == FS_ENOMEM ? rc : 0;
+}
+
+/* A file that is being written, read from its beginning. */
+struct written {
+	int fd;
+	off_t at;
+};
+
+static ptrdiff_t read_written(void *written, void *buf, size_t size)
+{
+	struct written *w = written;
+	const ssize_t n = pread(w->fd, buf, size, w->at);
+
+	w->at += n > 0 ? n : 0;
+	return n;
+}
+
+/* Returns true if all of the scheduler's commands failed: jobs are hidden, and nothing else is known either. */
+static bool holds_nothing(const fs_snapshot *s)
+{
+	static const char *const types[] = { "job", "node", "partition", "association", "credential", "user" };
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
+		if (fs_snapshot_records(s, types[i]))
+			return false;
+	return fs_snapshot_hidden(s, "job");
+}
+
+/* Reads the snapshot from the file and tries it. A pipe, a device or a file that
+ * was open already is not checked: it replaces nothing. */
+static int check_written(const struct snap_checked *c, FILE *stream, struct fs_error *err)
+{
+	struct written w = { fileno(stream), 0 };
+	fs_snapshot *again = NULL;
+	struct stat st;
+	int rc;
+
+	if (fflush(stream) || fstat(w.fd, &st))
+		return FS_EIO;
+	if (!S_ISREG(st.st_mode) || (fcntl(w.fd, F_GETFL) & O_ACCMODE) != O_RDWR)
+		return 0;
+	rc = input_read_with(read_written, &w, c->name, &again, err);
+	if (!rc && holds_nothing(again)) {
+		*err = (struct fs_error){ .code = FS_EDATA };
+		snprintf(err->message, sizeof(err->message), "the scheduler's commands printed no jobs, nodes, partitions or accounts");
+		rc = FS_EDATA;
+	}
+	if (!rc)
+		rc = snap_try_commands(again, err);
+	fs_snapshot_free(again);
+	return rc;
+}
+
+/* A save_put_fn for a struct snap_checked: puts the snapshot, and fails if what it wrote is not valid. */
+static int snap_put_checked(const void *what, FILE *stream, struct fs_error *err)
+{
+	const struct snap_checked *c = what;
+	int rc = c->put(c->s, stream, err);
+
+	if (rc || !(rc = check_written(c, stream, err)))
+		return rc;
+	complain(c->inv, "the new snapshot is not valid, and %s is left as it was", c->name);
+	if (err->code == FS_EDATA) { /* what was given is no file of the user's */
+		err->code = rc = FS_EIO;
+		errno = 0;
+	}
+	return rc;
+}
+
+/* A snapshot as it is written: to a terminal harmless, to a file whose name ends in .zst compressed. */
+
+static int put_snapshot(const void *what, FILE *stream, struct fs_error *err)
+{
+	struct json_out shown = { .file = stream };
+	const bool terminal = isatty(fileno(stream));
+
+	return fs_snapshot_write(what, terminal ? json_write : stream_write, terminal ? (void *)&shown : stream, err);
+}
+
+static int put_lines(const void *what, fs_write_fn write, void *ctx, struct fs_error *err)
+{
+	return fs_snapshot_write(what, write, ctx, err);
+}
+
+/* A save_put_fn: a snapshot, compressed. */
+static int snap_put_packed(const void *what, FILE *stream, struct fs_error *err)
+{
+	return pack(put_lines, what, stream, err);
+}
+
+int snap_write(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o)
+{
+	const bool packed = o->output && pack_wanted(o->output);
+	const char *output = o->output ? o->output : "-";
+	const save_put_fn put = packed ? snap_put_packed : put_snapshot;
+	const struct snap_checked checked = { inv, s, put, output };
+
+	for (size_t i = 0; i < fs_snapshot_warnings(s); i++)
+		complain(inv, "warning: %s", fs_snapshot_warning(s, i));
+	return save(inv, o->checked ? snap_put_checked : put, o->checked ? (const void *)&checked : s, output,
+		    o->mode ? o->mode : SNAP_MODE);
+}
+
+/* What the verbs that read one snapshot share: reading it, and what is said of it. */
+
+enum { NOTES_SHOWN = 20 };
+
+/* Was it given one file? 0, or the exit status (reported). */
+static int snap_one_file(const struct invocation *inv, const char *verb, int argc)
+{
+	if (argc == 1)
+		return 0;
+	complain(inv, "%s: give one snapshot: %s FILE", verb, verb);
+	return EXIT_USAGE;
+}
+
+int snap_read_one(const struct invocation *inv, const char *verb, int argc, char **argv, fs_snapshot **out)
+{
+	const int status = snap_one_file(inv, verb, argc);
+
+	return status ? status : input_read_file(inv, argv[0], out);
+}
+
+void snap_note(void *notes, const char *sentence)
+{
+	struct snap_notes *n = notes;
+
+	if (n->keep)
+		n->failed |= names_take(&n->kept, strdup(sentence)) != 0;
+	else if (n->count++ < NOTES_SHOWN)
+		emit("%s%s\n", n->begin, sentence);
+}
+
+void snap_notes_end(const struct snap_notes *n)
+{
+	if (n->count > NOTES_SHOWN)
+		emit("%sand %zu more of the kind\n", n->begin, n->count - NOTES_SHOWN);
+}
+
+void snap_notes_json(const struct snap_notes *n, struct fs_json *j)
+{
+	json_list(j, "notes");
+	for (size_t i = 0; i < n->kept.n; i++)
+		fs_json_string(j, n->kept.v[i]);
+	fs_json_end_array(j);
+}
+
+/* fs-snap index: the index beside a snapshot. */
+
+struct index_writer {
+	fs_snapshot *snapshot;
+	struct fs_index_key key;
+	struct fs_index_kept kept;
+};
+
+static int write_index(const void *what, FILE *to, struct fs_error *err)
+{
+	const struct index_writer *m = what;
+
+	return fs_index_write(m->snapshot, &m->key, &m->kept, stream_write, to, err);
+}
+
+/* Whoever may read the file may read its index. */
+static int hand_over(const struct invocation *inv, const char *name, const struct stat *file)
+{
+	const uid_t to = file->st_uid == geteuid() ? (uid_t)-1 : file->st_uid;
+
+	if (!chown(name, to, file->st_gid) && !chmod(name, file->st_mode & (S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH)))
+		return 0;
+	complain(inv, "%s: %s", name, strerror(errno));
+	unlink(name);
+	return EXIT_FAILED;
+}
+
+/* Keeps the computed queue in the index, unless none can be computed. *bytes: yours to free. */
+static int keep_queue(const struct invocation *inv, struct index_writer *m, void **bytes)
+{
+	struct fs_error err;
+	fs_queue *q;
+	int rc = fs_queue_compute(&q, m->snapshot, NULL, &err);
+
+	if (rc)
+		return rc == FS_ENOMEM ? no_memory(inv) : 0;
+	rc = fs_queue_keep(bytes, &m->kept.size, q, &err);
+	fs_queue_free(q);
+	m->kept.bytes = *bytes;
+	return rc ? report(inv, &err) : 0;
+}
+
+static int make_from(const struct invocation *inv, FILE *stream, const char *file, const char *name)
+{
+	struct index_writer m = { 0 };
+	struct stat st, after;
+	void *queue = NULL;
+	int status;
+
+	errno = 0;
+	if (index_key(stream, &m.key, &st)) {
+		complain(inv, errno == ENOMEM ? "%s: out of memory" : "%s: not a file that can have an index", file);
+		return EXIT_FAILED;
+	}
+	status = input_read_file(inv, file, &m.snapshot);
+	if (status)
+		return status;
+	if (stat(file, &after) || after.st_ino != st.st_ino || after.st_size != st.st_size) {
+		complain(inv, "%s: it changed while it was read", file);
+		status = EXIT_FAILED;
+	}
+	if (!status)
+		status = keep_queue(inv, &m, &queue);
+	if (!status)
+		status = save_file(inv, write_index, &m, name, SNAP_MODE);
+	free(queue);
+	fs_snapshot_free(m.snapshot);
+	return status ? status : hand_over(inv, name, &st);
+}
+
+/* Makes the file's index anew from what it holds: exit status (reported). */
+static int snap_make_index(const struct invocation *inv, const char *file)
+{
+	FILE *stream = fopen(file, "rb");
+	char *name = index_name(file);
+	int status = EXIT_FAILED;
+
+	if (!stream)
+		complain(inv, "%s: %s", file, strerror(errno));
+	else if (!name)
+		status = no_memory(inv);
+	else
+		status = make_from(inv, stream, file, name);
+	if (stream)
+		fclose(stream);
+	free(name);
+	return status;
+}
+
+int snap_index(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
+{
+	const int status = snap_one_file(inv, "index", argc);
+
+	(void)o;
+	return status ? status : snap_make_index(inv, argv[0]);
+}
+
+/* fs-snap capture: a capture of the live cluster, to a file. */
+
+/* A whole number from 1 to max. */
+static int parse_number(const struct invocation *inv, const char *option, const char *arg,
+			unsigned max, unsigned *out)
+{
+	char rest;
+
+	if (arg[0] != '-' && sscanf(arg, "%9u%c", out, &rest) == 1 && *out && *out <= max)
+		return 0;
+	complain(inv, "--%s: expected a number from 1 to %u, got \"%s\"", option, max, arg);
+	return EXIT_USAGE;
+}
+
+int snap_limit(const struct invocation *inv, const struct snap_options *o, uint64_t usual, uint64_t *bytes)
+{
+	unsigned mib = (unsigned)(usual >> 20);
+	const int status = o->limit ? parse_number(inv, "limit", o->limit, 1u << 20, &mib) : 0;
+
+	*bytes = (uint64_t)mib << 20;
+	return status;
+}
+
+static int parse_limits(const struct invocation *inv, const struct snap_options *o,
+			struct capture_limits *limits, unsigned *days)
+{
+	int status = snap_limit(inv, o, limits->output, &limits->output);
+
+	if (!status && o->timeout)
+		status = parse_number(inv, "timeout", o->timeout, 86400, &limits->timeout_s);
+	if (!status && o->records)
+		status = parse_number(inv, "records", o->records, 36500, days);
+	return status;
+}
+
+/* A signal leaves no half-written file beside the output. */
+static int write_snapshot(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o)
+{
+	struct snap_options checked = *o;
+	int status;
+
+	if (!o->output)
+		return snap_write(inv, s, o);
+	checked.checked = true;
+	capture_begin();
+	status = snap_write(inv, s, &checked);
+	capture_end();
+	return status;
+}
+
+int snap_take(const struct invocation *inv, const struct snap_options *o, const char *scheduler, fs_snapshot **out)
+{
+	struct capture c = { .inv = inv, .limits = capture_usual_limits, .tool = capture_tool(scheduler) };
+	const int status = parse_limits(inv, o, &c.limits, &c.records_days);
+
+	return status ? status : capture_run(c, o->raw, o->exact_usage, out);
+}
+
+int snap_capture(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
+{
+	fs_snapshot *s = NULL;
+	int status;
+
+	if (argc > 1 || !capture_tool(argc ? argv[0] : NULL)) {
+		complain(
+			inv,
+			"capture: takes a scheduler at most, slurm or flux: capture [flux] [--raw DIR] [-o FILE]");
+		return EXIT_USAGE;
+	}
+	if (o->index && !o->output) {
+		complain(inv, "capture: --index needs -o FILE: the index is of a file");
+		return EXIT_USAGE;
+	}
+	status = snap_take(inv, o, argc ? argv[0] : NULL, &s);
+	if (!status)
+		status = write_snapshot(inv, s, o);
+	if (!status && o->index)
+		status = snap_make_index(inv, o->output);
+	fs_snapshot_free(s);
+	return status;
+}
+
+enum { HOUR = 3600, DAY = 24 * HOUR, WEEK = 7 * DAY, YEAR = 365 * DAY, STAMP = sizeof("20261122T233810Z") - 1 };
+static const char suffix[] = ".jsonl.zst", digest_suffix[] = ".jsonl.zst.digest";
+
+int kept_name(char out[KEPT_NAME], int64_t time)
+{
+	const time_t t = (time_t)time;
+	struct tm tm;
+	size_t n;
+
+	if (!gmtime_r(&t, &tm) || tm.tm_year > 9999 - 1900 || tm.tm_year < -900)
+		return -1;
+	n = strftime(out, KEPT_NAME, "%Y%m%dT%H%M%SZ", &tm);
+	if (n != STAMP)
+		return -1;
+	strcpy(out + n, suffix);
+	return 0;
+}
+
+static int stamp_time(const char *name, int64_t *time)
+{
+	struct tm tm = { .tm_isdst = 0 };
+	char again[KEPT_NAME];
+
+	if (strlen(name) < STAMP ||
+	    sscanf(name, "%4d%2d%2dT%2d%2d%2dZ", &tm.tm_year, &tm.tm_mon, &tm.tm_mday, &tm.tm_hour, &tm.tm_min,
+		   &tm.tm_sec) != 6)
+		return -1;
+	tm.tm_year -= 1900;
+	tm.tm_mon--;
+	*time = timegm(&tm);
+	return kept_name(again, *time) || strncmp(again, name, STAMP) != 0 ? -1 : 0;
+}
+
+int kept_time(const char *name, int64_t *time)
+{
+	return stamp_time(name, time) || strcmp(name + STAMP, suffix) != 0 ? -1 : 0;
+}
+
+size_t astray(const int64_t *time, size_t n)
+{
+	size_t last = n;
+
+	while (last > 1 && time[last - 1] - time[last - 2] >= YEAR)
+		last--;
+	return n - last;
+}
+
+void thin(const int64_t *time, size_t n, bool *keep)
+{
+	const int64_t newest = n ? time[n - astray(time, n) - 1] : 0;
+	int64_t last = INT64_MIN; /* span of the one that was kept last */
+
+	for (size_t i = 0; i < n; i++) {
+		const int64_t age = newest - time[i], unit = age < WEEK ? HOUR : DAY;
+		/* Hours are numbered from 0 up and days from -1 down, so that none have the same number. */
+		const int64_t span = unit == HOUR ? time[i] / HOUR : -1 - time[i] / DAY;
+
+		keep[i] = age < DAY || (age < YEAR && span != last);
+		last = keep[i] ? span : last;
+	}
+}
+
+/* ---- the folder */
+
+struct kept {
+	int64_t *time;
+	size_t n;
+};
+
+static int by_time(const void *a, const void *b)
+{
+	const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* -1 with errno. */
+static int thin_list(DIR *dir, struct kept *k)
+{
+	const struct dirent *e;
+	int64_t t;
+
+	while ((errno = 0, e = readdir(dir))) {
+		if (kept_time(e->d_name, &t))
+			continue;
+		int64_t *more = realloc(k->time, (k->n + 1) * sizeof(*more));
+
+		if (!more)
+			return -1;
+		k->time = more;
+		k->time[k->n++] = t;
+	}
+	if (errno)
+		return -1;
+	if (k->n)
+		qsort(k->time, k->n, sizeof(*k->time), by_time);
+	return 0;
+}
+
+static int remove_kept(int dir, int64_t time)
+{
+	char name[KEPT_NAME], digest[KEPT_NAME + sizeof(digest_suffix)];
+
+	if (kept_name(name, time))
+		return -1;
+	snprintf(digest, sizeof(digest), "%.*s%s", STAMP, name, digest_suffix);
+	if (unlinkat(dir, digest, 0) && errno != ENOENT)
+		return -1;
+	return unlinkat(dir, name, 0) && errno != ENOENT ? -1 : 0;
+}
+
+/* Removes digests whose snapshot somebody else removed. */
+static void remove_widows(DIR *dir)
+{
+	const struct dirent *e;
+	char name[KEPT_NAME];
+	int64_t t;
+
+	rewinddir(dir);
+	while ((e = readdir(dir)))
+		if (!stamp_time(e->d_name, &t) && !strcmp(e->d_name + STAMP, digest_suffix) && !kept_name(name, t) &&
+		    faccessat(dirfd(dir), name, F_OK, 0) && errno == ENOENT)
+			unlinkat(dirfd(dir), e->d_name, 0);
+}
+
+/* Removes the others, and digests without a snapshot. Files of other names are left alone. 0, or the exit status
+ * (reported). */
+static int thin_folder(const struct invocation *inv, const char *path)
+{
+	DIR *dir = opendir(path);
+	struct kept k = { 0 };
+	bool *keep = NULL;
+	int status = EXIT_DONE;
+
+	if (!dir) {
+		complain(inv, "%s: %s", path, strerror(errno));
+		return EXIT_FAILED;
+	}
+	if (thin_list(dir, &k) || !(keep = calloc(k.n + 1, sizeof(*keep)))) {
+		complain(inv, "%s: %s", path, strerror(errno));
+		status = EXIT_FAILED;
+	} else {
+		thin(k.time, k.n, keep);
+	}
+	for (size_t i = 0; i < k.n && !status; i++) {
+		if (keep[i] || !remove_kept(dirfd(dir), k.time[i]))
+			continue;
+		complain(inv, "%s: %s", path, strerror(errno));
+		status = EXIT_FAILED;
+	}
+	if (k.n && astray(k.time, k.n))
+		complain(inv, "warning: %s: the newest is a year and more after all others: its clock may be wrong, and none of them goes "
+			      "for its sake", path);
+	if (!status)
+		remove_widows(dir);
+	closedir(dir);
+	free(k.time);
+	free(keep);
+	return status;
+}
+
+/* fs-snap keep: one more snapshot into a folder, compressed and with its digest; then the folder is thinned. */
+
+struct digest_source {
+	const fs_snapshot *s;
+	const char *file;
+};
+
+static int put_digest(const void *what, FILE *to, struct fs_error *err)
+{
+	const struct digest_source *d = what;
+
+	return digest_write(d->s, d->file, to, err);
+}
+
+/* Whoever may read the snapshot may read its digest, but nobody else may write to either. */
+static int write_both(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o,
+		      const char *file)
+{
+	const unsigned mode = o->mode ? o->mode : SNAP_MODE;
+	const struct digest_source d = { s, file };
+	const struct snap_checked checked = { inv, s, snap_put_packed, file };
+	char *name = digest_name(file);
+	int status;
+
+	if (!name)
+		return no_memory(inv);
+	status = save_file(inv, snap_put_checked, &checked, file, mode);
+	if (!status) {
+		status = save_file(inv, put_digest, &d, name, mode & ~(unsigned)(S_IWGRP | S_IWOTH));
+		if (status)
+			complain(inv, "%s is kept, but without its digest: histories are read more slowly", file);
+	}
+	free(name);
+	return status;
+}
+
+/* Two at a time would thin what the other has just written. */
+static int lock_folder(const struct invocation *inv, const char *dir)
+{
+	int fd;
+
+	if (mkdir(dir, 0700) && errno != EEXIST) {
+		complain(inv, "%s: %s", dir, strerror(errno));
+		return -1;
+	}
+	fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0 || (flock(fd, LOCK_EX) && errno != ENOTSUP && errno != ENOLCK)) {
+		complain(inv, "%s: %s", dir, strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+static int keep(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o, const char *dir)
+{
+	const int lock = lock_folder(inv, dir);
+	char name[KEPT_NAME];
+	char *file = malloc(strlen(dir) + sizeof(name) + 1);
+	int status = EXIT_FAILED;
+
+	if (lock >= 0 && !file)
+		status = no_memory(inv);
+	else if (lock >= 0 && kept_name(name, fs_snapshot_info(s)->time))
+		complain(inv, "keep: the snapshot's time cannot be a file's name");
+	else if (lock >= 0) {
+		sprintf(file, "%s/%s", dir, name);
+		status = write_both(inv, s, o, file);
+		if (!status)
+			status = thin_folder(inv, dir);
+	}
+	if (lock >= 0)
+		close(lock);
+	free(file);
+	return status;
+}
+
+int snap_keep(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
+{
+	fs_snapshot *s = NULL;
+	int status;
+
+	if (argc < 1 || argc > 2) {
+		complain(inv, "keep: give a folder, and a snapshot unless one is to be captured: keep DIR [FILE]");
+		return EXIT_USAGE;
+	}
+	status = argc == 2 ? input_read_file(inv, argv[1], &s) : snap_take(inv, o, NULL, &s);
+	if (!status) {
+		for (size_t i = 0; i < fs_snapshot_warnings(s); i++)
+			complain(inv, "warning: %s", fs_snapshot_warning(s, i));
+		status = keep(inv, s, o, argv[0]);
+	}
+	fs_snapshot_free(s);
+	return status;
+}
+
+enum { NUMBERS = 12 };
+
+/* Of one row, its ids first; what it does not have is 0. */
+struct row {
+	double v[NUMBERS];
+};
+
+struct rows {
+	struct row *v;
+	size_t n, cap;
+	bool starved;
+};
+
+static void add(struct rows *r, const double *v, size_t n)
+{
+	struct row *p = room_for_one(r->v, r->n, &r->cap, sizeof(*p));
+
+	r->starved = r->starved || !p;
+	if (!p)
+		return;
+	r->v = p;
+	p[r->n] = (struct row){ { 0 } };
+	memcpy(p[r->n++].v, v, n * sizeof(*v));
+}
+#define ADD(r, ...) \
+	add(r, (const double[]){ __VA_ARGS__ }, sizeof((const double[]){ __VA_ARGS__ }) / sizeof(double))
+
+static int compare_rows(const void *x, const void *y, const void *ctx)
+{
+	const struct row *a = x, *b = y;
+
+	(void)ctx;
+	for (size_t i = 0; i < NUMBERS; i++) {
+		if (isnan(a->v[i]) || isnan(b->v[i])) {
+			if (isnan(a->v[i]) != isnan(b->v[i]))
+				return isnan(a->v[i]) ? 1 : -1;
+		} else if (a->v[i] < b->v[i] || a->v[i] > b->v[i]) {
+			return a->v[i] < b->v[i] ? -1 : 1;
+		}
+	}
+	return 0;
+}
+
+static double code(int rc)
+{
+	return rc < 0 ? rc : 0;
+}
+
+/* Rows that are not made of associations are numbered in the order of their names. */
+static void gather_shares(struct rows *out, const struct fs_eval *e)
+{
+	const bool numbered = fs_snapshot_info(e->snapshot)->associations;
+
+	ADD(out, -1, code(e->shares_error.code));
+	for (size_t i = 0; e->shares && i < fs_shares_count(e->shares); i++) {
+		const struct fs_share_row *r = fs_shares_row(e->shares, i);
+
+		ADD(out, numbered ? r->id : 0, r->depth, r->norm_shares, r->raw_usage, r->norm_usage,
+		    r->effective_usage, r->fairshare, r->level_fs, r->rank, r->low, r->high, r->tied);
+	}
+}
+
+static void gather_windows(struct rows *out, const struct fs_eval *e)
+{
+	ADD(out, -1, code(e->windows_error.code));
+	for (size_t i = 0; e->windows && i < fs_windows_count(e->windows); i++) {
+		const struct fs_window_row *r = fs_windows_row(e->windows, i);
+
+		ADD(out, r->kind, r->target, r->mode, r->usage_s, r->percent, r->factor, r->off_target);
+	}
+}
+
+static void gather_priorities(struct rows *out, const struct fs_eval *e)
+{
+	ADD(out, -1, code(e->prios_error.code));
+	for (size_t i = 0; e->prios && i < fs_prios_count(e->prios); i++) {
+		struct fs_prio_row r;
+
+		fs_prios_row(e->prios, i, &r);
+		ADD(out, (double)r.job, -1, r.sum, r.priority, r.stored_priority, r.direct);
+		for (size_t t = 0; t < fs_prios_terms(e->prios); t++)
+			ADD(out, (double)r.job, (double)t, r.terms[t].value, r.terms[t].weight, r.terms[t].points);
+	}
+}
+
+static void gather_queue(struct rows *out, const struct fs_eval *e)
+{
+	ADD(out, -1, code(e->queue_error.code));
+	for (size_t i = 0; e->queue && i < fs_queue_count(e->queue); i++) {
+		struct fs_queue_row r;
+		struct fs_job job;
+
+		fs_queue_row(e->queue, i, &r);
+		fs_snapshot_job(e->snapshot, r.job_row, &job);
+		ADD(out, (double)job.id, r.position, r.partition_position, r.key, r.partition_key, (double)r.tier,
+		    r.priority, (double)r.tasks, r.eligible, r.section, fs_queue_verdict_kind(e->queue, r.job_row));
+	}
+}
+
+static void gather_plan(struct rows *out, const fs_plan *p)
+{
+	for (size_t i = 0; p && i < fs_plan_count(p); i++) {
+		struct fs_plan_row r;
+
+		fs_plan_row(p, i, &r);
+		ADD(out, (double)r.job, r.state, (double)r.start_time, (double)r.end_time, r.wait);
+	}
+}
+
+/* One kind of numbers of both. *what stays NULL while all is the same. */
+static int compare_kind(struct rows pair[2], const char *name, const char **what, size_t *n, struct fs_error *err)
+{
+	int rc = 0;
+
+	for (size_t k = 0; k < 2; k++)
+		if (pair[k].starved || fs_sort(pair[k].v, pair[k].n, sizeof(struct row), compare_rows, NULL))
+			rc = FS_ENOMEM;
+	if (rc) {
+		*err = (struct fs_error){ .code = FS_ENOMEM };
+		snprintf(err->message, sizeof(err->message), "out of memory");
+	}
+	if (!rc && !*what && pair[0].n != pair[1].n)
+		*what = name;
+	for (size_t i = 0; !rc && !*what && i < pair[0].n; i++)
+		if (compare_rows(&pair[0].v[i], &pair[1].v[i], NULL))
+			*what = name;
+	*n += pair[0].n;
+	for (size_t k = 0; k < 2; k++) {
+		free(pair[k].v);
+		pair[k] = (struct rows){ 0 };
+	}
+	return rc;
+}
+
+typedef void (*gather_fn)(struct rows *out, const struct fs_eval *e);
+
+static int compare_evals(const struct fs_eval e[2], const char **what, size_t *n, struct fs_error *err)
+{
+	static const struct {
+		const char *name;
+		gather_fn gather;
+	} kinds[] = { { "shares", gather_shares },
+		      { "windows", gather_windows },
+		      { "priorities", gather_priorities },
+		      { "places in the queue", gather_queue } };
+	struct rows pair[2] = { { 0 } };
+	int rc = 0;
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds) && !rc; i++) {
+		kinds[i].gather(&pair[0], &e[0]);
+		kinds[i].gather(&pair[1], &e[1]);
+		rc = compare_kind(pair, kinds[i].name, what, n, err);
+	}
+	return rc;
+}
+
+static int compare_plans(const fs_snapshot *const s[2], const char **what, size_t *n, struct fs_error *err)
+{
+	const struct fs_plan_options o = { .mode = FS_PLAN_BACKFILL };
+	struct rows pair[2] = { { 0 } };
+
+	for (size_t k = 0; k < 2; k++) {
+		fs_plan *p = NULL;
+		const int rc = fs_plan_compute(&p, s[k], &o, err);
+
+		if (rc == FS_ENOMEM)
+			return rc;
+		ADD(&pair[k], -1, code(rc));
+		gather_plan(&pair[k], p);
+		fs_plan_free(p);
+	}
+	return compare_kind(pair, "planned starts", what, n, err);
+}
+
+int same_numbers(const fs_snapshot *a, const fs_snapshot *b, const char **what, size_t *n, struct fs_error *err)
+{
+	const fs_snapshot *const s[2] = { a, b };
+	struct fs_eval e[2];
+	int rc = fs_eval_compute(a, NULL, NULL, NULL, &e[0], err);
+
+	*what = NULL;
+	*n = 0;
+	if (rc)
+		return rc;
+	rc = fs_eval_compute(b, NULL, NULL, NULL, &e[1], err);
+	if (!rc) {
+		rc = compare_evals(e, what, n, err);
+		fs_eval_release(&e[1]);
+	}
+	fs_eval_release(&e[0]);
+	return rc || *what ? rc : compare_plans(s, what, n, err);
+}
+
+/* fs-snap anonymise: the same numbers under other names, or nothing. */
+
+enum { MIN_KEY = 16, MAX_KEY = 4096 };
+
+/* Reads the key from its file, or makes one that is not kept. */
+static int read_key(const struct invocation *inv, const char *file, unsigned char key[MAX_KEY], size_t *n)
+{
+	const char *name = file ? file : "/dev/urandom";
+	FILE *in = fopen(name, "rb");
+	bool failed;
+
+	if (!in) {
+		complain(inv, "%s: %s", name, strerror(errno));
+		return EXIT_FAILED;
+	}
+	setvbuf(in, NULL, _IONBF, 0);
+	*n = fread(key, 1, file ? MAX_KEY : MIN_KEY, in);
+	failed = ferror(in) || *n < MIN_KEY;
+	fclose(in);
+	if (!failed)
+		return 0;
+	complain(inv, "%s: a key has at least %d bytes", name, MIN_KEY);
+	return EXIT_FAILED;
+}
+
+/* Renames without keeping the order of names, and again keeping it if a number depends on that order. */
+static int rename_until_same(const struct invocation *inv, const fs_snapshot *s, struct fs_anonymise_options *o,
+			     fs_snapshot **out, size_t *n)
+{
+	const char *what = NULL;
+	struct fs_error err;
+
+	for (int order = 0; order < 2; order++) {
+		o->keep_order = order;
+		o->note = order ? NULL : complain_note;
+		fs_snapshot_free(*out);
+		*out = NULL;
+		if (fs_snapshot_anonymise(out, s, o, &err) || same_numbers(s, *out, &what, n, &err))
+			return report(inv, &err);
+		if (!what) {
+			if (order)
+				complain(inv, "numbers hang on the order of names here: each pseudonym begins with "
+					      "the name's rank in this snapshot");
+			return 0;
+		}
+	}
+	complain(inv, "nothing is written: %s would change", what);
+	return EXIT_NOTHING;
+}
+
+void snap_warn_what_identifies(const struct invocation *inv, size_t n)
+{
+	complain(inv, "%zu rows of numbers compared: all the same", n);
+	complain(inv, "these stay and may identify: job ids, times, sizes and limits, usage, the form of the tree, "
+		      "numbers in nodes' names, features, generic resources, licences, versions");
+}
+
+int snap_rename(const struct invocation *inv, const fs_snapshot *s, const char *file, fs_snapshot **out, size_t *n)
+{
+	unsigned char key[MAX_KEY];
+	struct fs_anonymise_options a = { .key = key, .note = complain_note, .note_ctx = (void *)inv };
+	const int status = read_key(inv, file, key, &a.key_size);
+
+	*n = 0;
+	return status ? status : rename_until_same(inv, s, &a, out, n);
+}
+
+int snap_anonymise(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
+{
+	fs_snapshot *s = NULL, *out = NULL;
+	size_t n = 0;
+	int status = snap_one_file(inv, "anonymise", argc);
+
+	if (!status)
+		status = input_read_file(inv, argv[0], &s);
+	if (!status)
+		status = snap_rename(inv, s, o->key, &out, &n);
+	if (!status)
+		status = snap_write(inv, out, o);
+	if (!status)
+		snap_warn_what_identifies(inv, n);
+	fs_snapshot_free(out);
+	fs_snapshot_free(s);
+	return status;
+}

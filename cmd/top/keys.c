@@ -1,0 +1,103 @@
+#include "render/format.h"
+#include "top/model.h"
+#include "top/ops.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+const struct binding bindings[] = {
+	{ ACT_UP, { CODE_UP, 'k' }, "Up Down k j", "one row up or down", NULL, NULL },
+	{ ACT_DOWN, { CODE_DOWN, 'j' }, NULL, NULL, NULL, NULL },
+	{ ACT_PAGE_UP, { CODE_PAGE_UP, CONTROL('b') }, "PgUp PgDn", "one page up or down", NULL, NULL },
+	{ ACT_PAGE_DOWN, { CODE_PAGE_DOWN, CONTROL('f') }, NULL, NULL, NULL, NULL },
+	{ ACT_HOME, { CODE_HOME, 'g' }, "Home End g G", "first or last row", NULL, NULL },
+	{ ACT_END, { CODE_END_KEY, 'G' }, NULL, NULL, NULL, NULL },
+	{ ACT_LEFT, { CODE_LEFT }, "Left Right", "columns that do not fit; in the tree close and open", NULL, NULL },
+	{ ACT_RIGHT, { CODE_RIGHT }, NULL, NULL, NULL, NULL },
+	{ ACT_VIEW, { CODE_TAB }, "Tab", "next view: queue, shares, partitions, timeline", NULL, NULL },
+	{ ACT_VIEW_BACK, { CODE_BACKTAB }, NULL, NULL, NULL, NULL },
+	{ ACT_HELP, { CODE_F1, '?', 'h' }, "F1 ? h", "this help; in the lists of F2 and F6 the column's meaning", "Help",
+	  "F1" },
+	{ ACT_SEARCH, { '/', CODE_F3 }, "/ F3 0-9", "search as you type; Enter keeps the place, Esc returns", "Search", "/" },
+	{ ACT_NEXT, { 'n' }, "n N", "next or previous match", NULL, NULL },
+	{ ACT_PREVIOUS, { 'N' }, NULL, NULL, NULL, NULL },
+	{ ACT_FILTER, { '\\', CODE_F4 }, "\\ F4", "show only rows that contain a text", "Filter", "\\" },
+	{ ACT_USER, { 'u' }, "u", "only this user's jobs; empty: all", "User", "u" },
+	{ ACT_ACCOUNT, { 'A' }, "A", "only jobs of this account and those below it; empty: all", NULL, NULL },
+	{ ACT_PARTITION, { 'P' }, "P", "only this partition; empty: all", NULL, NULL },
+	{ ACT_PARTITION_BACK, { '[' }, "[ ]", "previous or next partition", NULL, NULL },
+	{ ACT_PARTITION_ON, { ']' }, NULL, NULL, NULL, NULL },
+	{ ACT_TREE, { CODE_F5, 't' }, "F5 t", "shares: tree or list of users; queue: the owner in the tree", "Tree", "F5" },
+	{ ACT_SORT, { CODE_F6 }, "F6", "choose the column to sort by", "Sort", "F6" },
+	{ ACT_SORT_LEFT, { '<', ',' }, "< >", "sort by the column left or right", NULL, NULL },
+	{ ACT_SORT_RIGHT, { '>', '.' }, NULL, NULL, NULL, NULL },
+	{ ACT_INVERT, { 'I' }, "I", "turn the order round", NULL, NULL },
+	{ ACT_TAG, { ' ' }, "Space", "tag a job, two at most; in the tree open or close", NULL, NULL },
+	{ ACT_OPEN, { '+', '=' }, "+ -", "in the tree: open, close; in the timeline: its scale", NULL, NULL },
+	{ ACT_CLOSE, { '-' }, NULL, NULL, NULL, NULL },
+	{ ACT_COMPARE, { 'c' }, "c", "compare the two tagged jobs, or the tagged one with this", "Compare", "c" },
+	{ ACT_EXPLAIN, { CODE_ENTER }, "Enter", "explain this row; a partition: its queue; a node: who is next", "Explain", "Enter" },
+	{ ACT_FORECAST, { 'f' }, "f", "how this job, user or account will stand if nothing is done", NULL, NULL },
+	{ ACT_COLUMNS, { CODE_F2 }, "F2", "choose columns and the theme", NULL, NULL },
+	{ ACT_ALGORITHM, { 'a' }, "a", "compute again with the next fair-share algorithm", "Algorithm", "a" },
+	{ ACT_WRITE, { 'y' }, "y", "write the explanation to a file", NULL, NULL },
+	{ ACT_FOLLOW, { 'F' }, "F", "follow the job when the snapshot changes, or stay at the place", NULL, NULL },
+	{ ACT_IF, { 'i' }, "i", "what if: a command of the scheduler; what it moves is marked; Up recalls one", NULL, NULL },
+	{ ACT_UNDO, { 'U' }, "U", "take the last what-if back", NULL, NULL },
+	{ ACT_RELOAD, { 'r', CONTROL('r') }, "r", "read or capture again now", NULL, NULL },
+	{ ACT_REDRAW, { CONTROL('l') }, "Ctrl-L", "draw the whole screen again", NULL, NULL },
+	{ ACT_BACK, { CODE_ESC }, "Esc", "back: closes what is open, then takes filters off", NULL, NULL },
+	{ ACT_QUIT, { 'q', CODE_F10 }, "q F10", "quit", "Quit", "q" },
+};
+const size_t bindings_count = sizeof(bindings) / sizeof(*bindings);
+
+enum action action_of(int key)
+{
+	for (size_t i = 0; i < bindings_count; i++)
+		for (size_t k = 0; k < sizeof(bindings[i].key) / sizeof(*bindings[i].key); k++)
+			if (bindings[i].key[k] && bindings[i].key[k] == key)
+				return bindings[i].action;
+	return ACT_NONE;
+}
+
+int key_for(enum action a)
+{
+	for (size_t i = 0; i < bindings_count; i++)
+		if (bindings[i].action == a)
+			return bindings[i].key[0];
+	return 0;
+}
+
+int key_named(const char *name)
+{
+#define NAME(tag, text) text,
+	static const char *const names[] = { SPECIAL_KEYS(NAME) };
+#undef NAME
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(names[i], name))
+			return CODE_FIRST + 1 + (int)i;
+	if (!strcmp(name, "Space"))
+		return ' ';
+	if (!strncmp(name, "ctrl-", 5) && name[5] >= 'a' && name[5] <= 'z' && !name[6])
+		return CONTROL(name[5]);
+	return *name > ' ' && !name[1] ? *name : 0;
+}
+
+/* What stands in the last line until the next key. */
+
+void model_say(struct model *m, bool warns, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	format_args(m->message, sizeof(m->message), fmt, ap);
+	va_end(ap);
+	m->warns = warns;
+}
+
+void model_starve(struct model *m)
+{
+	m->starved = true;
+	model_say(m, true, "out of memory");
+}

@@ -1,0 +1,380 @@
+#include "top/model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void model_free(struct model *m)
+{
+	for (int v = 0; v < VIEWS; v++)
+		list_free(&m->list[v]);
+	lines_free(&m->pane);
+	lines_free(&m->text);
+	data_free(m->retired);
+	data_free(m->data);
+	m->data = m->retired = NULL;
+}
+
+struct data *model_retired(struct model *m)
+{
+	struct data *d = m->retired;
+
+	m->retired = NULL;
+	return d;
+}
+
+/* ---- new data, old choices */
+
+static void key_of(const struct data *d, uint32_t row, struct job_key *out)
+{
+	struct fs_queue_row r;
+
+	fs_queue_row(d->eval.queue, row, &r);
+	out->job = r.job;
+	snprintf(out->partition, sizeof(out->partition), "%s", r.partition);
+	snprintf(out->qos, sizeof(out->qos), "%s", r.qos);
+}
+
+static uint32_t find_again(const struct list *l, const struct data *old, const struct data *d)
+{
+	const uint32_t row = list_selected(l);
+
+	return row == FS_NO_ROW || !l->ops->find ? FS_NO_ROW : l->ops->find(d, old, row);
+}
+
+int model_adopt(struct model *m, struct data *data)
+{
+	struct data *old = m->data;
+	int rc = 0;
+
+	for (int v = 0; v < VIEWS && old; v++) {
+		struct list *l = &m->list[v];
+
+		l->wanted = l->ops->jobs && !m->follow ? FS_NO_ROW : find_again(l, old, data);
+		l->top = l->sel >= l->top ? l->sel - l->top : 0; /* until the next refresh: how many rows are above the selected one */
+	}
+	for (int v = 0; v < VIEWS && old; v++)
+		if (m->list[v].ops->carry && m->list[v].ops->carry(&m->list[v], old, data))
+			rc = -1;
+	m->data = data;
+	for (int v = 0; v < VIEWS; v++) {
+		struct list *l = &m->list[v];
+		const size_t above = l->top;
+
+		if (list_adopt(l, data))
+			rc = -1;
+		l->top = l->sel >= above ? l->sel - above : 0;
+	}
+	for (unsigned i = 0; i < m->tags; i++) {
+		m->tag_row[i] = data->eval.queue
+					? data_find_job(data, m->tag[i].job, m->tag[i].partition, m->tag[i].qos)
+					: FS_NO_ROW;
+	}
+	m->pane_width = 0; /* to be made again */
+	m->search.left = 0;
+	if (old && old->snapshot == data->snapshot) {
+		old->borrowed = true;
+		data->borrowed = false;
+	}
+	data_free(m->retired);
+	m->retired = old;
+	return rc;
+}
+
+/* ---- tags */
+
+bool model_tagged(const struct model *m, uint32_t row)
+{
+	for (unsigned i = 0; i < m->tags; i++)
+		if (m->tag_row[i] == row)
+			return true;
+	return false;
+}
+
+static void drop_tag(struct model *m, unsigned i)
+{
+	for (m->tags--; i < m->tags; i++) {
+		m->tag[i] = m->tag[i + 1];
+		m->tag_row[i] = m->tag_row[i + 1];
+	}
+}
+
+/* Tags a row; a third one replaces the first. */
+void model_tag(struct model *m, uint32_t row)
+{
+	for (unsigned i = 0; i < m->tags; i++)
+		if (m->tag_row[i] == row) {
+			drop_tag(m, i);
+			return;
+		}
+	if (m->tags == TAGS)
+		drop_tag(m, 0);
+	key_of(m->data, row, &m->tag[m->tags]);
+	m->tag_row[m->tags++] = row;
+}
+
+/* ---- what is where */
+
+void model_layout(const struct model *m, struct layout *out)
+{
+	const unsigned fixed = 4; /* title, views, headings, keys */
+	const unsigned body = m->rows > fixed ? m->rows - fixed : 0;
+	unsigned pane = body >= 8 ? body / 2 : 0; /* so that in 24 rows eight factors have room below the verdict */
+
+	pane = pane > 16 ? 16 : pane;
+	*out = (struct layout){ 3, body - pane, 3 + body - pane, pane };
+}
+
+static bool mixes_partitions(const struct model *m)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < m->data->partitions; i++)
+		n += m->data->partition[i].waiting > 0;
+	return n > 1 && !*m->list[VIEW_QUEUE].filter.partition;
+}
+
+bool model_shows(const struct model *m, size_t column)
+{
+	const int chosen = column < MAX_COLUMNS ? m->chosen[m->view][column] : 0;
+	struct view_column c;
+	unsigned from;
+
+	if (chosen)
+		return chosen > 0;
+	view_column_get(m->list[m->view].ops, m->data, column, &c);
+	from = c.mixed_from && mixes_partitions(m) ? c.mixed_from : view_column_from(m->data, &c);
+	return m->cols >= from && (c.kind != CELL_MOVE || m->data->was);
+}
+
+/* ---- names for prompts */
+
+static bool continues(const char *name, const char *typed, const char *const *names, size_t n)
+{
+	if (!*name || strncmp(name, typed, strlen(typed)) != 0)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(names[i], name))
+			return false;
+	return true;
+}
+
+size_t model_names(const struct model *m, const char **names, size_t max)
+{
+	const struct data *d = m->data;
+	const size_t rows = m->prompt_kind != PROMPT_PARTITION ? data_shares(d) : 0;
+	size_t n = 0;
+
+	if (m->prompt_kind < PROMPT_USER || m->prompt_kind > PROMPT_PARTITION)
+		return 0;
+	for (size_t i = 0; i < rows && n < max; i++) {
+		const struct fs_share_row *row = fs_shares_row(d->eval.shares, i);
+		const char *name = m->prompt_kind == PROMPT_USER ? row->user : row->account;
+
+		if (row->visible && continues(name, m->prompt, names, n))
+			names[n++] = name;
+	}
+	for (size_t i = 0; i < d->partitions && m->prompt_kind == PROMPT_PARTITION && n < max; i++)
+		if (continues(d->partition[i].name, m->prompt, names, n))
+			names[n++] = d->partition[i].name;
+	return n;
+}
+
+/* ---- after each event: the selection on the screen, the pane for what is selected */
+
+static void scroll_to(struct list *l, unsigned rows)
+{
+	const size_t n = list_count(l);
+
+	if (l->sel >= n)
+		l->sel = n ? n - 1 : 0;
+	if (l->sel < l->top)
+		l->top = l->sel;
+	else if (rows && l->sel >= l->top + rows)
+		l->top = l->sel - rows + 1;
+	if (l->top + rows > n)
+		l->top = n > rows ? n - rows : 0;
+}
+
+static void refresh_pane(struct model *m)
+{
+	const uint32_t row = list_selected(&m->list[m->view]);
+	const unsigned width = m->cols > 1 ? m->cols - 1 : 1;
+
+	if (row == m->pane_row && m->view == m->pane_view && width == m->pane_width)
+		return;
+	lines_clear(&m->pane);
+	model_explain(m, &m->pane, width);
+	m->pane_row = row;
+	m->pane_view = m->view;
+	m->pane_width = m->pane.failed ? 0 : width;
+	if (m->pane.failed)
+		model_starve(m);
+}
+
+void model_refresh(struct model *m)
+{
+	struct layout at;
+	const size_t text_rows = m->rows > 2 ? m->rows - 2 : 0;
+
+	model_layout(m, &at);
+	scroll_to(&m->list[m->view], at.list_rows);
+	refresh_pane(m);
+	if (m->mode == MODE_TEXT && m->text_top + text_rows > m->text.n)
+		m->text_top = m->text.n > text_rows ? m->text.n - text_rows : 0;
+}
+
+void model_use_blocks(struct model *m, bool can)
+{
+	const bool blocks = can && m->theme != THEME_MONO;
+
+	m->can_block = can;
+	m->blocks = m->pane.blocks = m->text.blocks = blocks;
+	m->pane_width = 0; /* to be made again */
+	model_refresh(m);
+}
+
+void model_use_theme(struct model *m, enum theme t)
+{
+	m->theme = t;
+	model_use_blocks(m, m->can_block);
+}
+
+/* ---- columns */
+
+static unsigned natural_width(const struct model *m, const struct view_column *c)
+{
+	enum { WIDE = 120, LONG = 12 };
+
+	if (c->room)
+		return c->room(m);
+	return c->kind == CELL_TEXT && c->width <= LONG && m->cols >= WIDE ? c->width + 4 : c->width;
+}
+
+/* Gives the room that is left to the bar. */
+static void widen(const struct model *m, struct places *f, struct place *bar, unsigned end)
+{
+	enum { MAX_BAR = 48 };
+	const unsigned left = m->cols - end, max = bar->column.wide ? left : MAX_BAR - bar->width,
+		       more = left < max ? left : max;
+
+	bar->width += more;
+	for (struct place *p = bar + 1; p < f->place + f->n; p++)
+		p->x += more;
+}
+
+void place_columns(const struct model *m, struct places *f)
+{
+	const struct list *l = &m->list[m->view];
+	unsigned x = PLACE_MARKS, skip = m->scroll[m->view];
+	struct place *bar = NULL;
+
+	f->n = 0;
+	for (size_t i = 0; i < l->columns && f->n < MAX_COLUMNS; i++) {
+		struct place *p = &f->place[f->n];
+
+		if (!model_shows(m, i))
+			continue;
+		if (i >= l->ops->fixed && skip) {
+			skip--;
+			continue;
+		}
+		view_column_get(l->ops, m->data, i, &p->column);
+		*p = (struct place){ p->column, x, natural_width(m, &p->column), i };
+		if (x + p->width > m->cols)
+			continue;
+		bar = p->column.kind == CELL_BAR ? p : bar;
+		x += p->width + 1;
+		f->n++;
+	}
+	if (bar && x - 1 < m->cols)
+		widen(m, f, bar, x - 1);
+}
+
+size_t place_column_at(const struct model *m, unsigned x)
+{
+	struct places f;
+
+	place_columns(m, &f);
+	for (size_t i = 0; i < f.n; i++)
+		if (x >= f.place[i].x && x < f.place[i].x + f.place[i].width)
+			return f.place[i].index;
+	return SIZE_MAX;
+}
+
+/* ---- tabs */
+
+unsigned place_tab(const struct model *m, enum view v)
+{
+	unsigned x = 0;
+
+	for (int i = 0; i < (int)v; i++)
+		x += (unsigned)strlen(m->list[i].ops->tab) + 2;
+	return x;
+}
+
+enum view place_tab_at(const struct model *m, unsigned x)
+{
+	int v = 0;
+
+	while (v < VIEWS && x >= place_tab(m, (enum view)(v + 1)))
+		v++;
+	return (enum view)v;
+}
+
+/* ---- the last line */
+
+static const enum action bar_order[] = {
+	ACT_HELP, ACT_QUIT, ACT_EXPLAIN, ACT_SEARCH,  ACT_FILTER,
+	ACT_USER, ACT_TREE, ACT_SORT,    ACT_COMPARE, ACT_ALGORITHM
+};
+
+static const struct binding *labelled(enum action a)
+{
+	size_t i = 0;
+
+	while (bindings[i].action != a || !bindings[i].label)
+		i++;
+	return &bindings[i];
+}
+
+bool place_key(unsigned cols, size_t i, struct key_place *out)
+{
+	unsigned x = 0;
+
+	if (i >= sizeof(bar_order) / sizeof(*bar_order))
+		return false;
+	for (size_t k = 0; k <= i; k++) {
+		const struct binding *b = labelled(bar_order[k]);
+
+		*out = (struct key_place){ b, x, (unsigned)(strlen(b->bar) + 1 + strlen(b->label)) };
+		x += out->width + 1;
+	}
+	return out->x + out->width <= cols;
+}
+
+/* A message hides the keys of the last line. */
+enum action place_action_at(const struct model *m, unsigned x)
+{
+	struct key_place key;
+
+	if (*m->message || *m->trouble)
+		return ACT_NONE;
+	for (size_t i = 0; place_key(m->cols, i, &key); i++)
+		if (x >= key.x && x < key.x + key.width)
+			return key.binding->action;
+	return ACT_NONE;
+}
+
+/* ---- menus */
+
+size_t place_menu_entries(const struct model *m)
+{
+	return m->list[m->view].columns + (m->menu_kind == MENU_SORT ? 1 : THEMES);
+}
+
+size_t place_menu_top(const struct model *m)
+{
+	const unsigned rows = m->rows - PLACE_MENU - 1;
+
+	return m->menu_sel >= rows ? m->menu_sel - rows + 1 : 0;
+}

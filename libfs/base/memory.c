@@ -1,0 +1,333 @@
+#include "base/memory.h"
+
+#include "base/bytes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGN = 16, BLOCK = 64 * 1024 };
+
+struct fsi_arena_block {
+	struct fsi_arena_block *next;
+	size_t size;
+	_Alignas(16) unsigned char data[];
+};
+
+static struct fsi_arena_block *block_new(size_t size)
+{
+	struct fsi_arena_block *b;
+
+	if (size > SIZE_MAX - sizeof(*b))
+		return NULL;
+	b = calloc(1, sizeof(*b) + size);
+	if (b)
+		b->size = size;
+	return b;
+}
+
+void *fsi_arena_alloc(struct fsi_arena *a, size_t size)
+{
+	struct fsi_arena_block *b = a->head;
+	void *p;
+
+	if (size > SIZE_MAX - ALIGN)
+		return NULL;
+	size = (size + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+#ifdef FSI_ARENA_DEBUG
+	const size_t block = size;
+	const int fits = 0;
+#else
+	const size_t block = size > BLOCK / 4 ? size : BLOCK;
+	const int fits = b && b->size - a->used >= size;
+#endif
+	if (fits) {
+		p = b->data + a->used;
+		a->used += size;
+		return p;
+	}
+	struct fsi_arena_block *n = block_new(block);
+	if (!n)
+		return NULL;
+	if (b && block == size) { /* a large object: keep filling the present block */
+		n->next = b->next;
+		b->next = n;
+		return n->data;
+	}
+	n->next = b;
+	a->head = n;
+	a->used = size;
+	return n->data;
+}
+
+void *fsi_arena_array(struct fsi_arena *a, size_t n, size_t size)
+{
+	if (size && n > SIZE_MAX / size)
+		return NULL;
+	return fsi_arena_alloc(a, n * size);
+}
+
+void *fsi_arena_copy(struct fsi_arena *a, const void *data, size_t size)
+{
+	void *p = fsi_arena_alloc(a, size);
+
+	if (p && size)
+		memcpy(p, data, size);
+	return p;
+}
+
+char *fsi_arena_strndup(struct fsi_arena *a, const char *s, size_t len)
+{
+	char *p = len == SIZE_MAX ? NULL : fsi_arena_alloc(a, len + 1);
+
+	if (p)
+		memcpy(p, s, len);
+	return p;
+}
+
+static void free_blocks(struct fsi_arena_block *b)
+{
+	while (b) {
+		struct fsi_arena_block *next = b->next;
+
+		free(b);
+		b = next;
+	}
+}
+
+void fsi_arena_release(struct fsi_arena *a)
+{
+	free_blocks(a->head);
+	a->head = NULL;
+	a->used = 0;
+}
+
+void fsi_arena_reset(struct fsi_arena *a)
+{
+#ifdef FSI_ARENA_DEBUG
+	fsi_arena_release(a);
+#else
+	if (!a->head)
+		return;
+	free_blocks(a->head->next);
+	a->head->next = NULL;
+	memset(a->head->data, 0, a->used);
+	a->used = 0;
+#endif
+}
+
+enum { FIRST_SLOTS = 256, FIRST_ENTRIES = 128 };
+
+static uint64_t mixed(uint64_t h, uint64_t word)
+{
+	h = (h ^ word) * 0x9e3779b97f4a7c15u;
+	return h ^ h >> 32;
+}
+
+/* Multiplicative, eight bytes a step: names are short, and a step a byte would wait for each product. The
+ * last step takes the last eight bytes, some of them perhaps again: cheaper than a call for fewer. */
+static uint32_t hash_bytes(const unsigned char *s, size_t len)
+{
+	uint64_t h = len, word = 0;
+
+	if (len < 8) {
+		for (size_t i = 0; i < len; i++)
+			word = word << 8 | s[i];
+		return (uint32_t)mixed(h, word);
+	}
+	for (; len > 8; s += 8, len -= 8)
+		h = mixed(h, fsi_word_at(s));
+	return (uint32_t)mixed(h, fsi_word_at(s + len - 8));
+}
+
+static int slots_grow(struct fsi_intern *t, uint32_t n)
+{
+	struct fsi_intern_slot *slots = calloc(n, sizeof(*slots));
+
+	if (!slots)
+		return -1;
+	for (uint32_t id = 1; id < t->count; id++) {
+		uint32_t i = t->entries[id].hash & (n - 1);
+
+		while (slots[i].id)
+			i = (i + 1) & (n - 1);
+		slots[i] = (struct fsi_intern_slot){ t->entries[id].hash, id };
+	}
+	free(t->slots);
+	t->slots = slots;
+	t->nslots = n;
+	return 0;
+}
+
+static int entries_grow(struct fsi_intern *t, uint32_t cap)
+{
+	struct fsi_intern_entry *e;
+
+	if (cap > UINT32_MAX / 4)
+		return -1;
+	e = realloc(t->entries, cap * sizeof(*e));
+	if (!e)
+		return -1;
+	t->entries = e;
+	t->cap = cap;
+	if (!t->count)
+		t->entries[t->count++] = (struct fsi_intern_entry){ "", 0, 0 };
+	return 0;
+}
+
+int fsi_intern_room(struct fsi_intern *t, uint32_t n)
+{
+	const uint64_t all = (uint64_t)t->count + n + 1;
+	uint64_t slots = t->nslots ? t->nslots : FIRST_SLOTS;
+
+	while (slots < (all + 1) * 2)
+		slots *= 2;
+	if (all > UINT32_MAX / 4 || (all > t->cap && entries_grow(t, (uint32_t)all)))
+		return -1;
+	return slots > t->nslots ? slots_grow(t, (uint32_t)slots) : 0;
+}
+
+/* The slot that holds s, or the free one where it belongs. */
+static uint32_t slot_of(const struct fsi_intern *t, const unsigned char *s, size_t len, uint32_t hash)
+{
+	uint32_t i = hash & (t->nslots - 1);
+
+	for (; t->slots[i].id; i = (i + 1) & (t->nslots - 1)) {
+		const struct fsi_intern_entry *e = &t->entries[t->slots[i].id];
+
+		if (t->slots[i].hash == hash && e->len == len && fsi_equal_bytes(e->bytes, s, len))
+			break;
+	}
+	return i;
+}
+
+static uint32_t take_hashed(struct fsi_intern *t, const void *s, size_t len, uint32_t hash)
+{
+	uint32_t slot;
+
+	if ((t->count + 1) * 2ull > t->nslots && slots_grow(t, t->nslots ? t->nslots * 2 : FIRST_SLOTS))
+		return FSI_INTERN_FAILED;
+	slot = slot_of(t, s, len, hash);
+	if (t->slots[slot].id)
+		return t->slots[slot].id;
+	if (t->count >= t->cap && entries_grow(t, t->cap ? t->cap * 2 : FIRST_ENTRIES))
+		return FSI_INTERN_FAILED;
+	const char *copy = fsi_arena_strndup(&t->arena, s, len);
+	if (!copy)
+		return FSI_INTERN_FAILED;
+	t->entries[t->count] = (struct fsi_intern_entry){ copy, (uint32_t)len, hash };
+	t->slots[slot] = (struct fsi_intern_slot){ hash, t->count };
+	return t->count++;
+}
+
+uint32_t fsi_intern(struct fsi_intern *t, const void *s, size_t len)
+{
+	if (!len)
+		return 0;
+	return len >= UINT32_MAX ? FSI_INTERN_FAILED : take_hashed(t, s, len, hash_bytes(s, len));
+}
+
+uint32_t fsi_intern_find(const struct fsi_intern *t, const void *s, size_t len)
+{
+	if (!len || !t->nslots)
+		return 0;
+	return t->slots[slot_of(t, s, len, hash_bytes(s, len))].id;
+}
+
+/* A large table is far away: what will be looked at is asked for some steps before. */
+static void fetch_slot(const struct fsi_intern *t, uint32_t hash)
+{
+	if (t->count)
+		__builtin_prefetch(&t->slots[hash & (t->nslots - 1)]);
+}
+
+static void fetch_entry(const struct fsi_intern *t, uint32_t hash)
+{
+	if (t->count)
+		__builtin_prefetch(&t->entries[t->slots[hash & (t->nslots - 1)].id]);
+}
+
+static void fetch_bytes(const struct fsi_intern *t, uint32_t hash)
+{
+	if (t->count)
+		__builtin_prefetch(t->entries[t->slots[hash & (t->nslots - 1)].id].bytes);
+}
+
+void fsi_intern_list(struct fsi_intern *t, const char *s, uint32_t len)
+{
+	t->entries[t->count++] = (struct fsi_intern_entry){ s, len, hash_bytes((const unsigned char *)s, len) };
+}
+
+bool fsi_intern_place(struct fsi_intern *t)
+{
+	enum { AHEAD = 16 };
+
+	for (uint32_t id = 1; id < t->count; id++) {
+		const struct fsi_intern_entry *e = &t->entries[id];
+
+		if (t->count - id > AHEAD)
+			fetch_slot(t, e[AHEAD].hash);
+		struct fsi_intern_slot *slot = &t->slots[slot_of(t, (const unsigned char *)e->bytes, e->len, e->hash)];
+
+		if (slot->id)
+			return false;
+		*slot = (struct fsi_intern_slot){ e->hash, id };
+	}
+	return true;
+}
+
+int fsi_intern_all(struct fsi_intern *t, const struct fsi_intern *from, uint32_t *ids)
+{
+	enum { STEP = 8 };
+	const struct fsi_intern_entry *e = from->entries;
+
+	for (uint32_t i = 0; i < from->count; i++) {
+		if (from->count - i > 3 * STEP)
+			fetch_slot(t, e[i + 3 * STEP].hash);
+		if (from->count - i > 2 * STEP)
+			fetch_entry(t, e[i + 2 * STEP].hash);
+		if (from->count - i > STEP)
+			fetch_bytes(t, e[i + STEP].hash);
+		ids[i] = i ? take_hashed(t, e[i].bytes, e[i].len, e[i].hash) : 0;
+		if (ids[i] == FSI_INTERN_FAILED)
+			return -1;
+	}
+	return 0;
+}
+
+void fsi_intern_clear(struct fsi_intern *t)
+{
+	fsi_arena_reset(&t->arena);
+	if (t->nslots)
+		memset(t->slots, 0, t->nslots * sizeof(*t->slots));
+	t->count = t->count ? 1 : 0;
+}
+
+int fsi_intern_copy(struct fsi_intern *to, const struct fsi_intern *from)
+{
+	if (!from->count)
+		return 0;
+	to->entries = malloc(from->count * sizeof(*to->entries));
+	to->slots = malloc(from->nslots * sizeof(*to->slots));
+	if (!to->entries || !to->slots)
+		return -1;
+	memcpy(to->slots, from->slots, from->nslots * sizeof(*to->slots));
+	to->cap = from->count;
+	to->nslots = from->nslots;
+	for (; to->count < from->count; to->count++) {
+		const struct fsi_intern_entry *e = &from->entries[to->count];
+		const char *bytes = e->len ? fsi_arena_strndup(&to->arena, e->bytes, e->len) : "";
+
+		if (!bytes)
+			return -1;
+		to->entries[to->count] = (struct fsi_intern_entry){ bytes, e->len, e->hash };
+	}
+	return 0;
+}
+
+void fsi_intern_release(struct fsi_intern *t)
+{
+	fsi_arena_release(&t->arena);
+	free(t->entries);
+	free(t->slots);
+	memset(t, 0, sizeof(*t));
+}

@@ -1,0 +1,86 @@
+#include "base/vec.h"
+
+#include "fs.h"
+
+/* A stable merge sort, since equal rows keep the order they came in and qsort promises none; it takes a context, and
+ * leaves halves alone that are in order already. */
+
+struct sort {
+	size_t size;
+	fs_compare_fn compare;
+	const void *ctx;
+};
+
+/* Most elements are whole words, which are copied without a call. */
+static inline void copy(char *to, const char *from, size_t size)
+{
+	enum { WORD = sizeof(uint64_t) };
+
+	if (size % WORD) {
+		memcpy(to, from, size);
+		return;
+	}
+	for (size_t i = 0; i < size; i += WORD)
+		memcpy(to + i, from + i, WORD);
+}
+
+/* v has two elements or more; tmp has room for half of them. */
+static void merge_sort(const struct sort *s, char *v, char *tmp, size_t n)
+{
+	const size_t half = n / 2, size = s->size;
+	char *const middle = v + half * size, *const end = v + n * size, *out = v;
+	const char *a = tmp, *b = middle, *const a_end = tmp + half * size;
+
+	if (half > 1)
+		merge_sort(s, v, tmp, half);
+	if (n - half > 1)
+		merge_sort(s, middle, tmp, n - half);
+	if (s->compare(middle - size, middle, s->ctx) <= 0)
+		return;
+	memcpy(tmp, v, half * size);
+	for (; a < a_end && b < end; out += size)
+		if (s->compare(a, b, s->ctx) <= 0) {
+			copy(out, a, size);
+			a += size;
+		} else {
+			copy(out, b, size);
+			b += size;
+		}
+	memcpy(out, a, (size_t)(a_end - a));
+}
+
+int fs_sort(void *v, size_t n, size_t size, fs_compare_fn compare, const void *ctx)
+{
+	const struct sort s = { size, compare, ctx };
+	char *tmp;
+
+	if (n < 2)
+		return 0;
+	tmp = n < SIZE_MAX / size ? malloc((n / 2 + 1) * size) : NULL;
+	if (!tmp)
+		return FS_ENOMEM;
+	merge_sort(&s, v, tmp, n);
+	free(tmp);
+	return 0;
+}
+
+int fsi_rising_u32(const void *a, const void *b)
+{
+	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+int fsi_rising_u64(const void *a, const void *b)
+{
+	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+int fsi_rising_i64(const void *a, const void *b)
+{
+	const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}

@@ -1,0 +1,1367 @@
+#include "import/consistency.h"
+
+#include "base/hostlist.h"
+#include "base/num.h"
+#include "base/tasks.h"
+#include "base/vec.h"
+#include "import/import.h"
+#include "model/model.h"
+#include "model/records/limit_names.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Names that records of one file have and the list of another lacks, and jobs that run and accounting does not know:
+ * these lists have neither an end nor a count, so that one which was cut at a line's end looks whole. */
+
+/* ---- QOS
+ *
+ * Accounting names only those it has (src/sacctmgr/common.c: get_qos_complete_str; a QOS that is removed is taken out
+ * of all others and of all associations, src/plugins/accounting_storage/mysql/as_mysql_qos.c), and the controller takes
+ * a QOS that it does not know from a partition (src/slurmctld/partition_mgr.c: load_all_part_state). AllowQos and
+ * DenyQos may hold any word: it logs an error and goes on (src/slurmctld/read_config.c: qos_list_build). */
+
+static void cross_names_note_qos(const fs_snapshot *m, struct fsi_missing *x, uint32_t name)
+{
+	if (name)
+		fsi_missing_note(x, fsi_qos_find(m, name) != NULL, fsi_str(m, name));
+}
+
+static void note_all_qos(const fs_snapshot *m, struct fsi_missing *x, uint32_t set)
+{
+	size_t n;
+	const uint32_t *names = fsi_list(m, set, &n);
+
+	for (size_t i = 0; i < n; i++)
+		cross_names_note_qos(m, x, names[i]);
+}
+
+static int check_qos(struct fsi_import *imp)
+{
+	static const char file[] = "sacctmgr_qos_all.txt";
+	const fs_snapshot *m = imp->m;
+	struct fsi_missing named = { .n = 0 }, admitted = { .n = 0 };
+	int rc;
+
+	if (fsi_hidden(m, "qos"))
+		return 0;
+	for (size_t i = 0; i < m->association.n; i++) {
+		note_all_qos(m, &named, m->association.v[i].qos);
+		cross_names_note_qos(m, &named, m->association.v[i].default_qos);
+	}
+	for (size_t i = 0; i < m->qos.n; i++)
+		note_all_qos(m, &named, m->qos.v[i].preempt);
+	for (size_t i = 0; i < m->partition.n; i++) {
+		cross_names_note_qos(m, &named, m->partition.v[i].qos);
+		note_all_qos(m, &admitted, m->partition.v[i].allow_qos);
+		note_all_qos(m, &admitted, m->partition.v[i].deny_qos);
+	}
+	rc = fsi_missing_warn(imp, "qos", &named, file, "QOS that associations, partitions or other QOS name are");
+	return rc ? rc : fsi_missing_warn(imp, NULL, &admitted, file, "QOS that partitions admit or refuse are");
+}
+
+/* ---- partitions, users, TRES */
+
+/* `scontrol show node` takes the partitions of a node from what it loads for `scontrol show partition`
+ * (src/scontrol/info_node.c: scontrol_print_node). */
+static int check_partitions(struct fsi_import *imp)
+{
+	const fs_snapshot *m = imp->m;
+	struct fsi_missing x = { .n = 0 };
+
+	for (size_t i = 0; i < m->node.n && !fsi_hidden(m, "partition"); i++) {
+		size_t n;
+		const uint32_t *names = fsi_list(m, m->node.v[i].partitions, &n);
+
+		for (size_t k = 0; k < n; k++)
+			fsi_missing_note(&x, fsi_partition_find(m, names[k]) != NULL, fsi_str(m, names[k]));
+	}
+	return fsi_missing_warn(imp, "partition", &x, "scontrol_partition_o.txt", "partitions of nodes are");
+}
+
+/* Accounting has a user before an association of his (src/plugins/accounting_storage/mysql/as_mysql_user.c). With
+ * PrivateData=users it lists others to operators alone, while a coordinator has associations of them: nothing to warn
+ * of, but not all users either. */
+static int check_users(struct fsi_import *imp)
+{
+	const fs_snapshot *m = imp->m;
+	const struct fsi_config_entry *e = fsi_config_find(m, "PrivateData");
+	const bool private = e && e->kind == FSI_CONFIG_LIST && fsi_list_has(m, (uint32_t)e->i, "users");
+	struct fsi_missing x = { .n = 0 };
+
+	for (size_t i = 0; i < m->association.n && !fsi_hidden(m, "user"); i++)
+		if (m->association.v[i].user)
+			fsi_missing_note(&x, fsi_user_find(m, m->association.v[i].user) != NULL,
+					 fsi_str(m, m->association.v[i].user));
+	if (x.n && private)
+		return fsi_import_hide(imp, "user");
+	return fsi_missing_warn(imp, "user", &x, "sacctmgr_user.txt", "users of associations are");
+}
+
+static bool has_tres(const fs_snapshot *m, uint32_t name)
+{
+	size_t i = 0;
+
+	while (i < m->tres.n && m->tres.v[i].name != name)
+		i++;
+	return i < m->tres.n;
+}
+
+/* The controller has what AccountingStorageTRES names added (src/slurmctld/controller.c: _init_tres). */
+static int check_tres(struct fsi_import *imp)
+{
+	const fs_snapshot *m = imp->m;
+	const struct fsi_config_entry *e = fsi_config_find(m, "AccountingStorageTRES");
+	struct fsi_missing x = { .n = 0 };
+	size_t n = 0;
+	const uint32_t *names = e && e->kind == FSI_CONFIG_LIST ? fsi_list(m, (uint32_t)e->i, &n) : NULL;
+
+	for (size_t i = 0; i < n && !fsi_hidden(m, "tres"); i++)
+		fsi_missing_note(&x, has_tres(m, names[i]), fsi_str(m, names[i]));
+	return fsi_missing_warn(imp, "tres", &x, "sacctmgr_tres.txt", "TRES of AccountingStorageTRES are");
+}
+
+/* ---- jobs that run
+ *
+ * sacct shows each job that runs, whenever it began (src/sacct/process.c; the database is told of a start at once,
+ * src/slurmctld/job_scheduler.c), under its own id, or by JobID under that of its array or of its first part. A
+ * reservation that goes takes its name from jobs that wait for it (src/slurmctld/reservation.c: _clear_job_resv). */
+
+static bool found(const struct fsi_import *imp, const char *type)
+{
+	for (size_t i = 0; imp->sources && imp->sources[i].type; i++)
+		if (imp->found >> i & 1 && !strcmp(imp->sources[i].type, type))
+			return true;
+	return false;
+}
+
+static bool is_known(const fs_snapshot *m, const uint64_t *ids, size_t n, const struct fsi_job *job)
+{
+	const uint64_t as[] = { job->id, job->array_job_id, fsi_job_rare(m, job)->het_job_id };
+
+	for (size_t i = 0; i < sizeof(as) / sizeof(*as); i++)
+		if (as[i] && bsearch(&as[i], ids, n, sizeof(*ids), fsi_rising_u64))
+			return true;
+	return false;
+}
+
+static int check_runs(struct fsi_import *imp)
+{
+	const fs_snapshot *m = imp->m;
+	uint64_t *ids = calloc(m->usage.n + 1, sizeof(*ids));
+	struct fsi_missing x = { .n = 0 };
+
+	if (!ids)
+		return fsi_nomem(imp->err);
+	for (size_t i = 0; i < m->usage.n; i++)
+		ids[i] = m->usage.v[i].job;
+	qsort(ids, m->usage.n, sizeof(*ids), fsi_rising_u64);
+	for (size_t i = 0; i < m->job.n && found(imp, "usage"); i++) {
+		const struct fsi_job *job = &m->job.v[i];
+
+		if (job->state == FSI_STATE_RUNNING && FSI_HAS(job, JOB, start_time) &&
+		    job->start_time < m->head.time - FSI_BETWEEN_S)
+			fsi_missing_note_id(&x, is_known(m, ids, m->usage.n, job), job->id);
+	}
+	free(ids);
+	return fsi_missing_warn(imp, "usage", &x, "sacct.txt", "jobs that run are");
+}
+
+static int check_reservations(struct fsi_import *imp)
+{
+	const fs_snapshot *m = imp->m;
+	struct fsi_missing x = { .n = 0 };
+
+	for (size_t i = 0; i < m->job.n && !fsi_hidden(m, "reservation"); i++) {
+		const struct fsi_job *job = &m->job.v[i];
+		size_t k = 0;
+
+		if (!job->reservation || job->state != FSI_STATE_PENDING)
+			continue;
+		while (k < m->reservation.n && m->reservation.v[k].name != job->reservation)
+			k++;
+		fsi_missing_note(&x, k < m->reservation.n, fsi_str(m, job->reservation));
+	}
+	return fsi_missing_warn(imp, "reservation", &x, "scontrol_reservation.txt", "reservations that jobs wait for are");
+}
+
+/* The part of it for names of QOS, partitions, users, TRES and reservations that a list lacks, and for jobs that run
+ * and that sacct does not know. */
+static int slurm_cross_names(struct fsi_import *imp)
+{
+	int rc = 0;
+
+	FSI_IN_TURN(rc, struct fsi_import *, imp, check_qos, check_partitions, check_users, check_tres, check_runs,
+		    check_reservations);
+	return rc;
+}
+
+/* What sshare and sprio print is held against the associations, jobs and configuration of other files. */
+
+static bool is_multifactor(const fs_snapshot *m)
+{
+	const struct fsi_config_entry *type = fsi_config_find(m, "PriorityType");
+
+	return type && type->kind == FSI_CONFIG_STR && !strcmp(fsi_str(m, (uint32_t)type->i), "priority/multifactor");
+}
+
+static bool has_flag(const fs_snapshot *m, const char *name)
+{
+	const struct fsi_config_entry *flags = fsi_config_find(m, "PriorityFlags");
+
+	return flags && flags->kind == FSI_CONFIG_LIST && fsi_list_has(m, (uint32_t)flags->i, name);
+}
+
+/* ---- rows of sshare and sprio */
+
+struct rows {
+	bool *share;	   /* by row: has sshare a row of it? */
+	uint32_t *job;	   /* by row: how many rows sprio has of it */
+	bool any_share, no_sprio;
+	struct fsi_missing no_job; /* jobs of sprio's rows that scontrol does not show */
+};
+
+static int note_rows(struct fsi_import *imp, struct rows *x)
+{
+	const fs_snapshot *m = imp->m;
+	struct fsi_id_index by_id = { 0 }, by_job = { 0 };
+	const int rc = fsi_index_associations(&by_id, m) || fsi_index_jobs(&by_job, m) ? fsi_nomem(imp->err) : 0;
+
+	for (size_t i = 0; !rc && i < m->recorded.n; i++) {
+		const struct fsi_recorded *r = &m->recorded.v[i];
+		const bool job = FSI_HAS(r, RECORDED, job);
+		const uint32_t row = fsi_index_find(job ? &by_job : &by_id, job ? r->job : r->association);
+
+		x->any_share = x->any_share || !job;
+		if (job)
+			fsi_missing_note_id(&x->no_job, row != FSI_NO_INDEX, r->job);
+		if (row != FSI_NO_INDEX && job)
+			x->job[row]++;
+		else if (row != FSI_NO_INDEX)
+			x->share[row] = true;
+	}
+	free(by_id.v);
+	free(by_job.v);
+	return rc;
+}
+
+static int judge_shares(struct fsi_import *imp, const struct rows *x)
+{
+	const fs_snapshot *m = imp->m;
+	const struct fsi_viewer viewer = fsi_missing_viewer(m);
+	struct fsi_missing no_row = { .n = 0 };
+
+	for (size_t i = 0; x->any_share && i < m->association.n; i++)
+		if (fsi_viewer_sees_usage(&viewer, &m->association.v[i]))
+			fsi_missing_note(&no_row, x->share[i], fsi_str(m, m->association.v[i].account));
+	return fsi_missing_warn(imp, NULL, &no_row, "sshare.txt", "associations are");
+}
+
+/* sprio has rows of the jobs that wait, with CALCULATE_RUNNING of those that run or ended too, from their EligibleTime
+ * on, with ACCRUE_ALWAYS from their SubmitTime on (src/plugins/priority/multifactor/priority_multifactor.c:
+ * _foreach_priority_factor_job). An ended one may be forgotten between two commands. */
+struct listed {
+	bool always, running;
+};
+
+static bool may_be_listed(const struct listed *f, const struct fsi_job *job)
+{
+	return job->state == FSI_STATE_PENDING || (f->running && job->state == FSI_STATE_RUNNING);
+}
+
+static bool listed_before(const struct listed *f, const struct fsi_job *job, int64_t time)
+{
+	return f->always ? FSI_HAS(job, JOB, submit_time) && job->submit_time < time
+			 : FSI_HAS(job, JOB, eligible_time) && job->eligible_time < time;
+}
+
+static bool ran_before(const struct fsi_job *job, int64_t time)
+{
+	return job->state == FSI_STATE_RUNNING && FSI_HAS(job, JOB, start_time) && job->start_time < time;
+}
+
+/* How many names a list has, 1 for an empty one; 1 too for one that has a name twice, since the controller's way
+ * with those is not known. */
+static uint32_t choices(const fs_snapshot *m, uint32_t set)
+{
+	size_t n;
+	const uint32_t *list = fsi_list(m, set, &n);
+
+	if (n > FSI_ROW_PARTITIONS_MAX)
+		return 1;
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < i; j++)
+			if (list[i] == list[j])
+				return 1;
+	return n ? (uint32_t)n : 1;
+}
+
+/* sprio has a row for each partition asked for with each QOS. */
+static uint32_t rows_of(const fs_snapshot *m, const struct fsi_job *job)
+{
+	return choices(m, job->partitions) * choices(m, job->qos);
+}
+
+static int judge_flags(struct fsi_import *imp, const struct fsi_missing *always, const struct fsi_missing *running)
+{
+	if (always->n && fsi_import_incomplete(imp, "config", "%s/sprio.txt: job %s is in it before it may start, and "
+							      "PriorityFlags lacks ACCRUE_ALWAYS", imp->source->name, always->first))
+		return FS_ENOMEM;
+	return running->n ? fsi_import_incomplete(imp, "config", "%s/sprio.txt: job %s is in it and runs, and PriorityFlags lacks "
+								 "CALCULATE_RUNNING", imp->source->name, running->first)
+			  : 0;
+}
+
+/* Jobs that squeue or the clock saw a moment before or after are not judged. */
+static int judge_jobs(struct fsi_import *imp, const struct rows *x)
+{
+	const fs_snapshot *m = imp->m;
+	const struct listed f = { .always = has_flag(m, "ACCRUE_ALWAYS"), .running = has_flag(m, "CALCULATE_RUNNING") };
+	struct fsi_missing no_row = { .n = 0 }, always = { .n = 0 }, running = { .n = 0 };
+
+	for (size_t i = 0; !x->no_sprio && is_multifactor(m) && i < m->job.n; i++) {
+		const struct fsi_job *job = &m->job.v[i];
+
+		if (!FSI_HAS(job, JOB, priority) || job->priority <= 0)
+			continue;
+		if (x->job[i] && !f.running)
+			fsi_missing_note_id(&running, !ran_before(job, m->head.time - FSI_BETWEEN_S), job->id);
+		if (!may_be_listed(&f, job))
+			continue;
+		if (listed_before(&f, job, m->head.time))
+			fsi_missing_note_id(&no_row, x->job[i] >= rows_of(m, job), job->id);
+		else if (x->job[i])
+			fsi_missing_note_id(&always, f.always || listed_before(&f, job, m->head.time + FSI_BETWEEN_S),
+					    job->id);
+	}
+	if (judge_flags(imp, &always, &running))
+		return FS_ENOMEM;
+	return fsi_missing_warn(imp, NULL, &no_row, "sprio.txt", f.running ? "jobs that wait or run are"
+							       : "jobs that wait (or waited, and began in between) are");
+}
+
+/* sshare -a has a row of each association that the controller knows, but those which PrivateData keeps back
+ * (src/common/assoc_mgr.c: assoc_mgr_get_shares); sprio those of the jobs of judge_jobs, but those which are
+ * held, of priority 0; of other users' jobs it shows those that `scontrol show job` does
+ * (src/plugins/priority/multifactor/priority_multifactor.c: _foreach_priority_factor_job). */
+static int no_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	(void)imp;
+	(void)ctx;
+	(void)line;
+	return 0;
+}
+
+/* The part of it for rows of sshare and sprio, and for the algorithm that sshare's heading tells. */
+static int slurm_cross_rows(struct fsi_import *imp)
+{
+	struct rows x = { .share = calloc(imp->m->association.n + 1, sizeof(bool)),
+			  .job = calloc(imp->m->job.n + 1, sizeof(*x.job)) };
+	int rc = x.share && x.job ? note_rows(imp, &x) : fsi_nomem(imp->err);
+
+	if (!rc)
+		rc = judge_shares(imp, &x);
+	if (!rc)
+		rc = fsi_import_lines(imp, "sprio.txt", no_line, NULL);
+	x.no_sprio = rc > 0;
+	if (rc >= 0)
+		rc = judge_jobs(imp, &x);
+	if (!rc)
+		rc = fsi_missing_warn(imp, "job", &x.no_job, "scontrol_job_o.txt", "jobs that sprio lists are");
+	free(x.share);
+	free(x.job);
+	return rc;
+}
+
+/* ---- the algorithm */
+
+struct form {
+	struct fsi_pipe heading;
+	bool any, is_long, fair_tree;
+};
+
+static int note_heading(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct form *x = ctx;
+
+	(void)imp;
+	if (x->any)
+		return 0;
+	x->any = true;
+	fsi_pipe_row(&x->heading, line);
+	for (size_t i = 0; i < x->heading.columns; i++) {
+		x->is_long = x->is_long || !strcmp(x->heading.names[i], "NormUsage");
+		x->fair_tree = x->fair_tree || !strcmp(x->heading.names[i], "LevelFS");
+	}
+	return 0;
+}
+
+/* The long form of sshare has LevelFS with Fair Tree alone (src/sshare/process.c: process), and scontrol prints
+ * NO_FAIR_TREE where that is off, DEPTH_OBLIVIOUS or not (src/common/slurm_protocol_defs.c: priority_flags_string). */
+static int slurm_cross_algorithm(struct fsi_import *imp)
+{
+	struct form x = { .any = false };
+	const int rc = fsi_import_lines(imp, "sshare.txt", note_heading, &x);
+	bool off;
+
+	if (rc || !x.is_long || !is_multifactor(imp->m))
+		return rc < 0 ? rc : 0;
+	off = has_flag(imp->m, "NO_FAIR_TREE");
+	if (off != x.fair_tree)
+		return 0;
+	return fsi_import_incomplete(imp, NULL,
+				     off ? "%s/scontrol_config.txt: NO_FAIR_TREE, and sshare has a column LevelFS"
+					 : "%s/sshare.txt: without a column LevelFS, and scontrol has no NO_FAIR_TREE",
+				     imp->source->name);
+}
+
+/* What squeue lists of jobs and `scontrol show job` does not have: tasks of arrays, reservations. */
+
+struct look {
+	struct fsi_id_index jobs;
+	uint64_t *tasks; /* by row of an array: how many tasks scontrol shows that may wait */
+	struct fsi_column task, reservation;
+	size_t fewer, unreserved; /* rows of squeue that tell more than scontrol */
+	uint64_t first_fewer, first_unreserved;
+};
+
+static struct fsi_span cell(struct fsi_span line, struct fsi_column c)
+{
+	const size_t left = c.at < line.len ? line.len - c.at : 0;
+
+	return fsi_span_trim((struct fsi_span){ line.s + (left ? c.at : 0), left < c.width ? left : c.width });
+}
+
+/* The number of tasks in the cell is at least this: the last one of a full cell may be cut off. */
+static uint64_t at_least(struct fsi_span text, size_t width)
+{
+	char list[64];
+
+	if (text.len >= width)
+		while (text.len && text.s[text.len - 1] != ',')
+			text.len--;
+	if (!text.len || text.len >= sizeof(list) || strspn(text.s, "0123456789,-:%") < text.len)
+		return 0;
+	memcpy(list, text.s, text.len);
+	list[text.len] = '\0';
+	return fsi_count_tasks(list);
+}
+
+static int squeue_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct look *x = ctx;
+	struct fsi_span rest = line, id;
+	const struct fsi_job *job;
+	uint64_t n;
+	uint32_t row;
+
+	if (imp->where.line == 1) {
+		x->task = fsi_squeue_column(line, "ARRAY_TASK_ID");
+		x->reservation = fsi_squeue_column(line, "RESERVATION");
+		return 0;
+	}
+	if (!fsi_span_cut(&rest, ' ', &id) || fsi_parse_u64(id.s, id.len, &n))
+		return 0;
+	row = fsi_index_find(&x->jobs, n);
+	if (row == FSI_NO_INDEX)
+		return 0;
+	job = &imp->m->job.v[row];
+	if (x->task.width && FSI_HAS(job, JOB, array_tasks) &&
+	    at_least(cell(line, x->task), x->task.width) > x->tasks[row] && !x->fewer++)
+		x->first_fewer = job->id;
+	id = cell(line, x->reservation);
+	if (id.len && !fsi_span_is(id, "(null)") && !FSI_HAS(job, JOB, reservation) && !x->unreserved++)
+		x->first_unreserved = job->id;
+	return 0;
+}
+
+static bool may_have_waited(const fs_snapshot *m, const struct fsi_job *job)
+{
+	const int64_t since = m->head.time - FSI_BETWEEN_S;
+
+	return job->state == FSI_STATE_PENDING || (FSI_HAS(job, JOB, start_time) && job->start_time >= since) ||
+	       (FSI_HAS(job, JOB, end_time) && job->end_time >= since && job->state != FSI_STATE_RUNNING);
+}
+
+static void count_tasks(struct look *x, const fs_snapshot *m)
+{
+	for (size_t i = 0; i < m->job.n; i++) {
+		const struct fsi_job *job = &m->job.v[i];
+		const uint32_t row = FSI_HAS(job, JOB, array_job_id) ? fsi_index_find(&x->jobs, job->array_job_id)
+								      : FSI_NO_INDEX;
+
+		if (row != FSI_NO_INDEX && may_have_waited(m, job))
+			x->tasks[row] +=
+				FSI_HAS(job, JOB, array_tasks) ? fsi_count_tasks(fsi_str(m, job->array_tasks)) : 1;
+	}
+}
+
+static int warn_of_squeue(struct fsi_import *imp, const struct look *x)
+{
+	int rc = 0;
+
+	if (x->fewer)
+		rc = fsi_import_incomplete(imp, "job",
+					   "%s: squeue lists more waiting tasks than scontrol shows, of %zu array%s, the first %llu",
+					   imp->source->name, x->fewer, x->fewer == 1 ? "" : "s",
+					   (unsigned long long)x->first_fewer);
+	if (!rc && x->unreserved)
+		rc = fsi_import_incomplete(imp, NULL,
+					   "%s: squeue lists a reservation and scontrol none, of %zu job%s, the first %llu",
+					   imp->source->name, x->unreserved, x->unreserved == 1 ? "" : "s",
+					   (unsigned long long)x->first_unreserved);
+	return rc;
+}
+
+/* The part of it for what squeue lists of jobs: waiting tasks of arrays, reservations. */
+static int slurm_cross_squeue(struct fsi_import *imp)
+{
+	struct look x = { .tasks = calloc(imp->m->job.n + 1, sizeof(*x.tasks)) };
+	int rc = !x.tasks || fsi_index_jobs(&x.jobs, imp->m) ? fsi_nomem(imp->err) : 0;
+
+	if (!rc) {
+		count_tasks(&x, imp->m);
+		rc = fsi_import_squeue_rows(imp, squeue_line, &x);
+	}
+	if (!rc)
+		rc = warn_of_squeue(imp, &x);
+	free(x.jobs.v);
+	free(x.tasks);
+	return rc > 0 ? 0 : rc;
+}
+
+/* ---- keys of records */
+
+static bool is_key(struct fsi_span key, const char *name)
+{
+	return name && strlen(name) == key.len && !memcmp(name, key.s, key.len);
+}
+
+static void note_first(struct fsi_lacking *l, const char *name, size_t i)
+{
+	if (name)
+		l->of_first[(unsigned char)*name] |= 1ull << i;
+}
+
+/* Marks the keys that `key` stands for; few begin with its first byte. */
+static void mark_key(struct fsi_lacking *l, struct fsi_span key, const struct fsi_required *keys)
+{
+	uint64_t some = key.len ? l->of_first[(unsigned char)*key.s] : 0;
+
+	for (size_t i = 0; some; i++, some >>= 1) {
+		if (!(some & 1))
+			continue;
+		if (is_key(key, keys[i].key) || is_key(key, keys[i].other) || is_key(key, keys[i].third))
+			l->seen |= 1ull << i;
+		if (is_key(key, keys[i].with))
+			l->asked |= 1ull << i;
+	}
+}
+
+void fsi_lacking_line(struct fsi_lacking *l, const struct fsi_required *keys, size_t n, struct fsi_span line)
+{
+	const char *p = line.s, *end = line.s + line.len;
+
+	for (size_t i = 0; !l->ready && i < n; i++) {
+		note_first(l, keys[i].key, i);
+		note_first(l, keys[i].other, i);
+		note_first(l, keys[i].with, i);
+		note_first(l, keys[i].third, i);
+	}
+	l->ready = true;
+	while (p < end) {
+		const char *word = p;
+
+		while (p < end && *p != '=' && *p != ' ')
+			p++;
+		if (p < end && *p == '=')
+			mark_key(l, (struct fsi_span){ word, (size_t)(p - word) }, keys);
+		while (p < end && *p != ' ')
+			p++;
+		while (p < end && *p == ' ')
+			p++;
+	}
+}
+
+/* Counts the record, of which the keys by number are lacking. */
+static void count_record(struct fsi_lacking *l, uint64_t lacking)
+{
+	l->records++;
+	for (size_t i = 0; lacking; i++, lacking >>= 1)
+		l->n[i] += lacking & 1;
+	l->seen = l->asked = 0;
+}
+
+static uint64_t lacking_keys(const struct fsi_lacking *l, const struct fsi_required *keys, size_t n)
+{
+	uint64_t lacking = 0;
+
+	for (size_t i = 0; i < n; i++)
+		lacking |= ((keys[i].with ? l->asked : ~0ull) & ~l->seen) & 1ull << i;
+	return lacking;
+}
+
+void fsi_lacking_end(struct fsi_lacking *l, const struct fsi_required *keys, size_t n)
+{
+	count_record(l, lacking_keys(l, keys, n));
+}
+
+/* Takes a record of one line; or a line of a record, and its end. */
+static void lacking_record(struct fsi_lacking *l, const struct fsi_required *keys, size_t n, struct fsi_span line)
+{
+	fsi_lacking_line(l, keys, n, line);
+	fsi_lacking_end(l, keys, n);
+}
+
+static void number(struct fsi_lacking *l, const struct fsi_required *keys, size_t n, const struct fsi_keyed *line)
+{
+	for (size_t i = 0; i < n; i++) {
+		l->number[i][0] = (uint8_t)fsi_keyed_find(line, keys[i].key);
+		l->number[i][1] = (uint8_t)fsi_keyed_find(line, keys[i].other);
+		l->number[i][2] = (uint8_t)fsi_keyed_find(line, keys[i].with);
+		l->number[i][3] = (uint8_t)fsi_keyed_find(line, keys[i].third);
+	}
+	l->numbered = true;
+}
+
+/* Most records have the keys of the one before. */
+static void lacking_keyed(struct fsi_lacking *l, const struct fsi_required *keys, size_t n,
+			  const struct fsi_keyed *line)
+{
+	const bool alone = !l->seen && !l->asked;
+
+	if (alone && l->numbered && !memcmp(l->before, line->has, sizeof(l->before))) {
+		count_record(l, l->lacked_before);
+		return;
+	}
+	if (!l->numbered)
+		number(l, keys, n, line);
+	for (size_t i = 0; i < n; i++) {
+		const uint8_t *at = l->number[i];
+
+		l->seen |= (uint64_t)(line->value[at[0]].s || line->value[at[1]].s || line->value[at[3]].s) << i;
+		l->asked |= (uint64_t)(line->value[at[2]].s != NULL) << i;
+	}
+	if (alone) {
+		memcpy(l->before, line->has, sizeof(l->before));
+		l->lacked_before = lacking_keys(l, keys, n);
+	}
+	fsi_lacking_end(l, keys, n);
+}
+
+/* A count of 0 is left out. */
+static size_t add_lacking(char *text, size_t size, size_t at, const char *name, size_t count)
+{
+	char number[24] = "";
+	int more = 0;
+
+	if (count)
+		snprintf(number, sizeof(number), " (%zu)", count);
+	if (at < size)
+		more = snprintf(text + at, size - at, "%s%s%s", at ? ", " : "", name, number);
+	return at + (more > 0 ? (size_t)more : 0);
+}
+
+int fsi_lacking_warn(struct fsi_import *imp, const struct fsi_lacking *l, const struct fsi_required *keys, size_t n,
+		     const char *file)
+{
+	char text[240] = "";
+	size_t at = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (l->n[i])
+			at = add_lacking(text, sizeof(text), at, keys[i].key, l->n[i]);
+	if (!at)
+		return 0;
+	return fsi_import_incomplete(imp, NULL, "%s/%s: of %zu record%s some lack what all have: %s%s", imp->source->name,
+				     file, l->records, l->records == 1 ? "" : "s", text,
+				     at >= sizeof(text) ? "..." : "");
+}
+
+/* ---- the configuration */
+
+/* `scontrol show config` prints all parameters, those of the multifactor plugin where that is loaded, each with a
+ * value, if only "(null)" or "none", but flags of priority, of which there may be none
+ * (src/common/read_config.c and src/api/config_info.c: slurm_ctl_conf_2_key_pairs). */
+static const char *const required_always[] = {
+	"AccountingStorageEnforce", "AccountingStorageTRES", "BOOT_TIME", "ClusterName", "EnforcePartLimits",
+	"MaxArraySize", "PreemptMode", "PreemptType", "PriorityType", "PrivateData", "SLURM_VERSION",
+	"SchedulerParameters", "SchedulerType", "SelectType", "SelectTypeParameters",
+};
+static const char *const multifactor[] = {
+	"FairShareDampeningFactor", "PriorityCalcPeriod", "PriorityDecayHalfLife", "PriorityFavorSmall",
+	"PriorityFlags", "PriorityMaxAge", "PriorityUsageResetPeriod", "PriorityWeightAge", "PriorityWeightAssoc",
+	"PriorityWeightFairShare", "PriorityWeightJobSize", "PriorityWeightPartition", "PriorityWeightQOS",
+	"PriorityWeightTRES",
+};
+#define REQUIRED_COUNT(a) (sizeof(a) / sizeof(*(a)))
+
+struct config {
+	bool heading, basic, seen[REQUIRED_COUNT(required_always) + REQUIRED_COUNT(multifactor)];
+};
+
+static int config_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	static const char heading[] = "Configuration data as of";
+	struct config *c = ctx;
+	struct fsi_span key;
+
+	(void)imp;
+	c->heading = c->heading || (line.len >= strlen(heading) && !memcmp(line.s, heading, strlen(heading)));
+	if (!memchr(line.s, '=', line.len) || !fsi_span_cut(&line, '=', &key))
+		return 0;
+	key = fsi_span_trim(key);
+	line = fsi_span_trim(line);
+	c->basic = c->basic || (is_key(key, "PriorityType") && !is_key(line, "priority/multifactor"));
+	for (size_t i = 0; i < REQUIRED_COUNT(c->seen); i++)
+		if (is_key(key, i < REQUIRED_COUNT(required_always) ? required_always[i]
+								    : multifactor[i - REQUIRED_COUNT(required_always)]))
+			c->seen[i] = line.len || is_key(key, "PriorityFlags");
+	return 0;
+}
+
+static int check_config(struct fsi_import *imp)
+{
+	struct config c = { .heading = false };
+	char text[240] = "";
+	size_t at = 0, n;
+	int rc = fsi_import_lines(imp, "scontrol_config.txt", config_line, &c);
+
+	if (rc)
+		return rc < 0 ? rc : 0;
+	if (!c.heading)
+		at = add_lacking(text, sizeof(text), at, "its heading", 0);
+	n = c.basic ? REQUIRED_COUNT(required_always) : REQUIRED_COUNT(c.seen);
+	for (size_t i = 0; i < n; i++)
+		if (!c.seen[i])
+			at = add_lacking(text, sizeof(text), at,
+					 i < REQUIRED_COUNT(required_always)
+						 ? required_always[i]
+						 : multifactor[i - REQUIRED_COUNT(required_always)],
+					 0);
+	if (!at)
+		return 0;
+	return fsi_import_incomplete(imp, "config", "%s/scontrol_config.txt: it is not whole, without %s%s",
+				     imp->source->name, text, at >= sizeof(text) ? "..." : "");
+}
+
+/* ---- tables under a heading */
+
+#define COLUMN(member, TYPE, name, column, ...) column "|"
+
+/* The columns read, with * those in which no cell is blank; with + those in which that of the first row, root's, may
+ * be, or all are (priority/basic has no usage; accounts no factor), users and accounts each for themselves; with - the
+ * same of a column that only `sshare -l` has; with / too, and there a row with the shares of its parent has none
+ * (src/sshare/process.c: process). */
+static const struct table {
+	const char *file, *type, *columns;
+} tables[] = {
+	{ "sacctmgr_assoc.txt", "association",
+	  "*Account|User|Partition|*ID|ParentName|*Share|Priority|" FSI_ASSOC_GROUP_LIMITS(COLUMN)
+	  FSI_ASSOC_OWN_LIMITS(COLUMN) FSI_ASSOC_AGEING_LIMITS(COLUMN) "Def QOS" },
+	{ "sacctmgr_qos_all.txt", "qos",
+	  FSI_QOS_LIMITS(COLUMN) FSI_QOS_AGEING_LIMITS(COLUMN)
+	  "*Name|*ID|*Priority|Preempt|PreemptMode|Flags|UsageThres|*UsageFactor|LimitFactor" },
+	{ "sacctmgr_tres.txt", "tres", "*Type|Name|*ID" },
+	{ "sacctmgr_user.txt", "user", "*User|Def Acct|Admin|Coord Accounts" },
+	{ "sshare.txt", NULL, "*Account|User|RawShares|*RawUsage|-NormUsage|+EffectvUsage|+FairShare|/LevelFS" },
+};
+
+struct table_look {
+	const struct table *table;
+	struct fsi_pipe pipe;
+	char mark[FSI_COLUMNS_MAX]; /* what its name in the table above begins with, of * + - / */
+	size_t rows, cut, blank;
+	uint64_t first;
+	uint32_t filled[2], empty[2]; /* [is a user's row]: of the columns with + - /, by bit, below the first row */
+};
+
+static bool has_column(const struct fsi_pipe *p, struct fsi_span name)
+{
+	for (size_t i = 0; i < p->columns; i++)
+		if (is_key(name, p->names[i]))
+			return true;
+	return false;
+}
+
+static size_t cells(struct fsi_span line)
+{
+	size_t n = 1;
+
+	for (size_t i = 0; i < line.len; i++)
+		n += line.s[i] == '|';
+	return n;
+}
+
+static void note_marks(struct table_look *t)
+{
+	struct fsi_span rest = { t->table->columns, strlen(t->table->columns) }, name;
+
+	while (fsi_span_cut(&rest, '|', &name))
+		for (size_t i = 0; i < t->pipe.columns && strchr("*+-/", *name.s); i++)
+			if (is_key(fsi_span_from(name, 1), t->pipe.names[i]))
+				t->mark[i] = *name.s;
+}
+
+/* Counts the cells with * that are blank, and notes those with +. */
+static size_t blanks(struct table_look *t)
+{
+	const bool user = fsi_span_trim(fsi_pipe_get(&t->pipe, "User")).len > 0;
+	const bool parent = fsi_span_is(fsi_pipe_get(&t->pipe, "RawShares"), "parent");
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->pipe.columns; i++) {
+		const bool blank = !fsi_span_trim(t->pipe.cell[i]).len;
+
+		if (t->mark[i] == '*')
+			n += blank;
+		else if (t->mark[i] && i < 32 && t->rows > 1 && !(t->mark[i] == '/' && parent))
+			*(blank ? &t->empty[user] : &t->filled[user]) |= 1u << i;
+	}
+	return n;
+}
+
+static int table_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct table_look *t = ctx;
+	bool odd;
+
+	if (!line.len)
+		return 0;
+	if (!fsi_pipe_row(&t->pipe, line)) {
+		note_marks(t);
+		return 0;
+	}
+	t->rows++;
+	odd = cells(line) < t->pipe.columns;
+	t->cut += odd;
+	if (!odd && blanks(t)) {
+		t->blank++;
+		odd = true;
+	}
+	if (odd && !t->first)
+		t->first = imp->where.line;
+	return 0;
+}
+
+static int judge_table(struct fsi_import *imp, const struct table_look *t)
+{
+	struct fsi_span rest = { t->table->columns, strlen(t->table->columns) }, name;
+	const char *dir = imp->source->name, *file = t->table->file;
+	char text[200] = "", one[40];
+	size_t at = 0;
+
+	while (fsi_span_cut(&rest, '|', &name)) {
+		if (strchr("-/", *name.s))
+			continue;
+		if (*name.s == '*' || *name.s == '+')
+			name = fsi_span_from(name, 1);
+		snprintf(one, sizeof(one), "%.*s", (int)name.len, name.s);
+		if (!has_column(&t->pipe, name))
+			at = add_lacking(text, sizeof(text), at, one, 0);
+	}
+	if (at)
+		return fsi_import_incomplete(imp, NULL, "%s/%s: columns are missing: %s%s", dir, file, text,
+					     at >= sizeof(text) ? "..." : "");
+	if (!t->rows)
+		return fsi_import_incomplete(imp, t->table->type, "%s/%s: a heading and no row", dir, file);
+	if ((t->filled[0] & t->empty[0]) | (t->filled[1] & t->empty[1]))
+		return fsi_import_incomplete(imp, NULL, "%s/%s: some rows lack a cell that others have", dir, file);
+	if (!t->first)
+		return 0;
+	return fsi_import_incomplete(imp, NULL, "%s/%s:%llu: %zu of %zu rows are cut short or lack what all have", dir,
+				     file, (unsigned long long)t->first, t->cut + t->blank, t->rows);
+}
+
+static int check_tables(struct fsi_import *imp)
+{
+	for (size_t i = 0; i < REQUIRED_COUNT(tables); i++) {
+		struct table_look t = { .table = &tables[i] };
+		int rc = fsi_import_lines(imp, tables[i].file, table_line, &t);
+
+		if (!rc && t.pipe.columns)
+			rc = judge_table(imp, &t);
+		if (rc < 0)
+			return rc;
+	}
+	return 0;
+}
+
+/* ---- nodes that partitions count */
+
+static int required_check_nodes(struct fsi_import *imp)
+{
+	const fs_snapshot *m = imp->m;
+	uint64_t max = 0;
+	const struct fsi_partition *of = NULL;
+
+	for (size_t i = 0; i < m->partition.n; i++)
+		if (FSI_HAS(&m->partition.v[i], PARTITION, total_nodes) && m->partition.v[i].total_nodes > max) {
+			of = &m->partition.v[i];
+			max = of->total_nodes;
+		}
+	if (!m->node.n || max <= m->node.n)
+		return 0;
+	return fsi_import_incomplete(imp, "node", "%s: partition %.100s has %llu nodes, and scontrol shows %zu",
+				     imp->source->name, fsi_str(m, of->name), (unsigned long long)max, m->node.n);
+}
+
+/* Checks the configuration and the tables, and that there are as many nodes as partitions count, after the records
+ * are read. */
+static int slurm_required(struct fsi_import *imp)
+{
+	int rc = check_config(imp);
+
+	if (!rc)
+		rc = check_tables(imp);
+	return rc ? rc : required_check_nodes(imp);
+}
+
+/* Records that one file of Slurm's commands has must be in another one too: what is in one of them alone is noted. */
+
+/* ---- nodes of partitions
+ *
+ * A partition lists all its nodes. `scontrol show node` leaves out those of a cloud that are powered down, FUTURE ones,
+ * and those of other mcs labels (src/slurmctld/node_mgr.c: _determine_if_node_is_hidden): they are as little known. At
+ * most FSI_MAX_HOSTS names are looked at, so that no short text of many long ranges takes for ever. Of a node it prints
+ * the partitions that list it (src/api/node_info.c: slurm_populate_node_partitions). */
+
+struct nodes {
+	const fs_snapshot *m;
+	struct fsi_intern known;
+	uint32_t *row; /* by name id */
+	struct fsi_missing missing, homeless;
+};
+
+static int note_node(void *ctx, const char *name, size_t len)
+{
+	struct nodes *x = ctx;
+	const uint32_t k = fsi_intern_find(&x->known, name, len);
+
+	fsi_missing_note(&x->missing, k != 0, name);
+	if (k)
+		fsi_missing_note(&x->homeless, x->m->node.v[x->row[k]].partitions != 0, name);
+	return x->missing.of >= FSI_MAX_HOSTS;
+}
+
+static int cross_check_nodes(struct fsi_import *imp)
+{
+	const fs_snapshot *m = imp->m;
+	struct nodes x = { .m = m, .row = calloc(m->node.n + 1, sizeof(*x.row)) };
+	int rc = x.row ? 0 : fsi_nomem(imp->err);
+
+	for (size_t i = 0; i < m->node.n && !rc; i++) {
+		const char *name = fsi_str(m, m->node.v[i].name);
+		const uint32_t k = fsi_intern(&x.known, name, strlen(name));
+
+		if (k == FSI_INTERN_FAILED)
+			rc = fsi_nomem(imp->err);
+		else
+			x.row[k] = (uint32_t)i;
+	}
+	for (size_t i = 0; !rc && i < m->partition.n && m->node.n && x.missing.of < FSI_MAX_HOSTS; i++)
+		if (m->partition.v[i].nodes)
+			fsi_hostlist_each(fsi_str(m, m->partition.v[i].nodes), FSI_MAX_HOSTS, note_node, &x);
+	fsi_intern_release(&x.known);
+	free(x.row);
+	if (!rc)
+		rc = fsi_missing_warn(imp, "node", &x.missing, "scontrol_node_o.txt", "nodes of partitions are");
+	return rc ? rc : fsi_missing_warn(imp, NULL, &x.homeless, "scontrol_node_o.txt", "Partitions of nodes are");
+}
+
+/* ---- accounts above others */
+
+static int check_accounts(struct fsi_import *imp)
+{
+	const fs_snapshot *m = imp->m;
+	bool *account = calloc((size_t)m->names.count + 1, sizeof(*account));
+	struct fsi_missing none = { .n = 0 };
+
+	if (!account)
+		return fsi_nomem(imp->err);
+	for (size_t i = 0; i < m->association.n; i++)
+		if (!m->association.v[i].user)
+			account[m->association.v[i].account] = true;
+	for (size_t i = 0; i < m->association.n; i++) {
+		const struct fsi_association *a = &m->association.v[i];
+		const uint32_t above = a->user ? a->account : a->parent;
+
+		if (above)
+			fsi_missing_note(&none, account[above], fsi_str(m, above));
+	}
+	free(account);
+	return fsi_missing_warn(imp, NULL, &none, "sacctmgr_assoc.txt", "accounts above others are");
+}
+
+/* ---- associations and QOS of `scontrol show assoc_mgr` */
+
+/* What stands in each record, whatever its value (src/scontrol/info_assoc_mgr.c: _print_assoc_mgr_info, 20.11 to
+ * 26.05). The controller has all associations and QOS of its cluster that accounting has; of associations it leaves out
+ * those which PrivateData keeps back (src/common/assoc_mgr.c: assoc_mgr_info_get_pack_msg), and that is told as
+ * hidden. */
+static const struct fsi_required of_associations[] = {
+	FSI_ALWAYS("ClusterName"), FSI_ALWAYS("Account"),	FSI_ALWAYS("UserName"),
+	FSI_ALWAYS("Priority"),    FSI_ALWAYS("ID"),		FSI_ALWAYS("SharesRaw/Norm/Level/Factor"),
+	FSI_ALWAYS("GrpJobs"),     FSI_ALWAYS("UsageRaw/Norm/Efctv"), FSI_ALWAYS("GrpSubmitJobs"),
+	FSI_ALWAYS("GrpWall"),     FSI_ALWAYS("GrpTRES"),	FSI_ALWAYS("GrpTRESMins"),
+	FSI_ALWAYS("MaxJobs"),     FSI_ALWAYS("GrpTRESRunMins"),	FSI_ALWAYS("MaxSubmitJobs"),
+	FSI_ALWAYS("MaxWallPJ"),   FSI_ALWAYS("MaxTRESPJ"),
+};
+static const struct fsi_required of_qos[] = {
+	FSI_ALWAYS("UsageRaw"), FSI_ALWAYS("GrpJobs"),	   FSI_ALWAYS("GrpSubmitJobs"),
+	FSI_ALWAYS("GrpWall"),  FSI_ALWAYS("GrpTRES"),	   FSI_ALWAYS("GrpTRESMins"),
+	FSI_ALWAYS("Priority"), FSI_ALWAYS("GrpTRESRunMins"), FSI_ALWAYS("MaxWallPJ"),
+};
+
+#define CROSS_COUNT(a) (sizeof(a) / sizeof(*(a)))
+
+struct managed {
+	struct fsi_lacking associations, qos;
+	struct fsi_id_index index;
+	bool *association, *a_qos; /* seen, by row */
+	struct fsi_missing unknown;	   /* QOS that sacctmgr does not list */
+};
+
+static void cross_note_qos(const struct fsi_import *imp, struct managed *x, struct fsi_span line)
+{
+	const fs_snapshot *m = imp->m;
+	char name[101];
+	size_t len = 0, row = 0;
+
+	line = (struct fsi_span){ line.s + strlen("QOS="), line.len - strlen("QOS=") };
+	while (len < line.len && len < sizeof(name) - 1 && line.s[len] != '(' && line.s[len] != ' ')
+		len++;
+	memcpy(name, line.s, len);
+	name[len] = '\0';
+	while (row < m->qos.n && strcmp(fsi_str(m, m->qos.v[row].name), name) != 0)
+		row++;
+	if (row < m->qos.n)
+		x->a_qos[row] = true;
+	fsi_missing_note(&x->unknown, row < m->qos.n || len == sizeof(name) - 1, name);
+}
+
+static int managed_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct managed *x = ctx;
+	struct fsi_span id;
+	struct fsi_kv kv;
+	uint64_t n;
+	uint32_t row;
+
+	if (fsi_span_begins(line, "QOS=")) {
+		lacking_record(&x->qos, of_qos, CROSS_COUNT(of_qos), line);
+		cross_note_qos(imp, x, line);
+	}
+	if (!fsi_span_begins(line, "ClusterName=") && !fsi_span_begins(line, "Account="))
+		return 0;
+	lacking_record(&x->associations, of_associations, CROSS_COUNT(of_associations), line);
+	fsi_kv_split(&kv, line);
+	id = fsi_kv_get(&kv, "ID");
+	row = fsi_parse_u64(id.s, id.len, &n) ? FSI_NO_INDEX : fsi_index_find(&x->index, n);
+	if (row != FSI_NO_INDEX)
+		x->association[row] = true;
+	return 0;
+}
+
+static int judge_managed(struct fsi_import *imp, const struct managed *x)
+{
+	const struct fsi_viewer viewer = fsi_missing_viewer(imp->m);
+	static const char file[] = "scontrol_assoc_mgr_o.txt";
+	const fs_snapshot *m = imp->m;
+	struct fsi_missing associations = { .n = 0 }, qos = { .n = 0 };
+	int rc = fsi_lacking_warn(imp, &x->associations, of_associations, CROSS_COUNT(of_associations), file);
+
+	if (!rc)
+		rc = fsi_lacking_warn(imp, &x->qos, of_qos, CROSS_COUNT(of_qos), file);
+	for (size_t i = 0; i < m->association.n; i++)
+		if (fsi_viewer_sees_usage(&viewer, &m->association.v[i]))
+			fsi_missing_note(&associations, x->association[i], fsi_str(m, m->association.v[i].account));
+	for (size_t i = 0; i < m->qos.n && !fsi_hidden(m, "qos"); i++)
+		fsi_missing_note(&qos, x->a_qos[i], fsi_str(m, m->qos.v[i].name));
+	if (!rc)
+		rc = fsi_missing_warn(imp, NULL, &associations, file, "associations are");
+	if (!rc)
+		rc = fsi_missing_warn(imp, NULL, &qos, file, "QOS are");
+	return rc ? rc : fsi_missing_warn(imp, "qos", &x->unknown, "sacctmgr_qos_all.txt", "QOS of the controller are");
+}
+
+static int check_managed(struct fsi_import *imp)
+{
+	struct managed x = { .association = calloc(imp->m->association.n + 1, sizeof(bool)),
+			     .a_qos = calloc(imp->m->qos.n + 1, sizeof(bool)) };
+	int rc = !x.association || !x.a_qos || fsi_index_associations(&x.index, imp->m) ? fsi_nomem(imp->err) : 0;
+
+	if (!rc)
+		rc = fsi_import_lines(imp, "scontrol_assoc_mgr_o.txt", managed_line, &x);
+	if (!rc)
+		rc = judge_managed(imp, &x);
+	free(x.association);
+	free(x.a_qos);
+	free(x.index.v);
+	return rc > 0 ? 0 : rc;
+}
+
+int fsi_slurm_cross(struct fsi_import *imp)
+{
+	int rc = 0;
+
+	FSI_IN_TURN(rc, struct fsi_import *, imp, cross_check_nodes, slurm_cross_algorithm, check_accounts,
+		    check_managed, slurm_cross_rows, slurm_cross_names, slurm_cross_squeue);
+	return rc;
+}
+
+/* ---- files of records */
+
+/* What scontrol prints of every record, whatever its value (slurm_sprint_job_info in src/api/job_info.c, later
+ * src/scontrol, slurm_sprint_node_table, slurm_sprint_partition_info; 20.11 to 26.11; what is held apart from what is
+ * asked for, and the memory of GPUs for that of CPUs, from 24.11). */
+static const struct fsi_required of_jobs[] = {
+	FSI_ALWAYS("UserId"),      FSI_ALWAYS("Priority"),     FSI_ALWAYS("Nice"),
+	FSI_ALWAYS("Account"),     FSI_ALWAYS("QOS"),	       FSI_ALWAYS("JobState"),
+	FSI_ALWAYS("Reason"),      FSI_ALWAYS("Dependency"),   FSI_ALWAYS("TimeLimit"),
+	FSI_ALWAYS("SubmitTime"),  FSI_ALWAYS("EligibleTime"), FSI_ALWAYS("AccrueTime"),
+	FSI_ALWAYS("StartTime"),   FSI_ALWAYS("EndTime"),      FSI_ALWAYS("Partition"),
+	FSI_ALWAYS("NumNodes"),    FSI_ALWAYS("NumCPUs"),      { "ReqTRES", "TRES", NULL, NULL },
+	{ "ArrayTaskId", NULL, "ArrayJobId", NULL }, FSI_ALWAYS("OverSubscribe"), FSI_ALWAYS("NumTasks"),
+	{ "AllocTRES", NULL, "ReqTRES", NULL }, FSI_ALWAYS("CPUs/Task"),  FSI_ALWAYS("MinCPUsNode"),
+	{ "MinMemoryCPU", "MinMemoryNode", NULL, "MinMemoryTRES" }, FSI_ALWAYS("Features"), FSI_ALWAYS("Licenses"),
+	FSI_ALWAYS("NodeList"),    FSI_ALWAYS("ReqNodeList"),  FSI_ALWAYS("ExcNodeList"),
+	FSI_ALWAYS("LastSchedEval"),
+};
+static const struct fsi_required of_nodes[] = {
+	FSI_ALWAYS("CPUTot"), FSI_ALWAYS("State"), FSI_ALWAYS("RealMemory"), FSI_ALWAYS("CfgTRES"),
+	FSI_ALWAYS("ThreadsPerCore"),
+};
+static const struct fsi_required of_partitions[] = {
+	FSI_ALWAYS("PriorityTier"), FSI_ALWAYS("PriorityJobFactor"), FSI_ALWAYS("State"),
+	FSI_ALWAYS("TotalCPUs"),	FSI_ALWAYS("TotalNodes"),	     FSI_ALWAYS("Nodes"),
+	FSI_ALWAYS("MaxTime"),	FSI_ALWAYS("QoS"),		     FSI_ALWAYS("TRES"),
+	{ "AllowAccounts", "DenyAccounts", NULL, NULL }, { "AllowQos", "DenyQos", NULL, NULL },
+};
+
+#define REQUIRED(keys) keys, sizeof(keys) / sizeof(*(keys))
+
+struct fsi_look_kind {
+	const char *file, *key, *none, *type;
+	const struct fsi_required *required;
+	size_t n;
+};
+
+static const struct fsi_look_kind kinds[] = {
+	{ "scontrol_job_o.txt", "JobId=", "No jobs in the system", "job", REQUIRED(of_jobs) },
+	{ "scontrol_node_o.txt", "NodeName=", "No nodes in the system", "node", REQUIRED(of_nodes) },
+	{ "scontrol_partition_o.txt", "PartitionName=", "No partitions in the system", "partition",
+	  REQUIRED(of_partitions) },
+};
+
+int fsi_look_line(struct fsi_import *imp, void *look, struct fsi_span line)
+{
+	struct fsi_look *k = look;
+
+	line = fsi_span_trim(line);
+	if (fsi_span_begins(line, k->kind->key)) {
+		k->records++;
+		lacking_record(&k->lacking, k->kind->required, k->kind->n, line);
+	} else if (fsi_span_begins(line, k->kind->none)) {
+		k->none = true;
+	} else if (line.len) {
+		const size_t n = line.len < sizeof(k->odd_text) - 1 ? line.len : sizeof(k->odd_text) - 1;
+
+		if (!k->odd++) {
+			k->odd_line = imp->where.line;
+			memcpy(k->odd_text, line.s, n);
+			k->odd_text[n] = '\0';
+		}
+	}
+	return 0;
+}
+
+int fsi_look_keyed(struct fsi_import *imp, struct fsi_look *look, struct fsi_span line, const struct fsi_keyed *values,
+		   struct fsi_span text)
+{
+	if (!fsi_span_begins(fsi_span_trim(line), look->kind->key))
+		return fsi_look_line(imp, look, line);
+	look->records++;
+	if (text.len && memchr(text.s, '=', text.len))
+		fsi_lacking_line(&look->lacking, look->kind->required, look->kind->n, text);
+	lacking_keyed(&look->lacking, look->kind->required, look->kind->n, values);
+	return 0;
+}
+
+void fsi_look_at_jobs(struct fsi_look *look)
+{
+	*look = (struct fsi_look){ .kind = &kinds[0] };
+}
+
+static int judge(struct fsi_import *imp, const struct fsi_look *k)
+{
+	const char *dir = imp->source->name, *file = k->kind->file;
+	const int rc = fsi_lacking_warn(imp, &k->lacking, k->kind->required, k->kind->n, file);
+
+	if (rc || (!k->odd && (k->records || k->none)))
+		return rc;
+	if (!k->odd)
+		return fsi_import_incomplete(imp, k->kind->type,
+					     "%s/%s: it is empty, without \"%s\": the command failed", dir, file,
+					     k->kind->none);
+	return fsi_import_incomplete(imp, k->kind->type, "%s/%s:%llu: %s\"%s\"%s", dir, file,
+				     (unsigned long long)k->odd_line,
+				     k->records ? "no record: " : "no record, and there is none: ", k->odd_text,
+				     k->odd > 1 ? ", and other such lines" : "");
+}
+
+/* What the other files have. An empty sprio.txt is that of a queue without pending jobs. */
+static const struct fsi_mark marks[] = {
+	{ "sdiag.txt", "sdiag output at", NULL, NULL },
+	{ "scontrol_config.txt", "Configuration data as of", NULL, "config" },
+	{ "scontrol_reservation.txt", "ReservationName=", "No reservations in the system", "reservation" },
+	{ "scontrol_assoc_mgr_o.txt", "Current Association Manager state", NULL, NULL },
+	{ "scontrol_job_d.txt", "JobId=", "No jobs in the system", NULL },
+	{ "squeue_O.txt", "JOBID", NULL, NULL },
+	{ "sshare.txt", "Account|", "ID|Account|", NULL },
+	{ "sacct.txt", "Account|", "JobID", "usage" },
+	{ "sacctmgr_assoc.txt", "Cluster|", "Account|", "association" },
+	{ "sacctmgr_qos_all.txt", "Name|", NULL, "qos" },
+	{ "sacctmgr_tres.txt", "Type|", NULL, "tres" },
+	{ "sacctmgr_user.txt", "User|", NULL, "user" },
+};
+
+int fsi_slurm_whole(struct fsi_import *imp, const struct fsi_look *jobs)
+{
+	int rc = fsi_import_marks(imp, marks, sizeof(marks) / sizeof(*marks));
+
+	if (!rc && jobs->read)
+		rc = judge(imp, jobs);
+	for (size_t i = 1; i < sizeof(kinds) / sizeof(*kinds) && !rc; i++) {
+		struct fsi_look k = { .kind = &kinds[i] };
+
+		rc = fsi_import_lines(imp, kinds[i].file, fsi_look_line, &k);
+		rc = rc ? (rc < 0 ? rc : 0) : judge(imp, &k);
+	}
+	return rc ? rc : slurm_required(imp);
+}
+
+/* ---- jobs that squeue does not know */
+
+struct cross {
+	struct fsi_id_index index;
+	bool *listed; /* by row */
+	bool heading;
+	size_t unknown; /* jobs listed that scontrol does not show */
+	uint64_t first;
+};
+
+static int listed_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct cross *x = ctx;
+	struct fsi_span id;
+	uint64_t job;
+	uint32_t row;
+
+	if (imp->where.line == 1) {
+		x->heading = fsi_span_begins(line, "JOBID ");
+		return x->heading && !fsi_span_holds(line, " ASSOC_ID ")
+			       ? fsi_import_incomplete(imp, NULL, "%s/squeue_O.txt: columns are missing: ASSOC_ID",
+						       imp->source->name)
+			       : 0;
+	}
+	if (!fsi_span_cut(&line, ' ', &id) || fsi_parse_u64(id.s, id.len, &job))
+		return 0;
+	row = fsi_index_find(&x->index, job);
+	if (row != FSI_NO_INDEX)
+		x->listed[row] = true;
+	else if (!x->unknown++)
+		x->first = job;
+	return 0;
+}
+
+/* squeue combines pending tasks of an array with the record of the array, by whose id it prints them, if name and
+ * partition are the same (src/squeue/print.c: _combine_pending_array_tasks). */
+static bool listed_by_array(const struct cross *x, const fs_snapshot *m, const struct fsi_job *task)
+{
+	const uint32_t row = task->array_job_id ? fsi_index_find(&x->index, task->array_job_id)
+						: FSI_NO_INDEX;
+	const struct fsi_job *array = row == FSI_NO_INDEX ? task : &m->job.v[row];
+
+	return array != task && x->listed[row] && array->array_tasks &&
+	       task->state == FSI_STATE_PENDING && array->state == FSI_STATE_PENDING &&
+	       task->user == array->user && task->name == array->name &&
+	       task->partitions == array->partitions;
+}
+
+static bool active(const struct fsi_job *job)
+{
+	return job->state == FSI_STATE_PENDING || job->state == FSI_STATE_RUNNING;
+}
+
+/* Takes out the rows that are marked; a warning has their names. */
+static int drop(struct fsi_import *imp, const bool *gone, const char *why)
+{
+	fs_snapshot *m = imp->m;
+	uint64_t first = 0;
+	size_t kept = 0, n = 0;
+
+	for (size_t i = 0; i < m->job.n; i++)
+		if (!gone[i])
+			m->job.v[kept++] = m->job.v[i];
+		else if (!n++)
+			first = m->job.v[i].id;
+	m->job.n = kept;
+	if (n && fsi_warn(m, "%zu job%s left out, the first %llu: %s", n, n == 1 ? "" : "s",
+			  (unsigned long long)first, why))
+		return fsi_nomem(imp->err);
+	return 0;
+}
+
+static int drop_twins(struct fsi_import *imp, struct cross *x, bool *gone)
+{
+	for (size_t i = 1; i < x->index.n; i++)
+		if (x->index.v[i].id == x->index.v[i - 1].id)
+			gone[x->index.v[i].row] = gone[x->index.v[i - 1].row] = true;
+	return drop(imp, gone, "scontrol shows several of one id, which a newline in a job's name can make");
+}
+
+static int drop_unlisted(struct fsi_import *imp, struct cross *x, bool *gone)
+{
+	const int rc = fsi_import_squeue_rows(imp, listed_line, x);
+
+	if (rc || !x->heading)
+		return rc < 0 ? rc : 0;
+	if (x->unknown && fsi_import_incomplete(imp, "job",
+						"%s: squeue lists %zu job%s that scontrol does not show, the first %llu",
+						imp->source->name, x->unknown, x->unknown == 1 ? "" : "s",
+						(unsigned long long)x->first))
+		return FS_ENOMEM;
+	for (size_t i = 0; i < imp->m->job.n; i++)
+		gone[i] = active(&imp->m->job.v[i]) && !x->listed[i] &&
+			  !listed_by_array(x, imp->m, &imp->m->job.v[i]);
+	return drop(imp, gone, "scontrol shows them, squeue does not: begun in between, or made by a newline in a "
+			       "job's name");
+}
+
+static int index_again(struct fsi_import *imp, struct fsi_id_index *index)
+{
+	free(index->v);
+	*index = (struct fsi_id_index){ 0 };
+	return fsi_index_jobs(index, imp->m) ? fsi_nomem(imp->err) : 0;
+}
+
+int fsi_slurm_cross_jobs(struct fsi_import *imp)
+{
+	const size_t n = imp->m->job.n;
+	struct cross x = { .listed = calloc(n + 1, sizeof(bool)) };
+	bool *gone = calloc(n + 1, sizeof(*gone));
+	int rc = !x.listed || !gone || fsi_index_jobs(&x.index, imp->m) ? fsi_nomem(imp->err) : 0;
+
+	if (!rc)
+		rc = drop_twins(imp, &x, gone);
+	if (!rc && imp->m->job.n < n)
+		rc = index_again(imp, &x.index);
+	if (!rc)
+		rc = drop_unlisted(imp, &x, gone);
+	free(x.index.v);
+	free(x.listed);
+	free(gone);
+	return rc;
+}

@@ -1,0 +1,224 @@
+#include "base/error.h"
+#include "base/num.h"
+#include "import/import.h"
+#include "import/maui/maui.h"
+
+#include <string.h>
+
+/* The time of a capture, from the first of: the caller; date_begin; showq or showq -r (start + limit - what remains of
+ * a running job); checkjob of an idle job (submission + time queued); a reservation of showres (its start, less how far
+ * that is off); a simulation's start + RMPOLLINTERVAL, when its first display comes; with a warning the newest
+ * submission of a queued job. Jobs that have finished tell nothing. On the way system priorities are found. */
+
+static int date_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct fsi_maui_import *x = ctx;
+	const struct fsi_span v = fsi_span_trim(line);
+	const char *dot = memchr(v.s, '.', v.len);
+
+	if (imp->where.line > 1)
+		return 0;
+	return fsi_parse_i64(v.s, dot ? (size_t)(dot - v.s) : v.len, &x->now) || x->now <= 0
+		       ? fsi_import_bad(imp, "date", v, "seconds since 1970")
+		       : 0;
+}
+
+/* showq -i: JobName[mark] Priority ...; a priority beyond 1e9 is a system priority. */
+static int idle_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct fsi_maui_import *x = ctx;
+	struct fsi_span w[3];
+	uint32_t row;
+	uint64_t n;
+	size_t at = 1;
+
+	if (fsi_span_words(line, w, 3) < 3)
+		return 0;
+	row = fsi_maui_job(x, w[0]);
+	if (row == FSI_NO_INDEX && w[0].len > 1 && fsi_queue_is_mark(w[0].s[w[0].len - 1]))
+		row = fsi_maui_job(x, (struct fsi_span){ w[0].s, w[0].len - 1 });
+	at += w[1].len == 1 && fsi_queue_is_mark(*w[1].s);
+	if (row == FSI_NO_INDEX || fsi_parse_u64(w[at].s, w[at].len, &n) || n <= 1000000000 ||
+	    n > 3000000000u)
+		return 0;
+	imp->m->job.v[row].priority_set = (uint32_t)(n - 1000000000);
+	FSI_SET(&imp->m->job.v[row], JOB, priority_set);
+	return 0;
+}
+
+/* date_begin, showq, checkjob: sets x->now */
+static int maui_clock(struct fsi_maui_import *x)
+{
+	static const char *const dates[] = { "date_begin", NULL };
+	static const char *const idle[] = { "showq_-i.txt", "out/showq_-i.txt", NULL };
+	struct fsi_queue q = { .x = x };
+	int rc = 0;
+
+	x->now = x->o->time;
+	if (!x->now)
+		rc = fsi_maui_first_file(x, dates, date_line);
+	if (rc >= 0)
+		rc = fsi_queue_find(&q);
+	if (!rc && !x->now)
+		x->now = fsi_queue_time(x, &q);
+	if (!rc && !x->now)
+		rc = fsi_queue_find_running(&q);
+	if (!rc && !x->now)
+		x->now = fsi_queue_time(x, &q);
+	if (!rc)
+		rc = fsi_maui_checked(x);
+	if (!rc)
+		rc = fsi_maui_first_file(x, idle, idle_line);
+	FSI_VEC_FREE(&q.row);
+	if (rc < 0)
+		return rc;
+	rc = x->now ? 0 : fsi_maui_printed_time(x);
+	if (rc)
+		return rc;
+	if (!x->now && x->simulation && x->clock_start)
+		x->now = x->clock_start + fsi_config_int(x->imp->m, "RMPOLLINTERVAL", FSI_MAUI_POLL_S);
+	else if (!x->now && x->newest_queued) {
+		x->now = x->newest_queued;
+		x->imp->where = (struct fsi_where){ 0 };
+		if (fsi_warn(x->imp->m,
+			     "%s: nothing tells when this was captured: taken to be when the last job was submitted",
+			     x->imp->source->name))
+			return fsi_nomem(x->imp->err);
+	}
+	if (!x->now)
+		return fsi_fail(x->imp->err, FS_ENODATA,
+				"%s: nothing tells when this was captured: give the time of the capture",
+				x->imp->source->name);
+	return 0;
+}
+
+/* fs_import_maui: configuration, traces, clock, queue, windows, in the order in which each needs the one before. */
+
+static int set_header(struct fsi_maui_import *x)
+{
+	struct fsi_header *h = &x->imp->m->head;
+
+	h->format = 1;
+	h->time = x->now;
+	h->utc_offset_s = (int32_t)x->imp->utc_offset_s;
+	h->scheduler = fsi_name(x->imp->m, "maui");
+	if (!h->cluster)
+		h->cluster = fsi_name(x->imp->m, "maui");
+	FSI_SET(h, SNAPSHOT, format);
+	FSI_SET(h, SNAPSHOT, time);
+	FSI_SET(h, SNAPSHOT, scheduler);
+	FSI_SET(h, SNAPSHOT, cluster);
+	FSI_SET(h, SNAPSHOT, utc_offset_s);
+	if (h->scheduler == FSI_INTERN_FAILED || h->cluster == FSI_INTERN_FAILED)
+		return fsi_nomem(x->imp->err);
+	return x->imp->zone ? fsi_import_zone(x->imp, false) : 0;
+}
+
+/* Adds what processor equivalents are made of, so that columns can list it. */
+static int add_tres(struct fsi_maui_import *x)
+{
+	static const char *const names[] = { "cpu", "mem", "swap", "disk" };
+	fs_snapshot *m = x->imp->m;
+
+	for (uint32_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		struct fsi_tres *t = FSI_VEC_ADD(&m->tres);
+
+		if (!t)
+			return fsi_nomem(x->imp->err);
+		FSI_PUT(t, TRES, id, i + 1);
+		FSI_PUT(t, TRES, name, fsi_name(m, names[i]));
+		if (t->name == FSI_INTERN_FAILED)
+			return fsi_nomem(x->imp->err);
+	}
+	return 0;
+}
+
+/* What ends outputs that no count closes, and begins the trace of nodes. */
+static const struct fsi_mark marks[] = {
+	{ "showq_-r.txt", "JobName", NULL, NULL },	 { "out/showq_-r.txt", "JobName", NULL, NULL },
+	{ "showq_-r_-v.txt", "JobName", NULL, NULL },	 { "out/showq_-r_-v.txt", "JobName", NULL, NULL },
+	{ "showq_-i.txt", "JobName", NULL, NULL },	 { "out/showq_-i.txt", "JobName", NULL, NULL },
+	{ "showres.txt", "Reservations", NULL, NULL },	 { "out/showres.txt", "Reservations", NULL, NULL },
+	{ "diagnose_-j.txt", "Name", NULL, NULL },	 { "out/diagnose_-j.txt", "Name", NULL, NULL },
+	{ "workload", "", NULL, "job" },		 { "traces/workload", "", NULL, "job" },
+	{ "resource", "COMPUTENODE", NULL, "node" },	 { "traces/resource", "COMPUTENODE", NULL, "node" },
+};
+
+static const struct fsi_import_source sources[] = {
+	{ "config", "maui.cfg" },
+	{ "config", "date_begin" },
+	{ "credential", "maui.cfg" },
+	{ "credential", "diagnose_-u.txt" },
+	{ "window", "FS.*" },
+	{ "node", "resource" },
+	{ "job", "showq.*" },
+	{ "job", "showq_-r.*" },
+	{ "job", "showq_-r_-v*" },
+	{ "job", "showq_-i*" },
+	{ "job", "checkjob*" },
+	{ "job", "diagnose_-j.txt" },
+	{ "job", "showres.txt" },
+	{ "job", "showres_-n.txt" },
+	{ "job", "workload" },
+	{ "job", "simstat.out" },
+	{ NULL, NULL },
+};
+
+/* Marks all as hidden where nothing says that the files are complete: places in the job table are as little known as
+ * the jobs that are not shown. */
+static int hide_all(struct fsi_maui_import *x)
+{
+	static const char *const types[] = { "config", "credential", "window", "node", "job", NULL };
+	const int rc = fsi_import_hide_all(x->imp, types);
+
+	for (size_t i = 0; i < x->imp->m->job.n; i++)
+		FSI_UNSET(&x->imp->m->job.v[i], JOB, position);
+	return rc;
+}
+
+static int import_all(struct fsi_maui_import *x)
+{
+	int rc = fsi_import_marks(x->imp, marks, sizeof(marks) / sizeof(*marks));
+
+	FSI_IN_TURN(rc, struct fsi_maui_import *, x, add_tres, fsi_maui_config, fsi_maui_traces,
+		    fsi_maui_node_partitions);
+	x->traced = x->imp->m->job.n;
+	FSI_IN_TURN(rc, struct fsi_maui_import *, x, maui_clock, fsi_maui_queue, fsi_maui_pages);
+	if (x->partial)
+		FSI_IN_TURN(rc, struct fsi_maui_import *, x, fsi_maui_printed);
+	FSI_IN_TURN(rc, struct fsi_maui_import *, x, fsi_maui_read_job_pages, fsi_maui_places, fsi_maui_admits_read,
+		    fsi_maui_windows, fsi_maui_resolve, set_header);
+	if (!rc && x->partial)
+		rc = hide_all(x);
+	return rc ? rc : fsi_import_zone_told(x->imp);
+}
+
+int fsi_import_maui(fs_snapshot **out, const struct fs_source *source, const struct fs_maui_import_options *options,
+		    bool partial, struct fs_error *err)
+{
+	struct fs_maui_import_options o;
+	struct fsi_import imp = { .m = fsi_model_new(source->name), .source = source, .err = err, .sources = sources };
+	struct fsi_maui_import x = { .imp = &imp, .o = FSI_OPTIONS(o, options), .partial = partial };
+	int rc;
+
+	if (!imp.m)
+		return fsi_nomem(err);
+	imp.zone = x.o->noffsets ? x.o->offsets : NULL;
+	imp.nzone = x.o->noffsets;
+	rc = import_all(&x);
+	if (!rc)
+		rc = fsi_model_finish(imp.m, err);
+	if (!rc)
+		rc = fsi_import_sources(&imp);
+	fsi_intern_release(&x.keys);
+	fsi_intern_release(&x.told);
+	FSI_VEC_FREE(&x.job_of);
+	FSI_VEC_FREE(&x.node_partition);
+	return fsi_import_end(&imp, rc, out);
+}
+
+int fs_import_maui(fs_snapshot **out, const struct fs_source *source,
+		   const struct fs_maui_import_options *options, struct fs_error *err)
+{
+	return fsi_import_maui(out, source, options, false, err);
+}

@@ -1,0 +1,353 @@
+#include "import/slurm/slurm.h"
+#include "model/jobs.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* What the minutes promised to running jobs tell of the time T of the last calculation. Of an association
+ *
+ *   GrpTRESRunMins = floor(sum over its running jobs of amount * (limit - (T - start)) / 60)
+ *
+ * (priority_multifactor.c: _handle_assoc_tres_run_secs), which narrows T to a second as soon as a job holds 60 of
+ * anything, memory for one. Where a usage factor is no whole number fractions were lost on the way, and from a job that
+ * the controller found running at its start some versions have not taken off all: those tell nothing. */
+
+struct promised {
+	uint32_t association, row;
+};
+
+static int cmp_promised(const void *x, const void *y)
+{
+	const struct promised *a = x, *b = y;
+
+	return (a->association > b->association) - (a->association < b->association);
+}
+
+/* What the jobs of one association hold of one TRES, in which T is the only unknown: seconds * 60 are at_zero - per_s *
+ * T, with T counted from the capture's clock. */
+struct line {
+	int64_t at_zero, per_s;
+	int64_t last_start; /* the latest start among its jobs, counted from the same clock */
+};
+
+static int64_t whole_factor(const fs_snapshot *m, const struct fsi_job *job)
+{
+	size_t n;
+	const uint32_t *names = fsi_list(m, job->qos, &n);
+
+	for (size_t i = 0; n && i < m->qos.n; i++)
+		if (m->qos.v[i].name == names[0]) {
+			const struct fsi_qos *q = &m->qos.v[i];
+			const double f = FSI_HAS(q, QOS, usage_factor) ? q->usage_factor : 1;
+
+			return f >= 0 && f <= 1000 && floor(f) == f ? (int64_t)f : -1;
+		}
+	return -1;
+}
+
+/* Adds the job; false when it makes the minutes useless. */
+static bool add_job(const fs_snapshot *m, const struct fsi_job *job, uint32_t tres, struct line *l)
+{
+	const int64_t factor = whole_factor(m, job), start = job->start_time - m->head.time,
+		      amount = fsi_amount_of(m, job->tres_alloc, tres) * factor;
+	int64_t boot;
+
+	if (factor < 0 || job->state != FSI_STATE_RUNNING || !FSI_HAS(job, JOB, start_time) ||
+	    !FSI_HAS(job, JOB, time_limit_s) || FSI_SPECIAL(job, JOB, time_limit_s) ||
+	    start + job->time_limit_s <= 0)
+		return false;
+	if (fs_slurm_has(m->info.version, FS_SLURM_PROMISES_AGAIN) &&
+	    (!fsi_start_time(m, &boot) || job->start_time <= boot))
+		return false;
+	l->at_zero += amount * (start + job->time_limit_s);
+	l->per_s += amount;
+	if (start > l->last_start)
+		l->last_start = start;
+	return true;
+}
+
+static int64_t floor_divide(int64_t a, int64_t b)
+{
+	return a / b - (a % b != 0 && a < 0);
+}
+
+static int add_span(struct fsi_last_run *x, const fs_snapshot *m, const struct line *l, int64_t minutes)
+{
+	const int64_t minute_s = 60, min = minutes * minute_s, max = min + minute_s - 1;
+	struct fsi_last_run_span s;
+
+	if (l->per_s <= 0)
+		return 0;
+	s.from = -floor_divide(-(l->at_zero - max), l->per_s);
+	s.to = floor_divide(l->at_zero - min, l->per_s);
+	if (s.from > s.to || s.from <= l->last_start)
+		return 0;
+	if (FSI_VEC_ROOM(&x->spans))
+		return -1;
+	x->spans.v[x->spans.n++] =
+		(struct fsi_last_run_span){ s.from + m->head.time, s.to + m->head.time };
+	return 0;
+}
+
+static int add_association(struct fsi_last_run *x, const fs_snapshot *m, uint32_t minutes,
+			   const struct promised *p, size_t n)
+{
+	size_t tres;
+	const struct fsi_amount *a = fsi_amounts(m, minutes, &tres);
+
+	for (size_t k = 0; k < tres; k++) {
+		struct line l = { .last_start = INT64_MIN };
+		bool whole = true;
+
+		for (size_t i = 0; whole && i < n; i++)
+			whole = add_job(m, &m->job.v[p[i].row], a[k].tres, &l);
+		if (whole && add_span(x, m, &l, a[k].n))
+			return -1;
+	}
+	return 0;
+}
+
+/* Lists jobs that hold something by association; false where the association has no such job that is known. */
+static bool list_jobs(const fs_snapshot *m, struct promised *p, size_t *n)
+{
+	*n = 0;
+	for (uint32_t i = 0; i < m->job.n; i++) {
+		const struct fsi_job *job = &m->job.v[i];
+
+		if (job->state != FSI_STATE_RUNNING && job->state != FSI_STATE_SUSPENDED)
+			continue;
+		if (!FSI_HAS(job, JOB, association) || !job->association)
+			return false;
+		p[(*n)++] = (struct promised){ job->association, i };
+	}
+	qsort(p, *n, sizeof(*p), cmp_promised);
+	return true;
+}
+
+static size_t first_of(const struct promised *p, size_t n, uint32_t association)
+{
+	size_t lo = 0;
+
+	while (lo < n) {
+		const size_t mid = lo + (n - lo) / 2;
+
+		if (p[mid].association < association)
+			lo = mid + 1;
+		else
+			n = mid;
+	}
+	return lo;
+}
+
+int fsi_last_run_promises(struct fsi_last_run *x, const fs_snapshot *m)
+{
+	struct promised *p = malloc((m->job.n + 1) * sizeof(*p));
+	size_t n;
+	int rc = p ? 0 : -1;
+
+	if (p && list_jobs(m, p, &n))
+		for (size_t i = 0; !rc && i < m->association.n; i++) {
+			const struct fsi_association *a = &m->association.v[i];
+			const size_t first = a->user ? first_of(p, n, a->id) : n;
+			size_t end = first;
+
+			while (end < n && p[end].association == a->id)
+				end++;
+			if (end > first && FSI_HAS(a, ASSOCIATION, run_by_tres_min))
+				rc = add_association(x, m, a->run_by_tres_min, p + first, end - first);
+		}
+	free(p);
+	return rc;
+}
+
+/* The time T of the last priority calculation, which no command of Slurm prints.
+ *
+ *   age factor = (T - AccrueTime) / PriorityMaxAge, at most 1, printed with seven decimals
+ *
+ * so that each job's age tells a span of seconds that T lies in; T is in the span most jobs agree on. A run lies
+ * between the controller's start and the end of the capture. Without ages (PriorityWeightAge=0 prints all of them
+ * as zero) the minutes promised to running jobs tell it, and without those runs are counted from the start:
+ * model/jobs.h. */
+
+/* A capture's commands follow each other: one run may fall between its clock and what it prints last. */
+enum { CAPTURE_LASTS_S = 60 };
+
+static const double half_digit = 0.5e-7;
+
+int fsi_last_run_note(struct fsi_last_run *x, const struct fsi_job *job, uint32_t row,
+		      const struct fsi_recorded *r)
+{
+	const double max_age_s = (double)x->max_age_s, tiny = 1e-9 * max_age_s;
+	struct fsi_last_run_span *s;
+
+	if (!FSI_HAS(job, JOB, accrue_time) || x->max_age_s <= 0 || r->norm_age >= 1)
+		return 0;
+	if (r->norm_age <= 0) {
+		if (FSI_VEC_ROOM(&x->ageless))
+			return -1;
+		x->ageless.v[x->ageless.n++] = row;
+		return 0;
+	}
+	if (FSI_VEC_ROOM(&x->spans))
+		return -1;
+	s = &x->spans.v[x->spans.n];
+	s->from = job->accrue_time +
+		  (int64_t)ceil((r->norm_age - half_digit) * max_age_s - tiny);
+	s->to = job->accrue_time + (int64_t)floor((r->norm_age + half_digit) * max_age_s + tiny);
+	x->spans.n += s->from <= s->to;
+	return 0;
+}
+
+/* An end of a span: so many more jobs agree from this second on, or fewer. */
+struct edge {
+	int64_t at;
+	int step;
+};
+
+static int cmp_edge(const void *x, const void *y)
+{
+	const struct edge *a = x, *b = y;
+
+	return (a->at > b->at) - (a->at < b->at);
+}
+
+/* The latest of the stretches of seconds that most spans have in common; *votes of them, 0 if there is none. */
+static int most_agree(const struct fsi_last_run *x, int64_t earliest, int64_t latest,
+		      struct fsi_last_run_span *out, size_t *votes)
+{
+	struct edge *edge = malloc((2 * x->spans.n + 1) * sizeof(*edge));
+	size_t n = 0, hold = 0;
+
+	*votes = 0;
+	if (!edge)
+		return -1;
+	for (size_t i = 0; i < x->spans.n; i++) {
+		const struct fsi_last_run_span *s = &x->spans.v[i];
+		const int64_t from = s->from > earliest ? s->from : earliest;
+		const int64_t to = s->to < latest ? s->to : latest;
+
+		if (from > to)
+			continue;
+		edge[n++] = (struct edge){ from, 1 };
+		edge[n++] = (struct edge){ to + 1, -1 };
+	}
+	if (n)
+		qsort(edge, n, sizeof(*edge), cmp_edge);
+	for (size_t i = 0; i < n;) {
+		const int64_t at = edge[i].at;
+
+		for (; i < n && edge[i].at == at; i++)
+			hold = edge[i].step > 0 ? hold + 1 : hold - 1;
+		if (hold >= *votes && hold) {
+			*votes = hold;
+			*out = (struct fsi_last_run_span){ at, edge[i].at - 1 };
+		}
+	}
+	free(edge);
+	return 0;
+}
+
+static int set_run(struct fsi_import *imp, int64_t t, const char *from, int64_t error_s)
+{
+	struct fsi_header *h = &imp->m->head;
+
+	FSI_PUT(h, SNAPSHOT, priority_time, t);
+	FSI_PUT(h, SNAPSHOT, priority_time_from, fsi_name(imp->m, from));
+	if (error_s >= 0)
+		FSI_PUT(h, SNAPSHOT, priority_time_error_s, (uint32_t)error_s);
+	return h->priority_time_from == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+}
+
+/* Takes the middle of the span, and notes how far its ends are from it. */
+static int run_by_span(struct fsi_import *imp, struct fsi_last_run_span s, const char *from)
+{
+	const int64_t t = s.from + (s.to - s.from) / 2;
+
+	if (t > imp->m->head.time)
+		imp->m->head.time = t;
+	return set_run(imp, t, from, s.to - t);
+}
+
+/* Without the controller's start it is known that the run was not later than the first AccrueTime of the jobs that
+ * have not aged. */
+static int run_by_ageless(struct fsi_import *imp, const struct fsi_last_run *x)
+{
+	int64_t t = imp->m->head.time;
+
+	if (!x->ageless.n)
+		return 0;
+	for (size_t i = 0; i < x->ageless.n; i++) {
+		const struct fsi_job *job = &imp->m->job.v[x->ageless.v[i]];
+
+		if (job->accrue_time < t)
+			t = job->accrue_time;
+	}
+	return set_run(imp, t, FSI_RUN_FROM_AGELESS, -1);
+}
+
+/* With no weight all ages print as zero. */
+static bool ages_are_weighted(const fs_snapshot *m)
+{
+	const struct fsi_config_entry *e = fsi_config_find(m, "PriorityWeightAge");
+
+	return e && e->kind == FSI_CONFIG_INT && e->i > 0;
+}
+
+/* A job whose age was zero at a calculation later than its accrue_time had not begun to accrue then: the
+ * accrue_time was given afterwards, backdated (job arrays, and all with ACCRUE_ALWAYS, in the first cycle
+ * of a controller). Nothing else tells. */
+static void mark_ageless(fs_snapshot *m, const struct fsi_last_run *x)
+{
+	for (size_t i = 0; i < x->ageless.n; i++) {
+		struct fsi_job *job = &m->job.v[x->ageless.v[i]];
+
+		if (job->accrue_time < m->head.priority_time)
+			FSI_SET(job, JOB, accruing);
+	}
+}
+
+/* The stretch that most of the minutes promised agree on. */
+static int most_promise(const fs_snapshot *m, int64_t earliest, int64_t latest,
+			struct fsi_last_run_span *out, size_t *votes)
+{
+	struct fsi_last_run x = { 0 };
+	const int rc = fsi_last_run_promises(&x, m) || most_agree(&x, earliest, latest, out, votes);
+
+	fsi_last_run_release(&x);
+	return rc;
+}
+
+int fsi_last_run_decide(struct fsi_import *imp, const struct fsi_last_run *x)
+{
+	const int64_t latest = imp->m->head.time + CAPTURE_LASTS_S;
+	struct fsi_last_run_span best = { 0, 0 };
+	int64_t start, run;
+	size_t votes, promises = 0;
+	int rc = 0;
+
+	if (!fsi_start_time(imp->m, &start))
+		start = 0;
+	if (most_agree(x, start, latest, &best, &votes) ||
+	    (!votes && most_promise(imp->m, start, latest, &best, &promises)))
+		return fsi_nomem(imp->err);
+	if (votes || promises)
+		rc = run_by_span(imp, best, votes ? FSI_RUN_FROM_AGES : FSI_RUN_FROM_PROMISES);
+	else if (fsi_run_by_start(imp->m, &run))
+		rc = set_run(imp, run, FSI_RUN_FROM_START, -1);
+	else
+		rc = run_by_ageless(imp, x);
+	if (!rc && votes && ages_are_weighted(imp->m))
+		mark_ageless(imp->m, x);
+	if (!rc && votes < x->spans.n &&
+	    fsi_warn(imp->m,
+		     "sprio: %zu of %zu ages do not agree on the time of the last calculation",
+		     x->spans.n - votes, x->spans.n))
+		rc = fsi_nomem(imp->err);
+	return rc;
+}
+
+void fsi_last_run_release(struct fsi_last_run *x)
+{
+	FSI_VEC_FREE(&x->spans);
+	FSI_VEC_FREE(&x->ageless);
+}

@@ -1,0 +1,424 @@
+#include "base/error.h"
+#include "base/num.h"
+#include "import/consistency.h"
+#include "import/import.h"
+#include "model/model.h"
+#include "model/slurm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The clock and the configuration: date_begin, sdiag.txt, scontrol_config.txt, slurm.conf. */
+
+struct config_file {
+	int64_t as_of_local; /* "Configuration data as of", local time */
+	bool has_as_of;
+};
+
+static int set_header_text(struct fsi_import *imp, unsigned bit, uint32_t *member, struct fsi_span v)
+{
+	*member = fsi_import_name(imp, v);
+	if (*member == FSI_INTERN_FAILED)
+		return fsi_nomem(imp->err);
+	fsi_mark_known(&imp->m->head.rec, bit);
+	return 0;
+}
+
+/* `epoch` or `epoch.fraction` in the first line. */
+static int date_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	const char *dot = memchr(line.s, '.', line.len);
+
+	line = fsi_span_trim(line);
+	if (dot)
+		line.len = (size_t)(dot - line.s);
+	if (imp->where.line == 1 && (fsi_parse_i64(line.s, line.len, ctx) || *(int64_t *)ctx < 0 ||
+					*(int64_t *)ctx > FSI_SECONDS_MAX))
+		return fsi_import_bad(imp, "date", line, "seconds since 1970");
+	return 0;
+}
+
+/* `sdiag output at Fri Nov 20 21:04:39 2026 (1795208679)` */
+static int sdiag_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	static const char start[] = "sdiag output at ";
+	const char *open = memchr(line.s, '(', line.len);
+
+	(void)imp;
+	if (line.len > sizeof(start) && !memcmp(line.s, start, sizeof(start) - 1) && open) {
+		const char *close = memchr(open, ')', line.len - (size_t)(open - line.s));
+
+		if (close)
+			fsi_parse_i64(open + 1, (size_t)(close - open - 1), ctx);
+	}
+	return 0;
+}
+
+static int as_of_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	static const char start[] = "Configuration data as of ";
+	struct config_file *c = ctx;
+
+	(void)imp;
+	if (!c->has_as_of && line.len > sizeof(start) &&
+	    !memcmp(line.s, start, sizeof(start) - 1)) {
+		line.s += sizeof(start) - 1;
+		line.len -= sizeof(start) - 1;
+		line = fsi_span_trim(line);
+		c->has_as_of = !fsi_parse_civil(line.s, line.len, &c->as_of_local);
+	}
+	return 0;
+}
+
+/* Local time minus UTC, from one moment that is written both ways; zones are multiples of 15 minutes. */
+static int64_t round_offset(int64_t difference_s)
+{
+	const int64_t quarter = 900;
+
+	return (difference_s + (difference_s < 0 ? -quarter / 2 : quarter / 2)) / quarter * quarter;
+}
+
+static int slurm_clock(struct fsi_import *imp)
+{
+	const int64_t day = 86400;
+	struct config_file config = { 0 };
+	struct fsi_header *h = &imp->m->head;
+	int64_t time = -1;
+	int rc = fsi_import_lines(imp, "date_begin", date_line, &time);
+
+	if (!rc && time < 0)
+		rc = fsi_import_incomplete(imp, NULL, "%s/date_begin: it has no time", imp->source->name);
+	if (rc < 0)
+		return rc;
+	if (time < 0 && (rc = fsi_import_lines(imp, "sdiag.txt", sdiag_line, &time)) < 0)
+		return rc;
+	rc = fsi_import_lines(imp, "scontrol_config.txt", as_of_line, &config);
+	if (rc < 0)
+		return rc;
+	if (time < 0 && !config.has_as_of)
+		return fsi_fail(imp->err, FS_ENODATA,
+				"%s: no capture time: need date_begin, sdiag.txt or scontrol_config.txt",
+				imp->source->name);
+	if (time < 0)
+		time = fsi_import_utc(imp, config.as_of_local);
+	if (config.has_as_of)
+		imp->utc_offset_s = round_offset(config.as_of_local - time);
+	if (imp->utc_offset_s < -day || imp->utc_offset_s > day)
+		return fsi_fail(imp->err, FS_EDATA,
+				"%s: date_begin and scontrol_config.txt are of different days",
+				imp->source->name);
+	if (time < 0 || time > FSI_SECONDS_MAX)
+		return fsi_fail(imp->err, FS_EDATA, "%s: the capture's time is out of range",
+				imp->source->name);
+	FSI_PUT(h, SNAPSHOT, time, time);
+	h->utc_offset_s = (int32_t)imp->utc_offset_s;
+	if (config.has_as_of)
+		FSI_SET(h, SNAPSHOT, utc_offset_s);
+	return fsi_import_zone(imp, config.has_as_of);
+}
+
+static int config_number(struct fsi_import *imp, const char *name, enum fsi_setting_kind kind,
+			 struct fsi_span v, int64_t *out)
+{
+	struct fsi_span number = v, unit = v;
+
+	if (kind == FSI_SETTING_SECONDS && !fsi_parse_duration(v.s, v.len, out))
+		return 0;
+	fsi_span_cut(&unit, ' ', &number);
+	if (fsi_parse_i64(number.s, number.len, out))
+		return fsi_import_bad(imp, name, v, "a number");
+	if (*out > INT64_MAX / 240 || *out < INT64_MIN / 240)
+		return fsi_import_bad(imp, name, v, "a number in range");
+	if (kind == FSI_SETTING_SECONDS && unit.s && fsi_span_is(fsi_span_trim(unit), "min"))
+		*out *= 60;
+	return 0;
+}
+
+static int keep(struct fsi_import *imp, const char *name, enum fsi_setting_kind kind, struct fsi_span v)
+{
+	const struct fsi_field list = { name, FSI_LIST, 0, offsetof(struct fsi_header, hidden),
+					"",   "" };
+	const struct fsi_record_table as_list = { "config", &list, 1, sizeof(struct fsi_header) };
+	struct fsi_header scratch = { 0 };
+	struct fsi_config_entry *e = fsi_config_entry(imp->m, name);
+	int rc = 0;
+
+	if (!e)
+		return fsi_nomem(imp->err);
+	switch (kind) {
+	case FSI_SETTING_INTEGER:
+	case FSI_SETTING_SECONDS:
+		e->kind = FSI_CONFIG_INT;
+		return config_number(imp, name, kind, v, &e->i);
+	case FSI_SETTING_MOMENT:
+		e->kind = FSI_CONFIG_INT;
+		return fsi_import_local_time(imp, v, &e->i) ? fsi_import_bad(imp, name, v, "a time")
+							    : 0;
+	case FSI_SETTING_YES_NO:
+		e->kind = FSI_CONFIG_BOOL;
+		e->i = fsi_span_is(v, "yes");
+		return 0;
+	case FSI_SETTING_WORDS:
+		e->kind = FSI_CONFIG_LIST;
+		rc = fsi_import_set(imp, &as_list, 0, &scratch.rec, v);
+		e->i = scratch.hidden;
+		return rc;
+	case FSI_SETTING_TEXT:
+		e->kind = FSI_CONFIG_STR;
+		e->i = fsi_import_name(imp, v);
+		return e->i == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+	}
+	return rc;
+}
+
+static int config_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct fsi_span name, value = line;
+	char version[96];
+
+	(void)ctx;
+	if (!fsi_span_cut(&value, '=', &name) || !value.s)
+		return 0;
+	name = fsi_span_trim(name);
+	value = fsi_span_trim(value);
+	if (fsi_span_is(name, "ClusterName"))
+		return set_header_text(imp, FSI_SNAPSHOT_cluster, &imp->m->head.cluster, value);
+	if (fsi_span_is(name, "SLURM_VERSION") && value.len < sizeof(version) - 8) {
+		memcpy(version, "slurm ", 6);
+		memcpy(version + 6, value.s, value.len);
+		return set_header_text(imp, FSI_SNAPSHOT_scheduler, &imp->m->head.scheduler,
+				       (struct fsi_span){ version, value.len + 6 });
+	}
+	for (size_t i = 0; i < FSI_SETTINGS; i++) {
+		const enum fsi_setting_kind kind = fsi_slurm_settings[i].kind;
+
+		if (fsi_span_is(name, fsi_slurm_settings[i].name) &&
+		    (kind == FSI_SETTING_WORDS || !fsi_span_unset(value)))
+			return keep(imp, fsi_slurm_settings[i].name, kind, value);
+	}
+	return 0;
+}
+
+/* Slurm 22.05 prints NO_NORMAL_ALL for any of the NO_NORMAL flags (src/common/read_config.c:
+ * priority_flags_string): only the file tells which. */
+static int flags_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct fsi_span name, value = line;
+
+	(void)ctx;
+	if (!fsi_span_cut(&value, '=', &name) || !value.s ||
+	    !fsi_span_is(fsi_span_trim(name), "PriorityFlags"))
+		return 0;
+	return keep(imp, "PriorityFlags", FSI_SETTING_WORDS, fsi_span_trim(value));
+}
+
+/* scontrol_config, slurm.conf */
+static int slurm_config(struct fsi_import *imp)
+{
+	const struct fsi_config_entry *flags;
+	int rc = fsi_import_lines(imp, "scontrol_config.txt", config_line, NULL);
+
+	if (rc > 0)
+		rc = fsi_import_hide(imp, "config");
+	flags = fsi_config_find(imp->m, "PriorityFlags");
+	if (!rc && flags && fsi_list_has(imp->m, (uint32_t)flags->i, "NO_NORMAL_ALL")) {
+		rc = fsi_import_lines(imp, "slurm.conf", flags_line, NULL);
+		rc = rc > 0 ? 0 : rc;
+	}
+	return rc;
+}
+
+/* fs_import_slurm: the files of a capture in the order in which later ones build on earlier ones. */
+
+/* Fills in what every snapshot has, where no file told it. */
+static int default_header(struct fsi_import *imp)
+{
+	struct fsi_header *h = &imp->m->head;
+
+	h->format = 1;
+	if (!h->scheduler)
+		h->scheduler = fsi_name(imp->m, "slurm");
+	if (!h->cluster)
+		h->cluster = fsi_name(imp->m, "unknown");
+	if (h->scheduler == FSI_INTERN_FAILED || h->cluster == FSI_INTERN_FAILED)
+		return fsi_nomem(imp->err);
+	FSI_SET(h, SNAPSHOT, format);
+	FSI_SET(h, SNAPSHOT, scheduler);
+	FSI_SET(h, SNAPSHOT, cluster);
+	fsi_model_scheduler(imp->m);
+	return 0;
+}
+
+/* Is there an association whose account, or whose parent, is not there? */
+static bool path_is_broken(const fs_snapshot *m)
+{
+	bool *account = calloc((size_t)m->names.count + 1, sizeof(*account));
+	bool broken = false;
+
+	for (size_t i = 0; account && i < m->association.n; i++)
+		if (!m->association.v[i].user)
+			account[m->association.v[i].account] = true;
+	for (size_t i = 0; account && i < m->association.n && !broken; i++) {
+		const struct fsi_association *a = &m->association.v[i];
+		const uint32_t above = a->user ? a->account : a->parent;
+
+		broken = above && !account[above];
+	}
+	free(account);
+	return broken;
+}
+
+/* slurmdbd sends a user without privileges his own rows, those of the accounts he coordinates, and the accounts
+ * above them up to the root (src/plugins/accounting_storage/mysql/as_mysql_assoc.c: as_mysql_get_assocs), by a
+ * PrivateData of its own that nothing shows: the tree then looks whole, but has nobody else in it. Every cluster
+ * has root's row. */
+static bool nobody_else(const fs_snapshot *m, struct fsi_viewer viewer)
+{
+	viewer.private_usage = true;
+	for (size_t i = 0; i < m->association.n; i++)
+		if (m->association.v[i].user && !fsi_viewer_sees_usage(&viewer, &m->association.v[i]))
+			return false;
+	return true;
+}
+
+/* Did the controller show the usage of some and not of others (PrivateData=usage)? */
+static bool usage_is_partial(const fs_snapshot *m)
+{
+	size_t known = 0;
+
+	for (size_t i = 0; i < m->association.n; i++)
+		known += FSI_HAS(&m->association.v[i], ASSOCIATION, usage_tres_s);
+	return known && known < m->association.n;
+}
+
+static bool tree_is_partial(const fs_snapshot *m, const struct fsi_viewer *viewer)
+{
+	return !m->association.n || usage_is_partial(m) ||
+	       ((viewer->private_tree || !viewer->all) && path_is_broken(m)) ||
+	       (!viewer->all && nobody_else(m, *viewer));
+}
+
+/* Marks what PrivateData kept from the login name that captured, as far as that is known. */
+static int hide_private(struct fsi_import *imp)
+{
+	const char *caller = fsi_str(imp->m, imp->m->head.captured_by);
+	struct fsi_viewer viewer;
+	int rc = 0;
+
+	fsi_viewer_init(&viewer, imp->m, *caller ? caller : NULL);
+	if (tree_is_partial(imp->m, &viewer))
+		rc = fsi_import_hide(imp, "association");
+	if (!rc && viewer.private_jobs && !viewer.all)
+		rc = fsi_import_hide(imp, "job");
+	return rc;
+}
+
+static int hide_all(struct fsi_import *imp, enum fs_import_asked asked)
+{
+	static const char *const types[] = { "association", "job",  "qos",	   "partition", "node",
+					     "user",	    "reservation", "tres", NULL };
+	static const char *const inputs[] = { FSI_HIDDEN_JOB_FIELDS, FSI_HIDDEN_PRIORITY_INPUTS, NULL };
+	const int rc = fsi_import_hide_all(imp, asked == FS_IMPORT_SHARES ? types + 1 : types);
+
+	return !rc && asked == FS_IMPORT_PRIORITIES ? fsi_import_hide_all(imp, inputs) : rc;
+}
+
+static const struct fsi_import_source sources[] = {
+	{ "config", "scontrol_config.txt" },
+	{ "config", "slurm.conf" },
+	{ "config", "date_begin" },
+	{ "config", "sdiag.txt" },
+	{ "tres", "sacctmgr_tres.txt" },
+	{ "association", "sacctmgr_assoc.txt" },
+	{ "association", "scontrol_assoc_mgr_o.txt" },
+	{ "association", "sshare.txt" },
+	{ "association", "sshare_a.json" },
+	{ "user", "sacctmgr_user.txt" },
+	{ "qos", "sacctmgr_qos_all.txt" },
+	{ "qos", "sacctmgr_qos.txt" },
+	{ "qos", "scontrol_assoc_mgr_o.txt" },
+	{ "partition", "scontrol_partition_o.txt" },
+	{ "node", "scontrol_node_o.txt" },
+	{ "node", "scontrol_topology.txt" },
+	{ "reservation", "scontrol_reservation.txt" },
+	{ "job", "scontrol_job_o.txt" },
+	{ "job", "scontrol_job_d.txt" },
+	{ "job", "squeue_O.txt" },
+	{ "usage", "sacct.txt" },
+	{ "usage", "sacct.json" },
+	{ "recorded", "sshare.txt" },
+	{ "recorded", "sprio.txt" },
+	{ NULL, NULL },
+};
+
+/* A capture that asked for some users alone has all that counts where nobody's records are private, and no setting
+ * brings in more. */
+static int check_asked(struct fsi_import *imp)
+{
+	const struct fsi_config_entry *private = fsi_config_find(imp->m, "PrivateData");
+
+	if (!imp->only)
+		return 0;
+	if (!imp->m->config.n || !fsi_is_multifactor(imp->m) ||
+	    (imp->only == FS_IMPORT_SHARES ? fsi_slurm_is_classic(imp->m)
+					   : fsi_config_lists(imp->m, "PriorityFlags", "CALCULATE_RUNNING")))
+		return fsi_fail(imp->err, FS_EUSAGE, "%s: its settings bring in more than was asked for", imp->source->name);
+	return private && private->i ? fsi_fail(imp->err, FS_ENODATA, "%s: some of what was asked for is private", imp->source->name)
+				     : 0;
+}
+
+static int import_all(struct fsi_import *imp, const struct fs_import_options *options)
+{
+	int rc = fsi_import_lines(imp, "caller", fsi_import_caller, &imp->m->head);
+	struct fsi_look jobs;
+
+	imp->zone = options->noffsets ? options->offsets : NULL;
+	imp->nzone = options->noffsets;
+	imp->only = options->asked;
+	rc = rc > 0 ? 0 : rc;
+	FSI_IN_TURN(rc, struct fsi_import *, imp, slurm_clock, slurm_config, default_header, check_asked,
+		    fsi_slurm_accounting, fsi_slurm_assoc_mgr, fsi_slurm_machine);
+	if (!rc)
+		rc = fsi_slurm_jobs(imp, &jobs);
+	if (!rc)
+		rc = fsi_slurm_whole(imp, &jobs);
+	FSI_IN_TURN(rc, struct fsi_import *, imp, fsi_slurm_cross_jobs, fsi_slurm_sacct, fsi_slurm_sshare,
+		    fsi_slurm_sshare_json, fsi_slurm_sprio, fsi_slurm_tried);
+	if (!rc)
+		rc = fsi_slurm_exact_usage(imp, options);
+	if (!rc)
+		rc = fsi_import_zone_told(imp);
+	if (!rc && (options->partial || imp->only))
+		rc = hide_all(imp, imp->only);
+	if (!rc)
+		rc = hide_private(imp);
+	return rc || options->partial || imp->only ? rc : fsi_slurm_cross(imp);
+}
+
+/* Warns of settings that make every command refuse which computes priorities. */
+static int note_settings(struct fsi_import *imp)
+{
+	struct fsi_slurm_conf conf;
+	struct fs_error err;
+
+	if (fsi_slurm_conf_load(imp->m, &conf, &err) != FS_EDATA)
+		return 0;
+	return fsi_import_incomplete(imp, "config", "%s: no priority can be computed: %s: %s", imp->source->name, err.field,
+				     err.message);
+}
+
+int fs_import_slurm(fs_snapshot **out, const struct fs_source *source,
+		    const struct fs_import_options *options, struct fs_error *err)
+{
+	struct fsi_import imp = { .m = fsi_model_new(source->name), .source = source, .err = err, .sources = sources };
+	struct fs_import_options o;
+	int rc;
+
+	if (!imp.m)
+		return fsi_nomem(err);
+	rc = import_all(&imp, FSI_OPTIONS(o, options));
+	if (!rc)
+		rc = fsi_model_finish(imp.m, err);
+	FSI_IN_TURN(rc, struct fsi_import *, &imp, note_settings, fsi_import_sources);
+	return fsi_import_end(&imp, rc, out);
+}

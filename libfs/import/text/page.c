@@ -1,0 +1,1232 @@
+#include "base/num.h"
+#include "import/text/tables.h"
+#include "import/text/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The files of a capture in memory, which the importers read in place of a folder; and sentences for the snapshot. */
+
+struct fsi_text_file *fsi_text_file(struct fsi_text *t, const char *name)
+{
+	for (size_t i = 0; i < t->files.n; i++)
+		if (!strcmp(t->files.v[i].name, name))
+			return &t->files.v[i];
+	if (FSI_VEC_ROOM(&t->files))
+		return NULL;
+	t->files.v[t->files.n] = (struct fsi_text_file){ .name = name };
+	return &t->files.v[t->files.n++];
+}
+
+const struct fsi_text_file *fsi_text_has(const struct fsi_text *t, const char *name)
+{
+	for (size_t i = 0; i < t->files.n; i++)
+		if (!strcmp(t->files.v[i].name, name))
+			return &t->files.v[i];
+	return NULL;
+}
+
+int fsi_text_put(struct fsi_text *t, const char *file, struct fsi_span line, uint32_t no)
+{
+	struct fsi_text_file *f = fsi_text_file(t, file);
+	char *copy = fsi_arena_strndup(&t->arena, line.s ? line.s : "", line.len);
+
+	if (!f || !copy || FSI_VEC_ROOM(&f->lines))
+		return fsi_nomem(t->err);
+	f->lines.v[f->lines.n++] = (struct fsi_text_line){ copy, (uint32_t)line.len, no, false };
+	return 0;
+}
+
+static int open_file(void *ctx, const char *name, void **stream)
+{
+	struct fsi_text_file *file = fsi_text_has(ctx, name) ? fsi_text_file(ctx, name) : NULL;
+
+	if (!file)
+		return 1;
+	file->line = file->at = 0;
+	*stream = file;
+	return 0;
+}
+
+static ptrdiff_t read_file(void *stream, void *buf, size_t size)
+{
+	struct fsi_text_file *file = stream;
+	char *out = buf;
+	size_t n = 0;
+
+	while (n < size && file->line < file->lines.n) {
+		const struct fsi_text_line *l = &file->lines.v[file->line];
+		const size_t left = l->len - file->at, some = left < size - n ? left : size - n;
+
+		memcpy(out + n, l->s + file->at, some);
+		n += some;
+		file->at += some;
+		if (file->at == l->len && n < size) {
+			out[n++] = '\n';
+			file->line++;
+			file->at = 0;
+		}
+	}
+	return (ptrdiff_t)n;
+}
+
+static void close_file(void *stream)
+{
+	(void)stream;
+}
+
+static int list_files(void *ctx, const char *dir, int (*each)(void *each_ctx, const char *name), void *each_ctx)
+{
+	const struct fsi_text *t = ctx;
+	int rc = 0;
+
+	if (*dir)
+		return 1;
+	for (size_t i = 0; i < t->files.n && !rc; i++)
+		rc = each(each_ctx, t->files.v[i].name);
+	return rc;
+}
+
+struct fs_source fsi_text_source(struct fsi_text *t)
+{
+	return (struct fs_source){ t, t->name, open_file, read_file, close_file, list_files };
+}
+
+/* ---- sentences for whoever asks */
+
+int fsi_text_warn(struct fsi_text *t, const char *fmt, ...)
+{
+	char text[400];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	if (FSI_VEC_ROOM(&t->told))
+		return fsi_nomem(t->err);
+	t->told.v[t->told.n] = fsi_arena_strndup(&t->arena, text, strlen(text));
+	return t->told.v[t->told.n++] ? 0 : fsi_nomem(t->err);
+}
+
+void fsi_text_note(const struct fsi_text *t, const char *fmt, ...)
+{
+	char text[400];
+	va_list ap;
+
+	if (!t->o->note)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	t->o->note(t->o->note_ctx, text);
+}
+
+/* A paste becomes lines without terminal colours, e-mail quoting, carriage returns, and blanks other than ASCII's. */
+
+struct paste {
+	const unsigned char *p, *end;
+	char *out; /* of the line at hand */
+	size_t n, cap;
+};
+
+static bool at(const struct paste *c, const char *bytes)
+{
+	const size_t n = strlen(bytes);
+
+	return (size_t)(c->end - c->p) >= n && !memcmp(c->p, bytes, n);
+}
+
+/* Goes on behind what a terminal would obey and not show (ECMA-48: control sequences, strings, single functions). */
+static void skip_escape(struct paste *c)
+{
+	c->p++;
+	if (c->p == c->end)
+		return;
+	if (*c->p == '[') {
+		for (c->p++; c->p < c->end && *c->p != '\n'; c->p++)
+			if (*c->p >= 0x40 && *c->p <= 0x7e) {
+				c->p++;
+				return;
+			}
+	} else if (*c->p == ']' || *c->p == 'P') {
+		while (c->p < c->end && *c->p != '\n' && *c->p != 7 && *c->p != 0x1b)
+			c->p++;
+		if (at(c, "\x1b\\"))
+			c->p += 2;
+		else if (c->p < c->end && *c->p == 7)
+			c->p++;
+	} else if (*c->p == '(' || *c->p == ')') {
+		c->p += c->end - c->p > 1 ? 2 : 1;
+	} else if (*c->p != '\n') {
+		c->p++;
+	}
+}
+
+static void put(struct paste *c, char byte)
+{
+	if (c->n < c->cap)
+		c->out[c->n++] = byte;
+}
+
+static void put_char(struct paste *c)
+{
+	if (*c->p == 0x1b) {
+		skip_escape(c);
+	} else if (at(c, "\xc2\xa0")) { /* no-break space */
+		put(c, ' ');
+		c->p += 2;
+	/* Flux's job ids: ƒ is made one byte, as it is one column */
+	} else if (at(c, "\xc6\x92") && (!c->n || c->out[c->n - 1] == ' ')) {
+		put(c, 'f');
+		c->p += 2;
+	} else if (at(c, "\xe2\x80\x8b") || at(c, "\xef\xbb\xbf")) { /* zero-width space, byte-order mark */
+		c->p += 3;
+	} else {
+		if (*c->p == '\t')
+			do
+				put(c, ' ');
+			while (c->n % 8 && c->n < c->cap);
+		else if (*c->p == '\b')
+			c->n -= c->n > 0;
+		else if (*c->p >= ' ' && *c->p != 0x7f)
+			put(c, (char)*c->p);
+		c->p++;
+	}
+}
+
+/* Mail programs mark what they quote: "> > squeue". */
+static struct fsi_span unquote(struct fsi_span v)
+{
+	for (;;) {
+		size_t i = 0;
+
+		while (i < v.len && i < 2 && v.s[i] == ' ')
+			i++;
+		if (i == v.len || v.s[i] != '>')
+			return v;
+		i++;
+		i += i < v.len && v.s[i] == ' ';
+		v = fsi_span_from(v, i);
+	}
+}
+
+static int add_line(struct fsi_text *t, struct paste *c, uint32_t no, bool cut)
+{
+	struct fsi_span v = unquote((struct fsi_span){ c->out, c->n });
+	char *copy;
+
+	while (v.len && v.s[v.len - 1] == ' ')
+		v.len--;
+	if (v.len >= 3 && !memcmp(v.s, "```", 3))
+		v.len = 0;
+	copy = fsi_arena_strndup(&t->arena, v.s, v.len);
+	if (!copy || FSI_VEC_ROOM(&t->lines))
+		return fsi_nomem(t->err);
+	t->lines.v[t->lines.n++] = (struct fsi_text_line){ copy, (uint32_t)v.len, no, cut };
+	return 0;
+}
+
+int fsi_text_clean(struct fsi_text *t, const char *text, size_t size)
+{
+	struct paste c = { .p = (const unsigned char *)text };
+	uint32_t no = 0;
+	int rc = 0;
+
+	c.end = c.p + size;
+	while (c.p < c.end && !rc) {
+		const unsigned char *eol = memchr(c.p, '\n', (size_t)(c.end - c.p));
+		const unsigned char *end = eol ? eol : c.end;
+
+		c.n = 0;
+		c.cap = (size_t)(end - c.p) * 8;
+		c.out = malloc(c.cap + 1);
+		if (!c.out)
+			return fsi_nomem(t->err);
+		while (c.p < end)
+			put_char(&c);
+		c.p = eol ? eol + 1 : c.end;
+		rc = add_line(t, &c, ++no, !eol);
+		free(c.out);
+	}
+	return rc;
+}
+
+/* What may stand in the cells of tables, and what it means. */
+
+bool fsi_text_job_id(struct fsi_span v)
+{
+	for (size_t i = 0; i < v.len; i++)
+		if (!(v.s[i] >= '0' && v.s[i] <= '9') && (!i || !strchr("_[]-,%+.*", v.s[i])))
+			return false;
+	return v.len > 0;
+}
+
+bool fsi_text_number(struct fsi_span v, bool fraction)
+{
+	double d;
+	int64_t n;
+
+	return fraction ? !fsi_parse_double(v.s, v.len, &d) : !fsi_parse_i64(v.s, v.len, &n);
+}
+
+static bool is_one_of(const char *words, const char *name)
+{
+	const size_t n = strlen(name);
+
+	for (const char *p = words; n && (p = strstr(p, name)) != NULL; p += n)
+		if ((p == words || p[-1] == ' ') && (p[n] == ' ' || !p[n]))
+			return true;
+	return false;
+}
+
+bool fsi_text_flux_id(struct fsi_span v)
+{
+	uint64_t n;
+
+	return !fsi_import_flux_id(v, &n);
+}
+
+static bool fits_flux(const char *name, struct fsi_span v)
+{
+	if (!strcmp(name, "JOBID"))
+		return fsi_text_flux_id(v);
+	if (!v.len)
+		return true;
+	if (is_one_of("NTASKS NCORES NNODES URG PRI UID URGENCY PRIORITY QFACT FSFACTOR URGFACT BANKFACT BANKPRIO QPRIO FAIRSHARE", name))
+		return fsi_text_number(v, true) || fsi_span_is(v, "-");
+	if (is_one_of("ST STATE STATUS", name))
+		return v.s[0] >= 'A' && v.s[0] <= 'Z' && !memchr(v.s, ' ', v.len);
+	return strcmp(name, "TIME") != 0 || (v.s[0] >= '0' && v.s[0] <= '9') || fsi_span_is(v, "-");
+}
+
+bool fsi_text_fits(enum fsi_text_kind kind, const char *name, struct fsi_span v)
+{
+	if (kind == TEXT_FLUX_JOBS || kind == TEXT_FLUX_PRIORITIES)
+		return fits_flux(name, v);
+	if (!strcmp(name, "JOBID"))
+		return fsi_text_job_id(v);
+	if (!v.len)
+		return true;
+	if (is_one_of("AGE SITE ADMIN ASSOC FAIRSHARE JOBSIZE NICE NormShares NormUsage EffectvUsage FairShare RawUsage", name))
+		return fsi_text_number(v, true) || v.s[v.len - 1] == '+' || fsi_span_is(v, "inf") || fsi_span_is(v, "nan");
+	if (is_one_of("NODES CPUS TASKS UID ASSOC_ID", name) && kind != TEXT_SINFO)
+		return v.s[0] >= '0' && v.s[0] <= '9';
+	if (is_one_of("ST STATE", name) && kind == TEXT_SQUEUE)
+		return v.s[0] >= 'A' && v.s[0] <= 'Z' && !memchr(v.s, ' ', v.len);
+	if (!strcmp(name, "TIME") || !strcmp(name, "TIME_LIMIT") || !strcmp(name, "TIME_LIMI"))
+		return (v.s[0] >= '0' && v.s[0] <= '9') || (v.s[0] >= 'A' && v.s[0] <= 'Z');
+	if (!strcmp(name, "AVAIL"))
+		return fsi_span_is(v, "up") || fsi_span_is(v, "down") || fsi_span_is(v, "drain") || fsi_span_is(v, "inact");
+	return true;
+}
+
+size_t fsi_text_column(const struct fsi_text_table *table, const char *name)
+{
+	size_t i = 0;
+
+	while (i < table->columns && strcmp(table->name[i], name) != 0)
+		i++;
+	return i;
+}
+
+struct fsi_span fsi_text_cell(const struct fsi_text_table *table, size_t row, const char *name)
+{
+	const size_t i = fsi_text_column(table, name);
+
+	return i < table->columns ? table->cell[row * table->columns + i] : (struct fsi_span){ NULL, 0 };
+}
+
+/* src/common/slurm_protocol_defs.c: job_state_string_compact. */
+static const char *const states[][2] = {
+	{ "PD", "PENDING" },	{ "R", "RUNNING" },	 { "S", "SUSPENDED" },	    { "CF", "CONFIGURING" }, { "CG", "COMPLETING" },
+	{ "CD", "COMPLETED" },	{ "CA", "CANCELLED" },	 { "F", "FAILED" },	    { "TO", "TIMEOUT" },     { "NF", "NODE_FAIL" },
+	{ "PR", "PREEMPTED" },	{ "BF", "BOOT_FAIL" },	 { "DL", "DEADLINE" },	    { "OOM", "OUT_OF_MEMORY" }, { "RQ", "REQUEUED" },
+	{ "RH", "REQUEUE_HOLD" }, { "RF", "REQUEUE_FED" }, { "SE", "SPECIAL_EXIT" }, { "RS", "RESIZING" },    { "SI", "SIGNALING" },
+	{ "SO", "STAGE_OUT" },	{ "ST", "STOPPED" },	 { "RV", "REVOKED" },	    { "LF", "LAUNCH_FAILED" },
+};
+
+struct fsi_span fsi_text_state(struct fsi_span v)
+{
+	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++)
+		if (fsi_span_equals(v, fsi_span_of(states[i][0])))
+			return fsi_span_of(states[i][1]);
+	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++)
+		if (fsi_span_equals(v, fsi_span_of(states[i][1])))
+			return v;
+	return (struct fsi_span){ NULL, 0 };
+}
+
+struct fsi_span fsi_text_limit(struct fsi_text *t, struct fsi_span v)
+{
+	size_t colons = 0;
+	char *s;
+
+	for (size_t i = 0; i < v.len; i++)
+		colons += v.s[i] == ':';
+	if (colons != 1 || memchr(v.s, '-', v.len))
+		return v;
+	s = fsi_arena_alloc(&t->arena, v.len + 3);
+	if (!s)
+		return (struct fsi_span){ NULL, 0 };
+	memcpy(s, "0:", 2);
+	memcpy(s + 2, v.s, v.len);
+	return (struct fsi_span){ s, v.len + 2 };
+}
+
+struct fsi_span fsi_text_with_name(struct fsi_text *t, struct fsi_span list, struct fsi_span name)
+{
+	struct fsi_span rest = list, one;
+	char *s;
+
+	while (list.len && fsi_span_cut(&rest, ',', &one))
+		if (fsi_span_equals(one, name))
+			return list;
+	if (!name.len)
+		return list;
+	s = fsi_arena_alloc(&t->arena, list.len + name.len + 2);
+	if (!s)
+		return (struct fsi_span){ NULL, 0 };
+	if (list.len) {
+		memcpy(s, list.s, list.len);
+		s[list.len] = ',';
+	}
+	memcpy(s + list.len + (list.len > 0), name.s, name.len);
+	return (struct fsi_span){ s, list.len + (list.len > 0) + name.len };
+}
+
+/* What the commands of three schedulers print first: the columns of their tables, and the words that records begin
+ * with. Flux: flux-core's src/cmd/flux-jobs.py, flux-queue.py, flux-resource.py, src/bindings/python/flux/job/info.py
+ * (headings); flux-accounting's formatter.py. Maui: src/server/omclient.c (MCShow...), src/UserI.c, src/moab/MFS.c
+ * (MFSShow). */
+
+/* ---- the columns of each command, by its own headings */
+
+#define LIMITS "GrpTRES GrpTRESMins GrpTRESRunMins GrpTRESRunMin GrpJobs GrpJobsAccrue GrpSubmit GrpWall MaxTRES MaxTRESPerNode MaxTRESMins MaxWall MaxJobs MaxSubmit MaxJobsAccrue MinPrioThres MinPrio "
+
+static const struct columns {
+	enum fsi_text_kind kind;
+	const char *name;  /* of the command */
+	const char *has;   /* a column that is there always; NULL: none */
+	const char *must;  /* one of these says that it is this command */
+	const char *words; /* all that it is known to print */
+} columns[] = {
+	{ TEXT_FLUX_PRIORITIES, "flux account jobs", "JOBID", " BANKPRIO FSFACTOR URGFACT ",
+	  " JOBID USER BANK BANKPRIO BANKFACT QUEUE QPRIO QFACT FAIRSHARE FSFACTOR URGENCY URGFACT PRIORITY " },
+	{ TEXT_FLUX_JOBS, "flux jobs", "JOBID", " NTASKS NNODES NCORES URG PRI INFO DEPENDENCIES T_REMAINING INACTIVE-REASON ",
+	  " JOBID QUEUE USER UID NAME ST STATE STATUS S NTASKS NNODES NCORES TIME RUNTIME DURATION EXPIRATION INFO BANK PROJECT PRI URG "
+	  "DEPENDENCIES RANKS NODELIST RESULT RS SUCCESS RC T_SUBMIT T_DEPEND T_PRIORITY T_SCHED T_RUN T_CLEANUP T_INACTIVE T_REMAINING "
+	  "T_ESTIMATE INACTIVE-REASON SCHED CWD " },
+	{ TEXT_FLUX_TREE, "flux account view-bank", "Bank", " Username ", " Bank Username Active RawShares RawUsage Fairshare " },
+	{ TEXT_FLUX_ROWS, "flux account", NULL, " factor key parent_bank username queue bank ",
+	  " factor weight key value bank_id bank active parent_bank shares job_usage priority ignore_older_than creation_time mod_time username "
+	  "userid default_bank fairshare max_running_jobs max_active_jobs max_nodes max_cores queues projects default_project max_sched_jobs "
+	  "queue min_nodes_per_job max_nodes_per_job max_time_per_job max_nodes_per_assoc max_sched_nodes_per_assoc "
+	  "max_sched_cores_per_assoc " },
+	{ TEXT_FLUX_QUEUES, "flux queue list", "QUEUE", " EN TDEFAULT TLIMIT ", " QUEUE PARENT EN ST TDEFAULT TLIMIT NNODES NCORES NGPUS " },
+	{ TEXT_FLUX_NODES, "flux resource list", "STATE", " NCORES NGPUS ", " STATE QUEUE PROPERTIES NNODES NCORES NGPUS RANKS NODELIST " },
+	{ TEXT_FLUX_DRAINED, "flux resource status", "STATE", " UP NNODES ", " STATE UP NNODES RANKS NODELIST REASON TIMESTAMP TIME " },
+	{ TEXT_MAUI_IDLE, "showq -i", "JobName", " SystemQueueTime ",
+	  " JobName Priority XFactor Q User Group Procs WCLimit Class SystemQueueTime " },
+	{ TEXT_MAUI_RUNNING, "showq -r", "JobName", " MHost Effic ",
+	  " JobName S prio Par Effic XFactor Q User Group MHost Procs Remaining StartTime " },
+	{ TEXT_MAUI_BLOCKED, "showq -b", "JobName", " Reason ", " JobName User Reason " },
+	{ TEXT_MAUI_QUEUE, "showq", "JOBNAME", " WCLIMIT REMAINING ", " JOBNAME USERNAME STATE PROC REMAINING STARTTIME WCLIMIT QUEUETIME " },
+	{ TEXT_MAUI_JOBS, "diagnose -j", "Name", " QueuedTime ",
+	  " Name State Par Proc QOS WCLimit R Min User Group Account QueuedTime Network Opsys Arch Mem Disk Procs Class Features " },
+	{ TEXT_MAUI_RESERVED, "showres", "ReservationID", " N/P ", " ReservationID Type S Start End Duration N/P StartTime " },
+	{ TEXT_MAUI_PLACES, "showres -n", "NodeName", " JobState ",
+	  " NodeName Type ReservationID JobState Task Start Duration StartTime " },
+	{ TEXT_SPRIO, "sprio", NULL, " AGE FAIRSHARE JOBSIZE SITE ADMIN ASSOC ",
+	  " JOBID PARTITION USER ACCOUNT PRIORITY SITE ADMIN AGE ASSOC FAIRSHARE JOBSIZE QOS QOSNAME NICE TRES SLUID CLUSTER " },
+	{ TEXT_SQUEUE, "squeue", NULL, " JOBID ARRAY_JOB_ID ",
+	  " JOBID PARTITION NAME USER ST STATE TIME NODES NODELIST(REASON) NODELIST REASON PRIORITY NICE CPUS TASKS TIME_LIMIT "
+	  "TIME_LIMI TIME_LEFT SUBMIT_TIME ELIGIBLE_TIME ACCRUE_TIME START_TIME END_TIME LAST_SCHED_EVAL PENDING_TIME QOS ACCOUNT UID "
+	  "GROUP ARRAY_JOB_ID ARRAY_TASK_ID ASSOC_ID DEPENDENCY RESERVATION FEATURES LICENSES REQ_NODES EXC_NODES SCHEDNODES "
+	  "OVER_SUBSCRIBE TRES_ALLOC TRES_PER_NODE TRES_PER_JOB MIN_CPUS MIN_MEMORY CPUS_PER_TASK MIN_TMP_DISK RESTART_COUNT "
+	  "RESTART_CO COMMAND WORK_DIR COMMENT ADMIN_COMMENT PREEMPT_TIME EXEC_HOST WCKEY CONTIGUOUS S:C:T SOCKETS_PER_NODE "
+	  "CORES_PER_SOCKET THREADS_PER_CORE CORE_SPEC " },
+	{ TEXT_SSHARE, "sshare", NULL, " RawShares NormShares RawUsage NormUsage EffectvUsage LevelFS ",
+	  " Account User Partition RawShares NormShares RawUsage NormUsage EffectvUsage FairShare LevelFS GrpTRESMins TRESRunMins Cluster ID "
+	  "GrpTRESRaw " },
+	{ TEXT_SINFO, "sinfo", NULL, " AVAIL ", " PARTITION AVAIL TIMELIMIT NODES STATE NODELIST CPUS MEMORY GRES REASON CPUS(A/I/O/T) AVAIL_FEATURES " },
+	{ TEXT_QOS, "sacctmgr show qos", NULL, " UsageFactor UsageThres MaxTRESPU MaxJobsPU MaxSubmitPU ",
+	  " Name Priority ID GraceTime Preempt PreemptExemptTime PreemptMode Flags UsageThres UsageFactor LimitFactor Descr " LIMITS
+	  "MaxTRESPU MaxJobsPU MaxSubmitPU MaxTRESPA MaxJobsPA MaxSubmitPA MaxTRESRunMinsPA MaxTRESRunMinsPU MaxJobsAccruePA MaxJobsAccruePU "
+	  "MinTRES " },
+	{ TEXT_ASSOC, "sacctmgr show assoc", NULL, " Share ParentName ",
+	  " Cluster Account User Partition Share Priority ParentName ID LFT RGT QOS Def " LIMITS },
+	{ TEXT_USER, "sacctmgr show user", NULL, " Admin ", " User Def Acct Admin Coord Accounts Default " },
+	{ TEXT_TRES, "sacctmgr show tres", NULL, " Type ", " Type Name ID Count " },
+};
+
+static const char *const record_names[TEXT_KINDS] = { [TEXT_CONFIG] = "scontrol show config",
+						      [TEXT_JOB] = "scontrol show job",
+						      [TEXT_PARTITION] = "scontrol show partition",
+						      [TEXT_NODE] = "scontrol show node",
+						      [TEXT_RESERVATION] = "scontrol show reservation",
+						      [TEXT_ASSOC_MGR] = "scontrol show assoc_mgr",
+						      [TEXT_SDIAG] = "sdiag",
+						      [TEXT_FLUX_JSON] = "JSON",
+						      [TEXT_FLUX_STATUS] = "flux queue status",
+						      [TEXT_MAUI_SHARES] = "diagnose -f",
+						      [TEXT_MAUI_PRIORITIES] = "diagnose -p",
+						      [TEXT_MAUI_CHECKJOB] = "checkjob",
+						      [TEXT_MAUI_SHOWSTART] = "showstart" };
+
+const char *fsi_text_kind_name(enum fsi_text_kind kind)
+{
+	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
+		if (columns[i].kind == kind)
+			return columns[i].name;
+	return kind < TEXT_KINDS && record_names[kind] ? record_names[kind] : "?";
+}
+
+enum fsi_text_scheduler fsi_text_scheduler(enum fsi_text_kind kind)
+{
+	return kind <= TEXT_TRES ? TEXT_SLURM : kind <= TEXT_FLUX_DRAINED ? TEXT_FLUX : TEXT_MAUI;
+}
+
+static bool headings_among(const char *words, struct fsi_span v)
+{
+	for (const char *p = words; v.len && (p = strchr(p, ' ')) != NULL;)
+		if (!strncmp(++p, v.s, v.len) && p[v.len] == ' ')
+			return true;
+	return false;
+}
+
+bool fsi_text_is_column(enum fsi_text_kind kind, struct fsi_span word)
+{
+	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
+		if (columns[i].kind == kind)
+			return headings_among(columns[i].words, word);
+	return false;
+}
+
+/* ---- headings */
+
+static bool next_word(struct fsi_span *rest, char sep, struct fsi_span *word)
+{
+	while (fsi_span_cut(rest, sep, word)) {
+		*word = fsi_span_trim(*word);
+		if (word->len)
+			return true;
+	}
+	return false;
+}
+
+/* Is it a line of which every word but a few is a column of the command, and one tells it from the others? */
+static bool headings_is_heading(const struct columns *c, struct fsi_span line)
+{
+	const char sep = memchr(line.s, '|', line.len) ? '|' : ' ';
+	struct fsi_span rest = line, word;
+	size_t known = 0, other = 0;
+	bool must = false, has = !c->has;
+
+	if (c->kind == TEXT_FLUX_ROWS && sep != '|')
+		return false;
+	while (next_word(&rest, sep, &word)) {
+		struct fsi_span first = word;
+
+		if (sep == '|' && c->kind != TEXT_FLUX_ROWS) /* "Def QOS" */
+			fsi_span_cut(&word, ' ', &first);
+		known += headings_among(c->words, first);
+		other += !headings_among(c->words, first);
+		must = must || headings_among(c->must, first);
+		has = has || fsi_span_equals(first, fsi_span_of(c->has));
+	}
+	return must && has && known >= 2 && known > 3 * other;
+}
+
+enum fsi_text_kind fsi_text_table_of(struct fsi_span line)
+{
+	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
+		if (headings_is_heading(&columns[i], line))
+			return columns[i].kind;
+	return TEXT_KINDS;
+}
+
+/* ---- records */
+
+/* `QOS=normal(1)`, with the number. */
+static bool is_qos_record(struct fsi_span line)
+{
+	struct fsi_span word;
+
+	fsi_span_cut(&line, ' ', &word);
+	return word.len && word.s[word.len - 1] == ')';
+}
+
+/* `batch: Scheduling is started`; in a Flux without queues it has no name. */
+static bool is_queue_status(struct fsi_span line)
+{
+	static const char *const texts[] = { "Job submission is ", "Scheduling is st" };
+	struct fsi_span rest = line, name;
+
+	if (fsi_span_cut(&rest, ':', &name) && rest.s && !memchr(name.s, ' ', name.len))
+		line = fsi_span_trim(rest);
+	return fsi_span_begins(line, texts[0]) || fsi_span_begins(line, texts[1]);
+}
+
+/* `[`, `{"jobs": [{"id": ...`: not the prompt `[dana@login1 ~]$`. */
+static bool is_json(struct fsi_span line)
+{
+	struct fsi_span next = { line.s + 1, line.len - 1 };
+
+	if (!line.len || (*line.s != '{' && *line.s != '['))
+		return false;
+	next = fsi_span_trim(next);
+	return !next.len || strchr("\"{[]}", *next.s);
+}
+
+/* `job 12 requires 4 procs for 1:30:00` */
+static bool is_showstart(struct fsi_span line)
+{
+	struct fsi_span w[3];
+
+	for (size_t i = 0; i < 3; i++)
+		if (!fsi_span_cut(&line, ' ', &w[i]))
+			return false;
+	return fsi_span_is(w[0], "job") && fsi_span_is(w[2], "requires");
+}
+
+enum fsi_text_kind fsi_text_record_of(struct fsi_span line)
+{
+	static const struct {
+		const char *begin;
+		enum fsi_text_kind kind;
+	} starts[] = { { "Configuration data as of", TEXT_CONFIG },
+		       { "JobId=", TEXT_JOB },
+		       { "PartitionName=", TEXT_PARTITION },
+		       { "NodeName=", TEXT_NODE },
+		       { "ReservationName=", TEXT_RESERVATION },
+		       { "Current Association Manager state", TEXT_ASSOC_MGR },
+		       { "UserName=", TEXT_ASSOC_MGR },
+		       { "ClusterName=", TEXT_ASSOC_MGR },
+		       { "QOS=", TEXT_ASSOC_MGR },
+		       { "sdiag output at", TEXT_SDIAG },
+		       { "ACTIVE JOBS-", TEXT_MAUI_QUEUE },
+		       { "IDLE JOBS-", TEXT_MAUI_QUEUE },
+		       { "BLOCKED JOBS-", TEXT_MAUI_QUEUE },
+		       { "FairShare Information", TEXT_MAUI_SHARES },
+		       { "diagnosing job priority information", TEXT_MAUI_PRIORITIES },
+		       { "checking job ", TEXT_MAUI_CHECKJOB } };
+
+	line = fsi_span_trim(line);
+	/* it stands in a job's record, where a terminal folded the line */
+	if (fsi_span_begins(line, "QOS=") && !is_qos_record(line))
+		return TEXT_KINDS;
+	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
+		if (fsi_span_begins(line, starts[i].begin))
+			return starts[i].kind;
+	return is_queue_status(line) ? TEXT_FLUX_STATUS
+	       : is_showstart(line)  ? TEXT_MAUI_SHOWSTART
+	       : is_json(line)	     ? TEXT_FLUX_JSON
+				     : TEXT_KINDS;
+}
+
+/* Pages that are known by their headings and not read: each is named once, with what to paste in its place, so that
+ * none of their rows is taken for one of the page before. The headings: Maui's src/UserI.c (UIDiagnose...),
+ * src/moab/MQOS.c, MClass.c, MRes.c and MPar.c (...Show, ...Diag); flux-accounting's bank-info, show-usage,
+ * view-job-records and export-db; the showq of Harvard, of TACC and of Moab. */
+
+enum { WORDS = 5, JSON_LINES = 6 };
+
+static const struct unread {
+	const char *begin;	  /* what the line begins with; NULL: by its words */
+	const char *words[WORDS]; /* words of a heading: it has all of these, anywhere in it */
+	const char *name, *instead;
+} unread[] = {
+	{ "Diagnosing blocked jobs", { NULL }, "diagnose -q", "`showq -b`, which has who is blocked" },
+	{ "QOS Status", { NULL }, "diagnose -Q", "`checkjob JOB`, which has a job's QOS" },
+	{ "Class/Queue Status", { NULL }, "diagnose -c", "`checkjob JOB`, which has a job's class" },
+	{ "Displaying Partition Status", { NULL }, "diagnose -t", "`showres -n`" },
+	{ "Displaying user information", { NULL }, "diagnose -u", "`diagnose -f`, which has shares and targets" },
+	{ "Displaying group information", { NULL }, "diagnose -g", "`diagnose -f`, which has shares and targets" },
+	{ "Displaying account information", { NULL }, "diagnose -a", "`diagnose -f`, which has shares and targets" },
+	{ "diagnosing node table", { NULL }, "diagnose -n", "`showres -n`" },
+	{ NULL, { "ResID", "Type", "StartTime", "EndTime" }, "diagnose -r", "`showres -n`" },
+	{ NULL, { "JOBID", "JOBNAME", "USERNAME", "STATE" }, "the showq of Harvard and TACC", "`squeue` and `sprio -l`" },
+	{ NULL, { "JOBID", "USERNAME", "STATE", "PROCS" }, "Moab's showq", "`squeue` and `sprio -l`, if Slurm runs the jobs" },
+	{ NULL, { "JOBID", "USERNAME", "GROUP", "PROCS" }, "Moab's showq", "`squeue` and `sprio -l`, if Slurm runs the jobs" },
+	{ NULL, { "Name", "Shares", "Norm", "Usage" }, "flux account bank-info", "`flux account view-bank root -t`" },
+	{ NULL, { "Name", "Shares", "Norm_Shares" }, "flux account bank-info", "`flux account view-bank root -t`" },
+	{ NULL, { "|", "jobid", "userid", "t_submit" }, "flux account view-job-records", "`flux jobs -A --json`" },
+};
+
+/* These begin a page where none is open: else they are that page's last line. */
+static const struct unread sums[] = {
+	{ "Total Jobs:", { NULL }, "showq -s", "`showq`, which has the jobs" },
+	{ "active jobs:", { NULL }, "showq -s", "`showq`, which has the jobs" },
+};
+static const struct unread tree = { NULL, { NULL }, "flux account export-db", "`flux account view-bank root -t`" };
+static const struct unread bars = { NULL, { NULL }, "flux account show-usage", "`flux account view-bank root -t`" };
+
+static bool has_word(struct fsi_span line, const char *word)
+{
+	const bool barred = line.len && memchr(line.s, '|', line.len);
+	struct fsi_span part;
+
+	if (!strcmp(word, "|"))
+		return barred;
+	while (fsi_span_cut(&line, barred ? '|' : ' ', &part))
+		if (fsi_span_is(fsi_span_trim(part), word))
+			return true;
+	return false;
+}
+
+static bool unread_is_heading(const struct unread *u, struct fsi_span line)
+{
+	if (u->begin)
+		return fsi_span_begins(line, u->begin);
+	for (size_t k = 0; k < WORDS && u->words[k]; k++)
+		if (!has_word(line, u->words[k]))
+			return false;
+	return true;
+}
+
+static struct fsi_span line_at(const struct fsi_text *t, size_t i)
+{
+	return fsi_span_trim(fsi_text_line(t, i));
+}
+
+/* `{ "root": { "bank": "root", "shares": 1, "usage": 2.5, "children": [` in a line or in several. */
+static bool is_tree(const struct fsi_text *t, size_t i)
+{
+	bool bank = false, children = false;
+
+	if (!line_at(t, i).len || *line_at(t, i).s != '{')
+		return false;
+	for (size_t k = i; k < t->lines.n && k < i + JSON_LINES; k++) {
+		bank = bank || fsi_span_holds(line_at(t, k), "\"bank\":");
+		children = children || fsi_span_holds(line_at(t, k), "\"children\":");
+	}
+	return bank && children;
+}
+
+static const struct unread *unread_among(const struct unread *of, size_t n, struct fsi_span line)
+{
+	for (size_t k = 0; line.len && k < n; k++)
+		if (unread_is_heading(&of[k], line))
+			return &of[k];
+	return NULL;
+}
+
+static const struct unread *by_heading(struct fsi_span line)
+{
+	if (fsi_span_holds(line, "| \xe2\x96\x88"))
+		return &bars;
+	return unread_among(unread, sizeof(unread) / sizeof(*unread), line);
+}
+
+static bool is_section(struct fsi_span line)
+{
+	return fsi_span_holds(line, " JOBS--") || fsi_span_holds(line, " jobs--");
+}
+
+static struct fsi_span next_line(const struct fsi_text *t, size_t i)
+{
+	do
+		i++;
+	while (i < t->lines.n && !line_at(t, i).len);
+	return i < t->lines.n ? line_at(t, i) : (struct fsi_span){ NULL, 0 };
+}
+
+/* `ACTIVE JOBS-----` stands above the heading of any showq. */
+static const struct unread *page_at(const struct fsi_text *t, size_t i, bool open)
+{
+	const struct fsi_span line = line_at(t, i);
+	const struct unread *const sum = open ? NULL : unread_among(sums, sizeof(sums) / sizeof(*sums), line);
+
+	return sum		  ? sum
+	       : is_tree(t, i)	  ? &tree
+	       : is_section(line) ? by_heading(next_line(t, i))
+				  : by_heading(line);
+}
+
+static bool text_unread(const struct fsi_text *t, size_t line, bool open)
+{
+	return page_at(t, line, open) != NULL;
+}
+
+static bool text_unread_goes_on(const struct fsi_text *t, size_t line)
+{
+	return is_section(line_at(t, line)) && fsi_text_table_of(next_line(t, line)) != TEXT_MAUI_QUEUE;
+}
+
+int fsi_text_note_unread(struct fsi_text *t)
+{
+	const struct unread *told[16];
+	size_t kept = 0, n = 0, k;
+	int rc = 0;
+
+	for (size_t i = 0; i < t->pieces.n && !rc; i++) {
+		const struct fsi_text_piece p = t->pieces.v[i];
+		const struct unread *const u = p.kind == TEXT_UNREAD ? page_at(t, p.begin, false) : NULL;
+
+		if (!u) {
+			t->pieces.v[kept++] = p;
+			continue;
+		}
+		for (k = 0; k < n && strcmp(told[k]->name, u->name) != 0;)
+			k++;
+		if (k < n || n == sizeof(told) / sizeof(*told))
+			continue;
+		told[n++] = u;
+		rc = fsi_text_warn(t, "line %u: %s is not read: paste %s", t->lines.v[p.begin].no, u->name, u->instead);
+	}
+	t->pieces.n = rc ? t->pieces.n : kept;
+	return rc;
+}
+
+/* Which lines of a paste are which command's output: by headings and by first words, which prompts and prose end. */
+
+/* ---- prompts: `[dana@login1 ~]$ squeue -u dana` */
+
+static bool is_command(struct fsi_span v)
+{
+	static const char *const names[] = { "squeue", "sshare", "sprio", "scontrol", "sinfo", "sacctmgr", "showq", "diagnose",
+					     "mdiag",  "flux",	 "sdiag", "date",     "sacct", "showres",  "checkjob", "scancel", "sbatch", "showstart", NULL };
+	struct fsi_span word;
+
+	fsi_span_cut(&v, ' ', &word);
+	for (size_t i = 0; names[i]; i++)
+		if (fsi_span_equals(word, fsi_span_of(names[i])))
+			return true;
+	return false;
+}
+
+static bool is_prompt(struct fsi_span line)
+{
+	if (is_command(fsi_span_trim(line)))
+		return true;
+	for (size_t i = 0; i < line.len && i < 120; i++) {
+		const char c = line.s[i];
+
+		if (c != '$' && c != '#' && c != '%' && c != '>')
+			continue;
+		if (i + 1 == line.len)
+			return i < 2 || memchr(line.s, '@', i) || memchr(line.s, ':', i) || line.s[i - 1] == ']';
+		if (line.s[i + 1] == ' ')
+			return is_command(fsi_span_trim(fsi_span_from(line, i + 1))) ||
+			       (memchr(line.s, '@', i) && !memchr(line.s, '=', i));
+	}
+	return false;
+}
+
+/* ---- the clock: `Fri Nov 20 21:06:49 2026` above squeue -l, or as date(1) prints it with a zone */
+
+static bool number_at(const char *s, size_t n, int64_t *out)
+{
+	while (n && *s == ' ') {
+		s++;
+		n--;
+	}
+	return !fsi_parse_i64(s, n, out);
+}
+
+static bool is_date(struct fsi_span v, int64_t *out)
+{
+	static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+	int64_t d, h, m, s, y;
+
+	v = fsi_span_trim(v);
+	if (v.len < 24 || v.len > 32 || v.s[3] != ' ' || v.s[13] != ':' || v.s[16] != ':')
+		return false;
+	for (int i = 0; i < 12; i++)
+		if (!memcmp(v.s + 4, months + 3 * i, 3) && number_at(v.s + 8, 2, &d) && number_at(v.s + 11, 2, &h) &&
+		    number_at(v.s + 14, 2, &m) && number_at(v.s + 17, 2, &s) && number_at(v.s + v.len - 4, 4, &y)) {
+			*out = fsi_days_from_civil(y, i + 1, d) * 86400 + h * 3600 + m * 60 + s;
+			return y > 1970 && d > 0 && d < 32 && h < 24 && m < 60 && s < 61;
+		}
+	return false;
+}
+
+static int note_clock(struct fsi_text *t, int64_t clock, bool config, uint32_t no)
+{
+	const bool first = t->clock == FS_UNKNOWN;
+	const int64_t apart = first ? 0 : t->clock > clock ? t->clock - clock : clock - t->clock;
+
+	if (first || (config && !t->clock_by_config)) {
+		t->clock = clock;
+		t->clock_by_config = config;
+	}
+	return apart > 60 ? fsi_text_warn(t, "line %u: pieces are of different times, %lld minutes apart: their numbers may not fit together",
+					  no, (long long)(apart / 60))
+			  : 0;
+}
+
+static int note_cluster(struct fsi_text *t, struct fsi_span name, uint32_t no)
+{
+	name = fsi_span_trim(name);
+	if (!name.len)
+		return 0;
+	if (!t->cluster.len)
+		t->cluster = name;
+	else if (!fsi_span_equals(t->cluster, name))
+		return fsi_text_warn(t, "line %u: pieces are of different clusters, %.*s and %.*s", no, (int)t->cluster.len, t->cluster.s,
+				     (int)name.len, name.s);
+	return 0;
+}
+
+static int note_line(struct fsi_text *t, struct fsi_span line, uint32_t no)
+{
+	static const char as_of[] = "Configuration data as of ", cluster[] = "CLUSTER: ", of_config[] = "ClusterName ", of_assoc[] = "ClusterName=";
+	struct fsi_span v = line, word;
+	int64_t clock;
+
+	if (fsi_span_begins(line, as_of)) {
+		v = fsi_span_trim(fsi_span_from(line, sizeof(as_of) - 1));
+		return fsi_parse_civil(v.s, v.len, &clock) ? 0 : note_clock(t, clock, true, no);
+	}
+	if (is_date(line, &clock))
+		return note_clock(t, clock, false, no);
+	if (fsi_span_begins(line, cluster))
+		return note_cluster(
+			t, fsi_span_from(line, sizeof(cluster) - 1), no);
+	if (fsi_span_begins(line, of_config) && fsi_span_cut(&v, '=', &word) && v.s)
+		return note_cluster(t, v, no);
+	if (fsi_span_begins(line, of_assoc)) {
+		v = fsi_span_from(line, sizeof(of_assoc) - 1);
+		fsi_span_cut(&v, ' ', &word);
+		return note_cluster(t, word, no);
+	}
+	return 0;
+}
+
+/* ---- pieces */
+
+static int begin_piece(struct fsi_text *t, enum fsi_text_kind kind, size_t line)
+{
+	if (FSI_VEC_ROOM(&t->pieces))
+		return fsi_nomem(t->err);
+	t->pieces.v[t->pieces.n++] = (struct fsi_text_piece){ .kind = kind, .begin = line, .end = line + 1 };
+	return 0;
+}
+
+/* Does each of its kind begin a piece: `checking job 12`? */
+static bool stands_alone(enum fsi_text_kind kind, struct fsi_span line)
+{
+	return kind == TEXT_CONFIG || kind == TEXT_FLUX_JSON ||
+	       (kind >= TEXT_MAUI_SHARES && kind <= TEXT_MAUI_SHOWSTART) ||
+	       (kind == TEXT_MAUI_QUEUE && fsi_span_begins(fsi_span_trim(line), "ACTIVE"));
+}
+
+/* A heading always begins a piece, but for those of the sections of showq; a record begins one where none of its
+ * kind is open. */
+static enum fsi_text_kind begins_piece(const struct fsi_text *t, size_t i, enum fsi_text_kind open)
+{
+	const struct fsi_span line = fsi_text_line(t, i);
+	enum fsi_text_kind kind = text_unread(t, i, open < TEXT_KINDS) ? TEXT_UNREAD : fsi_text_record_of(line);
+
+	if (open == TEXT_UNREAD && kind == TEXT_MAUI_QUEUE && text_unread_goes_on(t, i))
+		return TEXT_KINDS;
+	if (kind < TEXT_KINDS)
+		return kind == open && !stands_alone(kind, line) ? TEXT_KINDS : kind;
+	kind = open == TEXT_CONFIG && memchr(line.s, '=', line.len) ? TEXT_KINDS : fsi_text_table_of(line);
+	return kind == TEXT_MAUI_QUEUE && open == TEXT_MAUI_QUEUE ? TEXT_KINDS : kind;
+}
+
+/* The line behind the one that closes what line i opens, or before another piece's beginning. */
+static size_t json_end(const struct fsi_text *t, size_t i)
+{
+	bool quoted = false, escaped = false;
+	int64_t depth = 0;
+
+	for (size_t k = i; k < t->lines.n; k++) {
+		const struct fsi_text_line *l = &t->lines.v[k];
+		const struct fsi_span line = { l->s, l->len };
+
+		if (k > i && !quoted && (is_prompt(line) || fsi_text_table_of(line) < TEXT_KINDS))
+			return k;
+		for (size_t c = 0; c < l->len; c++) {
+			if (quoted)
+				quoted = escaped || l->s[c] != '"';
+			else if (l->s[c] == '"')
+				quoted = true;
+			else
+				depth += (l->s[c] == '{' || l->s[c] == '[') - (l->s[c] == '}' || l->s[c] == ']');
+			escaped = quoted && !escaped && l->s[c] == '\\';
+		}
+		if (depth <= 0)
+			return k + 1;
+	}
+	return t->lines.n;
+}
+
+/* Is the line right below a heading, and unlike its beginning, the rest of it, folded? */
+static bool find_goes_on(const struct fsi_text *t, enum fsi_text_kind kind, size_t line)
+{
+	const struct fsi_text_piece *p = t->pieces.n ? &t->pieces.v[t->pieces.n - 1] : NULL;
+	struct fsi_span first, here, a, b;
+
+	if (!p || p->kind != kind || kind <= TEXT_SDIAG || kind == TEXT_UNREAD || p->end != line)
+		return false;
+	first = fsi_span_trim(fsi_text_span(&t->lines.v[p->begin]));
+	here = fsi_span_trim(fsi_text_span(&t->lines.v[line]));
+	fsi_span_cut(&first, ' ', &a);
+	fsi_span_cut(&here, ' ', &b);
+	return !fsi_span_equals(a, b);
+}
+
+static bool is_json_page(const struct fsi_text *t, size_t i, enum fsi_text_kind kind)
+{
+	return kind == TEXT_FLUX_JSON || (kind == TEXT_UNREAD && t->lines.v[i].len && *t->lines.v[i].s == '{');
+}
+
+int fsi_text_find(struct fsi_text *t)
+{
+	enum fsi_text_kind open = TEXT_KINDS;
+	int64_t clock;
+	int rc = 0;
+
+	for (size_t i = 0; i < t->lines.n && !rc; i++) {
+		const struct fsi_span line = fsi_text_line(t, i);
+		enum fsi_text_kind kind;
+
+		rc = note_line(t, line, t->lines.v[i].no);
+		if (is_prompt(line) || is_date(line, &clock) || fsi_span_begins(line, "CLUSTER: ")) {
+			open = TEXT_KINDS;
+			continue;
+		}
+		kind = begins_piece(t, i, open);
+		if (kind < TEXT_KINDS && !(kind == open && find_goes_on(t, kind, i))) {
+			open = kind;
+			rc = rc ? rc : begin_piece(t, kind, i);
+			if (!rc && is_json_page(t, i, kind)) {
+				t->pieces.v[t->pieces.n - 1].end = json_end(t, i);
+				i = t->pieces.v[t->pieces.n - 1].end - 1;
+				open = TEXT_KINDS;
+			}
+		} else if (open < TEXT_KINDS) {
+			t->pieces.v[t->pieces.n - 1].end = i + 1;
+		}
+	}
+	return rc;
+}
+
+/* The lines of a table as they were before a narrow terminal or a mail program folded them. */
+
+enum { WRAPS_MAX = 24 };
+
+size_t fsi_text_widest(const struct fsi_text *t, const struct fsi_text_piece *p)
+{
+	size_t wide = 0;
+
+	for (size_t i = p->begin; i < p->end; i++)
+		wide = t->lines.v[i].len > wide ? t->lines.v[i].len : wide;
+	return wide;
+}
+
+size_t fsi_text_words(struct fsi_span line, struct fsi_span *word, size_t max)
+{
+	const size_t n = fsi_span_words(line, word, max);
+
+	return n < max ? n : max;
+}
+
+struct fsi_span fsi_text_joined(struct fsi_text *t, size_t wide, size_t from, size_t n)
+{
+	char *text = fsi_arena_alloc(&t->arena, wide * n + 1);
+	size_t len = 0;
+
+	if (!text)
+		return (struct fsi_span){ NULL, 0 };
+	memset(text, ' ', wide * n);
+	for (size_t i = 0; i < n; i++) {
+		const struct fsi_span line = fsi_text_line(t, from + i);
+
+		memcpy(text + wide * i, line.s, line.len);
+		if (line.len)
+			len = wide * i + line.len;
+	}
+	return (struct fsi_span){ text, len };
+}
+
+/* A column, or two of squeue -O that stand side by side: "MIN_CPUSCPUS_PER_TASK". */
+static bool is_known(enum fsi_text_kind kind, struct fsi_span word)
+{
+	if (fsi_text_is_column(kind, word))
+		return true;
+	for (size_t i = 2; kind == TEXT_SQUEUE && i + 2 < word.len; i++)
+		if (fsi_text_is_column(kind, (struct fsi_span){ word.s, i }) &&
+		    fsi_text_is_column(kind, fsi_span_from(word, i)))
+			return true;
+	return false;
+}
+
+static size_t known_words(const struct fsi_text_grid *g, struct fsi_span line, bool *all)
+{
+	struct fsi_span w[FSI_TEXT_COLUMNS_MAX];
+	const size_t n = fsi_text_words(line, w, FSI_TEXT_COLUMNS_MAX);
+	size_t known = 0;
+
+	for (size_t i = 0; i < n; i++)
+		known += is_known(g->p->kind, w[i]);
+	*all = known == n;
+	return known;
+}
+
+/* Does the line below consist of headings too, for the greater part? */
+static bool fold_goes_on(const struct fsi_text_grid *g)
+{
+	const size_t at = g->p->begin + g->folds;
+	struct fsi_span w[FSI_TEXT_COLUMNS_MAX];
+	bool all;
+	size_t known;
+
+	if (at >= g->p->end)
+		return false;
+	known = known_words(g, fsi_text_line(g->t, at), &all);
+	return known >= 2 && 2 * known > fsi_text_words(fsi_text_line(g->t, at), w, FSI_TEXT_COLUMNS_MAX);
+}
+
+/* A narrow terminal folds the heading as it does the rows: the next line is then of headings too. */
+int fsi_text_read_heading(struct fsi_text *t, struct fsi_text_grid *g)
+{
+	struct fsi_span line = fsi_text_line(g->t, g->p->begin), more;
+	bool all;
+	size_t known = known_words(g, line, &all);
+
+	g->folds = 1;
+	while (g->folds < WRAPS_MAX && g->p->begin + g->folds < g->p->end) {
+		size_t now;
+
+		more = fsi_text_joined(t, g->wide, g->p->begin, g->folds + 1);
+		if (!more.s)
+			return fsi_nomem(t->err);
+		now = known_words(g, more, &all);
+		if (!all || now <= known)
+			break;
+		known = now;
+		line = more;
+		g->folds++;
+	}
+	g->n = fsi_text_words(line, g->word, FSI_TEXT_COLUMNS_MAX);
+	for (size_t i = 0; i < g->n; i++) {
+		g->begin[i] = (size_t)(g->word[i].s - line.s);
+		g->end[i] = g->begin[i] + g->word[i].len;
+	}
+	return fold_goes_on(g);
+}
+
+/* Does the word stand where the first column has it: at its right, or over it where it is longer; or at the left
+ * edge? */
+static bool in_first_column(const struct fsi_text_grid *g, struct fsi_span line, struct fsi_span word)
+{
+	const size_t at = (size_t)(word.s - line.s), end = at + word.len;
+
+	return g->begin[0] ? end == g->end[0] || (end > g->end[0] && at <= g->begin[0]) : !at;
+}
+
+static bool of_flux(const struct fsi_text_grid *g)
+{
+	return g->p->kind == TEXT_FLUX_JOBS || g->p->kind == TEXT_FLUX_PRIORITIES;
+}
+
+/* Is it an id, and not what is left of a number at the beginning of a folded line? Ids count a sixteen millionth of
+ * a second. */
+static bool begins_flux(struct fsi_span word)
+{
+	return fsi_text_flux_id(word) && (*word.s == 'f' || word.len > 9);
+}
+
+bool fsi_text_job_begins(const struct fsi_text_grid *g, struct fsi_span line)
+{
+	struct fsi_span w[2];
+
+	return fsi_text_words(line, w, 2) == 2 && (of_flux(g) ? begins_flux(w[0]) : fsi_text_job_id(w[0])) &&
+	       (g->folds > 1 || of_flux(g) ? in_first_column(g, line, w[0])
+					   : (size_t)(w[0].s - line.s) < g->end[0] + 2);
+}
+
+/* Where squeue -O has ids at the left edge any line that begins with a number looks like a row. */
+static bool unlike_rows(const struct fsi_text_grid *g)
+{
+	return g->begin[0] || of_flux(g);
+}
+
+static int add_row(struct fsi_text *t, struct fsi_text_grid *g, size_t from, size_t n)
+{
+	const struct fsi_span line = n == 1 ? fsi_text_line(g->t, from) : fsi_text_joined(t, g->wide, from, n);
+
+	if (!line.s || FSI_VEC_ROOM(&g->rows))
+		return fsi_nomem(t->err);
+	g->rows.v[g->rows.n++] =
+		(struct fsi_text_line){ line.s, (uint32_t)line.len, t->lines.v[from].no, t->lines.v[from + n - 1].cut };
+	return 0;
+}
+
+/* Is the line what a terminal folded off a row of `flux jobs`, whose last column is as long as it likes? */
+static bool is_rest(const struct fsi_text_grid *g, size_t at)
+{
+	const struct fsi_span line = fsi_text_line(g->t, at);
+
+	return g->p->kind == TEXT_FLUX_JOBS && g->rows.n && g->folds == 1 &&
+	       fsi_text_line(g->t, at - 1).len == g->wide && g->wide >= 40 && line.len &&
+	       !fsi_text_job_begins(g, line);
+}
+
+static int add_rest(struct fsi_text *t, struct fsi_text_grid *g, size_t at)
+{
+	struct fsi_text_line *row = &g->rows.v[g->rows.n - 1];
+	const struct fsi_span line = fsi_text_line(g->t, at);
+	char *s = fsi_arena_alloc(&t->arena, row->len + line.len + 1);
+
+	if (!s)
+		return fsi_nomem(t->err);
+	memcpy(s, row->s, row->len);
+	memcpy(s + row->len, line.s, line.len);
+	row->s = s;
+	row->len += (uint32_t)line.len;
+	row->cut = t->lines.v[at].cut;
+	return 0;
+}
+
+int fsi_text_collect_rows(struct fsi_text *t, struct fsi_text_grid *g, size_t at)
+{
+	const bool of_jobs = fsi_text_of_jobs(g->p->kind) || of_flux(g);
+	int rc = 0;
+
+	while (at < g->p->end && !rc) {
+		size_t n = 1;
+
+		if (is_rest(g, at)) {
+			rc = add_rest(t, g, at++);
+			continue;
+		}
+		if (!fsi_text_line(g->t, at).len) {
+			at++;
+			continue;
+		}
+		if (of_jobs && g->folds > 1 && !fsi_text_job_begins(g, fsi_text_line(g->t, at))) {
+			at++;
+			continue;
+		}
+		while (n < g->folds && at + n < g->p->end &&
+		       !(of_jobs && unlike_rows(g) && fsi_text_job_begins(g, fsi_text_line(g->t, at + n))))
+			n++;
+		rc = add_row(t, g, at, n);
+		at += n;
+	}
+	return rc;
+}
+
+int fsi_text_unfold(struct fsi_text *t, const struct fsi_text_piece *p, fsi_text_whole_fn whole,
+		    struct fsi_text_lines *rows)
+{
+	struct fsi_text_grid g = { .t = t, .p = p, .wide = fsi_text_widest(t, p) };
+	int rc;
+
+	rc = fsi_text_read_heading(t, &g);
+	for (size_t at = p->begin + g.folds; at < p->end && !rc;) {
+		size_t n = g.folds < p->end - at ? g.folds : 1;
+
+		if (whole(fsi_text_line(t, at)))
+			n = 1;
+		rc = add_row(t, &g, at, n);
+		at += n;
+	}
+	*rows = g.rows;
+	return rc > 0 ? 0 : rc;
+}

@@ -1,0 +1,995 @@
+#include "import/text/tables.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int grow(struct fsi_text_merge *m)
+{
+	const size_t cap = m->cap ? m->cap * 2 : 64;
+	struct fsi_span *v = realloc(m->v, cap * m->fields * sizeof(*v)), *key;
+	uint32_t *no, *said;
+
+	if (!v)
+		return -1;
+	m->v = v;
+	key = realloc(m->key, cap * sizeof(*key));
+	if (!key)
+		return -1;
+	m->key = key;
+	no = realloc(m->no, cap * sizeof(*no));
+	if (!no)
+		return -1;
+	m->no = no;
+	said = realloc(m->said, cap * m->fields * sizeof(*said));
+	if (!said)
+		return -1;
+	m->said = said;
+	memset(m->v + m->cap * m->fields, 0, (cap - m->cap) * m->fields * sizeof(*v));
+	m->cap = cap;
+	return 0;
+}
+
+uint32_t fsi_text_merge_row(struct fsi_text_merge *m, struct fsi_span key, uint32_t no)
+{
+	const uint32_t before = m->keys.count;
+	const uint32_t id = fsi_intern(&m->keys, key.s, key.len);
+
+	if (id == FSI_INTERN_FAILED || (m->n == m->cap && grow(m)))
+		return UINT32_MAX;
+	if (m->keys.count > before) {
+		m->key[m->n] = key;
+		m->no[m->n++] = no;
+	}
+	return id - 1; /* a key is not empty, so that its number is not 0 */
+}
+
+/* The name of the command that printed the line. */
+static const char *page_of(const struct fsi_text *t, uint32_t no)
+{
+	for (size_t i = 0; i < t->pieces.n; i++) {
+		const struct fsi_text_piece *p = &t->pieces.v[i];
+
+		if (t->lines.v[p->begin].no <= no && no <= t->lines.v[p->end - 1].no)
+			return fsi_text_kind_name(p->kind);
+	}
+	return "?";
+}
+
+static struct fsi_span shown(struct fsi_span v)
+{
+	enum { MOST = 40 };
+
+	return (struct fsi_span){ v.s, v.len < MOST ? v.len : MOST };
+}
+
+static void note_first(struct fsi_text_merge *m, uint32_t row, const char *name, const struct fsi_span said[2],
+		       const uint32_t no[2])
+{
+	const struct fsi_span key = shown(m->key[row]), first = shown(said[0]), second = shown(said[1]);
+
+	snprintf(m->first, sizeof(m->first),
+		 "line %u (%s) and line %u (%s): %s %.*s: %s is \"%.*s\" and \"%.*s\"", no[0],
+		 page_of(m->t, no[0]), no[1], page_of(m->t, no[1]), m->what, (int)key.len, key.s, name,
+		 (int)first.len, first.s, (int)second.len, second.s);
+}
+
+void fsi_text_merge_set(struct fsi_text_merge *m, uint32_t row, size_t field, const char *name, struct fsi_span v,
+			uint32_t no)
+{
+	const size_t at = row * m->fields + field;
+	struct fsi_span *old = &m->v[at];
+
+	if (!v.len)
+		return;
+	if (!old->len) {
+		*old = v;
+		m->said[at] = no;
+		return;
+	}
+	if (fsi_span_equals(*old, v))
+		return;
+	if (!m->differ++)
+		note_first(m, row, name, (const struct fsi_span[]){ *old, v },
+			   (const uint32_t[]){ m->said[at], no });
+}
+
+int fsi_text_merge_end(struct fsi_text_merge *m, int rc)
+{
+	if (!rc && m->differ)
+		rc = fsi_text_warn(m->t, "%s%s: the first is taken", m->first, m->differ > 1 ? ", and more such" : "");
+	fsi_intern_release(&m->keys);
+	free(m->v);
+	free(m->key);
+	free(m->no);
+	free(m->said);
+	return rc;
+}
+
+uint32_t fsi_text_merge_find(const struct fsi_text_merge *m, struct fsi_span key)
+{
+	const uint32_t id = key.len ? fsi_intern_find(&m->keys, key.s, key.len) : 0;
+
+	return id ? id - 1 : UINT32_MAX;
+}
+
+void fsi_text_row_add(struct fsi_text_row *l, struct fsi_span v, const char *sep)
+{
+	const size_t m = strlen(sep);
+
+	if (l->n + v.len + m >= sizeof(l->text)) {
+		l->full = true;
+		return;
+	}
+	if (v.len)
+		memcpy(l->text + l->n, v.s, v.len);
+	memcpy(l->text + l->n + v.len, sep, m);
+	l->n += v.len + m;
+}
+
+struct fsi_span fsi_text_row_span(const struct fsi_text_row *l)
+{
+	return (struct fsi_span){ l->text, l->n };
+}
+
+int fsi_text_heading(struct fsi_text *t, const char *file, const char *heading)
+{
+	return fsi_text_has(t, file) ? 0 : fsi_text_put(t, file, fsi_span_of(heading), 0);
+}
+
+/* Tables under a heading: between bars, in columns of blanks, under dashes, wrapped by a narrow terminal or a mail
+ * program. */
+
+static bool is_dashes(struct fsi_span line)
+{
+	for (size_t i = 0; i < line.len; i++)
+		if (line.s[i] != '-' && line.s[i] != ' ' && line.s[i] != '+')
+			return false;
+	return line.len > 0;
+}
+
+/* The dashes tell the columns, since a heading may have a blank in it: "Def QOS". */
+static void by_dashes(struct fsi_text_grid *g, struct fsi_span heading, struct fsi_span dashes)
+{
+	struct fsi_span w[FSI_TEXT_COLUMNS_MAX];
+
+	g->n = fsi_text_words(dashes, w, FSI_TEXT_COLUMNS_MAX);
+	g->fixed = true;
+	for (size_t i = 0; i < g->n; i++) {
+		const size_t from = (size_t)(w[i].s - dashes.s), to = from + w[i].len;
+
+		g->from[i] = from;
+		g->to[i] = to;
+		g->word[i] = from < heading.len
+				     ? fsi_span_trim((struct fsi_span){ heading.s + from,
+									(to < heading.len ? to : heading.len) - from })
+				     : (struct fsi_span){ "", 0 };
+		g->begin[i] = from;
+		g->end[i] = to;
+	}
+}
+
+/* ---- columns of blanks */
+
+static bool is_row(const struct fsi_text_grid *g, const struct fsi_text_line *l)
+{
+	return !fsi_text_of_jobs(g->p->kind) || fsi_text_job_begins(g, fsi_text_span(l));
+}
+
+/* Between two headings the column ends where every row has a blank; of several such places, at the widest. Where
+ * there is none the columns stand side by side, as those of squeue -O do: each begins under its heading. */
+static void by_blanks(struct fsi_text_grid *g)
+{
+	g->from[0] = 0;
+	for (size_t i = 0; i + 1 < g->n; i++) {
+		size_t best = 0, best_len = 0, run = 0;
+
+		for (size_t x = g->end[i]; x <= g->begin[i + 1]; x++) {
+			bool blank = x < g->begin[i + 1];
+
+			for (size_t r = 0; blank && r < g->rows.n; r++)
+				blank = !is_row(g, &g->rows.v[r]) || x >= g->rows.v[r].len || g->rows.v[r].s[x] == ' ';
+			run = blank ? run + 1 : 0;
+			if (run > best_len) {
+				best_len = run;
+				best = x;
+			}
+		}
+		g->to[i] = best_len ? best : g->begin[i + 1];
+		g->from[i + 1] = g->to[i];
+	}
+	g->to[g->n - 1] = SIZE_MAX;
+}
+
+static struct fsi_span cell_at(const struct fsi_text_grid *g, const struct fsi_text_line *row, size_t i)
+{
+	const size_t from = g->from[i] < row->len ? g->from[i] : row->len,
+		     to = g->to[i] < row->len ? g->to[i] : row->len;
+	struct fsi_span v = { row->s + from, to - from };
+
+	if (i || g->p->kind != TEXT_SSHARE)
+		return fsi_span_trim(v);
+	while (v.len && v.s[v.len - 1] == ' ') /* the indentation of accounts is the tree */
+		v.len--;
+	return v;
+}
+
+/* Returns true if the command never cuts the column without a mark: sshare and sacctmgr end a cut cell with + (Slurm's
+ * src/common/print_fields.c:print_fields_str), and sinfo widens PARTITION to the longest name (src/sinfo/print.c:
+ * _set_part_field_size). */
+static bool marks_cuts(enum fsi_text_kind kind, struct fsi_span heading)
+{
+	return kind == TEXT_SINFO ? fsi_span_is(heading, "PARTITION") : kind >= TEXT_SSHARE && kind <= TEXT_TRES;
+}
+
+/* Has the cell as many characters as its column can hold? Then there may have been more. The width follows from the
+ * ends of the headings where those stand at the right, from their beginnings where they stand at the left; where
+ * nothing tells it, a name has at least eight. */
+static bool may_be_cut(const struct fsi_text_grid *g, const struct fsi_text_line *row, size_t i, struct fsi_span v)
+{
+	const size_t at = (size_t)(v.s - row->s), end = at + v.len;
+	size_t width = 0;
+
+	if (g->fixed || (v.len && v.s[v.len - 1] == '+'))
+		return v.len && v.s[v.len - 1] == '+';
+	if (end == g->wide && fsi_text_terminal_wide(g->wide))
+		return true; /* it ends at the width of a terminal */
+	if (marks_cuts(g->p->kind, g->word[i]))
+		return false;
+	if (i + 1 == g->n && at == g->begin[i])
+		return false; /* the last column of squeue has no width */
+	if (end == g->end[i] && i)
+		width = g->end[i] - g->end[i - 1] - 1;
+	else if (at == g->begin[i] && i + 1 < g->n && cell_at(g, row, i + 1).s == row->s + g->begin[i + 1])
+		width = g->begin[i + 1] - g->begin[i] - (g->begin[i + 1] > g->begin[i]);
+	return v.len >= (width ? width : i ? 9 : 8);
+}
+
+/* ---- the result */
+
+static int make_table(struct fsi_text *t, struct fsi_text_piece *p, size_t columns, size_t rows)
+{
+	struct fsi_text_table *table = fsi_arena_alloc(&t->arena, sizeof(*table));
+
+	if (!table)
+		return fsi_nomem(t->err);
+	p->table = table;
+	table->columns = columns;
+	table->cell = fsi_arena_array(&t->arena, rows * columns + 1, sizeof(*table->cell));
+	table->cut = fsi_arena_array(&t->arena, rows * columns + 1, sizeof(*table->cut));
+	table->no = fsi_arena_array(&t->arena, rows + 1, sizeof(*table->no));
+	return !table->cell || !table->cut || !table->no ? fsi_nomem(t->err) : 0;
+}
+
+static void set_name(struct fsi_text_table *table, size_t i, struct fsi_span v)
+{
+	const size_t n = v.len < FSI_TEXT_NAME_MAX - 1 ? v.len : FSI_TEXT_NAME_MAX - 1;
+
+	memcpy(table->name[i], v.s, n);
+	table->name[i][n] = '\0';
+	if (!strcmp(table->name[i], "TIME_LIMI")) /* squeue -l cuts the heading */
+		strcpy(table->name[i], "TIME_LIMIT");
+}
+
+/* A mail program folds lines at blanks and moves what follows: then words count, where there are as many as
+ * headings. */
+static bool by_words(const struct fsi_text_table *table, enum fsi_text_kind kind, struct fsi_span line,
+		     struct fsi_span *cell)
+{
+	if (fsi_text_words(line, cell, table->columns) != table->columns)
+		return false;
+	cell[table->columns - 1].len = (size_t)(line.s + line.len - cell[table->columns - 1].s);
+	for (size_t i = 0; i < table->columns; i++)
+		if (!fsi_text_fits(kind, table->name[i], cell[i]))
+			return false;
+	return true;
+}
+
+static bool by_place(struct fsi_text_grid *g, const struct fsi_text_table *table, const struct fsi_text_line *row,
+		     struct fsi_span *cell)
+{
+	const bool spaced = g->p->kind > TEXT_TRES; /* squeue -O alone has columns without a blank between them */
+
+	for (size_t i = 0; i < table->columns; i++) {
+		cell[i] = cell_at(g, row, i);
+		if (!fsi_text_fits(g->p->kind, table->name[i],
+				   i || g->p->kind != TEXT_SSHARE ? cell[i] : fsi_span_trim(cell[i])))
+			return false;
+		/* the cell goes on where a blank has to be */
+		if (g->fixed && g->to[i] < row->len && row->s[g->to[i]] != ' ')
+			return false;
+		if (spaced && g->to[i] && g->to[i] < row->len && row->s[g->to[i]] != ' ' && row->s[g->to[i] - 1] != ' ')
+			return false;
+	}
+	return true;
+}
+
+static void take_row(struct fsi_text_grid *g, struct fsi_text_piece *p, const struct fsi_text_line *row)
+{
+	struct fsi_text_table *table = p->table;
+	struct fsi_span *cell = table->cell + table->rows * table->columns;
+	const struct fsi_span line = { row->s, row->len };
+	const bool placed = by_place(g, table, row, cell);
+
+	if (row->cut || (!placed && !by_words(table, p->kind, line, cell))) {
+		fsi_text_odd(p, row->no);
+		return;
+	}
+	for (size_t i = 0; i < table->columns; i++)
+		table->cut[table->rows * table->columns + i] =
+			placed ? may_be_cut(g, row, i, cell[i])
+			       : cell[i].len >= 8 && !marks_cuts(p->kind, g->word[i]);
+	table->no[table->rows++] = row->no;
+}
+
+/* `a|b|c`; sshare -p and sacctmgr -p end each line with a bar, too. */
+static int by_bars(struct fsi_text *t, struct fsi_text_grid *g, struct fsi_text_piece *p)
+{
+	struct fsi_span rest = fsi_text_line(g->t, p->begin), part;
+	size_t n = 0;
+	int rc;
+
+	for (size_t i = 0; i < rest.len; i++)
+		n += rest.s[i] == '|';
+	n = n + 1 < FSI_TEXT_COLUMNS_MAX ? n + 1 : FSI_TEXT_COLUMNS_MAX;
+	rc = make_table(t, p, n, p->end - p->begin);
+	for (size_t i = 0; i < n && !rc && fsi_span_cut(&rest, '|', &part); i++)
+		set_name(p->table, i, fsi_span_trim(part));
+	for (size_t i = p->begin + 1; i < p->end && !rc; i++) {
+		struct fsi_text_table *table = p->table;
+		struct fsi_span *cell = table->cell + table->rows * n;
+		size_t k = 0;
+
+		rest = fsi_text_line(g->t, i);
+		if (!rest.len || is_dashes(rest))
+			continue;
+		while (k < n && fsi_span_cut(&rest, '|', &cell[k])) {
+			if (k || p->kind != TEXT_SSHARE)
+				cell[k] = fsi_span_trim(cell[k]);
+			k++;
+		}
+		if (k < n || rest.len || t->lines.v[i].cut || !fsi_text_fits(p->kind, table->name[0], cell[0])) {
+			memset(cell, 0, n * sizeof(*cell));
+			fsi_text_odd(p, t->lines.v[i].no);
+			continue;
+		}
+		table->no[table->rows++] = t->lines.v[i].no;
+	}
+	return rc;
+}
+
+int fsi_text_table(struct fsi_text *t, struct fsi_text_piece *p)
+{
+	struct fsi_text_grid g = { .t = t, .p = p, .wide = fsi_text_widest(t, p) };
+	size_t first;
+	int rc;
+
+	if (memchr(t->lines.v[p->begin].s, '|', t->lines.v[p->begin].len))
+		return by_bars(t, &g, p);
+	rc = fsi_text_read_heading(t, &g);
+	if (rc > 0) {
+		fsi_text_odd(p, t->lines.v[p->begin].no);
+		return make_table(t, p, 0, 0);
+	}
+	first = p->begin + g.folds;
+	if (!rc && first + g.folds <= p->end) {
+		const struct fsi_span dashes = fsi_text_joined(t, g.wide, first, g.folds),
+				      heading = fsi_text_joined(t, g.wide, p->begin, g.folds);
+
+		if (!dashes.s || !heading.s)
+			return fsi_nomem(t->err);
+		if (is_dashes(dashes)) {
+			by_dashes(&g, heading, dashes);
+			first += g.folds;
+		}
+	}
+	rc = rc ? rc : fsi_text_collect_rows(t, &g, first);
+	if (!rc && !g.fixed && g.n)
+		by_blanks(&g);
+	rc = rc ? rc : make_table(t, p, g.n, g.rows.n);
+	for (size_t i = 0; i < g.n && !rc; i++)
+		set_name(p->table, i, g.word[i]);
+	for (size_t i = 0; i < g.rows.n && !rc; i++)
+		take_row(&g, p, &g.rows.v[i]);
+	FSI_VEC_FREE(&g.rows);
+	return rc;
+}
+
+/* Names that a column was too narrow for are found again where another command printed them whole. */
+
+static const struct {
+	const char *column;
+	enum fsi_text_name kind;
+} names_columns[] = { { "USER", TEXT_USERS },	      { "User", TEXT_USERS },	  { "ACCOUNT", TEXT_ACCOUNTS }, { "Account", TEXT_ACCOUNTS },
+		{ "PARTITION", TEXT_PARTITIONS }, { "QOS", TEXT_QOSES }, { "QOSNAME", TEXT_QOSES } };
+
+static const struct {
+	const char *key;
+	enum fsi_text_name kind;
+} keys[] = { { "UserId=", TEXT_USERS },	      { "UserName=", TEXT_USERS },    { "Account=", TEXT_ACCOUNTS },
+	     { "PartitionName=", TEXT_PARTITIONS }, { "Partition=", TEXT_PARTITIONS }, { "QOS=", TEXT_QOSES } };
+
+static int add_name(struct fsi_text *t, enum fsi_text_name kind, struct fsi_span v)
+{
+	v = fsi_span_trim(v);
+	if (!v.len)
+		return 0;
+	if (FSI_VEC_ROOM(&t->known[kind]))
+		return fsi_nomem(t->err);
+	t->known[kind].v[t->known[kind].n++] = v;
+	return 0;
+}
+
+static int of_records(struct fsi_text *t, const struct fsi_text_file *f)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < f->lines.n && !rc; i++) {
+		struct fsi_span rest = { f->lines.v[i].s, f->lines.v[i].len }, word;
+
+		while (!rc && fsi_span_cut(&rest, ' ', &word))
+			for (size_t k = 0; k < sizeof(keys) / sizeof(*keys) && !rc; k++) {
+				const size_t n = strlen(keys[k].key);
+				struct fsi_span v = { word.s + n, word.len - n }, name;
+
+				if (word.len <= n || memcmp(word.s, keys[k].key, n) != 0)
+					continue;
+				while (!rc && fsi_span_cut(&v, ',', &name)) {
+					struct fsi_span whole = name;
+
+					fsi_span_cut(&name, '(', &whole);
+					rc = add_name(t, keys[k].kind, whole);
+				}
+			}
+	}
+	return rc;
+}
+
+static int of_table(struct fsi_text *t, const struct fsi_text_table *table)
+{
+	int rc = 0;
+
+	for (size_t k = 0; k < sizeof(names_columns) / sizeof(*names_columns); k++) {
+		const size_t c = fsi_text_column(table, names_columns[k].column);
+
+		for (size_t r = 0; c < table->columns && r < table->rows && !rc; r++) {
+			struct fsi_span v = table->cell[r * table->columns + c], name;
+
+			while (!rc && !table->cut[r * table->columns + c] && fsi_span_cut(&v, ',', &name)) {
+				/* a * marks sinfo's default partition */
+				name.len -= name.len && name.s[name.len - 1] == '*';
+				rc = add_name(t, names_columns[k].kind, name);
+			}
+		}
+	}
+	return rc;
+}
+
+static int by_bytes(const void *a, const void *b, const void *ctx)
+{
+	const struct fsi_span *x = a, *y = b;
+	const int c = memcmp(x->s, y->s, x->len < y->len ? x->len : y->len);
+
+	(void)ctx;
+	return c ? c : (x->len > y->len) - (x->len < y->len);
+}
+
+/* Sorts and drops those that come twice, so that names that begin alike stand together. */
+static int sort_names(struct fsi_text *t, enum fsi_text_name kind)
+{
+	struct fsi_span *v = t->known[kind].v;
+	size_t n = 0;
+
+	if (fs_sort(v, t->known[kind].n, sizeof(*v), by_bytes, NULL))
+		return fsi_nomem(t->err);
+	for (size_t i = 0; i < t->known[kind].n; i++)
+		if (!n || by_bytes(&v[n - 1], &v[i], NULL))
+			v[n++] = v[i];
+	t->known[kind].n = n;
+	return 0;
+}
+
+int fsi_text_names(struct fsi_text *t)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < t->files.n && !rc; i++)
+		rc = of_records(t, &t->files.v[i]);
+	for (size_t i = 0; i < t->pieces.n && !rc; i++)
+		if (t->pieces.v[i].table)
+			rc = of_table(t, t->pieces.v[i].table);
+	for (int kind = 0; kind < TEXT_NAME_KINDS && !rc; kind++)
+		rc = sort_names(t, (enum fsi_text_name)kind);
+	return rc;
+}
+
+static bool begins(const struct fsi_text *t, enum fsi_text_name kind, size_t i, struct fsi_span v)
+{
+	return i < t->known[kind].n && t->known[kind].v[i].len >= v.len && !memcmp(t->known[kind].v[i].s, v.s, v.len);
+}
+
+struct fsi_span fsi_text_whole(const struct fsi_text *t, enum fsi_text_name kind, struct fsi_span v, bool cut)
+{
+	size_t first = 0, end = t->known[kind].n;
+
+	if (!cut)
+		return v;
+	v.len -= v.len && v.s[v.len - 1] == '+';
+	while (first < end) {
+		const size_t middle = first + (end - first) / 2;
+
+		if (by_bytes(&t->known[kind].v[middle], &v, NULL) < 0)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	return begins(t, kind, first, v) && !begins(t, kind, first + 1, v) ? t->known[kind].v[first]
+									   : (struct fsi_span){ "", 0 };
+}
+
+/* What a paste had, and what to ask for next. */
+
+static void note_pieces(const struct fsi_text *t)
+{
+	for (size_t i = 0; i < t->pieces.n; i++) {
+		const struct fsi_text_piece *p = &t->pieces.v[i];
+		const unsigned first = t->lines.v[p->begin].no, last = t->lines.v[p->end - 1].no;
+		char odd[300] = "", at[200] = "";
+
+		if (p->odd_line)
+			snprintf(at, sizeof(at), " (%s%.150s:%u)", p->odd == 1 ? "" : "first: ", t->name, p->odd_line);
+		if (p->odd)
+			snprintf(odd, sizeof(odd), ", %zu line%s or row%s not read%s", p->odd, p->odd == 1 ? "" : "s",
+				 p->odd == 1 ? "" : "s", at);
+		fsi_text_note(t, "lines %u-%u: %s: %zu taken%s", first, last, fsi_text_kind_name(p->kind), p->taken, odd);
+	}
+}
+
+void fsi_text_lose(struct fsi_text_lost *l, uint32_t no)
+{
+	if (l->n < FSI_TEXT_LOST_LINES)
+		l->no[l->n] = no;
+	l->n++;
+}
+
+int fsi_text_warn_lost(struct fsi_text *t, const struct fsi_text_lost *l, const char *what, const char *why)
+{
+	const size_t named = l->n < FSI_TEXT_LOST_LINES ? l->n : FSI_TEXT_LOST_LINES;
+	char lines[100];
+	size_t len = 0;
+
+	if (!l->n)
+		return 0;
+	for (size_t i = 0; i < named; i++)
+		len += (size_t)snprintf(lines + len, sizeof(lines) - len, "%s%u",
+					!i ? "" : i + 1 == l->n ? " and " : ", ", l->no[i]);
+	if (l->n > named)
+		snprintf(lines + len, sizeof(lines) - len, " and %zu more", l->n - named);
+	return fsi_text_warn(t, "line%s %s: %s: %s", l->n == 1 ? "" : "s", lines, what, why);
+}
+
+/* Commands in the order in which they help most; the first of a group that is there is enough. */
+static const struct wanted {
+	const char *command, *why, *files[2];
+	const char *column; /* of the table that counts; NULL: any */
+} of_slurm[] = {
+	{ "scontrol show config", "without it no weight, half-life or limit of the site is known, and no priority is computed",
+	  { "scontrol_config.txt", NULL }, NULL },
+	{ "scontrol show job JOB", "it has the job's account, QOS, limits and times", { "scontrol_job_o.txt", NULL }, NULL },
+	{ "sprio -l", "it has the points of each factor", { "sprio.txt", NULL }, NULL },
+	{ "sshare -a -l", "it has the shares and usage that the fair-share factor comes from", { "sshare.txt", NULL }, NULL },
+	{ "scontrol show partition", "it has the partitions' priorities and limits", { "scontrol_partition_o.txt", NULL }, NULL },
+	{ "sacctmgr -P show qos", "it has the QOS' priorities and limits", { "sacctmgr_qos_all.txt", "scontrol_assoc_mgr_o.txt" }, NULL },
+	{ "scontrol show assoc_mgr", "it has the limits of users and accounts, and what counts against them",
+	  { "scontrol_assoc_mgr_o.txt", NULL }, NULL },
+	{ NULL, NULL, { NULL, NULL }, NULL },
+}, of_flux[] = {
+	{ "flux jobs -A --json", "it has the jobs, their urgencies, priorities and times", { "flux-jobs_-A_-a_--json.json", NULL }, NULL },
+	{ "flux account list-factors", "without the weights no priority is computed", { "list-factors.txt", NULL }, NULL },
+	{ "flux account view-bank root -t", "it has the shares and usage that the fair-share factor comes from", { "list-banks.txt", NULL }, "shares" },
+	{ "flux account list-users", "it has the limits of users, and their default banks", { "list-users.txt", NULL }, "max_running_jobs" },
+	{ "flux account list-queues", "it has the queues' priorities and limits", { "list-queues.txt", NULL }, "max_running_jobs" },
+	{ "flux queue status", "it tells whether queues start jobs", { "flux_queue_status.txt", NULL }, NULL },
+	{ "flux resource list", "it has the nodes, for the plan", { "flux_resource_list.txt", NULL }, NULL },
+	{ NULL, NULL, { NULL, NULL }, NULL },
+}, of_maui[] = {
+	{ "showq", "it has the jobs, and which are eligible", { "showq.txt", NULL }, NULL },
+	{ "diagnose -p", "it has the weights, and the points of each factor", { "diagnose_-p.txt", NULL }, NULL },
+	{ "showq -i", "it has the priorities and since when jobs are queued", { "showq_-i.txt", NULL }, NULL },
+	{ "checkjob -v JOB", "it has the job's account, class, QOS and limits", { "diagnose_-j.txt", NULL }, NULL },
+	{ "diagnose -f", "it has what users and accounts have used, and their targets", { "diagnose_-f.txt", NULL }, NULL },
+	{ "showres -n", "it tells who has nodes until when, and the time", { "showres_-n.txt", "showres.txt" }, NULL },
+	{ NULL, NULL, { NULL, NULL }, NULL },
+};
+
+/* Has any row of the table something in that column? */
+static bool has_column(const struct fsi_text_file *f, const char *column)
+{
+	struct fsi_span rest = { f->lines.v[0].s, f->lines.v[0].len }, cell;
+	size_t at = 0;
+
+	while (fsi_span_cut(&rest, '|', &cell) && !fsi_span_is(cell, column))
+		at++;
+	for (size_t i = 1; i < f->lines.n; i++) {
+		rest = fsi_text_span(&f->lines.v[i]);
+		for (size_t k = 0; fsi_span_cut(&rest, '|', &cell); k++)
+			if (k == at && cell.len)
+				return true;
+	}
+	return false;
+}
+
+/* Is there a page of checkjob? */
+static bool has_checkjob(const struct fsi_text *t, const struct wanted *w)
+{
+	for (size_t i = 0; i < t->pieces.n; i++)
+		if (t->pieces.v[i].kind == TEXT_MAUI_CHECKJOB && !strncmp(w->command, "checkjob", 8))
+			return true;
+	return false;
+}
+
+static bool is_there(const struct fsi_text_file *f, const char *column)
+{
+	return f && (!column || has_column(f, column));
+}
+
+static void note_wanted(const struct fsi_text *t)
+{
+	static const struct wanted *const of[] = { of_slurm, of_flux, of_maui };
+
+	for (const struct wanted *w = of[t->scheduler]; w->command; w++) {
+		bool have = false;
+
+		for (size_t k = 0; k < 2; k++)
+			have = have || has_checkjob(t, w) ||
+			       is_there(w->files[k] ? fsi_text_has(t, w->files[k]) : NULL, w->column);
+		if (!have)
+			fsi_text_note(t, "ask for `%s`: %s", w->command, w->why);
+	}
+}
+
+void fsi_text_report(const struct fsi_text *t)
+{
+	note_pieces(t);
+	note_wanted(t);
+}
+
+/* scontrol's records, each over several lines or folded by a terminal, as one line a record; its configuration;
+ * sdiag. */
+
+struct joiner {
+	struct fsi_text *t;
+	struct fsi_text_piece *p;
+	const char *file;
+	struct fsi_buf text; /* the record so far */
+	uint32_t no;
+	size_t wide, indent;
+	size_t before; /* length of the line before */
+	bool open, blank;
+	bool spaced; /* a blank line stands after each line, as a mail program puts them */
+};
+
+static const char *const starts[] = { [TEXT_JOB] = "JobId=",
+				      [TEXT_PARTITION] = "PartitionName=",
+				      [TEXT_NODE] = "NodeName=",
+				      [TEXT_RESERVATION] = "ReservationName=" };
+static const char *const records_files[] = { [TEXT_JOB] = "scontrol_job_o.txt",
+				     [TEXT_PARTITION] = "scontrol_partition_o.txt",
+				     [TEXT_NODE] = "scontrol_node_o.txt",
+				     [TEXT_RESERVATION] = "scontrol_reservation.txt",
+				     [TEXT_ASSOC_MGR] = "scontrol_assoc_mgr_o.txt" };
+
+static bool starts_record(const struct fsi_text_piece *p, struct fsi_span line)
+{
+	if (p->kind != TEXT_ASSOC_MGR)
+		return fsi_span_begins(line, starts[p->kind]);
+	return fsi_span_begins(line, "UserName=") || fsi_span_begins(line, "ClusterName=") || fsi_span_begins(line, "QOS=");
+}
+
+static int append(struct joiner *j, const char *s, size_t n)
+{
+	return fsi_buf_add(&j->text, s, n) ? fsi_nomem(j->t->err) : 0;
+}
+
+/* The last `Key=value` of a line that was cut says nothing for certain. */
+static void drop_last_word(struct joiner *j)
+{
+	while (j->text.n && j->text.v[j->text.n - 1] != ' ')
+		j->text.n--;
+	while (j->text.n && j->text.v[j->text.n - 1] == ' ')
+		j->text.n--;
+}
+
+/* What a record is of: its first word; of an association, its number. */
+static struct fsi_span key_of(struct fsi_span record)
+{
+	struct fsi_span rest = record, word = { NULL, 0 };
+
+	if (fsi_span_begins(record, "ClusterName="))
+		while (fsi_span_cut(&rest, ' ', &word) && !fsi_span_begins(word, "ID="))
+			;
+	else
+		fsi_span_cut(&rest, ' ', &word);
+	return word;
+}
+
+/* Of a record that was pasted twice the longer one counts, of which less was cut. */
+static int put_record(struct joiner *j, struct fsi_span record)
+{
+	struct fsi_text_file *f = fsi_text_file(j->t, j->file);
+	const struct fsi_span key = key_of(record);
+	uint32_t before, row;
+	char *copy;
+
+	if (!f)
+		return fsi_nomem(j->t->err);
+	before = f->keys.count;
+	row = fsi_intern(&f->keys, key.s, key.len);
+	if (row == FSI_INTERN_FAILED)
+		return fsi_nomem(j->t->err);
+	if (!key.len || f->keys.count > before) {
+		while (f->first.n < f->keys.count) {
+			if (FSI_VEC_ROOM(&f->first))
+				return fsi_nomem(j->t->err);
+			f->first.v[f->first.n++] = f->lines.n;
+		}
+		return fsi_text_put(j->t, j->file, record, j->no);
+	}
+	struct fsi_text_line *old = &f->lines.v[f->first.v[row]];
+	const size_t same = old->len < record.len ? old->len : record.len;
+
+	if (memcmp(old->s, record.s, same) != 0 &&
+	    fsi_text_warn(j->t, "lines %u and %u: two records of %.*s that differ: the longer is taken", old->no, j->no,
+			  (int)(key.len < 60 ? key.len : 60), key.s))
+		return FS_ENOMEM;
+	if (record.len <= old->len)
+		return 0;
+	copy = fsi_arena_strndup(&j->t->arena, record.s, record.len);
+	if (!copy)
+		return fsi_nomem(j->t->err);
+	*old = (struct fsi_text_line){ copy, (uint32_t)record.len, j->no, false };
+	return 0;
+}
+
+static int flush(struct joiner *j)
+{
+	int rc = 0;
+
+	if (j->open && j->text.n) {
+		const struct fsi_span record = { j->text.v, j->text.n };
+
+		rc = j->p->kind == TEXT_CONFIG ? fsi_text_put(j->t, j->file, record, j->no) : put_record(j, record);
+		j->p->taken++;
+	}
+	j->open = false;
+	j->text.n = 0;
+	return rc;
+}
+
+/* Has the record a key of the line already? Then the line is of another one, whose beginning is lost. Some keys
+ * stand in a record once for each node. */
+static bool has_key_of(const struct joiner *j, struct fsi_span line)
+{
+	static const char *const own[] = { "UserId=", "Priority=", "JobState=", "SubmitTime=", "StartTime=", "Partition=", "NumNodes=", "Account=",
+					   "TimeLimit=", "AllowGroups=", "MaxNodes=", "State=", "TotalCPUs=", "CPUAlloc=", "CPUTot=", NULL };
+	const struct fsi_span record = { j->text.v, j->text.n };
+	struct fsi_span rest = record, word, rest_of_line = line, in_line;
+
+	while (fsi_span_cut(&rest_of_line, ' ', &in_line))
+		for (size_t k = 0; own[k]; k++) {
+			if (!fsi_span_begins(in_line, own[k]))
+				continue;
+			for (rest = record; fsi_span_cut(&rest, ' ', &word);)
+				if (fsi_span_begins(word, own[k]))
+					return true;
+		}
+	return false;
+}
+
+/* Is it of another record than the one at hand? scontrol ends each with a blank line. */
+static bool of_another(const struct joiner *j, struct fsi_span line)
+{
+	return j->p->kind != TEXT_ASSOC_MGR && ((j->blank && !j->spaced) || has_key_of(j, line));
+}
+
+/* Does the line look like a part of a record: a key, or what a terminal folded? */
+static bool is_part(const struct joiner *j, struct fsi_span line, size_t indent)
+{
+	const char *equals = memchr(line.s, '=', line.len);
+
+	if (equals && equals > line.s && !memchr(line.s, ' ', (size_t)(equals - line.s)))
+		return true;
+	return !j->blank && (indent >= 2 || j->before + 1 >= j->wide);
+}
+
+/* Joins the line to the record. A terminal folds at its width, wherever that is; copied from it, a line lacks the
+ * blank that stood last. Other lines of a record are indented, and a mail program folds at blanks. */
+static int join(struct joiner *j, struct fsi_span line, size_t indent)
+{
+	const bool folded = indent < 3 && j->before == j->wide && j->wide >= 40;
+	int rc = 0;
+
+	if (!folded)
+		rc = append(j, " ", 1);
+	else if (indent)
+		rc = append(j, "  ", indent);
+	return rc ? rc : append(j, line.s, line.len);
+}
+
+/* Several lines of exactly one length that no fold continues had their ends taken by a terminal, or by cut(1). What
+ * stands behind them may be wider, where a heading is lost. */
+static bool ends_are_cut(const struct joiner *j, size_t i)
+{
+	const struct fsi_text_lines *l = &j->t->lines;
+	const size_t wide = l->v[i].len;
+	size_t same = 0;
+
+	if (l->v[i].cut)
+		return true;
+	if (wide < 40 || (wide != j->wide && wide % 10 != 0 && wide != 132))
+		return false;
+	for (size_t k = j->p->begin; k < j->p->end; k++)
+		same += l->v[k].len == wide;
+	return same > 1 || (wide == j->wide && (wide % 10 == 0 || wide == 132));
+}
+
+static int take_line(struct joiner *j, size_t i)
+{
+	const struct fsi_text_line *l = &j->t->lines.v[i], *next = i + 1 < j->p->end ? l + 1 : NULL;
+	const struct fsi_span raw = { l->s, l->len }, line = fsi_span_trim(raw);
+	const size_t indent = line.len ? (size_t)(line.s - raw.s) - j->indent : 0;
+	int rc = 0;
+
+	if (!line.len) {
+		j->blank = true;
+		return 0;
+	}
+	if (starts_record(j->p, line)) {
+		rc = flush(j);
+		j->open = true;
+		j->no = l->no;
+		rc = rc ? rc : append(j, line.s, line.len);
+	} else if (j->open && of_another(j, line)) {
+		rc = flush(j);
+		j->p->odd++;
+	} else if (j->open && is_part(j, line, indent)) {
+		rc = join(j, line, indent);
+	} else if (j->p->kind == TEXT_ASSOC_MGR && (fsi_span_begins(line, "Current Assoc") || memchr(line.s, ' ', line.len))) {
+		rc = flush(j);
+	} else {
+		j->p->odd++;
+	}
+	if (j->open && ends_are_cut(j, i)) {
+		const struct fsi_span after = next ? fsi_text_span(next) : (struct fsi_span){ "", 0 };
+		const struct fsi_span trimmed = fsi_span_trim(after);
+
+		if (l->cut || !trimmed.len || starts_record(j->p, trimmed) ||
+		    (size_t)(trimmed.s - after.s) - j->indent >= 3)
+			drop_last_word(j);
+	}
+	j->before = l->len;
+	j->blank = false;
+	return rc;
+}
+
+static void measure(struct joiner *j)
+{
+	size_t blanks = 0;
+
+	j->indent = SIZE_MAX;
+	for (size_t i = j->p->begin; i < j->p->end; i++) {
+		const struct fsi_text_line *l = &j->t->lines.v[i];
+		const struct fsi_span line = { l->s, l->len }, v = fsi_span_trim(line);
+
+		if (v.len && (size_t)(v.s - line.s) < j->indent)
+			j->indent = (size_t)(v.s - line.s);
+		j->wide = l->len > j->wide ? l->len : j->wide;
+		blanks += !v.len;
+	}
+	j->spaced = blanks * 5 > (j->p->end - j->p->begin) * 2;
+}
+
+static int take_records(struct fsi_text *t, struct fsi_text_piece *p)
+{
+	struct joiner j = { .t = t, .p = p, .file = records_files[p->kind] };
+	int rc = 0;
+
+	measure(&j);
+	if (p->kind == TEXT_ASSOC_MGR && !fsi_text_has(t, j.file))
+		rc = fsi_text_put(t, j.file, fsi_span_of("Current Association Manager state"), t->lines.v[p->begin].no);
+	for (size_t i = p->begin; i < p->end && !rc; i++)
+		rc = take_line(&j, i);
+	rc = rc ? rc : flush(&j);
+	free(j.text.v);
+	return rc;
+}
+
+/* ---- the configuration: `Name   = value`, values folded by the terminal */
+
+static bool is_setting(struct fsi_span line)
+{
+	const char *equals = memchr(line.s, '=', line.len);
+	struct fsi_span name = { line.s, equals ? (size_t)(equals - line.s) : 0 };
+
+	name = fsi_span_trim(name);
+	return name.len && name.s == line.s && !memchr(name.s, ' ', name.len) && *name.s >= 'A' && *name.s <= 'Z' &&
+	       equals[-1] == ' ';
+}
+
+static bool is_next_setting(const struct fsi_text_line *l)
+{
+	const struct fsi_span line = fsi_span_trim(fsi_text_span(l));
+
+	return !line.len || is_setting(line);
+}
+
+static int take_config(struct fsi_text *t, struct fsi_text_piece *p)
+{
+	static const char file[] = "scontrol_config.txt";
+	struct joiner j = { .t = t, .p = p, .file = file };
+	int rc = 0;
+
+	measure(&j);
+	for (size_t i = p->begin; i < p->end && !rc; i++) {
+		const struct fsi_text_line *l = &t->lines.v[i];
+		const struct fsi_span raw = { l->s, l->len }, line = fsi_span_trim(raw);
+
+		if (!line.len || l->cut) {
+			p->odd += l->cut;
+			j.blank = true;
+			continue;
+		}
+		if (is_setting(line) || fsi_span_begins(line, "Configuration data as of")) {
+			rc = flush(&j);
+			j.open = true;
+			j.no = l->no;
+			rc = rc ? rc : append(&j, line.s, line.len);
+		} else if (j.open && !j.blank && j.before + 1 >= j.wide && j.wide >= 40) {
+			if (j.before < j.wide)
+				rc = append(&j, " ", 1);
+			rc = rc ? rc : append(&j, raw.s + j.indent, raw.len - j.indent);
+		} else {
+			rc = flush(&j);
+			p->odd += line.s[line.len - 1] != ':' && !fsi_span_begins(line, "Slurmctld(");
+		}
+		if (j.open && ends_are_cut(&j, i) && (i + 1 == p->end || is_next_setting(&t->lines.v[i + 1]))) {
+			j.open = false; /* the value may go on */
+			p->odd++;
+		}
+		j.before = l->len;
+		j.blank = false;
+	}
+	rc = rc ? rc : flush(&j);
+	free(j.text.v);
+	return rc;
+}
+
+static int take_as_it_is(struct fsi_text *t, struct fsi_text_piece *p, const char *file)
+{
+	int rc = 0;
+
+	for (size_t i = p->begin; i < p->end && !rc; i++) {
+		rc = fsi_text_put(t, file, fsi_text_line(t, i), t->lines.v[i].no);
+		p->taken++;
+	}
+	return rc;
+}
+
+int fsi_text_records(struct fsi_text *t)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < t->pieces.n && !rc; i++) {
+		struct fsi_text_piece *p = &t->pieces.v[i];
+
+		if (p->kind == TEXT_CONFIG)
+			rc = take_config(t, p);
+		else if (p->kind == TEXT_SDIAG)
+			rc = take_as_it_is(t, p, "sdiag.txt");
+		else if (p->kind <= TEXT_ASSOC_MGR)
+			rc = take_records(t, p);
+	}
+	return rc;
+}

@@ -1,0 +1,302 @@
+#include "model/flux.h"
+
+#include "base/hostlist.h"
+#include "model/scheduler.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Constraints of jobs of Flux over one node (flux-core: src/bindings/python/flux/resource/Rv1Set.py:
+ * _matches_constraint). As text: "batch&(gpu|^old)&!(hosts:n[1-3])"; a comma is & too. ^ before a property: without
+ * it. */
+
+struct reader {
+	const fs_snapshot *m;
+	const struct fsi_node *node;
+	const char *s;
+	unsigned depth;
+};
+
+enum { MAX_DEPTH = 32 };
+
+static bool alternatives(struct reader *r);
+
+static int is_it(void *ctx, const char *name, size_t len)
+{
+	(void)len;
+	return !strcmp(ctx, name);
+}
+
+/* Where an instance for trials has several brokers on a host, the rank stands behind the host's name: "n/3". A
+ * constraint names the host. */
+static bool on_host(const struct reader *r, const char *list)
+{
+	char host[FSI_HOST_NAME_MAX + 1];
+	const char *name = fsi_str(r->m, r->node->name);
+
+	snprintf(host, sizeof(host), "%.*s", (int)strcspn(name, "/"), name);
+	return fsi_hostlist_each(list, FSI_MAX_HOSTS, is_it, host) == 1;
+}
+
+/* Nodes stand in the order of their ranks. */
+static bool of_ranks(const struct reader *r, const char *set)
+{
+	char rank[24];
+
+	snprintf(rank, sizeof(rank), "%zu", (size_t)(r->node - r->m->node.v));
+	return fsi_hostlist_each(set, FSI_MAX_HOSTS, is_it, rank) == 1;
+}
+
+static bool term_holds(const struct reader *r, const char *term)
+{
+	static const char hosts[] = "hosts:", ranks[] = "ranks:";
+
+	if (!strncmp(term, hosts, strlen(hosts)))
+		return on_host(r, term + strlen(hosts));
+	if (!strncmp(term, ranks, strlen(ranks)))
+		return of_ranks(r, term + strlen(ranks));
+	return *term == '^' ? !fsi_list_has(r->m, r->node->features, term + 1)
+			    : fsi_list_has(r->m, r->node->features, term);
+}
+
+/* A term ends at an operator; within brackets there is none. */
+static size_t term_length(const char *s)
+{
+	size_t n = 0;
+
+	for (bool inside = false; s[n] && (inside || !strchr("&|,()!", s[n])); n++)
+		inside = s[n] == '[' || (inside && s[n] != ']');
+	return n;
+}
+
+static bool term(struct reader *r)
+{
+	const size_t len = term_length(r->s);
+	char *text = len ? strndup(r->s, len) : NULL;
+	const bool holds = text && term_holds(r, text);
+
+	r->s += len;
+	free(text);
+	return holds;
+}
+
+static bool operand(struct reader *r)
+{
+	bool holds;
+
+	if (*r->s == '!') {
+		r->s++;
+		return r->depth++ < MAX_DEPTH && !operand(r);
+	}
+	if (*r->s != '(')
+		return term(r);
+	r->s++;
+	holds = r->depth++ < MAX_DEPTH && alternatives(r);
+	r->s += *r->s == ')';
+	return holds;
+}
+
+static bool conjunction(struct reader *r)
+{
+	bool holds = operand(r);
+
+	while (*r->s == '&' || *r->s == ',') {
+		r->s++;
+		holds = operand(r) && holds;
+	}
+	return holds;
+}
+
+static bool alternatives(struct reader *r)
+{
+	bool holds = conjunction(r);
+
+	while (*r->s == '|') {
+		r->s++;
+		holds = conjunction(r) || holds;
+	}
+	return holds;
+}
+
+/* Does the node suit a job's constraint as its `features` write it, "batch&(gpu|^old)"? Without one every node does;
+ * none suits what cannot be read. */
+static bool flux_suits(const fs_snapshot *m, const char *constraint, const struct fsi_node *node)
+{
+	struct reader r = { .m = m, .node = node, .s = constraint };
+
+	return !*constraint || (alternatives(&r) && !*r.s);
+}
+
+/* GPUs of one of the slots or nodes, if all have as many; a job without GPUs has none on each. */
+static int64_t gpus_of(const fs_snapshot *m, const struct fsi_job *job, int64_t slots)
+{
+	const int64_t all = fsi_amount_of(m, job->tres_req, fsi_name_find(m, "gres/gpu"));
+
+	return slots ? (all + slots - 1) / slots : 0;
+}
+
+/* So many whole nodes (Rv1Pool.py: _select_resources). `flux jobs` does not tell the cores of a job that asks for
+ * whole nodes. */
+static struct fsi_flux_request whole_nodes(const fs_snapshot *m, const struct fsi_job *job)
+{
+	struct fsi_flux_request r = { .nodes = FSI_HAS(job, JOB, nodes) && job->nodes ? job->nodes : 1,
+				      .cores = 1,
+				      .whole = true };
+
+	r.slots = r.nodes;
+	if (FSI_HAS(job, JOB, cpus_per_task) && job->cpus_per_task > 1)
+		r.cores = job->cpus_per_task;
+	r.gpus = gpus_of(m, job, r.slots);
+	return r;
+}
+
+struct fsi_flux_request fsi_flux_request(const fs_snapshot *m, const struct fsi_job *job)
+{
+	const int64_t cores = FSI_HAS(job, JOB, cpus) ? job->cpus : 0;
+	struct fsi_flux_request r = { .nodes = FSI_HAS(job, JOB, nodes) ? job->nodes : 0, .cores = 1 };
+
+	if (!strcmp(fsi_str(m, job->oversubscribe), "EXCLUSIVE"))
+		return whole_nodes(m, job);
+	if (cores < 1)
+		return r;
+	r.slots = r.nodes ? r.nodes : FSI_HAS(job, JOB, tasks) && job->tasks ? job->tasks : 1;
+	if (r.slots > cores || cores % r.slots) /* slots are not known to be tasks */
+		r.slots = r.nodes ? r.slots : 1;
+	r.cores = (cores + r.slots - 1) / r.slots;
+	r.gpus = gpus_of(m, job, r.slots);
+	return r;
+}
+
+int64_t fsi_flux_slots_of(const fs_snapshot *m, const struct fsi_flux_request *want, const struct fsi_node *node)
+{
+	int64_t slots = node->cpus / want->cores;
+
+	if (want->gpus) {
+		const int64_t by_gpus = fsi_amount_of(m, node->tres, fsi_name_find(m, "gres/gpu")) / want->gpus;
+
+		slots = by_gpus < slots ? by_gpus : slots;
+	}
+	return want->nodes && slots > 1 ? 1 : slots;
+}
+
+bool fsi_flux_may_use(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node)
+{
+	size_t n;
+	const uint32_t *queues = fsi_list(m, job->partitions, &n);
+
+	if (n && !fsi_list_has(m, node->partitions, fsi_str(m, queues[0])))
+		return false;
+	return flux_suits(m, fsi_str(m, job->features), node);
+}
+
+bool fsi_flux_stopped(const fs_snapshot *m, uint32_t partition)
+{
+	if (partition == FSI_NO_INDEX)
+		return fsi_config_yes(m, "scheduling_stopped");
+	return strstr(fsi_str(m, m->partition.v[partition].state), "STOPPED") != NULL;
+}
+
+bool fsi_flux_begins(const struct fsi_job *job, const char *dependency, int64_t *when)
+{
+	static const char stored[] = "begin-time=", shown[] = "begin@";
+
+	if (!strncmp(dependency, stored, strlen(stored))) {
+		*when = (int64_t)strtod(dependency + strlen(stored), NULL);
+		return true;
+	}
+	if (strncmp(dependency, shown, strlen(shown)) != 0 || !FSI_HAS(job, JOB, eligible_time))
+		return false;
+	*when = job->eligible_time;
+	return true;
+}
+
+bool fsi_flux_queues_differ(const fs_snapshot *m)
+{
+	for (size_t i = 0; i < m->partition.n; i++)
+		if (!FSI_HAS(&m->partition.v[i], PARTITION, priority) || m->partition.v[i].priority != 0)
+			return true;
+	return fsi_hidden(m, "partition");
+}
+
+/* Which queue's priority counts for the jobs of a user in a bank. */
+
+uint32_t *fsi_flux_last_jobs_of(const fs_snapshot *m, struct fsi_arena *arena)
+{
+	uint32_t *last = fsi_arena_array(arena, m->association.n + 1, sizeof(*last));
+
+	for (size_t i = 0; last && i < m->association.n; i++)
+		last[i] = FSI_NO_INDEX;
+	for (uint32_t i = 0; last && i < m->job.n; i++) {
+		const uint32_t a = m->scheduler->charged_to(m, &m->job.v[i]);
+
+		if (a != FSI_NO_INDEX && (last[a] == FSI_NO_INDEX || m->job.v[last[a]].id < m->job.v[i].id))
+			last[a] = i;
+	}
+	return last;
+}
+
+double fsi_flux_queue_priority(const fs_snapshot *m, uint32_t name)
+{
+	const struct fsi_partition *q = name ? fsi_partition_find(m, name) : NULL;
+
+	if (q)
+		return FSI_HAS(q, PARTITION, priority) ? q->priority : (double)NAN;
+	return name && fsi_hidden(m, "partition") ? (double)NAN : 0;
+}
+
+/* In a paste not all jobs of an owner need be there. */
+static struct fsi_flux_counts_queue by_last_job(const fs_snapshot *m, const uint32_t *last, uint32_t a,
+						const struct fsi_job *job)
+{
+	const bool told = a != FSI_NO_INDEX && !fsi_hidden(m, FSI_HIDDEN_JOB_FIELDS);
+	const struct fsi_association *assoc = told ? &m->association.v[a] : NULL;
+	const struct fsi_job *listed = assoc && last[a] != FSI_NO_INDEX ? &m->job.v[last[a]] : job;
+	struct fsi_flux_counts_queue c = { listed ? fsi_flux_queue(m, listed) : 0, FS_LAST_JOB_KNOWN, NAN, false };
+
+	if (!assoc || !fsi_flux_queues_differ(m))
+		return c;
+	if (!FSI_HAS(assoc, ASSOCIATION, last_job))
+		c.last = fsi_hidden(m, FSI_HIDDEN_LAST_JOBS) ? FS_LAST_JOB_UNKNOWN : FS_LAST_JOB_ACTIVE;
+	else if (!listed || listed->id <= assoc->last_job)
+		c.queue = assoc->last_queue;
+	return c;
+}
+
+/* The queue that has the number, in the order in which they are likely; none: the priority of a queue was changed
+ * after the last job was submitted there. */
+static void name_holder(const fs_snapshot *m, const struct fsi_job *job, struct fsi_flux_counts_queue *c)
+{
+	c->last = FS_LAST_JOB_KNOWN;
+	if (fsi_flux_queue_priority(m, c->queue) == c->priority)
+		return;
+	c->queue = job ? fsi_flux_queue(m, job) : 0;
+	if (fsi_flux_queue_priority(m, c->queue) == c->priority)
+		return;
+	for (size_t i = 0; i <= m->partition.n; i++) {
+		const uint32_t name = i < m->partition.n ? m->partition.v[i].name : 0;
+
+		if (fsi_flux_queue_priority(m, name) != c->priority)
+			continue;
+		c->queue = name;
+		return;
+	}
+	c->last = FS_LAST_JOB_HELD;
+}
+
+struct fsi_flux_counts_queue fsi_flux_latest_queue(const fs_snapshot *m, const uint32_t *last, uint32_t assoc,
+					      const struct fsi_job *job)
+{
+	const struct fsi_association *a = assoc == FSI_NO_INDEX ? NULL : &m->association.v[assoc];
+	struct fsi_flux_counts_queue c = by_last_job(m, last, assoc, job);
+
+	if (a && FSI_HAS(a, ASSOCIATION, queue_factor)) {
+		c.priority = a->queue_factor;
+		c.asked = true;
+		name_holder(m, job, &c);
+	} else if (c.last != FS_LAST_JOB_UNKNOWN) {
+		c.priority = fsi_flux_queue_priority(m, c.queue);
+	}
+	return c;
+}

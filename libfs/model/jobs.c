@@ -1,0 +1,1363 @@
+#include "model/jobs.h"
+
+#include "base/hostlist.h"
+#include "base/num.h"
+#include "base/tasks.h"
+#include "base/text.h"
+#include "model/scheduler.h"
+
+#include <fs/base.h>
+#include <fs/queue.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct fsi_wish request_wish_by(const struct fsi_requests *r, const struct fsi_job *j,
+				       uint32_t partition, uint64_t nodes, const struct fsi_wish_own *own);
+
+/* What a job id on a command line stands for (Slurm: src/common/proc_args.c, slurm_parse_array_tok and
+ * unfmt_job_id_string: "28_3" a task, "31+1" a component). */
+
+int fsi_job_word_parse(const fs_snapshot *m, const char *s, struct fsi_job_word *w)
+{
+	const char *end = s + strcspn(s, "_+");
+
+	*w = (struct fsi_job_word){ .of_array = *end == '_' };
+	if (m->scheduler->parse_job_id && !m->scheduler->parse_job_id(s, &w->id))
+		return 0;
+	if (fsi_parse_u64(s, (size_t)(end - s), &w->id))
+		return -1;
+	w->has_offset = *end == '+';
+	w->has_task = *end == '_' && end[1] != '[' && end[1] != '*';
+	if (w->has_offset)
+		return fsi_parse_u64(end + 1, strlen(end + 1), &w->offset);
+	return w->has_task ? fsi_parse_u64(end + 1, strlen(end + 1), &w->task) : 0;
+}
+
+static int fit_task(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_job_word *w)
+{
+	if (j->array_job_id != w->id)
+		return 0;
+	if (FSI_HAS(j, JOB, array_task_id))
+		return j->array_task_id == w->task ? 3 : 0;
+	return fsi_task_listed(fsi_str(m, j->array_tasks), w->task) ? 2 : 0;
+}
+
+int fsi_job_word_fit(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_job_word *w)
+{
+	const struct fsi_job_rare *rare = fsi_job_rare(m, j);
+	const bool split = FSI_HAS(j, JOB, array_task_id);
+
+	if (j->state == FSI_STATE_FUTURE)
+		return 0;
+	if (w->has_offset)
+		return rare->het_job_id == w->id && FSI_HAS(j, JOB, het_offset) && rare->het_offset == w->offset ? 3
+														 : 0;
+	if (w->has_task)
+		return fit_task(m, j, w);
+	if (j->id == w->id && (!w->of_array || !split))
+		return 3;
+	return w->id && j->array_job_id == w->id ? (split ? 1 : 2) : 0;
+}
+
+uint32_t fsi_job_word_row(const fs_snapshot *m, const struct fsi_job_word *w)
+{
+	const uint32_t row = w->has_task || w->has_offset ? FSI_NO_INDEX : fsi_job_row(m, w->id);
+
+	return row != FSI_NO_INDEX && fsi_job_word_fit(m, &m->job.v[row], w) == 3 ? row : FSI_NO_INDEX;
+}
+
+uint32_t fsi_job_word_find(const fs_snapshot *m, const struct fsi_job_word *w)
+{
+	uint32_t found = fsi_job_word_row(m, w);
+	int best = found == FSI_NO_INDEX ? 0 : 3;
+
+	for (uint32_t i = 0; i < m->job.n && best < 3; i++) {
+		const int f = fsi_job_word_fit(m, &m->job.v[i], w);
+
+		if (f > best) {
+			best = f;
+			found = i;
+		}
+	}
+	return found;
+}
+
+/* Jobs, partitions and reservations as commands see them. */
+
+#define TIME_OF(r, TAG, member) (FSI_HAS(r, TAG, member) ? (int64_t)(r)->member : FS_UNKNOWN)
+
+static int64_t duration(int64_t value, bool known, bool unlimited)
+{
+	return unlimited ? FS_UNLIMITED : known ? value : FS_UNKNOWN;
+}
+
+/* Returns the run time as src/api/job_info.c prints RunTime. */
+int64_t fsi_job_ran_s(const fs_snapshot *m, const struct fsi_job *j)
+{
+	const struct fsi_job_rare *rare = fsi_job_rare(m, j);
+	const bool moved = FSI_HAS(j, JOB, suspend_time), counted = FSI_HAS(j, JOB, pre_suspend_s);
+	const bool ended = j->state != FSI_STATE_RUNNING && FSI_HAS(j, JOB, end_time) && j->end_time <= m->info.time;
+	const int64_t from = moved ? rare->suspend_time : j->start_time;
+	const int64_t to = j->state == FSI_STATE_RUNNING ? m->info.time : j->end_time;
+
+	if (j->state == FSI_STATE_SUSPENDED)
+		return counted ? (int64_t)rare->pre_suspend_s : FS_UNKNOWN;
+	if (j->state == FSI_STATE_PENDING || (j->state != FSI_STATE_RUNNING && !ended) ||
+	    !FSI_HAS(j, JOB, start_time) || moved != counted || to < from)
+		return FS_UNKNOWN;
+	return to - from + (counted ? (int64_t)rare->pre_suspend_s : 0);
+}
+
+bool fs_snapshot_job(const fs_snapshot *m, size_t i, struct fs_job *out)
+{
+	const struct fsi_job *j;
+	const struct fsi_job_rare *rare;
+
+	if (i >= m->job.n)
+		return false;
+	j = &m->job.v[i];
+	rare = fsi_job_rare(m, j);
+	*out = (struct fs_job){
+		.id = j->id,
+		.array_job = j->array_job_id,
+		.het_job = rare->het_job_id,
+		.name = fsi_str(m, j->name),
+		.user = fsi_str(m, j->user),
+		.account = fsi_str(m, j->account),
+		.group = fsi_str(m, j->group),
+		.state = fsi_job_state_name(j->state),
+		.reason = fsi_str(m, j->reason),
+		.array_tasks = fsi_str(m, j->array_tasks),
+		.task = j->array_task_id,
+		.has_task = FSI_HAS(j, JOB, array_task_id),
+		.node_list = fsi_str(m, j->node_list),
+		.sched_nodes = fsi_str(m, j->sched_nodes),
+		.reservation = fsi_str(m, j->reservation),
+		.dependency = fsi_str(m, j->dependency),
+		.features = fsi_str(m, j->features),
+		.licenses = fsi_str(m, rare->licenses),
+		.uid = j->uid,
+		.has_uid = FSI_HAS(j, JOB, uid),
+		.has_name = FSI_HAS(j, JOB, name),
+		.priority = TIME_OF(j, JOB, priority),
+		.nodes = TIME_OF(j, JOB, nodes),
+		.cpus = TIME_OF(j, JOB, cpus),
+		.time_limit_s =
+			duration(j->time_limit_s, FSI_HAS(j, JOB, time_limit_s), FSI_SPECIAL(j, JOB, time_limit_s)),
+		.submit_time = TIME_OF(j, JOB, submit_time),
+		.eligible_time = TIME_OF(j, JOB, eligible_time),
+		.start_time = TIME_OF(j, JOB, start_time),
+		.end_time = TIME_OF(j, JOB, end_time),
+		.maui_partition = fsi_str(m, rare->maui_partition),
+		.looked_at_by = fsi_str(m, j->looked_at_by),
+		.last_sched_eval = TIME_OF(j, JOB, last_sched_eval),
+		.tasks = TIME_OF(j, JOB, tasks),
+		.table_place = FSI_HAS(j, JOB, position) ? (int64_t)rare->position : FS_UNKNOWN,
+		.active_place = FSI_HAS(j, JOB, active_place) ? (int64_t)rare->active_place : FS_UNKNOWN,
+		.efficiency = FSI_HAS(j, JOB, efficiency) ? rare->efficiency : (double)NAN,
+		.suspend_time = FSI_HAS(j, JOB, suspend_time) ? rare->suspend_time : FS_UNKNOWN,
+		.ran_s = fsi_job_ran_s(m, j),
+	};
+	return true;
+}
+
+int fs_job_id_parse(const fs_snapshot *m, const char *text, uint64_t *id)
+{
+	if (m->scheduler->parse_job_id && !m->scheduler->parse_job_id(text, id))
+		return 0;
+	return fsi_parse_u64(text, strlen(text), id) ? FS_EUSAGE : 0;
+}
+
+int fs_job_find(const fs_snapshot *m, const char *text, uint32_t *row)
+{
+	struct fsi_job_word w;
+
+	*row = FSI_NO_INDEX;
+	if (fsi_job_word_parse(m, text, &w))
+		return FS_EUSAGE;
+	*row = fsi_job_word_find(m, &w);
+	return 0;
+}
+
+const char *fs_job_id_format(const fs_snapshot *m, uint64_t id, bool ascii, char buf[FS_JOB_ID_TEXT])
+{
+	if (m->scheduler->format_job_id)
+		return m->scheduler->format_job_id(id, ascii, buf);
+	snprintf(buf, FS_JOB_ID_TEXT, "%" PRIu64, id);
+	return buf;
+}
+
+static const char *item(const fs_snapshot *m, uint32_t set, size_t k)
+{
+	size_t n;
+	const uint32_t *list = fsi_list(m, set, &n);
+
+	return k < n ? fsi_str(m, list[k]) : NULL;
+}
+
+static bool tres_item(const fs_snapshot *m, uint32_t set, size_t k, struct fs_tres *out)
+{
+	size_t n;
+	const struct fsi_amount *a = fsi_amounts(m, set, &n);
+
+	if (k >= n)
+		return false;
+	*out = (struct fs_tres){ fsi_str(m, a[k].tres), a[k].n };
+	return true;
+}
+
+const char *fs_job_partition(const fs_snapshot *m, size_t i, size_t k)
+{
+	return i < m->job.n ? item(m, m->job.v[i].partitions, k) : NULL;
+}
+
+const char *fs_job_qos(const fs_snapshot *m, size_t i, size_t k)
+{
+	return i < m->job.n ? item(m, m->job.v[i].qos, k) : NULL;
+}
+
+bool fs_job_flag(const fs_snapshot *m, size_t i, const char *flag)
+{
+	return i < m->job.n && fsi_list_has(m, fsi_job_rare(m, &m->job.v[i])->flags, flag);
+}
+
+bool fs_job_tres(const fs_snapshot *m, size_t i, size_t k, struct fs_tres *out)
+{
+	return i < m->job.n && tres_item(m, m->job.v[i].tres_req, k, out);
+}
+
+static const struct fsi_partition *partition_named(const fs_snapshot *m, const char *name)
+{
+	const uint32_t id = fsi_name_find(m, name);
+
+	return id ? fsi_partition_find(m, id) : NULL;
+}
+
+bool fs_snapshot_partition(const fs_snapshot *m, const char *name, struct fs_partition *out)
+{
+	const struct fsi_partition *p = partition_named(m, name);
+
+	if (!p)
+		return false;
+	*out = (struct fs_partition){ fsi_str(m, p->name), TIME_OF(p, PARTITION, total_cpus),
+				      TIME_OF(p, PARTITION, total_nodes), fsi_str(m, p->state) };
+	return true;
+}
+
+bool fs_partition_tres(const fs_snapshot *m, const char *name, size_t k, struct fs_tres *out)
+{
+	const struct fsi_partition *p = partition_named(m, name);
+
+	return p && tres_item(m, p->tres, k, out);
+}
+
+bool fs_snapshot_reservation(const fs_snapshot *m, size_t i, struct fs_reservation *out)
+{
+	const struct fsi_reservation *r;
+
+	if (i >= m->reservation.n)
+		return false;
+	r = &m->reservation.v[i];
+	*out = (struct fs_reservation){ fsi_str(m, r->name), fsi_str(m, r->nodes), TIME_OF(r, RESERVATION, start_time),
+					TIME_OF(r, RESERVATION, end_time),
+					FSI_HAS(r, RESERVATION, admits_told) && r->admits_told };
+	return true;
+}
+
+void fs_snapshot_visible_jobs(const fs_snapshot *m, const char *viewer, bool *seen)
+{
+	struct fsi_viewer v;
+
+	fsi_viewer_init(&v, m, viewer);
+	for (size_t i = 0; i < m->job.n; i++)
+		seen[i] = fsi_viewer_sees_job(&v, &m->job.v[i]);
+}
+
+bool fs_snapshot_shows_jobs_of(const fs_snapshot *m, const char *viewer, const char *user, const char *account)
+{
+	const struct fsi_job job = { .user = fsi_name_find(m, user), .account = fsi_name_find(m, account) };
+	struct fsi_viewer v;
+
+	fsi_viewer_init(&v, m, viewer);
+	return fsi_viewer_sees_job(&v, &job);
+}
+
+static int intern_host(void *ctx, const char *name, size_t len)
+{
+	return fsi_intern(ctx, name, len) == FSI_INTERN_FAILED ? -2 : 0;
+}
+
+/* Nodes that several may have count once; those without names are added up. */
+struct host_count {
+	const fs_snapshot *m;
+	struct fsi_intern names;
+	int64_t unnamed;
+	int rc;
+};
+
+static void add_hosts(struct host_count *c, uint32_t list, bool numbered, uint32_t number)
+{
+	if (c->rc == -2)
+		return;
+	if (list)
+		c->rc = fsi_hostlist_each(fsi_str(c->m, list), FSI_MAX_HOSTS, intern_host, &c->names);
+	else
+		c->unnamed += numbered ? (int64_t)number : 0;
+}
+
+static int64_t end_count(struct host_count *c)
+{
+	const int64_t named = c->names.count ? (int64_t)c->names.count - 1 : 0;
+
+	fsi_intern_release(&c->names);
+	return c->rc == -2 ? FS_ENOMEM : named + c->unnamed;
+}
+
+int64_t fs_snapshot_count_nodes(const fs_snapshot *m, const uint32_t *rows, size_t n)
+{
+	struct host_count c = { .m = m };
+
+	for (size_t i = 0; i < n; i++) {
+		const struct fsi_job *j = &m->job.v[rows[i]];
+
+		add_hosts(&c, j->node_list, FSI_HAS(j, JOB, nodes), j->nodes);
+	}
+	return end_count(&c);
+}
+
+int64_t fs_snapshot_count_partition_nodes(const fs_snapshot *m, const uint32_t *rows, size_t n)
+{
+	struct host_count c = { .m = m };
+
+	for (size_t i = 0; i < n; i++) {
+		const struct fsi_partition *p = &m->partition.v[rows[i]];
+
+		add_hosts(&c, p->nodes, FSI_HAS(p, PARTITION, total_nodes), p->total_nodes);
+	}
+	return end_count(&c);
+}
+
+int fs_hostlist_each(const char *text, fs_host_fn fn, void *ctx)
+{
+	return fsi_hostlist_each(text, FSI_MAX_HOSTS, fn, ctx);
+}
+
+uint32_t fs_job_next_begun(const fs_snapshot *m, size_t *at)
+{
+	struct fsi_begun b = { .at = *at };
+	const bool any = fsi_begun_next(m, &b);
+
+	*at = b.at;
+	return any ? b.row : FSI_NO_INDEX;
+}
+
+/* `1,3,5-9,20-40:4%2`; `...` where scontrol cut it. */
+uint64_t fs_job_tasks(const fs_snapshot *m, size_t i, bool *exact)
+{
+	struct fsi_tasks t;
+	const char *s;
+	uint64_t n = 0;
+
+	*exact = true;
+	if (i >= m->job.n)
+		return 0;
+	s = fsi_str(m, m->job.v[i].array_tasks);
+	/* sprio, and squeue -O JobID, do not tell an array from a job: in a paste scontrol alone does */
+	*exact = *s || !m->scheduler->arrays || FSI_HAS(&m->job.v[i], JOB, restarts) ||
+		 !fsi_hidden(m, FSI_HIDDEN_JOB_FIELDS);
+	for (int rc = fsi_tasks_next(&s, &t); rc; rc = fsi_tasks_next(&s, &t)) {
+		n += rc > 0 ? fsi_tasks_count(&t) : 0;
+		*exact = *exact && rc > 0;
+	}
+	return n ? n : 1;
+}
+
+/* The jobs of arrays in order, so that a word that many jobs wait for is found without going through all of them. */
+
+/* sorts as a task behind all others: the tasks that have no record of their own yet */
+static const uint64_t arrays_rest = UINT64_MAX;
+
+static int arrays_by_array(const void *a, const void *b, const void *ctx)
+{
+	const struct fsi_job_array *x = a, *y = b;
+
+	(void)ctx;
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	if (x->task != y->task)
+		return x->task < y->task ? -1 : 1;
+	return x->row < y->row ? -1 : x->row > y->row;
+}
+
+/* Notes the first of the array's rows in each of them. */
+static void note_first(struct fsi_job_arrays *a)
+{
+	for (size_t i = 0, end; i < a->n; i = end) {
+		uint32_t first = a->v[i].row;
+
+		for (end = i; end < a->n && a->v[end].id == a->v[i].id; end++)
+			if (a->v[end].row < first)
+				first = a->v[end].row;
+		for (size_t k = i; k < end; k++)
+			a->v[k].first = first;
+	}
+}
+
+int fsi_job_arrays_init(struct fsi_job_arrays *a, const fs_snapshot *m)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->job.n; i++)
+		n += m->job.v[i].array_job_id != 0;
+	*a = (struct fsi_job_arrays){ .v = calloc(n + 1, sizeof(*a->v)) };
+	if (!a->v)
+		return -1;
+	for (uint32_t i = 0; i < m->job.n; i++) {
+		const struct fsi_job *j = &m->job.v[i];
+
+		if (j->array_job_id)
+			a->v[a->n++] = (struct fsi_job_array){
+				j->array_job_id, FSI_HAS(j, JOB, array_task_id) ? j->array_task_id : arrays_rest, i, 0
+			};
+	}
+	if (fs_sort(a->v, a->n, sizeof(*a->v), arrays_by_array, NULL))
+		return -1;
+	note_first(a);
+	return 0;
+}
+
+void fsi_job_arrays_release(struct fsi_job_arrays *a)
+{
+	free(a->v);
+	*a = (struct fsi_job_arrays){ 0 };
+}
+
+static size_t lower_bound(const struct fsi_job_arrays *a, uint64_t id, uint64_t task)
+{
+	size_t lo = 0, hi = a->n;
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (a->v[mid].id < id || (a->v[mid].id == id && a->v[mid].task < task))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* The first row from `at` on that the word's array and task stand for and that fits the word. */
+static uint32_t fitting(const struct fsi_job_arrays *a, const fs_snapshot *m, const struct fsi_job_word *w,
+			uint64_t task)
+{
+	for (size_t i = lower_bound(a, w->id, task); i < a->n && a->v[i].id == w->id && a->v[i].task == task; i++)
+		if (fsi_job_word_fit(m, &m->job.v[a->v[i].row], w))
+			return a->v[i].row;
+	return FSI_NO_INDEX;
+}
+
+uint32_t fsi_job_arrays_find(const struct fsi_job_arrays *a, const fs_snapshot *m, const struct fsi_job_word *w)
+{
+	uint32_t row = fsi_job_word_row(m, w);
+	size_t at;
+
+	if (row == FSI_NO_INDEX && w->has_task)
+		row = fitting(a, m, w, w->task);
+	if (row == FSI_NO_INDEX)
+		row = fitting(a, m, w, arrays_rest);
+	if (row != FSI_NO_INDEX || w->has_task || !a->n)
+		return row;
+	at = lower_bound(a, w->id, 0);
+	return at < a->n && a->v[at].id == w->id ? a->v[at].first : FSI_NO_INDEX;
+}
+
+/* The controller's list of jobs: by id, but for arrays. A task that leaves its array keeps the array's place and gets a
+ * new id, and what is left of the array goes to the end with the old one (src/slurmctld/job_mgr.c: job_array_split). So
+ * each task stands where the id before it was given, and the rest of the array where the last one was. */
+
+static int listed_by_array(const void *x, const void *y, const void *ctx)
+{
+	const fs_snapshot *m = ctx;
+	const struct fsi_job *a = &m->job.v[*(const uint32_t *)x], *b = &m->job.v[*(const uint32_t *)y];
+	const bool rest = a->id == a->array_job_id;
+
+	if (a->array_job_id != b->array_job_id)
+		return a->array_job_id < b->array_job_id ? -1 : 1;
+	if (rest != (b->id == b->array_job_id))
+		return rest ? 1 : -1;
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+int fs_jobs_listed(const fs_snapshot *m, uint64_t *place)
+{
+	uint32_t *of_arrays = malloc((m->job.n + 1) * sizeof(*of_arrays));
+	uint64_t array = 0, before = 0;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; of_arrays && i < m->job.n; i++) {
+		place[i] = m->job.v[i].id;
+		if (m->job.v[i].array_job_id)
+			of_arrays[n++] = i;
+	}
+	if (!of_arrays || fs_sort(of_arrays, n, sizeof(*of_arrays), listed_by_array, m)) {
+		free(of_arrays);
+		return -1;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		const struct fsi_job *j = &m->job.v[of_arrays[i]];
+
+		place[of_arrays[i]] = j->array_job_id == array ? before : j->array_job_id;
+		array = j->array_job_id;
+		before = j->id;
+	}
+	free(of_arrays);
+	return 0;
+}
+
+/* ---- JobDefaults */
+
+static int job_default(const char *word, size_t len, struct fsi_job_defaults *out)
+{
+	const char *const names[] = { "DefCpuPerGPU=", "DefMemPerGPU=" };
+	uint32_t *const into[] = { &out->cpus_per_gpu, &out->mem_per_gpu_mb };
+	uint64_t n;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		const size_t name = strlen(names[i]);
+
+		if (len <= name || !fsi_same_any_case(word, name, names[i]))
+			continue;
+		if (fsi_parse_u64(word + name, len - name, &n) || n >= UINT32_MAX)
+			return -1;
+		*into[i] = (uint32_t)n;
+		return 0;
+	}
+	return -1;
+}
+
+/* src/common/read_config.c: job_defaults_list. */
+int fsi_slurm_job_defaults(const char *text, size_t len, struct fsi_job_defaults *out)
+{
+	struct fsi_job_defaults d = { 0 };
+
+	*out = d;
+	for (size_t at = 0, end; at < len; at = end + 1) {
+		for (end = at; end < len && text[end] != ','; end++)
+			;
+		if (end > at && job_default(text + at, end - at, &d))
+			return -1;
+	}
+	*out = d;
+	return 0;
+}
+
+/* ---- nodes */
+
+/* Takes a node among those of the span. */
+static void node_span_add(struct fsi_node_span *s, const struct fsi_node *n)
+{
+	const uint32_t cpus = FSI_HAS(n, NODE, effective_cpus) ? n->effective_cpus : n->cpus;
+	const uint32_t threads = n->threads_per_core ? n->threads_per_core : 1;
+
+	if (!s->nodes || cpus < s->min_cpus)
+		s->min_cpus = cpus;
+	if (!s->nodes || threads < s->min_threads)
+		s->min_threads = threads;
+	if (cpus > s->max_cpus)
+		s->max_cpus = cpus;
+	if (threads > s->max_threads)
+		s->max_threads = threads;
+	s->nodes++;
+}
+
+static int map_nodes(struct fsi_requests *r, struct fsi_arena *arena)
+{
+	const fs_snapshot *m = r->m;
+	uint32_t *part = fsi_arena_array(arena, (size_t)m->names.count + 1, sizeof(*part));
+
+	r->node_row = fsi_arena_array(arena, (size_t)m->names.count + 1, sizeof(*r->node_row));
+	r->span = fsi_arena_array(arena, m->partition.n + 1, sizeof(*r->span));
+	if (!part || !r->node_row || !r->span)
+		return -1;
+	for (uint32_t i = 0; i < m->partition.n; i++)
+		part[m->partition.v[i].name] = i + 1;
+	for (uint32_t i = 0; i < m->node.n; i++) {
+		size_t n;
+		const uint32_t *in = fsi_list(m, m->node.v[i].partitions, &n);
+
+		r->node_row[m->node.v[i].name] = i + 1;
+		for (size_t k = 0; k < n; k++)
+			if (part[in[k]])
+				node_span_add(&r->span[part[in[k]] - 1], &m->node.v[i]);
+	}
+	return 0;
+}
+
+/* ---- all of them */
+
+/* The words of SelectTypeParameters, in any case: CR_CORE_MEMORY holds CORE. */
+static bool selects(const fs_snapshot *m, const char *word)
+{
+	const char *told = fs_snapshot_config_text(m, "SelectTypeParameters"), *s = told ? told : "";
+	const size_t len = strlen(word);
+
+	for (; *s; s++) {
+		size_t i = 0;
+
+		while (i < len && (s[i] == word[i] || s[i] == word[i] + ('a' - 'A')))
+			i++;
+		if (i == len)
+			return true;
+	}
+	return false;
+}
+
+int fsi_requests_init(struct fsi_requests *r, const fs_snapshot *m, struct fsi_arena *arena)
+{
+	const struct fsi_config_entry *type = fsi_config_find(m, "SelectType");
+	const char *defaults = fs_snapshot_config_text(m, "JobDefaults");
+
+	*r = (struct fsi_requests){ .m = m,
+				    .node = fsi_name_find(m, "node"),
+				    .mem = fsi_name_find(m, "mem"),
+				    .cpu = fsi_name_find(m, "cpu"), .gpu = fsi_name_find(m, "gres/gpu") };
+	r->whole_sockets = selects(m, "CR_SOCKET");
+	r->whole_cores = r->whole_sockets || selects(m, "CR_CORE");
+	r->task_per_core = selects(m, "ONE_TASK_PER_CORE");
+	r->linear = type && type->kind == FSI_CONFIG_STR &&
+		    !strcmp(fsi_str(m, (uint32_t)type->i), "select/linear");
+	if (defaults)
+		fsi_slurm_job_defaults(defaults, strlen(defaults), &r->defaults); /* libfs/model/finish.c checks it */
+	r->default_mem_mb = fsi_config_int(m, "DefMemPerCPU", 0);
+	r->max_mem_per_cpu_mb = fsi_config_int(m, "MaxMemPerCPU", 0);
+	return map_nodes(r, arena);
+}
+
+/* ---- what the record says */
+
+/* The CPUs that the job's record has. */
+static uint64_t request_asked(const struct fsi_requests *r, const struct fsi_job *j)
+{
+	return FSI_HAS(j, JOB, cpus) || !r->cpu
+		       ? j->cpus
+		       : (uint64_t)fsi_amount_of(r->m, j->tres_req, r->cpu);
+}
+
+static bool is(const fs_snapshot *m, uint32_t text, const char *word)
+{
+	const char *s = fsi_str(m, text);
+
+	return *s == *word && !strcmp(s, word);
+}
+
+/* A part of the topology that one job has alone consists of whole nodes too. */
+static bool whole_word(const fs_snapshot *m, uint32_t text)
+{
+	return is(m, text, "NODE") || is(m, text, "TOPO");
+}
+
+bool fsi_request_whole(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p)
+{
+	const bool by_field = fs_slurm_has(m->info.version, FS_SLURM_EXCLUSIVE_FIELD);
+
+	return fsi_job_rare(m, j)->whole_nodes || whole_word(m, j->oversubscribe) || (!by_field && is(m, j->oversubscribe, "NO")) ||
+	       (p && (whole_word(m, p->oversubscribe) || is(m, p->oversubscribe, "EXCLUSIVE")));
+}
+
+bool fsi_request_own_user(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p)
+{
+	return is(m, j->oversubscribe, "USER") ||
+	       (p && (p->exclusive_user || is(m, p->oversubscribe, "USER")));
+}
+
+/* ---- memory */
+
+static uint64_t mem_on_node(const struct fsi_requests *r, const struct fsi_job *j, uint64_t nodes)
+{
+	const int64_t all = r->mem ? fsi_amount_of(r->m, j->tres_req, r->mem) : 0;
+
+	return all > 0 && nodes ? (uint64_t)all / nodes : 0;
+}
+
+static void raise_for_memory(struct fsi_wish *w, const struct fsi_requests *r,
+			     const struct fsi_job *j, uint64_t nodes, uint64_t limit_mb)
+{
+	if (w->mem_per_cpu_mb > limit_mb) {
+		const uint64_t times = fsi_divide_up(w->mem_per_cpu_mb, limit_mb);
+
+		w->per_task *= (uint32_t)times;
+		w->mem_per_cpu_mb = (uint32_t)fsi_divide_up(w->mem_per_cpu_mb, times);
+		if (j->tasks)
+			w->cpus = (uint64_t)j->tasks * w->per_task;
+		else if (w->per_task > w->on_node)
+			w->on_node = w->per_task;
+		w->memory = true;
+	} else if (!w->mem_per_cpu_mb) {
+		const uint64_t need = fsi_divide_up(mem_on_node(r, j, nodes), limit_mb);
+
+		if (need > w->on_node)
+			w->on_node = need;
+		w->memory = w->on_node > 1 && need >= w->on_node;
+	}
+}
+
+/* ---- GPUs */
+
+static uint32_t default_cpus_per_gpu(const struct fsi_requests *r, const struct fsi_partition *p)
+{
+	return p->cpus_per_gpu ? p->cpus_per_gpu : r->defaults.cpus_per_gpu;
+}
+
+/* GPUs that each task asks for; 0: it asks for them in another way. */
+static uint32_t gpus_of_task(const struct fsi_requests *r, const struct fsi_job *j)
+{
+	const int64_t all = is(r->m, fsi_job_rare(r->m, j)->gres_per, "task") && j->tasks ? fsi_job_asks(r->m, j, r->gpu) : 0;
+
+	return all > 0 && all / j->tasks <= UINT32_MAX ? (uint32_t)(all / j->tasks) : 0;
+}
+
+/* Did it ask for more CPUs than one for a task, which those of its GPUs in one of its partitions may have raised? */
+static bool asks_for_cpus(const struct fsi_requests *r, const struct fsi_job *j)
+{
+	const uint64_t gpus = gpus_of_task(r, j);
+	size_t n;
+	const uint32_t *names = fsi_list(r->m, j->partitions, &n);
+
+	for (size_t i = 0; gpus && i < n; i++) {
+		const struct fsi_partition *p = fsi_partition_find(r->m, names[i]);
+
+		if (p && gpus * default_cpus_per_gpu(r, p) == j->cpus_per_task)
+			return false;
+	}
+	return j->cpus_per_task > 1;
+}
+
+/* A partition's, or else the cluster's, are for jobs that say neither how many they want for a GPU nor for a task
+ * (cons_common/job_test.c: _set_gpu_defaults). */
+static uint32_t cpus_per_gpu(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_partition *p,
+				     bool asks)
+{
+	const struct fsi_job_rare *rare = fsi_job_rare(r->m, j);
+
+	return rare->cpus_per_gpu || asks ? rare->cpus_per_gpu : default_cpus_per_gpu(r, p);
+}
+
+/* The default raises the CPUs of each task that asks for GPUs, also where the job says how many it wants for a GPU
+ * (cons_common/gres_select_util.c: gres_select_util_job_set_defs). */
+static uint32_t cpus_of_task(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_partition *p,
+				     bool asks)
+{
+	const uint32_t asked = asks ? j->cpus_per_task : 1;
+	const uint64_t by_gpus = asked > 1 ? 0 : (uint64_t)gpus_of_task(r, j) * default_cpus_per_gpu(r, p);
+
+	return by_gpus > asked && by_gpus <= UINT32_MAX ? (uint32_t)by_gpus : asked;
+}
+
+static uint32_t default_mem_per_gpu(const struct fsi_requests *r, const struct fsi_partition *p)
+{
+	return p->mem_per_gpu_mb ? p->mem_per_gpu_mb : r->defaults.mem_per_gpu_mb;
+}
+
+/* Is it what one of its partitions gives for its GPUs? Its TRES may count that once it was tried there. */
+static bool is_memory_of_gpus(const struct fsi_requests *r, const struct fsi_job *j, int64_t mem)
+{
+	const int64_t gpus = fsi_job_asks(r->m, j, r->gpu);
+	size_t n;
+	const uint32_t *names = fsi_list(r->m, j->partitions, &n);
+
+	for (size_t i = 0; gpus > 0 && i < n; i++) {
+		const struct fsi_partition *p = fsi_partition_find(r->m, names[i]);
+
+		if (p && default_mem_per_gpu(r, p) && mem % gpus == 0 && mem / gpus == default_mem_per_gpu(r, p))
+			return true;
+	}
+	return false;
+}
+
+/* That it asked for memory is not told (JOB_MEM_SET, src/slurmctld/job_mgr.c: _job_create): what it asks for by CPU and
+ * what the cluster gives by default look alike. */
+static bool asks_for_memory(const struct fsi_requests *r, const struct fsi_job *j)
+{
+	const int64_t mem = r->mem ? fsi_amount_of(r->m, j->tres_req, r->mem) : 0;
+
+	if (FSI_HAS(j, JOB, mem_per_cpu_mb))
+		return (int64_t)j->mem_per_cpu_mb != r->default_mem_mb;
+	if (fsi_job_rare(r->m, j)->all_memory)
+		return r->default_mem_mb && mem != r->default_mem_mb * (int64_t)request_asked(r, j) &&
+		       !is_memory_of_gpus(r, j, mem);
+	return mem > 0;
+}
+
+/* A partition's, or else the cluster's, is for jobs that ask for no memory (cons_common/job_test.c:
+ * _set_gpu_defaults, _verify_node_state). */
+static uint32_t mem_per_gpu(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_partition *p,
+				    bool asks)
+{
+	const struct fsi_job_rare *rare = fsi_job_rare(r->m, j);
+
+	if (rare->mem_per_gpu_mb || asks)
+		return rare->mem_per_gpu_mb;
+	return default_mem_per_gpu(r, p);
+}
+
+/* One partition's memory for GPUs clears what the job has by default, in those of its partitions tried after it; none
+ * by node then means all (cons_common/job_test.c: _verify_node_state). Each making of a queue gives it its default
+ * anew (src/slurmctld/job_mgr.c: job_limits_check). */
+static bool loses_memory(const struct fsi_requests *r, const struct fsi_job *j, bool asks)
+{
+	const uint32_t own = fsi_job_rare(r->m, j)->mem_per_gpu_mb;
+	size_t n;
+	const uint32_t *names = fsi_list(r->m, j->partitions, &n);
+
+	for (size_t i = 0; i < n && (own || !asks); i++) {
+		const struct fsi_partition *p = fsi_partition_find(r->m, names[i]);
+
+		if (p && (own || default_mem_per_gpu(r, p)))
+			return true;
+	}
+	return false;
+}
+
+/* How many GPUs are on a node is not told of a job that asks for a number in all: they are shared out evenly here. */
+static void raise_for_gpus(struct fsi_wish *w, const struct fsi_requests *r, const struct fsi_job *j,
+			   const struct fsi_partition *p, uint64_t nodes, const struct fsi_wish_own *own)
+{
+	const struct fsi_job_rare *rare = fsi_job_rare(r->m, j);
+	const int64_t all = fsi_job_asks(r->m, j, r->gpu);
+	const uint64_t gpus = all > 0 && all < UINT32_MAX ? (uint64_t)all : 0,
+		       here = gpus > nodes && nodes ? gpus / nodes : gpus > 0,
+		       told = fsi_divide_up(rare->gpu_cpus, nodes),
+		       cpus = FSI_HAS(j, JOB, gpu_cpus) ? told : here * cpus_per_gpu(r, j, p, own->asks_for_cpus);
+
+	w->gpu_cpus = cpus;
+	w->gpus = cpus > w->on_node;
+	w->gpus_in_all = w->gpus && is(r->m, rare->gres_per, "job");
+	w->on_node = w->gpus ? cpus : w->on_node;
+	w->mem_per_gpu_mb = gpus ? mem_per_gpu(r, j, p, own->asks_for_memory) : 0;
+	w->lost_mem_mb = gpus && !w->mem_per_gpu_mb && own->loses_memory ? (uint32_t)r->default_mem_mb : 0;
+	w->all_memory = !r->linear && !w->mem_per_gpu_mb &&
+			(w->lost_mem_mb || (rare->all_memory && (!r->default_mem_mb || own->asks_for_memory)));
+	if (w->mem_per_gpu_mb || w->all_memory)
+		w->mem_per_cpu_mb = 0;
+}
+
+/* ---- cores */
+
+static uint32_t tasks_per_core(const struct fsi_requests *r, const struct fsi_job *j)
+{
+	const uint32_t tasks = fsi_job_rare(r->m, j)->ntasks_per_core;
+
+	return tasks ? tasks : r->task_per_core ? 1 : 0;
+}
+
+static uint32_t core_threads(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_wish *w)
+{
+	const uint32_t by_task = j->tasks ? w->core_tasks * w->per_task : 0,
+		       threads = fsi_job_rare(r->m, j)->threads_per_core;
+
+	if (!r->whole_cores || (r->task_per_core && w->gpu_cpus))
+		return 0;
+	return threads && (!by_task || threads < by_task) ? threads : by_task;
+}
+
+/* ---- all of it */
+
+/* What of a wish is the same in every partition of the job. */
+static struct fsi_wish_own request_own(const struct fsi_requests *r, const struct fsi_job *j)
+{
+	const bool asks = asks_for_memory(r, j);
+
+	return (struct fsi_wish_own){ asks_for_cpus(r, j), asks,
+				      fsi_job_asks(r->m, j, r->gpu) > 0 && loses_memory(r, j, asks) };
+}
+
+struct fsi_wish fsi_request_wish(const struct fsi_requests *r, const struct fsi_job *j,
+				 uint32_t partition, uint64_t nodes)
+{
+	const struct fsi_wish_own own = request_own(r, j);
+
+	return request_wish_by(r, j, partition, nodes, &own);
+}
+
+/* What of a wish is the same in every partition of the job. */
+static struct fsi_wish request_wish_by(const struct fsi_requests *r, const struct fsi_job *j,
+				       uint32_t partition, uint64_t nodes, const struct fsi_wish_own *own)
+{
+	const struct fsi_partition *p = &r->m->partition.v[partition];
+	struct fsi_wish w = { .cpus = request_asked(r, j),
+			      .on_node = j->min_cpus_per_node ? j->min_cpus_per_node : 1,
+			      .per_task = cpus_of_task(r, j, p, own->asks_for_cpus),
+			      .mem_per_cpu_mb = j->mem_per_cpu_mb,
+			      .core_tasks = tasks_per_core(r, j),
+			      .whole = r->linear || fsi_request_whole(r->m, j, p) };
+	const uint64_t limit_mb = p->max_mem_per_cpu_mb ? p->max_mem_per_cpu_mb
+							: (uint64_t)r->max_mem_per_cpu_mb;
+
+	if (limit_mb)
+		raise_for_memory(&w, r, j, nodes, limit_mb);
+	raise_for_gpus(&w, r, j, p, nodes, own);
+	w.core_threads = core_threads(r, j, &w);
+	w.own_cores = w.core_threads && j->tasks && w.core_tasks == 1;
+	return w;
+}
+
+/* ---- nodes */
+
+struct listed_nodes {
+	const struct fsi_requests *r;
+	struct fsi_node_span span;
+	uint64_t cpus;
+	uint32_t tres; /* 0: none */
+	int64_t amount;
+};
+
+static int listed_node(void *ctx, const char *name, size_t len)
+{
+	struct listed_nodes *l = ctx;
+	const uint32_t id = fsi_intern_find(&l->r->m->names, name, len);
+	const uint32_t row = id ? l->r->node_row[id] : 0;
+	const struct fsi_node *n;
+
+	if (!row)
+		return 1;
+	n = &l->r->m->node.v[row - 1];
+	node_span_add(&l->span, n);
+	l->cpus += FSI_HAS(n, NODE, effective_cpus) ? n->effective_cpus : n->cpus;
+	l->amount += l->tres ? fsi_amount_of(l->r->m, n->tres, l->tres) : 0;
+	return 0;
+}
+
+/* The nodes that the controller planned for the job; all is 0 where there are none. */
+static struct listed_nodes planned_nodes(const struct fsi_requests *r, const struct fsi_job *j, uint32_t tres)
+{
+	struct listed_nodes l = { .r = r, .tres = tres };
+
+	if (j->sched_nodes && fsi_hostlist_each(fsi_str(r->m, j->sched_nodes), r->m->node.n, listed_node, &l))
+		l = (struct listed_nodes){ .r = r };
+	return l;
+}
+
+/* ---- CPUs */
+
+/* The CPUs of the cores that give n, of each at most so many. */
+static uint64_t cores_of(uint64_t n, uint32_t used, uint32_t threads)
+{
+	return fsi_divide_up(n, used < threads ? used : threads) * threads;
+}
+
+/* CPUs that a job takes in cores of so many threads, if they need not be spread. */
+static uint64_t in_cores(const struct fsi_requests *r, const struct fsi_job *j,
+			 const struct fsi_wish *w, uint32_t threads)
+{
+	const uint32_t per_core = w->core_tasks, used = fsi_job_rare(r->m, j)->threads_per_core;
+	uint64_t cores = fsi_divide_up(w->cpus, threads);
+
+	if (used && used < threads)
+		cores = fsi_divide_up(w->cpus, used);
+	if (per_core && j->tasks) {
+		const uint64_t by_task =
+			fsi_divide_up(j->tasks, per_core) *
+			fsi_divide_up((uint64_t)w->per_task * per_core, threads);
+
+		cores = by_task > cores ? by_task : cores;
+	}
+	return cores * threads;
+}
+
+static void in_shared_nodes(struct fsi_request *q, const struct fsi_requests *r,
+			    const struct fsi_job *j, const struct fsi_wish *w,
+			    const struct fsi_node_span *span)
+{
+	const bool one = q->nodes == 1 && (j->tasks <= 1 || j->max_nodes == 1 || span->nodes == 1);
+	const uint64_t parts = one ? 1 : j->tasks > q->nodes ? j->tasks : q->nodes;
+	uint64_t min = w->cpus, max = w->cpus, node_min = w->on_node, node_max = w->on_node;
+
+	if (r->whole_cores) {
+		const uint32_t used = w->core_threads ? w->core_threads : UINT32_MAX;
+		const uint64_t few = in_cores(r, j, w, span->min_threads),
+			       many = in_cores(r, j, w, span->max_threads);
+
+		min = few < many ? few : many;
+		max = few > many ? few : many;
+		max += (parts - 1) * (span->max_threads - 1);
+		node_min = cores_of(w->on_node, used, span->min_threads);
+		node_max = cores_of(w->on_node, used, span->max_threads);
+	}
+	q->min = min > q->nodes * node_min ? min : q->nodes * node_min;
+	q->max = max > parts * node_max ? max : parts * node_max;
+	if (q->max < q->min)
+		q->max = q->min;
+	if (r->whole_sockets)
+		q->max = UINT64_MAX;
+}
+
+static void in_whole_nodes(struct fsi_request *q, const struct fsi_wish *w, const struct fsi_node_span *span)
+{
+	const uint64_t few = fsi_divide_up(w->cpus, span->max_cpus),
+		       many = fsi_divide_up(w->cpus, span->min_cpus);
+
+	q->min = (few > q->nodes ? few : q->nodes) * span->min_cpus;
+	q->max = (many > q->nodes ? many : q->nodes) * span->max_cpus;
+	if (q->min < w->cpus)
+		q->min = w->cpus;
+}
+
+static enum fs_grows reason(const struct fsi_request *q, const struct fsi_wish *w, bool whole)
+{
+	if (q->min == q->asked && q->max == q->asked)
+		return FS_GROWS_NOT;
+	return whole ? FS_GROWS_NODES : w->gpus ? FS_GROWS_GPUS : w->memory ? FS_GROWS_MEMORY : FS_GROWS_CORES;
+}
+
+static struct fsi_request in_partition(const struct fsi_requests *r, const struct fsi_job *j,
+				       uint32_t partition, bool as_planned, const struct fsi_wish_own *own)
+{
+	const int64_t asked_nodes = r->node ? fsi_amount_of(r->m, j->tres_req, r->node) : 0;
+	const uint32_t nodes = asked_nodes > 0 ? (uint32_t)asked_nodes : 1;
+	const struct fsi_wish w = request_wish_by(r, j, partition, nodes, own);
+	const bool whole = w.whole;
+	const struct listed_nodes planned = as_planned && (whole || r->whole_cores)
+						    ? planned_nodes(r, j, 0)
+						    : (struct listed_nodes){ 0 };
+	const struct fsi_node_span *span = planned.span.nodes ? &planned.span
+							      : &r->span[partition];
+	struct fsi_request q = { .nodes = nodes,
+				 .asked = request_asked(r, j),
+				 .min = request_asked(r, j),
+				 .max = UINT64_MAX };
+
+	/* what GPUs asked for in all bring does not grow with the nodes that they are spread over */
+	if (planned.span.nodes > q.nodes && !w.gpus_in_all)
+		q.nodes = planned.span.nodes;
+	if (span->nodes && whole)
+		in_whole_nodes(&q, &w, span);
+	else if (span->nodes)
+		in_shared_nodes(&q, r, j, &w, span);
+	else if (!whole && !r->whole_cores && !w.memory && w.on_node * q.nodes <= q.asked)
+		q.max = q.asked;
+	if (whole && planned.cpus)
+		q.min = q.max = planned.cpus;
+	q.mem_per_cpu_mb = w.mem_per_cpu_mb;
+	q.why = reason(&q, &w, whole);
+	return q;
+}
+
+struct fsi_request fsi_request_of(const struct fsi_requests *r, const struct fsi_job *job, uint32_t partition)
+{
+	const struct fsi_wish_own own = request_own(r, job);
+	const uint64_t asked = request_asked(r, job);
+	struct fsi_request all = { .asked = asked, .min = asked, .max = asked };
+	size_t n;
+	const uint32_t *names = fsi_list(r->m, job->partitions, &n);
+	bool any = false;
+
+	if (partition != FSI_NO_INDEX)
+		return in_partition(r, job, partition, true, &own);
+	for (size_t i = 0; i < n; i++) {
+		const struct fsi_partition *p = fsi_partition_find(r->m, names[i]);
+		struct fsi_request q;
+
+		if (!p)
+			continue;
+		q = in_partition(r, job, (uint32_t)(p - r->m->partition.v), false, &own);
+		if (any && q.min > all.min)
+			q.min = all.min;
+		if (any && q.max < all.max)
+			q.max = all.max;
+		if (any && all.why)
+			q.why = all.why;
+		all = q;
+		any = true;
+	}
+	return all;
+}
+
+int64_t fsi_request_whole_gres(const struct fsi_requests *r, const struct fsi_job *j,
+			       uint32_t partition, uint32_t tres)
+{
+	const fs_snapshot *m = r->m;
+	const int64_t nodes = r->node ? fsi_amount_of(m, j->tres_req, r->node) : 0,
+		      many = nodes > 0 ? nodes : 1,
+		      asked = fsi_amount_of(m, j->tres_req, tres) / many;
+	struct listed_nodes planned;
+	int64_t min = INT64_MAX;
+
+	if (!r->linear && !fsi_request_whole(m, j, &m->partition.v[partition]))
+		return 0;
+	planned = planned_nodes(r, j, tres);
+	if (planned.span.nodes)
+		return planned.amount;
+	for (size_t i = 0; i < m->node.n; i++) {
+		const int64_t has = fsi_amount_of(m, m->node.v[i].tres, tres);
+
+		if (has >= asked && has < min && fsi_node_in(m, &m->node.v[i], partition))
+			min = has;
+	}
+	return min == INT64_MAX ? 0 : min * many;
+}
+
+double fsi_job_size_factor(const struct fsi_job_size *s)
+{
+	const double n = s->nodes, N = s->of_nodes, c = s->cpus, C = s->of_cpus;
+	double size;
+
+	if (isnan(C) || isnan(n) || isnan(c))
+		return NAN;
+	if (s->by_time) {
+		size = fmax(n * C / N, c) / s->minutes / C;
+		if (s->small)
+			size = 1 - size;
+	} else if (s->small) {
+		size = N > n ? (N - n) / N : 0;
+		if (c > 0)
+			size = c > C ? 1 : (size + (C - c) / C) / 2; /* C - c wraps upstream */
+	} else {
+		size = n / N;
+		if (c > 0)
+			size = (size + c / C) / 2;
+	}
+	return isnan(size) ? NAN : size < 0 ? 0 : size > 1 ? 1 : size;
+}
+
+static bool gives(const struct fsi_job_size *s, double factor)
+{
+	const double half_digit = 0.5e-7 * (1 + 1e-6);
+
+	return fabs(fsi_job_size_factor(s) - factor) <= half_digit;
+}
+
+double fsi_job_size_nodes(const struct fsi_job_size *s, double factor)
+{
+	struct fsi_job_size made = *s;
+
+	for (made.nodes = 1; made.nodes <= s->nodes; made.nodes++)
+		if (gives(&made, factor))
+			return made.nodes;
+	return 0;
+}
+
+double fsi_job_size_cpus(const struct fsi_job_size *s, double factor)
+{
+	const double n = s->nodes / s->of_nodes, C = s->of_cpus;
+	struct fsi_job_size made = *s;
+
+	if (s->by_time)
+		made.cpus = (s->small ? 1 - factor : factor) * s->minutes * C;
+	else if (s->small)
+		made.cpus = C * (1 + (n < 1 ? 1 - n : 0) - 2 * factor);
+	else
+		made.cpus = C * (2 * factor - n);
+	made.cpus = round(made.cpus);
+	return made.cpus >= 1 && gives(&made, factor) ? made.cpus : 0;
+}
+
+void fsi_job_size_of_cluster(const fs_snapshot *m, struct fsi_job_size *s)
+{
+	s->of_nodes = s->of_cpus = NAN;
+	if (!m->node.n || fsi_hidden(m, "node"))
+		return;
+	s->of_cpus = 0;
+	s->of_nodes = (double)m->node.n;
+	for (size_t i = 0; i < m->node.n; i++) {
+		const struct fsi_node *n = &m->node.v[i];
+
+		s->of_cpus += FSI_HAS(n, NODE, effective_cpus) ? (double)n->effective_cpus
+			      : FSI_HAS(n, NODE, cpus)	       ? (double)n->cpus
+							       : (double)NAN;
+	}
+}
+
+/* When Slurm's decay thread ran (src/plugins/priority/multifactor/priority_multifactor.c:_decay_thread): at the
+ * controller's start, then each PriorityCalcPeriod, counted from the start and not from the last run's end.
+ * BOOT_TIME is a little earlier than the thread's start, by what it took to load the controller's state. */
+
+enum { DEFAULT_PERIOD_S = 300 };
+
+int64_t fsi_calc_period(const fs_snapshot *m)
+{
+	const int64_t period_s = fsi_config_int(m, "PriorityCalcPeriod", DEFAULT_PERIOD_S);
+
+	return period_s > 0 ? period_s : DEFAULT_PERIOD_S;
+}
+
+bool fsi_start_time(const fs_snapshot *m, int64_t *out)
+{
+	const struct fsi_config_entry *e = fsi_config_find(m, "BOOT_TIME");
+
+	if (!e || e->kind != FSI_CONFIG_INT || e->i < 0 || e->i > m->head.time)
+		return false;
+	*out = e->i;
+	return true;
+}
+
+bool fsi_run_by_start(const fs_snapshot *m, int64_t *out)
+{
+	const int64_t period_s = fsi_calc_period(m);
+	int64_t start;
+
+	if (!fsi_start_time(m, &start))
+		return false;
+	*out = start + (m->head.time - start) / period_s * period_s;
+	return true;
+}
+
+void fsi_set_last_run(fs_snapshot *m)
+{
+	struct fs_snapshot_info *i = &m->info;
+	const bool told = FSI_HAS(&m->head, SNAPSHOT, priority_time);
+	const bool before = FSI_HAS(&m->head, SNAPSHOT, priority_time_before);
+
+	i->priority_time = told ? m->head.priority_time : m->head.time;
+	i->priority_time_known = told || fsi_run_by_start(m, &i->priority_time);
+	i->priority_time_from = told ? fsi_str(m, m->head.priority_time_from)
+				: i->priority_time_known ? FSI_RUN_FROM_START
+							 : "";
+	i->priority_time_error_s = told && FSI_HAS(&m->head, SNAPSHOT, priority_time_error_s)
+					   ? m->head.priority_time_error_s
+					   : FS_UNKNOWN;
+	i->priority_time_before = before ? m->head.priority_time_before
+					 : i->priority_time - fsi_calc_period(m);
+	i->priority_time_before_from = before ? fsi_str(m, m->head.priority_time_before_from)
+					      : FSI_RUN_FROM_PERIOD;
+	i->priority_time_before_error_s =
+		before && FSI_HAS(&m->head, SNAPSHOT, priority_time_before_error_s)
+			? m->head.priority_time_before_error_s
+			: FS_UNKNOWN;
+	i->shares_time = FSI_HAS(&m->head, SNAPSHOT, shares_time) ? m->head.shares_time : m->head.time;
+}
+
+bool fsi_job_lost_qos(const fs_snapshot *m, const struct fsi_job *job)
+{
+	int64_t start;
+
+	return fsi_job_finished(job) &&
+	       (!fsi_start_time(m, &start) || !FSI_HAS(job, JOB, end_time) || job->end_time <= start);
+}
+
+/* Points in time as users write them, and back. */
+
+enum { ZONE_MAX = 16 };
+
+static int later(const char *s, int64_t *seconds)
+{
+	static const struct {
+		char letter;
+		int64_t s;
+	} units[] = { { 's', 1 }, { 'm', 60 }, { 'h', 3600 }, { 'd', 86400 }, { 'w', 604800 } };
+	const size_t len = strlen(s);
+	uint64_t n;
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units) && len; i++)
+		if (s[len - 1] == units[i].letter) {
+			if (fsi_parse_u64(s, len - 1, &n) || n > (uint64_t)(FSI_SECONDS_MAX / units[i].s))
+				return -1;
+			*seconds = (int64_t)n * units[i].s;
+			return 0;
+		}
+	if (!fsi_parse_u64(s, len, &n) && n <= (uint64_t)FSI_SECONDS_MAX) {
+		*seconds = (int64_t)n;
+		return 0;
+	}
+	return fsi_parse_duration(s, len, seconds);
+}
+
+/* A local time whose end is left out is filled up. */
+static int local(const char *s, int64_t *seconds)
+{
+	static const char rest[] = "0000-00-00T00:00:00";
+	char full[sizeof(rest)];
+	const size_t len = strlen(s);
+
+	if (len != strlen("YYYY-MM-DD") && len != strlen("YYYY-MM-DDTHH:MM") && len != sizeof(rest) - 1)
+		return -1;
+	strcpy(full, rest);
+	memcpy(full, s, len);
+	if (full[10] == ' ')
+		full[10] = 'T';
+	return fsi_parse_civil(full, sizeof(rest) - 1, seconds);
+}
+
+/* The offsets of the header, ZONE_MAX of them at most; at least the one that holds when it was captured. */
+static size_t offsets(const fs_snapshot *m, struct fs_utc_offset v[ZONE_MAX])
+{
+	size_t n, count = 0;
+	const uint32_t *list = fsi_list(m, m->head.utc_offsets, &n);
+
+	for (size_t i = 0; i < n && count < ZONE_MAX; i++) {
+		const char *text = fsi_str(m, list[i]);
+
+		count += !fsi_zone_parse(text, strlen(text), &v[count]);
+	}
+	if (!count)
+		v[count++] = (struct fs_utc_offset){ m->info.time, m->info.utc_offset_s };
+	return count;
+}
+
+int32_t fs_snapshot_utc_offset(const fs_snapshot *m, int64_t t)
+{
+	struct fs_utc_offset v[ZONE_MAX];
+
+	return fsi_zone_offset(v, offsets(m, v), t);
+}
+
+static int64_t to_utc(const fs_snapshot *m, int64_t local)
+{
+	struct fs_utc_offset v[ZONE_MAX];
+	int64_t t = local;
+
+	fsi_zone_utc(v, offsets(m, v), local, &t);
+	return t;
+}
+
+int fsi_zone_check(const fs_snapshot *m, struct fs_error *err)
+{
+	size_t n;
+	const uint32_t *list = fsi_list(m, m->head.utc_offsets, &n);
+	struct fs_utc_offset o, last = { INT64_MIN, 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		const char *text = fsi_str(m, list[i]);
+
+		if (i >= ZONE_MAX || fsi_zone_parse(text, strlen(text), &o) || (i && o.since <= last.since))
+			return fsi_fail_at(err, (struct fsi_where){ m->file, 1, 0 }, "utc_offsets",
+					   "expected at most %d of \"SECONDS OFFSET\" by rising seconds, got \"%.40s\"",
+					   ZONE_MAX, text);
+		last = o;
+	}
+	return 0;
+}
+
+int fs_time_parse(const fs_snapshot *m, const char *text, int64_t *out, struct fs_error *err)
+{
+	uint64_t epoch;
+	int64_t t;
+
+	if (*text == '+' && !later(text + 1, &t) && t <= FSI_SECONDS_MAX - m->info.time)
+		*out = m->info.time + t;
+	else if (!fsi_parse_u64(text, strlen(text), &epoch) && epoch <= (uint64_t)FSI_SECONDS_MAX)
+		*out = (int64_t)epoch;
+	else if (!local(text, &t))
+		*out = to_utc(m, t);
+	else
+		return fsi_fail(err, FS_EUSAGE,
+				"\"%.60s\" is no time: seconds since 1970, YYYY-MM-DDTHH:MM:SS, or later by +2d, +12h, "
+				"+30m",
+				text);
+	return 0;
+}
+
+const char *fs_time_format(const fs_snapshot *m, int64_t t, char buf[FS_TIME_TEXT])
+{
+	const int64_t local_s = t + fs_snapshot_utc_offset(m, t);
+	const int64_t day = local_s / 86400 - (local_s % 86400 < 0), s = local_s - day * 86400;
+	const int64_t month = fsi_month_of_day(day), year = month / 12 - (month % 12 < 0);
+
+	snprintf(buf, FS_TIME_TEXT, "%04lld-%02d-%02dT%02d:%02d:%02d", (long long)(1970 + year),
+		 (int)(month - year * 12) + 1, (int)(day - fsi_first_of_month(month)) + 1,
+		 (int)(s / 3600), (int)(s / 60 % 60), (int)(s % 60));
+	return buf;
+}

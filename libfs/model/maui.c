@@ -1,0 +1,595 @@
+#include "model/maui.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Credentials: names of kinds and modes, lookup, and the order of Maui's lists.
+ *
+ * Hash (src/moab/MUtil.c:MUGetHash): the 64-bit sum over the name of (int)(0x0f0f * x[i % 11] * (c - '.')) shifted
+ * left by i % 6, modulo the size of the table; slot 0 is not used, a slot that is taken passes the name on to the
+ * next one (src/moab/MCred.c:MUserAdd and its like). QOS and classes are plain arrays. */
+
+enum { TABLE = 1024 };
+
+#define KIND_WORD(tag, word) word,
+static const char *const kind_words[] = { FSI_CRED_KINDS(KIND_WORD) "sched" };
+static const char *const mode_words[] = { "target", "floor", "ceiling", "cap_rel", "cap_abs" };
+
+int fsi_cred_kind(const char *word)
+{
+	for (int i = 0; i <= FS_CRED_KINDS; i++)
+		if (!strcmp(kind_words[i], word))
+			return i;
+	return -1;
+}
+
+const char *fs_cred_kind_name(enum fs_cred_kind kind)
+{
+	return kind_words[kind];
+}
+
+int fsi_target_mode(const char *word)
+{
+	for (int i = 0; i < (int)(sizeof(mode_words) / sizeof(*mode_words)); i++)
+		if (!strcmp(mode_words[i], word))
+			return i;
+	return *word ? -1 : FS_TARGET_EXACT;
+}
+
+const char *fs_target_mode_name(enum fs_target_mode mode)
+{
+	return mode_words[mode];
+}
+
+int fsi_creds_init(struct fsi_creds *x, const fs_snapshot *m)
+{
+	*x = (struct fsi_creds){ .names = m->names.count };
+	for (int k = 0; k < FS_CRED_KINDS; k++) {
+		x->row[k] = calloc((size_t)x->names + 1, sizeof(*x->row[k]));
+		if (!x->row[k]) {
+			fsi_creds_release(x);
+			return -1;
+		}
+	}
+	for (uint32_t i = 0; i < m->credential.n; i++) {
+		const struct fsi_credential *c = &m->credential.v[i];
+
+		x->row[fsi_cred_kind(fsi_str(m, c->kind))][c->name] = i + 1;
+	}
+	return 0;
+}
+
+void fsi_creds_release(struct fsi_creds *x)
+{
+	for (int k = 0; k < FS_CRED_KINDS; k++)
+		free(x->row[k]);
+	*x = (struct fsi_creds){ 0 };
+}
+
+uint32_t fsi_creds_find(const struct fsi_creds *x, enum fs_cred_kind kind, uint32_t name)
+{
+	const uint32_t row = name && name <= x->names ? x->row[kind][name] : 0;
+
+	return row ? row - 1 : FSI_NO_INDEX;
+}
+
+uint32_t fsi_maui_lender(const struct fsi_creds *x, const fs_snapshot *m, enum fs_cred_kind kind,
+			 enum fs_maui_dialect dialect)
+{
+	return kind == FS_CRED_CLASS && dialect == FS_MAUI_CODE ? FSI_NO_INDEX
+								: fsi_creds_find(x, kind, fsi_name_find(m, "DEFAULT"));
+}
+
+uint32_t fsi_maui_qos(const fs_snapshot *m, const struct fsi_job *job)
+{
+	size_t n;
+	const uint32_t *qos = fsi_list(m, job->qos, &n);
+
+	return n ? qos[0] : fsi_name_find(m, "DEFAULT");
+}
+
+const char *fsi_maui_qos_name(const fs_snapshot *m, const struct fsi_job *job)
+{
+	const uint32_t qos = fsi_maui_qos(m, job);
+
+	return qos ? fsi_str(m, qos) : "DEFAULT";
+}
+
+void fsi_job_creds(const fs_snapshot *m, const struct fsi_creds *x, const struct fsi_job *job,
+		   uint32_t out[FS_CRED_KINDS])
+{
+	size_t n;
+	const uint32_t *class = fsi_list(m, job->partitions, &n);
+
+	out[FS_CRED_USER] = fsi_creds_find(x, FS_CRED_USER, job->user);
+	out[FS_CRED_GROUP] = fsi_creds_find(x, FS_CRED_GROUP, job->group);
+	out[FS_CRED_ACCT] = fsi_creds_find(x, FS_CRED_ACCT, job->account);
+	out[FS_CRED_QOS] = fsi_creds_find(x, FS_CRED_QOS, fsi_maui_qos(m, job));
+	out[FS_CRED_CLASS] = fsi_creds_find(x, FS_CRED_CLASS, n ? class[0] : 0);
+}
+
+const enum fs_cred_kind fsi_maui_asked[FSI_MAUI_ASKED] = { FS_CRED_USER, FS_CRED_GROUP, FS_CRED_ACCT, FS_CRED_CLASS };
+
+bool fsi_maui_may_use(const fs_snapshot *m, const struct fsi_creds *creds, const struct fsi_job *job, uint32_t qos)
+{
+	const uint32_t fallback = fsi_name_find(m, "DEFAULT");
+	uint32_t rows[FS_CRED_KINDS];
+
+	fsi_job_creds(m, creds, job, rows);
+	for (int i = 0; i < FSI_MAUI_ASKED; i++) {
+		const uint32_t own = rows[fsi_maui_asked[i]],
+			       other = fsi_creds_find(creds, fsi_maui_asked[i], fallback);
+		uint32_t list = own == FSI_NO_INDEX ? 0 : m->credential.v[own].qos;
+
+		if (!list && own != FSI_NO_INDEX && other != FSI_NO_INDEX)
+			list = m->credential.v[other].qos;
+		if (fsi_list_has(m, list, fsi_str(m, qos)))
+			return true;
+	}
+	return false;
+}
+
+bool fsi_maui_has_class(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node)
+{
+	size_t n;
+	const uint32_t *classes = fsi_list(m, job->partitions, &n);
+
+	return !n || !node->partitions || fsi_list_has(m, node->partitions, fsi_str(m, classes[0]));
+}
+
+bool fsi_maui_has_features(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node)
+{
+	const char *s = fsi_str(m, job->features);
+
+	while (*s) {
+		const size_t len = strcspn(s, "&");
+		char name[128];
+
+		if (len >= sizeof(name))
+			return false;
+		memcpy(name, s, len);
+		name[len] = '\0';
+		if (!fsi_list_has(m, node->features, name))
+			return false;
+		s += len + (s[len] == '&');
+	}
+	return true;
+}
+
+/* Does `has` compare with `wants` as the word before it in a need says (src/MUtil.c:MUCompare)? */
+static bool compares(const char *word, double has, double wants)
+{
+	static const char *const greater[] = { ">", ">=", "<>", "!=" }, *const equal[] = { "=", "==", ">=", "<=" },
+				       *const less[] = { "<", "<=", "<>", "!=" };
+	const char *const *words = has > wants ? greater : has < wants ? less : equal;
+	const size_t len = strspn(word, "<>=!");
+
+	for (size_t i = 0; i < sizeof(equal) / sizeof(*equal); i++)
+		if (len == strlen(words[i]) && !strncmp(word, words[i], len))
+			return true;
+	return false;
+}
+
+static bool asks_of(const char *need, const char *end, const char *name)
+{
+	return strlen(name) == (size_t)(end - need) && !strncmp(need, name, strlen(name));
+}
+
+static bool is_met(const fs_snapshot *m, const struct fsi_node *node, const char *need)
+{
+	const char *word = need + strcspn(need, "<>=!"), *value = word + strspn(word, "<>=!"), *text = NULL;
+
+	if (asks_of(need, word, "opsys") && FSI_HAS(node, NODE, opsys))
+		text = fsi_str(m, node->opsys);
+	else if (asks_of(need, word, "arch") && FSI_HAS(node, NODE, arch))
+		text = fsi_str(m, node->arch);
+	else if (asks_of(need, word, "cpu") && FSI_HAS(node, NODE, cpus))
+		return compares(word, node->cpus, strtod(value, NULL));
+	else if (asks_of(need, word, "mem") && FSI_HAS(node, NODE, mem_mb))
+		return compares(word, (double)node->mem_mb, strtod(value, NULL));
+	return !text || !strcmp(text, value);
+}
+
+const char *fsi_maui_unmet_need(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node)
+{
+	size_t n;
+	const uint32_t *needs = fsi_list(m, fsi_job_rare(m, job)->node_needs, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (!is_met(m, node, fsi_str(m, needs[i])))
+			return fsi_str(m, needs[i]);
+	return NULL;
+}
+
+uint32_t fsi_maui_partition(const struct fsi_node *node)
+{
+	return FSI_HAS(node, NODE, maui_partition) ? node->maui_partition : 0;
+}
+
+bool fsi_maui_begins_partition(const fs_snapshot *m, size_t i)
+{
+	const uint32_t partition = fsi_maui_partition(&m->node.v[i]);
+
+	if (i && fsi_maui_partition(&m->node.v[i - 1]) == partition)
+		return false;
+	for (size_t k = 0; k < i; k++)
+		if (fsi_maui_partition(&m->node.v[k]) == partition)
+			return false;
+	return true;
+}
+
+bool fsi_maui_suits(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node)
+{
+	return fsi_maui_has_class(m, job, node) && fsi_maui_has_features(m, job, node) &&
+	       !fsi_maui_unmet_need(m, job, node);
+}
+
+int64_t fsi_maui_tasks(const struct fsi_job *job)
+{
+	return job->tasks ? job->tasks : job->cpus;
+}
+
+int64_t fsi_maui_per_node(const fs_snapshot *m, const struct fsi_job *job)
+{
+	const int64_t each = FSI_HAS(job, JOB, tasks_per_node) ? fsi_job_rare(m, job)->tasks_per_node : 0;
+
+	return each < fsi_maui_tasks(job) ? each : fsi_maui_tasks(job);
+}
+
+int64_t fsi_maui_per_task(const fs_snapshot *m, const struct fsi_job *job, const char *tres)
+{
+	const int64_t tasks = fsi_maui_tasks(job);
+	const int64_t each = tasks ? fsi_amount_of(m, job->tres_req, fsi_name_find(m, tres)) / tasks : 0;
+
+	return !each && tasks && !strcmp(tres, "cpu") ? job->cpus / tasks : each;
+}
+
+uint32_t fsi_maui_hash(const char *name)
+{
+	static const uint32_t factors[] = { 7, 11, 17, 23, 31, 37, 43, 47, 51, 53, 57 };
+	uint64_t key = 0;
+
+	for (size_t i = 0; name[i]; i++) {
+		const int64_t v =
+			(int64_t)0x0f0f * (int64_t)factors[i % 11] * ((signed char)name[i] - '.');
+
+		/* kept in an int, then widened with its sign */
+		key += (uint64_t)(int64_t)(int32_t)((uint32_t)v << (i % 6));
+	}
+	key %= TABLE;
+	return key ? (uint32_t)key : 1;
+}
+
+struct place {
+	uint32_t position, row;
+};
+
+static int cmp_place(const void *x, const void *y)
+{
+	const struct place *a = x, *b = y;
+
+	if (a->position != b->position)
+		return (a->position > b->position) - (a->position < b->position);
+	return (a->row > b->row) - (a->row < b->row);
+}
+
+/* Replaces positions by hash slots, a taken one giving way to the next. */
+static int hash_places(const fs_snapshot *m, struct place *v, size_t n)
+{
+	const size_t slots = TABLE + n + 1;
+	bool *taken = calloc(slots, sizeof(*taken));
+
+	if (!taken)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		uint32_t slot = fsi_maui_hash(fsi_str(m, m->credential.v[v[i].row].name));
+
+		while (taken[slot])
+			slot++;
+		taken[slot] = true;
+		v[i].position = slot;
+	}
+	free(taken);
+	return 0;
+}
+
+int64_t fsi_maui_order(const fs_snapshot *m, enum fs_cred_kind kind, uint32_t **out)
+{
+	struct place *v = calloc(m->credential.n + 1, sizeof(*v));
+	size_t n = 0;
+
+	*out = calloc(m->credential.n + 1, sizeof(**out));
+	if (!v || !*out)
+		goto nomem;
+	for (uint32_t i = 0; i < m->credential.n; i++) {
+		const struct fsi_credential *c = &m->credential.v[i];
+
+		if (fsi_cred_kind(fsi_str(m, c->kind)) == (int)kind)
+			v[n++] = (struct place){ FSI_HAS(c, CREDENTIAL, position) ? c->position
+										  : UINT32_MAX,
+						 i };
+	}
+	qsort(v, n, sizeof(*v), cmp_place);
+	if (kind != FS_CRED_QOS && kind != FS_CRED_CLASS) {
+		if (hash_places(m, v, n))
+			goto nomem;
+		qsort(v, n, sizeof(*v), cmp_place);
+	}
+	for (size_t i = 0; i < n; i++)
+		(*out)[i] = v[i].row;
+	free(v);
+	return (int64_t)n;
+nomem:
+	free(v);
+	free(*out);
+	*out = NULL;
+	return -1;
+}
+
+static int check_credential(fs_snapshot *m, const struct fsi_credential *c, uint32_t *seen,
+			    uint32_t i, struct fs_error *err)
+{
+	const struct fsi_where where = fsi_where_of(m, &c->rec);
+	const int kind = fsi_cred_kind(fsi_str(m, c->kind));
+	uint32_t *before;
+
+	if (kind < 0 || kind >= FS_CRED_KINDS)
+		return fsi_fail_at(err, where, "kind", "no kind of credential \"%.64s\"",
+				   fsi_str(m, c->kind));
+	if (fsi_target_mode(fsi_str(m, c->target_mode)) < 0)
+		return fsi_fail_at(err, where, "target_mode", "no target mode \"%.64s\"",
+				   fsi_str(m, c->target_mode));
+	before = &seen[(size_t)c->name * FS_CRED_KINDS + (size_t)kind];
+	if (*before)
+		return fsi_fail_at(err, where, "name", "%s \"%.100s\" appears twice",
+				   kind_words[kind], fsi_str(m, c->name));
+	*before = i + 1;
+	return 0;
+}
+
+static int check_window(const fs_snapshot *m, const struct fsi_window *w, struct fs_error *err)
+{
+	const struct fsi_where where = fsi_where_of(m, &w->rec);
+	const int kind = fsi_cred_kind(fsi_str(m, w->kind));
+
+	if (kind < 0)
+		return fsi_fail_at(err, where, "kind", "no kind of credential \"%.64s\"",
+				   fsi_str(m, w->kind));
+	if (kind < FS_CRED_KINDS && !w->name)
+		return fsi_fail_at(err, where, "name", "missing");
+	return 0;
+}
+
+int fsi_maui_finish(fs_snapshot *m, struct fs_error *err)
+{
+	uint32_t *seen;
+	int rc = 0;
+
+	if (!m->credential.n && !m->window.n)
+		return 0;
+	if (fsi_name(m, kind_words[FS_CRED_KINDS]) == FSI_INTERN_FAILED) /* for windows that a plan closes */
+		return fsi_nomem(err);
+	seen = calloc(((size_t)m->names.count + 1) * FS_CRED_KINDS, sizeof(*seen));
+	if (!seen)
+		return fsi_nomem(err);
+	for (uint32_t i = 0; i < m->credential.n && !rc; i++)
+		rc = check_credential(m, &m->credential.v[i], seen, i, err);
+	free(seen);
+	for (size_t i = 0; i < m->window.n && !rc; i++)
+		rc = check_window(m, &m->window.v[i], err);
+	return rc;
+}
+
+bool fsi_maui_reserved(const fs_snapshot *m, size_t job)
+{
+	return m->reserved ? m->reserved[job] != FS_UNKNOWN : fs_job_flag(m, job, "RESERVED");
+}
+
+bool fsi_maui_admits(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *job)
+{
+	size_t n;
+	const uint32_t *classes = fsi_list(m, job->partitions, &n);
+	const uint32_t qos = fsi_maui_qos(m, job);
+
+	return FSI_HAS(r, RESERVATION, admits_told) && r->admits_told &&
+	       ((job->user && fsi_list_has(m, r->users, fsi_str(m, job->user))) ||
+		(job->group && fsi_list_has(m, r->groups, fsi_str(m, job->group))) ||
+		(job->account && fsi_list_has(m, r->accounts, fsi_str(m, job->account))) ||
+		(n && fsi_list_has(m, r->classes, fsi_str(m, classes[0]))) ||
+		(qos && fsi_list_has(m, r->qos, fsi_str(m, qos))));
+}
+
+void fsi_maui_indexed(char *buf, size_t size, const char *parameter, unsigned index)
+{
+	if (index)
+		snprintf(buf, size, "%s[%u]", parameter, index);
+	else
+		snprintf(buf, size, "%s", parameter);
+}
+
+void fsi_maui_buckets(const fs_snapshot *m, struct fsi_maui_bucket b[FSI_MAUI_BUCKETS])
+{
+	for (unsigned i = 0; i < FSI_MAUI_BUCKETS; i++) {
+		char name[40];
+
+		fsi_maui_indexed(name, sizeof(name), "RESERVATIONDEPTH", i);
+		b[i].depth = fsi_config_int(m, name, i == 0);
+		fsi_maui_indexed(name, sizeof(name), "RESERVATIONQOSLIST", i);
+		b[i].qos = fs_snapshot_config_text(m, name);
+	}
+}
+
+static bool lists(const char *words, const char *qos)
+{
+	const size_t len = strlen(qos);
+
+	for (const char *at = words; *at;) {
+		const size_t word = strcspn(at, " ");
+
+		if (word == len && !memcmp(at, qos, len))
+			return true;
+		at += word;
+		at += strspn(at, " ");
+	}
+	return false;
+}
+
+bool fsi_maui_bucket_of_all(const struct fsi_maui_bucket *b)
+{
+	return !b->qos || lists(b->qos, FSI_MAUI_EVERY_QOS);
+}
+
+unsigned fsi_maui_bucket_of(const struct fsi_maui_bucket *b, const char *qos)
+{
+	unsigned i = 0;
+
+	while (i < FSI_MAUI_BUCKETS && (!b[i].depth || !(fsi_maui_bucket_of_all(&b[i]) || lists(b[i].qos, qos))))
+		i++;
+	return i;
+}
+
+/* Maui's parameters with their defaults: those of the code, or those its manual promises.
+ *
+ * Code: src/moab/MPar.c:MParSetDefaults, include/msched.h. Manual: appendix F (component weights 0, FSINTERVAL
+ * 24:00:00, FSDEPTH 7). */
+
+#define GROUP_PART(tag, name, weight, cap) { name, weight, cap, FSI_MG_##tag },
+const struct fsi_maui_part fsi_maui_groups[] = { FSI_MAUI_GROUPS(GROUP_PART) };
+
+#define TERM_PART(tag, group, name, weight, cap) { name, weight, cap, FSI_MG_##group },
+const struct fsi_maui_part fsi_maui_terms[] = { FSI_MAUI_TERMS(TERM_PART) };
+
+const char *const fsi_fs_policy_names[] = { "[NONE]", "DEDICATEDPS", "DEDICATEDPES", "UTILIZEDPS" };
+
+/* Reads a number; *out keeps its default when the parameter is not there. */
+static int get_number(const fs_snapshot *m, const char *name, double *out, struct fs_error *err)
+{
+	const struct fsi_config_entry *e = fsi_config_find(m, name);
+
+	if (!e)
+		return 0;
+	if (e->kind != FSI_CONFIG_INT && e->kind != FSI_CONFIG_DOUBLE)
+		return fsi_config_bad(m, e, "a number", err);
+	*out = e->kind == FSI_CONFIG_INT ? (double)e->i : e->d;
+	return 0;
+}
+
+static int get_int(const fs_snapshot *m, const char *name, int64_t min, int64_t max, int64_t *out,
+		   struct fs_error *err)
+{
+	const struct fsi_config_entry *e = fsi_config_find(m, name);
+
+	if (!e)
+		return 0;
+	if (e->kind != FSI_CONFIG_INT || e->i < min || e->i > max)
+		return fsi_config_bad(m, e, "an integer in range", err);
+	*out = e->i;
+	return 0;
+}
+
+static int get_bool(const fs_snapshot *m, const char *name, bool *out, struct fs_error *err)
+{
+	const struct fsi_config_entry *e = fsi_config_find(m, name);
+
+	if (!e)
+		return 0;
+	if (e->kind != FSI_CONFIG_BOOL)
+		return fsi_config_bad(m, e, "true or false", err);
+	*out = e->i != 0;
+	return 0;
+}
+
+static int get_policy(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_error *err)
+{
+	const struct fsi_config_entry *e = fsi_config_find(m, "FSPOLICY");
+	const char *s = e && e->kind == FSI_CONFIG_STR ? fsi_str(m, (uint32_t)e->i) : NULL;
+	size_t len;
+
+	if (!e)
+		return 0;
+	if (!s)
+		return fsi_config_bad(m, e, "a string", err);
+	len = strcspn(s, "%");
+	c->ratio = s[len] == '%';
+	for (int i = FSI_FS_DEDICATEDPS; i < FSI_FS_POLICIES; i++)
+		if (strlen(fsi_fs_policy_names[i]) == len && !memcmp(fsi_fs_policy_names[i], s, len))
+			c->policy = (enum fsi_fs_policy)i;
+	if (!c->policy && (len != 4 || memcmp(s, "NONE", 4) != 0))
+		return fsi_config_bad(m, e,
+			   "NONE, DEDICATEDPS, DEDICATEDPES or UTILIZEDPS, with or without a %",
+			   err);
+	return 0;
+}
+
+static int get_part(const fs_snapshot *m, const struct fsi_maui_part *part, double otherwise,
+		    double *weight, double *cap, struct fs_error *err)
+{
+	int rc;
+
+	*weight = otherwise;
+	*cap = 0;
+	rc = get_number(m, part->weight, weight, err);
+	return rc ? rc : get_number(m, part->cap, cap, err);
+}
+
+static int get_parts(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_error *err)
+{
+	const bool unknown = fsi_hidden(m, "config");
+	const double component = unknown ? (double)NAN : c->dialect == FS_MAUI_MANUAL ? 0 : 1;
+	int rc = 0;
+
+	for (int i = 0; i < FSI_MAUI_GROUP_COUNT && !rc; i++)
+		rc = get_part(m, &fsi_maui_groups[i], component, &c->group_weight[i], &c->group_cap[i], err);
+	for (int i = 0; i < FSI_MAUI_TERM_COUNT && !rc; i++)
+		rc = get_part(m, &fsi_maui_terms[i], unknown ? (double)NAN : i == FSI_MT_QUEUETIME, &c->weight[i],
+			      &c->cap[i], err);
+	return rc;
+}
+
+/* Returns false if the snapshot hides the parameter. One that maui.cfg does not set has Maui's default. */
+static bool is_known(const fs_snapshot *m, const char *name)
+{
+	return fsi_config_find(m, name) || !fsi_hidden(m, "config");
+}
+
+int fsi_maui_conf_load(const fs_snapshot *m, enum fs_maui_dialect dialect, struct fsi_maui_conf *c,
+		       struct fs_error *err)
+{
+	const bool manual = dialect == FS_MAUI_MANUAL;
+	int64_t depth = manual ? 7 : 8;
+	int rc;
+
+	*c = (struct fsi_maui_conf){ .dialect = dialect,
+				     .interval_s = manual ? 86400 : 43200,
+				     .poll_s = FSI_MAUI_POLL_S,
+				     .xf_min_wclimit_s = 120,
+				     .decay = 1,
+				     .system_queue_time = true,
+				     .has_policy = is_known(m, "FSPOLICY"),
+				     .has_interval = is_known(m, "FSINTERVAL"),
+				     .has_depth = is_known(m, "FSDEPTH"),
+				     .has_decay = is_known(m, "FSDECAY") };
+	rc = get_policy(m, c, err);
+	if (!rc)
+		rc = get_int(m, "FSINTERVAL", 1, INT32_MAX, &c->interval_s, err);
+	if (!rc)
+		rc = get_int(m, "FSDEPTH", 0, FSI_MAUI_MAX_DEPTH, &depth, err);
+	if (!rc)
+		rc = get_number(m, "FSDECAY", &c->decay, err);
+	if (!rc)
+		rc = get_int(m, "RMPOLLINTERVAL", 1, INT32_MAX, &c->poll_s, err);
+	if (!rc)
+		rc = get_int(m, "XFMINWCLIMIT", 0, INT32_MAX, &c->xf_min_wclimit_s, err);
+	if (!rc)
+		rc = get_bool(m, "REJECTNEGPRIOJOBS", &c->reject_negative, err);
+	if (!rc)
+		rc = get_bool(m, "ENABLENEGJOBPRIORITY", &c->enable_negative, err);
+	if (!rc)
+		rc = get_bool(m, "USESYSTEMQUEUETIME", &c->system_queue_time, err);
+	if (!rc)
+		rc = get_parts(m, c, err);
+	c->depth = (uint32_t)depth;
+	return rc;
+}

@@ -1,0 +1,198 @@
+/* Maui's credentials (users, groups, accounts, QOS, classes) and its configuration, from the records.
+ *
+ * Sources (TempleHPC maui-scheduler 3.5): defaults src/moab/MPar.c:MParSetDefaults, parameters
+ * src/moab/MFS.c:MFSProcessOConfig, order of tables src/moab/MUtil.c:MUGetHash. */
+#ifndef FSI_MODEL_MAUI_H
+#define FSI_MODEL_MAUI_H
+
+#include "model/model.h"
+
+/* Until then lasts what never ends (MAX_MTIME of src/moab.h). */
+#define FSI_MAUI_FOR_EVER INT64_C(2140000000)
+
+/* X(TAG, word in records and FS files) in the order of Maui's lists. */
+#define FSI_CRED_KINDS(X) X(USER, "user") X(GROUP, "group") X(ACCT, "acct") X(QOS, "qos") X(CLASS, "class")
+
+/* Kind by its word; FS_CRED_KINDS for "sched", -1 for none. */
+int fsi_cred_kind(const char *word);
+
+/* Target mode by its word in a record ("" is target); -1 for none. */
+int fsi_target_mode(const char *word);
+
+/* The components of a start priority, and their parts, in the order in which Maui adds them.
+ * X(TAG, name, weight parameter, cap parameter) */
+#define FSI_MAUI_GROUPS(X)                                                                         \
+	X(SERVICE, "service", "SERVICEWEIGHT", "SERVICEWCAP")                                      \
+	X(TARGET, "target", "TARGETWEIGHT", "TARGETCAP")                                          \
+	X(CRED, "cred", "CREDWEIGHT", "CREDCAP")                                                   \
+	X(FS, "fs", "FSWEIGHT", "FSCAP")                                                           \
+	X(RES, "res", "RESWEIGHT", "RESCAP")                                                       \
+	X(USAGE, "usage", "USAGEWEIGHT", "USAGECAP")
+
+/* X(TAG, component, name, weight parameter, cap parameter) */
+#define FSI_MAUI_TERMS(X)                                                                          \
+	X(QUEUETIME, SERVICE, "service/queuetime", "QUEUETIMEWEIGHT", "QUEUETIMECAP")              \
+	X(XFACTOR, SERVICE, "service/xfactor", "XFACTORWEIGHT", "XFACTORCAP")                      \
+	X(SPVIOLATION, SERVICE, "service/spviolation", "SPVIOLATIONWEIGHT", "SPVIOLATIONCAP")      \
+	X(BYPASS, SERVICE, "service/bypass", "BYPASSWEIGHT", "BYPASSCAP")                          \
+	X(TARGET_QUEUETIME, TARGET, "target/queuetime", "TARGETQUEUETIMEWEIGHT",                   \
+	  "TARGETQUEUETIMECAP")                                                                    \
+	X(TARGET_XFACTOR, TARGET, "target/xfactor", "TARGETXFACTORWEIGHT", "TARGETXFACTORCAP")     \
+	X(CRED_USER, CRED, "cred/user", "USERWEIGHT", "USERCAP")                                   \
+	X(CRED_GROUP, CRED, "cred/group", "GROUPWEIGHT", "GROUPCAP")                               \
+	X(CRED_ACCT, CRED, "cred/acct", "ACCOUNTWEIGHT", "ACCOUNTCAP")                             \
+	X(CRED_QOS, CRED, "cred/qos", "QOSWEIGHT", "QOSCAP")                                       \
+	X(CRED_CLASS, CRED, "cred/class", "CLASSWEIGHT", "CLASSCAP")                               \
+	X(FS_USER, FS, "fs/user", "FSUSERWEIGHT", "FSUSERCAP")                                     \
+	X(FS_GROUP, FS, "fs/group", "FSGROUPWEIGHT", "FSGROUPCAP")                                 \
+	X(FS_ACCT, FS, "fs/acct", "FSACCOUNTWEIGHT", "FSACCOUNTCAP")                               \
+	X(FS_QOS, FS, "fs/qos", "FSQOSWEIGHT", "FSQOSCAP")                                         \
+	X(FS_CLASS, FS, "fs/class", "FSCLASSWEIGHT", "FSCLASSCAP")                                 \
+	X(NODE, RES, "res/node", "NODEWEIGHT", "NODECAP")                                          \
+	X(PROC, RES, "res/proc", "PROCWEIGHT", "PROCCAP")                                          \
+	X(MEM, RES, "res/mem", "MEMWEIGHT", "MEMCAP")                                              \
+	X(SWAP, RES, "res/swap", "SWAPWEIGHT", "SWAPCAP")                                          \
+	X(DISK, RES, "res/disk", "DISKWEIGHT", "DISKCAP")                                          \
+	X(PS, RES, "res/ps", "PSWEIGHT", "PSCAP")                                                  \
+	X(PE, RES, "res/pe", "PEWEIGHT", "PECAP")                                                  \
+	X(WALLTIME, RES, "res/walltime", "WALLTIMEWEIGHT", "WALLTIMECAP")                          \
+	X(CONSUMED, USAGE, "usage/consumed", "CONSUMEDWEIGHT", "CONSUMEDCAP")                      \
+	X(REMAINING, USAGE, "usage/remaining", "REMAININGWEIGHT", "REMAININGCAP")                  \
+	X(PERCENT, USAGE, "usage/percent", "PERCENTWEIGHT", "PERCENTCAP")
+
+#define FSI_MAUI_GROUP_ENUM(tag, name, weight, cap) FSI_MG_##tag,
+enum { FSI_MAUI_GROUPS(FSI_MAUI_GROUP_ENUM) FSI_MAUI_GROUP_COUNT };
+#define FSI_MAUI_TERM_ENUM(tag, group, name, weight, cap) FSI_MT_##tag,
+enum { FSI_MAUI_TERMS(FSI_MAUI_TERM_ENUM) FSI_MAUI_TERM_COUNT };
+
+struct fsi_maui_part {
+	const char *name, *weight, *cap; /* name in JSON; parameters of maui.cfg */
+	int group;                       /* the component of a term; a component's own number */
+};
+extern const struct fsi_maui_part fsi_maui_groups[FSI_MAUI_GROUP_COUNT];
+extern const struct fsi_maui_part fsi_maui_terms[FSI_MAUI_TERM_COUNT];
+
+enum fsi_fs_policy { FSI_FS_NONE, FSI_FS_DEDICATEDPS, FSI_FS_DEDICATEDPES, FSI_FS_UTILIZEDPS, FSI_FS_POLICIES };
+extern const char *const fsi_fs_policy_names[FSI_FS_POLICIES];
+
+enum { FSI_MAUI_MAX_DEPTH = 24 };
+
+/* RMPOLLINTERVAL where maui.cfg does not say (include/msched.h: DEFAULT_RMPOLLINTERVAL). */
+enum { FSI_MAUI_POLL_S = 60 };
+
+struct fsi_maui_conf {
+	enum fs_maui_dialect dialect;
+	enum fsi_fs_policy policy;
+	bool ratio; /* FSPOLICY with a % */
+	int64_t interval_s, poll_s, xf_min_wclimit_s;
+	uint32_t depth;
+	double decay;
+	/* false: the snapshot hides the parameter, and a default stands in for it */
+	bool has_policy, has_interval, has_depth, has_decay;
+	double group_weight[FSI_MAUI_GROUP_COUNT], group_cap[FSI_MAUI_GROUP_COUNT]; /* cap <= 0: none */
+	double weight[FSI_MAUI_TERM_COUNT], cap[FSI_MAUI_TERM_COUNT];
+	bool reject_negative, enable_negative, system_queue_time;
+};
+
+/* Reads the `config` record; what it does not name has the default of the dialect. Error: FS_EDATA. */
+int fsi_maui_conf_load(const fs_snapshot *m, enum fs_maui_dialect dialect, struct fsi_maui_conf *c,
+		       struct fs_error *err);
+
+/* Credentials by kind and name: rows of m->credential. */
+struct fsi_creds {
+	uint32_t *row[FS_CRED_KINDS]; /* by name id, 0 none, else row + 1 */
+	uint32_t names;
+};
+int fsi_creds_init(struct fsi_creds *x, const fs_snapshot *m); /* -1 without memory */
+void fsi_creds_release(struct fsi_creds *x);
+uint32_t fsi_creds_find(const struct fsi_creds *x, enum fs_cred_kind kind, uint32_t name); /* or FSI_NO_INDEX */
+
+/* DEFAULT, which lends what others of its kind have not; or FSI_NO_INDEX. By the manual a class does so, too; the code
+ * asks one that no line of maui.cfg reaches, as it is not in the table of classes (src/MCred.c:MCredSetDefaults). */
+uint32_t fsi_maui_lender(const struct fsi_creds *x, const fs_snapshot *m, enum fs_cred_kind kind,
+			 enum fs_maui_dialect dialect);
+
+/* The name of the job's QOS, DEFAULT where the job names none; its id is 0 if the snapshot does not have that name. */
+uint32_t fsi_maui_qos(const fs_snapshot *m, const struct fsi_job *job);
+const char *fsi_maui_qos_name(const fs_snapshot *m, const struct fsi_job *job);
+
+/* The rows of the job's credentials by kind; FSI_NO_INDEX where it has none or no record tells of it. */
+void fsi_job_creds(const fs_snapshot *m, const struct fsi_creds *x, const struct fsi_job *job,
+		   uint32_t out[FS_CRED_KINDS]);
+
+/* The credentials whose QLIST admits a QOS, in the order in which they are asked (src/moab/MQOS.c:MQOSGetAccess); one
+ * without a list has DEFAULT's. May the job use the QOS of that name? */
+enum { FSI_MAUI_ASKED = 4 };
+extern const enum fs_cred_kind fsi_maui_asked[FSI_MAUI_ASKED];
+bool fsi_maui_may_use(const fs_snapshot *m, const struct fsi_creds *creds, const struct fsi_job *job, uint32_t qos);
+
+/* Does the reservation admit the job, as far as that is told (src/MACL.c:MACLCheckAccess)? */
+bool fsi_maui_admits(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *job);
+
+/* Has the node the job's class? One that names none has all. */
+bool fsi_maui_has_class(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
+
+/* Has the node the features that the job asks for? */
+bool fsi_maui_has_features(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
+
+/* Its first need that the node does not meet, "cpu==4"; NULL: none. What is not told of a node meets every need. */
+const char *fsi_maui_unmet_need(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
+
+/* Name of the node's partition; 0: DEFAULT, or not told. */
+uint32_t fsi_maui_partition(const struct fsi_node *node);
+/* Is node row i the first of its partition? */
+bool fsi_maui_begins_partition(const fs_snapshot *m, size_t i);
+
+/* Is the node one for the job, whatever runs there: class, features and needs (src/MJob.c:MReqCheckResourceMatch)? */
+bool fsi_maui_suits(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
+
+int64_t fsi_maui_tasks(const struct fsi_job *job);
+
+/* So many tasks it takes of a node at a time, never more than it has (src/MRM.c:MRMJobPostLoad); 0: any number. */
+int64_t fsi_maui_per_node(const fs_snapshot *m, const struct fsi_job *job);
+
+/* What each of its tasks asks for: tres "cpu", "mem", "swap" or "disk". */
+int64_t fsi_maui_per_task(const fs_snapshot *m, const struct fsi_job *job, const char *tres);
+
+/* Slot of a name in Maui's tables of users, groups and accounts, before collisions. */
+uint32_t fsi_maui_hash(const char *name);
+
+/* Rows of the credentials of a kind in the order of Maui's lists: by hash slot (with its linear probing in
+ * order of position), QOS and classes by position. Returns how many, -1 without memory; *out is malloc'd. */
+int64_t fsi_maui_order(const fs_snapshot *m, enum fs_cred_kind kind, uint32_t **out);
+
+/* Checks of the two tables: known kinds and modes, each credential once. */
+int fsi_maui_finish(fs_snapshot *m, struct fs_error *err);
+
+/* Has a pending job a reservation? */
+bool fsi_maui_reserved(const fs_snapshot *m, size_t job);
+
+/* A bucket: the jobs that share a number of reservations, RESERVATIONDEPTH[n] of them for the QOS of
+ * RESERVATIONQOSLIST[n].
+ *
+ * Sources (TempleHPC maui-scheduler 3.5): src/MPar.c:MParSetDefaults, src/MSched.c:MSchedProcessOConfig,
+ * src/MJob.c:MJobPReserve. */
+
+enum { FSI_MAUI_BUCKETS = 128 };
+
+/* What stands for every QOS in a list. */
+#define FSI_MAUI_EVERY_QOS "[ALL]"
+
+struct fsi_maui_bucket {
+	int64_t depth;	 /* reservations; 0: no job is of this bucket */
+	const char *qos; /* names with blanks between; NULL: every QOS */
+};
+
+/* The name in the configuration of a parameter with an index; index 0 is written without one. */
+void fsi_maui_indexed(char *buf, size_t size, const char *parameter, unsigned index);
+
+/* The buckets as configured, or Maui's default: one reservation for every QOS. */
+void fsi_maui_buckets(const fs_snapshot *m, struct fsi_maui_bucket b[FSI_MAUI_BUCKETS]);
+
+/* Does it count the jobs of every QOS? */
+bool fsi_maui_bucket_of_all(const struct fsi_maui_bucket *b);
+
+/* The first bucket that counts the QOS's jobs; FSI_MAUI_BUCKETS: none does, and they get no reservation. */
+unsigned fsi_maui_bucket_of(const struct fsi_maui_bucket *b, const char *qos);
+
+#endif

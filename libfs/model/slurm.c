@@ -1,0 +1,427 @@
+#include "model/slurm.h"
+
+#include "base/num.h"
+#include "base/text.h"
+#include "fs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Sources are files and functions of Slurm's repository; each was read there, most were also seen in controllers of
+ * these versions. */
+
+enum { LAST_MICRO = 99 };
+
+#define V(major, minor) FS_SLURM_VERSION(major, minor)
+
+static const struct fs_slurm_difference table[] = {
+	[FS_SLURM_ALWAYS] = { "always", 0, 0, true, "", "" },
+	[FS_SLURM_ADMIN_SET_CLEARED] = { "admin-set-cleared", V(23, 2), 0, true,
+					 "a priority set by an administrator stands alone: its terms are 0. Before, a job in several partitions still "
+					 "showed the partition's term, and \\-2147483648 as NICE and SITE",
+					 "priority_multifactor.c:_create_prio_factors_obj" },
+	[FS_SLURM_SPRIO_NAMES] = { "sprio-names", V(23, 2), 0, true,
+				   "sprio has the account (%o) and the name of the QOS (%n), and both in -l",
+				   "src/sprio/opts.c, src/sprio/sprio.c" },
+	[FS_SLURM_SPRIO_FILTERS] = { "sprio-filters", V(23, 2), 0, true,
+				     "sprio applies -j, -p and -u itself, so that a heading stands where nothing is left; before, the controller "
+				     "did, and sprio said that it found nothing",
+				     "src/sprio/sprio.c:main" },
+	[FS_SLURM_NODES_SET_MOST] = { "nodes-set-most", V(23, 2), 0, true,
+				      "scontrol update NumNodes=2 sets the least and the most nodes of a job; before, the most stay, and may not be"
+				      " fewer",
+				      "src/scontrol/update_job.c:scontrol_update_job" },
+	[FS_SLURM_TASKS_SET_CPUS] = { "tasks-set-cpus", V(23, 2), 0, true,
+				      "scontrol update NumTasks=4 sets the CPUs and what is asked for by task; before, both stay",
+				      "src/slurmctld/job_mgr.c:_update_job, _figure_out_num_tasks" },
+	[FS_SLURM_TREE_COUNTS_CPUS] = { "tree-counts-cpus", V(23, 2), 0, true,
+					"with topology/tree a switch holds a job when its nodes have the CPUs too, and nodes come in until there are all "
+					"that are wanted; before, the nodes alone count, and the least do",
+					"src/plugins/select/cons_tres/job_test.c:_eval_nodes_topo" },
+	[FS_SLURM_SLEEPERS_WEIGH] = { "sleepers-weigh", V(23, 2), 0, true,
+				      "nodes that are powered down go by their weights behind all others; before, all of them have one weight",
+				      "src/slurmctld/node_scheduler.c:_build_node_list" },
+	[FS_SLURM_PROMISES_AGAIN] = { "promises-again", V(23, 2), FS_SLURM_RELEASE(23, 11, 6), true,
+				      "a controller that was started again has promised the jobs that it found running their whole time limit once "
+				      "more, but for what they ran since the last calculation before it stopped, which no command tells",
+				      "src/slurmctld/controller.c:main, priority_multifactor.c:_init_grp_used_tres_run_secs" },
+	[FS_SLURM_THROTTLES_PLANNED] = { "throttles-planned", FS_SLURM_RELEASE(23, 2, 4), 0, true,
+					 "backfill keeps nodes for no more tasks of an array than may run at once; before, the throttle is for starts "
+					 "alone",
+					 "src/plugins/sched/backfill/backfill.c:_attempt_backfill" },
+	[FS_SLURM_GRES_REPLACED] = { "gres-replaced", FS_SLURM_RELEASE(23, 2, 6), 0, true,
+				     "an update of generic resources replaces what the job asked for; before, it joins that, and one kind with a "
+				     "type and without is refused",
+				     "src/slurmctld/job_mgr.c:_update_job, src/common/gres.c:_merge_generic_data" },
+	[FS_SLURM_MULTIFACTOR_DEFAULT] = { "multifactor-default", V(23, 11), 0, true,
+					   "a configuration that names no PriorityType means priority/multifactor, before priority/basic",
+					   "src/common/read_config.c" },
+	[FS_SLURM_LINEAGE] = { "lineage", V(23, 11), 0, true,
+			       "associations are listed by lineage, users before accounts at each level; before, in the order of the "
+			       "hierarchy's left values",
+			       "src/common/slurmdb_defs.c, src/common/assoc_mgr.c" },
+	[FS_SLURM_SSHARE_JSON] = { "sshare-json", V(23, 11), 0, true, "sshare has --json and --yaml",
+				   "src/sshare/sshare.c" },
+	[FS_SLURM_TRES_SLASH] = { "tres-slash", V(23, 11), 0, true,
+				  "TresPerJob is written gres/gpu:2; before, gres:gpu:2",
+				  "src/common/slurm_protocol_defs.c:slurm_get_next_tres" },
+	[FS_SLURM_COUNTS_LICENSES] = { "counts-licenses", V(23, 11), 0, true,
+				       "with bf_licenses a start is found only where running jobs leave the licenses; before, only the map of "
+				       "backfill has them",
+				       "src/plugins/select/cons_tres/job_test.c:_job_test" },
+	[FS_SLURM_WEIGHS_ANEW] = { "weighs-anew", V(23, 11), 0, true,
+				   "backfill weighs the nodes anew for each job; before, one without GPUs finds them weighed by the GPUs that the last "
+				   "job had at hand",
+				   "src/plugins/select/cons_tres/job_test.c:_set_sched_weight" },
+	[FS_SLURM_EXCLUSIVE_TOLD] = { "exclusive-told", FS_SLURM_RELEASE(23, 11, 6), 0, true,
+				      "a waiting job that asks for whole nodes says OverSubscribe=NO in partitions with OverSubscribe=FORCE too; before, "
+				      "it says YES once it was tried there, and only the JOBSIZE that sprio prints tells",
+				      "src/slurmctld/node_scheduler.c:_resolve_shared_status" },
+	[FS_SLURM_SHARING_FORGOTTEN] = { "sharing-forgotten", FS_SLURM_RELEASE(23, 11, 7), 0, true,
+					 "when backfill looks ahead, a job that shares its CPUs keeps nobody from its node; before, it keeps those who do not "
+					 "share, and those of partitions that give nodes to one job alone",
+					 "src/plugins/select/cons_tres/node_data.c:node_data_dup_use, job_test.c:_is_node_busy" },
+	[FS_SLURM_PARSER_41] = { "parser-41", V(24, 5), 0, true,
+				 "JSON is written by data_parser/v0.0.41 (23.11: v0.0.40)", "src/plugins/data_parser" },
+	[FS_SLURM_SPRIO_TASK_IDS] = { "sprio-task-ids", V(24, 5), 0, true,
+				      "sprio -j takes an array task, 13_1, and shows its array; before, it is an invalid job id",
+				      "src/sprio/opts.c:_build_job_list" },
+	[FS_SLURM_SPRIO_ID_LISTS_FAIL] = { "sprio-id-lists-fail", V(24, 5), FS_SLURM_RELEASE(25, 11, 3), false,
+					   "sprio -j 13,18 fails with an invalid job id: here it is answered in every version",
+					   "src/sprio/opts.c:_build_job_list" },
+	[FS_SLURM_SPRIO_HELPFORMAT] = { "sprio-helpformat", V(24, 5), 0, true, "sprio has --helpformat",
+					"src/sprio/opts.c" },
+	[FS_SLURM_NODE_SIZES] = { "node-sizes", V(24, 5), 0, true,
+				  "NumNodes of a waiting job is what it asked for, as written; before, a range from the least to the most, so that "
+				  "a plain number meant no most. Now 2 means just two nodes, and 1 one node or as many as it takes",
+				  "src/scontrol/info_job.c" },
+	[FS_SLURM_RUN_MINUTES_OF_USERS] = { "run-minutes-of-users", V(24, 5), 0, true,
+					    "the limits MaxTRESRunMinsPU and MaxTRESRunMinsPA of a QOS hold; before, they can be set and nobody heeds them",
+					    "src/slurmctld/acct_policy.c:_qos_job_runnable_post_select" },
+	[FS_SLURM_USERS_NODES_CUT] = { "users-nodes-cut", V(24, 5), 0, true,
+				       "MaxCPUsPerNode leaves a job with --exclusive=user so many CPUs of a larger node; before, it takes no such node, "
+				       "as with --exclusive",
+				       "src/plugins/select/cons_tres/job_test.c:_allocate_sc" },
+	[FS_SLURM_TREE_COUNTS_LEFT] = { "tree-counts-left", FS_SLURM_RELEASE(24, 5, 3), 0, true,
+					"with topology/tree what was taken of a leaf counts for the switches above it, and a nearer leaf is taken only if "
+					"it does; before, neither",
+					"src/plugins/topology/tree/eval_nodes_tree.c:_decrement_node_cnt" },
+	[FS_SLURM_ACCRUE_SMALLEST] = { "accrue-smallest", FS_SLURM_RELEASE(24, 5, 4), 0, true,
+				       "of the limits on jobs that accrue age that are set at one level the smallest number decides, alone; before, the first "
+				       "that is set: of a QOS GrpJobsAccrue, MaxJobsAccruePA, MaxJobsAccruePU, of an association GrpJobsAccrue, "
+				       "MaxJobsAccrue",
+				       "src/slurmctld/acct_policy.c:_get_accrue_create_cnt" },
+	[FS_SLURM_PARSER_42] = { "parser-42", V(24, 11), 0, true, "JSON is written by data_parser/v0.0.42",
+				 "src/plugins/data_parser" },
+	[FS_SLURM_JSON_OBJECTS] = { "json-objects", V(24, 11), 0, true,
+				    "effective_usage, factor and level of sshare's JSON are objects that tell unset and infinite; before, bare "
+				    "numbers",
+				    "src/plugins/data_parser/v0.0.42/parsers.c" },
+	[FS_SLURM_BACKFILL_LOOKS_AHEAD] = { "backfill-looks-ahead", V(24, 11), 0, true,
+					    "backfill rounds the end of a planned job up, and goes on to the next change behind the job's end; before, it "
+					    "rounds down, and stops short there",
+					    "src/plugins/sched/backfill/backfill.c:_set_slot_time, _attempt_backfill" },
+	[FS_SLURM_MAGNETIC_SLOT] = { "magnetic-slot", V(24, 11), 0, true,
+				     "with bf_allow_magnetic_slot backfill keeps nodes for starts in magnetic reservations; before, it has no such parameter",
+				     "src/plugins/sched/backfill/backfill.c:_load_config" },
+	[FS_SLURM_SEVERAL_QOS] = { "several-qos", V(24, 11), 0, true, "a job may ask for several QOS",
+				   "src/slurmctld/job_mgr.c:_job_create" },
+	[FS_SLURM_LICENSES_ANYWHERE] = { "licenses-anywhere", FS_SLURM_RELEASE(24, 11, 2), 0, true,
+					 "licenses come free with running jobs on any nodes; before, with those on nodes that the job may get",
+					 "src/plugins/select/cons_tres/job_test.c:_future_run_test" },
+	[FS_SLURM_NEW_NODES_LATER] = { "new-nodes-later", FS_SLURM_RELEASE(24, 11, 4), 0, true,
+				       "of the nodes of a start to come, limits on nodes count only those on which no other of the jobs is; before, all "
+				       "but those that the job must have",
+				       "src/slurmctld/acct_policy.c:_get_unique_job_node_cnt" },
+	[FS_SLURM_PARSER_43] = { "parser-43", V(25, 5), 0, true, "JSON is written by data_parser/v0.0.43",
+				 "src/plugins/data_parser" },
+	[FS_SLURM_RESERVES_LICENSES_ALONE] = { "reserves-licenses-alone", V(25, 5), 0, true,
+					       "with bf_running_job_reserve backfill keeps the licenses of running jobs alone; before, also the nodes of those "
+					       "that have them whole",
+					       "src/plugins/sched/backfill/backfill.c:_bf_reserve_running" },
+	[FS_SLURM_KEPT_LICENSES_COMPARED] = { "kept-licenses-compared", V(25, 5), 0, true,
+					      "with bf_licenses times at which a reservation has the same licenses become one on backfill's map; before, none do",
+					      "src/slurmctld/licenses.c:slurm_bf_licenses_equal" },
+	[FS_SLURM_ENDED_BY_START] = { "ended-by-start", V(25, 5), 0, true,
+				      "a start is tried without the jobs that end at it or before it; before, without those that end before it",
+				      "src/plugins/select/cons_tres/job_test.c:_build_cr_job_list" },
+	[FS_SLURM_WAKING_LAST] = { "waking-last", V(25, 5), 0, true,
+				   "nodes that are being powered up go behind all others, too; before, those that are powered down alone",
+				   "src/plugins/select/cons_tres/job_test.c:_set_sched_weight" },
+	[FS_SLURM_LAST_ON_NODES] = { "last-on-nodes", FS_SLURM_RELEASE(25, 5, 1), 0, true,
+				     "a planned job starts when the last job on the nodes it gets ends; before, when the last job that was counted out "
+				     "ends, wherever that runs",
+				     "src/plugins/select/cons_tres/job_test.c:_get_last_relevant_job" },
+	[FS_SLURM_PARSER_44] = { "parser-44", V(25, 11), 0, true, "JSON is written by data_parser/v0.0.44",
+				 "src/plugins/data_parser" },
+	[FS_SLURM_DAEMON_FACTOR] = { "daemon-factor", V(25, 11), 0, true,
+				     "with NO_FAIR_TREE sshare prints the controller's factor, for users alone; before, it computes one for every "
+				     "row from the row's own numbers",
+				     "src/sshare/process.c" },
+	[FS_SLURM_REQUEUE_DELAY] = { "requeue-delay", V(25, 11), 0, true,
+				     "requeue_delay of SchedulerParameters says how long a requeued job waits",
+				     "src/slurmctld/job_mgr.c:_requeue_delay" },
+	[FS_SLURM_LEAVES_OUT_SINGLY] = { "leaves-out-singly", V(25, 11), 0, true,
+					 "where the nodes do not suffice together they are left out one after the other, the smallest first by CPUs times "
+					 "GPUs; before, all of one size at once, by CPUs and GPUs together",
+					 "src/plugins/topology/common/common_topo.c:common_topo_choose_nodes" },
+	[FS_SLURM_TASKS_BOUND_GRES] = { "tasks-bound-gres", V(25, 11), 0, true,
+					"a node gives a job with generic resources CPUs for no more tasks than the job has; before, only where the tasks of each "
+					"node are known",
+					"src/plugins/topology/common/eval_nodes.c:eval_nodes_select_cores" },
+	[FS_SLURM_PARSER_45] = { "parser-45", V(26, 5), 0, true, "JSON is written by data_parser/v0.0.45",
+				 "src/plugins/data_parser" },
+	[FS_SLURM_FIRST_OF_ONE] = { "first-of-one", V(26, 5), 0, true,
+				    "a job of at most one node gets the first node by weight that can take it; before, the one that fits it closest, of the "
+				    "smallest run of neighbours",
+				    "src/plugins/select/cons_tres/job_test.c:_get_one_res" },
+	[FS_SLURM_TASKS_SET_MOST] = { "tasks-set-most", V(26, 5), 0, true,
+				      "a job that asks for tasks, not for nodes, may have as many nodes as tasks, and NumNodes says so: 1-8; before, it has "
+				      "no most",
+				      "src/slurmctld/job_mgr.c:_copy_job_desc_to_job_record" },
+	[FS_SLURM_SLUID] = { "sluid", V(26, 5), 0, true, "jobs have a unique id, sprio's %s", "src/sprio/opts.c" },
+	[FS_SLURM_EXCLUSIVE_FIELD] = { "exclusive-field", V(26, 5), 0, true,
+				       "scontrol shows Exclusive=NODE for jobs and partitions that take whole nodes; before, OverSubscribe=NO for such a "
+				       "job and OverSubscribe=EXCLUSIVE for such a partition",
+				       "src/scontrol/info_job.c, src/scontrol/info_part.c" },
+	[FS_SLURM_JSON_LAST_WORD] = { "json-last-word", FS_SLURM_RELEASE(26, 5, 2), 0, true,
+				      "the command line in the meta data of JSON is whole; before, its last word is missing",
+				      "src/interfaces/data_parser.c:data_parser_cli_meta" },
+	[FS_SLURM_PARSER_46] = { "parser-46", V(26, 11), 0, true, "JSON is written by data_parser/v0.0.46",
+				 "src/plugins/data_parser" },
+};
+_Static_assert(sizeof(table) / sizeof(*table) == FS_SLURM_FEATURES, "each feature has its row");
+
+const struct fs_slurm_difference *fs_slurm_difference(enum fs_slurm_feature feature)
+{
+	return &table[feature];
+}
+
+bool fs_slurm_has(unsigned version, enum fs_slurm_feature feature)
+{
+	const struct fs_slurm_difference *d = &table[feature];
+
+	return version ? version >= d->since && (!d->until || version < d->until) : !d->until;
+}
+
+int fs_slurm_unknown(unsigned version)
+{
+	if (!version)
+		return 0;
+	return version < FS_SLURM_OLDEST ? -1 : version / 100 > FS_SLURM_NEWEST / 100;
+}
+
+unsigned fs_slurm_release(const char *s)
+{
+	unsigned major, minor, micro = LAST_MICRO;
+
+	if (sscanf(s, " %3u.%2u.%2u", &major, &minor, &micro) < 2)
+		return 0;
+	return FS_SLURM_RELEASE(major, minor, micro);
+}
+
+#define SETTING_ROW(name, kind) { #name, FSI_SETTING_##kind },
+const struct fsi_slurm_setting fsi_slurm_settings[] = {
+	FSI_COMPUTED_SETTINGS(SETTING_ROW) FSI_IDLE_SETTINGS(SETTING_ROW)
+};
+
+enum { DAY = 86400, DEFAULT_MAX_AGE = 7 * DAY };
+
+static int get_u32(const fs_snapshot *m, const char *name, uint32_t *out, struct fs_error *err)
+{
+	const struct fsi_config_entry *e = fsi_config_find(m, name);
+
+	*out = 0;
+	if (!e)
+		return 0;
+	if (e->kind != FSI_CONFIG_INT || e->i < 0 || e->i > UINT32_MAX)
+		return fsi_config_bad(m, e, "an integer from 0 to 4294967295", err);
+	*out = (uint32_t)e->i;
+	return 0;
+}
+
+/* Position in the cluster's TRES, m->tres.n if there is none of that name. */
+static size_t tres_position(const fs_snapshot *m, const char *s, size_t len)
+{
+	size_t i = 0;
+
+	while (i < m->tres.n && !fsi_same_any_case(s, len, fsi_str(m, m->tres.v[i].name)))
+		i++;
+	return i;
+}
+
+/* What a weight is divided by for its suffix letter; 0 for a letter that is none. */
+static double suffix_divisor(char letter, bool in_mb)
+{
+	static const char letters[] = "kmgtp";
+	const char *p = letter ? strchr(letters, fsi_lower(letter)) : NULL;
+	int power;
+
+	if (!p)
+		return 0;
+	power = (int)(p - letters) + 1 - (in_mb ? 2 : 0);
+	return power > 0 ? pow(1024, power) : 1;
+}
+
+/* A number and a letter; what follows the letter does not matter (`1GB`). */
+static int parse_weight(const char *s, size_t len, bool in_mb, double *out)
+{
+	size_t digits = 0;
+	double divisor = 1;
+
+	while (digits < len && strchr("0123456789.eE+-", s[digits]))
+		digits++;
+	if (digits < len)
+		divisor = suffix_divisor(s[digits], in_mb);
+	if (divisor == 0 || fsi_parse_double(s, digits, out) || *out < 0)
+		return -1;
+	*out /= divisor;
+	return 0;
+}
+
+/* The place of the TRES among the n weights so far, n if it is new. */
+static size_t weight_of(const struct fsi_tres_weight *w, size_t n, uint32_t tres)
+{
+	size_t i = 0;
+
+	while (i < n && w[i].tres != tres)
+		i++;
+	return i;
+}
+
+static void insert_ordered(const fs_snapshot *m, struct fsi_tres_weight *w, size_t n)
+{
+	for (; n; n--) {
+		const char *a = fsi_str(m, w[n - 1].tres), *b = fsi_str(m, w[n].tres);
+
+		if (tres_position(m, a, strlen(a)) <= tres_position(m, b, strlen(b)))
+			break;
+		const struct fsi_tres_weight swap = w[n];
+		w[n] = w[n - 1];
+		w[n - 1] = swap;
+	}
+}
+
+int fsi_tres_weights(const fs_snapshot *m, const char *text, struct fsi_tres_weight *out)
+{
+	size_t n = 0;
+
+	for (text += strspn(text, ","); *text; text += strspn(text, ",")) {
+		const size_t len = strcspn(text, ","), name = strcspn(text, "=");
+		struct fsi_tres_weight w;
+		size_t at, k;
+		bool in_mb;
+
+		if (name + 1 >= len || n == FSI_TRES_WEIGHTS_MAX)
+			return -1;
+		at = tres_position(m, text, name);
+		if (at == m->tres.n)
+			return -1;
+		in_mb = fsi_same_any_case(text, name, "mem") || (name > 3 && fsi_same_any_case(text, 3, "bb/"));
+		w.tres = m->tres.v[at].name;
+		if (parse_weight(text + name + 1, len - name - 1, in_mb, &w.weight))
+			return -1;
+		k = weight_of(out, n, w.tres);
+		out[k] = w;
+		if (k == n)
+			insert_ordered(m, out, n++);
+		text += len;
+	}
+	return (int)n;
+}
+
+static void read_flags(const fs_snapshot *m, struct fsi_slurm_conf *c)
+{
+	const uint32_t set = fsi_config_list(m, "PriorityFlags");
+	const bool all = fsi_list_has(m, set, "NO_NORMAL_ALL");
+
+	c->no_normal_assoc = all || fsi_list_has(m, set, "NO_NORMAL_ASSOC");
+	c->no_normal_part = all || fsi_list_has(m, set, "NO_NORMAL_PART");
+	c->no_normal_qos = all || fsi_list_has(m, set, "NO_NORMAL_QOS");
+	c->no_normal_tres = all || fsi_list_has(m, set, "NO_NORMAL_TRES");
+	c->small_relative_to_time = fsi_list_has(m, set, "SMALL_RELATIVE_TO_TIME");
+	c->accrue_always = fsi_list_has(m, set, "ACCRUE_ALWAYS");
+	c->calculate_running = fsi_list_has(m, set, "CALCULATE_RUNNING");
+}
+
+static int read_tres(const fs_snapshot *m, struct fsi_slurm_conf *c, struct fs_error *err)
+{
+	const struct fsi_config_entry *e = fsi_config_find(m, "PriorityWeightTRES");
+	int n;
+
+	if (!e)
+		return 0;
+	if (e->kind != FSI_CONFIG_STR)
+		return fsi_config_bad(m, e, "a string", err);
+	n = fsi_tres_weights(m, fsi_str(m, (uint32_t)e->i), c->weight_tres);
+	if (n < 0)
+		return fsi_config_bad(m, e, "a list tres=weight of TRES that the cluster has", err);
+	c->ntres = (size_t)n;
+	return 0;
+}
+
+bool fsi_is_multifactor(const fs_snapshot *m)
+{
+	const char *type = fs_snapshot_config_text(m, "PriorityType");
+
+	if (type)
+		return !strcmp(type, "priority/multifactor");
+	return fs_slurm_has(m->info.version, FS_SLURM_MULTIFACTOR_DEFAULT);
+}
+
+/* site_factor/none is what the controller loads when none is configured (src/common/read_config.c). */
+static bool has_site_plugin(const fs_snapshot *m)
+{
+	const char *plugin = fs_snapshot_config_text(m, "PrioritySiteFactorPlugin");
+
+	return plugin && *plugin && strcmp(plugin, "site_factor/none") != 0;
+}
+
+int fsi_slurm_conf_load(const fs_snapshot *m, struct fsi_slurm_conf *c, struct fs_error *err)
+{
+	const struct fsi_config_entry *age = fsi_config_find(m, "PriorityMaxAge");
+	const struct fsi_config_entry *small = fsi_config_find(m, "PriorityFavorSmall");
+	int rc = 0;
+
+	memset(c, 0, sizeof(*c));
+	if (!m->config.n)
+		return fsi_fail(err, FS_ENODATA,
+				"%s: the snapshot does not hold the scheduler's configuration", m->file);
+	c->multifactor = fsi_is_multifactor(m);
+	c->site_plugin = has_site_plugin(m);
+	c->max_age_s = DEFAULT_MAX_AGE;
+	if (age && (age->kind != FSI_CONFIG_INT || age->i < 0))
+		return fsi_config_bad(m, age, "seconds, not negative", err);
+	if (age)
+		c->max_age_s = age->i;
+	if (small && small->kind != FSI_CONFIG_BOOL)
+		return fsi_config_bad(m, small, "true or false", err);
+	c->favor_small = small && small->i;
+	read_flags(m, c);
+	const struct {
+		const char *name;
+		uint32_t *to;
+	} weights[] = {
+		{ "PriorityWeightAge", &c->weight_age },
+		{ "PriorityWeightAssoc", &c->weight_assoc },
+		{ "PriorityWeightFairShare", &c->weight_fairshare },
+		{ "PriorityWeightJobSize", &c->weight_jobsize },
+		{ "PriorityWeightPartition", &c->weight_partition },
+		{ "PriorityWeightQOS", &c->weight_qos },
+	};
+	for (size_t i = 0; i < sizeof(weights) / sizeof(*weights) && !rc; i++)
+		rc = get_u32(m, weights[i].name, weights[i].to, err);
+	return rc ? rc : read_tres(m, c, err);
+}
+
+bool fsi_slurm_is_classic(const fs_snapshot *m)
+{
+	return fsi_config_lists(m, "PriorityFlags", "NO_FAIR_TREE") ||
+	       fsi_config_lists(m, "PriorityFlags", "DEPTH_OBLIVIOUS");
+}
+
+bool fsi_slurm_keeps_ended(const fs_snapshot *m)
+{
+	return fsi_config_lists(m, "PriorityFlags", "CALCULATE_RUNNING") && fsi_slurm_is_classic(m);
+}

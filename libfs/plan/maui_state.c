@@ -1,0 +1,1023 @@
+#include "base/hostlist.h"
+#include "model/maui.h"
+#include "plan/maui.h"
+#include "plan/timeline.h"
+#include "queue/maui_limits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* In a simulation of Maui's the memory of a node grows, and so do swap and disk. What an ended job gives back, were it
+ * nothing, raises what is free to all that the node has, where it should be cut to that (src/MNode.c:MCResAdd, as
+ * src/MSim.c:MSimJobTerminate calls it); and what is more than that is the node's from the next iteration on
+ * (src/MRM.c:MRMNodePostUpdate):
+ *
+ *   an iteration begins   own = max(own, free)
+ *   then a job ends       free = max(own, free + min(own, what its tasks there asked for))
+ *   a job starts          free = max(0, free - min(own, that))
+ *
+ * So memory is gained where a job that asked for some outlasts another on its node. Those that ended before the
+ * snapshot count as far as the nodes of their tasks are told. */
+
+struct event {
+	int64_t time, deadline; /* those that end at once do so in the order of their limits (src/MQueue.c:MQueueAddAJob) */
+	uint32_t job;
+	bool ends;
+};
+
+static const int grows[] = { FSI_LINE_MEM, FSI_LINE_SWAP, FSI_LINE_DISK };
+
+static void change(struct fsi_maui_run *x, uint32_t node, const int64_t *asked_mb, bool ends)
+{
+	for (size_t k = 0; k < sizeof(grows) / sizeof(*grows); k++) {
+		const int r = grows[k];
+		const int64_t all = x->line.node[node].total[r], its = asked_mb[r] < all ? asked_mb[r] : all;
+		const int64_t after = x->free_mb[node][r] + (ends ? its : -its), least = ends ? all : 0;
+
+		x->free_mb[node][r] = after > least ? after : least;
+	}
+}
+
+void fsi_maui_memory_begin(struct fsi_maui_run *x)
+{
+	for (uint32_t i = 0; x->free_mb && i < x->line.n; i++)
+		for (size_t k = 0; k < sizeof(grows) / sizeof(*grows); k++)
+			if (x->free_mb[i][grows[k]] > x->line.node[i].total[grows[k]])
+				x->line.node[i].total[grows[k]] = x->free_mb[i][grows[k]];
+}
+
+bool fsi_maui_memory_grows(const struct fsi_maui_run *x)
+{
+	for (uint32_t i = 0; x->free_mb && i < x->line.n; i++)
+		for (size_t k = 0; k < sizeof(grows) / sizeof(*grows); k++)
+			if (x->free_mb[i][grows[k]] > x->line.node[i].total[grows[k]])
+				return true;
+	return false;
+}
+
+/* ---- what was before the snapshot */
+
+struct past {
+	struct fsi_maui_run *x;
+	const uint32_t *node_of; /* by name id: node index + 1 */
+	int64_t mb[FSI_LINE_RES]; /* on each node of the job */
+	bool ends;
+};
+
+static int change_node(void *ctx, const char *name, size_t len)
+{
+	const struct past *p = ctx;
+	const uint32_t id = fsi_name_find(&p->x->view, name), node = id ? p->node_of[id] : 0;
+
+	(void)len;
+	if (node)
+		change(p->x, node - 1, p->mb, p->ends);
+	return 0;
+}
+
+static void replay_running(struct fsi_maui_run *x, uint32_t job)
+{
+	for (uint32_t i = 0; i < x->line.n; i++)
+		for (size_t k = 0; k < x->line.node[i].hold.n; k++)
+			if (x->line.node[i].hold.v[k].job == job)
+				change(x, i, x->line.node[i].hold.v[k].amount, false);
+}
+
+/* Of a job that has several tasks on some of its nodes it is only known that it raised what they have free. */
+static void replay(struct fsi_maui_run *x, const struct event *e, const uint32_t *node_of)
+{
+	static const char *const names[] = { "mem", "swap", "disk" };
+	const struct fsi_job *j = &x->view.job.v[e->job];
+	const char *list = fsi_str(&x->view, j->node_list);
+	const int64_t hosts = fsi_hostlist_count(list, FSI_MAX_HOSTS), tasks = fsi_maui_tasks(j);
+	struct past p = { .x = x, .node_of = node_of, .ends = e->ends };
+	bool any = false;
+
+	if (j->state == FSI_STATE_RUNNING) {
+		replay_running(x, e->job);
+		return;
+	}
+	for (size_t k = 0; k < sizeof(grows) / sizeof(*grows); k++) {
+		p.mb[grows[k]] = fsi_maui_per_task(&x->view, j, names[k]) * (hosts == 1 ? tasks : 1);
+		any = any || p.mb[grows[k]];
+	}
+	if (any && hosts != 1 && hosts != tasks) { /* it is not told how many are where */
+		if (!e->ends)
+			return;
+		memset(p.mb, 0, sizeof(p.mb));
+	}
+	fsi_hostlist_each(list, FSI_MAX_HOSTS, change_node, &p);
+}
+
+static int in_time(const void *a, const void *b, const void *ctx)
+{
+	const struct event *e = a, *f = b;
+
+	(void)ctx;
+	if (e->time != f->time)
+		return e->time < f->time ? -1 : 1;
+	if (e->ends != f->ends)
+		return e->ends ? -1 : 1;
+	if (e->deadline != f->deadline)
+		return e->deadline < f->deadline ? -1 : 1;
+	return (e->job > f->job) - (e->job < f->job);
+}
+
+static int64_t deadline(const struct fsi_job *j)
+{
+	return j->start_time + (FSI_SPECIAL(j, JOB, time_limit_s) ? FSI_MAUI_FOR_EVER : (int64_t)j->time_limit_s);
+}
+
+static size_t gather(const struct fsi_maui_run *x, struct event *v)
+{
+	const fs_snapshot *m = &x->view;
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < m->job.n; i++) {
+		const struct fsi_job *j = &m->job.v[i];
+		const bool over = j->state == FSI_STATE_COMPLETED && FSI_HAS(j, JOB, end_time);
+
+		if (!FSI_HAS(j, JOB, start_time) || (!over && j->state != FSI_STATE_RUNNING))
+			continue;
+		v[n++] = (struct event){ j->start_time, deadline(j), i, false };
+		if (over)
+			v[n++] = (struct event){ j->end_time, deadline(j), i, true };
+	}
+	return n;
+}
+
+static int replay_all(struct fsi_maui_run *x, struct event *v, uint32_t *node_of)
+{
+	const size_t n = gather(x, v);
+
+	for (uint32_t i = 0; i < x->line.n; i++) {
+		node_of[x->view.node.v[x->line.node[i].row].name] = i + 1;
+		memcpy(x->free_mb[i], x->line.node[i].total, sizeof(x->free_mb[i]));
+	}
+	if (fs_sort(v, n, sizeof(*v), in_time, NULL))
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		if (i && v[i].time != v[i - 1].time)
+			fsi_maui_memory_begin(x);
+		replay(x, &v[i], node_of);
+	}
+	if (n && v[n - 1].time < x->now)
+		fsi_maui_memory_begin(x);
+	return 0;
+}
+
+/* A simulation's memory: after what runs has been placed (-1 without memory); when an iteration begins; for
+ * those that have ended, before they give up what they hold (-1 without memory); when one starts on the pieces chosen;
+ * and will any node have more in the next iteration? */
+static int maui_memory_init(struct fsi_maui_run *x)
+{
+	struct event *v = NULL;
+	uint32_t *node_of = NULL;
+	int rc = 0;
+
+	if (!x->rules.simulated)
+		return 0;
+	x->free_mb = calloc((size_t)x->line.n + 1, sizeof(*x->free_mb));
+	v = calloc(2 * x->view.job.n + 1, sizeof(*v));
+	node_of = calloc((size_t)x->view.names.count + 1, sizeof(*node_of));
+	rc = x->free_mb && v && node_of ? replay_all(x, v, node_of) : -1;
+	free(v);
+	free(node_of);
+	return rc;
+}
+
+/* ---- what is planned */
+
+/* A simulation's memory: after what runs has been placed (-1 without memory); when an iteration begins; for
+ * those that have ended, before they give up what they hold (-1 without memory); when one starts on the pieces chosen;
+ * and will any node have more in the next iteration? */
+static void maui_memory_starts(struct fsi_maui_run *x, const struct fsi_line_want *w)
+{
+	for (uint32_t k = 0; x->free_mb && k < x->line.npieces; k++) {
+		int64_t mb[FSI_LINE_RES];
+
+		for (int r = 0; r < FSI_LINE_RES; r++)
+			mb[r] = x->line.piece[k].tasks * w->task[r];
+		change(x, x->line.piece[k].node, mb, false);
+	}
+}
+
+static void give_back(struct fsi_maui_run *x, uint32_t job)
+{
+	for (uint32_t i = 0; i < x->line.n; i++)
+		for (size_t k = 0; k < x->line.node[i].hold.n; k++)
+			if (x->line.node[i].hold.v[k].job == job)
+				change(x, i, x->line.node[i].hold.v[k].amount, true);
+}
+
+int fsi_maui_memory_ends(struct fsi_maui_run *x)
+{
+	struct event *v = x->free_mb ? calloc(x->view.job.n + 1, sizeof(*v)) : NULL;
+	size_t n = 0;
+	int rc = 0;
+
+	if (!x->free_mb)
+		return 0;
+	for (uint32_t i = 0; v && i < x->view.job.n; i++)
+		if (fsi_maui_has_ended(x, i))
+			v[n++] = (struct event){ x->now, deadline(&x->view.job.v[i]), i, true };
+	rc = !v || fs_sort(v, n, sizeof(*v), in_time, NULL) ? -1 : 0;
+	for (size_t i = 0; !rc && i < n; i++)
+		give_back(x, v[i].job);
+	free(v);
+	return rc;
+}
+
+/* Partitions of nodes: a job runs in one (src/MJob.c:MJobGetEStartTime, MJobSelectMNL). Jobs that may span them are not
+ * modelled, nor are lists of those that a credential may use (PLIST, PDEF). */
+
+static int add(struct fsi_maui_run *x, uint32_t name)
+{
+	uint32_t *more = realloc(x->part, (x->nparts + 1) * sizeof(*x->part));
+
+	if (!more)
+		return -1;
+	x->part = more;
+	x->part[x->nparts++] = name;
+	return 0;
+}
+
+/* Partitions (libfs/plan/maui_state.c). -1 without memory. */
+static int maui_find_partitions(struct fsi_maui_run *x, const fs_snapshot *m)
+{
+	bool any_default = !m->node.n;
+	int rc = 0;
+
+	for (size_t i = 0; i < m->node.n; i++)
+		any_default = any_default || !fsi_maui_partition(&m->node.v[i]);
+	if (any_default)
+		rc = add(x, 0);
+	for (size_t i = 0; i < m->node.n && !rc; i++)
+		if (fsi_maui_partition(&m->node.v[i]) && fsi_maui_begins_partition(m, i))
+			rc = add(x, fsi_maui_partition(&m->node.v[i]));
+	x->at_part = x->nparts;
+	x->entry = calloc((m->job.n + 1) * (size_t)(x->nparts + 1), sizeof(*x->entry));
+	return rc || !x->entry ? -1 : 0;
+}
+
+/* Partitions (libfs/plan/maui_state.c). -1 without memory. */
+/* its place in x->part */
+static uint32_t maui_partition_at(const struct fsi_maui_run *x, uint32_t node)
+{
+	const uint32_t name = fsi_maui_partition(&x->view.node.v[x->line.node[node].row]);
+	uint32_t k = 0;
+
+	while (x->part[k] != name)
+		k++;
+	return k;
+}
+
+bool fsi_maui_in_partition(const struct fsi_maui_run *x, const struct fsi_node *node)
+{
+	return x->at_part == x->nparts || fsi_maui_partition(node) == x->part[x->at_part];
+}
+
+/* A job waits in a partition's way only where its class is on a node there, and there are so many processors. */
+static enum fsi_maui_entry entry(const struct fsi_maui_run *x, uint32_t job)
+{
+	const struct fsi_job *j = &x->view.job.v[job];
+	int64_t cpus = 0;
+	bool class = false;
+
+	for (uint32_t i = 0; i < x->line.n; i++) {
+		const struct fsi_node *node = &x->view.node.v[x->line.node[i].row];
+
+		if (!fsi_maui_in_partition(x, node))
+			continue;
+		cpus += x->line.node[i].up ? x->line.node[i].total[FSI_LINE_CPU] : 0;
+		class = class || fsi_maui_has_class(&x->view, j, node);
+	}
+	return j->cpus > cpus ? FSI_MAUI_TOO_WIDE : class ? FSI_MAUI_ENTERS : FSI_MAUI_NO_CLASS;
+}
+
+/* Is the job looked at for that one? To be noted first. */
+static void maui_note_entry(struct fsi_maui_run *x, uint32_t job)
+{
+	x->entry[job * (size_t)x->nparts + x->at_part] = (uint8_t)entry(x, job);
+}
+
+enum fsi_maui_entry fsi_maui_entry_of(const struct fsi_maui_run *x, uint32_t job)
+{
+	return (enum fsi_maui_entry)x->entry[job * (size_t)x->nparts + x->at_part];
+}
+
+/* The state that the iterations of a plan of Maui change: who runs where, what is reserved, and what jobs ask for. */
+
+enum { LONGEST_S = 8640000 };
+
+/* ---- requests */
+
+/* Marks the nodes of the partition looked at that suit the job. */
+static void allowed_nodes(struct fsi_maui_run *x, const struct fsi_job *j)
+{
+	const fs_snapshot *m = &x->view;
+
+	for (uint32_t i = 0; i < x->line.n; i++) {
+		const struct fsi_node *node = &m->node.v[x->line.node[i].row];
+
+		x->may[i] = fsi_maui_in_partition(x, node) && fsi_maui_suits(m, j, node);
+	}
+}
+
+/* The gates of those of the first 64 reservations that admit the job. */
+static uint64_t admitted(const fs_snapshot *m, const struct fsi_job *j)
+{
+	uint64_t gates = 0;
+
+	for (size_t i = 0; i < m->reservation.n && i < 64; i++)
+		if (fsi_maui_admits(m, &m->reservation.v[i], j))
+			gates |= UINT64_C(1) << i;
+	return gates;
+}
+
+struct fsi_line_want fsi_maui_want(struct fsi_maui_run *x, uint32_t job)
+{
+	static const char *const names[FSI_LINE_RES] = { "cpu", "mem", "swap", "disk", "gres/gpu" };
+	const fs_snapshot *m = &x->view;
+	const struct fsi_job *j = &m->job.v[job];
+	struct fsi_line_want w = { .job = job, .may = x->may, .nodes = j->nodes, .admitted = admitted(m, j) };
+
+	w.tasks = fsi_maui_tasks(j);
+	w.per_node = fsi_maui_per_node(m, j);
+	w.limit_s = FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s) ? j->time_limit_s : LONGEST_S;
+	if (w.limit_s < 1)
+		w.limit_s = 1;
+	w.alone = x->rules.access == FSI_ACCESS_SINGLEJOB || x->rules.access == FSI_ACCESS_SINGLETASK;
+	w.user = x->rules.access == FSI_ACCESS_SINGLEUSER ? j->user : 0;
+	for (int r = 0; r < FSI_LINE_RES; r++)
+		w.task[r] = fsi_maui_per_task(m, j, names[r]);
+	allowed_nodes(x, j);
+	return w;
+}
+
+/* ---- what runs */
+
+struct nodes_of {
+	struct fsi_maui_run *x;
+	const uint32_t *node_of; /* by name id: node index + 1 */
+	int64_t placed;
+	bool bad;
+};
+
+static int take_node(void *ctx, const char *name, size_t len)
+{
+	struct nodes_of *o = ctx;
+	struct fsi_timeline *t = &o->x->line;
+	const uint32_t id = fsi_name_find(&o->x->view, name);
+	const uint32_t node = id ? o->node_of[id] : 0;
+	uint32_t k = 0;
+
+	(void)len;
+	while (k < t->npieces && t->piece[k].node + 1 != node)
+		k++;
+	if (!node || k >= t->n) {
+		o->bad = true;
+		return 0;
+	}
+	if (k == t->npieces)
+		t->piece[t->npieces++] = (struct fsi_line_piece){ .node = node - 1 };
+	t->piece[k].tasks++;
+	o->placed++;
+	return 0;
+}
+
+/* Places tasks where they are known to be: the list has a name for each. */
+static bool known_place(struct fsi_maui_run *x, const char *list, const uint32_t *node_of, int64_t tasks)
+{
+	enum { MAX_TASKS = 1 << 20 };
+	struct nodes_of o = { .x = x, .node_of = node_of };
+
+	x->line.npieces = 0;
+	if (fsi_hostlist_each(list, MAX_TASKS, take_node, &o))
+		return false;
+	return !o.bad && o.placed == tasks;
+}
+
+/* How long the job runs: for its limit, or as the simulation says, which ends it at its limit like any other
+ * (src/MLimit.c:MLimitEnforceAll). */
+static int64_t run_s(const struct fsi_maui_run *x, const struct fsi_job *j, int64_t limit_s)
+{
+	const uint32_t told = fsi_job_rare(&x->view, j)->simulated_run_s;
+
+	return x->rules.simulated && FSI_HAS(j, JOB, simulated_run_s) && told < limit_s ? told : limit_s;
+}
+
+/* When a running job will have ended: not before the next iteration. */
+static int64_t end_of(const struct fsi_maui_run *x, const struct fsi_job *j, int64_t run_s)
+{
+	const int64_t end = j->start_time + run_s;
+
+	return end > x->now ? end : x->now + x->rules.poll_s;
+}
+
+static int place_one(struct fsi_maui_run *x, uint32_t job, const uint32_t *node_of, bool known)
+{
+	struct fsi_job *j = &x->view.job.v[job];
+	const struct fsi_line_want w = fsi_maui_want(x, job);
+	const bool found = known_place(x, fsi_str(&x->view, j->node_list), node_of, w.tasks);
+
+	if (found != known)
+		return 0;
+	j->end_time = end_of(x, j, run_s(x, j, w.limit_s));
+	FSI_SET(j, JOB, end_time);
+	if (!found) {
+		x->p->c.unplaced++;
+		fsi_line_room(&x->line, &w, x->now, x->room);
+		fsi_line_choose(&x->line, &w, &(struct fsi_line_choice){ .room = x->room }, x->rules.order);
+	}
+	return fsi_line_take(&x->line, &w, j->start_time, end_of(x, j, w.limit_s));
+}
+
+/* Jobs whose nodes are known are placed first, then the others into what is left. */
+static int place_running(struct fsi_maui_run *x, const uint32_t *node_of)
+{
+	int rc = 0;
+
+	for (int known = 1; known >= 0 && !rc; known--)
+		for (uint32_t i = 0; i < x->view.job.n && !rc; i++)
+			if (fs_job_runs(&x->view, i) && FSI_HAS(&x->view.job.v[i], JOB, start_time) &&
+			    x->view.job.v[i].end_time != x->now)
+				rc = place_one(x, i, node_of, known);
+	return rc;
+}
+
+/* Reservations that are kept stand where they are told to; where that is not told the first iteration finds a time. */
+static int place_reserved(struct fsi_maui_run *x, const uint32_t *node_of)
+{
+	for (uint32_t i = 0; i < x->view.job.n; i++) {
+		struct fsi_job *j = &x->view.job.v[i];
+		const bool told = FSI_HAS(j, JOB, start_time) && FSI_HAS(j, JOB, sched_nodes);
+		struct fsi_line_want w;
+
+		if (j->state != FSI_STATE_PENDING || !fs_job_flag(&x->view, i, "RESERVED"))
+			continue;
+		x->reserved[i] = INT64_MAX;
+		w = fsi_maui_want(x, i);
+		if (!told || !known_place(x, fsi_str(&x->view, j->sched_nodes), node_of, w.tasks))
+			continue;
+		x->reserved[i] = j->start_time;
+		x->reserved_in[i] = maui_partition_at(x, x->line.piece[0].node);
+		if (fsi_line_take(&x->line, &w, j->start_time, j->start_time + w.limit_s))
+			return -1;
+	}
+	return 0;
+}
+
+struct closing {
+	struct fsi_maui_run *x;
+	const uint32_t *node_of;
+	const struct fsi_reservation *r;
+	uint32_t gate;
+};
+
+static int close_node(void *ctx, const char *name, size_t len)
+{
+	const struct closing *c = ctx;
+	const uint32_t id = fsi_name_find(&c->x->view, name);
+	const uint32_t node = id ? c->node_of[id] : 0;
+	struct fsi_line_hold h = { .start = c->r->start_time, .end = c->r->end_time, .job = FSI_NO_INDEX,
+				   .gate = c->gate };
+
+	(void)len;
+	if (!node)
+		return 0;
+	memcpy(h.amount, c->x->line.node[node - 1].total, sizeof(h.amount));
+	return fsi_line_hold(&c->x->line, node - 1, &h) ? -2 : 0;
+}
+
+static int place_reservations(struct fsi_maui_run *x, const uint32_t *node_of)
+{
+	for (size_t i = 0; i < x->view.reservation.n; i++) {
+		struct closing c = { .x = x, .node_of = node_of, .r = &x->view.reservation.v[i],
+				     .gate = (uint32_t)i + 1 };
+
+		if (fsi_hostlist_each(fsi_str(&x->view, c.r->nodes), x->line.n, close_node, &c) == -2)
+			return -1;
+	}
+	return 0;
+}
+
+static int place(struct fsi_maui_run *x)
+{
+	uint32_t *node_of = calloc((size_t)x->view.names.count + 1, sizeof(*node_of));
+	int rc = node_of ? 0 : -1;
+
+	for (uint32_t i = 0; !rc && i < x->line.n; i++)
+		node_of[x->view.node.v[x->line.node[i].row].name] = i + 1;
+	if (!rc)
+		rc = place_running(x, node_of) || place_reserved(x, node_of) || place_reservations(x, node_of) ? -1 : 0;
+	free(node_of);
+	return rc;
+}
+
+/* ---- all of the state */
+
+static void clear_reason(struct fsi_job *j)
+{
+	j->reason = 0;
+	FSI_UNSET(j, JOB, reason);
+}
+
+/* That the list shows a job as blocked says nothing of later, where it is known what blocks it. */
+static void explain_blocked(struct fsi_maui_run *x)
+{
+	for (size_t i = 0; i < x->p->queue->record.n; i++) {
+		const struct fsi_queue_record *r = &x->p->queue->record.v[i];
+		const struct fs_reason *reason = fsi_queue_reason(r);
+
+		if (reason && reason->section != FS_SECTION_HELD && strcmp(reason->name, "Blocked") != 0)
+			clear_reason(&x->view.job.v[r->job]);
+	}
+}
+
+static int own_tables(struct fsi_maui_run *x, const fs_snapshot *m)
+{
+	x->view = *m;
+	x->view.begun.known = false;
+	x->view.job.v = malloc((m->job.n + 1) * sizeof(*m->job.v));
+	x->view.window.v = malloc((m->window.n + 1) * sizeof(*m->window.v));
+	x->view.window.cap = m->window.n + 1;
+	if (!x->view.job.v || !x->view.window.v)
+		return -1;
+	if (m->job.n)
+		memcpy(x->view.job.v, m->job.v, m->job.n * sizeof(*m->job.v));
+	if (m->window.n)
+		memcpy(x->view.window.v, m->window.v, m->window.n * sizeof(*m->window.v));
+	return 0;
+}
+
+static int standings(struct fsi_maui_run *x, const fs_snapshot *m)
+{
+	struct fsi_creds creds;
+
+	if (fsi_creds_init(&creds, m))
+		return -1;
+	fsi_maui_buckets(m, x->bucket);
+	for (size_t i = 0; i < m->job.n; i++) {
+		const uint32_t qos = fsi_maui_qos(m, &m->job.v[i]), row = fsi_creds_find(&creds, FS_CRED_QOS, qos);
+		const uint32_t flags = row == FSI_NO_INDEX ? 0 : m->credential.v[row].flags;
+
+		x->standing[i].bucket = (uint8_t)fsi_maui_bucket_of(x->bucket, fsi_maui_qos_name(m, &m->job.v[i]));
+		x->standing[i].no_backfill = fsi_list_has(m, flags, "NOBF");
+		x->standing[i].reserves_ever = fsi_list_has(m, flags, "RESERVEALWAYS");
+	}
+	fsi_creds_release(&creds);
+	return 0;
+}
+
+int fsi_maui_run_init(struct fsi_maui_run *x)
+{
+	const fs_snapshot *m = x->p->c.m;
+	const size_t jobs = m->job.n + 1, nodes = m->node.n + 1;
+
+	x->now = m->info.time;
+	x->order = calloc(jobs, sizeof(*x->order));
+	x->looked_at = calloc(jobs, sizeof(*x->looked_at));
+	x->soft = calloc(jobs, sizeof(*x->soft));
+	x->chosen = calloc(jobs, sizeof(*x->chosen));
+	x->reserved = calloc(jobs, sizeof(*x->reserved));
+	x->waited = calloc(jobs, sizeof(*x->waited));
+	x->waits_anew = calloc(jobs, sizeof(*x->waits_anew));
+	x->impossible = calloc(jobs, sizeof(*x->impossible));
+	x->never = calloc(jobs, sizeof(*x->never));
+	x->put_off = calloc(jobs, sizeof(*x->put_off));
+	x->reserved_in = calloc(jobs, sizeof(*x->reserved_in));
+	x->may = calloc(nodes, sizeof(*x->may));
+	x->among = calloc(nodes, sizeof(*x->among));
+	x->gave = calloc(nodes, sizeof(*x->gave));
+	x->opened = calloc(nodes, sizeof(*x->opened));
+	x->span = calloc(nodes, sizeof(*x->span));
+	x->room = calloc(nodes, sizeof(*x->room));
+	x->own = calloc(nodes, sizeof(*x->own));
+	x->standing = calloc(jobs, sizeof(*x->standing));
+	if (own_tables(x, m) || !x->order || !x->soft || !x->chosen || !x->reserved || !x->waited || !x->waits_anew ||
+	    !x->never || !x->put_off || !x->may || !x->among || !x->gave || !x->span || !x->room || !x->own ||
+	    !x->standing || !x->opened || !x->looked_at || !x->impossible || !x->reserved_in || standings(x, m) ||
+	    maui_find_partitions(x, m) ||
+	    fsi_line_init(&x->line, m))
+		return -1;
+	for (size_t i = 0; i < m->job.n; i++)
+		x->reserved[i] = x->waited[i] = FS_UNKNOWN;
+	for (size_t i = 0; i < nodes; i++)
+		x->gave[i] = FSI_NO_INDEX;
+	explain_blocked(x);
+	if (place(x) || maui_memory_init(x))
+		return -1;
+	x->view.reserved = x->reserved;
+	x->view.waited = x->waited;
+	x->view.put_off = x->put_off;
+	return 0;
+}
+
+void fsi_maui_run_release(struct fsi_maui_run *x)
+{
+	fs_queue_free(x->queue);
+	fsi_line_release(&x->line);
+	free(x->view.job.v);
+	free(x->view.window.v);
+	free(x->order);
+	free(x->looked_at);
+	free(x->soft);
+	free(x->chosen);
+	free(x->reserved);
+	free(x->waited);
+	free(x->waits_anew);
+	free(x->impossible);
+	free(x->never);
+	free(x->put_off);
+	free(x->part);
+	free(x->entry);
+	free(x->reserved_in);
+	free(x->may);
+	free(x->among);
+	free(x->gave);
+	free(x->opened);
+	free(x->span);
+	free(x->room);
+	free(x->own);
+	free(x->standing);
+	free(x->free_mb);
+}
+
+/* ---- starts */
+
+static bool just_opened(const struct fsi_maui_run *x)
+{
+	for (uint32_t k = 0; k < x->line.npieces; k++)
+		if (x->opened[x->line.piece[k].node])
+			return true;
+	return false;
+}
+
+static int record_start(struct fsi_maui_run *x, const struct fsi_line_want *w)
+{
+	struct fsi_plan_row *row;
+
+	if (x->p->c.m->job.v[w->job].state == FSI_STATE_FUTURE)
+		return 0;
+	x->left--;
+	row = fsi_line_start(x->p, &x->line, w, x->now, x->gave);
+	if (!row)
+		return -1;
+	if (row->state == FS_PLAN_LATER && just_opened(x))
+		row->wait = FS_PLAN_WAIT_RESERVATION;
+	return 0;
+}
+
+int fsi_maui_start(struct fsi_maui_run *x, const struct fsi_line_want *w)
+{
+	struct fsi_job *j = &x->view.job.v[w->job];
+
+	j->state = FSI_STATE_RUNNING;
+	j->start_time = x->now;
+	j->end_time = x->now + run_s(x, j, w->limit_s);
+	FSI_SET(j, JOB, start_time);
+	FSI_SET(j, JOB, end_time);
+	fsi_maui_limits_start(x->queue, w->job);
+	maui_memory_starts(x, w);
+	x->started++;
+	return fsi_line_take(&x->line, w, x->now, x->now + w->limit_s) || record_start(x, w) ? -1 : 0;
+}
+
+/* Jobs that a simulation submits while the plan runs: in its trace's order, each when its time has come, and not before
+ * those ahead of it (src/MSim.c:MSimGetWorkload, MSimJobSubmit). */
+
+static bool is_to_come(const struct fsi_job *j)
+{
+	return j->state == FSI_STATE_FUTURE;
+}
+
+/* Jobs that a simulation submits later (libfs/plan/maui_state.c): are there any; when the next of them may come,
+ * INT64_MAX none; those that have come by now join the queue. */
+static bool maui_any_to_come(const fs_snapshot *m)
+{
+	for (size_t i = 0; i < m->job.n; i++)
+		if (is_to_come(&m->job.v[i]))
+			return true;
+	return false;
+}
+
+int64_t fsi_maui_next_arrival(const struct fsi_maui_run *x)
+{
+	int64_t next = INT64_MAX;
+
+	for (size_t i = 0; i < x->view.job.n; i++) {
+		const struct fsi_job *j = &x->view.job.v[i];
+
+		if (is_to_come(j) && j->submit_time > x->now && j->submit_time < next)
+			next = j->submit_time;
+	}
+	return next;
+}
+
+/* The place of the first job whose time has not come, or is not known; UINT32_MAX: there is none. */
+static uint32_t first_to_come(const struct fsi_maui_run *x)
+{
+	uint32_t first = UINT32_MAX;
+
+	for (size_t i = 0; i < x->view.job.n; i++) {
+		const struct fsi_job *j = &x->view.job.v[i];
+		const uint32_t place = fsi_job_rare(&x->view, j)->position;
+		const bool waits = !FSI_HAS(j, JOB, submit_time) || j->submit_time > x->now;
+
+		if (is_to_come(j) && waits && place < first)
+			first = place;
+	}
+	return first;
+}
+
+void fsi_maui_submit(struct fsi_maui_run *x)
+{
+	const uint32_t first = first_to_come(x);
+
+	for (size_t i = 0; i < x->view.job.n; i++) {
+		struct fsi_job *j = &x->view.job.v[i];
+
+		if (is_to_come(j) && fsi_job_rare(&x->view, j)->position < first)
+			j->state = FSI_STATE_PENDING;
+	}
+}
+
+/* Which jobs of Maui no nodes would do for, and which of these stand in nobody's way. */
+
+/* Would a partition's nodes do if nothing ran there, and no reservation were there that ever ends? */
+static bool possible(struct fsi_maui_run *x, uint32_t job)
+{
+	bool any = false;
+
+	for (x->at_part = 0; x->at_part < x->nparts; x->at_part++) {
+		const struct fsi_line_want w = fsi_maui_want(x, job);
+
+		maui_note_entry(x, job);
+		any = any || fsi_line_fits(&x->line, &w, FSI_MAUI_FOR_EVER - 1, NULL);
+	}
+	return any;
+}
+
+/* One that can never start is left out where Maui never lets it through: its class is on no node, or it asks for more
+ * processors than there are. Any other keeps its place until its turn comes, and is the first that gets no reservation,
+ * behind which nobody starts by priority; then it is deferred
+ * (src/MPolicy.c:MQueueCheckSingleJob, MQueueSelectAllJobs, src/MJob.c:MJobPReserve). */
+static bool left_out(struct fsi_maui_run *x, uint32_t job)
+{
+	bool enters = false;
+
+	for (x->at_part = 0; x->at_part < x->nparts; x->at_part++)
+		enters = enters || fsi_maui_entry_of(x, job) == FSI_MAUI_ENTERS;
+	return !enters;
+}
+
+static void note(struct fsi_maui_run *x, uint32_t job)
+{
+	x->impossible[job] = !possible(x, job);
+	x->never[job] = x->impossible[job] && left_out(x, job);
+}
+
+void fsi_maui_find_never(struct fsi_maui_run *x)
+{
+	for (uint32_t i = 0; i < x->view.job.n; i++)
+		if (x->view.job.v[i].state == FSI_STATE_FUTURE)
+			note(x, i);
+	for (size_t i = 0; i < x->p->nrows; i++) {
+		struct fsi_plan_row *row = &x->p->row[i];
+
+		note(x, row->job);
+		if (x->impossible[row->job])
+			row->state = FS_PLAN_NEVER;
+		else
+			x->left++;
+	}
+}
+
+/* What maui.cfg says of backfill and reservations, and what a plan of Maui assumes. */
+
+/* The parameter's word in upper case, as Maui compares it; "" where it is not set. */
+static const char *word(const fs_snapshot *m, const char *name)
+{
+	const char *s = fs_snapshot_config_text(m, name);
+
+	return s ? s : "";
+}
+
+const char *fsi_maui_policy(const fs_snapshot *m)
+{
+	return word(m, "BACKFILLPOLICY");
+}
+
+static size_t place_of(const char *s, const char *const *words, size_t n, size_t otherwise)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(s, words[i]))
+			return i;
+	return otherwise;
+}
+
+static enum fsi_line_order order_of(const fs_snapshot *m, bool *known)
+{
+	static const struct {
+		const char *word;
+		enum fsi_line_order order;
+	} words[] = { { "", FSI_LINE_LAST },		      { "FIRSTAVAILABLE", FSI_LINE_FIRST },
+		      { "LASTAVAILABLE", FSI_LINE_LAST },     { "MINRESOURCE", FSI_LINE_MIN_MEMORY },
+		      { "PRIORITY", FSI_LINE_EQUALS }, { "FASTEST", FSI_LINE_EQUALS } };
+	const char *policy = word(m, "NODEALLOCATIONPOLICY");
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (!strcmp(policy, words[i].word)) {
+			*known = true;
+			return words[i].order;
+		}
+	*known = false;
+	return FSI_LINE_LAST;
+}
+
+void fsi_maui_rules(const fs_snapshot *m, bool by_priority, struct fsi_maui_rules *r)
+{
+	static const char *const backfill[] = { "NONE", "FIRSTFIT", "BESTFIT", "GREEDY" };
+	static const char *const reserve[] = { "HIGHEST", "CURRENTHIGHEST", "NEVER" };
+	static const char *const metric[] = { "PROCS", "PROCSECONDS", "SECONDS" };
+	static const char *const threshold[] = { "NONE", "BYPASS", "QUEUETIME", "XFACTOR" };
+	static const char *const access[] = { "SHARED", "SINGLEJOB", "SINGLETASK", "SINGLEUSER" };
+	static const char *const accrual[] = { "ALWAYS", "QUEUEPOLICY", "FULLPOLICY" };
+	const size_t accrues = place_of(word(m, "JOBPRIOACCRUALPOLICY"), accrual, 3, 1);
+
+	*r = (struct fsi_maui_rules){
+		.backfill = by_priority ? FSI_BF_NONE
+					: (enum fsi_maui_backfill)place_of(fsi_maui_policy(m), backfill, 4,
+									   FSI_BF_FIRSTFIT),
+		.reserve = (enum fsi_maui_reserve)place_of(word(m, "RESERVATIONPOLICY"), reserve, 3, FSI_RSV_CURRENT),
+		.metric = (enum fsi_maui_metric)place_of(word(m, "BACKFILLMETRIC"), metric, 3, FSI_BFM_PROCS),
+		.threshold = (enum fsi_maui_threshold)place_of(word(m, "RESERVATIONTHRESHOLDTYPE"), threshold, 4,
+							       FSI_RSV_ANY),
+		.threshold_value = fsi_config_int(m, "RESERVATIONTHRESHOLDVALUE", 0),
+		.backfill_depth = fsi_config_int(m, "BACKFILLDEPTH", 0),
+		.poll_s = fsi_config_int(m, "RMPOLLINTERVAL", FSI_MAUI_POLL_S),
+		.accrues = accrues > 0,
+		.held_accrues = accrues > 1,
+	};
+	r->simulated = !strcmp(word(m, "SERVERMODE"), "SIMULATION");
+	r->defer_s = r->simulated ? INT64_MAX : fsi_config_int(m, "DEFERTIME", 3600);
+	r->order = order_of(m, &r->order_known);
+	r->access = (enum fsi_maui_access)place_of(word(m, "NODEACCESSPOLICY"), access, 4, FSI_ACCESS_SHARED);
+}
+
+static const char *const backfill_words[] = {
+	[FSI_BF_NONE] = "Nobody passes a job that cannot start (BACKFILLPOLICY NONE).",
+	[FSI_BF_FIRSTFIT] = "Jobs that delay no reservation start by priority, those for short gaps first "
+			    "(BACKFILLPOLICY FIRSTFIT).",
+	[FSI_BF_BESTFIT] = "Of jobs that delay no reservation the largest starts first, in short gaps before "
+			   "long ones (BACKFILLPOLICY BESTFIT).",
+	[FSI_BF_GREEDY] = "BACKFILLPOLICY GREEDY starts nothing: this Maui looks through an empty list.",
+};
+
+static int backfill(struct fs_plan *p, const struct fsi_maui_rules *r)
+{
+	const bool any = r->backfill == FSI_BF_FIRSTFIT || r->backfill == FSI_BF_BESTFIT;
+
+	if (fsi_plan_assume(p, "%s", backfill_words[r->backfill]))
+		return -1;
+	return any && r->backfill_depth > 0 &&
+			       fsi_plan_assume(p, "In each gap the first %lld jobs that are no larger are looked at (BACKFILLDEPTH).",
+					       (long long)r->backfill_depth)
+		       ? -1
+		       : 0;
+}
+
+static int bucket(struct fs_plan *p, unsigned i, const struct fsi_maui_bucket *b)
+{
+	const bool named = !fsi_maui_bucket_of_all(b);
+	char parameter[40];
+
+	fsi_maui_indexed(parameter, sizeof(parameter), "RESERVATIONDEPTH", i);
+	return fsi_plan_assume(p, "Nodes are reserved for the first %lld jobs%s%s that cannot start (%s).",
+			       (long long)(b->depth > 0 ? b->depth : 0), named ? " of QOS " : "", named ? b->qos : "", parameter);
+}
+
+static int reservations(struct fs_plan *p, const struct fsi_maui_rules *r)
+{
+	struct fsi_maui_bucket b[FSI_MAUI_BUCKETS];
+
+	fsi_maui_buckets(p->c.m, b);
+	if (r->backfill == FSI_BF_NONE)
+		return 0;
+	if (r->reserve == FSI_RSV_NEVER)
+		return fsi_plan_assume(p, "No job has nodes reserved (RESERVATIONPOLICY NEVER).");
+	for (unsigned i = 0; i < FSI_MAUI_BUCKETS; i++)
+		if (b[i].depth && bucket(p, i, &b[i]))
+			return -1;
+	return fsi_plan_assume(p, "%s", r->reserve == FSI_RSV_HIGHEST ? "A job keeps its reservation (RESERVATIONPOLICY HIGHEST)."
+								      : "Reservations are made anew in each iteration "
+									"(RESERVATIONPOLICY CURRENTHIGHEST).");
+}
+
+/* Notes flags of QFLAGS that are known and left out. */
+static int flags_left_out(struct fs_plan *p)
+{
+	static const char *const left_out[] = { "DEDICATED", "USERESERVED", "PREEMPTOR", "PREEMPTEE" };
+	const fs_snapshot *m = p->c.m;
+
+	for (size_t i = 0; i < m->credential.n; i++)
+		for (size_t f = 0; f < sizeof(left_out) / sizeof(*left_out); f++)
+			if (fsi_list_has(m, m->credential.v[i].flags, left_out[f]) &&
+			    fsi_plan_assume(p, "QFLAGS %s of QOS %s is left out.", left_out[f],
+					    fsi_str(m, m->credential.v[i].name)))
+				return -1;
+	return 0;
+}
+
+static bool any_simulated_run(const fs_snapshot *m)
+{
+	for (size_t i = 0; i < m->job.n; i++)
+		if (FSI_HAS(&m->job.v[i], JOB, simulated_run_s))
+			return true;
+	return false;
+}
+
+static int assume_reservations(struct fs_plan *p)
+{
+	const fs_snapshot *m = p->c.m;
+
+	for (size_t i = 0; i < m->reservation.n; i++)
+		if (!FSI_HAS(&m->reservation.v[i], RESERVATION, admits_told) || !m->reservation.v[i].admits_told)
+			return fsi_plan_assume(p, "Nodes of reservations are kept from all jobs where nothing tells whom they admit (diagnose -r).");
+	return 0;
+}
+
+static int partitions(struct fs_plan *p)
+{
+	const fs_snapshot *m = p->c.m;
+
+	for (size_t i = 0; i < m->node.n; i++)
+		if (fsi_maui_partition(&m->node.v[i]))
+			return fsi_plan_assume(p, "A job runs in one partition of nodes (NODECFG PARTITION), and may use all.");
+	return 0;
+}
+
+static int nodes_shared(struct fs_plan *p, const struct fsi_maui_rules *r)
+{
+	static const char *const words[] = {
+		[FSI_ACCESS_SINGLEJOB] = "A node is for one job at a time (NODEACCESSPOLICY SINGLEJOB).",
+		[FSI_ACCESS_SINGLETASK] = "A node is for one job at a time: NODEACCESSPOLICY SINGLETASK packs a job's tasks all the same.",
+		[FSI_ACCESS_SINGLEUSER] = "A node is for one user's jobs at a time (NODEACCESSPOLICY SINGLEUSER).",
+	};
+
+	return r->access == FSI_ACCESS_SHARED ? 0 : fsi_plan_assume(p, "%s", words[r->access]);
+}
+
+static int assume_waits(struct fs_plan *p)
+{
+	const fs_snapshot *m = p->c.m;
+	uint32_t n = 0, first = 0;
+
+	for (size_t i = 0; i < p->nrows; i++)
+		if (p->row[i].unmodelled & FS_UNMODELLED_WAIT && !n++)
+			first = m->job.v[p->row[i].job].name;
+	return n ? fsi_plan_assume(p, "How long %u blocked job%s had waited when something blocked %s is not told (checkjob %s%s would): "
+				      "nothing is taken when %s let through.",
+				   n, n == 1 ? "" : "s", n == 1 ? "it" : "them", fsi_str(m, first), n == 1 ? "" : ", and so on",
+				   n == 1 ? "it is" : "each is")
+		 : 0;
+}
+
+int fsi_maui_assumptions(struct fs_plan *p)
+{
+	struct fsi_maui_rules r;
+
+	fsi_maui_rules(p->c.m, p->mode == FS_PLAN_BY_PRIORITY, &r);
+	if (fsi_plan_assume(p, "%s", r.simulated && any_simulated_run(p->c.m)
+					     ? "Jobs run for as long as the simulation's traces say."
+					     : "Every job runs for its whole time limit.") ||
+	    fsi_plan_assume(p, "%s is changed or cancelled, and no node changes state.",
+			    maui_any_to_come(p->c.m) ? "Jobs arrive as the simulation's traces say; none" : "No job arrives,") ||
+	    fsi_plan_assume(p, "Priorities, limits and fair-share caps change as jobs wait, start and end.") ||
+	    fsi_plan_assume(p, "Jobs start in iterations %lld s apart (RMPOLLINTERVAL).", (long long)r.poll_s) ||
+	    backfill(p, &r) || reservations(p, &r) ||
+	    assume_reservations(p) || assume_waits(p))
+		return -1;
+	if (flags_left_out(p) || partitions(p))
+		return -1;
+	if (p->c.unplaced &&
+	    fsi_plan_assume(p, "On which nodes %u running jobs have their tasks is unknown: they are put where Maui "
+			       "would put them.",
+			    p->c.unplaced))
+		return -1;
+	if (nodes_shared(p, &r))
+		return -1;
+	if (r.order == FSI_LINE_EQUALS &&
+	    fsi_plan_assume(p, "All nodes are alike to NODEALLOCATIONPOLICY %s: the first are taken first.",
+			    word(p->c.m, "NODEALLOCATIONPOLICY")))
+		return -1;
+	if (*word(p->c.m, "NODESETPOLICY") &&
+	    fsi_plan_assume(p, "NODESETPOLICY %s is left out.", word(p->c.m, "NODESETPOLICY")))
+		return -1;
+	if (!r.order_known &&
+	    fsi_plan_assume(p, "NODEALLOCATIONPOLICY %s is left out: the last nodes are taken first.",
+			    word(p->c.m, "NODEALLOCATIONPOLICY")))
+		return -1;
+	return 0;
+}

@@ -1,0 +1,321 @@
+#include "plan/bits.h"
+#include "plan/node.h"
+
+#include <string.h>
+
+/* What a pending job asks for, as far as a snapshot knows: nodes, CPUs, memory and generic resources, features,
+ * named nodes, its reservation and time limit (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
+
+static const int64_t year_s = 365 * INT64_C(86400);
+
+/* The job's limit, or the least that it can do with, at most the partition's; a year if neither sets one. */
+static int64_t time_limit(const fs_snapshot *m, const struct fsi_partition *p, const struct fsi_job *j, bool shortest,
+			  bool *too_long)
+{
+	const bool part =
+		FSI_HAS(p, PARTITION, max_time_s) && !FSI_SPECIAL(p, PARTITION, max_time_s);
+	const int64_t max = part ? p->max_time_s : year_s;
+	int64_t limit = max;
+
+	if (shortest && FSI_HAS(j, JOB, time_min_s) && fsi_job_rare(m, j)->time_min_s > 0)
+		limit = fsi_job_rare(m, j)->time_min_s;
+	else if (FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s))
+		limit = j->time_limit_s;
+	*too_long = part && limit > max;
+	return limit < max ? (limit > 0 ? limit : 1) : max;
+}
+
+static int64_t amount(const struct fsi_plan_cluster *c, const struct fsi_job *j, const char *name)
+{
+	const uint32_t id = fsi_name_find(c->m, name);
+
+	return id ? fsi_plan_amount(fsi_amount_of(c->m, j->tres_req, id)) : 0;
+}
+
+/* The GPUs that a job asks for; 0 if none, or different numbers of several types. */
+static uint32_t gpus_of(const struct fsi_plan_cluster *c, const struct fsi_job *j)
+{
+	int64_t all = 0;
+
+	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++) {
+		const int64_t n = fsi_plan_is_gpu(c, r) ? fsi_plan_asked(c->m, j, c->res_name[r]) : 0;
+
+		if (n >= UINT32_MAX || (n && all && n != all))
+			return 0;
+		all = n ? n : all;
+	}
+	return (uint32_t)all;
+}
+
+/* GPUs that are not asked for by node, where the job may have several. A node then gives one, or those of a task, at
+ * the least, and the CPUs and memory that come with them (select/cons_common/gres_select_util.c:
+ * gres_select_util_job_min_cpu_node). Returns for how many parts of them a node must have room. */
+static uint32_t spread_gpus(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const struct fsi_job *j,
+			    const struct fsi_wish *w)
+{
+	const struct fsi_job_rare *rare = fsi_job_rare(c->m, j);
+	const uint32_t nodes = q->min_nodes, all = fsi_plan_max_nodes(q) == 1 ? 0 : gpus_of(c, j),
+		       here = all > nodes ? all / nodes : 1;
+	const bool in_all = all && !strcmp(fsi_str(c->m, rare->gres_per), "job"),
+		   by_task = all && !strcmp(fsi_str(c->m, rare->gres_per), "task") && q->tasks && all % q->tasks == 0;
+
+	if (!in_all && !by_task)
+		return nodes;
+	q->gpus_in_all = in_all ? all : 0;
+	q->gpus_per_task = in_all ? 0 : (uint32_t)(all / q->tasks);
+	if (by_task && q->cpus < q->tasks * q->step) /* GPUs may have brought each task more CPUs than it asked for */
+		q->cpus = q->tasks * q->step;
+	q->mem_per_gpu = c->memory_counts ? w->mem_per_gpu_mb : 0;
+	if (w->gpus) {
+		const int64_t cpus = (int64_t)w->on_node / here, least = in_all ? cpus : cpus * q->gpus_per_task;
+
+		q->cpus_per_gpu = (uint32_t)cpus;
+		q->asked_per_gpu = rare->cpus_per_gpu && !rare->cpus_per_gpu_default;
+		q->min = least > q->step ? least : q->step;
+		q->cpus_of_gpus = in_all ? cpus * all : least * nodes;
+	}
+	return in_all ? all : (uint32_t)q->tasks;
+}
+
+/* Reads what is asked for by node: memory unless it is by CPU, and generic resources. */
+static void by_node(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
+		    const struct fsi_job *j, const struct fsi_wish *w)
+{
+	const int64_t mem = amount(c, j, "mem");
+	const uint32_t parts = spread_gpus(q, c, j, w);
+
+	q->all_memory = c->memory_counts && w->all_memory;
+	q->lost_mem = w->lost_mem_mb;
+	q->mem_of_gpus = w->mem_per_gpu_mb;
+	if (mem && c->memory_counts && w->mem_per_cpu_mb)
+		q->mem_per_cpu = w->mem_per_cpu_mb;
+	else if (c->memory_counts && !q->all_memory)
+		q->per_node[FSI_RES_MEM] = fsi_plan_divide_up(mem, q->min_nodes);
+	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++) {
+		q->per_node[r] = fsi_plan_divide_up(fsi_plan_asked(c->m, j, c->res_name[r]),
+					   fsi_plan_is_gpu(c, r) ? parts : q->min_nodes);
+		q->wants_gres = q->wants_gres || q->per_node[r];
+		if (fsi_plan_is_gpu(c, r) && q->per_node[r] > q->gpus)
+			q->gpus = (uint32_t)(q->per_node[r] < UINT32_MAX ? q->per_node[r] : UINT32_MAX);
+	}
+	if (c->memory_counts && w->mem_per_gpu_mb)
+		q->per_node[FSI_RES_MEM] = (int64_t)q->gpus * w->mem_per_gpu_mb;
+}
+
+/* Is the greatest number of nodes that of its tasks, which it got for asking for none? One who asks for 1 to 8 nodes
+ * and 8 tasks is told in the same words, and may want as many (get_node_cnts, JOB_IMPLICIT_MAX_NODES). */
+static bool most_of_tasks(const struct fsi_plan_request *q, unsigned version)
+{
+	return fs_slurm_has(version, FS_SLURM_TASKS_SET_MOST) && (int64_t)q->max_nodes == q->tasks &&
+	       q->min_nodes < q->max_nodes;
+}
+
+/* Did it ask for nodes that only its user's, or its label's, jobs may be on? */
+static bool for_users(const fs_snapshot *m, const struct fsi_job *j)
+{
+	const char *s = fsi_str(m, j->oversubscribe);
+
+	return !strcmp(s, "USER") || !strcmp(s, "MCS");
+}
+
+/* Where node counts are told as they were asked for, 2 is just two nodes; 1 is one node, or as many as it takes. A
+ * snapshot without tasks cannot tell how the CPUs spread: then there are as many nodes as it says, and no more. */
+static void sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
+		  const struct fsi_job *j)
+{
+	const unsigned version = c->m->info.version;
+	const int64_t nodes = amount(c, j, "node");
+	const struct fsi_wish w = fsi_request_wish(&c->requests, j, q->partition,
+						   nodes > 0 ? (uint64_t)nodes : 1);
+
+	q->whole = w.whole;
+	q->uncut = w.whole || (!fs_slurm_has(version, FS_SLURM_USERS_NODES_CUT) && for_users(c->m, j));
+	q->core_threads = w.core_threads;
+	q->own_cores = w.own_cores;
+	q->on_node = c->requests.linear || w.whole || fsi_job_rare(c->m, j)->cpus_per_gpu
+			     ? 0
+			     : (int64_t)fsi_job_rare(c->m, j)->ntasks_per_node * w.per_task;
+	q->on_socket = c->requests.linear ? 0 : (int64_t)fsi_job_rare(c->m, j)->ntasks_per_socket * w.per_task;
+	q->cpus = w.cpus ? fsi_plan_amount((int64_t)w.cpus) : 1;
+	q->step = w.per_task;
+	q->min = (int64_t)w.on_node > q->step ? (int64_t)w.on_node : q->step;
+	q->tasks = FSI_HAS(j, JOB, tasks) ? j->tasks : 0;
+	q->min_nodes = nodes > 0 && nodes <= UINT32_MAX ? (uint32_t)nodes : j->nodes ? j->nodes : 1;
+	q->max_nodes = FSI_HAS(j, JOB, max_nodes) ? j->max_nodes : 0;
+	if (!q->max_nodes && !q->tasks) {
+		if (FSI_HAS(j, JOB, nodes) && j->nodes > q->min_nodes)
+			q->min_nodes = j->nodes;
+		q->max_nodes = q->min_nodes;
+	}
+	if (!q->max_nodes && fs_slurm_has(version, FS_SLURM_NODE_SIZES) && j->nodes == q->min_nodes) {
+		if (q->min_nodes > 1 || fs_slurm_has(version, FS_SLURM_TASKS_SET_MOST))
+			q->max_nodes = q->min_nodes;
+		else if (q->tasks > 1)
+			q->unmodelled |= FS_UNMODELLED_MAX_NODES;
+	}
+	if (!q->tasks && q->max_nodes == 1)
+		q->tasks = fsi_plan_divide_up(q->cpus, q->step);
+	q->want_nodes = q->max_nodes && !most_of_tasks(q, version) ? q->max_nodes : q->min_nodes;
+	by_node(q, c, j, &w);
+}
+
+/* ---- nodes by name */
+
+static void restrict_set(uint64_t *set, const uint64_t *in, bool keep, uint32_t words)
+{
+	if (keep)
+		fsi_bits_and(set, in, words);
+	else
+		fsi_bits_and_not(set, in, words);
+}
+
+/* keep: only the nodes of the list stay; otherwise all but them. */
+static int restrict_nodes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
+			  uint32_t list, bool keep, struct fsi_arena *arena)
+{
+	uint32_t *v = fsi_arena_array(arena, (size_t)c->nnodes + 1, sizeof(*v));
+	uint64_t *in = fsi_arena_array(arena, c->words, sizeof(*in));
+	uint32_t n;
+
+	if (!v || !in || !fsi_plan_all_nodes(&q->allowed, c, arena) ||
+	    !fsi_plan_all_nodes(&q->named, c, arena))
+		return -1;
+	n = fsi_plan_nodes_of(c, list, v);
+	for (uint32_t i = 0; i < n; i++)
+		fsi_bit_set(in, v[i]);
+	restrict_set(q->allowed, in, keep, c->words);
+	restrict_set(q->named, in, keep, c->words);
+	return 0;
+}
+
+static int require_nodes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
+			 uint32_t list, struct fsi_arena *arena)
+{
+	uint32_t *v = fsi_arena_array(arena, (size_t)c->nnodes + 1, sizeof(*v)), n;
+
+	q->required = fsi_arena_array(arena, c->words, sizeof(*q->required));
+	if (!v || !q->required)
+		return -1;
+	n = fsi_plan_nodes_of(c, list, v);
+	for (uint32_t i = 0; i < n; i++) {
+		q->nrequired += !fsi_bit(q->required, v[i]);
+		fsi_bit_set(q->required, v[i]);
+	}
+	if (!n)
+		q->impossible = true; /* none of the nodes is known */
+	return 0;
+}
+
+int fsi_plan_in_reservation(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t row,
+			    struct fsi_arena *arena)
+{
+	const struct fsi_reservation *r = &c->m->reservation.v[row];
+
+	q->reservation = row;
+	if (!r->nodes || fsi_list_has(c->m, r->flags, "FLEX") || fsi_list_has(c->m, r->flags, "ANY_NODES"))
+		return 0;
+	return restrict_nodes(q, c, r->nodes, true, arena);
+}
+
+static int take_reservation(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
+			    uint32_t name, struct fsi_arena *arena)
+{
+	const struct fsi_reservation *r = fsi_reservation_find(c->m, name);
+
+	if (r)
+		return fsi_plan_in_reservation(q, c, (uint32_t)(r - c->m->reservation.v), arena);
+	q->unmodelled |= FS_UNMODELLED_RESERVATION;
+	return 0;
+}
+
+static void partition_limits(struct fsi_plan_request *q, const fs_snapshot *m, const struct fsi_partition *p,
+			     const struct fsi_job *j)
+{
+	bool too_long;
+
+	q->longest_s = time_limit(m, p, j, false, &too_long);
+	q->limit_s = time_limit(m, p, j, true, &too_long);
+	q->impossible =
+		q->impossible || too_long ||
+		(FSI_HAS(p, PARTITION, min_nodes) && q->max_nodes && q->max_nodes < p->min_nodes) ||
+		(FSI_HAS(p, PARTITION, max_nodes) && q->min_nodes > p->max_nodes);
+	if (FSI_HAS(p, PARTITION, min_nodes) && p->min_nodes > q->min_nodes)
+		q->min_nodes = p->min_nodes;
+	if (FSI_HAS(p, PARTITION, max_nodes) && (!q->max_nodes || p->max_nodes < q->max_nodes))
+		q->max_nodes = p->max_nodes;
+	if (q->max_nodes && q->want_nodes > q->max_nodes)
+		q->want_nodes = q->max_nodes;
+	q->cpus_per_node = FSI_HAS(p, PARTITION, max_cpus_per_node) ? (int64_t)p->max_cpus_per_node
+								    : INT64_MAX;
+}
+
+/* A job that has waited long enough takes more switches. The controller counts from its first look at the job, which
+ * is not told: that is soon after the job becomes eligible. */
+static void wants_switches(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const struct fsi_job *j)
+{
+	const struct fsi_job_rare *rare = fsi_job_rare(c->m, j);
+	const bool in_time = FSI_HAS(j, JOB, eligible_time) && FSI_HAS(j, JOB, switches_wait_s) &&
+			     c->now - j->eligible_time >= rare->switches_wait_s;
+
+	if (FSI_HAS(j, JOB, switches) && !in_time)
+		q->max_switches = rare->switches;
+}
+
+static void note_gres(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t set)
+{
+	size_t n;
+	const struct fsi_amount *a = fsi_amounts(c->m, set, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t r = FSI_RES_GRES;
+
+		while (r < c->nres && c->res_name[r] != a[i].tres)
+			r++;
+		if (r == c->nres && !strncmp(fsi_str(c->m, a[i].tres), "gres/", 5))
+			q->unmodelled |= FS_UNMODELLED_GRES;
+	}
+}
+
+int fsi_plan_request(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t job,
+		     uint32_t partition, struct fsi_arena *arena)
+{
+	return fsi_plan_request_with(q, c, job, partition, c->m->job.v[job].features, arena);
+}
+
+int fsi_plan_request_with(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t job,
+			  uint32_t partition, uint32_t features, struct fsi_arena *arena)
+{
+	const fs_snapshot *m = c->m;
+	const struct fsi_job *j = &m->job.v[job];
+	const struct fsi_job_rare *rare = fsi_job_rare(m, j);
+	const struct fsi_partition *p = &m->partition.v[partition];
+	int rc = 0;
+
+	*q = (struct fsi_plan_request){ .job = job,
+					.partition = partition,
+					.reservation = FSI_NO_INDEX };
+	q->own_user = fsi_request_own_user(m, j, p);
+	q->contiguous = j->contiguous;
+	q->share = fsi_plan_share(m, j, p);
+	q->in_rows = fsi_plan_rows(m, p) > 1;
+	q->reserves = fsi_plan_reserves(m, p);
+	q->least_loaded = p->least_loaded || c->least_loaded;
+	sizes(q, c, j);
+	wants_switches(q, c, j);
+	note_gres(q, c, j->tres_req);
+	note_gres(q, c, rare->gres_req);
+	partition_limits(q, m, p, j);
+	if (features)
+		rc = fsi_plan_features(q, c, fsi_str(m, features), arena);
+	if (!rc)
+		rc = fsi_plan_leave_small_out(q, c, arena);
+	if (!rc && rare->exc_nodes)
+		rc = restrict_nodes(q, c, rare->exc_nodes, false, arena);
+	if (!rc && rare->req_nodes)
+		rc = require_nodes(q, c, rare->req_nodes, arena);
+	if (!rc && j->reservation)
+		rc = take_reservation(q, c, j->reservation, arena);
+	if (q->nrequired > q->min_nodes)
+		q->min_nodes = q->nrequired;
+	return rc;
+}

@@ -1,0 +1,935 @@
+#include "plan/timeline.h"
+
+#include "base/vec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Stretches of time in which tasks have room, in their order. */
+
+struct fsi_range {
+	int64_t start, end; /* end INT64_MAX: for ever; end = start: a moment */
+	int64_t tasks;
+	uint32_t nodes;
+};
+
+struct fsi_ranges {
+	FSI_VEC(struct fsi_range) v;
+};
+
+static inline struct fsi_range *fsi_ranges_last(struct fsi_ranges *r)
+{
+	return &r->v.v[r->v.n - 1];
+}
+
+static void amounts_of(const fs_snapshot *m, const struct fsi_node *n, int64_t *total)
+{
+	static const char *const names[FSI_LINE_RES] = { "cpu", "mem", "swap", "disk", "gres/gpu" };
+
+	for (int r = 0; r < FSI_LINE_RES; r++)
+		total[r] = fsi_amount_of(m, n->tres, fsi_name_find(m, names[r]));
+	if (!total[FSI_LINE_CPU])
+		total[FSI_LINE_CPU] = n->cpus;
+}
+
+static bool is_up(const char *state)
+{
+	return strncmp(state, "DOWN", 4) != 0 && !strstr(state, "DRAIN");
+}
+
+int fsi_line_init(struct fsi_timeline *t, const fs_snapshot *m)
+{
+	t->n = (uint32_t)m->node.n;
+	t->node = calloc(m->node.n + 1, sizeof(*t->node));
+	t->piece = calloc(m->node.n + 1, sizeof(*t->piece));
+	t->at = calloc(m->node.n + 1, sizeof(*t->at));
+	t->max_looks = FSI_LINE_MAX_LOOKS;
+	t->looks = calloc(1, sizeof(*t->looks));
+	if (!t->node || !t->piece || !t->at || !t->looks)
+		return -1;
+	for (uint32_t i = 0; i < t->n; i++) {
+		t->node[i].row = i;
+		t->node[i].up = is_up(fsi_str(m, m->node.v[i].state));
+		amounts_of(m, &m->node.v[i], t->node[i].total);
+	}
+	return 0;
+}
+
+void fsi_line_release(struct fsi_timeline *t)
+{
+	for (uint32_t i = 0; t->node && i < t->n; i++)
+		FSI_VEC_FREE(&t->node[i].hold);
+	FSI_VEC_FREE(&t->ends);
+	free(t->node);
+	free(t->piece);
+	free(t->at);
+	free(t->looks);
+	*t = (struct fsi_timeline){ 0 };
+}
+
+bool fsi_line_too_long(const struct fsi_timeline *t)
+{
+	return *t->looks > t->max_looks;
+}
+
+static bool is_anothers(const struct fsi_line_hold *h, const struct fsi_line_want *w)
+{
+	return w->user && h->user && h->user != w->user;
+}
+
+/* What is held of a node at a time that the request cannot have. */
+static void held_at(const struct fsi_line_node *n, const struct fsi_line_want *w, int64_t at, int64_t *held)
+{
+	memset(held, 0, FSI_LINE_RES * sizeof(*held));
+	for (size_t k = 0; k < n->hold.n; k++)
+		if (n->hold.v[k].start <= at && n->hold.v[k].end > at && !fsi_line_lets_in(&n->hold.v[k], w))
+			for (int r = 0; r < FSI_LINE_RES; r++)
+				held[r] += is_anothers(&n->hold.v[k], w) ? n->total[r] : n->hold.v[k].amount[r];
+}
+
+/* How many tasks fit on a node beside what is held at that time. */
+static int64_t line_room_at(const struct fsi_line_node *n, const struct fsi_line_want *w, int64_t at)
+{
+	int64_t held[FSI_LINE_RES], max = INT64_MAX;
+
+	held_at(n, w, at, held);
+	if (w->whole && held[FSI_LINE_CPU])
+		return 0;
+	for (int r = 0; r < FSI_LINE_RES; r++)
+		if (w->task[r] > 0) {
+			const int64_t left = n->total[r] - held[r];
+			const int64_t fit = left > 0 ? left / w->task[r] : 0;
+
+			max = fit < max ? fit : max;
+		}
+	if (w->whole && max > 1)
+		return 1;
+	return max == INT64_MAX ? w->tasks : max;
+}
+
+int64_t fsi_line_tasks(const struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t from)
+{
+	const struct fsi_line_node *n = &t->node[i];
+	int64_t max;
+
+	if (!n->up || (w->may && !w->may[i]))
+		return 0;
+	max = line_room_at(n, w, from);
+	*t->looks += 1 + n->hold.n;
+	for (size_t k = 0; k < n->hold.n && max; k++) {
+		const int64_t start = n->hold.v[k].start;
+
+		if (start > from && start < from + w->limit_s) {
+			*t->looks += n->hold.n;
+			const int64_t then = line_room_at(n, w, start);
+
+			max = then < max ? then : max;
+		}
+	}
+	return w->per_node ? max - max % w->per_node : max;
+}
+
+bool fsi_line_fits(const struct fsi_timeline *t, const struct fsi_line_want *w, int64_t at, const bool *among)
+{
+	int64_t tasks = 0;
+	uint32_t nodes = 0;
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		const int64_t here = among && !among[i] ? 0 : fsi_line_tasks(t, i, w, at);
+
+		tasks += here;
+		nodes += here > 0;
+		if (tasks >= w->tasks && nodes >= w->nodes)
+			return true;
+	}
+	return false;
+}
+
+static size_t each_once(int64_t *v, size_t n)
+{
+	size_t kept = 0;
+
+	if (n)
+		qsort(v, n, sizeof(*v), fsi_rising_i64);
+	for (size_t k = 0; k < n; k++)
+		if (!kept || v[k] != v[kept - 1])
+			v[kept++] = v[k];
+	return kept;
+}
+
+static int add_changes(struct fsi_timeline *t, const struct fsi_line_node *n, int64_t after)
+{
+	*t->looks += 1 + n->hold.n;
+	for (size_t k = 0; k < n->hold.n; k++)
+		for (int end = 0; end < 2; end++) {
+			const int64_t when = end ? n->hold.v[k].end : n->hold.v[k].start;
+
+			if (when <= after)
+				continue;
+			if (FSI_VEC_ROOM(&t->ends))
+				return -1;
+			t->ends.v[t->ends.n++] = when;
+		}
+	return 0;
+}
+
+int fsi_line_changes(struct fsi_timeline *t, const struct fsi_line_node *n, int64_t after)
+{
+	const uint32_t from = n ? (uint32_t)(n - t->node) : 0, to = n ? from + 1 : t->n;
+	int rc = 0;
+
+	t->ends.n = 0;
+	for (uint32_t i = from; i < to && !rc; i++)
+		rc = add_changes(t, &t->node[i], after);
+	t->ends.n = each_once(t->ends.v, t->ends.n);
+	return rc;
+}
+
+/* Is anything taken away from the request on a node then: by a hold that begins, or as Maui counts it, by a reservation
+ * that lets it in, whose pieces end with each hold within (src/MJob.c:MJobGetSNRange)? */
+static bool line_takes(const struct fsi_line_node *n, const struct fsi_line_want *w, int64_t when)
+{
+	for (size_t k = 0; k < n->hold.n; k++) {
+		const struct fsi_line_hold *h = &n->hold.v[k];
+
+		if (fsi_line_lets_in(h, w) ? h->start < when && h->end >= when : h->start == when)
+			return true;
+	}
+	return false;
+}
+
+/* Does another number of tasks begin a stretch of its own? Not where there are enough before and after, unless
+ * something ended alone and they have become more. */
+static bool line_parts(int64_t had, int64_t has, int64_t asked, bool taken_away)
+{
+	if (has == had)
+		return false;
+	return has < had ? taken_away || has < asked || had < asked : !taken_away || has < asked || had < asked;
+}
+
+int64_t fsi_line_span(struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t at)
+{
+	const int64_t max = fsi_line_tasks(t, i, w, at), min = max < w->tasks ? max : w->tasks;
+	const struct fsi_line_node *n = &t->node[i];
+	int64_t count = max ? line_room_at(n, w, at) : 0;
+	unsigned ranges = 1;
+
+	if (!max)
+		return 0;
+	if (fsi_line_changes(t, n, at))
+		return -1;
+	for (size_t k = 0; k < t->ends.n; k++) {
+		const int64_t when = t->ends.v[k], then = line_room_at(n, w, when), length = when - at;
+
+		if (!line_parts(count, then, w->tasks, line_takes(n, w, when)))
+			continue;
+		if (then < min || (length >= w->limit_s && (ranges > 1 || then < count)))
+			return length;
+		count = then;
+		ranges++;
+	}
+	return INT64_MAX;
+}
+
+void fsi_line_room(const struct fsi_timeline *t, const struct fsi_line_want *w, int64_t at, int64_t *room)
+{
+	for (uint32_t i = 0; i < t->n; i++)
+		room[i] = fsi_line_tasks(t, i, w, at);
+}
+
+int fsi_line_hold(struct fsi_timeline *t, uint32_t node, const struct fsi_line_hold *h)
+{
+	struct fsi_line_node *n = &t->node[node];
+
+	if (FSI_VEC_ROOM(&n->hold))
+		return -1;
+	n->hold.v[n->hold.n++] = *h;
+	return 0;
+}
+
+int fsi_line_take(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t start, int64_t end)
+{
+	for (uint32_t k = 0; k < t->npieces; k++) {
+		struct fsi_line_hold h = { .start = start, .end = end, .job = w->job, .user = w->user };
+
+		for (int r = 0; r < FSI_LINE_RES; r++)
+			h.amount[r] = w->whole || (w->alone && r == FSI_LINE_CPU)
+					      ? t->node[t->piece[k].node].total[r] : w->task[r] * t->piece[k].tasks;
+		if (fsi_line_hold(t, t->piece[k].node, &h))
+			return -1;
+	}
+	return 0;
+}
+
+void fsi_line_held(const struct fsi_timeline *t, const struct fsi_line_want *w, int64_t from, bool *held)
+{
+	for (uint32_t i = 0; i < t->n; i++) {
+		held[i] = false;
+		for (size_t k = 0; k < t->node[i].hold.n && !held[i]; k++)
+			held[i] = t->node[i].hold.v[k].job == w->job ||
+				  (t->node[i].hold.v[k].end > from && fsi_line_lets_in(&t->node[i].hold.v[k], w));
+	}
+}
+
+static void keep_only(struct fsi_timeline *t, bool (*keep)(const struct fsi_line_hold *h, int64_t arg), int64_t arg)
+{
+	for (uint32_t i = 0; i < t->n; i++) {
+		struct fsi_line_node *n = &t->node[i];
+		size_t kept = 0;
+
+		for (size_t k = 0; k < n->hold.n; k++)
+			if (keep(&n->hold.v[k], arg))
+				n->hold.v[kept++] = n->hold.v[k];
+		n->hold.n = kept;
+	}
+}
+
+static bool of_another(const struct fsi_line_hold *h, int64_t job)
+{
+	return h->job != (uint32_t)job;
+}
+
+static bool goes_on(const struct fsi_line_hold *h, int64_t now)
+{
+	return h->end > now;
+}
+
+void fsi_line_drop(struct fsi_timeline *t, uint32_t job)
+{
+	keep_only(t, of_another, job);
+}
+
+void fsi_line_forget(struct fsi_timeline *t, int64_t now)
+{
+	keep_only(t, goes_on, now);
+}
+
+int64_t fsi_line_next(const struct fsi_timeline *t, int64_t after)
+{
+	int64_t next = INT64_MAX;
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		*t->looks += 1 + t->node[i].hold.n;
+		for (size_t k = 0; k < t->node[i].hold.n; k++) {
+			const struct fsi_line_hold *h = &t->node[i].hold.v[k];
+
+			if (h->start > after && h->start < next)
+				next = h->start;
+			if (h->end > after && h->end < next)
+				next = h->end;
+		}
+	}
+	return next;
+}
+
+/* Two lists of starts become one as Maui's do (src/MRes.c:MRLMerge): what both allow at a time adds up, an end no
+ * longer counts, and a moment, a range that begins and ends at once, meets what the other list does at that time. */
+
+/* -1 without memory. */
+static int ranges_put(struct fsi_ranges *r, const struct fsi_range *one)
+{
+	if (FSI_VEC_ROOM(&r->v))
+		return -1;
+	r->v.v[r->v.n++] = *one;
+	return 0;
+}
+
+enum event { EVENT_NONE, EVENT_START, EVENT_END, EVENT_INSTANT };
+
+struct side {
+	const struct fsi_range *v;
+	size_t n, i;
+	bool inside; /* v[i] has begun */
+};
+
+static enum event next_event(const struct side *s, int64_t *when)
+{
+	if (s->i == s->n)
+		return EVENT_NONE;
+	*when = s->inside ? s->v[s->i].end : s->v[s->i].start;
+	if (s->v[s->i].start == s->v[s->i].end)
+		return EVENT_INSTANT;
+	return s->inside ? EVENT_END : EVENT_START;
+}
+
+static enum event event_at(const struct side *s, int64_t at)
+{
+	int64_t when = 0;
+	const enum event e = next_event(s, &when);
+
+	return e != EVENT_NONE && when == at ? e : EVENT_NONE;
+}
+
+struct merged {
+	struct fsi_ranges out;
+	int64_t start, tasks; /* the range that is open; tasks 0: none is */
+	int64_t nodes;
+	struct side a, b; /* a: what there is; b: the node that is added */
+};
+
+static int put_range(struct merged *g, int64_t start, int64_t end, int64_t tasks, int64_t nodes)
+{
+	const struct fsi_range r = { start, end, tasks, (uint32_t)nodes };
+
+	return ranges_put(&g->out, &r);
+}
+
+static void begin(struct merged *g, struct side *s)
+{
+	g->tasks += s->v[s->i].tasks;
+	g->nodes += s->v[s->i].nodes;
+	s->inside = true;
+}
+
+static void end(struct merged *g, struct side *s)
+{
+	g->tasks -= s->v[s->i].tasks;
+	g->nodes -= s->v[s->i].nodes;
+	s->inside = false;
+	s->i++;
+}
+
+static int close_open(struct merged *g, int64_t at)
+{
+	const int rc = g->tasks > 0 ? put_range(g, g->start, at, g->tasks, g->nodes) : 0;
+
+	g->start = at;
+	return rc;
+}
+
+/* The moment of one side meets what the other has at that time. */
+static int at_instant(struct merged *g, struct side *one, struct side *other, int64_t at, bool added)
+{
+	const enum event e = event_at(other, at);
+	const struct fsi_range *moment = &one->v[one->i], *with = NULL;
+	int64_t tasks = g->tasks, nodes = g->nodes;
+	int rc = 0;
+
+	one->i++;
+	if (e == EVENT_END) {
+		rc = close_open(g, at);
+		end(g, other);
+		if (event_at(other, at) != EVENT_NONE)
+			with = &other->v[other->i];
+	} else {
+		/* what was open before the moment of an earlier node is lost */
+		if (added)
+			rc = close_open(g, at);
+		if (e != EVENT_NONE)
+			with = &other->v[other->i];
+	}
+	if (with) {
+		tasks = with->tasks;
+		nodes = with->nodes;
+		if (with->start == with->end)
+			other->i++;
+	}
+	if (with && with->start == with->end && !added)
+		g->tasks = g->nodes = 0;
+	g->start = at;
+	return rc || put_range(g, at, at, moment->tasks + tasks, moment->nodes + nodes) ? -1 : 0;
+}
+
+static int at_time(struct merged *g, int64_t at)
+{
+	const enum event a = event_at(&g->a, at), b = event_at(&g->b, at);
+
+	if (a == EVENT_INSTANT)
+		return at_instant(g, &g->a, &g->b, at, false);
+	if (b == EVENT_INSTANT)
+		return at_instant(g, &g->b, &g->a, at, true);
+	if ((a == EVENT_END || b == EVENT_END || at > g->start) && close_open(g, at))
+		return -1;
+	if (a == EVENT_END || b == EVENT_END) {
+		if (a == EVENT_END)
+			end(g, &g->a);
+		if (b == EVENT_END)
+			end(g, &g->b);
+		return 0;
+	}
+	if (a == EVENT_START)
+		begin(g, &g->a);
+	if (b == EVENT_START)
+		begin(g, &g->b);
+	return 0;
+}
+
+/* Makes all the merge of all and s (ranges_merge.c). -1 without memory; all is then what could be made. */
+static int ranges_merge(struct fsi_ranges *all, const struct fsi_ranges *s)
+{
+	struct merged g = { .a = { .v = all->v.v, .n = all->v.n }, .b = { .v = s->v.v, .n = s->v.n } };
+	int rc = 0;
+
+	while (!rc && (g.a.i < g.a.n || g.b.i < g.b.n)) {
+		int64_t a = INT64_MAX, b = INT64_MAX;
+
+		next_event(&g.a, &a);
+		next_event(&g.b, &b);
+		rc = at_time(&g, a < b ? a : b);
+	}
+	FSI_VEC_FREE(&all->v);
+	*all = g.out;
+	return rc;
+}
+
+/* When Maui reserves nodes for a job, which is not always when they first have room for it.
+ *
+ *   available  of each node the stretches with room for a task, cut where the number of tasks changes; one that ends
+ *              too early for the job counts with those that follow or precede it at once (src/MJob.c:MJobGetSNRange)
+ *   starts     of each stretch the times at which the job may begin: up to its limit before the end of all that follow
+ *              at once, with the fewest tasks of these. They are looked at until they last for the limit beyond the
+ *              stretch itself, so that less room later takes away from starts that would be over by then
+ *              (src/MRes.c:MRLSFromA)
+ *   earliest   the first time at which the starts of all nodes together have the tasks: node after node is added, as
+ *              MRLMerge does, where one moment at which a node may begin counts together with starts that end there
+ *              only if that node has no others that end there too, and takes away the starts of a node that is added
+ *              from its last change to that moment. A node then gives what the stretch that begins there has, though
+ *              what follows may have less (MJobGetRange) */
+
+static int add_range(struct fsi_ranges *r, int64_t start, int64_t tasks)
+{
+	const struct fsi_range one = { start, INT64_MAX, tasks, 1 };
+
+	return ranges_put(r, &one);
+}
+
+/* Room ends here: a stretch too short for the job is forgotten, unless it goes on from another one. */
+static void close_last(struct fsi_ranges *r, int64_t when, int64_t limit_s)
+{
+	const struct fsi_range *before = r->v.n > 1 ? fsi_ranges_last(r) - 1 : NULL;
+
+	fsi_ranges_last(r)->end = when;
+	if (when - fsi_ranges_last(r)->start < limit_s && !(before && before->end == fsi_ranges_last(r)->start))
+		r->v.n--;
+}
+
+/* Fewer tasks than it takes of a node at a time are none, but more need not be a multiple of them. */
+static int64_t room_of(const struct fsi_line_node *n, const struct fsi_line_want *w, int64_t at)
+{
+	const int64_t room = line_room_at(n, w, at);
+
+	return room < w->per_node ? 0 : room;
+}
+
+static int available(struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t from,
+		     struct fsi_ranges *r)
+{
+	const struct fsi_line_node *n = &t->node[i];
+	const int64_t first = room_of(n, w, from);
+	bool open = first > 0, taken_away = true;
+
+	r->v.n = 0;
+	if (!n->up || (w->may && !w->may[i]))
+		return 0;
+	if (fsi_line_changes(t, n, from) || (open && add_range(r, from, first)))
+		return -1;
+	for (size_t k = 0; k < t->ends.n; k++) {
+		const int64_t when = t->ends.v[k], has = room_of(n, w, when);
+
+		taken_away = taken_away || line_takes(n, w, when);
+		if (open && !has) {
+			close_last(r, when, w->limit_s);
+			open = false;
+		} else if (open && line_parts(fsi_ranges_last(r)->tasks, has, w->tasks, taken_away)) {
+			fsi_ranges_last(r)->end = when;
+			if (add_range(r, when, has))
+				return -1;
+		} else if (!open && has) {
+			if (add_range(r, when, has))
+				return -1;
+			open = true;
+		}
+		taken_away = false;
+	}
+	return 0;
+}
+
+/* The length of all stretches that hang together with stretch i; INT64_MAX: for ever. */
+static int64_t together(const struct fsi_ranges *r, size_t i)
+{
+	size_t first = i, last = i;
+
+	while (first && r->v.v[first - 1].end == r->v.v[first].start)
+		first--;
+	while (last + 1 < r->v.n && r->v.v[last].end == r->v.v[last + 1].start)
+		last++;
+	return r->v.v[last].end == INT64_MAX ? INT64_MAX : r->v.v[last].end - r->v.v[first].start;
+}
+
+static void forget_short(struct fsi_ranges *r, int64_t limit_s)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < r->v.n; i++)
+		if (together(r, i) >= limit_s)
+			r->v.v[kept++] = r->v.v[i];
+	r->v.n = kept;
+}
+
+static int64_t plus(int64_t length, const struct fsi_range *r)
+{
+	return length == INT64_MAX || r->end == INT64_MAX ? INT64_MAX : length + (r->end - r->start);
+}
+
+/* The starts that stretch i allows. false: there are none. */
+static bool starts_of(const struct fsi_ranges *r, size_t i, int64_t limit_s, struct fsi_range *out)
+{
+	const int64_t own = plus(0, &r->v.v[i]);
+	int64_t length = own;
+
+	*out = r->v.v[i];
+	for (size_t k = i + 1; k < r->v.n && r->v.v[k - 1].end == r->v.v[k].start; k++) {
+		length = plus(length, &r->v.v[k]);
+		if (r->v.v[k].tasks < out->tasks)
+			out->tasks = r->v.v[k].tasks;
+		if (own == INT64_MAX || length > own + limit_s)
+			break;
+	}
+	if (length < limit_s)
+		return false;
+	if (length != INT64_MAX && out->start + length - limit_s < out->end)
+		out->end = out->start + length - limit_s;
+	return true;
+}
+
+/* The starts on all nodes, node after node, and the same by when they begin and by when they end. */
+struct starts {
+	struct fsi_ranges all, by_start, by_end;
+	FSI_VEC(size_t) until; /* by node: its last in all, and one */
+};
+
+static void release(struct starts *s)
+{
+	FSI_VEC_FREE(&s->all.v);
+	FSI_VEC_FREE(&s->by_start.v);
+	FSI_VEC_FREE(&s->by_end.v);
+	FSI_VEC_FREE(&s->until);
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct fsi_range *x = a, *y = b;
+
+	return (x->start > y->start) - (x->start < y->start);
+}
+
+static int by_end(const void *a, const void *b)
+{
+	const struct fsi_range *x = a, *y = b;
+
+	return (x->end > y->end) - (x->end < y->end);
+}
+
+static int sorted(struct fsi_ranges *out, const struct fsi_ranges *r, int (*cmp)(const void *a, const void *b))
+{
+	for (size_t i = 0; i < r->v.n; i++)
+		if (ranges_put(out, &r->v.v[i]))
+			return -1;
+	if (out->v.n)
+		qsort(out->v.v, out->v.n, sizeof(*out->v.v), cmp);
+	return 0;
+}
+
+static int starts_of_node(struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t from,
+			  struct fsi_ranges *r, struct starts *s)
+{
+	if (available(t, i, w, from, r) || FSI_VEC_ROOM(&s->until))
+		return -1;
+	forget_short(r, w->limit_s);
+	for (size_t k = 0; k < r->v.n; k++) {
+		struct fsi_range one;
+
+		if (!starts_of(r, k, w->limit_s, &one))
+			continue;
+		if (add_range(&s->all, one.start, one.tasks))
+			return -1;
+		fsi_ranges_last(&s->all)->end = one.end;
+	}
+	s->until.v[s->until.n++] = s->all.v.n;
+	return 0;
+}
+
+static int collect(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t from, struct starts *s)
+{
+	struct fsi_ranges r = { 0 };
+	int rc = 0;
+
+	for (uint32_t i = 0; i < t->n && !rc; i++)
+		rc = starts_of_node(t, i, w, from, &r, s);
+	FSI_VEC_FREE(&r.v);
+	return rc || sorted(&s->by_start, &s->all, by_start) || sorted(&s->by_end, &s->all, by_end) ? -1 : 0;
+}
+
+/* The first start that suffices when node after node is added; INT64_MAX: none, -1 without memory. */
+static int64_t first_merged(struct fsi_timeline *t, const struct starts *s, const struct fsi_line_want *w)
+{
+	struct fsi_ranges all = { 0 }, node = { 0 };
+	int64_t found = INT64_MAX;
+	int rc = 0;
+
+	for (size_t i = 0, k = 0; i < s->until.n && !rc; i++) {
+		node.v.n = 0;
+		for (; k < s->until.v[i] && !rc; k++)
+			rc = ranges_put(&node, &s->all.v.v[k]);
+		*t->looks += all.v.n + node.v.n;
+		if (!rc && node.v.n)
+			rc = ranges_merge(&all, &node);
+	}
+	for (size_t i = 0; i < all.v.n && found == INT64_MAX; i++)
+		if (all.v.v[i].tasks >= w->tasks && all.v.v[i].nodes >= w->nodes)
+			found = all.v.v[i].start;
+	FSI_VEC_FREE(&all.v);
+	FSI_VEC_FREE(&node.v);
+	return rc ? -1 : found;
+}
+
+static bool any_moment(const struct starts *s)
+{
+	for (size_t i = 0; i < s->all.v.n; i++)
+		if (s->all.v.v[i].start == s->all.v.v[i].end)
+			return true;
+	return false;
+}
+
+struct sum {
+	int64_t tasks;
+	uint32_t nodes;
+};
+
+static bool ranges_suffices(const struct sum *s, const struct fsi_line_want *w)
+{
+	return s->tasks >= w->tasks && s->nodes >= w->nodes;
+}
+
+/* Without moments the sum is that of a plain count, where an end counts no more. */
+static int64_t first_counted(const struct starts *s, const struct fsi_line_want *w)
+{
+	const struct fsi_range *start = s->by_start.v.v, *ends = s->by_end.v.v;
+	struct sum sum = { 0 };
+	size_t gone = 0;
+
+	for (size_t i = 0; i < s->by_start.v.n;) {
+		const int64_t at = start[i].start;
+
+		for (; i < s->by_start.v.n && start[i].start == at; i++) {
+			sum.tasks += start[i].tasks;
+			sum.nodes++;
+		}
+		for (; gone < s->by_end.v.n && ends[gone].end <= at; gone++) {
+			sum.tasks -= ends[gone].tasks;
+			sum.nodes--;
+		}
+		if (ranges_suffices(&sum, w))
+			return at;
+	}
+	return INT64_MAX;
+}
+
+int64_t fsi_line_earliest(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t from)
+{
+	struct starts s = { 0 };
+	int64_t found = -1;
+
+	if (!collect(t, w, from, &s))
+		found = any_moment(&s) ? first_merged(t, &s, w) : first_counted(&s, w);
+
+	release(&s);
+	return found;
+}
+
+int fsi_line_reservable(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t at, int64_t *room)
+{
+	struct fsi_ranges r = { 0 };
+	int rc = 0;
+
+	for (uint32_t i = 0; i < t->n && !rc; i++) {
+		struct fsi_range s;
+
+		room[i] = 0;
+		rc = available(t, i, w, at, &r);
+		if (rc)
+			break;
+		forget_short(&r, w->limit_s);
+		if (r.v.n && starts_of(&r, 0, w->limit_s, &s) && s.start <= at)
+			room[i] = r.v.v[0].tasks;
+	}
+	FSI_VEC_FREE(&r.v);
+	return rc;
+}
+
+/* Which nodes a request of Maui's takes, and how many of its tasks each gets (src/MSched.c:MJobAllocMNL,
+ * MJobDistributeTasks). */
+
+static int longest_first(const void *x, const void *y, const void *ctx)
+{
+	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+	const struct fsi_line_choice *by = ctx;
+
+	if (by->first && by->first[a] != by->first[b])
+		return by->first[a] ? -1 : 1;
+	if (by->span && by->span[a] != by->span[b])
+		return by->span[a] > by->span[b] ? -1 : 1;
+	return (a < b) - (a > b);
+}
+
+/* Upstream's test of whom a node suits is the wrong way round there, so that it is taken whomever it suits. */
+static int lowest_first(const void *x, const void *y, const void *ctx)
+{
+	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+
+	(void)ctx;
+	return (a > b) - (a < b);
+}
+
+static int reserved_then_lowest_first(const void *x, const void *y, const void *ctx)
+{
+	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+	const struct fsi_line_choice *by = ctx;
+
+	if (by->first && by->first[a] != by->first[b])
+		return by->first[a] ? -1 : 1;
+	return lowest_first(x, y, NULL);
+}
+
+/* t->at; -1 without memory. Of equals the first on the list comes first: upstream sorts them by qsort, which keeps
+ * their order (MJobAllocatePriority, MJobAllocateFastest). */
+static int make_order(struct fsi_timeline *t, enum fsi_line_order order, const struct fsi_line_choice *by)
+{
+	const struct fsi_line_choice plain = { .first = by->first };
+
+	for (uint32_t i = 0; i < t->n; i++)
+		t->at[i] = i;
+	if (order == FSI_LINE_FIRST)
+		return fs_sort(t->at, t->n, sizeof(*t->at), lowest_first, NULL);
+	if (order == FSI_LINE_EQUALS)
+		return fs_sort(t->at, t->n, sizeof(*t->at), reserved_then_lowest_first, &plain);
+	return fs_sort(t->at, t->n, sizeof(*t->at), longest_first, order == FSI_LINE_LAST ? by : &plain);
+}
+
+/* ---- nodes */
+
+struct found {
+	int64_t tasks;
+	uint32_t nodes;
+};
+
+static bool choose_suffices(const struct found *f, const struct fsi_line_want *w)
+{
+	return f->tasks >= w->tasks && f->nodes >= w->nodes;
+}
+
+/* Takes nodes of so much memory at most, INT64_MAX: any, until they suffice. */
+static void pass(struct fsi_timeline *t, const struct fsi_line_want *w, const struct fsi_line_choice *by, bool *taken,
+		 int64_t max_mb, struct found *f)
+{
+	for (uint32_t k = 0; k < t->n && !choose_suffices(f, w); k++) {
+		const uint32_t i = t->at[k];
+		const bool left_out = (by->among && !by->among[i]) || t->node[i].total[FSI_LINE_MEM] > max_mb;
+
+		if (left_out || taken[i] || by->room[i] <= 0 || by->room[i] < w->per_node)
+			continue;
+		taken[i] = true;
+		t->piece[f->nodes++] = (struct fsi_line_piece){ i, by->room[i] };
+		f->tasks += by->room[i] < w->tasks ? by->room[i] : w->tasks;
+	}
+}
+
+/* ---- tasks on them */
+
+/* Can as many nodes as are asked for each get the same? */
+static bool is_balanced(const struct fsi_timeline *t, const struct fsi_line_want *w, uint32_t nodes, int64_t each,
+			int64_t more)
+{
+	int64_t enough = 0;
+
+	for (uint32_t k = 0; k < nodes; k++)
+		if (t->piece[k].tasks >= each) {
+			enough++;
+			more -= t->piece[k].tasks - each;
+		}
+	return more <= 0 && enough >= w->nodes && enough * each >= w->tasks;
+}
+
+/* Of nodes that are asked for each gets as many tasks as the others, or where that cannot be at least one. */
+static void distribute(struct fsi_timeline *t, const struct fsi_line_want *w, uint32_t nodes)
+{
+	const int64_t each = w->nodes ? w->tasks / w->nodes : 0;
+	const bool balanced = w->nodes && is_balanced(t, w, nodes, each, w->tasks % w->nodes);
+	int64_t left = w->tasks, more = w->nodes ? w->tasks % w->nodes : 0;
+
+	t->npieces = 0;
+	for (uint32_t k = 0; k < nodes && left; k++) {
+		int64_t tasks = t->piece[k].tasks, most = left;
+
+		if (balanced) {
+			const int64_t extra = tasks - each < more ? tasks - each : more;
+
+			most = each + (extra > 0 ? extra : 0);
+			more -= extra > 0 ? extra : 0;
+		} else if (w->nodes > k + 1) {
+			most = left - (int64_t)(w->nodes - k - 1);
+		}
+		tasks = tasks < most ? tasks : most;
+		if (w->per_node)
+			tasks -= tasks % w->per_node;
+		tasks = tasks < left ? tasks : left;
+		if (tasks <= 0)
+			break;
+		t->piece[t->npieces++] = (struct fsi_line_piece){ t->piece[k].node, tasks };
+		left -= tasks;
+	}
+}
+
+bool fsi_line_choose(struct fsi_timeline *t, const struct fsi_line_want *w, const struct fsi_line_choice *by,
+		     enum fsi_line_order order)
+{
+	enum { MIN_MB = 64, MAX_MB = 8192 };
+	bool *taken = calloc((size_t)t->n + 1, sizeof(*taken));
+	const bool ordered = taken && !make_order(t, order, by);
+	struct found f = { 0 };
+
+	for (int64_t mb = MIN_MB; ordered && order == FSI_LINE_MIN_MEMORY && mb < MAX_MB; mb *= 2)
+		pass(t, w, by, taken, mb, &f);
+	if (ordered)
+		pass(t, w, by, taken, INT64_MAX, &f);
+	free(taken);
+	distribute(t, w, f.nodes);
+	return ordered && choose_suffices(&f, w) && t->npieces;
+}
+
+/* A start on a timeline as the plan's rows tell it: the nodes in the order in which they were chosen, and what it
+ * waited for. A node that a job gave up just now was waited for; where none was, those ahead of it were. */
+
+static int name_nodes(struct fs_plan *p, const struct fsi_timeline *t, struct fsi_plan_row *row, const uint32_t *gave)
+{
+	row->node = fsi_arena_array(&p->c.arena, t->npieces + 1, sizeof(*row->node));
+	if (!row->node)
+		return -1;
+	row->nnodes = t->npieces;
+	for (uint32_t k = 0; k < t->npieces; k++) {
+		const uint32_t node = t->piece[k].node;
+
+		row->node[k] = p->c.m->node.v[t->node[node].row].name;
+		if (row->frees == FSI_NO_INDEX)
+			row->frees = gave[node];
+	}
+	return 0;
+}
+
+struct fsi_plan_row *fsi_line_start(struct fs_plan *p, const struct fsi_timeline *t, const struct fsi_line_want *w,
+				    int64_t at, const uint32_t *gave)
+{
+	struct fsi_plan_row *row = &p->row[p->row_of[w->job] - 1];
+	const bool at_once = at == p->c.m->info.time;
+
+	row->state = at_once ? FS_PLAN_NOW : FS_PLAN_LATER;
+	row->start = row->last_start = at;
+	row->limit_s = w->limit_s;
+	row->tasks_planned = row->started = 1;
+	if (name_nodes(p, t, row, gave))
+		return NULL;
+	row->wait = at_once                      ? FS_PLAN_WAIT_NOTHING
+		    : row->frees == FSI_NO_INDEX ? FS_PLAN_WAIT_AHEAD
+						 : FS_PLAN_WAIT_CPUS;
+	return row;
+}

@@ -1,0 +1,1343 @@
+#include "queue/verdict.h"
+
+#include "base/error.h"
+#include "base/hostlist.h"
+#include "base/num.h"
+#include "base/vec.h"
+#include "model/flux.h"
+#include "model/model.h"
+#include "queue/bars.h"
+#include "queue/maui_limits.h"
+#include "queue/queue.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a job depends on: of Slurm "afterok:21(unfulfilled),after:21+30?singleton(unfulfilled)", of Flux
+ * "after-success=3915147902976". */
+
+struct needs {
+	const fs_snapshot *m;
+	const struct fsi_job_arrays *arrays;
+	struct fsi_arena *arena;
+	FSI_VEC(struct fs_verdict_need) v;
+};
+
+/* Reads which job it is; of Slurm "+30" behind it are minutes. -1 without memory. */
+static int read_job(struct needs *n, struct fs_verdict_need *need, const char *s, size_t len)
+{
+	const size_t id = strcspn(s, "+("), all = id < len ? id : len, end = strcspn(s, "(");
+	const char *word = fsi_arena_strndup(n->arena, s, all);
+	struct fsi_job_word w;
+	uint64_t minutes;
+
+	if (!word)
+		return -1;
+	if (fsi_job_word_parse(n->m, word, &w))
+		return 0;
+	need->job = w.id;
+	need->job_row = fsi_job_arrays_find(n->arrays, n->m, &w);
+	need->task = w.of_array ? word : NULL;
+	if (all < len && s[all] == '+' && !fsi_parse_u64(s + all + 1, (end < len ? end : len) - all - 1, &minutes))
+		need->delay_min = (uint32_t)minutes;
+	return 0;
+}
+
+static bool ends_with(const char *s, size_t len, const char *end)
+{
+	const size_t n = strlen(end);
+
+	return len >= n && !memcmp(s + len - n, end, n);
+}
+
+/* Adds one id of those behind the kind: "21+30(unfulfilled)", "21_3", of Flux a decimal or in base 58. */
+static int add_need(struct needs *n, const char *kind, const char *s, size_t len)
+{
+	struct fs_verdict_need need = { .kind = kind, .job_row = FSI_NO_INDEX };
+
+	need.failed = ends_with(s, len, "(failed)");
+	if (read_job(n, &need, s, len) || FSI_VEC_ROOM(&n->v))
+		return -1;
+	n->v.v[n->v.n++] = need;
+	return 0;
+}
+
+/* Adds "afterok:21(unfulfilled):22"; of Flux also a time, "begin-time=1795194000.000" in the eventlog and
+ * "begin@03:51:20" in what `flux jobs` prints (src/modules/job-manager/plugins/begin-time.c). */
+static int add_item(struct needs *n, const char *s, size_t len)
+{
+	const bool on_time =
+		!strncmp(s, "begin@", strlen("begin@")) || !strncmp(s, "begin-time=", strlen("begin-time="));
+	const size_t name = on_time ? len : strcspn(s, ":=(,?");
+	const char *kind = fsi_arena_strndup(n->arena, s, name < len ? name : len);
+	size_t at = name;
+
+	if (!kind)
+		return -1;
+	if (fs_reason_find(kind)) /* a limit of flux-accounting is a dependency there, too */
+		return 0;
+	if (name >= len || s[name] == '(')
+		return add_need(n, kind, "", 0);
+	while (at < len) {
+		const size_t one = strcspn(s + at + 1, ":,?");
+
+		if (add_need(n, kind, s + at + 1, one))
+			return -1;
+		at += 1 + one;
+	}
+	return 0;
+}
+
+int fsi_verdict_needs(const fs_snapshot *m, const struct fsi_job_arrays *arrays, const struct fsi_job *j,
+		      struct fsi_arena *arena, struct fs_verdict *out)
+{
+	struct needs n = { .m = m, .arrays = arrays, .arena = arena };
+	const char *s = fsi_str(m, j->dependency);
+	int rc = 0;
+
+	while (!rc && *s) {
+		const size_t len = strcspn(s, ",?");
+
+		rc = add_item(&n, s, len);
+		s += len + (s[len] != '\0');
+	}
+	out->nneeds = n.v.n;
+	out->needs = n.v.n ? fsi_arena_copy(arena, n.v.v, n.v.n * sizeof(*n.v.v)) : NULL;
+	FSI_VEC_FREE(&n.v);
+	return rc || (out->nneeds && !out->needs) ? -1 : 0;
+}
+
+/* The same in a queue. */
+static int verdict_depends(const struct fs_queue *q, const struct fsi_job *j, struct fsi_arena *arena,
+			   struct fs_verdict *out)
+{
+	struct fsi_job_arrays *arrays = &q->verdicts->arrays;
+
+	if (!arrays->v && fsi_job_arrays_init(arrays, q->m))
+		return -1;
+	return fsi_verdict_needs(q->m, arrays, j, arena, out);
+}
+
+/* Nodes that a job needs and that are down, drained or reserved; and whether there is room for it now. */
+
+enum state { UP, DOWN, DRAINED, RESERVED };
+
+#define HAS_WORD(state, list) fsi_node_state_has(state, list, sizeof(list) / sizeof(*(list)))
+
+static enum state state_of(const fs_snapshot *m, const struct fsi_node *n)
+{
+	static const char *const down[] = { "DOWN", "FAIL", "FAILING", "REBOOT_ISSUED", "UNKNOWN", "FUTURE" };
+	static const char *const drained[] = { "DRAIN", "DRAINED", "DRAINING" };
+	static const char *const reserved[] = { "RESERVED", "MAINT" };
+	const char *state = fsi_str(m, n->state);
+
+	if (HAS_WORD(state, down) || fsi_node_is_silent(state) || fsi_node_goes_to_sleep(state))
+		return DOWN;
+	if (HAS_WORD(state, drained))
+		return DRAINED;
+	return HAS_WORD(state, reserved) ? RESERVED : UP;
+}
+
+static void count(struct fs_verdict_nodes *out, enum state state)
+{
+	out->all++;
+	out->down += state == DOWN;
+	out->drained += state == DRAINED;
+	out->reserved += state == RESERVED;
+}
+
+/* libfs/queue/verdict.c: counts the nodes of a partition row. */
+static void verdict_count_nodes(const fs_snapshot *m, uint32_t partition, struct fs_verdict_nodes *out)
+{
+	*out = (struct fs_verdict_nodes){ 0 };
+	for (size_t i = 0; i < m->node.n; i++)
+		if (fsi_node_in(m, &m->node.v[i], partition))
+			count(out, state_of(m, &m->node.v[i]));
+}
+
+/* Is it names joined by & and nothing else? Other expressions are not judged. */
+static bool simple_features(const char *s)
+{
+	return !s[strcspn(s, "|[](){}*,:")];
+}
+
+static bool has_features(const fs_snapshot *m, const struct fsi_node *n, const char *s)
+{
+	char word[256];
+
+	while (*s) {
+		const size_t len = strcspn(s, "&");
+
+		if (len >= sizeof(word))
+			return true;
+		memcpy(word, s, len);
+		word[len] = '\0';
+		if (!fsi_list_has(m, n->features, word))
+			return false;
+		s += len + (s[len] == '&');
+	}
+	return true;
+}
+
+struct in_list {
+	const char *name;
+};
+
+static int is_name(void *ctx, const char *name, size_t len)
+{
+	const struct in_list *l = ctx;
+
+	return strlen(l->name) == len && !strncmp(l->name, name, len);
+}
+
+static bool listed(const fs_snapshot *m, uint32_t list, const struct fsi_node *n)
+{
+	struct in_list l = { fsi_str(m, n->name) };
+
+	return list && fsi_hostlist_each(fsi_str(m, list), FSI_MAX_HOSTS, is_name, &l) == 1;
+}
+
+/* May the job use the node, were it up and idle? */
+static bool suits(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_node *n)
+{
+	const char *features = fsi_str(m, j->features);
+
+	return !listed(m, fsi_job_rare(m, j)->exc_nodes, n) &&
+	       (!simple_features(features) || has_features(m, n, features));
+}
+
+static uint32_t nodes_of(const fs_snapshot *m, const struct fsi_job *j)
+{
+	const uint32_t node = fsi_name_find(m, "node");
+	const int64_t n = node ? fsi_amount_of(m, j->tres_req, node) : 0;
+
+	return n > 0 ? (uint32_t)n : FSI_HAS(j, JOB, nodes) && j->nodes ? j->nodes : 1;
+}
+
+/* Counts the nodes that it must have, else all that suit it. */
+static void count_suiting(const fs_snapshot *m, const struct fsi_job *j, uint32_t partition,
+			  struct fs_verdict_nodes *out)
+{
+	const uint32_t req_nodes = fsi_job_rare(m, j)->req_nodes;
+
+	*out = (struct fs_verdict_nodes){ 0 };
+	for (size_t i = 0; i < m->node.n; i++) {
+		const struct fsi_node *n = &m->node.v[i];
+
+		if (fsi_node_in(m, n, partition) &&
+		    (req_nodes ? listed(m, req_nodes, n) : suits(m, j, n)))
+			count(out, state_of(m, n));
+	}
+	out->wants = req_nodes ? out->all : nodes_of(m, j);
+}
+
+/* Counts the nodes of the record's partition that suit the job; false: they are not known. */
+static bool count_for(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out)
+{
+	const struct fsi_job *j = &q->m->job.v[r->job];
+	const struct fsi_job_rare *rare = fsi_job_rare(q->m, j);
+
+	if (r->partition == FSI_NO_INDEX || !q->verdicts || !q->verdicts->nodes)
+		return false;
+	if (rare->req_nodes || rare->exc_nodes || j->features) {
+		count_suiting(q->m, j, r->partition, out);
+	} else {
+		*out = q->verdicts->nodes[r->partition];
+		out->wants = nodes_of(q->m, j);
+	}
+	return true;
+}
+
+/* Returns true if fewer nodes of the partition suit the job than it asks for, down and drained ones included. Returns
+ * false if the partition's nodes are not known. */
+static bool verdict_misfits(const struct fs_queue *q, const struct fsi_queue_record *r)
+{
+	struct fs_verdict_nodes n;
+
+	return count_for(q, r, &n) && q->verdicts->nodes[r->partition].all && n.all < n.wants;
+}
+
+bool fsi_verdict_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r,
+			     struct fs_verdict_nodes *out)
+{
+	const struct fsi_job *j = &q->m->job.v[r->job];
+	uint32_t gone;
+
+	if (!count_for(q, r, out))
+		return false;
+	gone = out->down + out->drained + (j->reservation ? 0 : out->reserved);
+	return out->all >= out->wants && out->all - gone < out->wants;
+}
+
+/* ---- room */
+
+/* What the job asks of each of its nodes, and until when it may run. */
+struct share {
+	int64_t cpus, mem_mb, end;
+	uint32_t nodes;
+};
+
+/* Is the node in a reservation that begins before the job must end, and is not over? */
+static bool reserved_until(const fs_snapshot *m, const struct fsi_node *n, int64_t now, int64_t end)
+{
+	for (size_t i = 0; i < m->reservation.n; i++) {
+		const struct fsi_reservation *r = &m->reservation.v[i];
+
+		if (listed(m, r->nodes, n) && (!FSI_HAS(r, RESERVATION, start_time) || r->start_time < end) &&
+		    (!FSI_HAS(r, RESERVATION, end_time) || r->end_time > now))
+			return true;
+	}
+	return false;
+}
+
+/* Has the node the generic resources? A node in use that does not tell what is allocated is not known to have. */
+static bool has_gres(const fs_snapshot *m, const struct fsi_node *n, uint32_t tres, int64_t wants)
+{
+	return (FSI_HAS(n, NODE, alloc_tres) || !n->alloc_cpus) &&
+	       fsi_amount_of(m, n->tres, tres) - fsi_amount_of(m, n->alloc_tres, tres) >= wants;
+}
+
+static bool fits(const struct fs_queue *q, const struct fsi_job *j, const struct fsi_node *n,
+		 const struct share *s)
+{
+	const fs_snapshot *m = q->m;
+	size_t count;
+	const struct fsi_amount *a = fsi_amounts(m, j->tres_req, &count);
+	const int64_t cpus = FSI_HAS(n, NODE, effective_cpus) ? n->effective_cpus : n->cpus;
+
+	if (state_of(m, n) != UP || cpus - (int64_t)n->alloc_cpus < s->cpus ||
+	    (int64_t)n->mem_mb - (int64_t)n->alloc_mem_mb < s->mem_mb ||
+	    reserved_until(m, n, q->now, s->end))
+		return false;
+	for (size_t i = 0; i < count; i++)
+		if (!strncmp(fsi_str(m, a[i].tres), "gres/", strlen("gres/")) &&
+		    !has_gres(m, n, a[i].tres, (a[i].n + s->nodes - 1) / s->nodes))
+			return false;
+	return true;
+}
+
+static bool share_nodes(const fs_snapshot *m, uint32_t a, uint32_t b)
+{
+	for (size_t i = 0; i < m->node.n; i++)
+		if (fsi_node_in(m, &m->node.v[i], a) && fsi_node_in(m, &m->node.v[i], b))
+			return true;
+	return false;
+}
+
+/* Does a job that is tried before it wait for nodes that it could use too? These are kept for that one
+ * (src/slurmctld/job_scheduler.c: _schedule, avail_node_bitmap of the partitions). */
+static bool comes_after(const struct fs_queue *q, const struct fsi_queue_record *r)
+{
+	uint32_t seen = r->partition;
+
+	for (const struct fsi_queue_record *o = q->record.v; o < r; o++) {
+		if (!o->eligible || o->job == r->job || o->partition == FSI_NO_INDEX || o->partition == seen)
+			continue;
+		seen = o->partition;
+		if (share_nodes(q->m, o->partition, r->partition))
+			return true;
+	}
+	return false;
+}
+
+/* Does it ask for what only a trial of all nodes would tell? */
+static bool is_special(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p)
+{
+	const struct fsi_job_rare *rare = fsi_job_rare(m, j);
+
+	return rare->req_nodes || rare->licenses || j->reservation || rare->het_job_id || rare->all_memory ||
+	       !simple_features(fsi_str(m, j->features)) || !FSI_HAS(j, JOB, cpus) ||
+	       fsi_request_whole(m, j, p) || fsi_request_own_user(m, j, p) ||
+	       !strcmp(fsi_str(m, j->oversubscribe), "MCS");
+}
+
+static struct share share_of(const struct fs_queue *q, const struct fsi_queue_record *r)
+{
+	const fs_snapshot *m = q->m;
+	const struct fsi_job *j = &m->job.v[r->job];
+	const struct fsi_request as = fsi_request_of(&q->verdicts->requests, j, r->partition);
+	const uint32_t mem = fsi_name_find(m, "mem");
+	struct share s = { .nodes = nodes_of(m, j), .end = INT64_MAX };
+	int64_t mem_mb = mem ? fsi_amount_of(m, j->tres_req, mem) : 0;
+
+	if (as.mem_per_cpu_mb && (int64_t)(as.min * as.mem_per_cpu_mb) > mem_mb)
+		mem_mb = (int64_t)(as.min * as.mem_per_cpu_mb);
+	s.cpus = (int64_t)((as.min + s.nodes - 1) / s.nodes);
+	s.mem_mb = (mem_mb + s.nodes - 1) / s.nodes;
+	if (FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s))
+		s.end = q->now + j->time_limit_s;
+	return s;
+}
+
+/* Is there room on nodes of the partition now, by what the job counts for (model/jobs.h), until its limit ends,
+ * and none before it that waits for any of these nodes? False where it is not known. */
+static bool verdict_room(const struct fs_queue *q, const struct fsi_queue_record *r)
+{
+	const fs_snapshot *m = q->m;
+	const struct fsi_job *j = &m->job.v[r->job];
+	struct share s;
+	uint32_t found = 0;
+
+	if (!q->scheduler->bar || r->partition == FSI_NO_INDEX || is_special(m, j, &m->partition.v[r->partition]) ||
+	    comes_after(q, r))
+		return false;
+	s = share_of(q, r);
+	for (size_t i = 0; i < m->node.n && found < s.nodes; i++) {
+		const struct fsi_node *n = &m->node.v[i];
+
+		found += fsi_node_in(m, n, r->partition) && suits(m, j, n) && fits(q, j, n, &s);
+	}
+	return found >= s.nodes;
+}
+
+static int fill_choices(const struct fsi_bars_from *x, const struct fsi_job *j,
+			struct fsi_bars *out, struct fs_explain_choice **choices, size_t *nqos)
+{
+	size_t np, nq;
+	const uint32_t *partitions = fsi_list(x->m, j->partitions, &np),
+		       *qos = fsi_list(x->m, j->qos, &nq);
+
+	*nqos = nq ? nq : 1;
+	out->nchoices = (np ? np : 1) * *nqos;
+	*choices = fsi_arena_array(x->arena, out->nchoices, sizeof(**choices));
+	if (!*choices)
+		return -1;
+	for (size_t i = 0; i < out->nchoices; i++)
+		(*choices)[i] =
+			(struct fs_explain_choice){ .partition = fsi_str(x->m, np ? partitions[i / *nqos] : 0),
+						    .qos = fsi_str(x->m, nq ? qos[i % *nqos] : 0) };
+	out->choices = *choices;
+	return 0;
+}
+
+int fsi_bars(struct fsi_bars *out, const struct fsi_bars_from *from, uint32_t job_row,
+	     const struct fs_reason *reason)
+{
+	const struct fsi_job *j = &from->m->job.v[job_row];
+	struct fs_explain_choice *choices;
+	size_t nqos;
+
+	*out = (struct fsi_bars){ .job_row = job_row, .reason = reason };
+	if (j->state != FSI_STATE_PENDING)
+		return 0;
+	return fill_choices(from, j, out, &choices, &nqos) ||
+			       fsi_bars_limits(from, out, choices, nqos) ||
+			       fsi_bars_obstacles(from, out, choices)
+		       ? -1
+		       : 0;
+}
+
+/* Is the limit that the job's reason names none of those that are known, so that the reason alone tells of it? */
+static bool bars_unknown_limit(const struct fsi_bars *b)
+{
+	for (size_t i = 0; i < b->nlimits; i++)
+		if (b->limits[i].named)
+			return false;
+	return true;
+}
+
+/* The verdict: the one answer to why a job waits. Each scheduler says what keeps a job from being eligible; the rest
+ * is its place among those that are. */
+
+static const struct fsi_queue_record *first_record(const struct fs_queue *q, uint32_t job_row)
+{
+	const uint32_t at = q->record_of && job_row < q->m->job.n ? q->record_of[job_row] : FSI_NO_INDEX;
+
+	return at == FSI_NO_INDEX ? NULL : &q->record.v[at];
+}
+
+int fsi_verdicts_begin(struct fs_queue *q)
+{
+	q->verdicts = calloc(1, sizeof(*q->verdicts));
+	if (!q->verdicts)
+		return -1;
+	return q->scheduler->bar ? q->scheduler->bar(q) : 0;
+}
+
+void fsi_verdicts_end(struct fs_queue *q)
+{
+	if (!q->verdicts)
+		return;
+	fsi_limit_totals_release(&q->verdicts->totals);
+	fsi_arena_release(&q->verdicts->kept);
+	fsi_job_arrays_release(&q->verdicts->arrays);
+	free(q->verdicts->running);
+	free(q->verdicts->nodes);
+	free(q->verdicts);
+}
+
+/* ---- the kind */
+
+/* Of all eligible records of the job the one that is tried first; else its first. */
+static const struct fsi_queue_record *best_record(const struct fs_queue *q,
+						  const struct fsi_queue_record *first)
+{
+	for (const struct fsi_queue_record *r = first;; r = &q->record.v[r->next]) {
+		if (r->eligible)
+			return r;
+		if (r->next == FSI_NO_INDEX)
+			return first;
+	}
+}
+
+/* The eligible record that is tried last where this one is tried: unknown priorities sort there. */
+static const struct fsi_queue_record *last_eligible(const struct fs_queue *q, const struct fsi_queue_record *r)
+{
+	const uint32_t last = q->end_of[fsi_queue_line(q, r)].last;
+
+	return last && &q->record.v[last - 1] > r ? &q->record.v[last - 1] : r;
+}
+
+/* The reason why its place is not known; FS_VERDICT_CAUSE_NONE: it is known. */
+static enum fs_verdict_cause place_unknown(const struct fs_queue *q, const struct fsi_queue_record *r)
+{
+	const uint32_t place = fsi_queue_place(q, r);
+	const struct fsi_queue_record *last;
+
+	if (place == 1 && fsi_hidden(q->m, "job"))
+		return FS_VERDICT_CAUSE_JOBS;
+	if (place > 1 && isnan(r->priority))
+		return FS_VERDICT_CAUSE_PRIORITIES;
+	last = last_eligible(q, r);
+	return last != r && isnan(last->priority) ? FS_VERDICT_CAUSE_PRIORITIES : FS_VERDICT_CAUSE_NONE;
+}
+
+/* Returns true if the scheduler names nodes as the reason and the snapshot has no node records. */
+static bool nodes_by_reason(const struct fs_queue *q, const struct fs_verdict *v)
+{
+	return !q->m->node.n && fsi_reason_names_nodes(v->reason, v->reason_text);
+}
+
+static void place(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict *out)
+{
+	struct fs_verdict_nodes nodes;
+
+	out->position = fsi_queue_place(q, r);
+	out->ahead = out->position ? out->position - 1 : 0;
+	out->ahead_tasks = q->m->scheduler->one_line ? out->ahead : r->tasks_ahead;
+	if (q->scheduler->lacks_nodes && q->scheduler->lacks_nodes(q, r, &nodes)) {
+		out->kind = FS_VERDICT_NODES;
+		out->cause = nodes.down + nodes.drained ? FS_VERDICT_CAUSE_DOWN : FS_VERDICT_CAUSE_RESERVED;
+		out->nodes = nodes;
+		return;
+	}
+	out->cause = place_unknown(q, r);
+	if (out->cause) {
+		out->position = out->ahead = 0;
+		out->ahead_tasks = 0;
+	}
+	if (nodes_by_reason(q, out))
+		out->kind = fsi_reason_is_reserved(out->reason_text) ? FS_VERDICT_RESERVATION : FS_VERDICT_NODES;
+	else if (out->cause)
+		out->kind = FS_VERDICT_WAITS;
+	else if (out->position > 1)
+		out->kind = FS_VERDICT_BEHIND;
+	else
+		out->kind = verdict_room(q, r) ? FS_VERDICT_NOW : FS_VERDICT_FIRST;
+}
+
+static int decide(const struct fs_queue *q, const struct fsi_queue_record *first,
+		  struct fsi_arena *arena, struct fs_verdict *out)
+{
+	const struct fsi_queue_record *best = best_record(q, first);
+
+	out->reason = fsi_queue_reason(first);
+	out->reason_text = fsi_str(q->m, q->m->job.v[first->job].reason);
+	out->partition = fsi_str(q->m, best->partition_name);
+	out->qos = fsi_str(q->m, best->qos);
+	if (q->scheduler->verdict && q->scheduler->verdict(q, first, arena, out))
+		return -1;
+	if (out->kind == FS_VERDICT_NONE && best->eligible) {
+		place(q, best, out);
+	} else if (out->kind == FS_VERDICT_NONE) {
+		out->kind = FS_VERDICT_UNKNOWN; /* its reason alone may say why it is not eligible */
+	}
+	return 0;
+}
+
+enum fs_verdict_kind fs_queue_verdict_kind(const fs_queue *q, uint32_t job_row)
+{
+	const struct fsi_queue_record *first = first_record(q, job_row);
+	struct fs_verdict v = { .time = FS_UNKNOWN };
+	struct fsi_arena arena = { 0 };
+	const bool known = first && !decide(q, first, &arena, &v);
+
+	fsi_arena_release(&arena);
+	return known ? v.kind : FS_VERDICT_NONE;
+}
+
+/* ---- its facts */
+
+/* The first limit that blocks; for never, the first that does so by the job alone. */
+static const struct fs_explain_limit *deciding_limit(const struct fsi_bars *b, bool never)
+{
+	for (size_t i = 0; i < b->nlimits; i++)
+		if (b->limits[i].blocks && (!never || b->limits[i].never))
+			return &b->limits[i];
+	return NULL;
+}
+
+static void add_bars(const struct fsi_bars *b, struct fs_verdict *out)
+{
+	const bool never = out->kind == FS_VERDICT_NEVER;
+
+	if (never ? out->cause != FS_VERDICT_CAUSE_ACCESS : out->cause != FS_VERDICT_CAUSE_POLICY)
+		return;
+	out->limit = deciding_limit(b, never);
+	if (out->limit) {
+		out->cause = FS_VERDICT_CAUSE_LIMIT;
+	} else if (never && b->nobstacles) {
+		out->obstacle = &b->obstacles[0];
+		out->cause = FS_VERDICT_CAUSE_PARTITION;
+		out->partition = out->obstacle->partition;
+	} else if (never && out->reason && *out->reason->limit) {
+		out->cause = FS_VERDICT_CAUSE_LIMIT;
+	}
+}
+
+/* Has the one thing that such a reason can mean ceased to be? */
+static bool is_stale(const struct fs_verdict *v)
+{
+	const struct fs_reason *r = v->reason;
+
+	if (!r || v->kind < FS_VERDICT_NODES || v->cause == FS_VERDICT_CAUSE_PARTITION)
+		return false;
+	return r->section == FS_SECTION_HELD || r->section == FS_SECTION_REQUEST ||
+	       *r->limit != '\0' || r->section == FS_SECTION_PARTITION;
+}
+
+int fsi_verdict(const struct fs_queue *q, uint32_t job_row, const struct fsi_bars *bars,
+		struct fsi_arena *arena, struct fs_verdict *out)
+{
+	const struct fsi_queue_record *first = first_record(q, job_row);
+	const struct fsi_job *j = &q->m->job.v[job_row];
+	const struct fsi_bars_from from = { .m = q->m,
+					    .viewer = &q->viewer,
+					    .usage = q->usage,
+					    .arena = arena,
+					    .requests = &q->verdicts->requests,
+					    .billing = &q->verdicts->billing,
+					    .totals = &q->verdicts->totals };
+	struct fsi_bars own;
+
+	*out = (struct fs_verdict){ .time = FS_UNKNOWN, .partition = "", .qos = "", .reason_text = "" };
+	if (!first)
+		return 0;
+	if (decide(q, first, arena, out))
+		return -1;
+	if (!q->scheduler->bar)
+		return 0;
+	if (out->kind == FS_VERDICT_DEPENDENCY || out->cause == FS_VERDICT_CAUSE_DEPENDENCY)
+		return verdict_depends(q, j, arena, out);
+	if (out->kind == FS_VERDICT_NEVER || out->kind == FS_VERDICT_LIMIT) {
+		if (!bars && fsi_bars(&own, &from, job_row, fsi_queue_reason(first)))
+			return -1;
+		add_bars(bars ? bars : &own, out);
+	}
+	out->stale = is_stale(out);
+	return 0;
+}
+
+int fs_queue_verdict(const fs_queue *q, uint32_t job_row, struct fs_verdict *out)
+{
+	struct fsi_arena *own = calloc(1, sizeof(*own));
+
+	if (own && !fsi_verdict(q, job_row, NULL, own, out)) {
+		out->own = own;
+		return 0;
+	}
+	if (own)
+		fsi_arena_release(own);
+	free(own);
+	*out = (struct fs_verdict){ .time = FS_UNKNOWN, .partition = "", .qos = "", .reason_text = "" };
+	return FS_ENOMEM;
+}
+
+void fs_verdict_release(struct fs_verdict *v)
+{
+	if (!v || !v->own)
+		return;
+	fsi_arena_release(v->own);
+	free(v->own);
+	*v = (struct fs_verdict){ .time = FS_UNKNOWN, .partition = "", .qos = "", .reason_text = "" };
+}
+
+/* ---- names */
+
+static const char *const kind_names[] = { FS_VERDICTS(FSI_NAME) };
+static const char *const cause_names[] = { FS_VERDICT_CAUSES(FSI_NAME) };
+
+const char *fs_verdict_name(enum fs_verdict_kind kind)
+{
+	return kind_names[kind];
+}
+
+const char *fs_verdict_cause_name(enum fs_verdict_cause cause)
+{
+	return cause_names[cause];
+}
+
+/* Records of Slurm's queue that something bars are found before it is sorted: limits, and partitions that cannot
+ * take the job or are down (src/slurmctld/job_mgr.c: job_limits_check; src/slurmctld/acct_policy.c). */
+
+static bool bars_reason_is(const struct fs_reason *r, const char *name)
+{
+	return r && !strcmp(r->name, name);
+}
+
+/* Does the reason tell of the one partition that a job asks for what the records there do not? */
+static bool refused_by_word(const struct fs_queue *q, const struct fsi_queue_record *r)
+{
+	static const char *const names[] = { "MaxMemPerLimit", "PartitionConfig", "QOSNotAllowed", "AccountNotAllowed" };
+	const struct fs_reason *reason = fsi_queue_reason(r);
+	const struct fsi_job *j = &q->m->job.v[r->job];
+
+	if (bars_reason_is(reason, "PartitionTimeLimit"))
+		return !FSI_HAS(j, JOB, time_limit_s) || r->partition == FSI_NO_INDEX ||
+		       !FSI_HAS(&q->m->partition.v[r->partition], PARTITION, max_time_s);
+	return FSI_REASON_IN(reason, names);
+}
+
+/* Is it a limit on what one job may ask for? */
+static bool limit_of_job(const char *limit)
+{
+	static const char *const names[] = { "MaxTRESPerJob", "MaxTRESPerNode", "MaxTRESMinsPerJob",
+					     "MinTRESPerJob", "MaxWall" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(names[i], limit))
+			return true;
+	return false;
+}
+
+/* ---- before the queue is sorted: what bars records */
+
+/* The state of a partition that the snapshot does not have is the one that the reason names. */
+static bool is_shut(const struct fs_queue *q, const struct fsi_queue_record *r, bool alone)
+{
+	static const char *const names[] = { "PartitionDown", "PartitionInactive" };
+	const char *state = r->partition == FSI_NO_INDEX
+				    ? ""
+				    : fsi_str(q->m, q->m->partition.v[r->partition].state);
+
+	if (!*state)
+		return alone && FSI_REASON_IN(fsi_queue_reason(r), names);
+	return !strcmp(state, "DOWN") || !strcmp(state, "INACTIVE");
+}
+
+/* Does the scheduler name a limit of which it knows more: one that is not in the snapshot, on jobs that are hidden,
+ * or on what the job asks for, which it rewrites? Any other one that has room by now is stale. */
+static bool trusted_limit(const struct fs_queue *q, const struct fsi_bars *b)
+{
+	if (!b->reason || !*b->reason->limit)
+		return false;
+	if (bars_unknown_limit(b) || limit_of_job(b->reason->limit))
+		return true;
+	return fsi_hidden(q->m, "job") || fsi_hidden(q->m, "association");
+}
+
+/* Does it name a limit that the job passes with some choices of nodes only? */
+static bool may_pass(const struct fsi_bars *b)
+{
+	for (size_t i = 0; i < b->nlimits; i++)
+		if (b->limits[i].named && b->limits[i].blocks && !b->limits[i].never)
+			return true;
+	return false;
+}
+
+static void bar_record(struct fs_queue *q, struct fsi_queue_record *r, const struct fsi_bars *b)
+{
+	const struct fs_explain_choice *c = &b->choices[r->listed];
+	const struct fs_reason *reason = fsi_queue_reason(r);
+	const bool alone = b->nchoices == 1, trusted = alone && trusted_limit(q, b),
+		   refused = alone && refused_by_word(q, r),
+		   /* perhaps only while nodes are down or drained */
+		   by_nodes = alone && bars_reason_is(reason, "PartitionNodeLimit"), untried = refused || by_nodes,
+		   limited = trusted && !q->limits_stop && fsi_limit_name_before_nodes(b->reason->limit);
+
+	if (c->never || refused)
+		r->bar = FSI_BAR_NEVER;
+	else if (trusted && limit_of_job(b->reason->limit) && !may_pass(b))
+		r->bar = FSI_BAR_NEVER;
+	else if (is_shut(q, r, alone))
+		r->bar = FSI_BAR_SHUT;
+	else if (c->blocked || trusted || by_nodes)
+		r->bar = FSI_BAR_LIMIT;
+	if (c->untried || r->bar == FSI_BAR_SHUT || untried || limited) {
+		r->passed_over =
+			r->tried && r->bar != FSI_BAR_SHUT && !untried && (c->passed_over || (limited && !c->untried));
+		r->tried = false;
+	}
+	if (r->bar == FSI_BAR_NEVER || (r->bar == FSI_BAR_LIMIT && !q->limits_stop))
+		r->eligible = false;
+	r->eligible = r->eligible && r->tried;
+}
+
+static int bar_job(struct fs_queue *q, struct fsi_queue_record *first, size_t n,
+		   const struct fsi_bars_from *from)
+{
+	struct fsi_bars b;
+
+	if (fsi_bars(&b, from, first->job, fsi_queue_reason(first)))
+		return -1;
+	for (size_t i = 0; b.nchoices && i < n; i++)
+		bar_record(q, first + i, &b);
+	return 0;
+}
+
+static int bar_all(struct fs_queue *q)
+{
+	struct fsi_arena arena = { 0 };
+	struct fsi_limit_site site;
+	const struct fsi_bars_from from = { .m = q->m,
+					    .site = &site,
+					    .viewer = &q->viewer,
+					    .usage = q->usage,
+					    .arena = &arena,
+					    .requests = &q->verdicts->requests,
+					    .billing = &q->verdicts->billing,
+					    .totals = &q->verdicts->totals };
+	int rc = 0;
+
+	fsi_limit_site(&site, q->m);
+	for (size_t i = 0, end; !rc && i < q->record.n; i = end) {
+		for (end = i + 1; end < q->record.n && q->record.v[end].job == q->record.v[i].job;)
+			end++;
+		rc = bar_job(q, &q->record.v[i], end - i, &from);
+		fsi_arena_reset(&arena);
+	}
+	fsi_arena_release(&arena);
+	return rc;
+}
+
+static int note_running(struct fsi_verdicts *v, const fs_snapshot *m)
+{
+	v->running = malloc((m->job.n + 1) * sizeof(*v->running));
+	if (!v->running)
+		return -1;
+	for (struct fsi_begun b = { 0 }; fsi_begun_next(m, &b);)
+		if (m->job.v[b.row].array_job_id && fsi_job_holds(&m->job.v[b.row]))
+			v->running[v->nrunning++] = m->job.v[b.row].array_job_id;
+	if (v->nrunning)
+		qsort(v->running, v->nrunning, sizeof(*v->running), fsi_rising_u64);
+	return 0;
+}
+
+static int note_nodes(struct fsi_verdicts *v, const fs_snapshot *m)
+{
+	v->nodes = calloc(m->partition.n + 1, sizeof(*v->nodes));
+	for (uint32_t i = 0; v->nodes && i < m->partition.n; i++)
+		verdict_count_nodes(m, i, &v->nodes[i]);
+	return v->nodes ? 0 : -1;
+}
+
+/* Counts the tasks of the array that hold resources. */
+static uint64_t running_tasks(const struct fsi_verdicts *v, uint64_t array)
+{
+	size_t lo = 0, hi = v->nrunning, n = 0;
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (v->running[mid] < array)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	while (lo + n < v->nrunning && v->running[lo + n] == array)
+		n++;
+	return n;
+}
+
+/* Fills the array's own limit and how many of its tasks run: `1-9%2`. Is the limit reached? Where none is recorded
+ * the scheduler's word counts. */
+static bool verdict_array_full(const struct fs_queue *q, const struct fsi_job *j,
+			       const struct fs_reason *reason, struct fs_verdict *out)
+{
+	const char *percent = strchr(fsi_str(q->m, j->array_tasks), '%');
+
+	out->array_limit = percent ? strtoull(percent + 1, NULL, 10) : 0;
+	out->array_running =
+		running_tasks(q->verdicts, j->array_job_id ? j->array_job_id : j->id);
+	return out->array_limit ? out->array_running >= out->array_limit
+				: reason && !strcmp(reason->name, "JobArrayTaskLimit");
+}
+
+static void throttle(struct fs_queue *q)
+{
+	struct fs_verdict v;
+
+	for (size_t i = 0; i < q->record.n; i++) {
+		struct fsi_queue_record *r = &q->record.v[i];
+
+		if (r->tried && verdict_array_full(q, &q->m->job.v[r->job], fsi_queue_reason(r), &v)) {
+			r->tried = r->eligible = false;
+			r->passed_over = true;
+		}
+	}
+}
+
+int fsi_slurm_bars(struct fs_queue *q)
+{
+	struct fsi_verdicts *v = q->verdicts;
+
+	v->totals.m = q->m;
+	if (fsi_requests_init(&v->requests, q->m, &v->kept) ||
+	    fsi_billing_init(&v->billing, q->m, &v->kept) ||
+	    note_running(v, q->m) ||
+	    note_nodes(v, q->m))
+		return -1;
+	q->limits_stop = fsi_limits_stop(q->m);
+	if (q->kept)
+		return 0;
+	if (bar_all(q))
+		return -1;
+	throttle(q);
+	return 0;
+}
+
+/* What the nodes of a Flux can never give a job (flux-core: src/bindings/python/flux/resource/Rv1Pool.py:
+ * _check_feasibility, which looks at all nodes, up or not), or cannot while some are down or drained. */
+
+struct room {
+	/* nodes: of the queue; with the properties too; wide enough for a slot, too */
+	uint32_t of_queue, suiting, wide;
+	uint32_t down, drained;		  /* of the wide ones */
+	int64_t slots, up_slots, max;	  /* slots in all and on nodes that are up; the most cores of a node */
+	int64_t gpus, max_gpus;	  /* GPUs in all; the most of a node */
+	int64_t by_cores;		  /* slots, if GPUs did not count */
+};
+
+static bool of_queue(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_node *n)
+{
+	struct fsi_job plain = *j;
+
+	plain.features = 0;
+	return fsi_flux_may_use(m, &plain, n);
+}
+
+static void add_node(const fs_snapshot *m, const struct fsi_flux_request *want, const struct fsi_node *n,
+		     struct room *r)
+{
+	const char *state = fsi_str(m, n->state);
+	const struct fsi_flux_request plain = { .nodes = want->nodes, .cores = want->cores };
+	const int64_t slots = fsi_flux_slots_of(m, want, n), gpus = fsi_amount_of(m, n->tres, fsi_name_find(m, "gres/gpu"));
+	const bool drained = strstr(state, "DRAIN") != NULL, down = !drained && !strncmp(state, "DOWN", 4);
+
+	r->suiting++;
+	r->max = n->cpus > r->max ? n->cpus : r->max;
+	r->max_gpus = gpus > r->max_gpus ? gpus : r->max_gpus;
+	r->gpus += gpus;
+	r->by_cores += fsi_flux_slots_of(m, &plain, n);
+	if (!slots)
+		return;
+	r->wide++;
+	r->slots += slots;
+	r->up_slots += drained || down ? 0 : slots;
+	r->drained += drained;
+	r->down += down;
+}
+
+/* Counts the nodes. False where one does not tell its cores, or the job what it asks for. */
+static bool measure(const fs_snapshot *m, const struct fsi_job *j, struct fsi_flux_request *want, struct room *r)
+{
+	*want = fsi_flux_request(m, j);
+	*r = (struct room){ 0 };
+	if (!want->slots || !m->node.n)
+		return false;
+	for (size_t i = 0; i < m->node.n; i++) {
+		const struct fsi_node *n = &m->node.v[i];
+
+		if (!of_queue(m, j, n))
+			continue;
+		r->of_queue++;
+		if (!FSI_HAS(n, NODE, cpus))
+			return false;
+		if (fsi_flux_may_use(m, j, n))
+			add_node(m, want, n, r);
+	}
+	return true;
+}
+
+/* Likewise for a job of Flux; the cores of its nodes are known. libfs/queue/verdict.c; what: class, features,
+ * node, cpu, node_cpu or node_gpu, cores or GPUs of one node. */
+static bool flux_never(const struct fs_queue *q, uint32_t job_row, struct fs_explain_obstacle *out)
+{
+	const fs_snapshot *m = q->m;
+	const struct fsi_job *j = &m->job.v[job_row];
+	struct fsi_flux_request want;
+	struct room r;
+	size_t n;
+	const uint32_t *queues = fsi_list(m, j->partitions, &n);
+
+	if (!measure(m, j, &want, &r) || r.slots >= want.slots)
+		return false;
+	*out = (struct fs_explain_obstacle){ .partition = n ? fsi_str(m, queues[0]) : "", .name = "" };
+	if (!r.of_queue) {
+		out->what = "class";
+	} else if (!r.suiting) {
+		out->what = "features";
+		out->name = fsi_str(m, j->features);
+	} else if (want.nodes > r.suiting) {
+		out->what = "node";
+		out->wants = want.nodes;
+		out->has = r.suiting;
+	} else if (r.by_cores >= want.slots) {
+		const bool each = want.nodes || r.max_gpus < want.gpus;
+
+		out->what = each ? "node_gpu" : "gres/gpu";
+		out->wants = (double)(each ? want.gpus : want.slots * want.gpus);
+		out->has = (double)(each ? r.max_gpus : r.gpus);
+	} else if (want.nodes || !r.wide) {
+		out->what = "node_cpu";
+		out->wants = (double)want.cores;
+		out->has = (double)r.max;
+	} else {
+		out->what = "cpu";
+		out->wants = (double)(want.slots * want.cores);
+		out->has = (double)(r.slots * want.cores);
+	}
+	return true;
+}
+
+bool fsi_flux_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out)
+{
+	struct fsi_flux_request want;
+	struct room room;
+	int64_t each;
+
+	if (!measure(q->m, &q->m->job.v[r->job], &want, &room) || room.slots < want.slots ||
+	    room.up_slots >= want.slots)
+		return false;
+	each = want.nodes || room.max < want.cores ? 1 : room.max / want.cores;
+	*out = (struct fs_verdict_nodes){ .all = room.wide,
+					  .down = room.down,
+					  .drained = room.drained,
+					  .wants = (uint32_t)((want.slots + each - 1) / each) };
+	return true;
+}
+
+/* Why jobs of Flux and Maui are not eligible: by what their schedulers hold them with. */
+
+static int keep_limit(struct fs_verdict *out, struct fsi_arena *arena, const struct fs_explain_limit *l)
+{
+	out->limit = fsi_arena_copy(arena, l, sizeof(*l));
+	return out->limit ? 0 : -1;
+}
+
+static int blocked_by(struct fs_verdict *out, struct fsi_arena *arena, const struct fs_explain_limit *l)
+{
+	out->kind = l->never ? FS_VERDICT_NEVER : FS_VERDICT_LIMIT;
+	out->cause = FS_VERDICT_CAUSE_LIMIT;
+	return keep_limit(out, arena, l);
+}
+
+static int flux_limit(const struct fs_queue *q, uint32_t job_row, struct fsi_arena *arena,
+		      const struct fs_hold_row *h, struct fs_verdict *out)
+{
+	const struct fs_explain_limit l = {
+		.name = h->limit,
+		.tres = "",
+		.scope = h->of_queue ? FS_LIMIT_PARTITION_QOS : FS_LIMIT_ACCOUNT,
+		.of = h->scope,
+		.whose = fsi_str(q->m, q->m->job.v[job_row].user),
+		.partition = "",
+		.qos = "",
+		.value = h->value,
+		.used = h->used,
+		.wants = h->wants,
+		.factor = 1,
+		.promised = NAN,
+		.blocks = true,
+		.never = h->wants > h->value,
+	};
+
+	return blocked_by(out, arena, &l);
+}
+
+static int of_hold(const struct fs_queue *q, uint32_t job_row, const struct fs_hold_row *h,
+		   struct fsi_arena *arena, struct fs_verdict *out)
+{
+	if (h->limit)
+		return flux_limit(q, job_row, arena, h, out);
+	if (!strcmp(h->reason, "held") || !strncmp(h->reason, "priority-", strlen("priority-"))) {
+		out->kind = FS_VERDICT_HELD;
+		out->cause = !strcmp(h->reason, "held") ? FS_VERDICT_CAUSE_OWNER : FS_VERDICT_CAUSE_SCHEDULER;
+		return 0;
+	}
+	if (fsi_flux_begins(&q->m->job.v[job_row], h->reason, &out->time)) {
+		out->kind = FS_VERDICT_BEGIN;
+		return 0;
+	}
+	out->kind = FS_VERDICT_DEPENDENCY;
+	out->cause = FS_VERDICT_CAUSE_DEPENDENCY;
+	return verdict_depends(q, &q->m->job.v[job_row], arena, out);
+}
+
+/* The hold that comes first in the order of verdicts is the verdict. */
+int fsi_flux_verdict(const struct fs_queue *q, const struct fsi_queue_record *first,
+		     struct fsi_arena *arena, struct fs_verdict *out)
+{
+	const struct fs_verdict before = *out;
+	const size_t n = q->holds ? fs_holds_count(q->holds, first->job) : 0;
+	struct fs_explain_obstacle lack;
+
+	if (flux_never(q, first->job, &lack)) {
+		out->kind = FS_VERDICT_NEVER;
+		out->cause = FS_VERDICT_CAUSE_PARTITION;
+		out->obstacle = fsi_arena_copy(arena, &lack, sizeof(lack));
+		return out->obstacle ? 0 : -1;
+	}
+	if (!n && !first->eligible) { /* its queue is stopped */
+		out->kind = FS_VERDICT_NODES;
+		out->cause = FS_VERDICT_CAUSE_PARTITION;
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct fs_verdict v = before;
+
+		if (of_hold(q, first->job, fs_holds_row(q->holds, first->job, i), arena, &v))
+			return -1;
+		if (!i || v.kind < out->kind)
+			*out = v;
+	}
+	return 0;
+}
+
+static const char *cap_unit(const struct fs_queue *q, const struct fs_cap_row *cap)
+{
+	if (cap->mode != FS_TARGET_CAP_ABS)
+		return "%";
+	return strcmp(fs_windows_info(q->windows)->policy, "DEDICATEDPES") ? "processor seconds"
+									    : "PE seconds";
+}
+
+static int maui_cap(const struct fs_queue *q, struct fsi_arena *arena, const struct fs_cap_row *cap,
+		    struct fs_verdict *out)
+{
+	const struct fs_explain_limit l = {
+		.name = "fair-share cap",
+		.tres = cap_unit(q, cap),
+		.scope = FS_LIMIT_ASSOC,
+		.of = cap->name,
+		.whose = fs_cred_kind_name(cap->kind),
+		.user = "",
+		.partition = "",
+		.qos = "",
+		.value = cap->cap,
+		.used = cap->usage,
+		.wants = cap->need,
+		.factor = 1,
+		.promised = NAN,
+		.blocks = true,
+		/* a percentage is one of what all use, which grows */
+		.never = (cap->mode == FS_TARGET_CAP_ABS || cap->cap < 0) && cap->need > cap->cap,
+	};
+
+	return blocked_by(out, arena, &l);
+}
+
+int fsi_maui_verdict(const struct fs_queue *q, const struct fsi_queue_record *first,
+		     struct fsi_arena *arena, struct fs_verdict *out)
+{
+	const char *name = out->reason ? out->reason->name : "";
+	struct fs_explain_obstacle lack;
+	struct fs_explain_limit limit;
+	struct fs_cap_row cap;
+
+	if (fsi_maui_never(q, first->job, &lack)) {
+		out->kind = FS_VERDICT_NEVER;
+		out->cause = FS_VERDICT_CAUSE_PARTITION;
+		out->obstacle = fsi_arena_copy(arena, &lack, sizeof(lack));
+		if (!out->obstacle)
+			return -1;
+		return fsi_maui_limited(q, first->job, true, true, &limit) ? keep_limit(out, arena, &limit) : 0;
+	}
+	if (first->eligible)
+		return 0;
+	if (out->reason && out->reason->section == FS_SECTION_HELD) {
+		out->kind = FS_VERDICT_HELD;
+		out->cause = !strcmp(name, "UserHold")	  ? FS_VERDICT_CAUSE_OWNER
+			     : !strcmp(name, "SystemHold") ? FS_VERDICT_CAUSE_ADMINISTRATOR
+			     : !strcmp(name, "BatchHold")  ? FS_VERDICT_CAUSE_NONE /* it tells not whose it is */
+							   : FS_VERDICT_CAUSE_SCHEDULER;
+		return 0;
+	}
+	out->kind = FS_VERDICT_LIMIT;
+	out->cause = FS_VERDICT_CAUSE_POLICY;
+	if (!strcmp(name, "Limit") && fsi_maui_limited(q, first->job, true, true, &limit))
+		return blocked_by(out, arena, &limit);
+	if (!strcmp(name, "FairShare") && q->windows && fs_windows_capped(q->windows, first->job, &cap))
+		return maui_cap(q, arena, &cap, out);
+	return 0;
+}
+
+/* What keeps a job of Slurm from being eligible. What is recorded as the scheduler's reason is checked against the rest
+ * of the state, as it is not looked at again in every pass (src/slurmctld/job_scheduler.c: _job_runnable_test1,
+ * job_independent), and a job with several partitions shows that of one. */
+
+static bool slurm_reason_is(const struct fs_reason *r, const char *name)
+{
+	return r && !strcmp(r->name, name);
+}
+
+/* How many of its records something bars, and how. */
+struct standing {
+	size_t records, eligible, limit, never, shut;
+};
+
+static void add_record(struct standing *s, const struct fsi_queue_record *r)
+{
+	s->records++;
+	s->eligible += r->eligible;
+	s->limit += r->bar == FSI_BAR_LIMIT;
+	s->never += r->bar == FSI_BAR_NEVER;
+	s->shut += r->bar == FSI_BAR_SHUT;
+}
+
+static struct standing standing_of(const struct fs_queue *q, const struct fsi_queue_record *first)
+{
+	struct standing s = { 0 };
+
+	for (const struct fsi_queue_record *r = first;; r = &q->record.v[r->next]) {
+		add_record(&s, r);
+		if (r->next == FSI_NO_INDEX)
+			return s;
+	}
+}
+
+/* ---- what the scheduler's reason alone tells */
+
+static bool is_held(const struct fsi_job *j, const struct fs_reason *r)
+{
+	if (j->state == FSI_STATE_REQUEUE_HOLD || j->state == FSI_STATE_SPECIAL_EXIT)
+		return true;
+	if (FSI_HAS(j, JOB, priority))
+		return !j->priority;
+	return r && r->section == FS_SECTION_HELD;
+}
+
+/* Reasons that only a change ends. */
+static enum fs_verdict_cause final_cause(const struct fs_reason *r)
+{
+	static const char *const access[] = { "InvalidAccount", "InvalidQOS" };
+	static const char *const reservation[] = { "ReservationDeleted", "ReservationInvalid" };
+
+	if (slurm_reason_is(r, "DependencyNeverSatisfied"))
+		return FS_VERDICT_CAUSE_DEPENDENCY;
+	if (slurm_reason_is(r, "DeadLine"))
+		return FS_VERDICT_CAUSE_CONSTRAINTS;
+	if (FSI_REASON_IN(r, access))
+		return FS_VERDICT_CAUSE_ACCESS;
+	return FSI_REASON_IN(r, reservation) ? FS_VERDICT_CAUSE_RESERVATION : FS_VERDICT_CAUSE_NONE;
+}
+
+/* Was the job requeued into a held state: by scontrol requeuehold, whoever gave it, or by an exit code of
+ * RequeueExitHold or RequeueExit? All of these hold it as its owner would, who may release it
+ * (src/slurmctld/job_mgr.c: _job_requeue_op, _update_job). Where the reason names an administrator's hold, that came
+ * later. */
+static bool requeued(const struct fsi_job *j, const char *reason)
+{
+	static const char *const texts[] = { "job_requeued_in_held_state", "job requeued in held state",
+					     "job_requeued_in_special_exit_state",
+					     "job requeued in special exit state" };
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		if (!strcmp(reason, texts[i]))
+			return true;
+	return j->state == FSI_STATE_REQUEUE_HOLD || j->state == FSI_STATE_SPECIAL_EXIT;
+}
+
+static void held(const fs_snapshot *m, const struct fsi_job *j, struct fs_verdict *out)
+{
+	const struct fs_reason *r = out->reason;
+
+	out->kind = FS_VERDICT_HELD;
+	if (slurm_reason_is(r, "JobHeldAdmin"))
+		out->cause = FS_VERDICT_CAUSE_ADMINISTRATOR;
+	else if (requeued(j, fsi_str(m, j->reason)))
+		out->cause = FS_VERDICT_CAUSE_REQUEUE;
+	else if (slurm_reason_is(r, "JobHeldUser"))
+		out->cause = FS_VERDICT_CAUSE_OWNER;
+	else
+		out->cause = FS_VERDICT_CAUSE_SCHEDULER;
+}
+
+/* Does it wait for a time: its own, or that of its reservation? */
+static bool begins_later(const struct fs_queue *q, const struct fsi_job *j, struct fs_verdict *out)
+{
+	const struct fsi_reservation *res = fsi_reservation_find(q->m, j->reservation);
+	const bool reserved = res && fsi_reservation_opens(q->m, res) > q->now;
+	const bool over = res && fsi_reservation_closes(q->m, res) <= q->now;
+	const bool timed = FSI_HAS(j, JOB, eligible_time);
+
+	/* A job whose EligibleTime is missing may wait for its reservation, for tasks of its array or for its begin
+	 * time (job_scheduler.c: job_independent): the reason says for which. */
+	if (timed ? j->eligible_time > q->now : !reserved && slurm_reason_is(out->reason, "BeginTime")) {
+		out->kind = FS_VERDICT_BEGIN;
+		out->time = timed ? j->eligible_time : FS_UNKNOWN;
+	} else if (reserved || over || (!res && slurm_reason_is(out->reason, "Reservation"))) {
+		out->kind = FS_VERDICT_RESERVATION;
+		out->cause = FS_VERDICT_CAUSE_RESERVATION;
+		out->time = reserved ? res->start_time : FS_UNKNOWN;
+	}
+	return out->kind != FS_VERDICT_NONE;
+}
+
+/* Slurm sets EligibleTime to Unknown while the array is at its own limit. */
+static bool array_full(const struct fs_queue *q, const struct fsi_job *j, struct fs_verdict *out)
+{
+	return verdict_array_full(q, j, out->reason, out) ||
+	       (!FSI_HAS(j, JOB, eligible_time) && slurm_reason_is(out->reason, "JobArrayTaskLimit"));
+}
+
+/* Returns true if each partition of the job has too few nodes for its request, down and drained ones included. */
+static bool no_nodes_fit(const struct fs_queue *q, const struct fsi_queue_record *first)
+{
+	for (const struct fsi_queue_record *r = first; verdict_misfits(q, r); r = &q->record.v[r->next])
+		if (r->next == FSI_NO_INDEX)
+			return true;
+	return false;
+}
+
+static bool never(const struct fs_queue *q, const struct fsi_queue_record *first, const struct standing *s,
+		  struct fs_verdict *out)
+{
+	out->cause = final_cause(out->reason);
+	if (!out->cause && slurm_reason_is(out->reason, "BadConstraints") && is_held(&q->m->job.v[first->job], out->reason) &&
+	    s->never < s->records && no_nodes_fit(q, first))
+		out->cause = FS_VERDICT_CAUSE_CONSTRAINTS;
+	if (!out->cause && s->never == s->records)
+		out->cause = FS_VERDICT_CAUSE_ACCESS; /* unless a limit or an obstacle is found that says more */
+	out->kind = out->cause ? FS_VERDICT_NEVER : FS_VERDICT_NONE;
+	return out->cause != FS_VERDICT_CAUSE_NONE;
+}
+
+int fsi_slurm_verdict(const struct fs_queue *q, const struct fsi_queue_record *first, struct fsi_arena *arena,
+		      struct fs_verdict *out)
+{
+	const struct fsi_job *j = &q->m->job.v[first->job];
+	const struct standing s = standing_of(q, first);
+
+	(void)arena;
+	if (never(q, first, &s, out))
+		return 0;
+	if (is_held(j, out->reason)) {
+		held(q->m, j, out);
+	} else if (j->dependency || slurm_reason_is(out->reason, "Dependency")) {
+		out->kind = FS_VERDICT_DEPENDENCY;
+		out->cause = FS_VERDICT_CAUSE_DEPENDENCY;
+	} else if (begins_later(q, j, out)) {
+		return 0;
+	} else if (array_full(q, j, out)) {
+		out->kind = FS_VERDICT_ARRAY_LIMIT;
+		out->cause = FS_VERDICT_CAUSE_ARRAY;
+	} else if (s.limit && s.limit + s.never + s.shut == s.records) {
+		out->kind = FS_VERDICT_LIMIT;
+		out->cause = FS_VERDICT_CAUSE_POLICY; /* unless a limit is found that says more */
+	} else if (s.shut && s.shut + s.never == s.records) {
+		out->kind = FS_VERDICT_NODES;
+		out->cause = FS_VERDICT_CAUSE_PARTITION;
+	}
+	return 0;
+}

@@ -1,0 +1,56 @@
+/* What the parts of the verdict share. */
+#ifndef FSI_QUEUE_VERDICT_H
+#define FSI_QUEUE_VERDICT_H
+
+#include "model/jobs.h"
+#include "queue/limits.h"
+
+/* Facts that are found once for all jobs of a queue. */
+struct fsi_verdicts {
+	struct fsi_limit_totals totals;
+	struct fsi_arena kept; /* of requests */
+	struct fsi_requests requests;
+	struct fsi_billing billing;
+	uint64_t *running;     /* array ids of tasks that hold resources, sorted */
+	size_t nrunning;
+	struct fs_verdict_nodes *nodes; /* by partition row, without wants */
+	struct fsi_job_arrays arrays; /* empty until the first job with a dependency */
+};
+
+/* libfs/queue/verdict.c: before the queue is sorted. -1 without memory. */
+int fsi_verdicts_begin(struct fs_queue *q);
+void fsi_verdicts_end(struct fs_queue *q);
+
+/* The verdict on a job whose bars are known already. bars NULL: they are looked up, without who uses what. What it
+ * points to comes from the arena. -1 without memory. */
+int fsi_verdict(const struct fs_queue *q, uint32_t job_row, const struct fsi_bars *bars,
+		struct fsi_arena *arena, struct fs_verdict *out);
+
+/* libfs/queue/verdict.c: takes records that something bars out of their lines. -1 without memory. */
+int fsi_slurm_bars(struct fs_queue *q);
+
+/* As fsi_queue_scheduler.verdict: libfs/queue/verdict.c, verdict_other.c. */
+int fsi_slurm_verdict(const struct fs_queue *q, const struct fsi_queue_record *first,
+		      struct fsi_arena *arena, struct fs_verdict *out);
+int fsi_flux_verdict(const struct fs_queue *q, const struct fsi_queue_record *first,
+		     struct fsi_arena *arena, struct fs_verdict *out);
+int fsi_maui_verdict(const struct fs_queue *q, const struct fsi_queue_record *first,
+		     struct fsi_arena *arena, struct fs_verdict *out);
+
+/* Are too few of the nodes that the job asks for up and unreserved? Then *out says so. */
+bool fsi_verdict_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r,
+			     struct fs_verdict_nodes *out);
+
+/* libfs/queue/verdict.c: finds what the job depends on. -1 without memory. */
+int fsi_verdict_needs(const fs_snapshot *m, const struct fsi_job_arrays *arrays, const struct fsi_job *j,
+		      struct fsi_arena *arena, struct fs_verdict *out);
+
+/* Does no wait give the job what it asks for? out: what the nodes do not have; class, features, mem_each, swap_each
+ * and disk_each of a task, cpu, or partition_cpu, with the best partition as its name. Unknown nodes lack nothing. */
+bool fsi_maui_never(const struct fs_queue *q, uint32_t job_row, struct fs_explain_obstacle *out);
+
+/* As fsi_queue_scheduler.lacks_nodes. */
+bool fsi_flux_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r,
+			  struct fs_verdict_nodes *out);
+
+#endif

@@ -1,0 +1,393 @@
+#include "base/num.h"
+#include "import/maui/maui.h"
+#include "model/maui.h"
+#include "scenario/edit.h"
+#include "scenario/grammar.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Maui's commands: setspri, setqos, sethold and releasehold, canceljob (src/UserI.c: MUIJobSetAttr and what
+ * is near it; src/omclient.c: their words), a line of maui.cfg, which changeparam sets too, and of the resource
+ * manager's qalter what Maui takes over at its next look (src/MPBSI.c: MPBSJobUpdate). */
+
+enum { MAX_PRIORITY = 1000, MAX_PRIO_VAL = 1000000000 };
+
+static void only_admin(struct fsi_scenario *s)
+{
+	if (!fsi_scenario_may(s, FSI_OPERATOR, 0, 0))
+		fsi_scenario_note(s, "only an administrator (ADMIN1, ADMIN2) may");
+}
+
+static int find_job(struct fsi_scenario *s, const char *text, struct fsi_job **out)
+{
+	uint64_t id;
+	uint32_t row;
+
+	if (fsi_parse_u64(text, strlen(text), &id))
+		return fsi_scenario_refuse(s, "\"%.60s\" is no job id", text);
+	row = fsi_job_row(s->m, id);
+	if (row == FSI_NO_INDEX || s->m->job.v[row].state == FSI_STATE_FUTURE)
+		return fsi_scenario_refuse(s, "job %.60s is not in the snapshot", text);
+	*out = &s->m->job.v[row];
+	return fsi_job_finished(*out) ? fsi_scenario_refuse(s, "job %.60s has ended", text) : 0;
+}
+
+/* "setspri 500 12" sets a priority that stands before all jobs without one; "setspri -r 500 12" adds to the computed
+ * one. */
+static int setspri(struct fsi_scenario *s, size_t at)
+{
+	const bool more = at < s->n && !strcmp(s->word[at], "-r");
+	struct fsi_job *j;
+	uint64_t p = 0;
+
+	at += more;
+	if (at + 2 != s->n)
+		return fsi_scenario_refuse(s, "setspri takes [-r] PRIORITY JOB");
+	if (fsi_parse_u64(s->word[at], strlen(s->word[at]), &p) || p > MAX_PRIORITY)
+		return fsi_scenario_refuse(s, "setspri: expected a priority from 0 to %d, got \"%.60s\"", MAX_PRIORITY, s->word[at]);
+	if (find_job(s, s->word[at + 1], &j))
+		return FS_EUSAGE;
+	only_admin(s);
+	fsi_scenario_forget_priority(s, j);
+	FSI_FORGET(j, JOB, priority_set);
+	if (!p)
+		return 0;
+	j->priority_set = (uint32_t)p + (more ? 2u * MAX_PRIO_VAL : 0);
+	FSI_SET(j, JOB, priority_set);
+	return 0;
+}
+
+/* ---- holds */
+
+static const struct hold {
+	const char *letter, *reason;
+} holds[] = { { "-a", "SystemHold" }, { "-b", "BatchHold" }, { "-s", "SystemHold" }, { "-u", "UserHold" } };
+
+/* -a names all holds, as no letter does, and counts as an administrator's. */
+static int hold_of(struct fsi_scenario *s, size_t *at, const struct hold **out)
+{
+	*out = &holds[0];
+	if (*at >= s->n || s->word[*at][0] != '-')
+		return *at < s->n ? 0 : fsi_scenario_refuse(s, "a job id is expected");
+	for (size_t i = 0; i < sizeof(holds) / sizeof(*holds); i++)
+		if (!strcmp(s->word[*at], holds[i].letter)) {
+			*out = &holds[i];
+			++*at;
+			return *at < s->n ? 0 : fsi_scenario_refuse(s, "a job id is expected");
+		}
+	return fsi_scenario_refuse(s, "there is no hold \"%.60s\"; there are -a, -b, -s and -u", s->word[*at]);
+}
+
+static void who_holds(struct fsi_scenario *s, const struct fsi_job *j, const char *reason)
+{
+	if (strcmp(reason, "UserHold") != 0)
+		only_admin(s);
+	else if (!fsi_scenario_may(s, FSI_OWNER, j->user, 0))
+		fsi_scenario_note(s, "only %s or an administrator may", fsi_str(s->m, j->user));
+}
+
+static int sethold(struct fsi_scenario *s, size_t at)
+{
+	const struct hold *h;
+	int rc = hold_of(s, &at, &h);
+
+	for (; !rc && at < s->n; at++) {
+		struct fsi_job *j;
+
+		rc = find_job(s, s->word[at], &j);
+		if (!rc && j->state != FSI_STATE_PENDING)
+			rc = fsi_scenario_refuse(s, "job %.60s runs", s->word[at]);
+		if (rc)
+			break;
+		who_holds(s, j, h->reason);
+		j->reason = fsi_name(s->m, h->reason);
+		if (j->reason == FSI_INTERN_FAILED)
+			return fsi_nomem(s->err);
+		FSI_SET(j, JOB, reason);
+		fsi_scenario_forget_priority(s, j);
+	}
+	return rc;
+}
+
+/* When the resource manager lets a job go on from its owner's hold, its queue time begins again; after a system hold it
+ * does not (src/MRM.c: MRMJobPostUpdate). */
+static int releasehold(struct fsi_scenario *s, size_t at)
+{
+	const struct hold *h;
+	int rc = hold_of(s, &at, &h);
+
+	for (; !rc && at < s->n; at++) {
+		struct fsi_job *j;
+		const char *reason;
+
+		rc = find_job(s, s->word[at], &j);
+		if (rc)
+			break;
+		reason = fsi_str(s->m, j->reason);
+		if (!strstr(reason, "Hold") || (h != &holds[0] && strcmp(reason, h->reason) != 0)) {
+			fsi_scenario_note(s, "job %s is not held so", s->word[at]);
+			continue;
+		}
+		who_holds(s, j, reason);
+		if (!strcmp(reason, "UserHold")) {
+			fsi_scenario_note(s, "%sits queue time begins again", fsi_scenario_of_job(s, j));
+			j->eligible_time = s->m->info.time;
+			FSI_SET(j, JOB, eligible_time);
+		}
+		FSI_FORGET(j, JOB, reason);
+		fsi_scenario_forget_priority(s, j);
+	}
+	return rc;
+}
+
+static int canceljob(struct fsi_scenario *s, size_t at)
+{
+	int rc = at < s->n ? 0 : fsi_scenario_refuse(s, "a job id is expected");
+
+	for (; !rc && at < s->n; at++) {
+		struct fsi_job *j;
+
+		rc = find_job(s, s->word[at], &j);
+		if (rc)
+			break;
+		who_holds(s, j, "UserHold");
+		rc = fsi_scenario_cancel(s, j);
+		fsi_scenario_close_up(s);
+	}
+	return rc;
+}
+
+/* ---- setqos, qalter */
+
+static int set_qos(struct fsi_scenario *s, struct fsi_job *j, const char *text)
+{
+	const uint32_t name = fsi_name_find(s->m, text);
+	struct fsi_creds creds;
+	bool may;
+
+	if (!*text || !name || fsi_creds_init(&creds, s->m))
+		return *text && name ? fsi_nomem(s->err) : fsi_scenario_refuse(s, "there is no QOS \"%.60s\"", text);
+	may = fsi_maui_may_use(s->m, &creds, j, name);
+	fsi_creds_release(&creds);
+	if (!may)
+		return fsi_scenario_refuse(s, "QOS %.60s is in no QLIST of the job's user, group, account or class", text);
+	j->qos = fsi_intern(&s->m->sets, &name, sizeof(name));
+	FSI_SET(j, JOB, qos);
+	fsi_scenario_forget_priority(s, j);
+	return j->qos == FSI_INTERN_FAILED ? fsi_nomem(s->err) : 0;
+}
+
+/* "setqos high 12" */
+static int setqos(struct fsi_scenario *s, size_t at)
+{
+	struct fsi_job *j;
+
+	if (at + 2 != s->n)
+		return fsi_scenario_refuse(s, "setqos takes QOS JOB");
+	if (find_job(s, s->word[at + 1], &j))
+		return FS_EUSAGE;
+	who_holds(s, j, "UserHold");
+	return set_qos(s, j, s->word[at]);
+}
+
+/* "[[D:]H:]M:S", or seconds. */
+static int seconds(const char *text, int64_t *out)
+{
+	static const int64_t unit[] = { 60, 60, 24 };
+	int64_t total = 0;
+
+	for (int part = 0; part < 4; part++) {
+		const size_t len = strcspn(text, ":");
+		size_t left = 0;
+		uint64_t n;
+
+		if (fsi_parse_u64(text, len, &n) || n > INT32_MAX)
+			return -1;
+		for (const char *c = text; *c; c++)
+			left += *c == ':';
+		total += (int64_t)n;
+		if (!left) {
+			*out = total;
+			return 0;
+		}
+		if (left > 3)
+			return -1;
+		total *= unit[left - 1];
+		text += len + 1;
+	}
+	return -1;
+}
+
+static int set_walltime(struct fsi_scenario *s, struct fsi_job *j, const char *text)
+{
+	int64_t limit;
+
+	if (seconds(text, &limit) || limit < 1)
+		return fsi_scenario_refuse(s, "qalter: expected a walltime such as 4:00:00, got \"%.60s\"", text);
+	if (j->state != FSI_STATE_PENDING && (!FSI_HAS(j, JOB, time_limit_s) || limit > j->time_limit_s))
+		fsi_scenario_note(s, "longer once it runs: only a manager of the resource manager may");
+	j->rec.special &= ~(1u << FSI_JOB_time_limit_s);
+	j->time_limit_s = limit;
+	FSI_SET(j, JOB, time_limit_s);
+	if (j->state != FSI_STATE_PENDING && FSI_HAS(j, JOB, start_time)) {
+		j->end_time = j->start_time + limit;
+		FSI_SET(j, JOB, end_time);
+	}
+	fsi_scenario_forget_priority(s, j);
+	return 0;
+}
+
+/* Takes over "-l walltime=4:00:00" and "-W x=QOS:high", which Maui then computes with. */
+static int qalter_word(struct fsi_scenario *s, struct fsi_job *j, const char *option, const char *text)
+{
+	static const char walltime[] = "walltime=", qos[] = "x=QOS:";
+
+	if (!strcmp(option, "-l") && !strncmp(text, walltime, strlen(walltime)))
+		return set_walltime(s, j, text + strlen(walltime));
+	if (!strcmp(option, "-W") && !strncmp(text, qos, strlen(qos)))
+		return set_qos(s, j, text + strlen(qos));
+	return fsi_scenario_refuse(s, "qalter: known here are -l walltime=TIME and -W x=QOS:NAME, not \"%.20s %.60s\"", option, text);
+}
+
+static int qalter(struct fsi_scenario *s, size_t at)
+{
+	size_t jobs = at;
+	int rc = 0;
+
+	while (jobs + 1 < s->n && s->word[jobs][0] == '-')
+		jobs += 2;
+	if (jobs == at)
+		return fsi_scenario_refuse(s, "qalter: nothing to change is named");
+	if (jobs >= s->n)
+		return fsi_scenario_refuse(s, "a job id is expected");
+	for (size_t i = jobs; i < s->n && !rc; i++) {
+		struct fsi_job *j;
+
+		rc = find_job(s, s->word[i], &j);
+		if (!rc)
+			who_holds(s, j, "UserHold");
+		for (size_t k = at; k < jobs && !rc; k += 2)
+			rc = qalter_word(s, j, s->word[k], s->word[k + 1]);
+	}
+	return rc;
+}
+
+/* ---- a line of maui.cfg */
+
+static void forget_all_recorded(struct fsi_scenario *s)
+{
+	fsi_scenario_forget(s, 0);
+	for (size_t i = 0; i < s->m->job.n; i++)
+		if (s->m->job.v[i].state == FSI_STATE_PENDING)
+			FSI_FORGET(&s->m->job.v[i], JOB, priority);
+}
+
+/* "XFACTORWEIGHT 10", "XFACTORWEIGHT=10", "USERCFG[bob] FSTARGET=25": the words from there on. */
+static int line(struct fsi_scenario *s, size_t at)
+{
+	static const char left_out[] = ": the value is left out of account";
+	const char *name = s->word[at], *wrong, *end;
+	const size_t len = strcspn(name, "=[");
+	size_t n, used;
+	const char *const *names = fsi_maui_parameter_names(&n);
+	const size_t i = fsi_scenario_find(names, n, sizeof(*names), name, len);
+	char text[FSI_COMMAND_MAX + 2 * FSI_COMMAND_WORDS];
+	bool changed;
+	int rc;
+
+	if (i == n)
+		return fsi_scenario_refuse(s, "no command or parameter \"%.*s\" is known; the nearest parameter is %s",
+					   (int)(len < 60 ? len : 60), name,
+					   fsi_scenario_nearest(names, n, sizeof(*names), name, len));
+	used = (size_t)snprintf(text, sizeof(text), "%s%s", names[i], name + len);
+	for (size_t k = at + 1; k < s->n && used < sizeof(text); k++)
+		used += (size_t)snprintf(text + used, sizeof(text) - used, " %s", s->word[k]);
+	rc = fsi_maui_line(s->m, text, &wrong, &changed, s->err);
+	if (rc)
+		return rc;
+	end = wrong ? strstr(wrong, left_out) : NULL;
+	if (wrong)
+		return fsi_scenario_refuse(s, "%.*s", (int)(end ? (size_t)(end - wrong) : strlen(wrong)), wrong);
+	only_admin(s);
+	forget_all_recorded(s);
+	if (!changed)
+		fsi_scenario_note(s, "%s so changes nothing that is computed", names[i]);
+	return 0;
+}
+
+static int changeparam(struct fsi_scenario *s, size_t at)
+{
+	return at + 2 > s->n ? fsi_scenario_refuse(s, "changeparam takes PARAMETER VALUE") : line(s, at);
+}
+
+static const struct fsi_verb verbs[] = {
+	{ "canceljob", canceljob }, { "changeparam", changeparam }, { "qalter", qalter },   { "releasehold", releasehold },
+	{ "sethold", sethold },	    { "setqos", setqos },	    { "setspri", setspri },
+};
+enum { VERBS = sizeof(verbs) / sizeof(*verbs) };
+
+static bool is_verb(const char *word, size_t len)
+{
+	return fsi_scenario_find(verbs, VERBS, sizeof(*verbs), word, len) < VERBS;
+}
+
+static bool is_parameter(const char *word, size_t len)
+{
+	size_t n;
+	const char *const *names = fsi_maui_parameter_names(&n);
+
+	return fsi_scenario_find(names, n, sizeof(*names), word, len) < n;
+}
+
+/* Does it begin as a line of maui.cfg does? */
+static bool is_line(const struct fsi_scenario *s)
+{
+	const char *name = s->word[0];
+	const size_t len = strcspn(name, "=[");
+
+	return !is_verb(name, len) && (name[len] || s->n == 2 || is_parameter(name, len));
+}
+
+bool fsi_maui_begins_command(const char *word)
+{
+	const size_t len = strcspn(word, "=[");
+
+	return is_verb(word, len) || is_parameter(word, len);
+}
+
+int fsi_maui_edit(struct fsi_scenario *s)
+{
+	return is_line(s) ? line(s, 0) : fsi_scenario_verb(s, verbs, VERBS, "the command", 0);
+}
+
+/* Maui's commands, and the resource manager's, in the words of maui.c. */
+
+static void write_minutes(char *out, size_t size, int64_t minutes)
+{
+	snprintf(out, size, "%" PRId64 ":%02" PRId64 ":00", minutes / 60, minutes % 60);
+}
+
+void fsi_maui_write_target(struct fsi_command *c, enum fs_cred_kind kind, const char *name, double target,
+			   enum fs_target_mode mode)
+{
+	static const char *const words[] = { "USERCFG", "GROUPCFG", "ACCOUNTCFG", "QOSCFG", "CLASSCFG" };
+	static const char *const marks[] = { "", "+", "-", "%", "^" };
+
+	fsi_command_put(c, "%s[%s] FSTARGET=%.2f%s", words[kind], name, target, marks[mode]);
+}
+
+const struct fsi_commands fsi_maui_commands = {
+	.update = "qalter %s",
+	.job_last = true,
+	.hold = "sethold -u %s",
+	.release = "releasehold -a %s",
+	.release_own = "releasehold -u %s",
+	.first = "setspri 1000 %s",
+	.word = {
+		[FSI_CHANGE_TIME_LIMIT] = " -l walltime=",
+		[FSI_CHANGE_QOS] = " -W x=QOS:",
+	},
+	.minutes = write_minutes,
+};

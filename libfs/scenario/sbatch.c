@@ -1,0 +1,678 @@
+#include "base/num.h"
+#include "base/tasks.h"
+#include "scenario/slurm/slurm.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The options of sbatch as they were given. */
+
+/* What an option asks for. */
+enum fsi_sbatch_option {
+	FSI_SBATCH_ACCOUNT,
+	FSI_SBATCH_PARTITION,
+	FSI_SBATCH_QOS,
+	FSI_SBATCH_NODES,
+	FSI_SBATCH_TASKS,
+	FSI_SBATCH_CPUS_PER_TASK,
+	FSI_SBATCH_TASKS_PER_NODE,
+	FSI_SBATCH_TASKS_PER_GPU,
+	FSI_SBATCH_TIME,
+	FSI_SBATCH_MEM,
+	FSI_SBATCH_MEM_PER_CPU,
+	FSI_SBATCH_MEM_PER_GPU,
+	FSI_SBATCH_CPUS_PER_GPU, /* and a word */
+	FSI_SBATCH_GPUS,
+	FSI_SBATCH_GPUS_PER_NODE,
+	FSI_SBATCH_GPUS_PER_TASK,
+	FSI_SBATCH_HOLD,
+	FSI_SBATCH_ARRAY,
+	FSI_SBATCH_EXCLUSIVE,
+	FSI_SBATCH_SHARE,
+	FSI_SBATCH_CONTIGUOUS,
+	FSI_SBATCH_UID,
+	FSI_SBATCH_MINCPUS,
+	FSI_SBATCH_TMP,
+	FSI_SBATCH_WORD,    /* a word of scontrol update job does */
+	FSI_SBATCH_IDLE,    /* changes nothing that is computed */
+	FSI_SBATCH_NOTHING, /* no job is submitted with it */
+	FSI_SBATCH_UNHEEDED /* may change where or when it starts, which the plan does not heed */
+};
+
+/* As many as the table has: sbatch.c holds it to that. */
+enum { FSI_SBATCH_OPTIONS = 119 };
+
+struct fsi_submission {
+	const char *value[FSI_SBATCH_OPTIONS]; /* NULL: not given; "" without a value */
+};
+
+/* GPUs that are asked for, and what tasks, CPUs and memory follow from them (size.c). */
+struct fsi_sbatch_gpus {
+	const char *text; /* of --gpus, --gpus-per-node or --gpus-per-task; NULL: none */
+	enum fsi_gres_by by;
+	uint64_t each, all;
+};
+
+static int fsi_sbatch_gpus(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_sbatch_gpus *g);
+
+/* The options of sbatch (src/common/slurm_opt.c): which there are, with what letters and values, and what each asks
+ * for. */
+
+#define O(name, letter, bare, own, word) { name, letter, bare, FSI_SBATCH_##own, word }
+
+static const struct option {
+	const char *name;
+	char letter; /* 0: none */
+	bool bare;   /* takes no value, or may be without */
+	enum fsi_sbatch_option own;
+	const char *word; /* of scontrol update job */
+} options[] = {
+	O("account", 'A', false, ACCOUNT, NULL),
+	O("acctg-freq", 0, false, IDLE, NULL),
+	O("array", 'a', false, ARRAY, NULL),
+	O("autocomplete", 0, false, NOTHING, NULL),
+	O("batch", 0, false, IDLE, NULL),
+	O("bb", 0, false, UNHEEDED, NULL),
+	O("bbf", 0, false, UNHEEDED, NULL),
+	O("begin", 'b', false, WORD, "StartTime"),
+	O("chdir", 'D', false, IDLE, NULL),
+	O("cluster", 0, false, IDLE, NULL),
+	O("cluster-constraint", 0, false, IDLE, NULL),
+	O("clusters", 'M', false, IDLE, NULL),
+	O("comment", 0, false, WORD, "Comment"),
+	O("consolidate-segments", 0, true, UNHEEDED, NULL),
+	O("constraint", 'C', false, WORD, "Features"),
+	O("container", 0, false, IDLE, NULL),
+	O("container-id", 0, false, IDLE, NULL),
+	O("context", 0, false, IDLE, NULL),
+	O("contiguous", 0, true, CONTIGUOUS, NULL),
+	O("core-spec", 'S', false, WORD, "CoreSpec"),
+	O("cores-per-socket", 0, false, WORD, "ReqCores"),
+	O("cpu-freq", 0, false, IDLE, NULL),
+	O("cpus-per-gpu", 0, false, CPUS_PER_GPU, "CpusPerTres"),
+	O("cpus-per-task", 'c', false, CPUS_PER_TASK, NULL),
+	O("deadline", 0, false, WORD, "Deadline"),
+	O("delay-boot", 0, false, IDLE, NULL),
+	O("dependency", 'd', false, WORD, "Dependency"),
+	O("distribution", 'm', false, UNHEEDED, NULL),
+	O("error", 'e', false, IDLE, NULL),
+	O("exclude", 'x', false, WORD, "ExcNodeList"),
+	O("exclusive", 0, true, EXCLUSIVE, NULL),
+	O("export", 0, false, IDLE, NULL),
+	O("export-file", 0, false, IDLE, NULL),
+	O("external", 0, true, IDLE, NULL),
+	O("extra", 0, false, IDLE, NULL),
+	O("extra-node-info", 'B', false, UNHEEDED, NULL),
+	O("get-user-env", 0, true, IDLE, NULL),
+	O("gid", 0, false, IDLE, NULL),
+	O("gpu-bind", 0, false, IDLE, NULL),
+	O("gpu-freq", 0, false, IDLE, NULL),
+	O("gpus", 'G', false, GPUS, NULL),
+	O("gpus-per-node", 0, false, GPUS_PER_NODE, NULL),
+	O("gpus-per-socket", 0, false, UNHEEDED, NULL),
+	O("gpus-per-task", 0, false, GPUS_PER_TASK, NULL),
+	O("gres", 0, false, WORD, "Gres"),
+	O("gres-flags", 0, false, UNHEEDED, NULL),
+	O("help", 'h', true, NOTHING, NULL),
+	O("hint", 0, false, UNHEEDED, NULL),
+	O("hold", 'H', true, HOLD, NULL),
+	O("ignore-pbs", 0, true, IDLE, NULL),
+	O("input", 'i', false, IDLE, NULL),
+	O("job-name", 'J', false, WORD, "JobName"),
+	O("kill-on-invalid-dep", 0, false, IDLE, NULL),
+	O("licenses", 'L', false, WORD, "Licenses"),
+	O("mail-type", 0, false, IDLE, NULL),
+	O("mail-user", 0, false, IDLE, NULL),
+	O("mcs-label", 0, false, IDLE, NULL),
+	O("mem", 0, false, MEM, NULL),
+	O("mem-bind", 0, false, IDLE, NULL),
+	O("mem-per-cpu", 0, false, MEM_PER_CPU, NULL),
+	O("mem-per-gpu", 0, false, MEM_PER_GPU, NULL),
+	O("mincpus", 0, false, MINCPUS, NULL),
+	O("network", 0, false, IDLE, NULL),
+	O("nice", 0, true, WORD, "Nice"),
+	O("no-kill", 'k', true, IDLE, NULL),
+	O("no-requeue", 0, true, IDLE, NULL),
+	O("nodefile", 'F', false, UNHEEDED, NULL),
+	O("nodelist", 'w', false, WORD, "ReqNodeList"),
+	O("nodes", 'N', false, NODES, NULL),
+	O("ntasks", 'n', false, TASKS, NULL),
+	O("ntasks-per-core", 0, false, UNHEEDED, NULL),
+	O("ntasks-per-gpu", 0, false, TASKS_PER_GPU, NULL),
+	O("ntasks-per-node", 0, false, TASKS_PER_NODE, NULL),
+	O("ntasks-per-socket", 0, false, UNHEEDED, NULL),
+	O("ntasks-per-tres", 0, false, UNHEEDED, NULL),
+	O("oom-kill-step", 0, true, IDLE, NULL),
+	O("open-mode", 0, false, IDLE, NULL),
+	O("output", 'o', false, IDLE, NULL),
+	O("overcommit", 'O', true, UNHEEDED, NULL),
+	O("oversubscribe", 's', true, SHARE, NULL),
+	O("parsable", 0, true, IDLE, NULL),
+	O("partition", 'p', false, PARTITION, NULL),
+	O("power", 0, false, IDLE, NULL),
+	O("prefer", 0, false, WORD, "Prefer"),
+	O("priority", 0, false, WORD, "Priority"),
+	O("profile", 0, false, IDLE, NULL),
+	O("propagate", 0, true, IDLE, NULL),
+	O("qos", 'q', false, QOS, NULL),
+	O("quiet", 'Q', true, IDLE, NULL),
+	O("reboot", 0, true, IDLE, NULL),
+	O("requeue", 0, true, IDLE, NULL),
+	O("reservation", 0, false, WORD, "ReservationName"),
+	O("resources", 0, false, UNHEEDED, NULL),
+	O("resv-ports", 0, true, UNHEEDED, NULL),
+	O("segment", 0, false, UNHEEDED, NULL),
+	O("signal", 0, false, IDLE, NULL),
+	O("sockets-per-node", 0, false, WORD, "ReqSockets"),
+	O("spread-job", 0, true, UNHEEDED, NULL),
+	O("spread-segments", 0, true, UNHEEDED, NULL),
+	O("stepmgr", 0, true, IDLE, NULL),
+	O("switches", 0, false, WORD, "Switches"),
+	O("tasks-per-node", 0, false, TASKS_PER_NODE, NULL),
+	O("test-only", 0, true, NOTHING, NULL),
+	O("thread-spec", 0, false, WORD, "ThreadSpec"),
+	O("threads-per-core", 0, false, WORD, "ReqThreads"),
+	O("time", 't', false, TIME, NULL),
+	O("time-min", 0, false, WORD, "TimeMin"),
+	O("tmp", 0, false, TMP, NULL),
+	O("tres-bind", 0, false, IDLE, NULL),
+	O("tres-per-task", 0, false, UNHEEDED, NULL),
+	O("uid", 0, false, UID, NULL),
+	O("usage", 0, true, NOTHING, NULL),
+	O("use-min-nodes", 0, true, UNHEEDED, NULL),
+	O("verbose", 'v', true, IDLE, NULL),
+	O("version", 'V', true, NOTHING, NULL),
+	O("wait", 'W', true, IDLE, NULL),
+	O("wait-all-nodes", 0, false, IDLE, NULL),
+	O("wckey", 0, false, IDLE, NULL),
+	O("wrap", 0, false, IDLE, NULL),
+};
+
+_Static_assert(sizeof(options) / sizeof(*options) == FSI_SBATCH_OPTIONS, "a place for each option's value");
+
+static int by_name(struct fsi_scenario *s, const char *name, size_t len, size_t *out)
+{
+	*out = fsi_scenario_find(options, FSI_SBATCH_OPTIONS, sizeof(*options), name, len);
+	if (*out < FSI_SBATCH_OPTIONS)
+		return 0;
+	return fsi_scenario_refuse(s, "sbatch: there is no option --%.*s here, the nearest is --%s",
+				   (int)(len < 60 ? len : 60), name,
+				   fsi_scenario_nearest(options, FSI_SBATCH_OPTIONS, sizeof(*options), name, len));
+}
+
+static int by_letter(struct fsi_scenario *s, char letter, size_t *out)
+{
+	for (*out = 0; *out < FSI_SBATCH_OPTIONS; (*out)++)
+		if (options[*out].letter && options[*out].letter == letter)
+			return 0;
+	return fsi_scenario_refuse(s, "sbatch: there is no option -%c here", letter);
+}
+
+/* The option of s->word[*at], which may take the next word too. */
+static int take_option(struct fsi_scenario *s, struct fsi_submission *b, size_t *at)
+{
+	const char *word = s->word[*at], *value = NULL;
+	const bool is_long = word[1] == '-';
+	const size_t len = is_long ? strcspn(word + 2, "=") : 1;
+	size_t i;
+	const int rc = is_long ? by_name(s, word + 2, len, &i) : by_letter(s, word[1], &i);
+
+	if (rc)
+		return rc;
+	if (options[i].own == FSI_SBATCH_NOTHING)
+		return fsi_scenario_refuse(s, "sbatch: --%s submits nothing", options[i].name);
+	if (is_long && word[2 + len])
+		value = word + 2 + len + 1;
+	else if (!is_long && word[2] && !options[i].bare)
+		value = word + 2;
+	else if (!options[i].bare)
+		value = s->word[*at + 1] ? s->word[++*at] : NULL;
+	if (!value && !options[i].bare)
+		return fsi_scenario_refuse(s, "sbatch: --%s takes a value", options[i].name);
+	b->value[i] = value ? value : "";
+	return 0;
+}
+
+/* Reads the options from s->word[*at] up to the script, whose own words follow. Sets *at to the script, s->n if
+ * there is none. Error: FS_EUSAGE. */
+static int sbatch_options(struct fsi_scenario *s, struct fsi_submission *b, size_t *at)
+{
+	int rc = 0;
+
+	for (; *at < s->n && !rc && s->word[*at][0] == '-' && s->word[*at][1]; ++*at) {
+		if (!strcmp(s->word[*at], "--")) {
+			++*at;
+			break;
+		}
+		rc = take_option(s, b, at);
+	}
+	return rc;
+}
+
+/* NULL: not given. */
+static const char *sbatch_given(const struct fsi_submission *b, enum fsi_sbatch_option what)
+{
+	for (size_t i = 0; i < FSI_SBATCH_OPTIONS; i++)
+		if (options[i].own == what && b->value[i])
+			return b->value[i];
+	return NULL;
+}
+
+static const char *name_of(enum fsi_sbatch_option what)
+{
+	size_t i = 0;
+
+	while (options[i].own != what)
+		i++;
+	return options[i].name;
+}
+
+/* A whole number of at least 1; 0 if it is not given. Error: FS_EUSAGE. */
+static int sbatch_number(struct fsi_scenario *s, const struct fsi_submission *b, enum fsi_sbatch_option what,
+			 uint32_t *out)
+{
+	const char *text = sbatch_given(b, what);
+	uint64_t n = 0;
+
+	if (text && (fsi_parse_u64(text, strlen(text), &n) || !n || n > INT32_MAX))
+		return fsi_scenario_refuse(s, "sbatch: --%s: expected a whole number, got \"%.60s\"", name_of(what),
+					   text);
+	*out = (uint32_t)n;
+	return 0;
+}
+
+/* Puts what a word of scontrol update job does into the job, and notes the options that are not heeded. Error:
+ * FS_EUSAGE. */
+static int sbatch_words(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j)
+{
+	static const char nice[] = "100"; /* the value of --nice without a number */
+	int rc = 0;
+
+	for (size_t i = 0; i < FSI_SBATCH_OPTIONS && !rc; i++) {
+		const char *value = b->value[i];
+
+		if (value && options[i].word)
+			rc = fsi_slurm_set_job(s, j, options[i].word, *value ? value : nice);
+		else if (value && options[i].own == FSI_SBATCH_UNHEEDED)
+			fsi_scenario_note(s, "%s--%s may change where or when it starts, and is not heeded here",
+					  fsi_scenario_of_job(s, j), options[i].name);
+	}
+	return rc;
+}
+
+/* sbatch: how much the job asks for, which may follow from its GPUs (src/common/slurm_opt.c:
+ * _validate_ntasks_per_gpu; src/slurmctld/job_mgr.c: _job_create). While the job waits its CPUs follow from the
+ * tasks, not from --cpus-per-gpu. */
+
+/* "4", "a100:4", "gpu:a100:4": how many. Error: FS_EUSAGE. */
+static int gpu_count(struct fsi_scenario *s, const char *text, uint64_t *n)
+{
+	const char *colon = strrchr(text, ':'), *digits = colon ? colon + 1 : text;
+
+	if (!fsi_parse_u64(digits, strlen(digits), n) && *n && *n < INT32_MAX)
+		return 0;
+	return fsi_scenario_refuse(s, "sbatch: expected GPUs as 2 or a100:2, got \"%.60s\"", text);
+}
+
+static int count_gpus(struct fsi_scenario *s, const struct fsi_submission *b, const struct fsi_job *j,
+		      struct fsi_sbatch_gpus *g)
+{
+	const char *all = sbatch_given(b, FSI_SBATCH_GPUS),
+		   *by_node = sbatch_given(b, FSI_SBATCH_GPUS_PER_NODE),
+		   *by_task = sbatch_given(b, FSI_SBATCH_GPUS_PER_TASK);
+
+	g->text = by_task ? by_task : by_node ? by_node : all;
+	g->by = by_task ? FSI_GRES_BY_TASK : by_node ? FSI_GRES_BY_NODE : FSI_GRES_BY_JOB;
+	if ((g->text && gpu_count(s, g->text, &g->each)) || (all && gpu_count(s, all, &g->all)))
+		return FS_EUSAGE;
+	if (!all && by_node)
+		g->all = g->each * j->nodes;
+	return 0;
+}
+
+/* Tasks follow from the GPUs of each, or GPUs from the tasks of each (src/common/gres.c: gres_job_state_validate). */
+static int by_each_other(struct fsi_scenario *s, const struct fsi_sbatch_gpus *g, bool sized, uint64_t *tasks)
+{
+	if (g->by != FSI_GRES_BY_TASK)
+		return 0;
+	if (g->all && g->all % g->each)
+		return fsi_scenario_refuse(s, "sbatch: --gpus is no multiple of --gpus-per-task");
+	if (!g->all && !sized)
+		return fsi_scenario_refuse(s, "sbatch: --gpus-per-task needs --ntasks, --nodes or --gpus beside it");
+	if (g->all && sized && *tasks != g->all / g->each)
+		return fsi_scenario_refuse(s, "sbatch: --gpus and --gpus-per-task are for another number of tasks");
+	if (g->all)
+		*tasks = g->all / g->each;
+	return 0;
+}
+
+/* Sets one task, or one on each node that is asked for, or what follows from the GPUs. */
+static int set_tasks(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j,
+		     struct fsi_sbatch_gpus *g)
+{
+	const bool nodes = sbatch_given(b, FSI_SBATCH_NODES);
+	uint32_t tasks, per_node, per_gpu;
+	uint64_t n = j->nodes;
+
+	if (sbatch_number(s, b, FSI_SBATCH_TASKS, &tasks) ||
+	    sbatch_number(s, b, FSI_SBATCH_TASKS_PER_NODE, &per_node) ||
+	    sbatch_number(s, b, FSI_SBATCH_TASKS_PER_GPU, &per_gpu) || count_gpus(s, b, j, g))
+		return FS_EUSAGE;
+	if (tasks)
+		n = tasks;
+	else if (per_node)
+		n *= per_node;
+	else if (per_gpu && g->all)
+		n = per_gpu * g->all;
+	else if (per_gpu)
+		return fsi_scenario_refuse(s, "sbatch: --ntasks-per-gpu needs --gpus or --ntasks beside it");
+	if (by_each_other(s, g, tasks || per_node || (nodes && !g->all), &n))
+		return FS_EUSAGE;
+	if (g->by == FSI_GRES_BY_TASK)
+		g->all = g->each * n;
+	if (per_gpu && tasks && !g->text) {
+		g->all = tasks / per_gpu;
+		g->text = "gpu";
+	}
+	if (n > INT32_MAX || g->all > INT32_MAX)
+		return fsi_scenario_refuse(s, "sbatch: %" PRIu64 " tasks with %" PRIu64 " GPUs are too many", n,
+					   g->all);
+	if (g->text && g->all < j->nodes && (nodes || g->by == FSI_GRES_BY_JOB))
+		return fsi_scenario_refuse(s, "sbatch: fewer GPUs than nodes");
+	j->tasks = (uint32_t)n;
+	FSI_SET(j, JOB, tasks);
+	return 0;
+}
+
+/* Sets the memory of a node or a CPU, or that of a GPU times all of them. */
+static int set_memory(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j,
+		      const struct fsi_sbatch_gpus *g)
+{
+	const char *by_node = sbatch_given(b, FSI_SBATCH_MEM),
+		   *by_cpu = sbatch_given(b, FSI_SBATCH_MEM_PER_CPU),
+		   *by_gpu = sbatch_given(b, FSI_SBATCH_MEM_PER_GPU);
+	int64_t mb;
+
+	if (by_node)
+		return fsi_slurm_set_job(s, j, "MinMemoryNode", by_node);
+	if (by_cpu)
+		return fsi_slurm_set_job(s, j, "MinMemoryCPU", by_cpu);
+	if (!by_gpu)
+		return 0;
+	if (fsi_parse_mem_mb(by_gpu, strlen(by_gpu), &mb) || mb < 0 || mb > UINT32_MAX || !g->all)
+		return fsi_scenario_refuse(
+			s, "sbatch: --mem-per-gpu: expected MiB for GPUs that are asked for, got \"%.60s\"", by_gpu);
+	if (FSI_SET_RARE(s->m, j, mem_per_gpu_mb, (uint32_t)mb))
+		return fsi_nomem(s->err);
+	return fsi_slurm_ask(s, j, fsi_name(s->m, "mem"), mb * (int64_t)g->all);
+}
+
+/* Sets nodes, tasks, CPUs and memory of the job. Error: FS_EUSAGE. */
+static int sbatch_size(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j,
+		       struct fsi_sbatch_gpus *g)
+{
+	const char *nodes = sbatch_given(b, FSI_SBATCH_NODES);
+	uint32_t each;
+	uint64_t cpus;
+
+	if (sbatch_given(b, FSI_SBATCH_CPUS_PER_TASK) && sbatch_given(b, FSI_SBATCH_CPUS_PER_GPU))
+		return fsi_scenario_refuse(s, "sbatch: --cpus-per-task and --cpus-per-gpu exclude each other");
+	if (sbatch_number(s, b, FSI_SBATCH_CPUS_PER_TASK, &each) || fsi_slurm_set_cpus(s, j, 1) ||
+	    (nodes ? fsi_slurm_set_job(s, j, "NumNodes", nodes) : fsi_slurm_set_nodes(s, j, 1)) ||
+	    set_tasks(s, b, j, g))
+		return FS_EUSAGE;
+	j->cpus_per_task = each ? each : 1;
+	FSI_SET(j, JOB, cpus_per_task);
+	cpus = (uint64_t)j->tasks * j->cpus_per_task;
+	if (cpus < j->nodes)
+		cpus = j->nodes;
+	if (cpus > INT32_MAX)
+		return fsi_scenario_refuse(s, "sbatch: %" PRIu64 " CPUs are too many", cpus);
+	if (fsi_slurm_set_cpus(s, j, (uint32_t)cpus))
+		return FS_ENOMEM;
+	return set_memory(s, b, j, g);
+}
+
+/* Asks for "a100:2", so many for all nodes together. */
+static int fsi_sbatch_gpus(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_sbatch_gpus *g)
+{
+	const char *colon = g->text ? strrchr(g->text, ':') : NULL, *prefix = "";
+	const int type = colon ? (int)(colon - g->text) : 0;
+	char text[128];
+
+	if (!g->text)
+		return 0;
+	if (strncmp(g->text, "gpu:", 4) != 0)
+		prefix = "gpu:";
+	if (snprintf(text, sizeof(text), "%s%.*s%s%" PRIu64, prefix, type, g->text, type ? ":" : "", g->all) >=
+	    (int)sizeof(text))
+		return fsi_scenario_refuse(s, "sbatch: \"%.60s\" is no kind of GPU", g->text);
+	if (fsi_slurm_gres(s, j, text, FSI_GRES_BY_JOB, &(const struct fsi_slurm_size){ .submitted = true }))
+		return FS_EUSAGE;
+	if (g->by == FSI_GRES_BY_NODE)
+		FSI_CLEAR_RARE(s->m, j, gres_per);
+	else if (g->by == FSI_GRES_BY_TASK && FSI_SET_RARE(s->m, j, gres_per, fsi_name(s->m, "task")))
+		return fsi_nomem(s->err);
+	return 0;
+}
+
+/* sbatch: a job of the viewer, submitted at the snapshot's clock (src/slurmctld/job_mgr.c: _job_create, job_submit). */
+
+/* ---- the job */
+
+static const struct fsi_user *user_of(const fs_snapshot *m, uint32_t name)
+{
+	for (size_t i = 0; i < m->user.n; i++)
+		if (m->user.v[i].name == name)
+			return &m->user.v[i];
+	return NULL;
+}
+
+/* The user's other jobs tell his uid and his group. */
+static void take_person(const fs_snapshot *m, struct fsi_job *j)
+{
+	for (size_t i = 0; i < m->job.n; i++) {
+		const struct fsi_job *o = &m->job.v[i];
+
+		if (o->user != j->user)
+			continue;
+		if (FSI_HAS(o, JOB, uid))
+			fsi_scenario_copy_field(FSI_RECORD_JOB, &j->rec, &o->rec, "uid");
+		if (FSI_HAS(o, JOB, group))
+			fsi_scenario_copy_field(FSI_RECORD_JOB, &j->rec, &o->rec, "group");
+	}
+}
+
+static int set_place(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j)
+{
+	const struct fsi_user *u = user_of(s->m, j->user);
+	const char *account = sbatch_given(b, FSI_SBATCH_ACCOUNT), *qos = sbatch_given(b, FSI_SBATCH_QOS),
+		   *partition = sbatch_given(b, FSI_SBATCH_PARTITION);
+	int rc;
+
+	if (!account && u && u->default_account)
+		account = fsi_str(s->m, u->default_account);
+	for (size_t i = 0; !partition && i < s->m->partition.n; i++)
+		if (s->m->partition.v[i].is_default)
+			partition = fsi_str(s->m, s->m->partition.v[i].name);
+	if (!account)
+		return fsi_scenario_refuse(s, "sbatch: no default account of %s is known; name one with -A", fsi_str(s->m, j->user));
+	if (!partition)
+		return fsi_scenario_refuse(s, "sbatch: no default partition is known; name one with -p");
+	j->account = fsi_name_find(s->m, account);
+	if (!j->account)
+		return fsi_scenario_refuse(s, "there is no account \"%.60s\"", account);
+	FSI_SET(j, JOB, account);
+	rc = fsi_slurm_partition(s, j, partition);
+	if (!rc && (qos || s->m->qos.n))
+		rc = fsi_slurm_qos(s, j, qos ? qos : "");
+	return rc;
+}
+
+static int set_time(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j)
+{
+	const struct fsi_partition *p = fsi_first_partition(s->m, j);
+
+	if (sbatch_given(b, FSI_SBATCH_TIME))
+		return fsi_slurm_set_job(s, j, "TimeLimit", sbatch_given(b, FSI_SBATCH_TIME));
+	if (p && FSI_HAS(p, PARTITION, default_time_s) && !FSI_SPECIAL(p, PARTITION, default_time_s))
+		j->time_limit_s = p->default_time_s;
+	else if (p && FSI_HAS(p, PARTITION, max_time_s) && !FSI_SPECIAL(p, PARTITION, max_time_s))
+		j->time_limit_s = p->max_time_s;
+	else
+		return fsi_slurm_set_job(s, j, "TimeLimit", "UNLIMITED");
+	FSI_SET(j, JOB, time_limit_s);
+	return 0;
+}
+
+/* "--exclusive", "--exclusive=user", "-s". */
+static int set_sharing(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j)
+{
+	static const struct {
+		const char *value, *word;
+	} kinds[] = { { "", "EXCLUSIVE" }, { "user", "USER" }, { "mcs", "MCS" }, { "topo", "TOPO" } };
+	const char *value = sbatch_given(b, FSI_SBATCH_EXCLUSIVE), *word = NULL;
+
+	if (sbatch_given(b, FSI_SBATCH_SHARE))
+		word = "YES";
+	for (size_t i = 0; value && i < sizeof(kinds) / sizeof(*kinds); i++)
+		word = strcmp(value, kinds[i].value) ? word : kinds[i].word;
+	if (value && !word)
+		return fsi_scenario_refuse(s, "sbatch: --exclusive: expected user, mcs or topo, got \"%.60s\"", value);
+	return word ? fsi_scenario_set(s, FSI_RECORD_JOB, &j->rec, "--exclusive", "oversubscribe", (struct fsi_operand){ '=', word }) : 0;
+}
+
+static int set_array(struct fsi_scenario *s, const char *tasks, struct fsi_job *j)
+{
+	struct fsi_tasks t;
+	const char *at = tasks;
+	int rc;
+
+	while ((rc = fsi_tasks_next(&at, &t)) > 0)
+		;
+	if (rc || at == tasks || (*at && at[1 + strspn(at + 1, "0123456789")]))
+		return fsi_scenario_refuse(s, "sbatch: --array: expected tasks such as 0-15%%4, got \"%.60s\"", tasks);
+	j->array_tasks = fsi_name(s->m, tasks);
+	if (j->array_tasks == FSI_INTERN_FAILED)
+		return fsi_nomem(s->err);
+	j->array_job_id = j->id;
+	FSI_SET(j, JOB, array_tasks);
+	FSI_SET(j, JOB, array_job_id);
+	return 0;
+}
+
+/* "4G", "500": of MiB. */
+static int set_disk(struct fsi_scenario *s, const char *text, struct fsi_job *j)
+{
+	int64_t mb;
+
+	if (!text)
+		return 0;
+	if (fsi_parse_mem_mb(text, strlen(text), &mb) || mb < 0 || mb > UINT32_MAX)
+		return fsi_scenario_refuse(s, "sbatch: --tmp: expected MiB, or an amount such as 4G, got \"%.60s\"", text);
+	return FSI_SET_RARE(s->m, j, tmp_disk_mb, (uint32_t)mb) ? fsi_nomem(s->err) : 0;
+}
+
+static int set_rest(struct fsi_scenario *s, const struct fsi_submission *b, struct fsi_job *j)
+{
+	const char *min = sbatch_given(b, FSI_SBATCH_MINCPUS), *tasks = sbatch_given(b, FSI_SBATCH_ARRAY);
+	int rc = sbatch_words(s, b, j);
+
+	if (!rc && min)
+		rc = fsi_scenario_set(s, FSI_RECORD_JOB, &j->rec, "--mincpus", "min_cpus_per_node",
+				      (struct fsi_operand){ '=', min });
+	if (!rc)
+		rc = set_disk(s, sbatch_given(b, FSI_SBATCH_TMP), j);
+	if (!rc && sbatch_given(b, FSI_SBATCH_CONTIGUOUS))
+		rc = fsi_slurm_set_job(s, j, "Contiguous", "1");
+	if (!rc)
+		rc = set_sharing(s, b, j);
+	if (!rc && sbatch_given(b, FSI_SBATCH_HOLD))
+		rc = fsi_slurm_set_job(s, j, "Priority", "0");
+	return rc || !tasks ? rc : set_array(s, tasks, j);
+}
+
+static void set_times(const fs_snapshot *m, struct fsi_job *j)
+{
+	j->submit_time = j->eligible_time = j->accrue_time = m->info.time;
+	FSI_SET(j, JOB, submit_time);
+	FSI_SET(j, JOB, eligible_time);
+	FSI_SET(j, JOB, accrue_time);
+}
+
+/* Jobs stand by id, so that the new one gets the next. */
+static void new_job(fs_snapshot *m, struct fsi_job *j, uint32_t user)
+{
+	*j = (struct fsi_job){ .state = FSI_STATE_PENDING };
+	j->id = m->job.n ? m->job.v[m->job.n - 1].id + 1 : 1;
+	j->user = user;
+	FSI_SET(j, JOB, id);
+	FSI_SET(j, JOB, state);
+	FSI_SET(j, JOB, user);
+	take_person(m, j);
+	set_times(m, j);
+}
+
+/* The job belongs to the viewer, or to whom root names with --uid. */
+static int find_owner(struct fsi_scenario *s, const struct fsi_submission *b, uint32_t *user)
+{
+	const char *uid = sbatch_given(b, FSI_SBATCH_UID);
+	uint64_t number;
+
+	*user = s->o->viewer ? s->viewer.user : 0;
+	if (!uid)
+		return *user ? 0 : fsi_scenario_refuse(s, "sbatch submits a job of the user whose eyes are looked through, who is not known here");
+	if (s->o->viewer && strcmp(s->o->viewer, "root") != 0)
+		return fsi_scenario_refuse(s, "sbatch: only root may give --uid");
+	*user = fsi_name_find(s->m, uid);
+	for (size_t i = 0; i < s->m->user.n && !fsi_parse_u64(uid, strlen(uid), &number); i++)
+		if (FSI_HAS(&s->m->user.v[i], USER, uid) && s->m->user.v[i].uid == number)
+			*user = s->m->user.v[i].name;
+	return *user ? 0 : fsi_scenario_refuse(s, "there is no user \"%.60s\"", uid);
+}
+
+/* Has the caller read the script. Without a name, or with "-", sbatch reads its standard input. */
+static int read_script(const struct fsi_scenario *s, size_t at)
+{
+	if (!s->o->script || at >= s->n || !strcmp(s->word[at], "-"))
+		return 0;
+	return s->o->script(s->o->script_ctx, s->word[at], s->err);
+}
+
+int fsi_slurm_sbatch(struct fsi_scenario *s, size_t at)
+{
+	struct fsi_submission b = { { NULL } };
+	struct fsi_sbatch_gpus g = { NULL, FSI_GRES_BY_JOB, 0, 0 };
+	struct fsi_job j;
+	uint32_t user;
+	int rc = sbatch_options(s, &b, &at);
+
+	if (!rc)
+		rc = read_script(s, at);
+	if (!rc)
+		rc = find_owner(s, &b, &user);
+	if (rc)
+		return rc;
+	new_job(s->m, &j, user);
+	rc = set_place(s, &b, &j);
+	if (!rc)
+		rc = sbatch_size(s, &b, &j, &g);
+	if (!rc)
+		rc = fsi_sbatch_gpus(s, &j, &g);
+	if (!rc)
+		rc = set_time(s, &b, &j);
+	if (!rc)
+		rc = set_rest(s, &b, &j);
+	if (rc)
+		return rc;
+	if (FSI_VEC_ROOM(&s->m->job))
+		return fsi_nomem(s->err);
+	s->m->job.v[s->m->job.n++] = j;
+	s->m->info.jobs = s->m->job.n;
+	fsi_scenario_note(s, "%sthe one that is submitted", fsi_scenario_of_job(s, &j));
+	if (!sbatch_given(&b, FSI_SBATCH_MEM) && !sbatch_given(&b, FSI_SBATCH_MEM_PER_CPU) &&
+	    !sbatch_given(&b, FSI_SBATCH_MEM_PER_GPU))
+		fsi_scenario_note(s, "%sit asks for no memory; what the site then gives is not known here", fsi_scenario_of_job(s, &j));
+	return 0;
+}

@@ -1,0 +1,53 @@
+/* Checks for references between records that lead nowhere, for the schedulers to choose from. Each as
+ * fs_snapshot_check. */
+#ifndef FSI_SNAPSHOT_SNAPSHOT_H
+#define FSI_SNAPSHOT_SNAPSHOT_H
+
+#include "model/model.h"
+
+/* Of jobs to partitions, QOS and associations. */
+size_t fsi_check_references(const fs_snapshot *m, fs_note_fn note, void *ctx);
+
+/* As fsi_check_references, after a note of what a capture leaves to Slurm's defaults, which does not count. */
+size_t fsi_check_slurm(const fs_snapshot *m, fs_note_fn note, void *ctx);
+
+/* As fsi_check_references, after a note of what a capture of Flux leaves open, which does not count. */
+size_t fsi_check_flux(const fs_snapshot *m, fs_note_fn note, void *ctx);
+
+/* As fsi_check_credentials, after a note of what maui.cfg leaves to Maui's defaults, which does not count. */
+size_t fsi_check_maui(const fs_snapshot *m, fs_note_fn note, void *ctx);
+
+/* Rows of a part's model are moved to that of the whole. Names get the ids they would have had if the whole had read
+ * the part itself: those of the order in which they first appear. */
+
+/* The ids in the whole for those of a part's model; the memory is used again for the next part. Zero it first. */
+struct fsi_ids {
+	uint32_t *v; /* by id in the part; of sets, 0: not known yet */
+	size_t cap;
+};
+
+struct fsi_merge {
+	struct fsi_ids names, lists, amounts;
+};
+
+/* Moves all rows of the part, whose lines count from first_line on, and leaves it with neither rows nor names; -1
+ * without memory. */
+int fsi_merge(struct fsi_merge *map, fs_snapshot *whole, fs_snapshot *part, uint64_t first_line);
+
+/* A snapshot written and read again in memory: its tables in order and linked, and no name but those they have. */
+
+/* Errors: FS_ENOMEM, and those of reading. */
+int fsi_snapshot_again(fs_snapshot **out, const fs_snapshot *s, struct fs_error *err);
+
+/* The usage records of a snapshot one after the other, without keeping them. */
+
+/* m is a model that holds nothing but the names of this record, and only until fn returns. A negative code
+ * from fn, which then has filled *err, ends the stream. */
+typedef int (*fsi_usage_fn)(void *ctx, const fs_snapshot *m, const struct fsi_usage *rec,
+			    struct fs_error *err);
+
+/* *found is how many records there were. Errors: FS_EIO, FS_EDATA for a record that is not valid; those of fn. */
+int fsi_usage_stream(fs_read_fn read, void *read_ctx, const char *name, fsi_usage_fn fn, void *ctx,
+		     uint64_t *found, struct fs_error *err);
+
+#endif

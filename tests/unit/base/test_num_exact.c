@@ -1,0 +1,112 @@
+/* libfs/base/num.c */
+#include "fstest.h"
+
+#include "base/num.h"
+
+enum { LIMBS = 80 };
+
+struct set {
+	struct fsi_exact_form form;
+	uint32_t v[LIMBS];
+};
+
+static struct set sum_of(const double *v, size_t n, const double *also, size_t m)
+{
+	struct fsi_exact_range r = { 0 };
+	struct set s = { .v = { 0 } };
+
+	for (size_t i = 0; i < n; i++)
+		fsi_exact_see(&r, v[i]);
+	for (size_t i = 0; i < m; i++)
+		fsi_exact_see(&r, also[i]);
+	s.form = fsi_exact_form(&r, n + m);
+	assert_in_range(s.form.limbs, 0, LIMBS);
+	for (size_t i = 0; i < n; i++)
+		fsi_exact_add_double(s.form, s.v, v[i]);
+	return s;
+}
+
+static void check_order(const double *a, size_t n, const double *b, size_t m, int want)
+{
+	const struct set x = sum_of(a, n, b, m), y = sum_of(b, m, a, n);
+
+	assert_int_equal(x.form.limbs, y.form.limbs);
+	assert_int_equal(fsi_exact_cmp(x.form.limbs, x.v, y.v), want);
+	assert_int_equal(fsi_exact_cmp(x.form.limbs, y.v, x.v), -want);
+}
+
+static void sums(void **state)
+{
+	(void)state;
+	check_order((double[]){ 0.5, 0.25, 0.25 }, 3, (double[]){ 1 }, 1, 0);
+	/* three times the double next to 0.1 is more than the double next to 0.3 */
+	check_order((double[]){ 0.1, 0.1, 0.1 }, 3, (double[]){ 0.3 }, 1, 1);
+	check_order((double[]){ 9007199254740992.0, 1 }, 2, (double[]){ 9007199254740992.0 }, 1, 1);
+	check_order((double[]){ 1e300, 1e-300 }, 2, (double[]){ 1e300 }, 1, 1);
+	check_order((double[]){ 0, 0 }, 2, (double[]){ 0 }, 1, 0);
+	check_order((double[]){ 4294967295.0, 1 }, 2, (double[]){ 4294967296.0 }, 1, 0);
+	check_order((double[]){ -3, NAN, INFINITY }, 3, (double[]){ 0 }, 1, 0);
+}
+
+static double quotient(double a, double b)
+{
+	const struct set x = sum_of(&a, 1, &b, 1), y = sum_of(&b, 1, &a, 1);
+	uint32_t work[2 * (LIMBS + 1)];
+
+	return fsi_exact_div(x.form.limbs, x.v, y.v, work);
+}
+
+/* A quotient of two doubles rounded once is what the machine computes. */
+static void quotients(void **state)
+{
+	uint64_t random = 3;
+
+	(void)state;
+	assert_same_double(quotient(1, 3), 1.0 / 3.0);
+	assert_same_double(quotient(0, 3), 0.0);
+	assert_same_double(quotient(3, 1), 3.0);
+	assert_same_double(quotient(0.1, 0.3), 0.1 / 0.3);
+	for (int i = 0; i < 50000; i++) {
+		const double a = ldexp((double)(fst_random(&random) >> 11), (int)fst_below(&random, 90) - 45);
+		const double b = ldexp((double)((fst_random(&random) >> 11) + 1), (int)fst_below(&random, 90) - 45);
+
+		assert_same_double(quotient(a, b), a / b);
+	}
+}
+
+static void products(void **state)
+{
+	const uint32_t a[] = { UINT32_MAX, UINT32_MAX }, b[] = { UINT32_MAX };
+	const uint32_t want[] = { 1, UINT32_MAX, UINT32_MAX - 1 };
+	uint32_t out[3];
+
+	(void)state;
+	fsi_exact_mul(out, a, 2, b, 1);
+	assert_memory_equal(out, want, sizeof(want));
+	fsi_exact_mul(out, b, 1, a, 2);
+	assert_memory_equal(out, want, sizeof(want));
+}
+
+static void addition_carries(void **state)
+{
+	uint32_t a[] = { UINT32_MAX, UINT32_MAX, 0 };
+	const uint32_t one[] = { 1, 0, 0 }, want[] = { 0, 0, 1 };
+
+	(void)state;
+	fsi_exact_add(3, a, one);
+	assert_memory_equal(a, want, sizeof(want));
+	assert_false(fsi_exact_zero(3, a));
+	assert_true(fsi_exact_zero(2, a));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sums),
+		cmocka_unit_test(quotients),
+		cmocka_unit_test(products),
+		cmocka_unit_test(addition_carries),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

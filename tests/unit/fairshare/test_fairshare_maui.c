@@ -1,0 +1,300 @@
+/* Targets, floors, ceilings, caps, DEFAULT, and the order of Maui's lists. */
+#include "fsmaui.h"
+
+#include "model/maui.h"
+
+static void slots_of_names(void **state)
+{
+	(void)state;
+	assert_int_equal(fsi_maui_hash("mary"), 29);
+	assert_int_equal(fsi_maui_hash("john"), 894);
+	assert_int_equal(fsi_maui_hash("DEFAULT"), 914);
+	assert_int_equal(fsi_maui_hash("averylongusername"), 776);
+	assert_int_equal(fsi_maui_hash("."), 1); /* slot 0 is not used */
+}
+
+/* Users of 100 percent in all: over, under and at their target of 20. */
+#define CREDENTIAL(name, target, mode) \
+	REC("credential", "'kind':'user','name':'" name "','target':" target ",'target_mode':'" mode "'")
+#define USED(name, seconds) \
+	REC("window", "'start':1599998400,'kind':'user','name':'" name "','usage_s':" seconds)
+#define TOTAL(seconds) REC("window", "'start':1599998400,'kind':'sched','usage_s':" seconds)
+#define CONFIG(policy) REC("config", "'FSPOLICY':'" policy "','FSDEPTH':1")
+
+static void factors_by_mode(void **state)
+{
+	static const struct {
+		const char *mode;
+		double over, under, over_ratio, under_ratio;
+		bool over_marked, under_marked;
+	} all[] = {
+		{ "target", -10, 18, -0.5, 0.9, true, true }, { "floor", 0, 18, 0, 0.9, false, true },
+		{ "ceiling", -10, 0, -0.5, 0, true, false },  { "cap_rel", 0, 0, 0, 0, false, false },
+		{ "cap_abs", 0, 0, 0, 0, false, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < FST_COUNT(all); i++)
+		for (int ratio = 0; ratio < 2; ratio++) {
+			char text[2000];
+
+			snprintf(text, sizeof(text),
+				 FST_MAUI_HEAD "{'type':'config','FSPOLICY':'DEDICATEDPS%s','FSDEPTH':1}\n"
+				 "{'type':'credential','kind':'user','name':'over','target':20,'target_mode':'%s'}\n"
+				 "{'type':'credential','kind':'user','name':'under','target':20,'target_mode':'%s'}\n"
+				 "%s", ratio ? "%" : "", all[i].mode, all[i].mode,
+				 USED("over", "30") USED("under", "2") TOTAL("100"));
+			fs_snapshot *m = fst_snapshot(text);
+			fs_windows *w = fst_windows(m, FS_MAUI_CODE);
+			const struct fs_window_row *over = fst_window(w, FS_CRED_USER, "over");
+			const struct fs_window_row *under = fst_window(w, FS_CRED_USER, "under");
+
+			assert_near(over->factor, ratio ? all[i].over_ratio : all[i].over, 1e-12);
+			assert_near(under->factor, ratio ? all[i].under_ratio : all[i].under, 1e-12);
+			assert_int_equal(over->off_target, all[i].over_marked);
+			assert_int_equal(under->off_target, all[i].under_marked);
+			fs_windows_free(w);
+			fs_snapshot_free(m);
+		}
+}
+
+static void a_mark_needs_more_than_five_points(void **state)
+{
+	fs_snapshot *m = fst_snapshot(FST_MAUI_HEAD CONFIG("DEDICATEDPS") CREDENTIAL("at", "20", "target")
+					      CREDENTIAL("past", "20", "target") USED("at", "25") USED("past", "25.01")
+						      TOTAL("100"));
+	fs_windows *w = fst_windows(m, FS_MAUI_CODE);
+
+	(void)state;
+	assert_false(fst_window(w, FS_CRED_USER, "at")->off_target);
+	assert_true(fst_window(w, FS_CRED_USER, "past")->off_target);
+	fs_windows_free(w);
+	fs_snapshot_free(m);
+}
+
+static void default_holds_for_those_without_a_target(void **state)
+{
+	fs_snapshot *m = fst_snapshot(FST_MAUI_HEAD CONFIG("DEDICATEDPS") CREDENTIAL("own", "20", "target")
+					      CREDENTIAL("zero", "0", "floor") CREDENTIAL("DEFAULT", "30", "ceiling")
+						      USED("zero", "50") TOTAL("100"));
+	fs_windows *w = fst_windows(m, FS_MAUI_CODE);
+
+	(void)state;
+	assert_false(fst_window(w, FS_CRED_USER, "own")->inherited);
+	assert_true(fst_window(w, FS_CRED_USER, "zero")->inherited);
+	assert_near(fst_window(w, FS_CRED_USER, "zero")->target, 30, 0);
+	assert_near(fst_window(w, FS_CRED_USER, "zero")->factor, -20, 1e-12);
+	fs_windows_free(w);
+	fs_snapshot_free(m);
+}
+
+static void without_usage_there_are_no_factors(void **state)
+{
+	fs_snapshot *m = fst_snapshot(FST_MAUI_HEAD CONFIG("DEDICATEDPS") CREDENTIAL("u", "20", "target")
+					      USED("u", "5"));
+	fs_windows *w = fst_windows(m, FS_MAUI_CODE);
+
+	(void)state;
+	assert_near(fst_window(w, FS_CRED_USER, "u")->factor, 0, 0);
+	assert_near(fst_window(w, FS_CRED_USER, "u")->percent, 0, 0);
+	fs_windows_free(w);
+	fs_snapshot_free(m);
+}
+
+/* Is a job of 4 processors for 60 seconds held back? */
+static bool capped(const char *policy, const char *credentials, enum fs_maui_dialect dialect, struct fs_cap_row *cap)
+{
+	char text[3000];
+	bool is;
+
+	snprintf(text, sizeof(text), FST_MAUI_HEAD "{'type':'config','FSPOLICY':'%s','FSINTERVAL':43200,'FSDEPTH':1}\n%s%s", policy,
+		 credentials,
+		 REC("node", "'name':'n','cpus':16,'mem_mb':1024") USED("u", "1000") TOTAL("10000")
+			 REC("job", "'id':1,'state':'PENDING','user':'u','group':'g','cpus':4,'tasks':4,"
+				    "'cpus_per_task':1,'time_limit_s':60"));
+	fs_snapshot *m = fst_snapshot(text);
+	fs_windows *w = fst_windows(m, dialect);
+
+	is = fs_windows_capped(w, 0, cap);
+	if (is)
+		cap->name = cap->name[0] == 'u' ? "u" : "other";
+	fs_windows_free(w);
+	fs_snapshot_free(m);
+	return is;
+}
+
+static void caps(void **state)
+{
+	static const struct {
+		const char *credentials;
+		bool code, manual; /* held back? */
+	} all[] = {
+		{ CREDENTIAL("u", "1239", "cap_abs"), true, true },
+		{ CREDENTIAL("u", "1240", "cap_abs"), false, true }, /* reached, not exceeded */
+		{ CREDENTIAL("u", "1241", "cap_abs"), false, false },
+		{ CREDENTIAL("u", "12.39", "cap_rel"), true, true },
+		{ CREDENTIAL("u", "12.41", "cap_rel"), false, false },
+		{ CREDENTIAL("u", "5", "target"), false, false },
+		{ CREDENTIAL("u", "-5", "target"), true, false }, /* 0 is more than -5 */
+		{ CREDENTIAL("DEFAULT", "1000", "cap_abs") REC("credential", "'kind':'user','name':'u'"), false, true },
+		{ CREDENTIAL("u", "5000", "cap_abs") REC("credential", "'kind':'group','name':'g','target':200,"
+								       "'target_mode':'cap_abs'"), true, true },
+	};
+	struct fs_cap_row cap;
+
+	(void)state;
+	for (size_t i = 0; i < FST_COUNT(all); i++) {
+		assert_int_equal(capped("DEDICATEDPS", all[i].credentials, FS_MAUI_CODE, &cap), all[i].code);
+		assert_int_equal(capped("DEDICATEDPS", all[i].credentials, FS_MAUI_MANUAL, &cap), all[i].manual);
+		assert_false(capped("NONE", all[i].credentials, FS_MAUI_CODE, &cap));
+	}
+	assert_true(capped("DEDICATEDPS", all[0].credentials, FS_MAUI_CODE, &cap));
+	assert_int_equal(cap.kind, FS_CRED_USER);
+	assert_near(cap.cap, 1239, 0);
+	assert_near(cap.usage, 1000, 0);
+	assert_near(cap.need, 240, 0);
+	assert_true(capped("DEDICATEDPS", all[3].credentials, FS_MAUI_CODE, &cap));
+	assert_near(cap.usage + cap.need, 12.4, 1e-12);
+	/* under DEDICATEDPES the need is a number of processors */
+	assert_false(capped("DEDICATEDPES", CREDENTIAL("u", "1004", "cap_abs"), FS_MAUI_CODE, &cap));
+	assert_true(capped("DEDICATEDPES", CREDENTIAL("u", "1003", "cap_abs"), FS_MAUI_CODE, &cap));
+	assert_near(cap.need, 4, 0);
+}
+
+static void the_manual_has_other_defaults(void **state)
+{
+	fs_snapshot *m = fst_snapshot(FST_MAUI_HEAD CREDENTIAL("u", "20", "target"));
+	fs_windows *code = fst_windows(m, FS_MAUI_CODE), *manual = fst_windows(m, FS_MAUI_MANUAL);
+
+	(void)state;
+	assert_int_equal(fs_windows_info(code)->interval_s, 43200);
+	assert_int_equal(fs_windows_info(code)->depth, 8);
+	assert_int_equal(fs_windows_info(manual)->interval_s, 86400);
+	assert_int_equal(fs_windows_info(manual)->depth, 7);
+	assert_string_equal(fs_windows_info(code)->policy, "[NONE]");
+	fs_windows_free(code);
+	fs_windows_free(manual);
+	fs_snapshot_free(m);
+}
+
+static void names_that_share_a_slot(void **state)
+{
+	fs_snapshot *m = fst_snapshot(FST_MAUI_HEAD REC("credential", "'kind':'user','name':'aga','position':1")
+					      REC("credential", "'kind':'user','name':'aar','position':0"));
+	uint32_t *order;
+
+	(void)state;
+	assert_int_equal(fsi_maui_hash("aar"), fsi_maui_hash("aga"));
+	assert_int_equal(fsi_maui_order(m, FS_CRED_USER, &order), 2);
+	assert_int_equal(order[0], 1); /* whoever came first has the slot */
+	assert_int_equal(order[1], 0);
+	free(order);
+	fs_snapshot_free(m);
+}
+
+static void rows_as_shares(void **state)
+{
+	fs_snapshot *m = fst_snapshot(FST_MAUI_HEAD CONFIG("DEDICATEDPS") CREDENTIAL("u", "20", "target")
+					      USED("u", "30") TOTAL("100"));
+	fs_shares *s = fst_shares(m, NULL);
+	const struct fs_share_row *r = fst_row(s, "user", "u");
+
+	(void)state;
+	assert_string_equal(fs_shares_algorithm(s), "maui");
+	assert_near(r->norm_shares, 0.2, 1e-15);
+	assert_near(r->effective_usage, 0.3, 1e-15);
+	assert_near(r->fairshare, -10, 1e-12);
+	assert_near(r->raw_usage, 30, 0);
+	assert_int_equal(fs_shares_tres(s, r->row, FS_SHARE_TRES_USAGE, NULL, 0), FS_ENODATA);
+	fs_shares_free(s);
+	fs_snapshot_free(m);
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+	struct fs_error err;
+	fs_windows *w;
+	fs_shares *s;
+	const struct fs_view o = { .algorithm = "maui" };
+	fs_snapshot *m = fst_snapshot(FST_HEAD);
+
+	(void)state;
+	assert_int_equal(fs_shares_compute(&s, m, &o, &err), FS_ENODATA);
+	assert_non_null(strstr(err.message, "no credentials and windows"));
+	fs_snapshot_free(m);
+	fst_refuses(FST_MAUI_HEAD REC("credential", "'kind':'planet','name':'x'"), 2, "kind", "planet");
+	fst_refuses(FST_MAUI_HEAD REC("credential", "'kind':'user','name':'x','target_mode':'roof'"), 2, "target_mode",
+		    "roof");
+	fst_refuses(FST_MAUI_HEAD REC("credential", "'kind':'user','name':'x'")
+			    REC("credential", "'kind':'user','name':'x'"), 3, "name", "twice");
+	fst_refuses(FST_MAUI_HEAD REC("window", "'start':0,'kind':'user','usage_s':1"), 2, "name", "missing");
+	m = fst_snapshot(FST_MAUI_HEAD REC("config", "'FSDEPTH':25") CREDENTIAL("u", "20", "target"));
+	assert_int_equal(fs_windows_compute(&w, m, FS_MAUI_CODE, &err), FS_EDATA);
+	assert_int_equal(err.line, 2);
+	assert_string_equal(err.field, "FSDEPTH");
+	fs_snapshot_free(m);
+}
+
+#define GROUP(name, seconds) \
+	REC("window", "'start':1599998400,'kind':'group','name':'" name "','usage_s':" seconds)
+
+/* A row of each kind stands above those of its credentials; users alone are counted as such. */
+static void a_row_for_each_kind(void **state)
+{
+	fs_snapshot *m = fst_snapshot(FST_MAUI_HEAD REC("config", "'FSPOLICY':'DEDICATEDPS','FSDEPTH':2") CREDENTIAL("a", "20", "target")
+					      CREDENTIAL("b", "20", "target") CREDENTIAL("c", "20", "target")
+					      REC("credential", "'kind':'group','name':'g'")
+					      REC("credential", "'kind':'group','name':'h'") USED("a", "60")
+					      USED("b", "30") USED("c", "10") GROUP("g", "70") GROUP("h", "30") TOTAL("100"));
+	static const char *const names[] = { "root", "user", "", "", "", "group", "g", "h" };
+	const size_t below[] = { 0, 0, 1, 1, 1, 0, 5, 5 };
+	struct fs_error err;
+	fs_shares *s;
+
+	(void)state;
+	fst_no_error(fs_shares_compute(&s, m, NULL, &err), &err);
+	assert_int_equal(fs_shares_count(s), FST_COUNT(names));
+	for (size_t i = 0; i < FST_COUNT(names); i++) {
+		if (*names[i])
+			assert_string_equal(fs_shares_row(s, i)->account, names[i]);
+		if (i)
+			assert_string_equal(fs_shares_row(s, i)->parent, names[below[i]]);
+	}
+	assert_int_equal(fs_shares_users(s), 3);
+	fs_shares_free(s);
+	fs_snapshot_free(m);
+}
+
+static void windows_begin_an_interval_apart(void **state)
+{
+	fs_snapshot *m = fst_snapshot(FST_MAUI_HEAD REC("config", "'FSPOLICY':'DEDICATEDPS','FSDEPTH':3,'FSINTERVAL':43200")
+					      CREDENTIAL("a", "20", "target") USED("a", "60") TOTAL("60"));
+	fs_windows *w = fst_windows(m, FS_MAUI_CODE);
+
+	(void)state;
+	assert_true(fs_windows_start(w, 0) > 0);
+	assert_int_equal(fs_windows_start(w, 0) - fs_windows_start(w, 1), fs_windows_info(w)->interval_s);
+	assert_int_equal(fs_windows_start(w, 0) - fs_windows_start(w, 2), 2 * fs_windows_info(w)->interval_s);
+	fs_windows_free(w);
+	fs_snapshot_free(m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(slots_of_names),
+		cmocka_unit_test(factors_by_mode),
+		cmocka_unit_test(a_mark_needs_more_than_five_points),
+		cmocka_unit_test(default_holds_for_those_without_a_target),
+		cmocka_unit_test(without_usage_there_are_no_factors),
+		cmocka_unit_test(caps),
+		cmocka_unit_test(the_manual_has_other_defaults),
+		cmocka_unit_test(names_that_share_a_slot),
+		cmocka_unit_test(rows_as_shares),
+		cmocka_unit_test(a_row_for_each_kind),
+		cmocka_unit_test(windows_begin_an_interval_apart),
+		cmocka_unit_test(what_cannot_be_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

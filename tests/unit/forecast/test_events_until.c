@@ -1,0 +1,34 @@
+/* forecast/events.c: how far to look, by what usage does. */
+#include "fsprio.h"
+
+static int64_t until(const char *scheduler, const char *config)
+{
+	struct fst_sink text = { 0 };
+	struct fs_error err;
+	fs_snapshot *m;
+	int64_t t = 0;
+
+	fst_put(&text, "{'type':'snapshot','format':1,'time':1700000000,'priority_time':1699999900,'cluster':'c','scheduler':'%s'}\n{'type':'config',%s}\n"
+		       "{'type':'tres','id':1,'name':'cpu'}\n{'type':'association','id':1,'account':'root','shares':1,'usage_tres_s':0}\n",
+		scheduler, config);
+	m = fst_snapshot(text.data);
+	fst_no_error(fs_forecast_default_until(m, &t, &err), &err);
+	fs_snapshot_free(m);
+	fst_free(&text);
+	return t - 1700000000;
+}
+
+static void two_half_lives_or_until_all_windows_left(void **state)
+{
+	(void)state;
+	assert_int_equal(until("slurm 22.05.8", "'PriorityDecayHalfLife':3600,'PriorityCalcPeriod':300"), 7200);
+	assert_int_equal(until("slurm 22.05.8", "'PriorityDecayHalfLife':0,'PriorityCalcPeriod':300,'PriorityUsageResetPeriod':'MONTHLY'"), 14 * 86400);
+	assert_int_equal(until("maui 3.5", "'FSPOLICY':'DEDICATEDPS','FSINTERVAL':400,'FSDEPTH':4"), 5 * 400);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(two_half_lives_or_until_all_windows_left) };
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

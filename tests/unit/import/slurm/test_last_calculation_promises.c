@@ -1,0 +1,75 @@
+/* import/slurm/last_calculation.c: the time of the last calculation from the minutes promised to running jobs. */
+#include "fsprio.h"
+
+#include "import/slurm/slurm.h"
+
+#define CLOCK_AT 1700000100
+#define HEAD(version) \
+	"{'type':'snapshot','format':1,'time':1700000100,'cluster':'c','scheduler':'slurm " version "'}\n"
+#define ROOT REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0")
+/* Minutes of memory promised below. */
+#define USER(id, user, minutes) \
+	REC("association", "'id':" #id ",'account':'root','user':'" user "','shares':1,'usage_tres_s':0," \
+	    "'run_by_tres_min':{'cpu':0,'mem':" #minutes "}")
+/* An hour, 6000 MB. */
+#define RUNS(id, association, start, state) \
+	REC("job", "'id':" #id ",'state':'" state "','qos':['q'],'time_limit_s':3600,'start_time':" #start \
+	    ",'association':" #association ",'tres_alloc':{'mem':6000}")
+#define Q(factor) REC("qos", "'name':'q','usage_factor':" factor)
+
+struct expected {
+	const char *text;
+	int64_t from, to; /* 0: nothing is told */
+};
+
+static void promises_tell_the_second(void **state)
+{
+	static const struct expected rows[] = {
+		/* (3600 - 40) s * 6000 MB / 60 */
+		{ HEAD("24.11.7") TRES ROOT Q("1") USER(2, "u", 356000) RUNS(9, 2, 1700000000, "RUNNING"), 1700000040, 1700000040 },
+		{ HEAD("24.11.7") TRES ROOT Q("2") USER(2, "u", 712000) RUNS(9, 2, 1700000000, "RUNNING"), 1700000040, 1700000040 },
+		/* two jobs, 3560 s and 3540 s */
+		{ HEAD("24.11.7") TRES ROOT Q("1") USER(2, "u", 710000) RUNS(8, 2, 1699999980, "RUNNING")
+		  RUNS(9, 2, 1700000000, "RUNNING"), 1700000040, 1700000040 },
+		/* one that has begun since has its whole hour, whenever it was */
+		{ HEAD("24.11.7") TRES ROOT Q("1") USER(2, "u", 360000) RUNS(9, 2, 1700000000, "RUNNING"), 0, 0 },
+		/* fractions are lost on the way; a suspended job stands still */
+		{ HEAD("24.11.7") TRES ROOT Q("0.5") USER(2, "u", 178000) RUNS(9, 2, 1700000000, "RUNNING"), 0, 0 },
+		{ HEAD("24.11.7") TRES ROOT Q("1") USER(2, "u", 356000) RUNS(9, 2, 1700000000, "SUSPENDED"), 0, 0 },
+		/* a running job of nobody known may be anybody's */
+		{ HEAD("24.11.7") TRES ROOT Q("1") USER(2, "u", 356000) RUNS(8, 0, 1700000000, "RUNNING")
+		  RUNS(9, 2, 1700000000, "RUNNING"), 0, 0 },
+		/* found at the start by a version that does not take off what it ran before */
+		{ HEAD("23.02.8") TRES ROOT CONFIG("'BOOT_TIME':1700000010") Q("1") USER(2, "u", 356000)
+		  RUNS(9, 2, 1700000000, "RUNNING"), 0, 0 },
+		{ HEAD("23.02.8") TRES ROOT CONFIG("'BOOT_TIME':1699999990") Q("1") USER(2, "u", 356000)
+		  RUNS(9, 2, 1700000000, "RUNNING"), 1700000040, 1700000040 },
+		{ HEAD("23.11.6") TRES ROOT CONFIG("'BOOT_TIME':1700000010") Q("1") USER(2, "u", 356000)
+		  RUNS(9, 2, 1700000000, "RUNNING"), 1700000040, 1700000040 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		fs_snapshot *m = fst_snapshot(rows[i].text);
+		struct fsi_last_run x = { 0 };
+
+		assert_int_equal(m->head.time, CLOCK_AT);
+		assert_int_equal(fsi_last_run_promises(&x, m), 0);
+		assert_int_equal(x.spans.n, rows[i].from != 0);
+		if (x.spans.n) {
+			assert_int_equal(x.spans.v[0].from, rows[i].from);
+			assert_int_equal(x.spans.v[0].to, rows[i].to);
+		}
+		fsi_last_run_release(&x);
+		fs_snapshot_free(m);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(promises_tell_the_second),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

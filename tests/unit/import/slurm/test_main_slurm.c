@@ -1,0 +1,81 @@
+/* import/slurm/main.c: a capture that was made for one table. It stands where settings bring in nothing more and
+ * nothing is private, and then what was not captured is hidden, not empty. */
+#include "fsimport.h"
+
+#define CONFIG(lines) \
+	{ \
+		"scontrol_config.txt", \
+			"Configuration data as of 2023-11-14T23:13:20\nSLURM_VERSION = 24.05.8\n" \
+			"PriorityType = priority/multifactor\n" lines \
+	}
+#define CLOCK { "date_begin", "1700000000.5\n" }
+#define SSHARE { "sshare.txt", "Account|User|RawShares|RawUsage\nroot|||60\n root|bob|1|10\n" }
+
+static int import_asked(const struct fst_file *files, size_t n, enum fs_import_asked asked, fs_snapshot **out)
+{
+	struct fst_folder folder = { files, n, 0, NULL };
+	const struct fs_source source = { &folder, "dir", fst_open, fst_read_file, fst_close, NULL };
+	struct fs_import_options o = FS_IMPORT_OPTIONS_INIT;
+	struct fs_error err;
+
+	o.asked = asked;
+	*out = NULL;
+	return fs_import_slurm(out, &source, &o, &err);
+}
+
+static void settings_decide(void **state)
+{
+	static const struct {
+		struct fst_file config;
+		enum fs_import_asked asked;
+		int want;
+	} all[] = {
+		{ CONFIG(""), FS_IMPORT_ALL, 0 },
+		{ CONFIG(""), FS_IMPORT_SHARES, 0 },
+		{ CONFIG(""), FS_IMPORT_PRIORITIES, 0 },
+		{ CONFIG("PriorityFlags = NO_FAIR_TREE\n"), FS_IMPORT_SHARES, FS_EUSAGE },
+		{ CONFIG("PriorityFlags = DEPTH_OBLIVIOUS\n"), FS_IMPORT_SHARES, FS_EUSAGE },
+		{ CONFIG("PriorityFlags = NO_FAIR_TREE\n"), FS_IMPORT_PRIORITIES, 0 },
+		{ CONFIG("PriorityFlags = CALCULATE_RUNNING\n"), FS_IMPORT_PRIORITIES, FS_EUSAGE },
+		{ CONFIG("PriorityFlags = CALCULATE_RUNNING\n"), FS_IMPORT_SHARES, 0 },
+		{ CONFIG("PrivateData = usage\n"), FS_IMPORT_SHARES, FS_ENODATA },
+		{ CONFIG("PrivateData = jobs,usage\n"), FS_IMPORT_PRIORITIES, FS_ENODATA },
+		{ CONFIG("PrivateData = usage\n"), FS_IMPORT_ALL, 0 },
+		{ { "nothing", "" }, FS_IMPORT_SHARES, FS_EUSAGE },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		const struct fst_file files[] = { CLOCK, SSHARE, all[i].config };
+		fs_snapshot *m;
+		const int rc = import_asked(files, 3, all[i].asked, &m);
+
+		if (rc != all[i].want)
+			print_error("row %zu\n", i);
+		assert_int_equal(rc, all[i].want);
+		fs_snapshot_free(m);
+	}
+}
+
+static void the_rest_is_hidden(void **state)
+{
+	static const struct fst_file files[] = { CLOCK, SSHARE, CONFIG("") };
+	fs_snapshot *m;
+
+	(void)state;
+	assert_int_equal(import_asked(files, 3, FS_IMPORT_SHARES, &m), 0);
+	assert_int_equal(m->association.n, 2);
+	assert_true(fs_snapshot_hidden(m, "job"));
+	assert_true(fs_snapshot_hidden(m, "qos"));
+	fs_snapshot_free(m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(settings_decide),
+		cmocka_unit_test(the_rest_is_hidden),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,95 @@
+/* model/job_word, model/job_arrays: what the index finds is what going through all jobs finds. */
+#include "fstree.h"
+
+#include "model/jobs.h"
+#include "model/model.h"
+
+enum { JOBS = 40, WORDS = 60, SITES = 60 };
+
+static uint32_t below(uint32_t *seed, uint32_t n)
+{
+	*seed = *seed * 1664525u + 1013904223u;
+	return (*seed >> 8) % n;
+}
+
+/* Jobs of ids from 1 on, of arrays among and beyond these: tasks of their own, the rest of one, and alone. */
+static fs_snapshot *site(uint32_t *seed)
+{
+	char text[JOBS * 128] = "{'type':'snapshot','format':1,'time':1,'cluster':'c','scheduler':'slurm 25.05.3'}\n";
+
+	for (uint32_t id = 1; id <= JOBS; id++) {
+		const uint32_t array = 1 + below(seed, JOBS / 2) * 3, what = below(seed, 3), task = below(seed, 5);
+		const size_t len = strlen(text);
+
+		if (below(seed, 8) == 0)
+			continue;
+		snprintf(text + len, sizeof(text) - len, "{'type':'job','id':%u,'state':'PENDING'", id);
+		if (what == 1)
+			snprintf(text + strlen(text), sizeof(text) - strlen(text), ",'array_job_id':%u,'array_task_id':%u", array, task);
+		if (what == 2)
+			snprintf(text + strlen(text), sizeof(text) - strlen(text), ",'array_job_id':%u,'array_tasks':'%u-%u'", array, task, task + 2);
+		strcat(text, "}\n");
+	}
+	return fst_snapshot(text);
+}
+
+static void write_word(char *out, size_t size, uint32_t *seed)
+{
+	static const char *const tail[] = { "", "_*", "_[1-3]", "_0", "_2", "_4", "_6", "_18446744073709551615" };
+	const uint32_t t = below(seed, sizeof(tail) / sizeof(*tail));
+
+	snprintf(out, size, "%u%s", below(seed, JOBS * 3 / 2), tail[t]);
+}
+
+static void the_index_finds_the_same(void **state)
+{
+	uint32_t seed = 7, found = 0, not_there = 0;
+
+	(void)state;
+	for (int i = 0; i < SITES; i++) {
+		fs_snapshot *m = site(&seed);
+		struct fsi_job_arrays arrays;
+
+		assert_int_equal(fsi_job_arrays_init(&arrays, m), 0);
+		for (int k = 0; k < WORDS; k++) {
+			struct fsi_job_word w;
+			char word[48];
+			uint32_t row;
+
+			write_word(word, sizeof(word), &seed);
+			assert_int_equal(fsi_job_word_parse(m, word, &w), 0);
+			row = fsi_job_word_find(m, &w);
+			assert_int_equal(fsi_job_arrays_find(&arrays, m, &w), row);
+			found += row != FSI_NO_INDEX;
+			not_there += row == FSI_NO_INDEX;
+		}
+		fsi_job_arrays_release(&arrays);
+		fs_snapshot_free(m);
+	}
+	assert_true(found > SITES && not_there > SITES);
+}
+
+static void no_array(void **state)
+{
+	fs_snapshot *m = fst_snapshot("{'type':'snapshot','format':1,'time':1,'cluster':'c','scheduler':'slurm 25.05.3'}\n"
+				      "{'type':'job','id':5,'state':'PENDING'}\n");
+	const struct fsi_job_arrays empty = { 0 };
+	struct fsi_job_word w;
+
+	(void)state;
+	assert_int_equal(fsi_job_word_parse(m, "5", &w), 0);
+	assert_int_equal(fsi_job_arrays_find(&empty, m, &w), 0);
+	assert_int_equal(fsi_job_word_parse(m, "6", &w), 0);
+	assert_int_equal(fsi_job_arrays_find(&empty, m, &w), FSI_NO_INDEX);
+	fs_snapshot_free(m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_index_finds_the_same),
+		cmocka_unit_test(no_array),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

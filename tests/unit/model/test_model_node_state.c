@@ -1,0 +1,56 @@
+/* model/node_state: which words of a node's state keep jobs away. */
+#include "fstest.h"
+
+#include "model/model.h"
+
+static const struct {
+	const char *state;
+	bool silent, asleep, waking, goes;
+} states[] = {
+	{ "IDLE", false, false, false, false },
+	{ "IDLE+CLOUD+POWERED_DOWN", false, true, false, false },
+	{ "IDLE+CLOUD+POWERING_DOWN", false, true, false, true },
+	{ "ALLOCATED+CLOUD+NOT_RESPONDING+POWERING_UP", false, false, true, false },
+	{ "MIXED*+POWERING_UP", false, false, true, false },
+	{ "MIXED*", true, false, false, false },
+	{ "IDLE+NOT_RESPONDING", true, false, false, false },
+	{ "IDLE+POWER_DOWN", false, false, false, true },
+	{ "MIXED+POWER_DOWN", false, false, false, false },
+	{ "", false, false, false, false },
+};
+
+static void words_tell_what_a_node_does(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++) {
+		const char *s = states[i].state;
+
+		if (fsi_node_is_silent(s) != states[i].silent || fsi_node_is_asleep(s) != states[i].asleep ||
+		    fsi_node_is_waking(s) != states[i].waking || fsi_node_goes_to_sleep(s) != states[i].goes) {
+			print_error("%s\n", s);
+			fail();
+		}
+	}
+}
+
+static void a_word_is_whole(void **state)
+{
+	static const char *const down[] = { "DOWN", "DRAIN" };
+
+	(void)state;
+	assert_true(fsi_node_state_has("DOWN*+DRAIN", down, 2));
+	assert_true(fsi_node_state_has("IDLE+DRAIN", down, 2));
+	assert_false(fsi_node_state_has("IDLE+POWERED_DOWN", down, 2));
+	assert_false(fsi_node_state_has("DRAINED", down, 2));
+	assert_false(fsi_node_state_has("IDLE+DRAIN", down, 1));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(words_tell_what_a_node_does),
+		cmocka_unit_test(a_word_is_whole),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
