@@ -58,7 +58,7 @@ TEST_BIN := $(TEST_SRC:tests/unit/%.c=$(B)/tests/%) $(CMD_TEST_SRC:tests/cmd/%.c
 PROGRAM := $(B)/bin/fs-tools
 
 .PHONY: all program library demo check check-fourth check-fresh check-browser check-unit check-fault check-faults check-deletions check-text check-cli check-cli-a check-cli-i check-cases check-cases-printed check-cases-known check-asan check-valgrind check-fuzz check-live check-reader check-doubles check-compilers \
-	check-slurm check-maui check-flux lint bench deps install uninstall clean
+	check-slurm check-maui check-flux same lint bench deps install uninstall clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 # With .SECONDARY a target that is no file counts as there: this one is to be made each time.
@@ -273,6 +273,10 @@ check-browser: program
 
 check-slurm: program
 	@tests/slurm/run.sh
+
+# What the working tree prints, beside what revision BASE printed for the same inputs.
+same: program
+	@tests/same.sh '$(BASE)' $(B)/bin
 
 # Beside a Maui in simulation: MAUI=DIR has its bin/.
 check-maui: program
