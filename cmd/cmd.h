@@ -2,7 +2,7 @@
 #ifndef CMD_H
 #define CMD_H
 
-#include "fs.h"
+#include "fs/snapshot.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,6 +4,8 @@
  * would read as more than a word are left out: what is completed goes into a command line. */
 #include "cmd.h"
 
+#include "fs/job.h"
+#include "fs/shares.h"
 #include "input/input.h"
 #include "render/emit.h"
 

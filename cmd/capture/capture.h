@@ -4,6 +4,7 @@
 
 #include "cmd.h"
 #include "capture/command.h"
+#include "fs/import.h"
 
 /* The last two are a few commands each, where the configuration allows it: what is not asked stays unknown. */
 enum capture_need {

@@ -4,7 +4,7 @@
 #ifndef COLUMNS_COLUMN_H
 #define COLUMNS_COLUMN_H
 
-#include "fs.h"
+#include "fs/json.h"
 
 enum value_type {
 	VALUE_NONE,

@@ -3,6 +3,7 @@
 #define COLUMNS_PRIO_H
 
 #include "columns/column.h"
+#include "fs/priority.h"
 
 /* What the rows belong to. */
 struct prio_source {

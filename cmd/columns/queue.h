@@ -3,6 +3,7 @@
 #define COLUMNS_QUEUE_H
 
 #include "columns/column.h"
+#include "fs/queue.h"
 
 /* In the order of the JSON. */
 enum queue_column {

@@ -3,6 +3,7 @@
 #define COLUMNS_SHARE_H
 
 #include "columns/column.h"
+#include "fs/shares.h"
 
 /* In the order of the JSON. */
 enum share_column {

@@ -5,7 +5,6 @@
 #ifndef DIALECT_DIALECT_H
 #define DIALECT_DIALECT_H
 
-#include "fs.h"
 #include "input/input.h"
 
 struct prio_dialect;

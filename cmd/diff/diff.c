@@ -1,6 +1,7 @@
 #include "cmd.h"
 #include "columns/column.h"
 #include "columns/share.h"
+#include "fs/compare.h"
 #include "input/input.h"
 #include "options/options.h"
 #include "page/page.h"

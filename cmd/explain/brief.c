@@ -1,5 +1,6 @@
 #include "explain/explain.h"
 #include "explain/text.h"
+#include "fs/queue.h"
 #include "page/page.h"
 #include "render/format.h"
 #include "words/verdict.h"

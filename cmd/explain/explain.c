@@ -2,6 +2,7 @@
 
 #include "explain/text.h"
 #include "files/files.h"
+#include "fs/queue.h"
 #include "input/input.h"
 #include "options/options.h"
 #include "page/page.h"

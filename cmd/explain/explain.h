@@ -9,6 +9,8 @@
 #include "words/words.h"
 #include "dialect/dialect.h"
 
+struct fs_queue_row;
+
 /* The job of that id, array task included: its row. 0, or the exit status (reported). */
 int explain_ticket_job(const struct invocation *inv, fs_snapshot *s, const char *job, uint32_t *row);
 

@@ -1,4 +1,5 @@
 #include "explain/explain.h"
+#include "fs/queue.h"
 #include "page/page.h"
 #include "picture/picture.h"
 #include "render/format.h"

@@ -3,6 +3,7 @@
 #include "columns/share.h"
 #include "explain/explain.h"
 #include "explain/text.h"
+#include "fs/queue.h"
 #include "words/verdict.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 #include "explain/explain.h"
+#include "fs/queue.h"
 #include "render/format.h"
 #include "words/verdict.h"
 

@@ -2,7 +2,8 @@
 #ifndef EXPLAIN_TEXT_H
 #define EXPLAIN_TEXT_H
 
-#include "fs.h"
+#include "fs/advise.h"
+#include "fs/explain.h"
 #include "page/page.h"
 #include "picture/picture.h"
 #include "render/json.h"

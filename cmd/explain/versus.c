@@ -1,5 +1,6 @@
 #include "explain/explain.h"
 #include "explain/text.h"
+#include "fs/queue.h"
 #include "picture/picture.h"
 
 #include <inttypes.h>

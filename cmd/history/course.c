@@ -1,4 +1,5 @@
 #include "cmd.h"
+#include "fs/job.h"
 #include "history/history.h"
 
 #include <dirent.h>

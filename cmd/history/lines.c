@@ -1,5 +1,7 @@
 #include "cmd.h"
 #include "columns/share.h"
+#include "fs/eval.h"
+#include "fs/queue.h"
 #include "history/history.h"
 #include "page/page.h"
 #include "render/emit.h"

@@ -1,6 +1,9 @@
 #include "input/input.h"
 
 #include "files/files.h"
+#include "fs/job.h"
+#include "fs/scenario.h"
+#include "fs/shares.h"
 #include "render/emit.h"
 
 #include <errno.h>

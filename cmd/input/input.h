@@ -4,7 +4,7 @@
 
 #include "cmd.h"
 #include "capture/capture.h"
-#include "fs.h"
+#include "fs/view.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,7 @@
 #include "page/page.h"
 
 #include "cmd.h"
+#include "fs/scenario.h"
 #include "render/emit.h"
 #include "render/format.h"
 #include "render/text.h"

@@ -3,7 +3,7 @@
 #ifndef PAGE_PAGE_H
 #define PAGE_PAGE_H
 
-#include "fs.h"
+#include "fs/snapshot.h"
 
 #include <stdarg.h>
 #include <stdbool.h>

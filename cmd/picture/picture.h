@@ -4,7 +4,9 @@
 #define PICTURE_PICTURE_H
 
 #include "cmd.h"
-#include "fs.h"
+#include "fs/forecast.h"
+#include "fs/json.h"
+#include "fs/plan.h"
 #include "page/page.h"
 
 #include <stddef.h>

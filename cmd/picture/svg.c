@@ -1,5 +1,6 @@
 #include "cmd.h"
 #include "files/files.h"
+#include "fs/scenario.h"
 #include "picture/picture.h"
 #include "render/format.h"
 #include "render/text.h"

@@ -1,6 +1,7 @@
 #include "prio/prio.h"
 
 #include "dialect/dialect.h"
+#include "fs/weights.h"
 #include "history/history.h"
 #include "page/page.h"
 #include "picture/picture.h"

@@ -1,6 +1,8 @@
 #include "render/json.h"
 
 #include "files/files.h"
+#include "fs/job.h"
+#include "fs/scenario.h"
 #include "render/text.h"
 
 #include <string.h>

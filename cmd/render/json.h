@@ -3,6 +3,7 @@
 #define RENDER_JSON_H
 
 #include "cmd.h"
+#include "fs/json.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,7 @@
 #include "cmd.h"
 #include "columns/share.h"
 #include "dialect/dialect.h"
+#include "fs/solve.h"
 #include "page/page.h"
 #include "picture/picture.h"
 #include "render/json.h"

@@ -1,4 +1,5 @@
 #include "columns/column.h"
+#include "fs/explain.h"
 #include "render/emit.h"
 #include "render/format.h"
 #include "render/text.h"

@@ -3,6 +3,9 @@
 #ifndef SHOWQ_SHOWQ_H
 #define SHOWQ_SHOWQ_H
 
+#include "fs/eval.h"
+#include "fs/plan.h"
+#include "fs/queue.h"
 #include "input/input.h"
 #include "render/json.h"
 #include "options/options.h"

@@ -1,5 +1,6 @@
 #include "columns/column.h"
 #include "dialect/dialect.h"
+#include "fs/priority.h"
 #include "input/input.h"
 #include "render/emit.h"
 #include "render/format.h"

@@ -1,6 +1,7 @@
 #include "top/data.h"
 
 #include "cmd.h"
+#include "fs/queue.h"
 #include "top/list.h"
 
 #include <stdio.h>

@@ -3,10 +3,10 @@
 #ifndef TOP_DATA_H
 #define TOP_DATA_H
 
-#include "fs.h"
 #include "picture/picture.h"
 
 struct chart;
+struct fs_queue_row;
 struct view_ops;
 
 struct data_options {

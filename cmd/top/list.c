@@ -1,6 +1,7 @@
 #include "top/list.h"
 
 #include "dialect/dialect.h"
+#include "fs/queue.h"
 #include "picture/picture.h"
 #include "render/format.h"
 

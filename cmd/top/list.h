@@ -7,7 +7,6 @@
 #include "top/data.h"
 #include "top/screen.h"
 #include "top/ops.h"
-#include "fs.h"
 
 enum cell_kind {
 	CELL_TEXT,

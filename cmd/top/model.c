@@ -1,4 +1,5 @@
 #include "top/model.h"
+#include "fs/queue.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,8 @@
 #include "top/update.h"
 
 #include "dialect/dialect.h"
+#include "fs/queue.h"
+#include "fs/scenario.h"
 #include "top/data.h"
 
 #include <limits.h>

@@ -5,6 +5,7 @@
 #include "dialect/dialect.h"
 #include "explain/explain.h"
 #include "explain/text.h"
+#include "fs/scenario.h"
 #include "top/data.h"
 #include "top/list.h"
 #include "top/update.h"

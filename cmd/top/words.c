@@ -2,6 +2,7 @@
 
 #include "dialect/dialect.h"
 #include "explain/explain.h"
+#include "fs/queue.h"
 #include "picture/picture.h"
 #include "render/format.h"
 #include "top/list.h"

@@ -2,7 +2,7 @@
 #ifndef WORDS_WORDS_H
 #define WORDS_WORDS_H
 
-#include "fs.h"
+#include "fs/explain.h"
 
 enum { WORDS = 160 };
 

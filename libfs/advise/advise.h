@@ -6,7 +6,7 @@
 #include "plan/kept.h"
 #include "scenario/grammar.h"
 
-#include <fs/advise.h>
+#include "fs/advise.h"
 
 /* Plans are no finer than a minute, so that an earlier start counts as a gain from a minute on. */
 enum { FSI_ADVICE_MIN_S = 60, FSI_ADVICE_TEXT = 512 };

@@ -3,7 +3,7 @@
 #include "plan/scheduler.h"
 #include "usage/billing.h"
 
-#include <fs/scenario.h>
+#include "fs/scenario.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

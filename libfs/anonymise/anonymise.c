@@ -5,8 +5,8 @@
 #include "snapshot/snapshot.h"
 
 #include <ctype.h>
-#include <fs/anonymise.h>
-#include <fs/queue.h>
+#include "fs/anonymise.h"
+#include "fs/job.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

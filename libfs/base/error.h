@@ -2,7 +2,7 @@
 #ifndef FSI_BASE_ERROR_H
 #define FSI_BASE_ERROR_H
 
-#include "fs.h"
+#include "fs/base.h"
 
 #include <stddef.h>
 

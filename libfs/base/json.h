@@ -3,7 +3,7 @@
 #define FSI_BASE_JSON_H
 
 #include "base/error.h"
-#include "fs.h"
+#include "fs/json.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 #include "base/num.h"
 
 #include "base/text.h"
-#include "fs.h"
+#include "fs/shares.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,6 @@
 #include "base/error.h"
 
 #include <stddef.h>
-#include <fs/base.h>
 
 enum { FSI_LINE_MAX = 4 * 1024 * 1024 };
 

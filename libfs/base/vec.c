@@ -1,6 +1,6 @@
 #include "base/vec.h"
 
-#include "fs.h"
+#include "fs/base.h"
 
 /* A stable merge sort, since equal rows keep the order they came in and qsort promises none; it takes a context, and
  * leaves halves alone that are in order already. */

@@ -7,7 +7,7 @@
 #include "priority/priority.h"
 #include "queue/queue.h"
 
-#include <fs/compare.h>
+#include "fs/compare.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

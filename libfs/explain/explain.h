@@ -4,6 +4,7 @@
 #define FSI_EXPLAIN_EXPLAIN_H
 
 #include "fairshare/fairshare.h"
+#include "fs/explain.h"
 #include "model/scheduler.h"
 #include "model/model.h"
 #include "priority/priority.h"

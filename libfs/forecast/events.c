@@ -5,8 +5,6 @@
 #include "model/scheduler.h"
 #include "queue/queue.h"
 
-#include <fs/forecast.h>
-#include <fs/usage.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,9 @@
 #include "base/vec.h"
 #include "usage/windows.h"
 
-#include <fs/forecast.h>
+#include "fs/forecast.h"
+#include "fs/plan.h"
+#include "fs/queue.h"
 
 /* The moments of a forecast are numbered: 0 is the snapshot's time, k the k-th calculation of priorities after it; of
  * Maui, the k-th iteration. */

@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
+#include "fs/import.h"
 #include "model/model.h"
 
 struct fsi_import {

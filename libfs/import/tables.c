@@ -4,7 +4,6 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "fs.h"
 
 #include <stdio.h>
 #include <stdlib.h>

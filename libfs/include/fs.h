@@ -34,6 +34,8 @@
 #include <fs/shares.h>
 #include <fs/priority.h>
 #include <fs/weights.h>
+#include <fs/job.h>
+#include <fs/verdict.h>
 #include <fs/queue.h>
 #include <fs/eval.h>
 #include <fs/plan.h>

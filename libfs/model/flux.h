@@ -3,6 +3,7 @@
 #ifndef FSI_MODEL_FLUX_H
 #define FSI_MODEL_FLUX_H
 
+#include "fs/priority.h"
 #include "model/model.h"
 
 /* With nodes 0 slots may lie anywhere, several on a node; else there are so many nodes, each with one such slot.

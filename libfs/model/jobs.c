@@ -6,8 +6,7 @@
 #include "base/text.h"
 #include "model/scheduler.h"
 
-#include <fs/base.h>
-#include <fs/queue.h>
+#include "fs/job.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

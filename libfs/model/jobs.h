@@ -2,6 +2,7 @@
 #ifndef FSI_MODEL_JOBS_H
 #define FSI_MODEL_JOBS_H
 
+#include "fs/priority.h"
 #include "model/model.h"
 
 /* The fewest and the most CPUs that a node has, and that a core has, among the nodes. */

@@ -1,4 +1,5 @@
 #include "model/maui.h"
+#include "fs/job.h"
 
 #include <math.h>
 #include <stdio.h>

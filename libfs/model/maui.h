@@ -5,6 +5,7 @@
 #ifndef FSI_MODEL_MAUI_H
 #define FSI_MODEL_MAUI_H
 
+#include "fs/shares.h"
 #include "model/model.h"
 
 /* Until then lasts what never ends (MAX_MTIME of src/moab.h). */

@@ -7,6 +7,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/vec.h"
+#include "fs/snapshot.h"
 #include "model/records/records.h"
 
 #include <stdbool.h>

@@ -6,6 +6,7 @@
 #ifndef FSI_SCHEDULER_H
 #define FSI_SCHEDULER_H
 
+#include "fs/shares.h"
 #include "model/model.h"
 
 struct fsi_algorithm;

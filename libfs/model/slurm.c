@@ -2,7 +2,6 @@
 
 #include "base/num.h"
 #include "base/text.h"
-#include "fs.h"
 
 #include <math.h>
 #include <stdio.h>

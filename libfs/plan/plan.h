@@ -5,6 +5,7 @@
 #define FSI_PLAN_H
 
 #include "base/num.h"
+#include "fs/plan.h"
 #include "model/jobs.h"
 #include "plan/bits.h"
 

@@ -11,11 +11,11 @@
  *
  * The first of these levels with any limit decides, and there, to 24.05.3, the first limit in this order; since,
  * the smallest number, of equal ones the first (_get_accrue_create_cnt). Room goes by job id, not by priority. */
-#include "model/records/limit_names.h"
-#include "model/model.h"
-#include "model/scheduler.h"
-
 #include "base/tasks.h"
+#include "fs/priority.h"
+#include "model/model.h"
+#include "model/records/limit_names.h"
+#include "model/scheduler.h"
 
 #include <stdlib.h>
 

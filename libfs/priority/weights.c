@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "priority/priority.h"
 
-#include <fs/weights.h>
+#include "fs/weights.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 #ifndef FSI_BARS_H
 #define FSI_BARS_H
 
+#include "fs/explain.h"
 #include "model/jobs.h"
 #include "queue/queue.h"
 

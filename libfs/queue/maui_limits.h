@@ -2,6 +2,7 @@
 #ifndef FSI_QUEUE_MAUI_LIMITS_H
 #define FSI_QUEUE_MAUI_LIMITS_H
 
+#include "fs/explain.h"
 #include "queue/queue.h"
 #include "model/model.h"
 #include "fairshare/fairshare.h"

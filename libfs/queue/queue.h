@@ -2,9 +2,14 @@
 #ifndef FSI_QUEUE_QUEUE_H
 #define FSI_QUEUE_QUEUE_H
 
-#include "fs.h"
+#include "fs/eval.h"
+#include "fs/plan.h"
+#include "fs/queue.h"
 #include "model/scheduler.h"
 #include "model/model.h"
+
+struct fs_queue_options;
+struct fs_queue_row;
 
 extern const struct fs_reason fsi_limit_reasons[];
 extern const size_t fsi_limit_reason_count;

@@ -3,6 +3,8 @@
 #define FSI_SCENARIO_EDIT_H
 
 #include "base/text.h"
+#include "fs/scenario.h"
+#include "fs/shares.h"
 #include "model/model.h"
 
 enum { FSI_COMMAND_WORDS = 64, FSI_COMMAND_MAX = 4096 };

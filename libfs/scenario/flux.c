@@ -4,7 +4,6 @@
 #include "scenario/edit.h"
 #include "scenario/grammar.h"
 
-#include <fs/queue.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

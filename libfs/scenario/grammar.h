@@ -4,7 +4,7 @@
 
 #include "model/model.h"
 
-#include <fs/queue.h>
+#include "fs/explain.h"
 
 enum { FSI_COMMAND_TEXT = 512 };
 

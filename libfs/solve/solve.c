@@ -4,9 +4,8 @@
 #include "scenario/grammar.h"
 #include "usage/windows.h"
 
-#include <fs/scenario.h>
-#include <fs/snapshot.h>
-#include <fs/solve.h>
+#include "fs/scenario.h"
+#include "fs/solve.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

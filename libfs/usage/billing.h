@@ -15,7 +15,7 @@
 #include "model/slurm.h"
 #include "model/model.h"
 
-#include <fs/usage.h>
+#include "fs/usage.h"
 
 struct fsi_billing_weights {
 	struct fsi_tres_weight *w; /* in the cluster's TRES order */

@@ -17,6 +17,7 @@
 #ifndef FSI_DECAY_H
 #define FSI_DECAY_H
 
+#include "fs/usage.h"
 #include "model/model.h"
 
 enum { FSI_DEFAULT_HALF_LIFE = 7 * 86400 };

@@ -2,6 +2,7 @@
 #ifndef FSI_USAGE_USAGE_H
 #define FSI_USAGE_USAGE_H
 
+#include "fs/usage.h"
 #include "model/model.h"
 
 /* In all of these u is usage at a time of its own, NULL: as recorded.

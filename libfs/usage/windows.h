@@ -9,8 +9,6 @@
 #include "model/maui.h"
 #include "usage/billing.h"
 
-#include <fs/usage.h>
-
 struct fsi_windows {
 	const fs_snapshot *m;
 	struct fsi_maui_conf conf;

@@ -1,5 +1,6 @@
 /* cmd/snap/verbs.c: a number that differs is seen, of each kind. */
 #include "fsprio.h"
+#include "fs/scenario.h"
 #include "snap/snap.h"
 
 #define DEMO "cmd/demo.jsonl"

@@ -5,7 +5,9 @@
 #ifndef FSTEST_H
 #define FSTEST_H
 
-#include "fs.h"
+#include "fs/eval.h"
+#include "fs/plan.h"
+#include "fs/queue.h"
 
 #include <math.h>
 #include <setjmp.h>

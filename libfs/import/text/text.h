@@ -8,8 +8,6 @@
 #include "base/memory.h"
 #include "import/import.h"
 
-#include <fs/import.h>
-
 enum { FSI_TEXT_COLUMNS_MAX = 96, FSI_TEXT_NAME_MAX = 40 };
 
 /* A line without colours, quoting and blanks at its end; `no` counts the lines of the paste from 1. */

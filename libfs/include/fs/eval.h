@@ -2,9 +2,11 @@
 #ifndef FS_EVAL_H
 #define FS_EVAL_H
 
-#include <fs/queue.h>
+#include <fs/priority.h>
 
 FS_BEGIN_DECLS
+
+struct fs_queue; /* fs/queue.h */
 
 /* NULL: it cannot be computed, for the reason in its error if it has one; or the scheduler has nothing of the kind. The
  * functions that count or read rows take NULL for an empty table.
@@ -14,7 +16,7 @@ struct fs_eval {
 	const char *viewer; /* of the view */
 	fs_shares *shares; /* why not: shares_error */
 	fs_prios *prios; /* why not: prios_error */
-	fs_queue *queue; /* why not: queue_error */
+	struct fs_queue *queue; /* why not: queue_error */
 	fs_windows *windows; /* Maui */
 	fs_accrue *accrue;   /* Slurm */
 	fs_holds *holds;     /* Flux */

@@ -3,6 +3,7 @@
 #define FS_EXPLAIN_H
 
 #include <fs/eval.h>
+#include <fs/verdict.h>
 
 FS_BEGIN_DECLS
 

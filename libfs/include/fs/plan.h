@@ -2,9 +2,12 @@
 #ifndef FS_PLAN_H
 #define FS_PLAN_H
 
-#include <fs/queue.h>
+#include <fs/job.h>
+#include <fs/view.h>
 
 FS_BEGIN_DECLS
+
+struct fs_queue; /* fs/queue.h */
 
 /* When each pending job may start: an offline run of the scheduler's last cycle over the snapshot's nodes. Run times
  * are the time limits, nothing arrives, priorities stay as they are, and limits are those of now: a job that one keeps
@@ -94,7 +97,7 @@ struct fs_plan_options {
 	size_t size; /* FS_PLAN_OPTIONS_INIT */
 	struct fs_view view; /* whose usage is not used: the plan's clock is the snapshot's */
 	enum fs_plan_mode mode; /* of Slurm; others have one of their own */
-	fs_queue *queue; /* of that view, to outlive the plan; NULL: one is computed for it alone */
+	struct fs_queue *queue; /* of that view, to outlive the plan; NULL: one is computed for it alone */
 	bool likely; /* fill limit_* and likely_* of the rows, for backfill and for schedulers that have it */
 	bool starts_alone; /* the jobs' starts are all that is asked for: what has none may be without a row; not with likely */
 };
@@ -105,7 +108,7 @@ FS_API int fs_plan_compute(fs_plan **out, const fs_snapshot *s, const struct fs_
 		    struct fs_error *err);
 FS_API void fs_plan_free(fs_plan *p); /* NULL is fine */
 FS_API size_t fs_plan_count(const fs_plan *p); /* rows */
-FS_API const fs_queue *fs_plan_queue(const fs_plan *p); /* that it ran over */
+FS_API const struct fs_queue *fs_plan_queue(const fs_plan *p); /* that it ran over */
 FS_API bool fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out); /* row i */
 FS_API size_t fs_plan_find(const fs_plan *p, uint32_t job_row); /* the job's row; FS_NO_ROW: it has none */
 FS_API const char *fs_plan_node(const fs_plan *p, size_t i, uint32_t k); /* name of node k of row i */

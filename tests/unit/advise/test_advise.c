@@ -1,5 +1,7 @@
 /* advise/: what is proposed gains, is the most that does, and is what the scheduler admits. */
 #include "fsprio.h"
+#include "fs/advise.h"
+#include "fs/scenario.h"
 
 #include <inttypes.h>
 

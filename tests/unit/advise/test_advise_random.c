@@ -1,6 +1,8 @@
 /* advise/: whatever the cluster, what is proposed gains as much as the plan of that command says, is admitted by the
  * scheduler, and is the owner's where that is said. */
 #include "fsprio.h"
+#include "fs/advise.h"
+#include "fs/scenario.h"
 
 #include <inttypes.h>
 

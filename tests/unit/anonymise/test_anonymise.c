@@ -3,7 +3,7 @@
 #include "fstest.h"
 #include "model/model.h"
 
-#include <fs/anonymise.h>
+#include "fs/anonymise.h"
 
 /* The first vectors of the paper's appendix and of its reference program: key 00 to 0f, input 00, 01, ... */
 static void hash_is_siphash(void **state)

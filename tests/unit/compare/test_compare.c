@@ -1,5 +1,7 @@
 /* compare/: rows are matched, terms add up to the change, and a state differs in nothing from itself. */
 #include "fsprio.h"
+#include "fs/compare.h"
+#include "fs/scenario.h"
 
 #define WEIGHTS "'PriorityWeightAge':1000,'PriorityMaxAge':100000,'PriorityWeightPartition':700,'PriorityWeightFairShare':10000"
 #define A_JOB(id, user, fields) \

@@ -2,7 +2,9 @@
  * none and leaves the caller's alone. */
 #include "fsprio.h"
 
-#include <fs.h>
+#include "fs/compare.h"
+#include "fs/forecast.h"
+#include "fs/weights.h"
 
 #define A_JOB(id, more) REC("job", "'id':" #id ",'user':'u','account':'root','partitions':['p'],'cpus':1," more)
 #define SLURM \

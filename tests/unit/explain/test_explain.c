@@ -1,5 +1,6 @@
 /* explain/: what is arranged, and that its numbers are those of fs_prios, fs_queue and fs_shares. */
 #include "fsworld.h"
+#include "fs/explain.h"
 
 struct told {
 	fs_snapshot *snapshot;

@@ -1,6 +1,7 @@
 /* fairshare/flux.c and flux_range.c: what must hold for any tree, and agreement with a plain recursive walk on
  * fractions of integers. */
 #include "fstree.h"
+#include "fs/explain.h"
 
 enum { TREES = FST_ROUNDS(3000) };
 

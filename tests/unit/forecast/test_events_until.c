@@ -1,5 +1,6 @@
 /* forecast/events.c: how far to look, by what usage does. */
 #include "fsprio.h"
+#include "fs/forecast.h"
 
 static int64_t until(const char *scheduler, const char *config)
 {

@@ -1,6 +1,7 @@
 /* forecast/: what is said to come comes when the clock is stepped, calculation by calculation, and nothing else
  * does. */
 #include "fsprio.h"
+#include "fs/forecast.h"
 
 #include <math.h>
 

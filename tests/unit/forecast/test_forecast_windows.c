@@ -1,6 +1,7 @@
 /* forecast/forecast.c, pieces.c: what is said to come of Maui comes when iterations are stepped one by one and what
  * runs is charged in each, and nothing else does. */
 #include "fsprio.h"
+#include "fs/forecast.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* model/finish.c: the same snapshot, which lives on by itself. */
 #include "fstest.h"
 
-#include <fs/scenario.h>
+#include "fs/scenario.h"
 
 static const char site[] =
 	"{'type':'snapshot','format':1,'time':60000,'cluster':'c','scheduler':'slurm 24.11.0','captured_by':'u'}\n"

@@ -1,6 +1,7 @@
 /* Flux's plan: first come first served over all queues or in each, and the three kinds of backfill. The snapshot is of
  * time 1000; starts below are counted from there. */
 #include "fsprio.h"
+#include "fs/scenario.h"
 #include "fssimulated.h"
 
 #define SET(name, value) REC("config", "'" name "':" value)

@@ -5,7 +5,7 @@
 
 #include "plan/kept.h"
 
-#include <fs/scenario.h>
+#include "fs/scenario.h"
 
 enum { NODES = 6, RUNNING = 5, PENDING = 10, NOW = 60000, ROUNDS = FST_ROUNDS(1500), MAX_STARTS = 400 };
 

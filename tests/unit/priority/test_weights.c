@@ -1,5 +1,6 @@
 /* priority/weights.c: the pairs counted are those that a comparison of each with each finds. */
 #include "fsmaui.h"
+#include "fs/weights.h"
 #include "fsworld.h"
 
 static double without(const struct fs_prio_row *row, size_t terms, size_t t)

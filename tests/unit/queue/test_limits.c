@@ -1,5 +1,6 @@
 /* queue/limits.c, limit_kinds.c, limit_use.c, limit_decide.c, bars.c, obstacles.c */
 #include "fsprio.h"
+#include "fs/explain.h"
 
 struct told {
 	fs_snapshot *m;

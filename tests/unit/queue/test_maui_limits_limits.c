@@ -1,5 +1,6 @@
 /* Limits of Maui's credentials on what runs: which one is told, with what use. */
 #include "fsmaui.h"
+#include "fs/explain.h"
 
 #define CRED(kind, name, fields) REC("credential", "'kind':'" kind "','name':'" name "'," fields)
 #define JOB(id, state, cpus, fields) \

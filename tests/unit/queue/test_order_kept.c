@@ -1,6 +1,7 @@
 /* queue/kept: the queue that an index keeps is the one that would be computed, is used where that would be computed
  * alone, and whatever stands in it, nothing outside it is read. */
 #include "fsindex.h"
+#include "fs/scenario.h"
 #include "fstest.h"
 
 #include "queue/queue.h"

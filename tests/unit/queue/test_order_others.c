@@ -1,4 +1,5 @@
 /* queue/: the orders and sections of Maui and Flux, and what of a cluster is in use. */
+#include "fs/explain.h"
 #include "fsmaui.h"
 
 #define FLUX_HEAD "{'type':'snapshot','format':1,'time':5000,'cluster':'c','scheduler':'flux'}\n"

@@ -1,5 +1,6 @@
 /* scenario/: what each command changes, that its inverse changes it back, who may, and that no text does harm. */
 #include "fsprio.h"
+#include "fs/scenario.h"
 
 /* At 1700000030; job 9 has waited for 10000 s when priorities were last computed. */
 #define SITE \

@@ -1,5 +1,6 @@
 /* scenario/: the commands of Flux and of Maui. */
 #include "fsprio.h"
+#include "fs/scenario.h"
 
 #define FLUX \
 	"{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'flux 0.66.0'}\n" \

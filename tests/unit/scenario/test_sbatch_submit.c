@@ -1,5 +1,6 @@
 /* scenario/: what adds a job, moves one to the top of its owner's, or puts a running one back into the queue. */
 #include "fsprio.h"
+#include "fs/scenario.h"
 
 #define PENDING(id, priority, place, more) \
 	REC("job", "'id':" #id ",'state':'PENDING','submit_time':1000,'eligible_time':1000,'accrue_time':1000,'user':'u'," \

@@ -1,6 +1,7 @@
 /* snapshot/index: read from its index, a snapshot is what reading its lines gave; an index of anything else, or one
  * that is not as it was written, is refused, and whatever stands in it, nothing outside it is read. */
 #include "fsindex.h"
+#include "fs/scenario.h"
 #include "fstest.h"
 
 static const char *const files[] = { "cmd/demo.jsonl", "tests/top/odyssey.jsonl", "tests/top/maui.jsonl",

@@ -2,10 +2,9 @@
  * said to be out of reach no number tried gives it. */
 #include "fstree.h"
 
-#include <fs/scenario.h>
+#include "fs/scenario.h"
+#include "fs/solve.h"
 #include "model/model.h"
-
-#include <fs/solve.h>
 
 #include <math.h>
 

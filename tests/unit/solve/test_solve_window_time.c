@@ -2,7 +2,7 @@
  * clock that is stepped from one to the next shows. */
 #include "fsprio.h"
 
-#include <fs/solve.h>
+#include "fs/solve.h"
 
 #include <inttypes.h>
 

@@ -1,7 +1,7 @@
 /* solve/solve.c: targets and usage of the current window, of a user who used 131.25 of 750 weighted seconds. */
 #include "fsprio.h"
 
-#include <fs/solve.h>
+#include "fs/solve.h"
 
 #define WINDOW(start, bob, ann) \
 	REC("window", "'start':" #start ",'kind':'user','name':'bob','usage_s':" #bob) \

@@ -1,6 +1,7 @@
 /* scenario/: sacctmgr's words in its own letters, sbatch's sizes, reservations, nodes of partitions, suspended jobs. */
 #include "fsprio.h"
 
+#include "fs/scenario.h"
 #include "model/records/limit_names.h"
 
 /* At 1700000030. Job 8 runs on n1 until 1700002600. */

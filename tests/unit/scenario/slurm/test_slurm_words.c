@@ -1,6 +1,7 @@
 /* scenario/slurm: every word of every grammar of scontrol, sacctmgr and sbatch from 21.08 to 26.05 is known, in full
  * and with the fewest letters that its source takes for it. */
 #include "fsprio.h"
+#include "fs/scenario.h"
 
 #define SITE \
 	HEADER CONFIG("'AccountingStorageEnforce':['associations'],'PriorityWeightAge':1000,'PriorityMaxAge':100000") \
