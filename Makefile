@@ -54,7 +54,9 @@ TEST_SRC := $(wildcard tests/unit/*/test_*.c tests/unit/*/*/test_*.c tests/unit/
 CMD_TEST_SRC := $(wildcard tests/cmd/test_*.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o)
 CMD_OBJ := $(CMD_SRC:%.c=$(B)/%.o) $(B)/cmd/demo.o
-TEST_BIN := $(TEST_SRC:tests/unit/%.c=$(B)/tests/%) $(CMD_TEST_SRC:tests/cmd/%.c=$(B)/tests/cmd/%)
+TEST_OBJ := $(TEST_SRC:tests/unit/%.c=$(B)/tests/%.o) $(CMD_TEST_SRC:tests/cmd/%.c=$(B)/tests/cmd/%.o)
+# One program for each folder of tests.
+TEST_BIN := $(addsuffix all,$(sort $(dir $(TEST_OBJ))))
 PROGRAM := $(B)/bin/fs-tools
 
 .PHONY: all program library demo check check-fourth check-fresh check-browser check-unit check-fault check-faults check-deletions check-text check-cli check-cli-a check-cli-i check-cases check-cases-printed check-cases-known check-asan check-valgrind check-fuzz check-live check-reader check-doubles check-compilers \
@@ -113,7 +115,7 @@ $(B)/flags: FORCE
 	@echo '$(BUILT_WITH)' | cmp -s - $@ || echo '$(BUILT_WITH)' > $@
 FORCE:
 
--include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(TEST_BIN:=.d) $(B)/tests/limit_use.d $(B)/tests/cmd/every_job.d
+-include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(B)/tests/limit_use.d $(B)/tests/cmd/every_job.d
 
 # ---- dependencies
 
@@ -162,7 +164,9 @@ check-unit: $(TEST_BIN)
 	@tests/unit/run.sh $(TEST_BIN)
 
 # Tests are compiled apart from being linked: a change of the library links them again, no more.
-TEST_CC = $(call SHORT,CC)$(CC) $(STD) $(WARN) $(CFLAGS) $(TEST_INC) -MMD -MP -c -o $@ $<
+TEST_CC = $(call SHORT,CC)$(CC) $(STD) $(WARN) $(CFLAGS) $(TEST_INC) $(TEST_MAIN) -MMD -MP -c -o $@ $<
+# The main of a file of unit tests is one of several in its program (tests/unit/runner.c).
+TEST_MAIN = $(if $(filter test_%,$(@F)),-Dmain=run_$(basename $(@F)) -Wno-missing-prototypes)
 TEST_LINK = $(call SHORT,LINK)$(CC) $(CFLAGS) $(LINK_$(V)) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(B)/tests/%.o: TEST_INC := -Ilibfs -Ilibfs/include -Itests/unit
@@ -183,11 +187,19 @@ $(B)/tests/limit_use.o: tests/cases/limit_use.c $(B)/flags
 $(B)/tests/limit_use: $(B)/tests/limit_use.o $(B)/libfs.a
 	$(TEST_LINK)
 
-$(B)/tests/cmd/%: $(B)/tests/cmd/%.o $(B)/libcmd.a $(B)/libfs.a
-	$(TEST_LINK) -lcmocka $(ZSTD_LIBS)
+$(B)/tests/cmd/every_job: $(B)/tests/cmd/every_job.o $(B)/libcmd.a $(B)/libfs.a
+	$(TEST_LINK) $(ZSTD_LIBS)
 
-$(B)/tests/%: $(B)/tests/%.o $(B)/libfs.a
-	$(TEST_LINK) -lcmocka -pthread
+TEST_ALL = $(call SHORT,LINK)$(CC) $(STD) -D_GNU_SOURCE $(WARN) -Wno-missing-prototypes $(CFLAGS) \
+	-DTESTS='$(foreach t,$(filter %.o,$^),X($(basename $(notdir $t))))' $(LINK_$(V)) $(LDFLAGS) -o $@ \
+	tests/unit/runner.c $(filter-out %.c,$^) $(LDLIBS) -lcmocka -pthread
+
+$(B)/tests/cmd/all: tests/unit/runner.c $(CMD_TEST_SRC:tests/cmd/%.c=$(B)/tests/cmd/%.o) $(B)/libcmd.a $(B)/libfs.a
+	$(TEST_ALL) $(ZSTD_LIBS)
+
+.SECONDEXPANSION:
+$(B)/tests/%/all: tests/unit/runner.c $$(foreach o,$(TEST_OBJ),$$(if $$(filter $(B)/tests/$$*/,$$(dir $$(o))),$$(o))) $(B)/libfs.a
+	$(TEST_ALL)
 
 $(B)/libcmd.a: $(CMD_OBJ)
 	@rm -f $@
@@ -246,12 +258,12 @@ check-live: program
 	@tests/cases/live.sh $(B)/bin
 
 # Every capture and a million damaged lines through both JSON readers.
-check-reader: $(B)/tests/base/test_json_quick
+check-reader: $(B)/tests/base/all
 	@tests/unit/both_ways.sh $<
 
 # A hundred million doubles to text and back.
-check-doubles: $(B)/tests/base/test_num_shortest
-	FS_DOUBLES=100000000 $<
+check-doubles: $(B)/tests/base/all
+	FS_DOUBLES=100000000 $< test_num_shortest
 
 # gcc has to optimise to see all that it warns of.
 COMPILERS ?= gcc clang

@@ -37,15 +37,16 @@ def fails_early(*args, seconds=900):
 def binaries(folder):
     where = os.path.join(top, "tests/unit", folder)
     names = sorted(n[:-2] for n in os.listdir(where) if n.startswith("test_") and n.endswith(".c")) if os.path.isdir(where) else []
-    return ["build/release/tests/%s/%s" % (folder, n) for n in names]
+    return ["unit/%s/%s" % (folder, n) for n in names]
 
 
 def fails(test):
     """Does the test notice? A change that does not compile is none."""
     if test.startswith("unit/"):
-        b = "build/release/tests/" + test[5:]
+        folder, name = os.path.split(test[5:])
+        b = "build/release/tests/%s/all" % folder
         assert quiet("make", "-s", b) == 0, test
-        return quiet(b, seconds=120) != 0
+        return quiet(b, name, seconds=120) != 0
     if test == "check-unit":
         return fails_early("make", "-s", "-k", "check-unit")
     assert quiet("make", "-s", "program") == 0
@@ -61,7 +62,7 @@ def candidates(file, test):
     name = os.path.basename(file)[:-2].split("_")[0]
     own = [] if unproven else sorted(binaries(file.split("/")[1]), key=lambda b: name not in b)
     cases = [] if os.environ.get("UNIT") else [*next(c for word, c in CASES if word in file), "check-unit"]
-    return ([] if test == "?" else [test]) + ["unit/" + b[len("build/release/tests/"):] for b in own] + cases
+    return ([] if test == "?" else [test]) + own + cases
 
 
 def main():

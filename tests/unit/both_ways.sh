@@ -1,9 +1,9 @@
 #!/bin/sh
-# both_ways.sh TEST_JSONBOTH: every JSON file of the captures, and a million damaged lines (FS_MUTATIONS), read by
+# both_ways.sh TESTS_OF_BASE: every JSON file of the captures, and a million damaged lines (FS_MUTATIONS), read by
 # both readers.
 set -u
 
-test=${1:?usage: both_ways.sh TEST_JSONBOTH}
+test=${1:?usage: both_ways.sh TESTS_OF_BASE}
 top=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT INT TERM
@@ -15,4 +15,4 @@ for archive in $(find "$top/tests" -name '*.tar.xz'); do
 done
 find "$work" "$top/tests" "$top/cmd" -type f \( -name '*.json' -o -name '*.jsonl' \) -size +0 >"$work/list"
 echo "$(wc -l <"$work/list") files"
-FS_MUTATIONS=${FS_MUTATIONS:-1000000} xargs -a "$work/list" "$test"
+FS_FILES=$work/list FS_MUTATIONS=${FS_MUTATIONS:-1000000} "$test" test_json_quick

@@ -24,11 +24,12 @@ for program in "$@"; do
 		grep -v -e '^\[ RUN  ' -e '^\[       OK ' "$out"
 		# the program crashed, or valgrind has something to say though the tests are content
 		if [ "$bad" = 0 ]; then
-			echo "${program##*/}: ended with status $status"
+			echo "${program%/all}: ended with status $status"
 			bad=1
 		fi
 	fi
-	printf '%-20s %4d passed %4d failed\n' "${program##*/}" "$good" "$bad"
+	name=${program%/all}
+	printf '%-20s %4d passed %4d failed\n' "${name##*/tests/}" "$good" "$bad"
 	passed=$((passed + good)) failed=$((failed + bad))
 done
 echo "$passed passed, $failed failed"

@@ -1,6 +1,6 @@
-/* base/json/read: the quick pass and cJSON must agree on every line, in what they read and in what they refuse.
+/* base/json.c: the quick pass and cJSON must agree on every line, in what they read and in what they refuse.
  *
- * test_quick [FILE...]: lines of the files (by default of the snapshots in the tree), and FS_MUTATIONS
+ * Lines of the files that the file FS_FILES names (by default of the snapshots in the tree), and FS_MUTATIONS
  * (default 40000) lines made from them by a few random changes. A .json file is one line, all of it: its own lines are
  * pieces of JSON that nobody accepts. */
 #include "fstest.h"
@@ -33,8 +33,6 @@ struct line {
 
 struct corpus {
 	FSI_VEC(struct line) lines;
-	char **file;
-	int files;
 };
 
 static void add_line(struct corpus *c, const char *text, size_t len)
@@ -216,9 +214,24 @@ static void mutated_lines_read_alike(void **state)
 	fsi_json_pool_release(&pool[1]);
 }
 
-int main(int argc, char **argv)
+/* Adds the files that a list names, one a line. */
+static void add_listed(struct corpus *c, const char *list)
 {
-	struct corpus c = { .file = argv + 1, .files = argc - 1 };
+	char name[4096];
+	FILE *f = fopen(list, "r");
+
+	assert_non_null(f);
+	while (fgets(name, sizeof(name), f)) {
+		name[strcspn(name, "\n")] = '\0';
+		add_file(c, name);
+	}
+	fclose(f);
+}
+
+int main(void)
+{
+	const char *list = getenv("FS_FILES");
+	struct corpus c = { 0 };
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_prestate(every_line_reads_alike, &c),
 		cmocka_unit_test_prestate(mutated_lines_read_alike, &c),
@@ -226,10 +239,10 @@ int main(int argc, char **argv)
 
 	for (size_t i = 0; i < sizeof(lines_of_our_own) / sizeof(*lines_of_our_own); i++)
 		add_line(&c, lines_of_our_own[i], strlen(lines_of_our_own[i]));
-	for (size_t i = 0; !c.files && i < sizeof(usual) / sizeof(*usual); i++)
+	for (size_t i = 0; !list && i < sizeof(usual) / sizeof(*usual); i++)
 		add_file(&c, usual[i]);
-	for (int i = 0; i < c.files; i++)
-		add_file(&c, c.file[i]);
+	if (list)
+		add_listed(&c, list);
 	const int failed = cmocka_run_group_tests(tests, NULL, NULL);
 	for (size_t i = 0; i < c.lines.n; i++)
 		free(c.lines.v[i].text);
