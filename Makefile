@@ -306,6 +306,7 @@ lint:
 	@tests/lint/purity.sh $(B)/libfs.a
 	@tests/lint/circles.sh $(filter-out $(B)/libfs/scheduler/%,$(LIB_OBJ))
 	@tests/lint/circles.sh $(CMD_OBJ)
+	@tests/lint/globals.sh $(LIB_OBJ) $(CMD_OBJ)
 	@tests/lint/headers.sh
 	@tests/lint/numbers.sh
 	@tests/lint/negations.sh

@@ -884,6 +884,208 @@ static void kept_write(const fs_snapshot *s, enum capture_need need)
 	free(tmp);
 }
 
+/* The files of a capture of Flux and the commands asked for them. */
+
+/* `flux jobs` does not tell a job's GPUs, whole nodes and constraints, nor the day of its begin time; `flux job info`
+ * takes one job at a time. Nothing else of a jobspec is kept, such as its command. A guest may ask for those of his own
+ * jobs alone. What users nest deeper than a snapshot's reader goes is marked. */
+static const char jobspecs[] =
+	"import json\nimport os\nimport flux\nfrom flux.job import JobKVSLookup, JobList\n"
+	"def depth(c):\n"
+	"    parts = c.values() if isinstance(c, dict) else c if isinstance(c, list) else ()\n"
+	"    return 1 + max((depth(p) for p in parts), default=0)\n"
+	"h = flux.Flux()\n"
+	"user = 'all' if os.getuid() == int(h.attr_get('security.owner')) else str(os.getuid())\n"
+	"jobs = JobList(h, filters=['active'], user=user, max_entries=10000000).jobs()\n"
+	"out = []\n"
+	"for j in JobKVSLookup(h, [j.id for j in jobs], ['jobspec']).data():\n"
+	"    system = j['jobspec'].get('attributes', {}).get('system', {})\n"
+	"    begins = [d for d in system.get('dependencies', []) if d.get('scheme') == 'begin-time']\n"
+	"    asked = {'id': int(j['id']), 'resources': j['jobspec']['resources'], 'constraints': system.get('constraints'), 'dependencies': begins}\n"
+	"    out.append({k: v if depth(v) < 13 else 'too deep' for k, v in asked.items()})\n"
+	"print(json.dumps({'jobspecs': out}))\n";
+
+/* Of each association the job submitted last, of those that ended: the latest 20000 that ended are looked at, however
+ * many a site keeps. What ended before is not told, nor what was submitted before the first broker began, which the
+ * priority plugin does not know any more. Guests may ask as well. */
+static const char ended[] =
+	"import json\nimport pwd\nimport flux\nimport flux.constants as c\nfrom flux.job.list import job_list\n"
+	"most = 20000\n"
+	"h = flux.Flux()\n"
+	"def name(uid):\n"
+	"    try:\n"
+	"        return pwd.getpwuid(uid).pw_name\n"
+	"    except KeyError:\n"
+	"        return str(uid)\n"
+	"attrs = ['userid', 'bank', 'queue', 't_submit', 't_inactive']\n"
+	"jobs = job_list(h, most, attrs, c.FLUX_USERID_UNKNOWN, c.FLUX_JOB_STATE_INACTIVE).get_jobs()\n"
+	"begun = min(j['t_inactive'] for j in jobs) if len(jobs) >= most else 0\n"
+	"try:\n"
+	"    begun = max(begun, float(h.rpc('attr.get', {'name': 'broker.starttime'}, nodeid=0).get()['value']))\n"
+	"except OSError:\n"
+	"    pass\n"
+	"last = {}\n"
+	"for j in sorted(jobs, key=lambda j: j['id']):\n"
+	"    last[j['userid'], j.get('bank')] = j\n"
+	"keep = ('id', 'userid', 'bank', 'queue', 't_submit')\n"
+	"out = [dict({k: j[k] for k in keep if k in j}, username=name(j['userid'])) for j in last.values()]\n"
+	"print(json.dumps({'from': begun, 'jobs': out}))\n";
+
+/* Of each association the queue's priority that the priority plugin holds for all its jobs. The owner of the instance
+ * alone may ask. */
+static const char plugin[] =
+	"import json\nimport flux\n"
+	"try:\n"
+	"    users = flux.Flux().rpc('job-manager.jobtap-query', {'name': 'mf_priority.so'}).get().get('mf_priority_map', [])\n"
+	"except OSError:\n"
+	"    users = []\n"
+	"keep = ('bank_name', 'queue_factor')\n"
+	"out = [{'userid': u['userid'], 'banks': [{k: b[k] for k in keep if k in b} for b in u['banks']]} for u in users]\n"
+	"print(json.dumps({'mf_priority_map': out}))\n";
+
+/* Accounting first, close together: view-bank tells the order of banks and the inactive ones, the lists the rest. Then
+ * the clock, and the jobs of all users. */
+static const struct capture_step capture_flux_steps[] = {
+	{ .file = "flux_version.txt", .argv = { { "flux", "version" } } },
+	{ .file = "list-factors_--json.json",
+	  .argv = { { "flux", "account", "list-factors", "--json" } } },
+	{ .file = "list-queues.txt", .with_last = true, .argv = { { "flux", "account", "list-queues" } } },
+	{ .file = "list-configs.txt", .with_last = true, .argv = { { "flux", "account", "list-configs" } } },
+	{ .file = "flux_queue_status.txt", .of_jobs = true, .with_last = true, .argv = { { "flux", "queue", "status" } } },
+	{ .file = "flux_config_get.json", .argv = { { "flux", "config", "get" } } },
+	{ .file = "flux_module_list.txt", .with_last = true, .argv = { { "flux", "module", "list" } } },
+	{ .file = "flux_resource_R.json", .of_jobs = true, .with_last = true, .argv = { { "flux", "resource", "R" } } },
+	{ .file = "flux_resource_list.txt", .of_jobs = true, .with_last = true, .argv = { { "flux", "resource", "list" } } },
+	{ .file = "flux_resource_status.txt", .of_jobs = true, .with_last = true, .argv = { { "flux", "resource", "status" } } },
+	{ .file = "view-bank_root_-t_-P.txt", .with_last = true,
+	  .argv = { { "flux", "account", "view-bank", "root", "-t", "-P" } } },
+	{ .file = "list-banks_--json.json", .with_last = true,
+	  .argv = { { "flux", "account", "list-banks", "--inactive", "--json" },
+		    { "flux", "account", "list-banks", "--json" } } },
+	{ .file = "list-users_--json.json", .with_last = true,
+	  .argv = { { "flux", "account", "list-users", "--json" },
+		    { "flux", "account", "list-users", "-j" } } },
+	{ .file = "date_begin", .kind = CAPTURE_CLOCK },
+	{ .file = "flux-jobs_-A_--json.json", /* it stops at 1000 by itself */
+	  .argv = { { "flux", "jobs", "-A", "--json", "--count=10000000" },
+		    { "flux", "jobs", "-a", "--json" } } },
+	{ .file = "flux_jobs_ended.json", .of_jobs = true, .argv = { { "flux", "python", "-c", ended } } },
+	{ .file = "flux_jobtap_query.json", .of_jobs = true, .argv = { { "flux", "python", "-c", plugin } } },
+	{ .file = "flux_jobspecs.json", .of_jobs = true, .argv = { { "flux", "python", "-c", jobspecs } } },
+	{ .file = "caller", .kind = CAPTURE_CALLER },
+};
+static const size_t capture_flux_steps_count = sizeof(capture_flux_steps) / sizeof(*capture_flux_steps);
+
+/* The files of a capture of Slurm, the commands asked for them. */
+
+#define ASSOC(version_fields, rest)                                                                \
+	"format=Cluster,Account,User,Partition,ID,ParentName," version_fields                      \
+	",Fairshare,Priority,GrpJobs,GrpJobsAccrue,GrpSubmitJobs,GrpTRES,GrpTRESMins,"             \
+	"GrpTRESRunMins,GrpWall,MaxJobs,MaxJobsAccrue,MaxSubmitJobs,MaxTRES,MaxTRESPerNode,"       \
+	"MaxTRESMins,MaxWall,QOS,QosRaw,DefaultQOS" rest
+
+static const char assoc_new[] = ASSOC("Lineage", ",Flags,Comment");
+static const char assoc_old[] = ASSOC("ParentID,LFT,RGT", "");
+
+static const char qos[] =
+	"format=Name,ID,Priority,GraceTime,Preempt,PreemptMode,PreemptExemptTime,Flags,UsageThres,"
+	"UsageFactor,LimitFactor,GrpTRES,GrpTRESMins,GrpTRESRunMins,GrpJobs,GrpJobsAccrue,"
+	"GrpSubmit,GrpWall,MaxTRES,MaxTRESPerNode,MaxTRESMins,MaxWall,MaxTRESPU,MaxJobsPU,"
+	"MaxJobsAccruePU,MaxSubmitPU,MaxTRESPA,MaxJobsPA,MaxJobsAccruePA,MaxSubmitPA,MinTRES,"
+	"MaxTRESRunMinsPU,MaxTRESRunMinsPA,"
+	"MinPrioThreshold,Description";
+
+static const char squeue[] =
+	"JobID:20,JobArrayID:24,ArrayTaskID:20,Name:24,UserName:32,UserID:10,GroupName:12,"
+	"Account:36,Partition:30,QOS:24,State:14,StateCompact:4,Reason:32,PriorityLong:14,"
+	"Priority:18,Nice:14,NumCPUs:10,NumNodes:8,MaxNodes:8,NumTasks:8,MinCPUs:8,cpus-per-task:14,"
+	"MinMemory:14,tres:60,tres-alloc:60,TimeLimit:16,TimeUsed:14,TimeLeft:14,SubmitTime:22,"
+	"EligibleTime:22,AccrueTime:22,StartTime:22,EndTime:22,PendingTime:14,LastSchedEval:22,"
+	"PreemptTime:22,Dependency:30,Reservation:20,Feature:16,NodeList:20,ReqNodes:16,"
+	"SchedNodes:16,OverSubscribe:16,AssocID:10,RestartCnt:10,Command:20,WorkDir:12,"
+	"Comment:20,admin_comment:24";
+
+static const char sacct[] = "JobIDRaw,User,Account,AssocID,Partition,QOS,State,Start,End,AllocTRES,Submit,Eligible";
+
+static const char sprio_new[] =
+	"%i|%r|%u|%o|%Y|%S|%A|%B|%F|%J|%P|%n|%Q|%N|%T|%y|%a|%b|%f|%j|%p|%q|%t";
+static const char sprio_old[] = "%i|%r|%u|%Y|%S|%A|%B|%F|%J|%P|%Q|%N|%T|%y|%a|%b|%f|%j|%p|%q|%t";
+
+/* The configuration first: its version decides the forms. Then the accounting database, slow and
+ * seldom changed, and before usage: an association made in between then only counts into its
+ * parent, while one listed without usage would leave all usage unknown. Then what must be of one
+ * calculation: usage and shares at the same time, then jobs, priorities and the machine. The clock is that
+ * of the jobs, or those just submitted would not be eligible yet. */
+static const struct capture_step capture_slurm_steps[] = {
+	{ .file = "scontrol_config.txt",
+	  .kind = CAPTURE_CONFIG,
+	  .of = OF_SHARES | OF_PRIORITIES,
+	  .argv = { { "scontrol", "show", "config" } } },
+	{ .file = "sacctmgr_tres.txt", .argv = { { "sacctmgr", "-P", "show", "tres" } } },
+	{ .file = "sacctmgr_qos_all.txt",
+	  .with_last = true,
+	  .argv = { { "sacctmgr", "-P", "show", "qos", qos },
+		    { "sacctmgr", "-P", "show", "qos" } } },
+	{ .file = "sacctmgr_user.txt",
+	  .with_last = true,
+	  .argv = { { "sacctmgr", "-P", "show", "user", "withcoord" } } },
+	{ .file = "sacctmgr_assoc.txt",
+	  .with_last = true,
+	  .since = FS_SLURM_LINEAGE,
+	  .argv = { { "sacctmgr", "-P", "show", "assoc", assoc_new },
+		    { "sacctmgr", "-P", "show", "assoc", assoc_old } } },
+	{ .file = "scontrol_assoc_mgr_o.txt",
+	  .of = OF_SHARES,
+	  .argv = { { "scontrol", "-o", "show", "assoc_mgr" } } },
+	{ .file = "sshare.txt",
+	  .of = OF_SHARES,
+	  .with_last = true, .argv = { { "sshare", "-a", "-l", "-P" } } },
+	{ .file = "sshare_a.json",
+	  .of = OF_SHARES,
+	  .with_last = true, /* the same numbers in full precision */
+	  .from = FS_SLURM_SSHARE_JSON,
+	  .argv = { { "sshare", "-a", "--json" } } },
+	{ .file = "date_begin", .kind = CAPTURE_CLOCK, .of = OF_SHARES | OF_PRIORITIES },
+	{ .file = "scontrol_job_o.txt",
+	  .of_jobs = true, .argv = { { "scontrol", "-o", "show", "job" } } },
+	{ .file = "sprio.txt",
+	  .of_jobs = true,
+	  .of = OF_PRIORITIES,
+	  .with_last = true,
+	  .since = FS_SLURM_SPRIO_NAMES,
+	  .argv = { { "sprio", "-h", "-o", sprio_new }, { "sprio", "-h", "-o", sprio_old } } },
+	{ .file = "squeue_O.txt",
+	  .of_jobs = true,
+	  .with_last = true, .argv = { { "squeue", "-a", "-O", squeue } } },
+	{ .file = "scontrol_job_d.txt",
+	  .of_jobs = true,
+	  .with_last = true, /* the CPUs on each node, and the SLUID, which stand nowhere else */
+	  .argv = { { "scontrol", "-d", "show", "job" } } },
+	{ .file = "scontrol_partition_o.txt",
+	  .of_jobs = true,
+	  .with_last = true,
+	  .argv = { { "scontrol", "-o", "show", "partition" } } },
+	{ .file = "scontrol_node_o.txt",
+	  .of_jobs = true,
+	  .with_last = true, .argv = { { "scontrol", "-o", "show", "node" } } },
+	{ .file = "scontrol_topology.txt",
+	  .with_last = true, .argv = { { "scontrol", "show", "topology" } } },
+	{ .file = "scontrol_reservation.txt",
+	  .of_jobs = true,
+	  .with_last = true, .argv = { { "scontrol", "show", "reservation" } } },
+	{ .file = "sacct.txt",
+	  .with_last = true,
+	  .kind = CAPTURE_RECORDS,
+	  .argv = { { "sacct", "-a", "-D", "-X", "-P", "-S", CAPTURE_SINCE, "-o", sacct } } },
+	{ .file = "sdiag.txt",
+	  .of_jobs = true,
+	  .with_last = true, .argv = { { "sdiag" } } },
+	{ .file = "slurm.conf", .kind = CAPTURE_FLAGS, .of = OF_SHARES | OF_PRIORITIES },
+	{ .file = "caller", .kind = CAPTURE_CALLER, .of = OF_SHARES | OF_PRIORITIES },
+	{ .file = "zone", .kind = CAPTURE_ZONE, .of = OF_SHARES | OF_PRIORITIES },
+};
+static const size_t capture_slurm_steps_count = sizeof(capture_slurm_steps) / sizeof(*capture_slurm_steps);
+
 /* A capture: a folder, the outputs in it, and the snapshot made of them. */
 
 static const struct capture_tool tools[] = {
@@ -1075,205 +1277,3 @@ bool capture_possible(void)
 	}
 	return false;
 }
-
-/* The files of a capture of Flux and the commands asked for them. */
-
-/* `flux jobs` does not tell a job's GPUs, whole nodes and constraints, nor the day of its begin time; `flux job info`
- * takes one job at a time. Nothing else of a jobspec is kept, such as its command. A guest may ask for those of his own
- * jobs alone. What users nest deeper than a snapshot's reader goes is marked. */
-static const char jobspecs[] =
-	"import json\nimport os\nimport flux\nfrom flux.job import JobKVSLookup, JobList\n"
-	"def depth(c):\n"
-	"    parts = c.values() if isinstance(c, dict) else c if isinstance(c, list) else ()\n"
-	"    return 1 + max((depth(p) for p in parts), default=0)\n"
-	"h = flux.Flux()\n"
-	"user = 'all' if os.getuid() == int(h.attr_get('security.owner')) else str(os.getuid())\n"
-	"jobs = JobList(h, filters=['active'], user=user, max_entries=10000000).jobs()\n"
-	"out = []\n"
-	"for j in JobKVSLookup(h, [j.id for j in jobs], ['jobspec']).data():\n"
-	"    system = j['jobspec'].get('attributes', {}).get('system', {})\n"
-	"    begins = [d for d in system.get('dependencies', []) if d.get('scheme') == 'begin-time']\n"
-	"    asked = {'id': int(j['id']), 'resources': j['jobspec']['resources'], 'constraints': system.get('constraints'), 'dependencies': begins}\n"
-	"    out.append({k: v if depth(v) < 13 else 'too deep' for k, v in asked.items()})\n"
-	"print(json.dumps({'jobspecs': out}))\n";
-
-/* Of each association the job submitted last, of those that ended: the latest 20000 that ended are looked at, however
- * many a site keeps. What ended before is not told, nor what was submitted before the first broker began, which the
- * priority plugin does not know any more. Guests may ask as well. */
-static const char ended[] =
-	"import json\nimport pwd\nimport flux\nimport flux.constants as c\nfrom flux.job.list import job_list\n"
-	"most = 20000\n"
-	"h = flux.Flux()\n"
-	"def name(uid):\n"
-	"    try:\n"
-	"        return pwd.getpwuid(uid).pw_name\n"
-	"    except KeyError:\n"
-	"        return str(uid)\n"
-	"attrs = ['userid', 'bank', 'queue', 't_submit', 't_inactive']\n"
-	"jobs = job_list(h, most, attrs, c.FLUX_USERID_UNKNOWN, c.FLUX_JOB_STATE_INACTIVE).get_jobs()\n"
-	"begun = min(j['t_inactive'] for j in jobs) if len(jobs) >= most else 0\n"
-	"try:\n"
-	"    begun = max(begun, float(h.rpc('attr.get', {'name': 'broker.starttime'}, nodeid=0).get()['value']))\n"
-	"except OSError:\n"
-	"    pass\n"
-	"last = {}\n"
-	"for j in sorted(jobs, key=lambda j: j['id']):\n"
-	"    last[j['userid'], j.get('bank')] = j\n"
-	"keep = ('id', 'userid', 'bank', 'queue', 't_submit')\n"
-	"out = [dict({k: j[k] for k in keep if k in j}, username=name(j['userid'])) for j in last.values()]\n"
-	"print(json.dumps({'from': begun, 'jobs': out}))\n";
-
-/* Of each association the queue's priority that the priority plugin holds for all its jobs. The owner of the instance
- * alone may ask. */
-static const char plugin[] =
-	"import json\nimport flux\n"
-	"try:\n"
-	"    users = flux.Flux().rpc('job-manager.jobtap-query', {'name': 'mf_priority.so'}).get().get('mf_priority_map', [])\n"
-	"except OSError:\n"
-	"    users = []\n"
-	"keep = ('bank_name', 'queue_factor')\n"
-	"out = [{'userid': u['userid'], 'banks': [{k: b[k] for k in keep if k in b} for b in u['banks']]} for u in users]\n"
-	"print(json.dumps({'mf_priority_map': out}))\n";
-
-/* Accounting first, close together: view-bank tells the order of banks and the inactive ones, the lists the rest. Then
- * the clock, and the jobs of all users. */
-const struct capture_step capture_flux_steps[] = {
-	{ .file = "flux_version.txt", .argv = { { "flux", "version" } } },
-	{ .file = "list-factors_--json.json",
-	  .argv = { { "flux", "account", "list-factors", "--json" } } },
-	{ .file = "list-queues.txt", .with_last = true, .argv = { { "flux", "account", "list-queues" } } },
-	{ .file = "list-configs.txt", .with_last = true, .argv = { { "flux", "account", "list-configs" } } },
-	{ .file = "flux_queue_status.txt", .of_jobs = true, .with_last = true, .argv = { { "flux", "queue", "status" } } },
-	{ .file = "flux_config_get.json", .argv = { { "flux", "config", "get" } } },
-	{ .file = "flux_module_list.txt", .with_last = true, .argv = { { "flux", "module", "list" } } },
-	{ .file = "flux_resource_R.json", .of_jobs = true, .with_last = true, .argv = { { "flux", "resource", "R" } } },
-	{ .file = "flux_resource_list.txt", .of_jobs = true, .with_last = true, .argv = { { "flux", "resource", "list" } } },
-	{ .file = "flux_resource_status.txt", .of_jobs = true, .with_last = true, .argv = { { "flux", "resource", "status" } } },
-	{ .file = "view-bank_root_-t_-P.txt", .with_last = true,
-	  .argv = { { "flux", "account", "view-bank", "root", "-t", "-P" } } },
-	{ .file = "list-banks_--json.json", .with_last = true,
-	  .argv = { { "flux", "account", "list-banks", "--inactive", "--json" },
-		    { "flux", "account", "list-banks", "--json" } } },
-	{ .file = "list-users_--json.json", .with_last = true,
-	  .argv = { { "flux", "account", "list-users", "--json" },
-		    { "flux", "account", "list-users", "-j" } } },
-	{ .file = "date_begin", .kind = CAPTURE_CLOCK },
-	{ .file = "flux-jobs_-A_--json.json", /* it stops at 1000 by itself */
-	  .argv = { { "flux", "jobs", "-A", "--json", "--count=10000000" },
-		    { "flux", "jobs", "-a", "--json" } } },
-	{ .file = "flux_jobs_ended.json", .of_jobs = true, .argv = { { "flux", "python", "-c", ended } } },
-	{ .file = "flux_jobtap_query.json", .of_jobs = true, .argv = { { "flux", "python", "-c", plugin } } },
-	{ .file = "flux_jobspecs.json", .of_jobs = true, .argv = { { "flux", "python", "-c", jobspecs } } },
-	{ .file = "caller", .kind = CAPTURE_CALLER },
-};
-const size_t capture_flux_steps_count = sizeof(capture_flux_steps) / sizeof(*capture_flux_steps);
-
-/* The files of a capture of Slurm, the commands asked for them. */
-
-#define ASSOC(version_fields, rest)                                                                \
-	"format=Cluster,Account,User,Partition,ID,ParentName," version_fields                      \
-	",Fairshare,Priority,GrpJobs,GrpJobsAccrue,GrpSubmitJobs,GrpTRES,GrpTRESMins,"             \
-	"GrpTRESRunMins,GrpWall,MaxJobs,MaxJobsAccrue,MaxSubmitJobs,MaxTRES,MaxTRESPerNode,"       \
-	"MaxTRESMins,MaxWall,QOS,QosRaw,DefaultQOS" rest
-
-static const char assoc_new[] = ASSOC("Lineage", ",Flags,Comment");
-static const char assoc_old[] = ASSOC("ParentID,LFT,RGT", "");
-
-static const char qos[] =
-	"format=Name,ID,Priority,GraceTime,Preempt,PreemptMode,PreemptExemptTime,Flags,UsageThres,"
-	"UsageFactor,LimitFactor,GrpTRES,GrpTRESMins,GrpTRESRunMins,GrpJobs,GrpJobsAccrue,"
-	"GrpSubmit,GrpWall,MaxTRES,MaxTRESPerNode,MaxTRESMins,MaxWall,MaxTRESPU,MaxJobsPU,"
-	"MaxJobsAccruePU,MaxSubmitPU,MaxTRESPA,MaxJobsPA,MaxJobsAccruePA,MaxSubmitPA,MinTRES,"
-	"MaxTRESRunMinsPU,MaxTRESRunMinsPA,"
-	"MinPrioThreshold,Description";
-
-static const char squeue[] =
-	"JobID:20,JobArrayID:24,ArrayTaskID:20,Name:24,UserName:32,UserID:10,GroupName:12,"
-	"Account:36,Partition:30,QOS:24,State:14,StateCompact:4,Reason:32,PriorityLong:14,"
-	"Priority:18,Nice:14,NumCPUs:10,NumNodes:8,MaxNodes:8,NumTasks:8,MinCPUs:8,cpus-per-task:14,"
-	"MinMemory:14,tres:60,tres-alloc:60,TimeLimit:16,TimeUsed:14,TimeLeft:14,SubmitTime:22,"
-	"EligibleTime:22,AccrueTime:22,StartTime:22,EndTime:22,PendingTime:14,LastSchedEval:22,"
-	"PreemptTime:22,Dependency:30,Reservation:20,Feature:16,NodeList:20,ReqNodes:16,"
-	"SchedNodes:16,OverSubscribe:16,AssocID:10,RestartCnt:10,Command:20,WorkDir:12,"
-	"Comment:20,admin_comment:24";
-
-static const char sacct[] = "JobIDRaw,User,Account,AssocID,Partition,QOS,State,Start,End,AllocTRES,Submit,Eligible";
-
-static const char sprio_new[] =
-	"%i|%r|%u|%o|%Y|%S|%A|%B|%F|%J|%P|%n|%Q|%N|%T|%y|%a|%b|%f|%j|%p|%q|%t";
-static const char sprio_old[] = "%i|%r|%u|%Y|%S|%A|%B|%F|%J|%P|%Q|%N|%T|%y|%a|%b|%f|%j|%p|%q|%t";
-
-/* The configuration first: its version decides the forms. Then the accounting database, slow and
- * seldom changed, and before usage: an association made in between then only counts into its
- * parent, while one listed without usage would leave all usage unknown. Then what must be of one
- * calculation: usage and shares at the same time, then jobs, priorities and the machine. The clock is that
- * of the jobs, or those just submitted would not be eligible yet. */
-const struct capture_step capture_slurm_steps[] = {
-	{ .file = "scontrol_config.txt",
-	  .kind = CAPTURE_CONFIG,
-	  .of = OF_SHARES | OF_PRIORITIES,
-	  .argv = { { "scontrol", "show", "config" } } },
-	{ .file = "sacctmgr_tres.txt", .argv = { { "sacctmgr", "-P", "show", "tres" } } },
-	{ .file = "sacctmgr_qos_all.txt",
-	  .with_last = true,
-	  .argv = { { "sacctmgr", "-P", "show", "qos", qos },
-		    { "sacctmgr", "-P", "show", "qos" } } },
-	{ .file = "sacctmgr_user.txt",
-	  .with_last = true,
-	  .argv = { { "sacctmgr", "-P", "show", "user", "withcoord" } } },
-	{ .file = "sacctmgr_assoc.txt",
-	  .with_last = true,
-	  .since = FS_SLURM_LINEAGE,
-	  .argv = { { "sacctmgr", "-P", "show", "assoc", assoc_new },
-		    { "sacctmgr", "-P", "show", "assoc", assoc_old } } },
-	{ .file = "scontrol_assoc_mgr_o.txt",
-	  .of = OF_SHARES,
-	  .argv = { { "scontrol", "-o", "show", "assoc_mgr" } } },
-	{ .file = "sshare.txt",
-	  .of = OF_SHARES,
-	  .with_last = true, .argv = { { "sshare", "-a", "-l", "-P" } } },
-	{ .file = "sshare_a.json",
-	  .of = OF_SHARES,
-	  .with_last = true, /* the same numbers in full precision */
-	  .from = FS_SLURM_SSHARE_JSON,
-	  .argv = { { "sshare", "-a", "--json" } } },
-	{ .file = "date_begin", .kind = CAPTURE_CLOCK, .of = OF_SHARES | OF_PRIORITIES },
-	{ .file = "scontrol_job_o.txt",
-	  .of_jobs = true, .argv = { { "scontrol", "-o", "show", "job" } } },
-	{ .file = "sprio.txt",
-	  .of_jobs = true,
-	  .of = OF_PRIORITIES,
-	  .with_last = true,
-	  .since = FS_SLURM_SPRIO_NAMES,
-	  .argv = { { "sprio", "-h", "-o", sprio_new }, { "sprio", "-h", "-o", sprio_old } } },
-	{ .file = "squeue_O.txt",
-	  .of_jobs = true,
-	  .with_last = true, .argv = { { "squeue", "-a", "-O", squeue } } },
-	{ .file = "scontrol_job_d.txt",
-	  .of_jobs = true,
-	  .with_last = true, /* the CPUs on each node, and the SLUID, which stand nowhere else */
-	  .argv = { { "scontrol", "-d", "show", "job" } } },
-	{ .file = "scontrol_partition_o.txt",
-	  .of_jobs = true,
-	  .with_last = true,
-	  .argv = { { "scontrol", "-o", "show", "partition" } } },
-	{ .file = "scontrol_node_o.txt",
-	  .of_jobs = true,
-	  .with_last = true, .argv = { { "scontrol", "-o", "show", "node" } } },
-	{ .file = "scontrol_topology.txt",
-	  .with_last = true, .argv = { { "scontrol", "show", "topology" } } },
-	{ .file = "scontrol_reservation.txt",
-	  .of_jobs = true,
-	  .with_last = true, .argv = { { "scontrol", "show", "reservation" } } },
-	{ .file = "sacct.txt",
-	  .with_last = true,
-	  .kind = CAPTURE_RECORDS,
-	  .argv = { { "sacct", "-a", "-D", "-X", "-P", "-S", CAPTURE_SINCE, "-o", sacct } } },
-	{ .file = "sdiag.txt",
-	  .of_jobs = true,
-	  .with_last = true, .argv = { { "sdiag" } } },
-	{ .file = "slurm.conf", .kind = CAPTURE_FLAGS, .of = OF_SHARES | OF_PRIORITIES },
-	{ .file = "caller", .kind = CAPTURE_CALLER, .of = OF_SHARES | OF_PRIORITIES },
-	{ .file = "zone", .kind = CAPTURE_ZONE, .of = OF_SHARES | OF_PRIORITIES },
-};
-const size_t capture_slurm_steps_count = sizeof(capture_slurm_steps) / sizeof(*capture_slurm_steps);

@@ -42,9 +42,6 @@ struct capture_step {
 	const char *argv[2][10];
 };
 
-extern const struct capture_step capture_slurm_steps[], capture_flux_steps[];
-extern const size_t capture_slurm_steps_count, capture_flux_steps_count;
-
 /* The outputs of the scheduler's commands, as files of a folder. */
 
 /* A scheduler that can be captured. */

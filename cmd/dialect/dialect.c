@@ -41,7 +41,7 @@ static const struct source_gap flux_gaps[] = {
 	{ NULL, NULL, NULL },
 };
 
-const struct dialect dialect_flux = {
+static const struct dialect dialect_flux = {
 	.name = "flux",
 	.changes_job = "flux update",
 	.nouns = { .scheduler = "Flux",
@@ -105,7 +105,7 @@ static const struct source_gap maui_gaps[] = {
 	{ NULL, NULL, NULL },
 };
 
-const struct dialect dialect_maui = {
+static const struct dialect dialect_maui = {
 	.name = "maui",
 	.changes_job = "setspri 0",
 	.nouns = { .scheduler = "Maui",
@@ -139,6 +139,8 @@ const struct dialect dialect_maui = {
 };
 
 /* All dialects: the only place that lists them. */
+
+static const struct dialect dialect_flux, dialect_maui, dialect_other;
 
 const struct dialect *dialect_of(const fs_snapshot *s)
 {
@@ -216,7 +218,7 @@ const struct dialect dialect_slurm = {
 static const struct showq_style *const no_queue[] = { NULL };
 
 /* A scheduler that is not known is spoken of in Slurm's words. */
-const struct dialect dialect_other = {
+static const struct dialect dialect_other = {
 	.name = "",
 	.changes_job = "scontrol update job",
 	.nouns = NOUNS("unknown"),

@@ -61,7 +61,7 @@ struct dialect {
 	const struct source_gap *gaps;	  /* likewise */
 };
 
-extern const struct dialect dialect_slurm, dialect_flux, dialect_maui, dialect_other;
+extern const struct dialect dialect_slurm;
 
 const struct dialect *dialect_of(const fs_snapshot *s);
 

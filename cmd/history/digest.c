@@ -23,7 +23,7 @@ char *digest_name(const char *file)
 }
 
 /* A compressed file ends with the checksum of what it holds. */
-int digest_stamp(const char *file, struct digest_stamp *out)
+static int digest_stamp(const char *file, struct digest_stamp *out)
 {
 	enum { END = 4096 };
 	const int fd = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);

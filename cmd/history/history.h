@@ -183,7 +183,6 @@ struct digest_stamp {
 	uint64_t size, end;
 	uid_t owner;
 };
-int digest_stamp(const char *file, struct digest_stamp *out);
 
 /* Of the table: form, version, size, end, time, its offset from UTC, private. */
 #define DIGEST_HEAD "digest %u %31s %" SCNu64 " %" SCNx64 " %" SCNd64 " %" SCNd32 " %u"

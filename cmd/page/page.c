@@ -344,6 +344,8 @@ void what_if_page(struct page *p, const fs_snapshot *s)
 
 /* The forms that a page can have. */
 
+static const struct page_ops page_text_ops, page_markdown_ops, page_html_ops;
+
 void page_init(struct page *p, enum page_form form, int width, bool utf8)
 {
 	static const struct page_ops *const forms[] = { [PAGE_TEXT] = &page_text_ops,
@@ -561,7 +563,7 @@ static void put_table(struct page *p)
 	page_add_line(p, "", "</tbody></table></div>", strlen("</tbody></table></div>"), TONE_PLAIN);
 }
 
-const struct page_ops page_html_ops = { "  ", 6, escape, html_put_heading, html_put_labelled, html_put_paragraph, put_table };
+static const struct page_ops page_html_ops = { "  ", 6, escape, html_put_heading, html_put_labelled, html_put_paragraph, put_table };
 
 /* A page as Markdown: a line for each paragraph, its marks escaped. */
 
@@ -643,7 +645,7 @@ static void put_markdown_table(struct page *p)
 	page_gap(p);
 }
 
-const struct page_ops page_markdown_ops = { "    ", 2, escape_markdown, markdown_put_heading, markdown_put_labelled, markdown_put_paragraph,
+static const struct page_ops page_markdown_ops = { "    ", 2, escape_markdown, markdown_put_heading, markdown_put_labelled, markdown_put_paragraph,
 					    put_markdown_table };
 
 /* A curve of eighths of blocks: each column as high as its number. */
@@ -943,4 +945,4 @@ static void put_text_table(struct page *p)
 	}
 }
 
-const struct page_ops page_text_ops = { "  ", 1, NULL, text_put_heading, text_put_labelled, text_put_paragraph, put_text_table };
+static const struct page_ops page_text_ops = { "  ", 1, NULL, text_put_heading, text_put_labelled, text_put_paragraph, put_text_table };

@@ -110,7 +110,6 @@ struct page_ops {
 	void (*paragraph)(struct page *p); /* of the words at hand */
 	void (*table)(struct page *p);	   /* of the rows at hand */
 };
-extern const struct page_ops page_text_ops, page_markdown_ops, page_html_ops;
 
 /* Bytes of s that fit into so many columns, cut at a blank if there is one. */
 size_t page_fitting(const char *s, int columns);

@@ -280,7 +280,9 @@ static int sort_as_listed(struct prio_run *r)
 	return rc ? -1 : 0;
 }
 
-int prio_sort(struct prio_run *r)
+/* Sorting by format letters as sprio does: keys from the last to the first, each a stable sort; `-` before a
+ * letter falls. The first letter that cannot be sorted by, or 0; and 0, or EXIT_FAILED without memory (reported). */
+static int prio_sort(struct prio_run *r)
 {
 	const char *keys = r->sort ? r->sort : "";
 	struct key *k = malloc((r->n + 1) * sizeof(*k));

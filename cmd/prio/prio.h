@@ -91,10 +91,6 @@ const char *prio_long_format(bool norm, unsigned version);
 
 /* ---- rows */
 
-/* Sorting by format letters as sprio does: keys from the last to the first, each a stable sort; `-` before a
- * letter falls. The first letter that cannot be sorted by, or 0; and 0, or EXIT_FAILED without memory (reported). */
-int prio_sort(struct prio_run *r);
-
 /* ---- output */
 
 void prio_print_header(const struct prio_run *r);

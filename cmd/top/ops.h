@@ -105,6 +105,6 @@ struct view_ops {
 	bool (*act)(struct model *m, enum action a);
 };
 
-extern const struct view_ops view_queue, view_shares, view_partitions, view_timeline;
+extern const struct view_ops view_queue;
 
 #endif

@@ -267,7 +267,7 @@ static bool partitions_act(struct model *m, enum action a)
 	return true;
 }
 
-const struct view_ops view_partitions = {
+static const struct view_ops view_partitions = {
 	.name = "partitions",
 	.tab = "Partitions",
 	.column = partitions_columns,
@@ -848,7 +848,7 @@ static bool shares_act(struct model *m, enum action a)
 	}
 }
 
-const struct view_ops view_shares = {
+static const struct view_ops view_shares = {
 	.name = "shares",
 	.tab = "Shares",
 	.column = shares_columns,
@@ -1168,7 +1168,7 @@ static bool timeline_act(struct model *m, enum action a)
 	}
 }
 
-const struct view_ops view_timeline = {
+static const struct view_ops view_timeline = {
 	.name = "timeline",
 	.tab = "Timeline",
 	.column = timeline_columns,

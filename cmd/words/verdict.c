@@ -18,12 +18,6 @@ struct sentence {
 	size_t len;
 };
 
-/* An amount of cores in the scheduler's own noun: "4 processors". */
-const char *cores_words(char buf[WORDS], const struct nouns *n, double v);
-
-/* " of queue batch"; "" where jobs have none. */
-const char *partition_words(char buf[VERDICT_TEXT], const struct nouns *n, const char *partition);
-
 static void say_words(struct sentence *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 static void say_words(struct sentence *t, const char *fmt, ...)
@@ -207,13 +201,15 @@ static bool say_need_failed(struct sentence *t, const fs_snapshot *s, const stru
 	return true;
 }
 
-const char *cores_words(char buf[WORDS], const struct nouns *n, double v)
+/* An amount of cores in the scheduler's own noun: "4 processors". */
+static const char *cores_words(char buf[WORDS], const struct nouns *n, double v)
 {
 	format_text(buf, WORDS, "%.0f %s", v, v == 1 ? n->cpu : n->cpus);
 	return buf;
 }
 
-const char *partition_words(char buf[VERDICT_TEXT], const struct nouns *n, const char *partition)
+/* " of queue batch"; "" where jobs have none. */
+static const char *partition_words(char buf[VERDICT_TEXT], const struct nouns *n, const char *partition)
 {
 	if (!*partition)
 		return "";

@@ -184,7 +184,7 @@ static int compute(struct fsi_fairshare *f)
 	return 0;
 }
 
-const struct fsi_algorithm fsi_no_fairshare = {
+static const struct fsi_algorithm fsi_no_fairshare = {
 	.name = "none",
 	.summary = "priority/basic: no fair share",
 	.has_levels = true,

@@ -68,7 +68,7 @@ struct fsi_algorithm {
 			struct fs_error *err);
 };
 
-extern const struct fsi_algorithm fsi_fair_tree, fsi_classic, fsi_depth_oblivious, fsi_no_fairshare;
+extern const struct fsi_algorithm fsi_fair_tree, fsi_classic, fsi_depth_oblivious;
 extern const struct fsi_algorithm fsi_maui;
 extern const struct fsi_algorithm fsi_flux, fsi_flux_exact, fsi_flux_range;
 

@@ -329,7 +329,9 @@ static bool plan_next_weight(const struct fsi_plan_choice *s, const uint32_t *ca
 	return weight != INT64_MAX;
 }
 
-void fsi_plan_rank(const struct fsi_plan_choice *s, const uint32_t *cand, uint32_t n,
+/* Goes through the n candidates cand by weight. Calls take for each, which says whether more
+ * are wanted. */
+static void fsi_plan_rank(const struct fsi_plan_choice *s, const uint32_t *cand, uint32_t n,
 		   const struct fsi_plan_cluster *c, enum fsi_plan_rank by,
 		   bool (*take)(void *ctx, uint32_t node), void *ctx)
 {
@@ -880,7 +882,7 @@ static void begin(struct tree *t)
 			fsi_bits_and(t->at[k].nodes, t->at[t->top].nodes, t->c->words);
 }
 
-/* Chooses by the switches of the cluster (libfs/plan/choose.c); required nodes were taken before. */
+/* Chooses by the switches of the cluster; required nodes were taken before. */
 static bool choosing_by_switches(struct fsi_choosing *g)
 {
 	struct tree t = { .g = g, .c = g->c, .s = g->s, .at = g->s->at };
@@ -1251,7 +1253,7 @@ static bool singly(struct fsi_choosing *g)
 	return true;
 }
 
-/* The same without the smallest ones, after a try in vain (libfs/plan/choose.c). */
+/* The same without the smallest ones, after a try in vain. */
 static bool choosing_without(struct fsi_choosing *g)
 {
 	if (g->c->leaves_out_singly)
@@ -1426,7 +1428,7 @@ static void linear_by_size(struct linear *l)
 	}
 }
 
-/* Chooses by the rules of select/linear (libfs/plan/choose.c). */
+/* Chooses by the rules of select/linear. */
 static bool plan_choose_linear(struct fsi_plan_choice *s, const struct fsi_plan_request *q)
 {
 	struct linear l = { .s = s,

@@ -246,7 +246,7 @@ bool fsi_plan_reserves(const fs_snapshot *m, const struct fsi_partition *p)
 }
 
 /* How often CPUs may be given out where the job runs in the partition, 0: it does not share them
- * (libfs/plan/cluster.c). */
+ *. */
 static bool plan_any_share(const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->partition.n; i++) {
@@ -711,7 +711,7 @@ void fsi_plan_cluster_release(struct fsi_plan_cluster *c)
  * other as they started, and CPUs fill a job's first nodes, but for a core for each of its others (select/cons_tres:
  * _cpus_to_use); of other resources, and where a node does not tell what is in use, the next node gets an even part.
  * Memory goes with the CPUs, or evenly if it was asked for by node. Resources that are no TRES of the cluster stay as
- * they are (libfs/plan/cluster.c). One resource at a time. */
+ * they are. One resource at a time. */
 
 struct job_left {
 	uint32_t first, n; /* its pieces */

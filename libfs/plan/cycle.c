@@ -522,7 +522,7 @@ static bool will_run_later(struct willing *v, struct fsi_plan_found *found)
 	return false;
 }
 
-/* When the select plugin would start the request on `nodes` (libfs/plan/cycle.c). */
+/* When the select plugin would start the request on `nodes`. */
 static bool plan_will_run_nodes(struct fs_plan *p, const struct fsi_plan_request *q,
 				const struct fsi_plan_will *w, struct fsi_plan_found *found)
 {

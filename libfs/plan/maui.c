@@ -9,13 +9,13 @@
 
 /* One job's turn in an iteration of Maui: may it start, and on which nodes. */
 
-/* One job's turn (libfs/plan/maui.c). */
+/* One job's turn. */
 static bool maui_is_idle(const struct fsi_maui_run *x, uint32_t job)
 {
 	return x->view.job.v[job].state == FSI_STATE_PENDING;
 }
 
-/* One job's turn (libfs/plan/maui.c). */
+/* One job's turn. */
 /* limits, as of now */
 static bool maui_within(const struct fsi_maui_run *x, uint32_t job, bool soft)
 {
@@ -188,7 +188,8 @@ static int best_fit(struct fsi_maui_run *x, struct window w)
 	}
 }
 
-int fsi_maui_backfill(struct fsi_maui_run *x)
+/* Backfill in the partition that is looked at. -1 without memory. */
+static int fsi_maui_backfill(struct fsi_maui_run *x)
 {
 	int64_t longer_than = 0;
 	int rc = 0;
@@ -221,7 +222,7 @@ int fsi_maui_backfill(struct fsi_maui_run *x)
  *                 src/MJob.c:MJobPReserve). All this twice, for each job's own partition and then for all: a
  *                 reservation that began at once in the first pass counts no more in the second
  *                 (src/MSched.c:m_schedule_on_partitions)
- *   backfill      within hard limits (libfs/plan/maui.c). With NONE there is neither backfill nor
+ *   backfill      within hard limits. With NONE there is neither backfill nor
  *                 reservation.
  * The last two for one partition of nodes after the other; a job is in one. */
 
@@ -464,7 +465,7 @@ static void drop_over(struct fsi_maui_run *x, bool soft)
 	}
 }
 
-/* The rules of one iteration (libfs/plan/maui.c): starts and reservations. -1 without memory. */
+/* The rules of one iteration: starts and reservations. -1 without memory. */
 static int maui_cycle(struct fsi_maui_run *x)
 {
 	drop_others(x);
@@ -505,7 +506,7 @@ static bool wait_counts(const fs_snapshot *m, const struct fsi_maui_conf *c)
 	return any && c->group_weight[FSI_MG_SERVICE] != 0;
 }
 
-/* How long jobs have waited (libfs/plan/maui.c): before the first iteration, where a wait that is not told marks
+/* How long jobs have waited: before the first iteration, where a wait that is not told marks
  * its row; of one that was looked at, who begins to wait anew; then what each has waited up to the last before the next
  * that is looked at; and in the end marks go where there is no start. */
 static void maui_waits_begin(struct fsi_maui_run *x, const struct fsi_maui_conf *c)
@@ -526,7 +527,7 @@ static void maui_waits_begin(struct fsi_maui_run *x, const struct fsi_maui_conf 
 	}
 }
 
-/* How long jobs have waited (libfs/plan/maui.c): before the first iteration, where a wait that is not told marks
+/* How long jobs have waited: before the first iteration, where a wait that is not told marks
  * its row; of one that was looked at, who begins to wait anew; then what each has waited up to the last before the next
  * that is looked at; and in the end marks go where there is no start. */
 static void maui_waits_end(struct fsi_maui_run *x)

@@ -112,9 +112,6 @@ bool fsi_maui_in_partition(const struct fsi_maui_run *x, const struct fsi_node *
 /* Is the job looked at for that one? To be noted first. */
 enum fsi_maui_entry fsi_maui_entry_of(const struct fsi_maui_run *x, uint32_t job);
 
-/* Backfill in the partition that is looked at (libfs/plan/maui.c). -1 without memory. */
-int fsi_maui_backfill(struct fsi_maui_run *x);
-
 /* Starts it on the pieces chosen. -1 without memory. */
 int fsi_maui_start(struct fsi_maui_run *x, const struct fsi_line_want *w);
 

@@ -242,7 +242,7 @@ static int add(struct fsi_maui_run *x, uint32_t name)
 	return 0;
 }
 
-/* Partitions (libfs/plan/maui_state.c). -1 without memory. */
+/* Partitions. -1 without memory. */
 static int maui_find_partitions(struct fsi_maui_run *x, const fs_snapshot *m)
 {
 	bool any_default = !m->node.n;
@@ -260,7 +260,7 @@ static int maui_find_partitions(struct fsi_maui_run *x, const fs_snapshot *m)
 	return rc || !x->entry ? -1 : 0;
 }
 
-/* Partitions (libfs/plan/maui_state.c). -1 without memory. */
+/* Partitions. -1 without memory. */
 /* its place in x->part */
 static uint32_t maui_partition_at(const struct fsi_maui_run *x, uint32_t node)
 {
@@ -692,7 +692,7 @@ static bool is_to_come(const struct fsi_job *j)
 	return j->state == FSI_STATE_FUTURE;
 }
 
-/* Jobs that a simulation submits later (libfs/plan/maui_state.c): are there any; when the next of them may come,
+/* Jobs that a simulation submits later: are there any; when the next of them may come,
  * INT64_MAX none; those that have come by now join the queue. */
 static bool maui_any_to_come(const fs_snapshot *m)
 {

@@ -431,7 +431,7 @@ static int steps_note_ends(struct fs_plan *p)
  *   3  the CPUs that nobody of the same tier has; then also without those of each lower tier, as long as that suffices
  *   4  row by row of its own partition, the fullest first: the CPUs that nobody in that row has, whoever else has them
  *
- * A row is a copy of all CPUs of a partition's nodes (libfs/plan/oversubscribe.c); it has as many as its CPUs are
+ * A row is a copy of all CPUs of a partition's nodes; it has as many as its CPUs are
  * given out times, and with preempt/qos one more, which is not tried but may get jobs when rows are made anew. A job
  * that takes nodes whole gets one none of whose CPUs is taken in the step, and whose generic resources nobody has. */
 

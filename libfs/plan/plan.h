@@ -476,10 +476,4 @@ int64_t fsi_plan_max_nodes(const struct fsi_plan_request *q);
 /* Which of two nodes of one weight goes first: one in use before an idle one, the less loaded, or the last. */
 enum fsi_plan_rank { FSI_RANK_BUSY, FSI_RANK_LEAST_LOADED, FSI_RANK_LAST };
 
-/* Goes through the n candidates cand by weight (libfs/plan/choose.c). Calls take for each, which says whether more
- * are wanted. */
-void fsi_plan_rank(const struct fsi_plan_choice *s, const uint32_t *cand, uint32_t n,
-		   const struct fsi_plan_cluster *c, enum fsi_plan_rank by,
-		   bool (*take)(void *ctx, uint32_t node), void *ctx);
-
 #endif

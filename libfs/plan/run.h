@@ -187,7 +187,6 @@ int fsi_plan_make_rows(struct fs_plan *p); /* one for each pending job, as far a
 struct fsi_plan_row *fsi_plan_row_of(struct fs_plan *p, const struct fsi_queue_record *r);
 int fsi_plan_setup(struct fs_plan *p); /* cluster, rows, counters: backfill/setup.c; part of the run */
 int fsi_plan_step(struct fs_plan *p, size_t i); /* the record at place i of the line */
-int fsi_plan_run(struct fs_plan *p);
 
 /* Is it certain that the record at place i of the line, which was not come to yet, gets no start before that,
  * whatever stands before it? 1, or 0: it is not; -1 without memory. */
@@ -310,9 +309,6 @@ bool fsi_plan_het_would_block(struct fs_plan *p, const struct fsi_plan_request *
 
 /* Starts components together at the end of the cycle, or not at all. */
 void fsi_plan_het_start(struct fs_plan *p);
-
-/* Marks the row as blocked, unless it has a start already. */
-void fsi_plan_block(struct fsi_plan_row *row, enum fs_section section);
 
 /* By job row: who of those that run gives way to the record; NULL: nobody (libfs/plan/cycle.c). */
 const bool *fsi_plan_pushed(struct fs_plan *p, const struct fsi_queue_record *r);

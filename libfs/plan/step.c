@@ -273,7 +273,7 @@ const char *fs_plan_wait_name(enum fs_plan_wait wait)
 
 /* What the plan's rows say of jobs that the scheduler does not try. */
 
-void fsi_plan_block(struct fsi_plan_row *row, enum fs_section section)
+static void fsi_plan_block(struct fsi_plan_row *row, enum fs_section section)
 {
 	if (row->start != FS_UNKNOWN)
 		return;
@@ -549,7 +549,7 @@ static int is_limited_too(struct fs_plan *p, const struct fsi_queue_record *r)
 	return fsi_ledgers_room(p, r, p->next_started, &room) ? -1 : !room;
 }
 
-/* Plans what a limit or its partition keeps from starting (libfs/plan/step.c). -1 without memory. */
+/* Plans what a limit or its partition keeps from starting. -1 without memory. */
 static int record_plan_barred(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const bool refused = !admitted(p, r);
@@ -832,7 +832,7 @@ int fsi_plan_decide_started(struct fs_plan *p, bool stay, bool *ran)
 	return rc;
 }
 
-int fsi_plan_run(struct fs_plan *p)
+static int fsi_plan_run(struct fs_plan *p)
 {
 	bool ran = false;
 	int rc = fsi_plan_setup(p) || fsi_plan_line_make(p) ? -1 : 0;

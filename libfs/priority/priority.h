@@ -182,8 +182,4 @@ static inline struct fsi_slurm_prio *fsi_slurm_of(const struct fs_prios *p)
 /* Factors of each row: those of enum fs_factor up to QOS, then one for each TRES weight. */
 enum { FSI_ROW_FACTORS = FS_FACTOR_QOS + 1 };
 
-/* libfs/priority/slurm.c: what the factors of a job are made of, and the factors before weights; NAN where
- * an input is unknown. */
-struct fsi_slurm_totals fsi_slurm_totals(const fs_snapshot *m);
-
 #endif

@@ -47,7 +47,9 @@ static double greatest_qos(const fs_snapshot *m)
 	GREATEST(m, qos, QOS, priority, 0);
 }
 
-struct fsi_slurm_totals fsi_slurm_totals(const fs_snapshot *m)
+/* libfs/priority/slurm.c: what the factors of a job are made of, and the factors before weights; NAN where
+ * an input is unknown. */
+static struct fsi_slurm_totals fsi_slurm_totals(const fs_snapshot *m)
 {
 	struct fsi_job_size cluster;
 

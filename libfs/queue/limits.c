@@ -791,7 +791,7 @@ static bool limit_named(const struct fs_reason *r, const struct fsi_limit_kind *
 	ROW(QOS, qos, order, member, TYPE, name, measure, counted)
 
 const struct fsi_limit_kind fsi_assoc_limits[] = { FSI_ASSOC_GROUP_LIMITS(ASSOC_ROW) FSI_ASSOC_OWN_LIMITS(ASSOC_ROW) };
-const size_t fsi_group_limit_count = FSI_ASSOC_GROUP_LIMIT_COUNT;
+static const size_t fsi_group_limit_count = FSI_ASSOC_GROUP_LIMIT_COUNT;
 const size_t fsi_assoc_limit_count = sizeof(fsi_assoc_limits) / sizeof(*fsi_assoc_limits);
 
 const struct fsi_limit_kind fsi_qos_limits[] = { FSI_QOS_LIMITS(QOS_ROW) FSI_QOS_PROMISED_LIMITS(QOS_ROW) };

@@ -33,7 +33,7 @@ struct fsi_limit_kind {
 
 /* libfs/queue/limits.c: limits that every ancestor has come first. */
 extern const struct fsi_limit_kind fsi_assoc_limits[], fsi_qos_limits[];
-extern const size_t fsi_group_limit_count, fsi_assoc_limit_count, fsi_qos_limit_count;
+extern const size_t fsi_assoc_limit_count, fsi_qos_limit_count;
 
 static inline bool fsi_limit_of_job(const struct fsi_limit_kind *k)
 {

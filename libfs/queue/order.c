@@ -27,7 +27,7 @@ int fsi_key_priority(const struct fs_queue *q, const struct fsi_queue_record *a,
 	return KEYS_COMPARE(b->priority, a->priority);
 }
 
-int fsi_key_submit(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+static int fsi_key_submit(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	(void)q;
 	return KEYS_COMPARE(a->submit, b->submit);
@@ -40,7 +40,7 @@ int fsi_key_id(const struct fs_queue *q, const struct fsi_queue_record *a, const
 }
 
 /* Two records of an array may have the same task number only if the snapshot is wrong: job rows part them. */
-int fsi_key_task(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+static int fsi_key_task(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	const int c = KEYS_COMPARE(a->task, b->task);
 
@@ -1032,7 +1032,8 @@ static int queue_hets(struct fs_queue *q)
 	return 0;
 }
 
-const struct fsi_queue_het *fsi_queue_het(const struct fs_queue *q, const struct fsi_queue_record *r,
+/* What counts of the record's het job beside that other record; NULL: its own. */
+static const struct fsi_queue_het *fsi_queue_het(const struct fs_queue *q, const struct fsi_queue_record *r,
 					  const struct fsi_queue_record *beside)
 {
 	const uint64_t id = q->het.n ? het_of(q, r) : 0;

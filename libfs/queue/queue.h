@@ -11,11 +11,6 @@
 struct fs_queue_options;
 struct fs_queue_row;
 
-extern const struct fs_reason fsi_limit_reasons[];
-extern const size_t fsi_limit_reason_count;
-extern const struct fs_reason fsi_other_reasons[];
-extern const size_t fsi_other_reason_count;
-
 /* Its place in all three parts from 1, and back: 0 and NULL for none. */
 uint16_t fsi_reason_number(const struct fs_reason *r);
 static inline const struct fs_reason *fsi_reason_numbered(uint16_t number)
@@ -202,10 +197,6 @@ bool fsi_preempts(const struct fs_queue *q, const struct fsi_queue_record *a,
  * capitals do not matter (src/plugins/sched/backfill/backfill.c: _load_config). */
 const char *fsi_queue_parameter(const fs_snapshot *m, const char *word);
 
-/* What counts of the record's het job beside that other record; NULL: its own. */
-const struct fsi_queue_het *fsi_queue_het(const struct fs_queue *q, const struct fsi_queue_record *r,
-					  const struct fsi_queue_record *beside);
-
 /* Sorts the records by the scheduler's keys. -1 without memory. */
 int fsi_queue_sort(struct fs_queue *q);
 
@@ -214,7 +205,7 @@ enum fs_section fsi_job_section(const fs_snapshot *m, const struct fsi_job *j,
 				const struct fs_reason *reason);
 
 /* Keys that schedulers share. */
-fsi_key_fn fsi_key_priority, fsi_key_submit, fsi_key_id, fsi_key_task, fsi_key_listed, fsi_key_table;
+fsi_key_fn fsi_key_priority, fsi_key_id, fsi_key_listed, fsi_key_table;
 
 /* fs_queue_compute in two steps, of which the first needs no priorities: they may be computed meanwhile, in another
  * thread. Nothing but fsi_queue_finish and fs_queue_free may be done to what fsi_queue_begin gives. It is the caller's

@@ -11,7 +11,7 @@
 #define LIMIT(name, limit, resource, meaning, clears)                                              \
 	{ name, FS_SECTION_ASSOC_LIMIT, 0, limit, resource, meaning, clears, false }
 
-const struct fs_reason fsi_other_reasons[] = {
+static const struct fs_reason fsi_other_reasons[] = {
 	OTHER_REASONS_OTHER("UserHold", HELD, "held by its owner", "its owner releases it"),
 	OTHER_REASONS_OTHER("SystemHold", HELD, "held by an administrator", "an administrator releases it"),
 	OTHER_REASONS_OTHER("BatchHold", HELD,
@@ -63,7 +63,7 @@ const struct fs_reason fsi_other_reasons[] = {
 			    "some of them start"),
 	OTHER_REASONS_OTHER("eligible", ELIGIBLE, "it waits for the jobs before it or for nodes in use", "its turn comes"),
 };
-const size_t fsi_other_reason_count = sizeof(fsi_other_reasons) / sizeof(*fsi_other_reasons);
+static const size_t fsi_other_reason_count = sizeof(fsi_other_reasons) / sizeof(*fsi_other_reasons);
 
 /* Pending reasons that are limits of an association or a QOS (src/common/job_state_reason.c); what each
  * checks: src/slurmctld/acct_policy.c. */
@@ -134,7 +134,7 @@ const size_t fsi_other_reason_count = sizeof(fsi_other_reasons) / sizeof(*fsi_ot
 #define ASSOC(number, name, ...) ROW(number, name, ASSOC_LIMIT, __VA_ARGS__)
 #define QOS(number, name, ...) ROW(number, name, QOS_LIMIT, __VA_ARGS__)
 
-const struct fs_reason fsi_limit_reasons[] = {
+static const struct fs_reason fsi_limit_reasons[] = {
 	ASSOC(57, "AssocGrpCpuLimit", GRP_TRES(CPUS)),
 	ASSOC(58, "AssocGrpCPUMinutesLimit", GRP_TRES_MINS(CPUS)),
 	ASSOC(59, "AssocGrpCPURunMinutesLimit", GRP_TRES_RUN_MINS(CPUS)),
@@ -312,7 +312,7 @@ const struct fs_reason fsi_limit_reasons[] = {
 	    "past usage decays, or the limit is raised"),
 };
 
-const size_t fsi_limit_reason_count = sizeof(fsi_limit_reasons) / sizeof(*fsi_limit_reasons);
+static const size_t fsi_limit_reason_count = sizeof(fsi_limit_reasons) / sizeof(*fsi_limit_reasons);
 
 /* Every reason a pending job can show (src/common/job_state_reason.c; the numbers are those of slurm.h in 26.11),
  * sorted into sections, with its meaning and what clears it. A reason is known by its text: numbers move

@@ -1,5 +1,3 @@
-#include "scheduler/scheduler.h"
-
 #include "base/num.h"
 #include "explain/explain.h"
 #include "plan/scheduler.h"
@@ -14,6 +12,7 @@
 
 /* All schedulers: the only place that lists them. */
 
+static const struct fsi_scheduler fsi_slurm, fsi_flux_framework, fsi_maui_scheduler;
 static const struct fsi_scheduler *const schedulers[] = { &fsi_slurm, &fsi_flux_framework, &fsi_maui_scheduler };
 
 static const struct fsi_explain_scheduler registry_explain = { .nodes_elsewhere = false };
@@ -51,7 +50,7 @@ static const struct fsi_algorithm *flux_algorithm_of(const fs_snapshot *m)
 
 static const struct fsi_explain_scheduler flux_explain = { .nodes_elsewhere = true };
 
-const struct fsi_scheduler fsi_flux_framework = {
+static const struct fsi_scheduler fsi_flux_framework = {
 	.kind = FS_FLUX,
 	.name = "flux",
 	.charged = charged,
@@ -92,7 +91,7 @@ static const struct fsi_explain_scheduler maui_explain = {
 	.waiting = fsi_explain_waiting,
 };
 
-const struct fsi_scheduler fsi_maui_scheduler = {
+static const struct fsi_scheduler fsi_maui_scheduler = {
 	.kind = FS_MAUI,
 	.name = "maui",
 	.check = fsi_check_maui,
@@ -130,7 +129,7 @@ static bool slurm_shares_need_jobs(const fs_snapshot *m)
 
 static const struct fsi_explain_scheduler slurm_explain = { .nodes_elsewhere = false };
 
-const struct fsi_scheduler fsi_slurm = {
+static const struct fsi_scheduler fsi_slurm = {
 	.kind = FS_SLURM,
 	.name = "slurm",
 	.version = version_of,

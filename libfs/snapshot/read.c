@@ -160,7 +160,9 @@ static int begin_map(const struct merging *g)
 				part->name.n);                                                     \
 	part->name.n = 0;
 
-int fsi_merge(struct fsi_merge *map, fs_snapshot *whole, fs_snapshot *part, uint64_t first_line)
+/* Moves all rows of the part, whose lines count from first_line on, and leaves it with neither rows nor names; -1
+ * without memory. */
+static int fsi_merge(struct fsi_merge *map, fs_snapshot *whole, fs_snapshot *part, uint64_t first_line)
 {
 	const struct merging g = { map, whole, part, (uint32_t)(first_line - 1) };
 	const size_t jobs = part->job.n;

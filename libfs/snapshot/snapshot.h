@@ -30,10 +30,6 @@ struct fsi_merge {
 	struct fsi_ids names, lists, amounts;
 };
 
-/* Moves all rows of the part, whose lines count from first_line on, and leaves it with neither rows nor names; -1
- * without memory. */
-int fsi_merge(struct fsi_merge *map, fs_snapshot *whole, fs_snapshot *part, uint64_t first_line);
-
 /* A snapshot written and read again in memory: its tables in order and linked, and no name but those they have. */
 
 /* Errors: FS_ENOMEM, and those of reading. */

@@ -43,7 +43,7 @@ struct fsi_solver {
 
 /* A command of the scheduler, given to the state that is tried. */
 
-/* Gives the command to the snapshot; tell: with what should be known of it (libfs/solve/solve.c). */
+/* Gives the command to the snapshot; tell: with what should be known of it. */
 static int solve_give(struct fsi_solver *s, const char *command, bool tell)
 {
 	const struct fs_edit_options o = { .viewer = s->o.view.viewer,
@@ -137,7 +137,7 @@ static int set_target(struct fsi_solver *s, double amount, bool tell)
 	return solve_give(s, s->out->command[0], tell);
 }
 
-/* Where there are targets and windows instead of shares and a tree (libfs/solve/solve.c): a target in hundredths of
+/* Where there are targets and windows instead of shares and a tree: a target in hundredths of
  * a percent, from 1 to s->all - 1, or the usage of the current window. Error codes of fs_solve_shares. */
 static int solve_start_target(struct fsi_solver *s)
 {
@@ -192,7 +192,7 @@ static int windows_set_usage(struct fsi_solver *s, double amount, bool tell)
 	return 0;
 }
 
-/* Where there are targets and windows instead of shares and a tree (libfs/solve/solve.c): a target in hundredths of
+/* Where there are targets and windows instead of shares and a tree: a target in hundredths of
  * a percent, from 1 to s->all - 1, or the usage of the current window. Error codes of fs_solve_shares. */
 static int solve_start_window(struct fsi_solver *s)
 {

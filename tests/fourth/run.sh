@@ -11,9 +11,9 @@ cp -r Makefile .packaging libfs cmd man completions "$work"
 cp tests/deps.sh tests/deps.mk tests/demo.sh "$work/tests"
 cp tests/fourth/libfs.c "$work/libfs/scheduler/fcfs.c"
 cp tests/fourth/cmd.c "$work/cmd/dialect/fcfs.c"
-sed -i 's/fsi_maui_scheduler;/fsi_maui_scheduler, fsi_fcfs;/' "$work/libfs/scheduler/scheduler.h"
+sed -i 's/^static .* fsi_maui_scheduler;/&\nextern const struct fsi_scheduler fsi_fcfs;/' "$work/libfs/scheduler/scheduler.c"
 sed -i 's/&fsi_maui_scheduler }/\&fsi_maui_scheduler, \&fsi_fcfs }/' "$work/libfs/scheduler/scheduler.c"
-sed -i 's/dialect_maui, dialect_other;/dialect_maui, dialect_other, dialect_fcfs;/' "$work/cmd/dialect/dialect.h"
+sed -i 's/^static .* dialect_other;/&\nextern const struct dialect dialect_fcfs;/' "$work/cmd/dialect/dialect.c"
 sed -i 's/&dialect_maui }/\&dialect_maui, \&dialect_fcfs }/' "$work/cmd/dialect/dialect.c"
 make -s -C "$work" CFLAGS=-O0 program >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 

@@ -89,7 +89,6 @@ struct fsi_maui_needs {
 	struct fsi_span opsys, arch, compares, mem;
 	int64_t per_node; /* tasks, below 1 for any number */
 };
-int fsi_maui_needs(struct fsi_import *imp, struct fsi_job *job, const struct fsi_maui_needs *v);
 
 int fsi_maui_traces(struct fsi_maui_import *x);    /* nodes and jobs; before the clock is known */
 int fsi_maui_node_partitions(struct fsi_maui_import *x); /* of the nodes, by maui.cfg */

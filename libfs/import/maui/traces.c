@@ -35,7 +35,7 @@ static bool names_one(struct fsi_span v)
 	return v.len && *v.s != '[';
 }
 
-int fsi_maui_needs(struct fsi_import *imp, struct fsi_job *job, const struct fsi_maui_needs *v)
+static int fsi_maui_needs(struct fsi_import *imp, struct fsi_job *job, const struct fsi_maui_needs *v)
 {
 	const char *match = fs_snapshot_config_text(imp->m, "JOBNODEMATCHPOLICY");
 	struct needs s = { .n = 0 };

@@ -151,6 +151,8 @@ static int change_qos(struct fsi_scenario *s, const struct chosen *c, bool users
 	return rc || found ? rc : fsi_scenario_refuse(s, "there is no QOS %.60s", c->names ? c->names : "");
 }
 
+static const struct fsi_edit_words fsi_assoc_words, fsi_account_words, fsi_user_words, fsi_qos_words;
+
 static const struct entity {
 	const char *name;
 	const struct fsi_edit_words *own, *words; /* own: looked for first */
@@ -470,7 +472,8 @@ static const struct fsi_edit_word qos_words[] = {
 	Q("UsageThreshold", "usage_threshold", NULL, 6),
 };
 
-const struct fsi_edit_words fsi_assoc_words = { assoc_words, sizeof(assoc_words) / sizeof(*assoc_words) };
-const struct fsi_edit_words fsi_account_words = { account_words, sizeof(account_words) / sizeof(*account_words) };
-const struct fsi_edit_words fsi_user_words = { user_words, sizeof(user_words) / sizeof(*user_words) };
-const struct fsi_edit_words fsi_qos_words = { qos_words, sizeof(qos_words) / sizeof(*qos_words) };
+static const struct fsi_edit_words fsi_assoc_words = { assoc_words, sizeof(assoc_words) / sizeof(*assoc_words) };
+static const struct fsi_edit_words fsi_account_words = { account_words,
+							 sizeof(account_words) / sizeof(*account_words) };
+static const struct fsi_edit_words fsi_user_words = { user_words, sizeof(user_words) / sizeof(*user_words) };
+static const struct fsi_edit_words fsi_qos_words = { qos_words, sizeof(qos_words) / sizeof(*qos_words) };

@@ -6,6 +6,18 @@
 #include <stdio.h>
 #include <string.h>
 
+static FSI_SETTER(fsi_slurm_edit_contiguous);
+static FSI_SETTER(fsi_slurm_edit_core_spec);
+static FSI_SETTER(fsi_slurm_edit_cpus);
+static FSI_SETTER(fsi_slurm_edit_dependency);
+static FSI_SETTER(fsi_slurm_edit_features);
+static FSI_SETTER(fsi_slurm_edit_licenses);
+static FSI_SETTER(fsi_slurm_edit_nodes_by_name);
+static FSI_SETTER(fsi_slurm_edit_prefer);
+static FSI_SETTER(fsi_slurm_edit_switch_wait);
+static FSI_SETTER(fsi_slurm_edit_switches);
+static FSI_SETTER(fsi_slurm_edit_throttle);
+
 /* scontrol update job: how much the job asks for (src/slurmctld/job_mgr.c: _update_job). */
 
 /* The value of the word as a whole number. Error: FS_EUSAGE below `min` and above `max`. */
@@ -18,7 +30,7 @@ static int slurm_number(struct fsi_scenario *s, const struct fsi_edit_word *w, c
 				   (long long)min, (long long)max, text ? text : "");
 }
 
-FSI_SETTER(fsi_slurm_edit_nodes)
+static FSI_SETTER(fsi_slurm_edit_nodes)
 {
 	const struct fsi_job *j = fsi_edited_job(rec);
 	const char *dash = v.text ? strchr(v.text, '-') : NULL;
@@ -49,19 +61,20 @@ static int count(struct fsi_scenario *s, const struct fsi_edit_word *w, const ch
 	return rc;
 }
 
-FSI_SETTER(fsi_slurm_edit_tasks)
+/* These write what s->size is to gather. */
+static FSI_SETTER(fsi_slurm_edit_tasks)
 {
 	(void)rec;
 	return count(s, w, v.text, INT32_MAX, &s->size->tasks);
 }
 
-FSI_SETTER(fsi_slurm_edit_cpus_per_task)
+static FSI_SETTER(fsi_slurm_edit_cpus_per_task)
 {
 	(void)rec;
 	return count(s, w, v.text, UINT16_MAX - 2, &s->size->cpus_per_task);
 }
 
-FSI_SETTER(fsi_slurm_edit_cpus)
+static FSI_SETTER(fsi_slurm_edit_cpus)
 {
 	char min[32];
 
@@ -70,7 +83,7 @@ FSI_SETTER(fsi_slurm_edit_cpus)
 	return count(s, w, min, INT32_MAX, &s->size->cpus);
 }
 
-FSI_SETTER(fsi_slurm_edit_min_cpus)
+static FSI_SETTER(fsi_slurm_edit_min_cpus)
 {
 	int64_t min;
 
@@ -95,20 +108,20 @@ static int memory(struct fsi_scenario *s, const struct fsi_edit_word *w, const c
 	return 0;
 }
 
-FSI_SETTER(fsi_slurm_edit_mem_per_cpu)
+static FSI_SETTER(fsi_slurm_edit_mem_per_cpu)
 {
 	(void)rec;
 	return memory(s, w, v.text, false);
 }
 
-FSI_SETTER(fsi_slurm_edit_mem_per_node)
+static FSI_SETTER(fsi_slurm_edit_mem_per_node)
 {
 	(void)rec;
 	return memory(s, w, v.text, true);
 }
 
 /* Words of TRES take an item as the controller writes it; Gres and sbatch take it in any form. */
-FSI_SETTER(fsi_slurm_edit_gres)
+static FSI_SETTER(fsi_slurm_edit_gres)
 {
 	static const struct {
 		const char *word;
@@ -137,7 +150,7 @@ FSI_SETTER(fsi_slurm_edit_gres)
 	return 0;
 }
 
-FSI_SETTER(fsi_slurm_edit_sockets)
+static FSI_SETTER(fsi_slurm_edit_sockets)
 {
 	const int rc = count(s, w, v.text, UINT16_MAX - 2, &s->size->sockets);
 
@@ -752,7 +765,7 @@ int fsi_slurm_set_job(struct fsi_scenario *s, struct fsi_job *j, const char *wor
  * _update_job). */
 
 /* "1,3,5-9%2": the tasks not yet split off, and how many may run. */
-FSI_SETTER(fsi_slurm_edit_throttle)
+static FSI_SETTER(fsi_slurm_edit_throttle)
 {
 	struct fsi_job *j = fsi_edited_job(rec);
 	const char *tasks = fsi_str(s->m, j->array_tasks);
@@ -770,7 +783,7 @@ FSI_SETTER(fsi_slurm_edit_throttle)
 }
 
 /* "2@1:00:00" */
-FSI_SETTER(fsi_slurm_edit_switches)
+static FSI_SETTER(fsi_slurm_edit_switches)
 {
 	struct fsi_job *j = fsi_edited_job(rec);
 	const char *at = v.text ? strchr(v.text, '@') : NULL;
@@ -789,7 +802,7 @@ FSI_SETTER(fsi_slurm_edit_switches)
 	return 0;
 }
 
-FSI_SETTER(fsi_slurm_edit_switch_wait)
+static FSI_SETTER(fsi_slurm_edit_switch_wait)
 {
 	struct fsi_job *j = fsi_edited_job(rec);
 	int64_t wait_s;
@@ -800,7 +813,7 @@ FSI_SETTER(fsi_slurm_edit_switch_wait)
 }
 
 /* The job then has its nodes alone, whatever number it names, and goes on having them so without any. */
-FSI_SETTER(fsi_slurm_edit_core_spec)
+static FSI_SETTER(fsi_slurm_edit_core_spec)
 {
 	const bool none = v.text && (!strcmp(v.text, "-1") || !strcmp(v.text, "*"));
 	const char *alone = fs_slurm_has(s->m->info.version, FS_SLURM_EXCLUSIVE_FIELD) ? "NODE" : "NO";
@@ -852,12 +865,12 @@ static int features_known(struct fsi_scenario *s, const char *text)
 	return 0;
 }
 
-FSI_SETTER(fsi_slurm_edit_features)
+static FSI_SETTER(fsi_slurm_edit_features)
 {
 	return features_known(s, v.text ? v.text : "") ? FS_EUSAGE : fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "features", v);
 }
 
-FSI_SETTER(fsi_slurm_edit_prefer)
+static FSI_SETTER(fsi_slurm_edit_prefer)
 {
 	return features_known(s, v.text ? v.text : "") ? FS_EUSAGE : fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "prefer", v);
 }
@@ -873,7 +886,7 @@ static int node_known(void *ctx, const char *name, size_t len)
 	return !id || i == m->node.n;
 }
 
-FSI_SETTER(fsi_slurm_edit_nodes_by_name)
+static FSI_SETTER(fsi_slurm_edit_nodes_by_name)
 {
 	const bool known = s->m->node.n && !fsi_hidden(s->m, "node");
 
@@ -898,7 +911,7 @@ static int64_t licences(const char *text, const char *name, size_t len)
 
 /* The cluster must have as many (src/slurmctld/licenses.c: license_validate); those of a database stand in no
  * configuration. */
-FSI_SETTER(fsi_slurm_edit_licenses)
+static FSI_SETTER(fsi_slurm_edit_licenses)
 {
 	const char *have = fs_snapshot_config_text(s->m, "Licenses"), *text = v.text ? v.text : "";
 
@@ -913,7 +926,7 @@ FSI_SETTER(fsi_slurm_edit_licenses)
 }
 
 /* An owner may take it away alone. */
-FSI_SETTER(fsi_slurm_edit_contiguous)
+static FSI_SETTER(fsi_slurm_edit_contiguous)
 {
 	struct fsi_job *j = fsi_edited_job(rec);
 	const bool was = j->contiguous;
@@ -972,7 +985,8 @@ static bool all_met(const fs_snapshot *m, const char *text)
 	return true;
 }
 
-FSI_SETTER(fsi_slurm_edit_dependency)
+/* dependency.c */
+static FSI_SETTER(fsi_slurm_edit_dependency)
 {
 	struct fsi_job *j = fsi_edited_job(rec);
 	int rc;

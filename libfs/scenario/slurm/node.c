@@ -327,7 +327,8 @@ static int put_tres(struct sums *x)
 	return 0;
 }
 
-FSI_SETTER(fsi_slurm_partition_nodes)
+/* Sets Nodes= of a partition, which may also add (+=, or +n1) and take away (nodes.c). */
+static FSI_SETTER(fsi_slurm_partition_nodes)
 {
 	struct fsi_partition *p = (struct fsi_partition *)(void *)rec;
 	struct sums x = { .s = s, .p = p, .known = true };

@@ -124,7 +124,8 @@ static bool slurm_sets(const char *word)
 	return i < FSI_SETTINGS && !fsi_slurm_job_word(word, len);
 }
 
-int fsi_slurm_setting(struct fsi_scenario *s)
+/* Changes a line of slurm.conf, "PriorityWeightAge=0" in s->word[0]. */
+static int fsi_slurm_setting(struct fsi_scenario *s)
 {
 	const struct fsi_slurm_setting *const all = fsi_slurm_settings;
 	const char *text = s->word[0];

@@ -88,38 +88,12 @@ int fsi_slurm_resize(struct fsi_scenario *s, struct fsi_job *job, const struct f
 
 /* ---- words of scontrol update job: size.c */
 
-/* These write what s->size is to gather. */
-FSI_SETTER(fsi_slurm_edit_nodes);
-FSI_SETTER(fsi_slurm_edit_tasks);
-FSI_SETTER(fsi_slurm_edit_cpus_per_task);
-FSI_SETTER(fsi_slurm_edit_cpus);
-FSI_SETTER(fsi_slurm_edit_min_cpus);
-FSI_SETTER(fsi_slurm_edit_gres);
-FSI_SETTER(fsi_slurm_edit_sockets);
-FSI_SETTER(fsi_slurm_edit_mem_per_cpu);
-FSI_SETTER(fsi_slurm_edit_mem_per_node);
-
-/* dependency.c */
-FSI_SETTER(fsi_slurm_edit_dependency);
-
-/* fit.c */
-FSI_SETTER(fsi_slurm_edit_throttle);
-FSI_SETTER(fsi_slurm_edit_switches);
-FSI_SETTER(fsi_slurm_edit_switch_wait);
-FSI_SETTER(fsi_slurm_edit_core_spec);
-FSI_SETTER(fsi_slurm_edit_features);
-FSI_SETTER(fsi_slurm_edit_prefer);
-FSI_SETTER(fsi_slurm_edit_nodes_by_name);
-FSI_SETTER(fsi_slurm_edit_licenses);
-FSI_SETTER(fsi_slurm_edit_contiguous);
-
 /* What sacctmgr sets of associations and QOS, in the order in which it looks for the words (limits.c); those of
  * accounts and users come before those of associations. */
 struct fsi_edit_words {
 	const struct fsi_edit_word *v;
 	size_t n;
 };
-extern const struct fsi_edit_words fsi_assoc_words, fsi_account_words, fsi_user_words, fsi_qos_words;
 
 /* ---- commands; the words behind the command's own begin at s->word[at] */
 
@@ -130,8 +104,6 @@ bool fsi_slurm_job_word(const char *word, size_t len);
 int fsi_slurm_set_job(struct fsi_scenario *s, struct fsi_job *job, const char *word, const char *value);
 /* The words behind the partition's name begin at s->word[at]. */
 int fsi_slurm_update_partition(struct fsi_scenario *s, const char *name, size_t at);
-/* Sets Nodes= of a partition, which may also add (+=, or +n1) and take away (nodes.c). */
-FSI_SETTER(fsi_slurm_partition_nodes);
 /* Writes "n[1-4]" or "ALL" as a list with names apart. Error: FS_EUSAGE where a node is not in the snapshot. */
 int fsi_slurm_node_list(struct fsi_scenario *s, const char *what, struct fsi_operand v, uint32_t old, uint32_t *out);
 /* Changes the nodes of a hostlist; the words behind it begin at s->word[at]. */
@@ -152,7 +124,5 @@ int fsi_slurm_top(struct fsi_scenario *s, size_t at);
 bool fsi_slurm_users_top(const fs_snapshot *m); /* SchedulerParameters=enable_user_top */
 int fsi_slurm_sbatch(struct fsi_scenario *s, size_t at);
 int fsi_slurm_sacctmgr(struct fsi_scenario *s, size_t at);
-/* Changes a line of slurm.conf, "PriorityWeightAge=0" in s->word[0]. */
-int fsi_slurm_setting(struct fsi_scenario *s);
 
 #endif
