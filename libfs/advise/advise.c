@@ -1,6 +1,7 @@
 /* Each change tried, and those that gain, best first. */
 #include "advise/advise.h"
 #include "base/error.h"
+#include "model/find.h"
 #include "model/scheduler.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 #ifndef FSI_ADVISE_H
 #define FSI_ADVISE_H
 
-#include "model/model.h"
+#include "model/tables.h"
 #include "plan/kept.h"
 #include "scenario/grammar.h"
 

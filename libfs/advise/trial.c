@@ -1,4 +1,5 @@
 #include "advise/advise.h"
+#include "model/find.h"
 #include "model/scheduler.h"
 #include "plan/scheduler.h"
 #include "usage/billing.h"

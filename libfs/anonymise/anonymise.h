@@ -2,8 +2,7 @@
 #ifndef FSI_ANONYMISE_ANONYMISE_H
 #define FSI_ANONYMISE_ANONYMISE_H
 
-#include "model/model.h"
-
+#include "model/tables.h"
 #include <stddef.h>
 
 enum fsi_role {

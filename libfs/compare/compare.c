@@ -2,7 +2,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/vec.h"
-#include "model/model.h"
+#include "model/find.h"
 #include "plan/plan.h"
 #include "priority/priority.h"
 #include "queue/queue.h"

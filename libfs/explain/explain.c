@@ -1,7 +1,9 @@
 #include "explain/explain.h"
 
 #include "fairshare/flux.h"
+#include "model/find.h"
 #include "model/jobs.h"
+#include "model/viewer.h"
 
 #include <math.h>
 #include <stdlib.h>

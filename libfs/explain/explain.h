@@ -6,7 +6,7 @@
 #include "fairshare/fairshare.h"
 #include "fs/explain.h"
 #include "model/scheduler.h"
-#include "model/model.h"
+#include "model/viewer.h"
 #include "priority/priority.h"
 #include "queue/queue.h"
 

@@ -2,6 +2,8 @@
 #include "base/hostlist.h"
 #include "explain/explain.h"
 #include "fairshare/fairshare.h"
+#include "model/find.h"
+#include "model/viewer.h"
 #include "priority/priority.h"
 #include "queue/verdict.h"
 

@@ -1,5 +1,6 @@
 #include "fairshare/fairshare.h"
 #include "fairshare/flux.h"
+#include "model/find.h"
 
 #include <math.h>
 #include <stdlib.h>

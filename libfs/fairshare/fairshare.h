@@ -6,7 +6,7 @@
 #ifndef FSI_FAIRSHARE_FAIRSHARE_H
 #define FSI_FAIRSHARE_FAIRSHARE_H
 
-#include "model/model.h"
+#include "model/tables.h"
 #include "usage/windows.h"
 
 /* What fair share makes of association i. NAN: it has no value. */

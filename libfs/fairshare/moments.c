@@ -1,5 +1,6 @@
 #include "fairshare/narrow.h"
 
+#include "model/find.h"
 #include "usage/ledger.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 #include "fairshare/narrow.h"
 
+#include "model/find.h"
 #include "model/jobs.h"
 #include "usage/usage.h"
 

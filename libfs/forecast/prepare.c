@@ -2,6 +2,7 @@
 #include "base/vec.h"
 #include "forecast/forecast.h"
 
+#include "model/find.h"
 #include "model/scheduler.h"
 
 #include <math.h>

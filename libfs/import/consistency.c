@@ -5,8 +5,10 @@
 #include "base/tasks.h"
 #include "base/vec.h"
 #include "import/import.h"
+#include "model/find.h"
 #include "model/model.h"
 #include "model/records/limit_names.h"
+#include "model/viewer.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,8 @@
 #include "import/import.h"
 
 #include "base/num.h"
+#include "model/model.h"
+#include "model/viewer.h"
 
 #include <stdarg.h>
 #include <stdio.h>

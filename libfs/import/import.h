@@ -5,7 +5,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "fs/import.h"
-#include "model/model.h"
+#include "model/viewer.h"
 
 struct fsi_import {
 	fs_snapshot *m;

@@ -1,6 +1,7 @@
 #include "model/flux.h"
 
 #include "base/hostlist.h"
+#include "model/find.h"
 #include "model/scheduler.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #define FSI_MODEL_FLUX_H
 
 #include "fs/priority.h"
-#include "model/model.h"
+#include "model/tables.h"
 
 /* With nodes 0 slots may lie anywhere, several on a node; else there are so many nodes, each with one such slot.
  * slots is 0 where they are not known. */

@@ -3,7 +3,7 @@
 #define FSI_MODEL_JOBS_H
 
 #include "fs/priority.h"
-#include "model/model.h"
+#include "model/tables.h"
 
 /* The fewest and the most CPUs that a node has, and that a core has, among the nodes. */
 struct fsi_node_span {

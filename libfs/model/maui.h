@@ -6,7 +6,7 @@
 #define FSI_MODEL_MAUI_H
 
 #include "fs/shares.h"
-#include "model/model.h"
+#include "model/tables.h"
 
 /* Until then lasts what never ends (MAX_MTIME of src/moab.h). */
 #define FSI_MAUI_FOR_EVER INT64_C(2140000000)

@@ -1,7 +1,9 @@
 #include "model/model.h"
 
 #include "base/hostlist.h"
+#include "model/find.h"
 #include "model/scheduler.h"
+#include "model/viewer.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -7,7 +7,7 @@
 #define FSI_SCHEDULER_H
 
 #include "fs/shares.h"
-#include "model/model.h"
+#include "model/tables.h"
 
 struct fsi_algorithm;
 struct fsi_charging;

@@ -2,7 +2,7 @@
 #ifndef FSI_MODEL_SLURM_H
 #define FSI_MODEL_SLURM_H
 
-#include "model/model.h"
+#include "model/tables.h"
 
 struct fsi_tres_weight {
 	uint32_t tres; /* name */

@@ -3,8 +3,8 @@
  * Siblings since 23.11 follow strcmp of the lineage ("/account/0-user/partition/", src/common/
  * assoc_mgr.c and as_mysql_assoc.c:_set_lineage); before, users come first, then accounts, each by name
  * (src/common/slurmdb_defs.c:slurmdb_get_hierarchical_sorted_assoc_list). */
-#include "model/model.h"
 
+#include "model/model.h"
 #include <stdlib.h>
 #include <string.h>
 

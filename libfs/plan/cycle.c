@@ -1,6 +1,7 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "model/find.h"
 #include "plan/bits.h"
 #include "plan/node.h"
 #include "plan/oversubscribe.h"

@@ -1,5 +1,5 @@
 #include "base/vec.h"
-#include "model/model.h"
+#include "model/tables.h"
 #include "plan/bits.h"
 #include "plan/run.h"
 

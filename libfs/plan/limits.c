@@ -1,6 +1,7 @@
 #include "plan/limits.h"
 
 #include "base/num.h"
+#include "model/find.h"
 #include "plan/bits.h"
 #include "plan/run.h"
 

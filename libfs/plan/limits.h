@@ -3,8 +3,8 @@
 #ifndef FSI_PLAN_LIMITS_H
 #define FSI_PLAN_LIMITS_H
 
+#include "model/tables.h"
 #include "plan/plan.h"
-#include "model/model.h"
 
 struct fsi_plan_pair {
 	uint32_t user, partition, n; /* user, partition: names; n 0: there is no entry */

@@ -1,5 +1,6 @@
 #include "plan/oversubscribe.h"
 
+#include "model/find.h"
 #include "plan/bits.h"
 
 #include <stdlib.h>

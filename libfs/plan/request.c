@@ -1,3 +1,4 @@
+#include "model/find.h"
 #include "plan/bits.h"
 #include "plan/node.h"
 

@@ -1,4 +1,5 @@
 #include "base/vec.h"
+#include "model/find.h"
 #include "model/scheduler.h"
 #include "plan/bits.h"
 #include "plan/oversubscribe.h"

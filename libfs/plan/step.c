@@ -2,6 +2,7 @@
 #include "base/hostlist.h"
 #include "model/scheduler.h"
 #include "model/slurm.h"
+#include "model/viewer.h"
 #include "plan/kept.h"
 #include "plan/run.h"
 #include "plan/scheduler.h"

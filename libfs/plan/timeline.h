@@ -4,7 +4,7 @@
 #ifndef FSI_PLAN_TIMELINE_H
 #define FSI_PLAN_TIMELINE_H
 
-#include "model/model.h"
+#include "model/tables.h"
 #include "plan/run.h"
 
 #define FSI_LINE_MAX_LOOKS UINT64_C(20000000000) /* some ten seconds on a machine of 2025 */

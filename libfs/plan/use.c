@@ -1,4 +1,5 @@
 #include "base/num.h"
+#include "model/find.h"
 #include "plan/bits.h"
 #include "plan/oversubscribe.h"
 

@@ -13,7 +13,7 @@
  * the smallest number, of equal ones the first (_get_accrue_create_cnt). Room goes by job id, not by priority. */
 #include "base/tasks.h"
 #include "fs/priority.h"
-#include "model/model.h"
+#include "model/find.h"
 #include "model/records/limit_names.h"
 #include "model/scheduler.h"
 

@@ -1,6 +1,7 @@
 #include "priority/flux.h"
 
 #include "base/num.h"
+#include "model/find.h"
 #include "model/scheduler.h"
 
 #include <math.h>

@@ -2,7 +2,9 @@
 
 #include "base/error.h"
 #include "base/vec.h"
+#include "model/find.h"
 #include "model/scheduler.h"
+#include "model/viewer.h"
 
 #include <stdlib.h>
 

@@ -5,11 +5,12 @@
 
 #include "fairshare/fairshare.h"
 #include "model/slurm.h"
-#include "model/model.h"
 #include "model/jobs.h"
 
 #include <math.h>
 #include <string.h>
+
+struct fsi_viewer;
 
 struct fsi_prio_row {
 	uint32_t job, partition; /* rows of the model; partition FSI_NO_INDEX: not in the snapshot */

@@ -1,4 +1,5 @@
 #include "base/error.h"
+#include "model/find.h"
 #include "model/jobs.h"
 #include "priority/priority.h"
 

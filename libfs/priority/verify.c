@@ -1,3 +1,4 @@
+#include "model/find.h"
 #include "model/jobs.h"
 #include "model/scheduler.h"
 #include "priority/flux.h"

@@ -4,6 +4,7 @@
 
 #include "fs/explain.h"
 #include "model/jobs.h"
+#include "model/viewer.h"
 #include "queue/queue.h"
 
 /* What the configuration says of all limits, the names of TRES, and the fields that are limits: those of an association

@@ -1,7 +1,9 @@
 #include "queue/limits.h"
 
 #include "base/hostlist.h"
+#include "model/find.h"
 #include "model/records/limit_names.h"
+#include "model/viewer.h"
 #include "usage/usage.h"
 
 #include <math.h>

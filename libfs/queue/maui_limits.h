@@ -3,8 +3,8 @@
 #define FSI_QUEUE_MAUI_LIMITS_H
 
 #include "fs/explain.h"
+#include "model/tables.h"
 #include "queue/queue.h"
-#include "model/model.h"
 #include "fairshare/fairshare.h"
 
 struct fsi_maui_limits;

@@ -1,6 +1,6 @@
 #include "base/hostlist.h"
+#include "model/find.h"
 #include "model/maui.h"
-#include "model/model.h"
 #include "queue/bars.h"
 #include "queue/queue.h"
 #include "queue/verdict.h"

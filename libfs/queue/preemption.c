@@ -7,6 +7,7 @@
  *   mode PRIORITY           besides, the priority of a must be the higher one (partition_prio: not the lower one)
  *   PreemptMode=OFF         nobody preempts */
 #include "base/hostlist.h"
+#include "model/find.h"
 #include "queue/queue.h"
 
 #include <stdlib.h>

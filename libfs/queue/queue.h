@@ -6,7 +6,7 @@
 #include "fs/plan.h"
 #include "fs/queue.h"
 #include "model/scheduler.h"
-#include "model/model.h"
+#include "model/viewer.h"
 
 struct fs_queue_options;
 struct fs_queue_row;

@@ -4,7 +4,9 @@
 #include "base/hostlist.h"
 #include "base/num.h"
 #include "base/vec.h"
+#include "model/model.h"
 #include "model/scheduler.h"
+#include "model/viewer.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 #include "base/num.h"
+#include "model/find.h"
 #include "model/flux.h"
 #include "model/scheduler.h"
 #include "scenario/edit.h"

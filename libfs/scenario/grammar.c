@@ -2,6 +2,7 @@
 
 #include "base/num.h"
 #include "base/text.h"
+#include "model/find.h"
 #include "model/scheduler.h"
 #include "scenario/edit.h"
 

@@ -2,9 +2,8 @@
 #ifndef FSI_SCENARIO_GRAMMAR_H
 #define FSI_SCENARIO_GRAMMAR_H
 
-#include "model/model.h"
-
 #include "fs/explain.h"
+#include "model/tables.h"
 
 enum { FSI_COMMAND_TEXT = 512 };
 

@@ -1,5 +1,6 @@
 #include "base/num.h"
 #include "import/maui/maui.h"
+#include "model/find.h"
 #include "model/maui.h"
 #include "scenario/edit.h"
 #include "scenario/grammar.h"

@@ -1,5 +1,6 @@
 #include "base/num.h"
 #include "base/tasks.h"
+#include "model/find.h"
 #include "scenario/slurm/slurm.h"
 
 #include <inttypes.h>

@@ -1,5 +1,6 @@
 #include "base/num.h"
 #include "explain/explain.h"
+#include "model/find.h"
 #include "plan/scheduler.h"
 #include "priority/flux.h"
 #include "priority/priority.h"

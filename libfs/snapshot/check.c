@@ -1,3 +1,4 @@
+#include "model/find.h"
 #include "model/flux.h"
 #include "model/maui.h"
 #include "model/scheduler.h"

@@ -2,6 +2,7 @@
 
 #include "base/num.h"
 #include "base/text.h"
+#include "model/model.h"
 #include "snapshot/read_record.h"
 
 #include <math.h>

@@ -8,7 +8,7 @@
 #define FSI_SNAPSHOT_INDEX_H
 
 #include "base/bytes.h"
-#include "model/model.h"
+#include "model/tables.h"
 
 #define FSI_INDEX_MAGIC "fs-index"
 enum { FSI_INDEX_FORMAT = 5, FSI_INDEX_ALIGN = 128 };

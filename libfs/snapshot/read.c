@@ -1,5 +1,6 @@
 #include "base/error.h"
 #include "base/text.h"
+#include "model/model.h"
 #include "snapshot/read_record.h"
 #include "snapshot/snapshot.h"
 

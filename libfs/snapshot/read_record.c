@@ -2,6 +2,7 @@
 
 #include "base/bytes.h"
 #include "base/num.h"
+#include "model/model.h"
 #include "model/scheduler.h"
 #include "snapshot/snapshot.h"
 

@@ -3,8 +3,8 @@
 #define FSI_SNAPSHOT_READ_RECORD_H
 
 #include "base/json.h"
-#include "model/model.h"
 #include "base/text.h"
+#include "model/tables.h"
 
 /* A record being read. last holds, by field, the string or set that was read last into it, or 0: rows often repeat
  * it, and then need no look-up. */

@@ -3,7 +3,7 @@
 #ifndef FSI_SNAPSHOT_SNAPSHOT_H
 #define FSI_SNAPSHOT_SNAPSHOT_H
 
-#include "model/model.h"
+#include "model/tables.h"
 
 /* Of jobs to partitions, QOS and associations. */
 size_t fsi_check_references(const fs_snapshot *m, fs_note_fn note, void *ctx);

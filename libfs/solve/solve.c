@@ -1,5 +1,6 @@
 #include "base/error.h"
 #include "fairshare/fairshare.h"
+#include "model/model.h"
 #include "model/scheduler.h"
 #include "scenario/grammar.h"
 #include "usage/windows.h"

@@ -1,6 +1,7 @@
 #include "usage/billing.h"
 
 #include "base/num.h"
+#include "model/find.h"
 #include "model/jobs.h"
 #include "model/scheduler.h"
 #include "usage/decay.h"

@@ -13,9 +13,9 @@
 #define FSI_USAGE_BILLING_H
 
 #include "model/slurm.h"
-#include "model/model.h"
 
 #include "fs/usage.h"
+#include "model/tables.h"
 
 struct fsi_billing_weights {
 	struct fsi_tres_weight *w; /* in the cluster's TRES order */

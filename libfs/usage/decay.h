@@ -18,7 +18,7 @@
 #define FSI_DECAY_H
 
 #include "fs/usage.h"
-#include "model/model.h"
+#include "model/tables.h"
 
 enum { FSI_DEFAULT_HALF_LIFE = 7 * 86400 };
 

@@ -1,7 +1,7 @@
 #include "usage/ledger.h"
 
+#include "model/find.h"
 #include "model/jobs.h"
-#include "model/model.h"
 #include "model/scheduler.h"
 #include "model/slurm.h"
 #include "usage/usage.h"

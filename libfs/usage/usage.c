@@ -1,6 +1,7 @@
 #include "usage/usage.h"
 
 #include "base/error.h"
+#include "model/find.h"
 #include "snapshot/snapshot.h"
 #include "usage/billing.h"
 #include "usage/ledger.h"

@@ -3,7 +3,7 @@
 #define FSI_USAGE_USAGE_H
 
 #include "fs/usage.h"
-#include "model/model.h"
+#include "model/tables.h"
 
 /* In all of these u is usage at a time of its own, NULL: as recorded.
  *

@@ -1,6 +1,7 @@
 #include "usage/windows.h"
 
 #include "base/error.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,8 +3,7 @@
 #define FSIMPORT_H
 
 #include "fstest.h"
-
-#include "model/model.h"
+#include "model/tables.h"
 
 struct fst_file {
 	const char *name, *text; /* bytes \x01 of the text are read as NUL */

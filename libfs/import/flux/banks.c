@@ -2,6 +2,8 @@
 #include "import/consistency.h"
 #include "import/flux/flux.h"
 #include "import/flux/machine.h"
+#include "model/find.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdio.h>

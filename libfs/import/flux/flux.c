@@ -2,6 +2,7 @@
 
 #include "base/num.h"
 #include "import/consistency.h"
+#include "model/model.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #include "import/consistency.h"
 #include "import/flux/flux.h"
 #include "import/flux/machine.h"
+#include "model/model.h"
 #include "model/scheduler.h"
 
 #include <inttypes.h>

@@ -2,6 +2,7 @@
 #include "base/num.h"
 #include "import/import.h"
 #include "import/maui/maui.h"
+#include "model/model.h"
 
 #include <string.h>
 

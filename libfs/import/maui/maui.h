@@ -4,7 +4,7 @@
 
 #include "import/import.h"
 #include "model/maui.h"
-#include "model/model.h"
+#include "model/tables.h"
 
 /* NODECFG[node] PARTITION=partition */
 struct fsi_maui_node_partition {

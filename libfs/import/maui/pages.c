@@ -1,7 +1,9 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "import/maui/maui.h"
+#include "model/find.h"
 #include "model/maui.h"
+#include "model/model.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 #include "base/num.h"
 #include "import/maui/maui.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdlib.h>

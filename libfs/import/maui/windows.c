@@ -2,6 +2,7 @@
 #include "base/vec.h"
 #include "import/maui/maui.h"
 #include "model/maui.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,9 @@
 #include "import/import.h"
 #include "import/slurm/slurm.h"
 #include "import/tables.h"
+#include "model/find.h"
 #include "model/jobs.h"
+#include "model/model.h"
 #include "model/slurm.h"
 
 #include <inttypes.h>

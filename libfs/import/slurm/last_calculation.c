@@ -1,5 +1,6 @@
 #include "import/slurm/slurm.h"
 #include "model/jobs.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdlib.h>

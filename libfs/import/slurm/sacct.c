@@ -2,6 +2,7 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "import/import.h"
+#include "model/model.h"
 
 #include <stdlib.h>
 #include <string.h>

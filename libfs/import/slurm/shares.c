@@ -1,4 +1,5 @@
 #include "import/import.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdio.h>

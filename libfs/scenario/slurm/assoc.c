@@ -1,3 +1,4 @@
+#include "model/find.h"
 #include "scenario/slurm/slurm.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 #include "base/tasks.h"
 #include "base/vec.h"
+#include "model/find.h"
 #include "model/jobs.h"
 #include "model/scheduler.h"
 #include "scenario/slurm/slurm.h"

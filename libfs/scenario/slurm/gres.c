@@ -1,6 +1,7 @@
 /* Generic resources that scontrol update job and sbatch ask for (src/slurmctld/job_mgr.c: _update_job;
  * src/common/gres.c, since 22.11 src/interfaces/gres.c: gres_job_state_validate). */
 #include "base/num.h"
+#include "model/find.h"
 #include "scenario/slurm/slurm.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 #include "base/hostlist.h"
 #include "base/num.h"
+#include "model/find.h"
 #include "model/jobs.h"
 #include "scenario/slurm/slurm.h"
 

@@ -1,4 +1,5 @@
 #include "base/hostlist.h"
+#include "model/find.h"
 #include "model/jobs.h"
 #include "model/slurm.h"
 #include "scenario/slurm/slurm.h"

@@ -1,6 +1,7 @@
 /* scontrol create, update and delete of reservations (src/scontrol/create_res.c; src/slurmctld/reservation.c:
  * create_resv, update_resv, delete_resv; who may: proc_req.c: _slurm_rpc_resv_create). */
 #include "base/hostlist.h"
+#include "model/find.h"
 #include "scenario/slurm/slurm.h"
 
 #include <stdio.h>

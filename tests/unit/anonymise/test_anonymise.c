@@ -1,9 +1,9 @@
 /* libfs/anonymise: the keyed hash, and that each text of the format has a role. */
 #include "anonymise/anonymise.h"
 #include "fstest.h"
-#include "model/model.h"
 
 #include "fs/anonymise.h"
+#include "model/tables.h"
 
 /* The first vectors of the paper's appendix and of its reference program: key 00 to 0f, input 00, 01, ... */
 static void hash_is_siphash(void **state)

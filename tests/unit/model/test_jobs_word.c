@@ -2,7 +2,7 @@
 #include "fstree.h"
 
 #include "model/jobs.h"
-#include "model/model.h"
+#include "model/tables.h"
 
 enum { JOBS = 40, WORDS = 60, SITES = 60 };
 

@@ -1,7 +1,6 @@
 /* model/node_state: which words of a node's state keep jobs away. */
 #include "fstest.h"
-
-#include "model/model.h"
+#include "model/find.h"
 
 static const struct {
 	const char *state;

@@ -1,7 +1,6 @@
 /* model/tree: the order of rows, parents and depths. */
 #include "fstree.h"
-
-#include "model/model.h"
+#include "model/find.h"
 
 #define HEAD(version) \
 	REC("snapshot", "'format':1,'time':1,'cluster':'c','scheduler':'" version "'")

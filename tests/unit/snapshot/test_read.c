@@ -1,7 +1,6 @@
 /* snapshot/: what is read and written, and that reading what was written changes nothing. */
 #include "fstest.h"
-
-#include "model/model.h"
+#include "model/tables.h"
 
 /* In canonical order and form. */
 static const char canonical[] =

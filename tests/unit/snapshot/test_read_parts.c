@@ -1,8 +1,7 @@
 /* snapshot/read_parts: read in parts by several readers, a snapshot is the same as read by one: rows, ids, warnings,
  * lines, and every refusal. */
 #include "fstest.h"
-
-#include "model/model.h"
+#include "model/tables.h"
 
 #include <pthread.h>
 

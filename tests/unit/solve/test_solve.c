@@ -4,7 +4,7 @@
 
 #include "fs/scenario.h"
 #include "fs/solve.h"
-#include "model/model.h"
+#include "model/tables.h"
 
 #include <math.h>
 

@@ -1,7 +1,6 @@
 /* model: what few jobs have stands apart, a row for each job that has any of it, and is read through one door. */
 #include "fstest.h"
-
-#include "model/model.h"
+#include "model/tables.h"
 
 #define HEAD "{\"type\":\"snapshot\",\"format\":1,\"time\":9,\"cluster\":\"c\",\"scheduler\":\"slurm 24.05\"}\n"
 #define PLAIN "{\"type\":\"job\",\"id\":1,\"state\":\"PENDING\",\"user\":\"u\",\"time_limit_s\":60}\n"
