@@ -188,7 +188,7 @@ $(B)/tests/limit_use: $(B)/tests/limit_use.o $(B)/libfs.a
 	$(TEST_LINK)
 
 $(B)/tests/cmd/every_job: $(B)/tests/cmd/every_job.o $(B)/libcmd.a $(B)/libfs.a
-	$(TEST_LINK) $(ZSTD_LIBS)
+	$(TEST_LINK) -lcmocka $(ZSTD_LIBS)
 
 TEST_ALL = $(call SHORT,LINK)$(CC) $(STD) -D_GNU_SOURCE $(WARN) -Wno-missing-prototypes $(CFLAGS) \
 	-DTESTS='$(foreach t,$(filter %.o,$^),X($(basename $(notdir $t))))' $(LINK_$(V)) $(LDFLAGS) -o $@ \

@@ -1,5 +1,6 @@
 /* One snapshot in memory: tables of plain structs (model/records/records.h), strings and sets interned to 32-bit ids,
- * associations in preorder so that roll-up is one backward loop. How to read names, sets, rare fields and parameters. */
+ * associations in preorder so that roll-up is one backward loop. Functions that read names, sets, rare fields and
+ * parameters. */
 #ifndef FSI_MODEL_TABLES_H
 #define FSI_MODEL_TABLES_H
 

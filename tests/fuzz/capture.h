@@ -7,7 +7,7 @@
 
 enum { FILES_MAX = 48 };
 
-struct capture {
+struct fuzz_capture {
 	struct file {
 		const char *name;
 		size_t name_len;
@@ -16,7 +16,7 @@ struct capture {
 	size_t n;
 };
 
-static inline void capture_split(struct capture *c, const char *s, size_t len)
+static inline void fuzz_capture_split(struct fuzz_capture *c, const char *s, size_t len)
 {
 	const char *end = s + len;
 
@@ -36,7 +36,7 @@ static inline void capture_split(struct capture *c, const char *s, size_t len)
 	}
 }
 
-static inline const struct file *capture_find(const struct capture *c, const char *name)
+static inline const struct file *fuzz_capture_find(const struct fuzz_capture *c, const char *name)
 {
 	for (size_t i = 0; i < c->n; i++)
 		if (c->v[i].name_len == strlen(name) && !memcmp(c->v[i].name, name, strlen(name)))
@@ -44,10 +44,10 @@ static inline const struct file *capture_find(const struct capture *c, const cha
 	return NULL;
 }
 
-static inline int capture_open(void *ctx, const char *name, void **stream)
+static inline int fuzz_capture_open(void *ctx, const char *name, void **stream)
 {
 	static const char date[] = "1700000000\n";
-	const struct file *f = capture_find(ctx, name);
+	const struct file *f = fuzz_capture_find(ctx, name);
 	struct fuzz_bytes *b;
 
 	if (!f && strcmp(name, "date_begin") != 0)
@@ -60,10 +60,10 @@ static inline int capture_open(void *ctx, const char *name, void **stream)
 }
 
 /* Files of the folder `dir`, which are those that begin with its name. */
-static inline int capture_list(void *ctx, const char *dir, int (*each)(void *each_ctx, const char *name),
+static inline int fuzz_capture_list(void *ctx, const char *dir, int (*each)(void *each_ctx, const char *name),
 			       void *each_ctx)
 {
-	const struct capture *c = ctx;
+	const struct fuzz_capture *c = ctx;
 	const size_t len = strlen(dir);
 	int rc = 0;
 
@@ -82,9 +82,9 @@ static inline int capture_list(void *ctx, const char *dir, int (*each)(void *eac
 	return rc;
 }
 
-static inline struct fs_source capture_source(struct capture *c)
+static inline struct fs_source fuzz_capture_source(struct fuzz_capture *c)
 {
-	return (struct fs_source){ c, "fuzz", capture_open, fuzz_read, free, capture_list };
+	return (struct fs_source){ c, "fuzz", fuzz_capture_open, fuzz_read, free, fuzz_capture_list };
 }
 
 #endif

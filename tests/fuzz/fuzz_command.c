@@ -25,13 +25,13 @@ static int words(char *s, char **argv)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct capture c = { .n = 0 };
+	struct fuzz_capture c = { .n = 0 };
 	char line[1024], *argv[PROGRAM_WORDS];
 	const struct file *of;
 	int argc;
 
-	capture_split(&c, (const char *)data, size);
-	of = capture_find(&c, "words");
+	fuzz_capture_split(&c, (const char *)data, size);
+	of = fuzz_capture_find(&c, "words");
 	if (!of || of->text.left >= sizeof(line))
 		return 0;
 	memcpy(line, of->text.s, of->text.left);

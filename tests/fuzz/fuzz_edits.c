@@ -73,19 +73,19 @@ static void solve_rows(fs_snapshot *m)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct capture c = { .n = 0 };
+	struct fuzz_capture c = { .n = 0 };
 	const struct file *edits, *snapshot, *viewer;
 	char name[64] = "";
 	struct fuzz_bytes b;
 	struct fs_error err;
 	fs_snapshot *m;
 
-	capture_split(&c, (const char *)data, size);
-	edits = capture_find(&c, "edits");
-	snapshot = capture_find(&c, "snapshot");
+	fuzz_capture_split(&c, (const char *)data, size);
+	edits = fuzz_capture_find(&c, "edits");
+	snapshot = fuzz_capture_find(&c, "snapshot");
 	if (!edits || !snapshot)
 		return 0;
-	viewer = capture_find(&c, "viewer");
+	viewer = fuzz_capture_find(&c, "viewer");
 	if (viewer && viewer->text.left < sizeof(name))
 		memcpy(name, viewer->text.s, viewer->text.left);
 	name[strcspn(name, "\n")] = '\0';

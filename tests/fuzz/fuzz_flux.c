@@ -13,13 +13,13 @@ static void look(int rc, fs_snapshot *m, const struct fs_error *err)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct capture c = { .n = 0 };
-	const struct fs_source source = capture_source(&c);
+	struct fuzz_capture c = { .n = 0 };
+	const struct fs_source source = fuzz_capture_source(&c);
 	struct fuzz_bytes bytes = { (const char *)data, size };
 	struct fs_error err;
 	fs_snapshot *m = NULL;
 
-	capture_split(&c, (const char *)data, size);
+	fuzz_capture_split(&c, (const char *)data, size);
 	if (c.n)
 		look(fs_import_flux(&m, &source, &err), m, &err);
 	else

@@ -3,10 +3,10 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct capture c = { .n = 0 };
-	const struct fs_source source = capture_source(&c);
+	struct fuzz_capture c = { .n = 0 };
+	const struct fs_source source = fuzz_capture_source(&c);
 
-	capture_split(&c, (const char *)data, size);
+	fuzz_capture_split(&c, (const char *)data, size);
 	for (int dialect = FS_MAUI_CODE; dialect <= FS_MAUI_MANUAL; dialect++) {
 		const struct fs_maui_import_options o = { .dialect = (enum fs_maui_dialect)dialect };
 		struct fs_error err;

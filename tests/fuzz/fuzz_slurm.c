@@ -3,16 +3,16 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct capture c = { .n = 0 };
-	const struct fs_source source = capture_source(&c);
+	struct fuzz_capture c = { .n = 0 };
+	const struct fs_source source = fuzz_capture_source(&c);
 	struct fuzz_bytes exact = { "", 0 };
 	const struct file *usage;
 	struct fs_error err;
 	fs_snapshot *m;
 	int rc;
 
-	capture_split(&c, (const char *)data, size);
-	usage = capture_find(&c, "usage");
+	fuzz_capture_split(&c, (const char *)data, size);
+	usage = fuzz_capture_find(&c, "usage");
 	if (usage)
 		exact = usage->text;
 	const struct fs_import_options o = { .exact_usage = usage ? fuzz_read : NULL, .exact_usage_ctx = &exact, .exact_usage_name = "usage" };

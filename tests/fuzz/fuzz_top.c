@@ -28,15 +28,15 @@ static size_t as_keys(char *out, size_t cap, struct fuzz_bytes b)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *argv[] = { "fs-top", "-f", "snapshot", "--script", "keys", NULL };
-	struct capture c = { .n = 0 };
+	struct fuzz_capture c = { .n = 0 };
 	const struct file *script, *snapshot;
 	char text[8192];
 	struct fuzz_bytes keys = { (const char *)data, size },
 			  demo = { (const char *)demo_snapshot, demo_snapshot_size };
 
-	capture_split(&c, (const char *)data, size);
-	script = capture_find(&c, "keys");
-	snapshot = capture_find(&c, "snapshot");
+	fuzz_capture_split(&c, (const char *)data, size);
+	script = fuzz_capture_find(&c, "keys");
+	snapshot = fuzz_capture_find(&c, "snapshot");
 	if (script) {
 		keys = script->text;
 	} else {

@@ -14,7 +14,8 @@ least=${FUZZ_COVERAGE:-85}
 timeout=${FUZZ_TIMEOUT:-$([ -n "${FUZZ_RUNS:-}" ] && echo 200 || echo 20)}
 out=$top/build/fuzz
 cc=${FUZZ_CC:-clang}
-defines='-std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -O1 -g -Ilibfs -Ilibfs/include -Icmd -DFSI_ARENA_DEBUG'
+defines='-std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -O1 -g -DFSI_ARENA_DEBUG'
+of_library='-Ilibfs -Ilibfs/include' of_commands='-Ilibfs/include -Icmd'
 inside='-Dmain=fuzz_main -Dopen=fuzz_open -Dfopen=fuzz_fopen'
 sanitize='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer'
 curses=$(pkg-config --cflags ncursesw)
@@ -35,16 +36,16 @@ build() {
 	objects=$out/objects
 	mkdir -p "$objects"
 	rm -f "$objects"/*.o
-	for source in libfs/*/*.c libfs/*/*/*.c libfs/*/*/*/*.c tests/fuzz/fuzz_*.c; do
-		echo "$source $objects/$(echo "$source" | tr / +).o $defines $sanitize $cover"
+	for source in $(find libfs -name "*.c") tests/fuzz/fuzz_*.c; do
+		echo "$source $objects/$(echo "$source" | tr / +).o $defines $of_library -Icmd $sanitize $cover"
 	done >"$objects/list"
-	for source in cmd/*.c cmd/*/*.c cmd/*/*/*.c build/release/cmd/demo.c; do
+	for source in $(find cmd -name "*.c") build/release/cmd/demo.c; do
 		case $source in
 		cmd/no_*.c | cmd/files/no_*.c) continue ;; # of builds without a library
-		cmd/top/terminal/*.c) more=$curses ;;
+		cmd/top/terminal.c) more=$curses ;;
 		*) more= ;;
 		esac
-		echo "$source $objects/$(echo "$source" | tr / +).o $defines $inside $more $sanitize $cover"
+		echo "$source $objects/$(echo "$source" | tr / +).o $defines $of_commands $inside $more $sanitize $cover"
 	done >>"$objects/list"
 	xargs -P "$(nproc)" -L 1 sh -c "source=\$0 object=\$1; shift; $cc \"\$@\" -c -o \"\$object\" \"\$source\"" <"$objects/list"
 	for target in $all; do
@@ -65,7 +66,7 @@ dictionary() {
 		sed -n 's/^[[:space:]]*X[#_RAE]*(\([a-z_]*\), .*/\1/p' libfs/model/records/records.h libfs/model/records/fields_*.h
 		sed -n 's/.*{ "\([A-Za-z\/ ]*\)", FSI_.*/\1/p' libfs/import/*.c libfs/import/*/*.c
 		sed -n 's/.*{ "\([A-Za-z]*\)", .*FSI_\(OWNER\|OPERATOR\|ADMINISTRATOR\|COORDINATOR\), .*/\1=/p' libfs/scenario/*.c libfs/scenario/*/*.c
-		sed -n 's/.*{ [^,]*, "\([a-z-]*\)", .*/--\1/p' cmd/*/*options.[ch] cmd/*/*/options.c cmd/snap/snap.c cmd/top/top.c
+		sed -n 's/.*{ [^,]*, "\([a-z-]*\)", .*/--\1/p' cmd/*/*.c
 		cat tests/fuzz/seeds/* | sed -n 's/^@@/@@/p'
 		printf '%s\n' unlimited parent PENDING RUNNING UNLIMITED Unknown N/A '(null)' ' UserId=' ' Network=' \
 			9007199254740993 18446744073709551615 4294967295 -2147483648 1e308 '{\"type\":\"' 'scontrol update job ' \
@@ -108,7 +109,7 @@ coverage() {
 	done
 	"${LLVM_PROFDATA:-llvm-profdata}" merge -o "$out/all.profdata" "$out"/profiles/*.profraw
 	shift
-	"${LLVM_COV:-llvm-cov}" report -ignore-filename-regex='plan/(kept|state)[.]c' \
+	"${LLVM_COV:-llvm-cov}" report -ignore-filename-regex='plan/(kept|saved_state)[.]c' \
 		-instr-profile="$out/all.profdata" "$@" libfs >"$out/coverage"
 	awk '/^TOTAL/ { print $10 + 0 }' "$out/coverage"
 }
