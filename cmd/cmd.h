@@ -60,13 +60,6 @@ int usage_status(const struct invocation *inv);
 /* fs-tools --complete KIND [-f FILE]: the exit status. */
 int complete(const struct invocation *inv, int argc, char **argv);
 
-/* How the memory of a program is got that reads a snapshot and ends. */
-
-/* Asks for pages that are large, where the system has them: the first touch of a page costs more than all that is done
- * with it. Threads take from one heap. Call it before there are any; again,
- * it does nothing. */
-void memory_expect_snapshot(void);
-
 /* How many threads the library may use, and how they are started. */
 
 /* FS_THREADS, where it is a number from 1 to 256; else the processors there are. */

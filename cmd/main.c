@@ -108,7 +108,6 @@ int main(int argc, char **argv)
 		setvbuf(stdout, unwritten, _IOFBF, sizeof(unwritten));
 	signal(SIGPIPE, SIG_DFL); /* the caller may have it ignored: when nobody reads on, the command ends silently */
 	signal(SIGXFSZ, SIG_IGN); /* a file over the limit is then an error of write */
-	memory_expect_snapshot();
 	status = dispatch(argc, argv);
 	if (fflush(stdout) || ferror(stdout)) {
 		emit_to(stderr, "%s: write error: %s\n", base_name(argv[0]), strerror(errno));
