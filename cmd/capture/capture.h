@@ -1,10 +1,12 @@
-/* What a live capture is for. */
+/* Live captures: which commands are asked for a purpose, and the snapshot that is imported from their output. */
 #ifndef CAPTURE_CAPTURE_H
 #define CAPTURE_CAPTURE_H
 
 #include "cmd.h"
 #include "capture/command.h"
 #include "fs/import.h"
+
+/* What a live capture is for. */
 
 /* The last two are a few commands each, where the configuration allows it: what is not asked stays unknown. */
 enum capture_need {

@@ -1,4 +1,4 @@
-/* Signals while commands run: they are noted, and have their way when all is put away. */
+/* Runs the commands of a capture: several at a time, with limits of time and size, and stopped by signals. */
 #ifndef CAPTURE_COMMAND_H
 #define CAPTURE_COMMAND_H
 
@@ -6,6 +6,8 @@
 
 #include <signal.h>
 #include <stdbool.h>
+
+/* Signals while commands run: they are noted, and have their way when all is put away. */
 
 /* Until capture_end, signals that would end this process only interrupt the command that runs;
  * capture_end then lets the signal have its way. */

@@ -1,4 +1,4 @@
-/* The page of a job for somebody else to read. */
+/* The parts of fs-explain: pages about a job, user, account or pair of users, and their lines and tables. */
 #ifndef EXPLAIN_EXPLAIN_H
 #define EXPLAIN_EXPLAIN_H
 
@@ -8,6 +8,8 @@
 #include "render/json.h"
 #include "words/words.h"
 #include "dialect/dialect.h"
+
+/* The page of a job for somebody else to read. */
 
 struct fs_queue_row;
 

@@ -1,10 +1,12 @@
-/* Where what a command makes goes: what is no file is written straight, a file as a whole or not at all. */
+/* Files and streams: output that is written as a whole or not at all, zstd compression, tar archives. */
 #ifndef FILES_FILES_H
 #define FILES_FILES_H
 
 #include "cmd.h"
 
 #include <stddef.h>
+
+/* Where what a command makes goes: what is no file is written straight, a file as a whole or not at all. */
 
 /* Writes `what` to the stream: 0, or an error. */
 typedef int (*save_put_fn)(const void *what, FILE *to, struct fs_error *err);

@@ -1,4 +1,4 @@
-/* --if: what would be if commands of the scheduler were given. */
+/* Where a command gets its snapshot from: file, standard input, paste, index or live capture; the viewer; --if. */
 #ifndef INPUT_INPUT_H
 #define INPUT_INPUT_H
 
@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <sys/stat.h>
 #include <time.h>
+
+/* --if: what would be if commands of the scheduler were given. */
 
 enum { MAX_EDITS = 256 };
 

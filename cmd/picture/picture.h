@@ -1,5 +1,4 @@
-/* A document of elements, made in memory: SVG or HTML. Text that is not our own goes in through markup_escaped
- * alone. */
+/* SVG pictures and HTML documents: share bars, timelines, forecasts. */
 #ifndef PICTURE_PICTURE_H
 #define PICTURE_PICTURE_H
 
@@ -10,6 +9,9 @@
 #include "page/page.h"
 
 #include <stddef.h>
+
+/* A document of elements, made in memory: SVG or HTML. Text that is not our own goes in through markup_escaped
+ * alone. */
 
 struct markup {
 	char *text; /* with a NUL behind it */

@@ -1,10 +1,12 @@
-/* How fs-prio shows a scheduler's priorities. */
+/* The parts of fs-prio: formats of sprio, rows and weights, and the tables of each scheduler. */
 #ifndef PRIO_PRIO_H
 #define PRIO_PRIO_H
 
 #include "input/input.h"
 #include "columns/prio.h"
 #include "options/options.h"
+
+/* How fs-prio shows a scheduler's priorities. */
 
 struct prio_run;
 

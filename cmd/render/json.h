@@ -1,4 +1,4 @@
-/* What all our JSON documents begin with. */
+/* JSON documents of the commands: the keys that all have, rows, and values that may be unknown. */
 #ifndef RENDER_JSON_H
 #define RENDER_JSON_H
 
@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+
+/* What all our JSON documents begin with. */
 
 /* How it is laid out. AS_FITS: indented on a terminal, else in one line. LINES: what stands before the rows in one
  * line, each row in one of its own. */

@@ -1,4 +1,4 @@
-/* The verbs of fs-snap, one file each. */
+/* The verbs of fs-snap, and the folder of snapshots that fs-snap keep maintains. */
 #ifndef SNAP_SNAP_H
 #define SNAP_SNAP_H
 
@@ -9,6 +9,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+
+/* The verbs of fs-snap, one file each. */
 
 struct snap_options {
 	const char *output;      /* -o, NULL: standard output */

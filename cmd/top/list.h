@@ -1,5 +1,4 @@
-/* Columns of a view: where they stand and how wide they are. What they hold and mean is in the table of their type of
- * row, but for what only a screen has. */
+/* Lists of rows in fs-top: columns, sorting, filtering, selection, and the tree of accounts. */
 #ifndef TOP_LIST_H
 #define TOP_LIST_H
 
@@ -7,6 +6,9 @@
 #include "top/data.h"
 #include "top/screen.h"
 #include "top/ops.h"
+
+/* Columns of a view: where they stand and how wide they are. What they hold and mean is in the table of their type of
+ * row, but for what only a screen has. */
 
 enum cell_kind {
 	CELL_TEXT,

@@ -1,4 +1,4 @@
-/* Keys as numbers, and what they do: one table for the update, the help and the function bar. */
+/* Key numbers, the actions of keys, and the operations of a view. */
 #ifndef TOP_OPS_H
 #define TOP_OPS_H
 
@@ -6,6 +6,8 @@
 #include "top/screen.h"
 
 #include <stddef.h>
+
+/* Keys as numbers, and what they do: one table for the update, the help and the function bar. */
 
 /* Codes above those of characters. */
 #define SPECIAL_KEYS(X)                                                                            \

@@ -1,4 +1,4 @@
-/* How things look: for the terminal and for the text dump alike. */
+/* The screen as a grid of cells: themes, text lines, bars. The terminal and the text output both draw from it. */
 #ifndef TOP_SCREEN_H
 #define TOP_SCREEN_H
 
@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+
+/* How things look: for the terminal and for the text dump alike. */
 
 /* Each has a sign beside its colour: a letter, a mark or its place. */
 enum attr {

@@ -1,4 +1,4 @@
-/* The terminal: term.c and keys.c are the only door to curses. One at a time. */
+/* The terminal. cmd/top/terminal.c alone uses curses. There is one terminal at a time. */
 #ifndef TOP_TERMINAL_H
 #define TOP_TERMINAL_H
 

@@ -1,4 +1,4 @@
-/* Numbers, times and names as an explanation words them. Buffers are the caller's. */
+/* Numbers, times and names in the words of a page, and decimals that add up. Buffers belong to the caller. */
 #ifndef WORDS_WORDS_H
 #define WORDS_WORDS_H
 

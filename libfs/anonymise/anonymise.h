@@ -1,9 +1,11 @@
-/* What becomes of each text of a record, and of a name. */
+/* Anonymised snapshots: which text of a record is a name, and the new name that it gets. */
 #ifndef FSI_ANONYMISE_ANONYMISE_H
 #define FSI_ANONYMISE_ANONYMISE_H
 
 #include "model/tables.h"
 #include <stddef.h>
+
+/* What becomes of each text of a record, and of a name. */
 
 enum fsi_role {
 	FSI_ROLE_KEEP,	/* a word of the scheduler's, or of the hardware */

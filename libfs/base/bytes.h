@@ -1,5 +1,4 @@
-/* A fast checksum of bytes, against damage and not against an enemy: lanes of multiplications, eight bytes each, as
- * many as keep one from waiting for the product before. */
+/* Bytes in memory: checksum, byte order, prefetch. */
 #ifndef FSI_BASE_BYTES_H
 #define FSI_BASE_BYTES_H
 
@@ -7,6 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+/* A fast checksum of bytes, against damage and not against an enemy: lanes of multiplications, eight bytes each, as
+ * many as keep one from waiting for the product before. */
 
 enum { FSI_CHECKSUM_LANES = 16, FSI_CHECKSUM_STEP = 8 * FSI_CHECKSUM_LANES };
 

@@ -1,4 +1,4 @@
-/* The values of one line as both readers make them. */
+/* JSON lines: a quick reader for snapshot lines, cJSON as reference and fallback, and splitting of arrays. */
 #ifndef FSI_BASE_JSON_H
 #define FSI_BASE_JSON_H
 
@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* The values of one line as both readers make them. */
 
 enum { FSI_JSON_DEPTH = 16 };
 

@@ -1,11 +1,13 @@
-/* Bump allocator: everything of one snapshot or one result lives and dies together.
- * Built with FSI_ARENA_DEBUG each allocation is its own malloc, so that sanitizers see overruns. */
+/* Memory: an arena for everything that lives and dies together, and interned strings and sets. */
 #ifndef FSI_BASE_MEMORY_H
 #define FSI_BASE_MEMORY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* Bump allocator: everything of one snapshot or one result lives and dies together.
+ * Built with FSI_ARENA_DEBUG each allocation is its own malloc, so that sanitizers see overruns. */
 
 struct fsi_arena {
 	struct fsi_arena_block *head;

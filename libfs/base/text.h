@@ -1,10 +1,12 @@
-/* Lines of a byte stream, one at a time, memory bounded by the longest line allowed; pieces of text. */
+/* Text input: lines of a byte stream, time zones, UTF-8, and a buffer that grows. */
 #ifndef FSI_BASE_TEXT_H
 #define FSI_BASE_TEXT_H
 
 #include "base/error.h"
 
 #include <stddef.h>
+
+/* Lines of a byte stream, one at a time, memory bounded by the longest line allowed; pieces of text. */
 
 enum { FSI_LINE_MAX = 4 * 1024 * 1024 };
 

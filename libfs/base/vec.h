@@ -1,4 +1,4 @@
-/* Growing arrays for the model's tables: realloc doubles capacity; large ones move by remapping. */
+/* Growing arrays, and a stable sort of them. */
 #ifndef FSI_BASE_VEC_H
 #define FSI_BASE_VEC_H
 
@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Growing arrays for the model's tables: realloc doubles capacity; large ones move by remapping. */
 
 enum { FSI_VEC_LARGE = 64 }; /* bytes of an element of which there is room for two at first */
 

@@ -1,10 +1,12 @@
-/* What Flux's algorithms have in common: levels of siblings, and the walk from the most to the least
- * under-served user. */
+/* Flux's fair share: levels of siblings, and the order of users by ratio of usage to shares. */
 #ifndef FSI_FAIRSHARE_FLUX_H
 #define FSI_FAIRSHARE_FLUX_H
 
 #include "base/num.h"
 #include "fairshare/fairshare.h"
+
+/* What Flux's algorithms have in common: levels of siblings, and the walk from the most to the least
+ * under-served user. */
 
 /* Order of rows among siblings, or among the children of tied siblings. */
 struct fsi_flux_order {

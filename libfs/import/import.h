@@ -1,4 +1,5 @@
-/* Shared by the importers: a source's files line by line, and setting fields of records. */
+/* What all importers use: files line by line, setting fields of records, ids, local times, and notes on missing
+ * files. */
 #ifndef FSI_IMPORT_IMPORT_H
 #define FSI_IMPORT_IMPORT_H
 
@@ -6,6 +7,8 @@
 #include "base/text.h"
 #include "fs/import.h"
 #include "model/viewer.h"
+
+/* Shared by the importers: a source's files line by line, and setting fields of records. */
 
 struct fsi_import {
 	fs_snapshot *m;

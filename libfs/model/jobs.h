@@ -1,9 +1,11 @@
-/* What a cluster's settings and nodes say of what jobs ask for. */
+/* What a job asks for: arrays, job words, size, request, defaults of the configuration. */
 #ifndef FSI_MODEL_JOBS_H
 #define FSI_MODEL_JOBS_H
 
 #include "fs/priority.h"
 #include "model/tables.h"
+
+/* What a cluster's settings and nodes say of what jobs ask for. */
 
 /* The fewest and the most CPUs that a node has, and that a core has, among the nodes. */
 struct fsi_node_span {

@@ -1,10 +1,12 @@
-/* What a backfill cycle counts against bf_max_job_user, _part, _assoc and _user_part
- * (src/plugins/sched/backfill/backfill.c: _job_exceeds_max_bf_param). */
+/* What one backfill cycle counts: jobs for bf_max_job_user and the like, and licenses. */
 #ifndef FSI_PLAN_LIMITS_H
 #define FSI_PLAN_LIMITS_H
 
 #include "model/tables.h"
 #include "plan/plan.h"
+
+/* What a backfill cycle counts against bf_max_job_user, _part, _assoc and _user_part
+ * (src/plugins/sched/backfill/backfill.c: _job_exceeds_max_bf_param). */
 
 struct fsi_plan_pair {
 	uint32_t user, partition, n; /* user, partition: names; n 0: there is no entry */

@@ -1,10 +1,12 @@
-/* The licences of a slot of the map: a row of amounts that all may have, then one for each reservation of licences. */
+/* The map of a backfill cycle: which nodes and licenses are free in which time slot (node_space in Slurm). */
 #ifndef FSI_PLAN_MAP_H
 #define FSI_PLAN_MAP_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* The licences of a slot of the map: a row of amounts that all may have, then one for each reservation of licences. */
 
 /* Licences of a map. */
 struct fsi_map_lics {

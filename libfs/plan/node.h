@@ -1,8 +1,10 @@
-/* What the files of one node share: the cores that a request uses, and what is free when. */
+/* Cores and features of one node that a request may use, and the reservations and jobs that hold it. */
 #ifndef FSI_PLAN_NODE_H
 #define FSI_PLAN_NODE_H
 
 #include "plan/plan.h"
+
+/* What the files of one node share: the cores that a request uses, and what is free when. */
 
 /* The threads of each core that a request uses: the others are given with them, and stay idle. */
 static inline int64_t fsi_plan_used_threads(const struct fsi_plan_node *n, const struct fsi_plan_request *q)

@@ -1,4 +1,5 @@
-/* A run of the simulation, and the rows it leaves. */
+/* One run of the planner: state of the cycle, jobs that were started, limits that were counted, rows of the result.
+ * */
 #ifndef FSI_PLAN_RUN_H
 #define FSI_PLAN_RUN_H
 
@@ -7,6 +8,8 @@
 #include "plan/room.h"
 #include "queue/queue.h"
 #include "queue/limits.h"
+
+/* A run of the simulation, and the rows it leaves. */
 
 /* A limit that keeps a job longer than nodes do. */
 struct fsi_plan_limit {

@@ -1,9 +1,11 @@
-/* Limits of associations and QOS: which there are, and how much of each is in use. */
+/* Limits of associations and QOS in Slurm: names, amounts in use, and the limits that a job meets. */
 #ifndef FSI_QUEUE_LIMITS_H
 #define FSI_QUEUE_LIMITS_H
 
 #include "queue/bars.h"
 #include "usage/billing.h"
+
+/* Limits of associations and QOS: which there are, and how much of each is in use. */
 
 /* What is compared with the limit. */
 enum fsi_measure {

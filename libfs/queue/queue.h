@@ -1,4 +1,4 @@
-/* The table of pending reasons in three parts: Slurm's limits, its other reasons, and those of Maui and Flux. */
+/* The queue in scheduling order: records, sort keys, preemption, and the table of pending reasons. */
 #ifndef FSI_QUEUE_QUEUE_H
 #define FSI_QUEUE_QUEUE_H
 
@@ -7,6 +7,8 @@
 #include "fs/queue.h"
 #include "model/scheduler.h"
 #include "model/viewer.h"
+
+/* The table of pending reasons in three parts: Slurm's limits, its other reasons, and those of Maui and Flux. */
 
 struct fs_queue_options;
 struct fs_queue_row;

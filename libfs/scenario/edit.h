@@ -1,4 +1,4 @@
-/* A command as words, the tables of words that a command takes, and the setters of a record's fields by their types. */
+/* Commands of a hypothetical state: words, setters of record fields, and the changes that each scheduler makes. */
 #ifndef FSI_SCENARIO_EDIT_H
 #define FSI_SCENARIO_EDIT_H
 
@@ -6,6 +6,8 @@
 #include "fs/scenario.h"
 #include "fs/shares.h"
 #include "model/viewer.h"
+
+/* A command as words, the tables of words that a command takes, and the setters of a record's fields by their types. */
 
 enum { FSI_COMMAND_WORDS = 64, FSI_COMMAND_MAX = 4096 };
 

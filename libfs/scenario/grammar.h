@@ -1,4 +1,4 @@
-/* Commands as a scheduler's users write them, for whoever proposes one. */
+/* Scheduler commands in the form that users write them, for advice. */
 #ifndef FSI_SCENARIO_GRAMMAR_H
 #define FSI_SCENARIO_GRAMMAR_H
 

@@ -1,9 +1,11 @@
-/* Checks for references between records that lead nowhere, for the schedulers to choose from. Each as
- * fs_snapshot_check. */
+/* Parts of reading a snapshot: checks of references, joining of parts, streams of usage records. */
 #ifndef FSI_SNAPSHOT_SNAPSHOT_H
 #define FSI_SNAPSHOT_SNAPSHOT_H
 
 #include "model/tables.h"
+
+/* Checks for references between records that lead nowhere, for the schedulers to choose from. Each as
+ * fs_snapshot_check. */
 
 /* Of jobs to partitions, QOS and associations. */
 size_t fsi_check_references(const fs_snapshot *m, fs_note_fn note, void *ctx);

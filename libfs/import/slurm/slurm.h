@@ -1,8 +1,10 @@
-/* What other answers than scontrol -o show job tell of Slurm's jobs. Both return as fsi_import_lines. */
+/* Parts of the import of Slurm: usage per TRES, job ids, and the time of the last priority calculation. */
 #ifndef FSI_IMPORT_SLURM_SLURM_H
 #define FSI_IMPORT_SLURM_SLURM_H
 
 #include "import/import.h"
+
+/* What other answers than scontrol -o show job tell of Slurm's jobs. Both return as fsi_import_lines. */
 
 /* How many ids "0-5,8" are; 0 if it is not such a list. */
 uint64_t fsi_slurm_count_ids(struct fsi_span ids);

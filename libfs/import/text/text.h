@@ -1,7 +1,4 @@
-/* Pasted text: cleaned lines, the pieces that commands printed, and the files that the importers read, made of them.
- * page/ makes the lines and finds the pieces; slurm/, flux/ and maui/ put them into files; merge.c brings together
- * what several tables say of one thing, names.c the names that a column has cut; text.c takes all that in turn, files.c
- * keeps the files, and report.c tells what was read. */
+/* Pasted text: cleaned lines, the command outputs in it, and the files for the importers that are made of them. */
 #ifndef FSI_IMPORT_TEXT_H
 #define FSI_IMPORT_TEXT_H
 
