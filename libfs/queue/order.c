@@ -29,7 +29,7 @@ int fsi_key_priority(const struct fs_queue *q, const struct fsi_queue_record *a,
 	return KEYS_COMPARE(b->priority, a->priority);
 }
 
-static int fsi_key_submit(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+int fsi_key_submit(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	(void)q;
 	return KEYS_COMPARE(a->submit, b->submit);
@@ -42,7 +42,7 @@ int fsi_key_id(const struct fs_queue *q, const struct fsi_queue_record *a, const
 }
 
 /* Two records of an array may have the same task number only if the snapshot is wrong: job rows part them. */
-static int fsi_key_task(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+int fsi_key_task(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	const int c = KEYS_COMPARE(a->task, b->task);
 

@@ -5,6 +5,7 @@
 #include "base/num.h"
 #include "queue/limits.h"
 #include "import/import.h"
+#include "model/find.h"
 
 #include <math.h>
 #include <stdio.h>

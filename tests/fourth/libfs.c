@@ -1,6 +1,8 @@
 /* A scheduler made up for a test: first come, first served, and all users have equal shares. */
 #include "explain/explain.h"
 #include "queue/queue.h"
+#include "fs/priority.h"
+#include "model/find.h"
 #include "model/scheduler.h"
 #include "snapshot/snapshot.h"
 #include "usage/billing.h"
