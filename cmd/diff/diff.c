@@ -169,13 +169,13 @@ static const struct column diff_job_columns[DIFF_JOB_COLUMNS] = {
 	[DIFF_CHANGE] = { "CHANGE", NULL, 1, .get = get_change, .help = "of the priority" },
 };
 
-/* The value on one side; NONE where the state has no such row. */
+/* Sets *out to the value of a job column on one side (0 before, 1 after); NONE if that state lacks the job. */
 static void diff_job_value(const struct column *c, const struct fs_compared_job *j, int side, struct value *out)
 {
 	column_element(c, c->part == DIFF_EACH ? (size_t)side : 0, NULL, j, out);
 }
 
-/* A column of the shares, of both states' rows, in the order of the JSON. */
+/* The columns of the share rows, in the order of the JSON document. */
 static const struct diff_share_column diff_share_columns[DIFF_SHARE_COLUMNS] = {
 	{ "SHARES", SHARE_RAW_SHARES, true, false },
 	{ "NORMSHARES", SHARE_NORM_SHARES, false, true },
@@ -186,7 +186,7 @@ static const struct diff_share_column diff_share_columns[DIFF_SHARE_COLUMNS] = {
 	{ "RANK", SHARE_RANK, true, false },
 };
 
-/* The value on one side; NONE where the state has no such row. */
+/* Sets *out to the value of a share column on one side; NONE if that state lacks the row. */
 static void diff_share_value(const struct diff_share_column *c, const struct fs_compared_share *s, int side,
 			     struct value *out)
 {
@@ -197,7 +197,7 @@ static void diff_share_value(const struct diff_share_column *c, const struct fs_
 
 /* Which rows --job, --user and --account leave. */
 
-/* Is the row asked for? With a job asked for, that of its user in its account is. */
+/* Returns true if the options select this job. */
 static bool diff_wants_job(const struct diff_run *r, const struct fs_compared_job *j)
 {
 	return (!r->job || j->job == r->job_id) && (!r->user || !strcmp(j->user, r->user)) &&
@@ -234,7 +234,7 @@ static bool is_of_job(const struct diff_run *r, const struct fs_share_row *row)
 	       (!*row->partition || in_partition(r, row->partition));
 }
 
-/* Is the row asked for? With a job asked for, that of its user in its account is. */
+/* Returns true if the options select this share row. A selected job selects its user's row in its account. */
 static bool diff_wants_share(const struct diff_run *r, const struct fs_compared_share *s)
 {
 	const struct fs_share_row *row = s->row[FS_AFTER] ? s->row[FS_AFTER] : s->row[FS_BEFORE];
@@ -490,7 +490,7 @@ static int compute_both(struct diff_run *r)
 	return status ? status : failed(&c, 1);
 }
 
-/* Both states, evaluated. 0, or the exit status (reported). */
+/* Evaluates both states. Returns 0, or the exit status after an error message. */
 static int diff_open(struct diff_run *r)
 {
 	struct diff_side *a = &r->side[FS_BEFORE], *b = &r->side[FS_AFTER];
@@ -510,7 +510,7 @@ static int diff_open(struct diff_run *r)
 	return status;
 }
 
-/* Both states, evaluated. 0, or the exit status (reported). */
+/* Frees both states. */
 static void diff_release(struct diff_run *r)
 {
 	fs_comparison_free(r->compared);
@@ -548,8 +548,7 @@ static bool make_room(struct table *t, size_t more)
 	return true;
 }
 
-/* The next cell, row by row; longer ones than TABLE_CELL are cut. */
-/* cut to at most so many bytes */
+/* Adds the next cell, cut to at most `most` bytes. */
 static void table_cut(struct table *t, const char *s, size_t most)
 {
 	const size_t len = strnlen(s, most < TABLE_CELL ? most : TABLE_CELL - 1);
@@ -569,13 +568,13 @@ static void table_cut(struct table *t, const char *s, size_t most)
 	t->n++;
 }
 
-/* The next cell, row by row; longer ones than TABLE_CELL are cut. */
+/* Adds the next cell of the row; text longer than TABLE_CELL is cut. */
 static void table_text(struct table *t, const char *s)
 {
 	table_cut(t, s, TABLE_CELL - 1);
 }
 
-/* The next cell, row by row; longer ones than TABLE_CELL are cut. */
+/* Adds the next cell from a format; text longer than TABLE_CELL is cut. */
 static void table_add(struct table *t, const char *fmt, ...)
 {
 	char text[TABLE_CELL];
@@ -928,7 +927,7 @@ static int add_user(struct table *t, const struct diff_run *r, size_t i)
 	return 0;
 }
 
-/* Rows of users whose rank moved: USER, ACCOUNT, FACTOR, WHY. -1 without memory. */
+/* Adds a row for each user whose rank moved: USER, ACCOUNT, FACTOR, WHY. Returns -1 if out of memory. */
 static int diff_ranks(const struct diff_run *r, struct table *t)
 {
 	for (size_t i = 0; i < fs_comparison_shares(r->compared); i++) {

@@ -23,7 +23,7 @@ static void brief_add(char *line, const char *fmt, ...) __attribute__((format(pr
 
 /* How a line of the four is put together. */
 
-/* All add to a line, which is cut where there is no room. A sentence is a clause with a capital and a full stop. */
+/* Appends to the line; text that does not fit is cut. */
 static void brief_add(char *line, const char *fmt, ...)
 {
 	const size_t len = strlen(line);
@@ -34,7 +34,7 @@ static void brief_add(char *line, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* All add to a line, which is cut where there is no room. A sentence is a clause with a capital and a full stop. */
+/* Appends the clause as a sentence: with a capital letter and a full stop. */
 static void brief_sentence(char *line, const char *clause)
 {
 	const size_t at = strlen(line);

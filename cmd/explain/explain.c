@@ -277,8 +277,7 @@ static int find_past(struct explain_run *r, const char *word, enum kind kind, st
 	return status ? status : r->view.past ? 0 : not_found(r, kind, word);
 }
 
-/* Whatever the words stand for; exit status, complained of: cmd/explain/explain.c. The other is of the same kind as the
- * first: a job against a job, but a user also against an account. */
+/* Finds the subject that the words name. Returns 0, or the exit status after an error message. */
 static int explain_find(struct explain_run *r, struct subject *out)
 {
 	if (r->job)
@@ -294,8 +293,8 @@ static int explain_find(struct explain_run *r, struct subject *out)
 		       : find_past(r, r->word, GUESS, out);
 }
 
-/* Whatever the words stand for; exit status, complained of: cmd/explain/explain.c. The other is of the same kind as the
- * first: a job against a job, but a user also against an account. */
+/* Finds the second subject of a comparison: a job for a job, a user or an account for a user. Returns as
+ * explain_find. */
 static int explain_find_other(const struct explain_run *r, const struct subject *first, struct subject *out)
 {
 	struct explain_run plain = *r;
@@ -343,8 +342,8 @@ static int keep_absence(int rc, char why[OUTLOOK_WHY], const fs_snapshot *s, con
 	return 0;
 }
 
-/* Into the view; which view they are made for. likely: with simulated starts. Errors: those of fs_plan_compute and
- * fs_advise, but for FS_ENODATA, which the view tells. */
+/* Computes the plan for the view. likely: simulate starts as well. Returns 0, also if the plan lacks data
+ * (FS_ENODATA, which the view records), or an error code of fs_plan_compute. */
 static int outlook_plan(struct outlook *o, struct explain_view *v, const struct fs_view *view, bool likely,
 			struct fs_error *err)
 {
@@ -357,8 +356,7 @@ static int outlook_plan(struct outlook *o, struct explain_view *v, const struct 
 	return rc;
 }
 
-/* Into the view; which view they are made for. likely: with simulated starts. Errors: those of fs_plan_compute and
- * fs_advise, but for FS_ENODATA, which the view tells. */
+/* Computes advice for the job. Returns 0, also for FS_ENODATA, or an error code of fs_advise. */
 static int outlook_advise(struct outlook *o, struct explain_view *v, const struct fs_view *view, uint32_t job_row,
 			  struct fs_error *err)
 {
@@ -474,7 +472,8 @@ static int explain_plan(struct explain_run *r)
 												 : 0;
 }
 
-/* What a job's page needs of these two: all that was asked for, and unasked what is quick; exit status. */
+/* Computes the plan and the advice that a job's page needs: what the options ask for, and without options what is
+ * quick to compute. Returns 0, or the exit status after an error message. */
 static int explain_outlook(struct explain_run *r, uint32_t job_row)
 {
 	const struct fs_view view = input_view(&r->input);
@@ -494,7 +493,7 @@ static int explain_outlook(struct explain_run *r, uint32_t job_row)
 	return rc ? report(r->inv, &err) : 0;
 }
 
-/* What a job's page needs of these two: all that was asked for, and unasked what is quick; exit status. */
+/* Frees everything that the run computed. */
 static void explain_release(struct explain_run *r)
 {
 	outlook_release(&r->outlook);

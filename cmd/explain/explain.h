@@ -188,7 +188,6 @@ void explain_advice_text(struct page *p, const struct explain_view *v, const str
 /* ---- Flux: cmd/explain/flux.c, range.c */
 
 void explain_flux_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
-/* What is special about the row of a path: not counted, no factor. */
 void explain_flux_range_path(struct page *p, const struct explain_view *v,
 			     const struct fs_explain_path *path);
 
@@ -201,7 +200,7 @@ void explain_maui_remedy(struct page *p, const struct explain_view *v,
 /* "user", "group", "account", "QOS", "class" */
 const char *kind_noun(enum fs_cred_kind kind);
 
-/* Targets and windows of the credentials of a job that count: cmd/explain/maui.c. */
+/* Explains the fair-share targets and windows of the credentials that count for the job. */
 void explain_maui_path(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
 /* ---- classic and DEPTH_OBLIVIOUS: cmd/explain/tree.c */

@@ -139,7 +139,7 @@ static void say_usage(struct page *p, const struct explain_view *v, const struct
 
 /* ---- ranks */
 
-/* What is special about the row of a path: not counted, no factor. */
+/* Adds what is special about the row of a path: that it is not counted, or has no factor. */
 static void explain_flux_row(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	const struct fs_share_row *r = share_row(v, path->row);

@@ -509,7 +509,7 @@ static bool gets_too_much(const struct explain_view *v, const struct fs_explain_
 	       explain_gets_too_much(&r);
 }
 
-/* The parts of a job's page: title, the four lines and what limits it; sum and path. cmd/explain/job.c. */
+/* Adds the first part of a job's page: title, the four lines, and what limits the job. */
 static void explain_job_head(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, bool ahead)
 {
 	const bool in_words = v->verbose || v->advise || ahead;
@@ -542,7 +542,7 @@ static double printed_factor(const struct fs_explain_job *job)
 	return (double)NAN;
 }
 
-/* The parts of a job's page: title, the four lines and what limits it; sum and path. cmd/explain/job.c. */
+/* Adds the second part of a job's page: priority sums and the path of the fair-share factor. */
 static void explain_job_sums(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	struct fs_explain_path path = job->path;

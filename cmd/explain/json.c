@@ -295,7 +295,7 @@ static const struct column sum_columns[] = {
 	{ NULL, "caps", .json = write_caps, .help = "factors that a cap has cut" },
 };
 
-/* Values: an element of `sums`, the object `fairshare` (or null). */
+/* Writes an element of `sums`. */
 static void explain_json_sum(struct fs_json *j, const struct fs_explain_sum *s, bool placed)
 {
 	columns_object(j, COLUMNS(sum_columns), &placed, s);
@@ -407,7 +407,7 @@ static const struct column path_columns[] = {
 	{ NULL, "levels", .json = write_levels, .help = "from the top down" },
 };
 
-/* Values: an element of `sums`, the object `fairshare` (or null). */
+/* Writes the object `fairshare`, or null. */
 static void explain_json_path(struct fs_json *j, const struct explain_view *v, const struct fs_explain_path *p)
 {
 	if (p->algorithm)

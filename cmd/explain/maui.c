@@ -9,8 +9,8 @@
 
 /* Maui: reservations that keep nodes from a job, and its own. */
 
-/* The last reservation to end, no later than the job's planned start, of those that keep nodes from it; and each of
- * them by name, with its nodes and times, and its own: cmd/explain/maui.c. */
+/* Finds the reservation that ends last, no later than the job's planned start, among those that keep nodes from the
+ * job. Returns false if there is none. */
 static bool explain_maui_kept_off(const struct explain_view *v, uint32_t job_row, int64_t start,
 				  struct fs_reservation *out)
 {
@@ -79,8 +79,7 @@ static void say_other(struct page *p, const fs_snapshot *s, const struct fs_rese
 				    : ": a job that is not admitted there gets none of them if its limit reaches into that time.");
 }
 
-/* The last reservation to end, no later than the job's planned start, of those that keep nodes from it; and each of
- * them by name, with its nodes and times, and its own: cmd/explain/maui.c. */
+/* Lists the reservations that keep nodes from the job, with nodes and times, and the job's own reservation. */
 static void explain_maui_reserved(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const fs_snapshot *s = v->from->snapshot;
@@ -105,8 +104,7 @@ const char *kind_noun(enum fs_cred_kind kind)
 	return words[kind];
 }
 
-/* Targets and windows of the credentials of a job that count: cmd/explain/maui.c. */
-/* "", "+", "-", "%", "^" */
+/* Returns the mark of a target mode: "", "+", "-", "%" or "^". */
 static const char *explain_mode_mark(enum fs_target_mode mode)
 {
 	static const char *const marks[] = { [FS_TARGET_EXACT] = "",
@@ -125,8 +123,7 @@ static bool no_policy(const struct fs_windows_info *info)
 	return !strcmp(info->policy, "[NONE]");
 }
 
-/* Targets and windows of the credentials of a job that count: cmd/explain/maui.c. */
-/* if nothing is read */
+/* Explains which fair-share policy applies, or that none is read. */
 static void explain_policy_text(struct page *p, const struct fs_windows_info *info)
 {
 	if (no_policy(info))
@@ -288,8 +285,7 @@ static void say_credential(struct page *p, const struct explain_view *v, const s
 	print_windows(p, v, r);
 }
 
-/* Targets and windows of the credentials of a job that count: cmd/explain/maui.c. */
-/* which windows there are, and their weights */
+/* Lists the fair-share windows and their weights. */
 static void explain_windows_text(struct page *p, const struct explain_view *v)
 {
 	const struct fs_windows_info *info = fs_windows_info(v->from->windows);

@@ -223,7 +223,7 @@ void explain_rank_text(struct page *p, const struct explain_view *v, const struc
 	}
 }
 
-/* The factor as its rank makes it; whose: "Fair Tree's". */
+/* Says that the factor is unknown. */
 static void explain_unknown_factor(struct page *p)
 {
 	page_say(p, "The fair-share factor is not known: shares or usage of some associations were not captured.");

@@ -44,7 +44,7 @@ static int look_at(struct folder *f, int dir, uid_t owner, const char *name)
 	return 0;
 }
 
-/* 0, or the exit status (reported). */
+/* Opens a folder of snapshots. Returns 0, or the exit status after an error message. */
 static int folder_open(const struct invocation *inv, const char *path, struct folder *out)
 {
 	DIR *dir = opendir(path);
@@ -75,7 +75,7 @@ static int folder_open(const struct invocation *inv, const char *path, struct fo
 	return 0;
 }
 
-/* 0, or the exit status (reported). */
+/* Frees what folder_open allocated. */
 static void folder_close(struct folder *f)
 {
 	names_free(&f->file);

@@ -287,8 +287,8 @@ static int read_with_progress(FILE *stream, const char *name, struct fs_read_opt
 	return rc;
 }
 
-/* A file, "-" for standard input. Where it is read for its own sake, its index is left alone. progress: how far it has
- * come. Error codes of fs_snapshot_read. */
+/* Reads a snapshot file; "-" is standard input. indexed: use the index beside the file. progress: show progress on
+ * a terminal. Returns an error code of fs_snapshot_read. */
 static int input_file(const char *file, struct fs_read_options o, bool indexed, bool progress, fs_snapshot **out,
 		    struct fs_error *err)
 {
@@ -305,7 +305,7 @@ static int input_file(const char *file, struct fs_read_options o, bool indexed, 
 	return rc;
 }
 
-/* Feeds job records: of an open file, of the demo. */
+/* Reads the job records of an open file into usage. */
 static int input_stream_records(fs_usage *usage, FILE *stream, const char *name, struct fs_error *err)
 {
 	struct unpack u = UNPACK(stream_read, stream);
@@ -392,8 +392,7 @@ static ptrdiff_t demo_read(void *ctx, void *buf, size_t size)
 	return (ptrdiff_t)n;
 }
 
-/* A file, "-" for standard input. Where it is read for its own sake, its index is left alone. progress: how far it has
- * come. Error codes of fs_snapshot_read. */
+/* Reads the compiled-in demo snapshot. Returns an error code of fs_snapshot_read. */
 static int input_demo(fs_snapshot **out, struct fs_error *err)
 {
 	struct demo_stream stream = { 0 };
@@ -402,7 +401,7 @@ static int input_demo(fs_snapshot **out, struct fs_error *err)
 	return fs_snapshot_read_with(out, demo_read, &stream, "demo", &o, err);
 }
 
-/* Feeds job records: of an open file, of the demo. */
+/* Reads the job records of the demo into usage. */
 static int input_demo_records(fs_usage *usage, struct fs_error *err)
 {
 	struct demo_stream stream = { 0 };

@@ -30,7 +30,7 @@ static size_t utf8_len(const unsigned char *s)
 	return n;
 }
 
-/* Columns of a terminal, one for each character. */
+/* Returns how many terminal columns the first len bytes take: one for each character. */
 static int page_columns_of(const char *s, size_t len)
 {
 	int n = 0;
@@ -40,7 +40,7 @@ static int page_columns_of(const char *s, size_t len)
 	return n;
 }
 
-/* Columns of a terminal, one for each character. */
+/* Returns how many terminal columns the text takes. */
 static int page_width_of(const char *s)
 {
 	return page_columns_of(s, strlen(s));
@@ -98,7 +98,7 @@ static bool is_plain(const char *s)
 	return !*s;
 }
 
-/* What was said, fit for the page; yours to free, NULL without memory, and then the page has failed. */
+/* Formats text that is safe on the page. The caller frees it. NULL: out of memory, and the page has failed. */
 static char *page_clean(struct page *p, const char *fmt, va_list ap)
 {
 	const struct page_ops *ops = p->ops;
@@ -136,7 +136,7 @@ static char *page_clean(struct page *p, const char *fmt, va_list ap)
 	return out;
 }
 
-/* What was said, fit for the page; yours to free, NULL without memory, and then the page has failed. */
+/* As page_clean, with arguments in place of a va_list. */
 static char *page_cleaned(struct page *p, const char *fmt, ...)
 {
 	va_list ap;
@@ -357,7 +357,7 @@ void page_init(struct page *p, enum page_form form, int width, bool utf8)
 
 /* Tables of a page: rows and cells as they are said. */
 
-/* Of the table at hand; "" where nothing was said. */
+/* Returns the heading of column k of the current table; "" if it has none. */
 static const char *page_heading_of(const struct page *p, size_t k)
 {
 	return p->heading[k] ? p->heading[k] : "";
@@ -430,7 +430,7 @@ void page_rule(struct page *p, size_t column)
 	p->rows++;
 }
 
-/* Of the table at hand; "" where nothing was said. */
+/* Returns cell k of the row; "" if it has none. */
 static const char *page_cell_of(const struct page_row *r, size_t k)
 {
 	return r->cell[k] ? r->cell[k] : "";

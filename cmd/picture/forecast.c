@@ -21,7 +21,7 @@ static bool any_priority(const fs_forecast *f)
 	return false;
 }
 
-/* What its curves show: the priority, else the factor, else the part of all use. cmd/picture/forecast.c */
+/* Chooses what the curves show: the priority, else the factor, else the share of all usage. */
 static struct forecast_curve forecast_curve_of(const fs_forecast *f)
 {
 	return (struct forecast_curve){ .f = f,
@@ -29,22 +29,19 @@ static struct forecast_curve forecast_curve_of(const fs_forecast *f)
 					.factor = !isnan(fs_forecast_point(f, FS_ASSUME_IDLE, 0)->fairshare) };
 }
 
-/* What its curves show: the priority, else the factor, else the part of all use. cmd/picture/forecast.c */
-/* "Priority", "FairShare" */
+/* Returns the name of the quantity: "Priority", "FairShare". */
 static const char *forecast_curve_name(const struct forecast_curve *c)
 {
 	return c->priority ? "Priority" : c->factor ? "FairShare" : "Percent of all use";
 }
 
-/* What its curves show: the priority, else the factor, else the part of all use. cmd/picture/forecast.c */
-/* behind the point */
+/* Returns the number of decimals. */
 static int forecast_curve_digits(const struct forecast_curve *c)
 {
 	return c->priority ? 0 : c->factor ? 4 : 2;
 }
 
-/* What its curves show: the priority, else the factor, else the part of all use. cmd/picture/forecast.c */
-/* NAN: there is none then */
+/* Returns the value at point i under assumption a; NAN if it is unknown there. */
 static double forecast_curve_at(const struct forecast_curve *c, int a, size_t i)
 {
 	const struct fs_forecast_point *x = fs_forecast_point(c->f, (enum fs_assumption)a, i);
@@ -52,8 +49,7 @@ static double forecast_curve_at(const struct forecast_curve *c, int a, size_t i)
 	return c->priority ? x->priority : c->factor ? x->fairshare : x->usage * 100;
 }
 
-/* What its curves show: the priority, else the factor, else the part of all use. cmd/picture/forecast.c */
-/* under two assumptions */
+/* Returns true if the curves of two assumptions are equal. */
 static bool forecast_curve_same(const struct forecast_curve *c, int a, int b)
 {
 	const double noise = 1e-9;

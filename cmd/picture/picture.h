@@ -20,7 +20,6 @@ struct markup {
 	const fs_snapshot *state; /* titles name the commands that were given to it; NULL: none were */
 };
 
-/* One character as text_step gives it, and a whole text, made harmless. */
 void markup_free(struct markup *v);
 
 /* Into the file, and released; exit status, what went wrong being reported. */
@@ -127,7 +126,7 @@ int forecast_until(const fs_snapshot *s, const char *word, int64_t *out, struct 
 void forecast_text(struct page *p, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,
 		   const char *account);
 
-/* What its curves show: the priority, else the factor, else the part of all use. cmd/picture/forecast.c */
+/* The quantity that the curves of a forecast show. */
 struct forecast_curve {
 	const fs_forecast *f;
 	bool priority; /* the job has one at any of the points */

@@ -69,7 +69,7 @@ static void markup_say(struct markup *v, const char *fmt, ...)
 	markup_own(v, text);
 }
 
-/* One character as text_step gives it, and a whole text, made harmless. */
+/* Adds one character as text_step gives it, escaped. */
 static void markup_character(struct markup *v, const char *step, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -84,7 +84,7 @@ static void markup_character(struct markup *v, const char *step, size_t n)
 	}
 }
 
-/* One character as text_step gives it, and a whole text, made harmless. */
+/* Adds a text, escaped. */
 static void markup_escaped(struct markup *v, const char *text)
 {
 	char step[TEXT_STEP];

@@ -193,8 +193,7 @@ struct key {
 	size_t row;
 };
 
-/* Sorting by format letters as sprio does: keys from the last to the first, each a stable sort; `-` before a
- * letter falls. The first letter that cannot be sorted by, or 0; and 0, or EXIT_FAILED without memory (reported). */
+/* Returns the first sort letter that cannot be sorted by, or 0. */
 static char prio_sort_check(const struct prio_run *r, unsigned version)
 {
 	const char *keys = r->sort ? r->sort : "";
@@ -280,8 +279,8 @@ static int sort_as_listed(struct prio_run *r)
 	return rc ? -1 : 0;
 }
 
-/* Sorting by format letters as sprio does: keys from the last to the first, each a stable sort; `-` before a
- * letter falls. The first letter that cannot be sorted by, or 0; and 0, or EXIT_FAILED without memory (reported). */
+/* Sorts by format letters as sprio does: a stable sort by each key, from the last to the first; `-` before a letter
+ * reverses it. Returns 0, or EXIT_FAILED if out of memory (reported). */
 static int prio_sort(struct prio_run *r)
 {
 	const char *keys = r->sort ? r->sort : "";
@@ -324,7 +323,7 @@ static const char *refused(const struct prio_run *r)
 	return NULL;
 }
 
-/* --history: -1 to go on, or the exit status: what it has no use for is refused. And the course it shows. */
+/* Refuses options that --history cannot use. Returns -1 to go on, or the exit status. */
 static int prio_history_check(const struct prio_run *r)
 {
 	const struct course_forms forms = forms_of(r);
@@ -332,7 +331,7 @@ static int prio_history_check(const struct prio_run *r)
 	return course_check(r->inv, &r->input, r->history, &forms, refused(r));
 }
 
-/* --history: -1 to go on, or the exit status: what it has no use for is refused. And the course it shows. */
+/* Shows the history. Returns the exit status. */
 static int prio_history(const struct prio_run *r)
 {
 	const struct course_forms forms = forms_of(r);

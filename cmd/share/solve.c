@@ -74,13 +74,13 @@ enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
 static const char *const goals[] = { [FS_GOAL_FACTOR] = "factor", [FS_GOAL_RANK] = "rank", [FS_GOAL_LEVEL] = "level" };
 enum { GOALS = sizeof(goals) / sizeof(*goals) };
 
-/* From the option's value. 0, or the exit status (reported). */
+/* Returns the word of the option for a kind of question. */
 static const char *solve_kind_name(enum solve_kind kind)
 {
 	return kinds[kind].name;
 }
 
-/* From the option's value. 0, or the exit status (reported). */
+/* Returns the word of the option for a goal. */
 static const char *solve_goal_name(enum fs_goal goal)
 {
 	return goals[goal];
@@ -207,7 +207,7 @@ static int check_question(const struct share_run *r, struct solve_question *q)
 	return takes & TAKES_TRES && !q->partition ? refuse(r, "say where: partition=NAME", "") : 0;
 }
 
-/* From the option's value. 0, or the exit status (reported). */
+/* Parses the option's value. Returns 0, or the exit status after an error message. */
 static int solve_parse(const struct share_run *r, const char *text, struct solve_question *q)
 {
 	char *save, *word;

@@ -38,7 +38,7 @@ struct maui_line {
 
 typedef char text[COLUMN_TEXT];
 
-/* Texts are written to buf; "?" is what is not known. */
+/* Writes the number to buf and returns it; "?" if unknown. */
 static const char *maui_count(char buf[MAUI_TEXT], int64_t n)
 {
 	if (n == FS_UNKNOWN)
@@ -47,7 +47,7 @@ static const char *maui_count(char buf[MAUI_TEXT], int64_t n)
 	return buf;
 }
 
-/* Texts are written to buf; "?" is what is not known. */
+/* Writes part of all in percent to buf and returns it; "?" if unknown. */
 static const char *maui_share(char buf[MAUI_TEXT], int64_t part, int64_t all)
 {
 	if (part == FS_UNKNOWN || all == FS_UNKNOWN)
@@ -56,8 +56,7 @@ static const char *maui_share(char buf[MAUI_TEXT], int64_t part, int64_t all)
 	return buf;
 }
 
-/* Texts are written to buf; "?" is what is not known. */
-/* by its limit */
+/* Returns when the job ends by its time limit. */
 static int64_t maui_ends(const struct fs_job *job)
 {
 	if (job->end_time != FS_UNKNOWN)
@@ -68,7 +67,7 @@ static int64_t maui_ends(const struct fs_job *job)
 	return job->start_time + job->time_limit_s;
 }
 
-/* Texts are written to buf; "?" is what is not known. */
+/* Returns true if the job has a time limit. */
 static bool maui_has_limit(const struct fs_job *job)
 {
 	return job->time_limit_s > 0 && job->time_limit_s != FS_UNLIMITED;

@@ -254,7 +254,7 @@ COLUMN_CELL(estimate_in_cell, struct showq_run, struct estimate_line, in_text(bu
 
 #define ESTIMATE(m) COLUMN_MEMBER(struct estimate_line, m)
 
-/* --start: one estimate of several; behind a row stands what it assumes. */
+/* Returns the table of start estimates: one row for each method, followed by what it assumes. */
 static struct column_page estimate_page(const struct showq_run *r)
 {
 	static const struct column columns[] = {

@@ -288,7 +288,7 @@ static void take_users(struct showq_run *r, struct words *w)
 		r->named = following(w);
 }
 
-/* cmd/showq/rows.c: the words of the real tools; struct showq_style. */
+/* Reads the words that showq of TACC takes after its options. */
 static void showq_words_tacc(struct showq_run *r, int argc, char **argv)
 {
 	struct words w = { argv, argc, 0 };

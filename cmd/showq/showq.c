@@ -64,8 +64,7 @@ static const struct option_table options_option_table = {
 	OPTIONS(their_rows)
 };
 
-/* cmd/showq/showq.c: -1 to go on, or the exit status. And what it answers with: its help; that -u and -U do not go
- * together; that a word has no place. */
+/* Prints the help. Returns the exit status. */
 static int showq_show_help(const struct showq_run *r)
 {
 	return options_help(r->inv, &options_option_table);
@@ -132,8 +131,7 @@ static int parse_words(struct showq_run *r, int argc, char **argv)
 	return status;
 }
 
-/* cmd/showq/showq.c: -1 to go on, or the exit status. And what it answers with: its help; that -u and -U do not go
- * together; that a word has no place. */
+/* Parses the command line. Returns -1 to go on, or the exit status. */
 static int showq_parse(struct showq_run *r, int argc, char **argv)
 {
 	char **words = malloc(((size_t)argc + 2) * sizeof(*words)), empty[] = "";

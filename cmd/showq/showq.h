@@ -145,7 +145,7 @@ enum showq_place showq_mended_place(enum fs_section section);
 /* cmd/showq/moab.c: Moab's options are its own. -1 to go on, or the exit status. */
 int showq_moab_options(struct showq_run *r, int argc, char **argv);
 
-/* cmd/showq/rows.c: the words of the real tools; struct showq_style. */
+/* Read the words that the real tool takes after its options. */
 void showq_words_harvard(struct showq_run *r, int argc, char **argv);
 void showq_words_maui(struct showq_run *r, int argc, char **argv);
 
@@ -248,7 +248,7 @@ struct plan_line {
 
 void plan_line_json(struct fs_json *j, const struct plan_source *of, const struct plan_line *line);
 
-/* --start: one estimate of several; behind a row stands what it assumes. */
+/* One of several start estimates (--start). */
 struct estimate_line {
 	const char *name, *plan, *nodes;
 	int64_t start_time;

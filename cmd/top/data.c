@@ -13,7 +13,7 @@
 /* Entries of the queue up to which a plan, whose time grows with their square, is made while somebody looks. */
 enum { MOST = 40000 };
 
-/* Makes the chart of the data's snapshot and algorithm; one other thread may do that. NULL without memory. */
+/* Frees the chart; NULL is fine. */
 static void chart_free(struct chart *c)
 {
 	if (!c)

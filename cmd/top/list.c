@@ -207,8 +207,7 @@ static struct sorter *sorter_begin(const struct view_ops *ops, const struct data
 	return NULL;
 }
 
-/* Ends it and frees it: *out is yours. -1 if memory ran out. */
-/* NULL is fine */
+/* Frees the sorter; NULL is fine. */
 static void sorter_free(struct sorter *s)
 {
 	if (!s)
@@ -283,7 +282,7 @@ static bool sorter_work(struct sorter *s)
 	return !s->failed && (s->filled < s->n || s->width < s->n);
 }
 
-/* Ends it and frees it: *out is yours. -1 if memory ran out. */
+/* Ends the sort and frees the sorter. *out belongs to the caller. Returns -1 if out of memory. */
 static int sorter_take(struct sorter *s, struct sorted *out)
 {
 	uint32_t *row = s->failed ? NULL : malloc((s->n + 1) * sizeof(*row));

@@ -16,7 +16,7 @@ struct list *update_list(struct model *m)
 	return &m->list[m->view];
 }
 
-/* That view; where the selected job is planned to start is then selected in the timeline. */
+/* Shows the view. If it is the timeline, selects the lane of the job that was selected in the queue. */
 static void update_show(struct model *m, enum view v)
 {
 	const struct list *queue = &m->list[VIEW_QUEUE];
@@ -73,7 +73,7 @@ bool update_moved(const struct model *m, enum action a, size_t n, size_t *at)
 	}
 }
 
-/* That view; where the selected job is planned to start is then selected in the timeline. */
+/* Sorts the list by the column; SIZE_MAX restores its own order. */
 static void update_sort(struct model *m, size_t column)
 {
 	struct list *l = update_list(m);
@@ -92,7 +92,7 @@ void update_partition(struct model *m, const char *name)
 
 /* Menus of columns. */
 
-/* ---- menu.c: columns to sort by or to show */
+/* Opens the menu of columns to sort by, or to show. */
 static void menu_open(struct model *m, enum menu_kind kind)
 {
 	m->mode = MODE_MENU;
@@ -115,7 +115,7 @@ static void choose(struct model *m)
 	}
 }
 
-/* ---- menu.c: columns to sort by or to show */
+/* Handles a key in the menu. Returns the reactions (bits). */
 static unsigned menu_key(struct model *m, int key)
 {
 	const size_t n = place_menu_entries(m);
@@ -166,10 +166,7 @@ static void what_if_begin(struct model *m)
 	snprintf(m->prompt, sizeof(m->prompt), "%s %s ", begin, fs_job_id_format(m->data->snapshot, row.job, true, id));
 }
 
-/* ---- what_if.c: `begin` fills the prompt, `recall` puts an earlier or later command into it, `add` takes it and
- * `undo` the last one back (bits of reactions); `done` when the data of them are there, `failed` when they cannot be:
- * true if that was for the sake of the last one, which is then gone and why said. `typed`: what `begin` filled in gives
- * way as soon as the word behind it begins another command or a line of configuration. */
+/* Puts an earlier or a later command into the prompt. */
 static void what_if_recall(struct model *m, bool earlier)
 {
 	struct what_ifs *w = &m->what_if;
@@ -205,10 +202,7 @@ static const char *behind_job(const struct model *m)
 	return at + strspn(at, " ");
 }
 
-/* ---- what_if.c: `begin` fills the prompt, `recall` puts an earlier or later command into it, `add` takes it and
- * `undo` the last one back (bits of reactions); `done` when the data of them are there, `failed` when they cannot be:
- * true if that was for the sake of the last one, which is then gone and why said. `typed`: what `begin` filled in gives
- * way as soon as the word behind it begins another command or a line of configuration. */
+/* Removes the text that what_if_begin filled in once the user types another command or a configuration line. */
 static void what_if_typed(struct model *m)
 {
 	const char *tail = behind_job(m);
@@ -222,10 +216,7 @@ static void what_if_typed(struct model *m)
 		memmove(m->prompt, tail, strlen(tail) + 1);
 }
 
-/* ---- what_if.c: `begin` fills the prompt, `recall` puts an earlier or later command into it, `add` takes it and
- * `undo` the last one back (bits of reactions); `done` when the data of them are there, `failed` when they cannot be:
- * true if that was for the sake of the last one, which is then gone and why said. `typed`: what `begin` filled in gives
- * way as soon as the word behind it begins another command or a line of configuration. */
+/* Adds the command in the prompt. Returns the reactions (bits). */
 static unsigned what_if_add(struct model *m)
 {
 	struct what_ifs *w = &m->what_if;
@@ -241,10 +232,7 @@ static unsigned what_if_add(struct model *m)
 	return REACT_RELOAD;
 }
 
-/* ---- what_if.c: `begin` fills the prompt, `recall` puts an earlier or later command into it, `add` takes it and
- * `undo` the last one back (bits of reactions); `done` when the data of them are there, `failed` when they cannot be:
- * true if that was for the sake of the last one, which is then gone and why said. `typed`: what `begin` filled in gives
- * way as soon as the word behind it begins another command or a line of configuration. */
+/* Removes the last command. Returns the reactions (bits). */
 static unsigned what_if_undo(struct model *m)
 {
 	struct what_ifs *w = &m->what_if;
@@ -259,10 +247,7 @@ static unsigned what_if_undo(struct model *m)
 	return REACT_RELOAD;
 }
 
-/* ---- what_if.c: `begin` fills the prompt, `recall` puts an earlier or later command into it, `add` takes it and
- * `undo` the last one back (bits of reactions); `done` when the data of them are there, `failed` when they cannot be:
- * true if that was for the sake of the last one, which is then gone and why said. `typed`: what `begin` filled in gives
- * way as soon as the word behind it begins another command or a line of configuration. */
+/* Reports that the data of all commands is loaded. */
 static void what_if_done(struct model *m)
 {
 	struct what_ifs *w = &m->what_if;
@@ -274,10 +259,7 @@ static void what_if_done(struct model *m)
 	w->added = false;
 }
 
-/* ---- what_if.c: `begin` fills the prompt, `recall` puts an earlier or later command into it, `add` takes it and
- * `undo` the last one back (bits of reactions); `done` when the data of them are there, `failed` when they cannot be:
- * true if that was for the sake of the last one, which is then gone and why said. `typed`: what `begin` filled in gives
- * way as soon as the word behind it begins another command or a line of configuration. */
+/* Removes the command that was just added, if the reload was for it, and reports why. Returns whether it was. */
 static bool what_if_failed(struct model *m, const char *why)
 {
 	struct what_ifs *w = &m->what_if;
@@ -292,7 +274,7 @@ static bool what_if_failed(struct model *m, const char *why)
 
 /* Prompts: search and filter as you type, names that Tab completes, a file to write to. */
 
-/* ---- prompt.c: what is typed in the last line */
+/* Opens the prompt of that kind in the last line. */
 static void prompt_open(struct model *m, enum prompt_kind kind)
 {
 	const struct filter *f = &update_list(m)->filter;
@@ -332,7 +314,7 @@ static void begin_search(struct model *m, size_t from, bool backwards)
 	m->search.left = *m->search.text ? list_count(update_list(m)) : 0;
 }
 
-/* ---- prompt.c: what is typed in the last line */
+/* Starts the search for the next match, or with backwards for the previous one. */
 static void search_next(struct model *m, bool backwards)
 {
 	const size_t n = list_count(update_list(m)), sel = update_list(m)->sel;
@@ -448,7 +430,7 @@ static void cancel_prompt(struct model *m)
 	}
 }
 
-/* ---- prompt.c: what is typed in the last line */
+/* Handles a key in the prompt. Returns the reactions (bits). */
 static unsigned prompt_key(struct model *m, int key)
 {
 	switch (key) {

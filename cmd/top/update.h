@@ -5,10 +5,9 @@
 #include "top/model.h"
 #include "top/ops.h"
 
-/* ---- moves.c
- * The list of the view shown. */
+/* Returns the list of the view shown. */
 struct list *update_list(struct model *m);
-/* That view; where the selected job is planned to start is then selected in the timeline. */
+/* Recomputes the rows of the list; narrower: the filter only got stricter. */
 void update_refresh(struct model *m, struct list *l, bool narrower);
 void update_partition(struct model *m, const char *name); /* the queue of this one alone; "" of all */
 

@@ -32,8 +32,7 @@ bool words_known(const struct data *d, const struct view_ops *ops)
 	return ops->page && !d->unordered && !ops->trouble(d);
 }
 
-/* What fs-explain makes single sentences from. words_open: FS_ENOMEM, and nothing is to be closed. words_page copies
- * the lines of a page, the plain ones with that attribute, and frees the page. */
+/* Prepares explanations for the data. Returns 0, or FS_ENOMEM, and then there is nothing to close. */
 static int words_open(struct words_source *s, const struct data *d)
 {
 	struct fs_error err;
@@ -45,8 +44,7 @@ static int words_open(struct words_source *s, const struct data *d)
 	return fs_explain_new(&s->view.x, &s->from, &err);
 }
 
-/* What fs-explain makes single sentences from. words_open: FS_ENOMEM, and nothing is to be closed. words_page copies
- * the lines of a page, the plain ones with that attribute, and frees the page. */
+/* Frees what words_open allocated. */
 static void words_close(struct words_source *s)
 {
 	fs_explain_free(s->view.x);
@@ -69,8 +67,7 @@ static void close_source(struct words_words_source *s)
 	fs_shares_free(s->other);
 }
 
-/* What fs-explain makes single sentences from. words_open: FS_ENOMEM, and nothing is to be closed. words_page copies
- * the lines of a page, the plain ones with that attribute, and frees the page. */
+/* Copies the lines of a page, with the attribute `plain` for plain ones, and frees the page. */
 static void words_page(struct lines *l, struct page *p, enum attr plain)
 {
 	const enum attr attrs[] = { [TONE_PLAIN] = plain, [TONE_HEADING] = ATTR_HEADING, [TONE_TOTAL] = ATTR_STRONG };

@@ -34,8 +34,7 @@ bool words_known(const struct data *d, const struct view_ops *ops);
  * may do it while this one reads the data. l->failed: out of memory. */
 void words_make(struct lines *l, const struct data *d, const struct words_request *q);
 
-/* What fs-explain makes single sentences from. words_open: FS_ENOMEM, and nothing is to be closed. words_page copies
- * the lines of a page, the plain ones with that attribute, and frees the page. */
+/* What the sentences of fs-explain are made from. */
 struct words_source {
 	struct fs_eval from;
 	struct explain_view view;

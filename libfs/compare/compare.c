@@ -66,7 +66,7 @@ static inline void fsi_compare_each(const struct fs_comparison *c, size_t n, fs_
 		task(arg, i);
 }
 
-/* Causes of the change of a classic factor, FSI_CLASSIC_CAUSES of them; 0 where the factor is not classic in both. */
+/* The number of causes that can change a classic factor. */
 enum { FSI_CLASSIC_CAUSES = 5 };
 
 /* Is it the same number, unknown or not? */
@@ -612,7 +612,7 @@ static int compare_parts(struct jobs_work *w)
 	return failed ? -1 : 0;
 }
 
-/* Each fills its rows; -1 without memory. */
+/* Fills the rows of jobs. Returns -1 if out of memory. */
 static int compare_jobs(struct fs_comparison *c)
 {
 	struct jobs_work w = { .c = c };
@@ -706,7 +706,7 @@ static int shares_merge(struct fs_comparison *c, const struct rows *a, const str
 	return rc;
 }
 
-/* Each fills its rows; -1 without memory. */
+/* Fills the rows of shares. Returns -1 if out of memory. */
 static int compare_shares(struct fs_comparison *c)
 {
 	struct rows a = { 0 }, b = { 0 };
@@ -923,7 +923,8 @@ static double shapley(const double value[1 << PLAYERS], unsigned player)
 	return sum;
 }
 
-/* Causes of the change of a classic factor, FSI_CLASSIC_CAUSES of them; 0 where the factor is not classic in both. */
+/* Fills the causes that changed a classic factor. Returns their number, 0 if the factor is not classic in both
+ * states. */
 static size_t compare_classic(const struct fs_comparison *c, const struct fs_compared_share *s,
 			      struct fs_rank_cause out[FSI_CLASSIC_CAUSES])
 {

@@ -137,7 +137,7 @@ static int start_clocks(struct fs_forecast *f)
 	return rc;
 }
 
-/* Adds to f->bend where windows end and jobs do. -1 without memory. */
+/* Frees the window clocks. */
 static void forecast_release_windows(struct fs_forecast *f)
 {
 	for (int a = 0; f->windows && a < FS_ASSUMPTION_COUNT; a++)
@@ -170,7 +170,7 @@ static void set_horizon(struct fs_forecast *f)
 	f->horizon = fsi_forecast_moment(f, rest + (f->njobs && f->endless ? long_s : 0));
 }
 
-/* Adds to f->bend where windows end and jobs do. -1 without memory. */
+/* Adds the moments when windows and jobs end to f->bend. Returns -1 if out of memory. */
 static int forecast_note_windows(struct fs_forecast *f, enum fs_assumption a)
 {
 	const struct fsi_window_clock *c = &f->windows[a];

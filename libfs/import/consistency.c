@@ -609,7 +609,7 @@ void fsi_lacking_end(struct fsi_lacking *l, const struct fsi_required *keys, siz
 	count_record(l, lacking_keys(l, keys, n));
 }
 
-/* Takes a record of one line; or a line of a record, and its end. */
+/* Checks a record of one line. */
 static void lacking_record(struct fsi_lacking *l, const struct fsi_required *keys, size_t n, struct fsi_span line)
 {
 	fsi_lacking_line(l, keys, n, line);

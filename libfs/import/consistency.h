@@ -26,7 +26,7 @@ struct fsi_lacking {
 	uint64_t before[FSI_KEYED_WORDS], lacked_before; /* the keys that a line had, and those that it lacked */
 };
 
-/* Takes a record of one line; or a line of a record, and its end. */
+/* Checks one line of a record; fsi_lacking_end ends the record. */
 void fsi_lacking_line(struct fsi_lacking *l, const struct fsi_required *keys, size_t n, struct fsi_span line);
 void fsi_lacking_end(struct fsi_lacking *l, const struct fsi_required *keys, size_t n);
 

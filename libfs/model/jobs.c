@@ -868,7 +868,7 @@ static uint32_t core_threads(const struct fsi_requests *r, const struct fsi_job 
 
 /* ---- all of it */
 
-/* What of a wish is the same in every partition of the job. */
+/* Returns the part of a job's request that is the same in every partition. */
 static struct fsi_wish_own request_own(const struct fsi_requests *r, const struct fsi_job *j)
 {
 	const bool asks = asks_for_memory(r, j);
@@ -885,7 +885,7 @@ struct fsi_wish fsi_request_wish(const struct fsi_requests *r, const struct fsi_
 	return request_wish_by(r, j, partition, nodes, &own);
 }
 
-/* What of a wish is the same in every partition of the job. */
+/* Returns what the job asks for in the partition on that many nodes; own is from request_own. */
 static struct fsi_wish request_wish_by(const struct fsi_requests *r, const struct fsi_job *j,
 				       uint32_t partition, uint64_t nodes, const struct fsi_wish_own *own)
 {

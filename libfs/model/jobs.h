@@ -80,7 +80,7 @@ bool fsi_request_own_user(const fs_snapshot *m, const struct fsi_job *job, const
 struct fsi_wish fsi_request_wish(const struct fsi_requests *r, const struct fsi_job *job,
 				 uint32_t partition, uint64_t nodes);
 
-/* What of a wish is the same in every partition of the job. */
+/* The part of a job's request that is the same in every partition. */
 struct fsi_wish_own {
 	bool asks_for_cpus, asks_for_memory, loses_memory;
 };

@@ -241,7 +241,7 @@ static void choosing_take(struct fsi_choosing *g, uint32_t i)
 	g->room--;
 }
 
-/* Gives back what an evaluation before this one took; the other keeps what was taken as what was found, and is true. */
+/* Stores the nodes that the evaluation took as the result. Returns true. */
 static bool choice_keep(struct fsi_plan_choice *s)
 {
 	s->nnodes = s->ntaken;
@@ -252,7 +252,7 @@ static bool choice_keep(struct fsi_plan_choice *s)
 	return true;
 }
 
-/* Gives back what an evaluation before this one took; the other keeps what was taken as what was found, and is true. */
+/* Releases the nodes that the last evaluation took. */
 static void choice_give_back(struct fsi_plan_choice *s)
 {
 	while (s->ntaken)
@@ -400,8 +400,7 @@ static bool has_gpus(const struct fsi_choosing *g, const struct fsi_plan_run *r)
 	return !g->q->gpus_in_all || gpus >= g->gpus_left;
 }
 
-/* libfs/plan/choose.c: makes the runs of neighbours among the candidates anew; does one suffice; the one to be
- * taken next, NULL if there is none. */
+/* Returns true if this run of neighbours satisfies the rest of the request. */
 static bool runs_suffice(const struct fsi_choosing *g, const struct fsi_plan_run *r)
 {
 	return r->cpus >= g->cpus_left && choosing_enough(g, r->left) && has_gpus(g, r);
@@ -429,8 +428,7 @@ static bool smaller(const struct fsi_plan_run *r, const struct fsi_plan_run *bes
 	       r->required == FSI_NO_INDEX;
 }
 
-/* libfs/plan/choose.c: makes the runs of neighbours among the candidates anew; does one suffice; the one to be
- * taken next, NULL if there is none. */
+/* Returns the run to take next; NULL if there is none. */
 static struct fsi_plan_run *runs_best(struct fsi_choosing *g)
 {
 	const int64_t cpus_left = g->cpus_left;
@@ -453,9 +451,8 @@ static struct fsi_plan_run *runs_best(struct fsi_choosing *g)
 
 /* ---- parting runs */
 
-/* Parts the runs that were made last where nodes are left out; false when that cannot be done: only weights may part
- * them, and no node may be required. Then: leaves out nodes of at most that size, until only the least number stays,
- * and returns the next size by which some can be left out; the runs are as before an evaluation when there were any. */
+/* Splits the runs at nodes that are left out. Returns false if anything but weights separates them, or a node is
+ * required. */
 static bool runs_part(struct fsi_choosing *g)
 {
 	struct fsi_plan_choice *s = g->s;
@@ -522,9 +519,8 @@ static void runs_leave_out(struct fsi_choosing *g, uint32_t *of_size)
 	s->parted = run;
 }
 
-/* Parts the runs that were made last where nodes are left out; false when that cannot be done: only weights may part
- * them, and no node may be required. Then: leaves out nodes of at most that size, until only the least number stays,
- * and returns the next size by which some can be left out; the runs are as before an evaluation when there were any. */
+/* Leaves out nodes of at most `max` CPUs until only the minimum number of nodes remains. Returns the next size at
+ * which nodes can be left out. Restores the runs that an evaluation used up. */
 static int64_t fsi_runs_leave_out(struct fsi_choosing *g, int64_t max)
 {
 	uint32_t *of = g->s->of_cpus;

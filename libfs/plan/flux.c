@@ -433,7 +433,7 @@ static int flux_look_at_all(struct fsi_flux_run *r)
 	return rc < 0 ? -1 : 0;
 }
 
-/* The next begin time after now, INT64_MAX if there is none. And may any held job be released yet? */
+/* Returns the next begin time after now; INT64_MAX: none. */
 static int64_t flux_next_begin(const struct fsi_flux_run *r)
 {
 	int64_t next = INT64_MAX;
@@ -447,7 +447,7 @@ static int64_t flux_next_begin(const struct fsi_flux_run *r)
 	return next;
 }
 
-/* The next begin time after now, INT64_MAX if there is none. And may any held job be released yet? */
+/* Returns true if a held job may still be released. */
 static bool flux_holds_any(const struct fsi_flux_run *r)
 {
 	return r->held->waits > 0;
@@ -651,7 +651,7 @@ static int place_running(struct fsi_flux_run *r)
 
 /* ---- the state */
 
-/* Fills r's lines and what runs. -1 without memory. */
+/* Fills the run's timelines with what runs. Returns -1 if out of memory. */
 static int flux_run_init(struct fsi_flux_run *r)
 {
 	const fs_snapshot *m = r->p->c.m;
@@ -673,7 +673,7 @@ static int flux_run_init(struct fsi_flux_run *r)
 	return place_running(r) || flux_make_lines(r) || flux_held_init(r) ? -1 : 0;
 }
 
-/* Fills r's lines and what runs. -1 without memory. */
+/* Frees the run. */
 static void flux_run_release(struct fsi_flux_run *r)
 {
 	for (size_t i = 0; r->lines && i < r->nlines; i++) {

@@ -42,7 +42,7 @@ static size_t lined_common(const struct fsi_lined *a, const struct fsi_lined *b)
 	return i;
 }
 
-/* How many records stand before the job's first one, and how many up to its last; all where it has none. */
+/* Returns how many records precede the job's first one; all if the job has none. */
 static size_t lined_before(const struct fsi_lined *q, uint32_t job)
 {
 	size_t i = 0;
@@ -52,7 +52,7 @@ static size_t lined_before(const struct fsi_lined *q, uint32_t job)
 	return i;
 }
 
-/* How many records stand before the job's first one, and how many up to its last; all where it has none. */
+/* Returns how many records there are up to the job's last one; all if the job has none. */
 static size_t lined_through(const struct fsi_lined *q, uint32_t job)
 {
 	size_t n = q->line.n;

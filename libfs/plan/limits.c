@@ -298,14 +298,14 @@ bool fsi_licenses_meet(const struct fsi_plan_licenses *l, const fs_snapshot *m, 
 	return false;
 }
 
-/* Sets what is reserved and what is free to nothing; adds what the reservation has, and is any of that in l->want? */
+/* Sets the reserved and freed amounts of all licenses to 0. */
 static void licenses_unreserve(struct fsi_plan_licenses *l)
 {
 	for (uint32_t i = 0; i < l->n; i++)
 		l->v[i].reserved = l->v[i].freed = 0;
 }
 
-/* Sets what is reserved and what is free to nothing; adds what the reservation has, and is any of that in l->want? */
+/* Adds the licenses of the reservation. Returns true if l->want needs one of them. */
 static bool licenses_reserve(struct fsi_plan_licenses *l, const fs_snapshot *m, const struct fsi_reservation *r)
 {
 	const char *s = fsi_str(m, r->licenses);

@@ -22,7 +22,7 @@ struct fsi_map_blocks {
 
 enum { MAX_SLOTS = 32 };
 
-/* The block that slot i is in, and the slot behind its last. */
+/* Returns the block of slot i. */
 static uint32_t map_block_of(const struct fsi_plan_map *m, uint32_t i)
 {
 	uint32_t lo = 0, hi = m->blocks->n;
@@ -38,7 +38,7 @@ static uint32_t map_block_of(const struct fsi_plan_map *m, uint32_t i)
 	return lo;
 }
 
-/* The block that slot i is in, and the slot behind its last. */
+/* Returns the slot after the last one of block b. */
 static uint32_t map_block_end(const struct fsi_plan_map *m, uint32_t b)
 {
 	return b + 1 < m->blocks->n ? m->blocks->v[b + 1].first : m->n;
@@ -82,7 +82,7 @@ static void drop(struct fsi_map_blocks *all, uint32_t b)
 	memmove(&all->v[b], &all->v[b + 1], (--all->n - b) * sizeof(*all->v));
 }
 
-/* Makes all blocks anew from the slots. -1 without memory. */
+/* Rebuilds all blocks from the slots. Returns -1 if out of memory. */
 static int map_blocks_make(struct fsi_plan_map *m)
 {
 	if (!m->blocks)
@@ -99,7 +99,7 @@ static int map_blocks_make(struct fsi_plan_map *m)
 	return 0;
 }
 
-/* Makes all blocks anew from the slots. -1 without memory. */
+/* Frees the blocks. */
 static void map_blocks_release(struct fsi_plan_map *m)
 {
 	while (m->blocks && m->blocks->n)

@@ -506,9 +506,8 @@ static bool wait_counts(const fs_snapshot *m, const struct fsi_maui_conf *c)
 	return any && c->group_weight[FSI_MG_SERVICE] != 0;
 }
 
-/* How long jobs have waited: before the first iteration, where a wait that is not told marks
- * its row; of one that was looked at, who begins to wait anew; then what each has waited up to the last before the next
- * that is looked at; and in the end marks go where there is no start. */
+/* Sets how long blocked jobs have waited before the first iteration. Marks the row of a job whose wait counts and
+ * is unknown. */
 static void maui_waits_begin(struct fsi_maui_run *x, const struct fsi_maui_conf *c)
 {
 	const bool counts = wait_counts(&x->view, c);
@@ -527,9 +526,7 @@ static void maui_waits_begin(struct fsi_maui_run *x, const struct fsi_maui_conf 
 	}
 }
 
-/* How long jobs have waited: before the first iteration, where a wait that is not told marks
- * its row; of one that was looked at, who begins to wait anew; then what each has waited up to the last before the next
- * that is looked at; and in the end marks go where there is no start. */
+/* Removes the mark from rows without a start. */
 static void maui_waits_end(struct fsi_maui_run *x)
 {
 	for (size_t i = 0; i < x->p->nrows; i++)

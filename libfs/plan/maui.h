@@ -91,8 +91,8 @@ void fsi_maui_run_release(struct fsi_maui_run *x);
  * have none. */
 void fsi_maui_find_never(struct fsi_maui_run *x);
 
-/* Jobs that a simulation submits later (libfs/plan/maui_state.c): are there any; when the next of them may come,
- * INT64_MAX none; those that have come by now join the queue. */
+/* Returns when the next job that a simulation submits later may arrive; INT64_MAX: none. fsi_maui_submit adds those
+ * that have arrived to the queue. */
 int64_t fsi_maui_next_arrival(const struct fsi_maui_run *x);
 void fsi_maui_submit(struct fsi_maui_run *x);
 
@@ -107,17 +107,17 @@ static inline bool fsi_maui_has_ended(const struct fsi_maui_run *x, uint32_t job
 /* What a job asks for, with the nodes of x->at_part that it may use in x->may. */
 struct fsi_line_want fsi_maui_want(struct fsi_maui_run *x, uint32_t job);
 
-/* Partitions (libfs/plan/maui_state.c). -1 without memory. */
-bool fsi_maui_in_partition(const struct fsi_maui_run *x, const struct fsi_node *node); /* that is looked at */
-/* Is the job looked at for that one? To be noted first. */
+/* Returns true if the node belongs to the current partition. */
+bool fsi_maui_in_partition(const struct fsi_maui_run *x, const struct fsi_node *node);
+/* Returns whether the job is tried in the current partition. */
 enum fsi_maui_entry fsi_maui_entry_of(const struct fsi_maui_run *x, uint32_t job);
 
 /* Starts it on the pieces chosen. -1 without memory. */
 int fsi_maui_start(struct fsi_maui_run *x, const struct fsi_line_want *w);
 
-/* A simulation's memory: after what runs has been placed (-1 without memory); when an iteration begins; for
- * those that have ended, before they give up what they hold (-1 without memory); when one starts on the pieces chosen;
- * and will any node have more in the next iteration? */
+/* A simulation's memory: fsi_maui_memory_begin begins an iteration; fsi_maui_memory_ends handles jobs that have ended,
+ * before they release their nodes (-1: out of memory); fsi_maui_memory_grows returns true if a node will have more
+ * memory in the next iteration. */
 void fsi_maui_memory_begin(struct fsi_maui_run *x);
 int fsi_maui_memory_ends(struct fsi_maui_run *x);
 bool fsi_maui_memory_grows(const struct fsi_maui_run *x);

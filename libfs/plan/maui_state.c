@@ -166,9 +166,7 @@ static int replay_all(struct fsi_maui_run *x, struct event *v, uint32_t *node_of
 	return 0;
 }
 
-/* A simulation's memory: after what runs has been placed (-1 without memory); when an iteration begins; for
- * those that have ended, before they give up what they hold (-1 without memory); when one starts on the pieces chosen;
- * and will any node have more in the next iteration? */
+/* Prepares a simulation's memory after running jobs are placed. Returns -1 if out of memory. */
 static int maui_memory_init(struct fsi_maui_run *x)
 {
 	struct event *v = NULL;
@@ -188,9 +186,7 @@ static int maui_memory_init(struct fsi_maui_run *x)
 
 /* ---- what is planned */
 
-/* A simulation's memory: after what runs has been placed (-1 without memory); when an iteration begins; for
- * those that have ended, before they give up what they hold (-1 without memory); when one starts on the pieces chosen;
- * and will any node have more in the next iteration? */
+/* Takes the memory of a job that starts on the chosen pieces. */
 static void maui_memory_starts(struct fsi_maui_run *x, const struct fsi_line_want *w)
 {
 	for (uint32_t k = 0; x->free_mb && k < x->line.npieces; k++) {
@@ -242,7 +238,7 @@ static int add(struct fsi_maui_run *x, uint32_t name)
 	return 0;
 }
 
-/* Partitions. -1 without memory. */
+/* Lists the partitions in x->part. Returns -1 if out of memory. */
 static int maui_find_partitions(struct fsi_maui_run *x, const fs_snapshot *m)
 {
 	bool any_default = !m->node.n;
@@ -260,8 +256,7 @@ static int maui_find_partitions(struct fsi_maui_run *x, const fs_snapshot *m)
 	return rc || !x->entry ? -1 : 0;
 }
 
-/* Partitions. -1 without memory. */
-/* its place in x->part */
+/* Returns the place of the node's partition in x->part. */
 static uint32_t maui_partition_at(const struct fsi_maui_run *x, uint32_t node)
 {
 	const uint32_t name = fsi_maui_partition(&x->view.node.v[x->line.node[node].row]);
@@ -295,7 +290,7 @@ static enum fsi_maui_entry entry(const struct fsi_maui_run *x, uint32_t job)
 	return j->cpus > cpus ? FSI_MAUI_TOO_WIDE : class ? FSI_MAUI_ENTERS : FSI_MAUI_NO_CLASS;
 }
 
-/* Is the job looked at for that one? To be noted first. */
+/* Computes whether the job is tried in the current partition, for fsi_maui_entry_of. */
 static void maui_note_entry(struct fsi_maui_run *x, uint32_t job)
 {
 	x->entry[job * (size_t)x->nparts + x->at_part] = (uint8_t)entry(x, job);
@@ -692,8 +687,7 @@ static bool is_to_come(const struct fsi_job *j)
 	return j->state == FSI_STATE_FUTURE;
 }
 
-/* Jobs that a simulation submits later: are there any; when the next of them may come,
- * INT64_MAX none; those that have come by now join the queue. */
+/* Returns true if the simulation submits jobs later. */
 static bool maui_any_to_come(const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->job.n; i++)

@@ -9,13 +9,13 @@
 
 static void steps_clear(const struct fsi_steps *t, uint64_t *set);
 
-/* The place of a node's CPUs in a set for all nodes, and how many words they take. */
+/* Returns where the node's CPUs begin in a set for all nodes. */
 static uint64_t *cores_on(const struct fsi_plan_cluster *c, uint64_t *set, uint32_t node)
 {
 	return &set[c->core_at[node]];
 }
 
-/* The place of a node's CPUs in a set for all nodes, and how many words they take. */
+/* Returns how many words the node's CPUs take. */
 static uint32_t cores_words(const struct fsi_plan_cluster *c, uint32_t node)
 {
 	return (uint32_t)(c->core_at[node + 1] - c->core_at[node]);

@@ -1,5 +1,4 @@
-/* One run of the planner: state of the cycle, jobs that were started, limits that were counted, rows of the result.
- * */
+/* One run of the planner: state of the cycle, jobs that were started, limits that were counted, rows of the result. */
 #ifndef FSI_PLAN_RUN_H
 #define FSI_PLAN_RUN_H
 
@@ -215,8 +214,7 @@ void fsi_plan_tell(const struct fs_plan *p, struct fsi_plan_row *row, int64_t st
  * and no other. */
 bool fsi_plan_heads_partition(const struct fs_plan *p, const struct fsi_queue_record *r);
 
-/* Takes the jobs that the cycle started off their nodes; then puts those on that stand before the record (NULL:
- * all). -1 without memory. */
+/* Puts the jobs that the cycle started before the record (NULL: all) on their nodes. Returns -1 if out of memory. */
 int fsi_plan_start_before(struct fs_plan *p, const struct fsi_queue_record *r);
 
 /* Decides once, by a run, whether the jobs that the cycle started are put on their nodes in their turn or at once.

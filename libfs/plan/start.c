@@ -626,8 +626,7 @@ static int before(const void *x, const void *y, const void *ctx)
 	return c;
 }
 
-/* Takes the jobs that the cycle started off their nodes; then puts those on that stand before the record (NULL:
- * all). -1 without memory. */
+/* Takes the jobs that the cycle started off their nodes. Returns -1 if out of memory. */
 static int plan_started_init(struct fs_plan *p)
 {
 	struct fsi_plan_cluster *c = &p->c;

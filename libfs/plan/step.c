@@ -325,7 +325,7 @@ static int count(struct fs_plan *p, const struct fsi_queue_record *r)
 			      fsi_plan_counts_in(p));
 }
 
-/* 1 when the cycle gets as far as the record (counted: as one more task of it), 0 when not, -1 without memory. */
+/* Counts one more task of the record. Returns 1 if the cycle may test it, 0 if not, -1 if out of memory. */
 static int record_counted(struct fs_plan *p, const struct fsi_queue_record *r)
 {
 	const int full = count(p, r);
@@ -351,7 +351,7 @@ static struct fsi_plan_cycle_limit end_of_cycle(const struct fs_plan *p)
 	return (struct fsi_plan_cycle_limit){ "bf_node_space_size", c->max_slots };
 }
 
-/* 1 when the cycle gets as far as the record (counted: as one more task of it), 0 when not, -1 without memory. */
+/* Returns 1 if the cycle gets as far as the record, 0 if not (then row->cycle_limit says why), -1 if out of memory. */
 static int record_reached(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	int full = 0;
@@ -396,7 +396,7 @@ static void note_memory(const struct fs_plan *p, const struct fsi_plan_request *
 		row->memory = FSI_MEMORY_KEPT;
 }
 
-/* What the record asks for, with its job's features or with others; valid until the next. -1 without memory. */
+/* Fills the request of the record with other features; valid until the next call. Returns -1 if out of memory. */
 static int record_request_with(struct fs_plan *p, const struct fsi_queue_record *r, uint32_t features,
 			       const struct fsi_plan_row *row, struct fsi_plan_request *q)
 {
@@ -413,7 +413,7 @@ static int record_request_with(struct fs_plan *p, const struct fsi_queue_record 
 	return 0;
 }
 
-/* What the record asks for, with its job's features or with others; valid until the next. -1 without memory. */
+/* Fills the request of the record with its job's features; valid until the next call. Returns -1 if out of memory. */
 static int record_request(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_row *row,
 			  struct fsi_plan_request *q)
 {

@@ -48,8 +48,7 @@ static double greatest_qos(const fs_snapshot *m)
 	GREATEST(m, qos, QOS, priority, 0);
 }
 
-/* libfs/priority/slurm.c: what the factors of a job are made of, and the factors before weights; NAN where
- * an input is unknown. */
+/* Returns the cluster totals and maxima by which factors are normalised. */
 static struct fsi_slurm_totals fsi_slurm_totals(const fs_snapshot *m)
 {
 	struct fsi_job_size cluster;
@@ -104,8 +103,7 @@ static double size_value(const struct fs_prio_inputs *in)
 	return fsi_job_size_factor(&s);
 }
 
-/* libfs/priority/slurm.c: what the factors of a job are made of, and the factors before weights; NAN where
- * an input is unknown. */
+/* Returns the factor that the inputs give, before weights; NAN if an input is unknown. */
 static double slurm_value(const struct fs_prio_inputs *in)
 {
 	switch (in->rule) {
@@ -124,8 +122,7 @@ static double slurm_value(const struct fs_prio_inputs *in)
 	}
 }
 
-/* libfs/priority/slurm.c: what the factors of a job are made of, and the factors before weights; NAN where
- * an input is unknown. */
+/* Returns the inputs of the AGE factor. */
 static struct fs_prio_inputs inputs_age(const struct fsi_slurm_prio *p, const struct fsi_job *job)
 {
 	struct fs_prio_inputs in = { .rule = FS_INPUTS_AGE,
@@ -151,8 +148,7 @@ static struct fs_prio_inputs share_of(bool plain, double have, double of)
 					.of = of };
 }
 
-/* libfs/priority/slurm.c: what the factors of a job are made of, and the factors before weights; NAN where
- * an input is unknown. */
+/* Returns the inputs of the ASSOC factor. */
 static struct fs_prio_inputs inputs_assoc(const struct fsi_slurm_prio *p, uint32_t assoc)
 {
 	double priority = NAN;
@@ -256,8 +252,7 @@ static struct fs_prio_inputs inputs_jobsize(const struct fsi_slurm_prio *p, cons
 	return in;
 }
 
-/* libfs/priority/slurm.c: what the factors of a job are made of, and the factors before weights; NAN where
- * an input is unknown. */
+/* Returns the inputs of the PARTITION factor. */
 static struct fs_prio_inputs inputs_partition(const struct fsi_slurm_prio *p, uint32_t partition)
 {
 	double factor = NAN;
@@ -282,8 +277,7 @@ static const struct fsi_qos *counted_qos(const fs_snapshot *m, const struct fsi_
 	return tried ? tried : fsi_job_highest_qos(m, job);
 }
 
-/* libfs/priority/slurm.c: what the factors of a job are made of, and the factors before weights; NAN where
- * an input is unknown. */
+/* Returns the inputs of the QOS factor. */
 static struct fs_prio_inputs inputs_qos(const struct fsi_slurm_prio *p, const struct fsi_job *job,
 					uint32_t qos)
 {
@@ -304,8 +298,7 @@ static struct fs_prio_inputs inputs_qos(const struct fsi_slurm_prio *p, const st
 	return in;
 }
 
-/* libfs/priority/slurm.c: what the factors of a job are made of, and the factors before weights; NAN where
- * an input is unknown. */
+/* Returns the inputs of the factor of one TRES. */
 static struct fs_prio_inputs inputs_tres(const struct fsi_slurm_prio *p, const struct fsi_job *job,
 					 uint32_t partition, uint32_t tres)
 {

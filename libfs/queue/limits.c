@@ -799,7 +799,8 @@ const size_t fsi_assoc_limit_count = sizeof(fsi_assoc_limits) / sizeof(*fsi_asso
 const struct fsi_limit_kind fsi_qos_limits[] = { FSI_QOS_LIMITS(QOS_ROW) FSI_QOS_PROMISED_LIMITS(QOS_ROW) };
 const size_t fsi_qos_limit_count = sizeof(fsi_qos_limits) / sizeof(*fsi_qos_limits);
 
-/* Is it looked at before nodes are picked? (src/slurmctld/acct_policy.c: acct_policy_job_runnable_pre_select) */
+/* Returns true if the limit is tested before nodes are chosen (src/slurmctld/acct_policy.c:
+ * acct_policy_job_runnable_pre_select). */
 static bool limit_before_nodes(const struct fsi_limit_kind *k)
 {
 	return k->measure == FSI_RUNNING_JOBS || k->measure == FSI_USED_WALL ||
@@ -838,15 +839,13 @@ static bool limit_replaces(const struct fsi_limit_kind *q, const struct fsi_limi
 
 /* What the configuration and a QOS say of all limits. */
 
-/* libfs/queue/limits.c: the flags of a QOS; what the first of two QOS that has a LimitFactor makes of GrpTRES
- * and MaxTRES. */
+/* Returns true if the QOS has the flag. */
 static bool limits_flag(const fs_snapshot *m, const struct fsi_qos *q, const char *flag)
 {
 	return q && fsi_list_has(m, q->flags, flag);
 }
 
-/* libfs/queue/limits.c: the flags of a QOS; what the first of two QOS that has a LimitFactor makes of GrpTRES
- * and MaxTRES. */
+/* Returns the LimitFactor of the first of two QOS that has one; it scales GrpTRES and MaxTRES. */
 static double limits_factor(const struct fsi_qos *const qos[2])
 {
 	for (int i = 0; i < 2; i++)

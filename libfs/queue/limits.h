@@ -42,7 +42,8 @@ static inline bool fsi_limit_of_job(const struct fsi_limit_kind *k)
 	return k->measure >= FSI_JOB_TRES;
 }
 
-/* Is it looked at before nodes are picked? (src/slurmctld/acct_policy.c: acct_policy_job_runnable_pre_select) */
+/* Returns true if the limit is tested before nodes are chosen (src/slurmctld/acct_policy.c:
+ * acct_policy_job_runnable_pre_select). */
 bool fsi_limit_name_before_nodes(const char *name); /* the limit of that name */
 
 /* Where a limit counts: an association with all below it, or a QOS. */

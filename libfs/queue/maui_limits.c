@@ -7,7 +7,7 @@
 /* What jobs of Maui use of their credentials' limits (src/MPolicy.c:MPolicyAdjustUsage): running ones count with the
  * time they have left, pending ones with all of their time limit. */
 
-/* The name of a job's credential, and its user and class; 0 for none. */
+/* Returns the name of the job's credential of that kind; 0: none. */
 static uint32_t maui_cred_name(const fs_snapshot *m, const struct fsi_job *j, enum fs_cred_kind kind)
 {
 	switch (kind) {
@@ -24,7 +24,7 @@ static uint32_t maui_cred_name(const fs_snapshot *m, const struct fsi_job *j, en
 	}
 }
 
-/* The name of a job's credential, and its user and class; 0 for none. */
+/* Returns the job's user and class; 0: none. */
 static struct fsi_maui_pair maui_pair_of(const fs_snapshot *m, const struct fsi_job *j)
 {
 	return (struct fsi_maui_pair){ maui_cred_name(m, j, FS_CRED_USER),
@@ -146,7 +146,7 @@ static struct fsi_maui_limit maui_limit_of(const struct fsi_credential *c, enum 
 	return at(c, &places[mode][m]);
 }
 
-/* The limit for each user in a class; and has the class any such limit? */
+/* Returns the limit for each user in a class. */
 static struct fsi_maui_limit maui_limit_each_user(const struct fsi_credential *class, enum fsi_maui_measure m)
 {
 	static const struct place places[FSI_MAUI_MEASURES] = {
@@ -166,7 +166,7 @@ static bool maui_limits_idle_jobs(const struct fsi_credential *c)
 	       FSI_HAS(c, CREDENTIAL, max_idle_pe) || FSI_HAS(c, CREDENTIAL, max_idle_wc);
 }
 
-/* The limit for each user in a class; and has the class any such limit? */
+/* Returns true if the class limits its users. */
 static bool maui_limits_users(const struct fsi_credential *class)
 {
 	return FSI_HAS(class, CREDENTIAL, user_job) || FSI_HAS(class, CREDENTIAL, user_proc) ||

@@ -75,8 +75,7 @@ static bool goes_on(const struct fsi_job *job)
 	return job->state == FSI_STATE_PENDING || job->state == FSI_STATE_RUNNING;
 }
 
-/* A new row of the table r->type, or NULL without memory; then what rc says of its fields, to end it: unless that is 0,
- * or the row is no valid one after all, it is dropped. */
+/* Adds a row to the table of r->type; NULL: out of memory. */
 static struct fsi_rec *reader_begin_row(struct fsi_reader *r)
 {
 	struct fsi_rec *rec = NULL;
@@ -92,8 +91,7 @@ static struct fsi_rec *reader_begin_row(struct fsi_reader *r)
 	return rec;
 }
 
-/* A new row of the table r->type, or NULL without memory; then what rc says of its fields, to end it: unless that is 0,
- * or the row is no valid one after all, it is dropped. */
+/* Ends the row; rc is the result of reading its fields. Drops the row if rc is not 0 or the row is invalid. */
 static int reader_end_row(struct fsi_reader *r, int rc)
 {
 	if (!rc && r->type == FSI_RECORD_USAGE)
@@ -435,7 +433,7 @@ static int config_value(const struct fsi_reading *in, const struct fsi_json *v, 
 	return rc;
 }
 
-/* Puts a value into the configuration under its name; the same name twice is an error. */
+/* Puts a value into the configuration under its name. The same name twice is an error. */
 static int config_read(fs_snapshot *m, const struct fsi_json *v, struct fsi_where where, struct fs_error *err)
 {
 	const struct fsi_reading in = { .m = m, .where = where, .err = err };

@@ -11,7 +11,7 @@ const char *fsi_field_word(enum fsi_field_type type)
 	return type == FSI_DUR ? "unlimited" : type == FSI_SHARES ? "parent" : NULL;
 }
 
-/* The word a field of this type may hold in place of a number, or NULL. */
+/* Returns what a field of this type holds, for messages. */
 static const char *field_type_text(enum fsi_field_type type)
 {
 	static const char *const text[] = {
@@ -117,7 +117,7 @@ static void field_write(const fs_snapshot *m, const struct fsi_field *f, unsigne
 	}
 }
 
-/* Puts a value into the configuration under its name; the same name twice is an error. */
+/* Writes one parameter of the configuration. */
 static void config_write(const fs_snapshot *m, const struct fsi_config_entry *e, struct fs_json *out)
 {
 	fs_json_key(out, fsi_str(m, e->name));

@@ -138,8 +138,8 @@ static int set_target(struct fsi_solver *s, double amount, bool tell)
 	return solve_give(s, s->out->command[0], tell);
 }
 
-/* Where there are targets and windows instead of shares and a tree: a target in hundredths of
- * a percent, from 1 to s->all - 1, or the usage of the current window. Error codes of fs_solve_shares. */
+/* Starts the search for a target of Maui, in hundredths of a percent from 1 to s->all - 1. Returns error codes of
+ * fs_solve_shares. */
 static int solve_start_target(struct fsi_solver *s)
 {
 	struct fs_window_row row;
@@ -193,8 +193,7 @@ static int windows_set_usage(struct fsi_solver *s, double amount, bool tell)
 	return 0;
 }
 
-/* Where there are targets and windows instead of shares and a tree: a target in hundredths of
- * a percent, from 1 to s->all - 1, or the usage of the current window. Error codes of fs_solve_shares. */
+/* Starts the search for the usage of Maui's current window. Returns error codes of fs_solve_shares. */
 static int solve_start_window(struct fsi_solver *s)
 {
 	struct fs_window_row row;

@@ -586,7 +586,7 @@ int fsi_flux_tree(struct fsi_flux_import *f, fs_read_fn read, void *stream, cons
 	return finish(&t, fsi_json_split(&split, read, stream, name, f->imp.err), name);
 }
 
-/* Reads a tree in a stream of its own, or in a file of the folder (1 when it is not there). */
+/* Reads a tree from a file of the folder. Returns 1 if the file is missing. */
 static int flux_tree_file(struct fsi_flux_import *f, const char *file)
 {
 	struct tree t = { .f = f };

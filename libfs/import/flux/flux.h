@@ -77,7 +77,7 @@ int fsi_flux_jobspecs(struct fsi_flux_import *f); /* GPUs, whole nodes and const
 /* Sets node_cores of a job that runs, if its nodes have unlike numbers of cores. */
 int fsi_flux_records(struct fsi_flux_import *f);  /* view-job-records: usage records */
 
-/* Reads a tree in a stream of its own, or in a file of the folder (1 when it is not there). */
+/* Reads a tree from a stream. */
 int fsi_flux_tree(struct fsi_flux_import *f, fs_read_fn read, void *stream, const char *name);
 
 /* Refuses two banks of one name, warns of what is below a bank that is not there, and drops it; marks users of banks

@@ -166,7 +166,7 @@ static int read_execution(void *ctx, uint32_t depth, const struct fsi_json *v, s
 	return rc ? rc : add_properties(x, fsi_json_member(v, "properties"));
 }
 
-/* 0, 1 when there is no such file, or a negative code. */
+/* Reads R. Returns 0, 1 if there is no such file, or a negative error code. */
 static int flux_read_r(struct fsi_flux_machine *x)
 {
 	static const char *const keys[] = { "execution", "scheduling", "graph", "nodes", "edges", NULL };
@@ -351,8 +351,7 @@ static void share_out(struct fsi_flux_machine *x)
 	}
 }
 
-/* 0, 1 when there is no such file, or a negative code. */
-/* flux resource list, status */
+/* Reads the output of `flux resource list` and `status`. Returns as flux_read_r. */
 static int flux_read_lists(struct fsi_flux_machine *x)
 {
 	int rc = fsi_import_lines(&x->f->imp, "flux_resource_list.txt", list_line, x);
@@ -456,8 +455,7 @@ static int module_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
-/* 0, 1 when there is no such file, or a negative code. */
-/* flux config get, module list */
+/* Reads the output of `flux config get` and `flux module list`. Returns as flux_read_r. */
 static int flux_read_config(struct fsi_flux_machine *x)
 {
 	static const char *const none[] = { NULL };

@@ -101,7 +101,6 @@ struct fsi_maui_times {
 	int64_t submit, start, end, queued;
 };
 
-/* Calls fn for each page of checkjob in the folders out and ., by name, with x->file set to it; ends when fn fails. */
 int fsi_maui_checked(struct fsi_maui_import *x); /* what checkjob tells of jobs: x->now, system priorities, reservations */
 int fsi_maui_pages(struct fsi_maui_import *x);   /* jobs that no trace tells of; after the queue */
 int fsi_maui_read_job_pages(struct fsi_maui_import *x); /* when jobs were queued, what is reserved; after the queue */
@@ -110,9 +109,6 @@ int fsi_maui_admits_read(struct fsi_maui_import *x); /* whom reservations admit;
 int fsi_maui_queue(struct fsi_maui_import *x);     /* showq: states; jobs that are not there go */
 int fsi_maui_windows(struct fsi_maui_import *x);   /* FS.<epoch> */
 
-/* Reads the window file of that start in the folder, if it is there; current: the window is not over, or only since
- * the last iteration. The second sets the time of writing by the first line, 0: unknown. Both return as
- * fsi_import_lines. */
 int fsi_maui_resolve(struct fsi_maui_import *x);    /* credentials of jobs and nodes, QOS each job gets */
 
 /* maui.cfg as the lines Maui sees, before anything is made of them. */
@@ -130,8 +126,7 @@ struct fsi_cfg {
 	FSI_VEC(struct fsi_cfg_line) line;
 };
 
-/* Everything that is read from maui.cfg, in parts: libfs/import/maui/parameters.c, creds.c, old_limits.c,
- * nodecfg.c. */
+/* The lines of maui.cfg, while they are read. */
 struct fsi_maui_config {
 	struct fsi_maui_import *x;
 	struct fsi_cfg cfg;
@@ -189,8 +184,7 @@ struct fsi_queue {
 	size_t capture;	      /* which of several made one after the other: 0, 1, 2 */
 };
 
-/* Of several captures of one server the first that is not of another time than x->now, if that is known; no rows
- * when there is none. */
+/* Reads the first of several captures whose time is x->now, if that is known; no rows if there is none. */
 int fsi_queue_find(struct fsi_queue *q);         /* showq */
 int fsi_queue_find_running(struct fsi_queue *q); /* showq -r */
 

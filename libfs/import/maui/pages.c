@@ -55,7 +55,8 @@ static int in_folder(struct fsi_maui_import *x, const char *dir, int (*fn)(struc
 	return rc;
 }
 
-/* Calls fn for each page of checkjob in the folders out and ., by name, with x->file set to it; ends when fn fails. */
+/* Calls fn for each checkjob page in the folders "out" and ".", by name, with x->file set to it. Stops when fn
+ * fails. */
 static int maui_checkjobs(struct fsi_maui_import *x, int (*fn)(struct fsi_maui_import *x, void *ctx), void *ctx)
 {
 	const int rc = in_folder(x, "out", fn, ctx);

@@ -237,9 +237,7 @@ int fsi_queue_find_running(struct fsi_queue *q)
 	return find_running(q, files);
 }
 
-/* Of several captures of one server the first that is not of another time than x->now, if that is known; no rows
- * when there is none. */
-/* showq -r -v: the same with priorities */
+/* As fsi_queue_find_running, from showq -r -v, which prints priorities. */
 static int queue_find_verbose(struct fsi_queue *q)
 {
 	static const char *const files[] = { "showq_-r_-v.txt",   "out/showq_-r_-v.txt",

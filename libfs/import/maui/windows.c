@@ -309,9 +309,8 @@ static void name_file(struct fsi_maui_import *x, const char *dir, int64_t start)
 	snprintf(x->file, sizeof(x->file), "%s%sFS.%lld", dir, *dir ? "/" : "", (long long)start);
 }
 
-/* Reads the window file of that start in the folder, if it is there; current: the window is not over, or only since
- * the last iteration. The second sets the time of writing by the first line, 0: unknown. Both return as
- * fsi_import_lines. */
+/* Reads the window file with that start, if it exists. current: the window is not over, or ended after the last
+ * iteration. Returns as fsi_import_lines. */
 static int maui_window(struct fsi_maui_import *x, const char *dir, int64_t start, bool current)
 {
 	struct window_file f = { .x = x, .current = current };
@@ -336,9 +335,7 @@ static int maui_window(struct fsi_maui_import *x, const char *dir, int64_t start
 	return rc > 0 ? 0 : rc;
 }
 
-/* Reads the window file of that start in the folder, if it is there; current: the window is not over, or only since
- * the last iteration. The second sets the time of writing by the first line, 0: unknown. Both return as
- * fsi_import_lines. */
+/* Sets *written to when Maui wrote the window file, from its first line; 0: unknown. Returns as fsi_import_lines. */
 static int maui_window_written(struct fsi_maui_import *x, const char *dir, int64_t start, int64_t *written)
 {
 	struct window_file f = { .x = x };

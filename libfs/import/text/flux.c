@@ -217,7 +217,7 @@ static const char jobs_file[] = "flux-jobs_-A_-a_--json.json";
 
 /* ---- the ids of jobs */
 
-/* Sets a field of the job of that id ("ƒ2qbAQANK", "f2qbAQANK", "4057703907328"), which is made if it is new. */
+/* Finds the row of the job with that id ("ƒ2qbAQANK", "f2qbAQANK", "4057703907328"); adds one if it is new. */
 static int text_flux_job(struct fsi_text_flux *x, struct fsi_span id, uint32_t no, uint32_t *row)
 {
 	char text[40];
@@ -260,7 +260,7 @@ static bool fits(enum fsi_text_flux_field field, struct fsi_span v)
 	return !fsi_parse_u64(v.s, v.len, &n) && n <= (field == J_URGENCY ? 31 : UINT32_MAX);
 }
 
-/* Sets a field of the job of that id ("ƒ2qbAQANK", "f2qbAQANK", "4057703907328"), which is made if it is new. */
+/* Sets a field of that row. */
 static void text_flux_set(struct fsi_text_flux *x, uint32_t row, enum fsi_text_flux_field field, struct fsi_span v,
 			  uint32_t no)
 {
@@ -478,7 +478,7 @@ static int take_rows(struct fsi_text_flux *x, struct fsi_text_piece *p,
 	return rc;
 }
 
-/* Each takes one piece: rows.c, json.c, jobs.c. */
+/* Reads a piece of `flux jobs`. */
 static int text_flux_jobs(struct fsi_text_flux *x, struct fsi_text_piece *p)
 {
 	return take_rows(x, p, NULL);
@@ -514,7 +514,7 @@ static int take_weights(struct fsi_text_flux *x, const struct fsi_text_table *ta
 	return rc;
 }
 
-/* Each takes one piece: rows.c, json.c, jobs.c. */
+/* Reads a piece that lists priorities. */
 static int text_flux_priorities(struct fsi_text_flux *x, struct fsi_text_piece *p)
 {
 	return take_rows(x, p, take_weights);
@@ -798,7 +798,7 @@ static int object(void *ctx, uint32_t depth, const struct fsi_json *v, struct fs
 	return rc;
 }
 
-/* Each takes one piece: rows.c, json.c, jobs.c. */
+/* Reads a piece of JSON. */
 static int text_flux_json(struct fsi_text_flux *x, struct fsi_text_piece *p)
 {
 	static const char *const nested[] = { "jobs", NULL };
@@ -890,7 +890,7 @@ static int read_heading(struct table *x, const struct fsi_text_piece *p, size_t 
 	return 0;
 }
 
-/* Each takes one piece: rows.c, json.c, jobs.c. */
+/* Reads a table of banks or users. */
 static int text_flux_table(struct fsi_text_flux *f, struct fsi_text_piece *p)
 {
 	struct table x = { .t = f->t, .wide = fsi_text_widest(f->t, p) };
@@ -1025,7 +1025,7 @@ static void drop_cut(const struct tree *x, const struct fsi_text_line *l, struct
 		}
 }
 
-/* Each takes one piece: rows.c, json.c, jobs.c. */
+/* Reads a tree of banks. */
 static int text_flux_tree(struct fsi_text_flux *f, struct fsi_text_piece *p)
 {
 	const struct fsi_span heading = fsi_text_line(f->t, p->begin), trimmed = fsi_span_trim(heading);

@@ -600,7 +600,7 @@ static int note_missing(struct sprio *s)
 			     missing == 1 ? "" : "s", missing == 1 ? "its" : "their");
 }
 
-/* slurm/: take all pieces of their kind. */
+/* Reads all pieces of sprio. */
 static int text_sprio(struct fsi_text *t)
 {
 	struct sprio s = { .t = t, .m = { .t = t, .what = "priority of", .fields = SPRIO } };
@@ -740,7 +740,7 @@ static int put_shares(struct sshare *s)
 	return rc;
 }
 
-/* slurm/: take all pieces of their kind. */
+/* Reads all pieces of sshare. */
 static int text_sshare(struct fsi_text *t)
 {
 	struct sshare s = { .t = t, .m = { .t = t, .what = "share of", .fields = SSHARE } };

@@ -17,7 +17,7 @@
 /* More than MaxArraySize can be; as many records as nobody has. */
 enum { MOST_TASKS = 4000001, MOST_RECORDS = 100000 };
 
-/* How many of the tasks that the record stands for are in the list "3,5-7". */
+/* Returns how many of the tasks in the record are in the list "3,5-7". */
 static enum fsi_tasks_named slurm_named(const fs_snapshot *m, const struct fsi_job *j, const char *named)
 {
 	const char *at = fsi_str(m, j->array_tasks);

@@ -17,7 +17,7 @@ enum fsi_tasks_are { FSI_TASKS_APART, FSI_TASKS_TOGETHER };
 int fsi_slurm_each_job(struct fsi_scenario *s, const char *list, enum fsi_tasks_are tasks, fsi_job_edit_fn fn,
 		       void *ctx);
 
-/* How many of the tasks that the record stands for are in the list "3,5-7". */
+/* How many tasks of a record a list names. */
 enum fsi_tasks_named { FSI_NAMED_NONE, FSI_NAMED_SOME, FSI_NAMED_ALL };
 
 /* Is the job held, by a priority of 0 or by its state? */
