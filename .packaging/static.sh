@@ -40,6 +40,6 @@ cp "$build/cjson/cJSON.h" "$build/include/cjson"
 # shellcheck disable=SC2086 # a compiler may be two words
 $cc -O2 -c -o "$build/cJSON.o" "$build/cjson/cJSON.c"
 make --no-print-directory V=static CC="$cc" CFLAGS="-Os -fno-asynchronous-unwind-tables -ffile-prefix-map=$PWD=." CURSES=no ZSTD=no \
-	CJSON_CFLAGS="-I$PWD/$build/include" CJSON_LIBS="$build/cJSON.o" LDFLAGS="-static -s" \
+	CJSON_CFLAGS="-I$PWD/$build/include" CJSON_LIBS="$build/cJSON.o" LDFLAGS='-static -s' \
 	build/static/bin/fs-tools >"$build/log" 2>&1 || { grep -E 'error|undefined' "$build/log" >&2; exit 1; }
 cp build/static/bin/fs-tools "$file"

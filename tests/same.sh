@@ -115,7 +115,7 @@ fi
 
 # ---- the whole
 
-base=$1
+base=${1:?usage: make same BASE=REVISION}
 new=$(cd "$2" && pwd) || exit 1
 top=$(git -C "$here" rev-parse --show-toplevel) || exit 1
 work=$(mktemp -d) || exit 1
@@ -153,7 +153,7 @@ compare_objects() {
 }
 
 git -C "$top" worktree add -q --detach "$work/tree" "$base" || exit 1
-make -s -C "$work/tree" -j"$(nproc)" ${MAKE_SAME:-} program >"$work/log" 2>&1 || { tail -20 "$work/log"; exit 1; }
+make -s -C "$work/tree" -j"$(nproc)" program >"$work/log" 2>&1 || { tail -20 "$work/log"; exit 1; }
 programs base "$work/tree/build/release/bin"
 programs new "$new"
 compare_objects

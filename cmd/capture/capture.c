@@ -905,9 +905,9 @@ static const char jobspecs[] =
 	"    out.append({k: v if depth(v) < 13 else 'too deep' for k, v in asked.items()})\n"
 	"print(json.dumps({'jobspecs': out}))\n";
 
-/* Of each association the job submitted last, of those that ended: the latest 20000 that ended are looked at, however
- * many a site keeps. What ended before is not told, nor what was submitted before the first broker began, which the
- * priority plugin does not know any more. Guests may ask as well. */
+/* For each association, the job that was submitted last among the jobs that have ended. The script reads the latest
+ * 20,000 ended jobs, however many the site keeps. It leaves out jobs that were submitted before the first broker began:
+ * the priority plugin does not know them. Guests may run it as well. */
 static const char ended[] =
 	"import json\nimport pwd\nimport flux\nimport flux.constants as c\nfrom flux.job.list import job_list\n"
 	"most = 20000\n"

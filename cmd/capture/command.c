@@ -28,9 +28,9 @@ struct strays {
 	pid_t known[STRAYS_KNOWN]; /* children that were there before */
 };
 
-/* Where the programs asked are found. */
+/* Finding programs on PATH. */
 
-/* If not, errno is ENOENT, or what kept it from being looked at. */
+/* Returns true if the file can be executed. If not, sets errno: ENOENT, or why it cannot be examined. */
 static bool is_program(const char *path)
 {
 	struct stat st, self;
@@ -238,7 +238,7 @@ static void strays_begin(struct strays *s)
 	s->n = 0;
 }
 
-/* Ends all children but those that were there and the commands themselves. */
+/* Kills all children except the n commands and those that strays_begin found. */
 static void strays_end(struct strays *s, const pid_t *commands, size_t n)
 {
 	(void)s;

@@ -196,9 +196,9 @@ static const struct source_gap slurm_gaps[] = {
 	{ "qos", "sacctmgr_qos_all.txt", "limits and flags of QOS" },
 	{ "node", "scontrol_topology.txt", "switches, by which fs-showq --plan chooses nodes under topology/tree" },
 	{ "job", "scontrol_job_d.txt", "the CPUs on each node: starts of fs-showq --plan share them out evenly" },
-	{ "job", "squeue_O.txt", "whether the list of jobs was cut, or a name made a job; associations are told by user and account" },
+	{ "job", "squeue_O.txt", "whether the list of jobs was cut or a job name forged a record; associations are found by user and account" },
 	{ "recorded", "sshare.txt", "fs-snap verify of shares" },
-	{ "recorded", "sprio.txt", "fs-snap verify of priorities, those that were set by hand, when they were computed" },
+	{ "recorded", "sprio.txt", "fs-snap verify of priorities; which priorities were set by hand; when priorities were computed" },
 	{ NULL, NULL, NULL },
 };
 

@@ -43,7 +43,6 @@ struct diff_run {
 	const struct fs_compared_job *of_job; /* the job that is asked for; NULL: none, or it is in neither state */
 };
 
-/* Rows of users whose rank moved: USER, ACCOUNT, FACTOR, WHY. -1 without memory. */
 struct table;
 
 /* The columns of fs-diff: what a compared job and a compared share have, once or before and after. */
@@ -1235,7 +1234,7 @@ static int put_sum(const struct diff_run *r, const struct fs_compared_job *j)
 
 /* ---- shares */
 
-/* Of a share in both states: what a cell of the page says. */
+/* Writes the cells of a share column for both states. */
 static void share_texts(const char *on[2], char text[2][CELL], const struct diff_run *r,
 			const struct diff_share_column *c, const struct fs_compared_share *s)
 {
@@ -1489,7 +1488,7 @@ static int show(struct diff_run *r)
 	return diff_text(r) ? no_memory(r->inv) : EXIT_DONE;
 }
 
-static int diff_diff_run(const struct invocation *inv, int argc, char **argv)
+static int run_diff(const struct invocation *inv, int argc, char **argv)
 {
 	struct diff_run r = { .inv = inv };
 	int status = parse(&r, argc, argv);
@@ -1500,4 +1499,4 @@ static int diff_diff_run(const struct invocation *inv, int argc, char **argv)
 	return status;
 }
 
-const struct command diff_command = { "fs-diff", NULL, "what changed from one state to another, or would", "", false, diff_diff_run };
+const struct command diff_command = { "fs-diff", NULL, "what changed from one state to another, or would", "", false, run_diff };

@@ -64,7 +64,7 @@ static void brief_add_if_short(char *line, const char *more)
 		brief_add(line, "%s", more);
 }
 
-/* Of the four lines: who is ahead. */
+/* The line Ahead. */
 
 /* Adds by how much the other job leads; both jobs have the one sum of their rows. */
 static void add_lead(char *line, const struct explain_view *v, const struct fs_explain_job *job,
@@ -225,7 +225,7 @@ static void brief_fill_ahead(struct brief *b, const struct explain_view *v, cons
 	brief_add(b->ahead, ".");
 }
 
-/* Of the four lines: what can be done. */
+/* The line What you can do. */
 
 static const struct fs_advice *best(const struct explain_view *v)
 {
@@ -381,7 +381,7 @@ static void brief_fill_todo(struct brief *b, const struct explain_view *v, const
 		todo_without(b, v, job, j);
 }
 
-/* Of the four lines: when the job starts. */
+/* The line When. */
 
 static void add_estimate(char *line, const struct explain_view *v, const struct fs_job *j, int64_t start)
 {

@@ -829,7 +829,7 @@ static int explain(struct explain_run *r)
 	return status;
 }
 
-static int explain_explain_run(const struct invocation *inv, int argc, char **argv)
+static int run_explain(const struct invocation *inv, int argc, char **argv)
 {
 	struct explain_run r = { .inv = inv, .input = { .recorded = true, .records_later = true } };
 	const struct fs_reason *reason;
@@ -849,9 +849,9 @@ static int explain_explain_run(const struct invocation *inv, int argc, char **ar
 }
 
 const struct command explain_command = { "fs-explain", NULL,  "why a job, user or account stands where it does",
-					 "",           false, explain_explain_run };
+					 "",           false, run_explain };
 
-/* Of a snapshot that is the caller's. */
+/* Frees the run; the snapshot belongs to the caller. */
 static void release(struct explain_run *r)
 {
 	r->snapshot = NULL;

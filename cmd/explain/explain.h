@@ -141,7 +141,7 @@ bool explain_sum_of_row(const struct explain_view *v, uint32_t queue_row, struct
 /* The verdict as a sentence, and of a job that can never start what to ask for instead. cmd/explain/limits.c. */
 void explain_verdict_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
-/* ---- change.c: what would change a job's place */
+/* ---- what would change a job's place */
 void explain_change_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
 /* Cells of a table of shares: share, usage and, where there are levels, LevelFS. */
@@ -185,7 +185,7 @@ const char *explain_start_words(char buf[ADVICE_WORDS], const fs_snapshot *s, co
 const char *explain_nothing_helps(char buf[ADVICE_WORDS], const struct explain_view *v, const struct fs_job *j);
 void explain_advice_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
-/* ---- Flux: cmd/explain/flux.c, range.c */
+/* ---- Flux: cmd/explain/flux.c */
 
 void explain_flux_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 void explain_flux_range_path(struct page *p, const struct explain_view *v,
@@ -217,7 +217,7 @@ void explain_fair_tree_path(struct page *p, const struct explain_view *v, const 
 void explain_rank_factor(struct page *p, const struct fs_explain_path *path, const char *whose);
 void explain_rank_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 
-/* Runs of one job that are charged: those that ended, from the usage records, and the one that goes on. */
+/* The charged runs of one job: ended runs from the usage records, and the current run. */
 
 enum { PAST_RUNS = 8 };
 

@@ -125,7 +125,7 @@ static void say_rivals(struct page *p, const struct explain_view *v,
 	page_end(p);
 }
 
-/* "priority, job id": the keys of this scheduler, but for those that only part the records of one job. */
+/* Writes the sort keys of this scheduler, "priority, job id", without those that only order the records of one job. */
 static void order_words(char *buf, size_t size, const struct explain_view *v)
 {
 	enum fs_queue_key key;

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* What is in a job's way, with the numbers of job/limits.c. */
+/* What is in a job's way, with the numbers of the text page. */
 
 #define CHOICE(m) COLUMN_MEMBER(struct fs_explain_choice, m)
 
@@ -128,7 +128,7 @@ static const struct column credential_columns[] = {
 	{ NULL, "factor", CREDENTIAL(row.factor), .help = "what its jobs' priority gets" },
 	{ NULL, "running", CREDENTIAL(jobs.running), .help = "its jobs" },
 	{ NULL, "pending", CREDENTIAL(jobs.pending), .help = "its jobs" },
-	{ NULL, "blocked", CREDENTIAL(jobs.blocked), .help = "of those that are pending" },
+	{ NULL, "blocked", CREDENTIAL(jobs.blocked), .help = "number of the pending jobs" },
 	{ NULL, "windows", .json = write_windows, .help = "the newest first" },
 };
 
@@ -281,7 +281,7 @@ static const struct column sum_columns[] = {
 	{ NULL, "partition", SUM(partition), .help = "where it is computed for" },
 	{ NULL, "qos", SUM(qos), .help = "with which QOS" },
 	{ NULL, "tier", SUM(tier), .help = "PriorityTier of the partition" },
-	{ NULL, "position", SUM(position), .known = is_placed, .help = "place among those that are eligible" },
+	{ NULL, "position", SUM(position), .known = is_placed, .help = "place among the eligible jobs" },
 	{ NULL, "eligible", SUM(of), .known = is_eligible, .help = "how many are" },
 	{ NULL, "in_line", SUM(of), .known = is_eligible, .help = "the same as eligible" },
 	{ NULL, "direct", SUM(direct), .help = "set by an administrator: the terms do not count" },
@@ -423,9 +423,9 @@ static void explain_json_path(struct fs_json *j, const struct explain_view *v, c
 static const struct column count_columns[] = {
 	{ NULL, "running", COUNT(running), .help = "jobs of it and of all below it" },
 	{ NULL, "pending", COUNT(pending), .help = "likewise" },
-	{ NULL, "eligible", COUNT(eligible), .help = "of those that are pending" },
+	{ NULL, "eligible", COUNT(eligible), .help = "number of the pending jobs" },
 	{ NULL, "in_line", COUNT(eligible), .help = "the same as eligible" },
-	{ NULL, "held", COUNT(held), .help = "of those that are pending" },
+	{ NULL, "held", COUNT(held), .help = "number of the pending jobs" },
 };
 
 static int write_association(struct fs_json *j, const struct explain_view *v, uint32_t row)

@@ -75,7 +75,7 @@ static inline ptrdiff_t unpack_fail(struct unpack *u, int code, const char *why)
 }
 
 /* A ticket: a few small files in one, as the ustar format of POSIX has it (IEEE Std 1003.1-2017, pax, "ustar
- * Interchange Format"). Between the library's callbacks, as unpack.h: what is no ticket passes as it is. */
+ * Interchange Format"). Between the library's callbacks, as for struct unpack: what is no ticket passes as it is. */
 
 enum { USTAR_BLOCK = 512 };
 

@@ -94,7 +94,7 @@ static void make_room(struct picture *x)
 	}
 }
 
-/* picture.c: all of them as an SVG picture in c->svg; 0, or the exit status. */
+/* Draws all lines as an SVG picture in c->svg. Returns 0, or the exit status. */
 static int course_picture(const struct course *c, const struct course_points *p)
 {
 	struct picture x = { .from = p->v[0].time, .to = p->v[p->n - 1].time, .low = INFINITY, .high = -INFINITY };

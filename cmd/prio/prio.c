@@ -1210,7 +1210,7 @@ static int show(struct prio_run *r)
 	return missing_status(r->inv, print(r), r->missing);
 }
 
-static int prio_prio_run(const struct invocation *inv, int argc, char **argv)
+static int run_prio(const struct invocation *inv, int argc, char **argv)
 {
 	struct prio_run r = { .inv = inv, .program = argv[0] };
 	int status = prio_parse(&r, argc, argv);
@@ -1239,4 +1239,4 @@ static int prio_prio_run(const struct invocation *inv, int argc, char **argv)
 }
 
 const struct command prio_command = { "fs-prio", "sprio",
-				      "priority of each pending job, factor by factor", "error: ", true, prio_prio_run };
+				      "priority of each pending job, factor by factor", "error: ", true, run_prio };

@@ -611,7 +611,7 @@ static int show(struct share_run *r)
 	return missing_status(r->inv, status, missing);
 }
 
-static int share_share_run(const struct invocation *inv, int argc, char **argv)
+static int run_share(const struct invocation *inv, int argc, char **argv)
 {
 	struct share_run r = { .inv = inv, .argc = argc };
 	int status;
@@ -640,4 +640,4 @@ static int share_share_run(const struct invocation *inv, int argc, char **argv)
 }
 
 const struct command share_command = { "fs-share", "sshare",
-				       "shares, usage and fair-share factor of accounts and users", "error: ", true, share_share_run };
+				       "shares, usage and fair-share factor of accounts and users", "error: ", true, run_share };

@@ -20,8 +20,6 @@ struct maui_page {
 	int64_t *run_priority; /* by job row; FS_UNKNOWN where none is known */
 };
 
-/* ---- columns.c */
-
 /* The two tables of the whole queue; those of -i, -r, -r -v and -b. */
 enum maui_list { MAUI_ACTIVE, MAUI_WAITING, MAUI_IDLE, MAUI_RUNNING, MAUI_RUNNING_VERBOSE, MAUI_BLOCKED };
 
@@ -31,7 +29,7 @@ struct maui_line {
 	const struct fs_queue_row *waits; /* NULL: it is active */
 };
 
-/* ---- -i, -r and -b: lists.c */
+/* ---- -i, -r and -b */
 
 /* The columns of Maui's showq (3.5: src/server/omclient.c:MCShowQ, MCShowIdle, MCShowRun, MCShowBlocked). What is not
  * known has a question mark in place of the number. */

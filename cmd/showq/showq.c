@@ -598,7 +598,7 @@ static int take_environment(struct showq_run *r)
 	return style && *style && input_option(r->inv, &r->input, OPT_STYLE, style) < 0 ? EXIT_USAGE : EXIT_DONE;
 }
 
-static int showq_showq_run(const struct invocation *inv, int argc, char **argv)
+static int run_showq(const struct invocation *inv, int argc, char **argv)
 {
 	bool starved = false;
 	struct showq_run r = { .inv = inv, .program = argv[0], .starved = &starved, .input.recorded = true };
@@ -617,4 +617,4 @@ static int showq_showq_run(const struct invocation *inv, int argc, char **argv)
 	return status;
 }
 
-const struct command showq_command = { "fs-showq", "showq", "the queue in sections, and when each job may start", "", true, showq_showq_run };
+const struct command showq_command = { "fs-showq", "showq", "the queue in sections, and when each job may start", "", true, run_showq };

@@ -234,7 +234,7 @@ int plan_compute(const struct showq_run *r, enum fs_plan_mode mode, fs_plan **ou
 int plan_find(const struct showq_run *r, const fs_plan *p, uint64_t id, size_t *row);
 int plan_job_id(const struct showq_run *r, uint64_t *id);
 
-/* ---- columns.c: a planned start as a row. Behind a row of a page stand plan_put_why's words. */
+/* ---- a planned start as a row, followed on the page by the text of plan_put_why */
 
 struct plan_source {
 	const struct showq_run *r;

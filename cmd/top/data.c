@@ -142,7 +142,7 @@ static uint32_t look_up(const struct data *d, const struct fs_queue_row *wanted,
 	return other;
 }
 
-/* moves.c: makes d->places, and compares them with those of old. */
+/* Fills d->places and compares them with those of old. */
 static int data_compare(struct data *d, const struct data *old)
 {
 	const size_t n = fs_queue_count(d->eval.queue), nold = fs_queue_count(old->eval.queue);

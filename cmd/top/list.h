@@ -136,14 +136,13 @@ int sort_rows(const struct view_ops *ops, const struct data *d, size_t column, c
 struct data;
 struct list;
 
-/* ---- order.c
- * Capitals do not matter. */
+/* Returns true if the text contains the word, in capitals or not. */
 bool text_contains(const char *text, const char *word);
 
-/* ---- list.c: of many rows, those of the data. */
+/* Sorts a large list, whose rows are those of the data. */
 int list_order_large(struct list *l, const struct data *d, bool narrower);
 
-/* ---- tree.c: see struct view_ops */
+/* As struct view_ops says. */
 int tree_order(struct list *l, const struct data *d, bool narrower);
 uint32_t tree_find(const struct data *d, const struct fs_share_row *old, size_t guess);
 int tree_carry(struct list *l, const struct data *old, const struct data *d);

@@ -5,7 +5,7 @@
 #include "top/load.h"
 #include "top/model.h"
 
-/* See load/loading.h. */
+/* What a terminal does while a snapshot is read: it stores keys and messages. */
 struct loading {
 	struct event kept[256]; /* typed meanwhile */
 	size_t n;

@@ -69,8 +69,8 @@ static bool single_ends(const struct escape *e, uint32_t c)
 	return e->n > 1 && !((c >= '0' && c <= '9') || c == ';');
 }
 
-/* Adds the next character; e begins zeroed, after the escape character. A key's code (keys.h), 0 at the end of a
- * sequence that is no key here, ESCAPE_MORE or ESCAPE_NONE. */
+/* Adds the next character; e begins zeroed, after the escape character. Returns a key's code (cmd/top/ops.h), 0 at the
+ * end of a sequence that is no key here, ESCAPE_MORE or ESCAPE_NONE. */
 static int escape_next(struct escape *e, uint32_t c)
 {
 	bool ends;

@@ -664,7 +664,7 @@ static const struct {
 	[ACT_QUIT] = { react, REACT_QUIT },
 };
 
-/* ---- lists.c: keys in the lists */
+/* ---- keys in the lists */
 static unsigned list_key(struct model *m, int key)
 {
 	struct list *l = update_list(m);

@@ -121,7 +121,7 @@ static const char *why_empty(const struct model *m)
 	return filter_active(&l->filter) ? "no row passes the filter; Esc takes it off" : l->ops->none;
 }
 
-/* ---- list.c: headings and rows of the current view */
+/* ---- headings and rows of the current view */
 static void view_list(const struct model *m, struct grid *g)
 {
 	const struct list *l = &m->list[m->view];

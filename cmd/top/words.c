@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-struct words_words_source {
+struct forecast_source {
 	struct words_source words;
 	struct explain_forecast forecast;
 	fs_shares *other;
@@ -50,18 +50,18 @@ static void words_close(struct words_source *s)
 	fs_explain_free(s->view.x);
 }
 
-static int open_source(struct words_words_source *s, const struct data *d)
+static int open_source(struct forecast_source *s, const struct data *d)
 {
 	const struct fs_view view = { .viewer = d->eval.viewer, .position = d->position, .usage = d->usage };
 	struct fs_error err;
 
-	*s = (struct words_words_source){ .other = NULL };
+	*s = (struct forecast_source){ .other = NULL };
 	if (words_open(&s->words, d))
 		return FS_ENOMEM;
 	return explain_view_other(&s->words.view, &s->other, &view, &err) ? err.code : 0;
 }
 
-static void close_source(struct words_words_source *s)
+static void close_source(struct forecast_source *s)
 {
 	words_close(&s->words);
 	fs_shares_free(s->other);
@@ -79,7 +79,7 @@ static void words_page(struct lines *l, struct page *p, enum attr plain)
 }
 
 /* Prepares a forecast as far as fs-explain looks if no time is given. */
-static int look_forward(struct words_words_source *s, const struct data *d)
+static int look_forward(struct forecast_source *s, const struct data *d)
 {
 	struct fs_error err;
 
@@ -93,7 +93,7 @@ static int look_forward(struct words_words_source *s, const struct data *d)
 
 void words_make(struct lines *l, const struct data *d, const struct words_request *q)
 {
-	struct words_words_source s;
+	struct forecast_source s;
 	struct page p;
 	int rc = open_source(&s, d);
 

@@ -54,8 +54,6 @@ const struct fsi_job_rare *fsi_advise_rare(const struct fs_advices *a);
 
 /* ---- libfs/advise/trial.c */
 
-/* ---- libfs/advise/trial.c */
-
 /* A copy of the snapshot, and its tables kept. Error codes of fs_advise. */
 int fsi_advise_open(struct fs_advices *a, const fs_snapshot *s);
 
@@ -83,7 +81,7 @@ int fsi_advise_propose(struct fs_advices *a, enum fs_who who, const struct fsi_c
 /* The job with one thing changed. */
 int fsi_advise_change(struct fs_advices *a, enum fs_who who, enum fsi_change what, const char *value);
 
-/* ---- libfs/advise/trial.c */
+/* ---- the greatest amount that helps (libfs/advise/trial.c) */
 
 /* Writes the command for an amount. */
 typedef void (*fsi_amount_fn)(const struct fs_advices *a, struct fsi_command *c, int64_t amount);
@@ -94,16 +92,12 @@ typedef void (*fsi_amount_fn)(const struct fs_advices *a, struct fsi_command *c,
 int fsi_advise_most(struct fs_advices *a, enum fs_who who, fsi_amount_fn write, int64_t min, int64_t max,
 		    int64_t slack);
 
-/* ---- libfs/advise/changes.c */
+/* ---- what is tried (libfs/advise/changes.c) */
 
-/* ---- libfs/advise/changes.c */
-
-/* ---- what is tried */
-
-int fsi_advise_sizes(struct fs_advices *a);   /* time, nodes, CPUs, memory, disk, GPUs: sizes.c */
-int fsi_advise_places(struct fs_advices *a);  /* partitions, QOS, accounts: places.c */
-int fsi_advise_begin(struct fs_advices *a);   /* its begin time: others.c */
-int fsi_advise_others(struct fs_advices *a);  /* what it insists on, holds, rivals, limits: others.c */
-int fsi_advise_shares(struct fs_advices *a);  /* those of its user: shares.c */
+int fsi_advise_sizes(struct fs_advices *a);   /* time, nodes, CPUs, memory, disk, GPUs */
+int fsi_advise_places(struct fs_advices *a);  /* partitions, QOS, accounts */
+int fsi_advise_begin(struct fs_advices *a);   /* its begin time */
+int fsi_advise_others(struct fs_advices *a);  /* what it insists on, holds, rivals, limits */
+int fsi_advise_shares(struct fs_advices *a);  /* the shares of its user */
 
 #endif

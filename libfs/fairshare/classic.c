@@ -11,7 +11,7 @@
  *   depth        E = Rp Rl^k S               (_depth_oblivious_set_usage_efctv; see fsi_depth_ratios)
  *   factor       2^(-(E / shares_norm) / FairShareDampeningFactor)    (_set_assoc_fs_factor)
  *
- * The daemon mixes moments: accounts' usage_norm is that of before a decay run's additions (moments.h). */
+ * The daemon mixes moments: accounts' usage_norm is that of before a decay run's additions (fairshare/narrow.h). */
 
 static void set_shares(struct fsi_fairshare *f)
 {

@@ -57,7 +57,7 @@ struct fsi_algorithm {
 	bool has_levels;
 	bool has_places; /* siblings have the places in which the walk meets them */
 	bool has_ranges; /* low, high and position; factors of accounts too */
-	bool mixes_moments; /* usage_norm is not of one moment with usage: moments.h */
+	bool mixes_moments; /* usage_norm is not of one moment with usage: libfs/fairshare/narrow.h */
 	bool sums_siblings; /* it sums usage_norm over siblings */
 	bool needs_all;  /* it needs shares and usage of every counted association to have any answer */
 	/* From fs_parent, level_shares and usage_raw, fills the rest of every share. -1 without memory. */

@@ -14,7 +14,7 @@
  *
  *   E = sum of w(k) n(k), n(k) = (t(k) - own(k)) / (t(root) - root(k)), k from the row up to below the root */
 
-/* Half of the last of six decimals, and of seven of sprio, a little less: narrow_decimals.c. */
+/* Half of the last of six decimals, and of seven of sprio, a little less. */
 static const double narrow_classic_half_digit = 0.4998e-6, half_seventh = 0.4998e-7;
 
 /* Fills total[i] with what `own` has of the row and all below. */
@@ -181,7 +181,7 @@ static bool narrow_hold_effective(struct fsi_narrow *w, uint32_t i)
  *   RawUsage   whole(t)        t in [R, R + 1)
  *   NormUsage  t / t(root)     in [P - h, P + h], h half a digit
  *   EffectvUsage, LevelFS (Fair Tree)  t / t(fs parent) in [E - h, E + h], [S / (L + h), S / (L - h)]
- *   EffectvUsage, FairShare (classic)  narrow_classic.c
+ *   EffectvUsage, FairShare (classic)  see narrow_classic_bounds
  *
  * In ratios t is without what was not yet charged when they were computed. */
 

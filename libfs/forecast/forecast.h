@@ -74,7 +74,7 @@ struct fs_forecast {
 	struct fsi_arena arena;
 };
 
-/* ---- prepare.c: all but the assumptions, where usage has a half-life. Error codes of fs_forecast_compute. */
+/* ---- all but the assumptions, where usage has a half-life. Error codes of fs_forecast_compute. */
 
 int fsi_forecast_prepare(struct fs_forecast *f);
 /* Parts of it. The first two: -1 without memory. */
@@ -82,20 +82,18 @@ int fsi_forecast_list_jobs(struct fs_forecast *f);
 int fsi_forecast_mark_points(struct fs_forecast *f);
 int fsi_forecast_take_until(struct fs_forecast *f);
 
-/* ---- windows.c: the same where usage is in windows */
-
-/* ---- capped.c: jobs of Maui that only a fair-share cap holds back */
+/* ---- jobs of Maui that only a fair-share cap holds back */
 
 /* Lets priorities be computed of the job and its rivals where caps alone hold them back now. -1 without memory. */
 int fsi_forecast_free_capped(struct fs_forecast *f);
 
-/* ---- pieces.c: a priority of Maui's between such moments */
+/* ---- a priority of Maui's between such moments */
 
 /* Adds to f->bend where caps are reached, factors and sums get to their bounds, and two priorities come closest, and
  * records what of it is an event of the job. Error codes. */
 int fsi_forecast_cut(struct fs_forecast *f, enum fs_assumption a);
 
-/* ---- clock.c: states at moments, and the place where functions of time meet */
+/* ---- states at moments, and the place where functions of time meet */
 
 /* The parts of a state that are wanted; each needs those before it. */
 enum fsi_state_part { FSI_STATE_USAGE, FSI_STATE_SHARES, FSI_STATE_PRIOS };
@@ -147,7 +145,7 @@ void fsi_forecast_sort(struct fsi_moments *m);
 /* Fills the event with the subject as it is at the moment before and at that one. Error codes. */
 int fsi_forecast_look(struct fs_forecast *f, enum fs_assumption a, fsi_moment k, struct fs_forecast_event *e);
 
-/* ---- pairs.c: siblings, whose order is that of usage over shares */
+/* ---- siblings, whose order is that of usage over shares */
 
 /* Those on the way from the row to the root. -1 without memory. */
 int fsi_forecast_add_pairs(struct fs_forecast *f, uint32_t row, bool own);
@@ -156,14 +154,14 @@ int fsi_forecast_flips(struct fs_forecast *f, enum fs_assumption a);
 /* Notes the siblings right ahead now that are never passed. -1 without memory. */
 int fsi_forecast_unmet_pairs(struct fs_forecast *f);
 
-/* ---- lead.c: which of two jobs goes first */
+/* ---- which of two jobs goes first */
 
 /* Positive where the rival goes first; NAN unknown. */
 double fsi_forecast_lead(const struct fs_forecast *f, const fs_prios *p, const struct fsi_rival *r);
 /* Does record a go before b at equal priority, by the queue's own keys? */
 bool fsi_forecast_goes_first(const fs_queue *q, size_t a, size_t b);
 
-/* ---- rivals.c: the subject's points, and the jobs near it */
+/* ---- the subject's points, and the jobs near it */
 
 int fsi_forecast_find_rivals(struct fs_forecast *f);
 /* Fills points, and events of jobs and of the factor. Error codes. */

@@ -911,7 +911,7 @@ static bool choosing_by_switches(struct fsi_choosing *g)
  * and one node of the run can give all that is missing, the one with fewest CPUs does; otherwise the run's nodes in
  * order, or around its required nodes. A node gives what is missing, less a core for each node that must still come.
  *
- * With topology/tree switches decide: topology.c. bf_busy_nodes, LLN and pack_serial_at_end have another order: rank.c.
+ * With topology/tree switches decide. bf_busy_nodes, LLN and pack_serial_at_end have another order: fsi_plan_rank.
  * For --contiguous weights part no runs, and one run must do. */
 
 static void take_required(struct fsi_choosing *g)
@@ -1447,8 +1447,8 @@ static bool plan_choose_linear(struct fsi_plan_choice *s, const struct fsi_plan_
 }
 
 /* Which of the nodes with room a job gets (select/cons_tres/job_test.c: choose_nodes; from 24.11
- * topology/common/common_topo.c): they are tried together (try.c), and where they do not suffice without those that
- * give least (without.c). From 26.05 on a job of one node at most gets the first by weight that can take it
+ * topology/common/common_topo.c): they are tried together, and where they do not suffice without those that
+ * give least. From 26.05 on a job of one node at most gets the first by weight that can take it
  * (_get_one_res). */
 
 static int64_t max_cpus(const struct fsi_choosing *g)

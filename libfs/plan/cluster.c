@@ -245,8 +245,7 @@ bool fsi_plan_reserves(const fs_snapshot *m, const struct fsi_partition *p)
 	return !strcmp(s, "EXCLUSIVE") || !strcmp(s, "NODE");
 }
 
-/* How often CPUs may be given out where the job runs in the partition, 0: it does not share them
- *. */
+/* Returns true if a partition of the snapshot lets jobs share CPUs. */
 static bool plan_any_share(const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->partition.n; i++) {

@@ -46,14 +46,14 @@ struct fsi_flux_run {
 	uint32_t *order; /* by place: nodes in the order in which they are taken */
 	uint32_t *gave;	 /* by node: the job whose end this loop sees; FSI_NO_INDEX none */
 	bool *ended_job;	    /* by job row */
-	bool *never;		    /* by job row: refused when its turn comes (alloc.c: a denied request is an exception) */
+	bool *never;		    /* by job row: refused when its turn comes (src/modules/job-manager/alloc.c: a denied request is an exception) */
 	struct fsi_flux_held *held; /* libfs/plan/flux.c */
 	uint32_t starts_most; /* most jobs that may start in this look at the lines */
 	size_t left;
 	bool ended; /* no loop to come would start any more */
 };
 
-/* What becomes of a job: other jobs that wait for that may be released by it. */
+/* What happened to a job; the event may release jobs that depend on it. */
 enum fsi_flux_event { FSI_FLUX_STARTS, FSI_FLUX_ENDS, FSI_FLUX_REFUSED };
 
 #endif

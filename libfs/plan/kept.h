@@ -44,7 +44,7 @@ int64_t fsi_plan_kept_late(const struct fsi_plan_kept *k);
 void fsi_plan_kept_free(struct fsi_plan_kept *k);
 
 /* All of a run that changes from record to record, taken down and put back. What was found for requests that are alike
- * (room/memo.h, fits.h) is kept as far as it holds then too, so that going on costs no more than it did the first
+ * (libfs/plan/room.h) is kept as far as it holds then too, so that going on costs no more than it did the first
  * time. */
 
 struct fsi_plan_state {

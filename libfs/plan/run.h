@@ -184,10 +184,10 @@ static inline bool fsi_plan_tells(const struct fs_plan *p, uint32_t job)
 bool fsi_plan_settled(const struct fs_plan *p, int64_t now);
 
 /* Need p->c.m, queue and mode. -1 without memory. */
-int fsi_plan_make_rows(struct fs_plan *p); /* one for each pending job, as far as any is told of: backfill/setup.c */
+int fsi_plan_make_rows(struct fs_plan *p); /* one for each pending job, as far as any is shown */
 /* The row of the record's job, which is made if it has none. */
 struct fsi_plan_row *fsi_plan_row_of(struct fs_plan *p, const struct fsi_queue_record *r);
-int fsi_plan_setup(struct fs_plan *p); /* cluster, rows, counters: backfill/setup.c; part of the run */
+int fsi_plan_setup(struct fs_plan *p); /* cluster, rows, counters; part of the run */
 int fsi_plan_step(struct fs_plan *p, size_t i); /* the record at place i of the line */
 
 /* Is it certain that the record at place i of the line, which was not come to yet, gets no start before that,
@@ -414,9 +414,9 @@ int fsi_ledgers_bar(struct fs_plan *p, const struct fsi_plan_request *q, bool *b
 /* Is there any limit on what a job has on a node, or on the nodes of jobs together? */
 bool fsi_plan_limits_nodes(const fs_snapshot *m);
 
-/* When jobs are likely to start: the queue in its order placed on nodes that jobs share (sim.h), with limits of
- * associations and QOS kept account of (limits/ledgers.h), once with time limits for run times, and RUNS times with run
- * times drawn from those of jobs of the same user, account and partition before, where there are enough (past.h). The
+/* When jobs are likely to start: the queue in its order placed on nodes that jobs share, with limits of
+ * associations and QOS counted (libfs/plan/ledgers.c), once with time limits for run times, and RUNS times with run
+ * times drawn from those of jobs of the same user, account and partition before, where there are enough. The
  * drawing follows from FSI_LIKELY_SEED, the job and the run alone, so that the same snapshot gives the same numbers. */
 
 enum { FSI_LIKELY_RUNS = 25, FSI_LIKELY_MIN_RUNS = 10, FSI_LIKELY_SEED = 20260 };

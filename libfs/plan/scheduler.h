@@ -6,7 +6,7 @@
 
 struct fsi_plan_scheduler {
 	bool partitions; /* it needs them as well as nodes */
-	bool stepwise;   /* run is fsi_plan_setup, a fsi_plan_step for each record, fsi_plan_het_start: kept/kept.h */
+	bool stepwise;   /* run is fsi_plan_setup, a fsi_plan_step for each record, fsi_plan_het_start: libfs/plan/kept.h */
 	bool tells_begin; /* of a job that has no start it shows the begin time as one */
 	/* Fills the rows. p->c.m, queue, mode and view are set. Error codes of fs_plan_compute. */
 	int (*run)(struct fs_plan *p, struct fs_error *err);

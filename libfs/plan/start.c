@@ -162,7 +162,7 @@ static enum fs_plan_wait short_now(const struct fs_plan *p, const struct fsi_pla
 }
 
 /* Fills wait, frees and blocked_by of the row from what p->found found, a start later than now. It is compared with
- * starts that ignore first the plan, then reservations (backfill/why.c). */
+ * starts that ignore first the plan, then reservations. */
 static void plan_why(struct fs_plan *p, const struct fsi_plan_request *q, struct fsi_plan_row *row)
 {
 	const int64_t start = p->found.start;

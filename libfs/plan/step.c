@@ -573,7 +573,7 @@ static int record_plan_barred(struct fs_plan *p, const struct fsi_queue_record *
 }
 
 /* The plan: queue records in order, each given the start that a cycle of the backfill scheduler finds for it
- * (backfill/cycle.c; src/plugins/sched/backfill/backfill.c: _attempt_backfill; the main scheduler,
+ * (libfs/plan/cycle.c; src/plugins/sched/backfill/backfill.c: _attempt_backfill; the main scheduler,
  * src/slurmctld/job_scheduler.c: _schedule, starts the same jobs where nothing stands in the way).
  *
  * A job that fits now takes what it asks for and shares its nodes. One that fits later takes its nodes whole for its

@@ -454,7 +454,7 @@ static int at_time(struct merged *g, int64_t at)
 	return 0;
 }
 
-/* Makes all the merge of all and s (ranges_merge.c). -1 without memory; all is then what could be made. */
+/* Merges s into all. Returns -1 if out of memory; all then holds what was merged so far. */
 static int ranges_merge(struct fsi_ranges *all, const struct fsi_ranges *s)
 {
 	struct merged g = { .a = { .v = all->v.v, .n = all->v.n }, .b = { .v = s->v.v, .n = s->v.n } };

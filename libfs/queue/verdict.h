@@ -29,7 +29,7 @@ int fsi_verdict(const struct fs_queue *q, uint32_t job_row, const struct fsi_bar
 /* libfs/queue/verdict.c: takes records that something bars out of their lines. -1 without memory. */
 int fsi_slurm_bars(struct fs_queue *q);
 
-/* As fsi_queue_scheduler.verdict: libfs/queue/verdict.c, verdict_other.c. */
+/* As fsi_queue_scheduler.verdict. */
 int fsi_slurm_verdict(const struct fs_queue *q, const struct fsi_queue_record *first,
 		      struct fsi_arena *arena, struct fs_verdict *out);
 int fsi_flux_verdict(const struct fs_queue *q, const struct fsi_queue_record *first,

@@ -48,7 +48,7 @@ struct fsi_submission {
 	const char *value[FSI_SBATCH_OPTIONS]; /* NULL: not given; "" without a value */
 };
 
-/* GPUs that are asked for, and what tasks, CPUs and memory follow from them (size.c). */
+/* GPUs that are asked for, and what tasks, CPUs and memory follow from them. */
 struct fsi_sbatch_gpus {
 	const char *text; /* of --gpus, --gpus-per-node or --gpus-per-task; NULL: none */
 	enum fsi_gres_by by;

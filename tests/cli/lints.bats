@@ -79,6 +79,11 @@ load lib
 	run -1 "$BATS_TEST_DIRNAME/../lint/cited.sh" .
 	[[ $output == *'libfs/plan/a.c:2: nothing is called fsi_plan_c'* ]]
 	[[ $output == *'libfs/plan/a.c:3: no file libfs/plan/c.c'* ]]
+	printf '/* ---- b.c: see plan/c.c and src/plan/c.c */\n' >libfs/plan/a.c
+	run -1 "$BATS_TEST_DIRNAME/../lint/cited.sh" .
+	[[ $output == *'libfs/plan/a.c:1: no file plan/c.c'* ]]
+	[[ $output == *'libfs/plan/a.c:1: a comment that begins with the name of a file'* ]]
+	[[ $output != *src/plan* ]]
 }
 
 @test "widths that a row of a table has by itself are found" {

@@ -1,12 +1,19 @@
 #!/bin/sh
-# What a comment cites is there: a name of the library's (fs_, fsi_ and in capitals) stands in code, a file of it under
-# libfs or cmd. In the umbrella's fs_T_free, fs_X_name and fs_X_text the capital stands for a word.
+# A comment cites only what exists: names of the library (fs_, fsi_, and in capitals), and files of libfs and cmd, with or
+# without that folder. No comment begins with a file name: what it describes is in this file, or has a path. In fs_T_free,
+# fs_X_name and fs_X_text the capital stands for a word.
 set -u
 
 cd "${1:-$(dirname "$0")/../..}" || exit 1
 
 # shellcheck disable=SC2046 # no blanks in file names
-awk '
+awk -v folders="$(cd libfs && echo */) $(cd cmd && echo */)" '
+BEGIN {
+	gsub("/", "", folders)
+	count = split(folders, folder, " ")
+	for (i = 1; i <= count; i++)
+		ours[folder[i]] = folder[i] != "include"
+}
 function there(path) {
 	if (!(path in known)) {
 		known[path] = (getline line < path) >= 0
@@ -35,6 +42,10 @@ FNR == 1 { inside = 0 }
 		exists[substr(code, RSTART, RLENGTH)] = 1
 		code = substr(code, RSTART + RLENGTH)
 	}
+	if (said ~ /^[ *]*(---- )?[a-z_]+[.][ch](: |$)/ && $0 ~ /^\/\*/) {
+		printf "%s:%d: a comment that begins with the name of a file\n", FILENAME, FNR
+		failed = 1
+	}
 	rest = said
 	while (match(rest, /(fsi?|FSI?)_[A-Za-z0-9_]+[*.]*/)) {
 		name = substr(rest, RSTART, RLENGTH)
@@ -46,10 +57,12 @@ FNR == 1 { inside = 0 }
 			where[n] = FILENAME ":" FNR
 		}
 	}
-	while (match(said, /[a-z]*\/?[a-z_]+\/[a-z0-9_]+\.[ch]/)) {
+	while (match(said, /[a-z_\/-]+\/[a-z0-9_]+\.[ch]/)) {
 		path = substr(said, RSTART, RLENGTH)
 		said = substr(said, RSTART + RLENGTH)
-		if (path ~ /^(libfs|cmd)\// && !there(path)) {
+		split(path, part, "/")
+		if ((path ~ /^(libfs|cmd)\// && !there(path)) ||
+		    (ours[part[1]] && !there("libfs/" path) && !there("cmd/" path))) {
 			printf "%s:%d: no file %s\n", FILENAME, FNR, path
 			failed = 1
 		}

@@ -12,6 +12,6 @@ found=$(grep -nE '%[-+ #0]*([0-9]+|\*)?(\.([0-9]+|\*))?[lL]?[gG]' -r cmd --inclu
 # A double that is not known prints as '?' (render/format.h), which snprintf does not do. Excepted are what reads the
 # number first, and a file format of ours.
 found=$(grep -nE 'vsnprintf\(|(^|[^a-z_])s?n?printf\(.*%[-+ #0]*([0-9]+|\*)?(\.([0-9]+|\*))?[fe]' -r cmd --include='*.[ch]' |
-	grep -v -e '^cmd/render/\(digits\|text\|doc\|emit\|format\)\.c:' -e '^cmd/history/lines\.c:')
+	grep -v -e '^cmd/render/\(text\|doc\|emit\|format\)\.c:' -e '^cmd/history/lines\.c:.*vsnprintf(b->text')
 [ -z "$found" ] || { echo "$found"; echo "numbers: a double formatted without render/format.h"; exit 1; }
 echo "numbers: no %g in a sentence, and no number that is not known"

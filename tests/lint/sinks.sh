@@ -1,6 +1,6 @@
 #!/bin/sh
-# Text that is not a command's own is printed by render/emit.c, doc.c and by the two that write documents, curses and copies of
-# bytes; nothing in cmd/ prints around them.
+# Only the files listed in `doors` print text that is not a command's own: the render modules, the terminal of fs-top,
+# and the copying of streams. Nothing else in cmd/ prints such text.
 set -u
 
 cd "${1:-$(dirname "$0")/../..}" || exit 1

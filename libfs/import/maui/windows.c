@@ -347,7 +347,7 @@ static int maui_window_written(struct fsi_maui_import *x, const char *dir, int64
 	return rc;
 }
 
-/* Which window files FS.<epoch> there are, and which of them count: window.c reads each. */
+/* Finds the window files FS.<epoch> that count; maui_window reads each. */
 
 enum { WINDOWS_BACK = 25 };
 

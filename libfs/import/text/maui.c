@@ -204,7 +204,7 @@ static int read_pieces(struct says *s, enum fsi_text_kind kind, line_fn fn)
 	return rc;
 }
 
-/* maui/said.c: warns of what they say differently of a job */
+/* Warns if two pasted outputs differ about a job. */
 static int text_maui_said(struct fsi_text *t)
 {
 	static const struct {

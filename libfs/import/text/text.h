@@ -66,7 +66,7 @@ enum fsi_text_kind {
 	TEXT_MAUI_SHOWSTART,
 	TEXT_MAUI_RESERVED, /* showres */
 	TEXT_MAUI_PLACES,   /* showres -n */
-	TEXT_UNREAD,	    /* known, and not read: page/unread.c */
+	TEXT_UNREAD,	    /* recognised, but not read */
 	TEXT_KINDS	    /* text that is none of them */
 };
 
@@ -132,7 +132,7 @@ int fsi_text_clean(struct fsi_text *t, const char *text, size_t size);
 /* Finds t->pieces, clock and cluster in t->lines. */
 int fsi_text_find(struct fsi_text *t);
 
-/* ---- page/headings.c: what begins a command's output, by its heading or its first words; TEXT_KINDS: nothing known */
+/* ---- which command's output begins in a line, by its heading or first words; TEXT_KINDS: unknown */
 
 enum fsi_text_kind fsi_text_table_of(struct fsi_span line);
 enum fsi_text_kind fsi_text_record_of(struct fsi_span line);
@@ -147,10 +147,7 @@ const char *fsi_text_kind_name(enum fsi_text_kind kind); /* the command */
 /* Whose command is it? */
 enum fsi_text_scheduler fsi_text_scheduler(enum fsi_text_kind kind);
 
-/* ---- page/unread.c: does a page begin in that line which is known, and not read? open: a page is, of which it may be
- * the last line. Does one that is open go on with a part of its own? And it tells of each such page once, with what to
- * paste in its place, and drops its pieces. */
-
+/* Adds one note for each recognised page that is not read, with what to paste instead, and drops its pieces. */
 int fsi_text_note_unread(struct fsi_text *t);
 
 /* Reads what stands under the heading of a piece. */
@@ -162,7 +159,7 @@ typedef bool (*fsi_text_whole_fn)(struct fsi_span row);
 int fsi_text_unfold(struct fsi_text *t, const struct fsi_text_piece *p, fsi_text_whole_fn whole,
 		    struct fsi_text_lines *rows);
 
-/* page/cells.c: finds a cell by its column, and says what may stand in cells. */
+/* Cells by column name, and which text a cell may hold. */
 size_t fsi_text_column(const struct fsi_text_table *table, const char *name); /* columns if there is none */
 struct fsi_span fsi_text_cell(const struct fsi_text_table *table, size_t row, const char *name);
 bool fsi_text_job_id(struct fsi_span v);

@@ -155,7 +155,7 @@ static int sort_out(struct fsi_scenario *s, uint32_t row, const char *named, str
 	return rc;
 }
 
-/* Gives those that wait in one record with others records of their own, behind all jobs (split.c). Error: FS_EUSAGE,
+/* Gives those that wait in one record with others records of their own, after all jobs. Error: FS_EUSAGE,
  * FS_ENOMEM. */
 static int slurm_split(struct fsi_scenario *s, uint64_t array, const char *named)
 {

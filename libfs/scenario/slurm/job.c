@@ -158,7 +158,7 @@ static FSI_SETTER(fsi_slurm_edit_sockets)
 	return rc ? rc : fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "sockets_per_node", v);
 }
 
-/* Likewise for all of it (size.c). */
+/* Gives the job the whole size, including its resources per GPU. */
 static int slurm_take_size(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_slurm_size *z)
 {
 	bool gpus = z->cpus_per_gpu || z->mem_per_gpu;
@@ -986,7 +986,7 @@ static bool all_met(const fs_snapshot *m, const char *text)
 	return true;
 }
 
-/* dependency.c */
+/* Sets the dependency. */
 static FSI_SETTER(fsi_slurm_edit_dependency)
 {
 	struct fsi_job *j = fsi_edited_job(rec);

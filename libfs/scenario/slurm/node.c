@@ -328,7 +328,7 @@ static int put_tres(struct sums *x)
 	return 0;
 }
 
-/* Sets Nodes= of a partition, which may also add (+=, or +n1) and take away (nodes.c). */
+/* Sets Nodes= of a partition, which may also add (+=, or +n1) and take away. */
 static FSI_SETTER(fsi_slurm_partition_nodes)
 {
 	struct fsi_partition *p = (struct fsi_partition *)(void *)rec;

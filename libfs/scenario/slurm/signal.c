@@ -16,7 +16,7 @@ struct hold {
 	const char *reason; /* that the job has then */
 };
 
-/* Sets the job's priority to 0 for that reason (hold.c). */
+/* Sets the job's priority to 0 for that reason. */
 static void slurm_hold_for(struct fsi_scenario *s, struct fsi_job *j, uint32_t reason)
 {
 	j->reason = reason;

@@ -295,7 +295,7 @@ int fsi_slurm_edit(struct fsi_scenario *s)
 	return rc ? rc : fsi_slurm_open_throttles(s);
 }
 
-/* Slurm's commands, in the words of job.c, hold.c and sacctmgr.c. */
+/* Slurm's commands, for advice. */
 
 #define WORD(member, type, name, column, shown, word, order, measure, counted) { name, word },
 static const struct {

@@ -4,7 +4,7 @@
 
 #include "scenario/edit.h"
 
-/* ---- jobs: find.c */
+/* ---- jobs */
 
 typedef int (*fsi_job_edit_fn)(struct fsi_scenario *s, struct fsi_job *job, void *ctx);
 
@@ -23,7 +23,7 @@ enum fsi_tasks_named { FSI_NAMED_NONE, FSI_NAMED_SOME, FSI_NAMED_ALL };
 /* Is the job held, by a priority of 0 or by its state? */
 bool fsi_slurm_held(const struct fsi_job *job);
 
-/* ---- effects: effects.c */
+/* ---- effects */
 
 /* What becomes of the time a job waited (src/plugins/priority/multifactor and src/slurmctld/acct_policy.c:
  * acct_policy_remove_accrue_time), if limits are enforced and ACCRUE_ALWAYS is not set; else it is kept. */
@@ -82,13 +82,11 @@ int fsi_slurm_gres(struct fsi_scenario *s, struct fsi_job *job, const char *list
 /* CPUs and memory of each GPU, after the GPUs. */
 int fsi_slurm_of_each_gpu(struct fsi_scenario *s, struct fsi_job *job, const struct fsi_slurm_size *size);
 
-/* Lets the job ask for all of it but generic resources (resize.c). What its nodes and tasks need at least raises its
+/* Lets the job ask for all of it but generic resources. What its nodes and tasks need at least raises its
  * CPUs, and its memory then follows; else that stays the same in all. Error: FS_EUSAGE, FS_ENOMEM. */
 int fsi_slurm_resize(struct fsi_scenario *s, struct fsi_job *job, const struct fsi_slurm_size *size);
 
-/* ---- words of scontrol update job: size.c */
-
-/* What sacctmgr sets of associations and QOS, in the order in which it looks for the words (limits.c); those of
+/* What sacctmgr sets of associations and QOS, in the order in which it looks for the words; those of
  * accounts and users come before those of associations. */
 struct fsi_edit_words {
 	const struct fsi_edit_word *v;

@@ -1,4 +1,4 @@
-/* libfs/base/number/f58.c; pairs are those of `flux jobs` (tests/cases/flux). */
+/* libfs/base/num.c; pairs are those of `flux jobs` (tests/cases/flux). */
 #include "fstest.h"
 
 #include "base/num.h"

@@ -1,4 +1,4 @@
-/* fairshare/flux.c, walk.c, ratio.c, flux_range.c on hand-made trees; recorded ones: tests/cases/flux. */
+/* fairshare/flux.c on hand-made trees; recorded ones: tests/cases/flux. */
 #include "fstest.h"
 
 #define HEAD "{'type':'snapshot','format':1,'time':1,'cluster':'c','scheduler':'flux 0.88.0'}\n"

@@ -1,4 +1,4 @@
-/* fairshare/flux.c and flux_range.c: what must hold for any tree, and agreement with a plain recursive walk on
+/* fairshare/flux.c: what must hold for any tree, and agreement with a plain recursive walk on
  * fractions of integers. */
 #include "fstree.h"
 #include "fs/explain.h"

@@ -1,5 +1,5 @@
-/* forecast/forecast.c, pieces.c: what is said to come of Maui comes when iterations are stepped one by one and what
- * runs is charged in each, and nothing else does. */
+/* forecast/forecast.c, events.c: each event that a forecast of Maui lists occurs when iterations are stepped one by one
+ * and running jobs are charged in each, and no other event occurs. */
 #include "fsprio.h"
 #include "fs/forecast.h"
 

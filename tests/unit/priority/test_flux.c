@@ -1,4 +1,4 @@
-/* priority/flux.c, flux_limits.c, verify_flux.c */
+/* priority/flux.c and its verification */
 #include "fsprio.h"
 
 #define FLUX "{'type':'snapshot','format':1,'time':1,'cluster':'c','scheduler':'flux 0.88.0'}\n"

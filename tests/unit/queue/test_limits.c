@@ -1,4 +1,4 @@
-/* queue/limits.c, limit_kinds.c, limit_use.c, limit_decide.c, bars.c, obstacles.c */
+/* queue/limits.c and queue/obstacles.c */
 #include "fsprio.h"
 #include "fs/explain.h"
 

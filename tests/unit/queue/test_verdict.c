@@ -1,4 +1,4 @@
-/* queue/verdict*.c: every kind of verdict, with what it is due to. */
+/* queue/verdict.c: every kind of verdict, with what it is due to. */
 #include "fs/explain.h"
 #include "fsprio.h"
 

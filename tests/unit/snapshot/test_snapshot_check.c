@@ -1,4 +1,4 @@
-/* snapshot/check.c, check_maui.c: what of a snapshot leads nowhere, and what is left to defaults. */
+/* snapshot/check.c: what of a snapshot leads nowhere, and what is left to defaults. */
 #include "fstest.h"
 
 static void note(void *ctx, const char *sentence)

@@ -1,4 +1,4 @@
-/* import/flux/jobs.c, cores.c: what the listing of jobs leaves out. */
+/* import/flux/jobs.c: what the listing of jobs leaves out. */
 #include "fsflux.h"
 
 #define SLOT(n, cores, more) "{'type':'slot','count':" #n ",'with':[{'type':'core','count':" #cores "}" more "]}"

@@ -1,4 +1,4 @@
-/* import/flux/machine.c, resources.c: nodes and queues from R, the configuration and the list. */
+/* import/flux/machine.c: nodes and queues from R, the configuration and the list. */
 #include "fsflux.h"
 
 #define R_FILE(text) { "flux_resource_R.json", text }
