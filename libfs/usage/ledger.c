@@ -218,11 +218,11 @@ double fsi_ledger_tres(const fs_usage *u, uint32_t i, size_t tres)
 }
 
 /* Seconds promised to running jobs. src/slurmctld/acct_policy.c:acct_policy_job_begin adds the time limit;
- * src/plugins/priority/multifactor/priority_multifactor.c:_apply_new_usage subtracts the time that the job has run. Both
- * are multiplied by the usage factor of the job's QOS and truncated: the limit at the start, then at each calculation
- * the seconds since the last one. priority/basic has no calculation and subtracts nothing. A restarted controller adds
- * the limit again and at once subtracts what ran until the last calculation before the restart; some versions do not
- * subtract it (FS_SLURM_PROMISES_AGAIN). */
+ * src/plugins/priority/multifactor/priority_multifactor.c:_apply_new_usage subtracts the time that the job has run.
+ * Both are multiplied by the usage factor of the job's QOS and truncated: the limit at the start, then at each
+ * calculation the seconds since the last one. priority/basic has no calculation and subtracts nothing. A restarted
+ * controller adds the limit again and at once subtracts what ran until the last calculation before the restart; some
+ * versions do not subtract it (FS_SLURM_PROMISES_AGAIN). */
 
 static double usage_factor(const fs_snapshot *m, const struct fsi_job *job)
 {

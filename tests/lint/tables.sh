@@ -1,27 +1,44 @@
 #!/bin/sh
 # Rows of a table are printed by cmd/columns/column.h, which has the widths, the headings and the order of a table once. What
-# prints with a width of its own is listed here, with the reason.
+# prints with a width of its own is listed here: file, function, reason.
 set -u
 
 cd "${1:-$(dirname "$0")/../..}" || exit 1
 
 # Pages of other tools, byte for byte; and what is no table.
 reasons='
-columns/text     the tables themselves
-share/forms      sshare, diagnose -f, a picture of ranges
-share/share      sshare -e
-prio/prio        sprio --helpformat
-prio/print       diagnose -p
-showq/rows       showq of Harvard and TACC, showq -r of Maui
-showq/layout     showq of Harvard and TACC
-showq/maui       showq of Maui
-showq/plan       the words above a plan and a start
-page/page        a picture
-history/show     a number for each measure that the history has, as wide as its numbers
-options/options  --help
-main             --help
-top/screen       lines that are broken
-input/input      a line that is wiped
+columns/text     put                 the tables themselves
+history/show     print_heading       one number for each measure, as wide as its numbers
+history/show     print_point         the same
+input/input      progress_end        a line that is wiped
+main             list_commands       --help
+options/options  options_help        --help
+page/page        ends                a picture
+prio/print       put_first           diagnose -p
+prio/print       print_blocked       a sentence about fair share
+prio/prio        help_letter         sprio --helpformat
+share/forms      put_first           diagnose -f
+share/forms      maui_print_header   diagnose -f
+share/forms      maui_print_row      diagnose -f
+share/forms      print_name          a picture of ranges
+share/forms      print_scale         a picture of ranges
+share/forms      ranges_print_row    a picture of ranges
+share/forms      table_print_header  sshare
+share/share      help_format         sshare -e
+showq/layout     layout_active       showq of Harvard and TACC
+showq/layout     showq_layout        showq of Harvard and TACC
+showq/layout     share_of            showq of Harvard
+showq/layout     utilisation         showq of Harvard
+showq/maui       maui_put_running    showq of Maui
+showq/maui       put_total           showq of Maui
+showq/plan       showq_plan          the words above a plan
+showq/plan       put_start           the words above a start
+showq/rows       put_text            showq of Harvard and TACC
+showq/rows       put_number          showq of Harvard and TACC
+showq/rows       rows_put_time       showq of Harvard and TACC
+showq/rows       put_cell            showq of Harvard and TACC
+showq/rows       utilisation         showq of TACC
+top/screen       lines_wrap          lines that are broken
 '
 
 # shellcheck disable=SC2046 # no blanks in file names
@@ -29,17 +46,22 @@ awk -v reasons="$reasons" '
 BEGIN {
 	n = split(reasons, line, "\n")
 	for (i = 1; i <= n; i++)
-		if (split(line[i], word, " ") > 1)
-			listed["cmd/" word[1] ".c"] = 1
+		if (split(line[i], word, " ") > 2)
+			listed["cmd/" word[1] ".c " word[2]] = 1
 }
 # A call is looked at whole, to its semicolon; a text may have one cell of some width, but not two.
-FNR == 1 { call = "" }
+FNR == 1 { call = of = "" }
+/^[a-z].*\(/ && !/;$/ {
+	of = $0
+	sub(/\(.*/, "", of)
+	sub(/.*[ *]/, "", of)
+}
 call != "" || /(^|[^a-zA-Z0-9_])(emit|emit_to|lines_add|snprintf)\(/ { call = call $0 }
 /;$/ {
 	width = "%[-+ #]*([1-9][0-9]*|\\*)(\\.([0-9]+|\\*))?(ll|l|z|h)?[a-z]"
 	if (call ~ "\"[^\"]*" width && (call !~ /snprintf/ || call ~ "\"[^\"]*" width "[^\"]*" width)) {
-		if (FILENAME in listed) {
-			found[FILENAME] = 1
+		if ((FILENAME " " of) in listed) {
+			found[FILENAME " " of] = 1
 			count++
 		} else {
 			printf "%s:%d: a width outside a column table\n", FILENAME, FNR
@@ -49,9 +71,9 @@ call != "" || /(^|[^a-zA-Z0-9_])(emit|emit_to|lines_add|snprintf)\(/ { call = ca
 	call = ""
 }
 END {
-	for (file in listed)
-		if (!found[file]) {
-			printf "%s: listed in tests/lint/tables.sh, but prints no widths\n", file
+	for (place in listed)
+		if (!found[place]) {
+			printf "%s: listed in tests/lint/tables.sh, but prints no widths\n", place
 			failed = 1
 		}
 	if (!failed)
