@@ -133,6 +133,9 @@ struct data *model_retired(struct model *m);
 
 unsigned model_update(struct model *m, const struct event *e);
 
+/* Draws the model into g, which gets the size of the model. Returns -1 if out of memory. */
+int view_draw(const struct model *m, struct grid *g);
+
 /* Goes on filtering and searching for a while; true if there is more to do. */
 bool model_work(struct model *m);
 

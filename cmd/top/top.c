@@ -9,7 +9,7 @@
 #include "top/ops.h"
 #include "top/run.h"
 #include "top/terminal.h"
-#include "top/views.h"
+#include "top/model.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -1,4 +1,4 @@
-#include "top/views.h"
+#include "top/model.h"
 
 #include "columns/queue.h"
 #include "columns/share.h"

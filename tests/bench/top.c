@@ -4,7 +4,7 @@
  * With -1 that is all; else, in milliseconds of CPU, a line for each key: the time
  * from the key to the screen drawn, and the longest slice of work that a next key would have to wait for. */
 #include "top/ops.h"
-#include "top/views.h"
+#include "top/model.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 
 #include "fstest.h"
 #include "top/ops.h"
-#include "top/views.h"
+#include "top/model.h"
 
 #include <locale.h>
 #include <stdlib.h>
