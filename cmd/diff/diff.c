@@ -68,7 +68,7 @@ enum { DIFF_SHARE_COLUMNS = 7 };
 
 /* A table of texts, as columns or as Markdown. */
 
-enum { TABLE_COLUMNS = 12, TABLE_CELL = 1024, TABLE_PARTS = 8 };
+enum { TABLE_COLUMNS = 12, TABLE_CELL = 1024 };
 
 struct table {
 	struct table_column {
@@ -85,11 +85,6 @@ struct table {
 
 struct table_cell {
 	uint16_t len, width; /* bytes and columns, at most TABLE_CELL */
-};
-
-/* A table of many rows, put together by several threads: `part` has the columns of all in its first. */
-struct tables {
-	struct table part[TABLE_PARTS];
 };
 
 static void table_add(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -435,9 +430,8 @@ static void compute(void *arg, size_t k)
 	struct diff_side *s = &c->side[k];
 	const struct fs_view view = c->view[k];
 	struct fs_plan_options o = { .view = view, .starts_alone = true };
-	const fs_parallel_fn parallel = threads_wanted() > 1 ? threads_run : NULL;
 
-	if (fs_eval_compute(s->snapshot, &view, parallel, NULL, &s->eval, &c->eval_error[k]) || !c->planned)
+	if (fs_eval_compute(s->snapshot, &view, &s->eval, &c->eval_error[k]) || !c->planned)
 		return;
 	o.queue = s->eval.queue;
 	fs_plan_compute(&s->plan, s->snapshot, &o, &c->plan_error[k]);
@@ -609,9 +603,10 @@ static void put_cell(struct emit_row *r, const char *s, int pad, bool to_right, 
 		emit_row_blanks(r, (to_right ? 0 : blanks) + 2);
 }
 
-static void print_columns(const struct table *t, size_t parts)
+static void print_columns(const struct table *t)
 {
 	const size_t n = t->columns;
+	const char *next = t->bytes;
 	struct emit_row r;
 	struct table_cell cell;
 
@@ -621,14 +616,10 @@ static void print_columns(const struct table *t, size_t parts)
 
 		put_cell(&r, of->name, t->width[c] - text_width(of->name), of->right, c + 1 == n);
 	}
-	for (size_t k = 0; k < parts; k++) {
-		const char *next = t[k].bytes;
+	for (size_t i = 0; i < t->n; i++) {
+		const char *text = take_cell(&next, &cell);
 
-		for (size_t i = 0; i < t[k].n; i++) {
-			const char *text = take_cell(&next, &cell);
-
-			put_cell(&r, text, t->width[i % n] - cell.width, t->column[i % n].right, (i + 1) % n == 0);
-		}
+		put_cell(&r, text, t->width[i % n] - cell.width, t->column[i % n].right, (i + 1) % n == 0);
 	}
 }
 
@@ -652,9 +643,10 @@ static void put_marked(const char *s, bool first, bool last)
 	emit(last ? " |\n" : " |");
 }
 
-static void print_markdown(const struct table *t, size_t parts)
+static void print_markdown(const struct table *t)
 {
 	const size_t n = t->columns;
+	const char *next = t->bytes;
 	struct table_cell cell;
 
 	for (size_t c = 0; c < n; c++)
@@ -662,85 +654,32 @@ static void print_markdown(const struct table *t, size_t parts)
 	for (size_t c = 0; c < n; c++)
 		emit("%s%s|", c ? "" : "|", t->column[c].right ? "---:" : "---");
 	emit("\n");
-	for (size_t k = 0; k < parts; k++) {
-		const char *next = t[k].bytes;
-
-		for (size_t i = 0; i < t[k].n; i++)
-			put_marked(take_cell(&next, &cell), i % n == 0, (i + 1) % n == 0);
-	}
-}
-
-/* The first part has the greatest widths of all. */
-static int print(struct table *t, size_t parts, bool markdown)
-{
-	bool failed = false;
-	size_t cells = 0;
-
-	for (size_t k = 0; k < parts; k++) {
-		cells += t[k].n;
-		failed = failed || t[k].failed;
-	}
-	if (cells && !failed && markdown)
-		print_markdown(t, parts);
-	else if (cells && !failed)
-		print_columns(t, parts);
-	for (size_t k = 0; k < parts; k++) {
-		free(t[k].bytes);
-		t[k].bytes = NULL;
-		t[k].used = t[k].room = t[k].n = 0;
-	}
-	return failed ? -1 : 0;
+	for (size_t i = 0; i < t->n; i++)
+		put_marked(take_cell(&next, &cell), i % n == 0, (i + 1) % n == 0);
 }
 
 /* Prints it on standard output, if it has rows, and empties it; nothing and -1 without memory for one of its cells. */
 static int table_print(struct table *t, bool markdown)
 {
-	return print(t, 1, markdown);
+	const bool failed = t->failed;
+
+	if (t->n && !failed && markdown)
+		print_markdown(t);
+	else if (t->n && !failed)
+		print_columns(t);
+	free(t->bytes);
+	t->bytes = NULL;
+	t->used = t->room = t->n = 0;
+	return failed ? -1 : 0;
 }
 
-/* ---- in parts */
-
-struct filling {
-	struct tables *t;
-	size_t n, parts;
-	void (*add)(struct table *t, const void *of, size_t i);
-	const void *of;
-};
-
-static void fill_part(void *arg, size_t part)
+/* Calls `add`, which adds the cells of one row or none, for each compared job; how many rows there are. */
+static size_t table_fill(struct table *t, const struct diff_run *r,
+			 void (*add)(struct table *t, const struct diff_run *r, const struct fs_compared_job *j))
 {
-	const struct filling *f = arg;
-	const size_t each = f->n / f->parts, end = part + 1 < f->parts ? each * (part + 1) : f->n;
-
-	for (size_t i = each * part; i < end; i++)
-		f->add(&f->t->part[part], f->of, i);
-}
-
-/* Calls add(t, of, i) for each i below n, which adds the cells of one row to t or none; how many rows there are. */
-static size_t tables_fill(struct tables *t, size_t n, void (*add)(struct table *t, const void *of, size_t i),
-			  const void *of)
-{
-	enum { FEW = 10000 };
-	struct filling f = { t, n, n < FEW || threads_wanted() < 2 ? 1 : TABLE_PARTS, add, of };
-	struct table *const first = t->part;
-	size_t cells = 0;
-
-	for (size_t k = 1; k < TABLE_PARTS; k++)
-		t->part[k] = *first;
-	threads_run(NULL, f.parts, fill_part, &f);
-	for (size_t k = 0; k < TABLE_PARTS; k++) {
-		cells += t->part[k].n;
-		for (size_t c = 0; c < first->columns; c++)
-			if (t->part[k].width[c] > first->width[c])
-				first->width[c] = t->part[k].width[c];
-	}
-	return cells / first->columns;
-}
-
-/* As table_print, the parts as one table. */
-static int tables_print(struct tables *t, bool markdown)
-{
-	return print(t->part, TABLE_PARTS, markdown);
+	for (size_t i = 0; i < fs_comparison_jobs(r->compared); i++)
+		add(t, r, fs_comparison_job(r->compared, i));
+	return t->n / t->columns;
 }
 
 /* Why ranks of users moved, in words. */
@@ -1145,11 +1084,8 @@ static const struct shown of_pending[] = { { DIFF_JOBID, false }, { DIFF_PARTITI
 					   { DIFF_PARTITION_POSITION, false }, { DIFF_START, false },
 					   { DIFF_TERMS, false } };
 
-static void add_pending(struct table *t, const void *of, size_t i)
+static void add_pending(struct table *t, const struct diff_run *r, const struct fs_compared_job *j)
 {
-	const struct diff_run *r = of;
-	const struct fs_compared_job *j = fs_comparison_job(r->compared, i);
-
 	if (j->fate != FS_FATE_PENDING || !diff_wants_job(r, j))
 		return;
 	for (size_t c = 0; c < t->columns; c++)
@@ -1158,26 +1094,23 @@ static void add_pending(struct table *t, const void *of, size_t i)
 
 static int put_pending(const struct diff_run *r)
 {
-	struct tables t = { 0 };
+	struct table t = { 0 };
 	char title[80];
 	size_t n;
 
-	begin_jobs(t.part, COLUMNS(of_pending));
-	n = tables_fill(&t, fs_comparison_jobs(r->compared), add_pending, r);
+	begin_jobs(&t, COLUMNS(of_pending));
+	n = table_fill(&t, r, add_pending);
 	snprintf(title, sizeof(title), "PENDING JOBS: %zu of %zu rows differ", n, fs_comparison_pending(r->compared));
 	heading(r, title);
-	return tables_print(&t, r->markdown);
+	return table_print(&t, r->markdown);
 }
 
 static const struct shown of_others[] = { { DIFF_JOBID, false }, { DIFF_FATE, false }, { DIFF_PARTITIONS, false },
 					  { DIFF_USER, false }, { DIFF_ACCOUNT, false }, { DIFF_PRIORITY, true },
 					  { DIFF_PARTITION_POSITION, true } };
 
-static void add_other(struct table *t, const void *of, size_t i)
+static void add_other(struct table *t, const struct diff_run *r, const struct fs_compared_job *j)
 {
-	const struct diff_run *r = of;
-	const struct fs_compared_job *j = fs_comparison_job(r->compared, i);
-
 	if (j->fate == FS_FATE_PENDING || !diff_wants_job(r, j))
 		return;
 	for (size_t c = 0; c < t->columns; c++)
@@ -1186,12 +1119,12 @@ static void add_other(struct table *t, const void *of, size_t i)
 
 static int put_others(const struct diff_run *r)
 {
-	struct tables t = { 0 };
+	struct table t = { 0 };
 
-	begin_jobs(t.part, COLUMNS(of_others));
-	if (tables_fill(&t, fs_comparison_jobs(r->compared), add_other, r))
+	begin_jobs(&t, COLUMNS(of_others));
+	if (table_fill(&t, r, add_other))
 		heading(r, "JOBS IN ONE OF THE TWO");
-	return tables_print(&t, r->markdown);
+	return table_print(&t, r->markdown);
 }
 
 /* ---- the sum of one job: in whole millionths, so that it adds up as printed */
@@ -1480,7 +1413,7 @@ static int show(struct diff_run *r)
 	const struct fs_compared before = { &a->eval, a->plan, usage_time(a) },
 				 after = { &b->eval, b->plan, usage_time(b) };
 
-	if (fs_compare(&r->compared, &before, &after, threads_wanted() > 1 ? threads_run : NULL, NULL, &err))
+	if (fs_compare(&r->compared, &before, &after, &err))
 		return report(r->inv, &err);
 	diff_find_job(r);
 	if (r->json)

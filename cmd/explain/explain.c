@@ -432,7 +432,7 @@ static int explain_compute(struct explain_run *r)
 	if (status)
 		return status;
 	view.usage = r->usage;
-	if (fs_eval_compute(r->snapshot, &view, threads_run, NULL, &r->eval, &err))
+	if (fs_eval_compute(r->snapshot, &view, &r->eval, &err))
 		return report(r->inv, &err);
 	status = check(r);
 	if (status)

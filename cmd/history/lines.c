@@ -291,7 +291,7 @@ static int gather_jobs(const fs_snapshot *s, const struct fs_view *view, line_fn
 	if (!j.position || !j.first || !seen)
 		*err = (struct fs_error){ .code = FS_ENOMEM, .message = "out of memory" };
 	else
-		rc = fs_eval_compute(s, view, threads_run, NULL, &j.eval, err);
+		rc = fs_eval_compute(s, view, &j.eval, err);
 	if (!rc) {
 		find_positions(&j);
 		find_first(&j, n);

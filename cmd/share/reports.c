@@ -433,7 +433,7 @@ int share_forecast(const struct share_run *r)
 	o.options.job_row = FS_NO_ROW;
 	if (forecast_until(r->snapshot, r->of, &o.options.until, &err))
 		return report(r->inv, &err);
-	if (fs_eval_compute(r->snapshot, &o.options.view, threads_run, NULL, &o.eval, &err))
+	if (fs_eval_compute(r->snapshot, &o.options.view, &o.eval, &err))
 		return report(r->inv, &err);
 	page_init(&o.page, PAGE_TEXT, 80, text_utf8());
 	what_if_page(&o.page, r->snapshot);

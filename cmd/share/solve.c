@@ -876,7 +876,7 @@ static int when(struct solve_answer *a, fs_snapshot *s, struct fs_error *err)
 	o.goal_rank = a->q->goal == FS_GOAL_RANK ? (uint32_t)a->q->value : 0;
 	rc = forecast_until(s, NULL, &o.until, err);
 	if (!rc)
-		rc = fs_eval_compute(s, &o.view, threads_run, NULL, &eval, err);
+		rc = fs_eval_compute(s, &o.view, &eval, err);
 	if (rc)
 		return rc;
 	rc = fs_forecast_compute(&f, s, &o, err);

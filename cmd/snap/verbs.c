@@ -818,13 +818,13 @@ int same_numbers(const fs_snapshot *a, const fs_snapshot *b, const char **what, 
 {
 	const fs_snapshot *const s[2] = { a, b };
 	struct fs_eval e[2];
-	int rc = fs_eval_compute(a, NULL, NULL, NULL, &e[0], err);
+	int rc = fs_eval_compute(a, NULL, &e[0], err);
 
 	*what = NULL;
 	*n = 0;
 	if (rc)
 		return rc;
-	rc = fs_eval_compute(b, NULL, NULL, NULL, &e[1], err);
+	rc = fs_eval_compute(b, NULL, &e[1], err);
 	if (!rc) {
 		rc = compare_evals(e, what, n, err);
 		fs_eval_release(&e[1]);

@@ -368,7 +368,7 @@ static int compute(struct data *d, const struct data_options *o, struct fs_error
 
 	view.usage = d->usage;
 	if (!(o->without_queue && begin(d, &view)) &&
-	    fs_eval_compute(d->snapshot, &view, threads_run, NULL, e, err))
+	    fs_eval_compute(d->snapshot, &view, e, err))
 		return FS_ENOMEM;
 	if (index_prios(d) || count_running(d))
 		return out_of_memory(err);

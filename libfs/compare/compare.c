@@ -17,27 +17,15 @@
 struct fs_comparison;
 
 /* Jobs of neighbouring ids, which are compared by one thread. */
-struct fsi_compared_part {
-	const struct fs_comparison *c;
-	FSI_VEC(struct fs_compared_job) job;
-	struct fsi_arena arena; /* terms */
-	size_t pending;
-	size_t prio_at[2]; /* where the job at hand begins in the priorities of either side */
-};
-
-enum { FSI_COMPARED_PARTS = 4 };
-
 struct fs_comparison {
 	struct fs_compared side[2];
 	double left; /* fs_comparison_left */
-	fs_parallel_fn parallel; /* NULL: one thread */
-	void *parallel_ctx;
-	struct fsi_compared_part part[FSI_COMPARED_PARTS];
-	size_t parts;
+	FSI_VEC(struct fs_compared_job) job;
 	const struct fs_compared_job **order; /* the jobs in the order in which they are shown */
-	size_t jobs;
+	size_t pending;
+	size_t prio_at[2]; /* where the job at hand begins in the priorities of either side */
 	FSI_VEC(struct fs_compared_share) share;
-	struct fsi_arena arena;
+	struct fsi_arena arena; /* terms */
 	/* A term of either side by its name: its index among that side's terms, or FS_NO_ROW. */
 	struct fsi_compared_term {
 		const char *name;
@@ -55,17 +43,6 @@ struct fs_comparison {
 
 enum { FSI_COMPARED_SOON = 8 }; /* so many are looked at while the next is fetched */
 
-/* Calls task for each i below n, in several threads where that is possible. */
-static inline void fsi_compare_each(const struct fs_comparison *c, size_t n, fs_task_fn task, void *arg)
-{
-	if (c->parallel) {
-		c->parallel(c->parallel_ctx, n, task, arg);
-		return;
-	}
-	for (size_t i = 0; i < n; i++)
-		task(arg, i);
-}
-
 /* The number of causes that can change a classic factor. */
 enum { FSI_CLASSIC_CAUSES = 5 };
 
@@ -75,7 +52,7 @@ static inline bool fsi_same_number(double a, double b)
 	return a == b || (a != a && b != b);
 }
 
-/* The order in which compared jobs are shown: each part is sorted on its own, then they are merged. */
+/* The order in which compared jobs are shown. */
 
 static double priority_change(const struct fs_compared_job *r)
 {
@@ -120,74 +97,23 @@ static struct changed changed(const struct fs_compared_job *r)
 	return (struct changed){ r, priority_change(r), r->job, place_change(r), r->fate };
 }
 
-/* Rows in order; of the parts' rows, one behind the other. */
-struct run {
-	struct changed *v;
-	size_t n;
-};
-
-struct order_work {
-	struct fs_comparison *c;
-	struct run run[FSI_COMPARED_PARTS];
-	bool failed[FSI_COMPARED_PARTS];
-};
-
-static void sort_part(void *arg, size_t i)
-{
-	struct order_work *w = arg;
-	const struct fsi_compared_part *p = &w->c->part[i];
-
-	for (size_t k = 0; k < p->job.n; k++)
-		w->run[i].v[k] = changed(&p->job.v[k]);
-	w->failed[i] = fs_sort(w->run[i].v, w->run[i].n, sizeof(*w->run[i].v), by_change, NULL) != 0;
-}
-
-/* The run whose next row comes first, the earliest of equal ones. */
-static struct run *order_first_of(struct order_work *w)
-{
-	struct run *best = NULL;
-
-	for (size_t i = 0; i < w->c->parts; i++)
-		if (w->run[i].n && (!best || by_change(w->run[i].v, best->v, NULL) < 0))
-			best = &w->run[i];
-	return best;
-}
-
-static void order_merge(struct order_work *w)
-{
-	struct fs_comparison *c = w->c;
-
-	for (size_t i = 0; i < c->jobs; i++) {
-		struct run *r = order_first_of(w);
-
-		c->order[i] = r->v->row;
-		r->v++;
-		r->n--;
-	}
-}
-
-/* Puts the rows of all parts in order. -1 without memory. */
+/* -1 without memory. */
 static int compare_order(struct fs_comparison *c)
 {
-	struct order_work w = { .c = c };
-	struct changed *v;
-	bool failed = false;
+	const size_t n = c->job.n;
+	struct changed *v = malloc((n + 1) * sizeof(*v));
+	int rc = -1;
 
-	for (size_t i = 0; i < c->parts; i++)
-		c->jobs += w.run[i].n = c->part[i].job.n;
-	v = malloc((c->jobs + 1) * sizeof(*v));
-	c->order = malloc((c->jobs + 1) * sizeof(*c->order));
-	failed = !v || !c->order;
-	for (size_t i = 0, at = 0; i < c->parts && !failed; at += w.run[i++].n)
-		w.run[i].v = v + at;
-	if (!failed)
-		fsi_compare_each(c, c->parts, sort_part, &w);
-	for (size_t i = 0; i < c->parts; i++)
-		failed = failed || w.failed[i];
-	if (!failed)
-		order_merge(&w);
+	c->order = malloc((n + 1) * sizeof(*c->order));
+	for (size_t i = 0; v && i < n; i++)
+		v[i] = changed(&c->job.v[i]);
+	if (v && c->order && !fs_sort(v, n, sizeof(*v), by_change, NULL)) {
+		for (size_t i = 0; i < n; i++)
+			c->order[i] = v[i].row;
+		rc = 0;
+	}
 	free(v);
-	return failed ? -1 : 0;
+	return rc;
 }
 
 /* The change of a priority by its terms, matched by name: the two states need not have the same. */
@@ -225,23 +151,23 @@ static int compare_terms_init(struct fs_comparison *c)
 
 /* Both the rows of the priorities and the jobs that are asked for rise, so that the search goes on from where the
  * last one ended. */
-static size_t terms_first_of(struct fsi_compared_part *part, int side, uint32_t job_row)
+static size_t terms_first_of(struct fs_comparison *c, int side, uint32_t job_row)
 {
-	const fs_prios *p = part->c->side[side].eval->prios;
-	size_t i = part->prio_at[side];
+	const fs_prios *p = c->side[side].eval->prios;
+	size_t i = c->prio_at[side];
 
 	while (p && i < p->row.n && p->row.v[i].job < job_row)
 		i++;
-	part->prio_at[side] = i;
+	c->prio_at[side] = i;
 	return i;
 }
 
-static bool find_row(struct fsi_compared_part *part, int side, uint32_t job_row, const struct fs_compared_job *as,
+static bool find_row(struct fs_comparison *c, int side, uint32_t job_row, const struct fs_compared_job *as,
 		     struct fs_prio_row *row)
 {
-	const fs_prios *p = part->c->side[side].eval->prios;
+	const fs_prios *p = c->side[side].eval->prios;
 
-	for (size_t i = terms_first_of(part, side, job_row); p && i < p->row.n && p->row.v[i].job == job_row; i++) {
+	for (size_t i = terms_first_of(c, side, job_row); p && i < p->row.n && p->row.v[i].job == job_row; i++) {
 		const struct fsi_prio_row *r = &p->row.v[i];
 
 		if (!strcmp(fsi_str(p->m, r->partition_name), as->partition[side]) &&
@@ -273,19 +199,18 @@ static void add_change(struct fs_compared_job *row, struct fs_term_change *v, co
 /* Fills the terms of a row of a job that both sides have a sum for. Priorities are taken as computed on both sides,
  * since what a scheduler recorded may be of another moment; where the two differ the terms follow. Rows come by
  * rising jobs. -1 without memory. */
-static int compare_terms(struct fsi_compared_part *p, const uint32_t job_row[2], struct fs_compared_job *row)
+static int compare_terms(struct fs_comparison *c, const uint32_t job_row[2], struct fs_compared_job *row)
 {
-	const struct fs_comparison *c = p->c;
 	struct fs_prio_row of[2];
 	struct fs_term_change *v;
 
-	if (!find_row(p, FS_BEFORE, job_row[0], row, &of[0]) || !find_row(p, FS_AFTER, job_row[1], row, &of[1]))
+	if (!find_row(c, FS_BEFORE, job_row[0], row, &of[0]) || !find_row(c, FS_AFTER, job_row[1], row, &of[1]))
 		return 0;
 	row->priority[0] = of[0].priority;
 	row->priority[1] = of[1].priority;
 	if (of[0].priority == of[1].priority || isnan(of[0].priority) || isnan(of[1].priority))
 		return 0;
-	v = fsi_arena_array(&p->arena, c->nterms + 1, sizeof(*v));
+	v = fsi_arena_array(&c->arena, c->nterms + 1, sizeof(*v));
 	if (!v)
 		return -1;
 	row->terms = v;
@@ -419,11 +344,11 @@ static struct fs_compared_job as_row(const struct record *a, const struct record
 	return out;
 }
 
-static int jobs_add_row(struct fsi_compared_part *p, const struct fs_compared_job *row)
+static int jobs_add_row(struct fs_comparison *c, const struct fs_compared_job *row)
 {
-	if (FSI_VEC_ROOM(&p->job))
+	if (FSI_VEC_ROOM(&c->job))
 		return -1;
-	p->job.v[p->job.n++] = *row;
+	c->job.v[c->job.n++] = *row;
 	return 0;
 }
 
@@ -435,9 +360,8 @@ static bool differs(const struct fs_compared_job *r)
 }
 
 struct pass {
-	const struct fs_comparison *c;
-	struct fsi_compared_part *part;
-	struct list l[2]; /* those of the part */
+	struct fs_comparison *c;
+	struct list l[2];
 };
 
 static int put_pair(struct pass *p, const struct record *a, const struct record *b, bool first)
@@ -445,12 +369,12 @@ static int put_pair(struct pass *p, const struct record *a, const struct record 
 	struct fs_compared_job row = as_row(a, b);
 	const uint32_t job_row[2] = { a->row.job_row, b->row.job_row };
 
-	p->part->pending++;
+	p->c->pending++;
 	for (int k = 0; k < 2 && first; k++)
 		row.start_time[k] = fsi_plan_start(p->l[k].plan, job_row[k]);
-	if (compare_terms(p->part, job_row, &row))
+	if (compare_terms(p->c, job_row, &row))
 		return -1;
-	return differs(&row) ? jobs_add_row(p->part, &row) : 0;
+	return differs(&row) ? jobs_add_row(p->c, &row) : 0;
 }
 
 static int put_single(struct pass *p, const struct record *r, int side, bool first, bool job_stays)
@@ -459,14 +383,14 @@ static int put_single(struct pass *p, const struct record *r, int side, bool fir
 
 	if (first)
 		row.start_time[side] = fsi_plan_start(p->l[side].plan, r->row.job_row);
-	p->part->pending += job_stays;
+	p->c->pending += job_stays;
 	if (job_stays)
 		row.fate = FS_FATE_PENDING;
 	else if (side == FS_AFTER)
 		row.fate = FS_FATE_NEW;
 	else
 		row.fate = runs(p->c->side[FS_AFTER].eval, row.job) ? FS_FATE_STARTED : FS_FATE_GONE;
-	return jobs_add_row(p->part, &row);
+	return jobs_add_row(p->c, &row);
 }
 
 static bool same_record(const struct record *a, const struct record *b)
@@ -543,85 +467,16 @@ static int jobs_merge(struct pass *p)
 	return 0;
 }
 
-/* ---- by parts */
-
-/* The first place of a job with that id or a higher one. */
-static size_t place_from(const struct list *l, uint64_t id)
-{
-	size_t lo = 0, hi = l->n;
-
-	while (lo < hi) {
-		const size_t mid = lo + (hi - lo) / 2;
-
-		if (id_at(l, mid) < id)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
-struct jobs_work {
-	struct fs_comparison *c;
-	struct list whole[2];
-	bool failed[FSI_COMPARED_PARTS];
-};
-
-static void list_side(void *arg, size_t k)
-{
-	struct jobs_work *w = arg;
-
-	w->failed[k] = list_records(&w->whole[k], &w->c->side[k]) != 0;
-}
-
-/* Where part i begins, as far as an id can part them: that of every n-th job of the longer list. */
-static uint64_t begins(const struct jobs_work *w, size_t i)
-{
-	const struct list *l = &w->whole[w->whole[1].n > w->whole[0].n];
-
-	return i ? id_at(l, l->n / w->c->parts * i) : 0;
-}
-
-static void compare_part(void *arg, size_t i)
-{
-	struct jobs_work *w = arg;
-	struct pass p = { .c = w->c, .part = &w->c->part[i] };
-
-	p.part->c = w->c;
-	for (int k = 0; k < 2; k++) {
-		const struct list *l = &w->whole[k];
-		const size_t from = place_from(l, begins(w, i)),
-			     end = i + 1 < w->c->parts ? place_from(l, begins(w, i + 1)) : l->n;
-
-		p.l[k] = *l;
-		p.l[k].place += from;
-		p.l[k].n = end - from;
-	}
-	w->failed[i] = jobs_merge(&p) != 0;
-	for (int k = 0; k < 2; k++)
-		FSI_VEC_FREE(&p.l[k].record);
-}
-
-static int compare_parts(struct jobs_work *w)
-{
-	bool failed = false;
-
-	fsi_compare_each(w->c, w->c->parts, compare_part, w);
-	for (size_t i = 0; i < w->c->parts; i++)
-		failed = failed || w->failed[i];
-	return failed ? -1 : 0;
-}
-
-/* Fills the rows of jobs. Returns -1 if out of memory. */
+/* Fills the rows of jobs. -1 without memory. */
 static int compare_jobs(struct fs_comparison *c)
 {
-	struct jobs_work w = { .c = c };
-	int rc;
+	struct pass p = { .c = c };
+	int rc = list_records(&p.l[0], &c->side[0]) || list_records(&p.l[1], &c->side[1]) || jobs_merge(&p) ? -1 : 0;
 
-	fsi_compare_each(c, 2, list_side, &w);
-	rc = w.failed[0] || w.failed[1] ? -1 : compare_parts(&w);
-	for (int k = 0; k < 2; k++)
-		free(w.whole[k].place);
+	for (int k = 0; k < 2; k++) {
+		free(p.l[k].place);
+		FSI_VEC_FREE(&p.l[k].record);
+	}
 	return rc ? rc : compare_order(c);
 }
 
@@ -749,7 +604,7 @@ static double left_of(const fs_comparison *c)
 }
 
 int fs_compare(fs_comparison **out, const struct fs_compared *before, const struct fs_compared *after,
-	       fs_parallel_fn parallel, void *parallel_ctx, struct fs_error *err)
+	       struct fs_error *err)
 {
 	struct fs_comparison *c = calloc(1, sizeof(*c));
 
@@ -758,9 +613,6 @@ int fs_compare(fs_comparison **out, const struct fs_compared *before, const stru
 	c->side[FS_BEFORE] = *before;
 	c->side[FS_AFTER] = *after;
 	c->left = left_of(c);
-	c->parallel = parallel;
-	c->parallel_ctx = parallel_ctx;
-	c->parts = parallel ? FSI_COMPARED_PARTS : 1;
 	if (compare_terms_init(c) || compare_jobs(c) || compare_shares(c)) {
 		fs_comparison_free(c);
 		return fsi_nomem(err);
@@ -773,10 +625,7 @@ void fs_comparison_free(fs_comparison *c)
 {
 	if (!c)
 		return;
-	for (size_t i = 0; i < c->parts; i++) {
-		FSI_VEC_FREE(&c->part[i].job);
-		fsi_arena_release(&c->part[i].arena);
-	}
+	FSI_VEC_FREE(&c->job);
 	free(c->order);
 	FSI_VEC_FREE(&c->share);
 	fsi_arena_release(&c->arena);
@@ -790,23 +639,19 @@ double fs_comparison_left(const fs_comparison *c)
 
 size_t fs_comparison_jobs(const fs_comparison *c)
 {
-	return c->jobs;
+	return c->job.n;
 }
 
 const struct fs_compared_job *fs_comparison_job(const fs_comparison *c, size_t i)
 {
-	if (i + FSI_COMPARED_SOON < c->jobs)
+	if (i + FSI_COMPARED_SOON < c->job.n)
 		fsi_fetch(c->order[i + FSI_COMPARED_SOON], sizeof(**c->order));
-	return i < c->jobs ? c->order[i] : NULL;
+	return i < c->job.n ? c->order[i] : NULL;
 }
 
 size_t fs_comparison_pending(const fs_comparison *c)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < c->parts; i++)
-		n += c->part[i].pending;
-	return n;
+	return c->pending;
 }
 
 size_t fs_comparison_shares(const fs_comparison *c)

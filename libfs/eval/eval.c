@@ -1,37 +1,7 @@
-/* Shares come first; then priorities are computed from them, while another thread begins the queue, which needs none
- * of them yet. */
+/* Everything that can be computed of a state. */
 #include "base/error.h"
-#include "queue/queue.h"
-
-struct work {
-	struct fs_eval *e;
-	struct fs_queue_options queue;
-	struct fs_prios_options prios;
-};
-
-static void priorities_or_queue(void *arg, size_t i)
-{
-	struct work *w = arg;
-	struct fs_eval *e = w->e;
-
-	if (i == 0)
-		fs_prios_compute(&e->prios, e->snapshot, &w->prios, &e->prios_error);
-	else
-		fsi_queue_begin(&e->queue, e->snapshot, &w->queue, &e->queue_error);
-}
-
-static void finish_queue(struct work *w)
-{
-	struct fs_eval *e = w->e;
-
-	if (!e->queue)
-		return;
-	w->queue.prios = e->prios;
-	if (!fsi_queue_finish(e->queue, &w->queue, &e->queue_error))
-		return;
-	fs_queue_free(e->queue);
-	e->queue = NULL;
-}
+#include "fs/eval.h"
+#include "fs/queue.h"
 
 static bool no_memory(const struct fs_eval *e, const struct fs_error *others)
 {
@@ -40,24 +10,20 @@ static bool no_memory(const struct fs_eval *e, const struct fs_error *others)
 	       others[0].code == FS_ENOMEM || others[1].code == FS_ENOMEM;
 }
 
-int fs_eval_compute(const fs_snapshot *s, const struct fs_view *view, fs_parallel_fn parallel,
-		    void *parallel_ctx, struct fs_eval *out, struct fs_error *err)
+int fs_eval_compute(const fs_snapshot *s, const struct fs_view *view, struct fs_eval *out, struct fs_error *err)
 {
 	static const struct fs_view all = { 0 };
 	const struct fs_view *v = view ? view : &all;
 	struct fs_eval e = { .snapshot = s, .viewer = v->viewer };
-	struct work w = { .e = &e, .queue = { .view = *v }, .prios = { .view = *v } };
+	struct fs_prios_options prios = { .view = *v };
+	struct fs_queue_options queue = { .view = *v };
 	struct fs_error others[2] = { { 0 } };
 
 	fs_shares_compute(&e.shares, s, v, &e.shares_error);
-	w.prios.shares = v->compat ? NULL : e.shares;
-	if (parallel) {
-		parallel(parallel_ctx, 2, priorities_or_queue, &w);
-	} else {
-		priorities_or_queue(&w, 0);
-		priorities_or_queue(&w, 1);
-	}
-	finish_queue(&w);
+	prios.shares = v->compat ? NULL : e.shares;
+	fs_prios_compute(&e.prios, s, &prios, &e.prios_error);
+	queue.prios = e.prios;
+	fs_queue_compute(&e.queue, s, &queue, &e.queue_error);
 	fs_windows_compute(&e.windows, s, v->maui_dialect, &e.windows_error);
 	fs_accrue_compute(&e.accrue, s, v->compat, &others[0]);
 	fs_holds_compute(&e.holds, s, &others[1]);

@@ -784,8 +784,20 @@ static void set_clock(struct fs_queue *q, const fs_usage *usage)
 	}
 }
 
-int fsi_queue_begin(fs_queue **out, const fs_snapshot *m, const struct fs_queue_options *options,
-		   struct fs_error *err)
+/* The priorities are needed no longer than this. */
+static int put_in_order(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err)
+{
+	int rc;
+
+	q->prios = o->prios;
+	rc = q->scheduler->prepare(q, o, err);
+	if (!rc && (fsi_queue_sort(q) || number_records(q) || chain_records(q)))
+		rc = fsi_nomem(err);
+	q->prios = NULL;
+	return rc;
+}
+
+int fs_queue_compute(fs_queue **out, const fs_snapshot *m, const struct fs_queue_options *options, struct fs_error *err)
 {
 	struct fs_queue *q = calloc(1, sizeof(*q));
 	struct fs_queue_options o;
@@ -806,38 +818,8 @@ int fsi_queue_begin(fs_queue **out, const fs_snapshot *m, const struct fs_queue_
 			      m->file, m->info.scheduler);
 	if (!rc && ((!q->kept && add_all(q)) || fsi_verdicts_begin(q)))
 		rc = fsi_nomem(err);
-	if (rc) {
-		fs_queue_free(q);
-		return rc;
-	}
-	*out = q;
-	return 0;
-}
-
-int fsi_queue_finish(fs_queue *q, const struct fs_queue_options *options, struct fs_error *err)
-{
-	struct fs_queue_options o;
-	int rc = 0;
-
-	FSI_OPTIONS(o, options);
-	q->prios = o.prios;
-	if (!q->kept)
-		rc = q->scheduler->prepare(q, &o, err);
-	if (!rc && !q->kept && (fsi_queue_sort(q) || number_records(q) || chain_records(q)))
-		rc = fsi_nomem(err);
-	q->prios = NULL;
-	return rc;
-}
-
-int fs_queue_compute(fs_queue **out, const fs_snapshot *m, const struct fs_queue_options *o,
-		     struct fs_error *err)
-{
-	fs_queue *q;
-	int rc = fsi_queue_begin(&q, m, o, err);
-
-	if (rc)
-		return rc;
-	rc = fsi_queue_finish(q, o, err);
+	if (!rc && !q->kept)
+		rc = put_in_order(q, &o, err);
 	if (rc)
 		fs_queue_free(q);
 	else

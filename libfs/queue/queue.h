@@ -209,10 +209,4 @@ enum fs_section fsi_job_section(const fs_snapshot *m, const struct fsi_job *j,
 /* Keys that schedulers share. */
 fsi_key_fn fsi_key_priority, fsi_key_submit, fsi_key_id, fsi_key_task, fsi_key_listed, fsi_key_table;
 
-/* fs_queue_compute in two steps, of which the first needs no priorities: they may be computed meanwhile, in another
- * thread. Nothing but fsi_queue_finish and fs_queue_free may be done to what fsi_queue_begin gives. It is the caller's
- * to free when fsi_queue_finish fails, too. */
-int fsi_queue_begin(fs_queue **out, const fs_snapshot *m, const struct fs_queue_options *options, struct fs_error *err);
-int fsi_queue_finish(fs_queue *q, const struct fs_queue_options *options, struct fs_error *err);
-
 #endif

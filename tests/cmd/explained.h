@@ -25,7 +25,7 @@ static inline void explained_of(struct explained *e, fs_snapshot *snapshot, cons
 	struct fs_error err;
 
 	*e = (struct explained){ .snapshot = snapshot };
-	fst_no_error(fs_eval_compute(snapshot, &view, NULL, NULL, &e->eval, &err), &err);
+	fst_no_error(fs_eval_compute(snapshot, &view, &e->eval, &err), &err);
 	explained_lacks_data(&e->eval.shares_error);
 	explained_lacks_data(&e->eval.prios_error);
 	explained_lacks_data(&e->eval.queue_error);

@@ -61,10 +61,10 @@ struct fs_compared_share {
 	const struct fs_share_row *row[2]; /* before and after */
 };
 
-/* Compares what the viewers of both states may see. parallel: NULL for one thread. Errors: FS_ENOMEM. Borrows from both
- * states: free it first. */
+/* Compares what the viewers of both states may see. Errors: FS_ENOMEM. Borrows from both states: free it
+ * first. */
 FS_API int fs_compare(fs_comparison **out, const struct fs_compared *before, const struct fs_compared *after,
-		      fs_parallel_fn parallel, void *parallel_ctx, struct fs_error *err);
+		      struct fs_error *err);
 FS_API void fs_comparison_free(fs_comparison *c); /* NULL is fine */
 
 /* Rows that differ in priority, place or start, or stand on one side alone. Those that are pending in both come

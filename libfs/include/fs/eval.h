@@ -23,10 +23,9 @@ struct fs_eval {
 	struct fs_error shares_error, prios_error, queue_error, windows_error; /* code 0: none */
 };
 
-/* Computes all of it. view: NULL is all zero. parallel: NULL for one thread. Error: FS_ENOMEM alone, and then *out
- * holds nothing. */
-FS_API int fs_eval_compute(const fs_snapshot *s, const struct fs_view *view, fs_parallel_fn parallel,
-			   void *parallel_ctx, struct fs_eval *out, struct fs_error *err);
+/* Computes all of it. view: NULL is all zero. Error: FS_ENOMEM alone, and then *out holds nothing. */
+FS_API int fs_eval_compute(const fs_snapshot *s, const struct fs_view *view, struct fs_eval *out,
+			   struct fs_error *err);
 FS_API void fs_eval_release(struct fs_eval *e); /* frees what it owns, not e itself */
 
 FS_END_DECLS

@@ -1,4 +1,4 @@
-/* eval/eval.c: each result is the one that is computed by itself, with threads or without. */
+/* eval/eval.c: each result is the one that is computed by itself. */
 #include "fsworld.h"
 
 static fs_snapshot *snapshot_of(const struct world *w)
@@ -11,13 +11,6 @@ static fs_snapshot *snapshot_of(const struct world *w)
 	m = fst_snapshot(s.data);
 	fst_free(&s);
 	return m;
-}
-
-static void run_backwards(void *ctx, size_t n, fs_task_fn task, void *arg)
-{
-	*(size_t *)ctx += n;
-	while (n-- > 0)
-		task(arg, n);
 }
 
 static void same_shares(const fs_shares *a, const fs_shares *b)
@@ -101,17 +94,12 @@ static void each_is_as_if_computed_alone(void **state)
 		draw(&w, &seed);
 		m = snapshot_of(&w);
 		for (size_t i = 0; i < sizeof(views) / sizeof(*views); i++) {
-			struct fs_eval one, two;
+			struct fs_eval e;
 			struct fs_error err;
-			size_t tasks = 0;
 
-			fst_no_error(fs_eval_compute(m, &views[i], NULL, NULL, &one, &err), &err);
-			agrees(m, &views[i], &one);
-			fst_no_error(fs_eval_compute(m, &views[i], run_backwards, &tasks, &two, &err), &err);
-			agrees(m, &views[i], &two);
-			assert_int_equal(tasks, 2);
-			fs_eval_release(&two);
-			fs_eval_release(&one);
+			fst_no_error(fs_eval_compute(m, &views[i], &e, &err), &err);
+			agrees(m, &views[i], &e);
+			fs_eval_release(&e);
 		}
 		fs_snapshot_free(m);
 	}
@@ -124,7 +112,7 @@ static void what_cannot_be_computed_says_why(void **state)
 	struct fs_eval e;
 
 	(void)state;
-	fst_no_error(fs_eval_compute(m, NULL, NULL, NULL, &e, &err), &err);
+	fst_no_error(fs_eval_compute(m, NULL, &e, &err), &err);
 	assert_null(e.windows);
 	assert_int_equal(e.windows_error.code, FS_ENODATA);
 	assert_null(e.holds);

@@ -41,7 +41,7 @@ static struct site site_of(const char *text)
 	struct site s = { fst_snapshot(text), { 0 } };
 	struct fs_error err;
 
-	fst_no_error(fs_eval_compute(s.m, NULL, NULL, NULL, &s.e, &err), &err);
+	fst_no_error(fs_eval_compute(s.m, NULL, &s.e, &err), &err);
 	return s;
 }
 
@@ -127,7 +127,7 @@ static void rows_that_are_kept(void **state)
 	fst_no_error(fs_weights_compute(&w, s.e.prios, &err), &err);
 	LENT(fs_weights_row(w, i), fs_weights_count(w));
 	fs_weights_free(w);
-	fst_no_error(fs_compare(&c, &side, &side_later, NULL, NULL, &err), &err);
+	fst_no_error(fs_compare(&c, &side, &side_later, &err), &err);
 	LENT(fs_comparison_job(c, i), fs_comparison_jobs(c));
 	LENT(fs_comparison_share(c, i), fs_comparison_shares(c));
 	fs_comparison_free(c);

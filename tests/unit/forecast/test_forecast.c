@@ -22,7 +22,7 @@ static void open_site(struct site *s, const char *text)
 	struct fs_error err;
 
 	s->m = fst_snapshot(text);
-	fst_no_error(fs_eval_compute(s->m, NULL, NULL, NULL, &s->e, &err), &err);
+	fst_no_error(fs_eval_compute(s->m, NULL, &s->e, &err), &err);
 }
 
 static void close_site(struct site *s)

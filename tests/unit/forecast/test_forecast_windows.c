@@ -263,7 +263,7 @@ static fs_forecast *forecast(const fs_snapshot *m, struct fs_eval *e, int64_t un
 	struct fs_error err;
 	fs_forecast *f = NULL;
 
-	fst_no_error(fs_eval_compute(m, NULL, NULL, NULL, e, &err), &err);
+	fst_no_error(fs_eval_compute(m, NULL, e, &err), &err);
 	o.job_row = job_row(m, 100);
 	fst_no_error(fs_forecast_compute(&f, m, &o, &err), &err);
 	return f;
