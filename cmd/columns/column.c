@@ -161,3 +161,28 @@ void columns_json_list(struct fs_json *j, const char *key, const struct column *
 	fs_json_key(j, key);
 	columns_list(j, columns, n, of, rows, count, size);
 }
+
+struct value value_of_text(const char *s)
+{
+	return (struct value){ VALUE_TEXT, .text = s ? s : "" };
+}
+
+struct value value_of_number(double x)
+{
+	return (struct value){ VALUE_NUMBER, .number = x };
+}
+
+struct value value_of_whole(uint64_t n)
+{
+	return (struct value){ VALUE_WHOLE, .whole = n };
+}
+
+struct value value_of_integer(int64_t n)
+{
+	return (struct value){ VALUE_INTEGER, .integer = n };
+}
+
+struct value value_of_flag(int yes)
+{
+	return (struct value){ VALUE_FLAG, .flag = yes != 0 };
+}

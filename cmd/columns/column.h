@@ -63,30 +63,11 @@ struct column {
 							uint64_t: MEMBER_U64, int64_t: MEMBER_I64, bool: MEMBER_BOOL,\
 							char *: MEMBER_CHARS)
 
-static inline struct value value_of_text(const char *s)
-{
-	return (struct value){ VALUE_TEXT, .text = s ? s : "" };
-}
-
-static inline struct value value_of_number(double x)
-{
-	return (struct value){ VALUE_NUMBER, .number = x };
-}
-
-static inline struct value value_of_whole(uint64_t n)
-{
-	return (struct value){ VALUE_WHOLE, .whole = n };
-}
-
-static inline struct value value_of_integer(int64_t n)
-{
-	return (struct value){ VALUE_INTEGER, .integer = n };
-}
-
-static inline struct value value_of_flag(int yes)
-{
-	return (struct value){ VALUE_FLAG, .flag = yes != 0 };
-}
+struct value value_of_text(const char *s);
+struct value value_of_number(double x);
+struct value value_of_whole(uint64_t n);
+struct value value_of_integer(int64_t n);
+struct value value_of_flag(int yes);
 
 /* The value of an expression, by its type; truths are flags. */
 #define VALUE_OF(x)                                                                                                    \

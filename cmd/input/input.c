@@ -1032,3 +1032,24 @@ void names_free(struct names *names)
 	free(names->v);
 	*names = (struct names){ 0 };
 }
+
+bool usage_wanted(const struct input *in)
+{
+	return in->usage != USAGE_RECORDED || in->at || in->decay_given || in->decay_runs;
+}
+
+void what_if_print(const fs_snapshot *s)
+{
+	const char *command;
+
+	for (size_t i = 0; (command = fs_snapshot_command(s, i)); i++)
+		emit("%s%s", i ? "; " : "WHAT IF: ", command);
+	if (fs_snapshot_command(s, 0))
+		emit("\n");
+}
+
+void what_if_table(const fs_snapshot *s)
+{
+	if (isatty(STDOUT_FILENO))
+		what_if_print(s);
+}

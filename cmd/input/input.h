@@ -255,4 +255,11 @@ int usage_load(const struct invocation *inv, const struct input *in, const fs_sn
 int usage_try(const struct input *in, const char *file, const fs_snapshot *s, fs_usage **out,
 	      struct fs_error *err);
 
+/* The line that text of a hypothetical state begins with, on standard output: "WHAT IF: COMMAND; COMMAND". Nothing is
+ * printed if no command was given to the snapshot. */
+void what_if_print(const fs_snapshot *s);
+
+/* The same before a table, if standard output is a terminal: scripts read the table alone. */
+void what_if_table(const fs_snapshot *s);
+
 #endif

@@ -5,11 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool usage_wanted(const struct input *in)
-{
-	return in->usage != USAGE_RECORDED || in->at || in->decay_given || in->decay_runs;
-}
-
 /* Times separated by commas. Returns how many, or -1. */
 static int parse_runs(const fs_snapshot *s, const char *list, int64_t *out, size_t max, struct fs_error *err)
 {

@@ -70,18 +70,7 @@ void page_table_end(struct page *p);
 /* All lines, with colours if asked for. */
 void page_print(const struct page *p, FILE *out, bool colour);
 
-/* The line that text of a hypothetical state begins with: "WHAT IF: COMMAND; COMMAND". Nothing is printed if no command was
- * given to the snapshot. */
-
-struct page;
-
-/* On standard output. */
-void what_if_print(const fs_snapshot *s);
-
-/* Before a table: on standard output if that is a terminal. Scripts read the table alone. */
-void what_if_table(const fs_snapshot *s);
-
-/* As the first lines of a page. */
+/* As the first lines of a page, what input/input.h: what_if_print prints. */
 void what_if_page(struct page *p, const fs_snapshot *s);
 
 /* Curves in text. */

@@ -328,6 +328,8 @@ static int prio_history_check(const struct prio_run *r)
 {
 	const struct course_forms forms = forms_of(r);
 
+	if (!r->history && !forms.csv && !forms.plot)
+		return -1;
 	return course_check(r->inv, &r->input, r->history, &forms, refused(r));
 }
 
@@ -1225,7 +1227,8 @@ static int run_prio(const struct invocation *inv, int argc, char **argv)
 		status = r.version && !inv->emulated ? show_version(&r) : show(&r);
 	free(r.rows);
 	prio_format_free(&r.format);
-	fs_holds_free(r.holds);
+	if (r.holds)
+		fs_holds_free(r.holds);
 	fs_prios_free(r.prios);
 	fs_usage_free(r.usage);
 	fs_snapshot_free(r.snapshot);

@@ -277,3 +277,9 @@ void emit_line(const char *s)
 	emit_text(s);
 	putchar('\n');
 }
+
+void emit_row_begin(struct emit_row *r, FILE *out)
+{
+	r->out = out;
+	r->n = 0;
+}

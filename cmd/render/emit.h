@@ -28,11 +28,7 @@ struct emit_row {
 	char bytes[1024];
 };
 
-static inline void emit_row_begin(struct emit_row *r, FILE *out)
-{
-	r->out = out;
-	r->n = 0;
-}
+void emit_row_begin(struct emit_row *r, FILE *out);
 
 void emit_row_blanks(struct emit_row *r, size_t n);
 void emit_row_shown(struct emit_row *r, const char *s, size_t n); /* bytes made visible before, and our own */

@@ -541,3 +541,8 @@ const struct showq_style showq_tacc = {
 	.utilisation = utilisation,
 	.end = maintenance,
 };
+
+bool showq_one_user(const struct showq_run *r)
+{
+	return r->own || r->named;
+}

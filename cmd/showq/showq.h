@@ -149,10 +149,8 @@ int showq_moab_options(struct showq_run *r, int argc, char **argv);
 void showq_words_harvard(struct showq_run *r, int argc, char **argv);
 void showq_words_maui(struct showq_run *r, int argc, char **argv);
 
-static inline bool showq_one_user(const struct showq_run *r)
-{
-	return r->own || r->named;
-}
+bool showq_one_user(const struct showq_run *r);
+
 /* Of a pending job, NULL: none that is known. */
 static inline const struct fs_reason *showq_reason_of(const struct showq_run *r, const struct showq_job *j)
 {

@@ -208,14 +208,13 @@ void snap_notes_json(const struct snap_notes *n, struct fs_json *j)
 struct index_writer {
 	fs_snapshot *snapshot;
 	struct fs_index_key key;
-	struct fs_index_kept kept;
 };
 
 static int write_index(const void *what, FILE *to, struct fs_error *err)
 {
 	const struct index_writer *m = what;
 
-	return fs_index_write(m->snapshot, &m->key, &m->kept, stream_write, to, err);
+	return fs_index_write(m->snapshot, &m->key, stream_write, to, err);
 }
 
 /* Whoever may read the file may read its index. */
@@ -230,26 +229,10 @@ static int hand_over(const struct invocation *inv, const char *name, const struc
 	return EXIT_FAILED;
 }
 
-/* Keeps the computed queue in the index, unless none can be computed. *bytes: yours to free. */
-static int keep_queue(const struct invocation *inv, struct index_writer *m, void **bytes)
-{
-	struct fs_error err;
-	fs_queue *q;
-	int rc = fs_queue_compute(&q, m->snapshot, NULL, &err);
-
-	if (rc)
-		return rc == FS_ENOMEM ? no_memory(inv) : 0;
-	rc = fs_queue_keep(bytes, &m->kept.size, q, &err);
-	fs_queue_free(q);
-	m->kept.bytes = *bytes;
-	return rc ? report(inv, &err) : 0;
-}
-
 static int make_from(const struct invocation *inv, FILE *stream, const char *file, const char *name)
 {
 	struct index_writer m = { 0 };
 	struct stat st, after;
-	void *queue = NULL;
 	int status;
 
 	errno = 0;
@@ -265,10 +248,7 @@ static int make_from(const struct invocation *inv, FILE *stream, const char *fil
 		status = EXIT_FAILED;
 	}
 	if (!status)
-		status = keep_queue(inv, &m, &queue);
-	if (!status)
 		status = save_file(inv, write_index, &m, name, SNAP_MODE);
-	free(queue);
 	fs_snapshot_free(m.snapshot);
 	return status ? status : hand_over(inv, name, &st);
 }

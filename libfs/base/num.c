@@ -535,6 +535,16 @@ int fsi_parse_duration(const char *s, size_t len, int64_t *seconds)
 	return 0;
 }
 
+uint64_t fsi_divide_up(uint64_t n, uint64_t by)
+{
+	return by ? n / by + (n % by != 0) : n;
+}
+
+int64_t fsi_even_part(int64_t all, uint32_t n, uint32_t i)
+{
+	return all / n + (i < all % n);
+}
+
 int64_t fsi_floor_div(int64_t a, int64_t b)
 {
 	return a / b - (a % b < 0);

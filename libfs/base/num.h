@@ -40,16 +40,10 @@ int fsi_format_i64(char *buf, int64_t v);
 int fsi_format_double(char *buf, double v);
 
 /* n / by rounded up; n where by is 0. */
-static inline uint64_t fsi_divide_up(uint64_t n, uint64_t by)
-{
-	return by ? n / by + (n % by != 0) : n;
-}
+uint64_t fsi_divide_up(uint64_t n, uint64_t by);
 
 /* What the i-th of n has of a whole that is shared out evenly: the first have one more where it does not go up. */
-static inline int64_t fsi_even_part(int64_t all, uint32_t n, uint32_t i)
-{
-	return all / n + (i < all % n);
-}
+int64_t fsi_even_part(int64_t all, uint32_t n, uint32_t i);
 
 /* Exact sums, products and quotients of doubles: whole numbers of 32-bit limbs, least first, over one common
  * power of two. Usage comes as doubles and shares as integers; whether two ratios of them are equal has no

@@ -1,6 +1,6 @@
 #include "explain/explain.h"
 
-#include "fairshare/flux.h"
+#include "fairshare/fairshare.h"
 #include "model/find.h"
 #include "model/jobs.h"
 #include "model/viewer.h"
@@ -244,7 +244,7 @@ static void fill_flux_level(const fs_explain *x, struct fs_explain_level *l)
 		if (f->m->tree[row].uncounted)
 			continue;
 		l->level_usage += x->from.shares->rows[row].raw_usage;
-		if (fsi_flux_competes(f, row))
+		if (!fsi_uses_parent_shares(&f->m->association.v[row]))
 			l->level_shares += f->m->association.v[row].shares;
 		if (own->groups && own->group && f->share[row].group == own->group - 1)
 			l->lower = row;

@@ -64,8 +64,7 @@ struct fsi_algorithm {
 	int (*compute)(struct fsi_fairshare *f);
 	/* Makes the rows of an algorithm whose rows are no associations, in place of `compute`; error codes of
 	 * fs_shares_compute. Else NULL. */
-	int (*own_rows)(fs_shares **out, const fs_snapshot *m, const struct fs_view *o,
-			struct fs_error *err);
+	int (*own_rows)(struct fs_shares *s, const fs_snapshot *m, const struct fs_view *o, struct fs_error *err);
 };
 
 extern const struct fsi_algorithm fsi_fair_tree, fsi_classic, fsi_depth_oblivious;
@@ -83,10 +82,6 @@ bool fsi_first_cycle(const fs_snapshot *m);
  * associations were made after that. */
 bool fsi_new_tree(const fs_snapshot *m);
 
-/* Fills f->turn with the order in which associations are evaluated for the first time: accounts in list order, then
- * users as their pending jobs come up, then the rest as sshare asks. -1 without memory. */
-int fsi_first_turns(struct fsi_fairshare *f);
-
 /* Words of the snapshot's list_order. */
 #define FSI_LISTS_BY_DATABASE "database"
 #define FSI_LISTS_BY_NAME "name"
@@ -98,14 +93,11 @@ bool fsi_list_order_is_open(const fs_snapshot *m);
 /* The place of a row in the controller's lists, given its place k among its siblings by name. */
 uint32_t fsi_list_place(const struct fsi_fairshare *f, uint32_t row, uint32_t k);
 
-static inline bool fsi_uses_parent_shares(const struct fsi_association *a)
-{
-	return FSI_SPECIAL(a, ASSOCIATION, shares);
-}
+/* Its shares are `parent`: it has none of its own. */
+bool fsi_uses_parent_shares(const struct fsi_association *a);
 
-/* What all of Slurm's algorithms share: libfs/fairshare/classic.c. */
-const struct fsi_algorithm *fsi_slurm_algorithm(const fs_snapshot *m); /* the one configured */
-int fsi_shares_link(struct fsi_fairshare *f);         /* fs_parent, level_shares, children lists */
+const struct fsi_algorithm *fsi_slurm_algorithm(const fs_snapshot *m); /* the one configured in Slurm */
+int fsi_shares_link(struct fsi_fairshare *f);  /* fills fs_parent, level_shares, children; -1 without memory */
 void fsi_usage_norm(struct fsi_fairshare *f);  /* usage_norm, and the root's usage_efctv */
 
 /* The two ratios that DEPTH_OBLIVIOUS multiplies, for whoever explains them. */

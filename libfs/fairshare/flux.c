@@ -1,9 +1,231 @@
-#include "fairshare/flux.h"
+#include "base/num.h"
+#include "fairshare/fairshare.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* What Flux's algorithms have in common: levels of siblings, and the walk from the most to the least
+ * under-served user. */
+
+/* Order of rows among siblings, or among the children of tied siblings. */
+struct sibling_order {
+	/* Compares two row numbers: who is better served comes later; equal rows go by number. */
+	fs_compare_fn compare;
+	bool (*tied)(const void *ctx, uint32_t a, uint32_t b); /* Do neighbours in that order tie? */
+	const void *ctx;
+};
+
+/* Does the row have shares of its own to compete with? Slurm's `parent` users do not: they stand at the top. */
+static bool has_own_shares(const struct fsi_fairshare *f, uint32_t row)
+{
+	return !fsi_uses_parent_shares(&f->m->association.v[row]);
+}
+
+/* An account with `parent` shares has no place of its own: its children are in its parent's level. */
+static bool is_dissolved(const struct fsi_fairshare *f, uint32_t row)
+{
+	return !has_own_shares(f, row) && !f->m->association.v[row].user;
+}
+
+enum standing { NO_SHARES, USED, UNUSED };
+
+struct ratios_of_rows {
+	const struct fsi_fairshare *f;
+	struct fsi_exact_form form;
+	uint32_t *usage;       /* limbs a row */
+	uint32_t *level_usage; /* of the children of a row, likewise */
+	uint64_t *level_shares;
+	uint32_t *work; /* scratch for one comparison or division */
+};
+
+/* Usage over shares of a row in its level, as exact fractions: (usage / level usage) / (shares / level shares).
+ * Shares are integers and usage is sums of doubles, which are fractions themselves. */
+
+enum { SHARE_LIMBS = 1, LEVEL_SHARE_LIMBS = 2 };
+
+static uint32_t *usage_of(const struct ratios_of_rows *r, uint32_t row)
+{
+	return r->usage + (size_t)row * r->form.limbs;
+}
+
+static uint32_t *level_usage_of(const struct ratios_of_rows *r, uint32_t row)
+{
+	return r->level_usage + (size_t)r->f->share[row].fs_parent * r->form.limbs;
+}
+
+static uint64_t level_shares_of(const struct ratios_of_rows *r, uint32_t row)
+{
+	return r->level_shares[r->f->share[row].fs_parent];
+}
+
+static void add_up(struct ratios_of_rows *r)
+{
+	const struct fsi_fairshare *f = r->f;
+
+	for (uint32_t i = f->n; i-- > 0;) {
+		const uint32_t parent = f->m->tree[i].parent;
+
+		if (f->m->tree[i].uncounted)
+			continue;
+		fsi_exact_add_double(r->form, usage_of(r, i), f->own_usage[i]);
+		if (parent != FSI_NO_INDEX)
+			fsi_exact_add(r->form.limbs, usage_of(r, parent), usage_of(r, i));
+	}
+	for (uint32_t p = 0; p < f->n; p++)
+		for (uint32_t k = f->first[p]; k < f->first[p + 1]; k++) {
+			const uint32_t row = f->child[k];
+
+			if (is_dissolved(f, row))
+				continue;
+			fsi_exact_add(r->form.limbs, level_usage_of(r, row), usage_of(r, row));
+			if (has_own_shares(f, row))
+				r->level_shares[p] += f->m->association.v[row].shares;
+		}
+}
+
+static int make_ratios(struct ratios_of_rows *r, const struct fsi_fairshare *f)
+{
+	struct fsi_exact_range range = { 0 };
+	size_t limbs;
+
+	for (uint32_t i = 0; i < f->n; i++)
+		if (!f->m->tree[i].uncounted)
+			fsi_exact_see(&range, f->own_usage[i]);
+	*r = (struct ratios_of_rows){ .f = f, .form = fsi_exact_form(&range, f->n) };
+	limbs = r->form.limbs;
+	r->usage = fsi_arena_array(f->arena, ((size_t)f->n + 1) * (limbs + 1), sizeof(*r->usage));
+	r->level_usage =
+		fsi_arena_array(f->arena, ((size_t)f->n + 1) * (limbs + 1), sizeof(*r->usage));
+	r->level_shares = fsi_arena_array(f->arena, (size_t)f->n + 1, sizeof(*r->level_shares));
+	r->work = fsi_arena_array(f->arena, 8 * (limbs + 4), sizeof(*r->work));
+	if (!r->usage || !r->level_usage || !r->level_shares || !r->work)
+		return -1;
+	add_up(r);
+	return 0;
+}
+
+static enum standing ratio_standing(const struct ratios_of_rows *r, uint32_t row)
+{
+	if (!has_own_shares(r->f, row))
+		return UNUSED;
+	if (!r->f->m->association.v[row].shares)
+		return NO_SHARES;
+	return fsi_exact_zero(r->form.limbs, usage_of(r, row)) ? UNUSED : USED;
+}
+
+/* out (limbs + LEVEL_SHARE_LIMBS) = v * by */
+static void scale(uint32_t *out, const uint32_t *v, uint32_t limbs, uint64_t by)
+{
+	const uint32_t factor[LEVEL_SHARE_LIMBS] = { (uint32_t)by, (uint32_t)(by >> 32) };
+
+	fsi_exact_mul(out, v, limbs, factor, LEVEL_SHARE_LIMBS);
+}
+
+/* out (2 * limbs + 3) = usage of a * level shares of a * level usage of b * shares of b: a's side of the comparison
+ * x(a) ? x(b) once both are multiplied by all denominators. */
+static void cross(const struct ratios_of_rows *r, uint32_t a, uint32_t b, uint32_t *out, uint32_t *work)
+{
+	const uint32_t limbs = r->form.limbs, shares = r->f->m->association.v[b].shares;
+	uint32_t *product = work + limbs + LEVEL_SHARE_LIMBS;
+
+	scale(work, usage_of(r, a), limbs, level_shares_of(r, a));
+	fsi_exact_mul(product, work, limbs + LEVEL_SHARE_LIMBS, level_usage_of(r, b), limbs);
+	fsi_exact_mul(out, product, 2 * limbs + LEVEL_SHARE_LIMBS, &shares, SHARE_LIMBS);
+}
+
+static int compare_in_level(const struct ratios_of_rows *r, uint32_t a, uint32_t b)
+{
+	const uint32_t limbs = r->form.limbs + LEVEL_SHARE_LIMBS;
+	uint32_t *left = r->work, *right = r->work + limbs;
+
+	scale(left, usage_of(r, a), r->form.limbs, r->f->m->association.v[b].shares);
+	scale(right, usage_of(r, b), r->form.limbs, r->f->m->association.v[a].shares);
+	return fsi_exact_cmp(limbs, left, right);
+}
+
+static int compare_across(const struct ratios_of_rows *r, uint32_t a, uint32_t b)
+{
+	const uint32_t limbs = 2 * r->form.limbs + LEVEL_SHARE_LIMBS + SHARE_LIMBS;
+	uint32_t *left = r->work, *right = left + limbs, *rest = right + limbs;
+
+	cross(r, a, b, left, rest);
+	cross(r, b, a, right, rest);
+	return fsi_exact_cmp(limbs, left, right);
+}
+
+/* Is a more under-served (-1), less (1) or the same (0)? Each by its usage over its shares in its own level. */
+static int ratio_cmp(const struct ratios_of_rows *r, uint32_t a, uint32_t b)
+{
+	const enum standing sa = ratio_standing(r, a), sb = ratio_standing(r, b);
+
+	if (sa != sb)
+		return sa > sb ? -1 : 1;
+	if (sa != USED)
+		return 0;
+	return r->f->share[a].fs_parent == r->f->share[b].fs_parent ? compare_in_level(r, a, b)
+								    : compare_across(r, a, b);
+}
+
+/* numerator = usage * level shares, denominator = level usage * shares, of limbs + 3 limbs each. */
+static uint32_t fraction(const struct ratios_of_rows *r, uint32_t row, uint32_t *numerator,
+			 uint32_t *denominator)
+{
+	const uint32_t limbs = r->form.limbs;
+
+	scale(numerator, usage_of(r, row), limbs, level_shares_of(r, row));
+	scale(denominator, level_usage_of(r, row), limbs, r->f->m->association.v[row].shares);
+	numerator[limbs + LEVEL_SHARE_LIMBS] = denominator[limbs + LEVEL_SHARE_LIMBS] = 0;
+	return limbs + LEVEL_SHARE_LIMBS + 1;
+}
+
+static double ratio_x(const struct ratios_of_rows *r, uint32_t row)
+{
+	uint32_t *a = r->work, *b = a + r->form.limbs + 4;
+	const uint32_t limbs = fraction(r, row, a, b);
+
+	return fsi_exact_div(limbs, a, b, b + limbs);
+}
+
+static double ratio_position(const struct ratios_of_rows *r, uint32_t row)
+{
+	uint32_t *a = r->work, *b = a + r->form.limbs + 4;
+	const uint32_t limbs = fraction(r, row, a, b);
+
+	fsi_exact_add(limbs, a, b);
+	return fsi_exact_div(limbs, b, a, b + limbs);
+}
+
+static double ratio_usage(const struct ratios_of_rows *r, uint32_t row)
+{
+	if (fsi_exact_zero(r->form.limbs, level_usage_of(r, row)))
+		return 0;
+	return fsi_exact_div(r->form.limbs, usage_of(r, row), level_usage_of(r, row), r->work);
+}
+
+static void show_ratio(const struct ratios_of_rows *r, uint32_t row, struct fsi_share *s)
+{
+	const enum standing standing = ratio_standing(r, row);
+
+	s->usage_efctv = ratio_usage(r, row);
+	s->level_fs = standing == USED     ? 1 / ratio_x(r, row)
+		      : standing == UNUSED ? INFINITY
+					       : 0;
+}
+
+static int compare_ratios(const void *x, const void *y, const void *ctx)
+{
+	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+	const int c = ratio_cmp(ctx, a, b);
+
+	return c ? c : (a > b) - (a < b);
+}
+
+static bool ratios_tie(const void *ctx, uint32_t a, uint32_t b)
+{
+	return !ratio_cmp(ctx, a, b);
+}
 
 /* The walk of flux-accounting (src/fairness/weighted_tree/weighted_walk.cpp), for any order of siblings. */
 
@@ -14,7 +236,7 @@ struct frame {
 
 struct walk {
 	struct fsi_fairshare *f;
-	const struct fsi_flux_order *order;
+	const struct sibling_order *order;
 	uint32_t *pool; /* the levels on the stack, one behind the other */
 	uint32_t *scratch;
 	struct frame *stack, *top;
@@ -53,7 +275,7 @@ static void users_first(const struct walk *w, uint32_t *row, uint32_t start, uin
 static uint32_t gather(const struct walk *w, uint32_t parent, uint32_t end)
 {
 	for (uint32_t k = w->f->first[parent]; k < w->f->first[parent + 1]; k++)
-		if (!fsi_flux_dissolved(w->f, w->f->child[k]))
+		if (!is_dissolved(w->f, w->f->child[k]))
 			w->pool[end++] = w->f->child[k];
 	return end;
 }
@@ -167,7 +389,7 @@ static int walk(struct walk *w)
  * in their own level, by the same order and ties: depth first through the levels, siblings by the
  * order, users before accounts where tied. The children of accounts that tie are one level. A user that
  * ties with the next shares his rank with him, and the next rank is skipped. -1 without memory. */
-static int flux_walk(struct fsi_fairshare *f, const struct fsi_flux_order *order)
+static int flux_walk(struct fsi_fairshare *f, const struct sibling_order *order)
 {
 	const size_t n = (size_t)f->n + 2;
 	struct walk w = { .f = f, .order = order, .rank = f->users };
@@ -203,7 +425,7 @@ static uint64_t level_shares(const struct fsi_fairshare *f, uint32_t parent)
 	uint64_t sum = 0;
 
 	for (uint32_t k = f->first[parent]; k < f->first[parent + 1]; k++)
-		if (fsi_flux_competes(f, f->child[k]))
+		if (has_own_shares(f, f->child[k]))
 			sum += f->m->association.v[f->child[k]].shares;
 	return sum;
 }
@@ -215,7 +437,7 @@ static bool flux_levels(struct fsi_fairshare *f)
 	bool known = f->m->tree[0].end == f->n; /* one root */
 
 	for (uint32_t i = f->n; i-- > 0;) {
-		const bool competes = fsi_flux_competes(f, i);
+		const bool competes = has_own_shares(f, i);
 
 		f->share[i].factor = f->share[i].printed = NAN;
 		f->share[i].level_fs = f->share[i].usage_efctv = NAN;
@@ -234,7 +456,7 @@ static bool flux_levels(struct fsi_fairshare *f)
 			const uint32_t row = f->child[k];
 			const double shares = f->m->association.v[row].shares;
 
-			f->share[row].shares_norm = !fsi_flux_competes(f, row) ? (double)NAN
+			f->share[row].shares_norm = !has_own_shares(f, row) ? (double)NAN
 						    : sum ? shares / (double)sum : 0;
 		}
 	}
@@ -277,7 +499,7 @@ static double weight_of(const struct fsi_fairshare *f, uint32_t row, double leve
 	const struct fsi_share *s = &f->share[row];
 	const double usage = (double)s->usage_raw;
 
-	if (!fsi_flux_competes(f, row))
+	if (!has_own_shares(f, row))
 		return unused_weight;
 	if (!f->m->association.v[row].shares)
 		return 0;
@@ -292,7 +514,7 @@ static void set_weights(struct fsi_fairshare *f)
 		double sum = 0, whole = 0; /* whole: what nothing is more than a part of */
 
 		for (uint32_t k = f->first[p]; k < f->first[p + 1]; k++)
-			if (!fsi_flux_dissolved(f, f->child[k])) {
+			if (!is_dissolved(f, f->child[k])) {
 				sum = truncated_sum(sum, (double)f->share[f->child[k]].usage_raw);
 				whole += (double)f->share[f->child[k]].usage_raw;
 			}
@@ -331,7 +553,7 @@ static void print_factors(struct fsi_fairshare *f)
 
 static int flux_compute(struct fsi_fairshare *f)
 {
-	const struct fsi_flux_order order = { compare_weights, weights_tie, f };
+	const struct sibling_order order = { compare_weights, weights_tie, f };
 	const bool known = flux_levels(f);
 
 	if (!known)
@@ -345,16 +567,16 @@ static int flux_compute(struct fsi_fairshare *f)
 
 static int compute_exact(struct fsi_fairshare *f)
 {
-	struct fsi_ratios ratios;
-	const struct fsi_flux_order order = { fsi_ratio_compare_rows, fsi_ratio_tied, &ratios };
+	struct ratios_of_rows ratios;
+	const struct sibling_order order = { compare_ratios, ratios_tie, &ratios };
 
 	if (!flux_levels(f))
 		return 0;
-	if (fsi_ratios_make(&ratios, f) || flux_walk(f, &order))
+	if (make_ratios(&ratios, f) || flux_walk(f, &order))
 		return -1;
 	for (uint32_t i = 1; i < f->n; i++)
-		if (!f->m->tree[i].uncounted && !fsi_flux_dissolved(f, i))
-			fsi_ratio_show(&ratios, i, &f->share[i]);
+		if (!f->m->tree[i].uncounted && !is_dissolved(f, i))
+			show_ratio(&ratios, i, &f->share[i]);
 	print_factors(f);
 	return 0;
 }
@@ -392,28 +614,28 @@ const struct fsi_algorithm fsi_flux_exact = {
 
 struct level {
 	struct fsi_fairshare *f;
-	const struct fsi_ratios *ratios;
+	const struct ratios_of_rows *ratios;
 	uint32_t *row, n; /* most under-served first */
 	uint32_t groups;  /* of rows with shares */
 };
 
 static double position_of(const struct level *l, uint32_t row, uint32_t group)
 {
-	switch (fsi_ratio_standing(l->ratios, row)) {
-	case FSI_NO_SHARES:
+	switch (ratio_standing(l->ratios, row)) {
+	case NO_SHARES:
 		return 0;
-	case FSI_UNUSED:
+	case UNUSED:
 		return 1;
 	default:
 		break;
 	}
 	switch (l->f->position) {
 	case FS_POSITION_RATIO:
-		return fsi_ratio_position(l->ratios, row);
+		return ratio_position(l->ratios, row);
 	case FS_POSITION_RANK:
 		return (double)group / (double)l->groups;
 	default:
-		return pow(2.0, -fsi_ratio_x(l->ratios, row));
+		return pow(2.0, -ratio_x(l->ratios, row));
 	}
 }
 
@@ -432,7 +654,7 @@ static uint32_t group_start(const struct level *l, uint32_t end)
 {
 	uint32_t start = end - 1;
 
-	while (start && fsi_ratio_tied(l->ratios, l->row[start - 1], l->row[end - 1]))
+	while (start && ratios_tie(l->ratios, l->row[start - 1], l->row[end - 1]))
 		start--;
 	return start;
 }
@@ -441,7 +663,7 @@ static void count_groups(struct level *l)
 {
 	l->groups = 0;
 	for (uint32_t end = l->n; end; end = group_start(l, end))
-		l->groups += fsi_ratio_standing(l->ratios, l->row[end - 1]) != FSI_NO_SHARES;
+		l->groups += ratio_standing(l->ratios, l->row[end - 1]) != NO_SHARES;
 }
 
 /* Cuts the slice into those of the groups, from the most over-served one up. */
@@ -455,7 +677,7 @@ static void cut(struct level *l, double low, double high)
 		const uint32_t any = l->row[end - 1];
 
 		start = group_start(l, end);
-		group += fsi_ratio_standing(l->ratios, any) != FSI_NO_SHARES;
+		group += ratio_standing(l->ratios, any) != NO_SHARES;
 		const double position = position_of(l, any, group);
 		const double factor = factor_at(low, high, floor, position);
 
@@ -468,7 +690,7 @@ static void cut(struct level *l, double low, double high)
 			s->tied = end - start;
 			s->group = group;
 			s->groups = l->groups;
-			fsi_ratio_show(l->ratios, l->row[i], s);
+			show_ratio(l->ratios, l->row[i], s);
 		}
 		floor = factor;
 	}
@@ -494,11 +716,11 @@ static int cut_all(struct level *l)
 	for (uint32_t p = 0; p < f->n; p++) {
 		l->n = 0;
 		for (uint32_t k = f->first[p]; k < f->first[p + 1]; k++)
-			if (fsi_flux_dissolved(f, f->child[k]))
+			if (is_dissolved(f, f->child[k]))
 				copy_parent(l->f, f->child[k]);
 			else
 				l->row[l->n++] = f->child[k];
-		if (fs_sort(l->row, l->n, sizeof(*l->row), fsi_ratio_compare_rows, l->ratios))
+		if (fs_sort(l->row, l->n, sizeof(*l->row), compare_ratios, l->ratios))
 			return -1;
 		cut(l, f->share[p].low, f->share[p].high);
 	}
@@ -507,15 +729,15 @@ static int cut_all(struct level *l)
 
 static int flux_range_compute(struct fsi_fairshare *f)
 {
-	struct fsi_ratios ratios;
-	const struct fsi_flux_order order = { fsi_ratio_compare_rows, fsi_ratio_tied, &ratios };
+	struct ratios_of_rows ratios;
+	const struct sibling_order order = { compare_ratios, ratios_tie, &ratios };
 	struct level l = { .f = f, .ratios = &ratios };
 	int rc = -1;
 
 	if (!flux_levels(f))
 		return 0;
 	l.row = malloc(((size_t)f->n + 1) * sizeof(*l.row));
-	if (l.row && !fsi_ratios_make(&ratios, f) && !flux_walk(f, &order)) {
+	if (l.row && !make_ratios(&ratios, f) && !flux_walk(f, &order)) {
 		f->share[0].low = 0;
 		f->share[0].high = f->share[0].factor = f->share[0].position = 1;
 		f->share[0].tied = 1;

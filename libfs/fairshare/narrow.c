@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Classic fair share as bounds on usage. Effective usage is a mean of NormUsage along the way to the root, with the
- * shares as weights (classic.c); FairShare, 2^(-E / S / d), tells more digits of it than EffectvUsage where shares S
+ * shares as weights (slurm.c); FairShare, 2^(-E / S / d), tells more digits of it than EffectvUsage where shares S
  * are small.
  *
  *   E = sum of w(k) n(k), n(k) = (t(k) - own(k)) / (t(root) - root(k)), k from the row up to below the root */

@@ -368,8 +368,6 @@ int fsi_maui_finish(fs_snapshot *m, struct fs_error *err)
 	uint32_t *seen;
 	int rc = 0;
 
-	if (!m->credential.n && !m->window.n)
-		return 0;
 	if (fsi_name(m, kind_words[FS_CRED_KINDS]) == FSI_INTERN_FAILED) /* for windows that a plan closes */
 		return fsi_nomem(err);
 	seen = calloc(((size_t)m->names.count + 1) * FS_CRED_KINDS, sizeof(*seen));

@@ -55,7 +55,6 @@ int fsi_begun_note(fs_snapshot *m, const struct fsi_job *jobs, uint32_t first, s
 
 int fsi_model_own(fs_snapshot *m)
 {
-	m->kept.size = 0;
 	m->begun.known = false;
 	if (!m->borrowed)
 		return 0;
@@ -908,4 +907,18 @@ bool fsi_node_is_silent(const char *state)
 bool fsi_node_goes_to_sleep(const char *state)
 {
 	return HAS(state, "POWERING_DOWN") || (HAS(state, "POWER_DOWN") && !HAS(state, "ALLOCATED", "MIXED"));
+}
+
+#define COUNT_RECORDS(TAG, name, json)                                                             \
+	if (!strcmp(type, json))                                                                   \
+		return m->name.n;
+
+size_t fs_snapshot_records(const fs_snapshot *m, const char *type)
+{
+	if (!strcmp(type, "usage") && m->info.usage_records) /* they are not always kept */
+		return m->info.usage_records;
+	if (!strcmp(type, "config"))
+		return m->config.n != 0;
+	FSI_RECORD_TYPES(COUNT_RECORDS)
+	return 0;
 }

@@ -53,7 +53,7 @@ struct fsi_scheduler {
 	bool arrays;  /* a job may stand for many tasks */
 	bool simulates; /* there may be jobs that are not submitted yet (FSI_STATE_FUTURE) */
 	bool one_line; /* there is one order for the jobs of all partitions, not one for each */
-	bool accrues; /* limits keep jobs from accruing age: libfs/priority/accrue.c */
+	bool accrues; /* limits keep jobs from accruing age: libfs/priority/slurm.c */
 	int (*edit)(struct fsi_scenario *s); /* does a command of its to a snapshot: libfs/scenario/ */
 	bool (*begins_command)(const char *word); /* or a line of its configuration; NULL: none does */
 	const struct fsi_commands *commands; /* which to propose: libfs/scenario/grammar.h */

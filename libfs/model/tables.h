@@ -77,10 +77,6 @@ struct fs_snapshot {
 	/* The tables of jobs, of their rare fields, of usage and of what was recorded are an index's, which must not
 	 * be written to or freed. */
 	bool borrowed;
-	struct {
-		const void *bytes;
-		size_t size; /* 0: nothing */
-	} kept;	/* what an index keeps of results; whoever computes one checks it, and the first change drops it */
 	/* If `known`, the rows of all jobs that do not wait, and perhaps of some that do, rising. Whoever changes
 	 * jobs forgets them. */
 	struct {

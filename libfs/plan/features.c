@@ -202,16 +202,6 @@ static int make_kinds(struct fsi_plan_request *q, const struct sets *s, struct r
 	return 0;
 }
 
-uint64_t *fsi_plan_all_nodes(uint64_t **set, const struct fsi_plan_cluster *c, struct fsi_arena *arena)
-{
-	if (!*set) {
-		*set = fsi_arena_array(arena, c->words, sizeof(**set));
-		if (*set)
-			memset(*set, 0xff, c->words * sizeof(**set));
-	}
-	return *set;
-}
-
 int fsi_plan_features(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const char *text,
 		      struct fsi_arena *arena)
 {

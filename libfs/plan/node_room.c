@@ -478,3 +478,13 @@ int fsi_plan_leave_small_out(struct fsi_plan_request *q, const struct fsi_plan_c
 			fsi_bit_clear(q->allowed, i);
 	return 0;
 }
+
+uint64_t *fsi_plan_all_nodes(uint64_t **set, const struct fsi_plan_cluster *c, struct fsi_arena *arena)
+{
+	if (!*set) {
+		*set = fsi_arena_array(arena, c->words, sizeof(**set));
+		if (*set)
+			memset(*set, 0xff, c->words * sizeof(**set));
+	}
+	return *set;
+}

@@ -68,7 +68,8 @@ void fs_prios_free(fs_prios *p)
 {
 	if (!p)
 		return;
-	fs_accrue_free(p->accrue);
+	if (p->scheduler && p->scheduler->release)
+		p->scheduler->release(p);
 	FSI_VEC_FREE(&p->row);
 	free(p->values);
 	fsi_arena_release(&p->arena);

@@ -50,6 +50,7 @@ struct fsi_prio_scheduler {
 	/* Tells what the value of term t of row i was made of; *out is FS_INPUTS_NONE. NULL: only the value is known
 	 * of any term. */
 	void (*inputs)(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out);
+	void (*release)(struct fs_prios *p); /* frees what the scheduler alone has; NULL: nothing */
 };
 
 /* Marks everything of the row of a job as not known yet. The terms, whose room is large, stay as they are. */
@@ -61,8 +62,7 @@ static inline void fsi_prio_row_init(struct fs_prio_row *row, uint32_t job_row)
 }
 
 /* Notes a step of the way from the sum to the priority, if it changes the value, and returns what is now. */
-static inline double fsi_prio_step(struct fs_prio_row *row, enum fs_step step, double before,
-				   double after)
+static inline double fsi_prio_step(struct fs_prio_row *row, enum fs_step step, double before, double after)
 {
 	if (before != after && !isnan(before))
 		row->steps[row->nsteps++] = (struct fs_prio_step){ step, after };

@@ -57,9 +57,6 @@ int fsi_bars_obstacles(const struct fsi_bars_from *from, struct fsi_bars *out,
 		       struct fs_explain_choice *choices);
 
 /* A copy that lasts as long as the arena; NULL without memory alone. */
-static inline void *fsi_bars_keep(const struct fsi_bars_from *from, const void *v, size_t n, size_t size)
-{
-	return n ? fsi_arena_copy(from->arena, v, n * size) : fsi_arena_alloc(from->arena, 1);
-}
+void *fsi_bars_keep(const struct fsi_bars_from *from, const void *v, size_t n, size_t size);
 
 #endif

@@ -782,7 +782,7 @@ static bool limit_named(const struct fs_reason *r, const struct fsi_limit_kind *
 	       (k->type != FSI_TRES || same_resource(r->resource, tres));
 }
 
-/* Every limit that Slurm has, but those on jobs that accrue age, which are priority/accrue.c's. */
+/* Every limit that Slurm has, but those on jobs that accrue age, which are priority/slurm.c's. */
 
 #define ROW(TAG, type, order, member, TYPE, name, measure, counted)                                              \
 	[order] = { name, FSI_##measure, FSI_##counted, FSI_##TYPE, FSI_##TAG##_##member,                        \
@@ -1343,4 +1343,9 @@ int fsi_bars_limits(const struct fsi_bars_from *x, struct fsi_bars *out,
 	FSI_VEC_FREE(&s.found);
 	fsi_limit_counter_release(&s.counter);
 	return rc;
+}
+
+bool fsi_limit_of_job(const struct fsi_limit_kind *k)
+{
+	return k->measure >= FSI_JOB_TRES;
 }

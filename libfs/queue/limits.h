@@ -37,10 +37,7 @@ struct fsi_limit_kind {
 extern const struct fsi_limit_kind fsi_assoc_limits[], fsi_qos_limits[];
 extern const size_t fsi_assoc_limit_count, fsi_qos_limit_count;
 
-static inline bool fsi_limit_of_job(const struct fsi_limit_kind *k)
-{
-	return k->measure >= FSI_JOB_TRES;
-}
+bool fsi_limit_of_job(const struct fsi_limit_kind *k);
 
 /* Returns true if the limit is tested before nodes are chosen (src/slurmctld/acct_policy.c:
  * acct_policy_job_runnable_pre_select). */

@@ -182,9 +182,17 @@ static int maui_prepare(struct fs_queue *q, const struct fs_queue_options *o, st
 	return rc;
 }
 
+static void maui_release(struct fs_queue *q)
+{
+	fsi_maui_limits_free(q->maui_limits);
+	fs_windows_free(q->windows);
+	free(q->earlier);
+}
+
 const struct fsi_queue_scheduler fsi_queue_of_maui = {
 	.keys = maui_keys,
 	.nkeys = sizeof(maui_keys) / sizeof(*maui_keys),
 	.verdict = fsi_maui_verdict,
 	.prepare = maui_prepare,
+	.release = maui_release,
 };

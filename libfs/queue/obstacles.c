@@ -496,3 +496,8 @@ bool fs_reservation_bars(const fs_snapshot *m, size_t i, size_t job)
 		return false;
 	return fsi_hostlist_each(fsi_str(m, r->nodes), MAX_NODES, suits, (void *)&w) == 1;
 }
+
+void *fsi_bars_keep(const struct fsi_bars_from *from, const void *v, size_t n, size_t size)
+{
+	return n ? fsi_arena_copy(from->arena, v, n * size) : fsi_arena_alloc(from->arena, 1);
+}

@@ -117,8 +117,8 @@ enum fs_queue_key fsi_queue_first_key(const struct fs_queue *q, const struct fsi
 	return FS_QUEUE_KEY_NONE;
 }
 
-/* Records are put into their total order. The keys up to the priority become two numbers, by which records are
- * sorted digit by digit without being looked at; those equal in both are then compared key by key. */
+/* Records are put into their total order. The keys up to the priority become two numbers, so that most records are
+ * sorted without being looked at. */
 
 /* The place with the lesser numbers goes first. */
 struct place {
@@ -163,141 +163,33 @@ static uint64_t tail_of(double priority)
 	return bits >> 63 ? bits : ~(bits | (uint64_t)1 << 63);
 }
 
-/* ---- digits, from the last of the tail to the first of the head */
-
-enum { DIGIT_BITS = 11, VALUES = 1 << DIGIT_BITS, OF_EACH = 6, DIGITS = 2 * OF_EACH };
-
-static unsigned digit_of(const struct place *p, unsigned d)
+/* Puts record from[i] in place i. -1 without memory. */
+static int move_records(struct fs_queue *q, const uint32_t *from)
 {
-	return (unsigned)((d < OF_EACH ? p->tail : p->head) >> d % OF_EACH * DIGIT_BITS) &
-	       (VALUES - 1);
-}
+	struct fsi_queue_record *v = malloc((q->record.n + 1) * sizeof(*v));
 
-static void count_digits(const struct place *v, size_t n, uint32_t (*count)[VALUES])
-{
-	for (size_t i = 0; i < n; i++)
-		for (unsigned d = 0; d < DIGITS; d++)
-			count[d][digit_of(&v[i], d)]++;
-}
-
-/* Finds where the places of each value begin; false if all have the same value, so that there is nothing to do. */
-static bool begin_values(uint32_t *count, size_t n)
-{
-	uint32_t at = 0;
-
-	for (unsigned v = 0; v < VALUES; v++) {
-		const uint32_t here = count[v];
-
-		if (here == n)
-			return false;
-		count[v] = at;
-		at += here;
-	}
-	return true;
-}
-
-static int by_numbers(const void *x, const void *y, const void *ctx)
-{
-	const struct place *a = x, *b = y;
-
-	(void)ctx;
-	if (a->head != b->head)
-		return a->head < b->head ? -1 : 1;
-	return (a->tail > b->tail) - (a->tail < b->tail);
-}
-
-/* Sorts *v, for which *other has room; the two may change places. Equal ones keep their order. To count digits takes
- * as long as to compare a few hundred. */
-static int sort_digits(struct place **v, struct place **other, size_t n)
-{
-	enum { FEW = 500 };
-	uint32_t(*count)[VALUES];
-
-	if (n < FEW)
-		return fs_sort(*v, n, sizeof(**v), by_numbers, NULL);
-	count = calloc(DIGITS, sizeof(*count));
-	if (!count)
+	if (!v)
 		return -1;
-	count_digits(*v, n, count);
-	for (unsigned d = 0; d < DIGITS; d++) {
-		struct place *from = *v, *to = *other;
-
-		if (!begin_values(count[d], n))
-			continue;
-		for (size_t i = 0; i < n; i++)
-			to[count[d][digit_of(&from[i], d)]++] = from[i];
-		*v = to;
-		*other = from;
-	}
-	free(count);
+	for (size_t i = 0; i < q->record.n; i++)
+		v[i] = q->record.v[from[i]];
+	free(q->record.v);
+	q->record.v = v;
+	q->record.cap = q->record.n;
 	return 0;
 }
 
-/* ---- what is equal so far */
-
-static int compare_ties(const void *x, const void *y, const void *ctx)
+static int by_place(const void *x, const void *y, const void *ctx)
 {
 	const struct place *a = x, *b = y;
 	const struct fs_queue *q = ctx;
 	int c;
 
+	if (a->head != b->head)
+		return a->head < b->head ? -1 : 1;
+	if (a->tail != b->tail)
+		return a->tail < b->tail ? -1 : 1;
 	fsi_queue_first_key(q, &q->record.v[a->record], &q->record.v[b->record], &c);
 	return c;
-}
-
-static bool in_order(const struct fs_queue *q, const struct place *v, size_t n)
-{
-	for (size_t i = 1; i < n; i++)
-		if (compare_ties(&v[i - 1], &v[i], q) > 0)
-			return false;
-	return true;
-}
-
-static int sort_ties(const struct fs_queue *q, struct place *v, size_t n)
-{
-	for (size_t i = 0, end; i < n; i = end) {
-		for (end = i + 1; end < n && v[end].head == v[i].head && v[end].tail == v[i].tail;)
-			end++;
-		if (!in_order(q, v + i, end - i) && fs_sort(v + i, end - i, sizeof(*v), compare_ties, q))
-			return -1;
-	}
-	return 0;
-}
-
-/* ---- */
-
-enum { SOON = 8 }; /* so many records are on their way from memory while one is moved */
-
-/* Goes on to the next record of the cycle that begins at i, and fetches it; stays at its last one. */
-static size_t fetch_next(const struct fsi_queue_record *v, const uint32_t *from, size_t at, size_t i)
-{
-	if (from[at] == i)
-		return at;
-	fsi_fetch(&v[from[at]], sizeof(*v));
-	return from[at];
-}
-
-/* Moves each record to its place, round each cycle of records that take each other's places, so that no second array
- * is needed. from[i] is the record that comes to place i; it is used up. */
-static void move_records(struct fsi_queue_record *v, uint32_t *from, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		const struct fsi_queue_record first = v[i];
-		size_t at = i, soon = i;
-
-		for (int k = 0; k < SOON; k++)
-			soon = fetch_next(v, from, soon, i);
-		while (from[at] != i) {
-			const size_t next = from[at];
-
-			soon = fetch_next(v, from, soon, i);
-			v[at] = v[next];
-			from[at] = (uint32_t)at;
-			at = next;
-		}
-		v[at] = first;
-		from[at] = (uint32_t)at;
-	}
 }
 
 /* ---- where preemption or het jobs relate pairs the queue is what the scheduler's own sort makes of them */
@@ -398,7 +290,7 @@ static int sort_pairs(struct fs_queue *q)
 		rc = fs_sort(v, n, sizeof(*v), compare_table, &list) ? -1 : 0;
 	if (!rc) {
 		sort_line(q, v, line, queue, tmp, n);
-		move_records(q->record.v, line, n);
+		rc = move_records(q, line);
 	}
 	free(list.place);
 	free(v);
@@ -413,8 +305,8 @@ static int sort_pairs(struct fs_queue *q)
 static int sort_keys(struct fs_queue *q)
 {
 	const size_t n = q->record.n;
-	struct place *v = malloc((n + 1) * sizeof(*v)), *other = malloc((n + 1) * sizeof(*other));
-	uint32_t *from;
+	struct place *v = malloc((n + 1) * sizeof(*v));
+	uint32_t *from = malloc((n + 1) * sizeof(*from));
 	int rc = -1;
 
 	for (size_t i = 0; v && i < n; i++) {
@@ -425,14 +317,12 @@ static int sort_keys(struct fs_queue *q)
 		v[i].tail = whole ? tail_of(r->priority) : 0;
 		v[i].record = (uint32_t)i;
 	}
-	if (v && other && !sort_digits(&v, &other, n) && !sort_ties(q, v, n)) {
-		from = (void *)other;
+	if (v && from && !fs_sort(v, n, sizeof(*v), by_place, q)) {
 		for (size_t i = 0; i < n; i++)
 			from[i] = v[i].record;
-		move_records(q->record.v, from, n);
-		rc = 0;
+		rc = move_records(q, from);
 	}
-	free(other);
+	free(from);
 	free(v);
 	return rc;
 }
@@ -440,156 +330,6 @@ static int sort_keys(struct fs_queue *q)
 int fsi_queue_sort(struct fs_queue *q)
 {
 	return q->preempts || q->het.n ? sort_pairs(q) : sort_keys(q);
-}
-
-/* The queue's records as an index keeps them, sorted and numbered: as everybody sees them, at the snapshot's own
- * time. */
-
-/* To be raised with every change of what a queue's records come to, within a version. */
-enum { RULES = 3 };
-
-struct head {
-	uint64_t build;
-	uint64_t records;
-	uint64_t recorded; /* rows of what was recorded, from which priorities are taken */
-	uint64_t reserved;
-};
-
-_Static_assert(sizeof(struct head) % _Alignof(struct fsi_queue_record) == 0, "records begin right behind it");
-_Static_assert(offsetof(struct fsi_queue_record, reason) + sizeof(uint16_t) == sizeof(struct fsi_queue_record),
-	       "no padding: the same queue is the same bytes");
-
-/* A hash of all that the numbers of a record stand for. */
-static uint64_t build_of(void)
-{
-	const uint64_t sizes[] = { sizeof(struct fsi_queue_record), FS_SECTION_COUNT, FS_QUEUE_KEY_COUNT, FSI_BAR_SHUT,
-				   RULES };
-	struct fsi_checksum c;
-
-	fsi_checksum_init(&c);
-	fsi_checksum_add(&c, sizes, sizeof(sizes));
-	for (size_t i = 0; fs_reason_at(i); i++)
-		fsi_checksum_add(&c, fs_reason_at(i)->name, strlen(fs_reason_at(i)->name) + 1);
-	return fsi_checksum_end(&c);
-}
-
-/* libfs/queue/order.c: makes record_of and end_of of a queue without records. -1 without memory. */
-static int queue_tables(struct fs_queue *q)
-{
-	q->record_of = malloc((q->m->job.n + 1) * sizeof(*q->record_of));
-	q->end_of = calloc((size_t)q->m->names.count + 1, sizeof(*q->end_of));
-	if (!q->record_of || !q->end_of)
-		return -1;
-	for (size_t i = 0; i < q->m->job.n; i++)
-		q->record_of[i] = FSI_NO_INDEX;
-	return 0;
-}
-
-/* ---- writing */
-
-int fs_queue_keep(void **out, size_t *size, const fs_queue *q, struct fs_error *err)
-{
-	const size_t records = q->record.n * sizeof(*q->record.v);
-	struct head *h;
-
-	*out = NULL;
-	*size = 0;
-	if (!q->scheduler->keeps || q->preempts || q->het.n || q->computed)
-		return 0;
-	h = calloc(1, sizeof(*h) + records);
-	if (!h)
-		return fsi_nomem(err);
-	h->build = build_of();
-	h->records = q->record.n;
-	h->recorded = q->m->recorded.n;
-	if (records)
-		memcpy(h + 1, q->record.v, records);
-	*out = h;
-	*size = sizeof(*h) + records;
-	return 0;
-}
-
-/* ---- reading */
-
-static bool is_flag(const bool *flag)
-{
-	unsigned char byte;
-
-	memcpy(&byte, flag, sizeof(byte));
-	return byte <= 1;
-}
-
-static bool good_flags(const struct fsi_queue_record *r)
-{
-	return is_flag(&r->tried) && is_flag(&r->eligible) && is_flag(&r->tasks_exact) && is_flag(&r->reserved) &&
-	       is_flag(&r->direct);
-}
-
-/* A greater MaxArraySize is an error (src/common/read_config.c:_validate_and_set_defaults), so that no sum passes
- * what its number holds; a queue with more is computed. */
-enum { TASKS_MAX = 4000001 };
-
-static bool good_record(const struct fs_queue *q, const struct fsi_queue_record *r, uint32_t i, size_t reasons)
-{
-	const fs_snapshot *m = q->m;
-	const bool placed = r->partition == FSI_NO_INDEX ||
-			    (r->partition < m->partition.n && m->partition.v[r->partition].name == r->partition_name);
-
-	return r->job < m->job.n && placed && r->partition_name < m->names.count && r->qos < m->names.count &&
-	       r->key < FS_QUEUE_KEY_COUNT && r->partition_key < FS_QUEUE_KEY_COUNT && r->section < FS_SECTION_COUNT &&
-	       r->bar <= FSI_BAR_SHUT && r->reason <= reasons && (r->before == FS_NO_ROW || r->before < i) &&
-	       r->position <= q->record.n && r->partition_position <= q->record.n && r->tasks &&
-	       r->tasks <= TASKS_MAX && good_flags(r);
-}
-
-/* Goes from the last record to the first, so that each one's next is known. Each eligible one behind another must
- * have a key that puts it there. */
-static bool good_records(struct fs_queue *q)
-{
-	size_t reasons = 0;
-	bool keyless = false;
-
-	while (fs_reason_at(reasons))
-		reasons++;
-	for (size_t i = q->record.n; i-- > 0;) {
-		const struct fsi_queue_record *r = &q->record.v[i];
-
-		if (!good_record(q, r, (uint32_t)i, reasons) || r->next != fsi_queue_note(q, (uint32_t)i) ||
-		    (r->eligible && keyless))
-			return false;
-		keyless = r->eligible ? r->key == FS_QUEUE_KEY_NONE : keyless;
-	}
-	return true;
-}
-
-static bool fits(const fs_snapshot *m, const struct head *h)
-{
-	const size_t room = (m->kept.size - sizeof(*h)) / sizeof(struct fsi_queue_record);
-
-	return h->build == build_of() && h->recorded == m->recorded.n && h->records <= room &&
-	       h->records < FSI_NO_INDEX &&
-	       m->kept.size == sizeof(*h) + h->records * sizeof(struct fsi_queue_record);
-}
-
-/* libfs/queue/order.c: takes the records that an index keeps, if they are what would be computed. They are looked
- * through once: whoever made them, nothing in them leads outside. */
-static void queue_take_kept(struct fs_queue *q)
-{
-	const struct head *h = q->m->kept.bytes;
-
-	if (q->m->kept.size < sizeof(*h) || !q->scheduler->keeps || q->computed || !fits(q->m, h))
-		return;
-	q->record.v = (void *)(uintptr_t)(h + 1);
-	q->record.n = q->record.cap = h->records;
-	q->kept = !queue_tables(q) && good_records(q);
-	if (q->kept)
-		return;
-	free(q->record_of);
-	free(q->end_of);
-	q->record_of = NULL;
-	q->end_of = NULL;
-	q->record.v = NULL;
-	q->record.n = q->record.cap = 0;
 }
 
 /* The total order of queue records, and which key put each behind the one before it. */
@@ -721,6 +461,18 @@ struct tail {
 	uint64_t tasks;
 };
 
+/* Makes record_of and end_of of a queue without records. -1 without memory. */
+static int queue_tables(struct fs_queue *q)
+{
+	q->record_of = malloc((q->m->job.n + 1) * sizeof(*q->record_of));
+	q->end_of = calloc((size_t)q->m->names.count + 1, sizeof(*q->end_of));
+	if (!q->record_of || !q->end_of)
+		return -1;
+	for (size_t i = 0; i < q->m->job.n; i++)
+		q->record_of[i] = FSI_NO_INDEX;
+	return 0;
+}
+
 /* Notes the records of each job in the order in which they are tried: its first one, and each one's next. */
 static int chain_records(struct fs_queue *q)
 {
@@ -811,14 +563,12 @@ int fs_queue_compute(fs_queue **out, const fs_snapshot *m, const struct fs_queue
 	set_clock(q, o.view.usage);
 	q->computed = fs_view_differs(m, &o.view);
 	fsi_viewer_init(&q->viewer, m, o.view.viewer);
-	if (q->scheduler)
-		queue_take_kept(q);
-	else
+	if (!q->scheduler)
 		rc = fsi_fail(err, FS_ENODATA, "%s: no queue order is known for scheduler \"%s\"",
 			      m->file, m->info.scheduler);
-	if (!rc && ((!q->kept && add_all(q)) || fsi_verdicts_begin(q)))
+	if (!rc && (add_all(q) || fsi_verdicts_begin(q)))
 		rc = fsi_nomem(err);
-	if (!rc && !q->kept)
+	if (!rc)
 		rc = put_in_order(q, &o, err);
 	if (rc)
 		fs_queue_free(q);
@@ -831,13 +581,10 @@ void fs_queue_free(fs_queue *q)
 {
 	if (!q)
 		return;
-	if (!q->kept)
-		FSI_VEC_FREE(&q->record);
+	FSI_VEC_FREE(&q->record);
 	fsi_verdicts_end(q);
-	fs_holds_free(q->holds);
-	fsi_maui_limits_free(q->maui_limits);
-	free(q->earlier);
-	fs_windows_free(q->windows);
+	if (q->scheduler && q->scheduler->release)
+		q->scheduler->release(q);
 	free(q->record_of);
 	free(q->end_of);
 	free(q->preempts);
@@ -1340,7 +1087,6 @@ const struct fsi_queue_scheduler fsi_slurm_queue = {
 	.keys = slurm_keys,
 	.nkeys = sizeof(slurm_keys) / sizeof(*slurm_keys),
 	.fill = slurm_fill,
-	.keeps = true,
 	.bar = fsi_slurm_bars,
 	.verdict = fsi_slurm_verdict,
 	.lacks_nodes = fsi_verdict_lacks_nodes,
@@ -1414,10 +1160,16 @@ static int flux_prepare(struct fs_queue *q, const struct fs_queue_options *o, st
 	return rc;
 }
 
+static void flux_release(struct fs_queue *q)
+{
+	fs_holds_free(q->holds);
+}
+
 const struct fsi_queue_scheduler fsi_queue_of_flux = {
 	.keys = flux_keys,
 	.nkeys = sizeof(flux_keys) / sizeof(*flux_keys),
 	.verdict = fsi_flux_verdict,
 	.lacks_nodes = fsi_flux_lacks_nodes,
 	.prepare = flux_prepare,
+	.release = flux_release,
 };

@@ -103,7 +103,6 @@ struct fs_queue {
 	int64_t now;
 	fs_prios *prios; /* while it is computed: the caller's, or NULL */
 	FSI_VEC(struct fsi_queue_record) record;
-	bool kept; /* the records are those of an index, in their order, which must not be written to or freed */
 	struct fsi_viewer viewer;
 	uint32_t *record_of; /* by job row: its first record, FSI_NO_INDEX none */
 	struct fsi_queue_end *end_of; /* by line (fsi_queue_line) */
@@ -122,7 +121,6 @@ struct fs_queue {
 struct fsi_queue_scheduler {
 	const struct fsi_queue_key *keys; /* the last one decides between any two records */
 	size_t nkeys;
-	bool keeps;    /* an index may keep the records: nothing else is made for them that is not made without them */
 	/* Fills what the keys need of this record's job and partition, and eligible if those tell it; or NULL. */
 	void (*fill)(const struct fs_queue *q, struct fsi_queue_record *r);
 	/* Makes records that something bars not eligible, before the queue is sorted; NULL: prepare does. -1 without
@@ -137,6 +135,7 @@ struct fsi_queue_scheduler {
 	/* Fills what else the keys need, and eligible. algorithm: that of the fair-share factor, or NULL. Error
 	 * codes of fs_queue_compute. */
 	int (*prepare)(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err);
+	void (*release)(struct fs_queue *q); /* frees what the scheduler alone has; NULL: nothing */
 };
 
 extern const struct fsi_queue_scheduler fsi_slurm_queue, fsi_queue_of_flux, fsi_queue_of_maui;

@@ -889,8 +889,6 @@ int fsi_slurm_bars(struct fs_queue *q)
 	    note_nodes(v, q->m))
 		return -1;
 	q->limits_stop = fsi_limits_stop(q->m);
-	if (q->kept)
-		return 0;
 	if (bar_all(q))
 		return -1;
 	throttle(q);

@@ -523,18 +523,6 @@ static int take_rare(const struct index *x, const struct fsi_index_check *c)
 	return 0;
 }
 
-static int take_kept(const struct index *x)
-{
-	const struct fsi_index_part *p = &x->head->kept;
-	const void *from = part_of(x, p, 1);
-
-	if (!from)
-		return damaged(x->err);
-	x->m->kept.bytes = from;
-	x->m->kept.size = p->n;
-	return 0;
-}
-
 static int check_usage(const struct index *x)
 {
 	const fs_snapshot *m = x->m;
@@ -585,8 +573,6 @@ static int take_all(struct index *x, const struct fs_read_options *o)
 		rc = take_tables(x, &c, false);
 	if (!rc)
 		rc = take_rare(x, &c);
-	if (!rc)
-		rc = take_kept(x);
 	if (!rc)
 		rc = check_sum(x, h->checksum);
 	if (!rc && !left_out(x->m, o))
@@ -734,7 +720,7 @@ static uint64_t end_sum(struct sink *s)
 	return fsi_checksum_end(&s->sum);
 }
 
-static void put_all(struct sink *s, struct fsi_index_head *h, const fs_snapshot *m, const struct fs_index_kept *kept)
+static void put_all(struct sink *s, struct fsi_index_head *h, const fs_snapshot *m)
 {
 	fsi_checksum_init(&s->sum);
 	s->at = FSI_INDEX_START;
@@ -745,7 +731,6 @@ static void put_all(struct sink *s, struct fsi_index_head *h, const fs_snapshot 
 	put_warnings(s, &h->warnings, m);
 	put_tables(s, h, m, false);
 	put_part(s, &h->job_rare, m->job_rare.v, m->job_rare.n, sizeof(*m->job_rare.v));
-	put_part(s, &h->kept, kept->bytes, kept->size, 1);
 	h->checksum = end_sum(s);
 	h->apart = s->at;
 	fsi_checksum_init(&s->sum);
@@ -767,10 +752,9 @@ uint64_t fs_index_checksum(const void *data, size_t size)
 	return fsi_checksum(data, size);
 }
 
-int fs_index_write(const fs_snapshot *m, const struct fs_index_key *key, const struct fs_index_kept *kept,
-		   fs_write_fn write, void *ctx, struct fs_error *err)
+int fs_index_write(const fs_snapshot *m, const struct fs_index_key *key, fs_write_fn write, void *ctx,
+		   struct fs_error *err)
 {
-	static const struct fs_index_kept nothing = { 0 };
 	struct sink s = { 0 };
 	struct fsi_index_head h;
 
@@ -781,11 +765,11 @@ int fs_index_write(const fs_snapshot *m, const struct fs_index_key *key, const s
 	h.key = *key;
 	h.usage_records = m->info.usage_records;
 	memcpy(&h.header, &m->head, sizeof(h.header));
-	put_all(&s, &h, m, kept ? kept : &nothing);
+	put_all(&s, &h, m);
 	h.head_checksum = fsi_checksum(&h, offsetof(struct fsi_index_head, head_checksum));
 	s.write = write;
 	s.ctx = ctx;
 	s.failed = put_head(&h, write, ctx) != 0;
-	put_all(&s, &h, m, kept ? kept : &nothing);
+	put_all(&s, &h, m);
 	return s.failed ? fsi_fail(err, FS_EIO, "the index cannot be written") : 0;
 }

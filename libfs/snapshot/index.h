@@ -11,7 +11,7 @@
 #include "model/tables.h"
 
 #define FSI_INDEX_MAGIC "fs-index"
-enum { FSI_INDEX_FORMAT = 5, FSI_INDEX_ALIGN = 128 };
+enum { FSI_INDEX_FORMAT = 6, FSI_INDEX_ALIGN = 128 };
 
 /* n elements from byte `at`. */
 struct fsi_index_part {
@@ -36,7 +36,6 @@ struct fsi_index_head {
 	uint64_t checksum, apart_checksum; /* of what is behind the head and before it; of it */
 	uint64_t usage_records;
 	struct fsi_index_part name_sizes, name_bytes, set_sizes, set_bytes, config;
-	struct fsi_index_part kept;	      /* bytes: results */
 	struct fsi_index_part file, warnings; /* bytes: the name it was read under; sentences, each with its NUL */
 	struct fsi_index_part table[FSI_RECORD_COUNT];
 	struct fsi_index_part job_rare; /* struct fsi_job_rare */

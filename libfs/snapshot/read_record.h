@@ -17,7 +17,6 @@ struct fsi_reading {
 };
 
 /* The word a field of this type may hold in place of a number, or NULL. */
-const char *fsi_field_word(enum fsi_field_type type);
 
 /* The reader of a snapshot's lines: by itself, or one of several that each read a part into a model of their own. */
 

@@ -6,11 +6,6 @@
 /* Fields to JSON, and what their types are called in messages and in the manual. A field that is not set is not
  * written. */
 
-const char *fsi_field_word(enum fsi_field_type type)
-{
-	return type == FSI_DUR ? "unlimited" : type == FSI_SHARES ? "parent" : NULL;
-}
-
 /* Returns what a field of this type holds, for messages. */
 static const char *field_type_text(enum fsi_field_type type)
 {
@@ -248,18 +243,4 @@ bool fs_format_field(size_t i, size_t k, struct fs_format_field *out)
 					 t->fields[k].unit, t->fields[k].help,
 					 (t->fields[k].flags & FSI_REQ) != 0 };
 	return true;
-}
-
-#define COUNT_RECORDS(TAG, name, json)                                                             \
-	if (!strcmp(type, json))                                                                   \
-		return m->name.n;
-
-size_t fs_snapshot_records(const fs_snapshot *m, const char *type)
-{
-	if (!strcmp(type, "usage") && m->info.usage_records) /* they are not always kept */
-		return m->info.usage_records;
-	if (!strcmp(type, "config"))
-		return m->config.n != 0;
-	FSI_RECORD_TYPES(COUNT_RECORDS)
-	return 0;
 }

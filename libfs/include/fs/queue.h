@@ -46,11 +46,6 @@ FS_API int fs_queue_compute(fs_queue **out, const fs_snapshot *s, const struct f
 		     struct fs_error *err);
 FS_API void fs_queue_free(fs_queue *q); /* NULL is fine */
 
-/* What an index keeps of a queue that was computed without options: fs_queue_compute of a snapshot read by that index
- * takes it from there where the view asks for nothing else. *bytes is yours to free; NULL where nothing can be kept.
- * Error: FS_ENOMEM. */
-FS_API int fs_queue_keep(void **bytes, size_t *size, const fs_queue *q, struct fs_error *err);
-
 FS_API size_t fs_queue_count(const fs_queue *q); /* rows */
 FS_API bool fs_queue_row(const fs_queue *q, size_t i, struct fs_queue_row *out); /* row i */
 

@@ -165,15 +165,9 @@ struct fs_index_key {
 /* A checksum of size bytes. */
 FS_API uint64_t fs_index_checksum(const void *data, size_t size);
 
-/* What was computed of the snapshot and is kept with it, by fs_queue_keep. */
-struct fs_index_kept {
-	const void *bytes; /* borrowed */
-	size_t size; /* of bytes */
-};
-
-/* Writes an index of a snapshot that was read with everything; kept: NULL for nothing. Error: FS_EIO. */
-FS_API int fs_index_write(const fs_snapshot *s, const struct fs_index_key *key, const struct fs_index_kept *kept,
-			  fs_write_fn write, void *ctx, struct fs_error *err);
+/* Writes an index of a snapshot that was read with everything. Error: FS_EIO. */
+FS_API int fs_index_write(const fs_snapshot *s, const struct fs_index_key *key, fs_write_fn write, void *ctx,
+			  struct fs_error *err);
 
 /* The bytes stand on a multiple of 16, keep their values, and last until the snapshot calls release (NULL: nothing).
  * They may come from anybody: whatever they are, the answer is a snapshot or an error. */

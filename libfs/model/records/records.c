@@ -86,3 +86,14 @@ enum fsi_job_state fsi_job_state_parse(const char *s, uint32_t len)
 		i++;
 	return (enum fsi_job_state)i;
 }
+
+const char *fsi_field_word(enum fsi_field_type type)
+{
+	return type == FSI_DUR ? "unlimited" : type == FSI_SHARES ? "parent" : NULL;
+}
+
+bool fsi_job_holds(const struct fsi_job *j)
+{
+	return j->state == FSI_STATE_RUNNING || j->state == FSI_STATE_SUSPENDED ||
+	       j->state == FSI_STATE_CONFIGURING || j->state == FSI_STATE_STOPPED;
+}

@@ -195,6 +195,9 @@ struct fsi_record_table {
 const struct fsi_record_table *fsi_record_table(enum fsi_record_type type);
 const struct fsi_record_table *fsi_header_table(void);
 
+/* The word that a field of this type may have in place of its number, NULL: none. */
+const char *fsi_field_word(enum fsi_field_type type);
+
 /* Name of a job state, and back: FSI_STATE_COUNT when s is none. */
 const char *fsi_job_state_name(enum fsi_job_state state);
 enum fsi_job_state fsi_job_state_parse(const char *s, uint32_t len);
@@ -203,10 +206,6 @@ enum fsi_job_state fsi_job_state_parse(const char *s, uint32_t len);
 bool fsi_job_finished(const struct fsi_job *job);
 
 /* Returns true if the job holds resources. */
-static inline bool fsi_job_holds(const struct fsi_job *j)
-{
-	return j->state == FSI_STATE_RUNNING || j->state == FSI_STATE_SUSPENDED ||
-	       j->state == FSI_STATE_CONFIGURING || j->state == FSI_STATE_STOPPED;
-}
+bool fsi_job_holds(const struct fsi_job *j);
 
 #endif

@@ -22,7 +22,7 @@ static struct fst_sink index_of(const fs_snapshot *m)
 	struct fst_sink s = { 0 };
 	struct fs_error err;
 
-	assert_int_equal(fs_index_write(m, &key, NULL, fst_write, &s, &err), 0);
+	assert_int_equal(fs_index_write(m, &key, fst_write, &s, &err), 0);
 	return s;
 }
 
