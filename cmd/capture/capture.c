@@ -637,19 +637,17 @@ static int read_zone(const struct invocation *inv, const char *zone, struct fs_u
 }
 
 int capture_read_maui(const struct invocation *inv, const char *dir, const struct capture_bounds *bounds,
-		      const struct capture_maui *o, fs_snapshot **out)
+		      const char *at, fs_snapshot **out)
 {
 	struct capture_source folder;
 	const struct fs_source source = capture_source(&folder, dir, bounds->file_max, bounds->outside);
 	struct fs_utc_offset offsets[ZONE_OFFSETS];
-	struct fs_maui_import_options io = { .dialect = o->dialect,
-					     .includes_anywhere = bounds->outside,
-					     .offsets = offsets };
+	struct fs_maui_import_options io = { .includes_anywhere = bounds->outside, .offsets = offsets };
 	struct fs_error err;
 
 	if (read_zone(inv, bounds->zone, offsets, &io.noffsets))
 		return EXIT_USAGE;
-	if (o->at && !(io.time = parse_time(inv, o->at)))
+	if (at && !(io.time = parse_time(inv, at)))
 		return EXIT_USAGE;
 	if (!is_folder(inv, dir))
 		return EXIT_FAILED;

@@ -108,14 +108,9 @@ int capture_read_slurm(const struct invocation *inv, const char *dir, const stru
 int capture_read_flux(const struct invocation *inv, const char *path, const struct capture_bounds *bounds,
 		      fs_snapshot **out);
 
-struct capture_maui {
-	const char *at; /* when its state was, seconds or a UTC time, as typed; NULL: told by the files */
-	enum fs_maui_dialect dialect;
-};
-
-/* A Maui's own folder. */
+/* A Maui's own folder. at: when its state was, seconds or a UTC time, as typed; NULL: told by the files. */
 int capture_read_maui(const struct invocation *inv, const char *dir, const struct capture_bounds *bounds,
-		      const struct capture_maui *o, fs_snapshot **out);
+		      const char *at, fs_snapshot **out);
 
 /* Pasted outputs of commands, a file or - for standard input; at: when it was pasted, NULL if it tells; by_file: what
  * tells no time is as old as the file. What was taken from where, and what to ask for, goes to standard error. */

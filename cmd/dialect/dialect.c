@@ -158,7 +158,7 @@ const struct dialect *dialect_of(const fs_snapshot *s)
 
 /* Slurm. */
 
-static const struct showq_style *const slurm_queue[] = { &showq_fasrc, &showq_tacc, &showq_moab, NULL };
+static const struct showq_style *const slurm_queue[] = { &showq_fasrc, &showq_tacc, NULL };
 
 #define NOUNS(name)                                                                            \
 	{                                                                                      \

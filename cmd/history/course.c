@@ -246,7 +246,7 @@ static bool by_digest(struct course_file *t)
  * snapshot. */
 static bool as_it_was(const struct input *in)
 {
-	return !in->edits.n && !in->algorithm && !in->compat && in->position == FS_POSITION_POW2 && !in->maui_dialect;
+	return !in->edits.n && !in->algorithm && !in->compat && in->position == FS_POSITION_POW2;
 }
 
 static int by_snapshot(struct course_file *t)

@@ -824,8 +824,7 @@ struct fs_view input_view(const struct input *in)
 	return (struct fs_view){ .viewer = input_viewer(in),
 				 .algorithm = in->algorithm,
 				 .position = in->position,
-				 .compat = in->compat,
-				 .maui_dialect = in->maui_dialect };
+				 .compat = in->compat };
 }
 
 /* The options of COMMON_OPTIONS and USAGE_OPTIONS. */
@@ -875,26 +874,17 @@ static int parse_algorithm(const struct invocation *inv, const char *arg, const 
 static int parse_style(const struct invocation *inv, const char *arg, struct input *in)
 {
 	static const char *const names[] = { [STYLE_SLURM] = "slurm", [STYLE_FLUX] = "flux", [STYLE_MAUI] = "maui",
-					     [STYLE_FASRC] = "fasrc", [STYLE_TACC] = "tacc", [STYLE_MOAB] = "moab" };
+					     [STYLE_FASRC] = "fasrc", [STYLE_TACC] = "tacc" };
 	const unsigned have =
 		in->styles ? in->styles : 1u << STYLE_SLURM | 1u << STYLE_FLUX | 1u << STYLE_MAUI;
 
-	for (int i = STYLE_SLURM; i <= STYLE_MOAB; i++)
+	for (int i = STYLE_SLURM; i <= STYLE_TACC; i++)
 		if (!strcmp(names[i], arg) && (have >> i & 1)) {
 			in->style = (enum style)i;
 			return 1;
 		}
 	complain(inv, "--style: no style \"%s\"", arg);
 	return -1;
-}
-
-int maui_dialect_option(const struct invocation *inv, const char *arg, enum fs_maui_dialect *out)
-{
-	static const char *const names[] = { [FS_MAUI_CODE] = "code", [FS_MAUI_MANUAL] = "manual" };
-	const int i = number_of(inv, "maui-dialect", "dialect", names, 2, arg, "; there are: code, manual");
-
-	*out = i < 0 ? *out : (enum fs_maui_dialect)i;
-	return i < 0 ? -1 : 1;
 }
 
 static int parse_usage(const struct invocation *inv, const char *arg, struct input *in)
@@ -941,8 +931,6 @@ int input_option(const struct invocation *inv, struct input *in, int id, const c
 		return parse_position(inv, arg, &in->position);
 	case OPT_COMPAT:
 		return parse_compat(inv, arg, &in->compat);
-	case OPT_MAUI_DIALECT:
-		return maui_dialect_option(inv, arg, &in->maui_dialect);
 	case OPT_USAGE:
 		return parse_usage(inv, arg, in);
 	case OPT_DECAY:

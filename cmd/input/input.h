@@ -28,7 +28,7 @@ int edits_apply(const struct invocation *inv, const struct edits *e, const char 
 /* Where a command's snapshot comes from, and whose eyes it looks through. */
 
 /* Whose layout a table has. */
-enum style { STYLE_OF_SCHEDULER, STYLE_SLURM, STYLE_FLUX, STYLE_MAUI, STYLE_FASRC, STYLE_TACC, STYLE_MOAB };
+enum style { STYLE_OF_SCHEDULER, STYLE_SLURM, STYLE_FLUX, STYLE_MAUI, STYLE_FASRC, STYLE_TACC };
 
 enum usage_source { USAGE_RECORDED, USAGE_COMPUTED, USAGE_COMPARE };
 
@@ -49,7 +49,6 @@ struct input {
 	bool decay_given;
 	const char *at, *decay_runs; /* as typed: they need the snapshot's clock */
 	FILE *spool; /* what standard input held, for reading it again; input_release closes it */
-	enum fs_maui_dialect maui_dialect; /* --maui-dialect */
 	unsigned styles;       /* bit per enum style that the command has; 0: slurm and maui */
 	struct edits edits;    /* --if */
 	bool records_later;    /* its usage records may be wanted: of a pipe they are kept */
@@ -57,9 +56,6 @@ struct input {
 	bool without_jobs;     /* can do without jobs, unless shares follow from them */
 	enum capture_need need; /* of a live capture, while no option asks for more */
 };
-
-/* Takes the value of --maui-dialect: 1, or -1 for a bad one (reported). */
-int maui_dialect_option(const struct invocation *inv, const char *arg, enum fs_maui_dialect *out);
 
 /* Handles the options of COMMON_OPTIONS and USAGE_OPTIONS: 1 taken, 0 not one of them, -1 bad value (reported). */
 int input_option(const struct invocation *inv, struct input *in, int id, const char *arg);
@@ -106,7 +102,6 @@ enum {
 	OPT_ALGORITHM,
 	OPT_COMPAT,
 	OPT_STYLE,
-	OPT_MAUI_DIALECT,
 	OPT_AT,
 	OPT_DECAY,
 	OPT_DECAY_RUNS,
@@ -137,8 +132,6 @@ enum {
 	  BY_INPUT_OF("fair_tree classic depth_oblivious flux flux_exact flux_range maui") },			\
 	{ OPT_POSITION, "position", "NAME", "of flux_range: pow2, ratio or rank", BY_INPUT_OF("pow2 ratio rank") }, \
 	{ OPT_STYLE, "style", "NAME", "whose layout: " styles, BY_INPUT_OF(style_words) },			\
-	{ OPT_MAUI_DIALECT, "maui-dialect", "NAME", "where they differ: Maui's code or its manual",		\
-	  BY_INPUT_OF("code manual") },										\
 	{ OPT_COMPAT, "compat", "VERSION", "behave like this Slurm: 22.05, 24.05.3",				\
 	  BY_INPUT_OF("22.05 23.02 23.11 24.05 24.11 25.05 25.11 26.05 26.11") }
 

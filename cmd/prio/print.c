@@ -561,7 +561,7 @@ static int print_blocked(const struct prio_run *r)
 	struct fs_cap_row c;
 	fs_windows *w;
 
-	if (fs_windows_compute(&w, r->snapshot, r->input.maui_dialect, &err))
+	if (fs_windows_compute(&w, r->snapshot, &err))
 		return report(r->inv, &err);
 	for (uint32_t i = 0; i < fs_snapshot_info(r->snapshot)->jobs; i++) {
 		char job[400], name[400];

@@ -566,7 +566,7 @@ static int prio_json(struct prio_run *r)
 
 	if (fs_accrue_compute(&a, r->snapshot, r->compat, &err) && err.code != FS_ENODATA)
 		return report(r->inv, &err);
-	if (fs_windows_compute(&w, r->snapshot, r->input.maui_dialect, &err) && err.code != FS_ENODATA)
+	if (fs_windows_compute(&w, r->snapshot, &err) && err.code != FS_ENODATA)
 		return report(r->inv, &err);
 	r->source.accrue = a;
 	json_begin(&j, "fs-prio/1", r->snapshot, r->json);

@@ -293,7 +293,7 @@ int share_maui(const struct share_run *r)
 
 	if (rc)
 		return rc;
-	if (fs_windows_compute(&w, r->snapshot, r->input.maui_dialect, &err))
+	if (fs_windows_compute(&w, r->snapshot, &err))
 		return report(r->inv, &err);
 	maui_print_header(fs_windows_info(w));
 	rc = maui_print_rows(r, w);

@@ -39,7 +39,7 @@ static const struct showq_reason *known_reason(const struct showq_style *style,
 	return e;
 }
 
-enum showq_place showq_mended_place(enum fs_section section)
+static enum showq_place showq_mended_place(enum fs_section section)
 {
 	return section == FS_SECTION_ELIGIBLE || section == FS_SECTION_TRANSIENT ? PLACE_WAITING
 										 : PLACE_BLOCKED;

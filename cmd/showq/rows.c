@@ -81,7 +81,7 @@ int64_t showq_gpus(const fs_snapshot *s, uint32_t row)
 }
 
 /* The tools multiply minutes by 60 in 32 bits, where "unlimited" is 4294967295 minutes. */
-int64_t showq_limit_s(const struct fs_job *job)
+static int64_t showq_limit_s(const struct fs_job *job)
 {
 	const uint32_t unlimited = FS_NO_ROW;
 

@@ -454,7 +454,7 @@ static int check_others(struct showq_run *r)
 		return -1;
 	if (r->user_word)
 		return options_unexpected(r->inv, r->user_word);
-	if (r->style->style != STYLE_MOAB && (r->only_idle || r->only_running || r->verbose)) {
+	if (r->only_idle || r->only_running || r->verbose) {
 		complain(r->inv, "-i, -r and -v belong to Maui's layout; see %s --help", r->inv->name);
 		return EXIT_USAGE;
 	}
@@ -517,22 +517,6 @@ static int show(struct showq_run *r)
 	return status ? status : missing_status(r->inv, print(r), r->missing);
 }
 
-/* The style that the words ask for before they are all read: Moab's has options of its own. */
-static enum style style_in(const struct showq_run *r, int argc, char **argv)
-{
-	static const char option[] = "--style";
-	enum style style = r->input.style;
-
-	for (int i = 1; i < argc; i++) {
-		const size_t len = strcspn(argv[i], "=");
-		const char *value = argv[i][len] ? argv[i] + len + 1 : i + 1 < argc ? argv[i + 1] : "";
-
-		if (len > strlen("--st") && len < sizeof(option) && !strncmp(option, argv[i], len))
-			style = !strcmp(value, "moab") ? STYLE_MOAB : STYLE_OF_SCHEDULER;
-	}
-	return style;
-}
-
 /* Answers -h, -V and wrong words in the tools' order. -1 to go on, or the exit status. */
 static int answer_words(struct showq_run *r)
 {
@@ -572,15 +556,14 @@ static int run_real(struct showq_run *r, int argc, char **argv)
 		style->words(r, argc, argv);
 		status = answer_words(r);
 	} else {
-		status = r->input.style == STYLE_MOAB ? showq_moab_options(r, argc, argv) : showq_parse(r, argc, argv);
+		status = showq_parse(r, argc, argv);
 	}
 	return status < 0 ? show(r) : status;
 }
 
 static int run_ours(struct showq_run *r, int argc, char **argv)
 {
-	int status =
-		style_in(r, argc, argv) == STYLE_MOAB ? showq_moab_options(r, argc, argv) : showq_parse(r, argc, argv);
+	int status = showq_parse(r, argc, argv);
 
 	if (status >= 0)
 		return status;
@@ -604,7 +587,7 @@ static int run_showq(const struct invocation *inv, int argc, char **argv)
 	struct showq_run r = { .inv = inv, .program = argv[0], .starved = &starved, .input.recorded = true };
 	int status;
 
-	r.input.styles = 1u << STYLE_FASRC | 1u << STYLE_TACC | 1u << STYLE_MOAB | 1u << STYLE_MAUI | 1u << STYLE_FLUX;
+	r.input.styles = 1u << STYLE_FASRC | 1u << STYLE_TACC | 1u << STYLE_MAUI | 1u << STYLE_FLUX;
 	status = take_environment(&r);
 	if (!status)
 		status = inv->strict ? run_real(&r, argc, argv) : run_ours(&r, argc, argv);

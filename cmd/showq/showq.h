@@ -73,7 +73,7 @@ struct showq_style {
 	void (*end)(struct showq_run *r);
 };
 
-extern const struct showq_style showq_fasrc, showq_tacc, showq_moab, showq_maui, showq_flux;
+extern const struct showq_style showq_fasrc, showq_tacc, showq_maui, showq_flux;
 
 /* What there is of each of a million jobs: what the snapshot has of it is asked for where it is printed. */
 struct showq_job {
@@ -95,17 +95,6 @@ struct showq_counts {
 
 struct dialect;
 
-enum moab_order {
-	MOAB_UNSORTED, MOAB_REMAINING, MOAB_REVERSEREMAINING, MOAB_JOB, MOAB_USER, MOAB_STARTTIME
-};
-
-/* Moab's options that no other layout has; NULL: not asked for. */
-struct moab_wants {
-	const char *user, *group, *account, *qos, *partition, *reservation;
-	enum moab_order order; /* of its active jobs */
-	bool completed, names, nodes, xml;
-};
-
 struct showq_run {
 	const struct invocation *inv;
 	struct input input;
@@ -121,7 +110,6 @@ struct showq_run {
 	const char *svg;	       /* the file for the picture */
 	const char *config;	       /* --config */
 	const char *program;	       /* as called, for showq.conf beside it */
-	struct moab_wants moab;
 	const struct showq_style *style;
 	fs_snapshot *snapshot;
 	const struct dialect *dialect;
@@ -139,11 +127,6 @@ struct showq_run {
 
 /* cmd/showq/jobs.c: fills r->jobs; 0 or the exit status. */
 int showq_load(struct showq_run *r);
-/* Where a reason that the tool does not know belongs: whatever only waits for its turn waits. */
-enum showq_place showq_mended_place(enum fs_section section);
-
-/* cmd/showq/moab.c: Moab's options are its own. -1 to go on, or the exit status. */
-int showq_moab_options(struct showq_run *r, int argc, char **argv);
 
 /* Read the words that the real tool takes after its options. */
 void showq_words_harvard(struct showq_run *r, int argc, char **argv);
@@ -176,7 +159,6 @@ void showq_heading(const struct showq_run *r, enum showq_place place);
 void showq_row(const struct showq_run *r, enum showq_place place, const struct showq_job *job);
 void showq_put_verdict(const struct showq_run *r, const fs_queue *q, uint32_t job_row); /* in words */
 int64_t showq_gpus(const fs_snapshot *s, uint32_t row);
-int64_t showq_limit_s(const struct fs_job *job); /* as the tools compute with it */
 int64_t showq_left_s(const struct showq_run *r, const struct fs_job *job); /* until its limit */
 void showq_date(const struct showq_run *r, char text[32], int64_t time);
 void showq_iso_time(char text[24], int64_t local); /* 2026-11-21T13:00:00 */
@@ -192,7 +174,7 @@ int showq_plan_picture(struct showq_run *r);
 /* Rows that all layouts of fs-showq have in their tables of options. */
 
 enum { OPT_STRICT = OPT_FIRST_FREE, OPT_PLAN, OPT_START, OPT_SHOWQ_FREE };
-#define SHOWQ_STYLES "fasrc, tacc, moab, maui or flux", "fasrc tacc moab maui flux"
+#define SHOWQ_STYLES "fasrc, tacc, maui or flux", "fasrc tacc maui flux"
 #define SHOWQ_JSON_OPTION JSON_OPTION("schema fs-showq/1, with --plan the starts too")
 #define START_OPTIONS                                                                              \
 	HEADING("Start times"),                                                                    \

@@ -10,7 +10,6 @@
 /* Captured files to a snapshot. */
 static int snap_import(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
 {
-	const struct capture_maui maui = { o->at, o->maui_dialect };
 	struct capture_bounds bounds = { .outside = o->outside, .zone = o->zone };
 	fs_snapshot *s = NULL;
 	int status = snap_limit(inv, o, capture_usual_limits.output, &bounds.file_max);
@@ -32,7 +31,7 @@ static int snap_import(const struct invocation *inv, const struct snap_options *
 	} else if (!strcmp(argv[0], "flux")) {
 		status = capture_read_flux(inv, argv[1], &bounds, &s);
 	} else if (!strcmp(argv[0], "maui")) {
-		status = capture_read_maui(inv, argv[1], &bounds, &maui, &s);
+		status = capture_read_maui(inv, argv[1], &bounds, o->at, &s);
 	} else if (!strcmp(argv[0], "text")) {
 		status = capture_read_text(inv, argv[1], o->at, false, &s);
 	} else {
@@ -86,7 +85,6 @@ static const struct option_row option_rows[] = {
 	{ OPT_EXACT, "exact-usage", "FILE", "import, capture: lines id|usage with all digits", SET(exact_usage) },
 	{ OPT_AT, "at", "TIME", "import maui, text: when it was captured, if the files do not tell", SET(at) },
 	{ OPT_ZONE, "tz", "ZONE", "import slurm, maui: whose local times the files have, as Europe/Berlin", SET(zone) },
-	{ OPT_MAUI_DIALECT, "maui-dialect", "NAME", "import maui: windows in the form of the code or the manual", TAKEN_OF("code manual") },
 	{ OPT_OUTSIDE, "outside", NULL, "import: links, and what maui.cfg includes, may lead out of DIR", SET(outside) },
 	{ OPT_KEY, "key", "FILE", "anonymise, ticket: with the same key a name gets the same pseudonym", SET(key) },
 	{ OPT_ANONYMISE, "anonymise", NULL, "ticket: under other names, as the verb does it", SET(anonymise) },
@@ -145,9 +143,8 @@ static int take_option(void *run, const struct options *o, int id)
 {
 	struct snap_options *so = run;
 
-	if (id == OPT_MODE)
-		return take_mode(so, o->inv, o->arg);
-	return maui_dialect_option(o->inv, o->arg, &so->maui_dialect) < 0 ? EXIT_USAGE : -1;
+	(void)id;
+	return take_mode(so, o->inv, o->arg);
 }
 
 static int run(const struct invocation *inv, int argc, char **argv)

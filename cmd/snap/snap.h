@@ -20,7 +20,6 @@ struct snap_options {
 	unsigned mode; /* --mode, 0: SNAP_MODE */
 	const char *zone; /* --tz, NULL: an offset told by the files */
 	const char *at; /* --at, NULL: told by the files */
-	enum fs_maui_dialect maui_dialect;
 	bool outside; /* --outside */
 	const char *key; /* --key, NULL: one that nobody keeps */
 	bool index;   /* --index */

@@ -45,7 +45,7 @@ int snap_try_commands(const fs_snapshot *s, struct fs_error *err)
 	if (rc == 0 || rc == FS_ENODATA || rc == FS_EUSAGE)
 		rc = fs_queue_compute(&queue, s, NULL, err);
 	if (rc == 0 || rc == FS_ENODATA || rc == FS_EUSAGE)
-		rc = fs_windows_compute(&windows, s, FS_MAUI_CODE, err);
+		rc = fs_windows_compute(&windows, s, err);
 	if (rc == 0 || rc == FS_ENODATA || rc == FS_EUSAGE)
 		rc = fs_usage_begin(&usage, s, &computed, err);
 	if (rc == 0)

@@ -350,7 +350,7 @@ static bool begin(struct data *d, const struct fs_view *view)
 	if (!fs_shares_compute(&e.shares, d->snapshot, view, &e.shares_error)) {
 		prios.shares = view->compat ? NULL : e.shares;
 		d->unordered = !fs_prios_compute(&e.prios, d->snapshot, &prios, &e.prios_error) &&
-			       fs_windows_compute(&e.windows, d->snapshot, view->maui_dialect, &e.windows_error) !=
+			       fs_windows_compute(&e.windows, d->snapshot, &e.windows_error) !=
 				       FS_ENOMEM;
 	}
 	if (d->unordered)

@@ -24,7 +24,7 @@ int fs_eval_compute(const fs_snapshot *s, const struct fs_view *view, struct fs_
 	fs_prios_compute(&e.prios, s, &prios, &e.prios_error);
 	queue.prios = e.prios;
 	fs_queue_compute(&e.queue, s, &queue, &e.queue_error);
-	fs_windows_compute(&e.windows, s, v->maui_dialect, &e.windows_error);
+	fs_windows_compute(&e.windows, s, &e.windows_error);
 	fs_accrue_compute(&e.accrue, s, v->compat, &others[0]);
 	fs_holds_compute(&e.holds, s, &others[1]);
 	if (no_memory(&e, others)) {

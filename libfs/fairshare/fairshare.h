@@ -64,7 +64,7 @@ struct fsi_algorithm {
 	int (*compute)(struct fsi_fairshare *f);
 	/* Makes the rows of an algorithm whose rows are no associations, in place of `compute`; error codes of
 	 * fs_shares_compute. Else NULL. */
-	int (*own_rows)(struct fs_shares *s, const fs_snapshot *m, const struct fs_view *o, struct fs_error *err);
+	int (*own_rows)(struct fs_shares *s, const fs_snapshot *m, struct fs_error *err);
 };
 
 extern const struct fsi_algorithm fsi_fair_tree, fsi_classic, fsi_depth_oblivious;

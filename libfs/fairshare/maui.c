@@ -133,7 +133,7 @@ static int maui_make_rows(struct fs_windows *w)
 	if (!w->rows || !w->row_of)
 		return -1;
 	for (int k = 0; k < FS_CRED_KINDS; k++)
-		w->fallback[k] = fsi_maui_lender(&w->w.creds, m, (enum fs_cred_kind)k, w->w.conf.dialect);
+		w->fallback[k] = fsi_maui_lender(&w->w.creds, m, (enum fs_cred_kind)k);
 	for (int k = 0; k < FS_CRED_KINDS; k++) {
 		uint32_t *order;
 		const int64_t n = fsi_maui_order(m, (enum fs_cred_kind)k, &order);
@@ -171,7 +171,7 @@ static void fill_info(struct fs_windows *w)
 	};
 }
 
-int fs_windows_compute(fs_windows **out, const fs_snapshot *m, enum fs_maui_dialect dialect,
+int fs_windows_compute(fs_windows **out, const fs_snapshot *m,
 		       struct fs_error *err)
 {
 	struct fs_windows *w;
@@ -183,7 +183,7 @@ int fs_windows_compute(fs_windows **out, const fs_snapshot *m, enum fs_maui_dial
 	w = calloc(1, sizeof(*w));
 	if (!w)
 		return fsi_nomem(err);
-	rc = fsi_windows_load(&w->w, m, dialect, err);
+	rc = fsi_windows_load(&w->w, m, err);
 	if (!rc && maui_make_rows(w))
 		rc = fsi_nomem(err);
 	if (rc) {
@@ -236,24 +236,15 @@ static double need(const struct fs_windows *w, const struct fsi_job *job)
 	return (double)job->cpus * (double)job->time_limit_s;
 }
 
-/* The credential whose cap it is: in the manual's world DEFAULT's holds for those without a target. */
-static uint32_t cap_holder(const struct fs_windows *w, uint32_t i)
-{
-	const uint32_t other = w->w.conf.dialect == FS_MAUI_MANUAL ? target_holder(w, i) : i;
-
-	return other == FSI_NO_INDEX ? i : other;
-}
-
 static bool over(const struct fs_windows *w, uint32_t i, double asked, struct fs_cap_row *out)
 {
-	const uint32_t holder = cap_holder(w, i);
 	const double sum = fsi_windows_sum(&w->w, i), total = fsi_windows_total(&w->w);
 	double reached = 0;
 
 	*out = (struct fs_cap_row){ .kind = kind_of(w, i),
 				    .name = fsi_str(w->w.m, credential(w, i)->name),
-				    .mode = mode_of(w, holder),
-				    .cap = credential(w, holder)->target,
+				    .mode = mode_of(w, i),
+				    .cap = credential(w, i)->target,
 				    .usage = sum,
 				    .need = asked };
 	if (out->mode == FS_TARGET_CAP_ABS) {
@@ -264,10 +255,7 @@ static bool over(const struct fs_windows *w, uint32_t i, double asked, struct fs
 		out->need = fsi_windows_percent(&w->w, asked);
 	}
 	out->together = out->usage + out->need;
-	if (w->w.conf.dialect == FS_MAUI_CODE)
-		return reached > out->cap;
-	return (out->mode == FS_TARGET_CAP_ABS || out->mode == FS_TARGET_CAP_REL) && out->cap > 0 &&
-	       reached >= out->cap;
+	return reached > out->cap;
 }
 
 bool fsi_maui_has_caps(const struct fs_windows *w)
@@ -409,10 +397,10 @@ static void maui_shares_make_rows(struct fs_shares *s, const fs_windows *w)
 	s->f.n = n;
 }
 
-static int maui_shares(struct fs_shares *s, const fs_snapshot *m, const struct fs_view *o, struct fs_error *err)
+static int maui_shares(struct fs_shares *s, const fs_snapshot *m, struct fs_error *err)
 {
 	fs_windows *w = NULL;
-	int rc = fs_windows_compute(&w, m, o ? o->maui_dialect : FS_MAUI_CODE, err);
+	int rc = fs_windows_compute(&w, m, err);
 
 	if (rc)
 		return rc;

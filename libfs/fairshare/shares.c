@@ -325,7 +325,7 @@ int fs_shares_compute(fs_shares **out, const fs_snapshot *m, const struct fs_vie
 	s->usage = o ? o->usage : NULL;
 	s->f.m = m;
 	if (algorithm->own_rows)
-		rc = algorithm->own_rows(s, m, o, err);
+		rc = algorithm->own_rows(s, m, err);
 	else
 		rc = compute(s, m, o) ? fsi_nomem(err) : 0;
 	if (rc)

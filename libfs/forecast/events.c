@@ -378,7 +378,7 @@ enum { DAYS = 14, SECONDS_DAY = 86400 };
 static int windows_end(const fs_snapshot *s, int64_t *out, struct fs_error *err)
 {
 	struct fsi_maui_conf c;
-	const int rc = fsi_maui_conf_load(s, FS_MAUI_CODE, &c, err);
+	const int rc = fsi_maui_conf_load(s, &c, err);
 
 	if (!rc)
 		*out = s->info.time + ((int64_t)c.depth + 1) * c.interval_s;

@@ -85,7 +85,7 @@ static int take_rate(struct fs_forecast *f)
 		int rc;
 
 		c->m->info.time = f->now + i * f->period_s;
-		rc = fsi_windows_load_slot(&w, c->m, c->conf.dialect, c->window, f->err);
+		rc = fsi_windows_load_slot(&w, c->m, c->window, f->err);
 		if (rc)
 			return rc;
 		total[i] = fsi_windows_of(&w, w.n - 1)[0];
@@ -126,7 +126,7 @@ static int start_clocks(struct fs_forecast *f)
 	if (!f->windows)
 		return FS_ENOMEM;
 	for (int a = 0; a < FS_ASSUMPTION_COUNT && !rc; a++)
-		rc = fsi_window_clock_begin(&f->windows[a], f->m, f->o.view.maui_dialect, runs[a], NULL, f->err);
+		rc = fsi_window_clock_begin(&f->windows[a], f->m, runs[a], NULL, f->err);
 	f->base = f->now;
 	f->period_s = f->windows[0].conf.poll_s;
 	if (!rc)

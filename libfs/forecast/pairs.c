@@ -293,7 +293,7 @@ static int forecast_caps(struct fs_forecast *f, enum fs_assumption a, unsigned *
 		caps[i] = 0;
 	if (!fsi_maui_has_caps(f->o.eval->windows))
 		return 0;
-	rc = fs_windows_compute(&w, f->windows[a].m, f->o.view.maui_dialect, f->err);
+	rc = fs_windows_compute(&w, f->windows[a].m, f->err);
 	if (rc)
 		return rc;
 	for (size_t i = 0; i < f->njobs; i++)

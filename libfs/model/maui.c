@@ -76,11 +76,9 @@ uint32_t fsi_creds_find(const struct fsi_creds *x, enum fs_cred_kind kind, uint3
 	return row ? row - 1 : FSI_NO_INDEX;
 }
 
-uint32_t fsi_maui_lender(const struct fsi_creds *x, const fs_snapshot *m, enum fs_cred_kind kind,
-			 enum fs_maui_dialect dialect)
+uint32_t fsi_maui_lender(const struct fsi_creds *x, const fs_snapshot *m, enum fs_cred_kind kind)
 {
-	return kind == FS_CRED_CLASS && dialect == FS_MAUI_CODE ? FSI_NO_INDEX
-								: fsi_creds_find(x, kind, fsi_name_find(m, "DEFAULT"));
+	return kind == FS_CRED_CLASS ? FSI_NO_INDEX : fsi_creds_find(x, kind, fsi_name_find(m, "DEFAULT"));
 }
 
 uint32_t fsi_maui_qos(const fs_snapshot *m, const struct fsi_job *job)
@@ -536,7 +534,7 @@ static int get_part(const fs_snapshot *m, const struct fsi_maui_part *part, doub
 static int get_parts(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_error *err)
 {
 	const bool unknown = fsi_hidden(m, "config");
-	const double component = unknown ? (double)NAN : c->dialect == FS_MAUI_MANUAL ? 0 : 1;
+	const double component = unknown ? (double)NAN : 1;
 	int rc = 0;
 
 	for (int i = 0; i < FSI_MAUI_GROUP_COUNT && !rc; i++)
@@ -553,15 +551,13 @@ static bool is_known(const fs_snapshot *m, const char *name)
 	return fsi_config_find(m, name) || !fsi_hidden(m, "config");
 }
 
-int fsi_maui_conf_load(const fs_snapshot *m, enum fs_maui_dialect dialect, struct fsi_maui_conf *c,
+int fsi_maui_conf_load(const fs_snapshot *m, struct fsi_maui_conf *c,
 		       struct fs_error *err)
 {
-	const bool manual = dialect == FS_MAUI_MANUAL;
-	int64_t depth = manual ? 7 : 8;
+	int64_t depth = 8;
 	int rc;
 
-	*c = (struct fsi_maui_conf){ .dialect = dialect,
-				     .interval_s = manual ? 86400 : 43200,
+	*c = (struct fsi_maui_conf){ .interval_s = 43200,
 				     .poll_s = FSI_MAUI_POLL_S,
 				     .xf_min_wclimit_s = 120,
 				     .decay = 1,

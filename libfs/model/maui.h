@@ -82,7 +82,6 @@ enum { FSI_MAUI_MAX_DEPTH = 24 };
 enum { FSI_MAUI_POLL_S = 60 };
 
 struct fsi_maui_conf {
-	enum fs_maui_dialect dialect;
 	enum fsi_fs_policy policy;
 	bool ratio; /* FSPOLICY with a % */
 	int64_t interval_s, poll_s, xf_min_wclimit_s;
@@ -95,8 +94,8 @@ struct fsi_maui_conf {
 	bool reject_negative, enable_negative, system_queue_time;
 };
 
-/* Reads the `config` record; what it does not name has the default of the dialect. Error: FS_EDATA. */
-int fsi_maui_conf_load(const fs_snapshot *m, enum fs_maui_dialect dialect, struct fsi_maui_conf *c,
+/* Reads the `config` record; what it does not name has Maui's default. Error: FS_EDATA. */
+int fsi_maui_conf_load(const fs_snapshot *m, struct fsi_maui_conf *c,
 		       struct fs_error *err);
 
 /* Credentials by kind and name: rows of m->credential. */
@@ -110,8 +109,7 @@ uint32_t fsi_creds_find(const struct fsi_creds *x, enum fs_cred_kind kind, uint3
 
 /* DEFAULT, which lends what others of its kind have not; or FSI_NO_INDEX. By the manual a class does so, too; the code
  * asks one that no line of maui.cfg reaches, as it is not in the table of classes (src/MCred.c:MCredSetDefaults). */
-uint32_t fsi_maui_lender(const struct fsi_creds *x, const fs_snapshot *m, enum fs_cred_kind kind,
-			 enum fs_maui_dialect dialect);
+uint32_t fsi_maui_lender(const struct fsi_creds *x, const fs_snapshot *m, enum fs_cred_kind kind);
 
 /* The name of the job's QOS, DEFAULT where the job names none; its id is 0 if the snapshot does not have that name. */
 uint32_t fsi_maui_qos(const fs_snapshot *m, const struct fsi_job *job);

@@ -741,7 +741,7 @@ const struct fsi_qos *fsi_job_tried_qos(const fs_snapshot *m, const struct fsi_j
 bool fs_view_differs(const fs_snapshot *m, const struct fs_view *v)
 {
 	return m->edits || (v && (v->computed || v->algorithm || v->position != FS_POSITION_POW2 || v->compat ||
-				  v->maui_dialect != FS_MAUI_CODE || v->usage));
+				  v->usage));
 }
 
 bool fsi_slurm_job_begins(const fs_snapshot *m, const struct fsi_job *job, int64_t now)

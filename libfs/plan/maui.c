@@ -595,11 +595,11 @@ static int64_t iteration(const struct fsi_maui_run *x, int64_t t)
 }
 
 /* A window that is over is kept as the server would write it (src/MFS.c:MFSUpdateData). */
-static int close_window(struct fsi_maui_run *x, int64_t start, enum fs_maui_dialect dialect, struct fs_error *err)
+static int close_window(struct fsi_maui_run *x, int64_t start, struct fs_error *err)
 {
 	const fs_snapshot *m = &x->view;
 	struct fsi_windows w;
-	int rc = fsi_windows_load_slot(&w, m, dialect, start, err);
+	int rc = fsi_windows_load_slot(&w, m, start, err);
 
 	if (rc)
 		return rc;
@@ -682,7 +682,7 @@ static int roll_windows(struct fsi_maui_run *x, const struct fsi_maui_conf *c, i
 	forget_windows(x, oldest);
 	for (int64_t s = start; s < then && !rc; s += c->interval_s) {
 		x->view.info.time = iteration(x, s + c->interval_s);
-		rc = close_window(x, s, c->dialect, err);
+		rc = close_window(x, s, err);
 	}
 	return rc;
 }
@@ -740,16 +740,15 @@ static int make_order(struct fsi_maui_run *x)
 	return rc;
 }
 
-static int iterate(struct fsi_maui_run *x, const struct fs_view *view, struct fs_error *err)
+static int iterate(struct fsi_maui_run *x, struct fs_error *err)
 {
-	const struct fs_queue_options o = { .view = { .maui_dialect = view->maui_dialect } };
 	int rc;
 
 	x->view.info.time = x->view.head.time = x->now;
 	fs_queue_free(x->queue);
 	x->queue = NULL;
 	fsi_maui_submit(x);
-	rc = fs_queue_compute(&x->queue, &x->view, &o, err);
+	rc = fs_queue_compute(&x->queue, &x->view, NULL, err);
 	if (!rc && (make_order(x) || maui_cycle(x)))
 		rc = fsi_nomem(err);
 	if (!rc)
@@ -866,13 +865,13 @@ static int64_t quiet_step(int64_t poll_s, size_t in_a_row, size_t most)
 	return poll_s;
 }
 
-static int run(struct fsi_maui_run *x, const struct fs_view *view, struct fs_error *err)
+static int run(struct fsi_maui_run *x, struct fs_error *err)
 {
 	struct fsi_maui_conf conf;
 	const size_t max_quiet = most_quiet(x);
 	size_t quiet = 0, in_a_row = 0; /* iterations at which nothing ended or began */
 	int64_t idle_since = x->now;
-	int rc = fsi_maui_conf_load(&x->view, view->maui_dialect, &conf, err);
+	int rc = fsi_maui_conf_load(&x->view, &conf, err);
 
 	if (!rc)
 		maui_waits_begin(x, &conf);
@@ -882,7 +881,7 @@ static int run(struct fsi_maui_run *x, const struct fs_view *view, struct fs_err
 
 		if (fsi_plan_settled(x->p, x->now))
 			break;
-		rc = iterate(x, view, err);
+		rc = iterate(x, err);
 		*x->line.looks += JOB_LOOKS * (uint64_t)(x->view.job.n + x->view.window.n);
 		x->p->given_up = fsi_line_too_long(&x->line);
 		if (rc || x->p->given_up)
@@ -940,7 +939,7 @@ static int plan(struct fs_plan *p, struct fs_error *err)
 	} else {
 		x.line.max_looks = p->max_looks;
 		fsi_maui_find_never(&x);
-		rc = run(&x, &p->view, err);
+		rc = run(&x, err);
 	}
 	if (!rc)
 		give_verdicts(p);

@@ -571,14 +571,13 @@ static int maui_compute(struct fs_prios *p, const fs_shares *shares,
 			const struct fs_prios_options *o, struct fs_error *err)
 {
 	struct maui_prio *x = p->own = fsi_arena_alloc(&p->arena, sizeof(*x));
-	const enum fs_maui_dialect dialect = o ? o->view.maui_dialect : FS_MAUI_CODE;
 	fs_windows *w = NULL;
 	int rc;
 
 	(void)shares;
 	if (!x)
 		return fsi_nomem(err);
-	rc = fs_windows_compute(&w, p->m, dialect, err);
+	rc = fs_windows_compute(&w, p->m, err);
 	if (rc)
 		return rc;
 	x->conf = w->w.conf;

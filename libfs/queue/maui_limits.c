@@ -276,7 +276,7 @@ int fsi_maui_limits_load(struct fs_queue *q, struct fs_error *err)
 	if (index_jobs(m, x) || maui_use_make(&x->active, x))
 		return fsi_nomem(err);
 	for (int k = 0; k < FS_CRED_KINDS; k++)
-		x->fallback[k] = fsi_maui_lender(&x->creds, m, (enum fs_cred_kind)k, FS_MAUI_CODE);
+		x->fallback[k] = fsi_maui_lender(&x->creds, m, (enum fs_cred_kind)k);
 	for (size_t i = 0; i < m->job.n; i++)
 		if (maui_active(m, i))
 			maui_use_add(q, &x->active, &m->job.v[i], 1);

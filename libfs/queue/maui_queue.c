@@ -132,9 +132,7 @@ static double sorted_by(const struct fs_queue *q, const struct fs_prio_row *row)
 static int compute_priorities(struct fs_queue *q, const struct fs_queue_options *qo, double *priority,
 			      struct fs_error *err)
 {
-	const struct fs_prios_options o = { .view = { .usage = qo ? qo->view.usage : NULL,
-						      .maui_dialect = qo ? qo->view.maui_dialect
-									 : FS_MAUI_CODE },
+	const struct fs_prios_options o = { .view = { .usage = qo ? qo->view.usage : NULL },
 					    .blocked = true,
 					    .running = true };
 	fs_prios *all = NULL;
@@ -167,7 +165,7 @@ static int maui_prepare(struct fs_queue *q, const struct fs_queue_options *o, st
 		priority[i] = (double)NAN;
 	for (size_t i = 0; i < q->record.n; i++)
 		q->record.v[i].priority = (double)NAN;
-	rc = fs_windows_compute(&q->windows, q->m, o ? o->view.maui_dialect : FS_MAUI_CODE, err);
+	rc = fs_windows_compute(&q->windows, q->m, err);
 	if (!rc)
 		rc = compute_priorities(q, o, priority, err);
 	else if (rc == FS_ENODATA)

@@ -93,9 +93,7 @@ int fsi_queue_priorities(struct fs_queue *q, const struct fs_queue_options *qo, 
 {
 	const struct fs_prios_options o = { .view = { .algorithm = qo ? qo->view.algorithm : NULL,
 						      .position = qo ? qo->view.position : FS_POSITION_POW2,
-						      .usage = qo ? qo->view.usage : NULL,
-						      .maui_dialect = qo ? qo->view.maui_dialect
-									 : FS_MAUI_CODE } };
+						      .usage = qo ? qo->view.usage : NULL } };
 	fs_prios *own = NULL;
 	int rc = q->prios ? 0 : fs_prios_compute(&own, q->m, &o, err);
 

@@ -209,7 +209,7 @@ static void check_defaults(const fs_snapshot *m, fs_note_fn note, void *ctx)
 	struct fsi_maui_conf c;
 	struct fs_error err;
 
-	if (fsi_hidden(m, "config") || fsi_maui_conf_load(m, FS_MAUI_CODE, &c, &err))
+	if (fsi_hidden(m, "config") || fsi_maui_conf_load(m, &c, &err))
 		return;
 	add_word(m, &l, "FSPOLICY", fsi_fs_policy_names[c.policy]);
 	add_number(m, &l, "FSINTERVAL", (double)c.interval_s);

@@ -87,10 +87,10 @@ static int find_credential(struct fsi_solve_credential *out, const fs_snapshot *
 /* Its row of windows, without name and windows; of one that has none the factor is NAN. Error codes of
  * fs_windows_compute. */
 static int solve_window_row(struct fs_window_row *out, const struct fsi_solve_credential *of, const fs_snapshot *m,
-			    const struct fs_solve_options *o, struct fs_error *err)
+			    struct fs_error *err)
 {
 	fs_windows *w;
-	const int rc = fs_windows_compute(&w, m, o->view.maui_dialect, err);
+	const int rc = fs_windows_compute(&w, m, err);
 
 	*out = (struct fs_window_row){ .factor = NAN };
 	if (rc)
@@ -112,13 +112,13 @@ static int solve_factor_of(struct fsi_solve_credential *of, const fs_snapshot *m
 	int rc = find_credential(of, m, o, err);
 
 	if (!rc)
-		rc = fsi_maui_conf_load(m, o->view.maui_dialect, &conf, err);
+		rc = fsi_maui_conf_load(m, &conf, err);
 	if (!rc && !conf.has_policy)
 		rc = fsi_fail(err, FS_ENODATA, "FSPOLICY is not in the snapshot");
 	if (!rc && conf.policy == FSI_FS_NONE)
 		rc = fsi_fail(err, FS_ENODATA, "FSPOLICY is NONE: there is no fair share");
 	if (!rc)
-		rc = solve_window_row(row, of, m, o, err);
+		rc = solve_window_row(row, of, m, err);
 	if (!rc && (row->mode == FS_TARGET_CAP_REL || row->mode == FS_TARGET_CAP_ABS))
 		rc = fsi_fail(err, FS_EUSAGE, "its target is a cap, which gives no factor");
 	return rc;
@@ -205,7 +205,7 @@ static int solve_start_window(struct fsi_solver *s)
 	if (!rc && !(row.target > 0))
 		rc = fsi_fail(s->err, FS_EUSAGE, "it has no target, and with that no factor");
 	if (!rc)
-		rc = fsi_windows_load(&w, s->m, s->o.view.maui_dialect, s->err);
+		rc = fsi_windows_load(&w, s->m, s->err);
 	if (rc)
 		return rc;
 	credential = fsi_creds_find(&w.creds, s->credential.kind, s->credential.name);
@@ -538,7 +538,7 @@ static int factor_at(struct clock *c, int64_t t, double *out)
 	int rc = fsi_window_clock_set(&c->to, t, c->err);
 
 	if (!rc)
-		rc = solve_window_row(&row, &c->of, c->to.m, &c->o, c->err);
+		rc = solve_window_row(&row, &c->of, c->to.m, c->err);
 	if (!rc)
 		*out = c->last = row.factor;
 	return rc;
@@ -645,7 +645,7 @@ static int begin(struct clock *c, const fs_snapshot *m, enum fs_assumption a)
 	rc = solve_factor_of(&c->of, m, &c->o, &row, c->err);
 	if (!rc && !(row.target > 0))
 		rc = fsi_fail(c->err, FS_EUSAGE, "it has no target, and with that no factor");
-	return rc ? rc : fsi_window_clock_begin(&c->to, m, c->o.view.maui_dialect, what_runs(a), NULL, c->err);
+	return rc ? rc : fsi_window_clock_begin(&c->to, m, what_runs(a), NULL, c->err);
 }
 
 int fs_solve_window_time(const fs_snapshot *m, const struct fs_solve_options *options,

@@ -131,13 +131,13 @@ int64_t fsi_window_shown(const struct fsi_maui_conf *c, int64_t now)
 }
 
 /* A start below 0 asks for the window shown at the snapshot's time. */
-static int load(struct fsi_windows *w, const fs_snapshot *m, enum fs_maui_dialect dialect, int64_t start,
+static int load(struct fsi_windows *w, const fs_snapshot *m, int64_t start,
 		struct fs_error *err)
 {
 	int rc;
 
 	*w = (struct fsi_windows){ .m = m };
-	rc = fsi_maui_conf_load(m, dialect, &w->conf, err);
+	rc = fsi_maui_conf_load(m, &w->conf, err);
 	if (rc)
 		return rc;
 	if (make_room(w)) {
@@ -153,16 +153,16 @@ static int load(struct fsi_windows *w, const fs_snapshot *m, enum fs_maui_dialec
 	return 0;
 }
 
-int fsi_windows_load(struct fsi_windows *w, const fs_snapshot *m, enum fs_maui_dialect dialect,
+int fsi_windows_load(struct fsi_windows *w, const fs_snapshot *m,
 		     struct fs_error *err)
 {
-	return load(w, m, dialect, -1, err);
+	return load(w, m, -1, err);
 }
 
-int fsi_windows_load_slot(struct fsi_windows *w, const fs_snapshot *m, enum fs_maui_dialect dialect, int64_t start,
+int fsi_windows_load_slot(struct fsi_windows *w, const fs_snapshot *m, int64_t start,
 			  struct fs_error *err)
 {
-	return load(w, m, dialect, start, err);
+	return load(w, m, start, err);
 }
 
 void fsi_windows_release(struct fsi_windows *w)
@@ -243,7 +243,7 @@ static double *take_current(struct fsi_window_clock *c, struct fs_error *err)
 	struct fsi_windows w;
 	double *v;
 
-	if (fsi_windows_load(&w, c->m, c->conf.dialect, err))
+	if (fsi_windows_load(&w, c->m, err))
 		return NULL;
 	v = calloc(w.n, sizeof(*v));
 	for (uint32_t i = 0; v && i < w.n; i++)
@@ -298,14 +298,14 @@ static int end_now(struct fsi_window_clock *c, struct fs_error *err)
 	return rc ? fsi_nomem(err) : 0;
 }
 
-int fsi_window_clock_begin(struct fsi_window_clock *c, const fs_snapshot *m, enum fs_maui_dialect dialect,
+int fsi_window_clock_begin(struct fsi_window_clock *c, const fs_snapshot *m,
 			   enum fs_running running, const double *rate, struct fs_error *err)
 {
 	const int64_t before = m->info.time;
 	int rc;
 
 	*c = (struct fsi_window_clock){ .began = before, .rate = rate, .steady = 1 };
-	rc = fsi_maui_conf_load(m, dialect, &c->conf, err);
+	rc = fsi_maui_conf_load(m, &c->conf, err);
 	if (!rc)
 		rc = fs_snapshot_copy(&c->m, m, err);
 	if (rc)

@@ -27,10 +27,10 @@ struct fsi_windows {
  * that it is that of the iteration before (src/Server.c:main, ServerProcessRequests). */
 int64_t fsi_window_shown(const struct fsi_maui_conf *c, int64_t now);
 
-int fsi_windows_load(struct fsi_windows *w, const fs_snapshot *m, enum fs_maui_dialect dialect,
+int fsi_windows_load(struct fsi_windows *w, const fs_snapshot *m,
 		     struct fs_error *err);
 /* Likewise where the window that began at `start`, at or before the snapshot's own, is still the current one. */
-int fsi_windows_load_slot(struct fsi_windows *w, const fs_snapshot *m, enum fs_maui_dialect dialect, int64_t start,
+int fsi_windows_load_slot(struct fsi_windows *w, const fs_snapshot *m, int64_t start,
 			  struct fs_error *err);
 void fsi_windows_release(struct fsi_windows *w);
 
@@ -73,7 +73,7 @@ struct fsi_window_clock {
 int fsi_window_add(fs_snapshot *m, int64_t start, uint32_t kind, uint32_t name, double usage_s);
 
 /* What runs goes on as told; rate is borrowed. Error codes of fsi_windows_load. */
-int fsi_window_clock_begin(struct fsi_window_clock *c, const fs_snapshot *m, enum fs_maui_dialect dialect,
+int fsi_window_clock_begin(struct fsi_window_clock *c, const fs_snapshot *m,
 			   enum fs_running running, const double *rate, struct fs_error *err);
 void fsi_window_clock_release(struct fsi_window_clock *c);
 

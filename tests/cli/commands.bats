@@ -58,7 +58,7 @@ load lib
 
 @test "a word too many is named, by every command in the same words" {
 	local c
-	for c in fs-share fs-prio fs-showq fs-top "fs-showq --style=moab" "fs-explain 812154" "fs-diff --demo a"; do
+	for c in fs-share fs-prio fs-showq fs-top "fs-explain 812154" "fs-diff --demo a"; do
 		run -2 $c nosuch
 		[[ $output == "${c%% *}: unexpected argument \"nosuch\"; see ${c%% *}"*" --help" ]] || { echo "$output"; return 1; }
 	done

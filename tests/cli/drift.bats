@@ -53,11 +53,6 @@ listed() {
 	[ "$(help_options fs-showq | wc -l)" -gt 15 ]
 }
 
-@test "Moab's options of fs-showq: --help and man page" {
-	same options <(help_options "fs-showq --style=moab" | sed -n '/^--demo\|^--fresh\|^--as\|^--if\|^--alg\|^--pos\|^--style\|^--maui\|^--comp\|^-f\|^--json\|^--plan\|^--start\|^--strict\|^-h\|^-V/!p' | sort) \
-		<(listed fs-showq.1 'moab options' | sort)
-}
-
 @test "options of fs-explain: --help and man page" {
 	same options <(help_options fs-explain) <(man_options fs-explain.1)
 	[ "$(help_options fs-explain | wc -l)" -gt 14 ]
@@ -244,7 +239,6 @@ dump' >script
 	fs-share --position r|ratio rank
 	fs-share --style ""|slurm flux maui
 	fs-share --kind = c|class
-	fs-prio --maui-dialect ""|code manual
 	fs-share --compat 22|22.05
 	fs-share --json =|fs-share/1 pretty slurm
 	fs-prio --json =|pretty
@@ -266,7 +260,7 @@ dump' >script
 	fs-snap verify sta|state.jsonl
 	fs-tools sh|share showq
 	fs-tools showq --sty|--style=
-	fs-showq --style ""|fasrc tacc moab maui flux
+	fs-showq --style ""|fasrc tacc maui flux
 	fs-showq --config sta|state.jsonl
 	fs-explain --color = a|auto always
 	fs-tools share --alg|--algorithm=

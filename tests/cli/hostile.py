@@ -73,7 +73,7 @@ def run(args, stdin=b"", tabs=False):
     for name, data in (("stdout", r.stdout), ("stderr", r.stderr)):
         counts["bytes"] += len(data)
         bad = wrong(data) or document(data)
-        if not bad and b"\t" in data and not tabs and b"requested:" not in data and "--style=moab" not in args:
+        if not bad and b"\t" in data and not tabs and b"requested:" not in data:
             bad = "a tab"
         if bad or r.returncode < 0 or r.returncode > 4:
             counts["bad"] += 1
@@ -124,7 +124,7 @@ def commands(kind, jobs, users, accounts, ended=(), few=False):
     if kind == "flux":
         c += [["fs-share", "--ranges", "--svg=-"]]
     if kind == "slurm":
-        c += [["fs-showq", "--plan", "--svg=-"], ["fs-showq", "--style=moab"], ["fs-showq", "--style=moab", "--xml"],
+        c += [["fs-showq", "--plan", "--svg=-"],
               ["fs-share", "--ranges", "--svg=-"]]
         c += [["fs-share", "-a", "--json=slurm"], ["fs-share", "-a", "--yaml"], ["fs-share", "-a", "--ranges"],
               ["fs-share", "-aU", "-v"], ["fs-share", "--grants"], ["fs-share", "--spent"],

@@ -9,7 +9,7 @@ VALUES = {"accounts": "quantum", "users": "dana", "subtree": "quantum", "sort": 
           "partition": "gpu", "state": "PENDING", "of-user": "dana", "queue": "gpu", "start": "812154", "versus": "812160",
           "color": "never", "usage": "recorded"}
 # where the snapshot comes from, other documents, and what is no document at all
-OTHERS = {"file", "demo", "fresh", "as", "if", "algorithm", "position", "style", "maui-dialect", "compat", "version", "help",
+OTHERS = {"file", "demo", "fresh", "as", "if", "algorithm", "position", "style", "compat", "version", "help",
           "helpformat", "json", "jsonl", "yaml", "history", "csv", "plot", "text", "format", "config"}
 SPREAD = 29  # of the twos and threes one in so many
 SITES = {  # job, another, user, account, queue, command

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Maui: import, layouts, dialects, and what is told of bad input.
+# Maui: import, layouts, and what is told of bad input.
 
 load lib
 
@@ -103,8 +103,6 @@ print([(t["factor"], t["points"]) for t in row["terms"] if t["points"]])'
 	run -0 fs-prio -f s.jsonl -v
 	[ "${lines[-1]}" = 'job 2                    FairShare: user cap used 90000.00, needs 10001.00, cap 100000.00^' ]
 	[[ $output == *$'\n1 '* ]]
-	run -0 fs-prio -f s.jsonl -v --maui-dialect=manual
-	[ "$(grep -c '^job .* FairShare' <<<"$output")" = 2 ]
 	fs-prio -f s.jsonl --json >out.json
 	run -0 python3 -c 'import json; print([tuple(b.values()) for b in json.load(open("out.json"))["blocked"]])'
 	[ "$output" = "[(2, '2', '2', 'cap', 'user', 'cap', 'cap_abs', 100000, 90000, 10001)]" ]
@@ -119,19 +117,6 @@ print([(t["factor"], t["points"]) for t in row["terms"] if t["points"]])'
 	[[ $output == *'Maui keeps windows'* ]]
 	run -2 fs-share -f s.jsonl -a --usage=computed
 	run -2 fs-prio -f s.jsonl --at +2d
-}
-
-@test "the dialects" {
-	capture
-	sed -i '/FSINTERVAL\|FSDEPTH\|FSWEIGHT/d' site/maui.cfg
-	import
-	run -0 fs-share -f m.jsonl --maui-dialect=code
-	[[ $output == *'Depth: 8 intervals   Interval Length: 12:00:00'* ]]
-	run -0 fs-share -f m.jsonl --maui-dialect=manual
-	[[ $output == *'Depth: 7 intervals   Interval Length: 1:00:00:00'* ]]
-	run -2 fs-share -f m.jsonl --maui-dialect=moab
-	run -2 fs-prio -f m.jsonl --maui-dialect=moab
-	run -2 import --maui-dialect=moab
 }
 
 @test "window files: what is odd is told with file and line, and the import goes on" {

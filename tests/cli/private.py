@@ -68,8 +68,8 @@ def commands(viewer):
         c.append(["fs-prio", "--history=h", "-j", ",".join(own[:3]), *o])
     c += [["fs-tools", "--complete", k] for k in ("jobs", "users", "accounts", "partitions", "qos")]
     c += [["fs-share", "-A", "physics", "-u", viewer, "--solve", "shares factor=0.5"], ["fs-diff", "--at=+1h"],
-          ["fs-diff", "--at=+1h", "--json"], ["fs-explain", "--me"], ["fs-explain", "--me", "--json"], ["fs-showq", "--style=moab"],
-          ["fs-showq", "--style=moab", "--xml"], ["fs-share", "-a", "--usage=compare", "--json"], ["fs-prio", "-w"], ["fs-prio", "-v", "-P"]]
+          ["fs-diff", "--at=+1h", "--json"], ["fs-explain", "--me"], ["fs-explain", "--me", "--json"],
+          ["fs-share", "-a", "--usage=compare", "--json"], ["fs-prio", "-w"], ["fs-prio", "-v", "-P"]]
     past = [str(r["job"]) for r in records if r["type"] == "usage" and r.get("user") == viewer and "job" in r]
     for j in past[:2]:
         c += [["fs-explain", j], ["fs-explain", j, "--json"], ["fs-explain", j, "--brief"]]

@@ -254,55 +254,6 @@ print(rows[-1]["f58"][1:], rows[10]["position"], rows[10]["priority"])'
 	[[ $output == *"no plan without nodes"* ]]
 }
 
-@test "Moab's layout: filters, order, XML, what ended, what is unknown" {
-	local run='"partitions":["p"],"cpus":4,"nodes":1,"tasks":2'
-	snapshot '{"type":"partition","name":"p","state":"UP","nodes":"n[1-4]"}' '{"type":"partition","name":"gp","state":"UP","nodes":"n[3-6]"}' \
-		'{"type":"job","id":1,"state":"RUNNING","user":"u","group":"g","account":"a","qos":["high"],"name":"x<&>\"","start_time":900,"eligible_time":800,"end_time":2000,"time_limit_s":1100,"node_list":"n[2-3]",'"$run}" \
-		'{"type":"job","id":2,"state":"RUNNING","user":"v","start_time":950,"eligible_time":950,"end_time":1500,"time_limit_s":550,"node_list":"n4",'"$run}" \
-		'{"type":"job","id":3,"state":"PENDING","user":"u","priority":7,"reason":"Priority","time_limit_s":90000,"submit_time":100,"eligible_time":100,'"$run}" \
-		'{"type":"job","id":4,"state":"PENDING","user":"u","priority":0,"reason":"JobHeldUser",'"$run}" \
-		'{"type":"job","id":5,"state":"COMPLETED","user":"u","start_time":100,"end_time":90165,'"$run}" \
-		'{"type":"job","id":6,"state":"SUSPENDED","user":"w","start_time":100,"end_time":5000,"node_list":"n1",'"$run}"
-	run -0 fs-showq -f s.jsonl --style=moab --as root
-	[[ $output == *"3 active jobs		4 of 6 nodes active      (66.67%)"*"1 eligible jobs"*"1 blocked jobs"*"Total jobs: 5"* ]]
-	[[ $output == *"1                         u    Running     2       16:40      Thu Jan"* || $output == *" 0:16:40 "* ]]
-	run -0 fs-showq -f s.jsonl --style=moab --as root --strict-compat
-	[[ $output == *"2 active jobs		3 of 6 nodes active      (50%)"*"Total jobs: 4"* ]]
-	run -0 fs-showq -f s.jsonl --sty moab --as root -c
-	[[ $output == *"5                   Complete   0        p"*"1:01:01:05"*"1 completed jobs"* ]]
-	run -0 fs-showq -f s.jsonl --style=moab --as root -i
-	[[ $output == *"3                            7   p     1.0 "*"1:01:00:00"* ]]
-	run -0 fs-showq -f s.jsonl --style=moab --as root -b
-	[[ $output == *"4                         u        ?       Idle     2           ?                      ?"* ]]
-	for o in "-w user=u" "-u u" "-w USER=u -w acct=a" "-g g" "-a a" "-q high" "-w qos=high"; do
-		run -0 fs-showq -f s.jsonl --style=moab --as root -s $o
-		[[ $output == *"active jobs: 1 "* ]]
-	done
-	run -0 bash -c "fs-showq -f s.jsonl --style=moab --as root -r -o remaining | cut -c1 | tr -dc '0-9\n' | grep -m3 . | tr '\n' ' '"
-	[ "$output" = "2 1 6 " ]
-	run -0 bash -c "fs-showq -f s.jsonl --style=moab --as root -r -o ReverseRemaining | cut -c1 | tr -dc '0-9\n' | grep -m3 . | tr '\n' ' '"
-	[ "$output" = "6 1 2 " ]
-	run -2 fs-showq -f s.jsonl --style=moab -o size
-	run -2 fs-showq -f s.jsonl --style=moab -w nodes=3
-	run -2 fs-showq -f s.jsonl --style=moab --why
-	run -2 fs-showq -f s.jsonl -c
-	FS_SHOWQ_STYLE=moab run -0 fs-showq -f s.jsonl -s --as root
-	[[ $output == *"active jobs: 3 "* ]]
-	FS_SHOWQ_STYLE=nosuch run -2 fs-showq -f s.jsonl
-	fs-showq -f s.jsonl --style=moab --as root --xml >out.xml
-	python3 - <<-'PY'
-	import xml.etree.ElementTree as t
-	d = t.parse('out.xml').getroot()
-	assert [(q.get('option'), q.get('count'), len(q)) for q in d.findall('queue')] == [('active', '3', 3), ('eligible', '1', 1), ('blocked', '1', 1)]
-	j = d.find("queue/job[@JobID='1']")
-	assert j.get('JobName') == 'x<&>"' and j.get('AWDuration') == '100' and j.get('MasterHost') == 'n2', j.attrib
-	assert d.find("queue/job[@JobID='4']").get('BlockReason') == 'JobHeldUser'
-	assert d.find('cluster').get('LocalConfigNodes') == '6'
-	PY
-	run -0 fs-showq -f s.jsonl --style=moab --as root --json
-	[[ $output == *fs-showq/1* ]]
-}
-
 @test "under the name showq: whole words wherever they stand, all others ignored in silence" {
 	snapshot '{"type":"partition","name":"p","state":"UP"}' \
 		'{"type":"job","id":1,"state":"PENDING","user":"u","priority":5,"reason":"Priority","partitions":["p"]}' \
@@ -326,8 +277,7 @@ print(rows[-1]["f58"][1:], rows[10]["position"], rows[10]["priority"])'
 	[[ $output == *fs-showq/1* ]]
 	FS_SHOWQ_STYLE=tacc run -0 ./showq
 	[[ $output == "Using system default"* ]]
-	FS_SHOWQ_STYLE=moab run -0 ./showq -s
-	[[ $output == *"eligible jobs: 2 "* ]]
+	FS_SHOWQ_STYLE=moab run -2 ./showq
 }
 
 @test "no start is simulated before now, though the last cycle was" {

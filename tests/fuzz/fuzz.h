@@ -119,12 +119,12 @@ static inline void fuzz_prios(const fs_snapshot *m, bool as_printed)
 	fs_prios_free(p);
 }
 
-static inline void fuzz_windows(const fs_snapshot *m, enum fs_maui_dialect dialect)
+static inline void fuzz_windows(const fs_snapshot *m)
 {
 	struct fs_cap_row cap;
 	struct fs_error err;
 	fs_windows *w;
-	const int rc = fs_windows_compute(&w, m, dialect, &err);
+	const int rc = fs_windows_compute(&w, m, &err);
 
 	if (rc) {
 		fuzz_check_error(rc, &err);
@@ -258,8 +258,7 @@ static inline void fuzz_snapshot(const fs_snapshot *m)
 		fuzz_shares(m, fs_algorithm_name(i));
 	fuzz_prios(m, false);
 	fuzz_prios(m, true);
-	fuzz_windows(m, FS_MAUI_CODE);
-	fuzz_windows(m, FS_MAUI_MANUAL);
+	fuzz_windows(m);
 	fuzz_accrue(m);
 	fuzz_queue(m);
 	fuzz_verify(m);

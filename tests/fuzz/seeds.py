@@ -225,9 +225,6 @@ fs-share -a --openmetrics
 fs-prio --openmetrics
 fs-showq --openmetrics
 fs-showq --jsonl
-fs-showq --style=moab
-fs-showq --style=moab -r
-fs-showq --style=moab --xml
 fs-snap anonymise snapshot
 fs-explain JOB --versus OTHER
 fs-explain --user USER

@@ -42,7 +42,7 @@ static inline int fst_try_maui(const struct fst_file *files, size_t n, const str
 
 static inline fs_snapshot *fst_maui(const struct fst_file *files, size_t n)
 {
-	const struct fs_maui_import_options o = { .dialect = FS_MAUI_CODE, .time = 1600000060 };
+	const struct fs_maui_import_options o = { .time = 1600000060 };
 	struct fs_error err;
 	fs_snapshot *m;
 
@@ -66,12 +66,12 @@ static inline bool fst_warned(const fs_snapshot *m, const char *part)
 	return false;
 }
 
-static inline fs_windows *fst_windows(const fs_snapshot *m, enum fs_maui_dialect dialect)
+static inline fs_windows *fst_windows(const fs_snapshot *m)
 {
 	struct fs_error err;
 	fs_windows *w = NULL;
 
-	fst_no_error(fs_windows_compute(&w, m, dialect, &err), &err);
+	fst_no_error(fs_windows_compute(&w, m, &err), &err);
 	return w;
 }
 

@@ -289,15 +289,11 @@ static int choose_form(struct window_file *f, enum form *form)
 {
 	f->x->imp->where.line = f->first_manual;
 	*form = CODE_FORM;
-	if (f->x->o->dialect == FS_MAUI_MANUAL) {
-		*form = NO_FORM;
-		return 0;
-	}
 	if (!f->lines[MANUAL_FORM])
 		return 0;
 	if (f->lines[CODE_FORM])
 		return fsi_maui_warn(f->x, NULL,
-				     "%zu entries in the manual's form skipped, as Maui does (--maui-dialect=manual reads them)",
+				     "%zu entries in the manual's form skipped, as Maui does",
 				     f->lines[MANUAL_FORM]);
 	*form = MANUAL_FORM;
 	return fsi_maui_warn(f->x, "manual's form",
@@ -432,7 +428,7 @@ static int look_for_gaps(struct fsi_maui_import *x, const char *dir, const struc
 	struct fs_error err;
 	size_t lost = 0, none = 0;
 
-	if (fsi_maui_conf_load(x->imp->m, x->o->dialect, &c, &err) || c.policy == FSI_FS_NONE)
+	if (fsi_maui_conf_load(x->imp->m, &c, &err) || c.policy == FSI_FS_NONE)
 		return 0;
 	for (int64_t i = 0; i < (int64_t)c.depth; i++) {
 		const int64_t start = current - i * interval;

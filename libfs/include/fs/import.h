@@ -63,13 +63,9 @@ FS_API int fs_import_flux(fs_snapshot **out, const struct fs_source *source, str
 FS_API int fs_import_flux_tree(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
 			struct fs_error *err);
 
-/* Where Maui's manual promises something else than its code does. */
-enum fs_maui_dialect { FS_MAUI_CODE, FS_MAUI_MANUAL };
-
 /* What the files themselves do not say. */
 struct fs_maui_import_options {
 	size_t size; /* FS_MAUI_IMPORT_OPTIONS_INIT */
-	enum fs_maui_dialect dialect; /* form of window files that are read where a file has lines in both */
 	int64_t time;                 /* of the capture; 0: told by the files */
 	bool includes_anywhere;       /* files that maui.cfg includes may lie outside its folder: `../` */
 	const struct fs_utc_offset *offsets; /* as in fs_import_options; NULL: told by the files, else UTC */

@@ -136,7 +136,7 @@ struct fs_cap_row {
 };
 
 /* Errors: FS_ENODATA when the snapshot has no credentials, FS_EDATA for a bad configuration. */
-FS_API int fs_windows_compute(fs_windows **out, const fs_snapshot *s, enum fs_maui_dialect dialect,
+FS_API int fs_windows_compute(fs_windows **out, const fs_snapshot *s,
 		       struct fs_error *err);
 FS_API void fs_windows_free(fs_windows *w); /* NULL is fine */
 FS_API const struct fs_windows_info *fs_windows_info(const fs_windows *w); /* borrowed from w */

@@ -17,14 +17,13 @@ struct fs_view {
 	const char *algorithm;		   /* of fair share; NULL: what the snapshot's scheduler uses */
 	enum fs_position position;	   /* of algorithm flux_range */
 	unsigned compat;		   /* FS_SLURM_RELEASE to behave like, 0: the snapshot's */
-	enum fs_maui_dialect maui_dialect; /* of Maui's windows and priorities */
 	const fs_usage *usage;		   /* its time is the clock; NULL: recorded usage and the snapshot's time */
 	bool computed;			   /* priorities are computed for all jobs, as if anything else differed */
 	void *reserved[5];		   /* zero: for members to come */
 };
 
 /* Returns true if the view or the snapshot asks for anything but what the scheduler recorded: commands were given to
- * the snapshot, or the view has another algorithm, position, version, dialect, usage or time. Then no recorded priority
+ * the snapshot, or the view has another algorithm, position, version, usage or time. Then no recorded priority
  * counts: the queue is ordered by the computed ones. v: NULL is all zero. */
 FS_API bool fs_view_differs(const fs_snapshot *s, const struct fs_view *v);
 

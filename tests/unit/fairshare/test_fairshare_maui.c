@@ -45,7 +45,7 @@ static void factors_by_mode(void **state)
 				 "%s", ratio ? "%" : "", all[i].mode, all[i].mode,
 				 USED("over", "30") USED("under", "2") TOTAL("100"));
 			fs_snapshot *m = fst_snapshot(text);
-			fs_windows *w = fst_windows(m, FS_MAUI_CODE);
+			fs_windows *w = fst_windows(m);
 			const struct fs_window_row *over = fst_window(w, FS_CRED_USER, "over");
 			const struct fs_window_row *under = fst_window(w, FS_CRED_USER, "under");
 
@@ -63,7 +63,7 @@ static void a_mark_needs_more_than_five_points(void **state)
 	fs_snapshot *m = fst_snapshot(FST_MAUI_HEAD CONFIG("DEDICATEDPS") CREDENTIAL("at", "20", "target")
 					      CREDENTIAL("past", "20", "target") USED("at", "25") USED("past", "25.01")
 						      TOTAL("100"));
-	fs_windows *w = fst_windows(m, FS_MAUI_CODE);
+	fs_windows *w = fst_windows(m);
 
 	(void)state;
 	assert_false(fst_window(w, FS_CRED_USER, "at")->off_target);
@@ -77,7 +77,7 @@ static void default_holds_for_those_without_a_target(void **state)
 	fs_snapshot *m = fst_snapshot(FST_MAUI_HEAD CONFIG("DEDICATEDPS") CREDENTIAL("own", "20", "target")
 					      CREDENTIAL("zero", "0", "floor") CREDENTIAL("DEFAULT", "30", "ceiling")
 						      USED("zero", "50") TOTAL("100"));
-	fs_windows *w = fst_windows(m, FS_MAUI_CODE);
+	fs_windows *w = fst_windows(m);
 
 	(void)state;
 	assert_false(fst_window(w, FS_CRED_USER, "own")->inherited);
@@ -92,7 +92,7 @@ static void without_usage_there_are_no_factors(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FST_MAUI_HEAD CONFIG("DEDICATEDPS") CREDENTIAL("u", "20", "target")
 					      USED("u", "5"));
-	fs_windows *w = fst_windows(m, FS_MAUI_CODE);
+	fs_windows *w = fst_windows(m);
 
 	(void)state;
 	assert_near(fst_window(w, FS_CRED_USER, "u")->factor, 0, 0);
@@ -102,7 +102,7 @@ static void without_usage_there_are_no_factors(void **state)
 }
 
 /* Is a job of 4 processors for 60 seconds held back? */
-static bool capped(const char *policy, const char *credentials, enum fs_maui_dialect dialect, struct fs_cap_row *cap)
+static bool capped(const char *policy, const char *credentials, struct fs_cap_row *cap)
 {
 	char text[3000];
 	bool is;
@@ -113,7 +113,7 @@ static bool capped(const char *policy, const char *credentials, enum fs_maui_dia
 			 REC("job", "'id':1,'state':'PENDING','user':'u','group':'g','cpus':4,'tasks':4,"
 				    "'cpus_per_task':1,'time_limit_s':60"));
 	fs_snapshot *m = fst_snapshot(text);
-	fs_windows *w = fst_windows(m, dialect);
+	fs_windows *w = fst_windows(m);
 
 	is = fs_windows_capped(w, 0, cap);
 	if (is)
@@ -127,54 +127,37 @@ static void caps(void **state)
 {
 	static const struct {
 		const char *credentials;
-		bool code, manual; /* held back? */
+		bool held;
 	} all[] = {
-		{ CREDENTIAL("u", "1239", "cap_abs"), true, true },
-		{ CREDENTIAL("u", "1240", "cap_abs"), false, true }, /* reached, not exceeded */
-		{ CREDENTIAL("u", "1241", "cap_abs"), false, false },
-		{ CREDENTIAL("u", "12.39", "cap_rel"), true, true },
-		{ CREDENTIAL("u", "12.41", "cap_rel"), false, false },
-		{ CREDENTIAL("u", "5", "target"), false, false },
-		{ CREDENTIAL("u", "-5", "target"), true, false }, /* 0 is more than -5 */
-		{ CREDENTIAL("DEFAULT", "1000", "cap_abs") REC("credential", "'kind':'user','name':'u'"), false, true },
+		{ CREDENTIAL("u", "1239", "cap_abs"), true },
+		{ CREDENTIAL("u", "1240", "cap_abs"), false }, /* reached, not exceeded */
+		{ CREDENTIAL("u", "1241", "cap_abs"), false },
+		{ CREDENTIAL("u", "12.39", "cap_rel"), true },
+		{ CREDENTIAL("u", "12.41", "cap_rel"), false },
+		{ CREDENTIAL("u", "5", "target"), false },
+		{ CREDENTIAL("u", "-5", "target"), true }, /* 0 is more than -5 */
+		{ CREDENTIAL("DEFAULT", "1000", "cap_abs") REC("credential", "'kind':'user','name':'u'"), false },
 		{ CREDENTIAL("u", "5000", "cap_abs") REC("credential", "'kind':'group','name':'g','target':200,"
-								       "'target_mode':'cap_abs'"), true, true },
+								       "'target_mode':'cap_abs'"), true },
 	};
 	struct fs_cap_row cap;
 
 	(void)state;
 	for (size_t i = 0; i < FST_COUNT(all); i++) {
-		assert_int_equal(capped("DEDICATEDPS", all[i].credentials, FS_MAUI_CODE, &cap), all[i].code);
-		assert_int_equal(capped("DEDICATEDPS", all[i].credentials, FS_MAUI_MANUAL, &cap), all[i].manual);
-		assert_false(capped("NONE", all[i].credentials, FS_MAUI_CODE, &cap));
+		assert_int_equal(capped("DEDICATEDPS", all[i].credentials, &cap), all[i].held);
+		assert_false(capped("NONE", all[i].credentials, &cap));
 	}
-	assert_true(capped("DEDICATEDPS", all[0].credentials, FS_MAUI_CODE, &cap));
+	assert_true(capped("DEDICATEDPS", all[0].credentials, &cap));
 	assert_int_equal(cap.kind, FS_CRED_USER);
 	assert_near(cap.cap, 1239, 0);
 	assert_near(cap.usage, 1000, 0);
 	assert_near(cap.need, 240, 0);
-	assert_true(capped("DEDICATEDPS", all[3].credentials, FS_MAUI_CODE, &cap));
+	assert_true(capped("DEDICATEDPS", all[3].credentials, &cap));
 	assert_near(cap.usage + cap.need, 12.4, 1e-12);
 	/* under DEDICATEDPES the need is a number of processors */
-	assert_false(capped("DEDICATEDPES", CREDENTIAL("u", "1004", "cap_abs"), FS_MAUI_CODE, &cap));
-	assert_true(capped("DEDICATEDPES", CREDENTIAL("u", "1003", "cap_abs"), FS_MAUI_CODE, &cap));
+	assert_false(capped("DEDICATEDPES", CREDENTIAL("u", "1004", "cap_abs"), &cap));
+	assert_true(capped("DEDICATEDPES", CREDENTIAL("u", "1003", "cap_abs"), &cap));
 	assert_near(cap.need, 4, 0);
-}
-
-static void the_manual_has_other_defaults(void **state)
-{
-	fs_snapshot *m = fst_snapshot(FST_MAUI_HEAD CREDENTIAL("u", "20", "target"));
-	fs_windows *code = fst_windows(m, FS_MAUI_CODE), *manual = fst_windows(m, FS_MAUI_MANUAL);
-
-	(void)state;
-	assert_int_equal(fs_windows_info(code)->interval_s, 43200);
-	assert_int_equal(fs_windows_info(code)->depth, 8);
-	assert_int_equal(fs_windows_info(manual)->interval_s, 86400);
-	assert_int_equal(fs_windows_info(manual)->depth, 7);
-	assert_string_equal(fs_windows_info(code)->policy, "[NONE]");
-	fs_windows_free(code);
-	fs_windows_free(manual);
-	fs_snapshot_free(m);
 }
 
 static void names_that_share_a_slot(void **state)
@@ -229,7 +212,7 @@ static void what_cannot_be_is_refused(void **state)
 			    REC("credential", "'kind':'user','name':'x'"), 3, "name", "twice");
 	fst_refuses(FST_MAUI_HEAD REC("window", "'start':0,'kind':'user','usage_s':1"), 2, "name", "missing");
 	m = fst_snapshot(FST_MAUI_HEAD REC("config", "'FSDEPTH':25") CREDENTIAL("u", "20", "target"));
-	assert_int_equal(fs_windows_compute(&w, m, FS_MAUI_CODE, &err), FS_EDATA);
+	assert_int_equal(fs_windows_compute(&w, m, &err), FS_EDATA);
 	assert_int_equal(err.line, 2);
 	assert_string_equal(err.field, "FSDEPTH");
 	fs_snapshot_free(m);
@@ -269,7 +252,7 @@ static void windows_begin_an_interval_apart(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FST_MAUI_HEAD REC("config", "'FSPOLICY':'DEDICATEDPS','FSDEPTH':3,'FSINTERVAL':43200")
 					      CREDENTIAL("a", "20", "target") USED("a", "60") TOTAL("60"));
-	fs_windows *w = fst_windows(m, FS_MAUI_CODE);
+	fs_windows *w = fst_windows(m);
 
 	(void)state;
 	assert_true(fs_windows_start(w, 0) > 0);
@@ -288,7 +271,6 @@ int main(void)
 		cmocka_unit_test(default_holds_for_those_without_a_target),
 		cmocka_unit_test(without_usage_there_are_no_factors),
 		cmocka_unit_test(caps),
-		cmocka_unit_test(the_manual_has_other_defaults),
 		cmocka_unit_test(names_that_share_a_slot),
 		cmocka_unit_test(rows_as_shares),
 		cmocka_unit_test(a_row_for_each_kind),

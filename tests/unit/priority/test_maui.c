@@ -5,9 +5,9 @@
 
 #define JOB(fields) REC("job", "'state':'PENDING','submit_time':1600000000,'eligible_time':1600000000," fields)
 
-static fs_prios *prios(const fs_snapshot *m, enum fs_maui_dialect dialect)
+static fs_prios *prios(const fs_snapshot *m)
 {
-	const struct fs_prios_options o = { .view.maui_dialect = dialect };
+	const struct fs_prios_options o = { 0 };
 	struct fs_error err;
 	fs_prios *p = NULL;
 
@@ -73,7 +73,7 @@ static void every_term(void **state)
 		      { "res/walltime", 7200, 14400 },
 		      { "usage/consumed", 0, 0 } };
 	fs_snapshot *m = fst_snapshot(full);
-	fs_prios *p = prios(m, FS_MAUI_CODE);
+	fs_prios *p = prios(m);
 	struct fs_prio_row row;
 
 	(void)state;
@@ -113,7 +113,7 @@ static void equivalents_are_of_what_is_scarcest(void **state)
 			 REC("node", "'name':'n','cpus':16,'mem_mb':8192,'tres':{'swap':16384,'disk':40000}")
 			 REC("credential", "'kind':'user','name':'ann'"), asked[i]);
 		m = fst_snapshot(text);
-		p = prios(m, FS_MAUI_CODE);
+		p = prios(m);
 		fs_prios_row(p, 0, &row);
 		assert_near(term(p, &row, "res/pe")->value, 8, 1e-12);
 		fs_prios_free(p);
@@ -145,7 +145,7 @@ static void terms_sum_to_the_total(void **state)
 			1 + fst_below(&seed, 99), (int)fst_below(&seed, 100) - 50, fst_below(&seed, 1000));
 		strcat(text, JOB("'id':1,'user':'u','cpus':3,'tasks':3,'cpus_per_task':1,'time_limit_s':100"));
 		fs_snapshot *m = fst_snapshot(text);
-		fs_prios *p = prios(m, FS_MAUI_CODE);
+		fs_prios *p = prios(m);
 		struct fs_prio_row row;
 		double sum = 0;
 
@@ -171,7 +171,7 @@ static void caps_of_terms_and_components(void **state)
 					      REC("credential", "'kind':'user','name':'u'")
 		REC("job", "'id':1,'state':'PENDING','user':'u','time_limit_s':60,'cpus':1,'tasks':1,"
 			   "'cpus_per_task':1,'eligible_time':1599996460"));
-	fs_prios *p = prios(m, FS_MAUI_CODE);
+	fs_prios *p = prios(m);
 	struct fs_prio_row row;
 
 	(void)state;
@@ -214,7 +214,7 @@ static void clamps_and_system_priorities(void **state)
 			 "'eligible_time':1600000000%s}\n", all[i].config,
 			 REC("credential", "'kind':'user','name':'u'"), all[i].job);
 		fs_snapshot *m = fst_snapshot(text);
-		fs_prios *p = prios(m, FS_MAUI_CODE);
+		fs_prios *p = prios(m);
 		struct fs_prio_row row;
 
 		assert_int_equal(fs_prios_count(p), !isnan(all[i].priority));
@@ -238,7 +238,7 @@ static void only_those_that_wait_for_their_turn(void **state)
 		JOB("'id':1,'user':'u','cpus':1,'time_limit_s':101") JOB("'id':2,'user':'u','cpus':1,'time_limit_s':100")
 		JOB("'id':3,'user':'u','cpus':1,'time_limit_s':1,'reason':'BatchHold'")
 		REC("job", "'id':4,'state':'RUNNING','user':'u','cpus':1,'time_limit_s':1"));
-	fs_prios *p = prios(m, FS_MAUI_CODE);
+	fs_prios *p = prios(m);
 	struct fs_prio_row row;
 
 	(void)state;
@@ -255,7 +255,7 @@ static void equal_ones_keep_the_order_of_the_table(void **state)
 		JOB("'id':1,'user':'u','cpus':1,'time_limit_s':60,'position':2")
 		JOB("'id':2,'user':'u','cpus':1,'time_limit_s':60,'position':0")
 		JOB("'id':3,'user':'u','cpus':1,'time_limit_s':60,'position':1"));
-	fs_prios *p = prios(m, FS_MAUI_CODE);
+	fs_prios *p = prios(m);
 	static const uint64_t want[] = { 2, 3, 1 };
 	struct fs_prio_row row;
 
@@ -268,20 +268,16 @@ static void equal_ones_keep_the_order_of_the_table(void **state)
 	fs_snapshot_free(m);
 }
 
-static void components_weigh_nothing_in_the_manual(void **state)
+static void components_weigh_1_by_default(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FST_MAUI_HEAD REC("credential", "'kind':'user','name':'u'")
 		JOB("'id':1,'user':'u','cpus':1,'time_limit_s':60"));
-	fs_prios *p = prios(m, FS_MAUI_CODE);
+	fs_prios *p = prios(m);
 	struct fs_prio_row row;
 
 	(void)state;
 	fs_prios_row(p, 0, &row);
 	assert_near(row.sum, 1, 0);
-	fs_prios_free(p);
-	p = prios(m, FS_MAUI_MANUAL);
-	fs_prios_row(p, 0, &row);
-	assert_near(row.sum, 0, 0);
 	fs_prios_free(p);
 	fs_snapshot_free(m);
 }
@@ -299,7 +295,7 @@ static void unknown_inputs(void **state)
 			 REC("credential", "'kind':'user','name':'u'")
 				 JOB("'id':1,'user':'u','cpus':1,'tasks':1,'cpus_per_task':1,'time_limit_s':60"));
 		fs_snapshot *m = fst_snapshot(text);
-		fs_prios *p = prios(m, FS_MAUI_CODE);
+		fs_prios *p = prios(m);
 		struct fs_prio_row row;
 
 		fs_prios_row(p, 0, &row);
@@ -314,7 +310,7 @@ static void a_reader_has_rows_of_its_own(void **state)
 {
 	(void)state;
 	fs_snapshot *m = fst_snapshot(full);
-	fs_prios *p = prios(m, FS_MAUI_CODE);
+	fs_prios *p = prios(m);
 
 	fst_check_rows_apart(p);
 	fs_prios_free(p);
@@ -330,7 +326,7 @@ int main(void)
 		cmocka_unit_test(clamps_and_system_priorities),
 		cmocka_unit_test(only_those_that_wait_for_their_turn),
 		cmocka_unit_test(equal_ones_keep_the_order_of_the_table),
-		cmocka_unit_test(components_weigh_nothing_in_the_manual),
+		cmocka_unit_test(components_weigh_1_by_default),
 		cmocka_unit_test(unknown_inputs),
 		cmocka_unit_test(a_reader_has_rows_of_its_own),
 	};

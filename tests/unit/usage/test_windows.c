@@ -22,7 +22,7 @@ static void johns_usage(void **state)
 		{ "fs_in/FS.1599868800", "user john 180000\nuser mary 360000\nsched x 540000\n" },
 	};
 	fs_snapshot *m = fst_maui(files, FST_COUNT(files));
-	fs_windows *w = fst_windows(m, FS_MAUI_CODE);
+	fs_windows *w = fst_windows(m);
 	const struct fs_window_row *r = fst_window(w, FS_CRED_USER, "john");
 
 	(void)state;
@@ -49,7 +49,7 @@ static void the_decay_table(void **state)
 
 		snprintf(cfg, sizeof(cfg), "FSPOLICY TRUE\nFSDEPTH 8\nFSDECAY %.2f\n", decays[d]);
 		fs_snapshot *m = fst_maui_cfg(cfg);
-		fs_windows *w = fst_windows(m, FS_MAUI_CODE);
+		fs_windows *w = fst_windows(m);
 
 		assert_int_equal(fs_windows_info(w)->depth, 8);
 		for (int i = 0; i < 8; i++, power *= decays[d])
@@ -71,7 +71,7 @@ static void lines_of_a_window_file(void **state)
 				     "user text abc\n"
 				     "planet mars 5\n"
 				     "TOTAL x 400000\n");
-	fs_windows *w = fst_windows(m, FS_MAUI_CODE);
+	fs_windows *w = fst_windows(m);
 
 	(void)state;
 	assert_near(fst_window(w, FS_CRED_USER, "ann")->usage_s, 150000, 0);
@@ -119,7 +119,7 @@ static void the_manuals_form(void **state)
 				   "Class batch 5\nTOTAL 600000.00\n" },
 	};
 	fs_snapshot *m = fst_maui(files, FST_COUNT(files));
-	fs_windows *w = fst_windows(m, FS_MAUI_CODE);
+	fs_windows *w = fst_windows(m);
 
 	(void)state;
 	assert_near(fst_window(w, FS_CRED_USER, "USERA")->percent, 25, 1e-12);
@@ -129,21 +129,15 @@ static void the_manuals_form(void **state)
 	fs_snapshot_free(m);
 }
 
-static void mixed_forms_follow_the_dialect(void **state)
+static void of_mixed_forms_mauis_own_counts(void **state)
 {
 	static const struct fst_file files[] = {
 		{ "maui.cfg", CFG },
 		{ "FS.1599998400", "user ann 5\nUser bob 6\nsched x 20\n" },
 	};
-	const struct fs_maui_import_options o = { .dialect = FS_MAUI_MANUAL, .time = 1600000060 };
-	struct fs_error err;
-	fs_snapshot *m;
+	fs_snapshot *m = fst_maui(files, FST_COUNT(files));
 
 	(void)state;
-	fst_no_error(fst_try_maui(files, FST_COUNT(files), &o, &m, &err), &err);
-	assert_member(m, "window", 1, "name", "'bob'");
-	fs_snapshot_free(m);
-	m = fst_maui(files, FST_COUNT(files));
 	assert_member(m, "window", 1, "kind", "'sched'");
 	fs_snapshot_free(m);
 }
@@ -158,7 +152,7 @@ static void only_aligned_windows_up_to_now(void **state)
 		{ "FS.x", "user ann 4\n" },
 	};
 	fs_snapshot *m = fst_maui(files, FST_COUNT(files));
-	fs_windows *w = fst_windows(m, FS_MAUI_CODE);
+	fs_windows *w = fst_windows(m);
 
 	(void)state;
 	assert_member(m, "window", 2, "kind", "");
@@ -191,7 +185,7 @@ static void only_aligned_windows_up_to_now(void **state)
 static void running_jobs_are_charged_by_iteration(void **state)
 {
 	fs_snapshot *m = fst_snapshot(LIVE("DEDICATEDPS"));
-	fs_windows *w = fst_windows(m, FS_MAUI_CODE);
+	fs_windows *w = fst_windows(m);
 
 	(void)state;
 	assert_near(fst_window(w, FS_CRED_USER, "ann")->usage_s, 240 * 12 + 60 * 2, 0);
@@ -200,12 +194,12 @@ static void running_jobs_are_charged_by_iteration(void **state)
 	fs_windows_free(w);
 	fs_snapshot_free(m);
 	m = fst_snapshot(LIVE("DEDICATEDPES"));
-	w = fst_windows(m, FS_MAUI_CODE);
+	w = fst_windows(m);
 	assert_near(fst_window(w, FS_CRED_USER, "bob")->usage_s, 120 * 4, 1e-9); /* a quarter of the memory: 4 of 16 */
 	fs_windows_free(w);
 	fs_snapshot_free(m);
 	m = fst_snapshot(LIVE("NONE"));
-	w = fst_windows(m, FS_MAUI_CODE);
+	w = fst_windows(m);
 	assert_near(fs_windows_info(w)->usage_s, 720 * 12 + 540 * 2 + 420 * 2 + 120, 0); /* no window ends */
 	fs_windows_free(w);
 	fs_snapshot_free(m);
@@ -229,7 +223,7 @@ static void order_does_not_matter(void **state)
 			sprintf(text + strlen(text), "user u%u %u\n", order[i], (order[i] + 1) * 1000);
 		strcat(text, "sched x 465000\n");
 		fs_snapshot *m = with_window(text);
-		fs_windows *w = fst_windows(m, FS_MAUI_CODE);
+		fs_windows *w = fst_windows(m);
 
 		for (size_t i = 0; i < fs_windows_count(w); i++)
 			sprintf(got + strlen(got), "%s %.3f\n", fs_windows_row(w, i)->name,
@@ -250,7 +244,7 @@ int main(void)
 		cmocka_unit_test(lines_of_a_window_file),
 		cmocka_unit_test(odd_window_files_are_told_of),
 		cmocka_unit_test(the_manuals_form),
-		cmocka_unit_test(mixed_forms_follow_the_dialect),
+		cmocka_unit_test(of_mixed_forms_mauis_own_counts),
 		cmocka_unit_test(only_aligned_windows_up_to_now),
 		cmocka_unit_test(running_jobs_are_charged_by_iteration),
 		cmocka_unit_test(order_does_not_matter),

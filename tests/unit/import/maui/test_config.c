@@ -164,7 +164,7 @@ static void policies(void **state)
 static void a_depth_over_24_is_24(void **state)
 {
 	fs_snapshot *m = fst_maui_cfg("FSPOLICY TRUE\nFSDEPTH 25\n");
-	fs_windows *w = fst_windows(m, FS_MAUI_CODE);
+	fs_windows *w = fst_windows(m);
 
 	(void)state;
 	assert_int_equal(config_int(m, "FSDEPTH"), 24);
@@ -312,7 +312,7 @@ static void what_has_no_effect_is_told_once(void **state)
 static void a_capture_needs_maui_cfg_and_a_time(void **state)
 {
 	static const struct fst_file none[] = { { "showq.txt", "" } }, cfg[] = { { "maui.cfg", "FSWEIGHT 1\n" } };
-	const struct fs_maui_import_options o = { .dialect = FS_MAUI_CODE, .time = 1600000060 };
+	const struct fs_maui_import_options o = { .time = 1600000060 };
 	struct fs_error err;
 	fs_snapshot *m;
 

@@ -550,7 +550,7 @@ static void of_several_queues_the_one_of_that_time(void **state)
 		{ "out/showq.txt", "ACTIVE JOBS\n1 ann Running 4 1:48:00 Sun Sep 13 12:27:40\n" },
 		{ "out/showq.1.txt", "ACTIVE JOBS\n1 ann Running 4 1:38:00 Sun Sep 13 12:27:40\n" },
 	};
-	const struct fs_maui_import_options o = { .dialect = FS_MAUI_CODE, .time = 1600001380 };
+	const struct fs_maui_import_options o = { .time = 1600001380 };
 	struct fs_error err;
 	fs_snapshot *m;
 
