@@ -558,8 +558,7 @@ static int cannot_list(struct capture_source *c, const char *dir)
 	return -1;
 }
 
-static int list_folder(void *ctx, const char *dir, int (*each)(void *each_ctx, const char *name),
-		       void *each_ctx)
+static int list_folder(void *ctx, const char *dir, int (*each)(void *each_ctx, const char *name), void *each_ctx)
 {
 	struct capture_source *c = ctx;
 	char *path = capture_path(c->dir, dir, "");
@@ -665,8 +664,7 @@ static int read_flux_tree(const struct invocation *inv, const char *file, fs_sna
 		complain(inv, "%s: %s", file, strerror(errno));
 		return EXIT_FAILED;
 	}
-	rc = fs_import_flux_tree(out, stream_read, stream,
-				 stream == stdin ? "standard input" : file, &err);
+	rc = fs_import_flux_tree(out, stream_read, stream, stream == stdin ? "standard input" : file, &err);
 	if (stream != stdin)
 		fclose(stream);
 	return rc ? report(inv, &err) : 0;
@@ -1119,8 +1117,7 @@ static int make_folder(struct capture *c, const char *raw)
 	there = raw && errno == EEXIST;
 	if (there && is_empty(raw))
 		return 0;
-	complain(c->inv, "%s: %s", c->dir,
-		 there ? "is there already, and not an empty folder" : strerror(errno));
+	complain(c->inv, "%s: %s", c->dir, there ? "is there already, and not an empty folder" : strerror(errno));
 	return EXIT_FAILED;
 }
 

@@ -570,8 +570,7 @@ static enum capture_result judge(struct command_run *r, int status, const struct
 		return CAPTURE_DONE;
 	}
 	snprintf(why, size, "%s %d%s%s", WIFEXITED(status) ? "exit status" : "ended by signal",
-		 WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status), *said ? ": " : "",
-		 said);
+		 WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status), *said ? ": " : "", said);
 	return WIFEXITED(status) ? CAPTURE_REFUSED : CAPTURE_FAILED;
 }
 

@@ -940,8 +940,7 @@ static const char *start(char *buf, const struct diff_side *s, int64_t t)
 	return buf;
 }
 
-static const char *value_text(char buf[CELL], const struct diff_side *s, const struct value *v, bool whole,
-			      bool time)
+static const char *value_text(char buf[CELL], const struct diff_side *s, const struct value *v, bool whole, bool time)
 {
 	double n;
 

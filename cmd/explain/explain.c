@@ -219,8 +219,7 @@ static bool find_job(const struct explain_run *r, const char *word, struct subje
 }
 
 /* Finds a credential of Maui; kind NULL: of any kind, or of the one that the word begins with. */
-static bool find_credential(const struct explain_run *r, const char *kind, const char *word,
-			    struct subject *out)
+static bool find_credential(const struct explain_run *r, const char *kind, const char *word, struct subject *out)
 {
 	char text[512];
 
@@ -304,8 +303,7 @@ static int explain_find_other(const struct explain_run *r, const struct subject 
 	if (first->kind == JOB)
 		found = find_job(&plain, r->versus, out);
 	else if (first->kind == CREDENTIAL)
-		found = find_credential(
-				r, fs_cred_kind_name(fs_windows_row(r->from.windows, first->row)->kind),
+		found = find_credential(r, fs_cred_kind_name(fs_windows_row(r->from.windows, first->row)->kind),
 				r->versus, out) ||
 			find_credential(r, NULL, r->versus, out);
 	else if (first->kind == USER)

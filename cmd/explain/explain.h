@@ -160,8 +160,7 @@ double explain_past_cost(const struct explain_view *v); /* of all its runs; NAN 
 const char *explain_cost_unit(const struct explain_view *v);
 
 /* Why it is not eligible; nothing of one that is: cmd/explain/limits.c */
-void explain_not_eligible_text(struct page *p, const struct explain_view *v,
-			      const struct fs_explain_job *job);
+void explain_not_eligible_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
 /* ---- one that has started against another job: cmd/explain/limits.c */
 
@@ -188,8 +187,7 @@ void explain_advice_text(struct page *p, const struct explain_view *v, const str
 /* ---- Flux: cmd/explain/flux.c */
 
 void explain_flux_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
-void explain_flux_range_path(struct page *p, const struct explain_view *v,
-			     const struct fs_explain_path *path);
+void explain_flux_range_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 
 /* ---- Maui: cmd/explain/maui.c */
 

@@ -20,8 +20,7 @@ static const char *counted(const struct fs_hold_row *h)
 /* Says that a limit which the verdict does not name holds the job back too. */
 static void say_beside(struct page *p, const struct fs_hold_row *h)
 {
-	page_say(p, "It is held back too by %s of %s %s", h->limit, h->of_queue ? "queue" : "bank",
-		 h->scope);
+	page_say(p, "It is held back too by %s of %s %s", h->limit, h->of_queue ? "queue" : "bank", h->scope);
 	if (isnan(h->used) || isnan(h->value))
 		page_join(p, ".");
 	else
@@ -67,9 +66,7 @@ static void say_hold(struct page *p, const struct fs_hold_row *h, const struct f
 			"The plugin has no data on this user and bank yet, or has not come to it (priority-wait). What clears it: "
 			"account-priority-update.");
 	else if (!strcmp(h->reason, "held"))
-		page_say(
-			p,
-			"What clears it: any higher urgency, by its owner or whoever set it (flux job urgency).");
+		page_say(p, "What clears it: any higher urgency, by its owner or whoever set it (flux job urgency).");
 	else if (!strcmp(h->reason, "priority-hold"))
 		page_say(
 			p,
@@ -116,9 +113,7 @@ static void say_usage(struct page *p, const struct explain_view *v, const struct
 	}
 	page_say(p, "Usage that still counts: %.2f", r->raw_usage);
 	if (!isnan(node) && !isnan(core) && !isnan(gpu))
-		page_say(
-			p,
-			"(nodes × %s + cores × %s + GPUs × %s, times seconds, of jobs that have ended).",
+		page_say(p, "(nodes × %s + cores × %s + GPUs × %s, times seconds, of jobs that have ended).",
 			number_words(a, node), number_words(b, core), number_words(c, gpu));
 	else
 		page_join(p, ".");
@@ -153,9 +148,7 @@ static void explain_flux_row(struct page *p, const struct explain_view *v, const
 	else if (!path->user && !path->ranges)
 		page_say(p, "A bank has no factor of its own: only users are ranked.");
 	else if (isnan(path->factor))
-		page_say(
-			p,
-			"The fair-share factor is not known: shares or usage of some rows were not captured.");
+		page_say(p, "The fair-share factor is not known: shares or usage of some rows were not captured.");
 }
 
 /* Says which rank the other algorithm gives the same row. */
@@ -183,15 +176,10 @@ static void say_special(struct page *p, const struct explain_view *v, const stru
 
 		row_words(name, r);
 		if (r->shares_kind == FS_SHARES_NUMBER && r->raw_shares == 0)
-			page_say(
-				p,
-				"%s has no shares: its weight is 0 and it stands last here, whatever it used.",
+			page_say(p, "%s has no shares: its weight is 0 and it stands last here, whatever it used.",
 				name);
 		else if (r->raw_usage == 0)
-			page_say(
-				p,
-				"%s has used nothing that still counts: nothing stands before it here.",
-				name);
+			page_say(p, "%s has used nothing that still counts: nothing stands before it here.", name);
 		if (l->tied && !*r->user)
 			page_say(
 				p,
@@ -444,8 +432,7 @@ static void print_positions(struct page *p, const struct explain_view *v, const 
 		if (isnan(r->position))
 			page_cell(p, "%s", "");
 		else
-			page_cell(p, "%s; factor %s + %s × (%s − %s)",
-				  position_words(note, sizeof(note), v, l),
+			page_cell(p, "%s; factor %s + %s × (%s − %s)", position_words(note, sizeof(note), v, l),
 				  decimals_words(a, up->low, PLACES), decimals_words(b, r->position, PLACES),
 				  decimals_words(c, up->high, PLACES), a);
 		page_row(p, TONE_PLAIN);

@@ -45,17 +45,15 @@ static void by_words(char *buf, size_t size, const struct explain_view *v,
 	} else if (g->term == FS_NO_ROW && !own->direct && !g->direct) {
 		snprintf(buf, size, "%s", fs_queue_key_name(g->key));
 	} else if (g->term == FS_NO_ROW) {
-		snprintf(buf, size, "priority %s",
-			 own->direct ? "(this one's was set)" : nouns(v)->direct);
+		snprintf(buf, size, "priority %s", own->direct ? "(this one's was set)" : nouns(v)->direct);
 	} else {
 		factor_words(factor, own->terms[g->term].name);
 		if (g->lowest == g->highest)
 			snprintf(buf, size, "%.60s %s against %s", factor, factor_number(a, g->highest),
 				 factor_number(b, g->own));
 		else
-			snprintf(buf, size, "%.60s %s to %s against %s", factor,
-				 factor_number(a, g->lowest), factor_number(b, g->highest),
-				 factor_number(c, g->own));
+			snprintf(buf, size, "%.60s %s to %s against %s", factor, factor_number(a, g->lowest),
+				 factor_number(b, g->highest), factor_number(c, g->own));
 	}
 }
 
@@ -77,8 +75,7 @@ static void print_group(struct page *p, const struct shape *c, const struct expl
 	if (g->depth == 2)
 		page_cell(p, "    %" PRIu64 "_[]", g->array);
 	else if (g->depth == 1)
-		page_cell(p, "  %s%s", cell_words(name, *g->user ? g->user : "unknown"),
-			  g->mine ? " *" : "");
+		page_cell(p, "  %s%s", cell_words(name, *g->user ? g->user : "unknown"), g->mine ? " *" : "");
 	else
 		page_cell(p, "%s", cell_words(name, *g->account ? g->account : "no account"));
 	if (c->entries)
@@ -97,8 +94,7 @@ static void print_group(struct page *p, const struct shape *c, const struct expl
 	page_row(p, TONE_PLAIN);
 }
 
-static void say_rivals(struct page *p, const struct explain_view *v,
-		       const struct fs_explain_ahead *a, bool certain)
+static void say_rivals(struct page *p, const struct explain_view *v, const struct fs_explain_ahead *a, bool certain)
 {
 	bool some = false;
 	char n[WORDS];
@@ -132,11 +128,9 @@ static void order_words(char *buf, size_t size, const struct explain_view *v)
 	size_t n = 0;
 
 	*buf = '\0';
-	for (size_t i = 0; (key = fs_queue_order(v->from->queue, i)) != FS_QUEUE_KEY_NONE && n < size;
-	     i++)
+	for (size_t i = 0; (key = fs_queue_order(v->from->queue, i)) != FS_QUEUE_KEY_NONE && n < size; i++)
 		if (key != FS_QUEUE_KEY_TASK && key != FS_QUEUE_KEY_LISTED)
-			n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? ", " : "",
-					      fs_queue_key_name(key));
+			n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? ", " : "", fs_queue_key_name(key));
 }
 
 static void say_heading(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
@@ -149,8 +143,7 @@ static void say_heading(struct page *p, const struct explain_view *v, const stru
 	if (fs_queue_one_line(v->from->queue))
 		page_heading(p, "AHEAD of %s", job_words(id, v->from->snapshot, job->job_row));
 	else
-		page_heading(p, "AHEAD of %s in %s", job_words(id, v->from->snapshot, job->job_row),
-			     own->partition);
+		page_heading(p, "AHEAD of %s in %s", job_words(id, v->from->snapshot, job->job_row), own->partition);
 	if (job->jobs_missing && !a->all.jobs) {
 		page_say(p, "Who is ahead is unknown: %s.", missing_jobs_words(v->from->snapshot));
 		page_end(p);
@@ -158,8 +151,7 @@ static void say_heading(struct page *p, const struct explain_view *v, const stru
 	}
 	page_say(p, "%s%s before it (order: %s).%s", job->jobs_missing ? "At least " : "",
 		 count_words(n, a->all.jobs, "job stands", "jobs stand"), order,
-		 a->all.entries != a->all.jobs ? " An entry is a job, or an array not split up yet."
-					       : "");
+		 a->all.entries != a->all.jobs ? " An entry is a job, or an array not split up yet." : "");
 	page_end(p);
 }
 
@@ -226,8 +218,7 @@ static void say_title(struct page *p, const struct explain_view *v,
 		n += (size_t)snprintf(text + n, sizeof(text) - n, " · %s %s", nouns(v)->partition,
 				      fs_job_partition(s, job->job_row, 0));
 	if (n < sizeof(text) && j->cpus != FS_UNKNOWN)
-		n += (size_t)snprintf(
-			text + n, sizeof(text) - n, " · %s",
+		n += (size_t)snprintf(text + n, sizeof(text) - n, " · %s",
 			count_words(a, (uint64_t)j->cpus, nouns(v)->cpu, nouns(v)->cpus));
 	for (size_t k = 0; n < sizeof(text) && fs_job_tres(s, job->job_row, k, &t); k++)
 		if (!strcmp(t.name, "mem") || !strcmp(t.name, "node") || !strncmp(t.name, "gres/", 5))
@@ -304,11 +295,9 @@ static void say_together(struct page *p, const fs_snapshot *s, const struct fs_j
 		page_say(p, "%" PRIu64, other.id);
 	}
 	if (count)
-		page_join(p, ", component%s of the same het job %" PRIu64 ".",
-			  count == 1 ? "" : "s", j->het_job);
+		page_join(p, ", component%s of the same het job %" PRIu64 ".", count == 1 ? "" : "s", j->het_job);
 	else
-		page_say(p, "It is a component of het job %" PRIu64 ": all of them start together.",
-			 j->het_job);
+		page_say(p, "It is a component of het job %" PRIu64 ": all of them start together.", j->het_job);
 }
 
 static void say_details(struct page *p, const struct explain_view *v,
@@ -328,8 +317,7 @@ static void say_details(struct page *p, const struct explain_view *v,
 		page_say(p, "It is to run in reservation %s.", j->reservation);
 	if (job->verdict.kind > FS_VERDICT_BEGIN && j->start_time != FS_UNKNOWN &&
 	    j->start_time > fs_snapshot_info(s)->time) {
-		page_say(p, "The scheduler's own estimate of its start is %s.",
-			 date_words(a, s, j->start_time));
+		page_say(p, "The scheduler's own estimate of its start is %s.", date_words(a, s, j->start_time));
 		if (later_component(s, j, &last))
 			page_say(p, "That of component %" PRIu64 " is %s, and none starts before it.",
 				 last.id, date_words(a, s, last.start_time));
@@ -367,8 +355,7 @@ static void say_turn(struct page *p, const struct explain_view *v, const struct 
 		if (came_first(job))
 			page_say(p, "When the scheduler last looked (Priority), a job stood ahead of it.");
 		else if (job->reason && in_turn(job) && strcmp(job->reason->name, "Resources") != 0)
-			page_say(p, "The scheduler's reason, %s: %s.", job->reason->name,
-				 job->reason->meaning);
+			page_say(p, "The scheduler's reason, %s: %s.", job->reason->name, job->reason->meaning);
 		return;
 	}
 	page_say(p, in_turn(job) ? "It waits for its turn" : "It waits for its turn.");
@@ -406,8 +393,7 @@ static void say_state(struct page *p, const struct explain_view *v,
 			return;
 		}
 		page_say(p, "It is %s: started %s on %s, ends %s at the latest.", j->state,
-			 date_words(a, s, j->start_time),
-			 *j->node_list ? j->node_list : "unknown nodes",
+			 date_words(a, s, j->start_time), *j->node_list ? j->node_list : "unknown nodes",
 			 date_words(b, s, j->end_time));
 		return;
 	case FS_EXPLAIN_ENDED:
@@ -462,8 +448,7 @@ static void say_accrue(struct page *p, const struct fs_explain_job *job)
 	if (a->state == FS_ACCRUE_WAITING)
 		say_no_room(p, a);
 	else if (a->state == FS_ACCRUE_ROOM)
-		page_say(p,
-			 "It has not begun to age; it does when the scheduler next looks at it.");
+		page_say(p, "It has not begun to age; it does when the scheduler next looks at it.");
 }
 
 static void say_hidden(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
@@ -555,8 +540,7 @@ static void explain_job_sums(struct page *p, const struct explain_view *v, const
 		explain_path_text(p, v, &path);
 }
 
-void explain_job_text(struct page *p, const struct explain_view *v,
-		      const struct fs_explain_job *job, bool ahead)
+void explain_job_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, bool ahead)
 {
 	explain_job_head(p, v, job, ahead);
 	if (v->advise)

@@ -142,8 +142,7 @@ static void write_credential(struct fs_json *j, const struct explain_view *v, ui
 }
 
 /* The keys `credentials` and `blocked_by_cap` of a job. */
-static void explain_json_credentials(struct fs_json *j, const struct explain_view *v,
-				     const struct fs_explain_job *job)
+static void explain_json_credentials(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	json_list(j, "credentials");
 	for (int k = 0; v->from->windows && k < FS_CRED_KINDS; k++)

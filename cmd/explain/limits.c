@@ -72,9 +72,7 @@ static void say_request(struct page *p, const struct fs_explain_limit *l)
 
 	page_join(p, " a job may ask for %s %s%s, this one %s %s.", l->is_min ? "no less than" : "at most",
 		  limit_words(a, l, l->value), on_node ? " on a node" : "",
-		  limit_is_by_larger_nodes(l) ? "takes at least"
-		  : l->grows		      ? "takes"
-					      : "asks for",
+		  limit_is_by_larger_nodes(l) ? "takes at least" : l->grows		      ? "takes" : "asks for",
 		  limit_words(b, l, l->wants));
 	say_grows(p, l);
 }
@@ -499,13 +497,11 @@ void explain_verdict_text(struct page *p, const struct explain_view *v, const st
 	else if (!strncmp(words, "waits for ", strlen("waits for ")))
 		page_say(p, "It %s.", words);
 	else if (*words)
-		page_say(p, "%c%s.", *words >= 'a' && *words <= 'z' ? *words - 'a' + 'A' : *words,
-			 words + 1);
+		page_say(p, "%c%s.", *words >= 'a' && *words <= 'z' ? *words - 'a' + 'A' : *words, words + 1);
 	if (kind == FS_VERDICT_NEVER)
 		page_say(p, "%s", verdict_remedy(remedy, nouns(v), &job->verdict));
 	else if (kind == FS_VERDICT_HELD && v->dialect->explain->held_apart)
-		page_say(p, "While held it is not eligible%s.",
-			 job->nsums ? "" : ", has no priority and does not age");
+		page_say(p, "While held it is not eligible%s.", job->nsums ? "" : ", has no priority and does not age");
 	else if (job->verdict.stale)
 		page_say(p, "The reason recorded, %s, does not hold any more.", job->verdict.reason->name);
 }
@@ -554,8 +550,7 @@ static void say_elsewhere(struct page *p, const fs_snapshot *s, const char *part
 }
 
 /* Only Slurm's backfill leaves its name with the jobs that it starts past others. */
-static void say_rule(struct page *p, const fs_snapshot *s, uint32_t row, const struct fs_job *j,
-		     uint32_t other_row)
+static void say_rule(struct page *p, const fs_snapshot *s, uint32_t row, const struct fs_job *j, uint32_t other_row)
 {
 	const char *partition = fs_job_partition(s, row, 0);
 	char buf[WORDS];
@@ -597,11 +592,9 @@ static bool say_other(struct page *p, const fs_snapshot *s, const struct fs_job 
 	if (other->submit_time != FS_UNKNOWN && start == other->submit_time)
 		page_join(p, ", the second in which job %s was submitted.", id);
 	else if (other->submit_time != FS_UNKNOWN && start < other->submit_time)
-		page_join(p, ", before job %s was submitted (%s).", id,
-			  time_words(buf, s, other->submit_time));
+		page_join(p, ", before job %s was submitted (%s).", id, time_words(buf, s, other->submit_time));
 	else if (other->eligible_time != FS_UNKNOWN && start < other->eligible_time)
-		page_join(p, ", before job %s could start at all (%s).", id,
-			  time_words(buf, s, other->eligible_time));
+		page_join(p, ", before job %s could start at all (%s).", id, time_words(buf, s, other->eligible_time));
 	else if (other->submit_time == FS_UNKNOWN)
 		page_join(p, ". When job %s was submitted is not recorded.", id);
 	else {

@@ -24,8 +24,7 @@ void explain_view_init(struct explain_view *v, struct fs_eval *from)
 				    .algorithm = explain_algorithm_of(algorithm) };
 }
 
-int explain_view_other(struct explain_view *v, fs_shares **out, const struct fs_view *view,
-			struct fs_error *err)
+int explain_view_other(struct explain_view *v, fs_shares **out, const struct fs_view *view, struct fs_error *err)
 {
 	struct fs_view other = *view;
 	int rc;

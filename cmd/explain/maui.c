@@ -192,8 +192,7 @@ static struct window_line window_line(const struct explain_view *v, const struct
 	};
 }
 
-static void print_window(struct page *p, const struct explain_view *v,
-			 const struct fs_window_row *r, uint32_t i)
+static void print_window(struct page *p, const struct explain_view *v, const struct fs_window_row *r, uint32_t i)
 {
 	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
 	const struct window_line line = window_line(v, r, i);
@@ -271,8 +270,7 @@ static void print_windows(struct page *p, const struct explain_view *v, const st
 		print_window(p, v, r, i);
 	}
 	print_window_sum(p, &sum);
-	page_say(p, "%s of %s is %.6f %%.", decimal_words(a, sum.own, 3),
-		 decimal_words(b, sum.all, 3), r->percent);
+	page_say(p, "%s of %s is %.6f %%.", decimal_words(a, sum.own, 3), decimal_words(b, sum.all, 3), r->percent);
 	page_end(p);
 }
 
@@ -369,8 +367,7 @@ void explain_credential_text(struct page *p, const struct explain_view *v, uint3
 	if (!n.pending && !n.running)
 		page_say(p, "No jobs are running or waiting.");
 	else
-		page_say(p, "%s running, %" PRIu32 " waiting.",
-			 count_words(a, n.running, "job", "jobs"), n.pending);
+		page_say(p, "%s running, %" PRIu32 " waiting.", count_words(a, n.running, "job", "jobs"), n.pending);
 	if (n.blocked)
 		page_say(p, "A fair-share cap holds back %" PRIu32 " of them.", n.blocked);
 	page_end(p);
@@ -389,8 +386,7 @@ static const struct fs_window_row *credential_of(const struct explain_view *v,
 	const char *slash = strchr(term, '/');
 
 	for (int k = 0; slash && v->from->windows && k < FS_CRED_KINDS; k++)
-		if (!strcmp(slash + 1, fs_cred_kind_name((enum fs_cred_kind)k)) &&
-		    job->credential[k] != FS_NO_ROW)
+		if (!strcmp(slash + 1, fs_cred_kind_name((enum fs_cred_kind)k)) && job->credential[k] != FS_NO_ROW)
 			return fs_windows_row(v->from->windows, job->credential[k]);
 	return NULL;
 }
@@ -469,17 +465,12 @@ static void say_waiting(struct page *p, const struct explain_view *v, const stru
 	if (isnan(a->gain))
 		return;
 	if (a->gain < 0)
-		page_say(p, "Waiting lowers its priority, by %s points an hour.",
-			 decimals_words(gain, -a->gain, 6));
+		page_say(p, "Waiting lowers its priority, by %s points an hour.", decimals_words(gain, -a->gain, 6));
 	else if (a->gain == 0)
-		page_say(p,
-			 "Waiting alone will not pass %s: nothing in its sum grows with time now.",
-			 them);
+		page_say(p, "Waiting alone will not pass %s: nothing in its sum grows with time now.", them);
 	else if (!a->all.passed)
-		page_say(
-			p,
-			"Waiting alone will not pass %s: it gains %s %s an hour, no more than %s.",
-			them, decimals_words(gain, a->gain, 6), a->gain == 1 ? "point" : "points",
+		page_say(p, "Waiting alone will not pass %s: it gains %s %s an hour, no more than %s.", them,
+			decimals_words(gain, a->gain, 6), a->gain == 1 ? "point" : "points",
 			a->all.entries == 1 ? "the other" : "any of them");
 	else
 		say_nearer(p, a);
@@ -542,9 +533,8 @@ static const struct {
 	{ "res/walltime", "time limit in seconds" },
 };
 
-static void note_words(char *buf, size_t size, const struct explain_view *v,
-		       const struct fs_explain_job *job, const struct fs_prio_term *t,
-		       const struct fs_prio_inputs *in)
+static void note_words(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_job *job,
+		       const struct fs_prio_term *t, const struct fs_prio_inputs *in)
 {
 	const struct fs_window_row *c = credential_of(v, job, t->name);
 	char a[WORDS], name[WORDS];
@@ -557,8 +547,7 @@ static void note_words(char *buf, size_t size, const struct explain_view *v,
 	else if (!strncmp(t->name, "fs/", 3) && c)
 		snprintf(buf, size, "%s, see below", cell_words(name, c->name));
 	else if (!strncmp(t->name, "cred/", 5) && c)
-		snprintf(buf, size, "PRIORITY of %s",
-			 job->by_default[c->kind] ? "DEFAULT" : cell_words(name, c->name));
+		snprintf(buf, size, "PRIORITY of %s", job->by_default[c->kind] ? "DEFAULT" : cell_words(name, c->name));
 	else if (!strncmp(t->name, "cred/", 5) || !strncmp(t->name, "fs/", 3))
 		snprintf(buf, size, "it has none");
 	for (size_t i = 0; i < sizeof(notes) / sizeof(*notes); i++)
@@ -567,9 +556,8 @@ static void note_words(char *buf, size_t size, const struct explain_view *v,
 }
 
 /* Prints a term, and what its cap takes in a line below it. */
-static void print_term(struct page *p, const struct fs_prio_term *t,
-		       const struct fs_explain_parts *parts, const struct sheet *d,
-		       const char *note)
+static void print_term(struct page *p, const struct fs_prio_term *t, const struct fs_explain_parts *parts,
+		       const struct sheet *d, const char *note)
 {
 	const int64_t points = d->fits ? decimal_units(d, t->points) : 0;
 	const int64_t taken = d->fits ? decimal_units(d, parts->cut_points) : 0;
@@ -602,9 +590,8 @@ static bool is_cap(const struct fs_prio_group *g, size_t t)
 	return g->cap > 0 && t + 1 == g->first + g->count;
 }
 
-static void print_terms(struct page *p, const struct explain_view *v,
-			const struct fs_explain_job *job, const struct fs_explain_sum *s,
-			const struct sheet *d)
+static void print_terms(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+			const struct fs_explain_sum *s, const struct sheet *d)
 {
 	char note[2 * WORDS], a[WORDS];
 
@@ -615,8 +602,7 @@ static void print_terms(struct page *p, const struct explain_view *v,
 			if (!shown(s, t))
 				continue;
 			if (is_cap(g, t))
-				snprintf(note, sizeof(note),
-					 "what the cap of the component, %s, takes",
+				snprintf(note, sizeof(note), "what the cap of the component, %s, takes",
 					 number_words(a, g->cap));
 			else
 				note_words(note, sizeof(note), v, job, &s->terms[t], &s->inputs[t]);
@@ -670,8 +656,7 @@ static void say_weights(struct page *p, const struct fs_explain_sum *s)
 
 	say_components(p, s);
 	for (size_t i = 0; i < s->ngroups; i++)
-		for (size_t t = s->groups[i].first; t < s->groups[i].first + s->groups[i].count;
-		     t++) {
+		for (size_t t = s->groups[i].first; t < s->groups[i].first + s->groups[i].count; t++) {
 			if (!factor_told(s, &s->groups[i], t))
 				continue;
 			if (s->parts[t].own_weight == 1 && s->parts[t].qos_weight == 0) {
@@ -755,8 +740,7 @@ static void print_usage(struct page *p, const struct explain_view *v,
 			continue;
 		sum_a += ua;
 		sum_b += ub;
-		page_cell(p, "%s × %s",
-			  date_words(date, v->from->snapshot, fs_windows_start(w, i)),
+		page_cell(p, "%s × %s", date_words(date, v->from->snapshot, fs_windows_start(w, i)),
 			  number_words(buf, fs_windows_info(w)->weight[i]));
 		page_cell(p, "%s", decimal_words(buf, ua, d.digits));
 		page_cell(p, "%s", decimal_words(buf, ub, d.digits));
@@ -795,8 +779,7 @@ static void print_both(struct page *p, const struct explain_view *v, const struc
 	target_cell(p, a);
 	target_cell(p, b);
 	page_row(p, TONE_PLAIN);
-	two_numbers(p, "factor", d->weighted ? factor_digits(&d->a, &d->b) : 6, a->factor,
-		    b->factor);
+	two_numbers(p, "factor", d->weighted ? factor_digits(&d->a, &d->b) : 6, a->factor, b->factor);
 	if (d->weighted)
 		print_points(p, d);
 	page_table_end(p);
@@ -810,29 +793,22 @@ static void say_special(struct page *p, const struct fs_window_row *r, const str
 	if (r->inherited)
 		page_say(p, "The target of %s is that of DEFAULT.", r->name);
 	if (r->target != 0 && (r->mode == FS_TARGET_CAP_REL || r->mode == FS_TARGET_CAP_ABS))
-		page_say(
-			p,
-			"The target of %s is a cap: no part of the priority, but it can hold jobs back.",
-			r->name);
+		page_say(p, "The target of %s is a cap: no part of the priority, but it can hold jobs back.", r->name);
 	if (t->cut > 0)
 		page_say(p, "The factor of %s is cut to its cap, %s.", r->name, number_words(a, t->value));
 }
 
-static void say_difference(struct page *p, const struct explain_view *v,
-			   const struct fs_window_row *a, const struct fs_window_row *b,
-			   const struct fs_explain_credentials *d)
+static void say_difference(struct page *p, const struct explain_view *v, const struct fs_window_row *a,
+			   const struct fs_window_row *b, const struct fs_explain_credentials *d)
 {
 	const struct fs_window_row *more = d->points > 0 ? a : b, *less = d->points > 0 ? b : a;
 
 	explain_policy_text(p, fs_windows_info(v->from->windows));
 	if (!d->weighted)
-		page_say(
-			p,
-			"What that makes in points is not known: priorities cannot be computed from the snapshot.");
+		page_say(p, "What that makes in points is not known: priorities cannot be computed from the snapshot.");
 	else if (d->points != 0)
-		page_say(p,
-			 "With all else equal a job of %s goes before one of %s, by %.6f points.",
-			 more->name, less->name, fabs(d->points));
+		page_say(p, "With all else equal a job of %s goes before one of %s, by %.6f points.", more->name,
+			 less->name, fabs(d->points));
 	else if (d->a.weight == 0 && d->b.weight == 0)
 		page_say(p, "Their fair share has no weight: it parts no jobs.");
 	else
@@ -841,16 +817,14 @@ static void say_difference(struct page *p, const struct explain_view *v,
 	say_special(p, b, &d->b);
 }
 
-void explain_credentials_versus_text(struct page *p, const struct explain_view *v, uint32_t row_a,
-				     uint32_t row_b)
+void explain_credentials_versus_text(struct page *p, const struct explain_view *v, uint32_t row_a, uint32_t row_b)
 {
 	const struct fs_window_row *a = fs_windows_row(v->from->windows, row_a);
 	const struct fs_window_row *b = fs_windows_row(v->from->windows, row_b);
 	struct fs_explain_credentials d;
 
 	fs_explain_compare_credentials(v->x, row_a, row_b, &d);
-	page_heading(p, "The %s %s against the %s %s", kind_noun(a->kind), a->name,
-		     kind_noun(b->kind), b->name);
+	page_heading(p, "The %s %s against the %s %s", kind_noun(a->kind), a->name, kind_noun(b->kind), b->name);
 	page_gap(p);
 	if (row_a == row_b) {
 		page_say(p, "They are the same.");

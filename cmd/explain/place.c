@@ -105,10 +105,9 @@ static void say_factor_change(struct page *p, const struct explain_view *v, cons
 	char a[WORDS], b[WORDS], id[WORDS], next[WORDS];
 
 	page_say(p, "%s passes %s only if %s%s uses more for its shares than %s%s from now on.",
-		 job_words(id, v->from->snapshot, job->job_row),
-		 job_words(next, v->from->snapshot, other->job_row), row_words(a, theirs),
-		 theirs->parent_row == own->parent_row ? "" : ", with the accounts above it,", row_words(b, own),
-		 theirs->parent_row == own->parent_row ? "" : ", with those above it,");
+		 job_words(id, v->from->snapshot, job->job_row), job_words(next, v->from->snapshot, other->job_row),
+		 row_words(a, theirs), theirs->parent_row == own->parent_row ? "" : ", with the accounts above it,",
+		 row_words(b, own), theirs->parent_row == own->parent_row ? "" : ", with those above it,");
 	say_decay(p, v->from->snapshot);
 }
 
@@ -180,10 +179,7 @@ static void partition_list(char *buf, size_t size, const struct fs_explain_job *
 	while (last < job->nsums && job->sums[last].position)
 		last++;
 	for (size_t i = 0; i < last && n < size; i++)
-		n += (size_t)snprintf(buf + n, size - n, "%s%s",
-				      !i	    ? ""
-				      : i + 1 == last ? " or "
-						    : ", ",
+		n += (size_t)snprintf(buf + n, size - n, "%s%s", !i	    ? "" : i + 1 == last ? " or " : ", ",
 				      job->sums[i].partition);
 }
 
@@ -193,8 +189,7 @@ static bool several_partitions(const struct fs_explain_job *job)
 	       strcmp(job->sums[0].partition, job->sums[job->nsums - 1].partition) != 0;
 }
 
-static void say_first_partition(struct page *p, const struct explain_view *v,
-				const struct fs_explain_job *job)
+static void say_first_partition(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_sum *s = job->sums;
 	char list[800];
@@ -251,8 +246,7 @@ static void say_place(struct page *p, const struct explain_view *v, const struct
 	page_say(p, "%s%s", explain_place_words(words, v, s, several),
 		 s->position == 1 && job->jobs_missing ? "." : ":");
 	if (s->position == 1 && !job->jobs_missing)
-		page_say(p, one_line ? "nothing stands before it."
-				     : "nothing stands before it there.");
+		page_say(p, one_line ? "nothing stands before it." : "nothing stands before it there.");
 }
 
 /* ---- who is ahead */
@@ -293,8 +287,7 @@ static void say_heads(struct page *p, const struct explain_view *v, const struct
 	char n[WORDS];
 
 	page_say(p, "%s%s %s before it", jobs_are_missing(v->from->snapshot) ? "at least " : "",
-		 entries_words(n, a->all.entries, a->all.jobs),
-		 a->all.jobs == 1 ? "stands" : "stand");
+		 entries_words(n, a->all.entries, a->all.jobs), a->all.jobs == 1 ? "stands" : "stand");
 	if (h.n == 1)
 		page_join(p, ", all of");
 	else
@@ -309,11 +302,8 @@ static void say_heads(struct page *p, const struct explain_view *v, const struct
 		if (h.n == 1)
 			page_say(p, "%s.", head_name(&h, g));
 		else
-			page_say(p, "%s%" PRIu64 " of %s%s", k == h.n ? "and " : "", g->jobs,
-				 head_name(&h, g),
-				 k == h.n                     ? "."
-				 : k + 1 == h.n || k == shown ? ""
-							      : ",");
+			page_say(p, "%s%" PRIu64 " of %s%s", k == h.n ? "and " : "", g->jobs, head_name(&h, g),
+				 k == h.n                     ? "." : k + 1 == h.n || k == shown ? "" : ",");
 	}
 	if (shown < h.n)
 		page_say(p, "and %" PRIu64 " of %" PRIu32 " other %s.", a->all.jobs - told,
@@ -340,12 +330,10 @@ static void say_why(struct page *p, const struct explain_view *v, const struct f
 	char factor[WORDS], a[WORDS], b[WORDS], c[WORDS];
 
 	if (g->key != FS_QUEUE_KEY_PRIORITY) {
-		page_say(p, "%s: %s.",
-			 g->by[g->key] == g->entries ? "The reason" : "For most the reason",
+		page_say(p, "%s: %s.", g->by[g->key] == g->entries ? "The reason" : "For most the reason",
 			 fs_queue_key_text(g->key));
 	} else if ((g->term == FS_NO_ROW || g->difference == 0) && !own->direct && !g->direct) {
-		page_say(p, g->entries == 1 ? "Its priority is higher."
-					    : "Their priorities are higher.");
+		page_say(p, g->entries == 1 ? "Its priority is higher." : "Their priorities are higher.");
 	} else if (g->term == FS_NO_ROW) {
 		if (!own->direct && g->direct && g->direct < g->entries)
 			page_say(p, "The priority of %" PRIu32 " of them was %s, %s of the other%s %s.", g->direct, direct,
@@ -360,8 +348,7 @@ static void say_why(struct page *p, const struct explain_view *v, const struct f
 		decimals_words(a, g->difference, fabs(g->difference) < 1 ? 6 : 1);
 		page_say(p, "%s decides: %s %s on average in their favour", factor, a, strcmp(a, "1") ? "points" : "point");
 		if (g->lowest == g->highest)
-			page_join(p, " (%s against %s).", factor_number(a, g->highest),
-				  factor_number(b, g->own));
+			page_join(p, " (%s against %s).", factor_number(a, g->highest), factor_number(b, g->own));
 		else
 			page_join(p, " (%s to %s against %s).", factor_number(a, g->lowest),
 				  factor_number(b, g->highest), factor_number(c, g->own));
@@ -384,10 +371,7 @@ static void say_lead(struct page *p, const struct explain_view *v, const struct 
 	}
 	page_join(p, ", %.0f %s ahead", d.queue_difference, d.queue_difference == 1 ? "point" : "points");
 	if (fabs(d.queue_difference - d.total) >= 1)
-		page_join(
-			p,
-			" by the priorities that the scheduler held (%.0f by those computed here)",
-			d.total);
+		page_join(p, " by the priorities that the scheduler held (%.0f by those computed here)", d.total);
 	if (theirs->direct || own->direct)
 		page_join(p, theirs->direct ? ": its priority was %s." : ".", nouns(v)->direct);
 	else if (d.term == FS_NO_ROW || d.total <= 0)
@@ -401,8 +385,7 @@ static void say_lead(struct page *p, const struct explain_view *v, const struct 
 }
 
 /* Says which job is next ahead, by how much and why. */
-static void say_next(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
-		     const char *intro)
+static void say_next(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, const char *intro)
 {
 	struct fs_explain_job other;
 	struct fs_queue_row row;
@@ -454,9 +437,8 @@ static void say_rivals(struct page *p, const struct explain_view *v, const struc
 	for (size_t i = 0; i < a->nrivals; i++)
 		*(a->rivals[i].certain ? &certain : &others) += a->rivals[i].jobs;
 	if (certain)
-		page_say(p, "%s in other %s before it %s for the same nodes.",
-			 count_words(n, certain, "job", "jobs"), nouns(v)->partitions,
-			 certain == 1 ? "competes" : "compete");
+		page_say(p, "%s in other %s before it %s for the same nodes.", count_words(n, certain, "job", "jobs"),
+			 nouns(v)->partitions, certain == 1 ? "competes" : "compete");
 	if (others)
 		page_say(
 			p,

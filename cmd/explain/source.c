@@ -13,15 +13,13 @@ static void say_last_run(struct page *p, const fs_snapshot *s)
 
 	time_words(at, s, info->priority_time);
 	if (!strcmp(info->priority_time_from, "start"))
-		page_join(p,
-			  "; factors as of about %s, by the controller's start and its period.", at);
+		page_join(p, "; factors as of about %s, by the controller's start and its period.", at);
 	else if (!strcmp(info->priority_time_from, "no ages"))
 		page_join(p, "; factors as of %s or earlier.", at);
 	else if (!strcmp(info->priority_time_from, "shares"))
 		page_join(p, "; factors as of %s, by the shares that were printed.", at);
 	else if (info->priority_time_error_s > 0)
-		page_join(p, "; factors as of %s, to within %lld s.", at,
-			  (long long)info->priority_time_error_s);
+		page_join(p, "; factors as of %s, to within %lld s.", at, (long long)info->priority_time_error_s);
 	else
 		page_join(p, "; factors as of %s.", at);
 }
@@ -33,8 +31,7 @@ void explain_source_text(struct page *p, const struct explain_view *v)
 	char a[WORDS];
 
 	page_gap(p);
-	page_say(p, "Computed from %s, captured %s", info->file,
-		 date_words(a, v->from->snapshot, info->time));
+	page_say(p, "Computed from %s, captured %s", info->file, date_words(a, v->from->snapshot, info->time));
 	if (!v->dialect->runs)
 		page_join(p, ".");
 	else if (info->priority_time_known)

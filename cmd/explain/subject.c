@@ -61,8 +61,7 @@ static void say_hidden(struct page *p, const struct explain_view *v, const struc
 		 path->given ? "associations of others, or their usage, were hidden from the capture"
 			     : "shares and usage of others may not be shown to you",
 		 nouns(v)->hidden);
-	page_say(p,
-		 "Ask an operator, or a coordinator of the %s, to run this on their own capture.",
+	page_say(p, "Ask an operator, or a coordinator of the %s, to run this on their own capture.",
 		 nouns(v)->account);
 	page_end(p);
 }
@@ -305,8 +304,7 @@ int explain_account_text(struct page *p, const struct explain_view *v, uint32_t 
 static void say_stored_sum(struct page *p, const struct fs_explain_sum *s)
 {
 	for (size_t t = 0; s->recorded_points && t < s->nterms; t++)
-		if (s->terms[t].factor == FS_FACTOR_FAIRSHARE && s->recorded_points[t] == 0 &&
-		    s->terms[t].points >= 1)
+		if (s->terms[t].factor == FS_FACTOR_FAIRSHARE && s->recorded_points[t] == 0 && s->terms[t].points >= 1)
 			page_say(p, "A new association has fair-share factor 0 until the scheduler's next calculation "
 				    "(PriorityCalcPeriod).");
 }

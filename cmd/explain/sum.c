@@ -47,15 +47,11 @@ static void say_size(struct page *p, const struct fs_prio_inputs *in)
 
 	grows_words(more, in);
 	if (in->by_time)
-		page_cell(
-			p,
-			"%s%.0f of %.0f nodes, %.0f of %.0f CPUs, for %.0f %s (SMALL_RELATIVE_TO_TIME)%s",
-			in->small ? "small jobs first: " : "", in->have, in->of, in->cpus,
-			in->of_cpus, in->minutes, in->minutes == 1 ? "minute" : "minutes", more);
+		page_cell(p, "%s%.0f of %.0f nodes, %.0f of %.0f CPUs, for %.0f %s (SMALL_RELATIVE_TO_TIME)%s",
+			in->small ? "small jobs first: " : "", in->have, in->of, in->cpus, in->of_cpus, in->minutes,
+			in->minutes == 1 ? "minute" : "minutes", more);
 	else if (in->small)
-		page_cell(
-			p,
-			"small jobs first: mean of %.0f/%.0f nodes and %.0f/%.0f CPUs not asked for%s",
+		page_cell(p, "small jobs first: mean of %.0f/%.0f nodes and %.0f/%.0f CPUs not asked for%s",
 			in->of > in->have ? in->of - in->have : 0, in->of,
 			in->of_cpus > in->cpus ? in->of_cpus - in->cpus : 0, in->of_cpus, more);
 	else if (in->cpus > 0)
@@ -80,8 +76,7 @@ static void say_tres(struct page *p, const char *tres, const struct fs_prio_inpu
 	char a[WORDS];
 
 	if (in->rule == FS_INPUTS_PLAIN)
-		page_cell(p, "%s, not divided by the partition's (NO_NORMAL_TRES)",
-			  amount_words(a, tres, in->have));
+		page_cell(p, "%s, not divided by the partition's (NO_NORMAL_TRES)", amount_words(a, tres, in->have));
 	else if (!strcmp(tres, "mem"))
 		page_cell(p, "%.0fM of %.0fM", in->have, in->of);
 	else
@@ -128,8 +123,7 @@ static void say_qos(struct page *p, const struct fs_explain_job *job, const stru
 	const bool ended = job->state == FS_EXPLAIN_ENDED;
 	char a[WORDS], b[WORDS], what[3 * WORDS];
 
-	snprintf(what, sizeof(what), "%s", *s->qos ? cell_words(a, s->qos)
-						      : ended ? "no QOS any more:" : "no QOS:");
+	snprintf(what, sizeof(what), "%s", *s->qos ? cell_words(a, s->qos) : ended ? "no QOS any more:" : "no QOS:");
 	if (in->of_qos)
 		snprintf(what, sizeof(what), "%s has 0 and takes that of %s:", cell_words(a, s->qos),
 			 cell_words(b, in->of_qos));
@@ -156,9 +150,8 @@ static void say_queue(struct page *p, const struct fs_prio_term *t, const struct
 }
 
 /* What the value of a term was made of, as a cell. */
-static void explain_inputs(struct page *p, const struct explain_view *v,
-		       const struct fs_explain_job *job, const struct fs_prio_term *t,
-		       const struct fs_prio_inputs *in, const struct fs_explain_sum *s)
+static void explain_inputs(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+		       const struct fs_prio_term *t, const struct fs_prio_inputs *in, const struct fs_explain_sum *s)
 {
 	char what[WORDS];
 
@@ -175,9 +168,7 @@ static void explain_inputs(struct page *p, const struct explain_view *v,
 	else if (t->factor == FS_FACTOR_BANK)
 		page_cell(p, isnan(t->value) ? "unknown: banks were not captured" : "priority of the bank");
 	else if (t->factor == FS_FACTOR_URGENCY)
-		page_cell(p,
-			  isnan(s->urgency) ? "unknown: not captured"
-					    : "urgency %.0f less 16, the default",
+		page_cell(p, isnan(s->urgency) ? "unknown: not captured" : "urgency %.0f less 16, the default",
 			  s->urgency);
 	else if (t->recorded && isnan(t->value))
 		page_cell(p, "whole points, as the scheduler printed them");
@@ -225,8 +216,7 @@ void explain_points_row(struct page *p, const char *name, const struct fs_prio_t
 	char a[WORDS];
 
 	page_cell(p, "%s", name);
-	page_cell(p, "%s",
-		  isnan(t->value) ? "unknown" : explain_value_words(a, t, d->fits ? d->digits : 6));
+	page_cell(p, "%s", isnan(t->value) ? "unknown" : explain_value_words(a, t, d->fits ? d->digits : 6));
 	page_cell(p, "%s", number_words(a, t->weight));
 	if (isnan(t->points))
 		page_cell(p, "unknown");
@@ -291,9 +281,8 @@ static const struct page_column sum_columns[] = { { "factor", ALIGN_LEFT },
 					      { "points", ALIGN_POINT },
 					      { "", ALIGN_LEFT } };
 
-static void print_terms(struct page *p, const struct explain_view *v,
-			const struct fs_explain_job *job, const struct fs_explain_sum *s,
-			const struct sheet *d)
+static void print_terms(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+			const struct fs_explain_sum *s, const struct sheet *d)
 {
 	char a[WORDS];
 
@@ -303,15 +292,13 @@ static void print_terms(struct page *p, const struct explain_view *v,
 		if (!shown(term))
 			continue;
 		explain_points_row(p, factor_words(a, term->name), term, d,
-				   d->fits && !isnan(term->points) ? decimal_units(d, term->points)
-								   : 0);
+				   d->fits && !isnan(term->points) ? decimal_units(d, term->points) : 0);
 		explain_inputs(p, v, job, term, &s->inputs[t], s);
 		page_row(p, TONE_PLAIN);
 	}
 }
 
-static void print_line(struct page *p, const char *name, const char *points, const char *note,
-		       enum page_tone tone)
+static void print_line(struct page *p, const char *name, const char *points, const char *note, enum page_tone tone)
 {
 	page_cell(p, "%s", name);
 	page_cell(p, "%s", "");
@@ -365,13 +352,11 @@ static void print_steps(struct page *p, const struct fs_explain_sum *s, const st
 			i + 1 == s->nsteps ? d->total : decimal_units(d, s->steps[i].value);
 
 		if (after != at)
-			print_line(p, words[s->steps[i].step],
-				   decimal_words(a, after - at, d->digits), "", TONE_PLAIN);
+			print_line(p, words[s->steps[i].step], decimal_words(a, after - at, d->digits), "", TONE_PLAIN);
 		at = after;
 	}
 	if (at != d->total)
-		print_line(p, "rounding of these decimals",
-			   decimal_words(a, d->total - at, d->digits), "", TONE_PLAIN);
+		print_line(p, "rounding of these decimals", decimal_words(a, d->total - at, d->digits), "", TONE_PLAIN);
 }
 
 static void print_sum(struct page *p, const struct explain_view *v, const struct fs_explain_sum *s,
@@ -395,8 +380,7 @@ static void print_sum(struct page *p, const struct explain_view *v, const struct
 		else if (v->dialect->explain->sum_in_steps)
 			print_steps(p, s, d);
 		else if (d->total != d->sum)
-			print_line(p, adjustment(s, d),
-				   decimal_words(a, d->total - d->sum, d->digits), "", TONE_PLAIN);
+			print_line(p, adjustment(s, d), decimal_words(a, d->total - d->sum, d->digits), "", TONE_PLAIN);
 	}
 	format_text(a, sizeof(a), isnan(s->total) ? "unknown" : "%.0f", s->total);
 	print_line(p, "PRIORITY", a, note, TONE_TOTAL);
@@ -446,21 +430,17 @@ static void say_heading(struct page *p, const struct explain_view *v, const stru
 static void say_without_terms(struct page *p, const struct fs_explain_sum *s, const char *note)
 {
 	if (isnan(s->total))
-		page_say(p,
-			 "Unknown: the snapshot neither records it nor has what it is made of%s%s.",
+		page_say(p, "Unknown: the snapshot neither records it nor has what it is made of%s%s.",
 			 *note ? "; " : "", note);
 	else
-		page_say(
-			p,
-			"%.0f, as the scheduler holds it%s%s. Of what factors it is made is not known.",
-			s->total, *note ? "; " : "", note);
+		page_say(p, "%.0f, as the scheduler holds it%s%s. Of what factors it is made is not known.", s->total,
+			*note ? "; " : "", note);
 	page_end(p);
 }
 
 static void say_direct(struct page *p, const struct fs_explain_sum *s, const char *note)
 {
-	page_say(p, "%.0f, set by an administrator%s%s.", s->total, *note ? "; " : "",
-		 note);
+	page_say(p, "%.0f, set by an administrator%s%s.", s->total, *note ? "; " : "", note);
 	page_say(
 		p,
 		"Age, fair share and all other factors do not count, and it stays until it is set anew or the "

@@ -45,8 +45,7 @@ void explain_view_init(struct explain_view *v, struct fs_eval *from);
 
 /* The shares by the algorithm that is shown too, if there is one: *out is yours. As fs_shares_compute, but for
  * FS_ENODATA. */
-int explain_view_other(struct explain_view *v, fs_shares **out, const struct fs_view *view,
-			struct fs_error *err);
+int explain_view_other(struct explain_view *v, fs_shares **out, const struct fs_view *view, struct fs_error *err);
 
 /* The job's row of the view's plan; false: there is none. */
 bool explain_plan_row(const struct explain_view *v, uint32_t job_row, struct fs_plan_row *out);
@@ -63,8 +62,7 @@ static inline bool explain_gets_too_much(const struct fs_plan_row *r)
 
 /* The four lines, with view->verbose all in sentences, and the sum and the path; with ahead those ahead in their
  * place. */
-void explain_job_text(struct page *p, const struct explain_view *v,
-		      const struct fs_explain_job *job, bool ahead);
+void explain_job_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, bool ahead);
 /* Why, When, Ahead, What you can do: with plan and advice of the view. */
 void explain_brief_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 void explain_jobs_versus_text(struct page *p, const struct explain_view *v,

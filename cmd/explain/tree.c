@@ -19,13 +19,10 @@ void explain_share_cells(struct page *p, const struct explain_view *v, const str
 {
 	char a[WORDS];
 
-	page_cell(p, "%s",
-		  r->shares_kind == FS_SHARES_PARENT ? "parent" : percent_words(a, r->norm_shares));
+	page_cell(p, "%s", r->shares_kind == FS_SHARES_PARENT ? "parent" : percent_words(a, r->norm_shares));
 	page_cell(p, "%s", percent_words(a, r->effective_usage));
 	if (fs_shares_has_levels(v->from->shares))
-		page_cell(p, "%s",
-			  r->shares_kind == FS_SHARES_PARENT ? ""
-							     : weight_words(a, v, r->level_fs));
+		page_cell(p, "%s", r->shares_kind == FS_SHARES_PARENT ? "" : weight_words(a, v, r->level_fs));
 }
 
 /* Returns the number by which siblings are ordered: "42.58", "inf", "parent". */
@@ -41,14 +38,12 @@ static void add_sibling(char *buf, size_t size, size_t *n, const struct explain_
 	char name[WORDS], level[WORDS];
 
 	if (*n < size)
-		*n += (size_t)snprintf(buf + *n, size - *n, "%s%s %s", *n ? ", " : "",
-				       row_words(name, r),
+		*n += (size_t)snprintf(buf + *n, size - *n, "%s%s %s", *n ? ", " : "", row_words(name, r),
 				       r->visible ? standing_words(level, v, r) : "hidden");
 }
 
 /* Lists the siblings next in the order, on each side the nearest first. */
-static void list_neighbours(char *buf, size_t size, const struct explain_view *v,
-			    const struct fs_explain_level *l)
+static void list_neighbours(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_level *l)
 {
 	enum { AROUND = 4 };
 	size_t n = 0;
@@ -84,8 +79,7 @@ static const char *kind_words(char buf[WORDS], const struct explain_view *v,
 	return buf;
 }
 
-static void place_words(char *buf, size_t size, const struct explain_view *v,
-			const struct fs_explain_level *l)
+static void place_words(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_level *l)
 {
 	const struct fs_share_row *r = share_row(v, l->row);
 	char name[WORDS], place[WORDS], kind[WORDS], list[400];
@@ -99,10 +93,9 @@ static void place_words(char *buf, size_t size, const struct explain_view *v,
 	if (!l->place)
 		snprintf(buf, size, "%s beside %s", name, list);
 	else if (l->tied)
-		snprintf(buf, size,
-			 "%s is tied for %s of %" PRIu32 " with %" PRIu32 " other%s: %s", name,
-			 l->place == 1 ? "first" : ordinal_words(place, l->place), l->count,
-			 l->tied, l->tied == 1 ? "" : "s", list);
+		snprintf(buf, size, "%s is tied for %s of %" PRIu32 " with %" PRIu32 " other%s: %s", name,
+			 l->place == 1 ? "first" : ordinal_words(place, l->place), l->count, l->tied,
+			 l->tied == 1 ? "" : "s", list);
 	else
 		snprintf(buf, size, "%s is %s of %" PRIu32 "%s: %s", name,
 			 l->place == 1		? "first"
@@ -145,8 +138,7 @@ static void say_no_level(struct page *p, const char *account)
 /* Says what is special about a row: disabled, its parent's shares, unknown usage. */
 static void say_special(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
-	for (uint32_t i = share_row(v, path->row)->parent_row; i != FS_NO_ROW;
-	     i = share_row(v, i)->parent_row)
+	for (uint32_t i = share_row(v, path->row)->parent_row; i != FS_NO_ROW; i = share_row(v, i)->parent_row)
 		if (share_row(v, i)->shares_kind == FS_SHARES_PARENT)
 			say_no_level(p, share_row(v, i)->account);
 	for (size_t k = 0; k < path->levels; k++) {
@@ -163,15 +155,10 @@ static void say_special(struct page *p, const struct explain_view *v, const stru
 		else if (r->shares_kind == FS_SHARES_PARENT)
 			say_no_level(p, name);
 		else if (r->norm_shares == 0)
-			page_say(
-				p,
-				"%s has no shares: its LevelFS is 0 and it stands last here, whatever it used.",
+			page_say(p, "%s has no shares: its LevelFS is 0 and it stands last here, whatever it used.",
 				name);
 		else if (isinf(r->level_fs) && !v->algorithm->finite)
-			page_say(
-				p,
-				"%s has used nothing that still counts: its LevelFS is infinite (inf).",
-				name);
+			page_say(p, "%s has used nothing that still counts: its LevelFS is infinite (inf).", name);
 	}
 }
 
@@ -199,8 +186,7 @@ void explain_rank_text(struct page *p, const struct explain_view *v, const struc
 	page_say(p, "%s stands better than %s.", name, standing_of(a, path));
 	say_other_rank(p, v, path);
 	if (path->better)
-		page_say(p, "%s better than %s.",
-			 count_words(a, path->better, "user stands", "users stand"), name);
+		page_say(p, "%s better than %s.", count_words(a, path->better, "user stands", "users stand"), name);
 	if (path->tied)
 		page_say(p, "%s equal to %s: all of them have this factor.",
 			 count_words(a, path->tied, "user is", "users are"), name);
@@ -208,11 +194,8 @@ void explain_rank_text(struct page *p, const struct explain_view *v, const struc
 		const struct fs_explain_level *l = &path->level[k];
 
 		if (l->place == l->count && l->count > 1 && !l->tied && k + 1 < path->levels) {
-			page_say(
-				p,
-				"Everyone else below %s ranks before %s, whatever they used themselves.",
-				share_row(v, l->above)->account,
-				row_words(b, share_row(v, path->level[k].row)));
+			page_say(p, "Everyone else below %s ranks before %s, whatever they used themselves.",
+				share_row(v, l->above)->account, row_words(b, share_row(v, path->level[k].row)));
 			break;
 		}
 		if (l->place == 1 && l->count > 1 && !l->tied && k + 1 < path->levels) {
@@ -268,9 +251,8 @@ void explain_fair_tree_path(struct page *p, const struct explain_view *v, const 
 
 /* ---- where two ways part */
 
-static void say_parting(struct page *p, const struct explain_view *v,
-			const struct fs_explain_path *a, const struct fs_explain_path *b,
-			const struct fs_explain_divergence *d)
+static void say_parting(struct page *p, const struct explain_view *v, const struct fs_explain_path *a,
+			const struct fs_explain_path *b, const struct fs_explain_divergence *d)
 {
 	const struct fs_explain_level *la = &a->level[d->level_a], *lb = &b->level[d->level_b];
 	const struct fs_share_row *ra = share_row(v, la->row), *rb = share_row(v, lb->row);
@@ -285,26 +267,21 @@ static void say_parting(struct page *p, const struct explain_view *v,
 		if (*ra->user && *rb->user)
 			page_join(p, ": fair share does not part them.");
 		else
-			page_join(p, ": what is below them is compared as if it were in one %s.",
-				  nouns(v)->account);
+			page_join(p, ": what is below them is compared as if it were in one %s.", nouns(v)->account);
 		return;
 	}
 	if (levels && !d->first && !d->tied)
 		page_say(p, "Their ways part at %s, at %s and %s; how these compare is not known.",
 			 share_row(v, la->above)->account, na, nb);
 	else if (levels)
-		page_say(p, "FAIRSHARE parts them at %s: %s %s against %s %s.",
-			 share_row(v, la->above)->account, na, standing_words(va, v, ra), nb,
-			 standing_words(vb, v, rb));
+		page_say(p, "FAIRSHARE parts them at %s: %s %s against %s %s.", share_row(v, la->above)->account, na,
+			 standing_words(va, v, ra), nb, standing_words(vb, v, rb));
 	else
-		page_say(
-			p,
-			"Their ways part at %s, but no level decides: the factors themselves are compared.",
+		page_say(p, "Their ways part at %s, but no level decides: the factors themselves are compared.",
 			share_row(v, la->above)->account);
 	if (levels && d->first && (d->level_a + 1 < a->levels || d->level_b + 1 < b->levels))
-		page_say(p, "What %s and %s used inside their %s does not matter.",
-			 row_words(va, share_row(v, a->row)), row_words(vb, share_row(v, b->row)),
-			 nouns(v)->accounts);
+		page_say(p, "What %s and %s used inside their %s does not matter.", row_words(va, share_row(v, a->row)),
+			 row_words(vb, share_row(v, b->row)), nouns(v)->accounts);
 }
 
 void explain_divergence_text(struct page *p, const struct explain_view *v,
@@ -315,9 +292,7 @@ void explain_divergence_text(struct page *p, const struct explain_view *v,
 	if (!a->algorithm || !b->algorithm)
 		return;
 	if (a->given || a->hidden || b->given || b->hidden) {
-		page_say(
-			p,
-			"Where their ways through the tree part cannot be seen: other associations are hidden.");
+		page_say(p, "Where their ways through the tree part cannot be seen: other associations are hidden.");
 	} else {
 		fs_explain_compare_paths(v->x, a, b, &d);
 		if (d.same)
@@ -348,20 +323,16 @@ static void classic_note(char *buf, size_t size, const struct explain_view *v,
 		format_text(buf, size, "%s: %" PRIu32 " of %.0f shares; E = U at the top", name,
 			 r->raw_shares, l->level_shares);
 	else if (!isnan(l->parent_ratio))
-		format_text(buf, size, "%s: %" PRIu32 " of %.0f shares; E = %s × %s^%s × S",
-			 name, r->raw_shares, l->level_shares,
-			 decimals_words(e, l->parent_ratio, PLACES),
-			 decimals_words(b, l->level_ratio, PLACES),
-			 decimals_words(c, l->damping, PLACES));
+		format_text(buf, size, "%s: %" PRIu32 " of %.0f shares; E = %s × %s^%s × S", name, r->raw_shares,
+			 l->level_shares, decimals_words(e, l->parent_ratio, PLACES),
+			 decimals_words(b, l->level_ratio, PLACES), decimals_words(c, l->damping, PLACES));
 	else
-		format_text(buf, size,
-			 "%s: %" PRIu32 " of %.0f shares; E = U + (%s − U) × %" PRIu32 "/%.0f",
-			 name, r->raw_shares, l->level_shares, ratio_words(e, up->effective_usage),
-			 r->raw_shares, l->level_shares);
+		format_text(buf, size, "%s: %" PRIu32 " of %.0f shares; E = U + (%s − U) × %" PRIu32 "/%.0f", name,
+			 r->raw_shares, l->level_shares, ratio_words(e, up->effective_usage), r->raw_shares,
+			 l->level_shares);
 }
 
-static void classic_levels(struct page *p, const struct explain_view *v,
-			   const struct fs_explain_path *path, bool depth)
+static void classic_levels(struct page *p, const struct explain_view *v, const struct fs_explain_path *path, bool depth)
 {
 	static const struct page_column columns[] = { { "level", ALIGN_LEFT },
 						      { "shares S", ALIGN_POINT },
@@ -381,8 +352,7 @@ static void classic_levels(struct page *p, const struct explain_view *v,
 		page_cell(p, "%s", ratio_words(a, r->effective_usage));
 		classic_note(note, sizeof(note), v, l, k);
 		if (depth && k && isnan(l->parent_ratio) && r->shares_kind != FS_SHARES_PARENT)
-			snprintf(note, sizeof(note), "%s: no usage or no shares here, so E = U",
-				 row_words(a, r));
+			snprintf(note, sizeof(note), "%s: no usage or no shares here, so E = U", row_words(a, r));
 		page_cell(p, "%s", note);
 		page_row(p, TONE_PLAIN);
 	}
@@ -439,16 +409,11 @@ void explain_classic_path(struct page *p, const struct explain_view *v, const st
 	explain_rank_text(p, v, path);
 	row_words(name, r);
 	if (path->formula_row != path->row)
-		page_say(
-			p,
-			"%s has shares=parent: usage and shares in the formula are those of account %s.",
-			name, share_row(v, path->formula_row)->account);
+		page_say(p, "%s has shares=parent: usage and shares in the formula are those of account %s.", name,
+			share_row(v, path->formula_row)->account);
 	else if (path->formula_shares == 0)
 		page_say(p, "%s has no shares: its factor is 0, whatever it used.", name);
 	else if (path->formula_usage == 0)
-		page_say(
-			p,
-			"%s and the accounts above it have used nothing that still counts: the factor is 1.",
-			name);
+		page_say(p, "%s and the accounts above it have used nothing that still counts: the factor is 1.", name);
 	page_end(p);
 }

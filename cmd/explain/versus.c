@@ -11,9 +11,8 @@
 
 /* ---- jobs */
 
-static void say_verdict(struct page *p, const struct explain_view *v,
-			const struct fs_explain_job *a, const struct fs_explain_job *b,
-			const struct fs_explain_comparison *d)
+static void say_verdict(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
+			const struct fs_explain_job *b, const struct fs_explain_comparison *d)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	const struct fs_explain_job *first = d->first < 0 ? a : b, *second = d->first < 0 ? b : a;
@@ -36,9 +35,8 @@ static void say_verdict(struct page *p, const struct explain_view *v,
 			 x->tier != FS_UNKNOWN && x->tier == y->tier ? "same tier, " : "", x->queue_priority,
 			 y->queue_priority);
 	else if (d->key == FS_QUEUE_KEY_TIER)
-		page_say(p,
-			 "PriorityTier %" PRId64 " against %" PRId64 "; priority is not looked at.",
-			 x->tier, y->tier);
+		page_say(p, "PriorityTier %" PRId64 " against %" PRId64 "; priority is not looked at.", x->tier,
+			 y->tier);
 	else
 		page_say(p, "%s; nothing behind that key matters.", fs_queue_key_text(d->key));
 	if (d->same_line)
@@ -46,12 +44,9 @@ static void say_verdict(struct page *p, const struct explain_view *v,
 	if (d->overlap)
 		page_say(p, "Their %s share nodes, so that they compete.", nouns(v)->partitions);
 	else if (d->nodes_known)
-		page_say(p, "Their %s share no nodes that are known: they do not compete.",
-			 nouns(v)->partitions);
+		page_say(p, "Their %s share no nodes that are known: they do not compete.", nouns(v)->partitions);
 	else
-		page_say(
-			p,
-			"Which nodes their %s have is not in the snapshot, and so whether they compete.",
+		page_say(p, "Which nodes their %s have is not in the snapshot, and so whether they compete.",
 			nouns(v)->partitions);
 }
 
@@ -91,9 +86,8 @@ static void print_priorities(struct page *p, double a, double b, double differen
 	page_row(p, tone);
 }
 
-static void print_differences(struct page *p, const struct explain_view *v,
-			      const struct fs_explain_job *a, const struct fs_explain_job *b,
-			      const struct fs_explain_comparison *d)
+static void print_differences(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
+			      const struct fs_explain_job *b, const struct fs_explain_comparison *d)
 {
 	const struct fs_explain_sum *x = &a->sums[d->sum_a], *y = &b->sums[d->sum_b];
 	char na[2 * WORDS], nb[2 * WORDS], factor[WORDS];
@@ -218,8 +212,7 @@ static void say_ranking(struct page *p, const struct two_rows *t)
 	row_words(a, t->a);
 	row_words(b, t->b);
 	if (!t->part.same && t->part.first)
-		page_say(p, "%s ranks before %s.", t->part.first < 0 ? a : b,
-			 t->part.first < 0 ? b : a);
+		page_say(p, "%s ranks before %s.", t->part.first < 0 ? a : b, t->part.first < 0 ? b : a);
 	else if (t->path_a.rank && t->path_a.rank == t->path_b.rank && t->path_a.row != t->path_b.row)
 		page_say(p, "%s and %s have the same rank.", a, b);
 	if (t->path_a.user && t->path_b.user && !isnan(t->path_a.factor) && !isnan(t->path_b.factor))

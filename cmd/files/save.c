@@ -205,8 +205,7 @@ int save(const struct invocation *inv, save_put_fn put, const void *what, const 
 	return status;
 }
 
-int save_file(const struct invocation *inv, save_put_fn put, const void *what, const char *output,
-		    unsigned mode)
+int save_file(const struct invocation *inv, save_put_fn put, const void *what, const char *output, unsigned mode)
 {
 	const struct content c = { put, what, mode };
 

@@ -177,8 +177,7 @@ static int pass_line(const struct builder *b, line_fn fn, void *ctx)
 	return b->failed ? 0 : fn(ctx, b->text);
 }
 
-static int gather_shares(const fs_snapshot *s, const struct fs_view *view, line_fn fn, void *ctx,
-			 struct fs_error *err)
+static int gather_shares(const fs_snapshot *s, const struct fs_view *view, line_fn fn, void *ctx, struct fs_error *err)
 {
 	struct share_source of = { .snapshot = s };
 	struct builder b;
@@ -280,8 +279,7 @@ static int gather_job(const struct jobs *j, uint32_t row, line_fn fn, void *ctx)
 	return rc;
 }
 
-static int gather_jobs(const fs_snapshot *s, const struct fs_view *view, line_fn fn, void *ctx,
-		       struct fs_error *err)
+static int gather_jobs(const fs_snapshot *s, const struct fs_view *view, line_fn fn, void *ctx, struct fs_error *err)
 {
 	const size_t n = fs_snapshot_info(s)->jobs;
 	struct jobs j = { .position = calloc(n + 1, sizeof(*j.position)), .first = malloc((n + 1) * sizeof(*j.first)) };

@@ -245,8 +245,7 @@ int usage_load(const struct invocation *inv, const struct input *in, const fs_sn
 
 /* The same for a snapshot read from this file, without messages: 0 or an error code. *out is to be freed in any
  * case. */
-int usage_try(const struct input *in, const char *file, const fs_snapshot *s, fs_usage **out,
-	      struct fs_error *err);
+int usage_try(const struct input *in, const char *file, const fs_snapshot *s, fs_usage **out, struct fs_error *err);
 
 /* The line that text of a hypothetical state begins with, on standard output: "WHAT IF: COMMAND; COMMAND". Nothing is
  * printed if no command was given to the snapshot. */

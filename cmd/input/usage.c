@@ -14,12 +14,10 @@ static int parse_runs(const fs_snapshot *s, const char *list, int64_t *out, size
 	for (; *list; list += strspn(list, ",")) {
 		const size_t len = strcspn(list, ",");
 
-		snprintf(word, sizeof(word), "%.*s",
-			 (int)(len < sizeof(word) ? len : sizeof(word) - 1), list);
+		snprintf(word, sizeof(word), "%.*s", (int)(len < sizeof(word) ? len : sizeof(word) - 1), list);
 		if (n == max) {
 			*err = (struct fs_error){ .code = FS_EUSAGE };
-			snprintf(err->message, sizeof(err->message),
-				 "--decay-runs: more than %zu times", max);
+			snprintf(err->message, sizeof(err->message), "--decay-runs: more than %zu times", max);
 			return -1;
 		}
 		if (fs_time_parse(s, word, &out[n++], err))
@@ -39,8 +37,7 @@ static int fill_options(const struct input *in, const fs_snapshot *s, struct fs_
 	o->decay = in->decay;
 	o->at_set = in->at != NULL;
 	if (in->usage == USAGE_COMPARE)
-		snprintf(err->message, sizeof(err->message),
-			 "--usage=compare: only fs-share compares");
+		snprintf(err->message, sizeof(err->message), "--usage=compare: only fs-share compares");
 	else if (dialect_of(s)->windows)
 		snprintf(err->message, sizeof(err->message),
 			 "--usage, --decay and --at are for usage with a half-life: %s keeps windows",
@@ -90,8 +87,7 @@ int usage_load(const struct invocation *inv, const struct input *in, const fs_sn
 	return status;
 }
 
-int usage_try(const struct input *in, const char *file, const fs_snapshot *s, fs_usage **out,
-	      struct fs_error *err)
+int usage_try(const struct input *in, const char *file, const fs_snapshot *s, fs_usage **out, struct fs_error *err)
 {
 	int rc = begin(in, s, NULL, NULL, out, err);
 

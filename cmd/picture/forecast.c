@@ -277,12 +277,6 @@ static void forecast_event_words(char buf[FORECAST_EVENT], const fs_snapshot *s,
 {
 	static const char *const plain[] = {
 		[FS_FORECAST_AGE_FULL] = "its age is full",
-		[FS_FORECAST_QUEUETIME_FULL] = "its queue time is full (QUEUETIMECAP)",
-		[FS_FORECAST_XFACTOR_FULL] = "its expansion factor is full (XFACTORCAP)",
-		[FS_FORECAST_SERVICE_FULL] = "what waiting gives is full (SERVICEWCAP)",
-		[FS_FORECAST_XFACTOR_TARGET] = "its expansion factor reaches XFTARGET",
-		[FS_FORECAST_UNCAPPED] = "no fair-share cap holds it back any longer",
-		[FS_FORECAST_CAPPED] = "a fair-share cap holds it back",
 		[FS_FORECAST_GOAL] = "FairShare reaches the goal",
 	};
 	char other[WORDS] = "", own[WORDS] = "";
@@ -422,6 +416,8 @@ void forecast_text(struct page *p, const fs_snapshot *s, const struct fs_eval *e
 		page_say(p, "There is no target that gives a factor.");
 	else if (!e->windows && !c.factor)
 		page_say(p, "The %s has no factor of its own: what moves is its place among its siblings.", account);
+	if (e->windows && c.priority)
+		page_say(p, "Not modelled: which jobs it passes.");
 	page_end(p);
 	page_gap(p);
 	ends_table(p, e, f, until);
@@ -479,13 +475,7 @@ static bool has_points(enum fs_forecast_kind kind)
 {
 	switch (kind) {
 	case FS_FORECAST_AGE_FULL:
-	case FS_FORECAST_QUEUETIME_FULL:
-	case FS_FORECAST_XFACTOR_FULL:
-	case FS_FORECAST_SERVICE_FULL:
-	case FS_FORECAST_XFACTOR_TARGET:
 	case FS_FORECAST_WINDOW_LEAVES:
-	case FS_FORECAST_CAPPED:
-	case FS_FORECAST_UNCAPPED:
 		return false;
 	default:
 		return true;

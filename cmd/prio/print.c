@@ -28,8 +28,7 @@ const struct prio_column *prio_letter_find(const struct prio_layout *l, char let
 }
 
 /* Parses one piece between percent signs: [.][digits]letter text. */
-static int parse_piece(struct prio_field *f, const struct prio_layout *l, const char *s, size_t len,
-		       unsigned version)
+static int parse_piece(struct prio_field *f, const struct prio_layout *l, const char *s, size_t len, unsigned version)
 {
 	size_t i = 0;
 
@@ -219,8 +218,7 @@ static size_t whole(char *buf, size_t size, double v)
 }
 
 /* `cpu=10,mem=5`: terms that are not zero. */
-static size_t tres_text(const struct prio_run *r, const struct fs_prio_row *row, bool norm,
-			char *buf, size_t size)
+static size_t tres_text(const struct prio_run *r, const struct fs_prio_row *row, bool norm, char *buf, size_t size)
 {
 	const fs_prios *p = r->prios;
 	size_t n = 0;
@@ -249,8 +247,7 @@ static bool no_factors(const struct prio_run *r, const struct fs_prio_row *row)
 }
 
 /* `max-run-jobs-queue (2 of 2 in pdebug)`, with commas between. */
-static size_t reason_text(const struct prio_run *r, const struct fs_prio_row *row, char *buf,
-			  size_t size)
+static size_t reason_text(const struct prio_run *r, const struct fs_prio_row *row, char *buf, size_t size)
 {
 	const fs_holds *holds = r->holds;
 	const size_t count = holds ? fs_holds_count(holds, row->job_row) : 0;
@@ -435,8 +432,7 @@ static void print_column(struct maui_sheet *s, size_t c, const char *head, bool 
 
 static int weight_cell(struct maui_sheet *s, size_t c, size_t term, char *buf, size_t size)
 {
-	return format_text(buf, size, "%5.0f",
-			own_weight(s, term, fs_prios_group(s->p, s->group[c])->weight));
+	return format_text(buf, size, "%5.0f", own_weight(s, term, fs_prios_group(s->p, s->group[c])->weight));
 }
 
 /* What stands before the components. */
@@ -489,8 +485,7 @@ static int row_cell(struct maui_sheet *s, size_t c, size_t term, char *buf, size
 	case FACTOR: /* of a printed cell without points it is 0 */
 		return five(buf, size, t->recorded && t->points == 0 ? 0 : magnitude(t->value));
 	case SHARE:
-		return five(buf, size,
-			    percent_of(part(s, s->group[c], r->row), r->parts));
+		return five(buf, size, percent_of(part(s, s->group[c], r->row), r->parts));
 	default:
 		return five(buf, size, t->recorded ? t->points : t->weight * t->value); /* which keeps -0.0 */
 	}
@@ -520,8 +515,7 @@ static void print_row(struct maui_sheet *s, const struct fs_prio_row *row)
 	put_first(name, sum, row->direct ? '*' : ' ');
 	for (size_t c = 0; c < COMPONENTS; c++) {
 		head[0] = ' ';
-		five(head + 1, sizeof(head) - 1,
-		     percent_of(part(s, s->group[c], row), r.parts));
+		five(head + 1, sizeof(head) - 1, percent_of(part(s, s->group[c], row), r.parts));
 		print_column(&r.s, c, head, false, row_cell);
 	}
 	putchar('\n');

@@ -843,8 +843,7 @@ static void say_settings(struct page *p, const struct report_weights *r)
 	if (no_decay || r->zero_shares)
 		page_gap(p);
 	if (no_decay)
-		page_say(p, "Usage has no half-life: it counts for ever%s.",
-			 resets ? ", or until it is reset" : "");
+		page_say(p, "Usage has no half-life: it counts for ever%s.", resets ? ", or until it is reset" : "");
 	if (r->zero_shares)
 		page_say(p, "%s without shares: last of their siblings, whatever they use.",
 			 count_words(a, r->zero_shares, "user is", "users are"));
@@ -1080,8 +1079,7 @@ static int choose_layout(struct prio_run *r)
 	r->layout = d->prio->layout;
 	if (document(r) || asked == STYLE_OF_SCHEDULER || asked == d->prio->style)
 		return 0;
-	complain(r->inv,
-		 "the jobs are %s's: their priorities have no terms for the layout asked for",
+	complain(r->inv, "the jobs are %s's: their priorities have no terms for the layout asked for",
 		 d->nouns.scheduler);
 	return usage_status(r->inv);
 }
@@ -1128,9 +1126,7 @@ static int show_page(struct prio_run *r, const struct prio_dialect *d)
 	int status = 0;
 
 	if (r->format_text || r->wide || r->norm || r->weights || r->sort || r->parsable) {
-		complain(
-			r->inv,
-			"columns and keys are those of the layout of slurm: they do not fit Maui's terms");
+		complain(r->inv, "columns and keys are those of the layout of slurm: they do not fit Maui's terms");
 		return usage_status(r->inv);
 	}
 	status = prio_choose_rows(r);
@@ -1218,9 +1214,7 @@ static int run_prio(const struct invocation *inv, int argc, char **argv)
 	int status = prio_parse(&r, argc, argv);
 
 	if (status < 0 && r.letters && !inv->emulated) {
-		prio_help_format(r.input.style == STYLE_FLUX ? &prio_flux_layout
-							     : &prio_slurm_layout,
-				 0);
+		prio_help_format(r.input.style == STYLE_FLUX ? &prio_flux_layout : &prio_slurm_layout, 0);
 		status = EXIT_DONE;
 	}
 	if (status < 0)

@@ -333,7 +333,6 @@ char *maui_duration(char *buf, size_t size, int64_t seconds)
 	else if (days)
 		snprintf(buf, size, "%s%lld:%02lld:%02d:%02d", sign, days, hours, minutes, rest);
 	else
-		snprintf(buf, size, hours ? "%s%lld:%02d:%02d" : "%s%02lld:%02d:%02d", sign, hours,
-			 minutes, rest);
+		snprintf(buf, size, hours ? "%s%lld:%02d:%02d" : "%s%02lld:%02d:%02d", sign, hours, minutes, rest);
 	return buf;
 }

@@ -472,9 +472,7 @@ static void draw(const struct ranges_sheet *s, const struct fs_share_row *row)
 		else if (root)
 			emit_text(s->pen->slice);
 		else
-			emit_text(i == at     ? s->pen->at
-			      : i == from ? s->pen->start
-					  : s->pen->slice);
+			emit_text(i == at     ? s->pen->at : i == from ? s->pen->start : s->pen->slice);
 	emit_line(s->pen->frame);
 }
 
@@ -709,8 +707,7 @@ static void write_fairshare(struct writer *w, const struct fs_share_row *r)
 	else if (*r->user && r->shares_kind == FS_SHARES_PARENT)
 		level = INFINITY; /* which the table leaves blank */
 	doc_map(&w->d, "fairshare");
-	write_once_bare(w, "factor",
-			isnan(r->daemon_factor) ? 0 : fs_slurm_wire(r->daemon_factor));
+	write_once_bare(w, "factor", isnan(r->daemon_factor) ? 0 : fs_slurm_wire(r->daemon_factor));
 	write_once_bare(w, "level", level);
 	doc_end_map(&w->d);
 }

@@ -66,8 +66,7 @@ static void print_bill(const struct bill_row *row)
 	emit_line(b->by_cpus ? "  (no weights: CPUs)" : "");
 }
 
-static int each_partition(const struct share_run *r, const struct fs_tres *tres, size_t n,
-			  struct fs_json *j)
+static int each_partition(const struct share_run *r, const struct fs_tres *tres, size_t n, struct fs_json *j)
 {
 	struct fs_error err;
 	struct fs_bill bill;
@@ -191,9 +190,8 @@ static void print_notes(const struct share_run *r, const struct fs_usage_info *n
 	char when[FS_TIME_TEXT];
 
 	fs_time_format(r->snapshot, n->decay == FS_DECAY_SLURM ? n->last_run : n->at, when);
-	emit("\nComputed from %zu job record%s and %zu running job%s, as of %s%s.\n", n->records,
-	       plural(n->records), n->running, plural(n->running),
-	       n->decay == FS_DECAY_SLURM ? "the decay run of " : "", when);
+	emit("\nComputed from %zu job record%s and %zu running job%s, as of %s%s.\n", n->records, plural(n->records),
+	       n->running, plural(n->running), n->decay == FS_DECAY_SLURM ? "the decay run of " : "", when);
 	if (n->oldest != FS_UNKNOWN && n->oldest < n->reset_time) {
 		fs_time_format(r->snapshot, n->oldest, when);
 		emit("The records begin %s, before the last reset: nothing is missing.\n", when);
@@ -578,8 +576,7 @@ static void write_account(struct fs_json *j, const fs_grants *g, const fs_shares
 	fs_json_object(j);
 	json_text(j, "account", account);
 	json_number(j, "sum", sum);
-	json_whole(j, "raw_shares", row && row->shares_kind == FS_SHARES_NUMBER,
-		   row ? row->raw_shares : 0);
+	json_whole(j, "raw_shares", row && row->shares_kind == FS_SHARES_NUMBER, row ? row->raw_shares : 0);
 	json_text(j, "verdict", verdict(sum, row));
 	json_list(j, "grants");
 	for (size_t i = 0; i < fs_grants_count(g); i++) {
@@ -705,8 +702,7 @@ struct spent_line {
 enum { SPENT_USER, SPENT_ACCOUNT, PAGE_COLUMN_COUNT = 8 };
 
 COLUMN_CELL(part_cell, void, struct spent_line,
-	    if (isnan(row->part)) *buf = '\0';
-	    else format_text(buf, COLUMN_TEXT, "%.2f%%", row->part * 100))
+	    if (isnan(row->part)) *buf = '\0'; else format_text(buf, COLUMN_TEXT, "%.2f%%", row->part * 100))
 
 #define SPENT_LINE(m) COLUMN_MEMBER(struct spent_line, m)
 
@@ -733,8 +729,7 @@ struct spent_sheet {
 };
 
 static void spent_print_line(const struct spent_sheet *s, const char *user, const char *account, const char *rate,
-			     double tres_s,
-			     double part)
+			     double tres_s, double part)
 {
 	const struct column_page page = { COLUMNS(spent_page_columns), .width = s->width };
 	struct spent_line line = { .user = user, .account = account, .rate = rate, .tres_s = tres_s, .part = part };
@@ -887,8 +882,7 @@ static void write_after(struct fs_json *j, const void *of, const void *row)
 
 		format_text(key, sizeof(key), "%.0f", half_lives[k]);
 		json_number(j, key,
-			    ((const struct fs_usage_by_assoc *)row)->tres_s *
-				    fs_usage_after(s->u, half_lives[k]));
+			    ((const struct fs_usage_by_assoc *)row)->tres_s * fs_usage_after(s->u, half_lives[k]));
 	}
 	fs_json_end_object(j);
 }

@@ -96,8 +96,7 @@ int share_format_add(struct share_format *f, const char *list, bool ours, char *
 	return 0;
 }
 
-const char *share_default_format(const fs_snapshot *s, const fs_shares *shares, bool wide,
-				 bool with_partition)
+const char *share_default_format(const fs_snapshot *s, const fs_shares *shares, bool wide, bool with_partition)
 {
 	static const char *const lists[2][2][2] = {
 		{ { "Account,User,RawShares,NormShares,RawUsage,EffectvUsage,FairShare",

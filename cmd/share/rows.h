@@ -30,8 +30,7 @@ int share_format_add(struct share_format *f, const char *list, bool ours, char *
 
 /* The columns shown by default: sshare's by version of -l and -m, with levels or not; and where the algorithm has
  * them, the ranges. */
-const char *share_default_format(const fs_snapshot *s, const fs_shares *shares, bool wide,
-				 bool with_partition);
+const char *share_default_format(const fs_snapshot *s, const fs_shares *shares, bool wide, bool with_partition);
 void share_format_free(struct share_format *f);
 
 /* Which rows of the tree are shown, in which order, and how far each account is indented. */

@@ -325,8 +325,7 @@ static int resolve_users(struct share_run *r)
 static int choose_columns(struct share_run *r)
 {
 	const char *list = r->format_list ? r->format_list
-					  : share_default_format(r->snapshot, r->shares, r->wide,
-								 r->with_partition);
+					  : share_default_format(r->snapshot, r->shares, r->wide, r->with_partition);
 	char bad[64];
 	const int rc = share_format_add(&r->format, list[strspn(list, ",")] ? list : "Account", !r->inv->emulated,
 					bad, sizeof(bad));

@@ -704,8 +704,7 @@ static int find_subject(const struct share_run *r, const struct fs_share_row **o
 }
 
 /* Finds the account of that name, or, given a row, the sibling of that name, which may be a user. */
-static const struct fs_share_row *find_name(const fs_shares *s, const char *name,
-					    const struct fs_share_row *sibling)
+static const struct fs_share_row *find_name(const fs_shares *s, const char *name, const struct fs_share_row *sibling)
 {
 	for (size_t i = 0; i < fs_shares_count(s); i++) {
 		const struct fs_share_row *row = fs_shares_row(s, i);

@@ -29,8 +29,7 @@ bool showq_in_partition(const struct showq_run *r, uint32_t row)
 }
 
 /* What the tool knows of a reason; the last entry stands for those it does not. */
-static const struct showq_reason *known_reason(const struct showq_style *style,
-					       const struct fs_reason *reason)
+static const struct showq_reason *known_reason(const struct showq_style *style, const struct fs_reason *reason)
 {
 	const struct showq_reason *e = style->reasons;
 
@@ -112,8 +111,7 @@ static int take_queue(struct showq_run *r, const uint32_t *place_of)
 		struct showq_job *j;
 
 		fs_queue_row(q, i, &row);
-		if (place_of[row.job_row] == FS_NO_ROW ||
-		    (r->partition && strcmp(row.partition, r->partition) != 0))
+		if (place_of[row.job_row] == FS_NO_ROW || (r->partition && strcmp(row.partition, r->partition) != 0))
 			continue;
 		j = &r->jobs[place_of[row.job_row]];
 		if (!j->rank && row.eligible) {
@@ -282,8 +280,7 @@ void showq_lists_release(struct showq_lists *l)
 	*l = (struct showq_lists){ 0 };
 }
 
-void showq_put_why(const struct showq_run *r, const fs_queue *q, const struct fs_queue_row *row,
-		   const char *previous)
+void showq_put_why(const struct showq_run *r, const fs_queue *q, const struct fs_queue_row *row, const char *previous)
 {
 	char visible[256];
 
@@ -291,8 +288,7 @@ void showq_put_why(const struct showq_run *r, const fs_queue *q, const struct fs
 	if (!row->eligible)
 		showq_put_verdict(r, q, row->job_row);
 	else if (row->key != FS_QUEUE_KEY_NONE && previous)
-		emit("%s: behind %s", fs_queue_key_name(row->key),
-		       text_visible(visible, sizeof(visible), previous));
+		emit("%s: behind %s", fs_queue_key_name(row->key), text_visible(visible, sizeof(visible), previous));
 	else
 		emit("first");
 }
@@ -408,11 +404,9 @@ static void put_active(const struct flux_page *p)
 		struct fs_job job;
 
 		fs_snapshot_job(p->r->snapshot, p->list.active[i], &job);
-		put_job(p, p->list.active[i], &job,
-			job.start_time == FS_UNKNOWN ? -1 : now - job.start_time,
+		put_job(p, p->list.active[i], &job, job.start_time == FS_UNKNOWN ? -1 : now - job.start_time,
 			job.priority == FS_UNKNOWN ? -1 : (double)job.priority);
-		emit(*job.node_list ? " %s\n" : "%s\n",
-		       text_visible(visible, sizeof(visible), job.node_list));
+		emit(*job.node_list ? " %s\n" : "%s\n", text_visible(visible, sizeof(visible), job.node_list));
 	}
 }
 
@@ -525,8 +519,7 @@ static int show(struct showq_run *r)
 	putchar('\n');
 	put_blocked(&p);
 	emit("\nTotal Jobs: %zu   Running: %zu   Waiting: %zu   Blocked: %zu\n",
-	       p.list.nactive + p.list.nline + p.list.nblocked, p.list.nactive, p.list.nline,
-	       p.list.nblocked);
+	       p.list.nactive + p.list.nline + p.list.nblocked, p.list.nactive, p.list.nline, p.list.nblocked);
 	fs_holds_free(p.holds);
 	showq_lists_release(&p.list);
 	return 0;
@@ -570,8 +563,7 @@ static bool metrics_wanted(const struct metrics_run *x, uint32_t row, const char
 {
 	fs_snapshot_job(x->r->snapshot, row, job);
 	return x->seen[row] && showq_of_user(x->r, job) &&
-	       (!x->r->partition || (partition ? !strcmp(partition, x->r->partition)
-					       : showq_in_partition(x->r, row)));
+	       (!x->r->partition || (partition ? !strcmp(partition, x->r->partition) : showq_in_partition(x->r, row)));
 }
 
 static int write_sections(struct metrics_run *x)

@@ -74,8 +74,7 @@ static void layout_active(struct showq_run *r)
 		const struct fs_job job = showq_job_of(r, j);
 
 		if (dropped(r, &job)) {
-			emit("[Warn]: runlimit exhausted: runningpending job reason = %u\n",
-			       reason_number(r, j));
+			emit("[Warn]: runlimit exhausted: runningpending job reason = %u\n", reason_number(r, j));
 			continue;
 		}
 		if (!r->summary)
@@ -357,10 +356,8 @@ static void utilisation(struct showq_run *r)
 		share_of(r, r->counts.nodes, nodes, "nodes");
 	if (r->partition) {
 		share_of(r, r->counts.cpus, fasrc_known(p.cpus), "cores");
-		emit(": %4lld of %4lld gpus (%6.2f %%)", (long long)r->counts.gpus,
-		       (long long)gpus,
-		       (double)((float)100. * (float)r->counts.gpus /
-				(float)(gpus > 1 ? gpus : 1)));
+		emit(": %4lld of %4lld gpus (%6.2f %%)", (long long)r->counts.gpus, (long long)gpus,
+		       (double)((float)100. * (float)r->counts.gpus / (float)(gpus > 1 ? gpus : 1)));
 		share_of(r, r->counts.nodes, nodes, "nodes");
 	}
 }

@@ -59,8 +59,7 @@ static int64_t maui_ends(const struct fs_job *job)
 {
 	if (job->end_time != FS_UNKNOWN)
 		return job->end_time;
-	if (job->start_time == FS_UNKNOWN || job->time_limit_s == FS_UNKNOWN ||
-	    job->time_limit_s == FS_UNLIMITED)
+	if (job->start_time == FS_UNKNOWN || job->time_limit_s == FS_UNKNOWN || job->time_limit_s == FS_UNLIMITED)
 		return FS_UNKNOWN;
 	return job->start_time + job->time_limit_s;
 }
@@ -426,8 +425,7 @@ static void active_totals(const struct maui_page *p)
 	const struct fs_machine *m = &p->machine;
 	char label[MAUI_TEXT];
 
-	snprintf(label, sizeof(label), "%zu Active Job%c   ", p->list.nactive,
-		 p->list.nactive == 1 ? ' ' : 's');
+	snprintf(label, sizeof(label), "%zu Active Job%c   ", p->list.nactive, p->list.nactive == 1 ? ' ' : 's');
 	putchar('\n');
 	put_total(label, m->busy_procs, m->procs, "Processors Active");
 	if (m->nodes > 0 && m->procs != m->nodes)

@@ -84,8 +84,7 @@ static void plan_put_why(const struct showq_run *r, const fs_plan *p, const stru
 	}
 	if (row->tasks > 1 && row->tasks_planned) {
 		part(&any);
-		emit("%llu of %llu tasks", (unsigned long long)row->tasks_planned,
-		       (unsigned long long)row->tasks);
+		emit("%llu of %llu tasks", (unsigned long long)row->tasks_planned, (unsigned long long)row->tasks);
 	}
 	if (*row->limit && row->state != FS_PLAN_NEVER) {
 		part(&any);
@@ -367,8 +366,7 @@ static void put_recorded(const struct showq_run *r, const struct fs_job *job)
 	putchar('\n');
 }
 
-static void put_estimate(const struct showq_run *r, const char *name, const fs_plan *p, size_t i,
-			 const char *assumes)
+static void put_estimate(const struct showq_run *r, const char *name, const fs_plan *p, size_t i, const char *assumes)
 {
 	struct fs_plan_row row;
 	char nodes[40];
@@ -479,8 +477,7 @@ static int put_start(const struct showq_run *r, const fs_plan *first, const fs_p
 		return EXIT_NOTHING;
 	fs_plan_row(backfill, b, &row);
 	fs_snapshot_job(r->snapshot, row.job_row, &job);
-	emit("JOB %s of %s in %s", plan_id_text(name, r, id), text_visible(text, START_TEXT, job.user),
-	       row.partition);
+	emit("JOB %s of %s in %s", plan_id_text(name, r, id), text_visible(text, START_TEXT, job.user), row.partition);
 	emit(", seen from %-20s ", plan_when_text(when, r, r->info->time));
 	if (fs_queue_verdict_kind(fs_plan_queue(backfill), row.job_row) == FS_VERDICT_NEVER)
 		return put_never(r, backfill, row.job_row);

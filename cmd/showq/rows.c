@@ -21,9 +21,8 @@ void showq_heading(const struct showq_run *r, enum showq_place place)
 	memset(rule, '=', sizeof(rule));
 	emit_line(s->title);
 	emit("%s%s\n%.*s\n", s->heading[r->wide],
-	       r->why && (place == PLACE_WAITING || place == PLACE_BLOCKED) ? "            WHY"
-									    : "",
-	       s->rule[r->wide], rule);
+	       r->why && (place == PLACE_WAITING || place == PLACE_BLOCKED) ? "            WHY" : "", s->rule[r->wide],
+	       rule);
 }
 
 /* As many bytes as fit without cutting a character in two. */
@@ -54,10 +53,8 @@ static void put_queue(const struct showq_run *r, uint32_t row, int width)
 	size_t len = 0;
 	const char *name;
 
-	for (size_t k = 0; len < QUEUE_BYTES + 1 && (name = fs_job_partition(r->snapshot, row, k));
-	     k++)
-		len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%.200s", k ? "," : "",
-					name);
+	for (size_t k = 0; len < QUEUE_BYTES + 1 && (name = fs_job_partition(r->snapshot, row, k)); k++)
+		len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%.200s", k ? "," : "", name);
 	put_text(r, list, QUEUE_BYTES, width);
 }
 
@@ -231,8 +228,7 @@ void showq_row(const struct showq_run *r, enum showq_place place, const struct s
 {
 	const struct fs_job job = showq_job_of(r, j);
 
-	for (const struct showq_column *c = r->style->section[place].columns[r->wide]; c->cell;
-	     c++) {
+	for (const struct showq_column *c = r->style->section[place].columns[r->wide]; c->cell; c++) {
 		if (c->cell == CELL_LEFT || c->cell == CELL_LEFT_HOURS) {
 			put_left(showq_left_s(r, &job), c, place);
 			continue;

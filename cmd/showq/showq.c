@@ -329,8 +329,7 @@ static bool wanted(const struct json_run *x, uint32_t row, const char *partition
 
 	fs_snapshot_job(r->snapshot, row, &job);
 	return showq_of_user(r, &job) && (!x->only_job || job.id == x->only_job) &&
-	       (!r->partition ||
-		(partition ? !strcmp(partition, r->partition) : showq_in_partition(r, row)));
+	       (!r->partition || (partition ? !strcmp(partition, r->partition) : showq_in_partition(r, row)));
 }
 
 static int write_rows(struct json_run *x, const bool *seen)

@@ -202,8 +202,7 @@ int showq_table_order(const fs_snapshot *s, uint32_t a, uint32_t b);
 
 /* "  priority: behind 1009" after an eligible row, what blocks it in words after one that is blocked; for --why.
  * previous: name of the job ahead, NULL if it is the first. */
-void showq_put_why(const struct showq_run *r, const fs_queue *q, const struct fs_queue_row *row,
-		   const char *previous);
+void showq_put_why(const struct showq_run *r, const fs_queue *q, const struct fs_queue_row *row, const char *previous);
 
 /* What --plan, --start and the JSON share. */
 

@@ -567,8 +567,7 @@ static unsigned tries_for(size_t size)
 	return size < MB ? 600 : size < 16 * MB ? 100 : 25;
 }
 
-static int make_small(const struct invocation *inv, const char *name, const char *job, uint64_t id,
-		      const char *viewer,
+static int make_small(const struct invocation *inv, const char *name, const char *job, uint64_t id, const char *viewer,
 		      struct ticket *t)
 {
 	struct trial x = { .inv = *inv, .name = name, .job = job, .viewer = viewer, .whole = t };

@@ -283,8 +283,7 @@ int snap_index(const struct invocation *inv, const struct snap_options *o, int a
 /* fs-snap capture: a capture of the live cluster, to a file. */
 
 /* A whole number from 1 to max. */
-static int parse_number(const struct invocation *inv, const char *option, const char *arg,
-			unsigned max, unsigned *out)
+static int parse_number(const struct invocation *inv, const char *option, const char *arg, unsigned max, unsigned *out)
 {
 	char rest;
 
@@ -344,8 +343,7 @@ int snap_capture(const struct invocation *inv, const struct snap_options *o, int
 	int status;
 
 	if (argc > 1 || !capture_tool(argc ? argv[0] : NULL)) {
-		complain(
-			inv,
+		complain(inv,
 			"capture: takes a scheduler at most, slurm or flux: capture [flux] [--raw DIR] [-o FILE]");
 		return EXIT_USAGE;
 	}

@@ -367,8 +367,7 @@ static int compute(struct data *d, const struct data_options *o, struct fs_error
 	struct fs_eval *e = &d->eval;
 
 	view.usage = d->usage;
-	if (!(o->without_queue && begin(d, &view)) &&
-	    fs_eval_compute(d->snapshot, &view, e, err))
+	if (!(o->without_queue && begin(d, &view)) && fs_eval_compute(d->snapshot, &view, e, err))
 		return FS_ENOMEM;
 	if (index_prios(d) || count_running(d))
 		return out_of_memory(err);
@@ -377,8 +376,7 @@ static int compute(struct data *d, const struct data_options *o, struct fs_error
 		*err = e->shares_error;
 		return err->code;
 	}
-	snprintf(d->algorithm, sizeof(d->algorithm), "%s",
-		 e->shares ? fs_shares_algorithm(e->shares) : "");
+	snprintf(d->algorithm, sizeof(d->algorithm), "%s", e->shares ? fs_shares_algorithm(e->shares) : "");
 	return 0;
 }
 

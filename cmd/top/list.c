@@ -261,8 +261,7 @@ static void merge(struct sorter *s)
 
 	for (; s->out < until; s->out++) {
 		const bool left = s->right == end ||
-				  (s->left < middle &&
-				   compare_keys(&s->key[s->left], &s->key[s->right], NULL) <= 0);
+				  (s->left < middle && compare_keys(&s->key[s->left], &s->key[s->right], NULL) <= 0);
 
 		s->other[s->out] = s->key[left ? s->left++ : s->right++];
 	}

@@ -310,8 +310,7 @@ void grid_right(struct grid *g, unsigned x, unsigned y, unsigned width, const ch
 {
 	const unsigned need = grid_width(g, text);
 
-	grid_text(g, need < width ? x + width - need : x, y, need < width ? need : width, text,
-		  attr);
+	grid_text(g, need < width ? x + width - need : x, y, need < width ? need : width, text, attr);
 }
 
 void grid_fill(struct grid *g, unsigned x, unsigned y, unsigned width, char ch, enum attr attr)

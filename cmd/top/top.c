@@ -772,8 +772,7 @@ static int parse_every(const struct invocation *inv, struct settings *set, const
 	enum { DAY = 86400 };
 	char rest;
 
-	if (arg[0] == '-' || sscanf(arg, "%5u%c", &set->every_s, &rest) != 1 || !set->every_s ||
-	    set->every_s > DAY)
+	if (arg[0] == '-' || sscanf(arg, "%5u%c", &set->every_s, &rest) != 1 || !set->every_s || set->every_s > DAY)
 		return bad_value(inv, "every", "1 to 86400 seconds", arg);
 	return -1;
 }
@@ -782,8 +781,7 @@ static int parse_size(const struct invocation *inv, struct settings *set, const 
 {
 	char rest;
 
-	if (arg[0] == '-' || sscanf(arg, "%4ux%4u%c", &set->cols, &set->rows, &rest) != 2 ||
-	    !set->cols || !set->rows)
+	if (arg[0] == '-' || sscanf(arg, "%4ux%4u%c", &set->cols, &set->rows, &rest) != 2 || !set->cols || !set->rows)
 		return bad_value(inv, "size", "COLSxROWS such as 80x24", arg);
 	return -1;
 }

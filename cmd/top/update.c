@@ -299,8 +299,7 @@ static void prompt_open(struct model *m, enum prompt_kind kind)
 		if (compares)
 			snprintf(subject, sizeof(subject), "%s", m->title);
 		for (char *p = subject; *p; p++)
-			if (!((*p >= '0' && *p <= '9') || (*p >= 'a' && *p <= 'z') ||
-			      (*p >= 'A' && *p <= 'Z')))
+			if (!((*p >= '0' && *p <= '9') || (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z')))
 				*p = '-';
 		snprintf(m->prompt, sizeof(m->prompt), "fs-top-%.100s.txt", subject);
 	}
@@ -610,8 +609,7 @@ static unsigned follow(struct model *m, int n)
 {
 	(void)n;
 	m->follow = !m->follow;
-	model_say(m, false,
-		  m->follow ? "the selection follows its job" : "the selection stays at its place");
+	model_say(m, false, m->follow ? "the selection follows its job" : "the selection stays at its place");
 	return 0;
 }
 

@@ -140,8 +140,7 @@ static void view_list(const struct model *m, struct grid *g)
 	}
 	if (!n)
 		grid_text(g, MARKS, at.list_top, g->cols - MARKS,
-			  l->filtered && l->scanned < l->n ? "looking ..." : why_empty(m),
-			  ATTR_PLAIN);
+			  l->filtered && l->scanned < l->n ? "looking ..." : why_empty(m), ATTR_PLAIN);
 }
 
 /* The view of the partitions. */
@@ -1344,8 +1343,7 @@ static void draw_bottom(const struct model *m, struct grid *g)
 static void draw_lines(struct grid *g, const struct lines *l, size_t first, unsigned top, unsigned rows)
 {
 	for (unsigned i = 0; i < rows && first + i < l->n; i++)
-		grid_text(g, 1, top + i, g->cols > 1 ? g->cols - 1 : 0, l->v[first + i].text,
-			  l->v[first + i].attr);
+		grid_text(g, 1, top + i, g->cols > 1 ? g->cols - 1 : 0, l->v[first + i].text, l->v[first + i].attr);
 }
 
 static void draw_pane(const struct model *m, struct grid *g)
@@ -1432,8 +1430,7 @@ static void draw_menu(const struct model *m, struct grid *g)
 	char text[100];
 
 	grid_fill(g, 0, 2, width, ' ', ATTR_HEADING);
-	grid_text(g, 1, 2, width - 1,
-		  m->menu_kind == MENU_SORT ? "Sort by (Enter)" : "Columns, theme (Space)",
+	grid_text(g, 1, 2, width - 1, m->menu_kind == MENU_SORT ? "Sort by (Enter)" : "Columns, theme (Space)",
 		  ATTR_HEADING);
 	for (unsigned i = 0; i < rows; i++) {
 		const bool here = top + i == m->menu_sel;

@@ -288,8 +288,7 @@ static void put_term(struct lines *l, const struct fs_prio_term *t, char letter,
 			width);
 }
 
-static void put_amount(struct lines *l, enum attr attr, const char *name, int decimals, double amount,
-		       unsigned width)
+static void put_amount(struct lines *l, enum attr attr, const char *name, int decimals, double amount, unsigned width)
 {
 	const unsigned char pick[] = { LETTER, NAME, width < BESIDE_BAR ? NARROW_SUM : SUM };
 	char points[40];
@@ -319,13 +318,11 @@ static void put_factors(struct lines *l, const struct data *d, const struct fs_q
 		return;
 	}
 	if (!data_prio(d, row, &prio)) {
-		lines_wrap(l, ATTR_PLAIN, width, 0,
-			   "No factors: the scheduler computes none for a job in this state.");
+		lines_wrap(l, ATTR_PLAIN, width, 0, "No factors: the scheduler computes none for a job in this state.");
 		return;
 	}
 	if (prio.direct) {
-		lines_add(l, ATTR_STRONG, "  PRIORITY %.0f, set by %s: no factor counts",
-			  prio.priority,
+		lines_add(l, ATTR_STRONG, "  PRIORITY %.0f, set by %s: no factor counts", prio.priority,
 			  dialect_of(d->snapshot)->nouns.direct_by);
 		return;
 	}
@@ -379,9 +376,8 @@ void explain_partition(struct lines *l, const struct data *d, uint32_t i)
 	struct fs_queue_row row;
 	char id[FS_JOB_ID_TEXT], priority[40];
 
-	lines_add(l, ATTR_STRONG,
-		  "%" PRIu32 " jobs run, %" PRIu32 " wait, %" PRIu32 " of them eligible.",
-		  p->running, p->waiting, p->eligible);
+	lines_add(l, ATTR_STRONG, "%" PRIu32 " jobs run, %" PRIu32 " wait, %" PRIu32 " of them eligible.", p->running,
+		  p->waiting, p->eligible);
 	if (!p->nfirst)
 		return;
 	lines_heading(l, &page);
@@ -564,8 +560,7 @@ void explain_share(struct lines *l, const struct data *d, uint32_t i, unsigned w
 	struct words_source s;
 
 	if (window == FS_NO_ROW && fs_algorithm_of_credentials(d->algorithm)) {
-		lines_wrap(l, ATTR_PLAIN, width, 0,
-			   "Credentials of one kind, each with its share or its target.");
+		lines_wrap(l, ATTR_PLAIN, width, 0, "Credentials of one kind, each with its share or its target.");
 		return;
 	}
 	if (words_open(&s, d)) {
@@ -699,8 +694,7 @@ void model_subject(const struct model *m, char *buf, size_t size)
 
 bool model_words_wanted(const struct model *m, struct words_request *out)
 {
-	if (m->has_words || m->mode != MODE_TEXT || m->text_kind == TEXT_HELP ||
-	    !model_words_to_write(m, out))
+	if (m->has_words || m->mode != MODE_TEXT || m->text_kind == TEXT_HELP || !model_words_to_write(m, out))
 		return false;
 	out->width = m->cols > 1 ? m->cols - 1 : 1;
 	out->utf8 = m->utf8;
@@ -779,8 +773,7 @@ void model_open_text(struct model *m, enum text_kind kind)
 {
 	const bool again = m->mode == MODE_TEXT && m->text_kind == kind;
 
-	if (kind == TEXT_COMPARE &&
-	    (m->tags < TAGS || m->tag_row[0] == FS_NO_ROW || m->tag_row[1] == FS_NO_ROW)) {
+	if (kind == TEXT_COMPARE && (m->tags < TAGS || m->tag_row[0] == FS_NO_ROW || m->tag_row[1] == FS_NO_ROW)) {
 		m->mode = MODE_LIST;
 		return;
 	}

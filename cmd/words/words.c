@@ -111,8 +111,7 @@ const char *decimal_words(char buf[WORDS], int64_t v, int digits)
 		       n = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
 
 	if (digits)
-		snprintf(buf, WORDS, "%s%" PRIu64 ".%0*" PRIu64, v < 0 ? "-" : "", n / unit, digits,
-			 n % unit);
+		snprintf(buf, WORDS, "%s%" PRIu64 ".%0*" PRIu64, v < 0 ? "-" : "", n / unit, digits, n % unit);
 	else
 		snprintf(buf, WORDS, "%s%" PRIu64, v < 0 ? "-" : "", n);
 	return buf;
@@ -247,8 +246,7 @@ const char *entries_words(char buf[WORDS], uint64_t entries, uint64_t jobs)
 {
 	if (entries == jobs)
 		return count_words(buf, entries, "job", "jobs");
-	snprintf(buf, WORDS, "%" PRIu64 " jobs (%" PRIu64 " %s)", jobs, entries,
-		 entries == 1 ? "entry" : "entries");
+	snprintf(buf, WORDS, "%" PRIu64 " jobs (%" PRIu64 " %s)", jobs, entries, entries == 1 ? "entry" : "entries");
 	return buf;
 }
 

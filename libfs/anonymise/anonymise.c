@@ -242,8 +242,7 @@ static void put_letters(char *to, uint64_t v, int n)
 
 static void put_hash(const struct renaming *r, uint32_t id, char to[HASH_LETTERS])
 {
-	put_letters(to, fsi_siphash(r->key, fsi_intern_str(&r->seen, id), fsi_intern_len(&r->seen, id)),
-		    HASH_LETTERS);
+	put_letters(to, fsi_siphash(r->key, fsi_intern_str(&r->seen, id), fsi_intern_len(&r->seen, id)), HASH_LETTERS);
 }
 
 /* The pseudonym of a name behind the text. */

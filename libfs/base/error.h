@@ -20,8 +20,7 @@ struct fsi_where {
 };
 
 int fsi_fail(struct fs_error *err, enum fs_code code, const char *fmt, ...) FSI_PRINTF(3, 4);
-int fsi_fail_at(struct fs_error *err, struct fsi_where where, const char *field, const char *fmt,
-		...) FSI_PRINTF(4, 5);
+int fsi_fail_at(struct fs_error *err, struct fsi_where where, const char *field, const char *fmt, ...) FSI_PRINTF(4, 5);
 int fsi_nomem(struct fs_error *err);
 
 /* Options of a caller that may have been built with an older header. */

@@ -47,8 +47,7 @@ static int expand_item(struct expansion *x, size_t len, const char **s, const ch
 	}
 	for (uint64_t n = lo; !rc && n <= hi; n++) {
 		char digits[DIGITS_MAX + 4];
-		const size_t more = (size_t)snprintf(digits, sizeof(digits), "%0*llu", width,
-						     (unsigned long long)n);
+		const size_t more = (size_t)snprintf(digits, sizeof(digits), "%0*llu", width, (unsigned long long)n);
 
 		if (len + more > FSI_HOST_NAME_MAX)
 			return -1;

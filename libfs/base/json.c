@@ -396,8 +396,7 @@ static bool take_number(struct quick *q, const struct text *key)
 	return true;
 }
 
-static bool take_word(struct quick *q, const struct text *key, const char *word, size_t len,
-		      enum fsi_json_type type)
+static bool take_word(struct quick *q, const struct text *key, const char *word, size_t len, enum fsi_json_type type)
 {
 	struct fsi_json *v;
 

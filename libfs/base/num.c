@@ -904,8 +904,7 @@ double fsi_exact_div(uint32_t limbs, const uint32_t *a, const uint32_t *b, uint3
 	memcpy(rest, a, limbs * sizeof(*a));
 	memcpy(divisor, b, limbs * sizeof(*b));
 	rest[limbs] = divisor[limbs] = 0;
-	shift_left(n, exponent < 0 ? rest : divisor,
-		   (uint32_t)(exponent < 0 ? -exponent : exponent));
+	shift_left(n, exponent < 0 ? rest : divisor, (uint32_t)(exponent < 0 ? -exponent : exponent));
 	if (fsi_exact_cmp(n, rest, divisor) < 0) {
 		shift_left(n, rest, 1);
 		exponent--;

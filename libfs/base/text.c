@@ -76,8 +76,7 @@ int fsi_lines_next(struct fsi_lines *l, char **line, size_t *len, struct fs_erro
 			s[*len] = '\0';
 			l->start += *len + (nl != NULL);
 			if (*len > FSI_LINE_MAX)
-				return fsi_fail_at(err, l->where, NULL,
-						   "line longer than %d bytes", FSI_LINE_MAX);
+				return fsi_fail_at(err, l->where, NULL, "line longer than %d bytes", FSI_LINE_MAX);
 			return 1;
 		}
 		if (l->eof)

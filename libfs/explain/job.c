@@ -74,8 +74,7 @@ static double recorded_tres(const fs_snapshot *m, const struct fsi_recorded *r, 
 
 #define KNOWN(r, member) (FSI_HAS(r, RECORDED, member) ? (double)(r)->member : (double)NAN)
 
-static double recorded_points(const fs_snapshot *m, const struct fsi_recorded *r,
-			      const struct fs_prio_term *t)
+static double recorded_points(const fs_snapshot *m, const struct fsi_recorded *r, const struct fs_prio_term *t)
 {
 	switch (t->factor) {
 	case FS_FACTOR_AGE:
@@ -162,8 +161,7 @@ static int fill_groups(fs_explain *x, struct fs_explain_sum *s)
 	if (!parts)
 		return -1;
 	for (size_t g = 0; g < s->ngroups; g++)
-		for (size_t t = s->groups[g].first; t < s->groups[g].first + s->groups[g].count;
-		     t++)
+		for (size_t t = s->groups[g].first; t < s->groups[g].first + s->groups[g].count; t++)
 			parts[t] = parts_of(&s->terms[t], fs_prios_weights(p)[t].weight, s->groups[g].weight);
 	s->parts = parts;
 	return 0;
@@ -921,8 +919,7 @@ static int look_at_bars(fs_explain *x, struct fs_explain_job *out)
 	out->nlimits = b.nlimits;
 	out->obstacles = b.obstacles;
 	out->nobstacles = b.nobstacles;
-	return x->from.queue ? fsi_verdict(x->from.queue, out->job_row, bars ? &b : NULL,
-					   &x->arena, &out->verdict)
+	return x->from.queue ? fsi_verdict(x->from.queue, out->job_row, bars ? &b : NULL, &x->arena, &out->verdict)
 			     : 0;
 }
 

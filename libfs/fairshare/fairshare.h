@@ -136,13 +136,6 @@ struct fs_windows {
 double fsi_maui_factor(const struct fs_windows *w, uint32_t credential);
 
 /* The credential whose PRIORITY counts for one of that kind: itself, DEFAULT, or none (FSI_NO_INDEX). */
-uint32_t fsi_maui_priority_holder(const struct fs_windows *w, enum fs_cred_kind kind,
-				  uint32_t credential);
-
-/* May a cap hold back any job? By the code a target below 0 does too. */
-bool fsi_maui_has_caps(const struct fs_windows *w);
-
-/* Bit by kind: those of the waiting job's credentials whose caps hold it back, as fs_windows_capped has the first. */
-unsigned fsi_maui_caps(const struct fs_windows *w, uint32_t job_row);
+uint32_t fsi_maui_priority_holder(const struct fs_windows *w, enum fs_cred_kind kind, uint32_t credential);
 
 #endif

@@ -169,8 +169,7 @@ static int ratio_cmp(const struct ratios_of_rows *r, uint32_t a, uint32_t b)
 }
 
 /* numerator = usage * level shares, denominator = level usage * shares, of limbs + 3 limbs each. */
-static uint32_t fraction(const struct ratios_of_rows *r, uint32_t row, uint32_t *numerator,
-			 uint32_t *denominator)
+static uint32_t fraction(const struct ratios_of_rows *r, uint32_t row, uint32_t *numerator, uint32_t *denominator)
 {
 	const uint32_t limbs = r->form.limbs;
 
@@ -282,8 +281,7 @@ static uint32_t gather(const struct walk *w, uint32_t parent, uint32_t end)
 
 static int sort_level(const struct walk *w, uint32_t start, uint32_t end)
 {
-	if (fs_sort(w->pool + start, end - start, sizeof(*w->pool), w->order->compare,
-		    w->order->ctx))
+	if (fs_sort(w->pool + start, end - start, sizeof(*w->pool), w->order->compare, w->order->ctx))
 		return -1;
 	for (uint32_t at = start, next; at < end; at = next) {
 		next = run_end(w, w->pool, at, end);

@@ -68,8 +68,7 @@ double fsi_maui_factor(const struct fs_windows *w, uint32_t i)
 		return NAN;
 	if (w->w.conf.policy == FSI_FS_NONE || !(fsi_windows_total(&w->w) > 0) || !(target > 0))
 		return 0;
-	return clamp(w->w.conf.ratio ? 1.0 - percent / target : target - percent,
-		     mode_of(w, holder));
+	return clamp(w->w.conf.ratio ? 1.0 - percent / target : target - percent, mode_of(w, holder));
 }
 
 static bool off_target(const struct fs_windows *w, const struct fs_window_row *r)
@@ -171,8 +170,7 @@ static void fill_info(struct fs_windows *w)
 	};
 }
 
-int fs_windows_compute(fs_windows **out, const fs_snapshot *m,
-		       struct fs_error *err)
+int fs_windows_compute(fs_windows **out, const fs_snapshot *m, struct fs_error *err)
 {
 	struct fs_windows *w;
 	int rc;
@@ -258,17 +256,6 @@ static bool over(const struct fs_windows *w, uint32_t i, double asked, struct fs
 	return reached > out->cap;
 }
 
-bool fsi_maui_has_caps(const struct fs_windows *w)
-{
-	for (size_t i = 0; i < fs_windows_count(w); i++) {
-		const struct fs_window_row *r = fs_windows_row(w, i);
-
-		if (r->mode == FS_TARGET_CAP_ABS || r->mode == FS_TARGET_CAP_REL || r->target < 0)
-			return true;
-	}
-	return false;
-}
-
 /* Fills the credentials of a job that caps may hold back, and what it asks for. */
 static bool may_be_capped(const struct fs_windows *w, uint32_t job_row, uint32_t rows[FS_CRED_KINDS], double *asked)
 {
@@ -279,21 +266,6 @@ static bool may_be_capped(const struct fs_windows *w, uint32_t job_row, uint32_t
 	*asked = need(w, job);
 	fsi_job_creds(w->w.m, &w->w.creds, job, rows);
 	return true;
-}
-
-unsigned fsi_maui_caps(const struct fs_windows *w, uint32_t job_row)
-{
-	uint32_t rows[FS_CRED_KINDS];
-	struct fs_cap_row cap;
-	unsigned caps = 0;
-	double asked;
-
-	if (!may_be_capped(w, job_row, rows, &asked))
-		return 0;
-	for (unsigned k = 0; k < FS_CRED_KINDS; k++)
-		if (rows[k] != FSI_NO_INDEX && over(w, rows[k], asked, &cap))
-			caps |= 1u << k;
-	return caps;
 }
 
 bool fs_windows_capped(const fs_windows *w, uint32_t job_row, struct fs_cap_row *out)
@@ -325,8 +297,7 @@ bool fs_windows_capped(const fs_windows *w, uint32_t job_row, struct fs_cap_row 
  *   norm_usage, effective_usage   that over the total
  *   fairshare        the factor Maui's priority gets: how far below the target the usage is */
 
-static struct fs_share_row blank_row(uint32_t i, const char *account, uint32_t depth,
-				     uint32_t parent)
+static struct fs_share_row blank_row(uint32_t i, const char *account, uint32_t depth, uint32_t parent)
 {
 	return (struct fs_share_row){
 		.account = account,

@@ -47,8 +47,7 @@ static void narrow_by_factor(struct fsi_narrow *w, uint32_t i, double factor, do
 {
 	const double scale = w->f->share[i].shares_norm * w->f->dampening;
 
-	if (factor - half > 0 && factor <= 1 && scale > 0 &&
-	    !fsi_uses_parent_shares(&w->m->association.v[i]))
+	if (factor - half > 0 && factor <= 1 && scale > 0 && !fsi_uses_parent_shares(&w->m->association.v[i]))
 		narrow_to(w, i, fmax(0, -log2(factor + half)) * scale, -log2(factor - half) * scale);
 }
 
@@ -576,8 +575,7 @@ static int narrow_prepare(struct fsi_narrow *w, fs_shares *s, struct fsi_arena *
 		w->x[i] = a->usage_tres_s;
 		w->lo[i] = fmax(0, a->usage_tres_s - (moves ? below : 0));
 		w->hi[i] = a->usage_tres_s + (moves ? above : 0);
-		if (w->x[i] == 0 && !(w->rec[i] && FSI_HAS(w->rec[i], RECORDED, level_fs) &&
-				      w->rec[i]->level_fs > 0))
+		if (w->x[i] == 0 && !(w->rec[i] && FSI_HAS(w->rec[i], RECORDED, level_fs) && w->rec[i]->level_fs > 0))
 			w->hi[i] = 0; /* an infinite level is that of no usage at all */
 	}
 	set_groups(w);
@@ -779,8 +777,7 @@ static long double moments_fit_find_missing(struct fit *x, int64_t run, int64_t 
 		if (r->end != INT64_MAX && rates->decay.end_charged)
 			charge += fsi_rate_charge(rates, r, run, r->end);
 		root += charge;
-		for (uint32_t i = charge > 0 ? r->row : FSI_NO_INDEX; i != FSI_NO_INDEX;
-		     i = x->m->tree[i].parent)
+		for (uint32_t i = charge > 0 ? r->row : FSI_NO_INDEX; i != FSI_NO_INDEX; i = x->m->tree[i].parent)
 			if (x->track[i] != FSI_NO_INDEX)
 				x->row[x->track[i]].missing += charge;
 	}
@@ -889,8 +886,7 @@ static double score_of_users(struct fit *x, const struct fsi_moment_times *t, bo
 					   : FSI_NO_INDEX;
 		double off;
 
-		if (i == FSI_NO_INDEX || !x->m->association.v[i].user ||
-		    (x->w.turn[i] != UINT64_MAX) != by_run)
+		if (i == FSI_NO_INDEX || !x->m->association.v[i].user || (x->w.turn[i] != UINT64_MAX) != by_run)
 			continue;
 		off = (double)fsi_moment_share(&x->of_users[i], x->usage[i], x->usage[0]) - r->norm_usage;
 		score += off * off;

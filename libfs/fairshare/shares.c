@@ -277,9 +277,7 @@ static int compute(struct fs_shares *s, const fs_snapshot *m, const struct fs_vi
 static int check_inputs(const fs_snapshot *m, const char *name, struct fs_error *err)
 {
 	if (fsi_hidden(m, "association"))
-		return fsi_fail(
-			err, FS_ENODATA,
-			"%s: %s needs the whole tree; part of it was hidden from the capture",
+		return fsi_fail(err, FS_ENODATA, "%s: %s needs the whole tree; part of it was hidden from the capture",
 			m->file, name);
 	for (uint32_t i = 0; i < m->association.n; i++) {
 		const struct fsi_association *a = &m->association.v[i];
@@ -298,8 +296,7 @@ static int check_inputs(const fs_snapshot *m, const char *name, struct fs_error 
 	return 0;
 }
 
-int fs_shares_compute(fs_shares **out, const fs_snapshot *m, const struct fs_view *o,
-		      struct fs_error *err)
+int fs_shares_compute(fs_shares **out, const fs_snapshot *m, const struct fs_view *o, struct fs_error *err)
 {
 	const char *name = o ? o->algorithm : NULL;
 	const struct fsi_algorithm *algorithm = fsi_algorithm_find(m, name);
@@ -309,12 +306,10 @@ int fs_shares_compute(fs_shares **out, const fs_snapshot *m, const struct fs_vie
 	if (!algorithm && name)
 		return fsi_fail(err, FS_EUSAGE, "no algorithm \"%s\"", name);
 	if (!algorithm)
-		return fsi_fail(err, FS_ENODATA,
-				"%s: no fair share is known for scheduler \"%s\": name an algorithm",
+		return fsi_fail(err, FS_ENODATA, "%s: no fair share is known for scheduler \"%s\": name an algorithm",
 				m->file, m->info.scheduler);
 	if (!m->association.n && !algorithm->own_rows)
-		return fsi_fail(
-			err, FS_ENODATA, "%s: the snapshot holds no associations%s", m->file,
+		return fsi_fail(err, FS_ENODATA, "%s: the snapshot holds no associations%s", m->file,
 			fsi_hidden(m, "association") ? " (they were hidden from the capture)" : "");
 	if (name && algorithm->needs_all && !(o && o->usage) && (rc = check_inputs(m, name, err)))
 		return rc;
@@ -494,8 +489,7 @@ static int list_tres(const fs_snapshot *m, uint32_t set, bool all, struct fs_tre
 	return (int)count;
 }
 
-int fs_shares_tres(const fs_shares *s, size_t i, enum fs_share_tres which, struct fs_tres *out,
-		   size_t max)
+int fs_shares_tres(const fs_shares *s, size_t i, enum fs_share_tres which, struct fs_tres *out, size_t max)
 {
 	const fs_snapshot *m;
 	const struct fsi_association *a;
@@ -517,8 +511,7 @@ int fs_shares_tres(const fs_shares *s, size_t i, enum fs_share_tres which, struc
 	return FS_ENODATA;
 }
 
-int fs_shares_tres_seconds(const fs_shares *s, size_t i, enum fs_share_tres which, double *out,
-			   size_t max)
+int fs_shares_tres_seconds(const fs_shares *s, size_t i, enum fs_share_tres which, double *out, size_t max)
 {
 	if (i >= fs_shares_count(s) || s->algorithm->own_rows)
 		return FS_ENODATA;

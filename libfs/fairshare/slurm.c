@@ -173,8 +173,7 @@ static int first_turns(struct fsi_fairshare *f)
 		const struct fsi_job *job = &f->m->job.v[k];
 		const uint32_t i = fsi_job_assoc(f->m, job);
 
-		if (job->state == FSI_STATE_PENDING && job->priority && i != FSI_NO_INDEX &&
-		    f->turn[i] >= late)
+		if (job->state == FSI_STATE_PENDING && job->priority && i != FSI_NO_INDEX && f->turn[i] >= late)
 			f->turn[i] = next++;
 	}
 	return 0;

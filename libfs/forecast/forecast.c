@@ -153,10 +153,8 @@ static int64_t windows_of(const struct fsi_window_clock *c)
 	return c->conf.policy == FSI_FS_NONE ? 0 : c->steady + (int64_t)c->conf.depth + 1;
 }
 
-/* When factors have come to rest only lines are left, which meet once or never; they are followed for long. */
 static void set_horizon(struct fs_forecast *f)
 {
-	const int64_t long_s = INT64_C(100) * 365 * 86400;
 	int64_t rest = fsi_forecast_time(f, f->until);
 
 	f->endless = true;
@@ -167,7 +165,7 @@ static void set_horizon(struct fs_forecast *f)
 		f->endless = f->endless && n <= MOST_WINDOWS;
 		rest = t > rest ? t : rest;
 	}
-	f->horizon = fsi_forecast_moment(f, rest + (f->njobs && f->endless ? long_s : 0));
+	f->horizon = fsi_forecast_moment(f, rest);
 }
 
 /* Adds the moments when windows and jobs end to f->bend. Returns -1 if out of memory. */
@@ -243,7 +241,7 @@ static int forecast_prepare_windows(struct fs_forecast *f)
 		return rc;
 	if (f->row == FS_NO_ROW)
 		f->row = row_of_job(f);
-	if (fsi_forecast_list_jobs(f) || fsi_forecast_free_capped(f))
+	if (fsi_forecast_list_jobs(f))
 		return FS_ENOMEM;
 	set_horizon(f);
 	return fsi_forecast_mark_points(f) || fsi_forecast_note_one(f, &f->mark, f->horizon / 2) || record_windows(f)
@@ -288,12 +286,8 @@ static int assume(struct fs_forecast *f, enum fs_assumption a)
 	f->bend.n = f->flip.n = 0;
 	if (add_all(f, &f->bend, &f->mark) || (a == FS_ASSUME_RUNNING && add_all(f, &f->bend, &f->end)))
 		return FS_ENOMEM;
-	if (f->windows) {
-		if (forecast_note_windows(f, a))
-			return FS_ENOMEM;
-		rc = fsi_forecast_cut(f, a);
-		return rc ? rc : fsi_forecast_follow(f, a);
-	}
+	if (f->windows)
+		return forecast_note_windows(f, a) ? FS_ENOMEM : fsi_forecast_follow(f, a);
 	rc = fsi_forecast_flips(f, a);
 	f->bend.n = 0;
 	if (!rc && (add_all(f, &f->bend, &f->mark) || add_all(f, &f->bend, &f->flip)))

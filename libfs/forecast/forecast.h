@@ -31,9 +31,7 @@ struct fsi_rival {
 	uint32_t job;
 	bool ahead; /* now */
 	bool wins;  /* it goes first at equal priority */
-	bool capped; /* nothing but a fair-share cap holds it back now */
 	unsigned met; /* bits of the assumptions under which it is passed */
-	unsigned nears; /* likewise: of windows, it is not passed, but its lead shrinks for ever */
 };
 
 struct fsi_moments {
@@ -58,8 +56,6 @@ struct fs_forecast {
 	bool *paired;	       /* by share row: it is the first of all its pairs */
 	double *rate;	       /* by share row, if all use their shares; of windows as fsi_window_clock has it */
 	double running;
-	bool capped; /* nothing but a fair-share cap holds the job back now */
-	unsigned let_through; /* bits of the assumptions under which none does at some time */
 	uint32_t *job; /* the job and its rivals, rising */
 	size_t njobs;
 	FSI_VEC(struct fsi_pair) pair;
@@ -81,17 +77,6 @@ int fsi_forecast_prepare(struct fs_forecast *f);
 int fsi_forecast_list_jobs(struct fs_forecast *f);
 int fsi_forecast_mark_points(struct fs_forecast *f);
 int fsi_forecast_take_until(struct fs_forecast *f);
-
-/* ---- jobs of Maui that only a fair-share cap holds back */
-
-/* Lets priorities be computed of the job and its rivals where caps alone hold them back now. -1 without memory. */
-int fsi_forecast_free_capped(struct fs_forecast *f);
-
-/* ---- a priority of Maui's between such moments */
-
-/* Adds to f->bend where caps are reached, factors and sums get to their bounds, and two priorities come closest, and
- * records what of it is an event of the job. Error codes. */
-int fsi_forecast_cut(struct fs_forecast *f, enum fs_assumption a);
 
 /* ---- states at moments, and the place where functions of time meet */
 

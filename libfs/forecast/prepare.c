@@ -176,8 +176,7 @@ static int mark_resets(struct fs_forecast *f)
 		if (rc || at == before || at == INT64_MIN)
 			continue;
 		f->reset = f->reset == FS_UNKNOWN ? at : f->reset;
-		if (note_bend(f, fsi_forecast_moment(f, at)) ||
-		    note_bend(f, fsi_forecast_moment(f, f->base + t - at)))
+		if (note_bend(f, fsi_forecast_moment(f, at)) || note_bend(f, fsi_forecast_moment(f, f->base + t - at)))
 			rc = FS_ENOMEM;
 	}
 	return rc;

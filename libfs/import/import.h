@@ -144,8 +144,7 @@ int fsi_import_local_time(struct fsi_import *imp, struct fsi_span v, int64_t *ou
 
 /* `type[/name]=amount,...` into an interned set; with used_in_parens the numbers of `cpu=N(64)` or
  * `cpu=10(64)` that stand in the parentheses. Amounts that are not numbers ("N") are left out. */
-int fsi_import_tres(struct fsi_import *imp, const char *field, struct fsi_span v,
-		    bool used_in_parens, uint32_t *set);
+int fsi_import_tres(struct fsi_import *imp, const char *field, struct fsi_span v, bool used_in_parens, uint32_t *set);
 
 /* ---- `Key=Value Key=Value` lines of scontrol -o ---- */
 
@@ -160,9 +159,8 @@ struct fsi_kv {
 void fsi_kv_split(struct fsi_kv *kv, struct fsi_span line);
 struct fsi_span fsi_kv_get(const struct fsi_kv *kv, const char *key); /* {NULL, 0} if it is not there */
 
-int fsi_kv_set_all(struct fsi_import *imp, const struct fsi_kv *kv,
-		   const struct fsi_import_map *map, size_t n, enum fsi_record_type type,
-		   struct fsi_rec *rec);
+int fsi_kv_set_all(struct fsi_import *imp, const struct fsi_kv *kv, const struct fsi_import_map *map, size_t n,
+		   enum fsi_record_type type, struct fsi_rec *rec);
 
 /* ---- `a|b|c` tables of sacctmgr -P, with a header line ---- */
 
@@ -180,9 +178,8 @@ bool fsi_pipe_row(struct fsi_pipe *p, struct fsi_span line);
 size_t fsi_pipe_column(struct fsi_pipe *p, const char *name); /* the first of that name; p->columns if absent */
 struct fsi_span fsi_pipe_get(struct fsi_pipe *p, const char *column); /* {NULL, 0} if absent */
 
-int fsi_pipe_set_all(struct fsi_import *imp, struct fsi_pipe *p,
-		     const struct fsi_import_map *map, size_t n, enum fsi_record_type type,
-		     struct fsi_rec *rec);
+int fsi_pipe_set_all(struct fsi_import *imp, struct fsi_pipe *p, const struct fsi_import_map *map, size_t n,
+		     enum fsi_record_type type, struct fsi_rec *rec);
 
 /* ---- the parts of fs_import_slurm ---- */
 

@@ -36,8 +36,7 @@ static struct fsi_span amount_part(struct fsi_span v, bool used)
 	return v;
 }
 
-int fsi_import_tres(struct fsi_import *imp, const char *field, struct fsi_span v,
-		    bool used_in_parens, uint32_t *set)
+int fsi_import_tres(struct fsi_import *imp, const char *field, struct fsi_span v, bool used_in_parens, uint32_t *set)
 {
 	struct fsi_amount amounts[128];
 	struct fsi_span item, key;
@@ -124,8 +123,7 @@ static int set_whole(struct fsi_import *imp, const struct fsi_field *f, struct f
 	return 0;
 }
 
-static int set_value(struct fsi_import *imp, const struct fsi_field *f, struct fsi_span v,
-		     void *member, bool *special)
+static int set_value(struct fsi_import *imp, const struct fsi_field *f, struct fsi_span v, void *member, bool *special)
 {
 	int64_t i = 0;
 	int rc;
@@ -265,9 +263,8 @@ struct fsi_span fsi_kv_get(const struct fsi_kv *kv, const char *key)
 	return (struct fsi_span){ NULL, 0 };
 }
 
-int fsi_kv_set_all(struct fsi_import *imp, const struct fsi_kv *kv,
-		   const struct fsi_import_map *map, size_t n, enum fsi_record_type type,
-		   struct fsi_rec *rec)
+int fsi_kv_set_all(struct fsi_import *imp, const struct fsi_kv *kv, const struct fsi_import_map *map, size_t n,
+		   enum fsi_record_type type, struct fsi_rec *rec)
 {
 	const struct fsi_record_table *t = fsi_record_table(type);
 	int rc = 0;
@@ -321,9 +318,8 @@ struct fsi_span fsi_pipe_get(struct fsi_pipe *p, const char *column)
 	return i < p->columns ? p->cell[i] : (struct fsi_span){ NULL, 0 };
 }
 
-int fsi_pipe_set_all(struct fsi_import *imp, struct fsi_pipe *p,
-		     const struct fsi_import_map *map, size_t n, enum fsi_record_type type,
-		     struct fsi_rec *rec)
+int fsi_pipe_set_all(struct fsi_import *imp, struct fsi_pipe *p, const struct fsi_import_map *map, size_t n,
+		     enum fsi_record_type type, struct fsi_rec *rec)
 {
 	const struct fsi_record_table *t = fsi_record_table(type);
 	int rc = 0;

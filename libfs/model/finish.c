@@ -100,8 +100,7 @@ static int order_jobs(fs_snapshot *m, struct fs_error *err)
 	qsort(m->job.v, m->job.n, sizeof(*m->job.v), cmp_job);
 	for (i = 1; i < m->job.n; i++)
 		if (m->job.v[i - 1].id == m->job.v[i].id)
-			return fsi_fail_at(err, fsi_where_of(m, &m->job.v[i].rec), "id",
-					   "job %llu appears twice",
+			return fsi_fail_at(err, fsi_where_of(m, &m->job.v[i].rec), "id", "job %llu appears twice",
 					   (unsigned long long)m->job.v[i].id);
 	return 0;
 }
@@ -171,9 +170,8 @@ static int check_names(const fs_snapshot *m, const struct named *t, struct fs_er
 
 		memcpy(&name, row + t->name_offset, sizeof(name));
 		if (seen[name])
-			rc = fsi_fail_at(err,
-					 fsi_where_of(m, (const struct fsi_rec *)(const void *)row),
-					 "name", "%s \"%s\" appears twice", t->what, fsi_str(m, name));
+			rc = fsi_fail_at(err, fsi_where_of(m, (const struct fsi_rec *)(const void *)row), "name",
+					 "%s \"%s\" appears twice", t->what, fsi_str(m, name));
 		seen[name] = true;
 	}
 	free(seen);

@@ -970,9 +970,8 @@ static uint64_t in_cores(const struct fsi_requests *r, const struct fsi_job *j,
 	return cores * threads;
 }
 
-static void in_shared_nodes(struct fsi_request *q, const struct fsi_requests *r,
-			    const struct fsi_job *j, const struct fsi_wish *w,
-			    const struct fsi_node_span *span)
+static void in_shared_nodes(struct fsi_request *q, const struct fsi_requests *r, const struct fsi_job *j,
+			    const struct fsi_wish *w, const struct fsi_node_span *span)
 {
 	const bool one = q->nodes == 1 && (j->tasks <= 1 || j->max_nodes == 1 || span->nodes == 1);
 	const uint64_t parts = one ? 1 : j->tasks > q->nodes ? j->tasks : q->nodes;
@@ -1078,8 +1077,7 @@ struct fsi_request fsi_request_of(const struct fsi_requests *r, const struct fsi
 	return all;
 }
 
-int64_t fsi_request_whole_gres(const struct fsi_requests *r, const struct fsi_job *j,
-			       uint32_t partition, uint32_t tres)
+int64_t fsi_request_whole_gres(const struct fsi_requests *r, const struct fsi_job *j, uint32_t partition, uint32_t tres)
 {
 	const fs_snapshot *m = r->m;
 	const int64_t nodes = r->node ? fsi_amount_of(m, j->tres_req, r->node) : 0,

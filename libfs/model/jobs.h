@@ -105,8 +105,7 @@ struct fsi_request {
 
 /* What the job counts for in the partition, by row, on the nodes that the controller now plans for it where there
  * are such; FSI_NO_INDEX: in any of the job's, on any of their nodes. */
-struct fsi_request fsi_request_of(const struct fsi_requests *r, const struct fsi_job *job,
-				  uint32_t partition);
+struct fsi_request fsi_request_of(const struct fsi_requests *r, const struct fsi_job *job, uint32_t partition);
 
 /* How much of a generic resource, by the name of its TRES, the job counts for in the partition, by row: where it
  * takes whole nodes all that they have counts, also what was not asked for (src/slurmctld/node_scheduler.c:

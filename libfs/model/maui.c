@@ -335,11 +335,9 @@ static int check_credential(fs_snapshot *m, const struct fsi_credential *c, uint
 	uint32_t *before;
 
 	if (kind < 0 || kind >= FS_CRED_KINDS)
-		return fsi_fail_at(err, where, "kind", "no kind of credential \"%.64s\"",
-				   fsi_str(m, c->kind));
+		return fsi_fail_at(err, where, "kind", "no kind of credential \"%.64s\"", fsi_str(m, c->kind));
 	if (fsi_target_mode(fsi_str(m, c->target_mode)) < 0)
-		return fsi_fail_at(err, where, "target_mode", "no target mode \"%.64s\"",
-				   fsi_str(m, c->target_mode));
+		return fsi_fail_at(err, where, "target_mode", "no target mode \"%.64s\"", fsi_str(m, c->target_mode));
 	before = &seen[(size_t)c->name * FS_CRED_KINDS + (size_t)kind];
 	if (*before)
 		return fsi_fail_at(err, where, "name", "%s \"%.100s\" appears twice",
@@ -354,8 +352,7 @@ static int check_window(const fs_snapshot *m, const struct fsi_window *w, struct
 	const int kind = fsi_cred_kind(fsi_str(m, w->kind));
 
 	if (kind < 0)
-		return fsi_fail_at(err, where, "kind", "no kind of credential \"%.64s\"",
-				   fsi_str(m, w->kind));
+		return fsi_fail_at(err, where, "kind", "no kind of credential \"%.64s\"", fsi_str(m, w->kind));
 	if (kind < FS_CRED_KINDS && !w->name)
 		return fsi_fail_at(err, where, "name", "missing");
 	return 0;
@@ -473,8 +470,7 @@ static int get_number(const fs_snapshot *m, const char *name, double *out, struc
 	return 0;
 }
 
-static int get_int(const fs_snapshot *m, const char *name, int64_t min, int64_t max, int64_t *out,
-		   struct fs_error *err)
+static int get_int(const fs_snapshot *m, const char *name, int64_t min, int64_t max, int64_t *out, struct fs_error *err)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, name);
 
@@ -514,9 +510,7 @@ static int get_policy(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_e
 		if (strlen(fsi_fs_policy_names[i]) == len && !memcmp(fsi_fs_policy_names[i], s, len))
 			c->policy = (enum fsi_fs_policy)i;
 	if (!c->policy && (len != 4 || memcmp(s, "NONE", 4) != 0))
-		return fsi_config_bad(m, e,
-			   "NONE, DEDICATEDPS, DEDICATEDPES or UTILIZEDPS, with or without a %",
-			   err);
+		return fsi_config_bad(m, e, "NONE, DEDICATEDPS, DEDICATEDPES or UTILIZEDPS, with or without a %", err);
 	return 0;
 }
 
@@ -551,8 +545,7 @@ static bool is_known(const fs_snapshot *m, const char *name)
 	return fsi_config_find(m, name) || !fsi_hidden(m, "config");
 }
 
-int fsi_maui_conf_load(const fs_snapshot *m, struct fsi_maui_conf *c,
-		       struct fs_error *err)
+int fsi_maui_conf_load(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_error *err)
 {
 	int64_t depth = 8;
 	int rc;

@@ -95,8 +95,7 @@ struct fsi_maui_conf {
 };
 
 /* Reads the `config` record; what it does not name has Maui's default. Error: FS_EDATA. */
-int fsi_maui_conf_load(const fs_snapshot *m, struct fsi_maui_conf *c,
-		       struct fs_error *err);
+int fsi_maui_conf_load(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_error *err);
 
 /* Credentials by kind and name: rows of m->credential. */
 struct fsi_creds {

@@ -400,8 +400,7 @@ static struct key name_key(const struct fsi_association *a, uint32_t row)
 	return (struct key){ (uint64_t)a->account << 32 | a->user, a->partition, row };
 }
 
-static int index_associations(fs_snapshot *m,
-			      struct key (*key_of)(const struct fsi_association *, uint32_t),
+static int index_associations(fs_snapshot *m, struct key (*key_of)(const struct fsi_association *, uint32_t),
 			      const char *field, uint32_t **out, struct fs_error *err)
 {
 	const size_t n = m->association.n;
@@ -430,8 +429,7 @@ static int index_associations(fs_snapshot *m,
 }
 
 static uint32_t lookup(const fs_snapshot *m, const uint32_t *index,
-		       struct key (*key_of)(const struct fsi_association *, uint32_t),
-		       struct key want)
+		       struct key (*key_of)(const struct fsi_association *, uint32_t), struct key want)
 {
 	size_t lo = 0, hi = index ? m->association.n : 0;
 

@@ -26,8 +26,7 @@ int fsi_model_own(fs_snapshot *m);
 int fsi_tree_build(fs_snapshot *m, struct fs_error *err);
 /* strcmp's sign: the order in which sshare lists two associations of one account and user, by partition. Asks for the
  * version: fsi_model_scheduler first. */
-int fsi_tree_cmp_partitions(const fs_snapshot *m, const struct fsi_association *x,
-			    const struct fsi_association *y);
+int fsi_tree_cmp_partitions(const fs_snapshot *m, const struct fsi_association *x, const struct fsi_association *y);
 
 /* Associations by id and by name, none twice: libfs/model/model.c. */
 int fsi_assoc_index(fs_snapshot *m, struct fs_error *err);

@@ -28,8 +28,7 @@ static int find_accounts(struct build *b, struct fs_error *err)
 		if (a->user)
 			continue;
 		if (b->account_row[a->account] != FSI_NO_INDEX)
-			return fsi_fail_at(err, fsi_where_of(b->m, &a->rec), "account",
-					   "account \"%s\" appears twice",
+			return fsi_fail_at(err, fsi_where_of(b->m, &a->rec), "account", "account \"%s\" appears twice",
 					   fsi_str(b->m, a->account));
 		b->account_row[a->account] = i;
 	}
@@ -49,10 +48,8 @@ static int find_parents(struct build *b, struct fs_error *err)
 			return fsi_fail_at(err, fsi_where_of(b->m, &a->rec), "parent",
 					   "account \"%s\": a second root", fsi_str(b->m, a->account));
 		if (name && b->parent[i] == FSI_NO_INDEX && !partial)
-			return fsi_fail_at(err, fsi_where_of(b->m, &a->rec),
-					   a->user ? "account" : "parent",
-					   "association %u: no account \"%s\"", a->id,
-					   fsi_str(b->m, name));
+			return fsi_fail_at(err, fsi_where_of(b->m, &a->rec), a->user ? "account" : "parent",
+					   "association %u: no account \"%s\"", a->id, fsi_str(b->m, name));
 	}
 	return 0;
 }
@@ -75,8 +72,7 @@ static int cmp_component(const char *x, const char *y)
 
 /* Since 23.11 the partition ends the lineage, and an association without one is first; before, as the database has
  * them (src/common/slurmdb_defs.c: _sort_slurmdb_hierarchical_rec_list compares names, and leaves equal ones). */
-int fsi_tree_cmp_partitions(const fs_snapshot *m, const struct fsi_association *x,
-			    const struct fsi_association *y)
+int fsi_tree_cmp_partitions(const fs_snapshot *m, const struct fsi_association *x, const struct fsi_association *y)
 {
 	const char *px = fsi_str(m, x->partition), *py = fsi_str(m, y->partition);
 	int c;
@@ -90,8 +86,7 @@ int fsi_tree_cmp_partitions(const fs_snapshot *m, const struct fsi_association *
 	return cmp_component(px, py);
 }
 
-static int cmp_lineage(const struct build *b, const struct fsi_association *x,
-		       const struct fsi_association *y)
+static int cmp_lineage(const struct build *b, const struct fsi_association *x, const struct fsi_association *y)
 {
 	char xkey[300], ykey[300];
 	int c;
@@ -111,8 +106,7 @@ static int cmp_lineage(const struct build *b, const struct fsi_association *x,
 	return c ? c : x->user ? -1 : 1;
 }
 
-static int cmp_hierarchical(const struct build *b, const struct fsi_association *x,
-			    const struct fsi_association *y)
+static int cmp_hierarchical(const struct build *b, const struct fsi_association *x, const struct fsi_association *y)
 {
 	int c;
 

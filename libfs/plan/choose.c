@@ -413,8 +413,7 @@ static bool runs_better(const struct fsi_choosing *g, const struct fsi_plan_run 
 {
 	if (best && g->q->contiguous && fits && !best_fits)
 		return true;
-	if (!best || (best->required == FSI_NO_INDEX && r->required != FSI_NO_INDEX) ||
-	    r->weight < best->weight)
+	if (!best || (best->required == FSI_NO_INDEX && r->required != FSI_NO_INDEX) || r->weight < best->weight)
 		return true;
 	if (r->weight != best->weight)
 		return false;
@@ -641,8 +640,7 @@ static void find_top(struct tree *t)
 		}
 		if (!holds(t, k) || !t->at[k].count)
 			continue;
-		if (t->top == FSI_NO_INDEX ||
-		    (level >= t->c->sw[t->top].level && min_weight(t, k) <= weight)) {
+		if (t->top == FSI_NO_INDEX || (level >= t->c->sw[t->top].level && min_weight(t, k) <= weight)) {
 			t->top = k;
 			weight = min_weight(t, k);
 		}
@@ -980,8 +978,7 @@ static void drop_too_small(struct fsi_choosing *g)
 
 		if (!r->left || r->required != FSI_NO_INDEX)
 			continue;
-		while (k < r->end &&
-		       (g->s->given[g->cand[k]] >= 0 || g->left[g->cand[k]] < g->cpus_left))
+		while (k < r->end && (g->s->given[g->cand[k]] >= 0 || g->left[g->cand[k]] < g->cpus_left))
 			k++;
 		if (k == r->end)
 			r->left = 0;
@@ -1515,8 +1512,7 @@ static bool choose_one(const struct fsi_choosing *g)
 	return false;
 }
 
-bool fsi_plan_choose(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c,
-		     const struct fsi_plan_request *q)
+bool fsi_plan_choose(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q)
 {
 	struct fsi_choosing g = { .s = s, .c = c, .q = q, .cand = s->candidate, .n = s->n, .stay = s->n };
 

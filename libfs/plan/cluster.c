@@ -428,8 +428,7 @@ static int64_t weight_of(const struct fsi_plan_cluster *c, const struct fsi_node
 	const int64_t last = INT64_C(1) << 40, all_alike = 0xfffffffe;
 	const char *state = fsi_str(c->m, n->state);
 
-	if (fsi_node_is_asleep(state) ||
-	    (fsi_node_is_waking(state) && fs_slurm_has(c->compat, FS_SLURM_WAKING_LAST)))
+	if (fsi_node_is_asleep(state) || (fsi_node_is_waking(state) && fs_slurm_has(c->compat, FS_SLURM_WAKING_LAST)))
 		return fs_slurm_has(c->compat, FS_SLURM_SLEEPERS_WEIGH) ? last + n->weight : all_alike;
 	return n->weight;
 }
@@ -739,8 +738,7 @@ struct splitting {
 
 static void propagate(struct splitting *s, const struct job_left *j, const struct node_left *n)
 {
-	for (uint32_t k = n->open == 1 && n->tells ? n->first : FSI_NO_INDEX; k != FSI_NO_INDEX;
-	     k = s->next[k])
+	for (uint32_t k = n->open == 1 && n->tells ? n->first : FSI_NO_INDEX; k != FSI_NO_INDEX; k = s->next[k])
 		if (!s->known[k])
 			s->ready[s->nready++] = k;
 	for (uint32_t k = j->first; j->open == 1 && k < j->first + j->n; k++)

@@ -140,8 +140,7 @@ bool fsi_plan_het_may(struct fs_plan *p, uint32_t job)
 
 void fsi_plan_het_found(struct fs_plan *p, uint32_t job, int64_t start)
 {
-	if (is_component(p->c.m, &p->c.m->job.v[job]) &&
-	    (!p->het.start[job] || start < p->het.start[job]))
+	if (is_component(p->c.m, &p->c.m->job.v[job]) && (!p->het.start[job] || start < p->het.start[job]))
 		p->het.start[job] = start;
 }
 
@@ -219,8 +218,7 @@ static bool holds_more(const struct fsi_plan_row *a, const struct fsi_plan_row *
 }
 
 /* Only backfill shows a start. */
-static void wait_for(const struct fs_plan *p, struct fsi_plan_row *r,
-		     const struct fsi_plan_row *last)
+static void wait_for(const struct fs_plan *p, struct fsi_plan_row *r, const struct fsi_plan_row *last)
 {
 	if (has_start(r) && p->mode == FS_PLAN_BACKFILL)
 		r->shown = r->start;
@@ -566,9 +564,8 @@ static bool plan_will_run_nodes(struct fs_plan *p, const struct fsi_plan_request
  * they have on a node (select/cons_tres/job_test.c: _allocate_sc, of share_res); what is found so for now, or with all
  * gone who end before the start tried, is taken. */
 
-static bool run_part(struct fs_plan *p, const struct fsi_plan_request *q,
-		     const struct fsi_plan_will *w, const uint64_t *nodes,
-		     struct fsi_plan_found *found)
+static bool run_part(struct fs_plan *p, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
+		     const uint64_t *nodes, struct fsi_plan_found *found)
 {
 	struct fsi_plan_will part = *w;
 
@@ -1347,8 +1344,7 @@ static const char *find(const char *text, const char *name, size_t *len)
 	return NULL;
 }
 
-static int64_t number(const char *text, const char *name, int64_t otherwise, int64_t min,
-		      int64_t max)
+static int64_t number(const char *text, const char *name, int64_t otherwise, int64_t min, int64_t max)
 {
 	size_t len;
 	const char *s = find(text, name, &len);
@@ -1506,8 +1502,7 @@ bool fsi_plan_pushes(const struct fs_plan *p, const struct fsi_plan_request *q)
 
 	alone.preempts = NULL;
 	for (uint32_t k = 0; q->preempts && k < p->found.choice.nnodes; k++)
-		if (fsi_plan_room(&p->c, p->found.choice.node[k], &alone, now) <
-		    p->found.choice.units[k])
+		if (fsi_plan_room(&p->c, p->found.choice.node[k], &alone, now) < p->found.choice.units[k])
 			return true;
 	return false;
 }

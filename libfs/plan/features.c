@@ -27,8 +27,7 @@ struct reading {
 	bool group, bracket, brackets_seen;
 };
 
-static bool has_feature(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
-			const struct item *it)
+static bool has_feature(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n, const struct item *it)
 {
 	const uint32_t id = fsi_intern_find(&c->m->names, it->name, it->len);
 	size_t count;
@@ -187,8 +186,7 @@ static int add_kind(struct fsi_plan_request *q, const struct sets *s, struct ite
 	return 0;
 }
 
-static int make_kinds(struct fsi_plan_request *q, const struct sets *s, struct reading *r,
-		      struct fsi_arena *arena)
+static int make_kinds(struct fsi_plan_request *q, const struct sets *s, struct reading *r, struct fsi_arena *arena)
 {
 	q->kind = fsi_arena_array(arena, r->n, sizeof(*q->kind));
 	if (!q->kind)

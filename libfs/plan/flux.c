@@ -1128,8 +1128,7 @@ static int run(struct fsi_flux_run *r, uint64_t max_looks)
 	const int64_t a_century_s = INT64_C(3200000000);
 
 	r->line.max_looks = max_looks;
-	if ((r->rules.policy == FSI_FLUX_RESERVE && flux_recall(r)) ||
-	    (r->p->c.m->updated && flux_look_at_all(r)))
+	if ((r->rules.policy == FSI_FLUX_RESERVE && flux_recall(r)) || (r->p->c.m->updated && flux_look_at_all(r)))
 		return -1;
 	for (uint32_t k = 0; (r->left || flux_holds_any(r)) && k < MAX_LOOPS; k++) {
 		int64_t next;

@@ -415,8 +415,7 @@ int fsi_ledgers_room(struct fs_plan *p, const struct fsi_queue_record *r, size_t
 	struct fsi_plan_limit why;
 	int64_t open;
 
-	if (with_started(p, started) ||
-	    fsi_ledgers_open(p->ledgers, r->job, r->partition_name, p->c.now, &open, &why))
+	if (with_started(p, started) || fsi_ledgers_open(p->ledgers, r->job, r->partition_name, p->c.now, &open, &why))
 		return -1;
 	*room = open <= p->c.now;
 	return 0;

@@ -169,8 +169,7 @@ static const char *item(const char *s, uint32_t *len, int64_t *amount)
 	return s + n + (s[n] != '\0');
 }
 
-static struct fsi_plan_license *find(const struct fsi_plan_licenses *l, const char *name,
-				     uint32_t len)
+static struct fsi_plan_license *find(const struct fsi_plan_licenses *l, const char *name, uint32_t len)
 {
 	for (uint32_t i = 0; i < l->n; i++)
 		if (l->v[i].len == len && !memcmp(l->v[i].name, name, len))
@@ -351,8 +350,7 @@ static int64_t end_of(const struct fsi_reservation *r)
 	return FSI_HAS(r, RESERVATION, end_time) ? r->end_time : INT64_MAX;
 }
 
-static bool in_time(const struct fs_plan *p, const struct fsi_reservation *r, int64_t start,
-		    int64_t end)
+static bool in_time(const struct fs_plan *p, const struct fsi_reservation *r, int64_t start, int64_t end)
 {
 	return end_of(r) > p->c.now && start_of(p, r) < end && end_of(r) > start;
 }
@@ -371,8 +369,7 @@ static bool closes(const struct fs_plan *p, const struct fsi_plan_request *q,
 
 	return has_flag(p, r, "ALL_NODES") ||
 	       (has_flag(p, r, "PART_NODES") && r->partition == part->name) ||
-	       (has_flag(p, r, "MAINT") &&
-		fsi_bits_within(p->c.part[q->partition].has, nodes, p->c.words)) ||
+	       (has_flag(p, r, "MAINT") && fsi_bits_within(p->c.part[q->partition].has, nodes, p->c.words)) ||
 	       ((q->whole || !r->tres) && q->required && fsi_bits_meet(q->required, nodes, p->c.words));
 }
 
@@ -411,8 +408,7 @@ static void own_cores_alone(const struct fs_plan *p, struct fsi_plan_left *l, si
 	l->opened = true;
 }
 
-static bool in_own(const struct fs_plan *p, const struct fsi_plan_request *q,
-		   struct fsi_plan_left *l)
+static bool in_own(const struct fs_plan *p, const struct fsi_plan_request *q, struct fsi_plan_left *l)
 {
 	const struct fsi_reservation *own = &p->c.m->reservation.v[q->reservation];
 	const bool maint = has_flag(p, own, "MAINT"), over = has_flag(p, own, "OVERLAP"),
@@ -467,8 +463,7 @@ struct fsi_map_want fsi_plan_wants(struct fs_plan *p, const struct fsi_plan_requ
 }
 
 /* 1 when the start has to be moved on, 0 when not. */
-static bool moved(struct fs_plan *p, const struct fsi_plan_request *q,
-		  struct fsi_plan_left *l)
+static bool moved(struct fs_plan *p, const struct fsi_plan_request *q, struct fsi_plan_left *l)
 {
 	int64_t until;
 
@@ -494,8 +489,7 @@ static bool moved(struct fs_plan *p, const struct fsi_plan_request *q,
 	return true;
 }
 
-bool fsi_plan_unreserved(struct fs_plan *p, const struct fsi_plan_request *q,
-			 struct fsi_plan_left *l)
+bool fsi_plan_unreserved(struct fs_plan *p, const struct fsi_plan_request *q, struct fsi_plan_left *l)
 {
 	const size_t size = p->c.words * sizeof(*l->nodes);
 

@@ -256,8 +256,7 @@ struct fsi_plan_room fsi_plan_room_at(const struct fsi_plan_cluster *c, uint32_t
 	return room_then(c, node, q, at);
 }
 
-int64_t fsi_plan_fit(const struct fsi_plan_cluster *c, uint32_t node,
-		     const struct fsi_plan_request *q, int64_t from)
+int64_t fsi_plan_fit(const struct fsi_plan_cluster *c, uint32_t node, const struct fsi_plan_request *q, int64_t from)
 {
 	const struct fsi_plan_node *n = &c->node[node];
 	size_t i = 0;
@@ -273,8 +272,7 @@ int64_t fsi_plan_fit(const struct fsi_plan_cluster *c, uint32_t node,
 	}
 }
 
-static bool in_the_way(const struct fsi_plan_block *b, const struct fsi_plan_request *q,
-		       enum fsi_plan_obey obey)
+static bool in_the_way(const struct fsi_plan_block *b, const struct fsi_plan_request *q, enum fsi_plan_obey obey)
 {
 	if (obey == FSI_OBEY_HOLDS)
 		return false;

@@ -398,8 +398,7 @@ void fsi_plan_amounts_chosen(const struct fsi_plan_cluster *c, const struct fsi_
 			     const struct fsi_plan_choice *s, uint32_t k, int64_t start, int64_t *amount);
 
 /* The first time at or after `from` at which running jobs leave it room; INT64_MAX: never. */
-int64_t fsi_plan_fit(const struct fsi_plan_cluster *c, uint32_t node,
-		     const struct fsi_plan_request *q, int64_t from);
+int64_t fsi_plan_fit(const struct fsi_plan_cluster *c, uint32_t node, const struct fsi_plan_request *q, int64_t from);
 
 /* What may stand in the way of a request. */
 enum fsi_plan_obey { FSI_OBEY_ALL, FSI_OBEY_RESERVATIONS, FSI_OBEY_HOLDS };
@@ -459,8 +458,7 @@ int fsi_plan_choice_init(struct fsi_plan_choice *s,
 			 const struct fsi_plan_cluster *c); /* -1 without memory */
 void fsi_plan_choice_release(struct fsi_plan_choice *s);
 /* Finds the nodes that Slurm would choose; false if they do not suffice. */
-bool fsi_plan_choose(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c,
-		     const struct fsi_plan_request *q);
+bool fsi_plan_choose(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q);
 
 /* Likewise by its room then as if nobody had CPUs there; without room it weighs what it did (_job_test, test 0). */
 void fsi_plan_weigh_unused(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c,

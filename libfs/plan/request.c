@@ -121,13 +121,11 @@ static bool for_users(const fs_snapshot *m, const struct fsi_job *j)
 
 /* Where node counts are told as they were asked for, 2 is just two nodes; 1 is one node, or as many as it takes. A
  * snapshot without tasks cannot tell how the CPUs spread: then there are as many nodes as it says, and no more. */
-static void sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
-		  const struct fsi_job *j)
+static void sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const struct fsi_job *j)
 {
 	const unsigned version = c->m->info.version;
 	const int64_t nodes = amount(c, j, "node");
-	const struct fsi_wish w = fsi_request_wish(&c->requests, j, q->partition,
-						   nodes > 0 ? (uint64_t)nodes : 1);
+	const struct fsi_wish w = fsi_request_wish(&c->requests, j, q->partition, nodes > 0 ? (uint64_t)nodes : 1);
 
 	q->whole = w.whole;
 	q->uncut = w.whole || (!fs_slurm_has(version, FS_SLURM_USERS_NODES_CUT) && for_users(c->m, j));
@@ -178,8 +176,7 @@ static int restrict_nodes(struct fsi_plan_request *q, const struct fsi_plan_clus
 	uint64_t *in = fsi_arena_array(arena, c->words, sizeof(*in));
 	uint32_t n;
 
-	if (!v || !in || !fsi_plan_all_nodes(&q->allowed, c, arena) ||
-	    !fsi_plan_all_nodes(&q->named, c, arena))
+	if (!v || !in || !fsi_plan_all_nodes(&q->allowed, c, arena) || !fsi_plan_all_nodes(&q->named, c, arena))
 		return -1;
 	n = fsi_plan_nodes_of(c, list, v);
 	for (uint32_t i = 0; i < n; i++)

@@ -51,25 +51,22 @@ static bool can_suffice(const struct fsi_fits *f, const struct fsi_plan_request 
 	return much >= nodes || much * f->max + (nodes - much) * small >= q->cpus;
 }
 
-static bool much_suffices(const struct fsi_fits *f, const struct fsi_plan_cluster *c,
-			  const struct fsi_plan_request *q, struct fsi_plan_moment when, const uint64_t *set,
-			  uint64_t *scratch)
+static bool much_suffices(const struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
+			  struct fsi_plan_moment when, const uint64_t *set, uint64_t *scratch)
 {
 	set_at(f, &f->much, c->words, when, scratch);
 	fsi_bits_and(scratch, set, c->words);
 	return can_suffice(f, q, fsi_bits_count(scratch, c->words));
 }
 
-bool fsi_fits_enough(const struct fsi_fits *f, const struct fsi_plan_cluster *c,
-		     const struct fsi_plan_request *q, struct fsi_plan_moment when, const uint64_t *set,
-		     uint64_t *scratch)
+bool fsi_fits_enough(const struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
+		     struct fsi_plan_moment when, const uint64_t *set, uint64_t *scratch)
 {
 	return f->all ? can_suffice(f, q, fsi_bits_count(set, c->words)) : much_suffices(f, c, q, when, set, scratch);
 }
 
-bool fsi_fits_any(const struct fsi_fits *f, const struct fsi_plan_cluster *c,
-		  const struct fsi_plan_request *q, struct fsi_plan_moment when, uint64_t *set,
-		  uint64_t *scratch)
+bool fsi_fits_any(const struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
+		  struct fsi_plan_moment when, uint64_t *set, uint64_t *scratch)
 {
 	set_at(f, &f->any, c->words, when, scratch);
 	if (q->required)
@@ -80,9 +77,8 @@ bool fsi_fits_any(const struct fsi_fits *f, const struct fsi_plan_cluster *c,
 	return fsi_bits_count(set, c->words) >= q->min_nodes;
 }
 
-bool fsi_fits_suffice(const struct fsi_fits *f, const struct fsi_plan_cluster *c,
-		      const struct fsi_plan_request *q, struct fsi_plan_moment when, uint64_t *set,
-		      uint64_t *scratch)
+bool fsi_fits_suffice(const struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
+		      struct fsi_plan_moment when, uint64_t *set, uint64_t *scratch)
 {
 	return (f->all || much_suffices(f, c, q, when, set, scratch)) && fsi_fits_any(f, c, q, when, set, scratch) &&
 	       (!f->all || fsi_fits_enough(f, c, q, when, set, scratch));
@@ -206,8 +202,7 @@ struct fsi_fits_node fsi_fits_node(struct fsi_fits *f, const struct fsi_plan_clu
 enum { FITS_STEP = FSI_FITS_STEP, FITS_FIRST_SIZE = 64, MAX_KEPT = 512 };
 
 /* The key is all of a request that decides what a node can give it, and how much it wants of each. */
-static void read_key(int64_t *k, const struct fsi_plan_request *q, int64_t share,
-		     bool any_share)
+static void read_key(int64_t *k, const struct fsi_plan_request *q, int64_t share, bool any_share)
 {
 	memset(k, 0, sizeof(((struct fsi_fits *)0)->key));
 	k[0] = q->step;
@@ -745,9 +740,7 @@ static void fill_heap(struct fsi_plan_search *s, const struct sweep *w, int64_t 
 		s->now_cpus[i] = 0;
 		if (!candidate(w, i))
 			continue;
-		when = start_from(
-			s, w, i,
-			fsi_plan_fit(w->c, i, w->q, from > not_before ? from : not_before));
+		when = start_from(s, w, i, fsi_plan_fit(w->c, i, w->q, from > not_before ? from : not_before));
 		if (when != INT64_MAX)
 			s->heap[s->nheap++] = (struct fsi_plan_event){ when, i, false };
 	}
@@ -778,8 +771,7 @@ static void advance(struct fsi_plan_search *s, struct sweep *w)
 
 	if (e.stop) {
 		set_cpus(s, w, e.node, 0);
-		replace_top(s, start_from(s, w, e.node, fsi_plan_fit(w->c, e.node, w->q, e.when)),
-			    false);
+		replace_top(s, start_from(s, w, e.node, fsi_plan_fit(w->c, e.node, w->q, e.when)), false);
 		return;
 	}
 	set_cpus(s, w, e.node,
@@ -791,8 +783,7 @@ static void advance(struct fsi_plan_search *s, struct sweep *w)
 		replace_top(s, more, false);
 }
 
-static bool choose(const struct fsi_plan_search *s, const struct sweep *w, int64_t when,
-		   struct fsi_plan_choice *choice)
+static bool choose(const struct fsi_plan_search *s, const struct sweep *w, int64_t when, struct fsi_plan_choice *choice)
 {
 	const struct fsi_plan_request *q = w->q;
 	const struct fsi_plan_part *p = &w->c->part[q->partition];
@@ -814,8 +805,7 @@ static bool choose(const struct fsi_plan_search *s, const struct sweep *w, int64
 }
 
 /* The last start that the job's own reservation admits, which is open only for a time. */
-static int64_t window_of(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
-			 int64_t *from)
+static int64_t window_of(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, int64_t *from)
 {
 	const struct fsi_reservation *r;
 
@@ -827,9 +817,8 @@ static int64_t window_of(const struct fsi_plan_cluster *c, const struct fsi_plan
 	return FSI_HAS(r, RESERVATION, end_time) ? r->end_time : INT64_MAX;
 }
 
-int64_t fsi_plan_earliest(struct fsi_plan_search *s, struct fsi_plan_choice *choice,
-			  const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
-			  int64_t from, enum fsi_plan_obey obey)
+int64_t fsi_plan_earliest(struct fsi_plan_search *s, struct fsi_plan_choice *choice, const struct fsi_plan_cluster *c,
+			  const struct fsi_plan_request *q, int64_t from, enum fsi_plan_obey obey)
 {
 	struct sweep w = { .c = c, .q = q, .obey = obey };
 

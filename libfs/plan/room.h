@@ -76,19 +76,16 @@ void fsi_fits_mark_release(struct fsi_fits_mark *mark);
 void fsi_fits_back(struct fsi_fits_table *t, const struct fsi_fits_mark *mark, uint32_t words);
 
 /* Leaves in `set` the nodes that may have room at a moment; false when they are too few. scratch: room for a set. */
-bool fsi_fits_any(const struct fsi_fits *f, const struct fsi_plan_cluster *c,
-		  const struct fsi_plan_request *q, struct fsi_plan_moment when, uint64_t *set,
-		  uint64_t *scratch);
+bool fsi_fits_any(const struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
+		  struct fsi_plan_moment when, uint64_t *set, uint64_t *scratch);
 
 /* False when what the nodes in `set`, which have room at that moment, can give then cannot suffice. */
-bool fsi_fits_enough(const struct fsi_fits *f, const struct fsi_plan_cluster *c,
-		     const struct fsi_plan_request *q, struct fsi_plan_moment when, const uint64_t *set,
-		     uint64_t *scratch);
+bool fsi_fits_enough(const struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
+		     struct fsi_plan_moment when, const uint64_t *set, uint64_t *scratch);
 
 /* Both in one: leaves those with room, when they can suffice. */
-bool fsi_fits_suffice(const struct fsi_fits *f, const struct fsi_plan_cluster *c,
-		      const struct fsi_plan_request *q, struct fsi_plan_moment when, uint64_t *set,
-		      uint64_t *scratch);
+bool fsi_fits_suffice(const struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
+		      struct fsi_plan_moment when, uint64_t *set, uint64_t *scratch);
 
 /* The CPUs that a node gives at a moment; only where `room` is not NULL. */
 int64_t fsi_fits_room(const struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
@@ -165,8 +162,7 @@ int fsi_plan_search_init(struct fsi_plan_search *s,
 void fsi_plan_search_release(struct fsi_plan_search *s);
 
 /* The earliest start at or after `from`, and the nodes for it; INT64_MAX: the nodes that there are never suffice. */
-int64_t fsi_plan_earliest(struct fsi_plan_search *s, struct fsi_plan_choice *choice,
-			  const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
-			  int64_t from, enum fsi_plan_obey obey);
+int64_t fsi_plan_earliest(struct fsi_plan_search *s, struct fsi_plan_choice *choice, const struct fsi_plan_cluster *c,
+			  const struct fsi_plan_request *q, int64_t from, enum fsi_plan_obey obey);
 
 #endif

@@ -61,8 +61,7 @@ struct fsi_plan_het {
 };
 
 /* Gets each start that is given, with p->found as it was found; other than 0 ends the run. For tests. */
-typedef int (*fsi_plan_watch_fn)(void *ctx, const struct fs_plan *p,
-				 const struct fsi_plan_request *q);
+typedef int (*fsi_plan_watch_fn)(void *ctx, const struct fs_plan *p, const struct fsi_plan_request *q);
 
 /* A start and the nodes for it. */
 struct fsi_plan_found {

@@ -65,8 +65,7 @@ static uint32_t freed_by(const struct fs_plan *p, const struct fsi_plan_found *s
 }
 
 /* The first planned job that has one of the nodes found in that time. */
-static uint32_t planned_there(const struct fs_plan *p, const struct fsi_plan_found *s,
-			      int64_t limit_s)
+static uint32_t planned_there(const struct fs_plan *p, const struct fsi_plan_found *s, int64_t limit_s)
 {
 	const struct fsi_plan_block *first = NULL;
 
@@ -287,8 +286,7 @@ void fsi_plan_close(struct fs_plan *p, const struct fsi_plan_request *q, int64_t
 
 static int keep_nodes(struct fs_plan *p, struct fsi_plan_row *row)
 {
-	row->node = fsi_arena_array(&p->c.arena, (size_t)p->found.choice.nnodes + 1,
-				    sizeof(*row->node));
+	row->node = fsi_arena_array(&p->c.arena, (size_t)p->found.choice.nnodes + 1, sizeof(*row->node));
 	if (!row->node)
 		return -1;
 	row->nnodes = p->found.choice.nnodes;
@@ -304,9 +302,8 @@ void fsi_plan_tell(const struct fs_plan *p, struct fsi_plan_row *row, int64_t st
 }
 
 /* The row keeps the earliest of its starts. */
-static int record_start(struct fs_plan *p, const struct fsi_queue_record *r,
-			const struct fsi_plan_request *q, struct fsi_plan_row *row,
-			enum fs_plan_state state)
+static int record_start(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
+			struct fsi_plan_row *row, enum fs_plan_state state)
 {
 	const int64_t start =
 		p->found.start > p->c.m->info.time ? p->found.start : p->c.m->info.time;
@@ -330,8 +327,7 @@ static int record_start(struct fs_plan *p, const struct fsi_queue_record *r,
 	return 0;
 }
 
-static int note_task(struct fs_plan *p, const struct fsi_plan_request *q, struct fsi_plan_row *row,
-		     uint64_t later)
+static int note_task(struct fs_plan *p, const struct fsi_plan_request *q, struct fsi_plan_row *row, uint64_t later)
 {
 	if (row->started + later > row->tasks_planned)
 		row->tasks_planned = row->started + later;
@@ -370,8 +366,7 @@ bool fsi_plan_keeps_none(const struct fs_plan *p, const struct fsi_queue_record 
 bool fsi_plan_keeps(struct fs_plan *p, const struct fsi_queue_record *r,
 		    const struct fsi_plan_request *q, struct fsi_plan_row *row)
 {
-	if (fsi_plan_keeps_none(p, r) || fsi_plan_part_is_full(p, r) ||
-	    fsi_plan_het_would_block(p, q))
+	if (fsi_plan_keeps_none(p, r) || fsi_plan_part_is_full(p, r) || fsi_plan_het_would_block(p, q))
 		return false;
 	++*fsi_plan_reserved_in(&p->counts, r->partition_name);
 	row->reserved++;
@@ -382,9 +377,8 @@ bool fsi_plan_keeps(struct fs_plan *p, const struct fsi_queue_record *r,
 }
 
 /* 1 when the next task may be tried, 0 when not, -1 without memory. */
-static int keep_for_later(struct fs_plan *p, const struct fsi_queue_record *r,
-			  const struct fsi_plan_request *q, struct fsi_plan_row *row,
-			  uint64_t *later)
+static int keep_for_later(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
+			  struct fsi_plan_row *row, uint64_t *later)
 {
 	if (!fsi_plan_keeps(p, r, q, row)) {
 		fsi_plan_tell(p, row, p->found.start, !fsi_plan_counts_in(p));

@@ -35,8 +35,7 @@ static int check_data(const fs_snapshot *m, struct fs_error *err)
 	return 0;
 }
 
-int fsi_plan_begin(struct fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o,
-		   struct fs_error *err)
+int fsi_plan_begin(struct fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o, struct fs_error *err)
 {
 	const struct fs_queue_options qo = { .view = o ? o->view : (struct fs_view){ 0 } };
 	struct fs_plan *p = calloc(1, sizeof(*p));
@@ -100,8 +99,7 @@ int fsi_plan_compute(struct fs_plan **out, const fs_snapshot *m, const struct fs
 	return rc;
 }
 
-int fs_plan_compute(fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *options,
-		    struct fs_error *err)
+int fs_plan_compute(fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *options, struct fs_error *err)
 {
 	struct fs_plan_options o;
 
@@ -283,8 +281,7 @@ static void fsi_plan_block(struct fsi_plan_row *row, enum fs_section section)
 }
 
 /* Jobs whose time alone has not come start not before that. */
-static void not_eligible(struct fs_plan *p, const struct fsi_queue_record *r,
-			struct fsi_plan_row *row)
+static void not_eligible(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const struct fsi_job *j = &p->c.m->job.v[r->job];
 	const bool begins = r->section == FS_SECTION_REQUEST && FSI_HAS(j, JOB, eligible_time) &&
@@ -736,8 +733,7 @@ int fsi_plan_step(struct fs_plan *p, size_t i)
 	p->magnet = p->line.magnet[i];
 	p->had_start = row->has_start;
 	record.reserved = record.reserved || p->magnet;
-	if (fsi_plan_start_before(p, r) ||
-	    (p->line.since[i] && fsi_ledgers_room(p, r, p->next_started, &room)))
+	if (fsi_plan_start_before(p, r) || (p->line.since[i] && fsi_ledgers_room(p, r, p->next_started, &room)))
 		return -1;
 	if (row->started && row->started >= row->tasks)
 		return 0;
@@ -917,9 +913,7 @@ static int conditional_assumptions(struct fs_plan *p)
 	int rc = 0;
 
 	if (preempt && strcmp(preempt, "preempt/none") != 0)
-		rc = fsi_plan_assume(
-			p,
-			"What a job may preempt counts as gone for it, and starts no second time.");
+		rc = fsi_plan_assume(p, "What a job may preempt counts as gone for it, and starts no second time.");
 	if (!rc && p->c.unplaced)
 		rc = fsi_plan_assume(
 			p,

@@ -31,8 +31,7 @@ static int insert_hold(struct fsi_plan_node *n, const struct fsi_plan_alloc *h, 
 	if (FSI_VEC_ROOM(&n->hold))
 		return -1;
 	for (i = n->hold.n++;
-	     i && (n->hold.v[i - 1].end > h->end ||
-		   (n->hold.v[i - 1].end == h->end && n->hold.v[i - 1].id > h->id));
+	     i && (n->hold.v[i - 1].end > h->end || (n->hold.v[i - 1].end == h->end && n->hold.v[i - 1].id > h->id));
 	     i--)
 		n->hold.v[i] = n->hold.v[i - 1];
 	n->hold.v[i] = *h;
@@ -141,8 +140,7 @@ int64_t fsi_plan_job_end(const struct fsi_plan_cluster *c, const struct fsi_job 
 
 	if (FSI_HAS(j, JOB, end_time))
 		end = j->end_time;
-	else if (FSI_HAS(j, JOB, start_time) && FSI_HAS(j, JOB, time_limit_s) &&
-		 !FSI_SPECIAL(j, JOB, time_limit_s))
+	else if (FSI_HAS(j, JOB, start_time) && FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s))
 		end = j->start_time + j->time_limit_s;
 	return end > c->now ? end : c->now + 1;
 }
@@ -157,8 +155,7 @@ static bool gives_cpus(const struct fsi_plan_cluster *c, const struct fsi_job *j
 	       !(mode && (strstr(mode, "SUSPEND") || strstr(mode, "GANG")));
 }
 
-static int64_t taken(const struct fsi_plan_cluster *c, const struct fsi_job *j, uint32_t r,
-		     uint32_t nodes, uint32_t i)
+static int64_t taken(const struct fsi_plan_cluster *c, const struct fsi_job *j, uint32_t r, uint32_t nodes, uint32_t i)
 {
 	const uint32_t set = j->tres_alloc ? j->tres_alloc : j->tres_req;
 	const int64_t all = fsi_plan_amount(fsi_amount_of(c->m, set, c->res_name[r]));

@@ -64,8 +64,7 @@ uint32_t fsi_flux_assoc(const fs_snapshot *m, const struct fsi_job *job)
 	return bank && job->user ? fsi_assoc_find(m, bank, job->user, 0) : FSI_NO_INDEX;
 }
 
-static double fairshare_of(const struct fs_prios *p, const fs_shares *shares,
-			   const struct fsi_job *job, bool computed)
+static double fairshare_of(const struct fs_prios *p, const fs_shares *shares, const struct fsi_job *job, bool computed)
 {
 	const uint32_t i = fsi_flux_assoc(p->m, job);
 	const struct fsi_association *a = i == FSI_NO_INDEX ? NULL : &p->m->association.v[i];
@@ -199,8 +198,7 @@ static int flux_compute(struct fs_prios *p, const fs_shares *shares,
 
 		if (!fsi_prio_wanted(o, i))
 			continue;
-		if (job->state != FSI_STATE_PENDING &&
-		    !(o && o->running && job->state == FSI_STATE_RUNNING))
+		if (job->state != FSI_STATE_PENDING && !(o && o->running && job->state == FSI_STATE_RUNNING))
 			continue;
 		if (fsi_prio_add_rows(p, i))
 			return fsi_nomem(err);
@@ -244,8 +242,7 @@ static void flux_row(const struct fs_prios *p, size_t i, struct fs_prio_row *row
 		return;
 	}
 	row->priority = rounded(row->sum);
-	fsi_prio_step(row, FS_STEP_CLAMPED,
-		      fsi_prio_step(row, FS_STEP_ROUNDED, row->sum, round(row->sum)),
+	fsi_prio_step(row, FS_STEP_CLAMPED, fsi_prio_step(row, FS_STEP_ROUNDED, row->sum, round(row->sum)),
 		      row->priority);
 	if (is_paste(p->m))
 		keep_to_told(p, job, row);
@@ -331,10 +328,8 @@ static const struct limit {
 	FLUX_LIMITS_OF_QUEUE("max-run-jobs-queue", "max_running_jobs", RUN_JOBS, max_jobs_per_assoc),
 	FLUX_LIMITS_OF_QUEUE("max-resources-queue", "max_nodes_per_assoc", RUN_NODES, max_nodes_per_assoc),
 	FLUX_LIMITS_OF_QUEUE("max-sched-jobs-queue-limit", "max_sched_jobs", SCHED_JOBS, max_sched_jobs),
-	FLUX_LIMITS_OF_QUEUE("max-sched-nodes-queue-limit", "max_sched_nodes_per_assoc", SCHED_NODES,
-			     max_sched_nodes),
-	FLUX_LIMITS_OF_QUEUE("max-sched-cores-queue-limit", "max_sched_cores_per_assoc", SCHED_CORES,
-			     max_sched_cores),
+	FLUX_LIMITS_OF_QUEUE("max-sched-nodes-queue-limit", "max_sched_nodes_per_assoc", SCHED_NODES, max_sched_nodes),
+	FLUX_LIMITS_OF_QUEUE("max-sched-cores-queue-limit", "max_sched_cores_per_assoc", SCHED_CORES, max_sched_cores),
 };
 enum { LIMITS = sizeof(limits) / sizeof(*limits) };
 
@@ -436,8 +431,7 @@ static bool counts_sched(const fs_snapshot *m, const struct limit *l, const stru
 	return q && FSI_HAS(q, PARTITION, counts_sched) && q->counts_sched;
 }
 
-static double used(const struct fs_holds *h, const struct limit *l, uint32_t assoc,
-		   const struct fsi_job *job)
+static double used(const struct fs_holds *h, const struct limit *l, uint32_t assoc, const struct fsi_job *job)
 {
 	const uint32_t key[2] = { assoc, l->queue ? fsi_flux_queue(h->m, job) : ALL_QUEUES };
 	const uint32_t id = fsi_intern_find(&h->keys, key, sizeof(key));
@@ -451,8 +445,7 @@ static double used(const struct fs_holds *h, const struct limit *l, uint32_t ass
 }
 
 /* NAN: not known; infinite: there is none. */
-static double limit_value(const struct fs_holds *h, const struct limit *l, uint32_t assoc,
-			  const struct fsi_job *job)
+static double limit_value(const struct fs_holds *h, const struct limit *l, uint32_t assoc, const struct fsi_job *job)
 {
 	const uint32_t unlimited = 2147483647;
 	const struct fsi_partition *q = fsi_first_partition(h->m, job);
@@ -491,11 +484,9 @@ static const struct limit *find_limit(const struct fs_holds *h, const char *depe
 	for (const struct limit *l = limits; l < limits + LIMITS; l++) {
 		if (strcmp(l->dependency, dependency) != 0)
 			continue;
-		if (!found ||
-		    used(h, l, assoc, job) + wanted(h->m, l, job) > limit_value(h, l, assoc, job))
+		if (!found || used(h, l, assoc, job) + wanted(h->m, l, job) > limit_value(h, l, assoc, job))
 			found = l;
-		if (used(h, found, assoc, job) + wanted(h->m, found, job) >
-		    limit_value(h, found, assoc, job))
+		if (used(h, found, assoc, job) + wanted(h->m, found, job) > limit_value(h, found, assoc, job))
 			break;
 	}
 	return found;
@@ -530,8 +521,7 @@ static int add_dependencies(struct fs_holds *h, uint32_t i)
 	const struct fsi_job *job = &h->m->job.v[i];
 	const uint32_t assoc = fsi_flux_assoc(h->m, job);
 
-	for (const char *s = fsi_str(h->m, job->dependency); *s;
-	     s += strcspn(s, ","), s += *s == ',') {
+	for (const char *s = fsi_str(h->m, job->dependency); *s; s += strcspn(s, ","), s += *s == ',') {
 		const char *name = fsi_arena_strndup(&h->arena, s, strcspn(s, ","));
 
 		if (!name || add_hold(h, i, name, find_limit(h, name, assoc, job)))

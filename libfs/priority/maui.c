@@ -176,8 +176,7 @@ static int order_rows(struct fs_prios *p)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
 		rows[i] = p->row.v[v[i].row];
-		memcpy(values + i * VALUES, p->values + (size_t)v[i].row * VALUES,
-		       VALUES * sizeof(*values));
+		memcpy(values + i * VALUES, p->values + (size_t)v[i].row * VALUES, VALUES * sizeof(*values));
 	}
 	if (n) {
 		memcpy(p->row.v, rows, n * sizeof(*rows));
@@ -335,8 +334,7 @@ static struct fs_prio_term make_term(const struct fs_prios *p, int t, double val
 	return term;
 }
 
-bool fsi_prio_maui_fairshare(const struct fs_prios *p, enum fs_cred_kind kind, double factor,
-			     struct fs_prio_term *out)
+bool fsi_prio_maui_fairshare(const struct fs_prios *p, enum fs_cred_kind kind, double factor, struct fs_prio_term *out)
 {
 	const int t = FSI_MT_FS_USER + (int)kind;
 
@@ -372,8 +370,7 @@ static void fill_group(const struct fs_prios *p, int g, const double *f, struct 
 }
 
 /* The priority that the scheduler holds. */
-static double final_priority(const struct fsi_maui_conf *c, struct fs_prio_row *row,
-			     double system_priority)
+static double final_priority(const struct fsi_maui_conf *c, struct fs_prio_row *row, double system_priority)
 {
 	double v = row->sum;
 

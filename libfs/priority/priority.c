@@ -10,8 +10,7 @@
 
 /* What every scheduler's priorities have in common: rows, storage, access. */
 
-static int prepare(struct fs_prios *p, const fs_snapshot *m, const struct fs_prios_options *o,
-		   struct fs_error *err)
+static int prepare(struct fs_prios *p, const fs_snapshot *m, const struct fs_prios_options *o, struct fs_error *err)
 {
 	struct fs_usage_info info;
 
@@ -35,8 +34,7 @@ static int prepare(struct fs_prios *p, const fs_snapshot *m, const struct fs_pri
 	return 0;
 }
 
-int fs_prios_compute(fs_prios **out, const fs_snapshot *m, const struct fs_prios_options *options,
-		     struct fs_error *err)
+int fs_prios_compute(fs_prios **out, const fs_snapshot *m, const struct fs_prios_options *options, struct fs_error *err)
 {
 	struct fs_prios_options own;
 	const struct fs_prios_options *o = FSI_OPTIONS(own, options);
@@ -202,8 +200,7 @@ static int cmp_place(const void *x, const void *y)
 	return c ? c : (a->row > b->row) - (a->row < b->row);
 }
 
-int fsi_prio_recorded_init(struct fsi_prio_recorded *r, const fs_snapshot *m,
-			   struct fsi_arena *arena)
+int fsi_prio_recorded_init(struct fsi_prio_recorded *r, const fs_snapshot *m, struct fsi_arena *arena)
 {
 	struct place *places;
 

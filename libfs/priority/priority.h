@@ -73,8 +73,7 @@ extern const struct fsi_prio_scheduler fsi_slurm_prio, fsi_flux_prio, fsi_maui_p
 
 /* Fills the fair-share term that a credential of Maui gives its jobs, whose factor is given; false where the
  * scheduler is another. */
-bool fsi_prio_maui_fairshare(const struct fs_prios *p, enum fs_cred_kind kind, double factor,
-			     struct fs_prio_term *out);
+bool fsi_prio_maui_fairshare(const struct fs_prios *p, enum fs_cred_kind kind, double factor, struct fs_prio_term *out);
 
 /* Maui's priority by which row i was sorted before, which decides between jobs of equal priority. */
 double fsi_prio_maui_earlier(const struct fs_prios *p, size_t i);
@@ -95,8 +94,7 @@ struct fsi_prio_recorded {
 };
 
 /* Lists the records in the arena; there are none where none stand in (fsi_recorded_stands_in). -1 without memory. */
-int fsi_prio_recorded_init(struct fsi_prio_recorded *r, const fs_snapshot *m,
-			   struct fsi_arena *arena);
+int fsi_prio_recorded_init(struct fsi_prio_recorded *r, const fs_snapshot *m, struct fsi_arena *arena);
 
 /* The record of a job in a partition with a QOS (names; a record without a QOS is of any), NULL if none. */
 const struct fsi_recorded *fsi_prio_recorded_find(const struct fsi_prio_recorded *r, uint64_t job,

@@ -206,8 +206,7 @@ static double held_cpus(const struct fs_prio_inputs *asked, const struct fsi_req
 
 /* The CPUs that the job counts for: those that the factor which was held tells, else, once it was tested, those of
  * the rules. */
-static void count_cpus(const struct fsi_slurm_prio *p, const struct fsi_job *job,
-		       struct fs_prio_inputs *in)
+static void count_cpus(const struct fsi_slurm_prio *p, const struct fsi_job *job, struct fs_prio_inputs *in)
 {
 	const uint32_t kept = p->many_of ? p->many_of[job - p->m->job.v] : 0;
 	const struct fsi_request q = kept ? p->many[kept - 1] : fsi_request_of(&p->requests, job, FSI_NO_INDEX);
@@ -261,8 +260,7 @@ static struct fs_prio_inputs inputs_partition(const struct fsi_slurm_prio *p, ui
 {
 	double factor = NAN;
 
-	if (partition != FSI_NO_INDEX &&
-	    FSI_HAS(&p->m->partition.v[partition], PARTITION, job_factor))
+	if (partition != FSI_NO_INDEX && FSI_HAS(&p->m->partition.v[partition], PARTITION, job_factor))
 		factor = p->m->partition.v[partition].job_factor;
 	return share_of(p->conf.no_normal_part, factor, p->totals.max_partition);
 }
@@ -282,8 +280,7 @@ static const struct fsi_qos *counted_qos(const fs_snapshot *m, const struct fsi_
 }
 
 /* Returns the inputs of the QOS factor. */
-static struct fs_prio_inputs inputs_qos(const struct fsi_slurm_prio *p, const struct fsi_job *job,
-					uint32_t qos)
+static struct fs_prio_inputs inputs_qos(const struct fsi_slurm_prio *p, const struct fsi_job *job, uint32_t qos)
 {
 	const struct fsi_qos *q = qos ? counted_qos(p->m, job, qos) : NULL;
 	const bool has_one = qos && !fsi_job_lost_qos(p->m, job);
@@ -315,8 +312,7 @@ static struct fs_prio_inputs inputs_tres(const struct fsi_slurm_prio *p, const s
 		amount = NAN;
 	if (partition != FSI_NO_INDEX && FSI_HAS(&p->m->partition.v[partition], PARTITION, tres))
 		total = (double)fsi_amount_of(p->m, p->m->partition.v[partition].tres, tres);
-	return share_of(p->conf.no_normal_tres, p->conf.no_normal_tres && total == 0 ? 0 : amount,
-			total);
+	return share_of(p->conf.no_normal_tres, p->conf.no_normal_tres && total == 0 ? 0 : amount, total);
 }
 
 /* Rows of the multifactor plugin.
@@ -438,8 +434,7 @@ static void slurm_inputs(const struct fs_prios *p, size_t i, size_t t, struct fs
 		*out = inputs_qos(s, job, r->qos);
 		break;
 	case FS_FACTOR_TRES:
-		*out = inputs_tres(s, job, r->partition,
-				   s->conf.weight_tres[t - FS_FACTOR_TRES].tres);
+		*out = inputs_tres(s, job, r->partition, s->conf.weight_tres[t - FS_FACTOR_TRES].tres);
 		break;
 	default:
 		break;
@@ -553,8 +548,7 @@ static double nice(const struct fs_prios *p, const struct fsi_job *job)
 }
 
 /* Takes what the inputs do not give as sprio printed it, which is of that moment. */
-static void take_recorded(const struct fs_prios *p, const struct fsi_recorded *r, size_t t,
-			  struct fs_prio_term *term)
+static void take_recorded(const struct fs_prios *p, const struct fsi_recorded *r, size_t t, struct fs_prio_term *term)
 {
 	const struct fsi_slurm_prio *s = fsi_slurm_of(p);
 	const uint32_t tres = t < FS_FACTOR_TRES
@@ -591,8 +585,7 @@ static const struct fsi_recorded *record_of(const struct fs_prios *p, size_t i)
 
 	if (!fsi_slurm_of(p)->recorded.n || (p->now != p->m->info.time && !is_kept(p, i)))
 		return NULL;
-	return fsi_prio_recorded_find(&fsi_slurm_of(p)->recorded, p->m->job.v[r->job].id,
-				      r->partition_name, r->qos);
+	return fsi_prio_recorded_find(&fsi_slurm_of(p)->recorded, p->m->job.v[r->job].id, r->partition_name, r->qos);
 }
 
 /* Factors are computed here and not kept: those of a million rows would take more memory than all else that is known
@@ -793,12 +786,10 @@ static int slurm_compute(struct fs_prios *p, const fs_shares *shares,
 	if (rc)
 		return rc;
 	if (!s->conf.multifactor)
-		return fsi_fail(err, FS_ENODATA,
-				"%s: priorities are not multifactor: there are no factors",
+		return fsi_fail(err, FS_ENODATA, "%s: priorities are not multifactor: there are no factors",
 				p->m->file);
 	s->totals = fsi_slurm_totals(p->m);
-	if (fsi_prio_recorded_init(&s->recorded, p->m, &p->arena) ||
-	    fsi_requests_init(&s->requests, p->m, &p->arena))
+	if (fsi_prio_recorded_init(&s->recorded, p->m, &p->arena) || fsi_requests_init(&s->requests, p->m, &p->arena))
 		return fsi_nomem(err);
 	if (make_weights(p))
 		return fsi_nomem(err);
@@ -862,8 +853,7 @@ static uint32_t tasks_of(const fs_snapshot *m, const struct fsi_job *job)
 }
 
 /* FSI_INTERN_FAILED without memory. */
-static uint32_t key_of(struct fs_accrue *a, const struct fsi_qos *q, enum scope scope,
-		       const struct fsi_job *job)
+static uint32_t key_of(struct fs_accrue *a, const struct fsi_qos *q, enum scope scope, const struct fsi_job *job)
 {
 	const uint32_t name = scope == ACCOUNT ? job->account
 			      : scope == USER  ? job->user

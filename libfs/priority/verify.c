@@ -86,8 +86,7 @@ static void verify_compare(struct fsi_verify_work *v, const char *what, const st
 	if (computed == printed || fabs(computed - printed) <= tolerance)
 		return;
 	c->differ++;
-	verify_note(v->note, v->ctx, "%s: %s: printed %.15g, computed %.15g", what, name,
-		    printed, computed);
+	verify_note(v->note, v->ctx, "%s: %s: printed %.15g, computed %.15g", what, name, printed, computed);
 }
 
 /* What sshare printed against what we compute: how far the digits missing from captured usage, and a time of the last
@@ -193,8 +192,7 @@ static void verify_association(struct fsi_verify_work *v, const struct fsi_recor
 	verify_compare(v, what, r, FSI_RECORDED_norm_shares, row->norm_shares, half_digit);
 	verify_compare(v, what, r, FSI_RECORDED_raw_usage,
 		usage_agrees(v, i, r) ? (double)r->raw_usage : row->raw_usage, 0);
-	verify_compare(v, what, r, FSI_RECORDED_norm_usage, row->norm_usage,
-		half_digit + norm_slack(v, i));
+	verify_compare(v, what, r, FSI_RECORDED_norm_usage, row->norm_usage, half_digit + norm_slack(v, i));
 	verify_compare(v, what, r, FSI_RECORDED_effective_usage, row->effective_usage,
 		half_digit + effective_slack(v, i));
 	verify_compare(v, what, r, FSI_RECORDED_factor, row->fairshare, half_digit + verify_factor_slack(v, i));
@@ -405,8 +403,7 @@ static size_t find_row(const struct fsi_verify_work *v, const struct fsi_recorde
 	return n;
 }
 
-static void count_listed(struct fsi_verify_work *v, bool both, const char *side, uint64_t job,
-			 uint32_t partition)
+static void count_listed(struct fsi_verify_work *v, bool both, const char *side, uint64_t job, uint32_t partition)
 {
 	struct fs_verify_column *c = column(v, "listed");
 
@@ -444,8 +441,7 @@ static int verify_jobs(struct fsi_verify_work *v)
 	}
 	for (size_t k = 0; any && k < n; k++)
 		if (!taken[k])
-			count_listed(v, false, "our computation",
-				     v->m->job.v[v->prios->row.v[k].job].id,
+			count_listed(v, false, "our computation", v->m->job.v[v->prios->row.v[k].job].id,
 				     v->prios->row.v[k].partition_name);
 	free(taken);
 	return 0;
@@ -584,8 +580,7 @@ int fsi_verify_flux(struct fsi_verify *v, struct fs_error *err)
 
 	(void)err;
 	for (uint32_t i = 0; v->shares && i < v->m->association.n; i++)
-		if (FSI_HAS(&v->m->association.v[i], ASSOCIATION, fairshare) &&
-		    !v->m->tree[i].uncounted)
+		if (FSI_HAS(&v->m->association.v[i], ASSOCIATION, fairshare) && !v->m->tree[i].uncounted)
 			verify_user(v, i);
 	for (size_t i = 0; v->prios && i < fs_prios_count(v->prios); i++)
 		verify_job(v, i, &unknown);

@@ -46,15 +46,13 @@ struct fsi_bars {
 bool fsi_limits_stop(const fs_snapshot *m);
 
 /* Fills out, with nothing for a job that does not wait. -1 without memory, as those below. */
-int fsi_bars(struct fsi_bars *out, const struct fsi_bars_from *from, uint32_t job_row,
-	     const struct fs_reason *reason);
+int fsi_bars(struct fsi_bars *out, const struct fsi_bars_from *from, uint32_t job_row, const struct fs_reason *reason);
 
 /* Its parts, libfs/queue/limits.c and obstacles.c; they mark the choices, of which those of a partition, nqos of
  * them, stand together. */
 int fsi_bars_limits(const struct fsi_bars_from *from, struct fsi_bars *out,
 		    struct fs_explain_choice *choices, size_t nqos);
-int fsi_bars_obstacles(const struct fsi_bars_from *from, struct fsi_bars *out,
-		       struct fs_explain_choice *choices);
+int fsi_bars_obstacles(const struct fsi_bars_from *from, struct fsi_bars *out, struct fs_explain_choice *choices);
 
 /* A copy that lasts as long as the arena; NULL without memory alone. */
 void *fsi_bars_keep(const struct fsi_bars_from *from, const void *v, size_t n, size_t size);

@@ -164,8 +164,7 @@ static const uint32_t *slice(const struct fsi_limit_totals *t, uint32_t **by,
 }
 
 const uint32_t *fsi_limit_totals_jobs(struct fsi_limit_totals *t, const struct fsi_limit_kind *k,
-				      const struct fsi_limit_place *at, const struct fsi_job *job,
-				      size_t *n)
+				      const struct fsi_limit_place *at, const struct fsi_job *job, size_t *n)
 {
 	if (find_holding(t))
 		return NULL;
@@ -181,8 +180,7 @@ const uint32_t *fsi_limit_totals_jobs(struct fsi_limit_totals *t, const struct f
 
 /* Where the use of the limit is kept, new if NAN; NULL without memory. Borrowed until the next call. */
 static double *limit_totals_use(struct fsi_limit_totals *t, const struct fsi_limit_kind *k,
-				const struct fsi_limit_place *at, uint32_t tres,
-				const struct fsi_job *job)
+				const struct fsi_limit_place *at, uint32_t tres, const struct fsi_job *job)
 {
 	const uint32_t key[] = { (uint32_t)k->measure,
 				 (uint32_t)k->counted,
@@ -270,8 +268,7 @@ static int new_node(void *ctx, const char *name, size_t len)
 
 /* Counts the nodes of a job that the holder (0: anybody) does not have yet; all that it has where they are not known
  * by name. */
-static int count_nodes(struct fsi_limit_counter *c, const struct fsi_job *j, uint32_t holder,
-		       double known, double *n)
+static int count_nodes(struct fsi_limit_counter *c, const struct fsi_job *j, uint32_t holder, double known, double *n)
 {
 	struct new_nodes f = { c, holder, 0 };
 	const char *list = fsi_str(c->x->m, j->node_list);
@@ -323,8 +320,7 @@ static int add_amount(struct fsi_limit_counter *c, const struct fsi_limit_kind *
 	return 0;
 }
 
-static int add_job(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, uint32_t tres,
-		   size_t row, double *used)
+static int add_job(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, uint32_t tres, size_t row, double *used)
 {
 	const fs_snapshot *m = c->x->m;
 	const struct fsi_job *j = &m->job.v[row];
@@ -356,8 +352,7 @@ static int compare_holders(const void *pa, const void *pb, const void *ctx)
 	return d ? d : strcmp(a->account, b->account);
 }
 
-static double recorded_promise(const struct fsi_limit_counter *c, const struct fsi_limit_place *at,
-			       uint32_t tres)
+static double recorded_promise(const struct fsi_limit_counter *c, const struct fsi_limit_place *at, uint32_t tres)
 {
 	const fs_snapshot *m = c->x->m;
 	const struct fsi_association *a =
@@ -498,8 +493,7 @@ static double used_wall_s(const struct fsi_limit_counter *c, const struct fsi_li
 }
 
 static int use_of_promises(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
-			   const struct fsi_limit_place *at, uint32_t tres,
-			   struct fs_explain_limit *l)
+			   const struct fsi_limit_place *at, uint32_t tres, struct fs_explain_limit *l)
 {
 	if (use_of_jobs(c, k, at, tres, l))
 		return -1;
@@ -511,8 +505,7 @@ static int use_of_promises(struct fsi_limit_counter *c, const struct fsi_limit_k
 	return 0;
 }
 
-static int promised_there(struct fsi_limit_counter *c, const struct fsi_limit_place *at,
-			  uint32_t tres, double *out)
+static int promised_there(struct fsi_limit_counter *c, const struct fsi_limit_place *at, uint32_t tres, double *out)
 {
 	static const struct fsi_limit_kind kind = {
 		"", FSI_PROMISED_MINUTES, FSI_EVERYBODY, FSI_TRES, 0, 0
@@ -524,9 +517,8 @@ static int promised_there(struct fsi_limit_counter *c, const struct fsi_limit_pl
 	return rc;
 }
 
-int fsi_limit_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
-		  const struct fsi_limit_place *at, uint32_t tres, bool safe,
-		  struct fs_explain_limit *l)
+int fsi_limit_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, const struct fsi_limit_place *at,
+		  uint32_t tres, bool safe, struct fs_explain_limit *l)
 {
 	switch (k->measure) {
 	case FSI_USED_MINUTES:
@@ -583,8 +575,7 @@ static double resource_of(const struct fsi_limit_rules *r, uint32_t tres)
 {
 	const double asked = fsi_limit_amount(r->m, r->job, tres);
 
-	if (!isnan(asked) && r->partition != FSI_NO_INDEX &&
-	    !strncmp(fsi_str(r->m, tres), "gres/", strlen("gres/"))) {
+	if (!isnan(asked) && r->partition != FSI_NO_INDEX && !strncmp(fsi_str(r->m, tres), "gres/", strlen("gres/"))) {
 		const double has = (double)fsi_request_whole_gres(r->requests, r->job, r->partition, tres);
 
 		return has > asked ? has : asked;
@@ -722,8 +713,7 @@ static void limit_decide(const struct fsi_limit_rules *r, const struct fsi_limit
 		l->grows = r->request.why ? r->request.why : FS_GROWS_NODES;
 	switch (k->measure) {
 	case FSI_RUNNING_TRES:
-		l->blocks = l->never || (asks && l->used + l->wants > l->value &&
-					 (l->named || tres != r->node));
+		l->blocks = l->never || (asks && l->used + l->wants > l->value && (l->named || tres != r->node));
 		break;
 	case FSI_RUNNING_JOBS:
 		l->blocks = l->used >= l->value;
@@ -773,8 +763,7 @@ static bool same_resource(const char *resource, const char *tres)
 }
 
 /* Does a pending reason name a limit of this kind, of an association or of a QOS? */
-static bool limit_named(const struct fs_reason *r, const struct fsi_limit_kind *k, bool of_assoc,
-			const char *tres)
+static bool limit_named(const struct fs_reason *r, const struct fsi_limit_kind *k, bool of_assoc, const char *tres)
 {
 	if (!r || (r->section != FS_SECTION_ASSOC_LIMIT && r->section != FS_SECTION_QOS_LIMIT))
 		return false;
@@ -944,8 +933,7 @@ struct search {
 /* ---- one limit */
 
 /* Has a limit found in the choice at hand taken the place of this one? QOS are looked at before associations. */
-static bool replaced(const struct search *s, const struct fsi_limit_kind *k, uint32_t tres,
-		     enum fs_limit_scope scope)
+static bool replaced(const struct search *s, const struct fsi_limit_kind *k, uint32_t tres, enum fs_limit_scope scope)
 {
 	for (size_t i = 0; i < s->found.n; i++) {
 		const struct found *f = &s->found.v[i];
@@ -992,8 +980,7 @@ static int list_limit(struct search *s, struct found *f)
 	struct found *o;
 
 	while ((o = seen_before(s, f, &next)))
-		if (o->l.value == f->l.value && o->l.wants == f->l.wants &&
-		    o->l.blocks == f->l.blocks) {
+		if (o->l.value == f->l.value && o->l.wants == f->l.wants && o->l.blocks == f->l.blocks) {
 			o->in[s->at.row] = true;
 			return 0;
 		}
@@ -1127,8 +1114,7 @@ static int search_assocs(struct search *s)
 
 		if (!any_of(&a->rec, i == own ? &s->site->own : &s->site->group))
 			continue;
-		for (size_t k = 0; k < (i == own ? fsi_assoc_limit_count : fsi_group_limit_count);
-		     k++)
+		for (size_t k = 0; k < (i == own ? fsi_assoc_limit_count : fsi_group_limit_count); k++)
 			if (add_kind(s, &fsi_assoc_limits[k], &at, &a->rec))
 				return -1;
 	}
@@ -1308,8 +1294,7 @@ int fsi_limits_met(const struct fsi_bars_from *x, uint32_t job_row, const char *
 	return rc;
 }
 
-int fsi_bars_limits(const struct fsi_bars_from *x, struct fsi_bars *out,
-		    struct fs_explain_choice *choices, size_t nqos)
+int fsi_bars_limits(const struct fsi_bars_from *x, struct fsi_bars *out, struct fs_explain_choice *choices, size_t nqos)
 {
 	const fs_snapshot *m = x->m;
 	struct fsi_requests own;

@@ -64,10 +64,8 @@ void fsi_limit_totals_release(struct fsi_limit_totals *t);
 
 /* Rows of the holding jobs that may count: those of the user, those of the account, or those below the association.
  * NULL without memory. */
-const uint32_t *fsi_limit_totals_jobs(struct fsi_limit_totals *t,
-				      const struct fsi_limit_kind *k,
-				      const struct fsi_limit_place *at, const struct fsi_job *job,
-				      size_t *n);
+const uint32_t *fsi_limit_totals_jobs(struct fsi_limit_totals *t, const struct fsi_limit_kind *k,
+				      const struct fsi_limit_place *at, const struct fsi_job *job, size_t *n);
 
 /* libfs/queue/limits.c. Zeroed but for the first two; release it. */
 struct fsi_limit_counter {
@@ -82,9 +80,8 @@ void fsi_limit_counter_release(struct fsi_limit_counter *c);
 
 /* Fills l->used, l->holders where the use is counted from jobs, and l->promised for minutes used if safe. NAN:
  * unknown. tres: its name. -1 without memory. */
-int fsi_limit_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
-		  const struct fsi_limit_place *at, uint32_t tres, bool safe,
-		  struct fs_explain_limit *l);
+int fsi_limit_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, const struct fsi_limit_place *at,
+		  uint32_t tres, bool safe, struct fs_explain_limit *l);
 
 /* The amount of the TRES that a job holds, or else asks for; NAN: unknown. */
 double fsi_limit_amount(const fs_snapshot *m, const struct fsi_job *j, uint32_t tres);

@@ -88,8 +88,7 @@ static int keys_take_priorities(struct fs_queue *q, const fs_prios *p, bool *has
 	return of_job ? 0 : -1;
 }
 
-int fsi_queue_priorities(struct fs_queue *q, const struct fs_queue_options *qo, bool *has,
-			 struct fs_error *err)
+int fsi_queue_priorities(struct fs_queue *q, const struct fs_queue_options *qo, bool *has, struct fs_error *err)
 {
 	const struct fs_prios_options o = { .view = { .algorithm = qo ? qo->view.algorithm : NULL,
 						      .position = qo ? qo->view.position : FS_POSITION_POW2,
@@ -958,8 +957,7 @@ static int take_all_printed(struct fs_queue *q)
 		return 0;
 	rows = rows_printed(q->m, &n);
 	for (size_t i = 0; rows && i < q->record.n; i++)
-		if (!q->record.v[i].direct &&
-		    (!has_its_own(q, &q->record.v[i]) || isnan(q->record.v[i].priority)))
+		if (!q->record.v[i].direct && (!has_its_own(q, &q->record.v[i]) || isnan(q->record.v[i].priority)))
 			take_printed(q->m, rows, n, &q->record.v[i]);
 	free(rows);
 	return rows ? 0 : -1;
@@ -1004,8 +1002,7 @@ static void slurm_queue_take_priorities(struct fs_queue *q, const fs_prios *p)
 			continue;
 		r->priority = before;
 		for (size_t k = first; k < p->row.n && p->row.v[k].job == r->job; k++)
-			if (p->row.v[k].partition_name == r->partition_name &&
-			    p->row.v[k].qos == r->qos) {
+			if (p->row.v[k].partition_name == r->partition_name && p->row.v[k].qos == r->qos) {
 				fs_prios_brief(p, k, &row);
 				r->priority = isnan(row.priority) ? before : row.priority;
 				break;

@@ -167,8 +167,7 @@ int fsi_preemption(struct fs_queue *q)
 	return 0;
 }
 
-bool fsi_preempts(const struct fs_queue *q, const struct fsi_queue_record *a,
-		  const struct fsi_queue_record *b)
+bool fsi_preempts(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	if (!q->preempts || a->preemptor == FSI_NO_INDEX || b->preemptor == FSI_NO_INDEX)
 		return false;

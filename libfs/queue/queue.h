@@ -159,8 +159,7 @@ static inline uint32_t fsi_queue_place(const struct fs_queue *q, const struct fs
 
 /* Computes the priorities of records that have none; for schedulers where a job has one. has, by job: those that
  * fs_prios_compute has a row for are set. Error codes of that. */
-int fsi_queue_priorities(struct fs_queue *q, const struct fs_queue_options *o, bool *has,
-			 struct fs_error *err);
+int fsi_queue_priorities(struct fs_queue *q, const struct fs_queue_options *o, bool *has, struct fs_error *err);
 
 /* Notes a record in them, and returns the job's next one. Records are noted from the last to the first. */
 static inline uint32_t fsi_queue_note(struct fs_queue *q, uint32_t i)
@@ -191,8 +190,7 @@ enum fsi_preempts {
 int fsi_preemption(struct fs_queue *q);
 
 /* May a preempt b, were b running? */
-bool fsi_preempts(const struct fs_queue *q, const struct fsi_queue_record *a,
-		  const struct fsi_queue_record *b);
+bool fsi_preempts(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b);
 
 /* SchedulerParameters from that word on, which is in small letters, NULL: it is not there. Substrings count, and
  * capitals do not matter (src/plugins/sched/backfill/backfill.c: _load_config). */
@@ -202,8 +200,7 @@ const char *fsi_queue_parameter(const fs_snapshot *m, const char *word);
 int fsi_queue_sort(struct fs_queue *q);
 
 /* The section of a job with this reason, NULL if it is not a known one. */
-enum fs_section fsi_job_section(const fs_snapshot *m, const struct fsi_job *j,
-				const struct fs_reason *reason);
+enum fs_section fsi_job_section(const fs_snapshot *m, const struct fsi_job *j, const struct fs_reason *reason);
 
 /* Keys that schedulers share. */
 fsi_key_fn fsi_key_priority, fsi_key_submit, fsi_key_id, fsi_key_task, fsi_key_listed, fsi_key_table;

@@ -225,8 +225,7 @@ static void count_suiting(const fs_snapshot *m, const struct fsi_job *j, uint32_
 	for (size_t i = 0; i < m->node.n; i++) {
 		const struct fsi_node *n = &m->node.v[i];
 
-		if (fsi_node_in(m, n, partition) &&
-		    (req_nodes ? listed(m, req_nodes, n) : suits(m, j, n)))
+		if (fsi_node_in(m, n, partition) && (req_nodes ? listed(m, req_nodes, n) : suits(m, j, n)))
 			count(out, state_of(m, n));
 	}
 	out->wants = req_nodes ? out->all : nodes_of(m, j);
@@ -258,8 +257,7 @@ static bool verdict_misfits(const struct fs_queue *q, const struct fsi_queue_rec
 	return count_for(q, r, &n) && q->verdicts->nodes[r->partition].all && n.all < n.wants;
 }
 
-bool fsi_verdict_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r,
-			     struct fs_verdict_nodes *out)
+bool fsi_verdict_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out)
 {
 	const struct fsi_job *j = &q->m->job.v[r->job];
 	uint32_t gone;
@@ -298,8 +296,7 @@ static bool has_gres(const fs_snapshot *m, const struct fsi_node *n, uint32_t tr
 	       fsi_amount_of(m, n->tres, tres) - fsi_amount_of(m, n->alloc_tres, tres) >= wants;
 }
 
-static bool fits(const struct fs_queue *q, const struct fsi_job *j, const struct fsi_node *n,
-		 const struct share *s)
+static bool fits(const struct fs_queue *q, const struct fsi_job *j, const struct fsi_node *n, const struct share *s)
 {
 	const fs_snapshot *m = q->m;
 	size_t count;
@@ -411,8 +408,7 @@ static int fill_choices(const struct fsi_bars_from *x, const struct fsi_job *j,
 	return 0;
 }
 
-int fsi_bars(struct fsi_bars *out, const struct fsi_bars_from *from, uint32_t job_row,
-	     const struct fs_reason *reason)
+int fsi_bars(struct fsi_bars *out, const struct fsi_bars_from *from, uint32_t job_row, const struct fs_reason *reason)
 {
 	const struct fsi_job *j = &from->m->job.v[job_row];
 	struct fs_explain_choice *choices;
@@ -470,8 +466,7 @@ void fsi_verdicts_end(struct fs_queue *q)
 /* ---- the kind */
 
 /* Of all eligible records of the job the one that is tried first; else its first. */
-static const struct fsi_queue_record *best_record(const struct fs_queue *q,
-						  const struct fsi_queue_record *first)
+static const struct fsi_queue_record *best_record(const struct fs_queue *q, const struct fsi_queue_record *first)
 {
 	for (const struct fsi_queue_record *r = first;; r = &q->record.v[r->next]) {
 		if (r->eligible)
@@ -774,8 +769,7 @@ static void bar_record(struct fs_queue *q, struct fsi_queue_record *r, const str
 	r->eligible = r->eligible && r->tried;
 }
 
-static int bar_job(struct fs_queue *q, struct fsi_queue_record *first, size_t n,
-		   const struct fsi_bars_from *from)
+static int bar_job(struct fs_queue *q, struct fsi_queue_record *first, size_t n, const struct fsi_bars_from *from)
 {
 	struct fsi_bars b;
 

@@ -38,8 +38,7 @@ int fsi_maui_verdict(const struct fs_queue *q, const struct fsi_queue_record *fi
 		     struct fsi_arena *arena, struct fs_verdict *out);
 
 /* Are too few of the nodes that the job asks for up and unreserved? Then *out says so. */
-bool fsi_verdict_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r,
-			     struct fs_verdict_nodes *out);
+bool fsi_verdict_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out);
 
 /* libfs/queue/verdict.c: finds what the job depends on. -1 without memory. */
 int fsi_verdict_needs(const fs_snapshot *m, const struct fsi_job_arrays *arrays, const struct fsi_job *j,
@@ -50,7 +49,6 @@ int fsi_verdict_needs(const fs_snapshot *m, const struct fsi_job_arrays *arrays,
 bool fsi_maui_never(const struct fs_queue *q, uint32_t job_row, struct fs_explain_obstacle *out);
 
 /* As fsi_queue_scheduler.lacks_nodes. */
-bool fsi_flux_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r,
-			  struct fs_verdict_nodes *out);
+bool fsi_flux_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out);
 
 #endif

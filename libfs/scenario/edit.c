@@ -111,8 +111,7 @@ static int note_command(fs_snapshot *m, const char *command)
 	return fsi_list_add(m, &m->edits, SIZE_MAX, fsi_name(m, command)) < 0 ? -1 : 0;
 }
 
-int fs_snapshot_edit(fs_snapshot *m, const char *command, const struct fs_edit_options *options,
-		     struct fs_error *err)
+int fs_snapshot_edit(fs_snapshot *m, const char *command, const struct fs_edit_options *options, struct fs_error *err)
 {
 	struct fsi_scenario *s = malloc(sizeof(*s));
 	struct fs_edit_options o;

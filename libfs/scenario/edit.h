@@ -41,8 +41,7 @@ struct fsi_edit_word {
 	const char *field; /* NULL: the setter knows */
 	enum fsi_who who;
 	/* NULL: by the type of the field */
-	int (*set)(struct fsi_scenario *s, struct fsi_rec *rec, const struct fsi_edit_word *w,
-		   struct fsi_operand v);
+	int (*set)(struct fsi_scenario *s, struct fsi_rec *rec, const struct fsi_edit_word *w, struct fsi_operand v);
 	/* A word of at least so many letters stands for the first in the table that begins so, as in the command's
 	 * own source; 0: three letters do, if they begin no other word. */
 	unsigned least;

@@ -253,8 +253,7 @@ static int edit_factor(struct fsi_scenario *s, size_t at)
 		return fsi_scenario_refuse(s, "edit-factor takes --factor=NAME and --weight=NUMBER");
 	i = fsi_scenario_find(factor_words, 4, sizeof(*factor_words), value[0], strlen(value[0]));
 	if (i == 4)
-		return fsi_scenario_refuse(
-			s, "edit-factor: there is no factor \"%.60s\", the nearest is %s", value[0],
+		return fsi_scenario_refuse(s, "edit-factor: there is no factor \"%.60s\", the nearest is %s", value[0],
 			fsi_scenario_nearest(factor_words, 4, sizeof(*factor_words), value[0], strlen(value[0])));
 	forget_all_recorded(s);
 	return factor_words[i].set(s, NULL, &factor_words[i], (struct fsi_operand){ '=', value[1] });

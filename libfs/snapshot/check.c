@@ -91,10 +91,8 @@ static void check_tree(struct checker *c)
 			 "association: the only user listed is %.100s, who captured: others were hidden",
 			 fsi_str(m, caller));
 	else if (used < m->association.n)
-		snprintf(sentence, sizeof(sentence),
-			 "association: the usage of %zu of %zu is not known%s",
-			 m->association.n - used, m->association.n,
-			 used ? ": it was hidden from the capture" : "");
+		snprintf(sentence, sizeof(sentence), "association: the usage of %zu of %zu is not known%s",
+			 m->association.n - used, m->association.n, used ? ": it was hidden from the capture" : "");
 	else
 		snprintf(sentence, sizeof(sentence),
 			 "association: some accounts or users were hidden from the capture");

@@ -356,8 +356,7 @@ static void read_part(struct part *p)
 
 		*newline = '\0';
 		p->reader.where.line++;
-		if (newline - line > FSI_LINE_MAX ||
-		    fsi_reader_line(&p->reader, line, (size_t)(newline - line))) {
+		if (newline - line > FSI_LINE_MAX || fsi_reader_line(&p->reader, line, (size_t)(newline - line))) {
 			*newline = was;
 			p->reader.where.line--;
 			break;
@@ -609,11 +608,9 @@ static int verify_counts(struct fsi_reader *r)
 		if (r->found[i] == r->expected[i])
 			continue;
 		where.line = r->where.line;
-		return fsi_fail_at(
-			r->err, where, "records",
+		return fsi_fail_at(r->err, where, "records",
 			"%s: the first line promises %llu records, the file has %llu%s",
-			i < FSI_RECORD_COUNT ? fsi_record_table((enum fsi_record_type)i)->type
-					     : "config",
+			i < FSI_RECORD_COUNT ? fsi_record_table((enum fsi_record_type)i)->type : "config",
 			(unsigned long long)r->expected[i], (unsigned long long)r->found[i],
 			r->found[i] < r->expected[i] ? ": cut short?" : "");
 	}

@@ -130,8 +130,7 @@ static int out_of_range(const struct target *t, const char *what)
 {
 	if (t->type != FSI_JNUMBER)
 		return bad(t, what);
-	return fsi_fail_at(t->in->err, t->in->where, t->f->key, "expected %s, got %.17g", what,
-			   fsi_json_double(t->v));
+	return fsi_fail_at(t->in->err, t->in->where, t->f->key, "expected %s, got %.17g", what, fsi_json_double(t->v));
 }
 
 static int read_u32(const struct target *t)
@@ -299,9 +298,8 @@ static int read_amount(const struct target *t, const struct fsi_json *c, struct 
 	const double d = fsi_json_type(c) == FSI_JNUMBER ? fsi_json_double(c) : NAN;
 
 	if (!isfinite(d) || d < 0 || (!real && fsi_json_i64(c, &a->n)))
-		return fsi_fail_at(t->in->err, t->in->where, t->f->key,
-				   "\"%.64s\": expected %s, not negative", fsi_json_key(c),
-				   real ? "a number" : "an integer");
+		return fsi_fail_at(t->in->err, t->in->where, t->f->key, "\"%.64s\": expected %s, not negative",
+				   fsi_json_key(c), real ? "a number" : "an integer");
 	if (real)
 		f->n = d;
 	a->tres = name_id(t, guess, fsi_json_key(c), fsi_json_key_len(c));
@@ -383,8 +381,7 @@ static bool is_word(enum fsi_field_type type, const char *s)
 
 /* Stores v into the member of field f, whose bit is `bit`; null is the same as absent. Error: FS_EDATA
  * with the field's name. */
-static int field_read(const struct fsi_reading *in, const struct fsi_field *f, unsigned bit,
-		      const struct fsi_json *v)
+static int field_read(const struct fsi_reading *in, const struct fsi_field *f, unsigned bit, const struct fsi_json *v)
 {
 	struct target t = { in, f, v, fsi_json_type(v), NULL, &in->last[bit] };
 	int rc = 0;
@@ -725,8 +722,7 @@ static int read_fields(struct fsi_reader *r, const struct fsi_record_table *t, s
 	return rc || fsi_fields_within(&r->required, &rec->has) ? rc : fail_missing(r, t, rec);
 }
 
-static int read_config(struct fsi_reader *r, const struct fsi_json *root,
-		       const struct fsi_json *type_item)
+static int read_config(struct fsi_reader *r, const struct fsi_json *root, const struct fsi_json *type_item)
 {
 	int rc = 0;
 
@@ -785,8 +781,7 @@ static bool for_the_whole(const struct fsi_reader *r)
 }
 
 /* Takes a record that stands as a value of its own into a new row of its table r->type. */
-static int reader_row(struct fsi_reader *r, const struct fsi_json *root,
-		      const struct fsi_json *type_item)
+static int reader_row(struct fsi_reader *r, const struct fsi_json *root, const struct fsi_json *type_item)
 {
 	struct fsi_rec *rec;
 
@@ -833,8 +828,7 @@ static enum fsi_record_type counted_only(struct fsi_reader *r, const char *line,
 		return FSI_RECORD_COUNT;
 	if (o->without_usage && line_begins(line, len, "{\"type\":\"usage\","))
 		return FSI_RECORD_USAGE;
-	if (o->without_recorded && line_begins(line, len, "{\"type\":\"recorded\",") &&
-	    !r->stands_in)
+	if (o->without_recorded && line_begins(line, len, "{\"type\":\"recorded\",") && !r->stands_in)
 		return FSI_RECORD_RECORDED;
 	if (o->without_jobs && line_begins(line, len, "{\"type\":\"job\",") && reader_without_jobs(r) &&
 	    (r->jobs == FSI_JOBS_LEFT_OUT || line_goes_on(line, len)))

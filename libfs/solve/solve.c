@@ -370,8 +370,7 @@ static int check_goal(struct fsi_solver *s)
 	return fsi_fail(s->err, FS_EUSAGE, "the row has no %s that is known", what[s->o.goal]);
 }
 
-static int start(struct fsi_solver *s, struct fs_solution *out, fs_snapshot *m,
-		 const struct fs_solve_options *options,
+static int start(struct fsi_solver *s, struct fs_solution *out, fs_snapshot *m, const struct fs_solve_options *options,
 		 struct fs_error *err)
 {
 	*s = (struct fsi_solver){ .m = m, .out = out, .err = err, .per = 1 };

@@ -109,8 +109,7 @@ static int parse_amount(const char *name, const char *s, size_t len, int64_t *ou
 		       : 0;
 }
 
-int fs_tres_parse(const fs_snapshot *m, const char *text, struct fs_tres *out, size_t max,
-		  struct fs_error *err)
+int fs_tres_parse(const fs_snapshot *m, const char *text, struct fs_tres *out, size_t max, struct fs_error *err)
 {
 	size_t n = 0;
 
@@ -128,11 +127,8 @@ int fs_tres_parse(const fs_snapshot *m, const char *text, struct fs_tres *out, s
 		for (size_t k = 0; k < n; k++)
 			if (out[k].name == out[n].name)
 				return fsi_fail(err, FS_EUSAGE, "%s: given twice", out[n].name);
-		if (name + 1 >= len ||
-		    parse_amount(out[n].name, text + name + 1, len - name - 1, &out[n].amount))
-			return fsi_fail(err, FS_EUSAGE,
-					"%s: expected an amount, as in cpu=16 or mem=64G",
-					out[n].name);
+		if (name + 1 >= len || parse_amount(out[n].name, text + name + 1, len - name - 1, &out[n].amount))
+			return fsi_fail(err, FS_EUSAGE, "%s: expected an amount, as in cpu=16 or mem=64G", out[n].name);
 		n++;
 		text += len + (text[len] == ',');
 	}
@@ -158,8 +154,7 @@ int fs_bill_tres(const fs_snapshot *m, const char *partition, const struct fs_tr
 		while (k < m->tres.n && strcmp(fsi_str(m, m->tres.v[k].name), tres[i].name) != 0)
 			k++;
 		if (k == m->tres.n)
-			rc = fsi_fail(err, FS_EUSAGE, "the cluster has no TRES \"%.100s\"",
-				      tres[i].name);
+			rc = fsi_fail(err, FS_EUSAGE, "the cluster has no TRES \"%.100s\"", tres[i].name);
 		else
 			amounts[i] = (struct fsi_amount){ m->tres.v[k].name, 0, tres[i].amount };
 	}

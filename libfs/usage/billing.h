@@ -66,8 +66,7 @@ struct fsi_maui_totals {
 
 /* Processor equivalents (src/moab/MJob.c:MJobGetPE): tasks * the largest share of processors, memory, disk or swap
  * that one takes of the cluster, * processors. NAN when unknown. */
-double fsi_maui_pe(const fs_snapshot *m, const struct fsi_maui_totals *t,
-		   const struct fsi_job *job);
+double fsi_maui_pe(const fs_snapshot *m, const struct fsi_maui_totals *t, const struct fsi_job *job);
 struct fsi_maui_totals fsi_maui_totals(const fs_snapshot *m);
 
 /* The amount of the named TRES that the job asks for, for all tasks. */

@@ -10,8 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-int fsi_config_seconds(const fs_snapshot *m, const char *name, int64_t otherwise, int64_t *out,
-		       struct fs_error *err)
+int fsi_config_seconds(const fs_snapshot *m, const char *name, int64_t otherwise, int64_t *out, struct fs_error *err)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, name);
 	const struct fsi_where where = { m->file, e ? e->line : 0, 0 };
@@ -102,8 +101,7 @@ int fsi_decay_init(struct fsi_decay *d, const fs_snapshot *m, const struct fs_us
 	d->period_s = fsi_calc_period(m);
 	d->at = o && o->at_set ? o->at : m->info.time;
 	if (d->at < m->info.time || d->at > FSI_SECONDS_MAX)
-		return fsi_fail(err, FS_EUSAGE,
-				"the time asked for is before the snapshot's, or beyond reason");
+		return fsi_fail(err, FS_EUSAGE, "the time asked for is before the snapshot's, or beyond reason");
 	d->f = 1;
 	if (d->half_life_s)
 		d->f = d->model == FS_DECAY_SLURM ? 1 - 0.693 / (double)d->half_life_s
@@ -171,9 +169,7 @@ static double on_the_grid(const struct fsi_decay *d, int64_t a, int64_t end, boo
 
 		if (ended && end <= next) {
 			fsi_decay_run_before(d, a, &before);
-			return sum + (d->end_charged
-					      ? fsi_decay_at_once(d, end - a) * power(d, d->last - before)
-					      : 0);
+			return sum + (d->end_charged ? fsi_decay_at_once(d, end - a) * power(d, d->last - before) : 0);
 		}
 		if (next > d->last)
 			return sum;
@@ -206,8 +202,7 @@ static double slurm_seconds(const struct fsi_decay *d, int64_t start, int64_t en
 	return start < end ? sum + on_the_grid(d, start, end, ended) : sum;
 }
 
-double fsi_decay_seconds(const struct fsi_decay *d, int64_t start, int64_t end, bool ended,
-			 int64_t from)
+double fsi_decay_seconds(const struct fsi_decay *d, int64_t start, int64_t end, bool ended, int64_t from)
 {
 	int64_t a = start > from ? start : from, b = ended && end < d->at ? end : d->at, run;
 

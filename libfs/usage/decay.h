@@ -49,8 +49,7 @@ int64_t fsi_decay_first_run(const struct fsi_decay *d);
 
 /* The seconds that are configured under that name, `otherwise` when the name is not there. FS_EDATA: they are no
  * seconds, or negative. */
-int fsi_config_seconds(const fs_snapshot *m, const char *name, int64_t otherwise, int64_t *out,
-		       struct fs_error *err);
+int fsi_config_seconds(const fs_snapshot *m, const char *name, int64_t otherwise, int64_t *out, struct fs_error *err);
 
 /* Sets up decay from the configuration and o (NULL: defaults). Errors: FS_ENODATA without configuration, FS_EDATA
  * for one of the wrong type, FS_EUSAGE for a time before the snapshot's. */
@@ -59,8 +58,7 @@ int fsi_decay_init(struct fsi_decay *d, const fs_snapshot *m, const struct fs_us
 
 /* How much the seconds of a job of [start, end) still count; ended: it is over at d->at, otherwise it runs on and
  * end is ignored. Only what is charged from `from` on (INT64_MIN: all of it). */
-double fsi_decay_seconds(const struct fsi_decay *d, int64_t start, int64_t end, bool ended,
-			 int64_t from);
+double fsi_decay_seconds(const struct fsi_decay *d, int64_t start, int64_t end, bool ended, int64_t from);
 
 /* Seconds that are charged at once, as if all had been used at their beginning: what they count then. */
 double fsi_decay_at_once(const struct fsi_decay *d, int64_t seconds);

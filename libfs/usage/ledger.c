@@ -43,8 +43,7 @@ static double rate_of(fs_usage *u, const struct fsi_run *run)
 	for (int i = 0; p && i < FSI_BILL_MODES; i++) {
 		const int mode = ((int)u->billing.mode + i) % FSI_BILL_MODES;
 
-		fsi_billing_compute(&u->billing, (enum fsi_bill_mode)mode, row, run->tres, run->n,
-				    &u->bill);
+		fsi_billing_compute(&u->billing, (enum fsi_bill_mode)mode, row, run->tres, run->n, &u->bill);
 		if (isnan(recorded) || is_whole_part(recorded, u->bill.rate)) {
 			u->info.other_flag_jobs += i != 0;
 			return u->bill.rate;
@@ -66,8 +65,7 @@ static void book_tres(fs_usage *u, const struct fsi_run *run, double factor_seco
 
 	for (size_t i = 0; i < run->n; i++)
 		for (size_t k = 0; k < m->tres.n; k++)
-			if (m->tres.v[k].name == run->tres[i].tres &&
-			    run->tres[i].tres != u->billing.energy)
+			if (m->tres.v[k].name == run->tres[i].tres && run->tres[i].tres != u->billing.energy)
 				to[k] += (double)run->tres[i].n * factor_seconds;
 }
 
@@ -449,8 +447,7 @@ static void add_rates_of_rows(struct fsi_rates *r, const fs_usage *u)
 							  .rate = u->o.rate[i] };
 }
 
-int fsi_rates_init(struct fsi_rates *r, const fs_snapshot *m, const fs_usage *of, int64_t from,
-		   struct fsi_arena *arena)
+int fsi_rates_init(struct fsi_rates *r, const fs_snapshot *m, const fs_usage *of, int64_t from, struct fsi_arena *arena)
 {
 	fs_usage u = { .m = m, .o = { .charge = take_charge, .charge_ctx = r } };
 	struct fs_error err;

@@ -67,8 +67,7 @@ struct fsi_rates {
 /* Fills the rates of the jobs that run at the time of u, with what else it assumes to run (NULL: at the snapshot's),
  * and of those that ended after `from`, whose association is known; none without a configuration. In the arena. -1
  * without memory. */
-int fsi_rates_init(struct fsi_rates *r, const fs_snapshot *m, const fs_usage *u, int64_t from,
-		   struct fsi_arena *arena);
+int fsi_rates_init(struct fsi_rates *r, const fs_snapshot *m, const fs_usage *u, int64_t from, struct fsi_arena *arena);
 
 /* What the job of `rate` is charged at once at time `to` for the seconds since `from`, or since its start. */
 double fsi_rate_charge(const struct fsi_rates *r, const struct fsi_rate *rate, int64_t from, int64_t to);

@@ -80,8 +80,7 @@ static double six_decimals(long double v)
 	return (double)(roundl(v * 1000000) / 1000000);
 }
 
-int fsi_usage_tres_seconds(const fs_snapshot *m, const fs_usage *u, uint32_t i, double *out,
-			   size_t max)
+int fsi_usage_tres_seconds(const fs_snapshot *m, const fs_usage *u, uint32_t i, double *out, size_t max)
 {
 	if (!tres_known(m, u, i))
 		return FS_ENODATA;
@@ -90,8 +89,7 @@ int fsi_usage_tres_seconds(const fs_snapshot *m, const fs_usage *u, uint32_t i, 
 	return (int)m->tres.n;
 }
 
-int fsi_usage_tres_min(const fs_snapshot *m, const fs_usage *u, uint32_t i, struct fs_tres *out,
-		       size_t max)
+int fsi_usage_tres_min(const fs_snapshot *m, const fs_usage *u, uint32_t i, struct fs_tres *out, size_t max)
 {
 	const struct fsi_association *a = &m->association.v[i];
 	const bool exact = tres_known(m, u, i);
@@ -152,8 +150,7 @@ static void carry_recorded(fs_usage *u)
 	}
 }
 
-static int prepare(fs_usage *u, const fs_snapshot *m, const struct fs_usage_options *o,
-		   struct fs_error *err)
+static int prepare(fs_usage *u, const fs_snapshot *m, const struct fs_usage_options *o, struct fs_error *err)
 {
 	const size_t n = m->association.n;
 	int rc;
@@ -165,8 +162,7 @@ static int prepare(fs_usage *u, const fs_snapshot *m, const struct fs_usage_opti
 	if (rc)
 		return rc;
 	if (!n)
-		return fsi_fail(
-			err, FS_ENODATA, "%s: the snapshot holds no associations%s", m->file,
+		return fsi_fail(err, FS_ENODATA, "%s: the snapshot holds no associations%s", m->file,
 			fsi_hidden(m, "association") ? " (they were hidden from the capture)" : "");
 	u->leaf = fsi_arena_array(&u->arena, n + 1, sizeof(*u->leaf));
 	u->tres_s = fsi_arena_array(&u->arena, u->o.totals_only ? 1 : n * m->tres.n + 1, sizeof(*u->tres_s));
@@ -189,8 +185,7 @@ static int prepare(fs_usage *u, const fs_snapshot *m, const struct fs_usage_opti
 	return 0;
 }
 
-int fs_usage_begin(fs_usage **out, const fs_snapshot *m, const struct fs_usage_options *options,
-		   struct fs_error *err)
+int fs_usage_begin(fs_usage **out, const fs_snapshot *m, const struct fs_usage_options *options, struct fs_error *err)
 {
 	fs_usage *u = calloc(1, sizeof(*u));
 	struct fs_usage_options o;
@@ -235,16 +230,14 @@ static uint32_t own_name(const fs_usage *u, const fs_snapshot *from, uint32_t id
 
 /* The association of that id, or of those names; for a user who has left, the account's own, where Slurm's
  * totals keep what a deleted association used (src/common/assoc_mgr.c: only a reset drops it). */
-static uint32_t charged_to(const fs_snapshot *m, const struct fsi_usage *r,
-			   const struct fsi_run *run)
+static uint32_t charged_to(const fs_snapshot *m, const struct fsi_usage *r, const struct fsi_run *run)
 {
 	uint32_t i =
 		FSI_HAS(r, USAGE, association) ? fsi_assoc_by_id(m, r->association) : FSI_NO_INDEX;
 
 	if (!run->account)
 		return i;
-	if (i != FSI_NO_INDEX && m->association.v[i].account == run->account &&
-	    m->association.v[i].user == run->user)
+	if (i != FSI_NO_INDEX && m->association.v[i].account == run->account && m->association.v[i].user == run->user)
 		return i;
 	i = run->user ? fsi_assoc_find(m, run->account, run->user, run->partition) : FSI_NO_INDEX;
 	if (i == FSI_NO_INDEX && run->user)
@@ -259,8 +252,7 @@ static bool is_open(const fs_usage *u, const struct fsi_usage *r)
 }
 
 /* rec stands in the model `from`, whose names are the ledger's only if it is the ledger's own model. */
-static int book_record(void *ctx, const fs_snapshot *from, const struct fsi_usage *r,
-		       struct fs_error *err)
+static int book_record(void *ctx, const fs_snapshot *from, const struct fsi_usage *r, struct fs_error *err)
 {
 	enum { MAX = 256 };
 	fs_usage *u = ctx;
@@ -306,10 +298,8 @@ int fs_usage_read(fs_usage *u, fs_read_fn read, void *ctx, const char *name, str
 	const int rc = fsi_usage_stream(read, ctx, name, book_record, u, &n, err);
 
 	if (!rc && n != u->m->info.usage_records)
-		return fsi_fail_at(err, where, NULL,
-				   "changed between two readings: %llu usage records, %llu before",
-				   (unsigned long long)n,
-				   (unsigned long long)u->m->info.usage_records);
+		return fsi_fail_at(err, where, NULL, "changed between two readings: %llu usage records, %llu before",
+				   (unsigned long long)n, (unsigned long long)u->m->info.usage_records);
 	return rc;
 }
 
@@ -334,8 +324,7 @@ int fs_usage_finish(fs_usage *u, struct fs_error *err)
 		rc = fsi_nomem(err);
 	fsi_ledger_rates(u);
 	if (!rc && u->overflow)
-		rc = fsi_fail(err, FS_EDATA, "%s: charges are beyond what a number can hold",
-			      u->m->file);
+		rc = fsi_fail(err, FS_EDATA, "%s: charges are beyond what a number can hold", u->m->file);
 	if (!rc)
 		roll_up(u);
 	if (u->info.oldest != FS_UNKNOWN)
@@ -485,8 +474,7 @@ static double hardware(struct pool *pool, const struct fsi_grant *g, bool gratis
 	memset(pool->worth, 0, m->node.n * m->tres.n * sizeof(*pool->worth));
 	for (size_t i = 0; i < m->partition.n; i++)
 		for (size_t k = 0; in_pool(m, g, gratis, i) && k < m->node.n; k++)
-			if (fsi_list_has(m, m->node.v[k].partitions,
-					 fsi_str(m, m->partition.v[i].name)))
+			if (fsi_list_has(m, m->node.v[k].partitions, fsi_str(m, m->partition.v[i].name)))
 				raise_worth(pool, gratis, i, k);
 	for (size_t k = 0; k < m->node.n; k++)
 		for (size_t t = 0; t < m->tres.n; t++)
@@ -496,8 +484,7 @@ static double hardware(struct pool *pool, const struct fsi_grant *g, bool gratis
 	return sum;
 }
 
-static const char *pool_names(const struct pool *pool, struct fsi_arena *arena,
-			      const struct fsi_grant *g, bool gratis)
+static const char *pool_names(const struct pool *pool, struct fsi_arena *arena, const struct fsi_grant *g, bool gratis)
 {
 	const fs_snapshot *m = pool->m;
 	size_t len = 1;
@@ -524,8 +511,7 @@ static size_t accounts_below_root(const fs_snapshot *m)
 	return n;
 }
 
-static const char *missing(const struct pool *pool, const struct fsi_grant *g, const char *names,
-			   bool gratis)
+static const char *missing(const struct pool *pool, const struct fsi_grant *g, const char *names, bool gratis)
 {
 	const fs_snapshot *m = pool->m;
 	size_t n;
@@ -541,8 +527,7 @@ static const char *missing(const struct pool *pool, const struct fsi_grant *g, c
 	return m->node.n ? NULL : "the snapshot holds no nodes";
 }
 
-static int fill_row(struct pool *pool, struct fsi_arena *arena, const struct fsi_grant *g,
-		struct fs_grant_row *r)
+static int fill_row(struct pool *pool, struct fsi_arena *arena, const struct fsi_grant *g, struct fs_grant_row *r)
 {
 	const fs_snapshot *m = pool->m;
 	const bool stated = FSI_HAS(g, GRANT, shares),

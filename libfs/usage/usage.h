@@ -22,12 +22,10 @@ int fsi_usage_late(const fs_snapshot *m, int64_t slip_s, long double *late);
 
 /* The whole minutes of each TRES of the cluster, in order, of association i: rolled up from exact seconds where
  * those are known, else as the controller shows them. Returns how many there are, FS_ENODATA when unknown. */
-int fsi_usage_tres_min(const fs_snapshot *m, const fs_usage *u, uint32_t i, struct fs_tres *out,
-		       size_t max);
+int fsi_usage_tres_min(const fs_snapshot *m, const fs_usage *u, uint32_t i, struct fs_tres *out, size_t max);
 
 /* Likewise the seconds, rounded to six decimals; -1 unless they are known exactly. */
-int fsi_usage_tres_seconds(const fs_snapshot *m, const fs_usage *u, uint32_t i, double *out,
-			   size_t max);
+int fsi_usage_tres_seconds(const fs_snapshot *m, const fs_usage *u, uint32_t i, double *out, size_t max);
 
 /* The decayed wall clock of association i with all below it, in minutes; NAN unless known for the snapshot's time. */
 double fsi_usage_wall_min(const fs_snapshot *m, const fs_usage *u, uint32_t i);

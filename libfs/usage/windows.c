@@ -35,8 +35,7 @@ static int64_t charged_s(const struct fsi_windows *w, const struct fsi_job *job)
 	const bool ended = job->state == FSI_STATE_COMPLETED && FSI_HAS(job, JOB, end_time);
 	int64_t from, to = now;
 
-	if ((job->state != FSI_STATE_RUNNING && !ended) || !FSI_HAS(job, JOB, start_time) ||
-	    job->start_time > now)
+	if ((job->state != FSI_STATE_RUNNING && !ended) || !FSI_HAS(job, JOB, start_time) || job->start_time > now)
 		return 0;
 	if (ended && job->end_time <= now) /* the last iteration that still saw it */
 		to = now - ((now - job->end_time) / w->conf.poll_s + 1) * w->conf.poll_s;
@@ -131,8 +130,7 @@ int64_t fsi_window_shown(const struct fsi_maui_conf *c, int64_t now)
 }
 
 /* A start below 0 asks for the window shown at the snapshot's time. */
-static int load(struct fsi_windows *w, const fs_snapshot *m, int64_t start,
-		struct fs_error *err)
+static int load(struct fsi_windows *w, const fs_snapshot *m, int64_t start, struct fs_error *err)
 {
 	int rc;
 
@@ -153,14 +151,12 @@ static int load(struct fsi_windows *w, const fs_snapshot *m, int64_t start,
 	return 0;
 }
 
-int fsi_windows_load(struct fsi_windows *w, const fs_snapshot *m,
-		     struct fs_error *err)
+int fsi_windows_load(struct fsi_windows *w, const fs_snapshot *m, struct fs_error *err)
 {
 	return load(w, m, -1, err);
 }
 
-int fsi_windows_load_slot(struct fsi_windows *w, const fs_snapshot *m, int64_t start,
-			  struct fs_error *err)
+int fsi_windows_load_slot(struct fsi_windows *w, const fs_snapshot *m, int64_t start, struct fs_error *err)
 {
 	return load(w, m, start, err);
 }

@@ -27,11 +27,9 @@ struct fsi_windows {
  * that it is that of the iteration before (src/Server.c:main, ServerProcessRequests). */
 int64_t fsi_window_shown(const struct fsi_maui_conf *c, int64_t now);
 
-int fsi_windows_load(struct fsi_windows *w, const fs_snapshot *m,
-		     struct fs_error *err);
+int fsi_windows_load(struct fsi_windows *w, const fs_snapshot *m, struct fs_error *err);
 /* Likewise where the window that began at `start`, at or before the snapshot's own, is still the current one. */
-int fsi_windows_load_slot(struct fsi_windows *w, const fs_snapshot *m, int64_t start,
-			  struct fs_error *err);
+int fsi_windows_load_slot(struct fsi_windows *w, const fs_snapshot *m, int64_t start, struct fs_error *err);
 void fsi_windows_release(struct fsi_windows *w);
 
 static inline const double *fsi_windows_of(const struct fsi_windows *w, uint32_t row)

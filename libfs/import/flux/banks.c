@@ -138,8 +138,7 @@ static int check_root(struct fsi_flux_import *f)
 		root = is_root(a) ? a : root;
 	}
 	if (!root)
-		return fsi_fail(f->imp.err, FS_EDATA,
-				"%s: no bank without parent: there is no root",
+		return fsi_fail(f->imp.err, FS_EDATA, "%s: no bank without parent: there is no root",
 				f->banks_file[0] ? f->banks_file : m->file);
 	return 0;
 }
@@ -179,8 +178,7 @@ static int check_twins(struct fsi_flux_import *f)
 						 a->rec.line, 0 };
 
 		if (v[i - 1].key == v[i].key)
-			rc = fsi_fail_at(f->imp.err, where, a->user ? "username" : "bank",
-					 "%s%s%s\"%s\" appears twice",
+			rc = fsi_fail_at(f->imp.err, where, a->user ? "username" : "bank", "%s%s%s\"%s\" appears twice",
 					 a->user ? "user \"" : "bank ", fsi_str(m, a->user),
 					 a->user ? "\" of bank " : "", fsi_str(m, a->account));
 	}
@@ -407,9 +405,8 @@ static struct fsi_span truth(struct fsi_span v)
 	return v;
 }
 
-int fsi_flux_set(struct fsi_flux_import *f, const struct fsi_kv *row,
-		 const struct fsi_import_map *map, size_t n, enum fsi_record_type type,
-		 struct fsi_rec *rec)
+int fsi_flux_set(struct fsi_flux_import *f, const struct fsi_kv *row, const struct fsi_import_map *map, size_t n,
+		 enum fsi_record_type type, struct fsi_rec *rec)
 {
 	static const struct fsi_span unlimited = { "2147483647", 10 };
 	const struct fsi_record_table *t = fsi_record_table(type);
@@ -482,8 +479,7 @@ static int node(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_
 	}
 	if (!a->account == !a->user)
 		return fsi_fail_at(f->imp.err, where, a->user ? "username" : "bank",
-				   a->user ? "a bank and a user at once"
-					   : "neither \"bank\" nor \"username\"");
+				   a->user ? "a bank and a user at once" : "neither \"bank\" nor \"username\"");
 	if (!FSI_HAS(a, ASSOCIATION, shares))
 		return fsi_fail_at(f->imp.err, where, "shares", "missing");
 	if (a->user && !FSI_HAS(a, ASSOCIATION, usage_tres_s))
@@ -536,9 +532,7 @@ static int compare_usage(struct tree *t)
 			sum[t->parent.v[i]] += sum[i];
 		if (!rc && FSI_HAS(a, ASSOCIATION, total_usage) &&
 		    fabs(a->total_usage - sum[i]) > 1e-6 * (fabs(sum[i]) + a->total_usage)) {
-			rc = fsi_warn(
-				     m,
-				     "bank \"%s\": usage %.15g is not that of its users, %.15g: theirs counts",
+			rc = fsi_warn(m, "bank \"%s\": usage %.15g is not that of its users, %.15g: theirs counts",
 				     fsi_str(m, a->account), a->total_usage, sum[i])
 				     ? fsi_nomem(t->f->imp.err)
 				     : 1;
@@ -783,13 +777,11 @@ static int tree_bank(struct tree_lines *t, const struct fsi_kv *row, size_t dept
 	if (depth)
 		FSI_SET(a, ASSOCIATION, parent);
 	remember_file(f->banks_file, f);
-	const int rc = fsi_flux_set(f, row, tree_bank_map, COUNT(tree_bank_map),
-				    FSI_RECORD_ASSOCIATION, &a->rec);
+	const int rc = fsi_flux_set(f, row, tree_bank_map, COUNT(tree_bank_map), FSI_RECORD_ASSOCIATION, &a->rec);
 	return rc ? rc : banks_add_bank(f, id, a);
 }
 
-static int tree_user(struct tree_lines *t, const struct fsi_kv *row, struct fsi_span bank,
-		     struct fsi_span user)
+static int tree_user(struct tree_lines *t, const struct fsi_kv *row, struct fsi_span bank, struct fsi_span user)
 {
 	struct fsi_association *a;
 

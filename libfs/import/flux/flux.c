@@ -35,8 +35,7 @@ static int add_config(struct fsi_flux_import *f, const char *prefix, struct fsi_
 	char full[200];
 	uint32_t id;
 
-	snprintf(full, sizeof(full), "%s%.*s", prefix, (int)(name.len < 150 ? name.len : 150),
-		 name.s);
+	snprintf(full, sizeof(full), "%s%.*s", prefix, (int)(name.len < 150 ? name.len : 150), name.s);
 	e.name = fsi_name(m, full);
 	for (size_t i = 0; i < m->config.n; i++)
 		if (m->config.v[i].name == e.name)
@@ -344,9 +343,7 @@ static int complete_header(struct fsi_flux_import *f)
 		return fsi_nomem(f->imp.err);
 	if (!FSI_HAS(h, SNAPSHOT, time)) {
 		h->time = latest(m);
-		if (m->job.n &&
-		    fsi_warn(m,
-			     "no file date_begin: the capture's time is taken from the latest job"))
+		if (m->job.n && fsi_warn(m, "no file date_begin: the capture's time is taken from the latest job"))
 			return fsi_nomem(f->imp.err);
 	}
 	FSI_SET(h, SNAPSHOT, format);
@@ -397,8 +394,7 @@ static int read_folder(struct fsi_flux_import *f)
 	if (!rc && f->partial)
 		rc = hide_all(f);
 	if (!rc && !f->partial && !f->imp.m->association.n && !f->imp.m->job.n)
-		rc = fsi_fail(f->imp.err, FS_ENODATA,
-			      "%s: no output of flux account list-banks or flux jobs --json",
+		rc = fsi_fail(f->imp.err, FS_ENODATA, "%s: no output of flux account list-banks or flux jobs --json",
 			      f->imp.source->name);
 	return rc;
 }

@@ -57,9 +57,8 @@ int fsi_flux_flatten(struct fsi_flux_import *f, const struct fsi_json *object, s
 		     char buf[FSI_FLUX_NUMBERS]);
 
 /* fsi_kv_set_all for values that may be "unlimited". */
-int fsi_flux_set(struct fsi_flux_import *f, const struct fsi_kv *row,
-		 const struct fsi_import_map *map, size_t n, enum fsi_record_type type,
-		 struct fsi_rec *rec);
+int fsi_flux_set(struct fsi_flux_import *f, const struct fsi_kv *row, const struct fsi_import_map *map, size_t n,
+		 enum fsi_record_type type, struct fsi_rec *rec);
 
 /* The row of a name, FSI_NO_INDEX if there is none; and giving it one: 1 when it had one already, -1 without memory. */
 uint32_t fsi_flux_numbered(const struct fsi_flux_names *v, uint32_t name);

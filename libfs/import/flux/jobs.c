@@ -191,8 +191,7 @@ static enum fsi_job_state state_of(struct fsi_span phase, struct fsi_span result
 	for (size_t i = 0; i < sizeof(phases) / sizeof(*phases); i++)
 		if (fsi_span_is(phase, phases[i].word))
 			return phases[i].state;
-	for (size_t i = 0; fsi_span_is(phase, "INACTIVE") && i < sizeof(results) / sizeof(*results);
-	     i++)
+	for (size_t i = 0; fsi_span_is(phase, "INACTIVE") && i < sizeof(results) / sizeof(*results); i++)
 		if (fsi_span_is(result, results[i].word))
 			return results[i].state;
 	return FSI_STATE_UNKNOWN;
@@ -232,8 +231,7 @@ static int set_times(struct fsi_flux_import *f, const struct fsi_json *v, struct
 	return rc ? rc : set_duration(f, v, job);
 }
 
-static int set_text(struct fsi_flux_import *f, struct fsi_job *job, unsigned bit, uint32_t *out,
-		    const char *text)
+static int set_text(struct fsi_flux_import *f, struct fsi_job *job, unsigned bit, uint32_t *out, const char *text)
 {
 	*out = fsi_import_name(&f->imp, fsi_span_of(text));
 	fsi_mark_known(&job->rec, bit);
@@ -248,12 +246,10 @@ static int join(struct fsi_flux_import *f, const struct fsi_json *list, char *te
 	text[0] = '\0';
 	for (const struct fsi_json *d = fsi_json_first(list); d; d = fsi_json_next(d)) {
 		if (fsi_json_type(d) != FSI_JSTRING)
-			return fsi_fail_at(f->imp.err, f->imp.where, "dependencies",
-					   "expected strings");
+			return fsi_fail_at(f->imp.err, f->imp.where, "dependencies", "expected strings");
 		n += (size_t)snprintf(text + n, size - n, "%s%s", n ? "," : "", fsi_json_string(d));
 		if (n >= size)
-			return fsi_fail_at(f->imp.err, f->imp.where, "dependencies",
-					   "more than 4000 bytes of them");
+			return fsi_fail_at(f->imp.err, f->imp.where, "dependencies", "more than 4000 bytes of them");
 	}
 	return 0;
 }
@@ -293,8 +289,7 @@ static int set_numbers(struct fsi_flux_import *f, const struct fsi_json *v, stru
 
 	if (priority) {
 		if (fsi_json_u64(priority, &whole) || whole > UINT32_MAX)
-			return fsi_fail_at(f->imp.err, f->imp.where, "priority",
-					   "expected 0 to 4294967295");
+			return fsi_fail_at(f->imp.err, f->imp.where, "priority", "expected 0 to 4294967295");
 		FSI_PUT(job, JOB, priority, (uint32_t)whole);
 	}
 	if (share && fsi_json_double(share) >= 0 && fsi_json_double(share) <= 1 &&

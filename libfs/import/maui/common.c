@@ -10,8 +10,7 @@
 /* What the parts of fs_import_maui share: credentials, jobs by name, warnings, words, durations and dates of Maui's
  * output. */
 
-struct fsi_credential *fsi_maui_credential(struct fsi_maui_import *x, enum fs_cred_kind kind,
-					   struct fsi_span name)
+struct fsi_credential *fsi_maui_credential(struct fsi_maui_import *x, enum fs_cred_kind kind, struct fsi_span name)
 {
 	fs_snapshot *m = x->imp->m;
 	const uint32_t name_id = fsi_import_name(x->imp, name);
@@ -169,8 +168,7 @@ int fsi_maui_ctime(const struct fsi_maui_import *x, const struct fsi_span *words
 
 		snprintf(text, sizeof(text), "%04d-%02d-%02dT%.8s", (int)y,
 			 (int)(month - months) / 3 + 1, (int)day, words[3].s);
-		if (!fsi_parse_civil(text, strlen(text), &t) &&
-		    (best < 0 || llabs(t - near) < llabs(best - near)))
+		if (!fsi_parse_civil(text, strlen(text), &t) && (best < 0 || llabs(t - near) < llabs(best - near)))
 			best = t;
 	}
 	*local = best;
@@ -269,8 +267,7 @@ static int note_include(struct reader *r, struct fsi_span rest)
 	if (!fsi_span_words(fsi_span_from(rest, len), &name, 1))
 		return 0;
 	if (r->includes == INCLUDES_MAX)
-		return fsi_maui_warn(r->x, "includes",
-				     "more than %d files included: this one is left out",
+		return fsi_maui_warn(r->x, "includes", "more than %d files included: this one is left out",
 				     INCLUDES_MAX);
 	r->included_at[r->includes] = r->x->imp->where;
 	r->include[r->includes] = fsi_arena_strndup(&r->cfg->arena, name.s, name.len);
@@ -420,8 +417,7 @@ int fsi_cfg_read(struct fsi_maui_import *x, struct fsi_cfg *cfg)
 
 	if (rc > 0)
 		rc = x->partial ? 0
-				: fsi_fail(x->imp->err, FS_ENODATA, "%s: there is no maui.cfg",
-					   x->imp->source->name);
+				: fsi_fail(x->imp->err, FS_ENODATA, "%s: there is no maui.cfg", x->imp->source->name);
 	if (!rc)
 		rc = read_includes(&r);
 	FSI_VEC_FREE(&r.buf);

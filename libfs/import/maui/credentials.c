@@ -29,8 +29,7 @@ static int set_target(struct fsi_maui_config *c, struct fsi_credential *cr, cons
 }
 
 /* QLIST=a,b:c makes the QOS that it names. The credential is found again, since the table may have moved. */
-static int set_qlist(struct fsi_maui_config *c, enum fs_cred_kind kind, struct fsi_span name,
-		     const char *s, bool one)
+static int set_qlist(struct fsi_maui_config *c, enum fs_cred_kind kind, struct fsi_span name, const char *s, bool one)
 {
 	struct fsi_credential *cr;
 	uint32_t ids[64];
@@ -211,8 +210,7 @@ static int set_attribute(struct fsi_maui_config *c, enum fs_cred_kind kind, stru
 	if (!strcmp(attr, "QDEF"))
 		return set_qlist(c, kind, name, s, true);
 	if (kind == FS_CRED_GROUP && !strcmp(attr, "CLASSWEIGHT"))
-		return fsi_maui_warn(c->x, "CLASSWEIGHT",
-				     "CLASSWEIGHT of a group has no effect in Maui");
+		return fsi_maui_warn(c->x, "CLASSWEIGHT", "CLASSWEIGHT of a group has no effect in Maui");
 	if (!strcmp(attr, "PLIST") || !strcmp(attr, "PDEF"))
 		return fsi_maui_warn(c->x, attr, "%s is not used: jobs go to partitions of nodes as if each might use all", attr);
 	if (kind != FS_CRED_QOS)
@@ -297,8 +295,7 @@ static int make_builtin(struct fsi_maui_import *x)
 		    { FS_CRED_QOS, "DEFAULT" },   { FS_CRED_CLASS, "[NONE]" } };
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
-		if (!fsi_maui_credential(x, all[i].kind,
-					 fsi_span_of(all[i].name)))
+		if (!fsi_maui_credential(x, all[i].kind, fsi_span_of(all[i].name)))
 			return fsi_nomem(x->imp->err);
 	return 0;
 }
@@ -406,8 +403,7 @@ static int user_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	struct fsi_span w[COLUMNS];
 	int64_t priority;
 
-	if (fsi_span_words(line, w, COLUMNS) < COLUMNS - 1 ||
-	    fsi_parse_i64(w[PRIORITY].s, w[PRIORITY].len, &priority))
+	if (fsi_span_words(line, w, COLUMNS) < COLUMNS - 1 || fsi_parse_i64(w[PRIORITY].s, w[PRIORITY].len, &priority))
 		return 0;
 	return fsi_maui_credential(x, FS_CRED_USER, w[NAME]) ? 0 : fsi_nomem(imp->err);
 }

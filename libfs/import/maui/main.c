@@ -39,8 +39,7 @@ static int idle_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	if (row == FSI_NO_INDEX && w[0].len > 1 && fsi_queue_is_mark(w[0].s[w[0].len - 1]))
 		row = fsi_maui_job(x, (struct fsi_span){ w[0].s, w[0].len - 1 });
 	at += w[1].len == 1 && fsi_queue_is_mark(*w[1].s);
-	if (row == FSI_NO_INDEX || fsi_parse_u64(w[at].s, w[at].len, &n) || n <= 1000000000 ||
-	    n > 3000000000u)
+	if (row == FSI_NO_INDEX || fsi_parse_u64(w[at].s, w[at].len, &n) || n <= 1000000000 || n > 3000000000u)
 		return 0;
 	imp->m->job.v[row].priority_set = (uint32_t)(n - 1000000000);
 	FSI_SET(&imp->m->job.v[row], JOB, priority_set);

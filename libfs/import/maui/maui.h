@@ -46,8 +46,7 @@ int fsi_import_maui(fs_snapshot **out, const struct fs_source *source, const str
 /* ---- libfs/import/maui/common.c */
 
 /* The credential of that kind and name, made if it is new; NULL without memory. */
-struct fsi_credential *fsi_maui_credential(struct fsi_maui_import *x, enum fs_cred_kind kind,
-					   struct fsi_span name);
+struct fsi_credential *fsi_maui_credential(struct fsi_maui_import *x, enum fs_cred_kind kind, struct fsi_span name);
 
 /* Warns with file and line of the input, once for each key (NULL: always). -1 without memory. */
 int fsi_maui_warn(struct fsi_maui_import *x, const char *key, const char *fmt, ...)

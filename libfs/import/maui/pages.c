@@ -272,8 +272,7 @@ static int set_state(struct fsi_maui_import *x, struct fsi_job *job, struct fsi_
 		job->state = FSI_STATE_RUNNING;
 	for (size_t i = 0; i < sizeof(holds) / sizeof(*holds); i++)
 		if (v.len >= CUT_AT && !strncmp(holds[i], v.s, v.len) && !FSI_HAS(job, JOB, reason))
-			return set_name(x, job, FSI_JOB_reason, &job->reason,
-					fsi_span_of(holds[i]), 0);
+			return set_name(x, job, FSI_JOB_reason, &job->reason, fsi_span_of(holds[i]), 0);
 	return 0;
 }
 

@@ -106,12 +106,10 @@ static int take_depth(struct fsi_maui_config *c, int64_t v)
 	int rc = 0;
 
 	if (v > FSI_MAUI_MAX_DEPTH)
-		rc = fsi_maui_warn(c->x, NULL,
-				   "FSDEPTH %lld: more than %d windows are not kept, so %d it is",
+		rc = fsi_maui_warn(c->x, NULL, "FSDEPTH %lld: more than %d windows are not kept, so %d it is",
 				   (long long)v, FSI_MAUI_MAX_DEPTH, FSI_MAUI_MAX_DEPTH);
 	else if (v < 0)
-		rc = fsi_maui_warn(c->x, NULL, "FSDEPTH %lld: no window counts but the current one",
-				   (long long)v);
+		rc = fsi_maui_warn(c->x, NULL, "FSDEPTH %lld: no window counts but the current one", (long long)v);
 	if (v > FSI_MAUI_MAX_DEPTH)
 		v = FSI_MAUI_MAX_DEPTH;
 	return rc ? rc : store_int(c, "FSDEPTH", v < 0 ? 0 : v);
@@ -135,8 +133,7 @@ static int take_weight(struct fsi_maui_config *c, const struct parameter *p, con
 	int rc = 0;
 
 	if (*tail == '%')
-		rc = fsi_maui_warn(c->x, NULL,
-				   "%s: with a %% the weight is 10, whatever the number", p->name);
+		rc = fsi_maui_warn(c->x, NULL, "%s: with a %% the weight is 10, whatever the number", p->name);
 	return rc ? rc : store_int(c, p->stored ? p->stored : p->name, *tail == '%' ? 10 : v);
 }
 
@@ -232,9 +229,8 @@ static int take_policy(struct fsi_maui_config *c, const char *s)
 		name = "NONE";
 	if (!name) {
 		if (*word && strcmp(word, "NONE") != 0)
-			rc = fsi_maui_warn(c->x, NULL,
-					   "FSPOLICY: there is no policy \"%.60s\": it stays %.*s",
-					   word, (int)strcspn(was, "%"), was);
+			rc = fsi_maui_warn(c->x, NULL, "FSPOLICY: there is no policy \"%.60s\": it stays %.*s", word,
+					   (int)strcspn(was, "%"), was);
 		fsi_cfg_text((struct fsi_span){ was, strcspn(was, "%") }, word, sizeof(word));
 		name = word;
 	}
@@ -363,16 +359,14 @@ static int take_parameter(struct fsi_maui_config *c, const struct parameter *p)
 		fsi_cfg_set_location(c, l);
 		rc = p->kind == BUCKET_INT || p->kind == BUCKET_QOS ? take_of_bucket(c, p, l)
 		     : l->index.len
-			     ? fsi_maui_warn(c->x, NULL,
-					     "%s[%.*s]: settings of single partitions are not used",
+			     ? fsi_maui_warn(c->x, NULL, "%s[%.*s]: settings of single partitions are not used",
 					     p->name, (int)l->index.len, l->index.s)
 			     : take_value(c, p, l->value);
 	}
 	return rc;
 }
 
-static int parse_components(struct fsi_maui_config *c, const struct fsi_maui_part *parts, int n,
-		      enum kind weight)
+static int parse_components(struct fsi_maui_config *c, const struct fsi_maui_part *parts, int n, enum kind weight)
 {
 	int rc = 0;
 

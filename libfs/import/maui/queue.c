@@ -106,8 +106,7 @@ static int running_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		return 0;
 	}
 	name = w[0];
-	if (name.len > 1 && fsi_queue_is_mark(name.s[name.len - 1]) &&
-	    fsi_maui_job(q->x, name) == FSI_NO_INDEX)
+	if (name.len > 1 && fsi_queue_is_mark(name.s[name.len - 1]) && fsi_maui_job(q->x, name) == FSI_NO_INDEX)
 		row.mark = name.s[--name.len];
 	if (fsi_parse_i64(w[n - 14].s, w[n - 14].len, &row.priority) || row.priority > UINT32_MAX)
 		row.priority = -1;
@@ -302,8 +301,7 @@ static void take_row(struct fsi_maui_import *x, const struct fsi_queue_row *r)
 	forget_run(job);
 	if (!FSI_HAS(job, JOB, time_limit_s))
 		FSI_PUT(job, JOB, time_limit_s, r->time_s);
-	if (!FSI_HAS(job, JOB, submit_time) ||
-	    job->submit_time != fsi_import_utc(x->imp, r->local)) {
+	if (!FSI_HAS(job, JOB, submit_time) || job->submit_time != fsi_import_utc(x->imp, r->local)) {
 		job->submit_time = job->eligible_time = fsi_import_utc(x->imp, r->local);
 		FSI_SET(job, JOB, submit_time);
 		FSI_SET(job, JOB, eligible_time);

@@ -208,8 +208,7 @@ static int bracket_list(struct fsi_import *imp, struct fsi_span v, uint32_t *set
 	return *set == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
-static int set_amounts(struct fsi_import *imp, const char *const *names, const int64_t *values,
-		       size_t n, uint32_t *set)
+static int set_amounts(struct fsi_import *imp, const char *const *names, const int64_t *values, size_t n, uint32_t *set)
 {
 	struct fsi_amount a[4];
 	size_t count = 0;
@@ -222,8 +221,7 @@ static int set_amounts(struct fsi_import *imp, const char *const *names, const i
 	return *set == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
-static int set_name(struct fsi_import *imp, struct fsi_job *job, unsigned bit, uint32_t *member,
-		    struct fsi_span v)
+static int set_name(struct fsi_import *imp, struct fsi_job *job, unsigned bit, uint32_t *member, struct fsi_span v)
 {
 	if (!given(v))
 		return 0;

@@ -149,8 +149,7 @@ static int window_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	if (n < 3 || w[1].len > 32 || !leading_number(w[2], &e.seconds)) {
 		f->cut = n < 3;
 		return n < 3 ? 0
-			     : fsi_maui_warn(f->x, NULL,
-					     "expected kind, name and seconds: line skipped");
+			     : fsi_maui_warn(f->x, NULL, "expected kind, name and seconds: line skipped");
 	}
 	return add_entry(f, e, w[1]);
 }
@@ -187,13 +186,10 @@ static int keep_entries(struct window_file *f, int64_t start, enum form form)
 
 		if (form && e->form != form)
 			continue;
-		if (e->kind != SCHED &&
-		    !fsi_maui_credential(f->x, (enum fs_cred_kind)e->kind,
-					 fsi_span_of(name)))
+		if (e->kind != SCHED && !fsi_maui_credential(f->x, (enum fs_cred_kind)e->kind, fsi_span_of(name)))
 			rc = -1;
 		id = fsi_intern_find(&seen, key, sizeof(key));
-		if (!id && (FSI_VEC_ROOM(&m->window) ||
-			    fsi_intern(&seen, key, sizeof(key)) == FSI_INTERN_FAILED))
+		if (!id && (FSI_VEC_ROOM(&m->window) || fsi_intern(&seen, key, sizeof(key)) == FSI_INTERN_FAILED))
 			rc = -1;
 		if (rc)
 			break;
@@ -271,11 +267,9 @@ static int look_over(struct window_file *f, enum form form)
 	}
 	f->x->imp->where.line = f->last;
 	if (f->cut)
-		rc = fsi_maui_warn(f->x, NULL,
-				   "the last line is no whole entry: is the file cut off?");
+		rc = fsi_maui_warn(f->x, NULL, "the last line is no whole entry: is the file cut off?");
 	if (!rc && isnan(total))
-		rc = fsi_maui_warn(
-			f->x, NULL,
+		rc = fsi_maui_warn(f->x, NULL,
 			"no total (sched) behind its %zu entr%s: is the file cut off? Without it no percentages add up",
 			f->entry.n, f->entry.n == 1 ? "y" : "ies");
 	f->x->imp->where.line = total_line;
@@ -292,12 +286,10 @@ static int choose_form(struct window_file *f, enum form *form)
 	if (!f->lines[MANUAL_FORM])
 		return 0;
 	if (f->lines[CODE_FORM])
-		return fsi_maui_warn(f->x, NULL,
-				     "%zu entries in the manual's form skipped, as Maui does",
+		return fsi_maui_warn(f->x, NULL, "%zu entries in the manual's form skipped, as Maui does",
 				     f->lines[MANUAL_FORM]);
 	*form = MANUAL_FORM;
-	return fsi_maui_warn(f->x, "manual's form",
-			     "read in the manual's form, which Maui 3.5 itself skips");
+	return fsi_maui_warn(f->x, "manual's form", "read in the manual's form, which Maui 3.5 itself skips");
 }
 
 static void name_file(struct fsi_maui_import *x, const char *dir, int64_t start)
@@ -386,8 +378,7 @@ static int later(struct fsi_maui_import *x, const char *dir, int64_t start, int6
 	return rc < 0 ? rc : !rc && written >= start + interval;
 }
 
-static int read_windows(struct fsi_maui_import *x, const char *dir, const struct window_list *l,
-			int64_t interval)
+static int read_windows(struct fsi_maui_import *x, const char *dir, const struct window_list *l, int64_t interval)
 {
 	const int64_t current = x->now - x->now % interval;
 	size_t odd = 0, i;
@@ -454,8 +445,7 @@ int fsi_maui_windows(struct fsi_maui_import *x)
 	struct window_list l = { 0 };
 	int rc = 0;
 
-	for (size_t i = 0; source->list && i < sizeof(dirs) / sizeof(*dirs) && !rc && !l.start.n;
-	     i++) {
+	for (size_t i = 0; source->list && i < sizeof(dirs) / sizeof(*dirs) && !rc && !l.start.n; i++) {
 		rc = source->list(source->ctx, dirs[i], note_file, &l);
 		if (rc < 0)
 			rc = fsi_maui_no_list(x, rc, dirs[i]);

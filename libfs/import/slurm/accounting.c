@@ -91,9 +91,8 @@ static int run_minutes_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 		return fsi_nomem(imp->err);
 	for (size_t i = 0; !rc && i < imp->m->qos.n; i++)
 		if (imp->m->qos.v[i].name == name)
-			rc = fsi_pipe_set_all(imp, p, run_minutes_columns,
-					      ACCOUNTING_COUNT(run_minutes_columns), FSI_RECORD_QOS,
-					      &imp->m->qos.v[i].rec);
+			rc = fsi_pipe_set_all(imp, p, run_minutes_columns, ACCOUNTING_COUNT(run_minutes_columns),
+					      FSI_RECORD_QOS, &imp->m->qos.v[i].rec);
 	return rc;
 }
 
@@ -122,8 +121,7 @@ static int user_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 								       : "none";
 
 		if (admin.s)
-			rc = FSI_IMPORT_SET(imp, USER, u, admin,
-					    (fsi_span_of(word)));
+			rc = FSI_IMPORT_SET(imp, USER, u, admin, (fsi_span_of(word)));
 	}
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_USER, &u->rec);
 }
@@ -155,8 +153,7 @@ static int assoc_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	if (!fsi_pipe_row(p, line) || !line.len)
 		return 0;
 	cluster = fsi_pipe_get(p, "Cluster");
-	if (imp->m->head.cluster && cluster.len &&
-	    !fsi_span_is(cluster, fsi_str(imp->m, imp->m->head.cluster)))
+	if (imp->m->head.cluster && cluster.len && !fsi_span_is(cluster, fsi_str(imp->m, imp->m->head.cluster)))
 		return 0;
 	a = FSI_VEC_ADD(&imp->m->association);
 	if (!a)
@@ -310,8 +307,7 @@ static int exact_tres(struct fsi_import *imp, struct fsi_span v, uint32_t *set)
 	return *set == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
-static int exact_line(struct fsi_import *imp, const struct fsi_id_index *index,
-		      struct fsi_span line, bool *with_tres)
+static int exact_line(struct fsi_import *imp, const struct fsi_id_index *index, struct fsi_span line, bool *with_tres)
 {
 	struct fsi_span id, usage = { "", 0 }, tres = { NULL, 0 }, wall = { NULL, 0 };
 	struct fsi_association *a;
@@ -484,9 +480,8 @@ static int set_limit(struct fsi_import *imp, enum fsi_record_type type, unsigned
 	return rc;
 }
 
-static int set_limits(struct fsi_import *imp, const struct fsi_kv *kv,
-		      const struct fsi_import_map *map, size_t n, enum fsi_record_type type,
-		      struct fsi_rec *rec)
+static int set_limits(struct fsi_import *imp, const struct fsi_kv *kv, const struct fsi_import_map *map, size_t n,
+		      enum fsi_record_type type, struct fsi_rec *rec)
 {
 	int rc = 0;
 
@@ -507,9 +502,8 @@ static const struct fsi_import_map qos_use[] = {
 	{ "GrpWall", FSI_QOS_usage_wall_min },
 };
 
-static int set_use(struct fsi_import *imp, const struct fsi_kv *kv,
-		   const struct fsi_import_map *map, size_t n, enum fsi_record_type type,
-		   struct fsi_rec *rec)
+static int set_use(struct fsi_import *imp, const struct fsi_kv *kv, const struct fsi_import_map *map, size_t n,
+		   enum fsi_record_type type, struct fsi_rec *rec)
 {
 	const struct fsi_record_table *t = fsi_record_table(type);
 	int rc = 0;
@@ -522,8 +516,7 @@ static int set_use(struct fsi_import *imp, const struct fsi_kv *kv,
 		if (f->type != FSI_TRES) {
 			rc = fsi_import_set(imp, t, map[i].bit, rec, inside);
 		} else if (v.len) {
-			rc = fsi_import_tres(imp, map[i].key, v, true,
-					     (uint32_t *)(void *)((char *)rec + f->offset));
+			rc = fsi_import_tres(imp, map[i].key, v, true, (uint32_t *)(void *)((char *)rec + f->offset));
 			fsi_mark_known(rec, map[i].bit);
 		}
 	}
@@ -545,8 +538,7 @@ static int make_association(struct fsi_import *imp, const struct fsi_kv *kv)
 	if (!rc)
 		rc = FSI_IMPORT_SET(imp, ASSOCIATION, a, account, fsi_kv_get(kv, "Account"));
 	if (!rc)
-		rc = FSI_IMPORT_SET(imp, ASSOCIATION, a, user,
-				    before_paren(fsi_kv_get(kv, "UserName"), &inside));
+		rc = FSI_IMPORT_SET(imp, ASSOCIATION, a, user, before_paren(fsi_kv_get(kv, "UserName"), &inside));
 	if (!rc)
 		rc = FSI_IMPORT_SET(imp, ASSOCIATION, a, partition, fsi_kv_get(kv, "Partition"));
 	if (!rc && !a->user)

@@ -175,8 +175,7 @@ enum { CAPTURE_LASTS_S = 60 };
 
 static const double half_digit = 0.5e-7;
 
-int fsi_last_run_note(struct fsi_last_run *x, const struct fsi_job *job, uint32_t row,
-		      const struct fsi_recorded *r)
+int fsi_last_run_note(struct fsi_last_run *x, const struct fsi_job *job, uint32_t row, const struct fsi_recorded *r)
 {
 	const double max_age_s = (double)x->max_age_s, tiny = 1e-9 * max_age_s;
 	struct fsi_last_run_span *s;

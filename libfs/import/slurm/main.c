@@ -61,8 +61,7 @@ static int as_of_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	struct config_file *c = ctx;
 
 	(void)imp;
-	if (!c->has_as_of && line.len > sizeof(start) &&
-	    !memcmp(line.s, start, sizeof(start) - 1)) {
+	if (!c->has_as_of && line.len > sizeof(start) && !memcmp(line.s, start, sizeof(start) - 1)) {
 		line.s += sizeof(start) - 1;
 		line.len -= sizeof(start) - 1;
 		line = fsi_span_trim(line);
@@ -105,12 +104,10 @@ static int slurm_clock(struct fsi_import *imp)
 	if (config.has_as_of)
 		imp->utc_offset_s = round_offset(config.as_of_local - time);
 	if (imp->utc_offset_s < -day || imp->utc_offset_s > day)
-		return fsi_fail(imp->err, FS_EDATA,
-				"%s: date_begin and scontrol_config.txt are of different days",
+		return fsi_fail(imp->err, FS_EDATA, "%s: date_begin and scontrol_config.txt are of different days",
 				imp->source->name);
 	if (time < 0 || time > FSI_SECONDS_MAX)
-		return fsi_fail(imp->err, FS_EDATA, "%s: the capture's time is out of range",
-				imp->source->name);
+		return fsi_fail(imp->err, FS_EDATA, "%s: the capture's time is out of range", imp->source->name);
 	FSI_PUT(h, SNAPSHOT, time, time);
 	h->utc_offset_s = (int32_t)imp->utc_offset_s;
 	if (config.has_as_of)
@@ -207,8 +204,7 @@ static int flags_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	struct fsi_span name, value = line;
 
 	(void)ctx;
-	if (!fsi_span_cut(&value, '=', &name) || !value.s ||
-	    !fsi_span_is(fsi_span_trim(name), "PriorityFlags"))
+	if (!fsi_span_cut(&value, '=', &name) || !value.s || !fsi_span_is(fsi_span_trim(name), "PriorityFlags"))
 		return 0;
 	return keep(imp, "PriorityFlags", FSI_SETTING_WORDS, fsi_span_trim(value));
 }

@@ -319,8 +319,7 @@ static int sacct_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		if (fsi_pipe_column(&s->pipe, "Start") == s->pipe.columns ||
 		    (fsi_pipe_column(&s->pipe, "JobIDRaw") == s->pipe.columns &&
 		     fsi_pipe_column(&s->pipe, "JobID") == s->pipe.columns))
-			return fsi_import_bad(imp, "heading", line,
-					      "the columns JobIDRaw and Start");
+			return fsi_import_bad(imp, "heading", line, "the columns JobIDRaw and Start");
 		return 0;
 	}
 	rc = split(s, line);

@@ -205,9 +205,8 @@ static int sshare_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	if (!r)
 		return fsi_nomem(imp->err);
 	FSI_PUT(r, RECORDED, association, imp->m->association.v[row].id);
-	rc = fsi_pipe_set_all(imp, &sh->table, sshare_columns,
-			      sizeof(sshare_columns) / sizeof(*sshare_columns), FSI_RECORD_RECORDED,
-			      &r->rec);
+	rc = fsi_pipe_set_all(imp, &sh->table, sshare_columns, sizeof(sshare_columns) / sizeof(*sshare_columns),
+			      FSI_RECORD_RECORDED, &r->rec);
 	level = fsi_pipe_get(&sh->table, "LevelFS");
 	if (!rc && !fsi_span_is(level, "inf"))
 		rc = FSI_IMPORT_SET(imp, RECORDED, r, level_fs, level);

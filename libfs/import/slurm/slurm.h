@@ -30,8 +30,7 @@ struct fsi_last_run {
 };
 
 /* Notes a line of sprio and its job. -1 without memory. */
-int fsi_last_run_note(struct fsi_last_run *x, const struct fsi_job *job, uint32_t row,
-		      const struct fsi_recorded *r);
+int fsi_last_run_note(struct fsi_last_run *x, const struct fsi_job *job, uint32_t row, const struct fsi_recorded *r);
 
 /* Adds the spans that follow from the minutes promised to running jobs (slurm/promises.c). -1 without memory. */
 int fsi_last_run_promises(struct fsi_last_run *x, const fs_snapshot *m);

@@ -304,8 +304,7 @@ static void set_state(struct fsi_text_flux *x, uint32_t row, struct fsi_span v, 
 			continue;
 		text_flux_set(x, row, J_STATE, fsi_span_of(states[i].state), no);
 		if (states[i].result)
-			text_flux_set(x, row, J_RESULT,
-				      fsi_span_of(states[i].result), no);
+			text_flux_set(x, row, J_RESULT, fsi_span_of(states[i].result), no);
 		return;
 	}
 }

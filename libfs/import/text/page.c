@@ -882,8 +882,7 @@ static int note_line(struct fsi_text *t, struct fsi_span line, uint32_t no)
 	if (is_date(line, &clock))
 		return note_clock(t, clock, false, no);
 	if (fsi_span_begins(line, cluster))
-		return note_cluster(
-			t, fsi_span_from(line, sizeof(cluster) - 1), no);
+		return note_cluster(t, fsi_span_from(line, sizeof(cluster) - 1), no);
 	if (fsi_span_begins(line, of_config) && fsi_span_cut(&v, '=', &word) && v.s)
 		return note_cluster(t, v, no);
 	if (fsi_span_begins(line, of_assoc)) {

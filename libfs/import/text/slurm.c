@@ -953,7 +953,6 @@ int fsi_text_tables(struct fsi_text *t)
 {
 	int rc = 0;
 
-	FSI_IN_TURN(rc, struct fsi_text *, t, text_sshare, text_sprio, read_partitions, read_accounts,
-		    read_tres);
+	FSI_IN_TURN(rc, struct fsi_text *, t, text_sshare, text_sprio, read_partitions, read_accounts, read_tres);
 	return rc;
 }

@@ -70,9 +70,8 @@ static void note_first(struct fsi_text_merge *m, uint32_t row, const char *name,
 {
 	const struct fsi_span key = shown(m->key[row]), first = shown(said[0]), second = shown(said[1]);
 
-	snprintf(m->first, sizeof(m->first),
-		 "line %u (%s) and line %u (%s): %s %.*s: %s is \"%.*s\" and \"%.*s\"", no[0],
-		 page_of(m->t, no[0]), no[1], page_of(m->t, no[1]), m->what, (int)key.len, key.s, name,
+	snprintf(m->first, sizeof(m->first), "line %u (%s) and line %u (%s): %s %.*s: %s is \"%.*s\" and \"%.*s\"",
+		 no[0], page_of(m->t, no[0]), no[1], page_of(m->t, no[1]), m->what, (int)key.len, key.s, name,
 		 (int)first.len, first.s, (int)second.len, second.s);
 }
 

@@ -24,8 +24,7 @@ struct fs_eval {
 };
 
 /* Computes all of it. view: NULL is all zero. Error: FS_ENOMEM alone, and then *out holds nothing. */
-FS_API int fs_eval_compute(const fs_snapshot *s, const struct fs_view *view, struct fs_eval *out,
-			   struct fs_error *err);
+FS_API int fs_eval_compute(const fs_snapshot *s, const struct fs_view *view, struct fs_eval *out, struct fs_error *err);
 FS_API void fs_eval_release(struct fs_eval *e); /* frees what it owns, not e itself */
 
 FS_END_DECLS

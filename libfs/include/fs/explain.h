@@ -61,8 +61,7 @@ struct fs_explain_path {
 };
 
 /* Fills out for a share row. Errors: FS_ENOMEM. */
-FS_API int fs_explain_path(fs_explain *x, uint32_t share_row, struct fs_explain_path *out,
-		    struct fs_error *err);
+FS_API int fs_explain_path(fs_explain *x, uint32_t share_row, struct fs_explain_path *out, struct fs_error *err);
 
 /* ---- a job */
 
@@ -233,12 +232,10 @@ FS_API int fs_explain_job(fs_explain *x, uint32_t job_row, struct fs_explain_job
 
 /* The same in less time where many jobs are ahead: their groups are accounts alone, and the users of jobs without an
  * account. */
-FS_API int fs_explain_job_heads(fs_explain *x, uint32_t job_row, struct fs_explain_job *out,
-			 struct fs_error *err);
+FS_API int fs_explain_job_heads(fs_explain *x, uint32_t job_row, struct fs_explain_job *out, struct fs_error *err);
 
 /* Fills only its sums and its path, which is what comparing it with another job needs. */
-FS_API int fs_explain_job_brief(fs_explain *x, uint32_t job_row, struct fs_explain_job *out,
-			 struct fs_error *err);
+FS_API int fs_explain_job_brief(fs_explain *x, uint32_t job_row, struct fs_explain_job *out, struct fs_error *err);
 
 /* ---- a user or an account */
 
@@ -252,8 +249,7 @@ FS_API void fs_explain_count(const fs_explain *x, uint32_t share_row, struct fs_
 
 /* Counts the jobs of a credential of Maui: those that name it, or have it by default. `blocked` and `held` are parts
  * of pending. */
-FS_API void fs_explain_count_credential(const fs_explain *x, uint32_t window_row,
-				 struct fs_explain_count *out);
+FS_API void fs_explain_count_credential(const fs_explain *x, uint32_t window_row, struct fs_explain_count *out);
 
 /* The credential (fs_windows_row) a word means: "group:staff", or a name alone: a user, else a group, account, QOS or
  * class. FS_NO_ROW: none. */

@@ -52,12 +52,6 @@ struct fs_forecast_point {
 	X(PASSED, "passed")	      /* the other way round */                                  \
 	X(JOB_PASSES, "job_passes")   /* the job goes before the other job */                    \
 	X(JOB_PASSED, "job_passed")                                                              \
-	X(QUEUETIME_FULL, "queuetime_full") /* Maui: the job's time in the queue counts up to QUEUETIMECAP */ \
-	X(XFACTOR_FULL, "xfactor_full")     /* its expansion factor up to XFACTORCAP */          \
-	X(SERVICE_FULL, "service_full")     /* both together up to SERVICEWCAP */                 \
-	X(XFACTOR_TARGET, "xfactor_target") /* its expansion factor reaches XFTARGET of its QOS */ \
-	X(UNCAPPED, "uncapped")		    /* no fair-share cap holds the job back any longer */ \
-	X(CAPPED, "capped")		    /* one does now */ \
 	X(TARGET, "target")		    /* the row's use gets below its target, or above it */ \
 	X(WINDOW_LEAVES, "window_leaves")   /* a window that has usage now counts no more */
 #define FS_FORECAST_ENUM(tag, name) FS_FORECAST_##tag,
@@ -89,7 +83,8 @@ FS_API int fs_forecast_default_until(const fs_snapshot *s, int64_t *out, struct 
 /* What moves follows from the decay of usage and from age alone: jobs, shares and weights stay as they are. The
  * times are those of calculations of priorities, found by solving for the place where two of its functions of time
  * meet between the moments at which these bend: ends of running jobs, full ages, resets of usage, ranks that
- * change; of Maui ends of windows, caps, targets. Of Maui a row may be any credential; "all use their shares"
+ * change; of Maui ends of windows and targets. Which jobs a job of Maui passes, and what caps hold back, is not
+ * modelled. Of Maui a row may be any credential; "all use their shares"
  * gives each that has a target so many percent of what runs, and a job's row is the credential whose fair share
  * weighs most.
  * Errors: FS_EUSAGE for a time that is not after the snapshot's, FS_ENODATA where usage is unknown, or the place

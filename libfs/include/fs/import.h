@@ -60,8 +60,7 @@ FS_API int fs_import_flux(fs_snapshot **out, const struct fs_source *source, str
 
 /* One file with a tree of banks and users, as `flux account export-db -F` writes and the fair-share emulator
  * reads it. Errors as above. */
-FS_API int fs_import_flux_tree(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
-			struct fs_error *err);
+FS_API int fs_import_flux_tree(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name, struct fs_error *err);
 
 /* What the files themselves do not say. */
 struct fs_maui_import_options {

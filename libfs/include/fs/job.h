@@ -51,8 +51,7 @@ FS_API bool fs_job_flag(const fs_snapshot *s, size_t i, const char *flag); /* Ma
 FS_API void fs_snapshot_visible_jobs(const fs_snapshot *s, const char *viewer, bool *seen);
 
 /* May jobs of this user in this account, which have ended, be seen as those of the queue are? */
-FS_API bool fs_snapshot_shows_jobs_of(const fs_snapshot *s, const char *viewer, const char *user,
-				      const char *account);
+FS_API bool fs_snapshot_shows_jobs_of(const fs_snapshot *s, const char *viewer, const char *user, const char *account);
 
 /* How many different nodes n jobs run on; a job whose nodes are not known counts with their number. Error:
  * FS_ENOMEM. */

@@ -27,8 +27,7 @@ struct fs_edit_options {
  * Errors: FS_EUSAGE for a command that is not understood or that the scheduler refuses to everybody; FS_ENODATA where
  * the snapshot does not hold what it needs; FS_ENOMEM; those of the script function. After an error the
  * snapshot may hold a part of the change. */
-FS_API int fs_snapshot_edit(fs_snapshot *s, const char *command, const struct fs_edit_options *o,
-			    struct fs_error *err);
+FS_API int fs_snapshot_edit(fs_snapshot *s, const char *command, const struct fs_edit_options *o, struct fs_error *err);
 
 /* The commands that were given to the snapshot since it was read, in order; NULL past the end. */
 FS_API const char *fs_snapshot_command(const fs_snapshot *s, size_t i);

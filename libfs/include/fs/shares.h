@@ -45,8 +45,7 @@ struct fs_share_row {
 
 /* view: NULL is all zero. Errors: FS_EUSAGE no such algorithm, FS_ENODATA no associations (maui: no credentials), or
  * not what the algorithm asked for needs. */
-FS_API int fs_shares_compute(fs_shares **out, const fs_snapshot *s,
-		      const struct fs_view *view, struct fs_error *err);
+FS_API int fs_shares_compute(fs_shares **out, const fs_snapshot *s, const struct fs_view *view, struct fs_error *err);
 FS_API void fs_shares_free(fs_shares *s); /* NULL is fine */
 
 FS_API size_t fs_shares_count(const fs_shares *s); /* rows */
@@ -70,14 +69,12 @@ FS_API bool fs_algorithm_of_credentials(const char *name);
  * are, or FS_ENODATA when unknown. */
 enum fs_share_tres { FS_SHARE_TRES_LIMIT, FS_SHARE_TRES_USAGE, FS_SHARE_TRES_RUNNING };
 /* LIMIT: GrpTRESMins, in minutes, those set alone. USAGE: minutes used. RUNNING: minutes promised. */
-FS_API int fs_shares_tres(const fs_shares *s, size_t i, enum fs_share_tres which, struct fs_tres *out,
-		   size_t max);
+FS_API int fs_shares_tres(const fs_shares *s, size_t i, enum fs_share_tres which, struct fs_tres *out, size_t max);
 FS_API size_t fs_snapshot_tres_count(const fs_snapshot *s); /* TRES of the cluster */
 
 /* Exact seconds behind two of them: decayed usage (rounded to six decimals, as Slurm passes it on) and TRES
  * seconds promised to running jobs. At most max doubles; how many there are, or FS_ENODATA when unknown. */
-FS_API int fs_shares_tres_seconds(const fs_shares *s, size_t i, enum fs_share_tres which, double *out,
-			   size_t max);
+FS_API int fs_shares_tres_seconds(const fs_shares *s, size_t i, enum fs_share_tres which, double *out, size_t max);
 FS_API const char *fs_snapshot_tres_name(const fs_snapshot *s, size_t i); /* "gres/gpu"; NULL past the end */
 
 /* A number of a row as Slurm's own clients get it: sent by the daemon as value * 10^6, and divided again
@@ -136,8 +133,7 @@ struct fs_cap_row {
 };
 
 /* Errors: FS_ENODATA when the snapshot has no credentials, FS_EDATA for a bad configuration. */
-FS_API int fs_windows_compute(fs_windows **out, const fs_snapshot *s,
-		       struct fs_error *err);
+FS_API int fs_windows_compute(fs_windows **out, const fs_snapshot *s, struct fs_error *err);
 FS_API void fs_windows_free(fs_windows *w); /* NULL is fine */
 FS_API const struct fs_windows_info *fs_windows_info(const fs_windows *w); /* borrowed from w */
 

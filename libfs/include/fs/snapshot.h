@@ -124,8 +124,7 @@ FS_API unsigned fs_slurm_release(const char *s);
 
 /* Reads the format of man/fs-snapshot.5; name is for messages. Memory is bounded by the model, not by
  * the file. Errors: FS_EIO, FS_EDATA, FS_ENOMEM. */
-FS_API int fs_snapshot_read(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
-		     struct fs_error *err);
+FS_API int fs_snapshot_read(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name, struct fs_error *err);
 
 /* Likewise from the file of that name. No other function of the library opens a file. */
 FS_API int fs_snapshot_open(fs_snapshot **out, const char *path, struct fs_error *err);

@@ -35,8 +35,7 @@ struct fs_bill {
 
 /* `cpu=16,mem=64G,gres/gpu=1` as Slurm writes amounts (mem in MiB, or with a unit), at most max of them, the names
  * borrowed from s. Returns how many, or FS_EUSAGE: a bad amount or a TRES the cluster has not. */
-FS_API int fs_tres_parse(const fs_snapshot *s, const char *text, struct fs_tres *out, size_t max,
-		  struct fs_error *err);
+FS_API int fs_tres_parse(const fs_snapshot *s, const char *text, struct fs_tres *out, size_t max, struct fs_error *err);
 
 /* What TRES (mem in MiB) cost in a partition. Errors: FS_EUSAGE no such partition or TRES. */
 FS_API int fs_bill_tres(const fs_snapshot *s, const char *partition, const struct fs_tres *tres, size_t n,

@@ -197,8 +197,7 @@ static bool has(const struct names *t, uint32_t name)
 }
 
 /* Turns "a,b" into a list of names that the table has; where the table is hidden any name will do. */
-static int names_of(struct fsi_scenario *s, const struct names *t, const char *what, const char *text,
-		    uint32_t *out)
+static int names_of(struct fsi_scenario *s, const struct names *t, const char *what, const char *text, uint32_t *out)
 {
 	const char *p = text;
 
@@ -744,8 +743,7 @@ int fsi_slurm_update_job(struct fsi_scenario *s, const char *jobs, size_t at)
 	if (!rc && all.refused && !all.changed)
 		return FS_EUSAGE;
 	if (!rc && all.refused)
-		fsi_scenario_note(s, "job %.60s: %zu running or ended tasks are not changed", jobs,
-				  all.refused);
+		fsi_scenario_note(s, "job %.60s: %zu running or ended tasks are not changed", jobs, all.refused);
 	return rc;
 }
 

@@ -206,8 +206,7 @@ static int check_jobs(struct fsi_scenario *s, const struct fsi_reservation *r, s
 
 		if (j->state == FSI_STATE_RUNNING && j->reservation != r->name &&
 		    (!FSI_HAS(j, JOB, end_time) || j->end_time > r->start_time) && share_nodes(x, j->node_list))
-			return fsi_scenario_refuse(
-				s,
+			return fsi_scenario_refuse(s,
 				"job %llu may still run there when it begins: give Flags=IGNORE_JOBS, or another time",
 				(unsigned long long)j->id);
 	}
