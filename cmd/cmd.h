@@ -65,8 +65,12 @@ int complete(const struct invocation *inv, int argc, char **argv);
 /* FS_THREADS, where it is a number from 1 to 256; else the processors there are. */
 unsigned threads_wanted(void);
 
-/* An fs_parallel_fn without context: one task on the caller's thread, the others on threads of their own. */
-void threads_run(void *ctx, size_t n, fs_task_fn task, void *arg);
+/* Part i of some work. */
+typedef void (*task_fn)(void *arg, size_t i);
+
+/* Runs task(arg, i) for each i below n and returns when all are done: one on the caller's thread, the others on threads
+ * of their own. */
+void threads_run(size_t n, task_fn task, void *arg);
 
 /* Arrays that grow. */
 

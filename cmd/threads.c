@@ -15,7 +15,7 @@ typedef char processors;
 #endif
 
 struct errand {
-	fs_task_fn task;
+	task_fn task;
 	void *arg;
 	size_t i;
 	const processors *allowed; /* NULL: it is where it may stay */
@@ -75,7 +75,7 @@ static void *run_errand(void *arg)
 	return NULL;
 }
 
-void threads_run(void *ctx, size_t n, fs_task_fn task, void *arg)
+void threads_run(size_t n, task_fn task, void *arg)
 {
 	pthread_t thread[MAX];
 	struct errand errand[MAX];
@@ -83,7 +83,6 @@ void threads_run(void *ctx, size_t n, fs_task_fn task, void *arg)
 	pthread_attr_t attr;
 	processors allowed;
 
-	(void)ctx;
 	const bool kind = !pthread_attr_init(&attr);
 	const processors *elsewhere = kind && n > 1 ? begin_elsewhere(&attr, &allowed) : NULL;
 	for (i = 1; i < n && i < MAX; i++, started++) {

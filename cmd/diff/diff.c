@@ -474,7 +474,7 @@ static int compute_both(struct diff_run *r)
 		return status;
 	c.view[FS_BEFORE].computed = c.view[FS_AFTER].computed = computed; /* recorded and computed priorities do not compare */
 	if (threads_wanted() > 1) {
-		threads_run(NULL, 2, compute, &c);
+		threads_run(2, compute, &c);
 	} else {
 		compute(&c, 0);
 		compute(&c, 1);

@@ -238,15 +238,13 @@ static int read_stream(fs_snapshot **out, fs_read_fn read, void *ctx, const char
 	struct unpack u = UNPACK(read, ctx);
 	struct ustar t = USTAR(unpack_read, &u);
 
-	o.threads = threads_wanted();
-	o.parallel = threads_run;
 	return unpack_end(&u, ustar_end(&t, fs_snapshot_read_with(out, ustar_read, &t, name, &o, err), name, err), name,
 			  err);
 }
 
 int input_read_with(fs_read_fn read, void *ctx, const char *name, fs_snapshot **out, struct fs_error *err)
 {
-	return read_stream(out, read, ctx, name, (struct fs_read_options){ .threads = 0 }, err);
+	return read_stream(out, read, ctx, name, (struct fs_read_options){ 0 }, err);
 }
 
 static int no_file(const char *file, struct fs_error *err)
@@ -264,23 +262,12 @@ static bool by_index(FILE *stream, const char *file, struct fs_read_options o, f
 	return !index_open(stream, file, &o, out, why);
 }
 
-/* A file that is long enough is shared out from its second part on; by default, as a stream may end at any time, only
- * what follows the first 8 MiB is. Of less, one has read all before another has begun. */
-static size_t part_bytes(FILE *stream)
-{
-	enum { PART = 512 * 1024, LONG = 6 * 1024 * 1024 };
-	struct stat st;
-
-	return !fstat(fileno(stream), &st) && S_ISREG(st.st_mode) && st.st_size >= LONG ? PART : 0;
-}
-
 static int read_with_progress(FILE *stream, const char *name, struct fs_read_options o, bool progress,
 			      fs_snapshot **out, struct fs_error *err)
 {
 	struct progress p;
 	int rc;
 
-	o.part_bytes = part_bytes(stream);
 	progress_begin(&p, stream, progress);
 	rc = read_stream(out, progress_read, &p, name, o, err);
 	progress_end(&p);

@@ -308,7 +308,7 @@ void emit_rows(size_t n, void (*put)(FILE *out, const void *of, size_t i), const
 
 	begin(&b, threads);
 	if (b.ring)
-		threads_run(NULL, threads, work, &b);
+		threads_run(threads, work, &b);
 	while (b.ring && write_next(&b))
 		;
 	for (size_t i = b.written; i < b.n; i++)

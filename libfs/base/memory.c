@@ -240,18 +240,6 @@ static void fetch_slot(const struct fsi_intern *t, uint32_t hash)
 		__builtin_prefetch(&t->slots[hash & (t->nslots - 1)]);
 }
 
-static void fetch_entry(const struct fsi_intern *t, uint32_t hash)
-{
-	if (t->count)
-		__builtin_prefetch(&t->entries[t->slots[hash & (t->nslots - 1)].id]);
-}
-
-static void fetch_bytes(const struct fsi_intern *t, uint32_t hash)
-{
-	if (t->count)
-		__builtin_prefetch(t->entries[t->slots[hash & (t->nslots - 1)].id].bytes);
-}
-
 void fsi_intern_list(struct fsi_intern *t, const char *s, uint32_t len)
 {
 	t->entries[t->count++] = (struct fsi_intern_entry){ s, len, hash_bytes((const unsigned char *)s, len) };
@@ -273,33 +261,6 @@ bool fsi_intern_place(struct fsi_intern *t)
 		*slot = (struct fsi_intern_slot){ e->hash, id };
 	}
 	return true;
-}
-
-int fsi_intern_all(struct fsi_intern *t, const struct fsi_intern *from, uint32_t *ids)
-{
-	enum { STEP = 8 };
-	const struct fsi_intern_entry *e = from->entries;
-
-	for (uint32_t i = 0; i < from->count; i++) {
-		if (from->count - i > 3 * STEP)
-			fetch_slot(t, e[i + 3 * STEP].hash);
-		if (from->count - i > 2 * STEP)
-			fetch_entry(t, e[i + 2 * STEP].hash);
-		if (from->count - i > STEP)
-			fetch_bytes(t, e[i + STEP].hash);
-		ids[i] = i ? take_hashed(t, e[i].bytes, e[i].len, e[i].hash) : 0;
-		if (ids[i] == FSI_INTERN_FAILED)
-			return -1;
-	}
-	return 0;
-}
-
-void fsi_intern_clear(struct fsi_intern *t)
-{
-	fsi_arena_reset(&t->arena);
-	if (t->nslots)
-		memset(t->slots, 0, t->nslots * sizeof(*t->slots));
-	t->count = t->count ? 1 : 0;
 }
 
 int fsi_intern_copy(struct fsi_intern *to, const struct fsi_intern *from)

@@ -62,12 +62,6 @@ bool fsi_intern_place(struct fsi_intern *t);
 /* The id of s, or 0 if it was never added. */
 uint32_t fsi_intern_find(const struct fsi_intern *t, const void *s, size_t len);
 
-/* ids[i]: the id in t of what has id i in `from`, added if new; in that order, as one by one. -1 without memory. */
-int fsi_intern_all(struct fsi_intern *t, const struct fsi_intern *from, uint32_t *ids);
-
-/* Empties the table, and keeps most of its memory for what comes next. */
-void fsi_intern_clear(struct fsi_intern *t);
-
 /* Borrowed until the table is released; "" for id 0. */
 static inline const char *fsi_intern_str(const struct fsi_intern *t, uint32_t id)
 {

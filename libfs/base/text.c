@@ -26,7 +26,7 @@ void fsi_lines_init(struct fsi_lines *l, fs_read_fn read, void *ctx, const char 
 	l->where.file = name;
 }
 
-int fsi_read_error(const struct fsi_lines *l, struct fs_error *err)
+static int read_error(const struct fsi_lines *l, struct fs_error *err)
 {
 	return fsi_fail(err, FS_EIO, "%s: read error", l->where.file);
 }
@@ -54,7 +54,7 @@ static int fill(struct fsi_lines *l, struct fs_error *err)
 	}
 	n = l->read(l->ctx, l->buf + l->end, CHUNK);
 	if (n < 0)
-		return fsi_read_error(l, err);
+		return read_error(l, err);
 	l->eof = n == 0;
 	l->end += (size_t)n;
 	return 0;

@@ -25,9 +25,6 @@ void fsi_lines_init(struct fsi_lines *l, fs_read_fn read, void *ctx, const char 
  * Returns 1, 0 at the end, or a negative code: a read error, a line over FSI_LINE_MAX, no memory. */
 int fsi_lines_next(struct fsi_lines *l, char **line, size_t *len, struct fs_error *err);
 
-/* FS_EIO, told in *err. */
-int fsi_read_error(const struct fsi_lines *l, struct fs_error *err);
-
 /* strcmp(a, b) == 0 for short texts that are mostly equal, as keys and names are: without a call. */
 static inline bool fsi_same(const char *a, const char *b)
 {

@@ -55,10 +55,10 @@ static void drop_row(struct fsi_reader *r)
 		rec = &r->m->name.v[r->m->name.n++].rec;                                           \
 		break;
 
-/* May jobs be left out? Settled once, when the first of them comes, by the reader of the whole. */
+/* May jobs be left out? Settled once, when the first of them comes. */
 static bool reader_without_jobs(struct fsi_reader *r)
 {
-	if (r->jobs == FSI_JOBS_UNSETTLED && !r->part) {
+	if (r->jobs == FSI_JOBS_UNSETTLED) {
 		const struct fsi_scheduler *s =
 			fsi_scheduler_named(fsi_str(r->m, r->m->head.scheduler));
 
@@ -614,8 +614,6 @@ static int skip_unknown(struct fsi_reader *r, const char *what, const char *type
 	strcpy(key, type);
 	strcat(key, ".");
 	strcat(key, word);
-	if (r->part)
-		return warned_of(r, fsi_name_find(r->m, key)) ? 0 : FS_EDATA;
 	id = fsi_name(r->m, key);
 	if (id == FSI_INTERN_FAILED)
 		return fsi_nomem(r->err);
@@ -726,8 +724,6 @@ static int read_config(struct fsi_reader *r, const struct fsi_json *root, const 
 {
 	int rc = 0;
 
-	if (r->part)
-		return FS_EDATA;
 	r->found[FSI_RECORD_COUNT]++;
 	for (const struct fsi_json *v = fsi_json_first(root); v && !rc; v = fsi_json_next(v))
 		if (v != type_item && repeated(root, v))
@@ -774,19 +770,11 @@ static bool line_goes_on(const char *line, size_t len)
 	       line_begins(line + at, len - at, states[1]);
 }
 
-/* Are the jobs of a part for the reader of the whole, which has not settled yet whether they are kept? */
-static bool for_the_whole(const struct fsi_reader *r)
-{
-	return r->type == FSI_RECORD_JOB && r->part && r->jobs == FSI_JOBS_UNSETTLED;
-}
-
 /* Takes a record that stands as a value of its own into a new row of its table r->type. */
 static int reader_row(struct fsi_reader *r, const struct fsi_json *root, const struct fsi_json *type_item)
 {
 	struct fsi_rec *rec;
 
-	if (for_the_whole(r))
-		return FS_EDATA;
 	rec = reader_begin_row(r);
 	if (!rec)
 		return fsi_nomem(r->err);
@@ -836,7 +824,8 @@ static enum fsi_record_type counted_only(struct fsi_reader *r, const char *line,
 	return FSI_RECORD_COUNT;
 }
 
-int fsi_reader_line(struct fsi_reader *r, char *line, size_t len)
+/* Takes one line, which is written to; it may be blank. */
+static int reader_line(struct fsi_reader *r, char *line, size_t len)
 {
 	const struct fsi_json *root;
 	int rc;
@@ -850,7 +839,7 @@ int fsi_reader_line(struct fsi_reader *r, char *line, size_t len)
 			       0 :
 			       fsi_json_scan(line, len, r->where, r->err);
 	}
-	if (!for_the_whole(r) && reader_quick_row(r, line, len))
+	if (reader_quick_row(r, line, len))
 		return 0;
 	rc = fsi_json_parse(&r->pool, &root, line, len, r->where, r->err);
 	if (rc)
@@ -871,7 +860,7 @@ int fsi_reader_lines(struct fsi_reader *r, struct fsi_lines *lines)
 		if (more < 0)
 			return more;
 		r->where = lines->where;
-		rc = fsi_reader_line(r, line, len);
+		rc = reader_line(r, line, len);
 	}
 	return rc;
 }

@@ -16,9 +16,7 @@ struct fsi_reading {
 	struct fs_error *err;
 };
 
-/* The word a field of this type may hold in place of a number, or NULL. */
-
-/* The reader of a snapshot's lines: by itself, or one of several that each read a part into a model of their own. */
+/* The reader of a snapshot's lines. */
 
 enum {
 	FSI_COUNTED = FSI_RECORD_COUNT + 1, /* the tables and "config" */
@@ -56,14 +54,7 @@ struct fsi_reader {
 	FSI_VEC(uint32_t) unknown; /* names of unknown types and keys already warned of */
 
 	bool stands_in; /* fsi_recorded_stands_in: known from the header on, or the configuration */
-
-	/* Of a reader of a part. What only that of the whole may do, a warning, the configuration or a refusal, is a
-	 * plain failure here: then that one reads the part itself. */
-	bool part;
 };
-
-/* Takes one line, which is written to; it may be blank. */
-int fsi_reader_line(struct fsi_reader *r, char *line, size_t len);
 
 /* Takes the rest of the lines. */
 int fsi_reader_lines(struct fsi_reader *r, struct fsi_lines *lines);

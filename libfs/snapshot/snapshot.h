@@ -19,19 +19,6 @@ size_t fsi_check_flux(const fs_snapshot *m, fs_note_fn note, void *ctx);
 /* As fsi_check_credentials, after a note of what maui.cfg leaves to Maui's defaults, which does not count. */
 size_t fsi_check_maui(const fs_snapshot *m, fs_note_fn note, void *ctx);
 
-/* Rows of a part's model are moved to that of the whole. Names get the ids they would have had if the whole had read
- * the part itself: those of the order in which they first appear. */
-
-/* The ids in the whole for those of a part's model; the memory is used again for the next part. Zero it first. */
-struct fsi_ids {
-	uint32_t *v; /* by id in the part; of sets, 0: not known yet */
-	size_t cap;
-};
-
-struct fsi_merge {
-	struct fsi_ids names, lists, amounts;
-};
-
 /* A snapshot written and read again in memory: its tables in order and linked, and no name but those they have. */
 
 /* Errors: FS_ENOMEM, and those of reading. */

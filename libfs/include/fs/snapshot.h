@@ -129,13 +129,8 @@ FS_API int fs_snapshot_read(fs_snapshot **out, fs_read_fn read, void *ctx, const
 /* Likewise from the file of that name. No other function of the library opens a file. */
 FS_API int fs_snapshot_open(fs_snapshot **out, const char *path, struct fs_error *err);
 
-/* Part i of some work. */
-typedef void (*fs_task_fn)(void *arg, size_t i);
-/* Runs task(arg, i) for each i below n, in any order and perhaps at the same time, and returns when all are done. */
-typedef void (*fs_parallel_fn)(void *ctx, size_t n, fs_task_fn task, void *arg);
-
 /* Records that a question does not need are counted and scanned, but not kept: one that is broken inside is noticed
- * only where its JSON is. Zero: all are kept, on the caller's thread. */
+ * only where its JSON is. Zero: all are kept. */
 struct fs_read_options {
 	size_t size; /* FS_READ_OPTIONS_INIT */
 	bool without_usage; /* no usage records */
@@ -143,11 +138,6 @@ struct fs_read_options {
 	bool without_recorded; /* kept where records are hidden that what the scheduler printed stands in for */
 	bool without_jobs;     /* kept where shares follow from them: in Maui, and for some algorithms of Slurm; in Slurm
 				* always those that have ended */
-	unsigned threads;      /* at most so many at a time; the snapshot, and every error, are the same for any number */
-	fs_parallel_fn parallel; /* NULL: one thread */
-	void *parallel_ctx; /* its first argument */
-	size_t part_bytes; /* what each takes at a time; 0: 512 KiB. The first two parts, by default the
-			    * first 8 MiB, are read by one */
 };
 #define FS_READ_OPTIONS_INIT FS_INIT(struct fs_read_options)
 /* Reads as fs_snapshot_read does, with what o says; NULL: there is no difference. */

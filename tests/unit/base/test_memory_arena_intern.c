@@ -168,36 +168,6 @@ static void intern_lists_what_stands_elsewhere(void **state)
 	fsi_intern_release(&t);
 }
 
-/* All of one table into another that holds some of them, as one by one; then the first is used again. */
-static void intern_takes_all_of_another(void **state)
-{
-	struct fsi_intern from = { 0 }, one = { 0 }, all = { 0 };
-	uint32_t ids[601];
-	uint64_t seed = 4;
-	char name[16];
-
-	(void)state;
-	for (unsigned round = 0; round < 50; round++) {
-		const unsigned n = fst_below(&seed, 600);
-
-		for (unsigned i = 0; i < n; i++) {
-			snprintf(name, sizeof(name), "n%u", fst_below(&seed, 20000));
-			fsi_intern(&from, name, strlen(name));
-		}
-		assert_int_equal(fsi_intern_all(&all, &from, ids), 0);
-		for (uint32_t i = 0; i < from.count; i++)
-			assert_int_equal(ids[i], fsi_intern(&one, fsi_intern_str(&from, i), fsi_intern_len(&from, i)));
-		assert_int_equal(all.count, one.count);
-		fsi_intern_clear(&from);
-		assert_int_equal(fsi_intern_find(&from, name, strlen(name)), 0);
-		assert_int_equal(fsi_intern(&from, "first", 5), 1);
-	}
-	fsi_intern_release(&from);
-	fsi_intern_clear(&from);
-	fsi_intern_release(&one);
-	fsi_intern_release(&all);
-}
-
 static void intern_takes_any_bytes(void **state)
 {
 	struct fsi_intern t = { 0 };
@@ -321,7 +291,6 @@ int main(void)
 		cmocka_unit_test(intern_gives_equal_ids),
 		cmocka_unit_test(intern_makes_room_at_once),
 		cmocka_unit_test(intern_lists_what_stands_elsewhere),
-		cmocka_unit_test(intern_takes_all_of_another),
 		cmocka_unit_test(intern_takes_any_bytes),
 		cmocka_unit_test(intern_tells_every_byte),
 		cmocka_unit_test(intern_tells_bytes_of_equal_hash),
