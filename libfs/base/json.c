@@ -511,20 +511,6 @@ static int json_quick(struct fsi_json_pool *p, char *line, size_t len)
 	return q.nomem ? -1 : 0;
 }
 
-const struct fsi_json *fsi_json_quick_value(struct fsi_json_pool *p, char *at, char *end, char **behind)
-{
-	struct quick q = { p, at, end, (size_t)(end - at), false };
-	const struct text none = { NULL, 0 };
-
-	json_pool_reset(p);
-	if (take_value(&q, &none, 1)) {
-		*behind = q.at;
-		return p->v;
-	}
-	fsi_json_restore(at, (size_t)(q.at - at));
-	return NULL;
-}
-
 /* cJSON is the reference: lines that the quick pass does not know, and every refusal, come from it.
  *
  * It holds numbers as doubles: a line with an integer of 16 digits or more gets the literal text of

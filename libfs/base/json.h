@@ -41,10 +41,6 @@ struct fsi_json_pool {
 
 void fsi_json_pool_release(struct fsi_json_pool *p);
 
-/* The value that begins at `at`, a member's, by the same pass: NULL when it has something else, and then
- * the line is as it was. *behind is what follows it; fsi_json_restore makes what is before that what it was. */
-const struct fsi_json *fsi_json_quick_value(struct fsi_json_pool *p, char *at, char *end, char **behind);
-
 /* Makes a line that was parsed what it was. */
 void fsi_json_restore(char *line, size_t len);
 

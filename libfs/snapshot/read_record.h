@@ -23,15 +23,6 @@ enum {
 	FSI_WARNINGS_MAX = 100
 };
 
-/* The value of a field in the row that had it last: as it was written, and as it is in the record. */
-enum { FSI_BEFORE_MAX = 160 };
-struct fsi_before {
-	uint8_t len; /* 0: not kept */
-	bool special;
-	char text[FSI_BEFORE_MAX];
-	char member[sizeof(uint64_t)];
-};
-
 struct fsi_reader {
 	fs_snapshot *m;
 	struct fsi_where where; /* of the line being read */
@@ -49,7 +40,6 @@ struct fsi_reader {
 	uint8_t first, after[FSI_FIELDS_MAX]; /* the field that began it, and the one that followed each field */
 	uint8_t key_len[FSI_FIELDS_MAX];
 	uint32_t last[FSI_FIELDS_MAX];        /* by field: its string or set read last, or 0 */
-	struct fsi_before before[FSI_FIELDS_MAX];
 
 	FSI_VEC(uint32_t) unknown; /* names of unknown types and keys already warned of */
 
