@@ -55,8 +55,7 @@ enum {
 	OPT_ZONE,
 	OPT_MODE,
 	OPT_KEY,
-	OPT_ANONYMISE,
-	OPT_SMALL
+	OPT_ANONYMISE
 };
 
 #define VERB(text) { .id = OPT_TEXT, .help = text }
@@ -88,7 +87,6 @@ static const struct option_row option_rows[] = {
 	{ OPT_OUTSIDE, "outside", NULL, "import: links, and what maui.cfg includes, may lead out of DIR", SET(outside) },
 	{ OPT_KEY, "key", "FILE", "anonymise, ticket: with the same key a name gets the same pseudonym", SET(key) },
 	{ OPT_ANONYMISE, "anonymise", NULL, "ticket: under other names, as the verb does it", SET(anonymise) },
-	{ OPT_SMALL, "small", NULL, "ticket: with no more of the snapshot than the page needs", SET(small) },
 	{ OPT_JSON, "json", "[SHAPE]", "check, verify: JSON, schemas fs-check/1, fs-verify/1; SHAPE pretty: indented",
 	  { OPTION_JSON, 0, false }, "pretty" },
 	VERSION_OPTION(OPT_VERSION),

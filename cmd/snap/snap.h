@@ -25,7 +25,6 @@ struct snap_options {
 	bool index;   /* --index */
 	bool anonymise; /* --anonymise: so does a key */
 	bool checked; /* write nothing that is not valid */
-	bool small;	/* --small: a ticket with what its page needs alone */
 	enum json_form json; /* --json: of check and verify */
 };
 
@@ -103,11 +102,5 @@ void thin(const int64_t *time, size_t n, bool *keep);
  * are not looked at. 0 and *what NULL: all the same; *what: what differs ("priorities"); *n: how many rows were
  * compared. A negative enum fs_code (without memory). */
 int same_numbers(const fs_snapshot *a, const fs_snapshot *b, const char **what, size_t *n, struct fs_error *err);
-
-/* A snapshot without the records and fields that a page can do without: each is left out, and stays out where the page
- * stays. */
-
-/* Is the page of this snapshot the page of the whole? */
-typedef bool (*lean_same_fn)(void *ctx, const struct ustar_file *part);
 
 #endif

@@ -94,47 +94,6 @@ same_pages() {
 	absent -a -e anna -e astro u.tar
 }
 
-# The page of some pending jobs is the same to the byte from a small ticket, which holds less.
-small_pages() {
-	local job before after
-	for job in $(sed -n 's/^{"type":"job","id":\([0-9]*\),.*"state":"PENDING".*/\1/p' s.jsonl | head -"$1"); do
-		fs-snap ticket "$job" s.jsonl -o whole.tar 2>/dev/null
-		fs-snap ticket "$job" s.jsonl --small -o small.tar
-		rm -rf a b
-		mkdir a b
-		tar xf whole.tar -C a
-		tar xf small.tar -C b
-		for page in explanation.md explanation.html; do
-			diff <(sed 's/whole\.tar/T/g' "a/$page") <(sed 's/small\.tar/T/g' "b/$page")
-		done
-		viewer=$(sed -n 's/.*"--as",\s*"\([^"]*\)".*/\1/p' <(tr -d '\n' <b/versions.json))
-		LC_ALL=C.UTF-8 fs-explain -f small.tar --job "$job" --as "$viewer" --markdown 2>/dev/null | diff b/explanation.md -
-		before=$(stat -c %s a/snapshot.jsonl) after=$(stat -c %s b/snapshot.jsonl)
-		[ "$after" -lt $((before * 2 / 3)) ]
-		fs-snap check small.tar | grep -q "no more is here than the page of job $job needs"
-	done
-}
-
-@test "ticket: --small keeps the page and little else, Slurm, Maui and Flux" {
-	cp "$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" s.jsonl
-	small_pages 2
-	capture slurm 22.05-s3-base
-	small_pages 1
-	capture maui living maui.cfg maui
-	small_pages 1
-	capture flux living flux-jobs_-A_--json.json flux
-	small_pages 2
-}
-
-@test "ticket: --small under other names" {
-	cp "$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" d.jsonl
-	fs-snap ticket 812064 d.jsonl --small --anonymise -o t.tar 2>/dev/null
-	absent -a -e anna -e astro t.tar
-	tar xf t.tar
-	LC_ALL=C.UTF-8 fs-explain -f t.tar --job 812064 --as "$(sed -n 's/.*"--as",\s*"\([^"]*\)".*/\1/p' <(tr -d '\n' <versions.json))" --markdown 2>/dev/null |
-		diff explanation.md -
-}
-
 @test "ticket: compressed by its name" {
 	ticket
 	fs-snap ticket 812064 d.jsonl -o t.tar.zst
