@@ -17,7 +17,7 @@
 
 /* fs-share --solve: between the files that take the question, answer it and print the answer. */
 
-enum solve_kind { SOLVE_SHARES, SOLVE_USAGE, SOLVE_TIME, SOLVE_JOB, SOLVE_HARDWARE, SOLVE_TARGET };
+enum solve_kind { SOLVE_SHARES, SOLVE_USAGE, SOLVE_TIME, SOLVE_JOB, SOLVE_HARDWARE };
 enum { SOLVE_TEXT = 1024 };
 
 struct solve_question {
@@ -27,8 +27,7 @@ struct solve_question {
 	double value;
 	const char *of, *from; /* names; NULL */
 	const char *tres, *have, *partition; /* NULL: not given */
-	double seconds, jobs, procs; /* of a job; procs: where usage stands in windows */
-	bool windows; /* are there targets and windows, and no shares? */
+	double seconds, jobs; /* of a job */
 };
 
 struct solve_when {
@@ -54,20 +53,18 @@ enum {
 	TAKES_FROM = 4,
 	TAKES_TRES = 8,
 	TAKES_JOB = 16,
-	TAKES_HAVE = 32,
-	TAKES_PROCS = 64
+	TAKES_HAVE = 32
 };
 
 static const struct {
 	const char *name;
-	unsigned takes, of_windows; /* where there are shares; where there are targets and windows; 0: it is not asked there */
+	unsigned takes;
 } kinds[] = {
-	[SOLVE_SHARES] = { "shares", TAKES_GOAL | TAKES_OF | TAKES_FROM, 0 },
-	[SOLVE_USAGE] = { "usage", TAKES_GOAL | TAKES_OF, TAKES_GOAL },
-	[SOLVE_TIME] = { "time", TAKES_GOAL, TAKES_GOAL },
-	[SOLVE_JOB] = { "job", TAKES_TRES | TAKES_JOB, TAKES_JOB | TAKES_PROCS },
-	[SOLVE_HARDWARE] = { "hardware", TAKES_TRES | TAKES_HAVE | TAKES_FROM, 0 },
-	[SOLVE_TARGET] = { "target", 0, TAKES_GOAL },
+	[SOLVE_SHARES] = { "shares", TAKES_GOAL | TAKES_OF | TAKES_FROM },
+	[SOLVE_USAGE] = { "usage", TAKES_GOAL | TAKES_OF },
+	[SOLVE_TIME] = { "time", TAKES_GOAL },
+	[SOLVE_JOB] = { "job", TAKES_TRES | TAKES_JOB },
+	[SOLVE_HARDWARE] = { "hardware", TAKES_TRES | TAKES_HAVE | TAKES_FROM },
 };
 enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
 
@@ -94,17 +91,10 @@ static int number(const char *text, double *out)
 	return end == text || *end || !isfinite(*out) ? -1 : 0;
 }
 
-static unsigned takes_of(const struct solve_question *q, int kind)
-{
-	return q->windows ? kinds[kind].of_windows : kinds[kind].takes;
-}
-
-static bool goal_fits(const struct solve_question *q, enum fs_goal goal, double v)
+static bool goal_fits(enum fs_goal goal, double v)
 {
 	const double max_rank = 4294967295.0;
 
-	if (q->windows)
-		return goal == FS_GOAL_FACTOR;
 	if (goal == FS_GOAL_FACTOR)
 		return v > 0 && v <= 1;
 	return v > 0 && (goal == FS_GOAL_LEVEL || (v == floor(v) && v <= max_rank));
@@ -116,7 +106,7 @@ static int take_goal(struct solve_question *q, const char *key, const char *valu
 	for (int i = 0; i < GOALS; i++)
 		if (!strcmp(key, goals[i])) {
 			q->goal = (enum fs_goal)i;
-			return number(value, &q->value) || !goal_fits(q, q->goal, q->value) ? -1 : 1;
+			return number(value, &q->value) || !goal_fits(q->goal, q->value) ? -1 : 1;
 		}
 	return 0;
 }
@@ -150,7 +140,7 @@ static int take_text(const char *value, const char **out)
 
 static int take(const struct share_run *r, struct solve_question *q, const char *key, const char *value)
 {
-	const unsigned takes = takes_of(q, (int)q->kind);
+	const unsigned takes = kinds[q->kind].takes;
 	const int goal = takes & TAKES_GOAL ? take_goal(q, key, value) : 0;
 
 	if (goal)
@@ -165,8 +155,6 @@ static int take(const struct share_run *r, struct solve_question *q, const char 
 		return take_text(value, &q->partition);
 	if (takes & TAKES_HAVE && !strcmp(key, "have"))
 		return take_text(value, &q->have);
-	if (takes & TAKES_PROCS && !strcmp(key, "procs"))
-		return take_jobs(value, &q->procs);
 	if (takes & TAKES_JOB && !strcmp(key, "time"))
 		return take_seconds(r, value, &q->seconds);
 	return takes & TAKES_JOB && !strcmp(key, "jobs") ? take_jobs(value, &q->jobs) : 0;
@@ -187,12 +175,10 @@ static const char *only_partition(const fs_snapshot *s)
 
 static int check_question(const struct share_run *r, struct solve_question *q)
 {
-	const unsigned takes = takes_of(q, (int)q->kind);
+	const unsigned takes = kinds[q->kind].takes;
 
 	if (takes & TAKES_GOAL && isnan(q->value))
-		return refuse(r, q->windows ? "say which goal: factor=5" : "say which goal: factor=0.5, rank=10 or level=1", "");
-	if (takes & TAKES_PROCS && isnan(q->procs))
-		return refuse(r, "say of what: procs=16", "");
+		return refuse(r, "say which goal: factor=0.5, rank=10 or level=1", "");
 	if (q->kind == SOLVE_TIME && q->goal == FS_GOAL_LEVEL)
 		return refuse(r, "time is told of a factor or a rank", "");
 	if (takes & TAKES_TRES && !q->tres)
@@ -213,16 +199,15 @@ static int solve_parse(const struct share_run *r, const char *text, struct solve
 	char *save, *word;
 	int kind = 0;
 
-	*q = (struct solve_question){ .value = NAN, .seconds = NAN, .jobs = 1, .procs = NAN,
-				      .windows = dialect_of(r->snapshot)->windows };
+	*q = (struct solve_question){ .value = NAN, .seconds = NAN, .jobs = 1 };
 	if (strlen(text) >= sizeof(q->text))
 		return refuse(r, "the question is too long", "");
 	memcpy(q->text, text, strlen(text) + 1);
 	word = strtok_r(q->text, " \t\n", &save);
-	while (word && kind < KINDS && (!takes_of(q, kind) || strcmp(word, kinds[kind].name) != 0))
+	while (word && kind < KINDS && strcmp(word, kinds[kind].name) != 0)
 		kind++;
 	if (!word || kind == KINDS)
-		return refuse(r, q->windows ? "ask for target, usage, time or job, not " : "ask for shares, usage, time, job or hardware, not ",
+		return refuse(r, "ask for shares, usage, time, job or hardware, not ",
 			      word ? word : "nothing");
 	q->kind = (enum solve_kind)kind;
 	while ((word = strtok_r(NULL, " \t\n", &save))) {
@@ -362,11 +347,9 @@ static int solve_json(const struct solve_answer *a)
 
 enum { NAME = 320 };
 
-static void name_of(char out[NAME], const struct fs_share_row *row, bool windows)
+static void name_of(char out[NAME], const struct fs_share_row *row)
 {
-	if (windows)
-		snprintf(out, NAME, "%.20s %.280s", row->parent, *row->user ? row->user : row->account);
-	else if (*row->user)
+	if (*row->user)
 		snprintf(out, NAME, "%.100s in %.100s%s%.100s", row->user, row->account, *row->partition ? ", partition " : "", row->partition);
 	else
 		snprintf(out, NAME, "%.300s", row->account);
@@ -377,7 +360,7 @@ static void goal_words(char out[WORDS], const struct solve_answer *a)
 	static const char *const names[] = { "FairShare", "rank", "LevelFS" };
 	char v[WORDS];
 
-	snprintf(out, WORDS, "%s %s", a->q->windows ? "factor" : names[a->q->goal], number_words(v, a->q->value));
+	snprintf(out, WORDS, "%s %s", names[a->q->goal], number_words(v, a->q->value));
 }
 
 /* The same where a sentence begins. */
@@ -389,7 +372,7 @@ static void begin_goal(char out[WORDS], const struct solve_answer *a)
 
 static bool of_shares(const struct solve_answer *a)
 {
-	return a->q->kind == SOLVE_SHARES || a->q->kind == SOLVE_HARDWARE || a->q->kind == SOLVE_TARGET;
+	return a->q->kind == SOLVE_SHARES || a->q->kind == SOLVE_HARDWARE;
 }
 
 /* ---- the states side by side */
@@ -416,23 +399,6 @@ static void state_row(struct page *p, const struct solve_answer *a, enum fs_solv
 	page_row(p, TONE_PLAIN);
 }
 
-/* Of a credential: its target and use in percent. */
-static void window_row(struct page *p, const struct solve_answer *a, enum fs_solve i, const char *name)
-{
-	const struct fs_standing *s = &a->found.at[i];
-	char v[WORDS];
-
-	page_cell(p, "%s", name);
-	if (of_shares(a))
-		page_cell(p, a->found.amount[i] > 0 ? "%.2f" : "none", a->found.amount[i]);
-	else
-		page_cell(p, "%s", decimals_words(v, a->found.amount[i], 0));
-	page_cell(p, "%s", decimals_words(v, s->raw_usage, 0));
-	page_cell(p, "%.2f", s->effective_usage * 100);
-	page_cell(p, isnan(s->fairshare) ? "none" : "%.4f", s->fairshare);
-	page_row(p, TONE_PLAIN);
-}
-
 static const char *then_words(const struct solve_answer *a)
 {
 	if (!a->found.possible)
@@ -440,29 +406,15 @@ static const char *then_words(const struct solve_answer *a)
 	return a->q->kind == SOLVE_JOB ? "after it" : "so";
 }
 
-typedef void (*moment_row)(struct page *p, const struct solve_answer *a, enum fs_solve at, const char *words);
-
 /* The rows of the moments that there are; short_words: how much the last of them is short of what was found. */
-static void moment_rows(struct page *p, const struct solve_answer *a, moment_row row, const char *short_words)
+static void moment_rows(struct page *p, const struct solve_answer *a, const char *short_words)
 {
-	row(p, a, FS_SOLVE_NOW, "now");
-	row(p, a, FS_SOLVE_THEN, then_words(a));
+	state_row(p, a, FS_SOLVE_NOW, "now");
+	state_row(p, a, FS_SOLVE_THEN, then_words(a));
 	if (a->found.bounded)
-		row(p, a, FS_SOLVE_SHORT, short_words);
+		state_row(p, a, FS_SOLVE_SHORT, short_words);
 	page_table_end(p);
 	page_gap(p);
-}
-
-static void windows_table(struct page *p, const struct solve_answer *a)
-{
-	const struct page_column c[] = { { "", ALIGN_LEFT },
-					 { of_shares(a) ? "FSTARGET" : "this window s", ALIGN_RIGHT },
-					 { "weighted usage s", ALIGN_RIGHT },
-					 { "usage %", ALIGN_RIGHT },
-					 { "factor", ALIGN_RIGHT } };
-
-	page_table(p, c, sizeof(c) / sizeof(*c));
-	moment_rows(p, a, window_row, of_shares(a) ? "0.01 less" : "a second more");
 }
 
 static void states_table(struct page *p, const struct solve_answer *a)
@@ -484,7 +436,7 @@ static void states_table(struct page *p, const struct solve_answer *a)
 	if (a->row.rank)
 		c[n++] = (struct page_column){ "rank", ALIGN_RIGHT };
 	page_table(p, c, n);
-	moment_rows(p, a, state_row, of_shares(a) ? "a share less" : "a second more");
+	moment_rows(p, a, of_shares(a) ? "a share less" : "a second more");
 }
 
 static void say_commands(struct page *p, const struct solve_answer *a)
@@ -515,28 +467,6 @@ static void say_limit(struct page *p, const struct solve_answer *a, const char *
 		page_say(p, "the factor gets no further than %.6f; the rest comes from what others in the accounts above used.", max->fairshare);
 }
 
-/* Of targets and windows. */
-static void say_window_amount(struct page *p, const struct solve_answer *a, const char *goal, const char *of)
-{
-	const struct fs_solution *f = &a->found;
-	const double then = f->amount[FS_SOLVE_THEN];
-	char v[WORDS], begin[WORDS];
-
-	begin_goal(begin, a);
-	if (!f->possible)
-		page_say(p, of_shares(a) ? "No target, were it all, gives %s %s." : "No usage of this window gives %s %s: the rest is of windows before.",
-			 of, goal);
-	else if (of_shares(a))
-		page_say(p, "%s takes a target of %.2f of %s.", begin, then, of);
-	else if (!f->bounded)
-		page_say(p, "Any usage of %s leaves %s.", of, goal);
-	else
-		page_say(p, "%s takes a usage of %s in this window of at most %s processor seconds.", begin, of, decimals_words(v, then, 0));
-	page_say(p, of_shares(a) ? "Usage stays as it is." : "The usage of all others is taken as it is.");
-	page_end(p);
-	page_gap(p);
-}
-
 static void say_amount(struct page *p, const struct solve_answer *a)
 {
 	const double then = a->found.amount[FS_SOLVE_THEN], now = a->found.amount[FS_SOLVE_NOW];
@@ -544,11 +474,7 @@ static void say_amount(struct page *p, const struct solve_answer *a)
 
 	goal_words(goal, a);
 	begin_goal(begin, a);
-	name_of(of, &a->of, a->q->windows);
-	if (a->q->windows) {
-		say_window_amount(p, a, goal, of);
-		return;
-	}
+	name_of(of, &a->of);
 	if (!a->found.possible)
 		say_limit(p, a, goal, of);
 	else if (of_shares(a))
@@ -572,12 +498,9 @@ static void say_cost(struct page *p, const struct solve_answer *a)
 	const double more = fmax(0, a->found.amount[FS_SOLVE_THEN] - a->found.amount[FS_SOLVE_NOW]);
 	char rate[WORDS], all[WORDS], each[WORDS], jobs[WORDS], of[NAME];
 
-	name_of(of, &a->of, a->q->windows);
+	name_of(of, &a->of);
 	number_words(rate, a->rate);
-	if (a->q->windows) {
-		page_say(p, "%s processors for so long are %s processor seconds, charged to %s in this window all at once:", rate,
-			 number_words(all, a->tres_s), of);
-	} else if (a->q->kind == SOLVE_HARDWARE) {
+	if (a->q->kind == SOLVE_HARDWARE) {
 		page_say(p, "In %s all hardware bills %s a second and the new %s: that is worth %s more to %s.", a->q->partition,
 			 number_words(each, a->have), rate, count_words(all, (uint64_t)more, "share", "shares"), of);
 	} else {
@@ -597,8 +520,6 @@ static void when_row(struct page *p, const struct solve_answer *a, int k)
 	const struct fs_forecast_event *e = &w->event;
 	char v[WORDS];
 
-	if (a->q->windows && k == FS_ASSUME_SHARES)
-		return;
 	page_cell(p, "%s", fs_assumption_text((enum fs_assumption)k));
 	if (w->already) {
 		page_cell(p, "met now");
@@ -622,16 +543,14 @@ static void when_table(struct page *p, const struct solve_answer *a)
 {
 	static const struct page_column c[] = { { "if", ALIGN_LEFT }, { "when", ALIGN_LEFT }, { "after", ALIGN_RIGHT },
 						{ "FairShare then", ALIGN_RIGHT }, { "a calculation before", ALIGN_RIGHT } };
-	static const struct page_column of_windows[] = { { "if", ALIGN_LEFT }, { "when", ALIGN_LEFT }, { "after", ALIGN_RIGHT },
-							 { "factor then", ALIGN_RIGHT }, { "an iteration before", ALIGN_RIGHT } };
 	char goal[WORDS];
 
 	goal_words(goal, a);
 	page_say(p, "%s is now %.6f; until it is at %s, if nothing is submitted, changed or cancelled but what is supposed:",
-		 a->q->windows ? "The factor" : a->row.rank ? "FairShare, a rank," : "FairShare", fs_share_factor(&a->row), goal);
+		 a->row.rank ? "FairShare, a rank," : "FairShare", fs_share_factor(&a->row), goal);
 	page_end(p);
 	page_gap(p);
-	page_table(p, a->q->windows ? of_windows : c, sizeof(c) / sizeof(*c));
+	page_table(p, c, sizeof(c) / sizeof(*c));
 	for (int k = 0; k < FS_ASSUMPTION_COUNT; k++)
 		when_row(p, a, k);
 	page_table_end(p);
@@ -646,7 +565,7 @@ static int solve_text(const struct solve_answer *a)
 
 	page_init(&p, PAGE_TEXT, 80, text_utf8());
 	what_if_page(&p, a->r->snapshot);
-	name_of(name, &a->row, a->q->windows);
+	name_of(name, &a->row);
 	page_heading(&p, "%s", name);
 	page_gap(&p);
 	if (a->q->kind == SOLVE_TIME) {
@@ -656,10 +575,7 @@ static int solve_text(const struct solve_answer *a)
 			say_amount(&p, a);
 		else
 			say_cost(&p, a);
-		if (a->q->windows)
-			windows_table(&p, a);
-		else
-			states_table(&p, a);
+		states_table(&p, a);
 		if (a->found.possible)
 			say_commands(&p, a);
 	}
@@ -782,11 +698,8 @@ static int bill(const struct solve_answer *a, const char *text, double *rate, st
 static int charge(struct solve_answer *a, fs_snapshot *s, struct fs_error *err)
 {
 	const struct fs_solve_options o = options_of(a);
-	int rc = 0;
+	const int rc = bill(a, a->q->tres, &a->rate, err);
 
-	a->rate = a->q->procs;
-	if (!a->q->windows)
-		rc = bill(a, a->q->tres, &a->rate, err);
 	if (rc)
 		return rc;
 	a->tres_s = a->rate * a->q->seconds * a->q->jobs;
@@ -826,31 +739,6 @@ static void keep_events(struct solve_answer *a, const fs_forecast *f)
 		a->when[k].already = met_now(a);
 }
 
-/* Where usage stands in windows: of shares nothing is supposed, as there are none. */
-static int when_in_windows(struct solve_answer *a, const fs_snapshot *s, struct fs_error *err)
-{
-	const struct fs_solve_options o = options_of(a);
-
-	for (int k = 0; k < FS_ASSUMPTION_COUNT; k++) {
-		struct fs_forecast_event *e = &a->when[k].event;
-		struct fs_solve_time t;
-		int rc;
-
-		if (k == FS_ASSUME_SHARES)
-			continue;
-		rc = fs_solve_window_time(s, &o, (enum fs_assumption)k, &t, err);
-		if (rc)
-			return rc;
-		e->assumptions = 1u << k;
-		e->time = t.time;
-		e->never = t.never;
-		e->before.fairshare = t.before;
-		e->after.fairshare = t.after;
-		a->when[k].already = met_now(a);
-	}
-	return 0;
-}
-
 static int when(struct solve_answer *a, fs_snapshot *s, struct fs_error *err)
 {
 	struct fs_forecast_options o = FS_FORECAST_OPTIONS_INIT;
@@ -864,8 +752,6 @@ static int when(struct solve_answer *a, fs_snapshot *s, struct fs_error *err)
 			 a->q->goal == FS_GOAL_RANK ? "rank" : "fair-share factor");
 		return err->code;
 	}
-	if (a->q->windows)
-		return when_in_windows(a, s, err);
 	o.view = input_view(&a->r->input);
 	o.eval = &eval;
 	o.points = 2;
@@ -894,7 +780,6 @@ static int answer(struct solve_answer *a, fs_snapshot *s)
 
 	switch (a->q->kind) {
 	case SOLVE_SHARES:
-	case SOLVE_TARGET:
 		rc = fs_solve_shares(s, &o, &a->found, &err);
 		break;
 	case SOLVE_USAGE:
@@ -912,12 +797,18 @@ static int answer(struct solve_answer *a, fs_snapshot *s)
 	return rc ? report(a->r->inv, &err) : 0;
 }
 
+static int refuse_windows(const struct share_run *r)
+{
+	complain(r->inv, "--solve: of Maui's targets and windows this is not modelled");
+	return EXIT_FAILED;
+}
+
 int share_solve(struct share_run *r)
 {
 	struct solve_question q;
 	struct solve_answer a = { .r = r, .q = &q, .rate = NAN, .have = NAN, .tres_s = NAN };
 	const struct fs_share_row *row = NULL;
-	int status = solve_parse(r, r->of, &q);
+	int status = dialect_of(r->snapshot)->windows ? refuse_windows(r) : solve_parse(r, r->of, &q);
 
 	if (!status)
 		status = find_subject(r, &row);

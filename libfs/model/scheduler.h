@@ -61,9 +61,6 @@ struct fsi_scheduler {
 	void (*write_shares)(struct fsi_command *c, const fs_snapshot *m, const struct fsi_association *a,
 			     uint32_t shares);
 	bool in_windows; /* usage stands in windows (libfs/usage/windows.h), of credentials with targets in place of shares */
-	/* That gives the credential a target, in percent, of that mode; NULL: there are none. */
-	void (*write_target)(struct fsi_command *c, enum fs_cred_kind kind, const char *name, double target,
-			     enum fs_target_mode mode);
 	const struct fsi_plan_scheduler *plan;                          /* libfs/plan/ */
 };
 

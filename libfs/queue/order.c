@@ -114,52 +114,6 @@ enum fs_queue_key fsi_queue_first_key(const struct fs_queue *q, const struct fsi
 	return FS_QUEUE_KEY_NONE;
 }
 
-/* Records are put into their total order. The keys up to the priority become two numbers, so that most records are
- * sorted without being looked at. */
-
-/* The place with the lesser numbers goes first. */
-struct place {
-	uint64_t head, tail;
-	uint32_t record;
-};
-
-/* The keys before the priority as one number, as far as they fit: higher values go first. */
-static uint64_t head_of(const struct fs_queue *q, const struct fsi_queue_record *r, bool *whole)
-{
-	uint64_t head = r->tried;
-
-	*whole = false;
-	for (size_t i = 0; i < q->scheduler->nkeys; i++)
-		switch (q->scheduler->keys[i].key) {
-		case FS_QUEUE_KEY_PREEMPTION: /* where nobody preempts it decides nothing */
-			break;
-		case FS_QUEUE_KEY_RESERVATION:
-			head = head << 1 | r->reserved;
-			break;
-		case FS_QUEUE_KEY_TIER:
-			head = head << 32 | r->tier;
-			break;
-		case FS_QUEUE_KEY_PRIORITY:
-			*whole = true;
-			return ~head;
-		default:
-			return ~(uint64_t)r->tried;
-		}
-	return ~(uint64_t)r->tried;
-}
-
-/* A number that rises as the priority falls; unknown ones go last. */
-static uint64_t tail_of(double priority)
-{
-	const double p = priority + 0.0; /* no -0 */
-	uint64_t bits;
-
-	if (isnan(p))
-		return UINT64_MAX;
-	memcpy(&bits, &p, sizeof(bits));
-	return bits >> 63 ? bits : ~(bits | (uint64_t)1 << 63);
-}
-
 /* Puts record from[i] in place i. -1 without memory. */
 static int move_records(struct fs_queue *q, const uint32_t *from)
 {
@@ -175,17 +129,15 @@ static int move_records(struct fs_queue *q, const uint32_t *from)
 	return 0;
 }
 
-static int by_place(const void *x, const void *y, const void *ctx)
+/* Records that are tried first, then by the scheduler's keys. */
+static int by_keys(const void *x, const void *y, const void *ctx)
 {
-	const struct place *a = x, *b = y;
-	const struct fs_queue *q = ctx;
+	const struct fsi_queue_record *a = x, *b = y;
 	int c;
 
-	if (a->head != b->head)
-		return a->head < b->head ? -1 : 1;
-	if (a->tail != b->tail)
-		return a->tail < b->tail ? -1 : 1;
-	fsi_queue_first_key(q, &q->record.v[a->record], &q->record.v[b->record], &c);
+	if (a->tried != b->tried)
+		return a->tried ? -1 : 1;
+	fsi_queue_first_key(ctx, a, b, &c);
 	return c;
 }
 
@@ -297,36 +249,11 @@ static int sort_pairs(struct fs_queue *q)
 	return rc;
 }
 
-/* ---- */
-
-static int sort_keys(struct fs_queue *q)
-{
-	const size_t n = q->record.n;
-	struct place *v = malloc((n + 1) * sizeof(*v));
-	uint32_t *from = malloc((n + 1) * sizeof(*from));
-	int rc = -1;
-
-	for (size_t i = 0; v && i < n; i++) {
-		const struct fsi_queue_record *r = &q->record.v[i];
-		bool whole;
-
-		v[i].head = head_of(q, r, &whole);
-		v[i].tail = whole ? tail_of(r->priority) : 0;
-		v[i].record = (uint32_t)i;
-	}
-	if (v && from && !fs_sort(v, n, sizeof(*v), by_place, q)) {
-		for (size_t i = 0; i < n; i++)
-			from[i] = v[i].record;
-		rc = move_records(q, from);
-	}
-	free(from);
-	free(v);
-	return rc;
-}
-
 int fsi_queue_sort(struct fs_queue *q)
 {
-	return q->preempts || q->het.n ? sort_pairs(q) : sort_keys(q);
+	if (q->preempts || q->het.n)
+		return sort_pairs(q);
+	return fs_sort(q->record.v, q->record.n, sizeof(*q->record.v), by_keys, q) ? -1 : 0;
 }
 
 /* The total order of queue records, and which key put each behind the one before it. */

@@ -170,7 +170,4 @@ void fsi_slurm_write_shares(struct fsi_command *c, const fs_snapshot *m, const s
 			    uint32_t shares);
 void fsi_flux_write_shares(struct fsi_command *c, const fs_snapshot *m, const struct fsi_association *a,
 			   uint32_t shares);
-void fsi_maui_write_target(struct fsi_command *c, enum fs_cred_kind kind, const char *name, double target,
-			   enum fs_target_mode mode);
-
 #endif

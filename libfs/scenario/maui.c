@@ -370,15 +370,6 @@ static void write_minutes(char *out, size_t size, int64_t minutes)
 	snprintf(out, size, "%" PRId64 ":%02" PRId64 ":00", minutes / 60, minutes % 60);
 }
 
-void fsi_maui_write_target(struct fsi_command *c, enum fs_cred_kind kind, const char *name, double target,
-			   enum fs_target_mode mode)
-{
-	static const char *const words[] = { "USERCFG", "GROUPCFG", "ACCOUNTCFG", "QOSCFG", "CLASSCFG" };
-	static const char *const marks[] = { "", "+", "-", "%", "^" };
-
-	fsi_command_put(c, "%s[%s] FSTARGET=%.2f%s", words[kind], name, target, marks[mode]);
-}
-
 const struct fsi_commands fsi_maui_commands = {
 	.update = "qalter %s",
 	.job_last = true,

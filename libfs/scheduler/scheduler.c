@@ -111,7 +111,6 @@ static const struct fsi_scheduler fsi_maui_scheduler = {
 	.simulates = true,
 	.one_line = true,
 	.in_windows = true,
-	.write_target = fsi_maui_write_target,
 };
 
 /* Slurm. */

@@ -3,7 +3,6 @@
 #include "model/model.h"
 #include "model/scheduler.h"
 #include "scenario/grammar.h"
-#include "usage/windows.h"
 
 #include "fs/scenario.h"
 #include "fs/solve.h"
@@ -12,13 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Between the files that look for an amount: what moves, and what is asked for. */
-
-struct fsi_solve_credential {
-	enum fs_cred_kind kind;
-	uint32_t name;
-};
-
+/* What moves, and what is asked for. */
 struct fsi_solver {
 	fs_snapshot *m;
 	struct fs_solve_options o;
@@ -28,18 +21,9 @@ struct fsi_solver {
 	double usage, own; /* usage of `of` now, with all below it, and that of its own record */
 	double *kept;	   /* by row: usage_tres_s as it was */
 	double all;	   /* shares of `of` and of the one that gives them, together */
-	double per;	   /* of the amounts that are tried so many are one of those that are told */
 	/* Changes the state to the amount. Error codes. */
 	int (*set)(struct fsi_solver *s, double amount, bool tell);
 	double now;
-	double given; /* the target given last */
-	/* Of windows: whose they are, what its target asks for, and the two records that are changed. */
-	struct fsi_solve_credential credential;
-	enum fs_target_mode mode;
-	struct {
-		size_t at;
-		double was;
-	} record[2];
 };
 
 /* A command of the scheduler, given to the state that is tried. */
@@ -55,166 +39,6 @@ static int solve_give(struct fsi_solver *s, const char *command, bool tell)
 
 	s->m->edits = edits; /* what is tried is not what was asked for */
 	return rc;
-}
-
-/* Targets and windows: a target is given by the scheduler's own line, usage is what the current window holds. */
-
-enum { HUNDREDTHS = 100, MOST_PERCENT = 100 };
-
-/* The credential that the row of shares is: its kind and name stand there in words. FS_EUSAGE where it is none. */
-static int find_credential(struct fsi_solve_credential *out, const fs_snapshot *m, const struct fs_solve_options *o,
-			   struct fs_error *err)
-{
-	fs_shares *shares;
-	const struct fs_share_row *r;
-	int kind = -1;
-	const int rc = fs_shares_compute(&shares, m, &o->view, err);
-
-	if (rc)
-		return rc;
-	if (o->row < fs_shares_count(shares)) {
-		r = fs_shares_row(shares, o->row);
-		kind = fsi_cred_kind(r->parent);
-		out->name = fsi_name_find(m, *r->user ? r->user : r->account);
-	}
-	fs_shares_free(shares);
-	if (kind < 0 || kind >= FS_CRED_KINDS || !out->name)
-		return fsi_fail(err, FS_EUSAGE, "it is no user, group, account, QOS or class");
-	out->kind = (enum fs_cred_kind)kind;
-	return 0;
-}
-
-/* Its row of windows, without name and windows; of one that has none the factor is NAN. Error codes of
- * fs_windows_compute. */
-static int solve_window_row(struct fs_window_row *out, const struct fsi_solve_credential *of, const fs_snapshot *m,
-			    struct fs_error *err)
-{
-	fs_windows *w;
-	const int rc = fs_windows_compute(&w, m, err);
-
-	*out = (struct fs_window_row){ .factor = NAN };
-	if (rc)
-		return rc;
-	for (size_t i = 0; i < fs_windows_count(w); i++)
-		if (fs_windows_row(w, i)->kind == of->kind && !strcmp(fs_windows_row(w, i)->name, fsi_str(m, of->name)))
-			*out = *fs_windows_row(w, i);
-	out->name = NULL;
-	out->window_usage_s = NULL;
-	fs_windows_free(w);
-	return 0;
-}
-
-/* Both; FS_EUSAGE too where its target is a cap, and FS_ENODATA where there is no fair share. */
-static int solve_factor_of(struct fsi_solve_credential *of, const fs_snapshot *m, const struct fs_solve_options *o,
-			   struct fs_window_row *row, struct fs_error *err)
-{
-	struct fsi_maui_conf conf;
-	int rc = find_credential(of, m, o, err);
-
-	if (!rc)
-		rc = fsi_maui_conf_load(m, &conf, err);
-	if (!rc && !conf.has_policy)
-		rc = fsi_fail(err, FS_ENODATA, "FSPOLICY is not in the snapshot");
-	if (!rc && conf.policy == FSI_FS_NONE)
-		rc = fsi_fail(err, FS_ENODATA, "FSPOLICY is NONE: there is no fair share");
-	if (!rc)
-		rc = solve_window_row(row, of, m, err);
-	if (!rc && (row->mode == FS_TARGET_CAP_REL || row->mode == FS_TARGET_CAP_ABS))
-		rc = fsi_fail(err, FS_EUSAGE, "its target is a cap, which gives no factor");
-	return rc;
-}
-
-/* What is to be known is told of a change: where it has that target already another comes before. */
-static int set_target(struct fsi_solver *s, double amount, bool tell)
-{
-	struct fsi_command c = { .len = 0 };
-
-	if (tell && amount == s->given && set_target(s, amount + 1, false))
-		return s->err->code;
-	s->given = amount;
-	s->m->scheduler->write_target(&c, s->credential.kind, fsi_str(s->m, s->credential.name), amount / HUNDREDTHS,
-				      s->mode);
-	snprintf(s->out->command[0], sizeof(s->out->command[0]), "%s", c.len ? c.text : "");
-	return solve_give(s, s->out->command[0], tell);
-}
-
-/* Starts the search for a target of Maui, in hundredths of a percent from 1 to s->all - 1. Returns error codes of
- * fs_solve_shares. */
-static int solve_start_target(struct fsi_solver *s)
-{
-	struct fs_window_row row;
-	const int rc = solve_factor_of(&s->credential, s->m, &s->o, &row, s->err);
-
-	if (rc)
-		return rc;
-	s->mode = row.mode;
-	s->per = HUNDREDTHS;
-	s->all = MOST_PERCENT * HUNDREDTHS + 1;
-	s->set = set_target;
-	s->out->amount[FS_SOLVE_NOW] = row.target;
-	return 0;
-}
-
-/* ---- usage */
-
-/* One more record of the current window, of what the last one told: a later one counts. */
-static int add_record(struct fsi_solver *s, int k, int64_t start, uint32_t kind, uint32_t name)
-{
-	fs_snapshot *m = s->m;
-	double was = 0;
-
-	for (size_t i = 0; i < m->window.n; i++) {
-		const struct fsi_window *v = &m->window.v[i];
-
-		if (v->start == start && v->kind == kind && v->name == name)
-			was = v->usage_s;
-	}
-	s->record[k].at = m->window.n;
-	s->record[k].was = was;
-	return fsi_window_add(m, start, kind, name, was) ? fsi_nomem(s->err) : 0;
-}
-
-static int add_records(struct fsi_solver *s, int64_t start)
-{
-	const uint32_t kind = fsi_name(s->m, fs_cred_kind_name(s->credential.kind)), all = fsi_name(s->m, "sched");
-	int rc;
-
-	if (kind == FSI_INTERN_FAILED || all == FSI_INTERN_FAILED)
-		return fsi_nomem(s->err);
-	rc = add_record(s, 0, start, kind, s->credential.name);
-	return rc ? rc : add_record(s, 1, start, all, 0);
-}
-
-static int windows_set_usage(struct fsi_solver *s, double amount, bool tell)
-{
-	(void)tell;
-	for (int k = 0; k < 2; k++)
-		s->m->window.v[s->record[k].at].usage_s = s->record[k].was + (amount - s->now);
-	return 0;
-}
-
-/* Starts the search for the usage of Maui's current window. Returns error codes of fs_solve_shares. */
-static int solve_start_window(struct fsi_solver *s)
-{
-	struct fs_window_row row;
-	struct fsi_windows w;
-	uint32_t credential;
-	int64_t start;
-	int rc = solve_factor_of(&s->credential, s->m, &s->o, &row, s->err);
-
-	if (!rc && !(row.target > 0))
-		rc = fsi_fail(s->err, FS_EUSAGE, "it has no target, and with that no factor");
-	if (!rc)
-		rc = fsi_windows_load(&w, s->m, s->err);
-	if (rc)
-		return rc;
-	credential = fsi_creds_find(&w.creds, s->credential.kind, s->credential.name);
-	s->now = fsi_windows_of(&w, credential)[0];
-	start = w.start;
-	fsi_windows_release(&w);
-	s->set = windows_set_usage;
-	s->out->amount[FS_SOLVE_NOW] = s->now;
-	return fsi_model_own(s->m) ? fsi_nomem(s->err) : add_records(s, start);
 }
 
 /* A goal is met by trying: shares are set by the scheduler's own command, usage in what is recorded of it, both as
@@ -257,7 +81,7 @@ static int try(struct fsi_solver *s, double amount, enum fs_solve moment, bool t
 
 	if (!rc)
 		rc = read_standing(s, &s->out->at[moment]);
-	s->out->amount[moment] = amount / s->per;
+	s->out->amount[moment] = amount;
 	return rc;
 }
 
@@ -373,15 +197,17 @@ static int check_goal(struct fsi_solver *s)
 static int start(struct fsi_solver *s, struct fs_solution *out, fs_snapshot *m, const struct fs_solve_options *options,
 		 struct fs_error *err)
 {
-	*s = (struct fsi_solver){ .m = m, .out = out, .err = err, .per = 1 };
+	*s = (struct fsi_solver){ .m = m, .out = out, .err = err };
 	FSI_OPTIONS(s->o, options);
 	s->o.view.usage = NULL;
 	s->of = s->o.of == FS_NO_ROW ? s->o.row : s->o.of;
 	*out = (struct fs_solution){ .possible = true };
 	for (int i = 0; i < FS_SOLVE_COUNT; i++)
 		out->amount[i] = out->from[i] = (double)NAN;
-	if (!m->scheduler->in_windows && (s->o.row >= m->association.n || s->of >= m->association.n ||
-					    (s->o.from != FS_NO_ROW && s->o.from >= m->association.n)))
+	if (m->scheduler->in_windows)
+		return fsi_fail(err, FS_ENODATA, "of targets and windows this is not modelled");
+	if (s->o.row >= m->association.n || s->of >= m->association.n ||
+	    (s->o.from != FS_NO_ROW && s->o.from >= m->association.n))
 		return fsi_fail(err, FS_EUSAGE, "it is no row of a tree of shares");
 	if (fsi_hidden(m, "association"))
 		return fsi_fail(err, FS_ENODATA, "part of the tree was hidden from the capture");
@@ -418,8 +244,8 @@ int fs_solve_shares(fs_snapshot *m, const struct fs_solve_options *options, stru
 	int rc = start(&s, out, m, options, err);
 
 	if (!rc)
-		rc = m->scheduler->in_windows ? solve_start_target(&s) : start_shares(&s);
-	if (!rc && !m->scheduler->in_windows)
+		rc = start_shares(&s);
+	if (!rc)
 		rc = check_goal(&s);
 	if (!rc)
 		rc = search(&s, s.all - 1, 1);
@@ -457,7 +283,7 @@ int fs_solve_usage(fs_snapshot *m, const struct fs_solve_options *options, struc
 	int rc = start(&s, out, m, options, err);
 
 	if (!rc)
-		rc = m->scheduler->in_windows ? solve_start_window(&s) : start_usage(&s);
+		rc = start_usage(&s);
 	if (!rc)
 		rc = check_goal(&s);
 	if (!rc)
@@ -473,7 +299,7 @@ int fs_solve_charge(fs_snapshot *m, const struct fs_solve_options *options, doub
 	int rc = start(&s, out, m, options, err);
 
 	if (!rc)
-		rc = m->scheduler->in_windows ? solve_start_window(&s) : start_usage(&s);
+		rc = start_usage(&s);
 	if (!rc)
 		rc = try(&s, s.now + tres_s, FS_SOLVE_THEN, true);
 	free(s.kept);
@@ -509,159 +335,5 @@ int fs_solve_hardware(fs_snapshot *m, const struct fs_solve_options *options, do
 		return fsi_fail(err, FS_EUSAGE, "that would be %.0f shares", shares);
 	rc = try(&s, shares, FS_SOLVE_THEN, true);
 	fill_from(&s);
-	return rc;
-}
-
-/* When a factor that hangs on windows gets somewhere. Between two windows it moves only as running jobs are charged,
- * and one way only while the same ones run: usage and total are lines, and their quotient rises or falls throughout.
- * So the clock is set from one window, and from one end of a job, to the next, and only where the goal is met at the
- * end of such a stretch is the way there halved. Each moment is a copy of the snapshot with that clock, in which
- * what ended windows were charged stands as the scheduler's own files have it; the factor is what is computed of
- * that. A window is over at the first iteration that is one RMPOLLINTERVAL behind its end, which is still charged to
- * it (libfs/usage/windows.c). When as many have gone by as count, and nothing ends any more, each is as the
- * last. */
-
-enum { MAX_WINDOWS = 1000 };
-
-struct clock {
-	struct fsi_window_clock to;
-	struct fs_solve_options o;
-	struct fs_error *err;
-	struct fsi_solve_credential of;
-	double last; /* the factor at the iteration looked at last */
-};
-
-static int factor_at(struct clock *c, int64_t t, double *out)
-{
-	struct fs_window_row row;
-	int rc = fsi_window_clock_set(&c->to, t, c->err);
-
-	if (!rc)
-		rc = solve_window_row(&row, &c->of, c->to.m, c->err);
-	if (!rc)
-		*out = c->last = row.factor;
-	return rc;
-}
-
-/* ---- the way */
-
-static bool window_time_met(const struct clock *c, double factor)
-{
-	return factor >= c->o.value;
-}
-
-static int found(struct clock *c, int64_t t, double before, struct fs_solve_time *out)
-{
-	out->never = false;
-	out->time = t;
-	out->before = before;
-	return factor_at(c, t, &out->after);
-}
-
-/* Met at `to`, and not at `from`, between which nothing ends. */
-static int window_time_halve(struct clock *c, int64_t from, int64_t to, struct fs_solve_time *out)
-{
-	double f = NAN;
-	int rc = 0;
-
-	while (!rc && to - from > c->to.conf.poll_s) {
-		const int64_t half = fsi_window_clock_iteration(&c->to, from + (to - from) / 2);
-		const int64_t at = half < to ? half : to - c->to.conf.poll_s;
-
-		rc = factor_at(c, at, &f);
-		if (window_time_met(c, f))
-			to = at;
-		else
-			from = at;
-	}
-	if (!rc)
-		rc = factor_at(c, from, &f);
-	return rc ? rc : found(c, to, f, out);
-}
-
-/* The iteration at which the stretch that begins with this one ends, at most `last`. */
-static int64_t stretch_end(const struct clock *c, int64_t from, int64_t last)
-{
-	for (size_t i = 0; i < c->to.nends; i++) {
-		const int64_t t = fsi_window_clock_iteration(&c->to, c->to.end[i]);
-
-		if (t > from)
-			return t < last ? t : last;
-	}
-	return last;
-}
-
-/* Within window k, from that iteration on. *done: it was found. */
-static int look_within(struct clock *c, int64_t k, int64_t from, struct fs_solve_time *out, bool *done)
-{
-	const int64_t last = fsi_window_clock_last(&c->to, k);
-	const double before = c->last;
-	double f;
-	int rc = factor_at(c, from, &f);
-
-	*done = !rc && window_time_met(c, f);
-	if (rc || *done)
-		return rc ? rc : found(c, from, before, out);
-	while (from < last && !*done) {
-		const int64_t to = stretch_end(c, from, last);
-
-		rc = factor_at(c, to, &f);
-		*done = !rc && window_time_met(c, f);
-		if (rc || *done)
-			return rc ? rc : window_time_halve(c, from, to, out);
-		from = to;
-	}
-	return 0;
-}
-
-static int run(struct clock *c, struct fs_solve_time *out)
-{
-	const int64_t windows = c->to.steady + c->to.conf.depth + 1, n = windows < MAX_WINDOWS ? windows : MAX_WINDOWS;
-	const int64_t next = c->to.began + c->to.conf.poll_s;
-	bool done = false;
-	int rc = factor_at(c, c->to.began, &out->before);
-
-	for (int64_t k = 0; k < n && !rc && !done; k++)
-		if (k || next <= fsi_window_clock_last(&c->to, k))
-			rc = look_within(c, k, k ? fsi_window_clock_first(&c->to, k) : next, out, &done);
-	return rc;
-}
-
-static enum fs_running what_runs(enum fs_assumption a)
-{
-	if (a == FS_ASSUME_IDLE)
-		return FS_RUNNING_NONE;
-	return a == FS_ASSUME_RUNNING ? FS_RUNNING_TO_LIMIT : FS_RUNNING_FOR_EVER;
-}
-
-static int begin(struct clock *c, const fs_snapshot *m, enum fs_assumption a)
-{
-	struct fs_window_row row;
-	int rc;
-
-	if (!m->scheduler->in_windows)
-		return fsi_fail(c->err, FS_EUSAGE, "%s: there are no windows", m->file);
-	rc = solve_factor_of(&c->of, m, &c->o, &row, c->err);
-	if (!rc && !(row.target > 0))
-		rc = fsi_fail(c->err, FS_EUSAGE, "it has no target, and with that no factor");
-	return rc ? rc : fsi_window_clock_begin(&c->to, m, what_runs(a), NULL, c->err);
-}
-
-int fs_solve_window_time(const fs_snapshot *m, const struct fs_solve_options *options,
-			 enum fs_assumption assumption, struct fs_solve_time *out, struct fs_error *err)
-{
-	struct fs_error own;
-	struct clock c = { .err = err ? err : &own, .last = NAN };
-	int rc;
-
-	FSI_OPTIONS(c.o, options);
-	c.o.view.usage = NULL;
-	*out = (struct fs_solve_time){ .never = true, .time = FS_UNKNOWN, .before = NAN, .after = NAN };
-	rc = begin(&c, m, assumption);
-	if (!rc)
-		rc = run(&c, out);
-	if (!rc && out->never)
-		out->after = c.last;
-	fsi_window_clock_release(&c.to);
 	return rc;
 }

@@ -177,7 +177,7 @@ double fsi_windows_percent(const struct fsi_windows *w, double usage)
 	return total > 0 ? usage / total * 100.0 : 0;
 }
 
-int64_t fsi_window_clock_iteration(const struct fsi_window_clock *c, int64_t t)
+static int64_t iteration_at(const struct fsi_window_clock *c, int64_t t)
 {
 	const int64_t s = t > c->began ? t - c->began : 0;
 
@@ -192,17 +192,17 @@ static int64_t window_clock_number(const struct fsi_window_clock *c, int64_t t)
 
 int64_t fsi_window_clock_first(const struct fsi_window_clock *c, int64_t k)
 {
-	return fsi_window_clock_iteration(c, c->window + k * c->conf.interval_s + c->conf.poll_s);
+	return iteration_at(c, c->window + k * c->conf.interval_s + c->conf.poll_s);
 }
 
-int64_t fsi_window_clock_last(const struct fsi_window_clock *c, int64_t k)
+static int64_t last_iteration(const struct fsi_window_clock *c, int64_t k)
 {
 	return fsi_window_clock_first(c, k + 1) - c->conf.poll_s;
 }
 
 /* ---- records */
 
-int fsi_window_add(fs_snapshot *m, int64_t start, uint32_t kind, uint32_t name, double usage_s)
+static int add_to_window(fs_snapshot *m, int64_t start, uint32_t kind, uint32_t name, double usage_s)
 {
 	struct fsi_window r = { .start = start, .kind = kind, .name = name, .usage_s = usage_s };
 
@@ -227,10 +227,10 @@ static int add_records(struct fsi_window_clock *c, int64_t k, const double *usag
 	for (uint32_t i = 0; i + 1 < c->rows; i++) {
 		const struct fsi_credential *cr = &c->m->credential.v[i];
 
-		if (fsi_window_add(c->m, start, cr->kind, cr->name, usage_s[i]))
+		if (add_to_window(c->m, start, cr->kind, cr->name, usage_s[i]))
 			return -1;
 	}
-	return fsi_window_add(c->m, start, all, 0, usage_s[c->rows - 1]);
+	return add_to_window(c->m, start, all, 0, usage_s[c->rows - 1]);
 }
 
 /* Fills what window 0 of c->m holds. */
@@ -314,7 +314,7 @@ int fsi_window_clock_begin(struct fsi_window_clock *c, const fs_snapshot *m,
 		rc = end_now(c, err);
 	c->kept = c->m->window.n;
 	if (c->nends)
-		c->steady = window_clock_number(c, fsi_window_clock_iteration(c, c->end[c->nends - 1])) + 1;
+		c->steady = window_clock_number(c, iteration_at(c, c->end[c->nends - 1])) + 1;
 	c->steady = c->steady > 1 ? c->steady : 1;
 	return rc;
 }
@@ -363,7 +363,7 @@ static int set(struct fsi_window_clock *c, int64_t k, int64_t t, struct fs_error
 /* What the window holds at its last iteration is kept. */
 static int close_window(struct fsi_window_clock *c, int64_t k, struct fs_error *err)
 {
-	const int rc = set(c, k, fsi_window_clock_last(c, k), err);
+	const int rc = set(c, k, last_iteration(c, k), err);
 	double *v;
 
 	if (rc)

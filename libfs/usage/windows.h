@@ -67,9 +67,6 @@ struct fsi_window_clock {
 	uint32_t rows;
 };
 
-/* Adds a record of the window that starts then; a later one counts. -1 without memory. */
-int fsi_window_add(fs_snapshot *m, int64_t start, uint32_t kind, uint32_t name, double usage_s);
-
 /* What runs goes on as told; rate is borrowed. Error codes of fsi_windows_load. */
 int fsi_window_clock_begin(struct fsi_window_clock *c, const fs_snapshot *m,
 			   enum fs_running running, const double *rate, struct fs_error *err);
@@ -78,11 +75,7 @@ void fsi_window_clock_release(struct fsi_window_clock *c);
 /* Sets c->m to an iteration, at or after the snapshot's. Error codes of fsi_windows_load. */
 int fsi_window_clock_set(struct fsi_window_clock *c, int64_t t, struct fs_error *err);
 
-/* The first iteration at or after t. */
-int64_t fsi_window_clock_iteration(const struct fsi_window_clock *c, int64_t t);
 /* The first and the last iteration at which window k is current: one is over at the first iteration that is one
  * RMPOLLINTERVAL behind its end, which is still charged to it (libfs/usage/windows.c). */
 int64_t fsi_window_clock_first(const struct fsi_window_clock *c, int64_t k);
-int64_t fsi_window_clock_last(const struct fsi_window_clock *c, int64_t k);
-
 #endif

@@ -43,32 +43,14 @@ static void solve(fs_snapshot *m, uint32_t row, uint32_t of, uint32_t from)
 		fuzz_check_error(rc, &err);
 }
 
-static void solve_windows(fs_snapshot *m, uint32_t row)
-{
-	const struct fs_solve_options o = {
-		.row = row, .of = FS_NO_ROW, .from = FS_NO_ROW, .goal = FS_GOAL_FACTOR, .value = 1
-	};
-	struct fs_solve_time t;
-	struct fs_error err;
-
-	for (int k = 0; k < FS_ASSUMPTION_COUNT; k++) {
-		const int rc = fs_solve_window_time(m, &o, (enum fs_assumption)k, &t, &err);
-
-		if (rc)
-			fuzz_check_error(rc, &err);
-	}
-}
-
 static void solve_rows(fs_snapshot *m)
 {
 	const uint32_t n = (uint32_t)fs_snapshot_info(m)->associations;
 
 	solve(m, n ? n - 1 : 0, FS_NO_ROW, FS_NO_ROW);
 	solve(m, n / 2, n > 1 ? 1 : 0, n > 2 ? 2 : FS_NO_ROW);
-	for (uint32_t row = 0; row < 4; row++) {
+	for (uint32_t row = 0; row < 4; row++)
 		solve(m, row, FS_NO_ROW, FS_NO_ROW);
-		solve_windows(m, row);
-	}
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

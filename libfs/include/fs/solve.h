@@ -1,4 +1,5 @@
-/* Which shares, or which usage, give a standing; and the standing after a charge or with new hardware. */
+/* Which shares, or which usage, give a standing; and the standing after a charge or with new hardware. Of Maui, which
+ * has targets and windows, it is not modelled: FS_ENODATA. */
 #ifndef FS_SOLVE_H
 #define FS_SOLVE_H
 
@@ -76,25 +77,6 @@ FS_API int fs_solve_charge(fs_snapshot *s, const struct fs_solve_options *option
  * they bill a second. The nearest whole number. Snapshot and errors: likewise. */
 FS_API int fs_solve_hardware(fs_snapshot *s, const struct fs_solve_options *options, double have, double more,
 			     struct fs_solution *out, struct fs_error *err);
-
-/* ---- Maui, which has targets and windows
- *
- * There fs_solve_shares looks for the least target, in percent to the hundredth, which the scheduler's own line of its
- * configuration gives; fs_solve_usage for the most usage of the current window, and fs_solve_charge adds to that. A row
- * is one of fs_shares that is a credential, the factor the one that its jobs' priority gets, and what is given of
- * standings is what fs_shares says of that row. */
-
-/* When the factor is met. */
-struct fs_solve_time {
-	bool never; /* not within what is looked at: until each window is as the one before */
-	int64_t time; /* of the iteration from which on it is at least that; FS_UNKNOWN: never */
-	double before, after; /* the factor at the iteration before, and then; NAN: there is none */
-};
-
-/* When the row's factor is o->value or more, if nothing is submitted. Of FS_ASSUME_SHARES nothing is known: there are
- * none. Errors: FS_EUSAGE and FS_ENODATA as fs_solve_usage, FS_ENOMEM. */
-FS_API int fs_solve_window_time(const fs_snapshot *s, const struct fs_solve_options *options,
-				enum fs_assumption assumption, struct fs_solve_time *out, struct fs_error *err);
 
 FS_END_DECLS
 
