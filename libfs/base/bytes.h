@@ -1,4 +1,4 @@
-/* Bytes in memory: checksum, byte order, prefetch. */
+/* Bytes in memory: checksum, byte order. */
 #ifndef FSI_BASE_BYTES_H
 #define FSI_BASE_BYTES_H
 
@@ -58,13 +58,6 @@ static inline bool fsi_equal_bytes(const void *x, const void *y, size_t len)
 		if (fsi_word_at(a) != fsi_word_at(b))
 			return false;
 	return fsi_word_at(a + len - 8) == fsi_word_at(b + len - 8);
-}
-
-/* Asks for what stands anywhere in memory, and is looked at soon. */
-static inline void fsi_fetch(const void *v, size_t size)
-{
-	for (size_t i = 0; i < size; i += 64)
-		__builtin_prefetch((const char *)v + i);
 }
 
 static inline uint64_t fsi_hash_fields(const int64_t *field, size_t n)

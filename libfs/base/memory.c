@@ -233,13 +233,6 @@ uint32_t fsi_intern_find(const struct fsi_intern *t, const void *s, size_t len)
 	return t->slots[slot_of(t, s, len, hash_bytes(s, len))].id;
 }
 
-/* A large table is far away: what will be looked at is asked for some steps before. */
-static void fetch_slot(const struct fsi_intern *t, uint32_t hash)
-{
-	if (t->count)
-		__builtin_prefetch(&t->slots[hash & (t->nslots - 1)]);
-}
-
 void fsi_intern_list(struct fsi_intern *t, const char *s, uint32_t len)
 {
 	t->entries[t->count++] = (struct fsi_intern_entry){ s, len, hash_bytes((const unsigned char *)s, len) };
@@ -247,13 +240,8 @@ void fsi_intern_list(struct fsi_intern *t, const char *s, uint32_t len)
 
 bool fsi_intern_place(struct fsi_intern *t)
 {
-	enum { AHEAD = 16 };
-
 	for (uint32_t id = 1; id < t->count; id++) {
 		const struct fsi_intern_entry *e = &t->entries[id];
-
-		if (t->count - id > AHEAD)
-			fetch_slot(t, e[AHEAD].hash);
 		struct fsi_intern_slot *slot = &t->slots[slot_of(t, (const unsigned char *)e->bytes, e->len, e->hash)];
 
 		if (slot->id)

@@ -41,8 +41,6 @@ struct fs_comparison {
 	} tree[2];
 };
 
-enum { FSI_COMPARED_SOON = 8 }; /* so many are looked at while the next is fetched */
-
 /* The number of causes that can change a classic factor. */
 enum { FSI_CLASSIC_CAUSES = 5 };
 
@@ -285,8 +283,6 @@ static int list_records(struct list *l, const struct fs_compared *side)
 /* The records of a job: [i, end) of the places. -1 without memory. */
 static int take_job(struct list *l, size_t i, size_t end)
 {
-	for (size_t k = i + FSI_COMPARED_SOON; k < end + FSI_COMPARED_SOON && k < l->n; k++)
-		fsi_fetch(&l->queue->record.v[l->place[k].at], sizeof(*l->queue->record.v));
 	for (l->record.n = 0; i < end; i++) {
 		if (FSI_VEC_ROOM(&l->record))
 			return -1;
@@ -644,8 +640,6 @@ size_t fs_comparison_jobs(const fs_comparison *c)
 
 const struct fs_compared_job *fs_comparison_job(const fs_comparison *c, size_t i)
 {
-	if (i + FSI_COMPARED_SOON < c->job.n)
-		fsi_fetch(c->order[i + FSI_COMPARED_SOON], sizeof(**c->order));
 	return i < c->job.n ? c->order[i] : NULL;
 }
 

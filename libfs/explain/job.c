@@ -429,17 +429,6 @@ static int groups_begin(struct fsi_groups *c)
 	return add_group(c, &all);
 }
 
-/* Fetches the group of a job's user, if there is one, into the cache. */
-static void groups_fetch(const struct fsi_groups *c, const struct fsi_job *j)
-{
-	if (!c->slots || c->heads)
-		return;
-	const struct fsi_group *g = &c->group.v[slot_of(c, who_of(j->account, j->user), 0)->at];
-
-	fsi_fetch(g, sizeof(*g));
-	fsi_fetch(g->points, 3 * c->nterms * sizeof(*g->points));
-}
-
 /* ---- when all are counted */
 
 static void finish_group(const struct fsi_groups *c, struct fsi_group *g)
@@ -776,26 +765,6 @@ static const uint32_t *line_before(const fs_queue *q, uint32_t row, uint32_t *ro
 	return room + k;
 }
 
-/* What is asked for of the entries that come next is far apart: rows of priorities, jobs, and the groups of users. */
-static void fetch_soon(const struct counting *c, const uint32_t *line, size_t n)
-{
-	enum { GROUP = 3, FAR = 2 * FSI_JOBS_SOON };
-	const struct fsi_queue_record *r = c->x->from.queue->record.v;
-	const uint32_t *first = c->x->prio_row;
-
-	if (n > FAR && first)
-		__builtin_prefetch(&first[r[line[FAR]].job]);
-	if (n > FSI_JOBS_SOON) {
-		const uint32_t job = r[line[FSI_JOBS_SOON]].job;
-
-		fsi_job_fetch(c->x->m, job);
-		if (first && first[job] != FSI_NO_INDEX)
-			__builtin_prefetch(&c->x->from.prios->row.v[first[job]]);
-	}
-	if (n > GROUP)
-		groups_fetch(&c->in, &c->x->m->job.v[r[line[GROUP]].job]);
-}
-
 static int count_line(struct counting *c, const uint32_t *line, size_t n, struct fs_explain_ahead *out)
 {
 	const fs_queue *q = c->x->from.queue;
@@ -803,7 +772,6 @@ static int count_line(struct counting *c, const uint32_t *line, size_t n, struct
 	for (size_t i = 0; i < n; i++) {
 		const struct fsi_queue_record *r = &q->record.v[line[i]];
 
-		fetch_soon(c, line + i, n - i);
 		if (c->seen[r->job] || !r->eligible)
 			continue;
 		c->seen[r->job] = true;

@@ -4,15 +4,6 @@
 
 #include "model/tables.h"
 
-/* Fetches a job that is asked for soon into the cache, where jobs are not asked for in the order in which they
- * stand. */
-static inline void fsi_job_fetch(const fs_snapshot *m, uint32_t row)
-{
-	fsi_fetch(&m->job.v[row], sizeof(struct fsi_job));
-}
-
-enum { FSI_JOBS_SOON = 8 };
-
 /* Walks over the jobs that do not wait, and some that do. They are few of many, so that the table need not be gone
  * through. */
 struct fsi_begun {
@@ -25,8 +16,6 @@ static inline bool fsi_begun_next(const fs_snapshot *m, struct fsi_begun *b)
 	if (b->at >= (m->begun.known ? m->begun.row.n : m->job.n))
 		return false;
 	b->row = m->begun.known ? m->begun.row.v[b->at] : (uint32_t)b->at;
-	if (m->begun.known && b->at + FSI_JOBS_SOON < m->begun.row.n)
-		fsi_job_fetch(m, m->begun.row.v[b->at + FSI_JOBS_SOON]);
 	b->at++;
 	return true;
 }
