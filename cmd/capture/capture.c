@@ -203,8 +203,7 @@ static enum capture_result write_clock(int fd)
 	struct timespec now;
 
 	clock_gettime(CLOCK_REALTIME, &now);
-	return dprintf(fd, "%lld.%09ld\n", (long long)now.tv_sec, now.tv_nsec) < 0 ? CAPTURE_BROKEN
-										   : CAPTURE_DONE;
+	return dprintf(fd, "%lld.%09ld\n", (long long)now.tv_sec, now.tv_nsec) < 0 ? CAPTURE_BROKEN : CAPTURE_DONE;
 }
 
 static enum capture_result write_caller(int fd)

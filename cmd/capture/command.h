@@ -5,7 +5,6 @@
 #include "cmd.h"
 
 #include <signal.h>
-#include <stdbool.h>
 
 /* Signals while commands run: they are noted, and have their way when all is put away. */
 

@@ -423,9 +423,7 @@ static int explain_compute(struct explain_run *r)
 {
 	struct fs_view view = input_view(&r->input);
 	struct fs_error err;
-	int status = usage_wanted(&r->input)
-			     ? usage_load(r->inv, &r->input, r->snapshot, NULL, NULL, &r->usage)
-			     : 0;
+	int status = usage_wanted(&r->input) ? usage_load(r->inv, &r->input, r->snapshot, NULL, NULL, &r->usage) : 0;
 
 	if (status)
 		return status;

@@ -185,8 +185,7 @@ static void partition_list(char *buf, size_t size, const struct fs_explain_job *
 
 static bool several_partitions(const struct fs_explain_job *job)
 {
-	return job->nsums > 1 &&
-	       strcmp(job->sums[0].partition, job->sums[job->nsums - 1].partition) != 0;
+	return job->nsums > 1 && strcmp(job->sums[0].partition, job->sums[job->nsums - 1].partition) != 0;
 }
 
 static void say_first_partition(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)

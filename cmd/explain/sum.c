@@ -348,8 +348,7 @@ static void print_steps(struct page *p, const struct fs_explain_sum *s, const st
 	char a[WORDS];
 
 	for (size_t i = 0; i < s->nsteps; i++) {
-		const int64_t after =
-			i + 1 == s->nsteps ? d->total : decimal_units(d, s->steps[i].value);
+		const int64_t after = i + 1 == s->nsteps ? d->total : decimal_units(d, s->steps[i].value);
 
 		if (after != at)
 			print_line(p, words[s->steps[i].step], decimal_words(a, after - at, d->digits), "", TONE_PLAIN);

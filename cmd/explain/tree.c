@@ -10,9 +10,7 @@
 /* Shares over usage; flux-accounting has a number in place of infinity. */
 static const char *weight_words(char buf[WORDS], const struct explain_view *v, double level)
 {
-	return isinf(level) && v->algorithm->finite
-		       ? "unused"
-		       : level_words(buf, level);
+	return isinf(level) && v->algorithm->finite ? "unused" : level_words(buf, level);
 }
 
 void explain_share_cells(struct page *p, const struct explain_view *v, const struct fs_share_row *r)

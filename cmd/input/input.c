@@ -862,8 +862,7 @@ static int parse_style(const struct invocation *inv, const char *arg, struct inp
 {
 	static const char *const names[] = { [STYLE_SLURM] = "slurm", [STYLE_FLUX] = "flux", [STYLE_MAUI] = "maui",
 					     [STYLE_FASRC] = "fasrc", [STYLE_TACC] = "tacc" };
-	const unsigned have =
-		in->styles ? in->styles : 1u << STYLE_SLURM | 1u << STYLE_FLUX | 1u << STYLE_MAUI;
+	const unsigned have = in->styles ? in->styles : 1u << STYLE_SLURM | 1u << STYLE_FLUX | 1u << STYLE_MAUI;
 
 	for (int i = STYLE_SLURM; i <= STYLE_TACC; i++)
 		if (!strcmp(names[i], arg) && (have >> i & 1)) {

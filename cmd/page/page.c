@@ -830,8 +830,7 @@ static void put_blanks(struct page *p, int n)
 /* Puts a cell into the current line without its trailing blanks; returns how many blanks come before the next cell. */
 static int text_put_cell(struct page *p, const struct widths *w, size_t k, const char *s, bool heading)
 {
-	const enum page_align align =
-		heading && p->column[k].align == ALIGN_POINT ? ALIGN_RIGHT : p->column[k].align;
+	const enum page_align align = heading && p->column[k].align == ALIGN_POINT ? ALIGN_RIGHT : p->column[k].align;
 	const int width = page_width_of(s);
 	const int before = align == p->column[k].align ? blanks_before(p, w, k, s) : w->all[k] - width;
 

@@ -5,7 +5,6 @@
 
 #include "fs/snapshot.h"
 
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>

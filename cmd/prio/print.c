@@ -126,8 +126,7 @@ static void print_cell(struct emit_row *line, const struct prio_run *r, size_t i
 {
 	const struct prio_field *f = &r->format.field[i];
 	/* the first letter of a base-58 id has two bytes */
-	const size_t width =
-		(size_t)f->width + (f->column->form == FORM_F58 && f->width && (*text & 0x80));
+	const size_t width = (size_t)f->width + (f->column->form == FORM_F58 && f->width && (*text & 0x80));
 
 	if (r->parsable) {
 		emit_row_own(line, i ? "|" : "");

@@ -78,8 +78,7 @@ static int prio_resolve_users(struct prio_run *r)
 	for (size_t i = 0; i < r->users.n; i++) {
 		char *end;
 		const unsigned long uid = strtoul(r->users.v[i], &end, 10);
-		const char *name =
-			*end ? r->users.v[i] : fs_snapshot_user_name(r->snapshot, (uint32_t)uid);
+		const char *name = *end ? r->users.v[i] : fs_snapshot_user_name(r->snapshot, (uint32_t)uid);
 
 		if (!name || !fs_snapshot_has_user(r->snapshot, name)) {
 			complain(r->inv, r->inv->strict ? "Invalid user: %s\n" : "no user \"%s\"", r->users.v[i]);
@@ -1054,8 +1053,7 @@ static int compute(struct prio_run *r)
 
 	o.view.compat = r->compat;
 	if (usage_wanted(&r->input)) {
-		const int status =
-			usage_load(r->inv, &r->input, r->snapshot, NULL, NULL, &r->usage);
+		const int status = usage_load(r->inv, &r->input, r->snapshot, NULL, NULL, &r->usage);
 
 		if (status)
 			return status;

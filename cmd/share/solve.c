@@ -207,8 +207,7 @@ static int solve_parse(const struct share_run *r, const char *text, struct solve
 	while (word && kind < KINDS && strcmp(word, kinds[kind].name) != 0)
 		kind++;
 	if (!word || kind == KINDS)
-		return refuse(r, "ask for shares, usage, time, job or hardware, not ",
-			      word ? word : "nothing");
+		return refuse(r, "ask for shares, usage, time, job or hardware, not ", word ? word : "nothing");
 	q->kind = (enum solve_kind)kind;
 	while ((word = strtok_r(NULL, " \t\n", &save))) {
 		char *value = strchr(word, '=');

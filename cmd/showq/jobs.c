@@ -40,8 +40,7 @@ static const struct showq_reason *known_reason(const struct showq_style *style, 
 
 static enum showq_place showq_mended_place(enum fs_section section)
 {
-	return section == FS_SECTION_ELIGIBLE || section == FS_SECTION_TRANSIENT ? PLACE_WAITING
-										 : PLACE_BLOCKED;
+	return section == FS_SECTION_ELIGIBLE || section == FS_SECTION_TRANSIENT ? PLACE_WAITING : PLACE_BLOCKED;
 }
 
 static void place_pending(const struct showq_run *r, struct showq_job *j, enum fs_section section,
@@ -184,8 +183,7 @@ int showq_load(struct showq_run *r)
 
 static bool is_active(enum fs_section section)
 {
-	return section == FS_SECTION_RUNNING || section == FS_SECTION_COMPLETING ||
-	       section == FS_SECTION_SUSPENDED;
+	return section == FS_SECTION_RUNNING || section == FS_SECTION_COMPLETING || section == FS_SECTION_SUSPENDED;
 }
 
 static bool lists_wanted(const struct showq_run *r, uint32_t row)

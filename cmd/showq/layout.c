@@ -96,8 +96,7 @@ static void layout_active(struct showq_run *r)
 
 static bool layout_pending(const struct showq_job *j)
 {
-	return j->place == PLACE_WAITING || j->place == PLACE_BLOCKED ||
-	       (j->place == PLACE_ERRORED && j->pending);
+	return j->place == PLACE_WAITING || j->place == PLACE_BLOCKED || (j->place == PLACE_ERRORED && j->pending);
 }
 
 /* The tool keeps priorities in an int: what does not fit is negative there. */

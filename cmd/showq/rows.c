@@ -84,8 +84,7 @@ static int64_t showq_limit_s(const struct fs_job *job)
 
 	if (job->time_limit_s == FS_UNKNOWN)
 		return FS_UNKNOWN;
-	return job->time_limit_s == FS_UNLIMITED ? (int64_t)(uint32_t)(unlimited * 60u)
-						 : job->time_limit_s;
+	return job->time_limit_s == FS_UNLIMITED ? (int64_t)(uint32_t)(unlimited * 60u) : job->time_limit_s;
 }
 
 int64_t showq_left_s(const struct showq_run *r, const struct fs_job *job)

@@ -75,8 +75,7 @@ static bool same_kind(const char *a, const char *b)
 static char free_letter(const char *name, const char *letters, size_t n)
 {
 	for (size_t k = 0; k < kind_length(name); k++) {
-		const char upper =
-			(char)(name[k] >= 'a' && name[k] <= 'z' ? name[k] - 'a' + 'A' : name[k]);
+		const char upper = (char)(name[k] >= 'a' && name[k] <= 'z' ? name[k] - 'a' + 'A' : name[k]);
 
 		if (!memchr(letters, upper, n))
 			return upper;
@@ -806,9 +805,7 @@ int tree_carry(struct list *l, const struct data *old, const struct data *d)
 	bool *closed = l->closed ? calloc(data_shares(d) + 1, sizeof(*closed)) : NULL;
 
 	for (size_t i = 0, guess = 0; closed && i < n && d->eval.shares; i++, guess++) {
-		const uint32_t at = l->closed[i]
-					    ? tree_find(d, fs_shares_row(old->eval.shares, i), guess)
-					    : FS_NO_ROW;
+		const uint32_t at = l->closed[i] ? tree_find(d, fs_shares_row(old->eval.shares, i), guess) : FS_NO_ROW;
 
 		if (at == FS_NO_ROW)
 			continue;

@@ -139,8 +139,7 @@ static int fail(struct source *s, const struct fs_error *err)
 /* Returns whether a new capture lacks the jobs that the old one had: the old one is kept then. */
 static bool lacks_jobs(const struct source *s, const struct data *old, const fs_snapshot *snapshot)
 {
-	return s->live && old && fs_snapshot_hidden(snapshot, "job") &&
-	       !fs_snapshot_hidden(old->snapshot, "job");
+	return s->live && old && fs_snapshot_hidden(snapshot, "job") && !fs_snapshot_hidden(old->snapshot, "job");
 }
 
 static int load_file(struct source *s, const char *file, const struct data *old, struct data **out)

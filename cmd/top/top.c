@@ -842,8 +842,7 @@ static bool wants_color(const struct settings *set)
 {
 	const char *no = getenv("NO_COLOR");
 
-	return set->color == ALWAYS ||
-	       (set->color == AUTO && !(no && *no) && isatty(STDOUT_FILENO));
+	return set->color == ALWAYS || (set->color == AUTO && !(no && *no) && isatty(STDOUT_FILENO));
 }
 
 static int load(struct run *r, struct settings *set)

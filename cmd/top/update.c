@@ -5,7 +5,6 @@
 #include "fs/scenario.h"
 #include "top/data.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -97,9 +96,7 @@ static void menu_open(struct model *m, enum menu_kind kind)
 {
 	m->mode = MODE_MENU;
 	m->menu_kind = kind;
-	m->menu_sel = kind == MENU_SORT && update_list(m)->sort != SIZE_MAX
-			      ? update_list(m)->sort + 1
-			      : 0;
+	m->menu_sel = kind == MENU_SORT && update_list(m)->sort != SIZE_MAX ? update_list(m)->sort + 1 : 0;
 	m->menu_top = 0;
 }
 

@@ -479,9 +479,7 @@ static void put_window(struct lines *l, const struct fs_windows_info *info,
 			const struct fs_window_row *w, uint32_t i, unsigned width)
 {
 	const unsigned room = width > 32 ? (width - 32 < 100 ? width - 32 : 100) : 0;
-	const double part = info->total_usage_s[i] > 0
-				    ? w->window_usage_s[i] / info->total_usage_s[i]
-				    : (double)NAN;
+	const double part = info->total_usage_s[i] > 0 ? w->window_usage_s[i] / info->total_usage_s[i] : (double)NAN;
 	char bar[384] = "", percent[32] = "", window[16], weight[32];
 
 	if (!isnan(part)) {

@@ -91,8 +91,7 @@ int decimals_for_sum(double a, double b, double bound)
 		const double unit = power_of_ten(tried[i]);
 		const int64_t ua = decimal_units(&d, a), ub = decimal_units(&d, b),
 			      max = decimal_units(&d, bound);
-		const bool exact = (double)ua / unit == a && (double)ub / unit == b &&
-				   (double)max / unit == bound;
+		const bool exact = (double)ua / unit == a && (double)ub / unit == b && (double)max / unit == bound;
 
 		if (exact || (tried[i] && (ua + ub > max) == (a + b > bound)))
 			return tried[i];
@@ -160,8 +159,7 @@ const char *time_words(char buf[WORDS], const fs_snapshot *s, int64_t t)
 {
 	char own[WORDS], now[WORDS];
 	const size_t day = strlen("YYYY-MM-DD");
-	const bool today =
-		!strncmp(date_words(own, s, t), date_words(now, s, fs_snapshot_info(s)->time), day);
+	const bool today = !strncmp(date_words(own, s, t), date_words(now, s, fs_snapshot_info(s)->time), day);
 
 	return format_time(buf, s, t, !today);
 }

@@ -3,7 +3,6 @@
 #define FSI_TASKS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* "5", "5-9", "20-40:4": every step-th from the first to the last. */

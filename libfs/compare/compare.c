@@ -1,4 +1,3 @@
-#include "base/bytes.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/vec.h"

@@ -409,9 +409,7 @@ static void compare_levels(const fs_explain *x, uint32_t a, uint32_t b, struct f
 
 static int by_factor(const struct fs_explain_path *a, const struct fs_explain_path *b)
 {
-	return isnan(a->factor) || isnan(b->factor)
-		       ? 0
-		       : (b->factor > a->factor) - (a->factor > b->factor);
+	return isnan(a->factor) || isnan(b->factor) ? 0 : (b->factor > a->factor) - (a->factor > b->factor);
 }
 
 void fs_explain_compare_paths(const fs_explain *x, const struct fs_explain_path *a,

@@ -57,8 +57,7 @@ void fsi_explain_waiting(const fs_explain *x, const struct fs_explain_job *job, 
 /* Is it recorded which nodes a partition has? */
 static inline bool fsi_explain_nodes_known(const fs_snapshot *m, uint32_t partition)
 {
-	return !m->scheduler->explain->nodes_elsewhere ||
-	       FSI_HAS(&m->partition.v[partition], PARTITION, nodes);
+	return !m->scheduler->explain->nodes_elsewhere || FSI_HAS(&m->partition.v[partition], PARTITION, nodes);
 }
 
 /* The association a job is charged to; FSI_NO_INDEX: none. */

@@ -613,9 +613,7 @@ static int explain_rivals(fs_explain *x, uint32_t row, bool *seen, struct fs_exp
 		if (v[i].entries) {
 			v[i].partition = fsi_str(m, m->partition.v[i].name);
 			v[i].certain = overlaps[i];
-			v[i].tier = FSI_HAS(&m->partition.v[i], PARTITION, tier)
-					    ? m->partition.v[i].tier
-					    : FS_UNKNOWN;
+			v[i].tier = FSI_HAS(&m->partition.v[i], PARTITION, tier) ? m->partition.v[i].tier : FS_UNKNOWN;
 			v[out->nrivals++] = v[i];
 		}
 	out->rivals = v;
@@ -671,8 +669,7 @@ static void add_entry(const struct counting *c, struct fsi_group *g, const struc
 {
 	g->g.entries++;
 	g->g.jobs += e->record->tasks;
-	g->g.cpus =
-		g->g.cpus == FS_UNKNOWN || e->cpus == FS_UNKNOWN ? FS_UNKNOWN : g->g.cpus + e->cpus;
+	g->g.cpus = g->g.cpus == FS_UNKNOWN || e->cpus == FS_UNKNOWN ? FS_UNKNOWN : g->g.cpus + e->cpus;
 	g->g.gpus += e->gpus;
 	g->g.cpu_hours += e->cpu_hours;
 	g->g.by[e->key]++;
@@ -970,8 +967,7 @@ static double gain_of(const fs_prios *p, size_t row, const struct fs_prio_row *r
 
 	for (size_t g = 0; g < p->ngroups; g++) {
 		const struct fs_prio_group *group = &p->groups[g];
-		const bool full =
-			group->cap > 0 && r->terms[group->first + group->count - 1].points < 0;
+		const bool full = group->cap > 0 && r->terms[group->first + group->count - 1].points < 0;
 
 		for (size_t t = group->first; !full && t < group->first + group->count; t++) {
 			fs_prios_inputs(p, row, t, &in);

@@ -96,8 +96,7 @@ static int make_ratios(struct ratios_of_rows *r, const struct fsi_fairshare *f)
 	*r = (struct ratios_of_rows){ .f = f, .form = fsi_exact_form(&range, f->n) };
 	limbs = r->form.limbs;
 	r->usage = fsi_arena_array(f->arena, ((size_t)f->n + 1) * (limbs + 1), sizeof(*r->usage));
-	r->level_usage =
-		fsi_arena_array(f->arena, ((size_t)f->n + 1) * (limbs + 1), sizeof(*r->usage));
+	r->level_usage = fsi_arena_array(f->arena, ((size_t)f->n + 1) * (limbs + 1), sizeof(*r->usage));
 	r->level_shares = fsi_arena_array(f->arena, (size_t)f->n + 1, sizeof(*r->level_shares));
 	r->work = fsi_arena_array(f->arena, 8 * (limbs + 4), sizeof(*r->work));
 	if (!r->usage || !r->level_usage || !r->level_shares || !r->work)
@@ -442,8 +441,7 @@ static bool flux_levels(struct fsi_fairshare *f)
 		f->share[i].low = f->share[i].high = f->share[i].position = NAN;
 		if (f->m->tree[i].uncounted)
 			continue;
-		known = known && !isnan(f->share[i].usage_raw) &&
-			(!i || !competes || f->share[i].level_known);
+		known = known && !isnan(f->share[i].usage_raw) && (!i || !competes || f->share[i].level_known);
 		if (!f->m->association.v[i].user)
 			f->share[i].usage_raw = bank_usage(f, i);
 	}

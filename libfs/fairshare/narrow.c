@@ -55,8 +55,7 @@ static void narrow_by_factor(struct fsi_narrow *w, uint32_t i, double factor, do
  * own (priority_multifactor.c:_get_fairshare_priority). FSI_NO_INDEX if that is the root. */
 static uint32_t factor_is_of(const struct fsi_narrow *w, uint32_t i)
 {
-	const uint32_t of =
-		fsi_uses_parent_shares(&w->m->association.v[i]) ? w->f->share[i].fs_parent : i;
+	const uint32_t of = fsi_uses_parent_shares(&w->m->association.v[i]) ? w->f->share[i].fs_parent : i;
 
 	return w->f->share[of].fs_parent == FSI_NO_INDEX ? FSI_NO_INDEX : of;
 }
@@ -448,8 +447,7 @@ static int narrow_whole(struct fsi_narrow *w)
 	total = agreed_total(edge, n);
 	free(edge);
 	for (uint32_t i = 0; i < w->f->n && total > 0; i++) {
-		const double x = (double)w->missing[i].own +
-				 share_of(w, i) * (total - (double)w->missing[i].root);
+		const double x = (double)w->missing[i].own + share_of(w, i) * (total - (double)w->missing[i].root);
 
 		if (w->m->association.v[i].user && share_of(w, i) > 0 && x >= w->lo[i] * (1 - rounding) &&
 		    x <= w->hi[i] * (1 + rounding))
@@ -792,8 +790,7 @@ static struct found try_runs(struct fit *x, int64_t run, int64_t before)
 	for (size_t k = 0; k < x->rows; k++) {
 		const struct tracked *t = &x->row[k];
 		const struct fsi_missing missing = { t->missing, root };
-		const double off =
-			(double)fsi_moment_share(&missing, x->usage[t->row], x->usage[0]) - t->printed;
+		const double off = (double)fsi_moment_share(&missing, x->usage[t->row], x->usage[0]) - t->printed;
 
 		out.score += off * off;
 		out.agree += fabs(off) <= t->error;
@@ -953,10 +950,7 @@ static int put_runs(struct fit *x, const struct found *best, bool by_shares)
 	FSI_SET(h, SNAPSHOT, priority_time_before);
 	FSI_SET(h, SNAPSHOT, priority_time_before_from);
 	fsi_set_last_run(x->m);
-	return h->priority_time_from == FSI_INTERN_FAILED ||
-			       h->priority_time_before_from == FSI_INTERN_FAILED
-		       ? -1
-		       : 0;
+	return h->priority_time_from == FSI_INTERN_FAILED || h->priority_time_before_from == FSI_INTERN_FAILED ? -1 : 0;
 }
 
 /* The first question came before or after each job that ended since the run: the stretch with which most comes out

@@ -189,8 +189,7 @@ static void own_usage(struct fsi_fairshare *f, const fs_usage *u, const long dou
 			continue;
 		for (uint32_t c = i + 1; c < f->m->tree[i].end; c = f->m->tree[c].end)
 			below += total[c];
-		f->own_usage[i] =
-			total[i] - below > rounding * total[i] ? (double)(total[i] - below) : 0;
+		f->own_usage[i] = total[i] - below > rounding * total[i] ? (double)(total[i] - below) : 0;
 	}
 }
 
@@ -282,8 +281,7 @@ static int check_inputs(const fs_snapshot *m, const char *name, struct fs_error 
 	for (uint32_t i = 0; i < m->association.n; i++) {
 		const struct fsi_association *a = &m->association.v[i];
 		const bool usage = FSI_HAS(a, ASSOCIATION, usage_tres_s);
-		const bool shares =
-			FSI_HAS(a, ASSOCIATION, shares) || m->tree[i].parent == FSI_NO_INDEX;
+		const bool shares = FSI_HAS(a, ASSOCIATION, shares) || m->tree[i].parent == FSI_NO_INDEX;
 
 		if (!m->tree[i].uncounted && (!usage || !shares))
 			return fsi_fail(

@@ -113,8 +113,7 @@ bool fsi_first_cycle(const fs_snapshot *m)
 	const int64_t shortest_period_s = 60;
 	const int64_t boot = fsi_config_int(m, "BOOT_TIME", -1);
 
-	return boot >= 0 && m->info.priority_time_known &&
-	       m->info.priority_time - boot < shortest_period_s;
+	return boot >= 0 && m->info.priority_time_known && m->info.priority_time - boot < shortest_period_s;
 }
 
 bool fsi_new_tree(const fs_snapshot *m)
@@ -198,13 +197,9 @@ static void set_tree_shares(struct fsi_fairshare *f)
 	for (uint32_t i = 0; i < f->n; i++) {
 		const struct fsi_association *a = &f->m->association.v[i];
 		struct fsi_share *s = &f->share[i];
-		const uint32_t of = fsi_uses_parent_shares(a) && s->fs_parent != FSI_NO_INDEX
-					    ? s->fs_parent
-					    : i;
+		const uint32_t of = fsi_uses_parent_shares(a) && s->fs_parent != FSI_NO_INDEX ? s->fs_parent : i;
 		/* level_shares of the root is never set: NO_VAL */
-		const uint32_t level = f->share[of].fs_parent == FSI_NO_INDEX
-					       ? 0xfffffffeu
-					       : f->share[of].level_shares;
+		const uint32_t level = f->share[of].fs_parent == FSI_NO_INDEX ? 0xfffffffeu : f->share[of].level_shares;
 
 		s->shares_norm = level ? (double)f->m->association.v[of].shares / level : 0;
 		if (f->share[of].fs_parent != FSI_NO_INDEX && !f->share[of].level_known)

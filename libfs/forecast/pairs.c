@@ -1,6 +1,5 @@
 #include "fairshare/fairshare.h"
 #include "forecast/forecast.h"
-#include "plan/maui.h"
 #include "queue/queue.h"
 
 #include <math.h>

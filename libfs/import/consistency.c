@@ -1282,8 +1282,7 @@ static int listed_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
  * partition are the same (src/squeue/print.c: _combine_pending_array_tasks). */
 static bool listed_by_array(const struct cross *x, const fs_snapshot *m, const struct fsi_job *task)
 {
-	const uint32_t row = task->array_job_id ? fsi_index_find(&x->index, task->array_job_id)
-						: FSI_NO_INDEX;
+	const uint32_t row = task->array_job_id ? fsi_index_find(&x->index, task->array_job_id) : FSI_NO_INDEX;
 	const struct fsi_job *array = row == FSI_NO_INDEX ? task : &m->job.v[row];
 
 	return array != task && x->listed[row] && array->array_tasks &&

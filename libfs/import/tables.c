@@ -109,9 +109,7 @@ static int set_duration(struct fsi_import *imp, const struct fsi_field *f, struc
 static int set_bool(struct fsi_import *imp, const struct fsi_field *f, struct fsi_span v, bool *out)
 {
 	*out = fsi_span_is(v, "yes") || fsi_span_is(v, "1");
-	return *out || fsi_span_is(v, "no") || fsi_span_is(v, "0")
-		       ? 0
-		       : fsi_import_bad(imp, f->key, v, "YES or NO");
+	return *out || fsi_span_is(v, "no") || fsi_span_is(v, "0") ? 0 : fsi_import_bad(imp, f->key, v, "YES or NO");
 }
 
 /* Whole numbers: plain, or with a unit letter (NumCPUs=1K). */
@@ -144,9 +142,7 @@ static int set_value(struct fsi_import *imp, const struct fsi_field *f, struct f
 		*(int32_t *)member = (int32_t)i;
 		return rc;
 	case FSI_U64:
-		return fsi_parse_u64(v.s, v.len, member)
-			       ? fsi_import_bad(imp, f->key, v, "a number")
-			       : 0;
+		return fsi_parse_u64(v.s, v.len, member) ? fsi_import_bad(imp, f->key, v, "a number") : 0;
 	case FSI_DBL:
 		if (fsi_parse_double(v.s, v.len, member) ||
 		    ((f->flags & FSI_POS) && *(double *)member < 0) ||
@@ -154,9 +150,7 @@ static int set_value(struct fsi_import *imp, const struct fsi_field *f, struct f
 			return fsi_import_bad(imp, f->key, v, "a number, in range");
 		return 0;
 	case FSI_TIME:
-		return fsi_import_local_time(imp, v, member)
-			       ? fsi_import_bad(imp, f->key, v, "a time")
-			       : 0;
+		return fsi_import_local_time(imp, v, member) ? fsi_import_bad(imp, f->key, v, "a time") : 0;
 	case FSI_DUR:
 		return set_duration(imp, f, v, member, special);
 	case FSI_BOOL:
@@ -166,9 +160,7 @@ static int set_value(struct fsi_import *imp, const struct fsi_field *f, struct f
 		return *(uint32_t *)member == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 	case FSI_STATE:
 		*(uint8_t *)member = (uint8_t)fsi_job_state_parse(v.s, (uint32_t)v.len);
-		return *(uint8_t *)member == FSI_STATE_COUNT
-			       ? fsi_import_bad(imp, f->key, v, "a job state")
-			       : 0;
+		return *(uint8_t *)member == FSI_STATE_COUNT ? fsi_import_bad(imp, f->key, v, "a job state") : 0;
 	case FSI_LIST:
 		return set_list(imp, v, member);
 	case FSI_TRES:

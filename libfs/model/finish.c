@@ -122,9 +122,7 @@ static int order_tres(fs_snapshot *m, struct fs_error *err)
 		if (m->tres.v[i - 1].id == m->tres.v[i].id)
 			return fsi_fail_at(err, fsi_where_of(m, &m->tres.v[i].rec), "id",
 					   "TRES %u appears twice", m->tres.v[i].id);
-	return m->tres.n && fs_sort(m->tres.v, m->tres.n, sizeof(*m->tres.v), cmp_tres, m)
-		       ? fsi_nomem(err)
-		       : 0;
+	return m->tres.n && fs_sort(m->tres.v, m->tres.n, sizeof(*m->tres.v), cmp_tres, m) ? fsi_nomem(err) : 0;
 }
 
 static int cmp_tried(const void *x, const void *y, const void *ctx)
@@ -308,8 +306,7 @@ static int copy_tables(fs_snapshot *to, const fs_snapshot *from)
 {
 	int failed = 0;
 
-	FSI_RECORD_TYPES(COPY_TABLE)
-	failed |= COPY_VEC(job_rare);
+	FSI_RECORD_TYPES(COPY_TABLE) failed |= COPY_VEC(job_rare);
 	failed |= COPY_VEC(config);
 	failed |= COPY_VEC(warnings);
 	if (failed)

@@ -330,18 +330,6 @@ int64_t fs_snapshot_count_nodes(const fs_snapshot *m, const uint32_t *rows, size
 	return end_count(&c);
 }
 
-int64_t fs_snapshot_count_partition_nodes(const fs_snapshot *m, const uint32_t *rows, size_t n)
-{
-	struct host_count c = { .m = m };
-
-	for (size_t i = 0; i < n; i++) {
-		const struct fsi_partition *p = &m->partition.v[rows[i]];
-
-		add_hosts(&c, p->nodes, FSI_HAS(p, PARTITION, total_nodes), p->total_nodes);
-	}
-	return end_count(&c);
-}
-
 int fs_hostlist_each(const char *text, fs_host_fn fn, void *ctx)
 {
 	return fsi_hostlist_each(text, FSI_MAX_HOSTS, fn, ctx);
@@ -630,8 +618,7 @@ int fsi_requests_init(struct fsi_requests *r, const fs_snapshot *m, struct fsi_a
 	r->whole_sockets = selects(m, "CR_SOCKET");
 	r->whole_cores = r->whole_sockets || selects(m, "CR_CORE");
 	r->task_per_core = selects(m, "ONE_TASK_PER_CORE");
-	r->linear = type && type->kind == FSI_CONFIG_STR &&
-		    !strcmp(fsi_str(m, (uint32_t)type->i), "select/linear");
+	r->linear = type && type->kind == FSI_CONFIG_STR && !strcmp(fsi_str(m, (uint32_t)type->i), "select/linear");
 	if (defaults)
 		fsi_slurm_job_defaults(defaults, strlen(defaults), &r->defaults); /* libfs/model/finish.c checks it */
 	r->default_mem_mb = fsi_config_int(m, "DefMemPerCPU", 0);
@@ -644,9 +631,7 @@ int fsi_requests_init(struct fsi_requests *r, const fs_snapshot *m, struct fsi_a
 /* The CPUs that the job's record has. */
 static uint64_t request_asked(const struct fsi_requests *r, const struct fsi_job *j)
 {
-	return FSI_HAS(j, JOB, cpus) || !r->cpu
-		       ? j->cpus
-		       : (uint64_t)fsi_amount_of(r->m, j->tres_req, r->cpu);
+	return FSI_HAS(j, JOB, cpus) || !r->cpu ? j->cpus : (uint64_t)fsi_amount_of(r->m, j->tres_req, r->cpu);
 }
 
 static bool is(const fs_snapshot *m, uint32_t text, const char *word)
@@ -672,8 +657,7 @@ bool fsi_request_whole(const fs_snapshot *m, const struct fsi_job *j, const stru
 
 bool fsi_request_own_user(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p)
 {
-	return is(m, j->oversubscribe, "USER") ||
-	       (p && (p->exclusive_user || is(m, p->oversubscribe, "USER")));
+	return is(m, j->oversubscribe, "USER") || (p && (p->exclusive_user || is(m, p->oversubscribe, "USER")));
 }
 
 /* ---- memory */
@@ -896,8 +880,7 @@ static struct fsi_wish request_wish_by(const struct fsi_requests *r, const struc
 			      .mem_per_cpu_mb = j->mem_per_cpu_mb,
 			      .core_tasks = tasks_per_core(r, j),
 			      .whole = r->linear || fsi_request_whole(r->m, j, p) };
-	const uint64_t limit_mb = p->max_mem_per_cpu_mb ? p->max_mem_per_cpu_mb
-							: (uint64_t)r->max_mem_per_cpu_mb;
+	const uint64_t limit_mb = p->max_mem_per_cpu_mb ? p->max_mem_per_cpu_mb : (uint64_t)r->max_mem_per_cpu_mb;
 
 	if (limit_mb)
 		raise_for_memory(&w, r, j, nodes, limit_mb);
@@ -1024,8 +1007,7 @@ static struct fsi_request in_partition(const struct fsi_requests *r, const struc
 	const struct listed_nodes planned = as_planned && (whole || r->whole_cores)
 						    ? planned_nodes(r, j, 0)
 						    : (struct listed_nodes){ 0 };
-	const struct fsi_node_span *span = planned.span.nodes ? &planned.span
-							      : &r->span[partition];
+	const struct fsi_node_span *span = planned.span.nodes ? &planned.span : &r->span[partition];
 	struct fsi_request q = { .nodes = nodes,
 				 .asked = request_asked(r, j),
 				 .min = request_asked(r, j),
@@ -1219,10 +1201,8 @@ void fsi_set_last_run(fs_snapshot *m)
 	i->priority_time_error_s = told && FSI_HAS(&m->head, SNAPSHOT, priority_time_error_s)
 					   ? m->head.priority_time_error_s
 					   : FS_UNKNOWN;
-	i->priority_time_before = before ? m->head.priority_time_before
-					 : i->priority_time - fsi_calc_period(m);
-	i->priority_time_before_from = before ? fsi_str(m, m->head.priority_time_before_from)
-					      : FSI_RUN_FROM_PERIOD;
+	i->priority_time_before = before ? m->head.priority_time_before : i->priority_time - fsi_calc_period(m);
+	i->priority_time_before_from = before ? fsi_str(m, m->head.priority_time_before_from) : FSI_RUN_FROM_PERIOD;
 	i->priority_time_before_error_s =
 		before && FSI_HAS(&m->head, SNAPSHOT, priority_time_before_error_s)
 			? m->head.priority_time_before_error_s

@@ -251,8 +251,7 @@ uint32_t fsi_maui_hash(const char *name)
 	uint64_t key = 0;
 
 	for (size_t i = 0; name[i]; i++) {
-		const int64_t v =
-			(int64_t)0x0f0f * (int64_t)factors[i % 11] * ((signed char)name[i] - '.');
+		const int64_t v = (int64_t)0x0f0f * (int64_t)factors[i % 11] * ((signed char)name[i] - '.');
 
 		/* kept in an int, then widened with its sign */
 		key += (uint64_t)(int64_t)(int32_t)((uint32_t)v << (i % 6));

@@ -90,8 +90,7 @@ void fs_snapshot_free(fs_snapshot *m)
 	}
 	if (m->release)
 		m->release(m->release_ctx);
-	FSI_RECORD_TYPES(FREE_TABLE)
-	FSI_VEC_FREE(&m->begun.row);
+	FSI_RECORD_TYPES(FREE_TABLE) FSI_VEC_FREE(&m->begun.row);
 	FSI_VEC_FREE(&m->job_rare);
 	FSI_VEC_FREE(&m->config);
 	FSI_VEC_FREE(&m->warnings);
@@ -777,8 +776,7 @@ void fsi_viewer_init(struct fsi_viewer *v, const fs_snapshot *m, const char *nam
 	*v = (struct fsi_viewer){ .m = m, .jobs_to_come = m->scheduler->simulates };
 	v->private_usage = fsi_list_has(m, set, "usage");
 	v->private_jobs = fsi_list_has(m, set, "jobs");
-	v->private_tree = v->private_usage || fsi_list_has(m, set, "users") ||
-			  fsi_list_has(m, set, "accounts");
+	v->private_tree = v->private_usage || fsi_list_has(m, set, "users") || fsi_list_has(m, set, "accounts");
 	if (!name) {
 		v->all = true;
 		return;
@@ -786,8 +784,7 @@ void fsi_viewer_init(struct fsi_viewer *v, const fs_snapshot *m, const char *nam
 	v->user = fsi_name_find(m, name);
 	v->record = v->user ? fsi_user_find(m, v->user) : NULL;
 	const char *admin = v->record ? fsi_str(m, v->record->admin) : "";
-	v->all = !strcmp(name, "root") || !strcmp(admin, "operator") ||
-		 !strcmp(admin, "administrator");
+	v->all = !strcmp(name, "root") || !strcmp(admin, "operator") || !strcmp(admin, "administrator");
 }
 
 static bool has(const fs_snapshot *m, const struct fsi_user *u, uint32_t account)
@@ -917,6 +914,5 @@ size_t fs_snapshot_records(const fs_snapshot *m, const char *type)
 		return m->info.usage_records;
 	if (!strcmp(type, "config"))
 		return m->config.n != 0;
-	FSI_RECORD_TYPES(COUNT_RECORDS)
-	return 0;
+	FSI_RECORD_TYPES(COUNT_RECORDS) return 0;
 }

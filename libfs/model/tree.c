@@ -255,8 +255,7 @@ int fsi_tree_build(fs_snapshot *m, struct fs_error *err)
 		rc = sort_children(&b, err);
 	if (!rc) {
 		count = walk(&b, order, new_index);
-		rc = count < b.n ? report_cycle(&b, order, count, err)
-				 : reorder(&b, order, new_index, err);
+		rc = count < b.n ? report_cycle(&b, order, count, err) : reorder(&b, order, new_index, err);
 	}
 	free(work);
 	return rc;

@@ -1019,8 +1019,7 @@ static int64_t cpus_of_tasks(const struct fsi_choosing *g)
 
 	if (q->max_nodes == 1 || g->c->tasks_bound_gres)
 		return q->tasks * q->step;
-	return q->tasks == 1 || (q->tasks == q->min_nodes && q->tasks == q->max_nodes) ? q->step
-										      : INT64_MAX;
+	return q->tasks == 1 || (q->tasks == q->min_nodes && q->tasks == q->max_nodes) ? q->step : INT64_MAX;
 }
 
 /* A job with generic resources gets CPUs on a node for whole tasks, and no more tasks than it may have there; but

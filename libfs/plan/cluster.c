@@ -439,8 +439,7 @@ static void fill_node(const struct fsi_plan_cluster *c, struct fsi_plan_node *n,
 	const struct fsi_node *r = &m->node.v[row];
 
 	n->row = row;
-	n->threads =
-		FSI_HAS(r, NODE, threads_per_core) && r->threads_per_core ? r->threads_per_core : 1;
+	n->threads = FSI_HAS(r, NODE, threads_per_core) && r->threads_per_core ? r->threads_per_core : 1;
 	n->sockets = FSI_HAS(r, NODE, sockets) ? r->sockets : 0;
 	n->weight = weight_of(c, r);
 	n->up = node_up(fsi_str(m, r->state));
@@ -553,8 +552,7 @@ static void mark_members(struct marks *k, uint32_t partition_name)
 {
 	for (uint32_t i = 0; i < k->c->nnodes; i++) {
 		size_t n;
-		const uint32_t *parts =
-			fsi_list(k->c->m, k->c->m->node.v[k->c->node[i].row].partitions, &n);
+		const uint32_t *parts = fsi_list(k->c->m, k->c->m->node.v[k->c->node[i].row].partitions, &n);
 
 		for (size_t p = 0; p < n; p++)
 			if (parts[p] == partition_name && !k->has[i]) {
@@ -943,8 +941,7 @@ int fsi_plan_split(const struct fsi_plan_cluster *c, struct fsi_plan_piece *piec
 			       .order = calloc(room, sizeof(*s.order)),
 			       .node = calloc((size_t)c->nnodes + 1, sizeof(*s.node)),
 			       .ready = calloc(3 * room, sizeof(*s.ready)) };
-	const int rc = s.job_of && s.next && s.known && s.job && s.order && s.node && s.ready ? split_all(&s)
-											   : -1;
+	const int rc = s.job_of && s.next && s.known && s.job && s.order && s.node && s.ready ? split_all(&s) : -1;
 
 	free(s.order);
 	free(s.job_of);

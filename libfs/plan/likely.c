@@ -547,8 +547,7 @@ static int find_first(struct likely *l, const struct fsi_plan_row *row, int64_t 
 			}
 		}
 	}
-	return first == tried || best->start == INT64_MAX ? 0
-							  : find_start(l, best->record, best->magnet, from, best);
+	return first == tried || best->start == INT64_MAX ? 0 : find_start(l, best->record, best->magnet, from, best);
 }
 
 static bool takes_part(const struct fsi_plan_row *row)

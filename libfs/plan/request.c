@@ -13,8 +13,7 @@ static const int64_t year_s = 365 * INT64_C(86400);
 static int64_t time_limit(const fs_snapshot *m, const struct fsi_partition *p, const struct fsi_job *j, bool shortest,
 			  bool *too_long)
 {
-	const bool part =
-		FSI_HAS(p, PARTITION, max_time_s) && !FSI_SPECIAL(p, PARTITION, max_time_s);
+	const bool part = FSI_HAS(p, PARTITION, max_time_s) && !FSI_SPECIAL(p, PARTITION, max_time_s);
 	const int64_t max = part ? p->max_time_s : year_s;
 	int64_t limit = max;
 
@@ -243,8 +242,7 @@ static void partition_limits(struct fsi_plan_request *q, const fs_snapshot *m, c
 		q->max_nodes = p->max_nodes;
 	if (q->max_nodes && q->want_nodes > q->max_nodes)
 		q->want_nodes = q->max_nodes;
-	q->cpus_per_node = FSI_HAS(p, PARTITION, max_cpus_per_node) ? (int64_t)p->max_cpus_per_node
-								    : INT64_MAX;
+	q->cpus_per_node = FSI_HAS(p, PARTITION, max_cpus_per_node) ? (int64_t)p->max_cpus_per_node : INT64_MAX;
 }
 
 /* A job that has waited long enough takes more switches. The controller counts from its first look at the job, which

@@ -216,8 +216,7 @@ enum { HOLD_LOOKS = 40 }; /* what one more hold changes in another takes as long
 
 bool fsi_plan_part_is_full(const struct fs_plan *p, const struct fsi_queue_record *r)
 {
-	return p->params.part_reserve &&
-	       *fsi_plan_reserved_in(&p->counts, r->partition_name) >= p->params.part_reserve;
+	return p->params.part_reserve && *fsi_plan_reserved_in(&p->counts, r->partition_name) >= p->params.part_reserve;
 }
 
 /* A job starts now on the node. -1 without memory. */
@@ -257,9 +256,7 @@ static int reserve_nodes(struct fs_plan *p, const struct fsi_plan_request *q, in
 	struct fsi_plan_block b = { .job = q->job };
 
 	b.start = fsi_plan_slot(p, start, q->limit_s, &b.end);
-	FSI_BITS_EACH(i, nodes, p->c.words)
-		if (fsi_plan_add_block(&p->c.node[i], b))
-			return -1;
+	FSI_BITS_EACH(i, nodes, p->c.words) if (fsi_plan_add_block(&p->c.node[i], b)) return -1;
 	return fsi_map_take(&p->map, b.start, b.end, nodes, fsi_plan_wants(p, q));
 }
 
@@ -305,8 +302,7 @@ void fsi_plan_tell(const struct fs_plan *p, struct fsi_plan_row *row, int64_t st
 static int record_start(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
 			struct fsi_plan_row *row, enum fs_plan_state state)
 {
-	const int64_t start =
-		p->found.start > p->c.m->info.time ? p->found.start : p->c.m->info.time;
+	const int64_t start = p->found.start > p->c.m->info.time ? p->found.start : p->c.m->info.time;
 
 	fsi_plan_tell(p, row, start, true);
 	if (row->start == FS_UNKNOWN || start < row->start) {

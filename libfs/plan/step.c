@@ -380,8 +380,7 @@ static bool record_now_only(struct fs_plan *p, const struct fsi_queue_record *r,
  * main scheduler asks for the first job of a partition there alone. */
 static bool loses_memory(const struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_row *row)
 {
-	return row->memory == FSI_MEMORY_LOST ||
-	       (row->memory == FSI_MEMORY_UNTOLD && !fsi_plan_heads_partition(p, r));
+	return row->memory == FSI_MEMORY_LOST || (row->memory == FSI_MEMORY_UNTOLD && !fsi_plan_heads_partition(p, r));
 }
 
 /* A partition in which the plugin is not asked was not asked in the cycle before either. */

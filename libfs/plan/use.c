@@ -151,8 +151,7 @@ static bool gives_cpus(const struct fsi_plan_cluster *c, const struct fsi_job *j
 {
 	const char *mode = fs_snapshot_config_text(c->m, "PreemptMode");
 
-	return j->state == FSI_STATE_SUSPENDED &&
-	       !(mode && (strstr(mode, "SUSPEND") || strstr(mode, "GANG")));
+	return j->state == FSI_STATE_SUSPENDED && !(mode && (strstr(mode, "SUSPEND") || strstr(mode, "GANG")));
 }
 
 static int64_t taken(const struct fsi_plan_cluster *c, const struct fsi_job *j, uint32_t r, uint32_t nodes, uint32_t i)

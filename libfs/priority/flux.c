@@ -502,8 +502,7 @@ static int add_hold(struct fs_holds *h, uint32_t job, const char *name, const st
 
 	if (l) {
 		row.limit = l->name;
-		row.scope =
-			l->queue ? fsi_str(h->m, fsi_flux_queue(h->m, j)) : fsi_str(h->m, j->account);
+		row.scope = l->queue ? fsi_str(h->m, fsi_flux_queue(h->m, j)) : fsi_str(h->m, j->account);
 		row.of_queue = l->queue;
 		row.with_sched = counts_sched(h->m, l, j);
 		row.value = limit_value(h, l, assoc, j);

@@ -52,8 +52,7 @@ static const struct fsi_credential *credential(const struct fsi_maui_view *v, ui
 
 static double cred_factor(const struct fsi_maui_view *v, enum fs_cred_kind kind)
 {
-	const struct fsi_credential *c =
-		credential(v, fsi_maui_priority_holder(v->w, kind, v->creds[kind]));
+	const struct fsi_credential *c = credential(v, fsi_maui_priority_holder(v->w, kind, v->creds[kind]));
 
 	return c ? c->priority : 0;
 }
@@ -214,8 +213,7 @@ static double since_start(const struct fsi_maui_view *v)
 {
 	const double start = (double)v->job->start_time;
 
-	return FSI_HAS(v->job, JOB, start_time) && start > maui_queued_since(v) ? (double)v->m->info.time - start
-										     : 0;
+	return FSI_HAS(v->job, JOB, start_time) && start > maui_queued_since(v) ? (double)v->m->info.time - start : 0;
 }
 
 /* The part of its time in the queue that does not count yet, or no longer: a blocked job counts with what it had waited
@@ -524,10 +522,8 @@ static int make_terms(struct fs_prios *p, struct maui_prio *x)
 	p->ngroups = FSI_MAUI_GROUP_COUNT;
 	p->nvalues = VALUES;
 	p->groups = fsi_arena_array(&p->arena, p->ngroups, sizeof(*p->groups));
-	p->weights =
-		fsi_arena_array(&p->arena, FSI_MAUI_TERM_COUNT + p->ngroups, sizeof(*p->weights));
-	p->shown_by_qos =
-		fsi_arena_array(&p->arena, FSI_MAUI_TERM_COUNT + p->ngroups, sizeof(bool));
+	p->weights = fsi_arena_array(&p->arena, FSI_MAUI_TERM_COUNT + p->ngroups, sizeof(*p->weights));
+	p->shown_by_qos = fsi_arena_array(&p->arena, FSI_MAUI_TERM_COUNT + p->ngroups, sizeof(bool));
 	if (!p->groups || !p->weights || !p->shown_by_qos)
 		return -1;
 	for (int g = 0; g < FSI_MAUI_GROUP_COUNT; g++) {

@@ -264,9 +264,7 @@ double fsi_prio_recorded_factor(const fs_snapshot *m, const struct fsi_recorded 
 	case FS_FACTOR_QOS:
 		return PRINTED(r, norm_qos);
 	case FS_FACTOR_TRES:
-		return FSI_HAS(r, RECORDED, tres)
-			       ? (double)fsi_amount_of(m, r->tres, tres) / weight
-			       : (double)NAN;
+		return FSI_HAS(r, RECORDED, tres) ? (double)fsi_amount_of(m, r->tres, tres) / weight : (double)NAN;
 	case FS_FACTOR_SITE:
 		return PRINTED(r, site);
 	case FS_FACTOR_NICE:

@@ -191,8 +191,7 @@ static double limit_minutes(const struct fsi_slurm_prio *p, const struct fsi_job
 		return 1;
 	if (!part || !FSI_HAS(part, PARTITION, max_time_s))
 		return NAN;
-	return FSI_SPECIAL(part, PARTITION, max_time_s) ? infinite
-							: (double)(part->max_time_s / 60);
+	return FSI_SPECIAL(part, PARTITION, max_time_s) ? infinite : (double)(part->max_time_s / 60);
 }
 
 /* The CPUs that the factor which the scheduler held is made of; 0: none that the job can count for. */
@@ -210,8 +209,7 @@ static void count_cpus(const struct fsi_slurm_prio *p, const struct fsi_job *job
 {
 	const uint32_t kept = p->many_of ? p->many_of[job - p->m->job.v] : 0;
 	const struct fsi_request q = kept ? p->many[kept - 1] : fsi_request_of(&p->requests, job, FSI_NO_INDEX);
-	const bool tested = FSI_HAS(job, JOB, last_sched_eval) &&
-			    job->last_sched_eval <= p->last_run;
+	const bool tested = FSI_HAS(job, JOB, last_sched_eval) && job->last_sched_eval <= p->last_run;
 	const double held =
 		q.why && FSI_HAS(job, JOB, size_factor) ? held_cpus(in, &q, fsi_job_rare(p->m, job)->size_factor) : 0;
 
@@ -467,12 +465,10 @@ static void compute_values(const struct fs_prios *p, size_t i, double *v)
 	v[FS_FACTOR_ASSOC] = if_weighted(c->weight_assoc, inputs_assoc(s, assoc));
 	v[FS_FACTOR_FAIRSHARE] = c->weight_fairshare ? fairshare_factor(p, assoc) : 0;
 	v[FS_FACTOR_JOBSIZE] = if_weighted(c->weight_jobsize, inputs_jobsize(s, job));
-	v[FS_FACTOR_PARTITION] =
-		if_weighted(c->weight_partition, inputs_partition(s, r->partition));
+	v[FS_FACTOR_PARTITION] = if_weighted(c->weight_partition, inputs_partition(s, r->partition));
 	v[FS_FACTOR_QOS] = if_weighted(c->weight_qos, inputs_qos(s, job, r->qos));
 	for (size_t t = 0; t < c->ntres; t++) {
-		const struct fs_prio_inputs in =
-			inputs_tres(s, job, r->partition, c->weight_tres[t].tres);
+		const struct fs_prio_inputs in = inputs_tres(s, job, r->partition, c->weight_tres[t].tres);
 
 		v[FSI_ROW_FACTORS + t] = slurm_value(&in);
 	}
@@ -530,8 +526,7 @@ static bool partly_cleared(const struct fs_prios *p, const struct fsi_job *job)
 	size_t parts;
 
 	fsi_list(p->m, job->partitions, &parts);
-	return fsi_slurm_of(p)->as_printed && parts > 1 &&
-	       !fs_slurm_has(p->compat, FS_SLURM_ADMIN_SET_CLEARED);
+	return fsi_slurm_of(p)->as_printed && parts > 1 && !fs_slurm_has(p->compat, FS_SLURM_ADMIN_SET_CLEARED);
 }
 
 static double site_factor(const struct fs_prios *p, const struct fsi_job *job)
@@ -551,12 +546,9 @@ static double nice(const struct fs_prios *p, const struct fsi_job *job)
 static void take_recorded(const struct fs_prios *p, const struct fsi_recorded *r, size_t t, struct fs_prio_term *term)
 {
 	const struct fsi_slurm_prio *s = fsi_slurm_of(p);
-	const uint32_t tres = t < FS_FACTOR_TRES
-				      ? 0
-				      : s->conf.weight_tres[t - FS_FACTOR_TRES].tres;
+	const uint32_t tres = t < FS_FACTOR_TRES ? 0 : s->conf.weight_tres[t - FS_FACTOR_TRES].tres;
 
-	const double printed =
-		fsi_prio_recorded_factor(p->m, r, term->factor, tres, term->weight);
+	const double printed = fsi_prio_recorded_factor(p->m, r, term->factor, tres, term->weight);
 
 	if (!isnan(printed))
 		term->value = printed;
@@ -567,8 +559,7 @@ static void take_recorded(const struct fs_prios *p, const struct fsi_recorded *r
  * digit less. */
 static bool stands_in(const struct fs_prios *p, size_t t)
 {
-	return t == FS_FACTOR_FAIRSHARE && p->weights[t].weight != 0 &&
-	       fsi_hidden(p->m, "association");
+	return t == FS_FACTOR_FAIRSHARE && p->weights[t].weight != 0 && fsi_hidden(p->m, "association");
 }
 
 /* Nothing changes any more in what was printed of it, at whatever clock. */
@@ -987,8 +978,7 @@ static void decide_accrual(struct fs_accrue *a, const struct fsi_job *job, struc
 	if (queue && j->state != FS_ACCRUE_ACCRUING) {
 		j->ahead = *queue;
 		*queue += tasks_of(a->m, job);
-		j->state =
-			(int64_t)j->value - j->used > j->ahead ? FS_ACCRUE_ROOM : FS_ACCRUE_WAITING;
+		j->state = (int64_t)j->value - j->used > j->ahead ? FS_ACCRUE_ROOM : FS_ACCRUE_WAITING;
 	}
 }
 

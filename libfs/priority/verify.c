@@ -173,8 +173,7 @@ static bool usage_agrees(const struct fsi_verify_work *v, uint32_t i, const stru
 {
 	const double usage = fs_shares_row(v->shares, i)->raw_usage, printed = (double)r->raw_usage;
 
-	return usage >= printed - captured_error(v, i) &&
-	       usage < printed + 1 + captured_error(v, i);
+	return usage >= printed - captured_error(v, i) && usage < printed + 1 + captured_error(v, i);
 }
 
 static void verify_association(struct fsi_verify_work *v, const struct fsi_recorded *r)

@@ -216,8 +216,7 @@ double fsi_limit_amount(const fs_snapshot *m, const struct fsi_job *j, uint32_t 
 {
 	if (FSI_HAS(j, JOB, tres_alloc))
 		return (double)fsi_amount_of(m, j->tres_alloc, tres);
-	return FSI_HAS(j, JOB, tres_req) ? (double)fsi_amount_of(m, j->tres_req, tres)
-					 : (double)NAN;
+	return FSI_HAS(j, JOB, tres_req) ? (double)fsi_amount_of(m, j->tres_req, tres) : (double)NAN;
 }
 
 static bool counts(const struct fsi_limit_counter *c, const struct fsi_job *j,
@@ -302,8 +301,7 @@ static double use_amount_of(const struct fsi_limit_counter *c, const struct fsi_
 
 	*jobs = fsi_job_holds(j) ? 1 : fs_job_tasks(m, row, &exact);
 	amount = k->type == FSI_TRES ? fsi_limit_amount(m, j, tres) : (double)*jobs;
-	return amount != 0 && k->measure == FSI_PROMISED_MINUTES ? amount * fsi_run_seconds(m, j)
-								 : amount;
+	return amount != 0 && k->measure == FSI_PROMISED_MINUTES ? amount * fsi_run_seconds(m, j) : amount;
 }
 
 /* Adds to the sum alone. */
@@ -355,15 +353,12 @@ static int compare_holders(const void *pa, const void *pb, const void *ctx)
 static double recorded_promise(const struct fsi_limit_counter *c, const struct fsi_limit_place *at, uint32_t tres)
 {
 	const fs_snapshot *m = c->x->m;
-	const struct fsi_association *a =
-		at->assoc == FSI_NO_INDEX ? NULL : &m->association.v[at->assoc];
+	const struct fsi_association *a = at->assoc == FSI_NO_INDEX ? NULL : &m->association.v[at->assoc];
 	const struct fsi_qos *q = a ? NULL : fsi_qos_find(m, at->qos);
 
 	if (a && FSI_HAS(a, ASSOCIATION, run_by_tres_min))
 		return (double)fsi_amount_of(m, a->run_by_tres_min, tres);
-	return q && FSI_HAS(q, QOS, run_by_tres_min)
-		       ? (double)fsi_amount_of(m, q->run_by_tres_min, tres)
-		       : (double)NAN;
+	return q && FSI_HAS(q, QOS, run_by_tres_min) ? (double)fsi_amount_of(m, q->run_by_tres_min, tres) : (double)NAN;
 }
 
 /* Does everything that the place counts belong to the one whom the limit counts? */
@@ -722,8 +717,7 @@ static void limit_decide(const struct fsi_limit_rules *r, const struct fsi_limit
 		l->blocks = l->named && l->used >= l->value;
 		break;
 	case FSI_USED_MINUTES:
-		l->blocks = l->never ||
-			    (asks && (used >= l->value || used + promised + l->wants > l->value));
+		l->blocks = l->never || (asks && (used >= l->value || used + promised + l->wants > l->value));
 		break;
 	case FSI_PROMISED_MINUTES:
 		l->blocks = l->never || (asks && used + l->wants > l->value);
@@ -792,8 +786,7 @@ const size_t fsi_qos_limit_count = sizeof(fsi_qos_limits) / sizeof(*fsi_qos_limi
  * acct_policy_job_runnable_pre_select). */
 static bool limit_before_nodes(const struct fsi_limit_kind *k)
 {
-	return k->measure == FSI_RUNNING_JOBS || k->measure == FSI_USED_WALL ||
-	       k->measure == FSI_JOB_TIME;
+	return k->measure == FSI_RUNNING_JOBS || k->measure == FSI_USED_WALL || k->measure == FSI_JOB_TIME;
 }
 
 bool fsi_limit_name_before_nodes(const char *name)
@@ -1033,8 +1026,7 @@ static int add_limit(struct search *s, const struct fsi_limit_kind *k,
 {
 	const fs_snapshot *m = s->x->m;
 	const bool of_assoc = at->assoc != FSI_NO_INDEX;
-	const bool factored =
-		of_assoc && (k->measure == FSI_RUNNING_TRES || k->measure == FSI_JOB_TRES);
+	const bool factored = of_assoc && (k->measure == FSI_RUNNING_TRES || k->measure == FSI_JOB_TRES);
 	const double factor = factored ? s->at.limit_factor : 1;
 	struct found f = { .kind = k, .at = *at, .tres = tres };
 
@@ -1214,8 +1206,7 @@ static int publish_in(const struct search *s, const struct found *f, struct fs_e
  * may mean. */
 static int publish(struct search *s, struct fsi_bars *out)
 {
-	struct fs_explain_limit *v =
-		fsi_arena_array(s->x->arena, s->found.n * s->nchoices + 1, sizeof(*v));
+	struct fs_explain_limit *v = fsi_arena_array(s->x->arena, s->found.n * s->nchoices + 1, sizeof(*v));
 
 	if (!v)
 		return -1;

@@ -63,8 +63,7 @@ static bool rules_out(struct checker *l, const char *flag, bool tried)
 
 static int check_time(struct checker *l)
 {
-	const double wants = FSI_SPECIAL(l->job, JOB, time_limit_s) ? (double)INFINITY
-								    : (double)l->job->time_limit_s;
+	const double wants = FSI_SPECIAL(l->job, JOB, time_limit_s) ? (double)INFINITY : (double)l->job->time_limit_s;
 
 	if (!FSI_HAS(l->job, JOB, time_limit_s) || !FSI_HAS(l->part, PARTITION, max_time_s) ||
 	    FSI_SPECIAL(l->part, PARTITION, max_time_s) || wants <= (double)l->part->max_time_s ||

@@ -1,4 +1,3 @@
-#include "base/bytes.h"
 #include "base/error.h"
 #include "base/vec.h"
 #include "model/find.h"
@@ -7,7 +6,6 @@
 #include "model/viewer.h"
 #include "priority/flux.h"
 #include "priority/priority.h"
-#include "queue/maui_limits.h"
 #include "queue/queue.h"
 #include "queue/verdict.h"
 
@@ -262,8 +260,7 @@ int fsi_queue_sort(struct fs_queue *q)
 static enum fs_queue_key key_between(const struct fs_queue *q, size_t a, size_t b)
 {
 	int c;
-	const enum fs_queue_key key =
-		fsi_queue_first_key(q, &q->record.v[a], &q->record.v[b], &c);
+	const enum fs_queue_key key = fsi_queue_first_key(q, &q->record.v[a], &q->record.v[b], &c);
 
 	return c && (c > 0) != (a > b) ? FS_QUEUE_KEY_CIRCLE : key;
 }

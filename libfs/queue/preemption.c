@@ -45,11 +45,9 @@ static bool has_mode(const char *mode, const char *word)
 static bool row_has_mode(const struct fs_queue *q, uint32_t row, const char *word)
 {
 	const fs_snapshot *m = q->m;
-	const uint32_t own = q->preempt_by_tier ? m->partition.v[row].preempt_mode
-						: m->qos.v[row].preempt_mode;
+	const uint32_t own = q->preempt_by_tier ? m->partition.v[row].preempt_mode : m->qos.v[row].preempt_mode;
 
-	return has_mode(fs_snapshot_config_text(m, "PreemptMode"), word) ||
-	       has_mode(fsi_str(m, own), word);
+	return has_mode(fs_snapshot_config_text(m, "PreemptMode"), word) || has_mode(fsi_str(m, own), word);
 }
 
 static uint8_t *cell(struct fs_queue *q, uint32_t a, uint32_t b)
@@ -62,8 +60,7 @@ static void relate_qos(struct fs_queue *q)
 	const fs_snapshot *m = q->m;
 
 	for (uint32_t a = 0; a < q->npreempts; a++) {
-		const uint8_t how = row_has_mode(q, a, "PRIORITY") ? FSI_PREEMPTS_LOWER
-								   : FSI_PREEMPTS;
+		const uint8_t how = row_has_mode(q, a, "PRIORITY") ? FSI_PREEMPTS_LOWER : FSI_PREEMPTS;
 		size_t n;
 		const uint32_t *names = fsi_list(m, m->qos.v[a].preempt, &n);
 
@@ -73,8 +70,7 @@ static void relate_qos(struct fs_queue *q)
 			if (b)
 				*cell(q, a, (uint32_t)(b - m->qos.v)) = how;
 		}
-		*cell(q, a, a) = row_has_mode(q, a, "WITHIN") ? FSI_PREEMPTS_LOWER
-							     : FSI_PREEMPTS_NOT;
+		*cell(q, a, a) = row_has_mode(q, a, "WITHIN") ? FSI_PREEMPTS_LOWER : FSI_PREEMPTS_NOT;
 	}
 }
 
@@ -110,8 +106,7 @@ static int relate_partitions(struct fs_queue *q)
 		return -1;
 	for (k.partition = 0; k.partition < q->npreempts; k.partition++) {
 		const struct fsi_partition *a = &m->partition.v[k.partition];
-		const uint8_t how = row_has_mode(q, k.partition, "PRIORITY") ? FSI_PREEMPTS_NOT_HIGHER
-									     : FSI_PREEMPTS;
+		const uint8_t how = row_has_mode(q, k.partition, "PRIORITY") ? FSI_PREEMPTS_NOT_HIGHER : FSI_PREEMPTS;
 
 		fsi_hostlist_each(fsi_str(m, a->nodes), FSI_MAX_HOSTS, mark_node, &k);
 		for (uint32_t b = 0; b < q->npreempts; b++) {

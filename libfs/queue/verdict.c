@@ -712,9 +712,7 @@ static bool limit_of_job(const char *limit)
 static bool is_shut(const struct fs_queue *q, const struct fsi_queue_record *r, bool alone)
 {
 	static const char *const names[] = { "PartitionDown", "PartitionInactive" };
-	const char *state = r->partition == FSI_NO_INDEX
-				    ? ""
-				    : fsi_str(q->m, q->m->partition.v[r->partition].state);
+	const char *state = r->partition == FSI_NO_INDEX ? "" : fsi_str(q->m, q->m->partition.v[r->partition].state);
 
 	if (!*state)
 		return alone && FSI_REASON_IN(fsi_queue_reason(r), names);
@@ -852,8 +850,7 @@ static bool verdict_array_full(const struct fs_queue *q, const struct fsi_job *j
 	const char *percent = strchr(fsi_str(q->m, j->array_tasks), '%');
 
 	out->array_limit = percent ? strtoull(percent + 1, NULL, 10) : 0;
-	out->array_running =
-		running_tasks(q->verdicts, j->array_job_id ? j->array_job_id : j->id);
+	out->array_running = running_tasks(q->verdicts, j->array_job_id ? j->array_job_id : j->id);
 	return out->array_limit ? out->array_running >= out->array_limit
 				: reason && !strcmp(reason->name, "JobArrayTaskLimit");
 }
@@ -1100,8 +1097,7 @@ static const char *cap_unit(const struct fs_queue *q, const struct fs_cap_row *c
 {
 	if (cap->mode != FS_TARGET_CAP_ABS)
 		return "%";
-	return strcmp(fs_windows_info(q->windows)->policy, "DEDICATEDPES") ? "processor seconds"
-									    : "PE seconds";
+	return strcmp(fs_windows_info(q->windows)->policy, "DEDICATEDPES") ? "processor seconds" : "PE seconds";
 }
 
 static int maui_cap(const struct fs_queue *q, struct fsi_arena *arena, const struct fs_cap_row *cap,

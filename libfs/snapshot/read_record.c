@@ -41,9 +41,7 @@ static void drop_row(struct fsi_reader *r)
 	if (r->type == FSI_RECORD_JOB)
 		fsi_job_rare_drop_last(r->m);
 	switch (r->type) {
-		FSI_RECORD_TYPES(DROP_ROW)
-	default:
-		return;
+		FSI_RECORD_TYPES(DROP_ROW) default: return;
 	}
 	r->found[r->type]--;
 }
@@ -59,8 +57,7 @@ static void drop_row(struct fsi_reader *r)
 static bool reader_without_jobs(struct fsi_reader *r)
 {
 	if (r->jobs == FSI_JOBS_UNSETTLED) {
-		const struct fsi_scheduler *s =
-			fsi_scheduler_named(fsi_str(r->m, r->m->head.scheduler));
+		const struct fsi_scheduler *s = fsi_scheduler_named(fsi_str(r->m, r->m->head.scheduler));
 
 		if (!r->options.without_jobs || (s->shares_need_jobs && s->shares_need_jobs(r->m)))
 			r->jobs = FSI_JOBS_KEPT;
@@ -81,9 +78,7 @@ static struct fsi_rec *reader_begin_row(struct fsi_reader *r)
 	struct fsi_rec *rec = NULL;
 
 	switch (r->type) {
-		FSI_RECORD_TYPES(READ_TABLE)
-	default:
-		return NULL;
+		FSI_RECORD_TYPES(READ_TABLE) default: return NULL;
 	}
 	memset(rec, 0, fsi_record_table(r->type)->size);
 	rec->line = (uint32_t)r->where.line;
@@ -627,8 +622,7 @@ static bool line_goes_on(const char *line, size_t len)
 		return false;
 	for (at += strlen("\"id\":"); at < len && line[at] >= '0' && line[at] <= '9';)
 		at++;
-	return line_begins(line + at, len - at, states[0]) ||
-	       line_begins(line + at, len - at, states[1]);
+	return line_begins(line + at, len - at, states[0]) || line_begins(line + at, len - at, states[1]);
 }
 
 /* Takes a record that stands as a value of its own into a new row of its table r->type. */

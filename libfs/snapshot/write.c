@@ -1,8 +1,6 @@
 #include "base/json.h"
 #include "snapshot/read_record.h"
 
-#include <string.h>
-
 /* Fields to JSON, and what their types are called in messages and in the manual. A field that is not set is not
  * written. */
 
@@ -165,8 +163,7 @@ static void write_header(const fs_snapshot *m, struct fs_json *out)
 	fs_json_key(out, "records");
 	fs_json_object(out);
 	write_count(out, "config", m->config.n != 0);
-	FSI_RECORD_TYPES(WRITE_COUNT)
-	fs_json_end_object(out);
+	FSI_RECORD_TYPES(WRITE_COUNT) fs_json_end_object(out);
 	fs_json_end_object(out);
 	fs_json_newline(out);
 }
@@ -211,8 +208,7 @@ int fs_snapshot_write(const fs_snapshot *m, fs_write_fn write, void *ctx, struct
 	fs_json_init(&out, write, ctx, false);
 	write_header(m, &out);
 	write_config(m, &out);
-	FSI_RECORD_TYPES(WRITE_TABLE)
-	return fs_json_flush(&out) ? fsi_fail(err, FS_EIO, "write error") : 0;
+	FSI_RECORD_TYPES(WRITE_TABLE) return fs_json_flush(&out) ? fsi_fail(err, FS_EIO, "write error") : 0;
 }
 
 /* The format as data, for documentation and its tests. */

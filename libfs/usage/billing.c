@@ -255,9 +255,7 @@ static int charging_slurm_weights(struct fsi_billing *b, const fs_snapshot *m, s
 	for (size_t i = 0; i < m->partition.n; i++) {
 		const struct fsi_partition *p = &m->partition.v[i];
 		struct fsi_billing_weights *out = &b->partition[i];
-		const int n = p->billing_weights
-				      ? fsi_tres_weights(m, fsi_str(m, p->billing_weights), w)
-				      : -1;
+		const int n = p->billing_weights ? fsi_tres_weights(m, fsi_str(m, p->billing_weights), w) : -1;
 
 		if (n < 0)
 			continue;
@@ -372,8 +370,7 @@ static int charging_flux_weights(struct fsi_billing *b, const fs_snapshot *m, st
 static int charging_flux_reset(struct fsi_decay *d, const fs_snapshot *m, struct fs_error *err)
 {
 	int64_t period;
-	const int rc =
-		fsi_config_seconds(m, "priority_usage_reset_period", 4 * FSI_DEFAULT_HALF_LIFE, &period, err);
+	const int rc = fsi_config_seconds(m, "priority_usage_reset_period", 4 * FSI_DEFAULT_HALF_LIFE, &period, err);
 
 	d->has_reset = !rc;
 	d->reset = d->at - period;

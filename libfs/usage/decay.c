@@ -6,7 +6,6 @@
 #include "model/scheduler.h"
 #include "usage/billing.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 

@@ -31,8 +31,7 @@ static bool is_whole_part(double recorded, double rate)
 static double rate_of(fs_usage *u, const struct fsi_run *run)
 {
 	const fs_snapshot *m = u->m;
-	const struct fsi_partition *p =
-		run->partition ? fsi_partition_find(m, run->partition) : NULL;
+	const struct fsi_partition *p = run->partition ? fsi_partition_find(m, run->partition) : NULL;
 	const uint32_t row = fsi_partition_row(m, p);
 	const double recorded = recorded_rate(u, run);
 
@@ -95,8 +94,7 @@ int fsi_ledger_book(fs_usage *u, const struct fsi_run *run, int64_t from)
 
 	if (isnan(c.rate))
 		return 0;
-	c.seconds =
-		fsi_decay_seconds(&u->decay, run->start, run->end, run->end <= u->decay.at, from);
+	c.seconds = fsi_decay_seconds(&u->decay, run->start, run->end, run->end <= u->decay.at, from);
 	c.tres_s = fsi_charged_tres_s(c.rate, c.factor, c.seconds);
 	if (!isfinite(c.tres_s))
 		u->overflow = true;
@@ -117,8 +115,7 @@ int fsi_ledger_book(fs_usage *u, const struct fsi_run *run, int64_t from)
 
 static bool runs(const struct fsi_job *job)
 {
-	return (job->state == FSI_STATE_RUNNING || job->state == FSI_STATE_SUSPENDED) &&
-	       FSI_HAS(job, JOB, start_time);
+	return (job->state == FSI_STATE_RUNNING || job->state == FSI_STATE_SUSPENDED) && FSI_HAS(job, JOB, start_time);
 }
 
 static bool has_ended(const struct fsi_job *job)

@@ -140,8 +140,7 @@ static void carry_recorded(fs_usage *u)
 		size_t n;
 		const struct fsi_amountf *amount = fsi_amountfs(m, a->usage_by_tres_s, &n);
 
-		u->leaf[i] = FSI_HAS(a, ASSOCIATION, usage_tres_s) ? a->usage_tres_s * still
-								   : (double)NAN;
+		u->leaf[i] = FSI_HAS(a, ASSOCIATION, usage_tres_s) ? a->usage_tres_s * still : (double)NAN;
 		u->tres_known = u->tres_known && FSI_HAS(a, ASSOCIATION, usage_by_tres_s);
 		for (size_t j = 0; j < n && !u->o.totals_only; j++)
 			for (size_t k = 0; k < m->tres.n; k++)
@@ -232,8 +231,7 @@ static uint32_t own_name(const fs_usage *u, const fs_snapshot *from, uint32_t id
  * totals keep what a deleted association used (src/common/assoc_mgr.c: only a reset drops it). */
 static uint32_t charged_to(const fs_snapshot *m, const struct fsi_usage *r, const struct fsi_run *run)
 {
-	uint32_t i =
-		FSI_HAS(r, USAGE, association) ? fsi_assoc_by_id(m, r->association) : FSI_NO_INDEX;
+	uint32_t i = FSI_HAS(r, USAGE, association) ? fsi_assoc_by_id(m, r->association) : FSI_NO_INDEX;
 
 	if (!run->account)
 		return i;
@@ -406,8 +404,7 @@ struct pool {
 
 static bool is_requeue(const fs_snapshot *m, const struct fsi_partition *p)
 {
-	return strstr(fsi_str(m, p->name), "requeue") ||
-	       !strcmp(fsi_str(m, p->preempt_mode), "REQUEUE");
+	return strstr(fsi_str(m, p->name), "requeue") || !strcmp(fsi_str(m, p->preempt_mode), "REQUEUE");
 }
 
 static bool is_public(const fs_snapshot *m, const struct fsi_partition *p)
@@ -428,8 +425,7 @@ static bool in_pool(const fs_snapshot *m, const struct fsi_grant *g, bool gratis
 
 static bool counts(const struct pool *pool, bool gratis, uint32_t tres)
 {
-	return tres == pool->billing.cpu ||
-	       (!gratis && !strncmp(fsi_str(pool->m, tres), "gres/", 5));
+	return tres == pool->billing.cpu || (!gratis && !strncmp(fsi_str(pool->m, tres), "gres/", 5));
 }
 
 static double weight_in(const struct pool *pool, size_t partition, uint32_t tres)

@@ -287,8 +287,7 @@ int fsi_flux_flatten(struct fsi_flux_import *f, const struct fsi_json *object, s
 				(struct fsi_span){ fsi_json_string(v), strlen(fsi_json_string(v)) };
 			break;
 		case FSI_JBOOL:
-			*value = fsi_json_bool(v) ? fsi_span_of("true")
-						  : fsi_span_of("false");
+			*value = fsi_json_bool(v) ? fsi_span_of("true") : fsi_span_of("false");
 			break;
 		case FSI_JNUMBER:
 			*value = (struct fsi_span){
@@ -383,8 +382,7 @@ int fsi_flux_rows(struct fsi_flux_import *f, const char *const *files, fsi_flux_
 		const size_t len = strlen(*files);
 		const bool json = len > 5 && !strcmp(*files + len - 5, ".json");
 
-		rc = json ? fsi_import_json(&f->imp, *files, &split)
-			     : fsi_import_lines(&f->imp, *files, table_line, r);
+		rc = json ? fsi_import_json(&f->imp, *files, &split) : fsi_import_lines(&f->imp, *files, table_line, r);
 		if (!rc && !json && r->header.columns < 2)
 			rc = fsi_import_incomplete(&f->imp, NULL, "%s/%s: it is no table: the command failed", f->imp.source->name,
 						   *files);
@@ -500,8 +498,7 @@ static void link_up(struct tree *t)
 	for (uint32_t i = t->wrapped; i < m->association.n; i++) {
 		struct fsi_association *a = &m->association.v[i];
 		const uint32_t p = t->parent.v[i];
-		const uint32_t above =
-			p == FSI_NO_INDEX || (t->wrapped && !p) ? 0 : m->association.v[p].account;
+		const uint32_t above = p == FSI_NO_INDEX || (t->wrapped && !p) ? 0 : m->association.v[p].account;
 
 		if (a->user) {
 			FSI_PUT(a, ASSOCIATION, account, above);
@@ -663,9 +660,7 @@ static int bank_name(struct fsi_flux_import *f, const struct fsi_kv *row, uint32
 
 static int banks_add_bank(struct fsi_flux_import *f, uint32_t name, const struct fsi_association *a)
 {
-	return fsi_flux_number(&f->bank, name, (uint32_t)(a - f->imp.m->association.v)) < 0
-		       ? fsi_nomem(f->imp.err)
-		       : 0;
+	return fsi_flux_number(&f->bank, name, (uint32_t)(a - f->imp.m->association.v)) < 0 ? fsi_nomem(f->imp.err) : 0;
 }
 
 /* A bank of view-bank is filled in; one that list-banks has twice is refused. */

@@ -260,8 +260,7 @@ static int set_reason(struct fsi_flux_import *f, const struct fsi_json *v, struc
 	const struct fsi_json *list = fsi_json_member(v, "dependencies");
 	const char *phase = fsi_str(f->imp.m, fsi_job_rare(f->imp.m, job)->phase);
 	char text[4000], reason[4100];
-	int rc = list && fsi_json_type(list) == FSI_JARRAY ? join(f, list, text, sizeof(text))
-							   : (text[0] = '\0', 0);
+	int rc = list && fsi_json_type(list) == FSI_JARRAY ? join(f, list, text, sizeof(text)) : (text[0] = '\0', 0);
 
 	if (!rc && *text)
 		rc = set_text(f, job, FSI_JOB_dependency, &job->dependency, text);
@@ -283,8 +282,7 @@ static int set_reason(struct fsi_flux_import *f, const struct fsi_json *v, struc
 static int set_numbers(struct fsi_flux_import *f, const struct fsi_json *v, struct fsi_job *job)
 {
 	const struct fsi_json *priority = number(v, "priority");
-	const struct fsi_json *share =
-		number(fsi_json_member(fsi_json_member(v, "annotations"), "user"), "fairshare");
+	const struct fsi_json *share = number(fsi_json_member(fsi_json_member(v, "annotations"), "user"), "fairshare");
 	uint64_t whole;
 
 	if (priority) {

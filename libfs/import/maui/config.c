@@ -100,8 +100,7 @@ static int compare(const void *key, const void *element)
 /* Is the name one of Maui 3.5's parameters (src/moab/MConst.c:MCfg)? libfs/import/maui/config.c */
 static bool maui_known_parameter(struct fsi_span name)
 {
-	return bsearch(&name, known, sizeof(known) / sizeof(*known), sizeof(*known), compare) !=
-	       NULL;
+	return bsearch(&name, known, sizeof(known) / sizeof(*known), sizeof(*known), compare) != NULL;
 }
 
 const char *const *fsi_maui_parameter_names(size_t *n)

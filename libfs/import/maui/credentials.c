@@ -358,8 +358,7 @@ static uint32_t delivered_qos(const fs_snapshot *m, const struct fsi_creds *cred
 	fsi_job_creds(m, creds, job, rows);
 	for (int i = 0; i < FSI_MAUI_ASKED; i++) {
 		uint32_t row = rows[fsi_maui_asked[i]];
-		const struct fsi_credential *own =
-			row == FSI_NO_INDEX ? NULL : &m->credential.v[row];
+		const struct fsi_credential *own = row == FSI_NO_INDEX ? NULL : &m->credential.v[row];
 		const struct fsi_credential *other;
 
 		row = fsi_creds_find(creds, fsi_maui_asked[i], fallback);

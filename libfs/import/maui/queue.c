@@ -307,9 +307,7 @@ static void take_row(struct fsi_maui_import *x, const struct fsi_queue_row *r)
 		FSI_SET(job, JOB, eligible_time);
 	}
 	if (r->section == FSI_QUEUE_BLOCKED) {
-		job->reason = fsi_name_find(x->imp->m, "Idle") == r->state
-				      ? fsi_name(x->imp->m, "Blocked")
-				      : r->state;
+		job->reason = fsi_name_find(x->imp->m, "Idle") == r->state ? fsi_name(x->imp->m, "Blocked") : r->state;
 		FSI_SET(job, JOB, reason);
 	}
 }

@@ -148,8 +148,7 @@ static int window_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	}
 	if (n < 3 || w[1].len > 32 || !leading_number(w[2], &e.seconds)) {
 		f->cut = n < 3;
-		return n < 3 ? 0
-			     : fsi_maui_warn(f->x, NULL, "expected kind, name and seconds: line skipped");
+		return n < 3 ? 0 : fsi_maui_warn(f->x, NULL, "expected kind, name and seconds: line skipped");
 	}
 	return add_entry(f, e, w[1]);
 }

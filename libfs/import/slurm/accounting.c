@@ -67,8 +67,7 @@ static int qos_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	q = FSI_VEC_ADD(&imp->m->qos);
 	if (!q)
 		return fsi_nomem(imp->err);
-	const int rc =
-		fsi_pipe_set_all(imp, p, qos_columns, ACCOUNTING_COUNT(qos_columns), FSI_RECORD_QOS, &q->rec);
+	const int rc = fsi_pipe_set_all(imp, p, qos_columns, ACCOUNTING_COUNT(qos_columns), FSI_RECORD_QOS, &q->rec);
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_QOS, &q->rec);
 }
 

@@ -191,8 +191,7 @@ int fsi_last_run_note(struct fsi_last_run *x, const struct fsi_job *job, uint32_
 	if (FSI_VEC_ROOM(&x->spans))
 		return -1;
 	s = &x->spans.v[x->spans.n];
-	s->from = job->accrue_time +
-		  (int64_t)ceil((r->norm_age - half_digit) * max_age_s - tiny);
+	s->from = job->accrue_time + (int64_t)ceil((r->norm_age - half_digit) * max_age_s - tiny);
 	s->to = job->accrue_time + (int64_t)floor((r->norm_age + half_digit) * max_age_s + tiny);
 	x->spans.n += s->from <= s->to;
 	return 0;

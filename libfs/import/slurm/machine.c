@@ -255,8 +255,7 @@ static int node_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	n = FSI_VEC_ADD(&imp->m->node);
 	if (!n)
 		return fsi_nomem(imp->err);
-	const int rc =
-		fsi_kv_set_all(imp, &kv, node_keys, COUNT(node_keys), FSI_RECORD_NODE, &n->rec);
+	const int rc = fsi_kv_set_all(imp, &kv, node_keys, COUNT(node_keys), FSI_RECORD_NODE, &n->rec);
 	if (!rc && FSI_HAS(n, NODE, threads_per_core))
 		cpus_of_core(n);
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_NODE, &n->rec);

@@ -150,8 +150,7 @@ static int keep(struct fsi_import *imp, const char *name, enum fsi_setting_kind 
 		return config_number(imp, name, kind, v, &e->i);
 	case FSI_SETTING_MOMENT:
 		e->kind = FSI_CONFIG_INT;
-		return fsi_import_local_time(imp, v, &e->i) ? fsi_import_bad(imp, name, v, "a time")
-							    : 0;
+		return fsi_import_local_time(imp, v, &e->i) ? fsi_import_bad(imp, name, v, "a time") : 0;
 	case FSI_SETTING_YES_NO:
 		e->kind = FSI_CONFIG_BOOL;
 		e->i = fsi_span_is(v, "yes");

@@ -155,8 +155,7 @@ static int job_object(void *ctx, uint32_t depth, const struct fsi_json *job, str
 	rc = set_names(imp, u, job);
 	if (!rc)
 		rc = set_times(imp, u, time);
-	return rc ? rc
-		  : set_tres(imp, u, fsi_json_member(fsi_json_member(job, "tres"), "allocated"));
+	return rc ? rc : set_tres(imp, u, fsi_json_member(fsi_json_member(job, "tres"), "allocated"));
 }
 
 /* likewise from sacct --json; 1: there is no such file */

@@ -227,8 +227,7 @@ int fsi_slurm_sshare(struct fsi_import *imp)
 		return fsi_nomem(imp->err);
 	sh->make_rows = !imp->m->association.n;
 	fsi_model_scheduler(imp->m);
-	rc = map_pairs(sh, imp->m) ? fsi_nomem(imp->err)
-				   : fsi_import_lines(imp, "sshare.txt", sshare_line, sh);
+	rc = map_pairs(sh, imp->m) ? fsi_nomem(imp->err) : fsi_import_lines(imp, "sshare.txt", sshare_line, sh);
 	if (!rc && forget_undecided(sh, imp->m))
 		rc = fsi_nomem(imp->err);
 	if (!rc && sh->strangers)

@@ -254,8 +254,7 @@ static int sprio_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	if (admin_set(r, y)) {
 		if (!(r->priority >= 0 && r->priority <= UINT32_MAX))
 			return fsi_import_bad(imp, "priority", f[4], "a number of 32 bits");
-		job->priority_set =
-			FSI_HAS(job, JOB, priority) ? job->priority : (uint32_t)r->priority;
+		job->priority_set = FSI_HAS(job, JOB, priority) ? job->priority : (uint32_t)r->priority;
 		FSI_SET(job, JOB, priority_set);
 		return 0;
 	}

@@ -643,8 +643,7 @@ static struct fsi_span indent_of(struct fsi_span account)
 static struct fsi_span whole_account(struct fsi_text *t, struct fsi_span v, bool cut)
 {
 	const struct fsi_span indent = indent_of(v);
-	const struct fsi_span name =
-		fsi_text_whole(t, TEXT_ACCOUNTS, fsi_span_from(v, indent.len), cut);
+	const struct fsi_span name = fsi_text_whole(t, TEXT_ACCOUNTS, fsi_span_from(v, indent.len), cut);
 	char *s = fsi_arena_alloc(&t->arena, indent.len + name.len + 1);
 
 	if (!s || !name.len)

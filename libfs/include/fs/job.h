@@ -57,9 +57,6 @@ FS_API bool fs_snapshot_shows_jobs_of(const fs_snapshot *s, const char *viewer, 
  * FS_ENOMEM. */
 FS_API int64_t fs_snapshot_count_nodes(const fs_snapshot *s, const uint32_t *rows, size_t n);
 
-/* The same for the nodes of n partitions, numbered as fs_snapshot_partition_name numbers them. */
-FS_API int64_t fs_snapshot_count_partition_nodes(const fs_snapshot *s, const uint32_t *rows, size_t n);
-
 /* What is up of a cluster, and what running jobs use of it. */
 struct fs_machine {
 	int64_t procs, nodes;	     /* up; FS_UNKNOWN without nodes */

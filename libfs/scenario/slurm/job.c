@@ -341,8 +341,7 @@ static void divide_size(fs_snapshot *m, const struct fsi_job *was, struct fsi_jo
 static void limit_moved(struct fsi_scenario *s, const struct fsi_job *was, struct fsi_job *j)
 {
 	const bool runs = j->state != FSI_STATE_PENDING, unlimited = FSI_SPECIAL(j, JOB, time_limit_s);
-	const bool raised = !FSI_SPECIAL(was, JOB, time_limit_s) &&
-			    (unlimited || j->time_limit_s > was->time_limit_s);
+	const bool raised = !FSI_SPECIAL(was, JOB, time_limit_s) && (unlimited || j->time_limit_s > was->time_limit_s);
 
 	if (raised && (runs || above_max_time(s->m, j)))
 		only(s, j, FSI_OPERATOR, runs ? "a longer limit once it runs" : "a limit above its partition's");

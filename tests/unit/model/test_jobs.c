@@ -43,20 +43,6 @@ static void nodes_are_counted_once(void **state)
 	fs_snapshot_free(m);
 }
 
-static void nodes_of_partitions_are_counted_once(void **state)
-{
-	static const uint32_t all[] = { 0, 1, 2 };
-	fs_snapshot *m = fst_snapshot(FST_HEAD REC("partition", "'name':'p','nodes':'n[1-4]','total_nodes':9")
-		REC("partition", "'name':'q','nodes':'n[3-6]'") REC("partition", "'name':'r','total_nodes':5"));
-
-	(void)state;
-	assert_int_equal(fs_snapshot_count_partition_nodes(m, all, 0), 0);
-	assert_int_equal(fs_snapshot_count_partition_nodes(m, all, 1), 4);
-	assert_int_equal(fs_snapshot_count_partition_nodes(m, all + 2, 1), 5);
-	assert_int_equal(fs_snapshot_count_partition_nodes(m, all, 3), 11);
-	fs_snapshot_free(m);
-}
-
 static void partitions_and_reservations(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FST_HEAD
@@ -115,7 +101,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(jobs_show_what_is_known),     cmocka_unit_test(nodes_are_counted_once),
-		cmocka_unit_test(nodes_of_partitions_are_counted_once),
 		cmocka_unit_test(partitions_and_reservations), cmocka_unit_test(viewers_see_their_own),
 		cmocka_unit_test(host_lists_for_commands),
 	};
