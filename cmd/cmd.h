@@ -51,6 +51,7 @@ int report(const struct invocation *inv, const struct fs_error *err);
 
 /* Says that memory is out; EXIT_FAILED. */
 int no_memory(const struct invocation *inv);
+int out_of_memory(struct fs_error *err); /* fills *err with FS_ENOMEM, which is returned */
 
 /* EXIT_USAGE, or 1 under an emulated name. */
 int usage_status(const struct invocation *inv);

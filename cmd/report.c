@@ -63,3 +63,9 @@ int usage_status(const struct invocation *inv)
 {
 	return inv->emulated ? EXIT_FAILED : EXIT_USAGE;
 }
+
+int out_of_memory(struct fs_error *err)
+{
+	*err = (struct fs_error){ .code = FS_ENOMEM, .message = "out of memory" };
+	return FS_ENOMEM;
+}

@@ -259,12 +259,6 @@ struct digest_writer {
 	bool private;
 };
 
-static int no_memory_left(struct fs_error *err)
-{
-	*err = (struct fs_error){ .code = FS_ENOMEM, .message = "out of memory" };
-	return FS_ENOMEM;
-}
-
 static int keep(void *ctx, const char *text)
 {
 	struct digest_writer *w = ctx;
@@ -393,5 +387,5 @@ int digest_write(const fs_snapshot *s, const char *file, FILE *to, struct fs_err
 		*err = (struct fs_error){ .code = FS_EIO };
 		snprintf(err->message, sizeof(err->message), "the digest cannot be written");
 	}
-	return rc == FS_ENOMEM ? no_memory_left(err) : rc;
+	return rc == FS_ENOMEM ? out_of_memory(err) : rc;
 }

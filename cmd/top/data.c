@@ -301,12 +301,6 @@ static int index_prios(struct data *d)
 	return 0;
 }
 
-static int out_of_memory(struct fs_error *err)
-{
-	*err = (struct fs_error){ .code = FS_ENOMEM, .message = "out of memory" };
-	return FS_ENOMEM;
-}
-
 void data_free(struct data *d)
 {
 	if (!d)
