@@ -36,7 +36,7 @@ LDLIBS = $(CJSON_LIBS) -lm
 
 VERSION := $(shell sed -n 's/^.define FS_VERSION "\(.*\)"/\1/p' libfs/include/fs/base.h)
 # The number of the shared library's interface: raised when something that was there changes.
-SONAME := libfs.so.0
+SONAME := libfs.so.1
 LIBDIR ?= $(PREFIX)/lib
 # Not include/ itself: a header named fs.h is nobody's to take there.
 INCLUDEDIR ?= $(PREFIX)/include/fs-tools

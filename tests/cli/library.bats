@@ -67,12 +67,12 @@ flags() {
 }
 
 @test "the shared library shows fs_ alone, and its version is the header's" {
-	run nm -D --defined-only "$ROOT/usr/lib/libfs.so.0"
+	run nm -D --defined-only "$ROOT/usr/lib/libfs.so.1"
 	[ "$status" = 0 ]
 	[[ $output == *fs_snapshot_read* ]]
 	run awk '$3 !~ /^fs_/' <<<"$output"
 	[ -z "$output" ]
-	readelf -d "$ROOT/usr/lib/libfs.so.0" | grep -q 'SONAME.*libfs.so.0'
+	readelf -d "$ROOT/usr/lib/libfs.so.1" | grep -q 'SONAME.*libfs.so.1'
 	[ "$(pkg-config --modversion fs-tools)" = "$("$FS_BIN/fs-tools" --version | cut -d' ' -f2)" ]
 }
 

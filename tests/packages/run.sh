@@ -108,7 +108,7 @@ two_folders() {
 		make -C "$folder" CC=cc NO_INSTALL=1 -j"$(nproc)" || return 1
 	done
 	cmp "$here/build/release/bin/fs-tools" "$there/build/release/bin/fs-tools" &&
-		cmp "$here/build/release/libfs.so.0" "$there/build/release/libfs.so.0"
+		cmp "$here/build/release/libfs.so.1" "$there/build/release/libfs.so.1"
 }
 
 installed() {
