@@ -20,22 +20,22 @@ run() {
 	wait "$part"
 }
 
-run tests/fresh/root.sh "$work/root" >"$work/log" 2>&1 || { tail -5 "$work/log" >&2; exit 1; }
-mkdir "$work/root/fs-tools"
-git archive HEAD | tar -xf - -C "$work/root/fs-tools"
+run tests/fresh/root.sh "$work/debian" >"$work/log" 2>&1 || { tail -5 "$work/log" >&2; exit 1; }
+mkdir "$work/debian/fs-tools"
+git archive HEAD | tar -xf - -C "$work/debian/fs-tools"
 {
 	echo "PS4='== \$SECONDS s: '; set -ex; cd /fs-tools"
 	awk '/^## More/ { exit } /^```/ { fenced = !fenced } !fenced && sub(/^    /, "")' README.md
-} >"$work/root/commands.sh"
+} >"$work/debian/commands.sh"
 
 # shellcheck disable=SC2016 # the shell in the namespaces expands it
 run unshare --mount --pid --fork --kill-child bash -euc '
-	mount -t proc proc "$work/root/proc"
-	mount -t devpts -o newinstance,ptmxmode=0666,mode=620,gid=5 devpts "$work/root/dev/pts"
-	mount -t tmpfs tmpfs "$work/root/dev/shm"
+	mount -t proc proc "$work/debian/proc"
+	mount -t devpts -o newinstance,ptmxmode=0666,mode=620,gid=5 devpts "$work/debian/dev/pts"
+	mount -t tmpfs tmpfs "$work/debian/dev/shm"
 	in_root() {
 		env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-			${TERM:+TERM="$TERM"} ${http_proxy:+http_proxy="$http_proxy"} ${DEVELOPER:+DEVELOPER="$DEVELOPER"} chroot "$work/root" "$@"
+			${TERM:+TERM="$TERM"} ${http_proxy:+http_proxy="$http_proxy"} ${DEVELOPER:+DEVELOPER="$DEVELOPER"} chroot "$work/debian" "$@"
 	}
 	in_root sh -c "apt-get update -q && apt-get install -y -q --no-install-recommends make" >"$work/log" 2>&1 ||
 		{ tail -5 "$work/log" >&2; exit 1; }
