@@ -486,7 +486,8 @@ static bool take_value(struct quick *q, const struct text *key, int depth)
 }
 
 /* A line has no NUL of its own where it has been read. */
-void fsi_json_restore(char *line, size_t len)
+/* Makes a line what it was before parsing changed it. */
+static void restore(char *line, size_t len)
 {
 	const char *end = line + len;
 
@@ -507,7 +508,7 @@ static int json_quick(struct fsi_json_pool *p, char *line, size_t len)
 		if (q.at == q.end)
 			return 1;
 	}
-	fsi_json_restore(line, (size_t)(q.at - line));
+	restore(line, (size_t)(q.at - line));
 	return q.nomem ? -1 : 0;
 }
 

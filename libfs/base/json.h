@@ -41,9 +41,6 @@ struct fsi_json_pool {
 
 void fsi_json_pool_release(struct fsi_json_pool *p);
 
-/* Makes a line that was parsed what it was. */
-void fsi_json_restore(char *line, size_t len);
-
 /* One JSON object from one line of text: a quick pass of our own over what is written as usual, and the only door to
  * cJSON, with its leniencies closed, for all else.
  *

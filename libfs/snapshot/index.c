@@ -506,7 +506,8 @@ static int take_tables(struct index *x, const struct fsi_index_check *c, bool ap
 	int rc = 0;
 
 	x->m->borrowed = true;
-	FSI_RECORD_TYPES(TAKE_TABLE) return rc;
+	FSI_RECORD_TYPES(TAKE_TABLE)
+	return rc;
 }
 
 /* Rare fields are used where they stand, as the jobs are. */

@@ -30,22 +30,6 @@ static unsigned reader_find_field(const struct fsi_reader *r, const char *key, s
 	return t->nfields;
 }
 
-#define DROP_ROW(TAG, name, json)                                                                  \
-	case FSI_RECORD_##TAG:                                                                     \
-		r->m->name.n--;                                                                    \
-		break;
-
-/* Drops the row that was begun, since it is none after all. */
-static void drop_row(struct fsi_reader *r)
-{
-	if (r->type == FSI_RECORD_JOB)
-		fsi_job_rare_drop_last(r->m);
-	switch (r->type) {
-		FSI_RECORD_TYPES(DROP_ROW) default: return;
-	}
-	r->found[r->type]--;
-}
-
 #define READ_TABLE(TAG, name, json)                                                                \
 	case FSI_RECORD_##TAG:                                                                     \
 		if (FSI_VEC_ROOM(&r->m->name))                                                     \
@@ -78,7 +62,9 @@ static struct fsi_rec *reader_begin_row(struct fsi_reader *r)
 	struct fsi_rec *rec = NULL;
 
 	switch (r->type) {
-		FSI_RECORD_TYPES(READ_TABLE) default: return NULL;
+		FSI_RECORD_TYPES(READ_TABLE)
+	default:
+		return NULL;
 	}
 	memset(rec, 0, fsi_record_table(r->type)->size);
 	rec->line = (uint32_t)r->where.line;
@@ -86,13 +72,12 @@ static struct fsi_rec *reader_begin_row(struct fsi_reader *r)
 	return rec;
 }
 
-/* Ends the row; rc is the result of reading its fields. Drops the row if rc is not 0 or the row is invalid. */
+/* Ends the row; rc is the result of reading its fields. Removes a row that the options leave out. An error ends the
+ * reading, and the model is freed with the row. */
 static int reader_end_row(struct fsi_reader *r, int rc)
 {
 	if (!rc && r->type == FSI_RECORD_USAGE)
 		rc = fsi_usage_check(&r->m->usage.v[r->m->usage.n - 1], r->where, r->err);
-	if (rc)
-		drop_row(r);
 	if (r->options.without_usage)
 		r->m->usage.n = 0;
 	if (!rc && r->type == FSI_RECORD_JOB && reader_without_jobs(r) &&
@@ -697,10 +682,7 @@ static int reader_line(struct fsi_reader *r, char *line, size_t len)
 	rc = fsi_json_parse(&r->pool, &root, line, len, r->where, r->err);
 	if (rc)
 		return rc;
-	rc = read_record(r, root);
-	if (rc)
-		fsi_json_restore(line, len);
-	return rc;
+	return read_record(r, root);
 }
 
 int fsi_reader_lines(struct fsi_reader *r, struct fsi_lines *lines)

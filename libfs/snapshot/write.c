@@ -163,7 +163,8 @@ static void write_header(const fs_snapshot *m, struct fs_json *out)
 	fs_json_key(out, "records");
 	fs_json_object(out);
 	write_count(out, "config", m->config.n != 0);
-	FSI_RECORD_TYPES(WRITE_COUNT) fs_json_end_object(out);
+	FSI_RECORD_TYPES(WRITE_COUNT)
+	fs_json_end_object(out);
 	fs_json_end_object(out);
 	fs_json_newline(out);
 }
@@ -208,7 +209,8 @@ int fs_snapshot_write(const fs_snapshot *m, fs_write_fn write, void *ctx, struct
 	fs_json_init(&out, write, ctx, false);
 	write_header(m, &out);
 	write_config(m, &out);
-	FSI_RECORD_TYPES(WRITE_TABLE) return fs_json_flush(&out) ? fsi_fail(err, FS_EIO, "write error") : 0;
+	FSI_RECORD_TYPES(WRITE_TABLE)
+	return fs_json_flush(&out) ? fsi_fail(err, FS_EIO, "write error") : 0;
 }
 
 /* The format as data, for documentation and its tests. */

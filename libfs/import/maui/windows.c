@@ -183,7 +183,7 @@ static int keep_entries(struct window_file *f, int64_t start, enum form form)
 		const char *name = fsi_str(m, e->name);
 		uint32_t id;
 
-		if (form && e->form != form)
+		if (e->form != form)
 			continue;
 		if (e->kind != SCHED && !fsi_maui_credential(f->x, (enum fs_cred_kind)e->kind, fsi_span_of(name)))
 			rc = -1;
@@ -256,7 +256,7 @@ static int look_over(struct window_file *f, enum form form)
 	for (size_t i = 0; i < f->entry.n; i++) {
 		const struct entry *e = &f->entry.v[i];
 
-		if (form && e->form != form)
+		if (e->form != form)
 			continue;
 		sum[e->kind] += e->kind == SCHED ? 0 : e->seconds;
 		if (e->kind == SCHED) {
@@ -277,7 +277,7 @@ static int look_over(struct window_file *f, enum form form)
 	return rc;
 }
 
-/* Which form counts (NO_FORM: both), told when it is not plainly Maui's own. */
+/* Chooses the form that counts, and warns if it is not plainly Maui's own. */
 static int choose_form(struct window_file *f, enum form *form)
 {
 	f->x->imp->where.line = f->first_manual;
