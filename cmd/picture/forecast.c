@@ -416,8 +416,8 @@ void forecast_text(struct page *p, const fs_snapshot *s, const struct fs_eval *e
 		page_say(p, "There is no target that gives a factor.");
 	else if (!e->windows && !c.factor)
 		page_say(p, "The %s has no factor of its own: what moves is its place among its siblings.", account);
-	if (e->windows && c.priority)
-		page_say(p, "Not modelled: which jobs it passes.");
+	if (fs_forecast_unmodelled(f))
+		page_say(p, "Not modelled: %s.", fs_forecast_unmodelled(f));
 	page_end(p);
 	page_gap(p);
 	ends_table(p, e, f, until);
@@ -510,11 +510,14 @@ static void write_event(struct fs_json *j, const fs_snapshot *s, const struct fs
 
 void forecast_json(struct fs_json *j, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f)
 {
+	const char *left_out = fs_forecast_unmodelled(f);
+
 	fs_json_object(j);
 	json_integer(j, "until", fs_forecast_point(f, FS_ASSUME_IDLE, fs_forecast_points(f) - 1)->time);
 	json_integer(j, "usage_reset", fs_forecast_reset(f));
 	json_number(j, "rate", fs_forecast_rate(f));
-	json_text(j, "left_out", dialect_of(s)->forgets ? dialect_of(s)->forgets : "");
+	left_out = left_out ? left_out : dialect_of(s)->forgets;
+	json_text(j, "left_out", left_out ? left_out : "");
 	json_list(j, "assumptions");
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
 		write_assumption(j, f, (enum fs_assumption)a);

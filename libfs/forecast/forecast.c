@@ -244,9 +244,7 @@ static int forecast_prepare_windows(struct fs_forecast *f)
 	if (fsi_forecast_list_jobs(f))
 		return FS_ENOMEM;
 	set_horizon(f);
-	return fsi_forecast_mark_points(f) || fsi_forecast_note_one(f, &f->mark, f->horizon / 2) || record_windows(f)
-		       ? FS_ENOMEM
-		       : 0;
+	return fsi_forecast_mark_points(f) || record_windows(f) ? FS_ENOMEM : 0;
 }
 
 /* The forecast under each assumption in turn: first where siblings pass each other, or priorities bend, then the
@@ -375,6 +373,13 @@ double fs_forecast_rate(const fs_forecast *f)
 int64_t fs_forecast_reset(const fs_forecast *f)
 {
 	return f->reset;
+}
+
+const char *fs_forecast_unmodelled(const fs_forecast *f)
+{
+	return f->windows && f->o.job_row != FS_NO_ROW
+		       ? "which other jobs this job passes, and when a fair-share cap stops holding it back"
+		       : NULL;
 }
 
 bool fs_forecast_decays(const fs_forecast *f)

@@ -222,7 +222,7 @@ static int add_eligible(struct fs_forecast *f, size_t own)
 	return 0;
 }
 
-/* Of Maui's priorities it is not modelled where two meet. */
+/* Finds no rivals in Maui: it is not modelled when the priorities of two Maui jobs meet. */
 int fsi_forecast_find_rivals(struct fs_forecast *f)
 {
 	const bool wanted = f->o.job_row != FS_NO_ROW && f->o.eval->queue && !f->windows;
@@ -302,8 +302,8 @@ static int record_event(const struct walk *w, struct rivals_question q, enum fs_
 	return rc ? rc : fsi_forecast_record(f, &e) ? FS_ENOMEM : 0;
 }
 
-/* Where the queue stands otherwise than the priorities it was sorted by others, as a job of several QOS is by that of
- * the last one tried, and nothing is told until the next calculation. */
+/* If the queue's order contradicts the priorities, it was sorted by other ones: for instance, a job with several QOS is
+ * sorted by the priority of the last one tried. Then no event is recorded before the next calculation. */
 static int step_rivals(struct walk *w, const struct fsi_state *s)
 {
 	struct fs_forecast *f = w->f;

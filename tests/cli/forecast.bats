@@ -163,11 +163,11 @@ for i, (user, limit) in enumerate((("ann", 86400), ("bob", 3600))):
 PY
 }
 
-@test "of Maui a job's priority, a credential's use and its factor are followed, with windows" {
+@test "Maui: a forecast follows priority, use and factor, with windows" {
 	maui_site
 	run -0 fs-explain -f m.jsonl --as root 3 --forecast
 	[[ $(tr -s ' \n' ' ' <<<"$output") == *'FairShare is that of bob.'* && $output == *'Priority in a'* ]]
-	[[ $(tr -s ' \n' ' ' <<<"$output") == *'Not modelled: which jobs it passes.'* ]]
+	[[ $(tr -s ' \n' ' ' <<<"$output") == *'Not modelled: which other jobs this job passes, and when a fair-share cap stops holding it back.'* ]]
 	[[ $(tr -s ' \n' ' ' <<<"$output") == *'the window of 2020-09-13 10:00:00 counts no more: in it bob had 1 of 1 hours'* ]]
 	run -0 fs-explain -f m.jsonl --as root user:bob --forecast=+2h
 	[[ $output == *'of all use'* && $output == *'the use of bob gets below its target'* ]]
@@ -178,7 +178,7 @@ PY
 	grep -q 'Priority of job 3' job.svg
 }
 
-@test "of Maui a job has no priority for as long as a fair-share cap holds it back" {
+@test "Maui: a job has no priority while a fair-share cap holds it back" {
 	maui_site
 	sed -i 's/"name": "ann", "target": 50/"name": "ann", "target": 6000, "target_mode": "cap_abs"/; s/86400/3600/' m.jsonl
 	run -0 fs-explain -f m.jsonl --as root 2 --forecast=+5h --json
@@ -187,7 +187,8 @@ f = json.loads(sys.argv[1])["forecast"]
 points = [p["priority"] for p in f["assumptions"][0]["points"]]
 held = points.index(193)
 assert points[:held] == [None] * held and None not in points[held:], points
-assert not f["events"], f["events"]' "$output"
+assert not f["events"], f["events"]
+assert f["left_out"].startswith("which other jobs this job passes"), f["left_out"]' "$output"
 	fs-explain -f m.jsonl --as root 2 --forecast=+5h --svg=x.svg
 	grep -q '<svg' x.svg
 }

@@ -83,7 +83,7 @@ FS_API int fs_forecast_default_until(const fs_snapshot *s, int64_t *out, struct 
 /* What moves follows from the decay of usage and from age alone: jobs, shares and weights stay as they are. The
  * times are those of calculations of priorities, found by solving for the place where two of its functions of time
  * meet between the moments at which these bend: ends of running jobs, full ages, resets of usage, ranks that
- * change; of Maui ends of windows and targets. Which jobs a job of Maui passes, and what caps hold back, is not
+ * change; of Maui ends of windows and targets. Which other jobs a Maui job passes is not
  * modelled. Of Maui a row may be any credential; "all use their shares"
  * gives each that has a target so many percent of what runs, and a job's row is the credential whose fair share
  * weighs most.
@@ -105,6 +105,9 @@ FS_API uint32_t fs_forecast_row(const fs_forecast *f);
 FS_API double fs_forecast_rate(const fs_forecast *f);
 /* When usage is reset first, until the end of the forecast; FS_UNKNOWN: it is not. */
 FS_API int64_t fs_forecast_reset(const fs_forecast *f);
+/* What this forecast does not model, as part of a sentence: "which other jobs this job passes, ..."; NULL: nothing is
+ * known to be missing. */
+FS_API const char *fs_forecast_unmodelled(const fs_forecast *f);
 /* Does usage decay by a half-life? Windows (Maui) have none. */
 FS_API bool fs_forecast_decays(const fs_forecast *f);
 /* Does nothing move under the assumption, so that factor and rank stay the same for ever? */
