@@ -64,7 +64,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_BILL, "bill", "TRES", "what cpu=16,mem=64G,... would cost in each partition", TAKEN },
 	{ OPT_FORECAST, "forecast", "[UNTIL]", "how factors and ranks will move, and when: +14d, a time", TAKEN },
 	{ OPT_SOLVE, "solve", "QUESTION", "what it takes: 'shares factor=0.5', 'usage rank=9', 'time factor=0.5', job, hardware",
-	  TAKEN_OF("shares usage time job hardware target") },
+	  TAKEN_OF("shares usage time job hardware") },
 	HISTORY_OPTIONS("shares and factors", SET(history), SET(csv), SET(plot)),
 	COMMON_OPTIONS,
 	HEADING("Other"),

@@ -798,7 +798,7 @@ static int answer(struct solve_answer *a, fs_snapshot *s)
 
 static int refuse_windows(const struct share_run *r)
 {
-	complain(r->inv, "--solve: of Maui's targets and windows this is not modelled");
+	complain(r->inv, "--solve is not modelled for Maui's targets and windows");
 	return EXIT_FAILED;
 }
 

@@ -204,7 +204,7 @@ static int start(struct fsi_solver *s, struct fs_solution *out, fs_snapshot *m, 
 	for (int i = 0; i < FS_SOLVE_COUNT; i++)
 		out->amount[i] = out->from[i] = (double)NAN;
 	if (m->scheduler->in_windows)
-		return fsi_fail(err, FS_ENODATA, "of targets and windows this is not modelled");
+		return fsi_fail(err, FS_ENODATA, "not modelled for Maui's targets and windows");
 	if (s->o.row >= m->association.n || s->of >= m->association.n ||
 	    (s->o.from != FS_NO_ROW && s->o.from >= m->association.n))
 		return fsi_fail(err, FS_EUSAGE, "it is no row of a tree of shares");

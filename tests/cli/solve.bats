@@ -173,7 +173,7 @@ assert abs(s["then"]["fairshare"] - 2 ** -((5720000000 + 5184000) / 1e13 / 0.001
 	[[ $output == *'the factor gets no'*0.747599* ]]
 }
 
-@test "of targets and windows nothing is answered" {
+@test "--solve is refused for Maui's targets and windows" {
 	tar -xJf "$BATS_TEST_DIRNAME/../cases/maui/maui-3.5.tar.xz" --strip-components=1
 	fs-snap import maui 01_john_seed/in --at 1600000060 -o s.jsonl
 	run -1 fs-share -f s.jsonl --as root -u john --solve 'usage factor=2'

@@ -1,5 +1,5 @@
-/* Which shares, or which usage, give a standing; and the standing after a charge or with new hardware. Of Maui, which
- * has targets and windows, it is not modelled: FS_ENODATA. */
+/* Which shares, or which usage, give a standing; and the standing after a charge or with new hardware. Not modelled for
+ * Maui, which has targets and windows: FS_ENODATA. */
 #ifndef FS_SOLVE_H
 #define FS_SOLVE_H
 
