@@ -24,7 +24,7 @@ struct fs_comparison {
 	size_t pending;
 	size_t prio_at[2]; /* where the job at hand begins in the priorities of either side */
 	FSI_VEC(struct fs_compared_share) share;
-	struct fsi_arena arena; /* terms */
+	struct fsi_arena arena; /* of terms, and of what is computed once of both states */
 	/* A term of either side by its name: its index among that side's terms, or FS_NO_ROW. */
 	struct fsi_compared_term {
 		const char *name;
@@ -65,52 +65,36 @@ static uint32_t place_change(const struct fs_compared_job *r)
 	return a > b ? a - b : b - a;
 }
 
-/* A row and what rows are sorted by. */
-struct changed {
-	const struct fs_compared_job *row;
-	double priority;
-	uint64_t job;
-	uint32_t place, fate;
-};
-
 static int by_change(const void *x, const void *y, const void *ctx)
 {
-	const struct changed *a = x, *b = y;
+	const struct fs_compared_job *a = *(const struct fs_compared_job *const *)x,
+				     *b = *(const struct fs_compared_job *const *)y;
+	const double p = priority_change(a), q = priority_change(b);
+	const uint32_t m = place_change(a), n = place_change(b);
 
 	(void)ctx;
 	if (a->fate != b->fate)
 		return a->fate < b->fate ? -1 : 1;
-	if (a->priority != b->priority)
-		return a->priority > b->priority ? -1 : 1;
-	if (a->place != b->place)
-		return a->place > b->place ? -1 : 1;
+	if (p != q)
+		return p > q ? -1 : 1;
+	if (m != n)
+		return m > n ? -1 : 1;
 	if (a->job != b->job)
 		return a->job < b->job ? -1 : 1;
-	return strcmp(a->row->partition[FS_AFTER], b->row->partition[FS_AFTER]);
+	return strcmp(a->partition[FS_AFTER], b->partition[FS_AFTER]);
 }
 
-static struct changed changed(const struct fs_compared_job *r)
-{
-	return (struct changed){ r, priority_change(r), r->job, place_change(r), r->fate };
-}
-
-/* -1 without memory. */
+/* Fills c->order: first by fate, then the greatest change. -1 without memory. */
 static int compare_order(struct fs_comparison *c)
 {
 	const size_t n = c->job.n;
-	struct changed *v = malloc((n + 1) * sizeof(*v));
-	int rc = -1;
 
 	c->order = malloc((n + 1) * sizeof(*c->order));
-	for (size_t i = 0; v && i < n; i++)
-		v[i] = changed(&c->job.v[i]);
-	if (v && c->order && !fs_sort(v, n, sizeof(*v), by_change, NULL)) {
-		for (size_t i = 0; i < n; i++)
-			c->order[i] = v[i].row;
-		rc = 0;
-	}
-	free(v);
-	return rc;
+	if (!c->order)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		c->order[i] = &c->job.v[i];
+	return fs_sort(c->order, n, sizeof(*c->order), by_change, NULL) ? -1 : 0;
 }
 
 /* The change of a priority by its terms, matched by name: the two states need not have the same. */
