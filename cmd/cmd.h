@@ -66,7 +66,7 @@ int complete(const struct invocation *inv, int argc, char **argv);
 /* FS_THREADS, where it is a number from 1 to 256; else the processors there are. */
 unsigned threads_wanted(void);
 
-/* Part i of some work. */
+/* Does part i of some work. */
 typedef void (*task_fn)(void *arg, size_t i);
 
 /* Runs task(arg, i) for each i below n and returns when all are done: one on the caller's thread, the others on threads

@@ -108,7 +108,8 @@ int capture_read_slurm(const struct invocation *inv, const char *dir, const stru
 int capture_read_flux(const struct invocation *inv, const char *path, const struct capture_bounds *bounds,
 		      fs_snapshot **out);
 
-/* A Maui's own folder. at: when its state was, seconds or a UTC time, as typed; NULL: told by the files. */
+/* Reads a folder of Maui's files. at: the time of the capture as typed, in seconds or as a UTC time; NULL: the files
+ * tell it. */
 int capture_read_maui(const struct invocation *inv, const char *dir, const struct capture_bounds *bounds,
 		      const char *at, fs_snapshot **out);
 

@@ -673,7 +673,7 @@ static int table_print(struct table *t, bool markdown)
 	return failed ? -1 : 0;
 }
 
-/* Calls `add`, which adds the cells of one row or none, for each compared job; how many rows there are. */
+/* Calls `add` for each compared job; it adds the cells of one row, or none. Returns the number of rows. */
 static size_t table_fill(struct table *t, const struct diff_run *r,
 			 void (*add)(struct table *t, const struct diff_run *r, const struct fs_compared_job *j))
 {

@@ -72,7 +72,7 @@ static void say_request(struct page *p, const struct fs_explain_limit *l)
 
 	page_join(p, " a job may ask for %s %s%s, this one %s %s.", l->is_min ? "no less than" : "at most",
 		  limit_words(a, l, l->value), on_node ? " on a node" : "",
-		  limit_is_by_larger_nodes(l) ? "takes at least" : l->grows		      ? "takes" : "asks for",
+		  limit_is_by_larger_nodes(l) ? "takes at least" : l->grows ? "takes" : "asks for",
 		  limit_words(b, l, l->wants));
 	say_grows(p, l);
 }

@@ -179,7 +179,7 @@ static void partition_list(char *buf, size_t size, const struct fs_explain_job *
 	while (last < job->nsums && job->sums[last].position)
 		last++;
 	for (size_t i = 0; i < last && n < size; i++)
-		n += (size_t)snprintf(buf + n, size - n, "%s%s", !i	    ? "" : i + 1 == last ? " or " : ", ",
+		n += (size_t)snprintf(buf + n, size - n, "%s%s", !i ? "" : i + 1 == last ? " or " : ", ",
 				      job->sums[i].partition);
 }
 
@@ -302,7 +302,7 @@ static void say_heads(struct page *p, const struct explain_view *v, const struct
 			page_say(p, "%s.", head_name(&h, g));
 		else
 			page_say(p, "%s%" PRIu64 " of %s%s", k == h.n ? "and " : "", g->jobs, head_name(&h, g),
-				 k == h.n                     ? "." : k + 1 == h.n || k == shown ? "" : ",");
+				 k == h.n ? "." : k + 1 == h.n || k == shown ? "" : ",");
 	}
 	if (shown < h.n)
 		page_say(p, "and %" PRIu64 " of %" PRIu32 " other %s.", a->all.jobs - told,

@@ -372,8 +372,6 @@ enum course_form course_form(const struct course_forms *f)
 int course_check(const struct invocation *inv, const struct input *in, const char *folder, const struct course_forms *f,
 		 const char *wrong)
 {
-	if (!folder && !f->csv && !f->plot)
-		return -1;
 	if (!folder)
 		wrong = "--csv and --plot are of --history";
 	else if (!wrong && (f->other || f->json + f->csv + f->plot + f->svg > 1))

@@ -31,8 +31,9 @@ struct course_forms {
 };
 enum course_form course_form(const struct course_forms *f);
 
-/* Checks that the options go together: -1 to go on, or the exit status (complained of). folder: NULL without
- * --history; wrong: which of the command's own options does not go with it, NULL if all do. */
+/* For a command with --history, --csv or --plot: checks that its options go together. -1 to go on, or the exit
+ * status after a complaint. folder: NULL without --history; wrong: which of the command's own options does not go with
+ * it, NULL if all do. */
 int course_check(const struct invocation *inv, const struct input *in, const char *folder, const struct course_forms *f,
 		 const char *wrong);
 

@@ -247,11 +247,11 @@ int usage_load(const struct invocation *inv, const struct input *in, const fs_sn
  * case. */
 int usage_try(const struct input *in, const char *file, const fs_snapshot *s, fs_usage **out, struct fs_error *err);
 
-/* The line that text of a hypothetical state begins with, on standard output: "WHAT IF: COMMAND; COMMAND". Nothing is
- * printed if no command was given to the snapshot. */
+/* Prints the first line of text about a hypothetical state: "WHAT IF: COMMAND; COMMAND". Prints nothing if the snapshot
+ * was given no command. */
 void what_if_print(const fs_snapshot *s);
 
-/* The same before a table, if standard output is a terminal: scripts read the table alone. */
+/* The same before a table, but only on a terminal, so that scripts get the table alone. */
 void what_if_table(const fs_snapshot *s);
 
 #endif

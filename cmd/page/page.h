@@ -69,7 +69,7 @@ void page_table_end(struct page *p);
 /* All lines, with colours if asked for. */
 void page_print(const struct page *p, FILE *out, bool colour);
 
-/* As the first lines of a page, what input/input.h: what_if_print prints. */
+/* Adds the text of what_if_print (input/input.h) as the first lines of the page. */
 void what_if_page(struct page *p, const fs_snapshot *s);
 
 /* Curves in text. */

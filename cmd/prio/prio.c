@@ -1219,8 +1219,7 @@ static int run_prio(const struct invocation *inv, int argc, char **argv)
 		status = r.version && !inv->emulated ? show_version(&r) : show(&r);
 	free(r.rows);
 	prio_format_free(&r.format);
-	if (r.holds)
-		fs_holds_free(r.holds);
+	fs_holds_free(r.holds);
 	fs_prios_free(r.prios);
 	fs_usage_free(r.usage);
 	fs_snapshot_free(r.snapshot);

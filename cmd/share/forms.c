@@ -472,7 +472,7 @@ static void draw(const struct ranges_sheet *s, const struct fs_share_row *row)
 		else if (root)
 			emit_text(s->pen->slice);
 		else
-			emit_text(i == at     ? s->pen->at : i == from ? s->pen->start : s->pen->slice);
+			emit_text(i == at ? s->pen->at : i == from ? s->pen->start : s->pen->slice);
 	emit_line(s->pen->frame);
 }
 

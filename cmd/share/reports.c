@@ -672,6 +672,8 @@ int share_history_check(const struct share_run *r)
 {
 	const struct course_forms forms = forms_of(r);
 
+	if (!r->history && !forms.csv && !forms.plot)
+		return -1;
 	return course_check(r->inv, &r->input, r->history, &forms, refused(r));
 }
 

@@ -618,7 +618,7 @@ static void say_nodes(struct sentence *t, const struct nouns *nouns, const fs_sn
 	}
 	if (n->all == 1) {
 		say_words(t, "the only node%s that suits it is %s", partition_words(of, nouns, v->partition),
-			  n->down      ? "DOWN" : n->drained ? "drained" : "reserved");
+			  n->down ? "DOWN" : n->drained ? "drained" : "reserved");
 		return;
 	}
 	say_words(t, "of the %" PRIu32 " nodes%s that suit it", n->all, partition_words(of, nouns, v->partition));

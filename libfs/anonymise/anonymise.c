@@ -406,7 +406,8 @@ static int rename_all(struct renaming *r)
 {
 	int rc = rename_rows(r, fsi_header_table(), &r->m->head, 1);
 
-	FSI_RECORD_TYPES(RENAME_TABLE) return rc;
+	FSI_RECORD_TYPES(RENAME_TABLE)
+	return rc;
 }
 
 static void leave_config(struct renaming *r)

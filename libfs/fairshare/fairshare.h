@@ -93,10 +93,10 @@ bool fsi_list_order_is_open(const fs_snapshot *m);
 /* The place of a row in the controller's lists, given its place k among its siblings by name. */
 uint32_t fsi_list_place(const struct fsi_fairshare *f, uint32_t row, uint32_t k);
 
-/* Its shares are `parent`: it has none of its own. */
+/* Returns true if the shares are `parent`, so that the association has none of its own. */
 bool fsi_uses_parent_shares(const struct fsi_association *a);
 
-const struct fsi_algorithm *fsi_slurm_algorithm(const fs_snapshot *m); /* the one configured in Slurm */
+const struct fsi_algorithm *fsi_slurm_algorithm(const fs_snapshot *m); /* the one that slurm.conf selects */
 int fsi_shares_link(struct fsi_fairshare *f);  /* fills fs_parent, level_shares, children; -1 without memory */
 void fsi_usage_norm(struct fsi_fairshare *f);  /* usage_norm, and the root's usage_efctv */
 

@@ -306,7 +306,8 @@ static int copy_tables(fs_snapshot *to, const fs_snapshot *from)
 {
 	int failed = 0;
 
-	FSI_RECORD_TYPES(COPY_TABLE) failed |= COPY_VEC(job_rare);
+	FSI_RECORD_TYPES(COPY_TABLE)
+	failed |= COPY_VEC(job_rare);
 	failed |= COPY_VEC(config);
 	failed |= COPY_VEC(warnings);
 	if (failed)

@@ -90,7 +90,8 @@ void fs_snapshot_free(fs_snapshot *m)
 	}
 	if (m->release)
 		m->release(m->release_ctx);
-	FSI_RECORD_TYPES(FREE_TABLE) FSI_VEC_FREE(&m->begun.row);
+	FSI_RECORD_TYPES(FREE_TABLE)
+	FSI_VEC_FREE(&m->begun.row);
 	FSI_VEC_FREE(&m->job_rare);
 	FSI_VEC_FREE(&m->config);
 	FSI_VEC_FREE(&m->warnings);
@@ -914,5 +915,6 @@ size_t fs_snapshot_records(const fs_snapshot *m, const char *type)
 		return m->info.usage_records;
 	if (!strcmp(type, "config"))
 		return m->config.n != 0;
-	FSI_RECORD_TYPES(COUNT_RECORDS) return 0;
+	FSI_RECORD_TYPES(COUNT_RECORDS)
+	return 0;
 }

@@ -372,7 +372,8 @@ static void mark_all(const struct willing *v, const uint64_t *nodes, struct fsi_
 {
 	const struct fsi_plan_cluster *c = &v->p->c;
 
-	FSI_BITS_EACH(i, nodes, c->words) fsi_plan_weigh_unused(v->s, c, v->q, i, when);
+	FSI_BITS_EACH(i, nodes, c->words)
+		fsi_plan_weigh_unused(v->s, c, v->q, i, when);
 }
 
 static bool choose_at(struct willing *v, struct fsi_plan_moment when, bool busy_first)

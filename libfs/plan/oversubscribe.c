@@ -251,7 +251,8 @@ static const struct fsi_plan_alloc *hold_of(const struct fsi_plan_node *n, uint3
 
 static uint32_t first_core(const struct fsi_plan_alloc *h, uint32_t words)
 {
-	FSI_BITS_EACH(i, h->cores, words) return i;
+	FSI_BITS_EACH(i, h->cores, words)
+		return i;
 	return 0;
 }
 

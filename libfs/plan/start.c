@@ -256,7 +256,9 @@ static int reserve_nodes(struct fs_plan *p, const struct fsi_plan_request *q, in
 	struct fsi_plan_block b = { .job = q->job };
 
 	b.start = fsi_plan_slot(p, start, q->limit_s, &b.end);
-	FSI_BITS_EACH(i, nodes, p->c.words) if (fsi_plan_add_block(&p->c.node[i], b)) return -1;
+	FSI_BITS_EACH(i, nodes, p->c.words)
+		if (fsi_plan_add_block(&p->c.node[i], b))
+			return -1;
 	return fsi_map_take(&p->map, b.start, b.end, nodes, fsi_plan_wants(p, q));
 }
 

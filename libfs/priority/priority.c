@@ -388,3 +388,17 @@ uint64_t fsi_prio_line(const fs_snapshot *m, const uint32_t *line, const struct 
 		return 0;
 	return row->partition == FSI_NO_INDEX ? unknown + row->partition_name : line[row->partition];
 }
+
+void fsi_prio_row_init(struct fs_prio_row *row, uint32_t job_row)
+{
+	memset(row, 0, offsetof(struct fs_prio_row, terms));
+	row->job_row = job_row;
+	row->urgency = NAN;
+}
+
+double fsi_prio_step(struct fs_prio_row *row, enum fs_step step, double before, double after)
+{
+	if (before != after && !isnan(before))
+		row->steps[row->nsteps++] = (struct fs_prio_step){ step, after };
+	return after;
+}

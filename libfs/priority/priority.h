@@ -50,24 +50,14 @@ struct fsi_prio_scheduler {
 	/* Tells what the value of term t of row i was made of; *out is FS_INPUTS_NONE. NULL: only the value is known
 	 * of any term. */
 	void (*inputs)(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out);
-	void (*release)(struct fs_prios *p); /* frees what the scheduler alone has; NULL: nothing */
+	void (*release)(struct fs_prios *p); /* frees what only this scheduler allocates; NULL: nothing */
 };
 
 /* Marks everything of the row of a job as not known yet. The terms, whose room is large, stay as they are. */
-static inline void fsi_prio_row_init(struct fs_prio_row *row, uint32_t job_row)
-{
-	memset(row, 0, offsetof(struct fs_prio_row, terms));
-	row->job_row = job_row;
-	row->urgency = NAN;
-}
+void fsi_prio_row_init(struct fs_prio_row *row, uint32_t job_row);
 
 /* Notes a step of the way from the sum to the priority, if it changes the value, and returns what is now. */
-static inline double fsi_prio_step(struct fs_prio_row *row, enum fs_step step, double before, double after)
-{
-	if (before != after && !isnan(before))
-		row->steps[row->nsteps++] = (struct fs_prio_step){ step, after };
-	return after;
-}
+double fsi_prio_step(struct fs_prio_row *row, enum fs_step step, double before, double after);
 
 extern const struct fsi_prio_scheduler fsi_slurm_prio, fsi_flux_prio, fsi_maui_prio;
 
@@ -173,10 +163,7 @@ struct fsi_slurm_prio {
 };
 
 /* The fs_prios' own data when its scheduler is Slurm. */
-static inline struct fsi_slurm_prio *fsi_slurm_of(const struct fs_prios *p)
-{
-	return p->own;
-}
+struct fsi_slurm_prio *fsi_slurm_of(const struct fs_prios *p);
 
 /* Factors of each row: those of enum fs_factor up to QOS, then one for each TRES weight. */
 enum { FSI_ROW_FACTORS = FS_FACTOR_QOS + 1 };

@@ -1066,3 +1066,8 @@ bool fs_accrue_job(const fs_accrue *a, uint32_t job_row, struct fs_accrue_row *o
 				       j->value, j->used,  j->ahead, fsi_hidden(a->m, "job") };
 	return true;
 }
+
+struct fsi_slurm_prio *fsi_slurm_of(const struct fs_prios *p)
+{
+	return p->own;
+}

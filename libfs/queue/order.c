@@ -457,7 +457,8 @@ static void set_clock(struct fs_queue *q, const fs_usage *usage)
 	}
 }
 
-/* The priorities are needed no longer than this. */
+/* Sorts and numbers the records. The caller keeps the priorities, so that q->prios is valid only here. -1 or an error
+ * code of fs_queue_compute. */
 static int put_in_order(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err)
 {
 	int rc;

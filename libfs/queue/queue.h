@@ -135,7 +135,7 @@ struct fsi_queue_scheduler {
 	/* Fills what else the keys need, and eligible. algorithm: that of the fair-share factor, or NULL. Error
 	 * codes of fs_queue_compute. */
 	int (*prepare)(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err);
-	void (*release)(struct fs_queue *q); /* frees what the scheduler alone has; NULL: nothing */
+	void (*release)(struct fs_queue *q); /* frees what only this scheduler allocates; NULL: nothing */
 };
 
 extern const struct fsi_queue_scheduler fsi_slurm_queue, fsi_queue_of_flux, fsi_queue_of_maui;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Snapshots large enough to be read by several threads: what is printed is the same for any number of them.
+# Snapshots with tables long enough for several threads: the output is the same for any number of threads.
 
 load lib
 

@@ -195,7 +195,7 @@ struct fsi_record_table {
 const struct fsi_record_table *fsi_record_table(enum fsi_record_type type);
 const struct fsi_record_table *fsi_header_table(void);
 
-/* The word that a field of this type may have in place of its number, NULL: none. */
+/* The word that a field of this type may hold in place of a number; NULL: none. */
 const char *fsi_field_word(enum fsi_field_type type);
 
 /* Name of a job state, and back: FSI_STATE_COUNT when s is none. */

@@ -129,7 +129,7 @@ static void the_manuals_form(void **state)
 	fs_snapshot_free(m);
 }
 
-static void of_mixed_forms_mauis_own_counts(void **state)
+static void mauis_own_form_counts_in_a_mixed_file(void **state)
 {
 	static const struct fst_file files[] = {
 		{ "maui.cfg", CFG },
@@ -244,7 +244,7 @@ int main(void)
 		cmocka_unit_test(lines_of_a_window_file),
 		cmocka_unit_test(odd_window_files_are_told_of),
 		cmocka_unit_test(the_manuals_form),
-		cmocka_unit_test(of_mixed_forms_mauis_own_counts),
+		cmocka_unit_test(mauis_own_form_counts_in_a_mixed_file),
 		cmocka_unit_test(only_aligned_windows_up_to_now),
 		cmocka_unit_test(running_jobs_are_charged_by_iteration),
 		cmocka_unit_test(order_does_not_matter),
