@@ -962,27 +962,27 @@ int fsi_plan_split(const struct fsi_plan_cluster *c, struct fsi_plan_piece *piec
  * many stay as the job needs: if one of these is kept from it, it is tried again when that one is free. There a node
  * that is not DOWN stays, though it be drained or not respond (up_node_bitmap), and the job does without the others. */
 
-static bool keeps_others_out(const struct fs_plan *p, const struct fsi_job *j)
+static bool keeps_others_out(const fs_snapshot *m, const struct fsi_job *j)
 {
-	const struct fsi_partition *part = fsi_first_partition(p->c.m, j);
+	const struct fsi_partition *part = fsi_first_partition(m, j);
 
-	return fsi_request_own_user(p->c.m, j, part);
+	return fsi_request_own_user(m, j, part);
 }
 
 /* Does the running job keep nodes from the one that asks? */
-static bool in_the_way(const struct fs_plan *p, const struct fsi_plan_request *q, uint32_t running)
+static bool in_the_way(const fs_snapshot *m, const struct fsi_plan_request *q, uint32_t running)
 {
-	const struct fsi_job *j = &p->c.m->job.v[q->job], *o = &p->c.m->job.v[running];
+	const struct fsi_job *j = &m->job.v[q->job], *o = &m->job.v[running];
 
-	return o->user != j->user && (q->own_user || keeps_others_out(p, o));
+	return o->user != j->user && (q->own_user || keeps_others_out(m, o));
 }
 
-static void take_out(const struct fs_plan *p, const struct fsi_plan_request *q, uint64_t *nodes)
+static void take_out(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, uint64_t *nodes)
 {
-	for (size_t i = 0; i < p->c.end.n; i++) {
-		const struct fsi_plan_end *e = &p->c.end.v[i];
+	for (size_t i = 0; i < c->end.n; i++) {
+		const struct fsi_plan_end *e = &c->end.v[i];
 
-		for (uint32_t k = 0; in_the_way(p, q, e->job) && k < e->n; k++)
+		for (uint32_t k = 0; in_the_way(c->m, q, e->job) && k < e->n; k++)
 			fsi_bit_clear(nodes, e->node[k]);
 	}
 }
@@ -1002,21 +1002,21 @@ static int by_end(const void *x, const void *y, const void *ctx)
 }
 
 /* Lists those of the nodes; returns how many. */
-static uint32_t list_kept(const struct fs_plan *p, const struct fsi_plan_request *q, int64_t start,
+static uint32_t list_kept(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, int64_t start,
 			  const uint64_t *nodes, struct kept *v)
 {
 	uint32_t n = 0;
 
-	FSI_BITS_EACH(i, nodes, p->c.words)
+	FSI_BITS_EACH(i, nodes, c->words)
 	{
-		const struct fsi_plan_node *node = &p->c.node[i];
+		const struct fsi_plan_node *node = &c->node[i];
 		struct kept one = { INT64_MIN, i };
 		bool kept = false;
 
 		for (size_t k = 0; k < node->hold.n; k++) {
 			const struct fsi_plan_alloc *h = &node->hold.v[k];
 
-			kept = kept || (h->job != FSI_NO_INDEX && in_the_way(p, q, h->job));
+			kept = kept || (h->job != FSI_NO_INDEX && in_the_way(c->m, q, h->job));
 			one.until = h->end > one.until ? h->end : one.until;
 		}
 		if (kept && one.until > start)
@@ -1025,7 +1025,7 @@ static uint32_t list_kept(const struct fs_plan *p, const struct fsi_plan_request
 	return n;
 }
 
-int fsi_plan_owned(const struct fs_plan *p, const struct fsi_plan_request *q, int64_t start, uint64_t *nodes,
+int fsi_plan_owned(const struct fsi_select *sel, const struct fsi_plan_request *q, int64_t start, uint64_t *nodes,
 		   struct fsi_plan_owned *out)
 {
 	struct kept *v;
@@ -1033,22 +1033,22 @@ int fsi_plan_owned(const struct fs_plan *p, const struct fsi_plan_request *q, in
 	uint32_t n;
 
 	*out = (struct fsi_plan_owned){ 0 };
-	if (!q->own_user && !p->users_own)
+	if (!q->own_user && !sel->cluster->users_own)
 		return 0;
-	if (!p->params.looks_on) {
-		take_out(p, q, nodes);
+	if (!sel->params->looks_on) {
+		take_out(sel->cluster, q, nodes);
 		return 0;
 	}
-	fsi_bits_and(nodes, p->c.not_down, p->c.words);
+	fsi_bits_and(nodes, sel->cluster->not_down, sel->cluster->words);
 	if (q->named)
-		fsi_bits_and(nodes, q->named, p->c.words);
-	v = malloc((p->c.nnodes + (size_t)1) * sizeof(*v));
-	n = v ? list_kept(p, q, start, nodes, v) : 0;
+		fsi_bits_and(nodes, q->named, sel->cluster->words);
+	v = malloc((sel->cluster->nnodes + (size_t)1) * sizeof(*v));
+	n = v ? list_kept(sel->cluster, q, start, nodes, v) : 0;
 	if (!v || fs_sort(v, n, sizeof(*v), by_end, NULL)) {
 		free(v);
 		return -1;
 	}
-	left = fsi_bits_count(nodes, p->c.words);
+	left = fsi_bits_count(nodes, sel->cluster->words);
 	for (uint32_t i = 0; i < n && !out->delays; i++) {
 		out->until = v[i].until;
 		out->delays = left <= q->min_nodes || (q->required && fsi_bit(q->required, v[i].node));
@@ -1060,10 +1060,10 @@ int fsi_plan_owned(const struct fs_plan *p, const struct fsi_plan_request *q, in
 	return 0;
 }
 
-bool fsi_plan_users_own(const struct fs_plan *p)
+bool fsi_plan_users_own(const struct fsi_plan_cluster *c)
 {
-	for (size_t i = 0; i < p->c.end.n; i++)
-		if (keeps_others_out(p, &p->c.m->job.v[p->c.end.v[i].job]))
+	for (size_t i = 0; i < c->end.n; i++)
+		if (keeps_others_out(c->m, &c->m->job.v[c->end.v[i].job]))
 			return true;
 	return false;
 }

@@ -52,15 +52,15 @@ static size_t count_places(const fs_snapshot *m)
 	return sum;
 }
 
-int fsi_plan_het_room(struct fs_plan *p)
+int fsi_plan_het_room(struct fsi_backfill *bf)
 {
-	struct fsi_plan_het *h = &p->het;
-	const size_t room = h->n ? count_places(p->c.m) : 0;
+	struct fsi_plan_het *h = &bf->het;
+	const size_t room = h->n ? count_places(bf->cluster.m) : 0;
 	struct fsi_plan_het_in *in;
 
 	if (room <= h->room)
 		return 0;
-	in = fsi_arena_array(&p->c.arena, room, sizeof(*in));
+	in = fsi_arena_array(&bf->cluster.arena, room, sizeof(*in));
 	if (!in)
 		return -1;
 	if (h->nin)
@@ -70,9 +70,9 @@ int fsi_plan_het_room(struct fs_plan *p)
 	return 0;
 }
 
-int fsi_plan_het_init(struct fs_plan *p)
+int fsi_plan_het_init(struct fsi_backfill *bf)
 {
-	const fs_snapshot *m = p->c.m;
+	const fs_snapshot *m = bf->cluster.m;
 	struct component *v;
 	size_t n = 0;
 
@@ -81,34 +81,34 @@ int fsi_plan_het_init(struct fs_plan *p)
 	if (!n)
 		return 0;
 	v = malloc(n * sizeof(*v));
-	p->het.row = fsi_arena_array(&p->c.arena, n, sizeof(*p->het.row));
-	p->het.start = fsi_arena_array(&p->c.arena, m->job.n, sizeof(*p->het.start));
-	if (v && p->het.row && p->het.start) {
+	bf->het.row = fsi_arena_array(&bf->cluster.arena, n, sizeof(*bf->het.row));
+	bf->het.start = fsi_arena_array(&bf->cluster.arena, m->job.n, sizeof(*bf->het.start));
+	if (v && bf->het.row && bf->het.start) {
 		for (uint32_t i = 0; i < m->job.n; i++)
 			if (is_component(m, &m->job.v[i]))
-				v[p->het.n++] = (struct component){ fsi_job_rare(m, &m->job.v[i])->het_job_id, i };
+				v[bf->het.n++] = (struct component){ fsi_job_rare(m, &m->job.v[i])->het_job_id, i };
 		qsort(v, n, sizeof(*v), by_het_job);
 		for (size_t i = 0; i < n; i++)
-			p->het.row[i] = v[i].row;
+			bf->het.row[i] = v[i].row;
 	}
 	free(v);
-	return p->het.n ? fsi_plan_het_room(p) : -1;
+	return bf->het.n ? fsi_plan_het_room(bf) : -1;
 }
 
-static uint64_t het_at(const struct fs_plan *p, size_t i)
+static uint64_t het_at(const struct fsi_backfill *bf, size_t i)
 {
-	return fsi_plan_het_job(p, p->het.row[i]);
+	return fsi_plan_het_job(bf->cluster.m, bf->het.row[i]);
 }
 
 /* The first component of that het job, or of those behind it. */
-static size_t first_of(const struct fs_plan *p, uint64_t het)
+static size_t first_of(const struct fsi_backfill *bf, uint64_t het)
 {
 	size_t lo = 0;
 
-	for (size_t n = p->het.n; lo < n;) {
+	for (size_t n = bf->het.n; lo < n;) {
 		const size_t mid = lo + (n - lo) / 2;
 
-		if (het_at(p, mid) < het)
+		if (het_at(bf, mid) < het)
 			lo = mid + 1;
 		else
 			n = mid;
@@ -116,32 +116,32 @@ static size_t first_of(const struct fs_plan *p, uint64_t het)
 	return lo;
 }
 
-int64_t fsi_plan_het_from(const struct fs_plan *p, uint32_t job)
+int64_t fsi_plan_het_from(const struct fsi_backfill *bf, uint32_t job)
 {
-	const uint64_t het = fsi_plan_het_job(p, job);
-	int64_t from = p->c.now;
+	const uint64_t het = fsi_plan_het_job(bf->cluster.m, job);
+	int64_t from = bf->cluster.now;
 
-	for (size_t i = het ? first_of(p, het) : p->het.n; i < p->het.n && het_at(p, i) == het; i++)
-		if (p->het.row[i] != job && p->het.start[p->het.row[i]] > from)
-			from = p->het.start[p->het.row[i]];
+	for (size_t i = het ? first_of(bf, het) : bf->het.n; i < bf->het.n && het_at(bf, i) == het; i++)
+		if (bf->het.row[i] != job && bf->het.start[bf->het.row[i]] > from)
+			from = bf->het.start[bf->het.row[i]];
 	return from;
 }
 
-bool fsi_plan_het_may(struct fs_plan *p, uint32_t job)
+bool fsi_plan_het_may(struct fsi_backfill *bf, uint32_t job)
 {
-	if (!is_component(p->c.m, &p->c.m->job.v[job]))
+	if (!is_component(bf->cluster.m, &bf->cluster.m->job.v[job]))
 		return true;
-	if (!p->het.start[job])
-		p->het.start[job] = p->c.now + year_s;
-	return p->mode == FS_PLAN_BACKFILL
-		       ? fsi_plan_het_from(p, job) <= p->c.now + p->params.window_s
-		       : fsi_plan_het_from(p, job) < p->c.now + year_s;
+	if (!bf->het.start[job])
+		bf->het.start[job] = bf->cluster.now + year_s;
+	return bf->plan->mode == FS_PLAN_BACKFILL
+		       ? fsi_plan_het_from(bf, job) <= bf->cluster.now + bf->params.window_s
+		       : fsi_plan_het_from(bf, job) < bf->cluster.now + year_s;
 }
 
-void fsi_plan_het_found(struct fs_plan *p, uint32_t job, int64_t start)
+void fsi_plan_het_found(struct fsi_backfill *bf, uint32_t job, int64_t start)
 {
-	if (is_component(p->c.m, &p->c.m->job.v[job]) && (!p->het.start[job] || start < p->het.start[job]))
-		p->het.start[job] = start;
+	if (is_component(bf->cluster.m, &bf->cluster.m->job.v[job]) && (!bf->het.start[job] || start < bf->het.start[job]))
+		bf->het.start[job] = start;
 }
 
 /* ---- het jobs that would wait for each other (_het_job_deadlock_test): one that starts before another in this
@@ -155,21 +155,21 @@ static struct fsi_plan_het_in *find_in(struct fsi_plan_het *h, uint64_t het, uin
 	return NULL;
 }
 
-bool fsi_plan_het_would_block(struct fs_plan *p, const struct fsi_plan_request *q)
+bool fsi_plan_het_would_block(struct fsi_backfill *bf, const struct fsi_plan_request *q)
 {
-	struct fsi_plan_het *h = &p->het;
-	const struct fsi_job *j = &p->c.m->job.v[q->job];
+	struct fsi_plan_het *h = &bf->het;
+	const struct fsi_job *j = &bf->cluster.m->job.v[q->job];
 	struct fsi_plan_het_in *here;
 
-	if (!is_component(p->c.m, j))
+	if (!is_component(bf->cluster.m, j))
 		return false;
-	here = find_in(h, fsi_plan_het_job(p, q->job), q->partition);
+	here = find_in(h, fsi_plan_het_job(bf->cluster.m, q->job), q->partition);
 	if (!here) {
 		here = &h->in[h->nin++];
-		*here = (struct fsi_plan_het_in){ fsi_plan_het_job(p, q->job), p->found.start, q->partition };
+		*here = (struct fsi_plan_het_in){ fsi_plan_het_job(bf->cluster.m, q->job), bf->select.found.start, q->partition };
 	}
-	if (here->start < p->found.start)
-		here->start = p->found.start;
+	if (here->start < bf->select.found.start)
+		here->start = bf->select.found.start;
 	for (size_t i = 0; i < h->nin; i++) {
 		const struct fsi_plan_het_in *after = &h->in[i], *other;
 
@@ -188,11 +188,11 @@ bool fsi_plan_het_would_block(struct fs_plan *p, const struct fsi_plan_request *
 
 /* ---- when all have been tried */
 
-static struct fsi_plan_row *row_at(struct fs_plan *p, size_t i)
+static struct fsi_plan_row *row_at(struct fsi_backfill *bf, size_t i)
 {
-	const uint32_t row = p->row_of[p->het.row[i]];
+	const uint32_t row = bf->plan->row_of[bf->het.row[i]];
 
-	return row ? &p->row[row - 1] : NULL;
+	return row ? &bf->plan->row[row - 1] : NULL;
 }
 
 static bool has_start(const struct fsi_plan_row *r)
@@ -239,32 +239,32 @@ static void wait_for(const struct fs_plan *p, struct fsi_plan_row *r, const stru
 	r->nnodes = 0;
 }
 
-static void start_together(struct fs_plan *p, size_t first, size_t end)
+static void start_together(struct fsi_backfill *bf, size_t first, size_t end)
 {
 	const struct fsi_plan_row *last = NULL;
 
 	for (size_t i = first; i < end; i++) {
-		const struct fsi_plan_row *r = row_at(p, i);
+		const struct fsi_plan_row *r = row_at(bf, i);
 
 		if (r && (!last || holds_more(r, last)))
 			last = r;
 	}
 	for (size_t i = first; i < end; i++) {
-		struct fsi_plan_row *r = row_at(p, i);
+		struct fsi_plan_row *r = row_at(bf, i);
 
 		if (r && r != last &&
 		    (has_start(last) ? r->start != last->start
 				     : has_start(r) || r->state == FS_PLAN_NO_START))
-			wait_for(p, r, last);
+			wait_for(bf->plan, r, last);
 	}
 }
 
-void fsi_plan_het_start(struct fs_plan *p)
+void fsi_plan_het_start(struct fsi_backfill *bf)
 {
-	for (size_t i = 0, end; i < p->het.n; i = end) {
-		for (end = i + 1; end < p->het.n && het_at(p, end) == het_at(p, i);)
+	for (size_t i = 0, end; i < bf->het.n; i = end) {
+		for (end = i + 1; end < bf->het.n && het_at(bf, end) == het_at(bf, i);)
 			end++;
-		start_together(p, i, end);
+		start_together(bf, i, end);
 	}
 }
 
@@ -293,7 +293,7 @@ void fsi_plan_het_start(struct fs_plan *p)
 enum { FIRST_WINDOW_S = 30, MAX_JOBS = 200 };
 
 struct willing {
-	struct fs_plan *p;
+	struct fsi_select *sel;
 	const struct fsi_plan_request *q;
 	const struct fsi_plan_will *w;
 	struct fsi_plan_choice *s;
@@ -326,7 +326,7 @@ static size_t first_after(const struct fsi_plan_cluster *c, struct fsi_plan_mome
 static struct fsi_plan_room room_at(const struct willing *v, const struct fsi_fits *fits, uint32_t i,
 				    struct fsi_plan_moment when)
 {
-	const struct fsi_plan_cluster *c = &v->p->c;
+	const struct fsi_plan_cluster *c = v->sel->cluster;
 
 	return fits && fits->room && !v->q->open
 		       ? (struct fsi_plan_room){ .cpus = fsi_fits_room(fits, c, v->q, i, when) }
@@ -336,41 +336,41 @@ static struct fsi_plan_room room_at(const struct willing *v, const struct fsi_fi
 /* Is the running job one of those that are taken off? */
 static bool counts(const struct willing *v, const struct fsi_plan_end *e)
 {
-	const fs_snapshot *m = v->p->c.m;
+	const fs_snapshot *m = v->sel->cluster->m;
 
 	return fsi_plan_ends_on(e, v->w->nodes) ||
-	       (v->licenses && fs_slurm_has(v->p->compat, FS_SLURM_LICENSES_ANYWHERE) &&
-		fsi_licenses_meet(&v->p->licenses, m, &m->job.v[e->job]));
+	       (v->licenses && fs_slurm_has(v->sel->cluster->compat, FS_SLURM_LICENSES_ANYWHERE) &&
+		fsi_licenses_meet(&v->sel->licenses, m, &m->job.v[e->job]));
 }
 
 /* What may be preempted went before (_build_cr_job_list). */
 static bool is_preempted(const struct willing *v, size_t i)
 {
-	return v->q->preempts && v->q->preempts[v->p->c.end.v[i].job];
+	return v->q->preempts && v->q->preempts[v->sel->cluster->end.v[i].job];
 }
 
 /* Are there licences when the jobs that count and end by then are off? */
 static bool licenses_at(const struct willing *v, struct fsi_plan_moment when)
 {
-	const struct fsi_plan_cluster *c = &v->p->c;
+	const struct fsi_plan_cluster *c = v->sel->cluster;
 	int64_t until;
 
-	if (!v->licenses || fsi_plan_licenses_open(v->p, v->q, c->now, c->now + v->q->limit_s, &until))
+	if (!v->licenses || fsi_plan_licenses_open(v->sel, v->q, c->now, c->now + v->q->limit_s, &until))
 		return true;
 	for (size_t i = 0; i < c->end.n; i++) {
 		const struct fsi_plan_end *e = &c->end.v[i];
 		const bool off = !fsi_plan_before(when, (struct fsi_plan_moment){ e->when, e->id });
 
 		if ((off || is_preempted(v, i)) && counts(v, e))
-			fsi_licenses_free(&v->p->licenses, c->m, &c->m->job.v[e->job]);
+			fsi_licenses_free(&v->sel->licenses, c->m, &c->m->job.v[e->job]);
 	}
-	return fsi_licenses_left(&v->p->licenses);
+	return fsi_licenses_left(&v->sel->licenses);
 }
 
 /* The plugin looks at the nodes first as if nobody had CPUs of theirs (_job_test, test 0). */
 static void mark_all(const struct willing *v, const uint64_t *nodes, struct fsi_plan_moment when)
 {
-	const struct fsi_plan_cluster *c = &v->p->c;
+	const struct fsi_plan_cluster *c = v->sel->cluster;
 
 	FSI_BITS_EACH(i, nodes, c->words)
 		fsi_plan_weigh_unused(v->s, c, v->q, i, when);
@@ -378,20 +378,20 @@ static void mark_all(const struct willing *v, const uint64_t *nodes, struct fsi_
 
 static bool choose_at(struct willing *v, struct fsi_plan_moment when, bool busy_first)
 {
-	const struct fsi_plan_cluster *c = &v->p->c;
-	uint64_t *const *may = v->p->may;
+	const struct fsi_plan_cluster *c = v->sel->cluster;
+	uint64_t *const *may = v->sel->may;
 	const uint64_t *nodes = v->w->nodes;
 	const struct fsi_fits *fits;
 
 	if (!licenses_at(v, when))
 		return false;
 	v->s->busy_first = busy_first;
-	if (fsi_plan_by_steps(v->p, v->q))
-		return fsi_plan_choose_by_steps(v->p, v->q, nodes, when, v->s);
+	if (fsi_plan_by_steps(v->sel, v->q))
+		return fsi_plan_choose_by_steps(v->sel, v->q, nodes, when, v->s);
 	v->s->n = 0;
-	if (fsi_plan_marks(v->p, v->q))
+	if (fsi_plan_marks(v->sel, v->q))
 		mark_all(v, nodes, when);
-	fits = fsi_plan_marks(v->p, v->q) ? NULL : fsi_fits_of(&v->p->fits, c, v->q);
+	fits = fsi_plan_marks(v->sel, v->q) ? NULL : fsi_fits_of(&v->sel->fits, c, v->q);
 	if (fits) {
 		memcpy(may[0], nodes, c->words * sizeof(*nodes));
 		nodes = may[0];
@@ -415,15 +415,15 @@ static bool choose_at(struct willing *v, struct fsi_plan_moment when, bool busy_
 
 static void skip_preempted(struct willing *v)
 {
-	while (v->next < v->p->c.end.n && is_preempted(v, v->next))
+	while (v->next < v->sel->cluster->end.n && is_preempted(v, v->next))
 		v->next++;
 }
 
 /* The window begins at the end that the job was told, also if that is past. */
 static int64_t begin_window(const struct willing *v, const struct fsi_plan_end *e)
 {
-	const struct fsi_job *j = &v->p->c.m->job.v[e->job];
-	const bool past = e->when == v->p->c.now + 1 && FSI_HAS(j, JOB, end_time) && j->end_time < e->when;
+	const struct fsi_job *j = &v->sel->cluster->m->job.v[e->job];
+	const bool past = e->when == v->sel->cluster->now + 1 && FSI_HAS(j, JOB, end_time) && j->end_time < e->when;
 	const int64_t end = past ? j->end_time : e->when;
 
 	return end + v->window_s - end % v->window_s;
@@ -432,7 +432,7 @@ static int64_t begin_window(const struct willing *v, const struct fsi_plan_end *
 /* Takes jobs off until the window is over; false when there was none. *try_it: is it tried then? */
 static bool take_off(struct willing *v, bool *try_it)
 {
-	const struct fsi_plan_cluster *c = &v->p->c;
+	const struct fsi_plan_cluster *c = v->sel->cluster;
 	uint32_t count = 0;
 	bool any = false;
 
@@ -441,7 +441,7 @@ static bool take_off(struct willing *v, bool *try_it)
 	while (v->next < c->end.n) {
 		const struct fsi_plan_end *e = &c->end.v[v->next];
 
-		if (v->p->params.looks_on && !c->requests.linear && v->w->until && e->when > v->w->until) {
+		if (v->sel->params->looks_on && !c->requests.linear && v->w->until && e->when > v->w->until) {
 			v->next = c->end.n;
 			break;
 		}
@@ -466,8 +466,8 @@ static bool take_off(struct willing *v, bool *try_it)
 
 static void widen(struct willing *v)
 {
-	const struct fsi_plan_cluster *c = &v->p->c;
-	const int64_t more = v->p->params.window_grows_s;
+	const struct fsi_plan_cluster *c = v->sel->cluster;
+	const int64_t more = v->sel->params->window_grows_s;
 
 	do
 		v->window_s += more ? more : v->window_s;
@@ -477,9 +477,9 @@ static void widen(struct willing *v)
 /* Jobs that end before the start tried, or by then, are taken off. */
 static void skip_ended(struct willing *v, int64_t from)
 {
-	const struct fsi_plan_moment by = { v->p->params.ended_by_start ? from : from - 1, UINT64_MAX };
+	const struct fsi_plan_moment by = { v->sel->params->ended_by_start ? from : from - 1, UINT64_MAX };
 
-	v->next = first_after(&v->p->c, by);
+	v->next = first_after(v->sel->cluster, by);
 	if (by.when > v->off.when)
 		v->off = by;
 }
@@ -494,9 +494,9 @@ static bool on_nodes_found(const struct fsi_plan_end *e, const struct fsi_plan_c
 
 static int64_t start_found(const struct willing *v)
 {
-	const struct fsi_plan_cluster *c = &v->p->c;
+	const struct fsi_plan_cluster *c = v->sel->cluster;
 
-	for (size_t i = first_after(c, v->off); v->p->params.last_on_nodes && !c->requests.linear && i-- > v->first;)
+	for (size_t i = first_after(c, v->off); v->sel->params->last_on_nodes && !c->requests.linear && i-- > v->first;)
 		if (!is_preempted(v, i) && on_nodes_found(&c->end.v[i], v->s))
 			return c->end.v[i].when;
 	return v->off.when;
@@ -510,37 +510,37 @@ static bool will_run_later(struct willing *v, struct fsi_plan_found *found)
 	while (take_off(v, &try_it) && v->off.when <= v->last) {
 		if (try_it) {
 			widen(v);
-			if (choose_at(v, v->off, v->p->params.busy_nodes)) {
+			if (choose_at(v, v->off, v->sel->params->busy_nodes)) {
 				found->start = start_found(v);
 				return true;
 			}
 		}
-		if (v->next == v->p->c.end.n)
+		if (v->next == v->sel->cluster->end.n)
 			return false;
 	}
 	return false;
 }
 
 /* When the select plugin would start the request on `nodes`. */
-static bool plan_will_run_nodes(struct fs_plan *p, const struct fsi_plan_request *q,
+static bool plan_will_run_nodes(struct fsi_select *sel, const struct fsi_plan_request *q,
 				const struct fsi_plan_will *w, struct fsi_plan_found *found)
 {
 	struct fsi_plan_request now = *q;
-	struct willing v = { .p = p,
+	struct willing v = { .sel = sel,
 			     .q = &now,
 			     .w = w,
 			     .s = &found->choice,
 			     .window_s = FIRST_WINDOW_S,
-			     .off = { p->c.now, UINT64_MAX },
+			     .off = { sel->cluster->now, UINT64_MAX },
 			     .last = w->stops && w->until ? w->until : INT64_MAX,
-			     .licenses = p->map.lics.n && fs_slurm_has(p->compat, FS_SLURM_COUNTS_LICENSES) &&
-					 fsi_plan_wants(p, q).amount };
-	const bool later = p->params.looks_on && w->from > p->c.now && !p->c.requests.linear;
+			     .licenses = sel->params->licenses && sel->licenses.n && fs_slurm_has(sel->cluster->compat, FS_SLURM_COUNTS_LICENSES) &&
+					 fsi_plan_wants(sel, q).amount };
+	const bool later = sel->params->looks_on && w->from > sel->cluster->now && !sel->cluster->requests.linear;
 
 	now.preempts = NULL;
 	now.forgets = false;
 	found->pretends = false;
-	found->start = p->c.now;
+	found->start = sel->cluster->now;
 	if (!later && choose_at(&v, v.off, false))
 		return true;
 	v.q = q;
@@ -548,7 +548,7 @@ static bool plan_will_run_nodes(struct fs_plan *p, const struct fsi_plan_request
 		return false;
 	if (later)
 		skip_ended(&v, w->from);
-	if ((later || q->preempts || (q->forgets && p->params.looks_on)) && choose_at(&v, v.off, false)) {
+	if ((later || q->preempts || (q->forgets && sel->params->looks_on)) && choose_at(&v, v.off, false)) {
 		found->pretends = !later && q->forgets && !q->preempts;
 		return true;
 	}
@@ -564,39 +564,39 @@ static bool plan_will_run_nodes(struct fs_plan *p, const struct fsi_plan_request
  * they have on a node (select/cons_tres/job_test.c: _allocate_sc, of share_res); what is found so for now, or with all
  * gone who end before the start tried, is taken. */
 
-static bool run_part(struct fs_plan *p, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
+static bool run_part(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
 		     const uint64_t *nodes, struct fsi_plan_found *found)
 {
 	struct fsi_plan_will part = *w;
 
-	if (fsi_bits_count(nodes, p->c.words) < q->min_nodes)
+	if (fsi_bits_count(nodes, sel->cluster->words) < q->min_nodes)
 		return false;
 	part.nodes = nodes;
-	return plan_will_run_nodes(p, q, &part, found);
+	return plan_will_run_nodes(sel, q, &part, found);
 }
 
-static bool run_kind(struct fs_plan *p, const struct fsi_plan_request *q,
+static bool run_kind(struct fsi_select *sel, const struct fsi_plan_request *q,
 		     const struct fsi_plan_will *w, uint32_t k, struct fsi_plan_found *found)
 {
-	uint64_t *nodes = p->kinds.nodes;
+	uint64_t *nodes = sel->kinds.nodes;
 
-	memcpy(nodes, w->nodes, p->c.words * sizeof(*nodes));
-	fsi_bits_and(nodes, q->kind[k].nodes, p->c.words);
-	return run_part(p, q, w, nodes, found);
+	memcpy(nodes, w->nodes, sel->cluster->words * sizeof(*nodes));
+	fsi_bits_and(nodes, q->kind[k].nodes, sel->cluster->words);
+	return run_part(sel, q, w, nodes, found);
 }
 
-static bool one_kind(struct fs_plan *p, const struct fsi_plan_request *q,
+static bool one_kind(struct fsi_select *sel, const struct fsi_plan_request *q,
 		     const struct fsi_plan_will *w, struct fsi_plan_found *found)
 {
 	uint32_t best = FSI_NO_INDEX;
 	int64_t start = 0;
 
 	for (uint32_t k = 0; k < q->nkinds; k++)
-		if (run_kind(p, q, w, k, found) && (best == FSI_NO_INDEX || found->start < start)) {
+		if (run_kind(sel, q, w, k, found) && (best == FSI_NO_INDEX || found->start < start)) {
 			best = k;
 			start = found->start;
 		}
-	return best != FSI_NO_INDEX && (best + 1 == q->nkinds || run_kind(p, q, w, best, found));
+	return best != FSI_NO_INDEX && (best + 1 == q->nkinds || run_kind(sel, q, w, best, found));
 }
 
 /* ---- of each kind */
@@ -617,13 +617,13 @@ static void add_taken(struct taken *t, const struct fsi_plan_choice *s)
 	}
 }
 
-static void keep_taken(const struct fs_plan *p, const struct taken *t, struct fsi_plan_found *found)
+static void keep_taken(const struct fsi_plan_cluster *c, const struct taken *t, struct fsi_plan_found *found)
 {
 	struct fsi_plan_choice *s = &found->choice;
 
 	found->start = t->start;
 	s->nnodes = 0;
-	FSI_BITS_EACH(i, t->set, p->c.words)
+	FSI_BITS_EACH(i, t->set, c->words)
 	{
 		s->node[s->nnodes] = i;
 		s->units[s->nnodes++] = t->units[i];
@@ -636,7 +636,7 @@ static uint32_t less(uint32_t n, uint32_t by)
 }
 
 /* Takes what is missing to the nodes wanted. */
-static bool rest(struct fs_plan *p, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
+static bool rest(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
 		 const uint64_t *nodes, struct taken *t, struct fsi_plan_found *found)
 {
 	struct fsi_plan_request missing = *q;
@@ -644,60 +644,60 @@ static bool rest(struct fs_plan *p, const struct fsi_plan_request *q, const stru
 	missing.min_nodes = less(q->min_nodes, t->n);
 	missing.want_nodes = less(q->want_nodes, t->n);
 	missing.max_nodes = less(q->max_nodes, t->n);
-	if (!run_part(p, &missing, w, nodes, found))
+	if (!run_part(sel, &missing, w, nodes, found))
 		return false;
 	add_taken(t, &found->choice);
 	return true;
 }
 
-static bool each_kind(struct fs_plan *p, const struct fsi_plan_request *q,
+static bool each_kind(struct fsi_select *sel, const struct fsi_plan_request *q,
 		      const struct fsi_plan_will *w, struct fsi_plan_found *found)
 {
-	struct taken t = { .set = p->kinds.taken, .units = p->kinds.units };
+	struct taken t = { .set = sel->kinds.taken, .units = sel->kinds.units };
 	struct fsi_plan_will left = *w;
-	uint64_t *others = p->kinds.others;
+	uint64_t *others = sel->kinds.others;
 	bool ok = true;
 
-	memset(t.set, 0, p->c.words * sizeof(*t.set));
-	memcpy(others, w->nodes, p->c.words * sizeof(*others));
+	memset(t.set, 0, sel->cluster->words * sizeof(*t.set));
+	memcpy(others, w->nodes, sel->cluster->words * sizeof(*others));
 	left.nodes = others;
 	for (uint32_t k = 0; ok && k < q->nkinds; k++) {
 		struct fsi_plan_request part = *q;
 
 		part.min_nodes = part.want_nodes = q->kind[k].count ? q->kind[k].count : 1;
-		ok = run_kind(p, &part, &left, k, found);
+		ok = run_kind(sel, &part, &left, k, found);
 		if (!ok)
 			break;
 		t.start = found->start > t.start ? found->start : t.start;
 		add_taken(&t, &found->choice);
-		fsi_bits_and_not(others, t.set, p->c.words);
+		fsi_bits_and_not(others, t.set, sel->cluster->words);
 	}
 	if (t.n < (q->want_nodes > q->min_nodes ? q->want_nodes : q->min_nodes))
-		ok = rest(p, q, w, others, &t, found);
+		ok = rest(sel, q, w, others, &t, found);
 	if (!ok || !t.start)
 		return false;
-	keep_taken(p, &t, found);
+	keep_taken(sel->cluster, &t, found);
 	return true;
 }
 
 /* ---- of any */
 
 /* Gives those of the nodes found the CPUs of its tasks, if that can be: it starts with no others. */
-static bool fit_tasks(struct fs_plan *p, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
+static bool fit_tasks(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
 		      struct fsi_plan_found *found)
 {
 	struct fsi_plan_will part = *w;
-	uint64_t *nodes = p->kinds.nodes;
+	uint64_t *nodes = sel->kinds.nodes;
 
-	memset(nodes, 0, p->c.words * sizeof(*nodes));
+	memset(nodes, 0, sel->cluster->words * sizeof(*nodes));
 	for (uint32_t k = 0; k < found->choice.nnodes; k++)
 		fsi_bit_set(nodes, found->choice.node[k]);
 	part.nodes = nodes;
 	part.once = true;
-	return plan_will_run_nodes(p, q, &part, found);
+	return plan_will_run_nodes(sel, q, &part, found);
 }
 
-static bool without_tasks(struct fs_plan *p, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
+static bool without_tasks(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
 			  struct fsi_plan_found *found)
 {
 	struct fsi_plan_request alone = *q;
@@ -705,25 +705,25 @@ static bool without_tasks(struct fs_plan *p, const struct fsi_plan_request *q, c
 
 	alone.on_node = 0;
 	part.once = true;
-	return plan_will_run_nodes(p, &alone, &part, found) && fit_tasks(p, q, w, found);
+	return plan_will_run_nodes(sel, &alone, &part, found) && fit_tasks(sel, q, w, found);
 }
 
-bool fsi_plan_will_run(struct fs_plan *p, const struct fsi_plan_request *q,
+bool fsi_plan_will_run(struct fsi_select *sel, const struct fsi_plan_request *q,
 		       const struct fsi_plan_will *w, struct fsi_plan_found *found)
 {
 	if (!q->nkinds)
-		return (q->on_node && without_tasks(p, q, w, found)) || plan_will_run_nodes(p, q, w, found);
-	return q->kinds_together ? each_kind(p, q, w, found) : one_kind(p, q, w, found);
+		return (q->on_node && without_tasks(sel, q, w, found)) || plan_will_run_nodes(sel, q, w, found);
+	return q->kinds_together ? each_kind(sel, q, w, found) : one_kind(sel, q, w, found);
 }
 
-int fsi_plan_kinds_init(struct fs_plan *p)
+int fsi_plan_kinds_init(struct fsi_select *sel)
 {
-	struct fsi_plan_kinds *k = &p->kinds;
+	struct fsi_plan_kinds *k = &sel->kinds;
 
-	k->nodes = fsi_arena_array(&p->c.arena, p->c.words, sizeof(*k->nodes));
-	k->taken = fsi_arena_array(&p->c.arena, p->c.words, sizeof(*k->taken));
-	k->others = fsi_arena_array(&p->c.arena, p->c.words, sizeof(*k->others));
-	k->units = fsi_arena_array(&p->c.arena, (size_t)p->c.nnodes + 1, sizeof(*k->units));
+	k->nodes = fsi_arena_array(&sel->cluster->arena, sel->cluster->words, sizeof(*k->nodes));
+	k->taken = fsi_arena_array(&sel->cluster->arena, sel->cluster->words, sizeof(*k->taken));
+	k->others = fsi_arena_array(&sel->cluster->arena, sel->cluster->words, sizeof(*k->others));
+	k->units = fsi_arena_array(&sel->cluster->arena, (size_t)sel->cluster->nnodes + 1, sizeof(*k->units));
 	return k->nodes && k->taken && k->others && k->units ? 0 : -1;
 }
 
@@ -737,7 +737,7 @@ int fsi_plan_kinds_init(struct fs_plan *p)
  * (from 23.11.2: c5fed32cbf). */
 
 struct trying {
-	struct fs_plan *p;
+	struct fsi_backfill *bf;
 	const struct fsi_plan_request *q;
 	struct fsi_plan_request open; /* the same, with what reservations of cores leave it at the start tried */
 	int64_t start, later; /* when it is tried; when it is to be tried next, 0: never */
@@ -760,47 +760,47 @@ struct trying {
 
 enum { FIRST_REACH = 2, MAX_REACH = 256 };
 
-static int64_t window_end(const struct fs_plan *p)
+static int64_t window_end(const struct fsi_select *sel)
 {
-	const int64_t end = p->c.now + p->params.window_s;
+	const int64_t end = sel->cluster->now + sel->params->window_s;
 
-	return end - end % p->params.resolution_s;
+	return end - end % sel->params->resolution_s;
 }
 
-int64_t fsi_plan_slot(const struct fs_plan *p, int64_t start, int64_t limit_s, int64_t *end)
+int64_t fsi_plan_slot(const struct fsi_select *sel, int64_t start, int64_t limit_s, int64_t *end)
 {
-	const int64_t step = p->params.resolution_s;
-	const int64_t e = start + limit_s + (p->params.looks_on ? step - 1 : 0);
+	const int64_t step = sel->params->resolution_s;
+	const int64_t e = start + limit_s + (sel->params->looks_on ? step - 1 : 0);
 
 	*end = e - e % step;
 	return start - start % step;
 }
 
-void fsi_plan_found_set(const struct fs_plan *p, const struct fsi_plan_found *f, uint64_t *set)
+void fsi_plan_found_set(const struct fsi_plan_cluster *c, const struct fsi_plan_found *f, uint64_t *set)
 {
-	memset(set, 0, p->c.words * sizeof(*set));
+	memset(set, 0, c->words * sizeof(*set));
 	for (uint32_t k = 0; k < f->choice.nnodes; k++)
 		fsi_bit_set(set, f->choice.node[k]);
 }
 
-void fsi_plan_open_nodes(const struct fs_plan *p, const struct fsi_plan_request *q, uint64_t *set)
+void fsi_plan_open_nodes(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, uint64_t *set)
 {
-	memcpy(set, p->c.part[q->partition].has, p->c.words * sizeof(*set));
-	fsi_bits_and(set, p->c.up, p->c.words);
+	memcpy(set, c->part[q->partition].has, c->words * sizeof(*set));
+	fsi_bits_and(set, c->up, c->words);
 	if (q->allowed)
-		fsi_bits_and(set, q->allowed, p->c.words);
+		fsi_bits_and(set, q->allowed, c->words);
 }
 
 /* Are too few of the nodes in `set`, which is changed, free for all of that time and have room by the moment? */
 static bool too_few(const struct trying *t, const struct fsi_fits *fits, struct fsi_plan_moment when,
 		    struct fsi_map_look look, uint64_t *set)
 {
-	struct fs_plan *p = t->p;
+	struct fsi_backfill *bf = t->bf;
 
 	look.min = fsi_fits_least(fits, t->q);
-	return !fsi_fits_any(fits, &p->c, t->q, when, set, p->may[1]) ||
-	       fsi_map_narrow(&p->map, &look, set) < look.min ||
-	       !fsi_fits_enough(fits, &p->c, t->q, when, set, p->may[1]);
+	return !fsi_fits_any(fits, &bf->cluster, t->q, when, set, bf->select.may[1]) ||
+	       fsi_map_narrow(&bf->map, &look, set) < look.min ||
+	       !fsi_fits_enough(fits, &bf->cluster, t->q, when, set, bf->select.may[1]);
 }
 
 /* Likewise of all nodes that can be had, with the room that they have by `until`. */
@@ -808,8 +808,8 @@ static bool too_few_open(const struct trying *t, const struct fsi_fits *fits, st
 {
 	const struct fsi_plan_moment when = { until, UINT64_MAX };
 
-	fsi_plan_open_nodes(t->p, t->q, t->p->may[0]);
-	return too_few(t, fits, when, look, t->p->may[0]);
+	fsi_plan_open_nodes(&t->bf->cluster, t->q, t->bf->select.may[0]);
+	return too_few(t, fits, when, look, t->bf->select.may[0]);
 }
 
 /* Likewise for all starts from this one to `until`: what they have in common is the time from the last of them to
@@ -825,7 +825,7 @@ static bool too_few_until(const struct trying *t, const struct fsi_fits *fits, s
 /* After a success it looks further ahead, and without one less often. */
 static bool long_in_vain(struct trying *t, const struct fsi_fits *fits, struct fsi_map_look look)
 {
-	const int64_t until = fsi_map_ahead(&t->p->map, t->start, t->reach);
+	const int64_t until = fsi_map_ahead(&t->bf->map, t->start, t->reach);
 
 	if (t->rests || t->later > until || !too_few_until(t, fits, look, until)) {
 		if (!t->rests && t->reach > FIRST_REACH)
@@ -842,20 +842,20 @@ static bool long_in_vain(struct trying *t, const struct fsi_fits *fits, struct f
  * or give a start that is not taken, and all that counts is that it was asked. */
 static bool in_vain(struct trying *t, struct fsi_map_look look)
 {
-	struct fs_plan *p = t->p;
+	struct fsi_backfill *bf = t->bf;
 	const struct fsi_plan_moment next = { t->later, UINT64_MAX };
-	const bool counts = !t->of_many || !p->asked || !t->later;
+	const bool counts = !t->of_many || !bf->select.asked || !t->later;
 	const struct fsi_fits *fits;
 
 	if (!counts && t->later <= t->vain_until)
 		return true;
-	fits = counts || fsi_plan_by_steps(p, t->q) ? NULL : fsi_fits_of(&p->fits, &p->c, t->q);
+	fits = counts || fsi_plan_by_steps(&bf->select, t->q) ? NULL : fsi_fits_of(&bf->select.fits, &bf->cluster, t->q);
 	if (!fits)
 		return false;
 	if (long_in_vain(t, fits, look))
 		return true;
-	memcpy(p->may[0], t->nodes, p->c.words * sizeof(*t->nodes));
-	return too_few(t, fits, next, look, p->may[0]);
+	memcpy(bf->select.may[0], t->nodes, bf->cluster.words * sizeof(*t->nodes));
+	return too_few(t, fits, next, look, bf->select.may[0]);
 }
 
 /* Are too few nodes left for any start from `from` on and before `until`, which is the end of a slot of the map, or
@@ -864,23 +864,23 @@ static bool none_from(const struct trying *t, const struct fsi_fits *fits, int64
 {
 	struct fsi_map_look look = { .start = last };
 
-	fsi_plan_slot(t->p, from, t->q->limit_s, &look.end);
+	fsi_plan_slot(&t->bf->select, from, t->q->limit_s, &look.end);
 	look.end--;
 	return look.end >= last && too_few_open(t, fits, look, until);
 }
 
-bool fsi_plan_none_before(struct fs_plan *p, const struct fsi_plan_request *q, int64_t start)
+bool fsi_plan_none_before(struct fsi_backfill *bf, const struct fsi_plan_request *q, int64_t start)
 {
-	const struct trying t = { .p = p, .q = q };
-	const struct fsi_fits *fits = fsi_plan_by_steps(p, q) ? NULL : fsi_fits_of(&p->fits, &p->c, q);
+	const struct trying t = { .bf = bf, .q = q };
+	const struct fsi_fits *fits = fsi_plan_by_steps(&bf->select, q) ? NULL : fsi_fits_of(&bf->select.fits, &bf->cluster, q);
 	uint32_t slots = FIRST_REACH;
 
-	for (int64_t from = p->c.now; fits && from < start;) {
-		const int64_t ahead = fsi_map_ahead(&p->map, from, slots), until = ahead < start ? ahead : start;
+	for (int64_t from = bf->cluster.now; fits && from < start;) {
+		const int64_t ahead = fsi_map_ahead(&bf->map, from, slots), until = ahead < start ? ahead : start;
 
 		if (until <= from)
 			return false;
-		if (none_from(&t, fits, from, slots ? fsi_map_ahead(&p->map, from, slots - 1) : from, until)) {
+		if (none_from(&t, fits, from, slots ? fsi_map_ahead(&bf->map, from, slots - 1) : from, until)) {
 			slots = slots < MAX_REACH ? 2 * slots + 1 : MAX_REACH;
 			from = until;
 		} else if (slots) {
@@ -894,11 +894,11 @@ bool fsi_plan_none_before(struct fs_plan *p, const struct fsi_plan_request *q, i
 
 static struct fsi_map_look look_of(const struct trying *t)
 {
-	const struct fs_plan *p = t->p;
+	const struct fsi_backfill *bf = t->bf;
 
 	return (struct fsi_map_look){ .start = t->start,
-				      .end = (t->start > p->c.now ? t->start : p->c.now) + t->q->limit_s,
-				      .looks_on = p->params.looks_on,
+				      .end = (t->start > bf->cluster.now ? t->start : bf->cluster.now) + t->q->limit_s,
+				      .looks_on = bf->params.looks_on,
 				      .min = t->q->min_nodes,
 				      .lic = t->lic };
 }
@@ -908,15 +908,15 @@ static bool still_in_vain(const struct trying *t)
 {
 	const struct fsi_plan_tried *b = t->before;
 
-	return b && (b->never || (t->p->asked && t->later && t->later <= b->until));
+	return b && (b->never || (t->bf->select.asked && t->later && t->later <= b->until));
 }
 
 /* From 24.11 all times at which nodes of its come free are tried. Of those that are in vain by then only the last
  * matters: what is tried next may be another by now. */
 static bool skip_in_vain(struct trying *t, int64_t until)
 {
-	const int64_t last = t->mine && t->p->params.looks_on
-				     ? fsi_map_last_gain(&t->p->map, t->mine, t->start, until)
+	const int64_t last = t->mine && t->bf->params.looks_on
+				     ? fsi_map_last_gain(&t->bf->map, t->mine, t->start, until)
 				     : t->start;
 
 	if (last == t->start)
@@ -936,9 +936,9 @@ static bool known_in_vain(struct trying *t)
 		t->before = NULL;
 	if (!t->before || !t->mine)
 		return false;
-	if ((t->p->asked || t->before->never) && skip_in_vain(t, t->before->until))
+	if ((t->bf->select.asked || t->before->never) && skip_in_vain(t, t->before->until))
 		return true;
-	fsi_map_next(&t->p->map, &look, t->mine);
+	fsi_map_next(&t->bf->map, &look, t->mine);
 	t->later = look.later;
 	return still_in_vain(t);
 }
@@ -946,54 +946,54 @@ static bool known_in_vain(struct trying *t)
 /* Finds the nodes for a start at that time, and when to try next; false when the search is over. */
 static bool narrow_nodes(struct trying *t)
 {
-	struct fs_plan *p = t->p;
+	struct fsi_backfill *bf = t->bf;
 	const struct fsi_plan_request *q = t->q;
-	struct fsi_plan_left left = { .start = t->start, .for_s = t->for_s, .nodes = t->nodes, .open = p->open };
+	struct fsi_plan_left left = { .start = t->start, .for_s = t->for_s, .nodes = t->nodes, .open = bf->select.open };
 	struct fsi_map_look look;
 	struct fsi_plan_owned owned;
 
-	if (!fsi_plan_unreserved(p, q, &left))
+	if (!fsi_plan_unreserved(&bf->select, q, &left))
 		return false;
 	t->start = left.start;
-	if (p->c.cores_reserved) {
-		t->open.open = left.opened ? p->open : NULL;
+	if (bf->cluster.cores_reserved) {
+		t->open.open = left.opened ? bf->select.open : NULL;
 		t->q = &t->open;
 	}
-	if (p->params.stops_behind_window && t->start > window_end(p))
+	if (bf->params.stops_behind_window && t->start > window_end(&bf->select))
 		return false;
 	t->vain = known_in_vain(t);
 	if (t->vain)
 		return true;
-	fsi_bits_and(t->nodes, p->c.part[q->partition].has, p->c.words);
-	if (fsi_plan_owned(p, q, t->start, t->nodes, &owned))
+	fsi_bits_and(t->nodes, bf->cluster.part[q->partition].has, bf->cluster.words);
+	if (fsi_plan_owned(&bf->select, q, t->start, t->nodes, &owned))
 		return false;
-	fsi_bits_and(t->nodes, p->c.up, p->c.words);
+	fsi_bits_and(t->nodes, bf->cluster.up, bf->cluster.words);
 	if (owned.delays) {
-		memset(t->nodes, 0, p->c.words * sizeof(*t->nodes));
+		memset(t->nodes, 0, bf->cluster.words * sizeof(*t->nodes));
 		t->later = owned.until;
 		return true;
 	}
 	look = look_of(t);
-	fsi_map_next(&p->map, &look, t->nodes);
+	fsi_map_next(&bf->map, &look, t->nodes);
 	t->later = look.later;
 	t->short_of_lic = look.short_of_lic;
-	if (left.again && left.again < window_end(p) && (!t->later || left.again < t->later))
+	if (left.again && left.again < window_end(&bf->select) && (!t->later || left.again < t->later))
 		t->later = left.again;
 	if (!t->later)
 		t->later = owned.until;
 	if (t->q->allowed)
-		fsi_bits_and(t->nodes, t->q->allowed, p->c.words);
+		fsi_bits_and(t->nodes, t->q->allowed, bf->cluster.words);
 	if (!still_in_vain(t))
 		t->before = NULL;
 	t->vain = t->before || in_vain(t, look);
 	if (!t->vain)
-		fsi_map_narrow(&p->map, &look, t->nodes);
+		fsi_map_narrow(&bf->map, &look, t->nodes);
 	return true;
 }
 
 static bool enough(const struct trying *t)
 {
-	const struct fsi_plan_cluster *c = &t->p->c;
+	const struct fsi_plan_cluster *c = &t->bf->cluster;
 
 	return !t->short_of_lic && fsi_bits_count(t->nodes, c->words) >= t->q->min_nodes &&
 	       (!t->q->required || fsi_bits_within(t->q->required, t->nodes, c->words));
@@ -1003,16 +1003,16 @@ static bool enough(const struct trying *t)
 static bool hits(const struct trying *t)
 {
 	int64_t end;
-	const int64_t start = fsi_plan_slot(t->p, t->p->found.start, t->q->limit_s, &end);
+	const int64_t start = fsi_plan_slot(&t->bf->select, t->bf->select.found.start, t->q->limit_s, &end);
 
-	fsi_plan_found_set(t->p, &t->p->found, t->nodes);
-	return fsi_map_overlaps(&t->p->map, start, end, t->nodes, t->lic);
+	fsi_plan_found_set(&t->bf->cluster, &t->bf->select.found, t->nodes);
+	return fsi_map_overlaps(&t->bf->map, start, end, t->nodes, t->lic);
 }
 
-static bool completing(const struct fs_plan *p)
+static bool completing(const struct fsi_select *sel)
 {
-	for (uint32_t k = 0; k < p->found.choice.nnodes; k++)
-		if (p->c.node[p->found.choice.node[k]].completing)
+	for (uint32_t k = 0; k < sel->found.choice.nnodes; k++)
+		if (sel->cluster->node[sel->found.choice.node[k]].completing)
 			return true;
 	return false;
 }
@@ -1020,28 +1020,28 @@ static bool completing(const struct fs_plan *p)
 /* Takes the start found, or sets the next to try. */
 static bool takes_start(struct trying *t, bool now_only)
 {
-	struct fs_plan *p = t->p;
+	struct fsi_backfill *bf = t->bf;
 
-	if (p->found.start < t->start)
-		p->found.start = t->start;
-	if (p->params.looks_on && p->found.start > p->c.now && hits(t)) {
-		t->later = p->found.start;
+	if (bf->select.found.start < t->start)
+		bf->select.found.start = t->start;
+	if (bf->params.looks_on && bf->select.found.start > bf->cluster.now && hits(t)) {
+		t->later = bf->select.found.start;
 		return false;
 	}
-	if (p->found.start <= p->c.now && completing(p)) {
-		p->found.start = p->c.now + 1;
+	if (bf->select.found.start <= bf->cluster.now && completing(&bf->select)) {
+		bf->select.found.start = bf->cluster.now + 1;
 		t->later = 0;
 	}
-	fsi_plan_het_found(p, t->q->job, p->found.start);
-	if (p->found.start <= p->c.now)
+	fsi_plan_het_found(bf, t->q->job, bf->select.found.start);
+	if (bf->select.found.start <= bf->cluster.now)
 		return true;
 	if (now_only)
 		return true;
-	if (t->later && p->found.start > t->later)
+	if (t->later && bf->select.found.start > t->later)
 		return false;
-	if (p->found.start > p->c.now + p->params.window_s || !hits(t))
+	if (bf->select.found.start > bf->cluster.now + bf->params.window_s || !hits(t))
 		return true;
-	t->later = p->found.start;
+	t->later = bf->select.found.start;
 	return false;
 }
 
@@ -1067,11 +1067,11 @@ static bool asked(struct trying *t, bool now_only)
 					 .from = t->start,
 					 .until = t->later,
 					 .now_only = now_only,
-					 .stops = !t->p->params.looks_on && t->of_many &&
+					 .stops = !t->bf->params.looks_on && t->of_many &&
 						  t->q->limit_s == t->q->longest_s };
 
-	t->p->asked = true;
-	if (fsi_plan_will_run(t->p, t->q, &w, &t->p->found))
+	t->bf->select.asked = true;
+	if (fsi_plan_will_run(&t->bf->select, t->q, &w, &t->bf->select.found))
 		return takes_start(t, now_only);
 	t->for_s = t->q->longest_s;
 	return false;
@@ -1085,7 +1085,7 @@ static bool found(struct trying *t, bool now_only)
 
 	if (!t->vain && !few)
 		return asked(t, now_only);
-	if (t->p->params.looks_on)
+	if (t->bf->params.looks_on)
 		t->for_s = t->q->longest_s;
 	tried = learnt(t, few);
 	if (!t->before && t->later)
@@ -1102,43 +1102,43 @@ static bool search(struct trying *t, bool now_only)
 			return true;
 		if (!t->later || now_only)
 			break;
-		t->start = t->later > t->start ? t->later : t->start + t->p->params.resolution_s;
+		t->start = t->later > t->start ? t->later : t->start + t->bf->params.resolution_s;
 	}
 	return false;
 }
 
-static struct trying trying_from(struct fs_plan *p, const struct fsi_plan_request *q, int64_t start, bool alone)
+static struct trying trying_from(struct fsi_backfill *bf, const struct fsi_plan_request *q, int64_t start, bool alone)
 {
-	return (struct trying){ .p = p,
+	return (struct trying){ .bf = bf,
 				.q = q,
 				.open = *q,
 				.start = start,
 				.for_s = q->limit_s,
-				.nodes = p->set[0],
-				.lic = fsi_plan_wants(p, q),
+				.nodes = bf->select.set[0],
+				.lic = fsi_plan_wants(&bf->select, q),
 				.vain_until = INT64_MIN,
 				.of_many = !alone && !q->nkinds,
 				.reach = FIRST_REACH };
 }
 
-bool fsi_plan_try(struct fs_plan *p, const struct fsi_plan_request *q, bool now_only)
+bool fsi_plan_try(struct fsi_backfill *bf, const struct fsi_plan_request *q, bool now_only)
 {
-	const bool alone = now_only || fsi_plan_het_job(p, q->job) || fsi_plan_marks(p, q);
-	struct trying t = trying_from(p, q, fsi_plan_het_from(p, q->job), alone);
+	const bool alone = now_only || fsi_plan_het_job(bf->cluster.m, q->job) || fsi_plan_marks(&bf->select, q);
+	struct trying t = trying_from(bf, q, fsi_plan_het_from(bf, q->job), alone);
 	bool taken;
 
-	p->asked = false;
+	bf->select.asked = false;
 	if (q->impossible || (q->max_nodes && q->min_nodes > q->max_nodes))
 		return false;
-	if (!t.lic.amount && !p->users_own && !q->own_user && !p->c.nswitches && !alone)
-		t.alike = fsi_plan_alike(&p->memo, q);
-	if (t.alike && !p->c.m->reservation.n) {
-		fsi_plan_open_nodes(p, q, p->set[2]);
-		t.mine = p->set[2];
+	if (!t.lic.amount && !bf->cluster.users_own && !q->own_user && !bf->cluster.nswitches && !alone)
+		t.alike = fsi_plan_alike(&bf->select.memo, q);
+	if (t.alike && !bf->cluster.m->reservation.n) {
+		fsi_plan_open_nodes(&bf->cluster, q, bf->select.set[2]);
+		t.mine = bf->select.set[2];
 	}
 	taken = search(&t, now_only);
 	if (taken)
-		p->next_try = t.later;
+		bf->next_try = t.later;
 	if (t.alike) {
 		FSI_VEC_FREE(&t.alike->tries);
 		t.alike->tries = t.tries;
@@ -1146,9 +1146,9 @@ bool fsi_plan_try(struct fs_plan *p, const struct fsi_plan_request *q, bool now_
 	return taken;
 }
 
-bool fsi_plan_try_on(struct fs_plan *p, const struct fsi_plan_request *q)
+bool fsi_plan_try_on(struct fsi_backfill *bf, const struct fsi_plan_request *q)
 {
-	struct trying t = trying_from(p, q, p->found.start, true);
+	struct trying t = trying_from(bf, q, bf->select.found.start, true);
 
 	return !hits(&t) || search(&t, false);
 }
@@ -1206,22 +1206,22 @@ struct magnets {
 	size_t n;
 };
 
-static bool is_magnet(const struct fs_plan *p, const struct fsi_reservation *r)
+static bool is_magnet(const struct fsi_plan_cluster *c, const struct fsi_reservation *r)
 {
-	return fsi_list_has(p->c.m, r->flags, "MAGNETIC") && !fsi_list_has(p->c.m, r->flags, "TIME_FLOAT") &&
-	       (!FSI_HAS(r, RESERVATION, end_time) || r->end_time > p->c.now);
+	return fsi_list_has(c->m, r->flags, "MAGNETIC") && !fsi_list_has(c->m, r->flags, "TIME_FLOAT") &&
+	       (!FSI_HAS(r, RESERVATION, end_time) || r->end_time > c->now);
 }
 
-static int find_magnets(const struct fs_plan *p, struct magnets *g)
+static int find_magnets(const struct fsi_plan_cluster *c, struct magnets *g)
 {
-	const struct fsi_reservation *r = p->c.m->reservation.v;
+	const struct fsi_reservation *r = c->m->reservation.v;
 
-	g->row = calloc(p->c.m->reservation.n + 1, sizeof(*g->row));
+	g->row = calloc(c->m->reservation.n + 1, sizeof(*g->row));
 	g->n = 0;
-	for (uint32_t i = 0; g->row && i < p->c.m->reservation.n; i++) {
+	for (uint32_t i = 0; g->row && i < c->m->reservation.n; i++) {
 		size_t k = g->n;
 
-		if (!is_magnet(p, &r[i]))
+		if (!is_magnet(c, &r[i]))
 			continue;
 		for (; k && r[g->row[k - 1]].start_time > r[i].start_time; k--)
 			g->row[k] = g->row[k - 1];
@@ -1231,9 +1231,9 @@ static int find_magnets(const struct fs_plan *p, struct magnets *g)
 	return g->row ? 0 : -1;
 }
 
-static bool attracted(const struct fs_plan *p, const struct fsi_queue_record *r)
+static bool attracted(const fs_snapshot *m, const struct fsi_queue_record *r)
 {
-	return r->tried && !p->c.m->job.v[r->job].reservation && !fsi_plan_het_job(p, r->job);
+	return r->tried && !m->job.v[r->job].reservation && !fsi_plan_het_job(m, r->job);
 }
 
 /* `next` and `before` of a copy say what it is of: the record, and as fsi_plan_place says the reservation. */
@@ -1254,7 +1254,7 @@ static int add_copy(struct fs_queue *all, const struct fsi_queue_record *r, size
 
 static int add_copies(const struct fs_plan *p, const struct magnets *g, struct fs_queue *all)
 {
-	const fs_snapshot *m = p->c.m;
+	const fs_snapshot *m = p->m;
 
 	for (size_t i = 0; i < p->queue->record.n; i++) {
 		const struct fsi_queue_record *r = &p->queue->record.v[i];
@@ -1262,7 +1262,7 @@ static int add_copies(const struct fs_plan *p, const struct magnets *g, struct f
 
 		if (add_copy(all, r, i, 0, at))
 			return -1;
-		for (size_t k = 0; k < g->n && attracted(p, r); k++)
+		for (size_t k = 0; k < g->n && attracted(p->m, r); k++)
 			if (fsi_plan_admits(m, &m->reservation.v[g->row[k]], &m->job.v[r->job]) &&
 			    add_copy(all, r, i, g->row[k] + 1, ++at))
 				return -1;
@@ -1295,24 +1295,24 @@ static int as_they_stand(const struct fs_plan *p, struct fsi_plan_place **out, s
 	return *out ? 0 : -1;
 }
 
-bool fsi_plan_of_groups(const struct fs_plan *p)
+bool fsi_plan_of_groups(const struct fsi_backfill *bf)
 {
-	const struct fsi_reservation *r = p->c.m->reservation.v;
+	const struct fsi_reservation *r = bf->cluster.m->reservation.v;
 
-	for (size_t i = 0; p->mode == FS_PLAN_BACKFILL && i < p->c.m->reservation.n; i++)
-		if (is_magnet(p, &r[i]) && r[i].groups)
+	for (size_t i = 0; bf->plan->mode == FS_PLAN_BACKFILL && i < bf->cluster.m->reservation.n; i++)
+		if (is_magnet(&bf->cluster, &r[i]) && r[i].groups)
 			return true;
 	return false;
 }
 
-int fsi_plan_places(const struct fs_plan *p, struct fsi_plan_place **out, size_t *n)
+int fsi_plan_places(const struct fsi_backfill *bf, struct fsi_plan_place **out, size_t *n)
 {
 	struct magnets g;
 	int rc;
 
-	if (find_magnets(p, &g))
+	if (find_magnets(&bf->cluster, &g))
 		return -1;
-	rc = g.n && p->mode == FS_PLAN_BACKFILL ? sort_with(p, &g, out, n) : as_they_stand(p, out, n);
+	rc = g.n && bf->plan->mode == FS_PLAN_BACKFILL ? sort_with(bf->plan, &g, out, n) : as_they_stand(bf->plan, out, n);
 	free(g.row);
 	return rc;
 }
@@ -1424,13 +1424,13 @@ void fsi_plan_params(const fs_snapshot *m, unsigned version, struct fsi_plan_par
 /* The job's own mode, else the cluster's (src/slurmctld/preempt.c: slurm_job_preempt_mode). */
 static const char *mode_of(const struct fs_plan *p, const struct fsi_queue_record *r)
 {
-	const struct fsi_qos *qos = fsi_qos_find(p->c.m, r->qos);
+	const struct fsi_qos *qos = fsi_qos_find(p->m, r->qos);
 	const uint32_t mode = p->queue->preempt_by_tier
 				      ? (r->partition == FSI_NO_INDEX
 						 ? 0
-						 : p->c.m->partition.v[r->partition].preempt_mode)
+						 : p->m->partition.v[r->partition].preempt_mode)
 				      : (qos ? qos->preempt_mode : 0);
-	const char *own = fsi_str(p->c.m, mode), *all = fs_snapshot_config_text(p->c.m, "PreemptMode");
+	const char *own = fsi_str(p->m, mode), *all = fs_snapshot_config_text(p->m, "PreemptMode");
 
 	return *own && strcasecmp(own, "cluster") != 0 ? own : all ? all : "";
 }
@@ -1448,61 +1448,61 @@ static bool is_suspend(const char *mode)
 /* A running job as the queue's record that it would be. */
 static struct fsi_queue_record as_record(const struct fs_plan *p, uint32_t row)
 {
-	const struct fsi_job *j = &p->c.m->job.v[row];
+	const struct fsi_job *j = &p->m->job.v[row];
 	struct fsi_queue_record r = { .priority = j->priority,
 				      .job = row,
 				      .partition = FSI_NO_INDEX,
 				      .preemptor = FSI_NO_INDEX };
-	const struct fsi_partition *part = fsi_first_partition(p->c.m, j);
+	const struct fsi_partition *part = fsi_first_partition(p->m, j);
 	const struct fsi_qos *qos;
 
 	if (part)
-		r.partition = (uint32_t)(part - p->c.m->partition.v);
-	r.qos = fsi_list_first(p->c.m, j->qos);
-	qos = fsi_qos_find(p->c.m, r.qos);
+		r.partition = (uint32_t)(part - p->m->partition.v);
+	r.qos = fsi_list_first(p->m, j->qos);
+	qos = fsi_qos_find(p->m, r.qos);
 	if (p->queue->preempt_by_tier)
 		r.preemptor = r.partition;
 	else if (qos)
-		r.preemptor = (uint32_t)(qos - p->c.m->qos.v);
+		r.preemptor = (uint32_t)(qos - p->m->qos.v);
 	return r;
 }
 
 /* Is it safe for some time after its start (src/slurmctld/acct_policy.c: acct_policy_is_job_preempt_exempt)? */
-static bool is_exempt(const struct fs_plan *p, uint32_t job)
+static bool is_exempt(const struct fsi_plan_cluster *c, uint32_t job)
 {
-	const struct fsi_job *j = &p->c.m->job.v[job];
+	const struct fsi_job *j = &c->m->job.v[job];
 
-	return FSI_HAS(j, JOB, preemptable_time) && fsi_job_rare(p->c.m, j)->preemptable_time > p->c.now;
+	return FSI_HAS(j, JOB, preemptable_time) && fsi_job_rare(c->m, j)->preemptable_time > c->now;
 }
 
-const bool *fsi_plan_pushed(struct fs_plan *p, const struct fsi_queue_record *r)
+const bool *fsi_plan_pushed(struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
 	bool any = false;
 
-	if (!p->queue->preempts || r->partition == FSI_NO_INDEX)
+	if (!bf->plan->queue->preempts || r->partition == FSI_NO_INDEX)
 		return NULL;
-	for (size_t i = 0; i < p->c.end.n; i++) {
-		const struct fsi_plan_end *e = &p->c.end.v[i];
-		const struct fsi_queue_record other = as_record(p, e->job);
+	for (size_t i = 0; i < bf->cluster.end.n; i++) {
+		const struct fsi_plan_end *e = &bf->cluster.end.v[i];
+		const struct fsi_queue_record other = as_record(bf->plan, e->job);
 
-		const char *mode = mode_of(p, &other);
+		const char *mode = mode_of(bf->plan, &other);
 
-		p->pushed[e->job] = fsi_preempts(p->queue, r, &other) && !is_off(mode) &&
-				    !is_exempt(p, e->job) && fsi_plan_ends_on(e, p->c.part[r->partition].has);
-		p->suspended[e->job] = is_suspend(mode);
-		any = any || p->pushed[e->job];
+		bf->pushed[e->job] = fsi_preempts(bf->plan->queue, r, &other) && !is_off(mode) &&
+				    !is_exempt(&bf->cluster, e->job) && fsi_plan_ends_on(e, bf->cluster.part[r->partition].has);
+		bf->suspended[e->job] = is_suspend(mode);
+		any = any || bf->pushed[e->job];
 	}
-	return any ? p->pushed : NULL;
+	return any ? bf->pushed : NULL;
 }
 
-bool fsi_plan_pushes(const struct fs_plan *p, const struct fsi_plan_request *q)
+bool fsi_plan_pushes(const struct fsi_select *sel, const struct fsi_plan_request *q)
 {
-	const struct fsi_plan_moment now = { p->c.now, UINT64_MAX };
+	const struct fsi_plan_moment now = { sel->cluster->now, UINT64_MAX };
 	struct fsi_plan_request alone = *q;
 
 	alone.preempts = NULL;
-	for (uint32_t k = 0; q->preempts && k < p->found.choice.nnodes; k++)
-		if (fsi_plan_room(&p->c, p->found.choice.node[k], &alone, now) < p->found.choice.units[k])
+	for (uint32_t k = 0; q->preempts && k < sel->found.choice.nnodes; k++)
+		if (fsi_plan_room(sel->cluster, sel->found.choice.node[k], &alone, now) < sel->found.choice.units[k])
 			return true;
 	return false;
 }

@@ -71,7 +71,7 @@ static int flux_make_lines(struct fsi_flux_run *r)
 		line_of(r, record->partition_name);
 		r->never[record->job] = fs_queue_verdict_kind(q, record->job) == FS_VERDICT_NEVER;
 	}
-	if (fs_sort(r->lines, r->nlines, sizeof(*r->lines), by_name, r->p->c.m))
+	if (fs_sort(r->lines, r->nlines, sizeof(*r->lines), by_name, r->p->m))
 		return -1;
 	for (size_t i = 0; i < q->record.n; i++)
 		if (q->record.v[i].eligible && flux_line_up(r, &q->record.v[i]))
@@ -147,10 +147,10 @@ static int add_dependency(struct fsi_flux_held *h, struct dependency d)
 
 static int add_needs(struct fsi_flux_run *r, uint32_t job)
 {
-	const fs_snapshot *m = r->p->c.m;
+	const fs_snapshot *m = r->p->m;
 	const struct fsi_job *j = &m->job.v[job];
 	struct fs_verdict v = { 0 };
-	int rc = fsi_verdict_needs(m, &r->held->arrays, j, &r->p->c.arena, &v);
+	int rc = fsi_verdict_needs(m, &r->held->arrays, j, &r->p->arena, &v);
 
 	for (size_t i = 0; i < v.nneeds && !rc; i++) {
 		struct dependency d = { .kind = kind_of(v.needs[i].kind), .of = v.needs[i].job_row };
@@ -177,9 +177,9 @@ static int add_limits(struct fsi_flux_held *h, struct held *held)
 static int add_held(struct fsi_flux_run *r, uint32_t job)
 {
 	struct fsi_flux_held *h = r->held;
-	const struct fsi_job *j = &r->p->c.m->job.v[job];
+	const struct fsi_job *j = &r->p->m->job.v[job];
 	struct held held = {
-		.job = job, .assoc = fsi_flux_assoc(r->p->c.m, j), .first = (uint32_t)h->dependency.n, .waits = true
+		.job = job, .assoc = fsi_flux_assoc(r->p->m, j), .first = (uint32_t)h->dependency.n, .waits = true
 	};
 
 	if (add_needs(r, job) || add_limits(h, &held) || FSI_VEC_ROOM(&h->held))
@@ -201,7 +201,7 @@ static int by_id(const void *a, const void *b, const void *ctx)
 /* -1 without memory */
 static int flux_held_init(struct fsi_flux_run *r)
 {
-	const fs_snapshot *m = r->p->c.m;
+	const fs_snapshot *m = r->p->m;
 	struct fs_error err;
 	int rc;
 
@@ -248,7 +248,7 @@ static int to_sched(struct fsi_flux_run *r, struct held *held)
 	r->held->waits--;
 	if (fsi_flux_move(r->held->holds, held->job, FSI_FLUX_NOT_COUNTED, FSI_FLUX_IN_SCHED))
 		return -1;
-	if (!(record->priority > 0) || fsi_flux_stopped(r->p->c.m, record->partition))
+	if (!(record->priority > 0) || fsi_flux_stopped(r->p->m, record->partition))
 		return 0;
 	return flux_line_up(r, record) ? -1 : 1;
 }
@@ -312,7 +312,7 @@ static int look_at_association(struct fsi_flux_run *r, uint32_t assoc)
 /* Does any other job of that name of the owner's run or wait, so that this one must wait? */
 static bool singleton_waits(const struct fsi_flux_run *r, const struct held *one)
 {
-	const fs_snapshot *m = r->p->c.m;
+	const fs_snapshot *m = r->p->m;
 	const struct fsi_job *j = &m->job.v[one->job];
 	const struct fsi_flux_held *h = r->held;
 
@@ -330,7 +330,7 @@ static bool is_met(const struct fsi_flux_run *r, const struct held *held, const 
 	case OF_TIME:
 		return d->time <= r->now;
 	case OF_SINGLETON:
-		return FSI_HAS(&r->p->c.m->job.v[held->job], JOB, name) && !singleton_waits(r, held);
+		return FSI_HAS(&r->p->m->job.v[held->job], JOB, name) && !singleton_waits(r, held);
 	default:
 		return false;
 	}
@@ -404,7 +404,7 @@ static int flux_release(struct fsi_flux_run *r)
 		const struct told t = h->told.v[i];
 
 		meet(r, &t);
-		rc = move(h, &t) ? -1 : look_at_association(r, fsi_flux_assoc(r->p->c.m, &r->p->c.m->job.v[t.job]));
+		rc = move(h, &t) ? -1 : look_at_association(r, fsi_flux_assoc(r->p->m, &r->p->m->job.v[t.job]));
 		any |= rc > 0;
 	}
 	h->told.n = 0;
@@ -418,7 +418,7 @@ static int flux_release(struct fsi_flux_run *r)
  * that one starts. -1 without memory. */
 static int flux_look_at_all(struct fsi_flux_run *r)
 {
-	bool *looked = calloc(r->p->c.m->association.n + 1, sizeof(*looked));
+	bool *looked = calloc(r->p->m->association.n + 1, sizeof(*looked));
 	int rc = looked ? 0 : -1;
 
 	for (size_t i = 0; i < r->held->held.n && rc >= 0; i++) {
@@ -463,7 +463,7 @@ static const int64_t for_ever_s = INT64_C(1) << 40;
 /* What the job asks for, with the nodes it may use in r->may. False where that is not known. */
 static bool flux_want(struct fsi_flux_run *r, uint32_t job, struct fsi_line_want *w)
 {
-	const fs_snapshot *m = r->p->c.m;
+	const fs_snapshot *m = r->p->m;
 	const struct fsi_job *j = &m->job.v[job];
 	const struct fsi_flux_request q = fsi_flux_request(m, j);
 
@@ -590,7 +590,7 @@ static int64_t gpus_beside(const struct placing *p, int64_t cores)
 static int hold_node(void *ctx, const char *name, size_t len)
 {
 	struct placing *p = ctx;
-	const uint32_t id = fsi_name_find(p->r->p->c.m, name);
+	const uint32_t id = fsi_name_find(p->r->p->m, name);
 	const uint32_t node = id ? p->node_of[id] : 0;
 	struct fsi_line_hold h = { .start = p->start, .end = p->end, .job = p->job };
 
@@ -610,14 +610,14 @@ static int hold_node(void *ctx, const char *name, size_t len)
 
 static int place_one(struct fsi_flux_run *r, uint32_t job, const uint32_t *node_of)
 {
-	const fs_snapshot *m = r->p->c.m;
+	const fs_snapshot *m = r->p->m;
 	const struct fsi_job *j = &m->job.v[job];
 	struct placing p = { .r = r, .node_of = node_of, .job = job,
 			     .cores = fsi_str(m, fsi_job_rare(m, j)->node_cores) };
 	const int64_t n = fsi_hostlist_count(fsi_str(m, j->node_list), FSI_MAX_HOSTS);
 
 	if (n <= 0) {
-		r->p->c.unplaced++;
+		r->p->unplaced++;
 		return 0;
 	}
 	p.nodes = (uint32_t)n;
@@ -630,13 +630,13 @@ static int place_one(struct fsi_flux_run *r, uint32_t job, const uint32_t *node_
 	if (p.end <= r->now) /* a job past its limit is being ended */
 		p.end = r->now + 1;
 	fsi_hostlist_each(fsi_str(m, j->node_list), FSI_MAX_HOSTS, hold_node, &p);
-	r->p->c.unplaced += p.bad;
+	r->p->unplaced += p.bad;
 	return p.failed ? -1 : 0;
 }
 
 static int place_running(struct fsi_flux_run *r)
 {
-	const fs_snapshot *m = r->p->c.m;
+	const fs_snapshot *m = r->p->m;
 	uint32_t *node_of = calloc((size_t)m->names.count + 1, sizeof(*node_of));
 	int rc = node_of ? 0 : -1;
 
@@ -654,7 +654,7 @@ static int place_running(struct fsi_flux_run *r)
 /* Fills the run's timelines with what runs. Returns -1 if out of memory. */
 static int flux_run_init(struct fsi_flux_run *r)
 {
-	const fs_snapshot *m = r->p->c.m;
+	const fs_snapshot *m = r->p->m;
 	const size_t nodes = m->node.n + 1;
 
 	r->now = m->info.time;
@@ -786,7 +786,7 @@ static int by_start(const void *x, const void *y, const void *ctx)
 
 static size_t find_kept(const struct fsi_flux_run *r, struct kept *kept)
 {
-	const struct fsi_job *job = r->p->c.m->job.v;
+	const struct fsi_job *job = r->p->m->job.v;
 	size_t n = 0;
 
 	for (size_t i = 0; i < r->nlines; i++)
@@ -982,7 +982,7 @@ static bool any_dependent(const fs_snapshot *m)
  * generator): which is first when several could start is a race. */
 static int say_race(struct fs_plan *p)
 {
-	return any_dependent(p->c.m) ? fsi_plan_assume(p, "Of jobs that could start in the same moment the first starts, and whom it lets go "
+	return any_dependent(p->m) ? fsi_plan_assume(p, "Of jobs that could start in the same moment the first starts, and whom it lets go "
 							  "stands in line before the next; Flux may be slower to let go.")
 				     : 0;
 }
@@ -991,18 +991,18 @@ static int flux_assumptions(struct fs_plan *p)
 {
 	struct fsi_flux_rules r;
 
-	fsi_flux_rules(p->c.m, p->mode == FS_PLAN_BY_PRIORITY, &r);
+	fsi_flux_rules(p->m, p->mode == FS_PLAN_BY_PRIORITY, &r);
 	if (fsi_plan_assume(p, "Every job runs for its whole time limit.") ||
 	    fsi_plan_assume(p, "No job arrives, is changed or cancelled, and no node changes state.") ||
 	    fsi_plan_assume(p, "Dependencies and limits let jobs go as others start and end here; one that runs to its limit ends well.") ||
 	    say_race(p) ||
 	    fsi_plan_assume(p, "Priorities stay as they are now.") || say_policy(p, &r) ||
-	    (!any_jobspec(p->c.m) &&
+	    (!any_jobspec(p->m) &&
 	     fsi_plan_assume(p, "No job's jobspec asks for GPUs, whole nodes or properties, or none was captured: jobs are planned by "
 				"their cores and nodes.")))
 		return -1;
-	if (p->c.unplaced &&
-	    fsi_plan_assume(p, "%u running jobs are on nodes that are not in the snapshot: these are taken to be free.", p->c.unplaced))
+	if (p->unplaced &&
+	    fsi_plan_assume(p, "%u running jobs are on nodes that are not in the snapshot: these are taken to be free.", p->unplaced))
 		return -1;
 	return 0;
 }
@@ -1128,7 +1128,7 @@ static int run(struct fsi_flux_run *r, uint64_t max_looks)
 	const int64_t a_century_s = INT64_C(3200000000);
 
 	r->line.max_looks = max_looks;
-	if ((r->rules.policy == FSI_FLUX_RESERVE && flux_recall(r)) || (r->p->c.m->updated && flux_look_at_all(r)))
+	if ((r->rules.policy == FSI_FLUX_RESERVE && flux_recall(r)) || (r->p->m->updated && flux_look_at_all(r)))
 		return -1;
 	for (uint32_t k = 0; (r->left || flux_holds_any(r)) && k < MAX_LOOPS; k++) {
 		int64_t next;
@@ -1142,7 +1142,7 @@ static int run(struct fsi_flux_run *r, uint64_t max_looks)
 			return 0;
 		}
 		next = next_event(r);
-		r->ended = next > r->p->c.m->info.time + a_century_s; /* only what never ends is left */
+		r->ended = next > r->p->m->info.time + a_century_s; /* only what never ends is left */
 		if (r->ended)
 			return 0;
 		r->now = next;
@@ -1181,12 +1181,12 @@ static int plan(struct fs_plan *p, struct fs_error *err)
 	struct fsi_flux_run r = { .p = p };
 	int rc = 0;
 
-	for (size_t i = 0; i < p->c.m->node.n; i++)
-		if (!FSI_HAS(&p->c.m->node.v[i], NODE, cpus))
-			return fsi_fail(err, FS_ENODATA, "%s: no plan without the cores of each node", p->c.m->file);
-	fsi_flux_rules(p->c.m, p->mode == FS_PLAN_BY_PRIORITY, &r.rules);
-	p->params.resolution_s = 1;
-	if (fsi_plan_make_rows(p) || flux_run_init(&r) || run(&r, p->max_looks))
+	for (size_t i = 0; i < p->m->node.n; i++)
+		if (!FSI_HAS(&p->m->node.v[i], NODE, cpus))
+			return fsi_fail(err, FS_ENODATA, "%s: no plan without the cores of each node", p->m->file);
+	fsi_flux_rules(p->m, p->mode == FS_PLAN_BY_PRIORITY, &r.rules);
+	p->resolution_s = 1;
+	if (fsi_plan_make_rows(p, false) || flux_run_init(&r) || run(&r, p->max_looks))
 		rc = fsi_nomem(err);
 	if (!rc)
 		give_verdicts(p, r.ended);

@@ -89,7 +89,8 @@ struct trial {
 };
 
 struct fsi_plan_kept {
-	struct fs_plan *p; /* its queue is the last trial's, and may be one of those below */
+	struct fs_plan *plan; /* its queue is the last trial's, and may be one of those below */
+	struct fsi_backfill *bf; /* of plan; NULL: a simulation */
 	struct fs_plan_options options;
 	struct fsi_lined kept; /* the queue as it was kept */
 	uint32_t job;
@@ -104,12 +105,12 @@ struct fsi_plan_kept {
 
 static bool stepwise(const struct fsi_plan_kept *k)
 {
-	return k->p->c.m->scheduler->plan->stepwise;
+	return k->plan->m->scheduler->plan->stepwise;
 }
 
 static const struct fsi_plan_row *job_row(const struct fsi_plan_kept *k)
 {
-	return &k->p->row[k->p->row_of[k->job] - 1];
+	return &k->plan->row[k->plan->row_of[k->job] - 1];
 }
 
 /* ---- the queue */
@@ -117,14 +118,14 @@ static const struct fsi_plan_row *job_row(const struct fsi_plan_kept *k)
 /* The plan's queue as it is. */
 static struct fsi_lined current(const struct fsi_plan_kept *k)
 {
-	return (struct fsi_lined){ k->p->queue, k->p->line };
+	return (struct fsi_lined){ k->plan->queue, k->bf ? k->bf->line : (struct fsi_plan_line){ 0 } };
 }
 
 /* Goes on behind the job, and behind the other components of its het job, which wait for each other wherever they
  * stand. */
 static size_t end_of_job(const struct fsi_plan_kept *k, const struct fsi_lined *q)
 {
-	return fsi_plan_het_job(k->p, k->job) ? q->line.n : lined_through(q, k->job);
+	return fsi_plan_het_job(k->plan->m, k->job) ? q->line.n : lined_through(q, k->job);
 }
 
 /* ---- marks */
@@ -134,7 +135,7 @@ static int make_mark(struct fsi_plan_kept *k, struct mark *m, size_t at)
 	if (m->used)
 		fsi_plan_state_release(&m->state);
 	m->used = false;
-	if (fsi_plan_save(&m->state, k->p))
+	if (fsi_plan_save(&m->state, k->bf))
 		return -1;
 	m->at = at;
 	m->used = true;
@@ -144,7 +145,7 @@ static int make_mark(struct fsi_plan_kept *k, struct mark *m, size_t at)
 static int run(struct fsi_plan_kept *k, size_t from, size_t to)
 {
 	for (size_t i = from; i < to; i++)
-		if (fsi_plan_step(k->p, i))
+		if (fsi_plan_step(k->bf, i))
 			return -1;
 	return 0;
 }
@@ -152,7 +153,7 @@ static int run(struct fsi_plan_kept *k, size_t from, size_t to)
 /* A mark on the way costs memory; the one before the job is worth any. */
 static int mark_way(struct fsi_plan_kept *k, size_t at, bool before_job)
 {
-	const size_t bytes = fsi_plan_state_bytes(k->p);
+	const size_t bytes = fsi_plan_state_bytes(k->bf);
 
 	if (!before_job && at && k->bytes + bytes > FSI_KEPT_BYTES)
 		return 0;
@@ -166,7 +167,7 @@ static bool placed(const struct fsi_plan_kept *k)
 {
 	const struct fsi_plan_row *row = job_row(k);
 
-	return row->started && row->started >= row->tasks && !fsi_plan_het_job(k->p, k->job);
+	return row->started && row->started >= row->tasks && !fsi_plan_het_job(k->plan->m, k->job);
 }
 
 /* Can no record of the job from i on better its start? 1, or 0: that is not certain; -1 without memory. */
@@ -174,11 +175,11 @@ static int start_is_final(const struct fsi_plan_kept *k, size_t i)
 {
 	const struct fsi_lined q = current(k);
 	const struct fsi_plan_row *row = job_row(k);
-	int sure = row->start != FS_UNKNOWN && row->tasks == 1 && !fsi_plan_het_job(k->p, k->job);
+	int sure = row->start != FS_UNKNOWN && row->tasks == 1 && !fsi_plan_het_job(k->plan->m, k->job);
 
 	for (; i < q.line.n && sure == 1; i++)
 		if (lined_record(&q, i)->job == k->job)
-			sure = fsi_plan_no_sooner(k->p, i, row->start);
+			sure = fsi_plan_no_sooner(k->bf, i, row->start);
 	return sure;
 }
 
@@ -206,9 +207,9 @@ static int place(struct fsi_plan_kept *k, size_t own)
 
 static int simulate(struct fsi_plan_kept *k, struct fs_error *err)
 {
-	k->p->only = k->job + 1;
-	k->p->until = k->until;
-	return k->p->c.m->scheduler->plan->run(k->p, err);
+	k->plan->only = k->job + 1;
+	k->plan->until = k->until;
+	return k->plan->m->scheduler->plan->run(k->plan, err);
 }
 
 static int keep_simulation(struct fsi_plan_kept *k, struct fs_error *err)
@@ -217,7 +218,7 @@ static int keep_simulation(struct fsi_plan_kept *k, struct fs_error *err)
 
 	k->until = INT64_MAX;
 	rc = simulate(k, err);
-	if (!rc && k->p->row_of[k->job] && job_row(k)->start != FS_UNKNOWN)
+	if (!rc && k->plan->row_of[k->job] && job_row(k)->start != FS_UNKNOWN)
 		k->until = job_row(k)->start;
 	return rc;
 }
@@ -231,7 +232,7 @@ static int run_way(struct fsi_plan_kept *k)
 			return -1;
 	if (mark_way(k, own, true) || place(k, own))
 		return -1;
-	fsi_plan_het_start(k->p);
+	fsi_plan_het_start(k->bf);
 	return 0;
 }
 
@@ -239,10 +240,13 @@ static int set_out(struct fsi_plan_kept *k)
 {
 	bool ran;
 
-	if (fsi_plan_setup(k->p) || fsi_plan_line_make(k->p))
+	if (fsi_backfill_new(k->plan))
 		return -1;
-	k->kept.line = k->p->line;
-	return fsi_plan_decide_started(k->p, false, &ran) || run_way(k) ? -1 : 0;
+	k->bf = k->plan->backfill;
+	if (fsi_plan_setup(k->bf) || fsi_plan_line_make(k->bf))
+		return -1;
+	k->kept.line = k->bf->line;
+	return fsi_plan_decide_started(k->bf, false, &ran) || run_way(k) ? -1 : 0;
 }
 
 int fsi_plan_keep(struct fsi_plan_kept **out, const fs_snapshot *m, const struct fs_plan_options *options, uint32_t job,
@@ -256,15 +260,15 @@ int fsi_plan_keep(struct fsi_plan_kept **out, const fs_snapshot *m, const struct
 	k->options = *options;
 	k->options.queue = NULL;
 	k->job = job;
-	rc = fsi_plan_begin(&k->p, m, &k->options, err);
+	rc = fsi_plan_begin(&k->plan, m, &k->options, err);
 	if (!rc && !stepwise(k)) {
 		rc = keep_simulation(k, err);
 	} else if (!rc) {
-		k->p->only = job + 1;
-		k->kept.queue = k->p->queue;
+		k->plan->only = job + 1;
+		k->kept.queue = k->plan->queue;
 		rc = set_out(k) ? fsi_nomem(err) : 0;
 	}
-	if (!rc && !k->p->row_of[job])
+	if (!rc && !k->plan->row_of[job])
 		rc = fsi_fail(err, FS_ENODATA, "%s: job %llu does not wait", m->file, (unsigned long long)m->job.v[job].id);
 	if (rc) {
 		fsi_plan_kept_free(k);
@@ -309,8 +313,9 @@ static void take_queue(struct fsi_plan_kept *k, fs_queue *q)
 
 	if (!is_kept(k, old.queue))
 		lined_free(&old);
-	k->p->queue = q;
-	k->p->line = (struct fsi_plan_line){ 0 };
+	k->plan->queue = q;
+	if (k->bf)
+		k->bf->line = (struct fsi_plan_line){ 0 };
 }
 
 /* The run stands before the job: trials that follow with the same queue go on from here. */
@@ -330,10 +335,10 @@ static int go_on(struct fsi_plan_kept *k)
 	const struct mark *from = nearest(k, &q, own);
 	const size_t at = from->at;
 
-	if (fsi_plan_het_room(k->p) || fsi_plan_load(k->p, &from->state) || fsi_plan_reset_row(k->p, k->job) ||
+	if (fsi_plan_het_room(k->bf) || fsi_plan_load(k->bf, &from->state) || fsi_plan_reset_row(k->plan, k->job) ||
 	    run(k, at, own) || (!k->behind && own > at + a_few && keep_trial(k, own)) || place(k, own))
 		return -1;
-	fsi_plan_het_start(k->p);
+	fsi_plan_het_start(k->bf);
 	return 0;
 }
 
@@ -344,16 +349,16 @@ static int place_behind_started(struct fsi_plan_kept *k)
 	const size_t own = lined_before(&k->kept, k->job), every = own / ON_THE_WAY + 1;
 	int rc = 0;
 
-	if (fsi_plan_load(k->p, &k->way[0][0].state) || fsi_plan_start_before(k->p, NULL))
+	if (fsi_plan_load(k->bf, &k->way[0][0].state) || fsi_plan_start_before(k->bf, NULL))
 		return -1;
 	k->behind_started = true;
-	k->p->queue = k->kept.queue;
-	k->p->line = k->kept.line;
+	k->plan->queue = k->kept.queue;
+	k->bf->line = k->kept.line;
 	for (size_t i = 0; i <= own && !rc; i++)
 		if (((i == own || i % every == 0) && mark_way(k, i, i == own)) || (i < own && run(k, i, i + 1)))
 			rc = -1;
-	k->p->queue = now.queue;
-	k->p->line = now.line;
+	k->plan->queue = now.queue;
+	k->bf->line = now.line;
 	return rc;
 }
 
@@ -363,10 +368,10 @@ static int go_on_behind(struct fsi_plan_kept *k)
 {
 	int rc;
 
-	k->p->clash = false;
-	if (go_on(k) || fsi_plan_start_before(k->p, NULL))
+	k->bf->clash = false;
+	if (go_on(k) || fsi_plan_start_before(k->bf, NULL))
 		return -1;
-	if (!k->p->clash)
+	if (!k->bf->clash)
 		return 0;
 	k->behind = true;
 	rc = (!k->behind_started && place_behind_started(k)) || go_on(k) ? -1 : 0;
@@ -378,12 +383,12 @@ static int go_on_behind(struct fsi_plan_kept *k)
 static int anew(struct fsi_plan_kept *k, struct fs_error *err)
 {
 	struct fs_plan *p;
-	int rc = fsi_plan_begin(&p, k->p->c.m, &k->options, err);
+	int rc = fsi_plan_begin(&p, k->plan->m, &k->options, err);
 
 	if (rc)
 		return rc;
-	fs_plan_free(k->p);
-	k->p = p;
+	fs_plan_free(k->plan);
+	k->plan = p;
 	return simulate(k, err);
 }
 
@@ -395,21 +400,21 @@ int fsi_plan_again(struct fsi_plan_kept *k, struct fs_error *err)
 
 	if (!stepwise(k))
 		return anew(k, err);
-	rc = fs_queue_compute(&q, k->p->c.m, &o, err);
+	rc = fs_queue_compute(&q, k->plan->m, &o, err);
 	if (rc)
 		return rc;
 	take_queue(k, q);
-	return fsi_plan_line_make(k->p) || go_on_behind(k) ? fsi_nomem(err) : 0;
+	return fsi_plan_line_make(k->bf) || go_on_behind(k) ? fsi_nomem(err) : 0;
 }
 
 const fs_plan *fsi_plan_kept_plan(const struct fsi_plan_kept *k)
 {
-	return k->p;
+	return k->plan;
 }
 
 size_t fsi_plan_kept_row(const struct fsi_plan_kept *k)
 {
-	return k->p->row_of[k->job] - 1;
+	return k->plan->row_of[k->job] - 1;
 }
 
 int64_t fsi_plan_kept_late(const struct fsi_plan_kept *k)
@@ -429,9 +434,9 @@ void fsi_plan_kept_free(struct fsi_plan_kept *k)
 		for (size_t i = 0; i < k->nway[b]; i++)
 			if (k->way[b][i].used)
 				fsi_plan_state_release(&k->way[b][i].state);
-	if (k->p) {
+	if (k->plan) {
 		take_queue(k, NULL);
-		fs_plan_free(k->p);
+		fs_plan_free(k->plan);
 	}
 	for (size_t i = 0; i < OF_TRIALS; i++) {
 		if (k->trial[i].before.used)

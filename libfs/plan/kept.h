@@ -71,9 +71,9 @@ struct fsi_plan_state {
 };
 
 /* -1 without memory; then the state is released, or as it was. */
-int fsi_plan_save(struct fsi_plan_state *s, const struct fs_plan *p);
-int fsi_plan_load(struct fs_plan *p, const struct fsi_plan_state *s);
+int fsi_plan_save(struct fsi_plan_state *s, const struct fsi_backfill *bf);
+int fsi_plan_load(struct fsi_backfill *bf, const struct fsi_plan_state *s);
 void fsi_plan_state_release(struct fsi_plan_state *s);
-size_t fsi_plan_state_bytes(const struct fs_plan *p); /* about what saving takes */
+size_t fsi_plan_state_bytes(const struct fsi_backfill *bf); /* about what saving takes */
 
 #endif

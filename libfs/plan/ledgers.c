@@ -37,10 +37,9 @@ bool fsi_plan_limits_nodes(const fs_snapshot *m)
 }
 
 /* Enters the nodes of those that count; how many they are. */
-static uint32_t enter_used(const struct fs_plan *p, const struct fsi_job *whose, const struct fsi_limit_met *l,
+static uint32_t enter_used(const struct fsi_plan_cluster *c, const struct fsi_job *whose, const struct fsi_limit_met *l,
 			   const int64_t *end_of, uint64_t *used)
 {
-	const struct fsi_plan_cluster *c = &p->c;
 	uint32_t n = 0;
 
 	memset(used, 0, c->words * sizeof(*used));
@@ -60,13 +59,13 @@ static uint32_t enter_used(const struct fs_plan *p, const struct fsi_job *whose,
 
 /* Are the nodes in p->found too many for the limit, which is one on nodes? end_of: by job row, when those that hold
  * resources end; used: room for a set of nodes. */
-static bool plan_too_many_nodes(const struct fs_plan *p, const struct fsi_plan_request *q,
+static bool plan_too_many_nodes(const struct fsi_select *sel, const struct fsi_plan_request *q,
 				const struct fsi_limit_met *l, const int64_t *end_of, uint64_t *used)
 {
-	const struct fsi_plan_choice *s = &p->found.choice;
-	const uint32_t before = enter_used(p, &p->c.m->job.v[q->job], l, end_of, used);
+	const struct fsi_plan_choice *s = &sel->found.choice;
+	const uint32_t before = enter_used(sel->cluster, &sel->cluster->m->job.v[q->job], l, end_of, used);
 	const bool known =
-		p->found.start <= p->c.now || (!q->required && fs_slurm_has(p->compat, FS_SLURM_NEW_NODES_LATER));
+		sel->found.start <= sel->cluster->now || (!q->required && fs_slurm_has(sel->cluster->compat, FS_SLURM_NEW_NODES_LATER));
 	uint32_t added = 0;
 
 	for (uint32_t k = 0; k < s->nnodes; k++)
@@ -88,7 +87,7 @@ struct ledger {
 };
 
 struct fsi_ledgers {
-	const struct fs_plan *p;
+	const struct fsi_backfill *bf;
 	struct fsi_bars_from from;
 	struct fsi_limit_site site;
 	struct fsi_limit_totals totals;
@@ -123,13 +122,13 @@ static int add_span(struct ledger *l, struct span s)
 
 static double amount_of(const struct fsi_ledgers *h, const struct fsi_limit_met *m, const struct fsi_job *j)
 {
-	return m->kind->type == FSI_TRES ? fsi_limit_amount(h->p->c.m, j, m->tres) : 1;
+	return m->kind->type == FSI_TRES ? fsi_limit_amount(h->bf->cluster.m, j, m->tres) : 1;
 }
 
 /* Enters the jobs that run and count there. */
 static int fill_ledger(struct fsi_ledgers *h, const struct fsi_limit_met *m, struct ledger *l)
 {
-	const fs_snapshot *s = h->p->c.m;
+	const fs_snapshot *s = h->bf->cluster.m;
 	size_t n;
 	const uint32_t *rows = fsi_limit_totals_jobs(&h->totals, m->kind, &m->at, h->job, &n);
 
@@ -241,7 +240,7 @@ static void keep_why(struct fsi_ledgers *h, const struct fsi_limit_met *m, uint3
 	h->why = (struct fsi_plan_limit){ .name = m->kind->name,
 					  .tres = m->tres,
 					  .of = m->at.assoc != FSI_NO_INDEX
-							? h->p->c.m->association.v[m->at.assoc].account
+							? h->bf->cluster.m->association.v[m->at.assoc].account
 							: m->at.qos,
 					  .frees = job };
 }
@@ -249,7 +248,7 @@ static void keep_why(struct fsi_ledgers *h, const struct fsi_limit_met *m, uint3
 /* Is it known what the job takes? Nodes that jobs share count once, and whether they will share is not known. */
 static bool is_known(const struct fsi_ledgers *h, const struct fsi_limit_met *m)
 {
-	return !(m->kind->measure == FSI_RUNNING_TRES && !strcmp(fsi_str(h->p->c.m, m->tres), "node"));
+	return !(m->kind->measure == FSI_RUNNING_TRES && !strcmp(fsi_str(h->bf->cluster.m, m->tres), "node"));
 }
 
 static int ask(void *ctx, const struct fsi_limit_met *m)
@@ -266,7 +265,7 @@ static int ask(void *ctx, const struct fsi_limit_met *m)
 		return 0;
 	}
 	if (h->found && !is_known(h, m)) {
-		if (m->tested && plan_too_many_nodes(h->p, h->found, m, h->end_of, h->used))
+		if (m->tested && plan_too_many_nodes(&h->bf->select, h->found, m, h->end_of, h->used))
 			h->next = INT64_MAX;
 		return 0;
 	}
@@ -292,7 +291,7 @@ static int ask(void *ctx, const struct fsi_limit_met *m)
 
 static int each_limit(struct fsi_ledgers *h, uint32_t job, uint32_t partition)
 {
-	const fs_snapshot *m = h->p->c.m;
+	const fs_snapshot *m = h->bf->cluster.m;
 
 	return fsi_limits_met(&h->from, job, fsi_str(m, partition), fsi_str(m, fsi_list_first(m, h->job->qos)), ask, h);
 }
@@ -318,13 +317,13 @@ static int open_job(struct fsi_ledgers *h, uint32_t job, uint32_t partition, int
 int fsi_ledgers_open(struct fsi_ledgers *h, uint32_t job, uint32_t partition, int64_t from, int64_t *out,
 		     struct fsi_plan_limit *why)
 {
-	h->job = &h->p->c.m->job.v[job];
+	h->job = &h->bf->cluster.m->job.v[job];
 	return open_job(h, job, partition, from, out, why);
 }
 
 int fsi_ledgers_take(struct fsi_ledgers *h, uint32_t job, uint32_t partition, int64_t start, int64_t end)
 {
-	h->job = &h->p->c.m->job.v[job];
+	h->job = &h->bf->cluster.m->job.v[job];
 	h->own = (struct span){ start, end, 0, job };
 	return each_limit(h, job, partition);
 }
@@ -346,21 +345,21 @@ void fsi_ledgers_begin(struct fsi_ledgers *h, const int64_t *end_of)
 	h->end_of = end_of;
 }
 
-struct fsi_ledgers *fsi_ledgers_new(const struct fs_plan *p)
+struct fsi_ledgers *fsi_ledgers_new(const struct fsi_backfill *bf)
 {
 	struct fsi_ledgers *h = calloc(1, sizeof(*h));
 
 	if (!h)
 		return NULL;
-	h->p = p;
-	h->totals.m = p->c.m;
-	if (fsi_billing_init(&h->billing, p->c.m, &h->arena)) {
+	h->bf = bf;
+	h->totals.m = bf->cluster.m;
+	if (fsi_billing_init(&h->billing, bf->cluster.m, &h->arena)) {
 		fsi_ledgers_free(h);
 		return NULL;
 	}
-	fsi_limit_site(&h->site, p->c.m);
-	h->from = (struct fsi_bars_from){ .m = p->c.m, .viewer = &p->queue->viewer, .usage = p->queue->usage,
-					  .site = &h->site, .arena = &h->arena, .requests = &p->c.requests,
+	fsi_limit_site(&h->site, bf->cluster.m);
+	h->from = (struct fsi_bars_from){ .m = bf->cluster.m, .viewer = &bf->plan->queue->viewer, .usage = bf->plan->queue->usage,
+					  .site = &h->site, .arena = &h->arena, .requests = &bf->cluster.requests,
 					  .billing = &h->billing, .totals = &h->totals };
 	return h;
 }
@@ -377,79 +376,79 @@ void fsi_ledgers_free(struct fsi_ledgers *h)
 
 /* ---- limits as they are now, but for what the cycle started behind the record */
 
-static int make(struct fs_plan *p)
+static int make(struct fsi_backfill *bf)
 {
-	const fs_snapshot *m = p->c.m;
+	const fs_snapshot *m = bf->cluster.m;
 
-	if (p->ledgers)
+	if (bf->since.ledgers)
 		return 0;
-	free(p->end_of);
-	p->end_of = malloc((m->job.n + 1) * sizeof(*p->end_of));
-	p->ledgers = p->end_of ? fsi_ledgers_new(p) : NULL;
-	if (!p->ledgers)
+	free(bf->since.end_of);
+	bf->since.end_of = malloc((m->job.n + 1) * sizeof(*bf->since.end_of));
+	bf->since.ledgers = bf->since.end_of ? fsi_ledgers_new(bf) : NULL;
+	if (!bf->since.ledgers)
 		return -1;
 	for (size_t i = 0; i < m->job.n; i++)
-		p->end_of[i] = fsi_plan_job_end(&p->c, &m->job.v[i]);
-	fsi_ledgers_begin(p->ledgers, p->end_of);
-	p->counted = p->nstarted;
+		bf->since.end_of[i] = fsi_plan_job_end(&bf->cluster, &m->job.v[i]);
+	fsi_ledgers_begin(bf->since.ledgers, bf->since.end_of);
+	bf->since.counted = bf->nstarted;
 	return 0;
 }
 
-static int with_started(struct fs_plan *p, size_t started)
+static int with_started(struct fsi_backfill *bf, size_t started)
 {
-	if (make(p))
+	if (make(bf))
 		return -1;
-	p->ledgers->from.viewer = &p->queue->viewer; /* the queue may be another one than before */
-	p->ledgers->from.usage = p->queue->usage;
-	if (p->counted == started)
+	bf->since.ledgers->from.viewer = &bf->plan->queue->viewer; /* the queue may be another one than before */
+	bf->since.ledgers->from.usage = bf->plan->queue->usage;
+	if (bf->since.counted == started)
 		return 0;
-	for (size_t k = 0; k < p->nstarted; k++)
-		p->end_of[p->started[k].end.job] = k < started ? p->started[k].end.when : p->c.now;
-	fsi_ledgers_begin(p->ledgers, p->end_of);
-	p->counted = started;
+	for (size_t k = 0; k < bf->nstarted; k++)
+		bf->since.end_of[bf->started[k].end.job] = k < started ? bf->started[k].end.when : bf->cluster.now;
+	fsi_ledgers_begin(bf->since.ledgers, bf->since.end_of);
+	bf->since.counted = started;
 	return 0;
 }
 
-int fsi_ledgers_room(struct fs_plan *p, const struct fsi_queue_record *r, size_t started, bool *room)
+int fsi_ledgers_room(struct fsi_backfill *bf, const struct fsi_queue_record *r, size_t started, bool *room)
 {
 	struct fsi_plan_limit why;
 	int64_t open;
 
-	if (with_started(p, started) || fsi_ledgers_open(p->ledgers, r->job, r->partition_name, p->c.now, &open, &why))
+	if (with_started(bf, started) || fsi_ledgers_open(bf->since.ledgers, r->job, r->partition_name, bf->cluster.now, &open, &why))
 		return -1;
-	*room = open <= p->c.now;
+	*room = open <= bf->cluster.now;
 	return 0;
 }
 
 /* Whole nodes count with all their CPUs, once they are found (job_ptr->total_cpus, select/cons_tres/job_test.c:
  * _job_test). */
-int fsi_ledgers_bar(struct fs_plan *p, const struct fsi_plan_request *q, bool *bars)
+int fsi_ledgers_bar(struct fsi_backfill *bf, const struct fsi_plan_request *q, bool *bars)
 {
-	const struct fsi_plan_choice *s = &p->found.choice;
+	const struct fsi_plan_choice *s = &bf->select.found.choice;
 	struct fsi_ledgers *h;
 	struct fsi_plan_limit why;
 	int64_t open;
 	int rc;
 
-	if (with_started(p, p->next_started))
+	if (with_started(bf, bf->next_started))
 		return -1;
-	h = p->ledgers;
-	h->job = &p->c.m->job.v[q->job];
-	h->shares = !q->whole && !p->c.whole_sockets;
-	for (uint32_t k = 0; (q->whole || p->c.whole_sockets) && k < s->nnodes; k++) {
+	h = bf->since.ledgers;
+	h->job = &bf->cluster.m->job.v[q->job];
+	h->shares = !q->whole && !bf->cluster.whole_sockets;
+	for (uint32_t k = 0; (q->whole || bf->cluster.whole_sockets) && k < s->nnodes; k++) {
 		int64_t amount[FSI_RES_MAX];
 
-		fsi_plan_amounts_chosen(&p->c, q, s, k, p->found.start, amount);
+		fsi_plan_amounts_chosen(&bf->cluster, q, s, k, bf->select.found.start, amount);
 		h->from.cpus += (uint64_t)amount[FSI_RES_CPU];
 	}
 	h->from.nodes = s->nnodes;
 	h->found = q;
-	h->used = fsi_arena_array(&p->scratch, p->c.words, sizeof(*h->used));
-	rc = !h->used ? -1 : open_job(h, q->job, p->c.m->partition.v[q->partition].name, p->c.now, &open, &why);
+	h->used = fsi_arena_array(&bf->select.scratch, bf->cluster.words, sizeof(*h->used));
+	rc = !h->used ? -1 : open_job(h, q->job, bf->cluster.m->partition.v[q->partition].name, bf->cluster.now, &open, &why);
 	h->found = NULL;
 	h->from.nodes = 0;
 	h->from.cpus = 0;
 	h->shares = false;
-	*bars = !rc && open > p->c.now;
+	*bars = !rc && open > bf->cluster.now;
 	return rc;
 }

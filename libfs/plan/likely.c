@@ -157,7 +157,7 @@ struct sim_node {
 };
 
 struct fsi_sim {
-	const struct fs_plan *p;
+	const struct fsi_plan_cluster *cluster;
 	struct sim_node *node;
 	struct fsi_plan_choice choice;
 	struct fsi_plan_memo memo;
@@ -165,15 +165,15 @@ struct fsi_sim {
 };
 
 /* NULL without memory */
-static struct fsi_sim *sim_new(const struct fs_plan *p)
+static struct fsi_sim *sim_new(const struct fsi_plan_cluster *c)
 {
 	struct fsi_sim *s = calloc(1, sizeof(*s));
 
 	if (!s)
 		return NULL;
-	s->p = p;
-	s->node = calloc((size_t)p->c.nnodes + 1, sizeof(*s->node));
-	if (!s->node || fsi_plan_choice_init(&s->choice, &p->c)) {
+	s->cluster = c;
+	s->node = calloc((size_t)c->nnodes + 1, sizeof(*s->node));
+	if (!s->node || fsi_plan_choice_init(&s->choice, c)) {
 		sim_free(s);
 		return NULL;
 	}
@@ -184,7 +184,7 @@ static void sim_free(struct fsi_sim *s)
 {
 	if (!s)
 		return;
-	for (uint32_t i = 0; s->node && i < s->p->c.nnodes; i++)
+	for (uint32_t i = 0; s->node && i < s->cluster->nnodes; i++)
 		FSI_VEC_FREE(&s->node[i].hold);
 	free(s->node);
 	fsi_plan_choice_release(&s->choice);
@@ -201,21 +201,21 @@ static int add_hold(struct sim_node *n, const struct sim_hold *h)
 }
 
 /* Does the job run? What the plan itself lets start now is no part of it. */
-static bool runs(const struct fs_plan *p, const struct fsi_plan_alloc *a)
+static bool runs(const fs_snapshot *m, const struct fsi_plan_alloc *a)
 {
-	return a->job == FSI_NO_INDEX || p->c.m->job.v[a->job].state != FSI_STATE_PENDING;
+	return a->job == FSI_NO_INDEX || m->job.v[a->job].state != FSI_STATE_PENDING;
 }
 
 static int begin_node(struct fsi_sim *s, uint32_t i, const int64_t *end_of)
 {
-	const struct fsi_plan_node *n = &s->p->c.node[i];
+	const struct fsi_plan_node *n = &s->cluster->node[i];
 	struct sim_hold h = { .start = INT64_MIN, .reservation = FSI_NO_INDEX };
 
 	s->node[i].hold.n = 0;
 	for (size_t k = 0; k < n->hold.n; k++) {
 		const struct fsi_plan_alloc *a = &n->hold.v[k];
 
-		if (!runs(s->p, a))
+		if (!runs(s->cluster->m, a))
 			continue;
 		h.end = a->job == FSI_NO_INDEX ? a->end : end_of[a->job];
 		h.partition = a->job == FSI_NO_INDEX ? FSI_NO_INDEX : a->partition;
@@ -246,7 +246,7 @@ static int begin_node(struct fsi_sim *s, uint32_t i, const int64_t *end_of)
 static int sim_begin(struct fsi_sim *s, const int64_t *end_of)
 {
 	fsi_plan_memo_release(&s->memo);
-	for (uint32_t i = 0; i < s->p->c.nnodes; i++)
+	for (uint32_t i = 0; i < s->cluster->nnodes; i++)
 		if (begin_node(s, i, end_of))
 			return -1;
 	return 0;
@@ -272,7 +272,7 @@ static struct fsi_plan_there free_at(const struct fsi_sim *s, uint32_t i, const 
 	const struct sim_node *n = &s->node[i];
 	struct fsi_plan_there there = { .any = false };
 
-	memcpy(free, s->p->c.node[i].total, FSI_RES_MAX * sizeof(*free));
+	memcpy(free, s->cluster->node[i].total, FSI_RES_MAX * sizeof(*free));
 	for (size_t k = 0; k < n->hold.n; k++) {
 		const struct sim_hold *h = &n->hold.v[k];
 
@@ -280,7 +280,7 @@ static struct fsi_plan_there free_at(const struct fsi_sim *s, uint32_t i, const 
 			continue;
 		there.any = true;
 		there.of_partition += h->partition == a->q->partition ? h->amount[FSI_RES_CPU] : 0;
-		for (uint32_t r = 0; r < s->p->c.nres; r++)
+		for (uint32_t r = 0; r < s->cluster->nres; r++)
 			free[r] -= h->amount[r];
 	}
 	return there;
@@ -289,7 +289,7 @@ static struct fsi_plan_there free_at(const struct fsi_sim *s, uint32_t i, const 
 /* The least that is free at the beginning and whenever somebody else comes. */
 static int64_t room(const struct fsi_sim *s, uint32_t i, const struct asked *a, int64_t *gpus)
 {
-	const struct fsi_plan_cluster *c = &s->p->c;
+	const struct fsi_plan_cluster *c = s->cluster;
 	const struct sim_node *n = &s->node[i];
 	int64_t min[FSI_RES_MAX], free[FSI_RES_MAX];
 	struct fsi_plan_there there = free_at(s, i, a, a->from, min), then;
@@ -351,7 +351,7 @@ static bool usable(const struct fsi_plan_cluster *c, const struct fsi_plan_reque
 /* Chooses nodes for that time; *next: when somebody on a node of the partition ends. */
 static bool fits(struct fsi_sim *s, const struct asked *a, int64_t *next)
 {
-	const struct fsi_plan_cluster *c = &s->p->c;
+	const struct fsi_plan_cluster *c = s->cluster;
 	const struct fsi_plan_part *part = &c->part[a->q->partition];
 
 	s->work += part->n;
@@ -389,7 +389,7 @@ static int64_t sim_find(struct fsi_sim *s, const struct fsi_plan_request *q, int
 	alike = fsi_plan_alike(&s->memo, &key);
 	if (alike && alike->from > a.from)
 		a.from = alike->from;
-	all = alike && (from <= s->p->c.now || from <= alike->from);
+	all = alike && (from <= s->cluster->now || from <= alike->from);
 	for (; a.from != INT64_MAX; a.from = next) {
 		a.end = a.from + run_s;
 		if (fits(s, &a, &next))
@@ -409,7 +409,7 @@ static int sim_take(struct fsi_sim *s, const struct fsi_plan_request *q, int64_t
 	for (uint32_t k = 0; k < s->choice.nnodes; k++) {
 		const uint32_t i = s->choice.node[k];
 
-		fsi_plan_amounts_chosen(&s->p->c, q, &s->choice, k, start, h.amount);
+		fsi_plan_amounts_chosen(s->cluster, q, &s->choice, k, start, h.amount);
 		if (add_hold(&s->node[i], &h))
 			return -1;
 	}
@@ -427,7 +427,7 @@ static const uint64_t max_work = UINT64_C(20000000);
 enum { MAX_TASKS = 64, MAX_TURNS = 16 };
 
 struct likely {
-	struct fs_plan *p;
+	struct fsi_backfill *bf;
 	struct fsi_sim *sim;
 	struct fsi_ledgers *ledgers;
 	struct fsi_past *past;
@@ -457,19 +457,19 @@ static int64_t run_time(const struct likely *l, const struct fsi_job *j, uint32_
 
 static void fill_ends(struct likely *l)
 {
-	const struct fs_plan *p = l->p;
+	const struct fsi_backfill *bf = l->bf;
 
-	for (size_t i = 0; i < p->c.m->job.n; i++)
-		l->end_of[i] = fsi_plan_job_end(&p->c, &p->c.m->job.v[i]);
-	for (size_t i = 0; i < p->c.end.n; i++) {
-		const struct fsi_plan_end *e = &p->c.end.v[i];
-		const struct fsi_job *j = &p->c.m->job.v[e->job];
-		const int64_t ran = p->c.now - j->start_time;
+	for (size_t i = 0; i < bf->cluster.m->job.n; i++)
+		l->end_of[i] = fsi_plan_job_end(&bf->cluster, &bf->cluster.m->job.v[i]);
+	for (size_t i = 0; i < bf->cluster.end.n; i++) {
+		const struct fsi_plan_end *e = &bf->cluster.end.v[i];
+		const struct fsi_job *j = &bf->cluster.m->job.v[e->job];
+		const int64_t ran = bf->cluster.now - j->start_time;
 
 		l->end_of[e->job] = e->when;
 		if (FSI_HAS(j, JOB, start_time) && ran > 0)
 			l->end_of[e->job] = j->start_time +
-					    run_time(l, j, fsi_list_first(p->c.m, j->partitions), ran, e->when - j->start_time);
+					    run_time(l, j, fsi_list_first(bf->cluster.m, j->partitions), ran, e->when - j->start_time);
 	}
 }
 
@@ -488,7 +488,7 @@ struct found {
 static int find_start(struct likely *l, const struct fsi_queue_record *r, uint32_t magnet, int64_t from,
 		      struct found *f)
 {
-	struct fs_plan *p = l->p;
+	struct fsi_backfill *bf = l->bf;
 	int64_t open = from;
 
 	f->start = INT64_MAX;
@@ -496,14 +496,14 @@ static int find_start(struct likely *l, const struct fsi_queue_record *r, uint32
 	f->magnet = magnet;
 	f->partition = r->partition_name;
 	f->why = (struct fsi_plan_limit){ .frees = FSI_NO_INDEX };
-	fsi_arena_release(&p->scratch);
-	p->scratch = (struct fsi_arena){ 0 };
-	if (fsi_plan_request(&f->q, &p->c, r->job, r->partition, &p->scratch) ||
-	    (magnet && fsi_plan_in_reservation(&f->q, &p->c, magnet - 1, &p->scratch)))
+	fsi_arena_release(&bf->select.scratch);
+	bf->select.scratch = (struct fsi_arena){ 0 };
+	if (fsi_plan_request(&f->q, &bf->cluster, r->job, r->partition, &bf->select.scratch) ||
+	    (magnet && fsi_plan_in_reservation(&f->q, &bf->cluster, magnet - 1, &bf->select.scratch)))
 		return -1;
 	if (f->q.impossible)
 		return 0;
-	f->run_s = run_time(l, &p->c.m->job.v[r->job], r->partition_name, 0, f->q.limit_s);
+	f->run_s = run_time(l, &bf->cluster.m->job.v[r->job], r->partition_name, 0, f->q.limit_s);
 	for (int i = 0; i < MAX_TURNS; i++) {
 		if (fsi_ledgers_open(l->ledgers, r->job, f->partition, open, &open, &f->why))
 			return -1;
@@ -517,25 +517,25 @@ static int find_start(struct likely *l, const struct fsi_queue_record *r, uint32
 	return 0;
 }
 
-static bool considered(const struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_row *row)
+static bool considered(const struct fsi_plan_cluster *c, const struct fsi_queue_record *r, const struct fsi_plan_row *row)
 {
 	return r->partition != FSI_NO_INDEX &&
 	       (r->eligible || r->tried || r->bar == FSI_BAR_LIMIT || row->state == FS_PLAN_BEGINS) &&
-	       r->bar != FSI_BAR_NEVER && r->bar != FSI_BAR_SHUT && p->c.part[r->partition].n;
+	       r->bar != FSI_BAR_NEVER && r->bar != FSI_BAR_SHUT && c->part[r->partition].n;
 }
 
 /* Finds the record of the job that starts first, also in the magnetic reservation in which it is planned; the nodes
  * found last are its. */
 static int find_first(struct likely *l, const struct fsi_plan_row *row, int64_t from, struct found *best)
 {
-	const struct fs_queue *q = l->p->queue;
+	const struct fs_queue *q = l->bf->plan->queue;
 	uint32_t at = q->record_of[row->job], first = 0, tried = 0;
 	struct found f;
 
 	best->start = INT64_MAX;
 	best->why = (struct fsi_plan_limit){ .frees = FSI_NO_INDEX };
 	for (; at != FSI_NO_INDEX; at = q->record.v[at].next) {
-		if (!considered(l->p, &q->record.v[at], row))
+		if (!considered(&l->bf->cluster, &q->record.v[at], row))
 			continue;
 		for (int k = 0; k < (row->magnet ? 2 : 1); k++) {
 			if (find_start(l, &q->record.v[at], k ? row->magnet : 0, from, &f))
@@ -558,9 +558,9 @@ static bool takes_part(const struct fsi_plan_row *row)
 /* Places tasks of an array one after the other, as many at a time as its own throttle admits. */
 static int place(struct likely *l, size_t i)
 {
-	struct fs_plan *p = l->p;
-	struct fsi_plan_row *row = &p->row[i];
-	int64_t from = row->state == FS_PLAN_BEGINS && row->start > p->c.now ? row->start : p->c.now, ends[MAX_TASKS];
+	struct fsi_backfill *bf = l->bf;
+	struct fsi_plan_row *row = &bf->plan->row[i];
+	int64_t from = row->state == FS_PLAN_BEGINS && row->start > bf->cluster.now ? row->start : bf->cluster.now, ends[MAX_TASKS];
 	const uint64_t max = row->tasks < MAX_TASKS ? row->tasks : MAX_TASKS;
 	struct found f;
 
@@ -570,7 +570,7 @@ static int place(struct likely *l, size_t i)
 		if (find_first(l, row, from, &f))
 			return -1;
 		if (!k)
-			l->start[i] = f.start > p->c.m->info.time ? f.start : p->c.m->info.time;
+			l->start[i] = f.start > bf->cluster.m->info.time ? f.start : bf->cluster.m->info.time;
 		if (!k && !l->run)
 			row->limit = f.why;
 		if (f.start == INT64_MAX)
@@ -593,9 +593,9 @@ static int one_run(struct likely *l, uint32_t run)
 	fsi_ledgers_begin(l->ledgers, l->end_of);
 	if (sim_begin(l->sim, l->end_of))
 		return -1;
-	for (size_t i = 0; i < l->p->nrows; i++) {
+	for (size_t i = 0; i < l->bf->plan->nrows; i++) {
 		l->start[i] = INT64_MAX;
-		if (takes_part(&l->p->row[i]) && place(l, i))
+		if (takes_part(&l->bf->plan->row[i]) && place(l, i))
 			return -1;
 		if (sim_work(l->sim) > max_work)
 			return 1;
@@ -606,8 +606,8 @@ static int one_run(struct likely *l, uint32_t run)
 /* Keeps the limit where it puts off a start of the rules, or lets the job start at all. */
 static void keep_limits(struct likely *l)
 {
-	for (size_t i = 0; i < l->p->nrows; i++) {
-		struct fsi_plan_row *row = &l->p->row[i];
+	for (size_t i = 0; i < l->bf->plan->nrows; i++) {
+		struct fsi_plan_row *row = &l->bf->plan->row[i];
 		const int64_t start = l->start[i] == INT64_MAX ? FS_UNKNOWN : l->start[i];
 
 		if (row->state != FS_PLAN_BLOCKED && start != FS_UNKNOWN && row->start != FS_UNKNOWN &&
@@ -622,14 +622,14 @@ static void keep_limits(struct likely *l)
 /* Counts the jobs whose run time is drawn from records, and the most records that tell one. */
 static void count_past(struct likely *l)
 {
-	struct fs_plan_runs *r = &l->p->runs;
-	const fs_snapshot *m = l->p->c.m;
+	struct fs_plan_runs *r = &l->bf->plan->runs;
+	const fs_snapshot *m = l->bf->cluster.m;
 
 	*r = (struct fs_plan_runs){ .seed = FSI_LIKELY_SEED };
 	for (size_t i = 0; i < m->job.n; i++) {
 		const struct fsi_job *j = &m->job.v[i];
-		const bool runs = j->state == FSI_STATE_RUNNING, waits = l->p->row_of[i] != 0;
-		const int64_t ran = runs && FSI_HAS(j, JOB, start_time) ? l->p->c.now - j->start_time : 0,
+		const bool runs = j->state == FSI_STATE_RUNNING, waits = l->bf->plan->row_of[i] != 0;
+		const int64_t ran = runs && FSI_HAS(j, JOB, start_time) ? l->bf->cluster.now - j->start_time : 0,
 			      limit = FSI_HAS(j, JOB, time_limit_s) ? j->time_limit_s : INT64_MAX;
 		const uint32_t in = fsi_list_first(m, j->partitions);
 		const size_t n = runs || waits ? past_records(l->past, j, in, ran, limit) : 0;
@@ -644,7 +644,7 @@ static void count_past(struct likely *l)
  * middle. */
 static void keep_range(struct likely *l, size_t i, uint32_t runs)
 {
-	struct fsi_plan_row *row = &l->p->row[i];
+	struct fsi_plan_row *row = &l->bf->plan->row[i];
 	int64_t *v = &l->starts[i * FSI_LIKELY_RUNS];
 	const uint32_t middle = (runs - 1) / 2, low = (runs - 1) / 10, high = (runs - 1) - low;
 
@@ -661,7 +661,7 @@ static int draw_runs(struct likely *l)
 
 	for (uint32_t r = 1; !rc && r <= FSI_LIKELY_RUNS; r++) {
 		rc = one_run(l, r);
-		for (size_t i = 0; !rc && i < l->p->nrows; i++)
+		for (size_t i = 0; !rc && i < l->bf->plan->nrows; i++)
 			l->starts[i * FSI_LIKELY_RUNS + runs] = l->start[i];
 		runs += !rc;
 	}
@@ -669,22 +669,22 @@ static int draw_runs(struct likely *l)
 		return -1;
 	if (runs < FSI_LIKELY_MIN_RUNS)
 		return 0;
-	l->p->runs.runs = runs;
-	for (size_t i = 0; i < l->p->nrows; i++)
+	l->bf->plan->runs.runs = runs;
+	for (size_t i = 0; i < l->bf->plan->nrows; i++)
 		keep_range(l, i, runs);
 	return 0;
 }
 
 /* Is it too much work, if each job asks the nodes of its partition at least once? */
-static bool too_much(const struct fs_plan *p)
+static bool too_much(const struct fsi_backfill *bf)
 {
 	uint64_t work = 0;
 
-	for (size_t i = 0; i < p->nrows && work <= max_work; i++) {
-		const struct fsi_queue_record *r = &p->queue->record.v[p->queue->record_of[p->row[i].job]];
+	for (size_t i = 0; i < bf->plan->nrows && work <= max_work; i++) {
+		const struct fsi_queue_record *r = &bf->plan->queue->record.v[bf->plan->queue->record_of[bf->plan->row[i].job]];
 
-		if (takes_part(&p->row[i]) && considered(p, r, &p->row[i]))
-			work += p->c.part[r->partition].n;
+		if (takes_part(&bf->plan->row[i]) && considered(&bf->cluster, r, &bf->plan->row[i]))
+			work += bf->cluster.part[r->partition].n;
 	}
 	return work > max_work;
 }
@@ -694,26 +694,26 @@ static int all_runs(struct likely *l)
 	int rc;
 
 	count_past(l);
-	rc = too_much(l->p) ? 1 : one_run(l, 0);
+	rc = too_much(l->bf) ? 1 : one_run(l, 0);
 	if (rc) {
-		for (size_t i = 0; i < l->p->nrows; i++)
-			l->p->row[i].limit.name = NULL;
+		for (size_t i = 0; i < l->bf->plan->nrows; i++)
+			l->bf->plan->row[i].limit.name = NULL;
 		return rc < 0 ? -1 : 0;
 	}
 	keep_limits(l);
-	l->p->runs.simulated = true;
-	return l->p->runs.drawn ? draw_runs(l) : 0;
+	l->bf->plan->runs.simulated = true;
+	return l->bf->plan->runs.drawn ? draw_runs(l) : 0;
 }
 
-int fsi_plan_likely(struct fs_plan *p)
+int fsi_plan_likely(struct fsi_backfill *bf)
 {
-	struct likely l = { .p = p,
-			    .sim = sim_new(p),
-			    .ledgers = fsi_ledgers_new(p),
-			    .past = past_new(p->c.m),
-			    .end_of = malloc((p->c.m->job.n + 1) * sizeof(*l.end_of)),
-			    .start = malloc((p->nrows + 1) * sizeof(*l.start)),
-			    .starts = malloc((p->nrows * FSI_LIKELY_RUNS + 1) * sizeof(*l.starts)) };
+	struct likely l = { .bf = bf,
+			    .sim = sim_new(&bf->cluster),
+			    .ledgers = fsi_ledgers_new(bf),
+			    .past = past_new(bf->cluster.m),
+			    .end_of = malloc((bf->cluster.m->job.n + 1) * sizeof(*l.end_of)),
+			    .start = malloc((bf->plan->nrows + 1) * sizeof(*l.start)),
+			    .starts = malloc((bf->plan->nrows * FSI_LIKELY_RUNS + 1) * sizeof(*l.starts)) };
 	const int rc = l.sim && l.ledgers && l.past && l.end_of && l.start && l.starts ? all_runs(&l) : -1;
 
 	sim_free(l.sim);

@@ -345,7 +345,7 @@ static int start_reserved(struct fsi_maui_run *x, uint32_t job)
  * change; reservations that are kept it neither moves a second time nor adds to. */
 static bool is_first(const struct fsi_maui_run *x)
 {
-	return x->now == x->p->c.m->info.time;
+	return x->now == x->p->m->info.time;
 }
 
 static bool was_moved(const struct fsi_maui_run *x, uint32_t job)
@@ -589,7 +589,7 @@ enum {
 /* The first iteration at or after t. */
 static int64_t iteration(const struct fsi_maui_run *x, int64_t t)
 {
-	const int64_t first = x->p->c.m->info.time, poll = x->rules.poll_s;
+	const int64_t first = x->p->m->info.time, poll = x->rules.poll_s;
 
 	return first + (t - first + poll - 1) / poll * poll;
 }
@@ -930,11 +930,11 @@ static int plan(struct fs_plan *p, struct fs_error *err)
 	struct fsi_maui_run x = { .p = p };
 	int rc = 0;
 
-	if (!strcmp(fsi_maui_policy(p->c.m), "PREEMPT"))
-		return fsi_fail(err, FS_ENODATA, "%s: starts are not modelled for BACKFILLPOLICY PREEMPT", p->c.m->file);
-	fsi_maui_rules(p->c.m, p->mode == FS_PLAN_BY_PRIORITY, &x.rules);
-	p->params.resolution_s = x.rules.poll_s;
-	if (fsi_plan_make_rows(p) || fsi_maui_run_init(&x)) {
+	if (!strcmp(fsi_maui_policy(p->m), "PREEMPT"))
+		return fsi_fail(err, FS_ENODATA, "%s: starts are not modelled for BACKFILLPOLICY PREEMPT", p->m->file);
+	fsi_maui_rules(p->m, p->mode == FS_PLAN_BY_PRIORITY, &x.rules);
+	p->resolution_s = x.rules.poll_s;
+	if (fsi_plan_make_rows(p, false) || fsi_maui_run_init(&x)) {
 		rc = fsi_nomem(err);
 	} else {
 		x.line.max_looks = p->max_looks;

@@ -421,7 +421,7 @@ static int place_one(struct fsi_maui_run *x, uint32_t job, const uint32_t *node_
 	j->end_time = end_of(x, j, run_s(x, j, w.limit_s));
 	FSI_SET(j, JOB, end_time);
 	if (!found) {
-		x->p->c.unplaced++;
+		x->p->unplaced++;
 		fsi_line_room(&x->line, &w, x->now, x->room);
 		fsi_line_choose(&x->line, &w, &(struct fsi_line_choice){ .room = x->room }, x->rules.order);
 	}
@@ -567,7 +567,7 @@ static int standings(struct fsi_maui_run *x, const fs_snapshot *m)
 
 int fsi_maui_run_init(struct fsi_maui_run *x)
 {
-	const fs_snapshot *m = x->p->c.m;
+	const fs_snapshot *m = x->p->m;
 	const size_t jobs = m->job.n + 1, nodes = m->node.n + 1;
 
 	x->now = m->info.time;
@@ -653,7 +653,7 @@ static int record_start(struct fsi_maui_run *x, const struct fsi_line_want *w)
 {
 	struct fsi_plan_row *row;
 
-	if (x->p->c.m->job.v[w->job].state == FSI_STATE_FUTURE)
+	if (x->p->m->job.v[w->job].state == FSI_STATE_FUTURE)
 		return 0;
 	x->left--;
 	row = fsi_line_start(x->p, &x->line, w, x->now, x->gave);
@@ -896,7 +896,7 @@ static int reservations(struct fs_plan *p, const struct fsi_maui_rules *r)
 {
 	struct fsi_maui_bucket b[FSI_MAUI_BUCKETS];
 
-	fsi_maui_buckets(p->c.m, b);
+	fsi_maui_buckets(p->m, b);
 	if (r->backfill == FSI_BF_NONE)
 		return 0;
 	if (r->reserve == FSI_RSV_NEVER)
@@ -913,7 +913,7 @@ static int reservations(struct fs_plan *p, const struct fsi_maui_rules *r)
 static int flags_left_out(struct fs_plan *p)
 {
 	static const char *const left_out[] = { "DEDICATED", "USERESERVED", "PREEMPTOR", "PREEMPTEE" };
-	const fs_snapshot *m = p->c.m;
+	const fs_snapshot *m = p->m;
 
 	for (size_t i = 0; i < m->credential.n; i++)
 		for (size_t f = 0; f < sizeof(left_out) / sizeof(*left_out); f++)
@@ -934,7 +934,7 @@ static bool any_simulated_run(const fs_snapshot *m)
 
 static int assume_reservations(struct fs_plan *p)
 {
-	const fs_snapshot *m = p->c.m;
+	const fs_snapshot *m = p->m;
 
 	for (size_t i = 0; i < m->reservation.n; i++)
 		if (!FSI_HAS(&m->reservation.v[i], RESERVATION, admits_told) || !m->reservation.v[i].admits_told)
@@ -944,7 +944,7 @@ static int assume_reservations(struct fs_plan *p)
 
 static int partitions(struct fs_plan *p)
 {
-	const fs_snapshot *m = p->c.m;
+	const fs_snapshot *m = p->m;
 
 	for (size_t i = 0; i < m->node.n; i++)
 		if (fsi_maui_partition(&m->node.v[i]))
@@ -965,7 +965,7 @@ static int nodes_shared(struct fs_plan *p, const struct fsi_maui_rules *r)
 
 static int assume_waits(struct fs_plan *p)
 {
-	const fs_snapshot *m = p->c.m;
+	const fs_snapshot *m = p->m;
 	uint32_t n = 0, first = 0;
 
 	for (size_t i = 0; i < p->nrows; i++)
@@ -982,12 +982,12 @@ int fsi_maui_assumptions(struct fs_plan *p)
 {
 	struct fsi_maui_rules r;
 
-	fsi_maui_rules(p->c.m, p->mode == FS_PLAN_BY_PRIORITY, &r);
-	if (fsi_plan_assume(p, "%s", r.simulated && any_simulated_run(p->c.m)
+	fsi_maui_rules(p->m, p->mode == FS_PLAN_BY_PRIORITY, &r);
+	if (fsi_plan_assume(p, "%s", r.simulated && any_simulated_run(p->m)
 					     ? "Jobs run for as long as the simulation's traces say."
 					     : "Every job runs for its whole time limit.") ||
 	    fsi_plan_assume(p, "%s is changed or cancelled, and no node changes state.",
-			    maui_any_to_come(p->c.m) ? "Jobs arrive as the simulation's traces say; none" : "No job arrives,") ||
+			    maui_any_to_come(p->m) ? "Jobs arrive as the simulation's traces say; none" : "No job arrives,") ||
 	    fsi_plan_assume(p, "Priorities, limits and fair-share caps change as jobs wait, start and end.") ||
 	    fsi_plan_assume(p, "Jobs start in iterations %lld s apart (RMPOLLINTERVAL).", (long long)r.poll_s) ||
 	    backfill(p, &r) || reservations(p, &r) ||
@@ -995,23 +995,23 @@ int fsi_maui_assumptions(struct fs_plan *p)
 		return -1;
 	if (flags_left_out(p) || partitions(p))
 		return -1;
-	if (p->c.unplaced &&
+	if (p->unplaced &&
 	    fsi_plan_assume(p, "On which nodes %u running jobs have their tasks is unknown: they are put where Maui "
 			       "would put them.",
-			    p->c.unplaced))
+			    p->unplaced))
 		return -1;
 	if (nodes_shared(p, &r))
 		return -1;
 	if (r.order == FSI_LINE_EQUALS &&
 	    fsi_plan_assume(p, "All nodes are alike to NODEALLOCATIONPOLICY %s: the first are taken first.",
-			    word(p->c.m, "NODEALLOCATIONPOLICY")))
+			    word(p->m, "NODEALLOCATIONPOLICY")))
 		return -1;
-	if (*word(p->c.m, "NODESETPOLICY") &&
-	    fsi_plan_assume(p, "NODESETPOLICY %s is left out.", word(p->c.m, "NODESETPOLICY")))
+	if (*word(p->m, "NODESETPOLICY") &&
+	    fsi_plan_assume(p, "NODESETPOLICY %s is left out.", word(p->m, "NODESETPOLICY")))
 		return -1;
 	if (!r.order_known &&
 	    fsi_plan_assume(p, "NODEALLOCATIONPOLICY %s is left out: the last nodes are taken first.",
-			    word(p->c.m, "NODEALLOCATIONPOLICY")))
+			    word(p->m, "NODEALLOCATIONPOLICY")))
 		return -1;
 	return 0;
 }

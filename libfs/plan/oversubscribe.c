@@ -264,14 +264,14 @@ static int64_t start_of(const struct fsi_job *j)
 /* Gathers the jobs that are there; is one of the partition gone? */
 static uint32_t gather(const struct fsi_steps *t, struct in_row *v, bool *gone)
 {
-	const struct fsi_plan_cluster *c = &t->p->c;
+	const struct fsi_plan_cluster *c = t->sel->cluster;
 	uint32_t n = 0;
 
 	for (size_t i = 0; i < c->end.n; i++) {
 		const struct fsi_plan_end *e = &c->end.v[i];
 		const struct fsi_plan_alloc *h = e->n ? hold_of(&c->node[e->node[0]], e->job) : NULL;
 
-		t->p->looks += 1 + e->n;
+		*t->sel->cluster->looks += 1 + e->n;
 		if (!h || h->partition != t->q->partition)
 			continue;
 		*gone = *gone || !fsi_steps_there(t, h);
@@ -309,7 +309,7 @@ static int by_place(const void *x, const void *y, const void *ctx)
 
 static bool fits_in(const struct fsi_steps *t, const struct in_row *j, uint64_t *row)
 {
-	const struct fsi_plan_cluster *c = &t->p->c;
+	const struct fsi_plan_cluster *c = t->sel->cluster;
 
 	for (uint32_t k = 0; k < j->end->n; k++) {
 		const uint32_t i = j->end->node[k];
@@ -323,7 +323,7 @@ static bool fits_in(const struct fsi_steps *t, const struct in_row *j, uint64_t 
 
 static void put_in(const struct fsi_steps *t, const struct in_row *j, struct fsi_plan_core_row *row)
 {
-	const struct fsi_plan_cluster *c = &t->p->c;
+	const struct fsi_plan_cluster *c = t->sel->cluster;
 
 	for (uint32_t k = 0; k < j->end->n; k++) {
 		const uint32_t i = j->end->node[k];
@@ -350,14 +350,14 @@ static void sort_rows(struct fsi_plan_core_row *row, uint32_t n)
 /* A job that fits into no row is left out: it must be in one, but which is not known. */
 static void put_in_first(const struct fsi_steps *t, const struct in_row *j, uint32_t n)
 {
-	struct fsi_plan_core_row *row = t->p->steps.row;
+	struct fsi_plan_core_row *row = t->sel->steps.row;
 	uint32_t r = 0;
 
 	while (r < n && !fits_in(t, j, row[r].set))
 		r++;
 	if (r < n)
 		put_in(t, j, &row[r]);
-	if (!j->added || !t->p->steps.extra)
+	if (!j->added || !t->sel->steps.extra)
 		sort_rows(row, n);
 }
 
@@ -365,8 +365,8 @@ static void put_in_first(const struct fsi_steps *t, const struct in_row *j, uint
  * without memory. */
 static bool steps_make_rows(const struct fsi_steps *t, uint32_t n)
 {
-	struct fsi_plan_core_row *row = t->p->steps.row;
-	struct in_row *v = fsi_arena_array(&t->p->scratch, t->p->c.end.n + 1, sizeof(*v));
+	struct fsi_plan_core_row *row = t->sel->steps.row;
+	struct in_row *v = fsi_arena_array(&t->sel->scratch, t->sel->cluster->end.n + 1, sizeof(*v));
 	bool gone = false;
 	const uint32_t jobs = v ? gather(t, v, &gone) : 0;
 
@@ -375,7 +375,7 @@ static bool steps_make_rows(const struct fsi_steps *t, uint32_t n)
 		row[r].count = 0;
 	}
 	for (uint32_t k = 0; k < jobs; k++)
-		v[k].added = !gone && v[k].start > t->p->steps.last_end[t->q->partition];
+		v[k].added = !gone && v[k].start > t->sel->steps.last_end[t->q->partition];
 	if (!v || fs_sort(v, jobs, sizeof(*v), by_place, NULL))
 		return false;
 	for (uint32_t k = 0; k < jobs; k++)
@@ -386,27 +386,27 @@ static bool steps_make_rows(const struct fsi_steps *t, uint32_t n)
 /* Empties a set of CPUs. */
 static void steps_clear(const struct fsi_steps *t, uint64_t *set)
 {
-	memset(set, 0, t->p->c.core_at[t->p->c.nnodes] * sizeof(*set));
+	memset(set, 0, t->sel->cluster->core_at[t->sel->cluster->nnodes] * sizeof(*set));
 }
 
 /* ---- what ended before */
 
-static void note_end(struct fs_plan *p, uint32_t name, int64_t end)
+static void note_end(struct fsi_select *sel, uint32_t name, int64_t end)
 {
-	const struct fsi_partition *part = fsi_partition_find(p->c.m, name);
-	int64_t *last = part ? &p->steps.last_end[part - p->c.m->partition.v] : NULL;
+	const struct fsi_partition *part = fsi_partition_find(sel->cluster->m, name);
+	int64_t *last = part ? &sel->steps.last_end[part - sel->cluster->m->partition.v] : NULL;
 
-	if (last && end <= p->c.now && end > *last)
+	if (last && end <= sel->cluster->now && end > *last)
 		*last = end;
 }
 
 /* Notes, once, when a job of each partition ended last. -1 without memory. */
-static int steps_note_ends(struct fs_plan *p)
+static int steps_note_ends(struct fsi_select *sel)
 {
-	const fs_snapshot *m = p->c.m;
+	const fs_snapshot *m = sel->cluster->m;
 
-	p->steps.last_end = fsi_arena_array(&p->c.arena, m->partition.n + 1, sizeof(*p->steps.last_end));
-	if (!p->steps.last_end)
+	sel->steps.last_end = fsi_arena_array(&sel->cluster->arena, m->partition.n + 1, sizeof(*sel->steps.last_end));
+	if (!sel->steps.last_end)
 		return -1;
 	for (size_t i = 0; i < m->job.n; i++) {
 		const struct fsi_job *j = &m->job.v[i];
@@ -414,11 +414,11 @@ static int steps_note_ends(struct fs_plan *p)
 		const uint32_t *part = fsi_list(m, j->partitions, &n);
 
 		if (n && j->state != FSI_STATE_PENDING && FSI_HAS(j, JOB, end_time))
-			note_end(p, part[0], j->end_time);
+			note_end(sel, part[0], j->end_time);
 	}
 	for (size_t i = 0; i < m->usage.n; i++)
 		if (m->usage.v[i].partition && FSI_HAS(&m->usage.v[i], USAGE, end_time))
-			note_end(p, m->usage.v[i].partition, m->usage.v[i].end_time);
+			note_end(sel, m->usage.v[i].partition, m->usage.v[i].end_time);
 	return 0;
 }
 
@@ -436,22 +436,22 @@ static int steps_note_ends(struct fs_plan *p)
  * given out times, and with preempt/qos one more, which is not tried but may get jobs when rows are made anew. A job
  * that takes nodes whole gets one none of whose CPUs is taken in the step, and whose generic resources nobody has. */
 
-bool fsi_plan_by_steps(const struct fs_plan *p, const struct fsi_plan_request *q)
+bool fsi_plan_by_steps(const struct fsi_select *sel, const struct fsi_plan_request *q)
 {
-	return p->mode == FS_PLAN_BACKFILL && p->c.core_at && !p->c.requests.linear &&
-	       (q->share || q->reserves || p->c.gang);
+	return sel->mode == FS_PLAN_BACKFILL && sel->cluster->core_at && !sel->cluster->requests.linear &&
+	       (q->share || q->reserves || sel->cluster->gang);
 }
 
 /* ---- who counts */
 
 static int64_t tier(const struct fsi_steps *t, uint32_t partition)
 {
-	return partition == FSI_NO_INDEX ? -1 : (int64_t)t->p->c.m->partition.v[partition].tier;
+	return partition == FSI_NO_INDEX ? -1 : (int64_t)t->sel->cluster->m->partition.v[partition].tier;
 }
 
 static bool is_not_preempted(const struct fsi_steps *t, uint32_t partition)
 {
-	const fs_snapshot *m = t->p->c.m;
+	const fs_snapshot *m = t->sel->cluster->m;
 	const char *own = partition == FSI_NO_INDEX ? "" : fsi_str(m, m->partition.v[partition].preempt_mode),
 		   *all = fs_snapshot_config_text(m, "PreemptMode");
 
@@ -463,7 +463,7 @@ static bool is_not_preempted(const struct fsi_steps *t, uint32_t partition)
 /* How many rows the partition has. */
 static uint32_t rows_of(const struct fsi_steps *t)
 {
-	const uint32_t n = fsi_plan_rows(t->p->c.m, &t->p->c.m->partition.v[t->q->partition]);
+	const uint32_t n = fsi_plan_rows(t->sel->cluster->m, &t->sel->cluster->m->partition.v[t->q->partition]);
 
 	return n < FSI_CORES_ROWS ? n : FSI_CORES_ROWS;
 }
@@ -477,9 +477,9 @@ static bool of_anybody(const struct fsi_steps *t, const struct fsi_plan_alloc *h
 static bool of_higher(const struct fsi_steps *t, const struct fsi_plan_alloc *h, uint32_t arg)
 {
 	(void)arg;
-	if (!t->p->queue->preempt_by_tier)
+	if (!t->sel->preempt_by_tier)
 		return false;
-	if (t->p->params.looks_on && h->partition == t->q->partition && rows_of(t) > 1)
+	if (t->sel->params->looks_on && h->partition == t->q->partition && rows_of(t) > 1)
 		return false;
 	return tier(t, h->partition) > tier(t, t->q->partition) || is_not_preempted(t, h->partition);
 }
@@ -501,14 +501,14 @@ typedef bool (*counts_fn)(const struct fsi_steps *t, const struct fsi_plan_alloc
 /* Marks what the jobs that count have on the nodes; has any of them something? */
 static bool mark_cpus(const struct fsi_steps *t, uint64_t *set, counts_fn counts, uint32_t arg)
 {
-	const struct fsi_plan_cluster *c = &t->p->c;
+	const struct fsi_plan_cluster *c = t->sel->cluster;
 	bool any = false;
 
 	FSI_BITS_EACH(i, t->nodes, c->words)
 	{
 		const struct fsi_plan_node *n = &c->node[i];
 
-		t->p->looks += n->hold.n;
+		*t->sel->cluster->looks += n->hold.n;
 		for (size_t k = 0; k < n->hold.n; k++)
 			if (fsi_steps_there(t, &n->hold.v[k]) && counts(t, &n->hold.v[k], arg)) {
 				fsi_cores_add(cores_on(c, set, i), n->hold.v[k].cores, cores_words(c, i));
@@ -522,7 +522,7 @@ static bool mark_cpus(const struct fsi_steps *t, uint64_t *set, counts_fn counts
 
 static bool choose_beside(const struct fsi_steps *t, uint64_t *set)
 {
-	const struct fsi_plan_cluster *c = &t->p->c;
+	const struct fsi_plan_cluster *c = t->sel->cluster;
 	struct fsi_plan_choice *s = t->s;
 
 	s->n = 0;
@@ -539,19 +539,19 @@ static bool choose_beside(const struct fsi_steps *t, uint64_t *set)
 		s->gpus[i] = room.gpus;
 		s->candidate[s->n++] = i;
 	}
-	t->p->steps.found = set;
+	t->sel->steps.found = set;
 	return fsi_plan_choose(s, c, t->q);
 }
 
 static void copy(const struct fsi_steps *t, uint64_t *to, const uint64_t *from)
 {
-	memcpy(to, from, t->p->c.core_at[t->p->c.nnodes] * sizeof(*to));
+	memcpy(to, from, t->sel->cluster->core_at[t->sel->cluster->nnodes] * sizeof(*to));
 }
 
 /* The partition of the highest tier below that one, of several the first behind `after`; FSI_NO_INDEX none. */
 static uint32_t next_lower(const struct fsi_steps *t, int64_t below, uint32_t after)
 {
-	const fs_snapshot *m = t->p->c.m;
+	const fs_snapshot *m = t->sel->cluster->m;
 	uint32_t best = FSI_NO_INDEX;
 
 	for (uint32_t i = 0; i < m->partition.n; i++) {
@@ -579,7 +579,7 @@ static void spare_lower(const struct fsi_steps *t, uint64_t *set, uint64_t *more
 			return;
 		}
 		copy(t, set, more);
-		t->p->steps.found = set;
+		t->sel->steps.found = set;
 	}
 }
 
@@ -587,13 +587,13 @@ static void spare_lower(const struct fsi_steps *t, uint64_t *set, uint64_t *more
 
 static bool row_by_row(const struct fsi_steps *t, const uint64_t *taken, uint64_t *set)
 {
-	const struct fsi_plan_cluster *c = &t->p->c;
-	const uint32_t n = t->p->steps.extra && !t->q->share ? 1 : rows_of(t);
+	const struct fsi_plan_cluster *c = t->sel->cluster;
+	const uint32_t n = t->sel->steps.extra && !t->q->share ? 1 : rows_of(t);
 
-	if (!steps_make_rows(t, rows_of(t) + t->p->steps.extra))
+	if (!steps_make_rows(t, rows_of(t) + t->sel->steps.extra))
 		return false;
 	for (uint32_t r = 0; r < n; r++) {
-		const struct fsi_plan_core_row *row = &t->p->steps.row[r];
+		const struct fsi_plan_core_row *row = &t->sel->steps.row[r];
 
 		copy(t, set, taken);
 		fsi_cores_add(set, row->set, (uint32_t)c->core_at[c->nnodes]);
@@ -607,11 +607,11 @@ static bool row_by_row(const struct fsi_steps *t, const uint64_t *taken, uint64_
 
 /* ---- all steps */
 
-bool fsi_plan_choose_by_steps(struct fs_plan *p, const struct fsi_plan_request *q, const uint64_t *nodes,
+bool fsi_plan_choose_by_steps(struct fsi_select *sel, const struct fsi_plan_request *q, const uint64_t *nodes,
 			      struct fsi_plan_moment when, struct fsi_plan_choice *s)
 {
-	const struct fsi_steps t = { p, q, nodes, when, s };
-	uint64_t *taken = p->steps.set[0], *set = p->steps.set[1];
+	const struct fsi_steps t = { sel, q, nodes, when, s };
+	uint64_t *taken = sel->steps.set[0], *set = sel->steps.set[1];
 
 	steps_clear(&t, set);
 	mark_cpus(&t, set, of_anybody, 0);
@@ -622,63 +622,63 @@ bool fsi_plan_choose_by_steps(struct fs_plan *p, const struct fsi_plan_request *
 	copy(&t, set, taken);
 	mark_cpus(&t, set, of_same, 0);
 	if (choose_beside(&t, set)) {
-		spare_lower(&t, set, p->steps.set[2]);
+		spare_lower(&t, set, sel->steps.set[2]);
 		return true;
 	}
 	return row_by_row(&t, taken, set);
 }
 
-uint64_t *fsi_plan_cores_found(struct fs_plan *p, const struct fsi_plan_request *q, uint32_t node, int64_t cpus,
+uint64_t *fsi_plan_cores_found(struct fsi_select *sel, const struct fsi_plan_request *q, uint32_t node, int64_t cpus,
 			       bool *ok)
 {
-	const struct fsi_steps t = { p, q, NULL, { p->found.start, UINT64_MAX }, NULL };
-	uint64_t *set = p->steps.set[2], *v;
+	const struct fsi_steps t = { sel, q, NULL, { sel->found.start, UINT64_MAX }, NULL };
+	uint64_t *set = sel->steps.set[2], *v;
 
 	*ok = true;
-	if (!p->c.core_at)
+	if (!sel->cluster->core_at)
 		return NULL;
-	if (!fsi_plan_by_steps(p, q)) {
-		memset(cores_on(&p->c, set, node), 0, cores_words(&p->c, node) * sizeof(*set));
-		for (size_t i = 0; i < p->c.node[node].hold.n; i++)
-			if (fsi_steps_there(&t, &p->c.node[node].hold.v[i]))
-				fsi_cores_add(cores_on(&p->c, set, node), p->c.node[node].hold.v[i].cores,
-					      cores_words(&p->c, node));
+	if (!fsi_plan_by_steps(sel, q)) {
+		memset(cores_on(sel->cluster, set, node), 0, cores_words(sel->cluster, node) * sizeof(*set));
+		for (size_t i = 0; i < sel->cluster->node[node].hold.n; i++)
+			if (fsi_steps_there(&t, &sel->cluster->node[node].hold.v[i]))
+				fsi_cores_add(cores_on(sel->cluster, set, node), sel->cluster->node[node].hold.v[i].cores,
+					      cores_words(sel->cluster, node));
 	} else {
-		set = p->steps.found;
+		set = sel->steps.found;
 	}
-	v = cores_take(&p->c, node, cores_on(&p->c, set, node), cpus);
+	v = cores_take(sel->cluster, node, cores_on(sel->cluster, set, node), cpus);
 	*ok = v != NULL;
 	return v;
 }
 
-int fsi_plan_steps_init(struct fs_plan *p)
+int fsi_plan_steps_init(struct fsi_select *sel)
 {
-	struct fsi_plan_cluster *c = &p->c;
+	struct fsi_plan_cluster *c = sel->cluster;
 	const size_t words = c->core_at ? c->core_at[c->nnodes] : 0;
 	const char *type = fs_snapshot_config_text(c->m, "PreemptType");
 	uint32_t rows = 1;
 
 	if (!c->core_at)
 		return 0;
-	p->steps.extra = type && !strcmp(type, "preempt/qos");
+	sel->steps.extra = type && !strcmp(type, "preempt/qos");
 	for (size_t i = 0; i < c->m->partition.n; i++) {
 		const uint32_t n = fsi_plan_rows(c->m, &c->m->partition.v[i]);
 
 		rows = n > rows ? n : rows;
 	}
-	rows = (rows < FSI_CORES_ROWS ? rows : FSI_CORES_ROWS) + p->steps.extra;
-	p->steps.row = fsi_arena_array(&c->arena, rows, sizeof(*p->steps.row));
-	for (uint32_t r = 0; p->steps.row && r < rows; r++) {
-		p->steps.row[r].set = fsi_arena_array(&c->arena, words + 1, sizeof(uint64_t));
-		if (!p->steps.row[r].set)
+	rows = (rows < FSI_CORES_ROWS ? rows : FSI_CORES_ROWS) + sel->steps.extra;
+	sel->steps.row = fsi_arena_array(&c->arena, rows, sizeof(*sel->steps.row));
+	for (uint32_t r = 0; sel->steps.row && r < rows; r++) {
+		sel->steps.row[r].set = fsi_arena_array(&c->arena, words + 1, sizeof(uint64_t));
+		if (!sel->steps.row[r].set)
 			return -1;
 	}
-	if (steps_note_ends(p))
+	if (steps_note_ends(sel))
 		return -1;
-	for (size_t i = 0; i < sizeof(p->steps.set) / sizeof(*p->steps.set); i++) {
-		p->steps.set[i] = fsi_arena_array(&c->arena, words + 1, sizeof(uint64_t));
-		if (!p->steps.set[i])
+	for (size_t i = 0; i < sizeof(sel->steps.set) / sizeof(*sel->steps.set); i++) {
+		sel->steps.set[i] = fsi_arena_array(&c->arena, words + 1, sizeof(uint64_t));
+		if (!sel->steps.set[i])
 			return -1;
 	}
-	return p->steps.row ? 0 : -1;
+	return sel->steps.row ? 0 : -1;
 }

@@ -22,23 +22,23 @@ static inline void fsi_cores_add(uint64_t *to, const uint64_t *more, uint32_t wo
 /* Nodes for a job that may get CPUs which others have too: one step after the other, each with other CPUs taken. */
 
 /* Do CPUs that others have count as free for the request? */
-bool fsi_plan_by_steps(const struct fs_plan *p, const struct fsi_plan_request *q);
+bool fsi_plan_by_steps(const struct fsi_select *sel, const struct fsi_plan_request *q);
 
 /* Chooses as fsi_plan_choose does among `nodes`, when the jobs that end by then have ended. */
-bool fsi_plan_choose_by_steps(struct fs_plan *p, const struct fsi_plan_request *q, const uint64_t *nodes,
+bool fsi_plan_choose_by_steps(struct fsi_select *sel, const struct fsi_plan_request *q, const uint64_t *nodes,
 			      struct fsi_plan_moment when, struct fsi_plan_choice *s);
 
 /* The CPUs of a node, by number, for so many of the start found last; NULL where they are not kept. *ok: false without
  * memory. */
-uint64_t *fsi_plan_cores_found(struct fs_plan *p, const struct fsi_plan_request *q, uint32_t node, int64_t cpus,
+uint64_t *fsi_plan_cores_found(struct fsi_select *sel, const struct fsi_plan_request *q, uint32_t node, int64_t cpus,
 			       bool *ok);
 
-int fsi_plan_steps_init(struct fs_plan *p); /* -1 without memory */
+int fsi_plan_steps_init(struct fsi_select *sel); /* -1 without memory */
 
 /* ---- between the steps and their rows (libfs/plan/oversubscribe.c) */
 
 struct fsi_steps {
-	struct fs_plan *p;
+	struct fsi_select *sel;
 	const struct fsi_plan_request *q;
 	const uint64_t *nodes;
 	struct fsi_plan_moment when;

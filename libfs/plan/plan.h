@@ -141,6 +141,7 @@ struct fsi_plan_cluster {
 	bool tasks_bound_gres;	/* FS_SLURM_TASKS_BOUND_GRES */
 	uint64_t **reserved;         /* by reservation row: its nodes, NULL if they are not known */
 	int64_t **reserved_cpus;     /* by reservation row: by node, those that it keeps; NULL: nodes whole */
+	bool users_own; /* nodes of running jobs are exclusive to their users */
 	bool cores_reserved;	     /* is there any that does not keep its nodes whole? */
 	uint32_t *node_of;           /* by name id: node index + 1 */
 	bool memory_counts;          /* is memory consumed? */

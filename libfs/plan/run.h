@@ -60,8 +60,9 @@ struct fsi_plan_het {
 	size_t nin, room;
 };
 
-/* Gets each start that is given, with p->found as it was found; other than 0 ends the run. For tests. */
-typedef int (*fsi_plan_watch_fn)(void *ctx, const struct fs_plan *p, const struct fsi_plan_request *q);
+/* Gets each start that is given, with bf->select.found as it was found; other than 0 ends the run. For tests. */
+struct fsi_backfill;
+typedef int (*fsi_plan_watch_fn)(void *ctx, const struct fsi_backfill *bf, const struct fsi_plan_request *q);
 
 /* A start and the nodes for it. */
 struct fsi_plan_found {
@@ -113,61 +114,84 @@ struct fsi_plan_kinds {
 	int64_t *units;			  /* by node: CPUs taken */
 };
 
+/* The result: a row for each pending job, and what its rows need. Filled by the scheduler's run. */
 struct fs_plan {
-	struct fsi_plan_cluster c;
-	struct fsi_plan_params params;
-	struct fsi_plan_map map;
-	struct fsi_plan_found found, other;
-	struct fsi_plan_search sweep; /* by priority */
-	uint64_t *set[3];	      /* room for sets of nodes */
-	uint64_t *may[2];	      /* nodes that may have room */
-	struct fsi_arena scratch;
+	const fs_snapshot *m;
+	int64_t now; /* time of the cycle, at or before the snapshot's; 0: the scheduler has no cycles */
 	fs_queue *queue;
-	struct fsi_plan_line line; /* the order in which the cycle came to the queue's records */
-	bool lent; /* the queue is the caller's */
+	bool queue_is_borrowed; /* the queue is the caller's */
 	struct fs_view view;
 	enum fs_plan_mode mode;
-	unsigned compat; /* FS_SLURM_RELEASE whose backfill it is */
+	unsigned compat; /* FS_SLURM_RELEASE whose scheduler is simulated */
 	struct fsi_plan_row *row;
 	size_t nrows;
-	uint64_t looks, max_looks; /* holds looked at; FSI_LINE_MAX_LOOKS, of Maui's and Flux's simulation, too */
-	bool given_up; /* did it take too long? What it did not come to then says nothing of the queue */
-	uint32_t only; /* 1 + the row of the one job of which more than its start is told; 0: of all, FSI_NO_INDEX: of none */
-	int64_t until; /* a simulation looks for no start of the only job then or later; INT64_MAX */
-	uint32_t *row_of;       /* by job row: 1 + its row; of none, 0 until one of its records is looked at */
-	uint64_t *running; /* array ids of tasks that run, sorted */
+	uint32_t *row_of; /* by job row: 1 + its index in `row`; 0: none (yet) */
+	uint64_t *running; /* array ids of running tasks, sorted */
 	size_t nrunning;
-	uint32_t magnet; /* of the record that is being tried: as in fsi_plan_place */
-	uint32_t tested; /* as bf_max_job_test counts */
-	uint32_t starts; /* as bf_max_job_start counts */
-	uint64_t array_id; /* the array that nodes were last kept for, and how often in a row */
-	uint32_t array_count;
-	int64_t *open; /* room for CPUs that reservations of cores leave, by node */
-	bool limits_by_node; /* fsi_plan_limits_nodes */
-	bool users_own; /* do any jobs keep those of other users from their nodes? */
+	uint64_t looks, max_looks; /* work of the search so far, and its budget (FSI_LINE_MAX_LOOKS) */
+	bool given_up; /* the budget was exceeded: jobs that were not tried have no start */
+	uint32_t only; /* 1 + row of the only job whose wait reason and nodes are computed; 0: all jobs, FSI_NO_INDEX: none */
+	int64_t until; /* a simulation stops when it reaches this time without a start of that job; INT64_MAX */
+	int64_t window_s, resolution_s; /* bf_window and bf_resolution; 0 without backfill */
+	uint32_t unplaced; /* running jobs whose nodes are unknown */
+	struct fs_plan_runs runs;
+	char *assumption[FSI_PLAN_ASSUMPTIONS];
+	size_t assumptions;
+	struct fsi_arena arena; /* names of nodes, assumptions, what the scheduler's run allocates */
+	struct fsi_backfill *backfill; /* Slurm's: state of the cycle, owned; NULL: another scheduler, or not run */
+};
+
+/* What the select plugin works with: one request at a time is placed on the nodes of a cluster. Memory is reused from
+ * request to request. */
+struct fsi_select {
+	struct fsi_plan_cluster *cluster;
+	const struct fsi_plan_params *params;
+	enum fs_plan_mode mode;
+	bool preempt_by_tier; /* PreemptType=preempt/partition_prio */
+	bool asked; /* the select plugin was called in the last try */
+	struct fsi_plan_found found; /* result of the last try */
+	struct fsi_plan_found other; /* result of a try that ignores planned jobs or reservations */
+	struct fsi_plan_search sweep; /* by priority */
+	uint64_t *set[3]; /* sets of nodes for short use */
+	uint64_t *may[2]; /* sets of nodes that may have capacity */
+	struct fsi_arena scratch; /* of the request; released before the next one */
+	int64_t *open; /* by node: CPUs that reservations of cores leave */
 	struct fsi_plan_licenses licenses;
 	struct fsi_plan_memo memo;
 	struct fsi_fits_table fits;
-	struct fsi_plan_het het;
 	struct fsi_plan_kinds kinds;
 	struct fsi_plan_steps steps;
-	bool *pushed, *suspended; /* by job row: who gives way to the record, and does so by being suspended; room for it */
-	struct fs_plan_runs runs;
-	bool over;        /* the cycle ended: no room on the map */
-	bool asked;       /* was the select plugin asked in the last try? */
-	bool had_start;   /* had the job one before the record that is planned? */
-	int64_t next_try; /* when it would have been tried next, 0 never */
-	int64_t longer;	  /* as in its row, of the last try of the only job */
-	struct fsi_plan_started *started; /* in the order of the queue */
-	size_t nstarted, next_started; /* next: to be put on its nodes */
-	bool clash; /* a job that the cycle started has what the plan gave to one before it */
-	struct fsi_ledgers *ledgers; /* of limits as they are now; NULL: not asked for yet */
-	/* by job row: the end of each that runs, for the ledgers; now for those not put on their nodes yet */
-	int64_t *end_of;
-	size_t counted; /* there: how many of `started` count */
+};
+
+/* One cycle of Slurm's backfill scheduler. */
+struct fsi_backfill {
+	struct fs_plan *plan; /* owns this */
+	struct fsi_plan_cluster cluster;
+	struct fsi_plan_params params;
+	struct fsi_select select;
+	struct fsi_plan_map map;
+	struct fsi_plan_line line; /* the order in which the cycle came to the queue's records */
+	struct fsi_plan_het het;
 	struct fsi_plan_counts counts;
-	char *assumption[FSI_PLAN_ASSUMPTIONS];
-	size_t assumptions;
+	uint32_t magnet; /* of the record that is being tried: as in fsi_plan_place */
+	uint32_t tested; /* as bf_max_job_test counts */
+	uint32_t starts; /* as bf_max_job_start counts */
+	uint64_t array_id; /* the array that nodes were last reserved for, and how often in a row */
+	uint32_t array_count;
+	bool limits_by_node; /* fsi_plan_limits_nodes */
+	bool over;	     /* the cycle has ended: the node space is full, or bf_max_job_start is reached */
+	bool had_start;	     /* the job had a start before the record that is being tried */
+	bool *pushed, *suspended; /* by job row: preempted for the record, and by being suspended */
+	int64_t next_try; /* when the record would have been tried next; 0: never */
+	int64_t longer;	  /* as in its row, of the last try of the only job */
+	struct fsi_plan_started *started; /* jobs that the cycle itself started, in the order of the queue */
+	size_t nstarted, next_started;	  /* next: to be placed on its nodes */
+	bool clash; /* a job that the cycle started has what the plan gave to one before it */
+	struct fsi_plan_since {
+		struct fsi_ledgers *ledgers; /* of limits as they are now; NULL: not needed yet */
+		int64_t *end_of; /* by job row: end of each running job; now for those not placed yet */
+		size_t counted;	 /* how many of `started` count there */
+	} since;
 	fsi_plan_watch_fn watch;
 	void *watch_ctx;
 };
@@ -183,27 +207,27 @@ static inline bool fsi_plan_tells(const struct fs_plan *p, uint32_t job)
 bool fsi_plan_settled(const struct fs_plan *p, int64_t now);
 
 /* Need p->c.m, queue and mode. -1 without memory. */
-int fsi_plan_make_rows(struct fs_plan *p); /* one for each pending job, as far as any is shown */
+int fsi_plan_make_rows(struct fs_plan *p, bool in_turn); /* one for each pending job, as far as any is shown */
 /* The row of the record's job, which is made if it has none. */
 struct fsi_plan_row *fsi_plan_row_of(struct fs_plan *p, const struct fsi_queue_record *r);
-int fsi_plan_setup(struct fs_plan *p); /* cluster, rows, counters; part of the run */
-int fsi_plan_step(struct fs_plan *p, size_t i); /* the record at place i of the line */
+int fsi_plan_setup(struct fsi_backfill *bf); /* cluster, rows, counters; part of the run */
+int fsi_plan_step(struct fsi_backfill *bf, size_t i); /* the record at place i of the line */
 
 /* Is it certain that the record at place i of the line, which was not come to yet, gets no start before that,
  * whatever stands before it? 1, or 0: it is not; -1 without memory. */
-int fsi_plan_no_sooner(struct fs_plan *p, size_t i, int64_t start);
+int fsi_plan_no_sooner(struct fsi_backfill *bf, size_t i, int64_t start);
 
 /* The records in the order of the queue, by backfill with those of magnetic reservations
  * (libfs/plan/cycle.c). *out is the caller's to free. -1 without memory. */
-int fsi_plan_places(const struct fs_plan *p, struct fsi_plan_place **out, size_t *n);
+int fsi_plan_places(const struct fsi_backfill *bf, struct fsi_plan_place **out, size_t *n);
 
 /* Does a reservation of Slurm's admit the job? A group stands for its members. */
 bool fsi_plan_admits(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *j);
 /* Is there one that admits the members of a group, who are not known? */
-bool fsi_plan_of_groups(const struct fs_plan *p);
+bool fsi_plan_of_groups(const struct fsi_backfill *bf);
 
 /* Makes p->line of p->queue as it is; the line before is not freed. -1 without memory. */
-int fsi_plan_line_make(struct fs_plan *p);
+int fsi_plan_line_make(struct fsi_backfill *bf);
 void fsi_plan_line_free(struct fsi_plan_line *l);
 /* The start found is what the scheduler tells of the job, unless another partition gave an earlier one; one at which no
  * nodes are kept takes the place of an earlier one, too, within the window (src/plugins/sched/backfill/backfill.c:
@@ -211,17 +235,17 @@ void fsi_plan_line_free(struct fsi_plan_line *l);
 void fsi_plan_tell(const struct fs_plan *p, struct fsi_plan_row *row, int64_t start, bool kept);
 /* Is the record the first of its partition that is tried, and of its job? The main scheduler then has tried it there,
  * and no other. */
-bool fsi_plan_heads_partition(const struct fs_plan *p, const struct fsi_queue_record *r);
+bool fsi_plan_heads_partition(const struct fsi_backfill *bf, const struct fsi_queue_record *r);
 
 /* Puts the jobs that the cycle started before the record (NULL: all) on their nodes. Returns -1 if out of memory. */
-int fsi_plan_start_before(struct fs_plan *p, const struct fsi_queue_record *r);
+int fsi_plan_start_before(struct fsi_backfill *bf, const struct fsi_queue_record *r);
 
 /* Decides once, by a run, whether the jobs that the cycle started are put on their nodes in their turn or at once.
  * With `stay` the run's rows are left as they are if the jobs stay. -1 without memory. */
-int fsi_plan_decide_started(struct fs_plan *p, bool stay, bool *ran);
+int fsi_plan_decide_started(struct fsi_backfill *bf, bool stay, bool *ran);
 
 /* Does the cycle begin with the weights that one like it would leave (libfs/plan/start.c)? */
-bool fsi_plan_carries_weights(const struct fs_plan *p);
+bool fsi_plan_carries_weights(const struct fsi_select *sel);
 
 /* Makes the row of a waiting job what it is before any of its records was tried, for the queue as it now is. -1
  * without memory. */
@@ -236,9 +260,9 @@ int fsi_plan_assume(struct fs_plan *p, const char *fmt, ...) FSI_PRINTF(2, 3);
 /* Does asking for it leave marks on the nodes, so that each try counts, also one in vain: the weights by which jobs
  * after it choose (struct fsi_plan_choice, keeps_weights)? That takes long, and is not heeded past so many looks. */
 #define FSI_PLAN_MARKED_LOOKS UINT64_C(1000000000)
-static inline bool fsi_plan_marks(const struct fs_plan *p, const struct fsi_plan_request *q)
+static inline bool fsi_plan_marks(const struct fsi_select *sel, const struct fsi_plan_request *q)
 {
-	return q->gpus && p->found.choice.keeps_weights && p->looks < FSI_PLAN_MARKED_LOOKS;
+	return q->gpus && sel->found.choice.keeps_weights && *sel->cluster->looks < FSI_PLAN_MARKED_LOOKS;
 }
 
 /* When the select plugin would start the request on `nodes` (libfs/plan/cycle.c). */
@@ -251,9 +275,9 @@ struct fsi_plan_will {
 };
 
 /* Likewise with features that are tried part by part (libfs/plan/cycle.c). */
-bool fsi_plan_will_run(struct fs_plan *p, const struct fsi_plan_request *q,
+bool fsi_plan_will_run(struct fsi_select *sel, const struct fsi_plan_request *q,
 		       const struct fsi_plan_will *w, struct fsi_plan_found *found);
-int fsi_plan_kinds_init(struct fs_plan *p); /* -1 without memory */
+int fsi_plan_kinds_init(struct fsi_select *sel); /* -1 without memory */
 
 /* What advance reservations leave (libfs/plan/limits.c). */
 struct fsi_plan_left {
@@ -265,11 +289,11 @@ struct fsi_plan_left {
 	bool opened;
 };
 /* false: it cannot start, whenever it is tried. */
-bool fsi_plan_unreserved(struct fs_plan *p, const struct fsi_plan_request *q, struct fsi_plan_left *l);
+bool fsi_plan_unreserved(struct fsi_select *sel, const struct fsi_plan_request *q, struct fsi_plan_left *l);
 
 /* Are there licences for the request, beside those in use now and those that are reserved from start to end? *until:
  * when the first reservation of such licences ends, 0 there is none. */
-bool fsi_plan_licenses_open(struct fs_plan *p, const struct fsi_plan_request *q, int64_t start, int64_t end,
+bool fsi_plan_licenses_open(struct fsi_select *sel, const struct fsi_plan_request *q, int64_t start, int64_t end,
 			    int64_t *until);
 
 /* Nodes that users keep for themselves. */
@@ -279,103 +303,105 @@ struct fsi_plan_owned {
 };
 
 /* Takes them out of `nodes` (libfs/plan/cluster.c). -1 without memory. */
-int fsi_plan_owned(const struct fs_plan *p, const struct fsi_plan_request *q, int64_t start, uint64_t *nodes,
+int fsi_plan_owned(const struct fsi_select *sel, const struct fsi_plan_request *q, int64_t start, uint64_t *nodes,
 		   struct fsi_plan_owned *out);
-bool fsi_plan_users_own(const struct fs_plan *p);
+bool fsi_plan_users_own(const struct fsi_plan_cluster *c);
 
 /* -1 without memory. */
-int fsi_plan_het_init(struct fs_plan *p);
+int fsi_plan_het_init(struct fsi_backfill *bf);
 
 /* To be called again when a job was given other partitions; 0, or -1 without memory. */
-int fsi_plan_het_room(struct fs_plan *p);
+int fsi_plan_het_room(struct fsi_backfill *bf);
 
 /* The het job that it is a component of; 0: none. */
-static inline uint64_t fsi_plan_het_job(const struct fs_plan *p, uint32_t job)
+static inline uint64_t fsi_plan_het_job(const fs_snapshot *m, uint32_t job)
 {
-	return fsi_job_rare(p->c.m, &p->c.m->job.v[job])->het_job_id;
+	return fsi_job_rare(m, &m->job.v[job])->het_job_id;
 }
 
 /* May the record of a job be tried? Not if another component of its het job has no start. All other jobs may. */
-bool fsi_plan_het_may(struct fs_plan *p, uint32_t job);
+bool fsi_plan_het_may(struct fsi_backfill *bf, uint32_t job);
 
 /* A start is not before now, and not before those of the components that were tried already. */
-int64_t fsi_plan_het_from(const struct fs_plan *p, uint32_t job);
+int64_t fsi_plan_het_from(const struct fsi_backfill *bf, uint32_t job);
 
 /* Notes that a try found the start; nothing is noted for jobs that are no component. */
-void fsi_plan_het_found(struct fs_plan *p, uint32_t job, int64_t start);
+void fsi_plan_het_found(struct fsi_backfill *bf, uint32_t job, int64_t start);
 
 /* Notes the start in p->found. Would the het job wait for another one that waits for it? Then no nodes are kept. */
-bool fsi_plan_het_would_block(struct fs_plan *p, const struct fsi_plan_request *q);
+bool fsi_plan_het_would_block(struct fsi_backfill *bf, const struct fsi_plan_request *q);
 
 /* Starts components together at the end of the cycle, or not at all. */
-void fsi_plan_het_start(struct fs_plan *p);
+void fsi_plan_het_start(struct fsi_backfill *bf);
 
 /* By job row: who of those that run gives way to the record; NULL: nobody (libfs/plan/cycle.c). */
-const bool *fsi_plan_pushed(struct fs_plan *p, const struct fsi_queue_record *r);
+const bool *fsi_plan_pushed(struct fsi_backfill *bf, const struct fsi_queue_record *r);
 
 /* Must anybody give way for the start found? Then nodes are kept for it while those that do so end. */
-bool fsi_plan_pushes(const struct fs_plan *p, const struct fsi_plan_request *q);
+bool fsi_plan_pushes(const struct fsi_select *sel, const struct fsi_plan_request *q);
 
 /* Finds the start that one cycle of the backfill scheduler finds, into p->found (libfs/plan/cycle.c). */
-bool fsi_plan_try(struct fs_plan *p, const struct fsi_plan_request *q, bool now_only);
+bool fsi_plan_try(struct fsi_backfill *bf, const struct fsi_plan_request *q, bool now_only);
 
 /* Puts the start in p->found off until its nodes do not run into what is planned; false: there is none. */
-bool fsi_plan_try_on(struct fs_plan *p, const struct fsi_plan_request *q);
+bool fsi_plan_try_on(struct fsi_backfill *bf, const struct fsi_plan_request *q);
 
 /* Would its nodes do if nothing ran there? (libfs/plan/start.c) */
-bool fsi_plan_possible(struct fs_plan *p, const struct fsi_plan_request *q);
+bool fsi_plan_possible(struct fsi_select *sel, const struct fsi_plan_request *q);
 
 /* Is it certain that the request gets no start before that, now and whatever else is placed? For requests that
  * nobody gives way to. */
-bool fsi_plan_none_before(struct fs_plan *p, const struct fsi_plan_request *q, int64_t start);
+bool fsi_plan_none_before(struct fsi_backfill *bf, const struct fsi_plan_request *q, int64_t start);
 
 /* The licences that it wants on the map; amount NULL: none, or they are not kept there. */
-struct fsi_map_want fsi_plan_wants(struct fs_plan *p, const struct fsi_plan_request *q);
+struct fsi_map_want fsi_plan_wants(struct fsi_select *sel, const struct fsi_plan_request *q);
 
 /* The slots of the map that a job takes: returns their start, *end their end. */
-int64_t fsi_plan_slot(const struct fs_plan *p, int64_t start, int64_t limit_s, int64_t *end);
+int64_t fsi_plan_slot(const struct fsi_select *sel, int64_t start, int64_t limit_s, int64_t *end);
 
 /* Fills the nodes chosen; the nodes of its partition that are up and that it may use. */
-void fsi_plan_found_set(const struct fs_plan *p, const struct fsi_plan_found *f, uint64_t *set);
-void fsi_plan_open_nodes(const struct fs_plan *p, const struct fsi_plan_request *q, uint64_t *set);
+void fsi_plan_found_set(const struct fsi_plan_cluster *c, const struct fsi_plan_found *f, uint64_t *set);
+void fsi_plan_open_nodes(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, uint64_t *set);
 
 /* Does the cycle count the record that is being tried, and keep nodes for it? */
-static inline bool fsi_plan_counts_in(const struct fs_plan *p)
+static inline bool fsi_plan_counts_in(const struct fsi_backfill *bf)
 {
-	return !p->magnet || p->params.magnetic_slot;
+	return !bf->magnet || bf->params.magnetic_slot;
 }
 
 /* Is bf_job_part_count_reserve reached in its partition? */
-bool fsi_plan_part_is_full(const struct fs_plan *p, const struct fsi_queue_record *r);
+bool fsi_plan_part_is_full(const struct fsi_backfill *bf, const struct fsi_queue_record *r);
 
 /* Gives the start in p->found (libfs/plan/start.c). *later: tasks that nodes are kept for, counted on. 1 when
  * the next task may be tried, 0 when not, -1 without memory. */
-int fsi_plan_give(struct fs_plan *p, const struct fsi_queue_record *r,
+int fsi_plan_give(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 		  const struct fsi_plan_request *q, struct fsi_plan_row *row, uint64_t *later);
-int fsi_plan_give_by_priority(struct fs_plan *p, const struct fsi_queue_record *r,
+int fsi_plan_give_by_priority(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 			      const struct fsi_plan_request *q, struct fsi_plan_row *row);
 
 /* Has its QOS NoReserve? */
-bool fsi_plan_keeps_none(const struct fs_plan *p, const struct fsi_queue_record *r);
+bool fsi_plan_keeps_none(const fs_snapshot *m, const struct fsi_queue_record *r);
 
 /* Are nodes kept for it then? Counts it if so; the cycle ends when the map is full. */
-bool fsi_plan_keeps(struct fs_plan *p, const struct fsi_queue_record *r,
+bool fsi_plan_keeps(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 		    const struct fsi_plan_request *q, struct fsi_plan_row *row);
 
 /* May nodes be kept for another task of the array? Tasks are counted on from one partition to the next, unless
  * another array comes between. The array's throttle counts the tasks that run; from 23.02.4 also those that nodes are
  * kept for (ec5dbb55aa). */
-bool fsi_plan_next_task(struct fs_plan *p, const struct fsi_plan_row *row);
+bool fsi_plan_next_task(struct fsi_backfill *bf, const struct fsi_plan_row *row);
 
 /* Keeps the nodes of p->found. -1 without memory. */
-int fsi_plan_reserve(struct fs_plan *p, const struct fsi_plan_request *q);
+int fsi_plan_reserve(struct fsi_backfill *bf, const struct fsi_plan_request *q);
 
 /* Nobody of the partition starts on its nodes before that time. */
-void fsi_plan_close(struct fs_plan *p, const struct fsi_plan_request *q, int64_t until);
+void fsi_plan_close(struct fsi_plan_cluster *c, const struct fsi_plan_request *q, int64_t until);
 
-/* fs_plan_compute with a watcher. */
-int fsi_plan_compute(struct fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o,
-		     fsi_plan_watch_fn watch, void *ctx, struct fs_error *err);
+/* Makes p->backfill, empty, with what is set in the plan. -1 without memory. */
+int fsi_backfill_new(struct fs_plan *p);
+
+/* Runs a cycle of Slurm's for a plan that was begun; watch: NULL, or gets each start. -1 without memory. */
+int fsi_backfill_run(struct fs_plan *p, fsi_plan_watch_fn watch, void *ctx);
 
 /* One record of the queue as a cycle comes to it, for the files of this folder that plan it. */
 
@@ -386,7 +412,7 @@ int fsi_plan_compute(struct fs_plan **out, const fs_snapshot *m, const struct fs
 
 struct fsi_ledgers;
 
-struct fsi_ledgers *fsi_ledgers_new(const struct fs_plan *p); /* NULL without memory */
+struct fsi_ledgers *fsi_ledgers_new(const struct fsi_backfill *bf); /* NULL without memory */
 void fsi_ledgers_free(struct fsi_ledgers *l);
 
 /* Begins anew with the jobs that run. end_of: by job row, when those that hold resources end; borrowed. */
@@ -402,11 +428,11 @@ int fsi_ledgers_take(struct fsi_ledgers *l, uint32_t job, uint32_t partition, in
 
 /* Has each limit room for the record now, if only the first so many of the jobs that the cycle started count? -1
  * without memory. */
-int fsi_ledgers_room(struct fs_plan *p, const struct fsi_queue_record *r, size_t started, bool *room);
+int fsi_ledgers_room(struct fsi_backfill *bf, const struct fsi_queue_record *r, size_t started, bool *room);
 
 /* Does a limit bar the start in p->found, where the request takes nodes whole, has too much on each, or they are too
  * many? Limits are taken as they are now, without what the cycle started behind it. -1 without memory. */
-int fsi_ledgers_bar(struct fs_plan *p, const struct fsi_plan_request *q, bool *bars);
+int fsi_ledgers_bar(struct fsi_backfill *bf, const struct fsi_plan_request *q, bool *bars);
 
 /* Limits on nodes, which hold once nodes were found for a job. */
 
@@ -422,6 +448,6 @@ enum { FSI_LIKELY_RUNS = 25, FSI_LIKELY_MIN_RUNS = 10, FSI_LIKELY_SEED = 20260 }
 
 /* Fills likely_* and limit_* of the rows, and p->likely; without runs where the cluster is too large for it. -1
  * without memory. */
-int fsi_plan_likely(struct fs_plan *p);
+int fsi_plan_likely(struct fsi_backfill *bf);
 
 #endif

@@ -15,9 +15,9 @@ static void *copy(const void *v, size_t n, size_t size)
 
 /* ---- nodes */
 
-static int save_nodes(struct fsi_plan_state *s, const struct fs_plan *p)
+static int save_nodes(struct fsi_plan_state *s, const struct fsi_select *sel)
 {
-	const struct fsi_plan_cluster *c = &p->c;
+	const struct fsi_plan_cluster *c = sel->cluster;
 	size_t holds = 0, blocks = 0;
 
 	s->node = malloc(((size_t)c->nnodes + 1) * sizeof(*s->node));
@@ -42,16 +42,16 @@ static int save_nodes(struct fsi_plan_state *s, const struct fs_plan *p)
 		o->blocks = blocks += n->block.n;
 		o->from = n->from;
 		o->from_job = n->from_job;
-		o->weight = p->found.choice.weight[i];
+		o->weight = sel->found.choice.weight[i];
 		memcpy(o->free, n->free, sizeof(o->free));
 	}
 	return 0;
 }
 
 /* Within a run a node's lists only grow, so that there is room. */
-static void load_nodes(struct fs_plan *p, const struct fsi_plan_state *s)
+static void load_nodes(struct fsi_select *sel, const struct fsi_plan_state *s)
 {
-	struct fsi_plan_cluster *c = &p->c;
+	struct fsi_plan_cluster *c = sel->cluster;
 	size_t holds = 0, blocks = 0;
 
 	for (uint32_t i = 0; i < c->nnodes; i++) {
@@ -69,97 +69,97 @@ static void load_nodes(struct fs_plan *p, const struct fsi_plan_state *s)
 		blocks = o->blocks;
 		n->from = o->from;
 		n->from_job = o->from_job;
-		p->found.choice.weight[i] = o->weight;
+		sel->found.choice.weight[i] = o->weight;
 		memcpy(n->free, o->free, sizeof(n->free));
 	}
 }
 
 /* ---- all of the state */
 
-static int save_rest(struct fsi_plan_state *s, const struct fs_plan *p)
+static int save_rest(struct fsi_plan_state *s, const struct fsi_backfill *bf)
 {
-	const size_t components = p->het.n ? p->c.m->job.n : 0;
+	const size_t components = bf->het.n ? bf->cluster.m->job.n : 0;
 
-	s->ends = p->c.end.n;
-	s->end = copy(p->c.end.v, s->ends, sizeof(*s->end));
-	s->rows = p->nrows;
-	s->row = copy(p->row, p->nrows, sizeof(*s->row));
-	s->license = copy(p->licenses.v, p->licenses.n, sizeof(*s->license));
-	s->het_start = copy(p->het.start, components, sizeof(*s->het_start));
-	s->het_ins = p->het.nin;
-	s->het_in = copy(p->het.in, s->het_ins, sizeof(*s->het_in));
-	s->array_id = p->array_id;
-	s->array_count = p->array_count;
-	s->tested = p->tested;
-	s->starts = p->starts;
-	s->over = p->over;
-	s->looks = p->looks;
-	s->given_up = p->given_up;
-	s->next_started = p->next_started;
-	s->memo_round = p->memo.round;
-	return !fsi_fits_mark(&s->fits, &p->fits) && s->end && s->row && s->license && s->het_start && s->het_in ? 0
+	s->ends = bf->cluster.end.n;
+	s->end = copy(bf->cluster.end.v, s->ends, sizeof(*s->end));
+	s->rows = bf->plan->nrows;
+	s->row = copy(bf->plan->row, bf->plan->nrows, sizeof(*s->row));
+	s->license = copy(bf->select.licenses.v, bf->select.licenses.n, sizeof(*s->license));
+	s->het_start = copy(bf->het.start, components, sizeof(*s->het_start));
+	s->het_ins = bf->het.nin;
+	s->het_in = copy(bf->het.in, s->het_ins, sizeof(*s->het_in));
+	s->array_id = bf->array_id;
+	s->array_count = bf->array_count;
+	s->tested = bf->tested;
+	s->starts = bf->starts;
+	s->over = bf->over;
+	s->looks = bf->plan->looks;
+	s->given_up = bf->plan->given_up;
+	s->next_started = bf->next_started;
+	s->memo_round = bf->select.memo.round;
+	return !fsi_fits_mark(&s->fits, &bf->select.fits) && s->end && s->row && s->license && s->het_start && s->het_in ? 0
 														 : -1;
 }
 
-int fsi_plan_save(struct fsi_plan_state *s, const struct fs_plan *p)
+int fsi_plan_save(struct fsi_plan_state *s, const struct fsi_backfill *bf)
 {
 	*s = (struct fsi_plan_state){ 0 };
-	if (fsi_map_save(&s->map, &p->map) || save_nodes(s, p) || save_rest(s, p) ||
-	    fsi_plan_counts_copy(&s->counts, &p->counts) || fsi_plan_memo_copy(&s->memo, &p->memo)) {
+	if (fsi_map_save(&s->map, &bf->map) || save_nodes(s, &bf->select) || save_rest(s, bf) ||
+	    fsi_plan_counts_copy(&s->counts, &bf->counts) || fsi_plan_memo_copy(&s->memo, &bf->select.memo)) {
 		fsi_plan_state_release(s);
 		return -1;
 	}
 	return 0;
 }
 
-static void load_rest(struct fs_plan *p, const struct fsi_plan_state *s)
+static void load_rest(struct fsi_backfill *bf, const struct fsi_plan_state *s)
 {
-	const size_t components = p->het.n ? p->c.m->job.n : 0;
+	const size_t components = bf->het.n ? bf->cluster.m->job.n : 0;
 
-	p->c.end.n = s->ends;
+	bf->cluster.end.n = s->ends;
 	if (s->ends)
-		memcpy(p->c.end.v, s->end, s->ends * sizeof(*s->end));
-	while (p->nrows > s->rows)
-		p->row_of[p->row[--p->nrows].job] = 0;
-	memcpy(p->row, s->row, p->nrows * sizeof(*s->row));
-	if (p->licenses.n)
-		memcpy(p->licenses.v, s->license, p->licenses.n * sizeof(*s->license));
+		memcpy(bf->cluster.end.v, s->end, s->ends * sizeof(*s->end));
+	while (bf->plan->nrows > s->rows)
+		bf->plan->row_of[bf->plan->row[--bf->plan->nrows].job] = 0;
+	memcpy(bf->plan->row, s->row, bf->plan->nrows * sizeof(*s->row));
+	if (bf->select.licenses.n)
+		memcpy(bf->select.licenses.v, s->license, bf->select.licenses.n * sizeof(*s->license));
 	if (components)
-		memcpy(p->het.start, s->het_start, components * sizeof(*s->het_start));
-	p->het.nin = s->het_ins;
+		memcpy(bf->het.start, s->het_start, components * sizeof(*s->het_start));
+	bf->het.nin = s->het_ins;
 	if (s->het_ins)
-		memcpy(p->het.in, s->het_in, s->het_ins * sizeof(*s->het_in));
-	p->array_id = s->array_id;
-	p->array_count = s->array_count;
-	p->tested = s->tested;
-	p->starts = s->starts;
-	p->over = s->over;
-	p->looks = s->looks;
-	p->given_up = s->given_up;
-	p->next_started = s->next_started;
-	fsi_fits_back(&p->fits, &s->fits, p->c.words);
-	p->memo.round = s->memo_round;
-	p->users_own = fsi_plan_users_own(p);
+		memcpy(bf->het.in, s->het_in, s->het_ins * sizeof(*s->het_in));
+	bf->array_id = s->array_id;
+	bf->array_count = s->array_count;
+	bf->tested = s->tested;
+	bf->starts = s->starts;
+	bf->over = s->over;
+	bf->plan->looks = s->looks;
+	bf->plan->given_up = s->given_up;
+	bf->next_started = s->next_started;
+	fsi_fits_back(&bf->select.fits, &s->fits, bf->cluster.words);
+	bf->select.memo.round = s->memo_round;
+	bf->cluster.users_own = fsi_plan_users_own(&bf->cluster);
 }
 
-int fsi_plan_load(struct fs_plan *p, const struct fsi_plan_state *s)
+int fsi_plan_load(struct fsi_backfill *bf, const struct fsi_plan_state *s)
 {
 	struct fsi_plan_counts counts;
 	struct fsi_plan_memo memo;
 
 	if (fsi_plan_counts_copy(&counts, &s->counts))
 		return -1;
-	if (fsi_plan_memo_copy(&memo, &s->memo) || fsi_map_load(&p->map, &s->map)) {
+	if (fsi_plan_memo_copy(&memo, &s->memo) || fsi_map_load(&bf->map, &s->map)) {
 		fsi_plan_counts_release(&counts);
 		fsi_plan_memo_release(&memo);
 		return -1;
 	}
-	fsi_plan_counts_release(&p->counts);
-	p->counts = counts;
-	fsi_plan_memo_release(&p->memo);
-	p->memo = memo;
-	load_nodes(p, s);
-	load_rest(p, s);
+	fsi_plan_counts_release(&bf->counts);
+	bf->counts = counts;
+	fsi_plan_memo_release(&bf->select.memo);
+	bf->select.memo = memo;
+	load_nodes(&bf->select, s);
+	load_rest(bf, s);
 	return 0;
 }
 
@@ -180,8 +180,8 @@ void fsi_plan_state_release(struct fsi_plan_state *s)
 	*s = (struct fsi_plan_state){ 0 };
 }
 
-size_t fsi_plan_state_bytes(const struct fs_plan *p)
+size_t fsi_plan_state_bytes(const struct fsi_backfill *bf)
 {
-	return fsi_map_bytes(&p->map) + p->nrows * sizeof(*p->row) + p->c.nnodes * sizeof(struct fsi_plan_state_node) +
-	       p->memo.size * sizeof(*p->memo.v);
+	return fsi_map_bytes(&bf->map) + bf->plan->nrows * sizeof(*bf->plan->row) + bf->cluster.nnodes * sizeof(struct fsi_plan_state_node) +
+	       bf->select.memo.size * sizeof(*bf->select.memo.v);
 }

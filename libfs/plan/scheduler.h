@@ -10,8 +10,11 @@ struct fsi_plan_scheduler {
 	bool tells_begin; /* of a job that has no start it shows the begin time as one */
 	/* Fills the rows. p->c.m, queue, mode and view are set. Error codes of fs_plan_compute. */
 	int (*run)(struct fs_plan *p, struct fs_error *err);
+	/* Fills the likely starts of the rows; NULL: not modelled. -1 without memory. */
+	int (*likely)(struct fs_plan *p);
 	/* Says what it assumed, by fsi_plan_assume. -1 without memory. */
 	int (*assume)(struct fs_plan *p);
+	void (*release)(struct fsi_backfill *bf); /* frees the state of its run; NULL: it leaves none */
 };
 
 extern const struct fsi_plan_scheduler fsi_plan_of_slurm, fsi_plan_of_maui, fsi_plan_of_flux;

@@ -12,12 +12,12 @@
 /* Why a start is later than now: what it waits for, whose end makes room, who stands in its way. */
 
 /* Would the nodes do if one resource alone counted? */
-static bool enough_of(const struct fs_plan *p, const struct fsi_plan_request *q, uint32_t r)
+static bool enough_of(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, uint32_t r)
 {
-	const struct fsi_plan_part *part = &p->c.part[q->partition];
+	const struct fsi_plan_part *part = &c->part[q->partition];
 	struct fsi_plan_request one = *q;
 	int64_t cpus = 0;
-	const struct fsi_plan_moment now = { p->c.now, UINT64_MAX };
+	const struct fsi_plan_moment now = { c->now, UINT64_MAX };
 	uint32_t nodes = 0;
 
 	memset(one.per_node, 0, sizeof(one.per_node));
@@ -29,8 +29,8 @@ static bool enough_of(const struct fs_plan *p, const struct fsi_plan_request *q,
 	one.whole = false;
 	for (uint32_t k = 0; k < part->n && (nodes < q->min_nodes || cpus < q->cpus); k++) {
 		const uint32_t i = part->node[k];
-		const int64_t u = p->c.node[i].up && (!q->allowed || fsi_bit(q->allowed, i))
-					  ? fsi_plan_room(&p->c, i, &one, now)
+		const int64_t u = c->node[i].up && (!q->allowed || fsi_bit(q->allowed, i))
+					  ? fsi_plan_room(c, i, &one, now)
 					  : 0;
 
 		cpus += u;
@@ -39,10 +39,10 @@ static bool enough_of(const struct fs_plan *p, const struct fsi_plan_request *q,
 	return nodes >= q->min_nodes && cpus >= q->cpus;
 }
 
-static enum fs_plan_wait short_of(const struct fs_plan *p, const struct fsi_plan_request *q)
+static enum fs_plan_wait short_of(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q)
 {
-	for (uint32_t r = 0; r < p->c.nres; r++)
-		if (!enough_of(p, q, r))
+	for (uint32_t r = 0; r < c->nres; r++)
+		if (!enough_of(c, q, r))
 			return r == FSI_RES_CPU   ? FS_PLAN_WAIT_CPUS
 			       : r == FSI_RES_MEM ? FS_PLAN_WAIT_MEMORY
 						  : FS_PLAN_WAIT_GRES;
@@ -50,12 +50,12 @@ static enum fs_plan_wait short_of(const struct fs_plan *p, const struct fsi_plan
 }
 
 /* The running job (or one that starts now) whose end at that moment frees one of the nodes found. */
-static uint32_t freed_by(const struct fs_plan *p, const struct fsi_plan_found *s)
+static uint32_t freed_by(const struct fsi_plan_cluster *c, const struct fsi_plan_found *s)
 {
 	uint32_t job = FSI_NO_INDEX;
 
 	for (uint32_t k = 0; k < s->choice.nnodes; k++) {
-		const struct fsi_plan_node *n = &p->c.node[s->choice.node[k]];
+		const struct fsi_plan_node *n = &c->node[s->choice.node[k]];
 
 		for (size_t i = 0; i < n->hold.n; i++)
 			if (n->hold.v[i].end == s->start && n->hold.v[i].job < job)
@@ -65,12 +65,12 @@ static uint32_t freed_by(const struct fs_plan *p, const struct fsi_plan_found *s
 }
 
 /* The first planned job that has one of the nodes found in that time. */
-static uint32_t planned_there(const struct fs_plan *p, const struct fsi_plan_found *s, int64_t limit_s)
+static uint32_t planned_there(const struct fsi_plan_cluster *c, const struct fsi_plan_found *s, int64_t limit_s)
 {
 	const struct fsi_plan_block *first = NULL;
 
 	for (uint32_t k = 0; k < s->choice.nnodes; k++) {
-		const struct fsi_plan_node *n = &p->c.node[s->choice.node[k]];
+		const struct fsi_plan_node *n = &c->node[s->choice.node[k]];
 
 		for (size_t i = 0; i < n->block.n; i++) {
 			const struct fsi_plan_block *b = &n->block.v[i];
@@ -84,118 +84,118 @@ static uint32_t planned_there(const struct fs_plan *p, const struct fsi_plan_fou
 }
 
 /* In a plan by priority: the job that closed the nodes found, or that ends there after its own wait. */
-static uint32_t closed_by(const struct fs_plan *p, const struct fsi_plan_found *s, uint32_t frees)
+static uint32_t closed_by(const struct fsi_backfill *bf, const struct fsi_plan_found *s, uint32_t frees)
 {
-	if (frees != FSI_NO_INDEX && p->row_of[frees])
+	if (frees != FSI_NO_INDEX && bf->plan->row_of[frees])
 		return frees;
 	for (uint32_t k = 0; k < s->choice.nnodes; k++)
-		if (p->c.node[s->choice.node[k]].from == s->start)
-			return p->c.node[s->choice.node[k]].from_job;
+		if (bf->cluster.node[s->choice.node[k]].from == s->start)
+			return bf->cluster.node[s->choice.node[k]].from_job;
 	return FSI_NO_INDEX;
 }
 
 /* The start if nothing were planned, and if nothing were reserved either, unless that counts; INT64_MAX: there is
  * none. */
-static int64_t without_plans(struct fs_plan *p, const struct fsi_plan_request *q, bool reservations)
+static int64_t without_plans(struct fsi_select *sel, const struct fsi_plan_request *q, bool reservations)
 {
-	const struct fsi_plan_will w = { .nodes = p->set[2], .from = p->c.now };
-	struct fsi_plan_left left = { .start = p->c.now, .for_s = q->limit_s, .nodes = p->set[1], .open = p->open };
+	const struct fsi_plan_will w = { .nodes = sel->set[2], .from = sel->cluster->now };
+	struct fsi_plan_left left = { .start = sel->cluster->now, .for_s = q->limit_s, .nodes = sel->set[1], .open = sel->open };
 
-	fsi_plan_open_nodes(p, q, p->set[2]);
+	fsi_plan_open_nodes(sel->cluster, q, sel->set[2]);
 	if (reservations) {
-		if (!fsi_plan_unreserved(p, q, &left))
+		if (!fsi_plan_unreserved(sel, q, &left))
 			return INT64_MAX;
-		fsi_bits_and(p->set[2], left.nodes, p->c.words);
+		fsi_bits_and(sel->set[2], left.nodes, sel->cluster->words);
 	}
-	if (!fsi_plan_will_run(p, q, &w, &p->other))
-		p->other.start = INT64_MAX;
-	return p->other.start > left.start ? p->other.start : left.start;
+	if (!fsi_plan_will_run(sel, q, &w, &sel->other))
+		sel->other.start = INT64_MAX;
+	return sel->other.start > left.start ? sel->other.start : left.start;
 }
 
 /* What does not depend on how long a request runs is the same for all that are alike but for that. */
-static struct fsi_plan_alike *alike(struct fs_plan *p, const struct fsi_plan_request *q)
+static struct fsi_plan_alike *alike(struct fsi_select *sel, const struct fsi_plan_request *q)
 {
 	struct fsi_plan_request of_any_length = *q;
 
-	if (p->map.lics.n && fsi_job_rare(p->c.m, &p->c.m->job.v[q->job])->licenses)
+	if (sel->params->licenses && sel->licenses.n && fsi_job_rare(sel->cluster->m, &sel->cluster->m->job.v[q->job])->licenses)
 		return NULL;
 	of_any_length.limit_s = of_any_length.longest_s = 0;
-	return fsi_plan_alike(&p->memo, &of_any_length);
+	return fsi_plan_alike(&sel->memo, &of_any_length);
 }
 
 /* The start if nothing were planned or reserved, as it was found for a request like it, if that still holds. */
-static int64_t alone(struct fs_plan *p, const struct fsi_plan_request *q, struct fsi_plan_alike *a)
+static int64_t alone(struct fsi_select *sel, const struct fsi_plan_request *q, struct fsi_plan_alike *a)
 {
-	struct fsi_plan_choice *s = &p->other.choice;
+	struct fsi_plan_choice *s = &sel->other.choice;
 
-	if (a && a->round == p->memo.round) {
+	if (a && a->round == sel->memo.round) {
 		s->nnodes = a->n;
 		memcpy(s->node, a->node, a->n * sizeof(*s->node));
-		return p->other.start = a->alone;
+		return sel->other.start = a->alone;
 	}
-	without_plans(p, q, false);
-	if (p->other.start == INT64_MAX)
+	without_plans(sel, q, false);
+	if (sel->other.start == INT64_MAX)
 		s->nnodes = 0;
 	if (a) {
 		free(a->node);
 		a->node = malloc((s->nnodes + (size_t)1) * sizeof(*a->node));
-		a->round = a->node ? p->memo.round : UINT32_MAX;
+		a->round = a->node ? sel->memo.round : UINT32_MAX;
 		a->n = s->nnodes;
-		a->alone = p->other.start;
+		a->alone = sel->other.start;
 		if (a->node)
 			memcpy(a->node, s->node, a->n * sizeof(*a->node));
 	}
-	return p->other.start;
+	return sel->other.start;
 }
 
 /* Likewise what it is short of: who is short of CPUs stays so while others start. */
-static enum fs_plan_wait short_now(const struct fs_plan *p, const struct fsi_plan_request *q, struct fsi_plan_alike *a)
+static enum fs_plan_wait short_now(const struct fsi_select *sel, const struct fsi_plan_request *q, struct fsi_plan_alike *a)
 {
 	if (!a)
-		return short_of(p, q);
-	if (a->wait_round == UINT32_MAX || (a->wait_round != p->memo.round && a->wait != FS_PLAN_WAIT_CPUS)) {
-		a->wait = short_of(p, q);
-		a->wait_round = p->memo.round;
+		return short_of(sel->cluster, q);
+	if (a->wait_round == UINT32_MAX || (a->wait_round != sel->memo.round && a->wait != FS_PLAN_WAIT_CPUS)) {
+		a->wait = short_of(sel->cluster, q);
+		a->wait_round = sel->memo.round;
 	}
 	return (enum fs_plan_wait)a->wait;
 }
 
 /* Fills wait, frees and blocked_by of the row from what p->found found, a start later than now. It is compared with
  * starts that ignore first the plan, then reservations. */
-static void plan_why(struct fs_plan *p, const struct fsi_plan_request *q, struct fsi_plan_row *row)
+static void plan_why(struct fsi_backfill *bf, const struct fsi_plan_request *q, struct fsi_plan_row *row)
 {
-	const int64_t start = p->found.start;
+	const int64_t start = bf->select.found.start;
 	struct fsi_plan_alike *a;
 
-	row->frees = freed_by(p, &p->found);
-	if (p->mode == FS_PLAN_BY_PRIORITY) {
-		row->blocked_by = closed_by(p, &p->found, row->frees);
-		row->wait = row->blocked_by != FSI_NO_INDEX ? FS_PLAN_WAIT_AHEAD : short_of(p, q);
+	row->frees = freed_by(&bf->cluster, &bf->select.found);
+	if (bf->plan->mode == FS_PLAN_BY_PRIORITY) {
+		row->blocked_by = closed_by(bf, &bf->select.found, row->frees);
+		row->wait = row->blocked_by != FSI_NO_INDEX ? FS_PLAN_WAIT_AHEAD : short_of(&bf->cluster, q);
 		return;
 	}
-	a = alike(p, q);
-	if (alone(p, q, a) < start)
-		row->blocked_by = planned_there(p, &p->other, q->limit_s);
-	if (p->other.start > p->c.now)
-		row->wait = short_now(p, q, a);
-	else if (p->c.m->reservation.n && without_plans(p, q, true) > p->c.now)
+	a = alike(&bf->select, q);
+	if (alone(&bf->select, q, a) < start)
+		row->blocked_by = planned_there(&bf->cluster, &bf->select.other, q->limit_s);
+	if (bf->select.other.start > bf->cluster.now)
+		row->wait = short_now(&bf->select, q, a);
+	else if (bf->cluster.m->reservation.n && without_plans(&bf->select, q, true) > bf->cluster.now)
 		row->wait = FS_PLAN_WAIT_RESERVATION;
 	else
 		row->wait = FS_PLAN_WAIT_PLANNED;
 }
 
-bool fsi_plan_possible(struct fs_plan *p, const struct fsi_plan_request *q)
+bool fsi_plan_possible(struct fsi_select *sel, const struct fsi_plan_request *q)
 {
 	const struct fsi_plan_moment never = { INT64_MAX - 1, 0 };
-	struct fsi_plan_choice *s = &p->other.choice;
+	struct fsi_plan_choice *s = &sel->other.choice;
 	struct fsi_plan_request any = *q;
 
-	fsi_plan_open_nodes(p, q, p->set[2]);
+	fsi_plan_open_nodes(sel->cluster, q, sel->set[2]);
 	s->n = 0;
 	s->busy_first = false;
-	FSI_BITS_EACH(i, p->set[2], p->c.words)
+	FSI_BITS_EACH(i, sel->set[2], sel->cluster->words)
 	{
-		const struct fsi_plan_room room = fsi_plan_room_at(&p->c, i, q, never);
+		const struct fsi_plan_room room = fsi_plan_room_at(sel->cluster, i, q, never);
 
 		if (room.cpus > 0) {
 			s->cpus[i] = room.cpus;
@@ -204,7 +204,7 @@ bool fsi_plan_possible(struct fs_plan *p, const struct fsi_plan_request *q)
 		}
 	}
 	any.max_switches = 0; /* it waits for few switches only for so long */
-	return !q->impossible && fsi_plan_choose(s, &p->c, &any);
+	return !q->impossible && fsi_plan_choose(s, sel->cluster, &any);
 }
 
 /* A start given to a record: its row, and what it takes from those behind it. What starts now holds what it asks for;
@@ -214,67 +214,67 @@ bool fsi_plan_possible(struct fs_plan *p, const struct fsi_plan_request *q)
 
 enum { HOLD_LOOKS = 40 }; /* what one more hold changes in another takes as long as so many looks */
 
-bool fsi_plan_part_is_full(const struct fs_plan *p, const struct fsi_queue_record *r)
+bool fsi_plan_part_is_full(const struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
-	return p->params.part_reserve && *fsi_plan_reserved_in(&p->counts, r->partition_name) >= p->params.part_reserve;
+	return bf->params.part_reserve && *fsi_plan_reserved_in(&bf->counts, r->partition_name) >= bf->params.part_reserve;
 }
 
 /* A job starts now on the node. -1 without memory. */
-static int plan_start_on(struct fs_plan *p, uint32_t node, const struct fsi_plan_alloc *h)
+static int plan_start_on(struct fsi_select *sel, uint32_t node, const struct fsi_plan_alloc *h)
 {
-	return fsi_plan_add_hold(&p->c.node[node], h, p->c.nres) || fsi_fits_changed(&p->fits, node) ? -1 : 0;
+	return fsi_plan_add_hold(&sel->cluster->node[node], h, sel->cluster->nres) || fsi_fits_changed(&sel->fits, node) ? -1 : 0;
 }
 
-static int hold_now(struct fs_plan *p, const struct fsi_plan_request *q, int64_t start)
+static int hold_now(struct fsi_select *sel, const struct fsi_plan_request *q, int64_t start)
 {
-	const struct fsi_plan_choice *s = &p->found.choice;
+	const struct fsi_plan_choice *s = &sel->found.choice;
 	struct fsi_plan_alloc h = { .end = start + q->limit_s,
 				   .job = q->job,
 				   .partition = q->partition,
 				   .share = q->share,
 				   .in_rows = q->in_rows,
-				   .id = p->c.m->job.v[q->job].id };
+				   .id = sel->cluster->m->job.v[q->job].id };
 	const struct fsi_plan_end e = { .when = h.end, .id = h.id, .job = q->job, .n = s->nnodes, .node = s->node };
 	bool ok;
 
 	for (uint32_t k = 0; k < s->nnodes; k++) {
-		struct fsi_plan_node *n = &p->c.node[s->node[k]];
+		struct fsi_plan_node *n = &sel->cluster->node[s->node[k]];
 
-		fsi_plan_amounts_chosen(&p->c, q, s, k, start, h.amount);
-		h.cores = fsi_plan_cores_found(p, q, s->node[k], h.amount[FSI_RES_CPU], &ok);
-		if (!ok || plan_start_on(p, s->node[k], &h))
+		fsi_plan_amounts_chosen(sel->cluster, q, s, k, start, h.amount);
+		h.cores = fsi_plan_cores_found(sel, q, s->node[k], h.amount[FSI_RES_CPU], &ok);
+		if (!ok || plan_start_on(sel, s->node[k], &h))
 			return -1;
-		p->looks += HOLD_LOOKS * n->hold.n;
+		*sel->cluster->looks += HOLD_LOOKS * n->hold.n;
 	}
-	p->memo.round++;
-	p->users_own = p->users_own || q->own_user;
-	return fsi_plan_add_end(&p->c, &e);
+	sel->memo.round++;
+	sel->cluster->users_own = sel->cluster->users_own || q->own_user;
+	return fsi_plan_add_end(sel->cluster, &e);
 }
 
-static int reserve_nodes(struct fs_plan *p, const struct fsi_plan_request *q, int64_t start, const uint64_t *nodes)
+static int reserve_nodes(struct fsi_backfill *bf, const struct fsi_plan_request *q, int64_t start, const uint64_t *nodes)
 {
 	struct fsi_plan_block b = { .job = q->job };
 
-	b.start = fsi_plan_slot(p, start, q->limit_s, &b.end);
-	FSI_BITS_EACH(i, nodes, p->c.words)
-		if (fsi_plan_add_block(&p->c.node[i], b))
+	b.start = fsi_plan_slot(&bf->select, start, q->limit_s, &b.end);
+	FSI_BITS_EACH(i, nodes, bf->cluster.words)
+		if (fsi_plan_add_block(&bf->cluster.node[i], b))
 			return -1;
-	return fsi_map_take(&p->map, b.start, b.end, nodes, fsi_plan_wants(p, q));
+	return fsi_map_take(&bf->map, b.start, b.end, nodes, fsi_plan_wants(&bf->select, q));
 }
 
-int fsi_plan_reserve(struct fs_plan *p, const struct fsi_plan_request *q)
+int fsi_plan_reserve(struct fsi_backfill *bf, const struct fsi_plan_request *q)
 {
-	fsi_plan_found_set(p, &p->found, p->set[2]);
-	return reserve_nodes(p, q, p->found.start, p->set[2]);
+	fsi_plan_found_set(&bf->cluster, &bf->select.found, bf->select.set[2]);
+	return reserve_nodes(bf, q, bf->select.found.start, bf->select.set[2]);
 }
 
 /* Nobody of the partition starts on its nodes before that time. */
-void fsi_plan_close(struct fs_plan *p, const struct fsi_plan_request *q, int64_t until)
+void fsi_plan_close(struct fsi_plan_cluster *c, const struct fsi_plan_request *q, int64_t until)
 {
-	const struct fsi_plan_part *part = &p->c.part[q->partition];
+	const struct fsi_plan_part *part = &c->part[q->partition];
 
 	for (uint32_t k = 0; k < part->n; k++) {
-		struct fsi_plan_node *n = &p->c.node[part->node[k]];
+		struct fsi_plan_node *n = &c->node[part->node[k]];
 
 		if (n->from < until) {
 			n->from = until;
@@ -283,169 +283,169 @@ void fsi_plan_close(struct fs_plan *p, const struct fsi_plan_request *q, int64_t
 	}
 }
 
-static int keep_nodes(struct fs_plan *p, struct fsi_plan_row *row)
+static int keep_nodes(struct fsi_select *sel, struct fsi_plan_row *row)
 {
-	row->node = fsi_arena_array(&p->c.arena, (size_t)p->found.choice.nnodes + 1, sizeof(*row->node));
+	row->node = fsi_arena_array(&sel->cluster->arena, (size_t)sel->found.choice.nnodes + 1, sizeof(*row->node));
 	if (!row->node)
 		return -1;
-	row->nnodes = p->found.choice.nnodes;
+	row->nnodes = sel->found.choice.nnodes;
 	for (uint32_t k = 0; k < row->nnodes; k++)
-		row->node[k] = p->c.m->node.v[p->c.node[p->found.choice.node[k]].row].name;
+		row->node[k] = sel->cluster->m->node.v[sel->cluster->node[sel->found.choice.node[k]].row].name;
 	return 0;
 }
 
 void fsi_plan_tell(const struct fs_plan *p, struct fsi_plan_row *row, int64_t start, bool kept)
 {
-	if (row->shown == FS_UNKNOWN || start < row->shown || (!kept && start <= p->c.now + p->params.window_s))
+	if (row->shown == FS_UNKNOWN || start < row->shown || (!kept && start <= p->now + p->window_s))
 		row->shown = start;
 }
 
 /* The row keeps the earliest of its starts. */
-static int record_start(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
+static int record_start(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
 			struct fsi_plan_row *row, enum fs_plan_state state)
 {
-	const int64_t start = p->found.start > p->c.m->info.time ? p->found.start : p->c.m->info.time;
+	const int64_t start = bf->select.found.start > bf->cluster.m->info.time ? bf->select.found.start : bf->cluster.m->info.time;
 
-	fsi_plan_tell(p, row, start, true);
+	fsi_plan_tell(bf->plan, row, start, true);
 	if (row->start == FS_UNKNOWN || start < row->start) {
 		row->state = state;
 		row->start = start;
 		row->limit_s = q->limit_s;
 		row->partition_name = r->partition_name;
-		row->magnet = p->magnet;
+		row->magnet = bf->magnet;
 		row->wait = FS_PLAN_WAIT_NOTHING;
 		row->frees = row->blocked_by = FSI_NO_INDEX;
-		if (!fsi_plan_tells(p, q->job))
+		if (!fsi_plan_tells(bf->plan, q->job))
 			return 0;
-		row->longer = p->longer;
+		row->longer = bf->longer;
 		if (state != FS_PLAN_NOW)
-			plan_why(p, q, row);
-		return keep_nodes(p, row);
+			plan_why(bf, q, row);
+		return keep_nodes(&bf->select, row);
 	}
 	return 0;
 }
 
-static int note_task(struct fs_plan *p, const struct fsi_plan_request *q, struct fsi_plan_row *row, uint64_t later)
+static int note_task(struct fsi_backfill *bf, const struct fsi_plan_request *q, struct fsi_plan_row *row, uint64_t later)
 {
 	if (row->started + later > row->tasks_planned)
 		row->tasks_planned = row->started + later;
-	if (row->last_start == FS_UNKNOWN || p->found.start > row->last_start)
-		row->last_start = p->found.start;
-	return p->watch ? p->watch(p->watch_ctx, p, q) : 0;
+	if (row->last_start == FS_UNKNOWN || bf->select.found.start > row->last_start)
+		row->last_start = bf->select.found.start;
+	return bf->watch ? bf->watch(bf->watch_ctx, bf, q) : 0;
 }
 
-bool fsi_plan_next_task(struct fs_plan *p, const struct fsi_plan_row *row)
+bool fsi_plan_next_task(struct fsi_backfill *bf, const struct fsi_plan_row *row)
 {
-	const uint64_t id = p->c.m->job.v[row->job].id, busy = row->started;
+	const uint64_t id = bf->cluster.m->job.v[row->job].id, busy = row->started;
 
 	if (row->tasks - busy <= 1)
 		return false;
-	p->array_count = p->array_id == id ? p->array_count + 1 : 1;
-	p->array_id = id;
-	return p->array_count < p->params.max_array_resv && p->array_count < row->tasks - busy &&
-	       (!fs_slurm_has(p->compat, FS_SLURM_THROTTLES_PLANNED) || row->throttle == UINT64_MAX ||
-		p->array_count + busy < row->throttle);
+	bf->array_count = bf->array_id == id ? bf->array_count + 1 : 1;
+	bf->array_id = id;
+	return bf->array_count < bf->params.max_array_resv && bf->array_count < row->tasks - busy &&
+	       (!fs_slurm_has(bf->cluster.compat, FS_SLURM_THROTTLES_PLANNED) || row->throttle == UINT64_MAX ||
+		bf->array_count + busy < row->throttle);
 }
 
 /* Counts one more job that the cycle started, which may be its last. */
-static void plan_count_start(struct fs_plan *p)
+static void plan_count_start(struct fsi_backfill *bf)
 {
-	p->starts++;
-	p->over = p->over || (p->params.max_start && p->starts >= p->params.max_start);
+	bf->starts++;
+	bf->over = bf->over || (bf->params.max_start && bf->starts >= bf->params.max_start);
 }
 
-bool fsi_plan_keeps_none(const struct fs_plan *p, const struct fsi_queue_record *r)
+bool fsi_plan_keeps_none(const fs_snapshot *m, const struct fsi_queue_record *r)
 {
-	const struct fsi_qos *qos = fsi_qos_find(p->c.m, r->qos);
+	const struct fsi_qos *qos = fsi_qos_find(m, r->qos);
 
-	return qos && fsi_list_has(p->c.m, qos->flags, "NoReserve");
+	return qos && fsi_list_has(m, qos->flags, "NoReserve");
 }
 
-bool fsi_plan_keeps(struct fs_plan *p, const struct fsi_queue_record *r,
+bool fsi_plan_keeps(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 		    const struct fsi_plan_request *q, struct fsi_plan_row *row)
 {
-	if (fsi_plan_keeps_none(p, r) || fsi_plan_part_is_full(p, r) || fsi_plan_het_would_block(p, q))
+	if (fsi_plan_keeps_none(bf->cluster.m, r) || fsi_plan_part_is_full(bf, r) || fsi_plan_het_would_block(bf, q))
 		return false;
-	++*fsi_plan_reserved_in(&p->counts, r->partition_name);
+	++*fsi_plan_reserved_in(&bf->counts, r->partition_name);
 	row->reserved++;
-	if (!fsi_plan_counts_in(p))
+	if (!fsi_plan_counts_in(bf))
 		return false;
-	p->over = p->over || p->map.made >= p->params.max_slots;
-	return !p->over;
+	bf->over = bf->over || bf->map.made >= bf->params.max_slots;
+	return !bf->over;
 }
 
 /* 1 when the next task may be tried, 0 when not, -1 without memory. */
-static int keep_for_later(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
+static int keep_for_later(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
 			  struct fsi_plan_row *row, uint64_t *later)
 {
-	if (!fsi_plan_keeps(p, r, q, row)) {
-		fsi_plan_tell(p, row, p->found.start, !fsi_plan_counts_in(p));
+	if (!fsi_plan_keeps(bf, r, q, row)) {
+		fsi_plan_tell(bf->plan, row, bf->select.found.start, !fsi_plan_counts_in(bf));
 		return 0;
 	}
-	if (fsi_plan_reserve(p, q))
+	if (fsi_plan_reserve(bf, q))
 		return -1;
-	return note_task(p, q, row, ++*later) ? -1 : fsi_plan_next_task(p, row);
+	return note_task(bf, q, row, ++*later) ? -1 : fsi_plan_next_task(bf, row);
 }
 
 /* The controller says now, tries, fails, and keeps the nodes from now on all the same. The plan says when the job
  * can start, with its nodes kept apart from those that share theirs. */
-static int give_pretended(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
+static int give_pretended(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
 			  struct fsi_plan_row *row)
 {
 	struct fsi_plan_request kept_apart = *q;
-	uint64_t *nodes = fsi_arena_array(&p->scratch, p->c.words, sizeof(*nodes));
-	const int64_t now = p->found.start;
+	uint64_t *nodes = fsi_arena_array(&bf->select.scratch, bf->cluster.words, sizeof(*nodes));
+	const int64_t now = bf->select.found.start;
 	int rc = 0;
 
 	if (!nodes)
 		return -1;
-	fsi_plan_tell(p, row, now, true);
-	fsi_plan_found_set(p, &p->found, nodes);
+	fsi_plan_tell(bf->plan, row, now, true);
+	fsi_plan_found_set(&bf->cluster, &bf->select.found, nodes);
 	kept_apart.forgets = false;
-	if (fsi_plan_try(p, &kept_apart, false) && p->found.start > p->c.now)
-		rc = record_start(p, r, q, row,
-				  p->found.start <= p->c.now + p->params.window_s ? FS_PLAN_LATER : FS_PLAN_BEYOND);
-	if (rc || !fsi_plan_keeps(p, r, q, row))
+	if (fsi_plan_try(bf, &kept_apart, false) && bf->select.found.start > bf->cluster.now)
+		rc = record_start(bf, r, q, row,
+				  bf->select.found.start <= bf->cluster.now + bf->params.window_s ? FS_PLAN_LATER : FS_PLAN_BEYOND);
+	if (rc || !fsi_plan_keeps(bf, r, q, row))
 		return rc;
-	return reserve_nodes(p, q, now, nodes);
+	return reserve_nodes(bf, q, now, nodes);
 }
 
-int fsi_plan_give(struct fs_plan *p, const struct fsi_queue_record *r,
+int fsi_plan_give(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 		  const struct fsi_plan_request *q, struct fsi_plan_row *row, uint64_t *later)
 {
-	const bool now = p->found.start <= p->c.now,
-		   inside = p->found.start <= p->c.now + p->params.window_s;
+	const bool now = bf->select.found.start <= bf->cluster.now,
+		   inside = bf->select.found.start <= bf->cluster.now + bf->params.window_s;
 	const enum fs_plan_state state = now      ? FS_PLAN_NOW
 					 : inside ? FS_PLAN_LATER
 						  : FS_PLAN_BEYOND;
 
-	if (p->found.pretends)
-		return give_pretended(p, r, q, row);
-	if (record_start(p, r, q, row, state))
+	if (bf->select.found.pretends)
+		return give_pretended(bf, r, q, row);
+	if (record_start(bf, r, q, row, state))
 		return -1;
-	if (!now || fsi_plan_het_job(p, q->job))
-		return inside ? keep_for_later(p, r, q, row, later) : 0;
-	if (fsi_plan_pushes(p, q))
-		return fsi_plan_reserve(p, q) ? -1 : 0;
-	if (hold_now(p, q, p->found.start))
+	if (!now || fsi_plan_het_job(bf->cluster.m, q->job))
+		return inside ? keep_for_later(bf, r, q, row, later) : 0;
+	if (fsi_plan_pushes(&bf->select, q))
+		return fsi_plan_reserve(bf, q) ? -1 : 0;
+	if (hold_now(&bf->select, q, bf->select.found.start))
 		return -1;
-	if (fsi_job_rare(p->c.m, &p->c.m->job.v[q->job])->licenses &&
-	    fsi_licenses_of(&p->licenses, p->c.m, &p->c.m->job.v[q->job]))
-		fsi_licenses_take(&p->licenses);
+	if (fsi_job_rare(bf->cluster.m, &bf->cluster.m->job.v[q->job])->licenses &&
+	    fsi_licenses_of(&bf->select.licenses, bf->cluster.m, &bf->cluster.m->job.v[q->job]))
+		fsi_licenses_take(&bf->select.licenses);
 	row->started++;
-	plan_count_start(p);
-	return note_task(p, q, row, 0) ? -1 : !p->over;
+	plan_count_start(bf);
+	return note_task(bf, q, row, 0) ? -1 : !bf->over;
 }
 
-int fsi_plan_give_by_priority(struct fs_plan *p, const struct fsi_queue_record *r,
+int fsi_plan_give_by_priority(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 			      const struct fsi_plan_request *q, struct fsi_plan_row *row)
 {
-	if (record_start(p, r, q, row, p->found.start <= p->c.now ? FS_PLAN_NOW : FS_PLAN_LATER) ||
-	    hold_now(p, q, p->found.start))
+	if (record_start(bf, r, q, row, bf->select.found.start <= bf->cluster.now ? FS_PLAN_NOW : FS_PLAN_LATER) ||
+	    hold_now(&bf->select, q, bf->select.found.start))
 		return -1;
-	fsi_plan_close(p, q, p->found.start);
+	fsi_plan_close(&bf->cluster, q, bf->select.found.start);
 	row->started++;
-	return note_task(p, q, row, 0) ? -1 : 1;
+	return note_task(bf, q, row, 0) ? -1 : 1;
 }
 
 /* The records in the order in which the last cycle came to them. A limit that is reached now may have had room then:
@@ -454,34 +454,34 @@ int fsi_plan_give_by_priority(struct fs_plan *p, const struct fsi_queue_record *
  * at each job's turn). Such a record stands where its keys put it, not with those that are not tried. */
 
 /* Did the cycle tell its start, or a reason that is no limit? */
-static bool was_planned(const struct fs_plan *p, const struct fsi_job *j)
+static bool was_planned(const struct fsi_select *sel, const struct fsi_job *j)
 {
-	const char *reason = fsi_str(p->c.m, j->reason);
+	const char *reason = fsi_str(sel->cluster->m, j->reason);
 
-	return FSI_HAS(j, JOB, last_sched_eval) && j->last_sched_eval > p->c.now - p->params.interval_s &&
+	return FSI_HAS(j, JOB, last_sched_eval) && j->last_sched_eval > sel->cluster->now - sel->params->interval_s &&
 	       (FSI_HAS(j, JOB, start_time) || !strcmp(reason, "Resources") || !strcmp(reason, "Priority") ||
 		!strcmp(reason, "None"));
 }
 
 /* Does a limit keep it that had room before the cycle started any job? */
-static int reached_since(struct fs_plan *p, const struct fsi_queue_record *r, bool *since)
+static int reached_since(struct fsi_backfill *bf, const struct fsi_queue_record *r, bool *since)
 {
 	bool then, now;
 
 	*since = false;
-	if (!p->nstarted || r->bar != FSI_BAR_LIMIT || r->partition == FSI_NO_INDEX ||
-	    !was_planned(p, &p->c.m->job.v[r->job]))
+	if (!bf->nstarted || r->bar != FSI_BAR_LIMIT || r->partition == FSI_NO_INDEX ||
+	    !was_planned(&bf->select, &bf->cluster.m->job.v[r->job]))
 		return 0;
-	if (fsi_ledgers_room(p, r, p->nstarted, &now) || fsi_ledgers_room(p, r, 0, &then))
+	if (fsi_ledgers_room(bf, r, bf->nstarted, &now) || fsi_ledgers_room(bf, r, 0, &then))
 		return -1;
 	*since = then && !now;
 	return 0;
 }
 
-static int note_since(struct fs_plan *p, struct fsi_plan_line *l, bool *since)
+static int note_since(struct fsi_backfill *bf, struct fsi_plan_line *l, bool *since)
 {
-	for (size_t i = 0; i < p->queue->record.n; i++) {
-		if (reached_since(p, &p->queue->record.v[i], &since[i]))
+	for (size_t i = 0; i < bf->plan->queue->record.n; i++) {
+		if (reached_since(bf, &bf->plan->queue->record.v[i], &since[i]))
 			return -1;
 		l->any = l->any || since[i];
 	}
@@ -525,27 +525,27 @@ static void sort_in(const struct fs_plan *p, struct fsi_plan_line *l, const stru
 			put_record(l, place++, all[next], since);
 }
 
-int fsi_plan_line_make(struct fs_plan *p)
+int fsi_plan_line_make(struct fsi_backfill *bf)
 {
 	struct fsi_plan_place *all = NULL;
 	size_t n = 0;
-	int rc = fsi_plan_places(p, &all, &n);
+	int rc = fsi_plan_places(bf, &all, &n);
 	struct fsi_plan_line l = { .at = calloc(n + 1, sizeof(*l.at)),
 				   .magnet = calloc(n + 1, sizeof(*l.magnet)),
 				   .since = calloc(n + 1, sizeof(*l.since)),
 				   .n = n };
-	bool *since = calloc(p->queue->record.n + 1, sizeof(*since));
+	bool *since = calloc(bf->plan->queue->record.n + 1, sizeof(*since));
 
 	if (!rc)
-		rc = l.at && l.magnet && l.since && since ? note_since(p, &l, since) : -1;
+		rc = l.at && l.magnet && l.since && since ? note_since(bf, &l, since) : -1;
 	if (!rc)
-		sort_in(p, &l, all, since);
+		sort_in(bf->plan, &l, all, since);
 	free(since);
 	free(all);
 	if (rc)
 		fsi_plan_line_free(&l);
 	else
-		p->line = l;
+		bf->line = l;
 	return rc;
 }
 
@@ -557,10 +557,10 @@ void fsi_plan_line_free(struct fsi_plan_line *l)
 	*l = (struct fsi_plan_line){ 0 };
 }
 
-bool fsi_plan_heads_partition(const struct fs_plan *p, const struct fsi_queue_record *r)
+bool fsi_plan_heads_partition(const struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
-	for (size_t i = 0; i < p->line.n; i++) {
-		const struct fsi_queue_record *before = &p->queue->record.v[p->line.at[i]];
+	for (size_t i = 0; i < bf->line.n; i++) {
+		const struct fsi_queue_record *before = &bf->plan->queue->record.v[bf->line.at[i]];
 
 		if (before->job == r->job && before->partition == r->partition)
 			return true;
@@ -576,17 +576,17 @@ bool fsi_plan_heads_partition(const struct fs_plan *p, const struct fsi_queue_re
  * the cycle's, and they are there from the beginning. */
 
 /* Was the running job started by the cycle? */
-static bool plan_of_cycle(const struct fs_plan *p, const struct fsi_job *j)
+static bool plan_of_cycle(const struct fsi_select *sel, const struct fsi_job *j)
 {
 	return j->state == FSI_STATE_RUNNING && j->partitions && FSI_HAS(j, JOB, start_time) &&
-	       j->start_time > p->c.now - p->params.interval_s &&
-	       !strncmp(fsi_str(p->c.m, j->looked_at_by), "Backfill", strlen("Backfill"));
+	       j->start_time > sel->cluster->now - sel->params->interval_s &&
+	       !strncmp(fsi_str(sel->cluster->m, j->looked_at_by), "Backfill", strlen("Backfill"));
 }
 
 /* A record with what the keys of the queue need. */
 static struct fsi_queue_record record_of(const struct fs_plan *p, uint32_t row)
 {
-	const fs_snapshot *m = p->c.m;
+	const fs_snapshot *m = p->m;
 	const struct fsi_job *j = &m->job.v[row];
 	const bool task = FSI_HAS(j, JOB, array_task_id);
 	size_t n;
@@ -619,32 +619,32 @@ static int before(const void *x, const void *y, const void *ctx)
 }
 
 /* Takes the jobs that the cycle started off their nodes. Returns -1 if out of memory. */
-static int plan_started_init(struct fs_plan *p)
+static int plan_started_init(struct fsi_backfill *bf)
 {
-	struct fsi_plan_cluster *c = &p->c;
+	struct fsi_plan_cluster *c = &bf->cluster;
 	size_t kept = 0;
 
-	p->started = fsi_arena_array(&c->arena, c->end.n + 1, sizeof(*p->started));
-	if (!p->started)
+	bf->started = fsi_arena_array(&c->arena, c->end.n + 1, sizeof(*bf->started));
+	if (!bf->started)
 		return -1;
 	for (size_t i = 0; i < c->end.n; i++) {
 		const struct fsi_plan_end e = c->end.v[i];
-		struct fsi_plan_started *s = &p->started[p->nstarted];
+		struct fsi_plan_started *s = &bf->started[bf->nstarted];
 
 		c->end.v[kept++] = e;
-		if (!plan_of_cycle(p, &c->m->job.v[e.job]))
+		if (!plan_of_cycle(&bf->select, &c->m->job.v[e.job]))
 			continue;
-		*s = (struct fsi_plan_started){ record_of(p, e.job), e,
+		*s = (struct fsi_plan_started){ record_of(bf->plan, e.job), e,
 						fsi_arena_array(&c->arena, (size_t)e.n + 1, sizeof(*s->hold)) };
 		if (!s->hold)
 			return -1;
 		for (uint32_t k = 0; k < e.n; k++)
 			fsi_plan_drop_hold(&c->node[e.node[k]], e.job, c->nres, &s->hold[k]);
-		p->nstarted++;
+		bf->nstarted++;
 		kept--;
 	}
 	c->end.n = kept;
-	return fs_sort(p->started, p->nstarted, sizeof(*p->started), before, p);
+	return fs_sort(bf->started, bf->nstarted, sizeof(*bf->started), before, bf);
 }
 
 static bool has_room(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n, const struct fsi_plan_alloc *h)
@@ -658,13 +658,13 @@ static bool has_room(const struct fsi_plan_cluster *c, const struct fsi_plan_nod
 }
 
 /* What the job has on its first node, as a request: what it asked for is no longer told. */
-static struct fsi_plan_request had(const struct fs_plan *p, const struct fsi_plan_started *s)
+static struct fsi_plan_request had(const struct fsi_plan_cluster *c, const struct fsi_plan_started *s)
 {
 	struct fsi_plan_request q = { .job = s->end.job, .partition = s->record.partition, .step = 1, .min = 1,
 				      .cpus_per_node = INT64_MAX };
 
-	for (uint32_t r = FSI_RES_MEM; r < p->c.nres && s->end.n; r++) {
-		const bool gpu = r >= FSI_RES_GRES && p->c.res_name[r] == p->c.requests.gpu;
+	for (uint32_t r = FSI_RES_MEM; r < c->nres && s->end.n; r++) {
+		const bool gpu = r >= FSI_RES_GRES && c->res_name[r] == c->requests.gpu;
 
 		if (gpu || r == FSI_RES_MEM)
 			q.per_node[r] = s->hold[0].amount[r];
@@ -674,52 +674,52 @@ static struct fsi_plan_request had(const struct fs_plan *p, const struct fsi_pla
 	return q;
 }
 
-static void weigh_anew(struct fs_plan *p, const struct fsi_plan_started *s)
+static void weigh_anew(struct fsi_select *sel, const struct fsi_plan_started *s)
 {
-	const struct fsi_plan_moment now = { p->c.now, UINT64_MAX };
-	const struct fsi_plan_request q = had(p, s);
+	const struct fsi_plan_moment now = { sel->cluster->now, UINT64_MAX };
+	const struct fsi_plan_request q = had(sel->cluster, s);
 	const struct fsi_plan_part *part;
 
-	if (!p->found.choice.keeps_weights || q.partition == FSI_NO_INDEX)
+	if (!sel->found.choice.keeps_weights || q.partition == FSI_NO_INDEX)
 		return;
-	part = &p->c.part[q.partition];
-	p->found.choice.n = 0;
-	fsi_plan_weigh_anew(&p->found.choice, part, &q);
+	part = &sel->cluster->part[q.partition];
+	sel->found.choice.n = 0;
+	fsi_plan_weigh_anew(&sel->found.choice, part, &q);
 	for (uint32_t k = 0; q.gpus && k < part->n; k++)
-		fsi_plan_weigh_unused(&p->found.choice, &p->c, &q, part->node[k], now);
+		fsi_plan_weigh_unused(&sel->found.choice, sel->cluster, &q, part->node[k], now);
 }
 
-static int start(struct fs_plan *p, const struct fsi_plan_started *s)
+static int start(struct fsi_backfill *bf, const struct fsi_plan_started *s)
 {
-	weigh_anew(p, s);
+	weigh_anew(&bf->select, s);
 	for (uint32_t k = 0; k < s->end.n; k++) {
-		struct fsi_plan_node *n = &p->c.node[s->end.node[k]];
+		struct fsi_plan_node *n = &bf->cluster.node[s->end.node[k]];
 
 		if (s->hold[k].job != s->end.job)
 			continue;
-		p->clash = p->clash || !has_room(&p->c, n, &s->hold[k]);
-		if (plan_start_on(p, s->end.node[k], &s->hold[k]))
+		bf->clash = bf->clash || !has_room(&bf->cluster, n, &s->hold[k]);
+		if (plan_start_on(&bf->select, s->end.node[k], &s->hold[k]))
 			return -1;
 	}
-	p->memo.round++;
-	plan_count_start(p);
-	if (fsi_plan_add_end(&p->c, &s->end))
+	bf->select.memo.round++;
+	plan_count_start(bf);
+	if (fsi_plan_add_end(&bf->cluster, &s->end))
 		return -1;
-	p->users_own = fsi_plan_users_own(p);
+	bf->cluster.users_own = fsi_plan_users_own(&bf->cluster);
 	return 0;
 }
 
-int fsi_plan_start_before(struct fs_plan *p, const struct fsi_queue_record *r)
+int fsi_plan_start_before(struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
-	for (; p->next_started < p->nstarted; p->next_started++) {
-		const struct fsi_plan_started *s = &p->started[p->next_started];
+	for (; bf->next_started < bf->nstarted; bf->next_started++) {
+		const struct fsi_plan_started *s = &bf->started[bf->next_started];
 		int c = -1;
 
 		if (r)
-			fsi_queue_first_key(p->queue, &s->record, r, &c);
+			fsi_queue_first_key(bf->plan->queue, &s->record, r, &c);
 		if (c > 0)
 			return 0;
-		if (start(p, s))
+		if (start(bf, s))
 			return -1;
 	}
 	return 0;
@@ -760,7 +760,7 @@ static size_t less_than(const uint64_t *v, size_t n, uint64_t id)
 /* How many more tasks `1-9%2` lets run: those that run count. */
 static uint64_t throttle_of(const struct fs_plan *p, const struct fsi_job *j)
 {
-	const char *percent = strchr(fsi_str(p->c.m, j->array_tasks), '%');
+	const char *percent = strchr(fsi_str(p->m, j->array_tasks), '%');
 	const uint64_t id = j->array_job_id ? j->array_job_id : j->id;
 	uint64_t max, busy;
 
@@ -785,14 +785,14 @@ static void take_line(struct fs_plan *p, const struct fsi_queue_record *r)
 /* Without a start the controller tells a begin time that is to come (src/slurmctld/job_mgr.c: pack_job). */
 static int64_t begins(const struct fs_plan *p, const struct fsi_job *j)
 {
-	if (!p->c.m->scheduler->plan->tells_begin || !FSI_HAS(j, JOB, eligible_time) || j->eligible_time <= p->c.now)
+	if (!p->m->scheduler->plan->tells_begin || !FSI_HAS(j, JOB, eligible_time) || j->eligible_time <= p->now)
 		return FS_UNKNOWN;
 	return j->eligible_time;
 }
 
 static struct fsi_plan_row fresh_row(const struct fs_plan *p, const struct fsi_queue_record *r)
 {
-	const int64_t begin = begins(p, &p->c.m->job.v[r->job]);
+	const int64_t begin = begins(p, &p->m->job.v[r->job]);
 
 	return (struct fsi_plan_row){
 		.job = r->job,
@@ -811,7 +811,7 @@ static struct fsi_plan_row fresh_row(const struct fs_plan *p, const struct fsi_q
 		.likely_high = FS_UNKNOWN,
 		.limit_s = FS_UNKNOWN,
 		.tasks = r->tasks,
-		.throttle = throttle_of(p, &p->c.m->job.v[r->job]),
+		.throttle = throttle_of(p, &p->m->job.v[r->job]),
 		.frees = FSI_NO_INDEX,
 		.blocked_by = FSI_NO_INDEX,
 	};
@@ -840,12 +840,10 @@ static void make_all(struct fs_plan *p)
 	}
 }
 
-int fsi_plan_make_rows(struct fs_plan *p)
+int fsi_plan_make_rows(struct fs_plan *p, bool in_turn)
 {
-	const bool in_turn = p->only == FSI_NO_INDEX && p->c.m->scheduler->plan->stepwise && !p->het.n;
-
-	p->running = running_arrays(p->c.m, &p->nrunning);
-	p->row_of = calloc(p->c.m->job.n + 1, sizeof(*p->row_of));
+	p->running = running_arrays(p->m, &p->nrunning);
+	p->row_of = calloc(p->m->job.n + 1, sizeof(*p->row_of));
 	p->row = calloc(p->queue->record.n + 1, sizeof(*p->row));
 	if (!p->running || !p->row_of || !p->row)
 		return -1;
@@ -859,7 +857,7 @@ int fsi_plan_reset_row(struct fs_plan *p, uint32_t job)
 	bool first = true;
 
 	free(p->running);
-	p->running = running_arrays(p->c.m, &p->nrunning);
+	p->running = running_arrays(p->m, &p->nrunning);
 	for (size_t i = 0; p->running && i < p->queue->record.n; i++) {
 		const struct fsi_queue_record *r = &p->queue->record.v[i];
 
@@ -876,9 +874,9 @@ int fsi_plan_reset_row(struct fs_plan *p, uint32_t job)
 
 /* Jobs that the last cycle started count as the others that it looked at. Another cycle begins bf_interval after the
  * end of the one before it (_backfill_agent), so that those started within it are of the last. */
-static int count_started(struct fs_plan *p)
+static int count_started(struct fsi_backfill *bf)
 {
-	const fs_snapshot *m = p->c.m;
+	const fs_snapshot *m = bf->cluster.m;
 	int rc = 0;
 
 	for (struct fsi_begun b = { 0 }; rc >= 0 && fsi_begun_next(m, &b);) {
@@ -886,91 +884,91 @@ static int count_started(struct fs_plan *p)
 		size_t n;
 		const uint32_t *part = fsi_list(m, j->partitions, &n);
 
-		if (!plan_of_cycle(p, j))
+		if (!plan_of_cycle(&bf->select, j))
 			continue;
-		rc = fsi_plan_count(&p->counts, m, &p->params, j, part[0], true);
-		p->tested++;
+		rc = fsi_plan_count(&bf->counts, m, &bf->params, j, part[0], true);
+		bf->tested++;
 	}
 	return rc < 0 ? -1 : 0;
 }
 
-static int make_room(struct fs_plan *p)
+static int make_room(struct fsi_backfill *bf)
 {
-	for (size_t i = 0; i < sizeof(p->set) / sizeof(*p->set); i++) {
-		p->set[i] = fsi_arena_array(&p->c.arena, p->c.words, sizeof(**p->set));
-		if (!p->set[i])
+	for (size_t i = 0; i < sizeof(bf->select.set) / sizeof(*bf->select.set); i++) {
+		bf->select.set[i] = fsi_arena_array(&bf->cluster.arena, bf->cluster.words, sizeof(**bf->select.set));
+		if (!bf->select.set[i])
 			return -1;
 	}
-	p->open = fsi_arena_array(&p->c.arena, (size_t)p->c.nnodes + 1, sizeof(*p->open));
-	p->pushed = fsi_arena_array(&p->c.arena, p->c.m->job.n + 1, sizeof(*p->pushed));
-	p->suspended = fsi_arena_array(&p->c.arena, p->c.m->job.n + 1, sizeof(*p->suspended));
-	p->may[0] = fsi_arena_array(&p->c.arena, p->c.words, sizeof(**p->may));
-	p->may[1] = fsi_arena_array(&p->c.arena, p->c.words, sizeof(**p->may));
-	if (!p->open || !p->pushed || !p->suspended || !p->may[0] || !p->may[1])
+	bf->select.open = fsi_arena_array(&bf->cluster.arena, (size_t)bf->cluster.nnodes + 1, sizeof(*bf->select.open));
+	bf->pushed = fsi_arena_array(&bf->cluster.arena, bf->cluster.m->job.n + 1, sizeof(*bf->pushed));
+	bf->suspended = fsi_arena_array(&bf->cluster.arena, bf->cluster.m->job.n + 1, sizeof(*bf->suspended));
+	bf->select.may[0] = fsi_arena_array(&bf->cluster.arena, bf->cluster.words, sizeof(**bf->select.may));
+	bf->select.may[1] = fsi_arena_array(&bf->cluster.arena, bf->cluster.words, sizeof(**bf->select.may));
+	if (!bf->select.open || !bf->pushed || !bf->suspended || !bf->select.may[0] || !bf->select.may[1])
 		return -1;
-	if (fsi_plan_choice_init(&p->found.choice, &p->c) || fsi_plan_choice_init(&p->other.choice, &p->c))
+	if (fsi_plan_choice_init(&bf->select.found.choice, &bf->cluster) || fsi_plan_choice_init(&bf->select.other.choice, &bf->cluster))
 		return -1;
-	p->found.choice.keeps_weights = p->mode == FS_PLAN_BACKFILL && !fs_slurm_has(p->compat, FS_SLURM_WEIGHS_ANEW);
-	return fsi_plan_kinds_init(p) || fsi_plan_search_init(&p->sweep, &p->c) ? -1 : 0;
+	bf->select.found.choice.keeps_weights = bf->plan->mode == FS_PLAN_BACKFILL && !fs_slurm_has(bf->cluster.compat, FS_SLURM_WEIGHS_ANEW);
+	return fsi_plan_kinds_init(&bf->select) || fsi_plan_search_init(&bf->select.sweep, &bf->cluster) ? -1 : 0;
 }
 
 /* What runs holds its licences; with bf_licenses they are on the map until it ends, as are the nodes of jobs that have
  * them whole and are not preempted (_bf_reserve_running). */
-static int reserve_running(struct fs_plan *p, const struct fsi_plan_end *e, uint64_t *nodes)
+static int reserve_running(struct fsi_backfill *bf, const struct fsi_plan_end *e, uint64_t *nodes)
 {
-	const struct fsi_job *j = &p->c.m->job.v[e->job];
-	const bool lic = fsi_job_rare(p->c.m, j)->licenses && fsi_licenses_of(&p->licenses, p->c.m, j),
-		   whole = !p->queue->preempts &&
-			   !strcmp(fsi_str(p->c.m, j->oversubscribe), "NO") &&
-			   !fs_slurm_has(p->compat, FS_SLURM_RESERVES_LICENSES_ALONE);
+	const struct fsi_job *j = &bf->cluster.m->job.v[e->job];
+	const bool lic = fsi_job_rare(bf->cluster.m, j)->licenses && fsi_licenses_of(&bf->select.licenses, bf->cluster.m, j),
+		   whole = !bf->plan->queue->preempts &&
+			   !strcmp(fsi_str(bf->cluster.m, j->oversubscribe), "NO") &&
+			   !fs_slurm_has(bf->cluster.compat, FS_SLURM_RESERVES_LICENSES_ALONE);
 	int64_t end;
 
 	if (lic)
-		fsi_licenses_take(&p->licenses);
-	if (!p->params.running_reserve || (!lic && !whole))
+		fsi_licenses_take(&bf->select.licenses);
+	if (!bf->params.running_reserve || (!lic && !whole))
 		return 0;
-	memset(nodes, 0, p->c.words * sizeof(*nodes));
+	memset(nodes, 0, bf->cluster.words * sizeof(*nodes));
 	for (uint32_t k = 0; whole && k < e->n; k++)
 		fsi_bit_set(nodes, e->node[k]);
-	fsi_plan_slot(p, e->when, 0, &end);
-	return fsi_map_take(&p->map, 0, end, nodes,
-			    (struct fsi_map_want){ lic && p->map.lics.n ? p->licenses.want : NULL,
-						   fsi_licenses_owner(p->c.m, j->reservation) });
+	fsi_plan_slot(&bf->select, e->when, 0, &end);
+	return fsi_map_take(&bf->map, 0, end, nodes,
+			    (struct fsi_map_want){ lic && bf->map.lics.n ? bf->select.licenses.want : NULL,
+						   fsi_licenses_owner(bf->cluster.m, j->reservation) });
 }
 
 /* With bf_licenses those of a reservation are kept for it from the beginning (_bf_reserve_resv_licenses). */
-static int reserve_kept(struct fs_plan *p, uint32_t row)
+static int reserve_kept(struct fsi_backfill *bf, uint32_t row)
 {
-	const struct fsi_reservation *r = &p->c.m->reservation.v[row];
-	const bool flex = fsi_list_has(p->c.m, r->flags, "FLEX");
-	const struct fsi_map_want kept = { p->licenses.want, fsi_licenses_owner(p->c.m, r->name) };
-	const int64_t step = p->map.step_s;
+	const struct fsi_reservation *r = &bf->cluster.m->reservation.v[row];
+	const bool flex = fsi_list_has(bf->cluster.m, r->flags, "FLEX");
+	const struct fsi_map_want kept = { bf->select.licenses.want, fsi_licenses_owner(bf->cluster.m, r->name) };
+	const int64_t step = bf->map.step_s;
 	const int64_t start = FSI_HAS(r, RESERVATION, start_time) && !flex ? r->start_time : 0;
 	int64_t end = FSI_HAS(r, RESERVATION, end_time) && !flex ? r->end_time : INT64_MAX - step;
 
-	if (!kept.owner || end < p->map.v[0].begin)
+	if (!kept.owner || end < bf->map.v[0].begin)
 		return 0;
-	fsi_licenses_kept(&p->licenses, p->c.m, row);
-	fsi_plan_slot(p, end, 0, &end);
-	return fsi_map_keep(&p->map, start - start % step, end, kept);
+	fsi_licenses_kept(&bf->select.licenses, bf->cluster.m, row);
+	fsi_plan_slot(&bf->select, end, 0, &end);
+	return fsi_map_keep(&bf->map, start - start % step, end, kept);
 }
 
-static int make_map(struct fs_plan *p)
+static int make_map(struct fsi_backfill *bf)
 {
-	const int64_t step = p->params.resolution_s, now = p->c.now, end = now + p->params.window_s;
-	struct fsi_map_lics lics = { .n = p->params.licenses ? p->licenses.n : 0,
-				     .owners = p->params.licenses ? fsi_licenses_owners(p->c.m) : 0,
-				     .compared = fs_slurm_has(p->compat, FS_SLURM_KEPT_LICENSES_COMPARED) };
+	const int64_t step = bf->params.resolution_s, now = bf->cluster.now, end = now + bf->params.window_s;
+	struct fsi_map_lics lics = { .n = bf->params.licenses ? bf->select.licenses.n : 0,
+				     .owners = bf->params.licenses ? fsi_licenses_owners(bf->cluster.m) : 0,
+				     .compared = fs_slurm_has(bf->cluster.compat, FS_SLURM_KEPT_LICENSES_COMPARED) };
 	int rc;
 
 	for (uint32_t i = 0; i < lics.n; i++)
-		p->licenses.want[i] = p->licenses.v[i].total;
-	rc = fsi_map_init(&p->map, now - now % step, end - end % step, step, p->c.up, p->c.words,
-			  &lics, p->licenses.want);
-	for (uint32_t i = 0; !rc && lics.owners && i < p->c.m->reservation.n; i++)
-		rc = reserve_kept(p, i);
-	for (size_t i = 0; !rc && i < p->c.end.n; i++)
-		rc = reserve_running(p, &p->c.end.v[i], p->set[2]);
+		bf->select.licenses.want[i] = bf->select.licenses.v[i].total;
+	rc = fsi_map_init(&bf->map, now - now % step, end - end % step, step, bf->cluster.up, bf->cluster.words,
+			  &lics, bf->select.licenses.want);
+	for (uint32_t i = 0; !rc && lics.owners && i < bf->cluster.m->reservation.n; i++)
+		rc = reserve_kept(bf, i);
+	for (size_t i = 0; !rc && i < bf->cluster.end.n; i++)
+		rc = reserve_running(bf, &bf->cluster.end.v[i], bf->select.set[2]);
 	return rc;
 }
 
@@ -991,25 +989,31 @@ static int64_t last_cycle(const fs_snapshot *m)
 	return last >= m->info.time - longest_s ? last : m->info.time;
 }
 
-int fsi_plan_setup(struct fs_plan *p)
+int fsi_plan_setup(struct fsi_backfill *bf)
 {
-	fsi_plan_params(p->c.m, p->compat, &p->params);
-	p->c.now = p->mode == FS_PLAN_BACKFILL ? last_cycle(p->c.m) : p->c.m->info.time;
-	p->c.compat = p->compat;
-	if (fsi_plan_cluster_init(&p->c, p->c.m) || fsi_plan_place(&p->c) || make_room(p) || fsi_plan_steps_init(p) ||
-	    fsi_licenses_init(&p->licenses, p->c.m, &p->c.arena) || make_map(p) ||
-	    fsi_plan_counts_init(&p->counts, p->c.m) || fsi_plan_het_init(p) || fsi_plan_make_rows(p))
+	struct fs_plan *p = bf->plan;
+	struct fsi_plan_cluster *c = &bf->cluster;
+
+	fsi_plan_params(c->m, c->compat, &bf->params);
+	c->now = p->now = p->mode == FS_PLAN_BACKFILL ? last_cycle(c->m) : c->m->info.time;
+	p->window_s = bf->params.window_s;
+	p->resolution_s = bf->params.resolution_s;
+	bf->select.preempt_by_tier = p->queue->preempt_by_tier;
+	if (fsi_plan_cluster_init(c, c->m) || fsi_plan_place(c) || make_room(bf) || fsi_plan_steps_init(&bf->select) ||
+	    fsi_licenses_init(&bf->select.licenses, c->m, &c->arena) || make_map(bf) ||
+	    fsi_plan_counts_init(&bf->counts, c->m) || fsi_plan_het_init(bf) ||
+	    fsi_plan_make_rows(p, p->only == FSI_NO_INDEX && !bf->het.n))
 		return -1;
-	if (p->mode == FS_PLAN_BACKFILL && (count_started(p) || plan_started_init(p)))
+	if (bf->plan->mode == FS_PLAN_BACKFILL && (count_started(bf) || plan_started_init(bf)))
 		return -1;
-	p->c.serial_at_end = p->params.serial_at_end;
-	p->c.tree_by_cpus = fs_slurm_has(p->compat, FS_SLURM_TREE_COUNTS_CPUS);
-	p->c.tree_by_left = fs_slurm_has(p->compat, FS_SLURM_TREE_COUNTS_LEFT);
-	p->c.leaves_out_singly = fs_slurm_has(p->compat, FS_SLURM_LEAVES_OUT_SINGLY);
-	p->c.tasks_bound_gres = fs_slurm_has(p->compat, FS_SLURM_TASKS_BOUND_GRES);
-	p->c.first_of_one = fs_slurm_has(p->compat, FS_SLURM_FIRST_OF_ONE);
-	p->users_own = fsi_plan_users_own(p);
-	p->limits_by_node = fsi_plan_limits_nodes(p->c.m);
+	bf->cluster.serial_at_end = bf->params.serial_at_end;
+	bf->cluster.tree_by_cpus = fs_slurm_has(bf->cluster.compat, FS_SLURM_TREE_COUNTS_CPUS);
+	bf->cluster.tree_by_left = fs_slurm_has(bf->cluster.compat, FS_SLURM_TREE_COUNTS_LEFT);
+	bf->cluster.leaves_out_singly = fs_slurm_has(bf->cluster.compat, FS_SLURM_LEAVES_OUT_SINGLY);
+	bf->cluster.tasks_bound_gres = fs_slurm_has(bf->cluster.compat, FS_SLURM_TASKS_BOUND_GRES);
+	bf->cluster.first_of_one = fs_slurm_has(bf->cluster.compat, FS_SLURM_FIRST_OF_ONE);
+	bf->cluster.users_own = fsi_plan_users_own(&bf->cluster);
+	bf->limits_by_node = fsi_plan_limits_nodes(bf->cluster.m);
 	return 0;
 }
 
@@ -1020,21 +1024,21 @@ int fsi_plan_setup(struct fs_plan *p)
  * Where all is quiet and sched_interval is more than twice bf_interval it has more likely not run since the last cycle:
  * that one is taken to have been like this one. */
 
-static bool asks_for_gpus(const struct fs_plan *p)
+static bool asks_for_gpus(const struct fsi_plan_cluster *c)
 {
-	const fs_snapshot *m = p->c.m;
+	const fs_snapshot *m = c->m;
 
 	for (size_t i = 0; i < m->job.n; i++)
-		if (m->job.v[i].state == FSI_STATE_PENDING && fsi_job_asks(m, &m->job.v[i], p->c.requests.gpu) > 0)
+		if (m->job.v[i].state == FSI_STATE_PENDING && fsi_job_asks(m, &m->job.v[i], c->requests.gpu) > 0)
 			return true;
 	return false;
 }
 
 /* Was a job submitted or started, or did one end, long enough before the cycle for the main scheduler to have run? */
-static bool stirred(const struct fs_plan *p)
+static bool stirred(const struct fsi_select *sel)
 {
-	const int64_t delay_s = 3, from = p->c.now - p->params.interval_s, to = p->c.now - delay_s;
-	const fs_snapshot *m = p->c.m;
+	const int64_t delay_s = 3, from = sel->cluster->now - sel->params->interval_s, to = sel->cluster->now - delay_s;
+	const fs_snapshot *m = sel->cluster->m;
 
 	for (size_t i = 0; i < m->job.n; i++) {
 		const struct fsi_job *j = &m->job.v[i];
@@ -1048,8 +1052,8 @@ static bool stirred(const struct fs_plan *p)
 	return false;
 }
 
-bool fsi_plan_carries_weights(const struct fs_plan *p)
+bool fsi_plan_carries_weights(const struct fsi_select *sel)
 {
-	return p->found.choice.keeps_weights && p->params.main_interval_s > 2 * p->params.interval_s && !stirred(p) &&
-	       asks_for_gpus(p);
+	return sel->found.choice.keeps_weights && sel->params->main_interval_s > 2 * sel->params->interval_s && !stirred(sel) &&
+	       asks_for_gpus(sel->cluster);
 }

@@ -23,7 +23,7 @@ int fsi_plan_assume(struct fs_plan *p, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	p->assumption[p->assumptions] = fsi_arena_strndup(&p->c.arena, text, strlen(text));
+	p->assumption[p->assumptions] = fsi_arena_strndup(&p->arena, text, strlen(text));
 	return p->assumption[p->assumptions++] ? 0 : -1;
 }
 
@@ -43,17 +43,16 @@ int fsi_plan_begin(struct fs_plan **out, const fs_snapshot *m, const struct fs_p
 
 	if (!p)
 		return fsi_nomem(err);
-	p->c.m = m;
+	p->m = m;
 	p->view = qo.view;
 	p->max_looks = FSI_LINE_MAX_LOOKS;
-	p->c.looks = &p->looks;
 	p->mode = o ? o->mode : FS_PLAN_BACKFILL;
 	p->until = INT64_MAX;
 	p->only = o && o->starts_alone && !o->likely ? FSI_NO_INDEX : 0;
 	p->compat = o && o->view.compat ? o->view.compat : m->info.version;
 	rc = check_data(m, err);
-	p->lent = !rc && o && o->queue;
-	if (p->lent)
+	p->queue_is_borrowed = !rc && o && o->queue;
+	if (p->queue_is_borrowed)
 		p->queue = o->queue;
 	else if (!rc)
 		rc = fs_queue_compute(&p->queue, m, &qo, err);
@@ -66,7 +65,7 @@ int fsi_plan_begin(struct fs_plan **out, const fs_snapshot *m, const struct fs_p
 
 static int assume_missing_jobs(struct fs_plan *p)
 {
-	const fs_snapshot *m = p->c.m;
+	const fs_snapshot *m = p->m;
 
 	if (!fsi_hidden(m, "job"))
 		return 0;
@@ -76,22 +75,34 @@ static int assume_missing_jobs(struct fs_plan *p)
 				       : "are missing from the snapshot");
 }
 
-int fsi_plan_compute(struct fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o,
-		     fsi_plan_watch_fn watch, void *ctx, struct fs_error *err)
+static int fsi_plan_finish(struct fs_plan *p, const struct fs_plan_options *o, struct fs_error *err)
 {
-	struct fs_plan *p;
-	int rc = fsi_plan_begin(&p, m, o, err);
+	const struct fsi_plan_scheduler *scheduler = p->m->scheduler->plan;
+	int rc = scheduler->run(p, err);
 
-	if (rc)
-		return rc;
-	p->watch = watch;
-	p->watch_ctx = ctx;
-	rc = m->scheduler->plan->run(p, err);
-	if (!rc && o && o->likely && p->mode == FS_PLAN_BACKFILL && m->scheduler->plan->stepwise && fsi_plan_likely(p))
+	if (!rc && o && o->likely && p->mode == FS_PLAN_BACKFILL && scheduler->likely && scheduler->likely(p))
 		rc = fsi_nomem(err);
-	if (!rc && (assume_missing_jobs(p) || m->scheduler->plan->assume(p) ||
+	if (!rc && (assume_missing_jobs(p) || scheduler->assume(p) ||
 		    (p->given_up && fsi_plan_assume(p, "The simulation was given up after a long time: of the jobs that it did not come to no start is known."))))
 		rc = fsi_nomem(err);
+	return rc;
+}
+
+int fs_plan_compute(fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *options, struct fs_error *err)
+{
+	const struct fsi_plan_scheduler *scheduler = m->scheduler->plan;
+	struct fs_plan_options own;
+	const struct fs_plan_options *o = FSI_OPTIONS(own, options);
+	struct fs_plan *p;
+	int rc;
+
+	if (!scheduler)
+		return fsi_fail(err, FS_ENODATA, "%s: starts are not modelled for scheduler \"%s\"",
+				m->file, m->info.scheduler);
+	rc = fsi_plan_begin(&p, m, o, err);
+	if (rc)
+		return rc;
+	rc = fsi_plan_finish(p, o, err);
 	if (rc)
 		fs_plan_free(p);
 	else
@@ -99,37 +110,18 @@ int fsi_plan_compute(struct fs_plan **out, const fs_snapshot *m, const struct fs
 	return rc;
 }
 
-int fs_plan_compute(fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *options, struct fs_error *err)
-{
-	struct fs_plan_options o;
-
-	if (!m->scheduler->plan)
-		return fsi_fail(err, FS_ENODATA, "%s: starts are not modelled for scheduler \"%s\"",
-				m->file, m->info.scheduler);
-	return fsi_plan_compute(out, m, FSI_OPTIONS(o, options), NULL, NULL, err);
-}
-
 void fs_plan_free(fs_plan *p)
 {
 	if (!p)
 		return;
-	if (!p->lent)
+	if (!p->queue_is_borrowed)
 		fs_queue_free(p->queue);
-	fsi_plan_choice_release(&p->found.choice);
-	fsi_plan_choice_release(&p->other.choice);
-	fsi_plan_search_release(&p->sweep);
-	fsi_map_release(&p->map);
-	fsi_plan_memo_release(&p->memo);
-	fsi_fits_release(&p->fits);
-	fsi_plan_cluster_release(&p->c);
-	fsi_arena_release(&p->scratch);
+	if (p->backfill)
+		p->m->scheduler->plan->release(p->backfill);
+	fsi_arena_release(&p->arena);
 	free(p->row);
 	free(p->row_of);
 	free(p->running);
-	fsi_plan_counts_release(&p->counts);
-	fsi_ledgers_free(p->ledgers);
-	free(p->end_of);
-	fsi_plan_line_free(&p->line);
 	free(p);
 }
 
@@ -157,7 +149,7 @@ size_t fs_plan_count(const fs_plan *p)
 
 size_t fs_plan_find(const fs_plan *p, uint32_t job_row)
 {
-	return job_row < p->c.m->job.n && p->row_of[job_row] ? p->row_of[job_row] - 1 : FS_NO_ROW;
+	return job_row < p->m->job.n && p->row_of[job_row] ? p->row_of[job_row] - 1 : FS_NO_ROW;
 }
 
 int64_t fsi_plan_start(const fs_plan *p, uint32_t job_row)
@@ -169,7 +161,7 @@ int64_t fsi_plan_start(const fs_plan *p, uint32_t job_row)
 
 static uint64_t id_of(const struct fs_plan *p, uint32_t job)
 {
-	return job == FSI_NO_INDEX ? 0 : p->c.m->job.v[job].id;
+	return job == FSI_NO_INDEX ? 0 : p->m->job.v[job].id;
 }
 
 /* A start that is not the plan's, and which the scheduler tells. */
@@ -203,10 +195,10 @@ bool fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out)
 		.state = state_of(p, r),
 		.cycle_limit = state_of(p, r) == FS_PLAN_NOT_REACHED ? r->cycle_limit.name : "",
 		.cycle_limit_value = r->cycle_limit.value,
-		.window_s = r->searched && fs_snapshot_records(p->c.m, "config") ? p->params.window_s : FS_UNKNOWN,
+		.window_s = r->searched && fs_snapshot_records(p->m, "config") ? p->window_s : FS_UNKNOWN,
 		.section = (enum fs_section)r->section,
 		.reason = r->reason,
-		.partition = fsi_str(p->c.m, r->partition_name),
+		.partition = fsi_str(p->m, r->partition_name),
 		.start_time = r->start,
 		.end_time = ends ? r->start + r->limit_s : FS_UNKNOWN,
 		.tasks = r->tasks,
@@ -214,8 +206,8 @@ bool fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out)
 		.last_start_time = r->last_start,
 		.shown_start_time = shown(r),
 		.limit = r->limit.name ? r->limit.name : "",
-		.limit_tres = r->limit.name ? fsi_str(p->c.m, r->limit.tres) : "",
-		.limit_of = r->limit.name ? fsi_str(p->c.m, r->limit.of) : "",
+		.limit_tres = r->limit.name ? fsi_str(p->m, r->limit.tres) : "",
+		.limit_of = r->limit.name ? fsi_str(p->m, r->limit.of) : "",
 		.limit_start_time = r->limit_start,
 		.likely_start_time = r->likely,
 		.likely_low_time = r->likely_low,
@@ -226,14 +218,14 @@ bool fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out)
 		.frees = id_of(p, r->frees),
 		.blocked_by = id_of(p, r->blocked_by),
 		.unmodelled = r->unmodelled,
-		.visible = fsi_viewer_sees_job(&p->queue->viewer, &p->c.m->job.v[r->job]),
+		.visible = fsi_viewer_sees_job(&p->queue->viewer, &p->m->job.v[r->job]),
 	};
 	return true;
 }
 
 const char *fs_plan_node(const fs_plan *p, size_t i, uint32_t k)
 {
-	return i < p->nrows && k < p->row[i].nnodes ? fsi_str(p->c.m, p->row[i].node[k]) : NULL;
+	return i < p->nrows && k < p->row[i].nnodes ? fsi_str(p->m, p->row[i].node[k]) : NULL;
 }
 
 char *fs_plan_nodes(const fs_plan *p, size_t i, char *buf, size_t size)
@@ -242,7 +234,7 @@ char *fs_plan_nodes(const fs_plan *p, size_t i, char *buf, size_t size)
 
 	fsi_hostlist_fold_begin(&f, buf, size);
 	for (uint32_t k = 0; i < p->nrows && k < p->row[i].nnodes; k++)
-		fsi_hostlist_fold_add(&f, fsi_str(p->c.m, p->row[i].node[k]));
+		fsi_hostlist_fold_add(&f, fsi_str(p->m, p->row[i].node[k]));
 	fsi_hostlist_fold_end(&f);
 	return buf;
 }
@@ -254,7 +246,7 @@ const char *fs_plan_assumption(const fs_plan *p, size_t i)
 
 int64_t fs_plan_resolution_s(const fs_plan *p)
 {
-	return p->params.resolution_s;
+	return p->resolution_s;
 }
 
 static const char *const state_names[] = { FS_PLAN_STATES(FSI_NAME) };
@@ -281,11 +273,11 @@ static void fsi_plan_block(struct fsi_plan_row *row, enum fs_section section)
 }
 
 /* Jobs whose time alone has not come start not before that. */
-static void not_eligible(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row)
+static void not_eligible(struct fsi_plan_cluster *c, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
-	const struct fsi_job *j = &p->c.m->job.v[r->job];
+	const struct fsi_job *j = &c->m->job.v[r->job];
 	const bool begins = r->section == FS_SECTION_REQUEST && FSI_HAS(j, JOB, eligible_time) &&
-			    j->eligible_time > p->c.now && !j->dependency;
+			    j->eligible_time > c->now && !j->dependency;
 
 	if (!begins) {
 		fsi_plan_block(row, r->section == FS_SECTION_ELIGIBLE && j->dependency
@@ -302,155 +294,155 @@ static void not_eligible(struct fs_plan *p, const struct fsi_queue_record *r, st
 
 /* Says in the row why the cycle does not try the record: by its verdict the job never starts, or something blocks
  * it, or it stands in the line of another partition. */
-static void plan_not_tried(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row)
+static void plan_not_tried(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
-	const enum fs_verdict_kind kind = fs_queue_verdict_kind(p->queue, r->job);
+	const enum fs_verdict_kind kind = fs_queue_verdict_kind(bf->plan->queue, r->job);
 
 	if (kind == FS_VERDICT_NEVER)
 		row->state = FS_PLAN_NEVER;
 	else if (kind < FS_VERDICT_NODES || r->bar == FSI_BAR_SHUT)
-		not_eligible(p, r, row);
+		not_eligible(&bf->cluster, r, row);
 }
 
 /* One record of the queue as a cycle comes to it: whether it does, what it then asks for, and a try of it
  * (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
 
 /* As fsi_plan_count. */
-static int count(struct fs_plan *p, const struct fsi_queue_record *r)
+static int count(struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
-	return fsi_plan_count(&p->counts, p->c.m, &p->params, &p->c.m->job.v[r->job], r->partition_name,
-			      fsi_plan_counts_in(p));
+	return fsi_plan_count(&bf->counts, bf->cluster.m, &bf->params, &bf->cluster.m->job.v[r->job], r->partition_name,
+			      fsi_plan_counts_in(bf));
 }
 
 /* Counts one more task of the record. Returns 1 if the cycle may test it, 0 if not, -1 if out of memory. */
-static int record_counted(struct fs_plan *p, const struct fsi_queue_record *r)
+static int record_counted(struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
-	const int full = count(p, r);
+	const int full = count(bf, r);
 
 	return full < 0 ? -1 : !full;
 }
 
 /* Has the cycle ended before all records? */
-static bool record_past_end(const struct fs_plan *p)
+static bool record_past_end(const struct fsi_backfill *bf)
 {
-	return p->mode == FS_PLAN_BACKFILL && (p->over || p->tested >= p->params.max_test);
+	return bf->plan->mode == FS_PLAN_BACKFILL && (bf->over || bf->tested >= bf->params.max_test);
 }
 
 /* Returns the parameter that ended the cycle. */
-static struct fsi_plan_cycle_limit end_of_cycle(const struct fs_plan *p)
+static struct fsi_plan_cycle_limit end_of_cycle(const struct fsi_backfill *bf)
 {
-	const struct fsi_plan_params *c = &p->params;
+	const struct fsi_plan_params *c = &bf->params;
 
-	if (p->tested >= c->max_test)
+	if (bf->tested >= c->max_test)
 		return (struct fsi_plan_cycle_limit){ "bf_max_job_test", c->max_test };
-	if (c->max_start && p->starts >= c->max_start)
+	if (c->max_start && bf->starts >= c->max_start)
 		return (struct fsi_plan_cycle_limit){ "bf_max_job_start", c->max_start };
 	return (struct fsi_plan_cycle_limit){ "bf_node_space_size", c->max_slots };
 }
 
 /* Returns 1 if the cycle gets as far as the record, 0 if not (then row->cycle_limit says why), -1 if out of memory. */
-static int record_reached(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row)
+static int record_reached(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	int full = 0;
 
-	if (record_past_end(p)) {
-		row->cycle_limit = end_of_cycle(p);
+	if (record_past_end(bf)) {
+		row->cycle_limit = end_of_cycle(bf);
 		return 0;
 	}
-	full = count(p, r);
+	full = count(bf, r);
 	if (full > 0)
-		row->cycle_limit = fsi_plan_count_limit(&p->params, full);
+		row->cycle_limit = fsi_plan_count_limit(&bf->params, full);
 	row->reached |= !full;
 	return full < 0 ? -1 : !full;
 }
 
 /* Is the record tried for now alone? */
-static bool record_now_only(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_row *row)
+static bool record_now_only(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_row *row)
 {
-	const struct fsi_job *j = &p->c.m->job.v[r->job];
+	const struct fsi_job *j = &bf->cluster.m->job.v[r->job];
 
-	return r->priority < p->params.min_prio_reserve ||
-	       (FSI_HAS(j, JOB, eligible_time) && p->c.now - j->eligible_time < p->params.min_age_reserve_s) ||
-	       (p->params.one_resv && row->has_start) ||
-	       fsi_plan_part_is_full(p, r);
+	return r->priority < bf->params.min_prio_reserve ||
+	       (FSI_HAS(j, JOB, eligible_time) && bf->cluster.now - j->eligible_time < bf->params.min_age_reserve_s) ||
+	       (bf->params.one_resv && row->has_start) ||
+	       fsi_plan_part_is_full(bf, r);
 }
 
 /* A partition's DefMemPerGPU clears what a job has by default, and so does that of the partition in which the select
  * plugin was asked for it last (select/cons_common/job_test.c: _verify_node_state runs before _set_gpu_defaults). The
  * main scheduler asks for the first job of a partition there alone. */
-static bool loses_memory(const struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_row *row)
+static bool loses_memory(const struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_row *row)
 {
-	return row->memory == FSI_MEMORY_LOST || (row->memory == FSI_MEMORY_UNTOLD && !fsi_plan_heads_partition(p, r));
+	return row->memory == FSI_MEMORY_LOST || (row->memory == FSI_MEMORY_UNTOLD && !fsi_plan_heads_partition(bf, r));
 }
 
 /* A partition in which the plugin is not asked was not asked in the cycle before either. */
-static void note_memory(const struct fs_plan *p, const struct fsi_plan_request *q, struct fsi_plan_row *row)
+static void note_memory(const struct fsi_select *sel, const struct fsi_plan_request *q, struct fsi_plan_row *row)
 {
-	if (p->asked)
+	if (sel->asked)
 		row->memory = q->mem_of_gpus ? FSI_MEMORY_LOST : FSI_MEMORY_KEPT;
 	else if (q->mem_of_gpus && row->memory == FSI_MEMORY_UNTOLD)
 		row->memory = FSI_MEMORY_KEPT;
 }
 
 /* Fills the request of the record with other features; valid until the next call. Returns -1 if out of memory. */
-static int record_request_with(struct fs_plan *p, const struct fsi_queue_record *r, uint32_t features,
+static int record_request_with(struct fsi_backfill *bf, const struct fsi_queue_record *r, uint32_t features,
 			       const struct fsi_plan_row *row, struct fsi_plan_request *q)
 {
-	fsi_arena_release(&p->scratch);
-	p->scratch = (struct fsi_arena){ 0 };
-	if (fsi_plan_request_with(q, &p->c, r->job, r->partition, features, &p->scratch) ||
-	    (p->magnet && fsi_plan_in_reservation(q, &p->c, p->magnet - 1, &p->scratch)))
+	fsi_arena_release(&bf->select.scratch);
+	bf->select.scratch = (struct fsi_arena){ 0 };
+	if (fsi_plan_request_with(q, &bf->cluster, r->job, r->partition, features, &bf->select.scratch) ||
+	    (bf->magnet && fsi_plan_in_reservation(q, &bf->cluster, bf->magnet - 1, &bf->select.scratch)))
 		return -1;
-	if (q->lost_mem && q->all_memory && !loses_memory(p, r, row)) {
+	if (q->lost_mem && q->all_memory && !loses_memory(bf, r, row)) {
 		q->all_memory = false;
 		q->mem_per_cpu = q->lost_mem;
 	}
-	q->forgets = p->mode == FS_PLAN_BACKFILL && p->params.forgets && p->c.core_at && !p->c.requests.linear;
+	q->forgets = bf->plan->mode == FS_PLAN_BACKFILL && bf->params.forgets && bf->cluster.core_at && !bf->cluster.requests.linear;
 	return 0;
 }
 
 /* Fills the request of the record with its job's features; valid until the next call. Returns -1 if out of memory. */
-static int record_request(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_row *row,
+static int record_request(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_row *row,
 			  struct fsi_plan_request *q)
 {
-	return record_request_with(p, r, p->c.m->job.v[r->job].features, row, q);
+	return record_request_with(bf, r, bf->cluster.m->job.v[r->job].features, row, q);
 }
 
 /* A job whose QOS has NoReserve is tried as if it were to run for a minute, where jobs may be preempted. A try in vain
  * leaves the start that the job had before the record, whatever its earlier tasks got (backfill.c: orig_start_time). */
-static bool record_try(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
+static bool record_try(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
 		       struct fsi_plan_row *row, bool now)
 {
 	const int64_t minute_s = 60;
-	const char *mode = fs_snapshot_config_text(p->c.m, "PreemptMode");
+	const char *mode = fs_snapshot_config_text(bf->cluster.m, "PreemptMode");
 	struct fsi_plan_request tried = *q;
 	bool found;
 
-	if (mode && strcmp(mode, "OFF") != 0 && fsi_plan_keeps_none(p, r))
+	if (mode && strcmp(mode, "OFF") != 0 && fsi_plan_keeps_none(bf->cluster.m, r))
 		tried.limit_s = minute_s;
-	found = fsi_plan_try(p, &tried, now);
-	p->tested += p->asked && fsi_plan_counts_in(p);
-	note_memory(p, q, row);
-	if (found && p->found.start <= p->c.now && p->found.choice.keeps_weights && !fsi_plan_het_job(p, q->job))
-		fsi_plan_weigh_anew(&p->found.choice, &p->c.part[q->partition], q);
-	row->has_start = found || p->had_start;
+	found = fsi_plan_try(bf, &tried, now);
+	bf->tested += bf->select.asked && fsi_plan_counts_in(bf);
+	note_memory(&bf->select, q, row);
+	if (found && bf->select.found.start <= bf->cluster.now && bf->select.found.choice.keeps_weights && !fsi_plan_het_job(bf->cluster.m, q->job))
+		fsi_plan_weigh_anew(&bf->select.found.choice, &bf->cluster.part[q->partition], q);
+	row->has_start = found || bf->had_start;
 	row->searched |= !now;
 	return found;
 }
 
 /* The scheduler shows the start found, and keeps no nodes for it. */
-static void record_show(const struct fs_plan *p, struct fsi_plan_row *row)
+static void record_show(const struct fsi_backfill *bf, struct fsi_plan_row *row)
 {
-	if (p->found.start > p->c.now)
-		fsi_plan_tell(p, row, p->found.start, false);
+	if (bf->select.found.start > bf->cluster.now)
+		fsi_plan_tell(bf->plan, row, bf->select.found.start, false);
 }
 
 /* What the request may preempt. */
-static void record_set_preempted(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_request *q)
+static void record_set_preempted(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_request *q)
 {
-	q->preempts = p->mode == FS_PLAN_BACKFILL ? fsi_plan_pushed(p, r) : NULL;
-	q->suspends = q->preempts ? p->suspended : NULL;
-	q->suspends_for_good = !p->params.looks_on;
+	q->preempts = bf->plan->mode == FS_PLAN_BACKFILL ? fsi_plan_pushed(bf, r) : NULL;
+	q->suspends = q->preempts ? bf->suspended : NULL;
+	q->suspends_for_good = !bf->params.looks_on;
 }
 
 /* Jobs that a limit, or their partition, keeps from starting: backfill tries most of them all the same, shows some a
@@ -459,113 +451,113 @@ static void record_set_preempted(struct fs_plan *p, const struct fsi_queue_recor
 enum { GUESS_S = 500 }; /* a start is put off for so long when nothing tells a later one */
 
 /* Does its partition take jobs of the account? Backfill plans without asking. */
-static bool admitted(const struct fs_plan *p, const struct fsi_queue_record *r)
+static bool admitted(const fs_snapshot *m, const struct fsi_queue_record *r)
 {
 	if (r->partition == FSI_NO_INDEX) /* nothing is known of the partition */
 		return true;
-	const struct fsi_partition *part = &p->c.m->partition.v[r->partition];
-	const char *account = fsi_str(p->c.m, p->c.m->job.v[r->job].account);
+	const struct fsi_partition *part = &m->partition.v[r->partition];
+	const char *account = fsi_str(m, m->job.v[r->job].account);
 
-	return (!part->allow_accounts || fsi_list_has(p->c.m, part->allow_accounts, account)) &&
-	       (!part->deny_accounts || part->allow_accounts || !fsi_list_has(p->c.m, part->deny_accounts, account));
+	return (!part->allow_accounts || fsi_list_has(m, part->allow_accounts, account)) &&
+	       (!part->deny_accounts || part->allow_accounts || !fsi_list_has(m, part->deny_accounts, account));
 }
 
 /* A start that can only be guessed if it would be now is shown, and not told. 1 when nodes are kept for it, 0 when
  * not, -1 without memory. */
-static int plan_unseen_task(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
+static int plan_unseen_task(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
 			    struct fsi_plan_row *row, bool limit, bool now)
 {
-	if (!record_try(p, r, q, row, now))
+	if (!record_try(bf, r, q, row, now))
 		return 0;
-	if (limit && p->found.start <= p->c.now) {
-		p->found.start = p->next_try ? p->next_try : p->c.now + GUESS_S;
-		if (!now && !fsi_plan_try_on(p, q))
+	if (limit && bf->select.found.start <= bf->cluster.now) {
+		bf->select.found.start = bf->next_try ? bf->next_try : bf->cluster.now + GUESS_S;
+		if (!now && !fsi_plan_try_on(bf, q))
 			return 0;
 	}
 	/* a job that its partition refuses is shown a start now, too: the controller fails to start it and keeps the
 	 * nodes */
-	fsi_plan_tell(p, row, p->found.start, true);
-	if (now || p->found.start > p->c.now + p->params.window_s || !fsi_plan_keeps(p, r, q, row))
+	fsi_plan_tell(bf->plan, row, bf->select.found.start, true);
+	if (now || bf->select.found.start > bf->cluster.now + bf->params.window_s || !fsi_plan_keeps(bf, r, q, row))
 		return 0;
-	return fsi_plan_reserve(p, q) ? -1 : 1;
+	return fsi_plan_reserve(bf, q) ? -1 : 1;
 }
 
 /* Plans a job that cannot start there at present: its partition refuses its account, or a limit keeps it and
  * assoc_limit_stop is set. Nodes are kept for it all the same, for each task of an array. */
-static int plan_unseen(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row, bool limit)
+static int plan_unseen(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row, bool limit)
 {
-	const bool now = record_now_only(p, r, row);
-	int more = p->mode == FS_PLAN_BACKFILL ? record_reached(p, r, row) : 1;
+	const bool now = record_now_only(bf, r, row);
+	int more = bf->plan->mode == FS_PLAN_BACKFILL ? record_reached(bf, r, row) : 1;
 	struct fsi_plan_request q;
 
 	if (more <= 0)
 		return more;
-	if (record_request(p, r, row, &q))
+	if (record_request(bf, r, row, &q))
 		return -1;
-	if (p->mode == FS_PLAN_BY_PRIORITY) {
-		p->found.start =
-			fsi_plan_earliest(&p->sweep, &p->found.choice, &p->c, &q, p->c.now + GUESS_S, FSI_OBEY_ALL);
-		if (limit && p->found.start != INT64_MAX)
-			fsi_plan_close(p, &q, p->found.start);
+	if (bf->plan->mode == FS_PLAN_BY_PRIORITY) {
+		bf->select.found.start =
+			fsi_plan_earliest(&bf->select.sweep, &bf->select.found.choice, &bf->cluster, &q, bf->cluster.now + GUESS_S, FSI_OBEY_ALL);
+		if (limit && bf->select.found.start != INT64_MAX)
+			fsi_plan_close(&bf->cluster, &q, bf->select.found.start);
 		return 0;
 	}
-	while (more == 1 && !p->given_up) {
-		more = plan_unseen_task(p, r, &q, row, limit, now);
-		p->given_up = p->looks > p->max_looks;
+	while (more == 1 && !bf->plan->given_up) {
+		more = plan_unseen_task(bf, r, &q, row, limit, now);
+		bf->plan->given_up = bf->plan->looks > bf->plan->max_looks;
 		if (more == 1)
-			more = fsi_plan_next_task(p, row) ? record_counted(p, r) : 0;
+			more = fsi_plan_next_task(bf, row) ? record_counted(bf, r) : 0;
 	}
 	return more;
 }
 
 /* Limits that depend on the nodes are looked at when a start has been found: the job keeps that, but no nodes
  * (acct_policy_job_runnable_post_select, behind the try). */
-static int plan_shown(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row)
+static int plan_shown(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
-	const bool now = record_now_only(p, r, row);
-	const int reached = record_reached(p, r, row);
+	const bool now = record_now_only(bf, r, row);
+	const int reached = record_reached(bf, r, row);
 	struct fsi_plan_request q;
 
 	if (reached <= 0)
 		return reached;
-	if (record_request(p, r, row, &q))
+	if (record_request(bf, r, row, &q))
 		return -1;
-	record_set_preempted(p, r, &q);
-	if (record_try(p, r, &q, row, now))
-		record_show(p, row);
+	record_set_preempted(bf, r, &q);
+	if (record_try(bf, r, &q, row, now))
+		record_show(bf, row);
 	return 0;
 }
 
 /* Is one that its partition refuses at a limit too, so that no nodes are kept for it? -1 without memory. */
-static int is_limited_too(struct fs_plan *p, const struct fsi_queue_record *r)
+static int is_limited_too(struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
 	bool room = true;
 
-	if (p->mode != FS_PLAN_BACKFILL || p->params.assoc_limit_stop)
+	if (bf->plan->mode != FS_PLAN_BACKFILL || bf->params.assoc_limit_stop)
 		return 0;
-	return fsi_ledgers_room(p, r, p->next_started, &room) ? -1 : !room;
+	return fsi_ledgers_room(bf, r, bf->next_started, &room) ? -1 : !room;
 }
 
 /* Plans what a limit or its partition keeps from starting. -1 without memory. */
-static int record_plan_barred(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row)
+static int record_plan_barred(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
-	const bool refused = !admitted(p, r);
+	const bool refused = !admitted(bf->cluster.m, r);
 	int limited = 0;
 
 	if (r->bar != FSI_BAR_NEVER)
 		fsi_plan_block(row, (enum fs_section)r->section);
-	else if (row->start == FS_UNKNOWN && fs_queue_verdict_kind(p->queue, r->job) == FS_VERDICT_NEVER)
+	else if (row->start == FS_UNKNOWN && fs_queue_verdict_kind(bf->plan->queue, r->job) == FS_VERDICT_NEVER)
 		row->state = FS_PLAN_NEVER; /* where it can start in another partition, that one tells */
 	row->limited = row->limited || r->bar == FSI_BAR_LIMIT;
 	if (!r->tried || r->partition == FSI_NO_INDEX)
 		return 0;
 	if (refused)
-		limited = is_limited_too(p, r);
+		limited = is_limited_too(bf, r);
 	if (limited < 0)
 		return -1;
-	if ((refused && !limited) || p->params.assoc_limit_stop)
-		return plan_unseen(p, r, row, !refused);
-	return p->mode == FS_PLAN_BACKFILL ? plan_shown(p, r, row) : 0;
+	if ((refused && !limited) || bf->params.assoc_limit_stop)
+		return plan_unseen(bf, r, row, !refused);
+	return bf->plan->mode == FS_PLAN_BACKFILL ? plan_shown(bf, r, row) : 0;
 }
 
 /* The plan: queue records in order, each given the start that a cycle of the backfill scheduler finds for it
@@ -579,36 +571,36 @@ static int record_plan_barred(struct fs_plan *p, const struct fsi_queue_record *
  * was asked about; bf_node_space_size (by default as much) ends the cycle too. By priority alone, a job that cannot
  * start closes the nodes of its partition to those behind it until it does. */
 
-static int by_priority(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
+static int by_priority(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
 		       struct fsi_plan_row *row)
 {
 	if (q->nkinds)
 		row->unmodelled |= FS_UNMODELLED_FEATURES;
-	p->found.start =
-		fsi_plan_earliest(&p->sweep, &p->found.choice, &p->c, q, fsi_plan_het_from(p, q->job), FSI_OBEY_ALL);
-	if (p->found.start == INT64_MAX) {
+	bf->select.found.start =
+		fsi_plan_earliest(&bf->select.sweep, &bf->select.found.choice, &bf->cluster, q, fsi_plan_het_from(bf, q->job), FSI_OBEY_ALL);
+	if (bf->select.found.start == INT64_MAX) {
 		row->state = FS_PLAN_NEVER;
 		return 0;
 	}
-	fsi_plan_het_found(p, q->job, p->found.start);
-	return fsi_plan_give_by_priority(p, r, q, row);
+	fsi_plan_het_found(bf, q->job, bf->select.found.start);
+	return fsi_plan_give_by_priority(bf, r, q, row);
 }
 
 /* Limits that depend on the nodes: on what it has on each, and a request that takes them whole counts for all they
  * have. The job keeps the start, but no nodes (acct_policy_job_runnable_post_select, behind the try). 1 when one is in
  * the way, -1 without memory. */
-static int barred_there(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
+static int barred_there(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
 			struct fsi_plan_row *row)
 {
 	bool bars;
 
-	if (!(q->whole || p->c.whole_sockets || p->limits_by_node) || p->params.assoc_limit_stop)
+	if (!(q->whole || bf->cluster.whole_sockets || bf->limits_by_node) || bf->params.assoc_limit_stop)
 		return 0;
-	if (fsi_ledgers_bar(p, q, &bars))
+	if (fsi_ledgers_bar(bf, q, &bars))
 		return -1;
 	if (!bars)
 		return 0;
-	record_show(p, row);
+	record_show(bf, row);
 	fsi_plan_block(row, (enum fs_section)r->section);
 	row->limited = true;
 	return 1;
@@ -616,55 +608,55 @@ static int barred_there(struct fs_plan *p, const struct fsi_queue_record *r, con
 
 /* A cycle comes later than the plan, and planned starts are kept rounded down: what fits with nothing to spare may not
  * fit when its time has come. The cycle does not try that: weights stay as they are. -1 without memory. */
-static int try_longer(struct fs_plan *p, const struct fsi_plan_request *q, bool now)
+static int try_longer(struct fsi_backfill *bf, const struct fsi_plan_request *q, bool now)
 {
-	int64_t *weight = p->found.choice.weight,
-		*kept = fsi_arena_array(&p->scratch, (size_t)p->c.nnodes + 1, sizeof(*kept));
+	int64_t *weight = bf->select.found.choice.weight,
+		*kept = fsi_arena_array(&bf->select.scratch, (size_t)bf->cluster.nnodes + 1, sizeof(*kept));
 	struct fsi_plan_request longer = *q;
 
 	if (!kept)
 		return -1;
-	memcpy(kept, weight, p->c.nnodes * sizeof(*kept));
+	memcpy(kept, weight, bf->cluster.nnodes * sizeof(*kept));
 	longer.limit_s += FSI_PLAN_LONGER_S;
 	longer.longest_s += FSI_PLAN_LONGER_S;
-	p->longer = fsi_plan_het_job(p, q->job)	    ? 0
-		    : fsi_plan_try(p, &longer, now) ? p->found.start
+	bf->longer = fsi_plan_het_job(bf->cluster.m, q->job)	    ? 0
+		    : fsi_plan_try(bf, &longer, now) ? bf->select.found.start
 						    : INT64_MAX;
-	memcpy(weight, kept, p->c.nnodes * sizeof(*kept));
+	memcpy(weight, kept, bf->cluster.nnodes * sizeof(*kept));
 	return 0;
 }
 
-static int by_backfill(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
+static int by_backfill(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
 		       struct fsi_plan_row *row, bool now, uint64_t *later)
 {
 	int barred;
 
-	if (p->only == q->job + 1 && try_longer(p, q, now))
+	if (bf->plan->only == q->job + 1 && try_longer(bf, q, now))
 		return -1;
-	if (!record_try(p, r, q, row, now)) {
-		if (!p->magnet && row->start == FS_UNKNOWN && fsi_plan_tells(p, q->job) && !fsi_plan_possible(p, q))
+	if (!record_try(bf, r, q, row, now)) {
+		if (!bf->magnet && row->start == FS_UNKNOWN && fsi_plan_tells(bf->plan, q->job) && !fsi_plan_possible(&bf->select, q))
 			row->state = FS_PLAN_NEVER;
 		return 0;
 	}
-	barred = barred_there(p, r, q, row);
+	barred = barred_there(bf, r, q, row);
 	if (barred)
 		return barred < 0 ? -1 : 0;
-	return fsi_plan_give(p, r, q, row, later);
+	return fsi_plan_give(bf, r, q, row, later);
 }
 
 /* Without bf_licenses a job is tried only while there are licences for it now. */
-static bool licenses_left(struct fs_plan *p, const struct fsi_plan_request *q, struct fsi_plan_row *row)
+static bool licenses_left(struct fsi_select *sel, const struct fsi_plan_request *q, struct fsi_plan_row *row)
 {
-	const struct fsi_job *j = &p->c.m->job.v[q->job];
+	const struct fsi_job *j = &sel->cluster->m->job.v[q->job];
 	int64_t until;
 
-	if (!fsi_job_rare(p->c.m, j)->licenses)
+	if (!fsi_job_rare(sel->cluster->m, j)->licenses)
 		return true;
-	if (!fsi_licenses_of(&p->licenses, p->c.m, j)) {
+	if (!fsi_licenses_of(&sel->licenses, sel->cluster->m, j)) {
 		row->unmodelled |= FS_UNMODELLED_LICENSES;
 		return true;
 	}
-	if (p->params.licenses || fsi_plan_licenses_open(p, q, p->c.now, p->c.now + q->limit_s, &until))
+	if (sel->params->licenses || fsi_plan_licenses_open(sel, q, sel->cluster->now, sel->cluster->now + q->limit_s, &until))
 		return true;
 	if (row->start == FS_UNKNOWN)
 		fsi_plan_block(row, FS_SECTION_REQUEST);
@@ -673,42 +665,42 @@ static bool licenses_left(struct fs_plan *p, const struct fsi_plan_request *q, s
 
 /* Tries a job once more, before, with the features that it prefers, for now alone (from 22.05 on;
  * src/slurmctld/job_scheduler.c: job_queue_append_internal, use_prefer). */
-static int plan_preferred(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row)
+static int plan_preferred(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
-	const uint32_t prefer = fsi_job_rare(p->c.m, &p->c.m->job.v[r->job])->prefer;
+	const uint32_t prefer = fsi_job_rare(bf->cluster.m, &bf->cluster.m->job.v[r->job])->prefer;
 	struct fsi_plan_request q;
 	uint64_t later = 0;
 
-	if (!prefer || p->mode != FS_PLAN_BACKFILL)
+	if (!prefer || bf->plan->mode != FS_PLAN_BACKFILL)
 		return 0;
-	if (record_request_with(p, r, prefer, row, &q))
+	if (record_request_with(bf, r, prefer, row, &q))
 		return -1;
-	record_set_preempted(p, r, &q);
-	return by_backfill(p, r, &q, row, true, &later) < 0 ? -1 : 0;
+	record_set_preempted(bf, r, &q);
+	return by_backfill(bf, r, &q, row, true, &later) < 0 ? -1 : 0;
 }
 
 /* Plans tasks of an array one after the other; as many start now as its own throttle admits. */
-static int plan_record(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row)
+static int plan_record(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
-	const bool now = record_now_only(p, r, row);
+	const bool now = record_now_only(bf, r, row);
 	struct fsi_plan_request q;
 	uint64_t later = 0; /* tasks that nodes are kept for here */
-	const bool backfill = p->mode == FS_PLAN_BACKFILL;
-	int more = backfill ? record_reached(p, r, row) : 1;
+	const bool backfill = bf->plan->mode == FS_PLAN_BACKFILL;
+	int more = backfill ? record_reached(bf, r, row) : 1;
 
 	if (more <= 0)
 		return more;
-	if (plan_preferred(p, r, row) || record_request(p, r, row, &q))
+	if (plan_preferred(bf, r, row) || record_request(bf, r, row, &q))
 		return -1;
-	record_set_preempted(p, r, &q);
+	record_set_preempted(bf, r, &q);
 	row->unmodelled |= q.unmodelled;
-	if (!licenses_left(p, &q, row))
+	if (!licenses_left(&bf->select, &q, row))
 		return 0;
-	while (more == 1 && row->started < row->tasks && row->started < row->throttle && !p->given_up) {
-		more = backfill ? by_backfill(p, r, &q, row, now, &later) : by_priority(p, r, &q, row);
-		p->given_up = p->looks > p->max_looks;
+	while (more == 1 && row->started < row->tasks && row->started < row->throttle && !bf->plan->given_up) {
+		more = backfill ? by_backfill(bf, r, &q, row, now, &later) : by_priority(bf, r, &q, row);
+		bf->plan->given_up = bf->plan->looks > bf->plan->max_looks;
 		if (more == 1 && backfill)
-			more = record_counted(p, r);
+			more = record_counted(bf, r);
 	}
 	return more < 0 ? -1 : 0;
 }
@@ -722,123 +714,123 @@ static bool partition_up(const fs_snapshot *m, uint32_t partition)
 	return !*state || !strcmp(state, "UP");
 }
 
-int fsi_plan_step(struct fs_plan *p, size_t i)
+int fsi_plan_step(struct fsi_backfill *bf, size_t i)
 {
-	struct fsi_queue_record record = p->queue->record.v[p->line.at[i]];
+	struct fsi_queue_record record = bf->plan->queue->record.v[bf->line.at[i]];
 	const struct fsi_queue_record *r = &record;
-	struct fsi_plan_row *row = fsi_plan_row_of(p, r);
+	struct fsi_plan_row *row = fsi_plan_row_of(bf->plan, r);
 	bool room = false;
 
-	p->magnet = p->line.magnet[i];
-	p->had_start = row->has_start;
-	record.reserved = record.reserved || p->magnet;
-	if (fsi_plan_start_before(p, r) || (p->line.since[i] && fsi_ledgers_room(p, r, p->next_started, &room)))
+	bf->magnet = bf->line.magnet[i];
+	bf->had_start = row->has_start;
+	record.reserved = record.reserved || bf->magnet;
+	if (fsi_plan_start_before(bf, r) || (bf->line.since[i] && fsi_ledgers_room(bf, r, bf->next_started, &room)))
 		return -1;
 	if (row->started && row->started >= row->tasks)
 		return 0;
-	if ((r->eligible || r->tried) && !fsi_plan_het_may(p, r->job))
+	if ((r->eligible || r->tried) && !fsi_plan_het_may(bf, r->job))
 		return 0;
 	if (room)
-		return plan_record(p, r, row);
+		return plan_record(bf, r, row);
 	if (r->bar == FSI_BAR_LIMIT || r->bar == FSI_BAR_NEVER)
-		return record_plan_barred(p, r, row);
+		return record_plan_barred(bf, r, row);
 	if (!r->eligible)
-		plan_not_tried(p, r, row);
-	else if (r->partition == FSI_NO_INDEX || !partition_up(p->c.m, r->partition))
+		plan_not_tried(bf, r, row);
+	else if (r->partition == FSI_NO_INDEX || !partition_up(bf->cluster.m, r->partition))
 		fsi_plan_block(row, FS_SECTION_PARTITION);
 	else
-		return plan_record(p, r, row);
+		return plan_record(bf, r, row);
 	return 0;
 }
 
-int fsi_plan_no_sooner(struct fs_plan *p, size_t i, int64_t start)
+int fsi_plan_no_sooner(struct fsi_backfill *bf, size_t i, int64_t start)
 {
-	const struct fsi_queue_record *r = &p->queue->record.v[p->line.at[i]];
+	const struct fsi_queue_record *r = &bf->plan->queue->record.v[bf->line.at[i]];
 	struct fsi_plan_request q;
 
-	if (p->mode != FS_PLAN_BACKFILL || p->line.magnet[i] || p->queue->preempts || r->bar != FSI_BAR_NONE ||
-	    p->line.since[i] || r->partition == FSI_NO_INDEX || fsi_plan_keeps_none(p, r) ||
-	    fsi_plan_het_job(p, r->job) || fsi_job_rare(p->c.m, &p->c.m->job.v[r->job])->prefer)
+	if (bf->plan->mode != FS_PLAN_BACKFILL || bf->line.magnet[i] || bf->plan->queue->preempts || r->bar != FSI_BAR_NONE ||
+	    bf->line.since[i] || r->partition == FSI_NO_INDEX || fsi_plan_keeps_none(bf->cluster.m, r) ||
+	    fsi_plan_het_job(bf->cluster.m, r->job) || fsi_job_rare(bf->cluster.m, &bf->cluster.m->job.v[r->job])->prefer)
 		return 0;
-	p->magnet = 0;
-	if (record_request(p, r, fsi_plan_row_of(p, r), &q))
+	bf->magnet = 0;
+	if (record_request(bf, r, fsi_plan_row_of(bf->plan, r), &q))
 		return -1;
-	return !q.forgets && !q.nkinds && fsi_plan_none_before(p, &q, start);
+	return !q.forgets && !q.nkinds && fsi_plan_none_before(bf, &q, start);
 }
 
 /* When the cycle is over, jobs whose time has not come are all that still get a start. */
-static bool may_start(const struct fs_plan *p, const struct fsi_queue_record *r)
+static bool may_start(const struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
-	return p->only != FSI_NO_INDEX || !record_past_end(p) || (!r->eligible && r->section == FS_SECTION_REQUEST);
+	return bf->plan->only != FSI_NO_INDEX || !record_past_end(bf) || (!r->eligible && r->section == FS_SECTION_REQUEST);
 }
 
-static int run_all(struct fs_plan *p)
+static int run_all(struct fsi_backfill *bf)
 {
 	int rc = 0;
 
-	for (size_t i = 0; !rc && i < p->line.n && !p->given_up; i++)
-		if (may_start(p, &p->queue->record.v[p->line.at[i]]))
-			rc = fsi_plan_step(p, i);
-	return rc ? rc : fsi_plan_start_before(p, NULL);
+	for (size_t i = 0; !rc && i < bf->line.n && !bf->plan->given_up; i++)
+		if (may_start(bf, &bf->plan->queue->record.v[bf->line.at[i]]))
+			rc = fsi_plan_step(bf, i);
+	return rc ? rc : fsi_plan_start_before(bf, NULL);
 }
 
-static int carry_weights(struct fs_plan *p)
+static int carry_weights(struct fsi_backfill *bf)
 {
-	const size_t size = p->c.nnodes * sizeof(*p->found.choice.weight);
+	const size_t size = bf->cluster.nnodes * sizeof(*bf->select.found.choice.weight);
 	struct fsi_plan_state begin;
 	int64_t *left;
 	int rc;
 
-	if (!fsi_plan_carries_weights(p))
+	if (!fsi_plan_carries_weights(&bf->select))
 		return 0;
 	left = malloc(size + 1);
-	if (!left || fsi_plan_save(&begin, p)) {
+	if (!left || fsi_plan_save(&begin, bf)) {
 		free(left);
 		return -1;
 	}
-	rc = run_all(p);
-	memcpy(left, p->found.choice.weight, size);
+	rc = run_all(bf);
+	memcpy(left, bf->select.found.choice.weight, size);
 	if (!rc)
-		rc = fsi_plan_load(p, &begin);
-	memcpy(p->found.choice.weight, left, size);
+		rc = fsi_plan_load(bf, &begin);
+	memcpy(bf->select.found.choice.weight, left, size);
 	fsi_plan_state_release(&begin);
 	free(left);
 	return rc;
 }
 
-int fsi_plan_decide_started(struct fs_plan *p, bool stay, bool *ran)
+int fsi_plan_decide_started(struct fsi_backfill *bf, bool stay, bool *ran)
 {
 	struct fsi_plan_state begin;
 	int rc;
 
 	*ran = false;
-	if (carry_weights(p))
+	if (carry_weights(bf))
 		return -1;
-	if (!p->nstarted)
+	if (!bf->nstarted)
 		return 0;
-	if (fsi_plan_save(&begin, p))
+	if (fsi_plan_save(&begin, bf))
 		return -1;
-	rc = run_all(p);
-	*ran = !rc && stay && !p->clash;
+	rc = run_all(bf);
+	*ran = !rc && stay && !bf->clash;
 	if (!rc && !*ran)
-		rc = fsi_plan_load(p, &begin);
-	if (!rc && p->clash)
-		rc = fsi_plan_start_before(p, NULL);
+		rc = fsi_plan_load(bf, &begin);
+	if (!rc && bf->clash)
+		rc = fsi_plan_start_before(bf, NULL);
 	fsi_plan_state_release(&begin);
 	return rc;
 }
 
-static int fsi_plan_run(struct fs_plan *p)
+static int fsi_plan_run(struct fsi_backfill *bf)
 {
 	bool ran = false;
-	int rc = fsi_plan_setup(p) || fsi_plan_line_make(p) ? -1 : 0;
+	int rc = fsi_plan_setup(bf) || fsi_plan_line_make(bf) ? -1 : 0;
 
 	if (!rc)
-		rc = fsi_plan_decide_started(p, true, &ran);
+		rc = fsi_plan_decide_started(bf, true, &ran);
 	if (!rc && !ran)
-		rc = run_all(p);
+		rc = run_all(bf);
 	if (!rc)
-		fsi_plan_het_start(p);
+		fsi_plan_het_start(bf);
 	return rc;
 }
 
@@ -852,32 +844,32 @@ static bool any_unmodelled(const struct fs_plan *p, unsigned bit)
 	return false;
 }
 
-static int common_assumptions(struct fs_plan *p)
+static int common_assumptions(struct fsi_backfill *bf)
 {
-	return fsi_plan_assume(p, "Every job runs for its whole time limit.") ||
-	       fsi_plan_assume(p, "No job arrives, is changed or cancelled, and no node changes state.") ||
-	       fsi_plan_assume(p, "Priorities stay as they are now.") ||
-	       fsi_plan_assume(p, "The scheduler heeds limits of associations and QOS as they are now: a job that one "
+	return fsi_plan_assume(bf->plan, "Every job runs for its whole time limit.") ||
+	       fsi_plan_assume(bf->plan, "No job arrives, is changed or cancelled, and no node changes state.") ||
+	       fsi_plan_assume(bf->plan, "Priorities stay as they are now.") ||
+	       fsi_plan_assume(bf->plan, "The scheduler heeds limits of associations and QOS as they are now: a job that one "
 		      "keeps gets no start from it, and those that start are not held to theirs.") ||
-	       (p->mode == FS_PLAN_BACKFILL &&
-		fsi_plan_assume(p, "When a limit lets a job start is told beside it: as running and planned jobs give it "
+	       (bf->plan->mode == FS_PLAN_BACKFILL &&
+		fsi_plan_assume(bf->plan, "When a limit lets a job start is told beside it: as running and planned jobs give it "
 			  "back at their ends."));
 }
 
-static int backfill_assumptions(struct fs_plan *p)
+static int backfill_assumptions(struct fsi_backfill *bf)
 {
-	const struct fsi_plan_params *q = &p->params;
+	const struct fsi_plan_params *q = &bf->params;
 
-	return fsi_plan_assume(p,
+	return fsi_plan_assume(bf->plan,
 		      "Jobs planned for later take their nodes whole; times are kept in steps of %lld s "
 		      "(bf_resolution), up to %lld min ahead (bf_window).",
 		      (long long)q->resolution_s, (long long)(q->window_s / 60)) ||
-	       fsi_plan_assume(p,
+	       fsi_plan_assume(bf->plan,
 		      "A cycle gets through %u records (bf_max_job_test); a real one may be cut short by time or "
 		      "load.",
 		      q->max_test) ||
 	       (!q->looks_on &&
-		fsi_plan_assume(p, "This version gives a job up when no nodes come free for longer than it "
+		fsi_plan_assume(bf->plan, "This version gives a job up when no nodes come free for longer than it "
 			  "runs: it is not reached."));
 }
 
@@ -906,65 +898,125 @@ static bool hides_whole_nodes(const fs_snapshot *m)
 	       !size_factors_told(m);
 }
 
-static int conditional_assumptions(struct fs_plan *p)
+static int conditional_assumptions(struct fsi_backfill *bf)
 {
-	const char *preempt = fs_snapshot_config_text(p->c.m, "PreemptType");
+	const char *preempt = fs_snapshot_config_text(bf->cluster.m, "PreemptType");
 	int rc = 0;
 
 	if (preempt && strcmp(preempt, "preempt/none") != 0)
-		rc = fsi_plan_assume(p, "What a job may preempt counts as gone for it, and starts no second time.");
-	if (!rc && p->c.unplaced)
+		rc = fsi_plan_assume(bf->plan, "What a job may preempt counts as gone for it, and starts no second time.");
+	if (!rc && bf->cluster.unplaced)
 		rc = fsi_plan_assume(
-			p,
+			bf->plan,
 			"%u running jobs have no node list: what nodes have in use beyond known jobs is taken to "
 			"stay in use.",
-			p->c.unplaced);
-	if (!rc && p->c.unplaced_reservations)
-		rc = fsi_plan_assume(p, "%u reservations have no node list and are left out.",
-			    p->c.unplaced_reservations);
-	if (!rc && any_unmodelled(p, FS_UNMODELLED_FEATURES))
-		rc = fsi_plan_assume(p, "Features that are no names with operators, and by priority those in brackets, are left out.");
-	if (!rc && any_unmodelled(p, FS_UNMODELLED_LICENSES))
-		rc = fsi_plan_assume(p, "Licenses that are not in the snapshot are left out.");
-	if (!rc && any_unmodelled(p, FS_UNMODELLED_MAX_NODES))
-		rc = fsi_plan_assume(p, "Whether jobs of several tasks that fit on one node asked for one alone is "
+			bf->cluster.unplaced);
+	if (!rc && bf->cluster.unplaced_reservations)
+		rc = fsi_plan_assume(bf->plan, "%u reservations have no node list and are left out.",
+			    bf->cluster.unplaced_reservations);
+	if (!rc && any_unmodelled(bf->plan, FS_UNMODELLED_FEATURES))
+		rc = fsi_plan_assume(bf->plan, "Features that are no names with operators, and by priority those in brackets, are left out.");
+	if (!rc && any_unmodelled(bf->plan, FS_UNMODELLED_LICENSES))
+		rc = fsi_plan_assume(bf->plan, "Licenses that are not in the snapshot are left out.");
+	if (!rc && any_unmodelled(bf->plan, FS_UNMODELLED_MAX_NODES))
+		rc = fsi_plan_assume(bf->plan, "Whether jobs of several tasks that fit on one node asked for one alone is "
 			       "unknown: they are taken not to.");
-	if (!rc && hides_whole_nodes(p->c.m))
-		rc = fsi_plan_assume(p, "Before Slurm 23.11.6 a job in a partition with OverSubscribe=FORCE does not tell that it "
+	if (!rc && hides_whole_nodes(bf->cluster.m))
+		rc = fsi_plan_assume(bf->plan, "Before Slurm 23.11.6 a job in a partition with OverSubscribe=FORCE does not tell that it "
 			       "asked for whole nodes, nor does sprio without rows, without a weight of job size, or with one by time: it "
 			       "is taken to share.");
-	if (!rc && p->c.requests.linear && (p->c.core_at || p->c.nswitches))
-		rc = fsi_plan_assume(p, "select/linear: nodes that jobs share and the network's topology are left out.");
-	for (size_t i = 0; !rc && fsi_plan_left_out(p->c.m, i); i++)
-		rc = fsi_plan_assume(p, "%.*s of SchedulerParameters is left out.",
-				     (int)strcspn(fsi_plan_left_out(p->c.m, i), "="), fsi_plan_left_out(p->c.m, i));
-	if (!rc && fsi_plan_of_groups(p))
-		rc = fsi_plan_assume(p, "Who belongs to a group is unknown: a magnetic reservation of groups takes the jobs that "
+	if (!rc && bf->cluster.requests.linear && (bf->cluster.core_at || bf->cluster.nswitches))
+		rc = fsi_plan_assume(bf->plan, "select/linear: nodes that jobs share and the network's topology are left out.");
+	for (size_t i = 0; !rc && fsi_plan_left_out(bf->cluster.m, i); i++)
+		rc = fsi_plan_assume(bf->plan, "%.*s of SchedulerParameters is left out.",
+				     (int)strcspn(fsi_plan_left_out(bf->cluster.m, i), "="), fsi_plan_left_out(bf->cluster.m, i));
+	if (!rc && fsi_plan_of_groups(bf))
+		rc = fsi_plan_assume(bf->plan, "Who belongs to a group is unknown: a magnetic reservation of groups takes the jobs that "
 			       "run with one of them.");
-	if (!rc && p->c.topology_unknown)
-		rc = fsi_plan_assume(p, "The network's topology is left out.");
+	if (!rc && bf->cluster.topology_unknown)
+		rc = fsi_plan_assume(bf->plan, "The network's topology is left out.");
 	return rc;
 }
 
-static int make_assumptions(struct fs_plan *p)
+static int make_assumptions(struct fsi_backfill *bf)
 {
-	if (common_assumptions(p))
+	if (common_assumptions(bf))
 		return -1;
-	if (p->mode == FS_PLAN_BACKFILL && backfill_assumptions(p))
+	if (bf->plan->mode == FS_PLAN_BACKFILL && backfill_assumptions(bf))
 		return -1;
-	if (p->mode == FS_PLAN_BY_PRIORITY &&
-	    fsi_plan_assume(p, "No job passes another of its partition that cannot start."))
+	if (bf->plan->mode == FS_PLAN_BY_PRIORITY &&
+	    fsi_plan_assume(bf->plan, "No job passes another of its partition that cannot start."))
 		return -1;
-	return conditional_assumptions(p);
+	return conditional_assumptions(bf);
+}
+
+int fsi_backfill_new(struct fs_plan *p)
+{
+	struct fsi_backfill *bf = calloc(1, sizeof(*bf));
+
+	if (!bf)
+		return -1;
+	bf->plan = p;
+	bf->cluster.m = p->m;
+	bf->cluster.looks = &p->looks;
+	bf->cluster.compat = p->compat;
+	bf->select.cluster = &bf->cluster;
+	bf->select.params = &bf->params;
+	bf->select.mode = p->mode;
+	p->backfill = bf;
+	return 0;
+}
+
+static void select_release(struct fsi_select *sel)
+{
+	fsi_plan_choice_release(&sel->found.choice);
+	fsi_plan_choice_release(&sel->other.choice);
+	fsi_plan_search_release(&sel->sweep);
+	fsi_plan_memo_release(&sel->memo);
+	fsi_fits_release(&sel->fits);
+	fsi_arena_release(&sel->scratch);
+}
+
+static void backfill_free(struct fsi_backfill *bf)
+{
+	select_release(&bf->select);
+	fsi_map_release(&bf->map);
+	fsi_plan_counts_release(&bf->counts);
+	fsi_ledgers_free(bf->since.ledgers);
+	free(bf->since.end_of);
+	fsi_plan_line_free(&bf->line);
+	fsi_plan_cluster_release(&bf->cluster);
+	free(bf);
+}
+
+int fsi_backfill_run(struct fs_plan *p, fsi_plan_watch_fn watch, void *ctx)
+{
+	if (fsi_backfill_new(p))
+		return -1;
+	p->backfill->watch = watch;
+	p->backfill->watch_ctx = ctx;
+	return fsi_plan_run(p->backfill);
 }
 
 static int run_slurm(struct fs_plan *p, struct fs_error *err)
 {
-	return fsi_plan_run(p) ? fsi_nomem(err) : 0;
+	return fsi_backfill_run(p, NULL, NULL) ? fsi_nomem(err) : 0;
+}
+
+static int likely_starts(struct fs_plan *p)
+{
+	return fsi_plan_likely(p->backfill);
+}
+
+static int assume_slurm(struct fs_plan *p)
+{
+	return make_assumptions(p->backfill);
 }
 
 const struct fsi_plan_scheduler fsi_plan_of_slurm = { .partitions = true,
 						       .stepwise = true,
 						       .tells_begin = true,
 						       .run = run_slurm,
-						       .assume = make_assumptions };
+						       .likely = likely_starts,
+						       .assume = assume_slurm,
+						       .release = backfill_free };

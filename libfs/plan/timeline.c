@@ -902,14 +902,14 @@ bool fsi_line_choose(struct fsi_timeline *t, const struct fsi_line_want *w, cons
 
 static int name_nodes(struct fs_plan *p, const struct fsi_timeline *t, struct fsi_plan_row *row, const uint32_t *gave)
 {
-	row->node = fsi_arena_array(&p->c.arena, t->npieces + 1, sizeof(*row->node));
+	row->node = fsi_arena_array(&p->arena, t->npieces + 1, sizeof(*row->node));
 	if (!row->node)
 		return -1;
 	row->nnodes = t->npieces;
 	for (uint32_t k = 0; k < t->npieces; k++) {
 		const uint32_t node = t->piece[k].node;
 
-		row->node[k] = p->c.m->node.v[t->node[node].row].name;
+		row->node[k] = p->m->node.v[t->node[node].row].name;
 		if (row->frees == FSI_NO_INDEX)
 			row->frees = gave[node];
 	}
@@ -920,7 +920,7 @@ struct fsi_plan_row *fsi_line_start(struct fs_plan *p, const struct fsi_timeline
 				    int64_t at, const uint32_t *gave)
 {
 	struct fsi_plan_row *row = &p->row[p->row_of[w->job] - 1];
-	const bool at_once = at == p->c.m->info.time;
+	const bool at_once = at == p->m->info.time;
 
 	row->state = at_once ? FS_PLAN_NOW : FS_PLAN_LATER;
 	row->start = row->last_start = at;

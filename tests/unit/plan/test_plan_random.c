@@ -143,26 +143,28 @@ struct record {
 	size_t n;
 };
 
-static int watch(void *ctx, const struct fs_plan *p, const struct fsi_plan_request *q)
+static int watch(void *ctx, const struct fsi_backfill *bf, const struct fsi_plan_request *q)
 {
+	const struct fsi_plan_found *found = &bf->select.found;
+	const struct fsi_plan_cluster *c = &bf->cluster;
 	struct record *r = ctx;
 	struct start *s;
 
 	/* A start at the very end of the window keeps no nodes: the map ends there. */
-	if (p->mode == FS_PLAN_BACKFILL && p->found.start >= p->map.v[p->map.n - 1].end)
+	if (bf->plan->mode == FS_PLAN_BACKFILL && found->start >= bf->map.v[bf->map.n - 1].end)
 		return 0;
 	s = &r->v[r->n++];
 	assert_in_range(r->n, 1, MAX_STARTS - 1);
-	*s = (struct start){ .job = (uint32_t)p->c.m->job.v[q->job].id - 100, .nnodes = p->found.choice.nnodes };
-	s->start = p->found.start;
+	*s = (struct start){ .job = (uint32_t)c->m->job.v[q->job].id - 100, .nnodes = found->choice.nnodes };
+	s->start = found->start;
 	s->end = s->start + q->limit_s;
-	s->whole = p->mode == FS_PLAN_BACKFILL && s->start > NOW;
+	s->whole = bf->plan->mode == FS_PLAN_BACKFILL && s->start > NOW;
 	for (uint32_t k = 0; k < s->nnodes; k++) {
-		const struct fsi_plan_node *n = &p->c.node[p->found.choice.node[k]];
+		const struct fsi_plan_node *n = &c->node[found->choice.node[k]];
 		int64_t a[FSI_RES_MAX];
 
-		s->node[k] = (uint32_t)(fsi_str(p->c.m, p->c.m->node.v[n->row].name)[1] - '0');
-		fsi_plan_amounts(n, q, p->c.nres, p->found.choice.units[k], a);
+		s->node[k] = (uint32_t)(fsi_str(c->m, c->m->node.v[n->row].name)[1] - '0');
+		fsi_plan_amounts(n, q, c->nres, found->choice.units[k], a);
 		memcpy(s->amount[k], a, sizeof(s->amount[k]));
 	}
 	return 0;
@@ -176,7 +178,8 @@ static fs_plan *plan_of(const fs_snapshot *m, enum fs_plan_mode mode, struct rec
 
 	if (r)
 		r->n = 0;
-	fst_no_error(fsi_plan_compute(&p, m, &o, r ? watch : NULL, r, &err), &err);
+	fst_no_error(fsi_plan_begin(&p, m, &o, &err), &err);
+	assert_int_equal(fsi_backfill_run(p, r ? watch : NULL, r), 0);
 	return p;
 }
 
