@@ -610,11 +610,11 @@ static struct fsi_queue_record record_of(const struct fs_plan *p, uint32_t row)
 
 static int before(const void *x, const void *y, const void *ctx)
 {
-	const struct fs_plan *p = ctx;
+	const struct fs_queue *queue = ctx;
 	const struct fsi_plan_started *a = x, *b = y;
 	int c;
 
-	fsi_queue_first_key(p->queue, &a->record, &b->record, &c);
+	fsi_queue_first_key(queue, &a->record, &b->record, &c);
 	return c;
 }
 
@@ -644,7 +644,7 @@ static int plan_started_init(struct fsi_backfill *bf)
 		kept--;
 	}
 	c->end.n = kept;
-	return fs_sort(bf->started, bf->nstarted, sizeof(*bf->started), before, bf);
+	return fs_sort(bf->started, bf->nstarted, sizeof(*bf->started), before, bf->plan->queue);
 }
 
 static bool has_room(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n, const struct fsi_plan_alloc *h)
