@@ -38,15 +38,15 @@ static inline bool fsi_choosing_done(const struct fsi_choosing *g)
 /* All sets are in one piece, the first switch's first. */
 static int init_switches(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c)
 {
-	const size_t sets = (size_t)c->nswitches + sizeof(s->set) / sizeof(*s->set);
+	const size_t sets = (size_t)c->topology.nswitches + sizeof(s->set) / sizeof(*s->set);
 	uint64_t *room = calloc(sets * c->words, sizeof(*room));
 
-	s->at = calloc(c->nswitches, sizeof(*s->at));
+	s->at = calloc(c->topology.nswitches, sizeof(*s->at));
 	if (!s->at || !room) {
 		free(room);
 		return -1;
 	}
-	for (uint32_t i = 0; i < c->nswitches; i++, room += c->words)
+	for (uint32_t i = 0; i < c->topology.nswitches; i++, room += c->words)
 		s->at[i].nodes = room;
 	for (size_t i = 0; i < sizeof(s->set) / sizeof(*s->set); i++, room += c->words)
 		s->set[i] = room;
@@ -82,7 +82,7 @@ int fsi_plan_choice_init(struct fsi_plan_choice *s, const struct fsi_plan_cluste
 		s->given[i] = -1;
 	for (uint32_t i = 0; i < c->nnodes; i++)
 		s->weight[i] = c->node[i].weight << 8 | FSI_PLAN_NO_GPUS;
-	return c->nswitches ? init_switches(s, c) : 0;
+	return c->topology.nswitches ? init_switches(s, c) : 0;
 }
 
 void fsi_plan_choice_release(struct fsi_plan_choice *s)
@@ -110,28 +110,28 @@ void fsi_plan_choice_release(struct fsi_plan_choice *s)
 
 int64_t fsi_plan_max_nodes(const struct fsi_plan_request *q)
 {
-	const int64_t room = q->max_nodes ? q->max_nodes : INT64_MAX;
+	const int64_t room = q->nodes.max ? q->nodes.max : INT64_MAX;
 
-	return !q->tasks || q->tasks >= room ? room : q->tasks > q->min_nodes ? q->tasks : q->min_nodes;
+	return !q->cpu.tasks || q->cpu.tasks >= room ? room : q->cpu.tasks > q->nodes.min ? q->cpu.tasks : q->nodes.min;
 }
 
 static bool choosing_required(const struct fsi_choosing *g, uint32_t i)
 {
-	return g->q->required && fsi_bit(g->q->required, i);
+	return g->q->set.required && fsi_bit(g->q->set.required, i);
 }
 
 /* The size by which nodes are left out: CPUs, and GPUs for a job that wants some; or fsi_plan_choice.size. */
 static int64_t choosing_size(const struct fsi_choosing *g, uint32_t i)
 {
-	if (g->c->leaves_out_singly)
+	if (g->c->rules.leaves_out_singly)
 		return g->s->size[i];
-	return g->s->cpus[i] + (g->q->gpus ? g->s->gpus[i] : 0);
+	return g->s->cpus[i] + (g->q->gpu.per_node ? g->s->gpus[i] : 0);
 }
 
 /* Are so many nodes enough, where more than the least are wanted? (_enough_nodes) */
 static bool choosing_enough(const struct fsi_choosing *g, int64_t n)
 {
-	const int64_t more = (int64_t)g->want - g->q->min_nodes;
+	const int64_t more = (int64_t)g->want - g->q->nodes.min;
 
 	return n >= g->nodes_left - (more > 0 ? more : 0);
 }
@@ -140,13 +140,13 @@ static bool choosing_enough(const struct fsi_choosing *g, int64_t n)
  * gres_select_filter_remove_unusable, near_gpus). */
 static int64_t gpus_at_hand(const struct fsi_plan_request *q, int64_t cpus, int64_t gpus)
 {
-	const int64_t all = q->gpus_in_all ? q->gpus_in_all : q->gpus_per_task * q->tasks;
-	int64_t n = all || q->whole ? gpus : q->gpus;
+	const int64_t all = q->gpu.total ? q->gpu.total : q->gpu.per_task * q->cpu.tasks;
+	int64_t n = all || q->sharing.whole_nodes ? gpus : q->gpu.per_node;
 
-	if (all && n > all && !q->whole)
+	if (all && n > all && !q->sharing.whole_nodes)
 		n = all;
-	if (q->cpus_per_gpu && n > cpus / q->cpus_per_gpu)
-		n = cpus / q->cpus_per_gpu;
+	if (q->gpu.cpus_each && n > cpus / q->gpu.cpus_each)
+		n = cpus / q->gpu.cpus_each;
 	return n < FSI_PLAN_NO_GPUS ? n : FSI_PLAN_NO_GPUS;
 }
 
@@ -156,14 +156,14 @@ static int64_t gpus_at_hand(const struct fsi_plan_request *q, int64_t cpus, int6
 static void plan_weigh(struct fsi_plan_choice *s, const struct fsi_plan_request *q, uint32_t node, int64_t cpus,
 		       int64_t gpus)
 {
-	s->weight[node] = (s->weight[node] | FSI_PLAN_NO_GPUS) - (q->gpus ? gpus_at_hand(q, cpus, gpus) : 0);
+	s->weight[node] = (s->weight[node] | FSI_PLAN_NO_GPUS) - (q->gpu.per_node ? gpus_at_hand(q, cpus, gpus) : 0);
 }
 
 /* Weighs the candidates. */
 static void choosing_weigh(struct fsi_choosing *g)
 {
-	for (uint32_t k = 0; (g->q->gpus || !g->s->keeps_weights) && k < g->n; k++)
-		plan_weigh(g->s, g->q, g->cand[k], g->s->cpus[g->cand[k]], g->q->gpus ? g->s->gpus[g->cand[k]] : 0);
+	for (uint32_t k = 0; (g->q->gpu.per_node || !g->s->keeps_weights) && k < g->n; k++)
+		plan_weigh(g->s, g->q, g->cand[k], g->s->cpus[g->cand[k]], g->q->gpu.per_node ? g->s->gpus[g->cand[k]] : 0);
 }
 
 void fsi_plan_weigh_unused(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c,
@@ -182,9 +182,9 @@ void fsi_plan_weigh_anew(struct fsi_plan_choice *s, const struct fsi_plan_part *
 	for (uint32_t k = 0; k < part->n; k++) {
 		const uint32_t i = part->node[k];
 
-		while (q->gpus && next < s->n && s->candidate[next] < i)
+		while (q->gpu.per_node && next < s->n && s->candidate[next] < i)
 			next++;
-		if ((!q->gpus || next == s->n || s->candidate[next] != i) && (!q->allowed || fsi_bit(q->allowed, i)))
+		if ((!q->gpu.per_node || next == s->n || s->candidate[next] != i) && (!q->set.allowed || fsi_bit(q->set.allowed, i)))
 			s->weight[i] |= FSI_PLAN_NO_GPUS;
 	}
 }
@@ -193,7 +193,7 @@ void fsi_plan_weigh_anew(struct fsi_plan_choice *s, const struct fsi_plan_part *
  * node. */
 static int64_t left_for_others(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n)
 {
-	return c->whole_sockets && n->sockets ? n->total[FSI_RES_CPU] / n->sockets : n->threads;
+	return c->rules.whole_sockets && n->sockets ? n->total[FSI_RES_CPU] / n->sockets : n->threads;
 }
 
 /* The CPUs to use on node i: what may be given, less what is left for others. */
@@ -201,12 +201,12 @@ static int64_t cpus_to_use(struct fsi_choosing *g, uint32_t i)
 {
 	int64_t max = g->room_cpus, cpus = g->left[i];
 
-	if (g->q->whole)
+	if (g->q->sharing.whole_nodes)
 		return cpus;
 	if (g->min_left > 1)
 		max -= (g->min_left - 1) * left_for_others(g->c, &g->c->node[i]);
 	if (cpus > max) {
-		cpus = max > g->q->min ? max : g->q->min;
+		cpus = max > g->q->cpu.min_per_node ? max : g->q->cpu.min_per_node;
 		g->reduced = g->reduced || g->s->cpus[i] != cpus;
 		g->s->cpus[i] = cpus;
 	}
@@ -218,11 +218,11 @@ static int64_t cpus_to_use(struct fsi_choosing *g, uint32_t i)
  * gres_sched_add). */
 static int64_t take_gpus(struct fsi_choosing *g, uint32_t i, int64_t cpus)
 {
-	const int64_t each = g->q->cpus_per_gpu, free = g->s->gpus[i],
-		      of = g->q->asked_per_gpu ? cpus : g->left[i], gpus = each && of / each < free ? of / each : free;
+	const int64_t each = g->q->gpu.cpus_each, free = g->s->gpus[i],
+		      of = g->q->gpu.cpus_each_requested ? cpus : g->left[i], gpus = each && of / each < free ? of / each : free;
 
 	g->gpus_left -= gpus;
-	return g->q->asked_per_gpu && gpus ? gpus * each : cpus;
+	return g->q->gpu.cpus_each_requested && gpus ? gpus * each : cpus;
 }
 
 /* Takes node i, which was not taken. */
@@ -230,7 +230,7 @@ static void choosing_take(struct fsi_choosing *g, uint32_t i)
 {
 	int64_t cpus = cpus_to_use(g, i);
 
-	if (g->q->gpus_in_all)
+	if (g->q->gpu.total)
 		cpus = take_gpus(g, i, cpus);
 	g->s->given[i] = cpus;
 	g->s->taken[g->s->ntaken++] = i;
@@ -361,7 +361,7 @@ static struct fsi_plan_run read_run(const struct fsi_choosing *g, uint32_t k)
 		const uint32_t i = g->cand[k];
 		const int64_t weight = g->s->weight[i];
 
-		if (left && weight != r.weight && !g->q->contiguous)
+		if (left && weight != r.weight && !g->q->nodes.contiguous)
 			break;
 		if (choosing_required(g, i)) {
 			r.required = r.required == FSI_NO_INDEX ? k : r.required;
@@ -394,10 +394,10 @@ static bool has_gpus(const struct fsi_choosing *g, const struct fsi_plan_run *r)
 {
 	int64_t gpus = 0;
 
-	for (uint32_t k = r->first; g->q->gpus_in_all && k < r->end; k++)
+	for (uint32_t k = r->first; g->q->gpu.total && k < r->end; k++)
 		if (!choosing_required(g, g->cand[k]))
 			gpus += g->s->gpus[g->cand[k]];
-	return !g->q->gpus_in_all || gpus >= g->gpus_left;
+	return !g->q->gpu.total || gpus >= g->gpus_left;
 }
 
 /* Returns true if this run of neighbours satisfies the rest of the request. */
@@ -411,7 +411,7 @@ static bool runs_suffice(const struct fsi_choosing *g, const struct fsi_plan_run
 static bool runs_better(const struct fsi_choosing *g, const struct fsi_plan_run *r, bool fits,
 			const struct fsi_plan_run *best, bool best_fits)
 {
-	if (best && g->q->contiguous && fits && !best_fits)
+	if (best && g->q->nodes.contiguous && fits && !best_fits)
 		return true;
 	if (!best || (best->required == FSI_NO_INDEX && r->required != FSI_NO_INDEX) || r->weight < best->weight)
 		return true;
@@ -490,7 +490,7 @@ static void part_run(struct fsi_choosing *g, const struct fsi_plan_run *r, uint3
 {
 	uint32_t from = r->first;
 
-	for (; *of_size && *of_size <= r->end && g->leave && g->stay > g->q->min_nodes;
+	for (; *of_size && *of_size <= r->end && g->leave && g->stay > g->q->nodes.min;
 	     *of_size = g->s->same[from - 1]) {
 		put_part(g, r, from, *of_size - 1);
 		from = *of_size;
@@ -526,7 +526,7 @@ static int64_t fsi_runs_leave_out(struct fsi_choosing *g, int64_t max)
 
 	g->leave = UINT32_MAX;
 	for (; g->smallest < FSI_PLAN_COUNTED; g->smallest++) {
-		if (g->smallest <= max && of[g->smallest] && g->stay > g->q->min_nodes)
+		if (g->smallest <= max && of[g->smallest] && g->stay > g->q->nodes.min)
 			runs_leave_out(g, &of[g->smallest]);
 		if (of[g->smallest])
 			break;
@@ -583,7 +583,7 @@ struct tree {
 
 static bool topology_is_required(const struct tree *t, uint32_t i)
 {
-	return t->g->q->required && fsi_bit(t->g->q->required, i);
+	return t->g->q->set.required && fsi_bit(t->g->q->set.required, i);
 }
 
 /* ---- the highest switch */
@@ -615,32 +615,32 @@ static void count_nodes(struct tree *t, uint32_t sw)
 
 static bool holds(const struct tree *t, uint32_t sw)
 {
-	return choosing_enough(t->g, t->at[sw].count) && (!t->c->tree_by_cpus || t->g->cpus_left <= t->at[sw].cpus);
+	return choosing_enough(t->g, t->at[sw].count) && (!t->c->topology.compares_cpus || t->g->cpus_left <= t->at[sw].cpus);
 }
 
 static void find_top(struct tree *t)
 {
-	const uint64_t *required = t->g->q->required;
+	const uint64_t *required = t->g->q->set.required;
 	int64_t weight = 0;
 
 	if (t->c->looks)
-		*t->c->looks += (uint64_t)t->c->nswitches * t->c->words;
+		*t->c->looks += (uint64_t)t->c->topology.nswitches * t->c->words;
 	t->top = FSI_NO_INDEX;
-	for (uint32_t k = 0; k < t->c->nswitches; k++) {
-		const uint32_t level = t->c->sw[k].level;
+	for (uint32_t k = 0; k < t->c->topology.nswitches; k++) {
+		const uint32_t level = t->c->topology.sw[k].level;
 
-		memcpy(t->at[k].nodes, t->c->sw[k].nodes, t->c->words * sizeof(*t->at[k].nodes));
+		memcpy(t->at[k].nodes, t->c->topology.sw[k].nodes, t->c->words * sizeof(*t->at[k].nodes));
 		fsi_bits_and(t->at[k].nodes, t->s->set[MAP], t->c->words);
 		count_nodes(t, k);
 		t->at[k].in_use = required && fsi_bits_meet(required, t->at[k].nodes, t->c->words);
 		if (required) {
-			if (t->at[k].in_use && (t->top == FSI_NO_INDEX || level > t->c->sw[t->top].level))
+			if (t->at[k].in_use && (t->top == FSI_NO_INDEX || level > t->c->topology.sw[t->top].level))
 				t->top = k;
 			continue;
 		}
 		if (!holds(t, k) || !t->at[k].count)
 			continue;
-		if (t->top == FSI_NO_INDEX || (level >= t->c->sw[t->top].level && min_weight(t, k) <= weight)) {
+		if (t->top == FSI_NO_INDEX || (level >= t->c->topology.sw[t->top].level && min_weight(t, k) <= weight)) {
 			t->top = k;
 			weight = min_weight(t, k);
 		}
@@ -683,10 +683,10 @@ static bool find_best(struct tree *t)
 			fsi_bit_set(best, i);
 			nodes++;
 			cpus += g->left[i];
-			gpus += g->q->gpus_in_all ? t->s->gpus[i] : 0;
+			gpus += g->q->gpu.total ? t->s->gpus[i] : 0;
 		}
 		enough = cpus >= g->cpus_left && gpus >= g->gpus_left && choosing_enough(g, nodes);
-		all = t->c->tree_by_cpus ? enough && nodes >= g->nodes_left : enough;
+		all = t->c->topology.compares_cpus ? enough && nodes >= g->nodes_left : enough;
 	}
 	return enough;
 }
@@ -706,7 +706,7 @@ static void take_earlier(struct tree *t)
 		if (t->g->room > 0)
 			topology_take_node(t, i);
 	}
-	for (uint32_t k = 0; k < t->c->nswitches; k++)
+	for (uint32_t k = 0; k < t->c->topology.nswitches; k++)
 		t->at[k].in_use = t->at[k].in_use || fsi_bits_meet(t->s->set[EARLIER], t->at[k].nodes, t->c->words);
 }
 
@@ -730,7 +730,7 @@ static uint32_t take_leaf(struct tree *t, uint32_t leaf)
 /* From 24.05.3 the switches above a leaf have fewer nodes left too. */
 static void count_taken(struct tree *t, uint32_t sw, int64_t n)
 {
-	for (; t->c->tree_by_left && sw != FSI_NO_INDEX; sw = t->c->sw[sw].parent)
+	for (; t->c->topology.compares_free_cpus && sw != FSI_NO_INDEX; sw = t->c->topology.sw[sw].parent)
 		t->at[sw].count -= t->at[sw].count < n ? t->at[sw].count : n;
 }
 
@@ -738,8 +738,8 @@ static void fill_used(struct tree *t)
 {
 	uint32_t n = 0;
 
-	for (uint32_t k = 0; k < t->c->nswitches && !fsi_choosing_done(t->g); k++)
-		if (t->at[k].in_use && !t->c->sw[k].level) {
+	for (uint32_t k = 0; k < t->c->topology.nswitches && !fsi_choosing_done(t->g); k++)
+		if (t->at[k].in_use && !t->c->topology.sw[k].level) {
 			n += take_leaf(t, k);
 			count_taken(t, k, n);
 		}
@@ -749,8 +749,8 @@ static void fill_used(struct tree *t)
 
 static void add_distances(struct tree *t, uint32_t sw)
 {
-	for (uint32_t k = 0; k < t->c->nswitches; k++) {
-		const uint32_t d = t->c->sw_dist[(size_t)sw * t->c->nswitches + k];
+	for (uint32_t k = 0; k < t->c->topology.nswitches; k++) {
+		const uint32_t d = t->c->topology.distance[(size_t)sw * t->c->topology.nswitches + k];
 
 		t->at[k].dist = d == FSI_NO_INDEX || t->at[k].dist == FSI_NO_INDEX ? FSI_NO_INDEX : t->at[k].dist + d;
 	}
@@ -759,9 +759,9 @@ static void add_distances(struct tree *t, uint32_t sw)
 /* Until 24.05.2 fewer CPUs than none are taken for very many. */
 static bool alone_does(const struct tree *t, uint32_t sw)
 {
-	const bool cpus = t->at[sw].cpus >= t->g->cpus_left && (t->c->tree_by_left || t->g->cpus_left >= 0);
+	const bool cpus = t->at[sw].cpus >= t->g->cpus_left && (t->c->topology.compares_free_cpus || t->g->cpus_left >= 0);
 
-	return t->at[sw].count >= t->g->nodes_left && (!t->c->tree_by_cpus || cpus);
+	return t->at[sw].count >= t->g->nodes_left && (!t->c->topology.compares_cpus || cpus);
 }
 
 static int sign(int64_t a, int64_t b)
@@ -772,7 +772,7 @@ static int sign(int64_t a, int64_t b)
 /* 1: a is the better one, -1: b is. *a_does: does a suffice, as it or a switch above it was last asked? */
 static int compare(const struct tree *t, uint32_t a, uint32_t b, bool *a_does)
 {
-	const struct fsi_plan_switch *sw = t->c->sw;
+	const struct fsi_plan_switch *sw = t->c->topology.sw;
 
 	for (;;) {
 		const bool b_does = alone_does(t, b);
@@ -798,17 +798,17 @@ static bool is_better(const struct tree *t, uint32_t a, uint32_t best)
 
 	if (t->at[a].dist == t->at[best].dist)
 		return c > 0;
-	return t->at[a].dist < t->at[best].dist && (t->c->tree_by_left ? does : c >= 0);
+	return t->at[a].dist < t->at[best].dist && (t->c->topology.compares_free_cpus ? does : c >= 0);
 }
 
 static uint32_t best_leaf(const struct tree *t)
 {
 	uint32_t best = FSI_NO_INDEX;
 
-	for (uint32_t k = 0; k < t->c->nswitches; k++) {
+	for (uint32_t k = 0; k < t->c->topology.nswitches; k++) {
 		const struct fsi_plan_at_switch *a = &t->at[k];
 
-		if (a->in_use || t->c->sw[k].level || !a->count || a->dist == FSI_NO_INDEX)
+		if (a->in_use || t->c->topology.sw[k].level || !a->count || a->dist == FSI_NO_INDEX)
 			continue;
 		if (best == FSI_NO_INDEX || is_better(t, k, best))
 			best = k;
@@ -842,7 +842,7 @@ static void narrow_switches(struct tree *t)
 
 	for (uint32_t w = 0; w < t->c->words; w++)
 		best[w] |= t->s->set[MAP][w];
-	for (uint32_t k = 0; k < t->c->nswitches; k++) {
+	for (uint32_t k = 0; k < t->c->topology.nswitches; k++) {
 		fsi_bits_and(t->at[k].nodes, best, t->c->words);
 		t->at[k].count = fsi_bits_count(t->at[k].nodes, t->c->words);
 		t->at[k].dist = 0;
@@ -853,9 +853,9 @@ static bool too_many_leaves(struct tree *t)
 {
 	uint32_t leaves = 0;
 
-	for (uint32_t k = 0; k < t->c->nswitches; k++)
-		leaves += !t->c->sw[k].level && fsi_bits_meet(t->at[k].nodes, t->s->set[MAP], t->c->words);
-	t->g->too_spread = t->g->q->max_switches && leaves > t->g->q->max_switches;
+	for (uint32_t k = 0; k < t->c->topology.nswitches; k++)
+		leaves += !t->c->topology.sw[k].level && fsi_bits_meet(t->at[k].nodes, t->s->set[MAP], t->c->words);
+	t->g->too_spread = t->g->q->nodes.max_switches && leaves > t->g->q->nodes.max_switches;
 	return t->g->too_spread;
 }
 
@@ -869,9 +869,9 @@ static void begin(struct tree *t)
 		fsi_bit_set(t->s->set[MAP], t->g->cand[k]);
 	find_top(t);
 	memset(t->s->set[MAP], 0, size);
-	if (t->g->q->required)
-		memcpy(t->s->set[MAP], t->g->q->required, size);
-	for (uint32_t k = 0; k < t->c->nswitches && t->top != FSI_NO_INDEX; k++)
+	if (t->g->q->set.required)
+		memcpy(t->s->set[MAP], t->g->q->set.required, size);
+	for (uint32_t k = 0; k < t->c->topology.nswitches && t->top != FSI_NO_INDEX; k++)
 		if (k != t->top)
 			fsi_bits_and(t->at[k].nodes, t->at[t->top].nodes, t->c->words);
 }
@@ -883,7 +883,7 @@ static bool choosing_by_switches(struct fsi_choosing *g)
 
 	begin(&t);
 	if (t.top == FSI_NO_INDEX || g->room <= 0 ||
-	    (g->q->required && !fsi_bits_within(g->q->required, t.at[t.top].nodes, t.c->words)) || !find_best(&t))
+	    (g->q->set.required && !fsi_bits_within(g->q->set.required, t.at[t.top].nodes, t.c->words)) || !find_best(&t))
 		return false;
 	if (t.earlier) {
 		take_earlier(&t);
@@ -891,9 +891,9 @@ static bool choosing_by_switches(struct fsi_choosing *g)
 			return false;
 	}
 	narrow_switches(&t);
-	if (g->q->required || t.earlier)
+	if (g->q->set.required || t.earlier)
 		fill_used(&t);
-	for (uint32_t k = 0; k < t.c->nswitches; k++)
+	for (uint32_t k = 0; k < t.c->topology.nswitches; k++)
 		if (t.at[k].in_use)
 			add_distances(&t, k);
 	add_leaves(&t);
@@ -914,7 +914,7 @@ static bool choosing_by_switches(struct fsi_choosing *g)
 
 static void take_required(struct fsi_choosing *g)
 {
-	for (uint32_t k = 0; g->q->required && k < g->n; k++)
+	for (uint32_t k = 0; g->q->set.required && k < g->n; k++)
 		if (choosing_required(g, g->cand[k]) && g->room > 0)
 			choosing_take(g, g->cand[k]);
 }
@@ -928,7 +928,7 @@ static uint32_t single_node(const struct fsi_choosing *g, const struct fsi_plan_
 		const uint32_t i = g->cand[k];
 
 		if (g->left[i] < g->cpus_left || g->s->given[i] >= 0 ||
-		    (g->q->gpus_in_all && g->s->gpus[i] < g->gpus_left))
+		    (g->q->gpu.total && g->s->gpus[i] < g->gpus_left))
 			continue;
 		if (g->left[i] == g->cpus_left)
 			return i;
@@ -996,11 +996,11 @@ static bool take_ranked(void *ctx, uint32_t i)
 /* false: they are in runs, or switches decide. */
 static bool ranked(const struct fsi_choosing *g, enum fsi_plan_rank *by)
 {
-	if (g->s->busy_first && !g->q->contiguous)
+	if (g->s->busy_first && !g->q->nodes.contiguous)
 		*by = FSI_RANK_BUSY;
-	else if (g->q->least_loaded)
+	else if (g->q->nodes.least_loaded_first)
 		*by = FSI_RANK_LEAST_LOADED;
-	else if (g->c->serial_at_end && g->q->cpus == 1 && g->want == 1)
+	else if (g->c->rules.serial_at_end && g->q->cpu.total == 1 && g->want == 1)
 		*by = FSI_RANK_LAST;
 	else
 		return false;
@@ -1017,31 +1017,31 @@ static int64_t cpus_of_tasks(const struct fsi_choosing *g)
 {
 	const struct fsi_plan_request *q = g->q;
 
-	if (q->max_nodes == 1 || g->c->tasks_bound_gres)
-		return q->tasks * q->step;
-	return q->tasks == 1 || (q->tasks == q->min_nodes && q->tasks == q->max_nodes) ? q->step : INT64_MAX;
+	if (q->nodes.max == 1 || g->c->rules.tasks_bound_gres)
+		return q->cpu.tasks * q->cpu.per_task;
+	return q->cpu.tasks == 1 || (q->cpu.tasks == q->nodes.min && q->cpu.tasks == q->nodes.max) ? q->cpu.per_task : INT64_MAX;
 }
 
 /* A job with generic resources gets CPUs on a node for whole tasks, and no more tasks than it may have there; but
  * those that its GPUs bring (gres_select_filter_sock_core: req_cpus; _select_cores). */
 static int64_t max_on_node(const struct fsi_choosing *g)
 {
-	const int64_t most = g->q->wants_gres && g->q->tasks ? cpus_of_tasks(g) : INT64_MAX;
+	const int64_t most = g->q->wants_gres && g->q->cpu.tasks ? cpus_of_tasks(g) : INT64_MAX;
 
-	return most > g->q->min ? most : g->q->min;
+	return most > g->q->cpu.min_per_node ? most : g->q->cpu.min_per_node;
 }
 
 static const int64_t *may_give(const struct fsi_choosing *g)
 {
 	struct fsi_plan_choice *s = g->s;
 
-	if (!g->q->wants_gres || g->q->whole)
+	if (!g->q->wants_gres || g->q->sharing.whole_nodes)
 		return s->cpus;
 	for (uint32_t k = 0; k < g->n; k++) {
 		const uint32_t i = g->cand[k];
 		const int64_t cpus = s->cpus[i] < g->per_node ? s->cpus[i] : g->per_node;
 
-		s->left[i] = cpus - cpus % g->q->step;
+		s->left[i] = cpus - cpus % g->q->cpu.per_task;
 	}
 	return s->left;
 }
@@ -1055,7 +1055,7 @@ static bool too_few(const struct fsi_choosing *g)
 /* With TopologyParam=TopoOptional switches count only where a job asks for them. */
 static bool by_switches(const struct fsi_choosing *g)
 {
-	return g->c->nswitches && !g->q->contiguous && (!g->c->topology_optional || g->q->max_switches);
+	return g->c->topology.nswitches && !g->q->nodes.contiguous && (!g->c->topology.optional || g->q->nodes.max_switches);
 }
 
 /* Do runs of neighbours of one weight decide, and nothing else? */
@@ -1063,7 +1063,7 @@ static bool choosing_by_runs(const struct fsi_choosing *g)
 {
 	enum fsi_plan_rank by;
 
-	return !g->q->contiguous && !ranked(g, &by) && !by_switches(g);
+	return !g->q->nodes.contiguous && !ranked(g, &by) && !by_switches(g);
 }
 
 static bool evaluate_for(struct fsi_choosing *g, int64_t want)
@@ -1072,13 +1072,13 @@ static bool evaluate_for(struct fsi_choosing *g, int64_t want)
 	enum fsi_plan_rank by;
 	struct fsi_plan_run *r;
 
-	g->cpus_left = q->cpus;
-	g->room_cpus = q->cpus_of_gpus > q->cpus ? q->cpus_of_gpus : q->cpus; /* _get_rem_max_cpus */
-	g->min_left = q->min_nodes;
+	g->cpus_left = q->cpu.total;
+	g->room_cpus = q->gpu.max_cpus > q->cpu.total ? q->gpu.max_cpus : q->cpu.total; /* _get_rem_max_cpus */
+	g->min_left = q->nodes.min;
 	g->nodes_left = g->want = want;
-	g->gpus_left = q->gpus_in_all;
-	if (q->gpus_in_all)
-		g->nodes_left = q->min_nodes;
+	g->gpus_left = q->gpu.total;
+	if (q->gpu.total)
+		g->nodes_left = q->nodes.min;
 	g->room = fsi_plan_max_nodes(q);
 	g->per_node = max_on_node(g);
 	g->reduced = false;
@@ -1094,10 +1094,10 @@ static bool evaluate_for(struct fsi_choosing *g, int64_t want)
 	if (!g->parts)
 		runs_make(g);
 	while (may_take(g) && !too_few(g)) {
-		if (g->room == 1 && !q->contiguous)
+		if (g->room == 1 && !q->nodes.contiguous)
 			drop_too_small(g);
 		r = runs_best(g);
-		if (!r || (q->contiguous && !runs_suffice(g, r)))
+		if (!r || (q->nodes.contiguous && !runs_suffice(g, r)))
 			break;
 		try_take_run(g, r);
 	}
@@ -1108,15 +1108,15 @@ static bool evaluate_for(struct fsi_choosing *g, int64_t want)
 /* More nodes than there are candidates are too spread in the same way as one more than these. */
 static bool choosing_try(struct fsi_choosing *g)
 {
-	const int64_t min = g->q->min_nodes, n = g->n;
-	int64_t want = g->q->want_nodes > min ? g->q->want_nodes : min;
+	const int64_t min = g->q->nodes.min, n = g->n;
+	int64_t want = g->q->nodes.want > min ? g->q->nodes.want : min;
 
 	do {
 		g->too_spread = false;
 		if (evaluate_for(g, want))
 			return true;
 		want = want <= n ? want - 1 : n;
-	} while (g->too_spread && g->c->tree_by_cpus && want >= min);
+	} while (g->too_spread && g->c->topology.compares_cpus && want >= min);
 	return false;
 }
 
@@ -1138,7 +1138,7 @@ static int64_t without_leave_out(struct fsi_choosing *g, int64_t max)
 		const uint32_t i = g->cand[k];
 		const int64_t size = choosing_size(g, i);
 
-		if (size <= max && g->stay > g->q->min_nodes && !choosing_required(g, i)) {
+		if (size <= max && g->stay > g->q->nodes.min && !choosing_required(g, i)) {
 			g->stay--;
 			continue;
 		}
@@ -1155,7 +1155,7 @@ static int64_t without_leave_out(struct fsi_choosing *g, int64_t max)
  * give what they gave. */
 static void part_runs(struct fsi_choosing *g)
 {
-	g->parts = !g->reduced && !g->q->required && choosing_by_runs(g) && runs_part(g);
+	g->parts = !g->reduced && !g->q->set.required && choosing_by_runs(g) && runs_part(g);
 }
 
 /* An evaluation changed what a node gives: the runs are made anew, of the nodes not left out. */
@@ -1182,7 +1182,7 @@ static bool without_by_size(struct fsi_choosing *g)
 			continue;
 		if (choosing_try(g))
 			return true;
-		if (g->stay <= g->q->min_nodes)
+		if (g->stay <= g->q->nodes.min)
 			break;
 		if (g->reduced) /* a node may be among the smaller ones now */
 			next = count + 1;
@@ -1211,7 +1211,7 @@ static bool leave_smallest(struct fsi_choosing *g, uint32_t most)
 	for (uint32_t k = 0; k < g->n; k++) {
 		const uint32_t i = g->cand[k];
 
-		if (most && g->stay > g->q->min_nodes && g->s->size[i] == smallest && !choosing_required(g, i)) {
+		if (most && g->stay > g->q->nodes.min && g->s->size[i] == smallest && !choosing_required(g, i)) {
 			g->stay--;
 			most--;
 			others--;
@@ -1234,7 +1234,7 @@ static bool singly(struct fsi_choosing *g)
 
 	part_runs(g);
 	while (!choosing_try(g)) {
-		if (g->stay <= g->q->min_nodes)
+		if (g->stay <= g->q->nodes.min)
 			return false;
 		if (g->reduced && g->parts)
 			join_runs(g);
@@ -1248,9 +1248,9 @@ static bool singly(struct fsi_choosing *g)
 /* The same without the smallest ones, after a try in vain. */
 static bool choosing_without(struct fsi_choosing *g)
 {
-	if (g->c->leaves_out_singly)
+	if (g->c->rules.leaves_out_singly)
 		return singly(g);
-	return g->n == g->q->min_nodes ? choosing_try(g) : without_by_size(g);
+	return g->n == g->q->nodes.min ? choosing_try(g) : without_by_size(g);
 }
 
 /* Which of the nodes with room a job gets from select/linear, whole as always
@@ -1272,7 +1272,7 @@ struct linear {
 
 static bool linear_is_required(const struct linear *l, uint32_t i)
 {
-	return l->q->required && fsi_bit(l->q->required, i);
+	return l->q->set.required && fsi_bit(l->q->set.required, i);
 }
 
 static bool done(const struct linear *l)
@@ -1300,7 +1300,7 @@ static void try_node(struct linear *l, uint32_t i)
 /* Would so many nodes more do, where more than the least are wanted? */
 static bool enough(const struct linear *l, int64_t n)
 {
-	const int64_t want = l->q->want_nodes, min = l->q->min_nodes;
+	const int64_t want = l->q->nodes.want, min = l->q->nodes.min;
 
 	return n >= (want > min ? l->nodes + min - want : l->nodes);
 }
@@ -1344,7 +1344,7 @@ static bool linear_better(const struct linear *l, const struct fsi_plan_run *r, 
 
 static struct fsi_plan_run *best_run(const struct linear *l)
 {
-	const bool one = l->q->contiguous && l->q->required;
+	const bool one = l->q->nodes.contiguous && l->q->set.required;
 	struct fsi_plan_run *best = NULL;
 	uint32_t with_required = 0;
 
@@ -1377,10 +1377,10 @@ static void by_runs(struct linear *l)
 
 	make_runs(l);
 	while (l->room > 0 && !done(l) && (r = best_run(l))) {
-		if (l->q->contiguous && !suffices(l, r))
+		if (l->q->nodes.contiguous && !suffices(l, r))
 			return;
 		linear_take_run(l, r);
-		if (l->q->contiguous)
+		if (l->q->nodes.contiguous)
 			return;
 	}
 }
@@ -1425,14 +1425,14 @@ static bool plan_choose_linear(struct fsi_plan_choice *s, const struct fsi_plan_
 {
 	struct linear l = { .s = s,
 			    .q = q,
-			    .cpus = q->cpus,
-			    .nodes = q->want_nodes > q->min_nodes ? q->want_nodes : q->min_nodes,
+			    .cpus = q->cpu.total,
+			    .nodes = q->nodes.want > q->nodes.min ? q->nodes.want : q->nodes.min,
 			    .room = fsi_plan_max_nodes(q) };
 
 	choice_give_back(s);
-	if (s->n < q->min_nodes)
+	if (s->n < q->nodes.min)
 		return false;
-	for (uint32_t k = 0; q->required && k < s->n; k++)
+	for (uint32_t k = 0; q->set.required && k < s->n; k++)
 		if (linear_is_required(&l, s->candidate[k]) && l.room > 0)
 			linear_take_node(&l, s->candidate[k]);
 	if (least_would_not_do(&l))
@@ -1463,7 +1463,7 @@ static int64_t max_cpus(const struct fsi_choosing *g)
  * Nodes with very many count as the largest of all. */
 static bool hopeless(const struct fsi_choosing *g)
 {
-	int64_t room = fsi_plan_max_nodes(g->q), missing = g->q->cpus, top;
+	int64_t room = fsi_plan_max_nodes(g->q), missing = g->q->cpu.total, top;
 	const int64_t most = g->most;
 	uint32_t *of = g->s->of_cpus;
 
@@ -1492,7 +1492,7 @@ static void read_sizes(const struct fsi_choosing *g)
 	struct fsi_plan_choice *s = g->s;
 
 	for (uint32_t k = 0; k < g->n; k++)
-		s->size[g->cand[k]] = s->cpus[g->cand[k]] * (g->q->gpus ? s->gpus[g->cand[k]] : 1);
+		s->size[g->cand[k]] = s->cpus[g->cand[k]] * (g->q->gpu.per_node ? s->gpus[g->cand[k]] : 1);
 }
 
 /* The first by weight that can take a job of one node. */
@@ -1504,8 +1504,8 @@ static bool choose_one(const struct fsi_choosing *g)
 			struct fsi_choosing one = { .s = g->s, .c = g->c, .q = g->q, .cand = &i, .n = 1, .stay = 1 };
 
 			one.most = g->s->cpus[i];
-			if ((g->s->weight[i] | FSI_PLAN_NO_GPUS) == weight && one.most >= g->q->cpus &&
-			    (!g->q->required || choosing_required(g, i)) && choosing_try(&one))
+			if ((g->s->weight[i] | FSI_PLAN_NO_GPUS) == weight && one.most >= g->q->cpu.total &&
+			    (!g->q->set.required || choosing_required(g, i)) && choosing_try(&one))
 				return true;
 		}
 	return false;
@@ -1517,13 +1517,13 @@ bool fsi_plan_choose(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c
 
 	if (c->requests.linear)
 		return plan_choose_linear(s, q);
-	if (c->first_of_one && q->max_nodes == 1)
+	if (c->rules.first_of_one && q->nodes.max == 1)
 		return choose_one(&g);
 	g.most = max_cpus(&g);
 	choosing_weigh(&g);
-	if (!g.n || g.n < q->min_nodes || hopeless(&g))
+	if (!g.n || g.n < q->nodes.min || hopeless(&g))
 		return false;
-	if (c->leaves_out_singly)
+	if (c->rules.leaves_out_singly)
 		read_sizes(&g);
 	return choosing_try(&g) || choosing_without(&g);
 }

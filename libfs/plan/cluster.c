@@ -105,7 +105,7 @@ static uint32_t find_switch(const struct fsi_plan_cluster *c, uint32_t name)
 {
 	uint32_t k = 0;
 
-	while (k < c->nswitches && c->sw[k].name != name)
+	while (k < c->topology.nswitches && c->topology.sw[k].name != name)
 		k++;
 	return k;
 }
@@ -120,15 +120,15 @@ static bool add_path(struct fsi_plan_cluster *c, uint32_t node)
 		const uint32_t k = find_switch(c, path[level]),
 			       parent = level + 1 < n ? path[level + 1] : FSI_NO_INDEX;
 
-		if (k == c->nswitches) {
-			c->sw[k] = (struct fsi_plan_switch){ .name = path[level], .level = level, .parent = parent };
-			c->sw[k].nodes = fsi_arena_array(&c->arena, c->words, sizeof(*c->sw[k].nodes));
-			c->nswitches++;
+		if (k == c->topology.nswitches) {
+			c->topology.sw[k] = (struct fsi_plan_switch){ .name = path[level], .level = level, .parent = parent };
+			c->topology.sw[k].nodes = fsi_arena_array(&c->arena, c->words, sizeof(*c->topology.sw[k].nodes));
+			c->topology.nswitches++;
 		}
-		if (!c->sw[k].nodes || c->sw[k].parent != parent)
+		if (!c->topology.sw[k].nodes || c->topology.sw[k].parent != parent)
 			return false;
-		c->sw[k].level = level > c->sw[k].level ? level : c->sw[k].level;
-		fsi_bit_set(c->sw[k].nodes, node);
+		c->topology.sw[k].level = level > c->topology.sw[k].level ? level : c->topology.sw[k].level;
+		fsi_bit_set(c->topology.sw[k].nodes, node);
 	}
 	return true;
 }
@@ -138,11 +138,11 @@ static uint32_t distance(const struct fsi_plan_cluster *c, uint32_t a, uint32_t 
 {
 	uint32_t up = 0;
 
-	for (; a != FSI_NO_INDEX; a = c->sw[a].parent, up++) {
+	for (; a != FSI_NO_INDEX; a = c->topology.sw[a].parent, up++) {
 		uint32_t down = 0, k = b;
 
 		while (k != FSI_NO_INDEX && k != a) {
-			k = c->sw[k].parent;
+			k = c->topology.sw[k].parent;
 			down++;
 		}
 		if (k == a)
@@ -153,23 +153,23 @@ static uint32_t distance(const struct fsi_plan_cluster *c, uint32_t a, uint32_t 
 
 static int make_distances(struct fsi_plan_cluster *c)
 {
-	const size_t n = c->nswitches;
+	const size_t n = c->topology.nswitches;
 
-	c->sw_dist = fsi_arena_array(&c->arena, n * n + 1, sizeof(*c->sw_dist));
-	if (!c->sw_dist)
+	c->topology.distance = fsi_arena_array(&c->arena, n * n + 1, sizeof(*c->topology.distance));
+	if (!c->topology.distance)
 		return -1;
 	for (uint32_t a = 0; a < n; a++)
 		for (uint32_t b = 0; b < n; b++)
-			c->sw_dist[a * n + b] = distance(c, a, b);
+			c->topology.distance[a * n + b] = distance(c, a, b);
 	return 0;
 }
 
 /* Replaces the names of switches above by their places. */
 static void find_parents(struct fsi_plan_cluster *c)
 {
-	for (uint32_t k = 0; k < c->nswitches; k++)
-		if (c->sw[k].parent != FSI_NO_INDEX)
-			c->sw[k].parent = find_switch(c, c->sw[k].parent);
+	for (uint32_t k = 0; k < c->topology.nswitches; k++)
+		if (c->topology.sw[k].parent != FSI_NO_INDEX)
+			c->topology.sw[k].parent = find_switch(c, c->topology.sw[k].parent);
 }
 
 static size_t max_switches(const struct fsi_plan_cluster *c)
@@ -189,19 +189,19 @@ static int plan_switches(struct fsi_plan_cluster *c)
 	const char *plugin = fs_snapshot_config_text(c->m, "TopologyPlugin");
 	bool ok = true;
 
-	c->topology_unknown = !plugin || (strcmp(plugin, "topology/none") != 0 && strcmp(plugin, "topology/default") != 0 &&
+	c->topology.unknown = !plugin || (strcmp(plugin, "topology/none") != 0 && strcmp(plugin, "topology/default") != 0 &&
 					  strcmp(plugin, "topology/flat") != 0);
 	if (!plugin || strcmp(plugin, "topology/tree") != 0 || param_has(c->m, "dragonfly"))
 		return 0;
-	c->sw = fsi_arena_array(&c->arena, max_switches(c) + 1, sizeof(*c->sw));
-	if (!c->sw)
+	c->topology.sw = fsi_arena_array(&c->arena, max_switches(c) + 1, sizeof(*c->topology.sw));
+	if (!c->topology.sw)
 		return -1;
 	for (uint32_t i = 0; ok && i < c->nnodes; i++)
 		ok = add_path(c, i);
 	if (!ok)
-		c->nswitches = 0;
-	c->topology_unknown = !c->nswitches;
-	c->topology_optional = param_has(c->m, "TopoOptional");
+		c->topology.nswitches = 0;
+	c->topology.unknown = !c->topology.nswitches;
+	c->topology.optional = param_has(c->m, "TopoOptional");
 	find_parents(c);
 	return make_distances(c);
 }
@@ -261,9 +261,9 @@ bool fsi_plan_apart(const struct fsi_plan_request *q, const struct fsi_plan_allo
 {
 	if (h->job == FSI_NO_INDEX)
 		return false;
-	if (q->share || q->reserves)
-		return !h->share || (q->reserves && !q->forgets);
-	return !q->forgets && h->in_rows && h->partition != q->partition;
+	if (q->sharing.oversubscribe || q->sharing.exclusive_partition)
+		return !h->share || (q->sharing.exclusive_partition && !q->sharing.ignores_shared_cpus);
+	return !q->sharing.ignores_shared_cpus && h->in_rows && h->partition != q->partition;
 }
 
 /* ---- rows */
@@ -326,7 +326,7 @@ static int64_t taken_of(const struct rows *r, const struct fsi_plan_request *q, 
 		min = r->used[k] < min ? r->used[k] : min;
 		max = r->used[k] > max ? r->used[k] : max;
 	}
-	return !own ? max : r->n < q->share && r->n < MAX_ROWS ? 0 : min;
+	return !own ? max : r->n < q->sharing.oversubscribe && r->n < MAX_ROWS ? 0 : min;
 }
 
 int64_t fsi_plan_with_shared(const struct fsi_plan_node *n, const struct fsi_plan_request *q, struct fsi_plan_moment at,
@@ -340,7 +340,7 @@ int64_t fsi_plan_with_shared(const struct fsi_plan_node *n, const struct fsi_pla
 		if (!shares(q, h, at) || next_sharing(n, q, at, h->partition, 0) != h)
 			continue;
 		fill_rows(&r, n, q, at, h->partition);
-		cpus += r.sum - taken_of(&r, q, q->share > 1 && h->partition == q->partition);
+		cpus += r.sum - taken_of(&r, q, q->sharing.oversubscribe > 1 && h->partition == q->partition);
 	}
 	return cpus;
 }
@@ -445,7 +445,7 @@ static void fill_node(const struct fsi_plan_cluster *c, struct fsi_plan_node *n,
 	n->up = node_up(fsi_str(m, r->state));
 	n->completing = strstr(fsi_str(m, r->state), "COMPLETING") != NULL;
 	n->total[FSI_RES_CPU] = FSI_HAS(r, NODE, effective_cpus) ? r->effective_cpus : r->cpus;
-	n->total[FSI_RES_MEM] = c->memory_counts ? fsi_plan_mem_in_all(m, row) : FSI_PLAN_MOST;
+	n->total[FSI_RES_MEM] = c->rules.memory_counts ? fsi_plan_mem_in_all(m, row) : FSI_PLAN_MOST;
 	for (uint32_t i = FSI_RES_GRES; i < c->nres; i++) {
 		const int64_t known = fsi_amount_of(m, r->tres, c->res_name[i]);
 
@@ -492,10 +492,10 @@ static void note_least(struct fsi_plan_cluster *c, uint32_t node)
 	const uint32_t cpus = fsi_plan_cpus_in_all(c->m, n->row);
 	const int64_t mem = fsi_plan_mem_in_all(c->m, n->row);
 
-	if (!node || cpus < c->least_cpus)
-		c->least_cpus = cpus;
-	if (!node || mem < c->least_mem)
-		c->least_mem = mem;
+	if (!node || cpus < c->smallest.cpus)
+		c->smallest.cpus = cpus;
+	if (!node || mem < c->smallest.mem_mb)
+		c->smallest.mem_mb = mem;
 }
 
 static int make_nodes(struct fsi_plan_cluster *c)
@@ -642,7 +642,7 @@ bool fsi_plan_used(const struct fsi_plan_cluster *c, uint32_t node, uint32_t r, 
 		*used = n->alloc_cpus;
 	} else if (r == FSI_RES_MEM) {
 		known = FSI_HAS(n, NODE, alloc_mem_mb) && n->alloc_mem_mb <= INT64_MAX;
-		*used = known && c->memory_counts ? (int64_t)n->alloc_mem_mb : 0;
+		*used = known && c->rules.memory_counts ? (int64_t)n->alloc_mem_mb : 0;
 	} else {
 		known = FSI_HAS(n, NODE, alloc_tres) && r < c->ncounted;
 		*used = fsi_amount_of(c->m, n->alloc_tres, c->res_name[r]);
@@ -674,13 +674,13 @@ int fsi_plan_cluster_init(struct fsi_plan_cluster *c, const fs_snapshot *m)
 					.now = c->now,
 					.looks = c->looks,
 					.compat = c->compat,
-					.memory_counts = select_has(m, "MEMORY", "Memory", true),
-					.any_share = plan_any_share(m),
-					.gang = takes_turns(m),
-					.least_loaded = select_has(m, "LLN", "lln", false),
-					.whole_cores = select_has(m, "CR_CORE", "CR_Core", false),
-					.whole_sockets = select_has(m, "CR_SOCKET", "CR_Socket", false),
-					.packs_sockets = select_has(m, "DIST_BLOCK", "dist_block", false) };
+					.rules.memory_counts = select_has(m, "MEMORY", "Memory", true),
+					.rules.any_oversubscribe = plan_any_share(m),
+					.rules.gang = takes_turns(m),
+					.rules.least_loaded_first = select_has(m, "LLN", "lln", false),
+					.rules.whole_cores = select_has(m, "CR_CORE", "CR_Core", false),
+					.rules.whole_sockets = select_has(m, "CR_SOCKET", "CR_Socket", false),
+					.rules.packs_sockets = select_has(m, "DIST_BLOCK", "dist_block", false) };
 	find_resources(c);
 	return fsi_requests_init(&c->requests, m, &c->arena) || make_nodes(c) || make_partitions(c) ||
 			       plan_switches(c)
@@ -974,7 +974,7 @@ static bool in_the_way(const fs_snapshot *m, const struct fsi_plan_request *q, u
 {
 	const struct fsi_job *j = &m->job.v[q->job], *o = &m->job.v[running];
 
-	return o->user != j->user && (q->own_user || keeps_others_out(m, o));
+	return o->user != j->user && (q->sharing.exclusive_user || keeps_others_out(m, o));
 }
 
 static void take_out(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, uint64_t *nodes)
@@ -1033,15 +1033,15 @@ int fsi_plan_owned(const struct fsi_select *sel, const struct fsi_plan_request *
 	uint32_t n;
 
 	*out = (struct fsi_plan_owned){ 0 };
-	if (!q->own_user && !sel->cluster->users_own)
+	if (!q->sharing.exclusive_user && !sel->cluster->users_own)
 		return 0;
 	if (!sel->params->looks_on) {
 		take_out(sel->cluster, q, nodes);
 		return 0;
 	}
 	fsi_bits_and(nodes, sel->cluster->not_down, sel->cluster->words);
-	if (q->named)
-		fsi_bits_and(nodes, q->named, sel->cluster->words);
+	if (q->set.named)
+		fsi_bits_and(nodes, q->set.named, sel->cluster->words);
 	v = malloc((sel->cluster->nnodes + (size_t)1) * sizeof(*v));
 	n = v ? list_kept(sel->cluster, q, start, nodes, v) : 0;
 	if (!v || fs_sort(v, n, sizeof(*v), by_end, NULL)) {
@@ -1051,7 +1051,7 @@ int fsi_plan_owned(const struct fsi_select *sel, const struct fsi_plan_request *
 	left = fsi_bits_count(nodes, sel->cluster->words);
 	for (uint32_t i = 0; i < n && !out->delays; i++) {
 		out->until = v[i].until;
-		out->delays = left <= q->min_nodes || (q->required && fsi_bit(q->required, v[i].node));
+		out->delays = left <= q->nodes.min || (q->set.required && fsi_bit(q->set.required, v[i].node));
 		if (!out->delays)
 			fsi_bit_clear(nodes, v[i].node);
 		left--;

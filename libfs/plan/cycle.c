@@ -231,11 +231,11 @@ static void wait_for(const struct fs_plan *p, struct fsi_plan_row *r, const stru
 		return;
 	}
 	r->state = last->state == FS_PLAN_NO_START ? FS_PLAN_NO_START : FS_PLAN_BLOCKED;
-	r->reached = last->reached;
-	r->searched = last->searched;
-	r->cycle_limit = last->cycle_limit;
+	r->cycle.reached = last->cycle.reached;
+	r->cycle.searched = last->cycle.searched;
+	r->cycle.limit = last->cycle.limit;
 	r->limit_s = FS_UNKNOWN;
-	r->tasks_planned = 0;
+	r->array.planned = 0;
 	r->nnodes = 0;
 }
 
@@ -346,7 +346,7 @@ static bool counts(const struct willing *v, const struct fsi_plan_end *e)
 /* What may be preempted went before (_build_cr_job_list). */
 static bool is_preempted(const struct willing *v, size_t i)
 {
-	return v->q->preempts && v->q->preempts[v->sel->cluster->end.v[i].job];
+	return v->q->preempt.jobs && v->q->preempt.jobs[v->sel->cluster->end.v[i].job];
 }
 
 /* Are there licences when the jobs that count and end by then are off? */
@@ -402,7 +402,7 @@ static bool choose_at(struct willing *v, struct fsi_plan_moment when, bool busy_
 	{
 		const struct fsi_plan_room room = room_at(v, fits, i, when);
 
-		if (room.cpus <= 0 && v->q->required && fsi_bit(v->q->required, i))
+		if (room.cpus <= 0 && v->q->set.required && fsi_bit(v->q->set.required, i))
 			return false;
 		if (room.cpus <= 0)
 			continue;
@@ -537,19 +537,19 @@ static bool plan_will_run_nodes(struct fsi_select *sel, const struct fsi_plan_re
 					 fsi_plan_wants(sel, q).amount };
 	const bool later = sel->params->looks_on && w->from > sel->cluster->now && !sel->cluster->requests.linear;
 
-	now.preempts = NULL;
-	now.forgets = false;
+	now.preempt.jobs = NULL;
+	now.sharing.ignores_shared_cpus = false;
 	found->pretends = false;
 	found->start = sel->cluster->now;
 	if (!later && choose_at(&v, v.off, false))
 		return true;
 	v.q = q;
-	if (w->now_only && !q->preempts)
+	if (w->now_only && !q->preempt.jobs)
 		return false;
 	if (later)
 		skip_ended(&v, w->from);
-	if ((later || q->preempts || (q->forgets && sel->params->looks_on)) && choose_at(&v, v.off, false)) {
-		found->pretends = !later && q->forgets && !q->preempts;
+	if ((later || q->preempt.jobs || (q->sharing.ignores_shared_cpus && sel->params->looks_on)) && choose_at(&v, v.off, false)) {
+		found->pretends = !later && q->sharing.ignores_shared_cpus && !q->preempt.jobs;
 		return true;
 	}
 	return !w->now_only && !w->once && will_run_later(&v, found);
@@ -569,7 +569,7 @@ static bool run_part(struct fsi_select *sel, const struct fsi_plan_request *q, c
 {
 	struct fsi_plan_will part = *w;
 
-	if (fsi_bits_count(nodes, sel->cluster->words) < q->min_nodes)
+	if (fsi_bits_count(nodes, sel->cluster->words) < q->nodes.min)
 		return false;
 	part.nodes = nodes;
 	return plan_will_run_nodes(sel, q, &part, found);
@@ -581,7 +581,7 @@ static bool run_kind(struct fsi_select *sel, const struct fsi_plan_request *q,
 	uint64_t *nodes = sel->kinds.nodes;
 
 	memcpy(nodes, w->nodes, sel->cluster->words * sizeof(*nodes));
-	fsi_bits_and(nodes, q->kind[k].nodes, sel->cluster->words);
+	fsi_bits_and(nodes, q->features.set[k].nodes, sel->cluster->words);
 	return run_part(sel, q, w, nodes, found);
 }
 
@@ -591,12 +591,12 @@ static bool one_kind(struct fsi_select *sel, const struct fsi_plan_request *q,
 	uint32_t best = FSI_NO_INDEX;
 	int64_t start = 0;
 
-	for (uint32_t k = 0; k < q->nkinds; k++)
+	for (uint32_t k = 0; k < q->features.n; k++)
 		if (run_kind(sel, q, w, k, found) && (best == FSI_NO_INDEX || found->start < start)) {
 			best = k;
 			start = found->start;
 		}
-	return best != FSI_NO_INDEX && (best + 1 == q->nkinds || run_kind(sel, q, w, best, found));
+	return best != FSI_NO_INDEX && (best + 1 == q->features.n || run_kind(sel, q, w, best, found));
 }
 
 /* ---- of each kind */
@@ -641,9 +641,9 @@ static bool rest(struct fsi_select *sel, const struct fsi_plan_request *q, const
 {
 	struct fsi_plan_request missing = *q;
 
-	missing.min_nodes = less(q->min_nodes, t->n);
-	missing.want_nodes = less(q->want_nodes, t->n);
-	missing.max_nodes = less(q->max_nodes, t->n);
+	missing.nodes.min = less(q->nodes.min, t->n);
+	missing.nodes.want = less(q->nodes.want, t->n);
+	missing.nodes.max = less(q->nodes.max, t->n);
 	if (!run_part(sel, &missing, w, nodes, found))
 		return false;
 	add_taken(t, &found->choice);
@@ -661,10 +661,10 @@ static bool each_kind(struct fsi_select *sel, const struct fsi_plan_request *q,
 	memset(t.set, 0, sel->cluster->words * sizeof(*t.set));
 	memcpy(others, w->nodes, sel->cluster->words * sizeof(*others));
 	left.nodes = others;
-	for (uint32_t k = 0; ok && k < q->nkinds; k++) {
+	for (uint32_t k = 0; ok && k < q->features.n; k++) {
 		struct fsi_plan_request part = *q;
 
-		part.min_nodes = part.want_nodes = q->kind[k].count ? q->kind[k].count : 1;
+		part.nodes.min = part.nodes.want = q->features.set[k].count ? q->features.set[k].count : 1;
 		ok = run_kind(sel, &part, &left, k, found);
 		if (!ok)
 			break;
@@ -672,7 +672,7 @@ static bool each_kind(struct fsi_select *sel, const struct fsi_plan_request *q,
 		add_taken(&t, &found->choice);
 		fsi_bits_and_not(others, t.set, sel->cluster->words);
 	}
-	if (t.n < (q->want_nodes > q->min_nodes ? q->want_nodes : q->min_nodes))
+	if (t.n < (q->nodes.want > q->nodes.min ? q->nodes.want : q->nodes.min))
 		ok = rest(sel, q, w, others, &t, found);
 	if (!ok || !t.start)
 		return false;
@@ -703,7 +703,7 @@ static bool without_tasks(struct fsi_select *sel, const struct fsi_plan_request 
 	struct fsi_plan_request alone = *q;
 	struct fsi_plan_will part = *w;
 
-	alone.on_node = 0;
+	alone.cpu.max_for_tasks = 0;
 	part.once = true;
 	return plan_will_run_nodes(sel, &alone, &part, found) && fit_tasks(sel, q, w, found);
 }
@@ -711,9 +711,9 @@ static bool without_tasks(struct fsi_select *sel, const struct fsi_plan_request 
 bool fsi_plan_will_run(struct fsi_select *sel, const struct fsi_plan_request *q,
 		       const struct fsi_plan_will *w, struct fsi_plan_found *found)
 {
-	if (!q->nkinds)
-		return (q->on_node && without_tasks(sel, q, w, found)) || plan_will_run_nodes(sel, q, w, found);
-	return q->kinds_together ? each_kind(sel, q, w, found) : one_kind(sel, q, w, found);
+	if (!q->features.n)
+		return (q->cpu.max_for_tasks && without_tasks(sel, q, w, found)) || plan_will_run_nodes(sel, q, w, found);
+	return q->features.each ? each_kind(sel, q, w, found) : one_kind(sel, q, w, found);
 }
 
 int fsi_plan_kinds_init(struct fsi_select *sel)
@@ -787,8 +787,8 @@ void fsi_plan_open_nodes(const struct fsi_plan_cluster *c, const struct fsi_plan
 {
 	memcpy(set, c->part[q->partition].has, c->words * sizeof(*set));
 	fsi_bits_and(set, c->up, c->words);
-	if (q->allowed)
-		fsi_bits_and(set, q->allowed, c->words);
+	if (q->set.allowed)
+		fsi_bits_and(set, q->set.allowed, c->words);
 }
 
 /* Are too few of the nodes in `set`, which is changed, free for all of that time and have room by the moment? */
@@ -899,7 +899,7 @@ static struct fsi_map_look look_of(const struct trying *t)
 	return (struct fsi_map_look){ .start = t->start,
 				      .end = (t->start > bf->cluster.now ? t->start : bf->cluster.now) + t->q->limit_s,
 				      .looks_on = bf->params.looks_on,
-				      .min = t->q->min_nodes,
+				      .min = t->q->nodes.min,
 				      .lic = t->lic };
 }
 
@@ -955,7 +955,7 @@ static bool narrow_nodes(struct trying *t)
 	if (!fsi_plan_unreserved(&bf->select, q, &left))
 		return false;
 	t->start = left.start;
-	if (bf->cluster.cores_reserved) {
+	if (bf->cluster.reserved.any_cores) {
 		t->open.open = left.opened ? bf->select.open : NULL;
 		t->q = &t->open;
 	}
@@ -981,8 +981,8 @@ static bool narrow_nodes(struct trying *t)
 		t->later = left.again;
 	if (!t->later)
 		t->later = owned.until;
-	if (t->q->allowed)
-		fsi_bits_and(t->nodes, t->q->allowed, bf->cluster.words);
+	if (t->q->set.allowed)
+		fsi_bits_and(t->nodes, t->q->set.allowed, bf->cluster.words);
 	if (!still_in_vain(t))
 		t->before = NULL;
 	t->vain = t->before || in_vain(t, look);
@@ -995,8 +995,8 @@ static bool enough(const struct trying *t)
 {
 	const struct fsi_plan_cluster *c = &t->bf->cluster;
 
-	return !t->short_of_lic && fsi_bits_count(t->nodes, c->words) >= t->q->min_nodes &&
-	       (!t->q->required || fsi_bits_within(t->q->required, t->nodes, c->words));
+	return !t->short_of_lic && fsi_bits_count(t->nodes, c->words) >= t->q->nodes.min &&
+	       (!t->q->set.required || fsi_bits_within(t->q->set.required, t->nodes, c->words));
 }
 
 /* Does the start run into what is planned? */
@@ -1117,7 +1117,7 @@ static struct trying trying_from(struct fsi_backfill *bf, const struct fsi_plan_
 				.nodes = bf->select.set[0],
 				.lic = fsi_plan_wants(&bf->select, q),
 				.vain_until = INT64_MIN,
-				.of_many = !alone && !q->nkinds,
+				.of_many = !alone && !q->features.n,
 				.reach = FIRST_REACH };
 }
 
@@ -1128,9 +1128,9 @@ bool fsi_plan_try(struct fsi_backfill *bf, const struct fsi_plan_request *q, boo
 	bool taken;
 
 	bf->select.asked = false;
-	if (q->impossible || (q->max_nodes && q->min_nodes > q->max_nodes))
+	if (q->impossible || (q->nodes.max && q->nodes.min > q->nodes.max))
 		return false;
-	if (!t.lic.amount && !bf->cluster.users_own && !q->own_user && !bf->cluster.nswitches && !alone)
+	if (!t.lic.amount && !bf->cluster.users_own && !q->sharing.exclusive_user && !bf->cluster.topology.nswitches && !alone)
 		t.alike = fsi_plan_alike(&bf->select.memo, q);
 	if (t.alike && !bf->cluster.m->reservation.n) {
 		fsi_plan_open_nodes(&bf->cluster, q, bf->select.set[2]);
@@ -1500,8 +1500,8 @@ bool fsi_plan_pushes(const struct fsi_select *sel, const struct fsi_plan_request
 	const struct fsi_plan_moment now = { sel->cluster->now, UINT64_MAX };
 	struct fsi_plan_request alone = *q;
 
-	alone.preempts = NULL;
-	for (uint32_t k = 0; q->preempts && k < sel->found.choice.nnodes; k++)
+	alone.preempt.jobs = NULL;
+	for (uint32_t k = 0; q->preempt.jobs && k < sel->found.choice.nnodes; k++)
 		if (fsi_plan_room(sel->cluster, sel->found.choice.node[k], &alone, now) < sel->found.choice.units[k])
 			return true;
 	return false;

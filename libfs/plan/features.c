@@ -171,7 +171,7 @@ static void go_through(const struct sets *s, const struct item *item, uint32_t n
 static int add_kind(struct fsi_plan_request *q, const struct sets *s, struct item *item, uint32_t n,
 		    struct fsi_arena *arena)
 {
-	struct fsi_plan_kind *kind = &q->kind[q->nkinds];
+	struct fsi_plan_kind *kind = &q->features.set[q->features.n];
 
 	for (uint32_t k = 0; k < n; k++)
 		item[k].group = item[k].bracket = false;
@@ -182,14 +182,14 @@ static int add_kind(struct fsi_plan_request *q, const struct sets *s, struct ite
 		return -1;
 	go_through(s, item, n);
 	memcpy(kind->nodes, s->all, s->c->words * sizeof(*kind->nodes));
-	q->nkinds++;
+	q->features.n++;
 	return 0;
 }
 
 static int make_kinds(struct fsi_plan_request *q, const struct sets *s, struct reading *r, struct fsi_arena *arena)
 {
-	q->kind = fsi_arena_array(arena, r->n, sizeof(*q->kind));
-	if (!q->kind)
+	q->features.set = fsi_arena_array(arena, r->n, sizeof(*q->features.set));
+	if (!q->features.set)
 		return -1;
 	for (uint32_t k = 0, end; k < r->n; k = end) {
 		for (end = k; end + 1 < r->n && r->item[end].group;)
@@ -208,7 +208,7 @@ int fsi_plan_features(struct fsi_plan_request *q, const struct fsi_plan_cluster 
 	struct reading r = { .item = fsi_arena_array(arena, strlen(text) + 1, sizeof(*r.item)) };
 	bool counted = false, one = false, each = false;
 
-	if (!s.all || !s.group || !r.item || !fsi_plan_all_nodes(&q->allowed, c, arena))
+	if (!s.all || !s.group || !r.item || !fsi_plan_all_nodes(&q->set.allowed, c, arena))
 		return -1;
 	if (!read_items(&r, text)) {
 		q->unmodelled |= FS_UNMODELLED_FEATURES;
@@ -221,8 +221,8 @@ int fsi_plan_features(struct fsi_plan_request *q, const struct fsi_plan_cluster 
 	}
 	if (!counted) {
 		go_through(&s, r.item, r.n);
-		fsi_bits_and(q->allowed, s.all, c->words);
+		fsi_bits_and(q->set.allowed, s.all, c->words);
 	}
-	q->kinds_together = counted || each;
-	return q->kinds_together || one ? make_kinds(q, &s, &r, arena) : 0;
+	q->features.each = counted || each;
+	return q->features.each || one ? make_kinds(q, &s, &r, arena) : 0;
 }

@@ -167,7 +167,7 @@ static bool placed(const struct fsi_plan_kept *k)
 {
 	const struct fsi_plan_row *row = job_row(k);
 
-	return row->started && row->started >= row->tasks && !fsi_plan_het_job(k->plan->m, k->job);
+	return row->array.started && row->array.started >= row->array.tasks && !fsi_plan_het_job(k->plan->m, k->job);
 }
 
 /* Can no record of the job from i on better its start? 1, or 0: that is not certain; -1 without memory. */
@@ -175,7 +175,7 @@ static int start_is_final(const struct fsi_plan_kept *k, size_t i)
 {
 	const struct fsi_lined q = current(k);
 	const struct fsi_plan_row *row = job_row(k);
-	int sure = row->start != FS_UNKNOWN && row->tasks == 1 && !fsi_plan_het_job(k->plan->m, k->job);
+	int sure = row->start != FS_UNKNOWN && row->array.tasks == 1 && !fsi_plan_het_job(k->plan->m, k->job);
 
 	for (; i < q.line.n && sure == 1; i++)
 		if (lined_record(&q, i)->job == k->job)

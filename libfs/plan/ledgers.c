@@ -65,11 +65,11 @@ static bool plan_too_many_nodes(const struct fsi_select *sel, const struct fsi_p
 	const struct fsi_plan_choice *s = &sel->found.choice;
 	const uint32_t before = enter_used(sel->cluster, &sel->cluster->m->job.v[q->job], l, end_of, used);
 	const bool known =
-		sel->found.start <= sel->cluster->now || (!q->required && fs_slurm_has(sel->cluster->compat, FS_SLURM_NEW_NODES_LATER));
+		sel->found.start <= sel->cluster->now || (!q->set.required && fs_slurm_has(sel->cluster->compat, FS_SLURM_NEW_NODES_LATER));
 	uint32_t added = 0;
 
 	for (uint32_t k = 0; k < s->nnodes; k++)
-		added += !fsi_bit(used, s->node[k]) || !(known || (q->required && fsi_bit(q->required, s->node[k])));
+		added += !fsi_bit(used, s->node[k]) || !(known || (q->set.required && fsi_bit(q->set.required, s->node[k])));
 	return added && (double)before + added > l->value;
 }
 
@@ -434,8 +434,8 @@ int fsi_ledgers_bar(struct fsi_backfill *bf, const struct fsi_plan_request *q, b
 		return -1;
 	h = bf->since.ledgers;
 	h->job = &bf->cluster.m->job.v[q->job];
-	h->shares = !q->whole && !bf->cluster.whole_sockets;
-	for (uint32_t k = 0; (q->whole || bf->cluster.whole_sockets) && k < s->nnodes; k++) {
+	h->shares = !q->sharing.whole_nodes && !bf->cluster.rules.whole_sockets;
+	for (uint32_t k = 0; (q->sharing.whole_nodes || bf->cluster.rules.whole_sockets) && k < s->nnodes; k++) {
 		int64_t amount[FSI_RES_MAX];
 
 		fsi_plan_amounts_chosen(&bf->cluster, q, s, k, bf->select.found.start, amount);

@@ -307,7 +307,7 @@ static int64_t room(const struct fsi_sim *s, uint32_t i, const struct asked *a, 
 		for (uint32_t r = 0; r < c->nres; r++)
 			min[r] = free[r] < min[r] ? free[r] : min[r];
 	}
-	*gpus = a->q->gpus ? fsi_plan_free_gpus(c, a->q, min) : 0;
+	*gpus = a->q->gpu.per_node ? fsi_plan_free_gpus(c, a->q, min) : 0;
 	return fsi_plan_room_of(c, &c->node[i], a->q, min, &there);
 }
 
@@ -345,7 +345,7 @@ static const struct sim_node *ask(struct fsi_sim *s, uint32_t i, const struct as
 
 static bool usable(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, uint32_t i)
 {
-	return c->node[i].up && (!q->allowed || fsi_bit(q->allowed, i));
+	return c->node[i].up && (!q->set.allowed || fsi_bit(q->set.allowed, i));
 }
 
 /* Chooses nodes for that time; *next: when somebody on a node of the partition ends. */
@@ -561,12 +561,12 @@ static int place(struct likely *l, size_t i)
 	struct fsi_backfill *bf = l->bf;
 	struct fsi_plan_row *row = &bf->plan->row[i];
 	int64_t from = row->state == FS_PLAN_BEGINS && row->start > bf->cluster.now ? row->start : bf->cluster.now, ends[MAX_TASKS];
-	const uint64_t max = row->tasks < MAX_TASKS ? row->tasks : MAX_TASKS;
+	const uint64_t max = row->array.tasks < MAX_TASKS ? row->array.tasks : MAX_TASKS;
 	struct found f;
 
-	for (uint64_t k = 0; k < max && row->throttle; k++) {
-		if (k >= row->throttle && ends[k - row->throttle] > from)
-			from = ends[k - row->throttle];
+	for (uint64_t k = 0; k < max && row->array.throttle; k++) {
+		if (k >= row->array.throttle && ends[k - row->array.throttle] > from)
+			from = ends[k - row->array.throttle];
 		if (find_first(l, row, from, &f))
 			return -1;
 		if (!k)
@@ -615,7 +615,7 @@ static void keep_limits(struct likely *l)
 			row->limit.name = NULL;
 		if (row->limit.name)
 			row->limit_start = start;
-		row->likely = start;
+		row->likely.median = start;
 	}
 }
 
@@ -649,9 +649,9 @@ static void keep_range(struct likely *l, size_t i, uint32_t runs)
 	const uint32_t middle = (runs - 1) / 2, low = (runs - 1) / 10, high = (runs - 1) - low;
 
 	qsort(v, runs, sizeof(*v), fsi_rising_i64);
-	row->likely = v[middle] == INT64_MAX ? FS_UNKNOWN : v[middle];
-	row->likely_low = v[low] == INT64_MAX ? FS_UNKNOWN : v[low];
-	row->likely_high = v[high] == INT64_MAX ? FS_UNKNOWN : v[high];
+	row->likely.median = v[middle] == INT64_MAX ? FS_UNKNOWN : v[middle];
+	row->likely.low = v[low] == INT64_MAX ? FS_UNKNOWN : v[low];
+	row->likely.high = v[high] == INT64_MAX ? FS_UNKNOWN : v[high];
 }
 
 static int draw_runs(struct likely *l)

@@ -358,7 +358,7 @@ static bool in_time(const struct fsi_plan_cluster *c, const struct fsi_reservati
 /* Does it take the whole node from the request? */
 static bool takes_nodes(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, size_t reservation)
 {
-	return !c->reserved_cpus[reservation] || q->whole;
+	return !c->reserved.cpus[reservation] || q->sharing.whole_nodes;
 }
 
 /* Does the reservation leave nothing that the job could use before it ends? */
@@ -370,7 +370,7 @@ static bool closes(const struct fsi_plan_cluster *c, const struct fsi_plan_reque
 	return has_flag(c->m, r, "ALL_NODES") ||
 	       (has_flag(c->m, r, "PART_NODES") && r->partition == part->name) ||
 	       (has_flag(c->m, r, "MAINT") && fsi_bits_within(c->part[q->partition].has, nodes, c->words)) ||
-	       ((q->whole || !r->tres) && q->required && fsi_bits_meet(q->required, nodes, c->words));
+	       ((q->sharing.whole_nodes || !r->tres) && q->set.required && fsi_bits_meet(q->set.required, nodes, c->words));
 }
 
 static int64_t first_end(const struct fsi_select *sel, int64_t start)
@@ -399,12 +399,12 @@ static void keep_cores(const struct fsi_plan_cluster *c, struct fsi_plan_left *l
 	if (!l->opened)
 		open_all(c, l);
 	for (uint32_t i = 0; i < c->nnodes; i++)
-		l->open[i] -= c->reserved_cpus[reservation][i];
+		l->open[i] -= c->reserved.cpus[reservation][i];
 }
 
 static void own_cores_alone(const struct fsi_plan_cluster *c, struct fsi_plan_left *l, size_t reservation)
 {
-	memcpy(l->open, c->reserved_cpus[reservation], c->nnodes * sizeof(*l->open));
+	memcpy(l->open, c->reserved.cpus[reservation], c->nnodes * sizeof(*l->open));
 	l->opened = true;
 }
 
@@ -416,20 +416,20 @@ static bool in_own(const struct fsi_select *sel, const struct fsi_plan_request *
 
 	if (l->start < fsi_reservation_opens(sel->cluster->m, own) || l->start > fsi_reservation_closes(sel->cluster->m, own))
 		return false;
-	if (!flex && !has_flag(sel->cluster->m, own, "ANY_NODES") && sel->cluster->reserved[q->reservation])
-		fsi_bits_and(l->nodes, sel->cluster->reserved[q->reservation], sel->cluster->words);
+	if (!flex && !has_flag(sel->cluster->m, own, "ANY_NODES") && sel->cluster->reserved.nodes[q->reservation])
+		fsi_bits_and(l->nodes, sel->cluster->reserved.nodes[q->reservation], sel->cluster->words);
 	for (size_t i = 0; i < sel->cluster->m->reservation.n; i++) {
 		const struct fsi_reservation *r = &sel->cluster->m->reservation.v[i];
 
-		if (maint || i == q->reservation || !sel->cluster->reserved[i] || sel->cluster->reserved_cpus[i] ||
+		if (maint || i == q->reservation || !sel->cluster->reserved.nodes[i] || sel->cluster->reserved.cpus[i] ||
 		    (over && !has_flag(sel->cluster->m, r, "MAINT")) ||
 		    !in_time(sel->cluster, r, l->start, l->start + l->for_s) ||
-		    !fsi_bits_meet(l->nodes, sel->cluster->reserved[i], sel->cluster->words))
+		    !fsi_bits_meet(l->nodes, sel->cluster->reserved.nodes[i], sel->cluster->words))
 			continue;
-		fsi_bits_and_not(l->nodes, sel->cluster->reserved[i], sel->cluster->words);
+		fsi_bits_and_not(l->nodes, sel->cluster->reserved.nodes[i], sel->cluster->words);
 		l->again = first_end(sel, l->start);
 	}
-	if (!flex && sel->cluster->reserved_cpus[q->reservation])
+	if (!flex && sel->cluster->reserved.cpus[q->reservation])
 		own_cores_alone(sel->cluster, l, q->reservation);
 	return true;
 }
@@ -470,17 +470,17 @@ static bool moved(struct fsi_select *sel, const struct fsi_plan_request *q, stru
 	for (size_t i = 0; i < sel->cluster->m->reservation.n; i++) {
 		const struct fsi_reservation *r = &sel->cluster->m->reservation.v[i];
 
-		if (!sel->cluster->reserved[i] || !in_time(sel->cluster, r, l->start, l->start + l->for_s))
+		if (!sel->cluster->reserved.nodes[i] || !in_time(sel->cluster, r, l->start, l->start + l->for_s))
 			continue;
-		if (closes(sel->cluster, q, r, sel->cluster->reserved[i])) {
+		if (closes(sel->cluster, q, r, sel->cluster->reserved.nodes[i])) {
 			l->start = end_of(r);
 			return true;
 		}
 		if (takes_nodes(sel->cluster, q, i))
-			fsi_bits_and_not(l->nodes, sel->cluster->reserved[i], sel->cluster->words);
+			fsi_bits_and_not(l->nodes, sel->cluster->reserved.nodes[i], sel->cluster->words);
 		else
 			keep_cores(sel->cluster, l, i);
-		if (fsi_bits_meet(sel->cluster->part[q->partition].has, sel->cluster->reserved[i], sel->cluster->words))
+		if (fsi_bits_meet(sel->cluster->part[q->partition].has, sel->cluster->reserved.nodes[i], sel->cluster->words))
 			l->again = first_end(sel, l->start);
 	}
 	if (!sel->cluster->m->reservation.n || fsi_plan_licenses_open(sel, q, l->start, l->start + l->for_s, &until))

@@ -9,7 +9,7 @@
 /* The threads of each core that a request uses: the others are given with them, and stay idle. */
 static inline int64_t fsi_plan_used_threads(const struct fsi_plan_node *n, const struct fsi_plan_request *q)
 {
-	return q->core_threads && q->core_threads < n->threads ? q->core_threads : n->threads;
+	return q->cpu.max_core_threads && q->cpu.max_core_threads < n->threads ? q->cpu.max_core_threads : n->threads;
 }
 
 /* The cores that each task has alone, where it takes more than one (_count_used_cpus; select/cons_common/dist_tasks.c:
@@ -18,7 +18,7 @@ static inline int64_t fsi_plan_cores_of_task(const struct fsi_plan_node *n, cons
 {
 	const int64_t used = fsi_plan_used_threads(n, q);
 
-	return q->own_cores && q->step > used ? fsi_plan_divide_up(q->step, used) : 0;
+	return q->cpu.one_task_per_core && q->cpu.per_task > used ? fsi_plan_divide_up(q->cpu.per_task, used) : 0;
 }
 
 /* How many jobs on the node have ended by then; they stand by their ends. */

@@ -21,28 +21,28 @@ static int64_t usable(const struct fsi_plan_node *n, const struct fsi_plan_reque
 	const int64_t used = fsi_plan_used_threads(n, q), each = fsi_plan_cores_of_task(n, q),
 		      cores = cpus / n->threads, tasks = each ? cores / each : 0;
 
-	return tasks * q->step + (cores - tasks * each) * used;
+	return tasks * q->cpu.per_task + (cores - tasks * each) * used;
 }
 
 /* The CPUs for which there is memory. */
 static int64_t with_memory(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
 			   const struct fsi_plan_request *q, const int64_t *free, int64_t cpus)
 {
-	const int64_t first = q->min > q->step ? q->min : q->step,
-		      step = c->whole_cores ? n->threads : 1, mem = free[FSI_RES_MEM];
+	const int64_t first = q->cpu.min_per_node > q->cpu.per_task ? q->cpu.min_per_node : q->cpu.per_task,
+		      step = c->rules.whole_cores ? n->threads : 1, mem = free[FSI_RES_MEM];
 
-	if (!q->mem_per_cpu)
-		return (q->all_memory ? n->total[FSI_RES_MEM] : q->per_node[FSI_RES_MEM]) > mem ? 0 : cpus;
-	if (q->mem_per_cpu * first > mem)
+	if (!q->mem.per_cpu)
+		return (q->mem.whole_node ? n->total[FSI_RES_MEM] : q->per_node[FSI_RES_MEM]) > mem ? 0 : cpus;
+	if (q->mem.per_cpu * first > mem)
 		return 0;
-	if (q->mem_per_cpu * cpus > mem) {
-		if (q->whole)
+	if (q->mem.per_cpu * cpus > mem) {
+		if (q->sharing.whole_nodes)
 			return 0;
-		cpus -= (cpus - mem / q->mem_per_cpu + step - 1) / step * step;
+		cpus -= (cpus - mem / q->mem.per_cpu + step - 1) / step * step;
 	}
 	if (cpus <= 0)
 		return 0;
-	return q->step == 1 ? cpus : cpus - cpus % q->step;
+	return q->cpu.per_task == 1 ? cpus : cpus - cpus % q->cpu.per_task;
 }
 
 int64_t fsi_plan_free_gpus(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, const int64_t *free)
@@ -52,8 +52,8 @@ int64_t fsi_plan_free_gpus(const struct fsi_plan_cluster *c, const struct fsi_pl
 	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++)
 		if (q->per_node[r] && fsi_plan_is_gpu(c, r) && free[r] < least)
 			least = free[r];
-	if (q->mem_per_gpu && free[FSI_RES_MEM] / q->mem_per_gpu < least)
-		least = free[FSI_RES_MEM] / q->mem_per_gpu;
+	if (q->gpu.mem_each && free[FSI_RES_MEM] / q->gpu.mem_each < least)
+		least = free[FSI_RES_MEM] / q->gpu.mem_each;
 	return least == INT64_MAX || least < 0 ? 0 : least;
 }
 
@@ -62,54 +62,54 @@ int64_t fsi_plan_free_gpus(const struct fsi_plan_cluster *c, const struct fsi_pl
 static int64_t for_gpus(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, const int64_t *free,
 			int64_t cpus)
 {
-	const int64_t max = fsi_plan_free_gpus(c, q, free) / q->gpus_per_task * q->step;
+	const int64_t max = fsi_plan_free_gpus(c, q, free) / q->gpu.per_task * q->cpu.per_task;
 
-	return cpus > max && max >= q->min ? max : cpus;
+	return cpus > max && max >= q->cpu.min_per_node ? max : cpus;
 }
 
 /* The fewest tasks that a node takes, beside those that q->min has room for: all of a job on one node, and as many as
  * it may have on a socket (select/cons_tres/job_test.c: _select_cores, min_tasks_this_node). */
 static int64_t least_tasks(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q)
 {
-	if (q->max_nodes == 1 && q->tasks && !c->requests.linear)
-		return q->tasks;
-	return q->on_socket > q->step && q->min <= q->step ? q->on_socket / q->step : 1;
+	if (q->nodes.max == 1 && q->cpu.tasks && !c->requests.linear)
+		return q->cpu.tasks;
+	return q->cpu.max_per_socket > q->cpu.per_task && q->cpu.min_per_node <= q->cpu.per_task ? q->cpu.max_per_socket / q->cpu.per_task : 1;
 }
 
 int64_t fsi_plan_room_of(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
 		       const struct fsi_plan_request *q, const int64_t *free, const struct fsi_plan_there *there)
 {
-	const int64_t most = q->cpus_per_node - there->of_partition;
+	const int64_t most = q->cpu.max_per_node - there->of_partition;
 	int64_t cpus = free[FSI_RES_CPU], tasks = least_tasks(c, q);
 
 	if (n->threads > 1) /* a division is dear, and this is done for each node at each moment */
 		cpus = usable(n, q, cpus);
 
-	if ((q->whole && there->any) || (q->uncut && most < cpus))
+	if ((q->sharing.whole_nodes && there->any) || (q->cpu.all_of_node && most < cpus))
 		return 0;
 	if (cpus > most)
 		cpus = most;
-	if (q->on_node && cpus > q->on_node)
-		cpus = q->on_node;
-	if (q->on_socket && n->sockets && cpus > n->sockets * q->on_socket)
-		cpus = n->sockets * q->on_socket;
-	if (q->gpus_per_task)
+	if (q->cpu.max_for_tasks && cpus > q->cpu.max_for_tasks)
+		cpus = q->cpu.max_for_tasks;
+	if (q->cpu.max_per_socket && n->sockets && cpus > n->sockets * q->cpu.max_per_socket)
+		cpus = n->sockets * q->cpu.max_per_socket;
+	if (q->gpu.per_task)
 		cpus = for_gpus(c, q, free, cpus);
-	if (cpus <= 0 || cpus < q->min || cpus < tasks * q->step)
+	if (cpus <= 0 || cpus < q->cpu.min_per_node || cpus < tasks * q->cpu.per_task)
 		return 0;
 	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++)
 		if (q->per_node[r] && q->per_node[r] > free[r])
 			return 0;
 	cpus = with_memory(c, n, q, free, cpus);
-	return cpus < tasks * q->step ? 0 : cpus;
+	return cpus < tasks * q->cpu.per_task ? 0 : cpus;
 }
 
 /* The CPUs that a node gives of so many free resources; CPUs come first, before all others. */
 static uint32_t gives(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
 		      const struct fsi_plan_alloc *h, struct fsi_plan_moment at)
 {
-	const bool stays = (q->suspends_for_good || !fsi_plan_ended(h, at)) && h->job != FSI_NO_INDEX && q->suspends &&
-			   q->suspends[h->job] && q->preempts && q->preempts[h->job];
+	const bool stays = (q->preempt.suspends_for_good || !fsi_plan_ended(h, at)) && h->job != FSI_NO_INDEX && q->preempt.suspends &&
+			   q->preempt.suspends[h->job] && q->preempt.jobs && q->preempt.jobs[h->job];
 
 	return stays ? FSI_RES_CPU + 1 : c->nres;
 }
@@ -138,7 +138,7 @@ static bool leave(const struct fsi_plan_cluster *c, const struct fsi_plan_node *
 			there->any = true;
 			if (h->partition == q->partition && h->job != FSI_NO_INDEX)
 				there->of_partition += h->amount[FSI_RES_CPU];
-			if (c->any_share && fsi_plan_apart(q, h)) {
+			if (c->rules.any_oversubscribe && fsi_plan_apart(q, h)) {
 				room->until = fsi_plan_end_of(h);
 				return false;
 			}
@@ -166,7 +166,7 @@ static uint32_t cores_of(const struct fsi_plan_cluster *c, const struct fsi_plan
 	const struct fsi_reservation *r = name ? fsi_reservation_find(c->m, name) : NULL;
 	const uint32_t row = r ? (uint32_t)(r - c->m->reservation.v) : FSI_NO_INDEX;
 
-	return r && c->reserved_cpus[row] && c->reserved_cpus[row][node] ? row : FSI_NO_INDEX;
+	return r && c->reserved.cpus[row] && c->reserved.cpus[row][node] ? row : FSI_NO_INDEX;
 }
 
 /* Where reservations keep cores of a node: of the CPUs that they leave those that nobody has. Which cores a job has is
@@ -175,7 +175,7 @@ static int64_t within_open(const struct fsi_plan_cluster *c, uint32_t node, cons
 			   struct fsi_plan_moment at, int64_t cpus)
 {
 	const struct fsi_plan_node *n = &c->node[node];
-	const uint32_t own = q->reservation != FSI_NO_INDEX && c->reserved_cpus[q->reservation] ? q->reservation
+	const uint32_t own = q->reservation != FSI_NO_INDEX && c->reserved.cpus[q->reservation] ? q->reservation
 												: FSI_NO_INDEX;
 	int64_t open = q->open[node];
 
@@ -201,7 +201,7 @@ struct fsi_plan_room fsi_plan_room_beside(const struct fsi_plan_cluster *c, uint
 	left[FSI_RES_CPU] = n->total[FSI_RES_CPU] - taken;
 	there.any = taken || !gres_is_free(c, n, left);
 	room.cpus = fsi_plan_room_of(c, n, q, left, &there);
-	room.gpus = q->gpus ? fsi_plan_free_gpus(c, q, left) : 0;
+	room.gpus = q->gpu.per_node ? fsi_plan_free_gpus(c, q, left) : 0;
 	return room;
 }
 
@@ -217,7 +217,7 @@ static struct fsi_plan_room room_of_ended(const struct fsi_plan_cluster *c, cons
 		.from = gone ? fsi_plan_end_of(&n->hold.v[gone - 1]) : always,
 		.until = !there.any ? never : gone ? fsi_plan_end_of(&n->hold.v[gone]) : n->first,
 		.cpus = fsi_plan_room_of(c, n, q, free, &there),
-		.gpus = q->gpus ? fsi_plan_free_gpus(c, q, free) : 0,
+		.gpus = q->gpu.per_node ? fsi_plan_free_gpus(c, q, free) : 0,
 	};
 }
 
@@ -231,19 +231,19 @@ static struct fsi_plan_room room_of_left(const struct fsi_plan_cluster *c, uint3
 
 	if (!leave(c, n, q, &room, left, &there))
 		return room;
-	if (c->any_share)
+	if (c->rules.any_oversubscribe)
 		left[FSI_RES_CPU] = fsi_plan_with_shared(n, q, at, left[FSI_RES_CPU]);
 	if (q->open)
 		left[FSI_RES_CPU] = within_open(c, node, q, at, left[FSI_RES_CPU]);
 	room.cpus = fsi_plan_room_of(c, n, q, left, &there);
-	room.gpus = q->gpus ? fsi_plan_free_gpus(c, q, left) : 0;
+	room.gpus = q->gpu.per_node ? fsi_plan_free_gpus(c, q, left) : 0;
 	return room;
 }
 
 static struct fsi_plan_room room_then(const struct fsi_plan_cluster *c, uint32_t node,
 				      const struct fsi_plan_request *q, struct fsi_plan_moment at)
 {
-	const bool by_job = q->preempts || c->any_share || q->cpus_per_node != INT64_MAX || q->open;
+	const bool by_job = q->preempt.jobs || c->rules.any_oversubscribe || q->cpu.max_per_node != INT64_MAX || q->open;
 
 	return by_job ? room_of_left(c, node, q, at) : room_of_ended(c, &c->node[node], q, at);
 }
@@ -278,7 +278,7 @@ static bool in_the_way(const struct fsi_plan_block *b, const struct fsi_plan_req
 		return false;
 	if (b->job != FSI_NO_INDEX)
 		return obey == FSI_OBEY_ALL;
-	return b->reservation != q->reservation && (!b->cpus || q->whole);
+	return b->reservation != q->reservation && (!b->cpus || q->sharing.whole_nodes);
 }
 
 int64_t fsi_plan_gap(const struct fsi_plan_node *n, const struct fsi_plan_request *q, int64_t from,
@@ -316,9 +316,9 @@ int64_t fsi_plan_release(const struct fsi_plan_node *n, int64_t when)
 static int64_t in_cores(const struct fsi_plan_node *n, const struct fsi_plan_request *q, int64_t cpus)
 {
 	const int64_t used = fsi_plan_used_threads(n, q), each = fsi_plan_cores_of_task(n, q),
-		      tasks = each ? cpus / q->step : 0;
+		      tasks = each ? cpus / q->cpu.per_task : 0;
 
-	return (tasks * each + fsi_plan_divide_up(cpus - tasks * q->step, used)) * n->threads;
+	return (tasks * each + fsi_plan_divide_up(cpus - tasks * q->cpu.per_task, used)) * n->threads;
 }
 
 /* Memory of a job that takes all CPUs: as it asked for, by CPU for all of them; all of the node's where it asked for
@@ -326,18 +326,18 @@ static int64_t in_cores(const struct fsi_plan_node *n, const struct fsi_plan_req
 static int64_t memory_of_whole(const struct fsi_plan_node *n, const struct fsi_plan_request *q)
 {
 	const int64_t all = n->total[FSI_RES_MEM],
-		      by_cpu = q->mem_per_cpu && n->total[FSI_RES_CPU] < all / q->mem_per_cpu
-				       ? n->total[FSI_RES_CPU] * q->mem_per_cpu
+		      by_cpu = q->mem.per_cpu && n->total[FSI_RES_CPU] < all / q->mem.per_cpu
+				       ? n->total[FSI_RES_CPU] * q->mem.per_cpu
 				       : all;
 
-	return q->mem_per_cpu ? by_cpu : q->per_node[FSI_RES_MEM] ? q->per_node[FSI_RES_MEM] : all;
+	return q->mem.per_cpu ? by_cpu : q->per_node[FSI_RES_MEM] ? q->per_node[FSI_RES_MEM] : all;
 }
 
 void fsi_plan_amounts(const struct fsi_plan_node *n, const struct fsi_plan_request *q,
 		      uint32_t nres, int64_t cpus, int64_t *amount)
 {
 	memcpy(amount, q->per_node, FSI_RES_MAX * sizeof(*amount));
-	if (q->whole) {
+	if (q->sharing.whole_nodes) {
 		memcpy(amount, n->total, nres * sizeof(*amount));
 		amount[FSI_RES_MEM] = memory_of_whole(n, q);
 		return;
@@ -345,9 +345,9 @@ void fsi_plan_amounts(const struct fsi_plan_node *n, const struct fsi_plan_reque
 	amount[FSI_RES_CPU] = in_cores(n, q, cpus) < n->total[FSI_RES_CPU]
 				      ? in_cores(n, q, cpus)
 				      : n->total[FSI_RES_CPU];
-	if (q->mem_per_cpu)
-		amount[FSI_RES_MEM] = cpus * q->mem_per_cpu;
-	else if (q->all_memory)
+	if (q->mem.per_cpu)
+		amount[FSI_RES_MEM] = cpus * q->mem.per_cpu;
+	else if (q->mem.whole_node)
 		amount[FSI_RES_MEM] = n->total[FSI_RES_MEM];
 }
 
@@ -355,7 +355,7 @@ void fsi_plan_amounts(const struct fsi_plan_node *n, const struct fsi_plan_reque
  * (select/cons_common/gres_select_filter.c: _set_job_bits1). */
 static int64_t gpus_chosen(const struct fsi_plan_request *q, const struct fsi_plan_choice *s, uint32_t k)
 {
-	int64_t left = q->gpus_in_all, here = 0;
+	int64_t left = q->gpu.total, here = 0;
 
 	for (uint32_t i = 0; i <= k; i++) {
 		const int64_t max = left - (s->nnodes - 1 - i), free = s->gpus[s->node[i]];
@@ -382,12 +382,12 @@ static int64_t in_sockets(const struct fsi_plan_cluster *c, const struct fsi_pla
 			  const struct fsi_plan_request *q, int64_t cpus, int64_t from)
 {
 	const int64_t all = n->total[FSI_RES_CPU] / n->sockets, free = free_from(n, from) / all;
-	int64_t each = c->packs_sockets ? all : fsi_plan_used_threads(n, q), sockets;
+	int64_t each = c->rules.packs_sockets ? all : fsi_plan_used_threads(n, q), sockets;
 
-	if (q->on_socket > each)
-		each = q->on_socket < all ? q->on_socket : all;
-	else if (q->step > 1 && q->step <= all)
-		each = all - all % q->step;
+	if (q->cpu.max_per_socket > each)
+		each = q->cpu.max_per_socket < all ? q->cpu.max_per_socket : all;
+	else if (q->cpu.per_task > 1 && q->cpu.per_task <= all)
+		each = all - all % q->cpu.per_task;
 	sockets = fsi_plan_divide_up(cpus, each);
 	if (sockets > free)
 		sockets = free;
@@ -397,7 +397,7 @@ static int64_t in_sockets(const struct fsi_plan_cluster *c, const struct fsi_pla
 /* Nodes behind those that have a task each give no CPU (select/cons_tres/dist_tasks.c: dist_tasks_compute_c_b). */
 static bool has_no_task(const struct fsi_plan_request *q, uint32_t k)
 {
-	return q->tasks && k >= (uint64_t)q->tasks;
+	return q->cpu.tasks && k >= (uint64_t)q->cpu.tasks;
 }
 
 void fsi_plan_amounts_chosen(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
@@ -407,19 +407,19 @@ void fsi_plan_amounts_chosen(const struct fsi_plan_cluster *c, const struct fsi_
 	int64_t gpus;
 
 	fsi_plan_amounts(n, q, c->nres, s->units[k], amount);
-	if (c->whole_sockets && n->sockets && n->total[FSI_RES_CPU] >= n->sockets && !q->whole) {
+	if (c->rules.whole_sockets && n->sockets && n->total[FSI_RES_CPU] >= n->sockets && !q->sharing.whole_nodes) {
 		amount[FSI_RES_CPU] = has_no_task(q, k) ? 0 : in_sockets(c, n, q, s->units[k], start);
-		if (q->mem_per_cpu)
-			amount[FSI_RES_MEM] = amount[FSI_RES_CPU] * q->mem_per_cpu;
+		if (q->mem.per_cpu)
+			amount[FSI_RES_MEM] = amount[FSI_RES_CPU] * q->mem.per_cpu;
 	}
-	if ((!q->gpus_in_all && !q->gpus_per_task) || q->whole)
+	if ((!q->gpu.total && !q->gpu.per_task) || q->sharing.whole_nodes)
 		return;
-	gpus = q->gpus_in_all ? gpus_chosen(q, s, k) : fsi_plan_divide_up(s->units[k], q->step) * q->gpus_per_task;
+	gpus = q->gpu.total ? gpus_chosen(q, s, k) : fsi_plan_divide_up(s->units[k], q->cpu.per_task) * q->gpu.per_task;
 	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++)
 		if (q->per_node[r] && fsi_plan_is_gpu(c, r))
 			amount[r] = gpus;
-	if (q->mem_per_gpu)
-		amount[FSI_RES_MEM] = gpus * q->mem_per_gpu;
+	if (q->gpu.mem_each)
+		amount[FSI_RES_MEM] = gpus * q->gpu.mem_each;
 }
 
 /* Nodes that have less in all than a job wants on each are no candidates, also where the scheduler gives out CPUs alone
@@ -433,16 +433,16 @@ struct least {
 /* The controller looks at what was asked for; by CPU it is that of the fewest CPUs on a node. */
 static int64_t least_memory(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, const struct fsi_job *j)
 {
-	const int64_t by_cpu = !c->memory_counts || q->mem_per_cpu ? j->mem_per_cpu_mb : 0,
+	const int64_t by_cpu = !c->rules.memory_counts || q->mem.per_cpu ? j->mem_per_cpu_mb : 0,
 		      cpus = j->min_cpus_per_node ? j->min_cpus_per_node : 1;
 	const uint32_t mem = fsi_name_find(c->m, "mem");
 
 	if (by_cpu)
 		return by_cpu * cpus;
-	if (c->memory_counts)
+	if (c->rules.memory_counts)
 		return q->per_node[FSI_RES_MEM];
 	return mem && fsi_job_memory_is_its_own(c->m, j)
-		       ? fsi_plan_divide_up(fsi_plan_amount(fsi_amount_of(c->m, j->tres_req, mem)), q->min_nodes)
+		       ? fsi_plan_divide_up(fsi_plan_amount(fsi_amount_of(c->m, j->tres_req, mem)), q->nodes.min)
 		       : 0;
 }
 
@@ -467,13 +467,13 @@ int fsi_plan_leave_small_out(struct fsi_plan_request *q, const struct fsi_plan_c
 				 .disk_mb = rare->tmp_disk_mb,
 				 .mem_mb = least_memory(c, q, j) };
 
-	if (w.cpus <= c->least_cpus && w.mem_mb <= c->least_mem && !w.sockets && !w.cores_per_socket && !w.disk_mb)
+	if (w.cpus <= c->smallest.cpus && w.mem_mb <= c->smallest.mem_mb && !w.sockets && !w.cores_per_socket && !w.disk_mb)
 		return 0;
-	if (!fsi_plan_all_nodes(&q->allowed, c, arena))
+	if (!fsi_plan_all_nodes(&q->set.allowed, c, arena))
 		return -1;
 	for (uint32_t i = 0; i < c->nnodes; i++)
 		if (too_small(c, i, &w))
-			fsi_bit_clear(q->allowed, i);
+			fsi_bit_clear(q->set.allowed, i);
 	return 0;
 }
 

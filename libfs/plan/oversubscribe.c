@@ -211,7 +211,7 @@ int fsi_cores_init(struct fsi_plan_cluster *c)
 	uint32_t *order;
 	int rc;
 
-	if (!c->any_share && !c->gang)
+	if (!c->rules.any_oversubscribe && !c->rules.gang)
 		return 0;
 	if (make_places(c, &s.words))
 		return -1;
@@ -439,7 +439,7 @@ static int steps_note_ends(struct fsi_select *sel)
 bool fsi_plan_by_steps(const struct fsi_select *sel, const struct fsi_plan_request *q)
 {
 	return sel->mode == FS_PLAN_BACKFILL && sel->cluster->core_at && !sel->cluster->requests.linear &&
-	       (q->share || q->reserves || sel->cluster->gang);
+	       (q->sharing.oversubscribe || q->sharing.exclusive_partition || sel->cluster->rules.gang);
 }
 
 /* ---- who counts */
@@ -531,7 +531,7 @@ static bool choose_beside(const struct fsi_steps *t, uint64_t *set)
 		const uint32_t used = fsi_bits_count(cores_on(c, set, i), cores_words(c, i));
 		const struct fsi_plan_room room = fsi_plan_room_beside(c, i, t->q, t->when, used);
 
-		if (room.cpus <= 0 && t->q->required && fsi_bit(t->q->required, i))
+		if (room.cpus <= 0 && t->q->set.required && fsi_bit(t->q->set.required, i))
 			return false;
 		if (room.cpus <= 0)
 			continue;
@@ -588,7 +588,7 @@ static void spare_lower(const struct fsi_steps *t, uint64_t *set, uint64_t *more
 static bool row_by_row(const struct fsi_steps *t, const uint64_t *taken, uint64_t *set)
 {
 	const struct fsi_plan_cluster *c = t->sel->cluster;
-	const uint32_t n = t->sel->steps.extra && !t->q->share ? 1 : rows_of(t);
+	const uint32_t n = t->sel->steps.extra && !t->q->sharing.oversubscribe ? 1 : rows_of(t);
 
 	if (!steps_make_rows(t, rows_of(t) + t->sel->steps.extra))
 		return false;

@@ -114,6 +114,40 @@ static inline bool fsi_plan_ends_on(const struct fsi_plan_end *e, const uint64_t
 	return false;
 }
 
+/* The network of topology/tree. */
+struct fsi_topology {
+	struct fsi_plan_switch *sw;
+	uint32_t nswitches;	/* 0: no topology, or one that is not modelled */
+	uint32_t *distance;	/* from switch to switch; FSI_NO_INDEX: none */
+	bool optional;		/* only for jobs that ask for switches */
+	bool unknown;		/* there is a topology that is not modelled */
+	bool compares_cpus;	 /* switches are compared by their CPUs too: from 23.02 */
+	bool compares_free_cpus; /* and by what is left of their nodes: from 24.05.3 */
+};
+
+/* Advance reservations. */
+struct fsi_reserved {
+	uint64_t **nodes; /* by reservation row: its nodes, NULL: unknown */
+	int64_t **cpus;	  /* by reservation row, by node: CPUs that it reserves; NULL: whole nodes */
+	bool any_cores;	  /* any of them reserves less than whole nodes */
+	uint32_t unplaced; /* reservations whose nodes are unknown */
+};
+
+/* How the select plugin is configured, and which version's rules it follows. */
+struct fsi_select_rules {
+	bool serial_at_end;	  /* jobs of one CPU go to the last nodes (pack_serial_at_end) */
+	bool leaves_out_singly;	  /* FS_SLURM_LEAVES_OUT_SINGLY */
+	bool first_of_one;	  /* FS_SLURM_FIRST_OF_ONE */
+	bool tasks_bound_gres;	  /* FS_SLURM_TASKS_BOUND_GRES */
+	bool memory_counts;	  /* memory is consumed */
+	bool least_loaded_first;  /* nodes with most CPUs free first (CR_LLN) */
+	bool any_oversubscribe;	  /* some partition gives CPUs out more than once */
+	bool gang;		  /* PreemptMode=GANG: jobs are time-sliced */
+	bool whole_cores;	  /* memory by CPU is given up by the core */
+	bool whole_sockets;	  /* CPUs come in sockets (CR_Socket) */
+	bool packs_sockets;	  /* one socket is filled before the next (CR_CORE_DEFAULT_DIST_BLOCK) */
+};
+
 struct fsi_plan_cluster {
 	const fs_snapshot *m;
 	int64_t now; /* of the cycle: at or before the snapshot's */
@@ -127,36 +161,18 @@ struct fsi_plan_cluster {
 	struct fsi_requests requests;
 	struct fsi_plan_part *part;     /* by partition row */
 	uint64_t *up;                   /* nodes that take jobs */
-	uint64_t *not_down; /* these, and such as take none without being DOWN: drained, without an answer */
-	struct fsi_plan_switch *sw;
-	uint32_t nswitches;	/* 0: no topology, or one that is not heeded */
-	uint32_t *sw_dist;	/* from switch to switch, FSI_NO_INDEX: none */
-	bool topology_optional; /* heeded for jobs that ask for switches alone */
-	bool topology_unknown;	/* there is one that is not heeded */
-	bool serial_at_end;	/* jobs of one CPU go to the last nodes (pack_serial_at_end) */
-	bool tree_by_cpus;	/* switches are compared by their CPUs too: from 23.02 */
-	bool tree_by_left;	/* and by what is left of their nodes: from 24.05.3 */
-	bool leaves_out_singly; /* FS_SLURM_LEAVES_OUT_SINGLY */
-	bool first_of_one;	/* FS_SLURM_FIRST_OF_ONE */
-	bool tasks_bound_gres;	/* FS_SLURM_TASKS_BOUND_GRES */
-	uint64_t **reserved;         /* by reservation row: its nodes, NULL if they are not known */
-	int64_t **reserved_cpus;     /* by reservation row: by node, those that it keeps; NULL: nodes whole */
-	bool users_own; /* nodes of running jobs are exclusive to their users */
-	bool cores_reserved;	     /* is there any that does not keep its nodes whole? */
+	uint64_t *not_down; /* nodes that are not DOWN: those in `up`, drained and not responding ones */
 	uint32_t *node_of;           /* by name id: node index + 1 */
-	bool memory_counts;          /* is memory consumed? */
-	uint32_t least_cpus;	     /* of a node in all: fsi_plan_cpus_in_all */
-	int64_t least_mem;	     /* likewise: fsi_plan_mem_in_all */
-	bool least_loaded;           /* nodes with most CPUs free first (CR_LLN) */
-	bool any_share;              /* do partitions give CPUs out more than once? */
-	bool gang;		     /* do jobs take turns? (PreemptMode=GANG) */
-	/* where CPUs are shared, by node: its first word in sets of CPUs; behind the last: of all */
-	size_t *core_at;
-	bool whole_cores;            /* memory by CPU is given up by the core */
-	bool whole_sockets;	     /* CPUs come in sockets (CR_Socket) */
-	bool packs_sockets;	     /* one socket is filled before the next (CR_CORE_DEFAULT_DIST_BLOCK) */
+	struct fsi_topology topology;
+	struct fsi_reserved reserved;
+	struct fsi_select_rules rules;
+	struct fsi_smallest_node {
+		uint32_t cpus;	/* least fsi_plan_cpus_in_all of all nodes */
+		int64_t mem_mb; /* least fsi_plan_mem_in_all of all nodes */
+	} smallest;
+	bool users_own; /* running jobs keep their nodes from other users (ExclusiveUser) */
+	size_t *core_at; /* if CPUs are shared, by node: its first word in sets of CPUs; after the last node: their number */
 	uint32_t unplaced;           /* running jobs whose nodes are not known */
-	uint32_t unplaced_reservations; /* whose nodes are not known */
 	FSI_VEC(struct fsi_plan_end) end; /* by rising end */
 	struct fsi_arena arena;
 };
@@ -240,55 +256,95 @@ static inline int64_t fsi_plan_divide_up(int64_t n, int64_t by)
 	return (int64_t)fsi_divide_up((uint64_t)n, (uint64_t)by);
 }
 
-/* What a record asks for. */
+/* What a queue record asks for. */
+
+/* CPUs. */
+struct fsi_request_cpus {
+	int64_t total;
+	int64_t tasks;		  /* 0: unknown */
+	int64_t per_task, min_per_node;
+	int64_t max_per_node;	  /* INT64_MAX: no limit */
+	int64_t max_for_tasks;	  /* most CPUs on a node for its tasks; 0: all */
+	int64_t max_per_socket;	  /* 0: all */
+	int64_t max_core_threads; /* threads of each core that it may use; 0: all */
+	bool one_task_per_core;
+	bool all_of_node; /* takes no node of which max_per_node would leave CPUs */
+};
+
+/* Memory in MiB, beside request.per_node[FSI_RES_MEM]. */
+struct fsi_request_memory {
+	int64_t per_cpu;       /* 0: memory by node */
+	bool whole_node;       /* all memory of each node, which must be unused */
+	uint32_t lost_per_cpu; /* whole_node because another partition cleared so much per CPU; 0: not for that reason */
+};
+
+struct fsi_request_gpus {
+	uint32_t per_node;  /* of all types */
+	uint32_t total;	    /* of all nodes together, each of which gives at least one; 0: per_node */
+	uint32_t per_task;  /* on each node for the tasks that run there; 0: not by task */
+	uint32_t cpus_each; /* with total or per_task; 0: GPUs bring no CPUs */
+	bool cpus_each_requested; /* the job asked for cpus_each and has no other CPUs; else the partition's default */
+	bool brings_memory;	  /* its memory is that of its GPUs */
+	int64_t mem_each; /* MiB, with total or per_task */
+	int64_t max_cpus; /* CPUs that its nodes may give in total, if more than it asks for */
+};
+
+struct fsi_request_nodes {
+	uint32_t min, max; /* max 0: no limit */
+	uint32_t want;	   /* as many as possible up to this */
+	uint32_t max_switches; /* leaf switches that its nodes may be on; 0: any number */
+	bool contiguous;
+	bool least_loaded_first; /* nodes with most free CPUs first */
+};
+
+/* Candidate nodes, as sets. */
+struct fsi_request_sets {
+	uint64_t *required; /* NULL: none */
+	uint64_t *allowed;  /* NULL: all */
+	uint64_t *named;    /* allowed by excluded nodes and by its reservation; NULL: all */
+	uint32_t nrequired;
+};
+
+/* Features that are tried separately (libfs/plan/features.c). */
+struct fsi_request_features {
+	struct fsi_plan_kind *set;
+	uint32_t n;
+	bool each; /* it wants nodes of each set; else of one of them */
+};
+
+struct fsi_request_sharing {
+	bool whole_nodes;	   /* its nodes run no other job */
+	bool exclusive_user;	   /* shares nodes only with jobs of its user */
+	bool exclusive_partition;  /* its partition has OverSubscribe=EXCLUSIVE */
+	uint32_t oversubscribe;	   /* fsi_plan_share */
+	bool in_rows;		   /* its partition gives CPUs out more than once */
+	bool ignores_shared_cpus; /* shared CPUs do not exclude it from a node (libfs/plan/cycle.c) */
+};
+
+/* Running jobs that it may preempt. */
+struct fsi_request_preempt {
+	const bool *jobs;     /* by job row; NULL: none */
+	const bool *suspends; /* by job row: the job is suspended, and gives its CPUs only; as long as jobs */
+	bool suspends_for_good; /* a suspended job never gives the rest in a try; else once it has ended */
+};
+
 struct fsi_plan_request {
 	uint32_t job, partition, reservation; /* rows; reservation FSI_NO_INDEX: none */
 	int64_t limit_s;   /* its time_min where it has one */
-	int64_t longest_s; /* without that */
-	uint32_t min_nodes, max_nodes,
-		want_nodes;            /* max 0: no limit; want: so many if they can be had */
-	int64_t cpus;                  /* in all */
-	int64_t step, min;           /* step: CPUs per task; min: fewest CPUs on a node */
-	int64_t tasks;                 /* 0 not known */
-	int64_t cpus_per_node;         /* most CPUs on a node */
-	int64_t on_node;	       /* most CPUs on a node for its tasks; 0: all */
-	int64_t on_socket;	       /* most CPUs on a socket; 0: all */
-	int64_t core_threads;          /* of each core it uses at most so many; 0: all */
-	bool own_cores;		       /* no two of its tasks are on one core */
-	int64_t mem_per_cpu;           /* MiB; 0: memory by node, in per_node */
+	int64_t longest_s; /* its time limit */
+	struct fsi_request_nodes nodes;
+	struct fsi_request_cpus cpu;
+	struct fsi_request_memory mem;
+	struct fsi_request_gpus gpu;
 	int64_t per_node[FSI_RES_MAX]; /* memory and generic resources on each node */
-	bool all_memory;	       /* all of each node, none of which may be in use */
-	bool mem_of_gpus;	       /* its memory is that of its GPUs */
-	uint32_t lost_mem; /* so because it lost so much for each CPU in another partition, 0: it did not */
-	bool whole;                    /* takes nodes for itself */
-	bool uncut;		       /* takes no node of which cpus_per_node would cut CPUs off */
-	bool own_user;                 /* shares nodes only with jobs of its user */
-	bool wants_gres;
-	uint32_t share; /* fsi_plan_share */
-	bool in_rows;	/* its partition gives CPUs out more than once */
-	bool reserves;	/* its partition has OverSubscribe=EXCLUSIVE */
-	bool forgets;	/* who shares CPUs does not keep it from a node (libfs/plan/cycle.c) */
-	uint32_t gpus; /* on each node, of all kinds */
-	uint32_t gpus_in_all; /* of all its nodes together, each of which gives one or more; 0: so many on each */
-	uint32_t gpus_per_task; /* on each node for the tasks that it gets; 0: not by task */
-	uint32_t cpus_per_gpu; /* with one of these two; 0: GPUs bring none */
-	bool asked_per_gpu;    /* it asked for these CPUs: it has no others; else they are the partition's default */
-	int64_t mem_per_gpu;   /* MiB, with one of these two */
-	int64_t cpus_of_gpus;  /* CPUs that its nodes may give in all, where that is more than it asks for */
-	bool contiguous, least_loaded; /* wants neighbours; those with most CPUs free */
-	uint32_t max_switches; /* leaves that its nodes may be on, 0: any */
-	bool impossible;               /* its partition never takes it */
-	unsigned unmodelled;           /* bits FS_UNMODELLED_ */
-	uint64_t *required, *allowed;  /* sets of nodes; NULL: none required, all allowed */
-	uint64_t *named; /* what names of nodes to leave out, and its reservation, leave it; NULL: all */
-	uint32_t nrequired;
-	struct fsi_plan_kind *kind; /* features tried by themselves (libfs/plan/features.c) */
-	uint32_t nkinds;
-	bool kinds_together; /* it wants nodes of each of the kinds; else of one */
+	struct fsi_request_sharing sharing;
+	struct fsi_request_sets set;
+	struct fsi_request_features features;
+	struct fsi_request_preempt preempt;
 	const int64_t *open; /* by node: CPUs that reservations of cores leave to jobs like it; NULL: all */
-	const bool *preempts; /* by job row: may it preempt that one; NULL: none */
-	const bool *suspends; /* by job row: that one, being suspended, gives its CPUs alone; as long as preempts */
-	bool suspends_for_good; /* it never gives the rest in a try; else once it has ended */
+	bool wants_gres;
+	bool impossible;     /* its partition never takes it */
+	unsigned unmodelled; /* bits FS_UNMODELLED_ */
 };
 
 /* Reads the request from the job, into an arena for what is pointed to. -1 without memory. */
@@ -345,7 +401,7 @@ static inline bool fsi_plan_ended(const struct fsi_plan_alloc *h, struct fsi_pla
 
 static inline bool fsi_plan_gives_way(const struct fsi_plan_request *q, const struct fsi_plan_alloc *h)
 {
-	return q->preempts && h->job != FSI_NO_INDEX && q->preempts[h->job];
+	return q->preempt.jobs && h->job != FSI_NO_INDEX && q->preempt.jobs[h->job];
 }
 
 /* CPUs that are free to the request, where `cpus` counts those of all jobs: some are given out more than once

@@ -54,27 +54,27 @@ static uint32_t spread_gpus(struct fsi_plan_request *q, const struct fsi_plan_cl
 			    const struct fsi_wish *w)
 {
 	const struct fsi_job_rare *rare = fsi_job_rare(c->m, j);
-	const uint32_t nodes = q->min_nodes, all = fsi_plan_max_nodes(q) == 1 ? 0 : gpus_of(c, j),
+	const uint32_t nodes = q->nodes.min, all = fsi_plan_max_nodes(q) == 1 ? 0 : gpus_of(c, j),
 		       here = all > nodes ? all / nodes : 1;
 	const bool in_all = all && !strcmp(fsi_str(c->m, rare->gres_per), "job"),
-		   by_task = all && !strcmp(fsi_str(c->m, rare->gres_per), "task") && q->tasks && all % q->tasks == 0;
+		   by_task = all && !strcmp(fsi_str(c->m, rare->gres_per), "task") && q->cpu.tasks && all % q->cpu.tasks == 0;
 
 	if (!in_all && !by_task)
 		return nodes;
-	q->gpus_in_all = in_all ? all : 0;
-	q->gpus_per_task = in_all ? 0 : (uint32_t)(all / q->tasks);
-	if (by_task && q->cpus < q->tasks * q->step) /* GPUs may have brought each task more CPUs than it asked for */
-		q->cpus = q->tasks * q->step;
-	q->mem_per_gpu = c->memory_counts ? w->mem_per_gpu_mb : 0;
+	q->gpu.total = in_all ? all : 0;
+	q->gpu.per_task = in_all ? 0 : (uint32_t)(all / q->cpu.tasks);
+	if (by_task && q->cpu.total < q->cpu.tasks * q->cpu.per_task) /* GPUs may have brought each task more CPUs than it asked for */
+		q->cpu.total = q->cpu.tasks * q->cpu.per_task;
+	q->gpu.mem_each = c->rules.memory_counts ? w->mem_per_gpu_mb : 0;
 	if (w->gpus) {
-		const int64_t cpus = (int64_t)w->on_node / here, least = in_all ? cpus : cpus * q->gpus_per_task;
+		const int64_t cpus = (int64_t)w->on_node / here, least = in_all ? cpus : cpus * q->gpu.per_task;
 
-		q->cpus_per_gpu = (uint32_t)cpus;
-		q->asked_per_gpu = rare->cpus_per_gpu && !rare->cpus_per_gpu_default;
-		q->min = least > q->step ? least : q->step;
-		q->cpus_of_gpus = in_all ? cpus * all : least * nodes;
+		q->gpu.cpus_each = (uint32_t)cpus;
+		q->gpu.cpus_each_requested = rare->cpus_per_gpu && !rare->cpus_per_gpu_default;
+		q->cpu.min_per_node = least > q->cpu.per_task ? least : q->cpu.per_task;
+		q->gpu.max_cpus = in_all ? cpus * all : least * nodes;
 	}
-	return in_all ? all : (uint32_t)q->tasks;
+	return in_all ? all : (uint32_t)q->cpu.tasks;
 }
 
 /* Reads what is asked for by node: memory unless it is by CPU, and generic resources. */
@@ -84,30 +84,30 @@ static void by_node(struct fsi_plan_request *q, const struct fsi_plan_cluster *c
 	const int64_t mem = amount(c, j, "mem");
 	const uint32_t parts = spread_gpus(q, c, j, w);
 
-	q->all_memory = c->memory_counts && w->all_memory;
-	q->lost_mem = w->lost_mem_mb;
-	q->mem_of_gpus = w->mem_per_gpu_mb;
-	if (mem && c->memory_counts && w->mem_per_cpu_mb)
-		q->mem_per_cpu = w->mem_per_cpu_mb;
-	else if (c->memory_counts && !q->all_memory)
-		q->per_node[FSI_RES_MEM] = fsi_plan_divide_up(mem, q->min_nodes);
+	q->mem.whole_node = c->rules.memory_counts && w->all_memory;
+	q->mem.lost_per_cpu = w->lost_mem_mb;
+	q->gpu.brings_memory = w->mem_per_gpu_mb;
+	if (mem && c->rules.memory_counts && w->mem_per_cpu_mb)
+		q->mem.per_cpu = w->mem_per_cpu_mb;
+	else if (c->rules.memory_counts && !q->mem.whole_node)
+		q->per_node[FSI_RES_MEM] = fsi_plan_divide_up(mem, q->nodes.min);
 	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++) {
 		q->per_node[r] = fsi_plan_divide_up(fsi_plan_asked(c->m, j, c->res_name[r]),
-					   fsi_plan_is_gpu(c, r) ? parts : q->min_nodes);
+					   fsi_plan_is_gpu(c, r) ? parts : q->nodes.min);
 		q->wants_gres = q->wants_gres || q->per_node[r];
-		if (fsi_plan_is_gpu(c, r) && q->per_node[r] > q->gpus)
-			q->gpus = (uint32_t)(q->per_node[r] < UINT32_MAX ? q->per_node[r] : UINT32_MAX);
+		if (fsi_plan_is_gpu(c, r) && q->per_node[r] > q->gpu.per_node)
+			q->gpu.per_node = (uint32_t)(q->per_node[r] < UINT32_MAX ? q->per_node[r] : UINT32_MAX);
 	}
-	if (c->memory_counts && w->mem_per_gpu_mb)
-		q->per_node[FSI_RES_MEM] = (int64_t)q->gpus * w->mem_per_gpu_mb;
+	if (c->rules.memory_counts && w->mem_per_gpu_mb)
+		q->per_node[FSI_RES_MEM] = (int64_t)q->gpu.per_node * w->mem_per_gpu_mb;
 }
 
 /* Is the greatest number of nodes that of its tasks, which it got for asking for none? One who asks for 1 to 8 nodes
  * and 8 tasks is told in the same words, and may want as many (get_node_cnts, JOB_IMPLICIT_MAX_NODES). */
 static bool most_of_tasks(const struct fsi_plan_request *q, unsigned version)
 {
-	return fs_slurm_has(version, FS_SLURM_TASKS_SET_MOST) && (int64_t)q->max_nodes == q->tasks &&
-	       q->min_nodes < q->max_nodes;
+	return fs_slurm_has(version, FS_SLURM_TASKS_SET_MOST) && (int64_t)q->nodes.max == q->cpu.tasks &&
+	       q->nodes.min < q->nodes.max;
 }
 
 /* Did it ask for nodes that only its user's, or its label's, jobs may be on? */
@@ -126,34 +126,34 @@ static void sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, 
 	const int64_t nodes = amount(c, j, "node");
 	const struct fsi_wish w = fsi_request_wish(&c->requests, j, q->partition, nodes > 0 ? (uint64_t)nodes : 1);
 
-	q->whole = w.whole;
-	q->uncut = w.whole || (!fs_slurm_has(version, FS_SLURM_USERS_NODES_CUT) && for_users(c->m, j));
-	q->core_threads = w.core_threads;
-	q->own_cores = w.own_cores;
-	q->on_node = c->requests.linear || w.whole || fsi_job_rare(c->m, j)->cpus_per_gpu
+	q->sharing.whole_nodes = w.whole;
+	q->cpu.all_of_node = w.whole || (!fs_slurm_has(version, FS_SLURM_USERS_NODES_CUT) && for_users(c->m, j));
+	q->cpu.max_core_threads = w.core_threads;
+	q->cpu.one_task_per_core = w.own_cores;
+	q->cpu.max_for_tasks = c->requests.linear || w.whole || fsi_job_rare(c->m, j)->cpus_per_gpu
 			     ? 0
 			     : (int64_t)fsi_job_rare(c->m, j)->ntasks_per_node * w.per_task;
-	q->on_socket = c->requests.linear ? 0 : (int64_t)fsi_job_rare(c->m, j)->ntasks_per_socket * w.per_task;
-	q->cpus = w.cpus ? fsi_plan_amount((int64_t)w.cpus) : 1;
-	q->step = w.per_task;
-	q->min = (int64_t)w.on_node > q->step ? (int64_t)w.on_node : q->step;
-	q->tasks = FSI_HAS(j, JOB, tasks) ? j->tasks : 0;
-	q->min_nodes = nodes > 0 && nodes <= UINT32_MAX ? (uint32_t)nodes : j->nodes ? j->nodes : 1;
-	q->max_nodes = FSI_HAS(j, JOB, max_nodes) ? j->max_nodes : 0;
-	if (!q->max_nodes && !q->tasks) {
-		if (FSI_HAS(j, JOB, nodes) && j->nodes > q->min_nodes)
-			q->min_nodes = j->nodes;
-		q->max_nodes = q->min_nodes;
+	q->cpu.max_per_socket = c->requests.linear ? 0 : (int64_t)fsi_job_rare(c->m, j)->ntasks_per_socket * w.per_task;
+	q->cpu.total = w.cpus ? fsi_plan_amount((int64_t)w.cpus) : 1;
+	q->cpu.per_task = w.per_task;
+	q->cpu.min_per_node = (int64_t)w.on_node > q->cpu.per_task ? (int64_t)w.on_node : q->cpu.per_task;
+	q->cpu.tasks = FSI_HAS(j, JOB, tasks) ? j->tasks : 0;
+	q->nodes.min = nodes > 0 && nodes <= UINT32_MAX ? (uint32_t)nodes : j->nodes ? j->nodes : 1;
+	q->nodes.max = FSI_HAS(j, JOB, max_nodes) ? j->max_nodes : 0;
+	if (!q->nodes.max && !q->cpu.tasks) {
+		if (FSI_HAS(j, JOB, nodes) && j->nodes > q->nodes.min)
+			q->nodes.min = j->nodes;
+		q->nodes.max = q->nodes.min;
 	}
-	if (!q->max_nodes && fs_slurm_has(version, FS_SLURM_NODE_SIZES) && j->nodes == q->min_nodes) {
-		if (q->min_nodes > 1 || fs_slurm_has(version, FS_SLURM_TASKS_SET_MOST))
-			q->max_nodes = q->min_nodes;
-		else if (q->tasks > 1)
+	if (!q->nodes.max && fs_slurm_has(version, FS_SLURM_NODE_SIZES) && j->nodes == q->nodes.min) {
+		if (q->nodes.min > 1 || fs_slurm_has(version, FS_SLURM_TASKS_SET_MOST))
+			q->nodes.max = q->nodes.min;
+		else if (q->cpu.tasks > 1)
 			q->unmodelled |= FS_UNMODELLED_MAX_NODES;
 	}
-	if (!q->tasks && q->max_nodes == 1)
-		q->tasks = fsi_plan_divide_up(q->cpus, q->step);
-	q->want_nodes = q->max_nodes && !most_of_tasks(q, version) ? q->max_nodes : q->min_nodes;
+	if (!q->cpu.tasks && q->nodes.max == 1)
+		q->cpu.tasks = fsi_plan_divide_up(q->cpu.total, q->cpu.per_task);
+	q->nodes.want = q->nodes.max && !most_of_tasks(q, version) ? q->nodes.max : q->nodes.min;
 	by_node(q, c, j, &w);
 }
 
@@ -175,13 +175,13 @@ static int restrict_nodes(struct fsi_plan_request *q, const struct fsi_plan_clus
 	uint64_t *in = fsi_arena_array(arena, c->words, sizeof(*in));
 	uint32_t n;
 
-	if (!v || !in || !fsi_plan_all_nodes(&q->allowed, c, arena) || !fsi_plan_all_nodes(&q->named, c, arena))
+	if (!v || !in || !fsi_plan_all_nodes(&q->set.allowed, c, arena) || !fsi_plan_all_nodes(&q->set.named, c, arena))
 		return -1;
 	n = fsi_plan_nodes_of(c, list, v);
 	for (uint32_t i = 0; i < n; i++)
 		fsi_bit_set(in, v[i]);
-	restrict_set(q->allowed, in, keep, c->words);
-	restrict_set(q->named, in, keep, c->words);
+	restrict_set(q->set.allowed, in, keep, c->words);
+	restrict_set(q->set.named, in, keep, c->words);
 	return 0;
 }
 
@@ -190,13 +190,13 @@ static int require_nodes(struct fsi_plan_request *q, const struct fsi_plan_clust
 {
 	uint32_t *v = fsi_arena_array(arena, (size_t)c->nnodes + 1, sizeof(*v)), n;
 
-	q->required = fsi_arena_array(arena, c->words, sizeof(*q->required));
-	if (!v || !q->required)
+	q->set.required = fsi_arena_array(arena, c->words, sizeof(*q->set.required));
+	if (!v || !q->set.required)
 		return -1;
 	n = fsi_plan_nodes_of(c, list, v);
 	for (uint32_t i = 0; i < n; i++) {
-		q->nrequired += !fsi_bit(q->required, v[i]);
-		fsi_bit_set(q->required, v[i]);
+		q->set.nrequired += !fsi_bit(q->set.required, v[i]);
+		fsi_bit_set(q->set.required, v[i]);
 	}
 	if (!n)
 		q->impossible = true; /* none of the nodes is known */
@@ -234,15 +234,15 @@ static void partition_limits(struct fsi_plan_request *q, const fs_snapshot *m, c
 	q->limit_s = time_limit(m, p, j, true, &too_long);
 	q->impossible =
 		q->impossible || too_long ||
-		(FSI_HAS(p, PARTITION, min_nodes) && q->max_nodes && q->max_nodes < p->min_nodes) ||
-		(FSI_HAS(p, PARTITION, max_nodes) && q->min_nodes > p->max_nodes);
-	if (FSI_HAS(p, PARTITION, min_nodes) && p->min_nodes > q->min_nodes)
-		q->min_nodes = p->min_nodes;
-	if (FSI_HAS(p, PARTITION, max_nodes) && (!q->max_nodes || p->max_nodes < q->max_nodes))
-		q->max_nodes = p->max_nodes;
-	if (q->max_nodes && q->want_nodes > q->max_nodes)
-		q->want_nodes = q->max_nodes;
-	q->cpus_per_node = FSI_HAS(p, PARTITION, max_cpus_per_node) ? (int64_t)p->max_cpus_per_node : INT64_MAX;
+		(FSI_HAS(p, PARTITION, min_nodes) && q->nodes.max && q->nodes.max < p->min_nodes) ||
+		(FSI_HAS(p, PARTITION, max_nodes) && q->nodes.min > p->max_nodes);
+	if (FSI_HAS(p, PARTITION, min_nodes) && p->min_nodes > q->nodes.min)
+		q->nodes.min = p->min_nodes;
+	if (FSI_HAS(p, PARTITION, max_nodes) && (!q->nodes.max || p->max_nodes < q->nodes.max))
+		q->nodes.max = p->max_nodes;
+	if (q->nodes.max && q->nodes.want > q->nodes.max)
+		q->nodes.want = q->nodes.max;
+	q->cpu.max_per_node = FSI_HAS(p, PARTITION, max_cpus_per_node) ? (int64_t)p->max_cpus_per_node : INT64_MAX;
 }
 
 /* A job that has waited long enough takes more switches. The controller counts from its first look at the job, which
@@ -254,7 +254,7 @@ static void wants_switches(struct fsi_plan_request *q, const struct fsi_plan_clu
 			     c->now - j->eligible_time >= rare->switches_wait_s;
 
 	if (FSI_HAS(j, JOB, switches) && !in_time)
-		q->max_switches = rare->switches;
+		q->nodes.max_switches = rare->switches;
 }
 
 static void note_gres(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t set)
@@ -290,12 +290,12 @@ int fsi_plan_request_with(struct fsi_plan_request *q, const struct fsi_plan_clus
 	*q = (struct fsi_plan_request){ .job = job,
 					.partition = partition,
 					.reservation = FSI_NO_INDEX };
-	q->own_user = fsi_request_own_user(m, j, p);
-	q->contiguous = j->contiguous;
-	q->share = fsi_plan_share(m, j, p);
-	q->in_rows = fsi_plan_rows(m, p) > 1;
-	q->reserves = fsi_plan_reserves(m, p);
-	q->least_loaded = p->least_loaded || c->least_loaded;
+	q->sharing.exclusive_user = fsi_request_own_user(m, j, p);
+	q->nodes.contiguous = j->contiguous;
+	q->sharing.oversubscribe = fsi_plan_share(m, j, p);
+	q->sharing.in_rows = fsi_plan_rows(m, p) > 1;
+	q->sharing.exclusive_partition = fsi_plan_reserves(m, p);
+	q->nodes.least_loaded_first = p->least_loaded || c->rules.least_loaded_first;
 	sizes(q, c, j);
 	wants_switches(q, c, j);
 	note_gres(q, c, j->tres_req);
@@ -311,7 +311,7 @@ int fsi_plan_request_with(struct fsi_plan_request *q, const struct fsi_plan_clus
 		rc = require_nodes(q, c, rare->req_nodes, arena);
 	if (!rc && j->reservation)
 		rc = take_reservation(q, c, j->reservation, arena);
-	if (q->nrequired > q->min_nodes)
-		q->min_nodes = q->nrequired;
+	if (q->set.nrequired > q->nodes.min)
+		q->nodes.min = q->set.nrequired;
 	return rc;
 }

@@ -48,7 +48,7 @@ static bool can_suffice(const struct fsi_fits *f, const struct fsi_plan_request 
 
 	if (nodes > UINT32_MAX)
 		return true;
-	return much >= nodes || much * f->max + (nodes - much) * small >= q->cpus;
+	return much >= nodes || much * f->max + (nodes - much) * small >= q->cpu.total;
 }
 
 static bool much_suffices(const struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
@@ -69,12 +69,12 @@ bool fsi_fits_any(const struct fsi_fits *f, const struct fsi_plan_cluster *c, co
 		  struct fsi_plan_moment when, uint64_t *set, uint64_t *scratch)
 {
 	set_at(f, &f->any, c->words, when, scratch);
-	if (q->required)
+	if (q->set.required)
 		for (uint32_t w = 0; w < c->words; w++)
-			if (q->required[w] & set[w] & ~scratch[w])
+			if (q->set.required[w] & set[w] & ~scratch[w])
 				return false;
 	fsi_bits_and(set, scratch, c->words);
-	return fsi_bits_count(set, c->words) >= q->min_nodes;
+	return fsi_bits_count(set, c->words) >= q->nodes.min;
 }
 
 bool fsi_fits_suffice(const struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
@@ -86,9 +86,9 @@ bool fsi_fits_suffice(const struct fsi_fits *f, const struct fsi_plan_cluster *c
 
 uint32_t fsi_fits_least(const struct fsi_fits *f, const struct fsi_plan_request *q)
 {
-	const int64_t min = f->max > 0 ? q->cpus / f->max + (q->cpus % f->max != 0) : 0;
+	const int64_t min = f->max > 0 ? q->cpu.total / f->max + (q->cpu.total % f->max != 0) : 0;
 
-	return min > q->min_nodes && min < UINT32_MAX ? (uint32_t)min : q->min_nodes;
+	return min > q->nodes.min && min < UINT32_MAX ? (uint32_t)min : q->nodes.min;
 }
 
 /* From when on a node has room, and what it has room for, kept from one request to the next that asks for the same. */
@@ -118,7 +118,7 @@ int64_t fsi_fits_room(const struct fsi_fits *f, const struct fsi_plan_cluster *c
 static bool only_grows(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
 		       const struct fsi_plan_request *q)
 {
-	return !c->any_share && !(q->mem_per_cpu && c->whole_cores && n->threads > 1);
+	return !c->rules.any_oversubscribe && !(q->mem.per_cpu && c->rules.whole_cores && n->threads > 1);
 }
 
 /* Goes through the ends of the node's jobs. */
@@ -205,21 +205,21 @@ enum { FITS_STEP = FSI_FITS_STEP, FITS_FIRST_SIZE = 64, MAX_KEPT = 512 };
 static void read_key(int64_t *k, const struct fsi_plan_request *q, int64_t share, bool any_share)
 {
 	memset(k, 0, sizeof(((struct fsi_fits *)0)->key));
-	k[0] = q->step;
-	k[1] = q->min;
-	k[2] = q->max_nodes == 1 ? q->tasks : -1;
-	k[3] = q->cpus_per_node;
-	k[4] = q->core_threads;
-	k[5] = q->mem_per_cpu;
-	k[6] = q->whole | q->own_cores << 1 | q->all_memory << 2 | q->uncut << 3;
+	k[0] = q->cpu.per_task;
+	k[1] = q->cpu.min_per_node;
+	k[2] = q->nodes.max == 1 ? q->cpu.tasks : -1;
+	k[3] = q->cpu.max_per_node;
+	k[4] = q->cpu.max_core_threads;
+	k[5] = q->mem.per_cpu;
+	k[6] = q->sharing.whole_nodes | q->cpu.one_task_per_core << 1 | q->mem.whole_node << 2 | q->cpu.all_of_node << 3;
 	k[7] = share;
-	k[15] = any_share || q->cpus_per_node != INT64_MAX
-			? (int64_t)q->share << 33 | (int64_t)q->forgets << 32 | q->partition
+	k[15] = any_share || q->cpu.max_per_node != INT64_MAX
+			? (int64_t)q->sharing.oversubscribe << 33 | (int64_t)q->sharing.ignores_shared_cpus << 32 | q->partition
 			: -1;
-	k[16] = q->gpus_per_task;
-	k[17] = q->mem_per_gpu;
-	k[18] = q->on_node;
-	k[19] = q->on_socket;
+	k[16] = q->gpu.per_task;
+	k[17] = q->gpu.mem_each;
+	k[18] = q->cpu.max_for_tasks;
+	k[19] = q->cpu.max_per_socket;
 	memcpy(&k[8], &q->per_node[FSI_RES_MEM], (FSI_RES_MAX - 1) * sizeof(*k));
 }
 
@@ -386,7 +386,7 @@ static int order(struct fsi_fits_list *l, uint32_t words)
 /* Is all that counts what the node has, and are CPUs all that is asked for? */
 static bool keeps_room(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q)
 {
-	return !c->any_share && !q->gpus;
+	return !c->rules.any_oversubscribe && !q->gpu.per_node;
 }
 
 static int fill_lists(struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q)
@@ -483,13 +483,13 @@ static int64_t share_of(const struct fsi_plan_request *q)
 {
 	const int64_t nodes = fsi_plan_max_nodes(q);
 
-	return q->cpus / nodes + (q->cpus % nodes != 0);
+	return q->cpu.total / nodes + (q->cpu.total % nodes != 0);
 }
 
 /* What has any room gives a task, and all tasks where one node must do (fsi_plan_room_of). */
 static bool gives_share(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, int64_t share)
 {
-	return share <= (q->max_nodes == 1 && q->tasks && !c->requests.linear ? q->tasks * q->step : q->step);
+	return share <= (q->nodes.max == 1 && q->cpu.tasks && !c->requests.linear ? q->cpu.tasks * q->cpu.per_task : q->cpu.per_task);
 }
 
 /* Are lists missing, or so far behind that making them anew is less work? */
@@ -505,9 +505,9 @@ const struct fsi_fits *fsi_fits_of(struct fsi_fits_table *t, const struct fsi_pl
 	const int64_t share = share_of(q);
 	struct fsi_fits **at, *f;
 
-	if (q->preempts || q->open || (2 * (t->n + 1) > t->size && fits_grow(t)))
+	if (q->preempt.jobs || q->open || (2 * (t->n + 1) > t->size && fits_grow(t)))
 		return NULL;
-	read_key(key, q, share, c->any_share);
+	read_key(key, q, share, c->rules.any_oversubscribe);
 	at = fits_find_place(t, key);
 	if (!*at) {
 		f = t->n < MAX_KEPT ? calloc(1, sizeof(*f)) : NULL;
@@ -539,23 +539,23 @@ static void read_fields(int64_t *f, const struct fsi_plan_request *q)
 	memset(f, 0, sizeof(((struct fsi_plan_alike *)0)->field));
 	f[0] = q->partition;
 	f[1] = q->limit_s;
-	f[2] = (int64_t)q->min_nodes << 32 | q->max_nodes;
-	f[3] = (int64_t)q->share << 32 | q->want_nodes;
-	f[4] = q->cpus;
-	f[5] = q->step;
-	f[6] = q->min;
-	f[7] = q->tasks;
-	f[8] = q->cpus_per_node;
-	f[9] = q->mem_per_cpu;
+	f[2] = (int64_t)q->nodes.min << 32 | q->nodes.max;
+	f[3] = (int64_t)q->sharing.oversubscribe << 32 | q->nodes.want;
+	f[4] = q->cpu.total;
+	f[5] = q->cpu.per_task;
+	f[6] = q->cpu.min_per_node;
+	f[7] = q->cpu.tasks;
+	f[8] = q->cpu.max_per_node;
+	f[9] = q->mem.per_cpu;
 	memcpy(&f[10], &q->per_node[FSI_RES_MEM], (FSI_RES_MAX - 1) * sizeof(*f));
-	f[17] = q->whole | q->contiguous << 1 | q->least_loaded << 2 | q->own_cores << 3 | q->all_memory << 4 |
-		q->uncut << 5 | q->core_threads << 6;
-	f[18] = (int64_t)q->gpus_in_all << 32 | q->gpus_per_task;
-	f[19] = (int64_t)q->cpus_per_gpu << 1 | q->asked_per_gpu;
-	f[20] = q->mem_per_gpu;
-	f[21] = q->cpus_of_gpus;
-	f[22] = q->on_socket;
-	f[23] = q->on_node;
+	f[17] = q->sharing.whole_nodes | q->nodes.contiguous << 1 | q->nodes.least_loaded_first << 2 | q->cpu.one_task_per_core << 3 | q->mem.whole_node << 4 |
+		q->cpu.all_of_node << 5 | q->cpu.max_core_threads << 6;
+	f[18] = (int64_t)q->gpu.total << 32 | q->gpu.per_task;
+	f[19] = (int64_t)q->gpu.cpus_each << 1 | q->gpu.cpus_each_requested;
+	f[20] = q->gpu.mem_each;
+	f[21] = q->gpu.max_cpus;
+	f[22] = q->cpu.max_per_socket;
+	f[23] = q->cpu.max_for_tasks;
 	f[24] = q->longest_s;
 }
 
@@ -593,7 +593,7 @@ struct fsi_plan_alike *fsi_plan_alike(struct fsi_plan_memo *m, const struct fsi_
 	int64_t f[sizeof(m->v->field) / sizeof(*m->v->field)];
 	struct fsi_plan_alike *a;
 
-	if (q->allowed || q->required || q->preempts || q->own_user || q->max_switches ||
+	if (q->set.allowed || q->set.required || q->preempt.jobs || q->sharing.exclusive_user || q->nodes.max_switches ||
 	    q->reservation != FSI_NO_INDEX || (2 * (m->n + 1) > m->size && memo_grow(m)))
 		return NULL;
 	read_fields(f, q);
@@ -724,7 +724,7 @@ static int64_t start_from(struct fsi_plan_search *s, const struct sweep *w, uint
 
 static bool candidate(const struct sweep *w, uint32_t i)
 {
-	return w->c->node[i].up && (!w->q->allowed || fsi_bit(w->q->allowed, i));
+	return w->c->node[i].up && (!w->q->set.allowed || fsi_bit(w->q->set.allowed, i));
 }
 
 static void fill_heap(struct fsi_plan_search *s, const struct sweep *w, int64_t from)
@@ -756,7 +756,7 @@ static void set_cpus(struct fsi_plan_search *s, struct sweep *w, uint32_t i, int
 	w->cpus += cpus - old;
 	w->nodes += (cpus > 0);
 	w->nodes -= (old > 0);
-	if (w->q->required && fsi_bit(w->q->required, i)) {
+	if (w->q->set.required && fsi_bit(w->q->set.required, i)) {
 		w->required += (cpus > 0);
 		w->required -= (old > 0);
 	}
@@ -789,7 +789,7 @@ static bool choose(const struct fsi_plan_search *s, const struct sweep *w, int64
 	const struct fsi_plan_part *p = &w->c->part[q->partition];
 	const struct fsi_plan_moment at = { when, UINT64_MAX };
 
-	if (w->nodes < q->min_nodes || w->required < q->nrequired || w->cpus < q->cpus)
+	if (w->nodes < q->nodes.min || w->required < q->set.nrequired || w->cpus < q->cpu.total)
 		return false;
 	choice->n = 0;
 	for (uint32_t k = 0; k < p->n; k++)
@@ -798,7 +798,7 @@ static bool choose(const struct fsi_plan_search *s, const struct sweep *w, int64
 
 			choice->cpus[i] = s->now_cpus[i];
 			choice->candidate[choice->n++] = i;
-			if (q->gpus)
+			if (q->gpu.per_node)
 				choice->gpus[i] = fsi_plan_room_at(w->c, i, q, at).gpus;
 		}
 	return fsi_plan_choose(choice, w->c, q);
@@ -824,7 +824,7 @@ int64_t fsi_plan_earliest(struct fsi_plan_search *s, struct fsi_plan_choice *cho
 
 	choice->busy_first = false;
 	w.latest = window_of(c, q, &from);
-	if (q->impossible || w.latest < from || (q->max_nodes && q->min_nodes > q->max_nodes))
+	if (q->impossible || w.latest < from || (q->nodes.max && q->nodes.min > q->nodes.max))
 		return INT64_MAX;
 	fill_heap(s, &w, from);
 	while (s->nheap) {

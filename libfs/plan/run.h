@@ -20,31 +20,47 @@ struct fsi_plan_limit {
 /* The default memory of a job in a partition that gives it none for its GPUs (libfs/plan/step.c). */
 enum fsi_plan_memory { FSI_MEMORY_UNTOLD, FSI_MEMORY_KEPT, FSI_MEMORY_LOST };
 
+/* What a backfill cycle did for a job. */
+struct fsi_row_cycle {
+	bool reached;	/* the cycle came to the job in one of its partitions */
+	bool searched;	/* there all times up to the end of the window were tried, not only now */
+	bool has_start; /* it has a start by now, in the cycle: job_ptr->start_time */
+	struct fsi_plan_cycle_limit limit; /* what kept the cycle from it in another partition; name NULL: nothing */
+};
+
+/* Tasks of an array; 1 task for other jobs. */
+struct fsi_row_array {
+	uint64_t tasks, planned, throttle;
+	uint64_t started;  /* tasks that start now; by priority all */
+	uint32_t reserved; /* how often nodes are reserved for it, in all partitions */
+};
+
+/* Likely starts, as in fs_plan_row. */
+struct fsi_row_likely {
+	int64_t median, low, high;
+};
+
 struct fsi_plan_row {
-	bool eligible; /* eligible in any partition */
-	bool limited;  /* a limit keeps it from one of them */
 	uint32_t job, partition_name, nnodes;
 	uint32_t magnet; /* in which it starts: as in fsi_plan_place */
 	uint32_t frees, blocked_by; /* rows of jobs, FSI_NO_INDEX: none */
 	uint32_t *node;          /* names */
 	int64_t start, last_start, limit_s;
-	int64_t shown; /* the start that the scheduler tells, whether it can be or not: fsi_plan_tell */
-	int64_t limit_start, likely, likely_low, likely_high; /* as in fs_plan_row */
-	int64_t longer; /* of the only job: its start if it ran FSI_PLAN_LONGER_S more; INT64_MAX none, 0 not asked */
+	int64_t shown; /* the start that the scheduler shows, whether it is possible or not: fsi_plan_tell */
+	int64_t longer; /* of the only job: its start if it ran FSI_PLAN_LONGER_S more; INT64_MAX none, 0 not computed */
 	struct fsi_plan_limit limit;
-	uint64_t tasks, tasks_planned, throttle;
-	uint32_t reserved; /* how often nodes are kept for it, in all partitions */
-	uint64_t started;  /* tasks that start now; by priority all */
+	int64_t limit_start; /* as in fs_plan_row */
+	struct fsi_row_likely likely;
+	struct fsi_row_array array;
+	struct fsi_row_cycle cycle;
+	const struct fs_reason *reason;
 	unsigned unmodelled;
 	enum fs_plan_state state;
 	enum fs_plan_wait wait;
-	enum fsi_plan_memory memory; /* what the tries before tell */
-	bool reached;  /* backfill: the cycle came to the job in one of its partitions */
-	bool searched; /* there all times up to the end of the window were tried, not the present alone */
-	struct fsi_plan_cycle_limit cycle_limit; /* what kept the cycle from it in another; name NULL: nothing */
-	bool has_start;		     /* it has one by now, in the cycle: job_ptr->start_time */
+	enum fsi_plan_memory memory; /* its default memory, by the tries so far */
 	uint8_t section;
-	const struct fs_reason *reason;
+	bool eligible; /* eligible in any partition */
+	bool limited;  /* a limit excludes it from one of them */
 };
 
 /* Components of het jobs (libfs/plan/cycle.c). */
@@ -262,7 +278,7 @@ int fsi_plan_assume(struct fs_plan *p, const char *fmt, ...) FSI_PRINTF(2, 3);
 #define FSI_PLAN_MARKED_LOOKS UINT64_C(1000000000)
 static inline bool fsi_plan_marks(const struct fsi_select *sel, const struct fsi_plan_request *q)
 {
-	return q->gpus && sel->found.choice.keeps_weights && *sel->cluster->looks < FSI_PLAN_MARKED_LOOKS;
+	return q->gpu.per_node && sel->found.choice.keeps_weights && *sel->cluster->looks < FSI_PLAN_MARKED_LOOKS;
 }
 
 /* When the select plugin would start the request on `nodes` (libfs/plan/cycle.c). */

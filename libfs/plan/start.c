@@ -23,20 +23,20 @@ static bool enough_of(const struct fsi_plan_cluster *c, const struct fsi_plan_re
 	memset(one.per_node, 0, sizeof(one.per_node));
 	one.per_node[r] = q->per_node[r];
 	if (r != FSI_RES_CPU)
-		one.cpus = one.min = one.step = 1;
-	one.mem_per_cpu = r == FSI_RES_MEM ? q->mem_per_cpu : 0;
-	one.all_memory = r == FSI_RES_MEM && q->all_memory;
-	one.whole = false;
-	for (uint32_t k = 0; k < part->n && (nodes < q->min_nodes || cpus < q->cpus); k++) {
+		one.cpu.total = one.cpu.min_per_node = one.cpu.per_task = 1;
+	one.mem.per_cpu = r == FSI_RES_MEM ? q->mem.per_cpu : 0;
+	one.mem.whole_node = r == FSI_RES_MEM && q->mem.whole_node;
+	one.sharing.whole_nodes = false;
+	for (uint32_t k = 0; k < part->n && (nodes < q->nodes.min || cpus < q->cpu.total); k++) {
 		const uint32_t i = part->node[k];
-		const int64_t u = c->node[i].up && (!q->allowed || fsi_bit(q->allowed, i))
+		const int64_t u = c->node[i].up && (!q->set.allowed || fsi_bit(q->set.allowed, i))
 					  ? fsi_plan_room(c, i, &one, now)
 					  : 0;
 
 		cpus += u;
 		nodes += u > 0;
 	}
-	return nodes >= q->min_nodes && cpus >= q->cpus;
+	return nodes >= q->nodes.min && cpus >= q->cpu.total;
 }
 
 static enum fs_plan_wait short_of(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q)
@@ -203,7 +203,7 @@ bool fsi_plan_possible(struct fsi_select *sel, const struct fsi_plan_request *q)
 			s->candidate[s->n++] = i;
 		}
 	}
-	any.max_switches = 0; /* it waits for few switches only for so long */
+	any.nodes.max_switches = 0; /* it waits for few switches only for so long */
 	return !q->impossible && fsi_plan_choose(s, sel->cluster, &any);
 }
 
@@ -231,8 +231,8 @@ static int hold_now(struct fsi_select *sel, const struct fsi_plan_request *q, in
 	struct fsi_plan_alloc h = { .end = start + q->limit_s,
 				   .job = q->job,
 				   .partition = q->partition,
-				   .share = q->share,
-				   .in_rows = q->in_rows,
+				   .share = q->sharing.oversubscribe,
+				   .in_rows = q->sharing.in_rows,
 				   .id = sel->cluster->m->job.v[q->job].id };
 	const struct fsi_plan_end e = { .when = h.end, .id = h.id, .job = q->job, .n = s->nnodes, .node = s->node };
 	bool ok;
@@ -247,7 +247,7 @@ static int hold_now(struct fsi_select *sel, const struct fsi_plan_request *q, in
 		*sel->cluster->looks += HOLD_LOOKS * n->hold.n;
 	}
 	sel->memo.round++;
-	sel->cluster->users_own = sel->cluster->users_own || q->own_user;
+	sel->cluster->users_own = sel->cluster->users_own || q->sharing.exclusive_user;
 	return fsi_plan_add_end(sel->cluster, &e);
 }
 
@@ -327,8 +327,8 @@ static int record_start(struct fsi_backfill *bf, const struct fsi_queue_record *
 
 static int note_task(struct fsi_backfill *bf, const struct fsi_plan_request *q, struct fsi_plan_row *row, uint64_t later)
 {
-	if (row->started + later > row->tasks_planned)
-		row->tasks_planned = row->started + later;
+	if (row->array.started + later > row->array.planned)
+		row->array.planned = row->array.started + later;
 	if (row->last_start == FS_UNKNOWN || bf->select.found.start > row->last_start)
 		row->last_start = bf->select.found.start;
 	return bf->watch ? bf->watch(bf->watch_ctx, bf, q) : 0;
@@ -336,15 +336,15 @@ static int note_task(struct fsi_backfill *bf, const struct fsi_plan_request *q, 
 
 bool fsi_plan_next_task(struct fsi_backfill *bf, const struct fsi_plan_row *row)
 {
-	const uint64_t id = bf->cluster.m->job.v[row->job].id, busy = row->started;
+	const uint64_t id = bf->cluster.m->job.v[row->job].id, busy = row->array.started;
 
-	if (row->tasks - busy <= 1)
+	if (row->array.tasks - busy <= 1)
 		return false;
 	bf->array_count = bf->array_id == id ? bf->array_count + 1 : 1;
 	bf->array_id = id;
-	return bf->array_count < bf->params.max_array_resv && bf->array_count < row->tasks - busy &&
-	       (!fs_slurm_has(bf->cluster.compat, FS_SLURM_THROTTLES_PLANNED) || row->throttle == UINT64_MAX ||
-		bf->array_count + busy < row->throttle);
+	return bf->array_count < bf->params.max_array_resv && bf->array_count < row->array.tasks - busy &&
+	       (!fs_slurm_has(bf->cluster.compat, FS_SLURM_THROTTLES_PLANNED) || row->array.throttle == UINT64_MAX ||
+		bf->array_count + busy < row->array.throttle);
 }
 
 /* Counts one more job that the cycle started, which may be its last. */
@@ -367,7 +367,7 @@ bool fsi_plan_keeps(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 	if (fsi_plan_keeps_none(bf->cluster.m, r) || fsi_plan_part_is_full(bf, r) || fsi_plan_het_would_block(bf, q))
 		return false;
 	++*fsi_plan_reserved_in(&bf->counts, r->partition_name);
-	row->reserved++;
+	row->array.reserved++;
 	if (!fsi_plan_counts_in(bf))
 		return false;
 	bf->over = bf->over || bf->map.made >= bf->params.max_slots;
@@ -401,7 +401,7 @@ static int give_pretended(struct fsi_backfill *bf, const struct fsi_queue_record
 		return -1;
 	fsi_plan_tell(bf->plan, row, now, true);
 	fsi_plan_found_set(&bf->cluster, &bf->select.found, nodes);
-	kept_apart.forgets = false;
+	kept_apart.sharing.ignores_shared_cpus = false;
 	if (fsi_plan_try(bf, &kept_apart, false) && bf->select.found.start > bf->cluster.now)
 		rc = record_start(bf, r, q, row,
 				  bf->select.found.start <= bf->cluster.now + bf->params.window_s ? FS_PLAN_LATER : FS_PLAN_BEYOND);
@@ -432,7 +432,7 @@ int fsi_plan_give(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 	if (fsi_job_rare(bf->cluster.m, &bf->cluster.m->job.v[q->job])->licenses &&
 	    fsi_licenses_of(&bf->select.licenses, bf->cluster.m, &bf->cluster.m->job.v[q->job]))
 		fsi_licenses_take(&bf->select.licenses);
-	row->started++;
+	row->array.started++;
 	plan_count_start(bf);
 	return note_task(bf, q, row, 0) ? -1 : !bf->over;
 }
@@ -444,7 +444,7 @@ int fsi_plan_give_by_priority(struct fsi_backfill *bf, const struct fsi_queue_re
 	    hold_now(&bf->select, q, bf->select.found.start))
 		return -1;
 	fsi_plan_close(&bf->cluster, q, bf->select.found.start);
-	row->started++;
+	row->array.started++;
 	return note_task(bf, q, row, 0) ? -1 : 1;
 }
 
@@ -649,7 +649,7 @@ static int plan_started_init(struct fsi_backfill *bf)
 
 static bool has_room(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n, const struct fsi_plan_alloc *h)
 {
-	const bool shares = h->share || c->gang;
+	const bool shares = h->share || c->rules.gang;
 
 	for (uint32_t r = 0; r < c->nres; r++)
 		if ((r != FSI_RES_CPU || !shares) && h->amount[r] > 0 && h->amount[r] > n->free[r])
@@ -660,8 +660,8 @@ static bool has_room(const struct fsi_plan_cluster *c, const struct fsi_plan_nod
 /* What the job has on its first node, as a request: what it asked for is no longer told. */
 static struct fsi_plan_request had(const struct fsi_plan_cluster *c, const struct fsi_plan_started *s)
 {
-	struct fsi_plan_request q = { .job = s->end.job, .partition = s->record.partition, .step = 1, .min = 1,
-				      .cpus_per_node = INT64_MAX };
+	struct fsi_plan_request q = { .job = s->end.job, .partition = s->record.partition, .cpu.per_task = 1, .cpu.min_per_node = 1,
+				      .cpu.max_per_node = INT64_MAX };
 
 	for (uint32_t r = FSI_RES_MEM; r < c->nres && s->end.n; r++) {
 		const bool gpu = r >= FSI_RES_GRES && c->res_name[r] == c->requests.gpu;
@@ -669,7 +669,7 @@ static struct fsi_plan_request had(const struct fsi_plan_cluster *c, const struc
 		if (gpu || r == FSI_RES_MEM)
 			q.per_node[r] = s->hold[0].amount[r];
 		if (gpu && q.per_node[r] < UINT32_MAX)
-			q.gpus = (uint32_t)q.per_node[r];
+			q.gpu.per_node = (uint32_t)q.per_node[r];
 	}
 	return q;
 }
@@ -685,7 +685,7 @@ static void weigh_anew(struct fsi_select *sel, const struct fsi_plan_started *s)
 	part = &sel->cluster->part[q.partition];
 	sel->found.choice.n = 0;
 	fsi_plan_weigh_anew(&sel->found.choice, part, &q);
-	for (uint32_t k = 0; q.gpus && k < part->n; k++)
+	for (uint32_t k = 0; q.gpu.per_node && k < part->n; k++)
 		fsi_plan_weigh_unused(&sel->found.choice, sel->cluster, &q, part->node[k], now);
 }
 
@@ -804,14 +804,14 @@ static struct fsi_plan_row fresh_row(const struct fs_plan *p, const struct fsi_q
 		.start = FS_UNKNOWN,
 		.last_start = FS_UNKNOWN,
 		.shown = begin,
-		.has_start = begin != FS_UNKNOWN,
+		.cycle.has_start = begin != FS_UNKNOWN,
 		.limit_start = FS_UNKNOWN,
-		.likely = FS_UNKNOWN,
-		.likely_low = FS_UNKNOWN,
-		.likely_high = FS_UNKNOWN,
+		.likely.median = FS_UNKNOWN,
+		.likely.low = FS_UNKNOWN,
+		.likely.high = FS_UNKNOWN,
 		.limit_s = FS_UNKNOWN,
-		.tasks = r->tasks,
-		.throttle = throttle_of(p, &p->m->job.v[r->job]),
+		.array.tasks = r->tasks,
+		.array.throttle = throttle_of(p, &p->m->job.v[r->job]),
 		.frees = FSI_NO_INDEX,
 		.blocked_by = FSI_NO_INDEX,
 	};
@@ -1006,12 +1006,12 @@ int fsi_plan_setup(struct fsi_backfill *bf)
 		return -1;
 	if (bf->plan->mode == FS_PLAN_BACKFILL && (count_started(bf) || plan_started_init(bf)))
 		return -1;
-	bf->cluster.serial_at_end = bf->params.serial_at_end;
-	bf->cluster.tree_by_cpus = fs_slurm_has(bf->cluster.compat, FS_SLURM_TREE_COUNTS_CPUS);
-	bf->cluster.tree_by_left = fs_slurm_has(bf->cluster.compat, FS_SLURM_TREE_COUNTS_LEFT);
-	bf->cluster.leaves_out_singly = fs_slurm_has(bf->cluster.compat, FS_SLURM_LEAVES_OUT_SINGLY);
-	bf->cluster.tasks_bound_gres = fs_slurm_has(bf->cluster.compat, FS_SLURM_TASKS_BOUND_GRES);
-	bf->cluster.first_of_one = fs_slurm_has(bf->cluster.compat, FS_SLURM_FIRST_OF_ONE);
+	bf->cluster.rules.serial_at_end = bf->params.serial_at_end;
+	bf->cluster.topology.compares_cpus = fs_slurm_has(bf->cluster.compat, FS_SLURM_TREE_COUNTS_CPUS);
+	bf->cluster.topology.compares_free_cpus = fs_slurm_has(bf->cluster.compat, FS_SLURM_TREE_COUNTS_LEFT);
+	bf->cluster.rules.leaves_out_singly = fs_slurm_has(bf->cluster.compat, FS_SLURM_LEAVES_OUT_SINGLY);
+	bf->cluster.rules.tasks_bound_gres = fs_slurm_has(bf->cluster.compat, FS_SLURM_TASKS_BOUND_GRES);
+	bf->cluster.rules.first_of_one = fs_slurm_has(bf->cluster.compat, FS_SLURM_FIRST_OF_ONE);
 	bf->cluster.users_own = fsi_plan_users_own(&bf->cluster);
 	bf->limits_by_node = fsi_plan_limits_nodes(bf->cluster.m);
 	return 0;

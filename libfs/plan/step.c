@@ -177,7 +177,7 @@ static enum fs_plan_state state_of(const struct fs_plan *p, const struct fsi_pla
 		return r->state;
 	if (p->given_up)
 		return FS_PLAN_GIVEN_UP;
-	return r->cycle_limit.name && !r->reached ? FS_PLAN_NOT_REACHED : FS_PLAN_NO_START;
+	return r->cycle.limit.name && !r->cycle.reached ? FS_PLAN_NOT_REACHED : FS_PLAN_NO_START;
 }
 
 bool fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out)
@@ -193,25 +193,25 @@ bool fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out)
 		.job = id_of(p, r->job),
 		.job_row = r->job,
 		.state = state_of(p, r),
-		.cycle_limit = state_of(p, r) == FS_PLAN_NOT_REACHED ? r->cycle_limit.name : "",
-		.cycle_limit_value = r->cycle_limit.value,
-		.window_s = r->searched && fs_snapshot_records(p->m, "config") ? p->window_s : FS_UNKNOWN,
+		.cycle_limit = state_of(p, r) == FS_PLAN_NOT_REACHED ? r->cycle.limit.name : "",
+		.cycle_limit_value = r->cycle.limit.value,
+		.window_s = r->cycle.searched && fs_snapshot_records(p->m, "config") ? p->window_s : FS_UNKNOWN,
 		.section = (enum fs_section)r->section,
 		.reason = r->reason,
 		.partition = fsi_str(p->m, r->partition_name),
 		.start_time = r->start,
 		.end_time = ends ? r->start + r->limit_s : FS_UNKNOWN,
-		.tasks = r->tasks,
-		.tasks_planned = r->tasks_planned,
+		.tasks = r->array.tasks,
+		.tasks_planned = r->array.planned,
 		.last_start_time = r->last_start,
 		.shown_start_time = shown(r),
 		.limit = r->limit.name ? r->limit.name : "",
 		.limit_tres = r->limit.name ? fsi_str(p->m, r->limit.tres) : "",
 		.limit_of = r->limit.name ? fsi_str(p->m, r->limit.of) : "",
 		.limit_start_time = r->limit_start,
-		.likely_start_time = r->likely,
-		.likely_low_time = r->likely_low,
-		.likely_high_time = r->likely_high,
+		.likely_start_time = r->likely.median,
+		.likely_low_time = r->likely.low,
+		.likely_high_time = r->likely.high,
 		.limit_frees = r->limit.name ? id_of(p, r->limit.frees) : 0,
 		.nodes = r->nnodes,
 		.wait = r->wait,
@@ -346,13 +346,13 @@ static int record_reached(struct fsi_backfill *bf, const struct fsi_queue_record
 	int full = 0;
 
 	if (record_past_end(bf)) {
-		row->cycle_limit = end_of_cycle(bf);
+		row->cycle.limit = end_of_cycle(bf);
 		return 0;
 	}
 	full = count(bf, r);
 	if (full > 0)
-		row->cycle_limit = fsi_plan_count_limit(&bf->params, full);
-	row->reached |= !full;
+		row->cycle.limit = fsi_plan_count_limit(&bf->params, full);
+	row->cycle.reached |= !full;
 	return full < 0 ? -1 : !full;
 }
 
@@ -363,7 +363,7 @@ static bool record_now_only(struct fsi_backfill *bf, const struct fsi_queue_reco
 
 	return r->priority < bf->params.min_prio_reserve ||
 	       (FSI_HAS(j, JOB, eligible_time) && bf->cluster.now - j->eligible_time < bf->params.min_age_reserve_s) ||
-	       (bf->params.one_resv && row->has_start) ||
+	       (bf->params.one_resv && row->cycle.has_start) ||
 	       fsi_plan_part_is_full(bf, r);
 }
 
@@ -379,8 +379,8 @@ static bool loses_memory(const struct fsi_backfill *bf, const struct fsi_queue_r
 static void note_memory(const struct fsi_select *sel, const struct fsi_plan_request *q, struct fsi_plan_row *row)
 {
 	if (sel->asked)
-		row->memory = q->mem_of_gpus ? FSI_MEMORY_LOST : FSI_MEMORY_KEPT;
-	else if (q->mem_of_gpus && row->memory == FSI_MEMORY_UNTOLD)
+		row->memory = q->gpu.brings_memory ? FSI_MEMORY_LOST : FSI_MEMORY_KEPT;
+	else if (q->gpu.brings_memory && row->memory == FSI_MEMORY_UNTOLD)
 		row->memory = FSI_MEMORY_KEPT;
 }
 
@@ -393,11 +393,11 @@ static int record_request_with(struct fsi_backfill *bf, const struct fsi_queue_r
 	if (fsi_plan_request_with(q, &bf->cluster, r->job, r->partition, features, &bf->select.scratch) ||
 	    (bf->magnet && fsi_plan_in_reservation(q, &bf->cluster, bf->magnet - 1, &bf->select.scratch)))
 		return -1;
-	if (q->lost_mem && q->all_memory && !loses_memory(bf, r, row)) {
-		q->all_memory = false;
-		q->mem_per_cpu = q->lost_mem;
+	if (q->mem.lost_per_cpu && q->mem.whole_node && !loses_memory(bf, r, row)) {
+		q->mem.whole_node = false;
+		q->mem.per_cpu = q->mem.lost_per_cpu;
 	}
-	q->forgets = bf->plan->mode == FS_PLAN_BACKFILL && bf->params.forgets && bf->cluster.core_at && !bf->cluster.requests.linear;
+	q->sharing.ignores_shared_cpus = bf->plan->mode == FS_PLAN_BACKFILL && bf->params.forgets && bf->cluster.core_at && !bf->cluster.requests.linear;
 	return 0;
 }
 
@@ -425,8 +425,8 @@ static bool record_try(struct fsi_backfill *bf, const struct fsi_queue_record *r
 	note_memory(&bf->select, q, row);
 	if (found && bf->select.found.start <= bf->cluster.now && bf->select.found.choice.keeps_weights && !fsi_plan_het_job(bf->cluster.m, q->job))
 		fsi_plan_weigh_anew(&bf->select.found.choice, &bf->cluster.part[q->partition], q);
-	row->has_start = found || bf->had_start;
-	row->searched |= !now;
+	row->cycle.has_start = found || bf->had_start;
+	row->cycle.searched |= !now;
 	return found;
 }
 
@@ -440,9 +440,9 @@ static void record_show(const struct fsi_backfill *bf, struct fsi_plan_row *row)
 /* What the request may preempt. */
 static void record_set_preempted(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_request *q)
 {
-	q->preempts = bf->plan->mode == FS_PLAN_BACKFILL ? fsi_plan_pushed(bf, r) : NULL;
-	q->suspends = q->preempts ? bf->suspended : NULL;
-	q->suspends_for_good = !bf->params.looks_on;
+	q->preempt.jobs = bf->plan->mode == FS_PLAN_BACKFILL ? fsi_plan_pushed(bf, r) : NULL;
+	q->preempt.suspends = q->preempt.jobs ? bf->suspended : NULL;
+	q->preempt.suspends_for_good = !bf->params.looks_on;
 }
 
 /* Jobs that a limit, or their partition, keeps from starting: backfill tries most of them all the same, shows some a
@@ -574,7 +574,7 @@ static int record_plan_barred(struct fsi_backfill *bf, const struct fsi_queue_re
 static int by_priority(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
 		       struct fsi_plan_row *row)
 {
-	if (q->nkinds)
+	if (q->features.n)
 		row->unmodelled |= FS_UNMODELLED_FEATURES;
 	bf->select.found.start =
 		fsi_plan_earliest(&bf->select.sweep, &bf->select.found.choice, &bf->cluster, q, fsi_plan_het_from(bf, q->job), FSI_OBEY_ALL);
@@ -594,7 +594,7 @@ static int barred_there(struct fsi_backfill *bf, const struct fsi_queue_record *
 {
 	bool bars;
 
-	if (!(q->whole || bf->cluster.whole_sockets || bf->limits_by_node) || bf->params.assoc_limit_stop)
+	if (!(q->sharing.whole_nodes || bf->cluster.rules.whole_sockets || bf->limits_by_node) || bf->params.assoc_limit_stop)
 		return 0;
 	if (fsi_ledgers_bar(bf, q, &bars))
 		return -1;
@@ -696,7 +696,7 @@ static int plan_record(struct fsi_backfill *bf, const struct fsi_queue_record *r
 	row->unmodelled |= q.unmodelled;
 	if (!licenses_left(&bf->select, &q, row))
 		return 0;
-	while (more == 1 && row->started < row->tasks && row->started < row->throttle && !bf->plan->given_up) {
+	while (more == 1 && row->array.started < row->array.tasks && row->array.started < row->array.throttle && !bf->plan->given_up) {
 		more = backfill ? by_backfill(bf, r, &q, row, now, &later) : by_priority(bf, r, &q, row);
 		bf->plan->given_up = bf->plan->looks > bf->plan->max_looks;
 		if (more == 1 && backfill)
@@ -722,11 +722,11 @@ int fsi_plan_step(struct fsi_backfill *bf, size_t i)
 	bool room = false;
 
 	bf->magnet = bf->line.magnet[i];
-	bf->had_start = row->has_start;
+	bf->had_start = row->cycle.has_start;
 	record.reserved = record.reserved || bf->magnet;
 	if (fsi_plan_start_before(bf, r) || (bf->line.since[i] && fsi_ledgers_room(bf, r, bf->next_started, &room)))
 		return -1;
-	if (row->started && row->started >= row->tasks)
+	if (row->array.started && row->array.started >= row->array.tasks)
 		return 0;
 	if ((r->eligible || r->tried) && !fsi_plan_het_may(bf, r->job))
 		return 0;
@@ -755,7 +755,7 @@ int fsi_plan_no_sooner(struct fsi_backfill *bf, size_t i, int64_t start)
 	bf->magnet = 0;
 	if (record_request(bf, r, fsi_plan_row_of(bf->plan, r), &q))
 		return -1;
-	return !q.forgets && !q.nkinds && fsi_plan_none_before(bf, &q, start);
+	return !q.sharing.ignores_shared_cpus && !q.features.n && fsi_plan_none_before(bf, &q, start);
 }
 
 /* When the cycle is over, jobs whose time has not come are all that still get a start. */
@@ -911,9 +911,9 @@ static int conditional_assumptions(struct fsi_backfill *bf)
 			"%u running jobs have no node list: what nodes have in use beyond known jobs is taken to "
 			"stay in use.",
 			bf->cluster.unplaced);
-	if (!rc && bf->cluster.unplaced_reservations)
+	if (!rc && bf->cluster.reserved.unplaced)
 		rc = fsi_plan_assume(bf->plan, "%u reservations have no node list and are left out.",
-			    bf->cluster.unplaced_reservations);
+			    bf->cluster.reserved.unplaced);
 	if (!rc && any_unmodelled(bf->plan, FS_UNMODELLED_FEATURES))
 		rc = fsi_plan_assume(bf->plan, "Features that are no names with operators, and by priority those in brackets, are left out.");
 	if (!rc && any_unmodelled(bf->plan, FS_UNMODELLED_LICENSES))
@@ -925,7 +925,7 @@ static int conditional_assumptions(struct fsi_backfill *bf)
 		rc = fsi_plan_assume(bf->plan, "Before Slurm 23.11.6 a job in a partition with OverSubscribe=FORCE does not tell that it "
 			       "asked for whole nodes, nor does sprio without rows, without a weight of job size, or with one by time: it "
 			       "is taken to share.");
-	if (!rc && bf->cluster.requests.linear && (bf->cluster.core_at || bf->cluster.nswitches))
+	if (!rc && bf->cluster.requests.linear && (bf->cluster.core_at || bf->cluster.topology.nswitches))
 		rc = fsi_plan_assume(bf->plan, "select/linear: nodes that jobs share and the network's topology are left out.");
 	for (size_t i = 0; !rc && fsi_plan_left_out(bf->cluster.m, i); i++)
 		rc = fsi_plan_assume(bf->plan, "%.*s of SchedulerParameters is left out.",
@@ -933,7 +933,7 @@ static int conditional_assumptions(struct fsi_backfill *bf)
 	if (!rc && fsi_plan_of_groups(bf))
 		rc = fsi_plan_assume(bf->plan, "Who belongs to a group is unknown: a magnetic reservation of groups takes the jobs that "
 			       "run with one of them.");
-	if (!rc && bf->cluster.topology_unknown)
+	if (!rc && bf->cluster.topology.unknown)
 		rc = fsi_plan_assume(bf->plan, "The network's topology is left out.");
 	return rc;
 }

@@ -925,7 +925,7 @@ struct fsi_plan_row *fsi_line_start(struct fs_plan *p, const struct fsi_timeline
 	row->state = at_once ? FS_PLAN_NOW : FS_PLAN_LATER;
 	row->start = row->last_start = at;
 	row->limit_s = w->limit_s;
-	row->tasks_planned = row->started = 1;
+	row->array.planned = row->array.started = 1;
 	if (name_nodes(p, t, row, gave))
 		return NULL;
 	row->wait = at_once                      ? FS_PLAN_WAIT_NOTHING

@@ -270,7 +270,7 @@ static int add_pieces(struct fsi_plan_cluster *c, struct pieces *all, uint32_t r
 		struct fsi_plan_piece p = { .job = row, .node = v[i] };
 
 		for (uint32_t r = 0; r < c->nres; r++)
-			if (r != FSI_RES_MEM || c->memory_counts)
+			if (r != FSI_RES_MEM || c->rules.memory_counts)
 				p.amount[r] = taken(c, j, r, n, i);
 		if (FSI_VEC_ROOM(all))
 			return -1;
@@ -352,15 +352,15 @@ static int place_cores(struct fsi_plan_cluster *c, uint32_t i, const uint32_t *v
 
 	if (!*text || !n)
 		return 0;
-	c->cores_reserved = true;
-	c->reserved_cpus[i] = fsi_arena_array(&c->arena, c->nnodes, sizeof(**c->reserved_cpus));
-	for (uint32_t k = 0; c->reserved_cpus[i] && k < n && *text; k++) {
+	c->reserved.any_cores = true;
+	c->reserved.cpus[i] = fsi_arena_array(&c->arena, c->nnodes, sizeof(**c->reserved.cpus));
+	for (uint32_t k = 0; c->reserved.cpus[i] && k < n && *text; k++) {
 		char *end;
 
-		c->reserved_cpus[i][v[k]] = fsi_plan_amount(strtoll(text, &end, 10)) * c->node[v[k]].threads;
+		c->reserved.cpus[i][v[k]] = fsi_plan_amount(strtoll(text, &end, 10)) * c->node[v[k]].threads;
 		text = end + (*end == ',');
 	}
-	return c->reserved_cpus[i] ? 0 : -1;
+	return c->reserved.cpus[i] ? 0 : -1;
 }
 
 static int place_reservation(struct fsi_plan_cluster *c, uint32_t i, uint32_t *v)
@@ -375,14 +375,14 @@ static int place_reservation(struct fsi_plan_cluster *c, uint32_t i, uint32_t *v
 		b.end = INT64_MAX;
 	if (b.end <= c->now)
 		return 0;
-	c->unplaced_reservations += !n;
+	c->reserved.unplaced += !n;
 	if (n)
-		c->reserved[i] = fsi_arena_array(&c->arena, c->words, sizeof(**c->reserved));
-	if ((n && !c->reserved[i]) || place_cores(c, i, v, n))
+		c->reserved.nodes[i] = fsi_arena_array(&c->arena, c->words, sizeof(**c->reserved.nodes));
+	if ((n && !c->reserved.nodes[i]) || place_cores(c, i, v, n))
 		return -1;
 	for (uint32_t k = 0; k < n; k++) {
-		fsi_bit_set(c->reserved[i], v[k]);
-		b.cpus = c->reserved_cpus[i] ? c->reserved_cpus[i][v[k]] : 0;
+		fsi_bit_set(c->reserved.nodes[i], v[k]);
+		b.cpus = c->reserved.cpus[i] ? c->reserved.cpus[i][v[k]] : 0;
 		if (fsi_plan_add_block(&c->node[v[k]], b))
 			return -1;
 	}
@@ -393,9 +393,9 @@ static int place_reservations(struct fsi_plan_cluster *c, uint32_t *v)
 {
 	int rc = 0;
 
-	c->reserved = fsi_arena_array(&c->arena, c->m->reservation.n + 1, sizeof(*c->reserved));
-	c->reserved_cpus = fsi_arena_array(&c->arena, c->m->reservation.n + 1, sizeof(*c->reserved_cpus));
-	if (!c->reserved || !c->reserved_cpus)
+	c->reserved.nodes = fsi_arena_array(&c->arena, c->m->reservation.n + 1, sizeof(*c->reserved.nodes));
+	c->reserved.cpus = fsi_arena_array(&c->arena, c->m->reservation.n + 1, sizeof(*c->reserved.cpus));
+	if (!c->reserved.nodes || !c->reserved.cpus)
 		return -1;
 	for (uint32_t i = 0; !rc && i < c->m->reservation.n; i++)
 		rc = place_reservation(c, i, v);

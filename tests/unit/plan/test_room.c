@@ -30,18 +30,18 @@ static void draw_node(struct fsi_plan_node *n, uint32_t nres, uint64_t *seed)
 
 static struct fsi_plan_request request(uint64_t *seed)
 {
-	struct fsi_plan_request q = { .min_nodes = 1, .max_nodes = 1 + fst_below(seed, 2), .cpus_per_node = INT64_MAX };
+	struct fsi_plan_request q = { .nodes.min = 1, .nodes.max = 1 + fst_below(seed, 2), .cpu.max_per_node = INT64_MAX };
 
-	q.step = 1 + fst_below(seed, 3);
-	q.min = fst_below(seed, 4);
-	q.tasks = fst_below(seed, 3);
+	q.cpu.per_task = 1 + fst_below(seed, 3);
+	q.cpu.min_per_node = fst_below(seed, 4);
+	q.cpu.tasks = fst_below(seed, 3);
 	if (!fst_below(seed, 4))
-		q.cpus_per_node = 1 + fst_below(seed, 9);
-	q.core_threads = fst_below(seed, 3);
-	q.own_cores = fst_below(seed, 2);
-	q.whole = !fst_below(seed, 5);
+		q.cpu.max_per_node = 1 + fst_below(seed, 9);
+	q.cpu.max_core_threads = fst_below(seed, 3);
+	q.cpu.one_task_per_core = fst_below(seed, 2);
+	q.sharing.whole_nodes = !fst_below(seed, 5);
 	if (fst_below(seed, 2))
-		q.mem_per_cpu = 1 + fst_below(seed, 60);
+		q.mem.per_cpu = 1 + fst_below(seed, 60);
 	else
 		q.per_node[FSI_RES_MEM] = fst_below(seed, 300);
 	q.per_node[FSI_RES_GRES] = fst_below(seed, 2);
@@ -85,7 +85,7 @@ static void as_all_ends_tell(void **state)
 		struct fsi_fits f = { .share = fst_below(&seed, 9) };
 		int64_t max = 0;
 
-		c.whole_cores = fst_below(&seed, 2);
+		c.rules.whole_cores = fst_below(&seed, 2);
 		draw_node(&node, c.nres, &seed);
 		const struct fsi_plan_request q = request(&seed);
 

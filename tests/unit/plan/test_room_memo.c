@@ -6,7 +6,7 @@
 
 static struct fsi_plan_request request(void)
 {
-	struct fsi_plan_request q = { .partition = 1, .limit_s = 600, .min_nodes = 1, .max_nodes = 2, .cpus = 4,
+	struct fsi_plan_request q = { .partition = 1, .limit_s = 600, .nodes.min = 1, .nodes.max = 2, .cpu.total = 4,
 				      .reservation = FSI_NO_INDEX };
 
 	return q;
@@ -39,16 +39,16 @@ static void any_size_that_differs_makes_another(void **state)
 	for (size_t i = 0; i < SIZES; i++)
 		q[i] = request();
 	q[1].limit_s = 601;
-	q[2].max_nodes = 3;
-	q[3].cpus = 5;
-	q[4].whole = true;
+	q[2].nodes.max = 3;
+	q[3].cpu.total = 5;
+	q[4].sharing.whole_nodes = true;
 	q[5].partition = 2;
-	q[6].gpus_in_all = 3;
-	q[7].gpus_per_task = 3;
-	q[8].cpus_per_gpu = 3;
-	q[9].asked_per_gpu = true;
-	q[10].mem_per_gpu = 3;
-	q[11].cpus_of_gpus = 3;
+	q[6].gpu.total = 3;
+	q[7].gpu.per_task = 3;
+	q[8].gpu.cpus_each = 3;
+	q[9].gpu.cpus_each_requested = true;
+	q[10].gpu.mem_each = 3;
+	q[11].gpu.max_cpus = 3;
 	for (size_t i = 0; i < SIZES; i++)
 		assert_non_null(fsi_plan_alike(&m, &q[i]));
 	assert_int_equal(m.n, SIZES);
@@ -62,13 +62,13 @@ static void a_request_that_names_nodes_or_more_has_none(void **state)
 	uint64_t set = 1;
 
 	(void)state;
-	q.allowed = &set;
+	q.set.allowed = &set;
 	assert_null(fsi_plan_alike(&m, &q));
 	q = request();
 	q.reservation = 0;
 	assert_null(fsi_plan_alike(&m, &q));
 	q = request();
-	q.max_switches = 1;
+	q.nodes.max_switches = 1;
 	assert_null(fsi_plan_alike(&m, &q));
 	assert_int_equal(m.n, 0);
 	fsi_plan_memo_release(&m);
