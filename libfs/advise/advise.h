@@ -3,7 +3,7 @@
 #define FSI_ADVISE_H
 
 #include "model/tables.h"
-#include "plan/kept.h"
+#include "backfill/replan.h"
 #include "scenario/grammar.h"
 
 #include "fs/advise.h"

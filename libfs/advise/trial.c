@@ -1,7 +1,7 @@
 #include "advise/advise.h"
 #include "model/find.h"
 #include "model/scheduler.h"
-#include "plan/scheduler.h"
+#include "plan/plan.h"
 #include "usage/billing.h"
 
 #include "fs/scenario.h"

@@ -2,7 +2,7 @@
 
 #include "base/hostlist.h"
 #include "model/flux.h"
-#include "plan/scheduler.h"
+#include "plan/plan.h"
 #include "priority/flux.h"
 #include "queue/verdict.h"
 

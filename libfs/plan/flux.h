@@ -2,7 +2,7 @@
 #ifndef FSI_PLAN_FLUX_H
 #define FSI_PLAN_FLUX_H
 
-#include "plan/run.h"
+#include "plan/plan.h"
 #include "plan/timeline.h"
 
 /* How a loop goes on behind a job that cannot start:

@@ -1,6 +1,6 @@
 #include "plan/maui.h"
 
-#include "plan/scheduler.h"
+#include "plan/plan.h"
 #include "queue/maui_limits.h"
 #include "usage/windows.h"
 

@@ -3,7 +3,7 @@
 #define FSI_PLAN_MAUI_H
 
 #include "model/maui.h"
-#include "plan/run.h"
+#include "plan/plan.h"
 #include "plan/timeline.h"
 
 enum fsi_maui_backfill { FSI_BF_NONE, FSI_BF_FIRSTFIT, FSI_BF_BESTFIT, FSI_BF_GREEDY };

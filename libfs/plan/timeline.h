@@ -5,9 +5,7 @@
 #define FSI_PLAN_TIMELINE_H
 
 #include "model/tables.h"
-#include "plan/run.h"
-
-#define FSI_LINE_MAX_LOOKS UINT64_C(20000000000) /* some ten seconds on a machine of 2025 */
+#include "plan/plan.h"
 
 enum { FSI_LINE_CPU, FSI_LINE_MEM, FSI_LINE_SWAP, FSI_LINE_DISK, FSI_LINE_GPU, FSI_LINE_RES };
 

@@ -1,7 +1,7 @@
 #include "base/num.h"
 #include "explain/explain.h"
 #include "model/find.h"
-#include "plan/scheduler.h"
+#include "plan/plan.h"
 #include "priority/flux.h"
 #include "priority/priority.h"
 #include "queue/queue.h"

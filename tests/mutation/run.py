@@ -9,7 +9,7 @@ unproven = sys.argv[1:] == ["?"]
 first, last = (1, 10**9) if unproven else (int(sys.argv[i]) if len(sys.argv) > i else d for i, d in ((1, 1), (2, 10**9)))
 FAILED = re.compile(r"FAIL\b|.*: (failed|differs)\b|.* [1-9]\d* failed\b")
 SOME = "cases/run.sh 24.11-s4-running 26.11-s2-classic-damp5 23.02-s10-accrue"
-CASES = [("maui", ["cases/maui.sh", "cases/maui_plan.sh", "cases/showq.sh"]), ("flux", ["cases/flux/run.sh"]), ("plan/", ["cases/plan.sh"]),
+CASES = [("maui", ["cases/maui.sh", "cases/maui_plan.sh", "cases/showq.sh"]), ("flux", ["cases/flux/run.sh"]), *((f, ["cases/plan.sh"]) for f in ("plan/", "backfill/", "select/", "nodes/")),
          ("", [SOME, "cases/maui.sh", "cases/flux/run.sh", "cases/run.sh"])]
 work = tempfile.mkdtemp(prefix="mutation-")
 os.environ.update(NO_INSTALL="1", CCACHE_NOHASHDIR="1")

@@ -1,8 +1,8 @@
 /* plan: small clusters in which the right start can be told by hand. now = 6000. */
 #include "fsplan.h"
 #include "model/scheduler.h"
-#include "plan/run.h"
-#include "plan/scheduler.h"
+#include "backfill/replan.h"
+#include "backfill/replan.h"
 
 static void short_jobs_fill_gaps_and_long_ones_do_not(void **state)
 {

@@ -1,0 +1,262 @@
+#include "backfill/backfill.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The components of a het job start together: a cycle tries each by itself, but not before the start that it found for
+ * those tried already, keeps nodes for each from its own start on, and starts them when the last of them may
+ * (src/plugins/sched/backfill/backfill.c: _het_job_start_set, _het_job_start_find, _het_job_start_test). The start
+ * noted is the earliest that any try of the cycle found, even where it turned out to hit what is planned. One that has
+ * none stands a year ahead, behind every window, and those after it are not tried. */
+
+static const int64_t year_s = 365 * INT64_C(86400);
+
+struct component {
+	uint64_t het;
+	uint32_t row;
+};
+
+static int by_het_job(const void *x, const void *y)
+{
+	const struct component *a = x, *b = y;
+
+	if (a->het != b->het)
+		return a->het < b->het ? -1 : 1;
+	return (a->row > b->row) - (a->row < b->row);
+}
+
+static bool is_component(const fs_snapshot *m, const struct fsi_job *j)
+{
+	return fsi_job_rare(m, j)->het_job_id && j->state == FSI_STATE_PENDING;
+}
+
+/* Counts the partitions that components ask for. */
+static size_t count_places(const fs_snapshot *m)
+{
+	size_t sum = 0, n;
+
+	for (size_t i = 0; i < m->job.n; i++)
+		if (is_component(m, &m->job.v[i])) {
+			fsi_list(m, m->job.v[i].partitions, &n);
+			sum += n ? n : 1;
+		}
+	return sum;
+}
+
+int fsi_plan_het_room(struct fsi_backfill *bf)
+{
+	struct fsi_plan_het *h = &bf->het;
+	const size_t room = h->n ? count_places(bf->cluster.m) : 0;
+	struct fsi_plan_het_in *in;
+
+	if (room <= h->room)
+		return 0;
+	in = fsi_arena_array(&bf->cluster.arena, room, sizeof(*in));
+	if (!in)
+		return -1;
+	if (h->nin)
+		memcpy(in, h->in, h->nin * sizeof(*in));
+	h->in = in;
+	h->room = room;
+	return 0;
+}
+
+int fsi_plan_het_init(struct fsi_backfill *bf)
+{
+	const fs_snapshot *m = bf->cluster.m;
+	struct component *v;
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->job.n; i++)
+		n += is_component(m, &m->job.v[i]);
+	if (!n)
+		return 0;
+	v = malloc(n * sizeof(*v));
+	bf->het.row = fsi_arena_array(&bf->cluster.arena, n, sizeof(*bf->het.row));
+	bf->het.start = fsi_arena_array(&bf->cluster.arena, m->job.n, sizeof(*bf->het.start));
+	if (v && bf->het.row && bf->het.start) {
+		for (uint32_t i = 0; i < m->job.n; i++)
+			if (is_component(m, &m->job.v[i]))
+				v[bf->het.n++] = (struct component){ fsi_job_rare(m, &m->job.v[i])->het_job_id, i };
+		qsort(v, n, sizeof(*v), by_het_job);
+		for (size_t i = 0; i < n; i++)
+			bf->het.row[i] = v[i].row;
+	}
+	free(v);
+	return bf->het.n ? fsi_plan_het_room(bf) : -1;
+}
+
+static uint64_t het_at(const struct fsi_backfill *bf, size_t i)
+{
+	return fsi_plan_het_job(bf->cluster.m, bf->het.row[i]);
+}
+
+/* The first component of that het job, or of those behind it. */
+static size_t first_of(const struct fsi_backfill *bf, uint64_t het)
+{
+	size_t lo = 0;
+
+	for (size_t n = bf->het.n; lo < n;) {
+		const size_t mid = lo + (n - lo) / 2;
+
+		if (het_at(bf, mid) < het)
+			lo = mid + 1;
+		else
+			n = mid;
+	}
+	return lo;
+}
+
+int64_t fsi_plan_het_from(const struct fsi_backfill *bf, uint32_t job)
+{
+	const uint64_t het = fsi_plan_het_job(bf->cluster.m, job);
+	int64_t from = bf->cluster.now;
+
+	for (size_t i = het ? first_of(bf, het) : bf->het.n; i < bf->het.n && het_at(bf, i) == het; i++)
+		if (bf->het.row[i] != job && bf->het.start[bf->het.row[i]] > from)
+			from = bf->het.start[bf->het.row[i]];
+	return from;
+}
+
+bool fsi_plan_het_may(struct fsi_backfill *bf, uint32_t job)
+{
+	if (!is_component(bf->cluster.m, &bf->cluster.m->job.v[job]))
+		return true;
+	if (!bf->het.start[job])
+		bf->het.start[job] = bf->cluster.now + year_s;
+	return bf->plan->mode == FS_PLAN_BACKFILL
+		       ? fsi_plan_het_from(bf, job) <= bf->cluster.now + bf->params.window_s
+		       : fsi_plan_het_from(bf, job) < bf->cluster.now + year_s;
+}
+
+void fsi_plan_het_found(struct fsi_backfill *bf, uint32_t job, int64_t start)
+{
+	if (is_component(bf->cluster.m, &bf->cluster.m->job.v[job]) &&
+	    (!bf->het.start[job] || start < bf->het.start[job]))
+		bf->het.start[job] = start;
+}
+
+/* ---- het jobs that would wait for each other (_het_job_deadlock_test): one that starts before another in this
+ * partition and behind it in another one */
+
+static struct fsi_plan_het_in *find_in(struct fsi_plan_het *h, uint64_t het, uint32_t partition)
+{
+	for (size_t i = 0; i < h->nin; i++)
+		if (h->in[i].het == het && h->in[i].partition == partition)
+			return &h->in[i];
+	return NULL;
+}
+
+bool fsi_plan_het_would_block(struct fsi_backfill *bf, const struct fsi_plan_request *q)
+{
+	struct fsi_plan_het *h = &bf->het;
+	const struct fsi_job *j = &bf->cluster.m->job.v[q->job];
+	struct fsi_plan_het_in *here;
+
+	if (!is_component(bf->cluster.m, j))
+		return false;
+	here = find_in(h, fsi_plan_het_job(bf->cluster.m, q->job), q->partition);
+	if (!here) {
+		here = &h->in[h->nin++];
+		*here = (struct fsi_plan_het_in){ fsi_plan_het_job(bf->cluster.m, q->job), bf->select.found.start,
+						  q->partition };
+	}
+	if (here->start < bf->select.found.start)
+		here->start = bf->select.found.start;
+	for (size_t i = 0; i < h->nin; i++) {
+		const struct fsi_plan_het_in *after = &h->in[i], *other;
+
+		if (after->partition != q->partition || after->start <= here->start)
+			continue;
+		for (size_t k = 0; k < h->nin; k++) {
+			if (h->in[k].het != here->het || h->in[k].partition == q->partition)
+				continue;
+			other = find_in(h, after->het, h->in[k].partition);
+			if (other && other->start < here->start)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* ---- when all have been tried */
+
+static struct fsi_plan_row *row_at(struct fsi_backfill *bf, size_t i)
+{
+	const uint32_t row = bf->plan->row_of[bf->het.row[i]];
+
+	return row ? &bf->plan->row[row - 1] : NULL;
+}
+
+static bool has_start(const struct fsi_plan_row *r)
+{
+	return r->start != FS_UNKNOWN;
+}
+
+/* Does a keep the others back more than b? Of two without a start, the one that lacks it for good, then the one that
+ * was tried first; of two with a start, the one with the later. */
+/* A row without a start comes before one that is blocked, whether the cycle came to it or not. */
+static enum fs_plan_state state_of(const struct fsi_plan_row *r)
+{
+	return r->state == FS_PLAN_NO_START ? FS_PLAN_NOT_REACHED : r->state;
+}
+
+static bool holds_more(const struct fsi_plan_row *a, const struct fsi_plan_row *b)
+{
+	if (has_start(a) != has_start(b))
+		return has_start(b);
+	if (has_start(a))
+		return a->start > b->start;
+	return a->state != b->state ? state_of(a) > state_of(b) : a < b;
+}
+
+/* Only backfill shows a start. */
+static void wait_for(const struct fs_plan *p, struct fsi_plan_row *r, const struct fsi_plan_row *last)
+{
+	if (has_start(r) && p->mode == FS_PLAN_BACKFILL)
+		r->shown = r->start;
+	r->wait = FS_PLAN_WAIT_COMPONENT;
+	r->blocked_by = last->job;
+	r->frees = FSI_NO_INDEX;
+	r->start = r->last_start = last->start;
+	if (has_start(last)) {
+		r->state = last->state;
+		return;
+	}
+	r->state = last->state == FS_PLAN_NO_START ? FS_PLAN_NO_START : FS_PLAN_BLOCKED;
+	r->cycle.reached = last->cycle.reached;
+	r->cycle.searched = last->cycle.searched;
+	r->cycle.limit = last->cycle.limit;
+	r->limit_s = FS_UNKNOWN;
+	r->array.planned = 0;
+	r->nnodes = 0;
+}
+
+static void start_together(struct fsi_backfill *bf, size_t first, size_t end)
+{
+	const struct fsi_plan_row *last = NULL;
+
+	for (size_t i = first; i < end; i++) {
+		const struct fsi_plan_row *r = row_at(bf, i);
+
+		if (r && (!last || holds_more(r, last)))
+			last = r;
+	}
+	for (size_t i = first; i < end; i++) {
+		struct fsi_plan_row *r = row_at(bf, i);
+
+		if (r && r != last &&
+		    (has_start(last) ? r->start != last->start
+				     : has_start(r) || r->state == FS_PLAN_NO_START))
+			wait_for(bf->plan, r, last);
+	}
+}
+
+void fsi_plan_het_start(struct fsi_backfill *bf)
+{
+	for (size_t i = 0, end; i < bf->het.n; i = end) {
+		for (end = i + 1; end < bf->het.n && het_at(bf, end) == het_at(bf, i);)
+			end++;
+		start_together(bf, i, end);
+	}
+}

@@ -1,0 +1,151 @@
+#include "backfill/backfill.h"
+
+#include "model/find.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_SIZE = 64 };
+
+static int make_room(struct fsi_plan_counts *n)
+{
+	n->of_user = calloc(2 * (size_t)n->names + 1, sizeof(*n->of_user));
+	n->of_part = calloc((size_t)n->names + 1, sizeof(*n->of_part));
+	n->reserved_part = calloc((size_t)n->names + 1, sizeof(*n->reserved_part));
+	n->of_assoc = calloc((size_t)n->assocs + 1, sizeof(*n->of_assoc));
+	return n->of_user && n->of_part && n->reserved_part && n->of_assoc ? 0 : -1;
+}
+
+int fsi_plan_counts_init(struct fsi_plan_counts *n, const fs_snapshot *m)
+{
+	*n = (struct fsi_plan_counts){ .names = m->names.count, .assocs = (uint32_t)m->association.n };
+	return make_room(n);
+}
+
+int fsi_plan_counts_copy(struct fsi_plan_counts *to, const struct fsi_plan_counts *n)
+{
+	*to = (struct fsi_plan_counts){ .names = n->names, .assocs = n->assocs, .size = n->size, .npairs = n->npairs };
+	to->pair = malloc(n->size * sizeof(*to->pair) + 1);
+	if (make_room(to) || !to->pair) {
+		fsi_plan_counts_release(to);
+		return -1;
+	}
+	memcpy(to->of_user, n->of_user, 2 * (size_t)n->names * sizeof(*to->of_user));
+	memcpy(to->of_part, n->of_part, n->names * sizeof(*to->of_part));
+	memcpy(to->reserved_part, n->reserved_part, n->names * sizeof(*to->reserved_part));
+	memcpy(to->of_assoc, n->of_assoc, n->assocs * sizeof(*to->of_assoc));
+	if (n->size)
+		memcpy(to->pair, n->pair, n->size * sizeof(*to->pair));
+	return 0;
+}
+
+void fsi_plan_counts_release(struct fsi_plan_counts *n)
+{
+	free(n->of_user);
+	free(n->of_part);
+	free(n->reserved_part);
+	free(n->of_assoc);
+	free(n->pair);
+	*n = (struct fsi_plan_counts){ 0 };
+}
+
+static uint32_t *at(const struct fsi_plan_counts *n, uint32_t *base, uint32_t name)
+{
+	return &base[name < n->names ? name : 0];
+}
+
+uint32_t *fsi_plan_reserved_in(const struct fsi_plan_counts *n, uint32_t partition)
+{
+	return at(n, n->reserved_part, partition);
+}
+
+static struct fsi_plan_pair *find_pair(const struct fsi_plan_counts *n, uint32_t user, uint32_t partition)
+{
+	const uint64_t key = (uint64_t)user << 32 | partition;
+
+	for (uint64_t i = key * UINT64_C(0x9e3779b97f4a7c15) >> 32;; i++) {
+		struct fsi_plan_pair *p = &n->pair[i & (n->size - 1)];
+
+		if (!p->n || (p->user == user && p->partition == partition))
+			return p;
+	}
+}
+
+static int grow(struct fsi_plan_counts *n)
+{
+	struct fsi_plan_counts bigger = *n;
+
+	bigger.size = n->size ? 2 * n->size : FIRST_SIZE;
+	bigger.pair = calloc(bigger.size, sizeof(*bigger.pair));
+	if (!bigger.pair)
+		return -1;
+	for (uint32_t i = 0; i < n->size; i++)
+		if (n->pair[i].n)
+			*find_pair(&bigger, n->pair[i].user, n->pair[i].partition) = n->pair[i];
+	free(n->pair);
+	*n = bigger;
+	return 0;
+}
+
+static bool reached(const uint32_t *n, uint32_t max)
+{
+	return max && n && *n >= max;
+}
+
+/* Only associations of default accounts know their user (src/common/assoc_mgr.c: _set_user_default_acct); jobs of all
+ * others are counted by uid, apart from those. */
+static uint32_t *by_user(const struct fsi_plan_counts *n, const fs_snapshot *m, const struct fsi_job *j)
+{
+	const struct fsi_user *u = fsi_user_find(m, j->user);
+	const bool elsewhere = u && u->default_account && j->account != u->default_account;
+
+	return at(n, elsewhere ? n->of_user + n->names : n->of_user, j->user);
+}
+
+enum { FULL_PART = 1, FULL_USER, FULL_ASSOC, FULL_USER_PART };
+
+struct fsi_plan_cycle_limit fsi_plan_count_limit(const struct fsi_plan_params *p, int full)
+{
+	const struct fsi_plan_cycle_limit limits[] = {
+		[FULL_PART] = { "bf_max_job_part", p->max_part },
+		[FULL_USER] = { "bf_max_job_user", p->max_user },
+		[FULL_ASSOC] = { "bf_max_job_assoc", p->max_assoc },
+		[FULL_USER_PART] = { "bf_max_job_user_part", p->max_user_part },
+	};
+
+	return limits[full];
+}
+
+int fsi_plan_count(struct fsi_plan_counts *n, const fs_snapshot *m, const struct fsi_plan_params *p,
+		   const struct fsi_job *j, uint32_t partition, bool counts)
+{
+	const uint32_t assoc = p->max_assoc ? fsi_job_assoc(m, j) : FSI_NO_INDEX;
+	uint32_t *const part = at(n, n->of_part, partition), *const user = by_user(n, m, j),
+			*const of_assoc = assoc != FSI_NO_INDEX ? &n->of_assoc[assoc] : NULL;
+	struct fsi_plan_pair *both = NULL;
+
+	if (p->max_user_part) {
+		if (2 * (n->npairs + 1) > n->size && grow(n))
+			return -1;
+		both = find_pair(n, j->user, partition);
+	}
+	if (reached(part, p->max_part))
+		return FULL_PART;
+	if (reached(user, p->max_user))
+		return FULL_USER;
+	if (reached(of_assoc, p->max_assoc))
+		return FULL_ASSOC;
+	if (both && reached(&both->n, p->max_user_part))
+		return FULL_USER_PART;
+	if (!counts)
+		return 0;
+	++*part;
+	++*user;
+	if (of_assoc)
+		++*of_assoc;
+	if (both) {
+		n->npairs += !both->n;
+		*both = (struct fsi_plan_pair){ j->user, partition, both->n + 1 };
+	}
+	return 0;
+}

@@ -1,0 +1,729 @@
+#include "backfill/backfill.h"
+
+#include "base/num.h"
+#include "base/vec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* How long jobs ran before: the usage records of a snapshot by user, account and partition. A running job may run as
+ * long as those did that ran for longer than it has, and no longer than its time limit. */
+
+enum { FSI_PAST_ENOUGH = 20 }; /* a class with fewer records tells nothing */
+
+struct fsi_past;
+
+/* The cluster as it fills up when run times are what one says, and not the time limits: jobs take what they ask for of
+ * their nodes and share them with others, from the first time on at which that is free for as long as they run. */
+
+struct fsi_sim;
+
+static void past_free(struct fsi_past *p);
+static void sim_free(struct fsi_sim *s);
+
+struct ran {
+	uint32_t user, account, partition;
+	int64_t run_s;
+};
+
+struct fsi_past {
+	struct ran *exact, *wide; /* by user, account, partition and run time; the same without the partition */
+	size_t n;
+};
+
+static int compare(const void *x, const void *y)
+{
+	const struct ran *a = x, *b = y;
+
+	if (a->user != b->user)
+		return a->user < b->user ? -1 : 1;
+	if (a->account != b->account)
+		return a->account < b->account ? -1 : 1;
+	if (a->partition != b->partition)
+		return a->partition < b->partition ? -1 : 1;
+	return (a->run_s > b->run_s) - (a->run_s < b->run_s);
+}
+
+/* NULL without memory */
+static struct fsi_past *past_new(const fs_snapshot *m)
+{
+	struct fsi_past *p = calloc(1, sizeof(*p));
+
+	if (!p)
+		return NULL;
+	p->exact = malloc((m->usage.n + 1) * sizeof(*p->exact));
+	p->wide = malloc((m->usage.n + 1) * sizeof(*p->wide));
+	if (!p->exact || !p->wide) {
+		past_free(p);
+		return NULL;
+	}
+	for (size_t i = 0; i < m->usage.n; i++) {
+		const struct fsi_usage *u = &m->usage.v[i];
+
+		if (!FSI_HAS(u, USAGE, end_time) || u->end_time <= u->start_time)
+			continue;
+		p->exact[p->n] = (struct ran){ u->user, u->account, u->partition, u->end_time - u->start_time };
+		p->wide[p->n] = p->exact[p->n];
+		p->wide[p->n++].partition = 0;
+	}
+	qsort(p->exact, p->n, sizeof(*p->exact), compare);
+	qsort(p->wide, p->n, sizeof(*p->wide), compare);
+	return p;
+}
+
+static void past_free(struct fsi_past *p)
+{
+	if (!p)
+		return;
+	free(p->exact);
+	free(p->wide);
+	free(p);
+}
+
+static size_t first_above(const struct ran *v, size_t n, const struct ran *key)
+{
+	size_t lo = 0;
+
+	while (lo < n) {
+		const size_t mid = lo + (n - lo) / 2;
+
+		if (compare(&v[mid], key) <= 0)
+			lo = mid + 1;
+		else
+			n = mid;
+	}
+	return lo;
+}
+
+struct class {
+	const struct ran *first;
+	size_t n;
+};
+
+static struct class class_in(const struct fsi_past *p, const struct ran *v, struct ran key, int64_t ran_s,
+			     int64_t limit_s)
+{
+	size_t first, end;
+
+	key.run_s = ran_s;
+	first = first_above(v, p->n, &key);
+	key.run_s = limit_s;
+	end = first_above(v, p->n, &key);
+	return (struct class){ v + first, end > first ? end - first : 0 };
+}
+
+static struct class class_of(const struct fsi_past *p, const struct fsi_job *j, uint32_t partition, int64_t ran_s,
+			     int64_t limit_s)
+{
+	const struct ran exact = { j->user, j->account, partition, 0 }, wide = { j->user, j->account, 0, 0 };
+	struct class c = class_in(p, p->exact, exact, ran_s, limit_s);
+
+	if (c.n < FSI_PAST_ENOUGH)
+		c = class_in(p, p->wide, wide, ran_s, limit_s);
+	return c.n < FSI_PAST_ENOUGH ? (struct class){ NULL, 0 } : c;
+}
+
+/* How many records the smallest class has that has enough of them which the job could have been: its user's in the
+ * account and the partition (a name), else in the account. 0: none has enough. */
+static size_t past_records(const struct fsi_past *p, const struct fsi_job *j, uint32_t partition, int64_t ran_s,
+			   int64_t limit_s)
+{
+	return class_of(p, j, partition, ran_s, limit_s).n;
+}
+
+/* How long one of them ran, more than ran_s; it is chosen by a number drawn from 0 to 2^32 - 1. */
+static int64_t past_run(const struct fsi_past *p, const struct fsi_job *j, uint32_t partition, int64_t ran_s,
+			int64_t limit_s, uint32_t drawn)
+{
+	const struct class c = class_of(p, j, partition, ran_s, limit_s);
+
+	return c.n ? c.first[(uint64_t)drawn * c.n >> 32].run_s : limit_s;
+}
+
+struct sim_hold {
+	int64_t start, end;
+	uint32_t reservation; /* row of the reservation; FSI_NO_INDEX: it is a job's */
+	uint32_t partition;   /* row of the job's; FSI_NO_INDEX: none */
+	int64_t amount[FSI_RES_MAX];
+};
+
+/* The answer of a node to what it was last asked, in that round. */
+struct sim_node {
+	FSI_VEC(struct sim_hold) hold;
+	uint64_t round;
+	int64_t cpus, next; /* cpus: what it gives; next: when the first of the jobs there ends */
+	int64_t gpus;	    /* free, for a request for some */
+	int64_t until;	    /* the answer holds for starts before this */
+};
+
+struct fsi_sim {
+	const struct fsi_plan_cluster *cluster;
+	struct sim_node *node;
+	struct fsi_plan_choice choice;
+	struct fsi_plan_memo memo;
+	uint64_t work, round; /* round: counted on with each request */
+};
+
+/* NULL without memory */
+static struct fsi_sim *sim_new(const struct fsi_plan_cluster *c)
+{
+	struct fsi_sim *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	s->cluster = c;
+	s->node = calloc((size_t)c->nnodes + 1, sizeof(*s->node));
+	if (!s->node || fsi_plan_choice_init(&s->choice, c)) {
+		sim_free(s);
+		return NULL;
+	}
+	return s;
+}
+
+static void sim_free(struct fsi_sim *s)
+{
+	if (!s)
+		return;
+	for (uint32_t i = 0; s->node && i < s->cluster->nnodes; i++)
+		FSI_VEC_FREE(&s->node[i].hold);
+	free(s->node);
+	fsi_plan_choice_release(&s->choice);
+	fsi_plan_memo_release(&s->memo);
+	free(s);
+}
+
+static int add_hold(struct sim_node *n, const struct sim_hold *h)
+{
+	if (FSI_VEC_ROOM(&n->hold))
+		return -1;
+	n->hold.v[n->hold.n++] = *h;
+	return 0;
+}
+
+/* Does the job run? What the plan itself lets start now is no part of it. */
+static bool runs(const fs_snapshot *m, const struct fsi_plan_alloc *a)
+{
+	return a->job == FSI_NO_INDEX || m->job.v[a->job].state != FSI_STATE_PENDING;
+}
+
+static int begin_node(struct fsi_sim *s, uint32_t i, const int64_t *end_of)
+{
+	const struct fsi_plan_node *n = &s->cluster->node[i];
+	struct sim_hold h = { .start = INT64_MIN, .reservation = FSI_NO_INDEX };
+
+	s->node[i].hold.n = 0;
+	for (size_t k = 0; k < n->hold.n; k++) {
+		const struct fsi_plan_alloc *a = &n->hold.v[k];
+
+		if (!runs(s->cluster->m, a))
+			continue;
+		h.end = a->job == FSI_NO_INDEX ? a->end : end_of[a->job];
+		h.partition = a->job == FSI_NO_INDEX ? FSI_NO_INDEX : a->partition;
+		memcpy(h.amount, a->amount, sizeof(h.amount));
+		if (add_hold(&s->node[i], &h))
+			return -1;
+	}
+	for (size_t k = 0; k < n->block.n; k++) {
+		const struct fsi_plan_block *b = &n->block.v[k];
+
+		h.start = b->start;
+		h.end = b->end;
+		h.reservation = b->reservation;
+		h.partition = FSI_NO_INDEX;
+		memcpy(h.amount, n->total, sizeof(h.amount));
+		if (b->cpus) {
+			memset(h.amount, 0, sizeof(h.amount));
+			h.amount[FSI_RES_CPU] = b->cpus;
+		}
+		if (b->job == FSI_NO_INDEX && add_hold(&s->node[i], &h))
+			return -1;
+	}
+	return 0;
+}
+
+/* Empties it but for what runs and is reserved. end_of: by job row, when those that hold resources end. -1 without
+ * memory. */
+static int sim_begin(struct fsi_sim *s, const int64_t *end_of)
+{
+	fsi_plan_memo_release(&s->memo);
+	for (uint32_t i = 0; i < s->cluster->nnodes; i++)
+		if (begin_node(s, i, end_of))
+			return -1;
+	return 0;
+}
+
+/* ---- when and where there is room */
+
+struct asked {
+	const struct fsi_plan_request *q;
+	int64_t from, end; /* [from, end) */
+};
+
+static bool counts(const struct sim_hold *h, const struct asked *a)
+{
+	return h->end > a->from && h->start < a->end &&
+	       (h->reservation == FSI_NO_INDEX || h->reservation != a->q->reservation);
+}
+
+/* Fills what is free at a time, and who is there then. */
+static struct fsi_plan_there free_at(const struct fsi_sim *s, uint32_t i, const struct asked *a, int64_t at,
+				     int64_t *free)
+{
+	const struct sim_node *n = &s->node[i];
+	struct fsi_plan_there there = { .any = false };
+
+	memcpy(free, s->cluster->node[i].total, FSI_RES_MAX * sizeof(*free));
+	for (size_t k = 0; k < n->hold.n; k++) {
+		const struct sim_hold *h = &n->hold.v[k];
+
+		if (h->start > at || h->end <= at || !counts(h, a))
+			continue;
+		there.any = true;
+		there.of_partition += h->partition == a->q->partition ? h->amount[FSI_RES_CPU] : 0;
+		for (uint32_t r = 0; r < s->cluster->nres; r++)
+			free[r] -= h->amount[r];
+	}
+	return there;
+}
+
+/* The least that is free at the beginning and whenever somebody else comes. */
+static int64_t room(const struct fsi_sim *s, uint32_t i, const struct asked *a, int64_t *gpus)
+{
+	const struct fsi_plan_cluster *c = s->cluster;
+	const struct sim_node *n = &s->node[i];
+	int64_t min[FSI_RES_MAX], free[FSI_RES_MAX];
+	struct fsi_plan_there there = free_at(s, i, a, a->from, min), then;
+
+	if (!fsi_plan_room_of(c, &c->node[i], a->q, min, &there))
+		return 0;
+	for (size_t k = 0; k < n->hold.n; k++) {
+		const int64_t at = n->hold.v[k].start;
+
+		if (at <= a->from || !counts(&n->hold.v[k], a))
+			continue;
+		then = free_at(s, i, a, at, free);
+		there.any = there.any || then.any;
+		there.of_partition = then.of_partition > there.of_partition ? then.of_partition : there.of_partition;
+		for (uint32_t r = 0; r < c->nres; r++)
+			min[r] = free[r] < min[r] ? free[r] : min[r];
+	}
+	*gpus = a->q->gpu.per_node ? fsi_plan_free_gpus(c, a->q, min) : 0;
+	return fsi_plan_room_of(c, &c->node[i], a->q, min, &there);
+}
+
+/* Notes the first start after that of `a` for which another one of the jobs on the node counts. */
+static void note_ends(struct sim_node *n, const struct asked *a)
+{
+	const int64_t run_s = a->end - a->from;
+
+	n->next = INT64_MAX;
+	n->until = INT64_MAX;
+	for (size_t k = 0; k < n->hold.n; k++) {
+		const struct sim_hold *h = &n->hold.v[k];
+		const int64_t meets = h->start == INT64_MIN ? h->start : h->start - run_s + 1;
+
+		if (h->end > a->from && h->end < n->next)
+			n->next = h->end;
+		if (meets > a->from && meets < n->until)
+			n->until = meets;
+	}
+	if (n->next < n->until)
+		n->until = n->next;
+}
+
+static const struct sim_node *ask(struct fsi_sim *s, uint32_t i, const struct asked *a)
+{
+	struct sim_node *n = &s->node[i];
+
+	if (n->round != s->round || a->from >= n->until) {
+		n->round = s->round;
+		note_ends(n, a);
+		n->cpus = room(s, i, a, &n->gpus);
+	}
+	return n;
+}
+
+static bool usable(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, uint32_t i)
+{
+	return c->node[i].up && (!q->set.allowed || fsi_bit(q->set.allowed, i));
+}
+
+/* Chooses nodes for that time; *next: when somebody on a node of the partition ends. */
+static bool fits(struct fsi_sim *s, const struct asked *a, int64_t *next)
+{
+	const struct fsi_plan_cluster *c = s->cluster;
+	const struct fsi_plan_part *part = &c->part[a->q->partition];
+
+	s->work += part->n;
+	s->choice.n = 0;
+	s->choice.busy_first = false;
+	*next = INT64_MAX;
+	for (uint32_t k = 0; k < part->n; k++) {
+		const uint32_t i = part->node[k];
+		const struct sim_node *n;
+
+		if (!usable(c, a->q, i))
+			continue;
+		n = ask(s, i, a);
+		*next = n->next < *next ? n->next : *next;
+		if (n->cpus <= 0)
+			continue;
+		s->choice.cpus[i] = n->cpus;
+		s->choice.gpus[i] = n->gpus;
+		s->choice.candidate[s->choice.n++] = i;
+	}
+	return fsi_plan_choose(&s->choice, c, a->q);
+}
+
+/* The first start from `from` on; INT64_MAX: never. The nodes found are kept until the next call. */
+static int64_t sim_find(struct fsi_sim *s, const struct fsi_plan_request *q, int64_t from, int64_t run_s)
+{
+	struct fsi_plan_request key = *q;
+	struct fsi_plan_alike *alike;
+	struct asked a = { .q = q, .from = from };
+	bool all;
+	int64_t next;
+
+	s->round++;
+	key.limit_s = run_s;
+	alike = fsi_plan_alike(&s->memo, &key);
+	if (alike && alike->from > a.from)
+		a.from = alike->from;
+	all = alike && (from <= s->cluster->now || from <= alike->from);
+	for (; a.from != INT64_MAX; a.from = next) {
+		a.end = a.from + run_s;
+		if (fits(s, &a, &next))
+			break;
+	}
+	if (all)
+		alike->from = a.from;
+	return a.from;
+}
+
+/* Puts the request on the nodes found last. -1 without memory. */
+static int sim_take(struct fsi_sim *s, const struct fsi_plan_request *q, int64_t start, int64_t run_s)
+{
+	struct sim_hold h = { .start = start, .end = start + run_s, .reservation = FSI_NO_INDEX,
+			      .partition = q->partition };
+
+	for (uint32_t k = 0; k < s->choice.nnodes; k++) {
+		const uint32_t i = s->choice.node[k];
+
+		fsi_plan_amounts_chosen(s->cluster, q, &s->choice, k, start, h.amount);
+		if (add_hold(&s->node[i], &h))
+			return -1;
+	}
+	return 0;
+}
+
+/* Nodes asked for room since it was made: what it costs, the same on every machine. */
+static uint64_t sim_work(const struct fsi_sim *s)
+{
+	return s->work;
+}
+
+/* How many nodes may be asked for room, in all runs: about a second's work. */
+static const uint64_t max_work = UINT64_C(20000000);
+enum { MAX_TASKS = 64, MAX_TURNS = 16 };
+
+struct likely {
+	struct fsi_backfill *bf;
+	struct fsi_sim *sim;
+	struct fsi_ledgers *ledgers;
+	struct fsi_past *past;
+	int64_t *end_of;    /* by job row */
+	int64_t *start;	    /* of this run, by row of the plan */
+	int64_t *starts;    /* by row of the plan: the starts of all drawn runs, RUNS each */
+	uint32_t run;	    /* 0: the run of time limits; else one with drawn times */
+};
+
+/* ---- how long a job runs */
+
+/* splitmix64 over the seed, the run and the job. */
+static uint32_t draw(uint32_t run, uint64_t job)
+{
+	uint64_t z = FSI_LIKELY_SEED + run * UINT64_C(0x9e3779b97f4a7c15) + job * UINT64_C(0xbf58476d1ce4e5b9);
+
+	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+	return (uint32_t)((z ^ z >> 31) >> 32);
+}
+
+static int64_t run_time(const struct likely *l, const struct fsi_job *j, uint32_t partition, int64_t ran_s,
+			int64_t limit_s)
+{
+	return l->run ? past_run(l->past, j, partition, ran_s, limit_s, draw(l->run, j->id)) : limit_s;
+}
+
+static void fill_ends(struct likely *l)
+{
+	const struct fsi_backfill *bf = l->bf;
+
+	for (size_t i = 0; i < bf->cluster.m->job.n; i++)
+		l->end_of[i] = fsi_plan_job_end(&bf->cluster, &bf->cluster.m->job.v[i]);
+	for (size_t i = 0; i < bf->cluster.end.n; i++) {
+		const struct fsi_plan_end *e = &bf->cluster.end.v[i];
+		const struct fsi_job *j = &bf->cluster.m->job.v[e->job];
+		const int64_t ran = bf->cluster.now - j->start_time;
+
+		l->end_of[e->job] = e->when;
+		if (FSI_HAS(j, JOB, start_time) && ran > 0)
+			l->end_of[e->job] = j->start_time + run_time(l, j, fsi_list_first(bf->cluster.m, j->partitions),
+								     ran, e->when - j->start_time);
+	}
+}
+
+/* ---- one job */
+
+struct found {
+	struct fsi_plan_request q;
+	const struct fsi_queue_record *record;
+	uint32_t magnet;    /* as in fsi_plan_place */
+	uint32_t partition; /* name */
+	int64_t start, run_s;
+	struct fsi_plan_limit why;
+};
+
+/* Asks limits and nodes in turn, until both have room. */
+static int find_start(struct likely *l, const struct fsi_queue_record *r, uint32_t magnet, int64_t from,
+		      struct found *f)
+{
+	struct fsi_backfill *bf = l->bf;
+	int64_t open = from;
+
+	f->start = INT64_MAX;
+	f->record = r;
+	f->magnet = magnet;
+	f->partition = r->partition_name;
+	f->why = (struct fsi_plan_limit){ .frees = FSI_NO_INDEX };
+	fsi_arena_release(&bf->select.scratch);
+	bf->select.scratch = (struct fsi_arena){ 0 };
+	if (fsi_plan_request(&f->q, &bf->cluster, r->job, r->partition, &bf->select.scratch) ||
+	    (magnet && fsi_plan_in_reservation(&f->q, &bf->cluster, magnet - 1, &bf->select.scratch)))
+		return -1;
+	if (f->q.impossible)
+		return 0;
+	f->run_s = run_time(l, &bf->cluster.m->job.v[r->job], r->partition_name, 0, f->q.limit_s);
+	for (int i = 0; i < MAX_TURNS; i++) {
+		if (fsi_ledgers_open(l->ledgers, r->job, f->partition, open, &open, &f->why))
+			return -1;
+		if (open == INT64_MAX)
+			break;
+		f->start = sim_find(l->sim, &f->q, open, f->run_s);
+		if (f->start == open || f->start == INT64_MAX)
+			break;
+		open = f->start;
+	}
+	return 0;
+}
+
+static bool considered(const struct fsi_plan_cluster *c, const struct fsi_queue_record *r,
+		       const struct fsi_plan_row *row)
+{
+	return r->partition != FSI_NO_INDEX &&
+	       (r->eligible || r->tried || r->bar == FSI_BAR_LIMIT || row->state == FS_PLAN_BEGINS) &&
+	       r->bar != FSI_BAR_NEVER && r->bar != FSI_BAR_SHUT && c->part[r->partition].n;
+}
+
+/* Finds the record of the job that starts first, also in the magnetic reservation in which it is planned; the nodes
+ * found last are its. */
+static int find_first(struct likely *l, const struct fsi_plan_row *row, int64_t from, struct found *best)
+{
+	const struct fs_queue *q = l->bf->plan->queue;
+	uint32_t at = q->record_of[row->job], first = 0, tried = 0;
+	struct found f;
+
+	best->start = INT64_MAX;
+	best->why = (struct fsi_plan_limit){ .frees = FSI_NO_INDEX };
+	for (; at != FSI_NO_INDEX; at = q->record.v[at].next) {
+		if (!considered(&l->bf->cluster, &q->record.v[at], row))
+			continue;
+		for (int k = 0; k < (row->magnet ? 2 : 1); k++) {
+			if (find_start(l, &q->record.v[at], k ? row->magnet : 0, from, &f))
+				return -1;
+			tried++;
+			if (f.start < best->start || !first) {
+				*best = f;
+				first = tried;
+			}
+		}
+	}
+	return first == tried || best->start == INT64_MAX ? 0 : find_start(l, best->record, best->magnet, from, best);
+}
+
+static bool takes_part(const struct fsi_plan_row *row)
+{
+	return row->state != FS_PLAN_NEVER && (row->state != FS_PLAN_BLOCKED || row->limited);
+}
+
+/* Places tasks of an array one after the other, as many at a time as its own throttle admits. */
+static int place(struct likely *l, size_t i)
+{
+	struct fsi_backfill *bf = l->bf;
+	struct fsi_plan_row *row = &bf->plan->row[i];
+	int64_t from = row->state == FS_PLAN_BEGINS && row->start > bf->cluster.now ? row->start : bf->cluster.now,
+		ends[MAX_TASKS];
+	const uint64_t max = row->array.tasks < MAX_TASKS ? row->array.tasks : MAX_TASKS;
+	struct found f;
+
+	for (uint64_t k = 0; k < max && row->array.throttle; k++) {
+		if (k >= row->array.throttle && ends[k - row->array.throttle] > from)
+			from = ends[k - row->array.throttle];
+		if (find_first(l, row, from, &f))
+			return -1;
+		if (!k)
+			l->start[i] = f.start > bf->cluster.m->info.time ? f.start : bf->cluster.m->info.time;
+		if (!k && !l->run)
+			row->limit = f.why;
+		if (f.start == INT64_MAX)
+			break;
+		ends[k] = f.start + f.run_s;
+		if (sim_take(l->sim, &f.q, f.start, f.run_s) ||
+		    fsi_ledgers_take(l->ledgers, row->job, f.partition, f.start, ends[k]))
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- runs */
+
+/* 1 when it is too much work; -1 without memory. */
+static int one_run(struct likely *l, uint32_t run)
+{
+	l->run = run;
+	fill_ends(l);
+	fsi_ledgers_begin(l->ledgers, l->end_of);
+	if (sim_begin(l->sim, l->end_of))
+		return -1;
+	for (size_t i = 0; i < l->bf->plan->nrows; i++) {
+		l->start[i] = INT64_MAX;
+		if (takes_part(&l->bf->plan->row[i]) && place(l, i))
+			return -1;
+		if (sim_work(l->sim) > max_work)
+			return 1;
+	}
+	return 0;
+}
+
+/* Keeps the limit where it puts off a start of the rules, or lets the job start at all. */
+static void keep_limits(struct likely *l)
+{
+	for (size_t i = 0; i < l->bf->plan->nrows; i++) {
+		struct fsi_plan_row *row = &l->bf->plan->row[i];
+		const int64_t start = l->start[i] == INT64_MAX ? FS_UNKNOWN : l->start[i];
+
+		if (row->state != FS_PLAN_BLOCKED && start != FS_UNKNOWN && row->start != FS_UNKNOWN &&
+		    start <= row->start)
+			row->limit.name = NULL;
+		if (row->limit.name)
+			row->limit_start = start;
+		row->likely.median = start;
+	}
+}
+
+/* Counts the jobs whose run time is drawn from records, and the most records that tell one. */
+static void count_past(struct likely *l)
+{
+	struct fs_plan_runs *r = &l->bf->plan->runs;
+	const fs_snapshot *m = l->bf->cluster.m;
+
+	*r = (struct fs_plan_runs){ .seed = FSI_LIKELY_SEED };
+	for (size_t i = 0; i < m->job.n; i++) {
+		const struct fsi_job *j = &m->job.v[i];
+		const bool runs = j->state == FSI_STATE_RUNNING, waits = l->bf->plan->row_of[i] != 0;
+		const int64_t ran = runs && FSI_HAS(j, JOB, start_time) ? l->bf->cluster.now - j->start_time : 0,
+			      limit = FSI_HAS(j, JOB, time_limit_s) ? j->time_limit_s : INT64_MAX;
+		const uint32_t in = fsi_list_first(m, j->partitions);
+		const size_t n = runs || waits ? past_records(l->past, j, in, ran, limit) : 0;
+
+		r->jobs += runs || waits;
+		r->drawn += n > 0;
+		r->records = n > r->records ? (uint32_t)n : r->records;
+	}
+}
+
+/* The range is that of the runs in which the job starts, of which the ends are left out; the start is the one in the
+ * middle. */
+static void keep_range(struct likely *l, size_t i, uint32_t runs)
+{
+	struct fsi_plan_row *row = &l->bf->plan->row[i];
+	int64_t *v = &l->starts[i * FSI_LIKELY_RUNS];
+	const uint32_t middle = (runs - 1) / 2, low = (runs - 1) / 10, high = (runs - 1) - low;
+
+	qsort(v, runs, sizeof(*v), fsi_rising_i64);
+	row->likely.median = v[middle] == INT64_MAX ? FS_UNKNOWN : v[middle];
+	row->likely.low = v[low] == INT64_MAX ? FS_UNKNOWN : v[low];
+	row->likely.high = v[high] == INT64_MAX ? FS_UNKNOWN : v[high];
+}
+
+static int draw_runs(struct likely *l)
+{
+	uint32_t runs = 0;
+	int rc = 0;
+
+	for (uint32_t r = 1; !rc && r <= FSI_LIKELY_RUNS; r++) {
+		rc = one_run(l, r);
+		for (size_t i = 0; !rc && i < l->bf->plan->nrows; i++)
+			l->starts[i * FSI_LIKELY_RUNS + runs] = l->start[i];
+		runs += !rc;
+	}
+	if (rc < 0)
+		return -1;
+	if (runs < FSI_LIKELY_MIN_RUNS)
+		return 0;
+	l->bf->plan->runs.runs = runs;
+	for (size_t i = 0; i < l->bf->plan->nrows; i++)
+		keep_range(l, i, runs);
+	return 0;
+}
+
+/* Is it too much work, if each job asks the nodes of its partition at least once? */
+static bool too_much(const struct fsi_backfill *bf)
+{
+	uint64_t work = 0;
+
+	for (size_t i = 0; i < bf->plan->nrows && work <= max_work; i++) {
+		const struct fsi_queue_record *r =
+			&bf->plan->queue->record.v[bf->plan->queue->record_of[bf->plan->row[i].job]];
+
+		if (takes_part(&bf->plan->row[i]) && considered(&bf->cluster, r, &bf->plan->row[i]))
+			work += bf->cluster.part[r->partition].n;
+	}
+	return work > max_work;
+}
+
+static int all_runs(struct likely *l)
+{
+	int rc;
+
+	count_past(l);
+	rc = too_much(l->bf) ? 1 : one_run(l, 0);
+	if (rc) {
+		for (size_t i = 0; i < l->bf->plan->nrows; i++)
+			l->bf->plan->row[i].limit.name = NULL;
+		return rc < 0 ? -1 : 0;
+	}
+	keep_limits(l);
+	l->bf->plan->runs.simulated = true;
+	return l->bf->plan->runs.drawn ? draw_runs(l) : 0;
+}
+
+int fsi_plan_likely(struct fsi_backfill *bf)
+{
+	struct likely l = { .bf = bf,
+			    .sim = sim_new(&bf->cluster),
+			    .ledgers = fsi_ledgers_new(bf),
+			    .past = past_new(bf->cluster.m),
+			    .end_of = malloc((bf->cluster.m->job.n + 1) * sizeof(*l.end_of)),
+			    .start = malloc((bf->plan->nrows + 1) * sizeof(*l.start)),
+			    .starts = malloc((bf->plan->nrows * FSI_LIKELY_RUNS + 1) * sizeof(*l.starts)) };
+	const int rc = l.sim && l.ledgers && l.past && l.end_of && l.start && l.starts ? all_runs(&l) : -1;
+
+	sim_free(l.sim);
+	fsi_ledgers_free(l.ledgers);
+	past_free(l.past);
+	free(l.end_of);
+	free(l.start);
+	free(l.starts);
+	return rc;
+}

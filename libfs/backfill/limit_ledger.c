@@ -1,0 +1,465 @@
+#include "backfill/backfill.h"
+
+#include "base/vec.h"
+#include "model/find.h"
+#include "model/jobs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A node counts once however many of the jobs are on it. Of those found for a job the ones that the others have do not
+ * count; where the start is to come, only if the job insists on them, or insists on none and the version knows those
+ * found (src/slurmctld/acct_policy.c: _get_unique_job_node_cnt; a job has job_resrcs only while it is started). One
+ * that adds no node is not asked. */
+
+static bool has_such(const fs_snapshot *m, const struct fsi_rec *rec, const struct fsi_limit_kind *k, uint32_t node)
+{
+	uint32_t set;
+
+	if (k->type != FSI_TRES || !fsi_known(rec, k->bit) || fsi_special(rec, k->bit))
+		return false;
+	memcpy(&set, (const char *)rec + k->offset, sizeof(set));
+	return k->measure == FSI_NODE_TRES ? set != 0 : k->measure == FSI_RUNNING_TRES && fsi_amount_of(m, set, node);
+}
+
+bool fsi_plan_limits_nodes(const fs_snapshot *m)
+{
+	const uint32_t node = fsi_name_find(m, "node");
+
+	for (size_t k = 0; k < fsi_qos_limit_count; k++)
+		for (size_t i = 0; i < m->qos.n; i++)
+			if (has_such(m, &m->qos.v[i].rec, &fsi_qos_limits[k], node))
+				return true;
+	for (size_t k = 0; k < fsi_assoc_limit_count; k++)
+		for (size_t i = 0; i < m->association.n; i++)
+			if (has_such(m, &m->association.v[i].rec, &fsi_assoc_limits[k], node))
+				return true;
+	return false;
+}
+
+/* Enters the nodes of those that count; how many they are. */
+static uint32_t enter_used(const struct fsi_plan_cluster *c, const struct fsi_job *whose, const struct fsi_limit_met *l,
+			   const int64_t *end_of, uint64_t *used)
+{
+	uint32_t n = 0;
+
+	memset(used, 0, c->words * sizeof(*used));
+	for (size_t i = 0; i < c->end.n; i++) {
+		const struct fsi_plan_end *e = &c->end.v[i];
+		const struct fsi_job *j = &c->m->job.v[e->job];
+
+		if (!fsi_job_holds(j) || end_of[e->job] <= c->now || !fsi_limit_counts(c->m, l->kind, &l->at, whose, j))
+			continue;
+		for (uint32_t k = 0; k < e->n; k++) {
+			n += !fsi_bit(used, e->node[k]);
+			fsi_bit_set(used, e->node[k]);
+		}
+	}
+	return n;
+}
+
+/* Are the nodes in p->found too many for the limit, which is one on nodes? end_of: by job row, when those that hold
+ * resources end; used: room for a set of nodes. */
+static bool plan_too_many_nodes(const struct fsi_select *sel, const struct fsi_plan_request *q,
+				const struct fsi_limit_met *l, const int64_t *end_of, uint64_t *used)
+{
+	const struct fsi_plan_choice *s = &sel->found.choice;
+	const uint32_t before = enter_used(sel->cluster, &sel->cluster->m->job.v[q->job], l, end_of, used);
+	const bool known = sel->found.start <= sel->cluster->now ||
+			   (!q->set.required && fs_slurm_has(sel->cluster->compat, FS_SLURM_NEW_NODES_LATER));
+	uint32_t added = 0;
+
+	for (uint32_t k = 0; k < s->nnodes; k++)
+		added += !fsi_bit(used, s->node[k]) ||
+			 !(known || (q->set.required && fsi_bit(q->set.required, s->node[k])));
+	return added && (double)before + added > l->value;
+}
+
+static const double minute_s = 60;
+
+struct span {
+	int64_t start, end;
+	double amount; /* of the TRES, or number of jobs */
+	uint32_t job;  /* row of the job */
+};
+
+/* Who takes how much of one limit and when. */
+struct ledger {
+	FSI_VEC(struct span) span; /* by rising end */
+};
+
+struct fsi_ledgers {
+	const struct fsi_backfill *bf;
+	struct fsi_bars_from from;
+	struct fsi_limit_site site;
+	struct fsi_limit_totals totals;
+	struct fsi_billing billing;
+	struct fsi_arena arena;
+	struct fsi_intern keys;
+	FSI_VEC(struct ledger) ledger; /* by key, from 1 */
+	const int64_t *end_of;         /* by job row, of those that hold resources; borrowed */
+	/* the job at hand, and what is asked of its limits: */
+	const struct fsi_job *job;
+	bool shares;	  /* it does not take its nodes whole: of them only what it has on each, and they, count */
+	const struct fsi_plan_request *found; /* asks for p->found, where that is asked about; else NULL */
+	uint64_t *used;	  /* with it: a set of nodes */
+	struct span own;  /* what it takes, once its start is known; until then its end is 0 */
+	int64_t at, next; /* at: the time at which room is asked for; next: when there is room, INT64_MAX: never */
+	struct fsi_plan_limit why; /* the limit that keeps it longest */
+};
+
+/* ---- ledgers */
+
+static int add_span(struct ledger *l, struct span s)
+{
+	size_t i;
+
+	if (FSI_VEC_ROOM(&l->span))
+		return -1;
+	for (i = l->span.n++; i && l->span.v[i - 1].end > s.end; i--)
+		l->span.v[i] = l->span.v[i - 1];
+	l->span.v[i] = s;
+	return 0;
+}
+
+static double amount_of(const struct fsi_ledgers *h, const struct fsi_limit_met *m, const struct fsi_job *j)
+{
+	return m->kind->type == FSI_TRES ? fsi_limit_amount(h->bf->cluster.m, j, m->tres) : 1;
+}
+
+/* Enters the jobs that run and count there. */
+static int fill_ledger(struct fsi_ledgers *h, const struct fsi_limit_met *m, struct ledger *l)
+{
+	const fs_snapshot *s = h->bf->cluster.m;
+	size_t n;
+	const uint32_t *rows = fsi_limit_totals_jobs(&h->totals, m->kind, &m->at, h->job, &n);
+
+	if (!rows)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		const struct fsi_job *j = &s->job.v[rows[i]];
+		const double amount = amount_of(h, m, j);
+
+		if (fsi_limit_counts(s, m->kind, &m->at, h->job, j) && amount > 0 &&
+		    add_span(l, (struct span){ INT64_MIN, h->end_of[rows[i]], amount, rows[i] }))
+			return -1;
+	}
+	return 0;
+}
+
+static struct ledger *ledger_of(struct fsi_ledgers *h, const struct fsi_limit_met *m)
+{
+	const uint32_t key[] = { (uint32_t)m->kind->measure, (uint32_t)m->kind->counted, (uint32_t)m->kind->type,
+				 m->at.assoc, m->at.qos, m->tres,
+				 m->kind->counted == FSI_USER	   ? h->job->user
+				 : m->kind->counted == FSI_ACCOUNT ? h->job->account
+								   : 0 };
+	const uint32_t id = fsi_intern(&h->keys, key, sizeof(key));
+
+	if (id == FSI_INTERN_FAILED || (id > h->ledger.n && FSI_VEC_ROOM(&h->ledger)))
+		return NULL;
+	if (id <= h->ledger.n)
+		return &h->ledger.v[id - 1];
+	h->ledger.v[h->ledger.n++] = (struct ledger){ 0 };
+	return fill_ledger(h, m, &h->ledger.v[id - 1]) ? NULL : &h->ledger.v[id - 1];
+}
+
+/* ---- the time at which a limit has room */
+
+static bool runs_at(const struct span *s, int64_t at)
+{
+	return s->start <= at && s->end > at;
+}
+
+/* The end by which so much is given back, and in *job whose end that is. INT64_MAX: never. */
+static int64_t given_back(const struct ledger *l, int64_t at, double excess, uint32_t *job)
+{
+	for (size_t i = 0; i < l->span.n; i++) {
+		if (!runs_at(&l->span.v[i], at))
+			continue;
+		excess -= l->span.v[i].amount;
+		*job = l->span.v[i].job;
+		if (excess <= 0)
+			return l->span.v[i].end;
+	}
+	return INT64_MAX;
+}
+
+static double held_at(const struct ledger *l, int64_t at)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < l->span.n; i++)
+		if (runs_at(&l->span.v[i], at))
+			sum += l->span.v[i].amount;
+	return sum;
+}
+
+static double minutes_at(const struct ledger *l, int64_t at)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < l->span.n; i++)
+		if (runs_at(&l->span.v[i], at))
+			sum += l->span.v[i].amount * (double)(l->span.v[i].end - at) / minute_s;
+	return sum;
+}
+
+/* Minutes that running jobs may still use become fewer as they run. */
+static int64_t melted(const struct ledger *l, int64_t at, double max)
+{
+	for (size_t i = 0; i <= l->span.n; i++) {
+		const double sum = minutes_at(l, at), rate = held_at(l, at) / minute_s;
+		const int64_t end = at + (rate > 0 ? (int64_t)ceil((sum - max) / rate) : 0);
+		int64_t next = INT64_MAX;
+
+		for (size_t k = 0; k < l->span.n && next == INT64_MAX; k++)
+			if (runs_at(&l->span.v[k], at))
+				next = l->span.v[k].end;
+		if (floor(sum) <= max || end <= next)
+			return floor(sum) <= max ? at : end;
+		at = next;
+	}
+	return INT64_MAX;
+}
+
+static int64_t open_from(const struct fsi_ledgers *h, const struct fsi_limit_met *m, const struct ledger *l,
+			 uint32_t *job)
+{
+	double excess;
+
+	if (m->kind->type == FSI_TRES && m->wants == 0)
+		return h->at;
+	if (m->kind->measure == FSI_PROMISED_MINUTES)
+		return m->wants > m->value	       ? INT64_MAX
+		       : melted(l, h->at, m->value - m->wants);
+	excess = held_at(l, h->at) + (m->kind->type == FSI_TRES ? m->wants : 1) - m->value;
+	return !(excess > 0) ? h->at : given_back(l, h->at, excess, job);
+}
+
+static void keep_why(struct fsi_ledgers *h, const struct fsi_limit_met *m, uint32_t job)
+{
+	h->why = (struct fsi_plan_limit){ .name = m->kind->name,
+					  .tres = m->tres,
+					  .of = m->at.assoc != FSI_NO_INDEX
+							? h->bf->cluster.m->association.v[m->at.assoc].account
+							: m->at.qos,
+					  .frees = job };
+}
+
+/* Is it known what the job takes? Nodes that jobs share count once, and whether they will share is not known. */
+static bool is_known(const struct fsi_ledgers *h, const struct fsi_limit_met *m)
+{
+	return !(m->kind->measure == FSI_RUNNING_TRES && !strcmp(fsi_str(h->bf->cluster.m, m->tres), "node"));
+}
+
+static int ask(void *ctx, const struct fsi_limit_met *m)
+{
+	struct fsi_ledgers *h = ctx;
+	const bool used_up = m->kind->measure == FSI_USED_MINUTES || m->kind->measure == FSI_USED_WALL;
+	uint32_t job = FSI_NO_INDEX;
+	struct ledger *l = NULL;
+	int64_t from;
+
+	if (fsi_limit_of_job(m->kind)) {
+		if (m->tested && m->wants > m->value)
+			h->next = INT64_MAX;
+		return 0;
+	}
+	if (h->found && !is_known(h, m)) {
+		if (m->tested && plan_too_many_nodes(&h->bf->select, h->found, m, h->end_of, h->used))
+			h->next = INT64_MAX;
+		return 0;
+	}
+	if (h->shares || !is_known(h, m) || (used_up && !m->blocks) || isnan(m->wants))
+		return 0;
+	if (!used_up && !(l = ledger_of(h, m)))
+		return -1;
+	if (l && h->own.end) {
+		h->own.amount = m->kind->type == FSI_TRES ? m->wants : 1;
+		return h->own.amount > 0 ? add_span(l, h->own) : 0;
+	}
+	if (!m->tested)
+		return 0;
+	from = l ? open_from(h, m, l, &job) : INT64_MAX;
+	if (from > h->next) {
+		h->next = from;
+		keep_why(h, m, job);
+	}
+	return 0;
+}
+
+/* ---- one job */
+
+static int each_limit(struct fsi_ledgers *h, uint32_t job, uint32_t partition)
+{
+	const fs_snapshot *m = h->bf->cluster.m;
+
+	return fsi_limits_met(&h->from, job, fsi_str(m, partition), fsi_str(m, fsi_list_first(m, h->job->qos)), ask, h);
+}
+
+static int open_job(struct fsi_ledgers *h, uint32_t job, uint32_t partition, int64_t from, int64_t *out,
+		    struct fsi_plan_limit *why)
+{
+	h->own.end = 0;
+	h->why.name = NULL;
+	for (h->next = from; h->next != INT64_MAX;) {
+		h->at = h->next;
+		if (each_limit(h, job, partition))
+			return -1;
+		if (h->next == h->at)
+			break;
+	}
+	if (h->why.name)
+		*why = h->why;
+	*out = h->next;
+	return 0;
+}
+
+int fsi_ledgers_open(struct fsi_ledgers *h, uint32_t job, uint32_t partition, int64_t from, int64_t *out,
+		     struct fsi_plan_limit *why)
+{
+	h->job = &h->bf->cluster.m->job.v[job];
+	return open_job(h, job, partition, from, out, why);
+}
+
+int fsi_ledgers_take(struct fsi_ledgers *h, uint32_t job, uint32_t partition, int64_t start, int64_t end)
+{
+	h->job = &h->bf->cluster.m->job.v[job];
+	h->own = (struct span){ start, end, 0, job };
+	return each_limit(h, job, partition);
+}
+
+/* ---- all limits of a job */
+
+static void forget(struct fsi_ledgers *h)
+{
+	for (size_t i = 0; i < h->ledger.n; i++)
+		FSI_VEC_FREE(&h->ledger.v[i].span);
+	FSI_VEC_FREE(&h->ledger);
+	fsi_intern_release(&h->keys);
+	h->keys = (struct fsi_intern){ 0 };
+}
+
+void fsi_ledgers_begin(struct fsi_ledgers *h, const int64_t *end_of)
+{
+	forget(h);
+	h->end_of = end_of;
+}
+
+struct fsi_ledgers *fsi_ledgers_new(const struct fsi_backfill *bf)
+{
+	struct fsi_ledgers *h = calloc(1, sizeof(*h));
+
+	if (!h)
+		return NULL;
+	h->bf = bf;
+	h->totals.m = bf->cluster.m;
+	if (fsi_billing_init(&h->billing, bf->cluster.m, &h->arena)) {
+		fsi_ledgers_free(h);
+		return NULL;
+	}
+	fsi_limit_site(&h->site, bf->cluster.m);
+	h->from = (struct fsi_bars_from){ .m = bf->cluster.m,
+					  .viewer = &bf->plan->queue->viewer,
+					  .usage = bf->plan->queue->usage,
+					  .site = &h->site,
+					  .arena = &h->arena,
+					  .requests = &bf->cluster.requests,
+					  .billing = &h->billing,
+					  .totals = &h->totals };
+	return h;
+}
+
+void fsi_ledgers_free(struct fsi_ledgers *h)
+{
+	if (!h)
+		return;
+	forget(h);
+	fsi_limit_totals_release(&h->totals);
+	fsi_arena_release(&h->arena);
+	free(h);
+}
+
+/* ---- limits as they are now, but for what the cycle started behind the record */
+
+static int make(struct fsi_backfill *bf)
+{
+	const fs_snapshot *m = bf->cluster.m;
+
+	if (bf->since.ledgers)
+		return 0;
+	free(bf->since.end_of);
+	bf->since.end_of = malloc((m->job.n + 1) * sizeof(*bf->since.end_of));
+	bf->since.ledgers = bf->since.end_of ? fsi_ledgers_new(bf) : NULL;
+	if (!bf->since.ledgers)
+		return -1;
+	for (size_t i = 0; i < m->job.n; i++)
+		bf->since.end_of[i] = fsi_plan_job_end(&bf->cluster, &m->job.v[i]);
+	fsi_ledgers_begin(bf->since.ledgers, bf->since.end_of);
+	bf->since.counted = bf->nstarted;
+	return 0;
+}
+
+static int with_started(struct fsi_backfill *bf, size_t started)
+{
+	if (make(bf))
+		return -1;
+	bf->since.ledgers->from.viewer = &bf->plan->queue->viewer; /* the queue may be another one than before */
+	bf->since.ledgers->from.usage = bf->plan->queue->usage;
+	if (bf->since.counted == started)
+		return 0;
+	for (size_t k = 0; k < bf->nstarted; k++)
+		bf->since.end_of[bf->started[k].end.job] = k < started ? bf->started[k].end.when : bf->cluster.now;
+	fsi_ledgers_begin(bf->since.ledgers, bf->since.end_of);
+	bf->since.counted = started;
+	return 0;
+}
+
+int fsi_ledgers_room(struct fsi_backfill *bf, const struct fsi_queue_record *r, size_t started, bool *room)
+{
+	struct fsi_plan_limit why;
+	int64_t open;
+
+	if (with_started(bf, started) ||
+	    fsi_ledgers_open(bf->since.ledgers, r->job, r->partition_name, bf->cluster.now, &open, &why))
+		return -1;
+	*room = open <= bf->cluster.now;
+	return 0;
+}
+
+/* Whole nodes count with all their CPUs, once they are found (job_ptr->total_cpus, select/cons_tres/job_test.c:
+ * _job_test). */
+int fsi_ledgers_bar(struct fsi_backfill *bf, const struct fsi_plan_request *q, bool *bars)
+{
+	const struct fsi_plan_choice *s = &bf->select.found.choice;
+	struct fsi_ledgers *h;
+	struct fsi_plan_limit why;
+	int64_t open;
+	int rc;
+
+	if (with_started(bf, bf->next_started))
+		return -1;
+	h = bf->since.ledgers;
+	h->job = &bf->cluster.m->job.v[q->job];
+	h->shares = !q->sharing.whole_nodes && !bf->cluster.rules.whole_sockets;
+	for (uint32_t k = 0; (q->sharing.whole_nodes || bf->cluster.rules.whole_sockets) && k < s->nnodes; k++) {
+		int64_t amount[FSI_RES_MAX];
+
+		fsi_plan_amounts_chosen(&bf->cluster, q, s, k, bf->select.found.start, amount);
+		h->from.cpus += (uint64_t)amount[FSI_RES_CPU];
+	}
+	h->from.nodes = s->nnodes;
+	h->found = q;
+	h->used = fsi_arena_array(&bf->select.scratch, bf->cluster.words, sizeof(*h->used));
+	rc = !h->used
+		     ? -1
+		     : open_job(h, q->job, bf->cluster.m->partition.v[q->partition].name, bf->cluster.now, &open, &why);
+	h->found = NULL;
+	h->from.nodes = 0;
+	h->from.cpus = 0;
+	h->shares = false;
+	*bars = !rc && open > bf->cluster.now;
+	return rc;
+}

@@ -1,0 +1,624 @@
+#include "backfill/node_space.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Blocks of neighbouring slots of the map, each with the nodes that are left in all of its slots. They are kept up
+ * to date as slots change. */
+
+struct fsi_plan_map;
+
+struct fsi_map_block {
+	uint32_t first; /* its first slot; it ends where the next block begins */
+	uint64_t *nodes;
+};
+
+struct fsi_map_blocks {
+	struct fsi_map_block *v;
+	uint32_t n, cap;
+};
+
+enum { MAX_SLOTS = 32 };
+
+/* Returns the block of slot i. */
+static uint32_t map_block_of(const struct fsi_plan_map *m, uint32_t i)
+{
+	uint32_t lo = 0, hi = m->blocks->n;
+
+	while (hi - lo > 1) {
+		const uint32_t mid = lo + (hi - lo) / 2;
+
+		if (m->blocks->v[mid].first <= i)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* Returns the slot after the last one of block b. */
+static uint32_t map_block_end(const struct fsi_plan_map *m, uint32_t b)
+{
+	return b + 1 < m->blocks->n ? m->blocks->v[b + 1].first : m->n;
+}
+
+static void fill_block(struct fsi_plan_map *m, uint32_t b)
+{
+	const struct fsi_map_block *k = &m->blocks->v[b];
+
+	memcpy(k->nodes, m->v[k->first].nodes, m->words * sizeof(*k->nodes));
+	for (uint32_t i = k->first + 1; i < map_block_end(m, b); i++)
+		fsi_bits_and(k->nodes, m->v[i].nodes, m->words);
+}
+
+/* Inserts an empty block before block b, which must be filled. */
+static int insert(struct fsi_plan_map *m, uint32_t b, uint32_t first)
+{
+	struct fsi_map_blocks *all = m->blocks;
+	uint64_t *nodes = malloc(m->words * sizeof(*nodes) + 1);
+
+	if (nodes && all->n == all->cap) {
+		struct fsi_map_block *v = realloc(all->v, 2 * ((size_t)all->cap + 1) * sizeof(*v));
+
+		if (v) {
+			all->v = v;
+			all->cap = 2 * (all->cap + 1);
+		}
+	}
+	if (!nodes || all->n == all->cap) {
+		free(nodes);
+		return -1;
+	}
+	memmove(&all->v[b + 1], &all->v[b], (all->n++ - b) * sizeof(*all->v));
+	all->v[b] = (struct fsi_map_block){ first, nodes };
+	return 0;
+}
+
+static void drop(struct fsi_map_blocks *all, uint32_t b)
+{
+	free(all->v[b].nodes);
+	memmove(&all->v[b], &all->v[b + 1], (--all->n - b) * sizeof(*all->v));
+}
+
+/* Rebuilds all blocks from the slots. Returns -1 if out of memory. */
+static int map_blocks_make(struct fsi_plan_map *m)
+{
+	if (!m->blocks)
+		m->blocks = calloc(1, sizeof(*m->blocks));
+	if (!m->blocks)
+		return -1;
+	while (m->blocks->n)
+		drop(m->blocks, m->blocks->n - 1);
+	for (uint32_t i = 0; i < m->n; i += MAX_SLOTS / 2)
+		if (insert(m, m->blocks->n, i))
+			return -1;
+	for (uint32_t b = 0; b < m->blocks->n; b++)
+		fill_block(m, b);
+	return 0;
+}
+
+/* Frees the blocks. */
+static void map_blocks_release(struct fsi_plan_map *m)
+{
+	while (m->blocks && m->blocks->n)
+		drop(m->blocks, m->blocks->n - 1);
+	if (m->blocks)
+		free(m->blocks->v);
+	free(m->blocks);
+	m->blocks = NULL;
+}
+
+/* A slot with the same content was put in behind slot i. -1 without memory. */
+static int map_blocks_split(struct fsi_plan_map *m, uint32_t i)
+{
+	const uint32_t b = map_block_of(m, i);
+	uint32_t first, end;
+
+	for (uint32_t k = b + 1; k < m->blocks->n; k++)
+		m->blocks->v[k].first++;
+	first = m->blocks->v[b].first;
+	end = map_block_end(m, b);
+	if (end - first <= MAX_SLOTS)
+		return 0;
+	if (insert(m, b + 1, first + (end - first) / 2))
+		return -1;
+	fill_block(m, b);
+	fill_block(m, b + 1);
+	return 0;
+}
+
+/* Slot i + 1, which had the same content as slot i, was taken out. */
+static void map_blocks_merged(struct fsi_plan_map *m, uint32_t i)
+{
+	const uint32_t b = map_block_of(m, i), of_next = map_block_of(m, i + 1);
+
+	for (uint32_t k = of_next + 1; k < m->blocks->n; k++)
+		m->blocks->v[k].first--;
+	if (of_next == b)
+		return;
+	if (map_block_end(m, of_next) == i + 1)
+		drop(m->blocks, of_next);
+	else
+		fill_block(m, of_next);
+}
+
+/* Licences on the backfill map, with bf_licenses (src/slurmctld/licenses.c: bf_licenses_avail, bf_licenses_deduct,
+ * bf_licenses_transfer, bf_licenses_equal). A job takes those of its reservation first, then those of all. Until 24.11
+ * a slot in which a reservation has licences is like no other, as its record is sought among those of all. */
+
+static const int64_t NOT_KEPT = -1;
+
+/* Amounts in a slot. */
+static size_t map_lics_amounts(const struct fsi_map_lics *l)
+{
+	return (size_t)l->n * (1 + l->owners);
+}
+
+void fsi_map_lics_init(const struct fsi_map_lics *l, int64_t *row, const int64_t *all)
+{
+	for (size_t i = 0; i < map_lics_amounts(l); i++)
+		row[i] = i < l->n ? all[i] : NOT_KEPT;
+}
+
+/* How many of the k-th its owner has; 0 if it keeps none. */
+static int64_t own(const struct fsi_map_lics *l, const int64_t *row, struct fsi_map_want w, uint32_t k)
+{
+	const int64_t n = w.owner ? row[w.owner * l->n + k] : NOT_KEPT;
+
+	return n == NOT_KEPT ? 0 : n;
+}
+
+bool fsi_map_lics_have(const struct fsi_map_lics *l, const int64_t *row, struct fsi_map_want w)
+{
+	for (uint32_t k = 0; w.amount && k < l->n; k++)
+		if (w.amount[k] > 0 && own(l, row, w, k) + row[k] < w.amount[k])
+			return false;
+	return true;
+}
+
+static int64_t less(int64_t of, int64_t n)
+{
+	return of > n ? of - n : 0;
+}
+
+void fsi_map_lics_take(const struct fsi_map_lics *l, int64_t *row, struct fsi_map_want w)
+{
+	for (uint32_t k = 0; w.amount && k < l->n; k++) {
+		const int64_t its = own(l, row, w, k), first = its < w.amount[k] ? its : w.amount[k];
+
+		if (first)
+			row[w.owner * l->n + k] -= first;
+		row[k] = less(row[k], w.amount[k] - first);
+	}
+}
+
+void fsi_map_lics_keep(const struct fsi_map_lics *l, int64_t *row, struct fsi_map_want w)
+{
+	for (uint32_t k = 0; k < l->n; k++) {
+		if (w.amount[k] <= 0)
+			continue;
+		row[w.owner * l->n + k] = row[k] < w.amount[k] ? row[k] : w.amount[k];
+		row[k] = less(row[k], w.amount[k]);
+	}
+}
+
+/* Is there no difference between two slots, the second behind the first? */
+static bool map_lics_alike(const struct fsi_map_lics *l, const int64_t *a, const int64_t *b)
+{
+	size_t n = map_lics_amounts(l);
+
+	for (size_t i = l->n; !l->compared && i < n; i++)
+		if (a[i] != NOT_KEPT)
+			return false;
+	n = l->compared ? n : l->n;
+	return !n || !memcmp(a, b, n * sizeof(*a));
+}
+
+/* The map of src/plugins/sched/backfill/backfill.c (node_space): _add_reservation, _test_resv_overlap and the loop of
+ * _attempt_backfill that narrows the nodes of a job and finds when to try it again.
+ *
+ * Taking nodes splits the slot in which they begin, even where it begins itself, and the one in which they end; then
+ * the first two neighbours alike among those touched become one, no more.
+ *
+ * A job is tried again at the end of the first slot, from the start on, whose successor has a node of the job's that is
+ * not left over by then; the first such node is one that the slot itself has not. Until 24.05 none is noted behind the
+ * slot in which the job ends: it looks no further. From 24.11 (_attempt_backfill, d5e0c8e664) the end of the next slot
+ * is taken then, unless that is the last. Where licences are short the end of the last such slot counts.
+ */
+
+/* Else a node; it may have been taken since. */
+static const uint32_t GAIN_UNKNOWN = UINT32_MAX, GAINS_NONE = UINT32_MAX - 1;
+
+static size_t content_size(const struct fsi_plan_map *m)
+{
+	return (m->words + map_lics_amounts(&m->lics) + 1) * sizeof(uint64_t);
+}
+
+static int64_t *licences(const struct fsi_plan_map *m, const struct fsi_plan_slot *s)
+{
+	return (int64_t *)(s->nodes + m->words);
+}
+
+static uint64_t *new_content(struct fsi_plan_map *m)
+{
+	uint64_t *c = m->spare;
+
+	if (!c)
+		return malloc(content_size(m));
+	memcpy(&m->spare, c, sizeof(m->spare));
+	return c;
+}
+
+static void drop_content(struct fsi_plan_map *m, uint64_t *c)
+{
+	memcpy(c, &m->spare, sizeof(m->spare));
+	m->spare = c;
+}
+
+int fsi_map_init(struct fsi_plan_map *m, int64_t begin, int64_t end, int64_t step_s,
+		 const uint64_t *nodes, uint32_t words, const struct fsi_map_lics *lics, const int64_t *all)
+{
+	*m = (struct fsi_plan_map){ .words = words, .lics = *lics, .step_s = step_s, .cap = 64 };
+	m->v = malloc(m->cap * sizeof(*m->v));
+	if (!m->v)
+		return -1;
+	m->v[0] = (struct fsi_plan_slot){ begin, end, new_content(m), GAIN_UNKNOWN };
+	if (!m->v[0].nodes)
+		return -1;
+	m->n = m->made = 1;
+	memcpy(m->v[0].nodes, nodes, words * sizeof(*nodes));
+	fsi_map_lics_init(&m->lics, licences(m, &m->v[0]), all);
+	return map_blocks_make(m);
+}
+
+void fsi_map_release(struct fsi_plan_map *m)
+{
+	for (uint32_t i = 0; i < m->n; i++)
+		free(m->v[i].nodes);
+	while (m->spare) {
+		uint64_t *c = m->spare;
+
+		memcpy(&m->spare, c, sizeof(m->spare));
+		free(c);
+	}
+	free(m->v);
+	map_blocks_release(m);
+	*m = (struct fsi_plan_map){ 0 };
+}
+
+int fsi_map_save(struct fsi_map_saved *s, const struct fsi_plan_map *m)
+{
+	const size_t size = content_size(m);
+
+	*s = (struct fsi_map_saved){ .n = m->n, .made = m->made };
+	s->v = malloc(m->n * sizeof(*s->v));
+	s->content = malloc(m->n * size);
+	if (!s->v || !s->content) {
+		fsi_map_saved_release(s);
+		return -1;
+	}
+	memcpy(s->v, m->v, m->n * sizeof(*s->v));
+	for (uint32_t i = 0; i < m->n; i++)
+		memcpy((char *)s->content + i * size, m->v[i].nodes, size);
+	return 0;
+}
+
+int fsi_map_load(struct fsi_plan_map *m, const struct fsi_map_saved *s)
+{
+	const size_t size = content_size(m);
+
+	while (m->n > s->n)
+		drop_content(m, m->v[--m->n].nodes);
+	for (; m->n < s->n; m->n++)
+		if (!(m->v[m->n].nodes = new_content(m)))
+			return -1;
+	for (uint32_t i = 0; i < s->n; i++) {
+		m->v[i].begin = s->v[i].begin;
+		m->v[i].end = s->v[i].end;
+		m->v[i].gain = GAIN_UNKNOWN;
+		memcpy(m->v[i].nodes, (const char *)s->content + i * size, size);
+	}
+	m->made = s->made;
+	return map_blocks_make(m);
+}
+
+void fsi_map_saved_release(struct fsi_map_saved *s)
+{
+	free(s->v);
+	free(s->content);
+	*s = (struct fsi_map_saved){ 0 };
+}
+
+size_t fsi_map_bytes(const struct fsi_plan_map *m)
+{
+	return m->n * (content_size(m) + sizeof(*m->v));
+}
+
+/* Cuts slot i in two at t; the second one has the same content. */
+static int split(struct fsi_plan_map *m, uint32_t i, int64_t t)
+{
+	uint64_t *c;
+
+	if (m->n == m->cap) {
+		struct fsi_plan_slot *v = realloc(m->v, 2 * (size_t)m->cap * sizeof(*v));
+
+		if (!v)
+			return -1;
+		m->v = v;
+		m->cap *= 2;
+	}
+	c = new_content(m);
+	if (!c)
+		return -1;
+	memcpy(c, m->v[i].nodes, content_size(m));
+	memmove(&m->v[i + 2], &m->v[i + 1], (m->n++ - i - 1) * sizeof(*m->v));
+	m->v[i + 1] = (struct fsi_plan_slot){ t, m->v[i].end, c, GAIN_UNKNOWN };
+	m->v[i].end = t;
+	m->made++;
+	return map_blocks_split(m, i);
+}
+
+static void merge_with_next(struct fsi_plan_map *m, uint32_t i)
+{
+	m->v[i].end = m->v[i + 1].end;
+	drop_content(m, m->v[i + 1].nodes);
+	memmove(&m->v[i + 1], &m->v[i + 2], (--m->n - i - 1) * sizeof(*m->v));
+	map_blocks_merged(m, i);
+}
+
+static bool alike(const struct fsi_plan_map *m, uint32_t i)
+{
+	return fsi_bits_equal(m->v[i].nodes, m->v[i + 1].nodes, m->words) &&
+	       map_lics_alike(&m->lics, licences(m, &m->v[i]), licences(m, &m->v[i + 1]));
+}
+
+/* The first slot that ends at or after t; m->n if none does. */
+static uint32_t first_to_end(const struct fsi_plan_map *m, int64_t t)
+{
+	uint32_t lo = 0, hi = m->n;
+
+	while (lo < hi) {
+		const uint32_t mid = lo + (hi - lo) / 2;
+
+		if (m->v[mid].end < t)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* The first slot that begins at or after t; m->n if none does. */
+static uint32_t first_to_begin(const struct fsi_plan_map *m, int64_t t)
+{
+	const uint32_t i = first_to_end(m, t);
+
+	return i < m->n && m->v[i].begin < t ? i + 1 : i;
+}
+
+/* The words of a set from the first to behind the last that is not 0: a job's nodes are in few. */
+struct span {
+	uint32_t first, n;
+};
+
+static struct span span_of(const struct fsi_plan_map *m, const uint64_t *nodes)
+{
+	struct span s = { 0, m->words };
+
+	while (s.n && !nodes[s.n - 1])
+		s.n--;
+	while (s.first < s.n && !nodes[s.first])
+		s.first++;
+	s.n -= s.first;
+	return s;
+}
+
+/* Takes the span from the blocks of slots `from` to `to`, from all of which it was taken. */
+static void take_from_blocks(struct fsi_plan_map *m, uint32_t from, uint32_t to, struct span s, const uint64_t *nodes)
+{
+	for (uint32_t b = map_block_of(m, from); b < m->blocks->n && m->blocks->v[b].first <= to; b++)
+		fsi_bits_and_not(&m->blocks->v[b].nodes[s.first], &nodes[s.first], s.n);
+}
+
+/* What is done to the slots of a time. */
+struct change {
+	const uint64_t *nodes;
+	struct span span; /* of the nodes */
+	struct fsi_map_want lic;
+	bool keeps; /* the licences, for their owner */
+};
+
+static void change_slot(struct fsi_plan_map *m, uint32_t i, const struct change *c)
+{
+	int64_t *row = licences(m, &m->v[i]);
+
+	fsi_bits_and_not(&m->v[i].nodes[c->span.first], &c->nodes[c->span.first], c->span.n);
+	if (c->keeps)
+		fsi_map_lics_keep(&m->lics, row, c->lic);
+	else
+		fsi_map_lics_take(&m->lics, row, c->lic);
+}
+
+static int change(struct fsi_plan_map *m, int64_t start, int64_t end, const struct change *c)
+{
+	uint32_t at, last, before;
+
+	if (start < m->v[0].begin)
+		start = m->v[0].begin;
+	if (end < start + m->step_s)
+		end = start + m->step_s;
+	at = first_to_end(m, start);
+	if (at == m->n)
+		return 0;
+	before = at ? at - 1 : 0;
+	if (m->v[at].end > start && split(m, at, start))
+		return -1;
+	for (last = ++at; last < m->n; last++) {
+		if (end < m->v[last].end && split(m, last, end))
+			return -1;
+		change_slot(m, last, c);
+		if (end == m->v[last].end)
+			break;
+	}
+	if (at < m->n)
+		take_from_blocks(m, at, last, c->span, c->nodes);
+	if (last + 1 < m->n)
+		m->v[last + 1].gain = GAIN_UNKNOWN;
+	for (uint32_t i = before; i + 1 < m->n && i <= last; i++)
+		if (alike(m, i)) {
+			merge_with_next(m, i);
+			break;
+		}
+	return 0;
+}
+
+int fsi_map_take(struct fsi_plan_map *m, int64_t start, int64_t end, const uint64_t *nodes, struct fsi_map_want lic)
+{
+	const struct change c = { .nodes = nodes, .span = span_of(m, nodes), .lic = lic };
+
+	return change(m, start, end, &c);
+}
+
+int fsi_map_keep(struct fsi_plan_map *m, int64_t start, int64_t end, struct fsi_map_want lic)
+{
+	const struct change c = { .nodes = m->v[0].nodes, .lic = lic, .keeps = true };
+
+	return change(m, start, end, &c);
+}
+
+bool fsi_map_overlaps(const struct fsi_plan_map *m, int64_t start, int64_t end,
+		      const uint64_t *nodes, struct fsi_map_want lic)
+{
+	const struct span s = span_of(m, nodes);
+
+	for (uint32_t i = first_to_end(m, start + 1); i < m->n && m->v[i].begin < end; i++)
+		if (!fsi_bits_within(&nodes[s.first], &m->v[i].nodes[s.first], s.n) ||
+		    !fsi_map_lics_have(&m->lics, licences(m, &m->v[i]), lic))
+			return true;
+	return false;
+}
+
+/* Is one of the nodes left in slot i that is not in the one before? The one found last is looked at first. */
+static bool gains(struct fsi_plan_map *m, uint32_t i, const uint64_t *nodes)
+{
+	const uint64_t *before = m->v[i - 1].nodes, *now = m->v[i].nodes;
+	uint32_t *gain = &m->v[i].gain;
+	uint64_t any = 0;
+
+	if (*gain == GAINS_NONE)
+		return false;
+	if (*gain != GAIN_UNKNOWN && fsi_bit(nodes, *gain) && fsi_bit(now, *gain) && !fsi_bit(before, *gain))
+		return true;
+	for (uint32_t w = 0; w < m->words; w++) {
+		const uint64_t come = now[w] & ~before[w];
+
+		if (come & nodes[w]) {
+			*gain = w * 64 + (uint32_t)__builtin_ctzll(come & nodes[w]);
+			return true;
+		}
+		any |= come;
+	}
+	*gain = any ? GAIN_UNKNOWN : GAINS_NONE;
+	return false;
+}
+
+/* When the job is to be tried again. */
+static int64_t next_gain(struct fsi_plan_map *m, const struct fsi_map_look *l, uint32_t first, const uint64_t *nodes)
+{
+	for (uint32_t i = first; i + 1 < m->n; i++) {
+		if (gains(m, i + 1, nodes))
+			return m->v[i].end;
+		if (m->v[i].begin > l->end)
+			return l->looks_on && i + 2 < m->n ? m->v[i + 1].end : 0;
+	}
+	return 0;
+}
+
+/* Where licences are short, sets the end of the last slot in which they are. */
+static void look_at_licences(const struct fsi_plan_map *m, struct fsi_map_look *l, uint32_t first)
+{
+	for (uint32_t i = first; l->lic.amount && i < m->n && m->v[i].begin <= l->end; i++)
+		if (!fsi_map_lics_have(&m->lics, licences(m, &m->v[i]), l->lic)) {
+			l->short_of_lic = true;
+			l->later = m->v[i].end;
+		}
+}
+
+void fsi_map_next(struct fsi_plan_map *m, struct fsi_map_look *l, const uint64_t *nodes)
+{
+	const uint32_t first = first_to_end(m, l->start + 1);
+
+	l->short_of_lic = false;
+	l->later = next_gain(m, l, first, nodes);
+	look_at_licences(m, l, first);
+}
+
+int64_t fsi_map_last_gain(struct fsi_plan_map *m, const uint64_t *nodes, int64_t from, int64_t until)
+{
+	for (uint32_t i = first_to_begin(m, until + 1); i-- > 1 && m->v[i].begin > from;)
+		if (gains(m, i, nodes))
+			return m->v[i].begin;
+	return from;
+}
+
+int64_t fsi_map_ahead(const struct fsi_plan_map *m, int64_t from, uint32_t slots)
+{
+	const uint32_t i = first_to_end(m, from + 1);
+
+	return m->v[i < m->n && slots < m->n - i ? i + slots : m->n - 1].end;
+}
+
+/* After so many looks at a set that shrinks it is counted, so that it is soon seen to be too small. */
+enum { COUNT_EACH = 8 };
+
+struct narrowing {
+	const struct fsi_plan_map *m;
+	struct span span;
+	uint64_t *nodes; /* of the span */
+	uint32_t min, steps;
+};
+
+/* false when too few are left. */
+static bool narrow_by(struct narrowing *n, const uint64_t *nodes)
+{
+	fsi_bits_and(n->nodes, &nodes[n->span.first], n->span.n);
+	return ++n->steps % COUNT_EACH || fsi_bits_count(n->nodes, n->span.n) >= n->min;
+}
+
+static bool narrow_by_slots(struct narrowing *n, uint32_t from, uint32_t to)
+{
+	while (from < to && narrow_by(n, n->m->v[from].nodes))
+		from++;
+	return from >= to;
+}
+
+/* Narrows by those of `from` to `to` that are whole blocks: *from and *to become the first of these and the one
+ * behind the last. */
+static bool narrow_by_blocks(struct narrowing *n, uint32_t *from, uint32_t *to)
+{
+	const struct fsi_plan_map *m = n->m;
+	const uint32_t end = *to;
+	uint32_t b = map_block_of(m, *from);
+
+	b += m->blocks->v[b].first < *from;
+	*from = *to = b < m->blocks->n && m->blocks->v[b].first < end ? m->blocks->v[b].first : end;
+	for (; b < m->blocks->n && map_block_end(m, b) <= end; b++) {
+		if (!narrow_by(n, m->blocks->v[b].nodes))
+			return false;
+		*to = map_block_end(m, b);
+	}
+	return true;
+}
+
+/* Whole blocks go first, since they take most away. */
+uint32_t fsi_map_narrow(const struct fsi_plan_map *m, const struct fsi_map_look *l, uint64_t *nodes)
+{
+	const uint32_t first = first_to_end(m, l->start + 1), end = first_to_begin(m, l->end + 1);
+	const struct span span = span_of(m, nodes);
+	struct narrowing n = { m, span, &nodes[span.first], l->min, 0 };
+	uint32_t from = first, to = end;
+
+	if (first < end && narrow_by_blocks(&n, &from, &to) && narrow_by_slots(&n, first, from))
+		narrow_by_slots(&n, to, end);
+	return fsi_bits_count(n.nodes, span.n);
+}

@@ -1,0 +1,563 @@
+#include "nodes/oversubscribe.h"
+
+#include "base/hostlist.h"
+#include "base/vec.h"
+#include "model/find.h"
+#include "model/jobs.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* Generic resources of nodes and jobs. Where they are TRES of the cluster jobs and nodes tell the amounts. Of
+ * others, such as types of GPU that AccountingStorageTRES does not name, jobs tell what they ask for (gres_req) and
+ * what they have on each node (node_gres), and nodes what they have in all (gres). */
+
+/* `gpu:a100:4`, `gpu`: without a number there is one. */
+static int64_t count_of(const char *item, size_t len)
+{
+	size_t colon = len;
+	int64_t n;
+
+	while (colon && item[colon - 1] != ':')
+		colon--;
+	return colon && !fsi_parse_count(item + colon, len - colon, &n) ? fsi_plan_amount(n > 0 ? n : 0) : 1;
+}
+
+/* `gpu:a100:4(S:0-1),fs:10`: how many of "gres/gpu" or "gres/gpu:a100" the text tells. */
+static int64_t fsi_gres_amount_in(const char *text, size_t len, const char *tres)
+{
+	const char *end = text + len, *slash = strchr(tres, '/'), *name = slash ? slash + 1 : tres;
+	const size_t want = strlen(name);
+	int64_t sum = 0;
+
+	while (text < end) {
+		const char *comma = memchr(text, ',', (size_t)(end - text)), *stop = comma ? comma : end;
+		const char *about = memchr(text, '(', (size_t)(stop - text));
+		const size_t item = (size_t)((about ? about : stop) - text);
+
+		if (item >= want && !strncmp(text, name, want) && (item == want || text[want] == ':'))
+			sum = fsi_plan_amount(sum + count_of(text, item));
+		text = stop + (comma != NULL);
+	}
+	return sum;
+}
+
+int64_t fsi_plan_asked(const fs_snapshot *m, const struct fsi_job *j, uint32_t tres)
+{
+	return fsi_plan_amount(fsi_job_asks(m, j, tres));
+}
+
+/* The i-th part of a list of n parts with semicolons between; NULL if it has not n. */
+static const char *part_of(const char *list, uint32_t n, uint32_t i, size_t *len)
+{
+	const char *part = NULL;
+
+	for (uint32_t k = 0; k < n; k++, list += k < n) {
+		const size_t has = strcspn(list, ";");
+
+		if (k == i) {
+			part = list;
+			*len = has;
+		}
+		list += has;
+		if ((*list == ';') != (k + 1 < n))
+			return NULL;
+	}
+	return part;
+}
+
+bool fsi_plan_gres_told(const struct fsi_plan_cluster *c, const struct fsi_job *j, uint32_t nodes)
+{
+	const uint32_t list = fsi_job_rare(c->m, j)->node_gres;
+	size_t len;
+
+	return list && part_of(fsi_str(c->m, list), nodes, 0, &len);
+}
+
+int64_t fsi_plan_gres_held(const struct fsi_plan_cluster *c, const struct fsi_job *j, uint32_t r, uint32_t nodes,
+			   uint32_t i)
+{
+	const struct fsi_job_rare *rare = fsi_job_rare(c->m, j);
+	size_t len = 0;
+	const char *own = rare->node_gres ? part_of(fsi_str(c->m, rare->node_gres), nodes, i, &len) : NULL;
+
+	return own ? fsi_gres_amount_in(own, len, fsi_str(c->m, c->res_name[r]))
+		   : fsi_even_part(fsi_plan_asked(c->m, j, c->res_name[r]), nodes, i);
+}
+
+/* The switches of topology/tree, from the paths of nodes (topology/tree/topology_tree.c: _validate_switches). Their
+ * order is that of the first nodes on them, and inner ones behind leaves. */
+
+/* Are the letters anywhere in the parameter, large or small? So does the controller look for them. */
+static bool param_has(const fs_snapshot *m, const char *word)
+{
+	const char *s = fs_snapshot_config_text(m, "TopologyParam");
+
+	while (s && *s && strncasecmp(s, word, strlen(word)) != 0)
+		s++;
+	return s && *s;
+}
+
+static uint32_t find_switch(const struct fsi_plan_cluster *c, uint32_t name)
+{
+	uint32_t k = 0;
+
+	while (k < c->topology.nswitches && c->topology.sw[k].name != name)
+		k++;
+	return k;
+}
+
+/* A node on two leaves has no path. */
+static bool add_path(struct fsi_plan_cluster *c, uint32_t node)
+{
+	size_t n;
+	const uint32_t *path = fsi_list(c->m, c->m->node.v[c->node[node].row].switches, &n);
+
+	for (uint32_t level = 0; level < n; level++) {
+		const uint32_t k = find_switch(c, path[level]),
+			       parent = level + 1 < n ? path[level + 1] : FSI_NO_INDEX;
+
+		if (k == c->topology.nswitches) {
+			c->topology.sw[k] =
+				(struct fsi_plan_switch){ .name = path[level], .level = level, .parent = parent };
+			c->topology.sw[k].nodes =
+				fsi_arena_array(&c->arena, c->words, sizeof(*c->topology.sw[k].nodes));
+			c->topology.nswitches++;
+		}
+		if (!c->topology.sw[k].nodes || c->topology.sw[k].parent != parent)
+			return false;
+		c->topology.sw[k].level = level > c->topology.sw[k].level ? level : c->topology.sw[k].level;
+		fsi_bit_set(c->topology.sw[k].nodes, node);
+	}
+	return true;
+}
+
+/* Steps up and down the tree, through the first switch above both. */
+static uint32_t distance(const struct fsi_plan_cluster *c, uint32_t a, uint32_t b)
+{
+	uint32_t up = 0;
+
+	for (; a != FSI_NO_INDEX; a = c->topology.sw[a].parent, up++) {
+		uint32_t down = 0, k = b;
+
+		while (k != FSI_NO_INDEX && k != a) {
+			k = c->topology.sw[k].parent;
+			down++;
+		}
+		if (k == a)
+			return up + down;
+	}
+	return FSI_NO_INDEX;
+}
+
+static int make_distances(struct fsi_plan_cluster *c)
+{
+	const size_t n = c->topology.nswitches;
+
+	c->topology.distance = fsi_arena_array(&c->arena, n * n + 1, sizeof(*c->topology.distance));
+	if (!c->topology.distance)
+		return -1;
+	for (uint32_t a = 0; a < n; a++)
+		for (uint32_t b = 0; b < n; b++)
+			c->topology.distance[a * n + b] = distance(c, a, b);
+	return 0;
+}
+
+/* Replaces the names of switches above by their places. */
+static void find_parents(struct fsi_plan_cluster *c)
+{
+	for (uint32_t k = 0; k < c->topology.nswitches; k++)
+		if (c->topology.sw[k].parent != FSI_NO_INDEX)
+			c->topology.sw[k].parent = find_switch(c, c->topology.sw[k].parent);
+}
+
+static size_t max_switches(const struct fsi_plan_cluster *c)
+{
+	size_t all = 0, n;
+
+	for (uint32_t i = 0; i < c->nnodes; i++) {
+		fsi_list(c->m, c->m->node.v[c->node[i].row].switches, &n);
+		all += n;
+	}
+	return all;
+}
+
+/* Makes its switches, as a part of that. -1 without memory. */
+static int plan_switches(struct fsi_plan_cluster *c)
+{
+	const char *plugin = fs_snapshot_config_text(c->m, "TopologyPlugin");
+	bool ok = true;
+
+	c->topology.unknown = !plugin || (strcmp(plugin, "topology/none") != 0 && strcmp(plugin, "topology/default") != 0 &&
+					  strcmp(plugin, "topology/flat") != 0);
+	if (!plugin || strcmp(plugin, "topology/tree") != 0 || param_has(c->m, "dragonfly"))
+		return 0;
+	c->topology.sw = fsi_arena_array(&c->arena, max_switches(c) + 1, sizeof(*c->topology.sw));
+	if (!c->topology.sw)
+		return -1;
+	for (uint32_t i = 0; ok && i < c->nnodes; i++)
+		ok = add_path(c, i);
+	if (!ok)
+		c->topology.nswitches = 0;
+	c->topology.unknown = !c->topology.nswitches;
+	c->topology.optional = param_has(c->m, "TopoOptional");
+	find_parents(c);
+	return make_distances(c);
+}
+
+/* The nodes as they are now: what each has, what running jobs hold until when, and when advance reservations
+ * take them away. */
+
+/* A list may name nodes that the snapshot does not have, but not any number of them. */
+static uint64_t max_hosts(const struct fsi_plan_cluster *c)
+{
+	const uint64_t spare = 1024;
+
+	return 4 * (uint64_t)c->nnodes + spare;
+}
+
+/* ---- resources */
+
+static void add_resource(struct fsi_plan_cluster *c, uint32_t name)
+{
+	if (strncmp(fsi_str(c->m, name), "gres/", 5) != 0 || c->nres == FSI_RES_MAX)
+		return;
+	for (uint32_t i = FSI_RES_GRES; i < c->nres; i++)
+		if (c->res_name[i] == name)
+			return;
+	c->res_name[c->nres++] = name;
+}
+
+static void add_resources(struct fsi_plan_cluster *c, uint32_t set)
+{
+	size_t n;
+	const struct fsi_amount *a = fsi_amounts(c->m, set, &n);
+
+	for (size_t k = 0; k < n; k++)
+		add_resource(c, a[k].tres);
+}
+
+/* Finds the generic resources that jobs ask for, in the order in which they come up; those that are no TRES of the
+ * cluster behind the others. */
+static void find_resources(struct fsi_plan_cluster *c)
+{
+	uint32_t last = 0;
+
+	c->nres = FSI_RES_GRES;
+	c->res_name[FSI_RES_CPU] = fsi_name_find(c->m, "cpu");
+	c->res_name[FSI_RES_MEM] = fsi_name_find(c->m, "mem");
+	for (size_t i = 0; i < c->m->job.n; i++) {
+		const uint32_t set = c->m->job.v[i].tres_req;
+
+		if (set != last)
+			add_resources(c, set);
+		last = set;
+	}
+	c->ncounted = c->nres;
+	for (size_t i = 0; i < c->m->job_rare.n; i++)
+		add_resources(c, c->m->job_rare.v[i].gres_req);
+}
+
+/* ---- nodes */
+
+static bool node_up(const char *state)
+{
+	static const char *const bad[] = { "DOWN", "DRAIN", "DRAINED", "DRAINING", "FAIL", "FAILING", "ERROR", "UNKNOWN",
+					   "FUTURE", "INVAL", "INVALID_REG" };
+
+	return !fsi_node_state_has(state, bad, sizeof(bad) / sizeof(*bad)) && !fsi_node_is_silent(state) &&
+	       !fsi_node_goes_to_sleep(state);
+}
+
+/* Is what the state is, without its flags, one of a node that is not there? "DOWN*", "UNKNOWN+DRAIN". */
+static bool node_down(const char *state)
+{
+	static const char *const bases[] = { "DOWN", "UNKNOWN", "FUTURE" };
+	const size_t base = strspn(state, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+
+	for (size_t i = 0; i < sizeof(bases) / sizeof(*bases); i++)
+		if (base == strlen(bases[i]) && !strncmp(state, bases[i], base))
+			return true;
+	return false;
+}
+
+/* Nodes that must be powered up first are taken last (src/slurmctld/node_scheduler.c: _build_node_list; from 23.11 on
+ * src/plugins/select/cons_tres/job_test.c: _set_sched_weight). */
+static int64_t weight_of(const struct fsi_plan_cluster *c, const struct fsi_node *n)
+{
+	const int64_t last = INT64_C(1) << 40, all_alike = 0xfffffffe;
+	const char *state = fsi_str(c->m, n->state);
+
+	if (fsi_node_is_asleep(state) || (fsi_node_is_waking(state) && fs_slurm_has(c->compat, FS_SLURM_WAKING_LAST)))
+		return fs_slurm_has(c->compat, FS_SLURM_SLEEPERS_WEIGH) ? last + n->weight : all_alike;
+	return n->weight;
+}
+
+static void fill_node(const struct fsi_plan_cluster *c, struct fsi_plan_node *n, uint32_t row)
+{
+	const fs_snapshot *m = c->m;
+	const struct fsi_node *r = &m->node.v[row];
+
+	n->row = row;
+	n->threads = FSI_HAS(r, NODE, threads_per_core) && r->threads_per_core ? r->threads_per_core : 1;
+	n->sockets = FSI_HAS(r, NODE, sockets) ? r->sockets : 0;
+	n->weight = weight_of(c, r);
+	n->up = node_up(fsi_str(m, r->state));
+	n->completing = strstr(fsi_str(m, r->state), "COMPLETING") != NULL;
+	n->total[FSI_RES_CPU] = FSI_HAS(r, NODE, effective_cpus) ? r->effective_cpus : r->cpus;
+	n->total[FSI_RES_MEM] = c->rules.memory_counts ? fsi_plan_mem_in_all(m, row) : FSI_PLAN_MOST;
+	for (uint32_t i = FSI_RES_GRES; i < c->nres; i++) {
+		const int64_t known = fsi_amount_of(m, r->tres, c->res_name[i]);
+
+		n->total[i] =
+			fsi_plan_amount(known ? known
+					      : fsi_gres_amount_in(fsi_str(m, r->gres), strlen(fsi_str(m, r->gres)),
+							     fsi_str(m, c->res_name[i])));
+	}
+	memcpy(n->free, n->total, sizeof(n->free));
+}
+
+/* Numbers by value, everything else as characters. */
+static int by_name(const void *x, const void *y, const void *ctx)
+{
+	const struct fsi_plan_node *m = x, *n = y;
+	const fs_snapshot *s = ctx;
+	const char *a = fsi_str(s, s->node.v[m->row].name), *b = fsi_str(s, s->node.v[n->row].name);
+	const char *const a0 = a, *const b0 = b;
+
+	while (*a && *b) {
+		const size_t na = strspn(a, "0123456789"), nb = strspn(b, "0123456789");
+		const size_t za = na ? strspn(a, "0") : 0, zb = nb ? strspn(b, "0") : 0;
+
+		if (!na || !nb) {
+			if (*a != *b)
+				return (unsigned char)*a < (unsigned char)*b ? -1 : 1;
+			a++;
+			b++;
+			continue;
+		}
+		if (na - za != nb - zb)
+			return na - za < nb - zb ? -1 : 1;
+		if (memcmp(a + za, b + zb, na - za) != 0)
+			return memcmp(a + za, b + zb, na - za);
+		a += na;
+		b += nb;
+	}
+	return *a || *b ? (*a ? 1 : -1) : strcmp(a0, b0);
+}
+
+static void note_least(struct fsi_plan_cluster *c, uint32_t node)
+{
+	const struct fsi_plan_node *n = &c->node[node];
+	const uint32_t cpus = fsi_plan_cpus_in_all(c->m, n->row);
+	const int64_t mem = fsi_plan_mem_in_all(c->m, n->row);
+
+	if (!node || cpus < c->smallest.cpus)
+		c->smallest.cpus = cpus;
+	if (!node || mem < c->smallest.mem_mb)
+		c->smallest.mem_mb = mem;
+}
+
+static int make_nodes(struct fsi_plan_cluster *c)
+{
+	const fs_snapshot *m = c->m;
+
+	c->nnodes = (uint32_t)m->node.n;
+	c->node = calloc((size_t)c->nnodes + 1, sizeof(*c->node));
+	c->node_of = calloc((size_t)m->names.count + 1, sizeof(*c->node_of));
+	if (!c->node || !c->node_of)
+		return -1;
+	for (uint32_t i = 0; i < c->nnodes; i++)
+		fill_node(c, &c->node[i], i);
+	if (fs_sort(c->node, c->nnodes, sizeof(*c->node), by_name, m))
+		return -1;
+	c->words = c->nnodes / 64 + 1;
+	c->up = fsi_arena_array(&c->arena, c->words, sizeof(*c->up));
+	c->not_down = fsi_arena_array(&c->arena, c->words, sizeof(*c->not_down));
+	if (!c->up || !c->not_down)
+		return -1;
+	for (uint32_t i = 0; i < c->nnodes; i++) {
+		c->node_of[m->node.v[c->node[i].row].name] = i + 1;
+		note_least(c, i);
+		if (c->node[i].up)
+			fsi_bit_set(c->up, i);
+		if (!node_down(fsi_str(m, m->node.v[c->node[i].row].state)))
+			fsi_bit_set(c->not_down, i);
+	}
+	return 0;
+}
+
+/* ---- partitions: by their node list, else by what the nodes say */
+
+struct marks {
+	const struct fsi_plan_cluster *c;
+	bool *has;
+	uint32_t n;
+};
+
+static int mark_node(void *ctx, const char *name, size_t len)
+{
+	struct marks *k = ctx;
+	const uint32_t id = fsi_intern_find(&k->c->m->names, name, len),
+		       i = id ? k->c->node_of[id] : 0;
+
+	if (i && !k->has[i - 1]) {
+		k->has[i - 1] = true;
+		k->n++;
+	}
+	return 0;
+}
+
+static void mark_members(struct marks *k, uint32_t partition_name)
+{
+	for (uint32_t i = 0; i < k->c->nnodes; i++) {
+		size_t n;
+		const uint32_t *parts = fsi_list(k->c->m, k->c->m->node.v[k->c->node[i].row].partitions, &n);
+
+		for (size_t p = 0; p < n; p++)
+			if (parts[p] == partition_name && !k->has[i]) {
+				k->has[i] = true;
+				k->n++;
+			}
+	}
+}
+
+static int make_partition(struct fsi_plan_cluster *c, uint32_t row, struct marks *k)
+{
+	const struct fsi_partition *p = &c->m->partition.v[row];
+	struct fsi_plan_part *part = &c->part[row];
+
+	memset(k->has, 0, (size_t)c->nnodes + 1);
+	k->n = 0;
+	if (p->nodes)
+		fsi_hostlist_each(fsi_str(c->m, p->nodes), max_hosts(c), mark_node, k);
+	else
+		mark_members(k, p->name);
+	part->node = fsi_arena_array(&c->arena, (size_t)k->n + 1, sizeof(*part->node));
+	part->has = fsi_arena_array(&c->arena, c->words, sizeof(*part->has));
+	if (!part->node || !part->has)
+		return -1;
+	for (uint32_t i = 0; i < c->nnodes; i++)
+		if (k->has[i]) {
+			part->node[part->n++] = i;
+			fsi_bit_set(part->has, i);
+		}
+	return 0;
+}
+
+static int make_partitions(struct fsi_plan_cluster *c)
+{
+	struct marks k = { .c = c, .has = calloc((size_t)c->nnodes + 1, sizeof(bool)) };
+	int rc = k.has ? 0 : -1;
+
+	c->part = calloc(c->m->partition.n + 1, sizeof(*c->part));
+	if (!c->part)
+		rc = -1;
+	for (uint32_t i = 0; !rc && i < c->m->partition.n; i++)
+		rc = make_partition(c, i, &k);
+	free(k.has);
+	return rc;
+}
+
+bool fsi_plan_is_gpu(const struct fsi_plan_cluster *c, uint32_t r)
+{
+	const char *s = fsi_str(c->m, c->res_name[r]);
+
+	return !strcmp(s, "gres/gpu") || !strncmp(s, "gres/gpu:", 9);
+}
+
+/* ---- lists of nodes */
+
+struct gather {
+	const struct fsi_plan_cluster *c;
+	uint32_t *v, n;
+};
+
+static int collect(void *ctx, const char *name, size_t len)
+{
+	struct gather *g = ctx;
+	const uint32_t id = fsi_intern_find(&g->c->m->names, name, len),
+		       i = id ? g->c->node_of[id] : 0;
+
+	if (i && g->n < g->c->nnodes)
+		g->v[g->n++] = i - 1;
+	return 0;
+}
+
+uint32_t fsi_plan_nodes_of(const struct fsi_plan_cluster *c, uint32_t list, uint32_t *v)
+{
+	struct gather g = { .c = c, .v = v };
+
+	fsi_hostlist_each(fsi_str(c->m, list), max_hosts(c), collect, &g);
+	return g.n;
+}
+
+bool fsi_plan_used(const struct fsi_plan_cluster *c, uint32_t node, uint32_t r, int64_t *used)
+{
+	const struct fsi_node *n = &c->m->node.v[c->node[node].row];
+	bool known;
+
+	if (r == FSI_RES_CPU) {
+		known = FSI_HAS(n, NODE, alloc_cpus);
+		*used = n->alloc_cpus;
+	} else if (r == FSI_RES_MEM) {
+		known = FSI_HAS(n, NODE, alloc_mem_mb) && n->alloc_mem_mb <= INT64_MAX;
+		*used = known && c->rules.memory_counts ? (int64_t)n->alloc_mem_mb : 0;
+	} else {
+		known = FSI_HAS(n, NODE, alloc_tres) && r < c->ncounted;
+		*used = fsi_amount_of(c->m, n->alloc_tres, c->res_name[r]);
+	}
+	*used = fsi_plan_amount(*used);
+	return known;
+}
+
+/* ---- the whole cluster */
+
+/* Where the parameters are not known memory is taken to be consumed, as it is almost everywhere. */
+static bool select_has(const fs_snapshot *m, const char *big, const char *small, bool otherwise)
+{
+	const char *s = fs_snapshot_config_text(m, "SelectTypeParameters");
+
+	return s ? strstr(s, big) || strstr(s, small) : otherwise;
+}
+
+static bool takes_turns(const fs_snapshot *m)
+{
+	const char *mode = fs_snapshot_config_text(m, "PreemptMode");
+
+	return mode && strstr(mode, "GANG");
+}
+
+int fsi_plan_cluster_init(struct fsi_plan_cluster *c, const fs_snapshot *m)
+{
+	*c = (struct fsi_plan_cluster){ .m = m,
+					.now = c->now,
+					.looks = c->looks,
+					.compat = c->compat,
+					.rules.memory_counts = select_has(m, "MEMORY", "Memory", true),
+					.rules.any_oversubscribe = fsi_cluster_has_oversubscribe(m),
+					.rules.gang = takes_turns(m),
+					.rules.least_loaded_first = select_has(m, "LLN", "lln", false),
+					.rules.whole_cores = select_has(m, "CR_CORE", "CR_Core", false),
+					.rules.whole_sockets = select_has(m, "CR_SOCKET", "CR_Socket", false),
+					.rules.packs_sockets = select_has(m, "DIST_BLOCK", "dist_block", false) };
+	find_resources(c);
+	return fsi_requests_init(&c->requests, m, &c->arena) || make_nodes(c) || make_partitions(c) ||
+			       plan_switches(c)
+		       ? -1
+		       : 0;
+}
+
+void fsi_plan_cluster_release(struct fsi_plan_cluster *c)
+{
+	for (uint32_t i = 0; c->node && i < c->nnodes; i++) {
+		FSI_VEC_FREE(&c->node[i].hold);
+		FSI_VEC_FREE(&c->node[i].block);
+	}
+	FSI_VEC_FREE(&c->end);
+	free(c->node);
+	free(c->node_of);
+	free(c->part);
+	fsi_arena_release(&c->arena);
+}

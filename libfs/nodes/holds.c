@@ -1,0 +1,670 @@
+#include "nodes/oversubscribe.h"
+
+#include "base/num.h"
+#include "base/vec.h"
+#include "model/find.h"
+#include "model/jobs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* How much a job that runs on several nodes holds on each. A snapshot tells the job's amounts in all, what is in use on
+ * each node, and maybe what the job has on each (told). Where all jobs of a node but one are known, the rest is that
+ * one's; where all nodes of a job but one are known, so is the last. When neither helps, the jobs go one after the
+ * other as they started, and CPUs fill a job's first nodes, but for a core for each of its others (select/cons_tres:
+ * _cpus_to_use); of other resources, and where a node does not tell what is in use, the next node gets an even part.
+ * Memory goes with the CPUs, or evenly if it was asked for by node. Resources that are no TRES of the cluster stay as
+ * they are. One resource at a time. */
+
+struct job_left {
+	uint32_t first, n; /* its pieces */
+	uint32_t open;     /* pieces of them not yet known */
+	int64_t left;      /* amount not yet given to one of them */
+};
+
+struct node_left {
+	uint32_t first; /* a piece that was open, or FSI_NO_INDEX */
+	uint32_t open;
+	bool tells;   /* what is in use there */
+	int64_t left; /* in use by what is not yet known */
+};
+
+struct splitting {
+	const struct fsi_plan_cluster *c;
+	struct fsi_plan_piece *piece;
+	uint32_t npieces, njobs, norder, r;
+	uint32_t *order; /* jobs of several pieces, those that started first before the others */
+	uint32_t *job_of, *next; /* by piece: its job, the next piece on its node */
+	bool *known;
+	struct job_left *job;
+	struct node_left *node;
+	uint32_t *ready, nready; /* pieces whose amounts follow from the others' */
+};
+
+static void propagate(struct splitting *s, const struct job_left *j, const struct node_left *n)
+{
+	for (uint32_t k = n->open == 1 && n->tells ? n->first : FSI_NO_INDEX; k != FSI_NO_INDEX; k = s->next[k])
+		if (!s->known[k])
+			s->ready[s->nready++] = k;
+	for (uint32_t k = j->first; j->open == 1 && k < j->first + j->n; k++)
+		if (!s->known[k])
+			s->ready[s->nready++] = k;
+}
+
+static void assign(struct splitting *s, uint32_t k, int64_t amount)
+{
+	struct job_left *j = &s->job[s->job_of[k]];
+	struct node_left *n = &s->node[s->piece[k].node];
+
+	if (amount > j->left)
+		amount = j->left;
+	if (amount < 0)
+		amount = 0;
+	s->known[k] = true;
+	s->piece[k].amount[s->r] = amount;
+	j->left -= amount;
+	n->left -= amount;
+	j->open--;
+	n->open--;
+	propagate(s, j, n);
+}
+
+static void follow(struct splitting *s)
+{
+	while (s->nready) {
+		const uint32_t k = s->ready[--s->nready];
+		const struct job_left *j = &s->job[s->job_of[k]];
+
+		if (!s->known[k])
+			assign(s, k, j->open == 1 ? j->left : s->node[s->piece[k].node].left);
+	}
+}
+
+static int64_t even_part(const struct job_left *j)
+{
+	return j->left / j->open + (j->left % j->open != 0);
+}
+
+static int64_t fill_piece(const struct splitting *s, uint32_t k)
+{
+	const struct job_left *j = &s->job[s->job_of[k]];
+	const struct node_left *n = &s->node[s->piece[k].node];
+	const int64_t others = (int64_t)s->c->node[s->piece[k].node].threads * (j->open - 1);
+	const int64_t room = n->left - (int64_t)(n->open - 1);
+	const int64_t max = room < j->left - others ? room : j->left - others;
+
+	return !n->tells ? even_part(j) : max > 0 ? max : 1;
+}
+
+static void split_job(struct splitting *s, const struct job_left *j)
+{
+	for (uint32_t k = j->first; k < j->first + j->n; k++) {
+		if (s->known[k])
+			continue;
+		assign(s, k, s->r == FSI_RES_CPU ? fill_piece(s, k) : even_part(j));
+		follow(s);
+	}
+}
+
+static void split_resource(struct splitting *s)
+{
+	for (uint32_t k = 0; k < s->npieces; k++) {
+		const struct node_left *n = &s->node[s->piece[k].node];
+
+		if (!s->known[k] && n->tells && n->open == 1)
+			s->ready[s->nready++] = k;
+		follow(s);
+	}
+	for (uint32_t i = 0; i < s->norder; i++)
+		split_job(s, &s->job[s->order[i]]);
+}
+
+/* The memory of a piece whose CPUs are known. */
+static int64_t memory_of(const struct splitting *s, uint32_t k, int64_t all)
+{
+	const struct job_left *j = &s->job[s->job_of[k]];
+	int64_t cpus = 0;
+
+	if (!s->c->m->job.v[s->piece[k].job].mem_per_cpu_mb)
+		return all / j->n + (k - j->first < all % j->n);
+	for (uint32_t i = j->first; i < j->first + j->n; i++)
+		cpus += s->piece[i].amount[FSI_RES_CPU];
+	return cpus ? all / cpus * s->piece[k].amount[FSI_RES_CPU] : 0;
+}
+
+static void split_memory(struct splitting *s)
+{
+	for (uint32_t i = 0; i < s->njobs; i++) {
+		const struct job_left *j = &s->job[i];
+		int64_t all = 0;
+
+		for (uint32_t k = j->first; k < j->first + j->n; k++)
+			all += s->piece[k].amount[FSI_RES_MEM];
+		for (uint32_t k = j->first; j->n > 1 && k < j->first + j->n; k++)
+			if (!(s->piece[k].told >> FSI_RES_MEM & 1))
+				s->piece[k].amount[FSI_RES_MEM] = memory_of(s, k, all);
+	}
+}
+
+/* A node that has none of a generic resource gives none: the others have the job's. */
+static void leave_out(struct splitting *s, struct job_left *j, uint32_t k)
+{
+	int64_t *amount = &s->piece[k].amount[s->r];
+
+	if (s->r < FSI_RES_GRES || s->c->node[s->piece[k].node].total[s->r])
+		return;
+	s->known[k] = true;
+	j->left += *amount;
+	*amount = 0;
+	j->open--;
+}
+
+/* Pieces that are the only ones of their job are known as they are, and so are CPUs that were told. */
+static void begin_resource(struct splitting *s, uint32_t r, bool complete)
+{
+	s->r = r;
+	for (uint32_t i = 0; i < s->c->nnodes; i++) {
+		s->node[i] = (struct node_left){ .first = FSI_NO_INDEX };
+		s->node[i].tells = complete && fsi_plan_used(s->c, i, r, &s->node[i].left);
+	}
+	for (uint32_t j = 0; j < s->njobs; j++) {
+		s->job[j].open = s->job[j].n;
+		s->job[j].left = 0;
+	}
+	for (uint32_t k = 0; k < s->npieces; k++) {
+		struct job_left *j = &s->job[s->job_of[k]];
+		struct node_left *n = &s->node[s->piece[k].node];
+
+		s->known[k] = j->n == 1 || s->piece[k].told >> r & 1;
+		if (!s->known[k])
+			leave_out(s, j, k);
+		if (s->known[k]) {
+			n->left -= s->piece[k].amount[r];
+			continue;
+		}
+		j->left += s->piece[k].amount[r];
+		s->next[k] = n->first;
+		n->first = k;
+		n->open++;
+	}
+}
+
+static void number_jobs(struct splitting *s)
+{
+	for (uint32_t k = 0; k < s->npieces; k++) {
+		if (!k || s->piece[k].job != s->piece[k - 1].job)
+			s->job[s->njobs++] = (struct job_left){ .first = k };
+		s->job_of[k] = s->njobs - 1;
+		s->job[s->njobs - 1].n++;
+	}
+}
+
+static int by_start(const void *x, const void *y, const void *ctx)
+{
+	const struct splitting *s = ctx;
+	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+	const struct fsi_job *i = &s->c->m->job.v[s->piece[s->job[a].first].job],
+			     *j = &s->c->m->job.v[s->piece[s->job[b].first].job];
+
+	if (i->start_time != j->start_time)
+		return i->start_time < j->start_time ? -1 : 1;
+	return (i->id > j->id) - (i->id < j->id);
+}
+
+static int sort_jobs(struct splitting *s)
+{
+	for (uint32_t i = 0; i < s->njobs; i++)
+		if (s->job[i].n > 1)
+			s->order[s->norder++] = i;
+	return fs_sort(s->order, s->norder, sizeof(*s->order), by_start, s);
+}
+
+static int split_all(struct splitting *s)
+{
+	number_jobs(s);
+	if (sort_jobs(s))
+		return -1;
+	for (uint32_t r = 0; r < s->c->ncounted; r++) {
+		if (r == FSI_RES_MEM) {
+			split_memory(s);
+			continue;
+		}
+		begin_resource(s, r, !fsi_hidden(s->c->m, "job"));
+		split_resource(s);
+	}
+	return 0;
+}
+
+/* Shares the amounts of each job among its nodes (libfs/nodes/cluster.c). The pieces of a job stand together and
+ * their amounts add up to the job's, before and after. -1 without memory. */
+static int fsi_plan_split(const struct fsi_plan_cluster *c, struct fsi_plan_piece *piece, uint32_t n)
+{
+	const size_t room = (size_t)n + 1;
+	struct splitting s = { .c = c,
+			       .piece = piece,
+			       .npieces = n,
+			       .job_of = calloc(room, sizeof(*s.job_of)),
+			       .next = calloc(room, sizeof(*s.next)),
+			       .known = calloc(room, sizeof(*s.known)),
+			       .job = calloc(room, sizeof(*s.job)),
+			       .order = calloc(room, sizeof(*s.order)),
+			       .node = calloc((size_t)c->nnodes + 1, sizeof(*s.node)),
+			       .ready = calloc(3 * room, sizeof(*s.ready)) };
+	const int rc = s.job_of && s.next && s.known && s.job && s.order && s.node && s.ready ? split_all(&s) : -1;
+
+	free(s.order);
+	free(s.job_of);
+	free(s.next);
+	free(s.known);
+	free(s.job);
+	free(s.node);
+	free(s.ready);
+	return rc;
+}
+
+/* What is taken from the nodes by running jobs until their limits, by use that no job explains, and by advance
+ * reservations. */
+
+static void set_after(struct fsi_plan_node *n, uint32_t nres)
+{
+	const int64_t *before = n->free;
+
+	fsi_plan_note_first(n);
+	for (size_t i = 0; i < n->hold.n; i++) {
+		struct fsi_plan_alloc *h = &n->hold.v[i];
+
+		for (uint32_t r = 0; r < nres; r++)
+			h->after[r] = before[r] + h->amount[r];
+		before = h->after;
+	}
+}
+
+/* Adds a hold, and leaves it to set_after to say what is free behind it. */
+static int insert_hold(struct fsi_plan_node *n, const struct fsi_plan_alloc *h, uint32_t nres)
+{
+	size_t i;
+
+	if (FSI_VEC_ROOM(&n->hold))
+		return -1;
+	for (i = n->hold.n++;
+	     i && (n->hold.v[i - 1].end > h->end || (n->hold.v[i - 1].end == h->end && n->hold.v[i - 1].id > h->id));
+	     i--)
+		n->hold.v[i] = n->hold.v[i - 1];
+	n->hold.v[i] = *h;
+	for (uint32_t r = 0; r < nres; r++)
+		n->free[r] -= h->amount[r];
+	return 0;
+}
+
+int fsi_plan_add_hold(struct fsi_plan_node *n, const struct fsi_plan_alloc *h, uint32_t nres)
+{
+	if (insert_hold(n, h, nres))
+		return -1;
+	set_after(n, nres);
+	return 0;
+}
+
+void fsi_plan_drop_hold(struct fsi_plan_node *n, uint32_t job, uint32_t nres, struct fsi_plan_alloc *h)
+{
+	size_t i = 0;
+
+	h->job = FSI_NO_INDEX;
+	while (i < n->hold.n && n->hold.v[i].job != job)
+		i++;
+	if (i == n->hold.n)
+		return;
+	*h = n->hold.v[i];
+	memmove(&n->hold.v[i], &n->hold.v[i + 1], (--n->hold.n - i) * sizeof(*n->hold.v));
+	for (uint32_t r = 0; r < nres; r++)
+		n->free[r] += h->amount[r];
+	set_after(n, nres);
+}
+
+int fsi_plan_add_block(struct fsi_plan_node *n, struct fsi_plan_block b)
+{
+	size_t i;
+
+	if (FSI_VEC_ROOM(&n->block))
+		return -1;
+	for (i = n->block.n++; i && n->block.v[i - 1].start > b.start; i--)
+		n->block.v[i] = n->block.v[i - 1];
+	n->block.v[i] = b;
+	return 0;
+}
+
+static int order_ends(const struct fsi_plan_end *a, const struct fsi_plan_end *b)
+{
+	if (a->when != b->when)
+		return a->when < b->when ? -1 : 1;
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+static int by_end(const void *x, const void *y, const void *ctx)
+{
+	(void)ctx;
+	return order_ends(x, y);
+}
+
+/* Adds an end behind all others, wherever it belongs. */
+static int append_end(struct fsi_plan_cluster *c, const struct fsi_plan_end *e)
+{
+	uint32_t *node = fsi_arena_array(&c->arena, (size_t)e->n + 1, sizeof(*node));
+
+	if (!node || FSI_VEC_ROOM(&c->end))
+		return -1;
+	memcpy(node, e->node, e->n * sizeof(*node));
+	c->end.v[c->end.n] = *e;
+	c->end.v[c->end.n].node0 = e->n ? node[0] : 0;
+	c->end.v[c->end.n++].node = node;
+	return 0;
+}
+
+int fsi_plan_add_end(struct fsi_plan_cluster *c, const struct fsi_plan_end *e)
+{
+	size_t lo = 0, hi = c->end.n;
+
+	if (append_end(c, e))
+		return -1;
+	const struct fsi_plan_end last = c->end.v[hi];
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (order_ends(&c->end.v[mid], e) <= 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	memmove(&c->end.v[lo + 1], &c->end.v[lo], (c->end.n - 1 - lo) * sizeof(*c->end.v));
+	c->end.v[lo] = last;
+	return 0;
+}
+
+/* One that completes has given all back: its nodes are only kept from starts until its epilogs have ended
+ * (src/slurmctld/node_scheduler.c: deallocate_nodes). */
+static bool holds_nodes(const struct fsi_job *j)
+{
+	const enum fsi_job_state s = (enum fsi_job_state)j->state;
+
+	return s == FSI_STATE_RUNNING || s == FSI_STATE_CONFIGURING || s == FSI_STATE_RESIZING ||
+	       s == FSI_STATE_SIGNALING || s == FSI_STATE_STAGE_OUT || s == FSI_STATE_SUSPENDED;
+}
+
+int64_t fsi_plan_job_end(const struct fsi_plan_cluster *c, const struct fsi_job *j)
+{
+	int64_t end = c->now + 365 * INT64_C(86400);
+
+	if (FSI_HAS(j, JOB, end_time))
+		end = j->end_time;
+	else if (FSI_HAS(j, JOB, start_time) && FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s))
+		end = j->start_time + j->time_limit_s;
+	return end > c->now ? end : c->now + 1;
+}
+
+/* A job that an administrator suspended gives its CPUs to others and keeps the rest; one that takes turns with others
+ * keeps them too (select/cons_tres: select_p_job_suspend). */
+static bool gives_cpus(const struct fsi_plan_cluster *c, const struct fsi_job *j)
+{
+	const char *mode = fs_snapshot_config_text(c->m, "PreemptMode");
+
+	return j->state == FSI_STATE_SUSPENDED && !(mode && (strstr(mode, "SUSPEND") || strstr(mode, "GANG")));
+}
+
+static int64_t taken(const struct fsi_plan_cluster *c, const struct fsi_job *j, uint32_t r, uint32_t nodes, uint32_t i)
+{
+	const uint32_t set = j->tres_alloc ? j->tres_alloc : j->tres_req;
+	const int64_t all = fsi_plan_amount(fsi_amount_of(c->m, set, c->res_name[r]));
+
+	if (r >= c->ncounted)
+		return fsi_plan_gres_held(c, j, r, nodes, i);
+	if (r == FSI_RES_CPU && gives_cpus(c, j))
+		return 0;
+	return fsi_even_part(all || r != FSI_RES_CPU ? all : (int64_t)j->cpus, nodes, i);
+}
+
+/* Reads "13(x2),15", what the job has on each of n nodes, into the amounts of as many pieces; false if they are not so
+ * many, not all of it, or more than `most` of it. */
+static bool read_amounts(const char *text, struct fsi_plan_piece *piece, uint32_t n, uint32_t r, int64_t all,
+			 int64_t most)
+{
+	int64_t sum = 0;
+	uint32_t at = 0;
+	char *end;
+
+	while (*text >= '0' && *text <= '9') {
+		const int64_t one = fsi_plan_amount(strtoll(text, &end, 10));
+		long long times = strncmp(end, "(x", 2) == 0 ? strtoll(end + 2, &end, 10) : 1;
+
+		for (; times > 0 && at < n; times--) {
+			piece[at++].amount[r] = one;
+			sum = fsi_plan_amount(sum + one);
+		}
+		end += *end == ')';
+		if (times || (*end && *end != ','))
+			return false;
+		text = end + (*end == ',');
+	}
+	return !*text && at == n && sum >= all && sum <= most;
+}
+
+struct pieces {
+	struct fsi_plan_piece *v;
+	size_t n, cap;
+};
+
+/* Fills what the job has on each node, from a text if there is one. CPUs are held by the core, also those of which the
+ * job uses one thread (select/cons_common/job_resources.c: job_res_add_job). -1 without memory. */
+static int fill_told(const struct fsi_plan_cluster *c, uint32_t text, struct fsi_plan_piece *piece, uint32_t n,
+		     uint32_t r)
+{
+	struct fsi_plan_piece *told;
+	int64_t all = 0, threads = 1;
+
+	if (!text)
+		return 0;
+	told = malloc(n * sizeof(*told));
+	if (!told)
+		return -1;
+	memcpy(told, piece, n * sizeof(*told));
+	for (uint32_t i = 0; i < n; i++) {
+		const int64_t here = c->node[piece[i].node].threads;
+
+		all += piece[i].amount[r];
+		threads = r == FSI_RES_CPU && here > threads ? here : threads;
+	}
+	if (read_amounts(fsi_str(c->m, text), told, n, r, all, all * threads)) {
+		memcpy(piece, told, n * sizeof(*told));
+		for (uint32_t i = 0; i < n; i++)
+			piece[i].told |= 1u << r;
+	}
+	free(told);
+	return 0;
+}
+
+/* What each node gives of a generic resource, where it is told and all of it is. */
+static void fill_gres(const struct fsi_plan_cluster *c, const struct fsi_job *j, struct fsi_plan_piece *piece,
+		      uint32_t n, uint32_t r)
+{
+	int64_t all = 0, told = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		all += piece[i].amount[r];
+		told += fsi_plan_gres_held(c, j, r, n, i);
+	}
+	for (uint32_t i = 0; told == all && i < n; i++) {
+		piece[i].amount[r] = fsi_plan_gres_held(c, j, r, n, i);
+		piece[i].told |= 1u << r;
+	}
+}
+
+/* Fills what is told of each of the job's nodes. -1 without memory. */
+static int fill_pieces(const struct fsi_plan_cluster *c, const struct fsi_job *j, struct fsi_plan_piece *piece,
+		       uint32_t n)
+{
+	const struct fsi_job_rare *rare = fsi_job_rare(c->m, j);
+
+	for (uint32_t r = FSI_RES_GRES; r < c->ncounted && fsi_plan_gres_told(c, j, n); r++)
+		fill_gres(c, j, piece, n, r);
+	if (!gives_cpus(c, j) && fill_told(c, rare->node_cpus, piece, n, FSI_RES_CPU))
+		return -1;
+	return fill_told(c, rare->node_mem_mb, piece, n, FSI_RES_MEM);
+}
+
+static int add_pieces(struct fsi_plan_cluster *c, struct pieces *all, uint32_t row, uint32_t *v)
+{
+	const struct fsi_job *j = &c->m->job.v[row];
+	const uint32_t n = j->node_list ? fsi_plan_nodes_of(c, j->node_list, v) : 0;
+
+	const struct fsi_plan_end e = { .when = fsi_plan_job_end(c, j), .id = j->id, .job = row, .n = n, .node = v };
+
+	const size_t first = all->n;
+
+	c->unplaced += !n;
+	if (n && append_end(c, &e))
+		return -1;
+	for (uint32_t i = 0; i < n; i++) {
+		struct fsi_plan_piece p = { .job = row, .node = v[i] };
+
+		for (uint32_t r = 0; r < c->nres; r++)
+			if (r != FSI_RES_MEM || c->rules.memory_counts)
+				p.amount[r] = taken(c, j, r, n, i);
+		if (FSI_VEC_ROOM(all))
+			return -1;
+		all->v[all->n++] = p;
+	}
+	return n ? fill_pieces(c, j, &all->v[first], n) : 0;
+}
+
+/* What a node says is in use beyond its known jobs stays in use, since nobody knows until when. */
+static int place_rest(struct fsi_plan_cluster *c, uint32_t node)
+{
+	struct fsi_plan_node *n = &c->node[node];
+	struct fsi_plan_alloc h = { .end = INT64_MAX, .job = FSI_NO_INDEX };
+	bool any = false;
+	int64_t used;
+
+	for (uint32_t r = 0; r < c->nres; r++) {
+		if (!fsi_plan_used(c, node, r, &used))
+			continue;
+		used -= n->total[r] - n->free[r];
+		h.amount[r] = used > 0 ? used : 0;
+		any = any || h.amount[r];
+	}
+	return any ? fsi_plan_add_hold(n, &h, c->nres) : 0;
+}
+
+/* Fills the partition in which the hold's job runs, and whether it shares CPUs there. */
+static void place_of(const struct fsi_plan_cluster *c, struct fsi_plan_alloc *h)
+{
+	const struct fsi_job *j = &c->m->job.v[h->job];
+	const struct fsi_partition *p = fsi_first_partition(c->m, j);
+
+	h->partition = fsi_partition_row(c->m, p);
+	h->share = p ? fsi_plan_share(c->m, j, p) : 0;
+	h->in_rows = p && fsi_plan_rows(c->m, p) > 1;
+}
+
+static int place_pieces(struct fsi_plan_cluster *c, const struct pieces *all)
+{
+	for (size_t k = 0; k < all->n; k++) {
+		const struct fsi_plan_piece *p = &all->v[k];
+		struct fsi_plan_alloc h = { .end = fsi_plan_job_end(c, &c->m->job.v[p->job]),
+					   .job = p->job,
+					   .id = c->m->job.v[p->job].id };
+
+		place_of(c, &h);
+		memcpy(h.amount, p->amount, sizeof(h.amount));
+		if (insert_hold(&c->node[p->node], &h, c->nres))
+			return -1;
+	}
+	for (uint32_t i = 0; i < c->nnodes; i++)
+		set_after(&c->node[i], c->nres);
+	return 0;
+}
+
+static int place_jobs(struct fsi_plan_cluster *c, uint32_t *v)
+{
+	struct pieces all = { 0 };
+	int rc = 0;
+
+	for (struct fsi_begun b = { 0 }; !rc && fsi_begun_next(c->m, &b);)
+		if (holds_nodes(&c->m->job.v[b.row]))
+			rc = add_pieces(c, &all, b.row, v);
+	if (!rc && c->end.n)
+		rc = fs_sort(c->end.v, c->end.n, sizeof(*c->end.v), by_end, NULL) ? -1 : 0;
+	if (!rc)
+		rc = fsi_plan_split(c, all.v, (uint32_t)all.n) || place_pieces(c, &all) ? -1 : 0;
+	FSI_VEC_FREE(&all);
+	for (uint32_t i = 0; !rc && i < c->nnodes; i++)
+		rc = place_rest(c, i);
+	return rc ? rc : fsi_cores_init(c);
+}
+
+/* Fills the CPUs that a reservation keeps on each of its n nodes, where it does not keep them whole. -1 without
+ * memory. */
+static int place_cores(struct fsi_plan_cluster *c, uint32_t i, const uint32_t *v, uint32_t n)
+{
+	const char *text = fsi_str(c->m, c->m->reservation.v[i].cores);
+
+	if (!*text || !n)
+		return 0;
+	c->reserved.any_cores = true;
+	c->reserved.cpus[i] = fsi_arena_array(&c->arena, c->nnodes, sizeof(**c->reserved.cpus));
+	for (uint32_t k = 0; c->reserved.cpus[i] && k < n && *text; k++) {
+		char *end;
+
+		c->reserved.cpus[i][v[k]] = fsi_plan_amount(strtoll(text, &end, 10)) * c->node[v[k]].threads;
+		text = end + (*end == ',');
+	}
+	return c->reserved.cpus[i] ? 0 : -1;
+}
+
+static int place_reservation(struct fsi_plan_cluster *c, uint32_t i, uint32_t *v)
+{
+	const struct fsi_reservation *r = &c->m->reservation.v[i];
+	struct fsi_plan_block b = { r->start_time, r->end_time, FSI_NO_INDEX, i, 0 };
+	const uint32_t n = r->nodes ? fsi_plan_nodes_of(c, r->nodes, v) : 0;
+
+	if (!FSI_HAS(r, RESERVATION, start_time))
+		b.start = c->now;
+	if (!FSI_HAS(r, RESERVATION, end_time))
+		b.end = INT64_MAX;
+	if (b.end <= c->now)
+		return 0;
+	c->reserved.unplaced += !n;
+	if (n)
+		c->reserved.nodes[i] = fsi_arena_array(&c->arena, c->words, sizeof(**c->reserved.nodes));
+	if ((n && !c->reserved.nodes[i]) || place_cores(c, i, v, n))
+		return -1;
+	for (uint32_t k = 0; k < n; k++) {
+		fsi_bit_set(c->reserved.nodes[i], v[k]);
+		b.cpus = c->reserved.cpus[i] ? c->reserved.cpus[i][v[k]] : 0;
+		if (fsi_plan_add_block(&c->node[v[k]], b))
+			return -1;
+	}
+	return 0;
+}
+
+static int place_reservations(struct fsi_plan_cluster *c, uint32_t *v)
+{
+	int rc = 0;
+
+	c->reserved.nodes = fsi_arena_array(&c->arena, c->m->reservation.n + 1, sizeof(*c->reserved.nodes));
+	c->reserved.cpus = fsi_arena_array(&c->arena, c->m->reservation.n + 1, sizeof(*c->reserved.cpus));
+	if (!c->reserved.nodes || !c->reserved.cpus)
+		return -1;
+	for (uint32_t i = 0; !rc && i < c->m->reservation.n; i++)
+		rc = place_reservation(c, i, v);
+	return rc;
+}
+
+int fsi_plan_place(struct fsi_plan_cluster *c)
+{
+	uint32_t *v = calloc(c->m->node.n + 2, sizeof(*v)); /* node indices */
+	int rc = v ? place_jobs(c, v) : -1;
+
+	if (!rc)
+		rc = place_reservations(c, v);
+	free(v);
+	return rc;
+}

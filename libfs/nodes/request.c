@@ -1,0 +1,621 @@
+#include "nodes/request.h"
+
+#include "nodes/oversubscribe.h"
+#include "base/num.h"
+#include "model/find.h"
+
+#include <string.h>
+
+/* Makes a set of all nodes, if it is none yet (NULL); NULL without memory. */
+static uint64_t *fsi_plan_all_nodes(uint64_t **set, const struct fsi_plan_cluster *c, struct fsi_arena *arena)
+{
+	if (!*set) {
+		*set = fsi_arena_array(arena, c->words, sizeof(**set));
+		if (*set)
+			memset(*set, 0xff, c->words * sizeof(**set));
+	}
+	return *set;
+}
+
+int64_t fsi_plan_max_nodes(const struct fsi_plan_request *q)
+{
+	const int64_t room = q->nodes.max ? q->nodes.max : INT64_MAX;
+
+	return !q->cpu.tasks || q->cpu.tasks >= room ? room : q->cpu.tasks > q->nodes.min ? q->cpu.tasks : q->nodes.min;
+}
+
+/* Nodes that have less in all than a job wants on each are no candidates, also where the scheduler gives out CPUs alone
+ * and no memory (src/slurmctld/node_scheduler.c: job_req_node_filter). */
+
+struct least {
+	uint32_t cpus, sockets, cores_per_socket, disk_mb;
+	int64_t mem_mb;
+};
+
+/* The controller looks at what was asked for; by CPU it is that of the fewest CPUs on a node. */
+static int64_t least_memory(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, const struct fsi_job *j)
+{
+	const int64_t by_cpu = !c->rules.memory_counts || q->mem.per_cpu ? j->mem_per_cpu_mb : 0,
+		      cpus = j->min_cpus_per_node ? j->min_cpus_per_node : 1;
+	const uint32_t mem = fsi_name_find(c->m, "mem");
+
+	if (by_cpu)
+		return by_cpu * cpus;
+	if (c->rules.memory_counts)
+		return q->per_node[FSI_RES_MEM];
+	return mem && fsi_job_memory_is_its_own(c->m, j)
+		       ? fsi_plan_divide_up(fsi_plan_amount(fsi_amount_of(c->m, j->tres_req, mem)), q->nodes.min)
+		       : 0;
+}
+
+static bool too_small(const struct fsi_plan_cluster *c, uint32_t node, const struct least *w)
+{
+	const uint32_t row = c->node[node].row;
+	const struct fsi_node *n = &c->m->node.v[row];
+
+	return fsi_plan_cpus_in_all(c->m, row) < w->cpus || fsi_plan_mem_in_all(c->m, row) < w->mem_mb ||
+	       (FSI_HAS(n, NODE, sockets) && n->sockets < w->sockets) ||
+	       (FSI_HAS(n, NODE, cores_per_socket) && n->cores_per_socket < w->cores_per_socket) ||
+	       (FSI_HAS(n, NODE, tmp_disk_mb) && n->tmp_disk_mb < w->disk_mb);
+}
+
+/* Takes them off the nodes that the request allows, so that jobs which end there are not waited for. Call it when sizes
+ * and partition of the request are set. -1 without memory. */
+static int fsi_plan_leave_small_out(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
+				    struct fsi_arena *arena)
+{
+	const struct fsi_job *j = &c->m->job.v[q->job];
+	const struct fsi_job_rare *rare = fsi_job_rare(c->m, j);
+	const struct least w = { .cpus = j->min_cpus_per_node,
+				 .sockets = rare->sockets_per_node,
+				 .cores_per_socket = rare->cores_per_socket,
+				 .disk_mb = rare->tmp_disk_mb,
+				 .mem_mb = least_memory(c, q, j) };
+
+	if (w.cpus <= c->smallest.cpus && w.mem_mb <= c->smallest.mem_mb && !w.sockets && !w.cores_per_socket &&
+	    !w.disk_mb)
+		return 0;
+	if (!fsi_plan_all_nodes(&q->set.allowed, c, arena))
+		return -1;
+	for (uint32_t i = 0; i < c->nnodes; i++)
+		if (too_small(c, i, &w))
+			fsi_bit_clear(q->set.allowed, i);
+	return 0;
+}
+
+/* Which nodes a job's features leave (src/slurmctld/node_scheduler.c: valid_feature_counts), and the parts of them that
+ * the backfill scheduler tries one by one (backfill.c: _num_feature_count, _try_sched).
+ *
+ * A text is a list of names, each with the operator behind it; of what stands in parentheses all but the last name are
+ * within them. The list is gone through from left to right: an operator in brackets leaves nodes alone, a number of
+ * nodes anywhere leaves all of them. A part is a name, or a group in parentheses. */
+
+enum op { OP_END, OP_AND, OP_OR, OP_ONE, OP_EACH };
+
+struct item {
+	const char *name;
+	uint32_t len, count;
+	enum op op;
+	bool group, bracket;
+};
+
+struct reading {
+	struct item *item;
+	uint32_t n;
+	struct item now; /* name NULL: no item has begun */
+	bool group, bracket, brackets_seen;
+};
+
+static bool has_feature(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n, const struct item *it)
+{
+	const uint32_t id = fsi_intern_find(&c->m->names, it->name, it->len);
+	size_t count;
+	const uint32_t *list = fsi_list(c->m, c->m->node.v[n->row].features, &count);
+
+	for (size_t i = 0; id && i < count; i++)
+		if (list[i] == id)
+			return true;
+	return false;
+}
+
+/* ---- reading the text */
+
+static bool end_item(struct reading *r, char by)
+{
+	const bool any = by == '|';
+
+	if (!r->now.name)
+		return by == '\0';
+	r->now.group = r->group;
+	r->now.bracket = r->bracket;
+	r->now.op = by == '\0'			? OP_END
+		    : r->group || !r->bracket ? (any ? OP_OR : OP_AND)
+						: (any ? OP_ONE : OP_EACH);
+	r->item[r->n++] = r->now;
+	r->now = (struct item){ 0 };
+	return true;
+}
+
+static bool bracket(struct reading *r, char c)
+{
+	const bool opens = c == '[' || c == '(';
+	bool *const in = c == '(' || c == ')' ? &r->group : &r->bracket;
+
+	if (opens == (r->now.name != NULL) || opens == *in || (c == '[' && r->brackets_seen) ||
+	    (in == &r->bracket && r->group))
+		return false;
+	*in = opens;
+	r->brackets_seen = r->brackets_seen || c == '[';
+	return true;
+}
+
+/* Reads `*4`; returns how many characters that are, 0 if it is no such number. */
+static size_t number_of_nodes(struct reading *r, const char *s)
+{
+	const size_t len = strspn(s + 1, "0123456789");
+	int64_t n;
+
+	if (!r->now.name || r->group || fsi_parse_i64(s + 1, len, &n) || n <= 0 || n > UINT32_MAX)
+		return 0;
+	r->now.count = (uint32_t)n;
+	return len + 1;
+}
+
+static bool read_items(struct reading *r, const char *s)
+{
+	for (;;) {
+		const size_t len = strcspn(s, "&,|[]()*");
+
+		if (len && r->now.name)
+			return false;
+		if (len)
+			r->now = (struct item){ .name = s, .len = (uint32_t)len };
+		s += len;
+		if (*s == '*') {
+			const size_t digits = number_of_nodes(r, s);
+
+			if (!digits)
+				return false;
+			s += digits;
+			continue;
+		}
+		if (*s && strchr("[]()", *s)) {
+			if (!bracket(r, *s++))
+				return false;
+			continue;
+		}
+		if (!end_item(r, *s))
+			return false;
+		if (!*s++)
+			return !r->group && !r->bracket && r->n;
+	}
+}
+
+/* ---- going through the list */
+
+struct sets {
+	const struct fsi_plan_cluster *c;
+	uint64_t *all, *group; /* the nodes that the whole list leaves so far, and those of the group at hand */
+};
+
+static void apply(const struct sets *s, const struct item *it, enum op op, uint64_t *to)
+{
+	for (uint32_t i = 0; i < s->c->nnodes; i++) {
+		const bool has = has_feature(s->c, &s->c->node[i], it);
+
+		if (op == OP_AND && !has)
+			fsi_bit_clear(to, i);
+		else if (op == OP_OR && has)
+			fsi_bit_set(to, i);
+	}
+}
+
+static void join(const struct sets *s, enum op op)
+{
+	for (uint32_t w = 0; w < s->c->words; w++) {
+		if (op == OP_AND)
+			s->all[w] &= s->group[w];
+		else if (op == OP_OR)
+			s->all[w] |= s->group[w];
+	}
+}
+
+/* Puts the nodes that items leave into s->all. */
+static void go_through(const struct sets *s, const struct item *item, uint32_t n)
+{
+	const size_t size = s->c->words * sizeof(uint64_t);
+	enum op last = OP_AND, before_group = OP_AND;
+	bool group = false;
+
+	memset(s->all, 0xff, size);
+	for (uint32_t k = 0; k < n; k++) {
+		const struct item *it = &item[k];
+
+		if (it->group && !group) {
+			before_group = it->bracket && last != OP_EACH && last != OP_ONE ? OP_EACH : last;
+			last = OP_AND;
+			memset(s->group, 0xff, size);
+		}
+		if (it->op != OP_ONE && it->op != OP_EACH)
+			apply(s, it, last, it->group || group ? s->group : s->all);
+		if (group && !it->group)
+			join(s, before_group);
+		last = it->op;
+		group = it->group;
+	}
+}
+
+/* ---- parts */
+
+static int add_kind(struct fsi_plan_request *q, const struct sets *s, struct item *item, uint32_t n,
+		    struct fsi_arena *arena)
+{
+	struct fsi_plan_kind *kind = &q->features.set[q->features.n];
+
+	for (uint32_t k = 0; k < n; k++)
+		item[k].group = item[k].bracket = false;
+	kind->count = item[n - 1].count;
+	item[n - 1].op = OP_END;
+	kind->nodes = fsi_arena_array(arena, s->c->words, sizeof(*kind->nodes));
+	if (!kind->nodes)
+		return -1;
+	go_through(s, item, n);
+	memcpy(kind->nodes, s->all, s->c->words * sizeof(*kind->nodes));
+	q->features.n++;
+	return 0;
+}
+
+static int make_kinds(struct fsi_plan_request *q, const struct sets *s, struct reading *r, struct fsi_arena *arena)
+{
+	q->features.set = fsi_arena_array(arena, r->n, sizeof(*q->features.set));
+	if (!q->features.set)
+		return -1;
+	for (uint32_t k = 0, end; k < r->n; k = end) {
+		for (end = k; end + 1 < r->n && r->item[end].group;)
+			end++;
+		if (add_kind(q, s, &r->item[k], ++end - k, arena))
+			return -1;
+	}
+	return 0;
+}
+
+/* Sets q->allowed to the nodes that the whole text leaves, and q->kind where parts are tried by themselves; notes text
+ * that it cannot read as not modelled. -1 without memory. */
+static int fsi_plan_features(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const char *text,
+		      struct fsi_arena *arena)
+{
+	struct sets s = { c, fsi_arena_array(arena, c->words, sizeof(*s.all)),
+			  fsi_arena_array(arena, c->words, sizeof(*s.group)) };
+	struct reading r = { .item = fsi_arena_array(arena, strlen(text) + 1, sizeof(*r.item)) };
+	bool counted = false, one = false, each = false;
+
+	if (!s.all || !s.group || !r.item || !fsi_plan_all_nodes(&q->set.allowed, c, arena))
+		return -1;
+	if (!read_items(&r, text)) {
+		q->unmodelled |= FS_UNMODELLED_FEATURES;
+		return 0;
+	}
+	for (uint32_t k = 0; k < r.n; k++) {
+		counted = counted || r.item[k].count;
+		one = one || r.item[k].op == OP_ONE;
+		each = each || r.item[k].op == OP_EACH;
+	}
+	if (!counted) {
+		go_through(&s, r.item, r.n);
+		fsi_bits_and(q->set.allowed, s.all, c->words);
+	}
+	q->features.each = counted || each;
+	return q->features.each || one ? make_kinds(q, &s, &r, arena) : 0;
+}
+
+/* What a pending job asks for, as far as a snapshot knows: nodes, CPUs, memory and generic resources, features,
+ * named nodes, its reservation and time limit (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
+
+static const int64_t year_s = 365 * INT64_C(86400);
+
+/* The job's limit, or the least that it can do with, at most the partition's; a year if neither sets one. */
+static int64_t time_limit(const fs_snapshot *m, const struct fsi_partition *p, const struct fsi_job *j, bool shortest,
+			  bool *too_long)
+{
+	const bool part = FSI_HAS(p, PARTITION, max_time_s) && !FSI_SPECIAL(p, PARTITION, max_time_s);
+	const int64_t max = part ? p->max_time_s : year_s;
+	int64_t limit = max;
+
+	if (shortest && FSI_HAS(j, JOB, time_min_s) && fsi_job_rare(m, j)->time_min_s > 0)
+		limit = fsi_job_rare(m, j)->time_min_s;
+	else if (FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s))
+		limit = j->time_limit_s;
+	*too_long = part && limit > max;
+	return limit < max ? (limit > 0 ? limit : 1) : max;
+}
+
+static int64_t amount(const struct fsi_plan_cluster *c, const struct fsi_job *j, const char *name)
+{
+	const uint32_t id = fsi_name_find(c->m, name);
+
+	return id ? fsi_plan_amount(fsi_amount_of(c->m, j->tres_req, id)) : 0;
+}
+
+/* The GPUs that a job asks for; 0 if none, or different numbers of several types. */
+static uint32_t gpus_of(const struct fsi_plan_cluster *c, const struct fsi_job *j)
+{
+	int64_t all = 0;
+
+	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++) {
+		const int64_t n = fsi_plan_is_gpu(c, r) ? fsi_plan_asked(c->m, j, c->res_name[r]) : 0;
+
+		if (n >= UINT32_MAX || (n && all && n != all))
+			return 0;
+		all = n ? n : all;
+	}
+	return (uint32_t)all;
+}
+
+/* GPUs that are not asked for by node, where the job may have several. A node then gives one, or those of a task, at
+ * the least, and the CPUs and memory that come with them (select/cons_common/gres_select_util.c:
+ * gres_select_util_job_min_cpu_node). Returns for how many parts of them a node must have room. */
+static uint32_t spread_gpus(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const struct fsi_job *j,
+			    const struct fsi_wish *w)
+{
+	const struct fsi_job_rare *rare = fsi_job_rare(c->m, j);
+	const uint32_t nodes = q->nodes.min, all = fsi_plan_max_nodes(q) == 1 ? 0 : gpus_of(c, j),
+		       here = all > nodes ? all / nodes : 1;
+	const bool in_all = all && !strcmp(fsi_str(c->m, rare->gres_per), "job"),
+		   by_task = all && !strcmp(fsi_str(c->m, rare->gres_per), "task") && q->cpu.tasks && all % q->cpu.tasks == 0;
+
+	if (!in_all && !by_task)
+		return nodes;
+	q->gpu.total = in_all ? all : 0;
+	q->gpu.per_task = in_all ? 0 : (uint32_t)(all / q->cpu.tasks);
+	if (by_task && q->cpu.total < q->cpu.tasks * q->cpu.per_task) /* GPUs may have brought each task more CPUs than it asked for */
+		q->cpu.total = q->cpu.tasks * q->cpu.per_task;
+	q->gpu.mem_each = c->rules.memory_counts ? w->mem_per_gpu_mb : 0;
+	if (w->gpus) {
+		const int64_t cpus = (int64_t)w->on_node / here, least = in_all ? cpus : cpus * q->gpu.per_task;
+
+		q->gpu.cpus_each = (uint32_t)cpus;
+		q->gpu.cpus_each_requested = rare->cpus_per_gpu && !rare->cpus_per_gpu_default;
+		q->cpu.min_per_node = least > q->cpu.per_task ? least : q->cpu.per_task;
+		q->gpu.max_cpus = in_all ? cpus * all : least * nodes;
+	}
+	return in_all ? all : (uint32_t)q->cpu.tasks;
+}
+
+/* Reads what is asked for by node: memory unless it is by CPU, and generic resources. */
+static void by_node(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
+		    const struct fsi_job *j, const struct fsi_wish *w)
+{
+	const int64_t mem = amount(c, j, "mem");
+	const uint32_t parts = spread_gpus(q, c, j, w);
+
+	q->mem.whole_node = c->rules.memory_counts && w->all_memory;
+	q->mem.lost_per_cpu = w->lost_mem_mb;
+	q->gpu.brings_memory = w->mem_per_gpu_mb;
+	if (mem && c->rules.memory_counts && w->mem_per_cpu_mb)
+		q->mem.per_cpu = w->mem_per_cpu_mb;
+	else if (c->rules.memory_counts && !q->mem.whole_node)
+		q->per_node[FSI_RES_MEM] = fsi_plan_divide_up(mem, q->nodes.min);
+	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++) {
+		q->per_node[r] = fsi_plan_divide_up(fsi_plan_asked(c->m, j, c->res_name[r]),
+					   fsi_plan_is_gpu(c, r) ? parts : q->nodes.min);
+		q->wants_gres = q->wants_gres || q->per_node[r];
+		if (fsi_plan_is_gpu(c, r) && q->per_node[r] > q->gpu.per_node)
+			q->gpu.per_node = (uint32_t)(q->per_node[r] < UINT32_MAX ? q->per_node[r] : UINT32_MAX);
+	}
+	if (c->rules.memory_counts && w->mem_per_gpu_mb)
+		q->per_node[FSI_RES_MEM] = (int64_t)q->gpu.per_node * w->mem_per_gpu_mb;
+}
+
+/* Is the greatest number of nodes that of its tasks, which it got for asking for none? One who asks for 1 to 8 nodes
+ * and 8 tasks is told in the same words, and may want as many (get_node_cnts, JOB_IMPLICIT_MAX_NODES). */
+static bool most_of_tasks(const struct fsi_plan_request *q, unsigned version)
+{
+	return fs_slurm_has(version, FS_SLURM_TASKS_SET_MOST) && (int64_t)q->nodes.max == q->cpu.tasks &&
+	       q->nodes.min < q->nodes.max;
+}
+
+/* Did it ask for nodes that only its user's, or its label's, jobs may be on? */
+static bool for_users(const fs_snapshot *m, const struct fsi_job *j)
+{
+	const char *s = fsi_str(m, j->oversubscribe);
+
+	return !strcmp(s, "USER") || !strcmp(s, "MCS");
+}
+
+/* Where node counts are told as they were asked for, 2 is just two nodes; 1 is one node, or as many as it takes. A
+ * snapshot without tasks cannot tell how the CPUs spread: then there are as many nodes as it says, and no more. */
+static void sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const struct fsi_job *j)
+{
+	const unsigned version = c->m->info.version;
+	const int64_t nodes = amount(c, j, "node");
+	const struct fsi_wish w = fsi_request_wish(&c->requests, j, q->partition, nodes > 0 ? (uint64_t)nodes : 1);
+
+	q->sharing.whole_nodes = w.whole;
+	q->cpu.all_of_node = w.whole || (!fs_slurm_has(version, FS_SLURM_USERS_NODES_CUT) && for_users(c->m, j));
+	q->cpu.max_core_threads = w.core_threads;
+	q->cpu.one_task_per_core = w.own_cores;
+	q->cpu.max_for_tasks = c->requests.linear || w.whole || fsi_job_rare(c->m, j)->cpus_per_gpu
+			     ? 0
+			     : (int64_t)fsi_job_rare(c->m, j)->ntasks_per_node * w.per_task;
+	q->cpu.max_per_socket = c->requests.linear ? 0 : (int64_t)fsi_job_rare(c->m, j)->ntasks_per_socket * w.per_task;
+	q->cpu.total = w.cpus ? fsi_plan_amount((int64_t)w.cpus) : 1;
+	q->cpu.per_task = w.per_task;
+	q->cpu.min_per_node = (int64_t)w.on_node > q->cpu.per_task ? (int64_t)w.on_node : q->cpu.per_task;
+	q->cpu.tasks = FSI_HAS(j, JOB, tasks) ? j->tasks : 0;
+	q->nodes.min = nodes > 0 && nodes <= UINT32_MAX ? (uint32_t)nodes : j->nodes ? j->nodes : 1;
+	q->nodes.max = FSI_HAS(j, JOB, max_nodes) ? j->max_nodes : 0;
+	if (!q->nodes.max && !q->cpu.tasks) {
+		if (FSI_HAS(j, JOB, nodes) && j->nodes > q->nodes.min)
+			q->nodes.min = j->nodes;
+		q->nodes.max = q->nodes.min;
+	}
+	if (!q->nodes.max && fs_slurm_has(version, FS_SLURM_NODE_SIZES) && j->nodes == q->nodes.min) {
+		if (q->nodes.min > 1 || fs_slurm_has(version, FS_SLURM_TASKS_SET_MOST))
+			q->nodes.max = q->nodes.min;
+		else if (q->cpu.tasks > 1)
+			q->unmodelled |= FS_UNMODELLED_MAX_NODES;
+	}
+	if (!q->cpu.tasks && q->nodes.max == 1)
+		q->cpu.tasks = fsi_plan_divide_up(q->cpu.total, q->cpu.per_task);
+	q->nodes.want = q->nodes.max && !most_of_tasks(q, version) ? q->nodes.max : q->nodes.min;
+	by_node(q, c, j, &w);
+}
+
+/* ---- nodes by name */
+
+static void restrict_set(uint64_t *set, const uint64_t *in, bool keep, uint32_t words)
+{
+	if (keep)
+		fsi_bits_and(set, in, words);
+	else
+		fsi_bits_and_not(set, in, words);
+}
+
+/* keep: only the nodes of the list stay; otherwise all but them. */
+static int restrict_nodes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
+			  uint32_t list, bool keep, struct fsi_arena *arena)
+{
+	uint32_t *v = fsi_arena_array(arena, (size_t)c->nnodes + 1, sizeof(*v));
+	uint64_t *in = fsi_arena_array(arena, c->words, sizeof(*in));
+	uint32_t n;
+
+	if (!v || !in || !fsi_plan_all_nodes(&q->set.allowed, c, arena) || !fsi_plan_all_nodes(&q->set.named, c, arena))
+		return -1;
+	n = fsi_plan_nodes_of(c, list, v);
+	for (uint32_t i = 0; i < n; i++)
+		fsi_bit_set(in, v[i]);
+	restrict_set(q->set.allowed, in, keep, c->words);
+	restrict_set(q->set.named, in, keep, c->words);
+	return 0;
+}
+
+static int require_nodes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
+			 uint32_t list, struct fsi_arena *arena)
+{
+	uint32_t *v = fsi_arena_array(arena, (size_t)c->nnodes + 1, sizeof(*v)), n;
+
+	q->set.required = fsi_arena_array(arena, c->words, sizeof(*q->set.required));
+	if (!v || !q->set.required)
+		return -1;
+	n = fsi_plan_nodes_of(c, list, v);
+	for (uint32_t i = 0; i < n; i++) {
+		q->set.nrequired += !fsi_bit(q->set.required, v[i]);
+		fsi_bit_set(q->set.required, v[i]);
+	}
+	if (!n)
+		q->impossible = true; /* none of the nodes is known */
+	return 0;
+}
+
+int fsi_plan_in_reservation(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t row,
+			    struct fsi_arena *arena)
+{
+	const struct fsi_reservation *r = &c->m->reservation.v[row];
+
+	q->reservation = row;
+	if (!r->nodes || fsi_list_has(c->m, r->flags, "FLEX") || fsi_list_has(c->m, r->flags, "ANY_NODES"))
+		return 0;
+	return restrict_nodes(q, c, r->nodes, true, arena);
+}
+
+static int take_reservation(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
+			    uint32_t name, struct fsi_arena *arena)
+{
+	const struct fsi_reservation *r = fsi_reservation_find(c->m, name);
+
+	if (r)
+		return fsi_plan_in_reservation(q, c, (uint32_t)(r - c->m->reservation.v), arena);
+	q->unmodelled |= FS_UNMODELLED_RESERVATION;
+	return 0;
+}
+
+static void partition_limits(struct fsi_plan_request *q, const fs_snapshot *m, const struct fsi_partition *p,
+			     const struct fsi_job *j)
+{
+	bool too_long;
+
+	q->longest_s = time_limit(m, p, j, false, &too_long);
+	q->limit_s = time_limit(m, p, j, true, &too_long);
+	q->impossible =
+		q->impossible || too_long ||
+		(FSI_HAS(p, PARTITION, min_nodes) && q->nodes.max && q->nodes.max < p->min_nodes) ||
+		(FSI_HAS(p, PARTITION, max_nodes) && q->nodes.min > p->max_nodes);
+	if (FSI_HAS(p, PARTITION, min_nodes) && p->min_nodes > q->nodes.min)
+		q->nodes.min = p->min_nodes;
+	if (FSI_HAS(p, PARTITION, max_nodes) && (!q->nodes.max || p->max_nodes < q->nodes.max))
+		q->nodes.max = p->max_nodes;
+	if (q->nodes.max && q->nodes.want > q->nodes.max)
+		q->nodes.want = q->nodes.max;
+	q->cpu.max_per_node = FSI_HAS(p, PARTITION, max_cpus_per_node) ? (int64_t)p->max_cpus_per_node : INT64_MAX;
+}
+
+/* A job that has waited long enough takes more switches. The controller counts from its first look at the job, which
+ * is not told: that is soon after the job becomes eligible. */
+static void wants_switches(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const struct fsi_job *j)
+{
+	const struct fsi_job_rare *rare = fsi_job_rare(c->m, j);
+	const bool in_time = FSI_HAS(j, JOB, eligible_time) && FSI_HAS(j, JOB, switches_wait_s) &&
+			     c->now - j->eligible_time >= rare->switches_wait_s;
+
+	if (FSI_HAS(j, JOB, switches) && !in_time)
+		q->nodes.max_switches = rare->switches;
+}
+
+static void note_gres(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t set)
+{
+	size_t n;
+	const struct fsi_amount *a = fsi_amounts(c->m, set, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t r = FSI_RES_GRES;
+
+		while (r < c->nres && c->res_name[r] != a[i].tres)
+			r++;
+		if (r == c->nres && !strncmp(fsi_str(c->m, a[i].tres), "gres/", 5))
+			q->unmodelled |= FS_UNMODELLED_GRES;
+	}
+}
+
+int fsi_plan_request(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t job,
+		     uint32_t partition, struct fsi_arena *arena)
+{
+	return fsi_plan_request_with(q, c, job, partition, c->m->job.v[job].features, arena);
+}
+
+int fsi_plan_request_with(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t job,
+			  uint32_t partition, uint32_t features, struct fsi_arena *arena)
+{
+	const fs_snapshot *m = c->m;
+	const struct fsi_job *j = &m->job.v[job];
+	const struct fsi_job_rare *rare = fsi_job_rare(m, j);
+	const struct fsi_partition *p = &m->partition.v[partition];
+	int rc = 0;
+
+	*q = (struct fsi_plan_request){ .job = job,
+					.partition = partition,
+					.reservation = FSI_NO_INDEX };
+	q->sharing.exclusive_user = fsi_request_own_user(m, j, p);
+	q->nodes.contiguous = j->contiguous;
+	q->sharing.oversubscribe = fsi_plan_share(m, j, p);
+	q->sharing.in_rows = fsi_plan_rows(m, p) > 1;
+	q->sharing.exclusive_partition = fsi_plan_reserves(m, p);
+	q->nodes.least_loaded_first = p->least_loaded || c->rules.least_loaded_first;
+	sizes(q, c, j);
+	wants_switches(q, c, j);
+	note_gres(q, c, j->tres_req);
+	note_gres(q, c, rare->gres_req);
+	partition_limits(q, m, p, j);
+	if (features)
+		rc = fsi_plan_features(q, c, fsi_str(m, features), arena);
+	if (!rc)
+		rc = fsi_plan_leave_small_out(q, c, arena);
+	if (!rc && rare->exc_nodes)
+		rc = restrict_nodes(q, c, rare->exc_nodes, false, arena);
+	if (!rc && rare->req_nodes)
+		rc = require_nodes(q, c, rare->req_nodes, arena);
+	if (!rc && j->reservation)
+		rc = take_reservation(q, c, j->reservation, arena);
+	if (q->set.nrequired > q->nodes.min)
+		q->nodes.min = q->set.nrequired;
+	return rc;
+}

@@ -1,0 +1,410 @@
+#include "plan/plan.h"
+
+#include "model/find.h"
+#include "base/error.h"
+#include "base/hostlist.h"
+#include "base/num.h"
+#include "model/jobs.h"
+#include "model/scheduler.h"
+#include "model/viewer.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The rows of a plan as commands see them. */
+
+int fsi_plan_assume(struct fs_plan *p, const char *fmt, ...)
+{
+	char text[320];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	p->assumption[p->assumptions] = fsi_arena_strndup(&p->arena, text, strlen(text));
+	return p->assumption[p->assumptions++] ? 0 : -1;
+}
+
+static int check_data(const fs_snapshot *m, struct fs_error *err)
+{
+	if (!m->node.n || (m->scheduler->plan->partitions && !m->partition.n))
+		return fsi_fail(err, FS_ENODATA, "%s: no plan without %s in the snapshot", m->file,
+				m->node.n ? "partitions" : "nodes");
+	return 0;
+}
+
+int fsi_plan_begin(struct fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o, struct fs_error *err)
+{
+	const struct fs_queue_options qo = { .view = o ? o->view : (struct fs_view){ 0 } };
+	struct fs_plan *p = calloc(1, sizeof(*p));
+	int rc;
+
+	if (!p)
+		return fsi_nomem(err);
+	p->m = m;
+	p->view = qo.view;
+	p->max_looks = FSI_LINE_MAX_LOOKS;
+	p->mode = o ? o->mode : FS_PLAN_BACKFILL;
+	p->until = INT64_MAX;
+	p->only = o && o->starts_alone && !o->likely ? FSI_NO_INDEX : 0;
+	p->compat = o && o->view.compat ? o->view.compat : m->info.version;
+	rc = check_data(m, err);
+	p->queue_is_borrowed = !rc && o && o->queue;
+	if (p->queue_is_borrowed)
+		p->queue = o->queue;
+	else if (!rc)
+		rc = fs_queue_compute(&p->queue, m, &qo, err);
+	if (rc)
+		fs_plan_free(p);
+	else
+		*out = p;
+	return rc;
+}
+
+static int assume_missing_jobs(struct fs_plan *p)
+{
+	const fs_snapshot *m = p->m;
+
+	if (!fsi_hidden(m, "job"))
+		return 0;
+	return fsi_plan_assume(p, "Jobs that %s are left out: starts may be later.",
+			       fsi_list_has(m, fsi_config_list(m, "PrivateData"), "jobs")
+				       ? "were hidden from the capture (PrivateData)"
+				       : "are missing from the snapshot");
+}
+
+static int fsi_plan_finish(struct fs_plan *p, const struct fs_plan_options *o, struct fs_error *err)
+{
+	const struct fsi_plan_scheduler *scheduler = p->m->scheduler->plan;
+	int rc = scheduler->run(p, err);
+
+	if (!rc && o && o->likely && p->mode == FS_PLAN_BACKFILL && scheduler->likely && scheduler->likely(p))
+		rc = fsi_nomem(err);
+	if (!rc && (assume_missing_jobs(p) || scheduler->assume(p) ||
+		    (p->given_up && fsi_plan_assume(p, "The simulation was given up after a long time: of the jobs that it did not come to no start is known."))))
+		rc = fsi_nomem(err);
+	return rc;
+}
+
+int fs_plan_compute(fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *options, struct fs_error *err)
+{
+	const struct fsi_plan_scheduler *scheduler = m->scheduler->plan;
+	struct fs_plan_options own;
+	const struct fs_plan_options *o = FSI_OPTIONS(own, options);
+	struct fs_plan *p;
+	int rc;
+
+	if (!scheduler)
+		return fsi_fail(err, FS_ENODATA, "%s: starts are not modelled for scheduler \"%s\"",
+				m->file, m->info.scheduler);
+	rc = fsi_plan_begin(&p, m, o, err);
+	if (rc)
+		return rc;
+	rc = fsi_plan_finish(p, o, err);
+	if (rc)
+		fs_plan_free(p);
+	else
+		*out = p;
+	return rc;
+}
+
+void fs_plan_free(fs_plan *p)
+{
+	if (!p)
+		return;
+	if (!p->queue_is_borrowed)
+		fs_queue_free(p->queue);
+	if (p->backfill)
+		p->m->scheduler->plan->release(p->backfill);
+	fsi_arena_release(&p->arena);
+	free(p->row);
+	free(p->row_of);
+	free(p->running);
+	free(p);
+}
+
+bool fsi_plan_settled(const struct fs_plan *p, int64_t now)
+{
+	if (!p->only || p->only == FSI_NO_INDEX)
+		return false;
+	return now >= p->until || (p->row_of[p->only - 1] && p->row[p->row_of[p->only - 1] - 1].start != FS_UNKNOWN);
+}
+
+void fs_plan_runs(const fs_plan *p, struct fs_plan_runs *out)
+{
+	*out = p->runs;
+}
+
+const fs_queue *fs_plan_queue(const fs_plan *p)
+{
+	return p->queue;
+}
+
+size_t fs_plan_count(const fs_plan *p)
+{
+	return p->nrows;
+}
+
+size_t fs_plan_find(const fs_plan *p, uint32_t job_row)
+{
+	return job_row < p->m->job.n && p->row_of[job_row] ? p->row_of[job_row] - 1 : FS_NO_ROW;
+}
+
+int64_t fsi_plan_start(const fs_plan *p, uint32_t job_row)
+{
+	const size_t i = p ? fs_plan_find(p, job_row) : FS_NO_ROW;
+
+	return i == FS_NO_ROW || p->row[i].state == FS_PLAN_BEGINS ? FS_UNKNOWN : p->row[i].start;
+}
+
+static uint64_t id_of(const struct fs_plan *p, uint32_t job)
+{
+	return job == FSI_NO_INDEX ? 0 : p->m->job.v[job].id;
+}
+
+/* A start that is not the plan's, and which the scheduler tells. */
+static int64_t shown(const struct fsi_plan_row *r)
+{
+	return r->wait == FS_PLAN_WAIT_COMPONENT || r->shown != r->start ? r->shown : FS_UNKNOWN;
+}
+
+/* A job that the cycle came to in none of its partitions is not reached; one that it tried in vain has no start. */
+static enum fs_plan_state state_of(const struct fs_plan *p, const struct fsi_plan_row *r)
+{
+	if (r->state != FS_PLAN_NO_START)
+		return r->state;
+	if (p->given_up)
+		return FS_PLAN_GIVEN_UP;
+	return r->cycle.limit.name && !r->cycle.reached ? FS_PLAN_NOT_REACHED : FS_PLAN_NO_START;
+}
+
+bool fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out)
+{
+	const struct fsi_plan_row *r;
+	bool ends;
+
+	if (i >= p->nrows)
+		return false;
+	r = &p->row[i];
+	ends = r->start != FS_UNKNOWN && r->limit_s != FS_UNKNOWN;
+	*out = (struct fs_plan_row){
+		.job = id_of(p, r->job),
+		.job_row = r->job,
+		.state = state_of(p, r),
+		.cycle_limit = state_of(p, r) == FS_PLAN_NOT_REACHED ? r->cycle.limit.name : "",
+		.cycle_limit_value = r->cycle.limit.value,
+		.window_s = r->cycle.searched && fs_snapshot_records(p->m, "config") ? p->window_s : FS_UNKNOWN,
+		.section = (enum fs_section)r->section,
+		.reason = r->reason,
+		.partition = fsi_str(p->m, r->partition_name),
+		.start_time = r->start,
+		.end_time = ends ? r->start + r->limit_s : FS_UNKNOWN,
+		.tasks = r->array.tasks,
+		.tasks_planned = r->array.planned,
+		.last_start_time = r->last_start,
+		.shown_start_time = shown(r),
+		.limit = r->limit.name ? r->limit.name : "",
+		.limit_tres = r->limit.name ? fsi_str(p->m, r->limit.tres) : "",
+		.limit_of = r->limit.name ? fsi_str(p->m, r->limit.of) : "",
+		.limit_start_time = r->limit_start,
+		.likely_start_time = r->likely.median,
+		.likely_low_time = r->likely.low,
+		.likely_high_time = r->likely.high,
+		.limit_frees = r->limit.name ? id_of(p, r->limit.frees) : 0,
+		.nodes = r->nnodes,
+		.wait = r->wait,
+		.frees = id_of(p, r->frees),
+		.blocked_by = id_of(p, r->blocked_by),
+		.unmodelled = r->unmodelled,
+		.visible = fsi_viewer_sees_job(&p->queue->viewer, &p->m->job.v[r->job]),
+	};
+	return true;
+}
+
+const char *fs_plan_node(const fs_plan *p, size_t i, uint32_t k)
+{
+	return i < p->nrows && k < p->row[i].nnodes ? fsi_str(p->m, p->row[i].node[k]) : NULL;
+}
+
+char *fs_plan_nodes(const fs_plan *p, size_t i, char *buf, size_t size)
+{
+	struct fsi_hostlist_fold f;
+
+	fsi_hostlist_fold_begin(&f, buf, size);
+	for (uint32_t k = 0; i < p->nrows && k < p->row[i].nnodes; k++)
+		fsi_hostlist_fold_add(&f, fsi_str(p->m, p->row[i].node[k]));
+	fsi_hostlist_fold_end(&f);
+	return buf;
+}
+
+const char *fs_plan_assumption(const fs_plan *p, size_t i)
+{
+	return i < p->assumptions ? p->assumption[i] : NULL;
+}
+
+int64_t fs_plan_resolution_s(const fs_plan *p)
+{
+	return p->resolution_s;
+}
+
+static const char *const state_names[] = { FS_PLAN_STATES(FSI_NAME) };
+static const char *const wait_names[] = { FS_PLAN_WAITS(FSI_NAME) };
+
+const char *fs_plan_state_name(enum fs_plan_state state)
+{
+	return state_names[state];
+}
+
+const char *fs_plan_wait_name(enum fs_plan_wait wait)
+{
+	return wait_names[wait];
+}
+
+/* What a run of the plan starts with: a row for each pending job, and the counters of bf_max_job_*. */
+
+/* The array ids of running tasks, sorted; NULL without memory. */
+static uint64_t *running_arrays(const fs_snapshot *m, size_t *n)
+{
+	uint64_t *v = calloc(m->job.n + 1, sizeof(*v));
+
+	*n = 0;
+	for (struct fsi_begun b = { 0 }; v && fsi_begun_next(m, &b);)
+		if (m->job.v[b.row].array_job_id && m->job.v[b.row].state == FSI_STATE_RUNNING)
+			v[(*n)++] = m->job.v[b.row].array_job_id;
+	if (v && *n)
+		qsort(v, *n, sizeof(*v), fsi_rising_u64);
+	return v;
+}
+
+/* How many of the sorted ids are less than id. */
+static size_t less_than(const uint64_t *v, size_t n, uint64_t id)
+{
+	size_t lo = 0;
+
+	while (lo < n) {
+		const size_t mid = lo + (n - lo) / 2;
+
+		if (v[mid] < id)
+			lo = mid + 1;
+		else
+			n = mid;
+	}
+	return lo;
+}
+
+/* How many more tasks `1-9%2` lets run: those that run count. */
+static uint64_t throttle_of(const struct fs_plan *p, const struct fsi_job *j)
+{
+	const char *percent = strchr(fsi_str(p->m, j->array_tasks), '%');
+	const uint64_t id = j->array_job_id ? j->array_job_id : j->id;
+	uint64_t max, busy;
+
+	if (!percent)
+		return UINT64_MAX;
+	max = strtoull(percent + 1, NULL, 10);
+	busy = less_than(p->running, p->nrunning, id + 1) - less_than(p->running, p->nrunning, id);
+	return max > busy ? max - busy : 0;
+}
+
+/* The row of a waiting job begins with the first partition in whose line it stands. */
+static void take_line(struct fs_plan *p, const struct fsi_queue_record *r)
+{
+	struct fsi_plan_row *row = &p->row[p->row_of[r->job] - 1];
+
+	if (r->eligible && !row->eligible) {
+		row->partition_name = r->partition_name;
+		row->eligible = true;
+	}
+}
+
+/* Without a start the controller tells a begin time that is to come (src/slurmctld/job_mgr.c: pack_job). */
+static int64_t begins(const struct fs_plan *p, const struct fsi_job *j)
+{
+	if (!p->m->scheduler->plan->tells_begin || !FSI_HAS(j, JOB, eligible_time) || j->eligible_time <= p->now)
+		return FS_UNKNOWN;
+	return j->eligible_time;
+}
+
+static struct fsi_plan_row fresh_row(const struct fs_plan *p, const struct fsi_queue_record *r)
+{
+	const int64_t begin = begins(p, &p->m->job.v[r->job]);
+
+	return (struct fsi_plan_row){
+		.job = r->job,
+		.state = FS_PLAN_NO_START,
+		.section = r->section,
+		.eligible = r->eligible,
+		.reason = fsi_queue_reason(r),
+		.partition_name = r->partition_name,
+		.start = FS_UNKNOWN,
+		.last_start = FS_UNKNOWN,
+		.shown = begin,
+		.cycle.has_start = begin != FS_UNKNOWN,
+		.limit_start = FS_UNKNOWN,
+		.likely.median = FS_UNKNOWN,
+		.likely.low = FS_UNKNOWN,
+		.likely.high = FS_UNKNOWN,
+		.limit_s = FS_UNKNOWN,
+		.array.tasks = r->tasks,
+		.array.throttle = throttle_of(p, &p->m->job.v[r->job]),
+		.frees = FSI_NO_INDEX,
+		.blocked_by = FSI_NO_INDEX,
+	};
+}
+
+struct fsi_plan_row *fsi_plan_row_of(struct fs_plan *p, const struct fsi_queue_record *r)
+{
+	uint32_t *of = &p->row_of[r->job];
+
+	if (!*of) {
+		p->row[p->nrows] = fresh_row(p, r);
+		*of = (uint32_t)++p->nrows;
+	}
+	return &p->row[*of - 1];
+}
+
+static void make_all(struct fs_plan *p)
+{
+	for (size_t i = 0; i < p->queue->record.n; i++) {
+		const struct fsi_queue_record *r = &p->queue->record.v[i];
+
+		if (p->row_of[r->job])
+			take_line(p, r);
+		else
+			fsi_plan_row_of(p, r);
+	}
+}
+
+int fsi_plan_make_rows(struct fs_plan *p, bool in_turn)
+{
+	p->running = running_arrays(p->m, &p->nrunning);
+	p->row_of = calloc(p->m->job.n + 1, sizeof(*p->row_of));
+	p->row = calloc(p->queue->record.n + 1, sizeof(*p->row));
+	if (!p->running || !p->row_of || !p->row)
+		return -1;
+	if (!in_turn)
+		make_all(p);
+	return 0;
+}
+
+int fsi_plan_reset_row(struct fs_plan *p, uint32_t job)
+{
+	bool first = true;
+
+	free(p->running);
+	p->running = running_arrays(p->m, &p->nrunning);
+	for (size_t i = 0; p->running && i < p->queue->record.n; i++) {
+		const struct fsi_queue_record *r = &p->queue->record.v[i];
+
+		if (r->job != job)
+			continue;
+		if (first)
+			p->row[p->row_of[job] - 1] = fresh_row(p, r);
+		else
+			take_line(p, r);
+		first = false;
+	}
+	return p->running ? 0 : -1;
+}

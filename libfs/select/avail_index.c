@@ -1,0 +1,862 @@
+#include "select/avail_index.h"
+
+#include "base/bytes.h"
+#include "base/vec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What the lists say of a moment. */
+
+enum { ASK_STEP = FSI_FITS_STEP };
+
+/* How many nodes of a list can be had at the moment. */
+static uint32_t fits_until(const struct fsi_fits_list *l, struct fsi_plan_moment when)
+{
+	uint32_t lo = 0, hi = l->n;
+
+	while (lo < hi) {
+		const uint32_t mid = lo + (hi - lo) / 2;
+		const struct fsi_plan_moment *m = &l->v[mid].from;
+
+		if (m->when < when.when || (m->when == when.when && m->id <= when.id))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+static void set_at(const struct fsi_fits *f, const struct fsi_fits_list *l, uint32_t words,
+		   struct fsi_plan_moment when, uint64_t *set)
+{
+	const uint32_t n = fits_until(l, when);
+
+	memcpy(set, &l->set[(size_t)(n / ASK_STEP) * words], words * sizeof(*set));
+	for (uint32_t k = n / ASK_STEP * ASK_STEP; k < n; k++)
+		fsi_bit_set(set, l->v[k].node);
+	fsi_bits_and_not(set, f->is_recent, words);
+	for (uint32_t k = 0; k < f->nrecent; k++)
+		if (!fsi_plan_before(when, l == &f->much ? f->recent[k].much : f->recent[k].any))
+			fsi_bit_set(set, f->recent[k].node);
+}
+
+/* Can so many nodes with at least the share, and as many with less as may be added to them, be enough? */
+static bool can_suffice(const struct fsi_fits *f, const struct fsi_plan_request *q, uint32_t much)
+{
+	const int64_t nodes = fsi_plan_max_nodes(q), small = f->share - 1;
+
+	if (nodes > UINT32_MAX)
+		return true;
+	return much >= nodes || much * f->max + (nodes - much) * small >= q->cpu.total;
+}
+
+static bool much_suffices(const struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
+			  struct fsi_plan_moment when, const uint64_t *set, uint64_t *scratch)
+{
+	set_at(f, &f->much, c->words, when, scratch);
+	fsi_bits_and(scratch, set, c->words);
+	return can_suffice(f, q, fsi_bits_count(scratch, c->words));
+}
+
+bool fsi_fits_enough(const struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
+		     struct fsi_plan_moment when, const uint64_t *set, uint64_t *scratch)
+{
+	return f->all ? can_suffice(f, q, fsi_bits_count(set, c->words)) : much_suffices(f, c, q, when, set, scratch);
+}
+
+bool fsi_fits_any(const struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
+		  struct fsi_plan_moment when, uint64_t *set, uint64_t *scratch)
+{
+	set_at(f, &f->any, c->words, when, scratch);
+	if (q->set.required)
+		for (uint32_t w = 0; w < c->words; w++)
+			if (q->set.required[w] & set[w] & ~scratch[w])
+				return false;
+	fsi_bits_and(set, scratch, c->words);
+	return fsi_bits_count(set, c->words) >= q->nodes.min;
+}
+
+bool fsi_fits_suffice(const struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
+		      struct fsi_plan_moment when, uint64_t *set, uint64_t *scratch)
+{
+	return (f->all || much_suffices(f, c, q, when, set, scratch)) && fsi_fits_any(f, c, q, when, set, scratch) &&
+	       (!f->all || fsi_fits_enough(f, c, q, when, set, scratch));
+}
+
+uint32_t fsi_fits_least(const struct fsi_fits *f, const struct fsi_plan_request *q)
+{
+	const int64_t min = f->max > 0 ? q->cpu.total / f->max + (q->cpu.total % f->max != 0) : 0;
+
+	return min > q->nodes.min && min < UINT32_MAX ? (uint32_t)min : q->nodes.min;
+}
+
+/* From when on a node has room, and what it has room for, kept from one request to the next that asks for the same. */
+
+enum { FEW = 12 }; /* jobs on a node, of which going through all costs no more */
+
+static const struct fsi_plan_moment before_all = { INT64_MIN, 0 };
+
+int64_t fsi_fits_room(const struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
+		      uint32_t node, struct fsi_plan_moment when)
+{
+	struct fsi_fits_room *kept = &f->room[node];
+	struct fsi_plan_room r;
+
+	if (when.when > kept->from && when.when < kept->until) {
+		if (c->looks)
+			*c->looks += fsi_plan_looks(kept->holds);
+		return kept->cpus;
+	}
+	r = fsi_plan_room_at(c, node, q, when);
+	*kept = (struct fsi_fits_room){ r.from.when, r.until.when, r.cpus, (uint32_t)c->node[node].hold.n };
+	return r.cpus;
+}
+
+/* Does what a node gives the request only grow as jobs end? CPUs taken off by the core, until memory by CPU suffices,
+ * may be one more for fewer (fsi_plan_room_of). */
+static bool only_grows(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
+		       const struct fsi_plan_request *q)
+{
+	return !c->rules.any_oversubscribe && !(q->mem.per_cpu && c->rules.whole_cores && n->threads > 1);
+}
+
+/* Goes through the ends of the node's jobs. */
+static void go_through_ends(struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
+			    struct fsi_fits_node *n)
+{
+	struct fsi_plan_moment at = before_all;
+
+	for (;;) {
+		const struct fsi_plan_room r = fsi_plan_room_at(c, n->node, q, at);
+
+		if (r.cpus > 0 && n->any.when == INT64_MAX)
+			n->any = at;
+		if (r.cpus >= f->share && n->much.when == INT64_MAX)
+			n->much = at;
+		f->max = r.cpus > f->max ? r.cpus : f->max;
+		if (r.until.when == INT64_MAX)
+			return;
+		at = r.until;
+	}
+}
+
+/* When so many of the node's jobs have ended. */
+static struct fsi_plan_moment after_ends(const struct fsi_plan_node *n, size_t ended)
+{
+	return ended ? fsi_plan_end_of(&n->hold.v[ended - 1]) : before_all;
+}
+
+/* The moment from which on the node gives so many CPUs, which it does when `ends` jobs have ended. */
+static struct fsi_plan_moment first_with(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
+					 uint32_t node, int64_t cpus, size_t ends)
+{
+	const struct fsi_plan_node *n = &c->node[node];
+	size_t lo = 0;
+
+	while (lo < ends) {
+		const size_t mid = lo + (ends - lo) / 2;
+
+		if (fsi_plan_room_at(c, node, q, after_ends(n, mid)).cpus >= cpus)
+			ends = mid;
+		else
+			lo = mid + 1;
+	}
+	return after_ends(n, lo);
+}
+
+/* The same by halves. It counts as much as going through: where a plan is given up does not depend on how. */
+static void halve_ends(struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
+		       struct fsi_fits_node *n)
+{
+	const struct fsi_plan_node *node = &c->node[n->node];
+	const uint64_t looks = c->looks ? *c->looks : 0;
+	size_t ends = node->hold.n;
+	int64_t most;
+
+	while (ends && node->hold.v[ends - 1].end == INT64_MAX)
+		ends--;
+	most = fsi_plan_room_at(c, n->node, q, after_ends(node, ends)).cpus;
+	f->max = most > f->max ? most : f->max;
+	if (most > 0)
+		n->any = first_with(c, q, n->node, 1, ends);
+	if (most >= f->share)
+		n->much = f->share == 1 ? n->any : first_with(c, q, n->node, f->share, ends);
+	if (c->looks)
+		*c->looks = looks + (ends + 1) * fsi_plan_looks(node->hold.n);
+}
+
+struct fsi_fits_node fsi_fits_node(struct fsi_fits *f, const struct fsi_plan_cluster *c,
+				   const struct fsi_plan_request *q, uint32_t i)
+{
+	const struct fsi_plan_moment never = { INT64_MAX, UINT64_MAX };
+	struct fsi_fits_node n = { i, never, never };
+
+	if (c->node[i].hold.n >= FEW && only_grows(c, &c->node[i], q))
+		halve_ends(f, c, q, &n);
+	else
+		go_through_ends(f, c, q, &n);
+	return n;
+}
+
+enum { FITS_STEP = FSI_FITS_STEP, FITS_FIRST_SIZE = 64, MAX_KEPT = 512 };
+
+/* The key is all of a request that decides what a node can give it, and how much it wants of each. */
+static void read_key(int64_t *k, const struct fsi_plan_request *q, int64_t share, bool any_share)
+{
+	memset(k, 0, sizeof(((struct fsi_fits *)0)->key));
+	k[0] = q->cpu.per_task;
+	k[1] = q->cpu.min_per_node;
+	k[2] = q->nodes.max == 1 ? q->cpu.tasks : -1;
+	k[3] = q->cpu.max_per_node;
+	k[4] = q->cpu.max_core_threads;
+	k[5] = q->mem.per_cpu;
+	k[6] = q->sharing.whole_nodes | q->cpu.one_task_per_core << 1 | q->mem.whole_node << 2 |
+	       q->cpu.all_of_node << 3;
+	k[7] = share;
+	k[15] = any_share || q->cpu.max_per_node != INT64_MAX
+			? (int64_t)q->sharing.oversubscribe << 33 | (int64_t)q->sharing.ignores_shared_cpus << 32 |
+				  q->partition
+			: -1;
+	k[16] = q->gpu.per_task;
+	k[17] = q->gpu.mem_each;
+	k[18] = q->cpu.max_for_tasks;
+	k[19] = q->cpu.max_per_socket;
+	memcpy(&k[8], &q->per_node[FSI_RES_MEM], (FSI_RES_MAX - 1) * sizeof(*k));
+}
+
+/* The place where a request of that key stands, or would stand. */
+static struct fsi_fits **fits_find_place(const struct fsi_fits_table *t, const int64_t *k)
+{
+	const size_t n = sizeof((*t->v)->key) / sizeof(*k);
+
+	for (uint64_t i = fsi_hash_fields(k, n);; i++) {
+		struct fsi_fits **f = &t->v[i & (t->size - 1)];
+
+		if (!*f || !memcmp((*f)->key, k, sizeof((*f)->key)))
+			return f;
+	}
+}
+
+static void release_list(struct fsi_fits_list *l)
+{
+	free(l->v);
+	free(l->set);
+	*l = (struct fsi_fits_list){ 0 };
+}
+
+/* Forgets the lists; the key stays. */
+static void forget(struct fsi_fits *f)
+{
+	release_list(&f->any);
+	release_list(&f->much);
+	free(f->is_recent);
+	free(f->room);
+	f->is_recent = NULL;
+	f->room = NULL;
+	f->nrecent = 0;
+}
+
+void fsi_fits_release(struct fsi_fits_table *t)
+{
+	for (uint32_t i = 0; i < t->size; i++)
+		if (t->v[i]) {
+			forget(t->v[i]);
+			free(t->v[i]);
+		}
+	free(t->v);
+	FSI_VEC_FREE(&t->change);
+	*t = (struct fsi_fits_table){ 0 };
+}
+
+static int fits_grow(struct fsi_fits_table *t)
+{
+	struct fsi_fits_table bigger = *t;
+
+	bigger.size = t->size ? 2 * t->size : FITS_FIRST_SIZE;
+	bigger.v = calloc(bigger.size, sizeof(*bigger.v));
+	if (!bigger.v)
+		return -1;
+	for (uint32_t i = 0; i < t->size; i++)
+		if (t->v[i])
+			*fits_find_place(&bigger, t->v[i]->key) = t->v[i];
+	free(t->v);
+	*t = bigger;
+	return 0;
+}
+
+/* ---- changes */
+
+int fsi_fits_changed(struct fsi_fits_table *t, uint32_t node)
+{
+	if (FSI_VEC_ROOM(&t->change))
+		return -1;
+	t->change.v[t->change.n++] = (struct fsi_fits_change){ t->changes++, node };
+	return 0;
+}
+
+int fsi_fits_mark(struct fsi_fits_mark *mark, const struct fsi_fits_table *t)
+{
+	mark->n = (uint32_t)t->change.n;
+	mark->change = malloc((t->change.n + 1) * sizeof(*mark->change));
+	if (mark->change && mark->n)
+		memcpy(mark->change, t->change.v, mark->n * sizeof(*mark->change));
+	return mark->change ? 0 : -1;
+}
+
+void fsi_fits_mark_release(struct fsi_fits_mark *mark)
+{
+	free(mark->change);
+	*mark = (struct fsi_fits_mark){ 0 };
+}
+
+static void clear_recent(struct fsi_fits *f, uint32_t words)
+{
+	memset(f->is_recent, 0, words * sizeof(*f->is_recent));
+	f->nrecent = 0;
+	f->seen = f->listed;
+}
+
+static void go_back(struct fsi_fits *f, uint32_t words)
+{
+	for (uint32_t k = 0; f->room && k < f->nrecent; k++)
+		f->room[f->recent[k].node].until = INT64_MIN;
+	clear_recent(f, words);
+}
+
+/* Within a run the number of changes only grows, so that there is room. */
+void fsi_fits_back(struct fsi_fits_table *t, const struct fsi_fits_mark *mark, uint32_t words)
+{
+	uint32_t same = 0;
+
+	while (same < mark->n && same < t->change.n && t->change.v[same].number == mark->change[same].number)
+		same++;
+	for (uint32_t i = 0; i < t->size; i++) {
+		struct fsi_fits *f = t->v[i];
+
+		if (f && f->is_recent && f->heeded > same)
+			forget(f);
+		else if (f && f->is_recent && f->seen > same)
+			go_back(f, words);
+	}
+	t->change.n = mark->n;
+	if (mark->n)
+		memcpy(t->change.v, mark->change, mark->n * sizeof(*mark->change));
+}
+
+/* ---- making a list */
+
+static int by_moment(const void *x, const void *y)
+{
+	const struct fsi_fits_from *a = x, *b = y;
+
+	if (fsi_plan_before(a->from, b->from) || fsi_plan_before(b->from, a->from))
+		return fsi_plan_before(a->from, b->from) ? -1 : 1;
+	return (a->node > b->node) - (a->node < b->node);
+}
+
+static int make_sets(struct fsi_fits_list *l, uint32_t words)
+{
+	const uint32_t steps = l->n / FITS_STEP + 1;
+
+	free(l->set);
+	l->set = calloc((size_t)steps * words, sizeof(*l->set));
+	if (!l->set)
+		return -1;
+	for (uint32_t s = 1; s < steps; s++) {
+		uint64_t *set = &l->set[(size_t)s * words];
+
+		memcpy(set, set - words, words * sizeof(*set));
+		for (uint32_t k = (s - 1) * FITS_STEP; k < s * FITS_STEP; k++)
+			fsi_bit_set(set, l->v[k].node);
+	}
+	return 0;
+}
+
+static void add_to(struct fsi_fits_list *l, uint32_t node, struct fsi_plan_moment from)
+{
+	if (from.when != INT64_MAX)
+		l->v[l->n++] = (struct fsi_fits_from){ from, node };
+}
+
+static int order(struct fsi_fits_list *l, uint32_t words)
+{
+	qsort(l->v, l->n, sizeof(*l->v), by_moment);
+	return make_sets(l, words);
+}
+
+/* Is all that counts what the node has, and are CPUs all that is asked for? */
+static bool keeps_room(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q)
+{
+	return !c->rules.any_oversubscribe && !q->gpu.per_node;
+}
+
+static int fill_lists(struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q)
+{
+	const size_t room = (size_t)c->nnodes + 1;
+
+	forget(f);
+	f->max = 0;
+	f->any.v = malloc(room * sizeof(*f->any.v));
+	f->much.v = f->all ? NULL : malloc(room * sizeof(*f->much.v));
+	f->is_recent = calloc(c->words, sizeof(*f->is_recent));
+	f->room = keeps_room(c, q) ? calloc(room, sizeof(*f->room)) : NULL;
+	if (!f->any.v || (!f->all && !f->much.v) || !f->is_recent || (keeps_room(c, q) && !f->room))
+		return -1;
+	for (uint32_t i = 0; i < c->nnodes; i++) {
+		const struct fsi_fits_node n = fsi_fits_node(f, c, q, i);
+
+		add_to(&f->any, i, n.any);
+		if (!f->all)
+			add_to(&f->much, i, n.much);
+	}
+	return order(&f->any, c->words) || (!f->all && order(&f->much, c->words)) ? -1 : 0;
+}
+
+/* ---- recent ones */
+
+/* Puts recent nodes into the list, by rising moment, in place of what it said of them. */
+static int merge(struct fsi_fits_list *l, const struct fsi_fits *f, uint32_t words, bool much)
+{
+	struct fsi_fits_list add = { .v = malloc((FSI_FITS_RECENT + 1) * sizeof(*add.v)) };
+	uint32_t kept = 0, added;
+
+	if (!add.v)
+		return -1;
+	for (uint32_t k = 0; k < f->nrecent; k++)
+		add_to(&add, f->recent[k].node, much ? f->recent[k].much : f->recent[k].any);
+	qsort(add.v, add.n, sizeof(*add.v), by_moment);
+	added = add.n;
+	for (uint32_t k = 0; k < l->n; k++)
+		if (!fsi_bit(f->is_recent, l->v[k].node))
+			l->v[kept++] = l->v[k];
+	for (l->n = kept; add.n; add.n--) {
+		const uint32_t at = fits_until(l, add.v[add.n - 1].from);
+
+		memmove(&l->v[at + add.n], &l->v[at], (l->n - at) * sizeof(*l->v));
+		l->v[at + add.n - 1] = add.v[add.n - 1];
+		l->n = at;
+	}
+	l->n = kept + added;
+	free(add.v);
+	return make_sets(l, words);
+}
+
+static int list_recent(struct fsi_fits *f, uint32_t words)
+{
+	if (merge(&f->any, f, words, false) || (!f->all && merge(&f->much, f, words, true)))
+		return -1;
+	f->listed = f->seen;
+	clear_recent(f, words);
+	return 0;
+}
+
+static struct fsi_fits_node *place_recent(struct fsi_fits *f, uint32_t node)
+{
+	for (uint32_t k = 0; fsi_bit(f->is_recent, node); k++)
+		if (f->recent[k].node == node)
+			return &f->recent[k];
+	fsi_bit_set(f->is_recent, node);
+	return &f->recent[f->nrecent++];
+}
+
+/* A node that changed again is asked again, since only how it is now matters. */
+static int catch_up(struct fsi_fits *f, const struct fsi_fits_table *t, const struct fsi_plan_cluster *c,
+		    const struct fsi_plan_request *q)
+{
+	while (f->seen < t->change.n) {
+		const uint32_t node = t->change.v[f->seen].node;
+
+		if (f->nrecent == FSI_FITS_RECENT && !fsi_bit(f->is_recent, node)) {
+			f->heeded = (uint32_t)t->change.n;
+			if (list_recent(f, c->words))
+				return -1;
+		}
+		*place_recent(f, node) = fsi_fits_node(f, c, q, node);
+		if (f->room)
+			f->room[node].until = INT64_MIN;
+		f->seen++;
+	}
+	return 0;
+}
+
+/* The fewest CPUs that one of its nodes must give. */
+static int64_t share_of(const struct fsi_plan_request *q)
+{
+	const int64_t nodes = fsi_plan_max_nodes(q);
+
+	return q->cpu.total / nodes + (q->cpu.total % nodes != 0);
+}
+
+/* What has any room gives a task, and all tasks where one node must do (fsi_plan_room_of). */
+static bool gives_share(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, int64_t share)
+{
+	return share <= (q->nodes.max == 1 && q->cpu.tasks && !c->requests.linear ? q->cpu.tasks * q->cpu.per_task
+										  : q->cpu.per_task);
+}
+
+/* Are lists missing, or so far behind that making them anew is less work? */
+static bool to_be_filled(const struct fsi_fits *f, const struct fsi_fits_table *t, const struct fsi_plan_cluster *c)
+{
+	return !f->is_recent || !f->any.set || (!f->all && !f->much.set) || t->change.n - f->seen > c->nnodes;
+}
+
+const struct fsi_fits *fsi_fits_of(struct fsi_fits_table *t, const struct fsi_plan_cluster *c,
+				   const struct fsi_plan_request *q)
+{
+	int64_t key[sizeof((*t->v)->key) / sizeof(*(*t->v)->key)];
+	const int64_t share = share_of(q);
+	struct fsi_fits **at, *f;
+
+	if (q->preempt.jobs || q->open || (2 * (t->n + 1) > t->size && fits_grow(t)))
+		return NULL;
+	read_key(key, q, share, c->rules.any_oversubscribe);
+	at = fits_find_place(t, key);
+	if (!*at) {
+		f = t->n < MAX_KEPT ? calloc(1, sizeof(*f)) : NULL;
+		if (!f)
+			return NULL;
+		memcpy(f->key, key, sizeof(key));
+		f->share = share;
+		f->all = gives_share(c, q, share);
+		*at = f;
+		t->n++;
+	}
+	f = *at;
+	if (to_be_filled(f, t, c)) {
+		f->listed = f->seen = f->heeded = (uint32_t)t->change.n;
+		return fill_lists(f, c, q) ? NULL : f;
+	}
+	return catch_up(f, t, c, q) ? NULL : f;
+}
+
+/* Requests that are alike, in a table. In a cycle nodes are only taken: where too few were left to one too few are left
+ * to all like it that follow, and where jobs give up too few by a moment, too few by then. But a start that the select
+ * plugin gave and that was not taken may be taken then, when the next one to be tried has moved away: it is asked
+ * again. */
+
+enum { MEMO_FIRST_SIZE = 64, MAX_TRIES = 1024 };
+
+static void read_fields(int64_t *f, const struct fsi_plan_request *q)
+{
+	memset(f, 0, sizeof(((struct fsi_plan_alike *)0)->field));
+	f[0] = q->partition;
+	f[1] = q->limit_s;
+	f[2] = (int64_t)q->nodes.min << 32 | q->nodes.max;
+	f[3] = (int64_t)q->sharing.oversubscribe << 32 | q->nodes.want;
+	f[4] = q->cpu.total;
+	f[5] = q->cpu.per_task;
+	f[6] = q->cpu.min_per_node;
+	f[7] = q->cpu.tasks;
+	f[8] = q->cpu.max_per_node;
+	f[9] = q->mem.per_cpu;
+	memcpy(&f[10], &q->per_node[FSI_RES_MEM], (FSI_RES_MAX - 1) * sizeof(*f));
+	f[17] = q->sharing.whole_nodes | q->nodes.contiguous << 1 | q->nodes.least_loaded_first << 2 |
+		q->cpu.one_task_per_core << 3 | q->mem.whole_node << 4 | q->cpu.all_of_node << 5 |
+		q->cpu.max_core_threads << 6;
+	f[18] = (int64_t)q->gpu.total << 32 | q->gpu.per_task;
+	f[19] = (int64_t)q->gpu.cpus_each << 1 | q->gpu.cpus_each_requested;
+	f[20] = q->gpu.mem_each;
+	f[21] = q->gpu.max_cpus;
+	f[22] = q->cpu.max_per_socket;
+	f[23] = q->cpu.max_for_tasks;
+	f[24] = q->longest_s;
+}
+
+/* The place where an entry with these fields stands, or would stand. */
+static struct fsi_plan_alike *memo_find_place(const struct fsi_plan_memo *m, const int64_t *f)
+{
+	const size_t n = sizeof(m->v->field) / sizeof(*f);
+
+	for (uint64_t i = fsi_hash_fields(f, n);; i++) {
+		struct fsi_plan_alike *a = &m->v[i & (m->size - 1)];
+
+		if (!a->used || !memcmp(a->field, f, sizeof(a->field)))
+			return a;
+	}
+}
+
+static int memo_grow(struct fsi_plan_memo *m)
+{
+	struct fsi_plan_memo bigger = *m;
+
+	bigger.size = m->size ? 2 * m->size : MEMO_FIRST_SIZE;
+	bigger.v = calloc(bigger.size, sizeof(*bigger.v));
+	if (!bigger.v)
+		return -1;
+	for (uint32_t i = 0; i < m->size; i++)
+		if (m->v[i].used)
+			*memo_find_place(&bigger, m->v[i].field) = m->v[i];
+	free(m->v);
+	*m = bigger;
+	return 0;
+}
+
+struct fsi_plan_alike *fsi_plan_alike(struct fsi_plan_memo *m, const struct fsi_plan_request *q)
+{
+	int64_t f[sizeof(m->v->field) / sizeof(*m->v->field)];
+	struct fsi_plan_alike *a;
+
+	if (q->set.allowed || q->set.required || q->preempt.jobs || q->sharing.exclusive_user ||
+	    q->nodes.max_switches || q->reservation != FSI_NO_INDEX || (2 * (m->n + 1) > m->size && memo_grow(m)))
+		return NULL;
+	read_fields(f, q);
+	a = memo_find_place(m, f);
+	if (!a->used) {
+		m->n++;
+		a->used = true;
+		a->round = a->wait_round = UINT32_MAX;
+		memcpy(a->field, f, sizeof(f));
+	}
+	return a;
+}
+
+void fsi_plan_note_tried(struct fsi_plan_tries *t, struct fsi_plan_tried tried)
+{
+	struct fsi_plan_tried *last = t->n ? &t->v[t->n - 1] : NULL;
+
+	if (last && last->never && tried.never && tried.start <= last->until)
+		last->until = tried.until > last->until ? tried.until : last->until;
+	else if (t->n < MAX_TRIES && !FSI_VEC_ROOM(t))
+		t->v[t->n++] = tried;
+}
+
+const struct fsi_plan_tried *fsi_plan_tried(const struct fsi_plan_tries *t, int64_t start, size_t *at)
+{
+	while (*at + 1 < t->n && t->v[*at + 1].start <= start)
+		++*at;
+	return *at < t->n && t->v[*at].start <= start && t->v[*at].until > start ? &t->v[*at] : NULL;
+}
+
+int fsi_plan_memo_copy(struct fsi_plan_memo *to, const struct fsi_plan_memo *m)
+{
+	*to = *m;
+	to->v = malloc(m->size * sizeof(*to->v) + 1);
+	if (!to->v) {
+		*to = (struct fsi_plan_memo){ 0 };
+		return -1;
+	}
+	if (m->size)
+		memcpy(to->v, m->v, m->size * sizeof(*to->v));
+	for (uint32_t i = 0; i < m->size; i++) {
+		to->v[i].node = NULL;
+		to->v[i].tries = (struct fsi_plan_tries){ 0 };
+		to->v[i].round = to->v[i].wait_round = UINT32_MAX;
+	}
+	return 0;
+}
+
+void fsi_plan_memo_release(struct fsi_plan_memo *m)
+{
+	for (uint32_t i = 0; i < m->size; i++) {
+		free(m->v[i].node);
+		FSI_VEC_FREE(&m->v[i].tries);
+	}
+	free(m->v);
+	*m = (struct fsi_plan_memo){ 0 };
+}
+
+/* The earliest time at which enough nodes can take a request together.
+ *
+ * What running jobs leave only grows with time, so a node can take its share from one moment on, cut into gaps by
+ * what is planned there. A heap of the nodes' next changes is swept forward in time: each node is looked at once,
+ * and again only when the sweep passes a change of its own. */
+
+/* ---- the heap: earliest first, at one time stops before starts, then by node */
+
+static bool before(const struct fsi_plan_event *a, const struct fsi_plan_event *b)
+{
+	if (a->when != b->when)
+		return a->when < b->when;
+	if (a->stop != b->stop)
+		return a->stop;
+	return a->node < b->node;
+}
+
+static void sift_down(struct fsi_plan_search *s, uint32_t i)
+{
+	const struct fsi_plan_event e = s->heap[i];
+
+	for (uint32_t k; (k = 2 * i + 1) < s->nheap; i = k) {
+		if (k + 1 < s->nheap && before(&s->heap[k + 1], &s->heap[k]))
+			k++;
+		if (!before(&s->heap[k], &e))
+			break;
+		s->heap[i] = s->heap[k];
+	}
+	s->heap[i] = e;
+}
+
+/* Replaces the top by its node's next event, or drops it. */
+static void replace_top(struct fsi_plan_search *s, int64_t when, bool stop)
+{
+	if (when == INT64_MAX) {
+		s->heap[0] = s->heap[--s->nheap];
+	} else {
+		s->heap[0].when = when;
+		s->heap[0].stop = stop;
+	}
+	if (s->nheap)
+		sift_down(s, 0);
+}
+
+/* ---- the sweep */
+
+struct sweep {
+	const struct fsi_plan_cluster *c;
+	const struct fsi_plan_request *q;
+	enum fsi_plan_obey obey;
+	int64_t latest; /* last start allowed */
+	int64_t cpus;   /* in all */
+	uint32_t nodes, required;
+};
+
+/* The next time at which node i, which fits from `fit` on, can take the request. */
+static int64_t start_from(struct fsi_plan_search *s, const struct sweep *w, uint32_t i, int64_t fit)
+{
+	int64_t from;
+
+	if (fit == INT64_MAX)
+		return INT64_MAX;
+	from = fsi_plan_gap(&w->c->node[i], w->q, fit, w->obey, &s->last[i]);
+	if (from > w->latest)
+		return INT64_MAX;
+	if (s->last[i] > w->latest && w->latest != INT64_MAX)
+		s->last[i] = w->latest;
+	return from;
+}
+
+static bool candidate(const struct sweep *w, uint32_t i)
+{
+	return w->c->node[i].up && (!w->q->set.allowed || fsi_bit(w->q->set.allowed, i));
+}
+
+static void fill_heap(struct fsi_plan_search *s, const struct sweep *w, int64_t from)
+{
+	const struct fsi_plan_part *p = &w->c->part[w->q->partition];
+
+	s->nheap = 0;
+	for (uint32_t k = 0; k < p->n; k++) {
+		const uint32_t i = p->node[k];
+		const int64_t not_before = w->c->node[i].from;
+		int64_t when;
+
+		s->now_cpus[i] = 0;
+		if (!candidate(w, i))
+			continue;
+		when = start_from(s, w, i, fsi_plan_fit(w->c, i, w->q, from > not_before ? from : not_before));
+		if (when != INT64_MAX)
+			s->heap[s->nheap++] = (struct fsi_plan_event){ when, i, false };
+	}
+	for (uint32_t i = s->nheap / 2; i-- > 0;)
+		sift_down(s, i);
+}
+
+static void set_cpus(struct fsi_plan_search *s, struct sweep *w, uint32_t i, int64_t cpus)
+{
+	const int64_t old = s->now_cpus[i];
+
+	s->now_cpus[i] = cpus;
+	w->cpus += cpus - old;
+	w->nodes += (cpus > 0);
+	w->nodes -= (old > 0);
+	if (w->q->set.required && fsi_bit(w->q->set.required, i)) {
+		w->required += (cpus > 0);
+		w->required -= (old > 0);
+	}
+}
+
+/* Takes the top event and puts the node's next one in its place. */
+static void advance(struct fsi_plan_search *s, struct sweep *w)
+{
+	const struct fsi_plan_event e = s->heap[0];
+	const struct fsi_plan_node *n = &w->c->node[e.node];
+	int64_t more;
+
+	if (e.stop) {
+		set_cpus(s, w, e.node, 0);
+		replace_top(s, start_from(s, w, e.node, fsi_plan_fit(w->c, e.node, w->q, e.when)), false);
+		return;
+	}
+	set_cpus(s, w, e.node,
+		 fsi_plan_room(w->c, e.node, w->q, (struct fsi_plan_moment){ e.when, UINT64_MAX }));
+	more = fsi_plan_release(n, e.when);
+	if (s->last[e.node] != INT64_MAX && more > s->last[e.node])
+		replace_top(s, s->last[e.node] + 1, true);
+	else
+		replace_top(s, more, false);
+}
+
+static bool choose(const struct fsi_plan_search *s, const struct sweep *w, int64_t when, struct fsi_plan_choice *choice)
+{
+	const struct fsi_plan_request *q = w->q;
+	const struct fsi_plan_part *p = &w->c->part[q->partition];
+	const struct fsi_plan_moment at = { when, UINT64_MAX };
+
+	if (w->nodes < q->nodes.min || w->required < q->set.nrequired || w->cpus < q->cpu.total)
+		return false;
+	choice->n = 0;
+	for (uint32_t k = 0; k < p->n; k++)
+		if (s->now_cpus[p->node[k]] > 0) {
+			const uint32_t i = p->node[k];
+
+			choice->cpus[i] = s->now_cpus[i];
+			choice->candidate[choice->n++] = i;
+			if (q->gpu.per_node)
+				choice->gpus[i] = fsi_plan_room_at(w->c, i, q, at).gpus;
+		}
+	return fsi_plan_choose(choice, w->c, q);
+}
+
+/* The last start that the job's own reservation admits, which is open only for a time. */
+static int64_t window_of(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, int64_t *from)
+{
+	const struct fsi_reservation *r;
+
+	if (q->reservation == FSI_NO_INDEX)
+		return INT64_MAX;
+	r = &c->m->reservation.v[q->reservation];
+	if (FSI_HAS(r, RESERVATION, start_time) && r->start_time > *from)
+		*from = r->start_time;
+	return FSI_HAS(r, RESERVATION, end_time) ? r->end_time : INT64_MAX;
+}
+
+int64_t fsi_plan_earliest(struct fsi_plan_search *s, struct fsi_plan_choice *choice, const struct fsi_plan_cluster *c,
+			  const struct fsi_plan_request *q, int64_t from, enum fsi_plan_obey obey)
+{
+	struct sweep w = { .c = c, .q = q, .obey = obey };
+
+	choice->busy_first = false;
+	w.latest = window_of(c, q, &from);
+	if (q->impossible || w.latest < from || (q->nodes.max && q->nodes.min > q->nodes.max))
+		return INT64_MAX;
+	fill_heap(s, &w, from);
+	while (s->nheap) {
+		const int64_t when = s->heap[0].when;
+
+		while (s->nheap && s->heap[0].when == when)
+			advance(s, &w);
+		if (choose(s, &w, when, choice))
+			return when;
+	}
+	return INT64_MAX;
+}
+
+int fsi_plan_search_init(struct fsi_plan_search *s, const struct fsi_plan_cluster *c)
+{
+	const size_t n = (size_t)c->nnodes + 1;
+
+	*s = (struct fsi_plan_search){
+		.heap = calloc(n, sizeof(*s->heap)),
+		.now_cpus = calloc(n, sizeof(*s->now_cpus)),
+		.last = calloc(n, sizeof(*s->last)),
+	};
+	return s->heap && s->now_cpus && s->last ? 0 : -1;
+}
+
+void fsi_plan_search_release(struct fsi_plan_search *s)
+{
+	free(s->heap);
+	free(s->now_cpus);
+	free(s->last);
+}

@@ -1,0 +1,1531 @@
+#include "select/choose.h"
+
+#include "base/num.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A choice of nodes as it is made: what is still missing, and how a node is taken (_cpus_to_use). */
+
+struct fsi_choosing {
+	struct fsi_plan_choice *s;
+	const struct fsi_plan_cluster *c;
+	const struct fsi_plan_request *q;
+	const uint32_t *cand;
+	const int64_t *left; /* by node: what it may give while it is not taken */
+	int64_t most;	     /* of all nodes */
+	bool reduced;	     /* has a node less than before the last evaluation? */
+	int64_t want;	     /* nodes wanted */
+	bool too_spread;     /* it failed by being on more switches than it asks for */
+	uint32_t n, nruns;
+	uint32_t stay; /* how many candidates are not left out */
+	uint32_t leave; /* so many more may be left out at a time */
+	bool parts;    /* cand has those too that are left out, and runs are parted where they were */
+	int64_t smallest; /* with parts: no node that stays has fewer */
+	int64_t cpus_left, room_cpus;       /* CPUs missing; CPUs to give at most */
+	int64_t per_node;                   /* most to give on a node, for a job that wants generic resources */
+	int64_t nodes_left, min_left, room; /* nodes wanted; of the least number; at most */
+	int64_t gpus_left;		    /* missing of those asked for in all */
+};
+
+static inline bool fsi_choosing_done(const struct fsi_choosing *g)
+{
+	return g->nodes_left <= 0 && g->cpus_left <= 0 && g->gpus_left <= 0;
+}
+
+/* Memory for a choice of nodes. */
+
+/* All sets are in one piece, the first switch's first. */
+static int init_switches(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c)
+{
+	const size_t sets = (size_t)c->topology.nswitches + sizeof(s->set) / sizeof(*s->set);
+	uint64_t *room = calloc(sets * c->words, sizeof(*room));
+
+	s->at = calloc(c->topology.nswitches, sizeof(*s->at));
+	if (!s->at || !room) {
+		free(room);
+		return -1;
+	}
+	for (uint32_t i = 0; i < c->topology.nswitches; i++, room += c->words)
+		s->at[i].nodes = room;
+	for (size_t i = 0; i < sizeof(s->set) / sizeof(*s->set); i++, room += c->words)
+		s->set[i] = room;
+	return 0;
+}
+
+int fsi_plan_choice_init(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c)
+{
+	const size_t n = (size_t)c->nnodes + 1;
+
+	*s = (struct fsi_plan_choice){
+		.candidate = calloc(n, sizeof(*s->candidate)),
+		.cpus = calloc(n, sizeof(*s->cpus)),
+		.gpus = calloc(n, sizeof(*s->gpus)),
+		.size = calloc(n, sizeof(*s->size)),
+		.left = calloc(n, sizeof(*s->left)),
+		.weight = calloc(n, sizeof(*s->weight)),
+		.given = malloc(n * sizeof(*s->given)),
+		.taken = calloc(n, sizeof(*s->taken)),
+		.run = calloc(n, sizeof(*s->run)),
+		.parted = calloc(n, sizeof(*s->parted)),
+		.kept = calloc(n, sizeof(*s->kept)),
+		.before = calloc(n, sizeof(*s->before)),
+		.same = calloc(n, sizeof(*s->same)),
+		.of_cpus = calloc(FSI_PLAN_COUNTED + 1, sizeof(*s->of_cpus)),
+		.node = calloc(n, sizeof(*s->node)),
+		.units = calloc(n, sizeof(*s->units)),
+	};
+	if (!s->candidate || !s->cpus || !s->gpus || !s->size || !s->left || !s->weight || !s->given || !s->taken ||
+	    !s->run || !s->parted || !s->kept || !s->before || !s->same || !s->of_cpus || !s->node || !s->units)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		s->given[i] = -1;
+	for (uint32_t i = 0; i < c->nnodes; i++)
+		s->weight[i] = c->node[i].weight << 8 | FSI_PLAN_NO_GPUS;
+	return c->topology.nswitches ? init_switches(s, c) : 0;
+}
+
+void fsi_plan_choice_release(struct fsi_plan_choice *s)
+{
+	if (s->at)
+		free(s->at[0].nodes);
+	free(s->at);
+	free(s->candidate);
+	free(s->cpus);
+	free(s->gpus);
+	free(s->size);
+	free(s->left);
+	free(s->weight);
+	free(s->given);
+	free(s->taken);
+	free(s->run);
+	free(s->parted);
+	free(s->kept);
+	free(s->before);
+	free(s->same);
+	free(s->of_cpus);
+	free(s->node);
+	free(s->units);
+}
+
+static bool choosing_required(const struct fsi_choosing *g, uint32_t i)
+{
+	return g->q->set.required && fsi_bit(g->q->set.required, i);
+}
+
+/* The size by which nodes are left out: CPUs, and GPUs for a job that wants some; or fsi_plan_choice.size. */
+static int64_t choosing_size(const struct fsi_choosing *g, uint32_t i)
+{
+	if (g->c->rules.leaves_out_singly)
+		return g->s->size[i];
+	return g->s->cpus[i] + (g->q->gpu.per_node ? g->s->gpus[i] : 0);
+}
+
+/* Are so many nodes enough, where more than the least are wanted? (_enough_nodes) */
+static bool choosing_enough(const struct fsi_choosing *g, int64_t n)
+{
+	const int64_t more = (int64_t)g->want - g->q->nodes.min;
+
+	return n >= g->nodes_left - (more > 0 ? more : 0);
+}
+
+/* The GPUs of so many free ones that it can use with so many CPUs (select/cons_common/gres_select_filter.c:
+ * gres_select_filter_remove_unusable, near_gpus). */
+static int64_t gpus_at_hand(const struct fsi_plan_request *q, int64_t cpus, int64_t gpus)
+{
+	const int64_t all = q->gpu.total ? q->gpu.total : q->gpu.per_task * q->cpu.tasks;
+	int64_t n = all || q->sharing.whole_nodes ? gpus : q->gpu.per_node;
+
+	if (all && n > all && !q->sharing.whole_nodes)
+		n = all;
+	if (q->gpu.cpus_each && n > cpus / q->gpu.cpus_each)
+		n = cpus / q->gpu.cpus_each;
+	return n < FSI_PLAN_NO_GPUS ? n : FSI_PLAN_NO_GPUS;
+}
+
+/* Of nodes of one weight those with more GPUs at hand go first: what a node weighs that could give the request so many
+ * CPUs and GPUs (select/cons_tres/job_test.c: can_job_run_on_node, sched_weight; from 19.05 on). Where weights are kept
+ * a node has one for all jobs: those without GPUs find it as it was left. */
+static void plan_weigh(struct fsi_plan_choice *s, const struct fsi_plan_request *q, uint32_t node, int64_t cpus,
+		       int64_t gpus)
+{
+	s->weight[node] = (s->weight[node] | FSI_PLAN_NO_GPUS) - (q->gpu.per_node ? gpus_at_hand(q, cpus, gpus) : 0);
+}
+
+/* Weighs the candidates. */
+static void choosing_weigh(struct fsi_choosing *g)
+{
+	for (uint32_t k = 0; (g->q->gpu.per_node || !g->s->keeps_weights) && k < g->n; k++)
+		plan_weigh(g->s, g->q, g->cand[k], g->s->cpus[g->cand[k]],
+			   g->q->gpu.per_node ? g->s->gpus[g->cand[k]] : 0);
+}
+
+void fsi_plan_weigh_unused(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c,
+			   const struct fsi_plan_request *q, uint32_t node, struct fsi_plan_moment at)
+{
+	const struct fsi_plan_room room = fsi_plan_room_beside(c, node, q, at, 0);
+
+	if (room.cpus > 0)
+		plan_weigh(s, q, node, room.cpus, room.gpus);
+}
+
+void fsi_plan_weigh_anew(struct fsi_plan_choice *s, const struct fsi_plan_part *part, const struct fsi_plan_request *q)
+{
+	uint32_t next = 0;
+
+	for (uint32_t k = 0; k < part->n; k++) {
+		const uint32_t i = part->node[k];
+
+		while (q->gpu.per_node && next < s->n && s->candidate[next] < i)
+			next++;
+		if ((!q->gpu.per_node || next == s->n || s->candidate[next] != i) &&
+		    (!q->set.allowed || fsi_bit(q->set.allowed, i)))
+			s->weight[i] |= FSI_PLAN_NO_GPUS;
+	}
+}
+
+/* The CPUs that are left for each node that is still to come at the least: those of a core, or of a socket of this
+ * node. */
+static int64_t left_for_others(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n)
+{
+	return c->rules.whole_sockets && n->sockets ? n->total[FSI_RES_CPU] / n->sockets : n->threads;
+}
+
+/* The CPUs to use on node i: what may be given, less what is left for others. */
+static int64_t cpus_to_use(struct fsi_choosing *g, uint32_t i)
+{
+	int64_t max = g->room_cpus, cpus = g->left[i];
+
+	if (g->q->sharing.whole_nodes)
+		return cpus;
+	if (g->min_left > 1)
+		max -= (g->min_left - 1) * left_for_others(g->c, &g->c->node[i]);
+	if (cpus > max) {
+		cpus = max > g->q->cpu.min_per_node ? max : g->q->cpu.min_per_node;
+		g->reduced = g->reduced || g->s->cpus[i] != cpus;
+		g->s->cpus[i] = cpus;
+	}
+	return cpus;
+}
+
+/* A node gives all GPUs that it has CPUs for, of those given where the job asked for CPUs by GPU; it then gives just
+ * these (select/cons_common/gres_select_filter.c: gres_select_filter_sock_core; cons_tres/gres_sched.c:
+ * gres_sched_add). */
+static int64_t take_gpus(struct fsi_choosing *g, uint32_t i, int64_t cpus)
+{
+	const int64_t each = g->q->gpu.cpus_each, free = g->s->gpus[i],
+		      of = g->q->gpu.cpus_each_requested ? cpus : g->left[i],
+		      gpus = each && of / each < free ? of / each : free;
+
+	g->gpus_left -= gpus;
+	return g->q->gpu.cpus_each_requested && gpus ? gpus * each : cpus;
+}
+
+/* Takes node i, which was not taken. */
+static void choosing_take(struct fsi_choosing *g, uint32_t i)
+{
+	int64_t cpus = cpus_to_use(g, i);
+
+	if (g->q->gpu.total)
+		cpus = take_gpus(g, i, cpus);
+	g->s->given[i] = cpus;
+	g->s->taken[g->s->ntaken++] = i;
+	g->cpus_left -= cpus;
+	g->room_cpus -= cpus;
+	g->nodes_left--;
+	g->min_left--;
+	g->room--;
+}
+
+/* Stores the nodes that the evaluation took as the result. Returns true. */
+static bool choice_keep(struct fsi_plan_choice *s)
+{
+	s->nnodes = s->ntaken;
+	memcpy(s->node, s->taken, s->ntaken * sizeof(*s->node));
+	qsort(s->node, s->nnodes, sizeof(*s->node), fsi_rising_u32);
+	for (uint32_t k = 0; k < s->nnodes; k++)
+		s->units[k] = s->given[s->node[k]];
+	return true;
+}
+
+/* Releases the nodes that the last evaluation took. */
+static void choice_give_back(struct fsi_plan_choice *s)
+{
+	while (s->ntaken)
+		s->given[s->taken[--s->ntaken]] = -1;
+}
+
+/* Nodes one after the other by weight (select/cons_tres/job_test.c: _eval_nodes_busy, _eval_nodes_lln,
+ * _eval_nodes_serial): those in use before idle ones, in order; those with the greatest part of their CPUs free, the
+ * first of equals; or the last first. */
+
+struct ranking {
+	const struct fsi_plan_choice *s;
+	const uint32_t *cand;
+	uint32_t n;
+	const struct fsi_plan_cluster *c;
+	enum fsi_plan_rank by;
+	int64_t weight;
+	uint32_t last; /* place of the node given last, FSI_NO_INDEX: none of this weight yet */
+	int64_t cpus_of_last; /* what it could give then: it gives less once it is taken */
+};
+
+/* avail_res_t.max_cpus, which stays as _cpus_to_use takes avail_cpus down. */
+static int64_t cpus_of(const struct ranking *r, uint32_t place)
+{
+	return place == r->last ? r->cpus_of_last : r->s->cpus[r->cand[place]];
+}
+
+/* Does candidate a go before b, which has the same weight? Places decide when nothing else does. */
+static bool before(const struct ranking *r, uint32_t a, uint32_t b)
+{
+	const uint32_t i = r->cand[a], k = r->cand[b];
+	const struct fsi_plan_node *m = &r->c->node[i], *n = &r->c->node[k];
+
+	if (r->by == FSI_RANK_LAST)
+		return a > b;
+	if (r->by == FSI_RANK_LEAST_LOADED) {
+		const int64_t x = cpus_of(r, a) * n->total[FSI_RES_CPU],
+			      y = cpus_of(r, b) * m->total[FSI_RES_CPU];
+
+		if (x != y)
+			return x > y;
+	} else if ((m->hold.n == 0) != (n->hold.n == 0)) {
+		return n->hold.n == 0;
+	}
+	return a < b;
+}
+
+static uint32_t next_of_weight(const struct ranking *r)
+{
+	uint32_t best = FSI_NO_INDEX;
+
+	for (uint32_t k = 0; k < r->n; k++)
+		if (r->s->weight[r->cand[k]] == r->weight && r->s->given[r->cand[k]] < 0 &&
+		    (r->last == FSI_NO_INDEX || before(r, r->last, k)) &&
+		    (best == FSI_NO_INDEX || before(r, k, best)))
+			best = k;
+	return best;
+}
+
+/* The least weight of the n candidates cand above *last, which becomes it; false when there is none. without: bits of
+ * it that do not count, 0 or FSI_PLAN_NO_GPUS. */
+static bool plan_next_weight(const struct fsi_plan_choice *s, const uint32_t *cand, uint32_t n, int64_t without,
+			     int64_t *last)
+{
+	int64_t weight = INT64_MAX;
+
+	for (uint32_t k = 0; k < n; k++) {
+		const int64_t w = s->weight[cand[k]] | without;
+
+		if (w > *last && w < weight)
+			weight = w;
+	}
+	*last = weight;
+	return weight != INT64_MAX;
+}
+
+/* Goes through the n candidates cand by weight. Calls take for each, which says whether more
+ * are wanted. */
+static void fsi_plan_rank(const struct fsi_plan_choice *s, const uint32_t *cand, uint32_t n,
+		   const struct fsi_plan_cluster *c, enum fsi_plan_rank by,
+		   bool (*take)(void *ctx, uint32_t node), void *ctx)
+{
+	struct ranking r = { .s = s, .cand = cand, .n = n, .c = c, .by = by, .weight = -1 };
+	while (plan_next_weight(s, cand, n, 0, &r.weight)) {
+		r.last = FSI_NO_INDEX;
+		while ((r.last = next_of_weight(&r)) != FSI_NO_INDEX) {
+			r.cpus_of_last = s->cpus[cand[r.last]];
+			if (!take(ctx, cand[r.last]))
+				return;
+		}
+	}
+}
+
+/* Runs of neighbours among the nodes that may be chosen (select/cons_tres/job_test.c: _eval_nodes), and the one to be
+ * taken next. Where nodes are left out one size after the other the runs are not made anew from their nodes but parted
+ * there. */
+
+/* The run that begins with candidate k. */
+static struct fsi_plan_run read_run(const struct fsi_choosing *g, uint32_t k)
+{
+	struct fsi_plan_run r = { .first = k, .required = FSI_NO_INDEX };
+	int64_t cpus = 0;
+	uint32_t left = 0;
+
+	do {
+		const uint32_t i = g->cand[k];
+		const int64_t weight = g->s->weight[i];
+
+		if (left && weight != r.weight && !g->q->nodes.contiguous)
+			break;
+		if (choosing_required(g, i)) {
+			r.required = r.required == FSI_NO_INDEX ? k : r.required;
+			continue;
+		}
+		cpus += g->left[i];
+		r.weight = weight;
+		left++;
+	} while (++k < g->n && g->cand[k] == g->cand[k - 1] + 1);
+	r.end = k;
+	r.cpus = cpus;
+	r.left = left;
+	return r;
+}
+
+/* Runs of required nodes alone are left out. */
+static void runs_make(struct fsi_choosing *g)
+{
+	g->nruns = 0;
+	for (uint32_t k = 0; k < g->n;) {
+		struct fsi_plan_run *r = &g->s->run[g->nruns];
+
+		*r = read_run(g, k);
+		g->nruns += r->left > 0;
+		k = r->end;
+	}
+}
+
+static bool has_gpus(const struct fsi_choosing *g, const struct fsi_plan_run *r)
+{
+	int64_t gpus = 0;
+
+	for (uint32_t k = r->first; g->q->gpu.total && k < r->end; k++)
+		if (!choosing_required(g, g->cand[k]))
+			gpus += g->s->gpus[g->cand[k]];
+	return !g->q->gpu.total || gpus >= g->gpus_left;
+}
+
+/* Returns true if this run of neighbours satisfies the rest of the request. */
+static bool runs_suffice(const struct fsi_choosing *g, const struct fsi_plan_run *r)
+{
+	return r->cpus >= g->cpus_left && choosing_enough(g, r->left) && has_gpus(g, r);
+}
+
+/* Is r to be taken before best? Each with whether it suffices. One of more CPUs that does not, for want of nodes, goes
+ * before one that does: it matters in which order they are compared. */
+static bool runs_better(const struct fsi_choosing *g, const struct fsi_plan_run *r, bool fits,
+			const struct fsi_plan_run *best, bool best_fits)
+{
+	if (best && g->q->nodes.contiguous && fits && !best_fits)
+		return true;
+	if (!best || (best->required == FSI_NO_INDEX && r->required != FSI_NO_INDEX) || r->weight < best->weight)
+		return true;
+	if (r->weight != best->weight)
+		return false;
+	return (fits && !best_fits) || (fits ? r->cpus < best->cpus : r->cpus > best->cpus);
+}
+
+/* Is it not to be taken before the best, whether it suffices or not? Most are seen so. */
+static bool smaller(const struct fsi_plan_run *r, const struct fsi_plan_run *best, int64_t cpus_left)
+{
+	return best && r->cpus <= best->cpus && r->cpus < cpus_left && r->weight == best->weight &&
+	       r->required == FSI_NO_INDEX;
+}
+
+/* Returns the run to take next; NULL if there is none. */
+static struct fsi_plan_run *runs_best(struct fsi_choosing *g)
+{
+	const int64_t cpus_left = g->cpus_left;
+	struct fsi_plan_run *best = NULL;
+	bool best_fits = false;
+
+	for (struct fsi_plan_run *r = g->s->run; r < g->s->run + g->nruns; r++) {
+		bool fits;
+
+		if (!r->left || smaller(r, best, cpus_left))
+			continue;
+		fits = runs_suffice(g, r);
+		if (runs_better(g, r, fits, best, best_fits)) {
+			best = r;
+			best_fits = fits;
+		}
+	}
+	return best;
+}
+
+/* ---- parting runs */
+
+/* Splits the runs at nodes that are left out. Returns false if anything but weights separates them, or a node is
+ * required. */
+static bool runs_part(struct fsi_choosing *g)
+{
+	struct fsi_plan_choice *s = g->s;
+
+	memset(s->of_cpus, 0, FSI_PLAN_COUNTED * sizeof(*s->of_cpus));
+	for (uint32_t k = g->n; k-- > 0;) {
+		const int64_t size = choosing_size(g, g->cand[k]);
+
+		if (size >= FSI_PLAN_COUNTED)
+			return false;
+		s->same[k] = s->of_cpus[size];
+		s->of_cpus[size] = k + 1;
+	}
+	s->before[0] = 0;
+	for (uint32_t k = 0; k < g->n; k++)
+		s->before[k + 1] = s->before[k] + g->left[g->cand[k]];
+	g->smallest = 0;
+	return true;
+}
+
+/* Puts what a run has from one place to before another, if there is anything, behind the runs that stay. */
+static void put_part(struct fsi_choosing *g, const struct fsi_plan_run *of, uint32_t first, uint32_t end)
+{
+	struct fsi_plan_run *r = &g->s->parted[g->nruns];
+
+	*r = *of;
+	r->first = first;
+	r->end = end;
+	r->left = end - first;
+	r->cpus = g->s->before[end] - g->s->before[first];
+	g->nruns += first < end;
+}
+
+/* Leaves out those of a size from a run; both stand by rising place. */
+static void part_run(struct fsi_choosing *g, const struct fsi_plan_run *r, uint32_t *of_size)
+{
+	uint32_t from = r->first;
+
+	for (; *of_size && *of_size <= r->end && g->leave && g->stay > g->q->nodes.min;
+	     *of_size = g->s->same[from - 1]) {
+		put_part(g, r, from, *of_size - 1);
+		from = *of_size;
+		g->stay--;
+		g->leave--;
+	}
+	put_part(g, r, from, r->end);
+}
+
+static void runs_leave_out(struct fsi_choosing *g, uint32_t *of_size)
+{
+	struct fsi_plan_choice *s = g->s;
+	struct fsi_plan_run *const run = s->run;
+	const uint32_t nruns = g->nruns;
+
+	g->nruns = 0;
+	for (uint32_t n = 0; n < nruns; n++)
+		if (*of_size && *of_size <= run[n].end) {
+			part_run(g, &run[n], of_size);
+		} else {
+			s->parted[g->nruns] = run[n];
+			s->parted[g->nruns++].left = run[n].end - run[n].first;
+		}
+	s->run = s->parted;
+	s->parted = run;
+}
+
+/* Leaves out nodes of at most `max` CPUs until only the minimum number of nodes remains. Returns the next size at
+ * which nodes can be left out. Restores the runs that an evaluation used up. */
+static int64_t fsi_runs_leave_out(struct fsi_choosing *g, int64_t max)
+{
+	uint32_t *of = g->s->of_cpus;
+
+	g->leave = UINT32_MAX;
+	for (; g->smallest < FSI_PLAN_COUNTED; g->smallest++) {
+		if (g->smallest <= max && of[g->smallest] && g->stay > g->q->nodes.min)
+			runs_leave_out(g, &of[g->smallest]);
+		if (of[g->smallest])
+			break;
+	}
+	return g->smallest > max ? g->smallest : max + 1;
+}
+
+/* Leaves out so many of the smallest size at most, the first ones. */
+static void runs_leave_smallest(struct fsi_choosing *g, uint32_t most)
+{
+	uint32_t *of = g->s->of_cpus;
+
+	while (g->smallest < FSI_PLAN_COUNTED && !of[g->smallest])
+		g->smallest++;
+	g->leave = most;
+	if (g->smallest < FSI_PLAN_COUNTED)
+		runs_leave_out(g, &of[g->smallest]);
+}
+
+/* The candidates in runs, which are those not left out, by rising place; returns how many. */
+static uint32_t runs_join(struct fsi_choosing *g, uint32_t *kept)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < g->nruns; i++)
+		for (uint32_t k = g->s->run[i].first; k < g->s->run[i].end; k++)
+			kept[n++] = g->cand[k];
+	return n;
+}
+
+/* Nodes of a job under topology/tree (until 23.11 select/cons_tres/job_test.c: _eval_nodes_topo; from 24.05
+ * topology/tree/eval_nodes_tree.c, with what differs named below).
+ *
+ * Of the switches that can hold the job the highest counts, of those as high one with nodes of least weight, and of
+ * these the last; with required nodes the highest that has one. Only its nodes are used. Nodes come in by rising weight
+ * until they suffice (23.02: until there are all that are wanted); those of all weights but the last are taken at once.
+ * Then the leaves in use are filled, and further leaves one after the other: the nearest to those in use, of equally
+ * near the one that alone would do with fewest nodes, or else with most (_topo_compare_switches, which asks the
+ * switches above when neither would do). A leaf's nodes are taken in their order.
+ *
+ * A job that asks for so many switches at most (--switches) does not start on more while it has not waited long enough;
+ * 23.02 tries one node less, down to the least. */
+
+enum { MAP, BEST, EARLIER }; /* sets: nodes taken; nodes that may be; nodes of all weights but the last */
+
+struct tree {
+	struct fsi_choosing *g;
+	const struct fsi_plan_cluster *c;
+	struct fsi_plan_choice *s;
+	struct fsi_plan_at_switch *at;
+	uint32_t top;
+	bool earlier; /* are there nodes of weights before the last? */
+};
+
+static bool topology_is_required(const struct tree *t, uint32_t i)
+{
+	return t->g->q->set.required && fsi_bit(t->g->q->set.required, i);
+}
+
+/* ---- the highest switch */
+
+/* The least weight of the switch's nodes. */
+static int64_t min_weight(const struct tree *t, uint32_t sw)
+{
+	int64_t min = INT64_MAX;
+
+	FSI_BITS_EACH(i, t->at[sw].nodes, t->c->words)
+	{
+		if (t->s->weight[i] < min)
+			min = t->s->weight[i];
+	}
+	return min;
+}
+
+static void count_nodes(struct tree *t, uint32_t sw)
+{
+	struct fsi_plan_at_switch *a = &t->at[sw];
+
+	a->count = fsi_bits_count(a->nodes, t->c->words);
+	a->cpus = 0;
+	FSI_BITS_EACH(i, a->nodes, t->c->words)
+	{
+		a->cpus += t->s->cpus[i];
+	}
+}
+
+static bool holds(const struct tree *t, uint32_t sw)
+{
+	return choosing_enough(t->g, t->at[sw].count) &&
+	       (!t->c->topology.compares_cpus || t->g->cpus_left <= t->at[sw].cpus);
+}
+
+static void find_top(struct tree *t)
+{
+	const uint64_t *required = t->g->q->set.required;
+	int64_t weight = 0;
+
+	if (t->c->looks)
+		*t->c->looks += (uint64_t)t->c->topology.nswitches * t->c->words;
+	t->top = FSI_NO_INDEX;
+	for (uint32_t k = 0; k < t->c->topology.nswitches; k++) {
+		const uint32_t level = t->c->topology.sw[k].level;
+
+		memcpy(t->at[k].nodes, t->c->topology.sw[k].nodes, t->c->words * sizeof(*t->at[k].nodes));
+		fsi_bits_and(t->at[k].nodes, t->s->set[MAP], t->c->words);
+		count_nodes(t, k);
+		t->at[k].in_use = required && fsi_bits_meet(required, t->at[k].nodes, t->c->words);
+		if (required) {
+			if (t->at[k].in_use && (t->top == FSI_NO_INDEX || level > t->c->topology.sw[t->top].level))
+				t->top = k;
+			continue;
+		}
+		if (!holds(t, k) || !t->at[k].count)
+			continue;
+		if (t->top == FSI_NO_INDEX ||
+		    (level >= t->c->topology.sw[t->top].level && min_weight(t, k) <= weight)) {
+			t->top = k;
+			weight = min_weight(t, k);
+		}
+	}
+}
+
+/* ---- nodes by rising weight */
+
+/* The next weight above that among the candidates, INT64_MAX: there is none. */
+static int64_t next_weight(const struct tree *t, int64_t above)
+{
+	int64_t next = INT64_MAX;
+
+	for (uint32_t k = 0; k < t->g->n; k++) {
+		const int64_t w = t->s->weight[t->g->cand[k]];
+
+		if (w > above && w < next)
+			next = w;
+	}
+	return next;
+}
+
+/* Fills BEST and EARLIER; false when all nodes together do not suffice. */
+static bool find_best(struct tree *t)
+{
+	const struct fsi_choosing *g = t->g;
+	uint64_t *best = t->s->set[BEST];
+	int64_t nodes = 0, cpus = 0, gpus = 0;
+	bool enough = false, all = false;
+
+	for (int64_t w = next_weight(t, -1); w != INT64_MAX && !all; w = next_weight(t, w)) {
+		t->earlier = nodes > 0;
+		memcpy(t->s->set[EARLIER], best, t->c->words * sizeof(*best));
+		for (uint32_t k = 0; k < g->n; k++) {
+			const uint32_t i = g->cand[k];
+
+			if (t->s->weight[i] != w || topology_is_required(t, i) || !fsi_bit(t->at[t->top].nodes, i) ||
+			    g->left[i] <= 0)
+				continue;
+			fsi_bit_set(best, i);
+			nodes++;
+			cpus += g->left[i];
+			gpus += g->q->gpu.total ? t->s->gpus[i] : 0;
+		}
+		enough = cpus >= g->cpus_left && gpus >= g->gpus_left && choosing_enough(g, nodes);
+		all = t->c->topology.compares_cpus ? enough && nodes >= g->nodes_left : enough;
+	}
+	return enough;
+}
+
+/* ---- taking */
+
+static void topology_take_node(struct tree *t, uint32_t i)
+{
+	choosing_take(t->g, i);
+	fsi_bit_set(t->s->set[MAP], i);
+}
+
+static void take_earlier(struct tree *t)
+{
+	FSI_BITS_EACH(i, t->s->set[EARLIER], t->c->words)
+	{
+		if (t->g->room > 0)
+			topology_take_node(t, i);
+	}
+	for (uint32_t k = 0; k < t->c->topology.nswitches; k++)
+		t->at[k].in_use = t->at[k].in_use || fsi_bits_meet(t->s->set[EARLIER], t->at[k].nodes, t->c->words);
+}
+
+/* Takes nodes of a leaf until there are enough; returns how many. */
+static uint32_t take_leaf(struct tree *t, uint32_t leaf)
+{
+	uint32_t n = 0;
+
+	FSI_BITS_EACH(i, t->at[leaf].nodes, t->c->words)
+	{
+		if (fsi_choosing_done(t->g) || t->g->room <= 0)
+			return n;
+		if (!fsi_bit(t->s->set[MAP], i) && t->g->left[i] > 0) {
+			topology_take_node(t, i);
+			n++;
+		}
+	}
+	return n;
+}
+
+/* From 24.05.3 the switches above a leaf have fewer nodes left too. */
+static void count_taken(struct tree *t, uint32_t sw, int64_t n)
+{
+	for (; t->c->topology.compares_free_cpus && sw != FSI_NO_INDEX; sw = t->c->topology.sw[sw].parent)
+		t->at[sw].count -= t->at[sw].count < n ? t->at[sw].count : n;
+}
+
+static void fill_used(struct tree *t)
+{
+	uint32_t n = 0;
+
+	for (uint32_t k = 0; k < t->c->topology.nswitches && !fsi_choosing_done(t->g); k++)
+		if (t->at[k].in_use && !t->c->topology.sw[k].level) {
+			n += take_leaf(t, k);
+			count_taken(t, k, n);
+		}
+}
+
+/* ---- more leaves */
+
+static void add_distances(struct tree *t, uint32_t sw)
+{
+	for (uint32_t k = 0; k < t->c->topology.nswitches; k++) {
+		const uint32_t d = t->c->topology.distance[(size_t)sw * t->c->topology.nswitches + k];
+
+		t->at[k].dist = d == FSI_NO_INDEX || t->at[k].dist == FSI_NO_INDEX ? FSI_NO_INDEX : t->at[k].dist + d;
+	}
+}
+
+/* Until 24.05.2 fewer CPUs than none are taken for very many. */
+static bool alone_does(const struct tree *t, uint32_t sw)
+{
+	const bool cpus =
+		t->at[sw].cpus >= t->g->cpus_left && (t->c->topology.compares_free_cpus || t->g->cpus_left >= 0);
+
+	return t->at[sw].count >= t->g->nodes_left && (!t->c->topology.compares_cpus || cpus);
+}
+
+static int sign(int64_t a, int64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* 1: a is the better one, -1: b is. *a_does: does a suffice, as it or a switch above it was last asked? */
+static int compare(const struct tree *t, uint32_t a, uint32_t b, bool *a_does)
+{
+	const struct fsi_plan_switch *sw = t->c->topology.sw;
+
+	for (;;) {
+		const bool b_does = alone_does(t, b);
+
+		*a_does = alone_does(t, a);
+		if (*a_does && b_does && t->at[a].count != t->at[b].count)
+			return sign(t->at[b].count, t->at[a].count);
+		if (*a_does != b_does)
+			return *a_does ? 1 : -1;
+		if (*a_does || sw[a].parent == sw[b].parent || sw[a].parent == FSI_NO_INDEX ||
+		    sw[b].parent == FSI_NO_INDEX)
+			break;
+		a = sw[a].parent;
+		b = sw[b].parent;
+	}
+	return t->at[a].count != t->at[b].count ? sign(t->at[a].count, t->at[b].count) : sign(sw[b].level, sw[a].level);
+}
+
+static bool is_better(const struct tree *t, uint32_t a, uint32_t best)
+{
+	bool does;
+	const int c = compare(t, a, best, &does);
+
+	if (t->at[a].dist == t->at[best].dist)
+		return c > 0;
+	return t->at[a].dist < t->at[best].dist && (t->c->topology.compares_free_cpus ? does : c >= 0);
+}
+
+static uint32_t best_leaf(const struct tree *t)
+{
+	uint32_t best = FSI_NO_INDEX;
+
+	for (uint32_t k = 0; k < t->c->topology.nswitches; k++) {
+		const struct fsi_plan_at_switch *a = &t->at[k];
+
+		if (a->in_use || t->c->topology.sw[k].level || !a->count || a->dist == FSI_NO_INDEX)
+			continue;
+		if (best == FSI_NO_INDEX || is_better(t, k, best))
+			best = k;
+	}
+	return best;
+}
+
+static void add_leaves(struct tree *t)
+{
+	int64_t before = t->g->nodes_left + 1;
+
+	while (!fsi_choosing_done(t->g) && before != t->g->nodes_left) {
+		const uint32_t leaf = best_leaf(t);
+
+		before = t->g->nodes_left;
+		if (leaf == FSI_NO_INDEX)
+			return;
+		add_distances(t, leaf);
+		take_leaf(t, leaf);
+		count_taken(t, leaf, t->at[leaf].count);
+		t->at[leaf].count = 0;
+	}
+}
+
+/* ---- all of it */
+
+/* From now on only nodes of the best switch count, and those taken. */
+static void narrow_switches(struct tree *t)
+{
+	uint64_t *best = t->s->set[BEST];
+
+	for (uint32_t w = 0; w < t->c->words; w++)
+		best[w] |= t->s->set[MAP][w];
+	for (uint32_t k = 0; k < t->c->topology.nswitches; k++) {
+		fsi_bits_and(t->at[k].nodes, best, t->c->words);
+		t->at[k].count = fsi_bits_count(t->at[k].nodes, t->c->words);
+		t->at[k].dist = 0;
+	}
+}
+
+static bool too_many_leaves(struct tree *t)
+{
+	uint32_t leaves = 0;
+
+	for (uint32_t k = 0; k < t->c->topology.nswitches; k++)
+		leaves += !t->c->topology.sw[k].level && fsi_bits_meet(t->at[k].nodes, t->s->set[MAP], t->c->words);
+	t->g->too_spread = t->g->q->nodes.max_switches && leaves > t->g->q->nodes.max_switches;
+	return t->g->too_spread;
+}
+
+static void begin(struct tree *t)
+{
+	const size_t size = t->c->words * sizeof(uint64_t);
+
+	memset(t->s->set[MAP], 0, size);
+	memset(t->s->set[BEST], 0, size);
+	for (uint32_t k = 0; k < t->g->n; k++)
+		fsi_bit_set(t->s->set[MAP], t->g->cand[k]);
+	find_top(t);
+	memset(t->s->set[MAP], 0, size);
+	if (t->g->q->set.required)
+		memcpy(t->s->set[MAP], t->g->q->set.required, size);
+	for (uint32_t k = 0; k < t->c->topology.nswitches && t->top != FSI_NO_INDEX; k++)
+		if (k != t->top)
+			fsi_bits_and(t->at[k].nodes, t->at[t->top].nodes, t->c->words);
+}
+
+/* Chooses by the switches of the cluster; required nodes were taken before. */
+static bool choosing_by_switches(struct fsi_choosing *g)
+{
+	struct tree t = { .g = g, .c = g->c, .s = g->s, .at = g->s->at };
+
+	begin(&t);
+	if (t.top == FSI_NO_INDEX || g->room <= 0 ||
+	    (g->q->set.required && !fsi_bits_within(g->q->set.required, t.at[t.top].nodes, t.c->words)) ||
+	    !find_best(&t))
+		return false;
+	if (t.earlier) {
+		take_earlier(&t);
+		if (!fsi_choosing_done(g) && g->room <= 0)
+			return false;
+	}
+	narrow_switches(&t);
+	if (g->q->set.required || t.earlier)
+		fill_used(&t);
+	for (uint32_t k = 0; k < t.c->topology.nswitches; k++)
+		if (t.at[k].in_use)
+			add_distances(&t, k);
+	add_leaves(&t);
+	return (fsi_choosing_done(g) || (g->cpus_left <= 0 && g->gpus_left <= 0 && g->min_left <= 0)) &&
+	       !too_many_leaves(&t);
+}
+
+/* One try of a choice (select/cons_tres/job_test.c: _eval_nodes, _cpus_to_use; from 24.11 topology/common/eval_nodes.c,
+ * alike).
+ *
+ * Required nodes first. The others fall into runs of neighbours of one weight. The run of least weight is taken, among
+ * those the smallest that suffices or else the largest, and again until there is enough. When one more node would do
+ * and one node of the run can give all that is missing, the one with fewest CPUs does; otherwise the run's nodes in
+ * order, or around its required nodes. A node gives what is missing, less a core for each node that must still come.
+ *
+ * With topology/tree switches decide. bf_busy_nodes, LLN and pack_serial_at_end have another order: fsi_plan_rank.
+ * For --contiguous weights part no runs, and one run must do. */
+
+static void take_required(struct fsi_choosing *g)
+{
+	for (uint32_t k = 0; g->q->set.required && k < g->n; k++)
+		if (choosing_required(g, g->cand[k]) && g->room > 0)
+			choosing_take(g, g->cand[k]);
+}
+
+/* The node of the run that can give all that is missing, with the fewest CPUs; FSI_NO_INDEX if none can. */
+static uint32_t single_node(const struct fsi_choosing *g, const struct fsi_plan_run *r)
+{
+	uint32_t best = FSI_NO_INDEX;
+
+	for (uint32_t k = r->first; g->nodes_left <= 1 && k < r->end; k++) {
+		const uint32_t i = g->cand[k];
+
+		if (g->left[i] < g->cpus_left || g->s->given[i] >= 0 ||
+		    (g->q->gpu.total && g->s->gpus[i] < g->gpus_left))
+			continue;
+		if (g->left[i] == g->cpus_left)
+			return i;
+		if (best == FSI_NO_INDEX || g->left[i] < g->left[best])
+			best = i;
+	}
+	return best;
+}
+
+static bool may_take(const struct fsi_choosing *g)
+{
+	return g->room > 0 && !fsi_choosing_done(g);
+}
+
+static void take_next(struct fsi_choosing *g, uint32_t i)
+{
+	if (may_take(g) && g->s->given[i] < 0 && g->left[i] > 0)
+		choosing_take(g, i);
+}
+
+static void try_take_run(struct fsi_choosing *g, struct fsi_plan_run *r)
+{
+	const bool around = r->required != FSI_NO_INDEX;
+	const uint32_t one = around ? FSI_NO_INDEX : single_node(g, r);
+
+	r->left = 0;
+	if (one != FSI_NO_INDEX) {
+		take_next(g, one);
+		return;
+	}
+	for (uint32_t k = around ? r->required : r->first; k < r->end && may_take(g); k++) {
+		const uint32_t i = g->cand[k];
+
+		if (around || g->room != 1 || g->left[i] >= g->cpus_left)
+			take_next(g, i);
+	}
+	for (uint32_t k = around ? r->required : r->first; k-- > r->first && may_take(g);)
+		take_next(g, g->cand[k]);
+}
+
+/* The last node must give all that is missing: a run without such a node would be gone through for nothing. */
+static void drop_too_small(struct fsi_choosing *g)
+{
+	for (uint32_t n = 0; n < g->nruns; n++) {
+		struct fsi_plan_run *r = &g->s->run[n];
+		uint32_t k = r->first;
+
+		if (!r->left || r->required != FSI_NO_INDEX)
+			continue;
+		while (k < r->end && (g->s->given[g->cand[k]] >= 0 || g->left[g->cand[k]] < g->cpus_left))
+			k++;
+		if (k == r->end)
+			r->left = 0;
+	}
+}
+
+static bool take_ranked(void *ctx, uint32_t i)
+{
+	struct fsi_choosing *g = ctx;
+
+	take_next(g, i);
+	return may_take(g);
+}
+
+/* false: they are in runs, or switches decide. */
+static bool ranked(const struct fsi_choosing *g, enum fsi_plan_rank *by)
+{
+	if (g->s->busy_first && !g->q->nodes.contiguous)
+		*by = FSI_RANK_BUSY;
+	else if (g->q->nodes.least_loaded_first)
+		*by = FSI_RANK_LEAST_LOADED;
+	else if (g->c->rules.serial_at_end && g->q->cpu.total == 1 && g->want == 1)
+		*by = FSI_RANK_LAST;
+	else
+		return false;
+	return true;
+}
+
+static bool evaluate_ranked(struct fsi_choosing *g, enum fsi_plan_rank by)
+{
+	fsi_plan_rank(g->s, g->cand, g->n, g->c, by, take_ranked, g);
+	return g->cpus_left <= 0 && g->gpus_left <= 0 && g->min_left <= 0 && choice_keep(g->s);
+}
+
+static int64_t cpus_of_tasks(const struct fsi_choosing *g)
+{
+	const struct fsi_plan_request *q = g->q;
+
+	if (q->nodes.max == 1 || g->c->rules.tasks_bound_gres)
+		return q->cpu.tasks * q->cpu.per_task;
+	return q->cpu.tasks == 1 || (q->cpu.tasks == q->nodes.min && q->cpu.tasks == q->nodes.max) ? q->cpu.per_task
+												   : INT64_MAX;
+}
+
+/* A job with generic resources gets CPUs on a node for whole tasks, and no more tasks than it may have there; but
+ * those that its GPUs bring (gres_select_filter_sock_core: req_cpus; _select_cores). */
+static int64_t max_on_node(const struct fsi_choosing *g)
+{
+	const int64_t most = g->q->wants_gres && g->q->cpu.tasks ? cpus_of_tasks(g) : INT64_MAX;
+
+	return most > g->q->cpu.min_per_node ? most : g->q->cpu.min_per_node;
+}
+
+static const int64_t *may_give(const struct fsi_choosing *g)
+{
+	struct fsi_plan_choice *s = g->s;
+
+	if (!g->q->wants_gres || g->q->sharing.whole_nodes)
+		return s->cpus;
+	for (uint32_t k = 0; k < g->n; k++) {
+		const uint32_t i = g->cand[k];
+		const int64_t cpus = s->cpus[i] < g->per_node ? s->cpus[i] : g->per_node;
+
+		s->left[i] = cpus - cpus % g->q->cpu.per_task;
+	}
+	return s->left;
+}
+
+/* Is more missing than as many nodes as may be taken could give, if each of them had the most CPUs? */
+static bool too_few(const struct fsi_choosing *g)
+{
+	return g->cpus_left > g->most && g->cpus_left / g->most >= g->room && g->cpus_left > g->room * g->most;
+}
+
+/* With TopologyParam=TopoOptional switches count only where a job asks for them. */
+static bool by_switches(const struct fsi_choosing *g)
+{
+	return g->c->topology.nswitches && !g->q->nodes.contiguous &&
+	       (!g->c->topology.optional || g->q->nodes.max_switches);
+}
+
+/* Do runs of neighbours of one weight decide, and nothing else? */
+static bool choosing_by_runs(const struct fsi_choosing *g)
+{
+	enum fsi_plan_rank by;
+
+	return !g->q->nodes.contiguous && !ranked(g, &by) && !by_switches(g);
+}
+
+static bool evaluate_for(struct fsi_choosing *g, int64_t want)
+{
+	const struct fsi_plan_request *q = g->q;
+	enum fsi_plan_rank by;
+	struct fsi_plan_run *r;
+
+	g->cpus_left = q->cpu.total;
+	g->room_cpus = q->gpu.max_cpus > q->cpu.total ? q->gpu.max_cpus : q->cpu.total; /* _get_rem_max_cpus */
+	g->min_left = q->nodes.min;
+	g->nodes_left = g->want = want;
+	g->gpus_left = q->gpu.total;
+	if (q->gpu.total)
+		g->nodes_left = q->nodes.min;
+	g->room = fsi_plan_max_nodes(q);
+	g->per_node = max_on_node(g);
+	g->reduced = false;
+	choice_give_back(g->s);
+	g->left = may_give(g);
+	take_required(g);
+	if (fsi_choosing_done(g))
+		return choice_keep(g->s);
+	if (ranked(g, &by))
+		return evaluate_ranked(g, by);
+	if (by_switches(g))
+		return choosing_by_switches(g) && choice_keep(g->s);
+	if (!g->parts)
+		runs_make(g);
+	while (may_take(g) && !too_few(g)) {
+		if (g->room == 1 && !q->nodes.contiguous)
+			drop_too_small(g);
+		r = runs_best(g);
+		if (!r || (q->nodes.contiguous && !runs_suffice(g, r)))
+			break;
+		try_take_run(g, r);
+	}
+	return (fsi_choosing_done(g) || (g->cpus_left <= 0 && g->gpus_left <= 0 && choosing_enough(g, 0))) &&
+	       choice_keep(g->s);
+}
+
+/* More nodes than there are candidates are too spread in the same way as one more than these. */
+static bool choosing_try(struct fsi_choosing *g)
+{
+	const int64_t min = g->q->nodes.min, n = g->n;
+	int64_t want = g->q->nodes.want > min ? g->q->nodes.want : min;
+
+	do {
+		g->too_spread = false;
+		if (evaluate_for(g, want))
+			return true;
+		want = want <= n ? want - 1 : n;
+	} while (g->too_spread && g->c->topology.compares_cpus && want >= min);
+	return false;
+}
+
+/* The choice without the nodes that give least, where all of them do not suffice together
+ * (select/cons_tres/job_test.c: choose_nodes; from 24.11 topology/common/common_topo.c: common_topo_choose_nodes).
+ * Those with the fewest CPUs are left out, up to 1, 2, 3, ... CPUs, and it is tried again while more than the least
+ * nodes remain; from 25.11 on one after the other, by CPUs times GPUs. */
+
+/* Leaves out nodes of at most that size, until only the least number of nodes remains; returns the next size by
+ * which some can be left out. */
+static int64_t without_leave_out(struct fsi_choosing *g, int64_t max)
+{
+	int64_t next = INT64_MAX;
+	uint32_t n = 0;
+
+	if (g->parts)
+		return fsi_runs_leave_out(g, max);
+	for (uint32_t k = 0; k < g->n; k++) {
+		const uint32_t i = g->cand[k];
+		const int64_t size = choosing_size(g, i);
+
+		if (size <= max && g->stay > g->q->nodes.min && !choosing_required(g, i)) {
+			g->stay--;
+			continue;
+		}
+		g->s->kept[n++] = i;
+		if (size < next && !choosing_required(g, i))
+			next = size;
+	}
+	g->cand = g->s->kept;
+	g->n = n;
+	return next > max ? next : max + 1;
+}
+
+/* From now on runs are parted where nodes are left out, and not made anew: where they alone decide, and all nodes still
+ * give what they gave. */
+static void part_runs(struct fsi_choosing *g)
+{
+	g->parts = !g->reduced && !g->q->set.required && choosing_by_runs(g) && runs_part(g);
+}
+
+/* An evaluation changed what a node gives: the runs are made anew, of the nodes not left out. */
+static void join_runs(struct fsi_choosing *g)
+{
+	g->n = runs_join(g, g->s->kept);
+	g->cand = g->s->kept;
+	g->parts = false;
+}
+
+/* Tries without the smallest nodes, without those and the next smallest, and so on. */
+static bool without_by_size(struct fsi_choosing *g)
+{
+	int64_t max = 0;
+
+	for (uint32_t k = 0; k < g->n; k++)
+		max = choosing_size(g, g->cand[k]) > max ? choosing_size(g, g->cand[k]) : max;
+	part_runs(g);
+	for (int64_t count = 1, next; count < max; count = next) {
+		const uint32_t stay = g->stay;
+
+		next = without_leave_out(g, count);
+		if (g->stay == stay && (count > 1 || !g->reduced))
+			continue;
+		if (choosing_try(g))
+			return true;
+		if (g->stay <= g->q->nodes.min)
+			break;
+		if (g->reduced) /* a node may be among the smaller ones now */
+			next = count + 1;
+		if (g->reduced && g->parts)
+			join_runs(g);
+	}
+	return false;
+}
+
+/* Leaves out so many of the smallest size at most, the first ones; false when there are none, or no others that may
+ * go. */
+static bool leave_smallest(struct fsi_choosing *g, uint32_t most)
+{
+	int64_t smallest = INT64_MAX;
+	uint32_t n = 0, others = 0;
+
+	if (g->parts) {
+		runs_leave_smallest(g, most);
+		return true;
+	}
+	for (uint32_t k = 0; k < g->n; k++)
+		if (!choosing_required(g, g->cand[k])) {
+			smallest = g->s->size[g->cand[k]] < smallest ? g->s->size[g->cand[k]] : smallest;
+			others++;
+		}
+	for (uint32_t k = 0; k < g->n; k++) {
+		const uint32_t i = g->cand[k];
+
+		if (most && g->stay > g->q->nodes.min && g->s->size[i] == smallest && !choosing_required(g, i)) {
+			g->stay--;
+			most--;
+			others--;
+		} else {
+			g->s->kept[n++] = i;
+		}
+	}
+	g->cand = g->s->kept;
+	g->n = n;
+	return others > 0;
+}
+
+/* So many runs or nodes are looked at one by one, which at some hundreds of nodes is all of them; at a large site what
+ * is left of a size then goes at once. */
+enum { SINGLY = 1 << 13 };
+
+static bool singly(struct fsi_choosing *g)
+{
+	uint64_t work = 0;
+
+	part_runs(g);
+	while (!choosing_try(g)) {
+		if (g->stay <= g->q->nodes.min)
+			return false;
+		if (g->reduced && g->parts)
+			join_runs(g);
+		work += g->parts ? g->nruns : g->n;
+		if (!leave_smallest(g, work < SINGLY ? 1 : UINT32_MAX))
+			return false;
+	}
+	return true;
+}
+
+/* The same without the smallest ones, after a try in vain. */
+static bool choosing_without(struct fsi_choosing *g)
+{
+	if (g->c->rules.leaves_out_singly)
+		return singly(g);
+	return g->n == g->q->nodes.min ? choosing_try(g) : without_by_size(g);
+}
+
+/* Which of the nodes with room a job gets from select/linear, whole as always
+ * (src/plugins/select/linear/select_linear.c: _job_test; from 22.05 to 26.11 alike).
+ *
+ * Required nodes first. Where nodes differ in their CPUs and the wanted number of the least of them would not do, those
+ * with most CPUs, of equal ones the last. Otherwise runs of neighbours: those with required nodes first, among those
+ * that suffice the one with fewest CPUs, else the one with most; its nodes in order, or around its first required one.
+ * Weights do not count, and no node is left out and tried again. */
+
+enum { NONE = -1 };
+
+struct linear {
+	struct fsi_plan_choice *s;
+	const struct fsi_plan_request *q;
+	int64_t cpus, nodes, room; /* CPUs missing; nodes missing; nodes that may still be taken */
+	uint32_t nruns;
+};
+
+static bool linear_is_required(const struct linear *l, uint32_t i)
+{
+	return l->q->set.required && fsi_bit(l->q->set.required, i);
+}
+
+static bool done(const struct linear *l)
+{
+	return l->nodes <= 0 && l->cpus <= 0;
+}
+
+static void linear_take_node(struct linear *l, uint32_t i)
+{
+	struct fsi_plan_choice *s = l->s;
+
+	s->given[i] = s->cpus[i];
+	s->taken[s->ntaken++] = i;
+	l->cpus -= s->cpus[i];
+	l->nodes--;
+	l->room--;
+}
+
+static void try_node(struct linear *l, uint32_t i)
+{
+	if (l->room > 0 && !done(l) && l->s->given[i] < 0)
+		linear_take_node(l, i);
+}
+
+/* Would so many nodes more do, where more than the least are wanted? */
+static bool enough(const struct linear *l, int64_t n)
+{
+	const int64_t want = l->q->nodes.want, min = l->q->nodes.min;
+
+	return n >= (want > min ? l->nodes + min - want : l->nodes);
+}
+
+/* ---- runs of neighbours: left counts their nodes that are not required, 0 when it is used up */
+
+static void make_runs(struct linear *l)
+{
+	struct fsi_plan_choice *s = l->s;
+
+	for (uint32_t k = 0; k < s->n; k++) {
+		const uint32_t i = s->candidate[k];
+		const bool more = k && s->candidate[k - 1] + 1 == i;
+		struct fsi_plan_run *r;
+
+		if (!more)
+			s->run[l->nruns++] = (struct fsi_plan_run){ .first = k, .required = FSI_NO_INDEX };
+		r = &s->run[l->nruns - 1];
+		r->end = k + 1;
+		if (linear_is_required(l, i)) {
+			r->required = r->required == FSI_NO_INDEX ? k : r->required;
+		} else {
+			r->cpus += s->cpus[i];
+			r->left++;
+		}
+	}
+}
+
+static bool suffices(const struct linear *l, const struct fsi_plan_run *r)
+{
+	return r->cpus >= l->cpus && enough(l, r->left);
+}
+
+static bool linear_better(const struct linear *l, const struct fsi_plan_run *r, const struct fsi_plan_run *best)
+{
+	const bool will = suffices(l, r);
+
+	return !best || (best->required == FSI_NO_INDEX && r->required != FSI_NO_INDEX) ||
+	       (will && !suffices(l, best)) || (will && r->cpus < best->cpus) || (!will && r->cpus > best->cpus);
+}
+
+static struct fsi_plan_run *best_run(const struct linear *l)
+{
+	const bool one = l->q->nodes.contiguous && l->q->set.required;
+	struct fsi_plan_run *best = NULL;
+	uint32_t with_required = 0;
+
+	for (uint32_t k = 0; k < l->nruns; k++) {
+		struct fsi_plan_run *r = &l->s->run[k];
+
+		if (!r->left || (one && r->required == FSI_NO_INDEX))
+			continue;
+		with_required += r->required != FSI_NO_INDEX;
+		if (linear_better(l, r, best))
+			best = r;
+	}
+	return one && with_required > 1 ? NULL : best;
+}
+
+static void linear_take_run(struct linear *l, struct fsi_plan_run *r)
+{
+	const uint32_t from = r->required == FSI_NO_INDEX ? r->first : r->required;
+
+	for (uint32_t k = from; k < r->end; k++)
+		try_node(l, l->s->candidate[k]);
+	for (uint32_t k = from; k-- > r->first;)
+		try_node(l, l->s->candidate[k]);
+	r->left = 0;
+}
+
+static void by_runs(struct linear *l)
+{
+	struct fsi_plan_run *r;
+
+	make_runs(l);
+	while (l->room > 0 && !done(l) && (r = best_run(l))) {
+		if (l->q->nodes.contiguous && !suffices(l, r))
+			return;
+		linear_take_run(l, r);
+		if (l->q->nodes.contiguous)
+			return;
+	}
+}
+
+/* ---- the largest nodes */
+
+static bool least_would_not_do(const struct linear *l)
+{
+	const struct fsi_plan_choice *s = l->s;
+	int64_t least = INT64_MAX, most = 0;
+
+	for (uint32_t k = 0; k < s->n; k++) {
+		const int64_t cpus = s->cpus[s->candidate[k]];
+
+		least = cpus < least ? cpus : least;
+		most = cpus > most ? cpus : most;
+	}
+	return least != most && l->cpus > least * l->nodes;
+}
+
+static void linear_by_size(struct linear *l)
+{
+	const struct fsi_plan_choice *s = l->s;
+
+	while (l->room > 0 && !done(l)) {
+		int64_t best = NONE;
+
+		for (uint32_t k = 0; k < s->n; k++) {
+			const uint32_t i = s->candidate[k];
+
+			if (s->given[i] < 0 && (best == NONE || s->cpus[i] >= s->cpus[best]))
+				best = i;
+		}
+		if (best == NONE)
+			return;
+		linear_take_node(l, (uint32_t)best);
+	}
+}
+
+/* Chooses by the rules of select/linear. */
+static bool plan_choose_linear(struct fsi_plan_choice *s, const struct fsi_plan_request *q)
+{
+	struct linear l = { .s = s,
+			    .q = q,
+			    .cpus = q->cpu.total,
+			    .nodes = q->nodes.want > q->nodes.min ? q->nodes.want : q->nodes.min,
+			    .room = fsi_plan_max_nodes(q) };
+
+	choice_give_back(s);
+	if (s->n < q->nodes.min)
+		return false;
+	for (uint32_t k = 0; q->set.required && k < s->n; k++)
+		if (linear_is_required(&l, s->candidate[k]) && l.room > 0)
+			linear_take_node(&l, s->candidate[k]);
+	if (least_would_not_do(&l))
+		linear_by_size(&l);
+	else
+		by_runs(&l);
+	return l.cpus <= 0 && enough(&l, 0) && choice_keep(s);
+}
+
+/* Which of the nodes with room a job gets (select/cons_tres/job_test.c: choose_nodes; from 24.11
+ * topology/common/common_topo.c): they are tried together, and where they do not suffice without those that
+ * give least. From 26.05 on a job of one node at most gets the first by weight that can take it
+ * (_get_one_res). */
+
+static int64_t max_cpus(const struct fsi_choosing *g)
+{
+	int64_t most = 0;
+
+	for (uint32_t k = 0; k < g->n; k++) {
+		const int64_t cpus = g->s->cpus[g->cand[k]];
+
+		most = cpus > most ? cpus : most;
+	}
+	return most;
+}
+
+/* Would as many nodes as may be taken give too little, if they were those with most CPUs and gave all they have?
+ * Nodes with very many count as the largest of all. */
+static bool hopeless(const struct fsi_choosing *g)
+{
+	int64_t room = fsi_plan_max_nodes(g->q), missing = g->q->cpu.total, top;
+	const int64_t most = g->most;
+	uint32_t *of = g->s->of_cpus;
+
+	if (most >= missing)
+		return false;
+	top = most < FSI_PLAN_COUNTED ? most : FSI_PLAN_COUNTED;
+	memset(of, 0, ((size_t)top + 1) * sizeof(*of));
+	for (uint32_t k = 0; k < g->n; k++) {
+		const int64_t cpus = g->s->cpus[g->cand[k]];
+
+		of[cpus < top ? cpus : top]++;
+	}
+	for (int64_t i = top; i > 0 && room > 0 && missing > 0; i--) {
+		const int64_t n = of[i] < room ? of[i] : room, cpus = i == top ? most : i;
+
+		if (cpus >= missing && n)
+			return false;
+		missing -= n * cpus;
+		room -= n;
+	}
+	return missing > 0;
+}
+
+static void read_sizes(const struct fsi_choosing *g)
+{
+	struct fsi_plan_choice *s = g->s;
+
+	for (uint32_t k = 0; k < g->n; k++)
+		s->size[g->cand[k]] = s->cpus[g->cand[k]] * (g->q->gpu.per_node ? s->gpus[g->cand[k]] : 1);
+}
+
+/* The first by weight that can take a job of one node. */
+static bool choose_one(const struct fsi_choosing *g)
+{
+	for (int64_t weight = -1; plan_next_weight(g->s, g->cand, g->n, FSI_PLAN_NO_GPUS, &weight);)
+		for (uint32_t k = 0; k < g->n; k++) {
+			const uint32_t i = g->cand[k];
+			struct fsi_choosing one = { .s = g->s, .c = g->c, .q = g->q, .cand = &i, .n = 1, .stay = 1 };
+
+			one.most = g->s->cpus[i];
+			if ((g->s->weight[i] | FSI_PLAN_NO_GPUS) == weight && one.most >= g->q->cpu.total &&
+			    (!g->q->set.required || choosing_required(g, i)) && choosing_try(&one))
+				return true;
+		}
+	return false;
+}
+
+bool fsi_plan_choose(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q)
+{
+	struct fsi_choosing g = { .s = s, .c = c, .q = q, .cand = s->candidate, .n = s->n, .stay = s->n };
+
+	if (c->requests.linear)
+		return plan_choose_linear(s, q);
+	if (c->rules.first_of_one && q->nodes.max == 1)
+		return choose_one(&g);
+	g.most = max_cpus(&g);
+	choosing_weigh(&g);
+	if (!g.n || g.n < q->nodes.min || hopeless(&g))
+		return false;
+	if (c->rules.leaves_out_singly)
+		read_sizes(&g);
+	return choosing_try(&g) || choosing_without(&g);
+}

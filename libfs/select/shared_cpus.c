@@ -1,0 +1,468 @@
+#include "select/select.h"
+
+#include "base/vec.h"
+#include "model/find.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* The rows of a partition whose CPUs are given out more than once (select/cons_common/job_resources.c:
+ * job_res_add_job, job_res_rm_job; part_data.c: part_data_build_row_bitmaps, part_data_sort_res; from 24.11 the same
+ * functions of select/cons_tres).
+ *
+ * A job that starts gets into the first row in which nobody has one of its CPUs. When one of the partition ends, all
+ * rows are made anew: the jobs that are left by their first CPU, with the fewest first, each in the first row, and
+ * after each the fullest row comes first. That is so of those that end before the time looked at too. Without
+ * preempt/qos each try that comes to them sorts the controller's own rows (job_test.c: _job_test), so that they are
+ * sorted at each start. */
+
+/* A job in the rows. */
+struct in_row {
+	const struct fsi_plan_end *end;
+	uint32_t core; /* its first CPU, on its first node */
+	int64_t cpus, start;
+	bool added; /* since rows were last made anew */
+};
+
+static const struct fsi_plan_alloc *hold_of(const struct fsi_plan_node *n, uint32_t job)
+{
+	for (size_t i = 0; i < n->hold.n; i++)
+		if (n->hold.v[i].job == job)
+			return &n->hold.v[i];
+	return NULL;
+}
+
+static uint32_t first_core(const struct fsi_plan_alloc *h, uint32_t words)
+{
+	FSI_BITS_EACH(i, h->cores, words)
+		return i;
+	return 0;
+}
+
+static int64_t start_of(const struct fsi_job *j)
+{
+	return j->state == FSI_STATE_PENDING ? INT64_MAX : j->start_time;
+}
+
+/* Gathers the jobs that are there; is one of the partition gone? */
+static uint32_t gather(const struct fsi_steps *t, struct in_row *v, bool *gone)
+{
+	const struct fsi_plan_cluster *c = t->sel->cluster;
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < c->end.n; i++) {
+		const struct fsi_plan_end *e = &c->end.v[i];
+		const struct fsi_plan_alloc *h = e->n ? hold_of(&c->node[e->node[0]], e->job) : NULL;
+
+		*t->sel->cluster->looks += 1 + e->n;
+		if (!h || h->partition != t->q->partition)
+			continue;
+		*gone = *gone || !fsi_steps_there(t, h);
+		if (!fsi_steps_there(t, h))
+			continue;
+		v[n] = (struct in_row){ e, first_core(h, fsi_cores_words(c, e->node[0])), 0,
+					start_of(&c->m->job.v[e->job]), false };
+		for (uint32_t k = 0; k < e->n; k++) {
+			h = hold_of(&c->node[e->node[k]], e->job);
+			v[n].cpus += h ? h->amount[FSI_RES_CPU] : 0;
+		}
+		n++;
+	}
+	return n;
+}
+
+/* Jobs that were there when rows were last made go by their first CPU, then the others as they were added. */
+static int by_place(const void *x, const void *y, const void *ctx)
+{
+	const struct in_row *a = x, *b = y;
+
+	(void)ctx;
+	if (a->added != b->added)
+		return a->added ? 1 : -1;
+	if (a->added && a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	if (a->added)
+		return (a->end->id > b->end->id) - (a->end->id < b->end->id);
+	if (a->end->node[0] != b->end->node[0])
+		return a->end->node[0] < b->end->node[0] ? -1 : 1;
+	if (a->core != b->core)
+		return a->core < b->core ? -1 : 1;
+	return (a->cpus > b->cpus) - (a->cpus < b->cpus);
+}
+
+static bool fits_in(const struct fsi_steps *t, const struct in_row *j, uint64_t *row)
+{
+	const struct fsi_plan_cluster *c = t->sel->cluster;
+
+	for (uint32_t k = 0; k < j->end->n; k++) {
+		const uint32_t i = j->end->node[k];
+		const struct fsi_plan_alloc *h = hold_of(&c->node[i], j->end->job);
+
+		if (h && fsi_bits_meet(fsi_cores_on(c, row, i), h->cores, fsi_cores_words(c, i)))
+			return false;
+	}
+	return true;
+}
+
+static void put_in(const struct fsi_steps *t, const struct in_row *j, struct fsi_plan_core_row *row)
+{
+	const struct fsi_plan_cluster *c = t->sel->cluster;
+
+	for (uint32_t k = 0; k < j->end->n; k++) {
+		const uint32_t i = j->end->node[k];
+		const struct fsi_plan_alloc *h = hold_of(&c->node[i], j->end->job);
+
+		if (h)
+			fsi_cores_add(fsi_cores_on(c, row->set, i), h->cores, fsi_cores_words(c, i));
+	}
+	row->count += j->cpus;
+}
+
+static void sort_rows(struct fsi_plan_core_row *row, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		for (uint32_t k = i + 1; k < n; k++)
+			if (row[k].count > row[i].count) {
+				const struct fsi_plan_core_row r = row[i];
+
+				row[i] = row[k];
+				row[k] = r;
+			}
+}
+
+/* A job that fits into no row is left out: it must be in one, but which is not known. */
+static void put_in_first(const struct fsi_steps *t, const struct in_row *j, uint32_t n)
+{
+	struct fsi_plan_core_row *row = t->sel->steps.row;
+	uint32_t r = 0;
+
+	while (r < n && !fits_in(t, j, row[r].set))
+		r++;
+	if (r < n)
+		put_in(t, j, &row[r]);
+	if (!j->added || !t->sel->steps.extra)
+		sort_rows(row, n);
+}
+
+/* Empties a set of CPUs. */
+static void steps_clear(const struct fsi_steps *t, uint64_t *set)
+{
+	memset(set, 0, t->sel->cluster->core_at[t->sel->cluster->nnodes] * sizeof(*set));
+}
+
+/* Fills the first n of p->steps.row, those of the request's partition, in the order in which they are tried. False
+ * without memory. */
+static bool steps_make_rows(const struct fsi_steps *t, uint32_t n)
+{
+	struct fsi_plan_core_row *row = t->sel->steps.row;
+	struct in_row *v = fsi_arena_array(&t->sel->scratch, t->sel->cluster->end.n + 1, sizeof(*v));
+	bool gone = false;
+	const uint32_t jobs = v ? gather(t, v, &gone) : 0;
+
+	for (uint32_t r = 0; r < n; r++) {
+		steps_clear(t, row[r].set);
+		row[r].count = 0;
+	}
+	for (uint32_t k = 0; k < jobs; k++)
+		v[k].added = !gone && v[k].start > t->sel->steps.last_end[t->q->partition];
+	if (!v || fs_sort(v, jobs, sizeof(*v), by_place, NULL))
+		return false;
+	for (uint32_t k = 0; k < jobs; k++)
+		put_in_first(t, &v[k], n);
+	return true;
+}
+
+/* ---- what ended before */
+
+static void note_end(struct fsi_select *sel, uint32_t name, int64_t end)
+{
+	const struct fsi_partition *part = fsi_partition_find(sel->cluster->m, name);
+	int64_t *last = part ? &sel->steps.last_end[part - sel->cluster->m->partition.v] : NULL;
+
+	if (last && end <= sel->cluster->now && end > *last)
+		*last = end;
+}
+
+/* Notes, once, when a job of each partition ended last. -1 without memory. */
+static int steps_note_ends(struct fsi_select *sel)
+{
+	const fs_snapshot *m = sel->cluster->m;
+
+	sel->steps.last_end = fsi_arena_array(&sel->cluster->arena, m->partition.n + 1, sizeof(*sel->steps.last_end));
+	if (!sel->steps.last_end)
+		return -1;
+	for (size_t i = 0; i < m->job.n; i++) {
+		const struct fsi_job *j = &m->job.v[i];
+		size_t n;
+		const uint32_t *part = fsi_list(m, j->partitions, &n);
+
+		if (n && j->state != FSI_STATE_PENDING && FSI_HAS(j, JOB, end_time))
+			note_end(sel, part[0], j->end_time);
+	}
+	for (size_t i = 0; i < m->usage.n; i++)
+		if (m->usage.v[i].partition && FSI_HAS(&m->usage.v[i], USAGE, end_time))
+			note_end(sel, m->usage.v[i].partition, m->usage.v[i].end_time);
+	return 0;
+}
+
+/* Nodes for a job that may get CPUs which others have too: one of a partition with OverSubscribe=FORCE, one that asks
+ * for sharing under YES, and with PreemptMode=GANG any (select/cons_common/job_test.c: _job_test, steps 1 to 4,
+ * part_data.c: part_data_build_row_bitmaps, part_data_sort_res; from 24.11 the same functions of select/cons_tres).
+ *
+ *   1  the CPUs that nobody has
+ *   2  with preempt/partition_prio those of higher tiers, or of partitions that are not preempted, are taken from now
+ *      on; from 24.11 but for the job's own partition if it has several rows
+ *   3  the CPUs that nobody of the same tier has; then also without those of each lower tier, as long as that suffices
+ *   4  row by row of its own partition, the fullest first: the CPUs that nobody in that row has, whoever else has them
+ *
+ * A row is a copy of all CPUs of a partition's nodes; it has as many as its CPUs are
+ * given out times, and with preempt/qos one more, which is not tried but may get jobs when rows are made anew. A job
+ * that takes nodes whole gets one none of whose CPUs is taken in the step, and whose generic resources nobody has. */
+
+bool fsi_plan_by_steps(const struct fsi_select *sel, const struct fsi_plan_request *q)
+{
+	return sel->mode == FS_PLAN_BACKFILL && sel->cluster->core_at && !sel->cluster->requests.linear &&
+	       (q->sharing.oversubscribe || q->sharing.exclusive_partition || sel->cluster->rules.gang);
+}
+
+/* ---- who counts */
+
+static int64_t tier(const struct fsi_steps *t, uint32_t partition)
+{
+	return partition == FSI_NO_INDEX ? -1 : (int64_t)t->sel->cluster->m->partition.v[partition].tier;
+}
+
+static bool is_not_preempted(const struct fsi_steps *t, uint32_t partition)
+{
+	const fs_snapshot *m = t->sel->cluster->m;
+	const char *own = partition == FSI_NO_INDEX ? "" : fsi_str(m, m->partition.v[partition].preempt_mode),
+		   *all = fs_snapshot_config_text(m, "PreemptMode");
+
+	if (!*own || !strcasecmp(own, "cluster"))
+		own = all ? all : "OFF";
+	return !strcasecmp(own, "OFF");
+}
+
+/* How many rows the partition has. */
+static uint32_t rows_of(const struct fsi_steps *t)
+{
+	const uint32_t n = fsi_plan_rows(t->sel->cluster->m, &t->sel->cluster->m->partition.v[t->q->partition]);
+
+	return n < FSI_CORES_ROWS ? n : FSI_CORES_ROWS;
+}
+
+static bool of_anybody(const struct fsi_steps *t, const struct fsi_plan_alloc *h, uint32_t arg)
+{
+	(void)t, (void)h, (void)arg;
+	return true;
+}
+
+static bool of_higher(const struct fsi_steps *t, const struct fsi_plan_alloc *h, uint32_t arg)
+{
+	(void)arg;
+	if (!t->sel->preempt_by_tier)
+		return false;
+	if (t->sel->params->looks_on && h->partition == t->q->partition && rows_of(t) > 1)
+		return false;
+	return tier(t, h->partition) > tier(t, t->q->partition) || is_not_preempted(t, h->partition);
+}
+
+static bool of_same(const struct fsi_steps *t, const struct fsi_plan_alloc *h, uint32_t arg)
+{
+	(void)arg;
+	return tier(t, h->partition) == tier(t, t->q->partition);
+}
+
+static bool of_partition(const struct fsi_steps *t, const struct fsi_plan_alloc *h, uint32_t partition)
+{
+	(void)t;
+	return h->partition == partition;
+}
+
+typedef bool (*counts_fn)(const struct fsi_steps *t, const struct fsi_plan_alloc *h, uint32_t arg);
+
+/* Marks what the jobs that count have on the nodes; has any of them something? */
+static bool mark_cpus(const struct fsi_steps *t, uint64_t *set, counts_fn counts, uint32_t arg)
+{
+	const struct fsi_plan_cluster *c = t->sel->cluster;
+	bool any = false;
+
+	FSI_BITS_EACH(i, t->nodes, c->words)
+	{
+		const struct fsi_plan_node *n = &c->node[i];
+
+		*t->sel->cluster->looks += n->hold.n;
+		for (size_t k = 0; k < n->hold.n; k++)
+			if (fsi_steps_there(t, &n->hold.v[k]) && counts(t, &n->hold.v[k], arg)) {
+				fsi_cores_add(fsi_cores_on(c, set, i), n->hold.v[k].cores, fsi_cores_words(c, i));
+				any = true;
+			}
+	}
+	return any;
+}
+
+/* ---- a choice around what is taken */
+
+static bool choose_beside(const struct fsi_steps *t, uint64_t *set)
+{
+	const struct fsi_plan_cluster *c = t->sel->cluster;
+	struct fsi_plan_choice *s = t->s;
+
+	s->n = 0;
+	FSI_BITS_EACH(i, t->nodes, c->words)
+	{
+		const uint32_t used = fsi_bits_count(fsi_cores_on(c, set, i), fsi_cores_words(c, i));
+		const struct fsi_plan_room room = fsi_plan_room_beside(c, i, t->q, t->when, used);
+
+		if (room.cpus <= 0 && t->q->set.required && fsi_bit(t->q->set.required, i))
+			return false;
+		if (room.cpus <= 0)
+			continue;
+		s->cpus[i] = room.cpus;
+		s->gpus[i] = room.gpus;
+		s->candidate[s->n++] = i;
+	}
+	t->sel->steps.found = set;
+	return fsi_plan_choose(s, c, t->q);
+}
+
+static void copy(const struct fsi_steps *t, uint64_t *to, const uint64_t *from)
+{
+	memcpy(to, from, t->sel->cluster->core_at[t->sel->cluster->nnodes] * sizeof(*to));
+}
+
+/* The partition of the highest tier below that one, of several the first behind `after`; FSI_NO_INDEX none. */
+static uint32_t next_lower(const struct fsi_steps *t, int64_t below, uint32_t after)
+{
+	const fs_snapshot *m = t->sel->cluster->m;
+	uint32_t best = FSI_NO_INDEX;
+
+	for (uint32_t i = 0; i < m->partition.n; i++) {
+		const bool behind = tier(t, i) < below || (tier(t, i) == below && after != FSI_NO_INDEX && i > after);
+
+		if (behind && (best == FSI_NO_INDEX || tier(t, i) > tier(t, best)))
+			best = i;
+	}
+	return best;
+}
+
+/* Step 3, once it found nodes: takes what lower tiers have, too, as long as it still does. */
+static void spare_lower(const struct fsi_steps *t, uint64_t *set, uint64_t *more)
+{
+	int64_t below = tier(t, t->q->partition);
+	uint32_t i = FSI_NO_INDEX;
+
+	while ((i = next_lower(t, below, i)) != FSI_NO_INDEX) {
+		below = tier(t, i);
+		copy(t, more, set);
+		if (!mark_cpus(t, more, of_partition, i))
+			continue;
+		if (!choose_beside(t, more)) {
+			choose_beside(t, set);
+			return;
+		}
+		copy(t, set, more);
+		t->sel->steps.found = set;
+	}
+}
+
+/* ---- rows */
+
+static bool row_by_row(const struct fsi_steps *t, const uint64_t *taken, uint64_t *set)
+{
+	const struct fsi_plan_cluster *c = t->sel->cluster;
+	const uint32_t n = t->sel->steps.extra && !t->q->sharing.oversubscribe ? 1 : rows_of(t);
+
+	if (!steps_make_rows(t, rows_of(t) + t->sel->steps.extra))
+		return false;
+	for (uint32_t r = 0; r < n; r++) {
+		const struct fsi_plan_core_row *row = &t->sel->steps.row[r];
+
+		copy(t, set, taken);
+		fsi_cores_add(set, row->set, (uint32_t)c->core_at[c->nnodes]);
+		if (choose_beside(t, set))
+			return true;
+		if (!row->count)
+			return false;
+	}
+	return false;
+}
+
+/* ---- all steps */
+
+bool fsi_plan_choose_by_steps(struct fsi_select *sel, const struct fsi_plan_request *q, const uint64_t *nodes,
+			      struct fsi_plan_moment when, struct fsi_plan_choice *s)
+{
+	const struct fsi_steps t = { sel, q, nodes, when, s };
+	uint64_t *taken = sel->steps.set[0], *set = sel->steps.set[1];
+
+	steps_clear(&t, set);
+	mark_cpus(&t, set, of_anybody, 0);
+	if (choose_beside(&t, set))
+		return true;
+	steps_clear(&t, taken);
+	mark_cpus(&t, taken, of_higher, 0);
+	copy(&t, set, taken);
+	mark_cpus(&t, set, of_same, 0);
+	if (choose_beside(&t, set)) {
+		spare_lower(&t, set, sel->steps.set[2]);
+		return true;
+	}
+	return row_by_row(&t, taken, set);
+}
+
+uint64_t *fsi_plan_cores_found(struct fsi_select *sel, const struct fsi_plan_request *q, uint32_t node, int64_t cpus,
+			       bool *ok)
+{
+	const struct fsi_steps t = { sel, q, NULL, { sel->found.start, UINT64_MAX }, NULL };
+	uint64_t *set = sel->steps.set[2], *v;
+
+	*ok = true;
+	if (!sel->cluster->core_at)
+		return NULL;
+	if (!fsi_plan_by_steps(sel, q)) {
+		memset(fsi_cores_on(sel->cluster, set, node), 0, fsi_cores_words(sel->cluster, node) * sizeof(*set));
+		for (size_t i = 0; i < sel->cluster->node[node].hold.n; i++)
+			if (fsi_steps_there(&t, &sel->cluster->node[node].hold.v[i]))
+				fsi_cores_add(fsi_cores_on(sel->cluster, set, node),
+					      sel->cluster->node[node].hold.v[i].cores,
+					      fsi_cores_words(sel->cluster, node));
+	} else {
+		set = sel->steps.found;
+	}
+	v = fsi_cores_take(sel->cluster, node, fsi_cores_on(sel->cluster, set, node), cpus);
+	*ok = v != NULL;
+	return v;
+}
+
+int fsi_plan_steps_init(struct fsi_select *sel)
+{
+	struct fsi_plan_cluster *c = sel->cluster;
+	const size_t words = c->core_at ? c->core_at[c->nnodes] : 0;
+	const char *type = fs_snapshot_config_text(c->m, "PreemptType");
+	uint32_t rows = 1;
+
+	if (!c->core_at)
+		return 0;
+	sel->steps.extra = type && !strcmp(type, "preempt/qos");
+	for (size_t i = 0; i < c->m->partition.n; i++) {
+		const uint32_t n = fsi_plan_rows(c->m, &c->m->partition.v[i]);
+
+		rows = n > rows ? n : rows;
+	}
+	rows = (rows < FSI_CORES_ROWS ? rows : FSI_CORES_ROWS) + sel->steps.extra;
+	sel->steps.row = fsi_arena_array(&c->arena, rows, sizeof(*sel->steps.row));
+	for (uint32_t r = 0; sel->steps.row && r < rows; r++) {
+		sel->steps.row[r].set = fsi_arena_array(&c->arena, words + 1, sizeof(uint64_t));
+		if (!sel->steps.row[r].set)
+			return -1;
+	}
+	if (steps_note_ends(sel))
+		return -1;
+	for (size_t i = 0; i < sizeof(sel->steps.set) / sizeof(*sel->steps.set); i++) {
+		sel->steps.set[i] = fsi_arena_array(&c->arena, words + 1, sizeof(uint64_t));
+		if (!sel->steps.set[i])
+			return -1;
+	}
+	return sel->steps.row ? 0 : -1;
+}

@@ -1,0 +1,539 @@
+#include "select/select.h"
+
+#include "base/num.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A node has all that is still missing, less one for each of those that follow
+ * (select/cons_common/gres_select_filter.c: _set_job_bits1). */
+static int64_t gpus_chosen(const struct fsi_plan_request *q, const struct fsi_plan_choice *s, uint32_t k)
+{
+	int64_t left = q->gpu.total, here = 0;
+
+	for (uint32_t i = 0; i <= k; i++) {
+		const int64_t max = left - (s->nnodes - 1 - i), free = s->gpus[s->node[i]];
+
+		here = max < free ? max : free;
+		here = here > 0 ? here : 1;
+		left -= here;
+	}
+	return here;
+}
+
+/* The CPUs that are free then. */
+static int64_t free_from(const struct fsi_plan_node *n, int64_t from)
+{
+	const struct fsi_plan_moment at = { from, UINT64_MAX };
+
+	return fsi_plan_free_after(n, fsi_plan_ended_by(n, at))[FSI_RES_CPU];
+}
+
+/* The CPUs that are given where sockets are given whole: those of each socket that the CPUs are spread over, a core on
+ * each in turn, or as many tasks of several CPUs or tasks by socket as it holds (select/cons_common/dist_tasks.c:
+ * _cyclic_sync_core_bitmap; with CR_CORE_DEFAULT_DIST_BLOCK _block_sync_core_bitmap). */
+static int64_t in_sockets(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
+			  const struct fsi_plan_request *q, int64_t cpus, int64_t from)
+{
+	const int64_t all = n->total[FSI_RES_CPU] / n->sockets, free = free_from(n, from) / all;
+	int64_t each = c->rules.packs_sockets ? all : fsi_plan_used_threads(n, q), sockets;
+
+	if (q->cpu.max_per_socket > each)
+		each = q->cpu.max_per_socket < all ? q->cpu.max_per_socket : all;
+	else if (q->cpu.per_task > 1 && q->cpu.per_task <= all)
+		each = all - all % q->cpu.per_task;
+	sockets = fsi_plan_divide_up(cpus, each);
+	if (sockets > free)
+		sockets = free;
+	return (sockets < n->sockets ? sockets : n->sockets) * all;
+}
+
+/* Nodes behind those that have a task each give no CPU (select/cons_tres/dist_tasks.c: dist_tasks_compute_c_b). */
+static bool has_no_task(const struct fsi_plan_request *q, uint32_t k)
+{
+	return q->cpu.tasks && k >= (uint64_t)q->cpu.tasks;
+}
+
+void fsi_plan_amounts_chosen(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
+			     const struct fsi_plan_choice *s, uint32_t k, int64_t start, int64_t *amount)
+{
+	const struct fsi_plan_node *n = &c->node[s->node[k]];
+	int64_t gpus;
+
+	fsi_plan_amounts(n, q, c->nres, s->units[k], amount);
+	if (c->rules.whole_sockets && n->sockets && n->total[FSI_RES_CPU] >= n->sockets && !q->sharing.whole_nodes) {
+		amount[FSI_RES_CPU] = has_no_task(q, k) ? 0 : in_sockets(c, n, q, s->units[k], start);
+		if (q->mem.per_cpu)
+			amount[FSI_RES_MEM] = amount[FSI_RES_CPU] * q->mem.per_cpu;
+	}
+	if ((!q->gpu.total && !q->gpu.per_task) || q->sharing.whole_nodes)
+		return;
+	gpus = q->gpu.total ? gpus_chosen(q, s, k) : fsi_plan_divide_up(s->units[k], q->cpu.per_task) * q->gpu.per_task;
+	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++)
+		if (q->per_node[r] && fsi_plan_is_gpu(c, r))
+			amount[r] = gpus;
+	if (q->gpu.mem_each)
+		amount[FSI_RES_MEM] = gpus * q->gpu.mem_each;
+}
+
+/* When and on which nodes the select plugin would start a job (select/cons_common/job_test.c: _will_run_test; from
+ * 24.11 select/cons_tres/job_test.c: _will_run_test, _future_run_test).
+ *
+ * Now, if the nodes suffice as they are; also once all that it may preempt is gone. Else running jobs are taken off in
+ * the order of their ends. Only those on one of the nodes count, and a job that ends in the same window is taken off
+ * before the next try; whether it is is asked of the next job of all, so a job elsewhere that ends inside the window
+ * makes the one behind it go too. What it may preempt is no such job. The window begins at the end of the first, on the
+ * next multiple of 30 s, and doubles with each try, past the next job's end. More than 200 jobs in one window cost a
+ * try. The start is the end of the job taken off last; from 25.05.1 on of those on the nodes that were found
+ * (_get_last_relevant_job).
+ *
+ * The copy of the nodes' state on which jobs are taken off does not tell which jobs share CPUs, from 23.11.7 on: they
+ * keep nobody from a node there (node_data_dup_use leaves the list out that _is_node_busy looks at; so seen with a
+ * 24.11.5). From 24.11 such a start may be told for now, and fails.
+ *
+ * From 23.11 on there must be licences, too, beside those of jobs that are not taken off: before 24.11.2 such as run on
+ * other nodes keep them for ever (license_job_test_with_list).
+ *
+ * From 24.11 jobs that end before the start tried are off from the beginning, and it gives up at the next start that
+ * would be tried. With select/linear in all versions each job that is taken off is followed by a try, and both do not
+ * count (src/plugins/select/linear/select_linear.c: _will_run_test). */
+
+enum { FIRST_WINDOW_S = 30, MAX_JOBS = 200 };
+
+struct willing {
+	struct fsi_select *sel;
+	const struct fsi_plan_request *q;
+	const struct fsi_plan_will *w;
+	struct fsi_plan_choice *s;
+	size_t next;    /* the next running job */
+	size_t first;   /* the first one that is taken off one after the other */
+	int64_t anchor; /* the window is counted from there; 0: not known yet */
+	int64_t window_s;
+	struct fsi_plan_moment off;
+	int64_t last; /* a start behind it is not wanted */
+	bool licenses; /* does it want some that running jobs may have? */
+};
+
+/* The first job to end after that. */
+static size_t first_after(const struct fsi_plan_cluster *c, struct fsi_plan_moment m)
+{
+	size_t lo = 0, hi = c->end.n;
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (fsi_plan_before(m, (struct fsi_plan_moment){ c->end.v[mid].when, c->end.v[mid].id }))
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	return lo;
+}
+
+/* What node i gives at that moment. */
+static struct fsi_plan_room room_at(const struct willing *v, const struct fsi_fits *fits, uint32_t i,
+				    struct fsi_plan_moment when)
+{
+	const struct fsi_plan_cluster *c = v->sel->cluster;
+
+	return fits && fits->room && !v->q->open
+		       ? (struct fsi_plan_room){ .cpus = fsi_fits_room(fits, c, v->q, i, when) }
+		       : fsi_plan_room_at(c, i, v->q, when);
+}
+
+/* Is the running job one of those that are taken off? */
+static bool counts(const struct willing *v, const struct fsi_plan_end *e)
+{
+	const fs_snapshot *m = v->sel->cluster->m;
+
+	return fsi_plan_ends_on(e, v->w->nodes) ||
+	       (v->licenses && fs_slurm_has(v->sel->cluster->compat, FS_SLURM_LICENSES_ANYWHERE) &&
+		fsi_licenses_meet(&v->sel->licenses, m, &m->job.v[e->job]));
+}
+
+/* What may be preempted went before (_build_cr_job_list). */
+static bool is_preempted(const struct willing *v, size_t i)
+{
+	return v->q->preempt.jobs && v->q->preempt.jobs[v->sel->cluster->end.v[i].job];
+}
+
+/* Are there licences when the jobs that count and end by then are off? */
+static bool licenses_at(const struct willing *v, struct fsi_plan_moment when)
+{
+	const struct fsi_plan_cluster *c = v->sel->cluster;
+	int64_t until;
+
+	if (!v->licenses || fsi_plan_licenses_open(v->sel, v->q, c->now, c->now + v->q->limit_s, &until))
+		return true;
+	for (size_t i = 0; i < c->end.n; i++) {
+		const struct fsi_plan_end *e = &c->end.v[i];
+		const bool off = !fsi_plan_before(when, (struct fsi_plan_moment){ e->when, e->id });
+
+		if ((off || is_preempted(v, i)) && counts(v, e))
+			fsi_licenses_free(&v->sel->licenses, c->m, &c->m->job.v[e->job]);
+	}
+	return fsi_licenses_left(&v->sel->licenses);
+}
+
+/* The plugin looks at the nodes first as if nobody had CPUs of theirs (_job_test, test 0). */
+static void mark_all(const struct willing *v, const uint64_t *nodes, struct fsi_plan_moment when)
+{
+	const struct fsi_plan_cluster *c = v->sel->cluster;
+
+	FSI_BITS_EACH(i, nodes, c->words)
+		fsi_plan_weigh_unused(v->s, c, v->q, i, when);
+}
+
+static bool choose_at(struct willing *v, struct fsi_plan_moment when, bool busy_first)
+{
+	const struct fsi_plan_cluster *c = v->sel->cluster;
+	uint64_t *const *may = v->sel->may;
+	const uint64_t *nodes = v->w->nodes;
+	const struct fsi_fits *fits;
+
+	if (!licenses_at(v, when))
+		return false;
+	v->s->busy_first = busy_first;
+	if (fsi_plan_by_steps(v->sel, v->q))
+		return fsi_plan_choose_by_steps(v->sel, v->q, nodes, when, v->s);
+	v->s->n = 0;
+	if (fsi_plan_marks(v->sel, v->q))
+		mark_all(v, nodes, when);
+	fits = fsi_plan_marks(v->sel, v->q) ? NULL : fsi_fits_of(&v->sel->fits, c, v->q);
+	if (fits) {
+		memcpy(may[0], nodes, c->words * sizeof(*nodes));
+		nodes = may[0];
+		if (!fsi_fits_suffice(fits, c, v->q, when, may[0], may[1]))
+			return false;
+	}
+	FSI_BITS_EACH(i, nodes, c->words)
+	{
+		const struct fsi_plan_room room = room_at(v, fits, i, when);
+
+		if (room.cpus <= 0 && v->q->set.required && fsi_bit(v->q->set.required, i))
+			return false;
+		if (room.cpus <= 0)
+			continue;
+		v->s->cpus[i] = room.cpus;
+		v->s->gpus[i] = room.gpus;
+		v->s->candidate[v->s->n++] = i;
+	}
+	return fsi_plan_choose(v->s, c, v->q);
+}
+
+static void skip_preempted(struct willing *v)
+{
+	while (v->next < v->sel->cluster->end.n && is_preempted(v, v->next))
+		v->next++;
+}
+
+/* The window begins at the end that the job was told, also if that is past. */
+static int64_t begin_window(const struct willing *v, const struct fsi_plan_end *e)
+{
+	const struct fsi_job *j = &v->sel->cluster->m->job.v[e->job];
+	const bool past = e->when == v->sel->cluster->now + 1 && FSI_HAS(j, JOB, end_time) && j->end_time < e->when;
+	const int64_t end = past ? j->end_time : e->when;
+
+	return end + v->window_s - end % v->window_s;
+}
+
+/* Takes jobs off until the window is over; false when there was none. *try_it: is it tried then? */
+static bool take_off(struct willing *v, bool *try_it)
+{
+	const struct fsi_plan_cluster *c = v->sel->cluster;
+	uint32_t count = 0;
+	bool any = false;
+
+	*try_it = true;
+	skip_preempted(v);
+	while (v->next < c->end.n) {
+		const struct fsi_plan_end *e = &c->end.v[v->next];
+
+		if (v->sel->params->looks_on && !c->requests.linear && v->w->until && e->when > v->w->until) {
+			v->next = c->end.n;
+			break;
+		}
+		v->next++;
+		skip_preempted(v);
+		if (!counts(v, e))
+			continue;
+		if (!v->anchor)
+			v->anchor = begin_window(v, e);
+		v->off = (struct fsi_plan_moment){ e->when, e->id };
+		any = true;
+		if (e->when > v->last || c->requests.linear || v->next == c->end.n ||
+		    c->end.v[v->next].when > v->anchor + v->window_s)
+			break;
+		if (count++ > MAX_JOBS) {
+			*try_it = false;
+			break;
+		}
+	}
+	return any;
+}
+
+static void widen(struct willing *v)
+{
+	const struct fsi_plan_cluster *c = v->sel->cluster;
+	const int64_t more = v->sel->params->window_grows_s;
+
+	do
+		v->window_s += more ? more : v->window_s;
+	while (v->next < c->end.n && c->end.v[v->next].when > v->anchor + v->window_s);
+}
+
+/* Jobs that end before the start tried, or by then, are taken off. */
+static void skip_ended(struct willing *v, int64_t from)
+{
+	const struct fsi_plan_moment by = { v->sel->params->ended_by_start ? from : from - 1, UINT64_MAX };
+
+	v->next = first_after(v->sel->cluster, by);
+	if (by.when > v->off.when)
+		v->off = by;
+}
+
+static bool on_nodes_found(const struct fsi_plan_end *e, const struct fsi_plan_choice *s)
+{
+	for (uint32_t k = 0; k < e->n; k++)
+		if (bsearch(&e->node[k], s->node, s->nnodes, sizeof(*s->node), fsi_rising_u32))
+			return true;
+	return false;
+}
+
+static int64_t start_found(const struct willing *v)
+{
+	const struct fsi_plan_cluster *c = v->sel->cluster;
+
+	for (size_t i = first_after(c, v->off); v->sel->params->last_on_nodes && !c->requests.linear && i-- > v->first;)
+		if (!is_preempted(v, i) && on_nodes_found(&c->end.v[i], v->s))
+			return c->end.v[i].when;
+	return v->off.when;
+}
+
+static bool will_run_later(struct willing *v, struct fsi_plan_found *found)
+{
+	bool try_it;
+
+	v->first = v->next;
+	while (take_off(v, &try_it) && v->off.when <= v->last) {
+		if (try_it) {
+			widen(v);
+			if (choose_at(v, v->off, v->sel->params->busy_nodes)) {
+				found->start = start_found(v);
+				return true;
+			}
+		}
+		if (v->next == v->sel->cluster->end.n)
+			return false;
+	}
+	return false;
+}
+
+/* When the select plugin would start the request on `nodes`. */
+static bool plan_will_run_nodes(struct fsi_select *sel, const struct fsi_plan_request *q,
+				const struct fsi_plan_will *w, struct fsi_plan_found *found)
+{
+	struct fsi_plan_request now = *q;
+	struct willing v = { .sel = sel,
+			     .q = &now,
+			     .w = w,
+			     .s = &found->choice,
+			     .window_s = FIRST_WINDOW_S,
+			     .off = { sel->cluster->now, UINT64_MAX },
+			     .last = w->stops && w->until ? w->until : INT64_MAX,
+			     .licenses = sel->params->licenses && sel->licenses.n &&
+					 fs_slurm_has(sel->cluster->compat, FS_SLURM_COUNTS_LICENSES) &&
+					 fsi_plan_wants(sel, q).amount };
+	const bool later = sel->params->looks_on && w->from > sel->cluster->now && !sel->cluster->requests.linear;
+
+	now.preempt.jobs = NULL;
+	now.sharing.ignores_shared_cpus = false;
+	found->pretends = false;
+	found->start = sel->cluster->now;
+	if (!later && choose_at(&v, v.off, false))
+		return true;
+	v.q = q;
+	if (w->now_only && !q->preempt.jobs)
+		return false;
+	if (later)
+		skip_ended(&v, w->from);
+	if ((later || q->preempt.jobs || (q->sharing.ignores_shared_cpus && sel->params->looks_on)) &&
+	    choose_at(&v, v.off, false)) {
+		found->pretends = !later && q->sharing.ignores_shared_cpus && !q->preempt.jobs;
+		return true;
+	}
+	return !w->now_only && !w->once && will_run_later(&v, found);
+}
+
+/* Jobs whose features are tried part by part (src/plugins/sched/backfill/backfill.c: _try_sched). Of one kind: the part
+ * that can start first, of equals the one named first. Of each kind: the parts one after the other, each on nodes that
+ * those before it did not take, then what is missing to the nodes wanted on any others; it starts with the last of the
+ * parts. That a part fails is forgotten where nodes are missing and the others suffice.
+ *
+ * Other jobs are tried twice: first as if their nodes were shared with nobody, when it does not count how many tasks
+ * they have on a node (select/cons_tres/job_test.c: _allocate_sc, of share_res); what is found so for now, or with all
+ * gone who end before the start tried, is taken. */
+
+static bool run_part(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
+		     const uint64_t *nodes, struct fsi_plan_found *found)
+{
+	struct fsi_plan_will part = *w;
+
+	if (fsi_bits_count(nodes, sel->cluster->words) < q->nodes.min)
+		return false;
+	part.nodes = nodes;
+	return plan_will_run_nodes(sel, q, &part, found);
+}
+
+static bool run_kind(struct fsi_select *sel, const struct fsi_plan_request *q,
+		     const struct fsi_plan_will *w, uint32_t k, struct fsi_plan_found *found)
+{
+	uint64_t *nodes = sel->kinds.nodes;
+
+	memcpy(nodes, w->nodes, sel->cluster->words * sizeof(*nodes));
+	fsi_bits_and(nodes, q->features.set[k].nodes, sel->cluster->words);
+	return run_part(sel, q, w, nodes, found);
+}
+
+static bool one_kind(struct fsi_select *sel, const struct fsi_plan_request *q,
+		     const struct fsi_plan_will *w, struct fsi_plan_found *found)
+{
+	uint32_t best = FSI_NO_INDEX;
+	int64_t start = 0;
+
+	for (uint32_t k = 0; k < q->features.n; k++)
+		if (run_kind(sel, q, w, k, found) && (best == FSI_NO_INDEX || found->start < start)) {
+			best = k;
+			start = found->start;
+		}
+	return best != FSI_NO_INDEX && (best + 1 == q->features.n || run_kind(sel, q, w, best, found));
+}
+
+/* ---- of each kind */
+
+struct taken {
+	uint64_t *set;
+	int64_t *units; /* by node */
+	int64_t start;
+	uint32_t n;
+};
+
+static void add_taken(struct taken *t, const struct fsi_plan_choice *s)
+{
+	for (uint32_t k = 0; k < s->nnodes; k++) {
+		t->n += !fsi_bit(t->set, s->node[k]);
+		fsi_bit_set(t->set, s->node[k]);
+		t->units[s->node[k]] = s->units[k];
+	}
+}
+
+static void keep_taken(const struct fsi_plan_cluster *c, const struct taken *t, struct fsi_plan_found *found)
+{
+	struct fsi_plan_choice *s = &found->choice;
+
+	found->start = t->start;
+	s->nnodes = 0;
+	FSI_BITS_EACH(i, t->set, c->words)
+	{
+		s->node[s->nnodes] = i;
+		s->units[s->nnodes++] = t->units[i];
+	}
+}
+
+static uint32_t less(uint32_t n, uint32_t by)
+{
+	return n > by ? n - by : 0;
+}
+
+/* Takes what is missing to the nodes wanted. */
+static bool rest(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
+		 const uint64_t *nodes, struct taken *t, struct fsi_plan_found *found)
+{
+	struct fsi_plan_request missing = *q;
+
+	missing.nodes.min = less(q->nodes.min, t->n);
+	missing.nodes.want = less(q->nodes.want, t->n);
+	missing.nodes.max = less(q->nodes.max, t->n);
+	if (!run_part(sel, &missing, w, nodes, found))
+		return false;
+	add_taken(t, &found->choice);
+	return true;
+}
+
+static bool each_kind(struct fsi_select *sel, const struct fsi_plan_request *q,
+		      const struct fsi_plan_will *w, struct fsi_plan_found *found)
+{
+	struct taken t = { .set = sel->kinds.taken, .units = sel->kinds.units };
+	struct fsi_plan_will left = *w;
+	uint64_t *others = sel->kinds.others;
+	bool ok = true;
+
+	memset(t.set, 0, sel->cluster->words * sizeof(*t.set));
+	memcpy(others, w->nodes, sel->cluster->words * sizeof(*others));
+	left.nodes = others;
+	for (uint32_t k = 0; ok && k < q->features.n; k++) {
+		struct fsi_plan_request part = *q;
+
+		part.nodes.min = part.nodes.want = q->features.set[k].count ? q->features.set[k].count : 1;
+		ok = run_kind(sel, &part, &left, k, found);
+		if (!ok)
+			break;
+		t.start = found->start > t.start ? found->start : t.start;
+		add_taken(&t, &found->choice);
+		fsi_bits_and_not(others, t.set, sel->cluster->words);
+	}
+	if (t.n < (q->nodes.want > q->nodes.min ? q->nodes.want : q->nodes.min))
+		ok = rest(sel, q, w, others, &t, found);
+	if (!ok || !t.start)
+		return false;
+	keep_taken(sel->cluster, &t, found);
+	return true;
+}
+
+/* ---- of any */
+
+/* Gives those of the nodes found the CPUs of its tasks, if that can be: it starts with no others. */
+static bool fit_tasks(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
+		      struct fsi_plan_found *found)
+{
+	struct fsi_plan_will part = *w;
+	uint64_t *nodes = sel->kinds.nodes;
+
+	memset(nodes, 0, sel->cluster->words * sizeof(*nodes));
+	for (uint32_t k = 0; k < found->choice.nnodes; k++)
+		fsi_bit_set(nodes, found->choice.node[k]);
+	part.nodes = nodes;
+	part.once = true;
+	return plan_will_run_nodes(sel, q, &part, found);
+}
+
+static bool without_tasks(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
+			  struct fsi_plan_found *found)
+{
+	struct fsi_plan_request alone = *q;
+	struct fsi_plan_will part = *w;
+
+	alone.cpu.max_for_tasks = 0;
+	part.once = true;
+	return plan_will_run_nodes(sel, &alone, &part, found) && fit_tasks(sel, q, w, found);
+}
+
+bool fsi_plan_will_run(struct fsi_select *sel, const struct fsi_plan_request *q,
+		       const struct fsi_plan_will *w, struct fsi_plan_found *found)
+{
+	if (!q->features.n)
+		return (q->cpu.max_for_tasks && without_tasks(sel, q, w, found)) ||
+		       plan_will_run_nodes(sel, q, w, found);
+	return q->features.each ? each_kind(sel, q, w, found) : one_kind(sel, q, w, found);
+}
+
+int fsi_plan_kinds_init(struct fsi_select *sel)
+{
+	struct fsi_plan_kinds *k = &sel->kinds;
+
+	k->nodes = fsi_arena_array(&sel->cluster->arena, sel->cluster->words, sizeof(*k->nodes));
+	k->taken = fsi_arena_array(&sel->cluster->arena, sel->cluster->words, sizeof(*k->taken));
+	k->others = fsi_arena_array(&sel->cluster->arena, sel->cluster->words, sizeof(*k->others));
+	k->units = fsi_arena_array(&sel->cluster->arena, (size_t)sel->cluster->nnodes + 1, sizeof(*k->units));
+	return k->nodes && k->taken && k->others && k->units ? 0 : -1;
+}

@@ -1,0 +1,84 @@
+/* Licences on the map that reservations keep (src/slurmctld/licenses.c: bf_licenses_*). */
+#include "fstest.h"
+
+#include "backfill/node_space.h"
+
+enum { STEP = 60, KINDS = 2 };
+
+static const int64_t all[KINDS] = { 5, 3 };
+
+static void kept_ones_are_for_their_owner(void **state)
+{
+	const struct fsi_map_lics l = { .n = KINDS, .owners = 2 };
+	const int64_t one[KINDS] = { 1, 0 }, kept[KINDS] = { 2, 0 }, four[KINDS] = { 4, 0 }, five[KINDS] = { 5, 0 },
+		      six[KINDS] = { 6, 0 };
+	int64_t row[KINDS * 3];
+
+	(void)state;
+	fsi_map_lics_init(&l, row, all);
+	fsi_map_lics_keep(&l, row, (struct fsi_map_want){ kept, 2 });
+	assert_false(fsi_map_lics_have(&l, row, (struct fsi_map_want){ four, 0 }));
+	assert_false(fsi_map_lics_have(&l, row, (struct fsi_map_want){ four, 1 }));
+	assert_true(fsi_map_lics_have(&l, row, (struct fsi_map_want){ five, 2 }));
+	/* its own first, then those of all */
+	fsi_map_lics_take(&l, row, (struct fsi_map_want){ one, 2 });
+	assert_true(fsi_map_lics_have(&l, row, (struct fsi_map_want){ kept, 0 }));
+	assert_int_equal(row[0], 3);
+	fsi_map_lics_take(&l, row, (struct fsi_map_want){ kept, 2 });
+	assert_int_equal(row[0], 2);
+	/* more than there are leaves none */
+	fsi_map_lics_take(&l, row, (struct fsi_map_want){ six, 2 });
+	assert_int_equal(row[0], 0);
+	assert_int_equal(row[1], 3);
+}
+
+static void no_more_are_kept_than_there_are(void **state)
+{
+	const struct fsi_map_lics l = { .n = KINDS, .owners = 2 };
+	const int64_t four[KINDS] = { 4, 1 };
+	int64_t row[KINDS * 3];
+
+	(void)state;
+	fsi_map_lics_init(&l, row, all);
+	fsi_map_lics_keep(&l, row, (struct fsi_map_want){ four, 1 });
+	fsi_map_lics_keep(&l, row, (struct fsi_map_want){ four, 2 });
+	assert_int_equal(row[0], 0);
+	assert_true(fsi_map_lics_have(&l, row, (struct fsi_map_want){ four, 1 }));
+	assert_false(fsi_map_lics_have(&l, row, (struct fsi_map_want){ four, 2 }));
+}
+
+/* How many slots there are when a node is taken twice, one after the other, while a reservation has licences. */
+static uint32_t slots(bool compared)
+{
+	const struct fsi_map_lics l = { .n = KINDS, .owners = 1, .compared = compared };
+	const int64_t kept[KINDS] = { 2, 0 };
+	const struct fsi_map_want none = { NULL, 0 };
+	const uint64_t up = 3, first = 1;
+	struct fsi_plan_map m;
+	uint32_t n;
+
+	assert_int_equal(fsi_map_init(&m, 0, 100 * STEP, STEP, &up, 1, &l, all), 0);
+	assert_int_equal(fsi_map_keep(&m, 0, 50 * STEP, (struct fsi_map_want){ kept, 1 }), 0);
+	assert_int_equal(fsi_map_take(&m, 10 * STEP, 12 * STEP, &first, none), 0);
+	assert_int_equal(fsi_map_take(&m, 12 * STEP, 14 * STEP, &first, none), 0);
+	n = m.n;
+	fsi_map_release(&m);
+	return n;
+}
+
+static void until_24_11_slots_with_kept_ones_do_not_become_one(void **state)
+{
+	(void)state;
+	assert_int_equal(slots(false), slots(true) + 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(kept_ones_are_for_their_owner),
+		cmocka_unit_test(no_more_are_kept_than_there_are),
+		cmocka_unit_test(until_24_11_slots_with_kept_ones_do_not_become_one),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,220 @@
+/* CPUs that are given out more than once, and what nodes that are taken whole count against limits. now = 6000. */
+#include "fsplan.h"
+
+#include "backfill/replan.h"
+
+#define SHARED(times) \
+	REC("node", "'name':'n1','state':'MIXED','cpus':8") \
+	REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n1','oversubscribe':'FORCE:" #times "'") \
+	REC("partition", "'name':'o','state':'UP','tier':1,'nodes':'n1','oversubscribe':'FORCE:" #times "'")
+
+static void each_job_is_in_the_first_row_with_room(void **state)
+{
+	(void)state;
+	check(PHEAD SHARED(2) RUN(1, "n1", 8, 7000) WAIT(9, 9, 8, 600, ""), "9:6000/n1");
+	check(PHEAD SHARED(2) RUN(1, "n1", 8, 7000) RUN(2, "n1", 5, 8000) WAIT(9, 9, 3, 600, ""), "9:6000/n1");
+	check(PHEAD SHARED(2) RUN(1, "n1", 8, 7000) RUN(2, "n1", 5, 8000) WAIT(9, 9, 4, 600, ""), "9:7000/n1");
+	check(PHEAD SHARED(2) RUN(1, "n1", 5, 7000) RUN(2, "n1", 5, 8000) RUN(3, "n1", 3, 9000) WAIT(9, 9, 4, 600, ""),
+	      "9:7000/n1");
+	check(PHEAD SHARED(3) RUN(1, "n1", 8, 7000) RUN(2, "n1", 8, 8000) RUN(3, "n1", 2, 9000) WAIT(9, 9, 7, 600, ""),
+	      "9:7000/n1");
+	check(PHEAD SHARED(1) RUN(1, "n1", 8, 7000) WAIT(9, 9, 8, 600, ""), "9:7000/n1");
+}
+
+static void those_that_start_now_fill_rows_too(void **state)
+{
+	(void)state;
+	check(PHEAD SHARED(2) WAIT(7, 9, 8, 600, "") WAIT(8, 8, 8, 600, "") WAIT(9, 7, 1, 600, ""),
+	      "7:6000/n1 8:6000/n1 9:6600/n1");
+}
+
+/* What a Slurm 22.05.8 did with jobs given to it one after the other, on a node of 8 CPUs: p and o share them two
+ * times, z once, y never; id, partition, CPUs. */
+#define ON_EIGHT(more) \
+	OLD REC("node", "'name':'n1','state':'MIXED','cpus':8" more) SHARED_BY("p", "FORCE:2") \
+		SHARED_BY("o", "FORCE:2") SHARED_BY("z", "FORCE:1") SHARED_BY("y", "NO") SHARED_BY("y2", "NO")
+#define SHARED_BY(name, how) \
+	REC("partition", "'name':'" name "','state':'UP','tier':1,'nodes':'n1','oversubscribe':'" how "'")
+#define IN(id, part, cpus, more) \
+	REC("job", "'id':" #id ",'state':'PENDING','eligible_time':100,'partitions':['" part "'],'priority':10" #id \
+		   ",'nodes':1,'max_nodes':1,'cpus':" #cpus ",'time_limit_s':600" more)
+#define RUN_IN(id, part, cpus, end) \
+	REC("job", "'id':" #id ",'state':'RUNNING','partitions':['" part "'],'node_list':'n1','cpus':" #cpus \
+		   ",'tres_alloc':{'cpu':" #cpus "},'end_time':" #end)
+#define ON_EIGHT_NOW \
+	PHEAD REC("node", "'name':'n1','state':'MIXED','cpus':8") SHARED_BY("p", "FORCE:2") SHARED_BY("o", "FORCE:2") \
+		SHARED_BY("y", "NO") SHARED_BY("e", "EXCLUSIVE")
+#define BY(version) \
+	"{'type':'snapshot','format':1,'time':6000,'cluster':'c','scheduler':'slurm " version "'}\n" TRES
+#define AT_TWO_ENDS \
+	REC("node", "'name':'n1','state':'MIXED','cpus':8") SHARED_BY("p", "FORCE:2") SHARED_BY("o", "FORCE:2") \
+	SHARED_BY("y", "NO") RUN_IN(1, "p", 2, 9000) RUN_IN(2, "o", 7, 7000) IN(9, "y", 5, "")
+#define GANG REC("config", "'PreemptMode':'GANG'")
+#define ALONE ",'oversubscribe':'NO'"
+
+static void jobs_share_as_a_controller_was_seen_to_let_them(void **state)
+{
+	(void)state;
+	/* what another partition has does not count once no CPUs are left that nobody has */
+	check(ON_EIGHT("") IN(9, "p", 2, "") IN(8, "o", 8, ""), "9:6000/n1 8:6000/n1");
+	check(ON_EIGHT("") IN(9, "p", 2, "") IN(8, "o", 8, "") IN(7, "z", 8, ""), "9:6000/n1 8:6000/n1 7:6000/n1");
+	check(ON_EIGHT("") IN(9, "p", 6, "") IN(8, "z", 8, ""), "9:6000/n1 8:6000/n1");
+	/* in its own there is a row for each time */
+	check(ON_EIGHT("") IN(9, "z", 2, "") IN(8, "z", 7, ""), "9:6000/n1 8:6600/n1");
+	check(ON_EIGHT("") IN(9, "p", 8, "") IN(8, "p", 8, "") IN(7, "p", 1, ""), "9:6000/n1 8:6000/n1 7:6600/n1");
+	check(ON_EIGHT("") IN(9, "p", 5, "") IN(8, "p", 5, "") IN(7, "p", 3, "") IN(6, "p", 2, ""),
+	      "9:6000/n1 8:6000/n1 7:6000/n1 6:6000/n1");
+	/* a whole node is one in a row */
+	check(ON_EIGHT("") IN(9, "p", 4, "") IN(8, "p", 8, ALONE), "9:6000/n1 8:6000/n1");
+	check(ON_EIGHT("") IN(9, "p", 4, "") IN(8, "p", 5, "") IN(7, "p", 8, ALONE), "9:6000/n1 8:6000/n1 7:6600/n1");
+	check(ON_EIGHT("") IN(9, "p", 8, ALONE) IN(8, "p", 3, "") IN(7, "p", 6, ""), "9:6000/n1 8:6000/n1 7:6600/n1");
+	/* one that shares gets no node with one that does not, nor the other way */
+	check(ON_EIGHT("") IN(9, "p", 2, "") IN(8, "y", 8, ""), "9:6000/n1 8:6600/n1");
+	check(ON_EIGHT("") IN(9, "y", 2, "") IN(8, "p", 1, ""), "9:6000/n1 8:6600/n1");
+	/* the partition decides for one of another, also where the job did not ask to share */
+	check(ON_EIGHT("") SHARED_BY("s", "YES:2") IN(9, "s", 2, "") IN(8, "y", 1, ""), "9:6000/n1 8:6600/n1");
+	check(ON_EIGHT("") SHARED_BY("s", "YES:2") IN(9, "s", 2, "") IN(8, "s", 1, ""), "9:6000/n1 8:6000/n1");
+	check(ON_EIGHT("") SHARED_BY("s", "YES:2") IN(9, "y", 2, "") IN(8, "s", 1, ""), "9:6000/n1 8:6000/n1");
+}
+
+/* Of 1 and 2 the CPUs told overlap, so that they are in two rows, and those of 3 are beside 2: 11 more go beside 1.
+ * Untold, 2 would be beside 1, and 3 alone in the other row. */
+static void which_cpus_jobs_have_decides_their_rows(void **state)
+{
+#define SIXTEEN(ids9, ids15, ids16) \
+	OLD REC("node", "'name':'n1','state':'MIXED','cpus':16") SHARED_BY("p", "FORCE:2") HAS(1, 5, ids9) \
+		HAS(2, 11, ids15) HAS(3, 5, ids16)
+#define HAS(id, cpus, ids) \
+	REC("job", "'id':" #id ",'state':'RUNNING','partitions':['p'],'node_list':'n1','start_time':5000" \
+		   ",'cpus':" #cpus ",'tres_alloc':{'cpu':" #cpus "},'end_time':900" #id ids)
+	(void)state;
+	check(SIXTEEN(",'cpu_ids':'6-10'", ",'cpu_ids':'0-10'", ",'cpu_ids':'11-15'") IN(9, "p", 11, ""), "9:6000/n1");
+	check(SIXTEEN(",'cpu_ids':'0-4'", ",'cpu_ids':'5-15'", ",'cpu_ids':'0-2,4,3'") IN(9, "p", 12, ""), "9:9003/n1");
+	check(SIXTEEN("", "", "") IN(9, "p", 11, ""), "9:6000/n1");
+	/* of another number of nodes, or none of the node: as if not told */
+	check(SIXTEEN(",'cpu_ids':'0-4;5'", ",'cpu_ids':'x'", ",'cpu_ids':'3-99'") IN(9, "p", 11, ""), "9:6000/n1");
+}
+
+/* With preempt/qos rows stay as they were filled, 3 beside 1, until a job of the partition ends: then 3 is beside 2. */
+static void rows_are_made_anew_when_a_job_ends(void **state)
+{
+#define IN_ROWS \
+	SIXTEEN(",'cpu_ids':'6-10'", ",'cpu_ids':'0-10'", ",'cpu_ids':'11-15'") \
+		REC("config", "'PreemptType':'preempt/qos','PreemptMode':'REQUEUE'") IN(9, "p", 11, "")
+#define ENDED(partition, at) \
+	REC("job", "'id':4,'state':'COMPLETED','partitions':['" partition "'],'start_time':4000,'end_time':" #at)
+	(void)state;
+	check(IN_ROWS, "9:9003/n1"); /* ends so near each other are looked at together */
+	check(IN_ROWS ENDED("p", 5500), "9:6000/n1");
+	check(IN_ROWS ENDED("p", 4500), "9:9003/n1");
+	check(IN_ROWS ENDED("o", 5500), "9:9003/n1");
+}
+
+/* Jobs take turns: also those of partitions that do not share, but not within one. */
+static void in_gangs_partitions_do_not_count_each_other(void **state)
+{
+	(void)state;
+	check(ON_EIGHT("") GANG IN(9, "y", 5, "") IN(8, "y2", 5, ""), "9:6000/n1 8:6000/n1");
+	check(ON_EIGHT("") GANG IN(9, "y", 5, "") IN(8, "y", 5, ""), "9:6000/n1 8:6600/n1");
+}
+
+/* A 24.11.5: what shares CPUs keeps nobody from a node once jobs are taken off in thought. It tells that such a job
+ * starts now, fails to start it, and keeps the node for it all the same. */
+static void from_24_11_who_shares_is_forgotten(void **state)
+{
+	(void)state;
+	check(ON_EIGHT_NOW RUN_IN(1, "p", 2, 7000) IN(9, "y", 3, ""), "9:7000/n1");
+	check(ON_EIGHT_NOW RUN_IN(1, "p", 8, 7000) IN(9, "e", 2, ""), "9:7000/n1");
+	/* at the end of a job of its own it is beside one that shares */
+	check(ON_EIGHT_NOW RUN_IN(1, "p", 2, 9000) RUN_IN(2, "o", 7, 7000) IN(9, "y", 5, ""), "9:7000/n1");
+	check(ON_EIGHT("") RUN_IN(1, "p", 2, 9000) RUN_IN(2, "o", 7, 7000) IN(9, "y", 5, ""), "9:9000/n1");
+	/* 23.11.7 is the first, and tells nothing for now */
+	check(BY("23.11.7") AT_TWO_ENDS, "9:7000/n1");
+	check(BY("23.11.6") AT_TWO_ENDS, "9:9000/n1");
+	/* 9 can start at 6300; the node is kept for it from now on, so that 8 comes behind that time */
+	check(ON_EIGHT_NOW RUN_IN(1, "p", 2, 6300) IN(9, "y", 3, "") IN(8, "p", 1, ""), "9:6300/n1 8:6600/n1");
+}
+
+#define LIMITED(cpu) \
+	REC("config", "'AccountingStorageEnforce':['associations','limits','qos']") \
+	REC("qos", "'name':'q','max_tres_per_user':{'cpu':" #cpu "}") \
+	REC("association", "'id':1,'account':'root','shares':1") \
+	REC("association", "'id':2,'parent':'root','account':'a','shares':1") \
+		REC("association", "'id':3,'account':'a','user':'u','shares':1") \
+			REC("node", "'name':'n1','state':'MIXED','cpus':4") \
+				REC("node", "'name':'n2','state':'MIXED','cpus':8") \
+					REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n[1-2]'")
+#define OF_USER ",'user':'u','account':'a','association':3,'qos':['q'],'tres_req':{'cpu':1,'node':1}"
+
+/* It asks for a CPU and takes at least 4; the node it would get first has 8. */
+static void whole_nodes_count_against_limits_with_all_they_have(void **state)
+{
+	(void)state;
+	check(OLD LIMITED(8) RUN(1, "n1", 4, 9000) RUN(2, "n2", 2, 7000)
+		      WAIT(5, 9, 1, 600, OF_USER ",'oversubscribe':'NO'") WAIT(6, 8, 7, 600, ""),
+	      "5:7000/n2 6:7560/n2");
+	check(OLD LIMITED(6) RUN(1, "n1", 4, 9000) RUN(2, "n2", 2, 7000)
+		      WAIT(5, 9, 1, 600, OF_USER ",'oversubscribe':'NO'") WAIT(6, 8, 7, 600, ""),
+	      "5:blocked 6:7000/n2");
+}
+
+/* 8 was started by the cycle, before or behind 5 by its priority, and reached the limit of both. */
+#define BEHIND(priority, reason, more) \
+	OLD LIMITED(8) RUN(2, "n2", 8, 7000) \
+	REC("job", "'id':8,'state':'RUNNING','partitions':['p'],'node_list':'n1','cpus':1,'tres_alloc':{'cpu':1}" \
+		   ",'end_time':9000,'priority':" #priority ",'start_time':5990,'looked_at_by':'Backfill','user':'u'" \
+		   ",'account':'a','association':3,'qos':['q']") \
+	WAIT(5, 9, 8, 600, ",'user':'u','account':'a','association':3,'qos':['q'],'tres_req':{'cpu':8,'node':1}" \
+			   ",'last_sched_eval':6000,'reason':'" reason "'" more)
+#define PLANNED_THEN ",'start_time':7000"
+
+static void what_the_cycle_started_later_reaches_no_limit(void **state)
+{
+	(void)state;
+	check(BEHIND(5, "Resources", ""), "5:7000/n2");
+	check(BEHIND(5, "QOSMaxCpuPerUserLimit", ""), "5:blocked");
+	check(BEHIND(5, "QOSMaxCpuPerUserLimit", PLANNED_THEN), "5:7000/n2");
+	check(BEHIND(50, "QOSMaxCpuPerUserLimit", PLANNED_THEN), "5:blocked");
+	check(BEHIND(50, "Resources", ""), "5:blocked");
+}
+
+/* 4 stands behind 8, and so behind 5, which is not tried any more. */
+static void a_kept_plan_has_them_in_their_place_too(void **state)
+{
+	fs_snapshot *m = fst_snapshot(BEHIND(5, "QOSMaxCpuPerUserLimit", PLANNED_THEN) WAIT(4, 8, 8, 600, ""));
+	const struct fs_plan_options o = { .mode = FS_PLAN_BACKFILL };
+	struct fsi_plan_kept *k;
+	struct fs_plan_row row;
+	struct fs_error err;
+	uint32_t four = 0;
+
+	(void)state;
+	while (m->job.v[four].id != 4)
+		four++;
+	fst_no_error(fsi_plan_keep(&k, m, &o, four, &err), &err);
+	for (int again = 0; again < 2; again++) {
+		fs_plan_row(fsi_plan_kept_plan(k), fsi_plan_kept_row(k), &row);
+		assert_int_equal(row.start_time, 7560);
+		fst_no_error(fsi_plan_again(k, &err), &err);
+	}
+	fsi_plan_kept_free(k);
+	fs_snapshot_free(m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_job_is_in_the_first_row_with_room),
+		cmocka_unit_test(those_that_start_now_fill_rows_too),
+		cmocka_unit_test(jobs_share_as_a_controller_was_seen_to_let_them),
+		cmocka_unit_test(which_cpus_jobs_have_decides_their_rows),
+		cmocka_unit_test(rows_are_made_anew_when_a_job_ends),
+		cmocka_unit_test(in_gangs_partitions_do_not_count_each_other),
+		cmocka_unit_test(from_24_11_who_shares_is_forgotten),
+		cmocka_unit_test(what_the_cycle_started_later_reaches_no_limit),
+		cmocka_unit_test(a_kept_plan_has_them_in_their_place_too),
+		cmocka_unit_test(whole_nodes_count_against_limits_with_all_they_have),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

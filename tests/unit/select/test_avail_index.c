@@ -1,0 +1,113 @@
+/* plan/room: from when on a node has room is what going through the ends of all its jobs tells, on thousands of
+ * random nodes, and counts as much. */
+#include "fstest.h"
+
+#include "select/avail_index.h"
+
+enum { ROUNDS = 20000, HOLDS = 40 };
+
+static void draw_node(struct fsi_plan_node *n, uint32_t nres, uint64_t *seed)
+{
+	const uint32_t holds = fst_below(seed, HOLDS);
+
+	*n = (struct fsi_plan_node){ .threads = 1 + fst_below(seed, 2) };
+	n->total[FSI_RES_CPU] = n->threads * (1 + fst_below(seed, 16));
+	n->total[FSI_RES_MEM] = 100 + fst_below(seed, 400);
+	n->total[FSI_RES_GRES] = fst_below(seed, 5);
+	for (uint32_t r = 0; r < nres; r++)
+		n->free[r] = n->total[r];
+	for (uint32_t i = 0; i < holds; i++) {
+		const struct fsi_plan_alloc h = {
+			.end = fst_below(seed, 9) ? 1000 + fst_below(seed, 8) * 60 : INT64_MAX,
+			.id = 1 + i,
+			.job = i,
+			.amount = { fst_below(seed, 7), fst_below(seed, 90), fst_below(seed, 2) },
+		};
+
+		assert_int_equal(fsi_plan_add_hold(n, &h, nres), 0);
+	}
+}
+
+static struct fsi_plan_request request(uint64_t *seed)
+{
+	struct fsi_plan_request q = { .nodes.min = 1, .nodes.max = 1 + fst_below(seed, 2),
+				      .cpu.max_per_node = INT64_MAX };
+
+	q.cpu.per_task = 1 + fst_below(seed, 3);
+	q.cpu.min_per_node = fst_below(seed, 4);
+	q.cpu.tasks = fst_below(seed, 3);
+	if (!fst_below(seed, 4))
+		q.cpu.max_per_node = 1 + fst_below(seed, 9);
+	q.cpu.max_core_threads = fst_below(seed, 3);
+	q.cpu.one_task_per_core = fst_below(seed, 2);
+	q.sharing.whole_nodes = !fst_below(seed, 5);
+	if (fst_below(seed, 2))
+		q.mem.per_cpu = 1 + fst_below(seed, 60);
+	else
+		q.per_node[FSI_RES_MEM] = fst_below(seed, 300);
+	q.per_node[FSI_RES_GRES] = fst_below(seed, 2);
+	return q;
+}
+
+/* As fsi_fits_node says it, by going through all. */
+static struct fsi_fits_node walk(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, int64_t share,
+				 int64_t *max)
+{
+	const struct fsi_plan_moment never = { INT64_MAX, UINT64_MAX };
+	struct fsi_fits_node n = { 0, never, never };
+	struct fsi_plan_moment at = { INT64_MIN, 0 };
+	struct fsi_plan_room r;
+
+	do {
+		r = fsi_plan_room_at(c, 0, q, at);
+		if (r.cpus > 0 && n.any.when == INT64_MAX)
+			n.any = at;
+		if (r.cpus >= share && n.much.when == INT64_MAX)
+			n.much = at;
+		*max = r.cpus > *max ? r.cpus : *max;
+		at = r.until;
+	} while (at.when != INT64_MAX);
+	return n;
+}
+
+static void same_moment(struct fsi_plan_moment a, struct fsi_plan_moment b)
+{
+	assert_true(a.when == b.when && a.id == b.id);
+}
+
+static void as_all_ends_tell(void **state)
+{
+	uint64_t seed = 7, looks;
+
+	(void)state;
+	for (uint32_t round = 0; round < ROUNDS; round++) {
+		struct fsi_plan_node node;
+		struct fsi_plan_cluster c = { .node = &node, .nnodes = 1, .nres = FSI_RES_GRES + 1, .looks = &looks };
+		struct fsi_fits f = { .share = fst_below(&seed, 9) };
+		int64_t max = 0;
+
+		c.rules.whole_cores = fst_below(&seed, 2);
+		draw_node(&node, c.nres, &seed);
+		const struct fsi_plan_request q = request(&seed);
+
+		looks = 0;
+		const struct fsi_fits_node all = walk(&c, &q, f.share, &max);
+		const uint64_t counted = looks;
+
+		looks = 0;
+		const struct fsi_fits_node told = fsi_fits_node(&f, &c, &q, 0);
+
+		same_moment(told.any, all.any);
+		same_moment(told.much, all.much);
+		assert_int_equal(f.max, max);
+		assert_int_equal(looks, counted);
+		FSI_VEC_FREE(&node.hold);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(as_all_ends_tell) };
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
