@@ -821,14 +821,14 @@ static int read_json_object(void *ctx, uint32_t depth, const struct fsi_json *v,
 	struct json_piece *j = ctx;
 	struct fsi_flux_import f = { .imp = { .err = j->x->t->err, .where = where } };
 	const uint32_t no = j->x->t->lines.v[j->p->begin].no;
-	char numbers[FSI_FLUX_NUMBERS];
+	char numbers[FSI_FLUX_NUMBERS_SIZE];
 	struct fsi_kv *kv;
 	int rc;
 
 	if (!depth && fsi_json_member(v, "jobs"))
 		return 0;
 	kv = malloc(sizeof(*kv));
-	rc = kv ? fsi_flux_flatten(&f, v, kv, numbers) : fsi_nomem(j->x->t->err);
+	rc = kv ? fsi_flux_flatten_object(&f, v, kv, numbers) : fsi_nomem(j->x->t->err);
 	if (!rc)
 		rc = fsi_kv_get(kv, "id").len && (fsi_json_member(v, "t_submit") || fsi_json_member(v, "urgency"))
 			     ? read_json_job(j, v, kv, no)

@@ -267,8 +267,8 @@ static bool get_print_time(struct fsi_text *t, const struct fsi_text_piece *p, s
 	if (!(p->kind == TEXT_MAUI_RESERVATIONS && n == 11) &&
 	    !(p->kind == TEXT_MAUI_SHOWSTART && n == 9 && fsi_span_is(w[1], "start")))
 		return false;
-	if (fsi_maui_duration(w[3], &in_s) ||
-	    !parse_yearless_date(t, w + n - 4, &start)) /* in both outputs the fourth word */
+	/* in both outputs the fourth word */
+	if (fsi_maui_duration(w[3], &in_s) || !parse_yearless_date(t, w + n - 4, &start))
 		return false;
 	*out = start - in_s;
 	return true;
@@ -384,8 +384,8 @@ static bool is_any_row(struct fsi_span row)
 static const struct {
 	enum fsi_text_kind kind;
 	const char *file;
-	fsi_text_is_complete_fn
-		is_complete; /* returns true if a row of the table is complete; NULL: lines are never folded */
+	/* returns true if a row of the table is complete; NULL: lines are never folded */
+	fsi_text_is_complete_fn is_complete;
 } capture_files[] = {
 	{ TEXT_MAUI_QUEUE, "showq.txt", NULL },
 	{ TEXT_MAUI_IDLE, "showq_-i.txt", is_complete_idle_row },

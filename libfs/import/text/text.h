@@ -245,8 +245,8 @@ int fsi_text_warn_skipped(struct fsi_text *t, const struct fsi_text_skipped *l, 
 
 /* ---- messages */
 
-int fsi_text_add_warning(struct fsi_text *t, const char *fmt, ...)
-	FSI_PRINTF(2, 3); /* adds a warning to the snapshot */
+/* adds a warning to the snapshot */
+int fsi_text_add_warning(struct fsi_text *t, const char *fmt, ...) FSI_PRINTF(2, 3);
 /* Passes a note to the note callback of the options, if there is one. */
 void fsi_text_print_note(const struct fsi_text *t, const char *fmt, ...) FSI_PRINTF(2, 3);
 /* Passes notes about what each piece contained, and which commands to paste next. */
